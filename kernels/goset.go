@@ -1,0 +1,26 @@
+package kernels
+
+// GoSet is the reference implementation of every kernel, in Go.
+var GoSet Set = goSet{}
+
+type goSet struct{}
+
+func (goSet) Name() string { return "Go" }
+func (goSet) ISA() string  { return "go" }
+
+func (goSet) Elemwise(p *Program) (ElemwiseFunc, bool) { return newInterpreter(p).run, true }
+
+func (goSet) Reduce(k ReduceKey) (ReduceFunc, bool) {
+	f := reductions[k.Op][k.In]
+	return f, f != nil
+}
+
+func (goSet) Gemm(d DType) (GemmFunc, bool) {
+	f := products[d]
+	return f, f != nil
+}
+
+func (goSet) Rows(k RowsKey) (RowsFunc, bool) {
+	f := rows[k.Op][k.In]
+	return f, f != nil
+}

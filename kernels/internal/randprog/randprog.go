@@ -1,0 +1,365 @@
+// Package randprog makes random elementwise programs and operands for the tests of package kernels
+// and of its C implementation, and evaluates them the slow and obvious way.
+// It is not for use outside tests.
+//
+//	Case    a program, a shape and operands of every kind of layout
+//	Array   the memory of one operand, all of it comparable
+package randprog
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+)
+
+// Case is one run: In and Out are parallel to the program's inputs and outputs. Share[k] is the
+// input whose memory output k uses, or -1.
+type Case struct {
+	Program *kernels.Program
+	Shape   []int
+	In, Out []Array
+	Share   []int
+}
+
+// Array is memory and the operand in it. Bytes around the operand's elements must stay untouched.
+type Array struct {
+	DType   kernels.DType
+	Memory  []byte // 8-aligned
+	First   int    // offset of the first element
+	Strides []int
+}
+
+// Operand points into the array.
+func (a *Array) Operand() kernels.Operand {
+	return kernels.Operand{Data: unsafe.Pointer(&a.Memory[a.First]), Strides: a.Strides}
+}
+
+// Clone copies the memory.
+func (a *Array) Clone() Array {
+	c := *a
+	c.Memory = alloc(len(a.Memory))
+	copy(c.Memory, a.Memory)
+	return c
+}
+
+func alloc(n int) []byte {
+	words := make([]uint64, n/8+1)
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)
+}
+
+// ops are operations whose results are exactly defined, so that implementations agree to the bit.
+var ops = []struct {
+	name  string
+	loops *kernels.Loops
+	args  int
+	bool  bool // the result is Bool
+}{
+	{"add", &kernels.Add, 2, false}, {"sub", &kernels.Sub, 2, false}, {"mul", &kernels.Mul, 2, false},
+	{"neg", &kernels.Neg, 1, false}, {"abs", &kernels.Abs, 1, false}, {"sqr", &kernels.Sqr, 1, false},
+	{"sqrt", &kernels.Sqrt, 1, false}, {"true_div", &kernels.TrueDiv, 2, false},
+	{"maximum", &kernels.Maximum, 2, false}, {"minimum", &kernels.Minimum, 2, false},
+	{"and", &kernels.And, 2, false}, {"xor", &kernels.Xor, 2, false}, {"invert", &kernels.Invert, 1, false},
+	{"second", &kernels.Second, 2, false}, {"identity", &kernels.Identity, 1, false},
+	{"lt", &kernels.Lt, 2, true}, {"eq", &kernels.Eq, 2, true}, {"ge", &kernels.Ge, 2, true},
+	{"switch", &kernels.Switch, 3, false},
+}
+
+// New makes a case. dtypes are those of its inputs and casts.
+func New(rng *rand.Rand, dtypes []kernels.DType) *Case {
+	c := &Case{Program: &kernels.Program{}, Shape: shape(rng)}
+	p := c.Program
+	for range 1 + rng.IntN(4) {
+		d := dtypes[rng.IntN(len(dtypes))]
+		p.Inputs = append(p.Inputs, d)
+		c.In = append(c.In, array(rng, d, c.Shape, true))
+	}
+	types := append([]kernels.DType(nil), p.Inputs...)
+	for range rng.IntN(12) {
+		in := instr(rng, types, dtypes)
+		p.Instrs = append(p.Instrs, in)
+		types = append(types, in.Out)
+	}
+	taken := make([]bool, len(p.Inputs))
+	for range 1 + rng.IntN(3) {
+		r := len(types) - 1 - rng.IntN(min(len(types), 4))
+		p.Outputs = append(p.Outputs, r)
+		share := -1
+		for k := range c.In {
+			if !taken[k] && c.In[k].DType == types[r] && !c.broadcasts(k) && rng.IntN(2) == 0 {
+				share, taken[k] = k, true
+				break
+			}
+		}
+		c.Share = append(c.Share, share)
+		if share >= 0 {
+			c.Out = append(c.Out, c.In[share])
+		} else {
+			c.Out = append(c.Out, array(rng, types[r], c.Shape, false))
+		}
+	}
+	return c
+}
+
+func (c *Case) broadcasts(k int) bool {
+	for axis, s := range c.In[k].Strides {
+		if s == 0 && c.Shape[axis] != 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func shape(rng *rand.Rand) []int {
+	lengths := []int{1, 2, 3, 5, 7, 8, 33, 64, 300, 1000}
+	s := make([]int, rng.IntN(5))
+	total := 1
+	for axis := range s {
+		s[axis] = lengths[rng.IntN(len(lengths))]
+		if total*s[axis] > 6000 {
+			s[axis] = 1
+		}
+		total *= s[axis]
+	}
+	if len(s) > 0 && rng.IntN(20) == 0 {
+		s[rng.IntN(len(s))] = 0
+	}
+	return s
+}
+
+// array lays out an operand: axes in any order in memory, padded, reversed, and broadcast if it may be.
+func array(rng *rand.Rand, d kernels.DType, shape []int, input bool) Array {
+	const guard = 64
+	a := Array{DType: d, Strides: make([]int, len(shape)), First: guard}
+	plain := rng.IntN(3) == 0
+	order := rng.Perm(len(shape))
+	if rng.IntN(2) == 0 {
+		for i := range order {
+			order[i] = len(order) - 1 - i
+		}
+	}
+	if plain {
+		input = false
+	}
+	scalar := input && rng.IntN(4) == 0
+	step := d.Size()
+	for _, axis := range order {
+		if scalar || input && rng.IntN(4) == 0 {
+			continue // stride 0
+		}
+		if !plain && rng.IntN(5) == 0 {
+			step *= 2
+		}
+		a.Strides[axis] = step
+		if n := shape[axis]; !plain && n > 0 && rng.IntN(5) == 0 {
+			a.First += (n - 1) * step
+			a.Strides[axis] = -step
+		}
+		step *= max(shape[axis], 1)
+	}
+	a.Memory = alloc(step + 2*guard + d.Size())
+	a.fill(rng)
+	return a
+}
+
+// fill sets all elements, guards too, to random values.
+func (a *Array) fill(rng *rand.Rand) {
+	for i := 0; i+a.DType.Size() <= len(a.Memory); i += a.DType.Size() {
+		p := unsafe.Pointer(&a.Memory[i])
+		bits := rng.Uint64()
+		if rng.IntN(2) == 0 {
+			bits = uint64(rng.IntN(7) - 3)
+		}
+		v := rng.NormFloat64()
+		switch rng.IntN(30) {
+		case 0:
+			v = math.Inf(rng.IntN(2) - 1)
+		case 1:
+			v = math.NaN()
+		case 2:
+			v = math.Copysign(0, v)
+		case 3:
+			v *= 1e10
+		}
+		switch {
+		case a.DType == kernels.Bool:
+			a.Memory[i] = byte(bits & 1)
+		case a.DType == kernels.Float32:
+			*(*float32)(p) = float32(v)
+		case a.DType == kernels.Float64:
+			*(*float64)(p) = v
+		case a.DType.Size() == 1:
+			a.Memory[i] = byte(bits)
+		case a.DType.Size() == 2:
+			*(*uint16)(p) = uint16(bits)
+		case a.DType.Size() == 4:
+			*(*uint32)(p) = uint32(bits)
+		default:
+			*(*uint64)(p) = bits
+		}
+	}
+}
+
+func instr(rng *rand.Rand, types, dtypes []kernels.DType) kernels.Instr {
+	last := rng.IntN(len(types))
+	d := types[last]
+	same := func(d kernels.DType) int { // a register of type d, or -1
+		for _, r := range rng.Perm(len(types)) {
+			if types[r] == d {
+				return r
+			}
+		}
+		return -1
+	}
+	for range 3 {
+		op := ops[rng.IntN(len(ops))]
+		loop := op.loops[d]
+		if loop == nil {
+			continue
+		}
+		in := kernels.Instr{LoopKey: kernels.LoopKey{Op: op.name, In: d, Out: d}, Args: []int{last}, Go: loop}
+		if op.bool {
+			in.Out = kernels.Bool
+		}
+		if op.args == 3 {
+			c := same(kernels.Bool)
+			if c < 0 {
+				continue
+			}
+			in.Args = []int{c, last}
+		}
+		if op.args > 1 {
+			in.Args = append(in.Args, same(d))
+		}
+		return in
+	}
+	to := dtypes[rng.IntN(len(dtypes))]
+	return kernels.Instr{LoopKey: kernels.LoopKey{Op: "cast", In: d, Out: to}, Args: []int{last}, Go: kernels.Cast[d][to]}
+}
+
+// Run evaluates the case with f on copies of its arrays and returns the outputs' memory.
+func (c *Case) Run(f kernels.ElemwiseFunc) []Array {
+	in, out, results := c.fresh()
+	if !f(c.Shape, out, in, nil) {
+		panic("randprog: stopped without reason")
+	}
+	return results
+}
+
+func (c *Case) fresh() (in, out []kernels.Operand, results []Array) {
+	copies := make([]Array, len(c.In))
+	for k := range c.In {
+		copies[k] = c.In[k].Clone()
+		in = append(in, copies[k].Operand())
+	}
+	for k := range c.Out {
+		a := c.Out[k].Clone()
+		if c.Share[k] >= 0 {
+			a = copies[c.Share[k]]
+		}
+		results = append(results, a)
+		out = append(out, a.Operand())
+	}
+	return in, out, results
+}
+
+// Naive evaluates the case element by element.
+func (c *Case) Naive(shape []int, out, in []kernels.Operand, _ kernels.Stop) bool {
+	p := c.Program
+	total := 1
+	for _, n := range shape {
+		total *= n
+	}
+	source := make([][]uint64, total) // inputs first: outputs may share their memory
+	for i := range total {
+		for k, o := range in {
+			source[i] = append(source[i], load(o, p.Inputs[k].Size(), offset(shape, o.Strides, i)))
+		}
+	}
+	for i := range total {
+		regs := append(source[i], make([]uint64, len(p.Instrs))...)
+		for j, in := range p.Instrs {
+			var src [kernels.MaxArgs]unsafe.Pointer
+			for k, r := range in.Args {
+				src[k] = unsafe.Pointer(&regs[r])
+			}
+			in.Go(1, unsafe.Pointer(&regs[len(p.Inputs)+j]), src)
+		}
+		for k, r := range p.Outputs {
+			d := append(append([]kernels.DType(nil), p.Inputs...), outs(p)...)[r]
+			z := unsafe.Slice((*byte)(unsafe.Add(out[k].Data, offset(shape, out[k].Strides, i))), d.Size())
+			copy(z, unsafe.Slice((*byte)(unsafe.Pointer(&regs[r])), d.Size()))
+		}
+	}
+	return true
+}
+
+func outs(p *kernels.Program) (d []kernels.DType) {
+	for _, in := range p.Instrs {
+		d = append(d, in.Out)
+	}
+	return d
+}
+
+func load(o kernels.Operand, size, offset int) (v uint64) {
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&v)), size), unsafe.Slice((*byte)(unsafe.Add(o.Data, offset)), size))
+	return v
+}
+
+func offset(shape, strides []int, i int) (bytes int) {
+	for axis := len(shape) - 1; axis >= 0; axis-- {
+		bytes += i % shape[axis] * strides[axis]
+		i /= shape[axis]
+	}
+	return bytes
+}
+
+// Compare says where two results differ, guards included; "" if nowhere. One NaN is as good as another.
+func Compare(got, want []Array) string {
+	for k := range want {
+		g, w := got[k].Clone(), want[k].Clone()
+		g.canonical()
+		w.canonical()
+		if !bytes.Equal(g.Memory, w.Memory) {
+			i := 0
+			for g.Memory[i] == w.Memory[i] {
+				i++
+			}
+			return fmt.Sprintf("output %d (%v) differs at byte %d of %d (first element at %d)", k, g.DType, i, len(g.Memory), g.First)
+		}
+	}
+	return ""
+}
+
+func (a *Array) canonical() {
+	for i := a.First % a.DType.Size(); i+a.DType.Size() <= len(a.Memory); i += a.DType.Size() {
+		switch p := unsafe.Pointer(&a.Memory[i]); a.DType {
+		case kernels.Float32:
+			if f := (*float32)(p); *f != *f {
+				*f = float32(math.NaN())
+			}
+		case kernels.Float64:
+			if f := (*float64)(p); *f != *f {
+				*f = math.NaN()
+			}
+		}
+	}
+}
+
+// String describes the case.
+func (c *Case) String() string {
+	s := fmt.Sprintf("shape %v", c.Shape)
+	for k, a := range c.In {
+		s += fmt.Sprintf("; r%d = input %v strides %v", k, a.DType, a.Strides)
+	}
+	for i, in := range c.Program.Instrs {
+		s += fmt.Sprintf("; r%d = %s %v→%v %v", len(c.In)+i, in.Op, in.In, in.Out, in.Args)
+	}
+	for k, r := range c.Program.Outputs {
+		s += fmt.Sprintf("; output r%d strides %v shares %d", r, c.Out[k].Strides, c.Share[k])
+	}
+	return s
+}

@@ -1,0 +1,120 @@
+package kernels
+
+import "unsafe"
+
+// MaxArgs is the largest number of operands of an elementwise operation (switch has three).
+const MaxArgs = 3
+
+// A Loop computes dst[i] = f(src[0][i], src[1][i], ...) for i in [0, n).
+//
+// Every operand is a unit-stride vector of n elements: whoever runs the loop
+// has expanded scalars and gathered strided operands before. dst may be one of
+// the operands, but may not overlap one otherwise.
+type Loop func(n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer)
+
+// Loops holds the Go loops of one operation, indexed by the operands' type; nil where the
+// operation is not defined. The result's type follows from the operation.
+type Loops [NumDTypes]Loop
+
+// LoopKey names an elementwise kernel: "add" float64 → float64, "lt" float64 → bool,
+// "cast" int32 → float64. For switch, In is the type of the two branches; its
+// condition is always bool.
+type LoopKey struct {
+	Op      string
+	In, Out DType
+}
+
+// Instr is one step of a Program: register len(Inputs)+i receives Op of the registers Args.
+type Instr struct {
+	LoopKey
+	Args []int
+	Go   Loop // the reference; never nil
+}
+
+// A Program is a straight-line elementwise computation, run block by block so that
+// intermediate results stay in the L1 cache.
+type Program struct {
+	Inputs  []DType
+	Instrs  []Instr
+	Outputs []int // registers that are stored
+}
+
+// An Operand is an array of a Program's run: a pointer to its first element and, for each
+// axis of the run's shape, its stride in bytes. A stride of 0 broadcasts.
+type Operand struct {
+	Data    unsafe.Pointer
+	Strides []int
+}
+
+// Stop is raised, from another goroutine, to end a kernel early: kernels poll it about every
+// hundred microseconds of work. nil never stops.
+type Stop = *uint32
+
+// An ElemwiseFunc runs a compiled Program over shape. An output may share its memory with an input
+// of the same type if their strides are equal. It reports whether it ran to its end. It owns scratch memory:
+// one call at a time.
+type ElemwiseFunc func(shape []int, out, in []Operand, stop Stop) bool
+
+// ReduceKey names a reduction: Op is sum, prod, max, min, argmax or argmin. Sums and products exist
+// for int64, uint64, float32 and float64; the others for every type, and argmax and
+// argmin give int64. NaN propagates through sum, prod, max and min; argmax and argmin find the first NaN.
+type ReduceKey struct {
+	Op string
+	In DType
+}
+
+// A ReduceFunc reduces the middle axis of the C-contiguous src[outer, n, inner] into the C-contiguous dst[outer, inner].
+// max, min, argmax and argmin need n > 0.
+type ReduceFunc func(outer, n, inner int, dst, src unsafe.Pointer, stop Stop) bool
+
+// Matrix is an operand of a product: element (i, j) lies at Data + i*Row + j*Col, in bytes.
+type Matrix struct {
+	Data     unsafe.Pointer
+	Row, Col int
+}
+
+// A GemmFunc computes c = alpha*a·b + beta*c with a: [m,k], b: [k,n], c: [m,n]. Any strides are
+// allowed for a and b (a transpose is free); c has Col equal to the element size. beta = 0 does not read c. c overlaps neither a nor b.
+// For integer types alpha and beta are rounded to integers.
+type GemmFunc func(m, n, k int, alpha float64, a, b Matrix, beta float64, c Matrix, stop Stop) bool
+
+// A RowsFunc maps each row of the C-contiguous src[rows, cols] to a row of dst. dst may be src.
+type RowsFunc func(rows, cols int, dst, src unsafe.Pointer, stop Stop) bool
+
+// RowsKey names a kernel over rows: Op is softmax or logsoftmax, for float32 and float64. Both
+// subtract the row's maximum first.
+type RowsKey struct {
+	Op string
+	In DType
+}
+
+// A Set is one implementation of the kernels. The methods that make a kernel report false
+// where the set has none.
+type Set interface {
+	// Name is what a profile's type column shows: "Go" or "C".
+	Name() string
+	// ISA is the instruction set: "go", "base", "avx2", "avx512", "neon".
+	ISA() string
+	Elemwise(*Program) (ElemwiseFunc, bool)
+	Reduce(ReduceKey) (ReduceFunc, bool)
+	Gemm(DType) (GemmFunc, bool)
+	Rows(RowsKey) (RowsFunc, bool)
+}
+
+// Sets are implementations in order of preference; the last is the Go set, which has every kernel.
+type Sets []Set
+
+// pick returns the first kernel that a set of s offers, and the name of that set.
+func pick[K, F any](s Sets, key K, find func(Set, K) (F, bool)) (f F, impl string, ok bool) {
+	for _, set := range s {
+		if f, ok := find(set, key); ok {
+			return f, set.Name(), true
+		}
+	}
+	return f, "", false
+}
+
+func (s Sets) Elemwise(p *Program) (ElemwiseFunc, string, bool) { return pick(s, p, Set.Elemwise) }
+func (s Sets) Reduce(k ReduceKey) (ReduceFunc, string, bool)    { return pick(s, k, Set.Reduce) }
+func (s Sets) Gemm(d DType) (GemmFunc, string, bool)            { return pick(s, d, Set.Gemm) }
+func (s Sets) Rows(k RowsKey) (RowsFunc, string, bool)          { return pick(s, k, Set.Rows) }

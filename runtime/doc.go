@@ -1,0 +1,13 @@
+// Package runtime is the tensor compiler's room: it holds no code.
+// It is not Go's package runtime, and nobody imports it.
+//
+//	runtime/tensor   concrete values: dense arrays, views
+//	runtime/graph    the symbolic form: Variable, Apply, Op, FunctionGraph, its text
+//	runtime/op       the operations, one row or one type each
+//	runtime/grad     reverse-mode differentiation
+//	runtime/rewrite  rewrite rules (text) and passes (Go)
+//	runtime/exec     runs a linked graph
+//	runtime/compile  inputs and outputs in, a callable Function out
+//
+// Start at graph.
+package runtime

@@ -1,0 +1,189 @@
+package grad
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+)
+
+// V is a symbolic variable.
+type V = *graph.Variable
+
+// Options of Grad.
+type Options struct {
+	// Constant lists variables that are taken as constants: the gradient does not flow through them.
+	Constant []V
+	// Known gives gradients of the cost with respect to some variables, to start from. Their own
+	// contributions from the cost are not added.
+	Known map[V]V
+	// Disconnected is told of a variable on which the cost does not depend. If it returns nil, the gradient is zero.
+	// A nil Disconnected makes it an error.
+	Disconnected func(v V) error
+}
+
+// Grad returns the gradients of cost, a float scalar, with respect to each variable of wrt: variables of the same types.
+// The new nodes have the origins of the nodes that they differentiate, with graph.RoleGradient. cost may be nil
+// if gradients are Known.
+func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error) {
+	defer graph.Catch(&err)
+	if err := check(b, cost, wrt, opts); err != nil {
+		return nil, err
+	}
+	ends := make([]V, 0, 1+len(opts.Known))
+	w := &walk{g: make(map[V]V), opts: opts, stop: make(map[V]bool)}
+	for _, v := range opts.Constant {
+		w.stop[v] = true
+	}
+	if cost != nil {
+		ends = append(ends, cost)
+		at := &graph.Builder{Origin: cost.Origin.WithRole(graph.RoleGradient)}
+		w.g[cost] = at.Like(cost, 1)
+	}
+	for v, g := range opts.Known {
+		ends = append(ends, v)
+		w.g[v] = g
+	}
+	order := graph.Toposort(ends)
+	w.influence(order, wrt)
+	for i := len(order) - 1; i >= 0; i-- {
+		if err := w.back(order[i]); err != nil {
+			return nil, err
+		}
+	}
+	grads = make([]V, len(wrt))
+	for i, v := range wrt {
+		g := w.g[v]
+		if g == nil {
+			if !w.reached[v] {
+				if err := w.disconnected(b, v); err != nil {
+					return nil, err
+				}
+			}
+			g = b.Apply(op.Second, v, b.Like(v, 0))
+		}
+		grads[i] = g
+	}
+	return grads, nil
+}
+
+func check(b *graph.Builder, cost V, wrt []V, opts Options) error {
+	fail := func(v V, format string, args ...any) error {
+		return &graph.Error{Pos: b.Origin.Pos(), Op: "grad", Msg: fmt.Sprintf(format, args...),
+			Notes: []graph.Note{{Pos: v.Origin.Pos(), Msg: graph.Describe(v)}}}
+	}
+	switch {
+	case cost == nil && len(opts.Known) == 0:
+		return &graph.Error{Pos: b.Origin.Pos(), Op: "grad", Msg: "got no cost, want one (or known_grads)"}
+	case cost != nil && cost.Type.Rank() != 0:
+		return fail(cost, "cost: got %v, want a scalar; take its sum or mean", cost.Type)
+	case cost != nil && !cost.Type.DType.IsFloat():
+		return fail(cost, "cost: got %v, want a float", cost.Type)
+	}
+	for i, v := range wrt {
+		if !v.Type.DType.IsFloat() {
+			return fail(v, "wrt[%d]: got %v, want a float: integers and bools have no gradient", i, v.Type)
+		}
+	}
+	for v, g := range opts.Known {
+		if g.Type.Rank() != v.Type.Rank() {
+			return fail(v, "known_grads: got a gradient of type %v for a variable of type %v", g.Type, v.Type)
+		}
+	}
+	return nil
+}
+
+// walk is the state of going backwards.
+type walk struct {
+	g       map[V]V    // the gradients found so far
+	needed  map[V]bool // variables that depend on wrt through differentiable operations
+	reached map[V]bool // variables on which the ends depend through them, whatever the value of the gradient
+	stop    map[V]bool
+	opts    Options
+}
+
+// influence marks the variables that lie between wrt and the ends.
+func (w *walk) influence(order []*graph.Apply, wrt []V) {
+	w.needed, w.reached = make(map[V]bool), make(map[V]bool)
+	for _, v := range wrt {
+		w.needed[v] = true
+	}
+	for _, node := range order {
+		if _, ok := node.Op.(graph.Differentiable); !ok {
+			continue
+		}
+		for _, in := range node.Inputs {
+			if w.needed[in] && !w.stop[in] {
+				for _, out := range node.Outputs {
+					w.needed[out] = true
+				}
+				break
+			}
+		}
+	}
+	for v := range w.g {
+		w.reached[v] = true
+	}
+	for i := len(order) - 1; i >= 0; i-- {
+		node := order[i]
+		if _, ok := node.Op.(graph.Differentiable); !ok {
+			continue
+		}
+		for _, out := range node.Outputs {
+			if w.reached[out] && !w.stop[out] {
+				for _, in := range node.Inputs {
+					w.reached[in] = true
+				}
+				break
+			}
+		}
+	}
+}
+
+// back adds node's share to the gradients of its inputs.
+func (w *walk) back(node *graph.Apply) error {
+	outs := make([]V, len(node.Outputs))
+	any := false
+	for i, v := range node.Outputs {
+		if w.needed[v] && !w.stop[v] {
+			outs[i] = w.g[v]
+			any = any || outs[i] != nil
+		}
+	}
+	if !any {
+		return nil
+	}
+	d, ok := node.Op.(graph.Differentiable)
+	if !ok {
+		return nil
+	}
+	b := &graph.Builder{Origin: node.Origin().WithRole(graph.RoleGradient)}
+	shares := d.Grad(b, node, outs)
+	if len(shares) != len(node.Inputs) {
+		return fmt.Errorf("BUG: %s: got %d gradients, want %d", node.Op.Name(), len(shares), len(node.Inputs))
+	}
+	for i, share := range shares {
+		in := node.Inputs[i]
+		_, known := w.opts.Known[in]
+		if share == nil || !w.needed[in] || known {
+			continue
+		}
+		if share.Type.DType != in.Type.DType || share.Type.Rank() != in.Type.Rank() {
+			return fmt.Errorf("BUG: %s: gradient %d is %v, want %v", node.Op.Name(), i, share.Type, in.Type)
+		}
+		if sum := w.g[in]; sum != nil {
+			share = b.Apply(op.Add, sum, share)
+		}
+		w.g[in] = share
+	}
+	return nil
+}
+
+func (w *walk) disconnected(b *graph.Builder, v V) error {
+	if w.opts.Disconnected != nil {
+		return w.opts.Disconnected(v)
+	}
+	return &graph.Error{Pos: b.Origin.Pos(), Op: "grad",
+		Msg:   "the cost does not depend on " + graph.Describe(v) + `; pass disconnected_inputs="ignore" to get zeros`,
+		Notes: []graph.Note{{Pos: v.Origin.Pos(), Msg: graph.Describe(v)}}}
+}

@@ -1,0 +1,118 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A Builder makes Apply nodes and stamps what it makes with Origin. The zero Builder is ready to use.
+type Builder struct {
+	Origin *Origin
+}
+
+// Make applies op. If the operands do not fit, the error is an *Error with the operands' origins.
+func (b *Builder) Make(op Op, in ...*Variable) (outputs []*Variable, err error) {
+	defer b.locate(op, in, &err)
+	if c, ok := op.(Coercer); ok {
+		if in, err = c.Coerce(b, in); err != nil {
+			return nil, err
+		}
+	}
+	node, err := NewApply(op, in, b.Origin)
+	if err != nil {
+		return nil, err
+	}
+	return node.Outputs, nil
+}
+
+// locate turns an error about operands into one that names them and their places.
+func (b *Builder) locate(op Op, in []*Variable, err *error) {
+	if *err == nil {
+		return
+	}
+	var e *Error
+	if errors.As(*err, &e) {
+		return
+	}
+	*err = &Error{Pos: b.Origin.Pos(), Op: BaseName(op), Msg: (*err).Error(), Notes: operandNotes(in)}
+}
+
+// Apply is Make for gradients and rewrites, which know that their operands fit: it returns the first
+// output and panics with an *Error if it is wrong. Catch turns the panic back into an error.
+func (b *Builder) Apply(op Op, in ...*Variable) *Variable {
+	out, err := b.Make(op, in...)
+	if err != nil {
+		panic(err)
+	}
+	return out[0]
+}
+
+// Catch, deferred, stores the error of a panic by Builder.Apply in *err and lets other panics pass.
+func Catch(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case *Error:
+		*err = r
+	default:
+		panic(r)
+	}
+}
+
+// Constant makes a constant.
+func (b *Builder) Constant(data *tensor.Dense) *Variable { return NewConstant(data, b.Origin) }
+
+// Number makes a 0-d constant.
+func (b *Builder) Number(dtype kernels.DType, v float64) *Variable {
+	return b.Constant(tensor.Scalar(dtype, v))
+}
+
+// Like makes a constant of v's element type and rank, all of whose axes have length 1, so that it broadcasts against v.
+func (b *Builder) Like(v *Variable, value float64) *Variable {
+	ones := make([]int, v.Type.Rank())
+	for i := range ones {
+		ones[i] = 1
+	}
+	a := tensor.New(v.Type.DType, ones...)
+	a.Fill(value)
+	return b.Constant(a)
+}
+
+// NewApply makes a node without coercion: what Parse and the rewrites use.
+func NewApply(op Op, in []*Variable, origin *Origin) (*Apply, error) {
+	for i, v := range in {
+		if v == nil {
+			return nil, fmt.Errorf("operand %d is missing", i)
+		}
+	}
+	types, err := op.Infer(in)
+	if err != nil {
+		return nil, err
+	}
+	node := &Apply{Op: op, Inputs: in, Outputs: make([]*Variable, len(types))}
+	for i, t := range types {
+		node.Outputs[i] = &Variable{Type: t, Owner: node, Index: i, Origin: origin}
+	}
+	return node, nil
+}
+
+// Remake applies node's op to other inputs, keeping names and origins. If the inputs are the same, so is the node.
+func (a *Apply) Remake(in []*Variable) (*Apply, error) {
+	same := true
+	for i, v := range in {
+		same = same && v == a.Inputs[i]
+	}
+	if same {
+		return a, nil
+	}
+	node, err := NewApply(a.Op, in, a.Origin())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Op.Name(), err)
+	}
+	for i, v := range node.Outputs {
+		v.Name, v.Origin = a.Outputs[i].Name, a.Outputs[i].Origin
+	}
+	return node, nil
+}

@@ -1,0 +1,68 @@
+package graph
+
+import (
+	"fmt"
+	"strings"
+)
+
+// An Error is an error in what the user wrote. It is rendered once, at the edge, where the language knows
+// whether its own backtrace already shows Pos.
+type Error struct {
+	Pos   Pos    // where the failing operation was written
+	Op    string // the operation, "" if there is none
+	Msg   string
+	Notes []Note
+}
+
+// A Note explains an Error by another place: where an operand comes from.
+type Note struct {
+	Pos Pos
+	Msg string
+}
+
+// Error is the message with the notes, without Pos.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.Op != "" {
+		b.WriteString(e.Op + ": ")
+	}
+	b.WriteString(e.Msg)
+	for _, n := range e.Notes {
+		b.WriteString("\n    ")
+		if n.Pos.IsValid() {
+			fmt.Fprintf(&b, "%s: ", n.Pos)
+		}
+		b.WriteString(n.Msg)
+	}
+	return b.String()
+}
+
+// Describe names v for a message: "x is float64[3,4]".
+func Describe(v *Variable) string {
+	name := v.Name
+	switch {
+	case name != "":
+	case v.IsConstant():
+		name = "the constant " + literal(v.Data)
+	case v.Owner != nil:
+		name = "the result of " + BaseName(v.Owner.Op)
+	default:
+		name = "an unnamed variable"
+	}
+	return name + " is " + v.Type.String()
+}
+
+// operandNotes explains where each operand of a failing operation comes from.
+func operandNotes(in []*Variable) []Note {
+	notes := make([]Note, len(in))
+	for i, v := range in {
+		notes[i] = Note{Pos: v.Origin.Pos(), Msg: Describe(v)}
+	}
+	return notes
+}
+
+// BaseName is an op's name without its parameters.
+func BaseName(op Op) string {
+	name, _, _ := strings.Cut(op.Name(), "{")
+	return name
+}

@@ -1,0 +1,229 @@
+package graph
+
+import (
+	"fmt"
+	"iter"
+)
+
+// A FunctionGraph is a computation from inputs (and shared variables) to outputs and updates.
+type FunctionGraph struct {
+	Name    string
+	Inputs  []*Variable
+	Outputs []*Variable
+	Updates []Update
+}
+
+// An Update gives a shared variable a new value after the outputs are computed.
+type Update struct{ Shared, Value *Variable }
+
+// A Client is a use of a variable: input Index of Node or, if Node is nil, output Index of the graph (outputs first,
+// then updates).
+type Client struct {
+	Node  *Apply
+	Index int
+}
+
+// Results are the outputs followed by the values of the updates.
+func (fg *FunctionGraph) Results() []*Variable {
+	all := append([]*Variable(nil), fg.Outputs...)
+	for _, u := range fg.Updates {
+		all = append(all, u.Value)
+	}
+	return all
+}
+
+// Toposort lists the nodes that the results need, each after those that make its inputs. The order depends on the graph
+// alone: depth first, inputs from the left.
+func (fg *FunctionGraph) Toposort() []*Apply { return Toposort(fg.Results()) }
+
+// Toposort lists the nodes that vars need, each after those that make its inputs.
+func Toposort(vars []*Variable) []*Apply {
+	var order []*Apply
+	done := make(map[*Apply]bool)
+	// An explicit stack: graphs may be deeper than a Go stack frame per node would like.
+	type frame struct {
+		node *Apply
+		next int
+	}
+	var stack []frame
+	for _, v := range vars {
+		if v.Owner != nil && !done[v.Owner] {
+			stack = append(stack, frame{node: v.Owner})
+			done[v.Owner] = true
+		}
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if top.next == len(top.node.Inputs) {
+				order = append(order, top.node)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			in := top.node.Inputs[top.next]
+			top.next++
+			if in.Owner != nil && !done[in.Owner] {
+				done[in.Owner] = true
+				stack = append(stack, frame{node: in.Owner})
+			}
+		}
+	}
+	return order
+}
+
+// Clients maps each variable of the graph to its uses, in order.
+func (fg *FunctionGraph) Clients() map[*Variable][]Client {
+	clients := make(map[*Variable][]Client)
+	for _, node := range fg.Toposort() {
+		for i, v := range node.Inputs {
+			clients[v] = append(clients[v], Client{node, i})
+		}
+	}
+	for i, v := range fg.Results() {
+		clients[v] = append(clients[v], Client{nil, i})
+	}
+	return clients
+}
+
+// Roots yields the variables without owner that the results need, each once, in order of first use.
+func (fg *FunctionGraph) Roots() iter.Seq[*Variable] {
+	return func(yield func(*Variable) bool) {
+		seen := make(map[*Variable]bool)
+		visit := func(v *Variable) bool {
+			if v.Owner != nil || seen[v] {
+				return true
+			}
+			seen[v] = true
+			return yield(v)
+		}
+		for _, node := range fg.Toposort() {
+			for _, v := range node.Inputs {
+				if !visit(v) {
+					return
+				}
+			}
+		}
+		for _, v := range fg.Results() {
+			if !visit(v) {
+				return
+			}
+		}
+	}
+}
+
+// SharedVariables lists those that the graph reads or updates, in order of first use.
+func (fg *FunctionGraph) SharedVariables() []*Variable {
+	var list []*Variable
+	seen := make(map[*Variable]bool)
+	for v := range fg.Roots() {
+		if v.Shared != nil {
+			list, seen[v] = append(list, v), true
+		}
+	}
+	for _, u := range fg.Updates {
+		if !seen[u.Shared] {
+			list, seen[u.Shared] = append(list, u.Shared), true
+		}
+	}
+	return list
+}
+
+// Transform makes a new graph: it visits the nodes in topological order and calls remake with each and its inputs as
+// transformed so far; remake returns what takes the place of the node's outputs. fg is not changed.
+//
+// A replacement must be of a type that the old variable's type accepts.
+func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*Variable, error)) (*FunctionGraph, error) {
+	subst := make(map[*Variable]*Variable)
+	get := func(v *Variable) *Variable {
+		if w, ok := subst[v]; ok {
+			return w
+		}
+		return v
+	}
+	for _, node := range fg.Toposort() {
+		in := make([]*Variable, len(node.Inputs))
+		for i, v := range node.Inputs {
+			in[i] = get(v)
+		}
+		outs, err := remake(node, in)
+		if err != nil {
+			return nil, err
+		}
+		for i, old := range node.Outputs {
+			if outs[i] == nil || outs[i] == old {
+				continue
+			}
+			if !old.Type.Accepts(outs[i].Type) {
+				return nil, fmt.Errorf("BUG: %s of type %v replaced by %s", old.Type, outs[i].Type, node.Op.Name())
+			}
+			subst[old] = outs[i]
+		}
+	}
+	res := &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs}
+	for _, v := range fg.Outputs {
+		res.Outputs = append(res.Outputs, get(v))
+	}
+	for _, u := range fg.Updates {
+		res.Updates = append(res.Updates, Update{u.Shared, get(u.Value)})
+	}
+	return res, nil
+}
+
+// Substitute returns the graph with variables replaced, roots included (givens). A replacement's own inputs are substituted
+// too. Inputs of the graph that were replaced stay in its list of inputs.
+func (fg *FunctionGraph) Substitute(subst map[*Variable]*Variable) (*FunctionGraph, error) {
+	res := &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs}
+	memo := make(map[*Variable]*Variable)
+	active := make(map[*Variable]bool)
+	var get func(v *Variable) (*Variable, error)
+	get = func(v *Variable) (*Variable, error) {
+		if w, ok := memo[v]; ok {
+			return w, nil
+		}
+		if active[v] {
+			return nil, fmt.Errorf("the replacement of %s depends on itself", Describe(v))
+		}
+		active[v] = true
+		defer delete(active, v)
+		w := v
+		if r, ok := subst[v]; ok {
+			var err error
+			if w, err = get(r); err != nil {
+				return nil, err
+			}
+		} else if v.Owner != nil {
+			in := make([]*Variable, len(v.Owner.Inputs))
+			for i, u := range v.Owner.Inputs {
+				var err error
+				if in[i], err = get(u); err != nil {
+					return nil, err
+				}
+			}
+			node, err := v.Owner.Remake(in)
+			if err != nil {
+				return nil, err
+			}
+			for i, o := range v.Owner.Outputs {
+				if _, replaced := subst[o]; !replaced {
+					memo[o] = node.Outputs[i]
+				}
+			}
+			return node.Outputs[v.Index], nil
+		}
+		memo[v] = w
+		return w, nil
+	}
+	for _, v := range fg.Outputs {
+		w, err := get(v)
+		if err != nil {
+			return nil, err
+		}
+		res.Outputs = append(res.Outputs, w)
+	}
+	for _, u := range fg.Updates {
+		w, err := get(u.Value)
+		if err != nil {
+			return nil, err
+		}
+		res.Updates = append(res.Updates, Update{u.Shared, w})
+	}
+	return res, nil
+}

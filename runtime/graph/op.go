@@ -1,0 +1,72 @@
+package graph
+
+// An Op is an operation: a comparable value whose fields are its parameters, so that two nodes compute the
+// same if their ops and their inputs are equal.
+type Op interface {
+	// Name is the operation's text form, with its parameters: "add", "sum{axes=0}".
+	Name() string
+	// Infer gives the types of the outputs, or an error that names the shapes or types
+	// that do not fit. It may look at the values of constants.
+	Infer(in []*Variable) ([]Type, error)
+}
+
+// Coercer is implemented by ops that accept more than they compute on: Coerce inserts what is missing, such as axes
+// of length 1 on the left of an operand of lower rank.
+type Coercer interface {
+	Coerce(b *Builder, in []*Variable) ([]*Variable, error)
+}
+
+// Differentiable is implemented by ops with a gradient.
+type Differentiable interface {
+	// Grad returns, for each input of node, the gradient of the cost with respect to it, given the gradient g[i] with
+	// respect to each output (nil where the cost does not depend on that output). A nil result says that
+	// the gradient is zero everywhere, as for integers and comparisons.
+	Grad(b *Builder, node *Apply, g []*Variable) []*Variable
+}
+
+// An Alias says that an output shares memory with an input.
+type Alias struct{ Out, In int }
+
+// Viewer is implemented by ops whose outputs are views of inputs (Theano's view_map).
+type Viewer interface{ ViewMap() []Alias }
+
+// Destroyer is implemented by ops that overwrite inputs with outputs (Theano's destroy_map).
+type Destroyer interface{ DestroyMap() []Alias }
+
+// Views returns op's view map, nil if it has none.
+func Views(op Op) []Alias {
+	if v, ok := op.(Viewer); ok {
+		return v.ViewMap()
+	}
+	return nil
+}
+
+// Destroys returns op's destroy map, nil if it has none.
+func Destroys(op Op) []Alias {
+	if d, ok := op.(Destroyer); ok {
+		return d.DestroyMap()
+	}
+	return nil
+}
+
+// Coster is implemented by ops that know how many floating point operations they make.
+type Coster interface {
+	// Flops counts the operations for inputs and outputs of these shapes.
+	Flops(in, out [][]int) float64
+}
+
+// Labeler is implemented by ops that the classic profile spells otherwise than Name.
+type Labeler interface {
+	// Label is what Theano's profile prints for the op: "Elemwise{add,no_inplace}".
+	Label() string
+	// Class is the op's class there: "tensor.elemwise.Elemwise".
+	Class() string
+}
+
+// Label returns what the classic profile prints for op.
+func Label(op Op) string {
+	if l, ok := op.(Labeler); ok {
+		return l.Label()
+	}
+	return op.Name()
+}

@@ -1,0 +1,67 @@
+package graph
+
+import "fmt"
+
+// Pos is a place in the user's source; lines and columns count from 1. The zero Pos is unknown.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// String writes file:line:col.
+func (p Pos) String() string {
+	if !p.IsValid() {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// Frame is one level of the user's call stack.
+type Frame struct {
+	Pos
+	Func string
+}
+
+// Role says for what a node was made.
+type Role uint8
+
+const (
+	RoleForward  Role = iota // the user wrote it
+	RoleGradient             // grad() made it for a forward node
+	RoleUpdate               // it computes the new value of a shared variable
+)
+
+func (r Role) String() string { return [...]string{"forward", "gradient", "update"}[r] }
+
+// Origin is where a variable came from. Origins are shared between variables and never changed.
+type Origin struct {
+	Frames []Frame // the user's call stack, innermost last
+	Role   Role
+	Merged []*Origin // of a fused node: the origins of the nodes it replaced
+}
+
+// Pos is the innermost place; the zero Pos if there is none. o may be nil.
+func (o *Origin) Pos() Pos {
+	if o == nil || len(o.Frames) == 0 {
+		return Pos{}
+	}
+	return o.Frames[len(o.Frames)-1].Pos
+}
+
+// At returns an origin with one frame.
+func At(pos Pos) *Origin { return &Origin{Frames: []Frame{{Pos: pos}}} }
+
+// WithRole returns o with another role.
+func (o *Origin) WithRole(r Role) *Origin {
+	if o == nil {
+		return &Origin{Role: r}
+	}
+	if o.Role == r {
+		return o
+	}
+	c := *o
+	c.Role = r
+	return &c
+}

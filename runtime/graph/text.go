@@ -1,0 +1,167 @@
+package graph
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// maxLiteral is the most elements of a constant that the text form writes out; a larger one is
+// abbreviated with "..." and cannot be read back.
+const maxLiteral = 64
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
+
+// generated matches the names that the writer gives to what has none.
+var generated = regexp.MustCompile(`^v[0-9]+$`)
+
+// keywords cannot be names in the text form.
+var keywords = map[string]bool{"func": true, "return": true, "update": true, "true": true, "false": true, "nan": true, "inf": true}
+
+// namer gives each variable a unique name.
+type namer struct {
+	names map[*Variable]string
+	used  map[string]bool
+	next  int
+}
+
+func newNamer() *namer {
+	return &namer{names: map[*Variable]string{}, used: map[string]bool{}}
+}
+
+// of returns v's name: its own if it can be written and is free, otherwise v1, v2, ...
+func (n *namer) of(v *Variable) string {
+	if name, ok := n.names[v]; ok {
+		return name
+	}
+	name := v.Name
+	if !identifier.MatchString(name) || generated.MatchString(name) || keywords[name] || n.used[name] {
+		n.next++
+		name = "v" + strconv.Itoa(n.next)
+	}
+	n.names[v], n.used[name] = name, true
+	return name
+}
+
+// String writes the text form (see the package comment).
+func (fg *FunctionGraph) String() string {
+	n := newNamer()
+	var b strings.Builder
+	b.WriteString("func")
+	if identifier.MatchString(fg.Name) && !keywords[fg.Name] {
+		b.WriteString(" " + fg.Name)
+	}
+	b.WriteString("(")
+	param := func(i int, v *Variable) {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s %v", n.of(v), v.Type)
+	}
+	for i, v := range fg.Inputs {
+		param(i, v)
+	}
+	if shared := fg.SharedVariables(); len(shared) > 0 {
+		b.WriteString("; ")
+		for i, v := range shared {
+			param(i, v)
+		}
+	}
+	b.WriteString(")\n")
+	for _, node := range fg.Toposort() {
+		outs := make([]string, len(node.Outputs))
+		for i, v := range node.Outputs {
+			outs[i] = n.of(v)
+		}
+		fmt.Fprintf(&b, "\t%s = %s", strings.Join(outs, ", "), node.Op.Name())
+		for _, v := range node.Inputs {
+			b.WriteString(" " + n.operand(v))
+		}
+		if pos := node.Origin().Pos(); pos.IsValid() {
+			fmt.Fprintf(&b, "\t# %s", pos)
+		}
+		b.WriteString("\n")
+	}
+	for _, u := range fg.Updates {
+		fmt.Fprintf(&b, "\tupdate %s = %s\n", n.of(u.Shared), n.operand(u.Value))
+	}
+	b.WriteString("\treturn")
+	for i, v := range fg.Outputs {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString(" " + n.operand(v))
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+func (n *namer) operand(v *Variable) string {
+	if v.IsConstant() {
+		return literal(v.Data)
+	}
+	return n.of(v)
+}
+
+// literal writes a constant.
+func literal(a *tensor.Dense) string {
+	if a.Rank() == 0 {
+		switch a.DType() {
+		case kernels.Bool:
+			return strconv.FormatBool(a.Item().(bool))
+		case kernels.Int64:
+			return strconv.FormatInt(a.Item().(int64), 10)
+		case kernels.Float64:
+			return floatLiteral(a.Item().(float64))
+		}
+	}
+	var values []string
+	if a.Size() > maxLiteral {
+		values = []string{"..."}
+	} else {
+		values = elements(a)
+	}
+	return fmt.Sprintf("%v(%s)", TypeOfValue(a), strings.Join(values, " "))
+}
+
+// elements writes the values of an array, in C order.
+func elements(a *tensor.Dense) []string {
+	values := make([]string, 0, a.Size())
+	switch {
+	case a.DType() == kernels.Float32:
+		for _, v := range a.Floats() {
+			values = append(values, strconv.FormatFloat(v, 'g', -1, 32))
+		}
+	case a.DType().IsFloat():
+		for _, v := range a.Floats() {
+			values = append(values, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	case a.DType() == kernels.Uint64:
+		for _, v := range tensor.Elements[uint64](a.Copy()) {
+			values = append(values, strconv.FormatUint(v, 10))
+		}
+	default:
+		for _, v := range a.Ints() {
+			values = append(values, strconv.FormatInt(v, 10))
+		}
+	}
+	return values
+}
+
+// floatLiteral writes a float64 so that it does not read as an integer or a name.
+func floatLiteral(v float64) string {
+	s := strconv.FormatFloat(v, 'g', -1, 64)
+	switch {
+	case v != v || v > maxFloat || v < -maxFloat:
+		return "float64(" + s + ")"
+	case !strings.ContainsAny(s, ".e"):
+		return s + ".0"
+	}
+	return s
+}
+
+const maxFloat = 0x1p1023 * (1 + (1 - 0x1p-52))

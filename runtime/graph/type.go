@@ -1,0 +1,142 @@
+package graph
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Unknown is the length of an axis that is known only when the function runs. Such an axis never broadcasts.
+const Unknown = -1
+
+// Type is what is known of a variable before the function runs: its element type, its number of axes and, for
+// each axis, its length or Unknown. Types are comparable.
+type Type struct {
+	DType kernels.DType
+	rank  int8
+	dims  [tensor.MaxRank]int
+}
+
+// TypeOf makes a Type. It panics if there are more than tensor.MaxRank axes.
+func TypeOf(dtype kernels.DType, dims ...int) Type {
+	t := Type{DType: dtype, rank: int8(len(dims))}
+	if len(dims) > tensor.MaxRank {
+		panic(&Error{Msg: fmt.Sprintf("got %d axes, want at most %d", len(dims), tensor.MaxRank)})
+	}
+	copy(t.dims[:], dims)
+	return t
+}
+
+// AnyShape is a Type of the given rank with all lengths unknown.
+func AnyShape(dtype kernels.DType, rank int) Type {
+	dims := make([]int, rank)
+	for i := range dims {
+		dims[i] = Unknown
+	}
+	return TypeOf(dtype, dims...)
+}
+
+// TypeOfValue is the most exact Type of an array.
+func TypeOfValue(a *tensor.Dense) Type { return TypeOf(a.DType(), a.Shape()...) }
+
+func (t Type) Rank() int        { return int(t.rank) }
+func (t Type) Dim(axis int) int { return t.dims[axis] }
+
+// Dims returns the lengths; the slice is the caller's.
+func (t Type) Dims() []int { return append([]int(nil), t.dims[:t.rank]...) }
+
+// Broadcasts reports whether the axis is known to have length 1.
+func (t Type) Broadcasts(axis int) bool { return t.dims[axis] == 1 }
+
+// WithDType returns t with another element type.
+func (t Type) WithDType(d kernels.DType) Type {
+	t.DType = d
+	return t
+}
+
+// IsStatic reports whether all lengths are known.
+func (t Type) IsStatic() bool {
+	for _, d := range t.dims[:t.rank] {
+		if d == Unknown {
+			return false
+		}
+	}
+	return true
+}
+
+// Accepts reports whether every value of type u is a value of type t: t may know less.
+func (t Type) Accepts(u Type) bool {
+	if t.DType != u.DType || t.rank != u.rank {
+		return false
+	}
+	for i, d := range t.dims[:t.rank] {
+		if d != Unknown && d != u.dims[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// AcceptsShape reports whether an array of this shape fits.
+func (t Type) AcceptsShape(shape []int) bool {
+	if int(t.rank) != len(shape) {
+		return false
+	}
+	for i, d := range t.dims[:t.rank] {
+		if d != Unknown && d != shape[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// String writes float64, float64[?] or float32[?,3].
+func (t Type) String() string {
+	if t.rank == 0 {
+		return t.DType.String()
+	}
+	parts := make([]string, t.rank)
+	for i, d := range t.dims[:t.rank] {
+		if d == Unknown {
+			parts[i] = "?"
+		} else {
+			parts[i] = strconv.Itoa(d)
+		}
+	}
+	return t.DType.String() + "[" + strings.Join(parts, ",") + "]"
+}
+
+// ParseType reads what String wrote.
+func ParseType(s string) (Type, error) {
+	name, rest, found := strings.Cut(s, "[")
+	dtype, err := kernels.ParseDType(name)
+	if err != nil {
+		return Type{}, err
+	}
+	if !found {
+		return TypeOf(dtype), nil
+	}
+	list, ok := strings.CutSuffix(rest, "]")
+	if !ok {
+		return Type{}, fmt.Errorf("type %q: want a closing ]", s)
+	}
+	var dims []int
+	for _, p := range strings.Split(list, ",") {
+		if p == "?" {
+			dims = append(dims, Unknown)
+			continue
+		}
+		n, err := strconv.Atoi(p)
+		if err != nil || n < 0 {
+			return Type{}, fmt.Errorf("type %q: got length %q, want a number or ?", s, p)
+		}
+		dims = append(dims, n)
+	}
+	if len(dims) > tensor.MaxRank {
+		return Type{}, fmt.Errorf("type %q: got %d axes, want at most %d", s, len(dims), tensor.MaxRank)
+	}
+	return TypeOf(dtype, dims...), nil
+}

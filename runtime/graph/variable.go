@@ -1,0 +1,103 @@
+package graph
+
+import (
+	"sync"
+
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A Variable is a symbolic value. Exactly one of these holds: it is the output Index of Owner; it is a
+// constant (Data); it is a shared variable (Shared); or it is a free input.
+//
+// Variables are compared by identity. Type, Owner, Index, Data, Shared and Origin are never changed after the variable is made; Name is the user's, who may set it until a function is compiled.
+type Variable struct {
+	Type   Type
+	Name   string
+	Owner  *Apply
+	Index  int
+	Data   *tensor.Dense
+	Shared *Container
+	Origin *Origin
+}
+
+// A Container holds the value of a shared variable between calls. All functions that use the variable share it.
+type Container struct {
+	mu    sync.Mutex
+	value *tensor.Dense
+}
+
+// Get returns the value. It must be treated as read-only.
+func (c *Container) Get() *tensor.Dense {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.value
+}
+
+// Set replaces the value; the container keeps v itself.
+func (c *Container) Set(v *tensor.Dense) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.value = v
+}
+
+// NewInput returns a free variable.
+func NewInput(name string, t Type, origin *Origin) *Variable {
+	return &Variable{Type: t, Name: name, Origin: origin}
+}
+
+// NewConstant returns a variable whose value is data, which nobody may change any more.
+func NewConstant(data *tensor.Dense, origin *Origin) *Variable {
+	return &Variable{Type: TypeOfValue(data), Data: data, Origin: origin}
+}
+
+// NewShared returns a shared variable that holds value; t must accept it.
+func NewShared(name string, t Type, value *tensor.Dense, origin *Origin) *Variable {
+	return &Variable{Type: t, Name: name, Shared: &Container{value: value}, Origin: origin}
+}
+
+func (v *Variable) IsConstant() bool { return v.Data != nil }
+func (v *Variable) IsInput() bool    { return v.Owner == nil && v.Data == nil && v.Shared == nil }
+
+// Op is the operation that made the variable, nil if there is none.
+func (v *Variable) Op() Op {
+	if v.Owner == nil {
+		return nil
+	}
+	return v.Owner.Op
+}
+
+// Scalar returns the value of a constant whose elements are all the same.
+func (v *Variable) Scalar() (value float64, ok bool) {
+	if v.Data == nil || v.Data.Size() == 0 {
+		return 0, false
+	}
+	all := v.Data.Floats()
+	for _, e := range all[1:] {
+		if e != all[0] {
+			return 0, false
+		}
+	}
+	return all[0], true
+}
+
+// An Apply is the application of an operation to variables.
+type Apply struct {
+	Op      Op
+	Inputs  []*Variable
+	Outputs []*Variable
+}
+
+// Origin is that of the first output.
+func (a *Apply) Origin() *Origin { return a.Outputs[0].Origin }
+
+// InputTypes lists the types of the inputs.
+func (a *Apply) InputTypes() []Type { return TypesOf(a.Inputs) }
+
+// TypesOf lists the types of variables.
+func TypesOf(vs []*Variable) []Type {
+	types := make([]Type, len(vs))
+	for i, v := range vs {
+		types[i] = v.Type
+	}
+	return types
+}

@@ -1,0 +1,168 @@
+package op
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// padLeft gives all operands the rank of the largest by axes of length 1 on the left.
+func padLeft(b *graph.Builder, in []V) []V {
+	rank := 0
+	for _, v := range in {
+		rank = max(rank, v.Type.Rank())
+	}
+	out := make([]V, len(in))
+	for i, v := range in {
+		out[i] = v
+		lead := rank - v.Type.Rank()
+		if lead == 0 {
+			continue
+		}
+		if v.IsConstant() {
+			shape := append(ones(lead), v.Data.Shape()...)
+			data, err := v.Data.Reshape(shape...)
+			if err != nil {
+				panic("BUG: " + err.Error())
+			}
+			out[i] = graph.NewConstant(data, v.Origin)
+			continue
+		}
+		pattern := make([]int, rank)
+		for axis := range pattern {
+			pattern[axis] = tensor.NewAxis
+			if axis >= lead {
+				pattern[axis] = axis - lead
+			}
+		}
+		out[i] = b.Apply(NewDimShuffle(pattern), v)
+	}
+	return out
+}
+
+func ones(n int) []int {
+	shape := make([]int, n)
+	for i := range shape {
+		shape[i] = 1
+	}
+	return shape
+}
+
+// broadcastDims is the static shape of an elementwise result. The operands have the same rank.
+func broadcastDims(in []graph.Type) ([]int, error) {
+	dims := make([]int, in[0].Rank())
+	for _, t := range in[1:] {
+		if t.Rank() != len(dims) {
+			return nil, fmt.Errorf("got operands of %d and %d dimensions, want the same", len(dims), t.Rank())
+		}
+	}
+	for axis := range dims {
+		dims[axis] = 1
+		for _, t := range in {
+			d := t.Dim(axis)
+			switch {
+			case d == 1 || d == dims[axis]:
+			case dims[axis] == 1 || dims[axis] == graph.Unknown:
+				dims[axis] = d
+			case d != graph.Unknown:
+				return nil, fmt.Errorf("shapes %s do not broadcast: axis %d is %d and %d", typeShapes(in), axis, dims[axis], d)
+			}
+		}
+	}
+	return dims, nil
+}
+
+// typeShapes writes "(3, 4) and (5, 4)".
+func typeShapes(in []graph.Type) string {
+	parts := make([]string, len(in))
+	for i, t := range in {
+		parts[i] = staticShape(t)
+	}
+	return strings.Join(parts, " and ")
+}
+
+// staticShape writes a static shape as Python does, with ? for what is unknown.
+func staticShape(t graph.Type) string {
+	return strings.ReplaceAll(tensor.ShapeString(t.Dims()), "-1", "?")
+}
+
+// runShape is the shape of an elementwise result for operands of these values: only axes that are known to have
+// length 1 broadcast.
+func runShape(node *graph.Apply, in []*tensor.Dense) ([]int, error) {
+	shape := make([]int, node.Outputs[0].Type.Rank())
+	for axis := range shape {
+		shape[axis] = 1
+		from := -1
+		for i, a := range in {
+			if node.Inputs[i].Type.Broadcasts(axis) {
+				continue
+			}
+			d := a.Dim(axis)
+			if from < 0 {
+				shape[axis], from = d, i
+			} else if d != shape[axis] {
+				return nil, runShapeError(node, in, axis, from, i)
+			}
+		}
+	}
+	return shape, nil
+}
+
+// runShapeError explains a clash of operands i and j that only the run could find.
+func runShapeError(node *graph.Apply, in []*tensor.Dense, axis, i, j int) error {
+	e := &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op)}
+	e.Msg = fmt.Sprintf("shapes %s and %s do not fit: axis %d is %d and %d",
+		tensor.ShapeString(in[i].Shape()), tensor.ShapeString(in[j].Shape()), axis, in[i].Dim(axis), in[j].Dim(axis))
+	for k, a := range in {
+		e.Notes = append(e.Notes, graph.Note{Pos: node.Inputs[k].Origin.Pos(),
+			Msg: graph.Describe(node.Inputs[k]) + " and has shape " + tensor.ShapeString(a.Shape())})
+	}
+	if in[i].Dim(axis) == 1 || in[j].Dim(axis) == 1 {
+		e.Notes = append(e.Notes, graph.Note{Msg: fmt.Sprintf(
+			"an axis broadcasts only where its length is known to be 1 when the function is compiled: declare the variable with T.row, T.col or T.TensorType(dtype, shape) with 1 on axis %d, or insert the axis with dimshuffle", axis)})
+	}
+	return e
+}
+
+// operand describes a to a kernel for a run over an elementwise result: axes that broadcast have stride 0.
+func operand(a *tensor.Dense, t graph.Type) kernels.Operand {
+	strides := append([]int(nil), a.Strides()...)
+	for axis := range strides {
+		if t.Broadcasts(axis) {
+			strides[axis] = 0
+		}
+	}
+	return kernels.Operand{Data: a.Pointer(), Strides: strides}
+}
+
+// sumToType sums g over the axes that broadcast v to g's shape, and converts it to v's element type: the gradient with respect to an operand.
+func sumToType(b *graph.Builder, g V, t graph.Type) V {
+	var axes tensor.Axes
+	keep := make([]int, t.Rank())
+	kept := 0
+	for axis := range keep {
+		if t.Broadcasts(axis) && !g.Type.Broadcasts(axis) {
+			axes |= tensor.AxesOf(axis)
+			keep[axis] = tensor.NewAxis
+			continue
+		}
+		keep[axis] = kept
+		kept++
+	}
+	if axes != 0 {
+		g = b.Apply(Reduce{Kind: Sum, Axes: axes}, g)
+		g = b.Apply(NewDimShuffle(keep), g)
+	}
+	return castTo(b, g, t.DType)
+}
+
+// castTo converts v unless it has the type already.
+func castTo(b *graph.Builder, v V, d kernels.DType) V {
+	if v.Type.DType == d {
+		return v
+	}
+	return b.Apply(Cast(d), v)
+}

@@ -1,0 +1,34 @@
+package op
+
+import (
+	"errors"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A Thunk runs one node: it reads the values in and stores the values of the node's outputs in out. It may keep
+// scratch memory, so that one goroutine at a time may call it.
+type Thunk func(c *Call, in, out []*tensor.Dense) error
+
+// Call is what a running thunk may use.
+type Call struct {
+	// Alloc returns a C-contiguous array whose elements are undefined.
+	Alloc func(dtype kernels.DType, shape []int) *tensor.Dense
+	// Stop is raised when the user interrupts the call.
+	Stop kernels.Stop
+}
+
+// ErrStopped is what a thunk returns when it ended early because Call.Stop was raised.
+var ErrStopped = errors.New("interrupted")
+
+// Linker is implemented by ops that can run. Link makes the thunk of a node with the best kernels of
+// sets, and says which implementation that is: "C" or "Go".
+type Linker interface {
+	graph.Op
+	Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error)
+}
+
+// goImpl is the implementation that thunks without kernels report.
+const goImpl = "Go"

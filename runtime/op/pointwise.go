@@ -1,0 +1,192 @@
+package op
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Pointwise is what Elemwise, Composite and Inplace have in common: they run as a Program over the broadcast shape
+// of their operands.
+type Pointwise interface {
+	graph.Op
+	// program assembles the computation for operands of these element types.
+	program(in []kernels.DType) (*kernels.Program, error)
+	// overwrites is the operand whose memory receives output 0, or -1.
+	overwrites() int
+	// flops per element of the result.
+	flops() float64
+}
+
+// inferPointwise types the results of p.
+func inferPointwise(p Pointwise, in []*graph.Variable) ([]graph.Type, error) {
+	if len(in) == 0 {
+		return nil, fmt.Errorf("got no operands")
+	}
+	dims, err := broadcastDims(graph.TypesOf(in))
+	if err != nil {
+		return nil, err
+	}
+	prog, err := p.program(elementTypes(in))
+	if err != nil {
+		return nil, err
+	}
+	types := make([]graph.Type, len(prog.Outputs))
+	for i, r := range prog.Outputs {
+		types[i] = graph.TypeOf(registerType(prog, r), dims...)
+	}
+	return types, nil
+}
+
+func elementTypes(in []*graph.Variable) []kernels.DType {
+	types := make([]kernels.DType, len(in))
+	for i, v := range in {
+		types[i] = v.Type.DType
+	}
+	return types
+}
+
+func registerType(p *kernels.Program, r int) kernels.DType {
+	if r < len(p.Inputs) {
+		return p.Inputs[r]
+	}
+	return p.Instrs[r-len(p.Inputs)].Out
+}
+
+// linkPointwise makes the thunk of p.
+func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	prog, err := p.program(elementTypes(node.Inputs))
+	if err != nil {
+		return nil, "", err
+	}
+	run, impl, ok := sets.Elemwise(prog)
+	if !ok {
+		return nil, "", fmt.Errorf("BUG: no kernels for %s", p.Name())
+	}
+	over := p.overwrites()
+	ins, outs := make([]kernels.Operand, len(node.Inputs)), make([]kernels.Operand, len(node.Outputs))
+	return func(c *Call, in, out []*tensor.Dense) error {
+		shape, err := runShape(node, in)
+		if err != nil {
+			return err
+		}
+		for i, a := range in {
+			ins[i] = operand(a, node.Inputs[i].Type)
+		}
+		for i, v := range node.Outputs {
+			if i == 0 && over >= 0 {
+				out[i] = in[over]
+			} else {
+				out[i] = c.Alloc(v.Type.DType, shape)
+			}
+			outs[i] = out[i].Operand()
+		}
+		if !run(shape, outs, ins, c.Stop) {
+			return ErrStopped
+		}
+		return nil
+	}, impl, nil
+}
+
+// pointwiseFlops counts for the largest operand or result.
+func pointwiseFlops(p Pointwise, out [][]int) float64 {
+	return p.flops() * float64(tensor.Size(out[0]))
+}
+
+// coerceScalars pads operands to a common rank.
+func (e Elemwise) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
+	return padLeft(b, in), nil
+}
+
+func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) { return inferPointwise(e, in) }
+
+func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {
+	a := newAssembler(in)
+	args := make([]int, len(in))
+	for i := range args {
+		args[i] = i
+	}
+	r, err := a.apply(e, args)
+	if err != nil {
+		return nil, err
+	}
+	a.prog.Outputs = []int{r}
+	return &a.prog, nil
+}
+
+func (e Elemwise) overwrites() int { return -1 }
+func (e Elemwise) flops() float64  { return e.Row().Flops }
+
+func (e Elemwise) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkPointwise(e, node, sets)
+}
+
+func (e Elemwise) Flops(in, out [][]int) float64 { return pointwiseFlops(e, out) }
+
+// Grad sums the row's gradients over the axes that were broadcast and gives them the operands' types.
+// Operands that are not floats have gradient zero.
+func (e Elemwise) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
+	if g[0] == nil || !node.Outputs[0].Type.DType.IsFloat() {
+		return make([]V, len(node.Inputs))
+	}
+	grads := e.Row().Grad(b, g[0], node.Outputs[0], node.Inputs)
+	for i, gi := range grads {
+		t := node.Inputs[i].Type
+		if gi == nil || !t.DType.IsFloat() {
+			grads[i] = nil
+			continue
+		}
+		grads[i] = sumToType(b, gi, t)
+	}
+	return grads
+}
+
+// Inplace is an elementwise operation whose first result overwrites operand In, which has the result's type and shape.
+type Inplace struct {
+	Op Pointwise
+	In int
+}
+
+func (p Inplace) Name() string { return fmt.Sprintf("inplace{in=%d,op=%s}", p.In, p.Op.Name()) }
+
+func (p Inplace) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	types, err := p.Op.Infer(in)
+	if err != nil {
+		return nil, err
+	}
+	if p.In < 0 || p.In >= len(in) || !sameBroadcast(types[0], in[p.In].Type) {
+		return nil, fmt.Errorf("operand %d cannot hold the result of type %v", p.In, types[0])
+	}
+	return types, nil
+}
+
+// sameBroadcast reports whether a value of type u has the element type and, as far as is known, the shape of t.
+func sameBroadcast(t, u graph.Type) bool {
+	if t.DType != u.DType || t.Rank() != u.Rank() {
+		return false
+	}
+	for axis := range t.Rank() {
+		if t.Broadcasts(axis) != u.Broadcasts(axis) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p Inplace) program(in []kernels.DType) (*kernels.Program, error) { return p.Op.program(in) }
+func (p Inplace) overwrites() int                                      { return p.In }
+func (p Inplace) flops() float64                                       { return p.Op.flops() }
+func (p Inplace) DestroyMap() []graph.Alias                            { return []graph.Alias{{Out: 0, In: p.In}} }
+func (p Inplace) Flops(in, out [][]int) float64                        { return pointwiseFlops(p, out) }
+
+func (p Inplace) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkPointwise(p, node, sets)
+}
+
+// CanOverwrite reports whether the first result of node may take the memory of operand in: they have the same element type
+// and shape. Whether the operand is still needed is for the caller to find out.
+func CanOverwrite(node *graph.Apply, in int) bool {
+	return sameBroadcast(node.Outputs[0].Type, node.Inputs[in].Type)
+}

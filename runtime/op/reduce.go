@@ -1,0 +1,276 @@
+package op
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Reduction is a kind of Reduce.
+type Reduction uint8
+
+const (
+	Sum Reduction = iota
+	Prod
+	Max
+	Min
+)
+
+var reductions = [...]struct {
+	name    string
+	widens  bool // small integers and bools are added up in int64 or uint64, as NumPy does
+	nonzero bool // not defined for no elements
+}{
+	Sum:  {name: "sum", widens: true},
+	Prod: {name: "prod", widens: true},
+	Max:  {name: "max", nonzero: true},
+	Min:  {name: "min", nonzero: true},
+}
+
+func (r Reduction) String() string { return reductions[r].name }
+
+// MarshalText and UnmarshalText spell a kind in an op's name.
+func (r Reduction) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+func (r *Reduction) UnmarshalText(text []byte) error {
+	for i, row := range reductions {
+		if row.name == string(text) {
+			*r = Reduction(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown reduction %q", text)
+}
+
+// Reduce combines the elements along Axes, which the result lacks. Sums and products of integers and
+// bools are int64 or uint64; NaN propagates.
+type Reduce struct {
+	Kind Reduction
+	Axes tensor.Axes
+}
+
+func (r Reduce) Name() string { return nameOf(r.Kind.String(), struct{ Axes tensor.Axes }{r.Axes}) }
+
+// result is the element type of the reduction of elements of type d.
+func (r Reduce) result(d kernels.DType) kernels.DType {
+	switch {
+	case !reductions[r.Kind].widens || d.IsFloat():
+		return d
+	case d.IsInteger() && !d.IsSigned():
+		return kernels.Uint64
+	}
+	return kernels.Int64
+}
+
+func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	if err := arity(in, 1); err != nil {
+		return nil, err
+	}
+	t := in[0].Type
+	if r.Axes&^tensor.AllAxes(t.Rank()) != 0 {
+		return nil, fmt.Errorf("axes %v are out of bounds for %d dimensions", r.Axes, t.Rank())
+	}
+	dims := make([]int, 0, t.Rank())
+	for axis := range t.Rank() {
+		switch {
+		case !r.Axes.Has(axis):
+			dims = append(dims, t.Dim(axis))
+		case reductions[r.Kind].nonzero && t.Dim(axis) == 0:
+			return nil, fmt.Errorf("axis %d has length 0: %v of no elements is not defined", axis, r.Kind)
+		}
+	}
+	return []graph.Type{graph.TypeOf(r.result(t.DType), dims...)}, nil
+}
+
+func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	acc := node.Outputs[0].Type.DType
+	run, impl, ok := sets.Reduce(kernels.ReduceKey{Op: r.Kind.String(), In: acc})
+	if !ok {
+		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", r.Kind, acc)
+	}
+	axes := r.Axes
+	return func(c *Call, in, out []*tensor.Dense) error {
+		x := in[0]
+		if reductions[r.Kind].nonzero {
+			for _, axis := range axes.List() {
+				if x.Dim(axis) == 0 {
+					return fmt.Errorf("%v of no elements: axis %d of shape %s has length 0", r.Kind, axis, tensor.ShapeString(x.Shape()))
+				}
+			}
+		}
+		x, outer, n, inner := canonical(x, axes, acc)
+		out[0] = c.Alloc(acc, keptShape(in[0].Shape(), axes))
+		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
+			return ErrStopped
+		}
+		return nil
+	}, impl, nil
+}
+
+// keptShape is the shape without the reduced axes.
+func keptShape(shape []int, axes tensor.Axes) []int {
+	kept := make([]int, 0, len(shape))
+	for axis, d := range shape {
+		if !axes.Has(axis) {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+// canonical arranges x as a C-contiguous [outer, n, inner] whose middle axis is reduced: as it is where the reduced axes lie side by
+// side in memory, through a copy otherwise. Elements of another type are converted.
+func canonical(x *tensor.Dense, axes tensor.Axes, acc kernels.DType) (_ *tensor.Dense, outer, n, inner int) {
+	list := axes.List()
+	adjacent := len(list) == 0 || list[len(list)-1]-list[0] == len(list)-1
+	if !adjacent {
+		// Move the reduced axes to the end.
+		var order []int
+		for axis := range x.Rank() {
+			if !axes.Has(axis) {
+				order = append(order, axis)
+			}
+		}
+		first := len(order)
+		order = append(order, list...)
+		x, _ = x.DimShuffle(order)
+		list = list[:0]
+		for axis := first; axis < x.Rank(); axis++ {
+			list = append(list, axis)
+		}
+	}
+	if x.DType() != acc || !x.IsContiguous() {
+		x = x.AsType(acc)
+	}
+	shape := x.Shape()
+	if len(list) == 0 {
+		return x, tensor.Size(shape), 1, 1
+	}
+	first, end := list[0], list[len(list)-1]+1
+	return x, tensor.Size(shape[:first]), tensor.Size(shape[first:end]), tensor.Size(shape[end:])
+}
+
+// Flops counts one operation an element.
+func (r Reduce) Flops(in, out [][]int) float64 { return float64(tensor.Size(in[0])) }
+
+// Grad: a sum passes g on to every element, a product g·y/x, and max and min give g to the elements that attain
+// them (each of them, where there are several).
+func (r Reduce) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
+	x, y := node.Inputs[0], node.Outputs[0]
+	if !x.Type.DType.IsFloat() {
+		return []V{nil}
+	}
+	wide := b.Apply(NewDimShuffle(Restore(r.Axes, x.Type.Rank())), g[0])
+	switch r.Kind {
+	case Sum:
+		return []V{b.Apply(Second, x, wide)}
+	case Prod:
+		all := b.Apply(NewDimShuffle(Restore(r.Axes, x.Type.Rank())), y)
+		return []V{Mul.do(b, wide, TrueDiv.do(b, all, x))}
+	}
+	extreme := b.Apply(NewDimShuffle(Restore(r.Axes, x.Type.Rank())), y)
+	return []V{Switch.do(b, Eq.do(b, x, extreme), wide, b.Like(wide, 0))}
+}
+
+// Restore is the DimShuffle pattern that gives a reduction's result the reduced axes back, with length 1: what keepdims does.
+func Restore(axes tensor.Axes, rank int) []int {
+	pattern := make([]int, rank)
+	kept := 0
+	for axis := range pattern {
+		if axes.Has(axis) {
+			pattern[axis] = tensor.NewAxis
+			continue
+		}
+		pattern[axis] = kept
+		kept++
+	}
+	return pattern
+}
+
+// Mean is the sum along axes divided by the number of elements, computed as a float. It is not an op.
+func Mean(b *graph.Builder, x V, axes tensor.Axes) V {
+	if !x.Type.DType.IsFloat() {
+		x = castTo(b, x, floatFor(x.Type.DType))
+	}
+	sum := b.Apply(Reduce{Kind: Sum, Axes: axes}, x)
+	known := 1
+	var count V
+	for axis, length := range Lengths(b, x) {
+		switch {
+		case !axes.Has(axis):
+		case length.IsConstant():
+			known *= int(length.Data.Ints()[0])
+		case count == nil:
+			count = length
+		default:
+			count = b.Apply(Mul, count, length)
+		}
+	}
+	if count == nil {
+		return b.Apply(TrueDiv, sum, b.Number(sum.Type.DType, float64(known)))
+	}
+	if known != 1 {
+		count = b.Apply(Mul, b.Constant(tensor.IntScalar(kernels.Int64, int64(known))), count)
+	}
+	return b.Apply(TrueDiv, sum, castTo(b, count, sum.Type.DType))
+}
+
+// Argmax is the position of the largest element along Axis, or of the smallest if Min; the first of several, and the first NaN if there
+// is one. The result is int64 and lacks the axis.
+type Argmax struct {
+	Axis int
+	Min  bool
+}
+
+func (a Argmax) kernel() string {
+	if a.Min {
+		return "argmin"
+	}
+	return "argmax"
+}
+
+func (a Argmax) Name() string { return nameOf(a.kernel(), struct{ Axis int }{a.Axis}) }
+
+func (a Argmax) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	if err := arity(in, 1); err != nil {
+		return nil, err
+	}
+	t := in[0].Type
+	if a.Axis < 0 || a.Axis >= t.Rank() {
+		return nil, fmt.Errorf("axis %d is out of bounds for %d dimensions", a.Axis, t.Rank())
+	}
+	if t.Dim(a.Axis) == 0 {
+		return nil, fmt.Errorf("axis %d has length 0: %s of no elements is not defined", a.Axis, a.kernel())
+	}
+	return []graph.Type{graph.TypeOf(kernels.Int64, slices.Delete(t.Dims(), a.Axis, a.Axis+1)...)}, nil
+}
+
+func (a Argmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	d := node.Inputs[0].Type.DType
+	run, impl, ok := sets.Reduce(kernels.ReduceKey{Op: a.kernel(), In: d})
+	if !ok {
+		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", a.kernel(), d)
+	}
+	axes := tensor.AxesOf(a.Axis)
+	return func(c *Call, in, out []*tensor.Dense) error {
+		if in[0].Dim(a.Axis) == 0 {
+			return fmt.Errorf("%s of no elements: axis %d of shape %s has length 0", a.kernel(), a.Axis, tensor.ShapeString(in[0].Shape()))
+		}
+		x, outer, n, inner := canonical(in[0], axes, d)
+		out[0] = c.Alloc(kernels.Int64, keptShape(in[0].Shape(), axes))
+		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
+			return ErrStopped
+		}
+		return nil
+	}, impl, nil
+}
+
+func (a Argmax) Flops(in, out [][]int) float64 { return float64(tensor.Size(in[0])) }
+
+// Grad: positions do not change with the values.
+func (a Argmax) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
+	return []V{nil}
+}

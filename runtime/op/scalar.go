@@ -1,0 +1,144 @@
+package op
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+)
+
+// Rows yields the operations of the table in order, casts included.
+func Rows(yield func(Elemwise) bool) {
+	for e := Add; e < castBase; e++ {
+		if !yield(e) {
+			return
+		}
+	}
+	for _, d := range kernels.DTypes() {
+		if !yield(Cast(d)) {
+			return
+		}
+	}
+}
+
+// IsCast reports whether e converts, and to what.
+func (e Elemwise) IsCast() (to kernels.DType, ok bool) {
+	if e <= castBase {
+		return kernels.Invalid, false
+	}
+	return kernels.DType(e - castBase), true
+}
+
+// Row is e's row of the table.
+func (e Elemwise) Row() *Row {
+	if to, ok := e.IsCast(); ok {
+		return &Row{Name: "cast_" + to.String(), Args: "x", Doc: "x converted to " + to.String() + ".", gives: to,
+			Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g} }}
+	}
+	return &rows[e]
+}
+
+// Name is the row's.
+func (e Elemwise) Name() string { return e.Row().Name }
+
+// Arity is the number of operands.
+func (e Elemwise) Arity() int { return 1 + strings.Count(e.Row().Args, ", ") }
+
+// signature says what e computes on operands of these types: the type each operand is converted to (Invalid: left as it is),
+// the key of the kernel, and its loop in Go.
+func (e Elemwise) signature(in []kernels.DType) (convert []kernels.DType, key kernels.LoopKey, loop kernels.Loop, err error) {
+	if len(in) != e.Arity() {
+		return nil, key, nil, fmt.Errorf("got %d operands, want %d (%s)", len(in), e.Arity(), e.Row().Args)
+	}
+	row := e.Row()
+	if to, ok := e.IsCast(); ok {
+		return []kernels.DType{kernels.Invalid}, kernels.LoopKey{Op: "cast", In: in[0], Out: to}, kernels.Cast[in[0]][to], nil
+	}
+	convert = make([]kernels.DType, len(in))
+	first := 0 // the first operand that has a say in the common type
+	switch e {
+	case Switch:
+		convert[0], first = kernels.Bool, 1
+	case Second:
+		first = 1 // the first operand gives only its shape
+	}
+	d := in[first]
+	for _, t := range in[first:] {
+		d = kernels.Promote(d, t)
+	}
+	switch {
+	case row.takes == numbers && d.IsBool():
+		d = kernels.Int8
+	case row.takes == floats && !d.IsFloat():
+		d = floatFor(d)
+	case row.takes == logic && d.IsFloat():
+		return nil, key, nil, fmt.Errorf("got %s, want bool or an integer", dtypeList(in))
+	}
+	for i := first; i < len(in); i++ {
+		convert[i] = d
+	}
+	key = kernels.LoopKey{Op: row.Name, In: d, Out: d}
+	if row.gives != kernels.Invalid {
+		key.Out = row.gives
+	}
+	return convert, key, row.Go[d], nil
+}
+
+// floatFor is the float type that mathematical functions give for integers: as in Theano, float32 for those of
+// at most 16 bits and float64 for the others.
+func floatFor(d kernels.DType) kernels.DType {
+	if d.Size() <= 2 {
+		return kernels.Float32
+	}
+	return kernels.Float64
+}
+
+func dtypeList(in []kernels.DType) string {
+	parts := make([]string, len(in))
+	for i, d := range in {
+		parts[i] = d.String()
+	}
+	return strings.Join(parts, " and ")
+}
+
+// An assembler builds a kernels.Program, converting operands where they need it.
+type assembler struct {
+	prog  kernels.Program
+	types []kernels.DType // of each register
+}
+
+func newAssembler(inputs []kernels.DType) *assembler {
+	return &assembler{prog: kernels.Program{Inputs: inputs}, types: append([]kernels.DType(nil), inputs...)}
+}
+
+func (a *assembler) emit(key kernels.LoopKey, loop kernels.Loop, args []int) int {
+	if loop == nil {
+		panic(fmt.Sprintf("BUG: no Go kernel for %s on %v", key.Op, key.In))
+	}
+	a.prog.Instrs = append(a.prog.Instrs, kernels.Instr{LoopKey: key, Args: args, Go: loop})
+	a.types = append(a.types, key.Out)
+	return len(a.types) - 1
+}
+
+// apply appends e on the given registers and returns the result's.
+func (a *assembler) apply(e Elemwise, args []int) (int, error) {
+	in := make([]kernels.DType, len(args))
+	for i, r := range args {
+		in[i] = a.types[r]
+	}
+	convert, key, loop, err := e.signature(in)
+	if err != nil {
+		return 0, err
+	}
+	regs := append([]int(nil), args...)
+	if e == Second {
+		regs[0] = regs[1] // the first operand gives only its shape, and may be of another type: the loop need not read it
+	}
+	for i, d := range convert {
+		if d != kernels.Invalid && d != in[i] {
+			regs[i] = a.emit(kernels.LoopKey{Op: "cast", In: in[i], Out: d}, kernels.Cast[in[i]][d], []int{args[i]})
+		}
+	}
+	return a.emit(key, loop, regs), nil
+}

@@ -1,0 +1,73 @@
+package tensor
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// Axes is a set of axes, comparable so that operations that hold one are.
+type Axes uint16
+
+// AxesOf returns the set of the given axes, each in [0, MaxRank).
+func AxesOf(axes ...int) Axes {
+	var s Axes
+	for _, a := range axes {
+		s |= 1 << a
+	}
+	return s
+}
+
+// AllAxes returns the axes 0 to rank-1.
+func AllAxes(rank int) Axes { return 1<<rank - 1 }
+
+func (s Axes) Has(axis int) bool { return s>>axis&1 != 0 }
+func (s Axes) Len() int          { return bits.OnesCount16(uint16(s)) }
+
+// List returns the axes in ascending order.
+func (s Axes) List() []int {
+	list := make([]int, 0, s.Len())
+	for a := 0; s>>a != 0; a++ {
+		if s.Has(a) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// String writes the set as "0 2".
+func (s Axes) String() string {
+	parts := make([]string, 0, s.Len())
+	for _, a := range s.List() {
+		parts = append(parts, strconv.Itoa(a))
+	}
+	return strings.Join(parts, " ")
+}
+
+// MarshalText writes the set as String does.
+func (s Axes) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (s *Axes) UnmarshalText(text []byte) error {
+	*s = 0
+	for _, f := range strings.Fields(string(text)) {
+		a, err := strconv.Atoi(f)
+		if err != nil || a < 0 || a >= MaxRank {
+			return fmt.Errorf("bad axis %q: want a number from 0 to %d", f, MaxRank-1)
+		}
+		*s |= 1 << a
+	}
+	return nil
+}
+
+// NormalizeAxis turns a possibly negative axis of an array of the given rank into one from 0.
+func NormalizeAxis(axis, rank int) (int, error) {
+	if axis < -rank || axis >= rank {
+		return 0, fmt.Errorf("axis %d is out of bounds for %d dimensions", axis, rank)
+	}
+	if axis < 0 {
+		axis += rank
+	}
+	return axis, nil
+}

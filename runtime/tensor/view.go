@@ -1,0 +1,180 @@
+package tensor
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+)
+
+// NewAxis in a DimShuffle pattern inserts an axis of length 1.
+const NewAxis = -1
+
+// view returns an array over the same memory.
+func (a *Dense) view(shape, strides []int, offset int) *Dense {
+	return &Dense{dtype: a.dtype, shape: shape, strides: strides, offset: offset, buf: a.buf}
+}
+
+// View returns an array over a's memory with other strides (bytes) and offset (bytes from the buffer's start).
+// The caller vouches that it stays within the buffer.
+func (a *Dense) View(dtype kernels.DType, shape, strides []int, offset int) *Dense {
+	v := a.view(slices.Clone(shape), slices.Clone(strides), offset)
+	v.dtype = dtype
+	return v
+}
+
+// DimShuffle permutes, drops and inserts axes: the result's axis i is a's axis pattern[i], or a new one of length 1
+// where pattern[i] is NewAxis. Axes left out must have length 1.
+func (a *Dense) DimShuffle(pattern []int) (*Dense, error) {
+	shape, strides := make([]int, len(pattern)), make([]int, len(pattern))
+	used := make([]bool, len(a.shape))
+	for i, p := range pattern {
+		if p == NewAxis {
+			shape[i], strides[i] = 1, 0
+			continue
+		}
+		shape[i], strides[i], used[p] = a.shape[p], a.strides[p], true
+	}
+	for i, u := range used {
+		if !u && a.shape[i] != 1 {
+			return nil, fmt.Errorf("cannot drop axis %d of shape %s: its length is %d, want 1", i, ShapeString(a.shape), a.shape[i])
+		}
+	}
+	return a.view(shape, strides, a.offset), nil
+}
+
+// Transpose reverses the axes.
+func (a *Dense) Transpose() *Dense {
+	shape, strides := slices.Clone(a.shape), slices.Clone(a.strides)
+	slices.Reverse(shape)
+	slices.Reverse(strides)
+	return a.view(shape, strides, a.offset)
+}
+
+// BroadcastTo views a with NumPy's broadcasting rules: axes of length 1, and axes added on the left, repeat.
+// It reports false if the shapes do not fit.
+func (a *Dense) BroadcastTo(shape []int) (*Dense, bool) {
+	lead := len(shape) - len(a.shape)
+	if lead < 0 {
+		return nil, false
+	}
+	strides := make([]int, len(shape))
+	for i, d := range a.shape {
+		switch shape[lead+i] {
+		case d:
+			strides[lead+i] = a.strides[i]
+		default:
+			if d != 1 {
+				return nil, false
+			}
+		}
+		if d == 1 {
+			strides[lead+i] = 0
+		}
+	}
+	return a.view(slices.Clone(shape), strides, a.offset), true
+}
+
+// Reshape gives the elements another shape in C order, as a view if a is contiguous and as a copy otherwise. One length may be -1 and is then
+// what the others leave.
+func (a *Dense) Reshape(shape ...int) (*Dense, error) {
+	full, err := ResolveShape(a.shape, shape)
+	if err != nil {
+		return nil, err
+	}
+	src := a.flat()
+	return src.view(full, CStrides(full, a.dtype.Size()), src.offset), nil
+}
+
+// ResolveShape replaces a -1 in want by the length that makes it as large as have.
+func ResolveShape(have, want []int) ([]int, error) {
+	full, hole, rest := slices.Clone(want), -1, 1
+	for i, d := range want {
+		switch {
+		case d == -1 && hole < 0:
+			hole = i
+		case d < 0:
+			return nil, fmt.Errorf("cannot reshape to %s: got length %d on axis %d, want at most one -1 and no other negative length", ShapeString(want), d, i)
+		default:
+			rest *= d
+		}
+	}
+	size := Size(have)
+	if hole >= 0 && rest > 0 {
+		full[hole] = size / rest
+	}
+	if hole >= 0 && rest == 0 || Size(full) != size {
+		return nil, fmt.Errorf("cannot reshape %s of %d elements to %s", ShapeString(have), size, ShapeString(want))
+	}
+	return full, nil
+}
+
+// Index is a basic subscript of one axis: an integer, which drops the axis, or a slice.
+// Absent bounds of a slice are nil. Negative numbers count from the end.
+type Index struct {
+	At                *int // an integer subscript, or nil for a slice
+	Start, Stop, Step *int
+}
+
+// SliceBounds applies Python's rules for start:stop:step to an axis of length n. It returns the first
+// position, the number of positions and the step. step must not be 0.
+func SliceBounds(n int, start, stop, step *int) (first, count, by int) {
+	by = 1
+	if step != nil {
+		by = *step
+	}
+	clamp := func(p *int, absent int) int {
+		if p == nil {
+			return absent
+		}
+		v := *p
+		if v < 0 {
+			v += n
+		}
+		if by > 0 {
+			return min(max(v, 0), n)
+		}
+		return min(max(v, -1), n-1)
+	}
+	if by > 0 {
+		first = clamp(start, 0)
+		count = (clamp(stop, n) - first + by - 1) / by
+	} else {
+		first = clamp(start, n-1)
+		count = (first - clamp(stop, -1) - by - 1) / -by
+	}
+	return first, max(count, 0), by
+}
+
+// Subscript applies basic subscripts to the leading axes and returns a view.
+func (a *Dense) Subscript(index ...Index) (*Dense, error) {
+	if len(index) > len(a.shape) {
+		return nil, fmt.Errorf("too many indices: got %d, want at most %d for shape %s", len(index), len(a.shape), ShapeString(a.shape))
+	}
+	var shape, strides []int
+	offset := a.offset
+	for axis, ix := range index {
+		n, stride := a.shape[axis], a.strides[axis]
+		if ix.At != nil {
+			at := *ix.At
+			if at < 0 {
+				at += n
+			}
+			if at < 0 || at >= n {
+				return nil, fmt.Errorf("index %d is out of bounds for axis %d of length %d", *ix.At, axis, n)
+			}
+			offset += at * stride
+			continue
+		}
+		if ix.Step != nil && *ix.Step == 0 {
+			return nil, fmt.Errorf("slice step of axis %d is 0", axis)
+		}
+		first, count, by := SliceBounds(n, ix.Start, ix.Stop, ix.Step)
+		if count > 0 {
+			offset += first * stride
+		}
+		shape, strides = append(shape, count), append(strides, stride*by)
+	}
+	rest := len(index)
+	return a.view(append(shape, a.shape[rest:]...), append(strides, a.strides[rest:]...), offset), nil
+}
