@@ -1,0 +1,135 @@
+package kernel
+
+import (
+	"fmt"
+)
+
+// A request says how one message type is served.
+type request struct {
+	on    channel
+	reply string                                          // its type, "" if there is none
+	serve func(*Server, *Message) (map[string]any, error) // the content of the reply
+	then  func(*Server)                                   // after the final idle; nil: nothing
+}
+
+// channel is a set of the sockets that take requests.
+type channel int
+
+const (
+	onShell channel = 1 << iota
+	onControl
+)
+
+// requests is every message that is served, by its type.
+var requests = map[string]request{
+	"kernel_info_request": {onShell | onControl, "kernel_info_reply", (*Server).kernelInfo, nil},
+	"connect_request":     {onShell | onControl, "connect_reply", (*Server).connectInfo, nil},
+	"execute_request":     {onShell, "execute_reply", (*Server).execute, nil},
+	"complete_request":    {onShell, "complete_reply", (*Server).complete, nil},
+	"inspect_request":     {onShell, "inspect_reply", (*Server).inspect, nil},
+	"is_complete_request": {onShell, "is_complete_reply", (*Server).isComplete, nil},
+	"history_request":     {onShell, "history_reply", (*Server).readHistory, nil},
+	"comm_info_request":   {onShell | onControl, "comm_info_reply", (*Server).commInfo, nil},
+	"comm_open":           {onShell, "", (*Server).commOpen, nil},
+	"comm_msg":            {onShell, "", (*Server).commIgnore, nil},
+	"comm_close":          {onShell, "", (*Server).commIgnore, nil},
+	"interrupt_request":   {onControl, "interrupt_reply", (*Server).interruptRequest, nil},
+	"shutdown_request":    {onShell | onControl, "shutdown_reply", (*Server).shutdownRequest, (*Server).stop},
+}
+
+// readShell moves requests to the queue.
+func (s *Server) readShell() {
+	for {
+		m, ok := s.receive("shell", s.shell)
+		if !ok {
+			return
+		}
+		s.queue.put(m)
+	}
+}
+
+// work serves the queue, one request at a time.
+func (s *Server) work() {
+	for {
+		m, ok := s.queue.take()
+		if !ok {
+			return
+		}
+		if len(m.Idents) > 0 {
+			s.gate.wait(string(m.Idents[0]))
+		}
+		s.dispatch(onShell, s.shell, m)
+	}
+}
+
+func (s *Server) readControl() {
+	for {
+		m, ok := s.receive("control", s.control)
+		if !ok {
+			return
+		}
+		s.dispatch(onControl, s.control, m)
+	}
+}
+
+// dispatch serves a request between its busy and its idle. The reply goes to
+// the socket the request came from; idle is the last that is said of it.
+func (s *Server) dispatch(on channel, from socket, m *Message) {
+	r := requests[m.Header.Type]
+	s.status(m, "busy")
+	if r.on&on == 0 {
+		s.rare.warn("request", "request not served", "type", m.Header.Type)
+	} else {
+		content, err := s.serve(r, m)
+		if err != nil {
+			content = errorContent(err)
+		} else if content != nil && content["status"] == nil {
+			content["status"] = "ok"
+		}
+		if r.reply != "" {
+			s.send(from, m.Idents, reply{r.reply, m.header, content})
+			if r.then != nil {
+				s.publish(m, r.reply, content) // all clients learn of a shutdown
+			}
+		}
+	}
+	s.status(m, "idle")
+	if r.then != nil && r.on&on != 0 {
+		r.then(s)
+	}
+}
+
+// serve turns a panic into the error of the request.
+func (s *Server) serve(r request, m *Message) (content map[string]any, err error) {
+	defer s.recovered(m.Header.Type, &err)
+	return r.serve(s, m)
+}
+
+// recovered, deferred, turns a panic into an error.
+func (s *Server) recovered(where string, err *error) {
+	if p := recover(); p != nil {
+		s.rare.warn("panic", "internal error", "where", where, "panic", p, "stack", stack())
+		*err = internalError{p}
+	}
+}
+
+// internalError is what the user sees of a panic.
+type internalError struct{ panic any }
+
+func (e internalError) Error() string {
+	return fmt.Sprintf("internal error: %v (a bug in the kernel, not in your code: please report it)", e.panic)
+}
+
+func (internalError) Name() string { return "InternalError" }
+
+func (s *Server) status(m *Message, state string) {
+	s.publish(m, "status", map[string]any{"execution_state": state})
+}
+
+// welcome tells a subscriber that its subscription is known.
+func (s *Server) welcome(topic string) {
+	s.send(s.iopub, [][]byte{[]byte(topic)}, reply{
+		msgType: "iopub_welcome",
+		content: map[string]any{"subscription": topic},
+	})
+}

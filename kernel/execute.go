@@ -1,0 +1,151 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// executeRequest is the content of an execute_request. Absent fields mean:
+// not silent, stored, no questions, stop on error.
+type executeRequest struct {
+	Code            *string           `json:"code"`
+	Silent          bool              `json:"silent"`
+	StoreHistory    *bool             `json:"store_history"`
+	UserExpressions map[string]string `json:"user_expressions"`
+	AllowStdin      bool              `json:"allow_stdin"`
+	StopOnError     *bool             `json:"stop_on_error"`
+}
+
+// execute runs a cell. What it prints is published before the reply.
+func (s *Server) execute(m *Message) (map[string]any, error) {
+	var req executeRequest
+	if err := m.decode(&req); err != nil {
+		return nil, err
+	}
+	if req.Code == nil {
+		return nil, &requestError{errors.New("execute_request: got no code, want a string")}
+	}
+	ctx, ok := s.begin(m)
+	defer s.end()
+	if !ok {
+		return s.executeReply(errorContent(errAborted)), nil
+	}
+
+	code := *req.Code
+	blank := strings.TrimSpace(code) == ""
+	stored := !req.Silent && !blank && (req.StoreHistory == nil || *req.StoreHistory)
+	count := int(s.count.Load())
+	if stored {
+		count = int(s.count.Add(1))
+	}
+	if !req.Silent {
+		s.publish(m, "execute_input", map[string]any{"code": code, "execution_count": count})
+	}
+	out := newOutput(ctx, s, m, req.Silent, req.AllowStdin)
+	defer out.end()
+	var data, metadata map[string]any
+	var err error
+	if !blank {
+		data, metadata, err = s.run(ctx, count, code, out)
+	}
+	data, metadata = out.clean(data, metadata)
+	if err == nil && len(data) > 0 && !req.Silent {
+		out.result(count, data, metadata)
+	}
+	if stored {
+		s.history.add(count, code, data)
+	}
+	if err != nil {
+		err = withCause(ctx, err)
+		if req.StopOnError == nil || *req.StopOnError {
+			s.abortQueue()
+		}
+		content := errorContent(err)
+		out.error(content)
+		return s.executeReply(content), nil
+	}
+	expressions := map[string]any{}
+	for name, expr := range req.UserExpressions {
+		expressions[name] = s.evaluate(ctx, out, expr)
+	}
+	content := s.executeReply(map[string]any{"status": "ok", "user_expressions": expressions})
+	content["payload"] = out.payload()
+	return content, nil
+}
+
+// executeReply adds what every execute_reply has.
+func (s *Server) executeReply(content map[string]any) map[string]any {
+	content["execution_count"] = int(s.count.Load())
+	content["payload"] = []any{}
+	if content["user_expressions"] == nil {
+		content["user_expressions"] = map[string]any{}
+	}
+	return content
+}
+
+func (s *Server) run(ctx context.Context, count int, code string, out Output) (data, metadata map[string]any, err error) {
+	defer s.recovered("Execute", &err)
+	return s.interp.Execute(ctx, count, code, out)
+}
+
+// evaluate returns the result of one user expression, good or bad.
+func (s *Server) evaluate(ctx context.Context, out *cellOutput, expr string) any {
+	data, err := func() (data map[string]any, err error) {
+		defer s.recovered("Evaluate", &err)
+		return s.interp.Evaluate(ctx, expr)
+	}()
+	if err != nil {
+		return errorContent(withCause(ctx, err))
+	}
+	data, metadata := out.clean(data, nil)
+	return map[string]any{"status": "ok", "data": data, "metadata": metadata}
+}
+
+// withCause makes the error of an interrupted cell say so, whatever the
+// interpreter made of the cancelled context.
+func withCause(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return interruptedError{err, cause}
+	}
+	return err
+}
+
+// interruptedError keeps the traceback of the error it wraps.
+type interruptedError struct{ err, cause error }
+
+func (e interruptedError) Error() string { return e.cause.Error() }
+func (e interruptedError) Unwrap() error { return e.err }
+func (interruptedError) Name() string    { return "KeyboardInterrupt" }
+
+// errAborted is the error of a cell that was waiting when an earlier one
+// failed. Clients that know the status "aborted" know this name too.
+var errAborted error = abortedError{}
+
+type abortedError struct{}
+
+func (abortedError) Error() string { return "not run: an earlier cell failed or was interrupted" }
+func (abortedError) Name() string  { return "Aborted" }
+
+// errorContent is an error in the fields of the protocol. The methods of the
+// error are the interpreter's, and may panic like any other.
+func errorContent(err error) (content map[string]any) {
+	defer func() {
+		if p := recover(); p != nil {
+			content = errorContent(internalError{p})
+		}
+	}()
+	name, traceback := "Error", []string(nil)
+	var named interface{ Name() string }
+	if errors.As(err, &named) {
+		name = named.Name()
+	}
+	var traced interface{ Traceback() []string }
+	if errors.As(err, &traced) {
+		traceback = traced.Traceback()
+	}
+	if len(traceback) == 0 {
+		traceback = []string{name + ": " + err.Error()}
+	}
+	return map[string]any{"status": "error", "ename": name, "evalue": err.Error(), "traceback": traceback}
+}

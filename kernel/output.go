@@ -1,0 +1,229 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Streams are coalesced: a cell that prints a hundred thousand lines sends a
+// few dozen messages, not more than a client can digest.
+const (
+	streamDelay = 30 * time.Millisecond // how long text may wait for more
+	streamSize  = 1 << 16               // bytes that are sent at once
+	maxOutput   = 256 << 20             // bytes of output of a cell
+)
+
+// cellOutput is the [Output] of one cell. It keeps the order of what it is
+// given: text that waits is sent before anything else is.
+type cellOutput struct {
+	ctx        context.Context
+	s          *Server
+	parent     *Message
+	silent     bool
+	allowStdin bool
+
+	mu    sync.Mutex
+	name  string          // the stream that text belongs to
+	text  strings.Builder // not sent yet
+	timer *time.Timer     // sends text; nil if none waits
+	pages []any
+	spent int // bytes of output so far
+	ended bool
+}
+
+var _ Output = (*cellOutput)(nil)
+
+func newOutput(ctx context.Context, s *Server, parent *Message, silent, allowStdin bool) *cellOutput {
+	return &cellOutput{ctx: ctx, s: s, parent: parent, silent: silent, allowStdin: allowStdin}
+}
+
+func (o *cellOutput) Stream(name, text string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if text == "" || !o.spend(len(text)) {
+		return
+	}
+	if name != "stderr" {
+		name = "stdout"
+	}
+	if name != o.name {
+		o.flush()
+	}
+	o.name = name
+	o.text.WriteString(text)
+	if o.text.Len() >= streamSize {
+		o.flush()
+	} else if o.timer == nil {
+		o.timer = time.AfterFunc(streamDelay, func() {
+			o.s.guarded("stream", func() {
+				o.mu.Lock()
+				defer o.mu.Unlock()
+				o.flush()
+			})
+		})
+	}
+}
+
+func (o *cellOutput) Display(data, metadata map[string]any, displayID string, update bool) {
+	data, metadata = o.clean(data, metadata)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.spend(sizeJSON(data)) {
+		return
+	}
+	msgType, transient := "display_data", map[string]any{}
+	if displayID != "" {
+		transient["display_id"] = displayID
+		if update {
+			msgType = "update_display_data"
+		}
+	}
+	o.flush()
+	o.publish(msgType, map[string]any{"data": data, "metadata": metadata, "transient": transient})
+}
+
+func (o *cellOutput) Clear(wait bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.silent {
+		return
+	}
+	o.flush()
+	o.publish("clear_output", map[string]any{"wait": wait})
+}
+
+func (o *cellOutput) Page(data map[string]any) {
+	data, _ = o.clean(data, nil)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.pages = append(o.pages, map[string]any{"source": "page", "data": data, "start": 0})
+}
+
+// result publishes the value of the cell.
+func (o *cellOutput) result(count int, data, metadata map[string]any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.silent {
+		return
+	}
+	o.flush()
+	o.publish("execute_result", map[string]any{"execution_count": count, "data": data, "metadata": metadata})
+}
+
+// error publishes the error of the cell, also after the budget is spent.
+func (o *cellOutput) error(content map[string]any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.flush()
+	if o.silent {
+		return
+	}
+	o.publish("error", map[string]any{
+		"ename": content["ename"], "evalue": content["evalue"], "traceback": content["traceback"],
+	})
+}
+
+// end sends what waits and refuses questions from now on.
+func (o *cellOutput) end() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.flush()
+	o.ended = true
+}
+
+func (o *cellOutput) payload() []any {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return append([]any{}, o.pages...)
+}
+
+// flush sends the text that waits; o.mu is held.
+func (o *cellOutput) flush() {
+	if o.timer != nil {
+		o.timer.Stop()
+		o.timer = nil
+	}
+	if o.text.Len() == 0 {
+		return
+	}
+	text := o.text.String()
+	o.text = strings.Builder{}
+	o.publish("stream", map[string]any{"name": o.name, "text": text})
+}
+
+// publish sends, but not faster than the slowest client that still reads;
+// o.mu is held.
+func (o *cellOutput) publish(msgType string, content map[string]any) {
+	o.s.iopub.waitForRoom(o.ctx.Done())
+	o.s.publish(o.parent, msgType, content)
+}
+
+// spend accounts for output and reports whether it may be sent; o.mu is held.
+// A notice takes the place of what is beyond the budget.
+func (o *cellOutput) spend(bytes int) bool {
+	if o.silent || o.spent > maxOutput {
+		return false
+	}
+	o.spent += bytes
+	if o.spent <= maxOutput {
+		return true
+	}
+	o.flush()
+	o.publish("stream", map[string]any{
+		"name": "stderr",
+		"text": fmt.Sprintf("\n[output cut: this cell has shown %d MB, and its further output is dropped]\n", maxOutput>>20),
+	})
+	return false
+}
+
+// mimeType is what clients accept as the key of a bundle.
+var mimeType = regexp.MustCompile(`^[\w\-+.]+/[\w\-+.]+$`)
+
+// clean drops from a bundle what clients would choke on, and adds the text
+// that every bundle has. The maps of the caller are not changed.
+func (o *cellOutput) clean(data, metadata map[string]any) (map[string]any, map[string]any) {
+	good := make(map[string]any, len(data)+1)
+	first := ""
+	for mime, v := range data {
+		err := error(nil)
+		if !mimeType.MatchString(mime) {
+			err = fmt.Errorf("got %q, want a MIME type without parameters", mime)
+		} else if v, err = plainValue(v); err == nil {
+			good[mime] = v
+			if first == "" || mime < first {
+				first = mime
+			}
+		}
+		if err != nil {
+			o.s.rare.warn("bundle", "part of an output dropped", "mime", mime, "error", err)
+		}
+	}
+	if len(data) > 0 && good["text/plain"] == nil {
+		good["text/plain"] = "<" + first + ">"
+	}
+	if len(metadata) > 0 {
+		if _, err := encodeJSON(metadata); err != nil {
+			o.s.rare.warn("bundle", "metadata of an output dropped", "error", err)
+			metadata = nil
+		}
+	}
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	return good, metadata
+}
+
+// plainValue returns v if it is text or bytes, and its JSON text if it is
+// anything else that has one.
+func plainValue(v any) (any, error) {
+	switch v.(type) {
+	case string, []byte:
+		return v, nil
+	}
+	text, err := encodeJSON(v)
+	return encoded(text), err
+}
