@@ -21,7 +21,7 @@ var (
 	Pow = integers(
 		pow[int8], pow[int16], pow[int32], pow[int64],
 		pow[uint8], pow[uint16], pow[uint32], pow[uint64]).
-		withFloats(real2[float32](math.Pow), real2[float64](math.Pow))
+		withFloats(real2[float32](power), real2[float64](power))
 )
 
 func divSigned[T signedInt](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {

@@ -146,6 +146,15 @@ func gonumOr[T float](xgemm func(tA, tB blas.Transpose, m, n, k int, alpha T, a 
 		if c.row < n || !finite(a, m, k) || !finite(b, k, n) {
 			return plain(m, n, k, alpha, a, b, c, stop)
 		}
+		if n == 1 && m > 1 && k > 1 && c.row == 1 {
+			// As (b'·a')' gonum does it by dot products, six times faster.
+			row := grid[T]{data: b.data, row: k, col: 1}
+			if b.row != 1 {
+				row = grid[T]{data: b.data, row: 1, col: b.row}
+			}
+			n, m = m, n
+			a, b, c = row, grid[T]{data: a.data, row: a.col, col: a.row}, grid[T]{data: c.data, row: n, col: 1}
+		}
 		tA, lda := layout(a)
 		tB, ldb := layout(b)
 		for i := 0; i < m; i += tileRows {

@@ -13,7 +13,7 @@ var (
 	Expm1 = real1(math.Expm1)
 	Log   = real1(log)
 	Log2  = real1(math.Log2)
-	Log10 = real1(math.Log10)
+	Log10 = real1(log10)
 	Log1p = real1(math.Log1p)
 
 	Sin    = real1(math.Sin)
@@ -26,7 +26,7 @@ var (
 	Cosh   = real1(cosh)
 	Tanh   = real1(math.Tanh)
 	// Arctan2 is the angle of the point (y, x), y first.
-	Arctan2 = floats(real2[float32](math.Atan2), real2[float64](math.Atan2))
+	Arctan2 = floats(real2[float32](arctan2), real2[float64](arctan2))
 
 	Erf = real1(math.Erf)
 	// Sigmoid is 1 / (1 + exp(-x)).
@@ -45,9 +45,12 @@ var (
 	IsInf = floats(test[float32](isInf), test[float64](isInf))
 )
 
-// Five functions of package math need help on amd64 or everywhere (Go 1.26): Exp overflows from
-// 709.09 instead of 709.78, and Sinh and Cosh with it; Log takes subnormal numbers for normal ones;
-// Acos is a difference that cancels next to 1.
+// Some functions of package math need help, on amd64 or everywhere (Go 1.26): Exp overflows from
+// 709.09 instead of 709.78, and Sinh and Cosh with it; Log takes subnormal numbers for normal ones,
+// and Log10 and Pow with it; Acos is a difference that cancels next to 1; Atan2 loses the sign of a
+// quotient that underflows.
+
+const smallestNormal = 0x1p-1022
 
 func exp(x float64) float64 {
 	if x > 709 {
@@ -57,12 +60,27 @@ func exp(x float64) float64 {
 }
 
 func log(x float64) float64 {
-	const smallestNormal = 0x1p-1022
 	if 0 < x && x < smallestNormal {
 		return math.Log(x*0x1p52) - 52*math.Ln2
 	}
 	return math.Log(x)
 }
+
+func log10(x float64) float64 {
+	if 0 < x && x < smallestNormal {
+		return math.Log10(x*0x1p52) - 52*(math.Ln2/math.Ln10)
+	}
+	return math.Log10(x)
+}
+
+func power(x, y float64) float64 {
+	if x != 0 && math.Abs(x) < smallestNormal {
+		return math.Pow(x*0x1p52, y) * math.Pow(0x1p-52, y)
+	}
+	return math.Pow(x, y)
+}
+
+func arctan2(y, x float64) float64 { return math.Copysign(math.Atan2(y, x), y) }
 
 func sinh(x float64) float64 {
 	if a := math.Abs(x); a > 709 {

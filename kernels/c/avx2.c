@@ -1,0 +1,23 @@
+// AVX2 with FMA: CPUs since 2013.
+#include "kernels.h"
+
+#if defined(__x86_64__)
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC optimize("no-math-errno", "no-trapping-math", "fp-contract=fast")
+#pragma GCC target("avx2,fma")
+#endif
+
+#define ISA isa_avx2
+#define ISA_NAME "avx2"
+#define VECTOR 32
+#define MANY_REGISTERS 0
+#include "isa.inc"
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+// AVX-512 with its byte, doubleword and short vector parts.
+#include "kernels.h"
+
+#if defined(__x86_64__)
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))), apply_to = function)
+#else
+#pragma GCC optimize("no-math-errno", "no-trapping-math", "fp-contract=fast")
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")
+#endif
+
+#define ISA isa_avx512
+#define ISA_NAME "avx512"
+#define VECTOR 64
+#define MANY_REGISTERS 1
+#include "isa.inc"
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+
+#endif

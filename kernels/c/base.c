@@ -1,0 +1,11 @@
+// The baseline of the platform: what every CPU of its kind can run.
+
+#if !defined(__clang__)
+#pragma GCC optimize("no-math-errno", "no-trapping-math")
+#endif
+
+#define ISA isa_base
+#define ISA_NAME "base"
+#define VECTOR 16
+#define MANY_REGISTERS 0
+#include "isa.inc"

@@ -1,0 +1,52 @@
+// The instruction sets that were compiled in, which of them this CPU has, and calls of their kernels.
+#include "kernels.h"
+
+extern const struct isa isa_base;
+
+#if defined(__x86_64__)
+extern const struct isa isa_avx2, isa_avx512;
+const struct isa *const isas[] = {&isa_base, &isa_avx2, &isa_avx512};
+
+int isa_supported(int i)
+{
+	switch (i) {
+	case 0:
+		return 1;
+	case 1:
+		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+	case 2:
+		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+			__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+	}
+	return 0;
+}
+#elif defined(__aarch64__)
+extern const struct isa isa_neon;
+const struct isa *const isas[] = {&isa_base, &isa_neon};
+
+int isa_supported(int i) { return i < 2; }
+#else
+const struct isa *const isas[] = {&isa_base};
+
+int isa_supported(int i) { return i < 1; }
+#endif
+
+const int isa_count = (int)(sizeof isas / sizeof *isas);
+
+void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w)
+{
+	const void *src[] = {x, y, w};
+	((loop_fn *)fn)(n, z, src);
+}
+
+int call_reduce(reduce_fn *fn, int64_t outer, int64_t n, int64_t inner, void *dst, const void *src, const uint32_t *stop)
+{
+	return fn(outer, n, inner, dst, src, stop);
+}
+
+int call_rows(rows_fn *fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop)
+{
+	return fn(rows, cols, dst, src, stop);
+}
+
+int call_gemm(gemm_fn *fn, const struct gemm_args *args) { return fn(args); }

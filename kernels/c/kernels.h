@@ -1,0 +1,123 @@
+// kernels.h is what the files of this directory share with each other and with Go.
+//
+//	elemwise.def  the elementwise operations, one a line
+//	types.def     the element types, one a line
+//	loops.inc     elementwise loops of one type        fold.inc    reductions of one type
+//	scalar.inc    division, power of one type          locate.inc  argmax and argmin of one type
+//	gemm.inc      products of one type                 rows.inc    softmax of one type
+//	isa.inc       all of these for one instruction set
+//	base.c avx2.c avx512.c neon.c  the instruction sets, each with its table
+//	program.c     the interpreter of elementwise programs
+//	dispatch.c    the instruction sets that this CPU has
+//
+// Start reading at elemwise.def, then loops.inc.
+#ifndef ARIGNOTE_KERNELS_H
+#define ARIGNOTE_KERNELS_H
+
+#include <stdint.h>
+
+enum dtype { // as kernels.DType
+	D_BOOL = 1, D_INT8, D_INT16, D_INT32, D_INT64,
+	D_UINT8, D_UINT16, D_UINT32, D_UINT64, D_FLOAT32, D_FLOAT64,
+};
+
+// A loop computes z[i] = f(src[0][i], src[1][i], ...) for i in [0, n): kernels.Loop. z may be one of src.
+typedef void loop_fn(int64_t n, void *z, const void *const *src);
+
+struct loop_row {
+	const char *op;
+	int32_t in, out, nargs; // types as enum dtype
+	loop_fn *fn;
+};
+
+// Kernels that can be stopped return 1 at their end and 0 if they were stopped.
+
+// kernels.ReduceFunc.
+typedef int reduce_fn(int64_t outer, int64_t n, int64_t inner, void *dst, const void *src, const uint32_t *stop);
+
+struct reduce_row {
+	const char *op;
+	int32_t in;
+	reduce_fn *fn;
+};
+
+// kernels.RowsFunc.
+typedef int rows_fn(int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop);
+
+struct rows_row {
+	const char *op;
+	int32_t in;
+	rows_fn *fn;
+};
+
+// The operands of kernels.GemmFunc. Strides are in elements, addresses are integers because Go
+// memory is passed inside of the struct. workspace has GEMM_WORKSPACE bytes, aligned to 64.
+struct gemm_args {
+	int64_t m, n, k;
+	double alpha, beta;
+	uintptr_t a, b, c, workspace, stop;
+	int64_t a_row, a_col, b_row, b_col, c_row;
+};
+
+#define GEMM_WORKSPACE (3 << 19)
+
+typedef int gemm_fn(const struct gemm_args *args);
+
+struct gemm_row {
+	int32_t in;
+	gemm_fn *fn;
+};
+
+// One instruction set's kernels.
+struct isa {
+	const char *name;
+	struct { const struct loop_row *rows; int64_t n; } loops[11]; // by type of the first operands
+	const struct reduce_row *reductions;
+	const struct rows_row *rows;
+	const struct gemm_row *products;
+	int64_t nreductions, nrows, nproducts;
+};
+
+// The instruction sets compiled in, ascending; supported(i) says whether this CPU has number i.
+extern const struct isa *const isas[];
+extern const int isa_count;
+int isa_supported(int i);
+
+// An operand of a run; its strides, in bytes, are a row of run.strides.
+enum mode { IN_PLACE, SCALAR, STRIDED }; // as kernels.Mode
+
+struct operand {
+	uintptr_t data;
+	int32_t mode, size;
+	int32_t reg; // for outputs
+	int32_t once; // set by the interpreter: expanded already
+};
+
+struct instr {
+	uintptr_t fn; // a loop_fn
+	int32_t dst, args[3];
+};
+
+// One run of a program: kernels.ElemwiseFunc with the operands as kernels.Plan binds them.
+struct run {
+	int64_t nregs, ninstrs, nin, nout, ndim, len, block;
+	uintptr_t instrs, in, out;   // struct instr[ninstrs], struct operand[nin], struct operand[nout]
+	uintptr_t shape, strides;    // int64_t[ndim], int64_t[nin + nout][ndim]
+	uintptr_t slots, regs;       // uintptr_t[nregs]: each register's scratch, and where it is now
+	uintptr_t stop;
+};
+
+int run_program(struct run *r);
+
+// Calls through a pointer, which Go cannot make.
+void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w);
+int call_reduce(reduce_fn *fn, int64_t outer, int64_t n, int64_t inner, void *dst, const void *src, const uint32_t *stop);
+int call_rows(rows_fn *fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop);
+int call_gemm(gemm_fn *fn, const struct gemm_args *args);
+
+static inline int stopped(const uint32_t *stop)
+{
+	return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
+}
+
+#endif

@@ -1,0 +1,8 @@
+//go:build !cgo
+
+package ckernels
+
+import "github.com/arignote/arignote/kernels"
+
+// Sets is empty: this program was built without cgo.
+func Sets() []kernels.Set { return nil }

@@ -1,0 +1,326 @@
+package ckernels_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/internal/randprog"
+)
+
+func TestPrograms(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		for seed := range uint64(400) {
+			c := randprog.New(rand.New(rand.NewPCG(seed, 2)), kernels.DTypes())
+			goFunc, _ := kernels.GoSet.Elemwise(c.Program)
+			f, ok := s.Elemwise(c.Program)
+			if !ok {
+				t.Fatalf("seed %d: not compiled: %v", seed, c)
+			}
+			want := c.Run(goFunc)
+			for round := range 2 {
+				if diff := randprog.Compare(c.Run(f), want); diff != "" {
+					t.Fatalf("seed %d round %d: %s\n%v", seed, round, diff, c)
+				}
+			}
+		}
+	})
+}
+
+// Shapes at which the interpreter takes its short cuts: repeated rows, columns, scalars, transposes.
+func TestBroadcasts(t *testing.T) {
+	const d = kernels.Float64
+	add := kernels.Instr{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Add[d]}
+	p := &kernels.Program{Inputs: []kernels.DType{d, d}, Instrs: []kernels.Instr{add}, Outputs: []int{2}}
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		f, _ := s.Elemwise(p)
+		for _, shape := range [][]int{{1, 1}, {3, 5}, {1000, 3}, {3, 1000}, {255, 2}, {10, 256}, {10, 257}, {200, 128}, {2, 3, 400}} {
+			for _, order := range []string{"row", "column", "scalar", "transposed", "full"} {
+				total, x := 1, kernels.Operand{Strides: make([]int, len(shape))}
+				for axis := len(shape) - 1; axis >= 0; axis-- {
+					x.Strides[axis] = 8 * total
+					total *= shape[axis]
+				}
+				data, z, want := make([]float64, total), make([]float64, total), make([]float64, total)
+				for i := range data {
+					data[i] = rand.Float64()
+				}
+				x.Data = unsafe.Pointer(&data[0])
+				y := kernels.Operand{Data: x.Data, Strides: append([]int(nil), x.Strides...)}
+				switch order {
+				case "row":
+					y.Strides[0] = 0
+				case "column":
+					y.Strides[len(shape)-1] = 0
+				case "scalar":
+					clear(y.Strides)
+				case "transposed":
+					step := 8
+					for axis, n := range shape {
+						y.Strides[axis] = step
+						step *= n
+					}
+				}
+				for i := range want {
+					rest, at := i, 0
+					for axis := len(shape) - 1; axis >= 0; axis-- {
+						at += rest % shape[axis] * y.Strides[axis] / 8
+						rest /= shape[axis]
+					}
+					want[i] = data[i] + data[at]
+				}
+				f(shape, []kernels.Operand{{Data: unsafe.Pointer(&z[0]), Strides: x.Strides}}, []kernels.Operand{x, y}, nil)
+				for i := range want {
+					if z[i] != want[i] {
+						t.Fatalf("%v %s: element %d: got %v, want %v", shape, order, i, z[i], want[i])
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestMissingKernel(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		key := kernels.LoopKey{Op: "frobnicate", In: kernels.Float64, Out: kernels.Float64}
+		p := &kernels.Program{Inputs: []kernels.DType{kernels.Float64}, Instrs: []kernels.Instr{{LoopKey: key, Args: []int{0}, Go: kernels.Exp[kernels.Float64]}}, Outputs: []int{1}}
+		if _, ok := s.Elemwise(p); ok {
+			t.Error("a program with an unknown operation was compiled")
+		}
+		sets := kernels.Sets{s, kernels.GoSet}
+		if _, name, ok := sets.Elemwise(p); !ok || name != "Go" {
+			t.Errorf("the fallback: got %q %v, want Go", name, ok)
+		}
+	})
+}
+
+func TestStop(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		stop := uint32(1)
+		x := make([]float64, 1<<18)
+		p := unsafe.Pointer(&x[0])
+		sum, _ := s.Reduce(kernels.ReduceKey{Op: "sum", In: kernels.Float64})
+		softmax, _ := s.Rows(kernels.RowsKey{Op: "softmax", In: kernels.Float64})
+		gemm, _ := s.Gemm(kernels.Float64)
+		m := kernels.Matrix{Data: p, Row: 512 * 8, Col: 8}
+		z := make([]float64, 512*512)
+		const d = kernels.Float64
+		exp, _ := s.Elemwise(&kernels.Program{Inputs: []kernels.DType{d}, Outputs: []int{1},
+			Instrs: []kernels.Instr{{LoopKey: kernels.LoopKey{Op: "exp", In: d, Out: d}, Args: []int{0}, Go: kernels.Exp[d]}}})
+		o := []kernels.Operand{{Data: p, Strides: []int{8}}}
+		for name, f := range map[string]func(kernels.Stop) bool{
+			"row sum":    func(stop kernels.Stop) bool { return sum(1, len(x), 1, unsafe.Pointer(&z[0]), p, stop) },
+			"column sum": func(stop kernels.Stop) bool { return sum(1, len(x)/512, 512, unsafe.Pointer(&z[0]), p, stop) },
+			"softmax":    func(stop kernels.Stop) bool { return softmax(512, 512, p, p, stop) },
+			"elemwise":   func(stop kernels.Stop) bool { return exp([]int{len(x)}, o, o, stop) },
+			"gemm": func(stop kernels.Stop) bool {
+				return gemm(512, 512, 512, 1, m, m, 0, kernels.Matrix{Data: unsafe.Pointer(&z[0]), Row: 512 * 8, Col: 8}, stop)
+			},
+		} {
+			if f(&stop) {
+				t.Errorf("%s ran to its end though stopped", name)
+			}
+			if !f(nil) {
+				t.Errorf("%s stopped without reason", name)
+			}
+		}
+	})
+}
+
+// fill makes n elements between guards; floats lie between 0.5 and 1.5, and with nans a few are NaN.
+func fill(d kernels.DType, rng *rand.Rand, n int, nans bool) guarded {
+	g := newGuarded(d, n, rng.IntN(4))
+	for i := range n {
+		p := unsafe.Pointer(&g.memory[g.start+i*d.Size()])
+		switch {
+		case d == kernels.Float32:
+			*(*float32)(p) = float32(rng.Float64() + 0.5)
+			if nans && rng.IntN(3*n) == 0 {
+				*(*float32)(p) = float32(math.NaN())
+			}
+		case d == kernels.Float64:
+			*(*float64)(p) = rng.Float64() + 0.5
+			if nans && rng.IntN(3*n) == 0 {
+				*(*float64)(p) = math.NaN()
+			}
+		default:
+			element(p, d, rng, -1)
+		}
+	}
+	return g
+}
+
+func TestReductions(t *testing.T) {
+	dims := [][3]int{{1, 0, 1}, {2, 0, 3}, {0, 3, 3}, {2, 5000, 1}, {1, 150000, 1}, {3, 33, 5}, {2, 100, 70}, {1, 70, 513}, {1, 3, 2100}, {2, 64, 2}}
+	for n := 1; n <= maxLen; n++ {
+		dims = append(dims, [3]int{1 + n%3, n, 1}, [3]int{1, 1 + n%7, n})
+	}
+	for n := 60; n < 3000; n = n*3/2 + 1 {
+		dims = append(dims, [3]int{1, n, 1})
+	}
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		for _, op := range []string{"sum", "prod", "max", "min", "argmax", "argmin"} {
+			for _, d := range kernels.DTypes() {
+				key := kernels.ReduceKey{Op: op, In: d}
+				f, ok := s.Reduce(key)
+				if !ok {
+					continue
+				}
+				goFunc, _ := kernels.GoSet.Reduce(key)
+				out := d
+				if op[0] == 'a' {
+					out = kernels.Int64
+				}
+				rng := rand.New(rand.NewPCG(3, 4))
+				for _, dim := range dims {
+					if dim[1] == 0 && op != "sum" && op != "prod" {
+						continue
+					}
+					x := fill(d, rng, dim[0]*dim[1]*dim[2], op[0] != 's' && op[0] != 'p')
+					got, want := newGuarded(out, dim[0]*dim[2], 1), newGuarded(out, dim[0]*dim[2], 0)
+					f(dim[0], dim[1], dim[2], got.pointer(), x.pointer(), nil)
+					goFunc(dim[0], dim[1], dim[2], want.pointer(), x.pointer(), nil)
+					if err := got.check(); err != nil {
+						t.Fatalf("%s of %v %v: %v", op, d, dim, err)
+					}
+					limit := 0.0
+					if d.IsFloat() && (op == "sum" || op == "prod") {
+						limit = 8
+						if op == "prod" {
+							limit = 4 * math.Sqrt(float64(dim[1]+4)) // the factors' errors add up
+						}
+					}
+					for i := range dim[0] * dim[2] {
+						if e := distance(out, got.bytes(), want.bytes(), i); e > limit {
+							t.Fatalf("%s of %v %v, element %d: got %s, want %s, %v ulps", op, d, dim, i,
+								show(out, got.bytes(), i), show(out, want.bytes(), i), e)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestRows(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		for _, op := range []string{"softmax", "logsoftmax"} {
+			for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
+				key := kernels.RowsKey{Op: op, In: d}
+				f, _ := s.Rows(key)
+				goFunc, _ := kernels.GoSet.Rows(key)
+				rng := rand.New(rand.NewPCG(5, 6))
+				for cols := 0; cols < 3000; cols = max(cols+1, cols*5/4) {
+					x := fill(d, rng, 3*cols, false)
+					want := newGuarded(d, 3*cols, 0)
+					goFunc(3, cols, want.pointer(), x.pointer(), nil)
+					f(3, cols, x.pointer(), x.pointer(), nil) // in place
+					if err := x.check(); err != nil {
+						t.Fatalf("%s of %v, %d columns: %v", op, d, cols, err)
+					}
+					for i := range 3 * cols {
+						if e := distance(d, x.bytes(), want.bytes(), i); e > 8 {
+							t.Fatalf("%s of %v, %d columns, element %d: got %s, want %s, %v ulps", op, d, cols, i, show(d, x.bytes(), i), show(d, want.bytes(), i), e)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// layouts of a matrix [rows, cols]: strides in elements, and where element (0, 0) is.
+func layout(name string, rows, cols int) (row, col, first, size int) {
+	switch name {
+	case "transposed":
+		return 1, rows, 0, rows * cols
+	case "padded":
+		return cols + 3, 1, 0, rows * (cols + 3)
+	case "strided":
+		return 6 * cols, 3, 0, 6 * rows * cols
+	case "reversed":
+		return -cols, -1, max(0, rows*cols-1), rows * cols
+	case "repeated":
+		return 0, 1, 0, cols
+	}
+	return cols, 1, 0, rows * cols
+}
+
+func TestGemm(t *testing.T) {
+	sizes := [][3]int{{0, 3, 3}, {3, 0, 3}, {3, 3, 0}, {97, 129, 300}, {130, 97, 257}, {20, 1500, 40}, {1, 700, 700}, {700, 1, 700}, {1, 5000, 3}, {3, 1, 9000}, {40, 700, 2}, {1, 1, 5000}}
+	for n := 1; n <= maxLen; n++ { // all edges of tiles
+		sizes = append(sizes, [3]int{1 + n*7%19, n, 1 + n*5%23}, [3]int{n, 1 + n*11%50, 3}, [3]int{1, n, 9}, [3]int{n, 1, 9})
+	}
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
+			f, _ := s.Gemm(d)
+			goFunc, _ := kernels.GoSet.Gemm(d)
+			rng := rand.New(rand.NewPCG(7, 8))
+			for i, size := range sizes {
+				for _, ab := range [][2]float64{{1, 0}, {-0.5, 2}, {0, 0.5}} {
+					names := []string{"plain", "transposed", "padded", "strided", "reversed", "repeated"}
+					la, lb := names[rng.IntN(len(names))], names[rng.IntN(len(names))]
+					if i%2 == 0 {
+						la, lb = names[rng.IntN(2)], names[rng.IntN(2)]
+					}
+					gemmCase(t, f, goFunc, d, rng, size, la, lb, ab)
+				}
+			}
+		}
+	})
+}
+
+func gemmCase(t *testing.T, f, goFunc kernels.GemmFunc, d kernels.DType, rng *rand.Rand, size [3]int, la, lb string, ab [2]float64) {
+	t.Helper()
+	m, n, k := size[0], size[1], size[2]
+	operand := func(name string, rows, cols int) kernels.Matrix {
+		row, col, first, total := layout(name, rows, cols)
+		g := fill(d, rng, total+1, false)
+		return kernels.Matrix{Data: unsafe.Add(g.pointer(), first*d.Size()), Row: row * d.Size(), Col: col * d.Size()}
+	}
+	a, b := operand(la, m, k), operand(lb, k, n)
+	got := fill(d, rng, m*(n+2), false)
+	for i := range m { // beta = 0 does not read c
+		for j := range n {
+			if ab[1] == 0 {
+				copy(got.bytes()[(i*(n+2)+j)*d.Size():][:d.Size()], []byte{255, 255, 255, 255, 255, 255, 255, 255})
+			}
+		}
+	}
+	want := newGuarded(d, m*(n+2), 0)
+	copy(want.bytes(), got.bytes())
+	c := kernels.Matrix{Data: got.pointer(), Row: (n + 2) * d.Size(), Col: d.Size()}
+	f(m, n, k, ab[0], a, b, ab[1], c, nil)
+	c.Data = want.pointer()
+	goFunc(m, n, k, ab[0], a, b, ab[1], c, nil)
+	what := fmt.Sprintf("%v %v, a %s, b %s, alpha, beta %v", d, size, la, lb, ab)
+	if err := got.check(); err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	for i := range m * (n + 2) {
+		x, y := number(d, got.bytes(), i), number(d, want.bytes(), i)
+		eps := 0x1p-23
+		if d == kernels.Float64 {
+			eps = 0x1p-52
+		}
+		// All terms of a sum have one sign: its error is relative to it, and to what beta takes away.
+		if !(math.Abs(x-y) <= eps*(16+math.Sqrt(float64(k)))*(math.Abs(y)+4)) {
+			t.Fatalf("%s: row %d, column %d: got %v, want %v", what, i/(n+2), i%(n+2), x, y)
+		}
+	}
+}
+
+func TestGemmKeepsNaN(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		f, _ := s.Gemm(kernels.Float64)
+		a, b, c := []float64{0, 0}, []float64{math.Inf(1), 1}, []float64{5}
+		f(1, 1, 2, 1, kernels.Matrix{Data: unsafe.Pointer(&a[0]), Row: 16, Col: 8}, kernels.Matrix{Data: unsafe.Pointer(&b[0]), Row: 8, Col: 8},
+			0, kernels.Matrix{Data: unsafe.Pointer(&c[0]), Row: 8, Col: 8}, nil)
+		if c[0] == c[0] {
+			t.Errorf("0*Inf + 0*1: got %v, want NaN", c[0])
+		}
+	})
+}
