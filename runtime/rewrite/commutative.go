@@ -1,0 +1,59 @@
+package rewrite
+
+import (
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+)
+
+var (
+	_ = goRule("local_constant_first", groupCanonicalize, constantFirst, elementwise)
+	_ = goRule("local_idempotent", groupCanonicalize, idempotent, elementwise)
+	_ = goRule("local_upcast_elemwise_constant_inputs", groupCanonicalize, convertConstants, elementwise)
+	_ = goRule("local_identity", groupUseless, identity, op.Identity)
+)
+
+// constantFirst: f(x, c) => f(c, x) for commutative f. It is Go because a rule as text matches both orders.
+func constantFirst(c *Context, node *graph.Apply) *graph.Variable {
+	in := node.Inputs
+	if !obeys(node.Op, op.Commutative) || len(in) != 2 || in[0].IsConstant() || !in[1].IsConstant() {
+		return nil
+	}
+	return c.Apply(node.Op, in[1], in[0])
+}
+
+// idempotent: f(x, x) => x for maximum, minimum, and, or.
+func idempotent(c *Context, node *graph.Apply) *graph.Variable {
+	in := node.Inputs
+	if !obeys(node.Op, op.Idempotent) || len(in) != 2 || !c.same(in[0], in[1]) {
+		return nil
+	}
+	return c.conform(node, in[0], nil)
+}
+
+// convertConstants: a constant that the operation would convert for every element is converted once.
+func convertConstants(c *Context, node *graph.Apply) *graph.Variable {
+	e := node.Op.(op.Elemwise)
+	d := node.Outputs[0].Type.DType
+	if row := e.Row(); len(node.Inputs) < 2 || row.Laws == 0 && e != op.Sub && e != op.TrueDiv && e != op.Pow && e != op.Switch ||
+		e == op.Eq || e == op.Neq {
+		return nil // of the others it is not known here what they compute in
+	}
+	in := append([]*graph.Variable(nil), node.Inputs...)
+	changed := false
+	for i, v := range in {
+		if v.IsConstant() && v.Type.DType != d && (e != op.Switch || i > 0) && v.Data.NBytes() <= maxFolded {
+			in[i], changed = graph.NewConstant(v.Data.AsType(d), v.Origin), true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return c.conform(node, c.Apply(e, in...), node.Inputs)
+}
+
+func identity(c *Context, node *graph.Apply) *graph.Variable { return node.Inputs[0] }
+
+func obeys(o graph.Op, law op.Law) bool {
+	e, ok := o.(op.Elemwise)
+	return ok && e.Row().Laws&law != 0
+}

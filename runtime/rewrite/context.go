@@ -1,0 +1,173 @@
+package rewrite
+
+import (
+	"math"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A Context is what a rule sees of its surroundings, and makes new nodes with: they have the origin of the node the rule is
+// applied to, and the other rules are applied to them at once.
+type Context struct {
+	origin    *graph.Origin
+	clients   map[*graph.Variable]int // uses, as the round began; 0: made since
+	constants map[*graph.Variable]constantFacts
+	fixed     *fixedPoint
+}
+
+type constantFacts struct {
+	value float64
+	equal bool // all elements are value
+	sign  sign
+}
+
+// uses is the number of clients of v. What was made in this round is taken to have one.
+func (c *Context) uses(v *graph.Variable) int { return c.clients[v] }
+
+// scalar is graph.Variable.Scalar, remembered.
+func (c *Context) scalar(v *graph.Variable) (float64, bool) {
+	if !v.IsConstant() {
+		return 0, false
+	}
+	f, ok := c.constants[v]
+	if !ok {
+		f = c.inspect(v)
+	}
+	return f.value, f.equal
+}
+
+func (c *Context) inspect(v *graph.Variable) constantFacts {
+	f := constantFacts{sign: positive}
+	f.value, f.equal = v.Scalar()
+	for _, e := range v.Data.Floats() {
+		switch {
+		case e > 0 || math.IsNaN(e):
+		case e == 0:
+			f.sign = min(f.sign, nonnegative)
+		default:
+			f.sign = anySign
+		}
+	}
+	c.constants[v] = f
+	return f
+}
+
+// same reports whether two variables are one, or constants of equal type and value.
+func (c *Context) same(u, v *graph.Variable) bool {
+	return u == v || u.IsConstant() && v.IsConstant() && u.Type == v.Type && tensor.Equal(u.Data, v.Data)
+}
+
+// try applies an op; nil if the operands do not fit.
+func (c *Context) try(o graph.Op, in ...*graph.Variable) *graph.Variable {
+	node, err := graph.NewApply(o, in, c.origin)
+	if err != nil {
+		return nil
+	}
+	return c.fixed.simplify(node.Outputs[0])
+}
+
+// Apply applies an op whose operands a rule takes to fit; where they do not, the rule does not apply.
+func (c *Context) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
+	v := c.builder().Apply(o, in...)
+	return c.fixed.simplify(v)
+}
+
+func (c *Context) builder() *graph.Builder { return &graph.Builder{Origin: c.origin} }
+
+// Like makes a constant of v's element type and rank that broadcasts against it.
+func (c *Context) Like(v *graph.Variable, value float64) *graph.Variable {
+	return c.builder().Like(v, value)
+}
+
+// Length is the length of one axis of v.
+func (c *Context) Length(v *graph.Variable, axis int) *graph.Variable {
+	if d := v.Type.Dim(axis); d != graph.Unknown {
+		return c.builder().Constant(tensor.IntScalar(kernels.Int64, int64(d)))
+	}
+	return c.Apply(op.ShapeI{Axis: axis}, v)
+}
+
+// Cast converts v unless it has the type already.
+func (c *Context) Cast(v *graph.Variable, d kernels.DType) *graph.Variable {
+	if v.Type.DType == d {
+		return v
+	}
+	return c.Apply(op.Cast(d), v)
+}
+
+// conform makes v take the place of node's result: it converts the elements and, where v is smaller than the result or
+// less is known of its shape, broadcasts it with the operands that have the missing axes. It returns nil if that is not possible, or if
+// it would make the same node again.
+func (c *Context) conform(node *graph.Apply, v *graph.Variable, operands []*graph.Variable) *graph.Variable {
+	t := node.Outputs[0].Type
+	if v.Type.Rank() != t.Rank() {
+		return nil
+	}
+	v = c.Cast(v, t.DType)
+	for !fits(t, v.Type) {
+		o := missing(t, v.Type, operands)
+		if o == nil {
+			return nil
+		}
+		// A template costs nothing where it is needed anyway; where it is not, rules for second find its shape.
+		w := c.try(op.Second, o, v)
+		if w == nil || w.Type == v.Type {
+			return nil
+		}
+		v = w
+	}
+	if v.Owner != nil && equalNodes(v.Owner, node) {
+		return nil
+	}
+	return v
+}
+
+// fits reports whether a value of type u may stand where one of type t stood. Unlike graph.Type.Accepts it tells a length that is unknown
+// from one that is 1: an operand that broadcasts is of an acceptable type, and smaller.
+func fits(t, u graph.Type) bool {
+	return t.Accepts(u) && samePattern(t, u)
+}
+
+// fit gives v up if it cannot take the place of node's result.
+func (c *Context) fit(node *graph.Apply, v *graph.Variable) *graph.Variable {
+	if v == nil || !fits(node.Outputs[0].Type, v.Type) {
+		return nil
+	}
+	return v
+}
+
+// missing finds an operand that has what u lacks of t on its first axis that t does not accept; the last resort is one that is computed.
+func missing(t, u graph.Type, operands []*graph.Variable) *graph.Variable {
+	var found *graph.Variable
+	for axis := range t.Rank() {
+		want := t.Dim(axis)
+		if want == graph.Unknown && u.Dim(axis) != 1 || want == u.Dim(axis) {
+			continue
+		}
+		for _, o := range operands {
+			if o.Type.Rank() != t.Rank() || o.Type.Dim(axis) != want {
+				continue
+			}
+			if found == nil || found.Owner != nil && o.Owner == nil {
+				found = o
+			}
+		}
+		return found
+	}
+	return nil
+}
+
+func equalNodes(a, b *graph.Apply) bool {
+	if a.Op != b.Op || len(a.Inputs) != len(b.Inputs) {
+		return false
+	}
+	for i, v := range a.Inputs {
+		if v != b.Inputs[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,97 @@
+package rewrite
+
+import (
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+var (
+	_ = goRule("local_useless_dimshuffle", groupUseless, uselessDimShuffle, typeOf[op.DimShuffle]())
+	_ = goRule("local_dimshuffle_dimshuffle", groupUseless, dimShuffleTwice, typeOf[op.DimShuffle]())
+	_ = goRule("local_dimshuffle_lift", groupCanonicalize, liftDimShuffle, typeOf[op.DimShuffle]())
+	_ = goRule("local_dimshuffle_alloc", groupCanonicalize, dimShuffleAlloc, typeOf[op.DimShuffle]())
+)
+
+// pattern lists the axes of a DimShuffle, which Infer has accepted.
+func pattern(o graph.Op) []int {
+	axes, err := o.(op.DimShuffle).Pattern.Axes()
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return axes
+}
+
+// uselessDimShuffle: every axis stays where it is.
+func uselessDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	axes := pattern(node.Op)
+	if len(axes) != x.Type.Rank() {
+		return nil
+	}
+	for i, a := range axes {
+		if i != a {
+			return nil
+		}
+	}
+	return x
+}
+
+// dimShuffleTwice: one permutation instead of two.
+func dimShuffleTwice(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	if _, ok := x.Op().(op.DimShuffle); !ok {
+		return nil
+	}
+	inner := pattern(x.Owner.Op)
+	axes := pattern(node.Op)
+	for i, a := range axes {
+		if a != tensor.NewAxis {
+			axes[i] = inner[a]
+		}
+	}
+	return c.Apply(op.NewDimShuffle(axes), x.Owner.Inputs[0])
+}
+
+// liftDimShuffle: dimshuffle(f(x, y)) => f(dimshuffle(x), dimshuffle(y)), which lets f fuse with what comes after it. Axes
+// that change places stay below: f reads its operands in the order they have in memory.
+func liftDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	if _, ok := x.Op().(op.Elemwise); !ok || c.uses(x) > 1 {
+		return nil
+	}
+	axes := pattern(node.Op)
+	last := -1
+	for _, a := range axes {
+		if a == tensor.NewAxis {
+			continue
+		}
+		if a < last {
+			return nil
+		}
+		last = a
+	}
+	in := make([]*graph.Variable, len(x.Owner.Inputs))
+	for i, v := range x.Owner.Inputs {
+		in[i] = c.Apply(node.Op, v)
+	}
+	return c.Apply(x.Owner.Op, in...)
+}
+
+// dimShuffleAlloc: dimshuffle(alloc(v, n)) => alloc(dimshuffle(v), 1, n).
+func dimShuffleAlloc(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	if x.Op() != graph.Op(op.Alloc{}) || c.uses(x) > 1 {
+		return nil
+	}
+	axes := pattern(node.Op)
+	in := []*graph.Variable{c.Apply(node.Op, x.Owner.Inputs[0])}
+	for i, a := range axes {
+		if a == tensor.NewAxis {
+			in = append(in, c.Length(node.Outputs[0], i))
+		} else {
+			in = append(in, x.Owner.Inputs[1+a])
+		}
+	}
+	return c.fit(node, c.Apply(op.Alloc{}, in...))
+}

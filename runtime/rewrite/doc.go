@@ -1,0 +1,19 @@
+// Package rewrite turns graphs into graphs that compute the same, faster or more exactly.
+// It does not decide which rewrites run, or in which order: that is the table in runtime/compile/passes.go.
+//
+//	Rule         one local rewrite: a line of rules/*.rules, or a Go function
+//	Load         reads and checks rules as text
+//	FixedPoint   applies rules to every node until none applies
+//	Merge        unifies equal computations and equal constants
+//	Fuse         collapses elementwise operations into one op.Composite
+//	Inplace      lets elementwise operations overwrite operands that nobody needs any more
+//	Profile      what every pass and every rule did, and how long it took
+//
+// Nothing is changed in place: a rewrite returns a new graph that shares what stayed the same. Every new node has the
+// origin of the node it takes the place of.
+//
+// To add a rewrite, add a line to a file in rules; the head of rules/canonicalize.rules has the grammar. What a line cannot
+// say (parameters of structural operations, any number of operands) is a Go rule: see dimshuffle.go for small ones.
+//
+// Start reading at rule.go, then fixedpoint.go. It may import runtime/op, runtime/graph, runtime/tensor and kernels.
+package rewrite

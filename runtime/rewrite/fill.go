@@ -1,0 +1,117 @@
+package rewrite
+
+import (
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+)
+
+var (
+	_ = goRule("local_fill_sink", groupCanonicalize, sinkFill, elementwise)
+	_ = goRule("local_elemwise_alloc", groupCanonicalize, sinkAlloc, elementwise)
+	_ = goRule("local_fill_shape", groupCanonicalize, fillShape, op.Second)
+	_ = goRule("local_fill_to_alloc", groupSpecialize, fillToAlloc, op.Second)
+	_ = goRule("local_useless_alloc", groupUseless, uselessAlloc, op.Alloc{})
+	_ = goRule("local_alloc_alloc", groupUseless, allocTwice, op.Alloc{})
+)
+
+// sinkFill: f(second(s, x), y) => second(s, f(x, y)): f needs the small x only, and where y has the shape already, nothing is left of
+// second.
+func sinkFill(c *Context, node *graph.Apply) *graph.Variable {
+	if node.Op == graph.Op(op.Second) {
+		return nil
+	}
+	in := make([]*graph.Variable, len(node.Inputs))
+	var shapes []*graph.Variable
+	found := false
+	for i, v := range node.Inputs {
+		in[i] = v
+		if v.Op() == graph.Op(op.Second) {
+			in[i], found = v.Owner.Inputs[1], true
+			shapes = append(shapes, v.Owner.Inputs[0])
+		}
+		shapes = append(shapes, in[i])
+	}
+	if !found {
+		return nil
+	}
+	return c.conform(node, c.Apply(node.Op, in...), shapes)
+}
+
+// sinkAlloc: f(alloc(x, n), y) => f(x, y) where y has the shape, so that the array is never made. A length of x that is unknown may be 1 when
+// the function runs, which alloc broadcasts and f does not.
+func sinkAlloc(c *Context, node *graph.Apply) *graph.Variable {
+	in := make([]*graph.Variable, len(node.Inputs))
+	found := false
+	for i, v := range node.Inputs {
+		in[i] = v
+		if v.Op() == graph.Op(op.Alloc{}) && (node.Op != graph.Op(op.Second) || i == 1) && v.Owner.Inputs[0].Type.IsStatic() {
+			in[i], found = v.Owner.Inputs[0], true
+		}
+	}
+	if !found {
+		return nil
+	}
+	v := c.try(node.Op, in...)
+	if v == nil || !fits(node.Outputs[0].Type, v.Type) {
+		return nil
+	}
+	return c.conform(node, v, nil)
+}
+
+// fillShape: of second's first operand only the shape matters, so that an operand of what computes it will do.
+func fillShape(c *Context, node *graph.Apply) *graph.Variable {
+	s := node.Inputs[0]
+	if _, ok := fusable(s.Op()); !ok {
+		return nil
+	}
+	for _, v := range s.Owner.Inputs {
+		if w := c.try(op.Second, v, node.Inputs[1]); w != nil && fits(node.Outputs[0].Type, w.Type) {
+			return c.conform(node, w, nil)
+		}
+	}
+	return nil
+}
+
+// fillToAlloc: what is still filled needs memory of its own, but not the array whose shape it takes.
+func fillToAlloc(c *Context, node *graph.Apply) *graph.Variable {
+	s, x := node.Inputs[0], node.Inputs[1]
+	t := node.Outputs[0].Type
+	in := []*graph.Variable{x}
+	for axis := range t.Rank() {
+		from := s
+		if s.Type.Broadcasts(axis) {
+			from = x
+		}
+		if t.Dim(axis) != graph.Unknown {
+			from = node.Outputs[0]
+		}
+		in = append(in, c.Length(from, axis))
+	}
+	v := c.Apply(op.Alloc{}, in...)
+	if !fits(t, v.Type) {
+		return nil
+	}
+	return v
+}
+
+// uselessAlloc: the value has the shape already. Results that share memory with an input are copied later, by whoever links them.
+func uselessAlloc(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	if t := node.Outputs[0].Type; !t.IsStatic() || t != x.Type {
+		return nil
+	}
+	return x
+}
+
+// allocTwice: alloc(alloc(x, n), m) => alloc(x, m).
+func allocTwice(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	if x.Op() != graph.Op(op.Alloc{}) {
+		return nil
+	}
+	v := c.try(op.Alloc{}, append([]*graph.Variable{x.Owner.Inputs[0]}, node.Inputs[1:]...)...)
+	if v == nil || !fits(node.Outputs[0].Type, v.Type) {
+		return nil
+	}
+	return v
+}

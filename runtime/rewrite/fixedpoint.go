@@ -1,0 +1,193 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/arignote/arignote/runtime/graph"
+)
+
+const (
+	// maxRounds bounds the walks over a graph. A rule sees what others left below it in the same round, so that a few rounds do
+	// for any graph; many mean that two rules undo each other.
+	maxRounds = 25
+	// maxSteps bounds the rules that fire for one node of the graph and all that is made in its place, in one round. Without it two
+	// rules that undo each other, each making new nodes, would take exponential time.
+	maxSteps = 200
+	// maxGrowth bounds the nodes of a graph, as a multiple of those it began with and 100; maxFires bounds the replacements likewise.
+	maxGrowth = 10
+	maxFires  = 50
+	// maxNesting bounds the depth of rules applied to what rules make.
+	maxNesting = 50
+)
+
+// FixedPoint applies rules to each node, inputs before clients, until none applies, and unifies equal nodes after each round.
+// It fills p with what each rule did. If the rules do not settle, p.Warning names those that still fire; the graph is then
+// as correct as any, only not the last.
+func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.FunctionGraph, error) {
+	f := &fixedPoint{
+		index:   newIndex(rules),
+		stats:   make([]RuleProfile, len(rules)),
+		settled: make(map[*graph.Apply]bool),
+		c:       &Context{constants: make(map[*graph.Variable]constantFacts)},
+	}
+	f.c.fixed = f
+	defer f.report(p)
+	checked := false // the round before found nothing although it trusted no earlier one
+	limit := 0
+	for ; ; p.Rounds++ {
+		size := len(fg.Toposort())
+		if p.Rounds == 0 {
+			limit, f.fires = maxGrowth*(size+100), maxFires*(size+100)
+		}
+		if p.Rounds == maxRounds || size > limit || f.fires <= 0 {
+			p.Warning = f.warning(p.Rounds, size)
+			return fg, nil
+		}
+		f.recent = f.recent[:0]
+		f.c.clients = make(map[*graph.Variable]int)
+		for v, list := range fg.Clients() {
+			f.c.clients[v] = len(list)
+		}
+		next, err := fg.Transform(f.node)
+		if err != nil {
+			return nil, err
+		}
+		if len(f.recent) == 0 && !f.exhausted {
+			if checked {
+				return fg, nil
+			}
+			// Whether a rule applies may depend on the clients of a variable, which have changed since.
+			checked = true
+			clear(f.settled)
+			continue
+		}
+		checked, f.exhausted = false, false
+		if fg, _, err = Merge(next); err != nil {
+			return nil, err
+		}
+	}
+}
+
+type fixedPoint struct {
+	index     *index
+	stats     []RuleProfile
+	settled   map[*graph.Apply]bool // no rule applies
+	c         *Context
+	recent    []string // the rules that changed the graph in this round
+	pending   []string // those that fired since
+	nesting   int
+	fuel      int           // steps left for the node of the graph at hand
+	exhausted bool          // a bound kept a rule from being tried
+	spent     time.Duration // by rules applied to what the current rule makes
+}
+
+func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	n, err := node.Remake(in)
+	if err != nil {
+		return nil, err
+	}
+	if n != node {
+		for i, v := range n.Outputs {
+			f.c.clients[v] = f.c.clients[node.Outputs[i]]
+		}
+	}
+	if len(n.Outputs) != 1 {
+		return n.Outputs, nil
+	}
+	return []*graph.Variable{f.simplify(n.Outputs[0])}, nil
+}
+
+// simplify applies rules at v's node until none applies.
+func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
+	if f.nesting == 0 {
+		f.fuel, f.pending = maxSteps, f.pending[:0]
+	}
+	f.nesting++
+	origin := f.c.origin
+	defer func() { f.nesting--; f.c.origin = origin }()
+	for {
+		node := v.Owner
+		if node == nil || f.settled[node] || len(node.Outputs) != 1 {
+			return v
+		}
+		if f.fuel <= 0 || f.fires <= 0 || f.nesting > maxNesting {
+			f.exhausted = true
+			return v
+		}
+		f.c.origin = node.Origin()
+		w := f.step(node)
+		if w == nil {
+			f.settled[node] = true
+			return v
+		}
+		if w.Owner != nil && w.Name == "" && f.c.clients[w] == 0 {
+			w.Name = v.Name // made here, it is what the user named
+		}
+		if _, known := f.c.clients[w]; !known {
+			f.c.clients[w] = f.c.clients[v]
+		}
+		v = w
+	}
+}
+
+// step applies the first rule that fits.
+func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
+	for _, i := range f.index.of(node.Op) {
+		r, s := f.index.rules[i], &f.stats[i]
+		start, outer := time.Now(), f.spent
+		f.spent = 0
+		v := f.attempt(r, node)
+		elapsed := time.Since(start)
+		s.Time += elapsed - f.spent
+		f.spent = outer + elapsed
+		s.Tried++
+		if v == nil {
+			continue
+		}
+		if t := node.Outputs[0].Type; !t.Accepts(v.Type) {
+			panic(fmt.Sprintf("BUG: rule %v replaced %v by %v", r, t, v.Type))
+		}
+		s.Fired++
+		f.fuel--
+		f.fires--
+		f.pending = append(f.pending, r.Name)
+		if f.nesting == 1 { // what a rule makes and then declines to use changes nothing
+			f.recent = append(f.recent, f.pending...)
+			f.pending = f.pending[:0]
+		}
+		return v
+	}
+	return nil
+}
+
+func (f *fixedPoint) warning(rounds, size int) string {
+	slices.Sort(f.recent)
+	return fmt.Sprintf("no fixed point after %d rounds and with %d nodes: %s still apply",
+		rounds, size, strings.Join(slices.Compact(f.recent), ", "))
+}
+
+// attempt applies a rule. A rule that puts operands together which do not fit after all does not apply.
+func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) (v *graph.Variable) {
+	var err error
+	defer func() {
+		if err != nil {
+			v = nil
+		}
+	}()
+	defer graph.Catch(&err)
+	return r.apply(f.c, node)
+}
+
+// report moves the counts of the rules that were tried to p.
+func (f *fixedPoint) report(p *PassProfile) {
+	for i, r := range f.index.rules {
+		if s := &f.stats[i]; s.Tried > 0 {
+			s.Name, s.Where = r.Name, r.Where
+			p.Rules = append(p.Rules, s)
+			p.Changes += s.Fired
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package rewrite
+
+import (
+	"math"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A match is the attempt to apply a rule as text at root. Operands of commutative operations are tried in both orders: each
+// step calls then when it fits, and takes its bindings back if then reports false.
+type match struct {
+	c     *Context
+	root  *graph.Apply
+	bound []*graph.Variable // by slot
+	inner []*graph.Variable // results of matched nodes below the root
+}
+
+func (m *match) node(t *term, node *graph.Apply, then func() bool) bool {
+	if node.Op != t.op || len(node.Inputs) != len(t.args) {
+		return false
+	}
+	in := node.Inputs
+	if m.list(t.args, in, then) {
+		return true
+	}
+	return t.commutes() && in[0] != in[1] && m.list(t.args, []*graph.Variable{in[1], in[0]}, then)
+}
+
+func (m *match) list(terms []*term, in []*graph.Variable, then func() bool) bool {
+	if len(terms) == 0 {
+		return then()
+	}
+	return m.variable(terms[0], in[0], func() bool { return m.list(terms[1:], in[1:], then) })
+}
+
+func (m *match) variable(t *term, v *graph.Variable, then func() bool) bool {
+	switch t.kind {
+	case literal:
+		value, ok := m.c.scalar(v)
+		return ok && value == t.value && then()
+	case variable:
+		if old := m.bound[t.slot]; old != nil {
+			return m.c.same(old, v) && then()
+		}
+		m.bound[t.slot] = v
+		if then() {
+			return true
+		}
+		m.bound[t.slot] = nil
+		return false
+	}
+	if v.Owner == nil {
+		return false
+	}
+	m.inner = append(m.inner, v)
+	if m.node(t, v.Owner, then) {
+		return true
+	}
+	m.inner = m.inner[:len(m.inner)-1]
+	return false
+}
+
+// replace builds the right-hand side and makes it fit in the root's place. It returns nil if it cannot.
+func (m *match) replace(t *term) *graph.Variable {
+	v := m.build(t)
+	if v == nil {
+		return nil
+	}
+	return m.c.conform(m.root, v, m.leaves())
+}
+
+// leaves are the operands of what was matched: together they have the shape of the root.
+func (m *match) leaves() []*graph.Variable {
+	inner := make(map[*graph.Variable]bool)
+	for _, v := range m.inner {
+		inner[v] = true
+	}
+	var all []*graph.Variable
+	add := func(in []*graph.Variable) {
+		for _, v := range in {
+			if !inner[v] {
+				all = append(all, v)
+			}
+		}
+	}
+	add(m.root.Inputs)
+	for _, v := range m.inner {
+		add(v.Owner.Inputs)
+	}
+	return all
+}
+
+func (m *match) build(t *term) *graph.Variable {
+	switch t.kind {
+	case variable:
+		return m.bound[t.slot]
+	case literal:
+		return m.literal(t.value)
+	}
+	in := make([]*graph.Variable, len(t.args))
+	for i, a := range t.args {
+		if in[i] = m.build(a); in[i] == nil {
+			return nil
+		}
+	}
+	return m.c.try(t.op, in...)
+}
+
+// literal makes a constant of the root's element type that broadcasts against it; nil if the type does not have the value.
+func (m *match) literal(value float64) *graph.Variable {
+	t := m.root.Outputs[0].Type
+	if !t.DType.IsFloat() && !representable(value, t.DType) {
+		return nil
+	}
+	return m.c.Like(m.root.Outputs[0], value)
+}
+
+func representable(value float64, d kernels.DType) bool {
+	return value == math.Trunc(value) && math.Abs(value) < 1<<53 && tensor.Scalar(d, value).Floats()[0] == value
+}

@@ -1,0 +1,147 @@
+package rewrite
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// maxMergedConstant is the number of elements up to which constants are compared by value; larger ones are equal
+// only if they hold the same array.
+const maxMergedConstant = 1 << 16
+
+// Merge unifies nodes that apply equal ops to the same inputs, and constants of equal type and value. It reports how many
+// nodes and constants it dropped.
+func Merge(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+	m := newMerger()
+	res, err := fg.Transform(m.node)
+	return res, m.merged, err
+}
+
+// A merger remembers what it has seen. Ops are comparable, so that a map finds an equal node.
+type merger struct {
+	nodes     map[nodeKey]*graph.Apply
+	constants map[string]*graph.Variable
+	ids       map[*graph.Variable]uint64
+	canonical map[*graph.Variable]*graph.Variable // of constants
+	merged    int
+}
+
+type nodeKey struct {
+	op     graph.Op
+	inputs string // the inputs' numbers
+}
+
+func newMerger() *merger {
+	return &merger{
+		nodes:     make(map[nodeKey]*graph.Apply),
+		constants: make(map[string]*graph.Variable),
+		ids:       make(map[*graph.Variable]uint64),
+		canonical: make(map[*graph.Variable]*graph.Variable),
+	}
+}
+
+func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	for i, v := range in {
+		if v.IsConstant() {
+			in[i] = m.constant(v)
+		}
+	}
+	if !mergeable(node.Op) {
+		n, err := node.Remake(in)
+		if err != nil {
+			return nil, err
+		}
+		return n.Outputs, nil
+	}
+	key := nodeKey{op: node.Op, inputs: m.key(in)}
+	if seen, ok := m.nodes[key]; ok {
+		// An equal node whose type says less is no replacement (Infer looks at inputs only, so that this is rare).
+		accepted := true
+		for i, v := range node.Outputs {
+			accepted = accepted && v.Type.Accepts(seen.Outputs[i].Type)
+		}
+		if accepted {
+			m.merged++
+			return seen.Outputs, nil
+		}
+	}
+	n, err := node.Remake(in)
+	if err != nil {
+		return nil, err
+	}
+	m.nodes[key] = n
+	return n.Outputs, nil
+}
+
+// mergeable: an op that overwrites must stay what it is, and copies are made to be different.
+func mergeable(o graph.Op) bool {
+	return len(graph.Destroys(o)) == 0 && o != graph.Op(op.DeepCopy{})
+}
+
+// constant returns the first constant seen that equals v.
+func (m *merger) constant(v *graph.Variable) *graph.Variable {
+	if w, ok := m.canonical[v]; ok {
+		return w
+	}
+	key := constantKey(v.Data)
+	w, ok := m.constants[key]
+	switch {
+	case !ok:
+		w = v
+		m.constants[key] = v
+	case w != v:
+		m.merged++
+	}
+	m.canonical[v] = w
+	return w
+}
+
+func (m *merger) key(in []*graph.Variable) string {
+	var b []byte
+	for _, v := range in {
+		id, ok := m.ids[v]
+		if !ok {
+			id = uint64(len(m.ids))
+			m.ids[v] = id
+		}
+		b = binary.AppendUvarint(b, id)
+	}
+	return string(b)
+}
+
+// constantKey is the same for constants of equal type and elements, compared bit by bit: 0.0 is not -0.0.
+func constantKey(a *tensor.Dense) string {
+	if a.Size() > maxMergedConstant {
+		return fmt.Sprintf("%p", a)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v:", graph.TypeOfValue(a))
+	var word [8]byte
+	if a.DType().IsFloat() {
+		for _, e := range a.Floats() {
+			binary.LittleEndian.PutUint64(word[:], math.Float64bits(e))
+			b.Write(word[:])
+		}
+		return b.String()
+	}
+	for _, e := range a.AsType(integerFor(a.DType())).Ints() {
+		binary.LittleEndian.PutUint64(word[:], uint64(e))
+		b.Write(word[:])
+	}
+	return b.String()
+}
+
+// integerFor keeps the bits of every integer: Ints wraps uint64, which loses nothing.
+func integerFor(d kernels.DType) kernels.DType {
+	if d.IsBool() {
+		return kernels.Uint8
+	}
+	return d
+}

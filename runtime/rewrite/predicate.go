@@ -1,0 +1,159 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/runtime/graph"
+)
+
+// A predicate is what a rule may ask of the variables it bound. T is the type of the result at the pattern's root.
+type predicate struct {
+	doc   string
+	holds func(m *match, v *graph.Variable) bool
+}
+
+// predicates are asked as name(x), or name(x, y) for each of several variables.
+var predicates = map[string]predicate{
+	"constant": {"a constant", func(m *match, v *graph.Variable) bool { return v.IsConstant() }},
+	"scalar": {"all axes are known to have length 1, or there is none", func(m *match, v *graph.Variable) bool {
+		for axis := range v.Type.Rank() {
+			if !v.Type.Broadcasts(axis) {
+				return false
+			}
+		}
+		return true
+	}},
+	"static":  {"all lengths are known", func(m *match, v *graph.Variable) bool { return v.Type.IsStatic() }},
+	"float":   {"of a floating point type", func(m *match, v *graph.Variable) bool { return v.Type.DType.IsFloat() }},
+	"integer": {"of an integer type or bool", func(m *match, v *graph.Variable) bool { return !v.Type.DType.IsFloat() }},
+	"bool":    {"of type bool", func(m *match, v *graph.Variable) bool { return v.Type.DType.IsBool() }},
+	"signed": {"of a type with negative numbers", func(m *match, v *graph.Variable) bool {
+		return v.Type.DType.IsFloat() || v.Type.DType.IsSigned()
+	}},
+	"samedtype": {"of T's element type", func(m *match, v *graph.Variable) bool {
+		return v.Type.DType == m.root.Outputs[0].Type.DType
+	}},
+	"covers": {"of T's shape: nothing broadcasts it in the pattern", func(m *match, v *graph.Variable) bool {
+		t := m.root.Outputs[0].Type
+		return fits(t, v.Type.WithDType(t.DType))
+	}},
+	"singleuse": {"computed for the pattern alone; without an argument, all that the pattern matches below its root", func(m *match, v *graph.Variable) bool {
+		return m.c.uses(v) <= 1
+	}},
+	"positive": {"provably > 0, up to rounding (or nan)", func(m *match, v *graph.Variable) bool {
+		return m.c.sign(v) == positive
+	}},
+	"nonnegative": {"provably >= 0 (or nan)", func(m *match, v *graph.Variable) bool {
+		return m.c.sign(v) >= nonnegative
+	}},
+	"invertible": {"a constant power of 2 whose reciprocal is exact", func(m *match, v *graph.Variable) bool {
+		c, ok := m.c.scalar(v)
+		if !ok || !v.Type.DType.IsFloat() {
+			return false
+		}
+		frac, exp := math.Frexp(c)
+		return math.Abs(frac) == 0.5 && exp > -100 && exp < 100
+	}},
+}
+
+// PredicateDocs lists the predicates for a manual: name and meaning.
+func PredicateDocs() [][2]string {
+	var docs [][2]string
+	for _, name := range slices.Sorted(maps.Keys(predicates)) {
+		docs = append(docs, [2]string{name, predicates[name].doc})
+	}
+	return docs
+}
+
+// A condition is a predicate on some variables, or its contrary.
+type condition struct {
+	predicate
+	slots  []int // none: everything matched below the root
+	negate bool
+}
+
+func (c condition) holds(m *match) bool {
+	all := m.inner
+	if c.slots != nil {
+		all = make([]*graph.Variable, len(c.slots))
+		for i, s := range c.slots {
+			all[i] = m.bound[s]
+		}
+	}
+	for _, v := range all {
+		if c.predicate.holds(m, v) == c.negate {
+			return false
+		}
+	}
+	return true
+}
+
+// readConditions reads predicates joined by &&: "float(x) && !constant(y)".
+func readConditions(text string, vars *termReader) ([]condition, error) {
+	text = strings.TrimSpace(text)
+	e, err := parser.ParseExpr(text)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %s", text, syntaxMessage(err))
+	}
+	var list []condition
+	var read func(e ast.Expr, negate bool) error
+	read = func(e ast.Expr, negate bool) error {
+		switch e := e.(type) {
+		case *ast.BinaryExpr:
+			if e.Op == token.LAND && !negate {
+				if err := read(e.X, false); err != nil {
+					return err
+				}
+				return read(e.Y, false)
+			}
+		case *ast.UnaryExpr:
+			if e.Op == token.NOT && !negate {
+				return read(e.X, true)
+			}
+		case *ast.CallExpr:
+			c, err := readCondition(e, vars)
+			if err != nil {
+				return err
+			}
+			c.negate = negate
+			list = append(list, c)
+			return nil
+		}
+		return fmt.Errorf("%q: want predicates joined by &&, each perhaps with !", text)
+	}
+	err = read(e, false)
+	return list, err
+}
+
+func readCondition(e *ast.CallExpr, vars *termReader) (condition, error) {
+	id, ok := e.Fun.(*ast.Ident)
+	if !ok {
+		return condition{}, fmt.Errorf("want the name of a predicate before (")
+	}
+	p, ok := predicates[id.Name]
+	if !ok {
+		return condition{}, fmt.Errorf("unknown predicate %s%s", id.Name, Suggest(id.Name, slices.Sorted(maps.Keys(predicates))))
+	}
+	c := condition{predicate: p}
+	for _, arg := range e.Args {
+		t, err := vars.term(arg, 0)
+		if err != nil {
+			return condition{}, err
+		}
+		if t.kind != variable {
+			return condition{}, fmt.Errorf("%s: want variables of the pattern", id.Name)
+		}
+		c.slots = append(c.slots, t.slot)
+	}
+	if len(c.slots) == 0 && id.Name != "singleuse" {
+		return condition{}, fmt.Errorf("%s: want variables of the pattern", id.Name)
+	}
+	return c, nil
+}

@@ -1,0 +1,227 @@
+package rewrite
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// randomGraph makes a graph of nodes operations over inputs of different types and broadcast shapes.
+func randomGraph(rng *rand.Rand, nodes int) (*graph.FunctionGraph, map[*graph.Variable]*tensor.Dense) {
+	b := &graph.Builder{}
+	values := make(map[*graph.Variable]*tensor.Dense)
+	fg := &graph.FunctionGraph{}
+	var pool []*graph.Variable
+	for i, src := range []string{"float64[?,?]", "float64[3,4]", "float64[1,?]", "float64[?,1]", "float32[?,?]", "int64[?,?]", "bool[?,?]"} {
+		typ, err := graph.ParseType(src)
+		if err != nil {
+			panic(err)
+		}
+		v := graph.NewInput(fmt.Sprintf("x%d", i), typ, nil)
+		dims := typ.Dims()
+		for k, n := range []int{3, 4} {
+			if dims[k] == graph.Unknown {
+				dims[k] = n
+			}
+		}
+		a := tensor.New(kernels.Float64, dims...)
+		for k := range tensor.Elements[float64](a) {
+			tensor.Elements[float64](a)[k] = float64(rng.IntN(13)-6) / 2
+		}
+		values[v] = a.AsType(typ.DType)
+		fg.Inputs, pool = append(fg.Inputs, v), append(pool, v)
+	}
+	pick := func() *graph.Variable {
+		if rng.IntN(5) == 0 {
+			return b.Number(kernels.Float64, []float64{0, 1, -1, 2, 0.5}[rng.IntN(5)])
+		}
+		// Recent results are more likely, so that graphs get deep.
+		n := len(pool)
+		return pool[n-1-min(rng.IntN(n), rng.IntN(n))]
+	}
+	for len(pool) < nodes+len(fg.Inputs) {
+		if v := randomNode(rng, b, pick); v != nil {
+			pool = append(pool, v)
+		}
+	}
+	for range 1 + rng.IntN(3) {
+		fg.Outputs = append(fg.Outputs, pool[len(pool)-1-rng.IntN(min(4, len(pool)))])
+	}
+	return fg, values
+}
+
+// randomNode applies an op to what pick gives; nil if they do not fit.
+func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *graph.Variable {
+	apply := func(o graph.Op, in ...*graph.Variable) *graph.Variable {
+		out, err := b.Make(o, in...)
+		if err != nil {
+			return nil
+		}
+		return out[0]
+	}
+	unary := []op.Elemwise{op.Neg, op.Abs, op.Sqr, op.Exp, op.Log, op.Log1p, op.Sigmoid, op.Tanh, op.Sqrt, op.Softplus, op.Sgn, op.Reciprocal,
+		op.Cast(kernels.Float32), op.Cast(kernels.Float64), op.Identity, op.Floor, op.Invert, op.IsNaN}
+	binary := []op.Elemwise{op.Add, op.Sub, op.Mul, op.TrueDiv, op.Maximum, op.Minimum, op.Pow, op.Second, op.Lt, op.Eq, op.Add, op.Mul, op.Second}
+	x := pick()
+	switch rng.IntN(12) {
+	case 0, 1, 2:
+		return apply(unary[rng.IntN(len(unary))], x)
+	case 3, 4, 5, 6:
+		return apply(binary[rng.IntN(len(binary))], x, pick())
+	case 7:
+		return apply(op.Switch, x, pick(), pick())
+	case 8:
+		kind := []op.Reduction{op.Sum, op.Max, op.Prod}[rng.IntN(3)]
+		axes := tensor.Axes(rng.IntN(4)) & tensor.AllAxes(x.Type.Rank())
+		v := apply(op.Reduce{Kind: kind, Axes: axes}, x)
+		if v == nil {
+			return nil
+		}
+		return apply(op.NewDimShuffle(op.Restore(axes, x.Type.Rank())), v)
+	case 9:
+		if x.Type.Rank() != 2 {
+			return nil
+		}
+		t := apply(op.NewDimShuffle([]int{1, 0}), x)
+		if rng.IntN(2) == 0 {
+			t = apply(unary[rng.IntN(4)], t)
+		}
+		if t == nil {
+			return nil
+		}
+		return apply(op.NewDimShuffle([]int{1, 0}), t)
+	case 10:
+		y := pick()
+		if y.Type.Rank() != 2 {
+			return nil
+		}
+		return apply(op.Alloc{}, x, op.Lengths(b, y)[0], b.Constant(tensor.IntScalar(kernels.Int64, 4)))
+	default:
+		y := apply(op.Subtensor{Index: []op.Subscripts{":", "0", "0:1", "-1"}[rng.IntN(4)]}, x)
+		if y == nil {
+			return nil
+		}
+		if y.Type.Rank() < x.Type.Rank() {
+			return apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), y)
+		}
+		return y
+	}
+}
+
+// allPasses is what fast_run does, in short.
+func allPasses(fg *graph.FunctionGraph, unstable bool) (*graph.FunctionGraph, []*PassProfile, error) {
+	var profiles []*PassProfile
+	fixed := func(last string) func(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+		return func(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+			var rules []*Rule
+			for _, r := range Rules() {
+				if (unstable || len(r.Tags) == 0) && slices.Index(groupOrder, r.Group) <= slices.Index(groupOrder, last) {
+					rules = append(rules, r)
+				}
+			}
+			p := &PassProfile{Name: last}
+			profiles = append(profiles, p)
+			res, err := FixedPoint(fg, rules, p)
+			return res, 0, err
+		}
+	}
+	for _, pass := range []func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error){
+		Merge, fixed(groupCanonicalize), fixed(groupStabilize), fixed(groupSpecialize), Merge, Fuse, Merge, Inplace,
+	} {
+		var err error
+		if fg, _, err = pass(fg); err != nil {
+			return nil, profiles, err
+		}
+		if err := fg.Check(); err != nil {
+			return nil, profiles, fmt.Errorf("check: %w", err)
+		}
+	}
+	return fg, profiles, nil
+}
+
+// checkEquivalent rewrites a graph and compares the results. What fails as written may do anything.
+func checkEquivalent(t *testing.T, fg *graph.FunctionGraph, values map[*graph.Variable]*tensor.Dense) []*PassProfile {
+	t.Helper()
+	res, profiles, err := allPasses(fg, false)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, fg)
+	}
+	for _, p := range profiles {
+		if p.Warning != "" {
+			t.Errorf("%s\n%s", p.Warning, fg)
+		}
+	}
+	want, err := evaluate(fg.Results(), values)
+	if err != nil {
+		return profiles
+	}
+	got, err := evaluate(res.Results(), copies(values))
+	if err != nil {
+		t.Fatalf("%v\nbefore\n%s\nafter\n%s", err, fg, res)
+	}
+	for i := range want {
+		tol := tolerance(fg.Outputs[i]) * 1e3
+		if diff := roughly(got[i], want[i], tol); diff != "" {
+			t.Fatalf("output %d: %s\nbefore\n%s\nafter\n%s", i, diff, fg, res)
+		}
+	}
+	return profiles
+}
+
+func copies(values map[*graph.Variable]*tensor.Dense) map[*graph.Variable]*tensor.Dense {
+	res := make(map[*graph.Variable]*tensor.Dense)
+	for v, a := range values {
+		res[v] = a.Copy()
+	}
+	return res
+}
+
+// roughly is difference where want is a number of moderate size: elsewhere rewriting may have saved what overflowed or cancelled.
+func roughly(got, want *tensor.Dense, tol float64) string {
+	if got.DType() != want.DType() || fmt.Sprint(got.Shape()) != fmt.Sprint(want.Shape()) {
+		return difference(got, want, tol)
+	}
+	x, y := got.Floats(), want.Floats()
+	for i := range x {
+		if y[i] > -1e6 && y[i] < 1e6 && !closeTo(x[i], y[i], tol) {
+			return fmt.Sprintf("element %d: got %v, want %v", i, x[i], y[i])
+		}
+	}
+	return ""
+}
+
+func TestRandomGraphs(t *testing.T) {
+	seeds := uint64(1500)
+	if n, err := strconv.ParseUint(os.Getenv("SEEDS"), 10, 64); err == nil {
+		seeds = n
+	}
+	fired := make(map[string]int)
+	for seed := range seeds {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		fg, values := randomGraph(rng, 3+rng.IntN(15))
+		for _, p := range checkEquivalent(t, fg, values) {
+			for _, r := range p.Fired() {
+				fired[r.Name] += r.Fired
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+	if len(fired) < 40 {
+		t.Errorf("only %d rules applied: the graphs are too simple to test anything", len(fired))
+	}
+	for _, r := range goRules {
+		if fired[r.Name] == 0 {
+			t.Logf("%s never applied", r.Name)
+		}
+	}
+}

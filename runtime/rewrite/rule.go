@@ -1,0 +1,123 @@
+package rewrite
+
+import (
+	"embed"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+)
+
+// The groups of rules. A pass runs one or several of them to a fixed point (runtime/compile/passes.go); the files of
+// rules as text are named after theirs.
+const (
+	groupUseless      = "useless"          // what does nothing: identity views, reductions over no axis
+	groupShapes       = "shape_opt"        // lengths of axes without computing the array
+	groupConstants    = "constant_folding" // nodes of constants
+	groupCanonicalize = "canonicalize"
+	groupStabilize    = "stabilize"
+	groupSpecialize   = "specialize"
+)
+
+// Unstable is the tag of rules that differ from the computation as written where that meets nan or inf, as Theano's do: x*0 => 0.
+const Unstable = "unstable"
+
+// A Rule is one local rewrite: it looks at a node and what made its inputs, and gives a variable to take the place of the
+// node's result. Several rules may have one name; they are then switched together.
+type Rule struct {
+	Name  string   // in Theano's manner: local_log1p
+	Group string   // canonicalize, stabilize, ...
+	Tags  []string // more names by which it is switched
+	Where string   // stabilize.rules:12, or fill.go:9
+	Text  string   // the rule as written; "" for a Go rule
+
+	roots []any // keys of the ops it may apply to: an op, a type of op, or anyOp
+	apply func(c *Context, node *graph.Apply) *graph.Variable
+}
+
+// anyOp is the root of rules that may apply to every node.
+const anyOp = "any"
+
+// elementwise is the root of rules for all elementwise operations, conversions included.
+var elementwise = typeOf[op.Elemwise]()
+
+// typeOf is the root of rules for all parameters of a structural op.
+func typeOf[T graph.Op]() reflect.Type { return reflect.TypeFor[T]() }
+
+// goRules are those written in Go, in the order of their declarations.
+var goRules []*Rule
+
+// goRule declares a rule written in Go: apply returns nil where it does not apply. The roots are ops, or types of ops
+// for any parameters.
+func goRule(name, group string, apply func(c *Context, node *graph.Apply) *graph.Variable, roots ...any) *Rule {
+	r := &Rule{Name: name, Group: group, Where: "Go", roots: roots, apply: apply}
+	if _, file, line, ok := runtime.Caller(1); ok {
+		r.Where = fmt.Sprintf("%s:%d", filepath.Base(file), line)
+	}
+	goRules = append(goRules, r)
+	return r
+}
+
+//go:embed rules/*.rules
+var files embed.FS
+
+// groupOrder is the order in which rules are tried on a node: first what makes the graph smaller.
+var groupOrder = []string{groupConstants, groupUseless, groupShapes, groupCanonicalize, groupStabilize, groupSpecialize}
+
+// Rules lists all rules in the order in which they are tried: by group, Go rules before text.
+var Rules = sync.OnceValue(func() []*Rule {
+	var all []*Rule
+	for _, group := range groupOrder {
+		for _, r := range goRules {
+			if r.Group == group {
+				all = append(all, r)
+			}
+		}
+		file := group + ".rules"
+		text, err := files.ReadFile("rules/" + file)
+		if err != nil {
+			continue // a group without rules as text
+		}
+		rules, err := Load(file, group, string(text))
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		all = append(all, rules...)
+	}
+	return all
+})
+
+// Groups lists the groups of rules.
+func Groups() []string { return slices.Clone(groupOrder) }
+
+// An index finds the rules that may apply to an op.
+type index struct {
+	rules []*Rule
+	byOp  map[graph.Op][]int // positions in rules, filled as ops are met
+}
+
+func newIndex(rules []*Rule) *index { return &index{rules: rules, byOp: make(map[graph.Op][]int)} }
+
+func (x *index) of(o graph.Op) []int {
+	if list, ok := x.byOp[o]; ok {
+		return list
+	}
+	var list []int
+	for i, r := range x.rules {
+		for _, root := range r.roots {
+			if root == any(anyOp) || root == any(o) || root == any(reflect.TypeOf(o)) {
+				list = append(list, i)
+				break
+			}
+		}
+	}
+	x.byOp[o] = list
+	return list
+}
+
+func (r *Rule) String() string { return fmt.Sprintf("%s (%s)", r.Name, r.Where) }

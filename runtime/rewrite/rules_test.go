@@ -1,0 +1,337 @@
+package rewrite
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// The patterns of all rules as text are instantiated with variables of all kinds, element types and broadcast shapes; where the rule
+// applies, both sides must give the same values.
+
+// A sample is a pattern made into a graph.
+type sample struct {
+	rng    *rand.Rand
+	rule   *textRule
+	dtypes []kernels.DType
+	shapes []string
+	kinds  []string // input, constant, exp, abs
+	number kernels.DType
+	vars   []*graph.Variable
+	values map[*graph.Variable]*tensor.Dense
+	domain [][2]float64
+	exp    bool // the pattern has an exponential, which 8 bits of integer overflow
+	wild   bool // values include nan, inf and 0
+}
+
+var sampleTypes = []kernels.DType{kernels.Float64, kernels.Float32, kernels.Int64, kernels.Int8, kernels.Uint8, kernels.Bool}
+
+func newSample(rng *rand.Rand, rule *textRule, trial int) *sample {
+	s := &sample{rng: rng, rule: rule, values: make(map[*graph.Variable]*tensor.Dense)}
+	d := sampleTypes[trial%len(sampleTypes)]
+	s.number = d
+	mixed, broadcast := trial%4 == 3, trial%3 == 2
+	if mixed {
+		s.number = sampleTypes[rng.IntN(len(sampleTypes))]
+	}
+	for slot := range rule.vars {
+		e, shape := d, "? ?"
+		if mixed {
+			e = sampleTypes[rng.IntN(len(sampleTypes))]
+		}
+		if broadcast {
+			shape = []string{"? ?", "3 4", "1 ?", "? 1", "1 1"}[rng.IntN(5)]
+		}
+		if rule.asks("scalar", slot) {
+			shape = "1 1"
+		}
+		s.dtypes, s.shapes = append(s.dtypes, e), append(s.shapes, shape)
+		s.kinds = append(s.kinds, s.kind(slot))
+		s.domain = append(s.domain, [2]float64{math.Inf(-1), math.Inf(1)})
+	}
+	s.vars = make([]*graph.Variable, rule.vars)
+	s.restrict(rule.pattern)
+	rule.pattern.walk(func(t *term) {
+		switch t.op {
+		case op.Exp, op.Expm1, op.Sigmoid, op.Softplus, op.Cosh:
+			s.exp = true
+		}
+	})
+	return s
+}
+
+// kind chooses, most of the time, what the rule asks for.
+func (s *sample) kind(slot int) string {
+	if s.rng.IntN(8) == 0 {
+		return []string{"input", "constant", "abs"}[s.rng.IntN(3)]
+	}
+	for _, k := range []struct{ predicate, kind string }{
+		{"invertible", "power"}, {"constant", "constant"}, {"positive", "exp"}, {"nonnegative", "abs"},
+	} {
+		if s.rule.asks(k.predicate, slot) {
+			return k.kind
+		}
+	}
+	return "input"
+}
+
+// asks reports whether the rule has the predicate for the variable.
+func (t *textRule) asks(predicate string, slot int) bool {
+	for _, c := range t.conditions {
+		if c.doc == predicates[predicate].doc && !c.negate && slices.Contains(c.slots, slot) {
+			return true
+		}
+	}
+	return false
+}
+
+// restrict narrows the variables' domains to those of the ops that read them.
+func (s *sample) restrict(t *term) {
+	e, _ := t.op.(op.Elemwise)
+	for _, a := range t.args {
+		if a.kind == variable && e != 0 && e.Row().Domain != [2]float64{} {
+			d := &s.domain[a.slot]
+			d[0], d[1] = max(d[0], e.Row().Domain[0]), min(d[1], e.Row().Domain[1])
+		}
+		s.restrict(a)
+	}
+}
+
+func (s *sample) build(b *graph.Builder, t *term) (*graph.Variable, error) {
+	switch t.kind {
+	case literal:
+		d := s.number
+		if !d.IsFloat() && !representable(t.value, d) {
+			d = kernels.Float64
+		}
+		one := tensor.New(d, 1, 1)
+		one.Fill(t.value)
+		return b.Constant(one), nil
+	case variable:
+		if s.vars[t.slot] == nil {
+			s.vars[t.slot] = s.variable(b, t.slot)
+		}
+		return s.vars[t.slot], nil
+	}
+	in := make([]*graph.Variable, len(t.args))
+	for i, a := range t.args {
+		var err error
+		if in[i], err = s.build(b, a); err != nil {
+			return nil, err
+		}
+	}
+	out, err := b.Make(t.op, in...)
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}
+
+func (s *sample) variable(b *graph.Builder, slot int) *graph.Variable {
+	d := s.dtypes[slot]
+	typ, err := graph.ParseType(d.String() + "[" + strings.ReplaceAll(s.shapes[slot], " ", ",") + "]")
+	if err != nil {
+		panic(err)
+	}
+	dims := typ.Dims()
+	for i, n := range []int{3, 4} {
+		if dims[i] == graph.Unknown {
+			dims[i] = n
+		}
+	}
+	a := tensor.New(kernels.Float64, dims...)
+	list := tensor.Elements[float64](a)
+	for i := range list {
+		list[i] = s.number1(slot, d)
+	}
+	switch s.kinds[slot] {
+	case "power":
+		a.Fill([]float64{2, 4, 0.5, -2}[s.rng.IntN(4)])
+	case "constant":
+		if s.rng.IntN(2) == 0 {
+			a.Fill(list[0])
+		}
+	}
+	data := a.AsType(d)
+	if k := s.kinds[slot]; k == "constant" || k == "power" {
+		return b.Constant(data)
+	}
+	v := graph.NewInput(fmt.Sprintf("x%d", slot), typ, nil)
+	s.values[v] = data
+	switch s.kinds[slot] {
+	case "exp":
+		v = b.Apply(op.Exp, v)
+	case "abs":
+		v = b.Apply(op.Abs, v)
+	}
+	return v
+}
+
+// number1 samples a value. Integers of 8 bits take all values, so that they overflow.
+func (s *sample) number1(slot int, d kernels.DType) float64 {
+	lo, hi := s.domain[slot][0], s.domain[slot][1]
+	if math.IsInf(lo, 0) {
+		lo, hi = -3, 3
+		if d.Size() == 1 && !d.IsFloat() && !s.exp {
+			lo, hi = -128, 127
+		}
+	}
+	if s.wild && d.IsFloat() && s.rng.IntN(2) == 0 {
+		return []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0}[s.rng.IntN(4)]
+	}
+	x := lo + s.rng.Float64()*(hi-lo)
+	switch {
+	case d.IsBool() && lo > 0:
+		return 1
+	case d.IsBool():
+		return float64(s.rng.IntN(2))
+	case d.IsFloat():
+		return x
+	case !d.IsSigned() && lo < 0 && s.exp:
+		return float64(s.rng.IntN(4))
+	case !d.IsSigned() && lo < 0:
+		return float64(s.rng.IntN(256))
+	}
+	return math.Max(math.Round(x), math.Ceil(lo))
+}
+
+// applyRule applies a rule on its own to v's node; nil if it does not apply.
+func applyRule(r *Rule, v *graph.Variable) *graph.Variable {
+	f := &fixedPoint{
+		fires:   maxFires,
+		index:   newIndex(nil),
+		settled: make(map[*graph.Apply]bool),
+		c:       &Context{constants: make(map[*graph.Variable]constantFacts), clients: make(map[*graph.Variable]int)},
+	}
+	f.c.fixed = f
+	return r.apply(f.c, v.Owner)
+}
+
+// checkRule tries a rule on trials samples and returns how often it applied, and where it went wrong.
+func checkRule(r *Rule, rule *textRule, trials int, wild bool) (fired int, fault string) {
+	rng := rand.New(rand.NewPCG(1, uint64(len(r.Text))))
+	for trial := range trials {
+		s := newSample(rng, rule, trial)
+		s.wild = wild
+		b := &graph.Builder{}
+		old, err := s.build(b, rule.pattern)
+		if err != nil {
+			continue // the ops refuse these types or shapes
+		}
+		v := applyRule(r, old)
+		if v == nil {
+			continue
+		}
+		fired++
+		if !old.Type.Accepts(v.Type) {
+			return fired, fmt.Sprintf("%v: %s: replaced type %v by %v", r, r.Text, old.Type, v.Type)
+		}
+		values, err := evaluate([]*graph.Variable{old, v}, s.values)
+		if err != nil {
+			return fired, fmt.Sprintf("%v: %s: %v", r, r.Text, err)
+		}
+		if diff := s.compare(r, values[1], values[0], tolerance(old, v)); diff != "" {
+			fault := fmt.Sprintf("%v: %s\n%v numbers %v, %v, %v: %s", r, r.Text, s.dtypes, s.number, s.shapes, s.kinds, diff)
+			for in, val := range s.values {
+				fault += fmt.Sprintf("\n%s = %v", in.Name, val.Floats())
+			}
+			return fired, fault
+		}
+	}
+	return fired, ""
+}
+
+// compare is difference, but for rules that are there to give a number where the pattern gives none.
+func (s *sample) compare(r *Rule, got, want *tensor.Dense, tol float64) string {
+	stable := r.Group == groupStabilize || strings.HasPrefix(r.Name, "local_log_exp")
+	if !s.wild || !stable || got.DType() != want.DType() {
+		return difference(got, want, tol)
+	}
+	x, y := got.Floats(), want.Floats()
+	for i := range x {
+		if closeTo(x[i], y[i], tol) || !math.IsNaN(x[i]) && (math.IsNaN(y[i]) || math.IsInf(y[i], 0)) {
+			continue
+		}
+		return fmt.Sprintf("element %d: got %v, want %v", i, x[i], y[i])
+	}
+	return ""
+}
+
+// textRules are the rules as text with their terms.
+func textRules(t *testing.T) map[*Rule]*textRule {
+	all := make(map[*Rule]*textRule)
+	for _, r := range Rules() {
+		if r.Text == "" {
+			continue
+		}
+		parsed, err := parseText(r.Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[r] = parsed
+	}
+	return all
+}
+
+func TestRulesNumerically(t *testing.T) {
+	for r, rule := range textRules(t) {
+		switch fired, fault := checkRule(r, rule, 240, false); {
+		case fault != "":
+			t.Error(fault)
+		case fired == 0:
+			t.Errorf("%v: %s: no sample made it apply", r, r.Text)
+		}
+	}
+}
+
+// Rules that are not tagged unstable keep nan and inf, or (stabilize) give a number in their place.
+func TestRulesOnSpecialValues(t *testing.T) {
+	for r, rule := range textRules(t) {
+		if slices.Contains(r.Tags, Unstable) {
+			continue
+		}
+		if _, fault := checkRule(r, rule, 96, true); fault != "" {
+			t.Error(fault)
+		}
+	}
+}
+
+// The tests above find rules that are wrong for some types, shapes or values only.
+func TestWrongRulesAreFound(t *testing.T) {
+	for _, test := range []struct {
+		line string
+		wild bool
+	}{
+		{"local_wrong: log(1 + x) => log(x)", false},
+		{"local_small_error: exp(x) => exp(x) * 1.00001", false},
+		{"local_overflow: sqrt(sqr(x)) => abs(x)", false},
+		{"local_mixed_types: x + -y => x - y", false},
+		{"local_unsigned: abs(-x) => abs(x)", false},
+		{"local_rounding: pow(x, 2) => sqr(x)", false},
+		{"local_bool: ^(^x) => x + 0", false},
+		{"local_sign: exp(log(x)) => abs(x)", true},
+		{"local_nan: x * 0 => 0", true},
+		{"local_nan: x == x => true", true},
+		{"local_inf: x - x => 0", true},
+	} {
+		rules, err := Load("wrong.rules", groupCanonicalize, test.line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule, err := parseText(rules[0].Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, fault := checkRule(rules[0], rule, 240, test.wild); fault == "" {
+			t.Errorf("%s: not found to be wrong", test.line)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package rewrite
+
+import (
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+var (
+	_ = goRule("local_shape_i_known", groupShapes, knownLength, typeOf[op.ShapeI]())
+	_ = goRule("local_track_shape_i", groupShapes, trackLength, typeOf[op.ShapeI]())
+	_ = goRule("local_useless_reshape", groupUseless, uselessReshape, typeOf[op.Reshape]())
+	_ = goRule("local_reshape_chain", groupUseless, reshapeTwice, typeOf[op.Reshape]())
+	_ = goRule("local_useless_specify_shape", groupUseless, uselessSpecifyShape, typeOf[op.SpecifyShape]())
+	_ = goRule("local_useless_deep_copy", groupUseless, copyTwice, op.DeepCopy{})
+)
+
+// knownLength: the type says it.
+func knownLength(c *Context, node *graph.Apply) *graph.Variable {
+	d := node.Inputs[0].Type.Dim(node.Op.(op.ShapeI).Axis)
+	if d == graph.Unknown {
+		return nil
+	}
+	return c.builder().Constant(tensor.IntScalar(kernels.Int64, int64(d)))
+}
+
+// trackLength: the length of what an operation makes is that of an operand, so that it need not be computed to be measured.
+func trackLength(c *Context, node *graph.Apply) *graph.Variable {
+	x, axis := node.Inputs[0], node.Op.(op.ShapeI).Axis
+	if x.Owner == nil {
+		return nil
+	}
+	in := x.Owner.Inputs
+	of := func(v *graph.Variable, axis int) *graph.Variable { return c.Apply(op.ShapeI{Axis: axis}, v) }
+	switch o := x.Owner.Op.(type) {
+	case op.Elemwise, op.Composite, op.Inplace:
+		var found *graph.Variable
+		for _, v := range in {
+			// An operand without owner costs nothing.
+			if !v.Type.Broadcasts(axis) && (found == nil || found.Owner != nil && v.Owner == nil) {
+				found = v
+			}
+		}
+		if found != nil {
+			return of(found, axis)
+		}
+	case op.DimShuffle:
+		return of(in[0], pattern(o)[axis])
+	case op.Reduce:
+		return of(in[0], restored(o.Axes, axis))
+	case op.Argmax:
+		return of(in[0], restored(tensor.AxesOf(o.Axis), axis))
+	case op.Alloc:
+		return in[1+axis]
+	case op.Reshape:
+		if in[1].Op() == graph.Op(op.MakeVector{}) {
+			// -1 would stand for the rest; a scalar that only the run knows may be that too.
+			if n := in[1].Owner.Inputs[axis]; n.Type == node.Outputs[0].Type && c.sign(n) >= nonnegative || isLength(n) {
+				return n
+			}
+		}
+	case op.Dot:
+		if axis == 0 && in[0].Type.Rank() == 2 {
+			return of(in[0], 0)
+		}
+		return of(in[1], in[1].Type.Rank()-1)
+	case op.Softmax, op.DeepCopy, op.IncSubtensor, op.SpecifyShape:
+		return of(in[0], axis)
+	}
+	return nil
+}
+
+func isLength(v *graph.Variable) bool {
+	_, ok := v.Op().(op.ShapeI)
+	return ok
+}
+
+// restored is the axis that a reduction over axes turns into axis.
+func restored(axes tensor.Axes, axis int) int {
+	for a := 0; ; a++ {
+		if axes.Has(a) {
+			continue
+		}
+		if axis == 0 {
+			return a
+		}
+		axis--
+	}
+}
+
+// uselessReshape: the array has the shape already.
+func uselessReshape(c *Context, node *graph.Apply) *graph.Variable {
+	x, t := node.Inputs[0], node.Outputs[0].Type
+	if t.Rank() != x.Type.Rank() {
+		return nil
+	}
+	if !t.IsStatic() || t != x.Type {
+		// One length follows from the others, so that all but one must be known to be the same.
+		unsure := 0
+		for axis := range t.Rank() {
+			if !c.sameLength(x, axis, node) {
+				unsure++
+			}
+		}
+		if unsure > 1 || unsure == 1 && !c.restPositive(x, node) {
+			return nil
+		}
+	}
+	return c.conform(node, x, nil)
+}
+
+// sameLength reports whether the length that node, a Reshape, asks for is that of x.
+func (c *Context) sameLength(x *graph.Variable, axis int, node *graph.Apply) bool {
+	if d := x.Type.Dim(axis); d != graph.Unknown && d == node.Outputs[0].Type.Dim(axis) {
+		return true
+	}
+	shape := node.Inputs[1]
+	if shape.Op() != graph.Op(op.MakeVector{}) {
+		return false
+	}
+	n := shape.Owner.Inputs[axis]
+	s, ok := n.Op().(op.ShapeI)
+	if !ok {
+		return false
+	}
+	return n.Owner.Inputs[0] == x && s.Axis == axis || c.lengthOf(x, axis) == n
+}
+
+// lengthOf is what the length of x simplifies to.
+func (c *Context) lengthOf(x *graph.Variable, axis int) *graph.Variable {
+	v := c.Apply(op.ShapeI{Axis: axis}, x)
+	s, ok := v.Op().(op.ShapeI)
+	if !ok || v.Owner.Inputs[0] == x && s.Axis == axis {
+		return nil
+	}
+	return v
+}
+
+// restPositive: one length follows from the others only if none of those is 0. Without axes there is nothing to follow.
+func (c *Context) restPositive(x *graph.Variable, node *graph.Apply) bool {
+	for axis := range x.Type.Rank() {
+		if !c.sameLength(x, axis, node) {
+			continue
+		}
+		if x.Type.Dim(axis) <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// reshapeTwice: the shape in the middle does not matter.
+func reshapeTwice(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	if _, ok := x.Op().(op.Reshape); !ok {
+		return nil
+	}
+	return c.fit(node, c.try(node.Op, x.Owner.Inputs[0], node.Inputs[1]))
+}
+
+// uselessSpecifyShape: the type says it.
+func uselessSpecifyShape(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	if !node.Outputs[0].Type.Accepts(x.Type) {
+		return nil
+	}
+	return x
+}
+
+// copyTwice: one copy is enough, unless somebody has the other.
+func copyTwice(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	if x.Op() != graph.Op(op.DeepCopy{}) || c.uses(x) > 1 {
+		return nil
+	}
+	return x
+}
