@@ -28,7 +28,7 @@ func CopyTo(dst, src *Dense) {
 	if !ok {
 		panic(fmt.Sprintf("BUG: copy of shape %v into %v", src.shape, dst.shape))
 	}
-	if SharesMemory(dst, src) && (dst.offset != src.offset || !slices.Equal(dst.strides, from.strides)) {
+	if SharesMemory(dst, src) && (dst.dtype != src.dtype || dst.offset != src.offset || !slices.Equal(dst.strides, from.strides)) {
 		from, _ = src.Copy().BroadcastTo(dst.shape)
 	}
 	instr := kernels.Instr{

@@ -81,12 +81,20 @@ func FromBools(values []bool, shape ...int) *Dense {
 
 // Scalar returns a 0-d array of the given type; v is converted as Go converts numbers.
 func Scalar(dtype kernels.DType, v float64) *Dense {
-	return From([]float64{v}).AsType(dtype)
+	a := From([]float64{v})
+	if dtype == kernels.Float64 {
+		return a
+	}
+	return a.AsType(dtype)
 }
 
 // IntScalar is Scalar without a detour through floating point.
 func IntScalar(dtype kernels.DType, v int64) *Dense {
-	return From([]int64{v}).AsType(dtype)
+	a := From([]int64{v})
+	if dtype == kernels.Int64 {
+		return a
+	}
+	return a.AsType(dtype)
 }
 
 func dtypeOf[T Number]() kernels.DType {
@@ -174,11 +182,11 @@ func (a *Dense) Operand() kernels.Operand {
 // IsContiguous reports whether the elements lie in C order without gaps. Strides of axes of
 // length 1 do not matter.
 func (a *Dense) IsContiguous() bool {
+	if a.Size() == 0 {
+		return true
+	}
 	step := a.dtype.Size()
 	for i := len(a.shape) - 1; i >= 0; i-- {
-		if a.shape[i] == 0 {
-			return true
-		}
 		if a.shape[i] != 1 && a.strides[i] != step {
 			return false
 		}

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
@@ -95,6 +96,8 @@ func ResolveShape(have, want []int) ([]int, error) {
 			hole = i
 		case d < 0:
 			return nil, fmt.Errorf("cannot reshape to %s: got length %d on axis %d, want at most one -1 and no other negative length", ShapeString(want), d, i)
+		case d > 0 && rest > math.MaxInt/d:
+			rest = math.MaxInt // larger than any array
 		default:
 			rest *= d
 		}
@@ -102,8 +105,9 @@ func ResolveShape(have, want []int) ([]int, error) {
 	size := Size(have)
 	if hole >= 0 && rest > 0 {
 		full[hole] = size / rest
+		rest *= full[hole]
 	}
-	if hole >= 0 && rest == 0 || Size(full) != size {
+	if rest != size || slices.Contains(full, -1) {
 		return nil, fmt.Errorf("cannot reshape %s of %d elements to %s", ShapeString(have), size, ShapeString(want))
 	}
 	return full, nil
@@ -138,12 +142,16 @@ func SliceBounds(n int, start, stop, step *int) (first, count, by int) {
 	}
 	if by > 0 {
 		first = clamp(start, 0)
-		count = (clamp(stop, n) - first + by - 1) / by
+		if left := clamp(stop, n) - first; left > 0 {
+			count = 1 + (left-1)/by // rounding up by adding by-1 would overflow
+		}
 	} else {
 		first = clamp(start, n-1)
-		count = (first - clamp(stop, -1) - by - 1) / -by
+		if left := first - clamp(stop, -1); left > 0 {
+			count = 1 - (left-1)/by
+		}
 	}
-	return first, max(count, 0), by
+	return first, count, by
 }
 
 // Subscript applies basic subscripts to the leading axes and returns a view.

@@ -1,0 +1,307 @@
+package compile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/rewrite"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Spec says what to compile.
+type Spec struct {
+	Inputs  []*graph.Variable // free variables, in the order of the call's arguments
+	Outputs []*graph.Variable
+	Updates []graph.Update
+	Givens  map[*graph.Variable]*graph.Variable // what to put in the place of variables
+	Name    string
+	Mode    Mode
+	// OnUnused is called for each input that the results do not need; an error it returns ends the compilation. nil accepts them.
+	OnUnused func(position int, v *graph.Variable) error
+	// KeepAll leaves intermediate results alive during a call (allow_gc=False).
+	KeepAll bool
+	// AllowDowncast lets arguments lose precision: float64 for a float32 input.
+	AllowDowncast bool
+	// Check verifies the graph after every pass.
+	Check  bool
+	Origin *graph.Origin // of the call of function(), for errors
+}
+
+// Timing says where the time of compiling went.
+type Timing struct {
+	Total   time.Duration
+	Rewrite time.Duration
+	Check   time.Duration // part of Rewrite: verifying the graph
+	Link    time.Duration
+	Thunks  []time.Duration // part of Link: making each node's thunk
+}
+
+// A Function is a compiled graph. It may be called from several goroutines, which take turns.
+type Function struct {
+	Name     string
+	Graph    *graph.FunctionGraph // as rewritten
+	Program  *exec.Program
+	Timing   Timing
+	Rewrites *rewrite.Profile
+
+	mu       sync.Mutex
+	downcast bool
+}
+
+// Compile builds, rewrites and links. Its errors point to the user's source where they can.
+func Compile(spec Spec) (f *Function, err error) {
+	start := time.Now()
+	fg, err := build(spec)
+	if err != nil {
+		return nil, err
+	}
+	sets, err := exec.Sets(spec.Mode.Linker)
+	if err != nil {
+		return nil, err
+	}
+	f = &Function{Name: spec.Name, downcast: spec.AllowDowncast}
+	began := time.Now()
+	fg, f.Rewrites, err = Optimize(fg, spec.Mode.query(), spec.Check)
+	if err != nil {
+		return nil, err
+	}
+	if fg, err = protect(fg); err != nil {
+		return nil, err
+	}
+	checking := time.Now()
+	if err := fg.Check(); err != nil {
+		return nil, fmt.Errorf("BUG: the graph is broken after its rewriting: %w", err)
+	}
+	f.Timing.Check = time.Since(checking)
+	f.Timing.Rewrite = time.Since(began)
+
+	began = time.Now()
+	last := began
+	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll}, func(*graph.Apply) {
+		now := time.Now()
+		f.Timing.Thunks = append(f.Timing.Thunks, now.Sub(last))
+		last = now
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.Graph = fg
+	f.Timing.Link = time.Since(began)
+	f.Timing.Total = time.Since(start)
+	return f, nil
+}
+
+// build makes the graph of spec and checks what the user may have got wrong.
+func build(spec Spec) (*graph.FunctionGraph, error) {
+	fg := &graph.FunctionGraph{Name: spec.Name, Inputs: spec.Inputs, Outputs: spec.Outputs, Updates: spec.Updates}
+	fail := func(v *graph.Variable, format string, args ...any) error {
+		e := &graph.Error{Pos: spec.Origin.Pos(), Op: "function", Msg: fmt.Sprintf(format, args...)}
+		if v.Origin.Pos().IsValid() {
+			e.Notes = []graph.Note{{Pos: v.Origin.Pos(), Msg: graph.Describe(v)}}
+		}
+		return e
+	}
+	listed := make(map[*graph.Variable]bool)
+	for i, v := range spec.Inputs {
+		switch {
+		case v.Shared != nil:
+			return nil, fail(v, "input %d is the shared variable %s: shared variables are always available and are not listed as inputs; to replace its value use givens", i, v.Name)
+		case v.IsConstant():
+			return nil, fail(v, "input %d is a constant", i)
+		case v.Owner != nil:
+			return nil, fail(v, "input %d is computed from other variables; to give a value for it use givens with a new variable as input", i)
+		case listed[v]:
+			return nil, fail(v, "input %d (%s) is listed twice", i, name(v))
+		}
+		listed[v] = true
+	}
+	updated := make(map[*graph.Variable]bool)
+	b := &graph.Builder{Origin: spec.Origin.WithRole(graph.RoleUpdate)}
+	fg.Updates = nil
+	for _, u := range spec.Updates {
+		if u.Shared.Shared == nil {
+			return nil, fail(u.Shared, "updates: %s is not a shared variable", name(u.Shared))
+		}
+		if updated[u.Shared] {
+			return nil, fail(u.Shared, "updates: %s is updated twice", name(u.Shared))
+		}
+		updated[u.Shared] = true
+		value, err := fit(b, u.Shared.Type, u.Value)
+		if err != nil {
+			return nil, fail(u.Shared, "updates: the new value of %s: %v", name(u.Shared), err)
+		}
+		fg.Updates = append(fg.Updates, graph.Update{Shared: u.Shared, Value: value})
+	}
+	if len(spec.Givens) > 0 {
+		givens := make(map[*graph.Variable]*graph.Variable, len(spec.Givens))
+		for old, v := range spec.Givens {
+			w, err := fit(b, old.Type, v)
+			if err != nil {
+				return nil, fail(old, "givens: the replacement of %s: %v", name(old), err)
+			}
+			givens[old] = w
+		}
+		var err error
+		if fg, err = fg.Substitute(givens); err != nil {
+			return nil, &graph.Error{Pos: spec.Origin.Pos(), Op: "function", Msg: "givens: " + err.Error()}
+		}
+	}
+	used := make(map[*graph.Variable]bool)
+	for v := range fg.Roots() {
+		used[v] = true
+		if v.IsInput() && !listed[v] {
+			return nil, fail(v, "%s is needed to compute the outputs and is not among the inputs; add it to inputs, or replace it with givens", name(v))
+		}
+	}
+	for i, v := range spec.Inputs {
+		if !used[v] && spec.OnUnused != nil {
+			if err := spec.OnUnused(i, v); err != nil {
+				return nil, fail(v, "%v", err)
+			}
+		}
+	}
+	return fg, nil
+}
+
+// fit converts v to the element type of t if nothing is lost, and checks that a value of v's type is one of t's.
+func fit(b *graph.Builder, t graph.Type, v *graph.Variable) (*graph.Variable, error) {
+	if v.Type.DType != t.DType && v.Type.Rank() == t.Rank() {
+		if kernels.Promote(v.Type.DType, t.DType) != t.DType {
+			return nil, fmt.Errorf("got %v, want %v; convert it with T.cast", v.Type, t)
+		}
+		out, err := b.Make(op.Cast(t.DType), v)
+		if err != nil {
+			return nil, err
+		}
+		v = out[0]
+	}
+	if t.Accepts(v.Type) {
+		return v, nil
+	}
+	// The lengths may still turn out to fit.
+	if v.Type.Rank() == t.Rank() && v.Type.DType == t.DType {
+		fits := true
+		for axis := range t.Rank() {
+			fits = fits && (v.Type.Dim(axis) == graph.Unknown && t.Dim(axis) != 1 || t.Dim(axis) == graph.Unknown || t.Dim(axis) == v.Type.Dim(axis))
+		}
+		if fits {
+			out, err := b.Make(op.SpecifyShape{Dims: op.DimsOf(t)}, v)
+			if err != nil {
+				return nil, err
+			}
+			return out[0], nil
+		}
+	}
+	return nil, fmt.Errorf("got %v, want %v", v.Type, t)
+}
+
+func name(v *graph.Variable) string {
+	if v.Name != "" {
+		return v.Name
+	}
+	return "an unnamed variable"
+}
+
+// protect copies results that would share memory with an input, a shared variable, a constant or another result, so that
+// what the caller gets is the caller's alone.
+func protect(fg *graph.FunctionGraph) (*graph.FunctionGraph, error) {
+	root := exec.Roots(fg)
+	taken := make(map[*graph.Variable]bool)
+	own := func(v *graph.Variable) (*graph.Variable, error) {
+		r := root[v]
+		if r.Owner != nil && !taken[r] {
+			taken[r] = true
+			return v, nil
+		}
+		node, err := graph.NewApply(op.DeepCopy{}, []*graph.Variable{v}, v.Origin)
+		if err != nil {
+			return nil, err
+		}
+		return node.Outputs[0], nil
+	}
+	res := &graph.FunctionGraph{Name: fg.Name, Inputs: fg.Inputs}
+	for _, v := range fg.Outputs {
+		w, err := own(v)
+		if err != nil {
+			return nil, err
+		}
+		res.Outputs = append(res.Outputs, w)
+	}
+	for _, u := range fg.Updates {
+		w, err := own(u.Value)
+		if err != nil {
+			return nil, err
+		}
+		res.Updates = append(res.Updates, graph.Update{Shared: u.Shared, Value: w})
+	}
+	return res, nil
+}
+
+// Call runs the function. The arguments must be as many as the inputs; Call converts them to the inputs' element types where nothing is
+// lost. The results are the caller's. When ctx is done, the call ends with context.Cause(ctx).
+func (f *Function) Call(ctx context.Context, args []*tensor.Dense, tracer exec.Tracer) ([]*tensor.Dense, error) {
+	if len(args) != len(f.Graph.Inputs) {
+		return nil, fmt.Errorf("got %d arguments, want %d", len(args), len(f.Graph.Inputs))
+	}
+	values := make([]*tensor.Dense, len(args))
+	for i, a := range args {
+		v, err := f.accept(i, a)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = v
+	}
+	var stop kernels.Stop
+	if ctx.Done() != nil {
+		stop = new(uint32)
+		defer context.AfterFunc(ctx, func() { atomic.StoreUint32(stop, 1) })()
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out, err := f.Program.Run(values, stop, tracer)
+	if errors.Is(err, op.ErrStopped) {
+		return nil, context.Cause(ctx)
+	}
+	return out, err
+}
+
+// accept checks and converts one argument.
+func (f *Function) accept(i int, a *tensor.Dense) (*tensor.Dense, error) {
+	v := f.Graph.Inputs[i]
+	fail := func(format string, args ...any) error {
+		e := &graph.Error{Op: f.label(), Msg: fmt.Sprintf("argument %d (%s): ", i+1, name(v)) + fmt.Sprintf(format, args...)}
+		if v.Origin.Pos().IsValid() {
+			e.Notes = []graph.Note{{Pos: v.Origin.Pos(), Msg: graph.Describe(v)}}
+		}
+		return e
+	}
+	t := v.Type
+	if a.Rank() != t.Rank() {
+		return nil, fail("got an array of %d dimensions with shape %s, want %d dimensions", a.Rank(), tensor.ShapeString(a.Shape()), t.Rank())
+	}
+	if !t.AcceptsShape(a.Shape()) {
+		return nil, fail("got shape %s, want %v", tensor.ShapeString(a.Shape()), t)
+	}
+	if a.DType() == t.DType {
+		return a, nil
+	}
+	if kernels.Promote(a.DType(), t.DType) != t.DType && !f.downcast {
+		return nil, fail("got dtype %v, want %v, and the conversion may lose precision; convert it with .astype(\"%v\") or pass allow_input_downcast=True to function()", a.DType(), t.DType, t.DType)
+	}
+	return a.AsType(t.DType), nil
+}
+
+func (f *Function) label() string {
+	if f.Name != "" {
+		return f.Name
+	}
+	return "function"
+}

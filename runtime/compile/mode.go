@@ -1,0 +1,78 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Mode says how a function is compiled. It is never changed: including and excluding return copies.
+type Mode struct {
+	Linker    string // "c|go", "go" or "c"
+	Optimizer string // "fast_run", "fast_compile", "None", ...
+	Include   []string
+	Exclude   []string
+	Require   []string
+}
+
+// modes are the modes that have a name. An empty field is filled from the defaults, and only "Mode" obeys
+// the defaults' including, excluding and requiring: as in Theano, whoever names another mode gets exactly that.
+var modes = map[string]Mode{
+	"Mode":         {},
+	"FAST_RUN":     {Linker: "c|go", Optimizer: "fast_run"},
+	"FAST_COMPILE": {Linker: "c|go", Optimizer: "fast_compile"},
+}
+
+// later are Theano's modes that this version does not have.
+var later = []string{"DebugMode", "DEBUG_MODE", "NanGuardMode", "MonitorMode", "ProfileMode", "PROFILE_MODE"}
+
+// ModeNames lists the modes that have a name.
+func ModeNames() []string {
+	names := make([]string, 0, len(modes))
+	for name := range modes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// NamedMode finds a mode; "" and "Mode" are the defaults.
+func NamedMode(name string, defaults Mode) (Mode, error) {
+	if name == "" || name == "Mode" {
+		return defaults, nil
+	}
+	m, ok := modes[name]
+	switch {
+	case ok:
+		return m, nil
+	case slices.Contains(later, name):
+		return Mode{}, fmt.Errorf("mode %s is not in Arignote yet (want %s)", name, strings.Join(ModeNames(), ", "))
+	}
+	return Mode{}, fmt.Errorf("unknown mode %q (want %s)", name, strings.Join(ModeNames(), ", "))
+}
+
+func (m Mode) Including(tags ...string) Mode {
+	m.Include = append(slices.Clone(m.Include), tags...)
+	return m
+}
+
+func (m Mode) Excluding(tags ...string) Mode {
+	m.Exclude = append(slices.Clone(m.Exclude), tags...)
+	return m
+}
+
+func (m Mode) Requiring(tags ...string) Mode {
+	m.Require = append(slices.Clone(m.Require), tags...)
+	return m
+}
+
+// query is what Optimize is asked for.
+func (m Mode) query() Query {
+	return Query{Optimizer: m.Optimizer, Include: m.Include, Exclude: m.Exclude, Require: m.Require}
+}
+
+// CheckTags reports the first name that is no pass, group or rule. kind is including, excluding or requiring.
+func CheckTags(kind string, tags []string) error {
+	_, err := resolve(kind, tags)
+	return err
+}

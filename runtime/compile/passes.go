@@ -1,0 +1,91 @@
+package compile
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/rewrite"
+)
+
+// A pass is one row of the table. It has a function, or groups of rules that it applies to a fixed point.
+type pass struct {
+	name  string
+	in    []string // the optimizers that have it
+	tags  []string // other names by which it is included and excluded
+	fn    func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error)
+	phase string   // the group of rules that are its own
+	also  []string // groups that it applies too, if their passes run, so that what its own rules make is brought into form
+	doc   string
+}
+
+var (
+	all   = []string{"fast_compile", "fast_run", "stabilize"}
+	fast  = []string{"fast_run", "stabilize"}
+	forms = []string{"constant_folding", "useless", "shape_opt"}
+)
+
+// passes is the pipeline, in order. Why one stands before another is in passOrder.
+var passes = []pass{
+	{name: "merge1", in: append([]string{"merge"}, all...), tags: []string{"merge"}, fn: rewrite.Merge,
+		doc: "unifies equal computations and equal constants"},
+	{name: "useless", in: all, phase: "useless",
+		doc: "removes what does nothing: identity views, conversions to the same type, reductions over no axis"},
+	{name: "shape_opt", in: all, tags: []string{"ShapeOpt"}, phase: "shape_opt",
+		doc: "finds lengths of axes without computing the arrays"},
+	{name: "constant_folding", in: all, phase: "constant_folding",
+		doc: "computes what depends on constants only"},
+	{name: "canonicalize", in: all, phase: "canonicalize", also: forms,
+		doc: "brings computations into one form"},
+	{name: "stabilize", in: fast, phase: "stabilize", also: append([]string{"canonicalize"}, forms...),
+		doc: "replaces forms that overflow or cancel"},
+	{name: "specialize", in: []string{"fast_run"}, phase: "specialize", also: append([]string{"canonicalize", "stabilize"}, forms...),
+		doc: "chooses the cheapest operations"},
+	{name: "merge2", in: all, tags: []string{"merge"}, fn: rewrite.Merge,
+		doc: "unifies what the rules made equal"},
+	{name: "elemwise_fusion", in: []string{"fast_run", "fusion"}, tags: []string{"fusion"}, fn: rewrite.Fuse,
+		doc: "collapses elementwise operations into one"},
+	{name: "merge3", in: []string{"fast_run"}, tags: []string{"merge"}, fn: rewrite.Merge,
+		doc: "unifies equal fused operations"},
+	{name: "inplace_elemwise", in: []string{"fast_run"}, tags: []string{"inplace"}, fn: rewrite.Inplace,
+		doc: "lets elementwise operations overwrite what is not needed any more"},
+}
+
+// passOrder says what must precede what, and why. It is checked when the program starts.
+var passOrder = [...]struct{ before, after, why string }{
+	{"merge1", "canonicalize", "a repeated variable of a rule matches one variable only"},
+	{"useless", "shape_opt", "identity views hide the operand whose length is asked for"},
+	{"shape_opt", "canonicalize", "a length that holds an array alive looks like a second client"},
+	{"constant_folding", "canonicalize", "rules match constants by value"},
+	{"canonicalize", "stabilize", "patterns are written in canonical form"},
+	{"stabilize", "specialize", "cheap operations hide unstable forms: 1/x becomes reciprocal"},
+	{"specialize", "merge2", "different expressions may have become equal"},
+	{"merge2", "elemwise_fusion", "a value that is computed twice would be fused twice"},
+	{"specialize", "elemwise_fusion", "rules do not look into a Composite"},
+	{"elemwise_fusion", "merge3", "equal groups become equal ops"},
+	{"merge3", "inplace_elemwise", "unifying after an operand is overwritten would give it a second client"},
+	{"elemwise_fusion", "inplace_elemwise", "an op that overwrites is not fused"},
+}
+
+func init() {
+	if err := checkOrder(); err != nil {
+		panic("BUG: " + err.Error())
+	}
+}
+
+func checkOrder() error {
+	at := make(map[string]int)
+	for i, p := range passes {
+		at[p.name] = i
+	}
+	for _, o := range passOrder {
+		before, ok1 := at[o.before]
+		after, ok2 := at[o.after]
+		if !ok1 || !ok2 {
+			return fmt.Errorf("pass order: no pass %s or %s", o.before, o.after)
+		}
+		if before >= after {
+			return fmt.Errorf("pass %s must come before %s: %s", o.before, o.after, o.why)
+		}
+	}
+	return nil
+}

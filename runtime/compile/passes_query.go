@@ -1,0 +1,229 @@
+package compile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/arignote/arignote/runtime/rewrite"
+)
+
+// optimizers are the names of Theano's flag optimizer: which passes, and what is left out.
+var optimizers = map[string]struct {
+	include []string
+	exclude []string
+}{
+	"None":            {},
+	"merge":           {include: []string{"merge"}},
+	"fast_compile":    {include: []string{"fast_compile"}},
+	"o1":              {include: []string{"fast_compile"}},
+	"o2":              {include: []string{"fast_compile", "fusion"}},
+	"o3":              {include: []string{"fast_run"}, exclude: []string{"inplace"}},
+	"o4":              {include: []string{"fast_run"}},
+	"fast_run":        {include: []string{"fast_run"}},
+	"fast_run_stable": {include: []string{"fast_run"}, exclude: []string{rewrite.Unstable}},
+	"stabilize":       {include: []string{"stabilize"}},
+}
+
+// OptimizerNames lists what Query.Optimizer may be.
+func OptimizerNames() []string { return slices.Sorted(maps.Keys(optimizers)) }
+
+// A Query says which rewrites run: those of the optimizer and those included, without those excluded, and of these only those that
+// have all the tags required. Tags are names of passes, of groups of passes (fusion, inplace, merge, canonicalize, ...), of rules
+// (local_log1p, ...) and the tags of rules (unstable).
+type Query struct {
+	Optimizer string // "" is None
+	Include   []string
+	Exclude   []string
+	Require   []string
+}
+
+// aliases are Theano's names for what has another name here.
+var aliases = map[string]string{
+	"local_elemwise_fusion":             "elemwise_fusion",
+	"composite_elemwise_fusion":         "elemwise_fusion",
+	"FusionOptimizer":                   "elemwise_fusion",
+	"inplace_elemwise_optimizer":        "inplace_elemwise",
+	"inplace_elemwise_opt":              "inplace_elemwise",
+	"inplace_opt":                       "inplace",
+	"InplaceElemwiseOptimizer":          "inplace_elemwise",
+	"MergeOptimizer":                    "merge",
+	"merge1.1":                          "merge1",
+	"merge1.2":                          "merge2",
+	"topo_constant_folding":             "constant_folding",
+	"local_shape_to_shape_i":            "shape_opt",
+	"local_useless_elemwise":            "local_identity",
+	"local_useless_elemwise_comparison": "local_useless_compare",
+	"local_inv_canon":                   "local_div_to_reciprocal",
+	"local_div_to_inv":                  "local_div_to_reciprocal",
+	"local_sum_prod_div_dimshuffle":     "local_sum_prod_mul_by_scalar",
+	"local_neg_to_mul":                  "local_neg_mul_constant",
+	"local_mul_specialize":              "local_mul_one",
+	"local_add_specialize":              "local_add_zero",
+	"local_log_softmax":                 "local_logsoftmax",
+	"o1":                                "fast_compile",
+	"o4":                                "fast_run",
+}
+
+// absent are Theano's names for rewrites of things that Arignote does not have. Excluding them is no mistake: nothing needs to be done.
+var absent = []string{
+	"BlasOpt", "blas_opt", "c_blas", "blas", "conv_dnn", "conv_gemm", "conv_meta", "cudnn", "gpu", "gpuarray", "gpuarray_opt", "gpu_opt",
+	"local_cut_gpu_host_gpu", "more_mem", "random_make_inplace", "scan", "scanOp_make_inplace", "scan_make_inplace", "specialize_device",
+	"uncanonicalize", "unsafe", "local_remove_all_assert",
+}
+
+// tags lists everything that a query may name, but for aliases.
+func tags() []string {
+	var list []string
+	for _, p := range passes {
+		list = append(list, p.name)
+		list = append(list, p.in...)
+		list = append(list, p.tags...)
+	}
+	for _, r := range rewrite.Rules() {
+		list = append(list, r.Name, r.Group)
+		list = append(list, r.Tags...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// resolve replaces aliases; a name that means nothing is an error.
+func resolve(kind string, names []string) (map[string]bool, error) {
+	set := make(map[string]bool)
+	known := tags()
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		if to, ok := aliases[name]; ok {
+			name = to
+		}
+		if slices.Contains(known, name) {
+			set[name] = true
+			continue
+		}
+		if slices.Contains(absent, name) {
+			if kind == "excluding" {
+				continue
+			}
+			return nil, fmt.Errorf("%s: Arignote has no rewrites %s", kind, name)
+		}
+		candidates := append(slices.Collect(maps.Keys(aliases)), append(known, absent...)...)
+		return nil, fmt.Errorf("%s: unknown rewrite %s%s", kind, name, rewrite.Suggest(name, candidates))
+	}
+	return set, nil
+}
+
+// A step is a pass that a query selects, with the rules it applies.
+type step struct {
+	*pass
+	rules []*rewrite.Rule
+}
+
+// plan selects the passes and rules.
+func (q Query) plan() ([]step, error) {
+	name := q.Optimizer
+	if name == "" {
+		name = "None"
+	}
+	o, ok := optimizers[name]
+	if !ok {
+		return nil, fmt.Errorf("unknown optimizer %s%s; want %s", name, rewrite.Suggest(name, OptimizerNames()), joined(OptimizerNames()))
+	}
+	include, err := resolve("including", q.Include)
+	if err != nil {
+		return nil, err
+	}
+	exclude, err := resolve("excluding", q.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	require, err := resolve("requiring", q.Require)
+	if err != nil {
+		return nil, err
+	}
+	for _, tag := range o.include {
+		include[tag] = true
+	}
+	for _, tag := range o.exclude {
+		exclude[tag] = true
+	}
+	on := make(map[string]bool) // groups whose pass runs
+	for _, p := range passes {
+		if p.phase != "" && meets(p.names(), include) && !meets(p.names(), exclude) {
+			on[p.phase] = true
+		}
+	}
+	var plan []step
+	for i := range passes {
+		p := &passes[i]
+		names := p.names()
+		if meets(names, exclude) {
+			continue
+		}
+		if p.fn != nil {
+			if meets(names, include) && contains(names, require) {
+				plan = append(plan, step{pass: p})
+			}
+			continue
+		}
+		own, rules := false, []*rewrite.Rule(nil)
+		for _, r := range rewrite.Rules() {
+			called := append([]string{r.Name}, r.Tags...)
+			mine := r.Group == p.phase && (on[p.phase] || meets(called, include))
+			if !mine && !(on[r.Group] && slices.Contains(p.also, r.Group)) {
+				continue
+			}
+			if meets(called, exclude) || !contains(append(called, names...), require) {
+				continue
+			}
+			own = own || mine
+			rules = append(rules, r)
+		}
+		if own {
+			plan = append(plan, step{pass: p, rules: rules})
+		}
+	}
+	return plan, nil
+}
+
+// names are all by which a pass is called.
+func (p *pass) names() []string {
+	return append(append([]string{p.name}, p.in...), p.tags...)
+}
+
+func meets(names []string, set map[string]bool) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return set[n] })
+}
+
+// contains reports whether all of set are among names.
+func contains(names []string, set map[string]bool) bool {
+	for tag := range set {
+		if !slices.Contains(names, tag) {
+			return false
+		}
+	}
+	return true
+}
+
+func joined(names []string) string {
+	s := ""
+	for i, n := range names {
+		switch {
+		case i == 0:
+		case i == len(names)-1:
+			s += " or "
+		default:
+			s += ", "
+		}
+		s += n
+	}
+	return s
+}
+
+// Check reports what is wrong with a query: an unknown optimizer or tag.
+func (q Query) Check() error {
+	_, err := q.plan()
+	return err
+}

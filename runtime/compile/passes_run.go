@@ -1,0 +1,62 @@
+package compile
+
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/rewrite"
+)
+
+// Optimize runs the passes that q selects. With check, the graph is verified after each pass, and rules that do not settle are an error
+// instead of a warning in the profile. An error names the pass; fg is not changed.
+func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGraph, *rewrite.Profile, error) {
+	plan, err := q.plan()
+	if err != nil {
+		return nil, nil, err
+	}
+	profile := &rewrite.Profile{}
+	for _, s := range plan {
+		p := &rewrite.PassProfile{Name: s.name}
+		if fg, err = s.run(fg, p, check); err != nil {
+			return nil, profile, fmt.Errorf("pass %s: %w", s.name, err)
+		}
+		profile.Passes = append(profile.Passes, p)
+	}
+	return fg, profile, nil
+}
+
+// run is the harness of all passes: it takes the time, and turns a panic into an error.
+func (s step) run(fg *graph.FunctionGraph, p *rewrite.PassProfile, check bool) (res *graph.FunctionGraph, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *graph.Error:
+			res, err = nil, r
+		default:
+			res, err = nil, fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	p.Before = len(fg.Toposort())
+	start := time.Now()
+	if s.fn != nil {
+		res, p.Changes, err = s.fn(fg)
+	} else {
+		res, err = rewrite.FixedPoint(fg, s.rules, p)
+	}
+	p.Time = time.Since(start)
+	if err != nil {
+		return nil, err
+	}
+	p.After = len(res.Toposort())
+	if check {
+		start = time.Now()
+		err = res.Check()
+		p.Check = time.Since(start)
+		if err == nil && p.Warning != "" {
+			err = fmt.Errorf("%s", p.Warning)
+		}
+	}
+	return res, err
+}

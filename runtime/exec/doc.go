@@ -1,0 +1,10 @@
+// Package exec runs a graph: it puts the nodes in order, chooses their kernels, gives them storage and
+// calls them. It does not change the graph (runtime/rewrite) and does not know what is measured (profiler).
+//
+//	Program  a linked graph, ready to run
+//	Node     one step of a Program
+//	Tracer   what watches a run; nil costs one branch
+//	Sets     the kernels of a linker: "c|go", "go" or "c"
+//
+// Start reading at program.go. It may import runtime/op, runtime/graph, runtime/tensor, kernels and, in sets.go alone, kernels/c.
+package exec

@@ -1,0 +1,30 @@
+package exec
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/kernels"
+	ckernels "github.com/arignote/arignote/kernels/c"
+)
+
+// Sets returns the kernels of a linker, best first: "c|go" takes C where there is a C kernel, "go" is the reference alone, and
+// "c" is "c|go" that fails where the C kernels were not built.
+func Sets(linker string) (kernels.Sets, error) {
+	native, err := ckernels.Best()
+	if err != nil {
+		return nil, err
+	}
+	switch linker {
+	case "go":
+		return kernels.Sets{kernels.GoSet}, nil
+	case "c", "c|go":
+		if native != nil {
+			return kernels.Sets{native, kernels.GoSet}, nil
+		}
+		if linker == "c" {
+			return nil, fmt.Errorf("linker c: this program was built without the C kernels (CGO_ENABLED=0 or no C compiler); use linker go")
+		}
+		return kernels.Sets{kernels.GoSet}, nil
+	}
+	return nil, fmt.Errorf("unknown linker %q (want c|go, c or go)", linker)
+}
