@@ -1,0 +1,189 @@
+package profiler
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// describe copies what reports need of a function, so that a profile does not keep its graph and constants alive.
+func describe(info FunctionInfo) *Function {
+	f := &Function{Name: info.Name, Compile: info.Compile, Rewrites: info.Rewrites, KeepAll: info.KeepAll}
+	f.Compile.Thunks = nil
+	if info.Program == nil {
+		return f
+	}
+	numbers := make(map[*graph.Variable]int)
+	number := func(vs []*graph.Variable) []int {
+		var list []int
+		for _, v := range vs {
+			i, ok := numbers[v]
+			if !ok {
+				i = len(numbers)
+				numbers[v] = i
+			}
+			list = append(list, i)
+		}
+		return list
+	}
+	for i, n := range info.Program.Nodes {
+		op := n.Apply.Op
+		node := &Node{
+			ID: i, Op: graph.Label(op), Key: op.Name(), Class: classOf(op), Text: ApplyText(n.Apply), Impl: n.Impl,
+			Origin: describeOrigin(n.Apply.Origin()), In: number(n.Apply.Inputs), Out: number(n.Apply.Outputs),
+			Views: aliases(graph.Views(op)), Destroys: aliases(graph.Destroys(op)),
+		}
+		if i < len(info.Compile.Thunks) {
+			node.Thunk = info.Compile.Thunks[i]
+		}
+		f.Nodes = append(f.Nodes, node)
+	}
+	if info.Program.Graph != nil {
+		f.Results = number(info.Program.Graph.Results())
+	}
+	f.Variables = len(numbers)
+	return f
+}
+
+func aliases(list []graph.Alias) []Alias {
+	var all []Alias
+	for _, a := range list {
+		all = append(all, Alias{Out: a.Out, In: a.In})
+	}
+	return all
+}
+
+// classOf is the op's class as the classic profile names it, else its Go type.
+func classOf(op graph.Op) string {
+	if l, ok := op.(graph.Labeler); ok {
+		return l.Class()
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%T", op), "*")
+}
+
+func describeOrigin(o *graph.Origin) Origin {
+	if o == nil {
+		return Origin{}
+	}
+	var d Origin
+	if pos := o.Pos(); pos.IsValid() {
+		d = Origin{File: pos.File, Line: pos.Line, Col: pos.Col, Func: o.Frames[len(o.Frames)-1].Func}
+	}
+	d.Role = o.Role.String()
+	const most = 16
+	seen := make(map[string]bool)
+	for _, m := range o.Merged {
+		if s := m.Pos().String(); s != "" && !seen[s] && len(d.Merged) < most {
+			seen[s] = true
+			d.Merged = append(d.Merged, s)
+		}
+	}
+	return d
+}
+
+// ApplyText writes a node as the classic profile does: "Elemwise{add,no_inplace}(x, y)". An operand is written as its name or, if it has none,
+// as Owner.k for output k of another node, TensorConstant{...} or its type.
+func ApplyText(a *graph.Apply) string {
+	var b strings.Builder
+	b.WriteString(graph.Label(a.Op) + "(")
+	for i, v := range a.Inputs {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(operandText(v))
+	}
+	return b.String() + ")"
+}
+
+func operandText(v *graph.Variable) string {
+	switch {
+	case v.Name != "":
+		return v.Name
+	case v.Owner != nil:
+		return graph.Label(v.Owner.Op) + "." + strconv.Itoa(v.Index)
+	case v.IsConstant():
+		return constantText(v)
+	}
+	return "<TensorType(" + v.Type.DType.String() + ", " + rankName(v.Type.Rank()) + ")>"
+}
+
+func rankName(rank int) string {
+	names := [...]string{"scalar", "vector", "matrix"}
+	if rank < len(names) {
+		return names[rank]
+	}
+	return strconv.Itoa(rank) + "D"
+}
+
+// constantText writes TensorConstant{2.0}, TensorConstant{(1,) of 2.0}, TensorConstant{[1.0 2.0 3.0]} or, of a large array, its ends.
+func constantText(v *graph.Variable) string {
+	// Looking for equal elements costs a copy: it is not worth it for a data set.
+	const most, shown = 1 << 16, 6
+	data := v.Data
+	shape := tensor.ShapeString(data.Shape())
+	wrap := func(s string) string { return "TensorConstant{" + s + "}" }
+	if data.Size() > most || data.Size() == 0 {
+		return wrap(shape + " of " + data.DType().String())
+	}
+	if _, ok := v.Scalar(); ok {
+		if data.Rank() == 0 {
+			return wrap(numberText(data, 0))
+		}
+		return wrap(shape + " of " + numberText(data, 0))
+	}
+	var values []string
+	for i := range data.Size() {
+		if data.Size() > shown && i >= shown/2 && i < data.Size()-shown/2 {
+			if i == shown/2 {
+				values = append(values, "...")
+			}
+			continue
+		}
+		values = append(values, numberText(data, i))
+	}
+	list := "[" + strings.Join(values, " ") + "]"
+	if data.Rank() != 1 {
+		list = shape + " of " + list
+	}
+	return wrap(list)
+}
+
+// numberText writes element i of a, in C order, as Python writes it.
+func numberText(a *tensor.Dense, i int) string {
+	switch d := a.DType(); {
+	case d.IsBool():
+		if a.Ints()[i] != 0 {
+			return "True"
+		}
+		return "False"
+	case d.IsFloat():
+		return floatText(a.Floats()[i], d.Size()*8)
+	case d == kernels.Uint64:
+		return strconv.FormatUint(tensor.Elements[uint64](a.Copy())[i], 10)
+	}
+	return strconv.FormatInt(a.Ints()[i], 10)
+}
+
+// floatText writes 2.0, 0.01, 1e-05, nan and inf.
+func floatText(v float64, bits int) string {
+	switch size := math.Abs(v); {
+	case math.IsNaN(v):
+		return "nan"
+	case math.IsInf(v, 1):
+		return "inf"
+	case math.IsInf(v, -1):
+		return "-inf"
+	case size != 0 && (size < 1e-4 || size >= 1e16):
+		return strconv.FormatFloat(v, 'e', -1, bits)
+	}
+	s := strconv.FormatFloat(v, 'f', -1, bits)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}

@@ -1,0 +1,153 @@
+package profiler_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// threeNodes is the graph of the classic example: 2 * (x + y + z).
+const threeNodes = `func f(x float64[?], y float64[?], z float64[?])
+	v1 = add x y                     # net.star:5:9
+	v2 = add v1 z                    # net.star:5:13
+	v3 = mul float64[1](2.0) v2      # net.star:6:9
+	return v3`
+
+// program lists the nodes of a graph in their order, each with the given implementation. It cannot run.
+func program(t testing.TB, src, impl string) *exec.Program {
+	t.Helper()
+	fg, err := graph.Parse("test.graph", src, op.Lookup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &exec.Program{Graph: fg}
+	for _, a := range fg.Toposort() {
+		p.Nodes = append(p.Nodes, exec.Node{Apply: a, Impl: impl})
+	}
+	return p
+}
+
+// linked makes a program that runs with the Go kernels.
+func linked(t testing.TB, src string) *exec.Program {
+	t.Helper()
+	fg, err := graph.Parse("test.graph", src, op.Lookup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := exec.Link(fg, exec.Options{Sets: kernels.Sets{kernels.GoSet}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// still is a clock that stands still and costs nothing.
+func still() *profiler.Clock { return profiler.NewClock(func() int64 { return 0 }) }
+
+// vector returns arrays of n elements.
+func vectors(count, n int) []*tensor.Dense {
+	list := make([]*tensor.Dense, count)
+	for i := range list {
+		list[i] = tensor.New(kernels.Float64, n)
+	}
+	return list
+}
+
+// play records one call whose nodes took the given times.
+func play(r *profiler.Recorder, run, call int64, nodes ...int64) {
+	for i, ns := range nodes {
+		r.Node(i, ns, nil, nil)
+	}
+	r.Run(run, nil)
+	r.Call(call, nil)
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s*1e9 + 0.5) }
+
+// seed004 has the numbers of the tutorial's example, which are not whole nanoseconds.
+func seed004(t testing.TB) *profiler.Stats {
+	s := profiler.NewStats(profiler.Options{Name: "None", Clock: still()})
+	s.Add(profiler.FunctionInfo{Program: program(t, threeNodes, "C"), Compile: profiler.CompileTimes{
+		Total: seconds(3.642474), Rewrite: seconds(7.326508e-02), Validate: seconds(3.712177e-04), Link: seconds(9.584920e-01),
+	}})
+	f := s.Functions[0]
+	f.Calls, f.CallTime, f.Runs, f.RunTime = 1, 56982.04, 1, 11920.93
+	for i, ns := range []float64{3099.4416, 953.6744, 2145.767} {
+		n := f.Nodes[i]
+		n.Calls, n.Time, n.Min, n.Max = 1, ns, ns, ns
+	}
+	return s
+}
+
+// seed001 is the function Add of the second seed: one node on scalars, with memory.
+func seed001(t testing.TB) *profiler.Stats {
+	s := profiler.NewStats(profiler.Options{Name: "Add", Clock: still(), Memory: true})
+	r := s.Add(profiler.FunctionInfo{Program: program(t, "func f(x float64, y float64)\n\tv1 = add x y\n\treturn v1", "C"), Compile: profiler.CompileTimes{
+		Total: seconds(1.518121e-01), Rewrite: seconds(4.169512e-02), Link: seconds(4.143310e-02), Thunks: []time.Duration{seconds(3.2e-05)},
+	}})
+	scalar := tensor.Scalar(kernels.Float64, 2)
+	r.Node(0, 9060, []*tensor.Dense{scalar, scalar}, []*tensor.Dense{scalar})
+	r.Run(60797, nil)
+	r.Call(211954, nil)
+	f := s.Functions[0]
+	f.CallTime, f.RunTime = 211954.1, 60796.74
+	f.Nodes[0].Time, f.Nodes[0].Min, f.Nodes[0].Max = 9059.906, 9059.906, 9059.906
+	return s
+}
+
+func text(t testing.TB, s *profiler.Stats, opts profiler.TextOptions) string {
+	t.Helper()
+	got, err := s.Text(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// golden compares with testdata/name, and checks that the profile survives being written as JSON and read back.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s (update with -update):\n%s", name, diff(string(want), got))
+	}
+}
+
+// diff shows the first line that differs.
+func diff(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range max(len(w), len(g)) {
+		var a, b string
+		if i < len(w) {
+			a = w[i]
+		}
+		if i < len(g) {
+			b = g[i]
+		}
+		if a != b {
+			return "line " + itoa(i+1) + ":\n got " + b + "\nwant " + a
+		}
+	}
+	return "equal"
+}

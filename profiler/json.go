@@ -1,0 +1,162 @@
+package profiler
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+)
+
+// jsonVersion changes when a field changes its meaning.
+const jsonVersion = 1
+
+// Stats as JSON: the fields, with a version in front.
+type statsJSON struct {
+	Version int `json:"version"`
+	*statsFields
+}
+
+// statsFields has the fields of Stats without its methods.
+type statsFields Stats
+
+// MarshalJSON writes a snapshot of s; null if s is nil. All numbers are finite.
+func (s *Stats) MarshalJSON() ([]byte, error) {
+	if s == nil {
+		return []byte("null"), nil
+	}
+	return json.Marshal(statsJSON{jsonVersion, (*statsFields)(s.Clone())})
+}
+
+// UnmarshalJSON replaces s by what MarshalJSON wrote, after checking that it hangs together.
+func (s *Stats) UnmarshalJSON(data []byte) error {
+	var read Stats
+	in := statsJSON{statsFields: (*statsFields)(&read)}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	if in.Version != jsonVersion {
+		return fmt.Errorf("profile: got version %d, want %d", in.Version, jsonVersion)
+	}
+	if err := read.check(); err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Name, s.Memory, s.NoNodes, s.IgnoreFirstCall, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.IgnoreFirstCall, read.ClockCost
+	s.Globals, s.Functions, s.globals, s.clock = read.Globals, read.Functions, nil, &processClock
+	return nil
+}
+
+// ReadJSON reads a profile.
+func ReadJSON(r io.Reader) (*Stats, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("profile: %w", err)
+	}
+	s := new(Stats)
+	if err := s.UnmarshalJSON(data); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// check finds what would break the reports: they trust the model.
+func (s *Stats) check() error {
+	if !plausible(s.ClockCost) {
+		return fmt.Errorf("got a clock cost of %g", s.ClockCost)
+	}
+	for i, f := range s.Functions {
+		if f == nil {
+			return fmt.Errorf("function %d is missing", i)
+		}
+		if err := f.check(); err != nil {
+			return fmt.Errorf("function %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (f *Function) check() error {
+	if f.Calls < 0 || f.Runs < 0 || f.Failed < 0 || f.Ignored < 0 || !plausible(f.CallTime, f.CallMin, f.CallMax, f.RunTime, f.FailedTime) {
+		return fmt.Errorf("got negative or huge counts or times")
+	}
+	variables := 0
+	for i, n := range f.Nodes {
+		if n == nil {
+			return fmt.Errorf("node %d is missing", i)
+		}
+		if n.ID != i {
+			return fmt.Errorf("node %d has id %d", i, n.ID)
+		}
+		variables += len(n.In) + len(n.Out)
+	}
+	if f.Variables < 0 || f.Variables > variables+len(f.Results) {
+		return fmt.Errorf("got %d variables, want at most %d", f.Variables, variables+len(f.Results))
+	}
+	known := func(list []int) bool {
+		for _, v := range list {
+			if v < 0 || v >= f.Variables {
+				return false
+			}
+		}
+		return true
+	}
+	made := make([]bool, f.Variables)
+	for i, n := range f.Nodes {
+		if err := n.check(); err != nil {
+			return fmt.Errorf("node %d: %w", i, err)
+		}
+		if !known(n.In) || !known(n.Out) {
+			return fmt.Errorf("node %d: got an unknown variable", i)
+		}
+		for _, v := range n.Out {
+			if made[v] {
+				return fmt.Errorf("node %d makes a variable that another node made", i)
+			}
+			made[v] = true
+		}
+	}
+	if !known(f.Results) {
+		return fmt.Errorf("got an unknown result")
+	}
+	return nil
+}
+
+func (n *Node) check() error {
+	if n.Calls < 0 || n.Counted < 0 || n.Counted > n.Calls || !plausible(n.Time, n.Min, n.Max, n.Flops, n.BytesRead, n.BytesWritten) {
+		return fmt.Errorf("got negative or huge counts or times")
+	}
+	if n.Min > n.Max {
+		return fmt.Errorf("got a shortest time of %g above the longest of %g", n.Min, n.Max)
+	}
+	for _, list := range [][]Alias{n.Views, n.Destroys} {
+		for _, a := range list {
+			if a.In < 0 || a.In >= len(n.In) || a.Out < 0 || a.Out >= len(n.Out) {
+				return fmt.Errorf("got an alias of output %d and input %d, want less than %d and %d", a.Out, a.In, len(n.Out), len(n.In))
+			}
+		}
+	}
+	for _, list := range [][]Operand{n.Inputs, n.Outputs} {
+		for _, o := range list {
+			if o.ItemSize < 0 || o.ItemSize > 1<<16 {
+				return fmt.Errorf("got elements of %d bytes", o.ItemSize)
+			}
+			for _, d := range o.Shape {
+				if d < 0 {
+					return fmt.Errorf("got a length of %d", d)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// plausible numbers can be added up without becoming infinite.
+func plausible(numbers ...float64) bool {
+	for _, v := range numbers {
+		if !(v >= 0) || v > math.MaxFloat64/1e12 {
+			return false
+		}
+	}
+	return true
+}

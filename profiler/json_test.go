@@ -1,0 +1,95 @@
+package profiler_test
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+)
+
+func TestJSONGolden(t *testing.T) {
+	data, err := json.MarshalIndent(seed001(t), "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "add.json", string(data)+"\n")
+	if !strings.HasPrefix(string(data), "{\n \"version\": 1,") {
+		t.Errorf("JSON begins %.40s, want the version first", data)
+	}
+}
+
+func TestReadJSONErrors(t *testing.T) {
+	for _, c := range []struct{ json, want string }{
+		{`{`, "unexpected end"},
+		{`null`, "version"},
+		{`{"version":2}`, "got version 2, want 1"},
+		{`{"version":1,"functions":[null]}`, "function 0 is missing"},
+		{`{"version":1,"functions":[{"calls":-1}]}`, "negative"},
+		{`{"version":1,"functions":[{"nodes":[null]}]}`, "node 0 is missing"},
+		{`{"version":1,"functions":[{"nodes":[{"id":5}]}]}`, "node 0 has id 5"},
+		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[4]}]}]}`, "unknown variable"},
+		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[0,0]}]}]}`, "another node made"},
+		{`{"version":1,"functions":[{"variables":2000000000}]}`, "variables"},
+		{`{"version":1,"functions":[{"results":[1]}]}`, "unknown result"},
+		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[0],"views":[{"out":0,"in":3}]}]}]}`, "alias"},
+		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[0],"outputs":[{"shape":[-3]}]}]}]}`, "length of -3"},
+		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[0],"histogram":[[999,1]]}]}]}`, "bucket 999"},
+		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[0],"min_ns":5}]}]}`, "shortest"},
+	} {
+		_, err := profiler.ReadJSON(strings.NewReader(c.json))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got error %v, want one with %q", c.json, err, c.want)
+		}
+	}
+}
+
+// FuzzReadJSON: what is read can be rendered, and reads back.
+func FuzzReadJSON(f *testing.F) {
+	for _, s := range []*profiler.Stats{seed001(f), seed004(f), training(f, true), profiler.Sum(training(f, true), seed001(f))} {
+		data, err := json.Marshal(s)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var s profiler.Stats
+		if err := json.Unmarshal(data, &s); err != nil {
+			return
+		}
+		for _, l := range []profiler.Layout{profiler.LayoutAesara, profiler.LayoutTheano, profiler.LayoutProfileMode} {
+			if _, err := s.Text(profiler.TextOptions{Layout: l, Memory: true, Rewrites: true, MinMemorySize: -1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if page := s.HTML(profiler.HTMLOptions{Rewrites: true}); strings.Contains(page, "NaN") && !strings.Contains(string(data), "NaN") {
+			t.Errorf("a number is not finite:\n%s", page)
+		}
+		again, err := json.Marshal(&s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back profiler.Stats
+		if err := json.Unmarshal(again, &back); err != nil {
+			t.Fatalf("%v in what was written: %s", err, again)
+		}
+	})
+}
+
+// costly claims an infinite number of flops.
+type costly struct{ op.Elemwise }
+
+func (costly) Flops(in, out [][]int) float64 { return math.Inf(1) }
+
+// TestInfiniteFlops: an op that cannot count makes no JSON that cannot be read.
+func TestInfiniteFlops(t *testing.T) {
+	p := program(t, "func f(x float64[3])\n v1 = exp x\n return v1", "C")
+	p.Nodes[0].Apply = &graph.Apply{Op: costly{op.Exp}, Inputs: p.Nodes[0].Apply.Inputs, Outputs: p.Nodes[0].Apply.Outputs}
+	s := profiler.NewStats(profiler.Options{Clock: still()})
+	play(s.Add(profiler.FunctionInfo{Program: p}), 20, 30, 10)
+	roundTrip(t, s)
+}

@@ -1,0 +1,173 @@
+package profiler
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// By says what the rows of a table stand for.
+type By uint8
+
+const (
+	ByClass By = iota // nodes whose ops have the same class
+	ByOp              // nodes with equal ops
+	ByApply           // each node by itself
+	ByLine            // nodes of the same line of the user's source
+)
+
+// A Row is a line of a table: one node or several.
+type Row struct {
+	Name       string
+	Fraction   float64 // of the time of all nodes
+	Cumulative float64 // Fraction of this row and those above it
+	Time       float64 // nanoseconds
+	PerCall    float64 // nanoseconds
+	Type       string  // "C ", "Go" or "C Go"
+	Calls      int64   // of all nodes together
+	Applies    int     // nodes
+	// Work of all calls together; Known if it was counted for every call.
+	Known        bool
+	Flops, Bytes float64
+
+	// Of a row that stands for one node:
+	ID       int    // unique within the profile
+	Function string // its function, if the profile has several
+	Node     *Node
+}
+
+// Rows computes a table, worst first: by time, then by calls and nodes. Nodes that never ran are left out.
+// It must not be called while recorders run; take a Clone.
+func (s *Stats) Rows(by By) []Row {
+	if s == nil {
+		return nil
+	}
+	var rows []Row
+	group := make(map[string]int)
+	var total float64
+	base := 0 // of the ids, which continue from function to function
+	for _, f := range s.Functions {
+		for _, n := range f.Nodes {
+			if n.Calls == 0 {
+				continue
+			}
+			total += n.Time
+			key, name := n.key(by)
+			i, ok := group[key]
+			if by == ByApply || !ok {
+				i = len(rows)
+				group[key] = i
+				rows = append(rows, Row{Name: name, Known: true})
+			}
+			rows[i].include(n)
+			if by == ByApply {
+				rows[i].ID, rows[i].Node = base+n.ID, n
+				if len(s.Functions) > 1 {
+					rows[i].Function = f.title()
+				}
+			}
+		}
+		base += len(f.Nodes)
+	}
+	slices.SortFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.ID, a.ID), cmp.Compare(b.Calls, a.Calls), cmp.Compare(b.Applies, a.Applies), strings.Compare(a.Name, b.Name))
+	})
+	var sum float64
+	for i := range rows {
+		r := &rows[i]
+		sum += r.Time
+		r.Fraction, r.Cumulative = ratio(r.Time, total), ratio(sum, total)
+		r.PerCall = ratio(r.Time, float64(r.Calls))
+	}
+	return rows
+}
+
+// key says to which row a node belongs.
+func (n *Node) key(by By) (key, name string) {
+	switch by {
+	case ByClass:
+		return n.Class, n.Class
+	case ByOp:
+		// Two ops may share a label and still differ in their parameters.
+		return n.Op + "\x00" + n.Key, n.Op
+	case ByLine:
+		if place := n.Origin.place(); place != "" {
+			return place, place
+		}
+		return "", "(no line)"
+	}
+	return "", n.Text
+}
+
+func (r *Row) include(n *Node) {
+	r.Time += n.Time
+	r.Calls += n.Calls
+	r.Applies++
+	r.Type = mixType(r.Type, n.Impl)
+	r.Known = r.Known && n.Counted == n.Calls
+	r.Flops += n.Flops
+	r.Bytes += n.BytesRead + n.BytesWritten
+}
+
+// mixType adds an implementation to a type column.
+func mixType(have, impl string) string {
+	t := impl
+	if len(t) == 1 {
+		t += " " // the column is two wide
+	}
+	switch have {
+	case "", t:
+		return t
+	}
+	return "C Go"
+}
+
+// Share is the part of the node time that a Row's type had.
+type Share struct {
+	Impl     string
+	Fraction float64
+}
+
+// Shares says how much of the time of the nodes each implementation took, the first one first in the alphabet.
+func (s *Stats) Shares() []Share {
+	var shares []Share
+	var total float64
+	if s == nil {
+		return nil
+	}
+	for _, f := range s.Functions {
+		for _, n := range f.Nodes {
+			if n.Calls == 0 {
+				continue
+			}
+			total += n.Time
+			i := slices.IndexFunc(shares, func(x Share) bool { return x.Impl == n.Impl })
+			if i < 0 {
+				i = len(shares)
+				shares = append(shares, Share{Impl: n.Impl})
+			}
+			shares[i].Fraction += n.Time
+		}
+	}
+	for i := range shares {
+		shares[i].Fraction = ratio(shares[i].Fraction, total)
+	}
+	slices.SortFunc(shares, func(a, b Share) int { return strings.Compare(a.Impl, b.Impl) })
+	return shares
+}
+
+// GFlops a second, 0 if unknown.
+func (r Row) GFlops() float64 {
+	if !r.Known {
+		return 0
+	}
+	return ratio(r.Flops, r.Time)
+}
+
+// GBytes a second, 0 if unknown.
+func (r Row) GBytes() float64 {
+	if !r.Known {
+		return 0
+	}
+	return ratio(r.Bytes, r.Time)
+}

@@ -1,0 +1,316 @@
+package profiler
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/arignote/arignote/runtime/exec"
+)
+
+// Options of a Stats. The zero value profiles every node of every call, without memory.
+type Options struct {
+	Name string // what the reports call the profile ("Message")
+	// Memory also records the types, shapes and strides of each node's operands (profile_memory).
+	Memory bool
+	// NoNodes measures calls only (profiling.time_thunks=False).
+	NoNodes bool
+	// IgnoreFirstCall forgets the times of each function's first successful call, which warms up.
+	IgnoreFirstCall bool
+	// Clock to read; nil is the monotonic clock of the process.
+	Clock *Clock
+	// Globals, if not nil, is asked for the times of the whole process whenever a report is made.
+	Globals func() Globals
+}
+
+// Globals are times of the whole process.
+type Globals struct {
+	Grad  time.Duration `json:"grad_ns"`  // in all calls of grad()
+	Since time.Duration `json:"since_ns"` // since the process started
+}
+
+// Stats is a profile of one or more functions. Recorders add to it while other goroutines may render it: what works on the
+// fields takes a Clone first. A nil *Stats records nothing and renders as nothing.
+type Stats struct {
+	Name            string      `json:"name"`
+	Memory          bool        `json:"memory,omitempty"`   // operands were recorded
+	NoNodes         bool        `json:"no_nodes,omitempty"` // only calls were measured
+	IgnoreFirstCall bool        `json:"ignore_first_call,omitempty"`
+	ClockCost       float64     `json:"clock_cost_ns"`
+	Globals         *Globals    `json:"globals,omitempty"` // set by Clone
+	Functions       []*Function `json:"functions,omitempty"`
+
+	mu      sync.Mutex
+	clock   *Clock
+	globals func() Globals
+}
+
+// A Function is the profile of one compiled function. Times are nanoseconds.
+type Function struct {
+	Name       string  `json:"name"`
+	Calls      int64   `json:"calls"`
+	CallTime   float64 `json:"call_ns"` // of successful calls, from entering the function to leaving it
+	CallMin    float64 `json:"call_min_ns"`
+	CallMax    float64 `json:"call_max_ns"`
+	Runs       int64   `json:"runs"`   // of the loop over the nodes; less than Calls if some calls were not traced
+	RunTime    float64 `json:"run_ns"` // part of CallTime
+	Failed     int64   `json:"failed,omitempty"`
+	FailedTime float64 `json:"failed_ns,omitempty"` // not part of CallTime
+	Ignored    int64   `json:"ignored,omitempty"`   // first calls left out
+
+	Compile  CompileTimes  `json:"compile"`
+	Rewrites []RewritePass `json:"rewrites,omitempty"`
+	KeepAll  bool          `json:"keep_all,omitempty"` // intermediate results live until the end of a call
+
+	Nodes     []*Node `json:"nodes,omitempty"`   // in the order in which they run
+	Variables int     `json:"variables"`         // how many there are; nodes name them by number
+	Results   []int   `json:"results,omitempty"` // the variables that are outputs or updates
+}
+
+// CompileTimes says where the time of compiling a function went.
+type CompileTimes struct {
+	Total    time.Duration   `json:"total_ns"`
+	Rewrite  time.Duration   `json:"rewrite_ns"`
+	Validate time.Duration   `json:"validate_ns"` // part of Rewrite
+	Link     time.Duration   `json:"link_ns"`
+	Thunks   []time.Duration `json:"-"` // part of Link, by node; the model keeps them at the nodes
+}
+
+// A Node is the profile of one Apply node. Times are nanoseconds of successful runs.
+type Node struct {
+	ID     int           `json:"id"`  // position in the order of its function
+	Op     string        `json:"op"`  // "Elemwise{add,no_inplace}"
+	Key    string        `json:"key"` // the op with all its parameters: nodes with the same Key have equal ops
+	Class  string        `json:"class"`
+	Text   string        `json:"text"` // the op and the names of its operands
+	Impl   string        `json:"impl"` // "C" or "Go"
+	Origin Origin        `json:"origin,omitzero"`
+	Thunk  time.Duration `json:"make_thunk_ns,omitempty"`
+
+	Calls int64     `json:"calls"`
+	Time  float64   `json:"ns"`
+	Min   float64   `json:"min_ns"`
+	Max   float64   `json:"max_ns"`
+	Hist  Histogram `json:"histogram,omitempty"`
+
+	// Counted calls of known shape made Flops floating point operations and moved these bytes, all calls together. Views move none.
+	Counted      int64   `json:"counted,omitempty"`
+	Flops        float64 `json:"flops,omitempty"`
+	BytesRead    float64 `json:"bytes_read,omitempty"`
+	BytesWritten float64 `json:"bytes_written,omitempty"`
+
+	In       []int     `json:"in,omitempty"` // numbers of the variables
+	Out      []int     `json:"out"`
+	Views    []Alias   `json:"views,omitempty"`
+	Destroys []Alias   `json:"destroys,omitempty"`
+	Inputs   []Operand `json:"inputs,omitempty"` // of the last run; nil if they were not recorded
+	Outputs  []Operand `json:"outputs,omitempty"`
+}
+
+// An Alias says that an output of a node uses the memory of an input.
+type Alias struct {
+	Out int `json:"out"`
+	In  int `json:"in"`
+}
+
+// An Operand describes an array that a node read or wrote.
+type Operand struct {
+	DType    string `json:"dtype"`
+	ItemSize int    `json:"itemsize"`
+	Shape    []int  `json:"shape,omitempty"`
+	Strides  []int  `json:"strides,omitempty"` // bytes
+	Offset   int    `json:"offset,omitempty"`  // bytes
+}
+
+// An Origin is the user's line that made a node.
+type Origin struct {
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	Col  int    `json:"col,omitempty"`
+	Func string `json:"func,omitempty"`
+	Role string `json:"role,omitempty"` // "forward", "gradient" or "update"
+	// Merged are the lines of the nodes that a fused node replaced, each once.
+	Merged []string `json:"merged,omitempty"`
+}
+
+// String writes file:line:col, or nothing if the line is unknown.
+func (o Origin) String() string {
+	s := o.place()
+	if s != "" && o.Col > 0 {
+		s += ":" + strconv.Itoa(o.Col)
+	}
+	return s
+}
+
+// place is file:line.
+func (o Origin) place() string {
+	if o.Line <= 0 {
+		return ""
+	}
+	return o.File + ":" + strconv.Itoa(o.Line)
+}
+
+// NewStats returns an empty profile.
+func NewStats(opts Options) *Stats {
+	clock := opts.Clock
+	if clock == nil {
+		clock = &processClock
+	}
+	return &Stats{
+		Name: opts.Name, Memory: opts.Memory, NoNodes: opts.NoNodes, IgnoreFirstCall: opts.IgnoreFirstCall,
+		ClockCost: clock.Cost(), clock: clock, globals: opts.Globals,
+	}
+}
+
+// FunctionInfo is what Add has to know of a function.
+type FunctionInfo struct {
+	Name     string
+	Program  *exec.Program
+	Compile  CompileTimes
+	Rewrites []RewritePass
+	KeepAll  bool // as in exec.Options
+}
+
+// Now reads the clock of s, for Recorder.Call.
+func (s *Stats) Now() int64 {
+	if s == nil || s.clock == nil {
+		return processClock.Now()
+	}
+	return s.clock.Now()
+}
+
+// Reset forgets all calls; what is known of compiling stays.
+func (s *Stats) Reset() {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.Functions {
+		f.reset()
+	}
+}
+
+// reset forgets the calls. A first call that was left out stays so: the function is warm.
+func (f *Function) reset() {
+	f.Calls, f.CallTime, f.CallMin, f.CallMax = 0, 0, 0, 0
+	f.Runs, f.RunTime, f.Failed, f.FailedTime = 0, 0, 0, 0
+	for _, n := range f.Nodes {
+		n.Calls, n.Time, n.Min, n.Max, n.Hist = 0, 0, 0, 0, nil
+		n.Counted, n.Flops, n.BytesRead, n.BytesWritten = 0, 0, 0, 0
+		n.Inputs, n.Outputs = nil, nil
+	}
+}
+
+// Clone returns a snapshot, which nothing changes any more. The clone of a nil Stats is empty.
+func (s *Stats) Clone() *Stats {
+	if s == nil {
+		return &Stats{clock: &processClock}
+	}
+	var globals *Globals
+	if s.globals != nil { // not under the lock: it is foreign code
+		g := s.globals()
+		globals = &g
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, IgnoreFirstCall: s.IgnoreFirstCall, ClockCost: s.ClockCost, clock: s.clock}
+	if globals == nil && s.Globals != nil {
+		g := *s.Globals
+		c.Globals = &g
+	}
+	for _, f := range s.Functions {
+		c.Functions = append(c.Functions, f.clone())
+	}
+	return c
+}
+
+// clone copies what recorders change; they replace Inputs and Outputs and never write into them.
+func (f *Function) clone() *Function {
+	c := *f
+	c.Nodes = nil
+	for _, n := range f.Nodes {
+		m := *n
+		m.Hist = append(Histogram(nil), n.Hist...)
+		c.Nodes = append(c.Nodes, &m)
+	}
+	return &c
+}
+
+// Title is the name of the profile or, if it has none, the names of its functions.
+func (s *Stats) Title() string {
+	if s == nil {
+		return "None"
+	}
+	if s.Name != "" {
+		return s.Name
+	}
+	const most = 3
+	var names []string
+	for _, f := range s.Functions {
+		if f.Name != "" {
+			names = append(names, f.Name)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return "None"
+	case len(names) > most:
+		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
+	}
+	return strings.Join(names, ", ")
+}
+
+// Empty reports whether there is nothing to print: no call, no failed one, and compiling took less than a second.
+func (s *Stats) Empty() bool {
+	c := s.Clone()
+	t := c.Total()
+	return t.Calls == 0 && t.Failed == 0 && t.Compile.Total < time.Second
+}
+
+// Total adds up the functions: calls, compile times and nodes. It is not the total of a Stats that recorders still fill: take a Clone.
+func (s *Stats) Total() Function {
+	var t Function
+	if s == nil {
+		return t
+	}
+	for i, f := range s.Functions {
+		t.Calls += f.Calls
+		t.CallTime += f.CallTime
+		if f.Calls > 0 && (i == 0 || t.CallMin == 0 || f.CallMin < t.CallMin) {
+			t.CallMin = f.CallMin
+		}
+		t.CallMax = max(t.CallMax, f.CallMax)
+		t.Runs += f.Runs
+		t.RunTime += f.RunTime
+		t.Failed += f.Failed
+		t.FailedTime += f.FailedTime
+		t.Ignored += f.Ignored
+		t.Compile.Total += f.Compile.Total
+		t.Compile.Rewrite += f.Compile.Rewrite
+		t.Compile.Validate += f.Compile.Validate
+		t.Compile.Link += f.Compile.Link
+		t.Nodes = append(t.Nodes, f.Nodes...)
+		t.Rewrites = append(t.Rewrites, f.Rewrites...)
+	}
+	return t
+}
+
+// ThunkTime is the time of all nodes.
+func (f *Function) ThunkTime() float64 {
+	var sum float64
+	for _, n := range f.Nodes {
+		sum += n.Time
+	}
+	return sum
+}
+
+// MakeThunkTime is what making all thunks took.
+func (f *Function) MakeThunkTime() time.Duration {
+	var sum time.Duration
+	for _, n := range f.Nodes {
+		sum += n.Thunk
+	}
+	return sum
+}

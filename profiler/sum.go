@@ -1,0 +1,28 @@
+package profiler
+
+import "fmt"
+
+// Sum returns a profile of all functions of stats, which are not changed. Its rows keep nodes of different functions apart: ids
+// continue from function to function.
+func Sum(stats ...*Stats) *Stats {
+	sum := &Stats{clock: &processClock, NoNodes: true}
+	n := 0
+	for _, s := range stats {
+		if s == nil {
+			continue
+		}
+		c := s.Clone()
+		n++
+		sum.Functions = append(sum.Functions, c.Functions...)
+		sum.Memory = sum.Memory || c.Memory
+		sum.NoNodes = sum.NoNodes && c.NoNodes
+		sum.IgnoreFirstCall = sum.IgnoreFirstCall || c.IgnoreFirstCall
+		sum.ClockCost = max(sum.ClockCost, c.ClockCost)
+		if sum.Globals == nil {
+			sum.Globals = c.Globals
+		}
+	}
+	sum.NoNodes = sum.NoNodes && n > 0
+	sum.Name = fmt.Sprintf("Sum of all(%d) printed profiles at exit", n)
+	return sum
+}

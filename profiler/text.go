@@ -1,0 +1,358 @@
+package profiler
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Layout of the text. Programs and people parse it: the columns are those of the peers, blank by blank.
+type Layout string
+
+const (
+	LayoutAesara      Layout = "aesara"      // the default
+	LayoutTheano      Layout = "theano"      // Theano's of 2014
+	LayoutProfileMode Layout = "profilemode" // Theano's of 2009
+)
+
+// TextOptions says what WriteText writes. A field that is 0 has its default; a negative number is no limit.
+type TextOptions struct {
+	NOps          int // rows by class and by op: 20
+	NApply        int // rows by Apply node and of the memory list: 20
+	LineWidth     int // where names are cut: 512
+	MinMemorySize int // bytes below which the memory list ends: 1024
+	// Memory asks for the memory profile, which is written whenever it was recorded: if it was not, the text says so.
+	Memory   bool
+	Rewrites bool // also the rewrite profile (profile_optimizer)
+	Layout   Layout
+}
+
+// withDefaults replaces zeros, and negative numbers by one that limits nothing.
+func (o TextOptions) withDefaults() TextOptions {
+	set := func(n *int, value, none int) {
+		if *n == 0 {
+			*n = value
+		} else if *n < 0 {
+			*n = none
+		}
+	}
+	const all = 1<<31 - 1
+	if o.Layout == LayoutProfileMode {
+		set(&o.NApply, 15, all)
+	}
+	set(&o.NOps, 20, all)
+	set(&o.NApply, 20, all)
+	set(&o.LineWidth, 512, all)
+	set(&o.MinMemorySize, 1024, 0)
+	if o.Layout == "" {
+		o.Layout = LayoutAesara
+	}
+	return o
+}
+
+// words are what differs between the layouts of the same shape.
+type words struct {
+	run, compile, rewrite, validate, link string
+	class                                 string // format
+	old                                   bool   // 2014: neither node counts nor the times of single thunks and of the process
+}
+
+var layouts = map[Layout]words{
+	LayoutAesara: {run: "Function.vm.__call__", compile: "Total compilation time", rewrite: "Arignote rewrite time", validate: "Arignote validate time",
+		link: "Arignote Linker time (includes C, CUDA code generation/compiling)", class: "arignote.%s"},
+	LayoutTheano: {run: "Function.fn.__call__", compile: "Total compile time", rewrite: "Arignote Optimizer time", validate: "Arignote validate time",
+		link: "Arignote Linker time (includes C, CUDA code generation/compiling)", class: "<class 'arignote.%s'>", old: true},
+}
+
+// WriteText writes the classic text. A nil Stats writes nothing.
+func (s *Stats) WriteText(w io.Writer, opts TextOptions) error {
+	if s == nil {
+		return nil
+	}
+	opts = opts.withDefaults()
+	p := &printer{w: bufio.NewWriter(w), stats: s.Clone(), opts: opts}
+	if opts.Layout == LayoutProfileMode {
+		p.profileMode()
+		return p.w.Flush()
+	}
+	var ok bool
+	if p.words, ok = layouts[opts.Layout]; !ok {
+		return fmt.Errorf("profile: unknown layout %q (want aesara, theano or profilemode)", opts.Layout)
+	}
+	p.function()
+	if total := p.stats.Total(); total.ThunkTime() > 0 {
+		p.classes()
+		p.ops()
+		p.applies()
+	} else {
+		p.line("  No execution time accumulated (%s)", p.whyEmpty(&total))
+		p.line("")
+	}
+	p.memory()
+	if opts.Rewrites {
+		p.rewrites()
+	}
+	return p.w.Flush()
+}
+
+// Text is WriteText into a string.
+func (s *Stats) Text(opts TextOptions) (string, error) {
+	var b strings.Builder
+	err := s.WriteText(&b, opts)
+	return b.String(), err
+}
+
+// printer writes one text. bufio keeps the first error for Flush.
+type printer struct {
+	w     *bufio.Writer
+	stats *Stats
+	opts  TextOptions
+	words words
+}
+
+func (p *printer) line(format string, args ...any) {
+	fmt.Fprintf(p.w, format, args...)
+	p.w.WriteByte('\n')
+}
+
+func (p *printer) whyEmpty(total *Function) string {
+	switch {
+	case p.stats.NoNodes && total.Calls > 0:
+		return "hint: try config profiling.time_thunks=1"
+	case total.Calls > 0 && len(total.Nodes) == 0:
+		return "there are no nodes to run"
+	case total.Failed > 0:
+		return "no call succeeded"
+	case total.Ignored > 0:
+		return "the first call was left out: profiling.ignore_first_call"
+	case total.Calls == 0:
+		return "the function was not called"
+	}
+	return "the calls were not traced"
+}
+
+// function writes the head: what all functions of the profile took together.
+func (p *printer) function() {
+	t, w := p.stats.Total(), p.words
+	p.line("Function profiling")
+	p.line("==================")
+	p.line("  Message: %s", oneLine(p.stats.Title()))
+	p.line("  Time in %d calls to Function.__call__: %es", t.Calls, seconds(t.CallTime))
+	if t.Failed > 0 {
+		p.line("  Time in %d failed calls (not counted): %es", t.Failed, seconds(t.FailedTime))
+	}
+	if t.Calls > 0 && t.Runs > 0 {
+		p.line("  Time in %s: %es (%.3f%%)", w.run, seconds(t.RunTime), percent(ratio(t.RunTime, t.CallTime)))
+		p.line("  Time in thunks: %es (%.3f%%)", seconds(t.ThunkTime()), percent(ratio(t.ThunkTime(), t.CallTime)))
+	}
+	p.line("  %s: %es", w.compile, t.Compile.Total.Seconds())
+	if !w.old {
+		p.line("    Number of Apply nodes: %d", len(t.Nodes))
+	}
+	p.line("    %s: %es", w.rewrite, t.Compile.Rewrite.Seconds())
+	p.line("       %s: %es", w.validate, t.Compile.Validate.Seconds())
+	p.line("    %s: %es", w.link, t.Compile.Link.Seconds())
+	if !w.old {
+		// Nothing is imported: all kernels are in the program.
+		p.line("       Import time %es", 0.0)
+		p.line("       Node make_thunk time %es", t.MakeThunkTime().Seconds())
+		for _, n := range slowestThunks(&t) {
+			p.line("           Node %s time %es", p.cut(n.Text, len("           Node  time 1.000000e+00s")), n.Thunk.Seconds())
+		}
+	}
+	p.line("")
+	if g := p.stats.Globals; g != nil && !w.old {
+		p.line("Time in all call to arignote.grad() %es", g.Grad.Seconds())
+		p.line("Time since arignote import %.3fs", g.Since.Seconds())
+	}
+}
+
+// slowestThunks lists at most five nodes.
+func slowestThunks(f *Function) []*Node {
+	nodes := slices.Clone(f.Nodes)
+	nodes = slices.DeleteFunc(nodes, func(n *Node) bool { return n.Thunk == 0 })
+	slices.SortStableFunc(nodes, func(a, b *Node) int { return cmp.Compare(b.Thunk, a.Thunk) })
+	return nodes[:min(5, len(nodes))]
+}
+
+// cut shortens a name so that its line, used wide already, fits.
+func (p *printer) cut(name string, used int) string {
+	return cutText(oneLine(name), max(p.opts.LineWidth-used, 0))
+}
+
+// cutText keeps the first n characters.
+func cutText(s string, n int) string {
+	i := 0
+	for at := range s {
+		if i == n {
+			return s[:at]
+		}
+		i++
+	}
+	return s
+}
+
+// oneLine keeps a name from breaking the layout.
+func oneLine(s string) string {
+	if !strings.ContainsAny(s, "\r\n") {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\r' || r == '\n' }), " ")
+}
+
+const groupHeader = "<% time> <sum %> <apply time> <time per call> <type> <#call> <#apply> "
+
+// opColumns are those of an op, and in 2014 those of a class.
+const opColumns = "%s    %2s    %4d     %4d   "
+
+func (p *printer) classes() {
+	p.line("Class")
+	p.line("---")
+	p.line("%s<Class name>", groupHeader)
+	rows := p.stats.Rows(ByClass)
+	for _, r := range rows[:min(p.opts.NOps, len(rows))] {
+		columns := "%s    %2s  %6d    %4d   "
+		if p.words.old {
+			columns = opColumns
+		}
+		p.row(fmt.Sprintf(columns, times(r), r.Type, r.Calls, r.Applies), fmt.Sprintf(p.words.class, r.Name), "")
+	}
+	left, time := remaining(rows, p.opts.NOps)
+	p.line("   ... (remaining %d Classes account for %6.2f%%(%.2fs) of the runtime)", left, percent(time.Fraction), seconds(time.Time))
+	p.line("")
+}
+
+func (p *printer) ops() {
+	p.line("Ops")
+	p.line("---")
+	p.line("%s<Op name>", groupHeader)
+	rows := p.stats.Rows(ByOp)
+	for _, r := range rows[:min(p.opts.NOps, len(rows))] {
+		p.row(fmt.Sprintf(opColumns, times(r), r.Type, r.Calls, r.Applies), r.Name, "")
+	}
+	left, time := remaining(rows, p.opts.NOps)
+	p.line("   ... (remaining %d Ops account for %6.2f%%(%.2fs) of the runtime)", left, percent(time.Fraction), seconds(time.Time))
+	p.line("")
+}
+
+func (p *printer) applies() {
+	p.line("Apply")
+	p.line("------")
+	header := "<% time> <sum %> <apply time> <time per call> <#call> <id> "
+	if p.stats.Memory {
+		header += "<Mflops> <Gflops/s> "
+	}
+	p.line("%s<Apply name>", header)
+	rows := p.stats.Rows(ByApply)
+	for _, r := range rows[:min(p.opts.NApply, len(rows))] {
+		p.row(fmt.Sprintf("%s  %4d   %3d %s ", times(r), r.Calls, r.ID, p.flops(r)), r.Name, functionSuffix(r.Function))
+		p.operands("input", r.Node.Inputs)
+		p.operands("output", r.Node.Outputs)
+	}
+	left, time := remaining(rows, p.opts.NApply)
+	p.line("   ... (remaining %d Apply instances account for %.2f%%(%.2fs) of the runtime)", left, percent(time.Fraction), seconds(time.Time))
+	p.line("")
+}
+
+// times are the columns that all three tables begin with.
+func times(r Row) string {
+	return fmt.Sprintf("  %4.1f%%   %5.1f%%     %7.3fs       %8.2es ", percent(r.Fraction), percent(r.Cumulative), seconds(r.Time), seconds(r.PerCall))
+}
+
+// flops are the two columns that the memory profile adds: blank if the node's work is unknown, narrow without the profile.
+func (p *printer) flops(r Row) string {
+	if !p.stats.Memory {
+		return " "
+	}
+	flops, ok := r.Node.FlopsPerCall()
+	if !ok {
+		return fmt.Sprintf("%8s %10s", "", "")
+	}
+	return fmt.Sprintf("%8s %10s", flopText(flops/mega), flopText(r.Node.perNanosecond(flops)))
+}
+
+// flopText has one digit after the point, as in the classic layout, unless that would show as 0.
+func flopText(v float64) string {
+	if v == 0 || v >= 0.1 {
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.1e", v)
+}
+
+// row writes the columns and as much of the name as fits.
+func (p *printer) row(columns, name, suffix string) {
+	p.line("%s%s%s", columns, p.cut(name, len(columns)+len(suffix)), suffix)
+}
+
+// functionSuffix says to which of several functions a node belongs.
+func functionSuffix(function string) string {
+	if function == "" {
+		return ""
+	}
+	return "  [" + oneLine(function) + "]"
+}
+
+func (p *printer) operands(kind string, list []Operand) {
+	for i, o := range list {
+		strides := "c"
+		if !o.Contiguous() {
+			strides = tensor.ShapeString(o.Strides)
+		}
+		offset := ""
+		if o.Offset != 0 {
+			offset = fmt.Sprintf(", offset=%d", o.Offset)
+		}
+		p.line("    %s %d: dtype=%s, shape=%s, strides=%s%s", kind, i, o.DType, tensor.ShapeString(o.Shape), strides, offset)
+	}
+}
+
+// remaining adds up the rows that are not shown.
+func remaining(rows []Row, shown int) (left int, sum Row) {
+	if shown >= len(rows) {
+		return 0, Row{}
+	}
+	for _, r := range rows[shown:] {
+		sum.Time += r.Time
+		sum.Fraction += r.Fraction
+	}
+	return len(rows) - shown, sum
+}
+
+// WriteAll writes several profiles as at the end of a program: the most expensive first, those without content left out with a line that says so, and their
+// Sum if more than one was written.
+func WriteAll(w io.Writer, stats []*Stats, opts TextOptions) error {
+	var written []*Stats
+	all := make([]*Stats, 0, len(stats))
+	for _, s := range stats {
+		if s != nil {
+			all = append(all, s.Clone())
+		}
+	}
+	cost := func(s *Stats) time.Duration {
+		t := s.Total()
+		return t.Compile.Total + time.Duration(t.CallTime)
+	}
+	slices.SortStableFunc(all, func(a, b *Stats) int { return cmp.Compare(cost(b), cost(a)) })
+	for _, s := range all {
+		if s.Empty() {
+			if _, err := fmt.Fprintf(w, "Skipping empty profile of %s\n\n", oneLine(s.Title())); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := s.WriteText(w, opts); err != nil {
+			return err
+		}
+		written = append(written, s)
+	}
+	if len(written) < 2 {
+		return nil
+	}
+	return Sum(written...).WriteText(w, opts)
+}
