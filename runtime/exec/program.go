@@ -281,8 +281,12 @@ func (p *Program) run(n *Node, call *op.Call, in, out []*tensor.Dense) (err erro
 			err = p.describe(n, fmt.Errorf("BUG: panic while it ran: %v", r), in)
 		}
 	}()
+	clear(out) // of the node before
 	if err := n.thunk(call, in, out); err != nil {
 		return p.describe(n, err, in)
+	}
+	if slices.Contains(out, nil) {
+		return p.describe(n, errors.New("BUG: a result is missing"), in)
 	}
 	return nil
 }
@@ -295,7 +299,11 @@ func (p *Program) describe(n *Node, err error, in []*tensor.Dense) error {
 	}
 	e = &graph.Error{Pos: n.Apply.Origin().Pos(), Op: graph.BaseName(n.Apply.Op), Msg: err.Error()}
 	for i, v := range n.Apply.Inputs {
-		e.Notes = append(e.Notes, graph.Note{Pos: v.Origin.Pos(), Msg: graph.Describe(v) + " and has shape " + tensor.ShapeString(in[i].Shape())})
+		msg := graph.Describe(v)
+		if in[i] != nil { // it is, unless there is a bug, which must not hide behind another panic
+			msg += " and has shape " + tensor.ShapeString(in[i].Shape())
+		}
+		e.Notes = append(e.Notes, graph.Note{Pos: v.Origin.Pos(), Msg: msg})
 	}
 	return e
 }

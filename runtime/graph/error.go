@@ -61,6 +61,26 @@ func operandNotes(in []*Variable) []Note {
 	return notes
 }
 
+// FusedNotes lists the lines whose operations were fused into the node of origin o, each line once: an error of the node may belong to any of
+// them. It is empty for a node that was not fused.
+func FusedNotes(o *Origin) []Note {
+	if o == nil {
+		return nil
+	}
+	var notes []Note
+	seen := make(map[Pos]bool)
+	for _, m := range o.Merged {
+		if pos := m.Pos(); pos.IsValid() && !seen[pos] {
+			seen[pos] = true
+			notes = append(notes, Note{Pos: pos, Msg: "fused into this operation"})
+		}
+	}
+	if len(notes) < 2 {
+		return nil
+	}
+	return notes
+}
+
 // BaseName is an op's name without its parameters.
 func BaseName(op Op) string {
 	name, _, _ := strings.Cut(op.Name(), "{")

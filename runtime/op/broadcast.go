@@ -120,6 +120,7 @@ func runShapeError(node *graph.Apply, in []*tensor.Dense, axis, i, j int) error 
 		e.Notes = append(e.Notes, graph.Note{Pos: node.Inputs[k].Origin.Pos(),
 			Msg: graph.Describe(node.Inputs[k]) + " and has shape " + tensor.ShapeString(a.Shape())})
 	}
+	e.Notes = append(e.Notes, graph.FusedNotes(node.Origin())...)
 	if in[i].Dim(axis) == 1 || in[j].Dim(axis) == 1 {
 		e.Notes = append(e.Notes, graph.Note{Msg: fmt.Sprintf(
 			"an axis broadcasts only where its length is known to be 1 when the function is compiled: declare the variable with T.row, T.col or T.TensorType(dtype, shape) with 1 on axis %d, or insert the axis with dimshuffle", axis)})

@@ -5,7 +5,7 @@
 //	Elemwise    an elementwise operation: the index of a row of the table in elemwise.go
 //	Composite   several elementwise operations fused into one
 //	Inplace     an elementwise operation that overwrites an input
-//	DimShuffle, Reshape, Alloc, ShapeI, MakeVector     shapes (shape.go)
+//	DimShuffle, Reshape, ShapeI, MakeVector, Alloc, SpecifyShape     shapes (a file each)
 //	Reduce, Argmax                                     reductions (reduce.go)
 //	Dot                                                products (dot.go)
 //	Softmax                                            softmax and log-softmax by rows (softmax.go)

@@ -2,6 +2,7 @@ package op
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -32,3 +33,11 @@ type Linker interface {
 
 // goImpl is the implementation that thunks without kernels report.
 const goImpl = "Go"
+
+// arity checks the number of operands of a structural op.
+func arity(in []*graph.Variable, want int) error {
+	if len(in) != want {
+		return fmt.Errorf("got %d operands, want %d", len(in), want)
+	}
+	return nil
+}

@@ -83,7 +83,10 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			}
 			outs[i] = out[i].Operand()
 		}
-		if !run(shape, outs, ins, c.Stop) {
+		done := run(shape, outs, ins, c.Stop)
+		clear(ins) // the thunk must not hold the memory of its operands until the next call
+		clear(outs)
+		if !done {
 			return ErrStopped
 		}
 		return nil
@@ -95,7 +98,7 @@ func pointwiseFlops(p Pointwise, out [][]int) float64 {
 	return p.flops() * float64(tensor.Size(out[0]))
 }
 
-// coerceScalars pads operands to a common rank.
+// Coerce pads operands to a common rank.
 func (e Elemwise) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
 	return padLeft(b, in), nil
 }

@@ -79,7 +79,8 @@ type fixedPoint struct {
 	recent    []string // the rules that changed the graph in this round
 	pending   []string // those that fired since
 	nesting   int
-	fuel      int           // steps left for the node of the graph at hand
+	fuel      int           // replacements left for the node of the graph at hand
+	fires     int           // replacements left
 	exhausted bool          // a bound kept a rule from being tried
 	spent     time.Duration // by rules applied to what the current rule makes
 }

@@ -18,7 +18,7 @@ func TestLoadErrors(t *testing.T) {
 		{"r: log(x) => x if positive(y)", "bad.rules:1: y is not bound by the pattern"},
 		{"r: log(x) => x if positive()", "bad.rules:1: positive: want variables of the pattern"},
 		{"r: log(x) => x if positive(1)", "bad.rules:1: positive: want variables of the pattern"},
-		{"r: log(x) => x if float(x) || bool(x)", `bad.rules:1: "float(x) || bool(x)": want predicates joined by &&, each perhaps with !`},
+		{"r: log(x) => x if float(x) || bool(x)", `bad.rules:1: "float(x) || bool(x)": want predicates, each perhaps with !, joined by && only`},
 		{"\n\nr: log(x) =>", `bad.rules:3: "": expected operand, found 'EOF'`},
 		{"log(x) => x", "bad.rules:1: want name: pattern => replacement"},
 		{"r: log(x)", "bad.rules:1: want name: pattern => replacement"},

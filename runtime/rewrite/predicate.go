@@ -126,7 +126,7 @@ func readConditions(text string, vars *termReader) ([]condition, error) {
 			list = append(list, c)
 			return nil
 		}
-		return fmt.Errorf("%q: want predicates joined by &&, each perhaps with !", text)
+		return fmt.Errorf("%q: want predicates, each perhaps with !, joined by && only", text)
 	}
 	err = read(e, false)
 	return list, err

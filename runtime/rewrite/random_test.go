@@ -117,7 +117,7 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 }
 
 // allPasses is what fast_run does, in short.
-func allPasses(fg *graph.FunctionGraph, unstable bool) (*graph.FunctionGraph, []*PassProfile, error) {
+func allPasses(fg *graph.FunctionGraph, unstable bool, more ...*Rule) (*graph.FunctionGraph, []*PassProfile, error) {
 	var profiles []*PassProfile
 	fixed := func(last string) func(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
 		return func(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
@@ -127,6 +127,7 @@ func allPasses(fg *graph.FunctionGraph, unstable bool) (*graph.FunctionGraph, []
 					rules = append(rules, r)
 				}
 			}
+			rules = append(rules, more...)
 			p := &PassProfile{Name: last}
 			profiles = append(profiles, p)
 			res, err := FixedPoint(fg, rules, p)
@@ -147,33 +148,32 @@ func allPasses(fg *graph.FunctionGraph, unstable bool) (*graph.FunctionGraph, []
 	return fg, profiles, nil
 }
 
-// checkEquivalent rewrites a graph and compares the results. What fails as written may do anything.
-func checkEquivalent(t *testing.T, fg *graph.FunctionGraph, values map[*graph.Variable]*tensor.Dense) []*PassProfile {
-	t.Helper()
-	res, profiles, err := allPasses(fg, false)
+// checkEquivalent rewrites a graph, with more rules than there are, and compares the results. What fails as written may do anything.
+func checkEquivalent(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor.Dense, more ...*Rule) ([]*PassProfile, error) {
+	res, profiles, err := allPasses(fg, false, more...)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, fg)
+		return nil, fmt.Errorf("%w\n%s", err, fg)
 	}
 	for _, p := range profiles {
 		if p.Warning != "" {
-			t.Errorf("%s\n%s", p.Warning, fg)
+			return nil, fmt.Errorf("%s\n%s", p.Warning, fg)
 		}
 	}
 	want, err := evaluate(fg.Results(), values)
 	if err != nil {
-		return profiles
+		return profiles, nil
 	}
 	got, err := evaluate(res.Results(), copies(values))
 	if err != nil {
-		t.Fatalf("%v\nbefore\n%s\nafter\n%s", err, fg, res)
+		return nil, fmt.Errorf("%w\nbefore\n%s\nafter\n%s", err, fg, res)
 	}
 	for i := range want {
 		tol := tolerance(fg.Outputs[i]) * 1e3
 		if diff := roughly(got[i], want[i], tol); diff != "" {
-			t.Fatalf("output %d: %s\nbefore\n%s\nafter\n%s", i, diff, fg, res)
+			return nil, fmt.Errorf("output %d: %s\nbefore\n%s\nafter\n%s", i, diff, fg, res)
 		}
 	}
-	return profiles
+	return profiles, nil
 }
 
 func copies(values map[*graph.Variable]*tensor.Dense) map[*graph.Variable]*tensor.Dense {
@@ -199,7 +199,7 @@ func roughly(got, want *tensor.Dense, tol float64) string {
 }
 
 func TestRandomGraphs(t *testing.T) {
-	seeds := uint64(1500)
+	seeds := uint64(4000)
 	if n, err := strconv.ParseUint(os.Getenv("SEEDS"), 10, 64); err == nil {
 		seeds = n
 	}
@@ -207,13 +207,14 @@ func TestRandomGraphs(t *testing.T) {
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		fg, values := randomGraph(rng, 3+rng.IntN(15))
-		for _, p := range checkEquivalent(t, fg, values) {
+		profiles, err := checkEquivalent(fg, values)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		for _, p := range profiles {
 			for _, r := range p.Fired() {
 				fired[r.Name] += r.Fired
 			}
-		}
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
 		}
 	}
 	if len(fired) < 40 {
@@ -222,6 +223,26 @@ func TestRandomGraphs(t *testing.T) {
 	for _, r := range goRules {
 		if fired[r.Name] == 0 {
 			t.Logf("%s never applied", r.Name)
+		}
+	}
+}
+
+// A wrong rule among the right ones is found.
+func TestRandomGraphsFindWrongRules(t *testing.T) {
+	for _, line := range []string{"local_wrong: sqrt(x) => abs(x)", "local_wrong: x - y => y - x if float(x)", "local_wrong: maximum(x, y) => x if covers(x)"} {
+		rules, err := Load("wrong.rules", groupCanonicalize, line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for seed := uint64(0); seed < 4000 && !found; seed++ {
+			rng := rand.New(rand.NewPCG(seed, 7))
+			fg, values := randomGraph(rng, 3+rng.IntN(15))
+			_, err := checkEquivalent(fg, values, rules...)
+			found = err != nil
+		}
+		if !found {
+			t.Errorf("%s: not found", line)
 		}
 	}
 }

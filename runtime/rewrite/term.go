@@ -176,7 +176,6 @@ func (r *termReader) apply(o graph.Op, depth int, args ...ast.Expr) (*term, erro
 
 // syntaxMessage is the parser's first message without its position, which counts from the start of the expression.
 func syntaxMessage(err error) string {
-	type list interface{ Unwrap() []error }
 	s := err.Error()
 	for i := 0; i+1 < len(s); i++ {
 		if s[i] == ':' && s[i+1] == ' ' {

@@ -28,6 +28,10 @@ func CopyTo(dst, src *Dense) {
 	if !ok {
 		panic(fmt.Sprintf("BUG: copy of shape %v into %v", src.shape, dst.shape))
 	}
+	if dst.dtype == src.dtype && slices.Equal(dst.shape, src.shape) && dst.IsContiguous() && src.IsContiguous() {
+		copy(dst.buf.data[dst.offset:dst.offset+dst.NBytes()], src.buf.data[src.offset:])
+		return
+	}
 	if SharesMemory(dst, src) && (dst.dtype != src.dtype || dst.offset != src.offset || !slices.Equal(dst.strides, from.strides)) {
 		from, _ = src.Copy().BroadcastTo(dst.shape)
 	}

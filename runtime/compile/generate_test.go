@@ -1,0 +1,367 @@
+package compile
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A generator makes random graphs whose results do not depend on rounding beyond a tolerance. It computes
+// each value as it goes: what is large, infinite or close to the edge of an operation's domain is thrown away. Operations with
+// jumps take only exact operands: those that every correct rewriting computes to the last bit.
+type generator struct {
+	choose func(n int) int // the next choice, in [0, n)
+	b      *graph.Builder
+	pool   []*entry
+	smooth bool // only operations with continuous derivatives
+	nans   bool // nan may come up
+	rows   int  // the lengths behind unknown axes
+	cols   int
+}
+
+// An entry is a variable with the value that the reference computes.
+type entry struct {
+	v     *graph.Variable
+	value *tensor.Dense
+	exact bool
+}
+
+// A problem is a generated graph with what a call of it takes.
+type problem struct {
+	spec Spec
+	args []*tensor.Dense
+}
+
+func newGenerator(choose func(n int) int) *generator {
+	g := &generator{choose: choose, b: &graph.Builder{}}
+	size := [][2]int{{3, 4}, {3, 4}, {2, 5}, {1, 1}, {17, 33}, {4, 1}, {0, 3}}[choose(7)]
+	g.rows, g.cols = size[0], size[1]
+	return g
+}
+
+// inputs adds a free variable of each kind.
+func (g *generator) inputs() (vars []*graph.Variable, args []*tensor.Dense) {
+	r := rand.New(rand.NewPCG(uint64(g.choose(1<<16)), 9))
+	kinds := []string{"float64[?,?]", fmt.Sprintf("float64[%d,%d]", g.rows, g.cols), "float64[1,?]", "float64[?,1]", "float64[?]", "float64"}
+	if !g.smooth {
+		kinds = append(kinds, "float32[?,?]", "float32[1,?]", "int64[?,?]", "int64[?]", "bool[?,?]", "uint8[?,?]")
+	}
+	for i, kind := range kinds {
+		t, err := graph.ParseType(kind)
+		if err != nil {
+			panic(err)
+		}
+		v := graph.NewInput(fmt.Sprintf("x%d", i), t, nil)
+		a := g.sample(r, t)
+		vars, args = append(vars, v), append(args, a)
+		g.pool = append(g.pool, &entry{v, a, true})
+	}
+	return vars, args
+}
+
+func (g *generator) sample(r *rand.Rand, t graph.Type) *tensor.Dense {
+	dims := t.Dims()
+	for axis := range dims {
+		if dims[axis] == graph.Unknown {
+			dims[axis] = []int{g.rows, g.cols}[axis+2-len(dims)]
+		}
+	}
+	values := make([]float64, tensor.Size(dims))
+	for i := range values {
+		values[i] = 4*r.Float64() - 2
+		switch {
+		case t.DType.IsBool():
+			values[i] = float64(r.IntN(2))
+		case t.DType.IsInteger():
+			values[i] = float64(r.IntN(11) - 5)
+		case g.nans && r.IntN(8) == 0:
+			values[i] = []float64{math.NaN(), 0, 1, -1}[r.IntN(4)]
+		}
+	}
+	return tensor.From(values, dims...).AsType(t.DType)
+}
+
+// pick prefers recent entries, so that graphs get deep.
+func (g *generator) pick() *entry {
+	n := len(g.pool)
+	if g.choose(8) == 0 {
+		return g.constant(kernels.Float64)
+	}
+	return g.pool[n-1-min(g.choose(n), g.choose(n))]
+}
+
+func (g *generator) constant(d kernels.DType) *entry {
+	v := g.b.Number(d, []float64{0, 1, -1, 2, 0.5, 3}[g.choose(6)])
+	return &entry{v, v.Data, true}
+}
+
+// index makes a symbolic subscript that is in bounds of n, where it can be.
+func (g *generator) index(n int) *entry {
+	c := g.b.Constant(tensor.IntScalar(kernels.Int64, int64(g.choose(max(n, 1)))))
+	if g.choose(2) == 0 {
+		return &entry{c, c.Data, true}
+	}
+	x := g.pool[0].v // through a length, so that it is not constant
+	length := g.b.Apply(op.ShapeI{Axis: 0}, x)
+	v := g.b.Apply(op.Sub, length, g.b.Constant(tensor.IntScalar(kernels.Int64, int64(g.rows)-c.Data.Ints()[0])))
+	return &entry{v, c.Data, true}
+}
+
+// grow adds nodes entries.
+func (g *generator) grow(nodes int) {
+	for tries := 0; nodes > 0 && tries < 1000; tries++ {
+		if g.step() {
+			nodes--
+		}
+	}
+}
+
+var (
+	smoothUnary = []op.Elemwise{op.Neg, op.Sqr, op.Exp, op.Expm1, op.Log, op.Log1p, op.Log2, op.Sigmoid, op.Tanh, op.Softplus, op.Sqrt, op.Reciprocal,
+		op.Sin, op.Cos, op.Sinh, op.Cosh, op.Arctan, op.Erf, op.Identity, op.Exp2, op.Log10, op.Arcsin, op.Arccos, op.Tan}
+	smoothBinary = []op.Elemwise{op.Add, op.Sub, op.Mul, op.TrueDiv, op.Second, op.Add, op.Mul}
+	kinkedUnary  = []op.Elemwise{op.Abs, op.Neg, op.Cast(kernels.Float32), op.Cast(kernels.Float64)}
+	kinkedBinary = []op.Elemwise{op.Maximum, op.Minimum}
+	jumpyUnary   = []op.Elemwise{op.Sgn, op.Floor, op.Ceil, op.Round, op.Trunc, op.IsNaN, op.IsInf, op.Invert, op.Abs, op.Neg, op.Sqr,
+		op.Cast(kernels.Int64), op.Cast(kernels.Bool), op.Cast(kernels.Int8), op.Cast(kernels.Uint8), op.Cast(kernels.Int32)}
+	jumpyBinary = []op.Elemwise{op.Lt, op.Le, op.Gt, op.Ge, op.Eq, op.Neq, op.And, op.Or, op.Xor, op.IntDiv, op.Mod, op.Add, op.Sub, op.Mul, op.Pow, op.Arctan2}
+)
+
+func one[T any](g *generator, list []T) T { return list[g.choose(len(list))] }
+
+// step tries to add one node and reports whether it did.
+func (g *generator) step() bool {
+	x := g.pick()
+	rank := x.v.Type.Rank()
+	switch kind := g.choose(20); {
+	case kind < 4:
+		return g.apply(one(g, smoothUnary), x)
+	case kind < 9:
+		return g.apply(one(g, smoothBinary), x, g.pick())
+	case kind < 12 && g.smooth:
+		return g.apply(one(g, smoothBinary), x, g.pick())
+	case kind == 9:
+		return g.apply(one(g, kinkedUnary), x)
+	case kind == 10:
+		if g.choose(2) == 0 {
+			return g.apply(op.Switch, x, g.pick(), g.pick())
+		}
+		return g.apply(one(g, kinkedBinary), x, g.pick())
+	case kind == 11:
+		if g.choose(2) == 0 {
+			return g.apply(one(g, jumpyUnary), x)
+		}
+		return g.apply(one(g, jumpyBinary), x, g.pick())
+	case kind == 12:
+		return g.reduce(x)
+	case kind == 13:
+		return g.apply(op.Dot{}, x, g.pick())
+	case kind == 14:
+		return g.apply(op.Softmax{Log: g.choose(2) == 0}, x)
+	case kind == 15 && rank == 2:
+		return g.apply(op.NewDimShuffle(one(g, [][]int{{1, 0}, {0, 1}, {0, tensor.NewAxis, 1}, {1, 0}})), x)
+	case kind == 15 && rank == 1:
+		return g.apply(op.NewDimShuffle(one(g, [][]int{{tensor.NewAxis, 0}, {0, tensor.NewAxis}})), x)
+	case kind == 15 && rank == 3:
+		return g.apply(op.NewDimShuffle(one(g, [][]int{{2, 0}, {0, 2}, {2, 1, 0}})), x)
+	case kind == 16:
+		return g.subscript(x)
+	case kind == 17:
+		return g.reshape(x)
+	case kind == 18 && rank == 2:
+		lengths := op.Lengths(g.b, x.v)
+		rows := &entry{lengths[0], tensor.IntScalar(kernels.Int64, int64(x.value.Dim(0))), true}
+		cols := &entry{lengths[1], tensor.IntScalar(kernels.Int64, int64(x.value.Dim(1))), true}
+		return g.apply(op.Alloc{}, g.pick(), rows, cols)
+	case kind == 19:
+		return g.apply(one[graph.Op](g, []graph.Op{op.DeepCopy{}, op.SpecifyShape{Dims: op.DimsOf(graph.TypeOfValue(x.value))}}), x)
+	}
+	return false
+}
+
+func (g *generator) reduce(x *entry) bool {
+	rank := x.v.Type.Rank()
+	axes := tensor.Axes(g.choose(4)) & tensor.AllAxes(rank)
+	n := len(g.pool)
+	if !g.smooth && g.choose(4) == 0 && rank > 0 {
+		return g.apply(op.Argmax{Axis: g.choose(rank), Min: g.choose(2) == 0}, x)
+	}
+	kind := op.Sum
+	if !g.smooth {
+		kind = one(g, []op.Reduction{op.Sum, op.Sum, op.Max, op.Min, op.Prod})
+	}
+	if !g.apply(op.Reduce{Kind: kind, Axes: axes}, x) {
+		return false
+	}
+	if g.choose(2) == 0 { // with the axes kept
+		g.apply(op.NewDimShuffle(op.Restore(axes, rank)), g.pool[n])
+	}
+	return true
+}
+
+func (g *generator) subscript(x *entry) bool {
+	n := g.rows
+	if x.v.Type.Rank() > 0 {
+		n = x.value.Dim(0)
+	}
+	switch g.choose(4) {
+	case 0:
+		return g.apply(op.Subtensor{Index: "i"}, x, g.index(n))
+	case 1:
+		return g.apply(op.Subtensor{Index: "i: ::-1"}, x, g.index(n))
+	case 2:
+		index := one(g, []op.Subscripts{"0", "::2", ":-1", "-1"})
+		part := len(g.pool)
+		if !g.apply(op.Subtensor{Index: index}, x) {
+			return false
+		}
+		y := g.pool[part]
+		if g.choose(2) == 0 {
+			y = g.constant(x.v.Type.DType)
+		}
+		return g.apply(op.IncSubtensor{Index: index, Set: g.choose(2) == 0}, x, y)
+	}
+	return g.apply(op.Subtensor{Index: one(g, []op.Subscripts{":", "0", "1:", "-1", "::-1", "::2", ": 0", ": 1:", "0:1", "5:"})}, x)
+}
+
+func (g *generator) reshape(x *entry) bool {
+	if g.choose(2) == 0 {
+		shape := g.b.Constant(tensor.From([]int64{-1}, 1))
+		return g.apply(op.Reshape{Rank: 1}, x, &entry{shape, shape.Data, true})
+	}
+	if x.v.Type.Rank() != 2 {
+		return false
+	}
+	l := op.Lengths(g.b, x.v)
+	shape := g.b.Apply(op.MakeVector{}, l[1], l[0])
+	return g.apply(op.Reshape{Rank: 2}, x, &entry{shape, tensor.From([]int64{int64(x.value.Dim(1)), int64(x.value.Dim(0))}, 2), true})
+}
+
+// apply adds a node if its operands fit and its value will do.
+func (g *generator) apply(o graph.Op, in ...*entry) bool {
+	vars := make([]*graph.Variable, len(in))
+	values := make(map[*graph.Variable]*tensor.Dense)
+	exact := true
+	for i, e := range in {
+		vars[i], values[e.v] = e.v, e.value
+		exact = exact && e.exact
+	}
+	if !inDomain(o, in, exact) {
+		return false
+	}
+	out, err := g.b.Make(o, vars...)
+	if err != nil {
+		return false
+	}
+	value, err := compute(out[0], values)
+	if err != nil || !g.acceptable(value) {
+		return false
+	}
+	g.pool = append(g.pool, &entry{out[0], value, exact && (!value.DType().IsFloat() || keepsBits(o))})
+	return true
+}
+
+// inDomain keeps operands with rounding errors away from where an operation jumps or is steep.
+func inDomain(o graph.Op, in []*entry, exact bool) bool {
+	e, ok := o.(op.Elemwise)
+	if _, argmax := o.(op.Argmax); argmax {
+		return exact
+	}
+	if !ok || exact {
+		return true
+	}
+	lo, hi := math.Inf(-1), math.Inf(1)
+	switch to, cast := e.IsCast(); {
+	case cast:
+		return to.IsFloat()
+	case e == op.Switch:
+		return in[0].exact
+	case e == op.Sqrt, e == op.Log, e == op.Log2, e == op.Log10:
+		lo = 0.05
+	case e == op.Log1p:
+		lo = -0.9
+	case e == op.Arcsin, e == op.Arccos:
+		lo, hi = -0.9, 0.9
+	case e == op.Tan:
+		lo, hi = -1.3, 1.3
+	case e == op.Reciprocal, e == op.TrueDiv:
+		for _, v := range in[len(in)-1].value.Floats() {
+			if math.Abs(v) < 0.05 {
+				return false
+			}
+		}
+		return true
+	case e == op.Pow, e == op.Arctan2, e == op.IntDiv, e == op.Mod, e == op.Sgn, e >= op.Eq && e <= op.Ge, e >= op.Ceil && e <= op.IsInf:
+		return false
+	}
+	for _, v := range in[0].value.Floats() {
+		if v < lo || v > hi {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsBits reports whether floats that o gives are exact if its operands are: it moves, compares or chooses.
+func keepsBits(o graph.Op) bool {
+	switch o := o.(type) {
+	case op.Elemwise:
+		_, cast := o.IsCast()
+		return cast || o == op.Neg || o == op.Abs || o == op.Maximum || o == op.Minimum || o == op.Switch || o == op.Second || o == op.Identity ||
+			o == op.Floor || o == op.Ceil || o == op.Round || o == op.Trunc || o == op.Sgn
+	case op.DimShuffle, op.Reshape, op.Subtensor, op.Alloc, op.DeepCopy, op.SpecifyShape, op.MakeVector:
+		return true
+	case op.Reduce:
+		return o.Kind == op.Max || o.Kind == op.Min
+	case op.IncSubtensor:
+		return o.Set
+	}
+	return false
+}
+
+// acceptable refuses floats that are infinite or large, and nan unless it is wanted.
+func (g *generator) acceptable(a *tensor.Dense) bool {
+	if !a.DType().IsFloat() {
+		return true
+	}
+	for _, v := range a.Floats() {
+		if v != v && !g.nans || math.Abs(v) > 1e3 {
+			return false
+		}
+	}
+	return a.Rank() < 4
+}
+
+// compute evaluates what lies between v and the given values, with the reference kernels and new memory for every result.
+func compute(v *graph.Variable, values map[*graph.Variable]*tensor.Dense) (*tensor.Dense, error) {
+	if a, ok := values[v]; ok {
+		return a, nil
+	}
+	if v.Data != nil {
+		return v.Data, nil
+	}
+	in, out := make([]*tensor.Dense, len(v.Owner.Inputs)), make([]*tensor.Dense, len(v.Owner.Outputs))
+	for i, u := range v.Owner.Inputs {
+		var err error
+		if in[i], err = compute(u, values); err != nil {
+			return nil, err
+		}
+	}
+	thunk, _, err := v.Owner.Op.(op.Linker).Link(v.Owner, kernels.Sets{kernels.GoSet})
+	if err != nil {
+		return nil, err
+	}
+	call := &op.Call{Alloc: func(d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
+	if err := thunk(call, in, out); err != nil {
+		return nil, err
+	}
+	for i, u := range v.Owner.Outputs {
+		values[u] = out[i]
+	}
+	return out[v.Index], nil
+}

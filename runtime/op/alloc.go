@@ -1,0 +1,105 @@
+package op
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Alloc broadcasts a value to the shape given by int64 scalars, one an axis, in memory of its own.
+type Alloc struct{}
+
+func (a Alloc) Name() string { return "alloc" }
+
+// Coerce gives the value as many axes as the result has.
+func (a Alloc) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
+	out := append([]V(nil), in...)
+	for i, v := range in[min(1, len(in)):] {
+		if v.Type.DType.IsInteger() {
+			out[i+1] = castTo(b, v, kernels.Int64)
+		}
+	}
+	if len(in) > 0 && in[0].Type.Rank() < len(in)-1 {
+		shape := graph.NewInput("", graph.AnyShape(in[0].Type.DType, len(in)-1), nil)
+		out[0] = padLeft(b, []V{in[0], shape})[0]
+	}
+	return out, nil
+}
+
+func (a Alloc) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	if len(in) == 0 || in[0].Type.Rank() != len(in)-1 {
+		return nil, fmt.Errorf("got %d lengths, want as many as the value has axes", len(in)-1)
+	}
+	dims := make([]int, len(in)-1)
+	for i, v := range in[1:] {
+		if v.Type.Rank() != 0 || v.Type.DType != kernels.Int64 {
+			return nil, fmt.Errorf("length of axis %d: got %v, want an int64 scalar", i, v.Type)
+		}
+		dims[i] = graph.Unknown
+		if d, ok := knownLength(v); ok {
+			dims[i] = d
+		}
+		if have := in[0].Type.Dim(i); have != 1 && have != graph.Unknown {
+			if dims[i] != graph.Unknown && dims[i] != have {
+				return nil, fmt.Errorf("a value of type %v does not broadcast to length %d on axis %d", in[0].Type, dims[i], i)
+			}
+			dims[i] = have
+		}
+		if dims[i] < graph.Unknown {
+			return nil, fmt.Errorf("length of axis %d: got %d, want at least 0", i, dims[i])
+		}
+	}
+	return []graph.Type{graph.TypeOf(in[0].Type.DType, dims...)}, nil
+}
+
+func (a Alloc) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
+	return func(c *Call, in, out []*tensor.Dense) error {
+		shape := make([]int, len(in)-1)
+		for i, v := range in[1:] {
+			shape[i] = int(v.Ints()[0])
+			if shape[i] < 0 {
+				return fmt.Errorf("length of axis %d: got %d, want at least 0", i, shape[i])
+			}
+		}
+		if _, ok := in[0].BroadcastTo(shape); !ok {
+			return fmt.Errorf("shape %s does not broadcast to %s", tensor.ShapeString(in[0].Shape()), tensor.ShapeString(shape))
+		}
+		out[0] = c.Alloc(in[0].DType(), shape)
+		tensor.CopyTo(out[0], in[0])
+		return nil
+	}, goImpl, nil
+}
+
+func (a Alloc) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
+	grads := make([]V, len(node.Inputs))
+	if t := node.Inputs[0].Type; t.DType.IsFloat() {
+		grads[0] = sumToType(b, g[0], t)
+	}
+	return grads
+}
+
+// DeepCopy copies a value, so that what a function returns is the caller's alone.
+type DeepCopy struct{}
+
+func (DeepCopy) Name() string { return "deep_copy" }
+
+func (DeepCopy) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	if err := arity(in, 1); err != nil {
+		return nil, err
+	}
+	return []graph.Type{in[0].Type}, nil
+}
+
+func (DeepCopy) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
+	return func(c *Call, in, out []*tensor.Dense) error {
+		out[0] = c.Alloc(in[0].DType(), in[0].Shape())
+		tensor.CopyTo(out[0], in[0])
+		return nil
+	}, goImpl, nil
+}
+
+func (DeepCopy) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
+	return []V{g[0]}
+}

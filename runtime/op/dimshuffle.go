@@ -1,0 +1,121 @@
+package op
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Pattern lists the axes of a DimShuffle: "1 0" is a transpose, "x 0" makes a vector a row. x is a new axis
+// of length 1. It is a string so that ops that hold one are comparable.
+type Pattern string
+
+// Axes returns the pattern as a list, with tensor.NewAxis for x.
+func (p Pattern) Axes() ([]int, error) {
+	words := strings.Fields(string(p))
+	axes := make([]int, len(words))
+	for i, w := range words {
+		if w == "x" {
+			axes[i] = tensor.NewAxis
+			continue
+		}
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("got axis %q in the pattern, want x or a number from 0", w)
+		}
+		axes[i] = n
+	}
+	return axes, nil
+}
+
+// DimShuffle permutes, inserts and drops axes; the result is a view. Axes that the pattern leaves out must have length 1.
+type DimShuffle struct{ Pattern Pattern }
+
+// NewDimShuffle makes a DimShuffle from a list of axes, with tensor.NewAxis for new ones.
+func NewDimShuffle(axes []int) DimShuffle {
+	words := make([]string, len(axes))
+	for i, a := range axes {
+		words[i] = "x"
+		if a != tensor.NewAxis {
+			words[i] = strconv.Itoa(a)
+		}
+	}
+	return DimShuffle{Pattern(strings.Join(words, " "))}
+}
+
+func (d DimShuffle) Name() string { return nameOf("dimshuffle", d) }
+
+func (d DimShuffle) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	if err := arity(in, 1); err != nil {
+		return nil, err
+	}
+	axes, err := d.Pattern.Axes()
+	if err != nil {
+		return nil, err
+	}
+	t := in[0].Type
+	if len(axes) > tensor.MaxRank {
+		return nil, fmt.Errorf("got %d axes, want at most %d", len(axes), tensor.MaxRank)
+	}
+	dims, used := make([]int, len(axes)), make([]bool, t.Rank())
+	for i, a := range axes {
+		switch {
+		case a == tensor.NewAxis:
+			dims[i] = 1
+		case a >= t.Rank():
+			return nil, fmt.Errorf("got axis %d, want less than %d", a, t.Rank())
+		case used[a]:
+			return nil, fmt.Errorf("axis %d is listed twice", a)
+		default:
+			dims[i], used[a] = t.Dim(a), true
+		}
+	}
+	for a, u := range used {
+		if !u && !t.Broadcasts(a) {
+			return nil, fmt.Errorf("cannot drop axis %d: its length is not known to be 1", a)
+		}
+	}
+	return []graph.Type{graph.TypeOf(t.DType, dims...)}, nil
+}
+
+func (d DimShuffle) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0}} }
+
+func (d DimShuffle) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
+	axes, err := d.Pattern.Axes()
+	return func(_ *Call, in, out []*tensor.Dense) (err error) {
+		out[0], err = in[0].DimShuffle(axes)
+		return err
+	}, goImpl, err
+}
+
+// Grad puts every axis back where it was.
+func (d DimShuffle) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
+	axes, _ := d.Pattern.Axes()
+	back := make([]int, node.Inputs[0].Type.Rank())
+	for i := range back {
+		back[i] = tensor.NewAxis // a dropped axis
+	}
+	kept := 0
+	// New axes have length 1 and are dropped by leaving them out.
+	for i, a := range axes {
+		if a != tensor.NewAxis {
+			back[a] = i
+			kept++
+		}
+	}
+	return []V{b.Apply(NewDimShuffle(back), g[0])}
+}
+
+// Transpose reverses the axes of v.
+func Transpose(b *graph.Builder, v V) V {
+	rank := v.Type.Rank()
+	axes := make([]int, rank)
+	for i := range axes {
+		axes[i] = rank - 1 - i
+	}
+	return b.Apply(NewDimShuffle(axes), v)
+}

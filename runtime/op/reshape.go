@@ -1,0 +1,72 @@
+package op
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Reshape gives x the shape of the int64 vector shape, which has Rank elements; one of them may be -1. The result is a view where
+// x is contiguous.
+type Reshape struct{ Rank int }
+
+func (r Reshape) Name() string { return nameOf("reshape", r) }
+
+func (r Reshape) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	if err := arity(in, 2); err != nil {
+		return nil, err
+	}
+	x, s := in[0].Type, in[1].Type
+	if s.DType != kernels.Int64 || s.Rank() != 1 || s.Dim(0) != graph.Unknown && s.Dim(0) != r.Rank {
+		return nil, fmt.Errorf("got a shape of type %v, want int64[%d]", s, r.Rank)
+	}
+	if r.Rank < 0 || r.Rank > tensor.MaxRank {
+		return nil, fmt.Errorf("got %d axes, want at most %d", r.Rank, tensor.MaxRank)
+	}
+	dims := vectorValues(in[1], r.Rank)
+	if x.IsStatic() && !hasUnknown(dims, -1) {
+		full, err := tensor.ResolveShape(x.Dims(), dims)
+		if err != nil {
+			return nil, err
+		}
+		dims = full
+	}
+	for i, d := range dims {
+		if d < graph.Unknown {
+			return nil, fmt.Errorf("got length %d on axis %d, want -1 or a length", d, i)
+		}
+	}
+	return []graph.Type{graph.TypeOf(x.DType, dims...)}, nil
+}
+
+// hasUnknown reports whether more than one of dims is -1, so that the -1 may mean Unknown.
+func hasUnknown(dims []int, unknown int) bool {
+	n := 0
+	for _, d := range dims {
+		if d == unknown {
+			n++
+		}
+	}
+	return n > 1
+}
+
+func (r Reshape) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0}} }
+
+func (r Reshape) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
+	return func(_ *Call, in, out []*tensor.Dense) (err error) {
+		shape := make([]int, r.Rank)
+		for i, d := range in[1].Ints() {
+			shape[i] = int(d)
+		}
+		out[0], err = in[0].Reshape(shape...)
+		return err
+	}, goImpl, nil
+}
+
+func (r Reshape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
+	x := node.Inputs[0]
+	back := b.Apply(Reshape{Rank: x.Type.Rank()}, g[0], ShapeOf(b, x))
+	return []V{back, nil}
+}

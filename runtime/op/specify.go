@@ -1,0 +1,72 @@
+package op
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Dims spells static lengths so that ops that hold them are comparable: "? 3".
+type Dims string
+
+// DimsOf lists the static lengths of t.
+func DimsOf(t graph.Type) Dims {
+	words := make([]string, t.Rank())
+	for axis := range words {
+		words[axis] = "?"
+		if d := t.Dim(axis); d != graph.Unknown {
+			words[axis] = strconv.Itoa(d)
+		}
+	}
+	return Dims(strings.Join(words, " "))
+}
+
+// SpecifyShape passes its operand on and fails if a length is not as Dims says; the compiler then knows it.
+type SpecifyShape struct{ Dims Dims }
+
+func (s SpecifyShape) Name() string { return nameOf("specify_shape", s) }
+
+func (s SpecifyShape) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	if err := arity(in, 1); err != nil {
+		return nil, err
+	}
+	words, dims := strings.Fields(string(s.Dims)), in[0].Type.Dims()
+	if len(words) != len(dims) {
+		return nil, fmt.Errorf("got %d dimensions, want %d", len(dims), len(words))
+	}
+	for axis, w := range words {
+		if w == "?" {
+			continue
+		}
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("got length %q, want a number or ?", w)
+		}
+		if dims[axis] != graph.Unknown && dims[axis] != n {
+			return nil, fmt.Errorf("axis %d has length %d, want %d", axis, dims[axis], n)
+		}
+		dims[axis] = n
+	}
+	return []graph.Type{graph.TypeOf(in[0].Type.DType, dims...)}, nil
+}
+
+func (s SpecifyShape) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0}} }
+
+func (s SpecifyShape) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
+	want := node.Outputs[0].Type
+	return func(_ *Call, in, out []*tensor.Dense) error {
+		if !want.AcceptsShape(in[0].Shape()) {
+			return fmt.Errorf("got shape %s, want %v", tensor.ShapeString(in[0].Shape()), want)
+		}
+		out[0] = in[0]
+		return nil
+	}, goImpl, nil
+}
+
+func (s SpecifyShape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
+	return []V{g[0]}
+}

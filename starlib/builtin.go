@@ -1,0 +1,224 @@
+package starlib
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/config"
+	"go.starlark.net/starlark"
+)
+
+// A Builtin is a function of the host language together with what a user wants to
+// know about it. Starlark's own *starlark.Builtin has a name and nothing else; ours
+// carry their parameters, documentation and an example, so that argument errors,
+// completion, inspection and help(f) all come from the one row that declares it.
+type Builtin struct {
+	Name    string
+	Params  []Param
+	Doc     string // first sentence says what is returned; a blank line; details
+	Example string // Starlark, with the result as a comment: "abs(-2) # 2"
+
+	// Fn is called with the arguments as they were written; most begin with b.Unpack
+	// or b.Bind.
+	Fn func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+
+	recv starlark.Value // of a method
+}
+
+// A Param is one parameter of a Builtin.
+type Param struct {
+	Name    string // "x", or "*args", or "**kwargs"; parameters after *args, or after "*", are by keyword only
+	Default string // as it is shown; "" means that the argument is required
+	Doc     string
+}
+
+var _ starlark.Callable = callable{}
+
+// callable is the Starlark value of a Builtin. It is a type of its own because a Go
+// type cannot have both a field and a method called Name.
+type callable struct{ *Builtin }
+
+// Value returns b as a Starlark value.
+func (b *Builtin) Value() starlark.Value { return callable{b} }
+
+// Method returns b, declared as a method, as a value bound to recv.
+func (b *Builtin) Method(recv starlark.Value) starlark.Value {
+	bound := *b
+	bound.recv = recv
+	return callable{&bound}
+}
+
+// Receiver returns the value a method is bound to, or nil.
+func (b *Builtin) Receiver() starlark.Value { return b.recv }
+
+// AsBuiltin returns the Builtin behind a Starlark value, or nil.
+func AsBuiltin(v starlark.Value) *Builtin {
+	if c, ok := v.(callable); ok {
+		return c.Builtin
+	}
+	return nil
+}
+
+func (c callable) Name() string          { return c.Builtin.Name }
+func (c callable) Type() string          { return "builtin_function_or_method" }
+func (c callable) Freeze()               {}
+func (c callable) Truth() starlark.Bool  { return true }
+func (c callable) Hash() (uint32, error) { return starlark.String(c.Builtin.Name).Hash() }
+func (c callable) String() string {
+	if c.recv != nil {
+		return fmt.Sprintf("<built-in method %s of %s value>", c.Builtin.Name, c.recv.Type())
+	}
+	return fmt.Sprintf("<built-in function %s>", c.Builtin.Name)
+}
+
+// CallInternal calls Fn. A panic is turned into an error here, where the interpreter's
+// stack still says which line of the user's led to it.
+func (c callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (v starlark.Value, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			v, err = nil, &internalError{p, debug.Stack()}
+		}
+	}()
+	return c.Fn(thread, c.Builtin, args, kwargs)
+}
+
+// Signature returns the call as documentation shows it: "sorted(x, *, key=None, reverse=False)".
+func (b *Builtin) Signature() string {
+	parts := make([]string, len(b.Params))
+	for i, p := range b.Params {
+		parts[i] = p.Name
+		if p.Default != "" {
+			parts[i] += "=" + p.Default
+		}
+	}
+	return b.Name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// Bind matches arguments with parameters and returns one value a parameter, in order:
+// nil for one that was not given, a tuple for *args, a dict for **kwargs (nil for "*").
+func (b *Builtin) Bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlark.Value, error) {
+	values := make([]starlark.Value, len(b.Params))
+	var extra *starlark.Dict
+	positional := 0
+	for i, p := range b.Params {
+		switch {
+		case strings.HasPrefix(p.Name, "**"):
+			extra = new(starlark.Dict)
+			values[i] = extra
+		case p.Name == "*":
+			positional = -1 - positional
+		case p.Name[0] == '*':
+			n := min(positional, len(args))
+			values[i] = args[n:]
+			args = args[:n]
+			positional = -1 - positional
+		case positional >= 0:
+			if positional < len(args) {
+				values[i] = args[positional]
+			}
+			positional++
+		}
+	}
+	if positional < 0 {
+		positional = -1 - positional
+	}
+	if len(args) > positional {
+		return nil, fmt.Errorf("%s: got %d arguments, want at most %d: %s", b.Name, len(args), positional, b.Signature())
+	}
+	for _, kv := range kwargs {
+		if err := b.bindKeyword(values, extra, string(kv[0].(starlark.String)), kv[1]); err != nil {
+			return nil, err
+		}
+	}
+	for i, p := range b.Params {
+		if values[i] == nil && p.Default == "" && p.Name[0] != '*' {
+			return nil, fmt.Errorf("%s: missing argument for %s: %s", b.Name, p.Name, b.Signature())
+		}
+	}
+	return values, nil
+}
+
+func (b *Builtin) bindKeyword(values []starlark.Value, extra *starlark.Dict, name string, v starlark.Value) error {
+	for i, p := range b.Params {
+		if p.Name != name {
+			continue
+		}
+		if values[i] != nil {
+			return fmt.Errorf("%s: got multiple values for parameter %s", b.Name, name)
+		}
+		values[i] = v
+		return nil
+	}
+	if extra != nil {
+		return extra.SetKey(starlark.String(name), v)
+	}
+	var names []string
+	for _, p := range b.Params {
+		if p.Name[0] != '*' {
+			names = append(names, p.Name)
+		}
+	}
+	if n := config.Closest(name, names); n != "" {
+		return fmt.Errorf("%s: unexpected keyword argument %s (did you mean %s?)", b.Name, name, n)
+	}
+	return fmt.Errorf("%s: unexpected keyword argument %s: %s", b.Name, name, b.Signature())
+}
+
+// Unpack matches arguments with parameters and stores each in the variable that ptrs
+// holds for its parameter, with starlark.UnpackArgs' conversions; a variable whose
+// argument was not given keeps its value. None stands for a missing argument where
+// the parameter's default is None. There are no pointers for "*".
+func (b *Builtin) Unpack(args starlark.Tuple, kwargs []starlark.Tuple, ptrs ...any) error {
+	values, err := b.Bind(args, kwargs)
+	if err != nil {
+		return err
+	}
+	next := 0
+	for i, p := range b.Params {
+		if p.Name == "*" {
+			continue
+		}
+		ptr := ptrs[next]
+		next++
+		v := values[i]
+		if v == nil || v == starlark.None && p.Default == "None" {
+			continue
+		}
+		name := strings.TrimLeft(p.Name, "*")
+		one := []starlark.Tuple{{starlark.String(name), v}}
+		if err := starlark.UnpackArgs(b.Name, nil, one, name, ptr); err != nil {
+			return errors.New(strings.Replace(err.Error(), strconv.Quote(name), name, 1))
+		}
+	}
+	if next != len(ptrs) {
+		return errors.New("BUG: " + b.Name + ": Unpack got pointers for other parameters than it has")
+	}
+	return nil
+}
+
+// Help returns the documentation of b as plain text.
+func (b *Builtin) Help() string {
+	var s strings.Builder
+	s.WriteString(b.Signature())
+	if b.Doc != "" {
+		s.WriteString("\n\n" + b.Doc)
+	}
+	wrote := false
+	for _, p := range b.Params {
+		if p.Doc == "" {
+			continue
+		}
+		if !wrote {
+			s.WriteString("\n\nArgs:")
+			wrote = true
+		}
+		fmt.Fprintf(&s, "\n  %s: %s", p.Name, p.Doc)
+	}
+	if b.Example != "" {
+		s.WriteString("\n\nExample:\n  " + strings.ReplaceAll(b.Example, "\n", "\n  "))
+	}
+	return s.String()
+}

@@ -1,0 +1,62 @@
+package starlib
+
+import (
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A Comparer is a value whose < <= > >= have results that are not True or False: a
+// symbol gives a symbol, an array an array. Starlark's own hook can only answer yes, no
+// or an error, and is not asked at all when the operands' types differ. == and != stay
+// Starlark's: symbols are keys of dicts, which need identity.
+type Comparer interface {
+	starlark.Value
+	// CompareBy returns receiver op y if side is starlark.Left, else y op receiver. A nil
+	// result without error leaves the comparison to the other operand, or to Starlark.
+	CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error)
+}
+
+// compareNames are the builtins that comparisons are lowered to.
+var compareNames = map[syntax.Token]string{
+	syntax.LT: "$lt",
+	syntax.LE: "$le",
+	syntax.GT: "$gt",
+	syntax.GE: "$ge",
+}
+
+// compareBuiltins returns the builtins of compareNames.
+func compareBuiltins() []*Builtin {
+	var list []*Builtin
+	for op, name := range compareNames {
+		list = append(list, &Builtin{Name: name,
+			Fn: func(_ *starlark.Thread, _ *Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+				return compare(op, args[0], args[1])
+			}})
+	}
+	return list
+}
+
+func compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if c, ok := x.(Comparer); ok {
+		if v, err := c.CompareBy(op, y, starlark.Left); v != nil || err != nil {
+			return v, err
+		}
+	}
+	if c, ok := y.(Comparer); ok {
+		if v, err := c.CompareBy(op, x, starlark.Right); v != nil || err != nil {
+			return v, err
+		}
+	}
+	less, err := starlark.Compare(op, x, y)
+	return starlark.Bool(less), err
+}
+
+// comparesPlainly reports whether an operand shows that a comparison is of ordinary
+// values, which are compared faster without a call: a string, or len(x).
+func comparesPlainly(e syntax.Expr) bool {
+	if c, ok := e.(*syntax.CallExpr); ok {
+		fn, ok := c.Fn.(*syntax.Ident)
+		return ok && fn.Name == "len"
+	}
+	return isString(e)
+}

@@ -1,0 +1,407 @@
+package starlib
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/arignote/arignote/starlib/config"
+	"go.starlark.net/starlark"
+)
+
+// A Match is one completion.
+type Match = struct{ Text, Type, Signature string }
+
+var keywords = []string{
+	"and", "break", "continue", "def", "elif", "else", "for", "if", "in", "lambda", "load",
+	"not", "or", "pass", "return", "while", "True", "False", "None",
+}
+
+// Complete returns what may stand in place of code points start to end of code. It
+// looks at live values and at the text before the cursor, and executes nothing: it
+// follows names and attributes only, never calls or subscripts. While a cell runs, only
+// names are known.
+func (s *Session) Complete(code string, cursor int) (start, end int, matches []Match) {
+	runes := []rune(code)
+	cursor = min(max(cursor, 0), len(runes))
+	before := runes[:cursor]
+	start = cursor
+	for start > 0 && isNameRune(before[start-1]) {
+		start--
+	}
+	prefix := string(before[start:])
+	line := string(before[lineStart(before):])
+
+	if !s.mu.TryLock() {
+		s.seenMu.Lock()
+		defer s.seenMu.Unlock()
+		var m matcher
+		m.prefix = prefix
+		for _, name := range s.seen {
+			m.add(name, "", "")
+		}
+		return start, cursor, m.list
+	}
+	defer s.mu.Unlock()
+
+	m := matcher{prefix: prefix}
+	if rest, ok := magicText(strings.TrimSpace(line)); ok || strings.TrimLeft(line, "# ") == "%%" {
+		s.completeMagic(&m, strings.TrimLeft(rest, "%"))
+		return start, cursor, m.list
+	}
+	if quote := openString(before); quote >= 0 {
+		return s.completeString(before, quote)
+	}
+	if start > 0 && before[start-1] == '.' {
+		s.completeAttr(&m, before[:start-1])
+		return start, cursor, m.list
+	}
+	s.completeName(&m, before[:start], code)
+	return start, cursor, m.list
+}
+
+// matcher collects the candidates that begin with prefix, each once, in order.
+type matcher struct {
+	prefix string
+	list   []Match
+}
+
+func (m *matcher) add(text, typ, signature string) {
+	if !strings.HasPrefix(text, m.prefix) || strings.HasPrefix(text, "_") && m.prefix == "" {
+		return
+	}
+	if slices.ContainsFunc(m.list, func(x Match) bool { return x.Text == text }) {
+		return
+	}
+	m.list = append(m.list, Match{text, typ, signature})
+}
+
+func (m *matcher) addValue(name string, v starlark.Value) {
+	typ, signature := kindOf(v)
+	m.add(name, typ, signature)
+}
+
+// kindOf returns a value's kind in the words front ends have icons for.
+func kindOf(v starlark.Value) (typ, signature string) {
+	switch v := v.(type) {
+	case callable:
+		return "function", v.Signature()
+	case *starlark.Function:
+		return "function", functionSignature(v)
+	case Signed:
+		return "function", v.Signature()
+	case starlark.Callable:
+		return "function", ""
+	case *Module:
+		return "module", ""
+	}
+	return "instance", v.Type()
+}
+
+// completeName offers, in this order: parameters of the call that the cursor is in,
+// names assigned in the cell, the user's, the predeclared, keywords.
+func (s *Session) completeName(m *matcher, before []rune, code string) {
+	if open := enclosingCall(before); open >= 0 {
+		s.completeKeyword(m, before[:open])
+	}
+	for _, name := range namesAssigned(code) {
+		if v, ok := s.env[name]; ok {
+			m.addValue(name, v)
+		} else {
+			m.add(name, "instance", "")
+		}
+	}
+	var user, other []string
+	for name := range s.env {
+		switch {
+		case strings.HasPrefix(name, "$"):
+		case s.user[name]:
+			user = append(user, name)
+		default:
+			other = append(other, name)
+		}
+	}
+	slices.Sort(user)
+	slices.Sort(other)
+	for _, name := range append(user, other...) {
+		m.addValue(name, s.env[name])
+	}
+	for _, k := range keywords {
+		m.add(k, "keyword", "")
+	}
+}
+
+// completeKeyword offers name= for the parameters of the function named at the end of text.
+func (s *Session) completeKeyword(m *matcher, text []rune) {
+	switch f := s.lookupChain(chainBefore(text)).(type) {
+	case callable:
+		for _, p := range f.Params {
+			if p.Name[0] != '*' {
+				m.add(p.Name+"=", "param", p.Default)
+			}
+		}
+	case *starlark.Function:
+		n := f.NumParams()
+		for i := range n {
+			last := n - i
+			if f.HasKwargs() && last == 1 || f.HasVarargs() && (last == 1 || f.HasKwargs() && last == 2) {
+				continue
+			}
+			name, _ := f.Param(i)
+			value := ""
+			if v := f.ParamDefault(i); v != nil {
+				value = Repr(v)
+			}
+			m.add(name+"=", "param", value)
+		}
+	case Signed:
+		for _, name := range f.ParamNames() {
+			m.add(name+"=", "param", "")
+		}
+	}
+}
+
+func (s *Session) completeAttr(m *matcher, before []rune) {
+	var v starlark.Value
+	if n := len(before); n > 0 && (before[n-1] == '"' || before[n-1] == '\'') {
+		v = starlark.String("")
+	} else {
+		v = s.lookupChain(chainBefore(before))
+	}
+	a, ok := v.(starlark.HasAttrs)
+	if !ok {
+		return
+	}
+	names := slices.Clone(a.AttrNames())
+	slices.Sort(names)
+	for _, name := range names {
+		if x, err := a.Attr(name); err == nil && x != nil {
+			m.addValue(name, x)
+		} else {
+			m.add(name, "", "")
+		}
+	}
+}
+
+// completeMagic offers magics, and the flags and values of one. text is the line after %%.
+func (s *Session) completeMagic(m *matcher, text string) {
+	name, rest, inFlags := strings.Cut(text, " ")
+	if !inFlags {
+		for _, k := range magics {
+			m.add(k.name, "magic", k.doc)
+		}
+		return
+	}
+	words := strings.Split(rest, " ")
+	last := words[len(words)-1]
+	if flag, _, ok := strings.Cut(last, "="); ok {
+		s.completeValue(m, flag)
+		return
+	}
+	if i := strings.LastIndex(last, "."); i >= 0 {
+		for _, f := range config.Members(last[:i]) {
+			m.add(f+"=", "param", "")
+		}
+		return
+	}
+	if name == "profile" {
+		for _, f := range profileFlags {
+			m.add(f.name+"=", "param", f.doc)
+		}
+	}
+	for _, f := range config.Table() {
+		m.add(f.Name+"=", "param", f.Doc)
+	}
+}
+
+func (s *Session) completeValue(m *matcher, flag string) {
+	f, ok := config.Lookup(flag)
+	for _, p := range profileFlags {
+		if p.name == flag && (p.value == "True" || p.value == "False") {
+			f, ok = config.Flag{Kind: config.Bool}, true
+		}
+	}
+	switch {
+	case ok && f.Kind == config.Bool:
+		m.add("True", "keyword", "")
+		m.add("False", "keyword", "")
+	case ok:
+		for _, c := range f.Choices {
+			m.add(c, "keyword", "")
+		}
+	}
+}
+
+// completeString completes inside a string that begins at quote: file names in load(),
+// keys in a subscript of a dict.
+func (s *Session) completeString(before []rune, quote int) (start, end int, matches []Match) {
+	m := matcher{prefix: string(before[quote+1:])}
+	open := strings.TrimRight(string(before[:quote]), " ")
+	switch {
+	case strings.HasSuffix(open, "load("):
+		dir, _ := filepath.Split(m.prefix)
+		entries, _ := os.ReadDir(filepath.Join(s.dir, dir))
+		for _, e := range entries {
+			switch {
+			case e.IsDir() && !strings.HasPrefix(e.Name(), "."):
+				m.add(dir+e.Name()+"/", "path", "")
+			case strings.HasSuffix(e.Name(), ".star"):
+				m.add(dir+e.Name(), "path", "")
+			}
+		}
+	case strings.HasSuffix(open, "["):
+		d, ok := s.lookupChain(chainBefore([]rune(strings.TrimSuffix(open, "[")))).(*starlark.Dict)
+		if !ok {
+			break
+		}
+		for _, k := range d.Keys() {
+			if k, ok := starlark.AsString(k); ok {
+				m.add(k, "instance", "")
+			}
+		}
+	}
+	return quote + 1, len(before), m.list
+}
+
+// lookupChain follows a.b.c through values; nil if a part is missing.
+func (s *Session) lookupChain(parts []string) starlark.Value {
+	if len(parts) == 0 {
+		return nil
+	}
+	v := s.env[parts[0]]
+	for _, name := range parts[1:] {
+		a, ok := v.(starlark.HasAttrs)
+		if !ok {
+			return nil
+		}
+		x, err := a.Attr(name)
+		if err != nil {
+			return nil
+		}
+		v = x
+	}
+	return v
+}
+
+func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func lineStart(text []rune) int {
+	for i := len(text); i > 0; i-- {
+		if text[i-1] == '\n' {
+			return i
+		}
+	}
+	return 0
+}
+
+// chainBefore returns the parts of the dotted name that text ends in; nil if it ends in
+// anything else, such as f().x, whose value is not known without running it.
+func chainBefore(text []rune) []string {
+	i := len(text)
+	for i > 0 && (isNameRune(text[i-1]) || text[i-1] == '.') {
+		i--
+	}
+	if i > 0 && strings.ContainsRune(")]}\"'", text[i-1]) && i < len(text) && text[i] == '.' {
+		return nil
+	}
+	chain := string(text[i:])
+	if chain == "" || chain[0] == '.' || unicode.IsDigit(rune(chain[0])) {
+		return nil
+	}
+	return strings.Split(chain, ".")
+}
+
+// scan walks text outside comments and calls bracket for each bracket outside strings.
+// It returns where the string that text ends inside of begins, or -1.
+func scan(text []rune, bracket func(i int, r rune)) (open int) {
+	for i := 0; i < len(text); i++ {
+		switch r := text[i]; r {
+		case '#':
+			for i < len(text) && text[i] != '\n' {
+				i++
+			}
+		case '"', '\'':
+			triple := i+2 < len(text) && text[i+1] == r && text[i+2] == r
+			end := closing(text, i, r, triple)
+			if end < 0 {
+				return i
+			}
+			i = end
+		case '(', '[', '{', ')', ']', '}':
+			bracket(i, r)
+		}
+	}
+	return -1
+}
+
+// closing returns the index of the last quote of the string that begins at i, or of the
+// line end that breaks it off, or -1 if text ends first.
+func closing(text []rune, i int, quote rune, triple bool) int {
+	j := i + 1
+	if triple {
+		j = i + 3
+	}
+	for ; j < len(text); j++ {
+		switch {
+		case text[j] == '\\':
+			j++
+		case text[j] == '\n' && !triple:
+			return j
+		case text[j] != quote:
+		case !triple:
+			return j
+		case j+2 < len(text) && text[j+1] == quote && text[j+2] == quote:
+			return j + 2
+		}
+	}
+	return -1
+}
+
+func openString(text []rune) int { return scan(text, func(int, rune) {}) }
+
+// enclosingCall returns the index of the parenthesis of the innermost call that text
+// ends inside of, or -1.
+func enclosingCall(text []rune) int {
+	var stack []int
+	scan(text, func(i int, r rune) {
+		if strings.ContainsRune("([{", r) {
+			stack = append(stack, i)
+		} else if len(stack) > 0 {
+			stack = stack[:len(stack)-1]
+		}
+	})
+	for i := len(stack) - 1; i >= 0; i-- {
+		if open := stack[i]; text[open] == '(' && open > 0 && isNameRune(text[open-1]) {
+			return open
+		}
+	}
+	return -1
+}
+
+// namesAssigned returns the names that lines of code assign or define, roughly: code
+// that is being typed seldom parses.
+func namesAssigned(code string) []string {
+	var names []string
+	for line := range strings.SplitSeq(code, "\n") {
+		line = strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(line, "def "); ok {
+			name, params, _ := strings.Cut(rest, "(")
+			params, _, _ = strings.Cut(params, ")")
+			names = append(names, name)
+			line = params + "="
+		} else if rest, ok := strings.CutPrefix(line, "for "); ok {
+			vars, _, _ := strings.Cut(rest, " in ")
+			line = vars + "="
+		}
+		left, _, ok := strings.Cut(line, "=")
+		if !ok || strings.ContainsAny(left, "([.\"'") {
+			continue
+		}
+		names = append(names, strings.FieldsFunc(left, func(r rune) bool { return !isNameRune(r) })...)
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return n == "" || unicode.IsDigit(rune(n[0])) })
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,187 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Config is the values of all flags. It is used from one goroutine at a time.
+type Config struct {
+	values map[string]setting   // flags set by files, environment, command line, assignment
+	scopes []map[string]setting // flags of cells, innermost last; they win over values
+	notes  []string
+}
+
+type setting struct {
+	value  any
+	source string
+}
+
+// Default is the source of a value that nothing has set.
+const Default = "default"
+
+// A Row is a flag with its value and the place that value came from.
+type Row struct {
+	Flag
+	Value  any
+	Source string
+}
+
+// New returns the built-in values.
+func New() *Config { return &Config{values: map[string]setting{}} }
+
+// Get returns a flag's value (bool, int or string) and its source. It panics if
+// there is no such flag: names that users type go through Lookup first.
+func (c *Config) Get(name string) (value any, source string) {
+	f, ok := index[Canonical(name)]
+	if !ok {
+		panic(fmt.Sprintf("BUG: config: no flag %q", name))
+	}
+	for i := len(c.scopes) - 1; i >= 0; i-- {
+		if s, ok := c.scopes[i][f.Name]; ok {
+			return s.value, s.source
+		}
+	}
+	if s, ok := c.values[f.Name]; ok {
+		return s.value, s.source
+	}
+	return f.Default, Default
+}
+
+// Bool returns the value of a flag of kind Bool.
+func (c *Config) Bool(name string) bool {
+	v, _ := c.Get(name)
+	b, ok := v.(bool)
+	if !ok {
+		panic(fmt.Sprintf("BUG: config: flag %s is not a bool", name))
+	}
+	return b
+}
+
+// Int returns the value of a flag of kind Int.
+func (c *Config) Int(name string) int {
+	v, _ := c.Get(name)
+	n, ok := v.(int)
+	if !ok {
+		panic(fmt.Sprintf("BUG: config: flag %s is not an int", name))
+	}
+	return n
+}
+
+// String returns the value of a flag of kind String, Choice or Tags.
+func (c *Config) String(name string) string {
+	v, _ := c.Get(name)
+	s, ok := v.(string)
+	if !ok {
+		panic(fmt.Sprintf("BUG: config: flag %s is not a string", name))
+	}
+	return s
+}
+
+// Tags returns the names in a flag of kind Tags.
+func (c *Config) Tags(name string) []string {
+	s := c.String(name)
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, ":")
+}
+
+// Set gives a flag a value, as if assigned last. A cell's flags still win over it
+// until they are popped.
+func (c *Config) Set(name string, value any, source string) error {
+	f, v, err := resolve(name, value)
+	if err != nil {
+		return at(source, err)
+	}
+	c.values[f.Name] = setting{v, source}
+	return nil
+}
+
+// Push puts flags in force until pop is called. Nothing is pushed if there is an error.
+// Scopes are popped in the opposite order; pop may be called more than once.
+func (c *Config) Push(flags map[string]any, source string) (pop func(), err error) {
+	scope := make(map[string]setting, len(flags))
+	for _, name := range sortedKeys(flags) {
+		f, v, err := resolve(name, flags[name])
+		if err != nil {
+			return nil, at(source, err)
+		}
+		scope[f.Name] = setting{v, source}
+	}
+	c.scopes = append(c.scopes, scope)
+	depth := len(c.scopes)
+	return func() {
+		if len(c.scopes) >= depth {
+			c.scopes = c.scopes[:depth-1]
+		}
+	}, nil
+}
+
+// Flags returns every flag with its value and source, in the order of the table.
+func (c *Config) Flags() []Row {
+	flags := Table()
+	rows := make([]Row, len(flags))
+	for i, f := range flags {
+		v, source := c.Get(f.Name)
+		rows[i] = Row{f, v, source}
+	}
+	return rows
+}
+
+// Notes returns remarks about what was read, such as flags of another program that
+// have no meaning here.
+func (c *Config) Notes() []string { return c.notes }
+
+// Text returns all flags whose name or documentation contains pattern, one a line,
+// with value and source.
+func (c *Config) Text(pattern string) string {
+	var rows [][3]string
+	var w0, w1 int
+	for _, r := range c.Flags() {
+		if pattern != "" && !strings.Contains(strings.ToLower(r.Name+" "+r.Doc), strings.ToLower(pattern)) {
+			continue
+		}
+		row := [3]string{r.Name, Show(r.Value), r.Source}
+		w0, w1 = max(w0, len(row[0])), max(w1, len(row[1]))
+		rows = append(rows, row)
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		fmt.Fprintf(&b, "%-*s = %-*s  # %s\n", w0, r[0], w1, r[1], r[2])
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func resolve(name string, value any) (*Flag, any, error) {
+	f, ok := index[Canonical(name)]
+	if !ok {
+		return nil, nil, Unknown(name)
+	}
+	if f.Later {
+		return nil, nil, NotYet("flag " + f.Name)
+	}
+	v, err := f.Check(value)
+	return f, v, err
+}
+
+// NotYet returns the error for what is known and not built.
+func NotYet(what string) error { return fmt.Errorf("%s is not in Arignote yet", what) }
+
+// Unknown returns the error for a name that is no flag, with the nearest one that is.
+func Unknown(name string) error {
+	if IsSection(name) {
+		return fmt.Errorf("%s is a section of flags, not a flag; it has %s", name, strings.Join(Members(name), ", "))
+	}
+	if n := Nearest(name); n != "" {
+		return fmt.Errorf("unknown flag %s (did you mean %s?)", name, n)
+	}
+	return fmt.Errorf("unknown flag %s", name)
+}
+
+func at(source string, err error) error {
+	if source == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", source, err)
+}

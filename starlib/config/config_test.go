@@ -1,0 +1,186 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/starlib/config"
+)
+
+func env(pairs ...string) func(string) string {
+	m := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		m[pairs[i]] = pairs[i+1]
+	}
+	return func(name string) string { return m[name] }
+}
+
+func write(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestPrecedence sets one flag in every place, lowest first, and looks after each.
+func TestPrecedence(t *testing.T) {
+	dir := t.TempDir()
+	sub := filepath.Join(dir, "a", "b")
+	if err := os.MkdirAll(sub, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	opts := config.Options{Dir: sub, Getenv: env("XDG_CONFIG_HOME", filepath.Join(dir, "home"))}
+	load := func(value int, source string) *config.Config {
+		t.Helper()
+		c, err := config.Load(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, from := c.Get("profiling.n_apply")
+		if v != value || from != source {
+			t.Errorf("n_apply: got %v from %s, want %d from %s", v, from, value, source)
+		}
+		return c
+	}
+	load(20, "default")
+	user := write(t, filepath.Join(dir, "home", "arignote", "config.toml"), "[profiling]\nn_apply = 1\n")
+	load(1, user+":2")
+	project := write(t, filepath.Join(dir, "a", "arignote.toml"), "# comment\nprofiling.n_apply = 2\n")
+	load(2, project+":2")
+	opts.Getenv = env("HOME", dir, "ARIGNOTE_FLAGS", "profiling.n_apply=9,profiling__n_apply=3")
+	load(3, "ARIGNOTE_FLAGS")
+	opts.Args = []string{"profiling.n_apply=4"}
+	c := load(4, "command line")
+	if err := c.Set("profiling__n_apply", int64(5), "In[1]:2"); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Int("profiling.n_apply"); got != 5 {
+		t.Errorf("after assignment: got %d, want 5", got)
+	}
+	pop, err := c.Push(map[string]any{"profiling.n_apply": "6"}, "In[2]:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Set("profiling.n_apply", 7, "In[2]:3"); err != nil {
+		t.Fatal(err)
+	}
+	if v, from := c.Get("profiling.n_apply"); v != 6 || from != "In[2]:1" {
+		t.Errorf("in a cell with flags: got %v from %s, want 6 from In[2]:1", v, from)
+	}
+	pop()
+	pop()
+	if v, from := c.Get("profiling.n_apply"); v != 7 || from != "In[2]:3" {
+		t.Errorf("after the cell: got %v from %s, want 7 from In[2]:3", v, from)
+	}
+}
+
+func TestValues(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		in   any
+		want any // nil: an error
+	}{
+		{"profile", "True", true}, {"profile", "true", true}, {"profile", "1", true}, {"profile", int64(0), false},
+		{"profile", "yes", nil}, {"profile", 2, nil},
+		{"floatX", "float32", "float32"}, {"floatX", "float16", nil}, {"floatX", 32, nil},
+		{"mode", "fast_run", "FAST_RUN"}, {"mode", nil, nil},
+		{"linker", "c|py", "c|go"}, {"linker", "py", "go"}, {"linker", "jax", nil},
+		{"optimizer", nil, "None"}, {"optimizer_excluding", "fusion:inplace", "fusion:inplace"},
+		{"optimizer_excluding", []string{"fusion", "inplace"}, "fusion:inplace"}, {"optimizer_excluding", "a b", nil},
+		{"profiling.n_ops", "0", nil}, {"profiling.min_memory_size", "0", 0}, {"profiling.n_ops", 1.5, nil},
+		{"profiling.destination", int64(0), "0"}, {"allow_input_downcast", true, "True"},
+	} {
+		c := config.New()
+		err := c.Set(tt.name, tt.in, "")
+		if (err == nil) != (tt.want != nil) {
+			t.Errorf("%s = %v: got error %v", tt.name, tt.in, err)
+			continue
+		}
+		if got, _ := c.Get(tt.name); err == nil && got != tt.want {
+			t.Errorf("%s = %v: got %v, want %v", tt.name, tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "arignote.toml")
+	for _, tt := range []struct{ name, toml, flags, arg, want string }{
+		{"unknown", "", "profil=True", "", "ARIGNOTE_FLAGS: unknown flag profil (did you mean profile?)"},
+		{"unknown, nothing near", "", "zzzzzzz=1", "", "ARIGNOTE_FLAGS: unknown flag zzzzzzz"},
+		{"last row has a hint too", "", "profiling.htlm=1", "", "ARIGNOTE_FLAGS: unknown flag profiling.htlm (did you mean profiling.html?)"},
+		{"section left out", "", "n_aply=1", "", "ARIGNOTE_FLAGS: unknown flag n_aply (did you mean profiling.n_apply?)"},
+		{"bool", "", "profile=maybe", "", `ARIGNOTE_FLAGS: profile: got "maybe", want True or False`},
+		{"int", "", "", "profiling.n_ops=x", `command line: profiling.n_ops: got "x", want an integer > 0`},
+		{"choice", "", "floatX=float16", "", `ARIGNOTE_FLAGS: floatX: got "float16", want one of float64, float32`},
+		{"designed and not built", "", "profiling.gate.time=5%", "", "ARIGNOTE_FLAGS: flag profiling.gate.time is not in Arignote yet"},
+		{"section", "", "profiling=1", "", "ARIGNOTE_FLAGS: profiling is a section of flags, not a flag; it has destination, html, ignore_first_call, min_memory_size, n_apply, n_ops, output_line_width, time_thunks"},
+		{"file, unknown", "floatX = 'float32'\n[profiling]\n  n_aply = 3\n", "", "", file + ":3:3: unknown flag profiling.n_aply (did you mean profiling.n_apply?)"},
+		{"file, value", "profiling = { n_ops = -1 }\n", "", "", file + ":1:15: profiling.n_ops: got -1, want an integer > 0"},
+		{"file, syntax", "floatX = \n", "", "", file + ":1:"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			write(t, file, tt.toml)
+			opts := config.Options{Dir: dir, UserFile: "none", Getenv: env("ARIGNOTE_FLAGS", tt.flags)}
+			if tt.arg != "" {
+				opts.Args = []string{tt.arg}
+			}
+			_, err := config.Load(opts)
+			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+				t.Errorf("got %v\nwant %s", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestPushError(t *testing.T) {
+	c := config.New()
+	_, err := c.Push(map[string]any{"allow_gc": false, "profle": true}, "In[1]:1")
+	if err == nil || err.Error() != "In[1]:1: unknown flag profle (did you mean profile?)" {
+		t.Errorf("got %v", err)
+	}
+	if !c.Bool("allow_gc") {
+		t.Error("a failed Push left a flag behind")
+	}
+}
+
+func TestForeignFlags(t *testing.T) {
+	c, err := config.Load(config.Options{Dir: t.TempDir(), UserFile: "none",
+		Getenv: env("THEANO_FLAGS", "floatX=float32,device=cuda", "ARIGNOTE_FLAGS", "profile=True")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.String("floatX") != "float32" || !c.Bool("profile") {
+		t.Errorf("got floatX %s, profile %v", c.String("floatX"), c.Bool("profile"))
+	}
+	if n := c.Notes(); len(n) != 1 || n[0] != "THEANO_FLAGS: not used: device=cuda" {
+		t.Errorf("got notes %q", n)
+	}
+}
+
+// TestTable checks that every row is documented and its default is a value it accepts.
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range config.Table() {
+		if f.Doc == "" || seen[f.Name] {
+			t.Errorf("%s: no documentation, or a second row", f.Name)
+		}
+		seen[f.Name] = true
+		if v, err := f.Check(f.Default); err != nil || v != f.Default {
+			t.Errorf("%s: default %v: got %v, %v", f.Name, f.Default, v, err)
+		}
+	}
+	text := config.New().Text("")
+	if got := strings.Count(text, "\n") + 1; got != len(seen) {
+		t.Errorf("Text: got %d lines, want %d", got, len(seen))
+	}
+	if !strings.Contains(config.New().Text("n_apply"), "profiling.n_apply = 20") {
+		t.Errorf("Text(n_apply): got %q", config.New().Text("n_apply"))
+	}
+}

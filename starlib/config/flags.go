@@ -1,0 +1,142 @@
+package config
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Flag is one row of the table of flags.
+type Flag struct {
+	Name    string // sections are separated by dots: "profiling.n_apply"
+	Kind    Kind
+	Default any // bool, int or string, as Kind says
+	Doc     string
+
+	Positive bool              // an int must be > 0; otherwise it must be >= 0
+	Later    bool              // known, and refused: this version does not have it yet
+	Choices  []string          // the values of a Choice, as they are spelled when read back
+	Also     map[string]string // further spellings of a Choice, each with the value it is read as
+}
+
+// A Kind says which values a flag takes.
+type Kind int
+
+const (
+	Bool   Kind = iota // True, true, 1, False, false, 0
+	Int                // a decimal integer
+	String             // any text
+	Choice             // one of Choices, in any letter case
+	Tags               // names separated by colons
+)
+
+var kindNames = [...]string{Bool: "bool", Int: "int", String: "string", Choice: "one of", Tags: "tags"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// table is every flag there is. A flag that is not here is an error wherever it appears.
+var table = []Flag{
+	{Name: "floatX", Kind: Choice, Default: "float64", Choices: []string{"float64", "float32"},
+		Doc: "type of floating point variables made without a dtype"},
+	{Name: "mode", Kind: Choice, Default: "FAST_RUN",
+		Choices: []string{"FAST_RUN", "FAST_COMPILE", "Mode"},
+		Doc:     "how functions are compiled when function() is given no mode"},
+	{Name: "linker", Kind: Choice, Default: "c|go", Choices: []string{"c|go", "c", "go"},
+		Also: map[string]string{"c|py": "c|go", "cvm": "c|go", "vm": "c|go", "py": "go"},
+		Doc:  "implementations to use: C with Go where there is no C kernel, only C, only Go; c|py, vm and cvm are read as c|go, and py as go"},
+	{Name: "optimizer", Kind: Choice, Default: "fast_run",
+		Choices: []string{"fast_run", "fast_compile", "fast_run_stable", "stabilize", "merge", "o1", "o2", "o3", "o4", "None"},
+		Doc:     "set of rewrites applied to a graph"},
+	{Name: "optimizer_including", Kind: Tags, Default: "", Doc: "tags of rewrites to add, separated by colons"},
+	{Name: "optimizer_excluding", Kind: Tags, Default: "", Doc: "tags of rewrites to leave out, separated by colons (fusion:inplace)"},
+	{Name: "optimizer_verbose", Later: true, Kind: Bool, Default: false, Doc: "print each rewrite as it is applied"},
+	{Name: "on_unused_input", Kind: Choice, Default: "raise", Choices: []string{"raise", "warn", "ignore"},
+		Doc: "what function() does with an input that no output needs"},
+	{Name: "allow_gc", Kind: Bool, Default: true, Doc: "free intermediate results as soon as they are used up"},
+	{Name: "allow_input_downcast", Kind: Choice, Default: "None", Choices: []string{"None", "True", "False"},
+		Doc: "let arrays lose precision when they are passed to a function: True always, None and False never; numbers always fit"},
+	{Name: "exception_verbosity", Later: true, Kind: Choice, Default: "low", Choices: []string{"low", "high"},
+		Doc: "how much of the graph is printed with an error of a compiled function"},
+	{Name: "threads", Later: true, Kind: Int, Default: 0, Doc: "threads a kernel may use; 0 means all processors"},
+	{Name: "syntax", Later: true, Kind: Choice, Default: "extended", Choices: []string{"extended", "portable"},
+		Doc: "whether files may use more than standard Starlark"},
+
+	{Name: "profile", Kind: Bool, Default: false, Doc: "profile every function"},
+	{Name: "profile_memory", Kind: Bool, Default: false, Doc: "profile the memory of intermediate results too"},
+	{Name: "profile_optimizer", Kind: Bool, Default: false, Doc: "profile the rewrites too"},
+	{Name: "profiling.time_thunks", Kind: Bool, Default: true, Doc: "time each node, not only each call"},
+	{Name: "profiling.n_apply", Kind: Int, Default: 20, Positive: true, Doc: "rows of the Apply table"},
+	{Name: "profiling.n_ops", Kind: Int, Default: 20, Positive: true, Doc: "rows of the Ops table"},
+	{Name: "profiling.min_memory_size", Kind: Int, Default: 1024, Doc: "outputs of fewer bytes are left out of the memory profile"},
+	{Name: "profiling.output_line_width", Kind: Int, Default: 512, Positive: true, Doc: "characters after which a line of the profile is cut"},
+	{Name: "profiling.destination", Kind: String, Default: "stderr", Doc: "where a script's profile goes: stderr, stdout or a file"},
+	{Name: "profiling.ignore_first_call", Kind: Bool, Default: false, Doc: "leave the first call of each function out"},
+	{Name: "profiling.always", Later: true, Kind: String, Default: "1%", Doc: "share of the time that sampling may cost when nothing is profiled, or off"},
+	{Name: "profiling.html", Kind: Choice, Default: "closed", Choices: []string{"closed", "open", "text", "none"},
+		Doc: "how the panel of a profiled cell is shown"},
+	{Name: "profiling.gate.nodes", Later: true, Kind: String, Default: "", Doc: "allowed growth in the number of nodes when a profile is checked"},
+	{Name: "profiling.gate.bytes", Later: true, Kind: String, Default: "", Doc: "allowed growth in bytes when a profile is checked"},
+	{Name: "profiling.gate.flops", Later: true, Kind: String, Default: "", Doc: "allowed growth in operations when a profile is checked"},
+	{Name: "profiling.gate.peak_memory", Later: true, Kind: String, Default: "", Doc: "allowed growth in peak memory when a profile is checked"},
+	{Name: "profiling.gate.time", Later: true, Kind: String, Default: "", Doc: "allowed growth in time when a profile is checked"},
+}
+
+// index maps a flag's name to its row, for every row of table.
+var index = func() map[string]*Flag {
+	m := make(map[string]*Flag, len(table))
+	for i := range table {
+		m[table[i].Name] = &table[i]
+	}
+	return m
+}()
+
+// Table returns every flag that can be set, in the order of the table.
+func Table() []Flag {
+	return slices.DeleteFunc(slices.Clone(table), func(f Flag) bool { return f.Later })
+}
+
+// Lookup returns the flag of the given name, in either spelling.
+func Lookup(name string) (Flag, bool) {
+	f, ok := index[Canonical(name)]
+	if !ok {
+		return Flag{}, false
+	}
+	return *f, true
+}
+
+// Names returns the names of all flags that can be set, sorted.
+func Names() []string {
+	names := make([]string, 0, len(table))
+	for _, f := range Table() {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Canonical returns name with sections separated by dots: profiling__n_apply and
+// profiling.n_apply are one flag.
+func Canonical(name string) string { return strings.ReplaceAll(name, "__", ".") }
+
+// IsSection reports whether some flag's name begins with name and a dot.
+func IsSection(name string) bool {
+	prefix := Canonical(name) + "."
+	return slices.ContainsFunc(Table(), func(f Flag) bool { return strings.HasPrefix(f.Name, prefix) })
+}
+
+// Members returns the flags and sections directly inside a section, sorted; the
+// empty name is the whole table.
+func Members(section string) []string {
+	prefix := ""
+	if section != "" {
+		prefix = Canonical(section) + "."
+	}
+	var names []string
+	for _, f := range Table() {
+		if rest, ok := strings.CutPrefix(f.Name, prefix); ok {
+			first, _, _ := strings.Cut(rest, ".")
+			names = append(names, first)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

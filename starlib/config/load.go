@@ -1,0 +1,142 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Options says where Load looks.
+type Options struct {
+	Dir      string              // where the search for arignote.toml begins; "" is the working directory
+	UserFile string              // the user's file; "" is the usual place, "none" reads none
+	Getenv   func(string) string // nil is os.Getenv
+	Args     []string            // flags of the command line, each name=value
+}
+
+// ProjectFile is the name of the file looked for at or above the working directory.
+const ProjectFile = "arignote.toml"
+
+// Load reads every source in order of precedence. Files that do not exist are passed
+// over; a file that cannot be read, or a flag that is wrong, is an error.
+func Load(opts Options) (*Config, error) {
+	if opts.Getenv == nil {
+		opts.Getenv = os.Getenv
+	}
+	c := New()
+	if path := userFile(opts); path != "" {
+		if err := c.readFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	path, err := projectFile(opts.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if path != "" {
+		if err := c.readFile(path); err != nil {
+			return nil, err
+		}
+	}
+	c.readForeign(opts.Getenv)
+	if err := c.SetAll(opts.Getenv("ARIGNOTE_FLAGS"), "ARIGNOTE_FLAGS"); err != nil {
+		return nil, err
+	}
+	for _, arg := range opts.Args {
+		if err := c.SetAll(arg, "command line"); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// SetAll sets flags written as in ARIGNOTE_FLAGS: name=value separated by commas; a
+// name alone means True; of a name given twice the right-most counts.
+func (c *Config) SetAll(flags, source string) error {
+	for item := range strings.SplitSeq(flags, ",") {
+		item = strings.TrimSpace(item)
+		if item == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(item, "=")
+		if !ok {
+			value = "True"
+		}
+		if err := c.Set(strings.TrimSpace(name), strings.TrimSpace(value), source); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readForeign takes over the flags of THEANO_FLAGS and AESARA_FLAGS that exist here.
+// Those programs have many more flags, so one that is unknown is a note, not an error.
+func (c *Config) readForeign(getenv func(string) string) {
+	for _, env := range []string{"THEANO_FLAGS", "AESARA_FLAGS"} {
+		var unused []string
+		for item := range strings.SplitSeq(getenv(env), ",") {
+			item = strings.TrimSpace(item)
+			if item == "" {
+				continue
+			}
+			if err := c.SetAll(item, env); err != nil {
+				unused = append(unused, item)
+			}
+		}
+		if len(unused) > 0 {
+			c.notes = append(c.notes, fmt.Sprintf("%s: not used: %s", env, strings.Join(unused, ", ")))
+		}
+	}
+}
+
+func userFile(opts Options) string {
+	switch opts.UserFile {
+	case "none":
+		return ""
+	case "":
+	default:
+		return opts.UserFile
+	}
+	dir := opts.Getenv("XDG_CONFIG_HOME")
+	if dir == "" {
+		home := opts.Getenv("HOME")
+		if home == "" {
+			return ""
+		}
+		dir = filepath.Join(home, ".config")
+	}
+	return filepath.Join(dir, "arignote", "config.toml")
+}
+
+// projectFile returns the nearest arignote.toml at or above dir, or "".
+func projectFile(dir string) (string, error) {
+	if dir == "" {
+		wd, err := os.Getwd()
+		if err != nil {
+			return "", fmt.Errorf("config: %w", err)
+		}
+		dir = wd
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("config: %w", err)
+	}
+	for {
+		path := filepath.Join(dir, ProjectFile)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", nil
+		}
+		dir = parent
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,167 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Check returns v as the flag stores it, or an error that says which values it takes.
+// v is a bool, an integer, a float without fraction, a string, nil for None, or a list
+// of strings for tags. Text is read as in ARIGNOTE_FLAGS.
+func (f Flag) Check(v any) (any, error) {
+	switch f.Kind {
+	case Bool:
+		return f.checkBool(v)
+	case Int:
+		return f.checkInt(v)
+	case Choice:
+		text, ok := asText(v)
+		if !ok {
+			return nil, f.want(v)
+		}
+		for _, c := range f.Choices {
+			if strings.EqualFold(c, text) {
+				return c, nil
+			}
+		}
+		if c, ok := f.Also[strings.ToLower(text)]; ok {
+			return c, nil
+		}
+		return nil, f.want(v)
+	case Tags:
+		return f.checkTags(v)
+	default:
+		text, ok := asText(v)
+		if !ok {
+			return nil, f.want(v)
+		}
+		return text, nil
+	}
+}
+
+func (f Flag) checkBool(v any) (any, error) {
+	switch v := v.(type) {
+	case bool:
+		return v, nil
+	case string:
+		switch v {
+		case "True", "true", "1":
+			return true, nil
+		case "False", "false", "0":
+			return false, nil
+		}
+	case int:
+		if v == 0 || v == 1 {
+			return v == 1, nil
+		}
+	case int64:
+		if v == 0 || v == 1 {
+			return v == 1, nil
+		}
+	}
+	return nil, f.want(v)
+}
+
+func (f Flag) checkInt(v any) (any, error) {
+	var n int
+	switch v := v.(type) {
+	case int:
+		n = v
+	case int64:
+		n = int(v)
+	case string:
+		parsed, err := strconv.Atoi(strings.TrimSpace(v))
+		if err != nil {
+			return nil, f.want(v)
+		}
+		n = parsed
+	default:
+		return nil, f.want(v)
+	}
+	if n < 0 || f.Positive && n == 0 {
+		return nil, f.want(v)
+	}
+	return n, nil
+}
+
+func (f Flag) checkTags(v any) (any, error) {
+	var parts []string
+	switch v := v.(type) {
+	case nil:
+		return "", nil
+	case string:
+		parts = strings.Split(v, ":")
+	case []string:
+		parts = v
+	default:
+		return nil, f.want(v)
+	}
+	var tags []string
+	for _, tag := range parts {
+		tag = strings.TrimSpace(tag)
+		if tag == "" {
+			continue
+		}
+		if strings.ContainsAny(tag, " ,=:") {
+			return nil, f.want(v)
+		}
+		tags = append(tags, tag)
+	}
+	return strings.Join(tags, ":"), nil
+}
+
+// asText returns the text of a value for the kinds that are stored as text.
+func asText(v any) (string, bool) {
+	switch v := v.(type) {
+	case nil:
+		return "None", true
+	case string:
+		return v, true
+	case bool:
+		if v {
+			return "True", true
+		}
+		return "False", true
+	case int, int64:
+		return fmt.Sprint(v), true
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64), true
+	}
+	return "", false
+}
+
+// Values describes the values the flag takes, for messages and completion.
+func (f Flag) Values() string {
+	switch f.Kind {
+	case Bool:
+		return "True or False"
+	case Int:
+		if f.Positive {
+			return "an integer > 0"
+		}
+		return "an integer >= 0"
+	case Choice:
+		return "one of " + strings.Join(f.Choices, ", ")
+	case Tags:
+		return "names separated by colons"
+	default:
+		return "a string"
+	}
+}
+
+func (f Flag) want(v any) error {
+	return fmt.Errorf("%s: got %s, want %s", f.Name, Show(v), f.Values())
+}
+
+// Show returns a value as the user would write it.
+func Show(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case nil, bool, int, int64, float64:
+		text, _ := asText(v)
+		return text
+	}
+	return fmt.Sprintf("%v", v)
+}

@@ -1,0 +1,143 @@
+package starlib
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/config"
+	"go.starlark.net/starlark"
+)
+
+// configValue is the predeclared config, or a section of it: config.profiling. Reading
+// an attribute gives the value in force, assigning one sets it for the session.
+// print(config) lists every flag, its value and where that came from; config("mem")
+// lists those that mention mem.
+type configValue struct {
+	s       *Session
+	section string
+}
+
+var (
+	_ starlark.HasSetField = (*configValue)(nil)
+	_ starlark.Callable    = (*configValue)(nil)
+)
+
+func (c *configValue) Type() string          { return "config" }
+func (c *configValue) Name() string          { return "config" }
+func (c *configValue) Freeze()               {} // flags are the session's, not the file's
+func (c *configValue) Truth() starlark.Bool  { return true }
+func (c *configValue) Hash() (uint32, error) { return starlark.String(c.section).Hash() }
+func (c *configValue) AttrNames() []string   { return config.Members(c.section) }
+
+func (c *configValue) String() string {
+	if c.section == "" {
+		return c.s.config.Text("")
+	}
+	var lines []string
+	for line := range strings.SplitSeq(c.s.config.Text(""), "\n") {
+		if strings.HasPrefix(line, c.section+".") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (c *configValue) path(name string) string {
+	name = config.Canonical(name)
+	if c.section == "" {
+		return name
+	}
+	return c.section + "." + name
+}
+
+func (c *configValue) Attr(name string) (starlark.Value, error) {
+	path := c.path(name)
+	f, ok := config.Lookup(path)
+	if !ok {
+		if config.IsSection(path) {
+			return &configValue{c.s, path}, nil
+		}
+		return nil, fmt.Errorf("config: %w", config.Unknown(path))
+	}
+	v, _ := c.s.config.Get(f.Name)
+	switch v := v.(type) {
+	case bool:
+		return starlark.Bool(v), nil
+	case int:
+		return starlark.MakeInt(v), nil
+	}
+	text := v.(string)
+	if f.Kind == config.Choice && isConstant(text) {
+		return map[string]starlark.Value{"None": starlark.None, "True": starlark.True, "False": starlark.False}[text], nil
+	}
+	return starlark.String(text), nil
+}
+
+func (c *configValue) SetField(name string, v starlark.Value) error {
+	x, err := flagValue(v)
+	if err != nil {
+		return fmt.Errorf("config.%s: %w", c.path(name), err)
+	}
+	source := "assignment"
+	if frames := c.s.Origin(nil); len(frames) > 0 {
+		source = frames[len(frames)-1].Pos()
+	}
+	// The source of the value is the position; an error is at that position anyway.
+	f, ok := config.Lookup(c.path(name))
+	if !ok {
+		return fmt.Errorf("config: %w", config.Unknown(c.path(name)))
+	}
+	if x, err = f.Check(x); err != nil {
+		return fmt.Errorf("config.%w", err)
+	}
+	return c.s.config.Set(f.Name, x, source)
+}
+
+// flagValue turns a Starlark value into what config.Flag.Check takes.
+func flagValue(v starlark.Value) (any, error) {
+	switch v := v.(type) {
+	case starlark.NoneType:
+		return nil, nil
+	case starlark.Bool:
+		return bool(v), nil
+	case starlark.String:
+		return string(v), nil
+	case starlark.Float:
+		return float64(v), nil
+	case starlark.Int:
+		var n int
+		if err := starlark.AsInt(v, &n); err != nil {
+			return nil, err
+		}
+		return n, nil
+	case starlark.Indexable:
+		tags := make([]string, v.Len())
+		for i := range tags {
+			s, ok := starlark.AsString(v.Index(i))
+			if !ok {
+				return nil, fmt.Errorf("got %s in a %s, want string", v.Index(i).Type(), v.Type())
+			}
+			tags[i] = s
+		}
+		return tags, nil
+	}
+	return nil, fmt.Errorf("got %s, want bool, int, string or None", v.Type())
+}
+
+// CallInternal makes config("mem") list the flags that mention mem.
+func (c *configValue) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var pattern string
+	if err := starlark.UnpackArgs("config", args, kwargs, "pattern?", &pattern); err != nil {
+		return nil, err
+	}
+	return text(c.s.config.Text(pattern)), nil
+}
+
+// text is a string that displays as it is, without quotes.
+type text string
+
+func (t text) String() string        { return string(t) }
+func (t text) Type() string          { return "text" }
+func (t text) Freeze()               {}
+func (t text) Truth() starlark.Bool  { return t != "" }
+func (t text) Hash() (uint32, error) { return starlark.String(t).Hash() }

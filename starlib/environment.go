@@ -1,0 +1,83 @@
+package starlib
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/config"
+	"go.starlark.net/starlark"
+)
+
+// environment is the value behind $env: the session's globals as a mapping that cells
+// assign to.
+type environment struct{ s *Session }
+
+var _ starlark.HasSetKey = environment{}
+
+func (environment) String() string        { return envName }
+func (environment) Type() string          { return "environment" }
+func (environment) Freeze()               {}
+func (environment) Truth() starlark.Bool  { return true }
+func (environment) Hash() (uint32, error) { return 0, errors.New("unhashable type: environment") }
+
+// Get is used by x += 1 and by functions that mention themselves.
+func (e environment) Get(k starlark.Value) (starlark.Value, bool, error) {
+	name := string(k.(starlark.String))
+	if v, ok := e.s.env[name]; ok {
+		return v, true, nil
+	}
+	return nil, false, &nameError{name}
+}
+
+func (e environment) SetKey(k, v starlark.Value) error {
+	name := string(k.(starlark.String))
+	e.s.env[name] = v
+	e.s.user[name] = true
+	return nil
+}
+
+// nameError says that a global variable is not there (any more, or yet).
+type nameError struct{ name string }
+
+func (e *nameError) Error() string { return "name '" + e.name + "' is not defined" }
+
+// allNames returns the names in scope in a cell, sorted.
+func (s *Session) allNames() []string {
+	names := []string{"None", "True", "False"}
+	for name := range s.env {
+		if !strings.HasPrefix(name, "$") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// namesNear returns the names that an undefined one may have been meant for: those of
+// the session, and the local ones of the functions that mention it.
+func (s *Session) namesNear(name string) []string {
+	names := append(s.allNames(), s.late[name]...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// closestName is config.Closest, but for the short names of variables it asks for more:
+// one letter of two may differ only by case or order, or every x would be offered for y.
+func closestName(name string, known []string) string {
+	if len(name) < 2 {
+		return ""
+	}
+	n := config.Closest(name, known)
+	if len(name) <= 3 && n != "" && !strings.EqualFold(n, name) && !sameLetters(n, name) && len(n) <= len(name) {
+		return ""
+	}
+	return n
+}
+
+func sameLetters(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return string(x) == string(y)
+}

@@ -1,0 +1,297 @@
+package starlib
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/config"
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// An Error is why a cell failed, ready to be shown.
+type Error struct {
+	name   string
+	msg    string
+	frames []Frame // outermost first
+	notes  []string
+	cause  error
+	lines  func(file string) source
+}
+
+// A Named error chooses the name it is shown under, such as "ShapeError".
+type Named interface {
+	error
+	ErrorName() string
+}
+
+// An Annotated error has more to say than its message: where its operands were made,
+// what would help. The notes follow the message in the traceback.
+type Annotated interface {
+	error
+	ErrorNotes() []string
+}
+
+// Error returns the message alone; positions are in Traceback.
+func (e *Error) Error() string { return e.msg }
+
+// Name returns the kind of error: SyntaxError, NameError, KeyboardInterrupt, ...; Error
+// is the kind of all that have no other.
+func (e *Error) Name() string { return e.name }
+
+// Frames returns the user's code the error passed through, outermost first.
+func (e *Error) Frames() []Frame { return e.frames }
+
+func (e *Error) Unwrap() error { return e.cause }
+
+// An internalError is a panic: a bug of ours.
+type internalError struct {
+	value any
+	stack []byte // of the goroutine
+}
+
+func (e *internalError) Error() string {
+	return fmt.Sprintf("internal error: %v; please report it (the log has the Go stack)", e.value)
+}
+
+// newError makes the error of a cell from whatever ended it. Errors nest: a failing
+// load() has a stack of its own, which continues the stack of the cell.
+func (s *Session) newError(ctx context.Context, err error) *Error {
+	var done *Error
+	if errors.As(err, &done) {
+		return done
+	}
+	e := &Error{name: "Error", msg: err.Error(), cause: err, lines: s.source}
+	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
+		switch x := cause.(type) {
+		case *starlark.EvalError:
+			e.msg = x.Msg
+			e.frames = append(e.frames, userFrames(x.CallStack)...)
+		case *internalError:
+			e.name, e.msg = "InternalError", x.Error()
+			s.log.Error("panic in a cell", "panic", x.value, "stack", string(x.stack))
+		case *staticError:
+			e.name, e.msg = x.name, x.msg
+			e.addFrame(x.pos)
+		case syntax.Error:
+			e.name, e.msg = "SyntaxError", x.Msg
+			e.addFrame(x.Pos)
+			e.msg += habit(x.Msg, s.source(x.Pos.Filename()).line(int(x.Pos.Line)))
+		case resolve.ErrorList:
+			e.name, e.msg = "SyntaxError", x[0].Msg
+			if name, ok := strings.CutPrefix(x[0].Msg, "undefined: "); ok {
+				name, _, _ = strings.Cut(name, " ")
+				e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
+			}
+			e.addFrame(x[0].Pos)
+		case *nameError:
+			e.name, e.msg = "NameError", undefined(x.name, s.namesNear(x.name))
+		}
+		if x, ok := cause.(Named); ok {
+			e.name = x.ErrorName()
+		}
+		if x, ok := cause.(Annotated); ok {
+			e.notes = append(e.notes, x.ErrorNotes()...)
+		}
+	}
+	const cancelled, late = "Starlark computation cancelled: ", "internal error: predeclared variable "
+	e.msg = strings.TrimPrefix(e.msg, cancelled)
+	if rest, ok := strings.CutPrefix(e.msg, late); ok {
+		name := strings.TrimSuffix(rest, " is uninitialized")
+		e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
+	}
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		e.name, e.msg = "TimeoutError", "the time allowed for the cell is over"
+	case ctx.Err() != nil:
+		e.name, e.msg = "KeyboardInterrupt", "interrupted"
+	case e.msg == tooDeep || strings.Contains(e.msg, "Starlark stack overflow"):
+		e.name, e.msg = "RecursionError", tooDeep
+	}
+	e.dropCallee()
+	if fn, arg, ok := strings.Cut(e.msg, " got an unexpected keyword argument "); ok {
+		e.msg += s.keywordHint(strings.TrimPrefix(fn, "function "), strings.Trim(arg, `"`))
+	}
+	e.keepLines()
+	return e
+}
+
+// dropCallee removes the frame of a function that was called with wrong arguments: the
+// mistake is in the call, and no line of the function has run.
+func (e *Error) dropCallee() {
+	n := len(e.frames) - 1
+	if n < 1 {
+		return
+	}
+	rest, ok := strings.CutPrefix(e.msg, "function "+e.frames[n].Func+" ")
+	if !ok {
+		return
+	}
+	for _, verb := range []string{"accepts ", "missing ", "got "} {
+		if strings.HasPrefix(rest, verb) {
+			e.frames = e.frames[:n]
+			return
+		}
+	}
+}
+
+func (e *Error) addFrame(pos syntax.Position) {
+	e.frames = append(e.frames, Frame{pos.Filename(), int(pos.Line), int(pos.Col), ""})
+}
+
+// keepLines takes a copy of the sources involved: by the time the error is shown, a
+// file may have been loaded anew.
+func (e *Error) keepLines() {
+	files := map[string]source{}
+	for _, f := range e.frames {
+		if _, ok := files[f.File]; !ok {
+			files[f.File] = e.lines(f.File)
+		}
+	}
+	e.lines = func(file string) source { return files[file] }
+}
+
+// keywordHint returns the parameter of a global function that an unknown one is near to.
+func (s *Session) keywordHint(fn, arg string) string {
+	f, ok := s.env[fn].(*starlark.Function)
+	if !ok {
+		return ""
+	}
+	var names []string
+	for i := range f.NumParams() {
+		name, _ := f.Param(i)
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	if n := config.Closest(arg, names); n != "" {
+		return fmt.Sprintf(" (did you mean %s?)", n)
+	}
+	return ""
+}
+
+// framesShown is how many frames a traceback shows at either end.
+const framesShown = 10
+
+// Traceback returns the error as IPython shows one: a line that names it, the frames
+// with their source and a caret, and the message. Elements may have several lines.
+func (e *Error) Traceback() []string {
+	title := e.name
+	if len(e.frames) > 0 {
+		title += strings.Repeat(" ", max(1, 42-len(e.name))) + "Traceback (most recent call last)"
+	}
+	out := []string{strings.Repeat("-", 75), title}
+	for i, f := range e.frames {
+		left := len(e.frames) - 2*framesShown
+		if left > 1 && i >= framesShown && i < framesShown+left {
+			if i == framesShown {
+				out = append(out, fmt.Sprintf("... %d frames left out ...", left))
+			}
+			continue
+		}
+		out = append(out, e.excerpt(f))
+	}
+	out = append(out, e.name+": "+e.msg)
+	return append(out, e.notes...)
+}
+
+// excerpt shows a frame: its position, two lines before, the line, and a caret.
+func (e *Error) excerpt(f Frame) string {
+	var b strings.Builder
+	b.WriteString(f.Pos())
+	if f.Func != "" && f.Func != "<toplevel>" {
+		b.WriteString(" in " + f.Func)
+	}
+	src := e.lines(f.File)
+	for n := f.Line - 2; n < f.Line; n++ {
+		if text, ok := src.get(n); ok {
+			fmt.Fprintf(&b, "\n%7d %s", n, text)
+		}
+	}
+	text, ok := src.get(f.Line)
+	if !ok {
+		return b.String()
+	}
+	fmt.Fprintf(&b, "\n--> %3d %s", f.Line, text)
+	// Tabs before the caret are kept, so that it stands under its column.
+	under := []rune(text)[:min(max(f.Col-1, 0), len([]rune(text)))]
+	for i, r := range under {
+		if r != '\t' {
+			under[i] = ' '
+		}
+	}
+	b.WriteString("\n        " + string(under) + "^")
+	return b.String()
+}
+
+// habit returns a hint for what Python has and Starlark has not, or "". line is the
+// source line of a syntax error.
+func habit(msg, line string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch strings.TrimSuffix(first, ":") {
+	case "import", "from":
+		return " (there is no import; T, np, function, ... are predeclared, and load(\"file.star\", \"name\") loads a file)"
+	case "class":
+		return " (there are no classes; use struct(...) and functions)"
+	case "try", "except", "raise", "finally":
+		return " (there are no exceptions; fail(msg) ends the cell)"
+	case "with":
+		return " (there is no with; use profile(lambda: ...) or with_config(lambda: ...))"
+	case "print":
+		return " (print is a function: print(x))"
+	case "global", "nonlocal", "del", "assert", "yield", "async", "await":
+		return " (" + first + " is not in Starlark)"
+	}
+	switch {
+	case strings.Contains(line, " is ") && strings.Contains(msg, "is"):
+		return " (there is no is; use ==)"
+	case strings.Contains(line, "**") && strings.Contains(msg, "**"):
+		return " (there is no ** operator; use pow(x, y))"
+	case msg == "got '=', want newline":
+		return " (an assignment has one = sign: write a, b = 1, 1)"
+	case strings.Contains(msg, "'@'") && strings.HasPrefix(first, "@"):
+		return " (there are no decorators; write f = decorator(f))"
+	case strings.Contains(msg, "'@'"):
+		return " (there is no @ operator; use T.dot(x, y) or np.dot(x, y))"
+	case strings.Contains(line, `f"`) || strings.Contains(line, "f'"):
+		return ` (there are no f-strings; use "..." % x and fmt(x, ".3f"))`
+	}
+	return ""
+}
+
+// source is the text of a cell or file, by line.
+type source struct {
+	first int
+	lines []string
+}
+
+// with returns the source with a further piece of it, which begins at line first; a
+// piece that begins at line 1 takes the place of all.
+func (s source) with(first int, text string) source {
+	lines := strings.Split(text, "\n")
+	if first <= 1 || s.lines == nil {
+		return source{max(first, 1), lines}
+	}
+	all := append([]string{}, s.lines[:min(first-s.first, len(s.lines))]...)
+	for len(all) < first-s.first {
+		all = append(all, "")
+	}
+	return source{s.first, append(all, lines...)}
+}
+
+func (s source) get(n int) (string, bool) {
+	if i := n - s.first; i >= 0 && i < len(s.lines) {
+		return strings.TrimSuffix(s.lines[i], "\r"), true
+	}
+	return "", false
+}
+
+func (s source) line(n int) string {
+	text, _ := s.get(n)
+	return text
+}
+
+func (s *Session) source(file string) source { return s.sources[file] }

@@ -1,0 +1,57 @@
+package starlib
+
+import (
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// IsComplete says whether a front end that has no cells should run code now: status is
+// complete, incomplete, invalid or unknown. For incomplete code, indent is the white
+// space that the next line should begin with.
+func (s *Session) IsComplete(code string) (status, indent string) {
+	if _, _, ok := question(code); ok {
+		return "complete", ""
+	}
+	cell := &Cell{Code: code, Line: 1}
+	text, err := readMagic(cell)
+	if err != nil {
+		return "invalid", ""
+	}
+	if cell.Magic.mime() != "" {
+		return "complete", ""
+	}
+	lines := strings.Split(text, "\n")
+	last := ""
+	for _, l := range lines {
+		if strings.TrimSpace(l) != "" {
+			last = l
+		}
+	}
+	depth := last[:len(last)-len(strings.TrimLeft(last, " \t"))]
+	if strings.HasSuffix(strings.TrimRight(last, " \t"), ":") {
+		depth += "    "
+	}
+	// With the newline that would be typed next, "x = 1 +" is wrong and "f(1," goes on.
+	_, err = parse("", text+"\n", 1)
+	if err == nil {
+		// A block ends with an empty line, or with a line that is not indented.
+		if depth != "" && strings.TrimSpace(lines[len(lines)-1]) != "" {
+			return "incomplete", depth
+		}
+		return "complete", ""
+	}
+	if e, ok := err.(syntax.Error); ok && atEnd(e, len(lines)) {
+		if strings.TrimSpace(lines[len(lines)-1]) == "" && !strings.HasSuffix(depth, " ") {
+			depth = ""
+		}
+		return "incomplete", depth
+	}
+	return "invalid", ""
+}
+
+// atEnd reports whether an error says that the text, of n lines, ends too early.
+func atEnd(e syntax.Error, n int) bool {
+	return strings.Contains(e.Msg, "got end of file") || strings.Contains(e.Msg, "unexpected EOF") ||
+		int(e.Pos.Line) > n && strings.Contains(e.Msg, "want indent")
+}

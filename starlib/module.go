@@ -1,0 +1,137 @@
+package starlib
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/config"
+	"go.starlark.net/starlark"
+)
+
+// A Member is one row of a Module's table.
+type Member struct {
+	Name  string
+	Value starlark.Value
+	Doc   string // one line; for a Builtin the first line of its own documentation is used
+}
+
+// A Module is a named table of values: math, T, np.linalg. Its attributes are sorted,
+// documented and fixed, and a name that is not there is answered with the nearest.
+type Module struct {
+	name, doc string
+	members   map[string]Member
+	names     []string
+}
+
+var _ starlark.HasAttrs = (*Module)(nil)
+
+// NewModule returns a module of the given members. It panics if a name is there twice.
+func NewModule(name, doc string, members ...Member) *Module {
+	m := &Module{name: name, doc: doc, members: make(map[string]Member, len(members))}
+	for _, mem := range members {
+		if _, ok := m.members[mem.Name]; ok {
+			panic(fmt.Sprintf("BUG: module %s has two members %s", name, mem.Name))
+		}
+		if mem.Doc == "" {
+			if b := AsBuiltin(mem.Value); b != nil {
+				mem.Doc, _, _ = strings.Cut(b.Doc, "\n")
+			}
+		}
+		m.members[mem.Name] = mem
+		m.names = append(m.names, mem.Name)
+	}
+	slices.Sort(m.names)
+	return m
+}
+
+// Builtins returns the members for a table of functions.
+func Builtins(table []Builtin) []Member {
+	members := make([]Member, len(table))
+	for i := range table {
+		members[i] = Member{Name: table[i].Name, Value: table[i].Value()}
+	}
+	return members
+}
+
+// Name returns the module's name.
+func (m *Module) Name() string { return m.name }
+
+// Doc returns the module's documentation.
+func (m *Module) Doc() string { return m.doc }
+
+// Members returns the rows of the table, sorted by name.
+func (m *Module) Members() []Member {
+	rows := make([]Member, len(m.names))
+	for i, name := range m.names {
+		rows[i] = m.members[name]
+	}
+	return rows
+}
+
+func (m *Module) Type() string          { return "module" }
+func (m *Module) Freeze()               {}
+func (m *Module) Truth() starlark.Bool  { return true }
+func (m *Module) Hash() (uint32, error) { return starlark.String(m.name).Hash() }
+func (m *Module) String() string        { return fmt.Sprintf("<module %q>", m.name) }
+func (m *Module) AttrNames() []string   { return slices.Clone(m.names) }
+
+func (m *Module) Attr(name string) (starlark.Value, error) {
+	if mem, ok := m.members[name]; ok {
+		return mem.Value, nil
+	}
+	return nil, NoAttr("module "+m.name, name, m.names)
+}
+
+// SetField refuses: modules are shared by every cell and file.
+func (m *Module) SetField(name string, _ starlark.Value) error {
+	return fmt.Errorf("module %s: cannot assign to .%s; modules do not change", m.name, name)
+}
+
+// NoAttr returns the error for an attribute that what does not have, with the nearest
+// name that it has. (The interpreter adds a hint of its own only to errors it makes.)
+func NoAttr(what, name string, names []string) error {
+	if n := config.Closest(name, names); n != "" {
+		return fmt.Errorf("%s has no attribute .%s (did you mean .%s?)", what, name, n)
+	}
+	return fmt.Errorf("%s has no attribute .%s", what, name)
+}
+
+// Methods is the table of methods of a type of Starlark values: what the type's own Attr
+// and AttrNames are made of.
+type Methods struct {
+	typ   string
+	rows  map[string]*Builtin
+	names []string
+}
+
+// NewMethods returns the table of methods of the type that users know as typ.
+func NewMethods(typ string, table []Builtin) *Methods {
+	m := &Methods{typ: typ, rows: make(map[string]*Builtin, len(table))}
+	for i := range table {
+		b := &table[i]
+		if m.rows[b.Name] != nil {
+			panic(fmt.Sprintf("BUG: %s has two methods %s", typ, b.Name))
+		}
+		m.rows[b.Name] = b
+		m.names = append(m.names, b.Name)
+	}
+	slices.Sort(m.names)
+	return m
+}
+
+// Attr returns the method of the given name bound to recv. fields are the other
+// attributes of the type, for the hint of the error.
+func (m *Methods) Attr(recv starlark.Value, name string, fields ...string) (starlark.Value, error) {
+	if b := m.rows[name]; b != nil {
+		return b.Method(recv), nil
+	}
+	return nil, NoAttr(m.typ, name, m.Names(fields...))
+}
+
+// Names returns the methods' names and fields, sorted.
+func (m *Methods) Names(fields ...string) []string {
+	names := append(slices.Clone(m.names), fields...)
+	slices.Sort(names)
+	return names
+}

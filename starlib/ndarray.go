@@ -1,0 +1,355 @@
+package starlib
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// An Array is the Starlark value "ndarray": numbers in memory, computed with at once.
+//
+// Views (slices, .T, reshape where it can) share their memory with the array they come
+// from, as in NumPy: assigning to one changes the other, and freezing one freezes both.
+// Arrays are compared with np.equal or np.array_equal: Starlark's == cannot return an
+// array, and an answer by identity would be taken for one by value, so it is an error.
+type Array struct {
+	d       *tensor.Dense
+	mem     *memory
+	session *Session // whose statement Truth makes fail; nil if not known
+}
+
+// memory is what arrays over the same memory share besides the elements.
+type memory struct{ frozen bool }
+
+var (
+	_ starlark.HasAttrs   = (*Array)(nil)
+	_ starlark.HasBinary  = (*Array)(nil)
+	_ starlark.HasUnary   = (*Array)(nil)
+	_ starlark.Comparable = (*Array)(nil)
+	_ starlark.Mapping    = (*Array)(nil) // a[i], a[i, j], a[ix[1:], 0]
+	_ starlark.HasSetKey  = (*Array)(nil)
+	_ starlark.Sequence   = (*Array)(nil)
+	_ starlark.Container  = (*Array)(nil)
+	_ Slicer              = (*Array)(nil)
+	_ Comparer            = (*Array)(nil)
+	_ Numeric             = (*Array)(nil)
+	_ Strer               = (*Array)(nil)
+	_ MimeBundler         = (*Array)(nil)
+)
+
+// NewArray returns d as a Starlark value, without a copy. An array of no dimensions stays
+// one; FromDense is what results of computations go through. s may be nil.
+func NewArray(s *Session, d *tensor.Dense) *Array {
+	return &Array{d: d, mem: new(memory), session: s}
+}
+
+// Dense returns the array's elements, which it shares. They must not be written to.
+func (a *Array) Dense() *tensor.Dense { return a.d }
+
+// view returns d, which lies in a's memory, as an array.
+func (a *Array) view(d *tensor.Dense) *Array {
+	return &Array{d: d, mem: a.mem, session: a.session}
+}
+
+func (a *Array) Type() string          { return "ndarray" }
+func (a *Array) String() string        { return formatArray(a.d, reprStyle) }
+func (a *Array) Freeze()               { a.mem.frozen = true }
+func (a *Array) Hash() (uint32, error) { return 0, errors.New("unhashable type: ndarray") }
+
+// Str returns what NumPy's str does: the elements without "array(" around them.
+func (a *Array) Str() string { return formatArray(a.d, strStyle) }
+
+// writable returns why a cannot be written to, if it cannot.
+func (a *Array) writable() error {
+	if a.mem.frozen {
+		return errors.New("array is frozen; use a.copy()")
+	}
+	return nil
+}
+
+// Truth is that of the only element. Starlark lets Truth return no error, so for other
+// sizes it makes the statement that is running fail.
+func (a *Array) Truth() starlark.Bool {
+	if a.d.Size() == 1 {
+		return FromDense(scalarOf(a.d)).Truth()
+	}
+	a.fail(fmt.Sprintf("the truth value of an array of %d elements is ambiguous: use a.any() or a.all()", a.d.Size()))
+	return false
+}
+
+// fail ends the running statement. An array that knows no session was made by a Go
+// caller, which gets a panic: any answer would be a wrong one.
+func (a *Array) fail(msg string) {
+	if a.session == nil {
+		panic(msg)
+	}
+	a.session.CancelTruth(msg)
+}
+
+// scalarOf returns the only element without dimensions.
+func scalarOf(d *tensor.Dense) *tensor.Dense {
+	return d.View(d.DType(), nil, nil, d.Offset())
+}
+
+var comparisons = map[syntax.Token]string{
+	syntax.EQL: "equal", syntax.NEQ: "not_equal",
+	syntax.LT: "less", syntax.LE: "less_equal", syntax.GT: "greater", syntax.GE: "greater_equal",
+}
+
+// CompareBy computes a < y and its like: an array of bools.
+func (a *Array) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	return a.operate(comparisons[op], op, y, side)
+}
+
+// CompareSameType refuses where one bool has to come out: a == b, and an order for
+// sorted. See the comment of Array.
+func (a *Array) CompareSameType(op syntax.Token, _ starlark.Value, _ int) (bool, error) {
+	err := fmt.Errorf("ndarray %s ndarray would have to be one bool: use np.%s(a, b) for an array of them", op, comparisons[op])
+	if op == syntax.EQL || op == syntax.NEQ {
+		err = fmt.Errorf("%w, or np.array_equal(a, b)", err)
+	}
+	return false, err
+}
+
+// Has reports whether some element equals x.
+func (a *Array) Has(x starlark.Value) (bool, error) {
+	equal, err := ufuncs["equal"].call(a.session, []starlark.Value{a, x})
+	if err != nil {
+		return false, err
+	}
+	e, ok := equal.(*Array)
+	if !ok {
+		return bool(equal.Truth()), nil
+	}
+	return slices.Contains(tensor.Elements[uint8](e.d), 1), nil
+}
+
+// Len is the length of axis 0.
+func (a *Array) Len() int {
+	if a.d.Rank() == 0 {
+		return 0
+	}
+	return a.d.Dim(0)
+}
+
+// Iterate yields the elements along axis 0: views, or Starlark numbers of a vector.
+func (a *Array) Iterate() starlark.Iterator {
+	if a.d.Rank() == 0 {
+		a.fail("iteration over an array of no dimensions")
+	}
+	return &arrayIterator{a: a}
+}
+
+type arrayIterator struct {
+	a *Array
+	i int
+}
+
+func (it *arrayIterator) Done() {}
+
+func (it *arrayIterator) Next(p *starlark.Value) bool {
+	if it.i >= it.a.Len() {
+		return false
+	}
+	*p = it.a.at(it.i)
+	it.i++
+	return true
+}
+
+// at returns a[i] for i within bounds.
+func (a *Array) at(i int) starlark.Value {
+	d, err := a.d.Subscript(tensor.Index{At: &i})
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	if d.Rank() == 0 {
+		return FromDense(d)
+	}
+	return a.view(d)
+}
+
+// arrayFields are the attributes that are not methods.
+var arrayFields = []string{"T", "dtype", "itemsize", "nbytes", "ndim", "shape", "size", "strides"}
+
+func (a *Array) AttrNames() []string { return arrayMethods().Names(arrayFields...) }
+
+func (a *Array) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "T":
+		return a.view(a.d.Transpose()), nil
+	case "dtype":
+		return starlark.String(a.d.DType().String()), nil
+	case "itemsize":
+		return starlark.MakeInt(a.d.DType().Size()), nil
+	case "nbytes":
+		return starlark.MakeInt(a.d.NBytes()), nil
+	case "ndim":
+		return starlark.MakeInt(a.d.Rank()), nil
+	case "shape":
+		return intTuple(a.d.Shape()), nil
+	case "size":
+		return starlark.MakeInt(a.d.Size()), nil
+	case "strides":
+		return intTuple(a.d.Strides()), nil
+	}
+	return arrayMethods().Attr(a, name, arrayFields...)
+}
+
+// SetField refuses, and says what to use.
+func (a *Array) SetField(name string, _ starlark.Value) error {
+	if name == "shape" {
+		return errors.New("cannot assign to .shape of an ndarray; use a.reshape(shape)")
+	}
+	return fmt.Errorf("cannot assign to .%s of an ndarray", name)
+}
+
+func intTuple(values []int) starlark.Tuple {
+	t := make(starlark.Tuple, len(values))
+	for i, v := range values {
+		t[i] = starlark.MakeInt(v)
+	}
+	return t
+}
+
+var arrayOperators = map[syntax.Token]string{
+	syntax.PLUS: "add", syntax.MINUS: "subtract", syntax.STAR: "multiply", syntax.SLASH: "divide",
+	syntax.SLASHSLASH: "floor_divide", syntax.PERCENT: "remainder",
+	syntax.AMP: "bitwise_and", syntax.PIPE: "bitwise_or", syntax.CIRCUMFLEX: "bitwise_xor",
+}
+
+// Binary computes a op y, or y op a. Values that are no numbers are left to their own
+// Binary, so that array + symbol is symbolic.
+func (a *Array) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	return a.operate(arrayOperators[op], op, y, side)
+}
+
+func (a *Array) operate(name string, op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if name == "" || !isArrayLike(y) {
+		return nil, nil
+	}
+	args := []starlark.Value{a, y}
+	if side == starlark.Right {
+		args[0], args[1] = y, a
+	}
+	z, err := ufuncs[name].call(a.session, args)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
+	return z, nil
+}
+
+// isArrayLike reports whether v is a number, bool, list, tuple or array.
+func isArrayLike(v starlark.Value) bool {
+	switch v.(type) {
+	case starlark.Int, starlark.Float, starlark.Bool, *starlark.List, starlark.Tuple, *Array:
+		return true
+	}
+	return false
+}
+
+// Unary computes -a, ~a and +a.
+func (a *Array) Unary(op syntax.Token) (starlark.Value, error) {
+	name := map[syntax.Token]string{syntax.MINUS: "negative", syntax.TILDE: "invert", syntax.PLUS: "positive"}[op]
+	if name == "" {
+		return nil, nil
+	}
+	z, err := ufuncs[name].call(a.session, []starlark.Value{a})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
+	return z, nil
+}
+
+// CallNumeric answers abs, sum, min, max, pow, round and len, and "matmul" for the @
+// operator of extended syntax.
+func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var function string
+	switch name {
+	case "len":
+		if len(args) != 1 || a.d.Rank() == 0 {
+			return nil, fmt.Errorf("len: got %s, want one array with a dimension", argumentShapes(args))
+		}
+		return starlark.MakeInt(a.Len()), nil
+	case "abs":
+		function = "absolute"
+	case "pow":
+		function = "power"
+	case "sum":
+		// As over any sequence of Starlark, the result of sum has one dimension less.
+		function, kwargs = "sum", []starlark.Tuple{{starlark.String("axis"), starlark.MakeInt(0)}}
+		if len(args) == 2 {
+			total, err := callNumpy(thread, "sum", args[:1], kwargs)
+			if err != nil {
+				return nil, err
+			}
+			function, args, kwargs = "add", starlark.Tuple{args[1], total}, nil
+		}
+	case "min", "max":
+		function = name
+		if len(args) > 1 {
+			return extremeOf(thread, name+"imum", args, kwargs)
+		}
+		if a.d.Rank() > 1 {
+			return nil, fmt.Errorf("%s: got an array of %d dimensions, want 1 (use a.%s())", name, a.d.Rank(), name)
+		}
+	case "round":
+		function = "round"
+	case "matmul":
+		function = "matmul"
+	default:
+		return nil, fmt.Errorf("%s: not defined for arrays", name)
+	}
+	return callNumpy(thread, function, args, kwargs)
+}
+
+// extremeOf folds np.maximum or np.minimum over args.
+func extremeOf(thread *starlark.Thread, function string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	best := args[0]
+	for _, x := range args[1:] {
+		var err error
+		if best, err = callNumpy(thread, function, starlark.Tuple{best, x}, kwargs); err != nil {
+			return nil, err
+		}
+	}
+	return best, nil
+}
+
+// argumentShapes describes arguments for a message: "ndarray of shape (2, 3) and int".
+func argumentShapes(args starlark.Tuple) string {
+	s := ""
+	for i, v := range args {
+		if i > 0 {
+			s += " and "
+		}
+		s += v.Type()
+		if a, ok := v.(*Array); ok {
+			s += " of shape " + tensor.ShapeString(a.d.Shape())
+		}
+	}
+	return s
+}
+
+// session of a thread, or of the first argument that is an array and knows one.
+func sessionOf(thread *starlark.Thread, args []starlark.Value) *Session {
+	if thread != nil {
+		if s := SessionOf(thread); s != nil {
+			return s
+		}
+	}
+	for _, v := range args {
+		if a, ok := v.(*Array); ok && a.session != nil {
+			return a.session
+		}
+	}
+	return nil
+}
+
+// isDefault reports whether NumPy prints arrays of the type without naming it.
+func isDefault(d kernels.DType) bool {
+	return d == kernels.Float64 || d == kernels.Int64 || d.IsBool()
+}

@@ -1,0 +1,169 @@
+package starlib
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/arignote/arignote/runtime/tensor"
+	"go.starlark.net/starlark"
+)
+
+// arrayMethods is the table of methods of arrays: those below and the reductions.
+var arrayMethods = sync.OnceValue(func() *Methods {
+	return NewMethods("ndarray", append(reductionRows("ndarray."), methodTable...))
+})
+
+// self is the array a method is called on.
+func (c *npCall) self() *Array { return c.Receiver().(*Array) }
+
+func method(name, doc, example string, fn npFunc, params ...string) Builtin {
+	return numpyRow("ndarray.", name, doc, example, fn, params...)
+}
+
+// selfView returns d as an array, in the memory of the receiver where it lies there.
+func (c *npCall) selfView(d *tensor.Dense, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	if a := c.self(); tensor.SharesMemory(a.d, d) {
+		return a.view(d), nil
+	}
+	return NewArray(c.session, d), nil
+}
+
+var methodTable = []Builtin{
+	method("astype", "A copy with the elements converted; floats are cut to integers, and what is not 0 is True.",
+		"np.array([1.5, -2.5]).astype(\"int64\") # array([ 1, -2])", func(c *npCall) (starlark.Value, error) {
+			dtype, err := c.dtype(0, 0)
+			if err != nil {
+				return nil, err
+			}
+			return c.made(c.self().d.AsType(dtype), nil)
+		}, "dtype: the new type"),
+	method("reshape", "The elements in another shape, in C order: a view where that can be. One length may be -1.",
+		"np.arange(4).reshape(2, 2) # array([[0, 1],\n       [2, 3]])", func(c *npCall) (starlark.Value, error) {
+			shape, err := shapeArgs(c)
+			if err != nil {
+				return nil, err
+			}
+			if len(shape) > tensor.MaxRank {
+				return nil, fmt.Errorf("got %d dimensions, want at most %d", len(shape), tensor.MaxRank)
+			}
+			return c.selfView(c.self().d.Reshape(shape...))
+		}, "*shape: the lengths, or one tuple of them"),
+	method("ravel", "The elements as a vector, in C order: a view where that can be.",
+		"np.eye(2).ravel() # array([1., 0., 0., 1.])", func(c *npCall) (starlark.Value, error) {
+			d := c.self().d
+			return c.selfView(d.Reshape(d.Size()))
+		}),
+	method("flatten", "A copy of the elements as a vector, in C order.",
+		"np.eye(2).flatten() # array([1., 0., 0., 1.])", func(c *npCall) (starlark.Value, error) {
+			d := c.self().d.Copy()
+			return c.selfView(d.Reshape(d.Size()))
+		}),
+	method("transpose", "A view with the axes in another order, reversed if none is given.",
+		"np.zeros((2, 3)).transpose().shape # (3, 2)", func(c *npCall) (starlark.Value, error) {
+			order, err := shapeArgs(c)
+			if err != nil {
+				return nil, err
+			}
+			if len(order) == 0 && c.self().d.Rank() > 0 {
+				order = nil
+			}
+			return c.selfView(transposed(c.self().d, order))
+		}, "*axes: all axes, or one tuple of them"),
+	method("squeeze", "A view without axes of length 1: the given ones, or all.",
+		"np.zeros((1, 3)).squeeze().shape # (3,)", func(c *npCall) (starlark.Value, error) {
+			a := c.self()
+			c.v = append(c.v, a)
+			return squeezed(c, 1, a.d, 0)
+		}, "axis=None: an axis or several"),
+	method("copy", "A copy.", "np.zeros(2).copy() # array([0., 0.])", func(c *npCall) (starlark.Value, error) {
+		return c.made(c.self().d.Copy(), nil)
+	}),
+	method("fill", "Sets every element to a value.", "np.zeros(2).fill(3)", func(c *npCall) (starlark.Value, error) {
+		a := c.self()
+		if _, ok := c.v[0].(starlark.Sequence); ok {
+			if d, err := ToDense(c.v[0]); err != nil || d.Rank() > 0 {
+				return nil, c.wrong(0, "a number")
+			}
+		}
+		return starlark.None, a.SetKey(Ellipsis, c.v[0])
+	}, "value: a number"),
+	method("tolist", "The elements as nested lists of Starlark numbers.",
+		"np.array([[1, 2], [3, 4]]).tolist() # [[1, 2], [3, 4]]", func(c *npCall) (starlark.Value, error) {
+			return nested(c.self().d), nil
+		}),
+	method("item", "An element as a Starlark number: the only one, or that of the given position or index.",
+		"np.array([[1, 2], [3, 4]]).item(1, 0) # 3", func(c *npCall) (starlark.Value, error) {
+			d := c.self().d
+			index, err := shapeArgs(c)
+			switch {
+			case err != nil:
+				return nil, err
+			case len(index) == 0 && d.Size() != 1:
+				return nil, fmt.Errorf("got an array of %d elements, want 1; give an index", d.Size())
+			case len(index) == 0:
+				return FromDense(scalarOf(d)), nil
+			case len(index) == 1:
+				if d, err = d.Reshape(d.Size()); err != nil {
+					return nil, err
+				}
+			case len(index) != d.Rank():
+				return nil, fmt.Errorf("got %d indices, want %d", len(index), d.Rank())
+			}
+			at := make([]tensor.Index, len(index))
+			for i := range index {
+				at[i].At = &index[i]
+			}
+			if d, err = d.Subscript(at...); err != nil {
+				return nil, err
+			}
+			return FromDense(d), nil
+		}, "*index: a position in C order, or an index for each axis"),
+	method("dot", "The product of vectors and matrices: np.dot(a, b).",
+		"np.eye(2).dot([3, 4]) # array([3., 4.])", func(c *npCall) (starlark.Value, error) {
+			return dotOf(c, c.self(), c.v[0])
+		}, "b: an array or number"),
+	method("round", "The elements rounded to decimals digits after the point, halves to the even digit.",
+		"np.array([0.5, 1.5]).round() # array([0., 2.])", func(c *npCall) (starlark.Value, error) {
+			decimals, err := c.int(0, 0)
+			if err != nil {
+				return nil, err
+			}
+			return c.result(rounded(c.session, c.self().d, decimals))
+		}, "decimals=0: digits after the point"),
+	method("clip", "The elements limited to a range.",
+		"np.arange(4).clip(1, 2) # array([1, 1, 2, 2])", func(c *npCall) (starlark.Value, error) {
+			return clipped(c, c.self(), c.v[0], c.v[1])
+		}, "min=None: the least value", "max=None: the greatest value"),
+}
+
+// shapeArgs reads ints given one by one or as one tuple.
+func shapeArgs(c *npCall) ([]int, error) {
+	args := c.v[0].(starlark.Tuple)
+	if len(args) == 1 {
+		if args[0] == starlark.None {
+			return nil, nil
+		}
+		ints, err := intsOf(args[0])
+		return ints, err
+	}
+	return intsOf(args)
+}
+
+// nested returns the elements as lists of lists.
+func nested(d *tensor.Dense) starlark.Value {
+	if d.Rank() == 0 {
+		return FromDense(d)
+	}
+	elems := make([]starlark.Value, d.Dim(0))
+	for i := range elems {
+		e, err := d.Subscript(tensor.Index{At: &i})
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		elems[i] = nested(e)
+	}
+	return starlark.NewList(elems)
+}

@@ -1,0 +1,116 @@
+package starlib
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.starlark.net/starlark"
+)
+
+// numpyTable is the functions of np.
+var numpyTable = sync.OnceValue(func() []Builtin {
+	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows())
+})
+
+// numpyFunctions is numpyTable by name.
+var numpyFunctions = sync.OnceValue(func() map[string]starlark.Callable {
+	m := map[string]starlark.Callable{}
+	for _, mem := range Builtins(numpyTable()) {
+		m[mem.Name] = mem.Value.(starlark.Callable)
+	}
+	return m
+})
+
+// callNumpy calls a function of np.
+func callNumpy(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return numpyFunctions()[name].CallInternal(thread, args, kwargs)
+}
+
+// npModule returns the module np. Every session has one of its own, for the state of
+// np.random.
+func npModule() starlark.Value {
+	members := slices.Concat(Builtins(numpyTable()), dtypeMembers(), []Member{
+		{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The circumference of a circle by its diameter."},
+		{Name: "e", Value: starlark.Float(math.E), Doc: "The base of natural logarithms."},
+		{Name: "inf", Value: starlark.Float(math.Inf(1)), Doc: "Positive infinity."},
+		{Name: "nan", Value: starlark.Float(math.NaN()), Doc: "Not a number."},
+		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1."},
+		{Name: "random", Value: randomModule(), Doc: "Random numbers."},
+	})
+	return &partModule{Module: NewModule("np", "Arrays, computed with at once, under NumPy's names.", members...), missing: missingNumPy}
+}
+
+// A partModule is a Module that stands for a library of which it has a part: names that
+// only the library has are answered as such.
+type partModule struct {
+	*Module
+	missing string // names, separated by spaces
+}
+
+func (m *partModule) Attr(name string) (starlark.Value, error) {
+	if _, ok := m.members[name]; !ok {
+		if err := absent(m.name+".", name, m.missing); err != nil {
+			return nil, err
+		}
+	}
+	return m.Module.Attr(name)
+}
+
+// Doc lists the members.
+func (m *partModule) Doc() string {
+	var b strings.Builder
+	b.WriteString(m.Module.Doc() + "\n")
+	for _, mem := range m.Members() {
+		fmt.Fprintf(&b, "\n  %-16s %s", mem.Name, mem.Doc)
+	}
+	return b.String()
+}
+
+// absent returns the error for a name that only NumPy has.
+func absent(prefix, name, missing string) error {
+	if slices.Contains(strings.Fields(missing), name) {
+		return fmt.Errorf("%s%s is not in Arignote yet", prefix, name)
+	}
+	return nil
+}
+
+// cutResult takes the result off an example.
+func cutResult(example string) string {
+	call, _, _ := strings.Cut(example, " # ")
+	return call
+}
+
+// missingNumPy are names of NumPy that np has not.
+const missingNumPy = `
+	append apply_along_axis apply_over_axes argpartition argsort argwhere array2string array_repr array_split
+	array_str asanyarray ascontiguousarray asfarray asfortranarray atleast_1d atleast_2d atleast_3d average
+	bartlett bincount blackman block bmat broadcast broadcast_arrays broadcast_shapes broadcast_to byte
+	can_cast cbrt cdouble character choose column_stack common_type complex128 complex64 compress conj conjugate
+	convolve copysign copyto corrcoef correlate count_nonzero cov cross csingle cumprod cumsum datetime64 deg2rad
+	degrees delete diag diag_indices diagflat diagonal diff digitize divmod dsplit dstack dtype ediff1d einsum
+	errstate extract fabs fft fill_diagonal find_common_type finfo flatnonzero flip fliplr flipud float16 float_power
+	fmax fmin fmod frexp from_dlpack frombuffer fromfile fromfunction fromiter fromstring gcd genfromtxt geomspace
+	get_printoptions gradient hamming hanning heaviside histogram histogram2d histogramdd hsplit hypot i0 iinfo imag
+	in1d indices insert interp intersect1d is_busday isin isneginf isposinf isreal iscomplex isscalar issubdtype
+	kaiser kron lcm ldexp left_shift lexsort lib linalg load loadtxt logaddexp logaddexp2 logspace ma mat matrix
+	may_share_memory median memmap meshgrid mgrid min_scalar_type modf moveaxis msort nan_to_num nanargmax nanargmin
+	nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile nanprod nanquantile nanstd nansum nanvar
+	nditer ndarray ndenumerate ndindex nextafter nonzero object_ ogrid packbits pad partition percentile piecewise
+	place poly poly1d polyadd polyder polydiv polyfit polyint polymul polynomial polyroots polysub polyval printoptions
+	promote_types ptp put put_along_axis putmask quantile r_ c_ s_ ix_ rad2deg radians ravel_multi_index real recarray
+	repeat require resize result_type right_shift roll rollaxis roots rot90 row_stack save savetxt savez
+	savez_compressed searchsorted select set_printoptions setdiff1d setxor1d shares_memory signbit sinc sort
+	sort_complex spacing split str_ swapaxes take take_along_axis tensordot testing tile trace trapz tri tril
+	tril_indices trim_zeros triu triu_indices ufunc union1d unique unpackbits unravel_index unwrap vander vdot
+	vectorize void vsplit`
+
+// missingRandom are names of numpy.random that np.random has not.
+const missingRandom = `
+	beta binomial bytes chisquare default_rng dirichlet exponential f gamma geometric get_state gumbel
+	hypergeometric laplace logistic lognormal logseries multinomial multivariate_normal negative_binomial
+	noncentral_chisquare noncentral_f pareto poisson power random_integers ranf rayleigh sample set_state
+	standard_cauchy standard_exponential standard_gamma standard_t triangular vonmises wald weibull zipf
+	Generator PCG64 MT19937 SeedSequence BitGenerator Philox SFC64`

@@ -1,0 +1,267 @@
+package starlib
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+	"go.starlark.net/starlark"
+)
+
+// An npCall is a call of a function of np or of a method of an array, its arguments in
+// the order of the parameters: nil for one that was not given, or is None by default.
+type npCall struct {
+	*Builtin
+	thread  *starlark.Thread
+	session *Session
+	v       []starlark.Value
+}
+
+// numpyRow is a row of np's tables. The function is known to users as prefix + name,
+// which its errors begin with; params are "name=default: documentation".
+func numpyRow(prefix, name, doc, example string, fn func(c *npCall) (starlark.Value, error), params ...string) Builtin {
+	row := Builtin{Name: name, Doc: doc, Example: example}
+	for _, p := range params {
+		row.Params = append(row.Params, parseParam(p))
+	}
+	row.Fn = func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		v, err := b.Bind(args, kwargs)
+		if err != nil {
+			return nil, errors.New(prefix + err.Error())
+		}
+		for i, p := range b.Params {
+			if v[i] == starlark.None && p.Default == "None" {
+				v[i] = nil
+			}
+		}
+		z, err := fn(&npCall{b, thread, sessionOf(thread, args), v})
+		if err != nil {
+			return nil, fmt.Errorf("%s%s: %w", prefix, name, err)
+		}
+		return z, nil
+	}
+	return row
+}
+
+// wrong is the error for argument i.
+func (c *npCall) wrong(i int, want string) error {
+	return fmt.Errorf("for parameter %s: got %s, want %s", strings.TrimLeft(c.Params[i].Name, "*"), c.v[i].Type(), want)
+}
+
+// array returns argument i as an array.
+func (c *npCall) array(i int) (*tensor.Dense, error) {
+	d, err := ToDense(c.v[i])
+	if err != nil {
+		return nil, fmt.Errorf("for parameter %s: %w", c.Params[i].Name, err)
+	}
+	return d, nil
+}
+
+// arrays returns the elements of argument i, a list, tuple or array, as arrays.
+func (c *npCall) arrays(i int) ([]*tensor.Dense, error) {
+	seq, ok := c.v[i].(starlark.Iterable)
+	if !ok {
+		return nil, c.wrong(i, "a list of arrays")
+	}
+	var list []*tensor.Dense
+	it := seq.Iterate()
+	defer it.Done()
+	var v starlark.Value
+	for it.Next(&v) {
+		d, err := ToDense(v)
+		if err != nil {
+			return nil, fmt.Errorf("for parameter %s: %w", c.Params[i].Name, err)
+		}
+		list = append(list, d)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("for parameter %s: got no arrays, want at least one", c.Params[i].Name)
+	}
+	return list, nil
+}
+
+// int returns argument i, or otherwise if it was not given.
+func (c *npCall) int(i, otherwise int) (int, error) {
+	if c.v[i] == nil {
+		return otherwise, nil
+	}
+	n, ok := asInt(c.v[i])
+	if !ok {
+		return 0, c.wrong(i, "int")
+	}
+	return n, nil
+}
+
+// asInt returns an integer of Starlark, or the only element of an integer array.
+func asInt(v starlark.Value) (int, bool) {
+	if a, ok := v.(*Array); ok && a.d.Rank() == 0 && a.d.DType().IsInteger() {
+		v = FromDense(a.d)
+	}
+	n, ok := v.(starlark.Int)
+	if !ok {
+		return 0, false
+	}
+	i, ok := n.Int64()
+	return int(i), ok
+}
+
+func (c *npCall) float(i int, otherwise float64) (float64, error) {
+	if c.v[i] == nil {
+		return otherwise, nil
+	}
+	v := c.v[i]
+	if a, ok := v.(*Array); ok && a.d.Rank() == 0 {
+		v = FromDense(a.d)
+	}
+	f, ok := starlark.AsFloat(v)
+	if !ok {
+		return 0, c.wrong(i, "a number")
+	}
+	return f, nil
+}
+
+func (c *npCall) bool(i int, otherwise bool) (bool, error) {
+	if c.v[i] == nil {
+		return otherwise, nil
+	}
+	b, ok := c.v[i].(starlark.Bool)
+	if !ok {
+		return false, c.wrong(i, "bool")
+	}
+	return bool(b), nil
+}
+
+func (c *npCall) string(i int, otherwise string) (string, error) {
+	if c.v[i] == nil {
+		return otherwise, nil
+	}
+	s, ok := starlark.AsString(c.v[i])
+	if !ok {
+		return "", c.wrong(i, "string")
+	}
+	return s, nil
+}
+
+func (c *npCall) dtype(i int, otherwise kernels.DType) (kernels.DType, error) {
+	if c.v[i] == nil {
+		return otherwise, nil
+	}
+	return dtypeArg(c.v[i])
+}
+
+// shape returns argument i, an int or several, as a shape.
+func (c *npCall) shape(i int) ([]int, error) {
+	shape, err := intsOf(c.v[i])
+	if err != nil {
+		return nil, fmt.Errorf("for parameter %s: %w", strings.TrimLeft(c.Params[i].Name, "*"), err)
+	}
+	return shape, nil
+}
+
+// newShape is shape for an array to be made.
+func (c *npCall) newShape(i int) ([]int, error) {
+	shape, err := c.shape(i)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkShape(shape); err != nil {
+		return nil, fmt.Errorf("for parameter %s: %w", c.Params[i].Name, err)
+	}
+	return shape, nil
+}
+
+// maxElements is more than any machine holds, and few enough for sizes in bytes not to overflow.
+const maxElements = 1 << 44
+
+func checkShape(shape []int) error {
+	if len(shape) > tensor.MaxRank {
+		return fmt.Errorf("got %d dimensions, want at most %d", len(shape), tensor.MaxRank)
+	}
+	size := 1
+	for _, n := range shape {
+		if n < 0 {
+			return fmt.Errorf("got %s, want no negative length", tensor.ShapeString(shape))
+		}
+		if n > 0 && size > maxElements/n {
+			return fmt.Errorf("got %s, want at most %d elements", tensor.ShapeString(shape), maxElements)
+		}
+		size *= max(n, 1)
+	}
+	return nil
+}
+
+// intsOf reads an int, or a list, tuple or vector of ints.
+func intsOf(v starlark.Value) ([]int, error) {
+	if n, ok := asInt(v); ok {
+		return []int{n}, nil
+	}
+	seq, ok := v.(starlark.Sequence)
+	if !ok {
+		return nil, fmt.Errorf("got %s, want int or a tuple of ints", v.Type())
+	}
+	ints := make([]int, 0, seq.Len())
+	it := seq.Iterate()
+	defer it.Done()
+	var x starlark.Value
+	for it.Next(&x) {
+		n, ok := asInt(x)
+		if !ok {
+			return nil, fmt.Errorf("got %s in a %s, want int", x.Type(), v.Type())
+		}
+		ints = append(ints, n)
+	}
+	return ints, nil
+}
+
+// axes returns argument i as a set of axes of an array of the given rank; all of them if
+// it was not given.
+func (c *npCall) axes(i, rank int) (tensor.Axes, error) {
+	if c.v[i] == nil {
+		return tensor.AllAxes(rank), nil
+	}
+	list, err := c.shape(i)
+	if err != nil {
+		return 0, err
+	}
+	var axes tensor.Axes
+	for _, axis := range list {
+		n, err := tensor.NormalizeAxis(axis, rank)
+		if err != nil {
+			return 0, err
+		}
+		if axes.Has(n) {
+			return 0, fmt.Errorf("axis %d is there twice", n)
+		}
+		axes |= tensor.AxesOf(n)
+	}
+	return axes, nil
+}
+
+// result returns d as the value of the call.
+func (c *npCall) result(d *tensor.Dense, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return FromDenseIn(c.session, d), nil
+}
+
+// made is result for functions that make an array even of no dimensions.
+func (c *npCall) made(d *tensor.Dense, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return NewArray(c.session, d), nil
+}
+
+// viewOf returns d, which may lie in the memory of argument i, as the value of the call.
+func (c *npCall) viewOf(i int, d *tensor.Dense, err error) (starlark.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	if a, ok := c.v[i].(*Array); ok && tensor.SharesMemory(a.d, d) {
+		return a.view(d), nil
+	}
+	return NewArray(c.session, d), nil
+}

@@ -1,0 +1,489 @@
+package starlib
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+	"go.starlark.net/starlark"
+)
+
+// NumPy's elementwise functions are the rows of op.Rows under NumPy's names, run by the
+// same kernels as compiled functions. What differs is the element type that they compute
+// in: that follows NumPy here and Theano there (np.divide of int8 gives float64, T's
+// float32; bools add to bool here and to int8 there).
+//
+// A number of Starlark is weak, as in NumPy 2: it takes the type of the arrays it meets,
+// unless its kind is higher (float above int above bool). So 2 * x and 0.5 * x leave a
+// float32 array what it is. float16 does not exist: where NumPy would give it, for
+// mathematical functions of 8-bit integers, the result is float32.
+
+// A typing says which element type a function computes in, given the operands' common one.
+type typing uint8
+
+const (
+	same     typing = iota // the common type
+	noBool                 // the same; bools are refused
+	atLeast8               // the same, and int8 for bool
+	asSum                  // the same; bools are handled by another operation
+	asFloat                // a float
+	asDouble               // a float, float64 for every integer
+	asTruth                // bool
+	asBits                 // bool or an integer; floats are refused
+	andBack                // a float, converted back to the common type
+)
+
+// ufunc is an elementwise function of NumPy.
+type ufunc struct {
+	name   string
+	op     op.Elemwise
+	typing typing
+	bools  op.Elemwise // what stands for op where typing is asSum and the operands are bools
+	first  int         // the first operand that has a say in the common type
+}
+
+// npElemwise gives rows of op.Rows their names in NumPy. notNumPy has the others.
+var npElemwise = map[op.Elemwise]struct {
+	names  string
+	typing typing
+	bools  op.Elemwise
+}{
+	op.Add:        {"add", asSum, op.Or},
+	op.Sub:        {"subtract", noBool, 0},
+	op.Mul:        {"multiply", asSum, op.And},
+	op.TrueDiv:    {"divide true_divide", asDouble, 0},
+	op.IntDiv:     {"floor_divide", atLeast8, 0},
+	op.Mod:        {"mod remainder", atLeast8, 0},
+	op.Pow:        {"power", atLeast8, 0},
+	op.Neg:        {"negative", noBool, 0},
+	op.Abs:        {"absolute abs", asSum, op.Identity},
+	op.Sgn:        {"sign", noBool, 0},
+	op.Sqr:        {"square", atLeast8, 0},
+	op.Sqrt:       {"sqrt", asFloat, 0},
+	op.Reciprocal: {"reciprocal", andBack, 0},
+	op.Exp:        {"exp", asFloat, 0},
+	op.Exp2:       {"exp2", asFloat, 0},
+	op.Expm1:      {"expm1", asFloat, 0},
+	op.Log:        {"log", asFloat, 0},
+	op.Log2:       {"log2", asFloat, 0},
+	op.Log10:      {"log10", asFloat, 0},
+	op.Log1p:      {"log1p", asFloat, 0},
+	op.Sin:        {"sin", asFloat, 0},
+	op.Cos:        {"cos", asFloat, 0},
+	op.Tan:        {"tan", asFloat, 0},
+	op.Arcsin:     {"arcsin", asFloat, 0},
+	op.Arccos:     {"arccos", asFloat, 0},
+	op.Arctan:     {"arctan", asFloat, 0},
+	op.Arctan2:    {"arctan2", asFloat, 0},
+	op.Sinh:       {"sinh", asFloat, 0},
+	op.Cosh:       {"cosh", asFloat, 0},
+	op.Tanh:       {"tanh", asFloat, 0},
+	op.Maximum:    {"maximum", same, 0},
+	op.Minimum:    {"minimum", same, 0},
+	op.Switch:     {"where", same, 0},
+	op.Eq:         {"equal", same, 0},
+	op.Neq:        {"not_equal", same, 0},
+	op.Lt:         {"less", same, 0},
+	op.Le:         {"less_equal", same, 0},
+	op.Gt:         {"greater", same, 0},
+	op.Ge:         {"greater_equal", same, 0},
+	op.And:        {"bitwise_and", asBits, 0},
+	op.Or:         {"bitwise_or", asBits, 0},
+	op.Xor:        {"bitwise_xor", asBits, 0},
+	op.Invert:     {"invert bitwise_not", asBits, 0},
+	op.Ceil:       {"ceil", asFloat, 0},
+	op.Floor:      {"floor", asFloat, 0},
+	op.Round:      {"rint", asFloat, 0},
+	op.Trunc:      {"trunc", asFloat, 0},
+	op.IsNaN:      {"isnan", asFloat, 0},
+	op.IsInf:      {"isinf", asFloat, 0},
+	op.Identity:   {"positive", noBool, 0},
+}
+
+// notNumPy are the rows that NumPy has no function for.
+var notNumPy = []op.Elemwise{op.Sigmoid, op.Softplus, op.Erf, op.Second}
+
+// npLogic are functions of truth values: rows of op.Rows once more, on bools.
+var npLogic = []struct {
+	name    string
+	op      op.Elemwise
+	example string
+}{
+	{"logical_and", op.And, "np.logical_and(2, 0) # False"},
+	{"logical_or", op.Or, "np.logical_or(2, 0) # True"},
+	{"logical_xor", op.Xor, "np.logical_xor(2, 3) # False"},
+	{"logical_not", op.Invert, "np.logical_not([0, 3]) # array([ True, False])"},
+}
+
+// ufuncs are the elementwise functions by name.
+var ufuncs = makeUfuncs()
+
+func makeUfuncs() map[string]*ufunc {
+	m := map[string]*ufunc{}
+	for e := range op.Rows {
+		row, ok := npElemwise[e]
+		if !ok {
+			continue
+		}
+		for name := range strings.FieldsSeq(row.names) {
+			m[name] = &ufunc{name: name, op: e, typing: row.typing, bools: row.bools}
+			if e == op.Switch {
+				m[name].first = 1
+			}
+		}
+	}
+	for _, row := range npLogic {
+		m[row.name] = &ufunc{name: row.name, op: row.op, typing: asTruth}
+	}
+	return m
+}
+
+// ufuncRows are the functions' documented rows, made from those of op.Rows.
+func ufuncRows() []Builtin {
+	examples := map[string]string{}
+	for _, row := range npLogic {
+		examples[row.name] = row.example
+	}
+	examples["abs"] = "np.abs([-1.5, 2.0]) # array([1.5, 2. ])"
+	var table []Builtin
+	for name, u := range ufuncs {
+		row := u.op.Row()
+		example := examples[name]
+		if example == "" {
+			_, call, _ := strings.Cut(row.Example, "(")
+			call, result, _ := strings.Cut(call, " = ")
+			example = "np." + name + "(" + call + " # " + result
+		}
+		doc := row.Doc
+		if u.typing == asTruth {
+			doc = "Logic of truth values: " + name[len("logical_"):] + ". What is not 0 is true."
+		}
+		var params []string
+		for p := range strings.SplitSeq(row.Args, ", ") {
+			params = append(params, p+": a number or array; operands broadcast")
+		}
+		table = append(table, numpyRow("np.", name, doc, example, func(c *npCall) (starlark.Value, error) {
+			return u.call(c.session, c.v)
+		}, params...))
+	}
+	return table
+}
+
+// An operand is an argument of an elementwise function on its way to the kernel.
+type operand struct {
+	d    *tensor.Dense  // nil for a weak number
+	weak starlark.Value // Int or Float
+}
+
+func operandOf(v starlark.Value) (operand, error) {
+	switch v := v.(type) {
+	case *Array:
+		return operand{d: v.d}, nil
+	case starlark.Int, starlark.Float:
+		return operand{weak: v}, nil
+	}
+	d, err := ToDense(v)
+	return operand{d: d}, err
+}
+
+// commonType is the type of operands together. compared widens it where an integer of
+// Starlark does not fit, which is no error in a comparison.
+func commonType(operands []operand, compared bool) kernels.DType {
+	d := kernels.Invalid
+	for _, x := range operands {
+		if x.d == nil {
+			continue
+		}
+		if d == kernels.Invalid {
+			d = x.d.DType()
+		}
+		d = kernels.Promote(d, x.d.DType())
+	}
+	for _, x := range operands {
+		switch w := x.weak.(type) {
+		case starlark.Float:
+			if !d.IsFloat() {
+				d = kernels.Float64
+			}
+		case starlark.Int:
+			if d == kernels.Invalid || d.IsBool() {
+				d = kernels.Int64
+			}
+			if _, err := weakAs(w, d); err != nil && (compared || d == kernels.Int64) {
+				d = kernels.Promote(d, kernels.Int64)
+				if _, ok := w.Uint64(); ok {
+					d = kernels.Promote(d, kernels.Uint64)
+				}
+			}
+		}
+	}
+	return d
+}
+
+// weakAs returns a number of Starlark as an array of the type d.
+func weakAs(v starlark.Value, d kernels.DType) (*tensor.Dense, error) {
+	f, isFloat := v.(starlark.Float)
+	switch {
+	case isFloat:
+		return tensor.Scalar(d, float64(f)), nil
+	case d.IsFloat():
+		return tensor.Scalar(d, float64(v.(starlark.Int).Float())), nil
+	case d.IsBool():
+		return tensor.FromBools([]bool{v.(starlark.Int).Sign() != 0}), nil
+	}
+	n := v.(starlark.Int)
+	low, high := integerRange(d)
+	if i, ok := n.Int64(); ok && i >= low && (i < 0 || uint64(i) <= high) {
+		return tensor.IntScalar(d, i), nil
+	}
+	if u, ok := n.Uint64(); ok && u <= high {
+		return tensor.From([]uint64{u}).AsType(d), nil
+	}
+	return nil, fmt.Errorf("int %v does not fit %v", n, d)
+}
+
+// computeType applies u's typing to the common type d.
+func (u *ufunc) computeType(d kernels.DType) (op.Elemwise, kernels.DType, error) {
+	switch u.typing {
+	case noBool:
+		if d.IsBool() {
+			return 0, 0, fmt.Errorf("not defined for bool; use np.logical_xor or np.logical_not, or x.astype(%q)", "int64")
+		}
+	case atLeast8:
+		if d.IsBool() {
+			return u.op, kernels.Int8, nil
+		}
+	case asSum:
+		if d.IsBool() {
+			return u.bools, d, nil
+		}
+	case asFloat, andBack:
+		switch {
+		case d.IsFloat():
+		case d.Size() <= 2 && u.typing == asFloat:
+			return u.op, kernels.Float32, nil
+		default:
+			return u.op, kernels.Float64, nil
+		}
+	case asDouble:
+		if !d.IsFloat() {
+			return u.op, kernels.Float64, nil
+		}
+	case asTruth:
+		return u.op, kernels.Bool, nil
+	case asBits:
+		if d.IsFloat() {
+			return 0, 0, fmt.Errorf("got %v, want bool or an integer", d)
+		}
+	}
+	return u.op, d, nil
+}
+
+// call applies u to the arguments, which broadcast.
+func (u *ufunc) call(s *Session, args []starlark.Value) (starlark.Value, error) {
+	operands := make([]operand, len(args))
+	for i, v := range args {
+		var err error
+		if operands[i], err = operandOf(v); err != nil {
+			return nil, err
+		}
+	}
+	z, err := u.apply(s, operands)
+	if err != nil {
+		return nil, err
+	}
+	return FromDenseIn(s, z), nil
+}
+
+// on is call for arrays.
+func (u *ufunc) on(s *Session, args ...*tensor.Dense) (*tensor.Dense, error) {
+	operands := make([]operand, len(args))
+	for i, d := range args {
+		operands[i].d = d
+	}
+	return u.apply(s, operands)
+}
+
+func (u *ufunc) apply(s *Session, operands []operand) (*tensor.Dense, error) {
+	common := commonType(operands[u.first:], u.op >= op.Eq && u.op <= op.Ge)
+	e, d, err := u.computeType(common)
+	if err != nil {
+		return nil, err
+	}
+	in := make([]*tensor.Dense, len(operands))
+	for i, x := range operands {
+		to := d
+		if i < u.first {
+			to = kernels.Bool
+		}
+		if in[i] = x.d; x.d == nil {
+			if in[i], err = weakAs(x.weak, to); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if e == op.Pow && d.IsSigned() {
+		if err := positivePowers(in[1]); err != nil {
+			return nil, err
+		}
+	}
+	z, err := runElemwise(s, e, d, u.first, in)
+	if err == nil && u.typing == andBack && z.DType() != common {
+		z = z.AsType(common)
+	}
+	return z, err
+}
+
+func positivePowers(y *tensor.Dense) error {
+	for _, p := range y.Ints() {
+		if p < 0 {
+			return fmt.Errorf("integer to the power %d: integers have no negative integer powers; make one of them a float", p)
+		}
+	}
+	return nil
+}
+
+// npSets are the kernels that np runs on: those of compiled functions.
+var npSets = sync.OnceValue(func() kernels.Sets {
+	sets, err := exec.Sets("c|go")
+	if err != nil {
+		return kernels.Sets{kernels.GoSet}
+	}
+	return sets
+})
+
+// elemwiseKey names a compiled function: e in the type d for operands of the types in.
+type elemwiseKey struct {
+	e  op.Elemwise
+	d  kernels.DType
+	in [kernels.MaxArgs]kernels.DType
+}
+
+// compiled keeps functions that are not running, by elemwiseKey. A function owns scratch
+// memory and runs once at a time, while sessions may run side by side.
+var compiled sync.Map // elemwiseKey → *sync.Pool of *elemwiseFunc
+
+type elemwiseFunc struct {
+	run kernels.ElemwiseFunc
+	out kernels.DType
+}
+
+func compileElemwise(key elemwiseKey, first int) *elemwiseFunc {
+	row := key.e.Row()
+	n := key.e.Arity()
+	vars := make([]*graph.Variable, n)
+	prog := &kernels.Program{Inputs: key.in[:n], Outputs: []int{n}}
+	args := make([]int, n)
+	for i := range n {
+		want := key.d
+		if i < first {
+			want = kernels.Bool
+		}
+		vars[i] = graph.NewInput("", graph.TypeOf(want), nil)
+		args[i] = i
+		if have := key.in[i]; have != want {
+			args[i] = n + len(prog.Instrs)
+			prog.Instrs = append(prog.Instrs, kernels.Instr{LoopKey: kernels.LoopKey{Op: "cast", In: have, Out: want},
+				Args: []int{i}, Go: kernels.Cast[have][want]})
+		}
+	}
+	types, err := key.e.Infer(vars)
+	if err != nil || row.Go[key.d] == nil {
+		panic(fmt.Sprintf("BUG: np has no kernel for %s of %v: %v", row.Name, key.d, err))
+	}
+	out := types[0].DType
+	prog.Outputs[0] = n + len(prog.Instrs)
+	prog.Instrs = append(prog.Instrs, kernels.Instr{LoopKey: kernels.LoopKey{Op: row.Name, In: key.d, Out: out}, Args: args, Go: row.Go[key.d]})
+	run, _, ok := npSets().Elemwise(prog)
+	if !ok {
+		panic("BUG: no kernels for " + row.Name)
+	}
+	return &elemwiseFunc{run, out}
+}
+
+// runElemwise computes e in the type d; operands before first are bools.
+func runElemwise(s *Session, e op.Elemwise, d kernels.DType, first int, in []*tensor.Dense) (*tensor.Dense, error) {
+	shape, err := broadcastShapes(in)
+	if err != nil {
+		return nil, err
+	}
+	key := elemwiseKey{e: e, d: d}
+	operands := make([]kernels.Operand, len(in))
+	for i, x := range in {
+		key.in[i] = x.DType()
+		wide, _ := x.BroadcastTo(shape)
+		operands[i] = wide.Operand()
+	}
+	entry, ok := compiled.Load(key)
+	if !ok {
+		entry, _ = compiled.LoadOrStore(key, &sync.Pool{New: func() any { return compileElemwise(key, first) }})
+	}
+	pool := entry.(*sync.Pool)
+	f := pool.Get().(*elemwiseFunc)
+	defer pool.Put(f)
+	z := tensor.New(f.out, shape...)
+	err = interruptible(s, z.Size(), func(stop kernels.Stop) bool {
+		return f.run(shape, []kernels.Operand{z.Operand()}, operands, stop)
+	})
+	return z, err
+}
+
+// interruptible runs a kernel so that an interrupt of the cell ends it. work is about how
+// many operations it has; what takes less than a millisecond is not worth watching.
+func interruptible(s *Session, work int, run func(kernels.Stop) bool) error {
+	if s == nil || work < 1<<20 {
+		run(nil)
+		return nil
+	}
+	var stop uint32
+	release := context.AfterFunc(s.Context(), func() { atomic.StoreUint32(&stop, 1) })
+	defer release()
+	if !run(&stop) {
+		return op.ErrStopped
+	}
+	return nil
+}
+
+// broadcastShapes applies NumPy's rule: shapes are aligned on the right, and axes of
+// length 1 repeat.
+func broadcastShapes(in []*tensor.Dense) ([]int, error) {
+	rank := 0
+	for _, x := range in {
+		rank = max(rank, x.Rank())
+	}
+	shape := slices.Repeat([]int{1}, rank)
+	for _, x := range in {
+		lead := rank - x.Rank()
+		for i, n := range x.Shape() {
+			switch {
+			case n == 1 || n == shape[lead+i]:
+			case shape[lead+i] == 1:
+				shape[lead+i] = n
+			default:
+				return nil, errors.New("operands could not be broadcast together: shapes " + shapesOf(in))
+			}
+		}
+	}
+	return shape, nil
+}
+
+// shapesOf writes "(3,) and (4,)".
+func shapesOf(in []*tensor.Dense) string {
+	parts := make([]string, len(in))
+	for i, x := range in {
+		parts[i] = tensor.ShapeString(x.Shape())
+	}
+	if n := len(parts); n > 2 {
+		parts = []string{strings.Join(parts[:n-1], ", "), parts[n-1]}
+	}
+	return strings.Join(parts, " and ")
+}

@@ -1,0 +1,331 @@
+package starlib
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+	"go.starlark.net/starlark"
+)
+
+// A reduction combines the elements along axes. Each row is both a function of np and a
+// method of arrays.
+type reduction struct {
+	names   string
+	doc     string
+	example string // with np.%s for the function
+	dtype   bool   // has a parameter dtype, and ddof too if spread
+	spread  bool
+	run     func(c *reduceCall) (*tensor.Dense, error)
+}
+
+// reduceCall is a reduction's arguments. dtype is Invalid if it was not given.
+type reduceCall struct {
+	session *Session
+	x       *tensor.Dense
+	axes    tensor.Axes
+	dtype   kernels.DType
+	ddof    float64
+}
+
+var reductionTable = []reduction{
+	{names: "sum", dtype: true, doc: "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
+		example: "np.%s([[1, 2], [3, 4]], axis=0) # array([4, 6])", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Sum) }},
+	{names: "prod", dtype: true, doc: "The product of the elements along axis. Products of integers and bools are int64 or uint64.",
+		example: "np.%s([1, 2, 3, 4]) # 24", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Prod) }},
+	{names: "max amax", doc: "The largest element along axis; nan if one is.",
+		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([2, 3])", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Max) }},
+	{names: "min amin", doc: "The smallest element along axis; nan if one is.",
+		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([1, 0])", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Min) }},
+	{names: "any", doc: "Whether some element along axis is not zero.",
+		example: "np.%s([0, 2]) # True", run: func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Max, false) }},
+	{names: "all", doc: "Whether every element along axis is not zero.",
+		example: "np.%s([0, 2]) # False", run: func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Min, true) }},
+	{names: "mean", dtype: true, doc: "The mean of the elements along axis; float64 of integers and bools.",
+		example: "np.%s([1, 2, 3, 4]) # 2.5", run: (*reduceCall).mean},
+	{names: "var", dtype: true, spread: true, doc: "The mean of the squared distances from the mean along axis.",
+		example: "np.%s([1, 3]) # 1.0", run: (*reduceCall).variance},
+	{names: "std", dtype: true, spread: true, doc: "The standard deviation along axis: the square root of the variance.",
+		example: "np.%s([1, 3]) # 1.0", run: func(c *reduceCall) (*tensor.Dense, error) {
+			v, err := c.variance()
+			if err != nil {
+				return nil, err
+			}
+			return ufuncs["sqrt"].on(c.session, v)
+		}},
+}
+
+// reductionRows are the functions of reductionTable, for prefix "np." or "ndarray.".
+func reductionRows(prefix string) []Builtin {
+	method := prefix == "ndarray."
+	var table []Builtin
+	for _, r := range reductionTable {
+		for i, name := range strings.Fields(r.names) {
+			if method && i > 0 {
+				continue // methods have no aliases
+			}
+			params := []string{"axis=None: the axis or axes to reduce; all of them if not given"}
+			if r.dtype {
+				params = append(params, "dtype=None: the type to compute in")
+			}
+			params = append(params, "*:")
+			if r.spread {
+				params = append(params, "ddof=0: what is taken off the number of elements before dividing by it")
+			}
+			params = append(params, "keepdims=False: keep the reduced axes with length 1")
+			example := strings.Replace(r.example, "%s", name, 1)
+			if method {
+				example = methodExample(example, name)
+			} else {
+				params = append([]string{"a: an array"}, params...)
+			}
+			table = append(table, numpyRow(prefix, name, r.doc, example, r.call, params...))
+		}
+	}
+	for _, least := range []bool{false, true} {
+		name, what, result := "argmax", "largest", "1"
+		if least {
+			name, what, result = "argmin", "smallest", "2"
+		}
+		doc := fmt.Sprintf("The position of the %s element along axis, the first of several; of the first nan if there is one.", what)
+		example := fmt.Sprintf("np.%s([2, 3, 1]) # %s", name, result)
+		params := []string{"axis=None: the axis; a position among all elements if not given", "*:",
+			"keepdims=False: keep the reduced axis with length 1"}
+		if method {
+			example = methodExample(example, name)
+		} else {
+			params = append([]string{"a: an array"}, params...)
+		}
+		table = append(table, numpyRow(prefix, name, doc, example, func(c *npCall) (starlark.Value, error) {
+			return argExtreme(c, least)
+		}, params...))
+	}
+	return table
+}
+
+// methodExample turns "np.sum(x, axis=0) # r" into "np.array(x).sum(axis=0) # r".
+func methodExample(example, name string) string {
+	call, result, _ := strings.Cut(example, " # ")
+	args := strings.TrimSuffix(strings.TrimPrefix(call, "np."+name+"("), ")")
+	x, rest := args, ""
+	if i := strings.LastIndex(args, "]"); i >= 0 && i+1 < len(args) {
+		x, rest = args[:i+1], strings.TrimPrefix(args[i+1:], ", ")
+	}
+	return "np.array(" + x + ")." + name + "(" + rest + ") # " + result
+}
+
+// operand returns the array that a function reduces, or the method's receiver, and the
+// index of the parameter after it.
+func (c *npCall) operand() (*tensor.Dense, int, error) {
+	if a, ok := c.Receiver().(*Array); ok {
+		return a.d, 0, nil
+	}
+	d, err := c.array(0)
+	return d, 1, err
+}
+
+func (r reduction) call(c *npCall) (starlark.Value, error) {
+	x, i, err := c.operand()
+	if err != nil {
+		return nil, err
+	}
+	rc := &reduceCall{session: c.session, x: x}
+	if rc.axes, err = c.axes(i, x.Rank()); err != nil {
+		return nil, err
+	}
+	i++
+	if r.dtype {
+		if rc.dtype, err = c.dtype(i, kernels.Invalid); err != nil {
+			return nil, err
+		}
+		i++
+	}
+	i++ // the "*"
+	if r.spread {
+		if rc.ddof, err = c.float(i, 0); err != nil {
+			return nil, err
+		}
+		i++
+	}
+	keep, err := c.bool(i, false)
+	if err != nil {
+		return nil, err
+	}
+	z, err := r.run(rc)
+	if err == nil && keep {
+		z, err = z.DimShuffle(op.Restore(rc.axes, x.Rank()))
+	}
+	return c.result(z, err)
+}
+
+// runOp runs a symbolic operation of one or two operands at once, with the kernels that
+// compiled functions run.
+func runOp(s *Session, o op.Linker, work int, in ...*tensor.Dense) (*tensor.Dense, error) {
+	vars := make([]*graph.Variable, len(in))
+	for i, x := range in {
+		vars[i] = graph.NewInput("", graph.AnyShape(x.DType(), x.Rank()), nil)
+	}
+	node, err := graph.NewApply(o, vars, nil)
+	if err != nil {
+		return nil, plainError(err)
+	}
+	thunk, _, err := o.Link(node, npSets())
+	if err != nil {
+		return nil, err
+	}
+	call := &op.Call{Alloc: func(d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
+	out := make([]*tensor.Dense, 1)
+	stopped := interruptible(s, work, func(stop kernels.Stop) bool {
+		call.Stop = stop
+		err = thunk(call, in, out)
+		return !errors.Is(err, op.ErrStopped)
+	})
+	if stopped != nil {
+		err = stopped
+	}
+	return out[0], err
+}
+
+// plainError takes the position and notes of the graph off an error: eager calls have none.
+func plainError(err error) error {
+	var e *graph.Error
+	if errors.As(err, &e) {
+		return errors.New(e.Msg)
+	}
+	return err
+}
+
+// fold reduces with the kernel of a kind. The result lacks the reduced axes.
+func (c *reduceCall) fold(kind op.Reduction) (*tensor.Dense, error) {
+	x := c.x
+	if c.dtype != kernels.Invalid && c.dtype != x.DType() {
+		x = x.AsType(c.dtype)
+	}
+	z, err := runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x.Size(), x)
+	if err == nil && c.dtype != kernels.Invalid && z.DType() != c.dtype {
+		z = z.AsType(c.dtype)
+	}
+	return z, err
+}
+
+// truth reduces truth values; empty is the answer for no elements.
+func (c *reduceCall) truth(kind op.Reduction, empty bool) (*tensor.Dense, error) {
+	x := c.x.AsType(kernels.Bool)
+	for _, axis := range c.axes.List() {
+		if x.Dim(axis) == 0 {
+			// Other axes decide how many answers there are.
+			z := tensor.New(kernels.Bool, withoutAxes(x.Shape(), c.axes)...)
+			if empty {
+				z.Fill(1)
+			}
+			return z, nil
+		}
+	}
+	return runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x.Size(), x)
+}
+
+func withoutAxes(shape []int, axes tensor.Axes) []int {
+	var kept []int
+	for axis, n := range shape {
+		if !axes.Has(axis) {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
+// count is the number of elements that become one.
+func (c *reduceCall) count() float64 {
+	n := 1
+	for _, axis := range c.axes.List() {
+		n *= c.x.Dim(axis)
+	}
+	return float64(n)
+}
+
+// float gives the elements a float type: dtype, or float64 for integers and bools.
+func (c *reduceCall) float() {
+	if c.dtype.IsFloat() {
+		c.x = c.x.AsType(c.dtype)
+	} else if !c.x.DType().IsFloat() {
+		c.x = c.x.AsType(kernels.Float64)
+	}
+}
+
+func (c *reduceCall) mean() (*tensor.Dense, error) {
+	to := c.dtype
+	c.float()
+	c.dtype = kernels.Invalid
+	sum, err := c.fold(op.Sum)
+	if err != nil {
+		return nil, err
+	}
+	z, err := c.over(sum, c.count())
+	if err == nil && to != kernels.Invalid && to != z.DType() {
+		z = z.AsType(to)
+	}
+	return z, err
+}
+
+// over divides by a number.
+func (c *reduceCall) over(x *tensor.Dense, n float64) (*tensor.Dense, error) {
+	return ufuncs["divide"].on(c.session, x, tensor.Scalar(x.DType(), n))
+}
+
+func (c *reduceCall) variance() (*tensor.Dense, error) {
+	c.float()
+	c.dtype = kernels.Invalid
+	n, x := c.count(), c.x
+	mean, err := c.mean()
+	if err != nil {
+		return nil, err
+	}
+	if mean, err = mean.DimShuffle(op.Restore(c.axes, x.Rank())); err != nil {
+		return nil, err
+	}
+	distance, err := ufuncs["subtract"].on(c.session, x, mean)
+	if err != nil {
+		return nil, err
+	}
+	if c.x, err = ufuncs["square"].on(c.session, distance); err != nil {
+		return nil, err
+	}
+	sum, err := c.fold(op.Sum)
+	if err != nil {
+		return nil, err
+	}
+	return c.over(sum, math.Max(n-c.ddof, 0))
+}
+
+// argExtreme is argmax and argmin.
+func argExtreme(c *npCall, least bool) (starlark.Value, error) {
+	x, i, err := c.operand()
+	if err != nil {
+		return nil, err
+	}
+	keep, err := c.bool(i+2, false)
+	if err != nil {
+		return nil, err
+	}
+	rank := x.Rank()
+	axis, axes := 0, tensor.AllAxes(rank)
+	if c.v[i] == nil {
+		x, err = x.Reshape(x.Size())
+	} else if axis, err = c.int(i, 0); err == nil {
+		axis, err = tensor.NormalizeAxis(axis, rank)
+		axes = tensor.AxesOf(axis)
+	}
+	if err != nil {
+		return nil, err
+	}
+	z, err := runOp(c.session, op.Argmax{Axis: axis, Min: least}, x.Size(), x)
+	if err == nil && keep {
+		z, err = z.DimShuffle(op.Restore(axes, rank))
+	}
+	return c.result(z, err)
+}

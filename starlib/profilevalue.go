@@ -1,0 +1,374 @@
+package starlib
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/runtime/tensor"
+	"go.starlark.net/starlark"
+)
+
+// started is when the program began, as reports tell it.
+var started = time.Now()
+
+// profiling is what a session knows of profiles.
+type profiling struct {
+	gradTime time.Duration   // in all calls of grad()
+	atExit   []*ProfileStats // that a flag asked for, oldest first
+	cell     *cellProfile    // of the running %%profile cell
+}
+
+// ProfileStats is a profiler.Stats as Starlark sees it.
+type ProfileStats struct {
+	s     *Session
+	stats *profiler.Stats
+}
+
+var (
+	_ starlark.HasAttrs = (*ProfileStats)(nil)
+	_ MimeBundler       = (*ProfileStats)(nil)
+)
+
+// newProfile makes a profile that obeys the flags in force.
+func (s *Session) newProfile(name string) *ProfileStats {
+	return &ProfileStats{s, profiler.NewStats(profiler.Options{
+		Name:            name,
+		Memory:          s.config.Bool("profile_memory"),
+		NoNodes:         !s.config.Bool("profiling.time_thunks"),
+		IgnoreFirstCall: s.config.Bool("profiling.ignore_first_call"),
+		Globals: func() profiler.Globals {
+			return profiler.Globals{Grad: s.profiling.gradTime, Since: time.Since(started)}
+		},
+	})}
+}
+
+// add begins to profile f.
+func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder {
+	return p.stats.Add(profiler.FunctionInfo{
+		Name: f.Name, Program: f.Program, KeepAll: keepAll, Rewrites: rewritePasses(f),
+		Compile: profiler.CompileTimes{Total: f.Timing.Total, Rewrite: f.Timing.Rewrite, Validate: f.Timing.Check, Link: f.Timing.Link, Thunks: f.Timing.Thunks},
+	})
+}
+
+// rewritePasses tells the profiler what the rewrites did.
+func rewritePasses(f *compile.Function) []profiler.RewritePass {
+	var passes []profiler.RewritePass
+	for _, p := range f.Rewrites.Passes {
+		pass := profiler.RewritePass{Name: p.Name, NS: p.Time.Nanoseconds(), Before: p.Before, After: p.After}
+		for _, r := range p.Rules {
+			pass.Rules = append(pass.Rules, profiler.RewriteRule{Name: r.Name, Tried: r.Tried, Fired: r.Fired, NS: r.Time.Nanoseconds()})
+		}
+		passes = append(passes, pass)
+	}
+	return passes
+}
+
+// profileFor reads the profile argument of function(); nil means no profile.
+func (s *Session) profileFor(v starlark.Value, name string) (*ProfileStats, error) {
+	switch v := v.(type) {
+	case nil, starlark.NoneType:
+		if !s.config.Bool("profile") {
+			return nil, nil
+		}
+		p := s.newProfile(name)
+		s.profiling.atExit = append(s.profiling.atExit, p)
+		return p, nil
+	case starlark.Bool:
+		if !v {
+			return nil, nil
+		}
+		return s.newProfile(name), nil
+	case starlark.String:
+		return s.newProfile(string(v)), nil
+	case *ProfileStats:
+		return v, nil
+	}
+	return nil, fmt.Errorf("profile: got %s, want True, False, a name or a ProfileStats", v.Type())
+}
+
+func (p *ProfileStats) String() string        { return "<ProfileStats " + p.stats.Title() + ">" }
+func (p *ProfileStats) Type() string          { return "ProfileStats" }
+func (p *ProfileStats) Freeze()               {}
+func (p *ProfileStats) Truth() starlark.Bool  { return true }
+func (p *ProfileStats) Hash() (uint32, error) { return starlark.String(p.stats.Title()).Hash() }
+
+// MimeBundle shows the profile as a panel, as the classic text and as data.
+func (p *ProfileStats) MimeBundle() map[string]any {
+	return bundleProfiles([]*profiler.Stats{p.stats}, p.s, "")
+}
+
+// profileMIME is the type of a profile's data.
+const profileMIME = "application/vnd.arignote.profile+json"
+
+func bundleProfiles(all []*profiler.Stats, s *Session, title string) map[string]any {
+	var text strings.Builder
+	if err := profiler.WriteAll(&text, all, s.textOptions()); err != nil {
+		text.WriteString(err.Error())
+	}
+	b := map[string]any{"text/plain": strings.TrimRight(text.String(), "\n")}
+	if show := s.config.String("profiling.html"); show != "text" {
+		b["text/html"] = profiler.HTMLOf(all, profiler.HTMLOptions{
+			Title: title, Open: show == "open", Rewrites: s.config.Bool("profile_optimizer"),
+			NOps: s.config.Int("profiling.n_ops"), NApply: s.config.Int("profiling.n_apply"),
+		})
+	}
+	if data, err := json.Marshal(all); err == nil {
+		b[profileMIME] = json.RawMessage(data)
+	}
+	return b
+}
+
+// textOptions are those that the flags ask for.
+func (s *Session) textOptions() profiler.TextOptions {
+	least := s.config.Int("profiling.min_memory_size")
+	if least == 0 {
+		least = -1 // to the profiler, 0 is its default
+	}
+	return profiler.TextOptions{
+		NOps: s.config.Int("profiling.n_ops"), NApply: s.config.Int("profiling.n_apply"),
+		LineWidth: s.config.Int("profiling.output_line_width"), MinMemorySize: least,
+		Memory: s.config.Bool("profile_memory"), Rewrites: s.config.Bool("profile_optimizer"),
+	}
+}
+
+var layouts = map[string]profiler.Layout{"aesara": profiler.LayoutAesara, "theano": profiler.LayoutTheano, "profilemode": profiler.LayoutProfileMode}
+
+var profileMethods = NewMethods("ProfileStats", []Builtin{
+	{Name: "summary", Params: []Param{
+		{Name: "file", Default: `"stdout"`, Doc: `"stdout", "stderr" or the path of a file to write`},
+		{Name: "n_ops_to_print", Default: "None", Doc: "rows by class and by op; None obeys profiling.n_ops"},
+		{Name: "n_apply_to_print", Default: "None", Doc: "rows by Apply node; None obeys profiling.n_apply"},
+		{Name: "layout", Default: `"aesara"`, Doc: `"aesara", "theano" (2014) or "profilemode" (2009)`},
+	}, Doc: "Prints the profile as text.", Fn: profileSummary},
+	{Name: "reset", Doc: "Forgets all calls so far; the times of compiling stay.",
+		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if err := b.Unpack(args, kwargs); err != nil {
+				return nil, err
+			}
+			b.Receiver().(*ProfileStats).stats.Reset()
+			return starlark.None, nil
+		}},
+})
+
+// profileFields are the totals, under Theano's names; times are in seconds.
+var profileFields = []struct {
+	name string
+	get  func(t *profiler.Function, p *ProfileStats) starlark.Value
+}{
+	{"message", func(t *profiler.Function, p *ProfileStats) starlark.Value { return starlark.String(p.stats.Title()) }},
+	{"fct_callcount", func(t *profiler.Function, _ *ProfileStats) starlark.Value { return starlark.MakeInt64(t.Calls) }},
+	{"fct_call_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value { return starlark.Float(t.CallTime / 1e9) }},
+	{"vm_call_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value { return starlark.Float(t.RunTime / 1e9) }},
+	{"thunk_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value { return starlark.Float(t.ThunkTime() / 1e9) }},
+	{"compile_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value {
+		return starlark.Float(t.Compile.Total.Seconds())
+	}},
+	{"rewriting_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value {
+		return starlark.Float(t.Compile.Rewrite.Seconds())
+	}},
+	{"linker_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value {
+		return starlark.Float(t.Compile.Link.Seconds())
+	}},
+	{"nb_nodes", func(t *profiler.Function, _ *ProfileStats) starlark.Value { return starlark.MakeInt(len(t.Nodes)) }},
+}
+
+func profileFieldNames() []string {
+	names := make([]string, len(profileFields))
+	for i, f := range profileFields {
+		names[i] = f.name
+	}
+	return names
+}
+
+func (p *ProfileStats) AttrNames() []string { return profileMethods.Names(profileFieldNames()...) }
+
+func (p *ProfileStats) Attr(name string) (starlark.Value, error) {
+	for _, f := range profileFields {
+		if f.name == name {
+			t := p.stats.Clone().Total()
+			return f.get(&t, p), nil
+		}
+	}
+	return profileMethods.Attr(p, name, profileFieldNames()...)
+}
+
+func profileSummary(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	p := b.Receiver().(*ProfileStats)
+	s := SessionOf(thread)
+	opts := s.textOptions()
+	for i, dst := range []*int{&opts.NOps, &opts.NApply} {
+		if v[1+i] == nil || v[1+i] == starlark.None {
+			continue
+		}
+		if err := starlark.AsInt(v[1+i], dst); err != nil || *dst <= 0 {
+			return nil, fmt.Errorf("summary: %s: got %s, want a positive int", b.Params[1+i].Name, v[1+i])
+		}
+	}
+	if v[3] != nil {
+		name, _ := starlark.AsString(v[3])
+		layout, ok := layouts[name]
+		if !ok {
+			return nil, fmt.Errorf(`summary: layout: got %s, want "aesara", "theano" or "profilemode"`, v[3])
+		}
+		opts.Layout = layout
+	}
+	text, err := p.stats.Text(opts)
+	if err != nil {
+		return nil, fmt.Errorf("summary: %w", err)
+	}
+	file := "stdout"
+	if v[0] != nil && v[0] != starlark.None {
+		var ok bool
+		if file, ok = starlark.AsString(v[0]); !ok {
+			return nil, fmt.Errorf("summary: file: got %s, want string", v[0].Type())
+		}
+	}
+	switch file {
+	case "stdout", "stderr":
+		s.out.Stream(file, text)
+	default:
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			return nil, fmt.Errorf("summary: %w", err)
+		}
+	}
+	return starlark.None, nil
+}
+
+// profileStatsBuiltin is ProfileStats().
+var profileStatsBuiltin = Builtin{Name: "ProfileStats", Params: []Param{
+	{Name: "name", Default: "None", Doc: "what the report calls it; the names of its functions if not given"},
+}, Doc: "A profile for several functions: pass it to function() as profile.", Example: `ProfileStats("both").message # "both"`,
+	Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var name string
+		if err := b.Unpack(args, kwargs, &name); err != nil {
+			return nil, err
+		}
+		return SessionOf(thread).newProfile(name), nil
+	}}
+
+// PrintProfiles writes the profiles that flags asked for, one a function, and their sum, as Theano does when a program ends.
+// It writes nothing unless the profile flag is still on.
+func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {
+	if !s.config.Bool("profile") || len(s.profiling.atExit) == 0 {
+		return nil
+	}
+	all := make([]*profiler.Stats, len(s.profiling.atExit))
+	for i, p := range s.profiling.atExit {
+		all[i] = p.stats
+	}
+	switch dest := s.config.String("profiling.destination"); dest {
+	case "stderr":
+		return profiler.WriteAll(stderr, all, s.textOptions())
+	case "stdout":
+		return profiler.WriteAll(stdout, all, s.textOptions())
+	default:
+		f, err := os.Create(dest)
+		if err != nil {
+			return fmt.Errorf("profiling.destination: %w", err)
+		}
+		err = profiler.WriteAll(f, all, s.textOptions())
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+		return err
+	}
+}
+
+// A cellProfile profiles every function that a %%profile cell calls, also those that were compiled before.
+type cellProfile struct {
+	functions []*Function // in the order of their first calls
+	recorders map[*Function]*profiler.Recorder
+	profiles  []*ProfileStats
+}
+
+// beginCell starts the profile of a %%profile cell.
+func (s *Session) beginCell(cell *Cell) {
+	s.profiling.cell = nil
+	if cell.Magic.Name == "profile" {
+		s.profiling.cell = &cellProfile{recorders: make(map[*Function]*profiler.Recorder)}
+	}
+}
+
+// endCell shows what the cell's functions did.
+func (s *Session) endCell(cell *Cell, out Output) {
+	c := s.profiling.cell
+	s.profiling.cell = nil
+	if c == nil || s.config.String("profiling.html") == "none" {
+		return
+	}
+	if len(c.functions) == 0 {
+		out.Stream("stderr", "%%profile: the cell called no compiled function\n")
+		return
+	}
+	all := make([]*profiler.Stats, len(c.profiles))
+	for i, p := range c.profiles {
+		all[i] = p.stats
+	}
+	title := cell.Magic.Option("name")
+	if title == "" {
+		title = cell.Name
+	}
+	out.Display(bundleProfiles(all, s, title), nil, "", false)
+}
+
+// recorderOf is the recorder of f in the running cell.
+func (s *Session) recorderOf(f *Function) *profiler.Recorder {
+	c := s.profiling.cell
+	if c == nil {
+		return nil
+	}
+	r, ok := c.recorders[f]
+	if !ok {
+		p := s.newProfile(f.compiled.Name)
+		r = p.add(f.compiled, f.keepAll)
+		c.functions, c.recorders[f] = append(c.functions, f), r
+		c.profiles = append(c.profiles, p)
+	}
+	return r
+}
+
+// tee is the tracer of a function that is profiled twice: for itself and for its cell.
+type tee struct{ a, b exec.Tracer }
+
+func (t tee) Now() int64 { return t.a.Now() }
+func (t tee) Node(i int, ns int64, in, out []*tensor.Dense) {
+	t.a.Node(i, ns, in, out)
+	t.b.Node(i, ns, in, out)
+}
+func (t tee) Run(ns int64, err error) {
+	t.a.Run(ns, err)
+	t.b.Run(ns, err)
+}
+
+// tracer combines the recorders of a call.
+func tracer(recorders []*profiler.Recorder) exec.Tracer {
+	var all exec.Tracer
+	for _, r := range recorders {
+		switch t := r.Tracer(); {
+		case t == nil:
+		case all == nil:
+			all = t
+		default:
+			all = tee{all, t}
+		}
+	}
+	return all
+}
+
+// recorders are those that watch a call of f.
+func (f *Function) recorders() []*profiler.Recorder {
+	list := []*profiler.Recorder{f.recorder, f.s.recorderOf(f)}
+	return slices.DeleteFunc(list, func(r *profiler.Recorder) bool { return r == nil })
+}

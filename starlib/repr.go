@@ -1,0 +1,144 @@
+package starlib
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+)
+
+// Repr returns a value as source text, as repr() and the display of a cell's last value
+// show it. It differs from Value.String in that floats follow Python's rule, at any
+// depth: the shortest digits that read back equal, in plain notation from 1e-4 up to
+// 1e16 (123456789.0 where Starlark writes 1.23456789e+08, inf where it writes +inf).
+func Repr(v starlark.Value) string {
+	var b strings.Builder
+	writeRepr(&b, v, nil)
+	return b.String()
+}
+
+// A Strer is a value that str() and print() show otherwise than Repr does, as they do
+// NumPy's arrays.
+type Strer interface {
+	starlark.Value
+	Str() string
+}
+
+// Str returns a value as str() and print() show it: a string as it is, others as Repr
+// unless they are Strers.
+func Str(v starlark.Value) string {
+	switch v := v.(type) {
+	case starlark.String:
+		return string(v)
+	case Strer:
+		return v.Str()
+	}
+	return Repr(v)
+}
+
+// FormatFloat returns x as Python's repr(x) does.
+func FormatFloat(x float64) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "inf"
+	case math.IsInf(x, -1):
+		return "-inf"
+	case math.IsNaN(x):
+		return "nan"
+	}
+	if a := math.Abs(x); a != 0 && (a < 1e-4 || a >= 1e16) {
+		return strconv.FormatFloat(x, 'e', -1, 64)
+	}
+	s := strconv.FormatFloat(x, 'f', -1, 64)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
+// writeRepr writes v; path holds the containers v is inside of, so that one that
+// contains itself ends.
+func writeRepr(b *strings.Builder, v starlark.Value, path []starlark.Value) {
+	switch v := v.(type) {
+	case starlark.Float:
+		b.WriteString(FormatFloat(float64(v)))
+	case *starlark.List:
+		if cyclic(b, v, path, "[...]") {
+			return
+		}
+		b.WriteByte('[')
+		for i := range v.Len() {
+			writeItem(b, i, v.Index(i), append(path, v))
+		}
+		b.WriteByte(']')
+	case starlark.Tuple:
+		b.WriteByte('(')
+		for i, x := range v {
+			writeItem(b, i, x, path)
+		}
+		if len(v) == 1 {
+			b.WriteByte(',')
+		}
+		b.WriteByte(')')
+	case *starlark.Dict:
+		if cyclic(b, v, path, "{...}") {
+			return
+		}
+		b.WriteByte('{')
+		for i, kv := range v.Items() {
+			writeItem(b, i, kv[0], append(path, v))
+			b.WriteString(": ")
+			writeRepr(b, kv[1], append(path, v))
+		}
+		b.WriteByte('}')
+	case *starlark.Set:
+		b.WriteString("set([")
+		i := 0
+		for x := range v.Elements() {
+			writeItem(b, i, x, append(path, v))
+			i++
+		}
+		b.WriteString("])")
+	case *starlarkstruct.Struct:
+		b.WriteString(structName(v) + "(")
+		for i, name := range v.AttrNames() {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(name + " = ")
+			x, err := v.Attr(name)
+			if err != nil {
+				continue
+			}
+			writeRepr(b, x, append(path, v))
+		}
+		b.WriteByte(')')
+	default:
+		b.WriteString(v.String())
+	}
+}
+
+func writeItem(b *strings.Builder, i int, v starlark.Value, path []starlark.Value) {
+	if i > 0 {
+		b.WriteString(", ")
+	}
+	writeRepr(b, v, path)
+}
+
+func cyclic(b *strings.Builder, v starlark.Value, path []starlark.Value, mark string) bool {
+	if slices.Contains(path, v) {
+		b.WriteString(mark)
+		return true
+	}
+	return false
+}
+
+func structName(s *starlarkstruct.Struct) string {
+	if name, ok := s.Constructor().(starlark.String); ok {
+		return string(name)
+	}
+	return Str(s.Constructor())
+}

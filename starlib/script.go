@@ -1,0 +1,93 @@
+package starlib
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A ScriptCell is one piece of a .star file that is also a notebook.
+type ScriptCell struct {
+	Code     string // without the "# %%" line
+	Line     int    // line of the file that Code begins on
+	Title    string // the rest of the "# %%" line
+	Markdown bool
+}
+
+// SplitScript splits a file at its "# %%" lines; "# %% [markdown]" begins a cell of text.
+// What stands before the first such line is a cell too, unless it is blank. A line
+// "# %%name", without space, is a magic of the cell that it is in.
+func SplitScript(text string) []ScriptCell {
+	var cells []ScriptCell
+	cell := ScriptCell{Line: 1}
+	var code []string
+	flush := func() {
+		cell.Code = strings.TrimRight(strings.Join(code, "\n"), "\n")
+		if strings.TrimSpace(cell.Code) != "" {
+			cells = append(cells, cell)
+		}
+		code = nil
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		title, ok := cellTitle(line)
+		if !ok {
+			code = append(code, line)
+			continue
+		}
+		flush()
+		cell = ScriptCell{Line: i + 2, Title: title}
+		if rest, ok := strings.CutPrefix(title, "[markdown]"); ok {
+			cell.Markdown, cell.Title = true, strings.TrimSpace(rest)
+		}
+	}
+	flush()
+	return cells
+}
+
+// cellTitle reports whether a line begins a cell, and returns what follows the mark.
+func cellTitle(line string) (string, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r"), "#")
+	if !ok {
+		return "", false
+	}
+	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), "%%")
+	if !ok || rest != "" && rest[0] != ' ' {
+		return "", false
+	}
+	return strings.TrimSpace(rest), true
+}
+
+// RunFile runs the cells of a file, one after the other, in the session, and stops at
+// the first error. The value of a cell's last expression is displayed. Lines are
+// numbered as in the file, and load() looks beside it.
+func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	defer func(dir string) { s.dir = dir }(s.dir)
+	s.dir = filepath.Dir(abs)
+	s.sources[path] = source{}.with(1, string(text))
+	for i, sc := range SplitScript(string(text)) {
+		if sc.Markdown {
+			continue
+		}
+		cell := &Cell{Name: path, Count: i + 1, Code: sc.Code, Line: sc.Line}
+		data, metadata, err := s.run(ctx, cell, out)
+		if err != nil {
+			return err
+		}
+		if data != nil && out != nil {
+			out.Display(data, metadata, "", false)
+		}
+	}
+	return nil
+}

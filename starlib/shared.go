@@ -1,0 +1,98 @@
+package starlib
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+	"go.starlark.net/starlark"
+)
+
+// sharedBuiltin makes shared variables.
+var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
+	{Name: "value", Doc: "its first value: a number or an array; a float becomes floatX"},
+	{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"},
+	{Name: "strict", Default: "False", Doc: "refuse values of another dtype in set_value instead of converting them"},
+	{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"},
+	{Name: "broadcastable", Default: "None", Doc: "a tuple with True for each axis whose length stays 1, along which it broadcasts"},
+}, Doc: "A variable with a value that functions share, read without being passed and change by updates.",
+	Example: "shared(1.5).get_value() # 1.5",
+	Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var value starlark.Value
+		var name string
+		var strict, borrow bool
+		var broadcasts starlark.Value
+		if err := b.Unpack(args, kwargs, &value, &name, &strict, &borrow, &broadcasts); err != nil {
+			return nil, err
+		}
+		s := SessionOf(thread)
+		if _, symbolic := value.(Symbol); symbolic {
+			return nil, fmt.Errorf("shared: got a symbolic variable, want a number or an array")
+		}
+		a, err := ToDense(value)
+		if err != nil {
+			return nil, fmt.Errorf("shared: %w", err)
+		}
+		if _, isFloat := value.(starlark.Float); isFloat {
+			a = a.AsType(s.floatX())
+		} else if !borrow {
+			a = a.Copy()
+		}
+		t := graph.AnyShape(a.DType(), a.Rank())
+		if broadcasts != nil {
+			dims, err := staticDims(broadcasts)
+			if err != nil {
+				return nil, fmt.Errorf("shared: broadcastable: %w", err)
+			}
+			t = graph.TypeOf(a.DType(), dims...)
+			if !t.AcceptsShape(a.Shape()) {
+				return nil, fmt.Errorf("shared: a value of shape %s does not fit broadcastable=%s", tensor.ShapeString(a.Shape()), broadcasts)
+			}
+		}
+		return Symbol{s, graph.NewShared(name, t, a, s.origin(thread))}, nil
+	}}
+
+// sharedTable is the methods that shared variables have besides those of all variables.
+var sharedTable = []Builtin{
+	{Name: "get_value", Params: []Param{{Name: "borrow", Default: "False", Doc: "return the array itself, which the next update may replace, instead of a copy"}},
+		Doc: "The current value.", Example: "shared(1.5).get_value() # 1.5",
+		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var borrow bool
+			if err := b.Unpack(args, kwargs, &borrow); err != nil {
+				return nil, err
+			}
+			a := b.Receiver().(Symbol).v.Shared.Get()
+			if !borrow {
+				a = a.Copy()
+			}
+			return FromDense(a), nil
+		}},
+	{Name: "set_value", Params: []Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"}, {Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"}},
+		Doc: "Replaces the value.",
+		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var value starlark.Value
+			var borrow bool
+			if err := b.Unpack(args, kwargs, &value, &borrow); err != nil {
+				return nil, err
+			}
+			v := b.Receiver().(Symbol).v
+			a, err := callValue(value, v.Type)
+			if err != nil {
+				return nil, fmt.Errorf("set_value: %w", err)
+			}
+			if !v.Type.AcceptsShape(a.Shape()) {
+				return nil, fmt.Errorf("set_value: got shape %s: %s", tensor.ShapeString(a.Shape()), graph.Describe(v))
+			}
+			if a.DType() != v.Type.DType {
+				if kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType {
+					return nil, fmt.Errorf("set_value: got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
+				}
+				a = a.AsType(v.Type.DType)
+			} else if !borrow {
+				a = a.Copy()
+			}
+			v.Shared.Set(a)
+			return starlark.None, nil
+		}},
+}

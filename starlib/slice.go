@@ -1,0 +1,152 @@
+package starlib
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+)
+
+// A Slice is the value of slice(a, b, c) and of ix[a:b:c]: bounds for a subscript, of
+// any type, None where they are left out. Two slices with equal bounds are not equal:
+// like symbols they are compared by identity.
+type Slice struct{ Lo, Hi, Step starlark.Value }
+
+func (s *Slice) Type() string          { return "slice" }
+func (s *Slice) Truth() starlark.Bool  { return true }
+func (s *Slice) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: slice") }
+func (s *Slice) String() string {
+	return fmt.Sprintf("slice(%s, %s, %s)", Repr(s.Lo), Repr(s.Hi), Repr(s.Step))
+}
+
+func (s *Slice) Freeze() {
+	s.Lo.Freeze()
+	s.Hi.Freeze()
+	s.Step.Freeze()
+}
+
+// A Slicer is a value that x[lo:hi:step] asks itself, with the bounds as they were
+// written (None if left out). Starlark's own Sliceable gets them cut to the length of
+// x, and only integers; a symbolic variable has no length.
+type Slicer interface {
+	starlark.Value
+	SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
+}
+
+// sliceBuiltin is what x[lo:hi:step] is lowered to.
+var sliceBuiltin = &Builtin{Name: sliceName,
+	Fn: func(_ *starlark.Thread, _ *Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		x, lo, hi, step := args[0], args[1], args[2], args[3]
+		if x, ok := x.(Slicer); ok {
+			return x.SliceBy(lo, hi, step)
+		}
+		return sliceSequence(x, lo, hi, step)
+	}}
+
+// sliceSequence slices strings, lists, tuples and other Starlark sequences, with
+// Starlark's rules and messages.
+func sliceSequence(x, lo, hi, step starlark.Value) (starlark.Value, error) {
+	seq, ok := x.(starlark.Sliceable)
+	if !ok {
+		return nil, fmt.Errorf("invalid slice operand %s", x.Type())
+	}
+	by, n := 1, seq.Len()
+	if step != starlark.None {
+		var err error
+		if by, err = starlark.AsInt32(step); err != nil {
+			return nil, fmt.Errorf("invalid slice step: %s", err)
+		}
+		if by == 0 {
+			return nil, fmt.Errorf("zero is not a valid slice step")
+		}
+	}
+	first, last, low := 0, n, 0
+	if by < 0 {
+		first, last, low = n-1, -1, -1
+	}
+	start, err := bound("start", lo, first, low, n)
+	if err != nil {
+		return nil, err
+	}
+	end, err := bound("end", hi, last, low, n)
+	if err != nil {
+		return nil, err
+	}
+	if by > 0 {
+		end = max(end, start)
+	} else {
+		start = min(start, n-1)
+		end = min(end, start)
+	}
+	return seq.Slice(start, end, by), nil
+}
+
+// bound returns a bound as an index between low and n; negative ones count from the end.
+func bound(name string, v starlark.Value, missing, low, n int) (int, error) {
+	if v == starlark.None {
+		return missing, nil
+	}
+	i, err := starlark.AsInt32(v)
+	if err != nil {
+		return 0, fmt.Errorf("invalid %s index: %s", name, err)
+	}
+	if i < 0 {
+		i += n
+	}
+	return min(max(i, low), n), nil
+}
+
+// indexer is ix, which turns a subscript into a value: ix[1:], ix[..., 0].
+type indexer struct{}
+
+var (
+	_ starlark.Mapping = indexer{}
+	_ Slicer           = indexer{}
+)
+
+func (indexer) String() string        { return "ix" }
+func (indexer) Type() string          { return "ix" }
+func (indexer) Freeze()               {}
+func (indexer) Truth() starlark.Bool  { return true }
+func (indexer) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: ix") }
+
+func (indexer) Get(k starlark.Value) (starlark.Value, bool, error) { return k, true, nil }
+
+func (indexer) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
+	return &Slice{lo, hi, step}, nil
+}
+
+// ellipsis is the type of Ellipsis, which stands for the axes that are not mentioned.
+type ellipsis struct{}
+
+// Ellipsis is the one value of its type.
+var Ellipsis starlark.Value = ellipsis{}
+
+func (ellipsis) String() string        { return "Ellipsis" }
+func (ellipsis) Type() string          { return "ellipsis" }
+func (ellipsis) Freeze()               {}
+func (ellipsis) Truth() starlark.Bool  { return true }
+func (ellipsis) Hash() (uint32, error) { return 0x3e11, nil }
+
+// sliceTable is the functions that make values for subscripts.
+var sliceTable = []Builtin{
+	{Name: "slice", Params: []Param{
+		{Name: "start", Doc: "first index, or the end if it is the only argument"},
+		{Name: "stop", Default: "None", Doc: "index after the last"},
+		{Name: "step", Default: "None", Doc: "distance"},
+	}, Doc: "Bounds for a subscript, as a value: x[slice(1, 3), 0]. They may be symbolic.",
+		Example: "slice(1, 3) # slice(1, 3, None)",
+		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			s := &Slice{v[0], v[1], v[2]}
+			if s.Hi == nil { // slice(n) means up to n
+				s.Lo, s.Hi = starlark.None, s.Lo
+			}
+			if s.Step == nil {
+				s.Step = starlark.None
+			}
+			return s, nil
+		}},
+}

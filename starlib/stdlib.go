@@ -1,0 +1,183 @@
+package starlib
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+)
+
+// standard returns the names every session has, before those of Options.Predeclared.
+func standard() starlark.StringDict { return standardOnce() }
+
+var standardOnce = sync.OnceValue(func() starlark.StringDict {
+	d := starlark.StringDict{}
+	for name, v := range starlark.Universe {
+		if !isConstant(name) {
+			d[name] = v
+		}
+	}
+	for _, table := range [][]Builtin{universeTable, stdTable, numericTable, sliceTable, displayTable} {
+		for _, m := range Builtins(table) {
+			d[m.Name] = m.Value
+		}
+	}
+	d["math"] = mathModule
+	d["json"] = jsonModule
+	d["time"] = timeModule
+	d["ix"] = indexer{}
+	d["Ellipsis"] = Ellipsis
+	d["newaxis"] = starlark.None
+	return d
+})
+
+var errNoInput = errors.New("the front end cannot be asked for input")
+
+// stdTable is the functions that Starlark has not, or has without what cells need.
+var stdTable = []Builtin{
+	{Name: "print", Params: []Param{
+		{Name: "*args", Doc: "values to print"},
+		{Name: "sep", Default: `" "`, Doc: "text between values"},
+		{Name: "end", Default: `"\n"`, Doc: "text after the last"},
+		{Name: "file", Default: `"stdout"`, Doc: `"stdout" or "stderr"`},
+		{Name: "flush", Default: "False", Doc: "accepted; output is never held back for long"},
+	}, Doc: "Prints values.", Example: `print("a", 1.5, sep=", ")`, Fn: print_},
+	{Name: "str", Params: []Param{{Name: "x", Default: `""`, Doc: "any value"}},
+		Doc: "The text of a value, as print shows it.", Example: `str(123456789.0) # "123456789.0"`,
+		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var x starlark.Value = starlark.String("")
+			if err := b.Unpack(args, kwargs, &x); err != nil {
+				return nil, err
+			}
+			if x, ok := x.(starlark.Bytes); ok { // bytes are decoded, as Starlark does
+				return starlark.Call(nilThread(), starlark.Universe["str"], starlark.Tuple{x}, nil)
+			}
+			return starlark.String(Str(x)), nil
+		}},
+	{Name: "repr", Params: []Param{{Name: "x", Doc: "any value"}},
+		Doc: "The text of a value as source: strings have quotes.", Example: `repr("a") # "\"a\""`,
+		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var x starlark.Value
+			if err := b.Unpack(args, kwargs, &x); err != nil {
+				return nil, err
+			}
+			return starlark.String(Repr(x)), nil
+		}},
+	{Name: "fmt", Params: []Param{
+		{Name: "value", Doc: "a number or other value"},
+		{Name: "spec", Default: `""`, Doc: "Python format: [[fill]align][sign][#][0][width][,][.precision][type]"},
+	}, Doc: "A value formatted: digits, width, alignment, percent.", Example: `fmt(0.12345, ".1%") # "12.3%"`,
+		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var x starlark.Value
+			var spec string
+			if err := b.Unpack(args, kwargs, &x, &spec); err != nil {
+				return nil, err
+			}
+			s, err := formatValue(x, spec)
+			if err != nil {
+				return nil, fmt.Errorf("fmt: %w", err)
+			}
+			return starlark.String(s), nil
+		}},
+	{Name: "help", Params: []Param{{Name: "x", Default: "None", Doc: "a function, module or value"}},
+		Doc: "Prints the documentation of a value.", Fn: help},
+	{Name: "input", Params: []Param{{Name: "prompt", Default: `""`, Doc: "text of the question"}},
+		Doc: "Asks the user for a line of text.", Fn: ask(false)},
+	{Name: "getpass", Params: []Param{{Name: "prompt", Default: `"Password: "`, Doc: "text of the question"}},
+		Doc: "Asks the user for a line of text that is not shown.", Fn: ask(true)},
+	{Name: "fail", Params: []Param{
+		{Name: "*args", Doc: "values of the message"},
+		{Name: "sep", Default: `" "`, Doc: "text between values"},
+	}, Doc: "Ends the cell with an error.", Example: `fail("no rows in", "a.csv")`,
+		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var values starlark.Tuple
+			sep := " "
+			if err := b.Unpack(args, kwargs, &values, &sep); err != nil {
+				return nil, err
+			}
+			return nil, errors.New("fail: " + join(values, sep))
+		}},
+	{Name: "struct", Params: []Param{{Name: "**kwargs", Doc: "the fields"}},
+		Doc: "A value with the given fields.", Example: "struct(a = 1).a # 1",
+		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if len(args) > 0 {
+				return nil, fmt.Errorf("struct: got %d positional arguments, want none", len(args))
+			}
+			return starlarkstruct.FromKeywords(starlarkstruct.Default, kwargs), nil
+		}},
+}
+
+// nilThread returns a thread for library functions that take one and do not use it.
+func nilThread() *starlark.Thread { return new(starlark.Thread) }
+
+func print_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var values starlark.Tuple
+	sep, end, file := " ", "\n", "stdout"
+	var flush bool
+	if err := b.Unpack(args, kwargs, &values, &sep, &end, &file, &flush); err != nil {
+		return nil, err
+	}
+	if file != "stdout" && file != "stderr" {
+		return nil, fmt.Errorf(`print: for parameter file: got %q, want "stdout" or "stderr"`, file)
+	}
+	SessionOf(thread).out.Stream(file, join(values, sep)+end)
+	return starlark.None, nil
+}
+
+func join(values starlark.Tuple, sep string) string {
+	parts := make([]string, len(values))
+	for i, v := range values {
+		parts[i] = Str(v)
+	}
+	return strings.Join(parts, sep)
+}
+
+func help(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	s := SessionOf(thread)
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	if v[0] == nil {
+		s.out.Stream("stdout", "help(x) prints the documentation of x; so do x? and, with its source, x?? as a cell of their own.\n")
+		return starlark.None, nil
+	}
+	s.out.Stream("stdout", describe(v[0]).text()+"\n")
+	return starlark.None, nil
+}
+
+// ask returns the implementation of input and getpass. The question is put on another
+// goroutine, so that an interrupt ends the waiting even if the front end never answers.
+func ask(password bool) func(*starlark.Thread, *Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var prompt starlark.Value = starlark.String("")
+		if password {
+			prompt = starlark.String("Password: ")
+		}
+		if err := b.Unpack(args, kwargs, &prompt); err != nil {
+			return nil, err
+		}
+		type answer struct {
+			line string
+			err  error
+		}
+		out, ctx := SessionOf(thread).out, ContextOf(thread)
+		answers := make(chan answer, 1)
+		go func() {
+			line, err := out.Input(Str(prompt), password)
+			answers <- answer{line, err}
+		}()
+		select {
+		case a := <-answers:
+			if a.err != nil {
+				return nil, fmt.Errorf("%s: %w", b.Name, a.err)
+			}
+			return starlark.String(a.line), nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package starlib
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.starlark.net/starlark"
+)
+
+// documentedBuiltins are all functions of a new session, by the name they are called by, and all methods.
+func documentedBuiltins() map[string]*Builtin {
+	all := map[string]*Builtin{}
+	var walk func(name string, v starlark.Value)
+	walk = func(name string, v starlark.Value) {
+		if b := AsBuiltin(v); b != nil {
+			all[name] = b
+		}
+		if m, ok := v.(*Module); ok {
+			for _, mem := range m.Members() {
+				walk(name+"."+mem.Name, mem.Value)
+			}
+		}
+	}
+	for name, v := range NewSession(Options{}).base {
+		if !hidden(name) {
+			walk(name, v)
+		}
+	}
+	for _, m := range []*Methods{symbolMethods, sharedMethods, functionMethods, modeMethods, profileMethods} {
+		for name, b := range m.rows {
+			all[m.typ+"."+name] = b
+		}
+	}
+	return all
+}
+
+// libraries document a function by one line.
+func inLibrary(name string) bool {
+	module, _, _ := strings.Cut(name, ".")
+	return module == "math" || module == "json" || module == "time"
+}
+
+// TestTables checks that every function is documented, that each of its parameters is
+// (outside the libraries, where one line documents a function), and that nothing of
+// Starlark's own has been forgotten.
+func TestTables(t *testing.T) {
+	for name, b := range documentedBuiltins() {
+		if b.Doc == "" || !strings.Contains(b.Doc, ".") {
+			t.Errorf("%s: documentation is %q", name, b.Doc)
+		}
+		for _, p := range b.Params {
+			if p.Doc == "" && p.Name != "*" && !inLibrary(name) {
+				t.Errorf("%s: parameter %s is not documented", name, p.Name)
+			}
+		}
+		if last := name[strings.LastIndex(name, ".")+1:]; b.Name != last {
+			t.Errorf("%s: the function's own name is %s", name, b.Name)
+		}
+	}
+	for name := range starlark.Universe {
+		if _, ok := standard()[name].(*starlark.Builtin); ok {
+			t.Errorf("%s is not in a table", name)
+		}
+	}
+	for _, m := range []*Module{mathModule, jsonModule, timeModule} {
+		for _, mem := range m.Members() {
+			if mem.Doc == "" {
+				t.Errorf("%s.%s is not documented", m.Name(), mem.Name)
+			}
+		}
+	}
+}
+
+// TestExamples runs the example of every function: "code # result".
+func TestExamples(t *testing.T) {
+	for name, b := range documentedBuiltins() {
+		if b.Example == "" {
+			continue
+		}
+		s := NewSession(Options{Dir: t.TempDir()})
+		code, want, ok := strings.Cut(b.Example, " # ")
+		data, _, err := s.Execute(context.Background(), 1, code, nil)
+		if err != nil && name != "fail" {
+			t.Errorf("%s: %s: %v", name, code, err)
+		}
+		if ok && data["text/plain"] != want {
+			t.Errorf("%s: %s: got %v, want %s", name, code, data["text/plain"], want)
+		}
+	}
+}
+
+func TestBind(t *testing.T) {
+	b := &Builtin{Name: "f", Params: []Param{{Name: "a"}, {Name: "b", Default: "1"}, {Name: "*rest"}, {Name: "key", Default: "None"}, {Name: "**kw"}}}
+	num := func(n int) starlark.Value { return starlark.MakeInt(n) }
+	v, err := b.Bind(starlark.Tuple{num(1), num(2), num(3)}, []starlark.Tuple{{starlark.String("key"), num(4)}, {starlark.String("z"), num(5)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, x := range v {
+		got = append(got, x.String())
+	}
+	if want := []string{"1", "2", "(3,)", "4", `{"z": 5}`}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if b.Signature() != "f(a, b=1, *rest, key=None, **kw)" {
+		t.Errorf("got %s", b.Signature())
+	}
+	if v, err = b.Bind(starlark.Tuple{num(1)}, nil); err != nil || v[1] != nil || v[3] != nil || v[2].String() != "()" {
+		t.Errorf("got %v, %v", v, err)
+	}
+	only := &Builtin{Name: "g", Params: []Param{{Name: "a"}, {Name: "*"}, {Name: "gamma", Default: "1"}, {Name: "delta", Default: "1"}}}
+	if _, err = only.Bind(starlark.Tuple{num(1), num(2)}, nil); err == nil || err.Error() != "g: got 2 arguments, want at most 1: g(a, *, gamma=1, delta=1)" {
+		t.Errorf("got %v", err)
+	}
+	// The hint must see the last parameter too.
+	if _, err = only.Bind(starlark.Tuple{num(1)}, []starlark.Tuple{{starlark.String("detla"), num(1)}}); err == nil || !strings.Contains(err.Error(), "did you mean delta?") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestFormatFloat(t *testing.T) {
+	for _, tt := range []struct {
+		x    float64
+		want string
+	}{
+		{0, "0.0"}, {1, "1.0"}, {-1.5, "-1.5"}, {123456789, "123456789.0"}, {1e15, "1000000000000000.0"},
+		{9999999999999998, "9999999999999998.0"}, {1e16, "1e+16"}, {1e100, "1e+100"}, {0.0001, "0.0001"},
+		{0.00001, "1e-05"}, {1.0 / 3, "0.3333333333333333"}, {5e-324, "5e-324"}, {1.7976931348623157e308, "1.7976931348623157e+308"},
+	} {
+		if got := FormatFloat(tt.x); got != tt.want {
+			t.Errorf("%g: got %s, want %s", tt.x, got, tt.want)
+		}
+	}
+}
+
+func TestSplitScript(t *testing.T) {
+	cells := SplitScript("x = 1\n# %% Title here\n# %%profile top=3\ny = 2\n\n#%% [markdown] T\n# text\n# %%\n\n# %%\nz\n")
+	want := []ScriptCell{
+		{Code: "x = 1", Line: 1},
+		{Code: "# %%profile top=3\ny = 2", Line: 3, Title: "Title here"},
+		{Code: "# text", Line: 7, Title: "T", Markdown: true},
+		{Code: "z", Line: 11},
+	}
+	if !slices.Equal(cells, want) {
+		t.Errorf("got  %+v\nwant %+v", cells, want)
+	}
+}
+
+// BenchmarkLoop is a loop in a function: the price of globals that bind late.
+func BenchmarkLoop(b *testing.B) {
+	s := NewSession(Options{})
+	run := func(code string) {
+		if _, _, err := s.Execute(context.Background(), 1, code, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	run("k = 1\ndef f(n):\n    t = 0\n    for i in range(n):\n        t += k\n    return t")
+	b.ResetTimer()
+	for b.Loop() {
+		run("f(1000)")
+	}
+}
+
+// BenchmarkCell is what a cell costs that does next to nothing.
+func BenchmarkCell(b *testing.B) {
+	s := NewSession(Options{})
+	for b.Loop() {
+		if _, _, err := s.Execute(context.Background(), 1, "x = 1\nx + 1", nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
