@@ -18,10 +18,15 @@
 //	Slicer      a value that is asked about x[a:b:c] with any bounds
 //	Formatter   a value that fmt, % and format ask
 //	Documenter  a value with documentation of its own
+//	Symbol      a symbolic variable, Function a compiled function, Mode how to compile
+//	ProfileStats  a profile of functions
+//	Array       an eager array, NumPy's ndarray
 //	Named       an error that chooses the kind it is shown under; Annotated, one with notes
 //
 // Start at Session.Execute in session.go; lower.go says how cells come to share globals,
 // cell.go what is checked before a cell runs, error.go how failures are told.
 //
-// The package may import starlib/config, the profiler and the runtime.
+// The functions of tensors are tables: tmodule.go and tfunctions.go (T), np.go (np), tensors.go (all that is predeclared).
+//
+// The package may import starlib/config, the profiler, the runtime and kernels.
 package starlib

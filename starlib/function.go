@@ -178,7 +178,7 @@ func (f *Function) Signature() string {
 func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
 	values := make([]starlark.Value, len(out))
 	for i, a := range out {
-		values[i] = FromDense(a)
+		values[i] = FromDenseIn(f.s, a)
 	}
 	switch {
 	case f.keys != nil:

@@ -46,10 +46,7 @@ var methodTable = []Builtin{
 			if err != nil {
 				return nil, err
 			}
-			if len(shape) > tensor.MaxRank {
-				return nil, fmt.Errorf("got %d dimensions, want at most %d", len(shape), tensor.MaxRank)
-			}
-			return c.selfView(c.self().d.Reshape(shape...))
+			return c.selfView(reshape(c.self().d, shape))
 		}, "*shape: the lengths, or one tuple of them"),
 	method("ravel", "The elements as a vector, in C order: a view where that can be.",
 		"np.eye(2).ravel() # array([1., 0., 0., 1.])", func(c *npCall) (starlark.Value, error) {

@@ -3,7 +3,9 @@ package starlib
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -133,17 +135,6 @@ func (c *npCall) bool(i int, otherwise bool) (bool, error) {
 	return bool(b), nil
 }
 
-func (c *npCall) string(i int, otherwise string) (string, error) {
-	if c.v[i] == nil {
-		return otherwise, nil
-	}
-	s, ok := starlark.AsString(c.v[i])
-	if !ok {
-		return "", c.wrong(i, "string")
-	}
-	return s, nil
-}
-
 func (c *npCall) dtype(i int, otherwise kernels.DType) (kernels.DType, error) {
 	if c.v[i] == nil {
 		return otherwise, nil
@@ -172,20 +163,33 @@ func (c *npCall) newShape(i int) ([]int, error) {
 	return shape, nil
 }
 
-// maxElements is more than any machine holds, and few enough for sizes in bytes not to overflow.
-const maxElements = 1 << 44
+// maxBytes is the size of an array that this machine cannot hold. Go ends the program
+// where memory is refused, so too large a shape has to be found before.
+var maxBytes = sync.OnceValue(func() int {
+	const unknown = 1 << 40
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return unknown
+	}
+	var kilobytes int
+	if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &kilobytes); err != nil {
+		return unknown
+	}
+	return kilobytes << 10
+})
 
+// checkShape returns why no array can have a shape, if so.
 func checkShape(shape []int) error {
 	if len(shape) > tensor.MaxRank {
 		return fmt.Errorf("got %d dimensions, want at most %d", len(shape), tensor.MaxRank)
 	}
-	size := 1
+	size, most := 8, maxBytes()
 	for _, n := range shape {
 		if n < 0 {
-			return fmt.Errorf("got %s, want no negative length", tensor.ShapeString(shape))
+			return fmt.Errorf("got shape %s, want no negative length", tensor.ShapeString(shape))
 		}
-		if n > 0 && size > maxElements/n {
-			return fmt.Errorf("got %s, want at most %d elements", tensor.ShapeString(shape), maxElements)
+		if n > 0 && size > most/n {
+			return fmt.Errorf("got shape %s, which needs more memory than there is", tensor.ShapeString(shape))
 		}
 		size *= max(n, 1)
 	}

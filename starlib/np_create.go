@@ -202,8 +202,9 @@ func arange(c *npCall) (starlark.Value, error) {
 	switch {
 	case ends[2] == 0:
 		return nil, fmt.Errorf("for parameter step: got 0, want another number")
-	case math.IsNaN(count) || count > maxElements:
-		return nil, fmt.Errorf("got %v numbers from %v to %v, want at most %d", FormatFloat(count), FormatFloat(ends[0]), FormatFloat(ends[1]), maxElements)
+	case math.IsNaN(count) || count > float64(maxBytes()/8):
+		return nil, fmt.Errorf("got %s numbers from %s to %s, which need more memory than there is",
+			FormatFloat(count), FormatFloat(ends[0]), FormatFloat(ends[1]))
 	}
 	n := int(max(count, 0))
 	if whole {

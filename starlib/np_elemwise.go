@@ -1,17 +1,10 @@
 package starlib
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/exec"
-	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"go.starlark.net/starlark"
@@ -350,140 +343,4 @@ func positivePowers(y *tensor.Dense) error {
 		}
 	}
 	return nil
-}
-
-// npSets are the kernels that np runs on: those of compiled functions.
-var npSets = sync.OnceValue(func() kernels.Sets {
-	sets, err := exec.Sets("c|go")
-	if err != nil {
-		return kernels.Sets{kernels.GoSet}
-	}
-	return sets
-})
-
-// elemwiseKey names a compiled function: e in the type d for operands of the types in.
-type elemwiseKey struct {
-	e  op.Elemwise
-	d  kernels.DType
-	in [kernels.MaxArgs]kernels.DType
-}
-
-// compiled keeps functions that are not running, by elemwiseKey. A function owns scratch
-// memory and runs once at a time, while sessions may run side by side.
-var compiled sync.Map // elemwiseKey → *sync.Pool of *elemwiseFunc
-
-type elemwiseFunc struct {
-	run kernels.ElemwiseFunc
-	out kernels.DType
-}
-
-func compileElemwise(key elemwiseKey, first int) *elemwiseFunc {
-	row := key.e.Row()
-	n := key.e.Arity()
-	vars := make([]*graph.Variable, n)
-	prog := &kernels.Program{Inputs: key.in[:n], Outputs: []int{n}}
-	args := make([]int, n)
-	for i := range n {
-		want := key.d
-		if i < first {
-			want = kernels.Bool
-		}
-		vars[i] = graph.NewInput("", graph.TypeOf(want), nil)
-		args[i] = i
-		if have := key.in[i]; have != want {
-			args[i] = n + len(prog.Instrs)
-			prog.Instrs = append(prog.Instrs, kernels.Instr{LoopKey: kernels.LoopKey{Op: "cast", In: have, Out: want},
-				Args: []int{i}, Go: kernels.Cast[have][want]})
-		}
-	}
-	types, err := key.e.Infer(vars)
-	if err != nil || row.Go[key.d] == nil {
-		panic(fmt.Sprintf("BUG: np has no kernel for %s of %v: %v", row.Name, key.d, err))
-	}
-	out := types[0].DType
-	prog.Outputs[0] = n + len(prog.Instrs)
-	prog.Instrs = append(prog.Instrs, kernels.Instr{LoopKey: kernels.LoopKey{Op: row.Name, In: key.d, Out: out}, Args: args, Go: row.Go[key.d]})
-	run, _, ok := npSets().Elemwise(prog)
-	if !ok {
-		panic("BUG: no kernels for " + row.Name)
-	}
-	return &elemwiseFunc{run, out}
-}
-
-// runElemwise computes e in the type d; operands before first are bools.
-func runElemwise(s *Session, e op.Elemwise, d kernels.DType, first int, in []*tensor.Dense) (*tensor.Dense, error) {
-	shape, err := broadcastShapes(in)
-	if err != nil {
-		return nil, err
-	}
-	key := elemwiseKey{e: e, d: d}
-	operands := make([]kernels.Operand, len(in))
-	for i, x := range in {
-		key.in[i] = x.DType()
-		wide, _ := x.BroadcastTo(shape)
-		operands[i] = wide.Operand()
-	}
-	entry, ok := compiled.Load(key)
-	if !ok {
-		entry, _ = compiled.LoadOrStore(key, &sync.Pool{New: func() any { return compileElemwise(key, first) }})
-	}
-	pool := entry.(*sync.Pool)
-	f := pool.Get().(*elemwiseFunc)
-	defer pool.Put(f)
-	z := tensor.New(f.out, shape...)
-	err = interruptible(s, z.Size(), func(stop kernels.Stop) bool {
-		return f.run(shape, []kernels.Operand{z.Operand()}, operands, stop)
-	})
-	return z, err
-}
-
-// interruptible runs a kernel so that an interrupt of the cell ends it. work is about how
-// many operations it has; what takes less than a millisecond is not worth watching.
-func interruptible(s *Session, work int, run func(kernels.Stop) bool) error {
-	if s == nil || work < 1<<20 {
-		run(nil)
-		return nil
-	}
-	var stop uint32
-	release := context.AfterFunc(s.Context(), func() { atomic.StoreUint32(&stop, 1) })
-	defer release()
-	if !run(&stop) {
-		return op.ErrStopped
-	}
-	return nil
-}
-
-// broadcastShapes applies NumPy's rule: shapes are aligned on the right, and axes of
-// length 1 repeat.
-func broadcastShapes(in []*tensor.Dense) ([]int, error) {
-	rank := 0
-	for _, x := range in {
-		rank = max(rank, x.Rank())
-	}
-	shape := slices.Repeat([]int{1}, rank)
-	for _, x := range in {
-		lead := rank - x.Rank()
-		for i, n := range x.Shape() {
-			switch {
-			case n == 1 || n == shape[lead+i]:
-			case shape[lead+i] == 1:
-				shape[lead+i] = n
-			default:
-				return nil, errors.New("operands could not be broadcast together: shapes " + shapesOf(in))
-			}
-		}
-	}
-	return shape, nil
-}
-
-// shapesOf writes "(3,) and (4,)".
-func shapesOf(in []*tensor.Dense) string {
-	parts := make([]string, len(in))
-	for i, x := range in {
-		parts[i] = tensor.ShapeString(x.Shape())
-	}
-	if n := len(parts); n > 2 {
-		parts = []string{strings.Join(parts[:n-1], ", "), parts[n-1]}
-	}
-	return strings.Join(parts, " and ")
 }

@@ -115,6 +115,9 @@ func concatenate(list []*tensor.Dense, axis int) (*tensor.Dense, error) {
 		total += d.Dim(axis)
 	}
 	shape[axis] = total
+	if err := checkShape(shape); err != nil {
+		return nil, err
+	}
 	z := tensor.New(dtype, shape...)
 	at := 0
 	for _, d := range list {

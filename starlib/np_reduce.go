@@ -1,13 +1,11 @@
 package starlib
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"go.starlark.net/starlark"
@@ -161,43 +159,6 @@ func (r reduction) call(c *npCall) (starlark.Value, error) {
 		z, err = z.DimShuffle(op.Restore(rc.axes, x.Rank()))
 	}
 	return c.result(z, err)
-}
-
-// runOp runs a symbolic operation of one or two operands at once, with the kernels that
-// compiled functions run.
-func runOp(s *Session, o op.Linker, work int, in ...*tensor.Dense) (*tensor.Dense, error) {
-	vars := make([]*graph.Variable, len(in))
-	for i, x := range in {
-		vars[i] = graph.NewInput("", graph.AnyShape(x.DType(), x.Rank()), nil)
-	}
-	node, err := graph.NewApply(o, vars, nil)
-	if err != nil {
-		return nil, plainError(err)
-	}
-	thunk, _, err := o.Link(node, npSets())
-	if err != nil {
-		return nil, err
-	}
-	call := &op.Call{Alloc: func(d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
-	out := make([]*tensor.Dense, 1)
-	stopped := interruptible(s, work, func(stop kernels.Stop) bool {
-		call.Stop = stop
-		err = thunk(call, in, out)
-		return !errors.Is(err, op.ErrStopped)
-	})
-	if stopped != nil {
-		err = stopped
-	}
-	return out[0], err
-}
-
-// plainError takes the position and notes of the graph off an error: eager calls have none.
-func plainError(err error) error {
-	var e *graph.Error
-	if errors.As(err, &e) {
-		return errors.New(e.Msg)
-	}
-	return err
 }
 
 // fold reduces with the kernel of a kind. The result lacks the reduced axes.

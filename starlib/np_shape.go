@@ -117,12 +117,18 @@ func about(f func(*tensor.Dense) starlark.Value) npFunc {
 	}
 }
 
+// reshape is a.Reshape for shapes that users give.
+func reshape(a *tensor.Dense, shape []int) (*tensor.Dense, error) {
+	z, err := a.Reshape(shape...)
+	if err == nil {
+		err = checkShape(z.Shape())
+	}
+	return z, err
+}
+
 // reshaped returns a, argument i, in another shape.
 func reshaped(c *npCall, i int, a *tensor.Dense, shape []int) (starlark.Value, error) {
-	if len(shape) > tensor.MaxRank {
-		return nil, fmt.Errorf("got %d dimensions, want at most %d", len(shape), tensor.MaxRank)
-	}
-	z, err := a.Reshape(shape...)
+	z, err := reshape(a, shape)
 	return c.viewOf(i, z, err)
 }
 

@@ -57,7 +57,7 @@ var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
 var sharedTable = []Builtin{
 	{Name: "get_value", Params: []Param{{Name: "borrow", Default: "False", Doc: "return the array itself, which the next update may replace, instead of a copy"}},
 		Doc: "The current value.", Example: "shared(1.5).get_value() # 1.5",
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var borrow bool
 			if err := b.Unpack(args, kwargs, &borrow); err != nil {
 				return nil, err
@@ -66,7 +66,7 @@ var sharedTable = []Builtin{
 			if !borrow {
 				a = a.Copy()
 			}
-			return FromDense(a), nil
+			return FromDenseIn(SessionOf(thread), a), nil
 		}},
 	{Name: "set_value", Params: []Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"}, {Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"}},
 		Doc: "Replaces the value.",
