@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// sources lists the project's files, as git knows them; without git, by walking.
+func sources(t *testing.T, ext string) []string {
+	t.Helper()
+	if out, err := exec.Command("git", "ls-files", "-co", "--exclude-standard").Output(); err == nil && len(out) > 0 {
+		var files []string
+		for _, f := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+			if _, err := os.Stat(f); err == nil && strings.HasSuffix(f, ext) {
+				files = append(files, f)
+			}
+		}
+		return files
+	}
+	var files []string
+	err := filepath.Walk(".", func(path string, info os.FileInfo, err error) error {
+		if err == nil && !info.IsDir() && strings.HasSuffix(path, ext) {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// unformatted reports whether gofmt would change src.
+func unformatted(src []byte) bool {
+	out, err := format.Source(src)
+	return err != nil || !bytes.Equal(out, src)
+}
+
+func TestGofmt(t *testing.T) {
+	for _, file := range sources(t, ".go") {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if unformatted(src) {
+			t.Errorf("%s is not formatted: run gofmt -w %s", file, file)
+		}
+	}
+	if !unformatted([]byte("package  p\n")) {
+		t.Error("the gate cannot fail")
+	}
+}
+
+// maxLines is where a file has become two things; tables are longer.
+const maxLines = 700
+
+var tables = map[string]bool{"runtime/op/elemwise.go": true}
+
+func TestFileLength(t *testing.T) {
+	for _, ext := range []string{".go", ".c", ".inc", ".h"} {
+		for _, file := range sources(t, ext) {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := bytes.Count(src, []byte("\n")); n > maxLines && !tables[file] {
+				t.Errorf("%s has %d lines, want at most %d", file, n, maxLines)
+			}
+		}
+	}
+}
+
+var fence = regexp.MustCompile("(?s)```(\\w*)\n(.*?)```")
+
+// TestREADME runs the blocks of the README that are programs, and checks that the two commands are the ones that are tested.
+func TestREADME(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := fence.FindAllStringSubmatch(string(text), -1)
+	ran := 0
+	for _, b := range blocks {
+		if b[1] != "python" {
+			continue
+		}
+		ran++
+		file := filepath.Join(t.TempDir(), "readme.star")
+		if err := os.WriteFile(file, []byte(b[2]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		if status := arignote([]string{"run", file}, nil, &stdout, &stderr); status != 0 {
+			t.Errorf("status %d of\n%s\n%s", status, b[2], &stderr)
+		}
+	}
+	if ran < 2 {
+		t.Errorf("ran %d blocks of the README, want at least 2", ran)
+	}
+	for _, command := range []string{"go run . run notebooks/profiling_example.star", "go test ./..."} {
+		if !strings.Contains(string(text), command) {
+			t.Errorf("the README does not say %q", command)
+		}
+	}
+	for _, link := range regexp.MustCompile(`\]\(([^)#:]+)\)`).FindAllStringSubmatch(string(text), -1) {
+		if _, err := os.Stat(link[1]); err != nil {
+			t.Errorf("the README points to %s: %v", link[1], err)
+		}
+	}
+}
+
+// TestNoFastMath: a flag that breaks nan, inf and the order of sums must not slip in.
+func TestNoFastMath(t *testing.T) {
+	for _, ext := range []string{".go", ".c", ".h", ".inc"} {
+		for _, file := range sources(t, ext) {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(src, []byte("-ffast"+"-math")) {
+				t.Errorf("%s asks for fast math", file)
+			}
+		}
+	}
+}

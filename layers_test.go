@@ -1,0 +1,180 @@
+package main
+
+import (
+	gobuild "go/build"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/arignote/arignote"
+
+// layers is the import policy: a statement of what may import what, not a description of what does. Do not
+// change it to make a build pass. Imports run one way, from the top of the list to the bottom.
+var layers = []struct {
+	room string
+	may  []string // rooms of ours that it may import
+}{
+	{"kernels", nil},
+	{"kernels/c", []string{"kernels"}},
+	{"runtime", nil},
+	{"runtime/tensor", []string{"kernels"}},
+	{"runtime/graph", []string{"runtime/tensor", "kernels"}},
+	{"runtime/op", []string{"runtime/graph", "runtime/tensor", "kernels"}},
+	{"runtime/grad", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"runtime/rewrite", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"runtime/exec", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels", "kernels/c"}},
+	{"runtime/compile", []string{"runtime/exec", "runtime/grad", "runtime/rewrite", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"profiler", []string{"runtime/exec", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"starlib/config", nil},
+	{"starlib", []string{"starlib/config", "profiler", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"kernel", nil},
+	{"install", nil},
+	{"notebooks", nil},
+	{"", []string{"install", "kernel", "kernels/c", "starlib", "starlib/config"}},
+}
+
+// only lists imports from outside that one room may make.
+var only = []struct {
+	prefix string
+	room   string
+	why    string
+}{
+	{"go.starlark.net", "starlib", "the runtime knows no language"},
+	{"github.com/go-zeromq", "kernel", "sockets stand behind the guard"},
+	{"C", "kernels/c", "everything else builds without a C compiler"},
+	{"github.com/spf13/cobra", "", "the command line is wired in main.go"},
+	{"gonum.org/v1/gonum", "kernels", "numbers are computed in kernels"},
+}
+
+// oneFile lists imports that one file of a room may make.
+var oneFile = map[[2]string]string{{"runtime/exec", "kernels/c"}: "sets.go"}
+
+// violations checks one package of room against the policy.
+func violations(room string, imports []string) []string {
+	i := slices.IndexFunc(layers, func(l struct {
+		room string
+		may  []string
+	}) bool {
+		return l.room == room || strings.HasPrefix(room, l.room+"/internal/")
+	})
+	if i < 0 {
+		return []string{"package " + room + " is not in the policy"}
+	}
+	var bad []string
+	for _, imp := range imports {
+		if mine, ok := strings.CutPrefix(imp, module); ok {
+			mine = strings.TrimPrefix(mine, "/")
+			inRoom := mine == layers[i].room || strings.HasPrefix(mine, layers[i].room+"/internal/")
+			if !slices.Contains(layers[i].may, mine) && !inRoom {
+				bad = append(bad, room+" may not import "+mine)
+			}
+		}
+		for _, o := range only {
+			if (imp == o.prefix || strings.HasPrefix(imp, o.prefix+"/")) && layers[i].room != o.room {
+				bad = append(bad, room+" may not import "+imp+": "+o.why)
+			}
+		}
+	}
+	return bad
+}
+
+// packages lists the folders with Go files, with their imports outside tests, for builds with and without cgo.
+func packages(t *testing.T) map[string][]string {
+	t.Helper()
+	imports := make(map[string][]string)
+	err := filepath.WalkDir(".", func(dir string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if name := d.Name(); dir != "." && (strings.HasPrefix(name, ".") || name == "testdata") {
+			return fs.SkipDir
+		}
+		for _, cgo := range []bool{false, true} {
+			ctx := gobuild.Default
+			ctx.CgoEnabled = cgo
+			p, err := ctx.ImportDir(dir, 0)
+			if err != nil {
+				continue
+			}
+			room := strings.TrimPrefix(path.Clean(filepath.ToSlash(dir)), ".")
+			imports[room] = append(imports[room], p.Imports...)
+			for file, allowed := range oneFile {
+				if file[0] != room {
+					continue
+				}
+				for _, pos := range p.ImportPos[module+"/"+file[1]] {
+					if filepath.Base(pos.Filename) != allowed {
+						t.Errorf("%s: only %s may import %s", pos, allowed, file[1])
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return imports
+}
+
+func TestLayers(t *testing.T) {
+	found := packages(t)
+	for room, imports := range found {
+		for _, v := range violations(room, imports) {
+			t.Error(v)
+		}
+	}
+	for _, l := range layers {
+		if _, ok := found[l.room]; !ok {
+			t.Errorf("the policy names %q, which does not exist", l.room)
+		}
+	}
+}
+
+// TestLayersCanFail: the policy finds what it forbids.
+func TestLayersCanFail(t *testing.T) {
+	for _, c := range []struct{ room, imp string }{
+		{"kernels", module + "/runtime/tensor"},
+		{"runtime/rewrite", module + "/runtime/exec"},
+		{"starlib", module + "/runtime"},
+		{"kernel", module + "/starlib"},
+		{"profiler", "go.starlark.net/starlark"},
+		{"starlib", "C"},
+		{"nowhere", "fmt"},
+	} {
+		if v := violations(c.room, []string{c.imp}); len(v) == 0 {
+			t.Errorf("%s may import %s, want a violation", c.room, c.imp)
+		}
+	}
+}
+
+// TestPackageDocs: every room opens with what it is, in a sentence of its own.
+func TestPackageDocs(t *testing.T) {
+	seen := make(map[string]string)
+	for room := range packages(t) {
+		if strings.Contains(room, "internal/") {
+			continue
+		}
+		p, err := gobuild.Default.ImportDir(filepath.Join(".", room), 0)
+		if err != nil && p.Doc == "" {
+			t.Fatal(err)
+		}
+		switch {
+		case p.Doc == "":
+			t.Errorf("package %s has no documentation", room)
+		case seen[p.Doc] != "":
+			t.Errorf("packages %s and %s begin with the same sentence: %s", room, seen[p.Doc], p.Doc)
+		}
+		seen[p.Doc] = room
+	}
+	for _, room := range []string{"kernel", "kernels", "install", "runtime"} {
+		if _, err := os.Stat(filepath.Join(room, "doc.go")); err != nil {
+			t.Error(err)
+		}
+	}
+}

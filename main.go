@@ -1,0 +1,160 @@
+// Arignote is a symbolic tensor compiler that you can see through: it runs Starlark notebooks and scripts, and shows
+// where every nanosecond and byte went. This file wires the rooms together; the README has their map.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/arignote/arignote/install"
+	"github.com/arignote/arignote/kernel"
+	ckernels "github.com/arignote/arignote/kernels/c"
+	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/config"
+)
+
+const version = "0.1.0"
+
+func main() { os.Exit(arignote(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// shown is an error that the user has seen already.
+type shown struct{ error }
+
+// arignote runs the program and returns its exit status: 0, 1 for a failure, 2 for a wrong command line, 130 for an interrupt.
+func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use: "arignote", Short: "a symbolic tensor compiler that you can see through", Version: version,
+		SilenceErrors: true, SilenceUsage: true,
+		Long: "Arignote runs Starlark scripts and notebooks on compiled tensor expressions, and shows where the time went.\n" +
+			"Flags of the compiler come from arignote.toml, ARIGNOTE_FLAGS=name=value,... and --flags.",
+	}
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.AddCommand(runCommand(stdin), kernelCommand(), installCommand(), &cobra.Command{
+		Use: "version", Short: "print the version", Args: cobra.NoArgs,
+		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintf(cmd.OutOrStdout(), "arignote %s\n", version) },
+	})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	if seen := (shown{}); !errors.As(err, &seen) {
+		fmt.Fprintln(stderr, "arignote:", err)
+	}
+	if ctx.Err() != nil {
+		return 130
+	}
+	return 1
+}
+
+// session makes the interpreter with the flags of all sources.
+func session(flags []string, log *slog.Logger) (*starlib.Session, error) {
+	if _, err := ckernels.Best(); err != nil { // ARIGNOTE_ISA may be wrong: say so before anything runs
+		return nil, err
+	}
+	cfg, err := config.Load(config.Options{Args: flags})
+	if err != nil {
+		return nil, err
+	}
+	return starlib.NewSession(starlib.Options{Config: cfg, Log: log}), nil
+}
+
+func runCommand(stdin io.Reader) *cobra.Command {
+	var flags []string
+	cmd := &cobra.Command{
+		Use: "run FILE.star", Short: "run a script, cell by cell, and print the profiles that flags ask for", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := session(flags, nil)
+			if err != nil {
+				return err
+			}
+			stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
+			err = s.RunFile(cmd.Context(), args[0], &starlib.Terminal{In: stdin, Out: stdout, Err: stderr})
+			var failed *starlib.Error
+			if errors.As(err, &failed) {
+				fmt.Fprintln(stderr, strings.Join(failed.Traceback(), "\n"))
+				err = shown{err}
+			}
+			// What ran before an error was profiled all the same.
+			return errors.Join(err, s.PrintProfiles(stdout, stderr))
+		},
+	}
+	cmd.Flags().StringArrayVar(&flags, "flags", nil, "flags of the compiler: name=value,...")
+	return cmd
+}
+
+func kernelCommand() *cobra.Command {
+	var file string
+	var flags []string
+	cmd := &cobra.Command{
+		Use: "kernel -f FILE", Short: "serve Jupyter; front ends start this", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			conn, err := kernel.ReadConnectionFile(file)
+			if err != nil {
+				return err
+			}
+			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+			s, err := session(flags, log)
+			if err != nil {
+				return err
+			}
+			server, err := kernel.NewServer(conn, s, kernel.Options{
+				Implementation: "arignote", Version: version, Log: log, Banner: "Arignote " + version + ": type T.<tab>, x? or help()",
+				LanguageInfo: s.LanguageInfo(),
+			})
+			if err != nil {
+				return err
+			}
+			// An interrupt ends the running cell, not the kernel: the server watches the signal itself.
+			return server.Run(context.WithoutCancel(cmd.Context()))
+		},
+	}
+	cmd.Flags().StringVarP(&file, "connection-file", "f", "", "connection file that the front end wrote")
+	cmd.Flags().StringArrayVar(&flags, "flags", nil, "flags of the compiler: name=value,...")
+	cmd.MarkFlagRequired("connection-file")
+	return cmd
+}
+
+func installCommand() *cobra.Command {
+	var o install.Options
+	var remove bool
+	cmd := &cobra.Command{
+		Use: "install", Short: "make the kernel known to Jupyter, or --remove it", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.Stdout = cmd.OutOrStdout()
+			o.Verify = func(argv []string) error { return exec.Command(argv[0], "version").Run() }
+			do := install.Install
+			if remove {
+				do = install.Remove
+			}
+			_, err := do(o)
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.User, "user", false, "for the current user (default)")
+	f.BoolVar(&o.System, "system", false, "for all users of the machine")
+	f.BoolVar(&o.SysPrefix, "sys-prefix", false, "into the Python environment that is active")
+	f.StringVar(&o.Prefix, "prefix", "", "into `DIR`/share/jupyter")
+	f.StringVar(&o.JupyterDataDir, "jupyter-data-dir", "", "into this data `DIR` of Jupyter")
+	f.StringVar(&o.Name, "name", "", "the kernel's name (default arignote)")
+	f.StringVar(&o.DisplayName, "display-name", "", `what launchers show (default "Starlark (Arignote)")`)
+	f.StringVar(&o.Language, "language", "", "starlark, or python for front ends that know no Starlark")
+	f.StringToStringVar(&o.Env, "env", nil, "environment of the kernel: `NAME=VALUE`")
+	f.BoolVar(&o.Copy, "copy", false, "keep a copy of the program beside the kernelspec")
+	f.BoolVar(&o.DryRun, "dry-run", false, "check, and write nothing")
+	f.BoolVar(&remove, "remove", false, "remove the kernelspec")
+	return cmd
+}

@@ -1,0 +1,24 @@
+"""Runs a notebook as nbconvert, papermill and Jupyter Book do, by nbclient, and writes it with its outputs.
+
+    /usr/bin/python3 execute.py IN.ipynb OUT.ipynb
+
+The kernel arignote is found by JUPYTER_PATH. A cell that fails ends the run with its traceback.
+"""
+import sys
+
+import nbclient
+import nbformat
+
+
+def main(source, target):
+    notebook = nbformat.read(source, as_version=4)
+    # The dates that record_timing keeps would make every run another file.
+    client = nbclient.NotebookClient(notebook, kernel_name="arignote", timeout=120, record_timing=False)
+    client.execute()
+    nbformat.validate(notebook)
+    with open(target, "w", encoding="utf-8") as f:
+        nbformat.write(notebook, f)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
