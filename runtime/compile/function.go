@@ -249,7 +249,7 @@ func protect(fg *graph.FunctionGraph) (*graph.FunctionGraph, error) {
 // lost. The results are the caller's. When ctx is done, the call ends with context.Cause(ctx).
 func (f *Function) Call(ctx context.Context, args []*tensor.Dense, tracer exec.Tracer) ([]*tensor.Dense, error) {
 	if len(args) != len(f.Graph.Inputs) {
-		return nil, fmt.Errorf("got %d arguments, want %d", len(args), len(f.Graph.Inputs))
+		return nil, &graph.Error{Op: f.label(), Msg: fmt.Sprintf("got %d arguments, want %d", len(args), len(f.Graph.Inputs))}
 	}
 	values := make([]*tensor.Dense, len(args))
 	for i, a := range args {
@@ -266,6 +266,9 @@ func (f *Function) Call(ctx context.Context, args []*tensor.Dense, tracer exec.T
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if ctx.Err() != nil { // perhaps while another call had the function
+		return nil, context.Cause(ctx)
+	}
 	out, err := f.Program.Run(values, stop, tracer)
 	if errors.Is(err, op.ErrStopped) {
 		return nil, context.Cause(ctx)

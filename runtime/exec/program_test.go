@@ -177,6 +177,7 @@ func TestErrors(t *testing.T) {
 	x, y := graph.NewInput("x", matrix, at(1)), graph.NewInput("y", matrix, at(2))
 	b := &graph.Builder{Origin: at(3)}
 	a23, a45 := tensor.New(kernels.Float64, 2, 3), tensor.New(kernels.Float64, 4, 5)
+	int64s := func(n int64) *graph.Variable { return b.Constant(tensor.IntScalar(kernels.Int64, n)) }
 	both := "\n    net.star:1:7: x is float64[?,?] and has shape (2, 3)\n    net.star:2:7: y is float64[?,?] and has shape (4, 5)"
 	for _, c := range []struct {
 		out  *graph.Variable
@@ -188,6 +189,12 @@ func TestErrors(t *testing.T) {
 		{b.Apply(newProbe("probe", func(*op.Call) error { return errors.New("no good") }), y), "probe: no good\n    net.star:2:7: y is float64[?,?] and has shape (4, 5)"},
 		{b.Apply(newProbe("probe", func(*op.Call) error { panic("oh") }), y), "probe: BUG: panic while it ran: oh\n    net.star:2:7: y is float64[?,?] and has shape (4, 5)"},
 		{b.Apply(newProbe("probe", func(*op.Call) error { var none []int; _ = none[len(none)]; return nil }), y), "probe: BUG: panic while it ran: runtime error: index out of range"},
+		// What was not known to have length 1 when the gradient was made must not broadcast.
+		{b.Apply(op.Alloc{}, x, int64s(7), int64s(3)), "alloc: shape (2, 3) does not fit into (7, 3): axis 0 is 2, want 7\n    net.star:1:7: x is"},
+		{b.Apply(op.Alloc{}, b.Apply(op.Subtensor{Index: ":1"}, x), int64s(7), int64s(3)), "alloc: shape (1, 3) does not fit into (7, 3): axis 0 is 1, want 7; an axis broadcasts only where its length is known to be 1"},
+		{b.Apply(op.IncSubtensor{Index: ":"}, y, b.Apply(op.Subtensor{Index: ": :1"}, y)), "inc_subtensor: shape (4, 1) does not fit into (4, 5): axis 1 is 1, want 5; an axis broadcasts only"},
+		{b.Apply(op.Alloc{}, b.Number(kernels.Float64, 0), int64s(1<<40), int64s(1<<40)), "alloc: an array of shape (1099511627776, 1099511627776) takes 9.67e+24 bytes, which is more than there can be"},
+		{b.Apply(op.Alloc{}, b.Number(kernels.Float64, 0), b.Apply(op.Neg, b.Apply(op.ShapeI{}, x))), "alloc: length of axis 0: got -2, want at least 0"},
 		// A result that a bug left out is not that of the node before.
 		{b.Apply(forgetful{probe{name: "forgetful"}}, b.Apply(op.Neg, x)), "forgetful: BUG: a result is missing\n    net.star:3:7: the result of neg is float64[?,?] and has shape (2, 3)"},
 	} {

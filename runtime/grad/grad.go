@@ -42,7 +42,7 @@ func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error
 	}
 	for v, g := range opts.Known {
 		ends = append(ends, v)
-		w.g[v] = g
+		w.g[v] = known(b, v, g)
 	}
 	order := graph.Toposort(ends)
 	w.influence(order, wrt)
@@ -86,11 +86,30 @@ func check(b *graph.Builder, cost V, wrt []V, opts Options) error {
 		}
 	}
 	for v, g := range opts.Known {
-		if g.Type.Rank() != v.Type.Rank() {
+		switch {
+		case !v.Type.DType.IsFloat():
+			return fail(v, "known_grads: got a gradient for %s, want a float: integers and bools have no gradient", graph.Describe(v))
+		case !g.Type.DType.IsFloat() || !v.Type.Accepts(known(b, v, g).Type):
 			return fail(v, "known_grads: got a gradient of type %v for a variable of type %v", g.Type, v.Type)
 		}
 	}
 	return nil
+}
+
+// known gives g the element type of v and, if it broadcasts, its shape. The result is of a type that v's does not accept if that cannot be.
+func known(b *graph.Builder, v, g V) V {
+	if g.Type.Rank() != v.Type.Rank() {
+		return g
+	}
+	if g.Type.DType != v.Type.DType {
+		g = b.Apply(op.Cast(v.Type.DType), g)
+	}
+	for axis := range v.Type.Rank() {
+		if v.Type.Dim(axis) != g.Type.Dim(axis) {
+			return b.Apply(op.Second, v, g)
+		}
+	}
+	return g
 }
 
 // walk is the state of going backwards.

@@ -54,6 +54,9 @@ func (a Alloc) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return []graph.Type{graph.TypeOf(in[0].Type.DType, dims...)}, nil
 }
 
+// maxBytes is more than the memory of any machine.
+const maxBytes = 1 << 46
+
 func (a Alloc) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	return func(c *Call, in, out []*tensor.Dense) error {
 		shape := make([]int, len(in)-1)
@@ -63,11 +66,19 @@ func (a Alloc) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 				return fmt.Errorf("length of axis %d: got %d, want at least 0", i, shape[i])
 			}
 		}
-		if _, ok := in[0].BroadcastTo(shape); !ok {
-			return fmt.Errorf("shape %s does not broadcast to %s", tensor.ShapeString(in[0].Shape()), tensor.ShapeString(shape))
+		value, err := expand(node.Inputs[0], in[0], shape)
+		if err != nil {
+			return err
+		}
+		bytes := float64(in[0].DType().Size())
+		for _, d := range shape {
+			bytes *= float64(d)
+		}
+		if bytes > maxBytes { // the product of integers would wrap, or Go panic
+			return fmt.Errorf("an array of shape %s takes %.3g bytes, which is more than there can be", tensor.ShapeString(shape), bytes)
 		}
 		out[0] = c.Alloc(in[0].DType(), shape)
-		tensor.CopyTo(out[0], in[0])
+		tensor.CopyTo(out[0], value)
 		return nil
 	}, goImpl, nil
 }

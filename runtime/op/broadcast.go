@@ -1,6 +1,7 @@
 package op
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -122,10 +123,34 @@ func runShapeError(node *graph.Apply, in []*tensor.Dense, axis, i, j int) error 
 	}
 	e.Notes = append(e.Notes, graph.FusedNotes(node.Origin())...)
 	if in[i].Dim(axis) == 1 || in[j].Dim(axis) == 1 {
-		e.Notes = append(e.Notes, graph.Note{Msg: fmt.Sprintf(
-			"an axis broadcasts only where its length is known to be 1 when the function is compiled: declare the variable with T.row, T.col or T.TensorType(dtype, shape) with 1 on axis %d, or insert the axis with dimshuffle", axis)})
+		e.Notes = append(e.Notes, graph.Note{Msg: broadcastHint(axis)})
 	}
 	return e
+}
+
+func broadcastHint(axis int) string {
+	return fmt.Sprintf("an axis broadcasts only where its length is known to be 1 when the function is compiled: "+
+		"declare the variable with T.row, T.col or T.TensorType(dtype, shape) with 1 on axis %d, or insert the axis with dimshuffle", axis)
+}
+
+// expand views a, a value of v, in a shape of as many axes or more. As everywhere, only axes that are known to have length 1
+// broadcast: the gradient was made for those.
+func expand(v V, a *tensor.Dense, shape []int) (*tensor.Dense, error) {
+	lead := len(shape) - a.Rank()
+	for axis, d := range a.Shape() {
+		if want := shape[lead+axis]; d != want && !v.Type.Broadcasts(axis) {
+			msg := fmt.Sprintf("shape %s does not fit into %s: axis %d is %d, want %d", tensor.ShapeString(a.Shape()), tensor.ShapeString(shape), axis, d, want)
+			if d == 1 {
+				msg += "; " + broadcastHint(axis)
+			}
+			return nil, errors.New(msg)
+		}
+	}
+	wide, ok := a.BroadcastTo(shape)
+	if !ok {
+		return nil, fmt.Errorf("BUG: %s does not broadcast to %s", tensor.ShapeString(a.Shape()), tensor.ShapeString(shape))
+	}
+	return wide, nil
 }
 
 // operand describes a to a kernel for a run over an elementwise result: axes that broadcast have stride 0.

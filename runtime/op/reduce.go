@@ -156,7 +156,7 @@ func canonical(x *tensor.Dense, axes tensor.Axes, acc kernels.DType) (_ *tensor.
 // Flops counts one operation an element.
 func (r Reduce) Flops(in, out [][]int) float64 { return float64(tensor.Size(in[0])) }
 
-// Grad: a sum passes g on to every element, a product g·y/x, and max and min give g to the elements that attain
+// Grad: a sum passes g on to every element, a product g times the product of the other elements, and max and min give g to the elements that attain
 // them (each of them, where there are several).
 func (r Reduce) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x, y := node.Inputs[0], node.Outputs[0]
@@ -168,11 +168,22 @@ func (r Reduce) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) [
 	case Sum:
 		return []V{b.Apply(Second, x, wide)}
 	case Prod:
-		all := b.Apply(NewDimShuffle(Restore(r.Axes, x.Type.Rank())), y)
-		return []V{Mul.do(b, wide, TrueDiv.do(b, all, x))}
+		return []V{Mul.do(b, wide, r.others(b, x))}
 	}
 	extreme := b.Apply(NewDimShuffle(Restore(r.Axes, x.Type.Rank())), y)
 	return []V{Switch.do(b, Eq.do(b, x, extreme), wide, b.Like(wide, 0))}
+}
+
+// others is, for each element of x, the product of the others along the axes. y/x would be nan where x is 0.
+func (r Reduce) others(b *graph.Builder, x V) V {
+	along := func(kind Reduction, v V) V {
+		return b.Apply(NewDimShuffle(Restore(r.Axes, x.Type.Rank())), b.Apply(Reduce{Kind: kind, Axes: r.Axes}, v))
+	}
+	isZero := Eq.do(b, x, b.Like(x, 0))
+	own := castTo(b, isZero, x.Type.DType)
+	nonzero := Switch.do(b, isZero, b.Like(x, 1), x)
+	alone := Eq.do(b, along(Sum, own), own) // no other element is 0
+	return Switch.do(b, alone, TrueDiv.do(b, along(Prod, nonzero), nonzero), b.Like(x, 0))
 }
 
 // Restore is the DimShuffle pattern that gives a reduction's result the reduced axes back, with length 1: what keepdims does.

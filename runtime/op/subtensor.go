@@ -223,9 +223,9 @@ func (s IncSubtensor) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, er
 		if err != nil {
 			return err
 		}
-		y, ok := in[1].BroadcastTo(at.Shape())
-		if !ok {
-			return fmt.Errorf("a value of shape %s does not fit into %s", tensor.ShapeString(in[1].Shape()), tensor.ShapeString(at.Shape()))
+		y, err := expand(node.Inputs[1], in[1], at.Shape())
+		if err != nil {
+			return err
 		}
 		out[0] = z
 		switch {
