@@ -166,7 +166,10 @@ func compileTable(s *Stats, most int, d detail) htmlTable {
 	u := unitOf(longest...)
 	table := htmlTable{Title: "Compilation", Columns: []htmlColumn{u.column("total"), u.column("rewriting"), u.column("validation"), u.column("linking"), u.column("thunks"), {Name: "function", Text: true}}}
 	if g := s.Globals; g != nil {
-		table.Note = "All calls of grad() " + human(timeUnits, float64(g.Grad)) + "; since the start of the process " + human(timeUnits, float64(g.Since)) + "."
+		table.Note = "The program started " + human(timeUnits, float64(g.Since)) + " ago."
+		if g.Grad > 0 {
+			table.Note += " All calls of grad() took " + human(timeUnits, float64(g.Grad)) + "."
+		}
 	}
 	for _, f := range s.Functions[:min(most, len(s.Functions))] {
 		c := f.Compile

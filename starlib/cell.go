@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/starlib/config"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -78,8 +79,15 @@ func check(f *syntax.File, isGlobal func(string) bool, names func() []string, st
 	return c, nil
 }
 
+// laterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
+var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode", "Out", "ProfileMode", "Rop", "check", "debugprint",
+	"hessian", "ifelse", "jacobian", "plot", "profile", "progress", "random", "scan", "sweep", "table", "until", "with_config"}
+
 // undefined is the message for a name that does not exist.
 func undefined(name string, known []string) string {
+	if slices.Contains(laterNames, name) {
+		return config.NotYet(name).Error()
+	}
 	if n := closestName(name, known); n != "" {
 		return fmt.Sprintf("name '%s' is not defined (did you mean %s?)", name, n)
 	}

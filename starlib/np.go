@@ -69,7 +69,7 @@ func (m *partModule) Doc() string {
 	return b.String()
 }
 
-// absent returns the error for a name that only NumPy has.
+// absent returns the error for a name that only the library has.
 func absent(prefix, name, missing string) error {
 	if slices.Contains(strings.Fields(missing), name) {
 		return fmt.Errorf("%s%s is not in Arignote yet", prefix, name)

@@ -32,9 +32,15 @@ func drawSize(i int, draw func(*twister) float64) func(*npCall, *twister) (starl
 			return nil, err
 		}
 		z := tensor.New(kernels.Float64, shape...)
-		values := tensor.Elements[float64](z)
-		for i := range values {
-			values[i] = draw(t)
+		// An interrupt is heard between chunks of about a millisecond.
+		const chunk = 1 << 16
+		for values := tensor.Elements[float64](z); len(values) > 0; values = values[min(chunk, len(values)):] {
+			if err := c.session.ctx.Err(); err != nil {
+				return nil, err
+			}
+			for i := range values[:min(chunk, len(values))] {
+				values[i] = draw(t)
+			}
 		}
 		return c.made(z, nil)
 	}

@@ -281,9 +281,16 @@ func (s *Session) protect(ctx context.Context, name string, f func(*starlark.Thr
 	defer func(old context.Context) { s.ctx = old }(s.ctx)
 	s.ctx = ctx
 	thread, leave := s.enter(name)
-	stop := context.AfterFunc(ctx, s.interrupt)
+	// An interrupt that comes as the cell ends must not reach the next cell's thread.
+	interrupted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		s.interrupt()
+		close(interrupted)
+	})
 	defer func() {
-		stop()
+		if !stop() {
+			<-interrupted
+		}
 		if p := recover(); p != nil {
 			err = &internalError{p, debug.Stack()}
 		}

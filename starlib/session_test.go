@@ -223,17 +223,21 @@ func TestInterrupt(t *testing.T) {
 	run(t, s, 1, "kept = 7\ndef spin():\n    for i in range(1000000000):\n        x = i\n")
 	waiting := &recorder{answer: func(string, bool) (string, error) { select {} }}
 	for _, code := range []string{"spin()", "while True: pass", "time.sleep(100)", "input()", "[i for i in range(1000000000)];"} {
-		ctx, cancel := context.WithCancel(context.Background())
-		time.AfterFunc(20*time.Millisecond, cancel)
-		start := time.Now()
-		_, _, err := s.Execute(ctx, 2, code, waiting)
-		took := time.Since(start)
-		var e *starlib.Error
-		if !errors.As(err, &e) || e.Name() != "KeyboardInterrupt" {
-			t.Errorf("%q: got %v, want KeyboardInterrupt", code, err)
+		// The machine may be busy with something else: what does not stop is late every time.
+		late := time.Hour
+		for try := 0; try < 5 && late > 100*time.Millisecond; try++ {
+			ctx, cancel := context.WithCancel(context.Background())
+			cancelled := make(chan time.Time, 1)
+			time.AfterFunc(20*time.Millisecond, func() { cancelled <- time.Now(); cancel() })
+			_, _, err := s.Execute(ctx, 2, code, waiting)
+			late = min(late, time.Since(<-cancelled))
+			var e *starlib.Error
+			if !errors.As(err, &e) || e.Name() != "KeyboardInterrupt" {
+				t.Errorf("%q: got %v, want KeyboardInterrupt", code, err)
+			}
 		}
-		if took > 120*time.Millisecond {
-			t.Errorf("%q: stopped after %v, want within 100ms of the interrupt", code, took)
+		if late > 100*time.Millisecond {
+			t.Errorf("%q: stopped %v after the interrupt, want within 100ms", code, late)
 		}
 		if got, _ := run(t, s, 3, "kept"); got != "7" {
 			t.Errorf("after %q: kept is %q", code, got)

@@ -10,7 +10,7 @@ var compilerTable = []Builtin{functionBuiltin, sharedBuiltin, gradBuiltin, modeB
 
 // tensors returns the predeclared names of the tensor compiler: the modules under the names that users of Theano and NumPy type, and the functions.
 func (s *Session) tensors() starlark.StringDict {
-	t, np := tensorModule(s), npModule()
+	t, np := tensorModule(), npModule()
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np}
 	members := Builtins(compilerTable)
 	for _, m := range members {

@@ -135,7 +135,7 @@ var tensorReductions = []Builtin{
 			}
 			l, ok := starlark.AsFloat(rest[0])
 			if !ok || l <= 0 {
-				return nil, fmt.Errorf("L: got %s, want a positive number", rest[0])
+				return nil, fmt.Errorf("for parameter L: got %s, want a positive number", rest[0])
 			}
 			switch l {
 			case 1:
@@ -378,7 +378,26 @@ func asTensor(name, doc string) Builtin {
 		})
 }
 
+// intoSubtensor makes the row of T.set_subtensor and T.inc_subtensor.
+func intoSubtensor(name, doc, example string, set bool) Builtin {
+	return unary(name, doc, example, []Param{{Name: "y", Doc: "what to put there; it broadcasts"}},
+		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
+			part, ok := x.Op().(op.Subtensor)
+			if !ok {
+				return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Describe(x))
+			}
+			whole := x.Owner.Inputs[0]
+			y, err := s.variable(b, rest[0], whole)
+			if err != nil {
+				return nil, err
+			}
+			return b.Apply(op.IncSubtensor{Index: part.Index, Set: set}, append([]*graph.Variable{whole, y}, x.Owner.Inputs[1:]...)...), nil
+		})
+}
+
 var tensorProducts = []Builtin{
+	intoSubtensor("set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).", "T.set_subtensor(T.zeros(3)[1:], 5.0).eval() # array([0., 5., 5.])", true),
+	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).", "T.inc_subtensor(T.ones(3)[0], 5.0).eval() # array([6., 1., 1.])", false),
 	unary("dot", "The product of vectors and matrices.", "T.dot([1.0, 2.0], [3.0, 4.0]).eval() # 11.0", []Param{{Name: "y", Doc: "variable, number or array"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			y, err := s.variable(b, rest[0], x)

@@ -13,7 +13,7 @@ import (
 )
 
 // tensorModule is T: constructors of variables, and functions of them.
-func tensorModule(s *Session) *Module {
+func tensorModule() *partModule {
 	table := append(constructors(), tensorTable()...)
 	nnet := NewModule("T.nnet", "Functions of neural networks.", Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)
 	members := append(Builtins(table),
@@ -21,8 +21,21 @@ func tensorModule(s *Session) *Module {
 		Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
 		Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
 		Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1."})
-	return NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
+	t := NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
+	return &partModule{Module: t, missing: missingTensor}
 }
+
+// missingTensor are names of theano.tensor that T has not.
+const missingTensor = `
+	Rop Lop addbroadcast allclose arange arccosh arcsinh arctanh argsort as_tensor_type basic batched_dot batched_tensordot
+	bool broadcast_to bincount choose chi2sf complex concatenate conj conjugate cumprod cumsum deg2rad diag diff digamma
+	erfc erfcinv erfcx erfinv expand_dims extra_ops eye fft fill_diagonal flip full full_like gamma gammainc gammaincc gammaln grad
+	hessian horizontal_stack identity_like imag isclose isneginf isposinf jacobian join linspace load log1mexp logspace logsumexp
+	max_and_argmax mgrid minimum_at mod_check moveaxis nlinalg nonzero nonzero_values ogrid opt outer_product patternbroadcast
+	percentile permute_row_elements polygamma power psi ptp rad2deg random real rebroadcast repeat roll searchsorted select
+	shape_padaxis shape_padleft shape_padright shared_randomstreams signal slinalg sort sparse specify_broadcastable specify_shape split
+	squeeze stack stacklists swapaxes take tensordot tensor_copy tile topk tri triangle_gamma tril tril_indices triu triu_indices true_divide
+	unbroadcast unique unravel_index vertical_stack zeros_at`
 
 // pick takes rows from a table by name.
 func pick(table []Builtin, names ...string) []Builtin {

@@ -85,7 +85,7 @@ func newGradientProblem(t *testing.T, choose func(int) int, nodes int) problem {
 	}
 	grads, err := grad.Grad(g.b, cost, vars, grad.Options{Disconnected: func(*graph.Variable) error { return nil }})
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v\n%s", err, &graph.FunctionGraph{Inputs: vars, Outputs: []*graph.Variable{cost}})
 	}
 	return problem{spec: compile.Spec{Inputs: vars, Outputs: append([]*graph.Variable{cost}, grads...), Check: true}, args: args}
 }

@@ -51,6 +51,7 @@ type Program struct {
 	inputs  []int // slots
 	results []int // slots of outputs, then updates
 	slots   []*tensor.Dense
+	in, out []*tensor.Dense // of the running node
 	pool    pool
 }
 
@@ -103,6 +104,8 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 			n.out = append(n.out, at(v))
 		}
 		p.Nodes = append(p.Nodes, n)
+		p.in = slices.Grow(p.in, len(n.in))[:max(len(p.in), len(n.in))]
+		p.out = slices.Grow(p.out, len(n.out))[:max(len(p.out), len(n.out))]
 		if built != nil {
 			built(node)
 		}
@@ -205,6 +208,8 @@ func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) 
 // clear forgets all values but the constants, and the memory that this run did not use.
 func (p *Program) clear() {
 	clear(p.slots)
+	clear(p.in)
+	clear(p.out)
 	for _, c := range p.consts {
 		p.slots[c.slot] = c.value
 	}
@@ -212,13 +217,12 @@ func (p *Program) clear() {
 }
 
 func (p *Program) loop(call *op.Call) error {
-	var in, out [16]*tensor.Dense
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		if call.Stop != nil && atomic.LoadUint32(call.Stop) != 0 {
 			return op.ErrStopped
 		}
-		if err := p.step(n, call, p.load(in[:0], n.in), out[:len(n.out):len(n.out)]); err != nil {
+		if err := p.step(n, call, p.load(n), p.out[:len(n.out)]); err != nil {
 			return err
 		}
 	}
@@ -227,13 +231,12 @@ func (p *Program) loop(call *op.Call) error {
 
 // traced is loop with a clock.
 func (p *Program) traced(call *op.Call, tracer Tracer) error {
-	var in, out [16]*tensor.Dense
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		if call.Stop != nil && atomic.LoadUint32(call.Stop) != 0 {
 			return op.ErrStopped
 		}
-		ins, outs := p.load(in[:0], n.in), out[:len(n.out):len(n.out)]
+		ins, outs := p.load(n), p.out[:len(n.out)]
 		start := tracer.Now()
 		err := p.run(n, call, ins, outs)
 		ns := tracer.Now() - start
@@ -246,11 +249,12 @@ func (p *Program) traced(call *op.Call, tracer Tracer) error {
 	return nil
 }
 
-func (p *Program) load(in []*tensor.Dense, slots []int) []*tensor.Dense {
-	for _, s := range slots {
-		in = append(in, p.slots[s])
+// load fetches the operands of a node.
+func (p *Program) load(n *Node) []*tensor.Dense {
+	for i, s := range n.in {
+		p.in[i] = p.slots[s]
 	}
-	return in
+	return p.in[:len(n.in)]
 }
 
 func (p *Program) step(n *Node, call *op.Call, in, out []*tensor.Dense) error {

@@ -190,12 +190,24 @@ func (w *walk) back(node *graph.Apply) error {
 		if share.Type.DType != in.Type.DType || share.Type.Rank() != in.Type.Rank() {
 			return fmt.Errorf("BUG: %s: gradient %d is %v, want %v", node.Op.Name(), i, share.Type, in.Type)
 		}
+		share = narrow(b, in, share)
 		if sum := w.g[in]; sum != nil {
 			share = b.Apply(op.Add, sum, share)
 		}
 		w.g[in] = share
 	}
 	return nil
+}
+
+// narrow returns share with what v's type knows of lengths of 1, without which nothing broadcasts and no axis can be dropped: the gradient of
+// a product, for one, does not know that where x and y meet, it is y's length that is known.
+func narrow(b *graph.Builder, v, share V) V {
+	for axis := range v.Type.Rank() {
+		if v.Type.Broadcasts(axis) && !share.Type.Broadcasts(axis) {
+			return b.Apply(op.SpecifyShape{Dims: op.DimsOf(v.Type)}, share)
+		}
+	}
+	return share
 }
 
 func (w *walk) disconnected(b *graph.Builder, v V) error {

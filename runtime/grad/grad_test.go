@@ -239,3 +239,13 @@ func TestOrigins(t *testing.T) {
 		t.Errorf("got roles %v, want 2 forward nodes and gradient ones", roles)
 	}
 }
+
+// TestLengthsOfOne: a gradient knows of the axes of its variable that have length 1, as the next operation may rely on it.
+func TestLengthsOfOne(t *testing.T) {
+	v := vector("v")
+	row := b.Apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), v)
+	g := gradients(t, sum(b.Apply(op.Dot{}, v, row)), []V{v}, grad.Options{})[0]
+	if got := eval(t, []V{v}, []*tensor.Dense{tensor.From([]float64{3}, 1)}, g)[0].Floats(); !slices.Equal(got, []float64{6}) {
+		t.Errorf("got %v, want [6]", got)
+	}
+}

@@ -37,8 +37,8 @@ func sinkFill(c *Context, node *graph.Apply) *graph.Variable {
 	return c.conform(node, c.Apply(node.Op, in...), shapes)
 }
 
-// sinkAlloc: f(alloc(x, n), y) => f(x, y) where y has the shape, so that the array is never made. A length of x that is unknown may be 1 when
-// the function runs, which alloc broadcasts and f does not.
+// sinkAlloc: f(alloc(x, n), y) => f(x, y) where y has the shape, so that the array is never made. Only where all of x's lengths are known is
+// it sure that f broadcasts x as alloc did.
 func sinkAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	in := make([]*graph.Variable, len(node.Inputs))
 	found := false
@@ -103,13 +103,20 @@ func uselessAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	return x
 }
 
-// allocTwice: alloc(alloc(x, n), m) => alloc(x, m).
+// allocTwice: alloc(alloc(x, n), m) => alloc(x, m). If n alone says that an axis has length 1, x's axis is not known to broadcast, and
+// the outer alloc could not.
 func allocTwice(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	if x.Op() != graph.Op(op.Alloc{}) {
 		return nil
 	}
-	v := c.try(op.Alloc{}, append([]*graph.Variable{x.Owner.Inputs[0]}, node.Inputs[1:]...)...)
+	value := x.Owner.Inputs[0]
+	for axis := range x.Type.Rank() {
+		if x.Type.Broadcasts(axis) && !value.Type.Broadcasts(axis) {
+			return nil
+		}
+	}
+	v := c.try(op.Alloc{}, append([]*graph.Variable{value}, node.Inputs[1:]...)...)
 	if v == nil || !fits(node.Outputs[0].Type, v.Type) {
 		return nil
 	}
