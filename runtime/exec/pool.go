@@ -1,19 +1,21 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // pool keeps the memory of dead intermediate results for later steps and later runs.
 type pool struct {
-	idle map[int][]idleBuffer // by size in bytes
-	run  int                  // counts the runs
+	idle map[int][]idleArray // by size in bytes
+	run  int                 // counts the runs
 }
 
-type idleBuffer struct {
-	buf  *tensor.Buffer
-	used int // the run that used it last
+type idleArray struct {
+	array *tensor.Dense // nobody refers to it
+	used  int           // the run that used it last
 }
 
 // alloc returns a C-contiguous array with undefined elements.
@@ -21,8 +23,13 @@ func (p *pool) alloc(dtype kernels.DType, shape []int) *tensor.Dense {
 	n := tensor.Size(shape) * dtype.Size()
 	if stack := p.idle[n]; len(stack) > 0 {
 		top := stack[len(stack)-1]
+		stack[len(stack)-1] = idleArray{}
 		p.idle[n] = stack[:len(stack)-1]
-		return tensor.Over(top.buf, dtype, shape...)
+		// Most often the same step of the last run freed it: its description fits too.
+		if a := top.array; a.DType() == dtype && a.Offset() == 0 && slices.Equal(a.Shape(), shape) && a.IsContiguous() {
+			return a
+		}
+		return tensor.Over(top.array.Buffer(), dtype, shape...)
 	}
 	return tensor.New(dtype, shape...)
 }
@@ -33,10 +40,10 @@ func (p *pool) free(a *tensor.Dense) {
 		return
 	}
 	if p.idle == nil {
-		p.idle = make(map[int][]idleBuffer)
+		p.idle = make(map[int][]idleArray)
 	}
 	n := a.Buffer().Len()
-	p.idle[n] = append(p.idle[n], idleBuffer{a.Buffer(), p.run})
+	p.idle[n] = append(p.idle[n], idleArray{a, p.run})
 }
 
 // endOfRun lets go of memory that the run did not use.

@@ -90,10 +90,9 @@ func staticShape(t graph.Type) string {
 	return strings.ReplaceAll(tensor.ShapeString(t.Dims()), "-1", "?")
 }
 
-// runShape is the shape of an elementwise result for operands of these values: only axes that are known to have
-// length 1 broadcast.
-func runShape(node *graph.Apply, in []*tensor.Dense) ([]int, error) {
-	shape := make([]int, node.Outputs[0].Type.Rank())
+// runShape finds the shape of an elementwise result for operands of these values: only axes that are known to have
+// length 1 broadcast. shape has as many elements as the result has axes, and receives the lengths.
+func runShape(shape []int, node *graph.Apply, in []*tensor.Dense) error {
 	for axis := range shape {
 		shape[axis] = 1
 		from := -1
@@ -105,11 +104,11 @@ func runShape(node *graph.Apply, in []*tensor.Dense) ([]int, error) {
 			if from < 0 {
 				shape[axis], from = d, i
 			} else if d != shape[axis] {
-				return nil, runShapeError(node, in, axis, from, i)
+				return runShapeError(node, in, axis, from, i)
 			}
 		}
 	}
-	return shape, nil
+	return nil
 }
 
 // runShapeError explains a clash of operands i and j that only the run could find.
@@ -155,13 +154,18 @@ func expand(v V, a *tensor.Dense, shape []int) (*tensor.Dense, error) {
 
 // operand describes a to a kernel for a run over an elementwise result: axes that broadcast have stride 0.
 func operand(a *tensor.Dense, t graph.Type) kernels.Operand {
-	strides := append([]int(nil), a.Strides()...)
-	for axis := range strides {
-		if t.Broadcasts(axis) {
-			strides[axis] = 0
+	o := a.Operand()
+	shared := true // with a, whose strides are not ours to change
+	for axis, s := range o.Strides {
+		if s == 0 || !t.Broadcasts(axis) {
+			continue
 		}
+		if shared {
+			o.Strides, shared = append([]int(nil), o.Strides...), false
+		}
+		o.Strides[axis] = 0
 	}
-	return kernels.Operand{Data: a.Pointer(), Strides: strides}
+	return o
 }
 
 // sumToType sums g over the axes that broadcast v to g's shape, and converts it to v's element type: the gradient with respect to an operand.

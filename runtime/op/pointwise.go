@@ -67,9 +67,9 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	}
 	over := p.overwrites()
 	ins, outs := make([]kernels.Operand, len(node.Inputs)), make([]kernels.Operand, len(node.Outputs))
+	shape := make([]int, node.Outputs[0].Type.Rank())
 	return func(c *Call, in, out []*tensor.Dense) error {
-		shape, err := runShape(node, in)
-		if err != nil {
+		if err := runShape(shape, node, in); err != nil {
 			return err
 		}
 		for i, a := range in {

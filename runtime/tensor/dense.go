@@ -2,7 +2,6 @@ package tensor
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unsafe"
 
@@ -54,8 +53,12 @@ func Over(buf *Buffer, dtype kernels.DType, shape ...int) *Dense {
 	if len(shape) > MaxRank {
 		panic(fmt.Sprintf("BUG: tensor of rank %d, the most is %d", len(shape), MaxRank))
 	}
-	shape = slices.Clone(shape)
-	return &Dense{dtype: dtype, shape: shape, strides: CStrides(shape, dtype.Size()), buf: buf}
+	n := len(shape)
+	dims := make([]int, 2*n) // one allocation for both lists
+	a := &Dense{dtype: dtype, shape: dims[:n:n], strides: dims[n:], buf: buf}
+	copy(a.shape, shape)
+	setCStrides(a.strides, shape, dtype.Size())
+	return a
 }
 
 // From returns an array that holds a copy of values, in C order. bool elements come from FromBools.
@@ -136,12 +139,16 @@ func Size(shape []int) int {
 // CStrides are the strides, in bytes, of a C-contiguous array.
 func CStrides(shape []int, itemsize int) []int {
 	strides := make([]int, len(shape))
+	setCStrides(strides, shape, itemsize)
+	return strides
+}
+
+func setCStrides(strides, shape []int, itemsize int) {
 	step := itemsize
 	for i := len(shape) - 1; i >= 0; i-- {
 		strides[i] = step
 		step *= max(shape[i], 1)
 	}
-	return strides
 }
 
 func (a *Dense) DType() kernels.DType { return a.dtype }
