@@ -140,20 +140,21 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 	return Symbol{t.s, graph.NewInput(name, t.t, t.s.origin(thread))}, nil
 }
 
-// symbolMethods are the functions of T that take a variable first, as methods, and those that are methods only.
-// They are made when they are first needed, since the functions' table mentions symbols.
-var symbolMethods, sharedMethods *Methods
+// symbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared variables have
+// more.
+var (
+	symbolMethods = NewMethods("TensorVariable", symbolTable())
+	sharedMethods = NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...))
+)
 
-func init() {
+func symbolTable() []Builtin {
 	var table []Builtin
 	for _, b := range tensorTable() {
 		if len(b.Params) > 0 && b.Params[0].Name == "x" && isMethod[b.Name] {
 			table = append(table, asMethod(b))
 		}
 	}
-	table = append(table, symbolOnly...)
-	symbolMethods = NewMethods("TensorVariable", table)
-	sharedMethods = NewMethods("TensorSharedVariable", append(table, sharedTable...))
+	return append(table, symbolOnly...)
 }
 
 // isMethod lists the functions of T that are methods of variables too, as in Theano.
