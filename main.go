@@ -74,7 +74,8 @@ func session(flags []string, log *slog.Logger) (*starlib.Session, error) {
 func runCommand(stdin io.Reader) *cobra.Command {
 	var flags []string
 	cmd := &cobra.Command{
-		Use: "run FILE.star", Short: "run a script, cell by cell, and print the profiles that flags ask for", Args: cobra.ExactArgs(1),
+		Use: "run FILE.star", Short: "run a script, cell by cell, and print the profiles that flags ask for",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := session(flags, nil)
 			if err != nil {
@@ -111,7 +112,8 @@ func kernelCommand() *cobra.Command {
 				return err
 			}
 			server, err := kernel.NewServer(conn, s, kernel.Options{
-				Implementation: "arignote", Version: version, Log: log, Banner: "Arignote " + version + ": type T.<tab>, x? or help()",
+				Implementation: "arignote", Version: version, Log: log,
+				Banner:       "Arignote " + version + ": type T.<tab>, x? or help()",
 				LanguageInfo: s.LanguageInfo(),
 			})
 			if err != nil {

@@ -11,18 +11,21 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// The defects of the peers, by their numbers in the collection that this project was begun with. D13 and D14 are in recorder_test.go, with D5.
+// The defects of the peers, by their numbers in the collection that this project was begun with. D13 and D14 are in
+// recorder_test.go, with D5.
 
 // TestWriteAll is D1, D1b and D1c: the texts at the end of a program are written, to any writer, and their sum too.
 func TestWriteAll(t *testing.T) {
 	never := profiler.NewStats(profiler.Options{Name: "never", Clock: still()})
 	var b bytes.Buffer
-	if err := profiler.WriteAll(&b, []*profiler.Stats{training(t, false), nil, never, seed004(t)}, profiler.TextOptions{}); err != nil {
+	if err := profiler.WriteAll(&b, []*profiler.Stats{training(t, false), nil, never, seed004(t)},
+		profiler.TextOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()
 	at := -1
-	for _, want := range []string{"Message: None", "Message: train", "Skipping empty profile of never", "Message: Sum of all(2) printed profiles at exit\n  Time in 4 calls"} {
+	for _, want := range []string{"Message: None", "Message: train", "Skipping empty profile of never",
+		"Message: Sum of all(2) printed profiles at exit\n  Time in 4 calls"} {
 		i := strings.Index(got, want)
 		if i <= at {
 			t.Errorf("%q: got it at %d, want it after %d", want, i, at)
@@ -30,7 +33,8 @@ func TestWriteAll(t *testing.T) {
 		at = i
 	}
 	b.Reset()
-	if err := profiler.WriteAll(&b, []*profiler.Stats{training(t, false)}, profiler.TextOptions{}); err != nil || strings.Contains(b.String(), "Sum of all") {
+	if err := profiler.WriteAll(&b, []*profiler.Stats{training(t, false)},
+		profiler.TextOptions{}); err != nil || strings.Contains(b.String(), "Sum of all") {
 		t.Errorf("one profile: got a sum or %v", err)
 	}
 }
@@ -40,7 +44,8 @@ func TestFlopsPerCall(t *testing.T) {
 	var rates []string
 	for _, calls := range []int{1, 10, 100} {
 		s := profiler.NewStats(profiler.Options{Clock: still(), Memory: true})
-		r := s.Add(profiler.FunctionInfo{Program: program(t, "func f(x float64[?], y float64[?])\n\tv1 = add x y\n\treturn v1", "C")})
+		r := s.Add(profiler.FunctionInfo{Program: program(t, "func f(x float64[?], y float64[?])\n\tv1 = add x y\n\treturn v1",
+			"C")})
 		v := vectors(3, 2_000_000)
 		for range calls {
 			r.Node(0, 1_000_000, v[:2], v[2:])
@@ -101,7 +106,8 @@ func TestLimits(t *testing.T) {
 	}
 	got = text(t, training(t, true), profiler.TextOptions{LineWidth: 90})
 	for _, line := range strings.Split(got, "\n") {
-		if (strings.Contains(line, "% ") || strings.Contains(line, "           Node")) && !strings.Contains(line, "<") && len(line) > 90 {
+		if (strings.Contains(line, "% ") || strings.Contains(line, "           Node")) && !strings.Contains(line,
+			"<") && len(line) > 90 {
 			t.Errorf("LineWidth 90: got %d characters: %s", len(line), line)
 		}
 	}
@@ -166,7 +172,8 @@ func TestComposite(t *testing.T) {
 func TestGroups(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: still()})
 	for _, impl := range []string{"Go", "C"} {
-		play(s.Add(profiler.FunctionInfo{Program: program(t, "func f(x float64[?])\n v1 = dimshuffle{pattern=x 0} x\n v2 = exp x\n return v1, v2", impl)}), 60, 70, 10, 20)
+		play(s.Add(profiler.FunctionInfo{Program: program(t,
+			"func f(x float64[?])\n v1 = dimshuffle{pattern=x 0} x\n v2 = exp x\n return v1, v2", impl)}), 60, 70, 10, 20)
 	}
 	s.Functions[1].Nodes[0].Key = "dimshuffle with other parameters"
 	if rows := s.Rows(profiler.ByOp); len(rows) != 3 || rows[0].Type != "C Go" || rows[1].Name != rows[2].Name {

@@ -86,8 +86,8 @@ func describeOrigin(o *graph.Origin) Origin {
 	return d
 }
 
-// ApplyText writes a node as the classic profile does: "Elemwise{add,no_inplace}(x, y)". An operand is written as its name or, if it has none,
-// as Owner.k for output k of another node, TensorConstant{...} or its type.
+// ApplyText writes a node as the classic profile does: "Elemwise{add,no_inplace}(x, y)". An operand is written as its name
+// or, if it has none, as Owner.k for output k of another node, TensorConstant{...} or its type.
 func ApplyText(a *graph.Apply) string {
 	var b strings.Builder
 	b.WriteString(graph.Label(a.Op) + "(")
@@ -120,7 +120,8 @@ func rankName(rank int) string {
 	return strconv.Itoa(rank) + "D"
 }
 
-// constantText writes TensorConstant{2.0}, TensorConstant{(1,) of 2.0}, TensorConstant{[1.0 2.0 3.0]} or, of a large array, its ends.
+// constantText writes TensorConstant{2.0}, TensorConstant{(1,) of 2.0}, TensorConstant{[1.0 2.0 3.0]} or, of a large array,
+// its ends.
 func constantText(v *graph.Variable) string {
 	// Looking for equal elements costs a copy: it is not worth it for a data set.
 	const most, shown = 1 << 16, 6

@@ -10,13 +10,13 @@
 //	Clock         nanoseconds, and what reading them costs
 //	MemoryUse     the peak of a call, with and without inplace and garbage collection
 //
-// There is one model and there are many views: recorders fill a Stats; Clone takes a snapshot of it; Rows computes every table once;
-// and WriteText (the classic text of Theano and Aesara), HTML (a panel for notebooks) and MarshalJSON (to keep and to compare) only format.
-// All times in the model are float64 nanoseconds; units.go turns them into what is read.
+// There is one model and there are many views: recorders fill a Stats; Clone takes a snapshot of it; Rows computes every
+// table once; and WriteText (the classic text of Theano and Aesara), HTML (a panel for notebooks) and MarshalJSON (to keep
+// and to compare) only format. All times in the model are float64 nanoseconds; units.go turns them into what is read.
 //
-// What is measured: a node's time is the time of its thunk less the cost of one reading of the clock, and never
-// less than MinNodeTime, so that a node that ran shows more than 0. The times of runs and calls are likewise net of the readings inside them.
-// The cost is measured when the clock is first used, and every report states it.
+// What is measured: a node's time is the time of its thunk less the cost of one reading of the clock, and never less than
+// MinNodeTime, so that a node that ran shows more than 0. The times of runs and calls are likewise net of the readings
+// inside them. The cost is measured when the clock is first used, and every report states it.
 //
 // Start reading at stats.go, then recorder.go and rows.go.
 // It may import runtime/exec, runtime/graph, runtime/tensor and kernels; its tests also import runtime/op.

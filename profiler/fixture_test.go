@@ -94,9 +94,11 @@ func seed004(t testing.TB) *profiler.Stats {
 // seed001 is the function Add of the second seed: one node on scalars, with memory.
 func seed001(t testing.TB) *profiler.Stats {
 	s := profiler.NewStats(profiler.Options{Name: "Add", Clock: still(), Memory: true})
-	r := s.Add(profiler.FunctionInfo{Program: program(t, "func f(x float64, y float64)\n\tv1 = add x y\n\treturn v1", "C"), Compile: profiler.CompileTimes{
-		Total: seconds(1.518121e-01), Rewrite: seconds(4.169512e-02), Link: seconds(4.143310e-02), Thunks: []time.Duration{seconds(3.2e-05)},
-	}})
+	r := s.Add(profiler.FunctionInfo{Program: program(t, "func f(x float64, y float64)\n\tv1 = add x y\n\treturn v1", "C"),
+		Compile: profiler.CompileTimes{
+			Total: seconds(1.518121e-01), Rewrite: seconds(4.169512e-02), Link: seconds(4.143310e-02),
+			Thunks: []time.Duration{seconds(3.2e-05)},
+		}})
 	scalar := tensor.Scalar(kernels.Float64, 2)
 	r.Node(0, 9060, []*tensor.Dense{scalar, scalar}, []*tensor.Dense{scalar})
 	r.Run(60797, nil)

@@ -31,9 +31,9 @@ var panelSource string
 
 // panel escapes all that comes from the user, by its place in the page.
 //
-// The page has to look the same in an untrusted notebook, which drops scripts, style sheets and ids, and it has to be complete
-// where all of CSS is dropped: so alignment is also given as attributes, bars stand behind numbers, and colours are translucent, for
-// light and dark pages alike.
+// The page has to look the same in an untrusted notebook, which drops scripts, style sheets and ids, and it has to be
+// complete where all of CSS is dropped: so alignment is also given as attributes, bars stand behind numbers, and colours
+// are translucent, for light and dark pages alike.
 var panel = template.Must(template.New("page").Parse(panelSource))
 
 // HTML is the profile as a folded panel for a notebook, of at most 100 000 bytes. It is empty if s is nil.
@@ -56,7 +56,8 @@ func HTMLOf(stats []*Stats, opts HTMLOptions) string {
 		return ""
 	}
 	// Less and less detail until it fits.
-	for _, d := range []detail{{1, 1000, 50, true}, {2, 160, 50, true}, {4, 120, 50, false}, {10, 80, 50, false}, {20, 60, 25, false}} {
+	for _, d := range []detail{{1, 1000, 50, true}, {2, 160, 50, true}, {4, 120, 50, false}, {10, 80, 50, false},
+		{20, 60, 25, false}} {
 		if page := render(all, opts, d); len(page) <= maxHTML {
 			return page
 		}
@@ -177,7 +178,8 @@ func panelOf(s *Stats, opts HTMLOptions, d detail) panelData {
 		data.Notes = append(data.Notes, "No time of nodes: "+p.whyEmpty(&t)+".")
 	}
 	if t.Failed > 0 {
-		data.Notes = append(data.Notes, plural(t.Failed, "call")+" failed after "+human(timeUnits, t.FailedTime)+" together; they are not counted below.")
+		data.Notes = append(data.Notes,
+			plural(t.Failed, "call")+" failed after "+human(timeUnits, t.FailedTime)+" together; they are not counted below.")
 	}
 	data.Tables = append(data.Tables, callsTable(s, &t, d))
 	if t.ThunkTime() > 0 {
@@ -198,11 +200,13 @@ func panelOf(s *Stats, opts HTMLOptions, d detail) panelData {
 		data.Folded = append(data.Folded, rewriteTable(t.Rewrites, opts.NOps, d))
 	}
 	if s.ClockCost > 0 {
-		data.Caption = strings.TrimSpace(data.Caption + " Times are net of the clock, " + human(timeUnits, s.ClockCost) + " a reading.")
+		data.Caption = strings.TrimSpace(data.Caption + " Times are net of the clock, " + human(timeUnits,
+			s.ClockCost) + " a reading.")
 	}
 	if d.text {
 		// The text is shown whole or not at all: a layout that nobody knows shows nothing.
-		if txt, err := s.Text(TextOptions{NOps: opts.NOps, NApply: opts.NApply, LineWidth: 240, Layout: opts.Layout, Rewrites: opts.Rewrites}); err == nil {
+		if txt, err := s.Text(TextOptions{NOps: opts.NOps, NApply: opts.NApply, LineWidth: 240, Layout: opts.Layout,
+			Rewrites: opts.Rewrites}); err == nil {
 			data.Text = txt
 		}
 	}
@@ -218,7 +222,8 @@ func panelOfAll(all []*Stats, opts HTMLOptions, d detail) panelData {
 		calls += t.Calls
 		ns += t.CallTime
 	}
-	data := panelData{Title: opts.Title, Facts: human(timeUnits, ns) + " in " + plural(calls, "call") + " · " + plural(int64(len(all)), "function")}
+	data := panelData{Title: opts.Title,
+		Facts: human(timeUnits, ns) + " in " + plural(calls, "call") + " · " + plural(int64(len(all)), "function")}
 	// The worst first.
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b *Stats) int {

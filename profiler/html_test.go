@@ -12,10 +12,12 @@ import (
 
 // kept are the elements and attributes that the front ends leave in an untrusted notebook.
 var (
-	kept           = map[string]bool{"details": true, "summary": true, "div": true, "b": true, "p": true, "table": true, "tr": true, "th": true, "td": true, "pre": true}
-	keptAttributes = map[string]bool{"open": true, "style": true, "title": true, "align": true, "valign": true, "scope": true, "cellpadding": true}
-	tag            = regexp.MustCompile(`<(/?)([a-zA-Z!][a-zA-Z0-9]*)((?:[^>"]|"[^"]*")*)>`)
-	attribute      = regexp.MustCompile(`([a-zA-Z-]+)(?:="([^"]*)")?`)
+	kept = map[string]bool{"details": true, "summary": true, "div": true, "b": true, "p": true, "table": true, "tr": true,
+		"th": true, "td": true, "pre": true}
+	keptAttributes = map[string]bool{"open": true, "style": true, "title": true, "align": true, "valign": true, "scope": true,
+		"cellpadding": true}
+	tag       = regexp.MustCompile(`<(/?)([a-zA-Z!][a-zA-Z0-9]*)((?:[^>"]|"[^"]*")*)>`)
+	attribute = regexp.MustCompile(`([a-zA-Z-]+)(?:="([^"]*)")?`)
 )
 
 // survives checks that nothing of a page would be dropped, that elements nest and that it is small.
@@ -61,7 +63,8 @@ func TestHTML(t *testing.T) {
 	page := training(t, true).HTML(profiler.HTMLOptions{Rewrites: true})
 	golden(t, "training.html", page)
 	survives(t, page)
-	for _, want := range []string{"<summary", "profile <b>train</b>", "6.30\u00a0ms in 3\u00a0calls", "thunks 86.2\u00a0%", "C 54\u00a0% / Go 46\u00a0%", "Gflop/s", "GB/s", "net.star:4 ", "fold", `align="right"`, `scope="col"`, "linear-gradient"} {
+	for _, want := range []string{"<summary", "profile <b>train</b>", "6.30\u00a0ms in 3\u00a0calls", "thunks 86.2\u00a0%",
+		"C 54\u00a0% / Go 46\u00a0%", "Gflop/s", "GB/s", "net.star:4 ", "fold", `align="right"`, `scope="col"`, "linear-gradient"} {
 		if !strings.Contains(page, want) && !strings.Contains(page, strings.TrimSpace(want)+"<") {
 			t.Errorf("no %q", want)
 		}

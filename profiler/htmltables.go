@@ -29,13 +29,18 @@ func callsTable(s *Stats, t *Function, d detail) htmlTable {
 		perCall = max(perCall, ratio(f.CallTime, float64(f.Calls)))
 	}
 	total, each := unitOf(longest), unitOf(perCall)
-	table := htmlTable{Title: "Function", Columns: []htmlColumn{{Name: "calls"}, total.column("time"), each.column("per call"), each.column("shortest"), each.column("longest"),
-		{Name: "loop," + nbsp + "%"}, {Name: "thunks," + nbsp + "%"}, {Name: "nodes"}, {Name: "failed"}, {Name: "function", Text: true}}}
+	table := htmlTable{Title: "Function",
+		Columns: []htmlColumn{{Name: "calls"}, total.column("time"), each.column("per call"), each.column("shortest"),
+			each.column("longest"),
+			{Name: "loop," + nbsp + "%"}, {Name: "thunks," + nbsp + "%"}, {Name: "nodes"}, {Name: "failed"},
+			{Name: "function", Text: true}}}
 	const most = 20
 	for _, f := range s.Functions[:min(most, len(s.Functions))] {
-		table.Rows = append(table.Rows, []htmlCell{num(grouped(f.Calls)), total.cell(f.CallTime), each.cell(ratio(f.CallTime, float64(f.Calls))), each.cell(f.CallMin), each.cell(f.CallMax),
-			num(oneDecimal(percent(ratio(f.RunTime, f.CallTime)))), num(oneDecimal(percent(ratio(f.ThunkTime(), f.CallTime)))),
-			num(grouped(int64(len(f.Nodes)))), num(grouped(f.Failed)), d.code(f.title())})
+		table.Rows = append(table.Rows,
+			[]htmlCell{num(grouped(f.Calls)), total.cell(f.CallTime), each.cell(ratio(f.CallTime, float64(f.Calls))),
+				each.cell(f.CallMin), each.cell(f.CallMax),
+				num(oneDecimal(percent(ratio(f.RunTime, f.CallTime)))), num(oneDecimal(percent(ratio(f.ThunkTime(), f.CallTime)))),
+				num(grouped(int64(len(f.Nodes)))), num(grouped(f.Failed)), d.code(f.title())})
 	}
 	table.More = more(len(s.Functions) - most)
 	return table
@@ -69,11 +74,14 @@ func longestOf(rows []Row) (total, perCall durations) {
 
 func groupTable(title, kind string, rows []Row, most int, d detail) htmlTable {
 	total, each := longestOf(rows)
-	table := htmlTable{Title: title, More: moreRows(rows, most), Columns: []htmlColumn{{Name: "time," + nbsp + "%", Bar: true}, {Name: "sum," + nbsp + "%"}, total.column("time"), each.column("per call"),
-		{Name: "type", Text: true}, {Name: "calls"}, {Name: "nodes"}, {Name: kind, Text: true}}}
+	table := htmlTable{Title: title, More: moreRows(rows, most),
+		Columns: []htmlColumn{{Name: "time," + nbsp + "%", Bar: true}, {Name: "sum," + nbsp + "%"}, total.column("time"),
+			each.column("per call"),
+			{Name: "type", Text: true}, {Name: "calls"}, {Name: "nodes"}, {Name: kind, Text: true}}}
 	for _, r := range rows[:min(most, len(rows))] {
-		table.Rows = append(table.Rows, []htmlCell{bar(r.Fraction, r.Type), num(oneDecimal(percent(r.Cumulative))), total.cell(r.Time), each.cell(r.PerCall),
-			text(strings.TrimSpace(r.Type)), num(grouped(r.Calls)), num(grouped(int64(r.Applies))), d.code(r.Name)})
+		table.Rows = append(table.Rows,
+			[]htmlCell{bar(r.Fraction, r.Type), num(oneDecimal(percent(r.Cumulative))), total.cell(r.Time), each.cell(r.PerCall),
+				text(strings.TrimSpace(r.Type)), num(grouped(r.Calls)), num(grouped(int64(r.Applies))), d.code(r.Name)})
 	}
 	return table
 }
@@ -91,7 +99,9 @@ func applyTable(rows []Row, most int, d detail) htmlTable {
 		functions = functions || r.Function != ""
 	}
 	size := unitFor(flopUnits, flops)
-	table := htmlTable{Title: "Apply", More: moreRows(rows, most), Columns: []htmlColumn{{Name: "id"}, {Name: "time," + nbsp + "%", Bar: true}, {Name: "sum," + nbsp + "%"}, total.column("time"), each.column("per call"), {Name: "type", Text: true}, {Name: "calls"}}}
+	table := htmlTable{Title: "Apply", More: moreRows(rows, most),
+		Columns: []htmlColumn{{Name: "id"}, {Name: "time," + nbsp + "%", Bar: true}, {Name: "sum," + nbsp + "%"},
+			total.column("time"), each.column("per call"), {Name: "type", Text: true}, {Name: "calls"}}}
 	if known {
 		table.Columns = append(table.Columns, htmlColumn{Name: size.name}, htmlColumn{Name: "Gflop/s"}, htmlColumn{Name: "GB/s"})
 	}
@@ -105,12 +115,15 @@ func applyTable(rows []Row, most int, d detail) htmlTable {
 	for _, r := range shown {
 		n := r.Node
 		perCall := each.cell(r.PerCall)
-		perCall.Title = fmt.Sprintf("shortest %s, median %s, longest %s", human(timeUnits, n.Min), human(timeUnits, n.Median()), human(timeUnits, n.Max))
-		cells := []htmlCell{num(strconv.Itoa(r.ID)), bar(r.Fraction, r.Type), num(oneDecimal(percent(r.Cumulative))), total.cell(r.Time), perCall, text(strings.TrimSpace(r.Type)), num(grouped(r.Calls))}
+		perCall.Title = fmt.Sprintf("shortest %s, median %s, longest %s", human(timeUnits, n.Min), human(timeUnits, n.Median()),
+			human(timeUnits, n.Max))
+		cells := []htmlCell{num(strconv.Itoa(r.ID)), bar(r.Fraction, r.Type), num(oneDecimal(percent(r.Cumulative))),
+			total.cell(r.Time), perCall, text(strings.TrimSpace(r.Type)), num(grouped(r.Calls))}
 		if known {
 			if f, ok := n.FlopsPerCall(); ok {
 				bytes, _ := n.BytesPerCall()
-				cells = append(cells, num(digits(f/size.size)), num(digits(n.perNanosecond(f))), num(digits(n.perNanosecond(bytes))))
+				cells = append(cells, num(digits(f/size.size)), num(digits(n.perNanosecond(f))),
+					num(digits(n.perNanosecond(bytes))))
 			} else {
 				cells = append(cells, num(""), num(""), num(""))
 			}
@@ -142,7 +155,9 @@ func lineText(o Origin) string {
 
 func memoryTable(s *Stats, use MemoryUse, most int, d detail) htmlTable {
 	rows, total := s.MemoryRows()
-	table := htmlTable{Title: "Memory", Columns: []htmlColumn{{Name: "bytes"}, {Name: "share," + nbsp + "%", Bar: true}, {Name: "c/i/v", Text: true}, {Name: "shapes", Text: true}, {Name: "apply", Text: true}}}
+	table := htmlTable{Title: "Memory",
+		Columns: []htmlColumn{{Name: "bytes"}, {Name: "share," + nbsp + "%", Bar: true}, {Name: "c/i/v", Text: true},
+			{Name: "shapes", Text: true}, {Name: "apply", Text: true}}}
 	table.Note = fmt.Sprintf("Peak of a call %s; without inplace %s; if nothing were freed %s. c created, i overwrites an operand, v view (no bytes).",
 		human(bytesUnits, float64(use.Peak)), human(bytesUnits, float64(use.NoInplace)), human(bytesUnits, float64(use.NoGC)))
 	for _, r := range rows[:min(most, len(rows))] {
@@ -152,7 +167,9 @@ func memoryTable(s *Stats, use MemoryUse, most int, d detail) htmlTable {
 		for _, o := range r.Node.Outputs {
 			list = append(list, tensor.ShapeString(o.Shape))
 		}
-		table.Rows = append(table.Rows, []htmlCell{num(grouped(r.Bytes)), b, text(strings.Join(r.Node.Codes(), " ")), text(cutText(strings.Join(list, " "), 80)), d.code(r.Node.Text)})
+		table.Rows = append(table.Rows,
+			[]htmlCell{num(grouped(r.Bytes)), b, text(strings.Join(r.Node.Codes(), " ")),
+				text(cutText(strings.Join(list, " "), 80)), d.code(r.Node.Text)})
 	}
 	table.More = more(len(rows) - most)
 	return table
@@ -164,7 +181,9 @@ func compileTable(s *Stats, most int, d detail) htmlTable {
 		longest = append(longest, float64(f.Compile.Total))
 	}
 	u := unitOf(longest...)
-	table := htmlTable{Title: "Compilation", Columns: []htmlColumn{u.column("total"), u.column("rewriting"), u.column("validation"), u.column("linking"), u.column("thunks"), {Name: "function", Text: true}}}
+	table := htmlTable{Title: "Compilation",
+		Columns: []htmlColumn{u.column("total"), u.column("rewriting"), u.column("validation"), u.column("linking"),
+			u.column("thunks"), {Name: "function", Text: true}}}
 	if g := s.Globals; g != nil {
 		table.Note = "The program started " + human(timeUnits, float64(g.Since)) + " ago."
 		if g.Grad > 0 {
@@ -174,7 +193,8 @@ func compileTable(s *Stats, most int, d detail) htmlTable {
 	for _, f := range s.Functions[:min(most, len(s.Functions))] {
 		c := f.Compile
 		cell := func(t time.Duration) htmlCell { return u.cell(float64(t)) }
-		table.Rows = append(table.Rows, []htmlCell{cell(c.Total), cell(c.Rewrite), cell(c.Validate), cell(c.Link), cell(f.MakeThunkTime()), d.code(f.title())})
+		table.Rows = append(table.Rows,
+			[]htmlCell{cell(c.Total), cell(c.Rewrite), cell(c.Validate), cell(c.Link), cell(f.MakeThunkTime()), d.code(f.title())})
 	}
 	table.More = more(len(s.Functions) - most)
 	return table
@@ -188,9 +208,13 @@ func rewriteTable(passes []RewritePass, most int, d detail) htmlTable {
 		total += float64(r.NS)
 	}
 	u := unitOf(longest)
-	table := htmlTable{Title: "Rewrites", Columns: []htmlColumn{{Name: "time," + nbsp + "%", Bar: true}, u.column("time"), {Name: "applied"}, {Name: "tried"}, {Name: "rule", Text: true}}}
+	table := htmlTable{Title: "Rewrites",
+		Columns: []htmlColumn{{Name: "time," + nbsp + "%", Bar: true}, u.column("time"), {Name: "applied"}, {Name: "tried"},
+			{Name: "rule", Text: true}}}
 	for _, r := range rules[:min(most, len(rules))] {
-		table.Rows = append(table.Rows, []htmlCell{bar(ratio(float64(r.NS), total), ""), u.cell(float64(r.NS)), num(grouped(int64(r.Fired))), num(grouped(int64(r.Tried))), d.code(r.Name)})
+		table.Rows = append(table.Rows,
+			[]htmlCell{bar(ratio(float64(r.NS), total), ""), u.cell(float64(r.NS)), num(grouped(int64(r.Fired))),
+				num(grouped(int64(r.Tried))), d.code(r.Name)})
 	}
 	table.More = more(len(rules) - most)
 	return table

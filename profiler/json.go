@@ -42,7 +42,8 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Name, s.Memory, s.NoNodes, s.IgnoreFirstCall, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.IgnoreFirstCall, read.ClockCost
+	s.Name, s.Memory, s.NoNodes, s.IgnoreFirstCall, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.IgnoreFirstCall,
+		read.ClockCost
 	s.Globals, s.Functions, s.globals, s.clock = read.Globals, read.Functions, nil, &processClock
 	return nil
 }
@@ -77,7 +78,8 @@ func (s *Stats) check() error {
 }
 
 func (f *Function) check() error {
-	if f.Calls < 0 || f.Runs < 0 || f.Failed < 0 || f.Ignored < 0 || !plausible(f.CallTime, f.CallMin, f.CallMax, f.RunTime, f.FailedTime) {
+	if f.Calls < 0 || f.Runs < 0 || f.Failed < 0 || f.Ignored < 0 || !plausible(f.CallTime, f.CallMin, f.CallMax, f.RunTime,
+		f.FailedTime) {
 		return fmt.Errorf("got negative or huge counts or times")
 	}
 	variables := 0
@@ -123,7 +125,8 @@ func (f *Function) check() error {
 }
 
 func (n *Node) check() error {
-	if n.Calls < 0 || n.Counted < 0 || n.Counted > n.Calls || !plausible(n.Time, n.Min, n.Max, n.Flops, n.BytesRead, n.BytesWritten) {
+	if n.Calls < 0 || n.Counted < 0 || n.Counted > n.Calls || !plausible(n.Time, n.Min, n.Max, n.Flops, n.BytesRead,
+		n.BytesWritten) {
 		return fmt.Errorf("got negative or huge counts or times")
 	}
 	if n.Min > n.Max {
@@ -132,7 +135,8 @@ func (n *Node) check() error {
 	for _, list := range [][]Alias{n.Views, n.Destroys} {
 		for _, a := range list {
 			if a.In < 0 || a.In >= len(n.In) || a.Out < 0 || a.Out >= len(n.Out) {
-				return fmt.Errorf("got an alias of output %d and input %d, want less than %d and %d", a.Out, a.In, len(n.Out), len(n.In))
+				return fmt.Errorf("got an alias of output %d and input %d, want less than %d and %d", a.Out, a.In, len(n.Out),
+					len(n.In))
 			}
 		}
 	}

@@ -66,7 +66,8 @@ func FuzzReadJSON(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		if page := s.HTML(profiler.HTMLOptions{Rewrites: true}); strings.Contains(page, "NaN") && !strings.Contains(string(data), "NaN") {
+		if page := s.HTML(profiler.HTMLOptions{Rewrites: true}); strings.Contains(page, "NaN") && !strings.Contains(string(data),
+			"NaN") {
 			t.Errorf("a number is not finite:\n%s", page)
 		}
 		again, err := json.Marshal(&s)

@@ -31,13 +31,19 @@ func TestMemoryUse(t *testing.T) {
 		keepAll   bool
 		want      profiler.MemoryUse
 	}{
-		{"chain", "v1 = exp x\n v2 = exp v1\n v3 = exp v2\n return v3", false, profiler.MemoryUse{Peak: 2 * kb, NoInplace: 2 * kb, NoGC: 3 * kb}},
-		{"chain kept", "v1 = exp x\n v2 = exp v1\n v3 = exp v2\n return v3", true, profiler.MemoryUse{Peak: 3 * kb, NoInplace: 3 * kb, NoGC: 3 * kb}},
-		{"inplace", "v1 = exp x\n v2 = inplace{in=0,op=exp} v1\n v3 = inplace{in=0,op=exp} v2\n return v3", false, profiler.MemoryUse{Peak: kb, NoInplace: 2 * kb, NoGC: kb}},
-		{"results stay", "v1 = exp x\n v2 = exp v1\n v3 = exp v2\n return v1, v2, v3", false, profiler.MemoryUse{Peak: 3 * kb, NoInplace: 3 * kb, NoGC: 3 * kb}},
-		{"views cost nothing", "v1 = dimshuffle{pattern=x 0} x\n v2 = exp v1\n return v2", false, profiler.MemoryUse{Peak: kb, NoInplace: kb, NoGC: kb}},
+		{"chain", "v1 = exp x\n v2 = exp v1\n v3 = exp v2\n return v3", false,
+			profiler.MemoryUse{Peak: 2 * kb, NoInplace: 2 * kb, NoGC: 3 * kb}},
+		{"chain kept", "v1 = exp x\n v2 = exp v1\n v3 = exp v2\n return v3", true,
+			profiler.MemoryUse{Peak: 3 * kb, NoInplace: 3 * kb, NoGC: 3 * kb}},
+		{"inplace", "v1 = exp x\n v2 = inplace{in=0,op=exp} v1\n v3 = inplace{in=0,op=exp} v2\n return v3", false,
+			profiler.MemoryUse{Peak: kb, NoInplace: 2 * kb, NoGC: kb}},
+		{"results stay", "v1 = exp x\n v2 = exp v1\n v3 = exp v2\n return v1, v2, v3", false,
+			profiler.MemoryUse{Peak: 3 * kb, NoInplace: 3 * kb, NoGC: 3 * kb}},
+		{"views cost nothing", "v1 = dimshuffle{pattern=x 0} x\n v2 = exp v1\n return v2", false,
+			profiler.MemoryUse{Peak: kb, NoInplace: kb, NoGC: kb}},
 		// v1 lives as long as its view is needed.
-		{"view keeps alive", "v1 = exp x\n v2 = dimshuffle{pattern=x 0} v1\n v3 = exp x\n v4 = exp v3\n v5 = dimshuffle{pattern=x 0} v4\n v6 = add v2 v5\n return v6", false, profiler.MemoryUse{Peak: 3 * kb, NoInplace: 3 * kb, NoGC: 4 * kb}},
+		{"view keeps alive",
+			"v1 = exp x\n v2 = dimshuffle{pattern=x 0} v1\n v3 = exp x\n v4 = exp v3\n v5 = dimshuffle{pattern=x 0} v4\n v6 = add v2 v5\n return v6", false, profiler.MemoryUse{Peak: 3 * kb, NoInplace: 3 * kb, NoGC: 4 * kb}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := record(t, "func f(x float64[?])\n"+c.src, c.keepAll, vectors(1, 125))
@@ -74,7 +80,9 @@ func TestMemoryRows(t *testing.T) {
 
 // TestStrides: views are described as they are.
 func TestStrides(t *testing.T) {
-	s := record(t, "func f(x float64[?])\n v1 = dimshuffle{pattern=x 0} x\n v2 = dimshuffle{pattern=1 0} v1\n v3 = exp v2\n return v3", false, vectors(1, 4))
+	s := record(t,
+		"func f(x float64[?])\n v1 = dimshuffle{pattern=x 0} x\n v2 = dimshuffle{pattern=1 0} v1\n v3 = exp v2\n return v3", false,
+		vectors(1, 4))
 	got := text(t, s, profiler.TextOptions{})
 	if !strings.Contains(got, "dtype=float64, shape=(4, 1), strides=") {
 		t.Errorf("got\n%s", got)

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// profileMode writes the text of ProfileMode.print_summary in the layout of 2009: fractions of the time of the thunks, by node and by op.
+// profileMode writes the text of ProfileMode.print_summary in the layout of 2009: fractions of the time of the thunks, by
+// node and by op.
 func (p *printer) profileMode() {
 	total := p.stats.Total()
 	p.line("ProfileMode.print_summary()")

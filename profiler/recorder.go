@@ -13,11 +13,12 @@ import (
 // very short node could show 0 or less, as if it had not run.
 const MinNodeTime = 0.1
 
-// A Recorder adds the calls of one function to a Stats. It is an exec.Tracer for one run at a time; Call and Reset may be called from
-// any goroutine. All methods of a nil *Recorder but Now, Node and Run do nothing.
+// A Recorder adds the calls of one function to a Stats. It is an exec.Tracer for one run at a time; Call and Reset may be
+// called from any goroutine. All methods of a nil *Recorder but Now, Node and Run do nothing.
 //
-// The times of a run wait in the Recorder until the run has ended well: a run that fails leaves no trace in the nodes. So Node takes no lock.
-// A call that fails after its run has ended well counts as failed, but its nodes did run and keep their times.
+// The times of a run wait in the Recorder until the run has ended well: a run that fails leaves no trace in the nodes. So
+// Node takes no lock. A call that fails after its run has ended well counts as failed, but its nodes did run and keep their
+// times.
 type Recorder struct {
 	stats *Stats
 	fn    *Function
@@ -185,7 +186,9 @@ func refresh(old []Operand, ops []operand) (now []Operand, fresh bool) {
 	}
 	for _, o := range ops {
 		// Without axes: nil, as JSON gives it back.
-		now = append(now, Operand{DType: o.dtype.String(), ItemSize: o.dtype.Size(), Shape: append([]int(nil), o.shape...), Strides: append([]int(nil), o.strides...), Offset: o.offset})
+		now = append(now,
+			Operand{DType: o.dtype.String(), ItemSize: o.dtype.Size(), Shape: append([]int(nil), o.shape...),
+				Strides: append([]int(nil), o.strides...), Offset: o.offset})
 	}
 	return now, true
 }

@@ -32,7 +32,8 @@ func TestRun(t *testing.T) {
 		t.Errorf("got %d calls and %d runs, want %d", f.Calls, f.Runs, calls)
 	}
 	if thunks := f.ThunkTime(); !(thunks > 0 && thunks <= f.RunTime && f.RunTime <= f.CallTime) {
-		t.Errorf("got thunks %g ns in runs %g ns in calls %g ns, want each to contain the one before", thunks, f.RunTime, f.CallTime)
+		t.Errorf("got thunks %g ns in runs %g ns in calls %g ns, want each to contain the one before", thunks, f.RunTime,
+			f.CallTime)
 	}
 	for _, n := range f.Nodes {
 		if n.Calls != calls || !(n.Min > 0 && n.Min <= n.Median() && n.Median() <= n.Max) || n.Impl != "Go" {
@@ -161,7 +162,8 @@ func TestClockCost(t *testing.T) {
 	r := s.Add(profiler.FunctionInfo{Program: program(t, threeNodes, "C")})
 	play(r, 400, 600, 130, 30, 20)
 	f := s.Functions[0]
-	if got := []float64{f.Nodes[0].Time, f.Nodes[1].Time, f.Nodes[2].Time}; got[0] != 100 || got[1] != profiler.MinNodeTime || got[2] != profiler.MinNodeTime {
+	if got := []float64{f.Nodes[0].Time, f.Nodes[1].Time,
+		f.Nodes[2].Time}; got[0] != 100 || got[1] != profiler.MinNodeTime || got[2] != profiler.MinNodeTime {
 		t.Errorf("got nodes of %v ns, want 100 and two of the least time", got)
 	}
 	// Seven of the readings lie in the run, nine in the call.
@@ -234,7 +236,8 @@ func TestChangingShapes(t *testing.T) {
 // TestStaticWork: with all lengths known beforehand, work is counted without the memory profile.
 func TestStaticWork(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: still()})
-	r := s.Add(profiler.FunctionInfo{Program: program(t, "func f(x float32[20,30], y float32[30,40])\n\tv1 = dot x y\n\tv2 = dimshuffle{pattern=1 0} v1\n\treturn v2", "C")})
+	r := s.Add(profiler.FunctionInfo{Program: program(t,
+		"func f(x float32[20,30], y float32[30,40])\n\tv1 = dot x y\n\tv2 = dimshuffle{pattern=1 0} v1\n\treturn v2", "C")})
 	play(r, 2000, 3000, 1000, 10)
 	n := s.Functions[0].Nodes
 	if flops, ok := n[0].FlopsPerCall(); !ok || flops < 47_000 || flops > 48_000 {

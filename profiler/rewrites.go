@@ -56,7 +56,8 @@ func (p *printer) rewrites() {
 			ns += r.NS
 		}
 		first, last := f.Rewrites[0], f.Rewrites[len(f.Rewrites)-1]
-		p.line("  %s: %.3fs for %d passes, %d/%d nodes before/after", f.title(), seconds(float64(ns)), len(f.Rewrites), first.Before, last.After)
+		p.line("  %s: %.3fs for %d passes, %d/%d nodes before/after", f.title(), seconds(float64(ns)), len(f.Rewrites),
+			first.Before, last.After)
 		p.line("  <time> <nodes before> <nodes after> <pass>")
 		for _, r := range f.Rewrites {
 			p.line("    %.6fs %6d %6d  %s", seconds(float64(r.NS)), r.Before, r.After, r.Name)

@@ -70,7 +70,8 @@ func (s *Stats) Rows(by By) []Row {
 		base += len(f.Nodes)
 	}
 	slices.SortFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.ID, a.ID), cmp.Compare(b.Calls, a.Calls), cmp.Compare(b.Applies, a.Applies), strings.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.ID, a.ID), cmp.Compare(b.Calls, a.Calls),
+			cmp.Compare(b.Applies, a.Applies), strings.Compare(a.Name, b.Name))
 	})
 	var sum float64
 	for i := range rows {

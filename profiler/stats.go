@@ -215,7 +215,8 @@ func (s *Stats) Clone() *Stats {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, IgnoreFirstCall: s.IgnoreFirstCall, ClockCost: s.ClockCost, clock: s.clock}
+	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, IgnoreFirstCall: s.IgnoreFirstCall,
+		ClockCost: s.ClockCost, clock: s.clock}
 	if globals == nil && s.Globals != nil {
 		g := *s.Globals
 		c.Globals = &g
@@ -269,7 +270,8 @@ func (s *Stats) Empty() bool {
 	return t.Calls == 0 && t.Failed == 0 && t.Compile.Total < time.Second
 }
 
-// Total adds up the functions: calls, compile times and nodes. It is not the total of a Stats that recorders still fill: take a Clone.
+// Total adds up the functions: calls, compile times and nodes. It is not the total of a Stats that recorders still fill:
+// take a Clone.
 func (s *Stats) Total() Function {
 	var t Function
 	if s == nil {

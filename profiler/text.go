@@ -64,10 +64,12 @@ type words struct {
 }
 
 var layouts = map[Layout]words{
-	LayoutAesara: {run: "Function.vm.__call__", compile: "Total compilation time", rewrite: "Arignote rewrite time", validate: "Arignote validate time",
-		link: "Arignote Linker time (includes C, CUDA code generation/compiling)", class: "arignote.%s"},
-	LayoutTheano: {run: "Function.fn.__call__", compile: "Total compile time", rewrite: "Arignote Optimizer time", validate: "Arignote validate time",
-		link: "Arignote Linker time (includes C, CUDA code generation/compiling)", class: "<class 'arignote.%s'>", old: true},
+	LayoutAesara: {run: "Function.vm.__call__", compile: "Total compilation time", rewrite: "Arignote rewrite time",
+		validate: "Arignote validate time",
+		link:     "Arignote Linker time (includes C, CUDA code generation/compiling)", class: "arignote.%s"},
+	LayoutTheano: {run: "Function.fn.__call__", compile: "Total compile time", rewrite: "Arignote Optimizer time",
+		validate: "Arignote validate time",
+		link:     "Arignote Linker time (includes C, CUDA code generation/compiling)", class: "<class 'arignote.%s'>", old: true},
 }
 
 // WriteText writes the classic text. A nil Stats writes nothing.
@@ -224,7 +226,8 @@ func (p *printer) classes() {
 		p.row(fmt.Sprintf(columns, times(r), r.Type, r.Calls, r.Applies), fmt.Sprintf(p.words.class, r.Name), "")
 	}
 	left, time := remaining(rows, p.opts.NOps)
-	p.line("   ... (remaining %d Classes account for %6.2f%%(%.2fs) of the runtime)", left, percent(time.Fraction), seconds(time.Time))
+	p.line("   ... (remaining %d Classes account for %6.2f%%(%.2fs) of the runtime)", left, percent(time.Fraction),
+		seconds(time.Time))
 	p.line("")
 }
 
@@ -256,13 +259,15 @@ func (p *printer) applies() {
 		p.operands("output", r.Node.Outputs)
 	}
 	left, time := remaining(rows, p.opts.NApply)
-	p.line("   ... (remaining %d Apply instances account for %.2f%%(%.2fs) of the runtime)", left, percent(time.Fraction), seconds(time.Time))
+	p.line("   ... (remaining %d Apply instances account for %.2f%%(%.2fs) of the runtime)", left, percent(time.Fraction),
+		seconds(time.Time))
 	p.line("")
 }
 
 // times are the columns that all three tables begin with.
 func times(r Row) string {
-	return fmt.Sprintf("  %4.1f%%   %5.1f%%     %7.3fs       %8.2es ", percent(r.Fraction), percent(r.Cumulative), seconds(r.Time), seconds(r.PerCall))
+	return fmt.Sprintf("  %4.1f%%   %5.1f%%     %7.3fs       %8.2es ", percent(r.Fraction), percent(r.Cumulative), seconds(r.Time),
+		seconds(r.PerCall))
 }
 
 // flops are the two columns that the memory profile adds: blank if the node's work is unknown, narrow without the profile.
@@ -324,8 +329,8 @@ func remaining(rows []Row, shown int) (left int, sum Row) {
 	return len(rows) - shown, sum
 }
 
-// WriteAll writes several profiles as at the end of a program: the most expensive first, those without content left out with a line that says so, and their
-// Sum if more than one was written.
+// WriteAll writes several profiles as at the end of a program: the most expensive first, those without content left out
+// with a line that says so, and their Sum if more than one was written.
 func WriteAll(w io.Writer, stats []*Stats, opts TextOptions) error {
 	var written []*Stats
 	all := make([]*Stats, 0, len(stats))

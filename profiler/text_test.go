@@ -157,9 +157,12 @@ func TestColumns(t *testing.T) {
 	s := &profiler.Stats{Functions: []*profiler.Function{{Name: "train", Calls: 50, Runs: 50, CallTime: 576e6, RunTime: 573e6}}}
 	f := s.Functions[0]
 	for i := range 5 {
-		f.Nodes = append(f.Nodes, &profiler.Node{ID: i, Op: "Dot22", Class: "tensor.blas.Dot22", Text: "Dot22(x, W0)", Impl: "C", Calls: 50, Time: 51.6e6})
+		f.Nodes = append(f.Nodes,
+			&profiler.Node{ID: i, Op: "Dot22", Class: "tensor.blas.Dot22", Text: "Dot22(x, W0)", Impl: "C", Calls: 50,
+				Time: 51.6e6})
 	}
-	f.Nodes = append(f.Nodes, &profiler.Node{ID: 31, Op: "Rest", Class: "Rest", Text: "Rest(x)", Impl: "C", Calls: 50, Time: 312.8e6})
+	f.Nodes = append(f.Nodes,
+		&profiler.Node{ID: 31, Op: "Rest", Class: "Rest", Text: "Rest(x)", Impl: "C", Calls: 50, Time: 312.8e6})
 	got := text(t, s, profiler.TextOptions{})
 	for _, want := range []string{
 		"  45.2%   100.0%       0.258s       1.03e-03s     C      250       5   arignote.tensor.blas.Dot22\n",
@@ -184,7 +187,8 @@ func roundTrip(t *testing.T, s *profiler.Stats) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := s.Clone(); !reflect.DeepEqual(s.Functions, back.Functions) || !reflect.DeepEqual(s.Globals, back.Globals) || s.Memory != back.Memory || s.Name != back.Name || s.ClockCost != back.ClockCost {
+	if s := s.Clone(); !reflect.DeepEqual(s.Functions, back.Functions) || !reflect.DeepEqual(s.Globals,
+		back.Globals) || s.Memory != back.Memory || s.Name != back.Name || s.ClockCost != back.ClockCost {
 		t.Errorf("read back from JSON:\n got %+v\nwant %+v", back, s)
 	}
 	again, err := json.Marshal(back)
@@ -301,7 +305,8 @@ func TestNil(t *testing.T) {
 	r.Call(1, nil)
 	r.Reset()
 	s.Reset()
-	if s.HTML(profiler.HTMLOptions{}) != "" || text(t, s, profiler.TextOptions{}) != "" || s.Rows(profiler.ByOp) != nil || !s.Empty() {
+	if s.HTML(profiler.HTMLOptions{}) != "" || text(t, s,
+		profiler.TextOptions{}) != "" || s.Rows(profiler.ByOp) != nil || !s.Empty() {
 		t.Errorf("a nil profile shows something")
 	}
 	if b, err := json.Marshal(s); err != nil || string(b) != "null" {

@@ -91,7 +91,8 @@ func (p *printer) memoryRows() {
 		rest -= r.Bytes
 		shown++
 	}
-	p.line("   ... (remaining %d Apply account for %4dB/%dB ((%.2f%%)) of the Apply with dense outputs sizes)", len(rows)-shown, rest, total, percent(ratio(float64(rest), float64(total))))
+	p.line("   ... (remaining %d Apply account for %4dB/%dB ((%.2f%%)) of the Apply with dense outputs sizes)", len(rows)-shown,
+		rest, total, percent(ratio(float64(rest), float64(total))))
 	p.line("")
 	if shown == 0 && len(rows) > 0 && rows[0].Bytes < int64(p.opts.MinMemorySize) {
 		p.line("    All Apply nodes have output sizes that take less than %dB.", p.opts.MinMemorySize)

@@ -38,11 +38,14 @@ func training(t testing.TB, memory bool) *profiler.Stats {
 		Total: 30 * time.Millisecond, Rewrite: 20 * time.Millisecond, Validate: time.Millisecond, Link: 9 * time.Millisecond,
 		Thunks: []time.Duration{1e6, 2e6, 3e6, 4e5, 5e5, 6e5, 7e5, 8e5},
 	}, Rewrites: []profiler.RewritePass{
-		{Name: "canonicalize", NS: 12e6, Before: 14, After: 10, Rules: []profiler.RewriteRule{{Name: "mul_one", Tried: 20, Fired: 2, NS: 1e6}, {Name: "fold", Tried: 9, Fired: 1, NS: 3e6}}},
+		{Name: "canonicalize", NS: 12e6, Before: 14, After: 10,
+			Rules: []profiler.RewriteRule{{Name: "mul_one", Tried: 20, Fired: 2, NS: 1e6},
+				{Name: "fold", Tried: 9, Fired: 1, NS: 3e6}}},
 		{Name: "inplace", NS: 2e6, Before: 10, After: 8, Rules: []profiler.RewriteRule{{Name: "fold", Tried: 1, NS: 1e3}}},
 	}})
 	for call := range int64(3) {
-		playOperands(r, p, 2_000_000+call*1000, 2_100_000, []int64{900_000, 70_000, 30_000 + call, 400, 8_000, 800_000, 1_200, 1_100})
+		playOperands(r, p, 2_000_000+call*1000, 2_100_000,
+			[]int64{900_000, 70_000, 30_000 + call, 400, 8_000, 800_000, 1_200, 1_100})
 	}
 	return s
 }

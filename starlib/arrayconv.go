@@ -205,7 +205,8 @@ func (c *converter) element(v starlark.Value, d kernels.DType, depth int, shape 
 	case rank != len(c.shape) && len(shape) == 0:
 		return fmt.Errorf("ragged: %sgot %s, want a list of length %d like the others", c.where(), v.Type(), c.shape[depth])
 	case rank != len(c.shape):
-		return fmt.Errorf("ragged: %sgot an array of %d dimensions, want %d like the others", c.where(), len(shape), len(c.shape)-depth)
+		return fmt.Errorf("ragged: %sgot an array of %d dimensions, want %d like the others", c.where(), len(shape),
+			len(c.shape)-depth)
 	}
 	for i, n := range shape {
 		if c.shape[depth+i] != n {

@@ -76,7 +76,8 @@ func (c callable) String() string {
 
 // CallInternal calls Fn. A panic is turned into an error here, where the interpreter's
 // stack still says which line of the user's led to it.
-func (c callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (v starlark.Value, err error) {
+func (c callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (v starlark.Value,
+	err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			v, err = nil, &internalError{p, debug.Stack()}

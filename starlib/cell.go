@@ -80,7 +80,8 @@ func check(f *syntax.File, isGlobal func(string) bool, names func() []string, st
 }
 
 // laterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
-var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode", "Out", "ProfileMode", "Rop", "check", "debugprint",
+var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode", "Out", "ProfileMode", "Rop", "check",
+	"debugprint",
 	"hessian", "ifelse", "jacobian", "plot", "profile", "progress", "random", "scan", "sweep", "table", "until", "with_config"}
 
 // undefined is the message for a name that does not exist.

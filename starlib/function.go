@@ -112,7 +112,8 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 	return f.wrap(out), nil
 }
 
-func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, tracer exec.Tracer) ([]*tensor.Dense, error) {
+func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, tracer exec.Tracer) ([]*tensor.Dense,
+	error) {
 	given, err := f.bind(args, kwargs)
 	if err != nil {
 		return nil, err
@@ -156,7 +157,9 @@ func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlar
 	}
 	for i, x := range given {
 		if x == nil {
-			return nil, fmt.Errorf("%s: missing argument for %s: got %d arguments, want %d: %s", f.Name(), inputName(f.inputs[i], i), len(args)+len(kwargs), len(f.inputs), f.Signature())
+			return nil,
+				fmt.Errorf("%s: missing argument for %s: got %d arguments, want %d: %s", f.Name(), inputName(f.inputs[i], i),
+					len(args)+len(kwargs), len(f.inputs), f.Signature())
 		}
 	}
 	return given, nil
@@ -199,12 +202,14 @@ func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
 // functionBuiltin is function().
 var functionBuiltin = Builtin{Name: "function", Params: []Param{
 	{Name: "inputs", Doc: "list of symbolic variables, in the order of the call's arguments"},
-	{Name: "outputs", Default: "None", Doc: "a variable, a list of variables or a dict from strings to variables; calls return values in the same form"},
+	{Name: "outputs", Default: "None",
+		Doc: "a variable, a list of variables or a dict from strings to variables; calls return values in the same form"},
 	{Name: "mode", Default: "None", Doc: "a Mode or its name: how to compile"},
 	{Name: "updates", Default: "None", Doc: "new values of shared variables: list of pairs (shared, expression) or dict"},
 	{Name: "givens", Default: "None", Doc: "replacements of variables: list of pairs (variable, replacement) or dict"},
 	{Name: "name", Default: "None", Doc: "what it is called in errors and profiles; the line of the call if not given"},
-	{Name: "profile", Default: "None", Doc: "True, False, the name of a new profile, or a ProfileStats to add to; None obeys config.profile"},
+	{Name: "profile", Default: "None",
+		Doc: "True, False, the name of a new profile, or a ProfileStats to add to; None obeys config.profile"},
 	{Name: "on_unused_input", Default: "None", Doc: `"raise", "warn" or "ignore" inputs that nothing needs; None obeys the flag`},
 	{Name: "allow_input_downcast", Default: "None", Doc: "let arguments lose precision, as float64 for a float32 input"},
 }, Doc: "Compiles symbolic expressions into a function that computes outputs from inputs.",
@@ -434,7 +439,8 @@ func (s *Session) unusedPolicy(v starlark.Value) (func(int, *graph.Variable) err
 		policy = text
 	}
 	message := func(i int, x *graph.Variable) string {
-		return fmt.Sprintf(`input %d (%s) is not needed to compute the outputs; leave it out, or pass on_unused_input="ignore"`, i, inputName(x, i))
+		return fmt.Sprintf(`input %d (%s) is not needed to compute the outputs; leave it out, or pass on_unused_input="ignore"`, i,
+			inputName(x, i))
 	}
 	switch policy {
 	case "ignore":

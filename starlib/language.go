@@ -6,7 +6,8 @@ import "runtime/debug"
 func (s *Session) LanguageInfo() map[string]any {
 	return map[string]any{
 		"name": "starlark", "version": interpreterVersion(), "mimetype": "text/x-python", "file_extension": ".star",
-		"pygments_lexer": "python", "codemirror_mode": map[string]any{"name": "python", "version": 3}, "nbconvert_exporter": "script",
+		"pygments_lexer": "python", "codemirror_mode": map[string]any{"name": "python", "version": 3},
+		"nbconvert_exporter": "script",
 	}
 }
 

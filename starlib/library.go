@@ -19,12 +19,14 @@ import (
 
 var mathModule = library("math", "Functions of numbers. For arrays use np, for symbols T.", starlarkmath.Module, []string{
 	"acos(x) Arc cosine, in radians.", "acosh(x) Inverse hyperbolic cosine.", "asin(x) Arc sine, in radians.",
-	"asinh(x) Inverse hyperbolic sine.", "atan(x) Arc tangent, in radians.", "atan2(y, x) Angle of the point (x, y), between -pi and pi.",
+	"asinh(x) Inverse hyperbolic sine.", "atan(x) Arc tangent, in radians.",
+	"atan2(y, x) Angle of the point (x, y), between -pi and pi.",
 	"atanh(x) Inverse hyperbolic tangent.", "ceil(x) Smallest integer not below x.", "copysign(x, y) Size of x with the sign of y.",
 	"cos(x) Cosine of x radians.", "cosh(x) Hyperbolic cosine.", "degrees(x) Radians to degrees.", "exp(x) e to the power x.",
 	"fabs(x) Absolute value, as a float.", "floor(x) Largest integer not above x.", "gamma(x) Gamma function.",
 	"hypot(x, y) sqrt(x*x + y*y) without overflow.", "log(x, base=e) Logarithm.", "mod(x, y) Remainder of x/y with the sign of x.",
-	"pow(x, y) x to the power y.", "radians(x) Degrees to radians.", "remainder(x, y) Remainder of x divided by y to the nearest integer.",
+	"pow(x, y) x to the power y.", "radians(x) Degrees to radians.",
+	"remainder(x, y) Remainder of x divided by y to the nearest integer.",
 	"round(x) Nearest integer, as a float; ties away from zero.", "sin(x) Sine of x radians.", "sinh(x) Hyperbolic sine.",
 	"sqrt(x) Square root.", "tan(x) Tangent of x radians.", "tanh(x) Hyperbolic tangent.",
 },
@@ -54,15 +56,18 @@ var timeModule = library("time", "The clock.", starlarktime.Module, []string{
 	Member{Name: "time", Value: clock("time", "Seconds since 1970, as a float.", func() starlark.Value {
 		return starlark.Float(float64(time.Now().UnixNano()) / 1e9)
 	})},
-	Member{Name: "perf_counter", Value: clock("perf_counter", "Seconds since some moment, as a float, for measuring.", func() starlark.Value {
-		return starlark.Float(time.Since(began).Seconds())
-	})},
-	Member{Name: "perf_counter_ns", Value: clock("perf_counter_ns", "Nanoseconds since some moment, for measuring.", func() starlark.Value {
-		return starlark.MakeInt64(time.Since(began).Nanoseconds())
-	})},
-	Member{Name: "monotonic", Value: clock("monotonic", "Seconds since some moment, as a float; never goes back.", func() starlark.Value {
-		return starlark.Float(time.Since(began).Seconds())
-	})},
+	Member{Name: "perf_counter",
+		Value: clock("perf_counter", "Seconds since some moment, as a float, for measuring.", func() starlark.Value {
+			return starlark.Float(time.Since(began).Seconds())
+		})},
+	Member{Name: "perf_counter_ns",
+		Value: clock("perf_counter_ns", "Nanoseconds since some moment, for measuring.", func() starlark.Value {
+			return starlark.MakeInt64(time.Since(began).Nanoseconds())
+		})},
+	Member{Name: "monotonic",
+		Value: clock("monotonic", "Seconds since some moment, as a float; never goes back.", func() starlark.Value {
+			return starlark.Float(time.Since(began).Seconds())
+		})},
 	Member{Name: "sleep", Value: sleepBuiltin.Value()},
 	Member{"nanosecond", starlarktime.Duration(time.Nanosecond), "A duration."},
 	Member{"microsecond", starlarktime.Duration(time.Microsecond), "A duration."},

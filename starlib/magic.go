@@ -80,7 +80,8 @@ var profileFlags = []struct {
 }
 
 // laterFlags are flags of %%profile that are designed and not built: they are refused by name.
-var laterFlags = []string{"lines", "starlark", "by", "repeat", "warmup", "compare", "vs", "save", "export", "trace", "roofline", "hints",
+var laterFlags = []string{"lines", "starlark", "by", "repeat", "warmup", "compare", "vs", "save", "export", "trace", "roofline",
+	"hints",
 	"fail_if_slower", "functions", "what_if"}
 
 // readMagic takes the magic line off a cell, fills in cell.Magic, and returns the text

@@ -267,7 +267,8 @@ func (a *Array) Unary(op syntax.Token) (starlark.Value, error) {
 
 // CallNumeric answers abs, sum, min, max, pow, round and len, and "matmul" for the @
 // operator of extended syntax.
-func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	var function string
 	switch name {
 	case "len":

@@ -111,7 +111,8 @@ func (a *Array) subscript(k starlark.Value) (d *tensor.Dense, whole bool, err er
 	}
 	rank := a.d.Rank()
 	if taken > rank {
-		return nil, false, fmt.Errorf("too many indices: got %d, want at most %d for shape %s", taken, rank, tensor.ShapeString(a.d.Shape()))
+		return nil, false,
+			fmt.Errorf("too many indices: got %d, want at most %d for shape %s", taken, rank, tensor.ShapeString(a.d.Shape()))
 	}
 	var indices []tensor.Index
 	var pattern []int // of the result's axes: where they come from, or NewAxis

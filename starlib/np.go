@@ -40,7 +40,8 @@ func npModule() starlark.Value {
 		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1."},
 		{Name: "random", Value: randomModule(), Doc: "Random numbers."},
 	})
-	return &partModule{Module: NewModule("np", "Arrays, computed with at once, under NumPy's names.", members...), missing: missingNumPy}
+	return &partModule{Module: NewModule("np", "Arrays, computed with at once, under NumPy's names.", members...),
+		missing: missingNumPy}
 }
 
 // A partModule is a Module that stands for a library of which it has a part: names that

@@ -27,57 +27,72 @@ var createTable = []Builtin{
 				return nil, err
 			}
 			return arrayOf(c, copied, least)
-		}, "x: what to convert", dtypeParam, "copy=True: False to return an array as it is where that can be", "ndmin=0: the least number of dimensions"),
+		}, "x: what to convert", dtypeParam, "copy=True: False to return an array as it is where that can be",
+		"ndmin=0: the least number of dimensions"),
 	numpyRow("np.", "asarray", "x as an array: itself if it is one of that type.",
 		"np.asarray([1, 2], dtype=\"float32\") # array([1., 2.], dtype=float32)", func(c *npCall) (starlark.Value, error) {
 			return arrayOf(c, false, 0)
 		}, "x: what to convert", dtypeParam),
-	numpyRow("np.", "zeros", "An array of zeros.", "np.zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), shapeParam, dtypeParam),
-	numpyRow("np.", "ones", "An array of ones.", "np.ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1), shapeParam, dtypeParam),
-	numpyRow("np.", "empty", "An array whose elements are to be assigned; they are zeros until then.", "np.empty(2).shape # (2,)", filled(0), shapeParam, dtypeParam),
-	numpyRow("np.", "full", "An array of copies of a value, which broadcasts.", "np.full(3, 7) # array([7, 7, 7])", func(c *npCall) (starlark.Value, error) {
-		shape, err := c.newShape(0)
-		if err != nil {
-			return nil, err
-		}
-		return fullOf(c, shape, c.v[1], 2, kernels.Invalid)
-	}, shapeParam, "fill_value: the value", dtypeParam),
-	numpyRow("np.", "zeros_like", "An array of zeros with the shape and type of a.", "np.zeros_like([1, 2]) # array([0, 0])", filledLike(0), "a: an array", dtypeParam),
-	numpyRow("np.", "ones_like", "An array of ones with the shape and type of a.", "np.ones_like([1.5, 2]) # array([1., 1.])", filledLike(1), "a: an array", dtypeParam),
-	numpyRow("np.", "empty_like", "An array with the shape and type of a whose elements are to be assigned.", "np.empty_like([1, 2]).dtype # \"int64\"", filledLike(0), "a: an array", dtypeParam),
-	numpyRow("np.", "full_like", "An array with the shape and type of a, of copies of a value.", "np.full_like([1.5, 2], 7) # array([7., 7.])", func(c *npCall) (starlark.Value, error) {
-		a, err := c.array(0)
-		if err != nil {
-			return nil, err
-		}
-		return fullOf(c, a.Shape(), c.v[1], 2, a.DType())
-	}, "a: an array", "fill_value: the value", dtypeParam),
+	numpyRow("np.", "zeros", "An array of zeros.", "np.zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), shapeParam,
+		dtypeParam),
+	numpyRow("np.", "ones", "An array of ones.", "np.ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1), shapeParam,
+		dtypeParam),
+	numpyRow("np.", "empty", "An array whose elements are to be assigned; they are zeros until then.", "np.empty(2).shape # (2,)",
+		filled(0), shapeParam, dtypeParam),
+	numpyRow("np.", "full", "An array of copies of a value, which broadcasts.", "np.full(3, 7) # array([7, 7, 7])",
+		func(c *npCall) (starlark.Value, error) {
+			shape, err := c.newShape(0)
+			if err != nil {
+				return nil, err
+			}
+			return fullOf(c, shape, c.v[1], 2, kernels.Invalid)
+		}, shapeParam, "fill_value: the value", dtypeParam),
+	numpyRow("np.", "zeros_like", "An array of zeros with the shape and type of a.", "np.zeros_like([1, 2]) # array([0, 0])",
+		filledLike(0), "a: an array", dtypeParam),
+	numpyRow("np.", "ones_like", "An array of ones with the shape and type of a.", "np.ones_like([1.5, 2]) # array([1., 1.])",
+		filledLike(1), "a: an array", dtypeParam),
+	numpyRow("np.", "empty_like", "An array with the shape and type of a whose elements are to be assigned.",
+		"np.empty_like([1, 2]).dtype # \"int64\"", filledLike(0), "a: an array", dtypeParam),
+	numpyRow("np.", "full_like", "An array with the shape and type of a, of copies of a value.",
+		"np.full_like([1.5, 2], 7) # array([7., 7.])", func(c *npCall) (starlark.Value, error) {
+			a, err := c.array(0)
+			if err != nil {
+				return nil, err
+			}
+			return fullOf(c, a.Shape(), c.v[1], 2, a.DType())
+		}, "a: an array", "fill_value: the value", dtypeParam),
 	numpyRow("np.", "arange", "The numbers from start up to stop, by step.", "np.arange(2, 8, 3) # array([2, 5])", arange,
-		"start: the first number, or stop if it is the only argument", "stop=None: the end, which is left out", "step=None: the distance, 1 if not given", dtypeParam),
-	numpyRow("np.", "linspace", "num numbers at equal distances from start to stop.", "np.linspace(0, 1, 5) # array([0.  , 0.25, 0.5 , 0.75, 1.  ])", linspace,
-		"start: the first number", "stop: the last number", "num=50: how many", "endpoint=True: False to leave stop out", dtypeParam),
-	numpyRow("np.", "eye", "The matrix with ones on a diagonal and zeros elsewhere.", "np.eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(c *npCall) (starlark.Value, error) {
-		n, err := c.int(0, 0)
-		if err != nil {
-			return nil, err
-		}
-		m, err := c.int(1, n)
-		if err != nil {
-			return nil, err
-		}
-		k, err := c.int(2, 0)
-		if err != nil {
-			return nil, err
-		}
-		return eye(c, n, m, k, 3)
-	}, "N: the number of rows", "M=None: the number of columns, N if not given", "k=0: the diagonal; above the main one if positive", dtypeParam),
-	numpyRow("np.", "identity", "The square matrix with ones on the diagonal and zeros elsewhere.", "np.identity(2) # array([[1., 0.],\n       [0., 1.]])", func(c *npCall) (starlark.Value, error) {
-		n, err := c.int(0, 0)
-		if err != nil {
-			return nil, err
-		}
-		return eye(c, n, n, 0, 1)
-	}, "n: the number of rows", dtypeParam),
+		"start: the first number, or stop if it is the only argument", "stop=None: the end, which is left out",
+		"step=None: the distance, 1 if not given", dtypeParam),
+	numpyRow("np.", "linspace", "num numbers at equal distances from start to stop.",
+		"np.linspace(0, 1, 5) # array([0.  , 0.25, 0.5 , 0.75, 1.  ])", linspace,
+		"start: the first number", "stop: the last number", "num=50: how many", "endpoint=True: False to leave stop out",
+		dtypeParam),
+	numpyRow("np.", "eye", "The matrix with ones on a diagonal and zeros elsewhere.",
+		"np.eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(c *npCall) (starlark.Value, error) {
+			n, err := c.int(0, 0)
+			if err != nil {
+				return nil, err
+			}
+			m, err := c.int(1, n)
+			if err != nil {
+				return nil, err
+			}
+			k, err := c.int(2, 0)
+			if err != nil {
+				return nil, err
+			}
+			return eye(c, n, m, k, 3)
+		}, "N: the number of rows", "M=None: the number of columns, N if not given",
+		"k=0: the diagonal; above the main one if positive", dtypeParam),
+	numpyRow("np.", "identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
+		"np.identity(2) # array([[1., 0.],\n       [0., 1.]])", func(c *npCall) (starlark.Value, error) {
+			n, err := c.int(0, 0)
+			if err != nil {
+				return nil, err
+			}
+			return eye(c, n, n, 0, 1)
+		}, "n: the number of rows", dtypeParam),
 }
 
 // arrayOf is np.array and np.asarray.

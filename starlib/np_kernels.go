@@ -66,7 +66,8 @@ func compileElemwise(key elemwiseKey, first int) *elemwiseFunc {
 	}
 	out := types[0].DType
 	prog.Outputs[0] = n + len(prog.Instrs)
-	prog.Instrs = append(prog.Instrs, kernels.Instr{LoopKey: kernels.LoopKey{Op: row.Name, In: key.d, Out: out}, Args: args, Go: row.Go[key.d]})
+	prog.Instrs = append(prog.Instrs,
+		kernels.Instr{LoopKey: kernels.LoopKey{Op: row.Name, In: key.d, Out: out}, Args: args, Go: row.Go[key.d]})
 	run, _, ok := npSets().Elemwise(prog)
 	if !ok {
 		panic("BUG: no kernels for " + row.Name)

@@ -23,10 +23,14 @@ var linearTable = []Builtin{
 					return nil, err
 				}
 				if d.Rank() == 0 {
-					return nil, fmt.Errorf("for parameter %s: got a number (%s), want a vector or matrix; use *", c.Params[i].Name, v.Type())
+					return nil,
+						fmt.Errorf("for parameter %s: got a number (%s), want a vector or matrix; use *", c.Params[i].Name,
+							v.Type())
 				}
 				if d.Rank() > 2 {
-					return nil, fmt.Errorf("for parameter %s: got %d dimensions; products of stacks of matrices are not in Arignote yet", c.Params[i].Name, d.Rank())
+					return nil,
+						fmt.Errorf("for parameter %s: got %d dimensions; products of stacks of matrices are not in Arignote yet",
+							c.Params[i].Name, d.Rank())
 				}
 			}
 			return dotOf(c, c.v[0], c.v[1])
@@ -39,7 +43,8 @@ var linearTable = []Builtin{
 					return nil, err
 				}
 				if d.Rank() > 1 {
-					return nil, fmt.Errorf("for parameter %s: got %d dimensions, want a vector; use np.dot", c.Params[i].Name, d.Rank())
+					return nil,
+						fmt.Errorf("for parameter %s: got %d dimensions, want a vector; use np.dot", c.Params[i].Name, d.Rank())
 				}
 			}
 			return dotOf(c, c.v[0], c.v[1])

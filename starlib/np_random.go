@@ -45,13 +45,15 @@ func (r *RandomState) Attr(name string) (starlark.Value, error) {
 // randomModule is np.random, with a generator of its own.
 func randomModule() starlark.Value {
 	members := Builtins(randomTable("np.random.", newRandomState()))
-	state := numpyRow("np.random.", "RandomState", "A generator of random numbers that depend only on the seed, the same as NumPy's.",
+	state := numpyRow("np.random.", "RandomState",
+		"A generator of random numbers that depend only on the seed, the same as NumPy's.",
 		"np.random.RandomState(0).randint(10) # 5", func(c *npCall) (starlark.Value, error) {
 			r := &RandomState{}
 			return r, r.seed(c.v[0])
 		}, "seed=None: an int or a list of ints below 2**32; from the operating system if not given")
 	members = append(members, Member{Name: "RandomState", Value: state.Value()})
-	return &partModule{Module: NewModule("np.random", "Random numbers, those of NumPy's RandomState.", members...), missing: missingRandom}
+	return &partModule{Module: NewModule("np.random", "Random numbers, those of NumPy's RandomState.", members...),
+		missing: missingRandom}
 }
 
 const sizeParam = "size=None: a shape; one number if not given"
@@ -82,46 +84,55 @@ func randomTable(prefix string, state *RandomState) []Builtin {
 		}, "seed=None: an int or a list of ints below 2**32; from the operating system if not given"),
 		row("rand", "Numbers uniform in [0, 1), in an array of the given lengths.", "rand() # 0.5488135039273248",
 			drawArgs(uniform), "*lengths: of the axes"),
-		row("randn", "Numbers from the standard normal distribution, in an array of the given lengths.", "randn() # 1.764052345967664",
+		row("randn", "Numbers from the standard normal distribution, in an array of the given lengths.",
+			"randn() # 1.764052345967664",
 			drawArgs((*twister).normal), "*lengths: of the axes"),
 		row("random", "Numbers uniform in [0, 1).", "random(2) # array([0.5488135 , 0.71518937])", drawSize(0, uniform), sizeParam),
 		row("random_sample", "Numbers uniform in [0, 1).", "random_sample() # 0.5488135039273248", drawSize(0, uniform), sizeParam),
-		row("standard_normal", "Numbers from the standard normal distribution.", "standard_normal() # 1.764052345967664", drawSize(0, (*twister).normal), sizeParam),
-		row("uniform", "Numbers uniform in [low, high).", "uniform(-1, 1) # 0.0976270078546495", func(c *npCall, t *twister) (starlark.Value, error) {
-			low, err := c.float(0, 0)
-			if err != nil {
-				return nil, err
-			}
-			high, err := c.float(1, 1)
-			if err != nil {
-				return nil, err
-			}
-			width := high - low
-			if math.IsInf(width, 0) || math.IsNaN(width) {
-				return nil, fmt.Errorf("got the range from %v to %v, want a finite one", FormatFloat(low), FormatFloat(high))
-			}
-			return drawSize(2, func(t *twister) float64 { return low + float64(width*t.float64()) })(c, t)
-		}, "low=0.0: the least number", "high=1.0: the end, which is left out", sizeParam),
-		row("normal", "Numbers from a normal distribution.", "normal(10, 0.5) # 10.882026172983831", func(c *npCall, t *twister) (starlark.Value, error) {
-			loc, err := c.float(0, 0)
-			if err != nil {
-				return nil, err
-			}
-			scale, err := c.float(1, 1)
-			if err != nil {
-				return nil, err
-			}
-			if scale < 0 || math.Signbit(scale) {
-				return nil, fmt.Errorf("for parameter scale: got %v, want a number that is not negative", FormatFloat(scale))
-			}
-			return drawSize(2, func(t *twister) float64 { return loc + float64(scale*t.normal()) })(c, t)
-		}, "loc=0.0: the mean", "scale=1.0: the standard deviation", sizeParam),
-		row("randint", "Integers uniform from low up to high, which is left out.", "randint(1, 7, size=4) # array([5, 6, 1, 4])", randint,
-			"low: the least number, or high if it is the only argument", "high=None: the end", sizeParam, "dtype=None: an integer type, int64 if not given"),
-		row("shuffle", "Changes the order of a list, or of an array along axis 0, in place.", "shuffle([1, 2, 3])", shuffle, "x: a list or an array"),
-		row("permutation", "The integers below x, or a copy of an array along axis 0, in random order.", "permutation(4) # array([2, 3, 1, 0])", permutation, "x: an int or an array"),
+		row("standard_normal", "Numbers from the standard normal distribution.", "standard_normal() # 1.764052345967664",
+			drawSize(0, (*twister).normal), sizeParam),
+		row("uniform", "Numbers uniform in [low, high).", "uniform(-1, 1) # 0.0976270078546495",
+			func(c *npCall, t *twister) (starlark.Value, error) {
+				low, err := c.float(0, 0)
+				if err != nil {
+					return nil, err
+				}
+				high, err := c.float(1, 1)
+				if err != nil {
+					return nil, err
+				}
+				width := high - low
+				if math.IsInf(width, 0) || math.IsNaN(width) {
+					return nil, fmt.Errorf("got the range from %v to %v, want a finite one", FormatFloat(low), FormatFloat(high))
+				}
+				return drawSize(2, func(t *twister) float64 { return low + float64(width*t.float64()) })(c, t)
+			}, "low=0.0: the least number", "high=1.0: the end, which is left out", sizeParam),
+		row("normal", "Numbers from a normal distribution.", "normal(10, 0.5) # 10.882026172983831",
+			func(c *npCall, t *twister) (starlark.Value, error) {
+				loc, err := c.float(0, 0)
+				if err != nil {
+					return nil, err
+				}
+				scale, err := c.float(1, 1)
+				if err != nil {
+					return nil, err
+				}
+				if scale < 0 || math.Signbit(scale) {
+					return nil, fmt.Errorf("for parameter scale: got %v, want a number that is not negative", FormatFloat(scale))
+				}
+				return drawSize(2, func(t *twister) float64 { return loc + float64(scale*t.normal()) })(c, t)
+			}, "loc=0.0: the mean", "scale=1.0: the standard deviation", sizeParam),
+		row("randint", "Integers uniform from low up to high, which is left out.", "randint(1, 7, size=4) # array([5, 6, 1, 4])",
+			randint,
+			"low: the least number, or high if it is the only argument", "high=None: the end", sizeParam,
+			"dtype=None: an integer type, int64 if not given"),
+		row("shuffle", "Changes the order of a list, or of an array along axis 0, in place.", "shuffle([1, 2, 3])", shuffle,
+			"x: a list or an array"),
+		row("permutation", "The integers below x, or a copy of an array along axis 0, in random order.",
+			"permutation(4) # array([2, 3, 1, 0])", permutation, "x: an int or an array"),
 		row("choice", "Elements of a vector, or integers below a.", "choice([2, 3, 5, 7]) # 2", choice,
-			"a: a vector, or an int", sizeParam, "replace=True: whether an element may come twice", "p=None: the probabilities of the elements"),
+			"a: a vector, or an int", sizeParam, "replace=True: whether an element may come twice",
+			"p=None: the probabilities of the elements"),
 	}
 }
 

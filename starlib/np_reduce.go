@@ -33,13 +33,16 @@ type reduceCall struct {
 
 var reductionTable = []reduction{
 	{names: "sum", dtype: true, doc: "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
-		example: "np.%s([[1, 2], [3, 4]], axis=0) # array([4, 6])", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Sum) }},
+		example: "np.%s([[1, 2], [3, 4]], axis=0) # array([4, 6])",
+		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Sum) }},
 	{names: "prod", dtype: true, doc: "The product of the elements along axis. Products of integers and bools are int64 or uint64.",
 		example: "np.%s([1, 2, 3, 4]) # 24", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Prod) }},
 	{names: "max amax", doc: "The largest element along axis; nan if one is.",
-		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([2, 3])", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Max) }},
+		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([2, 3])",
+		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Max) }},
 	{names: "min amin", doc: "The smallest element along axis; nan if one is.",
-		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([1, 0])", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Min) }},
+		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([1, 0])",
+		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Min) }},
 	{names: "any", doc: "Whether some element along axis is not zero.",
 		example: "np.%s([0, 2]) # True", run: func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Max, false) }},
 	{names: "all", doc: "Whether every element along axis is not zero.",
@@ -90,7 +93,8 @@ func reductionRows(prefix string) []Builtin {
 		if least {
 			name, what, result = "argmin", "smallest", "2"
 		}
-		doc := fmt.Sprintf("The position of the %s element along axis, the first of several; of the first nan if there is one.", what)
+		doc := fmt.Sprintf("The position of the %s element along axis, the first of several; of the first nan if there is one.",
+			what)
 		example := fmt.Sprintf("np.%s([2, 3, 1]) # %s", name, result)
 		params := []string{"axis=None: the axis; a position among all elements if not given", "*:",
 			"keepdims=False: keep the reduced axis with length 1"}

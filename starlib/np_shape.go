@@ -73,9 +73,12 @@ var shapeTable = []Builtin{
 			}
 			return reshaped(c, 0, a, slices.Insert(slices.Clone(a.Shape()), axis, 1))
 		}, arrayParam, "axis: where the new axis is to be"),
-	numpyRow("np.", "shape", "The lengths of the axes.", "np.shape([[1, 2]]) # (1, 2)", about(func(d *tensor.Dense) starlark.Value { return intTuple(d.Shape()) }), arrayParam),
-	numpyRow("np.", "ndim", "The number of axes.", "np.ndim([[1, 2]]) # 2", about(func(d *tensor.Dense) starlark.Value { return starlark.MakeInt(d.Rank()) }), arrayParam),
-	numpyRow("np.", "size", "The number of elements.", "np.size([[1, 2]]) # 2", about(func(d *tensor.Dense) starlark.Value { return starlark.MakeInt(d.Size()) }), arrayParam),
+	numpyRow("np.", "shape", "The lengths of the axes.", "np.shape([[1, 2]]) # (1, 2)",
+		about(func(d *tensor.Dense) starlark.Value { return intTuple(d.Shape()) }), arrayParam),
+	numpyRow("np.", "ndim", "The number of axes.", "np.ndim([[1, 2]]) # 2",
+		about(func(d *tensor.Dense) starlark.Value { return starlark.MakeInt(d.Rank()) }), arrayParam),
+	numpyRow("np.", "size", "The number of elements.", "np.size([[1, 2]]) # 2",
+		about(func(d *tensor.Dense) starlark.Value { return starlark.MakeInt(d.Size()) }), arrayParam),
 	numpyRow("np.", "copy", "A copy of an array.", "np.copy([1, 2]) # array([1, 2])", func(c *npCall) (starlark.Value, error) {
 		a, err := c.array(0)
 		if err != nil {
@@ -83,28 +86,31 @@ var shapeTable = []Builtin{
 		}
 		return c.made(a.Copy(), nil)
 	}, arrayParam),
-	numpyRow("np.", "clip", "The elements limited to a range.", "np.clip([1, 5, 9], 2, 6) # array([2, 5, 6])", func(c *npCall) (starlark.Value, error) {
-		return clipped(c, c.v[0], c.v[1], c.v[2])
-	}, arrayParam, "a_min=None: the least value; an array or number", "a_max=None: the greatest value"),
+	numpyRow("np.", "clip", "The elements limited to a range.", "np.clip([1, 5, 9], 2, 6) # array([2, 5, 6])",
+		func(c *npCall) (starlark.Value, error) {
+			return clipped(c, c.v[0], c.v[1], c.v[2])
+		}, arrayParam, "a_min=None: the least value; an array or number", "a_max=None: the greatest value"),
 	numpyRow("np.", "round", "The elements rounded to decimals digits after the point, halves to the even digit.",
-		"np.round([0.125, 2.5], 2) # array([0.12, 2.5 ])", roundFunction, arrayParam, "decimals=0: digits after the point; negative to round whole digits"),
+		"np.round([0.125, 2.5], 2) # array([0.12, 2.5 ])", roundFunction, arrayParam,
+		"decimals=0: digits after the point; negative to round whole digits"),
 	numpyRow("np.", "around", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"np.around(2.5) # 2.0", roundFunction, arrayParam, "decimals=0: digits after the point; negative to round whole digits"),
-	numpyRow("np.", "isfinite", "Whether x is a number and not infinite.", "np.isfinite([1.0, np.inf]) # array([ True, False])", func(c *npCall) (starlark.Value, error) {
-		a, err := c.array(0)
-		if err != nil {
-			return nil, err
-		}
-		if !a.DType().IsFloat() {
-			return c.result(constant(kernels.Bool, a.Shape(), 1), nil)
-		}
-		// The difference of x and itself is nan exactly where x is not finite.
-		d, err := ufuncs["subtract"].on(c.session, a, a)
-		if err != nil {
-			return nil, err
-		}
-		return c.result(ufuncs["equal"].on(c.session, d, tensor.Scalar(a.DType(), 0)))
-	}, "x: a number or array"),
+	numpyRow("np.", "isfinite", "Whether x is a number and not infinite.", "np.isfinite([1.0, np.inf]) # array([ True, False])",
+		func(c *npCall) (starlark.Value, error) {
+			a, err := c.array(0)
+			if err != nil {
+				return nil, err
+			}
+			if !a.DType().IsFloat() {
+				return c.result(constant(kernels.Bool, a.Shape(), 1), nil)
+			}
+			// The difference of x and itself is nan exactly where x is not finite.
+			d, err := ufuncs["subtract"].on(c.session, a, a)
+			if err != nil {
+				return nil, err
+			}
+			return c.result(ufuncs["equal"].on(c.session, d, tensor.Scalar(a.DType(), 0)))
+		}, "x: a number or array"),
 }
 
 func about(f func(*tensor.Dense) starlark.Value) npFunc {

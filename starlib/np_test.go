@@ -170,11 +170,13 @@ func TestToDense(t *testing.T) {
 	for _, tt := range []struct{ code, want string }{
 		{`np.array("abc")`, `np.array: for parameter x: got string, want a number, bool, list, tuple or ndarray`},
 		{`np.array([1, "a"])`, `np.array: for parameter x: [1]: got string, want a number, bool, list, tuple or ndarray`},
-		{`np.array([[1, 2], [3, None]])`, `np.array: for parameter x: [1, 1]: got NoneType, want a number, bool, list, tuple or ndarray`},
+		{`np.array([[1, 2], [3, None]])`,
+			`np.array: for parameter x: [1, 1]: got NoneType, want a number, bool, list, tuple or ndarray`},
 		{`np.array([[1, 2], [3]])`, `np.array: for parameter x: ragged: [1]: got length 1, want 2 like the others`},
 		{`np.array([1, [2]])`, `np.array: for parameter x: ragged: [1]: got list, want a number like the others`},
 		{`np.array([[1], 2])`, `np.array: for parameter x: ragged: [1]: got int, want a list of length 1 like the others`},
-		{`np.array([np.zeros(2), np.zeros(3)])`, `np.array: for parameter x: ragged: [1]: got an array of shape (3,), want (2,) like the others`},
+		{`np.array([np.zeros(2), np.zeros(3)])`,
+			`np.array: for parameter x: ragged: [1]: got an array of shape (3,), want (2,) like the others`},
 		{`np.array([np.zeros(2), 3])`, `np.array: for parameter x: ragged: [1]: got int, want a list of length 2 like the others`},
 		{`np.array(1 << 64)`, `np.array: for parameter x: int 18446744073709551616 does not fit int64 or uint64`},
 		{`np.array([300], dtype="int8")`, `np.array: int 300 does not fit int8`},
@@ -182,7 +184,8 @@ func TestToDense(t *testing.T) {
 		{`np.array(1, dtype="float23")`, `np.array: unknown dtype "float23" (did you mean float32?)`},
 		{`np.array(1, dtype="complex64")`, `np.array: dtype complex64 is not in Arignote`},
 		{`np.array(1, dtype=3)`, `np.array: for parameter dtype: got int, want a name such as "float32"`},
-		{`np.array(np.array)`, `np.array: for parameter x: got builtin_function_or_method, want a number, bool, list, tuple or ndarray`},
+		{`np.array(np.array)`,
+			`np.array: for parameter x: got builtin_function_or_method, want a number, bool, list, tuple or ndarray`},
 	} {
 		_, _, err := s.Execute(context.Background(), 1, tt.code, nil)
 		if err == nil || err.Error() != tt.want {
@@ -211,8 +214,10 @@ func TestArrayHTML(t *testing.T) {
 // TestRoundedLog compares with known logarithms, and with math.Log.
 func TestRoundedLog(t *testing.T) {
 	for _, tt := range []struct{ x, want float64 }{
-		{1, 0}, {2, math.Ln2}, {0.5, -math.Ln2}, {math.E, 1}, {10, math.Ln10}, {1e-300, -690.7755278982137}, {5e-324, -744.4400719213812},
-		{0.9999999999999999, -1.1102230246251565e-16}, {1.0000000000000002, 2.2204460492503128e-16}, {math.MaxFloat64, 709.782712893384},
+		{1, 0}, {2, math.Ln2}, {0.5, -math.Ln2}, {math.E, 1}, {10, math.Ln10}, {1e-300, -690.7755278982137},
+		{5e-324, -744.4400719213812},
+		{0.9999999999999999, -1.1102230246251565e-16}, {1.0000000000000002, 2.2204460492503128e-16},
+		{math.MaxFloat64, 709.782712893384},
 	} {
 		if got := roundedLog(tt.x); got != tt.want {
 			t.Errorf("log %v: got %v, want %v", tt.x, got, tt.want)
@@ -231,7 +236,8 @@ func TestRoundedLog(t *testing.T) {
 }
 
 func TestArrayTruth(t *testing.T) {
-	for _, code := range []string{"if np.arange(3): pass", "x = 1 if np.zeros((2, 2)).T else 2", "not np.arange(3)[ix[:2]]", "np.arange(2) and 1", "bool(np.arange(2) + 1)"} {
+	for _, code := range []string{"if np.arange(3): pass", "x = 1 if np.zeros((2, 2)).T else 2", "not np.arange(3)[ix[:2]]",
+		"np.arange(2) and 1", "bool(np.arange(2) + 1)"} {
 		_, _, err := NewSession(Options{}).Execute(context.Background(), 1, code, nil)
 		if err == nil || !strings.Contains(err.Error(), "is ambiguous: use a.any() or a.all()") {
 			t.Errorf("%s: got %v", code, err)

@@ -24,14 +24,18 @@ var numericTable = []Builtin{
 	numeric("sum", "Sum of the elements, added to start.", "sum([1, 2, 3]) # 6", sum,
 		Param{Name: "x", Doc: "an iterable of numbers, or an array"}, Param{Name: "start", Default: "0", Doc: "where to begin"}),
 	numeric("min", "Smallest of the arguments, or of the elements of the only one.", "min(3, 1) # 1", minMax("min"),
-		Param{Name: "*args", Doc: "values, or one iterable"}, Param{Name: "key", Default: "None", Doc: "function of a value by which to compare"}),
+		Param{Name: "*args", Doc: "values, or one iterable"},
+		Param{Name: "key", Default: "None", Doc: "function of a value by which to compare"}),
 	numeric("max", "Largest of the arguments, or of the elements of the only one.", "max([1, 3]) # 3", minMax("max"),
-		Param{Name: "*args", Doc: "values, or one iterable"}, Param{Name: "key", Default: "None", Doc: "function of a value by which to compare"}),
+		Param{Name: "*args", Doc: "values, or one iterable"},
+		Param{Name: "key", Default: "None", Doc: "function of a value by which to compare"}),
 	numeric("pow", "x to the power y; exact for integers with y >= 0, a float otherwise.", "pow(2, 10) # 1024", pow,
 		Param{Name: "x", Doc: "a number or array"}, Param{Name: "y", Doc: "a number or array"}),
-	numeric("round", "x rounded to ndigits digits after the point, ties to even; an int if ndigits is not given.", "round(2.5) # 2", round,
+	numeric("round", "x rounded to ndigits digits after the point, ties to even; an int if ndigits is not given.", "round(2.5) # 2",
+		round,
 		Param{Name: "x", Doc: "a number or array"}, Param{Name: "ndigits", Default: "None", Doc: "digits after the point"}),
-	numeric("len", "Number of elements.", "len([1, 2]) # 2", length, Param{Name: "x", Doc: "a string, sequence, dict, set or array"}),
+	numeric("len", "Number of elements.", "len([1, 2]) # 2", length,
+		Param{Name: "x", Doc: "a string, sequence, dict, set or array"}),
 }
 
 type builtinFunc = func(*starlark.Thread, *Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)

@@ -54,7 +54,8 @@ func (s *Session) newProfile(name string) *ProfileStats {
 func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder {
 	return p.stats.Add(profiler.FunctionInfo{
 		Name: f.Name, Program: f.Program, KeepAll: keepAll, Rewrites: rewritePasses(f),
-		Compile: profiler.CompileTimes{Total: f.Timing.Total, Rewrite: f.Timing.Rewrite, Validate: f.Timing.Check, Link: f.Timing.Link, Thunks: f.Timing.Thunks},
+		Compile: profiler.CompileTimes{Total: f.Timing.Total, Rewrite: f.Timing.Rewrite, Validate: f.Timing.Check,
+			Link: f.Timing.Link, Thunks: f.Timing.Thunks},
 	})
 }
 
@@ -64,7 +65,8 @@ func rewritePasses(f *compile.Function) []profiler.RewritePass {
 	for _, p := range f.Rewrites.Passes {
 		pass := profiler.RewritePass{Name: p.Name, NS: p.Time.Nanoseconds(), Before: p.Before, After: p.After}
 		for _, r := range p.Rules {
-			pass.Rules = append(pass.Rules, profiler.RewriteRule{Name: r.Name, Tried: r.Tried, Fired: r.Fired, NS: r.Time.Nanoseconds()})
+			pass.Rules = append(pass.Rules,
+				profiler.RewriteRule{Name: r.Name, Tried: r.Tried, Fired: r.Fired, NS: r.Time.Nanoseconds()})
 		}
 		passes = append(passes, pass)
 	}
@@ -139,7 +141,8 @@ func (s *Session) textOptions() profiler.TextOptions {
 	}
 }
 
-var layouts = map[string]profiler.Layout{"aesara": profiler.LayoutAesara, "theano": profiler.LayoutTheano, "profilemode": profiler.LayoutProfileMode}
+var layouts = map[string]profiler.Layout{"aesara": profiler.LayoutAesara, "theano": profiler.LayoutTheano,
+	"profilemode": profiler.LayoutProfileMode}
 
 var profileMethods = NewMethods("ProfileStats", []Builtin{
 	{Name: "summary", Params: []Param{

@@ -21,19 +21,22 @@ import (
 // assertions are what tests predeclare.
 var assertions = starlark.StringDict{
 	"eq": (&starlib.Builtin{Name: "eq", Params: []starlib.Param{{Name: "got"}, {Name: "want"}}, Fn: assertEq}).Value(),
-	"panics": (&starlib.Builtin{Name: "panics", Fn: func(*starlark.Thread, *starlib.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-		panic("BUG: wires crossed")
-	}}).Value(),
-	"origin": (&starlib.Builtin{Name: "origin", Fn: func(thread *starlark.Thread, _ *starlib.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		var out []string
-		for _, f := range starlib.SessionOf(thread).Origin(thread) {
-			out = append(out, fmt.Sprintf("%d:%d:%s", f.Line, f.Col, f.Func))
-		}
-		return starlark.String(strings.Join(out, " ")), nil
-	}}).Value(),
-	"symbol": (&starlib.Builtin{Name: "symbol", Fn: func(thread *starlark.Thread, _ *starlib.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return &symbol{starlib.SessionOf(thread)}, nil
-	}}).Value(),
+	"panics": (&starlib.Builtin{Name: "panics",
+		Fn: func(*starlark.Thread, *starlib.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+			panic("BUG: wires crossed")
+		}}).Value(),
+	"origin": (&starlib.Builtin{Name: "origin",
+		Fn: func(thread *starlark.Thread, _ *starlib.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			var out []string
+			for _, f := range starlib.SessionOf(thread).Origin(thread) {
+				out = append(out, fmt.Sprintf("%d:%d:%s", f.Line, f.Col, f.Func))
+			}
+			return starlark.String(strings.Join(out, " ")), nil
+		}}).Value(),
+	"symbol": (&starlib.Builtin{Name: "symbol",
+		Fn: func(thread *starlark.Thread, _ *starlib.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			return &symbol{starlib.SessionOf(thread)}, nil
+		}}).Value(),
 }
 
 func assertEq(_ *starlark.Thread, b *starlib.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -168,14 +171,16 @@ func TestOutput(t *testing.T) {
 		{`print("a", 1.0, [1e9], sep="-", end="!")`, "stdout: a-1.0-[1000000000.0]!"},
 		{`print("test", file="stderr")`, "stderr: test\n"},
 		{`display(HTML("<b>x</b>"))`, `display(text/html=<b>x</b> text/plain=<HTML: 8 bytes>,"",false)`},
-		{`display(SVG("<svg/>"), 1)`, `display(image/svg+xml=<svg/> text/plain=<SVG: 6 bytes>,"",false)|display(text/plain=1,"",false)`},
+		{`display(SVG("<svg/>"), 1)`,
+			`display(image/svg+xml=<svg/> text/plain=<SVG: 6 bytes>,"",false)|display(text/plain=1,"",false)`},
 		{`display(Markdown("*x*"), display_id="d1"); update_display(1, display_id="d1")`,
 			`display(text/markdown=*x* text/plain=*x*,"d1",false)|display(text/plain=1,"d1",true)`},
 		{`display({"text/plain": "p", "a/b": [1, {"c": None}]}, raw=True)`, `display(a/b=[1 map[c:<nil>]] text/plain=p,"",false)`},
 		{`display(symbol())`, `display(text/html=<i>x</i> text/plain=x,"",false)`},
 		{`clear_output(); clear_output(wait=True)`, "clear(false)|clear(true)"},
 		{"%%markdown\n# Title", "display(text/markdown=# Title text/plain=# Title,\"\",false)"},
-		{"zip?", "page: zip(*args)\n\nTuples of the first elements, the second, ..., up to the end of the shortest.\n\nArgs:\n  *args: iterables\n\nExample:\n  zip([1, 2], \"ab\".elems()) # [(1, \"a\"), (2, \"b\")]"},
+		{"zip?",
+			"page: zip(*args)\n\nTuples of the first elements, the second, ..., up to the end of the shortest.\n\nArgs:\n  *args: iterables\n\nExample:\n  zip([1, 2], \"ab\".elems()) # [(1, \"a\"), (2, \"b\")]"},
 		{"zpi?", "stdout: name 'zpi' is not defined (did you mean zip?)\n"},
 		{`config("n_apply")`, ""},
 	} {
@@ -314,7 +319,8 @@ func TestMagic(t *testing.T) {
 	if during[0] != "fusion:inplace" || s.Config().String("optimizer_excluding") != "" || out.String() != "stderr: %%profile: the cell called no compiled function\n|stdout: after" {
 		t.Errorf("got flags %q then %q, output %q", during, s.Config().String("optimizer_excluding"), out)
 	}
-	if got, _ := run(t, s, 2, "# %%flags profiling__n_ops=3 profile_memory=1\n(config.profiling.n_ops, config.profile_memory, config.profile, origin())"); got != `(3, True, False, "2:71:<toplevel>")` {
+	if got, _ := run(t, s, 2,
+		"# %%flags profiling__n_ops=3 profile_memory=1\n(config.profiling.n_ops, config.profile_memory, config.profile, origin())"); got != `(3, True, False, "2:71:<toplevel>")` {
 		t.Errorf("flags: got %s", got)
 	}
 	for _, tt := range []struct{ code, want string }{
@@ -347,7 +353,8 @@ func TestConfigValue(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := starlib.NewSession(starlib.Options{Config: c, Dir: t.TempDir()})
-	_, out := run(t, s, 1, "config.profiling.n_apply = 5\nconfig.profiling__n_ops = 6\nconfig.optimizer = None\nconfig.optimizer_excluding = ['fusion']\nprint(config)")
+	_, out := run(t, s, 1,
+		"config.profiling.n_apply = 5\nconfig.profiling__n_ops = 6\nconfig.optimizer = None\nconfig.optimizer_excluding = ['fusion']\nprint(config)")
 	for _, want := range []string{
 		`floatX += "float32" +# ARIGNOTE_FLAGS`, `profiling.n_apply += 5 +# In\[1\]:1:1`, `profiling.n_ops += 6 `,
 		`optimizer += "None"`, `optimizer_excluding += "fusion"`, `profile += False +# default`,
@@ -378,7 +385,9 @@ func TestEvaluate(t *testing.T) {
 	if data, err := s.Evaluate(context.Background(), "ue + 1"); err != nil || data["text/plain"] != "21" {
 		t.Errorf("got %v, %v", data, err)
 	}
-	if data, err := s.Evaluate(context.Background(), "(symbol()[1:], symbol() < 1, None)"); err != nil || data["text/plain"] != `((1, None, None), "< 1 True", None)` {
+	if data,
+		err := s.Evaluate(context.Background(),
+		"(symbol()[1:], symbol() < 1, None)"); err != nil || data["text/plain"] != `((1, None, None), "< 1 True", None)` {
 		t.Errorf("got %v, %v", data, err)
 	}
 	if data, err := s.Evaluate(context.Background(), "None"); err != nil || data["text/plain"] != "None" {
@@ -397,7 +406,8 @@ func TestEvaluate(t *testing.T) {
 func TestRunFile(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "lib.star", "def twice(x): return 2 * x\n")
-	path := write(t, dir, "a.star", "# %% [markdown]\n# # Title\n\n# %% First\nload(\"lib.star\", \"twice\")\nx = twice(4)\n\n# %%\n# %%flags floatX=float32\nconfig.floatX\n# %%\nx = origin()\nx\n# %%\ny = nope\n# %%\nprint('not reached')\n")
+	path := write(t, dir, "a.star",
+		"# %% [markdown]\n# # Title\n\n# %% First\nload(\"lib.star\", \"twice\")\nx = twice(4)\n\n# %%\n# %%flags floatX=float32\nconfig.floatX\n# %%\nx = origin()\nx\n# %%\ny = nope\n# %%\nprint('not reached')\n")
 	s := starlib.NewSession(starlib.Options{Predeclared: assertions})
 	out := &recorder{}
 	err := s.RunFile(context.Background(), path, out)

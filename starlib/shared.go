@@ -15,7 +15,8 @@ var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
 	{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"},
 	{Name: "strict", Default: "False", Doc: "refuse values of another dtype in set_value instead of converting them"},
 	{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"},
-	{Name: "broadcastable", Default: "None", Doc: "a tuple with True for each axis whose length stays 1, along which it broadcasts"},
+	{Name: "broadcastable", Default: "None",
+		Doc: "a tuple with True for each axis whose length stays 1, along which it broadcasts"},
 }, Doc: "A variable with a value that functions share, read without being passed and change by updates.",
 	Example: "shared(1.5).get_value() # 1.5",
 	Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -47,7 +48,9 @@ var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
 			}
 			t = graph.TypeOf(a.DType(), dims...)
 			if !t.AcceptsShape(a.Shape()) {
-				return nil, fmt.Errorf("shared: a value of shape %s does not fit broadcastable=%s", tensor.ShapeString(a.Shape()), broadcasts)
+				return nil,
+					fmt.Errorf("shared: a value of shape %s does not fit broadcastable=%s", tensor.ShapeString(a.Shape()),
+						broadcasts)
 			}
 		}
 		return Symbol{s, graph.NewShared(name, t, a, s.origin(thread))}, nil
@@ -55,7 +58,9 @@ var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
 
 // sharedTable is the methods that shared variables have besides those of all variables.
 var sharedTable = []Builtin{
-	{Name: "get_value", Params: []Param{{Name: "borrow", Default: "False", Doc: "return the array itself, which the next update may replace, instead of a copy"}},
+	{Name: "get_value",
+		Params: []Param{{Name: "borrow", Default: "False",
+			Doc: "return the array itself, which the next update may replace, instead of a copy"}},
 		Doc: "The current value.", Example: "shared(1.5).get_value() # 1.5",
 		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var borrow bool
@@ -68,7 +73,9 @@ var sharedTable = []Builtin{
 			}
 			return FromDenseIn(SessionOf(thread), a), nil
 		}},
-	{Name: "set_value", Params: []Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"}, {Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"}},
+	{Name: "set_value",
+		Params: []Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"},
+			{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"}},
 		Doc: "Replaces the value.",
 		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var value starlark.Value
@@ -86,7 +93,9 @@ var sharedTable = []Builtin{
 			}
 			if a.DType() != v.Type.DType {
 				if kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType {
-					return nil, fmt.Errorf("set_value: got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
+					return nil,
+						fmt.Errorf("set_value: got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType,
+							v.Type.DType)
 				}
 				a = a.AsType(v.Type.DType)
 			} else if !borrow {

@@ -142,7 +142,8 @@ func help(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		return nil, err
 	}
 	if v[0] == nil {
-		s.out.Stream("stdout", "help(x) prints the documentation of x; so do x? and, with its source, x?? as a cell of their own.\n")
+		s.out.Stream("stdout",
+			"help(x) prints the documentation of x; so do x? and, with its source, x?? as a cell of their own.\n")
 		return starlark.None, nil
 	}
 	s.out.Stream("stdout", describe(v[0]).text()+"\n")

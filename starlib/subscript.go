@@ -76,7 +76,8 @@ func (x Symbol) subscript(k starlark.Value) (starlark.Value, error) {
 	}
 	out := x.v
 	if len(words) > 0 {
-		made, err := b.Make(op.Subtensor{Index: op.Subscripts(strings.Join(words, " "))}, append([]*graph.Variable{x.v}, operands...)...)
+		made, err := b.Make(op.Subtensor{Index: op.Subscripts(strings.Join(words, " "))},
+			append([]*graph.Variable{x.v}, operands...)...)
 		if err != nil {
 			return nil, x.s.locate(err)
 		}

@@ -12,8 +12,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Symbol is a symbolic variable as Starlark sees it. Two symbols are equal if they are the same variable, so that symbols may be keys of
-// dicts; T.eq is the symbolic comparison.
+// A Symbol is a symbolic variable as Starlark sees it. Two symbols are equal if they are the same variable, so that symbols
+// may be keys of dicts; T.eq is the symbolic comparison.
 type Symbol struct {
 	s *Session
 	v *graph.Variable
@@ -195,7 +195,8 @@ func (x Symbol) Unary(token syntax.Token) (starlark.Value, error) {
 // numericOps are the built-in functions that symbols take part in.
 var numericOps = map[string]op.Elemwise{"abs": op.Abs, "pow": op.Pow, "min": op.Minimum, "max": op.Maximum, "round": op.Round}
 
-func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	b := x.s.builder(thread)
 	if name == "len" {
 		if x.v.Type.Rank() > 0 && x.v.Type.Dim(0) != graph.Unknown {

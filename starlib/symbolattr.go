@@ -140,8 +140,8 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 	return Symbol{t.s, graph.NewInput(name, t.t, t.s.origin(thread))}, nil
 }
 
-// symbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared variables have
-// more.
+// symbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
+// variables have more.
 var (
 	symbolMethods = NewMethods("TensorVariable", symbolTable())
 	sharedMethods = NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...))
@@ -189,9 +189,10 @@ var symbolOnly = []Builtin{
 			}
 			return castSymbol(thread, b.Receiver().(Symbol), v[0])
 		}},
-	{Name: "eval", Params: []Param{{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on to values"}},
-		Doc: "Compiles the variable and computes it. The compiled function is not kept: for more than a look, use function().",
-		Fn:  evalSymbol},
+	{Name: "eval",
+		Params: []Param{{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on to values"}},
+		Doc:    "Compiles the variable and computes it. The compiled function is not kept: for more than a look, use function().",
+		Fn:     evalSymbol},
 }
 
 func castSymbol(thread *starlark.Thread, x Symbol, dtype starlark.Value) (starlark.Value, error) {

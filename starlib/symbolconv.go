@@ -25,8 +25,9 @@ func (s *Session) floatX() kernels.DType {
 	return kernels.Float64
 }
 
-// variable turns a value into a symbolic variable: a symbol is itself, and anything else becomes a constant. A number that meets the
-// variable like takes its kind and never widens it; without one, ints are as small as they can be and floats are floatX.
+// variable turns a value into a symbolic variable: a symbol is itself, and anything else becomes a constant. A number that
+// meets the variable like takes its kind and never widens it; without one, ints are as small as they can be and floats are
+// floatX.
 func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Variable) (*graph.Variable, error) {
 	switch x := x.(type) {
 	case Symbol:

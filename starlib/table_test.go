@@ -99,9 +99,11 @@ func TestExamples(t *testing.T) {
 }
 
 func TestBind(t *testing.T) {
-	b := &Builtin{Name: "f", Params: []Param{{Name: "a"}, {Name: "b", Default: "1"}, {Name: "*rest"}, {Name: "key", Default: "None"}, {Name: "**kw"}}}
+	b := &Builtin{Name: "f",
+		Params: []Param{{Name: "a"}, {Name: "b", Default: "1"}, {Name: "*rest"}, {Name: "key", Default: "None"}, {Name: "**kw"}}}
 	num := func(n int) starlark.Value { return starlark.MakeInt(n) }
-	v, err := b.Bind(starlark.Tuple{num(1), num(2), num(3)}, []starlark.Tuple{{starlark.String("key"), num(4)}, {starlark.String("z"), num(5)}})
+	v, err := b.Bind(starlark.Tuple{num(1), num(2), num(3)},
+		[]starlark.Tuple{{starlark.String("key"), num(4)}, {starlark.String("z"), num(5)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,12 +120,15 @@ func TestBind(t *testing.T) {
 	if v, err = b.Bind(starlark.Tuple{num(1)}, nil); err != nil || v[1] != nil || v[3] != nil || v[2].String() != "()" {
 		t.Errorf("got %v, %v", v, err)
 	}
-	only := &Builtin{Name: "g", Params: []Param{{Name: "a"}, {Name: "*"}, {Name: "gamma", Default: "1"}, {Name: "delta", Default: "1"}}}
-	if _, err = only.Bind(starlark.Tuple{num(1), num(2)}, nil); err == nil || err.Error() != "g: got 2 arguments, want at most 1: g(a, *, gamma=1, delta=1)" {
+	only := &Builtin{Name: "g",
+		Params: []Param{{Name: "a"}, {Name: "*"}, {Name: "gamma", Default: "1"}, {Name: "delta", Default: "1"}}}
+	if _, err = only.Bind(starlark.Tuple{num(1), num(2)},
+		nil); err == nil || err.Error() != "g: got 2 arguments, want at most 1: g(a, *, gamma=1, delta=1)" {
 		t.Errorf("got %v", err)
 	}
 	// The hint must see the last parameter too.
-	if _, err = only.Bind(starlark.Tuple{num(1)}, []starlark.Tuple{{starlark.String("detla"), num(1)}}); err == nil || !strings.Contains(err.Error(), "did you mean delta?") {
+	if _, err = only.Bind(starlark.Tuple{num(1)},
+		[]starlark.Tuple{{starlark.String("detla"), num(1)}}); err == nil || !strings.Contains(err.Error(), "did you mean delta?") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -135,7 +140,8 @@ func TestFormatFloat(t *testing.T) {
 	}{
 		{0, "0.0"}, {1, "1.0"}, {-1.5, "-1.5"}, {123456789, "123456789.0"}, {1e15, "1000000000000000.0"},
 		{9999999999999998, "9999999999999998.0"}, {1e16, "1e+16"}, {1e100, "1e+100"}, {0.0001, "0.0001"},
-		{0.00001, "1e-05"}, {1.0 / 3, "0.3333333333333333"}, {5e-324, "5e-324"}, {1.7976931348623157e308, "1.7976931348623157e+308"},
+		{0.00001, "1e-05"}, {1.0 / 3, "0.3333333333333333"}, {5e-324, "5e-324"},
+		{1.7976931348623157e308, "1.7976931348623157e+308"},
 	} {
 		if got := FormatFloat(tt.x); got != tt.want {
 			t.Errorf("%g: got %s, want %s", tt.x, got, tt.want)

@@ -8,7 +8,8 @@ import (
 // tensorTables are the functions of the tensor compiler that are predeclared.
 var compilerTable = []Builtin{functionBuiltin, sharedBuiltin, gradBuiltin, modeBuiltin, profileStatsBuiltin}
 
-// tensors returns the predeclared names of the tensor compiler: the modules under the names that users of Theano and NumPy type, and the functions.
+// tensors returns the predeclared names of the tensor compiler: the modules under the names that users of Theano and NumPy
+// type, and the functions.
 func (s *Session) tensors() starlark.StringDict {
 	t, np := tensorModule(), npModule()
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np}

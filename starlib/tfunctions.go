@@ -16,7 +16,8 @@ var variableParam = Param{Name: "x", Doc: "variable, number or array"}
 
 // unary makes the row of a function of one variable and further arguments, which fn gets in the order of params, nil where they
 // are not given. fn may panic with a *graph.Error as graph.Builder.Apply does.
-func unary(name, doc, example string, params []Param, fn func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error)) Builtin {
+func unary(name, doc, example string, params []Param,
+	fn func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error)) Builtin {
 	return Builtin{Name: name, Doc: doc, Example: example, Params: append([]Param{variableParam}, params...),
 		Fn: func(thread *starlark.Thread, row *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			values, err := row.Bind(args, kwargs)
@@ -74,15 +75,17 @@ func axesOf(v starlark.Value, rank int) (tensor.Axes, error) {
 }
 
 // reducer makes the row of a reduction; reduce gets the axes.
-func reducer(name, doc, example string, reduce func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable) Builtin {
-	return unary(name, doc, example, axisParams, func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
-		rank := x.Type.Rank()
-		axes, err := axesOf(rest[0], rank)
-		if err != nil {
-			return nil, err
-		}
-		return keep(b, reduce(b, x, axes), axes, rank, rest[1]), nil
-	})
+func reducer(name, doc, example string,
+	reduce func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable) Builtin {
+	return unary(name, doc, example, axisParams,
+		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
+			rank := x.Type.Rank()
+			axes, err := axesOf(rest[0], rank)
+			if err != nil {
+				return nil, err
+			}
+			return keep(b, reduce(b, x, axes), axes, rank, rest[1]), nil
+		})
 }
 
 // keep restores reduced axes if keepdims is true.
@@ -106,12 +109,14 @@ func variance(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Vari
 }
 
 var tensorReductions = []Builtin{
-	reducer("sum", "Sum along axes. Integers and bools are added up as int64 or uint64.", "T.sum([1.0, 2.0]).eval() # 3.0", reduce(op.Sum)),
+	reducer("sum", "Sum along axes. Integers and bools are added up as int64 or uint64.", "T.sum([1.0, 2.0]).eval() # 3.0",
+		reduce(op.Sum)),
 	reducer("prod", "Product along axes.", "T.prod([2.0, 3.0]).eval() # 6.0", reduce(op.Prod)),
 	reducer("max", "Largest element along axes; nan if there is one.", "T.max([1.0, 3.0]).eval() # 3.0", reduce(op.Max)),
 	reducer("min", "Smallest element along axes; nan if there is one.", "T.min([1.0, 3.0]).eval() # 1.0", reduce(op.Min)),
 	reducer("mean", "Mean along axes, as a float.", "T.mean([1.0, 3.0]).eval() # 2.0", op.Mean),
-	reducer("var", "Variance along axes: the mean of the squared distance from the mean.", "T.var([1.0, 3.0]).eval() # 1.0", variance),
+	reducer("var", "Variance along axes: the mean of the squared distance from the mean.", "T.var([1.0, 3.0]).eval() # 1.0",
+		variance),
 	reducer("std", "Standard deviation along axes: the square root of the variance.", "T.std([1.0, 3.0]).eval() # 1.0",
 		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
 			return b.Apply(op.Sqrt, variance(b, x, axes))
@@ -124,8 +129,10 @@ var tensorReductions = []Builtin{
 		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
 			return b.Apply(op.Reduce{Kind: op.Min, Axes: axes}, b.Apply(op.Neq, x, b.Like(x, 0)))
 		}),
-	argReducer("argmax", "Position of the largest element along an axis, or in the flattened variable; the first of several.", "T.argmax([1.0, 3.0, 2.0]).eval() # 1", false),
-	argReducer("argmin", "Position of the smallest element along an axis, or in the flattened variable; the first of several.", "T.argmin([2.0, 1.0, 3.0]).eval() # 1", true),
+	argReducer("argmax", "Position of the largest element along an axis, or in the flattened variable; the first of several.",
+		"T.argmax([1.0, 3.0, 2.0]).eval() # 1", false),
+	argReducer("argmin", "Position of the smallest element along an axis, or in the flattened variable; the first of several.",
+		"T.argmin([2.0, 1.0, 3.0]).eval() # 1", true),
 	unary("norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "T.norm([3.0, 4.0], 2).eval() # 5.0",
 		[]Param{{Name: "L", Doc: "1, 2 or another number"}, axisParam},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
@@ -149,7 +156,8 @@ var tensorReductions = []Builtin{
 }
 
 func argReducer(name, doc, example string, least bool) Builtin {
-	return unary(name, doc, example, []Param{{Name: "axis", Default: "None", Doc: "an axis, or None for the flattened variable"}, keepdimsParam},
+	return unary(name, doc, example,
+		[]Param{{Name: "axis", Default: "None", Doc: "an axis, or None for the flattened variable"}, keepdimsParam},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			if rest[0] == nil || rest[0] == starlark.None {
 				return b.Apply(op.Argmax{Min: least}, flatten(b, x)), nil
@@ -232,7 +240,8 @@ func shapeVector(b *graph.Builder, lengths []*graph.Variable) *graph.Variable {
 func constantOf(name string, value float64) Builtin {
 	return Builtin{Name: name, Doc: fmt.Sprintf("A variable of the given shape, all elements %v.", value),
 		Example: fmt.Sprintf("T.%s(2).eval() # array([%v., %v.])", name, value, value),
-		Params:  []Param{{Name: "shape", Doc: "a length or a tuple of lengths, which may be symbolic"}, {Name: "dtype", Default: "None", Doc: "name of the element type; floatX if not given"}},
+		Params: []Param{{Name: "shape", Doc: "a length or a tuple of lengths, which may be symbolic"},
+			{Name: "dtype", Default: "None", Doc: "name of the element type; floatX if not given"}},
 		Fn: func(thread *starlark.Thread, row *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := row.Bind(args, kwargs)
 			if err != nil {
@@ -259,7 +268,8 @@ func constantOf(name string, value float64) Builtin {
 
 // constantLike makes the row of T.zeros_like and T.ones_like.
 func constantLike(name string, value float64) Builtin {
-	return unary(name, fmt.Sprintf("A variable of x's shape and type, all elements %v.", value), fmt.Sprintf("T.%s([5.0, 6.0]).eval() # array([%v., %v.])", name, value, value), nil,
+	return unary(name, fmt.Sprintf("A variable of x's shape and type, all elements %v.", value),
+		fmt.Sprintf("T.%s([5.0, 6.0]).eval() # array([%v., %v.])", name, value, value), nil,
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			return b.Apply(op.Second, x, b.Like(x, value)), nil
 		})
@@ -271,8 +281,10 @@ var tensorShapes = []Builtin{
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			return op.ShapeOf(b, x), nil
 		}),
-	unary("reshape", "x with another shape, elements in the same order. One length may be -1: what the others leave.", "T.reshape([1.0, 2.0], (2, 1)).eval() # array([[1.],\n       [2.]])",
-		[]Param{{Name: "shape", Doc: "a tuple of lengths, which may be symbolic"}, {Name: "ndim", Default: "None", Doc: "number of axes of the result, for Theano's sake"}},
+	unary("reshape", "x with another shape, elements in the same order. One length may be -1: what the others leave.",
+		"T.reshape([1.0, 2.0], (2, 1)).eval() # array([[1.],\n       [2.]])",
+		[]Param{{Name: "shape", Doc: "a tuple of lengths, which may be symbolic"},
+			{Name: "ndim", Default: "None", Doc: "number of axes of the result, for Theano's sake"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			list, err := s.lengths(b, rest[0])
 			if err != nil {
@@ -280,7 +292,8 @@ var tensorShapes = []Builtin{
 			}
 			return b.Apply(op.Reshape{Rank: len(list)}, x, shapeVector(b, list)), nil
 		}),
-	unary("flatten", "x as a vector or, with ndim, with its last axes flattened into one.", "T.flatten([[1.0], [2.0]]).eval() # array([1., 2.])",
+	unary("flatten", "x as a vector or, with ndim, with its last axes flattened into one.",
+		"T.flatten([[1.0], [2.0]]).eval() # array([1., 2.])",
 		[]Param{{Name: "ndim", Default: "1", Doc: "number of axes of the result"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			n := 1
@@ -292,7 +305,9 @@ var tensorShapes = []Builtin{
 			lengths := append(op.Lengths(b, x)[:n-1:n-1], b.Constant(tensor.IntScalar(kernels.Int64, -1)))
 			return b.Apply(op.Reshape{Rank: n}, x, shapeVector(b, lengths)), nil
 		}),
-	unary("dimshuffle", `x with its axes in another order: a number is an axis of x, "x" a new one of length 1; axes left out must have length 1.`, `T.dimshuffle([1.0, 2.0], 0, "x").eval() # array([[1.],`+"\n       [2.]])",
+	unary("dimshuffle",
+		`x with its axes in another order: a number is an axis of x, "x" a new one of length 1; axes left out must have length 1.`,
+		`T.dimshuffle([1.0, 2.0], 0, "x").eval() # array([[1.],`+"\n       [2.]])",
 		[]Param{{Name: "*pattern", Doc: `axes and "x"`}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			pattern := rest[0].(starlark.Tuple)
@@ -314,7 +329,8 @@ var tensorShapes = []Builtin{
 			}
 			return b.Apply(op.NewDimShuffle(axes), x), nil
 		}),
-	unary("transpose", "x with its axes reversed or, with axes, in that order.", "T.transpose([[1.0, 2.0]]).eval() # array([[1.],\n       [2.]])",
+	unary("transpose", "x with its axes reversed or, with axes, in that order.",
+		"T.transpose([[1.0, 2.0]]).eval() # array([[1.],\n       [2.]])",
 		[]Param{{Name: "axes", Default: "None", Doc: "a tuple of all axes"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			if rest[0] == nil || rest[0] == starlark.None {
@@ -336,7 +352,8 @@ var tensorShapes = []Builtin{
 			}
 			return b.Apply(op.NewDimShuffle(axes), x), nil
 		}),
-	unary("cast", "x converted to another element type.", `T.cast(2.7, "int32").eval() # 2`, []Param{{Name: "dtype", Doc: "name of the element type"}},
+	unary("cast", "x converted to another element type.", `T.cast(2.7, "int32").eval() # 2`,
+		[]Param{{Name: "dtype", Doc: "name of the element type"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			d, err := dtypeArg(rest[0])
 			if err != nil || d == x.Type.DType {
@@ -344,7 +361,8 @@ var tensorShapes = []Builtin{
 			}
 			return b.Apply(op.Cast(d), x), nil
 		}),
-	unary("alloc", "x broadcast to a shape, in memory of its own.", "T.alloc(1.0, 2).eval() # array([1., 1.])", []Param{{Name: "*shape", Doc: "lengths, which may be symbolic"}},
+	unary("alloc", "x broadcast to a shape, in memory of its own.", "T.alloc(1.0, 2).eval() # array([1., 1.])",
+		[]Param{{Name: "*shape", Doc: "lengths, which may be symbolic"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			list, err := s.lengths(b, rest[0])
 			if err != nil {
@@ -358,7 +376,9 @@ var tensorShapes = []Builtin{
 }
 
 func asTensor(name, doc string) Builtin {
-	return unary(name, doc, "T."+name+"(7.0).eval() # 7.0", []Param{{Name: "name", Default: "None", Doc: "what it is called"}, {Name: "dtype", Default: "None", Doc: "name of the element type"}},
+	return unary(name, doc, "T."+name+"(7.0).eval() # 7.0",
+		[]Param{{Name: "name", Default: "None", Doc: "what it is called"},
+			{Name: "dtype", Default: "None", Doc: "name of the element type"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			if rest[1] != nil && rest[1] != starlark.None {
 				d, err := dtypeArg(rest[1])
@@ -391,14 +411,18 @@ func intoSubtensor(name, doc, example string, set bool) Builtin {
 			if err != nil {
 				return nil, err
 			}
-			return b.Apply(op.IncSubtensor{Index: part.Index, Set: set}, append([]*graph.Variable{whole, y}, x.Owner.Inputs[1:]...)...), nil
+			return b.Apply(op.IncSubtensor{Index: part.Index, Set: set},
+				append([]*graph.Variable{whole, y}, x.Owner.Inputs[1:]...)...), nil
 		})
 }
 
 var tensorProducts = []Builtin{
-	intoSubtensor("set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).", "T.set_subtensor(T.zeros(3)[1:], 5.0).eval() # array([0., 5., 5.])", true),
-	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).", "T.inc_subtensor(T.ones(3)[0], 5.0).eval() # array([6., 1., 1.])", false),
-	unary("dot", "The product of vectors and matrices.", "T.dot([1.0, 2.0], [3.0, 4.0]).eval() # 11.0", []Param{{Name: "y", Doc: "variable, number or array"}},
+	intoSubtensor("set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).",
+		"T.set_subtensor(T.zeros(3)[1:], 5.0).eval() # array([0., 5., 5.])", true),
+	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
+		"T.inc_subtensor(T.ones(3)[0], 5.0).eval() # array([6., 1., 1.])", false),
+	unary("dot", "The product of vectors and matrices.", "T.dot([1.0, 2.0], [3.0, 4.0]).eval() # 11.0",
+		[]Param{{Name: "y", Doc: "variable, number or array"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			y, err := s.variable(b, rest[0], x)
 			if err != nil {
@@ -409,7 +433,8 @@ var tensorProducts = []Builtin{
 			}
 			return b.Apply(op.Dot{}, x, y), nil
 		}),
-	unary("outer", "The products of all pairs of elements of two vectors.", "T.outer([1.0, 2.0], [3.0]).eval() # array([[3.],\n       [6.]])", []Param{{Name: "y", Doc: "a vector"}},
+	unary("outer", "The products of all pairs of elements of two vectors.",
+		"T.outer([1.0, 2.0], [3.0]).eval() # array([[3.],\n       [6.]])", []Param{{Name: "y", Doc: "a vector"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			y, err := s.variable(b, rest[0], x)
 			if err != nil {
@@ -418,15 +443,19 @@ var tensorProducts = []Builtin{
 			if x.Type.Rank() != 1 || y.Type.Rank() != 1 {
 				return nil, fmt.Errorf("got %v and %v, want vectors", x.Type, y.Type)
 			}
-			return b.Apply(op.Mul, b.Apply(op.NewDimShuffle([]int{0, tensor.NewAxis}), x), b.Apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), y)), nil
+			return b.Apply(op.Mul, b.Apply(op.NewDimShuffle([]int{0, tensor.NewAxis}), x),
+				b.Apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), y)), nil
 		}),
-	rowwise("softmax", "exp(x) / sum(exp(x)) along the last axis, without overflow.", "T.softmax([0.0, 0.0]).eval() # array([0.5, 0.5])", op.Softmax{}),
-	rowwise("logsoftmax", "The logarithm of softmax(x) along the last axis, without overflow.", "T.logsoftmax([0.0]).eval() # array([0.])", op.Softmax{Log: true}),
+	rowwise("softmax", "exp(x) / sum(exp(x)) along the last axis, without overflow.",
+		"T.softmax([0.0, 0.0]).eval() # array([0.5, 0.5])", op.Softmax{}),
+	rowwise("logsoftmax", "The logarithm of softmax(x) along the last axis, without overflow.",
+		"T.logsoftmax([0.0]).eval() # array([0.])", op.Softmax{Log: true}),
 	unary("relu", "x where it is positive and 0 elsewhere.", "T.relu([-1.0, 2.0]).eval() # array([0., 2.])", nil,
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			return b.Apply(op.Maximum, x, b.Like(x, 0)), nil
 		}),
-	unary("clip", "x limited to the range from a_min to a_max.", "T.clip([-1.0, 2.0], 0.0, 1.0).eval() # array([0., 1.])", []Param{{Name: "a_min", Doc: "lower limit"}, {Name: "a_max", Doc: "upper limit"}},
+	unary("clip", "x limited to the range from a_min to a_max.", "T.clip([-1.0, 2.0], 0.0, 1.0).eval() # array([0., 1.])",
+		[]Param{{Name: "a_min", Doc: "lower limit"}, {Name: "a_max", Doc: "upper limit"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			lo, err := s.variable(b, rest[0], x)
 			if err != nil {
@@ -441,10 +470,11 @@ var tensorProducts = []Builtin{
 }
 
 func rowwise(name, doc, example string, o op.Softmax) Builtin {
-	return unary(name, doc, example, nil, func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
-		if !x.Type.DType.IsFloat() {
-			x = b.Apply(op.Cast(s.floatX()), x)
-		}
-		return b.Apply(o, x), nil
-	})
+	return unary(name, doc, example, nil,
+		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
+			if !x.Type.DType.IsFloat() {
+				x = b.Apply(op.Cast(s.floatX()), x)
+			}
+			return b.Apply(o, x), nil
+		})
 }

@@ -15,7 +15,8 @@ import (
 // tensorModule is T: constructors of variables, and functions of them.
 func tensorModule() *partModule {
 	table := append(constructors(), tensorTable()...)
-	nnet := NewModule("T.nnet", "Functions of neural networks.", Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)
+	nnet := NewModule("T.nnet", "Functions of neural networks.",
+		Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)
 	members := append(Builtins(table),
 		Member{Name: "nnet", Value: nnet},
 		Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
@@ -60,7 +61,8 @@ func constructors() []Builtin {
 	}
 	return append(table, Builtin{Name: "TensorType", Params: []Param{
 		{Name: "dtype", Doc: "name of the element type"},
-		{Name: "shape", Doc: "one entry for each axis: a length, or None where it is not known; True and False mean 1 and not known (Theano's broadcastable)"},
+		{Name: "shape",
+			Doc: "one entry for each axis: a length, or None where it is not known; True and False mean 1 and not known (Theano's broadcastable)"},
 	}, Doc: "A type of variables. Call it to make one.", Example: `T.TensorType("float32", (None, 3))("x") # x`,
 		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
@@ -119,8 +121,9 @@ func article(d kernels.DType, kind string) string {
 }
 
 func one(letter string, d kernels.DType, kind string, dims []int) Builtin {
-	b := Builtin{Name: letter + kind, Params: []Param{{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"}},
-		Doc: article(d, kind) + ", as a symbolic variable.", Example: `T.` + letter + kind + `("x") # x`}
+	b := Builtin{Name: letter + kind,
+		Params: []Param{{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"}},
+		Doc:    article(d, kind) + ", as a symbolic variable.", Example: `T.` + letter + kind + `("x") # x`}
 	if d == kernels.Invalid {
 		b.Params = append(b.Params, Param{Name: "dtype", Default: "None", Doc: "name of another element type"})
 	}
@@ -161,8 +164,9 @@ func plural(kind string) string {
 
 func several(letter string, d kernels.DType, kind string, dims []int) Builtin {
 	make1 := one(letter, d, kind, dims)
-	return Builtin{Name: letter + plural(kind), Params: []Param{{Name: "*names", Doc: `a name each, or one string of one-letter names: "xyz"`}},
-		Doc: "Several symbolic variables at once: a list. " + make1.Doc, Example: `T.` + letter + plural(kind) + `("xy") # [x, y]`,
+	return Builtin{Name: letter + plural(kind),
+		Params: []Param{{Name: "*names", Doc: `a name each, or one string of one-letter names: "xyz"`}},
+		Doc:    "Several symbolic variables at once: a list. " + make1.Doc, Example: `T.` + letter + plural(kind) + `("xy") # [x, y]`,
 		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var names starlark.Tuple
 			if err := b.Unpack(args, kwargs, &names); err != nil {
@@ -251,7 +255,8 @@ func elementwise(e op.Elemwise) Builtin {
 }
 
 // operands turns the arguments of an operation into variables; numbers take the kind of the first symbol.
-func (s *Session) operands(thread *starlark.Thread, name string, values []starlark.Value) ([]*graph.Variable, *graph.Builder, error) {
+func (s *Session) operands(thread *starlark.Thread, name string, values []starlark.Value) ([]*graph.Variable, *graph.Builder,
+	error) {
 	b := s.builder(thread)
 	var like *graph.Variable
 	for _, v := range values {

@@ -25,7 +25,8 @@ func BenchmarkCall(b *testing.B) {
 		three := build.Apply(op.Mul, build.Apply(op.Add, sum, y), build.Like(x, 2))
 		for name, out := range map[string]*graph.Variable{"add": sum, "three": three} {
 			b.Run(name+"/"+c.name, func(b *testing.B) {
-				f, err := compile.Compile(compile.Spec{Inputs: []*graph.Variable{x, y}, Outputs: []*graph.Variable{out}, Mode: compile.Mode{Linker: "c|go", Optimizer: "fast_run", Exclude: []string{"fusion", "inplace"}}})
+				f, err := compile.Compile(compile.Spec{Inputs: []*graph.Variable{x, y}, Outputs: []*graph.Variable{out},
+					Mode: compile.Mode{Linker: "c|go", Optimizer: "fast_run", Exclude: []string{"fusion", "inplace"}}})
 				if err != nil {
 					b.Fatal(err)
 				}

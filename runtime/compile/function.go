@@ -113,11 +113,15 @@ func build(spec Spec) (*graph.FunctionGraph, error) {
 	for i, v := range spec.Inputs {
 		switch {
 		case v.Shared != nil:
-			return nil, fail(v, "input %d is the shared variable %s: shared variables are always available and are not listed as inputs; to replace its value use givens", i, v.Name)
+			return nil,
+				fail(v,
+					"input %d is the shared variable %s: shared variables are always available and are not listed as inputs; to replace its value use givens", i, v.Name)
 		case v.IsConstant():
 			return nil, fail(v, "input %d is a constant", i)
 		case v.Owner != nil:
-			return nil, fail(v, "input %d is computed from other variables; to give a value for it use givens with a new variable as input", i)
+			return nil,
+				fail(v, "input %d is computed from other variables; to give a value for it use givens with a new variable as input",
+					i)
 		case listed[v]:
 			return nil, fail(v, "input %d (%s) is listed twice", i, name(v))
 		}
@@ -158,7 +162,10 @@ func build(spec Spec) (*graph.FunctionGraph, error) {
 	for v := range fg.Roots() {
 		used[v] = true
 		if v.IsInput() && !listed[v] {
-			return nil, fail(v, "%s is needed to compute the outputs and is not among the inputs; add it to inputs, or replace it with givens", name(v))
+			return nil,
+				fail(v,
+					"%s is needed to compute the outputs and is not among the inputs; add it to inputs, or replace it with givens",
+					name(v))
 		}
 	}
 	for i, v := range spec.Inputs {
@@ -245,8 +252,8 @@ func protect(fg *graph.FunctionGraph) (*graph.FunctionGraph, error) {
 	return res, nil
 }
 
-// Call runs the function. The arguments must be as many as the inputs; Call converts them to the inputs' element types where nothing is
-// lost. The results are the caller's. When ctx is done, the call ends with context.Cause(ctx).
+// Call runs the function. The arguments must be as many as the inputs; Call converts them to the inputs' element types
+// where nothing is lost. The results are the caller's. When ctx is done, the call ends with context.Cause(ctx).
 func (f *Function) Call(ctx context.Context, args []*tensor.Dense, tracer exec.Tracer) ([]*tensor.Dense, error) {
 	if len(args) != len(f.Graph.Inputs) {
 		return nil, &graph.Error{Op: f.label(), Msg: fmt.Sprintf("got %d arguments, want %d", len(args), len(f.Graph.Inputs))}
@@ -288,7 +295,9 @@ func (f *Function) accept(i int, a *tensor.Dense) (*tensor.Dense, error) {
 	}
 	t := v.Type
 	if a.Rank() != t.Rank() {
-		return nil, fail("got an array of %d dimensions with shape %s, want %d dimensions", a.Rank(), tensor.ShapeString(a.Shape()), t.Rank())
+		return nil,
+			fail("got an array of %d dimensions with shape %s, want %d dimensions", a.Rank(), tensor.ShapeString(a.Shape()),
+				t.Rank())
 	}
 	if !t.AcceptsShape(a.Shape()) {
 		return nil, fail("got shape %s, want %v", tensor.ShapeString(a.Shape()), t)
@@ -297,7 +306,8 @@ func (f *Function) accept(i int, a *tensor.Dense) (*tensor.Dense, error) {
 		return a, nil
 	}
 	if kernels.Promote(a.DType(), t.DType) != t.DType && !f.downcast {
-		return nil, fail("got dtype %v, want %v, and the conversion may lose precision; convert it with .astype(\"%v\") or pass allow_input_downcast=True to function()", a.DType(), t.DType, t.DType)
+		return nil,
+			fail("got dtype %v, want %v, and the conversion may lose precision; convert it with .astype(\"%v\") or pass allow_input_downcast=True to function()", a.DType(), t.DType, t.DType)
 	}
 	return a.AsType(t.DType), nil
 }

@@ -71,7 +71,8 @@ func TestResultsAreTheCallers(t *testing.T) {
 		back := op.Subtensor{Index: "::-1"}
 		f := compiled(t, compile.Spec{Mode: mode, Inputs: []V{x}, Outputs: []V{
 			x, x, w, w, c, c, y, y,
-			b.Apply(back, x), b.Apply(back, w), b.Apply(back, c), b.Apply(back, y), b.Apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), y),
+			b.Apply(back, x), b.Apply(back, w), b.Apply(back, c), b.Apply(back, y),
+			b.Apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), y),
 			b.Apply(op.Identity, x), b.Apply(op.Neg, y), b.Apply(op.Neg, y),
 		}})
 		arg := values(1, 2)
@@ -108,7 +109,9 @@ func TestUpdatesAreNotOutputs(t *testing.T) {
 	for _, mode := range testModes {
 		x, w, v := vector("x"), shared("w", 0, 0), shared("v", 0, 0)
 		sum := b.Apply(op.Add, w, x)
-		f := compiled(t, compile.Spec{Mode: mode, Inputs: []V{x}, Outputs: []V{sum}, Updates: []graph.Update{{Shared: w, Value: sum}, {Shared: v, Value: sum}}})
+		f := compiled(t,
+			compile.Spec{Mode: mode, Inputs: []V{x}, Outputs: []V{sum},
+				Updates: []graph.Update{{Shared: w, Value: sum}, {Shared: v, Value: sum}}})
 		out := call(t, f, values(1, 2))
 		out[0].Fill(99)
 		w.Shared.Get().Fill(98)
@@ -156,15 +159,20 @@ func TestUpdateTypes(t *testing.T) {
 		updates []graph.Update
 		want    string
 	}{
-		{"precision", []V{x}, []graph.Update{{Shared: narrow, Value: x}}, "function: updates: the new value of narrow: got float64[?], want float32[?]; convert it with T.cast"},
-		{"rank", []V{matrix}, []graph.Update{{Shared: wide, Value: matrix}}, "function: updates: the new value of wide: got float64[?,?], want float64[?]"},
-		{"broadcast", []V{matrix}, []graph.Update{{Shared: row, Value: matrix}}, "function: updates: the new value of row: got float64[?,?], want float64[1,3]"},
-		{"twice", []V{x}, []graph.Update{{Shared: wide, Value: x}, {Shared: wide, Value: x}}, "function: updates: wide is updated twice"},
+		{"precision", []V{x}, []graph.Update{{Shared: narrow, Value: x}},
+			"function: updates: the new value of narrow: got float64[?], want float32[?]; convert it with T.cast"},
+		{"rank", []V{matrix}, []graph.Update{{Shared: wide, Value: matrix}},
+			"function: updates: the new value of wide: got float64[?,?], want float64[?]"},
+		{"broadcast", []V{matrix}, []graph.Update{{Shared: row, Value: matrix}},
+			"function: updates: the new value of row: got float64[?,?], want float64[1,3]"},
+		{"twice", []V{x}, []graph.Update{{Shared: wide, Value: x}, {Shared: wide, Value: x}},
+			"function: updates: wide is updated twice"},
 		{"not shared", []V{x}, []graph.Update{{Shared: x, Value: x}}, "function: updates: x is not a shared variable"},
 	} {
 		wantError(t, c.name, compile.Spec{Inputs: c.inputs, Updates: c.updates}, c.want)
 	}
-	f := compiled(t, compile.Spec{Inputs: []V{x}, Updates: []graph.Update{{Shared: wide, Value: b.Apply(op.Cast(kernels.Int8), x)}}})
+	f := compiled(t,
+		compile.Spec{Inputs: []V{x}, Updates: []graph.Update{{Shared: wide, Value: b.Apply(op.Cast(kernels.Int8), x)}}})
 	call(t, f, values(3.7, -1.2))
 	if got := wide.Shared.Get(); got.DType() != kernels.Float64 || !slices.Equal(got.Floats(), []float64{3, -1}) {
 		t.Errorf("an int8 update of a float64: got %v %v", got.DType(), got.Floats())
@@ -172,7 +180,8 @@ func TestUpdateTypes(t *testing.T) {
 	// Lengths that only the run knows are checked by it, and then nothing changes.
 	three := graph.NewShared("three", graph.TypeOf(kernels.Float64, 3), values(1, 2, 3), at(2))
 	g := compiled(t, compile.Spec{Inputs: []V{x}, Updates: []graph.Update{{Shared: three, Value: x}}})
-	if _, err := g.Call(context.Background(), []*tensor.Dense{values(1, 2)}, nil); err == nil || !strings.Contains(err.Error(), "got shape (2,), want float64[3]") {
+	if _, err := g.Call(context.Background(), []*tensor.Dense{values(1, 2)}, nil); err == nil || !strings.Contains(err.Error(),
+		"got shape (2,), want float64[3]") {
 		t.Errorf("got error %v", err)
 	}
 	if got := three.Shared.Get().Floats(); !slices.Equal(got, []float64{1, 2, 3}) {
@@ -200,7 +209,8 @@ func TestInputErrors(t *testing.T) {
 		inputs []V
 		want   string
 	}{
-		"missing":  {[]V{x}, "function: y is needed to compute the outputs and is not among the inputs; add it to inputs, or replace it with givens\n    net.star:1:5: y is float64[?]"},
+		"missing": {[]V{x},
+			"function: y is needed to compute the outputs and is not among the inputs; add it to inputs, or replace it with givens\n    net.star:1:5: y is float64[?]"},
 		"twice":    {[]V{x, y, x}, "function: input 2 (x) is listed twice"},
 		"computed": {[]V{x, y, sum}, "function: input 2 is computed from other variables; to give a value for it use givens"},
 		"shared":   {[]V{x, y, w}, "function: input 2 is the shared variable w: shared variables are always available"},
@@ -220,7 +230,9 @@ func TestInputErrors(t *testing.T) {
 	if got := call(t, f, values(1), values(9, 9, 9), values(2))[0].Item(); got != 3.0 {
 		t.Errorf("with an unused argument: got %v, want 3", got)
 	}
-	wantError(t, "unused", compile.Spec{Inputs: []V{x, z, y}, Outputs: []V{total}, OnUnused: func(int, V) error { return errors.New("z does nothing") }}, "function: z does nothing")
+	wantError(t, "unused",
+		compile.Spec{Inputs: []V{x, z, y}, Outputs: []V{total},
+			OnUnused: func(int, V) error { return errors.New("z does nothing") }}, "function: z does nothing")
 }
 
 func TestGivens(t *testing.T) {
@@ -257,11 +269,12 @@ func TestGivens(t *testing.T) {
 		givens map[V]V
 		want   string
 	}{
-		"cycle":     {map[V]V{x: y, y: x}, "function: givens: the replacement of "},
-		"itself":    {map[V]V{x: b.Apply(op.Neg, x)}, "function: givens: the replacement of x is float64[?] depends on itself"},
-		"rank":      {map[V]V{x: matrix}, "function: givens: the replacement of x: got float64[?,?], want float64[?]"},
-		"precision": {map[V]V{b.Apply(op.Cast(kernels.Int8), x): x}, "function: givens: the replacement of an unnamed variable: got float64[?], want int8[?]; convert it with T.cast"},
-		"missing":   {map[V]V{x: z}, "function: z is needed to compute the outputs"},
+		"cycle":  {map[V]V{x: y, y: x}, "function: givens: the replacement of "},
+		"itself": {map[V]V{x: b.Apply(op.Neg, x)}, "function: givens: the replacement of x is float64[?] depends on itself"},
+		"rank":   {map[V]V{x: matrix}, "function: givens: the replacement of x: got float64[?,?], want float64[?]"},
+		"precision": {map[V]V{b.Apply(op.Cast(kernels.Int8), x): x},
+			"function: givens: the replacement of an unnamed variable: got float64[?], want int8[?]; convert it with T.cast"},
+		"missing": {map[V]V{x: z}, "function: z is needed to compute the outputs"},
 	} {
 		wantError(t, name, compile.Spec{Inputs: []V{x, y}, Outputs: []V{sum}, Givens: c.givens}, c.want)
 	}
@@ -285,11 +298,15 @@ func TestArguments(t *testing.T) {
 		want string
 	}{
 		{[]*tensor.Dense{values(1)}, "train: got 1 arguments, want 2"},
-		{[]*tensor.Dense{values(1), ok}, `train: argument 1 (x): got dtype float64, want float32, and the conversion may lose precision; convert it with .astype("float32") or pass allow_input_downcast=True to function()` + note},
+		{[]*tensor.Dense{values(1), ok},
+			`train: argument 1 (x): got dtype float64, want float32, and the conversion may lose precision; convert it with .astype("float32") or pass allow_input_downcast=True to function()` + note},
 		{[]*tensor.Dense{tensor.New(kernels.Int64, 2), ok}, "train: argument 1 (x): got dtype int64, want float32"},
-		{[]*tensor.Dense{tensor.New(kernels.Float32, 2, 3), ok}, "train: argument 1 (x): got an array of 2 dimensions with shape (2, 3), want 1 dimensions" + note},
-		{[]*tensor.Dense{tensor.New(kernels.Float32), ok}, "train: argument 1 (x): got an array of 0 dimensions with shape (), want 1 dimensions" + note},
-		{[]*tensor.Dense{tensor.New(kernels.Float32, 2), tensor.New(kernels.Float64, 2, 2)}, "train: argument 2 (r): got shape (2, 2), want float64[1,?]"},
+		{[]*tensor.Dense{tensor.New(kernels.Float32, 2, 3), ok},
+			"train: argument 1 (x): got an array of 2 dimensions with shape (2, 3), want 1 dimensions" + note},
+		{[]*tensor.Dense{tensor.New(kernels.Float32), ok},
+			"train: argument 1 (x): got an array of 0 dimensions with shape (), want 1 dimensions" + note},
+		{[]*tensor.Dense{tensor.New(kernels.Float32, 2), tensor.New(kernels.Float64, 2, 2)},
+			"train: argument 2 (r): got shape (2, 2), want float64[1,?]"},
 	} {
 		_, err := f.Call(context.Background(), c.args, nil)
 		var e *graph.Error
@@ -338,8 +355,10 @@ func TestGoroutines(t *testing.T) {
 // TestCancel: a call ends with the context's cause, changes nothing, and the function works afterwards.
 func TestCancel(t *testing.T) {
 	x, w := graph.NewInput("x", graph.AnyShape(kernels.Float64, 2), nil), shared("n", 0)
-	f := compiled(t, compile.Spec{Mode: compile.Mode{Linker: "c|go", Optimizer: "fast_run"}, Inputs: []V{x}, Outputs: []V{b.Apply(op.Dot{}, x, x)},
-		Updates: []graph.Update{{Shared: w, Value: b.Apply(op.Add, w, b.Like(w, 1))}}})
+	f := compiled(t,
+		compile.Spec{Mode: compile.Mode{Linker: "c|go", Optimizer: "fast_run"}, Inputs: []V{x},
+			Outputs: []V{b.Apply(op.Dot{}, x, x)},
+			Updates: []graph.Update{{Shared: w, Value: b.Apply(op.Add, w, b.Like(w, 1))}}})
 	large, small := tensor.New(kernels.Float64, 4000, 4000), tensor.New(kernels.Float64, 2, 2)
 	cause := errors.New("the user pressed stop")
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -368,7 +387,9 @@ func TestCancel(t *testing.T) {
 // TestTiming: what a profile shows of compiling adds up.
 func TestTiming(t *testing.T) {
 	x := vector("x")
-	f := compiled(t, compile.Spec{Mode: testModes[2], Inputs: []V{x}, Outputs: []V{b.Apply(op.Exp, b.Apply(op.Add, x, x)), b.Apply(op.Dot{}, x, x)}})
+	f := compiled(t,
+		compile.Spec{Mode: testModes[2], Inputs: []V{x},
+			Outputs: []V{b.Apply(op.Exp, b.Apply(op.Add, x, x)), b.Apply(op.Dot{}, x, x)}})
 	sum := time.Duration(0)
 	for _, d := range f.Timing.Thunks {
 		sum += d

@@ -48,7 +48,8 @@ func newGenerator(choose func(n int) int) *generator {
 // inputs adds a free variable of each kind.
 func (g *generator) inputs() (vars []*graph.Variable, args []*tensor.Dense) {
 	r := rand.New(rand.NewPCG(uint64(g.choose(1<<16)), 9))
-	kinds := []string{"float64[?,?]", fmt.Sprintf("float64[%d,%d]", g.rows, g.cols), "float64[1,?]", "float64[?,1]", "float64[?]", "float64"}
+	kinds := []string{"float64[?,?]", fmt.Sprintf("float64[%d,%d]", g.rows, g.cols), "float64[1,?]", "float64[?,1]", "float64[?]",
+		"float64"}
 	if !g.smooth {
 		kinds = append(kinds, "float32[?,?]", "float32[1,?]", "int64[?,?]", "int64[?]", "bool[?,?]", "uint8[?,?]")
 	}
@@ -123,14 +124,17 @@ func (g *generator) grow(nodes int) {
 }
 
 var (
-	smoothUnary = []op.Elemwise{op.Neg, op.Sqr, op.Exp, op.Expm1, op.Log, op.Log1p, op.Log2, op.Sigmoid, op.Tanh, op.Softplus, op.Sqrt, op.Reciprocal,
+	smoothUnary = []op.Elemwise{op.Neg, op.Sqr, op.Exp, op.Expm1, op.Log, op.Log1p, op.Log2, op.Sigmoid, op.Tanh, op.Softplus,
+		op.Sqrt, op.Reciprocal,
 		op.Sin, op.Cos, op.Sinh, op.Cosh, op.Arctan, op.Erf, op.Identity, op.Exp2, op.Log10, op.Arcsin, op.Arccos, op.Tan}
 	smoothBinary = []op.Elemwise{op.Add, op.Sub, op.Mul, op.TrueDiv, op.Second, op.Add, op.Mul}
 	kinkedUnary  = []op.Elemwise{op.Abs, op.Neg, op.Cast(kernels.Float32), op.Cast(kernels.Float64)}
 	kinkedBinary = []op.Elemwise{op.Maximum, op.Minimum}
-	jumpyUnary   = []op.Elemwise{op.Sgn, op.Floor, op.Ceil, op.Round, op.Trunc, op.IsNaN, op.IsInf, op.Invert, op.Abs, op.Neg, op.Sqr,
+	jumpyUnary   = []op.Elemwise{op.Sgn, op.Floor, op.Ceil, op.Round, op.Trunc, op.IsNaN, op.IsInf, op.Invert, op.Abs, op.Neg,
+		op.Sqr,
 		op.Cast(kernels.Int64), op.Cast(kernels.Bool), op.Cast(kernels.Int8), op.Cast(kernels.Uint8), op.Cast(kernels.Int32)}
-	jumpyBinary = []op.Elemwise{op.Lt, op.Le, op.Gt, op.Ge, op.Eq, op.Neq, op.And, op.Or, op.Xor, op.IntDiv, op.Mod, op.Add, op.Sub, op.Mul, op.Pow, op.Arctan2}
+	jumpyBinary = []op.Elemwise{op.Lt, op.Le, op.Gt, op.Ge, op.Eq, op.Neq, op.And, op.Or, op.Xor, op.IntDiv, op.Mod, op.Add, op.Sub,
+		op.Mul, op.Pow, op.Arctan2}
 )
 
 func one[T any](g *generator, list []T) T { return list[g.choose(len(list))] }
@@ -240,7 +244,8 @@ func (g *generator) reshape(x *entry) bool {
 	}
 	l := op.Lengths(g.b, x.v)
 	shape := g.b.Apply(op.MakeVector{}, l[1], l[0])
-	return g.apply(op.Reshape{Rank: 2}, x, &entry{shape, tensor.From([]int64{int64(x.value.Dim(1)), int64(x.value.Dim(0))}, 2), true})
+	return g.apply(op.Reshape{Rank: 2}, x,
+		&entry{shape, tensor.From([]int64{int64(x.value.Dim(1)), int64(x.value.Dim(0))}, 2), true})
 }
 
 // apply adds a node if its operands fit and its value will do.
@@ -302,7 +307,8 @@ func inDomain(o graph.Op, in []*entry, exact bool) bool {
 			}
 		}
 		return true
-	case e == op.Pow, e == op.Arctan2, e == op.IntDiv, e == op.Mod, e == op.Sgn, e >= op.Eq && e <= op.Ge, e >= op.Ceil && e <= op.IsInf:
+	case e == op.Pow, e == op.Arctan2, e == op.IntDiv, e == op.Mod, e == op.Sgn, e >= op.Eq && e <= op.Ge,
+		e >= op.Ceil && e <= op.IsInf:
 		return false
 	}
 	for _, v := range in[0].value.Floats() {

@@ -75,16 +75,19 @@ func logreg(t *testing.T, mode compile.Mode) *compile.Function {
 	n := func(v float64) V { return b.Number(kernels.Float64, v) }
 	do := func(o graph.Op, in ...V) V { return b.Apply(o, in...) }
 	p := do(op.TrueDiv, n(1), do(op.Add, n(1), do(op.Exp, do(op.Sub, do(op.Neg, do(op.Dot{}, x, w)), bias))))
-	entropy := do(op.Sub, do(op.Mul, do(op.Neg, y), do(op.Log, p)), do(op.Mul, do(op.Sub, n(1), y), do(op.Log, do(op.Sub, n(1), p))))
+	entropy := do(op.Sub, do(op.Mul, do(op.Neg, y), do(op.Log, p)),
+		do(op.Mul, do(op.Sub, n(1), y), do(op.Log, do(op.Sub, n(1), p))))
 	cost := do(op.Add, op.Mean(b, entropy, 1), do(op.Mul, n(decay), do(op.Reduce{Axes: 1}, do(op.Sqr, w))))
 	g, err := grad.Grad(b, cost, []V{w, bias}, grad.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return compiled(t, compile.Spec{Name: "train", Mode: mode, Inputs: []V{x, y}, Outputs: []V{do(op.Gt, p, n(0.5)), cost}, Updates: []graph.Update{
-		{Shared: w, Value: do(op.Sub, w, do(op.Mul, n(rate), g[0]))},
-		{Shared: bias, Value: do(op.Sub, bias, do(op.Mul, n(rate), g[1]))},
-	}})
+	return compiled(t,
+		compile.Spec{Name: "train", Mode: mode, Inputs: []V{x, y}, Outputs: []V{do(op.Gt, p, n(0.5)), cost},
+			Updates: []graph.Update{
+				{Shared: w, Value: do(op.Sub, w, do(op.Mul, n(rate), g[0]))},
+				{Shared: bias, Value: do(op.Sub, bias, do(op.Mul, n(rate), g[1]))},
+			}})
 }
 
 // TestLogisticRegression trains in each mode; the costs are those of the oracle.

@@ -64,7 +64,9 @@ func TestLinkers(t *testing.T) {
 			t.Errorf("linker go: %s by %s", n.Apply.Op.Name(), n.Impl)
 		}
 	}
-	g := compiled(t, compile.Spec{Mode: compile.Mode{Linker: "c|go", Optimizer: "fast_run"}, Inputs: []V{x}, Outputs: []V{b.Apply(op.Dot{}, b.Apply(op.Exp, x), x)}})
+	g := compiled(t,
+		compile.Spec{Mode: compile.Mode{Linker: "c|go", Optimizer: "fast_run"}, Inputs: []V{x},
+			Outputs: []V{b.Apply(op.Dot{}, b.Apply(op.Exp, x), x)}})
 	arg := values(0, 1, 2)
 	if a, b := call(t, f, arg)[0].Item().(float64), call(t, g, arg)[0].Item().(float64); a-b > 1e-12 || b-a > 1e-12 {
 		t.Errorf("go gives %v and c|go %v", a, b)

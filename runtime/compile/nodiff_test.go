@@ -19,7 +19,8 @@ import (
 // reference is the mode without rewrites and with the Go kernels alone.
 var reference = compile.Mode{Linker: "go", Optimizer: "None"}
 
-// variants must compute what the reference computes. Rewrites that are tagged unstable may turn nan into a number; without them nan stays nan.
+// variants must compute what the reference computes. Rewrites that are tagged unstable may turn nan into a number; without
+// them nan stays nan.
 var variants = []struct {
 	name string
 	mode compile.Mode
@@ -144,7 +145,8 @@ func (p problem) check(t *testing.T, label string) (compared, loose int) {
 		for i := range want {
 			n, bad, diff := difference(got[i], want[i], slack[i], tol, c.nans)
 			if diff != "" {
-				t.Fatalf("%s: %s: result %d: %s\nbefore\n%s\nafter\n%s\narguments %s", label, c.name, i, diff, before, after, arguments(p))
+				t.Fatalf("%s: %s: result %d: %s\nbefore\n%s\nafter\n%s\narguments %s", label, c.name, i, diff, before, after,
+					arguments(p))
 			}
 			compared, loose = compared+n, loose+bad
 		}
@@ -262,8 +264,9 @@ func TestNoDiffFindsDifferences(t *testing.T) {
 	a := tensor.From([]float64{1, 2, math.NaN()}, 3)
 	for name, b := range map[string]*tensor.Dense{
 		"an element": tensor.From([]float64{1, 2.0001, math.NaN()}, 3), "a number for nan": tensor.From([]float64{1, 2, 3}, 3),
-		"nan for a number": tensor.From([]float64{math.NaN(), 2, math.NaN()}, 3), "inf": tensor.From([]float64{math.Inf(1), 2, math.NaN()}, 3),
-		"the type": a.AsType(kernels.Float32), "the shape": tensor.From([]float64{1, 2}, 2),
+		"nan for a number": tensor.From([]float64{math.NaN(), 2, math.NaN()}, 3),
+		"inf":              tensor.From([]float64{math.Inf(1), 2, math.NaN()}, 3),
+		"the type":         a.AsType(kernels.Float32), "the shape": tensor.From([]float64{1, 2}, 2),
 	} {
 		if _, _, diff := difference(b, a, make([]float64, 3), 1e-9, true); diff == "" {
 			t.Errorf("%s: no difference", name)

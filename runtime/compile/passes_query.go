@@ -65,10 +65,13 @@ var aliases = map[string]string{
 	"o4":                                "fast_run",
 }
 
-// absent are Theano's names for rewrites of things that Arignote does not have. Excluding them is no mistake: nothing needs to be done.
+// absent are Theano's names for rewrites of things that Arignote does not have. Excluding them is no mistake: nothing needs
+// to be done.
 var absent = []string{
-	"BlasOpt", "blas_opt", "c_blas", "blas", "conv_dnn", "conv_gemm", "conv_meta", "cudnn", "gpu", "gpuarray", "gpuarray_opt", "gpu_opt",
-	"local_cut_gpu_host_gpu", "more_mem", "random_make_inplace", "scan", "scanOp_make_inplace", "scan_make_inplace", "specialize_device",
+	"BlasOpt", "blas_opt", "c_blas", "blas", "conv_dnn", "conv_gemm", "conv_meta", "cudnn", "gpu", "gpuarray", "gpuarray_opt",
+	"gpu_opt",
+	"local_cut_gpu_host_gpu", "more_mem", "random_make_inplace", "scan", "scanOp_make_inplace", "scan_make_inplace",
+	"specialize_device",
 	"uncanonicalize", "unsafe", "local_remove_all_assert",
 }
 
@@ -129,7 +132,8 @@ func (q Query) plan() ([]step, error) {
 	}
 	o, ok := optimizers[name]
 	if !ok {
-		return nil, fmt.Errorf("unknown optimizer %s%s; want %s", name, rewrite.Suggest(name, OptimizerNames()), joined(OptimizerNames()))
+		return nil,
+			fmt.Errorf("unknown optimizer %s%s; want %s", name, rewrite.Suggest(name, OptimizerNames()), joined(OptimizerNames()))
 	}
 	include, err := resolve("including", q.Include)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/rewrite"
 )
 
-// Optimize runs the passes that q selects. With check, the graph is verified after each pass, and rules that do not settle are an error
-// instead of a warning in the profile. An error names the pass; fg is not changed.
+// Optimize runs the passes that q selects. With check, the graph is verified after each pass, and rules that do not settle
+// are an error instead of a warning in the profile. An error names the pass; fg is not changed.
 func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGraph, *rewrite.Profile, error) {
 	plan, err := q.plan()
 	if err != nil {

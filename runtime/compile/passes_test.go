@@ -85,7 +85,8 @@ func TestQueryErrors(t *testing.T) {
 		query Query
 		want  string
 	}{
-		{Query{Optimizer: "fast_rum"}, "unknown optimizer fast_rum (did you mean fast_run?); want None, fast_compile, fast_run, fast_run_stable, merge, o1, o2, o3, o4 or stabilize"},
+		{Query{Optimizer: "fast_rum"},
+			"unknown optimizer fast_rum (did you mean fast_run?); want None, fast_compile, fast_run, fast_run_stable, merge, o1, o2, o3, o4 or stabilize"},
 		{Query{Exclude: []string{"fusoin"}}, "excluding: unknown rewrite fusoin (did you mean fusion?)"},
 		{Query{Include: []string{"local_log1"}}, "including: unknown rewrite local_log1 (did you mean local_log1p?)"},
 		{Query{Require: []string{"zzz"}}, "requiring: unknown rewrite zzz"},
@@ -202,7 +203,8 @@ func TestHarness(t *testing.T) {
 		fn   transform
 		want string
 	}{
-		{"error", func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error) { return nil, 0, errors.New("no") }, "pass bad: no"},
+		{"error", func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error) { return nil, 0, errors.New("no") },
+			"pass bad: no"},
 		{"panic", func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error) { panic("BUG: x") }, "pass bad: panic: BUG: x"},
 		{"graph error", func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
 			panic(&graph.Error{Op: "add", Msg: "y"})
@@ -216,7 +218,9 @@ func TestHarness(t *testing.T) {
 			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
-			if _, _, err := Optimize(parsed(t, sumTimesTwo), Query{Optimizer: "fast_run"}, false); test.name == "broken graph" && err != nil {
+			if _, _,
+				err := Optimize(parsed(t, sumTimesTwo), Query{Optimizer: "fast_run"},
+				false); test.name == "broken graph" && err != nil {
 				t.Errorf("checked without being asked: %v", err)
 			}
 		})

@@ -35,7 +35,8 @@ func TestRoots(t *testing.T) {
 			got[v.Name] = r.Name
 		}
 	}
-	for v, want := range map[string]string{"x": "x", "a": "a", "b": "a", "c": "a", "d": "d", "e": "d", "g": "x", "h": "d", "i": "i"} {
+	for v, want := range map[string]string{"x": "x", "a": "a", "b": "a", "c": "a", "d": "d", "e": "d", "g": "x", "h": "d",
+		"i": "i"} {
 		if got[v] != want {
 			t.Errorf("the root of %s: got %s, want %s", v, got[v], want)
 		}
@@ -50,7 +51,8 @@ func chain(n int, bytes int) (*graph.FunctionGraph, []*tensor.Dense) {
 	for i := range n {
 		y = b.Apply([]op.Elemwise{op.Neg, op.Exp}[i%2], y)
 	}
-	return &graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{y}}, []*tensor.Dense{tensor.New(kernels.Float64, bytes/8)}
+	return &graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{y}},
+		[]*tensor.Dense{tensor.New(kernels.Float64, bytes/8)}
 }
 
 // TestIntermediatesAreFreed counts the buffers that a long chain writes to.
@@ -203,7 +205,8 @@ func TestPoolOnRandomGraphs(t *testing.T) {
 			}
 			for i := range held {
 				if !tensor.Equal(held[i], copies[i]) {
-					t.Fatalf("seed %d: a run changed the memory of array %d: got %v, want %v\n%s", seed, i, held[i].Floats(), copies[i].Floats(), fg)
+					t.Fatalf("seed %d: a run changed the memory of array %d: got %v, want %v\n%s", seed, i, held[i].Floats(),
+						copies[i].Floats(), fg)
 				}
 			}
 		}

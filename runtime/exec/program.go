@@ -175,8 +175,9 @@ func Roots(fg *graph.FunctionGraph) map[*graph.Variable]*graph.Variable {
 	return root
 }
 
-// Run computes the outputs for inputs, which must fit the types of the graph's inputs, and then stores the updates. If it fails, no shared variable has changed.
-// The outputs belong to the caller. stop may be raised by another goroutine to end the run.
+// Run computes the outputs for inputs, which must fit the types of the graph's inputs, and then stores the updates. If it
+// fails, no shared variable has changed. The outputs belong to the caller. stop may be raised by another goroutine to end
+// the run.
 func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) (outputs []*tensor.Dense, err error) {
 	for i, s := range p.inputs {
 		p.slots[s] = inputs[i]

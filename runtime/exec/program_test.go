@@ -153,7 +153,8 @@ func TestTracer(t *testing.T) {
 	}
 	for i := range plain {
 		if !tensor.Equal(plain[i], traced[i]) || !tensor.Equal(traced[i], w.results[fg.Outputs[i]]) {
-			t.Errorf("output %d: got %v traced, %v told, want %v", i, traced[i].Floats(), w.results[fg.Outputs[i]].Floats(), plain[i].Floats())
+			t.Errorf("output %d: got %v traced, %v told, want %v", i, traced[i].Floats(), w.results[fg.Outputs[i]].Floats(),
+				plain[i].Floats())
 		}
 	}
 	if !slices.Equal(w.nodes, []int{0, 1, 2}) || slices.ContainsFunc(w.ns, func(ns int64) bool { return ns <= 0 }) {
@@ -183,27 +184,39 @@ func TestErrors(t *testing.T) {
 		out  *graph.Variable
 		want string
 	}{
-		{b.Apply(op.Dot{}, x, y), "dot: shapes (2, 3) and (4, 5) do not fit: axis 1 of the first is 3 and axis 0 of the second is 4" + both},
+		{b.Apply(op.Dot{}, x, y),
+			"dot: shapes (2, 3) and (4, 5) do not fit: axis 1 of the first is 3 and axis 0 of the second is 4" + both},
 		{b.Apply(op.Add, x, y), "add: shapes (2, 3) and (4, 5) do not fit: axis 0 is 2 and 4" + both},
-		{b.Apply(op.Subtensor{Index: "7"}, x), "subtensor: index 7 is out of bounds for axis 0 of length 2\n    net.star:1:7: x is float64[?,?] and has shape (2, 3)"},
-		{b.Apply(newProbe("probe", func(*op.Call) error { return errors.New("no good") }), y), "probe: no good\n    net.star:2:7: y is float64[?,?] and has shape (4, 5)"},
-		{b.Apply(newProbe("probe", func(*op.Call) error { panic("oh") }), y), "probe: BUG: panic while it ran: oh\n    net.star:2:7: y is float64[?,?] and has shape (4, 5)"},
-		{b.Apply(newProbe("probe", func(*op.Call) error { var none []int; _ = none[len(none)]; return nil }), y), "probe: BUG: panic while it ran: runtime error: index out of range"},
+		{b.Apply(op.Subtensor{Index: "7"}, x),
+			"subtensor: index 7 is out of bounds for axis 0 of length 2\n    net.star:1:7: x is float64[?,?] and has shape (2, 3)"},
+		{b.Apply(newProbe("probe", func(*op.Call) error { return errors.New("no good") }), y),
+			"probe: no good\n    net.star:2:7: y is float64[?,?] and has shape (4, 5)"},
+		{b.Apply(newProbe("probe", func(*op.Call) error { panic("oh") }), y),
+			"probe: BUG: panic while it ran: oh\n    net.star:2:7: y is float64[?,?] and has shape (4, 5)"},
+		{b.Apply(newProbe("probe", func(*op.Call) error { var none []int; _ = none[len(none)]; return nil }), y),
+			"probe: BUG: panic while it ran: runtime error: index out of range"},
 		// What was not known to have length 1 when the gradient was made must not broadcast.
-		{b.Apply(op.Alloc{}, x, int64s(7), int64s(3)), "alloc: shape (2, 3) does not fit into (7, 3): axis 0 is 2, want 7\n    net.star:1:7: x is"},
-		{b.Apply(op.Alloc{}, b.Apply(op.Subtensor{Index: ":1"}, x), int64s(7), int64s(3)), "alloc: shape (1, 3) does not fit into (7, 3): axis 0 is 1, want 7; an axis broadcasts only where its length is known to be 1"},
-		{b.Apply(op.IncSubtensor{Index: ":"}, y, b.Apply(op.Subtensor{Index: ": :1"}, y)), "inc_subtensor: shape (4, 1) does not fit into (4, 5): axis 1 is 1, want 5; an axis broadcasts only"},
-		{b.Apply(op.Alloc{}, b.Number(kernels.Float64, 0), int64s(1<<40), int64s(1<<40)), "alloc: an array of shape (1099511627776, 1099511627776) takes 9.67e+24 bytes, which is more than there can be"},
-		{b.Apply(op.Alloc{}, b.Number(kernels.Float64, 0), b.Apply(op.Neg, b.Apply(op.ShapeI{}, x))), "alloc: length of axis 0: got -2, want at least 0"},
+		{b.Apply(op.Alloc{}, x, int64s(7), int64s(3)),
+			"alloc: shape (2, 3) does not fit into (7, 3): axis 0 is 2, want 7\n    net.star:1:7: x is"},
+		{b.Apply(op.Alloc{}, b.Apply(op.Subtensor{Index: ":1"}, x), int64s(7), int64s(3)),
+			"alloc: shape (1, 3) does not fit into (7, 3): axis 0 is 1, want 7; an axis broadcasts only where its length is known to be 1"},
+		{b.Apply(op.IncSubtensor{Index: ":"}, y, b.Apply(op.Subtensor{Index: ": :1"}, y)),
+			"inc_subtensor: shape (4, 1) does not fit into (4, 5): axis 1 is 1, want 5; an axis broadcasts only"},
+		{b.Apply(op.Alloc{}, b.Number(kernels.Float64, 0), int64s(1<<40), int64s(1<<40)),
+			"alloc: an array of shape (1099511627776, 1099511627776) takes 9.67e+24 bytes, which is more than there can be"},
+		{b.Apply(op.Alloc{}, b.Number(kernels.Float64, 0), b.Apply(op.Neg, b.Apply(op.ShapeI{}, x))),
+			"alloc: length of axis 0: got -2, want at least 0"},
 		// A result that a bug left out is not that of the node before.
-		{b.Apply(forgetful{probe{name: "forgetful"}}, b.Apply(op.Neg, x)), "forgetful: BUG: a result is missing\n    net.star:3:7: the result of neg is float64[?,?] and has shape (2, 3)"},
+		{b.Apply(forgetful{probe{name: "forgetful"}}, b.Apply(op.Neg, x)),
+			"forgetful: BUG: a result is missing\n    net.star:3:7: the result of neg is float64[?,?] and has shape (2, 3)"},
 	} {
 		fg := &graph.FunctionGraph{Inputs: []*graph.Variable{x, y}, Outputs: []*graph.Variable{c.out}}
 		p := link(t, fg, exec.Options{})
 		for _, tracer := range []exec.Tracer{nil, watch(p)} {
 			_, err := p.Run([]*tensor.Dense{a23, a45}, nil, tracer)
 			var e *graph.Error
-			if !errors.As(err, &e) || e.Pos != (graph.Pos{File: "net.star", Line: 3, Col: 7}) || !strings.HasPrefix(e.Error(), c.want) {
+			if !errors.As(err, &e) || e.Pos != (graph.Pos{File: "net.star", Line: 3, Col: 7}) || !strings.HasPrefix(e.Error(),
+				c.want) {
 				t.Errorf("got error %v, want %q at net.star:3:7", err, c.want)
 			}
 		}
@@ -219,7 +232,8 @@ func TestLinkErrors(t *testing.T) {
 	x := graph.NewInput("x", graph.TypeOf(kernels.Bool, 3), nil)
 	b := &graph.Builder{Origin: graph.At(graph.Pos{File: "net.star", Line: 3, Col: 7})}
 	z := b.Apply(op.IncSubtensor{Index: "0"}, x, b.Number(kernels.Bool, 1))
-	_, err := exec.Link(&graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{z}}, exec.Options{Sets: sets(t, "go")}, nil)
+	_, err := exec.Link(&graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{z}},
+		exec.Options{Sets: sets(t, "go")}, nil)
 	var e *graph.Error
 	if !errors.As(err, &e) || e.Pos.Line != 3 || err.Error() != "inc_subtensor: cannot add to elements of type bool" {
 		t.Errorf("got error %v", err)

@@ -22,7 +22,8 @@ func Sets(linker string) (kernels.Sets, error) {
 			return kernels.Sets{native, kernels.GoSet}, nil
 		}
 		if linker == "c" {
-			return nil, fmt.Errorf("linker c: this program was built without the C kernels (CGO_ENABLED=0 or no C compiler); use linker go")
+			return nil,
+				fmt.Errorf("linker c: this program was built without the C kernels (CGO_ENABLED=0 or no C compiler); use linker go")
 		}
 		return kernels.Sets{kernels.GoSet}, nil
 	}

@@ -88,7 +88,8 @@ func check(b *graph.Builder, cost V, wrt []V, opts Options) error {
 	for v, g := range opts.Known {
 		switch {
 		case !v.Type.DType.IsFloat():
-			return fail(v, "known_grads: got a gradient for %s, want a float: integers and bools have no gradient", graph.Describe(v))
+			return fail(v, "known_grads: got a gradient for %s, want a float: integers and bools have no gradient",
+				graph.Describe(v))
 		case !g.Type.DType.IsFloat() || !v.Type.Accepts(known(b, v, g).Type):
 			return fail(v, "known_grads: got a gradient of type %v for a variable of type %v", g.Type, v.Type)
 		}
@@ -96,7 +97,8 @@ func check(b *graph.Builder, cost V, wrt []V, opts Options) error {
 	return nil
 }
 
-// known gives g the element type of v and, if it broadcasts, its shape. The result is of a type that v's does not accept if that cannot be.
+// known gives g the element type of v and, if it broadcasts, its shape. The result is of a type that v's does not accept if
+// that cannot be.
 func known(b *graph.Builder, v, g V) V {
 	if g.Type.Rank() != v.Type.Rank() {
 		return g
@@ -199,8 +201,8 @@ func (w *walk) back(node *graph.Apply) error {
 	return nil
 }
 
-// narrow returns share with what v's type knows of lengths of 1, without which nothing broadcasts and no axis can be dropped: the gradient of
-// a product, for one, does not know that where x and y meet, it is y's length that is known.
+// narrow returns share with what v's type knows of lengths of 1, without which nothing broadcasts and no axis can be
+// dropped: the gradient of a product, for one, does not know that where x and y meet, it is y's length that is known.
 func narrow(b *graph.Builder, v, share V) V {
 	for axis := range v.Type.Rank() {
 		if v.Type.Broadcasts(axis) && !share.Type.Broadcasts(axis) {

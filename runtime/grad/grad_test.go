@@ -92,16 +92,24 @@ func TestErrors(t *testing.T) {
 		opts grad.Options
 		want string
 	}{
-		"vector cost":       {v, []V{v}, grad.Options{}, "grad: cost: got float64[?], want a scalar; take its sum or mean\n    net.star:2:5: v is float64[?]"},
-		"integer cost":      {n, []V{x}, grad.Options{}, "grad: cost: got int64, want a float\n    net.star:3:5: n is int64"},
-		"no cost":           {nil, []V{x}, grad.Options{}, "grad: got no cost, want one (or known_grads)"},
-		"integer wrt":       {cost, []V{x, n}, grad.Options{}, "grad: wrt[1]: got int64, want a float: integers and bools have no gradient\n    net.star:3:5: n is int64"},
-		"disconnected":      {cost, []V{x, y}, grad.Options{}, "grad: the cost does not depend on y is float64; pass disconnected_inputs=\"ignore\" to get zeros\n    net.star:1:5: y is float64"},
-		"told disconnected": {cost, []V{y}, grad.Options{Disconnected: func(v V) error { return errors.New("no " + v.Name) }}, "no y"},
-		"rank of a known":   {cost, []V{x}, grad.Options{Known: map[V]V{cost: v}}, "grad: known_grads: got a gradient of type float64[?] for a variable of type float64"},
-		"known of integers": {nil, []V{x}, grad.Options{Known: map[V]V{n: x}}, "grad: known_grads: got a gradient for n is int64, want a float"},
-		"integer known":     {nil, []V{x}, grad.Options{Known: map[V]V{x: n}}, "grad: known_grads: got a gradient of type int64 for a variable of type float64"},
-		"longer known":      {nil, []V{row}, grad.Options{Known: map[V]V{row: v}}, "grad: known_grads: got a gradient of type float64[?] for a variable of type float64[1]"},
+		"vector cost": {v, []V{v}, grad.Options{},
+			"grad: cost: got float64[?], want a scalar; take its sum or mean\n    net.star:2:5: v is float64[?]"},
+		"integer cost": {n, []V{x}, grad.Options{}, "grad: cost: got int64, want a float\n    net.star:3:5: n is int64"},
+		"no cost":      {nil, []V{x}, grad.Options{}, "grad: got no cost, want one (or known_grads)"},
+		"integer wrt": {cost, []V{x, n}, grad.Options{},
+			"grad: wrt[1]: got int64, want a float: integers and bools have no gradient\n    net.star:3:5: n is int64"},
+		"disconnected": {cost, []V{x, y}, grad.Options{},
+			"grad: the cost does not depend on y is float64; pass disconnected_inputs=\"ignore\" to get zeros\n    net.star:1:5: y is float64"},
+		"told disconnected": {cost, []V{y}, grad.Options{Disconnected: func(v V) error { return errors.New("no " + v.Name) }},
+			"no y"},
+		"rank of a known": {cost, []V{x}, grad.Options{Known: map[V]V{cost: v}},
+			"grad: known_grads: got a gradient of type float64[?] for a variable of type float64"},
+		"known of integers": {nil, []V{x}, grad.Options{Known: map[V]V{n: x}},
+			"grad: known_grads: got a gradient for n is int64, want a float"},
+		"integer known": {nil, []V{x}, grad.Options{Known: map[V]V{x: n}},
+			"grad: known_grads: got a gradient of type int64 for a variable of type float64"},
+		"longer known": {nil, []V{row}, grad.Options{Known: map[V]V{row: v}},
+			"grad: known_grads: got a gradient of type float64[?] for a variable of type float64[1]"},
 	} {
 		_, err := grad.Grad(b, c.cost, c.wrt, c.opts)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -118,7 +126,8 @@ func TestErrors(t *testing.T) {
 func TestIgnoredIsZero(t *testing.T) {
 	x, v := scalar("x"), vector("v")
 	var told []string
-	g := gradients(t, do(op.Sqr, x), []V{v, x}, grad.Options{Disconnected: func(v V) error { told = append(told, v.Name); return nil }})
+	g := gradients(t, do(op.Sqr, x), []V{v, x},
+		grad.Options{Disconnected: func(v V) error { told = append(told, v.Name); return nil }})
 	out := eval(t, []V{x, v}, []*tensor.Dense{tensor.From([]float64{3}), tensor.From([]float64{1, 2}, 2)}, g...)
 	if fmt.Sprint(told) != "[v]" || !slices.Equal(out[0].Floats(), []float64{0, 0}) || out[1].Item() != 6.0 {
 		t.Errorf("told of %v, got %v and %v", told, out[0].Floats(), out[1].Item())
@@ -150,7 +159,8 @@ func TestConsiderConstant(t *testing.T) {
 		}
 	}
 	// Where all ways are cut, the variable is disconnected; the constant itself may still be asked for.
-	if _, err := grad.Grad(b, do(op.Exp, square), []V{x}, grad.Options{Constant: []V{square}}); err == nil || !strings.Contains(err.Error(), "does not depend on x") {
+	if _, err := grad.Grad(b, do(op.Exp, square), []V{x},
+		grad.Options{Constant: []V{square}}); err == nil || !strings.Contains(err.Error(), "does not depend on x") {
 		t.Errorf("got error %v", err)
 	}
 	g := gradients(t, do(op.Mul, x, square), []V{square, x}, grad.Options{})
@@ -189,7 +199,8 @@ func TestKnownGradients(t *testing.T) {
 		t.Errorf("broadcast: got %v, want [2 2 2]", out.Floats())
 	}
 	g = gradients(t, nil, []V{v}, grad.Options{Known: map[V]V{v: ones}})
-	if out := eval(t, []V{v}, []*tensor.Dense{tensor.From([]float64{1, 2, 3}, 3)}, g[0])[0]; !slices.Equal(out.Floats(), []float64{1, 1, 1}) {
+	if out := eval(t, []V{v}, []*tensor.Dense{tensor.From([]float64{1, 2, 3}, 3)}, g[0])[0]; !slices.Equal(out.Floats(),
+		[]float64{1, 1, 1}) {
 		t.Errorf("of wrt itself: got %v, want [1 1 1]", out.Floats())
 	}
 }
@@ -211,7 +222,8 @@ func TestSharedSubexpressions(t *testing.T) {
 	}
 	e := do(op.Exp, x)
 	cost := do(op.Mul, do(op.Add, e, x), do(op.Sub, e, x)) // e^2x - x^2
-	if got, want := at0(t, x, 0.7, gradients(t, cost, []V{x}, grad.Options{})...)[0], 2*math.Exp(1.4)-1.4; math.Abs(got-want) > 1e-12 {
+	if got, want := at0(t, x, 0.7, gradients(t, cost, []V{x}, grad.Options{})...)[0],
+		2*math.Exp(1.4)-1.4; math.Abs(got-want) > 1e-12 {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	// The same variable twice, and the cost itself.

@@ -71,7 +71,8 @@ var hessianCases = map[string]func(v V) V{
 	},
 	"alloc": func(v V) V {
 		n := func(k int64) V { return b.Constant(tensor.IntScalar(kernels.Int64, k)) }
-		return sum(do(op.Sqr, do(op.Mul, b.Apply(op.Alloc{}, b.Apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), v), n(2), n(3)), v)))
+		return sum(do(op.Sqr,
+			do(op.Mul, b.Apply(op.Alloc{}, b.Apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), v), n(2), n(3)), v)))
 	},
 }
 

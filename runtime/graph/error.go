@@ -61,8 +61,8 @@ func operandNotes(in []*Variable) []Note {
 	return notes
 }
 
-// FusedNotes lists the lines whose operations were fused into the node of origin o, each line once: an error of the node may belong to any of
-// them. It is empty for a node that was not fused.
+// FusedNotes lists the lines whose operations were fused into the node of origin o, each line once: an error of the node
+// may belong to any of them. It is empty for a node that was not fused.
 func FusedNotes(o *Origin) []Note {
 	if o == nil {
 		return nil

@@ -106,7 +106,8 @@ func TestCheck(t *testing.T) {
 		{parse(t, "func(x float64)\n\tv1 = inplace{in=0,op=exp} x\n\treturn v1\n"), "belongs to the caller"},
 		{parse(t, "func(x float64)\n\tv1 = exp x\n\tv2 = inplace{in=0,op=exp} v1\n\treturn v1, v2\n"), "has another use"},
 		{parse(t, "func(x float64)\n\tv1 = exp x\n\tv2 = inplace{in=0,op=add} v1 v1\n\treturn v2\n"), "is used 2 times"},
-		{parse(t, "func(x float64[?])\n\tv1 = dimshuffle{pattern=x 0} x\n\tv2 = inplace{in=0,op=exp} v1\n\treturn v2\n"), "is a view"},
+		{parse(t, "func(x float64[?])\n\tv1 = dimshuffle{pattern=x 0} x\n\tv2 = inplace{in=0,op=exp} v1\n\treturn v2\n"),
+			"is a view"},
 	} {
 		if err := c.fg.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got error %v, want %q for\n%s", err, c.want, c.fg)
@@ -134,7 +135,8 @@ func TestToposort(t *testing.T) {
 }
 
 func itoa(i int) string {
-	return strings.TrimLeft(string([]byte{byte('0' + i/10000), byte('0' + i/1000%10), byte('0' + i/100%10), byte('0' + i/10%10), byte('0' + i%10)}), "0")
+	return strings.TrimLeft(string([]byte{byte('0' + i/10000), byte('0' + i/1000%10), byte('0' + i/100%10), byte('0' + i/10%10),
+		byte('0' + i%10)}), "0")
 }
 
 func TestSubstitute(t *testing.T) {
@@ -149,7 +151,8 @@ func TestSubstitute(t *testing.T) {
 		t.Error("the graph itself was changed")
 	}
 	loop := (&graph.Builder{}).Apply(op.Exp, x)
-	if _, err := fg.Substitute(map[*graph.Variable]*graph.Variable{x: y, y: loop}); err == nil || !strings.Contains(err.Error(), "depends on itself") {
+	if _, err := fg.Substitute(map[*graph.Variable]*graph.Variable{x: y, y: loop}); err == nil || !strings.Contains(err.Error(),
+		"depends on itself") {
 		t.Errorf("got error %v", err)
 	}
 }

@@ -9,7 +9,8 @@ import (
 // A Variable is a symbolic value. Exactly one of these holds: it is the output Index of Owner; it is a
 // constant (Data); it is a shared variable (Shared); or it is a free input.
 //
-// Variables are compared by identity. Type, Owner, Index, Data, Shared and Origin are never changed after the variable is made; Name is the user's, who may set it until a function is compiled.
+// Variables are compared by identity. Type, Owner, Index, Data, Shared and Origin are never changed after the variable is
+// made; Name is the user's, who may set it until a function is compiled.
 type Variable struct {
 	Type   Type
 	Name   string

@@ -155,7 +155,8 @@ func floatInputs(n int) []*graph.Variable {
 }
 
 // checkGradient differentiates sum(weights * f(x)) and compares with (f(x+h) - f(x-h)) / 2h.
-func checkGradient(t *testing.T, r *rand.Rand, shapes [][]int, lo, hi float64, build func(in ...*graph.Variable) *graph.Variable, unknown ...int) {
+func checkGradient(t *testing.T, r *rand.Rand, shapes [][]int, lo, hi float64, build func(in ...*graph.Variable) *graph.Variable,
+	unknown ...int) {
 	t.Helper()
 	b := &graph.Builder{}
 	in := make([]*graph.Variable, len(shapes))
@@ -208,7 +209,8 @@ func TestNames(t *testing.T) {
 		op.Inplace{Op: op.NewComposite(2, []op.Step{{Op: op.Add, Args: []int{0, 1}}}, []int{2}), In: 0},
 		op.NewDimShuffle([]int{1, tensor.NewAxis, 0}), op.NewDimShuffle(nil), op.Reshape{Rank: 2}, op.ShapeI{Axis: 1},
 		op.MakeVector{}, op.Alloc{}, op.DeepCopy{}, op.SpecifyShape{Dims: "? 3"}, op.Dot{}, op.Softmax{}, op.Softmax{Log: true},
-		op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0, 2)}, op.Reduce{}, op.Reduce{Kind: op.Prod}, op.Reduce{Kind: op.Min, Axes: 1}, op.Argmax{Axis: 1}, op.Argmax{Axis: 2, Min: true},
+		op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0, 2)}, op.Reduce{}, op.Reduce{Kind: op.Prod}, op.Reduce{Kind: op.Min, Axes: 1},
+		op.Argmax{Axis: 1}, op.Argmax{Axis: 2, Min: true},
 		op.Subtensor{Index: "i:i 0 ::-1"}, op.IncSubtensor{Index: "1: 0", Set: true},
 	}
 	seen := make(map[string]bool)
@@ -236,7 +238,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("op %s is not in this test", name)
 		}
 	}
-	for _, bad := range []string{"adds", "sum{axis=0}", "sum{axes=9}", "inplace{in=0,op=dot}", "inplace{in=0,op=inplace{in=0,op=add}}", "reshape{rank=x}"} {
+	for _, bad := range []string{"adds", "sum{axis=0}", "sum{axes=9}", "inplace{in=0,op=dot}",
+		"inplace{in=0,op=inplace{in=0,op=add}}", "reshape{rank=x}"} {
 		if got, err := op.Lookup(bad); err == nil {
 			t.Errorf("Lookup(%q) = %v, want an error", bad, got)
 		}
@@ -253,7 +256,8 @@ func TestInferErrors(t *testing.T) {
 		want string
 	}{
 		{op.Add, []*graph.Variable{m(3, 4), m(5, 4)}, "add: shapes (3, 4) and (5, 4) do not broadcast: axis 0 is 3 and 5"},
-		{op.Dot{}, []*graph.Variable{m(3, 4), m(5, 4)}, "dot: shapes (3, 4) and (5, 4) do not fit: axis 1 of the first is 4 and axis 0 of the second is 5"},
+		{op.Dot{}, []*graph.Variable{m(3, 4), m(5, 4)},
+			"dot: shapes (3, 4) and (5, 4) do not fit: axis 1 of the first is 4 and axis 0 of the second is 5"},
 		{op.Dot{}, []*graph.Variable{m(), m(5)}, "operand 0: got 0 dimensions, want a vector or a matrix"},
 		{op.And, []*graph.Variable{m(), m()}, "and: got float64 and float64, want bool or an integer"},
 		{op.NewDimShuffle([]int{1}), []*graph.Variable{m(3, 4)}, "cannot drop axis 0: its length is not known to be 1"},
@@ -276,7 +280,8 @@ func TestRunErrors(t *testing.T) {
 	x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 2), graph.At(graph.Pos{File: "net.star", Line: 2, Col: 5}))
 	y := graph.NewInput("y", graph.AnyShape(kernels.Float64, 2), nil)
 	sum := b.Apply(op.Add, x, y)
-	_, err := tryEval(sum, map[*graph.Variable]*tensor.Dense{x: tensor.New(kernels.Float64, 1, 3), y: tensor.New(kernels.Float64, 4, 3)})
+	_, err := tryEval(sum,
+		map[*graph.Variable]*tensor.Dense{x: tensor.New(kernels.Float64, 1, 3), y: tensor.New(kernels.Float64, 4, 3)})
 	for _, want := range []string{
 		"add: shapes (1, 3) and (4, 3) do not fit: axis 0 is 1 and 4",
 		"net.star:2:5: x is float64[?,?] and has shape (1, 3)",

@@ -75,7 +75,8 @@ func (a Alloc) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 			bytes *= float64(d)
 		}
 		if bytes > maxBytes { // the product of integers would wrap, or Go panic
-			return fmt.Errorf("an array of shape %s takes %.3g bytes, which is more than there can be", tensor.ShapeString(shape), bytes)
+			return fmt.Errorf("an array of shape %s takes %.3g bytes, which is more than there can be", tensor.ShapeString(shape),
+				bytes)
 		}
 		out[0] = c.Alloc(in[0].DType(), shape)
 		tensor.CopyTo(out[0], value)

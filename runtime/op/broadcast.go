@@ -138,7 +138,8 @@ func expand(v V, a *tensor.Dense, shape []int) (*tensor.Dense, error) {
 	lead := len(shape) - a.Rank()
 	for axis, d := range a.Shape() {
 		if want := shape[lead+axis]; d != want && !v.Type.Broadcasts(axis) {
-			msg := fmt.Sprintf("shape %s does not fit into %s: axis %d is %d, want %d", tensor.ShapeString(a.Shape()), tensor.ShapeString(shape), axis, d, want)
+			msg := fmt.Sprintf("shape %s does not fit into %s: axis %d is %d, want %d", tensor.ShapeString(a.Shape()),
+				tensor.ShapeString(shape), axis, d, want)
 			if d == 1 {
 				msg += "; " + broadcastHint(axis)
 			}
@@ -168,7 +169,8 @@ func operand(a *tensor.Dense, t graph.Type) kernels.Operand {
 	return o
 }
 
-// sumToType sums g over the axes that broadcast v to g's shape, and converts it to v's element type: the gradient with respect to an operand.
+// sumToType sums g over the axes that broadcast v to g's shape, and converts it to v's element type: the gradient with
+// respect to an operand.
 func sumToType(b *graph.Builder, g V, t graph.Type) V {
 	var axes tensor.Axes
 	keep := make([]int, t.Rank())

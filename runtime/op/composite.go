@@ -13,8 +13,8 @@ import (
 //
 //	t0=add(i0,i1);t1=mul(i2,t0);t1
 //
-// Each step but the last names the result of an operation on inputs i0, i1, ... and earlier steps; the last lists the outputs, separated by
-// commas. Two composites with the same code are the same op.
+// Each step but the last names the result of an operation on inputs i0, i1, ... and earlier steps; the last lists the
+// outputs, separated by commas. Two composites with the same code are the same op.
 type Composite struct{ Code string }
 
 // Step is one operation of a Composite. An argument is an input if it is less than the number of inputs, and the step

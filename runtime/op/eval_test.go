@@ -53,7 +53,9 @@ func tryEval(v *graph.Variable, values map[*graph.Variable]*tensor.Dense) (*tens
 		}
 		for i, u := range node.Outputs {
 			if !u.Type.AcceptsShape(out[i].Shape()) || u.Type.DType != out[i].DType() {
-				return nil, &graph.Error{Op: node.Op.Name(), Msg: "Infer said " + u.Type.String() + ", got " + graph.TypeOfValue(out[i]).String()}
+				return nil,
+					&graph.Error{Op: node.Op.Name(),
+						Msg: "Infer said " + u.Type.String() + ", got " + graph.TypeOfValue(out[i]).String()}
 			}
 			known[u] = out[i]
 		}

@@ -25,8 +25,10 @@ func manual() string {
 		if _, isCast := e.IsCast(); isCast {
 			continue
 		}
-		fmt.Fprintf(&b, "| `%s(%s)` | %s | %s | %s | %g | %s | `%s` |\n", row.Name, row.Args, strings.ReplaceAll(row.Doc, "|", `\|`),
-			result(e, kernels.Int64), result(e, kernels.Float64), row.Flops, lawNames(row.Laws), strings.ReplaceAll(row.Example, "|", `\|`))
+		fmt.Fprintf(&b, "| `%s(%s)` | %s | %s | %s | %g | %s | `%s` |\n", row.Name, row.Args,
+			strings.ReplaceAll(row.Doc, "|", `\|`),
+			result(e, kernels.Int64), result(e, kernels.Float64), row.Flops, lawNames(row.Laws),
+			strings.ReplaceAll(row.Example, "|", `\|`))
 	}
 	b.WriteString("\n`cast_bool(x)`, `cast_int8(x)`, ... `cast_float64(x)` convert to the element type of their name.\n")
 	return b.String()

@@ -97,7 +97,8 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 		if reductions[r.Kind].nonzero {
 			for _, axis := range axes.List() {
 				if x.Dim(axis) == 0 {
-					return fmt.Errorf("%v of no elements: axis %d of shape %s has length 0", r.Kind, axis, tensor.ShapeString(x.Shape()))
+					return fmt.Errorf("%v of no elements: axis %d of shape %s has length 0", r.Kind, axis,
+						tensor.ShapeString(x.Shape()))
 				}
 			}
 		}
@@ -121,8 +122,8 @@ func keptShape(shape []int, axes tensor.Axes) []int {
 	return kept
 }
 
-// canonical arranges x as a C-contiguous [outer, n, inner] whose middle axis is reduced: as it is where the reduced axes lie side by
-// side in memory, through a copy otherwise. Elements of another type are converted.
+// canonical arranges x as a C-contiguous [outer, n, inner] whose middle axis is reduced: as it is where the reduced axes
+// lie side by side in memory, through a copy otherwise. Elements of another type are converted.
 func canonical(x *tensor.Dense, axes tensor.Axes, acc kernels.DType) (_ *tensor.Dense, outer, n, inner int) {
 	list := axes.List()
 	adjacent := len(list) == 0 || list[len(list)-1]-list[0] == len(list)-1
@@ -156,8 +157,8 @@ func canonical(x *tensor.Dense, axes tensor.Axes, acc kernels.DType) (_ *tensor.
 // Flops counts one operation an element.
 func (r Reduce) Flops(in, out [][]int) float64 { return float64(tensor.Size(in[0])) }
 
-// Grad: a sum passes g on to every element, a product g times the product of the other elements, and max and min give g to the elements that attain
-// them (each of them, where there are several).
+// Grad: a sum passes g on to every element, a product g times the product of the other elements, and max and min give g to
+// the elements that attain them (each of them, where there are several).
 func (r Reduce) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x, y := node.Inputs[0], node.Outputs[0]
 	if !x.Type.DType.IsFloat() {
@@ -229,8 +230,8 @@ func Mean(b *graph.Builder, x V, axes tensor.Axes) V {
 	return b.Apply(TrueDiv, sum, castTo(b, count, sum.Type.DType))
 }
 
-// Argmax is the position of the largest element along Axis, or of the smallest if Min; the first of several, and the first NaN if there
-// is one. The result is int64 and lacks the axis.
+// Argmax is the position of the largest element along Axis, or of the smallest if Min; the first of several, and the first
+// NaN if there is one. The result is int64 and lacks the axis.
 type Argmax struct {
 	Axis int
 	Min  bool
@@ -268,7 +269,8 @@ func (a Argmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 	axes := tensor.AxesOf(a.Axis)
 	return func(c *Call, in, out []*tensor.Dense) error {
 		if in[0].Dim(a.Axis) == 0 {
-			return fmt.Errorf("%s of no elements: axis %d of shape %s has length 0", a.kernel(), a.Axis, tensor.ShapeString(in[0].Shape()))
+			return fmt.Errorf("%s of no elements: axis %d of shape %s has length 0", a.kernel(), a.Axis,
+				tensor.ShapeString(in[0].Shape()))
 		}
 		x, outer, n, inner := canonical(in[0], axes, d)
 		out[0] = c.Alloc(kernels.Int64, keptShape(in[0].Shape(), axes))

@@ -10,8 +10,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Subscripts describes basic subscripts of leading axes, separated by blanks: "3" is an integer, "1:10:2" a slice, and
-// "i" stands for an int64 scalar operand, in order, wherever a number may. ":" is the whole axis, and x[a:b, 0] with symbolic a and b is "i:i 0".
+// Subscripts describes basic subscripts of leading axes, separated by blanks: "3" is an integer, "1:10:2" a slice, and "i"
+// stands for an int64 scalar operand, in order, wherever a number may. ":" is the whole axis, and x[a:b, 0] with symbolic a
+// and b is "i:i 0".
 type Subscripts string
 
 // part is one number of a subscript: absent, a constant, or the next operand.
@@ -132,7 +133,8 @@ func (s subscript) whole() bool {
 		(len(s.parts) == 2 || !s.parts[2].present || !s.parts[2].operand && (s.parts[2].value == 1 || s.parts[2].value == -1))
 }
 
-// Subtensor is x[Index]: integers drop their axis and slices are views. Its operands are x and the symbolic subscripts, int64 scalars.
+// Subtensor is x[Index]: integers drop their axis and slices are views. Its operands are x and the symbolic subscripts,
+// int64 scalars.
 type Subtensor struct{ Index Subscripts }
 
 func (s Subtensor) Name() string { return nameOf("subtensor", s) }
@@ -165,8 +167,8 @@ func (s Subtensor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable
 	return grads
 }
 
-// IncSubtensor is a copy of x with y added to x[Index] or, with Set, put in its place. Its operands are x, y, which broadcasts to x[Index], and the
-// symbolic subscripts.
+// IncSubtensor is a copy of x with y added to x[Index] or, with Set, put in its place. Its operands are x, y, which
+// broadcasts to x[Index], and the symbolic subscripts.
 type IncSubtensor struct {
 	Index Subscripts
 	Set   bool

@@ -13,7 +13,8 @@ func BenchmarkFixedPoint(b *testing.B) {
 	net.WriteString("func(x float64[?,?], w float64[?,?], c float64[1,?])\n\tv0 = neg x\n")
 	n := 0
 	for range 100 {
-		for _, line := range []string{"dot %s w", "add %s c", "neg %s", "exp %s", "add %s float64[1,1](1)", "true_div float64[1,1](1) %s"} {
+		for _, line := range []string{"dot %s w", "add %s c", "neg %s", "exp %s", "add %s float64[1,1](1)",
+			"true_div float64[1,1](1) %s"} {
 			n++
 			fmt.Fprintf(&net, "\tv%d = %s\n", n, fmt.Sprintf(line, fmt.Sprintf("v%d", n-1)))
 		}

@@ -98,9 +98,9 @@ func (c *Context) Cast(v *graph.Variable, d kernels.DType) *graph.Variable {
 	return c.Apply(op.Cast(d), v)
 }
 
-// conform makes v take the place of node's result: it converts the elements and, where v is smaller than the result or
-// less is known of its shape, broadcasts it with the operands that have the missing axes. It returns nil if that is not possible, or if
-// it would make the same node again.
+// conform makes v take the place of node's result: it converts the elements and, where v is smaller than the result or less
+// is known of its shape, broadcasts it with the operands that have the missing axes. It returns nil if that is not
+// possible, or if it would make the same node again.
 func (c *Context) conform(node *graph.Apply, v *graph.Variable, operands []*graph.Variable) *graph.Variable {
 	t := node.Outputs[0].Type
 	if v.Type.Rank() != t.Rank() {
@@ -125,8 +125,8 @@ func (c *Context) conform(node *graph.Apply, v *graph.Variable, operands []*grap
 	return v
 }
 
-// fits reports whether a value of type u may stand where one of type t stood. Unlike graph.Type.Accepts it tells a length that is unknown
-// from one that is 1: an operand that broadcasts is of an acceptable type, and smaller.
+// fits reports whether a value of type u may stand where one of type t stood. Unlike graph.Type.Accepts it tells a length
+// that is unknown from one that is 1: an operand that broadcasts is of an acceptable type, and smaller.
 func fits(t, u graph.Type) bool {
 	return t.Accepts(u) && samePattern(t, u)
 }
@@ -139,7 +139,8 @@ func (c *Context) fit(node *graph.Apply, v *graph.Variable) *graph.Variable {
 	return v
 }
 
-// missing finds an operand that has what u lacks of t on its first axis that t does not accept; the last resort is one that is computed.
+// missing finds an operand that has what u lacks of t on its first axis that t does not accept; the last resort is one that
+// is computed.
 func missing(t, u graph.Type, operands []*graph.Variable) *graph.Variable {
 	var found *graph.Variable
 	for axis := range t.Rank() {

@@ -14,8 +14,8 @@ var (
 	_ = goRule("local_alloc_alloc", groupUseless, allocTwice, op.Alloc{})
 )
 
-// sinkFill: f(second(s, x), y) => second(s, f(x, y)): f needs the small x only, and where y has the shape already, nothing is left of
-// second.
+// sinkFill: f(second(s, x), y) => second(s, f(x, y)): f needs the small x only, and where y has the shape already, nothing
+// is left of second.
 func sinkFill(c *Context, node *graph.Apply) *graph.Variable {
 	if node.Op == graph.Op(op.Second) {
 		return nil
@@ -37,8 +37,8 @@ func sinkFill(c *Context, node *graph.Apply) *graph.Variable {
 	return c.conform(node, c.Apply(node.Op, in...), shapes)
 }
 
-// sinkAlloc: f(alloc(x, n), y) => f(x, y) where y has the shape, so that the array is never made. Only where all of x's lengths are known is
-// it sure that f broadcasts x as alloc did.
+// sinkAlloc: f(alloc(x, n), y) => f(x, y) where y has the shape, so that the array is never made. Only where all of x's
+// lengths are known is it sure that f broadcasts x as alloc did.
 func sinkAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	in := make([]*graph.Variable, len(node.Inputs))
 	found := false
@@ -103,8 +103,8 @@ func uselessAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	return x
 }
 
-// allocTwice: alloc(alloc(x, n), m) => alloc(x, m). If n alone says that an axis has length 1, x's axis is not known to broadcast, and
-// the outer alloc could not.
+// allocTwice: alloc(alloc(x, n), m) => alloc(x, m). If n alone says that an axis has length 1, x's axis is not known to
+// broadcast, and the outer alloc could not.
 func allocTwice(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	if x.Op() != graph.Op(op.Alloc{}) {

@@ -16,7 +16,8 @@ const (
 	// maxSteps bounds the rules that fire for one node of the graph and all that is made in its place, in one round. Without it two
 	// rules that undo each other, each making new nodes, would take exponential time.
 	maxSteps = 200
-	// maxGrowth bounds the nodes of a graph, as a multiple of those it began with and 100; maxFires bounds the replacements likewise.
+	// maxGrowth bounds the nodes of a graph, as a multiple of those it began with and 100; maxFires bounds the replacements
+	// likewise.
 	maxGrowth = 10
 	maxFires  = 50
 	// maxNesting bounds the depth of rules applied to what rules make.

@@ -10,8 +10,8 @@ import (
 // maxFusedInputs bounds the operands of a Composite: each takes a pointer and perhaps a block of scratch memory.
 const maxFusedInputs = 32
 
-// Fuse collapses groups of elementwise nodes into one op.Composite each, whose intermediate values never leave the cache. It reports
-// how many groups it made.
+// Fuse collapses groups of elementwise nodes into one op.Composite each, whose intermediate values never leave the cache.
+// It reports how many groups it made.
 //
 // A group has one root, whose value is the group's result; every other member is read by members only, so that nothing is
 // computed twice and no path leaves the group and comes back. Going through the nodes in reverse topological order,

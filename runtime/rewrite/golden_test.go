@@ -26,8 +26,8 @@ var goldenPasses = map[string]func(*graph.FunctionGraph) (*graph.FunctionGraph, 
 	"inplace": Inplace,
 }
 
-// TestGolden rewrites the graphs of testdata/*.txtar, which come in pairs "name before" and "name after", and runs both. The comment of
-// a file says which passes: "passes: merge stabilize".
+// TestGolden rewrites the graphs of testdata/*.txtar, which come in pairs "name before" and "name after", and runs both.
+// The comment of a file says which passes: "passes: merge stabilize".
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

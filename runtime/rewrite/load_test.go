@@ -18,7 +18,8 @@ func TestLoadErrors(t *testing.T) {
 		{"r: log(x) => x if positive(y)", "bad.rules:1: y is not bound by the pattern"},
 		{"r: log(x) => x if positive()", "bad.rules:1: positive: want variables of the pattern"},
 		{"r: log(x) => x if positive(1)", "bad.rules:1: positive: want variables of the pattern"},
-		{"r: log(x) => x if float(x) || bool(x)", `bad.rules:1: "float(x) || bool(x)": want predicates, each perhaps with !, joined by && only`},
+		{"r: log(x) => x if float(x) || bool(x)",
+			`bad.rules:1: "float(x) || bool(x)": want predicates, each perhaps with !, joined by && only`},
 		{"\n\nr: log(x) =>", `bad.rules:3: "": expected operand, found 'EOF'`},
 		{"log(x) => x", "bad.rules:1: want name: pattern => replacement"},
 		{"r: log(x)", "bad.rules:1: want name: pattern => replacement"},
@@ -30,7 +31,8 @@ func TestLoadErrors(t *testing.T) {
 		{"r: log(\"x\") => 1", `bad.rules:1: got "x", want a number`},
 		{"r: sum(x) => x", "bad.rules:1: op sum cannot be in a rule: it has parameters (write a Go rule)"},
 		{"r: x[0] => x", "bad.rules:1: want operators, calls, names and numbers"},
-		{"r: " + strings.Repeat("log(", 50) + "x" + strings.Repeat(")", 50) + " => x", "bad.rules:1: the expression is nested more than 32 deep"},
+		{"r: " + strings.Repeat("log(", 50) + "x" + strings.Repeat(")", 50) + " => x",
+			"bad.rules:1: the expression is nested more than 32 deep"},
 	} {
 		_, err := Load("bad.rules", "canonicalize", test.line)
 		if fmt.Sprint(err) != test.want {
@@ -40,7 +42,8 @@ func TestLoadErrors(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
-	rules, err := Load("good.rules", "canonicalize", "# nothing\n\nlocal_a [unstable tag]: x + 0 => x if float(x) && !constant(x) # why\n")
+	rules, err := Load("good.rules", "canonicalize",
+		"# nothing\n\nlocal_a [unstable tag]: x + 0 => x if float(x) && !constant(x) # why\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +114,8 @@ func TestRulesThatDoNotSettle(t *testing.T) {
 }
 
 func TestProfileCounts(t *testing.T) {
-	_, p := applyText(t, "local_a: x + 0 => x\nlocal_b: x * 0 => 0", "func(x float64)\n\tv1 = add x 0.0\n\tv2 = add v1 x\n\treturn v2\n")
+	_, p := applyText(t, "local_a: x + 0 => x\nlocal_b: x * 0 => 0",
+		"func(x float64)\n\tv1 = add x 0.0\n\tv2 = add v1 x\n\treturn v2\n")
 	if len(p.Rules) != 1 || p.Rules[0].Name != "local_a" || p.Rules[0].Where != "test.rules:1" || p.Rules[0].Fired != 1 || p.Rules[0].Tried < 2 {
 		t.Errorf("got %+v", p.Rules)
 	}
@@ -220,7 +224,8 @@ func FuzzRules(f *testing.F) {
 			return
 		}
 		// Whatever a rule says, the graph stays well-formed.
-		fg := mustParse(t, "func(x float64[?,?], b float64[1,?], k int64[?,?])\n\tv1 = mul x b\n\tv2 = exp v1\n\tv3 = add v2 k\n\tv4 = sub v3 v3\n\tv5 = lt v4 x\n\tv6 = switch v5 v3 b\n\tv7 = log v6\n\treturn v7\n")
+		fg := mustParse(t,
+			"func(x float64[?,?], b float64[1,?], k int64[?,?])\n\tv1 = mul x b\n\tv2 = exp v1\n\tv3 = add v2 k\n\tv4 = sub v3 v3\n\tv5 = lt v4 x\n\tv6 = switch v5 v3 b\n\tv7 = log v6\n\treturn v7\n")
 		fg, err = FixedPoint(fg, rules, &PassProfile{})
 		if err != nil {
 			return

@@ -44,9 +44,10 @@ var predicates = map[string]predicate{
 		t := m.root.Outputs[0].Type
 		return fits(t, v.Type.WithDType(t.DType))
 	}},
-	"singleuse": {"computed for the pattern alone; without an argument, all that the pattern matches below its root", func(m *match, v *graph.Variable) bool {
-		return m.c.uses(v) <= 1
-	}},
+	"singleuse": {"computed for the pattern alone; without an argument, all that the pattern matches below its root",
+		func(m *match, v *graph.Variable) bool {
+			return m.c.uses(v) <= 1
+		}},
 	"positive": {"provably > 0, up to rounding (or nan)", func(m *match, v *graph.Variable) bool {
 		return m.c.sign(v) == positive
 	}},

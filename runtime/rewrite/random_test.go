@@ -20,7 +20,8 @@ func randomGraph(rng *rand.Rand, nodes int) (*graph.FunctionGraph, map[*graph.Va
 	values := make(map[*graph.Variable]*tensor.Dense)
 	fg := &graph.FunctionGraph{}
 	var pool []*graph.Variable
-	for i, src := range []string{"float64[?,?]", "float64[3,4]", "float64[1,?]", "float64[?,1]", "float32[?,?]", "int64[?,?]", "bool[?,?]"} {
+	for i, src := range []string{"float64[?,?]", "float64[3,4]", "float64[1,?]", "float64[?,1]", "float32[?,?]", "int64[?,?]",
+		"bool[?,?]"} {
 		typ, err := graph.ParseType(src)
 		if err != nil {
 			panic(err)
@@ -67,9 +68,11 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 		}
 		return out[0]
 	}
-	unary := []op.Elemwise{op.Neg, op.Abs, op.Sqr, op.Exp, op.Log, op.Log1p, op.Sigmoid, op.Tanh, op.Sqrt, op.Softplus, op.Sgn, op.Reciprocal,
+	unary := []op.Elemwise{op.Neg, op.Abs, op.Sqr, op.Exp, op.Log, op.Log1p, op.Sigmoid, op.Tanh, op.Sqrt, op.Softplus, op.Sgn,
+		op.Reciprocal,
 		op.Cast(kernels.Float32), op.Cast(kernels.Float64), op.Identity, op.Floor, op.Invert, op.IsNaN}
-	binary := []op.Elemwise{op.Add, op.Sub, op.Mul, op.TrueDiv, op.Maximum, op.Minimum, op.Pow, op.Second, op.Lt, op.Eq, op.Add, op.Mul, op.Second}
+	binary := []op.Elemwise{op.Add, op.Sub, op.Mul, op.TrueDiv, op.Maximum, op.Minimum, op.Pow, op.Second, op.Lt, op.Eq, op.Add,
+		op.Mul, op.Second}
 	x := pick()
 	switch rng.IntN(12) {
 	case 0, 1, 2:
@@ -148,7 +151,8 @@ func allPasses(fg *graph.FunctionGraph, unstable bool, more ...*Rule) (*graph.Fu
 	return fg, profiles, nil
 }
 
-// checkEquivalent rewrites a graph, with more rules than there are, and compares the results. What fails as written may do anything.
+// checkEquivalent rewrites a graph, with more rules than there are, and compares the results. What fails as written may do
+// anything.
 func checkEquivalent(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor.Dense, more ...*Rule) ([]*PassProfile, error) {
 	res, profiles, err := allPasses(fg, false, more...)
 	if err != nil {
@@ -229,7 +233,8 @@ func TestRandomGraphs(t *testing.T) {
 
 // A wrong rule among the right ones is found.
 func TestRandomGraphsFindWrongRules(t *testing.T) {
-	for _, line := range []string{"local_wrong: sqrt(x) => abs(x)", "local_wrong: x - y => y - x if float(x)", "local_wrong: maximum(x, y) => x if covers(x)"} {
+	for _, line := range []string{"local_wrong: sqrt(x) => abs(x)", "local_wrong: x - y => y - x if float(x)",
+		"local_wrong: maximum(x, y) => x if covers(x)"} {
 		rules, err := Load("wrong.rules", groupCanonicalize, line)
 		if err != nil {
 			t.Fatal(err)

@@ -120,7 +120,8 @@ func sumFactor(c *Context, node *graph.Apply) *graph.Variable {
 	}
 	for i, k := range x.Owner.Inputs {
 		rest := x.Owner.Inputs[1-i]
-		if o == op.TrueDiv && i == 0 || k.Type.DType != x.Type.DType || rest.Type.DType != x.Type.DType || !fits(x.Type, rest.Type) {
+		if o == op.TrueDiv && i == 0 || k.Type.DType != x.Type.DType || rest.Type.DType != x.Type.DType || !fits(x.Type,
+			rest.Type) {
 			continue
 		}
 		if !broadcastsAlong(k.Type, r.Axes) {

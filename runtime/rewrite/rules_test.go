@@ -14,8 +14,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// The patterns of all rules as text are instantiated with variables of all kinds, element types and broadcast shapes; where the rule
-// applies, both sides must give the same values.
+// The patterns of all rules as text are instantiated with variables of all kinds, element types and broadcast shapes; where
+// the rule applies, both sides must give the same values.
 
 // A sample is a pattern made into a graph.
 type sample struct {

@@ -42,8 +42,8 @@ func subtensorMakeVector(c *Context, node *graph.Apply) *graph.Variable {
 	return x.Owner.Inputs[i]
 }
 
-// liftSubtensor: f(x, y)[i] => f(x[i], y[i]), which computes only what is needed. An operand with all axes of length 1 loses the axes
-// that integers drop.
+// liftSubtensor: f(x, y)[i] => f(x[i], y[i]), which computes only what is needed. An operand with all axes of length 1
+// loses the axes that integers drop.
 func liftSubtensor(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	if _, ok := x.Op().(op.Elemwise); !ok || c.uses(x) > 1 {

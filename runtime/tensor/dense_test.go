@@ -115,8 +115,10 @@ func TestContiguity(t *testing.T) {
 	a, _ := arange(4, 1, 3)
 	for name, v := range map[string]*Dense{
 		"whole": a, "rows": subscript(a, nil, nil, 2), "first rows": subscript(a, nil, new(2), 1),
-		"one row": subscript(a, new(1), new(2), 1), "one row, backwards": subscript(a, new(1), new(2), -1), "backwards": subscript(a, nil, nil, -1),
-		"transposed": a.Transpose(), "a new axis": must(a.DimShuffle([]int{0, NewAxis, 1, 2})), "a column": must(a.Subscript(Index{}, Index{}, Index{At: new(0)})),
+		"one row": subscript(a, new(1), new(2), 1), "one row, backwards": subscript(a, new(1), new(2), -1),
+		"backwards":  subscript(a, nil, nil, -1),
+		"transposed": a.Transpose(), "a new axis": must(a.DimShuffle([]int{0, NewAxis, 1, 2})),
+		"a column": must(a.Subscript(Index{}, Index{}, Index{At: new(0)})),
 	} {
 		want := true
 		next := v.offset

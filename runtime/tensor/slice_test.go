@@ -132,7 +132,8 @@ func TestSliceExtremes(t *testing.T) {
 	} {
 		first, count, _ := SliceBounds(10, c.start, c.stop, c.step)
 		if first != c.first || count != c.count {
-			t.Errorf("range(10)[%s]: got %d positions from %d, want %d from %d", sliceText(c.start, c.stop, c.step), count, first, c.count, c.first)
+			t.Errorf("range(10)[%s]: got %d positions from %d, want %d from %d", sliceText(c.start, c.stop, c.step), count, first,
+				c.count, c.first)
 		}
 	}
 }

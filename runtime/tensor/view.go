@@ -76,8 +76,8 @@ func (a *Dense) BroadcastTo(shape []int) (*Dense, bool) {
 	return a.view(slices.Clone(shape), strides, a.offset), true
 }
 
-// Reshape gives the elements another shape in C order, as a view if a is contiguous and as a copy otherwise. One length may be -1 and is then
-// what the others leave.
+// Reshape gives the elements another shape in C order, as a view if a is contiguous and as a copy otherwise. One length may
+// be -1 and is then what the others leave.
 func (a *Dense) Reshape(shape ...int) (*Dense, error) {
 	full, err := ResolveShape(a.shape, shape)
 	if err != nil {
@@ -95,7 +95,9 @@ func ResolveShape(have, want []int) ([]int, error) {
 		case d == -1 && hole < 0:
 			hole = i
 		case d < 0:
-			return nil, fmt.Errorf("cannot reshape to %s: got length %d on axis %d, want at most one -1 and no other negative length", ShapeString(want), d, i)
+			return nil,
+				fmt.Errorf("cannot reshape to %s: got length %d on axis %d, want at most one -1 and no other negative length",
+					ShapeString(want), d, i)
 		case d > 0 && rest > math.MaxInt/d:
 			rest = math.MaxInt // larger than any array
 		default:
@@ -157,7 +159,8 @@ func SliceBounds(n int, start, stop, step *int) (first, count, by int) {
 // Subscript applies basic subscripts to the leading axes and returns a view.
 func (a *Dense) Subscript(index ...Index) (*Dense, error) {
 	if len(index) > len(a.shape) {
-		return nil, fmt.Errorf("too many indices: got %d, want at most %d for shape %s", len(index), len(a.shape), ShapeString(a.shape))
+		return nil,
+			fmt.Errorf("too many indices: got %d, want at most %d for shape %s", len(index), len(a.shape), ShapeString(a.shape))
 	}
 	var shape, strides []int
 	offset := a.offset
