@@ -14,6 +14,7 @@
 #define ISA_NAME "avx2"
 #define VECTOR 32
 #define MANY_REGISTERS 0
+#define FUSED 1
 #include "isa.inc"
 
 #ifdef __clang__

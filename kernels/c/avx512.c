@@ -14,6 +14,7 @@
 #define ISA_NAME "avx512"
 #define VECTOR 64
 #define MANY_REGISTERS 1
+#define FUSED 1
 #include "isa.inc"
 
 #ifdef __clang__

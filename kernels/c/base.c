@@ -8,4 +8,5 @@
 #define ISA_NAME "base"
 #define VECTOR 16
 #define MANY_REGISTERS 0
+#define FUSED 0
 #include "isa.inc"

@@ -13,8 +13,8 @@ import (
 )
 
 // reference pairs the C kernels with the Go loops. ulps is the distance that is allowed between the
-// two on floats: 0 where both are exactly defined, else what glibc and package math (whose pow
-// is the weakest) lie apart on the operands below, with room for the libraries of other platforms.
+// two on floats: 0 where both are exactly defined, else what they lie apart on the operands below, and one more, since package
+// math is not the same on every platform; its pow is the weakest. math_test.go compares with the true values.
 var reference = map[string]struct {
 	loops *kernels.Loops
 	nargs int
@@ -26,13 +26,13 @@ var reference = map[string]struct {
 	"pow": {&kernels.Pow, 2, false, 64}, "neg": {&kernels.Neg, 1, false, 0}, "abs": {&kernels.Abs, 1, false, 0},
 	"sgn": {&kernels.Sgn, 1, false, 0}, "sqr": {&kernels.Sqr, 1, false, 0}, "sqrt": {&kernels.Sqrt, 1, false, 0},
 	"reciprocal": {&kernels.Reciprocal, 1, false, 0},
-	"exp":        {&kernels.Exp, 1, false, 3}, "exp2": {&kernels.Exp2, 1, false, 3}, "expm1": {&kernels.Expm1, 1, false, 3},
-	"log": {&kernels.Log, 1, false, 3}, "log2": {&kernels.Log2, 1, false, 4}, "log10": {&kernels.Log10, 1, false, 4},
-	"log1p": {&kernels.Log1p, 1, false, 3}, "sin": {&kernels.Sin, 1, false, 4}, "cos": {&kernels.Cos, 1, false, 4},
-	"tan": {&kernels.Tan, 1, false, 6}, "arcsin": {&kernels.Arcsin, 1, false, 4}, "arccos": {&kernels.Arccos, 1, false, 4},
-	"arctan": {&kernels.Arctan, 1, false, 3}, "arctan2": {&kernels.Arctan2, 2, false, 4}, "sinh": {&kernels.Sinh, 1, false, 6},
-	"cosh": {&kernels.Cosh, 1, false, 6}, "tanh": {&kernels.Tanh, 1, false, 4}, "erf": {&kernels.Erf, 1, false, 3},
-	"sigmoid": {&kernels.Sigmoid, 1, false, 4}, "softplus": {&kernels.Softplus, 1, false, 4},
+	"exp":        {&kernels.Exp, 1, false, 2}, "exp2": {&kernels.Exp2, 1, false, 2}, "expm1": {&kernels.Expm1, 1, false, 2},
+	"log": {&kernels.Log, 1, false, 2}, "log2": {&kernels.Log2, 1, false, 2}, "log10": {&kernels.Log10, 1, false, 2},
+	"log1p": {&kernels.Log1p, 1, false, 2}, "sin": {&kernels.Sin, 1, false, 2}, "cos": {&kernels.Cos, 1, false, 2},
+	"tan": {&kernels.Tan, 1, false, 3}, "arcsin": {&kernels.Arcsin, 1, false, 4}, "arccos": {&kernels.Arccos, 1, false, 4},
+	"arctan": {&kernels.Arctan, 1, false, 3}, "arctan2": {&kernels.Arctan2, 2, false, 4}, "sinh": {&kernels.Sinh, 1, false, 3},
+	"cosh": {&kernels.Cosh, 1, false, 3}, "tanh": {&kernels.Tanh, 1, false, 3}, "erf": {&kernels.Erf, 1, false, 2},
+	"sigmoid": {&kernels.Sigmoid, 1, false, 2}, "softplus": {&kernels.Softplus, 1, false, 2},
 	"maximum": {&kernels.Maximum, 2, false, 0}, "minimum": {&kernels.Minimum, 2, false, 0}, "switch": {&kernels.Switch, 3, false, 0},
 	"eq": {&kernels.Eq, 2, true, 0}, "neq": {&kernels.Neq, 2, true, 0}, "lt": {&kernels.Lt, 2, true, 0},
 	"le": {&kernels.Le, 2, true, 0}, "gt": {&kernels.Gt, 2, true, 0}, "ge": {&kernels.Ge, 2, true, 0},

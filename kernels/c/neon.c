@@ -11,6 +11,7 @@
 #define ISA_NAME "neon"
 #define VECTOR 16
 #define MANY_REGISTERS 1
+#define FUSED 1
 #include "isa.inc"
 
 #endif

@@ -1,0 +1,100 @@
+"""Writes reference.txt: values of functions at float64 points, with mpmath.
+
+    python3 reference.py > reference.txt
+
+A line is the operation, its operands, the value rounded to float64, and how far the true value lies from
+that in units in the last place: rounding hides half a unit, more than some kernels err.
+"""
+import math
+import random
+from mpmath import mp, mpf
+
+mp.prec = 300
+rng = random.Random(1)
+
+
+def uniform(begin, end):
+    return lambda: rng.uniform(begin, end)
+
+
+def near(centre, begin, end):
+    """Numbers whose distance from centre is anything between 2**begin and 2**end."""
+    return lambda: centre + rng.choice((-1, 1)) * rng.uniform(1, 2) * 2.0 ** rng.uniform(begin, end)
+
+
+def positive():
+    """Any positive number, with all exponents alike."""
+    return rng.uniform(1, 2) * 2.0 ** rng.randint(-1022, 1022)
+
+
+def subnormal():
+    return rng.randint(1, 2 ** 52) * 2.0 ** -1074
+
+
+def multiple():
+    """The float64 nearest to a multiple of pi/2."""
+    return float(mp.pi / 2 * rng.randint(1, 600000)) * rng.choice((-1, 1))
+
+
+def sigmoid(x):
+    return 1 / (1 + mp.exp(-x))
+
+
+def softplus(x):
+    return mp.log1p(mp.exp(x))
+
+
+angles = [uniform(-4, 4), uniform(-1e3, 1e3), uniform(-1e6, 1e6), near(0, -1000, 0), multiple, near(1e9, 0, 20)]
+numbers = [positive, near(1, -50, -1), uniform(0.5, 2), subnormal]
+
+FUNCTIONS = {
+    "exp": (mp.exp, [uniform(-708, 709.7), uniform(-2, 2), near(0, -60, 0), uniform(-745, -708)]),
+    "exp2": (lambda x: mpf(2) ** x, [uniform(-1022, 1023.9), uniform(-2, 2), near(0, -60, 0), uniform(-1074, -1022)]),
+    "expm1": (mp.expm1, [uniform(-40, 709.7), uniform(-2, 2), near(0, -1060, 0), subnormal]),
+    "sinh": (mp.sinh, [uniform(-710, 710.4), uniform(-2, 2), near(0, -1060, 0), subnormal]),
+    "cosh": (mp.cosh, [uniform(-710, 710.4), uniform(-2, 2), near(0, -60, 0)]),
+    "tanh": (mp.tanh, [uniform(-20, 20), uniform(-2, 2), near(0, -1060, 0), subnormal]),
+    "sigmoid": (sigmoid, [uniform(-40, 40), uniform(-2, 2), near(0, -60, 0), uniform(-744, -40)]),
+    "softplus": (softplus, [uniform(-40, 40), uniform(-2, 2), near(0, -60, 0), uniform(-744, -40)]),
+    "erf": (mp.erf, [uniform(-6.1, 6.1), uniform(0.9, 1.1), near(0, -1060, 0), subnormal]),
+    "log": (mp.log, numbers),
+    "log2": (lambda x: mp.log(x) / mp.ln2, numbers),
+    "log10": (lambda x: mp.log(x) / mp.ln10, numbers),
+    "log1p": (mp.log1p, [positive, near(0, -1060, -1), uniform(-1, 2), near(-1, -50, -1)]),
+    "sin": (mp.sin, angles),
+    "cos": (mp.cos, angles),
+    "tan": (mp.tan, angles),
+}
+
+
+def power_operands():
+    kind = rng.randrange(4)
+    x = (positive, near(1, -50, -1), uniform(0.1, 10), subnormal)[kind]()
+    most = min(float(745 / abs(mp.log(x))) if x != 1 else 1, 1e300)
+    y = rng.uniform(-most, most)
+    if rng.randrange(3) == 0 and abs(y) < 1e15:
+        return x * rng.choice((-1, 1)), float(round(y))
+    return x, y
+
+
+def line(name, operands, value):
+    m, e = mp.frexp(value)
+    last = max(e - 53, -1074)
+    scaled = value * mpf(2) ** -last
+    whole = int(mp.nint(scaled))
+    if abs(whole) >= 2 ** 53 and last >= 971 or last > 971:
+        return
+    print(name, *(x.hex() for x in operands), math.ldexp(whole, last).hex(), f"{float(scaled - whole):.3f}")
+
+
+if __name__ == "__main__":
+    print("# Written by reference.py: operation, operands, value, and what it lacks in units in the last place.")
+    for name, (f, kinds) in FUNCTIONS.items():
+        for kind in kinds:
+            for _ in range(60):
+                x = kind()
+                if name[:3] != "log" or x > (-1 if name == "log1p" else 0):
+                    line(name, [x], f(mpf(x)))
+    for _ in range(240):
+        x, y = power_operands()
+        line("pow", [x, y], mpf(x) ** mpf(y))
