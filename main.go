@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,6 +38,8 @@ func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		Long: "Arignote runs Starlark scripts and notebooks on compiled tensor expressions, and shows where the time went.\n" +
 			"Flags of the compiler come from arignote.toml, ARIGNOTE_FLAGS=name=value,... and --flags.",
 	}
+	started := false // the command line was understood
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -46,15 +49,20 @@ func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	})
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // whoever interrupts twice wants out, whatever is running
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return 0
 	}
-	if seen := (shown{}); !errors.As(err, &seen) {
+	seen := shown{}
+	if !errors.As(err, &seen) {
 		fmt.Fprintln(stderr, "arignote:", err)
 	}
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return 130
+	case !started:
+		return 2
 	}
 	return 1
 }
@@ -89,7 +97,11 @@ func runCommand(stdin io.Reader) *cobra.Command {
 				err = shown{err}
 			}
 			// What ran before an error was profiled all the same.
-			return errors.Join(err, s.PrintProfiles(stdout, stderr))
+			if perr := s.PrintProfiles(stdout, stderr); perr != nil {
+				fmt.Fprintln(stderr, "arignote:", perr)
+				err = cmp.Or(err, error(shown{perr}))
+			}
+			return err
 		},
 	}
 	cmd.Flags().StringArrayVar(&flags, "flags", nil, "flags of the compiler: name=value,...")

@@ -38,3 +38,19 @@ func TestTiny(t *testing.T) {
 		}
 	}
 }
+
+// TestExitStatus: 2 for a wrong command line, 1 for a failure of what it asks for.
+func TestExitStatus(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"version"}, 0}, {[]string{"rnu"}, 2}, {[]string{"run"}, 2}, {[]string{"run", "--falgs", "x", "y"}, 2},
+		{[]string{"run", "nowhere.star"}, 1},
+	} {
+		var out bytes.Buffer
+		if got := arignote(c.args, nil, &out, &out); got != c.want {
+			t.Errorf("arignote %s: got status %d, want %d: %s", strings.Join(c.args, " "), got, c.want, &out)
+		}
+	}
+}

@@ -5,10 +5,10 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Comparer is a value whose < <= > >= have results that are not True or False: a
+// A Comparer is a value whose comparisons have results that are not True or False: a
 // symbol gives a symbol, an array an array. Starlark's own hook can only answer yes, no
-// or an error, and is not asked at all when the operands' types differ. == and != stay
-// Starlark's: symbols are keys of dicts, which need identity.
+// or an error, and is not asked at all when the operands' types differ: an array would
+// differ from every number. Dicts and lists still compare their elements by Starlark's.
 type Comparer interface {
 	starlark.Value
 	// CompareBy returns receiver op y if side is starlark.Left, else y op receiver. A nil
@@ -22,6 +22,9 @@ var compareNames = map[syntax.Token]string{
 	syntax.LE: "$le",
 	syntax.GT: "$gt",
 	syntax.GE: "$ge",
+
+	syntax.EQL: "$eq",
+	syntax.NEQ: "$ne",
 }
 
 // compareBuiltins returns the builtins of compareNames.
@@ -57,6 +60,9 @@ func comparesPlainly(e syntax.Expr) bool {
 	if c, ok := e.(*syntax.CallExpr); ok {
 		fn, ok := c.Fn.(*syntax.Ident)
 		return ok && fn.Name == "len"
+	}
+	if id, ok := e.(*syntax.Ident); ok && id.Name == "None" {
+		return true
 	}
 	return isString(e)
 }

@@ -47,7 +47,7 @@ func (s *Session) Complete(code string, cursor int) (start, end int, matches []M
 	defer s.mu.Unlock()
 
 	m := matcher{prefix: prefix}
-	if rest, ok := magicText(strings.TrimSpace(line)); ok || strings.TrimLeft(line, "# ") == "%%" {
+	if rest, ok := magicText(strings.TrimLeft(line, " \t")); ok || strings.TrimLeft(line, "# ") == "%%" {
 		s.completeMagic(&m, strings.TrimLeft(rest, "%"))
 		return start, cursor, m.list
 	}

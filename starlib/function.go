@@ -285,6 +285,7 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)
 	}
+	s.warnUnprofiled(stats, spec.profile)
 	if f.compiled, err = compile.Compile(what); err != nil {
 		return nil, s.locate(err)
 	}

@@ -102,10 +102,28 @@ func readMagic(cell *Cell) (text string, err error) {
 			break
 		}
 		if trimmed != "" && trimmed[0] != '#' {
+			if err := lateMagic(cell, lines[i+1:], cell.Line+i+1); err != nil {
+				return "", err
+			}
 			break
 		}
 	}
 	return strings.Join(lines, "\n"), nil
+}
+
+// lateMagic refuses a magic behind code: it would be a comment that does nothing.
+func lateMagic(cell *Cell, lines []string, first int) error {
+	for i, line := range lines {
+		rest, ok := magicText(line)
+		name, _, _ := strings.Cut(rest, " ")
+		for _, m := range magics {
+			if ok && name == m.name {
+				pos := syntax.MakePosition(&cell.Name, int32(first+i), 1)
+				return &staticError{"SyntaxError", pos, "%%" + name + " must be the first line of its cell: put a line \"# %%\" before it, which begins one"}
+			}
+		}
+	}
+	return nil
 }
 
 // magicText returns what follows the %% of a magic line.

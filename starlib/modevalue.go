@@ -6,12 +6,16 @@ import (
 
 	"github.com/arignote/arignote/runtime/compile"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // Mode is a compile.Mode as Starlark sees it.
 type Mode struct{ m compile.Mode }
 
-var _ starlark.HasAttrs = Mode{}
+var (
+	_ starlark.HasAttrs   = Mode{}
+	_ starlark.Comparable = Mode{}
+)
 
 func (m Mode) String() string {
 	parts := []string{fmt.Sprintf("linker=%q, optimizer=%q", m.m.Linker, m.m.Optimizer)}
@@ -25,6 +29,19 @@ func (m Mode) String() string {
 	}
 	return "Mode(" + strings.Join(parts, ", ") + ")"
 }
+
+// CompareSameType: modes that compile alike are equal.
+func (m Mode) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	same := m.String() == y.(Mode).String()
+	switch op {
+	case syntax.EQL:
+		return same, nil
+	case syntax.NEQ:
+		return !same, nil
+	}
+	return false, fmt.Errorf("%s is not defined for modes", op)
+}
+
 func (m Mode) Type() string          { return "Mode" }
 func (m Mode) Freeze()               {}
 func (m Mode) Truth() starlark.Bool  { return true }

@@ -3,9 +3,7 @@ package starlib
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
-	"sync"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -163,38 +161,8 @@ func (c *npCall) newShape(i int) ([]int, error) {
 	return shape, nil
 }
 
-// maxBytes is the size of an array that this machine cannot hold. Go ends the program
-// where memory is refused, so too large a shape has to be found before.
-var maxBytes = sync.OnceValue(func() int {
-	const unknown = 1 << 40
-	text, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return unknown
-	}
-	var kilobytes int
-	if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &kilobytes); err != nil {
-		return unknown
-	}
-	return kilobytes << 10
-})
-
-// checkShape returns why no array can have a shape, if so.
-func checkShape(shape []int) error {
-	if len(shape) > tensor.MaxRank {
-		return fmt.Errorf("got %d dimensions, want at most %d", len(shape), tensor.MaxRank)
-	}
-	size, most := 8, maxBytes()
-	for _, n := range shape {
-		if n < 0 {
-			return fmt.Errorf("got shape %s, want no negative length", tensor.ShapeString(shape))
-		}
-		if n > 0 && size > most/n {
-			return fmt.Errorf("got shape %s, which needs more memory than there is", tensor.ShapeString(shape))
-		}
-		size *= max(n, 1)
-	}
-	return nil
-}
+// checkShape returns why no array can have a shape, if so. The element type is not known yet: the widest counts.
+func checkShape(shape []int) error { return tensor.CheckSize(8, shape) }
 
 // intsOf reads an int, or a list, tuple or vector of ints.
 func intsOf(v starlark.Value) ([]int, error) {

@@ -217,7 +217,7 @@ func arange(c *npCall) (starlark.Value, error) {
 	switch {
 	case ends[2] == 0:
 		return nil, fmt.Errorf("for parameter step: got 0, want another number")
-	case math.IsNaN(count) || count > float64(maxBytes()/8):
+	case math.IsNaN(count) || count > float64(tensor.MaxBytes()/8):
 		return nil, fmt.Errorf("got %s numbers from %s to %s, which need more memory than there is",
 			FormatFloat(count), FormatFloat(ends[0]), FormatFloat(ends[1]))
 	}

@@ -2,6 +2,7 @@ package starlib
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
@@ -89,6 +90,9 @@ func dotOf(c *npCall, x, y starlark.Value) (starlark.Value, error) {
 	if k != b.Dim(0) {
 		return nil, fmt.Errorf("shapes %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
 			shapesOf([]*tensor.Dense{a, b}), a.Rank()-1, k, b.Dim(0))
+	}
+	if err := checkShape(append(slices.Clone(a.Shape()[:a.Rank()-1]), b.Shape()[1:]...)); err != nil {
+		return nil, err
 	}
 	bools := a.DType().IsBool() && b.DType().IsBool()
 	if bools { // wide enough to count in

@@ -24,6 +24,7 @@ type profiling struct {
 	gradTime time.Duration   // in all calls of grad()
 	atExit   []*ProfileStats // that a flag asked for, oldest first
 	cell     *cellProfile    // of the running %%profile cell
+	warned   bool            // that a flag does nothing without a profile
 }
 
 // ProfileStats is a profiler.Stats as Starlark sees it.
@@ -73,6 +74,30 @@ func rewritePasses(f *compile.Function) []profiler.RewritePass {
 	return passes
 }
 
+// warnUnprofiled says, once, that a flag asks for details of profiles that nobody makes.
+func (s *Session) warnUnprofiled(p *ProfileStats, asked starlark.Value) {
+	if p != nil || asked == starlark.False || s.profiling.cell != nil || s.profiling.warned {
+		return
+	}
+	for _, flag := range []string{"profile_memory", "profile_optimizer"} {
+		if s.config.Bool(flag) {
+			s.profiling.warned = true
+			s.out.Stream("stderr", "warning: "+flag+" is on and does nothing, since no function is profiled: set the flag profile too\n")
+			return
+		}
+	}
+}
+
+// registerProfile makes a profile that is printed at exit if the profile flag is on then. What a %%profile cell makes is shown
+// with the cell.
+func (s *Session) registerProfile(name string) *ProfileStats {
+	p := s.newProfile(name)
+	if s.profiling.cell == nil && s.config.Bool("profile") {
+		s.profiling.atExit = append(s.profiling.atExit, p)
+	}
+	return p
+}
+
 // profileFor reads the profile argument of function(); nil means no profile.
 func (s *Session) profileFor(v starlark.Value, name string) (*ProfileStats, error) {
 	switch v := v.(type) {
@@ -80,16 +105,14 @@ func (s *Session) profileFor(v starlark.Value, name string) (*ProfileStats, erro
 		if !s.config.Bool("profile") {
 			return nil, nil
 		}
-		p := s.newProfile(name)
-		s.profiling.atExit = append(s.profiling.atExit, p)
-		return p, nil
+		return s.registerProfile(name), nil
 	case starlark.Bool:
 		if !v {
 			return nil, nil
 		}
-		return s.newProfile(name), nil
+		return s.registerProfile(name), nil
 	case starlark.String:
-		return s.newProfile(string(v)), nil
+		return s.registerProfile(string(v)), nil
 	case *ProfileStats:
 		return v, nil
 	}
@@ -100,7 +123,7 @@ func (p *ProfileStats) String() string        { return "<ProfileStats " + p.stat
 func (p *ProfileStats) Type() string          { return "ProfileStats" }
 func (p *ProfileStats) Freeze()               {}
 func (p *ProfileStats) Truth() starlark.Bool  { return true }
-func (p *ProfileStats) Hash() (uint32, error) { return starlark.String(p.stats.Title()).Hash() }
+func (p *ProfileStats) Hash() (uint32, error) { return 0x9f0f, nil } // its title changes
 
 // MimeBundle shows the profile as a panel, as the classic text and as data.
 func (p *ProfileStats) MimeBundle() map[string]any {
@@ -258,7 +281,7 @@ var profileStatsBuiltin = Builtin{Name: "ProfileStats", Params: []Param{
 		if err := b.Unpack(args, kwargs, &name); err != nil {
 			return nil, err
 		}
-		return SessionOf(thread).newProfile(name), nil
+		return SessionOf(thread).registerProfile(name), nil
 	}}
 
 // PrintProfiles writes the profiles that flags asked for, one a function, and their sum, as Theano does when a program ends.

@@ -59,9 +59,16 @@ func FormatFloat(x float64) string {
 	return s
 }
 
+// maxNesting is how deep containers are written out.
+const maxNesting = 1000
+
 // writeRepr writes v; path holds the containers v is inside of, so that one that
 // contains itself ends.
 func writeRepr(b *strings.Builder, v starlark.Value, path []starlark.Value) {
+	if len(path) > maxNesting {
+		b.WriteString("...")
+		return
+	}
 	switch v := v.(type) {
 	case starlark.Float:
 		b.WriteString(FormatFloat(float64(v)))

@@ -1,6 +1,7 @@
 package starlib
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -69,6 +70,7 @@ func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some editors put it there
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return fmt.Errorf("run: %w", err)

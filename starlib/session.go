@@ -217,7 +217,7 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	if cell.Magic.Name == "time" {
 		s.out.Stream("stdout", fmt.Sprintf("Wall time: %s\n", cell.Elapsed.Round(time.Microsecond)))
 	}
-	s.endCell(cell, s.out)
+	s.guard("profile", func() { s.endCell(cell, s.out) })
 	if s.After != nil {
 		s.guard("After", func() { s.After(cell, s.out) })
 	}

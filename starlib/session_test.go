@@ -76,6 +76,9 @@ func (x *symbol) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
 	return starlark.Tuple{lo, hi, step}, nil
 }
 func (x *symbol) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if op == syntax.EQL || op == syntax.NEQ {
+		return nil, nil // identity
+	}
 	return starlark.String(fmt.Sprintf("%s %s %s", op, y, starlark.Bool(side == starlark.Left))), nil
 }
 func (x *symbol) CallNumeric(_ *starlark.Thread, name string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {

@@ -13,7 +13,6 @@ import (
 var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
 	{Name: "value", Doc: "its first value: a number or an array; a float becomes floatX"},
 	{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"},
-	{Name: "strict", Default: "False", Doc: "refuse values of another dtype in set_value instead of converting them"},
 	{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"},
 	{Name: "broadcastable", Default: "None",
 		Doc: "a tuple with True for each axis whose length stays 1, along which it broadcasts"},
@@ -22,9 +21,9 @@ var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
 	Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var value starlark.Value
 		var name string
-		var strict, borrow bool
+		var borrow bool
 		var broadcasts starlark.Value
-		if err := b.Unpack(args, kwargs, &value, &name, &strict, &borrow, &broadcasts); err != nil {
+		if err := b.Unpack(args, kwargs, &value, &name, &borrow, &broadcasts); err != nil {
 			return nil, err
 		}
 		s := SessionOf(thread)

@@ -71,7 +71,12 @@ func (x Symbol) subscript(k starlark.Value) (starlark.Value, error) {
 			}
 		}
 	}
-	for len(words) > 0 && words[len(words)-1] == ":" {
+	// z[:] stays a node of its own: T.set_subtensor(z[:], y) writes into z, not into what z is a part of.
+	least := 1
+	if inserted {
+		least = 0
+	}
+	for len(words) > least && words[len(words)-1] == ":" {
 		words = words[:len(words)-1]
 	}
 	out := x.v

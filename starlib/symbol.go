@@ -105,11 +105,15 @@ var orderOps = map[syntax.Token]op.Elemwise{syntax.LT: op.Lt, syntax.LE: op.Le, 
 
 // CompareBy makes the symbolic comparison of x < y and its like.
 func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
-	e, ok := orderOps[token]
-	if !ok {
-		return nil, nil
+	if e, ok := orderOps[token]; ok {
+		return x.binary(token, e, y, side)
 	}
-	return x.binary(token, e, y, side)
+	switch y.(type) {
+	case starlark.Int, starlark.Float, starlark.Bool, *starlark.List, starlark.Tuple, *Array:
+		return nil, fmt.Errorf("%s of a symbolic variable asks whether it is the same variable; use T.%s(x, y) to compare values",
+			token, map[syntax.Token]string{syntax.EQL: "eq", syntax.NEQ: "neq"}[token])
+	}
+	return nil, nil
 }
 
 // builder makes nodes at the line that is running. thread is nil in operators.

@@ -144,6 +144,9 @@ var tensorReductions = []Builtin{
 			if !ok || l <= 0 {
 				return nil, fmt.Errorf("for parameter L: got %s, want a positive number", rest[0])
 			}
+			if l != 1 && !x.Type.DType.IsFloat() {
+				x = b.Apply(op.Cast(kernels.Float64), x)
+			}
 			switch l {
 			case 1:
 				return b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, b.Apply(op.Abs, x)), nil
@@ -160,7 +163,8 @@ func argReducer(name, doc, example string, least bool) Builtin {
 		[]Param{{Name: "axis", Default: "None", Doc: "an axis, or None for the flattened variable"}, keepdimsParam},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			if rest[0] == nil || rest[0] == starlark.None {
-				return b.Apply(op.Argmax{Min: least}, flatten(b, x)), nil
+				all := tensor.AllAxes(x.Type.Rank())
+				return keep(b, b.Apply(op.Argmax{Min: least}, flatten(b, x)), all, x.Type.Rank(), rest[1]), nil
 			}
 			axes, err := axesOf(rest[0], x.Type.Rank())
 			if err != nil {
@@ -352,6 +356,10 @@ var tensorShapes = []Builtin{
 			}
 			return b.Apply(op.NewDimShuffle(axes), x), nil
 		}),
+	unary("iround", "The integer nearest to x, as an int64; halves go to the even one.", "T.iround(2.5).eval() # 2", nil,
+		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
+			return b.Apply(op.Cast(kernels.Int64), b.Apply(op.Round, x)), nil
+		}),
 	unary("cast", "x converted to another element type.", `T.cast(2.7, "int32").eval() # 2`,
 		[]Param{{Name: "dtype", Doc: "name of the element type"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
@@ -391,7 +399,11 @@ func asTensor(name, doc string) Builtin {
 					return nil, fmt.Errorf("got a variable of type %v, want %v; use T.cast", x.Type, d)
 				}
 			}
-			if text, ok := rest[0].(starlark.String); ok && x.IsConstant() {
+			if text, ok := rest[0].(starlark.String); ok {
+				if !x.IsConstant() {
+					return nil, fmt.Errorf("for parameter name: got the name of a variable that has one; set its .name")
+				}
+				x = b.Constant(x.Data) // somebody else may know x by another name
 				x.Name = string(text)
 			}
 			return x, nil
@@ -404,7 +416,7 @@ func intoSubtensor(name, doc, example string, set bool) Builtin {
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			part, ok := x.Op().(op.Subtensor)
 			if !ok {
-				return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Describe(x))
+				return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
 			}
 			whole := x.Owner.Inputs[0]
 			y, err := s.variable(b, rest[0], whole)

@@ -18,6 +18,7 @@ func tensorModule() *partModule {
 	nnet := NewModule("T.nnet", "Functions of neural networks.",
 		Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)
 	members := append(Builtins(table),
+		Member{Name: "grad", Value: gradBuiltin.Value()},
 		Member{Name: "nnet", Value: nnet},
 		Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
 		Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
@@ -30,7 +31,7 @@ func tensorModule() *partModule {
 const missingTensor = `
 	Rop Lop addbroadcast allclose arange arccosh arcsinh arctanh argsort as_tensor_type basic batched_dot batched_tensordot
 	bool broadcast_to bincount choose chi2sf complex concatenate conj conjugate cumprod cumsum deg2rad diag diff digamma
-	erfc erfcinv erfcx erfinv expand_dims extra_ops eye fft fill_diagonal flip full full_like gamma gammainc gammaincc gammaln grad
+	erfc erfcinv erfcx erfinv expand_dims extra_ops eye fft fill_diagonal flip full full_like gamma gammainc gammaincc gammaln
 	hessian horizontal_stack identity_like imag isclose isneginf isposinf jacobian join linspace load log1mexp logspace logsumexp
 	max_and_argmax mgrid minimum_at mod_check moveaxis nlinalg nonzero nonzero_values ogrid opt outer_product patternbroadcast
 	percentile permute_row_elements polygamma power psi ptp rad2deg random real rebroadcast repeat roll searchsorted select
@@ -203,7 +204,7 @@ var reserved = map[string]string{"and": "and_", "or": "or_"}
 // aliases are second names that users of Theano and NumPy type.
 var aliases = map[string][]string{
 	"abs": {"abs_"}, "sqr": {"square"}, "reciprocal": {"inv"}, "switch": {"where"}, "second": {"fill"}, "sgn": {"sign"},
-	"and_": {"bitwise_and"}, "or_": {"bitwise_or"}, "xor": {"bitwise_xor"}, "invert": {"bitwise_not"}, "round": {"iround"},
+	"and_": {"bitwise_and"}, "or_": {"bitwise_or"}, "xor": {"bitwise_xor"}, "invert": {"bitwise_not"},
 }
 
 // tensorTable is the functions of T: every elementwise operation, derived from its row, and the others.

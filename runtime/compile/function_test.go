@@ -270,7 +270,7 @@ func TestGivens(t *testing.T) {
 		want   string
 	}{
 		"cycle":  {map[V]V{x: y, y: x}, "function: givens: the replacement of "},
-		"itself": {map[V]V{x: b.Apply(op.Neg, x)}, "function: givens: the replacement of x is float64[?] depends on itself"},
+		"itself": {map[V]V{x: b.Apply(op.Neg, x)}, "function: givens: the replacement of x (float64[?]) depends on itself"},
 		"rank":   {map[V]V{x: matrix}, "function: givens: the replacement of x: got float64[?,?], want float64[?]"},
 		"precision": {map[V]V{b.Apply(op.Cast(kernels.Int8), x): x},
 			"function: givens: the replacement of an unnamed variable: got float64[?], want int8[?]; convert it with T.cast"},

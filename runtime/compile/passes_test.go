@@ -209,7 +209,7 @@ func TestHarness(t *testing.T) {
 		{"graph error", func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
 			panic(&graph.Error{Op: "add", Msg: "y"})
 		}, "pass bad: add: y"},
-		{"broken graph", broken, "pass bad: x is float64[?], is needed, and is not among the inputs"},
+		{"broken graph", broken, "pass bad: x (float64[?]) is needed, and is not among the inputs"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			defer func(old []pass) { passes = old }(passes)

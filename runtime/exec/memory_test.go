@@ -64,7 +64,7 @@ func TestIntermediatesAreFreed(t *testing.T) {
 		later int // new buffers of the second
 	}{
 		{false, 2, 1}, // the operand and the result of a step; the last result is the caller's
-		{true, n, n},
+		{true, n, 1},  // all are kept to the end of the run and used again by the next
 	} {
 		fg, in := chain(n, 800)
 		p := link(t, fg, exec.Options{KeepAll: c.keep})
@@ -336,5 +336,18 @@ func TestOverwriteIsUsed(t *testing.T) {
 	fg := overwrite(t, randomGraph(rand.New(rand.NewPCG(2, 7))))
 	if !strings.Contains(fg.String(), "inplace{") {
 		t.Errorf("no node overwrites:\n%s", fg)
+	}
+}
+
+// TestResultsAreCompact: a result that views a small part of a large array does not keep the array.
+func TestResultsAreCompact(t *testing.T) {
+	fg := parse(t, "func f(x float64[?,?])\n\ta = softmax x\n\tb = subtensor{index=:1} a\n\treturn b\n")
+	p := link(t, fg, exec.Options{})
+	out, err := p.Run([]*tensor.Dense{tensor.New(kernels.Float64, 1000, 10)}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out[0].Buffer().Len(), out[0].NBytes(); got != want {
+		t.Errorf("a result of %d bytes keeps %d", want, got)
 	}
 }

@@ -20,6 +20,9 @@ type idleArray struct {
 
 // alloc returns a C-contiguous array with undefined elements.
 func (p *pool) alloc(dtype kernels.DType, shape []int) *tensor.Dense {
+	if err := tensor.CheckSize(dtype.Size(), shape); err != nil {
+		panic(err) // run makes it the node's error
+	}
 	n := tensor.Size(shape) * dtype.Size()
 	if stack := p.idle[n]; len(stack) > 0 {
 		top := stack[len(stack)-1]

@@ -52,6 +52,8 @@ type Program struct {
 	results []int // slots of outputs, then updates
 	slots   []*tensor.Dense
 	in, out []*tensor.Dense // of the running node
+	locks   []*graph.Container
+	atEnd   []int // with KeepAll, the slots whose memory is free when a run has ended
 	pool    pool
 }
 
@@ -113,12 +115,21 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	for _, v := range fg.Results() {
 		p.results = append(p.results, at(v))
 	}
+	for _, v := range fg.SharedVariables() {
+		p.locks = append(p.locks, v.Shared)
+	}
+	graph.SortContainers(p.locks)
 	p.slots = make([]*tensor.Dense, len(slot))
 	for _, c := range p.consts {
 		p.slots[c.slot] = c.value
 	}
-	if !opts.KeepAll {
-		p.plan(slot)
+	p.plan(slot)
+	if opts.KeepAll {
+		for i := range p.Nodes {
+			n := &p.Nodes[i]
+			p.atEnd = append(p.atEnd, n.reuse...)
+			n.drop, n.reuse = nil, nil
+		}
 	}
 	return p, nil
 }
@@ -179,6 +190,7 @@ func Roots(fg *graph.FunctionGraph) map[*graph.Variable]*graph.Variable {
 // fails, no shared variable has changed. The outputs belong to the caller. stop may be raised by another goroutine to end
 // the run.
 func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) (outputs []*tensor.Dense, err error) {
+	defer graph.LockAll(p.locks)()
 	for i, s := range p.inputs {
 		p.slots[s] = inputs[i]
 	}
@@ -196,18 +208,30 @@ func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) 
 	if err == nil {
 		outputs = make([]*tensor.Dense, len(p.Graph.Outputs))
 		for i := range outputs {
-			outputs[i] = p.slots[p.results[i]]
+			outputs[i] = compact(p.slots[p.results[i]])
 		}
 		for i, u := range p.Graph.Updates {
-			u.Shared.Shared.Set(p.slots[p.results[len(outputs)+i]])
+			u.Shared.Shared.Set(compact(p.slots[p.results[len(outputs)+i]]))
 		}
 	}
 	p.clear()
 	return outputs, err
 }
 
+// compact copies a result that is a small part of its memory, so that it does not keep the rest alive.
+func compact(a *tensor.Dense) *tensor.Dense {
+	const small = 1 << 12
+	if n := a.Buffer().Len(); n > small && n > 2*a.NBytes() {
+		return a.Copy()
+	}
+	return a
+}
+
 // clear forgets all values but the constants, and the memory that this run did not use.
 func (p *Program) clear() {
+	for _, s := range p.atEnd {
+		p.pool.free(p.slots[s])
+	}
 	clear(p.slots)
 	clear(p.in)
 	clear(p.out)
@@ -282,7 +306,13 @@ func (p *Program) store(n *Node, out []*tensor.Dense) {
 // run calls the thunk. Its errors point to the node's line; a panic is a bug, and becomes an error too.
 func (p *Program) run(n *Node, call *op.Call, in, out []*tensor.Dense) (err error) {
 	defer func() {
-		if r := recover(); r != nil {
+		r := recover()
+		if r == nil {
+			return
+		}
+		if size, ok := r.(*tensor.SizeError); ok {
+			err = p.describe(n, size, in)
+		} else {
 			err = p.describe(n, fmt.Errorf("BUG: panic while it ran: %v", r), in)
 		}
 	}()

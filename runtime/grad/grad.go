@@ -217,6 +217,6 @@ func (w *walk) disconnected(b *graph.Builder, v V) error {
 		return w.opts.Disconnected(v)
 	}
 	return &graph.Error{Pos: b.Origin.Pos(), Op: "grad",
-		Msg:   "the cost does not depend on " + graph.Describe(v) + `; pass disconnected_inputs="ignore" to get zeros`,
+		Msg:   "the cost does not depend on " + graph.Mention(v) + `; pass disconnected_inputs="ignore" to get zeros`,
 		Notes: []graph.Note{{Pos: v.Origin.Pos(), Msg: graph.Describe(v)}}}
 }

@@ -99,7 +99,7 @@ func TestErrors(t *testing.T) {
 		"integer wrt": {cost, []V{x, n}, grad.Options{},
 			"grad: wrt[1]: got int64, want a float: integers and bools have no gradient\n    net.star:3:5: n is int64"},
 		"disconnected": {cost, []V{x, y}, grad.Options{},
-			"grad: the cost does not depend on y is float64; pass disconnected_inputs=\"ignore\" to get zeros\n    net.star:1:5: y is float64"},
+			"grad: the cost does not depend on y (float64); pass disconnected_inputs=\"ignore\" to get zeros\n    net.star:1:5: y is float64"},
 		"told disconnected": {cost, []V{y}, grad.Options{Disconnected: func(v V) error { return errors.New("no " + v.Name) }},
 			"no y"},
 		"rank of a known": {cost, []V{x}, grad.Options{Known: map[V]V{cost: v}},

@@ -7,16 +7,16 @@ func (fg *FunctionGraph) Check() error {
 	inputs := make(map[*Variable]bool)
 	for _, v := range fg.Inputs {
 		if !v.IsInput() {
-			return fmt.Errorf("input %s is not a free variable", Describe(v))
+			return fmt.Errorf("input %s is not a free variable", Mention(v))
 		}
 		if inputs[v] {
-			return fmt.Errorf("input %s is listed twice", Describe(v))
+			return fmt.Errorf("input %s is listed twice", Mention(v))
 		}
 		inputs[v] = true
 	}
 	for v := range fg.Roots() {
 		if v.IsInput() && !inputs[v] {
-			return &Error{Pos: v.Origin.Pos(), Msg: Describe(v) + ", is needed, and is not among the inputs"}
+			return &Error{Pos: v.Origin.Pos(), Msg: Mention(v) + " is needed, and is not among the inputs"}
 		}
 		if v.Data != nil && !v.Type.AcceptsShape(v.Data.Shape()) {
 			return fmt.Errorf("constant of type %v holds shape %v", v.Type, v.Data.Shape())
@@ -26,11 +26,11 @@ func (fg *FunctionGraph) Check() error {
 	for _, u := range fg.Updates {
 		switch {
 		case u.Shared.Shared == nil:
-			return fmt.Errorf("update of %s, which is not shared", Describe(u.Shared))
+			return fmt.Errorf("update of %s, which is not shared", Mention(u.Shared))
 		case updated[u.Shared]:
-			return fmt.Errorf("%s is updated twice", Describe(u.Shared))
+			return fmt.Errorf("%s is updated twice", Mention(u.Shared))
 		case !u.Shared.Type.Accepts(u.Value.Type):
-			return fmt.Errorf("update of %s by a value of type %v", Describe(u.Shared), u.Value.Type)
+			return fmt.Errorf("update of %s by a value of type %v", Mention(u.Shared), u.Value.Type)
 		}
 		updated[u.Shared] = true
 	}
@@ -70,18 +70,18 @@ func (a *Apply) check() error {
 
 func checkDestroyed(v *Variable, by *Apply, clients map[*Variable][]Client) error {
 	if v.Owner == nil {
-		return fmt.Errorf("%s belongs to the caller", Describe(v))
+		return fmt.Errorf("%s belongs to the caller", Mention(v))
 	}
 	if len(Views(v.Owner.Op)) > 0 {
-		return fmt.Errorf("%s is a view", Describe(v))
+		return fmt.Errorf("%s is a view", Mention(v))
 	}
 	for _, c := range clients[v] {
 		if c.Node != by {
-			return fmt.Errorf("%s has another use", Describe(v))
+			return fmt.Errorf("%s has another use", Mention(v))
 		}
 	}
 	if n := len(clients[v]); n > 1 {
-		return fmt.Errorf("%s is used %d times", Describe(v), n)
+		return fmt.Errorf("%s is used %d times", Mention(v), n)
 	}
 	return nil
 }

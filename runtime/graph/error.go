@@ -37,19 +37,22 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Describe names v for a message: "x is float64[3,4]".
-func Describe(v *Variable) string {
-	name := v.Name
+// Describe says what v is: "x is float64[3,4]".
+func Describe(v *Variable) string { return nameOf(v) + " is " + v.Type.String() }
+
+// Mention names v within a sentence: "x (float64[3,4])".
+func Mention(v *Variable) string { return nameOf(v) + " (" + v.Type.String() + ")" }
+
+func nameOf(v *Variable) string {
 	switch {
-	case name != "":
+	case v.Name != "":
+		return v.Name
 	case v.IsConstant():
-		name = "the constant " + literal(v.Data)
+		return "the constant " + literal(v.Data)
 	case v.Owner != nil:
-		name = "the result of " + BaseName(v.Owner.Op)
-	default:
-		name = "an unnamed variable"
+		return "the result of " + BaseName(v.Owner.Op)
 	}
-	return name + " is " + v.Type.String()
+	return "an unnamed variable"
 }
 
 // operandNotes explains where each operand of a failing operation comes from.

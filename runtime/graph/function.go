@@ -152,7 +152,7 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 				continue
 			}
 			if !old.Type.Accepts(outs[i].Type) {
-				return nil, fmt.Errorf("BUG: %s of type %v replaced by %s", old.Type, outs[i].Type, node.Op.Name())
+				return nil, fmt.Errorf("BUG: a result of %s, of type %v, replaced by one of type %v", node.Op.Name(), old.Type, outs[i].Type)
 			}
 			subst[old] = outs[i]
 		}
@@ -179,7 +179,7 @@ func (fg *FunctionGraph) Substitute(subst map[*Variable]*Variable) (*FunctionGra
 			return w, nil
 		}
 		if active[v] {
-			return nil, fmt.Errorf("the replacement of %s depends on itself", Describe(v))
+			return nil, fmt.Errorf("the replacement of %s depends on itself", Mention(v))
 		}
 		active[v] = true
 		defer delete(active, v)

@@ -100,7 +100,7 @@ func TestCheck(t *testing.T) {
 		fg   *graph.FunctionGraph
 		want string
 	}{
-		{missing, "y is float64, is needed, and is not among the inputs"},
+		{missing, "y (float64) is needed, and is not among the inputs"},
 		{twice, "listed twice"},
 		{wrong, "output 0: got type int8, want float64"},
 		{parse(t, "func(x float64)\n\tv1 = inplace{in=0,op=exp} x\n\treturn v1\n"), "belongs to the caller"},

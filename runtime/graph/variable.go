@@ -1,7 +1,10 @@
 package graph
 
 import (
+	"cmp"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -25,6 +28,34 @@ type Variable struct {
 type Container struct {
 	mu    sync.Mutex
 	value *tensor.Dense
+
+	run    sync.Mutex // held by the function that runs
+	serial uint64     // the order in which functions take run
+}
+
+var containers atomic.Uint64
+
+// NewContainer returns a container that holds value.
+func NewContainer(value *tensor.Dense) *Container {
+	return &Container{value: value, serial: containers.Add(1)}
+}
+
+// SortContainers puts containers into the order in which LockAll takes them.
+func SortContainers(all []*Container) {
+	slices.SortFunc(all, func(a, b *Container) int { return cmp.Compare(a.serial, b.serial) })
+}
+
+// LockAll keeps other functions from running with the same shared variables until unlock is called, so that what a run reads and
+// what it writes belong together. all is sorted. Get and Set do not wait for it.
+func LockAll(all []*Container) (unlock func()) {
+	for _, c := range all {
+		c.run.Lock()
+	}
+	return func() {
+		for _, c := range all {
+			c.run.Unlock()
+		}
+	}
 }
 
 // Get returns the value. It must be treated as read-only.
@@ -53,7 +84,7 @@ func NewConstant(data *tensor.Dense, origin *Origin) *Variable {
 
 // NewShared returns a shared variable that holds value; t must accept it.
 func NewShared(name string, t Type, value *tensor.Dense, origin *Origin) *Variable {
-	return &Variable{Type: t, Name: name, Shared: &Container{value: value}, Origin: origin}
+	return &Variable{Type: t, Name: name, Shared: NewContainer(value), Origin: origin}
 }
 
 func (v *Variable) IsConstant() bool { return v.Data != nil }

@@ -153,10 +153,11 @@ var rows = [castBase]Row{
 	Pow: {Name: "pow", Symbol: "**", Args: "x, y", Doc: "x to the power of y.",
 		Go: kernels.Pow, takes: numbers, Flops: 40, Domain: [2]float64{0.5, 3}, ULP: 2, Example: "pow(2.0, 10.0) = 1024.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
-			less := Pow.do(b, x[0], Sub.do(b, x[1], b.Like(x[1], 1)))
+			e := castTo(b, x[1], y.Type.DType) // a small integer might wrap
+			less := Pow.do(b, x[0], Sub.do(b, e, b.Like(e, 1)))
 			// 0**y has derivative 0 with respect to y, where log(0) would give nan.
 			log := Switch.do(b, Eq.do(b, x[0], b.Like(x[0], 0)), b.Like(y, 0), Log.do(b, x[0]))
-			return []V{Mul.do(b, g, Mul.do(b, x[1], less)), Mul.do(b, g, Mul.do(b, y, log))}
+			return []V{Mul.do(b, g, Mul.do(b, e, less)), Mul.do(b, g, Mul.do(b, y, log))}
 		}},
 	Neg: {Name: "neg", Symbol: "-", Args: "x", Doc: "The negative -x.",
 		Go: kernels.Neg, takes: numbers, Flops: 1, Example: "neg(2.0) = -2.0",

@@ -205,7 +205,7 @@ func Restore(axes tensor.Axes, rank int) []int {
 // Mean is the sum along axes divided by the number of elements, computed as a float. It is not an op.
 func Mean(b *graph.Builder, x V, axes tensor.Axes) V {
 	if !x.Type.DType.IsFloat() {
-		x = castTo(b, x, floatFor(x.Type.DType))
+		x = castTo(b, x, kernels.Float64) // the sum of many needs more digits than one element does
 	}
 	sum := b.Apply(Reduce{Kind: Sum, Axes: axes}, x)
 	known := 1
