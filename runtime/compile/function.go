@@ -151,6 +151,10 @@ func build(spec Spec) (*graph.FunctionGraph, error) {
 			if err != nil {
 				return nil, fail(old, "givens: the replacement of %s: %v", name(old), err)
 			}
+			if axis, changed := newlyBroadcasts(old.Type, w.Type); changed {
+				return nil, fail(old, "givens: the replacement of %s has length 1 on axis %d, along which %s does not broadcast; "+
+					"declare %s with T.row, T.col or T.TensorType(dtype, shape)", name(old), axis, name(old), name(old))
+			}
 			givens[old] = w
 		}
 		var err error
@@ -176,6 +180,17 @@ func build(spec Spec) (*graph.FunctionGraph, error) {
 		}
 	}
 	return fg, nil
+}
+
+// newlyBroadcasts finds an axis along which a value of type u would broadcast and one of type t does not: what was computed with t, a
+// gradient above all, would mean something else.
+func newlyBroadcasts(t, u graph.Type) (axis int, ok bool) {
+	for axis := range t.Rank() {
+		if u.Broadcasts(axis) && !t.Broadcasts(axis) {
+			return axis, true
+		}
+	}
+	return 0, false
 }
 
 // fit converts v to the element type of t if nothing is lost, and checks that a value of v's type is one of t's.

@@ -113,6 +113,7 @@ func (a *Apply) Remake(in []*Variable) (*Apply, error) {
 	}
 	for i, v := range node.Outputs {
 		v.Name, v.Origin = a.Outputs[i].Name, a.Outputs[i].Origin
+		v.Type = v.Type.notBroadcasting(a.Outputs[i].Type)
 	}
 	return node, nil
 }

@@ -61,7 +61,7 @@ func (a *Apply) check() error {
 		if v.Owner != a || v.Index != i {
 			return fmt.Errorf("output %d does not point back to its node", i)
 		}
-		if v.Type != types[i] {
+		if !v.Type.Accepts(types[i]) {
 			return fmt.Errorf("output %d: got type %v, want %v", i, v.Type, types[i])
 		}
 	}

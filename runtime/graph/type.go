@@ -67,6 +67,17 @@ func (t Type) IsStatic() bool {
 	return true
 }
 
+// notBroadcasting is t with lengths of 1 unknown where they are unknown in u: whoever computed with u relies on it that such an
+// axis does not broadcast.
+func (t Type) notBroadcasting(u Type) Type {
+	for i := range t.dims[:t.rank] {
+		if t.dims[i] == 1 && u.dims[i] == Unknown {
+			t.dims[i] = Unknown
+		}
+	}
+	return t
+}
+
 // Accepts reports whether every value of type u is a value of type t: t may know less.
 func (t Type) Accepts(u Type) bool {
 	if t.DType != u.DType || t.rank != u.rank {
