@@ -77,6 +77,9 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 		case *staticError:
 			e.name, e.msg = x.name, x.msg
 			e.addFrame(x.pos)
+			if x.name == "SyntaxError" {
+				e.msg += habit(x.msg, s.source(x.pos.Filename()).line(int(x.pos.Line)))
+			}
 		case syntax.Error:
 			e.name, e.msg = "SyntaxError", x.Msg
 			e.addFrame(x.Pos)
@@ -239,10 +242,12 @@ func habit(msg, line string) string {
 	case "try", "except", "raise", "finally":
 		return " (there are no exceptions; fail(msg) ends the cell)"
 	case "with":
-		return " (there is no with; use profile(lambda: ...) or with_config(lambda: ...))"
+		return " (there is no with; flags of a cell stand in its first line: %%flags name=value)"
 	case "print":
 		return " (print is a function: print(x))"
-	case "global", "nonlocal", "del", "assert", "yield", "async", "await":
+	case "assert":
+		return " (there is no assert; write if not x: fail(msg))"
+	case "global", "nonlocal", "del", "yield", "async", "await":
 		return " (" + first + " is not in Starlark)"
 	}
 	switch {
@@ -250,6 +255,14 @@ func habit(msg, line string) string {
 		return " (there is no is; use ==)"
 	case strings.Contains(line, "**") && strings.Contains(msg, "**"):
 		return " (there is no ** operator; use pow(x, y))"
+	case msg == "got ',', want primary expression" && strings.Contains(line, "["),
+		msg == "got '.', want primary expression" && strings.Contains(line, "["),
+		msg == "got ']', want primary expression" && strings.Contains(line, ":"):
+		return " (slices beside other subscripts are written with ix, as in x[ix[:], 1], and ... is Ellipsis)"
+	case msg == "can't assign to sliceexpr":
+		return " (write a[ix[0:2]] = x; of a symbolic variable, T.set_subtensor(v[0:2], x) is a copy with x in it)"
+	case strings.HasPrefix(msg, "got '%'") && strings.HasPrefix(first, "%%"):
+		return " (a line with %% must be the first of its cell)"
 	case msg == "got '=', want newline":
 		return " (an assignment has one = sign: write a, b = 1, 1)"
 	case strings.Contains(msg, "'@'") && strings.HasPrefix(first, "@"):

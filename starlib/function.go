@@ -193,7 +193,7 @@ func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
 	case f.outputs == starlark.None:
 		return starlark.None
 	}
-	if _, single := f.outputs.(starlark.Indexable); !single {
+	if _, many := f.outputs.(starlark.Indexable); !many {
 		return values[0]
 	}
 	return starlark.NewList(values)

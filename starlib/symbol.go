@@ -87,7 +87,7 @@ func (x Symbol) Truth() starlark.Bool {
 	return false
 }
 
-func (x Symbol) Hash() (uint32, error) { return pointerHash(x.v), nil }
+func (x Symbol) Hash() (uint32, error) { return hashOf(x.v), nil }
 
 // CompareSameType is identity for == and !=; the other comparisons go to CompareBy.
 func (x Symbol) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {

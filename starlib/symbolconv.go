@@ -2,8 +2,8 @@ package starlib
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math"
-	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -11,10 +11,11 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// pointerHash hashes by identity.
-func pointerHash(v *graph.Variable) uint32 {
-	p := uint64(uintptr(unsafe.Pointer(v)))
-	return uint32(p>>4 ^ p>>36)
+// hashOf is the same for a variable as long as it lives; variables made at one place collide, and are told apart by identity.
+func hashOf(v *graph.Variable) uint32 {
+	h := fnv.New32a()
+	fmt.Fprint(h, v.Origin.Pos(), v.Type, v.Index)
+	return h.Sum32()
 }
 
 // floatX is the type of floats that nobody gave a type.

@@ -5,7 +5,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// tensorTables are the functions of the tensor compiler that are predeclared.
+// compilerTable is the functions of the tensor compiler that are predeclared.
 var compilerTable = []Builtin{functionBuiltin, sharedBuiltin, gradBuiltin, modeBuiltin, profileStatsBuiltin}
 
 // tensors returns the predeclared names of the tensor compiler: the modules under the names that users of Theano and NumPy

@@ -15,8 +15,8 @@ type Mode struct {
 	Require   []string
 }
 
-// modes are the modes that have a name. An empty field is filled from the defaults, and only "Mode" obeys
-// the defaults' including, excluding and requiring: as in Theano, whoever names another mode gets exactly that.
+// modes are the modes that have a name. "Mode" is whatever the defaults are; whoever names another mode gets exactly that one, as in
+// Theano, and no flag changes it.
 var modes = map[string]Mode{
 	"Mode":         {},
 	"FAST_RUN":     {Linker: "c|go", Optimizer: "fast_run"},

@@ -122,9 +122,6 @@ type Apply struct {
 // Origin is that of the first output.
 func (a *Apply) Origin() *Origin { return a.Outputs[0].Origin }
 
-// InputTypes lists the types of the inputs.
-func (a *Apply) InputTypes() []Type { return TypesOf(a.Inputs) }
-
 // TypesOf lists the types of variables.
 func TypesOf(vs []*Variable) []Type {
 	types := make([]Type, len(vs))

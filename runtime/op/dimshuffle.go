@@ -99,12 +99,10 @@ func (d DimShuffle) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variabl
 	for i := range back {
 		back[i] = tensor.NewAxis // a dropped axis
 	}
-	kept := 0
 	// New axes have length 1 and are dropped by leaving them out.
 	for i, a := range axes {
 		if a != tensor.NewAxis {
 			back[a] = i
-			kept++
 		}
 	}
 	return []V{b.Apply(NewDimShuffle(back), g[0])}
