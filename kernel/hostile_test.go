@@ -216,7 +216,7 @@ func TestSlowSubscriberSlowsTheCell(t *testing.T) {
 	slow.Write([]byte("\x00\x01\x01"))
 	for c.next("iopub").Type != "iopub_welcome" {
 	}
-	const megabytes = 24
+	const megabytes = 64
 	total := make(chan int64)
 	go func() {
 		n := int64(0)
@@ -236,8 +236,9 @@ func TestSlowSubscriberSlowsTheCell(t *testing.T) {
 			most = max(most, p.backlog())
 		}
 	}
-	// Some messages are between the cell and the queue of the guard.
-	if limit := l.limits.high + 10<<20; most > limit {
+	// Some messages are between the cell and the queue of the guard: how many depends on what else the machine does. A cell that does
+	// not wait has all of them there.
+	if limit := megabytes << 20 / 2; most > limit {
 		t.Errorf("got %d bytes waiting, want at most %d", most, limit)
 	}
 	if n := <-total; n < megabytes<<20 {
