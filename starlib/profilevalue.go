@@ -5,14 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/compile"
-	"github.com/arignote/arignote/runtime/exec"
-	"github.com/arignote/arignote/runtime/tensor"
 	"go.starlark.net/starlark"
 )
 
@@ -310,91 +307,4 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {
 		}
 		return err
 	}
-}
-
-// A cellProfile profiles every function that a %%profile cell calls, also those that were compiled before.
-type cellProfile struct {
-	functions []*Function // in the order of their first calls
-	recorders map[*Function]*profiler.Recorder
-	profiles  []*ProfileStats
-}
-
-// beginCell starts the profile of a %%profile cell.
-func (s *Session) beginCell(cell *Cell) {
-	s.profiling.cell = nil
-	if cell.Magic.Name == "profile" {
-		s.profiling.cell = &cellProfile{recorders: make(map[*Function]*profiler.Recorder)}
-	}
-}
-
-// endCell shows what the cell's functions did.
-func (s *Session) endCell(cell *Cell, out Output) {
-	c := s.profiling.cell
-	s.profiling.cell = nil
-	if c == nil || s.config.String("profiling.html") == "none" {
-		return
-	}
-	if len(c.functions) == 0 {
-		out.Stream("stderr", "%%profile: the cell called no compiled function\n")
-		return
-	}
-	all := make([]*profiler.Stats, len(c.profiles))
-	for i, p := range c.profiles {
-		all[i] = p.stats
-	}
-	title := cell.Magic.Option("name")
-	if title == "" {
-		title = cell.Name
-	}
-	out.Display(bundleProfiles(all, s, title), nil, "", false)
-}
-
-// recorderOf is the recorder of f in the running cell.
-func (s *Session) recorderOf(f *Function) *profiler.Recorder {
-	c := s.profiling.cell
-	if c == nil {
-		return nil
-	}
-	r, ok := c.recorders[f]
-	if !ok {
-		p := s.newProfile(f.compiled.Name)
-		r = p.add(f.compiled, f.keepAll)
-		c.functions, c.recorders[f] = append(c.functions, f), r
-		c.profiles = append(c.profiles, p)
-	}
-	return r
-}
-
-// tee is the tracer of a function that is profiled twice: for itself and for its cell.
-type tee struct{ a, b exec.Tracer }
-
-func (t tee) Now() int64 { return t.a.Now() }
-func (t tee) Node(i int, ns int64, in, out []*tensor.Dense) {
-	t.a.Node(i, ns, in, out)
-	t.b.Node(i, ns, in, out)
-}
-func (t tee) Run(ns int64, err error) {
-	t.a.Run(ns, err)
-	t.b.Run(ns, err)
-}
-
-// tracer combines the recorders of a call.
-func tracer(recorders []*profiler.Recorder) exec.Tracer {
-	var all exec.Tracer
-	for _, r := range recorders {
-		switch t := r.Tracer(); {
-		case t == nil:
-		case all == nil:
-			all = t
-		default:
-			all = tee{all, t}
-		}
-	}
-	return all
-}
-
-// recorders are those that watch a call of f.
-func (f *Function) recorders() []*profiler.Recorder {
-	list := []*profiler.Recorder{f.recorder, f.s.recorderOf(f)}
-	return slices.DeleteFunc(list, func(r *profiler.Recorder) bool { return r == nil })
 }
