@@ -18,7 +18,7 @@ import (
 
 	"github.com/arignote/arignote/install"
 	"github.com/arignote/arignote/kernel"
-	ckernels "github.com/arignote/arignote/kernels/c"
+	"github.com/arignote/arignote/kernels/native"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
 )
@@ -69,7 +69,7 @@ func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // session makes the interpreter with the flags of all sources.
 func session(flags []string, log *slog.Logger) (*starlib.Session, error) {
-	if _, err := ckernels.Best(); err != nil { // ARIGNOTE_ISA may be wrong: say so before anything runs
+	if _, err := native.Best(); err != nil { // ARIGNOTE_ISA may be wrong: say so before anything runs
 		return nil, err
 	}
 	cfg, err := config.Load(config.Options{Args: flags})

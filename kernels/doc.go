@@ -10,8 +10,8 @@
 //	Sets       the implementations of a linker, best first
 //
 // Start reading at set.go: it states the contract that every kernel meets.
-// The Go set is the reference: it is always built, and package kernels/c is
+// The Go set is the reference: it is always built, and package kernels/c, through kernels/native, is
 // tested against it.
 //
-// It may import nothing of ours.
+// It may import kernels/parallel.
 package kernels

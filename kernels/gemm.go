@@ -26,24 +26,22 @@ type grid[T number] struct {
 // product adds alpha*a·b to c, where c has unit columns.
 type product[T number] func(m, n, k int, alpha T, a, b, c grid[T], stop Stop) bool
 
-// gemm scales c by beta, copies operands that are strided both ways, and adds the product.
+// gemm begins with beta*c, copies operands that are strided both ways, and adds the product.
 func gemm[T number](add product[T]) GemmFunc {
-	return func(m, n, k int, alpha float64, a, b Matrix, beta float64, c Matrix, stop Stop) bool {
+	return func(m, n, k int, alpha float64, a, b Matrix, beta float64, c, d Matrix, stop Stop) bool {
 		if m == 0 || n == 0 {
 			return true
 		}
 		al, be := scalar[T](alpha), scalar[T](beta)
-		z := gridOf[T](c, m, n)
+		z := gridOf[T](d, m, n)
 		for i := range m {
 			row := z.data[i*z.row:][:n]
-			switch be {
-			case 0: // c may hold anything, NaN too
+			if be == 0 { // c may hold anything, NaN too
 				clear(row)
-			case 1:
-			default:
-				for j := range row {
-					row[j] *= be
-				}
+				continue
+			}
+			for j := range row {
+				row[j] = be * *(*T)(unsafe.Add(c.Data, i*c.Row+j*c.Col))
 			}
 		}
 		if k == 0 || al == 0 {

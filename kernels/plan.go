@@ -78,10 +78,11 @@ func NewPlan(p *Program) *Plan {
 	for r := range pl.direct {
 		pl.direct[r] = -1
 	}
-	for o, r := range p.Outputs {
+	for k, o := range p.Outputs {
+		r := o.Reg
 		pl.lastUse[r] = len(p.Instrs)
 		if r >= len(p.Inputs) && pl.direct[r] < 0 {
-			pl.direct[r] = o
+			pl.direct[r] = k
 		}
 	}
 	pl.assignSlots()
@@ -131,7 +132,7 @@ func (pl *Plan) Bind(shape []int, out, in []Operand) {
 		pl.In[k] = Access{Data: in[k].Data, Strides: pl.In[k].Strides[:0], Size: pl.Types[k].Size()}
 	}
 	for k := range out {
-		pl.Out[k] = Access{Data: out[k].Data, Strides: pl.Out[k].Strides[:0], Size: pl.Types[pl.program.Outputs[k]].Size()}
+		pl.Out[k] = Access{Data: out[k].Data, Strides: pl.Out[k].Strides[:0], Size: pl.Types[pl.program.Outputs[k].Reg].Size()}
 	}
 	pl.Shape, pl.Len = pl.Shape[:0], 1
 	for axis, n := range shape {
@@ -177,7 +178,7 @@ func (pl *Plan) chooseModes() {
 	}
 	for k := range pl.Out {
 		a := &pl.Out[k]
-		r := pl.program.Outputs[k]
+		r := pl.program.Outputs[k].Reg
 		a.Mode = a.mode(pl.Shape)
 		written := len(pl.program.Instrs)
 		switch {

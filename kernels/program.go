@@ -67,9 +67,9 @@ func (it *interpreter) block(first, n int) {
 			gather(it.regs[k], a, it.Shape, first, n)
 		}
 	}
-	for k, r := range p.Outputs {
+	for k, o := range p.Outputs {
 		if a := &it.Out[k]; a.Mode == InPlace {
-			it.regs[r] = unsafe.Add(a.Data, first*a.Size)
+			it.regs[o.Reg] = unsafe.Add(a.Data, first*a.Size)
 		}
 	}
 	for i := range p.Instrs {
@@ -80,9 +80,9 @@ func (it *interpreter) block(first, n int) {
 		}
 		in.Go(n, it.regs[len(p.Inputs)+i], src)
 	}
-	for k, r := range p.Outputs {
+	for k, o := range p.Outputs {
 		if a := &it.Out[k]; a.Mode != InPlace {
-			scatter(a, it.regs[r], it.Shape, first, n)
+			scatter(a, it.regs[o.Reg], it.Shape, first, n)
 		}
 	}
 }

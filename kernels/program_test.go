@@ -34,7 +34,7 @@ func axpb() *kernels.Program {
 			{LoopKey: kernels.LoopKey{Op: "mul", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Mul[d]},
 			{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{3, 2}, Go: kernels.Add[d]},
 		},
-		Outputs: []int{4},
+		Outputs: []kernels.Output{{Reg: 4}},
 	}
 }
 
@@ -87,7 +87,7 @@ func BenchmarkGoAdd(b *testing.B) {
 	f, _ := kernels.GoSet.Elemwise(&kernels.Program{
 		Inputs:  []kernels.DType{d, d},
 		Instrs:  []kernels.Instr{{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Add[d]}},
-		Outputs: []int{2},
+		Outputs: []kernels.Output{{Reg: 2}},
 	})
 	x, z := make([]float64, 1024), make([]float64, 1024)
 	shape, out, in := []int{1024}, []kernels.Operand{operand(z)}, []kernels.Operand{operand(x), operand(x)}

@@ -36,7 +36,15 @@ type Instr struct {
 type Program struct {
 	Inputs  []DType
 	Instrs  []Instr
-	Outputs []int // registers that are stored
+	Outputs []Output
+}
+
+// An Output stores a register, or what a reduction of it gives: sum, prod, max or min over the trailing axes along which its
+// operand's strides are 0 in a run (sum and prod of float32, float64, int64 and uint64 only). All outputs that reduce do so over
+// the same axes, which are not empty for max and min. A sum is pairwise.
+type Output struct {
+	Reg    int
+	Reduce string // "" stores each element
 }
 
 // An Operand is an array of a Program's run: a pointer to its first element and, for each
@@ -73,10 +81,11 @@ type Matrix struct {
 	Row, Col int
 }
 
-// A GemmFunc computes c = alpha*a·b + beta*c with a: [m,k], b: [k,n], c: [m,n]. Any strides are
-// allowed for a and b (a transpose is free); c has Col equal to the element size. beta = 0 does not read c. c overlaps neither a nor b.
+// A GemmFunc computes d = alpha*a·b + beta*c with a: [m,k], b: [k,n], c and d: [m,n]. Any strides are
+// allowed for a and b (a transpose is free) and for c (a stride of 0 broadcasts: a row is a bias); d has Col equal to the element
+// size. beta = 0 does not read c. c may be d, with the same strides; otherwise d overlaps no operand.
 // For integer types alpha and beta are rounded to integers.
-type GemmFunc func(m, n, k int, alpha float64, a, b Matrix, beta float64, c Matrix, stop Stop) bool
+type GemmFunc func(m, n, k int, alpha float64, a, b Matrix, beta float64, c, d Matrix, stop Stop) bool
 
 // A RowsFunc maps each row of the C-contiguous src[rows, cols] to a row of dst. dst may be src.
 type RowsFunc func(rows, cols int, dst, src unsafe.Pointer, stop Stop) bool

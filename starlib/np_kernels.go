@@ -45,7 +45,7 @@ func compileElemwise(key elemwiseKey, first int) *elemwiseFunc {
 	row := key.e.Row()
 	n := key.e.Arity()
 	vars := make([]*graph.Variable, n)
-	prog := &kernels.Program{Inputs: key.in[:n], Outputs: []int{n}}
+	prog := &kernels.Program{Inputs: key.in[:n], Outputs: []kernels.Output{{Reg: n}}}
 	args := make([]int, n)
 	for i := range n {
 		want := key.d
@@ -65,7 +65,7 @@ func compileElemwise(key elemwiseKey, first int) *elemwiseFunc {
 		panic(fmt.Sprintf("BUG: np has no kernel for %s of %v: %v", row.Name, key.d, err))
 	}
 	out := types[0].DType
-	prog.Outputs[0] = n + len(prog.Instrs)
+	prog.Outputs[0].Reg = n + len(prog.Instrs)
 	prog.Instrs = append(prog.Instrs,
 		kernels.Instr{LoopKey: kernels.LoopKey{Op: row.Name, In: key.d, Out: out}, Args: args, Go: row.Go[key.d]})
 	run, _, ok := npSets().Elemwise(prog)
@@ -168,7 +168,7 @@ func runOp(s *Session, o op.Linker, work int, in ...*tensor.Dense) (*tensor.Dens
 	if err != nil {
 		return nil, err
 	}
-	call := &op.Call{Alloc: func(d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
+	call := &op.Call{Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
 	out := make([]*tensor.Dense, 1)
 	stopped := interruptible(s, work, func(stop kernels.Stop) bool {
 		call.Stop = stop

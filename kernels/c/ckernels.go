@@ -4,159 +4,139 @@ package ckernels
 
 // #cgo CFLAGS: -O3 -std=c11 -Wall -fno-strict-aliasing
 // #cgo LDFLAGS: -lm
+// #cgo noescape call_loop
+// #cgo nocallback call_loop
 // #cgo noescape call_reduce
 // #cgo nocallback call_reduce
 // #cgo noescape call_rows
 // #cgo nocallback call_rows
 // #cgo noescape call_gemm
 // #cgo nocallback call_gemm
-// #cgo noescape call_loop
-// #cgo nocallback call_loop
+// #cgo noescape run_program
+// #cgo nocallback run_program
 // #include "kernels.h"
 import "C"
 
 import (
-	"runtime"
-	"slices"
-	"sync"
+	"embed"
 	"unsafe"
-
-	"github.com/arignote/arignote/kernels"
 )
 
-// set is an instruction set's tables as Go maps.
-type set struct {
-	isa    *C.struct_isa
-	name   string
-	tables func() *tables
+// Embedding makes the go command notice when a template has changed: of C it watches only .c and .h files.
+//
+//go:embed *.def *.inc
+var _ embed.FS
+
+// A Func is the address of a C function.
+type Func = uintptr
+
+// A Row of a table: a kernel, its operation and the element types (kernels.DType) of operands and result.
+type Row struct {
+	Op      string
+	In, Out uint8
+	Func    Func
 }
 
-type tables struct {
-	loops      map[kernels.LoopKey]C.uintptr_t
-	reductions map[kernels.ReduceKey]*C.reduce_fn
-	rows       map[kernels.RowsKey]*C.rows_fn
-	products   map[kernels.DType]*C.gemm_fn
+// An ISA is the kernels of one instruction set.
+type ISA struct {
+	Name                              string
+	Loops, Reductions, Rows, Products []Row
 }
 
-var sets = func() (all []kernels.Set) {
-	isas := unsafe.Slice((**C.struct_isa)(unsafe.Pointer(&C.isas)), int(C.isa_count))
-	for i, isa := range isas {
-		if C.isa_supported(C.int(i)) != 0 {
-			all = append(all, &set{isa, C.GoString(isa.name), sync.OnceValue(func() *tables { return read(isa) })})
+// ISAs are the instruction sets that this CPU can run, slowest first.
+func ISAs() []ISA {
+	var all []ISA
+	for i, isa := range unsafe.Slice((**C.struct_isa)(unsafe.Pointer(&C.isas)), int(C.isa_count)) {
+		if C.isa_supported(C.int(i)) == 0 {
+			continue
 		}
+		s := ISA{Name: C.GoString(isa.name)}
+		for _, table := range isa.loops {
+			for _, r := range unsafe.Slice(table.rows, int(table.n)) {
+				s.Loops = append(s.Loops, Row{C.GoString(r.op), uint8(r.in), uint8(r.out), Func(unsafe.Pointer(r.fn))})
+			}
+		}
+		for _, r := range unsafe.Slice(isa.reductions, int(isa.nreductions)) {
+			s.Reductions = append(s.Reductions, Row{Op: C.GoString(r.op), In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
+		}
+		for _, r := range unsafe.Slice(isa.rows, int(isa.nrows)) {
+			s.Rows = append(s.Rows, Row{Op: C.GoString(r.op), In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
+		}
+		for _, r := range unsafe.Slice(isa.products, int(isa.nproducts)) {
+			s.Products = append(s.Products, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
+		}
+		all = append(all, s)
 	}
 	return all
-}()
-
-// Sets are the instruction sets that this CPU can run, slowest first.
-func Sets() []kernels.Set { return slices.Clone(sets) }
-
-func (s *set) Name() string { return "C" }
-func (s *set) ISA() string  { return s.name }
-
-// read enumerates the tables of isa.
-func read(isa *C.struct_isa) *tables {
-	t := &tables{
-		loops:      map[kernels.LoopKey]C.uintptr_t{},
-		reductions: map[kernels.ReduceKey]*C.reduce_fn{},
-		rows:       map[kernels.RowsKey]*C.rows_fn{},
-		products:   map[kernels.DType]*C.gemm_fn{},
-	}
-	for _, table := range isa.loops {
-		for _, r := range unsafe.Slice(table.rows, int(table.n)) {
-			t.loops[kernels.LoopKey{Op: C.GoString(r.op), In: kernels.DType(r.in), Out: kernels.DType(r.out)}] = C.uintptr_t(uintptr(unsafe.Pointer(r.fn)))
-		}
-	}
-	for _, r := range unsafe.Slice(isa.reductions, int(isa.nreductions)) {
-		t.reductions[kernels.ReduceKey{Op: C.GoString(r.op), In: kernels.DType(r.in)}] = r.fn
-	}
-	for _, r := range unsafe.Slice(isa.rows, int(isa.nrows)) {
-		t.rows[kernels.RowsKey{Op: C.GoString(r.op), In: kernels.DType(r.in)}] = r.fn
-	}
-	for _, r := range unsafe.Slice(isa.products, int(isa.nproducts)) {
-		t.products[kernels.DType(r.in)] = r.fn
-	}
-	return t
 }
 
-func (s *set) contents() Contents {
-	t := s.tables()
-	c := Contents{Loops: map[kernels.LoopKey]kernels.Loop{}}
-	for k, fn := range t.loops {
-		c.Loops[k] = func(n int, dst unsafe.Pointer, src [kernels.MaxArgs]unsafe.Pointer) {
-			C.call_loop(fn, C.int64_t(n), dst, src[0], src[1], src[2])
-		}
-	}
-	for k := range t.reductions {
-		c.Reductions = append(c.Reductions, k)
-	}
-	for k := range t.products {
-		c.Products = append(c.Products, k)
-	}
-	for k := range t.rows {
-		c.Rows = append(c.Rows, k)
-	}
-	return c
+// The structs below are those of kernels.h. Addresses are integers, because C reads them out of Go memory; whoever stores one
+// keeps its memory alive until C has returned.
+
+// GemmArgs is struct gemm_args. Strides are in elements.
+type GemmArgs struct {
+	M, N, K                                  int64
+	Alpha, Beta                              float64
+	A, B, C, D, Workspace, Stop              uintptr
+	ARow, ACol, BRow, BCol, CRow, CCol, DRow int64
 }
 
-func (s *set) Reduce(k kernels.ReduceKey) (kernels.ReduceFunc, bool) {
-	fn, ok := s.tables().reductions[k]
-	if !ok {
-		return nil, false
-	}
-	return func(outer, n, inner int, dst, src unsafe.Pointer, stop kernels.Stop) bool {
-		return C.call_reduce(fn, C.int64_t(outer), C.int64_t(n), C.int64_t(inner), dst, src, (*C.uint32_t)(stop)) != 0
-	}, true
+// Workspace is the number of bytes that a product needs, aligned to 64.
+const Workspace = C.GEMM_WORKSPACE
+
+// Operand is struct operand.
+type Operand struct {
+	Data       uintptr
+	Mode, Size int32
+	Reg        int32
+	once       int32
 }
 
-func (s *set) Rows(k kernels.RowsKey) (kernels.RowsFunc, bool) {
-	fn, ok := s.tables().rows[k]
-	if !ok {
-		return nil, false
-	}
-	return func(rows, cols int, dst, src unsafe.Pointer, stop kernels.Stop) bool {
-		return C.call_rows(fn, C.int64_t(rows), C.int64_t(cols), dst, src, (*C.uint32_t)(stop)) != 0
-	}, true
+// Instr is struct instr.
+type Instr struct {
+	Func uintptr
+	Dst  int32
+	Args [3]int32
 }
 
-// workspaces hold the packed panels of products in progress.
-var workspaces = sync.Pool{New: func() any {
-	w := aligned(C.GEMM_WORKSPACE)
-	return &w
-}}
-
-// aligned allocates n bytes on a boundary of 64, a cache line and the longest vector.
-func aligned(n int) []byte {
-	b := make([]byte, n+63)
-	skip := -uintptr(unsafe.Pointer(&b[0])) & 63
-	return b[skip:][:n]
+// Program is struct run.
+type Program struct {
+	NRegs, NInstrs, NIn, NOut, NDim, Len, Block int64
+	Instrs, In, Out                             uintptr
+	Shape, Strides                              uintptr
+	Slots, Regs                                 uintptr
+	Stop                                        uintptr
 }
 
-func (s *set) Gemm(d kernels.DType) (kernels.GemmFunc, bool) {
-	fn, ok := s.tables().products[d]
-	if !ok {
-		return nil, false
-	}
-	size := d.Size()
-	return func(m, n, k int, alpha float64, a, b kernels.Matrix, beta float64, c kernels.Matrix, stop kernels.Stop) bool {
-		w := workspaces.Get().(*[]byte)
-		args := C.struct_gemm_args{
-			m: C.int64_t(m), n: C.int64_t(n), k: C.int64_t(k), alpha: C.double(alpha), beta: C.double(beta),
-			a: address(a.Data), b: address(b.Data), c: address(c.Data),
-			workspace: address(unsafe.Pointer(&(*w)[0])), stop: address(unsafe.Pointer(stop)),
-			a_row: C.int64_t(a.Row / size), a_col: C.int64_t(a.Col / size),
-			b_row: C.int64_t(b.Row / size), b_col: C.int64_t(b.Col / size), c_row: C.int64_t(c.Row / size),
-		}
-		done := C.call_gemm(fn, &args) != 0
-		runtime.KeepAlive(a.Data)
-		runtime.KeepAlive(b.Data)
-		runtime.KeepAlive(c.Data)
-		runtime.KeepAlive(stop)
-		workspaces.Put(w)
-		return done
-	}, true
+// A struct that is not laid out as in C does not compile.
+var (
+	_ = [1]struct{}{}[unsafe.Sizeof(GemmArgs{})-C.sizeof_struct_gemm_args]
+	_ = [1]struct{}{}[unsafe.Sizeof(Operand{})-C.sizeof_struct_operand]
+	_ = [1]struct{}{}[unsafe.Sizeof(Instr{})-C.sizeof_struct_instr]
+	_ = [1]struct{}{}[unsafe.Sizeof(Program{})-C.sizeof_struct_run]
+	_ = [1]struct{}{}[unsafe.Offsetof(GemmArgs{}.Stop)-unsafe.Offsetof(C.struct_gemm_args{}.stop)]
+	_ = [1]struct{}{}[unsafe.Offsetof(Program{}.Instrs)-unsafe.Offsetof(C.struct_run{}.instrs)]
+)
+
+// Loop calls a kernels.Loop.
+func Loop(f Func, n int, z, x, y, w unsafe.Pointer) {
+	C.call_loop(C.uintptr_t(f), C.int64_t(n), z, x, y, w)
 }
 
-// address is p as C reads it out of a table. The heap does not move; whoever stores an address keeps p alive
-// until C has returned.
-func address(p unsafe.Pointer) C.uintptr_t { return C.uintptr_t(uintptr(p)) }
+// Reduce calls a kernels.ReduceFunc.
+func Reduce(f Func, outer, n, inner int, dst, src unsafe.Pointer, stop *uint32) bool {
+	return C.call_reduce(C.uintptr_t(f), C.int64_t(outer), C.int64_t(n), C.int64_t(inner), dst, src, (*C.uint32_t)(stop)) != 0
+}
+
+// Rows calls a kernels.RowsFunc.
+func Rows(f Func, rows, cols int, dst, src unsafe.Pointer, stop *uint32) bool {
+	return C.call_rows(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), dst, src, (*C.uint32_t)(stop)) != 0
+}
+
+// Gemm calls a kernels.GemmFunc.
+func Gemm(f Func, args *GemmArgs) bool {
+	return C.call_gemm(C.uintptr_t(f), (*C.struct_gemm_args)(unsafe.Pointer(args))) != 0
+}
+
+// Run runs an elementwise program.
+func Run(p *Program) bool { return C.run_program((*C.struct_run)(unsafe.Pointer(p))) != 0 }

@@ -39,14 +39,14 @@ void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, c
 	((loop_fn *)fn)(n, z, src);
 }
 
-int call_reduce(reduce_fn *fn, int64_t outer, int64_t n, int64_t inner, void *dst, const void *src, const uint32_t *stop)
+int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, void *dst, const void *src, const uint32_t *stop)
 {
-	return fn(outer, n, inner, dst, src, stop);
+	return ((reduce_fn *)fn)(outer, n, inner, dst, src, stop);
 }
 
-int call_rows(rows_fn *fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop)
+int call_rows(uintptr_t fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop)
 {
-	return fn(rows, cols, dst, src, stop);
+	return ((rows_fn *)fn)(rows, cols, dst, src, stop);
 }
 
-int call_gemm(gemm_fn *fn, const struct gemm_args *args) { return fn(args); }
+int call_gemm(uintptr_t fn, const struct gemm_args *args) { return ((gemm_fn *)fn)(args); }

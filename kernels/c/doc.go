@@ -1,11 +1,9 @@
-// Package ckernels is the C implementation of the compute kernels, compiled for several instruction sets of
-// which the best that the CPU has is chosen when the program starts. It is not a binding to
-// any library, and no C is compiled at run time. It is the only package of the project that uses cgo;
-// built without cgo it has no sets and the Go kernels do all the work.
+// Package ckernels is the C implementation of the compute kernels, compiled for several instruction sets. It is not a binding to
+// any library, and no C is compiled at run time. It is the only package of the project that uses cgo, and imports nothing of the
+// project: an edit of Go elsewhere does not compile the C again. Package native makes kernel sets of it.
 //
-//	Sets      the sets that this CPU can run
-//	Best      the set to use
-//	Contents  what a set has, for tests
+//	ISAs      the instruction sets that this CPU can run, with tables of their kernels
+//	Loop, Reduce, Rows, Gemm, Run  call a kernel by its address
 //
 // The C begins at elemwise.def: an elementwise operation is one line of it, and no Go. kernels.h says
 // what the other files are.

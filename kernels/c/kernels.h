@@ -56,8 +56,8 @@ struct rows_row {
 struct gemm_args {
 	int64_t m, n, k;
 	double alpha, beta;
-	uintptr_t a, b, c, workspace, stop;
-	int64_t a_row, a_col, b_row, b_col, c_row;
+	uintptr_t a, b, c, d, workspace, stop;
+	int64_t a_row, a_col, b_row, b_col, c_row, c_col, d_row;
 };
 
 #define GEMM_WORKSPACE (3 << 19)
@@ -112,9 +112,9 @@ int run_program(struct run *r);
 
 // Calls through a pointer, which Go cannot make.
 void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w);
-int call_reduce(reduce_fn *fn, int64_t outer, int64_t n, int64_t inner, void *dst, const void *src, const uint32_t *stop);
-int call_rows(rows_fn *fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop);
-int call_gemm(gemm_fn *fn, const struct gemm_args *args);
+int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, void *dst, const void *src, const uint32_t *stop);
+int call_rows(uintptr_t fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop);
+int call_gemm(uintptr_t fn, const struct gemm_args *args);
 
 static inline int stopped(const uint32_t *stop)
 {

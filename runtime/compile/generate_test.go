@@ -368,7 +368,7 @@ func compute(v *graph.Variable, values map[*graph.Variable]*tensor.Dense) (*tens
 	if err != nil {
 		return nil, err
 	}
-	call := &op.Call{Alloc: func(d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
+	call := &op.Call{Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
 	if err := thunk(call, in, out); err != nil {
 		return nil, err
 	}

@@ -6,5 +6,5 @@
 //	Tracer   what watches a run; nil costs one branch
 //	Sets     the kernels of a linker: "c|go", "go" or "c"
 //
-// Start reading at program.go. It may import runtime/op, runtime/graph, runtime/tensor, kernels and, in sets.go alone, kernels/c.
+// Start reading at program.go. It may import runtime/op, runtime/graph, runtime/tensor, kernels and, in sets.go alone, kernels/native.
 package exec

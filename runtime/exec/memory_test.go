@@ -307,7 +307,7 @@ func reference(t *testing.T, fg *graph.FunctionGraph, values map[*graph.Variable
 		}
 		return values[v]
 	}
-	call := &op.Call{Alloc: func(d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
+	call := &op.Call{Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
 	for _, node := range fg.Toposort() {
 		thunk, _, err := node.Op.(op.Linker).Link(node, kernels.Sets{kernels.GoSet})
 		if err != nil {

@@ -19,7 +19,7 @@ type idleArray struct {
 }
 
 // alloc returns a C-contiguous array with undefined elements.
-func (p *pool) alloc(dtype kernels.DType, shape []int) *tensor.Dense {
+func (p *pool) alloc(_ int, dtype kernels.DType, shape []int) *tensor.Dense {
 	if err := tensor.CheckSize(dtype.Size(), shape); err != nil {
 		panic(err) // run makes it the node's error
 	}

@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"github.com/arignote/arignote/kernels"
-	ckernels "github.com/arignote/arignote/kernels/c"
+	"github.com/arignote/arignote/kernels/native"
 )
 
 // Sets returns the kernels of a linker, best first: "c|go" takes C where there is a C kernel, "go" is the reference alone, and
 // "c" is "c|go" that fails where the C kernels were not built.
 func Sets(linker string) (kernels.Sets, error) {
-	native, err := ckernels.Best()
+	native, err := native.Best()
 	if err != nil {
 		return nil, err
 	}

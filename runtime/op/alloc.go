@@ -78,7 +78,7 @@ func (a Alloc) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 			return fmt.Errorf("an array of shape %s takes %.3g bytes, which is more than there can be", tensor.ShapeString(shape),
 				bytes)
 		}
-		out[0] = c.Alloc(in[0].DType(), shape)
+		out[0] = c.Alloc(0, in[0].DType(), shape)
 		tensor.CopyTo(out[0], value)
 		return nil
 	}, goImpl, nil
@@ -106,7 +106,7 @@ func (DeepCopy) Infer(in []*graph.Variable) ([]graph.Type, error) {
 
 func (DeepCopy) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	return func(c *Call, in, out []*tensor.Dense) error {
-		out[0] = c.Alloc(in[0].DType(), in[0].Shape())
+		out[0] = c.Alloc(0, in[0].DType(), in[0].Shape())
 		tensor.CopyTo(out[0], in[0])
 		return nil
 	}, goImpl, nil

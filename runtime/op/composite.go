@@ -127,7 +127,9 @@ func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
 		}
 		at = append(at, r)
 	}
-	a.prog.Outputs = pick(outputs)
+	for _, r := range pick(outputs) {
+		a.prog.Outputs = append(a.prog.Outputs, kernels.Output{Reg: r})
+	}
 	return &a.prog, nil
 }
 

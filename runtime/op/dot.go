@@ -59,9 +59,9 @@ func (Dot) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 			return fmt.Errorf("shapes %s and %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
 				tensor.ShapeString(x.Shape()), tensor.ShapeString(y.Shape()), x.Rank()-1, k, y.Dim(0))
 		}
-		out[0] = c.Alloc(d, append(append([]int{}, x.Shape()[:x.Rank()-1]...), y.Shape()[1:]...))
+		out[0] = c.Alloc(0, d, append(append([]int{}, x.Shape()[:x.Rank()-1]...), y.Shape()[1:]...))
 		m, k, n, a, b, z := dotOperands(x, y, out[0])
-		if !gemm(m, n, k, 1, a, b, 0, z, c.Stop) {
+		if !gemm(m, n, k, 1, a, b, 0, z, z, c.Stop) {
 			return ErrStopped
 		}
 		return nil

@@ -32,7 +32,7 @@ func tryEval(v *graph.Variable, values map[*graph.Variable]*tensor.Dense) (*tens
 		}
 		return known[v]
 	}
-	call := &op.Call{Alloc: func(d kernels.DType, shape []int) *tensor.Dense {
+	call := &op.Call{Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense {
 		a := tensor.New(d, shape...)
 		if d.IsFloat() {
 			a.Fill(math.NaN()) // whoever does not write every element is found out

@@ -15,8 +15,8 @@ type Thunk func(c *Call, in, out []*tensor.Dense) error
 
 // Call is what a running thunk may use.
 type Call struct {
-	// Alloc returns a C-contiguous array whose elements are undefined.
-	Alloc func(dtype kernels.DType, shape []int) *tensor.Dense
+	// Alloc returns a C-contiguous array for output i of the node, whose elements are undefined. It must become out[i].
+	Alloc func(i int, dtype kernels.DType, shape []int) *tensor.Dense
 	// Stop is raised when the user interrupts the call.
 	Stop kernels.Stop
 }

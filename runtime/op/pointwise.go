@@ -34,8 +34,8 @@ func inferPointwise(p Pointwise, in []*graph.Variable) ([]graph.Type, error) {
 		return nil, err
 	}
 	types := make([]graph.Type, len(prog.Outputs))
-	for i, r := range prog.Outputs {
-		types[i] = graph.TypeOf(registerType(prog, r), dims...)
+	for i, o := range prog.Outputs {
+		types[i] = graph.TypeOf(registerType(prog, o.Reg), dims...)
 	}
 	return types, nil
 }
@@ -79,7 +79,7 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			if i == 0 && over >= 0 {
 				out[i] = in[over]
 			} else {
-				out[i] = c.Alloc(v.Type.DType, shape)
+				out[i] = c.Alloc(i, v.Type.DType, shape)
 			}
 			outs[i] = out[i].Operand()
 		}
@@ -115,7 +115,7 @@ func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.prog.Outputs = []int{r}
+	a.prog.Outputs = []kernels.Output{{Reg: r}}
 	return &a.prog, nil
 }
 

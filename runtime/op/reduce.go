@@ -103,7 +103,7 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 			}
 		}
 		x, outer, n, inner := canonical(x, axes, acc)
-		out[0] = c.Alloc(acc, keptShape(in[0].Shape(), axes))
+		out[0] = c.Alloc(0, acc, keptShape(in[0].Shape(), axes))
 		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
 			return ErrStopped
 		}
@@ -273,7 +273,7 @@ func (a Argmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 				tensor.ShapeString(in[0].Shape()))
 		}
 		x, outer, n, inner := canonical(in[0], axes, d)
-		out[0] = c.Alloc(kernels.Int64, keptShape(in[0].Shape(), axes))
+		out[0] = c.Alloc(0, kernels.Int64, keptShape(in[0].Shape(), axes))
 		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
 			return ErrStopped
 		}

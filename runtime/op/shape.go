@@ -88,7 +88,7 @@ func (m MakeVector) Infer(in []*graph.Variable) ([]graph.Type, error) {
 
 func (m MakeVector) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	return func(c *Call, in, out []*tensor.Dense) error {
-		v := c.Alloc(in[0].DType(), []int{len(in)})
+		v := c.Alloc(0, in[0].DType(), []int{len(in)})
 		for i, a := range in {
 			at, err := v.Subscript(tensor.Index{At: &i})
 			if err != nil {

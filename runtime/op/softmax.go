@@ -42,7 +42,7 @@ func (s Softmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 		if !x.IsContiguous() {
 			x = x.Copy()
 		}
-		out[0] = c.Alloc(d, x.Shape())
+		out[0] = c.Alloc(0, d, x.Shape())
 		last := x.Rank() - 1
 		if !run(tensor.Size(x.Shape()[:last]), x.Dim(last), out[0].Pointer(), x.Pointer(), c.Stop) {
 			return ErrStopped

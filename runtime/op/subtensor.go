@@ -219,7 +219,7 @@ func (s IncSubtensor) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, er
 		return nil, "", fmt.Errorf("cannot add to elements of type %v", d)
 	}
 	return func(c *Call, in, out []*tensor.Dense) error {
-		z := c.Alloc(d, in[0].Shape())
+		z := c.Alloc(0, d, in[0].Shape())
 		tensor.CopyTo(z, in[0])
 		at, err := z.Subscript(subscripts(list).values(in[2:])...)
 		if err != nil {

@@ -23,7 +23,7 @@ func evaluate(vars []*graph.Variable, inputs map[*graph.Variable]*tensor.Dense) 
 		}
 		return inputs[v]
 	}
-	call := &op.Call{Alloc: func(d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
+	call := &op.Call{Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
 	for _, node := range graph.Toposort(vars) {
 		thunk, _, err := node.Op.(op.Linker).Link(node, kernels.Sets{kernels.GoSet})
 		if err != nil {

@@ -50,7 +50,7 @@ func Evaluate(node *graph.Apply) *tensor.Dense {
 	if len(graph.Destroys(node.Op)) > 0 {
 		return nil
 	}
-	call := &op.Call{Alloc: func(d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
+	call := &op.Call{Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
 	if thunk(call, in, out) != nil || !t.AcceptsShape(out[0].Shape()) || out[0].NBytes() > maxFolded {
 		return nil
 	}

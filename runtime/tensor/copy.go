@@ -41,7 +41,7 @@ func CopyTo(dst, src *Dense) {
 		Go:      kernels.Cast[src.dtype][dst.dtype],
 	}
 	run, ok := kernels.GoSet.Elemwise(&kernels.Program{
-		Inputs: []kernels.DType{src.dtype}, Instrs: []kernels.Instr{instr}, Outputs: []int{1},
+		Inputs: []kernels.DType{src.dtype}, Instrs: []kernels.Instr{instr}, Outputs: []kernels.Output{{Reg: 1}},
 	})
 	if !ok {
 		panic("BUG: the Go kernels have no cast")

@@ -86,7 +86,7 @@ func New(rng *rand.Rand, dtypes []kernels.DType) *Case {
 	taken := make([]bool, len(p.Inputs))
 	for range 1 + rng.IntN(3) {
 		r := len(types) - 1 - rng.IntN(min(len(types), 4))
-		p.Outputs = append(p.Outputs, r)
+		p.Outputs = append(p.Outputs, kernels.Output{Reg: r})
 		share := -1
 		for k := range c.In {
 			if !taken[k] && c.In[k].DType == types[r] && !c.broadcasts(k) && rng.IntN(2) == 0 {
@@ -288,7 +288,8 @@ func (c *Case) Naive(shape []int, out, in []kernels.Operand, _ kernels.Stop) boo
 			}
 			in.Go(1, unsafe.Pointer(&regs[len(p.Inputs)+j]), src)
 		}
-		for k, r := range p.Outputs {
+		for k, o := range p.Outputs {
+			r := o.Reg
 			d := append(append([]kernels.DType(nil), p.Inputs...), outs(p)...)[r]
 			z := unsafe.Slice((*byte)(unsafe.Add(out[k].Data, offset(shape, out[k].Strides, i))), d.Size())
 			copy(z, unsafe.Slice((*byte)(unsafe.Pointer(&regs[r])), d.Size()))
@@ -358,7 +359,8 @@ func (c *Case) String() string {
 	for i, in := range c.Program.Instrs {
 		s += fmt.Sprintf("; r%d = %s %v→%v %v", len(c.In)+i, in.Op, in.In, in.Out, in.Args)
 	}
-	for k, r := range c.Program.Outputs {
+	for k, o := range c.Program.Outputs {
+		r := o.Reg
 		s += fmt.Sprintf("; output r%d strides %v shares %d", r, c.Out[k].Strides, c.Share[k])
 	}
 	return s

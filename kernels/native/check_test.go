@@ -1,4 +1,4 @@
-package ckernels_test
+package native_test
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
-	ckernels "github.com/arignote/arignote/kernels/c"
+	"github.com/arignote/arignote/kernels/native"
 )
 
 // reference pairs the C kernels with the Go loops. ulps is the distance that is allowed between the
@@ -65,17 +65,17 @@ func goLoops() map[kernels.LoopKey]kernels.Loop {
 
 // eachSet runs f for every set that this CPU has.
 func eachSet(t *testing.T, f func(*testing.T, kernels.Set)) {
-	if len(ckernels.Sets()) == 0 {
+	if len(native.Sets()) == 0 {
 		t.Skip("no C kernels: built without cgo")
 	}
-	for _, s := range ckernels.Sets() {
+	for _, s := range native.Sets() {
 		t.Run(s.ISA(), func(t *testing.T) { f(t, s) })
 	}
 }
 
 func TestEveryKernelIsThere(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
-		want, got := goLoops(), ckernels.ContentsOf(s)
+		want, got := goLoops(), native.ContentsOf(s)
 		for k := range want {
 			if got.Loops[k] == nil {
 				t.Errorf("%s %v → %v is missing", k.Op, k.In, k.Out)
@@ -238,7 +238,7 @@ func TestLoops(t *testing.T) {
 	all := goLoops()
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		worst := map[string]float64{}
-		for k, loop := range ckernels.ContentsOf(s).Loops {
+		for k, loop := range native.ContentsOf(s).Loops {
 			if all[k] == nil {
 				continue // TestEveryKernelIsThere says so
 			}

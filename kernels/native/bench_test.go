@@ -1,4 +1,4 @@
-package ckernels_test
+package native_test
 
 import (
 	"fmt"
@@ -6,12 +6,12 @@ import (
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
-	ckernels "github.com/arignote/arignote/kernels/c"
+	"github.com/arignote/arignote/kernels/native"
 )
 
 // benchSets runs f for the Go set and every C set.
 func benchSets(b *testing.B, f func(*testing.B, kernels.Set)) {
-	for _, s := range append([]kernels.Set{kernels.GoSet}, ckernels.Sets()...) {
+	for _, s := range append([]kernels.Set{kernels.GoSet}, native.Sets()...) {
 		b.Run(s.ISA(), func(b *testing.B) { f(b, s) })
 	}
 }
@@ -37,7 +37,7 @@ func benchProgram(b *testing.B, s kernels.Set, op string, d kernels.DType, n int
 		p.Instrs[0].Args = append(p.Instrs[0].Args, k)
 		in = append(in, kernels.Operand{Data: ones(d, n), Strides: []int{d.Size()}})
 	}
-	p.Outputs = []int{len(in)}
+	p.Outputs = []kernels.Output{{Reg: len(in)}}
 	f, _ := s.Elemwise(p)
 	shape, out := []int{n}, []kernels.Operand{{Data: ones(d, n), Strides: []int{d.Size()}}}
 	for b.Loop() {
@@ -102,7 +102,7 @@ func BenchmarkGemm(b *testing.B) {
 					}
 					x, y, z := matrix(m, k), matrix(k, n), matrix(m, n)
 					for b.Loop() {
-						f(m, n, k, 1, x, y, 0, z, nil)
+						f(m, n, k, 1, x, y, 0, z, z, nil)
 					}
 					b.ReportMetric(2*float64(m)*float64(n)*float64(k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
 				})

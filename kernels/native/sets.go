@@ -1,18 +1,18 @@
-package ckernels
+// Package native makes kernel sets of the C in kernels/c, of which the best that the CPU has is chosen when the program starts.
+// Built without cgo it has no sets, and the Go kernels do all the work.
+//
+//	Sets      the sets that this CPU can run
+//	Best      the set to use
+//	Contents  what a set has, for tests
+package native
 
 import (
-	"embed"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
 )
-
-// Embedding makes the go command notice when a template has changed: of C it watches only .c and .h files.
-//
-//go:embed *.def *.inc
-var _ embed.FS
 
 // Variable is the environment variable that forces an instruction set.
 const Variable = "ARIGNOTE_ISA"

@@ -1,17 +1,13 @@
 //go:build cgo
 
-package ckernels
-
-// #cgo noescape run_program
-// #cgo nocallback run_program
-// #include "kernels.h"
-import "C"
+package native
 
 import (
 	"runtime"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
+	ckernels "github.com/arignote/arignote/kernels/c"
 )
 
 // blockBytes is the length of a block of a program's widest type: of a handful of them, all stay in
@@ -22,14 +18,14 @@ const blockBytes = 2048
 // collector.
 type program struct {
 	plan    *kernels.Plan
-	outputs []int // registers
-	run     *C.struct_run
+	outputs []kernels.Output
+	run     *ckernels.Program
 	block   int
 
-	instrs         []C.struct_instr
-	in, out        []C.struct_operand
-	shape, strides []C.int64_t
-	slots, regs    []C.uintptr_t
+	instrs         []ckernels.Instr
+	in, out        []ckernels.Operand
+	shape, strides []int64
+	slots, regs    []uintptr
 	scratch        []byte
 }
 
@@ -37,19 +33,19 @@ func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 	t := s.tables()
 	plan := kernels.NewPlan(p)
 	c := &program{
-		plan: plan, outputs: p.Outputs, run: new(C.struct_run),
-		instrs: make([]C.struct_instr, len(p.Instrs)),
-		in:     make([]C.struct_operand, len(p.Inputs)), out: make([]C.struct_operand, len(p.Outputs)),
-		slots: make([]C.uintptr_t, len(plan.Types)), regs: make([]C.uintptr_t, len(plan.Types)),
+		plan: plan, outputs: p.Outputs, run: new(ckernels.Program),
+		instrs: make([]ckernels.Instr, len(p.Instrs)),
+		in:     make([]ckernels.Operand, len(p.Inputs)), out: make([]ckernels.Operand, len(p.Outputs)),
+		slots: make([]uintptr, len(plan.Types)), regs: make([]uintptr, len(plan.Types)),
 	}
 	for i, in := range p.Instrs {
 		fn, ok := t.loops[in.LoopKey]
 		if !ok {
 			return nil, false
 		}
-		c.instrs[i] = C.struct_instr{fn: fn, dst: C.int32_t(len(p.Inputs) + i)}
+		c.instrs[i] = ckernels.Instr{Func: fn, Dst: int32(len(p.Inputs) + i)}
 		for k, r := range in.Args {
-			c.instrs[i].args[k] = C.int32_t(r)
+			c.instrs[i].Args[k] = int32(r)
 		}
 	}
 	widest := 1
@@ -71,21 +67,21 @@ func (c *program) call(shape []int, out, in []kernels.Operand, stop kernels.Stop
 	}
 	c.shape, c.strides = c.shape[:0], c.strides[:0]
 	for _, n := range c.plan.Shape {
-		c.shape = append(c.shape, C.int64_t(n))
+		c.shape = append(c.shape, int64(n))
 	}
 	for k := range c.plan.In {
 		c.in[k] = c.operand(&c.plan.In[k], 0)
 	}
 	for k := range c.plan.Out {
-		c.out[k] = c.operand(&c.plan.Out[k], c.outputs[k])
+		c.out[k] = c.operand(&c.plan.Out[k], c.outputs[k].Reg)
 	}
-	*c.run = C.struct_run{
-		nregs: C.int64_t(len(c.regs)), ninstrs: C.int64_t(len(c.instrs)), nin: C.int64_t(len(c.in)), nout: C.int64_t(len(c.out)),
-		ndim: C.int64_t(len(c.shape)), len: C.int64_t(c.plan.Len), block: C.int64_t(c.block),
-		instrs: table(c.instrs), in: table(c.in), out: table(c.out), shape: table(c.shape), strides: table(c.strides),
-		slots: table(c.slots), regs: table(c.regs), stop: address(unsafe.Pointer(stop)),
+	*c.run = ckernels.Program{
+		NRegs: int64(len(c.regs)), NInstrs: int64(len(c.instrs)), NIn: int64(len(c.in)), NOut: int64(len(c.out)),
+		NDim: int64(len(c.shape)), Len: int64(c.plan.Len), Block: int64(c.block),
+		Instrs: table(c.instrs), In: table(c.in), Out: table(c.out), Shape: table(c.shape), Strides: table(c.strides),
+		Slots: table(c.slots), Regs: table(c.regs), Stop: address(unsafe.Pointer(stop)),
 	}
-	done := C.run_program(c.run) != 0
+	done := ckernels.Run(c.run)
 	runtime.KeepAlive(stop)
 	c.plan.Release() // which kept the operands alive
 	runtime.KeepAlive(c)
@@ -99,12 +95,12 @@ func (c *program) allocate() {
 	}
 }
 
-func (c *program) operand(a *kernels.Access, reg int) C.struct_operand {
+func (c *program) operand(a *kernels.Access, reg int) ckernels.Operand {
 	for _, s := range a.Strides {
-		c.strides = append(c.strides, C.int64_t(s))
+		c.strides = append(c.strides, int64(s))
 	}
-	return C.struct_operand{data: address(a.Data), mode: C.int32_t(a.Mode), size: C.int32_t(a.Size), reg: C.int32_t(reg)}
+	return ckernels.Operand{Data: address(a.Data), Mode: int32(a.Mode), Size: int32(a.Size), Reg: int32(reg)}
 }
 
 // table is the address of a slice's elements.
-func table[T any](s []T) C.uintptr_t { return address(unsafe.Pointer(unsafe.SliceData(s))) }
+func table[T any](s []T) uintptr { return address(unsafe.Pointer(unsafe.SliceData(s))) }

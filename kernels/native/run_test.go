@@ -1,4 +1,4 @@
-package ckernels_test
+package native_test
 
 import (
 	"fmt"
@@ -34,7 +34,7 @@ func TestPrograms(t *testing.T) {
 func TestBroadcasts(t *testing.T) {
 	const d = kernels.Float64
 	add := kernels.Instr{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Add[d]}
-	p := &kernels.Program{Inputs: []kernels.DType{d, d}, Instrs: []kernels.Instr{add}, Outputs: []int{2}}
+	p := &kernels.Program{Inputs: []kernels.DType{d, d}, Instrs: []kernels.Instr{add}, Outputs: []kernels.Output{{Reg: 2}}}
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		f, _ := s.Elemwise(p)
 		for _, shape := range [][]int{{1, 1}, {3, 5}, {1000, 3}, {3, 1000}, {255, 2}, {10, 256}, {10, 257}, {200, 128}, {2, 3, 400}} {
@@ -86,7 +86,7 @@ func TestBroadcasts(t *testing.T) {
 func TestMissingKernel(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		key := kernels.LoopKey{Op: "frobnicate", In: kernels.Float64, Out: kernels.Float64}
-		p := &kernels.Program{Inputs: []kernels.DType{kernels.Float64}, Instrs: []kernels.Instr{{LoopKey: key, Args: []int{0}, Go: kernels.Exp[kernels.Float64]}}, Outputs: []int{1}}
+		p := &kernels.Program{Inputs: []kernels.DType{kernels.Float64}, Instrs: []kernels.Instr{{LoopKey: key, Args: []int{0}, Go: kernels.Exp[kernels.Float64]}}, Outputs: []kernels.Output{{Reg: 1}}}
 		if _, ok := s.Elemwise(p); ok {
 			t.Error("a program with an unknown operation was compiled")
 		}
@@ -108,7 +108,7 @@ func TestStop(t *testing.T) {
 		m := kernels.Matrix{Data: p, Row: 512 * 8, Col: 8}
 		z := make([]float64, 512*512)
 		const d = kernels.Float64
-		exp, _ := s.Elemwise(&kernels.Program{Inputs: []kernels.DType{d}, Outputs: []int{1},
+		exp, _ := s.Elemwise(&kernels.Program{Inputs: []kernels.DType{d}, Outputs: []kernels.Output{{Reg: 1}},
 			Instrs: []kernels.Instr{{LoopKey: kernels.LoopKey{Op: "exp", In: d, Out: d}, Args: []int{0}, Go: kernels.Exp[d]}}})
 		o := []kernels.Operand{{Data: p, Strides: []int{8}}}
 		for name, f := range map[string]func(kernels.Stop) bool{
@@ -117,7 +117,8 @@ func TestStop(t *testing.T) {
 			"softmax":    func(stop kernels.Stop) bool { return softmax(512, 512, p, p, stop) },
 			"elemwise":   func(stop kernels.Stop) bool { return exp([]int{len(x)}, o, o, stop) },
 			"gemm": func(stop kernels.Stop) bool {
-				return gemm(512, 512, 512, 1, m, m, 0, kernels.Matrix{Data: unsafe.Pointer(&z[0]), Row: 512 * 8, Col: 8}, stop)
+				c := kernels.Matrix{Data: unsafe.Pointer(&z[0]), Row: 512 * 8, Col: 8}
+				return gemm(512, 512, 512, 1, m, m, 0, c, c, stop)
 			},
 		} {
 			if f(&stop) {
@@ -293,9 +294,9 @@ func gemmCase(t *testing.T, f, goFunc kernels.GemmFunc, d kernels.DType, rng *ra
 	want := newGuarded(d, m*(n+2), 0)
 	copy(want.bytes(), got.bytes())
 	c := kernels.Matrix{Data: got.pointer(), Row: (n + 2) * d.Size(), Col: d.Size()}
-	f(m, n, k, ab[0], a, b, ab[1], c, nil)
+	f(m, n, k, ab[0], a, b, ab[1], c, c, nil)
 	c.Data = want.pointer()
-	goFunc(m, n, k, ab[0], a, b, ab[1], c, nil)
+	goFunc(m, n, k, ab[0], a, b, ab[1], c, c, nil)
 	what := fmt.Sprintf("%v %v, a %s, b %s, alpha, beta %v", d, size, la, lb, ab)
 	if err := got.check(); err != nil {
 		t.Fatalf("%s: %v", what, err)
@@ -317,8 +318,9 @@ func TestGemmKeepsNaN(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		f, _ := s.Gemm(kernels.Float64)
 		a, b, c := []float64{0, 0}, []float64{math.Inf(1), 1}, []float64{5}
+		z := kernels.Matrix{Data: unsafe.Pointer(&c[0]), Row: 8, Col: 8}
 		f(1, 1, 2, 1, kernels.Matrix{Data: unsafe.Pointer(&a[0]), Row: 16, Col: 8}, kernels.Matrix{Data: unsafe.Pointer(&b[0]), Row: 8, Col: 8},
-			0, kernels.Matrix{Data: unsafe.Pointer(&c[0]), Row: 8, Col: 8}, nil)
+			0, z, z, nil)
 		if c[0] == c[0] {
 			t.Errorf("0*Inf + 0*1: got %v, want NaN", c[0])
 		}

@@ -1,4 +1,4 @@
-package ckernels_test
+package native_test
 
 import (
 	"bufio"
@@ -15,7 +15,7 @@ import (
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
-	ckernels "github.com/arignote/arignote/kernels/c"
+	"github.com/arignote/arignote/kernels/native"
 )
 
 // mathematics are the functions of vmath.inc: how far they may lie from the true value, in ulps, which is what
@@ -109,7 +109,7 @@ func run(t *testing.T, loop kernels.Loop, d kernels.DType, points []point, round
 // eachFunction runs f for the functions in both types.
 func eachFunction(t *testing.T, s kernels.Set, f func(op string, d kernels.DType, loop kernels.Loop)) {
 	t.Helper()
-	loops := ckernels.ContentsOf(s).Loops
+	loops := native.ContentsOf(s).Loops
 	for _, op := range functions {
 		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
 			loop := loops[kernels.LoopKey{Op: op, In: d, Out: d}]
@@ -217,7 +217,7 @@ func TestThresholds(t *testing.T) {
 		}
 	}
 	eachSet(t, func(t *testing.T, s kernels.Set) {
-		loops := ckernels.ContentsOf(s).Loops
+		loops := native.ContentsOf(s).Loops
 		for _, c := range table {
 			for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
 				p := point{x: [2]float64{c.x, c.y}}
@@ -243,7 +243,7 @@ func TestThresholds(t *testing.T) {
 // A compiler that finds a branch or a call in a loop leaves it scalar and says nothing. Then AVX2 is no faster
 // than the baseline.
 func TestVectorised(t *testing.T) {
-	sets := ckernels.Sets()
+	sets := native.Sets()
 	find := func(isa string) int {
 		return slices.IndexFunc(sets, func(s kernels.Set) bool { return s.ISA() == isa })
 	}
@@ -255,7 +255,7 @@ func TestVectorised(t *testing.T) {
 		t.Log("no AVX2 here: nothing to compare")
 		return
 	}
-	slow := ckernels.ContentsOf(sets[base]).Loops
+	slow := native.ContentsOf(sets[base]).Loops
 	eachFunction(t, sets[avx2], func(op string, d kernels.DType, loop kernels.Loop) {
 		best := 0.0
 		for range 5 { // what else runs here may disturb one measurement, but hardly five
@@ -300,8 +300,8 @@ func between(d kernels.DType, n int) guarded {
 func BenchmarkMathematics(b *testing.B) {
 	for _, op := range functions {
 		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
-			for _, s := range ckernels.Sets() {
-				loop := ckernels.ContentsOf(s).Loops[kernels.LoopKey{Op: op, In: d, Out: d}]
+			for _, s := range native.Sets() {
+				loop := native.ContentsOf(s).Loops[kernels.LoopKey{Op: op, In: d, Out: d}]
 				b.Run(fmt.Sprintf("%s/%v/%s", op, d, s.ISA()), func(b *testing.B) {
 					x, z := between(d, 1024), newGuarded(d, 1024, 0)
 					for b.Loop() {

@@ -1,6 +1,6 @@
 //go:build !cgo
 
-package ckernels
+package native
 
 import "github.com/arignote/arignote/kernels"
 

@@ -1,0 +1,135 @@
+//go:build cgo
+
+package native
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+	ckernels "github.com/arignote/arignote/kernels/c"
+)
+
+// set is the kernels of one instruction set.
+type set struct {
+	name   string
+	tables func() *tables
+}
+
+type tables struct {
+	loops      map[kernels.LoopKey]ckernels.Func
+	reductions map[kernels.ReduceKey]ckernels.Func
+	rows       map[kernels.RowsKey]ckernels.Func
+	products   map[kernels.DType]ckernels.Func
+}
+
+var sets = func() (all []kernels.Set) {
+	for _, isa := range ckernels.ISAs() {
+		all = append(all, &set{isa.Name, sync.OnceValue(func() *tables { return index(isa) })})
+	}
+	return all
+}()
+
+// Sets are the instruction sets that this CPU can run, slowest first.
+func Sets() []kernels.Set { return slices.Clone(sets) }
+
+func (s *set) Name() string { return "C" }
+func (s *set) ISA() string  { return s.name }
+
+func index(isa ckernels.ISA) *tables {
+	t := &tables{
+		loops:      map[kernels.LoopKey]ckernels.Func{},
+		reductions: map[kernels.ReduceKey]ckernels.Func{},
+		rows:       map[kernels.RowsKey]ckernels.Func{},
+		products:   map[kernels.DType]ckernels.Func{},
+	}
+	for _, r := range isa.Loops {
+		t.loops[kernels.LoopKey{Op: r.Op, In: kernels.DType(r.In), Out: kernels.DType(r.Out)}] = r.Func
+	}
+	for _, r := range isa.Reductions {
+		t.reductions[kernels.ReduceKey{Op: r.Op, In: kernels.DType(r.In)}] = r.Func
+	}
+	for _, r := range isa.Rows {
+		t.rows[kernels.RowsKey{Op: r.Op, In: kernels.DType(r.In)}] = r.Func
+	}
+	for _, r := range isa.Products {
+		t.products[kernels.DType(r.In)] = r.Func
+	}
+	return t
+}
+
+func (s *set) contents() Contents {
+	t := s.tables()
+	c := Contents{Loops: map[kernels.LoopKey]kernels.Loop{}}
+	for k, f := range t.loops {
+		c.Loops[k] = func(n int, dst unsafe.Pointer, src [kernels.MaxArgs]unsafe.Pointer) {
+			ckernels.Loop(f, n, dst, src[0], src[1], src[2])
+		}
+	}
+	for k := range t.reductions {
+		c.Reductions = append(c.Reductions, k)
+	}
+	for k := range t.products {
+		c.Products = append(c.Products, k)
+	}
+	for k := range t.rows {
+		c.Rows = append(c.Rows, k)
+	}
+	return c
+}
+
+func (s *set) Reduce(k kernels.ReduceKey) (kernels.ReduceFunc, bool) {
+	f, ok := s.tables().reductions[k]
+	return func(outer, n, inner int, dst, src unsafe.Pointer, stop kernels.Stop) bool {
+		return ckernels.Reduce(f, outer, n, inner, dst, src, stop)
+	}, ok
+}
+
+func (s *set) Rows(k kernels.RowsKey) (kernels.RowsFunc, bool) {
+	f, ok := s.tables().rows[k]
+	return func(rows, cols int, dst, src unsafe.Pointer, stop kernels.Stop) bool {
+		return ckernels.Rows(f, rows, cols, dst, src, stop)
+	}, ok
+}
+
+// workspaces hold the packed panels of products in progress.
+var workspaces = sync.Pool{New: func() any {
+	w := aligned(ckernels.Workspace)
+	return &w
+}}
+
+// aligned allocates n bytes on a boundary of 64, a cache line and the longest vector.
+func aligned(n int) []byte {
+	b := make([]byte, n+63)
+	skip := -uintptr(unsafe.Pointer(&b[0])) & 63
+	return b[skip:][:n]
+}
+
+func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
+	f, ok := s.tables().products[dtype]
+	size := int64(dtype.Size())
+	return func(m, n, k int, alpha float64, a, b kernels.Matrix, beta float64, c, d kernels.Matrix, stop kernels.Stop) bool {
+		w := workspaces.Get().(*[]byte)
+		args := ckernels.GemmArgs{
+			M: int64(m), N: int64(n), K: int64(k), Alpha: alpha, Beta: beta,
+			A: address(a.Data), B: address(b.Data), C: address(c.Data), D: address(d.Data),
+			Workspace: address(unsafe.Pointer(&(*w)[0])), Stop: address(unsafe.Pointer(stop)),
+			ARow: int64(a.Row) / size, ACol: int64(a.Col) / size, BRow: int64(b.Row) / size, BCol: int64(b.Col) / size,
+			CRow: int64(c.Row) / size, CCol: int64(c.Col) / size, DRow: int64(d.Row) / size,
+		}
+		done := ckernels.Gemm(f, &args)
+		runtime.KeepAlive(a.Data)
+		runtime.KeepAlive(b.Data)
+		runtime.KeepAlive(c.Data)
+		runtime.KeepAlive(d.Data)
+		runtime.KeepAlive(stop)
+		workspaces.Put(w)
+		return done
+	}, ok
+}
+
+// address is p as C reads it out of a table. The heap does not move; whoever stores an address keeps p alive
+// until C has returned.
+func address(p unsafe.Pointer) uintptr { return uintptr(p) }

@@ -1,0 +1,152 @@
+package parallel
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// setThreads sets the number for one test.
+func setThreads(t testing.TB, n int) {
+	old := Threads()
+	SetThreads(n)
+	t.Cleanup(func() { SetThreads(old) })
+}
+
+// counts counts how often each chunk was done, and by whom at a time.
+type counts struct {
+	done []atomic.Int32
+	busy [Most]atomic.Int32
+	bad  atomic.Int32
+}
+
+func (c *counts) Chunk(worker, i int) {
+	if c.busy[worker].Add(1) != 1 {
+		c.bad.Add(1)
+	}
+	c.done[i].Add(1)
+	c.busy[worker].Add(-1)
+}
+
+func (c *counts) check(t *testing.T) {
+	t.Helper()
+	for i := range c.done {
+		if n := c.done[i].Load(); n != 1 {
+			t.Fatalf("chunk %d was done %d times", i, n)
+		}
+	}
+	if n := c.bad.Load(); n != 0 {
+		t.Fatalf("%d times two chunks had one worker", n)
+	}
+}
+
+func TestEachChunkOnce(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 7} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			setThreads(t, n)
+			for range 300 {
+				for _, chunks := range []int{0, 1, 2, 5, 64} {
+					c := &counts{done: make([]atomic.Int32, chunks)}
+					For(chunks, c)
+					c.check(t)
+				}
+			}
+		})
+	}
+}
+
+// Two callers: one has the team, the other works alone.
+func TestCallersDoNotMix(t *testing.T) {
+	setThreads(t, 3)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 500 {
+				c := &counts{done: make([]atomic.Int32, 20)}
+				For(20, c)
+				c.check(t)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type nested struct{ inner []*counts }
+
+func (n *nested) Chunk(_, i int) { For(len(n.inner[i].done), n.inner[i]) }
+
+func TestNested(t *testing.T) {
+	setThreads(t, 2)
+	n := &nested{}
+	for range 8 {
+		n.inner = append(n.inner, &counts{done: make([]atomic.Int32, 9)})
+	}
+	For(8, n)
+	for _, c := range n.inner {
+		c.check(t)
+	}
+}
+
+type failing struct{}
+
+func (failing) Chunk(_, i int) {
+	if i == 3 {
+		panic("chunk 3")
+	}
+}
+
+func TestPanicReachesTheCaller(t *testing.T) {
+	for _, n := range []int{1, 4} {
+		setThreads(t, n)
+		func() {
+			defer func() {
+				if r := recover(); r != "chunk 3" {
+					t.Errorf("%d threads: got %v, want the panic of chunk 3", n, r)
+				}
+			}()
+			For(50, failing{})
+		}()
+		c := &counts{done: make([]atomic.Int32, 10)} // the team works on
+		For(10, c)
+		c.check(t)
+	}
+}
+
+func TestForDoesNotAllocate(t *testing.T) {
+	setThreads(t, 2)
+	c := &counts{done: make([]atomic.Int32, 8)}
+	For(8, c)
+	if n := testing.AllocsPerRun(100, func() { For(8, c) }); n > 0 {
+		t.Errorf("got %v allocations", n)
+	}
+}
+
+func TestFromEnvironment(t *testing.T) {
+	setThreads(t, 2)
+	for text, want := range map[string]int{"": 2, "3": 3, "1": 1} {
+		SetThreads(2)
+		t.Setenv(Variable, text)
+		if err := FromEnvironment(); err != nil || Threads() != want {
+			t.Errorf("%q: got %d threads, error %v, want %d", text, Threads(), err, want)
+		}
+	}
+	for _, text := range []string{"0", "-1", "two", "1.5", "9999999"} {
+		t.Setenv(Variable, text)
+		if err := FromEnvironment(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("got %q, want a number of threads from 1 to", text)) {
+			t.Errorf("%q: got %v", text, err)
+		}
+	}
+}
+
+type empty struct{}
+
+func (empty) Chunk(_, _ int) {}
+
+func BenchmarkEmptyRegion(b *testing.B) {
+	setThreads(b, 2)
+	for b.Loop() {
+		For(2, empty{})
+	}
+}
