@@ -3,40 +3,36 @@ package profiler
 import (
 	"slices"
 	"sync"
-	"time"
+
+	"github.com/arignote/arignote/runtime/clock"
 )
 
-// A Clock reads time in nanoseconds and knows what a reading costs. The zero Clock is the process's monotonic clock.
+// A Clock counts time in ticks, and knows how long one is and what a reading costs.
 type Clock struct {
-	now  func() int64 // nil: the monotonic clock
+	now  func() int64
+	tick func() float64 // nanoseconds
 	once sync.Once
 	cost float64
 }
 
 // processClock is what Stats without a clock of their own use, so that it is calibrated once.
-var processClock Clock
+var processClock = Clock{now: clock.Now, tick: clock.Tick}
 
-// processStart makes readings small; its value has no meaning.
-var processStart = time.Now()
-
-// NewClock returns a clock that calls now, for tests.
-func NewClock(now func() int64) *Clock { return &Clock{now: now} }
-
-// Now reads the clock.
-func (c *Clock) Now() int64 {
-	if c.now != nil {
-		return c.now()
-	}
-	return int64(time.Since(processStart))
+// NewClock returns a clock that calls now, which counts nanoseconds, for tests.
+func NewClock(now func() int64) *Clock {
+	return &Clock{now: now, tick: func() float64 { return 1 }}
 }
 
-// Cost is what one reading takes, in nanoseconds. It is measured at the first call, which takes about 0.2 ms.
+// Now reads the clock.
+func (c *Clock) Now() int64 { return c.now() }
+
+// Cost is what one reading takes, in nanoseconds. It is measured at the first call, which takes about 0.1 ms.
 func (c *Clock) Cost() float64 {
 	c.once.Do(c.calibrate)
 	return c.cost
 }
 
-// calibrate takes the median over batches of back-to-back readings. A batch resolves fractions of a nanosecond; the median
+// calibrate takes the median over batches of back-to-back readings. A batch resolves fractions of a tick; the median
 // is deaf to the batches that an interrupt fell into.
 func (c *Clock) calibrate() {
 	const batches, readings = 41, 100
@@ -50,5 +46,5 @@ func (c *Clock) calibrate() {
 		costs[i] = float64(last-first) / readings
 	}
 	slices.Sort(costs)
-	c.cost = max(costs[batches/2], 0)
+	c.cost = max(costs[batches/2], 0) * c.tick()
 }

@@ -57,12 +57,12 @@ func TestOrigin(t *testing.T) {
 	fused.Origin = &graph.Origin{Frames: fused.Origin.Frames, Role: graph.RoleGradient,
 		Merged: []*graph.Origin{p.Nodes[0].Apply.Origin(), p.Nodes[1].Apply.Origin(), p.Nodes[1].Apply.Origin()}}
 	s := profiler.NewStats(profiler.Options{Clock: still()})
-	play(s.Add(profiler.FunctionInfo{Program: p}), 60, 70, 10, 20, 30)
+	play(s.Add(profiler.FunctionInfo{Program: p}), 70, 10, 20, 30)
 	o := s.Functions[0].Nodes[2].Origin
 	if o.String() != "net.star:6:9" || o.Role != "gradient" || strings.Join(o.Merged, " ") != "net.star:5:9 net.star:5:13" {
 		t.Errorf("got %+v", o)
 	}
-	lines := s.Rows(profiler.ByLine)
+	lines := s.Clone().Rows(profiler.ByLine)
 	if len(lines) != 2 || lines[0].Name != "net.star:5" && lines[0].Name != "net.star:6" || lines[0].Applies+lines[1].Applies != 3 {
 		t.Errorf("got %+v, want two lines", lines)
 	}

@@ -66,12 +66,20 @@ func vectors(count, n int) []*tensor.Dense {
 }
 
 // play records one call whose nodes took the given times.
-func play(r *profiler.Recorder, run, call int64, nodes ...int64) {
-	for i, ns := range nodes {
-		r.Node(i, ns, nil, nil)
-	}
-	r.Run(run, nil)
+func play(r *profiler.Recorder, call int64, nodes ...int64) {
+	r.Run(trace(nodes...), nil)
 	r.Call(call, nil)
+}
+
+// trace is that of a run whose nodes took the given times, one reading of the clock included.
+func trace(nodes ...int64) *exec.Trace {
+	t := &exec.Trace{Start: 1000}
+	last := t.Start
+	for _, ns := range nodes {
+		last += ns
+		t.Ends = append(t.Ends, last)
+	}
+	return t
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s*1e9 + 0.5) }
@@ -82,6 +90,7 @@ func seed004(t testing.TB) *profiler.Stats {
 	s.Add(profiler.FunctionInfo{Program: program(t, threeNodes, "C"), Compile: profiler.CompileTimes{
 		Total: seconds(3.642474), Rewrite: seconds(7.326508e-02), Validate: seconds(3.712177e-04), Link: seconds(9.584920e-01),
 	}})
+	s = s.Clone()
 	f := s.Functions[0]
 	f.Calls, f.CallTime, f.Runs, f.RunTime = 1, 56982.04, 1, 11920.93
 	for i, ns := range []float64{3099.4416, 953.6744, 2145.767} {
@@ -100,9 +109,11 @@ func seed001(t testing.TB) *profiler.Stats {
 			Thunks: []time.Duration{seconds(3.2e-05)},
 		}})
 	scalar := tensor.Scalar(kernels.Float64, 2)
-	r.Node(0, 9060, []*tensor.Dense{scalar, scalar}, []*tensor.Dense{scalar})
-	r.Run(60797, nil)
+	run := trace(9060)
+	run.Arrays = [][]*tensor.Dense{{scalar, scalar, scalar}}
+	r.Run(run, nil)
 	r.Call(211954, nil)
+	s = s.Clone()
 	f := s.Functions[0]
 	f.CallTime, f.RunTime = 211954.1, 60796.74
 	f.Nodes[0].Time, f.Nodes[0].Min, f.Nodes[0].Max = 9059.906, 9059.906, 9059.906

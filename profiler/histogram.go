@@ -16,13 +16,10 @@ const (
 	lastBucket  = (44-firstOctave)*8 - 1
 )
 
-// bucket of a time: the exponent and the three leading bits of the fraction.
-func bucket(ns float64) int {
-	if !(ns > 0) {
-		return 0
-	}
-	b := int(math.Float64bits(ns)>>49) - (1023+firstOctave)<<3
-	return min(max(b, 0), lastBucket)
+// bucket of a time: the exponent and the three leading bits of the fraction. It is at least MinNodeTime.
+func bucket(ns float64) uint {
+	b := uint(math.Float64bits(ns)>>49) - (1023+firstOctave)<<3
+	return min(b, lastBucket)
 }
 
 // bucketStart is the smallest time in a bucket.
@@ -30,14 +27,13 @@ func bucketStart(b int) float64 {
 	return math.Float64frombits(uint64(b+(1023+firstOctave)<<3) << 49)
 }
 
-func (h *Histogram) add(ns float64) {
-	b := bucket(ns)
-	if b >= len(*h) {
-		*h = append(*h, make([]uint32, b+1-len(*h))...)
+// trimmed is a copy that ends with the last count that is not 0.
+func (h Histogram) trimmed() Histogram {
+	n := len(h)
+	for n > 0 && h[n-1] == 0 {
+		n--
 	}
-	if (*h)[b] < math.MaxUint32 {
-		(*h)[b]++
-	}
+	return append(Histogram(nil), h[:n]...)
 }
 
 // median returns the middle of the bucket that holds the median; 0 if nothing was counted.

@@ -117,7 +117,7 @@ func TestHTMLSize(t *testing.T) {
 			continue
 		}
 		s := profiler.NewStats(profiler.Options{Name: strings.Repeat("name ", 100), Clock: still()})
-		play(s.Add(profiler.FunctionInfo{Name: "f", Program: program(t, b.String(), "C")}), 30000, 40000, times...)
+		play(s.Add(profiler.FunctionInfo{Name: "f", Program: program(t, b.String(), "C")}), 40000, times...)
 		all = append(all, s)
 	}
 	one := all[0].HTML(profiler.HTMLOptions{NApply: 1000, NOps: 1000})

@@ -44,7 +44,7 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 	defer s.mu.Unlock()
 	s.Name, s.Memory, s.NoNodes, s.IgnoreFirstCall, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.IgnoreFirstCall,
 		read.ClockCost
-	s.Globals, s.Functions, s.globals, s.clock = read.Globals, read.Functions, nil, &processClock
+	s.Globals, s.Functions, s.globals, s.clock = read.Globals, read.Functions, nil, nil
 	return nil
 }
 

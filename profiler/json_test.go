@@ -91,6 +91,18 @@ func TestInfiniteFlops(t *testing.T) {
 	p := program(t, "func f(x float64[3])\n v1 = exp x\n return v1", "C")
 	p.Nodes[0].Apply = &graph.Apply{Op: costly{op.Exp}, Inputs: p.Nodes[0].Apply.Inputs, Outputs: p.Nodes[0].Apply.Outputs}
 	s := profiler.NewStats(profiler.Options{Clock: still()})
-	play(s.Add(profiler.FunctionInfo{Program: p}), 20, 30, 10)
+	play(s.Add(profiler.FunctionInfo{Program: p}), 30, 10)
 	roundTrip(t, s)
+}
+
+// TestAddToRead: what is added to a profile of another machine is net of this machine's clock.
+func TestAddToRead(t *testing.T) {
+	s, err := profiler.ReadJSON(strings.NewReader(`{"version":1,"clock_cost_ns":1e6}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Add(profiler.FunctionInfo{Name: "f"})
+	if here := profiler.NewStats(profiler.Options{}).ClockCost; s.ClockCost != here {
+		t.Errorf("got a clock cost of %g ns, want %g", s.ClockCost, here)
+	}
 }

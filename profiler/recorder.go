@@ -14,23 +14,21 @@ import (
 const MinNodeTime = 0.1
 
 // A Recorder adds the calls of one function to a Stats. It is an exec.Tracer for one run at a time; Call and Reset may be
-// called from any goroutine. All methods of a nil *Recorder but Now, Node and Run do nothing.
+// called from any goroutine. All methods of a nil *Recorder but Now and Run do nothing.
 //
-// The times of a run wait in the Recorder until the run has ended well: a run that fails leaves no trace in the nodes. So
-// Node takes no lock. A call that fails after its run has ended well counts as failed, but its nodes did run and keep their
-// times.
+// A run that fails leaves no trace in the nodes. A call that fails after its run has ended well counts as failed, but its nodes
+// did run and keep their times.
 type Recorder struct {
 	stats *Stats
 	fn    *Function
 	clock *Clock
-	cost  float64
+	tick  float64 // nanoseconds
+	cost  float64 // of a reading, in nanoseconds
 
-	ns       []int64 // by node, of the current run
-	ran      []bool
-	memory   bool
-	operands [][]operand // by node, inputs and then outputs, of the current run
-	ops      []graph.Op
-	work     []work // by node: of a call with the operands it had last
+	tallies []tally    // by node
+	ops     []graph.Op // by node
+	work    []work     // by node: of a call with the operands it had last
+	values  []value    // by variable; none without memory
 
 	// Since the last Call:
 	readings int64   // of the clock
@@ -39,11 +37,12 @@ type Recorder struct {
 
 var _ exec.Tracer = (*Recorder)(nil)
 
-// operand refers to the description of an array, which never changes, and not to the array.
-type operand struct {
-	dtype          kernels.DType
-	shape, strides []int
-	offset         int
+// A value is what is known of a variable's arrays: they themselves must not be kept, nor their lists, which lie beside them.
+type value struct {
+	node, operand int // where a trace has it
+	dtype         kernels.DType
+	last          Operand
+	changed       bool // in the current run
 }
 
 // Add adds a function to s and returns the recorder of its calls. If s is nil, so is the recorder.
@@ -59,20 +58,20 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 		s.clock = &processClock
 		s.ClockCost = s.clock.Cost()
 	}
-	r := &Recorder{stats: s, fn: f, clock: s.clock, cost: s.ClockCost,
-		ns: make([]int64, n), ran: make([]bool, n), memory: s.Memory, work: make([]work, n), ops: make([]graph.Op, n)}
-	if s.Memory {
-		r.operands = make([][]operand, n)
-	}
+	r := &Recorder{stats: s, fn: f, clock: s.clock, tick: s.clock.tick(), cost: s.ClockCost, tallies: make([]tally, n),
+		ops: make([]graph.Op, n), work: make([]work, n)}
 	for i, node := range f.Nodes {
 		apply := info.Program.Nodes[i].Apply
 		r.ops[i] = apply.Op
-		if s.Memory {
-			r.operands[i] = make([]operand, len(apply.Inputs)+len(apply.Outputs))
-		} else {
+		if !s.Memory {
 			r.work[i] = staticWork(node, apply)
 		}
 	}
+	if s.Memory {
+		r.values = places(f)
+	}
+	r.reset()
+	f.recorder = r
 	s.Functions = append(s.Functions, f)
 	return r
 }
@@ -96,112 +95,108 @@ func (r *Recorder) Stats() *Stats {
 // Now reads the clock.
 func (r *Recorder) Now() int64 { return r.clock.Now() }
 
-// Node notes that node i ran for ns nanoseconds. A node that runs twice in a run, as a lazy one may, counts as one call.
-func (r *Recorder) Node(i int, ns int64, in, out []*tensor.Dense) {
-	r.ns[i] += ns
-	r.ran[i] = true
-	if !r.memory {
-		return
-	}
-	ops := r.operands[i]
-	for k, a := range in {
-		ops[k].set(a)
-	}
-	ops = ops[len(in):]
-	for k, a := range out {
-		ops[k].set(a)
-	}
-}
-
-func (o *operand) set(a *tensor.Dense) {
-	if a == nil {
-		*o = operand{}
-		return
-	}
-	*o = operand{dtype: a.DType(), shape: a.Shape(), strides: a.Strides(), offset: a.Offset()}
-}
-
-// Run adds the nodes of a run that ended well.
-func (r *Recorder) Run(ns int64, err error) {
+// Run adds a run that ended well: all its nodes.
+func (r *Recorder) Run(t *exec.Trace, err error) {
 	s, f := r.stats, r.fn
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var thunks float64
-	readings := int64(1)
+	r.readings += int64(len(t.Ends)) + 1
+	if err != nil {
+		return
+	}
+	if s.Memory {
+		r.see(t.Arrays)
+	}
+	var run float64
+	last := t.Start
+	tallies := r.tallies[:len(t.Ends)]
+	for i, end := range t.Ends {
+		ns := float64(end-last)*r.tick - r.cost
+		if ns < MinNodeTime {
+			ns = MinNodeTime
+		}
+		tallies[i].add(ns)
+		run += ns
+		last = end
+	}
+	f.Runs++
+	f.RunTime += run
+	r.run += run
+}
+
+// places finds for every variable a node that reads or makes it.
+func places(f *Function) []value {
+	var values []value
 	for i, n := range f.Nodes {
-		if !r.ran[i] {
-			continue
-		}
-		t := max(float64(r.ns[i])-r.cost, MinNodeTime)
-		thunks += t
-		readings += 2
-		if err == nil {
-			n.add(t)
-			if r.memory {
-				r.see(i, n)
+		for k, v := range slices.Concat(n.In, n.Out) {
+			if v == len(values) { // describe numbers them as it meets them
+				values = append(values, value{node: i, operand: k})
 			}
-			n.count(r.work[i])
 		}
-		r.ns[i], r.ran[i] = 0, false
 	}
-	r.readings += readings + 1 // the loop's first reading is outside of ns
-	if err == nil {
-		t := max(float64(ns)-float64(readings)*r.cost, thunks)
-		f.Runs++
-		f.RunTime += t
-		r.run += t
+	return values
+}
+
+// see keeps what is new of the values of a run. A variable has one value in a run, whichever nodes use it. So one comparison serves
+// them all, and values have the same shapes as in the run before, most often.
+func (r *Recorder) see(arrays [][]*tensor.Dense) {
+	all := r.fn.Runs == 0 // the nodes know nothing yet, or nothing any more
+	news := all
+	for i := range r.values {
+		v := &r.values[i]
+		if a := arrays[v.node][v.operand]; all || !v.is(a) {
+			v.set(a)
+			news = true
+		}
+	}
+	if !news {
+		return
+	}
+	for i, n := range r.fn.Nodes {
+		fresh := func(v int) bool { return r.values[v].changed }
+		if slices.ContainsFunc(n.In, fresh) || slices.ContainsFunc(n.Out, fresh) {
+			n.Inputs, n.Outputs = r.operands(n.In), r.operands(n.Out) // new lists: the old may have been given to a Clone
+			n.count(r.work[i], r.fn.Runs-r.work[i].from)
+			r.work[i] = countWork(n, r.ops[i], n.Inputs, n.Outputs)
+			r.work[i].from = r.fn.Runs
+		}
+	}
+	for i := range r.values {
+		r.values[i].changed = false
 	}
 }
 
-func (n *Node) add(t float64) {
-	if n.Calls == 0 || t < n.Min {
-		n.Min = t
-	}
-	n.Max = max(n.Max, t)
-	n.Calls++
-	n.Time += t
-	n.Hist.add(t)
+// is reports whether v describes a.
+func (v *value) is(a *tensor.Dense) bool {
+	return v.dtype == a.DType() && v.last.Offset == a.Offset() &&
+		slices.Equal(v.last.Shape, a.Shape()) && slices.Equal(v.last.Strides, a.Strides())
 }
 
-// see keeps what is new of the operands of node i.
-func (r *Recorder) see(i int, n *Node) {
-	ops, k := r.operands[i], len(n.In)
-	inputs, fresh1 := refresh(n.Inputs, ops[:k])
-	outputs, fresh2 := refresh(n.Outputs, ops[k:])
-	n.Inputs, n.Outputs = inputs, outputs
-	if fresh1 || fresh2 {
-		r.work[i] = workOf(n, r.ops[i])
-	}
-}
-
-// refresh returns old if it describes ops, and otherwise a new description: old may have been given to a Clone.
-func refresh(old []Operand, ops []operand) (now []Operand, fresh bool) {
-	same := len(old) == len(ops)
-	for i := 0; same && i < len(ops); i++ {
-		same = old[i].DType == ops[i].dtype.String() && old[i].Offset == ops[i].offset &&
-			slices.Equal(old[i].Shape, ops[i].shape) && slices.Equal(old[i].Strides, ops[i].strides)
-	}
-	if same {
-		return old, false
-	}
-	for _, o := range ops {
+func (v *value) set(a *tensor.Dense) {
+	v.dtype, v.changed = a.DType(), true
+	v.last = Operand{DType: v.dtype.String(), ItemSize: v.dtype.Size(), Offset: a.Offset(),
 		// Without axes: nil, as JSON gives it back.
-		now = append(now,
-			Operand{DType: o.dtype.String(), ItemSize: o.dtype.Size(), Shape: append([]int(nil), o.shape...),
-				Strides: append([]int(nil), o.strides...), Offset: o.offset})
-	}
-	return now, true
+		Shape: append([]int(nil), a.Shape()...), Strides: append([]int(nil), a.Strides()...)}
 }
 
-// Call adds a call of the function that took ns nanoseconds of the clock of Stats, all included. If it failed, it is counted apart.
-func (r *Recorder) Call(ns int64, err error) {
+func (r *Recorder) operands(variables []int) []Operand {
+	var list []Operand
+	for _, v := range variables {
+		list = append(list, r.values[v].last)
+	}
+	return list
+}
+
+// Call adds a call of the function that took that many ticks of the clock of Stats, all included. If it failed, it is counted
+// apart.
+func (r *Recorder) Call(ticks int64, err error) {
 	if r == nil {
 		return
 	}
 	s, f := r.stats, r.fn
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := max(float64(ns)-float64(r.readings+1)*r.cost, r.run, MinNodeTime)
+	t := max(float64(ticks)*r.tick-float64(r.readings+1)*r.cost, r.run, MinNodeTime)
 	r.readings, r.run = 0, 0
 	if err != nil {
 		f.Failed++

@@ -18,7 +18,7 @@ type Options struct {
 	NoNodes bool
 	// IgnoreFirstCall forgets the times of each function's first successful call, which warms up.
 	IgnoreFirstCall bool
-	// Clock to read; nil is the monotonic clock of the process.
+	// Clock to read; nil is that of package runtime/clock.
 	Clock *Clock
 	// Globals, if not nil, is asked for the times of the whole process whenever a report is made.
 	Globals func() Globals
@@ -31,7 +31,7 @@ type Globals struct {
 }
 
 // Stats is a profile of one or more functions. Recorders add to it while other goroutines may render it: what works on the
-// fields takes a Clone first. A nil *Stats records nothing and renders as nothing.
+// fields takes a Clone first, which alone has the nodes' times. A nil *Stats records nothing and renders as nothing.
 type Stats struct {
 	Name            string      `json:"name"`
 	Memory          bool        `json:"memory,omitempty"`   // operands were recorded
@@ -66,6 +66,8 @@ type Function struct {
 	Nodes     []*Node `json:"nodes,omitempty"`   // in the order in which they run
 	Variables int     `json:"variables"`         // how many there are; nodes name them by number
 	Results   []int   `json:"results,omitempty"` // the variables that are outputs or updates
+
+	recorder *Recorder // that still adds to it; what its nodes' calls took is in a Clone only
 }
 
 // CompileTimes says where the time of compiling a function went.
@@ -172,7 +174,7 @@ type FunctionInfo struct {
 	KeepAll  bool // as in exec.Options
 }
 
-// Now reads the clock of s, for Recorder.Call.
+// Now reads the clock of s, in ticks, for Recorder.Call.
 func (s *Stats) Now() int64 {
 	if s == nil || s.clock == nil {
 		return processClock.Now()
@@ -200,6 +202,9 @@ func (f *Function) reset() {
 		n.Calls, n.Time, n.Min, n.Max, n.Hist = 0, 0, 0, 0, nil
 		n.Counted, n.Flops, n.BytesRead, n.BytesWritten = 0, 0, 0, 0
 		n.Inputs, n.Outputs = nil, nil
+	}
+	if f.recorder != nil {
+		f.recorder.reset()
 	}
 }
 
@@ -230,10 +235,13 @@ func (s *Stats) Clone() *Stats {
 // clone copies what recorders change; they replace Inputs and Outputs and never write into them.
 func (f *Function) clone() *Function {
 	c := *f
-	c.Nodes = nil
-	for _, n := range f.Nodes {
+	c.Nodes, c.recorder = nil, nil
+	for i, n := range f.Nodes {
 		m := *n
 		m.Hist = append(Histogram(nil), n.Hist...)
+		if f.recorder != nil {
+			f.recorder.fill(&m, i)
+		}
 		c.Nodes = append(c.Nodes, &m)
 	}
 	return &c

@@ -12,21 +12,17 @@ type work struct {
 	known         bool
 	flops         float64
 	read, written float64 // bytes
+	from          int64   // the first run whose work it is
 }
 
-func (n *Node) count(w work) {
+func (n *Node) count(w work, calls int64) {
 	if !w.known {
 		return
 	}
-	n.Counted++
-	n.Flops += w.flops
-	n.BytesRead += w.read
-	n.BytesWritten += w.written
-}
-
-// workOf counts the work on the operands that n has recorded. An op that does not know its flops makes none: it moves data.
-func workOf(n *Node, op graph.Op) work {
-	return countWork(n, op, n.Inputs, n.Outputs)
+	n.Counted += calls
+	n.Flops += w.flops * float64(calls)
+	n.BytesRead += w.read * float64(calls)
+	n.BytesWritten += w.written * float64(calls)
 }
 
 // staticWork is the work of every call of a node if the lengths of all axes are known before it runs.
@@ -49,6 +45,7 @@ func staticOperands(vs []*graph.Variable) (list []Operand, ok bool) {
 	return list, true
 }
 
+// countWork counts the work on operands. An op that does not know its flops makes none: it moves data.
 func countWork(n *Node, op graph.Op, in, out []Operand) work {
 	w := work{known: true}
 	if c, ok := op.(graph.Coster); ok {

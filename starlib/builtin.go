@@ -3,7 +3,6 @@ package starlib
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -80,7 +79,7 @@ func (c callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 	err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			v, err = nil, &internalError{p, debug.Stack()}
+			v, err = nil, recovered(p)
 		}
 	}()
 	return c.Fn(thread, c.Builtin, args, kwargs)

@@ -3,7 +3,6 @@ package starlib
 import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/exec"
-	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // A cellProfile profiles every function that a %%profile cell calls, also those that were compiled before.
@@ -63,13 +62,9 @@ func (s *Session) recorderOf(f *Function) *profiler.Recorder {
 type tee struct{ a, b exec.Tracer }
 
 func (t tee) Now() int64 { return t.a.Now() }
-func (t tee) Node(i int, ns int64, in, out []*tensor.Dense) {
-	t.a.Node(i, ns, in, out)
-	t.b.Node(i, ns, in, out)
-}
-func (t tee) Run(ns int64, err error) {
-	t.a.Run(ns, err)
-	t.b.Run(ns, err)
+func (t tee) Run(trace *exec.Trace, err error) {
+	t.a.Run(trace, err)
+	t.b.Run(trace, err)
 }
 
 // tracer combines the recorders of a call.

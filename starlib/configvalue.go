@@ -27,7 +27,13 @@ func (c *configValue) Name() string          { return "config" }
 func (c *configValue) Freeze()               {} // flags are the session's, not the file's
 func (c *configValue) Truth() starlark.Bool  { return true }
 func (c *configValue) Hash() (uint32, error) { return starlark.String(c.section).Hash() }
-func (c *configValue) AttrNames() []string   { return config.Members(c.section) }
+
+func (c *configValue) AttrNames() []string {
+	if c.section != "" {
+		return config.Members(c.section)
+	}
+	return configMethods.Names(config.Members("")...)
+}
 
 func (c *configValue) String() string {
 	if c.section == "" {
@@ -56,6 +62,9 @@ func (c *configValue) Attr(name string) (starlark.Value, error) {
 	if !ok {
 		if config.IsSection(path) {
 			return &configValue{c.s, path}, nil
+		}
+		if m, err := configMethods.Attr(c, name); c.section == "" && err == nil && m != nil {
+			return m, nil
 		}
 		return nil, fmt.Errorf("config: %w", config.Unknown(path))
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -52,6 +54,14 @@ func (e *Error) Unwrap() error { return e.cause }
 type internalError struct {
 	value any
 	stack []byte // of the goroutine
+}
+
+// recovered is the error of a panic. That there is too little memory for an array is no bug.
+func recovered(p any) error {
+	if size, ok := p.(*tensor.SizeError); ok {
+		return size
+	}
+	return &internalError{p, debug.Stack()}
 }
 
 func (e *internalError) Error() string {

@@ -1,13 +1,17 @@
 package starlib
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
 	"go.starlark.net/starlark"
@@ -20,6 +24,9 @@ type Function struct {
 	inputs   []*graph.Variable
 	outputs  starlark.Value // as function() was given them: None, one, a list or tuple, or a dict
 	keys     []starlark.Value
+	single   bool
+	values   []*tensor.Dense    // the arguments of the running call
+	numbers  []*tensor.Dense    // where a number for an input goes, if that is a float64 without dimensions; else nil
 	recorder *profiler.Recorder // nil if it is not profiled
 	stats    starlark.Value     // f.profile: a ProfileStats, or None
 	keepAll  bool
@@ -114,17 +121,31 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 
 func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, tracer exec.Tracer) ([]*tensor.Dense,
 	error) {
-	given, err := f.bind(args, kwargs)
-	if err != nil {
-		return nil, err
+	given := []starlark.Value(args)
+	if len(kwargs) > 0 || len(args) != len(f.inputs) {
+		var err error
+		if given, err = f.bind(args, kwargs); err != nil {
+			return nil, err
+		}
 	}
-	values := make([]*tensor.Dense, len(given))
+	defer clear(f.values)
 	for i, x := range given {
-		if values[i], err = callValue(x, f.inputs[i].Type); err != nil {
+		if n, ok := x.(starlark.Float); ok && f.numbers[i] != nil {
+			tensor.Elements[float64](f.numbers[i])[0] = float64(n)
+			f.values[i] = f.numbers[i]
+			continue
+		}
+		var err error
+		if f.values[i], err = callValue(x, f.inputs[i].Type); err != nil {
 			return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, inputName(f.inputs[i], i), err)
 		}
 	}
-	return f.compiled.Call(ContextOf(thread), values, tracer)
+	s := SessionOf(thread)
+	out, err := f.compiled.Run(s.stop, f.values, tracer)
+	if errors.Is(err, op.ErrStopped) {
+		err = context.Cause(s.ctx)
+	}
+	return out, err
 }
 
 // bind matches the arguments with the inputs.
@@ -179,6 +200,9 @@ func (f *Function) Signature() string {
 
 // wrap gives the results the form in which function() was given the outputs.
 func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
+	if f.single {
+		return FromDenseIn(f.s, out[0])
+	}
 	values := make([]starlark.Value, len(out))
 	for i, a := range out {
 		values[i] = FromDenseIn(f.s, a)
@@ -192,9 +216,6 @@ func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
 		return d
 	case f.outputs == starlark.None:
 		return starlark.None
-	}
-	if _, many := f.outputs.(starlark.Indexable); !many {
-		return values[0]
 	}
 	return starlark.NewList(values)
 }
@@ -259,6 +280,9 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 		return nil, fmt.Errorf("function: %w", err)
 	}
 	f.keys = keys
+	if _, many := spec.outputs.(starlark.Indexable); !many && keys == nil {
+		f.single = len(outputs) == 1
+	}
 	mode, err := s.mode(spec.mode)
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)
@@ -290,6 +314,12 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 		return nil, s.locate(err)
 	}
 	f.keepAll = what.KeepAll
+	f.values, f.numbers = make([]*tensor.Dense, len(f.inputs)), make([]*tensor.Dense, len(f.inputs))
+	for i, v := range f.inputs {
+		if v.Type.Rank() == 0 && v.Type.DType == kernels.Float64 {
+			f.numbers[i] = tensor.New(kernels.Float64)
+		}
+	}
 	if stats != nil {
 		f.stats = stats
 		f.recorder = stats.add(f.compiled, what.KeepAll)

@@ -19,12 +19,12 @@ import (
 // array, and an answer by identity would be taken for one by value, so it is an error.
 type Array struct {
 	d       *tensor.Dense
-	mem     *memory
+	mem     *ownership
 	session *Session // whose statement Truth makes fail; nil if not known
 }
 
-// memory is what arrays over the same memory share besides the elements.
-type memory struct{ frozen bool }
+// ownership is what arrays over the same memory share besides the elements.
+type ownership struct{ frozen bool }
 
 var (
 	_ starlark.HasAttrs   = (*Array)(nil)
@@ -45,7 +45,7 @@ var (
 // NewArray returns d as a Starlark value, without a copy. An array of no dimensions stays
 // one; FromDense is what results of computations go through. s may be nil.
 func NewArray(s *Session, d *tensor.Dense) *Array {
-	return &Array{d: d, mem: new(memory), session: s}
+	return &Array{d: d, mem: new(ownership), session: s}
 }
 
 // Dense returns the array's elements, which it shares. They must not be written to.

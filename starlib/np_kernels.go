@@ -1,13 +1,11 @@
 package starlib
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/exec"
@@ -95,24 +93,20 @@ func runElemwise(s *Session, e op.Elemwise, d kernels.DType, first int, in []*te
 	pool := entry.(*sync.Pool)
 	f := pool.Get().(*elemwiseFunc)
 	defer pool.Put(f)
-	z := tensor.New(f.out, shape...)
-	err = interruptible(s, z.Size(), func(stop kernels.Stop) bool {
+	z := tensor.Empty(f.out, shape...)
+	err = interruptible(s, func(stop kernels.Stop) bool {
 		return f.run(shape, []kernels.Operand{z.Operand()}, operands, stop)
 	})
 	return z, err
 }
 
-// interruptible runs a kernel so that an interrupt of the cell ends it. work is about how
-// many operations it has; what takes less than a millisecond is not worth watching.
-func interruptible(s *Session, work int, run func(kernels.Stop) bool) error {
-	if s == nil || work < 1<<20 {
+// interruptible runs a kernel so that an interrupt of the cell ends it.
+func interruptible(s *Session, run func(kernels.Stop) bool) error {
+	if s == nil {
 		run(nil)
 		return nil
 	}
-	var stop uint32
-	release := context.AfterFunc(s.Context(), func() { atomic.StoreUint32(&stop, 1) })
-	defer release()
-	if !run(&stop) {
+	if !run(s.stop) {
 		return op.ErrStopped
 	}
 	return nil
@@ -155,7 +149,7 @@ func shapesOf(in []*tensor.Dense) string {
 
 // runOp runs a symbolic operation of one or two operands at once, with the kernels that
 // compiled functions run.
-func runOp(s *Session, o op.Linker, work int, in ...*tensor.Dense) (*tensor.Dense, error) {
+func runOp(s *Session, o op.Linker, in ...*tensor.Dense) (*tensor.Dense, error) {
 	vars := make([]*graph.Variable, len(in))
 	for i, x := range in {
 		vars[i] = graph.NewInput("", graph.AnyShape(x.DType(), x.Rank()), nil)
@@ -168,9 +162,9 @@ func runOp(s *Session, o op.Linker, work int, in ...*tensor.Dense) (*tensor.Dens
 	if err != nil {
 		return nil, err
 	}
-	call := &op.Call{Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
+	call := &op.Call{Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.Empty(d, shape...) }}
 	out := make([]*tensor.Dense, 1)
-	stopped := interruptible(s, work, func(stop kernels.Stop) bool {
+	stopped := interruptible(s, func(stop kernels.Stop) bool {
 		call.Stop = stop
 		err = thunk(call, in, out)
 		return !errors.Is(err, op.ErrStopped)

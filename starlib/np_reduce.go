@@ -171,7 +171,7 @@ func (c *reduceCall) fold(kind op.Reduction) (*tensor.Dense, error) {
 	if c.dtype != kernels.Invalid && c.dtype != x.DType() {
 		x = x.AsType(c.dtype)
 	}
-	z, err := runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x.Size(), x)
+	z, err := runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x)
 	if err == nil && c.dtype != kernels.Invalid && z.DType() != c.dtype {
 		z = z.AsType(c.dtype)
 	}
@@ -191,7 +191,7 @@ func (c *reduceCall) truth(kind op.Reduction, empty bool) (*tensor.Dense, error)
 			return z, nil
 		}
 	}
-	return runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x.Size(), x)
+	return runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x)
 }
 
 func withoutAxes(shape []int, axes tensor.Axes) []int {
@@ -288,7 +288,7 @@ func argExtreme(c *npCall, least bool) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, err := runOp(c.session, op.Argmax{Axis: axis, Min: least}, x.Size(), x)
+	z, err := runOp(c.session, op.Argmax{Axis: axis, Min: least}, x)
 	if err == nil && keep {
 		z, err = z.DimShuffle(op.Restore(axes, rank))
 	}

@@ -12,8 +12,10 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/starlib/config"
 	"go.starlark.net/starlark"
 )
@@ -24,6 +26,7 @@ type Options struct {
 	Predeclared starlark.StringDict // names besides the standard ones; they win over those
 	Dir         string              // where load() of a cell looks; "" is the working directory
 	Log         *slog.Logger        // nil: nothing is logged
+	Threads     int                 // of kernels, where config.threads is 0; 0: one for each core
 }
 
 // Output is where a running cell's output goes. The session needs no more of its front
@@ -72,10 +75,13 @@ type Session struct {
 	out    Output
 	result starlark.Value // last value of the running cell
 
-	ctx       context.Context // of the running cell
-	cur       *starlark.Thread
-	threadsMu sync.Mutex
-	threads   []*starlark.Thread // running, innermost last
+	ctx  context.Context // of the running cell
+	stop *uint32         // raised when ctx is done
+
+	defaultThreads int // where config.threads is 0
+	cur            *starlark.Thread
+	threadsMu      sync.Mutex
+	threads        []*starlark.Thread // running, innermost last
 
 	sources map[string]source
 	modules map[string]*module
@@ -100,11 +106,18 @@ func NewSession(opts Options) *Session {
 		sources: map[string]source{},
 		modules: map[string]*module{},
 		ctx:     context.Background(),
+		stop:    new(uint32),
 		out:     discard{},
 	}
 	if s.config == nil {
 		s.config = config.New()
 	}
+	s.defaultThreads = opts.Threads
+	if s.defaultThreads == 0 {
+		s.defaultThreads = parallel.Cores()
+	}
+	s.config.OnChange = s.bound
+	s.bound()
 	if s.log == nil {
 		s.log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
@@ -278,12 +291,14 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (data map[string]an
 // protect runs f on a new thread that ends with ctx, and turns errors and panics into
 // a *Error. A thread that was cancelled is never used again.
 func (s *Session) protect(ctx context.Context, name string, f func(*starlark.Thread) error) (err error) {
-	defer func(old context.Context) { s.ctx = old }(s.ctx)
-	s.ctx = ctx
+	defer func(ctx context.Context, stop *uint32) { s.ctx, s.stop = ctx, stop }(s.ctx, s.stop)
+	flag := new(uint32)
+	s.ctx, s.stop = ctx, flag
 	thread, leave := s.enter(name)
 	// An interrupt that comes as the cell ends must not reach the next cell's thread.
 	interrupted := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
+		atomic.StoreUint32(flag, 1)
 		s.interrupt()
 		close(interrupted)
 	})
@@ -292,7 +307,7 @@ func (s *Session) protect(ctx context.Context, name string, f func(*starlark.Thr
 			<-interrupted
 		}
 		if p := recover(); p != nil {
-			err = &internalError{p, debug.Stack()}
+			err = recovered(p)
 		}
 		leave()
 		if err != nil {

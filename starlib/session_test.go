@@ -110,7 +110,7 @@ func (r *recorder) Input(prompt string, password bool) (string, error) {
 }
 func (r *recorder) String() string { return strings.Join(r.log, "|") }
 
-func newSession(t *testing.T) *starlib.Session {
+func newSession(t testing.TB) *starlib.Session {
 	return starlib.NewSession(starlib.Options{Dir: t.TempDir(), Predeclared: assertions})
 }
 
@@ -229,8 +229,17 @@ func TestInput(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	s := newSession(t)
 	run(t, s, 1, "kept = 7\ndef spin():\n    for i in range(1000000000):\n        x = i\n")
+	run(t, s, 1, `x = T.dmatrix("x")
+product = function([x], T.dot(x, T.dot(x, x)))
+y = x
+for _ in range(60):
+    y = pow(y, x)
+fused = function([x], y)
+big = np.full((3000, 3000), 0.5)
+`)
 	waiting := &recorder{answer: func(string, bool) (string, error) { select {} }}
-	for _, code := range []string{"spin()", "while True: pass", "time.sleep(100)", "input()", "[i for i in range(1000000000)];"} {
+	for _, code := range []string{"spin()", "while True: pass", "time.sleep(100)", "input()", "[i for i in range(1000000000)];",
+		"product(big)", "fused(big)", "config.threads = 2\nproduct(big)", "fused(big)", "np.dot(big, np.dot(big, big))"} {
 		// The machine may be busy with something else: what does not stop is late every time.
 		late := time.Hour
 		for try := 0; try < 5 && late > 100*time.Millisecond; try++ {

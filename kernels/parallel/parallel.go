@@ -3,6 +3,7 @@
 //	For         does the chunks of a task on all threads
 //	Worth       says whether work of some nanoseconds gains from it
 //	SetThreads  bounds the number of threads; 1 makes everything serial
+//	Default     is the number that the environment asks for
 //
 // There is one team of helpers in the process, since there is one set of cores. The caller takes part, and never waits for a helper
 // that has not begun: a chunk is claimed by whoever comes first. A helper that finds nothing spins for some microseconds, in which the
@@ -22,7 +23,7 @@ import (
 	"time"
 )
 
-// Variable is the environment variable that sets the number of threads at the start.
+// Variable is the environment variable that sets the default number of threads.
 const Variable = "ARIGNOTE_NUM_THREADS"
 
 // Most is the largest number of threads.
@@ -81,18 +82,17 @@ func SetThreads(n int) {
 	threads.Store(int64(n))
 }
 
-// FromEnvironment sets the number of threads that ARIGNOTE_NUM_THREADS asks for, if it does.
-func FromEnvironment() error {
+// Default is the number of threads that ARIGNOTE_NUM_THREADS asks for or, where that is not set, Cores.
+func Default() (int, error) {
 	text := os.Getenv(Variable)
 	if text == "" {
-		return nil
+		return Cores(), nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > Most {
-		return fmt.Errorf("%s: got %q, want a number of threads from 1 to %d", Variable, text, Most)
+		return 0, fmt.Errorf("%s: got %q, want a number of threads from 1 to %d", Variable, text, Most)
 	}
-	SetThreads(n)
-	return nil
+	return n, nil
 }
 
 // Worth reports whether work that takes one thread about ns nanoseconds is done sooner by several.

@@ -2,7 +2,6 @@ package parallel
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -123,19 +122,18 @@ func TestForDoesNotAllocate(t *testing.T) {
 	}
 }
 
-func TestFromEnvironment(t *testing.T) {
-	setThreads(t, 2)
-	for text, want := range map[string]int{"": 2, "3": 3, "1": 1} {
-		SetThreads(2)
+func TestDefault(t *testing.T) {
+	for text, want := range map[string]int{"": Cores(), "3": 3, "1": 1} {
 		t.Setenv(Variable, text)
-		if err := FromEnvironment(); err != nil || Threads() != want {
-			t.Errorf("%q: got %d threads, error %v, want %d", text, Threads(), err, want)
+		if n, err := Default(); err != nil || n != want {
+			t.Errorf("%q: got %d threads, error %v, want %d", text, n, err, want)
 		}
 	}
 	for _, text := range []string{"0", "-1", "two", "1.5", "9999999"} {
 		t.Setenv(Variable, text)
-		if err := FromEnvironment(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("got %q, want a number of threads from 1 to", text)) {
-			t.Errorf("%q: got %v", text, err)
+		want := fmt.Sprintf("ARIGNOTE_NUM_THREADS: got %q, want a number of threads from 1 to 1024", text)
+		if _, err := Default(); err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
 }

@@ -53,6 +53,7 @@ type Function struct {
 	Rewrites *rewrite.Profile
 
 	mu       sync.Mutex
+	values   []*tensor.Dense // the arguments of the running call
 	downcast bool
 }
 
@@ -67,7 +68,7 @@ func Compile(spec Spec) (f *Function, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f = &Function{Name: spec.Name, downcast: spec.AllowDowncast}
+	f = &Function{Name: spec.Name, downcast: spec.AllowDowncast, values: make([]*tensor.Dense, len(spec.Inputs))}
 	began := time.Now()
 	fg, f.Rewrites, err = Optimize(fg, spec.Mode.query(), spec.Check)
 	if err != nil {
@@ -267,38 +268,47 @@ func protect(fg *graph.FunctionGraph) (*graph.FunctionGraph, error) {
 	return res, nil
 }
 
-// Call runs the function. The arguments must be as many as the inputs; Call converts them to the inputs' element types
-// where nothing is lost. The results are the caller's. When ctx is done, the call ends with context.Cause(ctx).
+// Call is Run for a caller with a context: when ctx is done, the call ends with context.Cause(ctx).
 func (f *Function) Call(ctx context.Context, args []*tensor.Dense, tracer exec.Tracer) ([]*tensor.Dense, error) {
-	if len(args) != len(f.Graph.Inputs) {
-		return nil, &graph.Error{Op: f.label(), Msg: fmt.Sprintf("got %d arguments, want %d", len(args), len(f.Graph.Inputs))}
-	}
-	values := make([]*tensor.Dense, len(args))
-	for i, a := range args {
-		v, err := f.accept(i, a)
-		if err != nil {
-			return nil, err
-		}
-		values[i] = v
-	}
 	var stop kernels.Stop
 	if ctx.Done() != nil {
-		stop = new(uint32)
-		defer context.AfterFunc(ctx, func() { atomic.StoreUint32(stop, 1) })()
+		flag := new(uint32)
+		defer context.AfterFunc(ctx, func() { atomic.StoreUint32(flag, 1) })()
+		if ctx.Err() != nil { // AfterFunc may take its time
+			return nil, context.Cause(ctx)
+		}
+		stop = flag
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if ctx.Err() != nil { // perhaps while another call had the function
-		return nil, context.Cause(ctx)
-	}
-	out, err := f.Program.Run(values, stop, tracer)
+	out, err := f.Run(stop, args, tracer)
 	if errors.Is(err, op.ErrStopped) {
 		return nil, context.Cause(ctx)
 	}
 	return out, err
 }
 
-// accept checks and converts one argument.
+// Run runs the function. The arguments must be as many as the inputs; Run converts them to the inputs' element types where nothing
+// is lost. The results are the caller's. When another goroutine raises stop, which may be nil, the call ends with op.ErrStopped.
+func (f *Function) Run(stop kernels.Stop, args []*tensor.Dense, tracer exec.Tracer) ([]*tensor.Dense, error) {
+	if len(args) != len(f.values) {
+		return nil, &graph.Error{Op: f.label(), Msg: fmt.Sprintf("got %d arguments, want %d", len(args), len(f.values))}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	defer clear(f.values)
+	for i, a := range args {
+		t := f.Graph.Inputs[i].Type
+		if a.DType() != t.DType || !t.AcceptsShape(a.Shape()) {
+			var err error
+			if a, err = f.accept(i, a); err != nil {
+				return nil, err
+			}
+		}
+		f.values[i] = a
+	}
+	return f.Program.Run(f.values, stop, tracer)
+}
+
+// accept converts an argument that is not as the input wants it, or says why it will not do.
 func (f *Function) accept(i int, a *tensor.Dense) (*tensor.Dense, error) {
 	v := f.Graph.Inputs[i]
 	fail := func(format string, args ...any) error {

@@ -63,8 +63,8 @@ func TestIntermediatesAreFreed(t *testing.T) {
 		first int // buffers of the first run
 		later int // new buffers of the second
 	}{
-		{false, 2, 1}, // the operand and the result of a step; the last result is the caller's
-		{true, n, 1},  // all are kept to the end of the run and used again by the next
+		{false, 3, 1}, // the operand and the result of a step, and the last result, which is the caller's
+		{true, n, 1},  // each has its own, which it has again in the next run
 	} {
 		fg, in := chain(n, 800)
 		p := link(t, fg, exec.Options{KeepAll: c.keep})

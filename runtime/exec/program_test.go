@@ -91,15 +91,18 @@ type watcher struct {
 
 func (w *watcher) Now() int64 { w.clock++; return w.clock }
 
-func (w *watcher) Node(i int, ns int64, in, out []*tensor.Dense) {
-	w.nodes, w.ns = append(w.nodes, i), append(w.ns, ns)
-	for k, v := range w.program.Nodes[i].Apply.Outputs {
-		w.results[v] = out[k].Copy()
-		w.buffers[out[k].Buffer()] = true
+func (w *watcher) Run(t *exec.Trace, err error) {
+	w.ended = append(w.ended, err)
+	for i, ns := range t.Ran {
+		w.nodes, w.ns = append(w.nodes, i), append(w.ns, ns)
+		node := w.program.Nodes[i].Apply
+		for k, v := range node.Outputs {
+			a := t.Arrays[i][len(node.Inputs)+k]
+			w.results[v] = a.Copy()
+			w.buffers[a.Buffer()] = true
+		}
 	}
 }
-
-func (w *watcher) Run(ns int64, err error) { w.ended = append(w.ended, err) }
 
 func watch(p *exec.Program) *watcher {
 	return &watcher{program: p, results: map[*graph.Variable]*tensor.Dense{}, buffers: map[*tensor.Buffer]bool{}}

@@ -28,6 +28,7 @@ type Variable struct {
 type Container struct {
 	mu    sync.Mutex
 	value *tensor.Dense
+	lent  bool // somebody outside of a run may refer to value
 
 	run    sync.Mutex // held by the function that runs
 	serial uint64     // the order in which functions take run
@@ -37,7 +38,7 @@ var containers atomic.Uint64
 
 // NewContainer returns a container that holds value.
 func NewContainer(value *tensor.Dense) *Container {
-	return &Container{value: value, serial: containers.Add(1)}
+	return &Container{value: value, lent: true, serial: containers.Add(1)}
 }
 
 // SortContainers puts containers into the order in which LockAll takes them.
@@ -58,10 +59,11 @@ func LockAll(all []*Container) (unlock func()) {
 	}
 }
 
-// Get returns the value. It must be treated as read-only.
+// Get returns the value. It must be treated as read-only, and stays as it is when the container receives another.
 func (c *Container) Get() *tensor.Dense {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.lent = true
 	return c.value
 }
 
@@ -69,7 +71,23 @@ func (c *Container) Get() *tensor.Dense {
 func (c *Container) Set(v *tensor.Dense) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.value = v
+	c.value, c.lent = v, true
+}
+
+// Value is Get for a run, which holds the lock of LockAll and forgets the array before it gives the lock back.
+func (c *Container) Value() *tensor.Dense {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.value
+}
+
+// Swap replaces the value for a run that refers to v no more. If mine, nobody else refers to the old one: its memory is the caller's.
+func (c *Container) Swap(v *tensor.Dense) (old *tensor.Dense, mine bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	old, mine = c.value, !c.lent
+	c.value, c.lent = v, false
+	return old, mine
 }
 
 // NewInput returns a free variable.

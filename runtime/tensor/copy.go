@@ -13,7 +13,7 @@ func (a *Dense) Copy() *Dense { return a.AsType(a.dtype) }
 // AsType returns a C-contiguous copy with the elements converted: floats truncate to
 // integers, and anything but zero is true.
 func (a *Dense) AsType(dtype kernels.DType) *Dense {
-	z := New(dtype, a.shape...)
+	z := Empty(dtype, a.shape...)
 	CopyTo(z, a)
 	return z
 }

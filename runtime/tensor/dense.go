@@ -11,24 +11,6 @@ import (
 // MaxRank is the largest number of axes of an array.
 const MaxRank = 8
 
-// Alignment of every Buffer's first byte: a cache line, and the widest vector register.
-const Alignment = 64
-
-// A Buffer is memory that arrays share. The garbage collector frees it.
-type Buffer struct {
-	data []byte // starts at an aligned address
-}
-
-// NewBuffer allocates n zeroed bytes at an address that is a multiple of Alignment.
-func NewBuffer(n int) *Buffer {
-	raw := make([]byte, n+Alignment)
-	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(raw)))) & (Alignment - 1)
-	return &Buffer{data: raw[skip : skip+n : skip+n]}
-}
-
-// Len is the number of bytes of the buffer.
-func (b *Buffer) Len() int { return len(b.data) }
-
 // Dense is an n-dimensional array. Its description never changes; its elements may.
 type Dense struct {
 	dtype   kernels.DType
@@ -41,24 +23,6 @@ type Dense struct {
 // Number is the set of Go types that elements have; bool is stored as uint8 and is handled apart.
 type Number interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
-}
-
-// New returns a zeroed C-contiguous array.
-func New(dtype kernels.DType, shape ...int) *Dense {
-	return Over(NewBuffer(Size(shape)*dtype.Size()), dtype, shape...)
-}
-
-// Over returns a C-contiguous array at the start of buf, which must be large enough.
-func Over(buf *Buffer, dtype kernels.DType, shape ...int) *Dense {
-	if len(shape) > MaxRank {
-		panic(fmt.Sprintf("BUG: tensor of rank %d, the most is %d", len(shape), MaxRank))
-	}
-	n := len(shape)
-	dims := make([]int, 2*n) // one allocation for both lists
-	a := &Dense{dtype: dtype, shape: dims[:n:n], strides: dims[n:], buf: buf}
-	copy(a.shape, shape)
-	setCStrides(a.strides, shape, dtype.Size())
-	return a
 }
 
 // From returns an array that holds a copy of values, in C order. bool elements come from FromBools.
@@ -84,20 +48,22 @@ func FromBools(values []bool, shape ...int) *Dense {
 
 // Scalar returns a 0-d array of the given type; v is converted as Go converts numbers.
 func Scalar(dtype kernels.DType, v float64) *Dense {
-	a := From([]float64{v})
 	if dtype == kernels.Float64 {
+		a := Empty(dtype)
+		*(*float64)(a.Pointer()) = v
 		return a
 	}
-	return a.AsType(dtype)
+	return From([]float64{v}).AsType(dtype)
 }
 
 // IntScalar is Scalar without a detour through floating point.
 func IntScalar(dtype kernels.DType, v int64) *Dense {
-	a := From([]int64{v})
 	if dtype == kernels.Int64 {
+		a := Empty(dtype)
+		*(*int64)(a.Pointer()) = v
 		return a
 	}
-	return a.AsType(dtype)
+	return From([]int64{v}).AsType(dtype)
 }
 
 func dtypeOf[T Number]() kernels.DType {

@@ -10,6 +10,8 @@ type Config struct {
 	values map[string]setting   // flags set by files, environment, command line, assignment
 	scopes []map[string]setting // flags of cells, innermost last; they win over values
 	notes  []string
+	// OnChange, if not nil, is called after values may have changed: for what has to be told.
+	OnChange func()
 }
 
 type setting struct {
@@ -58,7 +60,7 @@ func (c *Config) Bool(name string) bool {
 	return b
 }
 
-// Int returns the value of a flag of kind Int.
+// Int returns the value of a flag of kind Int or Bytes.
 func (c *Config) Int(name string) int {
 	v, _ := c.Get(name)
 	n, ok := v.(int)
@@ -95,7 +97,14 @@ func (c *Config) Set(name string, value any, source string) error {
 		return at(source, err)
 	}
 	c.values[f.Name] = setting{v, source}
+	c.changed()
 	return nil
+}
+
+func (c *Config) changed() {
+	if c.OnChange != nil {
+		c.OnChange()
+	}
 }
 
 // Push puts flags in force until pop is called. Nothing is pushed if there is an error.
@@ -111,9 +120,11 @@ func (c *Config) Push(flags map[string]any, source string) (pop func(), err erro
 	}
 	c.scopes = append(c.scopes, scope)
 	depth := len(c.scopes)
+	c.changed()
 	return func() {
 		if len(c.scopes) >= depth {
 			c.scopes = c.scopes[:depth-1]
+			c.changed()
 		}
 	}, nil
 }

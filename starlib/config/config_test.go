@@ -108,6 +108,20 @@ func TestValues(t *testing.T) {
 	}
 }
 
+func TestBytes(t *testing.T) {
+	f, _ := config.Lookup("memory_limit")
+	for text, want := range map[string]int{"0": 0, "4096": 4096, "2GB": 2e9, "1.5 GiB": 3 << 29, "512mb": 512e6, "7b": 7, " 3KiB ": 3072} {
+		if got, err := f.Check(text); err != nil || got != want {
+			t.Errorf("%q: got %v, %v; want %d", text, got, err, want)
+		}
+	}
+	for _, v := range []any{"-1", "GB", "1XB", "1e30", "nan", "NaNGB", -1, 1.5, true, nil} {
+		if got, err := f.Check(v); err == nil || !strings.HasSuffix(err.Error(), "want a number of bytes, as 512MB or 2GiB") {
+			t.Errorf("%v: got %v, %v; want an error", v, got, err)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "arignote.toml")

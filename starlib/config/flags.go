@@ -13,6 +13,7 @@ type Flag struct {
 	Doc     string
 
 	Positive bool              // an int must be > 0; otherwise it must be >= 0
+	Most     int               // the largest value of an int; 0 means any
 	Later    bool              // known, and refused: this version does not have it yet
 	Choices  []string          // the values of a Choice, as they are spelled when read back
 	Also     map[string]string // further spellings of a Choice, each with the value it is read as
@@ -27,9 +28,10 @@ const (
 	String             // any text
 	Choice             // one of Choices, in any letter case
 	Tags               // names separated by colons
+	Bytes              // an int, which text may give with a unit: 2GB
 )
 
-var kindNames = [...]string{Bool: "bool", Int: "int", String: "string", Choice: "one of", Tags: "tags"}
+var kindNames = [...]string{Bool: "bool", Int: "int", String: "string", Choice: "one of", Tags: "tags", Bytes: "bytes"}
 
 func (k Kind) String() string { return kindNames[k] }
 
@@ -57,7 +59,10 @@ var table = []Flag{
 		Doc: "let arrays lose precision when they are passed to a function: True always, None and False never; numbers always fit"},
 	{Name: "exception_verbosity", Later: true, Kind: Choice, Default: "low", Choices: []string{"low", "high"},
 		Doc: "how much of the graph is printed with an error of a compiled function"},
-	{Name: "threads", Later: true, Kind: Int, Default: 0, Doc: "threads a kernel may use; 0 means all processors"},
+	{Name: "threads", Kind: Int, Default: 0, Most: 1024,
+		Doc: "threads a kernel may use; 0 means ARIGNOTE_NUM_THREADS or, where that is not set, one for each core"},
+	{Name: "memory_limit", Kind: Bytes, Default: 0,
+		Doc: "bytes that large arrays may take in all, as a number or as in 512MB or 2GiB; 0 means what the machine has"},
 	{Name: "syntax", Later: true, Kind: Choice, Default: "extended", Choices: []string{"extended", "portable"},
 		Doc: "whether files may use more than standard Starlark"},
 

@@ -31,6 +31,8 @@ func (f Flag) Check(v any) (any, error) {
 		return nil, f.want(v)
 	case Tags:
 		return f.checkTags(v)
+	case Bytes:
+		return f.checkBytes(v)
 	default:
 		text, ok := asText(v)
 		if !ok {
@@ -79,10 +81,37 @@ func (f Flag) checkInt(v any) (any, error) {
 	default:
 		return nil, f.want(v)
 	}
-	if n < 0 || f.Positive && n == 0 {
+	if n < 0 || f.Positive && n == 0 || f.Most > 0 && n > f.Most {
 		return nil, f.want(v)
 	}
 	return n, nil
+}
+
+// units of bytes, longest suffix first.
+var units = []struct {
+	name  string
+	bytes float64
+}{
+	{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1 << 40}, {"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"tb", 1e12}, {"b", 1}, {"", 1},
+}
+
+func (f Flag) checkBytes(v any) (any, error) {
+	text, ok := v.(string)
+	if !ok {
+		return f.checkInt(v)
+	}
+	for _, u := range units {
+		number, ok := strings.CutSuffix(strings.ToLower(strings.TrimSpace(text)), u.name)
+		if !ok {
+			continue
+		}
+		x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || !(x >= 0 && x*u.bytes < 1<<62) {
+			break
+		}
+		return int(x * u.bytes), nil
+	}
+	return nil, f.want(v)
 }
 
 func (f Flag) checkTags(v any) (any, error) {
@@ -137,10 +166,15 @@ func (f Flag) Values() string {
 	case Bool:
 		return "True or False"
 	case Int:
-		if f.Positive {
+		switch {
+		case f.Most > 0:
+			return fmt.Sprintf("an integer from 0 to %d", f.Most)
+		case f.Positive:
 			return "an integer > 0"
 		}
 		return "an integer >= 0"
+	case Bytes:
+		return "a number of bytes, as 512MB or 2GiB"
 	case Choice:
 		return "one of " + strings.Join(f.Choices, ", ")
 	case Tags:

@@ -1,0 +1,179 @@
+package exec
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A home is memory in which values live, one at a time.
+type home struct {
+	kind   homeKind
+	result int              // of results, which
+	shared *graph.Container // of updates
+	buffer *tensor.Buffer   // nil until it is needed
+	spare  *tensor.Dense    // of updates: the value before the last, whose memory is buffer
+}
+
+type homeKind uint8
+
+const (
+	intermediate homeKind = iota // belongs to the program
+	result                       // belongs to whoever calls: new memory in every run
+	update                       // takes turns with the memory of the shared variable's old value
+)
+
+// A homeClass is what values have in common that take turns in a home: as far as is known before a run, they are of one size. So
+// a home does not grow for a value that happens to be larger than the others.
+type homeClass struct {
+	itemsize int
+	dims     string
+}
+
+func classOf(t graph.Type) homeClass {
+	return homeClass{t.DType.Size(), graph.TypeOf(kernels.Bool, t.Dims()...).String()}
+}
+
+// plan finds where each slot is last used, and gives every value a home.
+func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) {
+	root := Roots(p.Graph)
+	last := make(map[*graph.Variable]int) // of each root, the last step that needs its memory
+	for i, n := range p.Nodes {
+		for _, v := range slices.Concat(n.Apply.Outputs, n.Apply.Inputs) {
+			last[root[v]] = i
+		}
+	}
+	homeOf := make(map[*graph.Variable]int) // of each root
+	for i, v := range p.Graph.Results() {
+		r := root[v]
+		delete(last, r)
+		if _, ok := homeOf[r]; ok || r.Owner == nil {
+			continue
+		}
+		h := home{kind: result, result: i}
+		if u := i - len(p.Graph.Outputs); u >= 0 {
+			h = home{kind: update, shared: p.Graph.Updates[u].Shared.Shared}
+			p.updates = append(p.updates, len(p.homes))
+		}
+		homeOf[r] = len(p.homes)
+		p.homes = append(p.homes, h)
+	}
+	dying := make([][]*graph.Variable, len(p.Nodes)) // roots, by step
+	for r, i := range last {
+		if r.Owner != nil {
+			dying[i] = append(dying[i], r)
+		}
+	}
+	for v, r := range root {
+		if i, ok := last[r]; ok && v.Owner != nil {
+			p.Nodes[i].drop = append(p.Nodes[i].drop, slot[v])
+		}
+	}
+	free := make(map[homeClass][]int)
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		slices.Sort(n.drop)
+		for _, v := range n.Apply.Outputs {
+			if root[v] != v {
+				n.homes = append(n.homes, -1)
+				continue
+			}
+			if _, ok := homeOf[v]; !ok {
+				homeOf[v] = p.settle(free, classOf(v.Type))
+			}
+			n.homes = append(n.homes, homeOf[v])
+		}
+		if keepAll {
+			continue
+		}
+		slices.SortFunc(dying[i], func(a, b *graph.Variable) int { return slot[a] - slot[b] })
+		for _, r := range dying[i] {
+			c := classOf(r.Type)
+			free[c] = append(free[c], homeOf[r])
+		}
+	}
+}
+
+// settle finds an empty home, or makes one.
+func (p *Program) settle(free map[homeClass][]int, c homeClass) int {
+	if list := free[c]; len(list) > 0 {
+		free[c] = list[:len(list)-1]
+		return list[len(list)-1]
+	}
+	p.homes = append(p.homes, home{kind: intermediate})
+	return len(p.homes) - 1
+}
+
+// Roots maps each variable of fg to the one whose memory it shares: itself, unless it views or overwrites another.
+func Roots(fg *graph.FunctionGraph) map[*graph.Variable]*graph.Variable {
+	root := make(map[*graph.Variable]*graph.Variable)
+	for v := range fg.Roots() {
+		root[v] = v
+	}
+	for _, node := range fg.Toposort() {
+		for _, v := range node.Outputs {
+			root[v] = v
+		}
+		for _, a := range append(slices.Clone(graph.Views(node.Op)), graph.Destroys(node.Op)...) {
+			root[node.Outputs[a.Out]] = root[node.Inputs[a.In]]
+		}
+	}
+	return root
+}
+
+// alloc is op.Call.Alloc of the current step.
+func (p *Program) alloc(i int, dtype kernels.DType, shape []int) *tensor.Dense {
+	n := &p.Nodes[p.at]
+	h := &p.homes[n.homes[i]]
+	if h.kind == result {
+		return p.allocate(h.result, dtype, shape)
+	}
+	if a := n.made[i]; a != nil && a.Buffer() == h.buffer && fits(a, dtype, shape) {
+		return a
+	}
+	a := h.take(dtype, shape)
+	n.made[i] = a
+	return a
+}
+
+func fits(a *tensor.Dense, dtype kernels.DType, shape []int) bool {
+	return a.DType() == dtype && slices.Equal(a.Shape(), shape)
+}
+
+// take describes the home's memory as an array, in new memory if the old is too small, or much too large.
+func (h *home) take(dtype kernels.DType, shape []int) *tensor.Dense {
+	if err := tensor.CheckSize(dtype.Size(), shape); err != nil {
+		panic(err) // run makes it the node's error
+	}
+	if h.spare != nil && fits(h.spare, dtype, shape) {
+		return h.spare
+	}
+	const small = 1 << 12
+	n := tensor.Size(shape) * dtype.Size()
+	if h.buffer != nil && h.buffer.Len() >= n && h.buffer.Len() <= max(small, 2*n) {
+		return tensor.Over(h.buffer, dtype, shape...)
+	}
+	h.buffer, h.spare = nil, nil // garbage, in case memory is scarce
+	a := tensor.Empty(dtype, shape...)
+	h.buffer = a.Buffer()
+	return a
+}
+
+// fresh is the allocator of results that are the caller's.
+func fresh(_ int, dtype kernels.DType, shape []int) *tensor.Dense {
+	if err := tensor.CheckSize(dtype.Size(), shape); err != nil {
+		panic(err)
+	}
+	return tensor.Empty(dtype, shape...)
+}
+
+// publish gives the shared variable its new value, and takes the memory of the old one if nobody else has it.
+func (h *home) publish(value *tensor.Dense) {
+	old, mine := h.shared.Swap(value)
+	h.buffer, h.spare = nil, nil
+	if mine && old.Offset() == 0 && old.IsContiguous() {
+		h.buffer, h.spare = old.Buffer(), old
+	}
+}

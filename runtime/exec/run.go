@@ -1,0 +1,248 @@
+package exec
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A Tracer watches runs.
+type Tracer interface {
+	// Now reads a clock, which counts in a unit of its own.
+	Now() int64
+	// Run is told how a run went after it has ended. It must not keep the arrays, and the trace is used again.
+	Run(t *Trace, err error)
+}
+
+// A Trace is what a run leaves to its Tracer.
+type Trace struct {
+	Start int64   // the clock when the loop began
+	Ends  []int64 // the clock after each node that ran: a node lasts from the end of the one before, one reading included
+	// Arrays are the operands and then the results of each node that ran.
+	Arrays [][]*tensor.Dense
+
+	memory []*tensor.Dense // of Arrays
+}
+
+// Run computes the outputs for inputs, which must fit the types of the graph's inputs, and then stores the updates. If it
+// fails, no shared variable has changed. The outputs belong to the caller. stop may be raised by another goroutine to end
+// the run.
+func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) ([]*tensor.Dense, error) {
+	if len(p.locks) > 0 {
+		defer graph.LockAll(p.locks)()
+	}
+	for _, s := range p.shared {
+		p.slots[s.slot] = s.v.Shared.Value()
+	}
+	all := make([]*tensor.Dense, len(p.results))
+	p.allocate, p.call.Stop = fresh, stop
+	err := p.execute(inputs, all, tracer)
+	if err == nil {
+		for i, a := range all {
+			all[i] = compact(a)
+		}
+		outputs := len(p.Graph.Outputs)
+		for i, h := range p.updates {
+			p.homes[h].publish(all[outputs+i])
+		}
+		all = all[:outputs:outputs]
+	}
+	p.clear()
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// Thunk makes the program a step of another, whose run it does not allocate in: the outputs live where the outer program wants them.
+// A program with shared variables has none: whoever nests it gives it their values as inputs.
+func (p *Program) Thunk() op.Thunk {
+	if len(p.locks) > 0 {
+		panic("BUG: a nested program has shared variables")
+	}
+	return func(c *op.Call, in, out []*tensor.Dense) error {
+		p.allocate, p.call.Stop = c.Alloc, c.Stop
+		err := p.execute(in, out, nil)
+		p.clear()
+		return err
+	}
+}
+
+// execute runs the steps and fetches the results. A panic of a step is a bug, unless memory is short, and becomes an error.
+func (p *Program) execute(inputs, results []*tensor.Dense, tracer Tracer) (err error) {
+	for i, s := range p.inputs {
+		p.slots[s] = inputs[i]
+	}
+	p.at = 0
+	if tracer != nil {
+		p.begin(tracer)
+		defer func() {
+			tracer.Run(&p.trace, err)
+			clear(p.trace.memory)
+		}()
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = p.panicked(r)
+		}
+	}()
+	if tracer == nil {
+		err = p.loop()
+	} else {
+		err = p.traced(tracer)
+	}
+	if err != nil {
+		return err
+	}
+	for i, s := range p.results {
+		results[i] = p.slots[s]
+	}
+	return nil
+}
+
+// compact copies a result that is a small part of its memory, so that it does not keep the rest alive.
+func compact(a *tensor.Dense) *tensor.Dense {
+	const small = 1 << 12
+	if n := a.Buffer().Len(); n > small && n > 2*a.NBytes() {
+		return a.Copy()
+	}
+	return a
+}
+
+// clear forgets all values but the constants; homes keep their memory for the next run.
+func (p *Program) clear() {
+	clear(p.slots)
+	clear(p.in)
+	clear(p.out)
+	for _, c := range p.consts {
+		p.slots[c.slot] = c.value
+	}
+	p.call.Stop, p.allocate = nil, nil
+}
+
+func (p *Program) loop() error {
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		p.at = i
+		in, out := p.in[:len(n.in)], p.out[:len(n.out)]
+		if err := p.step(n, in, out); err != nil {
+			return err
+		}
+		p.store(n, out)
+	}
+	return nil
+}
+
+// traced is loop with a clock.
+func (p *Program) traced(tracer Tracer) error {
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		p.at = i
+		arrays := p.trace.Arrays[i]
+		in, out := arrays[:len(n.in)], arrays[len(n.in):]
+		if err := p.step(n, in, out); err != nil {
+			return err
+		}
+		p.store(n, out)
+		p.trace.Ends = append(p.trace.Ends, tracer.Now())
+	}
+	return nil
+}
+
+// begin makes room for the trace of a run.
+func (p *Program) begin(tracer Tracer) {
+	if p.trace.Arrays == nil {
+		p.trace.Ends = make([]int64, 0, len(p.Nodes))
+		p.trace.Arrays = make([][]*tensor.Dense, len(p.Nodes))
+		operands := 0
+		for _, n := range p.Nodes {
+			operands += len(n.in) + len(n.out)
+		}
+		p.trace.memory = make([]*tensor.Dense, operands)
+		rest := p.trace.memory
+		for i, n := range p.Nodes {
+			k := len(n.in) + len(n.out)
+			p.trace.Arrays[i], rest = rest[:k:k], rest[k:]
+		}
+	}
+	p.trace.Ends = p.trace.Ends[:0]
+	p.trace.Start = tracer.Now()
+}
+
+// step fetches the operands of a node and calls its thunk.
+func (p *Program) step(n *Node, in, out []*tensor.Dense) error {
+	if stop := p.call.Stop; stop != nil && atomic.LoadUint32(stop) != 0 {
+		return op.ErrStopped
+	}
+	for i, s := range n.in {
+		in[i] = p.slots[s]
+	}
+	clear(out) // of the node before
+	if err := n.thunk(&p.call, in, out); err != nil {
+		return p.describe(n, err, in)
+	}
+	return nil
+}
+
+// store keeps the results of a node and forgets what nobody reads any more.
+func (p *Program) store(n *Node, out []*tensor.Dense) {
+	for i, s := range n.out {
+		if out[i] == nil {
+			panic(errMissing)
+		}
+		p.slots[s] = out[i]
+	}
+	for _, s := range n.drop {
+		p.slots[s] = nil
+	}
+}
+
+var errMissing = errors.New("BUG: a result is missing")
+
+// panicked is the error of the current step for what it panicked with.
+func (p *Program) panicked(r any) error {
+	n := &p.Nodes[p.at]
+	in := make([]*tensor.Dense, len(n.in))
+	for i, s := range n.in {
+		in[i] = p.slots[s]
+	}
+	var size *tensor.SizeError
+	err, ok := r.(error)
+	if !ok || err != errMissing && !errors.As(err, &size) {
+		err = fmt.Errorf("BUG: panic while it ran: %v", r)
+	}
+	return p.describe(n, err, in)
+}
+
+// describe adds the node's place and operands to an error.
+func (p *Program) describe(n *Node, err error, in []*tensor.Dense) error {
+	var e *graph.Error
+	if errors.Is(err, op.ErrStopped) || errors.As(err, &e) {
+		return err
+	}
+	e = &graph.Error{Pos: n.Apply.Origin().Pos(), Op: graph.BaseName(n.Apply.Op), Msg: err.Error()}
+	for i, v := range n.Apply.Inputs {
+		msg := graph.Describe(v)
+		if in[i] != nil { // it is, unless there is a bug, which must not hide behind another panic
+			msg += " and has shape " + tensor.ShapeString(in[i].Shape())
+		}
+		e.Notes = append(e.Notes, graph.Note{Pos: v.Origin.Pos(), Msg: msg})
+	}
+	return e
+}
+
+// Ran are the nodes of a trace with their times.
+func (t *Trace) Ran(yield func(i int, time int64) bool) {
+	last := t.Start
+	for i, end := range t.Ends {
+		if !yield(i, end-last) {
+			return
+		}
+		last = end
+	}
+}

@@ -1,0 +1,181 @@
+// Package memory gives large arrays their memory, uses it again, counts it and bounds it.
+//
+//	Get       a block of memory, which comes back when nobody refers to it
+//	InUse     what is in use now and was at most
+//	SetLimit  bounds what is in use
+//
+// A block is an object of Go's heap, so that whatever points into it keeps it alive. When the collector finds that nothing does, a
+// finalizer puts it among the idle blocks instead of letting it die: a program that makes an array of the same size in every step
+// neither clears memory nor faults pages. Blocks begin at a page, are not zeroed, and ask for huge pages from a megabyte.
+//
+// Blocks that are used again do not count as allocation with the collector, which would not run because of them. So Get runs
+// it when so much was given out that idle blocks may well be found.
+package memory
+
+import (
+	"fmt"
+	"math/bits"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+	"unsafe"
+)
+
+// Alignment of every block's first byte: a cache line, and the widest vector register.
+const Alignment = 64
+
+// Small is the size in bytes up to which arrays are better made anew: finalizers cost more.
+const Small = 32 << 10
+
+const page = 8 << 10
+
+// When to collect: if this much was given out since the last time, but no sooner than pause times the length of the last collection
+// after it. Blocks are given out meanwhile; only if it was very much, and no block is idle, Get waits.
+const (
+	worthCollecting = 24 << 20
+	tooMuch         = 256 << 20
+	pause           = 5
+)
+
+// keptIdle is how much idle memory is kept whatever is in use.
+const keptIdle = 64 << 20
+
+// LimitError is why Get gave no memory. All are bytes.
+type LimitError struct{ Want, InUse, Limit int64 }
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("needs %d bytes of memory, which with the %d bytes in use is more than the limit of %d bytes (config.memory_limit)",
+		e.Want, e.InUse, e.Limit)
+}
+
+var heap struct {
+	sync.Mutex
+	free              map[int][][]byte // idle blocks by size
+	idle              int64            // bytes
+	used, peak, limit int64            // bytes; limit 0 is none
+	given             int64            // bytes since the last collection
+	collecting        bool             // on a goroutine of its own
+	collected         time.Time
+	lasted            time.Duration
+}
+
+// InUse is the number of bytes in blocks that are not idle, now and at most so far. What is garbage is in use until the collector
+// finds it; Collect lets it.
+func InUse() (now, peak int64) {
+	heap.Lock()
+	defer heap.Unlock()
+	return heap.used, heap.peak
+}
+
+// SetLimit bounds the bytes in use; 0 is no bound. What is in use already stays.
+func SetLimit(bytes int64) {
+	heap.Lock()
+	defer heap.Unlock()
+	heap.limit = bytes
+}
+
+// Get returns n bytes, more than Small, whose values are undefined. The error is a *LimitError.
+func Get(n int) ([]byte, error) {
+	size := class(n)
+	heap.Lock()
+	b, err := take(size)
+	switch {
+	case err != nil || b == nil && heap.given >= tooMuch:
+		heap.Unlock()
+		Collect()
+		heap.Lock()
+		b, err = take(size)
+	case isWorthCollecting():
+		heap.collecting = true
+		go Collect()
+	}
+	if err != nil {
+		heap.Unlock()
+		return nil, err
+	}
+	heap.used += int64(size)
+	heap.given += int64(size)
+	heap.peak = max(heap.peak, heap.used)
+	heap.Unlock()
+	if b == nil {
+		b = make([]byte, size)
+		adviseHuge(b)
+	}
+	runtime.SetFinalizer(&b[0], func(p *byte) { put(unsafe.Slice(p, size)) }) // were it to refer to b, it would keep it alive
+	return b[:n:n], nil
+}
+
+// put takes a block back.
+func put(b []byte) {
+	heap.Lock()
+	defer heap.Unlock()
+	size := int64(len(b))
+	heap.used -= size
+	if heap.free == nil {
+		heap.free = make(map[int][][]byte)
+	}
+	heap.free[len(b)] = append(heap.free[len(b)], b)
+	heap.idle += size
+	trim()
+}
+
+// trim lets idle blocks go, which then die at the next collection, until they are no more than what is in use.
+func trim() {
+	for size, list := range heap.free {
+		n := 0
+		for ; n < len(list) && heap.idle > max(keptIdle, heap.used); n++ {
+			heap.idle -= int64(size)
+		}
+		if heap.free[size] = slices.Delete(list, 0, n); n == len(list) {
+			delete(heap.free, size)
+		}
+	}
+}
+
+// take returns an idle block of a size, or nil; an error if the limit allows none.
+func take(size int) ([]byte, error) {
+	if heap.limit > 0 && heap.used+int64(size) > heap.limit {
+		return nil, &LimitError{int64(size), heap.used, heap.limit}
+	}
+	list := heap.free[size]
+	if len(list) == 0 {
+		return nil, nil
+	}
+	b := list[len(list)-1]
+	list[len(list)-1] = nil
+	heap.free[size] = list[:len(list)-1]
+	heap.idle -= int64(size)
+	return b, nil
+}
+
+// class rounds a size up to whole pages, and by an eighth at most, so that a block fits sizes that are nearly its own.
+func class(n int) int {
+	step := max(page, 1<<bits.Len(uint(n-1))>>4)
+	return (n + step - 1) / step * step
+}
+
+func isWorthCollecting() bool {
+	return heap.given >= worthCollecting && !heap.collecting && time.Since(heap.collected) > pause*heap.lasted
+}
+
+// Collect runs the garbage collector and waits until the blocks of dead arrays are back.
+func Collect() {
+	start := time.Now()
+	done := make(chan struct{})
+	func() { // nobody holds it
+		last := new([page]byte)
+		runtime.SetFinalizer(last, func(*[page]byte) { close(done) })
+	}()
+	runtime.GC()
+	select {
+	case <-done: // finalizers run one after the other, more or less in the order in which they were found
+	case <-time.After(20 * time.Millisecond):
+	}
+	heap.Lock()
+	defer heap.Unlock()
+	heap.given = 0
+	heap.collecting = false
+	heap.collected = time.Now()
+	heap.lasted = heap.collected.Sub(start)
+}

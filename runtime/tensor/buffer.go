@@ -1,0 +1,101 @@
+package tensor
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/memory"
+)
+
+// Alignment of every Buffer's first byte: a cache line, and the widest vector register. Buffers that are smaller than
+// this may lie anywhere.
+const Alignment = memory.Alignment
+
+// A Buffer is memory that arrays share. It is freed when nothing refers to it any more. One of more than memory.Small bytes comes
+// from package memory, which counts it.
+type Buffer struct {
+	data []byte // starts at an aligned address
+}
+
+// NewBuffer allocates n zeroed bytes. It panics with a *SizeError where there is not as much memory.
+func NewBuffer(n int) *Buffer {
+	b := EmptyBuffer(n)
+	clear(b.data)
+	return b
+}
+
+// EmptyBuffer is NewBuffer with undefined bytes.
+func EmptyBuffer(n int) *Buffer {
+	b := new(Buffer)
+	if err := b.allocate(n); err != nil {
+		panic(&SizeError{err.Error()})
+	}
+	return b
+}
+
+func (b *Buffer) allocate(n int) error {
+	if n <= Alignment {
+		b.data = make([]byte, n)
+		return nil
+	}
+	if n <= memory.Small {
+		raw := make([]byte, n+Alignment)
+		skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(raw)))) & (Alignment - 1)
+		b.data = raw[skip : skip+n : skip+n]
+		return nil
+	}
+	data, err := memory.Get(n)
+	b.data = data
+	return err
+}
+
+// Len is the number of bytes of the buffer.
+func (b *Buffer) Len() int { return len(b.data) }
+
+// owned is an array with the description of its memory, in one allocation. The memory itself is apart: C may be given an address only
+// in memory without pointers of Go.
+type owned struct {
+	array  Dense
+	buffer Buffer
+	dims   [2 * ownedRank]int
+}
+
+const ownedRank = 3
+
+// Empty returns a C-contiguous array whose elements are undefined. It panics with a *SizeError where there is not as much memory.
+func Empty(dtype kernels.DType, shape ...int) *Dense {
+	o := new(owned)
+	if err := o.buffer.allocate(Size(shape) * dtype.Size()); err != nil {
+		panic(&SizeError{fmt.Sprintf("an array of shape %s and type %v %v", ShapeString(shape), dtype, err)})
+	}
+	if len(shape) > ownedRank {
+		return Over(&o.buffer, dtype, shape...)
+	}
+	return o.array.describe(&o.buffer, dtype, shape, o.dims[:])
+}
+
+// New returns a zeroed C-contiguous array.
+func New(dtype kernels.DType, shape ...int) *Dense {
+	a := Empty(dtype, shape...)
+	clear(a.buf.data)
+	return a
+}
+
+// Over returns a C-contiguous array at the start of buf, which must be large enough.
+func Over(buf *Buffer, dtype kernels.DType, shape ...int) *Dense {
+	return new(Dense).describe(buf, dtype, shape, make([]int, 2*len(shape))) // one allocation for both lists
+}
+
+// describe fills in a C-contiguous array; dims is memory for its shape and strides.
+func (a *Dense) describe(buf *Buffer, dtype kernels.DType, shape, dims []int) *Dense {
+	if len(shape) > MaxRank {
+		panic(fmt.Sprintf("BUG: tensor of rank %d, the most is %d", len(shape), MaxRank))
+	}
+	n := len(shape)
+	a.dtype, a.buf = dtype, buf
+	a.shape, a.strides = dims[:n:n], dims[n:2*n:2*n]
+	copy(a.shape, shape)
+	setCStrides(a.strides, shape, dtype.Size())
+	return a
+}

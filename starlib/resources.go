@@ -1,0 +1,37 @@
+package starlib
+
+import (
+	"github.com/arignote/arignote/kernels/parallel"
+	"github.com/arignote/arignote/runtime/memory"
+	"github.com/arignote/arignote/runtime/tensor"
+	"go.starlark.net/starlark"
+)
+
+// bound tells the kernels and the memory what the flags threads and memory_limit allow them. The machine is the process's: of
+// several sessions, the last to change a flag bounds all.
+func (s *Session) bound() {
+	threads := s.config.Int("threads")
+	if threads == 0 {
+		threads = s.defaultThreads
+	}
+	parallel.SetThreads(threads)
+	limit := s.config.Int("memory_limit")
+	if limit == 0 {
+		limit = tensor.MaxBytes()
+	}
+	memory.SetLimit(int64(limit))
+}
+
+// configMethods is the table of methods of config.
+var configMethods = NewMethods("config", []Builtin{
+	{Name: "allocated", Doc: "Bytes of large arrays: those in use now, after garbage was collected, and the most there were at a time. " +
+		"Arrays of up to 32 KiB are not counted.",
+		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if err := b.Unpack(args, kwargs); err != nil {
+				return nil, err
+			}
+			memory.Collect()
+			now, peak := memory.InUse()
+			return starlark.Tuple{starlark.MakeInt64(now), starlark.MakeInt64(peak)}, nil
+		}},
+})
