@@ -1,0 +1,228 @@
+#!/usr/bin/python3
+"""Arignote against NumPy, numexpr and PyTorch on whole workloads, called as users call them: a line for each workload and size.
+
+A side is a process of its own (ours.star, peers.py) that lives through the run. In every round each side measures the workload
+anew, with fresh inputs, in an order that turns from round to round, so that noise hits all alike. A time is the median of the
+rounds' medians. With one thread all sides are pinned to the same core."""
+import argparse
+import atexit
+import collections
+import functools
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+OURS = "arignote"
+
+Row = collections.namedtuple("Row", "workload dtype n target target2 note")
+
+
+def rows():
+    """The table: a target is what a ratio of times has to reach, "1.4 numpy" or "1.2 best", or what our time may be, "20 ms".
+    The first is for one thread, the second for two."""
+    f64, f32 = "float64", "float32"
+
+    def row(workload, dtype, targets, target2="", note=""):
+        return [Row(workload, dtype, n, t, target2, note) for n, t in targets.items()]
+
+    def gemm(dtype):
+        for n in 8, 16, 32, 64:
+            yield Row("gemm", dtype, n, "0.90 numpy", "", "with the calls from Starlark and Python")
+        for n in 128, 256, 512, 1024:
+            yield Row("gemm", dtype, n, "0.95 numpy", "0.85 numpy", "")
+
+    return [
+        *row("scalar_add", f64, {1: "0.5 us"}),
+        *row("e1", f64, {1000: "4 numpy", 100000: "1.4 numpy", 1000000: "1.4 numpy", 10000000: "1.5 numpy"}),
+        *row("e1", f32, {1000: "", 100000: "", 1000000: "", 10000000: ""}),
+        *row("e2", f64, {1000: "", 1000000: "2.5 numpy, 3 torch"}),
+        *row("e2", f32, {1000: "", 1000000: "2 numpy, 3 torch"}),
+        *row("chain20", f64, {10000: "1.5 numpy", 1000000: ""}),
+        *gemm(f64),
+        *gemm(f32),
+        *row("sum", f64, {1000000: "1.4 numpy"}),
+        *row("sum_axis0", f64, {1000: "1.4 numpy"}),
+        *row("sum_axis1", f64, {1000: "1.4 numpy"}),
+        *row("sumsq", f64, {1000000: ""}),
+        *row("max", f64, {1000000: "1.4 numpy"}),
+        *row("argmax", f64, {1000000: "1.4 numpy"}),
+        *row("softmax", f64, {1000: "1.4 numpy, 1.7 torch"}),
+        *row("softmax", f32, {1000: "1.4 numpy, 1.7 torch"}),
+        *row("transpose", f64, {1000: ""}),
+        *row("logreg", f64, {400: "1.25 numpy"}, note="400 x 784, two updates"),
+        *row("mlp", f64, {128: "1.2 best"}, note="784-512-512-10"),
+        *row("mlp", f32, {128: "1.1 best"}, note="784-512-512-10"),
+        *row("mlp_compile", f64, {128: "20 ms"}, note="function() of the step of mlp"),
+    ]
+
+
+ALONE = {"mlp_compile"}  # what peers have nothing like
+
+
+def label(row):
+    return row.workload + ("_f32" if row.dtype == "float32" else "")
+
+
+class Side:
+    """A process that measures: a request is a line, its answer is a line of JSON."""
+
+    def __init__(self, name, command, threads):
+        env = dict(os.environ)
+        for variable in "OMP", "OPENBLAS", "NUMEXPR", "ARIGNOTE":
+            env[variable + "_NUM_THREADS"] = str(threads)
+        pin = None
+        if threads == 1 and hasattr(os, "sched_setaffinity"):
+            core = max(os.sched_getaffinity(0))
+            pin = functools.partial(os.sched_setaffinity, 0, {core})
+        self.name = name
+        self.process = subprocess.Popen(command, cwd=HERE, env=env, preexec_fn=pin, text=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        atexit.register(self.process.kill)
+        hello = self.answer()
+        self.library, self.workloads = hello["library"], set(hello["workloads"])
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit("%s ended with status %s" % (self.name, self.process.wait()))
+        return json.loads(line)
+
+    def ask(self, *words):
+        print(*words, file=self.process.stdin, flush=True)
+        return self.answer()
+
+
+def start(binary, args):
+    """Our side and the peers that are installed. We have to know all workloads of the table, NumPy all that are not ours alone."""
+    sides = [Side(OURS, [binary, "run", "ours.star"], args.threads)]
+    for peer in filter(None, args.peers.split(",")):
+        if subprocess.run([sys.executable, "-c", "import " + peer], stderr=subprocess.DEVNULL).returncode:
+            print("no %s (Debian: apt-get install python3-%s)" % (peer, peer), file=sys.stderr)
+            continue
+        sides.append(Side(peer, [sys.executable, "peers.py", peer, str(args.threads)], args.threads))
+    table = {r.workload for r in rows()}
+    known = {OURS: table, "numpy": table - ALONE}
+    for side in sides:
+        differ = side.workloads ^ known.get(side.name, side.workloads & table)
+        if differ:
+            raise SystemExit("%s and the table differ in workloads: %s" % (side.name, ", ".join(sorted(differ))))
+    return sides
+
+
+def measure(row, sides, args):
+    """The times of a row by side, round by round. The results of all sides have to agree."""
+    sample, budget = (0.0002, 0) if args.quick else (0.002, 0.1)
+    sides = [s for s in sides if row.workload in s.workloads]
+    times, checks = collections.defaultdict(list), {}
+    for _ in range(args.rounds):
+        for side in sides:
+            a = side.ask(row.workload, row.dtype, row.n, sample, budget)
+            times[side.name].append(statistics.median(a["us"]))
+            checks[side.name] = a["check"]
+        sides.append(sides.pop(0))
+    want = checks[OURS]
+    for name, got in checks.items():
+        if not abs(got - want) <= 1e-6 * abs(want):
+            raise SystemExit("%s n=%d: results differ: the checksum of %s is %r, ours is %r" % (label(row), row.n, name, got, want))
+    return times
+
+
+def judge(target, us, ratio):
+    """Whether a target is met: True, False, or None without target or without the peer that it names."""
+    met = None
+    for part in filter(None, target.split(", ")):
+        limit, what = part.split()
+        if what in ("us", "ms"):
+            ok = us <= float(limit) * {"us": 1, "ms": 1000}[what]
+        elif what in ratio:
+            ok = ratio[what] >= float(limit)
+        else:
+            return None
+        met = ok and met is not False
+    return met
+
+
+def result(row, times, threads):
+    """A row of the answer, as it goes to JSON."""
+    us = {name: {"median": statistics.median(t), "min": min(t), "max": max(t)} for name, t in times.items()}
+    ours = us[OURS]["median"]
+    ratio = {name: t["median"] / ours for name, t in us.items() if name != OURS}
+    if ratio:
+        ratio["best"] = min(ratio.values())
+    target = {1: row.target, 2: row.target2}.get(threads, "")
+    met = judge(target, ours, ratio)
+    return {"workload": label(row), "n": row.n, "us": us, "ratio": ratio, "target": target, "met": met, "note": row.note}
+
+
+def cells(r, peers):
+    def digits(x):
+        return "%.0f" % x if x >= 1000 else "%.3g" % x
+
+    def time(name):
+        t = r["us"].get(name)
+        return "%s (%s..%s)" % (digits(t["median"]), digits(t["min"]), digits(t["max"])) if t else "-"
+
+    def ratio(name):
+        return "%.2f" % r["ratio"][name] if name in r["ratio"] else "-"
+
+    verdict = {True: "met", False: "missed", None: ""}[r["met"]]
+    return [r["workload"], str(r["n"]), *map(time, [OURS, *peers]), *map(ratio, ["best", *peers]), r["target"], verdict, r["note"]]
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--threads", type=int, default=1, help="threads of every side (default 1)")
+    p.add_argument("--only", default="", metavar="REGEX", help='rows whose "workload n=size" it matches')
+    p.add_argument("--peers", default="numpy,numexpr,torch", help="libraries to compare with (default %(default)s)")
+    p.add_argument("--rounds", type=int, default=7, help="rounds of each row (default 7)")
+    p.add_argument("--quick", action="store_true", help="the smallest size of each workload, measured badly: does all work?")
+    p.add_argument("--binary", help="the program to measure, instead of one built from this checkout")
+    p.add_argument("--markdown", metavar="FILE", help="write a table for documents")
+    p.add_argument("--json", metavar="FILE", help="write all numbers")
+    args = p.parse_args()
+
+    chosen = [r for r in rows() if re.search(args.only, "%s n=%d" % (label(r), r.n))]
+    if args.quick:
+        chosen = list({label(r): r for r in reversed(chosen)}.values())[::-1]
+    if not chosen:
+        raise SystemExit("no row matches %s" % args.only)
+    with tempfile.TemporaryDirectory() as tmp:
+        binary = os.path.abspath(args.binary or os.path.join(tmp, "arignote"))
+        if not args.binary:
+            subprocess.run(["go", "build", "-o", binary, "."], cwd=os.path.dirname(HERE), check=True)
+        sides = start(binary, args)
+        peers = [s.name for s in sides[1:]]
+        times, ratios = ["%s µs" % s for s in [OURS, *peers]], ["%s/ours" % s for s in ["best", *peers]]
+        head = ["workload", "n", *times, *ratios, "target", "", "note"]
+        widths = [12, 9] + [23] * len(sides) + [13] * (len(peers) + 1) + [19, 7, 0]
+
+        def show(line):
+            print("".join(c.ljust(w) if len(c) < w else c + " " for c, w in zip(line, widths)).rstrip(), flush=True)
+
+        libraries = [s.library for s in sides]
+        print("%s; threads: %d, rounds: %d" % (", ".join(libraries), args.threads, args.rounds))
+        show(head)
+        results = []
+        for row in chosen:
+            results.append(result(row, measure(row, sides, args), args.threads))
+            show(cells(results[-1], peers))
+        for side in sides:
+            side.process.communicate("\n")
+    judged = [r["met"] for r in results if r["met"] is not None]
+    print("%d of %d targets met" % (sum(judged), len(judged)))
+    if args.markdown:
+        with open(args.markdown, "w") as f:
+            for line in [head, ["---"] * len(head), *(cells(r, peers) for r in results)]:
+                print("| %s |" % " | ".join(line), file=f)
+    if args.json:
+        with open(args.json, "w") as f:
+            json.dump({"threads": args.threads, "rounds": args.rounds, "libraries": libraries, "rows": results}, f, indent=1)
+
+
+if __name__ == "__main__":
+    main()
