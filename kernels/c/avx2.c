@@ -6,7 +6,7 @@
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else
-#pragma GCC optimize("no-math-errno", "no-trapping-math", "fp-contract=fast")
+#pragma GCC optimize("no-math-errno", "no-trapping-math", "no-thread-jumps", "fp-contract=fast")
 #pragma GCC target("avx2,fma")
 #endif
 

@@ -1,7 +1,7 @@
 // The baseline of the platform: what every CPU of its kind can run.
 
 #if !defined(__clang__)
-#pragma GCC optimize("no-math-errno", "no-trapping-math")
+#pragma GCC optimize("no-math-errno", "no-trapping-math", "no-thread-jumps")
 #endif
 
 #define ISA isa_base

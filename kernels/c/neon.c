@@ -4,7 +4,7 @@
 #if defined(__aarch64__)
 
 #if !defined(__clang__)
-#pragma GCC optimize("no-math-errno", "no-trapping-math", "fp-contract=fast")
+#pragma GCC optimize("no-math-errno", "no-trapping-math", "no-thread-jumps", "fp-contract=fast")
 #endif
 
 #define ISA isa_neon

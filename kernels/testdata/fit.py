@@ -104,6 +104,11 @@ FITS = {
     "exp2": (lambda r: mp.expm1(r * mp.ln2) / r, abs, mpf("-0.50001"), mpf("0.50001"), {24: 5, 53: 10}),
     # log((1 + s)/(1 - s)) = 2*s + s*z*q(z), z = s*s
     "log": (lambda z: tail(z, 1), lambda z: z, mpf(0), odd, {24: 2, 53: 6}),
+    # the second term in base 2 and 10
+    "log2": (lambda z: tail(z, 1) / mp.ln2, lambda z: z, mpf(0), odd, {24: 2, 53: 6}),
+    "log10": (lambda z: tail(z, 1) / mp.ln10, lambda z: z, mpf(0), odd, {24: 2, 53: 6}),
+    # the first of s up to 1/3
+    "softplus": (lambda z: tail(z, 1), lambda z: z, mpf(0), mpf(1) / 9 * mpf("1.0001"), {24: 3, 53: 9}),
     # log((1 + s)/(1 - s)) = 2*s + 2/3*s**3 + s**5*q(z)
     "log_pow": (lambda z: tail(z, 2), lambda z: z * z, mpf(0), odd, {53: 6}),
     # the first two for pow of float32, which is computed in float64: to some 2**-32 of the result
