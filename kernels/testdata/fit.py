@@ -118,6 +118,9 @@ FITS = {
     "sin": (lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, lambda z: z, mpf(0), eighth ** 2, {24: 2, 53: 5}),
     # cos(r) = 1 - z/2 + z*z*q(z)
     "cos": (lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z ** 2, lambda z: z * z, mpf(0), eighth ** 2, {24: 2, 53: 5}),
+    # arcsin(x) = x + x*z*q(z) and arctan(x) = x + x*z*q(z), z = x*x
+    "arcsin": (lambda z: (mp.asin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, lambda z: z, mpf(0), mpf("0.25"), {24: 4, 53: 11}),
+    "arctan": (lambda z: (mp.atan(mp.sqrt(z)) / mp.sqrt(z) - 1) / z, lambda z: z, mpf(0), mpf("0.1716"), {24: 4, 53: 10}),
     # erf(x) = x + x*q(x*x) for x < 1
     "erf": (erf_small, lambda z: mpf(1), mpf(0), mpf("1.001"), {24: 6, 53: 12}),
     # erf(x) = 1 - exp(q(x)) for 1 <= x, to the precision of the 1
@@ -132,6 +135,7 @@ PARTS = {
     "log10(2)": (mp.ln2 / mp.ln10, {24: [15, 24], 53: [42, 53]}),
     "2/3": (mpf(2) / 3, {53: [53, 53]}),
     "pi/2": (mp.pi / 2, {53: [33, 33, 33, 53]}),
+    "pi/4": (mp.pi / 4, {24: [21, 24], 53: [50, 53]}),
     "2/pi": (2 / mp.pi, {24: [24], 53: [53]}),
 }
 

@@ -45,6 +45,8 @@ def softplus(x):
 
 
 angles = [uniform(-4, 4), uniform(-1e3, 1e3), uniform(-1e6, 1e6), near(0, -1000, 0), multiple, near(1e9, 0, 20)]
+sines = [uniform(-1, 1), uniform(0.4, 0.6), lambda: 1 - 2.0 ** rng.uniform(-52, -1), near(0, -1000, -1), subnormal]
+tangents = [uniform(-1, 1), uniform(-10, 10), near(0, -1000, 1000), subnormal]
 numbers = [positive, near(1, -50, -1), uniform(0.5, 2), subnormal]
 
 FUNCTIONS = {
@@ -64,6 +66,9 @@ FUNCTIONS = {
     "sin": (mp.sin, angles),
     "cos": (mp.cos, angles),
     "tan": (mp.tan, angles),
+    "arcsin": (mp.asin, sines),
+    "arccos": (mp.acos, sines),
+    "arctan": (mp.atan, tangents),
 }
 
 
@@ -98,3 +103,7 @@ if __name__ == "__main__":
     for _ in range(240):
         x, y = power_operands()
         line("pow", [x, y], mpf(x) ** mpf(y))
+    for kind in [uniform(-1, 1), near(0, -300, 300), near(0, 1020, 1022)]:
+        for _ in range(80):
+            y, x = kind(), kind()
+            line("arctan2", [y, x], mp.atan2(y, x))
