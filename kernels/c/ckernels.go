@@ -77,12 +77,18 @@ func ISAs() []ISA {
 type GemmArgs struct {
 	M, N, K                                  int64
 	Alpha, Beta                              float64
-	A, B, C, D, Workspace, Stop              uintptr
+	A, B, C, D, Blocks, Panels, Stop         uintptr
 	ARow, ACol, BRow, BCol, CRow, CCol, DRow int64
+	Part, First, Last                        int64
 }
 
-// Workspace is the number of bytes that a product needs, aligned to 64.
-const Workspace = C.GEMM_WORKSPACE
+// The parts of a product, and the limits that kernels.h explains.
+const (
+	GemmAll, GemmPack, GemmRows = C.GEMM_ALL, C.GEMM_PACK, C.GEMM_ROWS
+	GemmUnit                    = C.GEMM_UNIT
+	GemmBlocks                  = C.GEMM_BLOCKS
+	GemmSmall, GemmSmallBytes   = C.GEMM_SMALL, C.GEMM_SMALL_BYTES
+)
 
 // Operand is struct operand.
 type Operand struct {

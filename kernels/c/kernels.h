@@ -5,7 +5,7 @@
 //	loops.inc     elementwise loops of one type        fold.inc    reductions of one type
 //	scalar.inc    division, power of one type          locate.inc  argmax and argmin of one type
 //	vmath.inc     mathematical functions of one type: exponential.inc, logarithm.inc, trigonometric.inc, arcs.inc
-//	gemm.inc      products of one type                 rows.inc    softmax of one type
+//	gemm.inc      products of one type: tile.inc, gemv.inc    rows.inc  softmax of one type
 //	isa.inc       all of these for one instruction set
 //	base.c avx2.c avx512.c neon.c  the instruction sets, each with its table
 //	program.c     the interpreter of elementwise programs
@@ -52,15 +52,24 @@ struct rows_row {
 };
 
 // The operands of kernels.GemmFunc. Strides are in elements, addresses are integers because Go
-// memory is passed inside of the struct. workspace has GEMM_WORKSPACE bytes, aligned to 64.
+// memory is passed inside of the struct. A product without threads is one call with part = GEMM_ALL; with threads
+// it is calls of GEMM_PACK that cover all columns of b, then calls of GEMM_ROWS that cover all rows of a. panels has room for b with
+// the columns rounded up to a multiple of GEMM_UNIT, blocks for a block of a, of each thread; both are aligned to 64. A product
+// with k*(n + GEMM_UNIT) elements in GEMM_SMALL_BYTES and at most GEMM_SMALL multiplications needs neither.
 struct gemm_args {
 	int64_t m, n, k;
 	double alpha, beta;
-	uintptr_t a, b, c, d, workspace, stop;
+	uintptr_t a, b, c, d, blocks, panels, stop;
 	int64_t a_row, a_col, b_row, b_col, c_row, c_col, d_row;
+	int64_t part, first, last; // columns or rows [first, last), first a multiple of GEMM_UNIT or 8
 };
 
-#define GEMM_WORKSPACE (3 << 19)
+enum { GEMM_ALL, GEMM_PACK, GEMM_ROWS };
+
+#define GEMM_UNIT 48 // a multiple of the columns of every set's tiles
+#define GEMM_BLOCKS (256 * 96 * 8)
+#define GEMM_SMALL 1000000
+#define GEMM_SMALL_BYTES (1 << 15)
 
 typedef int gemm_fn(const struct gemm_args *args);
 

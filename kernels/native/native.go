@@ -3,7 +3,6 @@
 package native
 
 import (
-	"runtime"
 	"slices"
 	"sync"
 	"unsafe"
@@ -94,40 +93,11 @@ func (s *set) Rows(k kernels.RowsKey) (kernels.RowsFunc, bool) {
 	}, ok
 }
 
-// workspaces hold the packed panels of products in progress.
-var workspaces = sync.Pool{New: func() any {
-	w := aligned(ckernels.Workspace)
-	return &w
-}}
-
 // aligned allocates n bytes on a boundary of 64, a cache line and the longest vector.
 func aligned(n int) []byte {
 	b := make([]byte, n+63)
 	skip := -uintptr(unsafe.Pointer(&b[0])) & 63
 	return b[skip:][:n]
-}
-
-func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
-	f, ok := s.tables().products[dtype]
-	size := int64(dtype.Size())
-	return func(m, n, k int, alpha float64, a, b kernels.Matrix, beta float64, c, d kernels.Matrix, stop kernels.Stop) bool {
-		w := workspaces.Get().(*[]byte)
-		args := ckernels.GemmArgs{
-			M: int64(m), N: int64(n), K: int64(k), Alpha: alpha, Beta: beta,
-			A: address(a.Data), B: address(b.Data), C: address(c.Data), D: address(d.Data),
-			Workspace: address(unsafe.Pointer(&(*w)[0])), Stop: address(unsafe.Pointer(stop)),
-			ARow: int64(a.Row) / size, ACol: int64(a.Col) / size, BRow: int64(b.Row) / size, BCol: int64(b.Col) / size,
-			CRow: int64(c.Row) / size, CCol: int64(c.Col) / size, DRow: int64(d.Row) / size,
-		}
-		done := ckernels.Gemm(f, &args)
-		runtime.KeepAlive(a.Data)
-		runtime.KeepAlive(b.Data)
-		runtime.KeepAlive(c.Data)
-		runtime.KeepAlive(d.Data)
-		runtime.KeepAlive(stop)
-		workspaces.Put(w)
-		return done
-	}, ok
 }
 
 // address is p as C reads it out of a table. The heap does not move; whoever stores an address keeps p alive

@@ -1,0 +1,238 @@
+//go:build cgo
+
+package native
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+	ckernels "github.com/arignote/arignote/kernels/c"
+	"github.com/arignote/arignote/kernels/parallel"
+)
+
+// The largest product whose right operand is packed at once, 8 MB of float64: it shall stay in the L3 cache. Larger ones are done in
+// blocks of about these sizes.
+const (
+	blockCols  = 22 * ckernels.GemmUnit
+	blockDepth = 1024
+	depthUnit  = 256
+)
+
+// Pools of buffers for packed operands: two, since blocks of the left one have one size.
+var leftBuffers, rightBuffers sync.Pool
+
+// get takes a buffer of at least n bytes from the pool, or makes one.
+func get(pool *sync.Pool, n int) *[]byte {
+	if b, _ := pool.Get().(*[]byte); b != nil && len(*b) >= n {
+		return b
+	}
+	b := aligned(n)
+	return &b
+}
+
+func start(b *[]byte) uintptr { return address(unsafe.Pointer(&(*b)[0])) }
+
+// product is one call of a kernels.GemmFunc.
+type product struct {
+	ckernels.GemmArgs
+	fn      ckernels.Func
+	size    int // of an element
+	chunk   int64
+	stopped *atomic.Bool
+}
+
+func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
+	f, ok := s.tables().products[dtype]
+	size := dtype.Size()
+	return func(m, n, k int, alpha float64, a, b kernels.Matrix, beta float64, c, d kernels.Matrix, stop kernels.Stop) (done bool) {
+		if m == 0 || n == 0 {
+			return true
+		}
+		step := func(bytes int) int64 { return int64(bytes) / int64(size) }
+		args := ckernels.GemmArgs{
+			M: int64(m), N: int64(n), K: int64(k), Alpha: alpha, Beta: beta,
+			A: address(a.Data), B: address(b.Data), C: address(c.Data), D: address(d.Data), Stop: address(unsafe.Pointer(stop)),
+			ARow: step(a.Row), ACol: step(a.Col), BRow: step(b.Row), BCol: step(b.Col),
+			CRow: step(c.Row), CCol: step(c.Col), DRow: step(d.Row),
+		}
+		if m*n*k <= ckernels.GemmSmall && k*(n+ckernels.GemmUnit)*size <= ckernels.GemmSmallBytes {
+			done = ckernels.Gemm(f, &args)
+		} else {
+			done = (&product{GemmArgs: args, fn: f, size: size, stopped: new(atomic.Bool)}).run()
+		}
+		runtime.KeepAlive(a.Data)
+		runtime.KeepAlive(b.Data)
+		runtime.KeepAlive(c.Data)
+		runtime.KeepAlive(d.Data)
+		runtime.KeepAlive(stop)
+		return done
+	}, ok
+}
+
+// run does the product block by block. The borders of blocks and chunks depend on its size alone.
+func (p *product) run() bool {
+	if p.Alpha == 0 || p.K == 0 {
+		return ckernels.Gemm(p.fn, &p.GemmArgs)
+	}
+	if p.N == 1 {
+		p.BCol = 1 // of one column any stride is right; this one is not packed
+	}
+	if p.vectors() {
+		return p.block()
+	}
+	cols, depth := divide(p.N, blockCols, ckernels.GemmUnit), divide(p.K, blockDepth, depthUnit)
+	for j := int64(0); j < p.N; j += cols {
+		for l := int64(0); l < p.K; l += depth {
+			g := *p
+			g.N, g.K = min(cols, p.N-j), min(depth, p.K-l)
+			g.A += p.offset(l * p.ACol)
+			g.B += p.offset(l*p.BRow + j*p.BCol)
+			g.C += p.offset(j * p.CCol)
+			g.D += p.offset(j)
+			if l > 0 {
+				g.C, g.CRow, g.CCol, g.Beta = g.D, g.DRow, 1, 1
+			}
+			if !g.block() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// vectors reports whether the product is one of a matrix and a vector, as C sees it: nothing is packed, and every size will do.
+func (p *product) vectors() bool {
+	return p.N == 1 && (p.ACol == 1 || p.ARow == 1) || p.M == 1 && (p.BCol == 1 || p.BRow == 1)
+}
+
+// nanoseconds is about how long the product takes.
+func (p *product) nanoseconds() float64 {
+	work := float64(p.M) * float64(p.N) * float64(p.K) * float64(p.size)
+	if p.vectors() {
+		return work / 100 // as fast as memory is
+	}
+	return work / 200
+}
+
+// block does a product whose right operand is packed at once, on several threads if that pays.
+func (p *product) block() bool {
+	threads := parallel.Worth(p.nanoseconds())
+	switch {
+	case p.vectors():
+		if !threads || max(p.M, p.N) < 2*stripe {
+			return ckernels.Gemm(p.fn, &p.GemmArgs)
+		}
+		return p.stripes()
+	case threads && p.M < fewRows && p.N >= 2*stripe:
+		return p.stripes()
+	}
+	panels := get(&rightBuffers, p.panels(p.N))
+	defer rightBuffers.Put(panels)
+	p.Panels = start(panels)
+	if !threads || p.M < fewRows {
+		blocks := get(&leftBuffers, ckernels.GemmBlocks)
+		defer leftBuffers.Put(blocks)
+		p.Blocks = start(blocks)
+		return ckernels.Gemm(p.fn, &p.GemmArgs)
+	}
+	return p.part(ckernels.GemmPack, p.N, 2*ckernels.GemmUnit) && p.part(ckernels.GemmRows, p.M, chunkRows(p.M))
+}
+
+// panels is the size of the packed right operand of n columns.
+func (p *product) panels(n int64) int { return int(p.K*(n+ckernels.GemmUnit)) * p.size }
+
+// Products of fewer rows than fewRows are divided in columns, in stripes of at least that many.
+const (
+	fewRows = 33
+	stripe  = 2 * ckernels.GemmUnit
+)
+
+// chunkRows is the number of rows in a chunk of m: enough for each panel of the right operand to be read from a near cache, few enough
+// for all threads to end at the same time.
+func chunkRows(m int64) int64 { return min(max(divide(m, m/16+1, 8), 16), 96) }
+
+// part does one part of a product, of n columns or rows, on all threads.
+func (p *product) part(part, n, chunk int64) bool {
+	p.Part, p.chunk = part, chunk
+	p.Last = n
+	parallel.For(int((n+chunk-1)/chunk), (*parts)(p))
+	return !p.stopped.Load()
+}
+
+type parts product
+
+// Chunk implements parallel.Task.
+func (p *parts) Chunk(_, i int) {
+	if p.stopped.Load() {
+		return
+	}
+	g := p.GemmArgs
+	g.First = int64(i) * p.chunk
+	g.Last = min(g.First+p.chunk, p.Last)
+	if g.Part == ckernels.GemmRows {
+		blocks := get(&leftBuffers, ckernels.GemmBlocks)
+		defer leftBuffers.Put(blocks)
+		g.Blocks = start(blocks)
+	}
+	if !ckernels.Gemm(p.fn, &g) {
+		p.stopped.Store(true)
+	}
+}
+
+// stripes does a product in stripes of columns, or of rows if it has one column, each of which is a product of its own. The last one
+// takes what is left, so that none has a single column: a vector's sums have another order.
+func (p *product) stripes() bool {
+	p.Last = max(p.N, p.M)
+	if p.N > 1 {
+		p.Last = p.N
+	}
+	p.chunk = max(p.Last/16/stripe, 1) * stripe
+	parallel.For(int(p.Last/p.chunk), (*stripes)(p))
+	return !p.stopped.Load()
+}
+
+type stripes product
+
+// Chunk implements parallel.Task.
+func (s *stripes) Chunk(_, i int) {
+	if s.stopped.Load() {
+		return
+	}
+	p := (*product)(s)
+	g, first := p.GemmArgs, int64(i)*p.chunk
+	n := p.chunk
+	if first+2*n > p.Last {
+		n = p.Last - first
+	}
+	if p.N == 1 {
+		g.M = n
+		g.A += p.offset(first * p.ARow)
+		g.C += p.offset(first * p.CRow)
+		g.D += p.offset(first * p.DRow)
+	} else {
+		g.N = n
+		g.B += p.offset(first * p.BCol)
+		g.C += p.offset(first * p.CCol)
+		g.D += p.offset(first)
+	}
+	if !p.vectors() {
+		blocks, panels := get(&leftBuffers, ckernels.GemmBlocks), get(&rightBuffers, p.panels(n))
+		defer leftBuffers.Put(blocks)
+		defer rightBuffers.Put(panels)
+		g.Blocks, g.Panels = start(blocks), start(panels)
+	}
+	if !ckernels.Gemm(p.fn, &g) {
+		p.stopped.Store(true)
+	}
+}
+
+func (p *product) offset(elements int64) uintptr { return uintptr(elements * int64(p.size)) }
+
+// divide is the size of equal blocks of at most limit, in units.
+func divide(n, limit, unit int64) int64 {
+	blocks := max(1, (n+limit-1)/limit)
+	return max(1, ((n+blocks-1)/blocks+unit-1)/unit) * unit
+}
