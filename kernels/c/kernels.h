@@ -5,7 +5,8 @@
 //	loops.inc     elementwise loops of one type        fold.inc    reductions of one type
 //	scalar.inc    division, power of one type          locate.inc  argmax and argmin of one type
 //	vmath.inc     mathematical functions of one type: exponential.inc, logarithm.inc, trigonometric.inc, arcs.inc
-//	gemm.inc      products of one type: tile.inc, gemv.inc    rows.inc  softmax of one type
+//	gemm.inc      products of one floating type: tile.inc, gemv.inc; whole.inc of one integer type
+//	rows.inc      softmax of one type
 //	isa.inc       all of these for one instruction set
 //	base.c avx2.c avx512.c neon.c  the instruction sets, each with its table
 //	program.c     the interpreter of elementwise programs

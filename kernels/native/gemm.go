@@ -39,7 +39,8 @@ func start(b *[]byte) uintptr { return address(unsafe.Pointer(&(*b)[0])) }
 type product struct {
 	ckernels.GemmArgs
 	fn      ckernels.Func
-	size    int // of an element
+	size    int  // of an element
+	float   bool // elements are floats
 	chunk   int64
 	stopped *atomic.Bool
 }
@@ -58,10 +59,13 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 			ARow: step(a.Row), ACol: step(a.Col), BRow: step(b.Row), BCol: step(b.Col),
 			CRow: step(c.Row), CCol: step(c.Col), DRow: step(d.Row),
 		}
+		if n == 1 {
+			args.BCol = 1 // of one column any stride is right; this one is not packed
+		}
 		if m*n*k <= ckernels.GemmSmall && k*(n+ckernels.GemmUnit)*size <= ckernels.GemmSmallBytes {
 			done = ckernels.Gemm(f, &args)
 		} else {
-			done = (&product{GemmArgs: args, fn: f, size: size, stopped: new(atomic.Bool)}).run()
+			done = (&product{GemmArgs: args, fn: f, size: size, float: dtype.IsFloat(), stopped: new(atomic.Bool)}).run()
 		}
 		runtime.KeepAlive(a.Data)
 		runtime.KeepAlive(b.Data)
@@ -74,11 +78,8 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 
 // run does the product block by block. The borders of blocks and chunks depend on its size alone.
 func (p *product) run() bool {
-	if p.Alpha == 0 || p.K == 0 {
+	if p.float && p.Alpha == 0 || p.K == 0 {
 		return ckernels.Gemm(p.fn, &p.GemmArgs)
-	}
-	if p.N == 1 {
-		p.BCol = 1 // of one column any stride is right; this one is not packed
 	}
 	if p.vectors() {
 		return p.block()
@@ -105,6 +106,9 @@ func (p *product) run() bool {
 
 // vectors reports whether the product is one of a matrix and a vector, as C sees it: nothing is packed, and every size will do.
 func (p *product) vectors() bool {
+	if !p.float {
+		return p.N == 1
+	}
 	return p.N == 1 && (p.ACol == 1 || p.ARow == 1) || p.M == 1 && (p.BCol == 1 || p.BRow == 1)
 }
 

@@ -1,7 +1,6 @@
 package native_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -229,100 +228,6 @@ func TestRows(t *testing.T) {
 					}
 				}
 			}
-		}
-	})
-}
-
-// layouts of a matrix [rows, cols]: strides in elements, and where element (0, 0) is.
-func layout(name string, rows, cols int) (row, col, first, size int) {
-	switch name {
-	case "transposed":
-		return 1, rows, 0, rows * cols
-	case "padded":
-		return cols + 3, 1, 0, rows * (cols + 3)
-	case "strided":
-		return 6 * cols, 3, 0, 6 * rows * cols
-	case "reversed":
-		return -cols, -1, max(0, rows*cols-1), rows * cols
-	case "repeated":
-		return 0, 1, 0, cols
-	}
-	return cols, 1, 0, rows * cols
-}
-
-func TestGemm(t *testing.T) {
-	sizes := [][3]int{{0, 3, 3}, {3, 0, 3}, {3, 3, 0}, {97, 129, 300}, {130, 97, 257}, {20, 1500, 40}, {1, 700, 700}, {700, 1, 700}, {1, 5000, 3}, {3, 1, 9000}, {40, 700, 2}, {1, 1, 5000}}
-	for n := 1; n <= maxLen; n++ { // all edges of tiles
-		sizes = append(sizes, [3]int{1 + n*7%19, n, 1 + n*5%23}, [3]int{n, 1 + n*11%50, 3}, [3]int{1, n, 9}, [3]int{n, 1, 9})
-	}
-	eachSet(t, func(t *testing.T, s kernels.Set) {
-		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
-			f, _ := s.Gemm(d)
-			goFunc, _ := kernels.GoSet.Gemm(d)
-			rng := rand.New(rand.NewPCG(7, 8))
-			for i, size := range sizes {
-				for _, ab := range [][2]float64{{1, 0}, {-0.5, 2}, {0, 0.5}} {
-					names := []string{"plain", "transposed", "padded", "strided", "reversed", "repeated"}
-					la, lb := names[rng.IntN(len(names))], names[rng.IntN(len(names))]
-					if i%2 == 0 {
-						la, lb = names[rng.IntN(2)], names[rng.IntN(2)]
-					}
-					gemmCase(t, f, goFunc, d, rng, size, la, lb, ab)
-				}
-			}
-		}
-	})
-}
-
-func gemmCase(t *testing.T, f, goFunc kernels.GemmFunc, d kernels.DType, rng *rand.Rand, size [3]int, la, lb string, ab [2]float64) {
-	t.Helper()
-	m, n, k := size[0], size[1], size[2]
-	operand := func(name string, rows, cols int) kernels.Matrix {
-		row, col, first, total := layout(name, rows, cols)
-		g := fill(d, rng, total+1, false)
-		return kernels.Matrix{Data: unsafe.Add(g.pointer(), first*d.Size()), Row: row * d.Size(), Col: col * d.Size()}
-	}
-	a, b := operand(la, m, k), operand(lb, k, n)
-	got := fill(d, rng, m*(n+2), false)
-	for i := range m { // beta = 0 does not read c
-		for j := range n {
-			if ab[1] == 0 {
-				copy(got.bytes()[(i*(n+2)+j)*d.Size():][:d.Size()], []byte{255, 255, 255, 255, 255, 255, 255, 255})
-			}
-		}
-	}
-	want := newGuarded(d, m*(n+2), 0)
-	copy(want.bytes(), got.bytes())
-	c := kernels.Matrix{Data: got.pointer(), Row: (n + 2) * d.Size(), Col: d.Size()}
-	f(m, n, k, ab[0], a, b, ab[1], c, c, nil)
-	c.Data = want.pointer()
-	goFunc(m, n, k, ab[0], a, b, ab[1], c, c, nil)
-	what := fmt.Sprintf("%v %v, a %s, b %s, alpha, beta %v", d, size, la, lb, ab)
-	if err := got.check(); err != nil {
-		t.Fatalf("%s: %v", what, err)
-	}
-	for i := range m * (n + 2) {
-		x, y := number(d, got.bytes(), i), number(d, want.bytes(), i)
-		eps := 0x1p-23
-		if d == kernels.Float64 {
-			eps = 0x1p-52
-		}
-		// All terms of a sum have one sign: its error is relative to it, and to what beta takes away.
-		if !(math.Abs(x-y) <= eps*(16+math.Sqrt(float64(k)))*(math.Abs(y)+4)) {
-			t.Fatalf("%s: row %d, column %d: got %v, want %v", what, i/(n+2), i%(n+2), x, y)
-		}
-	}
-}
-
-func TestGemmKeepsNaN(t *testing.T) {
-	eachSet(t, func(t *testing.T, s kernels.Set) {
-		f, _ := s.Gemm(kernels.Float64)
-		a, b, c := []float64{0, 0}, []float64{math.Inf(1), 1}, []float64{5}
-		z := kernels.Matrix{Data: unsafe.Pointer(&c[0]), Row: 8, Col: 8}
-		f(1, 1, 2, 1, kernels.Matrix{Data: unsafe.Pointer(&a[0]), Row: 16, Col: 8}, kernels.Matrix{Data: unsafe.Pointer(&b[0]), Row: 8, Col: 8},
-			0, z, z, nil)
-		if c[0] == c[0] {
-			t.Errorf("0*Inf + 0*1: got %v, want NaN", c[0])
 		}
 	})
 }
