@@ -2,6 +2,7 @@
 #include "kernels.h"
 
 #if defined(__x86_64__)
+#include <immintrin.h> // for vectors cut short; nothing else needs it
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
