@@ -8,7 +8,9 @@ type goSet struct{}
 func (goSet) Name() string { return "Go" }
 func (goSet) ISA() string  { return "go" }
 
-func (goSet) Elemwise(p *Program) (ElemwiseFunc, bool) { return newInterpreter(p).run, true }
+func (goSet) Elemwise(p *Program) (ElemwiseFunc, bool) {
+	return NewInterpreter(NewPlan(p, goBlock)).run, true
+}
 
 func (goSet) Reduce(k ReduceKey) (ReduceFunc, bool) {
 	f := reductions[k.Op][k.In]

@@ -2,54 +2,57 @@ package kernels
 
 import (
 	"fmt"
-	"unsafe"
+	"slices"
 )
+
+// folds are the reductions that an output may be.
+var folds = []string{"sum", "prod", "max", "min"}
 
 // A Plan is what every implementation of a Program needs to know before its first block: the
 // registers' types, where in the scratch memory each lives, and, once Bind has seen the operands
-// of a run, which of them are used where they lie.
+// of a run, which of them are used where they lie and how the run is cut.
 //
 // Scratch is a row of slots, each as long as a block of the widest type. Inputs own
 // those they need for all of a block; other registers share slots as their lives allow, which keeps a long chain in L1.
+//
+// A run is cut twice. Blocks are so short that all slots stay in the L1 cache; they are cut so that many
+// operands can be used where they lie. Chunks are runs of blocks, for threads to share. How long they are depends on the shapes alone:
+// the parts of a sum, which are its blocks and its chunks, are the same however many threads there are.
 type Plan struct {
 	Types []DType // of each register
 	Slot  []int   // of each register
 	Slots int
 
 	program *Program
+	most    int   // elements of the longest block
 	lastUse []int // the last instruction that reads a register; len(Instrs) if it is an output
 	direct  []int // the first output that stores a register, or -1
+	reduces bool  // an output reduces
 
 	// Set by Bind.
 	Shape   []int // no axis of length 1, and no two neighbours that could be one axis
 	Len     int   // elements of Shape
+	Row     int   // elements that one reduction takes in: of the trailing axes; Len if no output reduces
+	Lines   bool  // each block lies in one line of the last axis; else it is some whole lines
+	Block   int   // elements of a block
+	Fence   int   // at each multiple of it a block ends
+	Span    int   // elements of a chunk
+	Parts   int   // chunks of a row, if rows are cut; else a chunk is some whole rows
+	Chunks  int
 	In, Out []Access
+
+	bound binding
+	parts []uint64 // what the chunks of reductions give
 }
 
-// An Access is an operand of a run over a Plan's Shape.
-type Access struct {
-	Mode    Mode
-	Data    unsafe.Pointer
-	Strides []int // in bytes, by axis of the Plan's Shape
-	Size    int   // of an element
-}
-
-// Mode is how an operand is met.
-type Mode uint8
-
-const (
-	InPlace Mode = iota // contiguous in C order: the register is the operand's own memory
-	Scalar              // one element: expanded once a run
-	Strided             // gathered into scratch before, or scattered from it after, each block
-)
-
-// NewPlan lays out the registers of p. It panics if p is malformed.
-func NewPlan(p *Program) *Plan {
+// NewPlan lays out the registers of p for blocks of at most so many elements. It panics if p is malformed.
+func NewPlan(p *Program, most int) *Plan {
 	regs := len(p.Inputs) + len(p.Instrs)
 	pl := &Plan{
 		Types:   append(make([]DType, 0, regs), p.Inputs...),
 		Slot:    make([]int, regs),
 		program: p,
+		most:    most,
 		lastUse: make([]int, regs),
 		direct:  make([]int, regs),
 		In:      make([]Access, len(p.Inputs)),
@@ -81,7 +84,13 @@ func NewPlan(p *Program) *Plan {
 	for k, o := range p.Outputs {
 		r := o.Reg
 		pl.lastUse[r] = len(p.Instrs)
-		if r >= len(p.Inputs) && pl.direct[r] < 0 {
+		switch {
+		case o.Reduce != "":
+			if !slices.Contains(folds, o.Reduce) || reductions[o.Reduce][pl.Types[r]] == nil {
+				panic(fmt.Sprintf("kernels: output %d: no reduction %s of %v", k, o.Reduce, pl.Types[r]))
+			}
+			pl.reduces = true
+		case r >= len(p.Inputs) && pl.direct[r] < 0:
 			pl.direct[r] = k
 		}
 	}
@@ -123,110 +132,5 @@ func (pl *Plan) assignSlots() {
 		if pl.lastUse[z] == i {
 			free = append(free, pl.Slot[z])
 		}
-	}
-}
-
-// Bind collapses shape for the operands of one run and chooses each operand's mode.
-func (pl *Plan) Bind(shape []int, out, in []Operand) {
-	for k := range in {
-		pl.In[k] = Access{Data: in[k].Data, Strides: pl.In[k].Strides[:0], Size: pl.Types[k].Size()}
-	}
-	for k := range out {
-		pl.Out[k] = Access{Data: out[k].Data, Strides: pl.Out[k].Strides[:0], Size: pl.Types[pl.program.Outputs[k].Reg].Size()}
-	}
-	pl.Shape, pl.Len = pl.Shape[:0], 1
-	for axis, n := range shape {
-		pl.Len *= n
-		if n == 1 {
-			continue
-		}
-		last := len(pl.Shape) - 1
-		if last >= 0 && mergeable(pl.In, in, axis, n) && mergeable(pl.Out, out, axis, n) {
-			pl.Shape[last] *= n
-			setStrides(pl.In, in, axis, last)
-			setStrides(pl.Out, out, axis, last)
-			continue
-		}
-		pl.Shape = append(pl.Shape, n)
-		setStrides(pl.In, in, axis, last+1)
-		setStrides(pl.Out, out, axis, last+1)
-	}
-	pl.chooseModes()
-}
-
-// mergeable reports whether a step along the last axis kept is n steps along this one.
-func mergeable(accesses []Access, operands []Operand, axis, n int) bool {
-	for k := range accesses {
-		s := accesses[k].Strides
-		if s[len(s)-1] != n*operands[k].Strides[axis] {
-			return false
-		}
-	}
-	return true
-}
-
-func setStrides(accesses []Access, operands []Operand, axis, at int) {
-	for k := range accesses {
-		accesses[k].Strides = append(accesses[k].Strides[:at], operands[k].Strides[axis])
-	}
-}
-
-func (pl *Plan) chooseModes() {
-	for k := range pl.In {
-		a := &pl.In[k]
-		a.Mode = a.mode(pl.Shape)
-	}
-	for k := range pl.Out {
-		a := &pl.Out[k]
-		r := pl.program.Outputs[k].Reg
-		a.Mode = a.mode(pl.Shape)
-		written := len(pl.program.Instrs)
-		switch {
-		case pl.direct[r] != k:
-			a.Mode = Strided // stored by copying: a register has one memory
-		case a.Mode == InPlace, a.Mode == Scalar && len(pl.Shape) == 0:
-			a.Mode = InPlace
-			written = r - len(pl.program.Inputs)
-		default:
-			a.Mode = Strided
-		}
-		// An input in this output's memory must not be read where it lies after the output is
-		// written there. (Instruction i may: its loop runs element upon element.)
-		for j := range pl.In {
-			in := &pl.In[j]
-			clash := written < pl.lastUse[j] || written == len(pl.program.Instrs) && pl.lastUse[j] == written
-			if in.Data == a.Data && in.Mode == InPlace && clash {
-				in.Mode = Strided
-			}
-		}
-	}
-}
-
-// mode ignores who else uses the memory.
-func (a *Access) mode(shape []int) Mode {
-	contiguous, scalar := true, true
-	step := a.Size
-	for axis := len(shape) - 1; axis >= 0; axis-- {
-		s := a.Strides[axis]
-		contiguous = contiguous && s == step
-		scalar = scalar && s == 0
-		step *= shape[axis]
-	}
-	switch {
-	case scalar: // also if shape has no axis left
-		return Scalar
-	case contiguous:
-		return InPlace
-	}
-	return Strided
-}
-
-// Release forgets the operands: their memory is the caller's and must not be kept alive.
-func (pl *Plan) Release() {
-	for k := range pl.In {
-		pl.In[k].Data = nil
-	}
-	for k := range pl.Out {
-		pl.Out[k].Data = nil
 	}
 }

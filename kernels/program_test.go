@@ -18,7 +18,7 @@ func TestPrograms(t *testing.T) {
 		}
 		want := c.Run(c.Naive)
 		for round := range 2 { // a compiled function may be used again
-			if diff := randprog.Compare(c.Run(f), want); diff != "" {
+			if diff := c.Compare(c.Run(f), want); diff != "" {
 				t.Fatalf("seed %d round %d: %s\n%v", seed, round, diff, c)
 			}
 		}

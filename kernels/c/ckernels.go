@@ -12,8 +12,8 @@ package ckernels
 // #cgo nocallback call_rows
 // #cgo noescape call_gemm
 // #cgo nocallback call_gemm
-// #cgo noescape run_program
-// #cgo nocallback run_program
+// #cgo noescape run_chunks
+// #cgo nocallback run_chunks
 // #include "kernels.h"
 import "C"
 
@@ -92,10 +92,10 @@ const (
 
 // Operand is struct operand.
 type Operand struct {
-	Data       uintptr
+	Data, Fold uintptr
 	Mode, Size int32
 	Reg        int32
-	once       int32
+	_          int32
 }
 
 // Instr is struct instr.
@@ -105,13 +105,21 @@ type Instr struct {
 	Args [3]int32
 }
 
-// Program is struct run.
-type Program struct {
-	NRegs, NInstrs, NIn, NOut, NDim, Len, Block int64
-	Instrs, In, Out                             uintptr
-	Shape, Strides                              uintptr
-	Slots, Regs                                 uintptr
-	Stop                                        uintptr
+// Run is struct run.
+type Run struct {
+	NRegs, NInstrs, NIn, NOut, NDim, Len  int64
+	Row, Lines, Block, Fence, Span, Parts int64
+	Instrs, In, Out                       uintptr
+	Shape, Strides                        uintptr
+	Stop                                  uintptr
+}
+
+// Worker is struct worker.
+type Worker struct {
+	Slots, Regs     uintptr
+	Index, Odometer uintptr
+	Cascades        uintptr
+	Begun           int64
 }
 
 // A struct that is not laid out as in C does not compile.
@@ -119,9 +127,10 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(GemmArgs{})-C.sizeof_struct_gemm_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(Operand{})-C.sizeof_struct_operand]
 	_ = [1]struct{}{}[unsafe.Sizeof(Instr{})-C.sizeof_struct_instr]
-	_ = [1]struct{}{}[unsafe.Sizeof(Program{})-C.sizeof_struct_run]
+	_ = [1]struct{}{}[unsafe.Sizeof(Run{})-C.sizeof_struct_run]
+	_ = [1]struct{}{}[unsafe.Sizeof(Worker{})-C.sizeof_struct_worker]
 	_ = [1]struct{}{}[unsafe.Offsetof(GemmArgs{}.Stop)-unsafe.Offsetof(C.struct_gemm_args{}.stop)]
-	_ = [1]struct{}{}[unsafe.Offsetof(Program{}.Instrs)-unsafe.Offsetof(C.struct_run{}.instrs)]
+	_ = [1]struct{}{}[unsafe.Offsetof(Run{}.Instrs)-unsafe.Offsetof(C.struct_run{}.instrs)]
 )
 
 // Loop calls a kernels.Loop.
@@ -144,5 +153,7 @@ func Gemm(f Func, args *GemmArgs) bool {
 	return C.call_gemm(C.uintptr_t(f), (*C.struct_gemm_args)(unsafe.Pointer(args))) != 0
 }
 
-// Run runs an elementwise program.
-func Run(p *Program) bool { return C.run_program((*C.struct_run)(unsafe.Pointer(p))) != 0 }
+// Chunks does the chunks [lo, hi) of a run of an elementwise program.
+func Chunks(r *Run, w *Worker, lo, hi int) bool {
+	return C.run_chunks((*C.struct_run)(unsafe.Pointer(r)), (*C.struct_worker)(unsafe.Pointer(w)), C.int64_t(lo), C.int64_t(hi)) != 0
+}

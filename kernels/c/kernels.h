@@ -95,13 +95,13 @@ extern const int isa_count;
 int isa_supported(int i);
 
 // An operand of a run; its strides, in bytes, are a row of run.strides.
-enum mode { IN_PLACE, SCALAR, STRIDED }; // as kernels.Mode
+enum mode { IN_PLACE, ONCE, STRIDED, REDUCED }; // as kernels.Mode
 
 struct operand {
-	uintptr_t data;
+	uintptr_t data; // of outputs that reduce: where the values of rows or chunks go, next to each other
+	uintptr_t fold; // a reduce_fn, of outputs that reduce
 	int32_t mode, size;
-	int32_t reg; // for outputs
-	int32_t once; // set by the interpreter: expanded already
+	int32_t reg, unused; // for outputs
 };
 
 struct instr {
@@ -109,16 +109,25 @@ struct instr {
 	int32_t dst, args[3];
 };
 
-// One run of a program: kernels.ElemwiseFunc with the operands as kernels.Plan binds them.
+// One run of a program: kernels.ElemwiseFunc with the operands as kernels.Plan binds them, whose names the numbers have.
 struct run {
-	int64_t nregs, ninstrs, nin, nout, ndim, len, block;
+	int64_t nregs, ninstrs, nin, nout, ndim, len;
+	int64_t row, lines, block, fence, span, parts;
 	uintptr_t instrs, in, out;   // struct instr[ninstrs], struct operand[nin], struct operand[nout]
 	uintptr_t shape, strides;    // int64_t[ndim], int64_t[nin + nout][ndim]
-	uintptr_t slots, regs;       // uintptr_t[nregs]: each register's scratch, and where it is now
 	uintptr_t stop;
 };
 
-int run_program(struct run *r);
+// What a thread has of its own.
+struct worker {
+	uintptr_t slots, regs;       // uintptr_t[nregs]: each register's scratch, and where it is now
+	uintptr_t index, odometer;   // int64_t[ndim]
+	uintptr_t cascades;          // uint64_t[nout][64]
+	int64_t begun;               // whether inputs that are alike in every block are in their slots
+};
+
+// Does the chunks [lo, hi) of a run.
+int run_chunks(const struct run *r, struct worker *w, int64_t lo, int64_t hi);
 
 // Calls through a pointer, which Go cannot make.
 void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w);

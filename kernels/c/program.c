@@ -1,12 +1,13 @@
 // The interpreter of elementwise programs: kernels.ElemwiseFunc. The reference loop is
 //
-//	for (first = 0; first < len; first += block) {
-//		copy the strided inputs' elements [first, first + block) to their slots;
+//	for each chunk, for each block of it:
+//		copy the strided inputs' elements of the block to their slots;
 //		for each instruction: call its loop over the registers' blocks;
 //		copy the slots of the outputs that are not in place to the outputs;
-//	}
+//		fold those of the outputs that reduce;
 //
-// It is compiled once for all instruction sets: the loops it calls do the work.
+// It is compiled once for all instruction sets: the loops it calls do the work. Where chunks and blocks begin and end,
+// and how each operand is met, kernels.Plan says.
 #include <string.h>
 
 #include "kernels.h"
@@ -35,85 +36,196 @@ static void copy_line(char *z, int64_t z_step, const char *x, int64_t x_step, in
 	}
 }
 
-// Copies the elements [first, first + n) of the operand, counted in C order, to or from the contiguous block.
-static void copy_block(const struct run *r, const struct operand *o, const int64_t *strides, char *block, int64_t first, int64_t n, int out)
+// The place of a block: the elements [first, first + n), which begin at element at of a line. index counts the lines.
+struct block {
+	int64_t first, n, at;
+	const int64_t *index;
+	int new_line; // it is the first that this thread sees of the line
+};
+
+// The address of the line in which the block begins.
+static char *line(const struct run *r, const struct operand *o, const int64_t *strides, const int64_t *index)
+{
+	int64_t offset = 0;
+	for (int64_t axis = 0; axis < r->ndim - 1; axis++)
+		offset += index[axis] * strides[axis];
+	return (char *)o->data + offset;
+}
+
+// Copies the block's elements of the operand to or from the contiguous slot.
+static void copy_block(const struct run *r, struct worker *w, const struct operand *o, const int64_t *strides, char *slot, struct block b, int out)
 {
 	const int64_t *shape = (const int64_t *)r->shape;
-	int64_t last = r->ndim - 1;
+	int64_t last = r->ndim - 1, size = o->size;
 	if (last < 0) { // a single element
-		copy_line(out ? (char *)o->data : block, o->size, out ? block : (char *)o->data, o->size, 1, o->size);
+		copy_line(out ? (char *)o->data : slot, size, out ? slot : (char *)o->data, size, 1, o->size);
 		return;
 	}
-	while (n > 0) {
-		int64_t offset = 0, rest = first, line = 0;
-		for (int64_t axis = last; axis >= 0 && rest > 0; axis--) {
-			int64_t k = rest % shape[axis];
-			offset += k * strides[axis];
-			rest /= shape[axis];
-			if (axis == last)
-				line = k;
-		}
-		line = shape[last] - line < n ? shape[last] - line : n;
-		char *p = (char *)o->data + offset;
+	int64_t *index = (int64_t *)w->odometer;
+	memcpy(index, b.index, (size_t)last * sizeof *index);
+	char *p = line(r, o, strides, index) + b.at * strides[last];
+	for (;;) {
+		int64_t n = shape[last] - b.at < b.n ? shape[last] - b.at : b.n;
 		if (out)
-			copy_line(p, strides[last], block, o->size, line, o->size);
+			copy_line(p, strides[last], slot, size, n, o->size);
 		else
-			copy_line(block, o->size, p, strides[last], line, o->size);
-		block += line * o->size;
-		first += line;
-		n -= line;
+			copy_line(slot, size, p, strides[last], n, o->size);
+		b.n -= n;
+		if (b.n == 0)
+			return;
+		slot += n * size;
+		p -= b.at * strides[last];
+		b.at = 0;
+		for (int64_t axis = last - 1; axis >= 0; axis--) { // the next line
+			p += strides[axis];
+			if (++index[axis] < shape[axis])
+				break;
+			p -= shape[axis] * strides[axis];
+			index[axis] = 0;
+		}
 	}
 }
 
-// A row repeated down a matrix, [n, short] with strides (0, s), is the same in every block if blocks are whole rows.
-static int repeats(const struct run *r, const struct operand *o, const int64_t *strides)
+// Finds the line of b->first.
+static void find_line(const struct run *r, struct worker *w, struct block *b)
 {
-	return o->mode == STRIDED && r->ndim == 2 && strides[0] == 0 && r->block % ((const int64_t *)r->shape)[1] == 0;
+	const int64_t *shape = (const int64_t *)r->shape;
+	int64_t *index = (int64_t *)w->index, rest = b->first;
+	b->index = index;
+	b->at = 0;
+	if (r->ndim == 0)
+		return;
+	b->at = rest % shape[r->ndim - 1];
+	rest /= shape[r->ndim - 1];
+	for (int64_t axis = r->ndim - 2; axis >= 0; axis--) {
+		index[axis] = rest % shape[axis];
+		rest /= shape[axis];
+	}
 }
 
-int run_program(struct run *r)
+// Where the register of an operand that is used where it lies is.
+static uintptr_t in_place(const struct run *r, const struct operand *o, const int64_t *strides, struct block b)
+{
+	if (r->ndim < 2 || !r->lines)
+		return o->data + (uintptr_t)(b.first * o->size);
+	return (uintptr_t)line(r, o, strides, b.index) + (uintptr_t)(b.at * o->size);
+}
+
+static void begin(const struct run *r, struct worker *w)
+{
+	const struct operand *in = (const struct operand *)r->in;
+	const int64_t *strides = (const int64_t *)r->strides;
+	const uintptr_t *slots = (const uintptr_t *)w->slots;
+	struct block b = {.n = r->len < r->block ? r->len : r->block};
+	find_line(r, w, &b);
+	memcpy((void *)w->regs, slots, (size_t)r->nregs * sizeof *slots);
+	for (int64_t k = 0; k < r->nin; k++)
+		if (in[k].mode == ONCE)
+			copy_block(r, w, &in[k], strides + k * r->ndim, (char *)slots[k], b, 0);
+	w->begun = 1;
+}
+
+static void run_block(const struct run *r, struct worker *w, struct block b)
 {
 	const struct instr *instrs = (const struct instr *)r->instrs;
-	struct operand *in = (struct operand *)r->in, *out = (struct operand *)r->out;
-	const int64_t *shape = (const int64_t *)r->shape, *strides = (const int64_t *)r->strides;
-	const int64_t *out_strides = strides + r->nin * r->ndim;
-	const uintptr_t *slots = (const uintptr_t *)r->slots;
-	uintptr_t *regs = (uintptr_t *)r->regs;
+	const struct operand *in = (const struct operand *)r->in, *out = (const struct operand *)r->out;
+	const int64_t *strides = (const int64_t *)r->strides, *out_strides = strides + r->nin * r->ndim;
+	const uintptr_t *slots = (const uintptr_t *)w->slots;
+	uintptr_t *regs = (uintptr_t *)w->regs;
 
-	if (r->ndim == 2 && shape[1] < r->block)
-		r->block -= r->block % shape[1];
-	memcpy(regs, slots, (size_t)r->nregs * sizeof *regs);
 	for (int64_t k = 0; k < r->nin; k++) {
-		int64_t n = r->len < r->block ? r->len : r->block;
-		in[k].once = 1;
-		if (in[k].mode == SCALAR)
-			copy_line((char *)slots[k], in[k].size, (const char *)in[k].data, 0, n, in[k].size);
-		else if (repeats(r, &in[k], strides + k * r->ndim))
-			copy_block(r, &in[k], strides + k * r->ndim, (char *)slots[k], 0, n, 0);
-		else
-			in[k].once = 0;
+		const int64_t *s = strides + k * r->ndim;
+		if (in[k].mode == IN_PLACE)
+			regs[k] = in_place(r, &in[k], s, b);
+		else if (in[k].mode == STRIDED && !(r->lines && s[r->ndim - 1] == 0 && !b.new_line))
+			copy_block(r, w, &in[k], s, (char *)slots[k], b, 0);
 	}
-	for (int64_t first = 0; first < r->len; first += r->block) {
-		int64_t n = r->len - first < r->block ? r->len - first : r->block;
-		for (int64_t k = 0; k < r->nin; k++) {
-			if (in[k].mode == IN_PLACE)
-				regs[k] = in[k].data + (uintptr_t)(first * in[k].size);
-			else if (!in[k].once)
-				copy_block(r, &in[k], strides + k * r->ndim, (char *)slots[k], first, n, 0);
+	for (int64_t k = 0; k < r->nout; k++)
+		if (out[k].mode == IN_PLACE)
+			regs[out[k].reg] = in_place(r, &out[k], out_strides + k * r->ndim, b);
+	for (int64_t i = 0; i < r->ninstrs; i++) {
+		const struct instr *s = &instrs[i];
+		const void *src[] = {(const void *)regs[s->args[0]], (const void *)regs[s->args[1]], (const void *)regs[s->args[2]]};
+		((loop_fn *)s->fn)(b.n, (void *)regs[s->dst], src);
+	}
+	for (int64_t k = 0; k < r->nout; k++)
+		if (out[k].mode == STRIDED)
+			copy_block(r, w, &out[k], out_strides + k * r->ndim, (char *)regs[out[k].reg], b, 1);
+}
+
+// Takes a block into the outputs that reduce. Short rows are folded each at once. Of a long one each block is, and their values are joined
+// pairwise, which keeps the error of a sum at the logarithm of their number: when 2^k blocks are done, one value is left of them.
+// nth counts the blocks of the row, or of its part in the chunk, from 1; the last one stores the value.
+static void fold_block(const struct run *r, struct worker *w, int64_t chunk, struct block b, int64_t nth, int last)
+{
+	const struct operand *out = (const struct operand *)r->out;
+	const uintptr_t *regs = (const uintptr_t *)w->regs;
+	int64_t row = b.first / r->row;
+	for (int64_t k = 0; k < r->nout; k++) {
+		const struct operand *o = &out[k];
+		if (o->mode != REDUCED)
+			continue;
+		reduce_fn *fold = (reduce_fn *)o->fold;
+		const void *x = (const void *)regs[o->reg];
+		if (r->row <= r->block) {
+			fold(b.n / r->row, r->row, 1, (char *)o->data + row * o->size, x, 0);
+			continue;
 		}
-		for (int64_t k = 0; k < r->nout; k++)
-			if (out[k].mode == IN_PLACE)
-				regs[out[k].reg] = out[k].data + (uintptr_t)(first * out[k].size);
-		for (int64_t i = 0; i < r->ninstrs; i++) {
-			const struct instr *s = &instrs[i];
-			const void *src[] = {(const void *)regs[s->args[0]], (const void *)regs[s->args[1]], (const void *)regs[s->args[2]]};
-			((loop_fn *)s->fn)(n, (void *)regs[s->dst], src);
+		char *values = (char *)w->cascades + k * 64 * 8, *top = values + __builtin_popcountll((uint64_t)nth - 1) * o->size;
+		fold(1, b.n, 1, top, x, 0);
+		for (int64_t i = nth; last ? top > values : i % 2 == 0; i /= 2) {
+			top -= o->size;
+			fold(1, 2, 1, top, top, 0);
 		}
-		for (int64_t k = 0; k < r->nout; k++)
-			if (out[k].mode != IN_PLACE)
-				copy_block(r, &out[k], out_strides + k * r->ndim, (char *)regs[out[k].reg], first, n, 1);
+		if (last)
+			memcpy((char *)o->data + (r->parts > 1 ? chunk : row) * o->size, values, (size_t)o->size);
+	}
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static int run_chunk(const struct run *r, struct worker *w, int64_t chunk)
+{
+	const struct operand *out = (const struct operand *)r->out;
+	int reduces = 0;
+	for (int64_t k = 0; k < r->nout; k++)
+		reduces |= out[k].mode == REDUCED;
+
+	// As kernels.Plan.Bounds.
+	int64_t row = chunk / r->parts * r->row, end = row + least(chunk % r->parts * r->span + r->span, r->row);
+	struct block b = {.first = row + chunk % r->parts * r->span};
+	if (r->parts == 1) {
+		b.first = chunk * r->span;
+		end = least(b.first + r->span, r->len);
+	}
+	int64_t fence = r->fence - b.first % r->fence; // elements to the next
+	for (int64_t nth = 1; b.first < end; nth++) {
+		b.n = least(least(r->block, fence), end - b.first);
+		b.new_line = nth == 1 || fence == r->fence;
+		if (b.new_line || !r->lines)
+			find_line(r, w, &b);
+		run_block(r, w, b);
+		if (reduces) {
+			int last = b.first + b.n == end || (b.first + b.n) % r->row == 0;
+			fold_block(r, w, chunk, b, nth, last);
+			if (last)
+				nth = 0;
+		}
+		b.first += b.n;
+		b.at += b.n;
+		fence = fence == b.n ? r->fence : fence - b.n;
 		if (stopped((const uint32_t *)r->stop))
 			return 0;
 	}
+	return 1;
+}
+
+int run_chunks(const struct run *r, struct worker *w, int64_t lo, int64_t hi)
+{
+	if (!w->begun)
+		begin(r, w);
+	for (int64_t i = lo; i < hi; i++)
+		if (!run_chunk(r, w, i))
+			return 0;
 	return 1;
 }

@@ -17,26 +17,31 @@ const blockBytes = 2048
 // program is a compiled kernels.Program: tables of integers, which C may read without a thought for the garbage
 // collector.
 type program struct {
-	plan    *kernels.Plan
-	outputs []kernels.Output
-	run     *ckernels.Program
-	block   int
+	plan   *kernels.Plan
+	reduce []kernels.ReduceFunc // of each output
+	run    ckernels.Run
+	worker *worker
 
 	instrs         []ckernels.Instr
 	in, out        []ckernels.Operand
 	shape, strides []int64
-	slots, regs    []uintptr
-	scratch        []byte
+}
+
+// A worker is what a thread has of its own.
+type worker struct {
+	ckernels.Worker
+	scratch         []byte
+	slots, regs     []uintptr
+	index, odometer []int64
+	cascades        [][64]uint64
 }
 
 func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 	t := s.tables()
-	plan := kernels.NewPlan(p)
+	plan := kernels.NewPlan(p, blockLen(p))
 	c := &program{
-		plan: plan, outputs: p.Outputs, run: new(ckernels.Program),
-		instrs: make([]ckernels.Instr, len(p.Instrs)),
-		in:     make([]ckernels.Operand, len(p.Inputs)), out: make([]ckernels.Operand, len(p.Outputs)),
-		slots: make([]uintptr, len(plan.Types)), regs: make([]uintptr, len(plan.Types)),
+		plan: plan, reduce: make([]kernels.ReduceFunc, len(p.Outputs)), instrs: make([]ckernels.Instr, len(p.Instrs)),
+		in: make([]ckernels.Operand, len(p.Inputs)), out: make([]ckernels.Operand, len(p.Outputs)),
 	}
 	for i, in := range p.Instrs {
 		fn, ok := t.loops[in.LoopKey]
@@ -48,58 +53,107 @@ func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 			c.instrs[i].Args[k] = int32(r)
 		}
 	}
-	widest := 1
-	for _, d := range plan.Types {
-		widest = max(widest, d.Size())
+	for k := range p.Inputs {
+		c.in[k] = ckernels.Operand{Size: int32(plan.Types[k].Size())}
 	}
-	c.block = blockBytes / widest
+	for k, o := range p.Outputs {
+		c.out[k] = ckernels.Operand{Size: int32(plan.Types[o.Reg].Size()), Reg: int32(o.Reg)}
+		if o.Reduce != "" {
+			key := kernels.ReduceKey{Op: o.Reduce, In: plan.Types[o.Reg]}
+			c.out[k].Fold = t.reductions[key]
+			if c.reduce[k], _ = s.Reduce(key); c.out[k].Fold == 0 {
+				return nil, false
+			}
+		}
+	}
 	return c.call, true
 }
 
+// blockLen is the number of elements of a block of p's widest type.
+func blockLen(p *kernels.Program) int {
+	widest := 1
+	for _, d := range p.Inputs {
+		widest = max(widest, d.Size())
+	}
+	for _, in := range p.Instrs {
+		widest = max(widest, in.Out.Size())
+	}
+	return blockBytes / widest
+}
+
 func (c *program) call(shape []int, out, in []kernels.Operand, stop kernels.Stop) bool {
-	c.plan.Bind(shape, out, in)
-	if c.plan.Len == 0 {
-		c.plan.Release()
-		return true
+	done := true
+	if c.plan.Bind(shape, out, in) {
+		c.bind(stop)
+		done = ckernels.Chunks(&c.run, &c.worker.Worker, 0, c.plan.Chunks)
+		runtime.KeepAlive(stop)
+		runtime.KeepAlive(c)
+		if done {
+			c.plan.Finish(c.reduce)
+		}
 	}
-	if c.scratch == nil {
-		c.allocate()
-	}
-	c.shape, c.strides = c.shape[:0], c.strides[:0]
-	for _, n := range c.plan.Shape {
-		c.shape = append(c.shape, int64(n))
-	}
-	for k := range c.plan.In {
-		c.in[k] = c.operand(&c.plan.In[k], 0)
-	}
-	for k := range c.plan.Out {
-		c.out[k] = c.operand(&c.plan.Out[k], c.outputs[k].Reg)
-	}
-	*c.run = ckernels.Program{
-		NRegs: int64(len(c.regs)), NInstrs: int64(len(c.instrs)), NIn: int64(len(c.in)), NOut: int64(len(c.out)),
-		NDim: int64(len(c.shape)), Len: int64(c.plan.Len), Block: int64(c.block),
-		Instrs: table(c.instrs), In: table(c.in), Out: table(c.out), Shape: table(c.shape), Strides: table(c.strides),
-		Slots: table(c.slots), Regs: table(c.regs), Stop: address(unsafe.Pointer(stop)),
-	}
-	done := ckernels.Run(c.run)
-	runtime.KeepAlive(stop)
 	c.plan.Release() // which kept the operands alive
-	runtime.KeepAlive(c)
 	return done
 }
 
-func (c *program) allocate() {
-	c.scratch = aligned(max(1, c.plan.Slots) * blockBytes)
-	for r, slot := range c.plan.Slot {
-		c.slots[r] = address(unsafe.Pointer(&c.scratch[slot*blockBytes]))
+// bind tells C what the plan has bound.
+func (c *program) bind(stop kernels.Stop) {
+	pl := c.plan
+	c.shape, c.strides = c.shape[:0], c.strides[:0]
+	for _, n := range pl.Shape {
+		c.shape = append(c.shape, int64(n))
 	}
+	for k := range pl.In {
+		c.operand(&c.in[k], &pl.In[k])
+	}
+	for k := range pl.Out {
+		c.operand(&c.out[k], &pl.Out[k])
+	}
+	c.run = ckernels.Run{
+		NRegs: int64(len(pl.Types)), NInstrs: int64(len(c.instrs)), NIn: int64(len(c.in)), NOut: int64(len(c.out)),
+		NDim: int64(len(pl.Shape)), Len: int64(pl.Len), Row: int64(pl.Row), Block: int64(pl.Block), Fence: int64(pl.Fence),
+		Span: int64(pl.Span), Parts: int64(pl.Parts), Instrs: table(c.instrs), In: table(c.in), Out: table(c.out),
+		Shape: table(c.shape), Strides: table(c.strides), Stop: address(unsafe.Pointer(stop)),
+	}
+	if pl.Lines {
+		c.run.Lines = 1
+	}
+	if c.worker == nil {
+		c.worker = newWorker(pl)
+	}
+	c.worker.begin(len(pl.Shape))
 }
 
-func (c *program) operand(a *kernels.Access, reg int) ckernels.Operand {
+func (c *program) operand(o *ckernels.Operand, a *kernels.Access) {
 	for _, s := range a.Strides {
 		c.strides = append(c.strides, int64(s))
 	}
-	return ckernels.Operand{Data: address(a.Data), Mode: int32(a.Mode), Size: int32(a.Size), Reg: int32(reg)}
+	o.Data, o.Mode = address(a.Data), int32(a.Mode)
+	if a.Mode == kernels.Reduced {
+		o.Data = address(a.Values)
+	}
+}
+
+func newWorker(pl *kernels.Plan) *worker {
+	regs := len(pl.Types)
+	w := &worker{
+		scratch: aligned(max(1, pl.Slots) * blockBytes), slots: make([]uintptr, regs), regs: make([]uintptr, regs),
+		cascades: make([][64]uint64, len(pl.Out)),
+	}
+	for r, slot := range pl.Slot {
+		w.slots[r] = address(unsafe.Pointer(&w.scratch[slot*blockBytes]))
+	}
+	w.Slots, w.Regs, w.Cascades = table(w.slots), table(w.regs), table(w.cascades)
+	return w
+}
+
+// begin makes w ready for a run over so many axes.
+func (w *worker) begin(axes int) {
+	if axes > len(w.index) {
+		w.index, w.odometer = make([]int64, axes), make([]int64, axes)
+		w.Index, w.Odometer = table(w.index), table(w.odometer)
+	}
+	w.Begun = 0
 }
 
 // table is the address of a slice's elements.

@@ -19,9 +19,12 @@ func TestPrograms(t *testing.T) {
 			if !ok {
 				t.Fatalf("seed %d: not compiled: %v", seed, c)
 			}
-			want := c.Run(goFunc)
+			want := c.Run(c.Naive)
+			if diff := c.Compare(c.Run(goFunc), want); diff != "" {
+				t.Fatalf("seed %d in Go: %s\n%v", seed, diff, c)
+			}
 			for round := range 2 {
-				if diff := randprog.Compare(c.Run(f), want); diff != "" {
+				if diff := c.Compare(c.Run(f), want); diff != "" {
 					t.Fatalf("seed %d round %d: %s\n%v", seed, round, diff, c)
 				}
 			}

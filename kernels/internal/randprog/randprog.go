@@ -23,6 +23,8 @@ type Case struct {
 	Shape   []int
 	In, Out []Array
 	Share   []int
+
+	bounds map[int][]float64 // of the reductions of floats: how far each may be from what Naive gives
 }
 
 // Array is memory and the operand in it. Bytes around the operand's elements must stay untouched.
@@ -84,8 +86,16 @@ func New(rng *rand.Rand, dtypes []kernels.DType) *Case {
 		types = append(types, in.Out)
 	}
 	taken := make([]bool, len(p.Inputs))
+	kept := rng.IntN(len(c.Shape) + 1)
 	for range 1 + rng.IntN(3) {
 		r := len(types) - 1 - rng.IntN(min(len(types), 4))
+		if reduce := c.reduction(rng, types[r], kept); reduce != "" {
+			p.Outputs = append(p.Outputs, kernels.Output{Reg: r, Reduce: reduce})
+			a := array(rng, types[r], c.Shape[:kept], false)
+			a.Strides = append(a.Strides, make([]int, len(c.Shape)-kept)...)
+			c.Out, c.Share = append(c.Out, a), append(c.Share, -1)
+			continue
+		}
 		p.Outputs = append(p.Outputs, kernels.Output{Reg: r})
 		share := -1
 		for k := range c.In {
@@ -102,6 +112,20 @@ func New(rng *rand.Rand, dtypes []kernels.DType) *Case {
 		}
 	}
 	return c
+}
+
+// reduction chooses one of registers of type d over all axes but the first, or none.
+func (c *Case) reduction(rng *rand.Rand, d kernels.DType, kept int) string {
+	op := []string{"sum", "prod", "max", "min", "", "", ""}[rng.IntN(7)]
+	if _, ok := kernels.GoSet.Reduce(kernels.ReduceKey{Op: op, In: d}); !ok {
+		return ""
+	}
+	for _, n := range c.Shape[kept:] {
+		if n == 0 && op[0] == 'm' {
+			return ""
+		}
+	}
+	return op
 }
 
 func (c *Case) broadcasts(k int) bool {
@@ -279,6 +303,14 @@ func (c *Case) Naive(shape []int, out, in []kernels.Operand, _ kernels.Stop) boo
 			source[i] = append(source[i], load(o, p.Inputs[k].Size(), offset(shape, o.Strides, i)))
 		}
 	}
+	types := append(append([]kernels.DType(nil), p.Inputs...), outs(p)...)
+	folds := make([]map[int]*folded, len(p.Outputs)) // by offset in the output
+	for k, o := range p.Outputs {
+		folds[k] = map[int]*folded{}
+		if total == 0 && o.Reduce != "" {
+			each(shape, out[k].Strides, func(at int) { folds[k][at] = newFolded(o.Reduce, types[o.Reg]) })
+		}
+	}
 	for i := range total {
 		regs := append(source[i], make([]uint64, len(p.Instrs))...)
 		for j, in := range p.Instrs {
@@ -289,13 +321,51 @@ func (c *Case) Naive(shape []int, out, in []kernels.Operand, _ kernels.Stop) boo
 			in.Go(1, unsafe.Pointer(&regs[len(p.Inputs)+j]), src)
 		}
 		for k, o := range p.Outputs {
-			r := o.Reg
-			d := append(append([]kernels.DType(nil), p.Inputs...), outs(p)...)[r]
-			z := unsafe.Slice((*byte)(unsafe.Add(out[k].Data, offset(shape, out[k].Strides, i))), d.Size())
-			copy(z, unsafe.Slice((*byte)(unsafe.Pointer(&regs[r])), d.Size()))
+			at, size := offset(shape, out[k].Strides, i), types[o.Reg].Size()
+			if o.Reduce == "" {
+				store(out[k], size, at, regs[o.Reg])
+				continue
+			}
+			if folds[k][at] == nil {
+				folds[k][at] = newFolded(o.Reduce, types[o.Reg])
+			}
+			folds[k][at].add(regs[o.Reg])
+		}
+	}
+	c.bounds = map[int][]float64{}
+	for k := range p.Outputs {
+		for at, f := range folds[k] {
+			store(out[k], f.dtype.Size(), at, f.value())
+			if f.dtype.IsFloat() {
+				if c.bounds[k] == nil {
+					c.bounds[k] = make([]float64, len(c.Out[k].Memory)/f.dtype.Size())
+				}
+				c.bounds[k][(c.Out[k].First+at)/f.dtype.Size()] = f.bound()
+			}
 		}
 	}
 	return true
+}
+
+// each calls f with the offset of every element of the axes of an empty shape that are not reduced.
+func each(shape, strides []int, f func(offset int)) {
+	kept := append([]int(nil), shape...)
+	for axis, s := range strides {
+		if s == 0 {
+			kept[axis] = 1
+		}
+	}
+	total := 1
+	for _, n := range kept {
+		total *= n
+	}
+	for i := range total {
+		f(offset(kept, strides, i))
+	}
+}
+
+func store(o kernels.Operand, size, offset int, v uint64) {
+	copy(unsafe.Slice((*byte)(unsafe.Add(o.Data, offset)), size), unsafe.Slice((*byte)(unsafe.Pointer(&v)), size))
 }
 
 func outs(p *kernels.Program) (d []kernels.DType) {
@@ -318,12 +388,18 @@ func offset(shape, strides []int, i int) (bytes int) {
 	return bytes
 }
 
-// Compare says where two results differ, guards included; "" if nowhere. One NaN is as good as another.
-func Compare(got, want []Array) string {
+// Compare says where two results differ, guards included; "" if nowhere. One NaN is as good as another. Reductions of floats may
+// differ as their bounds allow, which Naive leaves; a zero has any sign.
+func (c *Case) Compare(got, want []Array) string {
 	for k := range want {
 		g, w := got[k].Clone(), want[k].Clone()
 		g.canonical()
 		w.canonical()
+		for i, bound := range c.bounds[k] {
+			if x, y := g.float(i), w.float(i); math.Abs(x-y) <= bound || math.IsInf(bound, 1) {
+				g.setFloat(i, y)
+			}
+		}
 		if !bytes.Equal(g.Memory, w.Memory) {
 			i := 0
 			for g.Memory[i] == w.Memory[i] {
@@ -361,7 +437,7 @@ func (c *Case) String() string {
 	}
 	for k, o := range c.Program.Outputs {
 		r := o.Reg
-		s += fmt.Sprintf("; output r%d strides %v shares %d", r, c.Out[k].Strides, c.Share[k])
+		s += fmt.Sprintf("; output %s r%d strides %v shares %d", o.Reduce, r, c.Out[k].Strides, c.Share[k])
 	}
 	return s
 }

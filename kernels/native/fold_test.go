@@ -1,0 +1,118 @@
+package native_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/native"
+)
+
+// instr is an instruction of one type.
+func instr(op string, d kernels.DType, args ...int) kernels.Instr {
+	return kernels.Instr{LoopKey: kernels.LoopKey{Op: op, In: d, Out: d}, Args: args, Go: reference[op].loops[d]}
+}
+
+// products is x*y, and reductions of it.
+func products(d kernels.DType, reduce ...string) *kernels.Program {
+	p := &kernels.Program{Inputs: []kernels.DType{d, d}, Instrs: []kernels.Instr{instr("mul", d, 0, 1)}}
+	for _, op := range reduce {
+		p.Outputs = append(p.Outputs, kernels.Output{Reg: 2, Reduce: op})
+	}
+	return p
+}
+
+func withGo(t *testing.T, f func(*testing.T, kernels.Set)) {
+	for _, s := range append([]kernels.Set{kernels.GoSet}, native.Sets()...) {
+		t.Run(s.ISA(), func(t *testing.T) { f(t, s) })
+	}
+}
+
+func operand(x []float64, strides ...int) kernels.Operand {
+	for i := range strides {
+		strides[i] *= 8
+	}
+	return kernels.Operand{Data: unsafe.Pointer(unsafe.SliceData(x)), Strides: strides}
+}
+
+// Whole numbers add up exactly in any order. Rows are shorter and longer than blocks and chunks, in one axis and in two, of which the
+// second cannot be joined with the first; y has one element a row, the sums lie apart from each other or do not.
+func TestReducingOutputs(t *testing.T) {
+	withGo(t, func(t *testing.T, s kernels.Set) {
+		for _, size := range [][3]int{
+			{1, 1, 1}, {1, 1, 2}, {3, 1, 1}, {5, 1, 3}, {7, 2, 3}, {100, 1, 10}, {1000, 1, 1}, {1, 1, 1000}, {3, 1, 255}, {2, 1, 256}, {2, 1, 257},
+			{3, 5, 130}, {2, 3, 300}, {2, 100, 7}, {1, 40, 100}, {3, 1, 5000}, {2, 700, 9}, {1, 1, 100000}, {2, 3, 70000}, {4000, 1, 10}, {70, 1, 3001},
+		} {
+			rows, a, b := size[0], size[1], size[2]
+			x, y := make([]float64, rows*a*(b+1)), make([]float64, rows)
+			for i := range x {
+				x[i] = float64(i*7%23 - 11)
+			}
+			for i := range y {
+				y[i] = float64(i%5 - 2)
+			}
+			for _, apart := range []int{1, 3} {
+				p := products(kernels.Float64, "sum", "max", "min", "")
+				f, _ := s.Elemwise(p)
+				sum, most, least, z := make([]float64, rows*apart), make([]float64, rows*apart), make([]float64, rows*apart), make([]float64, rows*a*b)
+				out := []kernels.Operand{operand(sum, apart, 0, 0), operand(most, apart, 0, 0), operand(least, apart, 0, 0), operand(z, a*b, b, 1)}
+				f([]int{rows, a, b}, out, []kernels.Operand{operand(x, a*(b+1), b+1, 1), operand(y, 1, 0, 0)}, nil)
+				for i := range rows {
+					wantSum, wantMost, wantLeast := 0.0, math.Inf(-1), math.Inf(1)
+					for j := range a * b {
+						v := x[i*a*(b+1)+j/b*(b+1)+j%b] * y[i]
+						wantSum, wantMost, wantLeast = wantSum+v, max(wantMost, v), min(wantLeast, v)
+						if got := z[i*a*b+j]; got != v {
+							t.Fatalf("%v: stored element %d of row %d: got %v, want %v", size, j, i, got, v)
+						}
+					}
+					for _, c := range []struct {
+						op        string
+						got, want float64
+					}{{"sum", sum[i*apart], wantSum}, {"max", most[i*apart], wantMost}, {"min", least[i*apart], wantLeast}} {
+						if c.got != c.want {
+							t.Fatalf("%v: %s of row %d: got %v, want %v", size, c.op, i, c.got, c.want)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestReducingNothing(t *testing.T) {
+	withGo(t, func(t *testing.T, s kernels.Set) {
+		f, _ := s.Elemwise(products(kernels.Float64, "sum", "prod"))
+		for _, shape := range [][]int{{2, 0}, {2, 0, 1}, {2, 3, 0}} {
+			sum, product := []float64{5, 5, 5}, []float64{5, 5, 5}
+			strides := make([]int, len(shape)-1)
+			out := []kernels.Operand{operand(sum, append([]int{2}, strides...)...), operand(product, append([]int{2}, strides...)...)}
+			in := []kernels.Operand{operand(nil, make([]int, len(shape))...), operand(nil, make([]int, len(shape))...)}
+			f(shape, out, in, nil)
+			if got := fmt.Sprint(sum, product); got != "[0 5 0] [1 5 1]" {
+				t.Errorf("%v: got %v, want [0 5 0] [1 5 1]", shape, got)
+			}
+		}
+	})
+}
+
+// The error of a sum of n terms, one after the other, would be about n/4 units of its last place.
+func TestSumsArePairwise(t *testing.T) {
+	withGo(t, func(t *testing.T, s kernels.Set) {
+		const n, d = 3_000_017, kernels.Float32
+		f, _ := s.Elemwise(products(d, "sum"))
+		x, one, sum := make([]float32, n), float32(1), float32(0)
+		want := 0.0
+		for i := range x {
+			x[i] = float32(i%1000) / 1000
+			want += float64(x[i])
+		}
+		f([]int{n}, []kernels.Operand{{Data: unsafe.Pointer(&sum), Strides: []int{0}}},
+			[]kernels.Operand{{Data: unsafe.Pointer(&x[0]), Strides: []int{4}}, {Data: unsafe.Pointer(&one), Strides: []int{0}}}, nil)
+		if e := math.Abs(float64(sum)-want) / want; e > 0x1p-21 {
+			t.Errorf("got %v, want %v: off by %g", sum, want, e)
+		}
+	})
+}
