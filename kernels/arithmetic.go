@@ -60,57 +60,57 @@ var (
 		withBool(minimum[uint8])
 )
 
-func add[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func add[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		z[i] = x[i] + y[i]
 	}
 }
 
-func sub[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func sub[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		z[i] = x[i] - y[i]
 	}
 }
 
-func mul[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func mul[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		z[i] = x[i] * y[i]
 	}
 }
 
-func div[T float](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func div[T float](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		z[i] = x[i] / y[i]
 	}
 }
 
-func reciprocal[T float](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x := one[T, T](n, dst, &src)
+func reciprocal[T float](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[T, T](n, dst, src)
 	for i := range z {
 		z[i] = 1 / x[i]
 	}
 }
 
-func neg[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x := one[T, T](n, dst, &src)
+func neg[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[T, T](n, dst, src)
 	for i := range z {
 		z[i] = -x[i]
 	}
 }
 
-func absFloat[T float](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x := one[T, T](n, dst, &src)
+func absFloat[T float](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[T, T](n, dst, src)
 	for i := range z {
 		z[i] = T(math.Abs(float64(x[i])))
 	}
 }
 
-func absInt[T signedInt](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x := one[T, T](n, dst, &src)
+func absInt[T signedInt](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[T, T](n, dst, src)
 	for i := range z {
 		z[i] = x[i]
 		if x[i] < 0 {
@@ -119,8 +119,8 @@ func absInt[T signedInt](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer)
 	}
 }
 
-func sgn[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x := one[T, T](n, dst, &src)
+func sgn[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[T, T](n, dst, src)
 	for i, v := range x {
 		switch {
 		case v > 0:
@@ -136,15 +136,15 @@ func sgn[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
 	}
 }
 
-func sqr[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x := one[T, T](n, dst, &src)
+func sqr[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[T, T](n, dst, src)
 	for i := range z {
 		z[i] = x[i] * x[i]
 	}
 }
 
-func maximum[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func maximum[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		if a := x[i]; a > y[i] || isNaN(a) {
 			z[i] = a
@@ -154,8 +154,8 @@ func maximum[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
 	}
 }
 
-func minimum[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func minimum[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		if a := x[i]; a < y[i] || isNaN(a) {
 			z[i] = a

@@ -1,6 +1,9 @@
 package kernels
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // An Access is an operand of a run over a Plan's Shape.
 type Access struct {
@@ -29,6 +32,7 @@ type binding struct {
 	axes  int
 	seen  []int // the shape, then the strides of each output and each input
 	pairs []pair
+	quick bool // see Interpreter.Quick
 }
 
 // A pair is an output and an input that must not be read where it lies if both have one memory.
@@ -55,36 +59,50 @@ func (pl *Plan) Bind(shape []int, out, in []Operand) bool {
 
 // rebind sets the addresses if all else is as Bind saw it last.
 func (pl *Plan) rebind(shape []int, out, in []Operand) bool {
-	b := &pl.bound
-	if !b.valid || b.axes != len(shape) {
+	if !pl.bound.is(shape, out, in) {
 		return false
 	}
-	seen := b.seen
-	for axis, n := range shape {
-		if seen[axis] != n {
-			return false
-		}
-	}
 	for k := range out {
-		seen = seen[b.axes:]
-		for axis, s := range out[k].Strides {
-			if seen[axis] != s {
-				return false
-			}
-		}
 		pl.Out[k].Data = out[k].Data
 	}
 	for k := range in {
-		seen = seen[b.axes:]
-		for axis, s := range in[k].Strides {
-			if seen[axis] != s {
+		pl.In[k].Data = in[k].Data
+	}
+	return true
+}
+
+// is reports whether b is how these operands are to be met.
+func (b *binding) is(shape []int, out, in []Operand) bool {
+	if !b.valid || b.axes != len(shape) {
+		return false
+	}
+	if b.axes > 0 {
+		seen := b.seen
+		if !equal(seen, shape) {
+			return false
+		}
+		for k := range out {
+			if seen = seen[b.axes:]; !equal(seen, out[k].Strides) {
 				return false
 			}
 		}
-		pl.In[k].Data = in[k].Data
+		for k := range in {
+			if seen = seen[b.axes:]; !equal(seen, in[k].Strides) {
+				return false
+			}
+		}
 	}
 	for _, p := range b.pairs {
-		if p.same != (pl.Out[p.out].Data == pl.In[p.in].Data) {
+		if p.same != (out[p.out].Data == in[p.in].Data) {
+			return false
+		}
+	}
+	return true
+}
+
+func equal(seen, numbers []int) bool {
+	for i, n := range numbers {
+		if seen[i] != n {
 			return false
 		}
 	}
@@ -123,6 +141,18 @@ func (pl *Plan) bind(shape []int, out, in []Operand) {
 		pl.cut()
 		pl.chooseModes()
 	}
+	b.quick = pl.isQuick()
+	pl.Version++
+}
+
+// isQuick reports whether a run is one block of operands that are all used where they lie.
+func (pl *Plan) isQuick() bool {
+	inPlace := func(a Access) bool { return a.Mode == InPlace }
+	return pl.Len > 0 && pl.Len <= pl.Block && all(pl.In, inPlace) && all(pl.Out, inPlace)
+}
+
+func all(accesses []Access, is func(Access) bool) bool {
+	return !slices.ContainsFunc(accesses, func(a Access) bool { return !is(a) })
 }
 
 // mergeable reports whether a step along the last axis kept is n steps along this one.

@@ -33,15 +33,15 @@ func castFloat[X float]() Loops {
 		convert[float32, X], convert[float64, X]).withBool(nonzero[X])
 }
 
-func convert[Z, X number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x := one[Z, X](n, dst, &src)
+func convert[Z, X number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[Z, X](n, dst, src)
 	for i := range z {
 		z[i] = Z(x[i])
 	}
 }
 
-func nonzero[X number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x := one[uint8, X](n, dst, &src)
+func nonzero[X number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[uint8, X](n, dst, src)
 	for i := range z {
 		z[i] = truth(x[i] != 0)
 	}
@@ -61,8 +61,8 @@ func truncate[Z integer, X float](bits int, signed bool) Loop {
 		}
 		last = first - 1
 	}
-	return func(n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-		z, x := one[Z, X](n, dst, &src)
+	return func(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+		z, x := one[Z, X](n, dst, src)
 		for i, v := range x {
 			switch {
 			case v != v:

@@ -66,85 +66,85 @@ var (
 	Second = bySize(second[uint8], second[uint16], second[uint32], second[uint64])
 )
 
-func eq[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[uint8, T](n, dst, &src)
+func eq[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[uint8, T](n, dst, src)
 	for i := range z {
 		z[i] = truth(x[i] == y[i])
 	}
 }
 
-func neq[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[uint8, T](n, dst, &src)
+func neq[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[uint8, T](n, dst, src)
 	for i := range z {
 		z[i] = truth(x[i] != y[i])
 	}
 }
 
-func lt[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[uint8, T](n, dst, &src)
+func lt[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[uint8, T](n, dst, src)
 	for i := range z {
 		z[i] = truth(x[i] < y[i])
 	}
 }
 
-func le[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[uint8, T](n, dst, &src)
+func le[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[uint8, T](n, dst, src)
 	for i := range z {
 		z[i] = truth(x[i] <= y[i])
 	}
 }
 
-func gt[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[uint8, T](n, dst, &src)
+func gt[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[uint8, T](n, dst, src)
 	for i := range z {
 		z[i] = truth(x[i] > y[i])
 	}
 }
 
-func ge[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[uint8, T](n, dst, &src)
+func ge[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[uint8, T](n, dst, src)
 	for i := range z {
 		z[i] = truth(x[i] >= y[i])
 	}
 }
 
-func and[T integer](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func and[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		z[i] = x[i] & y[i]
 	}
 }
 
-func or[T integer](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func or[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		z[i] = x[i] | y[i]
 	}
 }
 
-func xor[T integer](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func xor[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		z[i] = x[i] ^ y[i]
 	}
 }
 
-func invert[T integer](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x := one[T, T](n, dst, &src)
+func invert[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[T, T](n, dst, src)
 	for i := range z {
 		z[i] = ^x[i]
 	}
 }
 
-func not(n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x := one[uint8, uint8](n, dst, &src)
+func not(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[uint8, uint8](n, dst, src)
 	for i := range z {
 		z[i] = x[i] ^ 1
 	}
 }
 
-func choose[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, c := one[T, uint8](n, dst, &src)
+func choose[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, c := one[T, uint8](n, dst, src)
 	x, y := vec[T](src[1], n)[:len(z)], vec[T](src[2], n)[:len(z)]
 	for i := range z {
 		if c[i] != 0 {
@@ -155,10 +155,10 @@ func choose[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
 	}
 }
 
-func identity[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
+func identity[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
 	copy(vec[T](dst, n), vec[T](src[0], n))
 }
 
-func second[T number](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
+func second[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
 	copy(vec[T](dst, n), vec[T](src[1], n))
 }

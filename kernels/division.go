@@ -24,8 +24,8 @@ var (
 		withFloats(real2[float32](power), real2[float64](power))
 )
 
-func divSigned[T signedInt](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func divSigned[T signedInt](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		a, b := x[i], y[i]
 		if b == 0 {
@@ -40,8 +40,8 @@ func divSigned[T signedInt](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Point
 	}
 }
 
-func divUnsigned[T unsignedInt](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func divUnsigned[T unsignedInt](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		if y[i] == 0 {
 			z[i] = 0
@@ -51,8 +51,8 @@ func divUnsigned[T unsignedInt](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.P
 	}
 }
 
-func mod[T integer](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func mod[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		a, b := x[i], y[i]
 		if b == 0 {
@@ -67,8 +67,8 @@ func mod[T integer](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
 	}
 }
 
-func pow[T integer](n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-	z, x, y := two[T, T](n, dst, &src)
+func pow[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
 		z[i] = intPow(x[i], y[i])
 	}

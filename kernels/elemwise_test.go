@@ -59,7 +59,7 @@ func call[Z, X any](loop Loop, x ...X) (z Z) {
 	for k := range x {
 		src[k] = unsafe.Pointer(&x[k])
 	}
-	loop(1, unsafe.Pointer(&z), src)
+	loop(1, unsafe.Pointer(&z), &src)
 	return z
 }
 
@@ -213,7 +213,7 @@ func TestComparisons(t *testing.T) {
 		}
 	}
 	c, x, y, z := []uint8{1, 0}, []int16{3, 4}, []int16{5, 6}, make([]int16, 2)
-	Switch[Int16](2, unsafe.Pointer(&z[0]), [3]unsafe.Pointer{unsafe.Pointer(&c[0]), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])})
+	Switch[Int16](2, unsafe.Pointer(&z[0]), &[3]unsafe.Pointer{unsafe.Pointer(&c[0]), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])})
 	if z[0] != 3 || z[1] != 6 {
 		t.Errorf("switch: got %v", z)
 	}

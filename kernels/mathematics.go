@@ -130,8 +130,8 @@ func real1(f func(float64) float64) Loops {
 }
 
 func real1Of[T float](f func(float64) float64) Loop {
-	return func(n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-		z, x := one[T, T](n, dst, &src)
+	return func(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+		z, x := one[T, T](n, dst, src)
 		for i := range z {
 			z[i] = T(f(float64(x[i])))
 		}
@@ -139,8 +139,8 @@ func real1Of[T float](f func(float64) float64) Loop {
 }
 
 func real2[T float](f func(x, y float64) float64) Loop {
-	return func(n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-		z, x, y := two[T, T](n, dst, &src)
+	return func(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+		z, x, y := two[T, T](n, dst, src)
 		for i := range z {
 			z[i] = T(f(float64(x[i]), float64(y[i])))
 		}
@@ -148,8 +148,8 @@ func real2[T float](f func(x, y float64) float64) Loop {
 }
 
 func test[T float](f func(float64) bool) Loop {
-	return func(n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer) {
-		z, x := one[uint8, T](n, dst, &src)
+	return func(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+		z, x := one[uint8, T](n, dst, src)
 		for i := range z {
 			z[i] = truth(f(float64(x[i])))
 		}

@@ -1,12 +1,17 @@
 package kernels
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
-// folds are the reductions that an output may be.
-var folds = []string{"sum", "prod", "max", "min"}
+// CanReduce reports whether an output of type d may be reduced by op: those do of which the result has the type of the operands.
+func CanReduce(op string, d DType) bool {
+	switch op {
+	case "sum", "prod":
+		return d.IsFloat() || d.IsInteger() && d.Size() == 8
+	case "max", "min":
+		return true
+	}
+	return false
+}
 
 // A Plan is what every implementation of a Program needs to know before its first block: the
 // registers' types, where in the scratch memory each lives, and, once Bind has seen the operands
@@ -40,6 +45,7 @@ type Plan struct {
 	Parts   int   // chunks of a row, if rows are cut; else a chunk is some whole rows
 	Chunks  int
 	In, Out []Access
+	Version int // changes whenever anything but the operands' addresses does
 
 	bound binding
 	parts []uint64 // what the chunks of reductions give
@@ -86,7 +92,7 @@ func NewPlan(p *Program, most int) *Plan {
 		pl.lastUse[r] = len(p.Instrs)
 		switch {
 		case o.Reduce != "":
-			if !slices.Contains(folds, o.Reduce) || reductions[o.Reduce][pl.Types[r]] == nil {
+			if !CanReduce(o.Reduce, pl.Types[r]) {
 				panic(fmt.Sprintf("kernels: output %d: no reduction %s of %v", k, o.Reduce, pl.Types[r]))
 			}
 			pl.reduces = true

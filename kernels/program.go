@@ -21,9 +21,19 @@ type Interpreter struct {
 	*Plan
 	reduce  []ReduceFunc     // of each output
 	scratch []uint64         // Slots blocks
-	regs    []unsafe.Pointer // of the current block
-	once    bool             // inputs that are alike in every block have been gathered
-	sums    []cascade        // of each output
+	slots   []unsafe.Pointer // of the registers
+	regs    []unsafe.Pointer // of the current block; between runs all are slots
+	steps   []step
+	src     [MaxArgs]unsafe.Pointer // of the current step
+	begun   bool                    // inputs that are alike in every block have been gathered
+	sums    []cascade               // of each output
+}
+
+// A step is an instruction in a few words.
+type step struct {
+	loop Loop
+	dst  int
+	args [MaxArgs]int // register 0 if it has fewer
 }
 
 // A cascade joins the values of a row's blocks pairwise, which keeps the error of a sum at the logarithm of their number: when
@@ -34,7 +44,12 @@ type cascade [64]uint64
 func NewInterpreter(pl *Plan) *Interpreter {
 	it := &Interpreter{
 		Plan: pl, reduce: make([]ReduceFunc, len(pl.Out)), sums: make([]cascade, len(pl.Out)),
-		regs: make([]unsafe.Pointer, len(pl.Types)),
+		slots: make([]unsafe.Pointer, len(pl.Types)), regs: make([]unsafe.Pointer, len(pl.Types)),
+	}
+	for i, in := range pl.program.Instrs {
+		s := step{loop: in.Go, dst: len(pl.In) + i}
+		copy(s.args[:], in.Args)
+		it.steps = append(it.steps, s)
 	}
 	for k, o := range pl.program.Outputs {
 		it.reduce[k] = reductions[o.Reduce][pl.Types[o.Reg]]
@@ -43,29 +58,33 @@ func NewInterpreter(pl *Plan) *Interpreter {
 }
 
 func (it *Interpreter) run(shape []int, out, in []Operand, stop Stop) bool {
+	if it.Quick(goBlock, shape, out, in) {
+		return true
+	}
 	done := true
 	if it.Bind(shape, out, in) {
-		for i := 0; i < it.Chunks && done; i++ {
-			done = it.Chunk(i, stop)
-		}
-		if done {
-			it.Finish(it.reduce)
-		}
-		it.End()
+		done = it.Run(stop)
 	}
 	it.Release()
 	return done
 }
 
-// End forgets the operands of a run.
-func (it *Interpreter) End() {
-	clear(it.regs)
-	it.once = false
+// Run runs the program over the operands to which the plan is bound.
+func (it *Interpreter) Run(stop Stop) bool {
+	done := true
+	for i := 0; i < it.Chunks && done; i++ {
+		done = it.Chunk(i, stop)
+	}
+	if done {
+		it.Finish(it.reduce)
+	}
+	it.end()
+	return done
 }
 
 // Chunk does chunk i of the run.
 func (it *Interpreter) Chunk(i int, stop Stop) bool {
-	if !it.once {
+	if !it.begun {
 		it.begin()
 	}
 	first, end := it.Bounds(i)
@@ -86,20 +105,39 @@ func (it *Interpreter) Chunk(i int, stop Stop) bool {
 	return true
 }
 
-// begin puts the registers that do not move where they belong.
 func (it *Interpreter) begin() {
 	if it.scratch == nil {
 		it.scratch = make([]uint64, max(1, it.Slots)*it.most)
-	}
-	for r := range it.regs {
-		it.regs[r] = unsafe.Pointer(&it.scratch[it.Slot[r]*it.most])
+		for r := range it.regs {
+			it.slots[r] = unsafe.Pointer(&it.scratch[it.Slot[r]*it.most])
+		}
+		copy(it.regs, it.slots)
 	}
 	for k := range it.In {
 		if a := &it.In[k]; a.Mode == Once {
 			gather(it.regs[k], a, it.Shape, 0, min(it.Len, it.Block))
 		}
 	}
-	it.once = true
+	it.begun = true
+}
+
+// end forgets the operands of a run.
+func (it *Interpreter) end() {
+	it.begun = false
+	clear(it.src[:])
+	if it.scratch == nil {
+		return
+	}
+	for k := range it.In {
+		if it.In[k].Mode == InPlace {
+			it.regs[k] = it.slots[k]
+		}
+	}
+	for k, o := range it.program.Outputs {
+		if it.Out[k].Mode == InPlace {
+			it.regs[o.Reg] = it.slots[o.Reg]
+		}
+	}
 }
 
 func (it *Interpreter) block(first, n int) {
@@ -117,19 +155,46 @@ func (it *Interpreter) block(first, n int) {
 			it.regs[o.Reg] = it.at(a, first)
 		}
 	}
-	for i := range p.Instrs {
-		in := &p.Instrs[i]
-		var src [MaxArgs]unsafe.Pointer
-		for k, r := range in.Args {
-			src[k] = it.regs[r]
-		}
-		in.Go(n, it.regs[len(p.Inputs)+i], src)
-	}
+	it.instrs(n)
 	for k, o := range p.Outputs {
 		if a := &it.Out[k]; a.Mode == Strided {
 			scatter(a, it.regs[o.Reg], it.Shape, first, n)
 		}
 	}
+}
+
+// instrs runs the loops over n elements of each register.
+func (it *Interpreter) instrs(n int) {
+	regs := it.regs
+	for i := range it.steps {
+		s := &it.steps[i]
+		it.src[0], it.src[1], it.src[2] = regs[s.args[0]], regs[s.args[1]], regs[s.args[2]]
+		s.loop(n, regs[s.dst], &it.src)
+	}
+}
+
+// Quick does a run of a single block if it is like the last one, its operands are all used where they lie and they have no more than
+// limit elements. It reports whether it did. It is what Bind, Run and Release would do, without their costs.
+func (it *Interpreter) Quick(limit int, shape []int, out, in []Operand) bool {
+	if it.scratch == nil || !it.bound.quick || it.Len > limit || !it.bound.is(shape, out, in) {
+		return false
+	}
+	for k := range in {
+		it.regs[k] = in[k].Data
+	}
+	outputs := it.program.Outputs
+	for k := range out {
+		it.regs[outputs[k].Reg] = out[k].Data
+	}
+	it.instrs(it.Len)
+	for k := range in {
+		it.regs[k] = it.slots[k]
+	}
+	for k := range out {
+		it.regs[outputs[k].Reg] = it.slots[outputs[k].Reg]
+	}
+	it.src = [MaxArgs]unsafe.Pointer{}
+	return true
 }
 
 // at is the address of the block at first in an operand that is used where it lies.

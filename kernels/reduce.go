@@ -106,7 +106,8 @@ type columns[T number] struct {
 	inner   int
 	unit    T // the value of an empty fold
 	combine Loop
-	buffers [][stripe]T // one for each level of the recursion
+	src     [MaxArgs]unsafe.Pointer // of combine
+	buffers [][stripe]T             // one for each level of the recursion
 	stop    Stop
 }
 
@@ -141,7 +142,8 @@ func (c *columns[T]) fold(z, x []T, lo, hi, j, depth int) {
 // into combines z with x, element by element.
 func (c *columns[T]) into(z, x []T) {
 	p := unsafe.Pointer(unsafe.SliceData(z))
-	c.combine(len(z), p, [MaxArgs]unsafe.Pointer{p, unsafe.Pointer(unsafe.SliceData(x))})
+	c.src = [MaxArgs]unsafe.Pointer{p, unsafe.Pointer(unsafe.SliceData(x))}
+	c.combine(len(z), p, &c.src)
 }
 
 // sumRow has four accumulators because each addition waits for the one before it.

@@ -9,8 +9,8 @@ const MaxArgs = 3
 //
 // Every operand is a unit-stride vector of n elements: whoever runs the loop
 // has expanded scalars and gathered strided operands before. dst may be one of
-// the operands, but may not overlap one otherwise.
-type Loop func(n int, dst unsafe.Pointer, src [MaxArgs]unsafe.Pointer)
+// the operands, but may not overlap one otherwise. src is a pointer because its elements, just written one by one, are slow to copy.
+type Loop func(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer)
 
 // Loops holds the Go loops of one operation, indexed by the operands' type; nil where the
 // operation is not defined. The result's type follows from the operation.

@@ -222,7 +222,7 @@ func apply(loop kernels.Loop, k kernels.LoopKey, vectors [][]byte, n int, shifts
 	if alias >= 0 {
 		z = copies[alias]
 	}
-	loop(n, z.pointer(), src)
+	loop(n, z.pointer(), &src)
 	for a, g := range copies {
 		if err := g.check(); err != nil {
 			return nil, err

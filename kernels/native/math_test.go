@@ -95,7 +95,7 @@ func run(t *testing.T, loop kernels.Loop, d kernels.DType, points []point, round
 				}
 			}
 		}
-		loop(n, z.pointer(), [kernels.MaxArgs]unsafe.Pointer{x.pointer(), y.pointer()})
+		loop(n, z.pointer(), &[kernels.MaxArgs]unsafe.Pointer{x.pointer(), y.pointer()})
 		if err := z.check(); err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +174,7 @@ func randomPoint(op string, rng *rand.Rand) point {
 			x = math.Abs(x)
 		}
 		in, z := []float64{x, y}, []float64{0}
-		reference[op].loops[kernels.Float64](1, unsafe.Pointer(&z[0]), [kernels.MaxArgs]unsafe.Pointer{unsafe.Pointer(&in[0]), unsafe.Pointer(&in[1])})
+		reference[op].loops[kernels.Float64](1, unsafe.Pointer(&z[0]), &[kernels.MaxArgs]unsafe.Pointer{unsafe.Pointer(&in[0]), unsafe.Pointer(&in[1])})
 		if math.Abs(z[0]) < math.MaxFloat32 && x != 0 {
 			return point{x: [2]float64{x, y}, value: z[0]}
 		}
@@ -287,7 +287,7 @@ func leastTime(loop kernels.Loop, d kernels.DType) time.Duration {
 	least := time.Hour
 	for range 60 {
 		start := time.Now()
-		loop(1024, z.pointer(), [kernels.MaxArgs]unsafe.Pointer{x.pointer(), x.pointer()})
+		loop(1024, z.pointer(), &[kernels.MaxArgs]unsafe.Pointer{x.pointer(), x.pointer()})
 		least = min(least, time.Since(start))
 	}
 	return least
@@ -316,7 +316,7 @@ func BenchmarkMathematics(b *testing.B) {
 				b.Run(fmt.Sprintf("%s/%v/%s", op, d, s.ISA()), func(b *testing.B) {
 					x, z := between(d, 1024), newGuarded(d, 1024, 0)
 					for b.Loop() {
-						loop(1024, z.pointer(), [kernels.MaxArgs]unsafe.Pointer{x.pointer(), x.pointer()})
+						loop(1024, z.pointer(), &[kernels.MaxArgs]unsafe.Pointer{x.pointer(), x.pointer()})
 					}
 					perElement(b, 1024)
 				})

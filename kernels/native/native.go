@@ -63,7 +63,7 @@ func (s *set) contents() Contents {
 	t := s.tables()
 	c := Contents{Loops: map[kernels.LoopKey]kernels.Loop{}}
 	for k, f := range t.loops {
-		c.Loops[k] = func(n int, dst unsafe.Pointer, src [kernels.MaxArgs]unsafe.Pointer) {
+		c.Loops[k] = func(n int, dst unsafe.Pointer, src *[kernels.MaxArgs]unsafe.Pointer) {
 			ckernels.Loop(f, n, dst, src[0], src[1], src[2])
 		}
 	}

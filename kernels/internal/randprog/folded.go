@@ -39,7 +39,7 @@ func (f *folded) add(bits uint64) {
 			return
 		}
 		p := unsafe.Pointer(&f.bits)
-		f.loop(1, p, [kernels.MaxArgs]unsafe.Pointer{p, unsafe.Pointer(&bits)})
+		f.loop(1, p, &[kernels.MaxArgs]unsafe.Pointer{p, unsafe.Pointer(&bits)})
 		return
 	}
 	x := math.Float64frombits(bits)

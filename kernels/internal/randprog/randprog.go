@@ -117,7 +117,7 @@ func New(rng *rand.Rand, dtypes []kernels.DType) *Case {
 // reduction chooses one of registers of type d over all axes but the first, or none.
 func (c *Case) reduction(rng *rand.Rand, d kernels.DType, kept int) string {
 	op := []string{"sum", "prod", "max", "min", "", "", ""}[rng.IntN(7)]
-	if _, ok := kernels.GoSet.Reduce(kernels.ReduceKey{Op: op, In: d}); !ok {
+	if !kernels.CanReduce(op, d) {
 		return ""
 	}
 	for _, n := range c.Shape[kept:] {
@@ -318,7 +318,7 @@ func (c *Case) Naive(shape []int, out, in []kernels.Operand, _ kernels.Stop) boo
 			for k, r := range in.Args {
 				src[k] = unsafe.Pointer(&regs[r])
 			}
-			in.Go(1, unsafe.Pointer(&regs[len(p.Inputs)+j]), src)
+			in.Go(1, unsafe.Pointer(&regs[len(p.Inputs)+j]), &src)
 		}
 		for k, o := range p.Outputs {
 			at, size := offset(shape, out[k].Strides, i), types[o.Reg].Size()
