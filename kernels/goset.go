@@ -26,3 +26,28 @@ func (goSet) Rows(k RowsKey) (RowsFunc, bool) {
 	f := rows[k.Op][k.In]
 	return f, f != nil
 }
+
+func (goSet) Crossentropy(d DType) (CrossentropyFunc, bool) {
+	f := crossentropies[d]
+	return f, f != nil
+}
+
+func (goSet) CrossentropyGrad(d DType) (CrossentropyGradFunc, bool) {
+	f := crossentropyGrads[d]
+	return f, f != nil
+}
+
+func (goSet) Copy(size int) (CopyFunc, bool) {
+	f := movesOf(size).copy
+	return f, f != nil
+}
+
+func (goSet) Take(size int) (TakeFunc, bool) {
+	f := movesOf(size).take
+	return f, f != nil
+}
+
+func (goSet) Put(k PutKey) (PutFunc, bool) {
+	f := puts[k.Op][k.In]
+	return f, f != nil
+}

@@ -5,10 +5,14 @@ import "unsafe"
 // reductions holds the Go reductions by operation and element type.
 var reductions = map[string][NumDTypes]ReduceFunc{
 	"sum": {
+		Bool: widen[int64, uint8](false), Int8: widen[int64, int8](false), Int16: widen[int64, int16](false), Int32: widen[int64, int32](false),
+		Uint8: widen[uint64, uint8](false), Uint16: widen[uint64, uint16](false), Uint32: widen[uint64, uint32](false),
 		Int64: fold(sumRow[int64], add[int64]), Uint64: fold(sumRow[uint64], add[uint64]),
 		Float32: fold(sumRow[float32], add[float32]), Float64: fold(sumRow[float64], add[float64]),
 	},
 	"prod": {
+		Bool: widen[int64, uint8](true), Int8: widen[int64, int8](true), Int16: widen[int64, int16](true), Int32: widen[int64, int32](true),
+		Uint8: widen[uint64, uint8](true), Uint16: widen[uint64, uint16](true), Uint32: widen[uint64, uint32](true),
 		Int64: fold(prodRow[int64], mul[int64]), Uint64: fold(prodRow[uint64], mul[uint64]),
 		Float32: fold(prodRow[float32], mul[float32]), Float64: fold(prodRow[float64], mul[float64]),
 	},
@@ -99,6 +103,36 @@ func foldRow[T number](x []T, row func([]T) T, stop Stop) T {
 	}
 	pair := [2]T{foldRow(x[:half], row, stop), foldRow(x[half:], row, stop)}
 	return row(pair[:])
+}
+
+// widen makes the sum or the product of a narrow type in a wider one. Integers wrap, so that the order does not matter.
+func widen[Z, X integer](product bool) ReduceFunc {
+	return func(outer, n, inner int, dst, src unsafe.Pointer, stop Stop) bool {
+		z, x := vec[Z](dst, outer*inner), vec[X](src, outer*n*inner)
+		for i := range z {
+			z[i] = Z(truth(product))
+		}
+		work := 0
+		for o := range outer {
+			to := z[o*inner : (o+1)*inner]
+			for i := range n {
+				for j, v := range x[(o*n+i)*inner:][:inner] {
+					if product {
+						to[j] *= Z(v)
+					} else {
+						to[j] += Z(v)
+					}
+				}
+				if work += inner; work >= patience {
+					work = 0
+					if stopped(stop) {
+						return false
+					}
+				}
+			}
+		}
+		return true
+	}
 }
 
 // columns folds along the rows of a matrix.

@@ -63,12 +63,27 @@ type Stop = *uint32
 // one call at a time.
 type ElemwiseFunc func(shape []int, out, in []Operand, stop Stop) bool
 
-// ReduceKey names a reduction: Op is sum, prod, max, min, argmax or argmin. Sums and products exist
-// for int64, uint64, float32 and float64; the others for every type, and argmax and
-// argmin give int64. NaN propagates through sum, prod, max and min; argmax and argmin find the first NaN.
+// ReduceKey names a reduction: Op is sum, prod, max, min, argmax or argmin, all of them for every type. NaN propagates through sum,
+// prod, max and min; argmax and argmin find the first NaN.
 type ReduceKey struct {
 	Op string
 	In DType
+}
+
+// Out is the type of the result: In for max and min, int64 for positions. Sums and products of bools and integers are those
+// of int64 or, without a sign, uint64, and wrap.
+func (k ReduceKey) Out() DType {
+	switch {
+	case k.Op == "max" || k.Op == "min":
+		return k.In
+	case k.Op == "argmax" || k.Op == "argmin":
+		return Int64
+	case k.In.IsFloat():
+		return k.In
+	case k.In.IsInteger() && !k.In.IsSigned():
+		return Uint64
+	}
+	return Int64
 }
 
 // A ReduceFunc reduces the middle axis of the C-contiguous src[outer, n, inner] into the C-contiguous dst[outer, inner].
@@ -97,6 +112,39 @@ type RowsKey struct {
 	In DType
 }
 
+// A CrossentropyFunc computes, for each row i of the C-contiguous x[rows, cols],
+//
+//	loss[i] = log(sum(exp(x[i] - max))) - (x[i, labels[i]] - max)    and, unless p is nil,    p[i] = softmax(x[i])
+//
+// in float32 or float64. p may be x. bad is the first row whose label is not in [0, cols), and -1 if there is none; if there
+// is one nothing is written.
+type CrossentropyFunc func(rows, cols int, loss, p, x unsafe.Pointer, labels []int64, stop Stop) (bad int, done bool)
+
+// A CrossentropyGradFunc computes dx[i, j] = g[i] * (p[i, j] - (j == labels[i])) with C-contiguous p and dx[rows, cols], which may
+// be the same. The elements of g are gStep bytes apart: 0 for a gradient that all rows have. bad is as for CrossentropyFunc.
+type CrossentropyGradFunc func(rows, cols int, dx, p, g unsafe.Pointer, gStep int, labels []int64, stop Stop) (bad int, done bool)
+
+// A CopyFunc copies the elements of src to those of dst, for any strides: a transpose is a copy, a stride of 0 in src repeats, and
+// parts of dst make a concatenation. shape has at most MaxCopyAxes axes. The elements of dst are apart from each other and from
+// src, except that dst may be src.
+type CopyFunc func(shape []int, dst, src Operand, stop Stop) bool
+
+// A TakeFunc copies rows of the C-contiguous src[outer, n, inner] to the C-contiguous dst[outer, len(index), inner]:
+// dst[o, j] = src[o, index[j]]. Negative positions count from the end. bad is the first j at which index is not in [-n, n), and -1 if there
+// is none; if there is one the elements of dst are undefined. dst overlaps neither src nor index.
+type TakeFunc func(outer, n, inner int, dst, src unsafe.Pointer, index []int64, stop Stop) (bad int, done bool)
+
+// A PutFunc does the reverse: it sets dst[o, index[j]] to src[o, j] or adds it there, in order, so that of several
+// that meet the last is what remains, or all are added up. It has the operands of a TakeFunc, dst[outer, n, inner] and
+// src[outer, len(index), inner]; where one position is bad, those before it have been written.
+type PutFunc func(outer, n, inner int, dst, src unsafe.Pointer, index []int64, stop Stop) (bad int, done bool)
+
+// PutKey names a PutFunc: Op is set, for all types, or add, for all but bool; integers wrap.
+type PutKey struct {
+	Op string
+	In DType
+}
+
 // A Set is one implementation of the kernels. The methods that make a kernel report false
 // where the set has none.
 type Set interface {
@@ -108,6 +156,12 @@ type Set interface {
 	Reduce(ReduceKey) (ReduceFunc, bool)
 	Gemm(DType) (GemmFunc, bool)
 	Rows(RowsKey) (RowsFunc, bool)
+	Crossentropy(DType) (CrossentropyFunc, bool)
+	CrossentropyGrad(DType) (CrossentropyGradFunc, bool)
+	// Copy and Take move elements of 1, 2, 4 or 8 bytes.
+	Copy(size int) (CopyFunc, bool)
+	Take(size int) (TakeFunc, bool)
+	Put(PutKey) (PutFunc, bool)
 }
 
 // Sets are implementations in order of preference; the last is the Go set, which has every kernel.
@@ -127,3 +181,14 @@ func (s Sets) Elemwise(p *Program) (ElemwiseFunc, string, bool) { return pick(s,
 func (s Sets) Reduce(k ReduceKey) (ReduceFunc, string, bool)    { return pick(s, k, Set.Reduce) }
 func (s Sets) Gemm(d DType) (GemmFunc, string, bool)            { return pick(s, d, Set.Gemm) }
 func (s Sets) Rows(k RowsKey) (RowsFunc, string, bool)          { return pick(s, k, Set.Rows) }
+func (s Sets) Copy(size int) (CopyFunc, string, bool)           { return pick(s, size, Set.Copy) }
+func (s Sets) Take(size int) (TakeFunc, string, bool)           { return pick(s, size, Set.Take) }
+func (s Sets) Put(k PutKey) (PutFunc, string, bool)             { return pick(s, k, Set.Put) }
+
+func (s Sets) Crossentropy(d DType) (CrossentropyFunc, string, bool) {
+	return pick(s, d, Set.Crossentropy)
+}
+
+func (s Sets) CrossentropyGrad(d DType) (CrossentropyGradFunc, string, bool) {
+	return pick(s, d, Set.CrossentropyGrad)
+}

@@ -2,7 +2,7 @@
 
 package ckernels
 
-// #cgo CFLAGS: -O3 -std=c11 -Wall -fno-strict-aliasing
+// #cgo CFLAGS: -O3 -g0 -std=c11 -Wall -fno-strict-aliasing
 // #cgo LDFLAGS: -lm
 // #cgo noescape call_loop
 // #cgo nocallback call_loop
@@ -10,6 +10,14 @@ package ckernels
 // #cgo nocallback call_reduce
 // #cgo noescape call_rows
 // #cgo nocallback call_rows
+// #cgo noescape call_crossentropy
+// #cgo nocallback call_crossentropy
+// #cgo noescape call_crossentropy_grad
+// #cgo nocallback call_crossentropy_grad
+// #cgo noescape call_copy
+// #cgo nocallback call_copy
+// #cgo noescape call_take
+// #cgo nocallback call_take
 // #cgo noescape call_gemm
 // #cgo nocallback call_gemm
 // #cgo noescape run_chunks
@@ -41,6 +49,15 @@ type Row struct {
 type ISA struct {
 	Name                              string
 	Loops, Reductions, Rows, Products []Row
+	Crossentropies, Gradients         []Row
+	Accumulations                     []Row
+	Moves                             []Move
+}
+
+// A Move is the kernels for elements of one size.
+type Move struct {
+	Size            int
+	Copy, Take, Put Func
 }
 
 // ISAs are the instruction sets that this CPU can run, slowest first.
@@ -65,6 +82,16 @@ func ISAs() []ISA {
 		for _, r := range unsafe.Slice(isa.products, int(isa.nproducts)) {
 			s.Products = append(s.Products, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
 		}
+		for _, r := range unsafe.Slice(isa.crossentropies, int(isa.ncrossentropies)) {
+			s.Crossentropies = append(s.Crossentropies, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
+			s.Gradients = append(s.Gradients, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.grad))})
+		}
+		for _, r := range unsafe.Slice(isa.accumulations, int(isa.naccumulations)) {
+			s.Accumulations = append(s.Accumulations, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
+		}
+		for _, r := range unsafe.Slice(isa.moves, int(isa.nmoves)) {
+			s.Moves = append(s.Moves, Move{int(r.size), Func(unsafe.Pointer(r.copy)), Func(unsafe.Pointer(r.take)), Func(unsafe.Pointer(r.put))})
+		}
 		all = append(all, s)
 	}
 	return all
@@ -88,6 +115,31 @@ const (
 	GemmUnit                    = C.GEMM_UNIT
 	GemmBlocks                  = C.GEMM_BLOCKS
 	GemmSmall, GemmSmallBytes   = C.GEMM_SMALL, C.GEMM_SMALL_BYTES
+)
+
+// CopyAxes is the largest number of axes of a copy.
+const CopyAxes = C.COPY_AXES
+
+// CopyAxis is struct copy_axis: a length and the strides of destination and source, in bytes.
+type CopyAxis struct{ N, Z, X int64 }
+
+// CopyArgs is struct copy_args.
+type CopyArgs struct {
+	NDim       int64
+	Z, X, Stop uintptr
+	Axes       [CopyAxes]CopyAxis
+}
+
+// TakeArgs is struct take_args.
+type TakeArgs struct {
+	Outer, N, K, Inner int64
+	Z, X, Index, Stop  uintptr
+}
+
+// What Take returns beside the first position that is out of bounds.
+const (
+	TakeDone    = C.TAKE_DONE
+	TakeStopped = C.TAKE_STOPPED
 )
 
 // Operand is struct operand.
@@ -125,6 +177,8 @@ type Worker struct {
 // A struct that is not laid out as in C does not compile.
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(GemmArgs{})-C.sizeof_struct_gemm_args]
+	_ = [1]struct{}{}[unsafe.Sizeof(CopyArgs{})-C.sizeof_struct_copy_args]
+	_ = [1]struct{}{}[unsafe.Sizeof(TakeArgs{})-C.sizeof_struct_take_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(Operand{})-C.sizeof_struct_operand]
 	_ = [1]struct{}{}[unsafe.Sizeof(Instr{})-C.sizeof_struct_instr]
 	_ = [1]struct{}{}[unsafe.Sizeof(Run{})-C.sizeof_struct_run]
@@ -138,14 +192,36 @@ func Loop(f Func, n int, z, x, y, w unsafe.Pointer) {
 	C.call_loop(C.uintptr_t(f), C.int64_t(n), z, x, y, w)
 }
 
-// Reduce calls a kernels.ReduceFunc.
-func Reduce(f Func, outer, n, inner int, dst, src unsafe.Pointer, stop *uint32) bool {
-	return C.call_reduce(C.uintptr_t(f), C.int64_t(outer), C.int64_t(n), C.int64_t(inner), dst, src, (*C.uint32_t)(stop)) != 0
+// Reduce calls a kernels.ReduceFunc, of rows that are pitch >= inner elements apart.
+func Reduce(f Func, outer, n, inner, pitch int, dst, src unsafe.Pointer, stop *uint32) bool {
+	return C.call_reduce(C.uintptr_t(f), C.int64_t(outer), C.int64_t(n), C.int64_t(inner), C.int64_t(pitch), dst, src,
+		(*C.uint32_t)(stop)) != 0
 }
 
 // Rows calls a kernels.RowsFunc.
 func Rows(f Func, rows, cols int, dst, src unsafe.Pointer, stop *uint32) bool {
 	return C.call_rows(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), dst, src, (*C.uint32_t)(stop)) != 0
+}
+
+// Crossentropy calls a kernels.CrossentropyFunc whose labels are in bounds.
+func Crossentropy(f Func, rows, cols int, loss, p, x unsafe.Pointer, labels *int64, stop *uint32) bool {
+	return C.call_crossentropy(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), loss, p, x, (*C.int64_t)(labels), (*C.uint32_t)(stop)) != 0
+}
+
+// CrossentropyGrad calls a kernels.CrossentropyGradFunc whose labels are in bounds.
+func CrossentropyGrad(f Func, rows, cols int, dx, p, g unsafe.Pointer, gStep int, labels *int64, stop *uint32) bool {
+	return C.call_crossentropy_grad(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), dx, p, g, C.int64_t(gStep), (*C.int64_t)(labels),
+		(*C.uint32_t)(stop)) != 0
+}
+
+// Copy calls a kernels.CopyFunc. No length is 0.
+func Copy(f Func, args *CopyArgs) bool {
+	return C.call_copy(C.uintptr_t(f), (*C.struct_copy_args)(unsafe.Pointer(args))) != 0
+}
+
+// Take calls a kernels.TakeFunc or a kernels.PutFunc.
+func Take(f Func, args *TakeArgs) int {
+	return int(C.call_take(C.uintptr_t(f), (*C.struct_take_args)(unsafe.Pointer(args))))
 }
 
 // Gemm calls a kernels.GemmFunc.

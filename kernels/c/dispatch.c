@@ -39,14 +39,30 @@ void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, c
 	((loop_fn *)fn)(n, z, src);
 }
 
-int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, void *dst, const void *src, const uint32_t *stop)
+int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, int64_t pitch, void *dst, const void *src, const uint32_t *stop)
 {
-	return ((reduce_fn *)fn)(outer, n, inner, dst, src, stop);
+	return ((reduce_fn *)fn)(outer, n, inner, pitch, dst, src, stop);
 }
 
 int call_rows(uintptr_t fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop)
 {
 	return ((rows_fn *)fn)(rows, cols, dst, src, stop);
 }
+
+int call_crossentropy(uintptr_t fn, int64_t rows, int64_t cols, void *loss, void *p, const void *x, const int64_t *labels,
+	const uint32_t *stop)
+{
+	return ((crossentropy_fn *)fn)(rows, cols, loss, p, x, labels, stop);
+}
+
+int call_crossentropy_grad(uintptr_t fn, int64_t rows, int64_t cols, void *dx, const void *p, const void *g, int64_t g_step,
+	const int64_t *labels, const uint32_t *stop)
+{
+	return ((crossentropy_grad_fn *)fn)(rows, cols, dx, p, g, g_step, labels, stop);
+}
+
+int call_copy(uintptr_t fn, const struct copy_args *args) { return ((copy_fn *)fn)(args); }
+
+int64_t call_take(uintptr_t fn, const struct take_args *args) { return ((take_fn *)fn)(args); }
 
 int call_gemm(uintptr_t fn, const struct gemm_args *args) { return ((gemm_fn *)fn)(args); }

@@ -3,7 +3,7 @@
 // project: an edit of Go elsewhere does not compile the C again. Package native makes kernel sets of it.
 //
 //	ISAs      the instruction sets that this CPU can run, with tables of their kernels
-//	Loop, Reduce, Rows, Gemm, Run  call a kernel by its address
+//	Loop, Reduce, Rows, Copy, Take, Gemm, Run ...  call a kernel by its address
 //
 // The C begins at elemwise.def: an elementwise operation is one line of it, and no Go. kernels.h says
 // what the other files are.

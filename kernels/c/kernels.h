@@ -7,6 +7,7 @@
 //	vmath.inc     mathematical functions of one type: exponential.inc, logarithm.inc, trigonometric.inc, arcs.inc
 //	gemm.inc      products of one floating type: tile.inc, gemv.inc; whole.inc of one integer type
 //	rows.inc      softmax of one type
+//	move.inc      copies of elements of one size       accumulate.inc  addition at positions, of one type
 //	isa.inc       all of these for one instruction set
 //	base.c avx2.c avx512.c neon.c  the instruction sets, each with its table
 //	program.c     the interpreter of elementwise programs
@@ -34,8 +35,8 @@ struct loop_row {
 
 // Kernels that can be stopped return 1 at their end and 0 if they were stopped.
 
-// kernels.ReduceFunc.
-typedef int reduce_fn(int64_t outer, int64_t n, int64_t inner, void *dst, const void *src, const uint32_t *stop);
+// kernels.ReduceFunc, but rows of src[o] are pitch >= inner elements apart, and src[o] and src[o+1] n*pitch.
+typedef int reduce_fn(int64_t outer, int64_t n, int64_t inner, int64_t pitch, void *dst, const void *src, const uint32_t *stop);
 
 struct reduce_row {
 	const char *op;
@@ -50,6 +51,51 @@ struct rows_row {
 	const char *op;
 	int32_t in;
 	rows_fn *fn;
+};
+
+// kernels.CrossentropyFunc and kernels.CrossentropyGradFunc; the labels are in bounds.
+typedef int crossentropy_fn(int64_t rows, int64_t cols, void *loss, void *p, const void *x, const int64_t *labels, const uint32_t *stop);
+typedef int crossentropy_grad_fn(int64_t rows, int64_t cols, void *dx, const void *p, const void *g, int64_t g_step, const int64_t *labels,
+	const uint32_t *stop);
+
+struct crossentropy_row {
+	int32_t in;
+	crossentropy_fn *fn;
+	crossentropy_grad_fn *grad;
+};
+
+// kernels.CopyFunc for a shape of at least 2 and at most COPY_AXES axes, none of length 0, with strides in bytes.
+#define COPY_AXES 8
+
+struct copy_axis { int64_t n, z, x; };
+
+struct copy_args {
+	int64_t ndim;
+	uintptr_t z, x, stop;
+	struct copy_axis axes[COPY_AXES];
+};
+
+typedef int copy_fn(const struct copy_args *args);
+
+// kernels.TakeFunc and kernels.PutFunc. The result is the first position in index that is out of bounds, or one of these.
+enum { TAKE_DONE = -1, TAKE_STOPPED = -2 };
+
+struct take_args {
+	int64_t outer, n, k, inner;
+	uintptr_t z, x, index, stop;
+};
+
+typedef int64_t take_fn(const struct take_args *args);
+
+struct move_row {
+	int32_t size;
+	copy_fn *copy;
+	take_fn *take, *put;
+};
+
+struct accumulate_row {
+	int32_t in;
+	take_fn *fn;
 };
 
 // The operands of kernels.GemmFunc. Strides are in elements, addresses are integers because Go
@@ -86,7 +132,10 @@ struct isa {
 	const struct reduce_row *reductions;
 	const struct rows_row *rows;
 	const struct gemm_row *products;
-	int64_t nreductions, nrows, nproducts;
+	const struct crossentropy_row *crossentropies;
+	const struct move_row *moves;
+	const struct accumulate_row *accumulations;
+	int64_t nreductions, nrows, nproducts, ncrossentropies, nmoves, naccumulations;
 };
 
 // The instruction sets compiled in, ascending; supported(i) says whether this CPU has number i.
@@ -131,8 +180,14 @@ int run_chunks(const struct run *r, struct worker *w, int64_t lo, int64_t hi);
 
 // Calls through a pointer, which Go cannot make.
 void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w);
-int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, void *dst, const void *src, const uint32_t *stop);
+int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, int64_t pitch, void *dst, const void *src, const uint32_t *stop);
 int call_rows(uintptr_t fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop);
+int call_crossentropy(uintptr_t fn, int64_t rows, int64_t cols, void *loss, void *p, const void *x, const int64_t *labels,
+	const uint32_t *stop);
+int call_crossentropy_grad(uintptr_t fn, int64_t rows, int64_t cols, void *dx, const void *p, const void *g, int64_t g_step,
+	const int64_t *labels, const uint32_t *stop);
+int call_copy(uintptr_t fn, const struct copy_args *args);
+int64_t call_take(uintptr_t fn, const struct take_args *args);
 int call_gemm(uintptr_t fn, const struct gemm_args *args);
 
 static inline int stopped(const uint32_t *stop)

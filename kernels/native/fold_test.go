@@ -30,7 +30,7 @@ func withGo(t *testing.T, f func(*testing.T, kernels.Set)) {
 	}
 }
 
-func operand(x []float64, strides ...int) kernels.Operand {
+func floats(x []float64, strides ...int) kernels.Operand {
 	for i := range strides {
 		strides[i] *= 8
 	}
@@ -57,8 +57,8 @@ func TestReducingOutputs(t *testing.T) {
 				p := products(kernels.Float64, "sum", "max", "min", "")
 				f, _ := s.Elemwise(p)
 				sum, most, least, z := make([]float64, rows*apart), make([]float64, rows*apart), make([]float64, rows*apart), make([]float64, rows*a*b)
-				out := []kernels.Operand{operand(sum, apart, 0, 0), operand(most, apart, 0, 0), operand(least, apart, 0, 0), operand(z, a*b, b, 1)}
-				f([]int{rows, a, b}, out, []kernels.Operand{operand(x, a*(b+1), b+1, 1), operand(y, 1, 0, 0)}, nil)
+				out := []kernels.Operand{floats(sum, apart, 0, 0), floats(most, apart, 0, 0), floats(least, apart, 0, 0), floats(z, a*b, b, 1)}
+				f([]int{rows, a, b}, out, []kernels.Operand{floats(x, a*(b+1), b+1, 1), floats(y, 1, 0, 0)}, nil)
 				for i := range rows {
 					wantSum, wantMost, wantLeast := 0.0, math.Inf(-1), math.Inf(1)
 					for j := range a * b {
@@ -88,8 +88,8 @@ func TestReducingNothing(t *testing.T) {
 		for _, shape := range [][]int{{2, 0}, {2, 0, 1}, {2, 3, 0}} {
 			sum, product := []float64{5, 5, 5}, []float64{5, 5, 5}
 			strides := make([]int, len(shape)-1)
-			out := []kernels.Operand{operand(sum, append([]int{2}, strides...)...), operand(product, append([]int{2}, strides...)...)}
-			in := []kernels.Operand{operand(nil, make([]int, len(shape))...), operand(nil, make([]int, len(shape))...)}
+			out := []kernels.Operand{floats(sum, append([]int{2}, strides...)...), floats(product, append([]int{2}, strides...)...)}
+			in := []kernels.Operand{floats(nil, make([]int, len(shape))...), floats(nil, make([]int, len(shape))...)}
 			f(shape, out, in, nil)
 			if got := fmt.Sprint(sum, product); got != "[0 5 0] [1 5 1]" {
 				t.Errorf("%v: got %v, want [0 5 0] [1 5 1]", shape, got)

@@ -22,6 +22,9 @@ type tables struct {
 	reductions map[kernels.ReduceKey]ckernels.Func
 	rows       map[kernels.RowsKey]ckernels.Func
 	products   map[kernels.DType]ckernels.Func
+
+	crossentropies, gradients, accumulations map[kernels.DType]ckernels.Func
+	moves                                    map[int]ckernels.Move
 }
 
 var sets = func() (all []kernels.Set) {
@@ -42,7 +45,10 @@ func index(isa ckernels.ISA) *tables {
 		loops:      map[kernels.LoopKey]ckernels.Func{},
 		reductions: map[kernels.ReduceKey]ckernels.Func{},
 		rows:       map[kernels.RowsKey]ckernels.Func{},
-		products:   map[kernels.DType]ckernels.Func{},
+		products:   byType(isa.Products),
+
+		crossentropies: byType(isa.Crossentropies), gradients: byType(isa.Gradients), accumulations: byType(isa.Accumulations),
+		moves: map[int]ckernels.Move{},
 	}
 	for _, r := range isa.Loops {
 		t.loops[kernels.LoopKey{Op: r.Op, In: kernels.DType(r.In), Out: kernels.DType(r.Out)}] = r.Func
@@ -53,10 +59,18 @@ func index(isa ckernels.ISA) *tables {
 	for _, r := range isa.Rows {
 		t.rows[kernels.RowsKey{Op: r.Op, In: kernels.DType(r.In)}] = r.Func
 	}
-	for _, r := range isa.Products {
-		t.products[kernels.DType(r.In)] = r.Func
+	for _, m := range isa.Moves {
+		t.moves[m.Size] = m
 	}
 	return t
+}
+
+func byType(rows []ckernels.Row) map[kernels.DType]ckernels.Func {
+	m := map[kernels.DType]ckernels.Func{}
+	for _, r := range rows {
+		m[kernels.DType(r.In)] = r.Func
+	}
+	return m
 }
 
 func (s *set) contents() Contents {
@@ -77,20 +91,6 @@ func (s *set) contents() Contents {
 		c.Rows = append(c.Rows, k)
 	}
 	return c
-}
-
-func (s *set) Reduce(k kernels.ReduceKey) (kernels.ReduceFunc, bool) {
-	f, ok := s.tables().reductions[k]
-	return func(outer, n, inner int, dst, src unsafe.Pointer, stop kernels.Stop) bool {
-		return ckernels.Reduce(f, outer, n, inner, dst, src, stop)
-	}, ok
-}
-
-func (s *set) Rows(k kernels.RowsKey) (kernels.RowsFunc, bool) {
-	f, ok := s.tables().rows[k]
-	return func(rows, cols int, dst, src unsafe.Pointer, stop kernels.Stop) bool {
-		return ckernels.Rows(f, rows, cols, dst, src, stop)
-	}, ok
 }
 
 // aligned allocates n bytes on a boundary of 64, a cache line and the longest vector.

@@ -1,0 +1,177 @@
+package native_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/parallel"
+)
+
+// The shapes at which reductions are divided in each way.
+var largeDims = [][3]int{
+	{1, 300001, 1}, {3, 150001, 1}, {2000, 100, 1}, {20000, 10, 1}, {1, 70000, 3}, {1, 700, 300}, {1, 5, 70001}, {2, 300, 5000}, {300, 20, 30},
+}
+
+// The bits of every kernel's result are the same for any number of threads.
+func TestThreadsDoNotMatter(t *testing.T) {
+	defer parallel.SetThreads(parallel.Threads())
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		same := func(what string, d kernels.DType, n int, run func(dst unsafe.Pointer)) {
+			t.Helper()
+			var first guarded
+			for _, threads := range []int{1, 2, 7} {
+				parallel.SetThreads(threads)
+				z := newGuarded(d, n, 0)
+				run(z.pointer())
+				if err := z.check(); err != nil {
+					t.Fatalf("%s: %v", what, err)
+				}
+				if threads == 1 {
+					first = z
+				} else if !bytes.Equal(z.bytes(), first.bytes()) {
+					t.Errorf("%s: another result with %d threads", what, threads)
+				}
+			}
+		}
+		for _, dim := range largeDims {
+			n := dim[0] * dim[1] * dim[2]
+			for _, d := range []kernels.DType{kernels.Float32, kernels.Float64, kernels.Int8} {
+				x := fill(d, rng, n, true)
+				for _, op := range []string{"sum", "max", "argmax"} {
+					key := kernels.ReduceKey{Op: op, In: d}
+					f, _ := s.Reduce(key)
+					same(op, key.Out(), dim[0]*dim[2], func(z unsafe.Pointer) {
+						if !f(dim[0], dim[1], dim[2], z, x.pointer(), nil) {
+							t.Errorf("%s %v stopped", op, dim)
+						}
+					})
+				}
+			}
+		}
+		for _, dim := range [][2]int{{3000, 10}, {301, 100}, {5, 20000}} {
+			d, n := kernels.Float64, dim[0]*dim[1]
+			x := fill(d, rng, n, false)
+			softmax, _ := s.Rows(kernels.RowsKey{Op: "softmax", In: d})
+			same("softmax", d, n, func(z unsafe.Pointer) { softmax(dim[0], dim[1], z, x.pointer(), nil) })
+			shape := []int{dim[1], dim[0]}
+			transpose, _ := s.Copy(8)
+			same("transpose", d, n, func(z unsafe.Pointer) {
+				transpose(shape, kernels.Operand{Data: z, Strides: []int{dim[0] * 8, 8}},
+					kernels.Operand{Data: x.pointer(), Strides: []int{8, dim[1] * 8}}, nil)
+			})
+		}
+	})
+}
+
+// Reductions that are divided agree with the Go set's, NaN and all.
+func TestLargeReductions(t *testing.T) {
+	defer parallel.SetThreads(parallel.Threads())
+	parallel.SetThreads(2)
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		rng := rand.New(rand.NewPCG(3, 5))
+		for _, dim := range largeDims {
+			for _, d := range []kernels.DType{kernels.Float64, kernels.Float32, kernels.Int64, kernels.Uint16, kernels.Int8, kernels.Bool} {
+				x := fill(d, rng, dim[0]*dim[1]*dim[2], true)
+				for _, op := range []string{"sum", "max", "min", "argmax", "argmin"} {
+					key := kernels.ReduceKey{Op: op, In: d}
+					f, _ := s.Reduce(key)
+					goFunc, _ := kernels.GoSet.Reduce(key)
+					out, n := key.Out(), dim[0]*dim[2]
+					got, want := newGuarded(out, n, 1), newGuarded(out, n, 0)
+					f(dim[0], dim[1], dim[2], got.pointer(), x.pointer(), nil)
+					goFunc(dim[0], dim[1], dim[2], want.pointer(), x.pointer(), nil)
+					if err := got.check(); err != nil {
+						t.Fatalf("%s of %v %v: %v", op, d, dim, err)
+					}
+					for i := range n {
+						if e := distance(out, got.bytes(), want.bytes(), i); e > 0 && (op != "sum" || e > 16) {
+							t.Fatalf("%s of %v %v, element %d: got %s, want %s, %v ulps", op, d, dim, i,
+								show(out, got.bytes(), i), show(out, want.bytes(), i), e)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestCrossentropy(t *testing.T) {
+	allSets(t, func(t *testing.T, s kernels.Set) {
+		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
+			f, _ := s.Crossentropy(d)
+			grad, _ := s.CrossentropyGrad(d)
+			eps := 0x1p-20
+			if d == kernels.Float64 {
+				eps = 0x1p-48
+			}
+			rng := rand.New(rand.NewPCG(5, 6))
+			for _, dim := range [][2]int{{0, 3}, {1, 1}, {1, 10}, {3, 10}, {64, 10}, {67, 10}, {130, 32}, {5, 33}, {7, 300}, {2000, 10}, {40, 1000}} {
+				rows, cols := dim[0], dim[1]
+				x, g := fill(d, rng, rows*cols, false), fill(d, rng, rows, false)
+				loss, p, dx := newGuarded(d, rows, 1), newGuarded(d, rows*cols, 1), newGuarded(d, rows*cols, 2)
+				labels := make([]int64, rows)
+				for i := range labels {
+					labels[i] = rng.Int64N(int64(cols))
+				}
+				near := func(what string, v []byte, i int, want float64) {
+					t.Helper()
+					if got := number(d, v, i); !(math.Abs(got-want) <= eps*(1+math.Abs(want))) {
+						t.Fatalf("%v %v: %s %d: got %v, want %v", d, dim, what, i, got, want)
+					}
+				}
+				for _, out := range []unsafe.Pointer{nil, p.pointer()} {
+					if bad, done := f(rows, cols, loss.pointer(), out, x.pointer(), labels, nil); bad != -1 || !done {
+						t.Fatalf("%v: bad row %d, done %v", dim, bad, done)
+					}
+					for i, label := range labels {
+						sum := 0.0
+						for j := range cols {
+							sum += math.Exp(number(d, x.bytes(), i*cols+j))
+						}
+						near("loss", loss.bytes(), i, math.Log(sum)-number(d, x.bytes(), i*cols+int(label)))
+						for j := range cols {
+							if out != nil {
+								near("probability", p.bytes(), i*cols+j, math.Exp(number(d, x.bytes(), i*cols+j))/sum)
+							}
+						}
+					}
+				}
+				for _, step := range []int{0, d.Size()} {
+					if bad, done := grad(rows, cols, dx.pointer(), p.pointer(), g.pointer(), step, labels, nil); bad != -1 || !done {
+						t.Fatalf("%v: bad row %d, done %v", dim, bad, done)
+					}
+					for i, label := range labels {
+						for j := range cols {
+							want := number(d, p.bytes(), i*cols+j)
+							if j == int(label) {
+								want--
+							}
+							near("gradient", dx.bytes(), i*cols+j, want*number(d, g.bytes(), i*step/d.Size()))
+						}
+					}
+				}
+				for _, v := range []guarded{loss, p, dx} {
+					if err := v.check(); err != nil {
+						t.Fatalf("%v: %v", dim, err)
+					}
+				}
+				for _, label := range []int64{-1, int64(cols), math.MinInt64} {
+					if rows < 3 {
+						continue
+					}
+					labels[rows-1], labels[rows-2] = label, label
+					bad, _ := f(rows, cols, loss.pointer(), nil, x.pointer(), labels, nil)
+					badGrad, _ := grad(rows, cols, dx.pointer(), p.pointer(), g.pointer(), 0, labels, nil)
+					if bad != rows-2 || badGrad != rows-2 {
+						t.Fatalf("%v: label %d: got bad rows %d and %d, want %d", dim, label, bad, badGrad, rows-2)
+					}
+				}
+			}
+		}
+	})
+}
