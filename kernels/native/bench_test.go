@@ -197,25 +197,3 @@ func BenchmarkSoftmax(b *testing.B) {
 		perElement(b, 1280)
 	})
 }
-
-// BenchmarkGemm is [m,k]·[k,n].
-func BenchmarkGemm(b *testing.B) {
-	for _, d := range []kernels.DType{kernels.Float64, kernels.Float32} {
-		for _, size := range [][3]int{{8, 8, 8}, {16, 16, 16}, {64, 64, 64}, {100, 100, 100}, {256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024}, {400, 1, 784}, {1, 400, 784}, {128, 10, 784}} {
-			m, n, k := size[0], size[1], size[2]
-			b.Run(fmt.Sprintf("%v/%dx%dx%d", d, m, n, k), func(b *testing.B) {
-				benchSets(b, func(b *testing.B, s kernels.Set) {
-					f, _ := s.Gemm(d)
-					matrix := func(rows, cols int) kernels.Matrix {
-						return kernels.Matrix{Data: ones(d, rows*cols), Row: cols * d.Size(), Col: d.Size()}
-					}
-					x, y, z := matrix(m, k), matrix(k, n), matrix(m, n)
-					for b.Loop() {
-						f(m, n, k, 1, x, y, 0, z, z, nil)
-					}
-					b.ReportMetric(2*float64(m)*float64(n)*float64(k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
-				})
-			})
-		}
-	}
-}

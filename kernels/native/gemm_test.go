@@ -41,12 +41,11 @@ var layouts = []struct {
 type operand struct {
 	guarded
 	kernels.Matrix
-	size int
 }
 
 func newOperand(d kernels.DType, rng *rand.Rand, layout, rows, cols int, whole bool) operand {
 	row, col, first, n := layouts[layout].places(rows, cols)
-	o := operand{guarded: fill(d, rng, n+1, false), size: d.Size()}
+	o := operand{guarded: fill(d, rng, n+1, false)}
 	if whole {
 		for i := range n {
 			p := unsafe.Add(o.pointer(), i*d.Size())
@@ -299,8 +298,7 @@ func TestGemmKeepsNaN(t *testing.T) {
 				m, n, k := size[0], size[1], size[2]
 				for lb := range 2 {
 					a, b, z := newOperand(d, rng, 0, m, k, true), newOperand(d, rng, lb, k, n, true), newOperand(d, rng, 0, m, n+2, true)
-					i, j, l := m-1, n-1, k-1
-					set(d, a.Matrix, i, l, 0)
+					j, l := n-1, k-1
 					for i := range m {
 						set(d, a.Matrix, i, l, 0)
 					}
@@ -352,4 +350,31 @@ func TestGemmStops(t *testing.T) {
 			}
 		})
 	})
+}
+
+// BenchmarkGemm is [m,k]·[k,n] on one thread and on all.
+func BenchmarkGemm(b *testing.B) {
+	all := parallel.Threads()
+	defer parallel.SetThreads(all)
+	sizes := [][3]int{{8, 8, 8}, {16, 16, 16}, {64, 64, 64}, {100, 100, 100}, {256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024},
+		{400, 1, 784}, {1, 400, 784}, {1000, 1000, 1}, {128, 10, 784}, {128, 512, 784}, {784, 512, 128}}
+	for _, d := range []kernels.DType{kernels.Float64, kernels.Float32, kernels.Int32} {
+		for _, size := range sizes {
+			for _, threads := range slices.Compact([]int{1, all}) {
+				m, n, k := size[0], size[1], size[2]
+				b.Run(fmt.Sprintf("%v/%dx%dx%d/threads=%d", d, m, n, k, threads), func(b *testing.B) {
+					parallel.SetThreads(threads)
+					benchSets(b, func(b *testing.B, s kernels.Set) {
+						f, _ := s.Gemm(d)
+						rng := rand.New(rand.NewPCG(17, 18))
+						x, y, z := newOperand(d, rng, 0, m, k, true), newOperand(d, rng, 0, k, n, true), newOperand(d, rng, 0, m, n, true)
+						for b.Loop() {
+							f(m, n, k, 1, x.Matrix, y.Matrix, 0, z.Matrix, z.Matrix, nil)
+						}
+						b.ReportMetric(2*float64(m)*float64(n)*float64(k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
+					})
+				})
+			}
+		}
+	}
 }
