@@ -176,7 +176,8 @@ func takeOf[T unsignedInt](outer, n, inner int, dst, src unsafe.Pointer, index [
 var puts = map[string][NumDTypes]PutFunc{
 	"set": {
 		Bool: put[uint8], Int8: put[uint8], Int16: put[uint16], Int32: put[uint32], Int64: put[uint64],
-		Uint8: put[uint8], Uint16: put[uint16], Uint32: put[uint32], Uint64: put[uint64], Float32: put[uint32], Float64: put[uint64],
+		Uint8: put[uint8], Uint16: put[uint16], Uint32: put[uint32], Uint64: put[uint64],
+		Float32: put[uint32], Float64: put[uint64],
 	},
 	"add": {
 		Int8: accumulate[int8], Int16: accumulate[int16], Int32: accumulate[int32], Int64: accumulate[int64],

@@ -5,15 +5,19 @@ import "unsafe"
 // reductions holds the Go reductions by operation and element type.
 var reductions = map[string][NumDTypes]ReduceFunc{
 	"sum": {
-		Bool: widen[int64, uint8](false), Int8: widen[int64, int8](false), Int16: widen[int64, int16](false), Int32: widen[int64, int32](false),
-		Uint8: widen[uint64, uint8](false), Uint16: widen[uint64, uint16](false), Uint32: widen[uint64, uint32](false),
-		Int64: fold(sumRow[int64], add[int64]), Uint64: fold(sumRow[uint64], add[uint64]),
+		Bool: widen[int64, uint8](false), Int8: widen[int64, int8](false),
+		Int16: widen[int64, int16](false), Int32: widen[int64, int32](false),
+		Uint8: widen[uint64, uint8](false), Uint16: widen[uint64, uint16](false),
+		Uint32: widen[uint64, uint32](false),
+		Int64:  fold(sumRow[int64], add[int64]), Uint64: fold(sumRow[uint64], add[uint64]),
 		Float32: fold(sumRow[float32], add[float32]), Float64: fold(sumRow[float64], add[float64]),
 	},
 	"prod": {
-		Bool: widen[int64, uint8](true), Int8: widen[int64, int8](true), Int16: widen[int64, int16](true), Int32: widen[int64, int32](true),
-		Uint8: widen[uint64, uint8](true), Uint16: widen[uint64, uint16](true), Uint32: widen[uint64, uint32](true),
-		Int64: fold(prodRow[int64], mul[int64]), Uint64: fold(prodRow[uint64], mul[uint64]),
+		Bool: widen[int64, uint8](true), Int8: widen[int64, int8](true),
+		Int16: widen[int64, int16](true), Int32: widen[int64, int32](true),
+		Uint8: widen[uint64, uint8](true), Uint16: widen[uint64, uint16](true),
+		Uint32: widen[uint64, uint32](true),
+		Int64:  fold(prodRow[int64], mul[int64]), Uint64: fold(prodRow[uint64], mul[uint64]),
 		Float32: fold(prodRow[float32], mul[float32]), Float64: fold(prodRow[float64], mul[float64]),
 	},
 	"max": {

@@ -130,8 +130,8 @@ type CrossentropyGradFunc func(rows, cols int, dx, p, g unsafe.Pointer, gStep in
 type CopyFunc func(shape []int, dst, src Operand, stop Stop) bool
 
 // A TakeFunc copies rows of the C-contiguous src[outer, n, inner] to the C-contiguous dst[outer, len(index), inner]:
-// dst[o, j] = src[o, index[j]]. Negative positions count from the end. bad is the first j at which index is not in [-n, n), and -1 if there
-// is none; if there is one the elements of dst are undefined. dst overlaps neither src nor index.
+// dst[o, j] = src[o, index[j]]. Negative positions count from the end. bad is the first j at which index is not in [-n, n), and
+// -1 if there is none; if there is one the elements of dst are undefined. dst overlaps neither src nor index.
 type TakeFunc func(outer, n, inner int, dst, src unsafe.Pointer, index []int64, stop Stop) (bad int, done bool)
 
 // A PutFunc does the reverse: it sets dst[o, index[j]] to src[o, j] or adds it there, in order, so that of several

@@ -90,7 +90,8 @@ func ISAs() []ISA {
 			s.Accumulations = append(s.Accumulations, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
 		}
 		for _, r := range unsafe.Slice(isa.moves, int(isa.nmoves)) {
-			s.Moves = append(s.Moves, Move{int(r.size), Func(unsafe.Pointer(r.copy)), Func(unsafe.Pointer(r.take)), Func(unsafe.Pointer(r.put))})
+			s.Moves = append(s.Moves, Move{int(r.size), Func(unsafe.Pointer(r.copy)), Func(unsafe.Pointer(r.take)),
+				Func(unsafe.Pointer(r.put))})
 		}
 		all = append(all, s)
 	}
@@ -205,13 +206,14 @@ func Rows(f Func, rows, cols int, dst, src unsafe.Pointer, stop *uint32) bool {
 
 // Crossentropy calls a kernels.CrossentropyFunc whose labels are in bounds.
 func Crossentropy(f Func, rows, cols int, loss, p, x unsafe.Pointer, labels *int64, stop *uint32) bool {
-	return C.call_crossentropy(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), loss, p, x, (*C.int64_t)(labels), (*C.uint32_t)(stop)) != 0
+	return C.call_crossentropy(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), loss, p, x, (*C.int64_t)(labels),
+		(*C.uint32_t)(stop)) != 0
 }
 
 // CrossentropyGrad calls a kernels.CrossentropyGradFunc whose labels are in bounds.
 func CrossentropyGrad(f Func, rows, cols int, dx, p, g unsafe.Pointer, gStep int, labels *int64, stop *uint32) bool {
-	return C.call_crossentropy_grad(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), dx, p, g, C.int64_t(gStep), (*C.int64_t)(labels),
-		(*C.uint32_t)(stop)) != 0
+	return C.call_crossentropy_grad(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), dx, p, g, C.int64_t(gStep),
+		(*C.int64_t)(labels), (*C.uint32_t)(stop)) != 0
 }
 
 // Copy calls a kernels.CopyFunc. No length is 0.

@@ -54,9 +54,10 @@ struct rows_row {
 };
 
 // kernels.CrossentropyFunc and kernels.CrossentropyGradFunc; the labels are in bounds.
-typedef int crossentropy_fn(int64_t rows, int64_t cols, void *loss, void *p, const void *x, const int64_t *labels, const uint32_t *stop);
-typedef int crossentropy_grad_fn(int64_t rows, int64_t cols, void *dx, const void *p, const void *g, int64_t g_step, const int64_t *labels,
+typedef int crossentropy_fn(int64_t rows, int64_t cols, void *loss, void *p, const void *x, const int64_t *labels,
 	const uint32_t *stop);
+typedef int crossentropy_grad_fn(int64_t rows, int64_t cols, void *dx, const void *p, const void *g, int64_t g_step,
+	const int64_t *labels, const uint32_t *stop);
 
 struct crossentropy_row {
 	int32_t in;
@@ -180,7 +181,8 @@ int run_chunks(const struct run *r, struct worker *w, int64_t lo, int64_t hi);
 
 // Calls through a pointer, which Go cannot make.
 void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w);
-int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, int64_t pitch, void *dst, const void *src, const uint32_t *stop);
+int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, int64_t pitch, void *dst, const void *src,
+	const uint32_t *stop);
 int call_rows(uintptr_t fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop);
 int call_crossentropy(uintptr_t fn, int64_t rows, int64_t cols, void *loss, void *p, const void *x, const int64_t *labels,
 	const uint32_t *stop);

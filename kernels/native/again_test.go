@@ -39,8 +39,8 @@ func TestOperandsChange(t *testing.T) {
 			for i := range ystrides {
 				ystrides[i] = step
 			}
-			f(shape, []kernels.Operand{operand(z, append([]int(nil), unit...)...), operand(w, append([]int(nil), unit...)...)},
-				[]kernels.Operand{operand(x, append([]int(nil), unit...)...), operand(y, ystrides...)}, nil)
+			f(shape, []kernels.Operand{floats(z, append([]int(nil), unit...)...), floats(w, append([]int(nil), unit...)...)},
+				[]kernels.Operand{floats(x, append([]int(nil), unit...)...), floats(y, ystrides...)}, nil)
 			for i := range n {
 				sum := old[i] + y[i*step]
 				if z[i] != sum || w[i] != sum*old[i] {
@@ -61,9 +61,9 @@ func TestRunsDoNotAllocate(t *testing.T) {
 		f, _ := s.Elemwise(products(kernels.Float64, reduce...))
 		for _, n := range []int{1, 10, 1000, 200_000} {
 			x, z, sum := make([]float64, n), make([]float64, n), make([]float64, 1)
-			shape, out, in := []int{n}, []kernels.Operand{operand(z, 1), operand(sum, 0)}, []kernels.Operand{operand(x, 1), operand(x, 1)}
+			shape, out, in := []int{n}, []kernels.Operand{floats(z, 1), floats(sum, 0)}, []kernels.Operand{floats(x, 1), floats(x, 1)}
 			if reduce[1] == "" {
-				out[1] = operand(make([]float64, n), 1)
+				out[1] = floats(make([]float64, n), 1)
 			}
 			f(shape, out, in, nil)
 			if allocs := testing.AllocsPerRun(5, func() { f(shape, out, in, nil) }); allocs != 0 {

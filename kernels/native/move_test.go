@@ -234,7 +234,8 @@ func TestPositions(t *testing.T) {
 					}
 					continue
 				}
-				for _, c := range [][4]int{{1, 1, 0, 1}, {1, 5, 7, 1}, {3, 4, 9, 1}, {1, 5, 6, 3}, {2, 7, 5, 33}, {0, 3, 2, 1}, {2, 3, 4, 0}} {
+				for _, c := range [][4]int{{1, 1, 0, 1}, {1, 5, 7, 1}, {3, 4, 9, 1}, {1, 5, 6, 3}, {2, 7, 5, 33}, {0, 3, 2, 1},
+					{2, 3, 4, 0}} {
 					testPositions(t, s, rng, d, op, c[0], c[1], c[2], c[3], -1)
 				}
 				testPositions(t, s, rng, d, op, 2, 5, 8, 2, 3)

@@ -49,7 +49,7 @@ func (r reduction) chunks(outer, n, inner int, dst, src unsafe.Pointer, stop ker
 	switch {
 	case n*inner <= grain:
 		per := grain / (n * inner)
-		return inChunks(ceil(outer, per), ns, func(i int) bool {
+		return inChunks(ceil(outer, per), ns, stop, func(i int) bool {
 			o := i * per
 			return ckernels.Reduce(r.fn, min(per, outer-o), n, inner, inner, unsafe.Add(dst, o*inner*r.out),
 				unsafe.Add(src, o*n*inner*r.size), stop)
@@ -65,7 +65,7 @@ func (r reduction) chunks(outer, n, inner int, dst, src unsafe.Pointer, stop ker
 		*scratch = make([]uint64, need)
 	}
 	part := unsafe.Pointer(&(*scratch)[0])
-	done := inChunks(outer*parts, ns, func(i int) bool {
+	done := inChunks(outer*parts, ns, stop, func(i int) bool {
 		o, first := i/parts, i%parts*per
 		return ckernels.Reduce(r.fn, 1, min(per, n-first), inner, inner, unsafe.Add(part, i*inner*r.out),
 			unsafe.Add(src, (o*n+first)*inner*r.size), stop)
@@ -86,7 +86,7 @@ var partials = sync.Pool{New: func() any { return new([]uint64) }}
 func (r reduction) columns(outer, n, inner int, ns float64, dst, src unsafe.Pointer, stop kernels.Stop) bool {
 	width := max(leastColumns, grain/n/columnStep*columnStep)
 	across := ceil(inner, width)
-	return inChunks(outer*across, ns, func(i int) bool {
+	return inChunks(outer*across, ns, stop, func(i int) bool {
 		o, first := i/across, i%across*width
 		return ckernels.Reduce(r.fn, 1, n, min(width, inner-first), inner, unsafe.Add(dst, (o*inner+first)*r.out),
 			unsafe.Add(src, (o*n*inner+first)*r.size), stop)
@@ -119,12 +119,12 @@ const (
 )
 
 // inRows does each(first, n) for chunks of rows.
-func inRows(rows, cols int, each func(first, n int) bool) bool {
+func inRows(rows, cols int, stop kernels.Stop, each func(first, n int) bool) bool {
 	per := max(1, rowsGrain/max(cols, 1))
 	if per > rowsStep {
 		per -= per % rowsStep
 	}
-	return inChunks(ceil(rows, per), nsPerExp*float64(rows)*float64(cols), func(i int) bool {
+	return inChunks(ceil(rows, per), nsPerExp*float64(rows)*float64(cols), stop, func(i int) bool {
 		return each(i*per, min(per, rows-i*per))
 	})
 }
@@ -136,7 +136,7 @@ func (s *set) Rows(k kernels.RowsKey) (kernels.RowsFunc, bool) {
 		if rows*cols <= rowsGrain {
 			return ckernels.Rows(f, rows, cols, dst, src, stop)
 		}
-		return inRows(rows, cols, func(i, n int) bool {
+		return inRows(rows, cols, stop, func(i, n int) bool {
 			return ckernels.Rows(f, n, cols, unsafe.Add(dst, i*cols*size), unsafe.Add(src, i*cols*size), stop)
 		})
 	}, ok
@@ -152,7 +152,7 @@ func (s *set) Crossentropy(d kernels.DType) (kernels.CrossentropyFunc, bool) {
 		if rows*cols <= rowsGrain {
 			return -1, ckernels.Crossentropy(f, rows, cols, loss, p, x, unsafe.SliceData(labels), stop)
 		}
-		return -1, inRows(rows, cols, func(i, n int) bool {
+		return -1, inRows(rows, cols, stop, func(i, n int) bool {
 			out := p
 			if out != nil {
 				out = unsafe.Add(p, i*cols*size)
@@ -173,11 +173,11 @@ func (s *set) CrossentropyGrad(d kernels.DType) (kernels.CrossentropyGradFunc, b
 			return -1, ckernels.CrossentropyGrad(f, rows, cols, dx, p, g, gStep, unsafe.SliceData(labels), stop)
 		}
 		per := max(1, grain/cols)
-		return -1, inChunks(ceil(rows, per), copyNsPerByte*float64(rows*cols*size), func(i int) bool {
+		return -1, inChunks(ceil(rows, per), copyNsPerByte*float64(rows*cols*size), stop, func(i int) bool {
 			first := i * per
 			at := first * cols * size
-			return ckernels.CrossentropyGrad(f, min(per, rows-first), cols, unsafe.Add(dx, at), unsafe.Add(p, at), unsafe.Add(g, first*gStep), gStep,
-				&labels[first], stop)
+			return ckernels.CrossentropyGrad(f, min(per, rows-first), cols, unsafe.Add(dx, at), unsafe.Add(p, at),
+				unsafe.Add(g, first*gStep), gStep, &labels[first], stop)
 		})
 	}, ok
 }

@@ -13,7 +13,8 @@ import (
 
 // The shapes at which reductions are divided in each way.
 var largeDims = [][3]int{
-	{1, 300001, 1}, {3, 150001, 1}, {2000, 100, 1}, {20000, 10, 1}, {1, 70000, 3}, {1, 700, 300}, {1, 5, 70001}, {2, 300, 5000}, {300, 20, 30},
+	{1, 300001, 1}, {3, 150001, 1}, {2000, 100, 1}, {20000, 10, 1}, {1, 70000, 3}, {1, 700, 300}, {1, 5, 70001}, {2, 300, 5000},
+	{300, 20, 30},
 }
 
 // The bits of every kernel's result are the same for any number of threads.
@@ -75,7 +76,8 @@ func TestLargeReductions(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		rng := rand.New(rand.NewPCG(3, 5))
 		for _, dim := range largeDims {
-			for _, d := range []kernels.DType{kernels.Float64, kernels.Float32, kernels.Int64, kernels.Uint16, kernels.Int8, kernels.Bool} {
+			for _, d := range []kernels.DType{kernels.Float64, kernels.Float32, kernels.Int64, kernels.Uint16, kernels.Int8,
+				kernels.Bool} {
 				x := fill(d, rng, dim[0]*dim[1]*dim[2], true)
 				for _, op := range []string{"sum", "max", "min", "argmax", "argmin"} {
 					key := kernels.ReduceKey{Op: op, In: d}
@@ -110,7 +112,8 @@ func TestCrossentropy(t *testing.T) {
 				eps = 0x1p-48
 			}
 			rng := rand.New(rand.NewPCG(5, 6))
-			for _, dim := range [][2]int{{0, 3}, {1, 1}, {1, 10}, {3, 10}, {64, 10}, {67, 10}, {130, 32}, {5, 33}, {7, 300}, {2000, 10}, {40, 1000}} {
+			for _, dim := range [][2]int{{0, 3}, {1, 1}, {1, 10}, {3, 10}, {64, 10}, {67, 10}, {130, 32}, {5, 33}, {7, 300},
+				{2000, 10}, {40, 1000}} {
 				rows, cols := dim[0], dim[1]
 				x, g := fill(d, rng, rows*cols, false), fill(d, rng, rows, false)
 				loss, p, dx := newGuarded(d, rows, 1), newGuarded(d, rows*cols, 1), newGuarded(d, rows*cols, 2)
@@ -142,7 +145,8 @@ func TestCrossentropy(t *testing.T) {
 					}
 				}
 				for _, step := range []int{0, d.Size()} {
-					if bad, done := grad(rows, cols, dx.pointer(), p.pointer(), g.pointer(), step, labels, nil); bad != -1 || !done {
+					bad, done := grad(rows, cols, dx.pointer(), p.pointer(), g.pointer(), step, labels, nil)
+					if bad != -1 || !done {
 						t.Fatalf("%v: bad row %d, done %v", dim, bad, done)
 					}
 					for i, label := range labels {

@@ -105,6 +105,10 @@ func TestStop(t *testing.T) {
 		x := make([]float64, 1<<18)
 		p := unsafe.Pointer(&x[0])
 		sum, _ := s.Reduce(kernels.ReduceKey{Op: "sum", In: kernels.Float64})
+		argmax, _ := s.Reduce(kernels.ReduceKey{Op: "argmax", In: kernels.Float64})
+		transpose, _ := s.Copy(8)
+		take, _ := s.Take(8)
+		index := make([]int64, len(x))
 		softmax, _ := s.Rows(kernels.RowsKey{Op: "softmax", In: kernels.Float64})
 		gemm, _ := s.Gemm(kernels.Float64)
 		m := kernels.Matrix{Data: p, Row: 512 * 8, Col: 8}
@@ -117,7 +121,16 @@ func TestStop(t *testing.T) {
 			"row sum":    func(stop kernels.Stop) bool { return sum(1, len(x), 1, unsafe.Pointer(&z[0]), p, stop) },
 			"column sum": func(stop kernels.Stop) bool { return sum(1, len(x)/512, 512, unsafe.Pointer(&z[0]), p, stop) },
 			"softmax":    func(stop kernels.Stop) bool { return softmax(512, 512, p, p, stop) },
-			"elemwise":   func(stop kernels.Stop) bool { return exp([]int{len(x)}, o, o, stop) },
+			"argmax":     func(stop kernels.Stop) bool { return argmax(1, len(x), 1, unsafe.Pointer(&z[0]), p, stop) },
+			"transpose": func(stop kernels.Stop) bool {
+				return transpose([]int{512, 512}, kernels.Operand{Data: unsafe.Pointer(&z[0]), Strides: []int{4096, 8}},
+					kernels.Operand{Data: p, Strides: []int{8, 4096}}, stop)
+			},
+			"take": func(stop kernels.Stop) bool {
+				_, done := take(1, len(x), 1, unsafe.Pointer(&z[0]), p, index, stop)
+				return done
+			},
+			"elemwise": func(stop kernels.Stop) bool { return exp([]int{len(x)}, o, o, stop) },
 			"gemm": func(stop kernels.Stop) bool {
 				c := kernels.Matrix{Data: unsafe.Pointer(&z[0]), Row: 512 * 8, Col: 8}
 				return gemm(512, 512, 512, 1, m, m, 0, c, c, stop)

@@ -57,7 +57,8 @@ func (a Alloc) Infer(in []*graph.Variable) ([]graph.Type, error) {
 // maxBytes is more than the memory of any machine.
 const maxBytes = 1 << 46
 
-func (a Alloc) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
+func (a Alloc) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	fill, impl, err := linkCopy(node.Inputs[0].Type.DType, sets)
 	return func(c *Call, in, out []*tensor.Dense) error {
 		shape := make([]int, len(in)-1)
 		for i, v := range in[1:] {
@@ -79,9 +80,8 @@ func (a Alloc) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 				bytes)
 		}
 		out[0] = c.Alloc(0, in[0].DType(), shape)
-		tensor.CopyTo(out[0], value)
-		return nil
-	}, goImpl, nil
+		return fill(c, out[0], value)
+	}, impl, err
 }
 
 func (a Alloc) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
@@ -104,12 +104,12 @@ func (DeepCopy) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return []graph.Type{in[0].Type}, nil
 }
 
-func (DeepCopy) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
+func (DeepCopy) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	run, impl, err := linkCopy(node.Inputs[0].Type.DType, sets)
 	return func(c *Call, in, out []*tensor.Dense) error {
 		out[0] = c.Alloc(0, in[0].DType(), in[0].Shape())
-		tensor.CopyTo(out[0], in[0])
-		return nil
-	}, goImpl, nil
+		return run(c, out[0], in[0])
+	}, impl, err
 }
 
 func (DeepCopy) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

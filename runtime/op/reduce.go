@@ -86,11 +86,12 @@ func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 }
 
 func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
-	acc := node.Outputs[0].Type.DType
-	run, impl, ok := sets.Reduce(kernels.ReduceKey{Op: r.Kind.String(), In: acc})
+	key := kernels.ReduceKey{Op: r.Kind.String(), In: node.Inputs[0].Type.DType}
+	run, impl, ok := sets.Reduce(key)
 	if !ok {
-		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", r.Kind, acc)
+		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", r.Kind, key.In)
 	}
+	copy, _, err := linkCopy(key.In, sets)
 	axes := r.Axes
 	return func(c *Call, in, out []*tensor.Dense) error {
 		x := in[0]
@@ -102,13 +103,16 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 				}
 			}
 		}
-		x, outer, n, inner := canonical(x, axes, acc)
-		out[0] = c.Alloc(0, acc, keptShape(in[0].Shape(), axes))
+		x, outer, n, inner, err := canonical(c, x, axes, copy)
+		if err != nil {
+			return err
+		}
+		out[0] = c.Alloc(0, key.Out(), keptShape(in[0].Shape(), axes))
 		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
 			return ErrStopped
 		}
 		return nil
-	}, impl, nil
+	}, impl, err
 }
 
 // keptShape is the shape without the reduced axes.
@@ -122,36 +126,78 @@ func keptShape(shape []int, axes tensor.Axes) []int {
 	return kept
 }
 
-// canonical arranges x as a C-contiguous [outer, n, inner] whose middle axis is reduced: as it is where the reduced axes
-// lie side by side in memory, through a copy otherwise. Elements of another type are converted.
-func canonical(x *tensor.Dense, axes tensor.Axes, acc kernels.DType) (_ *tensor.Dense, outer, n, inner int) {
-	list := axes.List()
-	adjacent := len(list) == 0 || list[len(list)-1]-list[0] == len(list)-1
-	if !adjacent {
-		// Move the reduced axes to the end.
-		var order []int
-		for axis := range x.Rank() {
-			if !axes.Has(axis) {
-				order = append(order, axis)
+// canonical arranges x as a C-contiguous [outer, n, inner] whose middle axis is reduced: as it is where the elements follow each
+// other in memory, the reduced axes side by side and the others in order, as those of a transpose do; else through a copy.
+func canonical(c *Call, x *tensor.Dense, axes tensor.Axes, copy copier) (_ *tensor.Dense, outer, n, inner int, err error) {
+	if outer, n, inner, ok := middle(x, axes); ok && x.IsContiguous() {
+		return x, outer, n, inner, nil
+	}
+	order := make([]int, x.Rank())
+	for axis := range order {
+		order[axis] = axis
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return x.Strides()[b] - x.Strides()[a] })
+	inOrder := slices.IsSorted(slices.DeleteFunc(slices.Clone(order), axes.Has))
+	if y, moved := shuffled(x, axes, order); inOrder && y.IsContiguous() {
+		if outer, n, inner, ok := middle(y, moved); ok {
+			return y, outer, n, inner, nil
+		}
+	}
+	slices.Sort(order)
+	if _, _, _, ok := middle(x, axes); !ok { // the reduced axes go to the end
+		slices.SortStableFunc(order, func(a, b int) int {
+			switch {
+			case axes.Has(a) == axes.Has(b):
+				return 0
+			case axes.Has(a):
+				return 1
 			}
+			return -1
+		})
+	}
+	y, moved := shuffled(x, axes, order)
+	y, err = copy.contiguous(c, y)
+	outer, n, inner, _ = middle(y, moved)
+	return y, outer, n, inner, err
+}
+
+// shuffled is x with its axes in another order, and where the given axes are then.
+func shuffled(x *tensor.Dense, axes tensor.Axes, order []int) (*tensor.Dense, tensor.Axes) {
+	y, err := x.DimShuffle(order)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	var moved tensor.Axes
+	for i, axis := range order {
+		if axes.Has(axis) {
+			moved |= tensor.AxesOf(i)
 		}
-		first := len(order)
-		order = append(order, list...)
-		x, _ = x.DimShuffle(order)
-		list = list[:0]
-		for axis := first; axis < x.Rank(); axis++ {
-			list = append(list, axis)
+	}
+	return y, moved
+}
+
+// middle takes the shape of x as [outer, n, inner], with the product of the given axes as n, if they are side by side.
+func middle(x *tensor.Dense, axes tensor.Axes) (outer, n, inner int, ok bool) {
+	outer, n, inner = 1, 1, 1
+	first, last := x.Rank(), -1
+	for axis := range x.Rank() {
+		if axes.Has(axis) {
+			first, last = min(first, axis), axis
 		}
 	}
-	if x.DType() != acc || !x.IsContiguous() {
-		x = x.AsType(acc)
+	for axis, d := range x.Shape() {
+		switch {
+		case axis < first:
+			outer *= d
+		case axis > last:
+			inner *= d
+		case !axes.Has(axis):
+			return 0, 0, 0, false
+		default:
+			n *= d
+		}
 	}
-	shape := x.Shape()
-	if len(list) == 0 {
-		return x, tensor.Size(shape), 1, 1
-	}
-	first, end := list[0], list[len(list)-1]+1
-	return x, tensor.Size(shape[:first]), tensor.Size(shape[first:end]), tensor.Size(shape[end:])
+	return outer, n, inner, true
 }
 
 // Flops counts one operation an element.
@@ -266,19 +312,23 @@ func (a Argmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", a.kernel(), d)
 	}
+	copy, _, err := linkCopy(d, sets)
 	axes := tensor.AxesOf(a.Axis)
 	return func(c *Call, in, out []*tensor.Dense) error {
 		if in[0].Dim(a.Axis) == 0 {
 			return fmt.Errorf("%s of no elements: axis %d of shape %s has length 0", a.kernel(), a.Axis,
 				tensor.ShapeString(in[0].Shape()))
 		}
-		x, outer, n, inner := canonical(in[0], axes, d)
+		x, outer, n, inner, err := canonical(c, in[0], axes, copy)
+		if err != nil {
+			return err
+		}
 		out[0] = c.Alloc(0, kernels.Int64, keptShape(in[0].Shape(), axes))
 		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
 			return ErrStopped
 		}
 		return nil
-	}, impl, nil
+	}, impl, err
 }
 
 func (a Argmax) Flops(in, out [][]int) float64 { return float64(tensor.Size(in[0])) }

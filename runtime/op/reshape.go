@@ -54,15 +54,20 @@ func hasUnknown(dims []int, unknown int) bool {
 
 func (r Reshape) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0}} }
 
-func (r Reshape) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
-	return func(_ *Call, in, out []*tensor.Dense) (err error) {
+func (r Reshape) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	copy, _, err := linkCopy(node.Inputs[0].Type.DType, sets)
+	return func(c *Call, in, out []*tensor.Dense) error {
+		x, err := copy.contiguous(c, in[0])
+		if err != nil {
+			return err
+		}
 		shape := make([]int, r.Rank)
 		for i, d := range in[1].Ints() {
 			shape[i] = int(d)
 		}
-		out[0], err = in[0].Reshape(shape...)
+		out[0], err = x.Reshape(shape...)
 		return err
-	}, goImpl, nil
+	}, goImpl, err
 }
 
 func (r Reshape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

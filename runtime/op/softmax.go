@@ -37,10 +37,11 @@ func (s Softmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", s.kernel(), d)
 	}
+	copy, _, err := linkCopy(d, sets)
 	return func(c *Call, in, out []*tensor.Dense) error {
-		x := in[0]
-		if !x.IsContiguous() {
-			x = x.Copy()
+		x, err := copy.contiguous(c, in[0])
+		if err != nil {
+			return err
 		}
 		out[0] = c.Alloc(0, d, x.Shape())
 		last := x.Rank() - 1
@@ -48,7 +49,7 @@ func (s Softmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 			return ErrStopped
 		}
 		return nil
-	}, impl, nil
+	}, impl, err
 }
 
 // Flops counts a maximum, a subtraction, an exponential, a sum and a division for each element.

@@ -201,26 +201,32 @@ func (s IncSubtensor) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return []graph.Type{x}, nil
 }
 
-func (s IncSubtensor) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
+func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	list, _, err := s.Index.parse()
 	if err != nil {
 		return nil, "", err
 	}
 	d := node.Inputs[0].Type.DType
+	copy, impl, err := linkCopy(d, sets)
+	if err != nil {
+		return nil, "", err
+	}
 	sum, err := Add.program([]kernels.DType{d, node.Inputs[1].Type.DType})
 	if d.IsBool() || err != nil {
 		sum = nil
 	}
 	var add kernels.ElemwiseFunc
 	if sum != nil && !s.Set {
-		add, _ = kernels.GoSet.Elemwise(sum)
+		add, impl, _ = sets.Elemwise(sum)
 	}
 	if add == nil && !s.Set {
 		return nil, "", fmt.Errorf("cannot add to elements of type %v", d)
 	}
 	return func(c *Call, in, out []*tensor.Dense) error {
 		z := c.Alloc(0, d, in[0].Shape())
-		tensor.CopyTo(z, in[0])
+		if err := copy(c, z, in[0]); err != nil {
+			return err
+		}
 		at, err := z.Subscript(subscripts(list).values(in[2:])...)
 		if err != nil {
 			return err
@@ -233,12 +239,15 @@ func (s IncSubtensor) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, er
 		switch {
 		case at.Size() == 0:
 		case s.Set:
-			tensor.CopyTo(at, y)
+			if y.DType() != d {
+				y = y.AsType(d)
+			}
+			return copy(c, at, y)
 		case !add(at.Shape(), []kernels.Operand{at.Operand()}, []kernels.Operand{at.Operand(), y.Operand()}, c.Stop):
 			return ErrStopped
 		}
 		return nil
-	}, goImpl, nil
+	}, impl, nil
 }
 
 // Grad: where y was set, x no longer matters.

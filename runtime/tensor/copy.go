@@ -35,6 +35,11 @@ func CopyTo(dst, src *Dense) {
 	if SharesMemory(dst, src) && (dst.dtype != src.dtype || dst.offset != src.offset || !slices.Equal(dst.strides, from.strides)) {
 		from, _ = src.Copy().BroadcastTo(dst.shape)
 	}
+	if dst.dtype == src.dtype {
+		run, _ := kernels.GoSet.Copy(dst.dtype.Size())
+		run(dst.shape, dst.Operand(), from.Operand(), nil)
+		return
+	}
 	instr := kernels.Instr{
 		LoopKey: kernels.LoopKey{Op: "cast", In: src.dtype, Out: dst.dtype},
 		Args:    []int{0},
