@@ -143,7 +143,7 @@ func one[T any](g *generator, list []T) T { return list[g.choose(len(list))] }
 func (g *generator) step() bool {
 	x := g.pick()
 	rank := x.v.Type.Rank()
-	switch kind := g.choose(20); {
+	switch kind := g.choose(21); {
 	case kind < 4:
 		return g.apply(one(g, smoothUnary), x)
 	case kind < 9:
@@ -166,6 +166,8 @@ func (g *generator) step() bool {
 		return g.reduce(x)
 	case kind == 13:
 		return g.apply(op.Dot{}, x, g.pick())
+	case kind == 20:
+		return g.linear(x)
 	case kind == 14:
 		return g.apply(op.Softmax{Log: g.choose(2) == 0}, x)
 	case kind == 15 && rank == 2:
@@ -187,6 +189,35 @@ func (g *generator) step() bool {
 		return g.apply(one[graph.Op](g, []graph.Op{op.DeepCopy{}, op.SpecifyShape{Dims: op.DimsOf(graph.TypeOfValue(x.value))}}), x)
 	}
 	return false
+}
+
+// linear adds a product, and sums and multiples of it.
+func (g *generator) linear(x *entry) bool {
+	n := len(g.pool)
+	if x.v.Type.Rank() != 2 || !g.apply(op.NewDimShuffle([]int{1, 0}), g.pick()) {
+		return false
+	}
+	y := g.pool[n]
+	if g.choose(3) == 0 {
+		x, y = y, x
+	}
+	if !g.apply(op.Dot{}, x, y) {
+		return false
+	}
+	for range 1 + g.choose(4) {
+		p := g.pool[len(g.pool)-1]
+		switch g.choose(5) {
+		case 0:
+			g.apply(op.Mul, one(g, []*entry{g.constant(kernels.Float64), g.pick()}), p)
+		case 1:
+			g.apply(op.Neg, p)
+		case 2:
+			g.apply(op.Dot{}, p, g.pick())
+		default:
+			g.apply(one(g, []op.Elemwise{op.Add, op.Sub}), g.pick(), p)
+		}
+	}
+	return true
 }
 
 func (g *generator) reduce(x *entry) bool {

@@ -43,6 +43,12 @@ var aliases = map[string]string{
 	"local_elemwise_fusion":             "elemwise_fusion",
 	"composite_elemwise_fusion":         "elemwise_fusion",
 	"FusionOptimizer":                   "elemwise_fusion",
+	"c_blas":                            "blas",
+	"gemm_optimizer":                    "BlasOpt",
+	"local_dot_to_dot22":                "BlasOpt",
+	"local_dot22_to_dot22scalar":        "BlasOpt",
+	"local_gemm_to_gemv":                "BlasOpt",
+	"blas_opt_inplace":                  "InplaceBlasOpt",
 	"inplace_elemwise_optimizer":        "inplace_elemwise",
 	"inplace_elemwise_opt":              "inplace_elemwise",
 	"inplace_opt":                       "inplace",
@@ -68,7 +74,7 @@ var aliases = map[string]string{
 // absent are Theano's names for rewrites of things that Arignote does not have. Excluding them is no mistake: nothing needs
 // to be done.
 var absent = []string{
-	"BlasOpt", "blas_opt", "c_blas", "blas", "conv_dnn", "conv_gemm", "conv_meta", "cudnn", "gpu", "gpuarray", "gpuarray_opt",
+	"conv_dnn", "conv_gemm", "conv_meta", "cudnn", "gpu", "gpuarray", "gpuarray_opt",
 	"gpu_opt",
 	"local_cut_gpu_host_gpu", "more_mem", "random_make_inplace", "scan", "scanOp_make_inplace", "scan_make_inplace",
 	"specialize_device",

@@ -149,14 +149,31 @@ func TestOptimizersHavePasses(t *testing.T) {
 		"fast_compile":    forms + "merge2",
 		"o1":              forms + "merge2",
 		"o2":              forms + "merge2 elemwise_fusion",
-		"o3":              forms + "stabilize specialize merge2 elemwise_fusion merge3",
-		"o4":              forms + "stabilize specialize merge2 elemwise_fusion merge3 inplace_elemwise",
-		"fast_run":        forms + "stabilize specialize merge2 elemwise_fusion merge3 inplace_elemwise",
-		"fast_run_stable": forms + "stabilize specialize merge2 elemwise_fusion merge3 inplace_elemwise",
+		"o3":              forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3",
+		"o4":              forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3 InplaceBlasOpt inplace_elemwise",
+		"fast_run":        forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3 InplaceBlasOpt inplace_elemwise",
+		"fast_run_stable": forms + "stabilize specialize merge2 elemwise_fusion merge3 InplaceBlasOpt inplace_elemwise",
 		"stabilize":       forms + "stabilize merge2",
 	} {
 		if got := names(optimizer); got != want {
 			t.Errorf("%s: got %s\nwant %s", optimizer, got, want)
+		}
+	}
+}
+
+// TestBlasIsSwitched by Theano's names.
+func TestBlasIsSwitched(t *testing.T) {
+	const src = "func(x float64[?,?], w float64[?,?], c float64[?,?])\n\tv1 = softmax c\n\tv2 = dot x w\n\tv3 = add v1 v2\n\treturn v3\n"
+	for exclude, want := range map[string]string{
+		"": "Gemm{inplace}", "blas": "Elemwise{Add}[(0, 0)]", "BlasOpt": "Elemwise{Add}[(0, 0)]", "gemm_optimizer": "Elemwise{Add}[(0, 0)]",
+		"inplace": "Gemm{no_inplace}", "InplaceBlasOpt": "Gemm{no_inplace}", "c_blas_destructive": "Gemm{no_inplace}",
+	} {
+		fg, _, err := Optimize(parsed(t, src), Query{Optimizer: "fast_run", Exclude: []string{exclude}}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := graph.Label(fg.Outputs[0].Op()); got != want {
+			t.Errorf("excluding %q: got %s, want %s", exclude, got, want)
 		}
 	}
 }

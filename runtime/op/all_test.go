@@ -208,7 +208,7 @@ func TestNames(t *testing.T) {
 		op.NewComposite(2, []op.Step{{Op: op.Add, Args: []int{0, 1}}, {Op: op.Exp, Args: []int{2}}}, []int{3}),
 		op.Inplace{Op: op.NewComposite(2, []op.Step{{Op: op.Add, Args: []int{0, 1}}}, []int{2}), In: 0},
 		op.NewDimShuffle([]int{1, tensor.NewAxis, 0}), op.NewDimShuffle(nil), op.Reshape{Rank: 2}, op.ShapeI{Axis: 1},
-		op.MakeVector{}, op.Alloc{}, op.DeepCopy{}, op.SpecifyShape{Dims: "? 3"}, op.Dot{}, op.Softmax{}, op.Softmax{Log: true},
+		op.MakeVector{}, op.Alloc{}, op.DeepCopy{}, op.SpecifyShape{Dims: "? 3"}, op.Dot{}, op.Gemm{}, op.Gemm{Inplace: true}, op.Gemm{Vector: true}, op.Gemm{Vector: true, Inplace: true}, op.Softmax{}, op.Softmax{Log: true},
 		op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0, 2)}, op.Reduce{}, op.Reduce{Kind: op.Prod}, op.Reduce{Kind: op.Min, Axes: 1},
 		op.Argmax{Axis: 1}, op.Argmax{Axis: 2, Min: true},
 		op.Subtensor{Index: "i:i 0 ::-1"}, op.IncSubtensor{Index: "1: 0", Set: true},

@@ -7,7 +7,7 @@
 //	Inplace     an elementwise operation that overwrites an input
 //	DimShuffle, Reshape, ShapeI, MakeVector, Alloc, SpecifyShape     shapes (a file each)
 //	Reduce, Argmax                                     reductions (reduce.go)
-//	Dot                                                products (dot.go)
+//	Dot, Gemm                                          products (dot.go, gemm.go)
 //	Softmax                                            softmax and log-softmax by rows (softmax.go)
 //	Subtensor, IncSubtensor                            basic subscripts (subtensor.go)
 //	Thunk, Linker                                      how an operation runs (link.go)

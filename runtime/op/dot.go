@@ -55,17 +55,27 @@ func (Dot) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	}
 	return func(c *Call, in, out []*tensor.Dense) error {
 		x, y := in[0], in[1]
-		if k := x.Dim(x.Rank() - 1); k != y.Dim(0) {
-			return fmt.Errorf("shapes %s and %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
-				tensor.ShapeString(x.Shape()), tensor.ShapeString(y.Shape()), x.Rank()-1, k, y.Dim(0))
+		shape, err := dotShape(x, y)
+		if err != nil {
+			return err
 		}
-		out[0] = c.Alloc(0, d, append(append([]int{}, x.Shape()[:x.Rank()-1]...), y.Shape()[1:]...))
+		out[0] = c.Alloc(0, d, shape)
 		m, k, n, a, b, z := dotOperands(x, y, out[0])
 		if !gemm(m, n, k, 1, a, b, 0, z, z, c.Stop) {
 			return ErrStopped
 		}
 		return nil
 	}, impl, nil
+}
+
+// dotShape is the shape of the product of x and y.
+func dotShape(x, y *tensor.Dense) ([]int, error) {
+	last := x.Rank() - 1
+	if k := x.Dim(last); k != y.Dim(0) {
+		return nil, fmt.Errorf("shapes %s and %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
+			tensor.ShapeString(x.Shape()), tensor.ShapeString(y.Shape()), last, k, y.Dim(0))
+	}
+	return append(append(make([]int, 0, 2), x.Shape()[:last]...), y.Shape()[1:]...), nil
 }
 
 // dotOperands sees vectors as matrices with one row (on the left) or one column (on the right). The element types are made equal.

@@ -91,6 +91,22 @@ func axisList(axes tensor.Axes) string {
 func (Dot) Label() string { return "dot" }
 func (Dot) Class() string { return classBasic + "Dot" }
 
+func (g Gemm) base() string {
+	if g.Vector {
+		return "Gemv"
+	}
+	return "Gemm"
+}
+
+func (g Gemm) Label() string {
+	if g.Inplace {
+		return g.base() + "{inplace}"
+	}
+	return g.base() + "{no_inplace}"
+}
+
+func (g Gemm) Class() string { return "tensor.blas." + g.base() }
+
 func (s Softmax) Label() string {
 	if s.Log {
 		return "LogSoftmax"

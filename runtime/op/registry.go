@@ -37,6 +37,8 @@ var structural = map[string]graph.Op{
 	"argmax":        Argmax{},
 	"argmin":        Argmax{Min: true},
 	"dot":           Dot{},
+	"gemm":          Gemm{},
+	"gemv":          Gemm{Vector: true},
 	"softmax":       Softmax{},
 	"logsoftmax":    Softmax{Log: true},
 	"subtensor":     Subtensor{},

@@ -21,9 +21,11 @@ var update = flag.Bool("update", false, "rewrite the files in testdata")
 
 // goldenPasses are what a file's "passes:" line may name: the functions, and the groups of rules up to and including one.
 var goldenPasses = map[string]func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error){
-	"merge":   Merge,
-	"fuse":    Fuse,
-	"inplace": Inplace,
+	"merge":        Merge,
+	"blas":         Blas,
+	"inplace_blas": InplaceBlas,
+	"fuse":         Fuse,
+	"inplace":      Inplace,
 }
 
 // TestGolden rewrites the graphs of testdata/*.txtar, which come in pairs "name before" and "name after", and runs both.

@@ -74,7 +74,7 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 	binary := []op.Elemwise{op.Add, op.Sub, op.Mul, op.TrueDiv, op.Maximum, op.Minimum, op.Pow, op.Second, op.Lt, op.Eq, op.Add,
 		op.Mul, op.Second}
 	x := pick()
-	switch rng.IntN(12) {
+	switch rng.IntN(14) {
 	case 0, 1, 2:
 		return apply(unary[rng.IntN(len(unary))], x)
 	case 3, 4, 5, 6:
@@ -101,6 +101,25 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 			return nil
 		}
 		return apply(op.NewDimShuffle([]int{1, 0}), t)
+	case 12, 13: // a sum with products in it
+		p := randomProduct(rng, apply, x, pick(), pick())
+		k := b.Number(kernels.Float64, []float64{-0.5, 2, 3}[rng.IntN(3)])
+		if p == nil {
+			return nil
+		}
+		switch rng.IntN(5) {
+		case 0:
+			return apply(op.Sub, pick(), apply(op.Mul, k, p))
+		case 1:
+			return apply(op.Add, p, pick())
+		case 2:
+			return apply(op.Mul, apply(op.Neg, p), pick())
+		case 3:
+			if q := randomProduct(rng, apply, pick(), pick(), pick()); q != nil {
+				return apply(op.Add, apply(op.TrueDiv, p, k), q)
+			}
+		}
+		return p
 	case 10:
 		y := pick()
 		if y.Type.Rank() != 2 {
@@ -117,6 +136,28 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 		}
 		return y
 	}
+}
+
+// randomProduct is x·yᵀ·z, or (x·yᵀ)·z with a vector for x; nil if they do not fit.
+func randomProduct(rng *rand.Rand, apply func(graph.Op, ...*graph.Variable) *graph.Variable, x, y, z *graph.Variable) *graph.Variable {
+	y = apply(op.NewDimShuffle([]int{1, 0}), y)
+	if rng.IntN(3) == 0 && x.Type.Rank() == 2 {
+		x = apply(op.Subtensor{Index: "0"}, x)
+	}
+	if y == nil {
+		return nil
+	}
+	p := apply(op.Dot{}, x, y)
+	if p == nil {
+		return nil
+	}
+	if p = apply(op.Dot{}, p, z); p == nil || p.Type.Rank() == 2 {
+		return p
+	}
+	if p = apply(op.Sub, x, p); p == nil {
+		return nil
+	}
+	return apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), p)
 }
 
 // allPasses is what fast_run does, in short.
@@ -138,7 +179,8 @@ func allPasses(fg *graph.FunctionGraph, unstable bool, more ...*Rule) (*graph.Fu
 		}
 	}
 	for _, pass := range []func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error){
-		Merge, fixed(groupCanonicalize), fixed(groupStabilize), fixed(groupSpecialize), Merge, Fuse, Merge, Inplace,
+		Merge, fixed(groupCanonicalize), fixed(groupStabilize), fixed(groupSpecialize), Merge, Blas, Fuse, Merge,
+		InplaceBlas, Inplace,
 	} {
 		var err error
 		if fg, _, err = pass(fg); err != nil {

@@ -1,0 +1,315 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+)
+
+// Blas makes one op.Gemm of a product and what scales it or is added to it: W - lr*dot(x.T, d), dot(x, W) + b, dot(x, U) + dot(h, V).
+// The sums and products by numbers around it are then done while the product is written. It reports how many it made.
+//
+// A sum is looked at as a whole, from its root: as terms with a factor each. Sums, differences and products by numbers
+// that are read elsewhere too are terms, as is what has another shape.
+func Blas(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+	clients := fg.Clients()
+	sums := make(map[*graph.Apply]*linear)
+	inner := make(map[*graph.Apply]bool) // part of a sum that became one
+	for _, node := range slices.Backward(fg.Toposort()) {
+		if inner[node] || !isLinear(node) {
+			continue
+		}
+		s := &linear{root: node, clients: clients}
+		s.add(node.Outputs[0], factor{number: 1})
+		if s.worthwhile() {
+			sums[node] = s
+			for _, n := range s.nodes {
+				inner[n] = true
+			}
+		}
+	}
+	count := 0
+	subst := make(map[*graph.Variable]*graph.Variable)
+	res, err := fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+		for i, v := range node.Inputs {
+			subst[v] = in[i]
+		}
+		s := sums[node]
+		if s == nil {
+			return remake(node, node.Op, in)
+		}
+		n, v, err := s.build(subst)
+		if err != nil || !fits(node.Outputs[0].Type, v.Type) {
+			return remake(node, node.Op, in) // what is known of the shapes now is not what the types said
+		}
+		count += n
+		return []*graph.Variable{v}, nil
+	})
+	return res, count, err
+}
+
+// isLinear reports whether node may be the root of a sum that has a product in it.
+func isLinear(node *graph.Apply) bool {
+	switch node.Op {
+	case op.Add, op.Sub, op.Neg, op.Mul, op.TrueDiv:
+		t := node.Outputs[0].Type
+		return t.DType.IsFloat() && (t.Rank() == 1 || t.Rank() == 2)
+	}
+	return false
+}
+
+// A linear is a sum of terms: what root computes.
+type linear struct {
+	root    *graph.Apply
+	clients map[*graph.Variable][]graph.Client
+	nodes   []*graph.Apply // what becomes part of the sum, root included, and the products
+	addends []*addend
+}
+
+// An addend is a variable times the sum of some factors.
+type addend struct {
+	v       *graph.Variable
+	factors []factor
+	product bool // v is a Dot that nobody else reads
+}
+
+// A factor is a number times variables of one element each, divided by others.
+type factor struct {
+	number     float64
+	times, per []*graph.Variable
+}
+
+func (f factor) isNumber() bool { return len(f.times)+len(f.per) == 0 }
+
+// scaled is f times v, or divided by v.
+func (f factor) scaled(v *graph.Variable, per bool) factor {
+	c, ok := v.Scalar()
+	switch {
+	case ok && per:
+		f.number /= c
+	case ok:
+		f.number *= c
+	case per:
+		f.per = append(slices.Clip(f.per), v)
+	default:
+		f.times = append(slices.Clip(f.times), v)
+	}
+	return f
+}
+
+// add adds f*v.
+func (s *linear) add(v *graph.Variable, f factor) {
+	if v == s.root.Outputs[0] || s.isInner(v) {
+		in := v.Owner.Inputs
+		minus := f
+		minus.number = -f.number
+		s.nodes = append(s.nodes, v.Owner)
+		switch o := v.Owner.Op; {
+		case o == op.Add:
+			s.add(in[0], f)
+			s.add(in[1], f)
+			return
+		case o == op.Sub:
+			s.add(in[0], f)
+			s.add(in[1], minus)
+			return
+		case o == op.Neg:
+			s.add(in[0], minus)
+			return
+		case o == op.Mul && isSingle(in[0].Type):
+			s.add(in[1], f.scaled(in[0], false))
+			return
+		case (o == op.Mul || o == op.TrueDiv) && isSingle(in[1].Type):
+			s.add(in[0], f.scaled(in[1], o == op.TrueDiv))
+			return
+		}
+		s.nodes = s.nodes[:len(s.nodes)-1]
+	}
+	for _, a := range s.addends {
+		if a.v == v {
+			a.factors = append(a.factors, f)
+			return
+		}
+	}
+	a := &addend{v: v, factors: []factor{f}, product: s.isProduct(v)}
+	if a.product {
+		s.nodes = append(s.nodes, v.Owner)
+	}
+	s.addends = append(s.addends, a)
+}
+
+// isInner reports whether v is a sum or a multiple that only this sum reads.
+func (s *linear) isInner(v *graph.Variable) bool {
+	return v.Owner != nil && isLinear(v.Owner) && s.owns(v)
+}
+
+// owns reports whether v is of the sum's type and read by it alone.
+func (s *linear) owns(v *graph.Variable) bool {
+	t := s.root.Outputs[0].Type
+	return len(s.clients[v]) == 1 && v.Type.DType == t.DType && samePattern(v.Type, t)
+}
+
+func (s *linear) isProduct(v *graph.Variable) bool {
+	if v.Op() != graph.Op(op.Dot{}) || !s.owns(v) {
+		return false
+	}
+	in := v.Owner.Inputs
+	return in[0].Type.DType == v.Type.DType && in[1].Type.DType == v.Type.DType
+}
+
+// isSingle reports whether values of type t have one element.
+func isSingle(t graph.Type) bool {
+	for axis := range t.Rank() {
+		if !t.Broadcasts(axis) {
+			return false
+		}
+	}
+	return true
+}
+
+// worthwhile: there are products and at most one other addend. If that is computed elementwise for this sum alone, it is
+// computed together with the sum when they are fused; before the product it would need memory of its own. A factor of 0
+// would lose nan.
+func (s *linear) worthwhile() bool {
+	products, rest := 0, 0
+	for _, a := range s.addends {
+		if a.product {
+			products++
+		} else {
+			rest++
+			if _, elementwise := a.v.Op().(op.Elemwise); elementwise && s.owns(a.v) || a.v.Type.DType != s.root.Outputs[0].Type.DType {
+				return false
+			}
+		}
+		if n, ok := a.number(); ok && n == 0 {
+			return false
+		}
+	}
+	return products > 0 && rest < 2 && (len(s.addends) > 1 || s.first() < 0)
+}
+
+// number adds up factors that are numbers.
+func (a *addend) number() (sum float64, ok bool) {
+	for _, f := range a.factors {
+		if !f.isNumber() {
+			return 0, false
+		}
+		sum += f.number
+	}
+	return sum, true
+}
+
+// build makes the products, each on top of the one before, and counts them. subst maps what the old nodes read.
+func (s *linear) build(subst map[*graph.Variable]*graph.Variable) (count int, v *graph.Variable, err error) {
+	defer graph.Catch(&err)
+	old := s.root.Outputs[0]
+	d, rank := old.Type.DType, old.Type.Rank()
+	var origins []*graph.Origin
+	for _, n := range s.nodes {
+		if o := n.Origin(); o != nil && !slices.Contains(origins, o) {
+			origins = append(origins, o)
+		}
+	}
+	b := &graph.Builder{Origin: mergeOrigins(s.root.Origin(), origins)}
+	first := s.first()
+	var beta *graph.Variable
+	if first < 0 {
+		v, beta = b.Like(old, 0), b.Number(d, 0) // what is multiplied by 0 is not read
+	} else {
+		a := s.addends[first]
+		v, beta = subst[a.v], a.build(b, d, subst)
+	}
+	for i, a := range s.addends {
+		if i == first {
+			continue
+		}
+		in := a.v.Owner.Inputs
+		v = b.Apply(op.Gemm{Vector: rank == 1}, v, a.build(b, d, subst), subst[in[0]], subst[in[1]], beta)
+		beta = b.Number(d, 1)
+		count++
+	}
+	v.Name = old.Name
+	return count, v, nil
+}
+
+// first is what the products are added to: the addend that is no product, or a product as it is; -1 if there is neither.
+func (s *linear) first() int {
+	if i := slices.IndexFunc(s.addends, func(a *addend) bool { return !a.product }); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(s.addends, func(a *addend) bool { n, ok := a.number(); return ok && n == 1 })
+}
+
+// build makes the sum of the factors, as a number of type d.
+func (a *addend) build(b *graph.Builder, d kernels.DType, subst map[*graph.Variable]*graph.Variable) *graph.Variable {
+	var sum *graph.Variable
+	number := 0.0
+	for _, f := range a.factors {
+		if f.isNumber() {
+			number += f.number
+			continue
+		}
+		v := f.build(b, d, subst)
+		if sum != nil {
+			v = b.Apply(op.Add, sum, v)
+		}
+		sum = v
+	}
+	switch {
+	case sum == nil:
+		return b.Number(d, number)
+	case number != 0:
+		return b.Apply(op.Add, b.Number(d, number), sum)
+	}
+	return sum
+}
+
+func (f factor) build(b *graph.Builder, d kernels.DType, subst map[*graph.Variable]*graph.Variable) *graph.Variable {
+	var v *graph.Variable
+	if f.number != 1 || len(f.times) == 0 {
+		v = b.Number(d, f.number)
+	}
+	for _, s := range f.times {
+		if w := single(b, s, d, subst); v == nil {
+			v = w
+		} else {
+			v = b.Apply(op.Mul, v, w)
+		}
+	}
+	for _, s := range f.per {
+		v = b.Apply(op.TrueDiv, v, single(b, s, d, subst))
+	}
+	return v
+}
+
+// single is what v holds, without axes.
+func single(b *graph.Builder, v *graph.Variable, d kernels.DType, subst map[*graph.Variable]*graph.Variable) *graph.Variable {
+	var w *graph.Variable
+	if _, shuffled := v.Op().(op.DimShuffle); shuffled && v.Owner.Inputs[0].Type.Rank() == 0 {
+		w = subst[v.Owner.Inputs[0]]
+	} else {
+		w = b.Apply(op.NewDimShuffle(nil), subst[v])
+	}
+	if w.Type.DType != d {
+		w = b.Apply(op.Cast(d), w)
+	}
+	return w
+}
+
+// InplaceBlas lets each op.Gemm write over what it adds to, as Inplace does for elementwise operations.
+func InplaceBlas(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+	clients := fg.Clients()
+	count := 0
+	res, err := fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+		o := node.Op
+		if g, ok := o.(op.Gemm); ok && !g.Inplace && overwritable(node.Inputs[0], clients) && op.CanOverwrite(node, 0) {
+			g.Inplace = true
+			o = g
+			count++
+		}
+		return remake(node, o, in)
+	})
+	return res, count, err
+}
