@@ -204,9 +204,10 @@ func checkGradient(t *testing.T, r *rand.Rand, shapes [][]int, lo, hi float64, b
 // TestNames: every op is comparable, and its name reads back.
 func TestNames(t *testing.T) {
 	ops := []graph.Op{
-		op.Add, op.Cast(kernels.Int8), op.Inplace{Op: op.Add, In: 1},
+		op.Add, op.Cast(kernels.Int8), op.NewInplace(op.Add, 1),
 		op.NewComposite(2, []op.Step{{Op: op.Add, Args: []int{0, 1}}, {Op: op.Exp, Args: []int{2}}}, []int{3}),
-		op.Inplace{Op: op.NewComposite(2, []op.Step{{Op: op.Add, Args: []int{0, 1}}}, []int{2}), In: 0},
+		op.NewInplace(op.NewComposite(2, []op.Step{{Op: op.Add, Args: []int{0, 1}}}, []int{2}), 0),
+		op.NewInplace(op.NewComposite(2, []op.Step{{Op: op.Add, Args: []int{0, 1}}}, []int{2, 0}), tensor.NewAxis, 1),
 		op.NewDimShuffle([]int{1, tensor.NewAxis, 0}), op.NewDimShuffle(nil), op.Reshape{Rank: 2}, op.ShapeI{Axis: 1},
 		op.MakeVector{}, op.Alloc{}, op.DeepCopy{}, op.SpecifyShape{Dims: "? 3"}, op.Dot{}, op.Gemm{}, op.Gemm{Inplace: true}, op.Gemm{Vector: true}, op.Gemm{Vector: true, Inplace: true}, op.Softmax{}, op.Softmax{Log: true},
 		op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0, 2)}, op.Reduce{}, op.Reduce{Kind: op.Prod}, op.Reduce{Kind: op.Min, Axes: 1},

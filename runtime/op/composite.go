@@ -133,7 +133,7 @@ func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
 	return &a.prog, nil
 }
 
-func (c Composite) overwrites() int { return -1 }
+func (c Composite) overwrites() []int { return nil }
 
 func (c Composite) flops() float64 {
 	steps, _, err := c.Steps(1 << 16)

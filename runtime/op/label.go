@@ -29,7 +29,11 @@ func (c Composite) Label() string { return "Elemwise{Composite{" + c.Expression(
 func (c Composite) Class() string { return classElemwise }
 
 func (p Inplace) Label() string {
-	where := fmt.Sprintf("[(0, %d)]", p.In)
+	var pairs []string
+	for _, a := range p.DestroyMap() {
+		pairs = append(pairs, fmt.Sprintf("(%d, %d)", a.Out, a.In))
+	}
+	where := "[" + strings.Join(pairs, ", ") + "]"
 	if e, ok := p.Op.(Elemwise); ok {
 		return "Elemwise{" + camel(e) + "}" + where
 	}

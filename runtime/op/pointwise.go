@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -14,8 +15,8 @@ type Pointwise interface {
 	graph.Op
 	// program assembles the computation for operands of these element types.
 	program(in []kernels.DType) (*kernels.Program, error)
-	// overwrites is the operand whose memory receives output 0, or -1.
-	overwrites() int
+	// overwrites lists the operands whose memory the outputs receive, in order, -1 for memory of their own; nil if all have that.
+	overwrites() []int
 	// flops per element of the result.
 	flops() float64
 }
@@ -76,8 +77,8 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			ins[i] = operand(a, node.Inputs[i].Type)
 		}
 		for i, v := range node.Outputs {
-			if i == 0 && over >= 0 {
-				out[i] = in[over]
+			if i < len(over) && over[i] >= 0 {
+				out[i] = in[over[i]]
 			} else {
 				out[i] = c.Alloc(i, v.Type.DType, shape)
 			}
@@ -119,8 +120,8 @@ func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {
 	return &a.prog, nil
 }
 
-func (e Elemwise) overwrites() int { return -1 }
-func (e Elemwise) flops() float64  { return e.Row().Flops }
+func (e Elemwise) overwrites() []int { return nil }
+func (e Elemwise) flops() float64    { return e.Row().Flops }
 
 func (e Elemwise) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	return linkPointwise(e, node, sets)
@@ -146,21 +147,31 @@ func (e Elemwise) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 	return grads
 }
 
-// Inplace is an elementwise operation whose first result overwrites operand In, which has the result's type and shape.
+// Inplace is an elementwise operation that overwrites operands with results of their type and shape. In lists the operand for
+// each result: "1", or "x 0" if the first of two has memory of its own.
 type Inplace struct {
 	Op Pointwise
-	In int
+	In Pattern
 }
 
-func (p Inplace) Name() string { return fmt.Sprintf("inplace{in=%d,op=%s}", p.In, p.Op.Name()) }
+// NewInplace lists in as In: an operand for each result, and tensor.NewAxis for none.
+func NewInplace(o Pointwise, in ...int) Inplace { return Inplace{Op: o, In: NewDimShuffle(in).Pattern} }
+
+func (p Inplace) Name() string { return fmt.Sprintf("inplace{in=%s,op=%s}", p.In, p.Op.Name()) }
 
 func (p Inplace) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	types, err := p.Op.Infer(in)
 	if err != nil {
 		return nil, err
 	}
-	if p.In < 0 || p.In >= len(in) || !sameBroadcast(types[0], in[p.In].Type) {
-		return nil, fmt.Errorf("operand %d cannot hold the result of type %v", p.In, types[0])
+	list := p.overwrites()
+	if len(list) > len(types) {
+		return nil, fmt.Errorf("got operands %s for %d results", p.In, len(types))
+	}
+	for i, k := range list {
+		if k >= len(in) || k >= 0 && (slices.Contains(list[:i], k) || !sameBroadcast(types[i], in[k].Type)) {
+			return nil, fmt.Errorf("operand %d cannot hold the result of type %v", k, types[i])
+		}
 	}
 	return types, nil
 }
@@ -179,17 +190,38 @@ func sameBroadcast(t, u graph.Type) bool {
 }
 
 func (p Inplace) program(in []kernels.DType) (*kernels.Program, error) { return p.Op.program(in) }
-func (p Inplace) overwrites() int                                      { return p.In }
 func (p Inplace) flops() float64                                       { return p.Op.flops() }
-func (p Inplace) DestroyMap() []graph.Alias                            { return []graph.Alias{{Out: 0, In: p.In}} }
 func (p Inplace) Flops(in, out [][]int) float64                        { return pointwiseFlops(p, out) }
+
+func (p Inplace) overwrites() []int {
+	list, err := p.In.Axes()
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	for i, k := range list {
+		if k == tensor.NewAxis {
+			list[i] = -1
+		}
+	}
+	return list
+}
+
+func (p Inplace) DestroyMap() []graph.Alias {
+	var list []graph.Alias
+	for i, k := range p.overwrites() {
+		if k >= 0 {
+			list = append(list, graph.Alias{Out: i, In: k})
+		}
+	}
+	return list
+}
 
 func (p Inplace) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	return linkPointwise(p, node, sets)
 }
 
-// CanOverwrite reports whether the first result of node may take the memory of operand in: they have the same element type
+// CanOverwrite reports whether result out of node may take the memory of operand in: they have the same element type
 // and shape. Whether the operand is still needed is for the caller to find out.
-func CanOverwrite(node *graph.Apply, in int) bool {
-	return sameBroadcast(node.Outputs[0].Type, node.Inputs[in].Type)
+func CanOverwrite(node *graph.Apply, out, in int) bool {
+	return sameBroadcast(node.Outputs[out].Type, node.Inputs[in].Type)
 }

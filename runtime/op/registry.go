@@ -103,8 +103,7 @@ func cutParam(params string, op reflect.Value) (first, rest string) {
 // lookupInplace reads "in=0,op=add".
 func lookupInplace(params string) (graph.Op, error) {
 	in, name, ok := strings.Cut(strings.TrimPrefix(params, "in="), ",op=")
-	n, err := strconv.Atoi(in)
-	if !ok || err != nil {
+	if _, err := Pattern(in).Axes(); !ok || err != nil {
 		return nil, fmt.Errorf("op inplace: got parameters %q, want in=0,op=name", params)
 	}
 	op, err := Lookup(name)
@@ -115,7 +114,7 @@ func lookupInplace(params string) (graph.Op, error) {
 	if _, twice := op.(Inplace); !ok || twice {
 		return nil, fmt.Errorf("op inplace: %s is not elementwise", name)
 	}
-	return Inplace{Op: p, In: n}, nil
+	return Inplace{Op: p, In: Pattern(in)}, nil
 }
 
 // nameOf writes base{field=value,...} from the exported fields of op that are not zero.

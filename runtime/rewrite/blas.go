@@ -304,7 +304,7 @@ func InplaceBlas(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
 	count := 0
 	res, err := fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		o := node.Op
-		if g, ok := o.(op.Gemm); ok && !g.Inplace && overwritable(node.Inputs[0], clients) && op.CanOverwrite(node, 0) {
+		if g, ok := o.(op.Gemm); ok && !g.Inplace && overwritable(node.Inputs[0], clients) && op.CanOverwrite(node, 0, 0) {
 			g.Inplace = true
 			o = g
 			count++

@@ -5,7 +5,8 @@
 //	Load         reads and checks rules as text
 //	FixedPoint   applies rules to every node until none applies
 //	Merge        unifies equal computations and equal constants
-//	Fuse         collapses elementwise operations into one op.Composite
+//	Blas         makes one op.Gemm of products and what is added to them
+//	Fuse         collapses elementwise operations into one op.Composite, whose results may be several
 //	Inplace      lets elementwise operations overwrite operands that nobody needs any more
 //	Profile      what every pass and every rule did, and how long it took
 //

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -13,72 +14,79 @@ const maxFusedInputs = 32
 // Fuse collapses groups of elementwise nodes into one op.Composite each, whose intermediate values never leave the cache.
 // It reports how many groups it made.
 //
-// A group has one root, whose value is the group's result; every other member is read by members only, so that nothing is
-// computed twice and no path leaves the group and comes back. Going through the nodes in reverse topological order,
-// the clients of a node are placed before it: it joins the group that holds all of them, if its shape is the root's. A node of
-// smaller shape (a row, a scalar) stays outside, because inside it would be computed again for every element of the root; a
-// conversion is cheap enough.
+// First, groups with one result: their members but one are read by members only. Going through the nodes in reverse
+// topological order, the clients of a node are placed before it: it joins the group that holds all of them, if its shape is the
+// group's. A node of smaller shape (a row, a scalar) stays outside, because inside it would be computed again for every element;
+// a conversion is cheap enough. Then groups that have an array in common are joined: see join.
+//
+// Nothing is computed twice, and no path leaves a group and comes back.
 func Fuse(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
-	groups := findGroups(fg)
-	count := 0
-	subst := make(map[*graph.Variable]*graph.Variable) // inputs of groups, as transformed
-	res, err := fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
-		for i, v := range node.Inputs {
-			subst[v] = in[i]
-		}
-		g := groups[node]
-		switch {
-		case g == nil || len(g.members) < 2:
-			return remake(node, node.Op, in)
-		case g.root != node:
-			return node.Outputs, nil // read by members only, it is not reached from the new root
-		}
-		count++
-		return g.fuse(subst)
-	})
-	return res, count, err
+	f := &fuser{fg: fg, clients: fg.Clients(), order: fg.Toposort(), groups: make(map[*graph.Apply]*group)}
+	f.collect()
+	f.joinAll()
+	return f.rebuild()
+}
+
+// A fuser has one group for each node; most have one member.
+type fuser struct {
+	fg      *graph.FunctionGraph
+	clients map[*graph.Variable][]graph.Client
+	order   []*graph.Apply
+	groups  map[*graph.Apply]*group
+	search  int // the number of the current search for a path
+	visits  int // by all searches
 }
 
 // A group is a set of nodes that become one.
 type group struct {
-	root    *graph.Apply
-	members map[*graph.Apply]bool
-	inputs  map[*graph.Variable]bool // what members read and no member computes
+	nodes       []*graph.Apply           // in topological order
+	inputs      map[*graph.Variable]bool // what members read and no member computes
+	shape       graph.Type               // of the results
+	elementwise bool
+	first, last int // positions of members in the topological order
+	seen        int // the last search that came by
+	visited     int // by rebuild: 1 when begun, 2 when done
 }
 
-func findGroups(fg *graph.FunctionGraph) map[*graph.Apply]*group {
-	clients := fg.Clients()
-	order := fg.Toposort()
-	groups := make(map[*graph.Apply]*group)
-	for _, node := range slices.Backward(order) {
-		if _, ok := fusable(node.Op); !ok || len(node.Outputs) != 1 {
-			continue
+// collect makes the groups with one result.
+func (f *fuser) collect() {
+	for i, node := range slices.Backward(f.order) {
+		_, ok := fusable(node.Op)
+		ok = ok && len(node.Outputs) == 1
+		var g *group
+		if ok {
+			g = f.commonGroup(node.Outputs[0])
 		}
-		g := commonGroup(clients[node.Outputs[0]], groups)
 		if g == nil || !g.admits(node) {
-			g = &group{root: node, members: make(map[*graph.Apply]bool), inputs: make(map[*graph.Variable]bool)}
+			g = &group{inputs: make(map[*graph.Variable]bool), shape: node.Outputs[0].Type, elementwise: ok, last: i}
 		}
-		g.add(node)
-		groups[node] = g
+		delete(g.inputs, node.Outputs[0])
+		for _, v := range node.Inputs {
+			g.inputs[v] = true
+		}
+		g.first = i
+		f.groups[node] = g
 	}
-	return groups
+	for _, node := range f.order {
+		g := f.groups[node]
+		g.nodes = append(g.nodes, node)
+	}
 }
 
-// commonGroup is the group to which all clients belong, nil if there is none.
-func commonGroup(clients []graph.Client, groups map[*graph.Apply]*group) *group {
+// commonGroup is the elementwise group to which all clients of v belong, nil if there is none.
+func (f *fuser) commonGroup(v *graph.Variable) *group {
 	var g *group
-	for _, c := range clients {
-		if c.Node == nil || groups[c.Node] == nil || g != nil && groups[c.Node] != g {
+	for _, c := range f.clients[v] {
+		if c.Node == nil || !f.groups[c.Node].elementwise || g != nil && f.groups[c.Node] != g {
 			return nil
 		}
-		g = groups[c.Node]
+		g = f.groups[c.Node]
 	}
 	return g
 }
 
 func (g *group) admits(node *graph.Apply) bool {
-	t := g.root.Outputs[0].Type
-	if !samePattern(node.Outputs[0].Type, t) && !isCast(node.Op) {
+	if !samePattern(node.Outputs[0].Type, g.shape) && !isCast(node.Op) {
 		return false
 	}
 	n := len(g.inputs) - 1
@@ -88,14 +96,6 @@ func (g *group) admits(node *graph.Apply) bool {
 		}
 	}
 	return n <= maxFusedInputs
-}
-
-func (g *group) add(node *graph.Apply) {
-	g.members[node] = true
-	delete(g.inputs, node.Outputs[0])
-	for _, v := range node.Inputs {
-		g.inputs[v] = true
-	}
 }
 
 func isCast(o graph.Op) bool {
@@ -120,11 +120,111 @@ func samePattern(t, u graph.Type) bool {
 	return true
 }
 
-// fuse makes the Composite. Inputs are numbered by their first use in the expression as it is written, from the left, and steps
-// in the order they are needed, so that equal computations become equal ops.
-func (g *group) fuse(subst map[*graph.Variable]*graph.Variable) ([]*graph.Variable, error) {
+// rebuild makes the new graph, groups in topological order. A group is visited after those that compute its inputs.
+func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
+	subst := make(map[*graph.Variable]*graph.Variable)
+	get := func(v *graph.Variable) *graph.Variable {
+		if w, ok := subst[v]; ok {
+			return w
+		}
+		return v
+	}
+	count := 0
+	for _, node := range f.order {
+		stack := []*group{f.groups[node]}
+		for len(stack) > 0 {
+			g := stack[len(stack)-1]
+			if g.visited == 2 {
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			if g.visited == 0 {
+				g.visited = 1
+				for _, n := range g.nodes {
+					for _, v := range n.Inputs {
+						if v.Owner != nil && f.groups[v.Owner].visited == 0 {
+							stack = append(stack, f.groups[v.Owner])
+						}
+					}
+				}
+				continue
+			}
+			g.visited = 2
+			if len(g.nodes) > 1 {
+				count++
+			}
+			if err := f.make(g, subst, get); err != nil {
+				return nil, 0, err
+			}
+		}
+	}
+	res := &graph.FunctionGraph{Name: f.fg.Name, Inputs: f.fg.Inputs}
+	for _, v := range f.fg.Outputs {
+		res.Outputs = append(res.Outputs, get(v))
+	}
+	for _, u := range f.fg.Updates {
+		res.Updates = append(res.Updates, graph.Update{Shared: u.Shared, Value: get(u.Value)})
+	}
+	return res, count, nil
+}
+
+// make makes the node of a group and notes in subst what takes the place of its results.
+func (f *fuser) make(g *group, subst map[*graph.Variable]*graph.Variable, get func(*graph.Variable) *graph.Variable) error {
+	if len(g.nodes) == 1 {
+		node := g.nodes[0]
+		in := make([]*graph.Variable, len(node.Inputs))
+		for i, v := range node.Inputs {
+			in[i] = get(v)
+		}
+		out, err := remake(node, node.Op, in)
+		for i, v := range node.Outputs {
+			if err == nil && out[i] != v {
+				subst[v] = out[i]
+			}
+		}
+		return err
+	}
+	old := f.results(g)
+	composite, in, origins, err := f.compose(g, old)
+	if err != nil {
+		return err
+	}
+	for i, v := range in {
+		in[i] = get(v)
+	}
+	node, err := graph.NewApply(composite, in, mergeOrigins(old[len(old)-1].Origin, origins))
+	if err != nil {
+		return err
+	}
+	for i, v := range old {
+		w := node.Outputs[i]
+		if !v.Type.Accepts(w.Type) {
+			return fmt.Errorf("BUG: a result of type %v became %v in a Composite", v.Type, w.Type)
+		}
+		// Operands of other members may say more about lengths. If that is wrong the run says so, at their places.
+		w.Name, w.Type = v.Name, v.Type
+		subst[v] = node.Outputs[i]
+	}
+	return nil
+}
+
+// results lists the variables of g that others read, in topological order.
+func (f *fuser) results(g *group) []*graph.Variable {
+	var list []*graph.Variable
+	for _, node := range g.nodes {
+		v := node.Outputs[0]
+		if slices.ContainsFunc(f.clients[v], func(c graph.Client) bool { return c.Node == nil || f.groups[c.Node] != g }) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// compose writes the code for g. Inputs are numbered by their first use in the results as they are written, from the left, and
+// steps in the order they are needed, so that equal computations become equal ops.
+func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*graph.Variable, []*graph.Origin, error) {
 	var inputs []*graph.Variable
-	g.visit(func(v *graph.Variable) { inputs = append(inputs, v) }, func(*graph.Apply) {})
+	f.visit(g, results, func(v *graph.Variable) { inputs = append(inputs, v) }, func(*graph.Apply) {})
 	at := make(map[*graph.Variable]int) // argument numbers
 	for i, v := range inputs {
 		at[v] = i
@@ -132,7 +232,7 @@ func (g *group) fuse(subst map[*graph.Variable]*graph.Variable) ([]*graph.Variab
 	code := stepper{inputs: len(inputs), known: make(map[string]int)}
 	var origins []*graph.Origin
 	var err error
-	g.visit(func(*graph.Variable) {}, func(node *graph.Apply) {
+	f.visit(g, results, func(*graph.Variable) {}, func(node *graph.Apply) {
 		args := make([]int, len(node.Inputs))
 		for i, v := range node.Inputs {
 			args[i] = at[v]
@@ -146,49 +246,45 @@ func (g *group) fuse(subst map[*graph.Variable]*graph.Variable) ([]*graph.Variab
 			origins = append(origins, o)
 		}
 	})
-	if err != nil {
-		return nil, err
+	outputs := make([]int, len(results))
+	for i, v := range results {
+		outputs[i] = at[v]
 	}
-	old := g.root.Outputs[0]
-	in := make([]*graph.Variable, len(inputs))
-	for i, v := range inputs {
-		in[i] = subst[v]
-	}
-	composite := op.NewComposite(len(in), code.steps, []int{at[old]})
-	node, err := graph.NewApply(composite, in, mergeOrigins(g.root.Origin(), origins))
-	if err != nil {
-		return nil, err
-	}
-	node.Outputs[0].Name = old.Name
-	return node.Outputs, nil
+	return op.NewComposite(len(inputs), code.steps, outputs), inputs, origins, err
 }
 
-// visit walks the group's expression from the root, operands from the left: it calls input at the first use of each input, and
+// visit walks the expressions of the results, operands from the left: it calls input at the first use of each input, and
 // member after the operands of each member.
-func (g *group) visit(input func(*graph.Variable), member func(*graph.Apply)) {
+func (f *fuser) visit(g *group, results []*graph.Variable, input func(*graph.Variable), member func(*graph.Apply)) {
 	seen := make(map[*graph.Variable]bool)
 	type frame struct {
 		node *graph.Apply
 		next int
 	}
-	stack := []frame{{node: g.root}}
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		if top.next == len(top.node.Inputs) {
-			member(top.node)
-			stack = stack[:len(stack)-1]
+	for _, v := range results {
+		if seen[v] {
 			continue
 		}
-		v := top.node.Inputs[top.next]
-		top.next++
-		switch {
-		case seen[v]:
-		case v.Owner != nil && g.members[v.Owner]:
-			seen[v] = true
-			stack = append(stack, frame{node: v.Owner})
-		default:
-			seen[v] = true
-			input(v)
+		seen[v] = true
+		stack := []frame{{node: v.Owner}}
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if top.next == len(top.node.Inputs) {
+				member(top.node)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			v := top.node.Inputs[top.next]
+			top.next++
+			switch {
+			case seen[v]:
+			case v.Owner != nil && f.groups[v.Owner] == g:
+				seen[v] = true
+				stack = append(stack, frame{node: v.Owner})
+			default:
+				seen[v] = true
+				input(v)
+			}
 		}
 	}
 }

@@ -1,30 +1,51 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Inplace lets each elementwise node overwrite the first operand that has the result's type and shape, was computed here, is not
+// Inplace lets each result of an elementwise node overwrite the first operand that has its type and shape, was computed here, is not
 // a view, and is needed by nobody else: the results of the graph, inputs, constants and shared variables belong to the caller. It
-// reports how many nodes overwrite.
+// reports how many results overwrite.
 func Inplace(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
 	clients := fg.Clients()
 	count := 0
 	res, err := fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		o := node.Op
 		if p, ok := fusable(o); ok {
-			for i, v := range node.Inputs {
-				if overwritable(v, clients) && op.CanOverwrite(node, i) {
-					o = op.Inplace{Op: p, In: i}
-					count++
-					break
+			if list := overwrites(node, clients); len(list) > 0 {
+				o = op.NewInplace(p, list...)
+				for _, k := range list {
+					if k != tensor.NewAxis {
+						count++
+					}
 				}
 			}
 		}
 		return remake(node, o, in)
 	})
 	return res, count, err
+}
+
+// overwrites lists an operand for each result that can have one, up to the last such.
+func overwrites(node *graph.Apply, clients map[*graph.Variable][]graph.Client) []int {
+	var list, taken []int
+	for out := range node.Outputs {
+		for i, v := range node.Inputs {
+			if overwritable(v, clients) && !slices.Contains(taken, i) && op.CanOverwrite(node, out, i) {
+				for len(list) < out {
+					list = append(list, tensor.NewAxis)
+				}
+				list, taken = append(list, i), append(taken, i)
+				break
+			}
+		}
+	}
+	return list
 }
 
 // overwritable states the rule that graph.Check verifies.
@@ -43,7 +64,7 @@ func fusable(o graph.Op) (op.Pointwise, bool) {
 	return nil, false
 }
 
-// remake is node with another op and other inputs; names and origins stay.
+// remake is node with another op and other inputs; names, origins and types stay.
 func remake(node *graph.Apply, o graph.Op, in []*graph.Variable) ([]*graph.Variable, error) {
 	if o == node.Op {
 		n, err := node.Remake(in)
@@ -57,7 +78,11 @@ func remake(node *graph.Apply, o graph.Op, in []*graph.Variable) ([]*graph.Varia
 		return nil, err
 	}
 	for i, v := range n.Outputs {
-		v.Name, v.Origin = node.Outputs[i].Name, node.Outputs[i].Origin
+		old := node.Outputs[i]
+		v.Name, v.Origin = old.Name, old.Origin
+		if old.Type.Accepts(v.Type) {
+			v.Type = old.Type // see fuser.make
+		}
 	}
 	return n.Outputs, nil
 }

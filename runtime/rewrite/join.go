@@ -1,0 +1,134 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/runtime/graph"
+)
+
+const (
+	// maxFusedOutputs bounds the results of a Composite.
+	maxFusedOutputs = 16
+	// maxVisits bounds the groups that all searches for paths come by: a graph of many thousands of nodes is fused less well.
+	maxVisits = 1 << 20
+)
+
+// joinAll joins elementwise groups that read or compute the same array, so that it is read from memory once: h = tanh(z) and
+// 1 - h*h; a velocity and the parameter it moves; a probability, the prediction and the cross entropy.
+func (f *fuser) joinAll() {
+	for v := range f.fg.Roots() {
+		if !isSingle(v.Type) { // a number costs nothing to read
+			f.joinAt(v, nil)
+		}
+	}
+	for _, node := range f.order {
+		if g := f.groups[node]; g.elementwise {
+			for _, v := range node.Outputs {
+				f.joinAt(v, g)
+			}
+		} else if len(node.Outputs) == 1 && !isSingle(node.Outputs[0].Type) {
+			f.joinAt(node.Outputs[0], nil)
+		}
+	}
+}
+
+// joinAt joins groups that use v, and the one that makes it if that is elementwise.
+func (f *fuser) joinAt(v *graph.Variable, maker *group) {
+	var met []*group
+	meet := func(g *group) {
+		if !g.elementwise || !samePattern(v.Type, g.shape) || slices.Contains(met, g) {
+			return
+		}
+		for i, h := range met {
+			if f.joins(h, g) {
+				met[i] = f.join(h, g)
+				return
+			}
+		}
+		met = append(met, g)
+	}
+	if maker != nil {
+		meet(maker)
+	}
+	for _, c := range f.clients[v] {
+		if c.Node != nil {
+			meet(f.groups[c.Node])
+		}
+	}
+}
+
+// joins reports whether g and h, which have an array of their shape in common, may become one group.
+func (f *fuser) joins(g, h *group) bool {
+	if !samePattern(g.shape, h.shape) {
+		return false
+	}
+	for axis := range g.shape.Rank() {
+		if d, e := g.shape.Dim(axis), h.shape.Dim(axis); d != e && d != graph.Unknown && e != graph.Unknown {
+			return false // the run will say what is wrong
+		}
+	}
+	inputs := len(h.inputs)
+	for v := range g.inputs {
+		if !h.inputs[v] {
+			inputs++
+		}
+	}
+	if inputs > maxFusedInputs || len(f.results(g))+len(f.results(h)) > maxFusedOutputs {
+		return false
+	}
+	return !f.leads(g, h) && !f.leads(h, g)
+}
+
+// leads reports whether a path leaves g and comes to h through another group. If it took too long to find out, there may be one.
+func (f *fuser) leads(g, h *group) bool {
+	f.search++
+	stack := []*group{g}
+	g.seen = f.search
+	for len(stack) > 0 {
+		x := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if f.visits++; f.visits > maxVisits {
+			return true
+		}
+		for _, node := range x.nodes {
+			for _, v := range node.Outputs {
+				for _, c := range f.clients[v] {
+					if c.Node == nil {
+						continue
+					}
+					switch y := f.groups[c.Node]; {
+					case y == h && x != g:
+						return true
+					case y.seen == f.search || y == h || y.first > h.last:
+					default:
+						y.seen = f.search
+						stack = append(stack, y)
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// join moves the members of h to g.
+func (f *fuser) join(g, h *group) *group {
+	nodes := make([]*graph.Apply, 0, len(g.nodes)+len(h.nodes))
+	for _, node := range f.order[min(g.first, h.first) : max(g.last, h.last)+1] {
+		if x := f.groups[node]; x == g || x == h {
+			nodes = append(nodes, node)
+			f.groups[node] = g
+		}
+	}
+	g.nodes = nodes
+	g.first, g.last = min(g.first, h.first), max(g.last, h.last)
+	for v := range h.inputs {
+		g.inputs[v] = true
+	}
+	for v := range g.inputs {
+		if v.Owner != nil && f.groups[v.Owner] == g {
+			delete(g.inputs, v)
+		}
+	}
+	return g
+}
