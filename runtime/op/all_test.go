@@ -201,13 +201,19 @@ func checkGradient(t *testing.T, r *rand.Rand, shapes [][]int, lo, hi float64, b
 	}
 }
 
+// composite is x + y and exp(x + y), with these outputs.
+func composite(axes int, outputs ...kernels.Output) op.Composite {
+	return op.NewComposite(2, op.Body{Steps: []op.Step{{Op: op.Add, Args: []int{0, 1}}, {Op: op.Exp, Args: []int{2}}}, Outputs: outputs, Axes: axes})
+}
+
 // TestNames: every op is comparable, and its name reads back.
 func TestNames(t *testing.T) {
 	ops := []graph.Op{
 		op.Add, op.Cast(kernels.Int8), op.NewInplace(op.Add, 1),
-		op.NewComposite(2, []op.Step{{Op: op.Add, Args: []int{0, 1}}, {Op: op.Exp, Args: []int{2}}}, []int{3}),
-		op.NewInplace(op.NewComposite(2, []op.Step{{Op: op.Add, Args: []int{0, 1}}}, []int{2}), 0),
-		op.NewInplace(op.NewComposite(2, []op.Step{{Op: op.Add, Args: []int{0, 1}}}, []int{2, 0}), tensor.NewAxis, 1),
+		composite(0, kernels.Output{Reg: 3}),
+		op.NewInplace(composite(0, kernels.Output{Reg: 2}), 0),
+		composite(2, kernels.Output{Reg: 3, Reduce: "sum"}, kernels.Output{Reg: 2}, kernels.Output{Reg: 0, Reduce: "max"}),
+		op.NewInplace(composite(0, kernels.Output{Reg: 2}, kernels.Output{Reg: 0}), tensor.NewAxis, 1),
 		op.NewDimShuffle([]int{1, tensor.NewAxis, 0}), op.NewDimShuffle(nil), op.Reshape{Rank: 2}, op.ShapeI{Axis: 1},
 		op.MakeVector{}, op.Alloc{}, op.DeepCopy{}, op.SpecifyShape{Dims: "? 3"}, op.Dot{}, op.Gemm{}, op.Gemm{Inplace: true}, op.Gemm{Vector: true}, op.Gemm{Vector: true, Inplace: true}, op.Softmax{}, op.Softmax{Log: true},
 		op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0, 2)}, op.Reduce{}, op.Reduce{Kind: op.Prod}, op.Reduce{Kind: op.Min, Axes: 1},
@@ -302,6 +308,8 @@ func TestCompositeExpression(t *testing.T) {
 		{"t0=add(i1,i2);t1=mul(i0,t0);t1", "(i0 * (i1 + i2))"},
 		{"t0=exp(i0);t1=add(t0,i1);t2=true_div(t0,t1);t2", "((t0 = exp(i0)) / (t0 + i1))"},
 		{"t0=cast_float32(i0);t1=neg(t0);t1", "(-Cast{float32}(i0))"},
+		{"t0=mul(i0,i1);t0,sum(t0);axes=1", "(t0 = (i0 * i1)), sum(t0, axis=[-1])"},
+		{"t0=sqr(i0);max(t0);axes=2", "max(sqr(i0), axis=[-2, -1])"},
 	} {
 		if got := (op.Composite{Code: c.code}).Expression(); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.code, got, c.want)

@@ -12,10 +12,19 @@ import (
 // Composite is several elementwise operations run as one, block by block. Code says which:
 //
 //	t0=add(i0,i1);t1=mul(i2,t0);t1
+//	t0=mul(i0,i1);t0,sum(t0);axes=1
 //
-// Each step but the last names the result of an operation on inputs i0, i1, ... and earlier steps; the last lists the
-// outputs, separated by commas. Two composites with the same code are the same op.
+// Each step names the result of an operation on inputs i0, i1, ... and earlier steps; then come the outputs, separated by
+// commas. One may be what a reduction of a step or an input over the last axes leaves: their number stands last. Two composites
+// with the same code are the same op.
 type Composite struct{ Code string }
+
+// Body is what a Composite computes. Outputs are numbered as arguments are.
+type Body struct {
+	Steps   []Step
+	Outputs []kernels.Output
+	Axes    int // how many of the last ones outputs reduce
+}
 
 // Step is one operation of a Composite. An argument is an input if it is less than the number of inputs, and the step
 // of that number, less the number of inputs, otherwise.
@@ -24,8 +33,8 @@ type Step struct {
 	Args []int
 }
 
-// NewComposite writes the code for steps over n inputs; outputs are numbered as arguments are.
-func NewComposite(n int, steps []Step, outputs []int) Composite {
+// NewComposite writes the code for n inputs.
+func NewComposite(n int, body Body) Composite {
 	var b strings.Builder
 	name := func(r int) string {
 		if r < n {
@@ -33,26 +42,42 @@ func NewComposite(n int, steps []Step, outputs []int) Composite {
 		}
 		return "t" + strconv.Itoa(r-n)
 	}
-	list := func(regs []int) {
-		for i, r := range regs {
-			if i > 0 {
+	for i, s := range body.Steps {
+		fmt.Fprintf(&b, "t%d=%s(", i, s.Op.Name())
+		for k, r := range s.Args {
+			if k > 0 {
 				b.WriteByte(',')
 			}
 			b.WriteString(name(r))
 		}
-	}
-	for i, s := range steps {
-		fmt.Fprintf(&b, "t%d=%s(", i, s.Op.Name())
-		list(s.Args)
 		b.WriteString(");")
 	}
-	list(outputs)
+	for i, o := range body.Outputs {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if o.Reduce == "" {
+			b.WriteString(name(o.Reg))
+		} else {
+			b.WriteString(o.Reduce + "(" + name(o.Reg) + ")")
+		}
+	}
+	if body.Axes > 0 {
+		fmt.Fprintf(&b, ";axes=%d", body.Axes)
+	}
 	return Composite{Code: b.String()}
 }
 
-// Steps reads the code for n inputs.
-func (c Composite) Steps(n int) (steps []Step, outputs []int, err error) {
-	parts := strings.Split(c.Code, ";")
+// Body reads the code for n inputs.
+func (c Composite) Body(n int) (Body, error) {
+	var body Body
+	code, axes, reduces := strings.Cut(c.Code, ";axes=")
+	if reduces {
+		var err error
+		if body.Axes, err = strconv.Atoi(axes); err != nil || body.Axes < 1 {
+			return body, fmt.Errorf("got axes %q, want a number from 1", axes)
+		}
+	}
 	reg := func(s string) (int, error) {
 		if len(s) < 2 {
 			return 0, fmt.Errorf("got operand %q, want i0 or t0", s)
@@ -62,73 +87,96 @@ func (c Composite) Steps(n int) (steps []Step, outputs []int, err error) {
 		case err != nil || k < 0:
 		case s[0] == 'i' && k < n:
 			return k, nil
-		case s[0] == 't' && k < len(steps):
+		case s[0] == 't' && k < len(body.Steps):
 			return n + k, nil
 		}
 		return 0, fmt.Errorf("operand %q is not defined", s)
 	}
-	regs := func(s string) ([]int, error) {
-		var list []int
-		for _, w := range strings.Split(s, ",") {
-			r, err := reg(w)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, r)
-		}
-		return list, nil
-	}
-	for _, part := range parts[:len(parts)-1] {
+	parts := strings.Split(code, ";")
+	last := len(parts) - 1
+	for i, part := range parts[:last] {
 		name, call, _ := strings.Cut(part, "=")
-		fn, rest, ok := strings.Cut(call, "(")
-		args, closed := strings.CutSuffix(rest, ")")
-		if name != "t"+strconv.Itoa(len(steps)) || !ok || !closed {
-			return nil, nil, fmt.Errorf("got step %q, want t%d=op(...)", part, len(steps))
+		fn, args, ok := cutCall(call)
+		if name != "t"+strconv.Itoa(i) || !ok {
+			return body, fmt.Errorf("got step %q, want t%d=op(...)", part, i)
 		}
-		e, found := byName[fn]
-		if !found {
-			return nil, nil, fmt.Errorf("unknown elementwise operation %q", fn)
+		step := Step{}
+		if step.Op, ok = byName[fn]; !ok {
+			return body, fmt.Errorf("unknown elementwise operation %q", fn)
 		}
-		list, err := regs(args)
-		if err != nil {
-			return nil, nil, err
+		for _, arg := range strings.Split(args, ",") {
+			r, err := reg(arg)
+			if err != nil {
+				return body, err
+			}
+			step.Args = append(step.Args, r)
 		}
-		steps = append(steps, Step{Op: e, Args: list})
+		body.Steps = append(body.Steps, step)
 	}
-	outputs, err = regs(parts[len(parts)-1])
-	return steps, outputs, err
+	for _, text := range strings.Split(parts[last], ",") {
+		var o kernels.Output
+		if fn, arg, ok := cutCall(text); ok {
+			o.Reduce, text = fn, arg
+			if err := new(Reduction).UnmarshalText([]byte(fn)); err != nil {
+				return body, err
+			}
+		}
+		if reduces = reduces || o.Reduce != ""; reduces && body.Axes == 0 {
+			return body, fmt.Errorf("got output %s, want ;axes= after it", o.Reduce)
+		}
+		var err error
+		if o.Reg, err = reg(text); err != nil {
+			return body, err
+		}
+		body.Outputs = append(body.Outputs, o)
+	}
+	return body, nil
 }
+
+// cutCall splits "add(i0,i1)".
+func cutCall(s string) (fn, args string, ok bool) {
+	fn, rest, ok := strings.Cut(s, "(")
+	args, closed := strings.CutSuffix(rest, ")")
+	return fn, args, ok && closed
+}
+
+func (c Composite) axes() int {
+	_, text, _ := strings.Cut(c.Code, ";axes=")
+	n, _ := strconv.Atoi(text)
+	return n
+}
+
+// Reduces reports whether an output is reduced.
+func (c Composite) Reduces() bool { return c.axes() > 0 }
 
 func (c Composite) Name() string { return "composite{code=" + c.Code + "}" }
 
 func (c Composite) Infer(in []*graph.Variable) ([]graph.Type, error) { return inferPointwise(c, in) }
 
 func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
-	steps, outputs, err := c.Steps(len(in))
+	body, err := c.Body(len(in))
 	if err != nil {
 		return nil, err
 	}
 	a := newAssembler(in)
-	at := make([]int, len(in), len(in)+len(steps)) // the register of each argument number: conversions take registers of their own
+	at := make([]int, len(in), len(in)+len(body.Steps)) // the register of each argument number: conversions take registers of their own
 	for i := range at {
 		at[i] = i
 	}
-	pick := func(list []int) []int {
-		regs := make([]int, len(list))
-		for i, r := range list {
-			regs[i] = at[r]
+	for _, s := range body.Steps {
+		args := make([]int, len(s.Args))
+		for i, r := range s.Args {
+			args[i] = at[r]
 		}
-		return regs
-	}
-	for _, s := range steps {
-		r, err := a.apply(s.Op, pick(s.Args))
+		r, err := a.apply(s.Op, args)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Op.Name(), err)
 		}
 		at = append(at, r)
 	}
-	for _, r := range pick(outputs) {
-		a.prog.Outputs = append(a.prog.Outputs, kernels.Output{Reg: r})
+	for _, o := range body.Outputs {
+		o.Reg = at[o.Reg]
+		a.prog.Outputs = append(a.prog.Outputs, o)
 	}
 	return &a.prog, nil
 }
@@ -136,69 +184,84 @@ func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
 func (c Composite) overwrites() []int { return nil }
 
 func (c Composite) flops() float64 {
-	steps, _, err := c.Steps(1 << 16)
+	body, err := c.Body(manyInputs)
 	if err != nil {
 		return 0
 	}
 	n := 0.0
-	for _, s := range steps {
+	for _, s := range body.Steps {
 		n += s.Op.flops()
+	}
+	for _, o := range body.Outputs {
+		if o.Reduce != "" {
+			n++
+		}
 	}
 	return n
 }
+
+// manyInputs reads code whose inputs need not be counted.
+const manyInputs = 1 << 16
 
 func (c Composite) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	return linkPointwise(c, node, sets)
 }
 
-func (c Composite) Flops(in, out [][]int) float64 { return pointwiseFlops(c, out) }
+func (c Composite) Flops(in, out [][]int) float64 { return pointwiseFlops(c, in) }
 
 // Expression writes the computation as Theano does: "(i0 * (i1 + i2))"; several outputs are separated by commas. A step that
-// is used again is named where it stands first: "((t0 = exp(i0)) / (1 + t0))".
+// is used again is named where it stands first: "((t0 = exp(i0)) / (1 + t0))". A reduction is written as a call:
+// "sum((i0 * i1), axis=[-1])".
 func (c Composite) Expression() string {
-	const many = 1 << 16 // the inputs need not be counted to be named
-	steps, outputs, err := c.Steps(many)
+	body, err := c.Body(manyInputs)
 	if err != nil {
 		return c.Code
 	}
-	uses := make([]int, len(steps))
-	for _, s := range steps {
+	uses := make([]int, len(body.Steps))
+	use := func(r int) {
+		if r >= manyInputs {
+			uses[r-manyInputs]++
+		}
+	}
+	for _, s := range body.Steps {
 		for _, r := range s.Args {
-			if r >= many {
-				uses[r-many]++
-			}
+			use(r)
 		}
 	}
-	for _, r := range outputs {
-		if r >= many {
-			uses[r-many]++
-		}
+	for _, o := range body.Outputs {
+		use(o.Reg)
 	}
-	written := make([]bool, len(steps))
+	written := make([]bool, len(body.Steps))
 	var write func(r int) string
 	write = func(r int) string {
-		if r < many {
+		if r < manyInputs {
 			return "i" + strconv.Itoa(r)
 		}
-		k := r - many
+		k := r - manyInputs
 		name := "t" + strconv.Itoa(k)
 		if written[k] {
 			return name
 		}
 		written[k] = true
-		args := make([]string, len(steps[k].Args))
-		for i, a := range steps[k].Args {
+		args := make([]string, len(body.Steps[k].Args))
+		for i, a := range body.Steps[k].Args {
 			args[i] = write(a)
 		}
-		text := infix(steps[k].Op, args)
+		text := infix(body.Steps[k].Op, args)
 		if uses[k] > 1 {
 			return "(" + name + " = " + text + ")"
 		}
 		return text
 	}
-	parts := make([]string, len(outputs))
-	for i, r := range outputs {
-		parts[i] = write(r)
+	var axes []string
+	for i := -body.Axes; i < 0; i++ {
+		axes = append(axes, strconv.Itoa(i))
+	}
+	parts := make([]string, len(body.Outputs))
+	for i, o := range body.Outputs {
+		if parts[i] = write(o.Reg); o.Reduce != "" {
+			parts[i] = o.Reduce + "(" + parts[i] + ", axis=[" + strings.Join(axes, ", ") + "])"
+		}
 	}
 	return strings.Join(parts, ", ")
 }

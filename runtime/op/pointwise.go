@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -15,9 +16,11 @@ type Pointwise interface {
 	graph.Op
 	// program assembles the computation for operands of these element types.
 	program(in []kernels.DType) (*kernels.Program, error)
+	// axes counts the last axes over which outputs reduce.
+	axes() int
 	// overwrites lists the operands whose memory the outputs receive, in order, -1 for memory of their own; nil if all have that.
 	overwrites() []int
-	// flops per element of the result.
+	// flops per element of the broadcast shape.
 	flops() float64
 }
 
@@ -34,11 +37,36 @@ func inferPointwise(p Pointwise, in []*graph.Variable) ([]graph.Type, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept := len(dims) - p.axes()
+	if kept < 0 {
+		return nil, fmt.Errorf("got %d dimensions, want at least %d", len(dims), p.axes())
+	}
 	types := make([]graph.Type, len(prog.Outputs))
 	for i, o := range prog.Outputs {
-		types[i] = graph.TypeOf(registerType(prog, o.Reg), dims...)
+		d := registerType(prog, o.Reg)
+		if o.Reduce == "" {
+			types[i] = graph.TypeOf(d, dims...)
+			continue
+		}
+		var r Reduce
+		if err := r.Kind.UnmarshalText([]byte(o.Reduce)); err != nil {
+			return nil, err
+		}
+		if r.result(d) != d {
+			return nil, fmt.Errorf("%s of %v: want %v", o.Reduce, d, r.result(d))
+		}
+		if reductions[r.Kind].nonzero && slices.Contains(dims[kept:], 0) {
+			return nil, noElements(o.Reduce, dims, kept)
+		}
+		types[i] = graph.TypeOf(d, dims[:kept]...)
 	}
 	return types, nil
+}
+
+// noElements explains why max and min are not defined over the axes of shape from kept on.
+func noElements(reduction string, shape []int, kept int) error {
+	return fmt.Errorf("%s of no elements: axis %d of shape %s has length 0", reduction, kept+slices.Index(shape[kept:], 0),
+		strings.ReplaceAll(tensor.ShapeString(shape), "-1", "?"))
 }
 
 func elementTypes(in []*graph.Variable) []kernels.DType {
@@ -68,7 +96,11 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	}
 	over := p.overwrites()
 	ins, outs := make([]kernels.Operand, len(node.Inputs)), make([]kernels.Operand, len(node.Outputs))
-	shape := make([]int, node.Outputs[0].Type.Rank())
+	rank := 0
+	for _, v := range node.Inputs {
+		rank = max(rank, v.Type.Rank())
+	}
+	shape, kept := make([]int, rank), rank-p.axes()
 	return func(c *Call, in, out []*tensor.Dense) error {
 		if err := runShape(shape, node, in); err != nil {
 			return err
@@ -77,12 +109,21 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			ins[i] = operand(a, node.Inputs[i].Type)
 		}
 		for i, v := range node.Outputs {
-			if i < len(over) && over[i] >= 0 {
+			reduce := prog.Outputs[i].Reduce
+			switch {
+			case reduce != "":
+				if (reduce == "max" || reduce == "min") && slices.Contains(shape[kept:], 0) {
+					return noElements(reduce, shape, kept)
+				}
+				out[i] = c.Alloc(i, v.Type.DType, shape[:kept])
+			case i < len(over) && over[i] >= 0:
 				out[i] = in[over[i]]
-			} else {
+			default:
 				out[i] = c.Alloc(i, v.Type.DType, shape)
 			}
-			outs[i] = out[i].Operand()
+			if outs[i] = out[i].Operand(); reduce != "" { // along what it lacks nothing moves
+				outs[i].Strides = append(slices.Clone(outs[i].Strides), make([]int, rank-kept)...)
+			}
 		}
 		done := run(shape, outs, ins, c.Stop)
 		clear(ins) // the thunk must not hold the memory of its operands until the next call
@@ -94,9 +135,19 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	}, impl, nil
 }
 
-// pointwiseFlops counts for the largest operand or result.
-func pointwiseFlops(p Pointwise, out [][]int) float64 {
-	return p.flops() * float64(tensor.Size(out[0]))
+// pointwiseFlops counts for each element of the shape to which operands of these shapes broadcast.
+func pointwiseFlops(p Pointwise, in [][]int) float64 {
+	n := 1.0
+	for axis := range in[0] {
+		d := 1
+		for _, shape := range in {
+			if axis < len(shape) && shape[axis] != 1 { // a profile without runs knows no shapes
+				d = shape[axis]
+			}
+		}
+		n *= float64(d)
+	}
+	return p.flops() * n
 }
 
 // Coerce pads operands to a common rank.
@@ -120,6 +171,7 @@ func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {
 	return &a.prog, nil
 }
 
+func (e Elemwise) axes() int         { return 0 }
 func (e Elemwise) overwrites() []int { return nil }
 func (e Elemwise) flops() float64    { return e.Row().Flops }
 
@@ -127,7 +179,7 @@ func (e Elemwise) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, err
 	return linkPointwise(e, node, sets)
 }
 
-func (e Elemwise) Flops(in, out [][]int) float64 { return pointwiseFlops(e, out) }
+func (e Elemwise) Flops(in, out [][]int) float64 { return pointwiseFlops(e, in) }
 
 // Grad sums the row's gradients over the axes that were broadcast and gives them the operands' types.
 // Operands that are not floats have gradient zero.
@@ -189,9 +241,10 @@ func sameBroadcast(t, u graph.Type) bool {
 	return true
 }
 
+func (p Inplace) axes() int                                            { return p.Op.axes() }
 func (p Inplace) program(in []kernels.DType) (*kernels.Program, error) { return p.Op.program(in) }
 func (p Inplace) flops() float64                                       { return p.Op.flops() }
-func (p Inplace) Flops(in, out [][]int) float64                        { return pointwiseFlops(p, out) }
+func (p Inplace) Flops(in, out [][]int) float64                        { return pointwiseFlops(p, in) }
 
 func (p Inplace) overwrites() []int {
 	list, err := p.In.Axes()

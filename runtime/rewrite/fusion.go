@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // maxFusedInputs bounds the operands of a Composite: each takes a pointer and perhaps a block of scratch memory.
@@ -17,7 +19,8 @@ const maxFusedInputs = 32
 // First, groups with one result: their members but one are read by members only. Going through the nodes in reverse
 // topological order, the clients of a node are placed before it: it joins the group that holds all of them, if its shape is the
 // group's. A node of smaller shape (a row, a scalar) stays outside, because inside it would be computed again for every element;
-// a conversion is cheap enough. Then groups that have an array in common are joined: see join.
+// a conversion is cheap enough. A reduction over the last axes may be the root: what it reduces is then never stored. Then groups
+// that have an array in common are joined: see joinAll.
 //
 // Nothing is computed twice, and no path leaves a group and comes back.
 func Fuse(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
@@ -41,29 +44,35 @@ type fuser struct {
 type group struct {
 	nodes       []*graph.Apply           // in topological order
 	inputs      map[*graph.Variable]bool // what members read and no member computes
-	shape       graph.Type               // of the results
-	elementwise bool
-	first, last int // positions of members in the topological order
-	seen        int // the last search that came by
-	visited     int // by rebuild: 1 when begun, 2 when done
+	shape       graph.Type               // of what members compute, before it is reduced
+	joins       bool                     // members are elementwise, or reduce over the last axes
+	elementwise bool                     // a member is elementwise
+	axes        int                      // over which members reduce; 0 if none does
+	first, last int                      // positions of members in the topological order
+	seen        int                      // the last search that came by
+	visited     int                      // by rebuild: 1 when begun, 2 when done
 }
 
 // collect makes the groups with one result.
 func (f *fuser) collect() {
 	for i, node := range slices.Backward(f.order) {
-		_, ok := fusable(node.Op)
-		ok = ok && len(node.Outputs) == 1
+		v := node.Outputs[0]
+		elementwise := isElementwise(node)
 		var g *group
-		if ok {
-			g = f.commonGroup(node.Outputs[0])
+		if elementwise {
+			g = f.commonGroup(v)
 		}
 		if g == nil || !g.admits(node) {
-			g = &group{inputs: make(map[*graph.Variable]bool), shape: node.Outputs[0].Type, elementwise: ok, last: i}
+			g = &group{inputs: make(map[*graph.Variable]bool), shape: v.Type, joins: elementwise, last: i}
+			if axes := lastAxes(node); axes > 0 {
+				g.shape, g.joins, g.axes = node.Inputs[0].Type, true, axes
+			}
 		}
-		delete(g.inputs, node.Outputs[0])
-		for _, v := range node.Inputs {
-			g.inputs[v] = true
+		delete(g.inputs, v)
+		for _, u := range node.Inputs {
+			g.inputs[u] = true
 		}
+		g.elementwise = g.elementwise || elementwise
 		g.first = i
 		f.groups[node] = g
 	}
@@ -73,11 +82,33 @@ func (f *fuser) collect() {
 	}
 }
 
-// commonGroup is the elementwise group to which all clients of v belong, nil if there is none.
+// isElementwise reports whether node computes one array element by element.
+func isElementwise(node *graph.Apply) bool {
+	if c, ok := node.Op.(op.Composite); ok && c.Reduces() {
+		return false
+	}
+	_, ok := fusable(node.Op)
+	return ok && len(node.Outputs) == 1
+}
+
+// lastAxes counts the axes over which node reduces, if they are the last ones of its operand; else it is 0.
+func lastAxes(node *graph.Apply) int {
+	r, ok := node.Op.(op.Reduce)
+	if !ok {
+		return 0
+	}
+	rank, n := node.Inputs[0].Type.Rank(), len(r.Axes.List())
+	if r.Axes != tensor.AllAxes(rank)&^tensor.AllAxes(rank-n) {
+		return 0
+	}
+	return n
+}
+
+// commonGroup is the group to which all clients of v belong, nil if there is none that v may join.
 func (f *fuser) commonGroup(v *graph.Variable) *group {
 	var g *group
 	for _, c := range f.clients[v] {
-		if c.Node == nil || !f.groups[c.Node].elementwise || g != nil && f.groups[c.Node] != g {
+		if c.Node == nil || !f.groups[c.Node].joins || g != nil && f.groups[c.Node] != g {
 			return nil
 		}
 		g = f.groups[c.Node]
@@ -237,20 +268,25 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 		for i, v := range node.Inputs {
 			args[i] = at[v]
 		}
-		r, e := code.apply(node.Op, args)
-		if e != nil {
+		if r, ok := node.Op.(op.Reduce); ok {
+			at[node.Outputs[0]] = code.accumulate(r, node, args[0])
+		} else if r, e := code.apply(node.Op, args); e == nil {
+			at[node.Outputs[0]] = r
+		} else {
 			err = e
 		}
-		at[node.Outputs[0]] = r
 		if o := node.Origin(); o != nil && !slices.Contains(origins, o) {
 			origins = append(origins, o)
 		}
 	})
-	outputs := make([]int, len(results))
+	body := op.Body{Steps: code.steps, Outputs: make([]kernels.Output, len(results)), Axes: g.axes}
 	for i, v := range results {
-		outputs[i] = at[v]
+		body.Outputs[i].Reg = at[v]
+		if r, ok := v.Op().(op.Reduce); ok {
+			body.Outputs[i].Reduce = r.Kind.String()
+		}
 	}
-	return op.NewComposite(len(inputs), code.steps, outputs), inputs, origins, err
+	return op.NewComposite(len(inputs), body), inputs, origins, err
 }
 
 // visit walks the expressions of the results, operands from the left: it calls input at the first use of each input, and
@@ -300,7 +336,7 @@ type stepper struct {
 func (s *stepper) apply(o graph.Op, args []int) (int, error) {
 	switch o := o.(type) {
 	case op.Elemwise:
-		key := op.NewComposite(s.inputs, []op.Step{{Op: o, Args: args}}, nil).Code
+		key := op.NewComposite(s.inputs, op.Body{Steps: []op.Step{{Op: o, Args: args}}}).Code
 		if r, ok := s.known[key]; ok {
 			return r, nil
 		}
@@ -309,12 +345,12 @@ func (s *stepper) apply(o graph.Op, args []int) (int, error) {
 		s.known[key] = r
 		return r, nil
 	case op.Composite:
-		steps, outputs, err := o.Steps(len(args))
+		body, err := o.Body(len(args))
 		if err != nil {
 			return 0, err
 		}
 		regs := slices.Clone(args)
-		for _, step := range steps {
+		for _, step := range body.Steps {
 			in := make([]int, len(step.Args))
 			for i, a := range step.Args {
 				in[i] = regs[a]
@@ -325,9 +361,17 @@ func (s *stepper) apply(o graph.Op, args []int) (int, error) {
 			}
 			regs = append(regs, r)
 		}
-		return regs[outputs[0]], nil
+		return regs[body.Outputs[0].Reg], nil
 	}
 	panic("BUG: " + o.Name() + " in a group")
+}
+
+// accumulate returns what the reduction r of register arg takes in: sums of small integers are sums of wide ones.
+func (s *stepper) accumulate(r op.Reduce, node *graph.Apply, arg int) int {
+	if d := node.Outputs[0].Type.DType; d != node.Inputs[0].Type.DType {
+		arg, _ = s.apply(op.Cast(d), []int{arg})
+	}
+	return arg
 }
 
 // mergeOrigins is root's origin with those of all the nodes that were fused.

@@ -46,11 +46,21 @@ func costs(t *testing.T, fg *graph.FunctionGraph) (steps, arrays, outputs int) {
 		case op.Elemwise:
 			steps++
 		case op.Composite:
-			list, _, err := o.Steps(len(node.Inputs))
+			body, err := o.Body(len(node.Inputs))
 			if err != nil {
 				t.Fatal(err)
 			}
-			steps += len(list)
+			steps += len(body.Steps)
+			for _, out := range body.Outputs {
+				if out.Reduce != "" {
+					steps++
+				}
+			}
+		case op.Reduce:
+			steps++
+			if node.Outputs[0].Type.DType != node.Inputs[0].Type.DType {
+				steps++ // which converts
+			}
 		default:
 			continue
 		}

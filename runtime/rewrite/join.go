@@ -13,7 +13,7 @@ const (
 	maxVisits = 1 << 20
 )
 
-// joinAll joins elementwise groups that read or compute the same array, so that it is read from memory once: h = tanh(z) and
+// joinAll joins groups that read or compute the same array, so that it is read from memory once: h = tanh(z) and
 // 1 - h*h; a velocity and the parameter it moves; a probability, the prediction and the cross entropy.
 func (f *fuser) joinAll() {
 	for v := range f.fg.Roots() {
@@ -22,12 +22,12 @@ func (f *fuser) joinAll() {
 		}
 	}
 	for _, node := range f.order {
-		if g := f.groups[node]; g.elementwise {
-			for _, v := range node.Outputs {
-				f.joinAt(v, g)
+		for _, v := range node.Outputs {
+			if isElementwise(node) {
+				f.joinAt(v, f.groups[node])
+			} else if !isSingle(v.Type) {
+				f.joinAt(v, nil)
 			}
-		} else if len(node.Outputs) == 1 && !isSingle(node.Outputs[0].Type) {
-			f.joinAt(node.Outputs[0], nil)
 		}
 	}
 }
@@ -36,7 +36,7 @@ func (f *fuser) joinAll() {
 func (f *fuser) joinAt(v *graph.Variable, maker *group) {
 	var met []*group
 	meet := func(g *group) {
-		if !g.elementwise || !samePattern(v.Type, g.shape) || slices.Contains(met, g) {
+		if !g.joins || !samePattern(v.Type, g.shape) || slices.Contains(met, g) {
 			return
 		}
 		for i, h := range met {
@@ -59,7 +59,7 @@ func (f *fuser) joinAt(v *graph.Variable, maker *group) {
 
 // joins reports whether g and h, which have an array of their shape in common, may become one group.
 func (f *fuser) joins(g, h *group) bool {
-	if !samePattern(g.shape, h.shape) {
+	if !samePattern(g.shape, h.shape) || !g.elementwise && !h.elementwise || g.axes > 0 && h.axes > 0 && g.axes != h.axes {
 		return false
 	}
 	for axis := range g.shape.Rank() {
@@ -121,6 +121,7 @@ func (f *fuser) join(g, h *group) *group {
 		}
 	}
 	g.nodes = nodes
+	g.elementwise, g.axes = true, max(g.axes, h.axes)
 	g.first, g.last = min(g.first, h.first), max(g.last, h.last)
 	for v := range h.inputs {
 		g.inputs[v] = true

@@ -1,0 +1,80 @@
+package op_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// TestReducingComposite compares the outputs of (x * y, sum, max of that) with those of single operations.
+func TestReducingComposite(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	b := &graph.Builder{}
+	for _, c := range []struct {
+		shapes string
+		axes   int
+	}{
+		{"7,7", 1}, {"5x3,5x3", 1}, {"5x3,5x3", 2}, {"5x3,1x3", 1}, {"5x3,5x1", 1}, {"5x3,1x1", 2}, {"5x1,1x3", 1}, {"2x3x4,2x1x4", 2},
+		{"2x3x4,1x3x1", 1}, {"3x1000,3x1000", 1}, {"1x5,1x5", 1}, {"0x3,0x3", 1}, {"5x1,5x1", 1},
+	} {
+		for _, d := range []kernels.DType{kernels.Float64, kernels.Float32, kernels.Int64} {
+			list := shapes(c.shapes)
+			rank := len(list[0])
+			in := []*graph.Variable{graph.NewInput("x", graph.TypeOf(d, list[0]...), nil), graph.NewInput("y", graph.TypeOf(d, list[1]...), nil)}
+			values := map[*graph.Variable]*tensor.Dense{in[0]: sample(r, d, -3, 3, list[0]...), in[1]: sample(r, d, -3, 3, list[1]...)}
+			out, err := b.Make(op.NewComposite(2, op.Body{
+				Steps:   []op.Step{{Op: op.Mul, Args: []int{0, 1}}},
+				Outputs: []kernels.Output{{Reg: 2, Reduce: "sum"}, {Reg: 2}, {Reg: 2, Reduce: "max"}},
+				Axes:    c.axes,
+			}), in...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			axes := tensor.AllAxes(rank) &^ tensor.AllAxes(rank-c.axes)
+			product := b.Apply(op.Mul, in...)
+			for i, want := range []*graph.Variable{b.Apply(op.Reduce{Axes: axes}, product), product, b.Apply(op.Reduce{Kind: op.Max, Axes: axes}, product)} {
+				if out[i].Type != want.Type {
+					t.Errorf("%s: output %d is %v, want %v", c.shapes, i, out[i].Type, want.Type)
+				}
+				near(t, fmt.Sprintf("%s over %d axes, output %d", c.shapes, c.axes, i), eval(t, out[i], values), eval(t, want, values))
+			}
+			if got, want := out[0].Owner.Op.(op.Composite).Flops([][]int{list[0], list[1]}, nil), eval(t, product, values).Size()*3; got != float64(want) {
+				t.Errorf("%s: got %v flops, want %d", c.shapes, got, want)
+			}
+		}
+	}
+}
+
+func TestReducingCompositeErrors(t *testing.T) {
+	b := &graph.Builder{}
+	x := graph.NewInput("x", graph.TypeOf(kernels.Float64, graph.Unknown, graph.Unknown), nil)
+	largest := op.Composite{Code: "t0=exp(i0);max(t0);axes=1"}
+	_, err := tryEval(b.Apply(largest, x), map[*graph.Variable]*tensor.Dense{x: tensor.New(kernels.Float64, 3, 0)})
+	if want := "max of no elements: axis 1 of shape (3, 0) has length 0"; err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+	for code, want := range map[string]string{
+		"t0=exp(i0);max(t0);axes=3":         "got 2 dimensions, want at least 3",
+		"t0=gt(i0,i0);sum(t0);axes=1":       "sum of bool: want int64",
+		"t0=exp(i0);mean(t0);axes=1":        `unknown reduction "mean"`,
+		"t0=exp(i0);sum(t0)":                "got output sum, want ;axes= after it",
+		"t0=exp(i0);sum(t0);axes=0":         `got axes "0", want a number from 1`,
+		"t0=exp(i0);sum(t1);axes=1":         `operand "t1" is not defined`,
+		"t0=cast_int8(i0);prod(t0);axes=1":  "prod of int8: want int64",
+		"t0=cast_uint8(i0);prod(t0);axes=1": "prod of uint8: want uint64",
+	} {
+		if _, err := b.Make(op.Composite{Code: code}, x); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got error %v, want %q", code, err, want)
+		}
+	}
+	static := graph.NewInput("x", graph.TypeOf(kernels.Float64, 3, 0), nil)
+	if _, err := b.Make(largest, static); err == nil || !strings.Contains(err.Error(), "max of no elements: axis 1 of shape (3, 0)") {
+		t.Errorf("got error %v", err)
+	}
+}
