@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -36,6 +37,7 @@ type fuser struct {
 	clients map[*graph.Variable][]graph.Client
 	order   []*graph.Apply
 	groups  map[*graph.Apply]*group
+	joined  []*group
 	search  int // the number of the current search for a path
 	visits  int // by all searches
 }
@@ -171,11 +173,15 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 			}
 			if g.visited == 0 {
 				g.visited = 1
-				for _, n := range g.nodes {
-					for _, v := range n.Inputs {
-						if v.Owner != nil && f.groups[v.Owner].visited == 0 {
-							stack = append(stack, f.groups[v.Owner])
-						}
+				for v := range g.inputs {
+					if v.Owner == nil {
+						continue
+					}
+					switch x := f.groups[v.Owner]; x.visited {
+					case 0:
+						stack = append(stack, x)
+					case 1:
+						return nil, 0, errors.New("BUG: a group of fused nodes depends on itself")
 					}
 				}
 				continue

@@ -82,6 +82,7 @@ func (f *fuser) joins(g, h *group) bool {
 // leads reports whether a path leaves g and comes to h through another group. If it took too long to find out, there may be one.
 func (f *fuser) leads(g, h *group) bool {
 	f.search++
+	bound := f.bound(h)
 	stack := []*group{g}
 	g.seen = f.search
 	for len(stack) > 0 {
@@ -99,7 +100,7 @@ func (f *fuser) leads(g, h *group) bool {
 					switch y := f.groups[c.Node]; {
 					case y == h && x != g:
 						return true
-					case y.seen == f.search || y == h || y.first > h.last:
+					case y.seen == f.search || y == h || y.last > bound:
 					default:
 						y.seen = f.search
 						stack = append(stack, y)
@@ -111,8 +112,26 @@ func (f *fuser) leads(g, h *group) bool {
 	return false
 }
 
+// bound is the last position in the topological order at which a group that leads to h may end. Paths go to groups that end later,
+// except through groups that were joined: they may be read from any of their members on.
+func (f *fuser) bound(h *group) int {
+	bound := h.last
+	for grown := true; grown; {
+		grown = false
+		for _, g := range f.joined {
+			if g.first <= bound && g.last > bound {
+				bound, grown = g.last, true
+			}
+		}
+	}
+	return bound
+}
+
 // join moves the members of h to g.
 func (f *fuser) join(g, h *group) *group {
+	if f.joined = slices.DeleteFunc(f.joined, func(x *group) bool { return x == h }); !slices.Contains(f.joined, g) {
+		f.joined = append(f.joined, g)
+	}
 	nodes := make([]*graph.Apply, 0, len(g.nodes)+len(h.nodes))
 	for _, node := range f.order[min(g.first, h.first) : max(g.last, h.last)+1] {
 		if x := f.groups[node]; x == g || x == h {
