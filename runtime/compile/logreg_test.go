@@ -2,6 +2,7 @@ package compile_test
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -113,5 +114,23 @@ func TestLogisticRegression(t *testing.T) {
 				t.Fatalf("got predictions of type %v", graph.TypeOfValue(out[0]))
 			}
 		}
+	}
+}
+
+// TestLogisticRegressionGraph: two products, which take in the bias and the update of w, and between them one pass over the examples.
+func TestLogisticRegressionGraph(t *testing.T) {
+	f := logreg(t, compile.Mode{Linker: "go", Optimizer: "fast_run"})
+	want := map[string]int{
+		"Gemv{no_inplace}": 2,
+		// Of each example the prediction and the derivative, and the sums of the cross entropies and of the derivatives.
+		"Elemwise{Composite{((t0 = sigmoid(i0)) > i1), " +
+			"sum(((i2 * softplus((t2 = (-i0)))) + ((t5 = (i3 - i2)) * softplus(i0))), axis=[-1]), " +
+			"(t15 = ((((-i2) / i4) * sigmoid(t2)) - ((i5 * t5) * t0))), sum(t15, axis=[-1])}}[(2, 0)]": 1,
+		"Elemwise{Composite{sum(sqr(i0), axis=[-1])}}": 1, "Elemwise{Composite{((i0 / i1) + (i2 * i3))}}[(0, 0)]": 1,
+		"Elemwise{Composite{(i0 - (i1 * i2))}}[(0, 2)]": 1,
+		"Shape_i{0}": 1, "Elemwise{Cast{float64}}": 1, "Elemwise{true_div,no_inplace}": 1,
+	}
+	if got := labels(f); !maps.Equal(got, want) {
+		t.Errorf("got %v\nwant %v\n%s", got, want, f.Graph)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // applied to, and the other rules are applied to them at once.
 type Context struct {
 	origin    *graph.Origin
-	clients   map[*graph.Variable]int // uses, as the round began; 0: made since
+	clients   map[*graph.Variable]int            // uses, as the round began; 0: made since
+	readers   map[*graph.Variable][]graph.Client // as the round began
 	constants map[*graph.Variable]constantFacts
 	fixed     *fixedPoint
 }

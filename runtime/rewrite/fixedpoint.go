@@ -48,8 +48,9 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 			return fg, nil
 		}
 		f.recent = f.recent[:0]
-		f.c.clients = make(map[*graph.Variable]int)
-		for v, list := range fg.Clients() {
+		f.c.readers = fg.Clients()
+		f.c.clients = make(map[*graph.Variable]int, len(f.c.readers))
+		for v, list := range f.c.readers {
 			f.c.clients[v] = len(list)
 		}
 		next, err := fg.Transform(f.node)

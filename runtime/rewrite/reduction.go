@@ -15,6 +15,7 @@ var (
 	_ = goRule("local_sum_prod_mul_by_scalar", groupSpecialize, sumFactor, typeOf[op.Reduce]())
 	_ = goRule("local_sum_alloc", groupCanonicalize, sumAlloc, typeOf[op.Reduce]())
 	_ = goRule("local_log_sum_exp", groupStabilize, logSumExp, op.Log)
+	_ = goRule("local_softmax_from_logsoftmax", groupSpecialize, softmaxFromLog, op.Softmax{})
 	_ = goRule("local_softmax", groupStabilize, softmax, op.TrueDiv)
 )
 
@@ -105,11 +106,12 @@ func sumNeg(c *Context, node *graph.Apply) *graph.Variable {
 	return c.Apply(op.Neg, c.Apply(r, y))
 }
 
-// sumFactor: sum(k*x) => k*sum(x) and sum(x/k) => sum(x)/k where k is the same along the summed axes.
+// sumFactor: sum(k*x) => k*sum(x) and sum(x/k) => sum(x)/k where k is the same along the summed axes. If others read k*x too, it
+// is left to them where k is a number and x lies in memory already.
 func sumFactor(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
 	o, _ := x.Op().(op.Elemwise)
-	if r.Kind != op.Sum || o != op.Mul && o != op.TrueDiv || c.uses(x) > 1 || x.Type.DType != node.Outputs[0].Type.DType {
+	if r.Kind != op.Sum || o != op.Mul && o != op.TrueDiv || x.Type.DType != node.Outputs[0].Type.DType {
 		return nil
 	}
 	var keep []int
@@ -124,7 +126,7 @@ func sumFactor(c *Context, node *graph.Apply) *graph.Variable {
 			rest.Type) {
 			continue
 		}
-		if !broadcastsAlong(k.Type, r.Axes) {
+		if !broadcastsAlong(k.Type, r.Axes) || c.uses(x) > 1 && (rest.Owner != nil || !isSingle(k.Type)) {
 			continue
 		}
 		small := c.Apply(op.NewDimShuffle(keep), k)
@@ -229,4 +231,17 @@ func softmax(c *Context, node *graph.Apply) *graph.Variable {
 		return nil
 	}
 	return c.fit(node, c.Apply(op.Softmax{}, e.Owner.Inputs[0]))
+}
+
+// softmaxFromLog: softmax(x) => exp(logsoftmax(x)) where that is computed too, so that one of two passes over the rows is left.
+func softmaxFromLog(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	for _, reader := range c.readers[x] {
+		if reader.Node != nil && reader.Node.Op == graph.Op(op.Softmax{Log: true}) {
+			v := c.Apply(op.Softmax{Log: true}, x)
+			c.clients[v] = 2 // here and there: it must not become softmax again
+			return c.Apply(op.Exp, v)
+		}
+	}
+	return nil
 }
