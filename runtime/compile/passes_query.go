@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/arignote/arignote/runtime/rewrite"
 )
@@ -82,7 +83,7 @@ var absent = []string{
 }
 
 // tags lists everything that a query may name, but for aliases.
-func tags() []string {
+var tags = sync.OnceValue(func() []string {
 	var list []string
 	for _, p := range passes {
 		list = append(list, p.name)
@@ -95,7 +96,7 @@ func tags() []string {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
-}
+})
 
 // resolve replaces aliases; a name that means nothing is an error.
 func resolve(kind string, names []string) (map[string]bool, error) {
@@ -118,7 +119,7 @@ func resolve(kind string, names []string) (map[string]bool, error) {
 			}
 			return nil, fmt.Errorf("%s: Arignote has no rewrites %s", kind, name)
 		}
-		candidates := append(slices.Collect(maps.Keys(aliases)), append(known, absent...)...)
+		candidates := append(slices.Collect(maps.Keys(aliases)), append(slices.Clip(known), absent...)...)
 		return nil, fmt.Errorf("%s: unknown rewrite %s%s", kind, name, rewrite.Suggest(name, candidates))
 	}
 	return set, nil

@@ -138,12 +138,15 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 
 // step applies the first rule that fits.
 func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
+	start := time.Now()
 	for _, i := range f.index.of(node.Op) {
 		r, s := f.index.rules[i], &f.stats[i]
-		start, outer := time.Now(), f.spent
+		outer := f.spent
 		f.spent = 0
 		v := f.attempt(r, node)
-		elapsed := time.Since(start)
+		end := time.Now() // where the next attempt begins
+		elapsed := end.Sub(start)
+		start = end
 		s.Time += elapsed - f.spent
 		f.spent = outer + elapsed
 		s.Tried++
