@@ -10,6 +10,7 @@ var (
 	_ = goRule("local_useless_dimshuffle", groupUseless, uselessDimShuffle, typeOf[op.DimShuffle]())
 	_ = goRule("local_dimshuffle_dimshuffle", groupUseless, dimShuffleTwice, typeOf[op.DimShuffle]())
 	_ = goRule("local_dimshuffle_lift", groupCanonicalize, liftDimShuffle, typeOf[op.DimShuffle]())
+	_ = goRule("local_lift_transpose_through_dot", groupCanonicalize, liftTranspose, typeOf[op.DimShuffle]())
 	_ = goRule("local_dimshuffle_alloc", groupCanonicalize, dimShuffleAlloc, typeOf[op.DimShuffle]())
 )
 
@@ -94,4 +95,19 @@ func dimShuffleAlloc(c *Context, node *graph.Apply) *graph.Variable {
 		}
 	}
 	return c.fit(node, c.Apply(op.Alloc{}, in...))
+}
+
+// liftTranspose: transpose(dot(x, y)) => dot(transpose(y), transpose(x)), whose operands a product reads in any order. What is left
+// of it, the gradient of W in dot(x, transpose(W)) for one, may then take in what is done with it.
+func liftTranspose(c *Context, node *graph.Apply) *graph.Variable {
+	z := node.Inputs[0]
+	turn := op.NewDimShuffle([]int{1, 0})
+	if node.Op != graph.Op(turn) || z.Op() != graph.Op(op.Dot{}) || c.uses(z) > 1 {
+		return nil
+	}
+	x, y := z.Owner.Inputs[0], z.Owner.Inputs[1]
+	if x.Type.Rank() != 2 || y.Type.Rank() != 2 {
+		return nil
+	}
+	return c.fit(node, c.Apply(op.Dot{}, c.Apply(turn, y), c.Apply(turn, x)))
 }
