@@ -59,7 +59,7 @@ func (pl *Plan) Bind(shape []int, out, in []Operand) bool {
 
 // rebind sets the addresses if all else is as Bind saw it last.
 func (pl *Plan) rebind(shape []int, out, in []Operand) bool {
-	if !pl.bound.is(shape, out, in) {
+	if !pl.IsBound(shape, out, in) {
 		return false
 	}
 	for k := range out {
@@ -71,8 +71,9 @@ func (pl *Plan) rebind(shape []int, out, in []Operand) bool {
 	return true
 }
 
-// is reports whether b is how these operands are to be met.
-func (b *binding) is(shape []int, out, in []Operand) bool {
+// IsBound reports whether Bind would change nothing but the operands' addresses.
+func (pl *Plan) IsBound(shape []int, out, in []Operand) bool {
+	b := &pl.bound
 	if !b.valid || b.axes != len(shape) {
 		return false
 	}
@@ -306,6 +307,15 @@ func (pl *Plan) mode(a *Access) Mode {
 		return Once
 	}
 	return Strided
+}
+
+// Repeats reports whether all elements of input k's blocks are alike: in all of them, or in those of one line.
+func (pl *Plan) Repeats(k int) bool {
+	a, last := &pl.In[k], len(pl.Shape)-1
+	if a.Mode == InPlace || last < 0 || a.Strides[last] != 0 {
+		return false
+	}
+	return pl.Lines || !slices.ContainsFunc(a.Strides, func(s int) bool { return s != 0 })
 }
 
 // place finds room for the values of outputs that reduce: where they belong, if those that the run gives are one for each row and

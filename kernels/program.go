@@ -176,7 +176,7 @@ func (it *Interpreter) instrs(n int) {
 // Quick does a run of a single block if it is like the last one, its operands are all used where they lie and they have no more than
 // limit elements. It reports whether it did. It is what Bind, Run and Release would do, without their costs.
 func (it *Interpreter) Quick(limit int, shape []int, out, in []Operand) bool {
-	if it.scratch == nil || !it.bound.quick || it.Len > limit || !it.bound.is(shape, out, in) {
+	if it.scratch == nil || !it.bound.quick || it.Len > limit || !it.IsBound(shape, out, in) {
 		return false
 	}
 	for k := range in {

@@ -49,6 +49,7 @@ type Row struct {
 type ISA struct {
 	Name                              string
 	Loops, Reductions, Rows, Products []Row
+	Chains                            []Row
 	Crossentropies, Gradients         []Row
 	Accumulations                     []Row
 	Moves                             []Move
@@ -92,6 +93,9 @@ func ISAs() []ISA {
 		for _, r := range unsafe.Slice(isa.moves, int(isa.nmoves)) {
 			s.Moves = append(s.Moves, Move{int(r.size), Func(unsafe.Pointer(r.copy)), Func(unsafe.Pointer(r.take)),
 				Func(unsafe.Pointer(r.put))})
+		}
+		for _, r := range unsafe.Slice(isa.chains, int(isa.nchains)) {
+			s.Chains = append(s.Chains, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
 		}
 		all = append(all, s)
 	}
@@ -156,14 +160,31 @@ type Instr struct {
 	Func uintptr
 	Dst  int32
 	Args [3]int32
+
+	Links  uintptr // of Link
+	NLinks int64
 }
+
+// Link is struct link.
+type Link struct {
+	Op, Arg int32
+}
+
+// Links are the numbers of the operations that a chain may have. One whose operands are the other way round has an r before its name.
+var Links = func() map[string]int32 {
+	all := map[string]int32{}
+	for i, name := range C.link_names {
+		all[C.GoString(name)] = int32(i)
+	}
+	return all
+}()
 
 // Run is struct run.
 type Run struct {
 	NRegs, NInstrs, NIn, NOut, NDim, Len  int64
 	Row, Lines, Block, Fence, Span, Parts int64
 	Instrs, In, Out                       uintptr
-	Shape, Strides                        uintptr
+	Shape, Strides, Masks                 uintptr
 	Stop                                  uintptr
 }
 
@@ -182,6 +203,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(TakeArgs{})-C.sizeof_struct_take_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(Operand{})-C.sizeof_struct_operand]
 	_ = [1]struct{}{}[unsafe.Sizeof(Instr{})-C.sizeof_struct_instr]
+	_ = [1]struct{}{}[unsafe.Sizeof(Link{})-C.sizeof_struct_link]
 	_ = [1]struct{}{}[unsafe.Sizeof(Run{})-C.sizeof_struct_run]
 	_ = [1]struct{}{}[unsafe.Sizeof(Worker{})-C.sizeof_struct_worker]
 	_ = [1]struct{}{}[unsafe.Offsetof(GemmArgs{}.Stop)-unsafe.Offsetof(C.struct_gemm_args{}.stop)]

@@ -10,6 +10,7 @@
 //	move.inc      copies of elements of one size       accumulate.inc  addition at positions, of one type
 //	isa.inc       all of these for one instruction set
 //	base.c avx2.c avx512.c neon.c  the instruction sets, each with its table
+//	chain.def     the operations that chain.inc joins: loops over several operations of one type
 //	program.c     the interpreter of elementwise programs
 //	dispatch.c    the instruction sets that this CPU has
 //
@@ -126,6 +127,26 @@ struct gemm_row {
 	gemm_fn *fn;
 };
 
+// A chain of operations: the values of register s->args[0] go through s->links to register s->dst. Registers are at regs, and those whose mask is
+// 0 are not as long as a block: all their elements are alike, and there are REPEATED bytes of them.
+struct instr;
+typedef void chain_fn(int64_t n, const struct instr *s, const uintptr_t *regs, const int64_t *masks);
+
+struct chain_row {
+	int32_t in;
+	chain_fn *fn;
+};
+
+enum link_op {
+#define LINK(name, expr) LINK_##name,
+#include "chain.def"
+#undef LINK
+	LINKS
+};
+extern const char *const link_names[LINKS];
+
+#define REPEATED (16 * 64)
+
 // One instruction set's kernels.
 struct isa {
 	const char *name;
@@ -133,10 +154,11 @@ struct isa {
 	const struct reduce_row *reductions;
 	const struct rows_row *rows;
 	const struct gemm_row *products;
+	const struct chain_row *chains;
 	const struct crossentropy_row *crossentropies;
 	const struct move_row *moves;
 	const struct accumulate_row *accumulations;
-	int64_t nreductions, nrows, nproducts, ncrossentropies, nmoves, naccumulations;
+	int64_t nreductions, nrows, nproducts, nchains, ncrossentropies, nmoves, naccumulations;
 };
 
 // The instruction sets compiled in, ascending; supported(i) says whether this CPU has number i.
@@ -155,8 +177,14 @@ struct operand {
 };
 
 struct instr {
-	uintptr_t fn; // a loop_fn
+	uintptr_t fn; // a loop_fn, or a chain_fn if there are links
 	int32_t dst, args[3];
+	uintptr_t links; // struct link[nlinks]
+	int64_t nlinks;
+};
+
+struct link {
+	int32_t op, arg; // an enum link_op, the register of its operand
 };
 
 // One run of a program: kernels.ElemwiseFunc with the operands as kernels.Plan binds them, whose names the numbers have.
@@ -165,6 +193,7 @@ struct run {
 	int64_t row, lines, block, fence, span, parts;
 	uintptr_t instrs, in, out;   // struct instr[ninstrs], struct operand[nin], struct operand[nout]
 	uintptr_t shape, strides;    // int64_t[ndim], int64_t[nin + nout][ndim]
+	uintptr_t masks;             // int64_t[nregs], see chain_fn
 	uintptr_t stop;
 };
 

@@ -12,6 +12,12 @@
 
 #include "kernels.h"
 
+const char *const link_names[LINKS] = {
+#define LINK(name, expr) #name,
+#include "chain.def"
+#undef LINK
+};
+
 // z[i*z_step] = x[i*x_step] for i < n, elements of size bytes, steps in bytes.
 #define COPY_ELEMENTS(type) \
 	if (x_step == 0 && z_step == (int64_t)sizeof(type)) { \
@@ -92,8 +98,8 @@ static void find_line(const struct run *r, struct worker *w, struct block *b)
 	const int64_t *shape = (const int64_t *)r->shape;
 	int64_t *index = (int64_t *)w->index, rest = b->first;
 	b->index = index;
-	b->at = 0;
-	if (r->ndim == 0)
+	b->at = rest;
+	if (r->ndim < 2)
 		return;
 	b->at = rest % shape[r->ndim - 1];
 	rest /= shape[r->ndim - 1];
@@ -111,16 +117,25 @@ static uintptr_t in_place(const struct run *r, const struct operand *o, const in
 	return (uintptr_t)line(r, o, strides, b.index) + (uintptr_t)(b.at * o->size);
 }
 
+// Fills the slot of an operand that is the same along the line, as far as a chain reads it.
+static void repeat(const struct run *r, const struct operand *o, const int64_t *strides, char *slot, const int64_t *index)
+{
+	copy_line(slot, o->size, line(r, o, strides, index), 0, REPEATED / o->size, o->size);
+}
+
 static void begin(const struct run *r, struct worker *w)
 {
 	const struct operand *in = (const struct operand *)r->in;
 	const int64_t *strides = (const int64_t *)r->strides;
+	const int64_t *masks = (const int64_t *)r->masks;
 	const uintptr_t *slots = (const uintptr_t *)w->slots;
 	struct block b = {.n = r->len < r->block ? r->len : r->block};
 	find_line(r, w, &b);
 	memcpy((void *)w->regs, slots, (size_t)r->nregs * sizeof *slots);
 	for (int64_t k = 0; k < r->nin; k++)
-		if (in[k].mode == ONCE)
+		if (in[k].mode == ONCE && !masks[k])
+			repeat(r, &in[k], strides + k * r->ndim, (char *)slots[k], b.index);
+		else if (in[k].mode == ONCE)
 			copy_block(r, w, &in[k], strides + k * r->ndim, (char *)slots[k], b, 0);
 	w->begun = 1;
 }
@@ -130,6 +145,7 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 	const struct instr *instrs = (const struct instr *)r->instrs;
 	const struct operand *in = (const struct operand *)r->in, *out = (const struct operand *)r->out;
 	const int64_t *strides = (const int64_t *)r->strides, *out_strides = strides + r->nin * r->ndim;
+	const int64_t *masks = (const int64_t *)r->masks;
 	const uintptr_t *slots = (const uintptr_t *)w->slots;
 	uintptr_t *regs = (uintptr_t *)w->regs;
 
@@ -137,7 +153,10 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 		const int64_t *s = strides + k * r->ndim;
 		if (in[k].mode == IN_PLACE)
 			regs[k] = in_place(r, &in[k], s, b);
-		else if (in[k].mode == STRIDED && !(r->lines && s[r->ndim - 1] == 0 && !b.new_line))
+		else if (in[k].mode == STRIDED && !masks[k]) {
+			if (b.new_line)
+				repeat(r, &in[k], s, (char *)slots[k], b.index);
+		} else if (in[k].mode == STRIDED && !(r->lines && s[r->ndim - 1] == 0 && !b.new_line))
 			copy_block(r, w, &in[k], s, (char *)slots[k], b, 0);
 	}
 	for (int64_t k = 0; k < r->nout; k++)
@@ -145,6 +164,10 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 			regs[out[k].reg] = in_place(r, &out[k], out_strides + k * r->ndim, b);
 	for (int64_t i = 0; i < r->ninstrs; i++) {
 		const struct instr *s = &instrs[i];
+		if (s->nlinks > 0) {
+			((chain_fn *)s->fn)(b.n, s, regs, masks);
+			continue;
+		}
 		const void *src[] = {(const void *)regs[s->args[0]], (const void *)regs[s->args[1]], (const void *)regs[s->args[2]]};
 		((loop_fn *)s->fn)(b.n, (void *)regs[s->dst], src);
 	}
@@ -192,13 +215,14 @@ static int run_chunk(const struct run *r, struct worker *w, int64_t chunk)
 		reduces |= out[k].mode == REDUCED;
 
 	// As kernels.Plan.Bounds.
-	int64_t row = chunk / r->parts * r->row, end = row + least(chunk % r->parts * r->span + r->span, r->row);
-	struct block b = {.first = row + chunk % r->parts * r->span};
-	if (r->parts == 1) {
-		b.first = chunk * r->span;
-		end = least(b.first + r->span, r->len);
+	struct block b = {.first = chunk * r->span};
+	int64_t end = least(b.first + r->span, r->len);
+	if (r->parts > 1) {
+		int64_t row = chunk / r->parts * r->row, part = chunk % r->parts * r->span;
+		b.first = row + part;
+		end = row + least(part + r->span, r->row);
 	}
-	int64_t fence = r->fence - b.first % r->fence; // elements to the next
+	int64_t fence = b.first == 0 ? r->fence : r->fence - b.first % r->fence; // elements to the next
 	for (int64_t nth = 1; b.first < end; nth++) {
 		b.n = least(least(r->block, fence), end - b.first);
 		b.new_line = nth == 1 || fence == r->fence;

@@ -23,8 +23,8 @@ type tables struct {
 	rows       map[kernels.RowsKey]ckernels.Func
 	products   map[kernels.DType]ckernels.Func
 
-	crossentropies, gradients, accumulations map[kernels.DType]ckernels.Func
-	moves                                    map[int]ckernels.Move
+	chains, crossentropies, gradients, accumulations map[kernels.DType]ckernels.Func
+	moves                                            map[int]ckernels.Move
 }
 
 var sets = func() (all []kernels.Set) {
@@ -47,7 +47,7 @@ func index(isa ckernels.ISA) *tables {
 		rows:       map[kernels.RowsKey]ckernels.Func{},
 		products:   byType(isa.Products),
 
-		crossentropies: byType(isa.Crossentropies), gradients: byType(isa.Gradients), accumulations: byType(isa.Accumulations),
+		chains: byType(isa.Chains), crossentropies: byType(isa.Crossentropies), gradients: byType(isa.Gradients), accumulations: byType(isa.Accumulations),
 		moves: map[int]ckernels.Move{},
 	}
 	for _, r := range isa.Loops {

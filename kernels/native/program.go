@@ -4,15 +4,19 @@ package native
 
 import (
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
 	ckernels "github.com/arignote/arignote/kernels/c"
 )
 
-// blockBytes is the length of a block of a program's widest type: of a handful of them, all stay in
+// shortBlock is the length of a block of a program's widest type: of a handful of them, all stay in
 // the L1 cache together with the blocks of the operands.
-const blockBytes = 2048
+const shortBlock = 2048
+
+// longBlock is that of a program of a single instruction, which has no intermediate results.
+const longBlock = 8192
 
 // smallLen is the number of elements up to which Go is done before C has been called: a call of C costs as much as 100 elements of an
 // addition in Go, the call of a loop in Go as much as 11.
@@ -44,10 +48,15 @@ type program struct {
 	reduce []kernels.ReduceFunc // of each output
 	worker *worker
 
-	version int // of the plan, of which run and the tables are made
-	run     ckernels.Run
+	blockBytes int
+	version    int // of the plan, of which run and the tables are made
+	run        ckernels.Run
+	simple     bool // no output reduces
 
 	instrs         []ckernels.Instr
+	links          [][]ckernels.Link // of the chains
+	whole          []bool            // the inputs of which a loop needs a whole block
+	masks          []int64           // of the registers: 0 if a part is enough
 	in, out        []ckernels.Operand
 	shape, strides []int64
 }
@@ -63,23 +72,21 @@ type worker struct {
 
 func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 	t := s.tables()
-	plan := kernels.NewPlan(p, blockLen(p))
 	c := &program{
-		plan: plan, reduce: make([]kernels.ReduceFunc, len(p.Outputs)), instrs: make([]ckernels.Instr, len(p.Instrs)),
-		in: make([]ckernels.Operand, len(p.Inputs)), out: make([]ckernels.Operand, len(p.Outputs)),
+		reduce: make([]kernels.ReduceFunc, len(p.Outputs)),
+		in:     make([]ckernels.Operand, len(p.Inputs)), out: make([]ckernels.Operand, len(p.Outputs)),
 	}
+	if !c.compile(p, t) {
+		return nil, false
+	}
+	c.blockBytes = shortBlock
+	if len(c.instrs) <= 1 {
+		c.blockBytes = longBlock
+	}
+	plan := kernels.NewPlan(p, c.blockBytes/widest(p))
+	c.plan = plan
 	if c.limit = smallLen(len(p.Instrs)); c.limit > 0 && isExact(p) {
 		c.small = kernels.NewInterpreter(plan)
-	}
-	for i, in := range p.Instrs {
-		fn, ok := t.loops[in.LoopKey]
-		if !ok {
-			return nil, false
-		}
-		c.instrs[i] = ckernels.Instr{Func: fn, Dst: int32(len(p.Inputs) + i)}
-		for k, r := range in.Args {
-			c.instrs[i].Args[k] = int32(r)
-		}
 	}
 	for k := range p.Inputs {
 		c.in[k] = ckernels.Operand{Size: int32(plan.Types[k].Size())}
@@ -97,21 +104,33 @@ func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 	return c.call, true
 }
 
-// blockLen is the number of elements of a block of p's widest type.
-func blockLen(p *kernels.Program) int {
-	widest := 1
+// widest is the number of bytes of an element of p's widest type.
+func widest(p *kernels.Program) int {
+	size := 1
 	for _, d := range p.Inputs {
-		widest = max(widest, d.Size())
+		size = max(size, d.Size())
 	}
 	for _, in := range p.Instrs {
-		widest = max(widest, in.Out.Size())
+		size = max(size, in.Out.Size())
 	}
-	return blockBytes / widest
+	return size
 }
 
 func (c *program) call(shape []int, out, in []kernels.Operand, stop kernels.Stop) bool {
 	if c.small != nil && c.small.Quick(c.limit, shape, out, in) {
 		return true
+	}
+	if c.simple && c.version == c.plan.Version && c.plan.IsBound(shape, out, in) {
+		for k := range in {
+			c.in[k].Data = address(in[k].Data)
+		}
+		for k := range out {
+			c.out[k].Data = address(out[k].Data)
+		}
+		done := c.chunks(stop)
+		runtime.KeepAlive(in)
+		runtime.KeepAlive(out)
+		return done
 	}
 	done := true
 	switch {
@@ -119,11 +138,8 @@ func (c *program) call(shape []int, out, in []kernels.Operand, stop kernels.Stop
 	case c.small != nil && c.plan.Len <= c.limit:
 		done = c.small.Run(stop)
 	default:
-		c.bind(stop)
-		c.worker.Begun = 0
-		done = ckernels.Chunks(&c.run, &c.worker.Worker, 0, c.plan.Chunks)
-		runtime.KeepAlive(stop)
-		runtime.KeepAlive(c)
+		c.bind()
+		done = c.chunks(stop)
 		if done {
 			c.plan.Finish(c.reduce)
 		}
@@ -132,14 +148,23 @@ func (c *program) call(shape []int, out, in []kernels.Operand, stop kernels.Stop
 	return done
 }
 
+// chunks runs what is bound.
+func (c *program) chunks(stop kernels.Stop) bool {
+	c.run.Stop = address(unsafe.Pointer(stop))
+	c.worker.Begun = 0
+	done := ckernels.Chunks(&c.run, &c.worker.Worker, 0, c.plan.Chunks)
+	runtime.KeepAlive(stop)
+	runtime.KeepAlive(c)
+	return done
+}
+
 // bind tells C what the plan has bound.
-func (c *program) bind(stop kernels.Stop) {
+func (c *program) bind() {
 	pl := c.plan
 	if c.version != pl.Version {
 		c.version = pl.Version
 		c.layout()
 	}
-	c.run.Stop = address(unsafe.Pointer(stop))
 	for k := range pl.In {
 		c.in[k].Data = address(pl.In[k].Data)
 	}
@@ -160,6 +185,10 @@ func (c *program) layout() {
 	}
 	for k := range pl.In {
 		c.operand(&c.in[k], &pl.In[k])
+		c.masks[k] = -1
+		if !c.whole[k] && pl.Repeats(k) {
+			c.masks[k] = 0
+		}
 	}
 	for k := range pl.Out {
 		c.operand(&c.out[k], &pl.Out[k])
@@ -168,13 +197,14 @@ func (c *program) layout() {
 		NRegs: int64(len(pl.Types)), NInstrs: int64(len(c.instrs)), NIn: int64(len(c.in)), NOut: int64(len(c.out)),
 		NDim: int64(len(pl.Shape)), Len: int64(pl.Len), Row: int64(pl.Row), Block: int64(pl.Block), Fence: int64(pl.Fence),
 		Span: int64(pl.Span), Parts: int64(pl.Parts), Instrs: table(c.instrs), In: table(c.in), Out: table(c.out),
-		Shape: table(c.shape), Strides: table(c.strides),
+		Shape: table(c.shape), Strides: table(c.strides), Masks: table(c.masks),
 	}
 	if pl.Lines {
 		c.run.Lines = 1
 	}
+	c.simple = !slices.ContainsFunc(pl.Out, func(a kernels.Access) bool { return a.Mode == kernels.Reduced })
 	if c.worker == nil {
-		c.worker = newWorker(pl)
+		c.worker = newWorker(pl, c.blockBytes)
 	}
 	c.worker.reserve(len(pl.Shape))
 }
@@ -186,7 +216,7 @@ func (c *program) operand(o *ckernels.Operand, a *kernels.Access) {
 	o.Mode = int32(a.Mode)
 }
 
-func newWorker(pl *kernels.Plan) *worker {
+func newWorker(pl *kernels.Plan, blockBytes int) *worker {
 	regs := len(pl.Types)
 	w := &worker{
 		scratch: aligned(max(1, pl.Slots) * blockBytes), slots: make([]uintptr, regs), regs: make([]uintptr, regs),
