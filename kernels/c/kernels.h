@@ -127,8 +127,8 @@ struct gemm_row {
 	gemm_fn *fn;
 };
 
-// A chain of operations: the values of register s->args[0] go through s->links to register s->dst. Registers are at regs, and those whose mask is
-// 0 are not as long as a block: all their elements are alike, and there are REPEATED bytes of them.
+// A chain of operations: the values of register s->args[0] go through s->links to register s->dst. Registers are at regs; one whose mask is 0
+// and not -1 is a single element, which stands for all.
 struct instr;
 typedef void chain_fn(int64_t n, const struct instr *s, const uintptr_t *regs, const int64_t *masks);
 
@@ -144,8 +144,6 @@ enum link_op {
 	LINKS
 };
 extern const char *const link_names[LINKS];
-
-#define REPEATED (16 * 64)
 
 // One instruction set's kernels.
 struct isa {

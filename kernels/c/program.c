@@ -117,12 +117,6 @@ static uintptr_t in_place(const struct run *r, const struct operand *o, const in
 	return (uintptr_t)line(r, o, strides, b.index) + (uintptr_t)(b.at * o->size);
 }
 
-// Fills the slot of an operand that is the same along the line, as far as a chain reads it.
-static void repeat(const struct run *r, const struct operand *o, const int64_t *strides, char *slot, const int64_t *index)
-{
-	copy_line(slot, o->size, line(r, o, strides, index), 0, REPEATED / o->size, o->size);
-}
-
 static void begin(const struct run *r, struct worker *w)
 {
 	const struct operand *in = (const struct operand *)r->in;
@@ -133,9 +127,7 @@ static void begin(const struct run *r, struct worker *w)
 	find_line(r, w, &b);
 	memcpy((void *)w->regs, slots, (size_t)r->nregs * sizeof *slots);
 	for (int64_t k = 0; k < r->nin; k++)
-		if (in[k].mode == ONCE && !masks[k])
-			repeat(r, &in[k], strides + k * r->ndim, (char *)slots[k], b.index);
-		else if (in[k].mode == ONCE)
+		if (in[k].mode == ONCE && masks[k])
 			copy_block(r, w, &in[k], strides + k * r->ndim, (char *)slots[k], b, 0);
 	w->begun = 1;
 }
@@ -151,12 +143,11 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 
 	for (int64_t k = 0; k < r->nin; k++) {
 		const int64_t *s = strides + k * r->ndim;
-		if (in[k].mode == IN_PLACE)
+		if (!masks[k])
+			regs[k] = (uintptr_t)line(r, &in[k], s, b.index);
+		else if (in[k].mode == IN_PLACE)
 			regs[k] = in_place(r, &in[k], s, b);
-		else if (in[k].mode == STRIDED && !masks[k]) {
-			if (b.new_line)
-				repeat(r, &in[k], s, (char *)slots[k], b.index);
-		} else if (in[k].mode == STRIDED && !(r->lines && s[r->ndim - 1] == 0 && !b.new_line))
+		else if (in[k].mode == STRIDED && !(r->lines && s[r->ndim - 1] == 0 && !b.new_line))
 			copy_block(r, w, &in[k], s, (char *)slots[k], b, 0);
 	}
 	for (int64_t k = 0; k < r->nout; k++)
