@@ -47,7 +47,9 @@ type Plan struct {
 	In, Out []Access
 	Version int // changes whenever anything but the operands' addresses does
 
-	bound binding
+	nanoseconds float64 // of an element
+	team        team
+	bound       binding
 	parts []uint64 // what the chunks of reductions give
 }
 
@@ -101,6 +103,7 @@ func NewPlan(p *Program, most int) *Plan {
 		}
 	}
 	pl.assignSlots()
+	pl.nanoseconds = nanoseconds(p, pl.Types)
 	return pl
 }
 

@@ -27,6 +27,8 @@ type Interpreter struct {
 	src     [MaxArgs]unsafe.Pointer // of the current step
 	begun   bool                    // inputs that are alike in every block have been gathered
 	sums    []cascade               // of each output
+	stop    Stop
+	helpers []*Interpreter // of the workers but the first, as they are needed
 }
 
 // A step is an instruction in a few words.
@@ -71,19 +73,44 @@ func (it *Interpreter) run(shape []int, out, in []Operand, stop Stop) bool {
 
 // Run runs the program over the operands to which the plan is bound.
 func (it *Interpreter) Run(stop Stop) bool {
-	done := true
-	for i := 0; i < it.Chunks && done; i++ {
-		done = it.Chunk(i, stop)
+	const slower = 5 // than C
+	for n := it.Workers(); len(it.helpers) < n; {
+		it.helpers = append(it.helpers, nil)
 	}
+	it.stop = stop
+	done := it.Each(it, slower)
+	it.stop = nil
 	if done {
 		it.Finish(it.reduce)
 	}
 	it.end()
+	for _, h := range it.helpers[:it.Workers()] {
+		if h != nil {
+			h.end()
+		}
+	}
 	return done
 }
 
-// Chunk does chunk i of the run.
-func (it *Interpreter) Chunk(i int, stop Stop) bool {
+// Chunks does the chunks [lo, hi) as one of the workers of a run.
+func (it *Interpreter) Chunks(worker, lo, hi int) bool {
+	h := it
+	if worker > 0 {
+		if it.helpers[worker] == nil {
+			it.helpers[worker] = NewInterpreter(it.Plan)
+		}
+		h = it.helpers[worker]
+	}
+	for i := lo; i < hi; i++ {
+		if !h.chunk(i, it.stop) {
+			return false
+		}
+	}
+	return true
+}
+
+// chunk does chunk i of the run.
+func (it *Interpreter) chunk(i int, stop Stop) bool {
 	if !it.begun {
 		it.begin()
 	}

@@ -42,11 +42,11 @@ func isExact(p *kernels.Program) bool {
 // program is a compiled kernels.Program: tables of integers, which C may read without a thought for the garbage
 // collector.
 type program struct {
-	plan   *kernels.Plan
-	small  *kernels.Interpreter // for short runs, of at most limit elements; nil if the Go loops might give other bits
-	limit  int
-	reduce []kernels.ReduceFunc // of each output
-	worker *worker
+	plan    *kernels.Plan
+	small   *kernels.Interpreter // for short runs, of at most limit elements; nil if the Go loops might give other bits
+	limit   int
+	reduce  []kernels.ReduceFunc // of each output
+	workers []*worker            // as they are needed
 
 	blockBytes int
 	version    int // of the plan, of which run and the tables are made
@@ -55,8 +55,8 @@ type program struct {
 
 	instrs         []ckernels.Instr
 	links          [][]ckernels.Link // of the chains
-	whole          []bool            // the inputs of which a loop needs a whole block
-	masks          []int64           // of the registers: 0 if a part is enough
+	whole          []bool            // the inputs that a loop reads, not only chains
+	masks          []int64           // of the registers: 0 if it is a single element for a whole line
 	in, out        []ckernels.Operand
 	shape, strides []int64
 }
@@ -151,9 +151,25 @@ func (c *program) call(shape []int, out, in []kernels.Operand, stop kernels.Stop
 // chunks runs what is bound.
 func (c *program) chunks(stop kernels.Stop) bool {
 	c.run.Stop = address(unsafe.Pointer(stop))
-	c.worker.Begun = 0
-	done := ckernels.Chunks(&c.run, &c.worker.Worker, 0, c.plan.Chunks)
+	for _, w := range c.workers[:c.plan.Workers()] {
+		if w != nil {
+			w.Begun = 0
+		}
+	}
+	done := c.plan.Each(c, 1)
 	runtime.KeepAlive(stop)
+	return done
+}
+
+// Chunks does the chunks [lo, hi) as one of the workers of a run.
+func (c *program) Chunks(worker, lo, hi int) bool {
+	w := c.workers[worker]
+	if w == nil {
+		w = newWorker(c.plan, c.blockBytes)
+		c.workers[worker] = w
+	}
+	w.reserve(len(c.shape))
+	done := ckernels.Chunks(&c.run, &w.Worker, lo, hi)
 	runtime.KeepAlive(c)
 	return done
 }
@@ -203,10 +219,9 @@ func (c *program) layout() {
 		c.run.Lines = 1
 	}
 	c.simple = !slices.ContainsFunc(pl.Out, func(a kernels.Access) bool { return a.Mode == kernels.Reduced })
-	if c.worker == nil {
-		c.worker = newWorker(pl, c.blockBytes)
+	for n := pl.Workers(); len(c.workers) < n; {
+		c.workers = append(c.workers, nil)
 	}
-	c.worker.reserve(len(pl.Shape))
 }
 
 func (c *program) operand(o *ckernels.Operand, a *kernels.Access) {
