@@ -50,7 +50,7 @@ type Plan struct {
 	nanoseconds float64 // of an element
 	team        team
 	bound       binding
-	parts []uint64 // what the chunks of reductions give
+	parts       []uint64 // what the chunks of reductions give
 }
 
 // NewPlan lays out the registers of p for blocks of at most so many elements. It panics if p is malformed.

@@ -18,6 +18,8 @@ const char *const link_names[LINKS] = {
 #undef LINK
 };
 
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
 // z[i*z_step] = x[i*x_step] for i < n, elements of size bytes, steps in bytes.
 #define COPY_ELEMENTS(type) \
 	if (x_step == 0 && z_step == (int64_t)sizeof(type)) { \
@@ -39,6 +41,29 @@ static void copy_line(char *z, int64_t z_step, const char *x, int64_t x_step, in
 	case 2: COPY_ELEMENTS(uint16_t) break;
 	case 4: COPY_ELEMENTS(uint32_t) break;
 	case 8: COPY_ELEMENTS(uint64_t) break;
+	}
+}
+
+// Fills each of the rows with its value: z[i*n + j] = x[i*x_step] for j < n. All rows but the last may write beyond their end.
+#define EXPAND_ROWS(type) { \
+	type *p = (type *)z; \
+	for (int64_t i = 0; i < rows; i++, p += n) { \
+		type v = *(const type *)(x + i * x_step); \
+		int64_t j = 0; \
+		for (int64_t end = i + 1 < rows ? n : n - 3; j < end; j += 4) \
+			p[j] = p[j + 1] = p[j + 2] = p[j + 3] = v; \
+		for (; j < n; j++) \
+			p[j] = v; \
+	} \
+}
+
+static void expand_rows(char *z, const char *x, int64_t x_step, int64_t rows, int64_t n, int32_t size)
+{
+	switch (size) {
+	case 1: EXPAND_ROWS(uint8_t) break;
+	case 2: EXPAND_ROWS(uint16_t) break;
+	case 4: EXPAND_ROWS(uint32_t) break;
+	case 8: EXPAND_ROWS(uint64_t) break;
 	}
 }
 
@@ -65,6 +90,10 @@ static void copy_block(const struct run *r, struct worker *w, const struct opera
 	int64_t last = r->ndim - 1, size = o->size;
 	if (last < 0) { // a single element
 		copy_line(out ? (char *)o->data : slot, size, out ? slot : (char *)o->data, size, 1, o->size);
+		return;
+	}
+	if (!out && !r->lines && last == 1 && strides[1] == 0) {
+		expand_rows(slot, line(r, o, strides, b.index), strides[0], b.n / shape[1], shape[1], o->size);
 		return;
 	}
 	int64_t *index = (int64_t *)w->odometer;
@@ -195,8 +224,6 @@ static void fold_block(const struct run *r, struct worker *w, int64_t chunk, str
 			memcpy((char *)o->data + (r->parts > 1 ? chunk : row) * o->size, values, (size_t)o->size);
 	}
 }
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static int run_chunk(const struct run *r, struct worker *w, int64_t chunk)
 {
