@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -151,7 +152,44 @@ func (c Composite) Reduces() bool { return c.axes() > 0 }
 
 func (c Composite) Name() string { return "composite{code=" + c.Code + "}" }
 
-func (c Composite) Infer(in []*graph.Variable) ([]graph.Type, error) { return inferPointwise(c, in) }
+// Infer wants results of one shape, as far as broadcasting goes.
+func (c Composite) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	body, err := c.Body(len(in))
+	if err != nil {
+		return nil, err
+	}
+	all := graph.TypesOf(in)
+	for i := range body.Outputs {
+		reads := body.reads(i, all)
+		for axis := range all[0].Rank() {
+			wide := func(t graph.Type) bool { return axis < t.Rank() && !t.Broadcasts(axis) }
+			if slices.ContainsFunc(all, wide) && !slices.ContainsFunc(reads, wide) {
+				return nil, fmt.Errorf("result %d has length 1 on axis %d, where operands have others", i, axis)
+			}
+		}
+	}
+	return inferPointwise(c, in, func(i int) []graph.Type { return body.reads(i, all) })
+}
+
+// reads lists the types of the inputs that output i depends on.
+func (b Body) reads(i int, in []graph.Type) []graph.Type {
+	needed := make([]bool, len(in)+len(b.Steps))
+	needed[b.Outputs[i].Reg] = true
+	for k := len(b.Steps) - 1; k >= 0; k-- {
+		if needed[len(in)+k] {
+			for _, r := range b.Steps[k].Args {
+				needed[r] = true
+			}
+		}
+	}
+	var types []graph.Type
+	for k, t := range in {
+		if needed[k] {
+			types = append(types, t)
+		}
+	}
+	return types
+}
 
 func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
 	body, err := c.Body(len(in))

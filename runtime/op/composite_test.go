@@ -78,3 +78,25 @@ func TestReducingCompositeErrors(t *testing.T) {
 		t.Errorf("got error %v", err)
 	}
 }
+
+// TestCompositeLengths: a result knows of its lengths what its own operands say, and has the shape of the others.
+func TestCompositeLengths(t *testing.T) {
+	b := &graph.Builder{}
+	m := func(dims ...int) *graph.Variable {
+		return graph.NewInput("", graph.TypeOf(kernels.Float64, dims...), nil)
+	}
+	const u = graph.Unknown
+	out, err := b.Make(op.Composite{Code: "t0=exp(i0);t1=add(i0,i1);t2=second(i1,i0);t0,t1,sum(t2);axes=1"}, m(u, u), m(u, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"float64[?,?]", "float64[?,4]", "float64[?]"} {
+		if got := out[i].Type.String(); got != want {
+			t.Errorf("result %d: got %s, want %s", i, got, want)
+		}
+	}
+	_, err = b.Make(op.Composite{Code: "t0=exp(i0);t1=add(i0,i1);t0,t1"}, m(1, u), m(u, u))
+	if want := "result 0 has length 1 on axis 0, where operands have others"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}

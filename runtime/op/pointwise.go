@@ -24,43 +24,48 @@ type Pointwise interface {
 	flops() float64
 }
 
-// inferPointwise types the results of p.
-func inferPointwise(p Pointwise, in []*graph.Variable) ([]graph.Type, error) {
+// inferPointwise types the results of p. reads lists the types of the operands that result i depends on: their lengths are known to be
+// its own, and those of the others when it runs.
+func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []graph.Type) ([]graph.Type, error) {
 	if len(in) == 0 {
 		return nil, fmt.Errorf("got no operands")
-	}
-	dims, err := broadcastDims(graph.TypesOf(in))
-	if err != nil {
-		return nil, err
 	}
 	prog, err := p.program(elementTypes(in))
 	if err != nil {
 		return nil, err
 	}
-	kept := len(dims) - p.axes()
-	if kept < 0 {
-		return nil, fmt.Errorf("got %d dimensions, want at least %d", len(dims), p.axes())
-	}
 	types := make([]graph.Type, len(prog.Outputs))
 	for i, o := range prog.Outputs {
-		d := registerType(prog, o.Reg)
-		if o.Reduce == "" {
-			types[i] = graph.TypeOf(d, dims...)
-			continue
-		}
-		var r Reduce
-		if err := r.Kind.UnmarshalText([]byte(o.Reduce)); err != nil {
+		dims, err := broadcastDims(reads(i))
+		if err != nil {
 			return nil, err
 		}
-		if r.result(d) != d {
-			return nil, fmt.Errorf("%s of %v: want %v", o.Reduce, d, r.result(d))
+		types[i] = graph.TypeOf(registerType(prog, o.Reg), dims...)
+		if o.Reduce != "" {
+			if types[i], err = reducedType(o.Reduce, types[i], p.axes()); err != nil {
+				return nil, err
+			}
 		}
-		if reductions[r.Kind].nonzero && slices.Contains(dims[kept:], 0) {
-			return nil, noElements(o.Reduce, dims, kept)
-		}
-		types[i] = graph.TypeOf(d, dims[:kept]...)
 	}
 	return types, nil
+}
+
+// reducedType is what a reduction of a value of type t over its last axes leaves.
+func reducedType(reduction string, t graph.Type, axes int) (graph.Type, error) {
+	var r Reduce
+	if err := r.Kind.UnmarshalText([]byte(reduction)); err != nil {
+		return graph.Type{}, err
+	}
+	kept := t.Rank() - axes
+	switch {
+	case kept < 0:
+		return graph.Type{}, fmt.Errorf("got %d dimensions, want at least %d", t.Rank(), axes)
+	case r.result(t.DType) != t.DType:
+		return graph.Type{}, fmt.Errorf("%s of %v: want %v", reduction, t.DType, r.result(t.DType))
+	case reductions[r.Kind].nonzero && slices.Contains(t.Dims()[kept:], 0):
+		return graph.Type{}, noElements(reduction, t.Dims(), kept)
+	}
+	return graph.TypeOf(t.DType, t.Dims()[:kept]...), nil
 }
 
 // noElements explains why max and min are not defined over the axes of shape from kept on.
@@ -155,7 +160,9 @@ func (e Elemwise) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Varia
 	return padLeft(b, in), nil
 }
 
-func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) { return inferPointwise(e, in) }
+func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	return inferPointwise(e, in, func(int) []graph.Type { return graph.TypesOf(in) })
+}
 
 func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {
 	a := newAssembler(in)
