@@ -11,6 +11,8 @@ import (
 // Blas makes one op.Gemm of a product and what scales it or is added to it: W - lr*dot(x.T, d), dot(x, W) + b, dot(x, U) + dot(h, V).
 // The sums and products by numbers around it are then done while the product is written. It reports how many it made.
 //
+// Outer products stay elementwise: fused with what else reads them they are one pass over memory.
+//
 // A sum is looked at as a whole, from its root: as terms with a factor each. Sums, differences and products by numbers
 // that are read elsewhere too are terms, as is what has another shape.
 func Blas(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
