@@ -117,7 +117,7 @@ func TestLogisticRegression(t *testing.T) {
 	}
 }
 
-// TestLogisticRegressionGraph: two products, which take in the bias and the update of w, and between them one pass over the examples.
+// TestLogisticRegressionGraph: two products, which take in the bias and the update of w, and one pass over the examples between.
 func TestLogisticRegressionGraph(t *testing.T) {
 	f := logreg(t, compile.Mode{Linker: "go", Optimizer: "fast_run"})
 	want := map[string]int{

@@ -163,10 +163,11 @@ func TestOptimizersHavePasses(t *testing.T) {
 
 // TestBlasIsSwitched by Theano's names.
 func TestBlasIsSwitched(t *testing.T) {
-	const src = "func(x float64[?,?], w float64[?,?], c float64[?,?])\n\tv1 = softmax c\n\tv2 = dot x w\n\tv3 = add v1 v2\n\treturn v3\n"
+	const src = "func(x float64[?,?], w float64[?,?], c float64[?,?])\n" +
+		"\tv1 = softmax c\n\tv2 = dot x w\n\tv3 = add v1 v2\n\treturn v3\n"
 	for exclude, want := range map[string]string{
-		"": "Gemm{inplace}", "blas": "Elemwise{Add}[(0, 0)]", "BlasOpt": "Elemwise{Add}[(0, 0)]", "gemm_optimizer": "Elemwise{Add}[(0, 0)]",
-		"inplace": "Gemm{no_inplace}", "InplaceBlasOpt": "Gemm{no_inplace}", "c_blas_destructive": "Gemm{no_inplace}",
+		"": "Gemm{inplace}", "blas": "Elemwise{Add}[(0, 0)]", "BlasOpt": "Elemwise{Add}[(0, 0)]",
+		"gemm_optimizer": "Elemwise{Add}[(0, 0)]", "inplace": "Gemm{no_inplace}", "InplaceBlasOpt": "Gemm{no_inplace}", "c_blas_destructive": "Gemm{no_inplace}",
 	} {
 		fg, _, err := Optimize(parsed(t, src), Query{Optimizer: "fast_run", Exclude: []string{exclude}}, true)
 		if err != nil {

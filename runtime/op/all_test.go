@@ -203,7 +203,8 @@ func checkGradient(t *testing.T, r *rand.Rand, shapes [][]int, lo, hi float64, b
 
 // composite is x + y and exp(x + y), with these outputs.
 func composite(axes int, outputs ...kernels.Output) op.Composite {
-	return op.NewComposite(2, op.Body{Steps: []op.Step{{Op: op.Add, Args: []int{0, 1}}, {Op: op.Exp, Args: []int{2}}}, Outputs: outputs, Axes: axes})
+	steps := []op.Step{{Op: op.Add, Args: []int{0, 1}}, {Op: op.Exp, Args: []int{2}}}
+	return op.NewComposite(2, op.Body{Steps: steps, Outputs: outputs, Axes: axes})
 }
 
 // TestNames: every op is comparable, and its name reads back.
@@ -215,7 +216,8 @@ func TestNames(t *testing.T) {
 		composite(2, kernels.Output{Reg: 3, Reduce: "sum"}, kernels.Output{Reg: 2}, kernels.Output{Reg: 0, Reduce: "max"}),
 		op.NewInplace(composite(0, kernels.Output{Reg: 2}, kernels.Output{Reg: 0}), tensor.NewAxis, 1),
 		op.NewDimShuffle([]int{1, tensor.NewAxis, 0}), op.NewDimShuffle(nil), op.Reshape{Rank: 2}, op.ShapeI{Axis: 1},
-		op.MakeVector{}, op.Alloc{}, op.DeepCopy{}, op.SpecifyShape{Dims: "? 3"}, op.Dot{}, op.Gemm{}, op.Gemm{Inplace: true}, op.Gemm{Vector: true}, op.Gemm{Vector: true, Inplace: true}, op.Softmax{}, op.Softmax{Log: true},
+		op.MakeVector{}, op.Alloc{}, op.DeepCopy{}, op.SpecifyShape{Dims: "? 3"}, op.Dot{},
+		op.Gemm{}, op.Gemm{Inplace: true}, op.Gemm{Vector: true}, op.Gemm{Vector: true, Inplace: true}, op.Softmax{}, op.Softmax{Log: true},
 		op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0, 2)}, op.Reduce{}, op.Reduce{Kind: op.Prod}, op.Reduce{Kind: op.Min, Axes: 1},
 		op.Argmax{Axis: 1}, op.Argmax{Axis: 2, Min: true},
 		op.Subtensor{Index: "i:i 0 ::-1"}, op.IncSubtensor{Index: "1: 0", Set: true},

@@ -197,7 +197,8 @@ func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
 		return nil, err
 	}
 	a := newAssembler(in)
-	at := make([]int, len(in), len(in)+len(body.Steps)) // the register of each argument number: conversions take registers of their own
+	// The register of each argument number: conversions take registers of their own.
+	at := make([]int, len(in), len(in)+len(body.Steps))
 	for i := range at {
 		at[i] = i
 	}

@@ -24,8 +24,8 @@ type Pointwise interface {
 	flops() float64
 }
 
-// inferPointwise types the results of p. reads lists the types of the operands that result i depends on: their lengths are known to be
-// its own, and those of the others when it runs.
+// inferPointwise types the results of p. reads lists the types of the operands that result i depends on: their lengths are known
+// to be its own, and those of the others when it runs.
 func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []graph.Type) ([]graph.Type, error) {
 	if len(in) == 0 {
 		return nil, fmt.Errorf("got no operands")

@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// Blas makes one op.Gemm of a product and what scales it or is added to it: W - lr*dot(x.T, d), dot(x, W) + b, dot(x, U) + dot(h, V).
-// The sums and products by numbers around it are then done while the product is written. It reports how many it made.
+// Blas makes one op.Gemm of a product and what scales it or is added to it: W - lr*dot(x.T, d), dot(x, W) + b,
+// dot(x, U) + dot(h, V). The sums and products by numbers around it are then done while the product is written. It reports how many it made.
 //
 // Outer products stay elementwise: fused with what else reads them they are one pass over memory.
 //
@@ -181,7 +181,8 @@ func (s *linear) worthwhile() bool {
 			products++
 		} else {
 			rest++
-			if _, elementwise := a.v.Op().(op.Elemwise); elementwise && s.owns(a.v) || a.v.Type.DType != s.root.Outputs[0].Type.DType {
+			_, elementwise := a.v.Op().(op.Elemwise)
+			if elementwise && s.owns(a.v) || a.v.Type.DType != s.root.Outputs[0].Type.DType {
 				return false
 			}
 		}

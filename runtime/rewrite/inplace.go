@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Inplace lets each result of an elementwise node overwrite the first operand that has its type and shape, was computed here, is not
-// a view, and is needed by nobody else: the results of the graph, inputs, constants and shared variables belong to the caller. It
+// Inplace lets each result of an elementwise node overwrite the first operand that has its type and shape, was computed here, is
+// not a view, and is needed by nobody else: the results of the graph, inputs, constants and shared variables belong to the caller. It
 // reports how many results overwrite.
 func Inplace(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
 	clients := fg.Clients()

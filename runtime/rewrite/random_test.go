@@ -139,7 +139,8 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 }
 
 // randomProduct is x·yᵀ·z, or (x·yᵀ)·z with a vector for x; nil if they do not fit.
-func randomProduct(rng *rand.Rand, apply func(graph.Op, ...*graph.Variable) *graph.Variable, x, y, z *graph.Variable) *graph.Variable {
+func randomProduct(rng *rand.Rand, apply func(graph.Op, ...*graph.Variable) *graph.Variable,
+	x, y, z *graph.Variable) *graph.Variable {
 	y = apply(op.NewDimShuffle([]int{1, 0}), y)
 	if rng.IntN(3) == 0 && x.Type.Rank() == 2 {
 		x = apply(op.Subtensor{Index: "0"}, x)
