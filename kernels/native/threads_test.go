@@ -38,8 +38,8 @@ func TestThreadsGiveTheSameBits(t *testing.T) {
 			for _, threads := range []int{1, 2, 7} {
 				results := make([]float64, n+2*shape[0])
 				withThreads(t, threads, func() {
-					f(shape[:], []kernels.Operand{operand(results, 1, 0), operand(results[2*shape[0]:], shape[1], 1), operand(results[shape[0]:], 1, 0)},
-						[]kernels.Operand{operand(x, shape[1], 1), operand(y, 0, 1)}, nil)
+					f(shape[:], []kernels.Operand{floats(results, 1, 0), floats(results[2*shape[0]:], shape[1], 1), floats(results[shape[0]:], 1, 0)},
+						[]kernels.Operand{floats(x, shape[1], 1), floats(y, 0, 1)}, nil)
 				})
 				if want == nil {
 					want = results
@@ -56,7 +56,7 @@ func TestThreadsStop(t *testing.T) {
 	withGo(t, func(t *testing.T, s kernels.Set) {
 		f, _ := s.Elemwise(products(kernels.Float64, "", "sum"))
 		x, z, sum := make([]float64, 1<<21), make([]float64, 1<<21), make([]float64, 1)
-		out, in := []kernels.Operand{operand(z, 1), operand(sum, 0)}, []kernels.Operand{operand(x, 1), operand(x, 1)}
+		out, in := []kernels.Operand{floats(z, 1), floats(sum, 0)}, []kernels.Operand{floats(x, 1), floats(x, 1)}
 		withThreads(t, 3, func() {
 			var stop uint32
 			go func() {
