@@ -104,6 +104,31 @@ func inputName(v *graph.Variable, i int) string {
 
 // CallInternal runs the function on values, by position or by the inputs' names.
 func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	out, err := f.run(thread, args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	return f.wrap(out), nil
+}
+
+// runBuiltin is what a call that is a statement is lowered to: see lower.go. Nobody takes its value. The results of a compiled
+// function are new and nobody else's, so that their memory can be that of the next results.
+var runBuiltin = &Builtin{Name: runName,
+	Fn: func(thread *starlark.Thread, _ *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		f, ok := args[0].(*Function)
+		if !ok {
+			_, err := starlark.Call(thread, args[0], args[1:], kwargs)
+			return starlark.None, err
+		}
+		out, err := f.run(thread, args[1:], kwargs)
+		for _, a := range out {
+			a.Release()
+		}
+		return starlark.None, err
+	}}
+
+// run runs the function and records the call.
+func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
 	recorders := f.recorders()
 	var start int64
 	if len(recorders) > 0 {
@@ -116,7 +141,7 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 	if err != nil {
 		return nil, f.s.locate(err)
 	}
-	return f.wrap(out), nil
+	return out, nil
 }
 
 func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, tracer exec.Tracer) ([]*tensor.Dense,

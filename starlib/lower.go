@@ -1,6 +1,10 @@
 package starlib
 
-import "go.starlark.net/syntax"
+import (
+	"strings"
+
+	"go.starlark.net/syntax"
+)
 
 // Lowering makes the globals of a cell the session's. Starlark compiles a top-level
 // x = 1 into a slot of the file, invisible to other files; but a name that the host
@@ -14,6 +18,7 @@ import "go.starlark.net/syntax"
 //	                      $env["f"] = $def()
 //	load("m", "a")    as  load("m", $a = "a"); $env["a"] = $a
 //	e                 as  $display(e)          the cell's last expression
+//	f(x)              as  $run(f, x)           a statement: nobody takes the value
 //	x[a:b:c]          as  $slice(x, a, b, c)   so that bounds may be any value
 //	x < y             as  $lt(x, y)            so that the result may be any value
 //	x % y             as  $percent(x, y)       unless one is a literal number
@@ -34,6 +39,7 @@ const (
 	defName     = "$def"
 	displayName = "$display"
 	sliceName   = "$slice"
+	runName     = "$run"
 )
 
 type lowering struct {
@@ -115,7 +121,7 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 			stmt.True = l.top(stmt.True)
 			stmt.False = l.top(stmt.False)
 		case *syntax.ExprStmt:
-			stmt.X = l.expr(stmt.X)
+			stmt.X = l.statement(stmt.X)
 		}
 		out = append(out, stmt)
 	}
@@ -165,11 +171,25 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 			l.body(stmt.True)
 			l.body(stmt.False)
 		case *syntax.ExprStmt:
-			stmt.X = l.expr(stmt.X)
+			stmt.X = l.statement(stmt.X)
 		case *syntax.ReturnStmt:
 			stmt.Result = l.expr(stmt.Result)
 		}
 	}
+}
+
+// statement lowers an expression whose value nobody takes. A call of a name may be that of a compiled function, whose results then need
+// not wait for the garbage collector.
+func (l *lowering) statement(e syntax.Expr) syntax.Expr {
+	c, ok := e.(*syntax.CallExpr)
+	if ok {
+		_, ok = c.Fn.(*syntax.Ident)
+	}
+	if !ok || strings.HasPrefix(c.Fn.(*syntax.Ident).Name, "$") {
+		return l.expr(e)
+	}
+	c = l.expr(c).(*syntax.CallExpr)
+	return &syntax.CallExpr{Fn: ident(runName, syntax.Start(c)), Lparen: c.Lparen, Args: append([]syntax.Expr{c.Fn}, c.Args...), Rparen: c.Rparen}
 }
 
 func (l *lowering) params(params []syntax.Expr) {

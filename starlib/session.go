@@ -131,7 +131,7 @@ func NewSession(opts Options) *Session {
 	}
 	s.env["config"] = &configValue{s: s}
 	s.env[envName] = environment{s}
-	for _, b := range append(compareBuiltins(), displayBuiltin, sliceBuiltin, percentBuiltin, formatBuiltin) {
+	for _, b := range append(compareBuiltins(), displayBuiltin, runBuiltin, sliceBuiltin, percentBuiltin, formatBuiltin) {
 		s.env[b.Name] = b.Value()
 	}
 	for name, v := range s.tensors() {
