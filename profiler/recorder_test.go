@@ -380,3 +380,15 @@ func BenchmarkProfileCost(b *testing.B) {
 	}
 	b.ReportMetric(ways[1].stats.ClockCost, "ns/reading")
 }
+
+// TestSumsNest: a run is the sum of its nodes, added up in another order; rounding must not make the part more than the whole.
+func TestSumsNest(t *testing.T) {
+	s := profiler.NewStats(profiler.Options{Clock: still()})
+	r := s.Add(profiler.FunctionInfo{Program: program(t, threeNodes, "C")})
+	for i := range int64(1000) {
+		play(r, 0, i*i%3, i%2, i%5) // what took 0 ns counts a tenth, which is not a binary fraction
+		if f := s.Clone().Functions[0]; !(f.ThunkTime() <= f.RunTime && f.RunTime <= f.CallTime) {
+			t.Fatalf("after %d calls: nodes %v ns, runs %v ns, calls %v ns", i+1, f.ThunkTime(), f.RunTime, f.CallTime)
+		}
+	}
+}

@@ -244,6 +244,9 @@ func (f *Function) clone() *Function {
 		}
 		c.Nodes = append(c.Nodes, &m)
 	}
+	// The sums were rounded in different orders.
+	c.RunTime = max(c.RunTime, c.ThunkTime())
+	c.CallTime = max(c.CallTime, c.RunTime)
 	return &c
 }
 

@@ -121,8 +121,8 @@ var runBuiltin = &Builtin{Name: runName,
 			return starlark.None, err
 		}
 		out, err := f.run(thread, args[1:], kwargs)
-		for _, a := range out {
-			a.Release()
+		if err == nil {
+			f.compiled.Recycle(out)
 		}
 		return starlark.None, err
 	}}
@@ -165,10 +165,9 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 			return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, inputName(f.inputs[i], i), err)
 		}
 	}
-	s := SessionOf(thread)
-	out, err := f.compiled.Run(s.stop, f.values, tracer)
+	out, err := f.compiled.Run(f.s.stop, f.values, tracer)
 	if errors.Is(err, op.ErrStopped) {
-		err = context.Cause(s.ctx)
+		err = context.Cause(f.s.ctx)
 	}
 	return out, err
 }
@@ -226,7 +225,7 @@ func (f *Function) Signature() string {
 // wrap gives the results the form in which function() was given the outputs.
 func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
 	if f.single {
-		return FromDenseIn(f.s, out[0])
+		return f.value(out)
 	}
 	values := make([]starlark.Value, len(out))
 	for i, a := range out {
@@ -243,6 +242,15 @@ func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
 		return starlark.None
 	}
 	return starlark.NewList(values)
+}
+
+// value is the only result. A number is a value of its own, and its array is used again.
+func (f *Function) value(out []*tensor.Dense) starlark.Value {
+	v := FromDenseIn(f.s, out[0])
+	if out[0].Rank() == 0 {
+		f.compiled.Recycle(out)
+	}
+	return v
 }
 
 // functionBuiltin is function().

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// BenchmarkCall is what a call costs from Go, by the number of elements: x + y, and (x + y + z) * 2 as three nodes.
+// BenchmarkCall is what a call costs from Go, by the number of elements: x + y, and (x + y + z) * 2 as three nodes. The results are
+// given back.
 func BenchmarkCall(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -33,9 +34,11 @@ func BenchmarkCall(b *testing.B) {
 				args := []*tensor.Dense{tensor.New(kernels.Float64, c.n...), tensor.New(kernels.Float64, c.n...)}
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := f.Call(context.Background(), args, nil); err != nil {
+					out, err := f.Call(context.Background(), args, nil)
+					if err != nil {
 						b.Fatal(err)
 					}
+					f.Recycle(out)
 				}
 			})
 		}

@@ -308,6 +308,14 @@ func (f *Function) Run(stop kernels.Stop, args []*tensor.Dense, tracer exec.Trac
 	return f.Program.Run(f.values, stop, tracer)
 }
 
+// Recycle takes back results to which nobody refers any more; nil stands for one that the caller keeps. The next run writes its own
+// there, and allocates none.
+func (f *Function) Recycle(results []*tensor.Dense) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Program.Recycle(results)
+}
+
 // accept converts an argument that is not as the input wants it, or says why it will not do.
 func (f *Function) accept(i int, a *tensor.Dense) (*tensor.Dense, error) {
 	v := f.Graph.Inputs[i]

@@ -14,14 +14,14 @@ type home struct {
 	result int              // of results, which
 	shared *graph.Container // of updates
 	buffer *tensor.Buffer   // nil until it is needed
-	spare  *tensor.Dense    // of updates: the value before the last, whose memory is buffer
+	spare  *tensor.Dense    // an array that nobody else has: of updates the value before the last, whose memory is buffer; of results one that came back
 }
 
 type homeKind uint8
 
 const (
 	intermediate homeKind = iota // belongs to the program
-	result                       // belongs to whoever calls: new memory in every run
+	result                       // belongs to whoever calls: new memory in every run, unless it came back
 	update                       // takes turns with the memory of the shared variable's old value
 )
 
@@ -128,6 +128,11 @@ func (p *Program) alloc(i int, dtype kernels.DType, shape []int) *tensor.Dense {
 	n := &p.Nodes[p.at]
 	h := &p.homes[n.homes[i]]
 	if h.kind == result {
+		if a := h.spare; a != nil {
+			if h.spare = nil; fits(a, dtype, shape) {
+				return a
+			}
+		}
 		return p.allocate(h.result, dtype, shape)
 	}
 	if a := n.made[i]; a != nil && a.Buffer() == h.buffer && fits(a, dtype, shape) {
@@ -167,6 +172,20 @@ func fresh(_ int, dtype kernels.DType, shape []int) *tensor.Dense {
 		panic(err)
 	}
 	return tensor.Empty(dtype, shape...)
+}
+
+// Recycle takes back outputs of a run to which the caller refers no more; nil stands for one that it keeps. They are where the next run
+// writes its own.
+func (p *Program) Recycle(outputs []*tensor.Dense) {
+	for i := range p.homes {
+		h := &p.homes[i]
+		if h.kind != result || h.result >= len(outputs) {
+			continue
+		}
+		if a := outputs[h.result]; a != nil && a.Offset() == 0 && a.IsContiguous() {
+			h.spare = a
+		}
+	}
 }
 
 // publish gives the shared variable its new value, and takes the memory of the old one if nobody else has it.

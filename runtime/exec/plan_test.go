@@ -86,6 +86,37 @@ func TestHomesFollowLengths(t *testing.T) {
 	}
 }
 
+// TestRecycle: what comes back is where the next run of the same lengths writes; a view never is.
+func TestRecycle(t *testing.T) {
+	p := link(t, parse(t, `func f(x float64[?,?])
+	a = exp x
+	b = neg x
+	c = dimshuffle{pattern=1 0} b
+	return a, c
+`), exec.Options{})
+	run := func(n int) []*tensor.Dense {
+		t.Helper()
+		out, err := p.Run([]*tensor.Dense{tensor.New(kernels.Float64, n, n)}, nil, nil)
+		if err != nil || !slices.Equal(out[0].Shape(), []int{n, n}) || out[0].Floats()[0] != 1 || out[1].Floats()[0] != 0 {
+			t.Fatalf("got %v, %v", out, err)
+		}
+		return out
+	}
+	first := run(3)
+	p.Recycle(first)
+	second := run(3)
+	if second[0] != first[0] || tensor.SharesMemory(second[1], first[1]) {
+		t.Error("want the first result in its old memory, and the view in new memory")
+	}
+	if third := run(3); tensor.SharesMemory(third[0], second[0]) {
+		t.Error("a result that did not come back was overwritten")
+	}
+	p.Recycle(run(4))
+	run(3)
+	p.Recycle([]*tensor.Dense{nil, nil})
+	run(3)
+}
+
 // TestNested: a program as a step of another gives the same values, and the run allocates nothing for it.
 func TestNested(t *testing.T) {
 	inner := link(t, parse(t, `func step(h float64[?], x float64[?])

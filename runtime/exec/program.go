@@ -39,8 +39,9 @@ type Program struct {
 
 	consts  []slotValue // constants, stored once
 	shared  []sharedSlot
-	inputs  []int // slots
-	results []int // slots of outputs, then updates
+	inputs  []int           // slots
+	results []int           // slots of outputs, then updates
+	values  []*tensor.Dense // the slots, and then in and out
 	slots   []*tensor.Dense
 	homes   []home
 	updates []int // the homes of updates
@@ -113,12 +114,12 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 		}
 	}
 	p.results = slotsOf(fg.Results())
-	p.in, p.out = make([]*tensor.Dense, operands), make([]*tensor.Dense, results)
 	for _, v := range fg.SharedVariables() {
 		p.locks = append(p.locks, v.Shared)
 	}
 	graph.SortContainers(p.locks)
-	p.slots = make([]*tensor.Dense, len(slot))
+	p.values = make([]*tensor.Dense, len(slot)+operands+results)
+	p.slots, p.in, p.out = p.values[:len(slot)], p.values[len(slot):][:operands], p.values[len(slot)+operands:]
 	for _, c := range p.consts {
 		p.slots[c.slot] = c.value
 	}

@@ -116,9 +116,7 @@ func compact(a *tensor.Dense) *tensor.Dense {
 
 // clear forgets all values but the constants; homes keep their memory for the next run.
 func (p *Program) clear() {
-	clear(p.slots)
-	clear(p.in)
-	clear(p.out)
+	clear(p.values)
 	for _, c := range p.consts {
 		p.slots[c.slot] = c.value
 	}
@@ -134,6 +132,9 @@ func (p *Program) loop() error {
 			return err
 		}
 		p.store(n, out)
+		for k := range n.out { // so that the next node cannot take a result of this one for its own
+			out[k] = nil
+		}
 	}
 	return nil
 }
@@ -182,7 +183,6 @@ func (p *Program) step(n *Node, in, out []*tensor.Dense) error {
 	for i, s := range n.in {
 		in[i] = p.slots[s]
 	}
-	clear(out) // of the node before
 	if err := n.thunk(&p.call, in, out); err != nil {
 		return p.describe(n, err, in)
 	}

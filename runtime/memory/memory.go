@@ -1,7 +1,6 @@
 // Package memory gives large arrays their memory, uses it again, counts it and bounds it.
 //
 //	Get       a block of memory, which comes back when nobody refers to it
-//	Put       gives one back before
 //	InUse     what is in use now and was at most
 //	SetLimit  bounds what is in use
 //
@@ -9,8 +8,7 @@
 // finalizer puts it among the idle blocks instead of letting it die: a program that makes an array of the same size in every step
 // neither clears memory nor faults pages. Blocks begin at a page, are not zeroed, and ask for huge pages from a megabyte.
 //
-// Blocks of up to 32 KB have no finalizer, which would cost more than they do: they are used again only if they are put back, and are not
-// counted. Blocks that are used again do not count as allocation with the collector, which would not run because of them. So Get runs
+// Blocks that are used again do not count as allocation with the collector, which would not run because of them. So Get runs
 // it when so much was given out that idle blocks may well be found.
 package memory
 
@@ -27,11 +25,8 @@ import (
 // Alignment of every block's first byte: a cache line, and the widest vector register.
 const Alignment = 64
 
-// Small is the size in bytes up to which arrays are better made anew.
-const Small = 1 << 10
-
-// counted is the size from which blocks are counted, and come back by a finalizer.
-const counted = 32<<10 + 1
+// Small is the size in bytes up to which arrays are better made anew: finalizers cost more.
+const Small = 32 << 10
 
 const page = 8 << 10
 
@@ -43,11 +38,8 @@ const (
 	pause           = 5
 )
 
-// keptIdle is how much idle memory is kept whatever is in use, in bytes; keptSmall is how many blocks of each size that is not counted.
-const (
-	keptIdle  = 64 << 20
-	keptSmall = 16
-)
+// keptIdle is how much idle memory is kept whatever is in use.
+const keptIdle = 64 << 20
 
 // LimitError is why Get gave no memory. All are bytes.
 type LimitError struct{ Want, InUse, Limit int64 }
@@ -83,7 +75,7 @@ func SetLimit(bytes int64) {
 	heap.limit = bytes
 }
 
-// Get returns n bytes, more than Small, whose values are undefined. Its capacity is the whole block. The error is a *LimitError.
+// Get returns n bytes, more than Small, whose values are undefined. The error is a *LimitError.
 func Get(n int) ([]byte, error) {
 	size := class(n)
 	heap.Lock()
@@ -102,47 +94,29 @@ func Get(n int) ([]byte, error) {
 		heap.Unlock()
 		return nil, err
 	}
-	if size >= counted {
-		heap.used += int64(size)
-		heap.given += int64(size)
-		heap.peak = max(heap.peak, heap.used)
-	}
+	heap.used += int64(size)
+	heap.given += int64(size)
+	heap.peak = max(heap.peak, heap.used)
 	heap.Unlock()
 	if b == nil {
 		b = make([]byte, size)
 		adviseHuge(b)
 	}
-	if size >= counted { // the finalizer must not refer to b, which that would keep alive
-		runtime.SetFinalizer(&b[0], func(p *byte) { put(unsafe.Slice(p, size)) })
-	}
-	return b[:n], nil
+	runtime.SetFinalizer(&b[0], func(p *byte) { put(unsafe.Slice(p, size)) }) // were it to refer to b, it would keep it alive
+	return b[:n:n], nil
 }
 
-// Put gives back a block that Get returned and that nothing will read or write any more.
-func Put(b []byte) {
-	b = b[:cap(b)]
-	if len(b) >= counted {
-		runtime.SetFinalizer(&b[0], nil)
-	}
-	put(b)
-}
-
+// put takes a block back.
 func put(b []byte) {
 	heap.Lock()
 	defer heap.Unlock()
+	size := int64(len(b))
+	heap.used -= size
 	if heap.free == nil {
 		heap.free = make(map[int][][]byte)
 	}
-	list := heap.free[len(b)]
-	if len(b) < counted {
-		if len(list) < keptSmall {
-			heap.free[len(b)] = append(list, b)
-		}
-		return
-	}
-	heap.free[len(b)] = append(list, b)
-	heap.used -= int64(len(b))
-	heap.idle += int64(len(b))
+	heap.free[len(b)] = append(heap.free[len(b)], b)
+	heap.idle += size
 	trim()
 }
 
@@ -150,9 +124,6 @@ func put(b []byte) {
 func trim() {
 	for size, list := range heap.free {
 		n := 0
-		if size < counted {
-			continue
-		}
 		for ; n < len(list) && heap.idle > max(keptIdle, heap.used); n++ {
 			heap.idle -= int64(size)
 		}
@@ -164,7 +135,7 @@ func trim() {
 
 // take returns an idle block of a size, or nil; an error if the limit allows none.
 func take(size int) ([]byte, error) {
-	if heap.limit > 0 && size >= counted && heap.used+int64(size) > heap.limit {
+	if heap.limit > 0 && heap.used+int64(size) > heap.limit {
 		return nil, &LimitError{int64(size), heap.used, heap.limit}
 	}
 	list := heap.free[size]
@@ -174,18 +145,13 @@ func take(size int) ([]byte, error) {
 	b := list[len(list)-1]
 	list[len(list)-1] = nil
 	heap.free[size] = list[:len(list)-1]
-	if size >= counted {
-		heap.idle -= int64(size)
-	}
+	heap.idle -= int64(size)
 	return b, nil
 }
 
-// class rounds a size up by an eighth at most, so that a block fits sizes that are nearly its own; large ones to whole pages.
+// class rounds a size up to whole pages, and by an eighth at most, so that a block fits sizes that are nearly its own.
 func class(n int) int {
-	step := max(Alignment, 1<<bits.Len(uint(n-1))>>4)
-	if n >= counted {
-		step = max(step, page)
-	}
+	step := max(page, 1<<bits.Len(uint(n-1))>>4)
 	return (n + step - 1) / step * step
 }
 

@@ -3,7 +3,6 @@ package memory
 import (
 	"errors"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -95,40 +94,10 @@ func TestIdleIsBounded(t *testing.T) {
 	}
 }
 
-// TestPut: a block that is put back is idle at once, small or large, and is counted no more.
-func TestPut(t *testing.T) {
-	for _, n := range []int{Small + 1, 8000, counted - 1, counted, 1 << 20, 5 << 20} {
-		Collect()
-		before, _ := InUse()
-		heap.Lock()
-		heap.free, heap.idle = nil, 0 // so that no block has to go because of the others
-		heap.Unlock()
-		for range 3 {
-			b := get(t, n)
-			Put(b)
-			heap.Lock()
-			if !slices.ContainsFunc(heap.free[cap(b)], func(x []byte) bool { return &x[0] == &b[0] }) {
-				t.Errorf("%d bytes: the block that was put back is not idle", n)
-			}
-			heap.Unlock()
-		}
-		Collect()
-		if now, _ := InUse(); now > before {
-			t.Errorf("%d bytes: %d are in use, before it were %d", n, now, before)
-		}
-		a, b := get(t, n), get(t, n) // a finalizer that was left would have put the block back again
-		if &a[0] == &b[0] {
-			t.Fatalf("%d bytes: one block was given out twice", n)
-		}
-		Put(a)
-		Put(b)
-	}
-}
-
 func TestClasses(t *testing.T) {
 	for n := Small + 1; n < 1<<26; n += n/7 + 1 {
 		c := class(n)
-		if step := map[bool]int{true: page, false: Alignment}[n >= counted]; c < n || c%step != 0 || c > n+n/8+step {
+		if c < n || c%page != 0 || c > n+n/8+page {
 			t.Errorf("%d bytes: got a block of %d", n, c)
 		}
 		if class(c) != c {

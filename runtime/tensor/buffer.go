@@ -13,7 +13,7 @@ import (
 const Alignment = memory.Alignment
 
 // A Buffer is memory that arrays share. It is freed when nothing refers to it any more. One of more than memory.Small bytes comes
-// from package memory.
+// from package memory, which counts it.
 type Buffer struct {
 	data []byte // starts at an aligned address
 }
@@ -42,21 +42,12 @@ func (b *Buffer) allocate(n int) error {
 	if n <= memory.Small {
 		raw := make([]byte, n+Alignment)
 		skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(raw)))) & (Alignment - 1)
-		b.data = raw[skip:][:n]
+		b.data = raw[skip : skip+n : skip+n]
 		return nil
 	}
 	data, err := memory.Get(n)
 	b.data = data
 	return err
-}
-
-// Release gives the memory of an array to which nothing refers any more to the next one that needs as much. Using the array, or
-// another one or a slice over its memory, after that is a bug.
-func (a *Dense) Release() {
-	if data := a.buf.data; len(data) > memory.Small {
-		memory.Put(data)
-	}
-	a.buf.data = nil
 }
 
 // Len is the number of bytes of the buffer.

@@ -12,8 +12,8 @@ import (
 func TestAlignment(t *testing.T) {
 	for n := range 200 {
 		b := NewBuffer(n)
-		if b.Len() != n {
-			t.Fatalf("buffer of %d bytes: got %d", n, b.Len())
+		if b.Len() != n || cap(b.data) != n {
+			t.Fatalf("buffer of %d bytes: got %d of %d", n, b.Len(), cap(b.data))
 		}
 		a := Over(b, kernels.Uint8, n)
 		if n == 0 {
