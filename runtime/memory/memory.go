@@ -34,7 +34,7 @@ const page = 8 << 10
 // after it. Blocks are given out meanwhile; only if it was very much, and no block is idle, Get waits.
 const (
 	worthCollecting = 24 << 20
-	tooMuch         = 256 << 20
+	tooMuch         = 128 << 20
 	pause           = 5
 )
 
