@@ -2,7 +2,7 @@
 #include "kernels.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h> // for vectors cut short; nothing else needs it
+#include <immintrin.h> // for vectors cut short and lanes compared; nothing else needs it
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))), apply_to = function)

@@ -102,6 +102,41 @@ func TestLargeReductions(t *testing.T) {
 	})
 }
 
+// The extremum of a row is found wherever it is, also between infinities, and the first of two that are equal.
+func TestExtremaAnywhere(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		inf, nan := math.Inf(1), math.NaN()
+		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
+			for _, op := range []string{"max", "min", "argmax", "argmin"} {
+				key := kernels.ReduceKey{Op: op, In: d}
+				f, _ := s.Reduce(key)
+				goFunc, _ := kernels.GoSet.Reduce(key)
+				for _, n := range []int{1, 3, 7, 8, 9, 16, 31, 33, 63, 64, 65, 100, 131, 300} {
+					x := newGuarded(d, n, 1)
+					row := kernels.Matrix{Data: x.pointer(), Col: d.Size()}
+					for at := range n {
+						for _, values := range [][]float64{{nan}, {inf}, {-inf}, {2}, {-2}, {inf, -inf}, {-inf, nan, inf}, {2, -2, 2, -2}} {
+							for i := range n {
+								set(d, row, 0, i, float64(i%3-1))
+							}
+							for i, v := range values {
+								set(d, row, 0, (at+11*i)%n, v)
+							}
+							got, want := newGuarded(key.Out(), 1, 1), newGuarded(key.Out(), 1, 0)
+							f(1, n, 1, got.pointer(), x.pointer(), nil)
+							goFunc(1, n, 1, want.pointer(), x.pointer(), nil)
+							if distance(key.Out(), got.bytes(), want.bytes(), 0) > 0 || got.check() != nil {
+								t.Fatalf("%s of %d %v with %v from %d on: got %s, want %s, %v", op, n, d, values, at,
+									show(key.Out(), got.bytes(), 0), show(key.Out(), want.bytes(), 0), got.check())
+							}
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestCrossentropy(t *testing.T) {
 	allSets(t, func(t *testing.T, s kernels.Set) {
 		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
