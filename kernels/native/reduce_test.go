@@ -137,6 +137,47 @@ func TestExtremaAnywhere(t *testing.T) {
 	})
 }
 
+// Of terms that are far apart, the small ones are subnormal numbers and zeros that are as exact as the others.
+func TestSoftmaxUnderflows(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
+			f, _ := s.Rows(kernels.RowsKey{Op: "softmax", In: d})
+			least, step := -110.0, 0.37
+			if d == kernels.Float64 {
+				least, step = -760, 2.3
+			}
+			for _, cols := range []int{5, 30, 31, 33, 64, 100, 500} {
+				const rows = 5
+				x := newGuarded(d, rows*cols, 1)
+				m := kernels.Matrix{Data: x.pointer(), Col: d.Size(), Row: cols * d.Size()}
+				values := make([]float64, rows*cols)
+				sums := make([]float64, rows)
+				for i := range values {
+					v := max(least, -float64((i%cols)*(i/cols+1))*step)
+					if i%cols == 2 {
+						v = math.Inf(-1)
+					}
+					set(d, m, i/cols, i%cols, v)
+					values[i] = math.Exp(number(d, x.bytes(), i))
+					sums[i/cols] += values[i]
+				}
+				f(rows, cols, x.pointer(), x.pointer(), nil)
+				want := newGuarded(d, rows*cols, 0)
+				m.Data = want.pointer()
+				for i, e := range values {
+					set(d, m, i/cols, i%cols, e/sums[i/cols])
+				}
+				for i := range values {
+					if e := distance(d, x.bytes(), want.bytes(), i); e > 4 || x.check() != nil {
+						t.Fatalf("%v, %d columns, element %d: got %s, want %s, %v ulps, %v", d, cols, i,
+							show(d, x.bytes(), i), show(d, want.bytes(), i), e, x.check())
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestCrossentropy(t *testing.T) {
 	allSets(t, func(t *testing.T, s kernels.Set) {
 		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
