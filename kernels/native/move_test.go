@@ -102,6 +102,38 @@ func testCopy(t *testing.T, s kernels.Set, rng *rand.Rand, d kernels.DType, shap
 	}
 }
 
+// Rows of elements that are a small step apart, forwards and backwards, of every length around that of a vector or two.
+func TestCopySteps(t *testing.T) {
+	allSets(t, func(t *testing.T, s kernels.Set) {
+		rng := rand.New(rand.NewPCG(2, 9))
+		for _, d := range bySize {
+			f, _ := s.Copy(d.Size())
+			for _, step := range []int{1, 2, 3, -1, -2} {
+				for n := 1; n < 270; n += 1 + n/70 {
+					const rows = 3
+					width := max(step, -step)*(n-1) + 1
+					src, dst := newGuarded(d, rows*width, 1), newGuarded(d, rows*n, 3)
+					for i := range rows * width {
+						element(unsafe.Add(src.pointer(), i*d.Size()), d, rng, -1)
+					}
+					first := max(0, -step*(n-1))
+					f([]int{rows, n}, kernels.Operand{Data: dst.pointer(), Strides: []int{n * d.Size(), d.Size()}},
+						kernels.Operand{Data: unsafe.Add(src.pointer(), first*d.Size()), Strides: []int{width * d.Size(), step * d.Size()}}, nil)
+					for i := range rows * n {
+						from := i/n*width + first + i%n*step
+						if !bytes.Equal(dst.bytes()[i*d.Size():][:d.Size()], src.bytes()[from*d.Size():][:d.Size()]) {
+							t.Fatalf("%v, %d elements in steps of %d: element %d is wrong", d, n, step, i)
+						}
+					}
+					if err := dst.check(); err != nil {
+						t.Fatalf("%v, %d elements in steps of %d: %v", d, n, step, err)
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestCopy(t *testing.T) {
 	shapes := [][]int{{}, {0}, {3, 0, 2}, {70000}, {300, 500}, {3, 40000}, {40000, 3}, {64, 30, 50}, {2, 1, 3, 1, 2, 2, 3, 2}}
 	allSets(t, func(t *testing.T, s kernels.Set) {
