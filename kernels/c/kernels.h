@@ -116,7 +116,7 @@ struct gemm_args {
 enum { GEMM_ALL, GEMM_PACK, GEMM_ROWS };
 
 #define GEMM_UNIT 48 // a multiple of the columns of every set's tiles
-#define GEMM_BLOCKS (256 * 96 * 8)
+#define GEMM_BLOCKS (256 * 128 * 8)
 #define GEMM_SMALL 1000000
 #define GEMM_SMALL_BYTES (1 << 15)
 
