@@ -104,7 +104,7 @@ struct accumulate_row {
 // memory is passed inside of the struct. A product without threads is one call with part = GEMM_ALL; with threads
 // it is calls of GEMM_PACK that cover all columns of b, then calls of GEMM_ROWS that cover all rows of a. panels has room for b with
 // the columns rounded up to a multiple of GEMM_UNIT, blocks for a block of a, of each thread; both are aligned to 64. A product
-// with k*(n + GEMM_UNIT) elements in GEMM_SMALL_BYTES and at most GEMM_SMALL multiplications needs neither.
+// of at most GEMM_SMALL multiplications needs neither if b has unit columns or k*(n + GEMM_UNIT) elements are in GEMM_SMALL_BYTES.
 struct gemm_args {
 	int64_t m, n, k;
 	double alpha, beta;

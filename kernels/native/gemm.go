@@ -53,19 +53,21 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 			return true
 		}
 		step := func(bytes int) int64 { return int64(bytes) / int64(size) }
-		args := ckernels.GemmArgs{
+		p := product{fn: f, size: size, float: dtype.IsFloat(), GemmArgs: ckernels.GemmArgs{
 			M: int64(m), N: int64(n), K: int64(k), Alpha: alpha, Beta: beta,
 			A: address(a.Data), B: address(b.Data), C: address(c.Data), D: address(d.Data), Stop: address(unsafe.Pointer(stop)),
 			ARow: step(a.Row), ACol: step(a.Col), BRow: step(b.Row), BCol: step(b.Col),
 			CRow: step(c.Row), CCol: step(c.Col), DRow: step(d.Row),
-		}
+		}}
 		if n == 1 {
-			args.BCol = 1 // of one column any stride is right; this one is not packed
+			p.BCol = 1 // of one column any stride is right; this one is not packed
 		}
-		if m*n*k <= ckernels.GemmSmall && k*(n+ckernels.GemmUnit)*size <= ckernels.GemmSmallBytes {
-			done = ckernels.Gemm(f, &args)
+		if p.small() {
+			done = ckernels.Gemm(f, &p.GemmArgs)
 		} else {
-			done = (&product{GemmArgs: args, fn: f, size: size, float: dtype.IsFloat(), stopped: new(atomic.Bool)}).run()
+			large := p // not p itself, which a small product leaves on the stack
+			large.stopped = new(atomic.Bool)
+			done = large.run()
 		}
 		runtime.KeepAlive(a.Data)
 		runtime.KeepAlive(b.Data)
@@ -74,6 +76,14 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 		runtime.KeepAlive(stop)
 		return done
 	}, ok
+}
+
+// small reports whether C does the product in one call without memory for packed operands, and threads would not help.
+func (p *product) small() bool {
+	if p.M*p.N*p.K > ckernels.GemmSmall || p.K > blockDepth {
+		return false
+	}
+	return p.panels(p.N) <= ckernels.GemmSmallBytes || p.BCol == 1 && !parallel.Worth(p.nanoseconds())
 }
 
 // run does the product block by block. The borders of blocks and chunks depend on its size alone.

@@ -226,7 +226,8 @@ func onThreads(t *testing.T, f func(threads int)) {
 func TestGemmThreads(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		rng := rand.New(rand.NewPCG(11, 12))
-		sizes := [][3]int{{2000, 1, 500}, {1, 2000, 500}, {20, 1300, 70}, {20, 961, 200}, {129, 130, 131}, {300, 400, 1}, {150, 1100, 60}, {90, 70, 1100}, {1000, 2, 300}, {2, 1000, 300}}
+		sizes := [][3]int{{2000, 1, 500}, {1, 2000, 500}, {20, 1300, 70}, {20, 961, 200}, {129, 130, 131}, {300, 400, 1}, {150, 1100, 60}, {90, 70, 1100}, {1000, 2, 300}, {2, 1000, 300},
+			{20, 20, 2000}}
 		fixed := len(sizes) // these of plain operands
 		for range 10 {
 			sizes = append(sizes, [3]int{1 + rng.IntN(200), 1 + rng.IntN(400), 1 + rng.IntN(600)})

@@ -53,10 +53,10 @@ func (Dot) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for dot of %v", d)
 	}
+	shape := make([]int, node.Outputs[0].Type.Rank())
 	return func(c *Call, in, out []*tensor.Dense) error {
 		x, y := in[0], in[1]
-		shape, err := dotShape(x, y)
-		if err != nil {
+		if err := dotShape(shape, x, y); err != nil {
 			return err
 		}
 		out[0] = c.Alloc(0, d, shape)
@@ -68,14 +68,16 @@ func (Dot) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	}, impl, nil
 }
 
-// dotShape is the shape of the product of x and y.
-func dotShape(x, y *tensor.Dense) ([]int, error) {
+// dotShape sets shape to that of the product of x and y.
+func dotShape(shape []int, x, y *tensor.Dense) error {
 	last := x.Rank() - 1
 	if k := x.Dim(last); k != y.Dim(0) {
-		return nil, fmt.Errorf("shapes %s and %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
+		return fmt.Errorf("shapes %s and %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
 			tensor.ShapeString(x.Shape()), tensor.ShapeString(y.Shape()), last, k, y.Dim(0))
 	}
-	return append(append(make([]int, 0, 2), x.Shape()[:last]...), y.Shape()[1:]...), nil
+	copy(shape, x.Shape()[:last])
+	copy(shape[last:], y.Shape()[1:])
+	return nil
 }
 
 // dotOperands sees vectors as matrices with one row (on the left) or one column (on the right). The element types are made equal.

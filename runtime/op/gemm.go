@@ -82,10 +82,10 @@ func (g Gemm) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for dot of %v", d)
 	}
+	shape := make([]int, node.Outputs[0].Type.Rank())
 	return func(c *Call, in, out []*tensor.Dense) error {
 		x, y, z := in[gemmA], in[gemmB], in[gemmC]
-		shape, err := dotShape(x, y)
-		if err != nil {
+		if err := dotShape(shape, x, y); err != nil {
 			return err
 		}
 		for axis, n := range shape {
