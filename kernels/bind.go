@@ -254,6 +254,18 @@ func (pl *Plan) Bounds(i int) (first, end int) {
 	return row + first, row + min(first+pl.Span, pl.Row)
 }
 
+// Streams reports whether results of the run that is bound are better written past the caches: with the operands, they do not fit there.
+func (pl *Plan) Streams() bool {
+	const tooMuch = 48 << 20
+	bytes := 0
+	for _, a := range slices.Concat(pl.In, pl.Out) {
+		if a.Mode == InPlace {
+			bytes += a.Size * pl.Len
+		}
+	}
+	return bytes >= tooMuch
+}
+
 func (pl *Plan) chooseModes() {
 	for k := range pl.In {
 		a := &pl.In[k]

@@ -152,7 +152,7 @@ type Operand struct {
 	Data, Fold uintptr
 	Mode, Size int32
 	Reg        int32
-	_          int32
+	Streams    int32
 }
 
 // Instr is struct instr.

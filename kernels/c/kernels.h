@@ -171,7 +171,8 @@ struct operand {
 	uintptr_t data; // of outputs that reduce: where the values of rows or chunks go, next to each other
 	uintptr_t fold; // a reduce_fn, of outputs that reduce
 	int32_t mode, size;
-	int32_t reg, unused; // for outputs
+	int32_t reg; // of outputs
+	int32_t streams; // of outputs in place: written past the caches
 };
 
 struct instr {

@@ -161,6 +161,27 @@ static void begin(const struct run *r, struct worker *w)
 	w->begun = 1;
 }
 
+// Writes a block past the caches, whose lines need not be read for it then, and stay what the inputs can use.
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+static void stream_block(char *z, const char *x, int64_t bytes)
+{
+	int64_t i = 0;
+	for (; i + 64 <= bytes; i += 64)
+		for (int64_t j = i; j < i + 64; j += 16)
+			_mm_stream_si128((__m128i *)(z + j), _mm_load_si128((const __m128i *)(x + j)));
+	memcpy(z + i, x + i, (size_t)(bytes - i));
+}
+
+static int can_stream(const char *z) { return (uintptr_t)z % 64 == 0; }
+static void end_streams(void) { _mm_sfence(); }
+#else
+static void stream_block(char *z, const char *x, int64_t bytes) { memcpy(z, x, (size_t)bytes); }
+static int can_stream(const char *z) { return z == 0; }
+static void end_streams(void) {}
+#endif
+
 static void run_block(const struct run *r, struct worker *w, struct block b)
 {
 	const struct instr *instrs = (const struct instr *)r->instrs;
@@ -180,8 +201,10 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 			copy_block(r, w, &in[k], s, (char *)slots[k], b, 0);
 	}
 	for (int64_t k = 0; k < r->nout; k++)
-		if (out[k].mode == IN_PLACE)
-			regs[out[k].reg] = in_place(r, &out[k], out_strides + k * r->ndim, b);
+		if (out[k].mode == IN_PLACE) {
+			uintptr_t z = in_place(r, &out[k], out_strides + k * r->ndim, b);
+			regs[out[k].reg] = out[k].streams && can_stream((const char *)z) ? slots[out[k].reg] : z;
+		}
 	for (int64_t i = 0; i < r->ninstrs; i++) {
 		const struct instr *s = &instrs[i];
 		if (s->nlinks > 0) {
@@ -191,9 +214,14 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 		const void *src[] = {(const void *)regs[s->args[0]], (const void *)regs[s->args[1]], (const void *)regs[s->args[2]]};
 		((loop_fn *)s->fn)(b.n, (void *)regs[s->dst], src);
 	}
-	for (int64_t k = 0; k < r->nout; k++)
+	for (int64_t k = 0; k < r->nout; k++) {
+		const int64_t *s = out_strides + k * r->ndim;
+		uintptr_t block = regs[out[k].reg];
 		if (out[k].mode == STRIDED)
-			copy_block(r, w, &out[k], out_strides + k * r->ndim, (char *)regs[out[k].reg], b, 1);
+			copy_block(r, w, &out[k], s, (char *)block, b, 1);
+		else if (out[k].mode == IN_PLACE && out[k].streams && block == slots[out[k].reg])
+			stream_block((char *)in_place(r, &out[k], s, b), (const char *)block, b.n * out[k].size);
+	}
 }
 
 // Takes a block into the outputs that reduce. Short rows are folded each at once. Of a long one each block is, and their values are joined
@@ -269,5 +297,6 @@ int run_chunks(const struct run *r, struct worker *w, int64_t lo, int64_t hi)
 	for (int64_t i = lo; i < hi; i++)
 		if (!run_chunk(r, w, i))
 			return 0;
+	end_streams();
 	return 1;
 }

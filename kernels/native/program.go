@@ -57,6 +57,7 @@ type program struct {
 	links          [][]ckernels.Link // of the chains
 	whole          []bool            // the inputs that a loop reads, not only chains
 	masks          []int64           // of the registers: 0 if it is a single element for a whole line
+	streams        bool              // see stream
 	in, out        []ckernels.Operand
 	shape, strides []int64
 }
@@ -156,9 +157,23 @@ func (c *program) chunks(stop kernels.Stop) bool {
 			w.Begun = 0
 		}
 	}
+	if c.streams {
+		c.stream()
+	}
 	done := c.plan.Each(c, 1)
 	runtime.KeepAlive(stop)
 	return done
+}
+
+// stream has results written past the caches that are not in the memory of an operand, which is read anyway.
+func (c *program) stream() {
+	for k := range c.out {
+		z := &c.out[k]
+		z.Streams = 1
+		if slices.ContainsFunc(c.in, func(x ckernels.Operand) bool { return x.Data == z.Data }) {
+			z.Streams = 0
+		}
+	}
 }
 
 // Chunks does the chunks [lo, hi) as one of the workers of a run.
@@ -208,7 +223,9 @@ func (c *program) layout() {
 	}
 	for k := range pl.Out {
 		c.operand(&c.out[k], &pl.Out[k])
+		c.out[k].Streams = 0
 	}
+	c.streams = pl.Streams()
 	c.run = ckernels.Run{
 		NRegs: int64(len(pl.Types)), NInstrs: int64(len(c.instrs)), NIn: int64(len(c.in)), NOut: int64(len(c.out)),
 		NDim: int64(len(pl.Shape)), Len: int64(pl.Len), Row: int64(pl.Row), Block: int64(pl.Block), Fence: int64(pl.Fence),

@@ -74,3 +74,46 @@ func TestThreadsStop(t *testing.T) {
 		})
 	})
 }
+
+// Results that are written past the caches: at every alignment, of an odd length, over an operand, on one thread and on several.
+func TestStreams(t *testing.T) {
+	const n = 2_200_003 // three arrays of 17 MB
+	x, y, z := make([]float64, n+2), make([]float64, n+2), make([]float64, n+16)
+	for i := range x {
+		x[i], y[i] = float64(i%1000), float64(i%77)-30
+	}
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		f, _ := s.Elemwise(&kernels.Program{Inputs: []kernels.DType{kernels.Float64, kernels.Float64},
+			Instrs:  []kernels.Instr{instr("add", kernels.Float64, 0, 1), instr("maximum", kernels.Float64, 2, 1)},
+			Outputs: []kernels.Output{{Reg: 3}, {Reg: 3, Reduce: "max"}}})
+		most := make([]float64, 1)
+		for _, threads := range []int{1, 3} {
+			for skip := range 3 {
+				withThreads(t, threads, func() {
+					for i := range z {
+						z[i] = -7
+					}
+					f([]int{n}, []kernels.Operand{floats(z[skip:], 1), floats(most, 0)}, []kernels.Operand{floats(x, 1), floats(y, 1)}, nil)
+					for i := range z {
+						want := -7.0
+						if k := i - skip; k >= 0 && k < n {
+							want = max(x[k]+y[k], y[k])
+						}
+						if z[i] != want {
+							t.Fatalf("%d threads, from element %d on: element %d is %v, want %v", threads, skip, i, z[i], want)
+						}
+					}
+				})
+			}
+			over := slices.Clone(x)
+			withThreads(t, threads, func() {
+				f([]int{n}, []kernels.Operand{floats(over, 1), floats(most, 0)}, []kernels.Operand{floats(over, 1), floats(y, 1)}, nil)
+			})
+			for i := range n {
+				if want := max(x[i]+y[i], y[i]); over[i] != want {
+					t.Fatalf("over an operand: element %d is %v, want %v", i, over[i], want)
+				}
+			}
+		}
+	})
+}
