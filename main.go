@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -32,6 +33,10 @@ func main() { os.Exit(arignote(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 // gcPercent is for programs that make small arrays quickly and have few objects: with Go's default the collector would run
 // for every four megabytes.
 const gcPercent = 400
+
+// leastProcs is more than one because a single one is taken away from, and given back to, each kernel in C that runs for more than
+// some microseconds.
+const leastProcs = 2
 
 // shown is an error that the user has seen already.
 type shown struct{ error }
@@ -55,6 +60,9 @@ func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	})
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
+	}
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(max(leastProcs, parallel.Cores()))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -4,14 +4,18 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 )
 
 // siblings are the files in which Linux tells which logical processors are one core.
 const siblings = "/sys/devices/system/cpu/cpu[0-9]*/topology/thread_siblings_list"
 
-// Cores is the number of physical cores that the process may use: two threads of one core share its arithmetic, which
+// Cores is what the process may use when it starts.
+var Cores = sync.OnceValue(countCores)
+
+// countCores is the number of physical cores that the process may use: two threads of one core share its arithmetic, which
 // kernels keep busy. Where that cannot be found out it is the number of logical ones.
-func Cores() int {
+func countCores() int {
 	logical := runtime.GOMAXPROCS(0)
 	files, _ := filepath.Glob(siblings)
 	cores := make(map[string]bool)

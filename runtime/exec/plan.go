@@ -127,12 +127,14 @@ func Roots(fg *graph.FunctionGraph) map[*graph.Variable]*graph.Variable {
 func (p *Program) alloc(i int, dtype kernels.DType, shape []int) *tensor.Dense {
 	n := &p.Nodes[p.at]
 	h := &p.homes[n.homes[i]]
-	if h.kind == result {
-		if a := h.spare; a != nil {
-			if h.spare = nil; fits(a, dtype, shape) {
-				return a
-			}
+	if a := h.spare; a != nil && fits(a, dtype, shape) {
+		if h.kind == result {
+			h.spare = nil // the caller's again
 		}
+		return a
+	}
+	if h.kind == result {
+		h.spare = nil
 		return p.allocate(h.result, dtype, shape)
 	}
 	if a := n.made[i]; a != nil && a.Buffer() == h.buffer && fits(a, dtype, shape) {
@@ -140,6 +142,7 @@ func (p *Program) alloc(i int, dtype kernels.DType, shape []int) *tensor.Dense {
 	}
 	a := h.take(dtype, shape)
 	n.made[i] = a
+	p.reshaped = true
 	return a
 }
 
@@ -147,23 +150,49 @@ func fits(a *tensor.Dense, dtype kernels.DType, shape []int) bool {
 	return a.DType() == dtype && slices.Equal(a.Shape(), shape)
 }
 
-// take describes the home's memory as an array, in new memory if the old is too small, or much too large.
+// take describes the home's memory as an array, in new memory if the old is too small.
 func (h *home) take(dtype kernels.DType, shape []int) *tensor.Dense {
 	if err := tensor.CheckSize(dtype.Size(), shape); err != nil {
 		panic(err) // run makes it the node's error
 	}
-	if h.spare != nil && fits(h.spare, dtype, shape) {
-		return h.spare
-	}
-	const small = 1 << 12
-	n := tensor.Size(shape) * dtype.Size()
-	if h.buffer != nil && h.buffer.Len() >= n && h.buffer.Len() <= max(small, 2*n) {
+	if h.buffer != nil && h.buffer.Len() >= tensor.Size(shape)*dtype.Size() {
 		return tensor.Over(h.buffer, dtype, shape...)
 	}
 	h.buffer, h.spare = nil, nil // garbage, in case memory is scarce
 	a := tensor.Empty(dtype, shape...)
 	h.buffer = a.Buffer()
 	return a
+}
+
+// shrink lets memory go that is much larger than what the home's values took last. A run in which no length changed leaves nothing to do.
+func (p *Program) shrink() {
+	if !p.reshaped {
+		return
+	}
+	p.reshaped = false
+	needs := make([]int, len(p.homes))
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		for k, h := range n.homes {
+			if a := n.made[k]; a != nil && a.Buffer() == p.homes[h].buffer {
+				needs[h] = max(needs[h], a.NBytes())
+			}
+		}
+	}
+	const small = 1 << 12
+	for i := range p.homes {
+		if h := &p.homes[i]; h.kind == intermediate && h.buffer != nil && h.buffer.Len() > max(small, 2*needs[i]) {
+			h.buffer = nil
+		}
+	}
+	for i := range p.Nodes { // they must not keep it
+		n := &p.Nodes[i]
+		for k, h := range n.homes {
+			if a := n.made[k]; a != nil && a.Buffer() != p.homes[h].buffer {
+				n.made[k] = nil
+			}
+		}
+	}
 }
 
 // fresh is the allocator of results that are the caller's.

@@ -86,6 +86,37 @@ func TestHomesFollowLengths(t *testing.T) {
 	}
 }
 
+// TestHomesAreKept: matrices of very different sizes that take turns in one home do not chase each other out of it.
+func TestHomesAreKept(t *testing.T) {
+	p := link(t, parse(t, `func f(x float64[?,?], w float64[?,?], v float64[?,?])
+	a = dot x w
+	b = neg a
+	c = dot b v
+	d = neg c
+	e = dot d w
+	g = neg e
+	h = dot g v
+	i = neg h
+	return i
+`), exec.Options{})
+	in := []*tensor.Dense{tensor.New(kernels.Float64, 20, 300), tensor.New(kernels.Float64, 300, 5), tensor.New(kernels.Float64, 5, 300)}
+	w := watch(p)
+	for range 2 { // the second run finds every home large enough
+		if _, err := p.Run(in, nil, w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := len(w.buffers)
+	for range 5 {
+		if _, err := p.Run(in, nil, w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := len(w.buffers) - before; got != 5 { // the results
+		t.Errorf("5 runs used %d new buffers, want 5", got)
+	}
+}
+
 // TestRecycle: what comes back is where the next run of the same lengths writes; a view never is.
 func TestRecycle(t *testing.T) {
 	p := link(t, parse(t, `func f(x float64[?,?])

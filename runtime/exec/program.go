@@ -51,6 +51,7 @@ type Program struct {
 	call     op.Call
 	allocate allocator // of results
 	at       int       // the current step
+	reshaped bool      // a home was described anew
 	in, out  []*tensor.Dense
 	trace    Trace
 }

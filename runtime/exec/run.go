@@ -121,6 +121,7 @@ func (p *Program) clear() {
 		p.slots[c.slot] = c.value
 	}
 	p.call.Stop, p.allocate = nil, nil
+	p.shrink()
 }
 
 func (p *Program) loop() error {
