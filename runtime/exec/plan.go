@@ -56,6 +56,8 @@ func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) {
 		if u := i - len(p.Graph.Outputs); u >= 0 {
 			h = home{kind: update, shared: p.Graph.Updates[u].Shared.Shared}
 			p.updates = append(p.updates, len(p.homes))
+		} else {
+			p.outputs = append(p.outputs, len(p.homes))
 		}
 		homeOf[r] = len(p.homes)
 		p.homes = append(p.homes, h)
@@ -206,11 +208,8 @@ func fresh(_ int, dtype kernels.DType, shape []int) *tensor.Dense {
 // Recycle takes back outputs of a run to which the caller refers no more; nil stands for one that it keeps. They are where the next run
 // writes its own.
 func (p *Program) Recycle(outputs []*tensor.Dense) {
-	for i := range p.homes {
+	for _, i := range p.outputs {
 		h := &p.homes[i]
-		if h.kind != result || h.result >= len(outputs) {
-			continue
-		}
 		if a := outputs[h.result]; a != nil && a.Offset() == 0 && a.IsContiguous() {
 			h.spare = a
 		}

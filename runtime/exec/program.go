@@ -44,6 +44,7 @@ type Program struct {
 	values  []*tensor.Dense // the slots, and then in and out
 	slots   []*tensor.Dense
 	homes   []home
+	outputs []int // the homes of outputs, but of those that share one with an output before
 	updates []int // the homes of updates
 	locks   []*graph.Container
 
