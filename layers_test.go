@@ -40,7 +40,7 @@ var layers = []struct {
 	{"starlib/config", nil},
 	{"starlib/parse", nil},
 	{"starlib/format", []string{"starlib/parse"}},
-	{"starlib/value", []string{"starlib/config"}},
+	{"starlib/value", []string{"starlib/config", "runtime/tensor"}},
 	{"starlib/np", []string{"starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "runtime/npy", "runtime/random", "runtime/tensor", "kernels/linalg", "kernels"}},
 	{"starlib", []string{"starlib/np", "starlib/value", "starlib/parse", "starlib/config", "profiler", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/repl", []string{"starlib"}},

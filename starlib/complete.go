@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -86,7 +87,7 @@ func (m *matcher) addValue(name string, v starlark.Value) {
 // kindOf returns a value's kind in the words front ends have icons for.
 func kindOf(v starlark.Value) (typ, signature string) {
 	switch v := v.(type) {
-	case callable:
+	case value.Callable:
 		return "function", v.Signature()
 	case *starlark.Function:
 		return "function", functionSignature(v)
@@ -94,7 +95,7 @@ func kindOf(v starlark.Value) (typ, signature string) {
 		return "function", v.Signature()
 	case starlark.Callable:
 		return "function", ""
-	case *Module:
+	case *value.Module:
 		return "module", ""
 	}
 	return "instance", v.Type()
@@ -136,7 +137,7 @@ func (s *Session) completeName(m *matcher, before []rune, code string) {
 // completeKeyword offers name= for the parameters of the function named at the end of text.
 func (s *Session) completeKeyword(m *matcher, text []rune) {
 	switch f := s.lookupChain(chainBefore(text)).(type) {
-	case callable:
+	case value.Callable:
 		for _, p := range f.Params {
 			if p.Name[0] != '*' {
 				m.add(p.Name+"=", "param", p.Default)
@@ -150,11 +151,11 @@ func (s *Session) completeKeyword(m *matcher, text []rune) {
 				continue
 			}
 			name, _ := f.Param(i)
-			value := ""
+			standard := ""
 			if v := f.ParamDefault(i); v != nil {
-				value = Repr(v)
+				standard = value.Repr(v)
 			}
-			m.add(name+"=", "param", value)
+			m.add(name+"=", "param", standard)
 		}
 	case Signed:
 		for _, name := range f.ParamNames() {

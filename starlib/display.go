@@ -8,18 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
-
-// A MimeBundler is a value that has more than text to show for itself: a picture, a
-// table. The keys are MIME types; text/plain is added if it is not there. "metadata"
-// for a type may be given under the key "metadata:" + type.
-type MimeBundler interface{ MimeBundle() map[string]any }
 
 // Bundle returns what a front end shows for v. There is always text/plain.
 func Bundle(v starlark.Value) (data, metadata map[string]any) {
 	data = map[string]any{}
-	if m, ok := v.(MimeBundler); ok {
+	if m, ok := v.(value.MimeBundler); ok {
 		for key, x := range m.MimeBundle() {
 			if mime, ok := strings.CutPrefix(key, "metadata:"); ok {
 				if metadata == nil {
@@ -32,7 +28,7 @@ func Bundle(v starlark.Value) (data, metadata map[string]any) {
 		}
 	}
 	if _, ok := data["text/plain"]; !ok {
-		data["text/plain"] = Repr(v)
+		data["text/plain"] = value.Repr(v)
 	}
 	return data, metadata
 }
@@ -44,7 +40,7 @@ type rich struct {
 	meta       map[string]any
 }
 
-var _ MimeBundler = (*rich)(nil)
+var _ value.MimeBundler = (*rich)(nil)
 
 func (r *rich) Type() string          { return r.kind }
 func (r *rich) Freeze()               {}
@@ -70,31 +66,31 @@ func (r *rich) MimeBundle() map[string]any {
 }
 
 // displayBuiltin receives the value of a cell's last expression: see lower.go.
-var displayBuiltin = &Builtin{Name: displayName, Params: []Param{{Name: "value"}},
-	Fn: func(thread *starlark.Thread, _ *Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+var displayBuiltin = &value.Builtin{Name: displayName, Params: []value.Param{{Name: "value"}},
+	Fn: func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		SessionOf(thread).result = args[0]
 		return starlark.None, nil
 	}}
 
 // displayTable is what a cell can show besides printing.
-var displayTable = []Builtin{
-	{Name: "display", Params: []Param{
+var displayTable = []value.Builtin{
+	{Name: "display", Params: []value.Param{
 		{Name: "*values", Doc: "values to show; each in the richest form it has"},
 		{Name: "display_id", Default: "None", Doc: "name by which update_display finds the output again"},
 		{Name: "metadata", Default: "None", Doc: "dict for the front end, by MIME type"},
 		{Name: "raw", Default: "False", Doc: "values are dicts from MIME type to content"},
 	}, Doc: "Shows values as outputs of the cell.", Example: `display(HTML("<b>done</b>"))`, Fn: display},
-	{Name: "update_display", Params: []Param{
+	{Name: "update_display", Params: []value.Param{
 		{Name: "value", Doc: "what to show now"},
 		{Name: "display_id", Doc: "name given to display"},
 	}, Doc: "Replaces an output that display(..., display_id=...) made.", Fn: updateDisplay},
-	{Name: "clear_output", Params: []Param{
+	{Name: "clear_output", Params: []value.Param{
 		{Name: "wait", Default: "False", Doc: "keep the old outputs until there is a new one"},
 	}, Doc: "Removes the outputs of the cell.", Fn: clearOutput},
 	richBuiltin("HTML", "text/html", "HTML text, shown as a page shows it."),
 	richBuiltin("Markdown", "text/markdown", "Markdown text, shown formatted."),
 	richBuiltin("SVG", "image/svg+xml", "A drawing in SVG."),
-	{Name: "Image", Params: []Param{
+	{Name: "Image", Params: []value.Param{
 		{Name: "data", Doc: "path of a file, or its content as bytes"},
 		{Name: "format", Default: "None", Doc: "png, jpeg, gif, webp or svg; found from the content if not given"},
 		{Name: "width", Default: "None", Doc: "pixels"},
@@ -102,9 +98,9 @@ var displayTable = []Builtin{
 	}, Doc: "A picture.", Fn: image},
 }
 
-func richBuiltin(kind, mime, doc string) Builtin {
-	return Builtin{Name: kind, Params: []Param{{Name: "data", Doc: "the text"}}, Doc: doc,
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func richBuiltin(kind, mime, doc string) value.Builtin {
+	return value.Builtin{Name: kind, Params: []value.Param{{Name: "data", Doc: "the text"}}, Doc: doc,
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var data string
 			if err := b.Unpack(args, kwargs, &data); err != nil {
 				return nil, err
@@ -113,7 +109,7 @@ func richBuiltin(kind, mime, doc string) Builtin {
 		}}
 }
 
-func display(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func display(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var values starlark.Tuple
 	var id string
 	var meta *starlark.Dict
@@ -136,7 +132,7 @@ func display(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []
 	return starlark.None, nil
 }
 
-func bundleOf(b *Builtin, v starlark.Value, raw bool) (data, metadata map[string]any, err error) {
+func bundleOf(b *value.Builtin, v starlark.Value, raw bool) (data, metadata map[string]any, err error) {
 	if !raw {
 		data, metadata = Bundle(v)
 		return data, metadata, nil
@@ -152,7 +148,7 @@ func bundleOf(b *Builtin, v starlark.Value, raw bool) (data, metadata map[string
 	return data, nil, nil
 }
 
-func updateDisplay(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func updateDisplay(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var v starlark.Value
 	var id string
 	if err := b.Unpack(args, kwargs, &v, &id); err != nil {
@@ -163,7 +159,7 @@ func updateDisplay(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwa
 	return starlark.None, nil
 }
 
-func clearOutput(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func clearOutput(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var wait bool
 	if err := b.Unpack(args, kwargs, &wait); err != nil {
 		return nil, err
@@ -172,7 +168,7 @@ func clearOutput(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwarg
 	return starlark.None, nil
 }
 
-func image(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func image(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var data starlark.Value
 	var format string
 	var width, height int

@@ -9,24 +9,15 @@
 //	Cell        one cell on its way through; its Magic has the flags of its first line
 //	Error       why a cell failed: kind, message, traceback
 //	Frame       a place in the user's code; Session.Origin returns the current ones
-//	Builtin     a function with parameters, documentation and example, in one row
-//	Module      a named table of values
-//	Methods     the table of methods of a type
-//	MimeBundler a value with more than text to show
-//	Comparer    a value that < <= > >= ask
-//	Numeric     a value that abs, sum, min, max, pow, round and len ask
-//	Slicer      a value that is asked about x[a:b:c] with any bounds
-//	Formatter   a value that fmt, % and format ask
-//	Documenter  a value with documentation of its own
 //	Symbol      a symbolic variable, Function a compiled function, Mode how to compile
 //	ProfileStats  a profile of functions
-//	Array       an eager array, NumPy's ndarray
 //	Named       an error that chooses the kind it is shown under; Annotated, one with notes
 //
 // Start at Session.Execute in session.go; lower.go says how cells come to share globals,
 // cell.go what is checked before a cell runs, error.go how failures are told.
 //
-// The functions of tensors are tables: tmodule.go and tfunctions.go (T), np.go (np), tensors.go (all that is predeclared).
+// What values are made of (functions with documentation, modules, the interfaces that operators ask) is package value; arrays and the
+// module np are package np; text becomes trees in package parse.
 //
-// The package may import starlib/config, the profiler, the runtime and kernels.
+// The functions of symbols are tables: tmodule.go and tfunctions.go (T), tensors.go (all that is predeclared).
 package starlib

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
-	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -50,24 +49,6 @@ func (e *Error) Frames() []Frame { return e.frames }
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// An internalError is a panic: a bug of ours.
-type internalError struct {
-	value any
-	stack []byte // of the goroutine
-}
-
-// recovered is the error of a panic. That there is too little memory for an array is no bug.
-func recovered(p any) error {
-	if size, ok := p.(*tensor.SizeError); ok {
-		return size
-	}
-	return &internalError{p, debug.Stack()}
-}
-
-func (e *internalError) Error() string {
-	return fmt.Sprintf("internal error: %v; please report it (the log has the Go stack)", e.value)
-}
-
 // newError makes the error of a cell from whatever ended it. Errors nest: a failing
 // load() has a stack of its own, which continues the stack of the cell.
 func (s *Session) newError(ctx context.Context, err error) *Error {
@@ -81,9 +62,9 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 		case *starlark.EvalError:
 			e.msg = x.Msg
 			e.frames = append(e.frames, userFrames(x.CallStack)...)
-		case *internalError:
+		case *value.InternalError:
 			e.name, e.msg = "InternalError", x.Error()
-			s.log.Error("panic in a cell", "panic", x.value, "stack", string(x.stack))
+			s.log.Error("panic in a cell", "panic", x.Value, "stack", string(x.Stack))
 		case *staticError:
 			e.name, e.msg = x.name, x.msg
 			e.addFrame(x.pos)

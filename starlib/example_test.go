@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -35,12 +36,12 @@ func ExampleSession() {
 
 // A function and a module for cells, from one table.
 func ExampleNewModule() {
-	table := []starlib.Builtin{{
+	table := []value.Builtin{{
 		Name:    "double",
-		Params:  []starlib.Param{{Name: "x", Doc: "a whole number"}, {Name: "times", Default: "1", Doc: "how often"}},
+		Params:  []value.Param{{Name: "x", Doc: "a whole number"}, {Name: "times", Default: "1", Doc: "how often"}},
 		Doc:     "x, doubled.",
 		Example: "tiny.double(4) # 8",
-		Fn: func(_ *starlark.Thread, b *starlib.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			x, times := 0, 1
 			if err := b.Unpack(args, kwargs, &x, &times); err != nil {
 				return nil, err
@@ -49,7 +50,7 @@ func ExampleNewModule() {
 		},
 	}}
 	s := starlib.NewSession(starlib.Options{Predeclared: starlark.StringDict{
-		"tiny": starlib.NewModule("tiny", "Small numbers.", starlib.Builtins(table)...),
+		"tiny": value.NewModule("tiny", "Small numbers.", value.Builtins(table)...),
 	}})
 	for _, code := range []string{"tiny.double(4, times=2)", "tiny.duoble(4)", "tiny.double(4, tiems=2)"} {
 		data, _, err := s.Execute(context.Background(), 1, code, nil)

@@ -14,6 +14,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -35,7 +37,7 @@ type Function struct {
 var (
 	_ starlark.Callable = (*Function)(nil)
 	_ starlark.HasAttrs = (*Function)(nil)
-	_ Documenter        = (*Function)(nil)
+	_ value.Documenter  = (*Function)(nil)
 	_ Signed            = (*Function)(nil)
 )
 
@@ -68,9 +70,9 @@ func (f *Function) ParamNames() []string {
 var functionFields = []string{"name", "profile"}
 
 // functionMethods is the table of methods of compiled functions.
-var functionMethods = NewMethods("Function", []Builtin{
+var functionMethods = value.NewMethods("Function", []value.Builtin{
 	{Name: "debugprint", Doc: "Prints the compiled graph: one line for each node, with the line that wrote it.",
-		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
 			}
@@ -113,8 +115,8 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 
 // runBuiltin is what a call that is a statement is lowered to: see lower.go. Nobody takes its value. The results of a compiled
 // function are new and nobody else's, so that their memory can be that of the next results.
-var runBuiltin = &Builtin{Name: runName,
-	Fn: func(thread *starlark.Thread, _ *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+var runBuiltin = &value.Builtin{Name: runName,
+	Fn: func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		f, ok := args[0].(*Function)
 		if !ok {
 			_, err := starlark.Call(thread, args[0], args[1:], kwargs)
@@ -229,7 +231,7 @@ func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
 	}
 	values := make([]starlark.Value, len(out))
 	for i, a := range out {
-		values[i] = FromDenseIn(f.s, a)
+		values[i] = np.FromDenseIn(f.s, a)
 	}
 	switch {
 	case f.keys != nil:
@@ -246,7 +248,7 @@ func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
 
 // value is the only result. A number is a value of its own, and its array is used again.
 func (f *Function) value(out []*tensor.Dense) starlark.Value {
-	v := FromDenseIn(f.s, out[0])
+	v := np.FromDenseIn(f.s, out[0])
 	if out[0].Rank() == 0 {
 		f.compiled.Recycle(out)
 	}
@@ -254,7 +256,7 @@ func (f *Function) value(out []*tensor.Dense) starlark.Value {
 }
 
 // functionBuiltin is function().
-var functionBuiltin = Builtin{Name: "function", Params: []Param{
+var functionBuiltin = value.Builtin{Name: "function", Params: []value.Param{
 	{Name: "inputs", Doc: "list of symbolic variables, in the order of the call's arguments"},
 	{Name: "outputs", Default: "None",
 		Doc: "a variable, a list of variables or a dict from strings to variables; calls return values in the same form"},
@@ -268,7 +270,7 @@ var functionBuiltin = Builtin{Name: "function", Params: []Param{
 	{Name: "allow_input_downcast", Default: "None", Doc: "let arguments lose precision, as float64 for a float32 input"},
 }, Doc: "Compiles symbolic expressions into a function that computes outputs from inputs.",
 	Example: `function([T.scalar("x")], T.constant(2.0), on_unused_input="ignore")(1) # 2.0`,
-	Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
 		if err != nil {
 			return nil, err

@@ -6,11 +6,12 @@ import (
 
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // gradBuiltin is grad().
-var gradBuiltin = Builtin{Name: "grad", Params: []Param{
+var gradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 	{Name: "cost", Doc: "a float scalar; None if known_grads says where to begin"},
 	{Name: "wrt", Doc: "a variable, or a list of variables"},
 	{Name: "consider_constant", Default: "None", Doc: "list of variables through which the gradient does not flow"},
@@ -19,7 +20,7 @@ var gradBuiltin = Builtin{Name: "grad", Params: []Param{
 	{Name: "known_grads", Default: "None", Doc: "dict from variables to gradients of the cost with respect to them"},
 }, Doc: "The gradient of cost with respect to wrt: a variable, or a list if wrt is one.",
 	Example: `grad(T.sqr(T.scalar("x")), []) # []`,
-	Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -17,12 +18,6 @@ type documented struct {
 	source    string
 }
 
-// Documenter is implemented by values that have documentation of their own.
-type Documenter interface {
-	starlark.Value
-	Doc() string
-}
-
 // Signed is implemented by callable values that are neither Builtins nor functions of
 // the user's, such as compiled functions: their parameters are then completed and shown.
 type Signed interface {
@@ -34,28 +29,28 @@ type Signed interface {
 func describe(v starlark.Value) documented {
 	d := documented{typ: v.Type()}
 	switch v := v.(type) {
-	case callable:
+	case value.Callable:
 		d.signature, d.doc = v.Signature(), strings.TrimPrefix(v.Help(), v.Signature())
 		d.doc = strings.TrimLeft(d.doc, "\n")
 	case *starlark.Function:
 		d.signature, d.doc = functionSignature(v), dedent(v.Doc())
 		d.origin = v.Position().String()
-	case *Module:
+	case *value.Module:
 		var b strings.Builder
 		b.WriteString(v.Doc() + "\n")
 		for _, m := range v.Members() {
 			fmt.Fprintf(&b, "\n  %-16s %s", m.Name, m.Doc)
 		}
 		d.doc, d.value = b.String(), v.String()
-	case Documenter:
-		d.doc, d.value = v.Doc(), clip(Repr(v))
+	case value.Documenter:
+		d.doc, d.value = v.Doc(), clip(value.Repr(v))
 		if f, ok := v.(Signed); ok {
 			d.signature = f.Signature()
 		}
 	case Signed:
-		d.signature, d.value = v.Signature(), clip(Repr(v))
+		d.signature, d.value = v.Signature(), clip(value.Repr(v))
 	default:
-		d.value = clip(Repr(v))
+		d.value = clip(value.Repr(v))
 		if a, ok := v.(starlark.HasAttrs); ok && len(a.AttrNames()) > 0 {
 			d.doc = "Attributes: " + strings.Join(a.AttrNames(), ", ")
 		}
@@ -140,7 +135,7 @@ func functionSignature(f *starlark.Function) string {
 		}
 		name, _ := f.Param(i)
 		if v := f.ParamDefault(i); v != nil {
-			name += "=" + Repr(v)
+			name += "=" + value.Repr(v)
 		}
 		parts = append(parts, name)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/lib/json"
 	starlarkmath "go.starlark.net/lib/math"
 	starlarktime "go.starlark.net/lib/time"
@@ -30,10 +31,10 @@ var mathModule = library("math", "Functions of numbers. For arrays use np, for s
 	"round(x) Nearest integer, as a float; ties away from zero.", "sin(x) Sine of x radians.", "sinh(x) Hyperbolic sine.",
 	"sqrt(x) Square root.", "tan(x) Tangent of x radians.", "tanh(x) Hyperbolic tangent.",
 },
-	Member{"e", starlark.Float(math.E), "Base of the natural logarithm."},
-	Member{"pi", starlark.Float(math.Pi), "Circumference of a circle of diameter 1."},
-	Member{"inf", starlark.Float(math.Inf(1)), "Infinity."},
-	Member{"nan", starlark.Float(math.NaN()), "Not a number."},
+	value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "Base of the natural logarithm."},
+	value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "Circumference of a circle of diameter 1."},
+	value.Member{Name: "inf", Value: starlark.Float(math.Inf(1)), Doc: "Infinity."},
+	value.Member{Name: "nan", Value: starlark.Float(math.NaN()), Doc: "Not a number."},
 )
 
 var jsonModule = library("json", "JSON text.", json.Module, []string{
@@ -41,8 +42,8 @@ var jsonModule = library("json", "JSON text.", json.Module, []string{
 	`indent(s, prefix="", indent="\t") JSON text laid out in lines.`,
 	`encode_indent(x, prefix="", indent="\t") JSON text of a value, laid out in lines.`,
 },
-	Member{Name: "dumps", Value: renamed(json.Module, "encode", "dumps(x) JSON text of a value.")},
-	Member{Name: "loads", Value: renamed(json.Module, "decode", "loads(x) The value of JSON text.")},
+	value.Member{Name: "dumps", Value: renamed(json.Module, "encode", "dumps(x) JSON text of a value.")},
+	value.Member{Name: "loads", Value: renamed(json.Module, "decode", "loads(x) The value of JSON text.")},
 )
 
 // began is the origin of time.perf_counter.
@@ -53,33 +54,33 @@ var timeModule = library("time", "The clock.", starlarktime.Module, []string{
 	"now() The time, as a value with year, month, ..., format(layout).", "parse_duration(d) Duration from text such as \"1h30m\".",
 	`parse_time(x, format="2006-01-02T15:04:05Z07:00", location="UTC") Time from text.`,
 },
-	Member{Name: "time", Value: clock("time", "Seconds since 1970, as a float.", func() starlark.Value {
+	value.Member{Name: "time", Value: clock("time", "Seconds since 1970, as a float.", func() starlark.Value {
 		return starlark.Float(float64(time.Now().UnixNano()) / 1e9)
 	})},
-	Member{Name: "perf_counter",
+	value.Member{Name: "perf_counter",
 		Value: clock("perf_counter", "Seconds since some moment, as a float, for measuring.", func() starlark.Value {
 			return starlark.Float(time.Since(began).Seconds())
 		})},
-	Member{Name: "perf_counter_ns",
+	value.Member{Name: "perf_counter_ns",
 		Value: clock("perf_counter_ns", "Nanoseconds since some moment, for measuring.", func() starlark.Value {
 			return starlark.MakeInt64(time.Since(began).Nanoseconds())
 		})},
-	Member{Name: "monotonic",
+	value.Member{Name: "monotonic",
 		Value: clock("monotonic", "Seconds since some moment, as a float; never goes back.", func() starlark.Value {
 			return starlark.Float(time.Since(began).Seconds())
 		})},
-	Member{Name: "sleep", Value: sleepBuiltin.Value()},
-	Member{"nanosecond", starlarktime.Duration(time.Nanosecond), "A duration."},
-	Member{"microsecond", starlarktime.Duration(time.Microsecond), "A duration."},
-	Member{"millisecond", starlarktime.Duration(time.Millisecond), "A duration."},
-	Member{"second", starlarktime.Duration(time.Second), "A duration."},
-	Member{"minute", starlarktime.Duration(time.Minute), "A duration."},
-	Member{"hour", starlarktime.Duration(time.Hour), "A duration."},
+	value.Member{Name: "sleep", Value: sleepBuiltin.Value()},
+	value.Member{Name: "nanosecond", Value: starlarktime.Duration(time.Nanosecond), Doc: "A duration."},
+	value.Member{Name: "microsecond", Value: starlarktime.Duration(time.Microsecond), Doc: "A duration."},
+	value.Member{Name: "millisecond", Value: starlarktime.Duration(time.Millisecond), Doc: "A duration."},
+	value.Member{Name: "second", Value: starlarktime.Duration(time.Second), Doc: "A duration."},
+	value.Member{Name: "minute", Value: starlarktime.Duration(time.Minute), Doc: "A duration."},
+	value.Member{Name: "hour", Value: starlarktime.Duration(time.Hour), Doc: "A duration."},
 )
 
-var sleepBuiltin = &Builtin{Name: "sleep", Params: []Param{{Name: "seconds", Doc: "a number, or a duration"}},
+var sleepBuiltin = &value.Builtin{Name: "sleep", Params: []value.Param{{Name: "seconds", Doc: "a number, or a duration"}},
 	Doc: "Waits. An interrupt ends it.",
-	Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var v starlark.Value
 		if err := b.Unpack(args, kwargs, &v); err != nil {
 			return nil, err
@@ -106,8 +107,8 @@ var sleepBuiltin = &Builtin{Name: "sleep", Params: []Param{{Name: "seconds", Doc
 	}}
 
 func clock(name, doc string, now func() starlark.Value) starlark.Value {
-	return (&Builtin{Name: name, Doc: doc,
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return (&value.Builtin{Name: name, Doc: doc,
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
 			}
@@ -117,41 +118,21 @@ func clock(name, doc string, now func() starlark.Value) starlark.Value {
 
 // library makes a Module of the functions of a Starlark library. Each is documented
 // by a line "name(parameters) documentation".
-func library(name, doc string, lib *starlarkstruct.Module, docs []string, more ...Member) *Module {
+func library(name, doc string, lib *starlarkstruct.Module, docs []string, more ...value.Member) *value.Module {
 	members := slices.Clone(more)
 	for _, d := range docs {
 		fn, _, _ := strings.Cut(d, "(")
-		members = append(members, Member{Name: fn, Value: renamed(lib, fn, d)})
+		members = append(members, value.Member{Name: fn, Value: renamed(lib, fn, d)})
 	}
-	return NewModule(name, doc, members...)
+	return value.NewModule(name, doc, members...)
 }
 
 // renamed wraps a function of a Starlark library as a Builtin, under the name in doc.
 func renamed(lib *starlarkstruct.Module, fn, doc string) starlark.Value {
-	b := parseDoc(doc)
+	b := value.ParseDoc(doc)
 	f := lib.Members[fn].(*starlark.Builtin)
-	b.Fn = func(thread *starlark.Thread, _ *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	b.Fn = func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		return f.CallInternal(thread, args, kwargs)
 	}
 	return b.Value()
-}
-
-// parseDoc reads "name(a, b=1) documentation" into a Builtin without function.
-func parseDoc(line string) *Builtin {
-	name, rest, _ := strings.Cut(line, "(")
-	params, doc, _ := strings.Cut(rest, ") ")
-	b := &Builtin{Name: name, Doc: doc}
-	for p := range strings.SplitSeq(params, ", ") {
-		if p != "" {
-			b.Params = append(b.Params, parseParam(p))
-		}
-	}
-	return b
-}
-
-// parseParam reads "name=default: documentation".
-func parseParam(text string) Param {
-	decl, doc, _ := strings.Cut(text, ": ")
-	name, value, _ := strings.Cut(strings.TrimSuffix(decl, ":"), "=")
-	return Param{Name: name, Default: value, Doc: doc}
 }

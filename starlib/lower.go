@@ -3,6 +3,7 @@ package starlib
 import (
 	"strings"
 
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/syntax"
 )
 
@@ -38,7 +39,6 @@ const (
 	envName     = "$env"
 	defName     = "$def"
 	displayName = "$display"
-	sliceName   = "$slice"
 	runName     = "$run"
 )
 
@@ -221,7 +221,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			}
 			return l.expr(b)
 		}
-		return call(sliceName, e.Lbrack, l.expr(e.X), bound(e.Lo), bound(e.Hi), bound(e.Step))
+		return call(value.SliceName, e.Lbrack, l.expr(e.X), bound(e.Lo), bound(e.Hi), bound(e.Step))
 	case *syntax.BinaryExpr:
 		if e.Op == syntax.EQ { // a keyword argument
 			e.Y = l.expr(e.Y)
@@ -229,9 +229,9 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		}
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
 		if e.Op == syntax.PERCENT && !isNumber(e.X) && (isString(e.X) || !isNumber(e.Y)) {
-			return call(percentName, e.OpPos, e.X, e.Y)
+			return call(value.PercentName, e.OpPos, e.X, e.Y)
 		}
-		if name, ok := compareNames[e.Op]; ok && !comparesPlainly(e.X) && !comparesPlainly(e.Y) {
+		if name, ok := value.CompareNames[e.Op]; ok && !comparesPlainly(e.X) && !comparesPlainly(e.Y) {
 			return call(name, e.OpPos, e.X, e.Y)
 		}
 	case *syntax.UnaryExpr:
@@ -240,7 +240,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		e.Fn = l.expr(e.Fn)
 		l.exprs(e.Args)
 		if dot, ok := e.Fn.(*syntax.DotExpr); ok && dot.Name.Name == "format" && isString(dot.X) {
-			e.Fn = ident(formatName, dot.NamePos)
+			e.Fn = ident(value.FormatName, dot.NamePos)
 			e.Args = append([]syntax.Expr{dot.X}, e.Args...)
 		}
 	case *syntax.DotExpr:
@@ -288,4 +288,17 @@ func isString(e syntax.Expr) bool {
 	}
 	lit, ok := e.(*syntax.Literal)
 	return ok && lit.Token == syntax.STRING
+}
+
+// comparesPlainly reports whether an operand shows that a comparison is of ordinary
+// values, which are compared faster without a call: a string, or len(x).
+func comparesPlainly(e syntax.Expr) bool {
+	if c, ok := e.(*syntax.CallExpr); ok {
+		fn, ok := c.Fn.(*syntax.Ident)
+		return ok && fn.Name == "len"
+	}
+	if id, ok := e.(*syntax.Ident); ok && id.Name == "None" {
+		return true
+	}
+	return isString(e)
 }

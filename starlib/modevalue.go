@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -60,16 +61,16 @@ func (m Mode) Attr(name string) (starlark.Value, error) {
 	return modeMethods.Attr(m, name, modeFields...)
 }
 
-var modeMethods = NewMethods("Mode", []Builtin{
+var modeMethods = value.NewMethods("Mode", []value.Builtin{
 	tagMethod("including", "A mode with more rewrites.", compile.Mode.Including),
 	tagMethod("excluding", "A mode without some rewrites.", compile.Mode.Excluding),
 	tagMethod("requiring", "A mode with only the rewrites that have all of these tags.", compile.Mode.Requiring),
 })
 
-func tagMethod(name, doc string, with func(compile.Mode, ...string) compile.Mode) Builtin {
-	return Builtin{Name: name, Doc: doc, Params: []Param{{Name: "*tags", Doc: "names of passes, groups or rules"}},
+func tagMethod(name, doc string, with func(compile.Mode, ...string) compile.Mode) value.Builtin {
+	return value.Builtin{Name: name, Doc: doc, Params: []value.Param{{Name: "*tags", Doc: "names of passes, groups or rules"}},
 		Example: `Mode().` + name + `("fusion").linker # "c|go"`,
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var names starlark.Tuple
 			if err := b.Unpack(args, kwargs, &names); err != nil {
 				return nil, err
@@ -90,11 +91,11 @@ func tagMethod(name, doc string, with func(compile.Mode, ...string) compile.Mode
 }
 
 // modeBuiltin is Mode().
-var modeBuiltin = Builtin{Name: "Mode", Params: []Param{
+var modeBuiltin = value.Builtin{Name: "Mode", Params: []value.Param{
 	{Name: "linker", Default: "None", Doc: `"c|go", "c" or "go"; None obeys config.linker`},
 	{Name: "optimizer", Default: `"default"`, Doc: `"fast_run", "fast_compile", "merge" or None; "default" obeys config.optimizer`},
 }, Doc: "How to compile: which kernels, and which rewrites.", Example: `Mode(linker="go").linker # "go"`,
-	Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
 		if err != nil {
 			return nil, err

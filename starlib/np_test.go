@@ -12,8 +12,9 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -62,9 +63,9 @@ func checkCase(s *Session, kind, code string, data json.RawMessage) string {
 	}
 	var want string
 	json.Unmarshal(data, &want)
-	got := Repr(v)
+	got := value.Repr(v)
 	if kind == "str" {
-		got = v.(*Array).Str()
+		got = v.(*np.Array).Str()
 	}
 	if got != want {
 		return fmt.Sprintf("got  %s\nwant %s", got, want)
@@ -82,11 +83,11 @@ func checkNear(v starlark.Value, data json.RawMessage) string {
 	json.Unmarshal(parts[0], &dtype)
 	json.Unmarshal(parts[1], &shape)
 	json.Unmarshal(parts[2], &values)
-	d, err := ToDense(v)
+	d, err := np.ToDense(v)
 	if err != nil {
 		return err.Error()
 	}
-	if _, isArray := v.(*Array); isArray && d.DType().String() != dtype || !slices.Equal(d.Shape(), shape) {
+	if _, isArray := v.(*np.Array); isArray && d.DType().String() != dtype || !slices.Equal(d.Shape(), shape) {
 		return fmt.Sprintf("got %v %v, want %v %v", d.DType(), d.Shape(), dtype, shape)
 	}
 	epsilon := 0x1p-52
@@ -102,44 +103,10 @@ func checkNear(v starlark.Value, data json.RawMessage) string {
 	return ""
 }
 
-// TestNumPyCovers checks that every elementwise operation has NumPy's name or is known
-// to have none.
-func TestNumPyCovers(t *testing.T) {
-	for e := range op.Rows {
-		_, isCast := e.IsCast()
-		_, named := npElemwise[e]
-		if others := isCast || slices.Contains(notNumPy, e); named == others {
-			t.Errorf("%s: in npElemwise %v, elsewhere %v", e.Name(), named, others)
-		}
-	}
-	for name := range numpyFunctions() {
-		if slices.Contains(strings.Fields(missingNumPy), name) {
-			t.Errorf("%s is there and in missingNumPy", name)
-		}
-	}
-	for _, names := range []string{missingNumPy, missingRandom} {
-		list := strings.Fields(names)
-		slices.Sort(list)
-		if len(slices.Compact(list)) != len(strings.Fields(names)) {
-			t.Error("a missing name is there twice")
-		}
-	}
-	for _, name := range randomMethods().Names() {
-		if slices.Contains(strings.Fields(missingRandom), name) {
-			t.Errorf("%s is there and in missingRandom", name)
-		}
-	}
-}
-
 // TestNumPyExamples checks that every function and method is documented, and runs its
 // example.
 func TestNumPyExamples(t *testing.T) {
-	tables := map[string][]Builtin{
-		"np.":             numpyTable(),
-		"ndarray.":        append(reductionRows("ndarray."), methodTable...),
-		"np.random.":      randomTable("np.random.", newRandomState()),
-		"np.RandomState.": randomTable("RandomState.", nil),
-	}
+	tables := np.Tables()
 	s := NewSession(Options{})
 	for prefix, table := range tables {
 		for _, b := range table {
@@ -195,7 +162,7 @@ func TestToDense(t *testing.T) {
 }
 
 func TestArrayHTML(t *testing.T) {
-	a := NewArray(nil, tensor.From([]float64{1, 2.5, -3, 1}, 2, 2))
+	a := np.NewArray(nil, tensor.From([]float64{1, 2.5, -3, 1}, 2, 2))
 	want := `<table>
 <tr><td align="right">1.</td><td align="right">2.5</td></tr>
 <tr><td align="right">-3.</td><td align="right">1.</td></tr>
@@ -205,32 +172,8 @@ func TestArrayHTML(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	for _, shape := range [][]int{{3}, {21, 2}, {2, 21}, {0, 2}, {2, 2, 2}} {
-		if _, ok := NewArray(nil, tensor.New(kernels.Float64, shape...)).MimeBundle()["text/html"]; ok {
+		if _, ok := np.NewArray(nil, tensor.New(kernels.Float64, shape...)).MimeBundle()["text/html"]; ok {
 			t.Errorf("shape %v has a table", shape)
-		}
-	}
-}
-
-// TestRoundedLog compares with known logarithms, and with math.Log.
-func TestRoundedLog(t *testing.T) {
-	for _, tt := range []struct{ x, want float64 }{
-		{1, 0}, {2, math.Ln2}, {0.5, -math.Ln2}, {math.E, 1}, {10, math.Ln10}, {1e-300, -690.7755278982137},
-		{5e-324, -744.4400719213812},
-		{0.9999999999999999, -1.1102230246251565e-16}, {1.0000000000000002, 2.2204460492503128e-16},
-		{math.MaxFloat64, 709.782712893384},
-	} {
-		if got := roundedLog(tt.x); got != tt.want {
-			t.Errorf("log %v: got %v, want %v", tt.x, got, tt.want)
-		}
-	}
-	// math.Log errs by less than one unit in the last place.
-	var r twister
-	r.seed(1)
-	for range 100000 {
-		x := r.float64()
-		got, near := roundedLog(x), math.Log(x)
-		if math.Abs(got-near) > 2.5e-16*math.Abs(near) {
-			t.Fatalf("log %v: got %v, math.Log %v", x, got, near)
 		}
 	}
 }
@@ -251,7 +194,7 @@ func TestBuiltWithoutSession(t *testing.T) {
 			t.Error("the truth of an array without a session: no panic")
 		}
 	}()
-	NewArray(nil, tensor.New(kernels.Float64, 2)).Truth()
+	np.NewArray(nil, tensor.New(kernels.Float64, 2)).Truth()
 }
 
 func BenchmarkArray(b *testing.B) {

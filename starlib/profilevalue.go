@@ -10,6 +10,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -32,7 +33,7 @@ type ProfileStats struct {
 
 var (
 	_ starlark.HasAttrs = (*ProfileStats)(nil)
-	_ MimeBundler       = (*ProfileStats)(nil)
+	_ value.MimeBundler = (*ProfileStats)(nil)
 )
 
 // newProfile makes a profile that obeys the flags in force.
@@ -164,15 +165,15 @@ func (s *Session) textOptions() profiler.TextOptions {
 var layouts = map[string]profiler.Layout{"aesara": profiler.LayoutAesara, "theano": profiler.LayoutTheano,
 	"profilemode": profiler.LayoutProfileMode}
 
-var profileMethods = NewMethods("ProfileStats", []Builtin{
-	{Name: "summary", Params: []Param{
+var profileMethods = value.NewMethods("ProfileStats", []value.Builtin{
+	{Name: "summary", Params: []value.Param{
 		{Name: "file", Default: `"stdout"`, Doc: `"stdout", "stderr" or the path of a file to write`},
 		{Name: "n_ops_to_print", Default: "None", Doc: "rows by class and by op; None obeys profiling.n_ops"},
 		{Name: "n_apply_to_print", Default: "None", Doc: "rows by Apply node; None obeys profiling.n_apply"},
 		{Name: "layout", Default: `"aesara"`, Doc: `"aesara", "theano" (2014) or "profilemode" (2009)`},
 	}, Doc: "Prints the profile as text.", Fn: profileSummary},
 	{Name: "reset", Doc: "Forgets all calls so far; the times of compiling stay.",
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
 			}
@@ -223,7 +224,7 @@ func (p *ProfileStats) Attr(name string) (starlark.Value, error) {
 	return profileMethods.Attr(p, name, profileFieldNames()...)
 }
 
-func profileSummary(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func profileSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := b.Bind(args, kwargs)
 	if err != nil {
 		return nil, err
@@ -270,10 +271,10 @@ func profileSummary(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kw
 }
 
 // profileStatsBuiltin is ProfileStats().
-var profileStatsBuiltin = Builtin{Name: "ProfileStats", Params: []Param{
+var profileStatsBuiltin = value.Builtin{Name: "ProfileStats", Params: []value.Param{
 	{Name: "name", Default: "None", Doc: "what the report calls it; the names of its functions if not given"},
 }, Doc: "A profile for several functions: pass it to function() as profile.", Example: `ProfileStats("both").message # "both"`,
-	Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var name string
 		if err := b.Unpack(args, kwargs, &name); err != nil {
 			return nil, err

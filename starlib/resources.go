@@ -4,6 +4,7 @@ import (
 	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/runtime/memory"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -23,10 +24,10 @@ func (s *Session) bound() {
 }
 
 // configMethods is the table of methods of config.
-var configMethods = NewMethods("config", []Builtin{
+var configMethods = value.NewMethods("config", []value.Builtin{
 	{Name: "allocated", Doc: "Bytes of large arrays: those in use now, after garbage was collected, and the most there were at a time. " +
 		"Arrays of up to 32 KiB are not counted.",
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
 			}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -131,7 +132,7 @@ func NewSession(opts Options) *Session {
 	}
 	s.env["config"] = &configValue{s: s}
 	s.env[envName] = environment{s}
-	for _, b := range append(compareBuiltins(), displayBuiltin, runBuiltin, sliceBuiltin, percentBuiltin, formatBuiltin) {
+	for _, b := range append(value.CompareBuiltins(), displayBuiltin, runBuiltin, value.SliceBuiltin, value.PercentBuiltin, value.FormatBuiltin) {
 		s.env[b.Name] = b.Value()
 	}
 	for name, v := range s.tensors() {
@@ -151,6 +152,9 @@ func (s *Session) Config() *config.Config { return s.config }
 // Context returns the context of the running cell, for work that is to stop with it.
 func (s *Session) Context() context.Context { return s.ctx }
 
+// Stop is raised, atomically, when the running cell is to end.
+func (s *Session) Stop() *uint32 { return s.stop }
+
 // Cell returns the running cell, nil outside cells.
 func (s *Session) Cell() *Cell { return s.cell }
 
@@ -166,11 +170,9 @@ func (s *Session) Lookup(name string) (starlark.Value, bool) {
 	return v, ok
 }
 
-const sessionKey = "arignote.session"
-
 // SessionOf returns the session a thread belongs to. Builtins find theirs so.
 func SessionOf(thread *starlark.Thread) *Session {
-	s, _ := thread.Local(sessionKey).(*Session)
+	s, _ := value.HostOf(thread).(*Session)
 	return s
 }
 
@@ -307,7 +309,7 @@ func (s *Session) protect(ctx context.Context, name string, f func(*starlark.Thr
 			<-interrupted
 		}
 		if p := recover(); p != nil {
-			err = recovered(p)
+			err = value.Recovered(p)
 		}
 		leave()
 		if err != nil {
@@ -336,7 +338,7 @@ func (s *Session) enter(name string) (thread *starlark.Thread, leave func()) {
 	thread = &starlark.Thread{Name: name, Load: s.load, OnMaxSteps: s.tick}
 	thread.Print = func(_ *starlark.Thread, msg string) { s.out.Stream("stdout", msg+"\n") }
 	thread.SetMaxExecutionSteps(nextTick())
-	thread.SetLocal(sessionKey, s)
+	value.SetHost(thread, s)
 	outer := s.cur
 	s.cur = thread
 	s.threadsMu.Lock()

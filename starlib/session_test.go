@@ -14,39 +14,40 @@ import (
 
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
 
 // assertions are what tests predeclare.
 var assertions = starlark.StringDict{
-	"eq": (&starlib.Builtin{Name: "eq", Params: []starlib.Param{{Name: "got"}, {Name: "want"}}, Fn: assertEq}).Value(),
-	"panics": (&starlib.Builtin{Name: "panics",
-		Fn: func(*starlark.Thread, *starlib.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	"eq": (&value.Builtin{Name: "eq", Params: []value.Param{{Name: "got"}, {Name: "want"}}, Fn: assertEq}).Value(),
+	"panics": (&value.Builtin{Name: "panics",
+		Fn: func(*starlark.Thread, *value.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
 			panic("BUG: wires crossed")
 		}}).Value(),
-	"origin": (&starlib.Builtin{Name: "origin",
-		Fn: func(thread *starlark.Thread, _ *starlib.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	"origin": (&value.Builtin{Name: "origin",
+		Fn: func(thread *starlark.Thread, _ *value.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			var out []string
 			for _, f := range starlib.SessionOf(thread).Origin(thread) {
 				out = append(out, fmt.Sprintf("%d:%d:%s", f.Line, f.Col, f.Func))
 			}
 			return starlark.String(strings.Join(out, " ")), nil
 		}}).Value(),
-	"symbol": (&starlib.Builtin{Name: "symbol",
-		Fn: func(thread *starlark.Thread, _ *starlib.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	"symbol": (&value.Builtin{Name: "symbol",
+		Fn: func(thread *starlark.Thread, _ *value.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			return &symbol{starlib.SessionOf(thread)}, nil
 		}}).Value(),
 }
 
-func assertEq(_ *starlark.Thread, b *starlib.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func assertEq(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var got, want starlark.Value
 	if err := b.Unpack(args, kwargs, &got, &want); err != nil {
 		return nil, err
 	}
 	same, err := starlark.Equal(got, want)
 	if err == nil && (!same || got.Type() != want.Type()) {
-		err = fmt.Errorf("got %s, want %s", starlib.Repr(got), starlib.Repr(want))
+		err = fmt.Errorf("got %s, want %s", value.Repr(got), value.Repr(want))
 	}
 	return starlark.None, err
 }
@@ -69,7 +70,7 @@ func (x *symbol) Attr(name string) (starlark.Value, error) {
 		last := f[len(f)-1]
 		return starlark.String(fmt.Sprintf("%d:%d:%s", last.Line, last.Col, last.Func)), nil
 	}
-	return nil, starlib.NoAttr("symbol", name, x.AttrNames())
+	return nil, value.NoAttr("symbol", name, x.AttrNames())
 }
 func (x *symbol) AttrNames() []string { return []string{"where"} }
 func (x *symbol) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {

@@ -6,11 +6,13 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // sharedBuiltin makes shared variables.
-var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
+var sharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 	{Name: "value", Doc: "its first value: a number or an array; a float becomes floatX"},
 	{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"},
 	{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"},
@@ -18,7 +20,7 @@ var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
 		Doc: "a tuple with True for each axis whose length stays 1, along which it broadcasts"},
 }, Doc: "A variable with a value that functions share, read without being passed and change by updates.",
 	Example: "shared(1.5).get_value() # 1.5",
-	Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var value starlark.Value
 		var name string
 		var borrow bool
@@ -30,7 +32,7 @@ var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
 		if _, symbolic := value.(Symbol); symbolic {
 			return nil, fmt.Errorf("shared: got a symbolic variable, want a number or an array")
 		}
-		a, err := ToDense(value)
+		a, err := np.ToDense(value)
 		if err != nil {
 			return nil, fmt.Errorf("shared: %w", err)
 		}
@@ -56,12 +58,12 @@ var sharedBuiltin = Builtin{Name: "shared", Params: []Param{
 	}}
 
 // sharedTable is the methods that shared variables have besides those of all variables.
-var sharedTable = []Builtin{
+var sharedTable = []value.Builtin{
 	{Name: "get_value",
-		Params: []Param{{Name: "borrow", Default: "False",
+		Params: []value.Param{{Name: "borrow", Default: "False",
 			Doc: "return the array itself, which the next update may replace, instead of a copy"}},
 		Doc: "The current value.", Example: "shared(1.5).get_value() # 1.5",
-		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var borrow bool
 			if err := b.Unpack(args, kwargs, &borrow); err != nil {
 				return nil, err
@@ -70,13 +72,13 @@ var sharedTable = []Builtin{
 			if !borrow {
 				a = a.Copy()
 			}
-			return FromDenseIn(SessionOf(thread), a), nil
+			return np.FromDenseIn(SessionOf(thread), a), nil
 		}},
 	{Name: "set_value",
-		Params: []Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"},
+		Params: []value.Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"},
 			{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"}},
 		Doc: "Replaces the value.",
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var value starlark.Value
 			var borrow bool
 			if err := b.Unpack(args, kwargs, &value, &borrow); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 )
@@ -20,16 +21,16 @@ var standardOnce = sync.OnceValue(func() starlark.StringDict {
 			d[name] = v
 		}
 	}
-	for _, table := range [][]Builtin{universeTable, stdTable, numericTable, sliceTable, displayTable} {
-		for _, m := range Builtins(table) {
+	for _, table := range [][]value.Builtin{universeTable, stdTable, value.NumericTable, value.SliceTable, displayTable} {
+		for _, m := range value.Builtins(table) {
 			d[m.Name] = m.Value
 		}
 	}
 	d["math"] = mathModule
 	d["json"] = jsonModule
 	d["time"] = timeModule
-	d["ix"] = indexer{}
-	d["Ellipsis"] = Ellipsis
+	d["ix"] = value.Indexer{}
+	d["Ellipsis"] = value.Ellipsis
 	d["newaxis"] = starlark.None
 	return d
 })
@@ -37,17 +38,17 @@ var standardOnce = sync.OnceValue(func() starlark.StringDict {
 var errNoInput = errors.New("the front end cannot be asked for input")
 
 // stdTable is the functions that Starlark has not, or has without what cells need.
-var stdTable = []Builtin{
-	{Name: "print", Params: []Param{
+var stdTable = []value.Builtin{
+	{Name: "print", Params: []value.Param{
 		{Name: "*args", Doc: "values to print"},
 		{Name: "sep", Default: `" "`, Doc: "text between values"},
 		{Name: "end", Default: `"\n"`, Doc: "text after the last"},
 		{Name: "file", Default: `"stdout"`, Doc: `"stdout" or "stderr"`},
 		{Name: "flush", Default: "False", Doc: "accepted; output is never held back for long"},
 	}, Doc: "Prints values.", Example: `print("a", 1.5, sep=", ")`, Fn: print_},
-	{Name: "str", Params: []Param{{Name: "x", Default: `""`, Doc: "any value"}},
+	{Name: "str", Params: []value.Param{{Name: "x", Default: `""`, Doc: "any value"}},
 		Doc: "The text of a value, as print shows it.", Example: `str(123456789.0) # "123456789.0"`,
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var x starlark.Value = starlark.String("")
 			if err := b.Unpack(args, kwargs, &x); err != nil {
 				return nil, err
@@ -55,44 +56,44 @@ var stdTable = []Builtin{
 			if x, ok := x.(starlark.Bytes); ok { // bytes are decoded, as Starlark does
 				return starlark.Call(nilThread(), starlark.Universe["str"], starlark.Tuple{x}, nil)
 			}
-			return starlark.String(Str(x)), nil
+			return starlark.String(value.Str(x)), nil
 		}},
-	{Name: "repr", Params: []Param{{Name: "x", Doc: "any value"}},
+	{Name: "repr", Params: []value.Param{{Name: "x", Doc: "any value"}},
 		Doc: "The text of a value as source: strings have quotes.", Example: `repr("a") # "\"a\""`,
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var x starlark.Value
 			if err := b.Unpack(args, kwargs, &x); err != nil {
 				return nil, err
 			}
-			return starlark.String(Repr(x)), nil
+			return starlark.String(value.Repr(x)), nil
 		}},
-	{Name: "fmt", Params: []Param{
+	{Name: "fmt", Params: []value.Param{
 		{Name: "value", Doc: "a number or other value"},
 		{Name: "spec", Default: `""`, Doc: "Python format: [[fill]align][sign][#][0][width][,][.precision][type]"},
 	}, Doc: "A value formatted: digits, width, alignment, percent.", Example: `fmt(0.12345, ".1%") # "12.3%"`,
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var x starlark.Value
 			var spec string
 			if err := b.Unpack(args, kwargs, &x, &spec); err != nil {
 				return nil, err
 			}
-			s, err := formatValue(x, spec)
+			s, err := value.FormatValue(x, spec)
 			if err != nil {
 				return nil, fmt.Errorf("fmt: %w", err)
 			}
 			return starlark.String(s), nil
 		}},
-	{Name: "help", Params: []Param{{Name: "x", Default: "None", Doc: "a function, module or value"}},
+	{Name: "help", Params: []value.Param{{Name: "x", Default: "None", Doc: "a function, module or value"}},
 		Doc: "Prints the documentation of a value.", Fn: help},
-	{Name: "input", Params: []Param{{Name: "prompt", Default: `""`, Doc: "text of the question"}},
+	{Name: "input", Params: []value.Param{{Name: "prompt", Default: `""`, Doc: "text of the question"}},
 		Doc: "Asks the user for a line of text.", Fn: ask(false)},
-	{Name: "getpass", Params: []Param{{Name: "prompt", Default: `"Password: "`, Doc: "text of the question"}},
+	{Name: "getpass", Params: []value.Param{{Name: "prompt", Default: `"Password: "`, Doc: "text of the question"}},
 		Doc: "Asks the user for a line of text that is not shown.", Fn: ask(true)},
-	{Name: "fail", Params: []Param{
+	{Name: "fail", Params: []value.Param{
 		{Name: "*args", Doc: "values of the message"},
 		{Name: "sep", Default: `" "`, Doc: "text between values"},
 	}, Doc: "Ends the cell with an error.", Example: `fail("no rows in", "a.csv")`,
-		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var values starlark.Tuple
 			sep := " "
 			if err := b.Unpack(args, kwargs, &values, &sep); err != nil {
@@ -100,9 +101,9 @@ var stdTable = []Builtin{
 			}
 			return nil, errors.New("fail: " + join(values, sep))
 		}},
-	{Name: "struct", Params: []Param{{Name: "**kwargs", Doc: "the fields"}},
+	{Name: "struct", Params: []value.Param{{Name: "**kwargs", Doc: "the fields"}},
 		Doc: "A value with the given fields.", Example: "struct(a = 1).a # 1",
-		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if len(args) > 0 {
 				return nil, fmt.Errorf("struct: got %d positional arguments, want none", len(args))
 			}
@@ -113,7 +114,7 @@ var stdTable = []Builtin{
 // nilThread returns a thread for library functions that take one and do not use it.
 func nilThread() *starlark.Thread { return new(starlark.Thread) }
 
-func print_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func print_(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var values starlark.Tuple
 	sep, end, file := " ", "\n", "stdout"
 	var flush bool
@@ -130,12 +131,12 @@ func print_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 func join(values starlark.Tuple, sep string) string {
 	parts := make([]string, len(values))
 	for i, v := range values {
-		parts[i] = Str(v)
+		parts[i] = value.Str(v)
 	}
 	return strings.Join(parts, sep)
 }
 
-func help(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func help(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s := SessionOf(thread)
 	v, err := b.Bind(args, kwargs)
 	if err != nil {
@@ -152,8 +153,8 @@ func help(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 
 // ask returns the implementation of input and getpass. The question is put on another
 // goroutine, so that an interrupt ends the waiting even if the front end never answers.
-func ask(password bool) func(*starlark.Thread, *Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-	return func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func ask(password bool) func(*starlark.Thread, *value.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var prompt starlark.Value = starlark.String("")
 		if password {
 			prompt = starlark.String("Password: ")
@@ -168,7 +169,7 @@ func ask(password bool) func(*starlark.Thread, *Builtin, starlark.Tuple, []starl
 		out, ctx := SessionOf(thread).out, ContextOf(thread)
 		answers := make(chan answer, 1)
 		go func() {
-			line, err := out.Input(Str(prompt), password)
+			line, err := out.Input(value.Str(prompt), password)
 			answers <- answer{line, err}
 		}()
 		select {

@@ -10,6 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -21,7 +23,7 @@ func (x Symbol) Get(k starlark.Value) (v starlark.Value, found bool, err error) 
 
 // SliceBy is x[lo:hi:step].
 func (x Symbol) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
-	return x.subscript(&Slice{lo, hi, step})
+	return x.subscript(&value.Slice{Lo: lo, Hi: hi, Step: step})
 }
 
 func (x Symbol) subscript(k starlark.Value) (starlark.Value, error) {
@@ -42,7 +44,7 @@ func (x Symbol) subscript(k starlark.Value) (starlark.Value, error) {
 			pattern = append(pattern, tensor.NewAxis)
 			inserted = true
 			continue
-		case *Slice:
+		case *value.Slice:
 			var bounds []string
 			for _, bound := range []starlark.Value{p.Lo, p.Hi, p.Step} {
 				w, v, err := x.position(b, bound)
@@ -104,9 +106,9 @@ func (x Symbol) parts(k starlark.Value) ([]starlark.Value, error) {
 	for i, p := range list {
 		switch {
 		case p == starlark.None:
-		case p == Ellipsis && at >= 0:
+		case p == value.Ellipsis && at >= 0:
 			return nil, fmt.Errorf("an index can have only one Ellipsis")
-		case p == Ellipsis:
+		case p == value.Ellipsis:
 			at = i
 		default:
 			taken++
@@ -118,7 +120,7 @@ func (x Symbol) parts(k starlark.Value) ([]starlark.Value, error) {
 	}
 	rest := make([]starlark.Value, rank-taken)
 	for i := range rest {
-		rest[i] = &Slice{starlark.None, starlark.None, starlark.None}
+		rest[i] = &value.Slice{Lo: starlark.None, Hi: starlark.None, Step: starlark.None}
 	}
 	if at < 0 {
 		return append(slices.Clone([]starlark.Value(list)), rest...), nil
@@ -153,7 +155,7 @@ func (x Symbol) position(b *graph.Builder, p starlark.Value) (string, *graph.Var
 			return "", nil, fmt.Errorf("indexing by arrays is not in Arignote yet: the index is %v", v.Type)
 		}
 		return "", nil, fmt.Errorf("got an index of type %v, want an integer scalar", v.Type)
-	case *Array, *starlark.List:
+	case *np.Array, *starlark.List:
 		return "", nil, fmt.Errorf("indexing a symbolic variable by arrays or lists is not in Arignote yet")
 	}
 	return "", nil, fmt.Errorf("got an index of type %s, want int, slice, None, Ellipsis or a symbolic integer", p.Type())

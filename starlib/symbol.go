@@ -8,6 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -25,10 +27,10 @@ var (
 	_ starlark.HasSetField = Symbol{}
 	_ starlark.Comparable  = Symbol{}
 	_ starlark.Mapping     = Symbol{}
-	_ Slicer               = Symbol{}
-	_ Comparer             = Symbol{}
-	_ Numeric              = Symbol{}
-	_ Documenter           = Symbol{}
+	_ value.Slicer         = Symbol{}
+	_ value.Comparer       = Symbol{}
+	_ value.Numeric        = Symbol{}
+	_ value.Documenter     = Symbol{}
 )
 
 // Variable is the graph's variable.
@@ -50,7 +52,7 @@ func (x Symbol) String() string {
 	case x.v.Name != "":
 		return x.v.Name
 	case x.v.IsConstant():
-		return "TensorConstant{" + Repr(FromDense(x.v.Data)) + "}"
+		return "TensorConstant{" + value.Repr(np.FromDense(x.v.Data)) + "}"
 	case x.v.Owner != nil:
 		return fmt.Sprintf("%s.%d", graph.Label(x.v.Owner.Op), x.v.Index)
 	}
@@ -109,7 +111,7 @@ func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Si
 		return x.binary(token, e, y, side)
 	}
 	switch y.(type) {
-	case starlark.Int, starlark.Float, starlark.Bool, *starlark.List, starlark.Tuple, *Array:
+	case starlark.Int, starlark.Float, starlark.Bool, *starlark.List, starlark.Tuple, *np.Array:
 		return nil, fmt.Errorf("%s of a symbolic variable asks whether it is the same variable; use T.%s(x, y) to compare values",
 			token, map[syntax.Token]string{syntax.EQL: "eq", syntax.NEQ: "neq"}[token])
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -70,7 +72,7 @@ func (x Symbol) fieldNames() []string {
 	return names
 }
 
-func (x Symbol) methods() *Methods {
+func (x Symbol) methods() *value.Methods {
 	if x.v.Shared != nil {
 		return sharedMethods
 	}
@@ -129,7 +131,7 @@ func (t tensorType) Attr(name string) (starlark.Value, error) {
 	case "broadcastable":
 		return broadcastable(t.t), nil
 	}
-	return nil, NoAttr("TensorType", name, t.AttrNames())
+	return nil, value.NoAttr("TensorType", name, t.AttrNames())
 }
 
 func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -143,12 +145,12 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 // symbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
 // variables have more.
 var (
-	symbolMethods = NewMethods("TensorVariable", symbolTable())
-	sharedMethods = NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...))
+	symbolMethods = value.NewMethods("TensorVariable", symbolTable())
+	sharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...))
 )
 
-func symbolTable() []Builtin {
-	var table []Builtin
+func symbolTable() []value.Builtin {
+	var table []value.Builtin
 	for _, b := range tensorTable() {
 		if len(b.Params) > 0 && b.Params[0].Name == "x" && isMethod[b.Name] {
 			table = append(table, asMethod(b))
@@ -168,21 +170,21 @@ var isMethod = func() map[string]bool {
 }()
 
 // asMethod gives a function of T its first argument from the receiver.
-func asMethod(b Builtin) Builtin {
+func asMethod(b value.Builtin) value.Builtin {
 	fn := b.Fn
 	inner := b
 	b.Params = b.Params[1:]
-	b.Fn = func(thread *starlark.Thread, m *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	b.Fn = func(thread *starlark.Thread, m *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		return fn(thread, &inner, append(starlark.Tuple{m.Receiver()}, args...), kwargs)
 	}
 	b.Example = ""
 	return b
 }
 
-var symbolOnly = []Builtin{
-	{Name: "astype", Params: []Param{{Name: "dtype", Doc: "name of an element type"}},
+var symbolOnly = []value.Builtin{
+	{Name: "astype", Params: []value.Param{{Name: "dtype", Doc: "name of an element type"}},
 		Doc: "The variable converted to another element type.",
-		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
 				return nil, err
@@ -190,13 +192,13 @@ var symbolOnly = []Builtin{
 			return castSymbol(thread, b.Receiver().(Symbol), v[0])
 		}},
 	{Name: "eval",
-		Params: []Param{{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on to values"}},
+		Params: []value.Param{{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on to values"}},
 		Doc:    "Compiles the variable and computes it. The compiled function is not kept: for more than a look, use function().",
 		Fn:     evalSymbol},
 }
 
 func castSymbol(thread *starlark.Thread, x Symbol, dtype starlark.Value) (starlark.Value, error) {
-	d, err := dtypeArg(dtype)
+	d, err := np.DtypeArg(dtype)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +208,7 @@ func castSymbol(thread *starlark.Thread, x Symbol, dtype starlark.Value) (starla
 	return x.s.apply(x.s.builder(thread), op.Cast(d), x.v)
 }
 
-func evalSymbol(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var given *starlark.Dict
 	if err := b.Unpack(args, kwargs, &given); err != nil {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -44,7 +46,7 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 	case starlark.Int:
 		return s.intConstant(b, x, like)
 	}
-	a, err := ToDense(x)
+	a, err := np.ToDense(x)
 	if err != nil {
 		return nil, err
 	}
@@ -97,11 +99,11 @@ func callValue(x starlark.Value, t graph.Type) (*tensor.Dense, error) {
 	switch x := x.(type) {
 	case Symbol:
 		return nil, fmt.Errorf("got the symbolic variable %s, want a number or an array: a compiled function takes values", x)
-	case *Array:
+	case *np.Array:
 		return x.Dense(), nil
 	case starlark.Float:
 		if !t.DType.IsFloat() {
-			return nil, fmt.Errorf("got the float %s, want %v", Repr(x), t.DType)
+			return nil, fmt.Errorf("got the float %s, want %v", value.Repr(x), t.DType)
 		}
 		return tensor.Scalar(t.DType, float64(x)), nil
 	case starlark.Bool:
@@ -117,7 +119,7 @@ func callValue(x starlark.Value, t graph.Type) (*tensor.Dense, error) {
 			return tensor.IntScalar(t.DType, n), nil
 		}
 	}
-	a, err := ToDense(x)
+	a, err := np.ToDense(x)
 	if err != nil {
 		return nil, err
 	}

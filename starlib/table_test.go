@@ -6,19 +6,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // documentedBuiltins are all functions of a new session, by the name they are called by, and all methods.
-func documentedBuiltins() map[string]*Builtin {
-	all := map[string]*Builtin{}
+func documentedBuiltins() map[string]*value.Builtin {
+	all := map[string]*value.Builtin{}
 	var walk func(name string, v starlark.Value)
 	walk = func(name string, v starlark.Value) {
-		if b := AsBuiltin(v); b != nil {
+		if b := value.AsBuiltin(v); b != nil {
 			all[name] = b
 		}
-		m, _ := v.(*Module)
-		if part, ok := v.(*partModule); ok {
+		m, _ := v.(*value.Module)
+		if part, ok := v.(*value.PartModule); ok {
 			m = part.Module
 			if name == "np" || name == "numpy" {
 				return // np_test.go has them
@@ -35,9 +36,9 @@ func documentedBuiltins() map[string]*Builtin {
 			walk(name, v)
 		}
 	}
-	for _, m := range []*Methods{symbolMethods, sharedMethods, functionMethods, modeMethods, profileMethods} {
-		for name, b := range m.rows {
-			all[m.typ+"."+name] = b
+	for _, m := range []*value.Methods{symbolMethods, sharedMethods, functionMethods, modeMethods, profileMethods} {
+		for name, b := range m.Rows {
+			all[m.Typ+"."+name] = b
 		}
 	}
 	return all
@@ -71,7 +72,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s is not in a table", name)
 		}
 	}
-	for _, m := range []*Module{mathModule, jsonModule, timeModule} {
+	for _, m := range []*value.Module{mathModule, jsonModule, timeModule} {
 		for _, mem := range m.Members() {
 			if mem.Doc == "" {
 				t.Errorf("%s.%s is not documented", m.Name(), mem.Name)
@@ -99,8 +100,8 @@ func TestExamples(t *testing.T) {
 }
 
 func TestBind(t *testing.T) {
-	b := &Builtin{Name: "f",
-		Params: []Param{{Name: "a"}, {Name: "b", Default: "1"}, {Name: "*rest"}, {Name: "key", Default: "None"}, {Name: "**kw"}}}
+	b := &value.Builtin{Name: "f",
+		Params: []value.Param{{Name: "a"}, {Name: "b", Default: "1"}, {Name: "*rest"}, {Name: "key", Default: "None"}, {Name: "**kw"}}}
 	num := func(n int) starlark.Value { return starlark.MakeInt(n) }
 	v, err := b.Bind(starlark.Tuple{num(1), num(2), num(3)},
 		[]starlark.Tuple{{starlark.String("key"), num(4)}, {starlark.String("z"), num(5)}})
@@ -120,8 +121,8 @@ func TestBind(t *testing.T) {
 	if v, err = b.Bind(starlark.Tuple{num(1)}, nil); err != nil || v[1] != nil || v[3] != nil || v[2].String() != "()" {
 		t.Errorf("got %v, %v", v, err)
 	}
-	only := &Builtin{Name: "g",
-		Params: []Param{{Name: "a"}, {Name: "*"}, {Name: "gamma", Default: "1"}, {Name: "delta", Default: "1"}}}
+	only := &value.Builtin{Name: "g",
+		Params: []value.Param{{Name: "a"}, {Name: "*"}, {Name: "gamma", Default: "1"}, {Name: "delta", Default: "1"}}}
 	if _, err = only.Bind(starlark.Tuple{num(1), num(2)},
 		nil); err == nil || err.Error() != "g: got 2 arguments, want at most 1: g(a, *, gamma=1, delta=1)" {
 		t.Errorf("got %v", err)
@@ -143,7 +144,7 @@ func TestFormatFloat(t *testing.T) {
 		{0.00001, "1e-05"}, {1.0 / 3, "0.3333333333333333"}, {5e-324, "5e-324"},
 		{1.7976931348623157e308, "1.7976931348623157e+308"},
 	} {
-		if got := FormatFloat(tt.x); got != tt.want {
+		if got := value.FormatFloat(tt.x); got != tt.want {
 			t.Errorf("%g: got %s, want %s", tt.x, got, tt.want)
 		}
 	}

@@ -2,25 +2,27 @@ package starlib
 
 import (
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
-var compilerTable = []Builtin{functionBuiltin, sharedBuiltin, gradBuiltin, modeBuiltin, profileStatsBuiltin}
+var compilerTable = []value.Builtin{functionBuiltin, sharedBuiltin, gradBuiltin, modeBuiltin, profileStatsBuiltin}
 
 // tensors returns the predeclared names of the tensor compiler: the modules under the names that users of Theano and NumPy
 // type, and the functions.
 func (s *Session) tensors() starlark.StringDict {
-	t, np := tensorModule(), npModule()
+	t, np := tensorModule(), np.Module()
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np}
-	members := Builtins(compilerTable)
+	members := value.Builtins(compilerTable)
 	for _, m := range members {
 		env[m.Name] = m.Value
 	}
-	env["gradient"] = NewModule("gradient", "Differentiation.", Builtins(pick(compilerTable, "grad"))...)
-	theano := NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
-		append(members, Member{Name: "tensor", Value: t, Doc: t.Doc()}, Member{Name: "gradient", Value: env["gradient"]},
-			Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)
+	env["gradient"] = value.NewModule("gradient", "Differentiation.", value.Builtins(pick(compilerTable, "grad"))...)
+	theano := value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
+		append(members, value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: env["gradient"]},
+			value.Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
 		env[name] = theano
 	}

@@ -8,18 +8,20 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // variableParam is the parameter of a function of one variable.
-var variableParam = Param{Name: "x", Doc: "variable, number or array"}
+var variableParam = value.Param{Name: "x", Doc: "variable, number or array"}
 
 // unary makes the row of a function of one variable and further arguments, which fn gets in the order of params, nil where they
 // are not given. fn may panic with a *graph.Error as graph.Builder.Apply does.
-func unary(name, doc, example string, params []Param,
-	fn func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error)) Builtin {
-	return Builtin{Name: name, Doc: doc, Example: example, Params: append([]Param{variableParam}, params...),
-		Fn: func(thread *starlark.Thread, row *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func unary(name, doc, example string, params []value.Param,
+	fn func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error)) value.Builtin {
+	return value.Builtin{Name: name, Doc: doc, Example: example, Params: append([]value.Param{variableParam}, params...),
+		Fn: func(thread *starlark.Thread, row *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			values, err := row.Bind(args, kwargs)
 			if err != nil {
 				return nil, err
@@ -43,9 +45,9 @@ func unary(name, doc, example string, params []Param,
 }
 
 var (
-	axisParam     = Param{Name: "axis", Default: "None", Doc: "an axis, a tuple of axes, or None for all"}
-	keepdimsParam = Param{Name: "keepdims", Default: "False", Doc: "leave the reduced axes in the result with length 1"}
-	axisParams    = []Param{axisParam, keepdimsParam}
+	axisParam     = value.Param{Name: "axis", Default: "None", Doc: "an axis, a tuple of axes, or None for all"}
+	keepdimsParam = value.Param{Name: "keepdims", Default: "False", Doc: "leave the reduced axes in the result with length 1"}
+	axisParams    = []value.Param{axisParam, keepdimsParam}
 )
 
 // axesOf reads an axis argument.
@@ -76,7 +78,7 @@ func axesOf(v starlark.Value, rank int) (tensor.Axes, error) {
 
 // reducer makes the row of a reduction; reduce gets the axes.
 func reducer(name, doc, example string,
-	reduce func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable) Builtin {
+	reduce func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable) value.Builtin {
 	return unary(name, doc, example, axisParams,
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			rank := x.Type.Rank()
@@ -108,7 +110,7 @@ func variance(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Vari
 	return op.Mean(b, b.Apply(op.Sqr, b.Apply(op.Sub, x, mean)), axes)
 }
 
-var tensorReductions = []Builtin{
+var tensorReductions = []value.Builtin{
 	reducer("sum", "Sum along axes. Integers and bools are added up as int64 or uint64.", "T.sum([1.0, 2.0]).eval() # 3.0",
 		reduce(op.Sum)),
 	reducer("prod", "Product along axes.", "T.prod([2.0, 3.0]).eval() # 6.0", reduce(op.Prod)),
@@ -134,7 +136,7 @@ var tensorReductions = []Builtin{
 	argReducer("argmin", "Position of the smallest element along an axis, or in the flattened variable; the first of several.",
 		"T.argmin([2.0, 1.0, 3.0]).eval() # 1", true),
 	unary("norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "T.norm([3.0, 4.0], 2).eval() # 5.0",
-		[]Param{{Name: "L", Doc: "1, 2 or another number"}, axisParam},
+		[]value.Param{{Name: "L", Doc: "1, 2 or another number"}, axisParam},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			axes, err := axesOf(rest[1], x.Type.Rank())
 			if err != nil {
@@ -158,9 +160,9 @@ var tensorReductions = []Builtin{
 		}),
 }
 
-func argReducer(name, doc, example string, least bool) Builtin {
+func argReducer(name, doc, example string, least bool) value.Builtin {
 	return unary(name, doc, example,
-		[]Param{{Name: "axis", Default: "None", Doc: "an axis, or None for the flattened variable"}, keepdimsParam},
+		[]value.Param{{Name: "axis", Default: "None", Doc: "an axis, or None for the flattened variable"}, keepdimsParam},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			if rest[0] == nil || rest[0] == starlark.None {
 				all := tensor.AllAxes(x.Type.Rank())
@@ -241,12 +243,12 @@ func shapeVector(b *graph.Builder, lengths []*graph.Variable) *graph.Variable {
 }
 
 // constantOf makes the row of T.zeros and T.ones.
-func constantOf(name string, value float64) Builtin {
-	return Builtin{Name: name, Doc: fmt.Sprintf("A variable of the given shape, all elements %v.", value),
-		Example: fmt.Sprintf("T.%s(2).eval() # array([%v., %v.])", name, value, value),
-		Params: []Param{{Name: "shape", Doc: "a length or a tuple of lengths, which may be symbolic"},
+func constantOf(name string, element float64) value.Builtin {
+	return value.Builtin{Name: name, Doc: fmt.Sprintf("A variable of the given shape, all elements %v.", element),
+		Example: fmt.Sprintf("T.%s(2).eval() # array([%v., %v.])", name, element, element),
+		Params: []value.Param{{Name: "shape", Doc: "a length or a tuple of lengths, which may be symbolic"},
 			{Name: "dtype", Default: "None", Doc: "name of the element type; floatX if not given"}},
-		Fn: func(thread *starlark.Thread, row *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, row *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := row.Bind(args, kwargs)
 			if err != nil {
 				return nil, err
@@ -255,7 +257,7 @@ func constantOf(name string, value float64) Builtin {
 			b := s.builder(thread)
 			d := s.floatX()
 			if v[1] != nil && v[1] != starlark.None {
-				if d, err = dtypeArg(v[1]); err != nil {
+				if d, err = np.DtypeArg(v[1]); err != nil {
 					return nil, fmt.Errorf("%s: %w", name, err)
 				}
 			}
@@ -266,12 +268,12 @@ func constantOf(name string, value float64) Builtin {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			return s.apply(b, op.Alloc{}, append([]*graph.Variable{b.Number(d, value)}, list...)...)
+			return s.apply(b, op.Alloc{}, append([]*graph.Variable{b.Number(d, element)}, list...)...)
 		}}
 }
 
 // constantLike makes the row of T.zeros_like and T.ones_like.
-func constantLike(name string, value float64) Builtin {
+func constantLike(name string, value float64) value.Builtin {
 	return unary(name, fmt.Sprintf("A variable of x's shape and type, all elements %v.", value),
 		fmt.Sprintf("T.%s([5.0, 6.0]).eval() # array([%v., %v.])", name, value, value), nil,
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
@@ -279,7 +281,7 @@ func constantLike(name string, value float64) Builtin {
 		})
 }
 
-var tensorShapes = []Builtin{
+var tensorShapes = []value.Builtin{
 	constantOf("zeros", 0), constantOf("ones", 1), constantLike("zeros_like", 0), constantLike("ones_like", 1),
 	unary("shape", "The lengths of x's axes, as an int64 vector.", "T.shape([[1.0, 2.0]]).eval() # array([1, 2])", nil,
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
@@ -287,7 +289,7 @@ var tensorShapes = []Builtin{
 		}),
 	unary("reshape", "x with another shape, elements in the same order. One length may be -1: what the others leave.",
 		"T.reshape([1.0, 2.0], (2, 1)).eval() # array([[1.],\n       [2.]])",
-		[]Param{{Name: "shape", Doc: "a tuple of lengths, which may be symbolic"},
+		[]value.Param{{Name: "shape", Doc: "a tuple of lengths, which may be symbolic"},
 			{Name: "ndim", Default: "None", Doc: "number of axes of the result, for Theano's sake"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			list, err := s.lengths(b, rest[0])
@@ -298,7 +300,7 @@ var tensorShapes = []Builtin{
 		}),
 	unary("flatten", "x as a vector or, with ndim, with its last axes flattened into one.",
 		"T.flatten([[1.0], [2.0]]).eval() # array([1., 2.])",
-		[]Param{{Name: "ndim", Default: "1", Doc: "number of axes of the result"}},
+		[]value.Param{{Name: "ndim", Default: "1", Doc: "number of axes of the result"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			n := 1
 			if rest[0] != nil {
@@ -312,7 +314,7 @@ var tensorShapes = []Builtin{
 	unary("dimshuffle",
 		`x with its axes in another order: a number is an axis of x, "x" a new one of length 1; axes left out must have length 1.`,
 		`T.dimshuffle([1.0, 2.0], 0, "x").eval() # array([[1.],`+"\n       [2.]])",
-		[]Param{{Name: "*pattern", Doc: `axes and "x"`}},
+		[]value.Param{{Name: "*pattern", Doc: `axes and "x"`}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			pattern := rest[0].(starlark.Tuple)
 			if len(pattern) == 1 {
@@ -335,7 +337,7 @@ var tensorShapes = []Builtin{
 		}),
 	unary("transpose", "x with its axes reversed or, with axes, in that order.",
 		"T.transpose([[1.0, 2.0]]).eval() # array([[1.],\n       [2.]])",
-		[]Param{{Name: "axes", Default: "None", Doc: "a tuple of all axes"}},
+		[]value.Param{{Name: "axes", Default: "None", Doc: "a tuple of all axes"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			if rest[0] == nil || rest[0] == starlark.None {
 				return op.Transpose(b, x), nil
@@ -361,16 +363,16 @@ var tensorShapes = []Builtin{
 			return b.Apply(op.Cast(kernels.Int64), b.Apply(op.Round, x)), nil
 		}),
 	unary("cast", "x converted to another element type.", `T.cast(2.7, "int32").eval() # 2`,
-		[]Param{{Name: "dtype", Doc: "name of the element type"}},
+		[]value.Param{{Name: "dtype", Doc: "name of the element type"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
-			d, err := dtypeArg(rest[0])
+			d, err := np.DtypeArg(rest[0])
 			if err != nil || d == x.Type.DType {
 				return x, err
 			}
 			return b.Apply(op.Cast(d), x), nil
 		}),
 	unary("alloc", "x broadcast to a shape, in memory of its own.", "T.alloc(1.0, 2).eval() # array([1., 1.])",
-		[]Param{{Name: "*shape", Doc: "lengths, which may be symbolic"}},
+		[]value.Param{{Name: "*shape", Doc: "lengths, which may be symbolic"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			list, err := s.lengths(b, rest[0])
 			if err != nil {
@@ -383,13 +385,13 @@ var tensorShapes = []Builtin{
 	asTensor("as_tensor_variable", "The variable itself, or a constant of the value."),
 }
 
-func asTensor(name, doc string) Builtin {
+func asTensor(name, doc string) value.Builtin {
 	return unary(name, doc, "T."+name+"(7.0).eval() # 7.0",
-		[]Param{{Name: "name", Default: "None", Doc: "what it is called"},
+		[]value.Param{{Name: "name", Default: "None", Doc: "what it is called"},
 			{Name: "dtype", Default: "None", Doc: "name of the element type"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			if rest[1] != nil && rest[1] != starlark.None {
-				d, err := dtypeArg(rest[1])
+				d, err := np.DtypeArg(rest[1])
 				if err != nil {
 					return nil, err
 				}
@@ -411,8 +413,8 @@ func asTensor(name, doc string) Builtin {
 }
 
 // intoSubtensor makes the row of T.set_subtensor and T.inc_subtensor.
-func intoSubtensor(name, doc, example string, set bool) Builtin {
-	return unary(name, doc, example, []Param{{Name: "y", Doc: "what to put there; it broadcasts"}},
+func intoSubtensor(name, doc, example string, set bool) value.Builtin {
+	return unary(name, doc, example, []value.Param{{Name: "y", Doc: "what to put there; it broadcasts"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			part, ok := x.Op().(op.Subtensor)
 			if !ok {
@@ -428,13 +430,13 @@ func intoSubtensor(name, doc, example string, set bool) Builtin {
 		})
 }
 
-var tensorProducts = []Builtin{
+var tensorProducts = []value.Builtin{
 	intoSubtensor("set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).",
 		"T.set_subtensor(T.zeros(3)[1:], 5.0).eval() # array([0., 5., 5.])", true),
 	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
 		"T.inc_subtensor(T.ones(3)[0], 5.0).eval() # array([6., 1., 1.])", false),
 	unary("dot", "The product of vectors and matrices.", "T.dot([1.0, 2.0], [3.0, 4.0]).eval() # 11.0",
-		[]Param{{Name: "y", Doc: "variable, number or array"}},
+		[]value.Param{{Name: "y", Doc: "variable, number or array"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			y, err := s.variable(b, rest[0], x)
 			if err != nil {
@@ -446,7 +448,7 @@ var tensorProducts = []Builtin{
 			return b.Apply(op.Dot{}, x, y), nil
 		}),
 	unary("outer", "The products of all pairs of elements of two vectors.",
-		"T.outer([1.0, 2.0], [3.0]).eval() # array([[3.],\n       [6.]])", []Param{{Name: "y", Doc: "a vector"}},
+		"T.outer([1.0, 2.0], [3.0]).eval() # array([[3.],\n       [6.]])", []value.Param{{Name: "y", Doc: "a vector"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			y, err := s.variable(b, rest[0], x)
 			if err != nil {
@@ -467,7 +469,7 @@ var tensorProducts = []Builtin{
 			return b.Apply(op.Maximum, x, b.Like(x, 0)), nil
 		}),
 	unary("clip", "x limited to the range from a_min to a_max.", "T.clip([-1.0, 2.0], 0.0, 1.0).eval() # array([0., 1.])",
-		[]Param{{Name: "a_min", Doc: "lower limit"}, {Name: "a_max", Doc: "upper limit"}},
+		[]value.Param{{Name: "a_min", Doc: "lower limit"}, {Name: "a_max", Doc: "upper limit"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			lo, err := s.variable(b, rest[0], x)
 			if err != nil {
@@ -481,7 +483,7 @@ var tensorProducts = []Builtin{
 		}),
 }
 
-func rowwise(name, doc, example string, o op.Softmax) Builtin {
+func rowwise(name, doc, example string, o op.Softmax) value.Builtin {
 	return unary(name, doc, example, nil,
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			if !x.Type.DType.IsFloat() {

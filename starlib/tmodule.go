@@ -9,22 +9,24 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // tensorModule is T: constructors of variables, and functions of them.
-func tensorModule() *partModule {
+func tensorModule() *value.PartModule {
 	table := append(constructors(), tensorTable()...)
-	nnet := NewModule("T.nnet", "Functions of neural networks.",
-		Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)
-	members := append(Builtins(table),
-		Member{Name: "grad", Value: gradBuiltin.Value()},
-		Member{Name: "nnet", Value: nnet},
-		Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
-		Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
-		Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1."})
-	t := NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
-	return &partModule{Module: t, missing: missingTensor}
+	nnet := value.NewModule("T.nnet", "Functions of neural networks.",
+		value.Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)
+	members := append(value.Builtins(table),
+		value.Member{Name: "grad", Value: gradBuiltin.Value()},
+		value.Member{Name: "nnet", Value: nnet},
+		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
+		value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
+		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1."})
+	t := value.NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
+	return &value.PartModule{Module: t, Missing: missingTensor}
 }
 
 // missingTensor are names of theano.tensor that T has not.
@@ -40,8 +42,8 @@ const missingTensor = `
 	unbroadcast unique unravel_index vertical_stack zeros_at`
 
 // pick takes rows from a table by name.
-func pick(table []Builtin, names ...string) []Builtin {
-	var rows []Builtin
+func pick(table []value.Builtin, names ...string) []value.Builtin {
+	var rows []value.Builtin
 	for _, name := range names {
 		for _, b := range table {
 			if b.Name == name {
@@ -53,24 +55,24 @@ func pick(table []Builtin, names ...string) []Builtin {
 }
 
 // constructors are T.vector, T.dmatrices, ...: every prefix with every kind, one variable or several.
-func constructors() []Builtin {
-	var table []Builtin
+func constructors() []value.Builtin {
+	var table []value.Builtin
 	for _, p := range prefixes {
 		for _, k := range kinds {
 			table = append(table, one(p.letter, p.dtype, k.name, k.dims), several(p.letter, p.dtype, k.name, k.dims))
 		}
 	}
-	return append(table, Builtin{Name: "TensorType", Params: []Param{
+	return append(table, value.Builtin{Name: "TensorType", Params: []value.Param{
 		{Name: "dtype", Doc: "name of the element type"},
 		{Name: "shape",
 			Doc: "one entry for each axis: a length, or None where it is not known; True and False mean 1 and not known (Theano's broadcastable)"},
 	}, Doc: "A type of variables. Call it to make one.", Example: `T.TensorType("float32", (None, 3))("x") # x`,
-		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
 				return nil, err
 			}
-			d, err := dtypeArg(v[0])
+			d, err := np.DtypeArg(v[0])
 			if err != nil {
 				return nil, fmt.Errorf("TensorType: %w", err)
 			}
@@ -121,14 +123,14 @@ func article(d kernels.DType, kind string) string {
 	return "A " + d.String() + " " + kind
 }
 
-func one(letter string, d kernels.DType, kind string, dims []int) Builtin {
-	b := Builtin{Name: letter + kind,
-		Params: []Param{{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"}},
+func one(letter string, d kernels.DType, kind string, dims []int) value.Builtin {
+	b := value.Builtin{Name: letter + kind,
+		Params: []value.Param{{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"}},
 		Doc:    article(d, kind) + ", as a symbolic variable.", Example: `T.` + letter + kind + `("x") # x`}
 	if d == kernels.Invalid {
-		b.Params = append(b.Params, Param{Name: "dtype", Default: "None", Doc: "name of another element type"})
+		b.Params = append(b.Params, value.Param{Name: "dtype", Default: "None", Doc: "name of another element type"})
 	}
-	b.Fn = func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	b.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
 		if err != nil {
 			return nil, err
@@ -145,7 +147,7 @@ func one(letter string, d kernels.DType, kind string, dims []int) Builtin {
 		if d == kernels.Invalid {
 			d = s.floatX()
 			if v[1] != nil && v[1] != starlark.None {
-				if d, err = dtypeArg(v[1]); err != nil {
+				if d, err = np.DtypeArg(v[1]); err != nil {
 					return nil, fmt.Errorf("%s: %w", b.Name, err)
 				}
 			}
@@ -163,12 +165,12 @@ func plural(kind string) string {
 	return kind + "s"
 }
 
-func several(letter string, d kernels.DType, kind string, dims []int) Builtin {
+func several(letter string, d kernels.DType, kind string, dims []int) value.Builtin {
 	make1 := one(letter, d, kind, dims)
-	return Builtin{Name: letter + plural(kind),
-		Params: []Param{{Name: "*names", Doc: `a name each, or one string of one-letter names: "xyz"`}},
+	return value.Builtin{Name: letter + plural(kind),
+		Params: []value.Param{{Name: "*names", Doc: `a name each, or one string of one-letter names: "xyz"`}},
 		Doc:    "Several symbolic variables at once: a list. " + make1.Doc, Example: `T.` + letter + plural(kind) + `("xy") # [x, y]`,
-		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var names starlark.Tuple
 			if err := b.Unpack(args, kwargs, &names); err != nil {
 				return nil, err
@@ -208,8 +210,8 @@ var aliases = map[string][]string{
 }
 
 // tensorTable is the functions of T: every elementwise operation, derived from its row, and the others.
-func tensorTable() []Builtin {
-	var table []Builtin
+func tensorTable() []value.Builtin {
+	var table []value.Builtin
 	for e := range op.Rows {
 		if _, isCast := e.IsCast(); isCast || e == op.Identity {
 			continue
@@ -229,18 +231,18 @@ func tensorTable() []Builtin {
 	return table
 }
 
-func elementwise(e op.Elemwise) Builtin {
+func elementwise(e op.Elemwise) value.Builtin {
 	row := e.Row()
-	b := Builtin{Name: row.Name, Doc: row.Doc}
+	b := value.Builtin{Name: row.Name, Doc: row.Doc}
 	if name, ok := reserved[row.Name]; ok {
 		b.Name = name
 	}
 	call, result, _ := strings.Cut(row.Example, " = ")
 	b.Example = "T." + call + ".eval() # " + result
 	for _, p := range strings.Split(row.Args, ", ") {
-		b.Params = append(b.Params, Param{Name: p, Doc: "variable, number or array"})
+		b.Params = append(b.Params, value.Param{Name: p, Doc: "variable, number or array"})
 	}
-	b.Fn = func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	b.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		values, err := b.Bind(args, kwargs)
 		if err != nil {
 			return nil, err

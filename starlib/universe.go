@@ -1,10 +1,13 @@
 package starlib
 
-import "go.starlark.net/starlark"
+import (
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
 
 // universeTable documents the functions that are Starlark's own. Those that this package
 // has versions of are in the other tables.
-var universeTable = []Builtin{
+var universeTable = []value.Builtin{
 	own("all", "True if every element of x is true.", "all([1, 0]) # False", "x: an iterable"),
 	own("any", "True if some element of x is true.", "any([1, 0]) # True", "x: an iterable"),
 	own("bool", "The truth of a value.", "bool([]) # False", "x=False: any value"),
@@ -37,13 +40,13 @@ var universeTable = []Builtin{
 
 // own returns the row of a function of Starlark's. Each parameter is written
 // "name=default: documentation".
-func own(name, doc, example string, params ...string) Builtin {
-	b := Builtin{Name: name, Doc: doc, Example: example}
+func own(name, doc, example string, params ...string) value.Builtin {
+	b := value.Builtin{Name: name, Doc: doc, Example: example}
 	for _, p := range params {
-		b.Params = append(b.Params, parseParam(p))
+		b.Params = append(b.Params, value.ParseParam(p))
 	}
 	fn := starlark.Universe[name].(*starlark.Builtin)
-	b.Fn = func(thread *starlark.Thread, _ *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	b.Fn = func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		return fn.CallInternal(thread, args, kwargs)
 	}
 	return b

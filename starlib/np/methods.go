@@ -1,27 +1,28 @@
-package starlib
+package np
 
 import (
 	"fmt"
 	"sync"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // arrayMethods is the table of methods of arrays: those below and the reductions.
-var arrayMethods = sync.OnceValue(func() *Methods {
-	return NewMethods("ndarray", append(reductionRows("ndarray."), methodTable...))
+var arrayMethods = sync.OnceValue(func() *value.Methods {
+	return value.NewMethods("ndarray", append(reductionRows("ndarray."), methodTable...))
 })
 
 // self is the array a method is called on.
-func (c *npCall) self() *Array { return c.Receiver().(*Array) }
+func (c *call) self() *Array { return c.Receiver().(*Array) }
 
-func method(name, doc, example string, fn npFunc, params ...string) Builtin {
+func method(name, doc, example string, fn npFunc, params ...string) value.Builtin {
 	return numpyRow("ndarray.", name, doc, example, fn, params...)
 }
 
 // selfView returns d as an array, in the memory of the receiver where it lies there.
-func (c *npCall) selfView(d *tensor.Dense, err error) (starlark.Value, error) {
+func (c *call) selfView(d *tensor.Dense, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -31,9 +32,9 @@ func (c *npCall) selfView(d *tensor.Dense, err error) (starlark.Value, error) {
 	return NewArray(c.session, d), nil
 }
 
-var methodTable = []Builtin{
+var methodTable = []value.Builtin{
 	method("astype", "A copy with the elements converted; floats are cut to integers, and what is not 0 is True.",
-		"np.array([1.5, -2.5]).astype(\"int64\") # array([ 1, -2])", func(c *npCall) (starlark.Value, error) {
+		"np.array([1.5, -2.5]).astype(\"int64\") # array([ 1, -2])", func(c *call) (starlark.Value, error) {
 			dtype, err := c.dtype(0, 0)
 			if err != nil {
 				return nil, err
@@ -41,7 +42,7 @@ var methodTable = []Builtin{
 			return c.made(c.self().d.AsType(dtype), nil)
 		}, "dtype: the new type"),
 	method("reshape", "The elements in another shape, in C order: a view where that can be. One length may be -1.",
-		"np.arange(4).reshape(2, 2) # array([[0, 1],\n       [2, 3]])", func(c *npCall) (starlark.Value, error) {
+		"np.arange(4).reshape(2, 2) # array([[0, 1],\n       [2, 3]])", func(c *call) (starlark.Value, error) {
 			shape, err := shapeArgs(c)
 			if err != nil {
 				return nil, err
@@ -49,17 +50,17 @@ var methodTable = []Builtin{
 			return c.selfView(reshape(c.self().d, shape))
 		}, "*shape: the lengths, or one tuple of them"),
 	method("ravel", "The elements as a vector, in C order: a view where that can be.",
-		"np.eye(2).ravel() # array([1., 0., 0., 1.])", func(c *npCall) (starlark.Value, error) {
+		"np.eye(2).ravel() # array([1., 0., 0., 1.])", func(c *call) (starlark.Value, error) {
 			d := c.self().d
 			return c.selfView(d.Reshape(d.Size()))
 		}),
 	method("flatten", "A copy of the elements as a vector, in C order.",
-		"np.eye(2).flatten() # array([1., 0., 0., 1.])", func(c *npCall) (starlark.Value, error) {
+		"np.eye(2).flatten() # array([1., 0., 0., 1.])", func(c *call) (starlark.Value, error) {
 			d := c.self().d.Copy()
 			return c.selfView(d.Reshape(d.Size()))
 		}),
 	method("transpose", "A view with the axes in another order, reversed if none is given.",
-		"np.zeros((2, 3)).transpose().shape # (3, 2)", func(c *npCall) (starlark.Value, error) {
+		"np.zeros((2, 3)).transpose().shape # (3, 2)", func(c *call) (starlark.Value, error) {
 			order, err := shapeArgs(c)
 			if err != nil {
 				return nil, err
@@ -70,29 +71,29 @@ var methodTable = []Builtin{
 			return c.selfView(transposed(c.self().d, order))
 		}, "*axes: all axes, or one tuple of them"),
 	method("squeeze", "A view without axes of length 1: the given ones, or all.",
-		"np.zeros((1, 3)).squeeze().shape # (3,)", func(c *npCall) (starlark.Value, error) {
+		"np.zeros((1, 3)).squeeze().shape # (3,)", func(c *call) (starlark.Value, error) {
 			a := c.self()
 			c.v = append(c.v, a)
 			return squeezed(c, 1, a.d, 0)
 		}, "axis=None: an axis or several"),
-	method("copy", "A copy.", "np.zeros(2).copy() # array([0., 0.])", func(c *npCall) (starlark.Value, error) {
+	method("copy", "A copy.", "np.zeros(2).copy() # array([0., 0.])", func(c *call) (starlark.Value, error) {
 		return c.made(c.self().d.Copy(), nil)
 	}),
-	method("fill", "Sets every element to a value.", "np.zeros(2).fill(3)", func(c *npCall) (starlark.Value, error) {
+	method("fill", "Sets every element to a value.", "np.zeros(2).fill(3)", func(c *call) (starlark.Value, error) {
 		a := c.self()
 		if _, ok := c.v[0].(starlark.Sequence); ok {
 			if d, err := ToDense(c.v[0]); err != nil || d.Rank() > 0 {
 				return nil, c.wrong(0, "a number")
 			}
 		}
-		return starlark.None, a.SetKey(Ellipsis, c.v[0])
+		return starlark.None, a.SetKey(value.Ellipsis, c.v[0])
 	}, "value: a number"),
 	method("tolist", "The elements as nested lists of Starlark numbers.",
-		"np.array([[1, 2], [3, 4]]).tolist() # [[1, 2], [3, 4]]", func(c *npCall) (starlark.Value, error) {
+		"np.array([[1, 2], [3, 4]]).tolist() # [[1, 2], [3, 4]]", func(c *call) (starlark.Value, error) {
 			return nested(c.self().d), nil
 		}),
 	method("item", "An element as a Starlark number: the only one, or that of the given position or index.",
-		"np.array([[1, 2], [3, 4]]).item(1, 0) # 3", func(c *npCall) (starlark.Value, error) {
+		"np.array([[1, 2], [3, 4]]).item(1, 0) # 3", func(c *call) (starlark.Value, error) {
 			d := c.self().d
 			index, err := shapeArgs(c)
 			switch {
@@ -119,11 +120,11 @@ var methodTable = []Builtin{
 			return FromDense(d), nil
 		}, "*index: a position in C order, or an index for each axis"),
 	method("dot", "The product of vectors and matrices: np.dot(a, b).",
-		"np.eye(2).dot([3, 4]) # array([3., 4.])", func(c *npCall) (starlark.Value, error) {
+		"np.eye(2).dot([3, 4]) # array([3., 4.])", func(c *call) (starlark.Value, error) {
 			return dotOf(c, c.self(), c.v[0])
 		}, "b: an array or number"),
 	method("round", "The elements rounded to decimals digits after the point, halves to the even digit.",
-		"np.array([0.5, 1.5]).round() # array([0., 2.])", func(c *npCall) (starlark.Value, error) {
+		"np.array([0.5, 1.5]).round() # array([0., 2.])", func(c *call) (starlark.Value, error) {
 			decimals, err := c.int(0, 0)
 			if err != nil {
 				return nil, err
@@ -131,13 +132,13 @@ var methodTable = []Builtin{
 			return c.result(rounded(c.session, c.self().d, decimals))
 		}, "decimals=0: digits after the point"),
 	method("clip", "The elements limited to a range.",
-		"np.arange(4).clip(1, 2) # array([1, 1, 2, 2])", func(c *npCall) (starlark.Value, error) {
+		"np.arange(4).clip(1, 2) # array([1, 1, 2, 2])", func(c *call) (starlark.Value, error) {
 			return clipped(c, c.self(), c.v[0], c.v[1])
 		}, "min=None: the least value", "max=None: the greatest value"),
 }
 
 // shapeArgs reads ints given one by one or as one tuple.
-func shapeArgs(c *npCall) ([]int, error) {
+func shapeArgs(c *call) ([]int, error) {
 	args := c.v[0].(starlark.Tuple)
 	if len(args) == 1 {
 		if args[0] == starlark.None {

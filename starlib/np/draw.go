@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"errors"
@@ -8,12 +8,13 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // drawArgs returns a function of lengths that are given one by one.
-func drawArgs(draw func(*twister) float64) func(*npCall, *twister) (starlark.Value, error) {
-	return func(c *npCall, t *twister) (starlark.Value, error) {
+func drawArgs(draw func(*twister) float64) func(*call, *twister) (starlark.Value, error) {
+	return func(c *call, t *twister) (starlark.Value, error) {
 		if c.v[0].(starlark.Tuple).Len() == 0 {
 			return starlark.Float(draw(t)), nil
 		}
@@ -22,8 +23,8 @@ func drawArgs(draw func(*twister) float64) func(*npCall, *twister) (starlark.Val
 }
 
 // drawSize returns a function of a shape, parameter i.
-func drawSize(i int, draw func(*twister) float64) func(*npCall, *twister) (starlark.Value, error) {
-	return func(c *npCall, t *twister) (starlark.Value, error) {
+func drawSize(i int, draw func(*twister) float64) func(*call, *twister) (starlark.Value, error) {
+	return func(c *call, t *twister) (starlark.Value, error) {
 		if c.v[i] == nil {
 			return starlark.Float(draw(t)), nil
 		}
@@ -35,7 +36,7 @@ func drawSize(i int, draw func(*twister) float64) func(*npCall, *twister) (starl
 		// An interrupt is heard between chunks of about a millisecond.
 		const chunk = 1 << 16
 		for values := tensor.Elements[float64](z); len(values) > 0; values = values[min(chunk, len(values)):] {
-			if err := c.session.ctx.Err(); err != nil {
+			if err := c.session.Context().Err(); err != nil {
 				return nil, err
 			}
 			for i := range values[:min(chunk, len(values))] {
@@ -46,7 +47,7 @@ func drawSize(i int, draw func(*twister) float64) func(*npCall, *twister) (starl
 	}
 }
 
-func randint(c *npCall, t *twister) (starlark.Value, error) {
+func randint(c *call, t *twister) (starlark.Value, error) {
 	if c.v[1] == nil {
 		c.v[0], c.v[1] = starlark.MakeInt(0), c.v[0]
 	}
@@ -131,7 +132,7 @@ func (t *twister) order(n int) []int {
 	return order
 }
 
-func shuffle(c *npCall, t *twister) (starlark.Value, error) {
+func shuffle(c *call, t *twister) (starlark.Value, error) {
 	switch x := c.v[0].(type) {
 	case *Array:
 		if err := x.writable(); err != nil {
@@ -164,7 +165,7 @@ func gathered(d *tensor.Dense, order []int) *tensor.Dense {
 	return z
 }
 
-func permutation(c *npCall, t *twister) (starlark.Value, error) {
+func permutation(c *call, t *twister) (starlark.Value, error) {
 	if n, ok := asInt(c.v[0]); ok {
 		if err := checkShape([]int{n}); err != nil {
 			return nil, fmt.Errorf("for parameter x: %w", err)
@@ -190,7 +191,7 @@ func positions(list []int) *tensor.Dense {
 }
 
 // choice draws positions, as NumPy does, and looks them up.
-func choice(c *npCall, t *twister) (starlark.Value, error) {
+func choice(c *call, t *twister) (starlark.Value, error) {
 	var from *tensor.Dense
 	n, ok := asInt(c.v[0])
 	if !ok {
@@ -246,7 +247,7 @@ func choice(c *npCall, t *twister) (starlark.Value, error) {
 }
 
 // chooseBy draws positions with the probabilities of argument p.
-func chooseBy(c *npCall, t *twister, n int, chosen []int) error {
+func chooseBy(c *call, t *twister, n int, chosen []int) error {
 	p, err := c.array(3)
 	if err != nil {
 		return err
@@ -258,19 +259,19 @@ func chooseBy(c *npCall, t *twister, n int, chosen []int) error {
 	total := 0.0
 	for i, x := range sums {
 		if !(x >= 0) {
-			return fmt.Errorf("for parameter p: got %v, want numbers that are not negative", FormatFloat(x))
+			return fmt.Errorf("for parameter p: got %v, want numbers that are not negative", value.FormatFloat(x))
 		}
 		total += x
 		sums[i] = total
 	}
 	if math.Abs(total-1) > 1e-8 {
-		return fmt.Errorf("for parameter p: the sum is %v, want 1", FormatFloat(total))
+		return fmt.Errorf("for parameter p: the sum is %v, want 1", value.FormatFloat(total))
 	}
 	for i := range sums {
 		sums[i] /= total
 	}
 	for i := range chosen {
-		u := t.float64()
+		u := t.Float64()
 		chosen[i] = min(sort.Search(n, func(k int) bool { return sums[k] > u }), n-1)
 	}
 	return nil

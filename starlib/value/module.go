@@ -1,4 +1,4 @@
-package starlib
+package value
 
 import (
 	"fmt"
@@ -100,20 +100,20 @@ func NoAttr(what, name string, names []string) error {
 // Methods is the table of methods of a type of Starlark values: what the type's own Attr
 // and AttrNames are made of.
 type Methods struct {
-	typ   string
-	rows  map[string]*Builtin
+	Typ   string
+	Rows  map[string]*Builtin
 	names []string
 }
 
 // NewMethods returns the table of methods of the type that users know as typ.
 func NewMethods(typ string, table []Builtin) *Methods {
-	m := &Methods{typ: typ, rows: make(map[string]*Builtin, len(table))}
+	m := &Methods{Typ: typ, Rows: make(map[string]*Builtin, len(table))}
 	for i := range table {
 		b := &table[i]
-		if m.rows[b.Name] != nil {
+		if m.Rows[b.Name] != nil {
 			panic(fmt.Sprintf("BUG: %s has two methods %s", typ, b.Name))
 		}
-		m.rows[b.Name] = b
+		m.Rows[b.Name] = b
 		m.names = append(m.names, b.Name)
 	}
 	slices.Sort(m.names)
@@ -123,10 +123,10 @@ func NewMethods(typ string, table []Builtin) *Methods {
 // Attr returns the method of the given name bound to recv. fields are the other
 // attributes of the type, for the hint of the error.
 func (m *Methods) Attr(recv starlark.Value, name string, fields ...string) (starlark.Value, error) {
-	if b := m.rows[name]; b != nil {
+	if b := m.Rows[name]; b != nil {
 		return b.Method(recv), nil
 	}
-	return nil, NoAttr(m.typ, name, m.Names(fields...))
+	return nil, NoAttr(m.Typ, name, m.Names(fields...))
 }
 
 // Names returns the methods' names and fields, sorted.
@@ -134,4 +134,44 @@ func (m *Methods) Names(fields ...string) []string {
 	names := append(slices.Clone(m.names), fields...)
 	slices.Sort(names)
 	return names
+}
+
+// A partModule is a Module that stands for a library of which it has a part: names that
+// only the library has are answered as such.
+type PartModule struct {
+	*Module
+	Missing string // names, separated by spaces
+}
+
+func (m *PartModule) Attr(name string) (starlark.Value, error) {
+	if _, ok := m.members[name]; !ok {
+		if err := Absent(m.name+".", name, m.Missing); err != nil {
+			return nil, err
+		}
+	}
+	return m.Module.Attr(name)
+}
+
+// Doc lists the members.
+func (m *PartModule) Doc() string {
+	var b strings.Builder
+	b.WriteString(m.Module.Doc() + "\n")
+	for _, mem := range m.Members() {
+		fmt.Fprintf(&b, "\n  %-16s %s", mem.Name, mem.Doc)
+	}
+	return b.String()
+}
+
+// Absent returns the error for a name that only the library has.
+func Absent(prefix, name, missing string) error {
+	if slices.Contains(strings.Fields(missing), name) {
+		return fmt.Errorf("%s%s is not in Arignote yet", prefix, name)
+	}
+	return nil
+}
+
+// CutResult takes the result off an example.
+func CutResult(example string) string {
+	call, _, _ := strings.Cut(example, " # ")
+	return call
 }

@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"errors"
@@ -7,26 +7,27 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-// An npCall is a call of a function of np or of a method of an array, its arguments in
+// An call is a call of a function of np or of a method of an array, its arguments in
 // the order of the parameters: nil for one that was not given, or is None by default.
-type npCall struct {
-	*Builtin
+type call struct {
+	*value.Builtin
 	thread  *starlark.Thread
-	session *Session
+	session value.Host
 	v       []starlark.Value
 }
 
 // numpyRow is a row of np's tables. The function is known to users as prefix + name,
 // which its errors begin with; params are "name=default: documentation".
-func numpyRow(prefix, name, doc, example string, fn func(c *npCall) (starlark.Value, error), params ...string) Builtin {
-	row := Builtin{Name: name, Doc: doc, Example: example}
+func numpyRow(prefix, name, doc, example string, fn func(c *call) (starlark.Value, error), params ...string) value.Builtin {
+	row := value.Builtin{Name: name, Doc: doc, Example: example}
 	for _, p := range params {
-		row.Params = append(row.Params, parseParam(p))
+		row.Params = append(row.Params, value.ParseParam(p))
 	}
-	row.Fn = func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	row.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
 		if err != nil {
 			return nil, errors.New(prefix + err.Error())
@@ -36,7 +37,7 @@ func numpyRow(prefix, name, doc, example string, fn func(c *npCall) (starlark.Va
 				v[i] = nil
 			}
 		}
-		z, err := fn(&npCall{b, thread, sessionOf(thread, args), v})
+		z, err := fn(&call{b, thread, sessionOf(thread, args), v})
 		if err != nil {
 			return nil, fmt.Errorf("%s%s: %w", prefix, name, err)
 		}
@@ -46,12 +47,12 @@ func numpyRow(prefix, name, doc, example string, fn func(c *npCall) (starlark.Va
 }
 
 // wrong is the error for argument i.
-func (c *npCall) wrong(i int, want string) error {
+func (c *call) wrong(i int, want string) error {
 	return fmt.Errorf("for parameter %s: got %s, want %s", strings.TrimLeft(c.Params[i].Name, "*"), c.v[i].Type(), want)
 }
 
 // array returns argument i as an array.
-func (c *npCall) array(i int) (*tensor.Dense, error) {
+func (c *call) array(i int) (*tensor.Dense, error) {
 	d, err := ToDense(c.v[i])
 	if err != nil {
 		return nil, fmt.Errorf("for parameter %s: %w", c.Params[i].Name, err)
@@ -60,7 +61,7 @@ func (c *npCall) array(i int) (*tensor.Dense, error) {
 }
 
 // arrays returns the elements of argument i, a list, tuple or array, as arrays.
-func (c *npCall) arrays(i int) ([]*tensor.Dense, error) {
+func (c *call) arrays(i int) ([]*tensor.Dense, error) {
 	seq, ok := c.v[i].(starlark.Iterable)
 	if !ok {
 		return nil, c.wrong(i, "a list of arrays")
@@ -83,7 +84,7 @@ func (c *npCall) arrays(i int) ([]*tensor.Dense, error) {
 }
 
 // int returns argument i, or otherwise if it was not given.
-func (c *npCall) int(i, otherwise int) (int, error) {
+func (c *call) int(i, otherwise int) (int, error) {
 	if c.v[i] == nil {
 		return otherwise, nil
 	}
@@ -107,7 +108,7 @@ func asInt(v starlark.Value) (int, bool) {
 	return int(i), ok
 }
 
-func (c *npCall) float(i int, otherwise float64) (float64, error) {
+func (c *call) float(i int, otherwise float64) (float64, error) {
 	if c.v[i] == nil {
 		return otherwise, nil
 	}
@@ -122,7 +123,7 @@ func (c *npCall) float(i int, otherwise float64) (float64, error) {
 	return f, nil
 }
 
-func (c *npCall) bool(i int, otherwise bool) (bool, error) {
+func (c *call) bool(i int, otherwise bool) (bool, error) {
 	if c.v[i] == nil {
 		return otherwise, nil
 	}
@@ -133,15 +134,15 @@ func (c *npCall) bool(i int, otherwise bool) (bool, error) {
 	return bool(b), nil
 }
 
-func (c *npCall) dtype(i int, otherwise kernels.DType) (kernels.DType, error) {
+func (c *call) dtype(i int, otherwise kernels.DType) (kernels.DType, error) {
 	if c.v[i] == nil {
 		return otherwise, nil
 	}
-	return dtypeArg(c.v[i])
+	return DtypeArg(c.v[i])
 }
 
 // shape returns argument i, an int or several, as a shape.
-func (c *npCall) shape(i int) ([]int, error) {
+func (c *call) shape(i int) ([]int, error) {
 	shape, err := intsOf(c.v[i])
 	if err != nil {
 		return nil, fmt.Errorf("for parameter %s: %w", strings.TrimLeft(c.Params[i].Name, "*"), err)
@@ -150,7 +151,7 @@ func (c *npCall) shape(i int) ([]int, error) {
 }
 
 // newShape is shape for an array to be made.
-func (c *npCall) newShape(i int) ([]int, error) {
+func (c *call) newShape(i int) ([]int, error) {
 	shape, err := c.shape(i)
 	if err != nil {
 		return nil, err
@@ -189,7 +190,7 @@ func intsOf(v starlark.Value) ([]int, error) {
 
 // axes returns argument i as a set of axes of an array of the given rank; all of them if
 // it was not given.
-func (c *npCall) axes(i, rank int) (tensor.Axes, error) {
+func (c *call) axes(i, rank int) (tensor.Axes, error) {
 	if c.v[i] == nil {
 		return tensor.AllAxes(rank), nil
 	}
@@ -212,7 +213,7 @@ func (c *npCall) axes(i, rank int) (tensor.Axes, error) {
 }
 
 // result returns d as the value of the call.
-func (c *npCall) result(d *tensor.Dense, err error) (starlark.Value, error) {
+func (c *call) result(d *tensor.Dense, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +221,7 @@ func (c *npCall) result(d *tensor.Dense, err error) (starlark.Value, error) {
 }
 
 // made is result for functions that make an array even of no dimensions.
-func (c *npCall) made(d *tensor.Dense, err error) (starlark.Value, error) {
+func (c *call) made(d *tensor.Dense, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +229,7 @@ func (c *npCall) made(d *tensor.Dense, err error) (starlark.Value, error) {
 }
 
 // viewOf returns d, which may lie in the memory of argument i, as the value of the call.
-func (c *npCall) viewOf(i int, d *tensor.Dense, err error) (starlark.Value, error) {
+func (c *call) viewOf(i int, d *tensor.Dense, err error) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}

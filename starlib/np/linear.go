@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"fmt"
@@ -7,17 +7,18 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // linearTable is the products of vectors and matrices.
-var linearTable = []Builtin{
+var linearTable = []value.Builtin{
 	numpyRow("np.", "dot", "The product of vectors and matrices: over the last axis of a and the first of b. A number multiplies.",
-		"np.dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(c *npCall) (starlark.Value, error) {
+		"np.dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(c *call) (starlark.Value, error) {
 			return dotOf(c, c.v[0], c.v[1])
 		}, "a: an array or number", "b: an array or number, of at most 2 dimensions"),
 	numpyRow("np.", "matmul", "The product of vectors and matrices, as the @ operator: dot without numbers.",
-		"np.matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])", func(c *npCall) (starlark.Value, error) {
+		"np.matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])", func(c *call) (starlark.Value, error) {
 			for i, v := range c.v {
 				d, err := c.array(i)
 				if err != nil {
@@ -37,7 +38,7 @@ var linearTable = []Builtin{
 			return dotOf(c, c.v[0], c.v[1])
 		}, "a: a vector or matrix", "b: a vector or matrix"),
 	numpyRow("np.", "inner", "The inner product of two vectors.",
-		"np.inner([1, 2], [3, 4]) # 11", func(c *npCall) (starlark.Value, error) {
+		"np.inner([1, 2], [3, 4]) # 11", func(c *call) (starlark.Value, error) {
 			for i := range c.v {
 				d, err := c.array(i)
 				if err != nil {
@@ -51,7 +52,7 @@ var linearTable = []Builtin{
 			return dotOf(c, c.v[0], c.v[1])
 		}, "a: a vector", "b: a vector"),
 	numpyRow("np.", "outer", "The products of every element of a with every element of b, as a matrix.",
-		"np.outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(c *npCall) (starlark.Value, error) {
+		"np.outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
@@ -71,7 +72,7 @@ var linearTable = []Builtin{
 }
 
 // dotOf is np.dot.
-func dotOf(c *npCall, x, y starlark.Value) (starlark.Value, error) {
+func dotOf(c *call, x, y starlark.Value) (starlark.Value, error) {
 	a, err := ToDense(x)
 	if err != nil {
 		return nil, err

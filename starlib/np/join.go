@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"fmt"
@@ -6,15 +6,16 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 const arraysParam = "arrays: a list of arrays"
 
 // joinTable is the functions that put arrays together.
-var joinTable = []Builtin{
+var joinTable = []value.Builtin{
 	numpyRow("np.", "concatenate", "Arrays joined along an axis that they have.",
-		"np.concatenate([[1, 2], [3]]) # array([1, 2, 3])", func(c *npCall) (starlark.Value, error) {
+		"np.concatenate([[1, 2], [3]]) # array([1, 2, 3])", func(c *call) (starlark.Value, error) {
 			list, err := c.arrays(0)
 			if err != nil {
 				return nil, err
@@ -34,7 +35,7 @@ var joinTable = []Builtin{
 			return c.made(concatenate(list, axis))
 		}, arraysParam, "axis=0: the axis; None joins the elements of all arrays"),
 	numpyRow("np.", "stack", "Arrays of one shape joined along a new axis.",
-		"np.stack([[1, 2], [3, 4]], axis=1) # array([[1, 3],\n       [2, 4]])", func(c *npCall) (starlark.Value, error) {
+		"np.stack([[1, 2], [3, 4]], axis=1) # array([[1, 3],\n       [2, 4]])", func(c *call) (starlark.Value, error) {
 			list, err := c.arrays(0)
 			if err != nil {
 				return nil, err
@@ -58,7 +59,7 @@ var joinTable = []Builtin{
 			return c.made(concatenate(list, axis))
 		}, arraysParam, "axis=0: where the new axis is to be"),
 	numpyRow("np.", "vstack", "Arrays joined row upon row; a vector is a row.",
-		"np.vstack([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(c *npCall) (starlark.Value, error) {
+		"np.vstack([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(c *call) (starlark.Value, error) {
 			list, err := c.arrays(0)
 			if err != nil {
 				return nil, err
@@ -73,7 +74,7 @@ var joinTable = []Builtin{
 			return c.made(concatenate(list, 0))
 		}, arraysParam),
 	numpyRow("np.", "hstack", "Arrays joined side by side: vectors along their only axis, others along axis 1.",
-		"np.hstack([[1, 2], [3]]) # array([1, 2, 3])", func(c *npCall) (starlark.Value, error) {
+		"np.hstack([[1, 2], [3]]) # array([1, 2, 3])", func(c *call) (starlark.Value, error) {
 			list, err := c.arrays(0)
 			if err != nil {
 				return nil, err

@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -45,7 +46,7 @@ type ufunc struct {
 }
 
 // npElemwise gives rows of op.Rows their names in NumPy. notNumPy has the others.
-var npElemwise = map[op.Elemwise]struct {
+var elementwise = map[op.Elemwise]struct {
 	names  string
 	typing typing
 	bools  op.Elemwise
@@ -123,7 +124,7 @@ var ufuncs = makeUfuncs()
 func makeUfuncs() map[string]*ufunc {
 	m := map[string]*ufunc{}
 	for e := range op.Rows {
-		row, ok := npElemwise[e]
+		row, ok := elementwise[e]
 		if !ok {
 			continue
 		}
@@ -141,13 +142,13 @@ func makeUfuncs() map[string]*ufunc {
 }
 
 // ufuncRows are the functions' documented rows, made from those of op.Rows.
-func ufuncRows() []Builtin {
+func ufuncRows() []value.Builtin {
 	examples := map[string]string{}
 	for _, row := range npLogic {
 		examples[row.name] = row.example
 	}
 	examples["abs"] = "np.abs([-1.5, 2.0]) # array([1.5, 2. ])"
-	var table []Builtin
+	var table []value.Builtin
 	for name, u := range ufuncs {
 		row := u.op.Row()
 		example := examples[name]
@@ -164,7 +165,7 @@ func ufuncRows() []Builtin {
 		for p := range strings.SplitSeq(row.Args, ", ") {
 			params = append(params, p+": a number or array; operands broadcast")
 		}
-		table = append(table, numpyRow("np.", name, doc, example, func(c *npCall) (starlark.Value, error) {
+		table = append(table, numpyRow("np.", name, doc, example, func(c *call) (starlark.Value, error) {
 			return u.call(c.session, c.v)
 		}, params...))
 	}
@@ -282,7 +283,7 @@ func (u *ufunc) computeType(d kernels.DType) (op.Elemwise, kernels.DType, error)
 }
 
 // call applies u to the arguments, which broadcast.
-func (u *ufunc) call(s *Session, args []starlark.Value) (starlark.Value, error) {
+func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error) {
 	operands := make([]operand, len(args))
 	for i, v := range args {
 		var err error
@@ -298,7 +299,7 @@ func (u *ufunc) call(s *Session, args []starlark.Value) (starlark.Value, error) 
 }
 
 // on is call for arrays.
-func (u *ufunc) on(s *Session, args ...*tensor.Dense) (*tensor.Dense, error) {
+func (u *ufunc) on(s value.Host, args ...*tensor.Dense) (*tensor.Dense, error) {
 	operands := make([]operand, len(args))
 	for i, d := range args {
 		operands[i].d = d
@@ -306,7 +307,7 @@ func (u *ufunc) on(s *Session, args ...*tensor.Dense) (*tensor.Dense, error) {
 	return u.apply(s, operands)
 }
 
-func (u *ufunc) apply(s *Session, operands []operand) (*tensor.Dense, error) {
+func (u *ufunc) apply(s value.Host, operands []operand) (*tensor.Dense, error) {
 	common := commonType(operands[u.first:], u.op >= op.Eq && u.op <= op.Ge)
 	e, d, err := u.computeType(common)
 	if err != nil {

@@ -1,4 +1,4 @@
-package starlib
+package value
 
 import (
 	"errors"
@@ -14,8 +14,8 @@ import (
 // floats as Go does. Cells get Python's: the two are lowered to the builtins here.
 
 const (
-	percentName = "$percent"
-	formatName  = "$format"
+	PercentName = "$percent"
+	FormatName  = "$format"
 )
 
 // A Formatter is a value with a format of its own, for numbers that are not Starlark's:
@@ -24,7 +24,7 @@ type Formatter interface {
 	FormatSpec(spec string) (string, error)
 }
 
-var percentBuiltin = &Builtin{Name: percentName,
+var PercentBuiltin = &Builtin{Name: PercentName,
 	Fn: func(_ *starlark.Thread, _ *Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		if text, ok := args[0].(starlark.String); ok {
 			out, err := formatPercent(string(text), args[1])
@@ -33,7 +33,7 @@ var percentBuiltin = &Builtin{Name: percentName,
 		return starlark.Binary(syntax.PERCENT, args[0], args[1])
 	}}
 
-var formatBuiltin = &Builtin{Name: formatName,
+var FormatBuiltin = &Builtin{Name: FormatName,
 	Fn: func(_ *starlark.Thread, _ *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		out, err := formatBraces(string(args[0].(starlark.String)), args[1:], kwargs)
 		return starlark.String(out), err
@@ -243,7 +243,7 @@ func formatBraces(text string, args starlark.Tuple, kwargs []starlark.Tuple) (st
 		case converted:
 			return "", fmt.Errorf("format: unknown conversion %q", conversion)
 		}
-		out, err := formatValue(v, spec)
+		out, err := FormatValue(v, spec)
 		if err != nil {
 			return "", err
 		}
@@ -253,8 +253,8 @@ func formatBraces(text string, args starlark.Tuple, kwargs []starlark.Tuple) (st
 	return b.String(), nil
 }
 
-// formatValue is Format, with values that format themselves.
-func formatValue(v starlark.Value, spec string) (string, error) {
+// FormatValue is Format, with values that format themselves.
+func FormatValue(v starlark.Value, spec string) (string, error) {
 	if f, ok := v.(Formatter); ok && spec != "" {
 		return f.FormatSpec(spec)
 	}

@@ -1,4 +1,4 @@
-package starlib
+package value
 
 import (
 	"errors"
@@ -34,20 +34,20 @@ type Param struct {
 	Doc     string
 }
 
-var _ starlark.Callable = callable{}
+var _ starlark.Callable = Callable{}
 
-// callable is the Starlark value of a Builtin. It is a type of its own because a Go
+// Callable is the Starlark value of a Builtin. It is a type of its own because a Go
 // type cannot have both a field and a method called Name.
-type callable struct{ *Builtin }
+type Callable struct{ *Builtin }
 
 // Value returns b as a Starlark value.
-func (b *Builtin) Value() starlark.Value { return callable{b} }
+func (b *Builtin) Value() starlark.Value { return Callable{b} }
 
 // Method returns b, declared as a method, as a value bound to recv.
 func (b *Builtin) Method(recv starlark.Value) starlark.Value {
 	bound := *b
 	bound.recv = recv
-	return callable{&bound}
+	return Callable{&bound}
 }
 
 // Receiver returns the value a method is bound to, or nil.
@@ -55,18 +55,18 @@ func (b *Builtin) Receiver() starlark.Value { return b.recv }
 
 // AsBuiltin returns the Builtin behind a Starlark value, or nil.
 func AsBuiltin(v starlark.Value) *Builtin {
-	if c, ok := v.(callable); ok {
+	if c, ok := v.(Callable); ok {
 		return c.Builtin
 	}
 	return nil
 }
 
-func (c callable) Name() string          { return c.Builtin.Name }
-func (c callable) Type() string          { return "builtin_function_or_method" }
-func (c callable) Freeze()               {}
-func (c callable) Truth() starlark.Bool  { return true }
-func (c callable) Hash() (uint32, error) { return starlark.String(c.Builtin.Name).Hash() }
-func (c callable) String() string {
+func (c Callable) Name() string          { return c.Builtin.Name }
+func (c Callable) Type() string          { return "builtin_function_or_method" }
+func (c Callable) Freeze()               {}
+func (c Callable) Truth() starlark.Bool  { return true }
+func (c Callable) Hash() (uint32, error) { return starlark.String(c.Builtin.Name).Hash() }
+func (c Callable) String() string {
 	if c.recv != nil {
 		return fmt.Sprintf("<built-in method %s of %s value>", c.Builtin.Name, c.recv.Type())
 	}
@@ -75,11 +75,11 @@ func (c callable) String() string {
 
 // CallInternal calls Fn. A panic is turned into an error here, where the interpreter's
 // stack still says which line of the user's led to it.
-func (c callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (v starlark.Value,
+func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (v starlark.Value,
 	err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			v, err = nil, recovered(p)
+			v, err = nil, Recovered(p)
 		}
 	}()
 	return c.Fn(thread, c.Builtin, args, kwargs)
@@ -221,4 +221,24 @@ func (b *Builtin) Help() string {
 		s.WriteString("\n\nExample:\n  " + strings.ReplaceAll(b.Example, "\n", "\n  "))
 	}
 	return s.String()
+}
+
+// ParseDoc reads "name(a, b=1) documentation" into a Builtin without function.
+func ParseDoc(line string) *Builtin {
+	name, rest, _ := strings.Cut(line, "(")
+	params, doc, _ := strings.Cut(rest, ") ")
+	b := &Builtin{Name: name, Doc: doc}
+	for p := range strings.SplitSeq(params, ", ") {
+		if p != "" {
+			b.Params = append(b.Params, ParseParam(p))
+		}
+	}
+	return b
+}
+
+// ParseParam reads "name=default: documentation".
+func ParseParam(text string) Param {
+	decl, doc, _ := strings.Cut(text, ": ")
+	name, value, _ := strings.Cut(strings.TrimSuffix(decl, ":"), "=")
+	return Param{Name: name, Default: value, Doc: doc}
 }

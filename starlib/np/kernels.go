@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 )
 
 // npSets are the kernels that np runs on: those of compiled functions.
@@ -74,7 +75,7 @@ func compileElemwise(key elemwiseKey, first int) *elemwiseFunc {
 }
 
 // runElemwise computes e in the type d; operands before first are bools.
-func runElemwise(s *Session, e op.Elemwise, d kernels.DType, first int, in []*tensor.Dense) (*tensor.Dense, error) {
+func runElemwise(s value.Host, e op.Elemwise, d kernels.DType, first int, in []*tensor.Dense) (*tensor.Dense, error) {
 	shape, err := broadcastShapes(in)
 	if err != nil {
 		return nil, err
@@ -101,12 +102,12 @@ func runElemwise(s *Session, e op.Elemwise, d kernels.DType, first int, in []*te
 }
 
 // interruptible runs a kernel so that an interrupt of the cell ends it.
-func interruptible(s *Session, run func(kernels.Stop) bool) error {
+func interruptible(s value.Host, run func(kernels.Stop) bool) error {
 	if s == nil {
 		run(nil)
 		return nil
 	}
-	if !run(s.stop) {
+	if !run(s.Stop()) {
 		return op.ErrStopped
 	}
 	return nil
@@ -149,7 +150,7 @@ func shapesOf(in []*tensor.Dense) string {
 
 // runOp runs a symbolic operation of one or two operands at once, with the kernels that
 // compiled functions run.
-func runOp(s *Session, o op.Linker, in ...*tensor.Dense) (*tensor.Dense, error) {
+func runOp(s value.Host, o op.Linker, in ...*tensor.Dense) (*tensor.Dense, error) {
 	vars := make([]*graph.Variable, len(in))
 	for i, x := range in {
 		vars[i] = graph.NewInput("", graph.AnyShape(x.DType(), x.Rank()), nil)

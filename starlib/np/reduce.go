@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -24,7 +25,7 @@ type reduction struct {
 
 // reduceCall is a reduction's arguments. dtype is Invalid if it was not given.
 type reduceCall struct {
-	session *Session
+	session value.Host
 	x       *tensor.Dense
 	axes    tensor.Axes
 	dtype   kernels.DType
@@ -62,9 +63,9 @@ var reductionTable = []reduction{
 }
 
 // reductionRows are the functions of reductionTable, for prefix "np." or "ndarray.".
-func reductionRows(prefix string) []Builtin {
+func reductionRows(prefix string) []value.Builtin {
 	method := prefix == "ndarray."
-	var table []Builtin
+	var table []value.Builtin
 	for _, r := range reductionTable {
 		for i, name := range strings.Fields(r.names) {
 			if method && i > 0 {
@@ -103,7 +104,7 @@ func reductionRows(prefix string) []Builtin {
 		} else {
 			params = append([]string{"a: an array"}, params...)
 		}
-		table = append(table, numpyRow(prefix, name, doc, example, func(c *npCall) (starlark.Value, error) {
+		table = append(table, numpyRow(prefix, name, doc, example, func(c *call) (starlark.Value, error) {
 			return argExtreme(c, least)
 		}, params...))
 	}
@@ -123,7 +124,7 @@ func methodExample(example, name string) string {
 
 // operand returns the array that a function reduces, or the method's receiver, and the
 // index of the parameter after it.
-func (c *npCall) operand() (*tensor.Dense, int, error) {
+func (c *call) operand() (*tensor.Dense, int, error) {
 	if a, ok := c.Receiver().(*Array); ok {
 		return a.d, 0, nil
 	}
@@ -131,7 +132,7 @@ func (c *npCall) operand() (*tensor.Dense, int, error) {
 	return d, 1, err
 }
 
-func (r reduction) call(c *npCall) (starlark.Value, error) {
+func (r reduction) call(c *call) (starlark.Value, error) {
 	x, i, err := c.operand()
 	if err != nil {
 		return nil, err
@@ -268,7 +269,7 @@ func (c *reduceCall) variance() (*tensor.Dense, error) {
 }
 
 // argExtreme is argmax and argmin.
-func argExtreme(c *npCall, least bool) (starlark.Value, error) {
+func argExtreme(c *call, least bool) (starlark.Value, error) {
 	x, i, err := c.operand()
 	if err != nil {
 		return nil, err

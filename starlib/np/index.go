@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -25,7 +26,7 @@ func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 
 // SliceBy returns a[lo:hi:step], a view.
 func (a *Array) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
-	v, _, err := a.Get(&Slice{lo, hi, step})
+	v, _, err := a.Get(&value.Slice{Lo: lo, Hi: hi, Step: step})
 	return v, err
 }
 
@@ -98,9 +99,9 @@ func (a *Array) subscript(k starlark.Value) (d *tensor.Dense, whole bool, err er
 	}
 	taken, dots := 0, -1
 	for i, item := range items {
-		switch item.(type) {
-		case starlark.NoneType:
-		case ellipsis:
+		switch item {
+		case starlark.None:
+		case value.Ellipsis:
 			if dots >= 0 {
 				return nil, false, errors.New("an index can have only one Ellipsis")
 			}
@@ -164,7 +165,7 @@ func axisIndex(v starlark.Value) (tensor.Index, error) {
 		}
 		at := int(i)
 		return tensor.Index{At: &at}, nil
-	case *Slice:
+	case *value.Slice:
 		var index tensor.Index
 		for _, part := range []struct {
 			name string

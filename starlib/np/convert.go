@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -75,7 +76,7 @@ func FromDense(d *tensor.Dense) starlark.Value { return FromDenseIn(nil, d) }
 
 // FromDenseIn is FromDense for an array that knows its session, so that `if a:` can fail
 // there with a message.
-func FromDenseIn(s *Session, d *tensor.Dense) starlark.Value {
+func FromDenseIn(s value.Host, d *tensor.Dense) starlark.Value {
 	if d.Rank() > 0 {
 		return NewArray(s, d)
 	}
@@ -156,7 +157,7 @@ func (c *converter) measure(v starlark.Value, depth int) error {
 	case starlark.Indexable:
 		return c.list(v, depth)
 	}
-	if symbolic, ok := v.(Numeric); ok && depth == 0 {
+	if symbolic, ok := v.(value.Numeric); ok && depth == 0 {
 		return fmt.Errorf("got %s, %s: np computes at once; for a symbolic variable use T", symbolic.Type(), errNoArray)
 	}
 	return fmt.Errorf("%sgot %s, %s", c.where(), v.Type(), errNoArray)
@@ -329,9 +330,9 @@ var dtypeNames = map[string]kernels.DType{
 var missingDTypes = map[string]bool{"float16": true, "half": true, "complex64": true, "complex128": true, "complex": true,
 	"object": true, "str": true, "longdouble": true, "float128": true}
 
-// dtypeArg reads a dtype argument: a name, np.float32, the functions float, int and bool,
+// DtypeArg reads a dtype argument: a name, np.float32, the functions float, int and bool,
 // or an array, whose type is meant.
-func dtypeArg(v starlark.Value) (kernels.DType, error) {
+func DtypeArg(v starlark.Value) (kernels.DType, error) {
 	switch v := v.(type) {
 	case dtypeValue:
 		return v.dtype, nil

@@ -1,9 +1,10 @@
-package starlib
+package np
 
 import (
 	"fmt"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -19,7 +20,7 @@ type dtypeValue struct {
 
 var (
 	_ starlark.Callable = dtypeValue{}
-	_ Documenter        = dtypeValue{}
+	_ value.Documenter  = dtypeValue{}
 )
 
 func (v dtypeValue) Type() string          { return "dtype" }
@@ -50,7 +51,7 @@ func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 }
 
 // dtypeMembers are the element types as members of np.
-func dtypeMembers() []Member {
+func dtypeMembers() []value.Member {
 	names := map[string]kernels.DType{"bool_": kernels.Bool, "intp": kernels.Int64, "int_": kernels.Int64,
 		"float_": kernels.Float64, "single": kernels.Float32, "double": kernels.Float64}
 	for _, d := range kernels.DTypes() {
@@ -58,10 +59,10 @@ func dtypeMembers() []Member {
 			names[d.String()] = d
 		}
 	}
-	var members []Member
+	var members []value.Member
 	for name, d := range names {
 		v := dtypeValue{"np." + name, d}
-		members = append(members, Member{Name: name, Value: v, Doc: v.Doc()})
+		members = append(members, value.Member{Name: name, Value: v, Doc: v.Doc()})
 	}
 	return members
 }

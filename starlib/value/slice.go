@@ -1,4 +1,4 @@
-package starlib
+package value
 
 import (
 	"fmt"
@@ -32,8 +32,11 @@ type Slicer interface {
 	SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
 }
 
-// sliceBuiltin is what x[lo:hi:step] is lowered to.
-var sliceBuiltin = &Builtin{Name: sliceName,
+// SliceName is the builtin that x[lo:hi:step] is lowered to.
+const SliceName = "$slice"
+
+// SliceBuiltin is what x[lo:hi:step] is lowered to.
+var SliceBuiltin = &Builtin{Name: SliceName,
 	Fn: func(_ *starlark.Thread, _ *Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		x, lo, hi, step := args[0], args[1], args[2], args[3]
 		if x, ok := x.(Slicer); ok {
@@ -95,23 +98,23 @@ func bound(name string, v starlark.Value, missing, low, n int) (int, error) {
 	return min(max(i, low), n), nil
 }
 
-// indexer is ix, which turns a subscript into a value: ix[1:], ix[..., 0].
-type indexer struct{}
+// Indexer is ix, which turns a subscript into a value: ix[1:], ix[..., 0].
+type Indexer struct{}
 
 var (
-	_ starlark.Mapping = indexer{}
-	_ Slicer           = indexer{}
+	_ starlark.Mapping = Indexer{}
+	_ Slicer           = Indexer{}
 )
 
-func (indexer) String() string        { return "ix" }
-func (indexer) Type() string          { return "ix" }
-func (indexer) Freeze()               {}
-func (indexer) Truth() starlark.Bool  { return true }
-func (indexer) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: ix") }
+func (Indexer) String() string        { return "ix" }
+func (Indexer) Type() string          { return "ix" }
+func (Indexer) Freeze()               {}
+func (Indexer) Truth() starlark.Bool  { return true }
+func (Indexer) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: ix") }
 
-func (indexer) Get(k starlark.Value) (starlark.Value, bool, error) { return k, true, nil }
+func (Indexer) Get(k starlark.Value) (starlark.Value, bool, error) { return k, true, nil }
 
-func (indexer) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
+func (Indexer) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
 	return &Slice{lo, hi, step}, nil
 }
 
@@ -127,8 +130,8 @@ func (ellipsis) Freeze()               {}
 func (ellipsis) Truth() starlark.Bool  { return true }
 func (ellipsis) Hash() (uint32, error) { return 0x3e11, nil }
 
-// sliceTable is the functions that make values for subscripts.
-var sliceTable = []Builtin{
+// SliceTable is the functions that make values for subscripts.
+var SliceTable = []Builtin{
 	{Name: "slice", Params: []Param{
 		{Name: "start", Doc: "first index, or the end if it is the only argument"},
 		{Name: "stop", Default: "None", Doc: "index after the last"},

@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -13,13 +14,13 @@ var closeParams = []string{"a: an array", "b: an array; the tolerance is relativ
 	"atol=1e-08: absolute tolerance", "equal_nan=False: whether nan is close to nan"}
 
 // compareTable is the functions that compare whole arrays.
-var compareTable = []Builtin{
+var compareTable = []value.Builtin{
 	numpyRow("np.", "isclose", "Whether elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
-		"np.isclose([1, 2], [1, 2.1]) # array([ True, False])", func(c *npCall) (starlark.Value, error) {
+		"np.isclose([1, 2], [1, 2.1]) # array([ True, False])", func(c *call) (starlark.Value, error) {
 			return c.result(isClose(c))
 		}, closeParams...),
 	numpyRow("np.", "allclose", "Whether all elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
-		"np.allclose([1, 2], [1, 2 + 1e-9]) # True", func(c *npCall) (starlark.Value, error) {
+		"np.allclose([1, 2], [1, 2 + 1e-9]) # True", func(c *call) (starlark.Value, error) {
 			near, err := isClose(c)
 			if err != nil {
 				return nil, err
@@ -27,7 +28,7 @@ var compareTable = []Builtin{
 			return starlark.Bool(!slices.Contains(tensor.Elements[uint8](near), 0)), nil
 		}, closeParams...),
 	numpyRow("np.", "array_equal", "Whether two arrays have the same shape and elements.",
-		"np.array_equal([1, 2], [1.0, 2.0]) # True", func(c *npCall) (starlark.Value, error) {
+		"np.array_equal([1, 2], [1.0, 2.0]) # True", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
@@ -72,7 +73,7 @@ func floatAt(d *tensor.Dense, i int) float64 {
 }
 
 // isClose compares as float64: integers beyond 2**53 lose their last digits.
-func isClose(c *npCall) (*tensor.Dense, error) {
+func isClose(c *call) (*tensor.Dense, error) {
 	a, err := c.array(0)
 	if err != nil {
 		return nil, err

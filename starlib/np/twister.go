@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"crypto/rand"
@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// A twister is NumPy's legacy generator: the Mersenne Twister MT19937 (Matsumoto and
+// A twister is NumPy's legacy generator: the Mersenne twister MT19937 (Matsumoto and
 // Nishimura, 1998), with the ways to make numbers of other kinds from its 32-bit words
 // that numpy.random.RandomState has promised never to change. Published results that
 // name a seed can be repeated.
@@ -24,8 +24,8 @@ const (
 	twisterShift = 397
 )
 
-// seed sets the state from one number: what RandomState(n) does.
-func (t *twister) seed(n uint32) {
+// Seed sets the state from one number: what RandomState(n) does.
+func (t *twister) Seed(n uint32) {
 	for i := range t.key {
 		t.key[i] = n
 		n = 1812433253*(n^n>>30) + uint32(i) + 1
@@ -35,7 +35,7 @@ func (t *twister) seed(n uint32) {
 
 // seedBy sets the state from several numbers.
 func (t *twister) seedBy(numbers []uint32) {
-	t.seed(19650218)
+	t.Seed(19650218)
 	key := &t.key
 	i, j := 1, 0
 	step := func() {
@@ -96,8 +96,8 @@ func (t *twister) uint64() uint64 {
 	return high<<32 | uint64(t.uint32())
 }
 
-// float64 is uniform in [0, 1), a multiple of 2**-53.
-func (t *twister) float64() float64 {
+// Float64 is uniform in [0, 1), a multiple of 2**-53.
+func (t *twister) Float64() float64 {
 	a, b := t.uint32()>>5, t.uint32()>>6
 	return (float64(a)*(1<<26) + float64(b)) / (1 << 53)
 }
@@ -110,7 +110,7 @@ func (t *twister) normal() float64 {
 		return t.gauss
 	}
 	for {
-		x, y := 2*t.float64()-1, 2*t.float64()-1
+		x, y := 2*t.Float64()-1, 2*t.Float64()-1
 		r := float64(x*x) + float64(y*y)
 		if r >= 1 || r == 0 {
 			continue

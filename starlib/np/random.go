@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -20,7 +21,7 @@ type RandomState struct {
 var (
 	_ starlark.HasAttrs = (*RandomState)(nil)
 
-	randomMethods = sync.OnceValue(func() *Methods { return NewMethods("RandomState", randomTable("RandomState.", nil)) })
+	randomMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("RandomState", randomTable("RandomState.", nil)) })
 )
 
 func newRandomState() *RandomState {
@@ -36,7 +37,7 @@ func (r *RandomState) Truth() starlark.Bool  { return true }
 func (r *RandomState) Hash() (uint32, error) { return 0, errors.New("unhashable type: RandomState") }
 func (r *RandomState) AttrNames() []string   { return randomMethods().Names() }
 func (r *RandomState) Attr(name string) (starlark.Value, error) {
-	if err := absent("RandomState.", name, missingRandom); err != nil {
+	if err := value.Absent("RandomState.", name, missingRandom); err != nil {
 		return nil, err
 	}
 	return randomMethods().Attr(r, name)
@@ -44,30 +45,30 @@ func (r *RandomState) Attr(name string) (starlark.Value, error) {
 
 // randomModule is np.random, with a generator of its own.
 func randomModule() starlark.Value {
-	members := Builtins(randomTable("np.random.", newRandomState()))
+	members := value.Builtins(randomTable("np.random.", newRandomState()))
 	state := numpyRow("np.random.", "RandomState",
 		"A generator of random numbers that depend only on the seed, the same as NumPy's.",
-		"np.random.RandomState(0).randint(10) # 5", func(c *npCall) (starlark.Value, error) {
+		"np.random.RandomState(0).randint(10) # 5", func(c *call) (starlark.Value, error) {
 			r := &RandomState{}
 			return r, r.seed(c.v[0])
 		}, "seed=None: an int or a list of ints below 2**32; from the operating system if not given")
-	members = append(members, Member{Name: "RandomState", Value: state.Value()})
-	return &partModule{Module: NewModule("np.random", "Random numbers, those of NumPy's RandomState.", members...),
-		missing: missingRandom}
+	members = append(members, value.Member{Name: "RandomState", Value: state.Value()})
+	return &value.PartModule{Module: value.NewModule("np.random", "Random numbers, those of NumPy's RandomState.", members...),
+		Missing: missingRandom}
 }
 
 const sizeParam = "size=None: a shape; one number if not given"
 
 // randomTable is the methods of RandomState or, with a state, functions that use it.
-func randomTable(prefix string, state *RandomState) []Builtin {
-	row := func(name, doc, example string, fn func(c *npCall, t *twister) (starlark.Value, error), params ...string) Builtin {
+func randomTable(prefix string, state *RandomState) []value.Builtin {
+	row := func(name, doc, example string, fn func(c *call, t *twister) (starlark.Value, error), params ...string) value.Builtin {
 		if state == nil {
 			example = "np.random.RandomState(0)." + example
 		} else {
 			// The numbers are other ones every time.
-			example = "np.random." + cutResult(example)
+			example = "np.random." + value.CutResult(example)
 		}
-		return numpyRow(prefix, name, doc, example, func(c *npCall) (starlark.Value, error) {
+		return numpyRow(prefix, name, doc, example, func(c *call) (starlark.Value, error) {
 			r := state
 			if r == nil {
 				r = c.Receiver().(*RandomState)
@@ -77,9 +78,9 @@ func randomTable(prefix string, state *RandomState) []Builtin {
 			return fn(c, &r.t)
 		}, params...)
 	}
-	uniform := (*twister).float64
-	return []Builtin{
-		row("seed", "Starts the numbers of a seed anew.", "seed(0)", func(c *npCall, t *twister) (starlark.Value, error) {
+	uniform := (*twister).Float64
+	return []value.Builtin{
+		row("seed", "Starts the numbers of a seed anew.", "seed(0)", func(c *call, t *twister) (starlark.Value, error) {
 			return starlark.None, seedTwister(t, c.v[0])
 		}, "seed=None: an int or a list of ints below 2**32; from the operating system if not given"),
 		row("rand", "Numbers uniform in [0, 1), in an array of the given lengths.", "rand() # 0.5488135039273248",
@@ -92,7 +93,7 @@ func randomTable(prefix string, state *RandomState) []Builtin {
 		row("standard_normal", "Numbers from the standard normal distribution.", "standard_normal() # 1.764052345967664",
 			drawSize(0, (*twister).normal), sizeParam),
 		row("uniform", "Numbers uniform in [low, high).", "uniform(-1, 1) # 0.0976270078546495",
-			func(c *npCall, t *twister) (starlark.Value, error) {
+			func(c *call, t *twister) (starlark.Value, error) {
 				low, err := c.float(0, 0)
 				if err != nil {
 					return nil, err
@@ -103,12 +104,12 @@ func randomTable(prefix string, state *RandomState) []Builtin {
 				}
 				width := high - low
 				if math.IsInf(width, 0) || math.IsNaN(width) {
-					return nil, fmt.Errorf("got the range from %v to %v, want a finite one", FormatFloat(low), FormatFloat(high))
+					return nil, fmt.Errorf("got the range from %v to %v, want a finite one", value.FormatFloat(low), value.FormatFloat(high))
 				}
-				return drawSize(2, func(t *twister) float64 { return low + float64(width*t.float64()) })(c, t)
+				return drawSize(2, func(t *twister) float64 { return low + float64(width*t.Float64()) })(c, t)
 			}, "low=0.0: the least number", "high=1.0: the end, which is left out", sizeParam),
 		row("normal", "Numbers from a normal distribution.", "normal(10, 0.5) # 10.882026172983831",
-			func(c *npCall, t *twister) (starlark.Value, error) {
+			func(c *call, t *twister) (starlark.Value, error) {
 				loc, err := c.float(0, 0)
 				if err != nil {
 					return nil, err
@@ -118,7 +119,7 @@ func randomTable(prefix string, state *RandomState) []Builtin {
 					return nil, err
 				}
 				if scale < 0 || math.Signbit(scale) {
-					return nil, fmt.Errorf("for parameter scale: got %v, want a number that is not negative", FormatFloat(scale))
+					return nil, fmt.Errorf("for parameter scale: got %v, want a number that is not negative", value.FormatFloat(scale))
 				}
 				return drawSize(2, func(t *twister) float64 { return loc + float64(scale*t.normal()) })(c, t)
 			}, "loc=0.0: the mean", "scale=1.0: the standard deviation", sizeParam),
@@ -162,7 +163,7 @@ func seedTwister(t *twister, v starlark.Value) error {
 	_, single := asInt(v)
 	switch {
 	case single:
-		t.seed(numbers[0])
+		t.Seed(numbers[0])
 	case len(numbers) == 0:
 		return errors.New("for parameter seed: got no numbers, want at least one")
 	default:

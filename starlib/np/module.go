@@ -1,24 +1,23 @@
-package starlib
+package np
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-// numpyTable is the functions of np.
-var numpyTable = sync.OnceValue(func() []Builtin {
+// table is the functions of np.
+var table = sync.OnceValue(func() []value.Builtin {
 	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows())
 })
 
-// numpyFunctions is numpyTable by name.
-var numpyFunctions = sync.OnceValue(func() map[string]starlark.Callable {
+// functions is table by name.
+var functions = sync.OnceValue(func() map[string]starlark.Callable {
 	m := map[string]starlark.Callable{}
-	for _, mem := range Builtins(numpyTable()) {
+	for _, mem := range value.Builtins(table()) {
 		m[mem.Name] = mem.Value.(starlark.Callable)
 	}
 	return m
@@ -26,13 +25,13 @@ var numpyFunctions = sync.OnceValue(func() map[string]starlark.Callable {
 
 // callNumpy calls a function of np.
 func callNumpy(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return numpyFunctions()[name].CallInternal(thread, args, kwargs)
+	return functions()[name].CallInternal(thread, args, kwargs)
 }
 
-// npModule returns the module np. Every session has one of its own, for the state of
+// Module returns the module np. Every session has one of its own, for the state of
 // np.random.
-func npModule() starlark.Value {
-	members := slices.Concat(Builtins(numpyTable()), dtypeMembers(), []Member{
+func Module() starlark.Value {
+	members := slices.Concat(value.Builtins(table()), dtypeMembers(), []value.Member{
 		{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The circumference of a circle by its diameter."},
 		{Name: "e", Value: starlark.Float(math.E), Doc: "The base of natural logarithms."},
 		{Name: "inf", Value: starlark.Float(math.Inf(1)), Doc: "Positive infinity."},
@@ -40,48 +39,18 @@ func npModule() starlark.Value {
 		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1."},
 		{Name: "random", Value: randomModule(), Doc: "Random numbers."},
 	})
-	return &partModule{Module: NewModule("np", "Arrays, computed with at once, under NumPy's names.", members...),
-		missing: missingNumPy}
+	return &value.PartModule{Module: value.NewModule("np", "Arrays, computed with at once, under NumPy's names.", members...),
+		Missing: missingNumPy}
 }
 
-// A partModule is a Module that stands for a library of which it has a part: names that
-// only the library has are answered as such.
-type partModule struct {
-	*Module
-	missing string // names, separated by spaces
-}
-
-func (m *partModule) Attr(name string) (starlark.Value, error) {
-	if _, ok := m.members[name]; !ok {
-		if err := absent(m.name+".", name, m.missing); err != nil {
-			return nil, err
-		}
+// Tables returns every function and method with its documentation, by what users write before its name.
+func Tables() map[string][]value.Builtin {
+	return map[string][]value.Builtin{
+		"np.":             table(),
+		"ndarray.":        slices.Concat(reductionRows("ndarray."), methodTable),
+		"np.random.":      randomTable("np.random.", newRandomState()),
+		"np.RandomState.": randomTable("RandomState.", nil),
 	}
-	return m.Module.Attr(name)
-}
-
-// Doc lists the members.
-func (m *partModule) Doc() string {
-	var b strings.Builder
-	b.WriteString(m.Module.Doc() + "\n")
-	for _, mem := range m.Members() {
-		fmt.Fprintf(&b, "\n  %-16s %s", mem.Name, mem.Doc)
-	}
-	return b.String()
-}
-
-// absent returns the error for a name that only the library has.
-func absent(prefix, name, missing string) error {
-	if slices.Contains(strings.Fields(missing), name) {
-		return fmt.Errorf("%s%s is not in Arignote yet", prefix, name)
-	}
-	return nil
-}
-
-// cutResult takes the result off an example.
-func cutResult(example string) string {
-	call, _, _ := strings.Cut(example, " # ")
-	return call
 }
 
 // missingNumPy are names of NumPy that np has not.

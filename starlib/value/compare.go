@@ -1,4 +1,4 @@
-package starlib
+package value
 
 import (
 	"go.starlark.net/starlark"
@@ -16,8 +16,8 @@ type Comparer interface {
 	CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error)
 }
 
-// compareNames are the builtins that comparisons are lowered to.
-var compareNames = map[syntax.Token]string{
+// CompareNames are the builtins that comparisons are lowered to.
+var CompareNames = map[syntax.Token]string{
 	syntax.LT: "$lt",
 	syntax.LE: "$le",
 	syntax.GT: "$gt",
@@ -27,10 +27,10 @@ var compareNames = map[syntax.Token]string{
 	syntax.NEQ: "$ne",
 }
 
-// compareBuiltins returns the builtins of compareNames.
-func compareBuiltins() []*Builtin {
+// CompareBuiltins returns the builtins of compareNames.
+func CompareBuiltins() []*Builtin {
 	var list []*Builtin
-	for op, name := range compareNames {
+	for op, name := range CompareNames {
 		list = append(list, &Builtin{Name: name,
 			Fn: func(_ *starlark.Thread, _ *Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 				return compare(op, args[0], args[1])
@@ -54,15 +54,13 @@ func compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Bool(less), err
 }
 
-// comparesPlainly reports whether an operand shows that a comparison is of ordinary
-// values, which are compared faster without a call: a string, or len(x).
-func comparesPlainly(e syntax.Expr) bool {
-	if c, ok := e.(*syntax.CallExpr); ok {
-		fn, ok := c.Fn.(*syntax.Ident)
-		return ok && fn.Name == "len"
-	}
-	if id, ok := e.(*syntax.Ident); ok && id.Name == "None" {
-		return true
-	}
-	return isString(e)
+// Documenter is implemented by values that have documentation of their own.
+type Documenter interface {
+	starlark.Value
+	Doc() string
 }
+
+// A MimeBundler is a value that has more than text to show for itself: a picture, a
+// table. The keys are MIME types; text/plain is added if it is not there. "metadata"
+// for a type may be given under the key "metadata:" + type.
+type MimeBundler interface{ MimeBundle() map[string]any }

@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -15,9 +16,9 @@ const (
 )
 
 // createTable is the functions that make arrays.
-var createTable = []Builtin{
+var createTable = []value.Builtin{
 	numpyRow("np.", "array", "A new array of the elements of x: a number, nested lists of them, or an array.",
-		"np.array([[1, 2], [3, 4.5]]) # array([[1. , 2. ],\n       [3. , 4.5]])", func(c *npCall) (starlark.Value, error) {
+		"np.array([[1, 2], [3, 4.5]]) # array([[1. , 2. ],\n       [3. , 4.5]])", func(c *call) (starlark.Value, error) {
 			copied, err := c.bool(2, true)
 			if err != nil {
 				return nil, err
@@ -30,7 +31,7 @@ var createTable = []Builtin{
 		}, "x: what to convert", dtypeParam, "copy=True: False to return an array as it is where that can be",
 		"ndmin=0: the least number of dimensions"),
 	numpyRow("np.", "asarray", "x as an array: itself if it is one of that type.",
-		"np.asarray([1, 2], dtype=\"float32\") # array([1., 2.], dtype=float32)", func(c *npCall) (starlark.Value, error) {
+		"np.asarray([1, 2], dtype=\"float32\") # array([1., 2.], dtype=float32)", func(c *call) (starlark.Value, error) {
 			return arrayOf(c, false, 0)
 		}, "x: what to convert", dtypeParam),
 	numpyRow("np.", "zeros", "An array of zeros.", "np.zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), shapeParam,
@@ -40,7 +41,7 @@ var createTable = []Builtin{
 	numpyRow("np.", "empty", "An array whose elements are to be assigned; they are zeros until then.", "np.empty(2).shape # (2,)",
 		filled(0), shapeParam, dtypeParam),
 	numpyRow("np.", "full", "An array of copies of a value, which broadcasts.", "np.full(3, 7) # array([7, 7, 7])",
-		func(c *npCall) (starlark.Value, error) {
+		func(c *call) (starlark.Value, error) {
 			shape, err := c.newShape(0)
 			if err != nil {
 				return nil, err
@@ -54,7 +55,7 @@ var createTable = []Builtin{
 	numpyRow("np.", "empty_like", "An array with the shape and type of a whose elements are to be assigned.",
 		"np.empty_like([1, 2]).dtype # \"int64\"", filledLike(0), "a: an array", dtypeParam),
 	numpyRow("np.", "full_like", "An array with the shape and type of a, of copies of a value.",
-		"np.full_like([1.5, 2], 7) # array([7., 7.])", func(c *npCall) (starlark.Value, error) {
+		"np.full_like([1.5, 2], 7) # array([7., 7.])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
@@ -69,7 +70,7 @@ var createTable = []Builtin{
 		"start: the first number", "stop: the last number", "num=50: how many", "endpoint=True: False to leave stop out",
 		dtypeParam),
 	numpyRow("np.", "eye", "The matrix with ones on a diagonal and zeros elsewhere.",
-		"np.eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(c *npCall) (starlark.Value, error) {
+		"np.eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(c *call) (starlark.Value, error) {
 			n, err := c.int(0, 0)
 			if err != nil {
 				return nil, err
@@ -86,7 +87,7 @@ var createTable = []Builtin{
 		}, "N: the number of rows", "M=None: the number of columns, N if not given",
 		"k=0: the diagonal; above the main one if positive", dtypeParam),
 	numpyRow("np.", "identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
-		"np.identity(2) # array([[1., 0.],\n       [0., 1.]])", func(c *npCall) (starlark.Value, error) {
+		"np.identity(2) # array([[1., 0.],\n       [0., 1.]])", func(c *call) (starlark.Value, error) {
 			n, err := c.int(0, 0)
 			if err != nil {
 				return nil, err
@@ -96,7 +97,7 @@ var createTable = []Builtin{
 }
 
 // arrayOf is np.array and np.asarray.
-func arrayOf(c *npCall, copied bool, least int) (starlark.Value, error) {
+func arrayOf(c *call, copied bool, least int) (starlark.Value, error) {
 	d, err := c.array(0)
 	if err != nil {
 		return nil, err
@@ -127,10 +128,10 @@ func arrayOf(c *npCall, copied bool, least int) (starlark.Value, error) {
 	return c.viewOf(0, d, nil)
 }
 
-type npFunc = func(c *npCall) (starlark.Value, error)
+type npFunc = func(c *call) (starlark.Value, error)
 
 func filled(value float64) npFunc {
-	return func(c *npCall) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
 		shape, err := c.newShape(0)
 		if err != nil {
 			return nil, err
@@ -144,7 +145,7 @@ func filled(value float64) npFunc {
 }
 
 func filledLike(value float64) npFunc {
-	return func(c *npCall) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
 		a, err := c.array(0)
 		if err != nil {
 			return nil, err
@@ -167,7 +168,7 @@ func constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
 
 // fullOf makes an array of copies of v. The type is that of parameter i, otherwise, or
 // the value's own.
-func fullOf(c *npCall, shape []int, v starlark.Value, i int, otherwise kernels.DType) (starlark.Value, error) {
+func fullOf(c *call, shape []int, v starlark.Value, i int, otherwise kernels.DType) (starlark.Value, error) {
 	src, err := ToDense(v)
 	if err != nil {
 		return nil, fmt.Errorf("for parameter fill_value: %w", err)
@@ -192,7 +193,7 @@ func fullOf(c *npCall, shape []int, v starlark.Value, i int, otherwise kernels.D
 
 // arange counts in integers where start, stop and step are integers, and in floats with
 // NumPy's formula otherwise: the distance is that of the first two numbers, as stored.
-func arange(c *npCall) (starlark.Value, error) {
+func arange(c *call) (starlark.Value, error) {
 	if c.v[1] == nil {
 		c.v[0], c.v[1] = starlark.MakeInt(0), c.v[0]
 	}
@@ -219,7 +220,7 @@ func arange(c *npCall) (starlark.Value, error) {
 		return nil, fmt.Errorf("for parameter step: got 0, want another number")
 	case math.IsNaN(count) || count > float64(tensor.MaxBytes()/8):
 		return nil, fmt.Errorf("got %s numbers from %s to %s, which need more memory than there is",
-			FormatFloat(count), FormatFloat(ends[0]), FormatFloat(ends[1]))
+			value.FormatFloat(count), value.FormatFloat(ends[0]), value.FormatFloat(ends[1]))
 	}
 	n := int(max(count, 0))
 	if whole {
@@ -264,7 +265,7 @@ func progression[E float32 | float64 | int64](n int, first, second E) *tensor.De
 	return tensor.From(values, n)
 }
 
-func linspace(c *npCall) (starlark.Value, error) {
+func linspace(c *call) (starlark.Value, error) {
 	start, err := c.float(0, 0)
 	if err != nil {
 		return nil, err
@@ -318,7 +319,7 @@ func linspace(c *npCall) (starlark.Value, error) {
 	return c.made(tensor.From(values, num).AsType(dtype), nil)
 }
 
-func eye(c *npCall, n, m, k, dtypeAt int) (starlark.Value, error) {
+func eye(c *call, n, m, k, dtypeAt int) (starlark.Value, error) {
 	dtype, err := c.dtype(dtypeAt, kernels.Float64)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 )
 
 // Arrays print as NumPy prints them with its standard options. The elements of one array
@@ -69,11 +70,11 @@ func formatElement(d *tensor.Dense) string {
 			return strconv.FormatFloat(x, 'e', -1, 32)
 		}
 		if x == math.Trunc(x) || math.IsNaN(x) {
-			return FormatFloat(x)
+			return value.FormatFloat(x)
 		}
 		return strconv.FormatFloat(x, 'f', -1, 32)
 	case kernels.Float64:
-		return FormatFloat(floatOf(d))
+		return value.FormatFloat(floatOf(d))
 	}
 	return strings.TrimSpace(elementFormat(d)(d))
 }
@@ -322,7 +323,7 @@ func (f *floatFormat) format(e *tensor.Dense) string {
 	case math.IsNaN(x):
 		return padLeft("nan", f.left+1+f.right)
 	case math.IsInf(x, 0):
-		return padLeft(FormatFloat(x), f.left+1+f.right)
+		return padLeft(value.FormatFloat(x), f.left+1+f.right)
 	case f.exponents:
 		whole, fraction, exponent := f.scientific(x)
 		if len(fraction) < f.digits {

@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -14,9 +15,9 @@ const arrayParam = "a: an array"
 
 // shapeTable is the functions that look at or change shapes, and a few of elements that
 // are not rows of op.Rows.
-var shapeTable = []Builtin{
+var shapeTable = []value.Builtin{
 	numpyRow("np.", "reshape", "The elements in another shape, in C order: a view where that can be. One length may be -1.",
-		"np.reshape([1, 2, 3, 4], (2, 2)) # array([[1, 2],\n       [3, 4]])", func(c *npCall) (starlark.Value, error) {
+		"np.reshape([1, 2, 3, 4], (2, 2)) # array([[1, 2],\n       [3, 4]])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
@@ -28,7 +29,7 @@ var shapeTable = []Builtin{
 			return reshaped(c, 0, a, shape)
 		}, arrayParam, "newshape: an int or a tuple of ints"),
 	numpyRow("np.", "ravel", "The elements as a vector, in C order: a view where that can be.",
-		"np.ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(c *npCall) (starlark.Value, error) {
+		"np.ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
@@ -36,7 +37,7 @@ var shapeTable = []Builtin{
 			return reshaped(c, 0, a, []int{a.Size()})
 		}, arrayParam),
 	numpyRow("np.", "transpose", "A view with the axes in another order, reversed if none is given.",
-		"np.transpose([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(c *npCall) (starlark.Value, error) {
+		"np.transpose([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
@@ -51,7 +52,7 @@ var shapeTable = []Builtin{
 			return c.viewOf(0, z, err)
 		}, arrayParam, "axes=None: a tuple of all axes"),
 	numpyRow("np.", "squeeze", "A view without axes of length 1: the given ones, or all.",
-		"np.squeeze([[[1, 2]]]) # array([1, 2])", func(c *npCall) (starlark.Value, error) {
+		"np.squeeze([[[1, 2]]]) # array([1, 2])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
@@ -59,7 +60,7 @@ var shapeTable = []Builtin{
 			return squeezed(c, 0, a, 1)
 		}, arrayParam, "axis=None: an axis or several"),
 	numpyRow("np.", "expand_dims", "A view with a new axis of length 1.",
-		"np.expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(c *npCall) (starlark.Value, error) {
+		"np.expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
@@ -79,7 +80,7 @@ var shapeTable = []Builtin{
 		about(func(d *tensor.Dense) starlark.Value { return starlark.MakeInt(d.Rank()) }), arrayParam),
 	numpyRow("np.", "size", "The number of elements.", "np.size([[1, 2]]) # 2",
 		about(func(d *tensor.Dense) starlark.Value { return starlark.MakeInt(d.Size()) }), arrayParam),
-	numpyRow("np.", "copy", "A copy of an array.", "np.copy([1, 2]) # array([1, 2])", func(c *npCall) (starlark.Value, error) {
+	numpyRow("np.", "copy", "A copy of an array.", "np.copy([1, 2]) # array([1, 2])", func(c *call) (starlark.Value, error) {
 		a, err := c.array(0)
 		if err != nil {
 			return nil, err
@@ -87,7 +88,7 @@ var shapeTable = []Builtin{
 		return c.made(a.Copy(), nil)
 	}, arrayParam),
 	numpyRow("np.", "clip", "The elements limited to a range.", "np.clip([1, 5, 9], 2, 6) # array([2, 5, 6])",
-		func(c *npCall) (starlark.Value, error) {
+		func(c *call) (starlark.Value, error) {
 			return clipped(c, c.v[0], c.v[1], c.v[2])
 		}, arrayParam, "a_min=None: the least value; an array or number", "a_max=None: the greatest value"),
 	numpyRow("np.", "round", "The elements rounded to decimals digits after the point, halves to the even digit.",
@@ -96,7 +97,7 @@ var shapeTable = []Builtin{
 	numpyRow("np.", "around", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"np.around(2.5) # 2.0", roundFunction, arrayParam, "decimals=0: digits after the point; negative to round whole digits"),
 	numpyRow("np.", "isfinite", "Whether x is a number and not infinite.", "np.isfinite([1.0, np.inf]) # array([ True, False])",
-		func(c *npCall) (starlark.Value, error) {
+		func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
@@ -114,7 +115,7 @@ var shapeTable = []Builtin{
 }
 
 func about(f func(*tensor.Dense) starlark.Value) npFunc {
-	return func(c *npCall) (starlark.Value, error) {
+	return func(c *call) (starlark.Value, error) {
 		a, err := c.array(0)
 		if err != nil {
 			return nil, err
@@ -133,7 +134,7 @@ func reshape(a *tensor.Dense, shape []int) (*tensor.Dense, error) {
 }
 
 // reshaped returns a, argument i, in another shape.
-func reshaped(c *npCall, i int, a *tensor.Dense, shape []int) (starlark.Value, error) {
+func reshaped(c *call, i int, a *tensor.Dense, shape []int) (starlark.Value, error) {
 	z, err := reshape(a, shape)
 	return c.viewOf(i, z, err)
 }
@@ -159,7 +160,7 @@ func transposed(a *tensor.Dense, order []int) (*tensor.Dense, error) {
 
 // squeezed drops the axes of argument i, or those of length 1, from a, which is
 // argument arg or a method's receiver.
-func squeezed(c *npCall, arg int, a *tensor.Dense, i int) (starlark.Value, error) {
+func squeezed(c *call, arg int, a *tensor.Dense, i int) (starlark.Value, error) {
 	axes, err := c.axes(i, a.Rank())
 	if err != nil {
 		return nil, err
@@ -174,7 +175,7 @@ func squeezed(c *npCall, arg int, a *tensor.Dense, i int) (starlark.Value, error
 	return c.viewOf(arg, z, err)
 }
 
-func clipped(c *npCall, a, low, high starlark.Value) (starlark.Value, error) {
+func clipped(c *call, a, low, high starlark.Value) (starlark.Value, error) {
 	if low == nil && high == nil {
 		return nil, fmt.Errorf("got no limits, want a_min or a_max")
 	}
@@ -190,7 +191,7 @@ func clipped(c *npCall, a, low, high starlark.Value) (starlark.Value, error) {
 	return a, err
 }
 
-func roundFunction(c *npCall) (starlark.Value, error) {
+func roundFunction(c *call) (starlark.Value, error) {
 	a, err := c.array(0)
 	if err != nil {
 		return nil, err
@@ -203,7 +204,7 @@ func roundFunction(c *npCall) (starlark.Value, error) {
 }
 
 // rounded scales, rounds to whole numbers and scales back, as NumPy does.
-func rounded(s *Session, a *tensor.Dense, decimals int) (*tensor.Dense, error) {
+func rounded(s value.Host, a *tensor.Dense, decimals int) (*tensor.Dense, error) {
 	d := a.DType()
 	if !d.IsFloat() && decimals >= 0 {
 		return a.Copy(), nil

@@ -1,4 +1,4 @@
-package starlib
+package value
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ type Numeric interface {
 	CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 }
 
-// numericTable is the functions of numbers that arrays and symbols take part in.
-var numericTable = []Builtin{
+// NumericTable is the functions of numbers that arrays and symbols take part in.
+var NumericTable = []Builtin{
 	numeric("abs", "Absolute value.", "abs(-2) # 2", abs, Param{Name: "x", Doc: "a number or array"}),
 	numeric("sum", "Sum of the elements, added to start.", "sum([1, 2, 3]) # 6", sum,
 		Param{Name: "x", Doc: "an iterable of numbers, or an array"}, Param{Name: "start", Default: "0", Doc: "where to begin"}),

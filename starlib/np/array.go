@@ -1,4 +1,4 @@
-package starlib
+package np
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -20,7 +21,7 @@ import (
 type Array struct {
 	d       *tensor.Dense
 	mem     *ownership
-	session *Session // whose statement Truth makes fail; nil if not known
+	session value.Host // whose statement Truth makes fail; nil if not known
 }
 
 // ownership is what arrays over the same memory share besides the elements.
@@ -35,16 +36,16 @@ var (
 	_ starlark.HasSetKey  = (*Array)(nil)
 	_ starlark.Sequence   = (*Array)(nil)
 	_ starlark.Container  = (*Array)(nil)
-	_ Slicer              = (*Array)(nil)
-	_ Comparer            = (*Array)(nil)
-	_ Numeric             = (*Array)(nil)
-	_ Strer               = (*Array)(nil)
-	_ MimeBundler         = (*Array)(nil)
+	_ value.Slicer        = (*Array)(nil)
+	_ value.Comparer      = (*Array)(nil)
+	_ value.Numeric       = (*Array)(nil)
+	_ value.Strer         = (*Array)(nil)
+	_ value.MimeBundler   = (*Array)(nil)
 )
 
 // NewArray returns d as a Starlark value, without a copy. An array of no dimensions stays
 // one; FromDense is what results of computations go through. s may be nil.
-func NewArray(s *Session, d *tensor.Dense) *Array {
+func NewArray(s value.Host, d *tensor.Dense) *Array {
 	return &Array{d: d, mem: new(ownership), session: s}
 }
 
@@ -336,9 +337,9 @@ func argumentShapes(args starlark.Tuple) string {
 }
 
 // session of a thread, or of the first argument that is an array and knows one.
-func sessionOf(thread *starlark.Thread, args []starlark.Value) *Session {
+func sessionOf(thread *starlark.Thread, args []starlark.Value) value.Host {
 	if thread != nil {
-		if s := SessionOf(thread); s != nil {
+		if s := value.HostOf(thread); s != nil {
 			return s
 		}
 	}

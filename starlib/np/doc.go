@@ -1,0 +1,10 @@
+// Package np is eager arrays: the value ndarray and the module np, under NumPy's names and with its results.
+//
+//	Array       the value ndarray, over a tensor.Dense of the runtime, without copies
+//	Module      the module np
+//	RandomState the generator of random numbers
+//	ToDense, FromDense  values to tensors and back
+//
+// Functions are rows of tables (createTable, shapeTable, ...), each with documentation and an example that a test runs; call.go
+// reads their arguments. Elementwise operations and reductions run on the kernels of compiled functions: kernels.go.
+package np

@@ -1,0 +1,31 @@
+package value
+
+import (
+	"context"
+
+	"go.starlark.net/starlark"
+)
+
+// A Host is the session that values live in: what those of them that compute need of it.
+type Host interface {
+	// CancelTruth makes the statement that is running fail with msg. It is for Truth methods, which Starlark gives no way to fail.
+	CancelTruth(msg string)
+	// Context is that of the running cell.
+	Context() context.Context
+	// Stop is raised, atomically, when the running cell is to end. Kernels poll it.
+	Stop() *uint32
+}
+
+const hostKey = "arignote.host"
+
+// SetHost tells what runs on a thread which host it belongs to.
+func SetHost(thread *starlark.Thread, h Host) { thread.SetLocal(hostKey, h) }
+
+// HostOf returns the host of a thread, nil if it has none.
+func HostOf(thread *starlark.Thread) Host {
+	if thread == nil {
+		return nil
+	}
+	h, _ := thread.Local(hostKey).(Host)
+	return h
+}

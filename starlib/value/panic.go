@@ -1,0 +1,26 @@
+package value
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// An internalError is a panic: a bug of ours.
+type InternalError struct {
+	Value any
+	Stack []byte // of the goroutine
+}
+
+// Recovered is the error of a panic. That there is too little memory for an array is no bug.
+func Recovered(p any) error {
+	if size, ok := p.(*tensor.SizeError); ok {
+		return size
+	}
+	return &InternalError{p, debug.Stack()}
+}
+
+func (e *InternalError) Error() string {
+	return fmt.Sprintf("internal error: %v; please report it (the log has the Go stack)", e.Value)
+}
