@@ -1,6 +1,7 @@
 package starlib
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,7 +9,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/starlib/config"
-	"go.starlark.net/resolve"
+	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -27,15 +28,6 @@ type Cell struct {
 	Err     error         // set when After is called; nil if the cell succeeded
 }
 
-// Static checks of a cell, before anything of it runs.
-//
-// A name that nothing defines is an error at top level, where it would fail for
-// certain, and costs the user nothing, since no line of the cell has run. Inside a
-// def or lambda a later cell may still define it, so there it is left to run time.
-//
-// The resolver is used for the bindings it finds, not for its errors about undefined
-// names: its spelling hints cannot see the names of earlier cells.
-
 // A staticError is an error found in a cell before it ran.
 type staticError struct {
 	name string // "SyntaxError" or "NameError"
@@ -44,40 +36,6 @@ type staticError struct {
 }
 
 func (e *staticError) Error() string { return e.msg }
-
-// check resolves f, a tree that will not be run. isGlobal reports the names that exist.
-// In a module, where nothing is defined later, strict makes every unknown name an error.
-func check(f *syntax.File, isGlobal func(string) bool, names func() []string, strict bool) (*checker, error) {
-	never := func(string) bool { return false }
-	err := resolve.REPLChunk(f, isGlobal, never, starlark.Universe.Has)
-	if list, ok := err.(resolve.ErrorList); ok {
-		for _, e := range list {
-			if !strings.HasPrefix(e.Msg, "undefined: ") {
-				return nil, &staticError{"SyntaxError", e.Pos, e.Msg}
-			}
-		}
-	} else if err != nil {
-		return nil, err
-	}
-	mod := f.Module.(*resolve.Module)
-	c := &checker{strict: strict, self: map[position]bool{}, late: map[string][]string{}}
-	c.scopes = append(c.scopes, mod.Locals)
-	for _, stmt := range f.Stmts {
-		c.visit(stmt, 0)
-	}
-	if c.constant != nil {
-		return nil, &staticError{"SyntaxError", c.constant.NamePos, "cannot assign to " + c.constant.Name}
-	}
-	if c.undefined != nil {
-		known := append(names(), c.late[c.undefined.Name]...)
-		for _, b := range mod.Globals {
-			known = append(known, b.First.Name)
-		}
-		slices.Sort(known)
-		return nil, &staticError{"NameError", c.undefined.NamePos, undefined(c.undefined.Name, known)}
-	}
-	return c, nil
-}
 
 // laterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
 var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode", "Out", "ProfileMode", "Rop", "check",
@@ -95,148 +53,75 @@ func undefined(name string, known []string) string {
 	return fmt.Sprintf("name '%s' is not defined", name)
 }
 
-type position struct{ line, col int32 }
-
-func at(p syntax.Position) position { return position{p.Line, p.Col} }
-
-type checker struct {
-	strict    bool
-	undefined *syntax.Ident       // the first at top level
-	constant  *syntax.Ident       // True, False or None used as a variable
-	self      map[position]bool   // where top-level functions mention themselves
-	late      map[string][]string // undefined names, with the local names in scope where they are
-	def       string              // name of the top-level function being visited
-	scopes    [][]*resolve.Binding
-}
-
-// visit walks n, which is inside depth functions.
-func (c *checker) visit(n syntax.Node, depth int) {
-	syntax.Walk(n, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.Ident:
-			c.ident(n, depth)
-		case *syntax.DotExpr:
-			c.visit(n.X, depth)
-			return false
-		case *syntax.DefStmt:
-			c.binding(n.Name)
-			outer := c.def
-			if depth == 0 {
-				c.def = n.Name.Name
-			}
-			c.function(n.Function, n.Params, depth, func() {
-				for _, s := range n.Body {
-					c.visit(s, depth+1)
-				}
-			})
-			c.def = outer
-			return false
-		case *syntax.LambdaExpr:
-			c.function(n.Function, n.Params, depth, func() { c.visit(n.Body, depth+1) })
-			return false
-		case *syntax.AssignStmt:
-			c.target(n.LHS)
-		case *syntax.ForStmt:
-			c.target(n.Vars)
-		case *syntax.ForClause:
-			c.target(n.Vars)
-		case *syntax.LoadStmt:
-			for _, id := range n.To {
-				c.binding(id)
-			}
-			return false
-		}
-		return true
-	})
-}
-
-// function visits parameters, whose defaults are evaluated outside the function, and
-// then the body.
-func (c *checker) function(f any, params []syntax.Expr, depth int, body func()) {
-	for _, p := range params {
-		switch p := p.(type) {
-		case *syntax.Ident:
-			c.binding(p)
-		case *syntax.BinaryExpr:
-			c.binding(p.X.(*syntax.Ident))
-			c.visit(p.Y, depth)
-		}
-	}
-	c.scopes = append(c.scopes, f.(*resolve.Function).Locals)
-	body()
-	c.scopes = c.scopes[:len(c.scopes)-1]
-}
-
-func (c *checker) ident(id *syntax.Ident, depth int) {
-	b, _ := id.Binding.(*resolve.Binding)
-	if b == nil { // the name of a keyword argument
-		return
-	}
-	if b.Scope == resolve.Undefined {
-		for _, scope := range c.scopes {
-			for _, local := range scope {
-				c.late[id.Name] = append(c.late[id.Name], local.First.Name)
-			}
-		}
-	}
-	switch {
-	case b.Scope == resolve.Undefined && (depth == 0 || c.strict):
-		if c.undefined == nil {
-			c.undefined = id
-		}
-	case b.Scope == resolve.Global && c.def != "" && id.Name == c.def:
-		c.self[at(id.NamePos)] = true
-	}
-}
-
-func (c *checker) target(e syntax.Expr) {
-	switch e := e.(type) {
-	case *syntax.Ident:
-		c.binding(e)
-	case *syntax.ParenExpr:
-		c.target(e.X)
-	case *syntax.TupleExpr:
-		for _, x := range e.List {
-			c.target(x)
-		}
-	case *syntax.ListExpr:
-		for _, x := range e.List {
-			c.target(x)
-		}
-	}
-}
-
-func (c *checker) binding(id *syntax.Ident) {
-	if c.constant == nil && isConstant(id.Name) {
-		c.constant = id
-	}
-}
-
-func isConstant(name string) bool { return name == "None" || name == "True" || name == "False" }
-
-// compile turns a cell into a program. Its globals are the session's: see lower.
+// compile turns a cell into a program. Its globals are the session's: see package lower.
 func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, error) {
+	f, checked, err := s.checked(file, text, firstLine, cellScope{s}, s.allNames)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(s.late, checked.Late)
+	lower.Cell(f, checked, !endsInSemicolon(f, text, firstLine))
+	return starlark.FileProgram(f, isLate)
+}
+
+// checked returns the tree of a cell or file, not resolved, with what was found out about it. names are those that an undefined one may
+// have been meant for.
+func (s *Session) checked(file, text string, firstLine int, scope lower.Scope, names func() []string) (
+	*syntax.File, *lower.Checked, error) {
 	f, err := parse(file, text, firstLine)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	checked, err := check(f, s.env.Has, s.allNames, false)
+	_, isModule := scope.(moduleScope)
+	checked, err := lower.Check(f, scope, isModule)
+	var static *lower.Error
+	if errors.As(err, &static) {
+		if static.Name == "" {
+			return nil, nil, &staticError{"SyntaxError", static.Pos, static.Msg}
+		}
+		known := append(names(), static.Near...)
+		slices.Sort(known)
+		return nil, nil, &staticError{"NameError", static.Pos, undefined(static.Name, known)}
+	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	maps.Copy(s.late, checked.late)
-	// Resolving ties a tree to one set of bindings, so the tree that runs is another.
-	f, err = parse(file, text, firstLine)
-	if err != nil {
-		return nil, err
+	f, err = parse(file, text, firstLine) // a tree that no bindings are tied to
+	return f, checked, err
+}
+
+// cellScope is the names that a cell finds.
+type cellScope struct{ s *Session }
+
+func (c cellScope) Has(name string) bool      { return c.s.env.Has(name) }
+func (c cellScope) Standard(name string) bool { return c.s.base.Has(name) && !c.s.user[name] }
+func (c cellScope) Kind(name string) lower.Kind {
+	return lowerKind(c.s.env[name])
+}
+
+// moduleScope is the names that a loaded file finds.
+type moduleScope struct{ s *Session }
+
+func (m moduleScope) Has(name string) bool        { return m.s.base.Has(name) }
+func (m moduleScope) Standard(name string) bool   { return m.s.base.Has(name) }
+func (m moduleScope) Kind(name string) lower.Kind { return lowerKind(m.s.base[name]) }
+
+// lowerKind says what a value is as lower needs it.
+func lowerKind(v starlark.Value) lower.Kind {
+	switch v.(type) {
+	case starlark.Int, starlark.Float:
+		return lower.Number
+	case starlark.Bool, starlark.String, starlark.Bytes, starlark.NoneType:
+		return lower.Plain
+	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
+		return lower.Simple
 	}
-	lowerCell(f, checked.self, !endsInSemicolon(f, text, firstLine))
-	return starlark.FileProgram(f, isLate)
+	return lower.Any
 }
 
 // isLate reports whether a global name is looked up in the session's map each time it
 // is used: all but the constants are, so that functions see what later cells define.
-func isLate(name string) bool { return !isConstant(name) }
+func isLate(name string) bool { return !lower.IsConstant(name) }
 
 // endsInSemicolon reports whether the last statement is followed by a semicolon, which
 // asks that its value not be shown.

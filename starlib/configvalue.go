@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
 )
 
@@ -76,7 +77,7 @@ func (c *configValue) Attr(name string) (starlark.Value, error) {
 		return starlark.MakeInt(v), nil
 	}
 	text := v.(string)
-	if f.Kind == config.Choice && isConstant(text) {
+	if f.Kind == config.Choice && lower.IsConstant(text) {
 		return map[string]starlark.Value{"None": starlark.None, "True": starlark.True, "False": starlark.False}[text], nil
 	}
 	return starlark.String(text), nil

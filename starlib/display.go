@@ -65,13 +65,6 @@ func (r *rich) MimeBundle() map[string]any {
 	return b
 }
 
-// displayBuiltin receives the value of a cell's last expression: see lower.go.
-var displayBuiltin = &value.Builtin{Name: displayName, Params: []value.Param{{Name: "value"}},
-	Fn: func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		SessionOf(thread).result = args[0]
-		return starlark.None, nil
-	}}
-
 // displayTable is what a cell can show besides printing.
 var displayTable = []value.Builtin{
 	{Name: "display", Params: []value.Param{

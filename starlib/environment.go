@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
 )
 
@@ -15,7 +16,7 @@ type environment struct{ s *Session }
 
 var _ starlark.HasSetKey = environment{}
 
-func (environment) String() string        { return envName }
+func (environment) String() string        { return lower.Env }
 func (environment) Type() string          { return "environment" }
 func (environment) Freeze()               {}
 func (environment) Truth() starlark.Bool  { return true }
@@ -33,7 +34,9 @@ func (e environment) Get(k starlark.Value) (starlark.Value, bool, error) {
 func (e environment) SetKey(k, v starlark.Value) error {
 	name := string(k.(starlark.String))
 	e.s.env[name] = v
-	e.s.user[name] = true
+	if !e.s.user[name] {
+		e.s.user[name] = true
+	}
 	return nil
 }
 

@@ -98,6 +98,11 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 		name := strings.TrimSuffix(rest, " is uninitialized")
 		e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
 	}
+	if rest, ok := strings.CutPrefix(e.msg, "global variable $"); ok { // of a loop on variables of its own
+		name, _, _ := strings.Cut(rest, " ")
+		_, name, _ = strings.Cut(name, ".")
+		e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
+	}
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		e.name, e.msg = "TimeoutError", "the time allowed for the cell is over"

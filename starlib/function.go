@@ -113,22 +113,6 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 	return f.wrap(out), nil
 }
 
-// runBuiltin is what a call that is a statement is lowered to: see lower.go. Nobody takes its value. The results of a compiled
-// function are new and nobody else's, so that their memory can be that of the next results.
-var runBuiltin = &value.Builtin{Name: runName,
-	Fn: func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		f, ok := args[0].(*Function)
-		if !ok {
-			_, err := starlark.Call(thread, args[0], args[1:], kwargs)
-			return starlark.None, err
-		}
-		out, err := f.run(thread, args[1:], kwargs)
-		if err == nil {
-			f.compiled.Recycle(out)
-		}
-		return starlark.None, err
-	}}
-
 // run runs the function and records the call.
 func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
 	recorders := f.recorders()

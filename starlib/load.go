@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
 )
 
@@ -69,17 +70,11 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	file := s.shown(path)
 	s.sources[file] = source{}.with(1, text)
-	f, err := parse(file, text, 1)
+	f, checked, err := s.checked(file, text, 1, moduleScope{s}, s.base.Keys)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := check(f, s.base.Has, s.base.Keys, true); err != nil {
-		return nil, err
-	}
-	if f, err = parse(file, text, 1); err != nil {
-		return nil, err
-	}
-	lowerModule(f)
+	lower.Module(f, checked)
 	prog, err := starlark.FileProgram(f, s.base.Has)
 	if err != nil {
 		return nil, err

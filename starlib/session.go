@@ -17,6 +17,7 @@ import (
 
 	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -73,6 +74,7 @@ type Session struct {
 	late map[string][]string // names that no cell had defined when they were used, with the locals near them
 
 	cell   *Cell // the running cell
+	loop   int   // the running loop on variables of its own, 0 if none: see package lower
 	out    Output
 	result starlark.Value // last value of the running cell
 
@@ -131,9 +133,9 @@ func NewSession(opts Options) *Session {
 		s.env[name] = v
 	}
 	s.env["config"] = &configValue{s: s}
-	s.env[envName] = environment{s}
-	for _, b := range append(value.CompareBuiltins(), displayBuiltin, runBuiltin, value.SliceBuiltin, value.PercentBuiltin, value.FormatBuiltin) {
-		s.env[b.Name] = b.Value()
+	s.env[lower.Env] = environment{s}
+	for name, fn := range operators {
+		s.env[name] = &operator{name, fn}
 	}
 	for name, v := range s.tensors() {
 		s.env[name] = v
@@ -247,7 +249,7 @@ func (s *Session) runCode(ctx context.Context, cell *Cell, text string) (data, m
 		if err != nil {
 			return err
 		}
-		if _, err := prog.Init(thread, s.env); err != nil {
+		if err := s.init(prog, thread); err != nil {
 			return err
 		}
 		if s.result != nil && s.result != starlark.None {
@@ -259,6 +261,28 @@ func (s *Session) runCode(ctx context.Context, cell *Cell, text string) (data, m
 		return nil, nil, err
 	}
 	return data, metadata, nil
+}
+
+// init runs a cell's program.
+func (s *Session) init(prog *starlark.Program, thread *starlark.Thread) error {
+	s.loop = 0
+	globals, err := prog.Init(thread, s.env)
+	s.endLoop(globals) // that failed inside
+	return err
+}
+
+// endLoop gives the variables of the running loop back to the session.
+func (s *Session) endLoop(globals starlark.StringDict) {
+	if s.loop == 0 {
+		return
+	}
+	prefix := lower.Slot(s.loop)
+	s.loop = 0
+	for slot, v := range globals {
+		if name, ok := strings.CutPrefix(slot, prefix); ok {
+			environment{s}.SetKey(starlark.String(name), v)
+		}
+	}
 }
 
 // Evaluate evaluates an expression and returns the bundle of its value. Nothing is
@@ -277,7 +301,7 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (data map[string]an
 			return err
 		}
 		s.result = nil
-		if _, err := prog.Init(thread, s.env); err != nil {
+		if err := s.init(prog, thread); err != nil {
 			return err
 		}
 		data, _ = Bundle(s.result)

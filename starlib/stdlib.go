@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
@@ -17,7 +18,7 @@ func standard() starlark.StringDict { return standardOnce() }
 var standardOnce = sync.OnceValue(func() starlark.StringDict {
 	d := starlark.StringDict{}
 	for name, v := range starlark.Universe {
-		if !isConstant(name) {
+		if !lower.IsConstant(name) {
 			d[name] = v
 		}
 	}

@@ -16,30 +16,8 @@ type Comparer interface {
 	CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error)
 }
 
-// CompareNames are the builtins that comparisons are lowered to.
-var CompareNames = map[syntax.Token]string{
-	syntax.LT: "$lt",
-	syntax.LE: "$le",
-	syntax.GT: "$gt",
-	syntax.GE: "$ge",
-
-	syntax.EQL: "$eq",
-	syntax.NEQ: "$ne",
-}
-
-// CompareBuiltins returns the builtins of compareNames.
-func CompareBuiltins() []*Builtin {
-	var list []*Builtin
-	for op, name := range CompareNames {
-		list = append(list, &Builtin{Name: name,
-			Fn: func(_ *starlark.Thread, _ *Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-				return compare(op, args[0], args[1])
-			}})
-	}
-	return list
-}
-
-func compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+// Compare returns x op y: True or False, or what a Comparer makes of it.
+func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if c, ok := x.(Comparer); ok {
 		if v, err := c.CompareBy(op, y, starlark.Left); v != nil || err != nil {
 			return v, err

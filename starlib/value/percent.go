@@ -7,16 +7,9 @@ import (
 	"strings"
 
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
 
-// Starlark's "..." % x and "...".format(x) refuse widths and precisions, and write
-// floats as Go does. Cells get Python's: the two are lowered to the builtins here.
-
-const (
-	PercentName = "$percent"
-	FormatName  = "$format"
-)
+// Starlark's "..." % x and "...".format(x) refuse widths and precisions, and write floats as Go does. Cells get Python's.
 
 // A Formatter is a value with a format of its own, for numbers that are not Starlark's:
 // spec is Python's, such as ".3f".
@@ -24,23 +17,8 @@ type Formatter interface {
 	FormatSpec(spec string) (string, error)
 }
 
-var PercentBuiltin = &Builtin{Name: PercentName,
-	Fn: func(_ *starlark.Thread, _ *Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if text, ok := args[0].(starlark.String); ok {
-			out, err := formatPercent(string(text), args[1])
-			return starlark.String(out), err
-		}
-		return starlark.Binary(syntax.PERCENT, args[0], args[1])
-	}}
-
-var FormatBuiltin = &Builtin{Name: FormatName,
-	Fn: func(_ *starlark.Thread, _ *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		out, err := formatBraces(string(args[0].(starlark.String)), args[1:], kwargs)
-		return starlark.String(out), err
-	}}
-
-// formatPercent formats as Python's text % arg.
-func formatPercent(text string, arg starlark.Value) (string, error) {
+// FormatPercent formats as Python's text % arg.
+func FormatPercent(text string, arg starlark.Value) (string, error) {
 	values, ok := arg.(starlark.Tuple)
 	if !ok {
 		values = starlark.Tuple{arg}
@@ -209,9 +187,9 @@ func (s spec) text() string {
 	return b.String()
 }
 
-// formatBraces formats as Python's text.format(args, kwargs): {}, {0}, {name}, each with
+// FormatBraces formats as Python's text.format(args, kwargs): {}, {0}, {name}, each with
 // an optional !r or !s and an optional :spec.
-func formatBraces(text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
+func FormatBraces(text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
 	var b strings.Builder
 	next := 0
 	for i := 0; i < len(text); i++ {

@@ -2,6 +2,7 @@ package value
 
 import (
 	"fmt"
+	"slices"
 
 	"go.starlark.net/starlark"
 )
@@ -32,18 +33,13 @@ type Slicer interface {
 	SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
 }
 
-// SliceName is the builtin that x[lo:hi:step] is lowered to.
-const SliceName = "$slice"
-
-// SliceBuiltin is what x[lo:hi:step] is lowered to.
-var SliceBuiltin = &Builtin{Name: SliceName,
-	Fn: func(_ *starlark.Thread, _ *Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		x, lo, hi, step := args[0], args[1], args[2], args[3]
-		if x, ok := x.(Slicer); ok {
-			return x.SliceBy(lo, hi, step)
-		}
-		return sliceSequence(x, lo, hi, step)
-	}}
+// SliceOf returns x[lo:hi:step], None for bounds that are left out.
+func SliceOf(x, lo, hi, step starlark.Value) (starlark.Value, error) {
+	if x, ok := x.(Slicer); ok {
+		return x.SliceBy(lo, hi, step)
+	}
+	return sliceSequence(x, lo, hi, step)
+}
 
 // sliceSequence slices strings, lists, tuples and other Starlark sequences, with
 // Starlark's rules and messages.
@@ -152,4 +148,61 @@ var SliceTable = []Builtin{
 			}
 			return s, nil
 		}},
+}
+
+// A SlicedList is a list that slices can be assigned to, as Python's can.
+type SlicedList struct{ *starlark.List }
+
+var _ starlark.HasSetKey = SlicedList{}
+
+// Get returns list[k].
+func (s SlicedList) Get(k starlark.Value) (starlark.Value, bool, error) {
+	b := k.(*Slice)
+	v, err := sliceSequence(s.List, b.Lo, b.Hi, b.Step)
+	return v, err == nil, err
+}
+
+// SetKey replaces the elements list[k] by those of v, which may be more or fewer unless k has a step.
+func (s SlicedList) SetKey(k, v starlark.Value) error {
+	b := k.(*Slice)
+	from, ok := v.(starlark.Iterable)
+	if !ok {
+		return fmt.Errorf("got %s, want a list or another iterable for the slice of a list", v.Type())
+	}
+	old := make([]starlark.Value, s.Len())
+	positions := make([]starlark.Value, len(old))
+	for i := range old {
+		old[i], positions[i] = s.Index(i), starlark.MakeInt(i)
+	}
+	var items []starlark.Value
+	for it := range starlark.Elements(from) {
+		items = append(items, it)
+	}
+	taken, err := sliceSequence(starlark.Tuple(positions), b.Lo, b.Hi, b.Step)
+	if err != nil {
+		return err
+	}
+	if step, err := starlark.AsInt32(b.Step); err == nil && step != 1 {
+		if n := starlark.Len(taken); n != len(items) {
+			return fmt.Errorf("got %d elements for a slice with a step, want %d", len(items), n)
+		}
+		for i, x := range taken.(starlark.Tuple) {
+			at, _ := starlark.AsInt32(x)
+			if err := s.SetIndex(at, items[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	first, _ := bound("start", b.Lo, 0, 0, len(old))
+	n := starlark.Len(taken)
+	if err := s.Clear(); err != nil {
+		return err
+	}
+	for _, x := range slices.Concat(old[:first], items, old[first+n:]) {
+		if err := s.Append(x); err != nil {
+			return err
+		}
+	}
+	return nil
 }

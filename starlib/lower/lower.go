@@ -1,9 +1,9 @@
-package starlib
+package lower
 
 import (
+	"strconv"
 	"strings"
 
-	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/syntax"
 )
 
@@ -21,9 +21,10 @@ import (
 //	e                 as  $display(e)          the cell's last expression
 //	f(x)              as  $run(f, x)           a statement: nobody takes the value
 //	x[a:b:c]          as  $slice(x, a, b, c)   so that bounds may be any value
-//	x < y             as  $lt(x, y)            so that the result may be any value
-//	x % y             as  $percent(x, y)       unless one is a literal number
-//	"...".format(x)   as  $format("...", x)    see percent.go
+//	x[a:b] = e        as  $sliced(x)[$bounds(a, b, None)] = e
+//	x < y             as  $lt(x, y)            so that the result may be any value; but see infer.go
+//	x % y             as  $percent(x, y)       for what text.format and % do in Python
+//	"...".format(x)   as  $format("...", x)
 //
 // which gives Python's late binding: a function sees what a later cell assigns. Names
 // with a $ cannot be written by users, and frames with such names are not shown.
@@ -35,32 +36,26 @@ import (
 // The tempting other way, starlark.ExecREPLChunk, copies globals into each cell, and an
 // earlier function keeps the old value of what a later cell assigns.
 
-const (
-	envName     = "$env"
-	defName     = "$def"
-	displayName = "$display"
-	runName     = "$run"
-)
-
 type lowering struct {
-	self map[position]bool // mentions of top-level functions within themselves
+	*Checked
+	slot *loop // the loop that is being lowered, if it runs on variables of its own
 }
 
-// lowerCell rewrites a cell in place. display asks for the last value.
-func lowerCell(f *syntax.File, self map[position]bool, display bool) {
-	l := &lowering{self}
+// Cell rewrites a cell in place. display asks for the last value.
+func Cell(f *syntax.File, checked *Checked, display bool) {
+	l := &lowering{Checked: checked}
 	if n := len(f.Stmts); n > 0 && display {
 		if last, ok := f.Stmts[n-1].(*syntax.ExprStmt); ok {
 			pos := syntax.Start(last.X)
-			last.X = call(displayName, pos, last.X)
+			last.X = call(Display, pos, last.X)
 		}
 	}
 	f.Stmts = l.top(f.Stmts)
 }
 
-// lowerModule rewrites the slices of a loaded file in place; its globals are its own.
-func lowerModule(f *syntax.File) {
-	l := &lowering{}
+// Module rewrites the operators of a loaded file in place; its globals are its own.
+func Module(f *syntax.File, checked *Checked) {
+	l := &lowering{Checked: checked}
 	l.body(f.Stmts)
 }
 
@@ -74,11 +69,11 @@ func call(fn string, pos syntax.Position, args ...syntax.Expr) *syntax.CallExpr 
 
 // global returns the expression for a global variable that can be assigned to.
 func global(id *syntax.Ident) syntax.Expr {
-	name := &syntax.Literal{Token: syntax.STRING, TokenPos: id.NamePos, Raw: `"` + id.Name + `"`, Value: id.Name}
-	return &syntax.IndexExpr{X: ident(envName, id.NamePos), Lbrack: id.NamePos, Y: name, Rbrack: id.NamePos}
+	name := &syntax.Literal{Token: syntax.STRING, TokenPos: id.NamePos, Raw: strconv.Quote(id.Name), Value: id.Name}
+	return &syntax.IndexExpr{X: ident(Env, id.NamePos), Lbrack: id.NamePos, Y: name, Rbrack: id.NamePos}
 }
 
-func assign(lhs, rhs syntax.Expr, pos syntax.Position) syntax.Stmt {
+func assignment(lhs, rhs syntax.Expr, pos syntax.Position) syntax.Stmt {
 	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: lhs, RHS: rhs}
 }
 
@@ -86,26 +81,28 @@ func assign(lhs, rhs syntax.Expr, pos syntax.Position) syntax.Stmt {
 func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 	var out []syntax.Stmt
 	for _, stmt := range stmts {
+		if start, _ := stmt.Span(); l.slot == nil && l.Checked.loops[at(start)] != nil {
+			out = append(out, l.ownLoop(stmt, l.Checked.loops[at(start)])...)
+			continue
+		}
 		switch stmt := stmt.(type) {
 		case *syntax.AssignStmt:
-			stmt.LHS = l.target(stmt.LHS)
-			stmt.RHS = l.expr(stmt.RHS)
+			l.assign(stmt, l.target)
 		case *syntax.DefStmt:
-			l.params(stmt.Params)
-			l.body(stmt.Body)
+			l.function(stmt)
 			out = append(out, &syntax.DefStmt{
 				Def:    stmt.Def,
-				Name:   ident(defName, stmt.Def),
+				Name:   ident(def, stmt.Def),
 				Lparen: stmt.Def,
 				Rparen: stmt.Def,
 				Body:   []syntax.Stmt{stmt, &syntax.ReturnStmt{Return: stmt.Def, Result: ident(stmt.Name.Name, stmt.Def)}},
-			}, assign(global(stmt.Name), call(defName, stmt.Def), stmt.Def))
+			}, assignment(global(stmt.Name), call(def, stmt.Def), stmt.Def))
 			continue
 		case *syntax.LoadStmt:
 			out = append(out, stmt)
 			for i, to := range stmt.To {
 				hidden := "$" + to.Name
-				out = append(out, assign(global(to), ident(hidden, to.NamePos), to.NamePos))
+				out = append(out, assignment(global(to), ident(hidden, to.NamePos), to.NamePos))
 				stmt.To[i] = ident(hidden, to.NamePos)
 			}
 			continue
@@ -132,6 +129,12 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 func (l *lowering) target(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.Ident:
+		if strings.HasPrefix(e.Name, "$") {
+			return e
+		}
+		if own := l.own(e); own != nil {
+			return own
+		}
 		return global(e)
 	case *syntax.ParenExpr:
 		e.X = l.target(e.X)
@@ -154,11 +157,9 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 	for _, stmt := range stmts {
 		switch stmt := stmt.(type) {
 		case *syntax.AssignStmt:
-			stmt.LHS = l.expr(stmt.LHS)
-			stmt.RHS = l.expr(stmt.RHS)
+			l.assign(stmt, l.expr)
 		case *syntax.DefStmt:
-			l.params(stmt.Params)
-			l.body(stmt.Body)
+			l.function(stmt)
 		case *syntax.ForStmt:
 			stmt.Vars = l.expr(stmt.Vars)
 			stmt.X = l.expr(stmt.X)
@@ -189,7 +190,32 @@ func (l *lowering) statement(e syntax.Expr) syntax.Expr {
 		return l.expr(e)
 	}
 	c = l.expr(c).(*syntax.CallExpr)
-	return &syntax.CallExpr{Fn: ident(runName, syntax.Start(c)), Lparen: c.Lparen, Args: append([]syntax.Expr{c.Fn}, c.Args...), Rparen: c.Rparen}
+	return &syntax.CallExpr{Fn: ident(Run, syntax.Start(c)), Lparen: c.Lparen, Args: append([]syntax.Expr{c.Fn}, c.Args...), Rparen: c.Rparen}
+}
+
+// function lowers a def statement in place: its body, or two of them, see version.go.
+func (l *lowering) function(s *syntax.DefStmt) {
+	l.params(s.Params)
+	v := l.versions[at(s.Def)]
+	if v == nil {
+		l.body(s.Body)
+		return
+	}
+	doc := 0
+	if e, ok := s.Body[0].(*syntax.ExprStmt); ok && isString(e.X) {
+		doc = 1
+	}
+	numbers, other := clone(s.Body[doc:]), s.Body[doc:]
+	l.body(other)
+	general := l.plain
+	l.plain = v.plain
+	l.body(numbers)
+	l.plain = general
+	test := call(Numbers, s.Def)
+	for _, name := range v.params {
+		test.Args = append(test.Args, ident(name, s.Def))
+	}
+	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: test, True: numbers, ElsePos: s.Def, False: other})
 }
 
 func (l *lowering) params(params []syntax.Expr) {
@@ -211,6 +237,9 @@ func (l *lowering) exprs(list []syntax.Expr) {
 func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.Ident:
+		if own := l.own(e); own != nil {
+			return own
+		}
 		if l.self[at(e.NamePos)] {
 			return global(e)
 		}
@@ -221,17 +250,18 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			}
 			return l.expr(b)
 		}
-		return call(value.SliceName, e.Lbrack, l.expr(e.X), bound(e.Lo), bound(e.Hi), bound(e.Step))
+		return call(Slice, e.Lbrack, l.expr(e.X), bound(e.Lo), bound(e.Hi), bound(e.Step))
 	case *syntax.BinaryExpr:
 		if e.Op == syntax.EQ { // a keyword argument
 			e.Y = l.expr(e.Y)
 			return e
 		}
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
-		if e.Op == syntax.PERCENT && !isNumber(e.X) && (isString(e.X) || !isNumber(e.Y)) {
-			return call(value.PercentName, e.OpPos, e.X, e.Y)
-		}
-		if name, ok := value.CompareNames[e.Op]; ok && !comparesPlainly(e.X) && !comparesPlainly(e.Y) {
+		switch name := Compare[e.Op]; {
+		case l.plain[at(e.OpPos)]:
+		case e.Op == syntax.PERCENT:
+			return call(Percent, e.OpPos, e.X, e.Y)
+		case name != "" && !isNone(e.X) && !isNone(e.Y):
 			return call(name, e.OpPos, e.X, e.Y)
 		}
 	case *syntax.UnaryExpr:
@@ -240,7 +270,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		e.Fn = l.expr(e.Fn)
 		l.exprs(e.Args)
 		if dot, ok := e.Fn.(*syntax.DotExpr); ok && dot.Name.Name == "format" && isString(dot.X) {
-			e.Fn = ident(value.FormatName, dot.NamePos)
+			e.Fn = ident(Format, dot.NamePos)
 			e.Args = append([]syntax.Expr{dot.X}, e.Args...)
 		}
 	case *syntax.DotExpr:
@@ -277,9 +307,39 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	return e
 }
 
-func isNumber(e syntax.Expr) bool {
-	lit, ok := e.(*syntax.Literal)
-	return ok && (lit.Token == syntax.INT || lit.Token == syntax.FLOAT)
+// assign lowers an assignment, its left side by target. text %= x is written out, since %= formats as Starlark does.
+func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.Expr) {
+	if id, ok := s.LHS.(*syntax.Ident); ok && s.Op == syntax.PERCENT_EQ && !l.plain[at(s.OpPos)] {
+		s.Op, s.RHS = syntax.EQ, &syntax.BinaryExpr{X: ident(id.Name, id.NamePos), OpPos: s.OpPos, Op: syntax.PERCENT, Y: s.RHS}
+	}
+	s.LHS, s.RHS = target(s.LHS), l.expr(s.RHS)
+}
+
+// own returns the loop's own variable in place of a global one, nil if it has none.
+func (l *lowering) own(id *syntax.Ident) syntax.Expr {
+	if l.slot == nil || !l.slot.slots[at(id.NamePos)] {
+		return nil
+	}
+	return ident(Slot(l.slot.number)+id.Name, id.NamePos)
+}
+
+// ownLoop lowers a loop that runs on variables of its own: see loop.go.
+func (l *lowering) ownLoop(s syntax.Stmt, o *loop) []syntax.Stmt {
+	pos, _ := s.Span()
+	text := func(name string) *syntax.Literal {
+		return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: strconv.Quote(name), Value: name}
+	}
+	out := []syntax.Stmt{&syntax.ExprStmt{X: call(Begin, pos,
+		&syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: strconv.Itoa(o.number), Value: int64(o.number)})}}
+	for _, name := range o.names {
+		out = append(out, &syntax.IfStmt{If: pos, Cond: call(Has, pos, text(name)), ElsePos: pos, True: []syntax.Stmt{
+			assignment(ident(Slot(o.number)+name, pos), global(ident(name, pos)), pos),
+		}})
+	}
+	l.slot = o
+	out = append(out, l.top([]syntax.Stmt{s})...)
+	l.slot = nil
+	return append(out, &syntax.ExprStmt{X: call(End, pos)})
 }
 
 func isString(e syntax.Expr) bool {
@@ -290,15 +350,48 @@ func isString(e syntax.Expr) bool {
 	return ok && lit.Token == syntax.STRING
 }
 
-// comparesPlainly reports whether an operand shows that a comparison is of ordinary
-// values, which are compared faster without a call: a string, or len(x).
-func comparesPlainly(e syntax.Expr) bool {
-	if c, ok := e.(*syntax.CallExpr); ok {
-		fn, ok := c.Fn.(*syntax.Ident)
-		return ok && fn.Name == "len"
-	}
-	if id, ok := e.(*syntax.Ident); ok && id.Name == "None" {
+// isNone reports whether an operand is None, which is compared with anything as Starlark does.
+func isNone(e syntax.Expr) bool {
+	id, ok := e.(*syntax.Ident)
+	return ok && id.Name == "None"
+}
+
+// SliceTargets rewrites in place what is assigned to by slices, x[a:b] = e, which the resolver refuses.
+func SliceTargets(f *syntax.File) {
+	syntax.Walk(f, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.AssignStmt:
+			n.LHS = sliceTarget(n.LHS)
+		case *syntax.ForStmt:
+			n.Vars = sliceTarget(n.Vars)
+		case syntax.Expr:
+			return false
+		}
 		return true
+	})
+}
+
+func sliceTarget(e syntax.Expr) syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		e.X = sliceTarget(e.X)
+	case *syntax.TupleExpr:
+		for i, x := range e.List {
+			e.List[i] = sliceTarget(x)
+		}
+	case *syntax.ListExpr:
+		for i, x := range e.List {
+			e.List[i] = sliceTarget(x)
+		}
+	case *syntax.SliceExpr:
+		bound := func(b syntax.Expr) syntax.Expr {
+			if b == nil {
+				return ident("None", e.Lbrack)
+			}
+			return b
+		}
+		return &syntax.IndexExpr{X: call(Sliced, e.Lbrack, e.X), Lbrack: e.Lbrack,
+			Y: call(Bounds, e.Lbrack, bound(e.Lo), bound(e.Hi), bound(e.Step)), Rbrack: e.Rbrack}
 	}
-	return isString(e)
+	return e
 }

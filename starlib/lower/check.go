@@ -1,0 +1,207 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A Scope is the names that exist where a cell or file is compiled.
+type Scope interface {
+	Has(name string) bool
+	// Kind is that of the name's value, Any if it may change while the cell runs.
+	Kind(name string) Kind
+	// Standard reports whether the name is still what the language declares.
+	Standard(name string) bool
+}
+
+// An Error is found in a cell before it runs.
+type Error struct {
+	Pos syntax.Position
+	Msg string // without a name: an undefined one
+	// Of an undefined name, it and the names near it that are not in the Scope.
+	Name string
+	Near []string
+}
+
+func (e *Error) Error() string {
+	if e.Name != "" {
+		return "undefined: " + e.Name
+	}
+	return e.Msg
+}
+
+type position struct{ line, col int32 }
+
+func at(p syntax.Position) position { return position{p.Line, p.Col} }
+
+// A Checked is what is known of a tree. It is about positions, not nodes: resolving ties a tree to one set of bindings, so the
+// tree that runs is another, parsed from the same text.
+type Checked struct {
+	// Late has the undefined names of functions, which a later cell may define, with the local names in scope where they are.
+	Late map[string][]string
+
+	self  map[position]bool // where top-level functions mention themselves
+	plain map[position]bool // operators whose operands are plain: see infer.go
+
+	loops    map[position]*loop
+	versions map[position]*version
+}
+
+// Check resolves f, a tree that will not be run.
+//
+// A name that nothing defines is an error at top level, where it would fail for certain, and costs the user nothing, since no line of
+// the cell has run. Inside a def or lambda a later cell may still define it, so there it is left to run time. In a module, where
+// nothing is defined later, strict makes every unknown name an error.
+func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
+	never := func(string) bool { return false }
+	// The resolver is used for the bindings it finds, not for its errors about undefined names: its hints cannot see earlier cells.
+	err := resolve.REPLChunk(f, scope.Has, never, starlark.Universe.Has)
+	if list, ok := err.(resolve.ErrorList); ok {
+		for _, e := range list {
+			if !strings.HasPrefix(e.Msg, "undefined: ") && e.Msg != "can't assign to sliceexpr" {
+				return nil, &Error{Pos: e.Pos, Msg: e.Msg}
+			}
+		}
+	} else if err != nil {
+		return nil, err
+	}
+	mod := f.Module.(*resolve.Module)
+	c := &checker{strict: strict, out: &Checked{Late: map[string][]string{}, self: map[position]bool{}}}
+	c.scopes = append(c.scopes, mod.Locals)
+	for _, stmt := range f.Stmts {
+		c.visit(stmt, 0)
+	}
+	if c.constant != nil {
+		return nil, &Error{Pos: c.constant.NamePos, Msg: "cannot assign to " + c.constant.Name}
+	}
+	if c.undefined != nil {
+		near := c.out.Late[c.undefined.Name]
+		for _, b := range mod.Globals {
+			near = append(near, b.First.Name)
+		}
+		slices.Sort(near)
+		return nil, &Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
+	}
+	in := infer(f, scope)
+	c.out.plain, c.out.loops, c.out.versions = in.plain, in.loops(f), in.versions()
+	return c.out, nil
+}
+
+type checker struct {
+	strict    bool
+	undefined *syntax.Ident // the first at top level
+	constant  *syntax.Ident // True, False or None used as a variable
+	out       *Checked
+	def       string // name of the top-level function being visited
+	scopes    [][]*resolve.Binding
+}
+
+// visit walks n, which is inside depth functions.
+func (c *checker) visit(n syntax.Node, depth int) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Ident:
+			c.ident(n, depth)
+		case *syntax.DotExpr:
+			c.visit(n.X, depth)
+			return false
+		case *syntax.DefStmt:
+			c.binding(n.Name)
+			outer := c.def
+			if depth == 0 {
+				c.def = n.Name.Name
+			}
+			c.function(n.Function, n.Params, depth, func() {
+				for _, s := range n.Body {
+					c.visit(s, depth+1)
+				}
+			})
+			c.def = outer
+			return false
+		case *syntax.LambdaExpr:
+			c.function(n.Function, n.Params, depth, func() { c.visit(n.Body, depth+1) })
+			return false
+		case *syntax.AssignStmt:
+			targets(n.LHS, c.binding)
+		case *syntax.ForStmt:
+			targets(n.Vars, c.binding)
+		case *syntax.ForClause:
+			targets(n.Vars, c.binding)
+		case *syntax.LoadStmt:
+			for _, id := range n.To {
+				c.binding(id)
+			}
+			return false
+		}
+		return true
+	})
+}
+
+// function visits parameters, whose defaults are evaluated outside the function, and then the body.
+func (c *checker) function(f any, params []syntax.Expr, depth int, body func()) {
+	for _, p := range params {
+		switch p := p.(type) {
+		case *syntax.Ident:
+			c.binding(p)
+		case *syntax.BinaryExpr:
+			c.binding(p.X.(*syntax.Ident))
+			c.visit(p.Y, depth)
+		}
+	}
+	c.scopes = append(c.scopes, f.(*resolve.Function).Locals)
+	body()
+	c.scopes = c.scopes[:len(c.scopes)-1]
+}
+
+func (c *checker) ident(id *syntax.Ident, depth int) {
+	b, _ := id.Binding.(*resolve.Binding)
+	if b == nil { // the name of a keyword argument
+		return
+	}
+	if b.Scope == resolve.Undefined {
+		for _, scope := range c.scopes {
+			for _, local := range scope {
+				c.out.Late[id.Name] = append(c.out.Late[id.Name], local.First.Name)
+			}
+		}
+	}
+	switch {
+	case b.Scope == resolve.Undefined && (depth == 0 || c.strict):
+		if c.undefined == nil {
+			c.undefined = id
+		}
+	case b.Scope == resolve.Global && c.def != "" && id.Name == c.def:
+		c.out.self[at(id.NamePos)] = true
+	}
+}
+
+func (c *checker) binding(id *syntax.Ident) {
+	if c.constant == nil && IsConstant(id.Name) {
+		c.constant = id
+	}
+}
+
+// targets calls f for each name that an assignment to e binds.
+func targets(e syntax.Expr, f func(*syntax.Ident)) {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		f(e)
+	case *syntax.ParenExpr:
+		targets(e.X, f)
+	case *syntax.TupleExpr:
+		for _, x := range e.List {
+			targets(x, f)
+		}
+	case *syntax.ListExpr:
+		for _, x := range e.List {
+			targets(x, f)
+		}
+	}
+}
+
+// IsConstant reports whether a name is one of the three that the interpreter knows by itself and that cannot be assigned to.
+func IsConstant(name string) bool { return name == "None" || name == "True" || name == "False" }

@@ -1,0 +1,148 @@
+package lower
+
+import "go.starlark.net/syntax"
+
+// clone returns a copy of statements that shares no node with them. Trees are resolved in place, so that what is compiled twice must
+// be there twice.
+func clone(list []syntax.Stmt) []syntax.Stmt {
+	if list == nil {
+		return nil
+	}
+	out := make([]syntax.Stmt, len(list))
+	for i, s := range list {
+		out[i] = cloneStmt(s)
+	}
+	return out
+}
+
+func cloneStmt(s syntax.Stmt) syntax.Stmt {
+	switch s := s.(type) {
+	case *syntax.AssignStmt:
+		c := *s
+		c.LHS, c.RHS = cloneExpr(s.LHS), cloneExpr(s.RHS)
+		return &c
+	case *syntax.BranchStmt:
+		c := *s
+		return &c
+	case *syntax.DefStmt:
+		c := *s
+		c.Name, c.Params, c.Body = cloneIdent(s.Name), cloneExprs(s.Params), clone(s.Body)
+		return &c
+	case *syntax.ExprStmt:
+		c := *s
+		c.X = cloneExpr(s.X)
+		return &c
+	case *syntax.ForStmt:
+		c := *s
+		c.Vars, c.X, c.Body = cloneExpr(s.Vars), cloneExpr(s.X), clone(s.Body)
+		return &c
+	case *syntax.WhileStmt:
+		c := *s
+		c.Cond, c.Body = cloneExpr(s.Cond), clone(s.Body)
+		return &c
+	case *syntax.IfStmt:
+		c := *s
+		c.Cond, c.True, c.False = cloneExpr(s.Cond), clone(s.True), clone(s.False)
+		return &c
+	case *syntax.ReturnStmt:
+		c := *s
+		c.Result = cloneExpr(s.Result)
+		return &c
+	}
+	panic("BUG: clone of a load statement")
+}
+
+func cloneIdent(id *syntax.Ident) *syntax.Ident {
+	c := *id
+	return &c
+}
+
+func cloneExprs(list []syntax.Expr) []syntax.Expr {
+	if list == nil {
+		return nil
+	}
+	out := make([]syntax.Expr, len(list))
+	for i, e := range list {
+		out[i] = cloneExpr(e)
+	}
+	return out
+}
+
+func cloneExpr(e syntax.Expr) syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return cloneIdent(e)
+	case *syntax.Literal:
+		c := *e
+		return &c
+	case *syntax.BinaryExpr:
+		c := *e
+		c.X, c.Y = cloneExpr(e.X), cloneExpr(e.Y)
+		return &c
+	case *syntax.CallExpr:
+		c := *e
+		c.Fn, c.Args = cloneExpr(e.Fn), cloneExprs(e.Args)
+		return &c
+	case *syntax.Comprehension:
+		c := *e
+		c.Body, c.Clauses = cloneExpr(e.Body), make([]syntax.Node, len(e.Clauses))
+		for i, clause := range e.Clauses {
+			switch clause := clause.(type) {
+			case *syntax.ForClause:
+				d := *clause
+				d.Vars, d.X = cloneExpr(clause.Vars), cloneExpr(clause.X)
+				c.Clauses[i] = &d
+			case *syntax.IfClause:
+				d := *clause
+				d.Cond = cloneExpr(clause.Cond)
+				c.Clauses[i] = &d
+			}
+		}
+		return &c
+	case *syntax.CondExpr:
+		c := *e
+		c.Cond, c.True, c.False = cloneExpr(e.Cond), cloneExpr(e.True), cloneExpr(e.False)
+		return &c
+	case *syntax.DictExpr:
+		c := *e
+		c.List = cloneExprs(e.List)
+		return &c
+	case *syntax.DictEntry:
+		c := *e
+		c.Key, c.Value = cloneExpr(e.Key), cloneExpr(e.Value)
+		return &c
+	case *syntax.DotExpr:
+		c := *e
+		c.X, c.Name = cloneExpr(e.X), cloneIdent(e.Name)
+		return &c
+	case *syntax.IndexExpr:
+		c := *e
+		c.X, c.Y = cloneExpr(e.X), cloneExpr(e.Y)
+		return &c
+	case *syntax.LambdaExpr:
+		c := *e
+		c.Params, c.Body = cloneExprs(e.Params), cloneExpr(e.Body)
+		return &c
+	case *syntax.ListExpr:
+		c := *e
+		c.List = cloneExprs(e.List)
+		return &c
+	case *syntax.ParenExpr:
+		c := *e
+		c.X = cloneExpr(e.X)
+		return &c
+	case *syntax.SliceExpr:
+		c := *e
+		c.X, c.Lo, c.Hi, c.Step = cloneExpr(e.X), cloneExpr(e.Lo), cloneExpr(e.Hi), cloneExpr(e.Step)
+		return &c
+	case *syntax.TupleExpr:
+		c := *e
+		c.List = cloneExprs(e.List)
+		return &c
+	case *syntax.UnaryExpr:
+		c := *e
+		c.X = cloneExpr(e.X)
+		return &c
+	}
+	return nil // an expression that is left out
+}

@@ -1,0 +1,387 @@
+package lower
+
+import (
+	"go.starlark.net/resolve"
+	"go.starlark.net/syntax"
+)
+
+// Comparisons and % become calls, since arrays and symbols answer them with values that Starlark's own operators cannot give. Where
+// both operands can only be numbers, or text, the operators stay what they are, and run at the interpreter's speed.
+//
+// What a variable can be is inferred from all assignments to it, whatever their order. At top level the values that exist already
+// are known too: while a cell runs nobody but the cell assigns to globals. In functions globals and parameters can be anything.
+
+// A Kind is what a value can be. Each kind contains those before it.
+type Kind uint8
+
+const (
+	Nothing Kind = iota
+	Number       // an int or a float
+	Plain        // also a bool, text or None: operators are Starlark's
+	Simple       // also a list, tuple, dict, set: methods run no code of the user's
+	Any
+)
+
+type inference struct {
+	scope    Scope
+	kinds    map[any]Kind    // by the *syntax.Ident that binds a local variable, or the name of a global one
+	assigned map[string]bool // global variables
+	rules    []rule
+	plain    map[position]bool // operators
+	defs     []definition      // at top level
+
+	numbers map[*syntax.Ident]bool // parameters that are taken for numbers
+}
+
+// A rule is that a variable can be what an expression can be.
+type rule struct {
+	variable any
+	kind     func() Kind
+}
+
+// maxPasses is how often assignments are gone through. A chain of variables that needs more is not worth the time.
+const maxPasses = 10
+
+// infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
+func infer(f *syntax.File, scope Scope) *inference {
+	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{}}
+	in.stmts(f.Stmts, 0)
+	in.solve(in.rules)
+	for _, s := range f.Stmts {
+		in.visit(s, 0)
+	}
+	return in
+}
+
+// solve finds the least kinds that obey rules.
+func (in *inference) solve(rules []rule) {
+	changed := true
+	for pass := 0; changed; pass++ {
+		changed = false
+		for _, r := range rules {
+			k := r.kind()
+			if pass == maxPasses {
+				k = Any
+			}
+			if k > in.kinds[r.variable] {
+				in.kinds[r.variable] = k
+				changed = true
+			}
+		}
+	}
+}
+
+// key names the variable of an identifier, nil if it is none.
+func key(id *syntax.Ident) any {
+	b, _ := id.Binding.(*resolve.Binding)
+	if b == nil {
+		return nil
+	}
+	switch b.Scope {
+	case resolve.Local, resolve.Cell, resolve.Free:
+		return b.First
+	}
+	return id.Name
+}
+
+func (in *inference) let(id *syntax.Ident, kind func() Kind) {
+	k := key(id)
+	if k == nil {
+		return
+	}
+	if name, ok := k.(string); ok {
+		in.assigned[name] = true
+	}
+	in.rules = append(in.rules, rule{k, kind})
+}
+
+func always(k Kind) func() Kind { return func() Kind { return k } }
+
+// assign notes that target takes the value of e.
+func (in *inference) assign(target, e syntax.Expr, depth int) {
+	switch t := target.(type) {
+	case *syntax.ParenExpr:
+		in.assign(t.X, e, depth)
+	case *syntax.Ident:
+		in.let(t, func() Kind { return in.kind(e, depth) })
+	case *syntax.TupleExpr, *syntax.ListExpr:
+		to, from := elements(target), elements(e)
+		for i, x := range to {
+			if len(from) == len(to) {
+				in.assign(x, from[i], depth)
+			} else {
+				in.assignKind(x, always(Any))
+			}
+		}
+	}
+}
+
+// elements are those of a tuple or list display.
+func elements(e syntax.Expr) []syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return elements(e.X)
+	case *syntax.TupleExpr:
+		return e.List
+	case *syntax.ListExpr:
+		return e.List
+	}
+	return nil
+}
+
+func (in *inference) assignKind(target syntax.Expr, kind func() Kind) {
+	targets(target, func(id *syntax.Ident) { in.let(id, kind) })
+}
+
+// loopVars notes what the variables of a for clause take from the elements of x.
+func (in *inference) loopVars(vars, x syntax.Expr, depth int) {
+	if id, ok := vars.(*syntax.Ident); ok && len(elements(x)) > 0 {
+		for _, e := range elements(x) {
+			in.assign(id, e, depth)
+		}
+		return
+	}
+	counts := func(builtin string) func() Kind {
+		return func() Kind {
+			if call, ok := x.(*syntax.CallExpr); ok && in.isStandard(call.Fn, builtin) {
+				return Number
+			}
+			return Any
+		}
+	}
+	if pair := elements(vars); len(pair) == 2 {
+		in.assignKind(pair[0], counts("enumerate"))
+		in.assignKind(pair[1], always(Any))
+		return
+	}
+	in.assignKind(vars, counts("range"))
+}
+
+func (in *inference) stmts(list []syntax.Stmt, depth int) {
+	for _, stmt := range list {
+		switch s := stmt.(type) {
+		case *syntax.AssignStmt:
+			if s.Op == syntax.EQ {
+				in.assign(s.LHS, s.RHS, depth)
+			} else if id, ok := s.LHS.(*syntax.Ident); ok {
+				op := s.Op - syntax.PLUS_EQ + syntax.PLUS
+				in.let(id, func() Kind { return in.binary(op, in.kind(id, depth), in.kind(s.RHS, depth)) })
+			}
+		case *syntax.ForStmt:
+			in.loopVars(s.Vars, s.X, depth)
+			in.stmts(s.Body, depth)
+		case *syntax.WhileStmt:
+			in.stmts(s.Body, depth)
+		case *syntax.IfStmt:
+			in.stmts(s.True, depth)
+			in.stmts(s.False, depth)
+		case *syntax.DefStmt:
+			in.let(s.Name, always(Any))
+			first := len(in.rules)
+			in.params(s.Params)
+			in.stmts(s.Body, depth+1)
+			if depth == 0 {
+				in.defs = append(in.defs, definition{s, first, len(in.rules)})
+			}
+		case *syntax.LoadStmt:
+			for _, id := range s.To {
+				in.let(id, always(Any))
+			}
+		}
+		in.clauses(stmt, depth)
+	}
+}
+
+// clauses notes the variables of comprehensions and lambdas in the expressions of a statement.
+func (in *inference) clauses(n syntax.Node, depth int) {
+	syntax.Walk(n, func(m syntax.Node) bool {
+		switch m := m.(type) {
+		case *syntax.ForClause:
+			in.loopVars(m.Vars, m.X, depth)
+		case *syntax.LambdaExpr:
+			in.params(m.Params)
+			in.clauses(m.Body, depth+1)
+			return false
+		case syntax.Stmt:
+			return syntax.Node(m) == n && !isDef(m)
+		}
+		return true
+	})
+}
+
+func isDef(n syntax.Node) bool {
+	_, ok := n.(*syntax.DefStmt)
+	return ok
+}
+
+func (in *inference) params(params []syntax.Expr) {
+	for _, p := range params {
+		if id := parameter(p); id != nil {
+			in.let(id, func() Kind {
+				if in.numbers[id] {
+					return Number
+				}
+				return Any
+			})
+		}
+	}
+}
+
+// parameter returns the name of a parameter, nil of a lone *.
+func parameter(p syntax.Expr) *syntax.Ident {
+	switch x := p.(type) {
+	case *syntax.BinaryExpr:
+		p = x.X
+	case *syntax.UnaryExpr:
+		p = x.X
+	}
+	id, _ := p.(*syntax.Ident)
+	return id
+}
+
+// isStandard reports whether e is the name of a builtin that nobody has redefined.
+func (in *inference) isStandard(e syntax.Expr, name string) bool {
+	id, ok := e.(*syntax.Ident)
+	return ok && id.Name == name && key(id) == any(name) && !in.assigned[name] && in.scope.Standard(name)
+}
+
+// results are the kinds that builtins return whatever they are given.
+var results = map[string]Kind{
+	"len": Number, "int": Number, "float": Number, "ord": Number, "hash": Number,
+	"str": Plain, "repr": Plain, "type": Plain, "chr": Plain, "bool": Plain, "fmt": Plain, "isinstance": Plain, "hasattr": Plain,
+	"list": Simple, "dict": Simple, "tuple": Simple, "set": Simple, "range": Simple, "enumerate": Simple, "zip": Simple,
+}
+
+// kind returns what e can be, evaluated inside depth functions.
+func (in *inference) kind(e syntax.Expr, depth int) Kind {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return in.kind(e.X, depth)
+	case *syntax.Literal:
+		if e.Token == syntax.INT || e.Token == syntax.FLOAT {
+			return Number
+		}
+		return Plain
+	case *syntax.Ident:
+		return in.identKind(e, depth)
+	case *syntax.UnaryExpr:
+		if e.Op == syntax.NOT {
+			return Plain
+		}
+		if e.X != nil && in.kind(e.X, depth) <= Number {
+			return Number
+		}
+	case *syntax.CondExpr:
+		return max(in.kind(e.True, depth), in.kind(e.False, depth))
+	case *syntax.BinaryExpr:
+		return in.binary(e.Op, in.kind(e.X, depth), in.kind(e.Y, depth))
+	case *syntax.ListExpr, *syntax.TupleExpr, *syntax.DictExpr, *syntax.Comprehension:
+		return Simple
+	case *syntax.CallExpr:
+		return in.callKind(e, depth)
+	}
+	return Any
+}
+
+func (in *inference) identKind(id *syntax.Ident, depth int) Kind {
+	if IsConstant(id.Name) {
+		return Plain
+	}
+	switch k := key(id).(type) {
+	case *syntax.Ident:
+		return in.kinds[k]
+	case string:
+		switch {
+		case depth > 0:
+			return Any
+		case !in.assigned[k]:
+			return in.scope.Kind(k)
+		case in.scope.Has(k):
+			return max(in.scope.Kind(k), in.kinds[k])
+		}
+		return in.kinds[k]
+	}
+	return Any
+}
+
+func (in *inference) callKind(e *syntax.CallExpr, depth int) Kind {
+	if dot, ok := e.Fn.(*syntax.DotExpr); ok && in.isStandard(dot.X, "math") {
+		return Number
+	}
+	id, ok := e.Fn.(*syntax.Ident)
+	if !ok || !in.isStandard(e.Fn, id.Name) {
+		return Any
+	}
+	if k, ok := results[id.Name]; ok {
+		return k
+	}
+	switch id.Name {
+	case "abs", "min", "max", "round", "pow":
+		for _, a := range e.Args {
+			if in.kind(a, depth) > Number {
+				return Any
+			}
+		}
+		return Number
+	}
+	return Any
+}
+
+// binary returns the kind of x op y.
+func (in *inference) binary(op syntax.Token, x, y Kind) Kind {
+	both := max(x, y)
+	switch op {
+	case syntax.IN, syntax.NOT_IN:
+		return Plain
+	case syntax.AND, syntax.OR:
+		return both
+	case syntax.LT, syntax.LE, syntax.GT, syntax.GE, syntax.EQL, syntax.NEQ:
+		if both <= Plain {
+			return Plain
+		}
+		return Any
+	case syntax.PLUS:
+		if both <= Simple {
+			return both
+		}
+	}
+	if both <= Number {
+		return Number
+	}
+	return Any
+}
+
+// visit notes the operators with plain operands.
+func (in *inference) visit(n syntax.Node, depth int) {
+	syntax.Walk(n, func(m syntax.Node) bool {
+		switch m := m.(type) {
+		case *syntax.DefStmt:
+			for _, p := range m.Params {
+				in.visit(p, depth)
+			}
+			for _, s := range m.Body {
+				in.visit(s, depth+1)
+			}
+			return false
+		case *syntax.LambdaExpr:
+			for _, p := range m.Params {
+				in.visit(p, depth)
+			}
+			in.visit(m.Body, depth+1)
+			return false
+		case *syntax.BinaryExpr:
+			most := Plain
+			if m.Op == syntax.PERCENT {
+				most = Number
+			}
+			if m.Op == syntax.PERCENT || Compare[m.Op] != "" {
+				in.plain[at(m.OpPos)] = max(in.kind(m.X, depth), in.kind(m.Y, depth)) <= most
+			}
+		case *syntax.AssignStmt:
+			if id, ok := m.LHS.(*syntax.Ident); ok && m.Op == syntax.PERCENT_EQ {
+				in.plain[at(m.OpPos)] = max(in.kind(id, depth), in.kind(m.RHS, depth)) <= Number
+			}
+		}
+		return true
+	})
+}

@@ -1,0 +1,130 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"go.starlark.net/syntax"
+)
+
+// A global variable is looked up by name whenever it is used, which in a loop costs more than what is done with it. So a loop at top
+// level runs on variables of its own, named $1.x for x, if nothing in it can see globals but itself: it calls builtins only. They
+// are taken from the globals before and given back after, by
+//
+//	$begin(1)
+//	if $has("x"): $1.x = $env["x"]
+//	for $1.i in range(10): $1.x += $1.i
+//	$end()
+//
+// A loop that fails ends inside; the session then gives its variables back.
+
+// A loop is one that runs on variables of its own.
+type loop struct {
+	number int
+	names  []string          // of its variables, sorted
+	slots  map[position]bool // where they are mentioned
+}
+
+// Slot returns the prefix of the names of a loop's own variables.
+func Slot(number int) string { return fmt.Sprintf("$%d.", number) }
+
+// pure are the builtins that call nothing of the user's.
+var pure = map[string]bool{}
+
+func init() {
+	for _, name := range []string{"abs", "all", "any", "bool", "bytes", "chr", "dict", "divmod", "enumerate", "fail", "float", "fmt",
+		"hash", "int", "isinstance", "len", "list", "ord", "pow", "print", "range", "repr", "reversed", "round", "set", "slice",
+		"str", "sum", "tuple", "type", "zip", "min", "max"} {
+		pure[name] = true
+	}
+}
+
+// loops finds the loops of f that can run on variables of their own, by position.
+func (in *inference) loops(f *syntax.File) map[position]*loop {
+	loops := map[position]*loop{}
+	var find func(list []syntax.Stmt)
+	find = func(list []syntax.Stmt) {
+		for _, s := range list {
+			switch s := s.(type) {
+			case *syntax.IfStmt:
+				find(s.True)
+				find(s.False)
+			case *syntax.ForStmt, *syntax.WhileStmt:
+				if l := in.loop(s, len(loops)+1); l != nil {
+					start, _ := s.Span()
+					loops[at(start)] = l
+				}
+			}
+		}
+	}
+	find(f.Stmts)
+	return loops
+}
+
+// loop returns what is to be known of a loop, nil if it must run on globals.
+func (in *inference) loop(s syntax.Stmt, number int) *loop {
+	l := &loop{number: number, slots: map[position]bool{}}
+	alone := true
+	syntax.Walk(s, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.DefStmt, *syntax.LambdaExpr, *syntax.LoadStmt:
+			alone = false
+		case *syntax.CallExpr:
+			alone = alone && in.isPure(n)
+		case *syntax.DotExpr:
+			syntax.Walk(n.X, func(m syntax.Node) bool { l.mention(in, m); return true })
+			alone = alone && !hasCalls(in, n.X)
+			return false
+		default:
+			l.mention(in, n)
+		}
+		return alone
+	})
+	if !alone {
+		return nil
+	}
+	slices.Sort(l.names)
+	l.names = slices.Compact(l.names)
+	return l
+}
+
+// mention notes a global variable, unless it is one of the language's own.
+func (l *loop) mention(in *inference, n syntax.Node) {
+	id, ok := n.(*syntax.Ident)
+	if !ok || IsConstant(id.Name) || id.Name[0] == '$' {
+		return
+	}
+	name, ok := key(id).(string)
+	if !ok || !in.assigned[name] && in.scope.Standard(name) {
+		return
+	}
+	l.names = append(l.names, name)
+	l.slots[at(id.NamePos)] = true
+}
+
+func hasCalls(in *inference, e syntax.Expr) bool {
+	found := false
+	syntax.Walk(e, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.CallExpr); ok && !in.isPure(c) {
+			found = true
+		}
+		return true
+	})
+	return found
+}
+
+// isPure reports whether a call runs no code of the user's.
+func (in *inference) isPure(c *syntax.CallExpr) bool {
+	for _, a := range c.Args {
+		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ && b.X.(*syntax.Ident).Name == "key" {
+			return false
+		}
+	}
+	switch fn := c.Fn.(type) {
+	case *syntax.Ident:
+		return fn.Name[0] == '$' || pure[fn.Name] && in.isStandard(fn, fn.Name)
+	case *syntax.DotExpr:
+		return in.isStandard(fn.X, "math") || in.kind(fn.X, 0) <= Simple
+	}
+	return false
+}

@@ -1,0 +1,26 @@
+package lower
+
+import "go.starlark.net/syntax"
+
+// The names of builtins that trees are rewritten to call. Users cannot write a $.
+const (
+	Env     = "$env"     // the session's globals, a mapping
+	Display = "$display" // $display(e): the value of the cell's last expression
+	Slice   = "$slice"   // $slice(x, a, b, c) is x[a:b:c]
+	Run     = "$run"     // $run(f, ...) is f(...) whose value nobody takes
+	Percent = "$percent" // $percent(x, y) is x % y
+	Format  = "$format"  // $format(text, ...) is text.format(...)
+	Bounds  = "$bounds"  // $bounds(a, b, c) is a:b:c as a value
+	Sliced  = "$sliced"  // $sliced(x) is x, as something that can be assigned to by slices
+	Numbers = "$numbers" // $numbers(...): are all arguments numbers
+	Begin   = "$begin"   // $begin(n): a loop on its own variables begins
+	Has     = "$has"     // $has(name): is there such a global
+	End     = "$end"     // $end(): the loop has ended; its variables become globals
+
+	def = "$def"
+)
+
+// Compare are the builtins that comparisons become.
+var Compare = map[syntax.Token]string{
+	syntax.LT: "$lt", syntax.LE: "$le", syntax.GT: "$gt", syntax.GE: "$ge", syntax.EQL: "$eq", syntax.NEQ: "$ne",
+}
