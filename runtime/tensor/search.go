@@ -1,0 +1,188 @@
+package tensor
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+)
+
+// A searcher writes to z where each of values belongs in sorted: before the elements equal to it or, of the right side, after them.
+type searcher func(z []int64, sorted, values *Dense, right bool)
+
+// search has NaN after everything else. Neighbours of values often belong near each other, so the bounds of the last search are
+// used again.
+func search[T integer | float](z []int64, sorted, values *Dense, right bool) {
+	list := vec[T](sorted.Pointer(), sorted.Size())
+	less := func(a, b T) bool { return a < b || b != b && a == a }
+	var last T
+	lo, hi := 0, len(list)
+	for i, v := range vec[T](values.Pointer(), values.Size()) {
+		switch {
+		case i == 0:
+		case less(last, v):
+			hi = len(list)
+		default:
+			lo, hi = 0, min(hi+1, len(list))
+		}
+		last = v
+		for lo < hi {
+			mid := int(uint(lo+hi) / 2)
+			if less(list[mid], v) || right && !less(v, list[mid]) {
+				lo = mid + 1
+			} else {
+				hi = mid
+			}
+		}
+		z[i] = int64(lo)
+	}
+}
+
+// SearchSorted returns where each of values belongs in the ascending vector sorted, as int64 in the shape of values: before the
+// elements equal to it or, with right, after them. sorter, unless nil, are the positions that sort the vector. Different types
+// are compared as the type that holds both.
+func SearchSorted(sorted, values *Dense, right bool, sorter *Dense) (*Dense, error) {
+	if sorted.Rank() != 1 {
+		return nil, fmt.Errorf("searchsorted: got a sorted array of rank %d, want 1", sorted.Rank())
+	}
+	if sorter != nil {
+		if !slices.Equal(sorter.shape, sorted.shape) {
+			return nil, fmt.Errorf("searchsorted: got a sorter of shape %s, want %s", ShapeString(sorter.shape), ShapeString(sorted.shape))
+		}
+		var err error
+		if sorted, err = Take(sorted, sorter, 0, Raise); err != nil {
+			return nil, fmt.Errorf("searchsorted: sorter: %w", err)
+		}
+	}
+	if err := CheckSize(8, values.shape); err != nil {
+		return nil, err
+	}
+	dtype := kernels.Promote(sorted.dtype, values.dtype)
+	x, err := contiguousAs(sorted, dtype)
+	if err != nil {
+		return nil, err
+	}
+	v, err := contiguousAs(values, dtype)
+	if err != nil {
+		return nil, err
+	}
+	z := Empty(kernels.Int64, values.shape...)
+	if z.Size() > 0 {
+		loopsOf[dtype].search(Elements[int64](z), x, v, right)
+	}
+	return z, nil
+}
+
+// contiguousAs returns a, or a contiguous copy of another type.
+func contiguousAs(a *Dense, dtype kernels.DType) (*Dense, error) {
+	if a.dtype == dtype && a.IsContiguous() {
+		return a, nil
+	}
+	if err := CheckSize(dtype.Size(), a.shape); err != nil {
+		return nil, err
+	}
+	return a.AsType(dtype), nil
+}
+
+// Digitize returns the number of the bin, int64 in the shape of x, that each element lies in: bins[i-1] <= x < bins[i] or, with
+// right, bins[i-1] < x <= bins[i]. Of bins that descend it is bins[i-1] > x >= bins[i] or, with right, bins[i-1] >= x > bins[i].
+func Digitize(x, bins *Dense, right bool) (*Dense, error) {
+	if bins.Rank() != 1 {
+		return nil, fmt.Errorf("digitize: got bins of rank %d, want 1", bins.Rank())
+	}
+	edges, err := contiguousAs(bins, kernels.Float64)
+	if err != nil {
+		return nil, err
+	}
+	list := Elements[float64](edges)
+	if slices.IsSorted(list) {
+		return SearchSorted(bins, x, !right, nil)
+	}
+	down := func(a, b float64) int {
+		switch {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	}
+	if !slices.IsSortedFunc(list, down) {
+		return nil, fmt.Errorf("digitize: bins must be monotonically increasing or decreasing")
+	}
+	up, err := Flip(bins, AllAxes(1))
+	if err != nil {
+		return nil, err
+	}
+	z, err := SearchSorted(up, x, !right, nil)
+	if err != nil {
+		return nil, err
+	}
+	n := int64(len(list))
+	for i, v := range Elements[int64](z) {
+		*at[int64](z.Pointer(), 8*i) = n - v
+	}
+	return z, nil
+}
+
+// Interp interpolates linearly between the points (xp[i], fp[i]), where xp ascends; before and after them it is left and right, or
+// the first and last fp where these are nil. The result is float64 in the shape of x.
+func Interp(x, xp, fp *Dense, left, right *float64) (*Dense, error) {
+	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Dim(0) != fp.Dim(0) || xp.Dim(0) == 0 {
+		return nil, fmt.Errorf("interp: got xp of shape %s and fp of shape %s, want vectors of one length from 1",
+			ShapeString(xp.shape), ShapeString(fp.shape))
+	}
+	var list [3][]float64
+	for i, a := range []*Dense{x, xp, fp} {
+		c, err := contiguousAs(a, kernels.Float64)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = Elements[float64](c)
+	}
+	points, values := list[1], list[2]
+	if err := CheckSize(8, x.shape); err != nil {
+		return nil, err
+	}
+	where, err := SearchSorted(From(points, len(points)), x, true, nil)
+	if err != nil {
+		return nil, err
+	}
+	n := len(points)
+	before, after := values[0], values[n-1]
+	if left != nil {
+		before = *left
+	}
+	if right != nil {
+		after = *right
+	}
+	z := Empty(kernels.Float64, x.shape...)
+	out, upper := Elements[float64](z), Elements[int64](where)
+	for i, v := range list[0] {
+		switch j := int(upper[i]) - 1; {
+		case v != v:
+			out[i] = v
+		case j < 0:
+			out[i] = before
+		case v > points[n-1]:
+			out[i] = after
+		case j == n-1 || points[j] == v: // exact, whatever the slope
+			out[i] = values[min(j, n-1)]
+		default:
+			out[i] = between(v, points[j], points[j+1], values[j], values[j+1])
+		}
+	}
+	return z, nil
+}
+
+// between is the line through (x0, y0) and (x1, y1) at x, from whichever end gives a number.
+func between(x, x0, x1, y0, y1 float64) float64 {
+	slope := (y1 - y0) / (x1 - x0)
+	y := float64(slope*(x-x0)) + y0
+	if y != y {
+		if y = float64(slope*(x-x1)) + y1; y != y && y0 == y1 {
+			y = y0
+		}
+	}
+	return y
+}

@@ -1,0 +1,306 @@
+package tensor
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+)
+
+// Sorting turns elements into keys: unsigned integers of the same order, with NaN last. Keys are sorted digit by digit, which is
+// stable and takes time in proportion to their number; digits that all keys share are skipped, so narrow types are quick.
+
+// keyed is the key of an element and its position.
+type keyed struct {
+	key uint64
+	at  int64
+}
+
+// An encoder writes the keys and positions of elements that lie stride bytes apart; a decoder writes elements back.
+type (
+	encoder func(dst []keyed, p unsafe.Pointer, stride int)
+	decoder func(p unsafe.Pointer, stride int, src []keyed)
+)
+
+func encodeInteger[T integer](bias uint64) encoder {
+	return func(dst []keyed, p unsafe.Pointer, stride int) {
+		for i := range dst {
+			dst[i] = keyed{uint64(*at[T](p, i*stride)) + bias, int64(i)}
+		}
+	}
+}
+
+func decodeInteger[T integer](bias uint64) decoder {
+	return func(p unsafe.Pointer, stride int, src []keyed) {
+		for i := range src {
+			*at[T](p, i*stride) = T(src[i].key - bias)
+		}
+	}
+}
+
+const sign = 1 << 63
+
+// encodeFloat orders floats by their bits: of negative numbers all bits are inverted. -0 comes before 0.
+func encodeFloat[T float](dst []keyed, p unsafe.Pointer, stride int) {
+	for i := range dst {
+		v := float64(*at[T](p, i*stride))
+		key := math.Float64bits(v)
+		switch {
+		case v != v:
+			key = math.MaxUint64
+		case key&sign != 0:
+			key = ^key
+		default:
+			key |= sign
+		}
+		dst[i] = keyed{key, int64(i)}
+	}
+}
+
+func decodeFloat[T float](p unsafe.Pointer, stride int, src []keyed) {
+	for i := range src {
+		key := src[i].key
+		if key&sign != 0 {
+			key ^= sign
+		} else {
+			key = ^key
+		}
+		*at[T](p, i*stride) = T(math.Float64frombits(key)) // the key of NaN is one
+	}
+}
+
+// encodeEqual is encode where elements that compare equal have equal keys: -0 is 0.
+func encodeEqual(dtype kernels.DType, dst []keyed, p unsafe.Pointer, stride int) {
+	loopsOf[dtype].encode(dst, p, stride)
+	if !dtype.IsFloat() {
+		return
+	}
+	for i := range dst {
+		if dst[i].key == sign-1 {
+			dst[i].key = sign
+		}
+	}
+}
+
+// fewKeys is the number from which counting digits pays.
+const fewKeys = 200
+
+// sortKeys sorts x; tmp is as long.
+func sortKeys(x, tmp []keyed) {
+	if len(x) < fewKeys {
+		slices.SortFunc(x, func(a, b keyed) int {
+			if a.key != b.key {
+				return cmp.Compare(a.key, b.key)
+			}
+			return cmp.Compare(a.at, b.at)
+		})
+		return
+	}
+	const digits = 8
+	var counts [digits][256]int
+	sorted := true
+	for i := range x {
+		key := x[i].key
+		sorted = sorted && (i == 0 || x[i-1].key <= key)
+		for d := range digits {
+			counts[d][key>>(8*d)&255]++
+		}
+	}
+	if sorted {
+		return
+	}
+	src, dst := x, tmp[:len(x)]
+	for d := range digits {
+		count, shift := &counts[d], 8*d
+		if count[src[0].key>>shift&255] == len(src) {
+			continue
+		}
+		next := 0
+		for i, n := range count {
+			count[i] = next
+			next += n
+		}
+		for _, v := range src {
+			to := &count[v.key>>shift&255]
+			dst[*to] = v
+			*to++
+		}
+		src, dst = dst, src
+	}
+	if &src[0] != &x[0] {
+		copy(x, src)
+	}
+}
+
+// eachLane calls f with the offset of the first element of each line of a along axis, in C order of the other axes.
+func eachLane(a *Dense, axis int, f func(lane int, offset int64)) {
+	shape, strides := slices.Delete(slices.Clone(a.shape), axis, axis+1), slices.Delete(slices.Clone(a.strides), axis, axis+1)
+	for lane, offset := range offsets(shape, strides) {
+		f(lane, offset)
+	}
+}
+
+// Sort returns a copy of a whose elements ascend along axis, with NaN last.
+func Sort(a *Dense, axis int) (*Dense, error) {
+	if err := CheckSize(a.dtype.Size(), a.shape); err != nil {
+		return nil, err
+	}
+	z := a.Copy()
+	return z, z.Sort(axis)
+}
+
+// Sort sorts in place: see the function Sort.
+func (a *Dense) Sort(axis int) error {
+	axis, keys, err := lanes(a, axis)
+	if err != nil || a.Size() == 0 {
+		return err
+	}
+	stride, n := a.strides[axis], len(keys)/2
+	eachLane(a, axis, func(_ int, offset int64) {
+		p := unsafe.Add(a.Pointer(), offset)
+		loopsOf[a.dtype].encode(keys[:n], p, stride)
+		sortKeys(keys[:n], keys[n:])
+		loopsOf[a.dtype].decode(p, stride, keys[:n])
+	})
+	return nil
+}
+
+// lanes checks what it takes to sort along an axis, and returns memory for the keys of a line, twice.
+func lanes(a *Dense, axis int) (int, []keyed, error) {
+	axis, err := NormalizeAxis(axis, len(a.shape))
+	if err != nil {
+		return 0, nil, err
+	}
+	n := a.shape[axis]
+	if err := CheckSize(32, []int{n}); err != nil {
+		return 0, nil, err
+	}
+	if a.Size() > 0 { // each line takes 8 bytes
+		err = CheckSize(8, []int{a.Size() / n})
+	}
+	return axis, make([]keyed, 2*n), err
+}
+
+// ArgSort returns the positions, int64 in a's shape, that sort a along axis, with NaN last. It is stable.
+func ArgSort(a *Dense, axis int) (*Dense, error) {
+	axis, keys, err := lanes(a, axis)
+	if err != nil {
+		return nil, err
+	}
+	if err := CheckSize(8, a.shape); err != nil {
+		return nil, err
+	}
+	z := Empty(kernels.Int64, a.shape...)
+	if a.Size() == 0 {
+		return z, nil
+	}
+	n, stride := len(keys)/2, z.strides[axis]
+	from := make([]unsafe.Pointer, 0, a.Size()/n)
+	eachLane(a, axis, func(_ int, offset int64) { from = append(from, unsafe.Add(a.Pointer(), offset)) })
+	eachLane(z, axis, func(lane int, offset int64) {
+		encodeEqual(a.dtype, keys[:n], from[lane], a.strides[axis])
+		sortKeys(keys[:n], keys[n:])
+		p := unsafe.Add(z.Pointer(), offset)
+		for i := range n {
+			*at[int64](p, i*stride) = keys[i].at
+		}
+	})
+	return z, nil
+}
+
+// Partition is Sort, which is one way of having the elements at kth where sorting puts them, and checks kth.
+func Partition(a *Dense, kth []int, axis int) (*Dense, error) {
+	if err := checkKth(a, kth, axis); err != nil {
+		return nil, err
+	}
+	return Sort(a, axis)
+}
+
+// ArgPartition is ArgSort, with kth checked.
+func ArgPartition(a *Dense, kth []int, axis int) (*Dense, error) {
+	if err := checkKth(a, kth, axis); err != nil {
+		return nil, err
+	}
+	return ArgSort(a, axis)
+}
+
+func checkKth(a *Dense, kth []int, axis int) error {
+	axis, err := NormalizeAxis(axis, len(a.shape))
+	if err != nil {
+		return err
+	}
+	for _, k := range kth {
+		if n := a.shape[axis]; k < -n || k >= n {
+			return fmt.Errorf("kth=%d is out of bounds for axis %d with size %d", k, axis, n)
+		}
+	}
+	return nil
+}
+
+// LexSort returns the positions, int64 in the keys' shape, that sort by the last key along axis, and where that is equal by the one
+// before, and so on. It is stable. The keys have one shape.
+func LexSort(keys []*Dense, axis int) (*Dense, error) {
+	if len(keys) == 0 {
+		return nil, fmt.Errorf("lexsort: got no keys, want at least one")
+	}
+	for i, key := range keys {
+		if !slices.Equal(key.shape, keys[0].shape) {
+			return nil, fmt.Errorf("lexsort: got key %d of shape %s, want %s", i, ShapeString(key.shape), ShapeString(keys[0].shape))
+		}
+	}
+	order, err := ArgSort(keys[0], axis)
+	for _, key := range keys[1:] {
+		if err != nil {
+			return nil, err
+		}
+		var sorted, next *Dense
+		if sorted, err = TakeAlongAxis(key, order, axis); err != nil {
+			return nil, err
+		}
+		if next, err = ArgSort(sorted, axis); err != nil {
+			return nil, err
+		}
+		order, err = TakeAlongAxis(order, next, axis)
+	}
+	return order, err
+}
+
+// Uniques are the different elements of an array in ascending order, NaN last and once.
+type Uniques struct {
+	Values  *Dense // [n]
+	First   *Dense // int64 [n]: where, in C order, each value comes first
+	Inverse *Dense // int64 [size]: which value each element has, in C order
+	Counts  *Dense // int64 [n]: how many elements have the value
+}
+
+// Unique finds the different elements of an array of any rank. Elements that compare equal count as one, and so does NaN.
+func Unique(a *Dense) (*Uniques, error) {
+	size := a.Size()
+	if err := CheckSize(48, []int{size}); err != nil { // keys twice, and what is returned
+		return nil, err
+	}
+	flat := a.flat()
+	keys := make([]keyed, 2*size)
+	keys, tmp := keys[:size], keys[size:]
+	if size > 0 {
+		encodeEqual(a.dtype, keys, flat.Pointer(), a.dtype.Size())
+		sortKeys(keys, tmp)
+	}
+	var first, counts []int64
+	inverse := make([]int64, size)
+	for i, k := range keys {
+		if i == 0 || k.key != keys[i-1].key {
+			first, counts = append(first, k.at), append(counts, 0)
+		}
+		counts[len(counts)-1]++
+		inverse[k.at] = int64(len(counts) - 1)
+	}
+	n := len(first)
+	u := &Uniques{First: From(first, n), Inverse: From(inverse, size), Counts: From(counts, n)}
+	var err error
+	u.Values, err = takeRows(flat.view([]int{size}, []int{a.dtype.Size()}, flat.offset), first, 0)
+	return u, err
+}
