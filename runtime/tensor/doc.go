@@ -7,11 +7,10 @@
 //	Index   a basic subscript of one axis: an integer or a slice
 //	Item    a part of any subscript of NumPy's; Select makes a Selection of a list of them, to get, set or add to
 //
-// Views (Transpose, DimShuffle, Slice, Reshape where it can) share the Buffer of the
-// array they come from; Copy and AsType never do.
-// So do Flip, Diagonal and a Selection without index arrays; everything else that returns an array returns one of its own.
+// Views (Transpose, DimShuffle, Subscript, Select without index arrays, Flip, Diagonal, Reshape where it can) share the Buffer of
+// the array they come from; Copy, AsType and everything else that returns an array never do.
 //
 // What takes sizes from a user (Select, Sort, Repeat, ...) checks them first and returns a *SizeError.
 //
-// Start reading at dense.go. It may import package kernels only.
+// Start reading at dense.go. It may import packages kernels and runtime/memory only.
 package tensor

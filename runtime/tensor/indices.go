@@ -50,8 +50,8 @@ func (a *Dense) offsetsOf(axis int, index *Dense) (*Dense, error) {
 	return z, nil
 }
 
-// where returns how many bytes from the first element of its axes, which begin at axis, the true elements of a bool array lie. One of
-// rank 0 stands for no axis, and chooses once or never.
+// where returns how many bytes from the first element of its axes, which begin at axis, the true elements of a bool array lie.
+// One of rank 0 stands for no axis, and chooses once or never.
 func (a *Dense) where(axis int, mask *Dense) (*Dense, error) {
 	for k, got := range mask.shape {
 		if want := a.shape[axis+k]; got != want {

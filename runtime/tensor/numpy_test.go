@@ -72,7 +72,8 @@ func parseArray(t *testing.T, text string) *Dense {
 	if dtype == kernels.Uint64 {
 		return parseElements(t, words, shape, func(s string, bits int) (uint64, error) { return strconv.ParseUint(s, 10, bits) })
 	}
-	return parseElements(t, words, shape, func(s string, bits int) (int64, error) { return strconv.ParseInt(s, 10, bits) }).AsType(dtype)
+	ints := parseElements(t, words, shape, func(s string, bits int) (int64, error) { return strconv.ParseInt(s, 10, bits) })
+	return ints.AsType(dtype)
 }
 
 func parseElements[T Number](t *testing.T, words []string, shape []int, parse func(string, int) (T, error)) *Dense {

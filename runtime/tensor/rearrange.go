@@ -16,7 +16,8 @@ func Repeat(a, counts *Dense, axis int) (*Dense, error) {
 	n := a.shape[axis]
 	full, ok := counts.BroadcastTo([]int{n})
 	if !ok || !counts.dtype.IsInteger() {
-		return nil, fmt.Errorf("repeat: got counts of shape %s and type %v, want one integer or %d", ShapeString(counts.shape), counts.dtype, n)
+		return nil, fmt.Errorf("repeat: got counts of shape %s and type %v, want one integer or %d",
+			ShapeString(counts.shape), counts.dtype, n)
 	}
 	list, err := indexInts(full, 0, n)
 	if err != nil {
@@ -134,7 +135,8 @@ func Flip(a *Dense, axes Axes) (*Dense, error) {
 	return a.Subscript(items...)
 }
 
-// Diagonal views the elements whose position on axis2 is by offset larger than that on axis1. They are the last axis; the two are gone.
+// Diagonal views the elements whose position on axis2 is by offset larger than that on axis1. They are the last axis of the result,
+// which has the other axes before.
 func Diagonal(a *Dense, offset, axis1, axis2 int) (*Dense, error) {
 	axis1, err := NormalizeAxis(axis1, len(a.shape))
 	if err != nil {

@@ -75,8 +75,8 @@ func around(shape []int, axis int) (outer, n, inner int) {
 	return Size(shape[:axis]), shape[axis], Size(shape[axis+1:])
 }
 
-// A differ writes the difference of the element inner further and each of the [n, inner] elements at x to the [n-1, inner] at z. Both
-// are contiguous; z and x begin at offsets in elements.
+// A differ writes to z [n-1, inner] the difference of each row of x [n, inner] and the one above. Both are contiguous and begin at
+// an element, to and from, of their arrays.
 type differ func(z *Dense, to int, x *Dense, from, n, inner int)
 
 func diff[T integer | float](z *Dense, to int, x *Dense, from, n, inner int) {

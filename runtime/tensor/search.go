@@ -47,7 +47,8 @@ func SearchSorted(sorted, values *Dense, right bool, sorter *Dense) (*Dense, err
 	}
 	if sorter != nil {
 		if !slices.Equal(sorter.shape, sorted.shape) {
-			return nil, fmt.Errorf("searchsorted: got a sorter of shape %s, want %s", ShapeString(sorter.shape), ShapeString(sorted.shape))
+			return nil, fmt.Errorf("searchsorted: got a sorter of shape %s, want %s",
+				ShapeString(sorter.shape), ShapeString(sorted.shape))
 		}
 		var err error
 		if sorted, err = Take(sorted, sorter, 0, Raise); err != nil {
@@ -132,22 +133,17 @@ func Interp(x, xp, fp *Dense, left, right *float64) (*Dense, error) {
 		return nil, fmt.Errorf("interp: got xp of shape %s and fp of shape %s, want vectors of one length from 1",
 			ShapeString(xp.shape), ShapeString(fp.shape))
 	}
-	var list [3][]float64
-	for i, a := range []*Dense{x, xp, fp} {
-		c, err := contiguousAs(a, kernels.Float64)
-		if err != nil {
+	for _, a := range []**Dense{&x, &xp, &fp} {
+		var err error
+		if *a, err = contiguousAs(*a, kernels.Float64); err != nil {
 			return nil, err
 		}
-		list[i] = Elements[float64](c)
 	}
-	points, values := list[1], list[2]
-	if err := CheckSize(8, x.shape); err != nil {
-		return nil, err
-	}
-	where, err := SearchSorted(From(points, len(points)), x, true, nil)
+	where, err := SearchSorted(xp, x, true, nil)
 	if err != nil {
 		return nil, err
 	}
+	points, values := Elements[float64](xp), Elements[float64](fp)
 	n := len(points)
 	before, after := values[0], values[n-1]
 	if left != nil {
@@ -158,7 +154,7 @@ func Interp(x, xp, fp *Dense, left, right *float64) (*Dense, error) {
 	}
 	z := Empty(kernels.Float64, x.shape...)
 	out, upper := Elements[float64](z), Elements[int64](where)
-	for i, v := range list[0] {
+	for i, v := range Elements[float64](x) {
 		switch j := int(upper[i]) - 1; {
 		case v != v:
 			out[i] = v
@@ -167,7 +163,7 @@ func Interp(x, xp, fp *Dense, left, right *float64) (*Dense, error) {
 		case v > points[n-1]:
 			out[i] = after
 		case j == n-1 || points[j] == v: // exact, whatever the slope
-			out[i] = values[min(j, n-1)]
+			out[i] = values[j]
 		default:
 			out[i] = between(v, points[j], points[j+1], values[j], values[j+1])
 		}

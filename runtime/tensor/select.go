@@ -35,8 +35,9 @@ type Selection struct {
 	index []int64 // where, in bytes, index arrays go; nil if there are none
 }
 
-// Select applies a subscript with NumPy's rules. Index arrays, and integers among them, are broadcast together. The axes of the result
-// that they make stand where they stood if they are all neighbours, and come first otherwise. An integer array of rank 0 is an integer.
+// Select applies a subscript with NumPy's rules. Index arrays, and integers among them, are broadcast together. The axes of the
+// result that they make stand where they stood if they are all neighbours, and come first otherwise. An integer array of rank 0
+// is an integer.
 //
 // The errors are those of IndexError in NumPy. The items' arrays may change afterwards.
 func (a *Dense) Select(items ...Item) (*Selection, error) {
@@ -83,7 +84,8 @@ func (a *Dense) wholeAxes(items []Item) (whole int, full []Item, err error) {
 		return 0, nil, fmt.Errorf("an index can only have a single ellipsis: got %d", ellipses)
 	}
 	if used > len(a.shape) {
-		return 0, nil, fmt.Errorf("too many indices: got %d, want at most %d for shape %s", used, len(a.shape), ShapeString(a.shape))
+		return 0, nil, fmt.Errorf("too many indices: got %d, want at most %d for shape %s",
+			used, len(a.shape), ShapeString(a.shape))
 	}
 	if ellipses == 0 {
 		items = append(slices.Clip(items), Item{Ellipsis: true})

@@ -7,7 +7,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-const benchSize = 1 << 20
+const benchSize = 1 << 15
 
 // BenchmarkSelect measures selections of elements of float64; the time is of one element.
 func BenchmarkSelect(b *testing.B) {
@@ -34,6 +34,7 @@ func BenchmarkSelect(b *testing.B) {
 		item  Item
 		run   func(s *Selection) error
 	}{
+		{"copy", a, Item{}, func(s *Selection) error { s.Get().Copy(); return nil }}, // what memory costs
 		{"take", a, Item{Array: index}, func(s *Selection) error { s.Get(); return nil }},
 		{"mask", a, Item{Array: mask}, func(s *Selection) error { s.Get(); return nil }},
 		{"rows", matrix, Item{Array: rows}, func(s *Selection) error { s.Get(); return nil }},

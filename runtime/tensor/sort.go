@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,7 +10,8 @@ import (
 )
 
 // Sorting turns elements into keys: unsigned integers of the same order, with NaN last. Keys are sorted digit by digit, which is
-// stable and takes time in proportion to their number; digits that all keys share are skipped, so narrow types are quick.
+// stable and takes time in proportion to their number; digits that all keys share are skipped, so narrow types are quick. A few
+// keys are inserted one by one.
 
 // keyed is the key of an element and its position.
 type keyed struct {
@@ -85,18 +85,19 @@ func encodeEqual(dtype kernels.DType, dst []keyed, p unsafe.Pointer, stride int)
 	}
 }
 
-// fewKeys is the number from which counting digits pays.
-const fewKeys = 200
+// fewKeys is the number from which counting digits pays (BenchmarkOrder).
+const fewKeys = 64
 
-// sortKeys sorts x; tmp is as long.
+// sortKeys sorts x by key; tmp is as long.
 func sortKeys(x, tmp []keyed) {
 	if len(x) < fewKeys {
-		slices.SortFunc(x, func(a, b keyed) int {
-			if a.key != b.key {
-				return cmp.Compare(a.key, b.key)
+		for i, v := range x {
+			k := i
+			for ; k > 0 && x[k-1].key > v.key; k-- {
+				x[k] = x[k-1]
 			}
-			return cmp.Compare(a.at, b.at)
-		})
+			x[k] = v
+		}
 		return
 	}
 	const digits = 8
@@ -248,7 +249,8 @@ func LexSort(keys []*Dense, axis int) (*Dense, error) {
 	}
 	for i, key := range keys {
 		if !slices.Equal(key.shape, keys[0].shape) {
-			return nil, fmt.Errorf("lexsort: got key %d of shape %s, want %s", i, ShapeString(key.shape), ShapeString(keys[0].shape))
+			return nil, fmt.Errorf("lexsort: got key %d of shape %s, want %s",
+				i, ShapeString(key.shape), ShapeString(keys[0].shape))
 		}
 	}
 	order, err := ArgSort(keys[0], axis)
