@@ -166,6 +166,8 @@ def orders():
     right = bool(r.randint(2))
     side = "right" if right else "left"
     case("searchsorted", [sorted_, values], lambda: np.searchsorted(sorted_, values, side), right=right)
+    nans = [array(shape(1, 8), "float64", 3, 0.4) for _ in range(2)]
+    case("searchsorted", [np.sort(nans[0]), nans[1]], lambda: np.searchsorted(np.sort(nans[0]), nans[1], side), right=right)
     x = array(shape(1, 12))
     sorter = np.argsort(x, kind="stable")
     case("searchsorted", [x, values, sorter], lambda: np.searchsorted(x, values, side, sorter), right=right)
@@ -175,7 +177,7 @@ def orders():
     bins = bins.astype("float64")
     case("digitize", [values, bins], lambda: np.digitize(values, bins, right), right=right)
     xp = np.unique(array((r.randint(1, 8),), "float64", 8, nan=0))
-    fp = array(xp.shape, "float64")
+    fp = np.where(r.rand(len(xp)) < 0.3, np.inf, array(xp.shape, "float64"))
     x = array(shape(), "float64", 10, 0.15 if len(xp) > 1 else 0)  # of one point, NumPy takes NaN for it
     ends = {} if r.rand() < 0.5 else {"left": -77.0, "right": 99.0}
     case("interp", [x, xp, fp], lambda: np.interp(x, xp, fp, **ends), ends=list(ends.values()))
