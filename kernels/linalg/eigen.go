@@ -1,0 +1,97 @@
+package linalg
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+)
+
+// Triangle is the half of a symmetric matrix that is read.
+type Triangle uint8
+
+const (
+	Lower Triangle = iota // NumPy's default
+	Upper
+)
+
+// Eigh returns the eigenvalues w: [n] of a symmetric a: [n,n] in ascending order, and v: [n,n] with the orthonormal eigenvectors
+// in its columns: a v = v diag(w). Of a only one triangle is read.
+func Eigh(a Matrix, half Triangle) (w []float64, v Matrix, err error) {
+	return syev(lapack.EVCompute, a, half)
+}
+
+// Eigvalsh is Eigh without the eigenvectors.
+func Eigvalsh(a Matrix, half Triangle) ([]float64, error) {
+	w, _, err := syev(lapack.EVNone, a, half)
+	return w, err
+}
+
+func syev(job lapack.EVJob, a Matrix, half Triangle) (w []float64, v Matrix, err error) {
+	if err := a.square(); err != nil {
+		return nil, Matrix{}, err
+	}
+	if a.empty() {
+		return nil, a.clone(), nil
+	}
+	// The other half may hold anything.
+	v = a.upper(a.Rows)
+	if half == Lower {
+		v = a.T().upper(a.Rows)
+	}
+	if err := v.finite(); err != nil {
+		return nil, Matrix{}, err
+	}
+	v, exponent := v.tame()
+	w = make([]float64, a.Rows)
+	ok := false
+	symmetric := blas64.Symmetric{Uplo: blas.Upper, N: v.Rows, Stride: v.Cols, Data: v.Data}
+	work(func(space []float64, lwork int) { ok = lapack64.Syev(job, symmetric, w, space, lwork) })
+	if !ok {
+		return nil, Matrix{}, ErrNotConverged
+	}
+	scale(w, exponent)
+	return w, v, nil
+}
+
+// Eig returns the eigenvalues w: [n] of a: [n,n] in LAPACK's order, which is none, and v: [n,n] with eigenvectors of length 1 in
+// its columns: a v = v diag(w). It gives ErrComplex where an eigenvalue is not real.
+func Eig(a Matrix) (w []float64, v Matrix, err error) {
+	return geev(lapack.RightEVCompute, a)
+}
+
+// Eigvals is Eig without the eigenvectors.
+func Eigvals(a Matrix) ([]float64, error) {
+	w, _, err := geev(lapack.RightEVNone, a)
+	return w, err
+}
+
+func geev(job lapack.RightEVJob, a Matrix) (w []float64, v Matrix, err error) {
+	if err := a.square(); err != nil {
+		return nil, Matrix{}, err
+	}
+	if a.empty() {
+		return nil, a.clone(), nil
+	}
+	if err := a.finite(); err != nil {
+		return nil, Matrix{}, err
+	}
+	n := a.Rows
+	f, exponent := a.tame()
+	first, imaginary := 0, make([]float64, n)
+	w, v = make([]float64, n), New(n, n)
+	left := blas64.General{Stride: 1}
+	work(func(space []float64, lwork int) {
+		first = lapack64.Geev(lapack.LeftEVNone, job, f.general(), w, imaginary, left, v.general(), space, lwork)
+	})
+	if first > 0 {
+		return nil, Matrix{}, ErrNotConverged
+	}
+	for _, im := range imaginary {
+		if im != 0 {
+			return nil, Matrix{}, ErrComplex
+		}
+	}
+	scale(w, exponent)
+	return w, v, nil
+}

@@ -1,0 +1,142 @@
+package linalg
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+)
+
+// SVD returns u, s, vt with u diag(s) vt = a, for a: [m,n] and k = min(m, n): s: [k] falls from the largest singular value to the
+// smallest, u: [m,k] has orthonormal columns and vt: [k,n] orthonormal rows. With full, u is [m,m] and vt is [n,n].
+func SVD(a Matrix, full bool) (u Matrix, s []float64, vt Matrix, err error) {
+	m, n := a.Rows, a.Cols
+	k := min(m, n)
+	if k == 0 {
+		if full {
+			return Identity(m), nil, Identity(n), nil
+		}
+		return New(m, 0), nil, New(0, n), nil
+	}
+	job := lapack.SVDStore
+	u, vt = New(m, k), New(k, n)
+	if full {
+		job, u, vt = lapack.SVDAll, New(m, m), New(n, n)
+	}
+	s, err = gesvd(job, a, u.general(), vt.general())
+	return u, s, vt, err
+}
+
+// SVDVals returns the singular values of a: [m,n], min(m, n) of them, falling.
+func SVDVals(a Matrix) ([]float64, error) {
+	if a.empty() {
+		return nil, nil
+	}
+	none := blas64.General{Stride: 1}
+	return gesvd(lapack.SVDNone, a, none, none)
+}
+
+func gesvd(job lapack.SVDJob, a Matrix, u, vt blas64.General) ([]float64, error) {
+	if err := a.finite(); err != nil {
+		return nil, err
+	}
+	f, exponent := a.tame()
+	s, ok := make([]float64, min(a.Rows, a.Cols)), false
+	work(func(w []float64, lwork int) { ok = lapack64.Gesvd(job, job, f.general(), u, vt, s, w, lwork) })
+	if !ok {
+		return nil, ErrNotConverged
+	}
+	scale(s, exponent)
+	return s, nil
+}
+
+// LeastSquares is the result of Lstsq for a: [m,n] and b: [m,k].
+type LeastSquares struct {
+	X              Matrix    // [n,k], the shortest of the solutions
+	Residuals      []float64 // [k], the squared length of each column of b - a x; empty where Rank < n or m <= n
+	Rank           int       // how many singular values are larger than rcond times the first
+	SingularValues []float64 // [min(m, n)], falling
+}
+
+// Lstsq minimizes |b - a x| by the singular values of a: [m,n], for b: [m,k]. Singular values of at most rcond times the
+// largest count as 0; a negative rcond means the precision of float64, 2⁻⁵², which is NumPy 1.24's default. (Its rcond=None
+// is 2⁻⁵² times the larger of m and n.)
+func Lstsq(a, b Matrix, rcond float64) (LeastSquares, error) {
+	m, n := a.Rows, a.Cols
+	if b.Rows != m {
+		return LeastSquares{}, fmt.Errorf("got a right hand side of %d rows, want %d, as the matrix has", b.Rows, m)
+	}
+	if err := b.finite(); err != nil {
+		return LeastSquares{}, err
+	}
+	if rcond < 0 {
+		rcond = eps
+	}
+	u, s, vt, err := SVD(a, false)
+	if err != nil {
+		return LeastSquares{}, err
+	}
+	rank := countAbove(s, rcond)
+	// x = vtᵀ diag(1/s) uᵀ b, over the singular values that count.
+	c := mul(blas.Trans, u, b).rows(rank)
+	for i := range rank {
+		c.scaleRow(i, 1/s[i])
+	}
+	result := LeastSquares{X: mul(blas.Trans, vt.rows(rank), c), Rank: rank, SingularValues: s}
+	if rank < n || m <= n {
+		return result, nil
+	}
+	fit := mul(blas.NoTrans, a, result.X)
+	result.Residuals = make([]float64, b.Cols)
+	for i, v := range b.Data {
+		d := v - fit.Data[i]
+		result.Residuals[i%b.Cols] += d * d
+	}
+	return result, nil
+}
+
+// countAbove counts the singular values above rcond times the first.
+func countAbove(s []float64, rcond float64) int {
+	for i, v := range s {
+		if !(v > rcond*s[0]) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// Pinv returns the Moore-Penrose inverse [n,m] of a: [m,n]. Singular values of at most rcond (NumPy's default is 1e-15) times the
+// largest count as 0.
+func Pinv(a Matrix, rcond float64) (Matrix, error) {
+	u, s, vt, err := SVD(a, false)
+	if err != nil {
+		return Matrix{}, err
+	}
+	rank := countAbove(s, rcond)
+	ut := u.T().rows(rank)
+	for i := range rank {
+		ut.scaleRow(i, 1/s[i])
+	}
+	return mul(blas.Trans, vt.rows(rank), ut), nil
+}
+
+// MatrixRank counts the singular values of a: [m,n] above tol. A negative tol is NumPy's default: the largest singular
+// value times the larger of m and n times 2⁻⁵². A matrix without elements has rank 0. (NumPy fails there.)
+func MatrixRank(a Matrix, tol float64) (int, error) {
+	s, err := SVDVals(a)
+	if err != nil || len(s) == 0 {
+		return 0, err
+	}
+	if tol < 0 {
+		tol = s[0] * float64(max(a.Rows, a.Cols)) * eps
+	}
+	rank := 0
+	for _, v := range s {
+		if v > tol {
+			rank++
+		}
+	}
+	return rank, nil
+}
