@@ -1,0 +1,123 @@
+package npy
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Write writes d as np.save does, byte for byte: version 1.0 of the format, in this machine's byte order, and in Fortran's order
+// where the elements lie in it and not in C's.
+func Write(w io.Writer, d *tensor.Dense) error {
+	h := header{dtype: d.DType(), shape: d.Shape()}
+	if t := d.Transpose(); !d.IsContiguous() && t.IsContiguous() {
+		h.fortran, d = true, t
+	}
+	if _, err := w.Write(h.encode()); err != nil {
+		return err
+	}
+	if !d.IsContiguous() {
+		d = d.Copy()
+	}
+	_, err := w.Write(memory(d))
+	return err
+}
+
+// Read reads an array from the versions 1.0, 2.0 and 3.0 of the format, in either byte order and order of axes. It reads no further
+// than the last element. An array in Fortran's order becomes a transposed view. A file that is shorter than its header says
+// takes no more memory than it has bytes.
+func Read(r io.Reader) (*tensor.Dense, error) {
+	h, err := readHeader(r)
+	if err != nil {
+		return nil, err
+	}
+	shape := h.shape
+	if h.fortran {
+		shape = slices.Clone(shape)
+		slices.Reverse(shape)
+	}
+	d, err := readElements(r, h.dtype, shape)
+	if err != nil {
+		return nil, err
+	}
+	if h.swapped {
+		swap(memory(d), h.dtype.Size())
+	}
+	if h.dtype == kernels.Bool {
+		for i, b := range memory(d) {
+			memory(d)[i] = min(b, 1)
+		}
+	}
+	if h.fortran {
+		d = d.Transpose()
+	}
+	return d, nil
+}
+
+// readElements reads a C-contiguous array. Where r does not say how much it has, memory grows with what arrives.
+func readElements(r io.Reader, dtype kernels.DType, shape []int) (*tensor.Dense, error) {
+	const most = 1 << 20 // allocated on trust
+	size := dtype.Size() * tensor.Size(shape)
+	cut := func(got int, err error) error {
+		return truncated(fmt.Sprintf("elements for shape %s of %v", tensor.ShapeString(shape), dtype), got, size, err)
+	}
+	have, known := remaining(r)
+	if known && have < int64(size) {
+		return nil, cut(int(have), io.ErrUnexpectedEOF)
+	}
+	if known || size <= most {
+		d := tensor.Empty(dtype, shape...)
+		if n, err := io.ReadFull(r, memory(d)); err != nil {
+			return nil, cut(n, err)
+		}
+		return d, nil
+	}
+	var arrived bytes.Buffer
+	if n, err := io.CopyN(&arrived, r, int64(size)); err != nil {
+		return nil, cut(int(n), err)
+	}
+	d := tensor.Empty(dtype, shape...)
+	copy(memory(d), arrived.Bytes())
+	return d, nil
+}
+
+// remaining is how many bytes a reader has left, if it can seek.
+func remaining(r io.Reader) (int64, bool) {
+	s, ok := r.(io.Seeker)
+	if !ok {
+		return 0, false
+	}
+	at, err := s.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0, false
+	}
+	end, err := s.Seek(0, io.SeekEnd)
+	if err != nil {
+		return 0, false
+	}
+	if _, err := s.Seek(at, io.SeekStart); err != nil {
+		return 0, false
+	}
+	return end - at, true
+}
+
+// memory views the elements of a C-contiguous array as bytes.
+func memory(d *tensor.Dense) []byte {
+	if d.Size() == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(d.Pointer()), d.NBytes())
+}
+
+// swap reverses the bytes of each element.
+func swap(data []byte, size int) {
+	for len(data) > 0 {
+		slices.Reverse(data[:size])
+		data = data[size:]
+	}
+}

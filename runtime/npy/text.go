@@ -1,0 +1,260 @@
+package npy
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// TextOptions say how ReadText reads. The zero value reads float64 between whitespace, with no comments.
+type TextOptions struct {
+	DType      kernels.DType // Invalid: float64
+	Delimiter  string        // between fields; empty: any whitespace
+	Comments   []string      // each begins what is ignored up to the end of the line
+	SkipRows   int           // lines, whatever they hold, before the first that is read
+	SkipFooter int           // rows dropped at the end
+	MaxRows    int           // rows that are read; 0: all
+	UseCols    []int         // the columns to read, in this order, negative ones from the end; nil: all
+	NDMin      int           // axes of length 1 stay if there were fewer axes than this (0, 1 or 2) without them
+
+	// Missing makes fields that are no number of the type missing values, as genfromtxt does, instead of errors.
+	Missing bool
+	// Filling is the value of a missing field, by its column in the result; nil: NaN, -1 or False, for the kind of type.
+	Filling func(column int) float64
+	// SkipRagged drops rows of another length than the first, which otherwise are an error.
+	SkipRagged bool
+}
+
+// ReadText reads an array of rows and columns as np.loadtxt does, or with Missing as np.genfromtxt. Lines end with \n, \r\n or \r;
+// blank ones do not count. A text without rows gives shape (0,), or (0, 1) with NDMin 2. Errors name line and column from 1.
+//
+// Where NumPy 1.24 wraps a number that is too large for an integer type, or cuts off a fraction (with a warning), this is an error.
+// genfromtxt's missing_values changes nothing in NumPy but a mask, so there is no option for it.
+func ReadText(r io.Reader, o TextOptions) (*tensor.Dense, error) {
+	dtype := o.DType
+	if dtype == kernels.Invalid {
+		dtype = kernels.Float64
+	}
+	bits := 8 * dtype.Size()
+	switch {
+	case dtype.IsFloat():
+		return readText(r, o, dtype, math.NaN(), parseFloat)
+	case dtype.IsBool():
+		return readText(r, o, dtype, 0, parseBool)
+	case dtype.IsSigned():
+		return readText(r, o, dtype, -1, func(s string) (int64, error) {
+			return parseInteger(s, dtype, func(s string) (int64, error) { return strconv.ParseInt(s, 10, bits) })
+		})
+	}
+	return readText(r, o, dtype, 0, func(s string) (uint64, error) {
+		return parseInteger(s, dtype, func(s string) (uint64, error) { return strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, bits) })
+	})
+}
+
+// readText reads numbers of a Go type that holds all of dtype.
+func readText[T int64 | uint64 | float64](
+	r io.Reader, o TextOptions, dtype kernels.DType, missing T, parse func(string) (T, error),
+) (*tensor.Dense, error) {
+	var values []T
+	var picked []int
+	rows, cols, first := 0, -1, 0
+	err := eachRow(r, o, func(number int, fields []string) (err error) {
+		if o.MaxRows > 0 && rows == o.MaxRows {
+			return io.EOF
+		}
+		if picked, err = pick(picked[:0], len(fields), o.UseCols); err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+		if cols < 0 {
+			cols, first = len(picked), number
+		}
+		if len(picked) != cols {
+			if o.SkipRagged {
+				return nil
+			}
+			return fmt.Errorf("line %d: got %d columns, want %d, as line %d has", number, len(picked), cols, first)
+		}
+		for j, at := range picked {
+			text := strings.TrimSpace(fields[at])
+			v, err := parse(text)
+			switch {
+			case err == nil:
+			case !o.Missing:
+				return fmt.Errorf("line %d, column %d: got %s, want %w", number, at+1, quote(text), err)
+			case o.Filling == nil:
+				v = missing
+			default:
+				v = T(o.Filling(j))
+			}
+			values = append(values, v)
+		}
+		rows++
+		return nil
+	})
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if rows == 0 {
+		cols = max(len(o.UseCols), 1)
+	}
+	return tensor.From(values[:rows*cols], squeeze(rows, cols, o.NDMin)...).AsType(dtype), nil
+}
+
+// squeeze is the shape of an array of rows and columns with the fewest axes, but ndmin.
+func squeeze(rows, cols, ndmin int) []int {
+	var shape []int
+	for _, n := range []int{rows, cols} {
+		if n != 1 || ndmin >= 2 {
+			shape = append(shape, n)
+		}
+	}
+	if len(shape) == 0 && ndmin == 1 {
+		shape = []int{1}
+	}
+	return shape
+}
+
+// fields splits a line, or returns nil if it has no data.
+func (o *TextOptions) fields(number int, line string) []string {
+	if number <= o.SkipRows {
+		return nil
+	}
+	for _, comment := range o.Comments {
+		if comment != "" {
+			line, _, _ = strings.Cut(line, comment)
+		}
+	}
+	switch {
+	case strings.TrimSpace(line) == "":
+		return nil
+	case o.Delimiter == "":
+		return strings.Fields(line)
+	case o.Missing:
+		line = strings.Trim(line, " ") // as genfromtxt does
+	}
+	return strings.Split(line, o.Delimiter)
+}
+
+// pick appends the positions of the columns to use among n.
+func pick(picked []int, n int, use []int) ([]int, error) {
+	if use == nil {
+		for at := range n {
+			picked = append(picked, at)
+		}
+	}
+	for _, at := range use {
+		if at < -n || at >= n {
+			return nil, fmt.Errorf("got %d columns, want one of index %d (usecols)", n, at)
+		}
+		picked = append(picked, (at+n)%n)
+	}
+	return picked, nil
+}
+
+// eachRow calls f with the fields of each line that has data, but the footer, until f returns an error.
+func eachRow(r io.Reader, o TextOptions, f func(number int, fields []string) error) error {
+	type row struct {
+		number int
+		fields []string
+	}
+	var held []row // may be the footer
+	return eachLine(r, func(number int, line string) error {
+		fields := o.fields(number, line)
+		if fields == nil {
+			return nil
+		}
+		if held = append(held, row{number, fields}); len(held) <= o.SkipFooter {
+			return nil
+		}
+		next := held[0]
+		held = held[1:]
+		return f(next.number, next.fields)
+	})
+}
+
+// eachLine calls f with the number of each line, from 1, and its text, until f returns an error.
+func eachLine(r io.Reader, f func(number int, line string) error) error {
+	b := bufio.NewReaderSize(r, 1<<16)
+	if mark, err := b.Peek(3); err == nil && string(mark) == "\ufeff" {
+		b.Discard(3)
+	}
+	for number := 1; ; {
+		text, err := b.ReadString('\n')
+		if err != nil && err != io.EOF {
+			return err
+		}
+		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+		for line := range strings.SplitSeq(text, "\r") {
+			if err := f(number, line); err != nil {
+				return err
+			}
+			number++
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// quote writes a field for a message.
+func quote(s string) string {
+	q := strconv.Quote(clip(s))
+	return "'" + q[1:len(q)-1] + "'"
+}
+
+var errNumber = errors.New("a number")
+
+// parseFloat parses a number as Python does: no hexadecimal, and what is too large is infinite.
+func parseFloat(s string) (float64, error) {
+	v, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err == nil && strings.ContainsAny(s, "xX"):
+		return 0, errNumber
+	case err == nil || errors.Is(err, strconv.ErrRange):
+		return v, nil
+	case len(s) == 4 && strings.EqualFold(s[1:], "nan") && (s[0] == '-' || s[0] == '+'):
+		return math.NaN(), nil
+	}
+	return 0, errNumber
+}
+
+// parseInteger parses an integer, also one that is written as 1e3 or 5.0.
+func parseInteger[T int64 | uint64](s string, dtype kernels.DType, parse func(string) (T, error)) (T, error) {
+	v, err := parse(s)
+	if err == nil {
+		return v, nil
+	}
+	f, bad := parseFloat(s)
+	if bad != nil {
+		return 0, errNumber
+	}
+	if f != math.Trunc(f) || math.IsInf(f, 0) {
+		return 0, fmt.Errorf("an integer for %v", dtype)
+	}
+	if v, err := parse(strconv.FormatFloat(f+0, 'f', 0, 64)); err == nil { // 0 takes the sign from -0
+		return v, nil
+	}
+	return 0, fmt.Errorf("a number that %v can hold", dtype)
+}
+
+// parseBool parses an integer, which is true unless it is 0, or a name as genfromtxt does.
+func parseBool(s string) (int64, error) {
+	switch {
+	case strings.EqualFold(s, "true"):
+		return 1, nil
+	case strings.EqualFold(s, "false"):
+		return 0, nil
+	}
+	v, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return 0, errors.New("an integer, True or False for bool")
+	}
+	return v, nil
+}
