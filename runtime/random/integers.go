@@ -1,0 +1,179 @@
+package random
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"unsafe"
+)
+
+// An Integer is a type that Integers can draw.
+type Integer interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+// Integers fills dst with integers that are uniform in [low, high], both included: randint and integers. The sequence hangs on
+// the type: those of 8 and 16 bits are cut from words of 32 bits, whose rest is thrown away at the end of dst. It is an error if low
+// is above high.
+func Integers[T Integer](s Source, dst []T, low, high T) error {
+	if low > high {
+		return fmt.Errorf("integers: got low %d above high %d, want low <= high", low, high)
+	}
+	size := 8 * int(unsafe.Sizeof(low))
+	most := (uint64(high) - uint64(low)) << (64 - size) >> (64 - size) // wraps alike in all types
+	switch {
+	case most == 0:
+		for i := range dst {
+			dst[i] = low
+		}
+	case size < 32:
+		cut := &cutter{s: s, bits: size}
+		if s.legacy() {
+			fill(dst, low, func() uint64 { return cut.masked(most) })
+		} else {
+			fill(dst, low, func() uint64 { return cut.lemire(most) })
+		}
+	default:
+		switch s := s.(type) { // of known types, calls are faster
+		case *RandomState:
+			fill(dst, low, func() uint64 { return masked(s, most) })
+		case *Generator:
+			fill(dst, low, func() uint64 { return lemire(s, most) })
+		}
+	}
+	return nil
+}
+
+func fill[T Integer](dst []T, low T, draw func() uint64) {
+	for i := range dst {
+		dst[i] = low + T(draw())
+	}
+}
+
+// Bools fills dst with ones and zeros that are uniform in [low, high], both included. It is an error if low is true and high false.
+func Bools(s Source, dst []bool, low, high bool) error {
+	if low && !high {
+		return fmt.Errorf("integers: got low %v above high %v, want low <= high", low, high)
+	}
+	cut := cutter{s: s, bits: 1}
+	for i := range dst {
+		dst[i] = low
+		if low != high {
+			dst[i] = cut.next()&1 != 0
+		}
+	}
+	return nil
+}
+
+// words are what integers are made of.
+type words interface {
+	Uint32() uint32
+	Uint64() uint64
+}
+
+// masked is uniform in [0, most]: numbers of as many bits, until one is small enough.
+func masked[S words](s S, most uint64) uint64 {
+	if most == 0 {
+		return 0
+	}
+	mask := uint64(1)<<bits.Len64(most) - 1
+	if most <= math.MaxUint32 {
+		for {
+			if v := uint64(s.Uint32()) & mask; v <= most {
+				return v
+			}
+		}
+	}
+	for {
+		if v := s.Uint64() & mask; v <= most {
+			return v
+		}
+	}
+}
+
+// lemire is uniform in [0, most], by multiplication (Lemire, 2019): the high half of the product of a word and the number
+// of values, drawn again where the low half shows that a value has had its share.
+func lemire[S words](s S, most uint64) uint64 {
+	switch {
+	case most == 0:
+		return 0
+	case most == math.MaxUint32:
+		return uint64(s.Uint32())
+	case most == math.MaxUint64:
+		return s.Uint64()
+	case most < math.MaxUint32:
+		n := most + 1
+		m := uint64(s.Uint32()) * n
+		if uint64(uint32(m)) < n {
+			for least := (math.MaxUint32 - most) % n; uint64(uint32(m)) < least; {
+				m = uint64(s.Uint32()) * n
+			}
+		}
+		return m >> 32
+	}
+	n := most + 1
+	high, low := bits.Mul64(s.Uint64(), n)
+	if low < n {
+		for least := (math.MaxUint64 - most) % n; low < least; {
+			high, low = bits.Mul64(s.Uint64(), n)
+		}
+	}
+	return high
+}
+
+// A cutter cuts each 32-bit word into several numbers, the lowest bits first.
+type cutter struct {
+	s    Source
+	bits int
+	word uint32
+	left int // numbers that word still holds
+}
+
+func (c *cutter) next() uint64 {
+	if c.left == 0 {
+		c.word, c.left = c.s.Uint32(), 32/c.bits
+	} else {
+		c.word >>= c.bits
+	}
+	c.left--
+	return uint64(c.word) & (1<<c.bits - 1)
+}
+
+func (c *cutter) masked(most uint64) uint64 {
+	mask := uint64(1)<<bits.Len64(most) - 1
+	for {
+		if v := c.next() & mask; v <= most {
+			return v
+		}
+	}
+}
+
+func (c *cutter) lemire(most uint64) uint64 {
+	all := uint64(1)<<c.bits - 1
+	if most == all {
+		return c.next()
+	}
+	n := most + 1
+	m := c.next() * n
+	if m&all < n {
+		for least := (all - most) % n; m&all < least; {
+			m = c.next() * n
+		}
+	}
+	return m >> c.bits
+}
+
+// Bytes fills dst with random bytes: those of 32-bit words, the lowest first.
+func Bytes(s Source, dst []byte) {
+	var word uint32
+	for i := range dst {
+		if i%4 == 0 {
+			word = s.Uint32()
+		}
+		dst[i] = byte(word)
+		word >>= 8
+	}
+}
+
+// TomaxInt is uniform over the integers that are not negative: RandomState.tomaxint.
+func (s *RandomState) TomaxInt() int64 { return int64(s.Uint64() >> 1) }
