@@ -7,8 +7,8 @@ import (
 
 func binomial(s Source, p []float64) func() int64 { return binomialOf(s, int64(p[0]), p[1]) }
 
-// binomialOf is of the number of successes in n trials: by inversion, or where 30 or more are expected by BTPE (Kachitvichyanukul and
-// Schmeiser, 1988). Where success is likely it counts failures.
+// binomialOf is of the number of successes in n trials: by inversion, or where more than 30 are expected by BTPE
+// (Kachitvichyanukul and Schmeiser, 1988). Where success is likely it counts failures.
 func binomialOf(s Source, n int64, p float64) func() int64 {
 	if !s.legacy() && (n == 0 || p == 0) {
 		return func() int64 { return 0 }

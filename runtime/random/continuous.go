@@ -23,6 +23,23 @@ func uniform(s Source, p []float64) func() float64 {
 	return func() float64 { return low + float64(width*s.Float64()) }
 }
 
+func fillUniform(s Source, p, dst []float64) {
+	s.FillUniform(dst)
+	scale(dst, p[0], p[1]-p[0])
+}
+
+// scale replaces every x of dst by loc + factor x.
+func scale(dst []float64, loc, factor float64) {
+	for i, x := range dst {
+		dst[i] = loc + float64(factor*x)
+	}
+}
+
+func fillNormal(s Source, p, dst []float64) {
+	s.FillNormal(dst)
+	scale(dst, p[0], p[1])
+}
+
 func normal(s Source, p []float64) func() float64 {
 	loc, scale := p[0], p[1]
 	return func() float64 { return loc + float64(scale*s.StandardNormal()) }
@@ -36,6 +53,11 @@ func lognormal(s Source, p []float64) func() float64 {
 func exponential(s Source, p []float64) func() float64 {
 	scale := p[0]
 	return func() float64 { return scale * s.StandardExponential() }
+}
+
+func fillExponential(s Source, p, dst []float64) {
+	s.FillExponential(dst)
+	scale(dst, 0, p[0])
 }
 
 func standardGamma(s Source, p []float64) func() float64 { return gammaOf(s, p[0]) }
@@ -104,8 +126,8 @@ func beta(s Source, p []float64) func() float64 {
 	}
 }
 
-// johnk is of the beta distribution for a and b up to 1 (Jöhnk, 1964). Where both powers are too small for a number, the old interface
-// takes their logarithms, and the new one tries again; after many times it takes them too.
+// johnk is of the beta distribution for a and b up to 1 (Jöhnk, 1964). Where both powers are too small for a number, the
+// old interface takes their logarithms, and the new one tries again; after many times it takes them too.
 func johnk(s Source, a, b float64) float64 {
 	const patience = 10000
 	for tries := 1; ; tries++ {
@@ -121,8 +143,11 @@ func johnk(s Source, a, b float64) float64 {
 		if (s.legacy() || tries > patience) && u+v > 0 {
 			logX, logY := log(u)/a, log(v)/b
 			most := max(logX, logY)
-			if math.IsInf(most, 0) {
-				continue
+			if math.IsInf(most, 0) { // all but 0 or 1
+				if (a+b)*s.Float64() < a {
+					return 1
+				}
+				return 0
 			}
 			logX, logY = logX-most, logY-most
 			return exp(logX - log(exp(logX)+exp(logY)))

@@ -18,7 +18,8 @@ func toInt64(x float64) int64 {
 
 func poisson(s Source, p []float64) func() int64 { return poissonOf(s, p[0]) }
 
-// poissonOf is of the Poisson distribution: by multiplication, or for a great mean by Hörmann's transformed rejection (PTRS, 1993).
+// poissonOf is of the Poisson distribution: by multiplication, or for a great mean by Hörmann's
+// transformed rejection (PTRS, 1993).
 func poissonOf(s Source, mean float64) func() int64 {
 	switch {
 	case mean == 0:
@@ -50,7 +51,8 @@ func poissonOf(s Source, mean float64) func() int64 {
 			if k < 0 || us < 0.013 && v > us {
 				continue
 			}
-			if log(v)+logInverseAlpha-log(a/float64(us*us)+b) <= -mean+float64(float64(k)*logMean)-logGamma(float64(k+1)) {
+			logK := float64(float64(k)*logMean) - mean
+			if log(v)+logInverseAlpha-log(a/float64(us*us)+b) <= logK-logGamma(float64(k+1)) {
 				return k
 			}
 		}
@@ -69,8 +71,9 @@ func logGamma(x float64) float64 {
 	x0 := x + float64(n)
 	x2 := (1 / x0) * (1 / x0)
 	const logTwoPi = 1.8378770664093453
-	series := horner(x2, -1.39243221690590e+00, 1.796443723688307e-01, -2.955065359477124e-02, 6.410256410256410e-03, -1.917526917526918e-03,
-		8.417508417508418e-04, -5.952380952380952e-04, 7.936507936507937e-04, -2.777777777777778e-03, 8.333333333333333e-02)
+	series := horner(x2, -1.39243221690590e+00, 1.796443723688307e-01, -2.955065359477124e-02, 6.410256410256410e-03,
+		-1.917526917526918e-03, 8.417508417508418e-04, -5.952380952380952e-04, 7.936507936507937e-04,
+		-2.777777777777778e-03, 8.333333333333333e-02)
 	y := series/x0 + 0.5*logTwoPi + float64((x0-0.5)*log(x0)) - x0
 	for range n {
 		x0--
@@ -98,14 +101,12 @@ func geometric(s Source, p []float64) func() int64 {
 	if chance >= 1./3 {
 		rest := 1 - chance
 		return func() int64 {
+			u := s.Float64()
 			k, sum, product := int64(1), chance, chance
-			for u := s.Float64(); u > sum; k++ {
+			for u > sum && product > 0 {
 				product *= rest
-				next := sum + product
-				if next == sum {
-					break
-				}
-				sum = next
+				sum += product
+				k++
 			}
 			return k
 		}

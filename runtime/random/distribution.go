@@ -3,6 +3,7 @@ package random
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Parameter is a number that a distribution has.
@@ -19,7 +20,7 @@ type Limit int
 const (
 	Any         Limit = iota
 	Finite            // neither infinite nor NaN
-	Scale             // not negative, not -0; or NaN, which makes the numbers NaN
+	Scale             // not negative, not -0; or NaN, of which NaN comes
 	NonNegative       // and not -0
 	Positive
 	Probability         // from 0 to 1
@@ -27,8 +28,7 @@ const (
 	BelowOne            // from 0 to below 1
 	AboveOne
 	Count // a whole number from 0 to 2**63
-	PositiveCount
-	Rate // from 0 to what a Poisson distribution's counts have room for in an int64
+	Rate  // from 0 to what a Poisson distribution's counts have room for in an int64
 )
 
 // maxRate is a mean whose counts stay below 2**63: ten standard deviations below it.
@@ -47,10 +47,11 @@ var limits = [...]struct {
 	PositiveProbability: {"a number above 0, up to 1", func(x float64) bool { return x > 0 && x <= 1 }},
 	BelowOne:            {"a number from 0 to below 1", func(x float64) bool { return x >= 0 && x < 1 }},
 	AboveOne:            {"a number above 1", func(x float64) bool { return x > 1 }},
-	Count:               {"a whole number that is not negative", func(x float64) bool { return x >= 0 && x < 1<<63 && x == math.Trunc(x) }},
-	PositiveCount:       {"a whole number above 0", func(x float64) bool { return x >= 1 && x < 1<<63 && x == math.Trunc(x) }},
+	Count:               {"a whole number that is not negative", func(x float64) bool { return x >= 0 && whole(x) }},
 	Rate:                {"a number from 0 to 9.22e18", func(x float64) bool { return x >= 0 && x <= maxRate }},
 }
+
+func whole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) < 1<<63 }
 
 // A Distribution is a distribution of numbers, under NumPy's name.
 type Distribution struct {
@@ -60,22 +61,26 @@ type Distribution struct {
 
 	valid func(s Source, p []float64) error // what limits of single parameters do not say
 	real  func(s Source, p []float64) func() float64
+	fill  func(s Source, p, dst []float64) // a faster way than real, or nil
 	count func(s Source, p []float64) func() int64
 }
 
 // Distributions lists what a Sampler can draw. Both kinds of Source draw all of them, each in its way.
 var Distributions = []Distribution{
-	{Name: "uniform", Parameters: []Parameter{{"low", 0, Any}, {"high", 1, Any}}, valid: uniformValid, real: uniform},
-	{Name: "normal", Parameters: []Parameter{{"loc", 0, Any}, {"scale", 1, Scale}}, real: normal},
+	{Name: "uniform", Parameters: []Parameter{{"low", 0, Any}, {"high", 1, Any}}, valid: uniformValid, real: uniform,
+		fill: fillUniform},
+	{Name: "normal", Parameters: []Parameter{{"loc", 0, Any}, {"scale", 1, Scale}}, real: normal, fill: fillNormal},
 	{Name: "lognormal", Parameters: []Parameter{{"mean", 0, Any}, {"sigma", 1, Scale}}, real: lognormal},
-	{Name: "exponential", Parameters: []Parameter{{"scale", 1, Scale}}, real: exponential},
+	{Name: "exponential", Parameters: []Parameter{{"scale", 1, Scale}}, real: exponential, fill: fillExponential},
 	{Name: "standard_gamma", Parameters: []Parameter{{"shape", none, NonNegative}}, real: standardGamma},
 	{Name: "gamma", Parameters: []Parameter{{"shape", none, NonNegative}, {"scale", 1, Scale}}, real: gamma},
 	{Name: "beta", Parameters: []Parameter{{"a", none, Positive}, {"b", none, Positive}}, real: beta},
 	{Name: "chisquare", Parameters: []Parameter{{"df", none, Positive}}, real: chisquare},
-	{Name: "noncentral_chisquare", Parameters: []Parameter{{"df", none, Positive}, {"nonc", none, Rate}}, real: noncentralChisquare},
+	{Name: "noncentral_chisquare", Parameters: []Parameter{{"df", none, Positive}, {"nonc", none, Rate}},
+		real: noncentralChisquare},
 	{Name: "f", Parameters: []Parameter{{"dfnum", none, Positive}, {"dfden", none, Positive}}, real: fRatio},
-	{Name: "noncentral_f", Parameters: []Parameter{{"dfnum", none, Positive}, {"dfden", none, Positive}, {"nonc", none, Rate}}, real: noncentralF},
+	{Name: "noncentral_f", Parameters: []Parameter{{"dfnum", none, Positive}, {"dfden", none, Positive}, {"nonc", none, Rate}},
+		real: noncentralF},
 	{Name: "standard_t", Parameters: []Parameter{{"df", none, Positive}}, real: standardT},
 	{Name: "standard_cauchy", real: standardCauchy},
 	{Name: "pareto", Parameters: []Parameter{{"a", none, Positive}}, real: pareto},
@@ -90,14 +95,14 @@ var Distributions = []Distribution{
 	{Name: "triangular", Parameters: []Parameter{{"left", none, Finite}, {"mode", none, Finite}, {"right", none, Finite}},
 		valid: triangularValid, real: triangular},
 	{Name: "binomial", Parameters: []Parameter{{"n", none, Count}, {"p", none, Probability}}, Counts: true, count: binomial},
-	{Name: "negative_binomial", Parameters: []Parameter{{"n", none, Positive}, {"p", none, PositiveProbability}}, Counts: true,
-		valid: negativeBinomialValid, count: negativeBinomial},
+	{Name: "negative_binomial", Parameters: []Parameter{{"n", none, Positive}, {"p", none, PositiveProbability}},
+		Counts: true, valid: negativeBinomialValid, count: negativeBinomial},
 	{Name: "poisson", Parameters: []Parameter{{"lam", 1, Rate}}, Counts: true, count: poisson},
 	{Name: "geometric", Parameters: []Parameter{{"p", none, PositiveProbability}}, Counts: true, count: geometric},
 	{Name: "logseries", Parameters: []Parameter{{"p", none, BelowOne}}, Counts: true, count: logseries},
 	{Name: "zipf", Parameters: []Parameter{{"a", none, AboveOne}}, Counts: true, count: zipf},
-	{Name: "hypergeometric", Parameters: []Parameter{{"ngood", none, Count}, {"nbad", none, Count}, {"nsample", none, Count}}, Counts: true,
-		valid: hypergeometricValid, count: hypergeometric},
+	{Name: "hypergeometric", Parameters: []Parameter{{"ngood", none, Count}, {"nbad", none, Count}, {"nsample", none, Count}},
+		Counts: true, valid: hypergeometricValid, count: hypergeometric},
 }
 
 var none = math.NaN()
@@ -135,6 +140,7 @@ func (d *Distribution) Check(s Source, parameters ...float64) error {
 type Sampler struct {
 	Distribution *Distribution
 
+	fill  func(dst []float64)
 	real  func() float64
 	count func() int64
 }
@@ -149,6 +155,10 @@ func (d *Distribution) Sampler(s Source, parameters ...float64) (*Sampler, error
 		z.count = d.count(s, parameters)
 	} else {
 		z.real = d.real(s, parameters)
+		if d.fill != nil {
+			parameters = slices.Clone(parameters)
+			z.fill = func(dst []float64) { d.fill(s, parameters, dst) }
+		}
 	}
 	return z, nil
 }
@@ -171,6 +181,10 @@ func (z *Sampler) Int64() int64 {
 
 // Fill fills dst with the next numbers.
 func (z *Sampler) Fill(dst []float64) {
+	if z.fill != nil {
+		z.fill(dst)
+		return
+	}
 	for i := range dst {
 		dst[i] = z.Float64()
 	}

@@ -9,7 +9,8 @@ type Generator struct {
 	seeds *SeedSequence
 }
 
-// NewGenerator is default_rng(seed) with the words of the seed (see SeedWords), or of the operating system's randomness if there are none.
+// NewGenerator is default_rng(seed) with the words of the seed (see SeedWords), or with the operating system's
+// randomness if there are none.
 func NewGenerator(words ...uint32) *Generator { return NewGeneratorOf(NewSeedSequence(words...)) }
 
 // NewGeneratorOf is default_rng(s).

@@ -134,8 +134,8 @@ func logFactorial(k int64) float64 {
 	return float64((x+0.5)*log(x)) - x + (halfLogTwoPi + float64((1/x)*(1./12-1/(360*x*x))))
 }
 
-// Dirichlet fills dst with the shares of a Dirichlet distribution with the given alphas, as long as they are. It is an error if an alpha
-// is not above 0.
+// Dirichlet fills dst with the shares of a Dirichlet distribution with the given alphas, as long as they are. It is an error
+// if an alpha is not above 0.
 func Dirichlet(s Source, dst, alpha []float64) error {
 	if len(alpha) == 0 || len(dst) != len(alpha) {
 		return fmt.Errorf("dirichlet: got %d alphas for %d shares, want as many, and at least one", len(alpha), len(dst))

@@ -12,9 +12,9 @@ type Integer interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// Integers fills dst with integers that are uniform in [low, high], both included: randint and integers. The sequence hangs on
-// the type: those of 8 and 16 bits are cut from words of 32 bits, whose rest is thrown away at the end of dst. It is an error if low
-// is above high.
+// Integers fills dst with integers that are uniform in [low, high], both included: randint and integers. The sequence
+// hangs on the type: those of 8 and 16 bits are cut from words of 32 bits, whose rest is thrown away at the end of dst. It is
+// an error if low is above high.
 func Integers[T Integer](s Source, dst []T, low, high T) error {
 	if low > high {
 		return fmt.Errorf("integers: got low %d above high %d, want low <= high", low, high)
@@ -50,7 +50,8 @@ func fill[T Integer](dst []T, low T, draw func() uint64) {
 	}
 }
 
-// Bools fills dst with ones and zeros that are uniform in [low, high], both included. It is an error if low is true and high false.
+// Bools fills dst with ones and zeros that are uniform in [low, high], both included. It is an error if
+// low is true and high false.
 func Bools(s Source, dst []bool, low, high bool) error {
 	if low && !high {
 		return fmt.Errorf("integers: got low %v above high %v, want low <= high", low, high)

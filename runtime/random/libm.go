@@ -94,6 +94,55 @@ func log1p(x float64) float64 {
 	return math.FMA(k, ln2Hi, -((half - (last + low)) - f))
 }
 
+// log1p32 is log1p of float32, whose arithmetic nobody fuses.
+func log1p32(x float32) float32 {
+	if x > -0x1p-15 {
+		if x > -0x1p-24 {
+			return x
+		}
+		return x - float32(float32(x*x)*0.5)
+	}
+	const mantissa = 1<<23 - 1
+	f, c, k := x, float32(0), float32(0)
+	rest := uint32(1)
+	if math.Float32bits(x) > 0xbe95f61f {
+		u := 1 + x
+		c = (x - (u - 1)) / u
+		b := math.Float32bits(u)
+		k = float32(int(b>>23) - 127)
+		rest = b & mantissa
+		if rest < 0x3504f7 {
+			b = rest | 127<<23
+		} else {
+			k++
+			b = rest | 126<<23
+			rest = (mantissa + 1 - rest) >> 2
+		}
+		f = math.Float32frombits(b) - 1
+	}
+	const ln2Hi, ln2Lo = 0x1.62e3p-1, 0x1.2fefa2p-17
+	half := float32(0.5*f) * f
+	low := float32(k*ln2Lo) + c
+	if rest == 0 {
+		if f == 0 {
+			return float32(k*ln2Hi) + low
+		}
+		return float32(k*ln2Hi) - ((half*(1-float32(2./3*f)) - low) - f)
+	}
+	s := f / (2 + f)
+	z := float32(s * s)
+	r := float32(1.4798198640e-01)
+	for _, p := range [...]float32{1.5313838422e-01, 1.8183572590e-01, 2.2222198546e-01, 2.8571429849e-01,
+		4.0000000596e-01, 6.6666668653e-01} {
+		r = float32(r*z) + p
+	}
+	last := float32(s * (half + float32(z*r)))
+	if k == 0 {
+		return f - (half - last)
+	}
+	return float32(k*ln2Hi) - ((half - (last + low)) - f)
+}
+
 // cos is cos x for 0 <= x <= π, correctly rounded.
 func cos(x float64) float64 { return cosDouble(x).hi }
 

@@ -16,8 +16,8 @@ func Shuffle(s Source, n int, swap func(i, j int)) {
 	}
 }
 
-// shuffleFrom shuffles the places of list from first on; what comes there may be from anywhere before. It draws by multiplication, as a
-// Generator does in choosing.
+// shuffleFrom shuffles the places of list from first on; what comes there may be from anywhere before. It draws by multiplication,
+// as a Generator does in choosing.
 func shuffleFrom(s Source, list []int, first int) {
 	for i := len(list) - 1; i >= first; i-- {
 		j := lemire(s, uint64(i))
@@ -40,7 +40,8 @@ func upTo(n int) []int {
 	return list
 }
 
-// Choose draws size indices below n with replacement: choice(n, size). It is an error if n or size is negative, or n is 0 but size is not.
+// Choose draws size indices below n with replacement: choice(n, size). It is an error if n or size is
+// negative, or n is 0 but size is not.
 func Choose(s Source, n, size int) ([]int, error) {
 	if err := checkChoice(n, size); err != nil {
 		return nil, err
@@ -129,7 +130,8 @@ func ChooseDistinctBy(s Source, p []float64, size int) ([]int, error) {
 		}
 	}
 	if possible < size {
-		return nil, fmt.Errorf("choice: got size %d with %d probabilities above 0, want at most as many without replacement", size, possible)
+		return nil, fmt.Errorf("choice: got size %d with %d probabilities above 0, want at most as many without replacement",
+			size, possible)
 	}
 	p = slices.Clone(p)
 	chosen := make([]int, 0, size)

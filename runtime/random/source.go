@@ -8,6 +8,11 @@ type Source interface {
 	StandardNormal() float64      // of mean 0 and variance 1
 	StandardExponential() float64 // of mean 1
 
+	// These fill dst with the numbers that as many calls of Float64, StandardNormal or StandardExponential would make.
+	FillUniform(dst []float64)
+	FillNormal(dst []float64)
+	FillExponential(dst []float64)
+
 	// legacy reports whether numbers are made as RandomState has always made them.
 	legacy() bool
 }
@@ -16,13 +21,3 @@ var (
 	_ Source = (*RandomState)(nil)
 	_ Source = (*Generator)(nil)
 )
-
-// scale replaces every x of dst by loc + factor x.
-func scale(dst []float64, loc, factor float64) {
-	if loc == 0 && factor == 1 {
-		return // but for a negative zero, which no distribution here makes
-	}
-	for i, x := range dst {
-		dst[i] = loc + float64(factor*x)
-	}
-}

@@ -25,7 +25,7 @@ def hexes(a):
 
 def case(source, seed, op, draws, args=(), **more):
     draws = np.asarray(draws)
-    c = {"source": source, "seed": ["%x" % s for s in seed], "op": op, "args": ["%x" % v for v in np.array(args, float).view("u8").tolist()]}
+    c = {"source": source, "seed": ["%x" % s for s in seed], "op": op, "args": hexes(np.array(args, float))}
     c.update(more, n=draws.size, first=hexes(draws.ravel()[:FIRST]), crc=crc(draws))
     if draws.dtype == np.float64:
         c["near"] = crc(draws.astype(np.float32))
@@ -46,26 +46,31 @@ seeds = {
     "new": [[0], [1], [42], [2**32 - 1], [2**32 + 5], [2**200 + 12345], [1, 2**40, 3], [1, 2, 3, 4, 5, 6]],
 }
 distributions = [
-    ("uniform", (-3.5, 7.25)), ("normal", (2, 3)), ("normal", (0, 1)), ("normal", (-1e3, 1e-3)), ("lognormal", (0.5, 1.5)), ("exponential", (2.5,)),
-    ("standard_gamma", (0,)), ("standard_gamma", (0.01,)), ("standard_gamma", (0.3,)), ("standard_gamma", (1,)), ("standard_gamma", (1.5,)),
-    ("gamma", (7, 2)), ("gamma", (1e4, 0.5)), ("beta", (0.5, 0.5)), ("beta", (1e-3, 2e-3)), ("beta", (1, 1)), ("beta", (2, 5)), ("beta", (0.2, 3)),
-    ("chisquare", (1,)), ("chisquare", (2,)), ("chisquare", (7.5,)), ("noncentral_chisquare", (0.5, 3)), ("noncentral_chisquare", (3, 20)),
-    ("noncentral_chisquare", (3, 0)), ("f", (3, 8)), ("noncentral_f", (3, 8, 2)), ("noncentral_f", (0.7, 8, 2)), ("standard_t", (3,)),
-    ("standard_cauchy", ()), ("pareto", (3,)), ("weibull", (0,)), ("weibull", (1.5,)), ("power", (2.5,)), ("laplace", (1, 2)), ("gumbel", (1, 2)),
-    ("logistic", (1, 2)), ("rayleigh", (2,)), ("wald", (2, 3)), ("vonmises", (0.5, 1e-9)), ("vonmises", (0.5, 1e-6)), ("vonmises", (0.5, 2)),
-    ("vonmises", (-3, 2e7)), ("triangular", (-1, 0.5, 3)), ("binomial", (10, 0)), ("binomial", (0, 0.5)), ("binomial", (1, 0.5)),
-    ("binomial", (10, 0.3)), ("binomial", (10, 1)), ("binomial", (55, 0.9)), ("binomial", (100, 0.4)), ("binomial", (100, 0.6)), ("binomial", (60, 0.5)),
-    ("binomial", (10**6, 0.01)), ("binomial", (10**12, 0.7)), ("negative_binomial", (0.5, 0.3)), ("negative_binomial", (20, 0.1)),
-    ("poisson", (0,)), ("poisson", (0.1,)), ("poisson", (3,)), ("poisson", (10,)), ("poisson", (45.5,)), ("poisson", (1e6,)), ("poisson", (1e15,)),
-    ("geometric", (0.01,)), ("geometric", (0.3,)), ("geometric", (0.5,)), ("geometric", (1,)), ("logseries", (0.2,)), ("logseries", (0.99,)),
-    ("zipf", (1.6,)), ("zipf", (2,)), ("zipf", (20,)), ("hypergeometric", (5, 7, 4)), ("hypergeometric", (7, 5, 9)), ("hypergeometric", (15, 10, 20)),
+    ("uniform", (-3.5, 7.25)), ("normal", (2, 3)), ("normal", (0, 1)), ("normal", (-1e3, 1e-3)), ("lognormal", (0.5, 1.5)),
+    ("exponential", (2.5,)), ("standard_gamma", (0,)), ("standard_gamma", (0.01,)), ("standard_gamma", (0.3,)),
+    ("standard_gamma", (1,)), ("standard_gamma", (1.5,)), ("gamma", (7, 2)), ("gamma", (1e4, 0.5)), ("beta", (0.5, 0.5)),
+    ("beta", (1e-3, 2e-3)), ("beta", (1, 1)), ("beta", (2, 5)), ("beta", (0.2, 3)), ("chisquare", (1,)), ("chisquare", (2,)),
+    ("chisquare", (7.5,)), ("noncentral_chisquare", (0.5, 3)), ("noncentral_chisquare", (3, 20)),
+    ("noncentral_chisquare", (3, 0)), ("f", (3, 8)), ("noncentral_f", (3, 8, 2)), ("noncentral_f", (0.7, 8, 2)),
+    ("standard_t", (3,)), ("standard_cauchy", ()), ("pareto", (3,)), ("weibull", (0,)), ("weibull", (1.5,)), ("power", (2.5,)),
+    ("laplace", (1, 2)), ("gumbel", (1, 2)), ("logistic", (1, 2)), ("rayleigh", (2,)), ("wald", (2, 3)),
+    ("vonmises", (0.5, 1e-9)), ("vonmises", (0.5, 1e-6)), ("vonmises", (0.5, 2)), ("vonmises", (-3, 2e7)),
+    ("triangular", (-1, 0.5, 3)), ("binomial", (10, 0)), ("binomial", (0, 0.5)), ("binomial", (1, 0.5)),
+    ("binomial", (10, 0.3)), ("binomial", (10, 1)), ("binomial", (55, 0.9)), ("binomial", (100, 0.4)), ("binomial", (100, 0.6)),
+    ("binomial", (60, 0.5)), ("binomial", (10**6, 0.01)), ("binomial", (10**12, 0.7)), ("negative_binomial", (0.5, 0.3)),
+    ("negative_binomial", (20, 0.1)), ("poisson", (0,)), ("poisson", (0.1,)), ("poisson", (3,)), ("poisson", (10,)),
+    ("poisson", (45.5,)), ("poisson", (1e6,)), ("poisson", (1e15,)), ("geometric", (0.01,)), ("geometric", (0.3,)),
+    ("geometric", (0.5,)), ("geometric", (1,)), ("logseries", (0.2,)), ("logseries", (0.99,)), ("zipf", (1.6,)), ("zipf", (2,)),
+    ("zipf", (20,)), ("hypergeometric", (5, 7, 4)), ("hypergeometric", (7, 5, 9)), ("hypergeometric", (15, 10, 20)),
     ("hypergeometric", (30, 70, 50)), ("hypergeometric", (700, 300, 650)), ("hypergeometric", (10**8, 3 * 10**8, 10**6)),
 ]
 ranges = {
     "int8": [(-128, 127), (-100, 100), (3, 3), (0, 9)], "uint8": [(0, 255), (7, 200), (0, 1)],
     "int16": [(-2**15, 2**15 - 1), (-1000, 30000), (0, 9)], "uint16": [(0, 2**16 - 1), (5, 40000)],
     "int32": [(-2**31, 2**31 - 1), (-2**31, 7), (0, 9), (4, 4)], "uint32": [(0, 2**32 - 1), (10, 2**31 + 10)],
-    "int64": [(-2**63, 2**63 - 1), (-2**63, 5), (0, 9), (0, 0), (0, 99), (-10**12, 10**12), (0, 2**32 - 1), (0, 2**32), (0, 2**32 - 2)],
+    "int64": [
+        (-2**63, 2**63 - 1), (-2**63, 5), (0, 9), (0, 0), (0, 99), (-10**12, 10**12), (0, 2**32 - 1), (0, 2**32), (0, 2**32 - 2),
+    ],
     "uint64": [(0, 2**64 - 1), (2**63, 2**64 - 1), (1, 2**40 + 3), (0, 9)], "bool": [(0, 1), (0, 0), (1, 1)],
 }
 weights = [0.1, 0, 0.25, 0.05, 0.3, 0.1, 0.15, 0.05]
@@ -120,6 +125,8 @@ for seed in seeds["legacy"]:
     case("legacy", seed, "tomaxint", r.tomaxint(100))
 for seed in seeds["new"]:
     case("new", seed, "random32", new(seed).random(N + 1, dtype=np.float32))
+    case("new", seed, "normal32", new(seed).standard_normal(N, dtype=np.float32))
+    case("new", seed, "exponential32", new(seed).standard_exponential(N, dtype=np.float32))
     case("new", seed, "words", np.random.SeedSequence(seed).generate_state(10, np.uint32))
     children = np.random.SeedSequence(seed[0]).spawn(3)
     grandchild = children[1].spawn(2)[1]
