@@ -91,21 +91,36 @@ var expTable = func() (table [expStep]double) {
 
 // logDouble is log x for finite x > 0, to about 2**-70 of it: x = 2**e c (1 + r), c from the table.
 func logDouble(x float64) double {
-	m, e := math.Frexp(x)
-	if m < math.Sqrt2/2 {
-		m, e = 2*m, e-1
+	const rootHalf = 0x3fe6a09e667f3bcd // the bits of √½, rounded up
+	b, e := math.Float64bits(x), int64(0)
+	if b>>52 == 0 {
+		b, e = math.Float64bits(x*0x1p54), -54
 	}
+	shift := int64(b-rootHalf) >> 52 // so that √½ <= m < √2
+	m := math.Float64frombits(b - uint64(shift)<<52)
+	e += shift
 	entry := &logTable[int(float64(m*logStep)+0.5)-logFirst]
+
 	p := float64(m * entry.inverse)
-	r := quickSum(p-1, math.FMA(m, entry.inverse, -p))
-	square := r.times(r)
-	h := r.hi
-	tail := float64(h*h*h) * horner(h, 1./9, -1./8, 1./7, -1./6, 1./5, -1./4, 1./3)
-	sum := r.plus(double{square.hi * -0.5, float64(square.lo*-0.5) + tail})
-	if e == 0 && entry.inverse == 1 {
-		return sum
-	}
-	return ln2.times(double{hi: float64(e)}).plus(entry.log).plus(sum)
+	r, low := p-1, math.FMA(m, entry.inverse, -p)
+	square := float64(r * r)
+	low += float64(-0.5*(math.FMA(r, r, -square)+float64(2*r*low))) + logTail(r, square)
+
+	// The sum, the greatest first, with the errors of the additions.
+	const ln2Hi, ln2Lo = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45 // the high part times e is exact
+	k := float64(e)
+	sum := quickSum(float64(k*ln2Hi), entry.log.hi)
+	low += sum.lo + float64(k*ln2Lo) + entry.log.lo
+	sum = quickSum(sum.hi, r)
+	low += sum.lo
+	sum = quickSum(sum.hi, -0.5*square)
+	return quickSum(sum.hi, low+sum.lo)
+}
+
+// logTail is the series of log(1+r) from r³ on.
+func logTail(r, square float64) float64 {
+	far := 1./7 + float64(r*(-1./8)) + float64(square*(1./9))
+	return float64(r*square) * (1./3 + float64(r*(-1./4)) + float64(square*(1./5+float64(r*(-1./6))+float64(square*far))))
 }
 
 // expDouble is exp x, to about 2**-68 of it, for results that are normal numbers: x = k ln 2 / expStep + r.
@@ -114,7 +129,8 @@ func expDouble(x double) float64 {
 	r := x.plus(ln2.times(double{hi: -k / expStep}))
 	square := r.times(r)
 	h := r.hi
-	tail := float64(h*h*h) * horner(h, 1./40320, 1./5040, 1./720, 1./120, 1./24, 1./6)
+	h2 := float64(h * h)
+	tail := float64(h*h2) * (1./6 + float64(h*(1./24)) + float64(h2*(1./120+float64(h*(1./720))+float64(h2*(1./5040)))))
 	sum := r.plus(double{square.hi * 0.5, float64(square.lo*0.5) + tail})
 	i := int(k)
 	base := expTable[i&(expStep-1)]

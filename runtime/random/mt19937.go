@@ -90,8 +90,12 @@ func (t *MT19937) Uint32() uint32 {
 	if t.pos == twisterWords {
 		t.renew()
 	}
-	y := t.key[t.pos]
 	t.pos++
+	return temper(t.key[t.pos-1])
+}
+
+// temper makes a word of the state into one that is uniform in all its bits.
+func temper(y uint32) uint32 {
 	y ^= y >> 11
 	y ^= y << 7 & 0x9d2c5680
 	y ^= y << 15 & 0xefc60000
@@ -106,6 +110,14 @@ func (t *MT19937) Uint64() uint64 {
 
 // Float64 is uniform in [0, 1), a multiple of 2**-53.
 func (t *MT19937) Float64() float64 {
-	high := uint64(t.Uint32() >> 5)
-	return float64(high<<26|uint64(t.Uint32()>>6)) * 0x1p-53
+	if i := uint(t.pos); i < twisterWords-1 { // without calls: nearly always
+		t.pos += 2
+		return join(temper(t.key[i]), temper(t.key[i+1]))
+	}
+	high := t.Uint32()
+	return join(high, t.Uint32())
+}
+
+func join(high, low uint32) float64 {
+	return float64(uint64(high>>5)<<26|uint64(low>>6)) * 0x1p-53
 }
