@@ -30,7 +30,7 @@ func rareBinomial(s Source, n int64, p float64) func() int64 {
 func binomialInversion(s Source, n int64, p float64) func() int64 {
 	q, count := 1-p, float64(n)
 	none := exp(count * log(q))
-	mean := count * p
+	mean := float64(count * p)
 	bound := int64(min(count, mean+float64(10*math.Sqrt(float64(mean*q)+1))))
 	return func() int64 {
 		k, chance := int64(0), none
@@ -70,10 +70,10 @@ func newBTPE(n int64, p float64) *btpe {
 	b.xl, b.xr = b.xm-b.p1, b.xm+b.p1
 	b.c = 0.134 + 20.5/(15.3+float64(b.m))
 	a := (mean - b.xl) / (mean - float64(b.xl*b.r))
-	b.left = a * (1 + a/2)
+	b.left = a * (1 + float64(a/2))
 	a = (b.xr - mean) / (b.xr * b.q)
-	b.right = a * (1 + a/2)
-	b.p2 = b.p1 * (1 + 2*b.c)
+	b.right = a * (1 + float64(a/2))
+	b.p2 = float64(b.p1 * (1 + float64(2*b.c)))
 	b.p3 = b.p2 + b.c/b.left
 	b.p4 = b.p3 + b.c/b.right
 	return b
@@ -82,7 +82,7 @@ func newBTPE(n int64, p float64) *btpe {
 func (b *btpe) draw(s Source) func() int64 {
 	return func() int64 {
 		for {
-			u, v := s.Float64()*b.p4, s.Float64()
+			u, v := float64(s.Float64()*b.p4), s.Float64()
 			var y int64
 			switch {
 			case u <= b.p1:
@@ -121,7 +121,7 @@ func (b *btpe) accepts(y int64, v float64) bool {
 	if k < 0 {
 		k = -k
 	}
-	if k <= 20 || float64(k) >= b.nrq/2-1 {
+	if k <= 20 || float64(k) >= float64(b.nrq/2)-1 {
 		ratio := b.r / b.q
 		a := ratio * float64(b.n+1)
 		f := 1.0
@@ -134,7 +134,7 @@ func (b *btpe) accepts(y int64, v float64) bool {
 		return v <= f
 	}
 	d := float64(k)
-	rho := d / b.nrq * ((float64(d*(d/3+0.625))+0.16666666666666666)/b.nrq + 0.5)
+	rho := float64(d / b.nrq * ((float64(d*(d/3+0.625))+0.16666666666666666)/b.nrq + 0.5))
 	t := float64(-k*k) / (2 * b.nrq)
 	logV := log(v)
 	if logV < t-rho {

@@ -87,7 +87,7 @@ func gammaOf(s Source, shape float64) func() float64 {
 				x = s.StandardNormal()
 				v = 1 + float64(c*x)
 			}
-			v = v * v * v
+			v = float64(v * v * v)
 			u := s.Float64()
 			square := float64(x * x)
 			if u < 1-float64(0.0331*square*square) ||
@@ -284,7 +284,7 @@ func wald(s Source, p []float64) func() float64 {
 	factor := mean / (2 * scale)
 	return func() float64 {
 		y := s.StandardNormal()
-		y = mean * y * y
+		y = float64(mean * y * y)
 		x := mean + float64(factor*(y-math.Sqrt(float64(4*scale*y)+float64(y*y))))
 		if s.Float64() <= mean/(mean+x) {
 			return x
@@ -328,7 +328,7 @@ func vonmises(s Source, p []float64) func() float64 {
 		for {
 			z := cos(math.Pi * s.Float64())
 			w = (1 + float64(t*z)) / (t + z)
-			y := kappa * (t - w)
+			y := float64(kappa * (t - w))
 			v := s.Float64()
 			if float64(y*(2-y))-v >= 0 || log(y/v)+1-y >= 0 {
 				break

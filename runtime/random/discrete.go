@@ -84,7 +84,7 @@ func logGamma(x float64) float64 {
 
 func negativeBinomialValid(_ Source, p []float64) error {
 	n, chance := p[0], p[1]
-	if mean := (1 - chance) / chance * (n + 10*math.Sqrt(n)); !(mean <= maxRate) {
+	if mean := (1 - chance) / chance * (n + float64(10*math.Sqrt(n))); !(mean <= maxRate) {
 		return fmt.Errorf("got n %v and p %v, want a smaller n or a greater p: the numbers would not fit 64 bits", n, chance)
 	}
 	return nil
@@ -104,7 +104,7 @@ func geometric(s Source, p []float64) func() int64 {
 			u := s.Float64()
 			k, sum, product := int64(1), chance, chance
 			for u > sum && product > 0 {
-				product *= rest
+				product = float64(product * rest)
 				sum += product
 				k++
 			}

@@ -120,7 +120,8 @@ func logDouble(x float64) double {
 // logTail is the series of log(1+r) from r³ on.
 func logTail(r, square float64) float64 {
 	far := 1./7 + float64(r*(-1./8)) + float64(square*(1./9))
-	return float64(r*square) * (1./3 + float64(r*(-1./4)) + float64(square*(1./5+float64(r*(-1./6))+float64(square*far))))
+	near := 1./5 + float64(r*(-1./6)) + float64(square*far)
+	return float64(float64(r*square) * (1./3 + float64(r*(-1./4)) + float64(square*near)))
 }
 
 // expDouble is exp x, to about 2**-68 of it, for results that are normal numbers: x = k ln 2 / expStep + r.
@@ -130,7 +131,8 @@ func expDouble(x double) float64 {
 	square := r.times(r)
 	h := r.hi
 	h2 := float64(h * h)
-	tail := float64(h*h2) * (1./6 + float64(h*(1./24)) + float64(h2*(1./120+float64(h*(1./720))+float64(h2*(1./5040)))))
+	far := 1./120 + float64(h*(1./720)) + float64(h2*(1./5040))
+	tail := float64(float64(h*h2) * (1./6 + float64(h*(1./24)) + float64(h2*far)))
 	sum := r.plus(double{square.hi * 0.5, float64(square.lo*0.5) + tail})
 	i := int(k)
 	base := expTable[i&(expStep-1)]

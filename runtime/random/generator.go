@@ -66,7 +66,7 @@ func (g *Generator) normalEdge(r uint64, x float64) float64 {
 	i := r & 255
 	if i == 0 {
 		for {
-			x := -normalInverse * log1p(-g.Float64())
+			x := float64(-normalInverse * log1p(-g.Float64()))
 			y := -log1p(-g.Float64())
 			if y+y <= float64(x*x) {
 				continue

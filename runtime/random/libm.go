@@ -71,13 +71,13 @@ func log1p(x float64) float64 {
 		}
 		f = math.Float64frombits(b) - 1
 	}
-	half := float64(0.5*f) * f
+	half := float64(float64(0.5*f) * f)
 	low := math.FMA(k, ln2Lo, c)
 	if rest == 0 {
 		if f == 0 {
 			return math.FMA(k, ln2Hi, low)
 		}
-		r := half * math.FMA(-2./3, f, 1)
+		r := float64(half * math.FMA(-2./3, f, 1))
 		return math.FMA(k, ln2Hi, -((r - low) - f))
 	}
 	s := f / (2 + f)
@@ -121,13 +121,13 @@ func log1p32(x float32) float32 {
 		f = math.Float32frombits(b) - 1
 	}
 	const ln2Hi, ln2Lo = 0x1.62e3p-1, 0x1.2fefa2p-17
-	half := float32(0.5*f) * f
+	half := float32(float32(0.5*f) * f)
 	low := float32(k*ln2Lo) + c
 	if rest == 0 {
 		if f == 0 {
 			return float32(k*ln2Hi) + low
 		}
-		return float32(k*ln2Hi) - ((half*(1-float32(2./3*f)) - low) - f)
+		return float32(k*ln2Hi) - ((float32(half*(1-float32(2./3*f))) - low) - f)
 	}
 	s := f / (2 + f)
 	z := float32(s * s)

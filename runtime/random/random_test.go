@@ -85,7 +85,8 @@ func TestEntropy(t *testing.T) {
 	if g, h := random.NewGenerator(), random.NewGenerator(); g.Uint64() == h.Uint64() {
 		t.Error("two generators without a seed agree")
 	}
-	if got, want := random.NewGeneratorOf(random.NewSeedSequence(1, 2)).Seeds().Entropy(), []uint32{1, 2}; !slices.Equal(got, want) {
+	seeded := random.NewGeneratorOf(random.NewSeedSequence(1, 2))
+	if got, want := seeded.Seeds().Entropy(), []uint32{1, 2}; !slices.Equal(got, want) {
 		t.Errorf("got entropy %v, want %v", got, want)
 	}
 	parent := random.NewGenerator(4)
@@ -144,7 +145,8 @@ func TestErrors(t *testing.T) {
 		{second(random.ChooseBy(old, []float64{0.5, 0.4}, 1)), "choice: got probabilities with the sum 0.9, want 1"},
 		{second(random.ChooseBy(old, []float64{1.5, -0.5}, 1)),
 			"choice: got probability -0.5 at 1, want numbers that are not negative"},
-		{second(random.ChooseBy(old, []float64{nan, 1}, 1)), "choice: got probability NaN at 0, want numbers that are not negative"},
+		{second(random.ChooseBy(old, []float64{nan, 1}, 1)),
+			"choice: got probability NaN at 0, want numbers that are not negative"},
 		{second(random.ChooseDistinctBy(old, []float64{1, 0}, 2)),
 			"choice: got size 2 with 1 probabilities above 0, want at most as many without replacement"},
 		{random.Multinomial(old, make([]int64, 3), 5, []float64{0.5, 0.6, 0.1}),
@@ -152,7 +154,8 @@ func TestErrors(t *testing.T) {
 		{random.Multinomial(old, make([]int64, 2), -1, []float64{0.5, 0.5}),
 			"multinomial: for parameter n: got -1, want a whole number that is not negative"},
 		{random.Multinomial(old, nil, 1, nil), "multinomial: got 0 probabilities for 0 outcomes, want as many, and at least one"},
-		{random.Multinomial(old, make([]int64, 1), 1, []float64{2}), "multinomial: got probability 2 at 0, want a number from 0 to 1"},
+		{random.Multinomial(old, make([]int64, 1), 1, []float64{2}),
+			"multinomial: got probability 2 at 0, want a number from 0 to 1"},
 		{random.Dirichlet(old, make([]float64, 1), []float64{0}), "dirichlet: got alpha 0 at 0, want a finite number above 0"},
 		{random.Dirichlet(old, nil, []float64{1}), "dirichlet: got 1 alphas for 0 shares, want as many, and at least one"},
 	} {
@@ -171,7 +174,8 @@ func TestErrors(t *testing.T) {
 
 // TestExtremes draws at the ends of what parameters may be: it must come to an end, without a panic.
 func TestExtremes(t *testing.T) {
-	values := []float64{0, 5e-324, 1e-300, 1e-9, 0.5, 1, 1 + 1e-3, 2, 1e4, 1e15, 1e300, math.MaxFloat64, math.Inf(1), math.NaN(), -1}
+	values := []float64{0, 5e-324, 1e-300, 1e-9, 0.5, 1, 1 + 1e-3, 2, 1e4, 1e15, 1e300, math.MaxFloat64, math.Inf(1), math.NaN(),
+		-1}
 	for _, s := range []random.Source{random.NewRandomState(1), random.NewGenerator(1)} {
 		for i := range random.Distributions {
 			d := &random.Distributions[i]
