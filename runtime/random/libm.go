@@ -4,8 +4,9 @@ import "math"
 
 // NumPy computes with the C library, whose last bits published numbers depend on. This file is that library's, as far as it can be
 // had. glibc's log, exp and pow (since 2.28) are within 0.52 ulp, so they are nearly always rounded correctly: here they always
-// are, but for the rarest arguments, and differ from glibc's once in some thousand calls. Its log1p and expm1 (until 2.38) are
-// Sun's, off by up to an ulp: here they are the same in every bit.
+// are, but for the rarest arguments, and differ from glibc's once in some thousand calls. Its log1p is Sun's, off by up to an ulp,
+// with products fused where the processor can: here it is the same in every bit. For its expm1, Go's is near enough, which
+// is Sun's as well.
 
 // log is log x, correctly rounded.
 func log(x float64) float64 {
