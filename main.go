@@ -24,6 +24,7 @@ import (
 	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/repl"
 )
 
 const version = "0.1.0"
@@ -54,7 +55,7 @@ func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(runCommand(stdin), kernelCommand(), installCommand(), &cobra.Command{
+	root.AddCommand(runCommand(stdin), replCommand(stdin), kernelCommand(), installCommand(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintf(cmd.OutOrStdout(), "arignote %s\n", version) },
 	})
@@ -115,17 +116,52 @@ func runCommand(stdin io.Reader) *cobra.Command {
 			var failed *starlib.Error
 			if errors.As(err, &failed) {
 				fmt.Fprintln(stderr, strings.Join(failed.Traceback(), "\n"))
-				err = shown{err}
 			}
-			// What ran before an error was profiled all the same.
-			if perr := s.PrintProfiles(stdout, stderr); perr != nil {
-				fmt.Fprintln(stderr, "arignote:", perr)
-				err = cmp.Or(err, error(shown{perr}))
-			}
-			return err
+			return finish(s, err, stdout, stderr)
 		},
 	}
 	cmd.Flags().StringArrayVar(&flags, "flags", nil, "flags of the compiler: name=value,...")
+	return cmd
+}
+
+// finish prints the profiles of a session that is over, for what ran before an error was profiled all the same. err is how it
+// ended; a *starlib.Error was shown.
+func finish(s *starlib.Session, err error, stdout, stderr io.Writer) error {
+	if failed := (*starlib.Error)(nil); errors.As(err, &failed) {
+		err = shown{err}
+	}
+	if perr := s.PrintProfiles(stdout, stderr); perr != nil {
+		fmt.Fprintln(stderr, "arignote:", perr)
+		err = cmp.Or(err, error(shown{perr}))
+	}
+	return err
+}
+
+func replCommand(stdin io.Reader) *cobra.Command {
+	o := repl.Options{Version: version}
+	var flags []string
+	cmd := &cobra.Command{
+		Use: "repl [FILE.star]", Short: "run what is typed, cell by cell, after the file if there is one",
+		Long: "Runs what is typed, cell by cell. A block ends with an empty line, and so does a cell that begins with a magic.\n" +
+			"Input that is no terminal is run the same way, without prompts; the first error ends it with status 1.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := session(flags, nil)
+			if err != nil {
+				return err
+			}
+			if len(args) > 0 {
+				o.File = args[0]
+			}
+			stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
+			return finish(s, repl.Run(cmd.Context(), s, stdin, stdout, stderr, o), stdout, stderr)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&flags, "flags", nil, "flags of the compiler: name=value,...")
+	f.StringVar(&o.Color, "color", "auto", "auto, always or never")
+	f.StringVar(&o.History, "history", repl.DefaultHistory(), `the file that keeps what was typed at a terminal; "" keeps nothing`)
+	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no banner")
 	return cmd
 }
 
