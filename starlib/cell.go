@@ -55,7 +55,8 @@ func undefined(name string, known []string) string {
 
 // compile turns a cell into a program. Its globals are the session's: see package lower.
 func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, error) {
-	f, checked, err := s.checked(file, text, firstLine, cellScope{s}, s.allNames)
+	build := func() (*syntax.File, error) { return parse(file, text, firstLine) }
+	f, checked, err := s.checked(build, cellScope{s, s.lineMagics()}, s.allNames)
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +65,11 @@ func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, 
 	return starlark.FileProgram(f, isLate)
 }
 
-// checked returns the tree of a cell or file, not resolved, with what was found out about it. names are those that an undefined one may
-// have been meant for.
-func (s *Session) checked(file, text string, firstLine int, scope lower.Scope, names func() []string) (
+// checked returns the tree of a cell or file, not resolved, with what was found out about it. build makes the tree, the same one each
+// time. names are those that an undefined one may have been meant for.
+func (s *Session) checked(build func() (*syntax.File, error), scope lower.Scope, names func() []string) (
 	*syntax.File, *lower.Checked, error) {
-	f, err := parse(file, text, firstLine)
+	f, err := build()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -86,16 +87,24 @@ func (s *Session) checked(file, text string, firstLine int, scope lower.Scope, n
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err = parse(file, text, firstLine) // a tree that no bindings are tied to
+	f, err = build() // a tree that no bindings are tied to
 	return f, checked, err
 }
 
-// cellScope is the names that a cell finds.
-type cellScope struct{ s *Session }
+// cellScope is the names that a cell finds, or that its line magics assign while it runs.
+type cellScope struct {
+	s      *Session
+	magics []lineMagic
+}
 
-func (c cellScope) Has(name string) bool      { return c.s.env.Has(name) }
-func (c cellScope) Standard(name string) bool { return c.s.base.Has(name) && !c.s.user[name] }
+func (c cellScope) Has(name string) bool { return c.s.env.Has(name) || mayAssign(c.magics, name) }
+func (c cellScope) Standard(name string) bool {
+	return c.s.base.Has(name) && !c.s.user[name] && !mayAssign(c.magics, name)
+}
 func (c cellScope) Kind(name string) lower.Kind {
+	if mayAssign(c.magics, name) {
+		return lower.Any
+	}
 	return lowerKind(c.s.env[name])
 }
 

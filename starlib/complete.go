@@ -52,6 +52,12 @@ func (s *Session) Complete(code string, cursor int) (start, end int, matches []M
 		s.completeMagic(&m, strings.TrimLeft(rest, "%"))
 		return start, cursor, m.list
 	}
+	if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "%"); ok && enclosingBracket(before) < 0 {
+		name, rest, inRest := strings.Cut(rest, " ")
+		if start, list, ok := s.completeLineMagic(name, rest, inRest, start, cursor, prefix); ok {
+			return start, cursor, list
+		}
+	}
 	if quote := openString(before); quote >= 0 {
 		return s.completeString(before, quote)
 	}
@@ -117,7 +123,7 @@ func (s *Session) completeName(m *matcher, before []rune, code string) {
 	var user, other []string
 	for name := range s.env {
 		switch {
-		case strings.HasPrefix(name, "$"):
+		case strings.HasPrefix(name, "$"), name == magicName:
 		case s.user[name]:
 			user = append(user, name)
 		default:
@@ -190,8 +196,10 @@ func (s *Session) completeAttr(m *matcher, before []rune) {
 func (s *Session) completeMagic(m *matcher, text string) {
 	name, rest, inFlags := strings.Cut(text, " ")
 	if !inFlags {
-		for _, k := range magics {
-			m.add(k.name, "magic", k.doc)
+		for _, r := range magicRows() {
+			if r.isCell() {
+				m.add(r.name, "magic", r.doc)
+			}
 		}
 		return
 	}
@@ -242,16 +250,7 @@ func (s *Session) completeString(before []rune, quote int) (start, end int, matc
 	open := strings.TrimRight(string(before[:quote]), " ")
 	switch {
 	case strings.HasSuffix(open, "load("):
-		dir, _ := filepath.Split(m.prefix)
-		entries, _ := os.ReadDir(filepath.Join(s.dir, dir))
-		for _, e := range entries {
-			switch {
-			case e.IsDir() && !strings.HasPrefix(e.Name(), "."):
-				m.add(dir+e.Name()+"/", "path", "")
-			case strings.HasSuffix(e.Name(), ".star"):
-				m.add(dir+e.Name(), "path", "")
-			}
-		}
+		s.completePath(&m, ".star")
 	case strings.HasSuffix(open, "["):
 		d, ok := s.lookupChain(chainBefore([]rune(strings.TrimSuffix(open, "[")))).(*starlark.Dict)
 		if !ok {
@@ -264,6 +263,63 @@ func (s *Session) completeString(before []rune, quote int) (start, end int, matc
 		}
 	}
 	return quote + 1, len(before), m.list
+}
+
+// completePath offers the directories and the files of an extension that the prefix may become.
+func (s *Session) completePath(m *matcher, ext string) {
+	dir, _ := filepath.Split(m.prefix)
+	entries, _ := os.ReadDir(s.absolute(dir))
+	for _, e := range entries {
+		switch {
+		case e.IsDir() && !strings.HasPrefix(e.Name(), "."):
+			m.add(dir+e.Name()+"/", "path", "")
+		case ext != "" && strings.HasSuffix(e.Name(), ext):
+			m.add(dir+e.Name(), "path", "")
+		}
+	}
+}
+
+// completeLineMagic completes a line %name rest; ok is false where rest is code, in which the cursor is.
+func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor int, prefix string) (start int, list []Match, ok bool) {
+	m := matcher{prefix: prefix}
+	if !inRest {
+		for _, r := range magicRows() {
+			if r.line != nil {
+				m.add(r.name, "magic", r.doc)
+			}
+		}
+		return at, m.list, true
+	}
+	row, err := findMagic(name, false)
+	if err != nil {
+		return at, nil, true
+	}
+	words := strings.Split(rest, " ")
+	last := words[len(words)-1]
+	if strings.HasPrefix(last, "-") {
+		m.prefix = last
+		for _, p := range row.params {
+			if p.Name[0] == '-' {
+				option, _, _ := strings.Cut(p.Name, " ")
+				m.add(option, "param", p.Doc)
+			}
+		}
+		return cursor - len([]rune(last)), m.list, true
+	}
+	if row.code || row.name == "help" {
+		return at, nil, false
+	}
+	if row.name == "config" {
+		s.completeMagic(&m, "flags "+rest)
+		return at, m.list, true
+	}
+	ext, takesPath := map[string]string{"cd": "", "ls": "", "run": ".star"}[row.name]
+	if !takesPath {
+		return at, nil, true
+	}
+	m.prefix = last
+	s.completePath(&m, ext)
+	return cursor - len([]rune(last)), m.list, true
 }
 
 // lookupChain follows a.b.c through values; nil if a part is missing.
@@ -365,6 +421,25 @@ func openString(text []rune) int { return scan(text, func(int, rune) {}) }
 // enclosingCall returns the index of the parenthesis of the innermost call that text
 // ends inside of, or -1.
 func enclosingCall(text []rune) int {
+	stack := openBrackets(text)
+	for i := len(stack) - 1; i >= 0; i-- {
+		if open := stack[i]; text[open] == '(' && open > 0 && isNameRune(text[open-1]) {
+			return open
+		}
+	}
+	return -1
+}
+
+// enclosingBracket returns the index of the innermost bracket that text ends inside of, or -1.
+func enclosingBracket(text []rune) int {
+	if stack := openBrackets(text); len(stack) > 0 {
+		return stack[len(stack)-1]
+	}
+	return -1
+}
+
+// openBrackets returns the indexes of the brackets that text ends inside of, outermost first.
+func openBrackets(text []rune) []int {
 	var stack []int
 	scan(text, func(i int, r rune) {
 		if strings.ContainsRune("([{", r) {
@@ -373,12 +448,7 @@ func enclosingCall(text []rune) int {
 			stack = stack[:len(stack)-1]
 		}
 	})
-	for i := len(stack) - 1; i >= 0; i-- {
-		if open := stack[i]; text[open] == '(' && open > 0 && isNameRune(text[open-1]) {
-			return open
-		}
-	}
-	return -1
+	return stack
 }
 
 // namesAssigned returns the names that lines of code assign or define, roughly: code

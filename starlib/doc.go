@@ -14,7 +14,10 @@
 //	Named       an error that chooses the kind it is shown under; Annotated, one with notes
 //
 // Start at Session.Execute in session.go; lower.go says how cells come to share globals,
-// cell.go what is checked before a cell runs, error.go how failures are told.
+// cell.go what is checked before a cell runs, error.go how failures are told and hints.go what
+// to write instead, linemagic.go how %time and its like run, history.go what _ and Out are.
+//
+// The magics are a table too: magictable.go.
 //
 // What values are made of (functions with documentation, modules, the interfaces that operators ask) is package value; arrays and the
 // module np are package np; text becomes trees in package parse.

@@ -49,7 +49,7 @@ func (e *nameError) Error() string { return "name '" + e.name + "' is not define
 func (s *Session) allNames() []string {
 	names := []string{"None", "True", "False"}
 	for name := range s.env {
-		if !strings.HasPrefix(name, "$") {
+		if !strings.HasPrefix(name, "$") && name != magicName {
 			names = append(names, name)
 		}
 	}

@@ -82,6 +82,10 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 				e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
 			}
 			e.addFrame(x[0].Pos)
+		case *magicError:
+			if n := len(e.frames); n > 0 {
+				e.frames[n-1].Col = x.at
+			}
 		case *nameError:
 			e.name, e.msg = "NameError", undefined(x.name, s.namesNear(x.name))
 		}
@@ -112,8 +116,14 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 		e.name, e.msg = "RecursionError", tooDeep
 	}
 	e.dropCallee()
-	if fn, arg, ok := strings.Cut(e.msg, " got an unexpected keyword argument "); ok {
-		e.msg += s.keywordHint(strings.TrimPrefix(fn, "function "), strings.Trim(arg, `"`))
+	switch rest, ok := strings.CutPrefix(e.msg, "name '"); {
+	case ok && e.name == "NameError":
+		name, _, _ := strings.Cut(rest, "'")
+		if h := s.resultHint(name); h != "" {
+			e.msg = "name '" + name + "' is not defined" + h
+		}
+	case e.name == "Error":
+		e.msg += s.runtimeHint(e)
 	}
 	e.keepLines()
 	return e
@@ -138,7 +148,12 @@ func (e *Error) dropCallee() {
 	}
 }
 
+// addFrame adds the place of an error that was found before anything ran. The code of a
+// line magic stands on the line of its call, whose frame it replaces.
 func (e *Error) addFrame(pos syntax.Position) {
+	if n := len(e.frames) - 1; n >= 0 && e.frames[n].File == pos.Filename() && e.frames[n].Line == int(pos.Line) {
+		e.frames = e.frames[:n]
+	}
 	e.frames = append(e.frames, Frame{pos.Filename(), int(pos.Line), int(pos.Col), ""})
 }
 
@@ -187,7 +202,7 @@ func (e *Error) Traceback() []string {
 		left := len(e.frames) - 2*framesShown
 		if left > 1 && i >= framesShown && i < framesShown+left {
 			if i == framesShown {
-				out = append(out, fmt.Sprintf("... %d frames left out ...", left))
+				out = append(out, e.leftOut(left))
 			}
 			continue
 		}
@@ -195,6 +210,17 @@ func (e *Error) Traceback() []string {
 	}
 	out = append(out, e.name+": "+e.msg)
 	return append(out, e.notes...)
+}
+
+// leftOut stands for the frames in the middle of a traceback. Those of a recursion repeat what is shown above them.
+func (e *Error) leftOut(n int) string {
+	shown := e.frames[:framesShown]
+	for _, f := range e.frames[framesShown : framesShown+n] {
+		if !slices.Contains(shown, f) {
+			return fmt.Sprintf("... %d frames left out ...", n)
+		}
+	}
+	return fmt.Sprintf("... %d frames like these left out ...", n)
 }
 
 // excerpt shows a frame: its position, two lines before, the line, and a caret.
@@ -257,8 +283,12 @@ func habit(msg, line string) string {
 		return " (slices beside other subscripts are written with ix, as in x[ix[:], 1], and ... is Ellipsis)"
 	case msg == "can't assign to sliceexpr":
 		return " (write a[ix[0:2]] = x; of a symbolic variable, T.set_subtensor(v[0:2], x) is a copy with x in it)"
-	case strings.HasPrefix(msg, "got '%'") && strings.HasPrefix(first, "%%"):
+	case strings.Contains(msg, "'%'") && strings.HasPrefix(first, "%%"):
 		return " (a line with %% must be the first of its cell)"
+	case strings.Contains(msg, "'%'") && strings.HasPrefix(first, "%"):
+		return " (magics stand in cells, outside of brackets, not in files that are loaded)"
+	case strings.Contains(msg, "'%'") && strings.Contains(line, "= %"):
+		return " (a magic stands at the beginning of its line: %time x = f())"
 	case msg == "got '=', want newline":
 		return " (an assignment has one = sign: write a, b = 1, 1)"
 	case strings.Contains(msg, "'@'") && strings.HasPrefix(first, "@"):

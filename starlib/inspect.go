@@ -183,6 +183,9 @@ func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
 	for end < len(runes) && isNameRune(runes[end]) {
 		end++
 	}
+	if r := magicAt(runes[:end]); r != nil {
+		return r.describe().bundle()
+	}
 	if v := s.lookupChain(chainBefore(runes[:end])); v != nil {
 		return s.inspected(v, detail).bundle()
 	}
@@ -192,6 +195,12 @@ func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
 		}
 	}
 	return nil
+}
+
+// magicAt returns the magic whose name the text ends in, at the beginning of a line; nil if there is none.
+func magicAt(text []rune) *magicRow {
+	line := strings.TrimLeft(string(text[lineStart(text):]), "# \t")
+	return magicNamed(line)
 }
 
 func (s *Session) inspected(v starlark.Value, detail int) documented {
@@ -224,7 +233,7 @@ func (s *Session) functionSource(f *starlark.Function) string {
 	return strings.TrimRight(strings.Join(lines, "\n"), " \n")
 }
 
-// question reports whether a cell asks for documentation: name?, name?? or ?name.
+// question reports whether a cell asks for documentation: name?, name??, ?name or %name?.
 func question(code string) (name string, detail int, ok bool) {
 	text := strings.TrimSpace(code)
 	name = strings.TrimRight(text, "?")
@@ -235,7 +244,7 @@ func question(code string) (name string, detail int, ok bool) {
 	if marks == 0 || marks > 2 || name == "" {
 		return "", 0, false
 	}
-	for _, r := range name {
+	for _, r := range strings.TrimLeft(name, "%") {
 		if r != '.' && !isNameRune(r) {
 			return "", 0, false
 		}
@@ -245,6 +254,10 @@ func question(code string) (name string, detail int, ok bool) {
 
 // page answers a question with the front end's pager.
 func (s *Session) page(name string, detail int) {
+	if r := magicNamed(name); r != nil {
+		s.out.Page(r.describe().bundle())
+		return
+	}
 	v := s.lookupChain(strings.Split(name, "."))
 	if v == nil {
 		hint := ""

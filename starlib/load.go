@@ -10,6 +10,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // A module is a loaded file. Its globals are its own, and frozen once it has run.
@@ -45,7 +46,7 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 	text, err := os.ReadFile(path)
 	if err != nil {
 		if os.IsNotExist(err) {
-			return nil, fmt.Errorf("no file %s", s.shown(path))
+			return nil, fmt.Errorf("no file %s%s", s.shown(path), nearFile(path))
 		}
 		return nil, err
 	}
@@ -70,7 +71,8 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	file := s.shown(path)
 	s.sources[file] = source{}.with(1, text)
-	f, checked, err := s.checked(file, text, 1, moduleScope{s}, s.base.Keys)
+	build := func() (*syntax.File, error) { return parse(file, text, 1) }
+	f, checked, err := s.checked(build, moduleScope{s}, s.base.Keys)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,18 @@ type Magic struct {
 	Config  map[string]any    // flags of the config in force while the cell runs
 	Rest    string            // what follows the name, as written
 
-	col int
+	col    int
+	row    *magicRow
+	asLine lineMagic   // name, options and what follows them
+	lines  []lineMagic // those of the lines below
+}
+
+// run returns what runs the cell's text.
+func (m Magic) run() cellFunc {
+	if m.row == nil {
+		return (*Session).runCode
+	}
+	return m.row.cell
 }
 
 // Option returns one of the magic's own flags, or its default if it was not given.
@@ -41,25 +52,10 @@ func (m Magic) pos(file string) syntax.Position {
 
 // mime returns the type that the cell's text is displayed as instead of being run, or "".
 func (m Magic) mime() string {
-	switch m.Name {
-	case "markdown":
-		return "text/markdown"
-	case "html":
-		return "text/html"
+	if m.row == nil {
+		return ""
 	}
-	return ""
-}
-
-// magics are the lines that a cell may begin with.
-var magics = []struct {
-	name, doc string
-	flags     bool // takes flags
-}{
-	{"profile", "run the cell and show the profile of its functions", true},
-	{"flags", "run the cell with flags of the config changed", true},
-	{"time", "run the cell and print how long it took", false},
-	{"markdown", "show the cell as text", false},
-	{"html", "show the cell as HTML", false},
+	return m.row.mime
 }
 
 // profileFlags are the flags of %%profile that say what is shown of this one profile.
@@ -84,10 +80,18 @@ var laterFlags = []string{"lines", "starlark", "by", "repeat", "warmup", "compar
 	"hints",
 	"fail_if_slower", "functions", "what_if"}
 
-// readMagic takes the magic line off a cell, fills in cell.Magic, and returns the text
-// to run: the same lines, with the magic's blank, so that positions stay. Blank lines
-// and comments may come first.
+// readMagic takes the magics off a cell, fills in cell.Magic, and returns the text
+// to run: the same lines, with that of a cell's magic blank, so that positions stay. Blank
+// lines and comments may come first.
 func readMagic(cell *Cell) (text string, err error) {
+	text, err = readCellMagic(cell)
+	if err != nil || cell.Magic.mime() != "" {
+		return text, err
+	}
+	return cell.Magic.takeLines(cell.Name, text, cell.Line)
+}
+
+func readCellMagic(cell *Cell) (text string, err error) {
 	lines := strings.Split(cell.Code, "\n")
 	for i, line := range lines {
 		trimmed := strings.TrimSpace(line)
@@ -116,11 +120,13 @@ func lateMagic(cell *Cell, lines []string, first int) error {
 	for i, line := range lines {
 		rest, ok := magicText(line)
 		name, _, _ := strings.Cut(rest, " ")
-		for _, m := range magics {
-			if ok && name == m.name {
-				pos := syntax.MakePosition(&cell.Name, int32(first+i), 1)
-				return &staticError{"SyntaxError", pos, "%%" + name + " must be the first line of its cell: put a line \"# %%\" before it, which begins one"}
-			}
+		if !ok {
+			continue
+		}
+		if _, err := findMagic(name, true); err == nil {
+			pos := syntax.MakePosition(&cell.Name, int32(first+i), 1)
+			return &staticError{"SyntaxError", pos,
+				"%%" + name + " must be the first line of its cell: put a line \"# %%\" before it, which begins one"}
 		}
 	}
 	return nil
@@ -139,25 +145,33 @@ func (m *Magic) parse(file, line, text string) error {
 	name, rest, _ := strings.Cut(text, " ")
 	m.Name, m.Rest = name, strings.TrimSpace(rest)
 	m.Options, m.Config = map[string]string{}, map[string]any{}
-	var names []string
-	for _, known := range magics {
-		if known.name == name {
-			if name == "profile" {
-				m.Config["profile"] = true
-			}
-			if known.flags {
-				return m.parseFlags(file, line)
-			}
-			return nil
-		}
-		names = append(names, known.name)
+	row, err := findMagic(name, true)
+	if err != nil {
+		m.Name = ""
+		return &staticError{"SyntaxError", m.pos(file), err.Error()}
 	}
-	msg := "unknown magic %%" + name
-	if n := config.Closest(name, names); n != "" {
-		msg += " (did you mean %%" + n + "?)"
+	m.row = row
+	if name == "profile" {
+		m.Config["profile"] = true
 	}
-	m.Name = ""
-	return &staticError{"SyntaxError", m.pos(file), msg}
+	if row.flags {
+		return m.parseFlags(file, line)
+	}
+	return m.parseSetup(file, line)
+}
+
+// parseSetup reads options and code, of the magics that take any.
+func (m *Magic) parseSetup(file, line string) error {
+	options, rest, err := m.row.parseOptions(m.Rest)
+	if err == nil && rest != "" && !m.row.hasOptions() {
+		err = fmt.Errorf("got %s, want nothing after it: the cell is what follows on the next lines", rest)
+	}
+	if err != nil {
+		return &staticError{"SyntaxError", m.pos(file), "%%" + m.Name + ": " + err.Error()}
+	}
+	end := len([]rune(strings.TrimRight(line, " \t\r")))
+	m.asLine = lineMagic{row: m.row, options: options, rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.col}
+	return nil
 }
 
 // parseFlags reads name=value, --name value, --name=value and --name.

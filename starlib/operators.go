@@ -53,6 +53,8 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.None, err
 	},
 
+	magicName: runLine,
+
 	lower.Numbers: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		for _, x := range args {
 			if !isNumber(x) {

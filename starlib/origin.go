@@ -36,7 +36,10 @@ func (s *Session) Origin(thread *starlark.Thread) []Frame {
 
 func userFrames(stack starlark.CallStack) []Frame {
 	frames := make([]Frame, 0, len(stack))
-	for _, f := range stack {
+	for i, f := range stack {
+		if f.Name == magicName && i+1 < len(stack) && len(frames) > 0 {
+			frames = frames[:len(frames)-1] // the code of a magic has a frame of its own
+		}
 		if f.Pos.Line == 0 || hidden(f.Name) {
 			continue
 		}
@@ -45,8 +48,8 @@ func userFrames(stack starlark.CallStack) []Frame {
 	return frames
 }
 
-// hidden reports whether a function is one that lowering made: its name cannot be
-// written by users, or begins like __slice__.
+// hidden reports whether a function is one that lowering or a magic made: its name
+// cannot be written by users, or begins like __magic__.
 func hidden(name string) bool {
 	return strings.HasPrefix(name, "$") || strings.HasPrefix(name, "__")
 }

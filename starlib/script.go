@@ -3,6 +3,7 @@ package starlib
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -66,17 +67,31 @@ func cellTitle(line string) (string, bool) {
 func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("run: %w", err)
-	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some editors put it there
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
+	return s.runFile(ctx, path, abs, out)
+}
+
+// runFile is RunFile with s.mu held. path is what errors call the file; a nil out is the running cell's.
+func (s *Session) runFile(ctx context.Context, path, abs string, out Output) error {
+	text, err := os.ReadFile(abs)
+	if err != nil {
+		var at *os.PathError
+		if errors.As(err, &at) {
+			at.Path = path
+		}
+		return fmt.Errorf("run: %w", err)
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some editors put it there
+	if out == nil {
+		out = s.out
+	}
 	defer func(dir string) { s.dir = dir }(s.dir)
 	s.dir = filepath.Dir(abs)
+	s.running = append(s.running, abs)
+	defer func() { s.running = s.running[:len(s.running)-1] }()
 	s.sources[path] = source{}.with(1, string(text))
 	for i, sc := range SplitScript(string(text)) {
 		if sc.Markdown {
@@ -87,7 +102,7 @@ func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 		if err != nil {
 			return err
 		}
-		if data != nil && out != nil {
+		if data != nil {
 			out.Display(data, metadata, "", false)
 		}
 	}

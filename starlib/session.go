@@ -73,10 +73,11 @@ type Session struct {
 
 	late map[string][]string // names that no cell had defined when they were used, with the locals near them
 
-	cell   *Cell // the running cell
-	loop   int   // the running loop on variables of its own, 0 if none: see package lower
-	out    Output
-	result starlark.Value // last value of the running cell
+	cell      *Cell // the running cell
+	loop      int   // the running loop on variables of its own, 0 if none: see package lower
+	out       Output
+	result    starlark.Value // last value of the running cell
+	displayed starlark.Value // value that the cell before returned as its data; nil: none
 
 	ctx  context.Context // of the running cell
 	stop *uint32         // raised when ctx is done
@@ -89,6 +90,9 @@ type Session struct {
 	sources map[string]source
 	modules map[string]*module
 	loading []string // files being loaded, outermost first
+	running []string // files being run, outermost first
+
+	history history
 
 	profiling profiling
 
@@ -108,6 +112,7 @@ func NewSession(opts Options) *Session {
 		State:   map[any]any{},
 		sources: map[string]source{},
 		modules: map[string]*module{},
+		history: newHistory(),
 		ctx:     context.Background(),
 		stop:    new(uint32),
 		out:     discard{},
@@ -188,21 +193,38 @@ func ContextOf(thread *starlark.Thread) context.Context {
 
 // Execute runs one cell of a notebook. data is the bundle of the last expression's
 // value, nil if there is none. A returned error is a *Error; what the cell assigned
-// before it stays assigned.
+// before it stays assigned. A cell whose count is higher than all before it is kept in
+// In, and its value in Out, _ and _N.
 func (s *Session) Execute(ctx context.Context, count int, code string, out Output) (data, metadata map[string]any, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.run(ctx, &Cell{Name: fmt.Sprintf("In[%d]", count), Count: count, Code: code, Line: 1}, out)
+	remember := s.history.isNew(count)
+	if remember {
+		if !s.history.remembers {
+			s.history.remembers = true
+			s.publishHistory()
+		}
+		s.history.addSource(count, code)
+	}
+	s.displayed = nil
+	data, metadata, err = s.run(ctx, &Cell{Name: fmt.Sprintf("In[%d]", count), Count: count, Code: code, Line: 1}, out)
+	if remember && s.displayed != nil {
+		s.addResult(count, s.displayed)
+	}
+	s.displayed = nil
+	s.trimHistory()
+	return data, metadata, err
 }
 
-// run runs a cell with s.mu held.
+// run runs a cell with s.mu held. It may be called while a cell runs, whose hooks and profile then go on.
 func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metadata map[string]any, err error) {
 	s.rememberNames()
+	nested := s.cell != nil
+	defer func(cell *Cell, out Output) { s.cell, s.out = cell, out }(s.cell, s.out)
 	if out != nil {
 		s.out = out
 	}
 	s.cell = cell
-	defer func() { s.cell, s.out = nil, discard{} }()
 	s.sources[cell.Name] = s.sources[cell.Name].with(cell.Line, cell.Code)
 
 	if name, detail, ok := question(cell.Code); ok {
@@ -225,25 +247,30 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	}
 
 	cell.Started = time.Now()
-	s.beginCell(cell)
-	if s.Before != nil {
+	profiled := !nested || cell.Magic.Name == "profile"
+	if profiled {
+		defer func(outer *cellProfile) { s.profiling.cell = outer }(s.profiling.cell)
+		s.beginCell(cell)
+	}
+	if s.Before != nil && !nested {
 		s.guard("Before", func() { s.Before(cell) })
 	}
-	data, metadata, err = s.runCode(ctx, cell, text)
+	data, metadata, err = cell.Magic.run()(s, ctx, cell, text)
 	cell.Elapsed, cell.Err = time.Since(cell.Started), err
-	if cell.Magic.Name == "time" {
-		s.out.Stream("stdout", fmt.Sprintf("Wall time: %s\n", cell.Elapsed.Round(time.Microsecond)))
+	if profiled {
+		s.guard("profile", func() { s.endCell(cell, s.out) })
 	}
-	s.guard("profile", func() { s.endCell(cell, s.out) })
-	if s.After != nil {
+	if s.After != nil && !nested {
 		s.guard("After", func() { s.After(cell, s.out) })
 	}
 	return data, metadata, err
 }
 
 func (s *Session) runCode(ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
+	defer func(outer starlark.Value) { s.result = outer }(s.result)
 	s.result = nil
-	defer func() { s.result = nil }()
+	var shown starlark.Value
+	defer func() { s.displayed = shown }()
 	err = s.protect(ctx, cell.Name, func(thread *starlark.Thread) error {
 		prog, err := s.compile(cell.Name, text, cell.Line)
 		if err != nil {
@@ -254,6 +281,7 @@ func (s *Session) runCode(ctx context.Context, cell *Cell, text string) (data, m
 		}
 		if s.result != nil && s.result != starlark.None {
 			data, metadata = Bundle(s.result)
+			shown = s.result
 		}
 		return nil
 	})

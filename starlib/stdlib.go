@@ -1,6 +1,7 @@
 package starlib
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -152,8 +153,7 @@ func help(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs
 	return starlark.None, nil
 }
 
-// ask returns the implementation of input and getpass. The question is put on another
-// goroutine, so that an interrupt ends the waiting even if the front end never answers.
+// ask returns the implementation of input and getpass.
 func ask(password bool) func(*starlark.Thread, *value.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
 	return func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var prompt starlark.Value = starlark.String("")
@@ -163,24 +163,29 @@ func ask(password bool) func(*starlark.Thread, *value.Builtin, starlark.Tuple, [
 		if err := b.Unpack(args, kwargs, &prompt); err != nil {
 			return nil, err
 		}
-		type answer struct {
-			line string
-			err  error
+		line, err := askLine(SessionOf(thread).out, ContextOf(thread), value.Str(prompt), password)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", b.Name, err)
 		}
-		out, ctx := SessionOf(thread).out, ContextOf(thread)
-		answers := make(chan answer, 1)
-		go func() {
-			line, err := out.Input(value.Str(prompt), password)
-			answers <- answer{line, err}
-		}()
-		select {
-		case a := <-answers:
-			if a.err != nil {
-				return nil, fmt.Errorf("%s: %w", b.Name, a.err)
-			}
-			return starlark.String(a.line), nil
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+		return starlark.String(line), nil
+	}
+}
+
+// askLine puts a question on another goroutine, so that an interrupt ends the waiting even if the front end never answers.
+func askLine(out Output, ctx context.Context, prompt string, password bool) (string, error) {
+	type answer struct {
+		line string
+		err  error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		line, err := out.Input(prompt, password)
+		answers <- answer{line, err}
+	}()
+	select {
+	case a := <-answers:
+		return a.line, a.err
+	case <-ctx.Done():
+		return "", ctx.Err()
 	}
 }

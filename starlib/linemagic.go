@@ -1,0 +1,279 @@
+package starlib
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/arignote/arignote/starlib/lower"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Line magics. A line of a cell that begins with %name, outside strings and brackets, is
+// taken off the text before it is parsed; in its place, on the same line, stands
+//
+//	__magic__(i)
+//
+// a call of a builtin that does what the i-th such line of the cell says. So magics run
+// in their turn, the last one's value is the cell's, and all other lines keep their
+// places. What follows %time or %timeit is compiled when its turn comes, by which time the
+// names that the cell has assigned exist; only its syntax is checked before.
+//
+// Names beginning with __ are not shown: not in tracebacks, hints or completions.
+const magicName = "__magic__"
+
+// A lineMagic is one such line.
+type lineMagic struct {
+	row       *magicRow
+	options   map[string]string
+	rest      string // what follows the options
+	line, col int    // where rest begins, in the file
+	at        int    // column of the %
+}
+
+// A magicCall is a line magic that is running.
+type magicCall struct {
+	lineMagic
+	s      *Session
+	thread *starlark.Thread
+}
+
+// given reports whether an option without value was given.
+func (m lineMagic) given(name string) bool { _, ok := m.options[name]; return ok }
+
+// print shows text as the cell's output.
+func (c *magicCall) print(text string) { c.s.out.Stream("stdout", text) }
+
+// A magicError is the error of a line magic that came from no code of its own.
+type magicError struct {
+	at  int // column of the %
+	err error
+}
+
+func (e *magicError) Error() string { return e.err.Error() }
+func (e *magicError) Unwrap() error { return e.err }
+
+// runLine is what magicName is bound to.
+func runLine(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	s := SessionOf(thread)
+	lines := s.lineMagics()
+	i := -1
+	if len(args) == 1 {
+		if err := starlark.AsInt(args[0], &i); err != nil {
+			return nil, err
+		}
+	}
+	if i < 0 || i >= len(lines) {
+		return nil, errors.New("the cell has no such line")
+	}
+	m := lines[i]
+	if where := s.Origin(thread); where[len(where)-1].Func != "<toplevel>" {
+		return nil, &magicError{m.at, fmt.Errorf("%%%s stands in a function: magics are lines of a cell outside functions", m.row.name)}
+	}
+	v, err := m.row.line(&magicCall{m, s, thread})
+	if _, inCode := err.(*starlark.EvalError); err != nil && !inCode {
+		err = &magicError{m.at, err}
+	}
+	if v == nil {
+		v = starlark.None
+	}
+	return v, err
+}
+
+// takeLines takes the line magics off the text of a cell and returns what is to be parsed.
+func (m *Magic) takeLines(file, text string, firstLine int) (string, error) {
+	lines := strings.Split(text, "\n")
+	err := eachStatementLine(lines, func(i int) (bool, error) {
+		line := strings.TrimRight(lines[i], " \t\r")
+		bare := strings.TrimLeft(line, " \t")
+		indent := line[:len(line)-len(bare)]
+		pos := syntax.MakePosition(&file, int32(firstLine+i), int32(len([]rune(indent))+1))
+		if strings.HasPrefix(bare, "!") {
+			return true, &staticError{"SyntaxError", pos, "! is not in Arignote: " + noShell}
+		}
+		if len(bare) < 2 || bare[0] != '%' || !isNameRune(rune(bare[1])) {
+			return false, nil
+		}
+		one, err := parseLine(bare, pos)
+		if err != nil {
+			return true, err
+		}
+		if one.row.code && one.rest != "" {
+			if _, err := parseAt(file, one.rest, one.line, one.col); err != nil {
+				return true, err
+			}
+		}
+		lines[i] = fmt.Sprintf("%s%s(%d)", indent, magicName, len(m.lines))
+		m.lines = append(m.lines, one)
+		return true, nil
+	})
+	return strings.Join(lines, "\n"), err
+}
+
+// eachStatementLine calls f for each line on which a statement may begin: that is in no string and no bracket, and that no
+// backslash joins to the one before. f reports whether it took the line, whose quotes and brackets then mean nothing.
+func eachStatementLine(lines []string, f func(i int) (taken bool, err error)) error {
+	depth := 0
+	joined := false
+	for i := 0; i < len(lines); i++ {
+		if depth == 0 && !joined {
+			if taken, err := f(i); err != nil {
+				return err
+			} else if taken {
+				continue
+			}
+		}
+		joined = false
+		for text := []rune(lines[i]); len(text) > 0; {
+			switch r := text[0]; {
+			case r == '#':
+				text = nil
+				continue
+			case r == '\\' && len(text) == 1:
+				joined = true
+			case r == '"' || r == '\'':
+				triple := len(text) > 2 && text[1] == r && text[2] == r
+				end := closing(text, 0, r, triple)
+				for end < 0 && triple && i+1 < len(lines) {
+					i++
+					text = append(append(text, '\n'), []rune(lines[i])...)
+					end = closing(text, 0, r, triple)
+				}
+				if end < 0 {
+					text = nil // the parser will complain
+					continue
+				}
+				text = text[end:]
+			case strings.ContainsRune("([{", r):
+				depth++
+			case strings.ContainsRune(")]}", r):
+				depth = max(depth-1, 0)
+			}
+			text = text[1:]
+		}
+	}
+	return nil
+}
+
+// parseLine reads "%name options rest", which begins at pos.
+func parseLine(text string, pos syntax.Position) (lineMagic, error) {
+	name := text[1:]
+	if i := strings.IndexFunc(name, unicode.IsSpace); i >= 0 {
+		name = name[:i]
+	}
+	row, err := findMagic(name, false)
+	if err != nil {
+		return lineMagic{}, &staticError{"SyntaxError", pos, err.Error()}
+	}
+	m := lineMagic{row: row, line: int(pos.Line), at: int(pos.Col)}
+	m.options, m.rest, err = row.parseOptions(text[1+len(name):])
+	if err != nil {
+		return m, &staticError{"SyntaxError", pos, "%" + name + ": " + err.Error()}
+	}
+	m.col = m.at + len([]rune(text)) - len([]rune(m.rest))
+	if m.rest != "" && (len(row.params) == 0 || row.params[len(row.params)-1].Name[0] == '-') {
+		return m, &staticError{"SyntaxError", pos, fmt.Sprintf("%%%s: got %s, want nothing after it", name, m.rest)}
+	}
+	return m, nil
+}
+
+// parseOptions reads the options at the head of text: -q, -n 10, -n10.
+func (r *magicRow) parseOptions(text string) (options map[string]string, rest string, err error) {
+	options = map[string]string{}
+	for {
+		text = strings.TrimSpace(text)
+		word, after, _ := strings.Cut(text, " ")
+		if len(word) < 2 || word[0] != '-' || !unicode.IsLetter(rune(word[1])) || !r.hasOptions() {
+			return options, text, nil
+		}
+		name, value := word[:2], word[2:]
+		takesValue, ok := r.findOption(name)
+		switch {
+		case !ok || !takesValue && value != "":
+			return nil, "", fmt.Errorf("unknown option %s: %s", word, strings.ReplaceAll(r.signature(), "\n", ", or "))
+		case takesValue && value == "":
+			value, after, _ = strings.Cut(strings.TrimLeft(after, " "), " ")
+			if value == "" {
+				return nil, "", fmt.Errorf("option %s has no value", name)
+			}
+		}
+		options[name] = value
+		text = after
+	}
+}
+
+func (r *magicRow) hasOptions() bool { return len(r.params) > 0 && r.params[0].Name[0] == '-' }
+
+func (r *magicRow) findOption(name string) (takesValue, ok bool) {
+	for _, p := range r.params {
+		if word, value, _ := strings.Cut(p.Name, " "); word == name {
+			return value != "", true
+		}
+	}
+	return false, false
+}
+
+// parseAt parses a statement that begins at a line and column of its file.
+func parseAt(file, code string, line, col int) (*syntax.File, error) {
+	if col <= 1 {
+		return parse(file, code, line)
+	}
+	// A block may be indented by any number of columns, and nothing else may.
+	f, err := parse(file, "if True:\n"+strings.Repeat(" ", col-1)+code+"\n", line-1)
+	if err == nil {
+		f.Stmts = f.Stmts[0].(*syntax.IfStmt).True
+		return f, nil
+	}
+	// The error of the statement alone does not speak of blocks.
+	_, alone := parse(file, code, line)
+	if e, ok := alone.(syntax.Error); ok {
+		if int(e.Pos.Line) == line {
+			e.Pos.Col += int32(col - 1)
+		}
+		err = e
+	}
+	return nil, err
+}
+
+// mayAssign reports whether one of the magics may assign a name. Nobody knows which names a file assigns.
+func mayAssign(magics []lineMagic, name string) bool {
+	return slices.ContainsFunc(magics, func(m lineMagic) bool {
+		return m.row.name == "run" || m.row.name == "reset" || m.row.name == "time" && slices.Contains(namesAssigned(m.rest), name)
+	})
+}
+
+// lineMagics are those of the running cell.
+func (s *Session) lineMagics() []lineMagic {
+	if s.cell == nil {
+		return nil
+	}
+	return s.cell.Magic.lines
+}
+
+// compileTree is compile for a tree that build makes, the same one each time.
+func (s *Session) compileTree(build func() (*syntax.File, error), display bool) (*starlark.Program, error) {
+	f, checked, err := s.checked(build, cellScope{s: s}, s.allNames)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(s.late, checked.Late)
+	lower.Cell(f, checked, display)
+	return starlark.FileProgram(f, isLate)
+}
+
+// parseRest parses the code that follows the magic.
+func (c *magicCall) parseRest() (*syntax.File, error) {
+	return parseAt(c.s.cell.Name, c.rest, c.line, c.col)
+}
+
+// wantsCode is the error of a magic that has nothing to run.
+func (c *magicCall) wantsCode() error {
+	if c.rest != "" {
+		return nil
+	}
+	return fmt.Errorf("%%%s: got nothing to run: %s", c.row.name, strings.Split(c.row.signature(), "\n")[0])
+}

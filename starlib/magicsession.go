@@ -1,0 +1,353 @@
+package starlib
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// userNames returns the names that cells have assigned, sorted, without those that begin with _.
+func (s *Session) userNames() []string {
+	var names []string
+	for name := range s.user {
+		if !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+const noNames = "No names have been assigned.\n"
+
+func magicWho(c *magicCall) (starlark.Value, error) {
+	names := c.s.userNames()
+	if len(names) == 0 {
+		c.print(noNames)
+		return nil, nil
+	}
+	c.print(strings.Join(names, "  ") + "\n")
+	return nil, nil
+}
+
+func magicWhos(c *magicCall) (starlark.Value, error) {
+	names := c.s.userNames()
+	if len(names) == 0 {
+		c.print(noNames)
+		return nil, nil
+	}
+	rows := [][]string{{"Name", "Type", "Value"}}
+	for _, name := range names {
+		v := c.s.env[name]
+		rows = append(rows, []string{name, v.Type(), summary(v)})
+	}
+	c.print(columns(rows))
+	return nil, nil
+}
+
+// columns lays out rows in columns under a line below the first; the last column is not padded.
+func columns(rows [][]string) string {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+	}
+	var b strings.Builder
+	for n, row := range rows {
+		line := ""
+		for i, cell := range row {
+			line += cell + strings.Repeat(" ", widths[i]-len([]rune(cell))+3)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		if n == 0 {
+			total := -3
+			for _, w := range widths {
+				total += w + 3
+			}
+			b.WriteString(strings.Repeat("-", total) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// summary is a value in a few words: of an array dtype, shape and bytes, of a function its signature, of others their text.
+func summary(v starlark.Value) string {
+	const most = 60
+	var text string
+	switch v := v.(type) {
+	case *np.Array:
+		text = fmt.Sprintf("%v%s, %s bytes", v.Dense().DType(), tensor.ShapeString(v.Dense().Shape()),
+			thousands(v.Dense().Size()*v.Dense().DType().Size()))
+	case value.Callable:
+		text = v.Signature()
+	case *starlark.Function:
+		text = functionSignature(v)
+	case starlark.Sequence:
+		text = value.Repr(v)
+		if len(text) > most {
+			text = fmt.Sprintf("%d elements", v.Len())
+		}
+	case starlark.String:
+		text = value.Repr(v)
+		if len(text) > most {
+			text = fmt.Sprintf("%d characters", len([]rune(string(v))))
+		}
+	default:
+		text = value.Repr(v)
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most-3]) + "..."
+	}
+	return text
+}
+
+// magicReset is %reset: all names, or only the history's.
+func magicReset(c *magicCall) (starlark.Value, error) {
+	what := strings.Fields(c.rest)
+	for _, w := range what {
+		if w != "in" && w != "out" && w != "-f" {
+			return nil, fmt.Errorf("%%reset: got %s, want -f, in or out", w)
+		}
+	}
+	if !c.given("-f") && !slices.Contains(what, "-f") {
+		answer, err := askLine(c.s.out, c.s.ctx, "Forgotten names cannot be brought back. Forget them (y/[n])? ", false)
+		if err != nil {
+			return nil, fmt.Errorf("%%reset: %w: %%reset -f does not ask", err)
+		}
+		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+			c.print("Nothing was forgotten.\n")
+			return nil, nil
+		}
+	}
+	what = slices.DeleteFunc(what, func(w string) bool { return w == "-f" })
+	if len(what) == 0 {
+		c.s.resetNames()
+	}
+	if len(what) == 0 || slices.Contains(what, "out") {
+		c.s.history.out.Clear()
+		c.s.trimHistory()
+	}
+	if len(what) == 0 || slices.Contains(what, "in") {
+		for i := range c.s.history.in.Len() {
+			c.s.history.in.SetIndex(i, starlark.String(""))
+		}
+	}
+	return nil, nil
+}
+
+// resetNames removes what cells have assigned; names that were there before them are what they were.
+func (s *Session) resetNames() {
+	for name := range s.user {
+		if v, ok := s.base[name]; ok {
+			s.env[name] = v
+		} else {
+			delete(s.env, name)
+		}
+		delete(s.user, name)
+	}
+	clear(s.late)
+	if s.history.remembers {
+		s.publishHistory()
+	}
+}
+
+// magicRun is %run.
+func magicRun(c *magicCall) (starlark.Value, error) {
+	words := strings.Fields(c.rest)
+	switch {
+	case len(words) == 0:
+		return nil, errors.New("%run: got no file: %run FILE.star")
+	case len(words) > 1:
+		return nil, fmt.Errorf("%%run: got %s after the file, want nothing: scripts take no arguments", strings.Join(words[1:], " "))
+	}
+	path := strings.Trim(words[0], `"'`)
+	abs := c.s.absolute(path)
+	if slices.Contains(c.s.running, abs) {
+		return nil, fmt.Errorf("%%run: %s runs itself", path)
+	}
+	if _, err := os.Stat(abs); err != nil {
+		return nil, fmt.Errorf("%%run: no file %s%s", path, nearFile(abs))
+	}
+	err := c.s.runFile(c.s.ctx, path, abs, nil)
+	var inFile *Error
+	if errors.As(err, &inFile) {
+		return nil, &magicError{c.at, inFile.cause} // whose frames come after those of this cell
+	}
+	return nil, err
+}
+
+// absolute returns a path that is relative to the session's directory.
+func (s *Session) absolute(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.dir, path)
+}
+
+// nearFile is the hint for a file that is not there: the one beside it whose name is most like its name.
+func nearFile(abs string) string {
+	entries, _ := os.ReadDir(filepath.Dir(abs))
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if n := config.Closest(filepath.Base(abs), names); n != "" {
+		return " (did you mean " + n + "?)"
+	}
+	return ""
+}
+
+func magicReload(c *magicCall) (starlark.Value, error) {
+	clear(c.s.modules)
+	return nil, nil
+}
+
+func magicPwd(c *magicCall) (starlark.Value, error) { return starlark.String(c.s.dir), nil }
+
+func magicCd(c *magicCall) (starlark.Value, error) {
+	path := strings.Trim(c.rest, `"'`)
+	if path == "" {
+		path = "~"
+	}
+	dir := c.s.absolute(path)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%%cd: no directory %s%s", path, nearFile(dir))
+	}
+	c.s.dir = dir
+	c.print(dir + "\n")
+	return nil, nil
+}
+
+func magicLs(c *magicCall) (starlark.Value, error) {
+	path := strings.Trim(c.rest, `"'`)
+	dir := c.s.absolute(path)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%%ls: no directory %s%s", path, nearFile(dir))
+	}
+	for _, e := range entries {
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			c.print(e.Name() + "/\n")
+		default:
+			c.print(e.Name() + "\n")
+		}
+	}
+	return nil, nil
+}
+
+// magicConfig is %config: without argument all flags, with a name that flag, with name=value it sets one.
+func magicConfig(c *magicCall) (starlark.Value, error) {
+	name, value, set := strings.Cut(c.rest, "=")
+	name, value = strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"'`)
+	if name == "" {
+		rows := [][]string{{"Flag", "Value", "Default", "From"}}
+		for _, r := range c.s.config.Flags() {
+			if !r.Later {
+				rows = append(rows, []string{r.Name, config.Show(r.Value), config.Show(r.Default), r.Source})
+			}
+		}
+		c.print(columns(rows))
+		return nil, nil
+	}
+	f, ok := config.Lookup(name)
+	if !ok {
+		return nil, fmt.Errorf("%%config: %w", config.Unknown(name))
+	}
+	if set {
+		v, err := f.Check(value)
+		if err != nil {
+			return nil, fmt.Errorf("%%config: %w", err)
+		}
+		if f.Later {
+			return nil, fmt.Errorf("%%config: %w", config.NotYet("flag "+f.Name))
+		}
+		return nil, c.s.config.Set(f.Name, v, fmt.Sprintf("%s:%d", c.s.cell.Name, c.line))
+	}
+	v, from := c.s.config.Get(f.Name)
+	kind := f.Kind.String()
+	if len(f.Choices) > 0 {
+		kind += " " + strings.Join(f.Choices, ", ")
+	}
+	c.print(fmt.Sprintf("%s = %s  # %s; default %s\n  %s (%s)\n", f.Name, config.Show(v), from, config.Show(f.Default), f.Doc, kind))
+	return nil, nil
+}
+
+func magicHistory(c *magicCall) (starlark.Value, error) {
+	in := c.s.history.in
+	first := 1
+	if c.rest != "" {
+		n, err := strconv.Atoi(c.rest)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%%history: got %s, want how many cells: an integer > 0", c.rest)
+		}
+		first = max(1, in.Len()-n)
+	}
+	for i := first; i < in.Len(); i++ {
+		code, _ := starlark.AsString(in.Index(i))
+		if code == "" {
+			continue
+		}
+		if c.given("-n") {
+			code = fmt.Sprintf("%4d: %s", i, strings.ReplaceAll(code, "\n", "\n      "))
+		}
+		c.print(code + "\n")
+	}
+	return nil, nil
+}
+
+func magicLsmagic(c *magicCall) (starlark.Value, error) {
+	var b strings.Builder
+	list := func(title, mark string, has func(r *magicRow) bool) {
+		b.WriteString(title + "\n")
+		for _, r := range magicRows() {
+			if has(&r) {
+				fmt.Fprintf(&b, "  %-12s %s\n", mark+r.name, r.doc)
+			}
+		}
+	}
+	list("On a line of its own:", "%", func(r *magicRow) bool { return r.line != nil })
+	list("On the first line of a cell:", "%%", (*magicRow).isCell)
+	c.print(b.String())
+	return nil, nil
+}
+
+func magicMagic(c *magicCall) (starlark.Value, error) {
+	for i, r := range magicRows() {
+		if i > 0 {
+			c.print("\n")
+		}
+		c.print(r.describe().text() + "\n")
+	}
+	return nil, nil
+}
+
+func magicHelp(c *magicCall) (starlark.Value, error) {
+	if c.rest == "" {
+		c.print("%help name, help(x), and name? in a cell of its own show documentation; name?? shows the source too;\n" +
+			"%lsmagic lists the magics, %config the flags, %who the names that cells have assigned.\n")
+		return nil, nil
+	}
+	c.s.page(strings.TrimSuffix(c.rest, "()"), 0)
+	return nil, nil
+}
+
+func magicNothing(*magicCall) (starlark.Value, error) { return nil, nil }

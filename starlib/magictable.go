@@ -1,0 +1,193 @@
+package starlib
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A magicRow is one magic: %name on a line of its own, %%name on the first line of a cell, or both. Parsing, %lsmagic, %help,
+// completion and inspection all come from its row.
+type magicRow struct {
+	name    string
+	params  []value.Param // an option is "-q", or "-n N" with a value; the last one that is no option takes the rest of the line
+	doc     string
+	example string
+
+	flags bool   // %%name takes flags of the config
+	code  bool   // what follows %name is Starlark
+	mime  string // %%name shows the cell's text as this instead of running it
+
+	line func(c *magicCall) (starlark.Value, error) // %name; nil: there is none
+	cell cellFunc                                   // %%name
+}
+
+// A cellFunc runs the text of a cell; it is a method of Session.
+type cellFunc = func(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error)
+
+func (r *magicRow) isCell() bool { return r.cell != nil || r.mime != "" }
+
+// magicRows returns the table of magics, sorted by name. It is a function since some of its rows are about the table.
+func magicRows() []magicRow {
+	statement := value.Param{Name: "statement", Doc: "what to run; the names that it assigns stay"}
+	timeitParams := []value.Param{
+		{Name: "-n N", Default: "auto", Doc: "loops of a run; without it, so many that a run takes 0.2 s"},
+		{Name: "-r R", Default: "7", Doc: "runs"},
+		{Name: "-q", Doc: "print nothing"},
+		{Name: "statement", Doc: "what to time; for %%timeit, what to run once before. The names that it assigns are local to it"},
+	}
+	return []magicRow{
+		{name: "cd", params: []value.Param{{Name: "DIR", Doc: "a directory; without it, the home directory"}},
+			doc: "Goes to another directory, where load(), %run and files are looked for.", example: "%cd data", line: magicCd},
+		{name: "config", params: []value.Param{{Name: "name[=value]", Doc: "a flag to show or to set; without it, all are shown"}},
+			doc: "Shows or sets flags for the session.", example: "%config floatX=float32", line: magicConfig},
+		{name: "flags", params: []value.Param{{Name: "name=value", Doc: "flags of the config, for this cell only"}},
+			doc: "Runs the cell with flags of the config changed.", example: "%%flags floatX=float32", flags: true,
+			cell: (*Session).runCode},
+		{name: "help", params: []value.Param{{Name: "name", Doc: "a name, or a magic with its %"}},
+			doc: "Shows documentation.", example: "%help np.dot", line: magicHelp},
+		{name: "history", params: []value.Param{{Name: "-n", Doc: "with the cells' numbers"}, {Name: "N", Doc: "how many; without it, all"}},
+			doc: "Prints the cells that were run.", example: "%history -n 5", line: magicHistory},
+		{name: "html", doc: "Shows the cell as HTML.", mime: "text/html"},
+		{name: "ls", params: []value.Param{{Name: "DIR", Doc: "a directory; without it, the current one"}},
+			doc: "Lists the files of a directory.", line: magicLs},
+		{name: "lsmagic", doc: "Lists the magics.", line: magicLsmagic},
+		{name: "magic", doc: "Shows the documentation of all magics.", line: magicMagic},
+		{name: "markdown", doc: "Shows the cell as text.", mime: "text/markdown"},
+		{name: "matplotlib", params: []value.Param{{Name: "backend", Doc: "anything"}},
+			doc: "Does nothing: it is accepted because pasted cells have it.", line: magicNothing},
+		{name: "profile", params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
+			doc: "Runs the cell and shows the profile of its functions.", example: "%%profile memory=True", flags: true,
+			cell: (*Session).runCode},
+		{name: "pwd", doc: "Returns the current directory.", line: magicPwd},
+		{name: "reload", doc: "Forgets the loaded files: the next load() reads them again.", line: magicReload},
+		{name: "reset", params: []value.Param{{Name: "-f", Doc: "do not ask"},
+			{Name: "what", Doc: "out: forget results only; in: forget the cells' sources only"}},
+			doc:     "Forgets the names of all cells, their results and their sources. Out keeps every result that was shown until then.",
+			example: "%reset -f out", line: magicReset},
+		{name: "run", params: []value.Param{{Name: "FILE", Doc: "a .star file"}},
+			doc: "Runs the cells of a file here: the names that it assigns stay.", example: "%run setup.star", line: magicRun},
+		{name: "time", params: []value.Param{statement},
+			doc: "Runs a statement, or the cell, and prints how long it took.", example: "%time f(x)", code: true, line: magicTime,
+			cell: (*Session).timeCell},
+		{name: "timeit", params: timeitParams,
+			doc: "Runs a statement, or the cell, many times and prints how long one takes.", example: "%timeit -r 3 f(x)", code: true,
+			line: magicTimeit, cell: (*Session).timeitCell},
+		{name: "who", doc: "Lists the names that cells have assigned.", line: magicWho},
+		{name: "whos", doc: "Lists the names that cells have assigned, with their types and values.", line: magicWhos},
+	}
+}
+
+// refusedMagics are magics of IPython that are not here, with what to do instead.
+var refusedMagics = []struct{ names, reason string }{
+	{"bash sh script system sx cmd", noShell},
+	{"python python2 python3 pypy perl ruby cython julia R sql", "cells are Starlark"},
+	{"javascript js svg latex", "show it as %%html or %%markdown, or with HTML(...), SVG(...) or Markdown(...)"},
+	{"writefile file", "edit files in the front end"},
+	{"capture", "print(..., file=\"stderr\") keeps streams apart, and a ; hides a value"},
+	{"load_ext unload_ext reload_ext", "there are no extensions; %lsmagic lists what there is"},
+	{"autoreload aimport", "load() reads a file again when it has changed, and %reload forgets all files"},
+	{"pip conda mamba", "there are no packages; load(\"file.star\", \"name\") loads files"},
+	{"env set_env", "flags are set by %config name=value, and for one cell by %%flags name=value"},
+	{"prun lprun mprun", "%%profile on the first line of a cell profiles it"},
+	{"memit", "%%profile memory=True on the first line of a cell shows what memory it takes"},
+	{"precision", "np.set_printoptions(precision=...) sets it"},
+	{"pylab", "np is predeclared"},
+	{"debug pdb", ""},
+}
+
+const noShell = "cells do not run commands of the system: use a terminal"
+
+// findMagic returns the row of a magic, or why there is none.
+func findMagic(name string, cell bool) (*magicRow, error) {
+	mark := "%"
+	if cell {
+		mark = "%%"
+	}
+	var names []string
+	for _, r := range magicRows() {
+		has, other := r.line != nil, r.isCell()
+		if cell {
+			has, other = other, has
+		}
+		switch {
+		case has && r.name == name:
+			return &r, nil
+		case other && r.name == name && cell:
+			return nil, fmt.Errorf("%%%%%s: %s is the magic of a line: write %%%s", name, name, name)
+		case other && r.name == name:
+			return nil, fmt.Errorf("%%%s: %s is the magic of a cell: write %%%%%s on its first line", name, name, name)
+		case has:
+			names = append(names, r.name)
+		}
+	}
+	for _, r := range refusedMagics {
+		switch {
+		case !slices.Contains(strings.Fields(r.names), name):
+		case r.reason == "":
+			return nil, config.NotYet(mark + name)
+		default:
+			return nil, fmt.Errorf("%s%s is not in Arignote: %s", mark, name, r.reason)
+		}
+	}
+	if n := config.Closest(name, names); n != "" {
+		return nil, fmt.Errorf("unknown magic %s%s (did you mean %s%s?)", mark, name, mark, n)
+	}
+	return nil, fmt.Errorf("unknown magic %s%s (%%lsmagic lists the magics)", mark, name)
+}
+
+// signature returns how the magic is written, in each of its forms.
+func (r *magicRow) signature() string {
+	var words []string
+	for _, p := range r.params {
+		words = append(words, "["+p.Name+"]")
+	}
+	var forms []string
+	if r.line != nil {
+		forms = append(forms, strings.Join(append([]string{"%" + r.name}, words...), " "))
+	}
+	if r.isCell() {
+		forms = append(forms, strings.Join(append([]string{"%%" + r.name}, words...), " "))
+	}
+	return strings.Join(forms, "\n")
+}
+
+// describe returns the magic's documentation.
+func (r *magicRow) describe() documented {
+	var b strings.Builder
+	b.WriteString(r.doc + "\n")
+	for _, p := range r.params {
+		fmt.Fprintf(&b, "\n  %-12s %s", p.Name, p.Doc)
+		if p.Default != "" {
+			b.WriteString(" (default: " + p.Default + ")")
+		}
+	}
+	if r.name == "profile" {
+		for _, f := range profileFlags {
+			fmt.Fprintf(&b, "\n  %-12s %s (default: %s)", f.name, f.doc, f.value)
+		}
+	}
+	if r.example != "" {
+		b.WriteString("\n\nExample:\n  " + r.example)
+	}
+	return documented{signature: r.signature(), typ: "magic", doc: strings.TrimSpace(b.String())}
+}
+
+// magicNamed returns the row that %name or %%name is about, nil if there is none.
+func magicNamed(name string) *magicRow {
+	bare := strings.TrimLeft(name, "%")
+	if bare == name {
+		return nil
+	}
+	for _, r := range magicRows() {
+		if r.name == bare {
+			return &r
+		}
+	}
+	return nil
+}
