@@ -65,8 +65,8 @@ func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, 
 	return starlark.FileProgram(f, isLate)
 }
 
-// checked returns the tree of a cell or file, not resolved, with what was found out about it. build makes the tree, the same one each
-// time. names are those that an undefined one may have been meant for.
+// checked returns the tree of a cell or file, not resolved, with what was found out about it. build makes the tree, the same
+// one each time. names are those that an undefined one may have been meant for.
 func (s *Session) checked(build func() (*syntax.File, error), scope lower.Scope, names func() []string) (
 	*syntax.File, *lower.Checked, error) {
 	f, err := build()

@@ -49,7 +49,8 @@ func (e *nameError) Error() string { return "name '" + e.name + "' is not define
 func (s *Session) allNames() []string {
 	names := []string{"None", "True", "False"}
 	for name := range s.env {
-		if !strings.HasPrefix(name, "$") && name != magicName {
+		ours := name[0] == '_' && !s.user[name] // results of cells, and helpers
+		if !strings.HasPrefix(name, "$") && !ours {
 			names = append(names, name)
 		}
 	}

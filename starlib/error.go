@@ -1,13 +1,13 @@
 package starlib
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -119,7 +119,7 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 	switch rest, ok := strings.CutPrefix(e.msg, "name '"); {
 	case ok && e.name == "NameError":
 		name, _, _ := strings.Cut(rest, "'")
-		if h := s.resultHint(name); h != "" {
+		if h := cmp.Or(s.resultHint(name), s.memberHint(name)); h != "" {
 			e.msg = "name '" + name + "' is not defined" + h
 		}
 	case e.name == "Error":
@@ -167,24 +167,6 @@ func (e *Error) keepLines() {
 		}
 	}
 	e.lines = func(file string) source { return files[file] }
-}
-
-// keywordHint returns the parameter of a global function that an unknown one is near to.
-func (s *Session) keywordHint(fn, arg string) string {
-	f, ok := s.env[fn].(*starlark.Function)
-	if !ok {
-		return ""
-	}
-	var names []string
-	for i := range f.NumParams() {
-		name, _ := f.Param(i)
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	if n := config.Closest(arg, names); n != "" {
-		return fmt.Sprintf(" (did you mean %s?)", n)
-	}
-	return ""
 }
 
 // framesShown is how many frames a traceback shows at either end.

@@ -2,6 +2,7 @@ package starlib
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,9 +37,7 @@ var hints = []struct{ pattern, hint string }{
 	{`cannot \S+(?: \S+)? list during iteration`, "iterate over a copy: for y in list(x)"},
 	{`cannot \S+(?: \S+)? hash table during iteration`, "iterate over a copy: for k in list(x.keys())"},
 
-	{`dict has no \.(?:iteritems|viewitems) `, "x.items() is a list"},
 	{`dict has no \.(?:iterkeys|viewkeys) `, "x.keys() is a list"},
-	{`dict has no \.(?:itervalues|viewvalues) `, "x.values() is a list"},
 	{`dict has no \.has_key `, "k in x"},
 	{`dict has no \.copy `, "dict(x) is a copy"},
 	{`dict has no \.fromkeys `, "dict([(k, v) for k in keys])"},
@@ -53,9 +52,7 @@ var hints = []struct{ pattern, hint string }{
 	{`string has no \.encode `, "bytes(x)"},
 	{`bytes has no \.decode `, "str(x)"},
 	{`string has no \.(?:ljust|rjust|center|zfill) `, `fmt(x, "<8"), fmt(x, ">8") and fmt(x, "^8") fill to a width`},
-	{`string has no \.(?:format_map) `, "x.format(**d)"},
 	{`string has no \.(?:isnumeric|isdecimal) `, "x.isdigit()"},
-	{`set has no \.(?:update) `, "x.union(y), or x | y"},
 	{`NoneType has no `, "a function that does not return a value gives None"},
 	{`(?:function|builtin_function_or_method) has no \.`, "a call has parentheses: f()"},
 
@@ -118,21 +115,24 @@ func hintFor(msg string) string {
 	if fn == "fail" {
 		return ""
 	}
-	if h := hintForAll(msg); h != "" || !named {
-		return h
+	row, hint := matchHint(msg)
+	if row < 0 && named {
+		row, hint = matchHint(rest)
 	}
-	return hintForAll(rest)
+	if row < 0 {
+		return ""
+	}
+	return " (" + hint + ")"
 }
 
-func hintForAll(msg string) string {
+// matchHint returns the first row of hints that matches, and its hint for msg; row is -1 if none does.
+func matchHint(msg string) (row int, hint string) {
 	for i, re := range hintPatterns() {
-		m := re.FindStringSubmatchIndex(msg)
-		if m == nil {
-			continue
+		if m := re.FindStringSubmatchIndex(msg); m != nil {
+			return i, string(re.ExpandString(nil, hints[i].hint, msg, m))
 		}
-		return " (" + string(re.ExpandString(nil, hints[i].hint, msg, m)) + ")"
 	}
-	return ""
+	return -1, ""
 }
 
 // runtimeHint returns what to add to the message of an error that the interpreter made. Values are asked where the
@@ -150,6 +150,40 @@ func (s *Session) runtimeHint(e *Error) string {
 	return hintFor(e.msg)
 }
 
+// keywordHint returns the parameter of a function that an unknown one is near to. The function is a global one, maybe under
+// another name.
+func (s *Session) keywordHint(fn, arg string) string {
+	for _, global := range slices.Sorted(maps.Keys(s.env)) {
+		f, ok := s.env[global].(*starlark.Function)
+		if !ok || f.Name() != fn {
+			continue
+		}
+		names := paramNames(f)
+		slices.Sort(names)
+		if n := config.Closest(arg, names); n != "" {
+			return fmt.Sprintf(" (did you mean %s?)", n)
+		}
+	}
+	return ""
+}
+
+// memberHint returns the modules, and the flags, that have the name of a global variable that does not exist.
+func (s *Session) memberHint(name string) string {
+	var found []string
+	for _, module := range []string{"np", "T", "math", "random", "time", "json"} {
+		if m, ok := s.base[module].(starlark.HasAttrs); ok && slices.Contains(m.AttrNames(), name) {
+			found = append(found, module+"."+name)
+		}
+	}
+	if f, ok := config.Lookup(name); ok {
+		found = append(found, "config."+f.Name)
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return " (did you mean " + strings.Join(found, " or ") + "?)"
+}
+
 var missingKey = regexp.MustCompile(`^key "(.*)" not in dict$`)
 
 // keyHint returns the key that one which is not in a dict is near to: of the dict whose name stands before the
@@ -165,7 +199,7 @@ func (s *Session) keyHint(e *Error) string {
 	f := e.frames[len(e.frames)-1]
 	line := []rune(s.source(f.File).line(f.Line))
 	chain := chainBefore(line[:min(max(f.Col-1, 0), len(line))])
-	if fn, ok := s.env[f.Func].(*starlark.Function); len(chain) == 0 || ok && hasParam(fn, chain[0]) {
+	if fn, ok := s.env[f.Func].(*starlark.Function); len(chain) == 0 || ok && slices.Contains(paramNames(fn), chain[0]) {
 		return ""
 	}
 	d, ok := s.lookupChain(chain).(*starlark.Dict)
@@ -190,11 +224,10 @@ func (s *Session) keyHint(e *Error) string {
 	return ""
 }
 
-func hasParam(f *starlark.Function, name string) bool {
-	for i := range f.NumParams() {
-		if p, _ := f.Param(i); p == name {
-			return true
-		}
+func paramNames(f *starlark.Function) []string {
+	names := make([]string, f.NumParams())
+	for i := range names {
+		names[i], _ = f.Param(i)
 	}
-	return false
+	return names
 }

@@ -44,6 +44,9 @@ func (h *history) addSource(count int, code string) {
 // addResult remembers the value that a cell has shown. Names that cells have assigned are left alone.
 func (s *Session) addResult(count int, v starlark.Value) {
 	h := &s.history
+	if v == h.out {
+		return // it would hold itself
+	}
 	h.out.SetKey(starlark.MakeInt(count), v)
 	name := fmt.Sprintf("_%d", count)
 	if !s.user[name] {

@@ -107,12 +107,15 @@ func (m *Magic) takeLines(file, text string, firstLine int) (string, error) {
 				return true, err
 			}
 		}
-		lines[i] = fmt.Sprintf("%s%s(%d)", indent, magicName, len(m.lines))
+		lines[i] = indent + magicCallText(len(m.lines))
 		m.lines = append(m.lines, one)
 		return true, nil
 	})
 	return strings.Join(lines, "\n"), err
 }
+
+// magicCallText is what stands in place of the i-th line magic of a cell.
+func magicCallText(i int) string { return fmt.Sprintf("%s(%d)", magicName, i) }
 
 // eachStatementLine calls f for each line on which a statement may begin: that is in no string and no bracket, and that no
 // backslash joins to the one before. f reports whether it took the line, whose quotes and brackets then mean nothing.

@@ -89,7 +89,7 @@ func TestTimeMagics(t *testing.T) {
 		{code: "%%timeit\n", err: "In[23]:1:1 SyntaxError: %%timeit: got nothing to run below it"},
 		{code: "%%time x\n1",
 			err: "In[24]:1:1 SyntaxError: %%time: got x, want nothing after it: the cell is what follows on the next lines"},
-		{code: "%timeit len(calls)", out: loops("7 runs", "1(,000|0,000|00,000|,000,000|0,000,000) loops")},
+		{code: "%timeit -r 1 time.sleep(0.03)", out: loops("1 run", "10 loops")},
 		{code: "def h():\n    %time 1\nh()",
 			err: "In[26]:3:2 In[26]:2:5 Error: %time stands in a function: magics are lines of a cell outside functions"},
 	})
@@ -214,6 +214,27 @@ func TestFileMagics(t *testing.T) {
 	}
 }
 
+// TestMagicsAssign checks that the rest of a cell does not rely on what names were before a magic assigned them.
+func TestMagicsAssign(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.star", "x = np.arange(3)\n")
+	for _, code := range []string{
+		"%time x = np.arange(3)\n(x < y).tolist()", "x = 1\n%time x = np.arange(3)\n(x < y).tolist()",
+		"x = 1\n%run a.star\n(x < y).tolist()",
+		"for x in [1]:\n    %run a.star\n    z = (x < y).tolist()\nz",
+	} {
+		s := starlib.NewSession(starlib.Options{Dir: dir})
+		run(t, s, 1, "x, y = 5, 2")
+		if got, _ := run(t, s, 2, code); got != "[True, True, False]" {
+			t.Errorf("%q: got %s", code, got)
+		}
+	}
+	s := starlib.NewSession(starlib.Options{})
+	if got, _ := run(t, s, 1, "%time total = 5\nfor i in range(4):\n    total += i\n%time total += i\ntotal"); got != "14" {
+		t.Errorf("a loop between magics: got %s, want 14", got)
+	}
+}
+
 // TestReloadMagic checks that %reload reads a file again that seems not to have changed.
 func TestReloadMagic(t *testing.T) {
 	dir := t.TempDir()
@@ -280,6 +301,9 @@ func TestHistory(t *testing.T) {
 	run(t, s, 3, "'hidden'")
 	if got, _ := run(t, s, 12, "(In[3], 3 in Out)"); got != `("None", False)` {
 		t.Errorf("got %s", got)
+	}
+	if got, _ := run(t, s, 13, "Out"); !strings.HasPrefix(got, "{2: 10, ") || strings.Contains(got, "13: ") {
+		t.Errorf("Out holds itself: %s", got)
 	}
 	run(t, s, 13, "Out.clear()")
 	if e := fails(t, s, 14, "_"); !strings.Contains(e.Error(), "no cell has shown") {
