@@ -1,0 +1,266 @@
+package parse
+
+import (
+	"slices"
+
+	"go.starlark.net/syntax"
+)
+
+// assignment parses an expression, and what is assigned to it if anything is.
+func (p *parser) assignment(list []syntax.Stmt) []syntax.Stmt {
+	first := p.i
+	x := p.exprOrTarget(false)
+	op := p.tok
+	switch op.Kind {
+	case Eq:
+		return append(list, p.assign(x, first))
+	case PlusEq, MinusEq, StarEq, SlashEq, SlashSlashEq, PercentEq, AmpEq, PipeEq, CaretEq, LtLtEq, GtGtEq:
+		p.next()
+		return append(list, &syntax.AssignStmt{OpPos: p.pos(op), Op: kinds[op.Kind].tok, LHS: p.value(x), RHS: p.expr(false)})
+	case StarStarEq:
+		return append(list, p.update(AugmentedPower, NamePow, "**", x, first))
+	case AtEq:
+		return append(list, p.update(AugmentedMatMul, NameMatMul, "@", x, first))
+	case Colon:
+		if annotatable(x) {
+			return append(list, p.annotated(x, first))
+		}
+	}
+	return append(list, &syntax.ExprStmt{X: p.value(x)})
+}
+
+// annotatable says whether x may have an annotation.
+func annotatable(x syntax.Expr) bool {
+	switch x.(type) {
+	case *syntax.Ident, *syntax.DotExpr, *syntax.IndexExpr:
+		return true
+	}
+	return false
+}
+
+// annotated parses the annotation of x, and an assignment to it if there is one.
+func (p *parser) annotated(x syntax.Expr, first int) syntax.Stmt {
+	colon := p.i
+	p.extends(Annotation, p.tok)
+	p.next()
+	p.test()
+	p.note(Annotation, first, [2]int{first, colon - 1}, [2]int{colon + 1, p.i - 1})
+	if p.tok.Kind == Eq {
+		eq := p.pos(p.tok)
+		p.next()
+		return &syntax.AssignStmt{OpPos: eq, Op: syntax.EQ, LHS: x, RHS: p.expr(false)}
+	}
+	return &syntax.BranchStmt{Token: syntax.PASS, TokenPos: syntax.Start(x)}
+}
+
+// update parses the rest of x **= y or x @= y.
+func (p *parser) update(c Construct, fn, op string, x syntax.Expr, first int) syntax.Stmt {
+	at := p.i
+	pos := p.pos(p.tok)
+	p.extends(c, p.tok)
+	target := x
+	for {
+		paren, ok := target.(*syntax.ParenExpr)
+		if !ok {
+			break
+		}
+		target = paren.X
+	}
+	switch target.(type) {
+	case *syntax.Ident, *syntax.IndexExpr:
+	case *syntax.DotExpr:
+		text := p.text[p.toks[first].Start.Offset:p.last.End.Offset]
+		p.failAt(p.tok, "no %s= of an attribute; write %s = %s %s ...", op, text, text, op)
+	default:
+		p.failAt(p.tok, "no %s= of this; its left side must be a name or a subscript", op)
+	}
+	p.next()
+	y := p.expr(false)
+	p.note(c, first, [2]int{first, at - 1}, [2]int{at + 1, p.i - 1})
+	if index, ok := target.(*syntax.IndexExpr); ok {
+		start, end := syntax.Start(x), syntax.End(y)
+		return &syntax.ExprStmt{X: call(NameUpdate, start, pos, end, stringLit(pos, op), index.X, index.Y, y)}
+	}
+	value := call(fn, syntax.Start(x), pos, syntax.End(y), simple(target), y)
+	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: x, RHS: value}
+}
+
+// assign parses what is assigned to x, which begins with token first.
+func (p *parser) assign(x syntax.Expr, first int) syntax.Stmt {
+	eq := p.pos(p.tok)
+	targets := []syntax.Expr{x}
+	tokens := [][2]int{{first, p.i - 1}}
+	for {
+		p.next()
+		from := p.i
+		x = p.exprOrTarget(false)
+		tokens = append(tokens, [2]int{from, p.i - 1})
+		if p.tok.Kind != Eq || p.portable {
+			break
+		}
+		targets = append(targets, x)
+	}
+	if p.portable && p.tok.Kind == Eq {
+		p.extends(AssignmentChain, p.tok)
+	}
+	if len(targets) > 1 {
+		p.note(AssignmentChain, first, tokens...)
+	}
+	value := p.value(x)
+	stars := make([]*star, len(targets))
+	starred := false
+	for i := range targets {
+		targets[i], stars[i] = p.target(targets[i], tokens[i])
+		starred = starred || stars[i] != nil
+	}
+	return &syntax.AssignStmt{OpPos: eq, Op: syntax.EQ, LHS: join(targets), RHS: spread(value, stars, starred)}
+}
+
+// join makes one target of several that get the same value.
+func join(targets []syntax.Expr) syntax.Expr {
+	if len(targets) == 1 {
+		return targets[0]
+	}
+	return &syntax.TupleExpr{List: targets}
+}
+
+// spread makes what is assigned to several targets, some of which have stars, of one value. The
+// value is evaluated once, and before the targets.
+func spread(value syntax.Expr, stars []*star, starred bool) syntax.Expr {
+	n := len(stars)
+	start, end := value.Span()
+	switch {
+	case n == 1 && !starred:
+		return value
+	case n == 1:
+		return stars[0].of(NameUnstar, value)
+	case !starred:
+		return wrap(NameRepeat, value, intLit(start, n))
+	}
+	all := &syntax.TupleExpr{Lparen: start, Rparen: end}
+	for _, s := range stars {
+		var x syntax.Expr = name(start, "$x")
+		if s != nil {
+			x = s.of(NameUnstar, x)
+		}
+		all.List = append(all.List, x)
+	}
+	fn := &syntax.LambdaExpr{Lambda: start, Params: []syntax.Expr{name(start, "$x")}, Body: all}
+	end.Col--
+	return &syntax.CallExpr{Fn: &syntax.ParenExpr{Lparen: start, X: fn, Rparen: start}, Lparen: start, Args: []syntax.Expr{value}, Rparen: end}
+}
+
+// A star tells how many targets stand before and after the one with the star.
+type star struct{ before, after int }
+
+// of makes the call that gives each target its elements of x.
+func (s *star) of(fn string, x syntax.Expr) syntax.Expr {
+	pos := syntax.Start(x)
+	return wrap(fn, x, intLit(pos, s.before), intLit(pos, s.after))
+}
+
+// target makes a target of an expression: without its star, if it has one.
+func (p *parser) target(x syntax.Expr, tokens [2]int) (syntax.Expr, *star) {
+	inner := x
+	for {
+		paren, ok := inner.(*syntax.ParenExpr)
+		if !ok {
+			break
+		}
+		inner = paren.X
+	}
+	tuple, ok := inner.(*syntax.TupleExpr)
+	if !ok {
+		return x, nil
+	}
+	var found *star
+	for i, e := range tuple.List {
+		p.noStarInside(e, tokens)
+		if !isStar(e) {
+			continue
+		}
+		if found != nil {
+			p.failAt(p.starToken(tokens, 1), "two targets with a star, want one")
+		}
+		found = &star{i, len(tuple.List) - i - 1}
+		tuple.List[i] = e.(*syntax.UnaryExpr).X
+	}
+	if found != nil {
+		p.noteStar(tokens)
+	}
+	return x, found
+}
+
+// noteStar records that a star belongs to a target: not, as it was taken for, to an element of a tuple.
+func (p *parser) noteStar(tokens [2]int) {
+	if !p.record {
+		return
+	}
+	at := int(p.starToken(tokens, 0).Start.Offset)
+	p.exts = slices.DeleteFunc(p.exts, func(x Extension) bool { return x.Construct == StarElement && x.Start == at })
+	from, to := p.toks[tokens[0]].Start.Offset, p.toks[tokens[1]].End.Offset
+	p.exts = append(p.exts, Extension{StarTarget, int(from), int(to), [][2]int{{int(from), int(to)}}})
+}
+
+// noStarInside refuses a star in a target that is itself part of a target.
+func (p *parser) noStarInside(x syntax.Expr, tokens [2]int) {
+	paren, ok := x.(*syntax.ParenExpr)
+	if !ok {
+		return
+	}
+	if hasStar(paren.X) {
+		p.failAt(p.starToken(tokens, 0), "a star inside a part of a target; assign that part first, then take it apart")
+	}
+	if t, ok := paren.X.(*syntax.TupleExpr); ok {
+		for _, e := range t.List {
+			p.noStarInside(e, tokens)
+		}
+		return
+	}
+	p.noStarInside(paren.X, tokens)
+}
+
+// starToken returns the n-th star among tokens.
+func (p *parser) starToken(tokens [2]int, n int) Token {
+	for _, t := range p.toks[tokens[0] : tokens[1]+1] {
+		if t.Kind == Star {
+			if n == 0 {
+				return t
+			}
+			n--
+		}
+	}
+	return p.toks[tokens[0]]
+}
+
+// loopVars parses the variables of a loop; wrap makes what they are assigned from each iterable.
+func (p *parser) loopVars() (vars syntax.Expr, wrap func(syntax.Expr) syntax.Expr) {
+	first := p.i
+	vars = p.loopVar()
+	if p.tok.Kind == Comma {
+		t := &syntax.TupleExpr{List: []syntax.Expr{vars}}
+		for p.accept(Comma) {
+			if endsList[p.tok.Kind] {
+				break
+			}
+			t.List = append(t.List, p.loopVar())
+		}
+		vars = t
+	} else if isStar(vars) {
+		p.failAt(p.toks[first], "got '*', want primary expression")
+	}
+	vars, star := p.target(vars, [2]int{first, p.i - 1})
+	if star == nil {
+		return vars, func(x syntax.Expr) syntax.Expr { return x }
+	}
+	return vars, func(x syntax.Expr) syntax.Expr { return star.of(NameUnstarEach, x) }
+}
+
+func (p *parser) loopVar() syntax.Expr {
+	if p.tok.Kind != Star || p.portable {
+		return p.unary()
+	}
+	star := p.tok
+	p.next()
+	return &syntax.UnaryExpr{OpPos: p.pos(star), Op: syntax.STAR, X: p.unary()}
+}

@@ -1,0 +1,198 @@
+package parse
+
+import (
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// Options say how a text is to be read.
+type Options struct {
+	Dialect   *syntax.FileOptions // put in the File's Options
+	FirstLine int                 // number of the text's first line; 0 means 1
+	// Portable refuses all that is not standard Starlark. It is set, too, by a comment
+	// "# arignote: syntax=portable" among the comments that a text begins with.
+	Portable bool
+}
+
+// maxDepth bounds the nesting of expressions and blocks, since parser, resolver and compiler recurse.
+const maxDepth = 500
+
+type parser struct {
+	file     *string
+	text     string
+	scanner  *scanner
+	toks     []Token
+	i        int   // index of tok
+	tok      Token // the current token
+	last     Token // the token before
+	depth    int
+	portable bool
+	exts     []Extension
+	record   bool // keep exts
+	// starred are the tuples in parentheses with star elements, not yet known to be targets or values.
+	starred []*syntax.ParenExpr
+}
+
+// File parses a text as a sequence of statements. Its errors are of type *Error.
+func File(name, text string, o Options) (*syntax.File, error) {
+	f, _, err := parseFile(name, text, o, false)
+	return f, err
+}
+
+func parseFile(name, text string, o Options, record bool) (f *syntax.File, exts []Extension, err error) {
+	p := newParser(name, text, o)
+	p.record = record
+	defer p.recover(&err)
+	p.next()
+	f = &syntax.File{Path: name, Options: o.Dialect}
+	f.Stmts = p.statements(EOF)
+	return f, p.exts, nil
+}
+
+// Expr parses a text as one expression, which may be a tuple without parentheses. Its errors are of type *Error.
+func Expr(name, text string, o Options) (x syntax.Expr, err error) {
+	p := newParser(name, text, o)
+	defer p.recover(&err)
+	p.next()
+	x = p.expr(false)
+	if p.tok.Kind == Newline {
+		p.next()
+	}
+	if p.tok.Kind != EOF {
+		p.failEnd("got %s after expression, want end of file", p.describe())
+	}
+	return x, nil
+}
+
+func newParser(name, text string, o Options) *parser {
+	file := new(string)
+	*file = name
+	s := newScanner(file, text, o.FirstLine)
+	s.run()
+	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, portable: o.Portable || portableComment(text)}
+}
+
+// portableComment says whether the comments that a text begins with ask for standard Starlark.
+func portableComment(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		comment, ok := strings.CutPrefix(line, "#")
+		if !ok {
+			return false
+		}
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(comment), "arignote:"); ok && strings.TrimSpace(rest) == "syntax=portable" {
+			return true
+		}
+	}
+	return false
+}
+
+// recover turns the panic of fail into an error.
+func (p *parser) recover(err *error) {
+	switch e := recover().(type) {
+	case nil:
+	case *Error:
+		p.explain(e)
+		*err = e
+	default:
+		panic(e)
+	}
+}
+
+// fail ends parsing with a mistake at a place.
+func (p *parser) fail(pos Place, format string, args ...any) {
+	panic(errorAt(p.file, pos, p.tok.Start, format, args...))
+}
+
+// failEnd reports the current token where another was expected: at its end, as upstream does.
+func (p *parser) failEnd(format string, args ...any) { p.fail(p.tok.End, format, args...) }
+
+// failAt reports a mistake that began with an earlier token.
+func (p *parser) failAt(t Token, format string, args ...any) {
+	panic(errorAt(p.file, t.Start, t.Start, format, args...))
+}
+
+// next moves on to the next token.
+func (p *parser) next() {
+	p.last = p.tok
+	p.i++
+	if p.i == len(p.toks) {
+		panic(p.scanner.err)
+	}
+	p.tok = p.toks[p.i]
+	if p.portable {
+		p.refuse(p.tok)
+	}
+}
+
+// peek returns the kind of the token n after the current one.
+func (p *parser) peek(n int) Kind {
+	if p.i+n < len(p.toks) {
+		return p.toks[p.i+n].Kind
+	}
+	return EOF
+}
+
+// textOf returns the text of a token.
+func (p *parser) textOf(t Token) string { return p.text[t.Start.Offset:t.End.Offset] }
+
+// isWord says whether a token is a certain identifier or reserved word.
+func (p *parser) isWord(t Token, word string) bool {
+	return (t.Kind == Ident || t.Kind == Reserved) && p.textOf(t) == word
+}
+
+// describe names the current token for a message.
+func (p *parser) describe() string {
+	switch {
+	case p.tok.Kind == Reserved:
+		return p.textOf(p.tok)
+	case p.tok.Kind == EOF && int(p.tok.Start.Offset) < len(p.text):
+		return "end of the field"
+	}
+	return p.tok.Kind.String()
+}
+
+// expect moves past a token of the given kind, and returns it.
+func (p *parser) expect(kind Kind) Token {
+	if p.tok.Kind != kind {
+		p.failEnd("got %s, want %s", p.describe(), kind)
+	}
+	t := p.tok
+	p.next()
+	return t
+}
+
+// accept moves past a token if it is of the given kind.
+func (p *parser) accept(kind Kind) bool {
+	if p.tok.Kind != kind {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// enter goes one level deeper, and leave comes back.
+func (p *parser) enter() {
+	p.depth++
+	if p.depth > maxDepth {
+		p.fail(p.tok.Start, "nested more than %d levels deep", maxDepth)
+	}
+}
+
+func (p *parser) leave() { p.depth-- }
+
+func (p *parser) pos(t Token) syntax.Position { return position(p.file, t.Start) }
+
+// ident moves past an identifier.
+func (p *parser) ident() *syntax.Ident {
+	if p.tok.Kind != Ident {
+		p.failEnd("got %s, want an identifier", p.describe())
+	}
+	x := &syntax.Ident{NamePos: p.pos(p.tok), Name: p.textOf(p.tok)}
+	p.next()
+	return x
+}

@@ -1,0 +1,180 @@
+package parse
+
+import "go.starlark.net/syntax"
+
+// display makes the node of a list display, whose elements may have stars.
+func (p *parser) display(x *syntax.ListExpr) syntax.Expr {
+	for _, e := range x.List {
+		if isStar(e) {
+			return concat(x.List, x.Lbrack, x.Lbrack, syntax.End(x))
+		}
+	}
+	return x
+}
+
+// concat makes the list of elements some of which have stars.
+func concat(list []syntax.Expr, start, at, end syntax.Position) *syntax.CallExpr {
+	c := call(NameConcat, start, at, end)
+	var run *syntax.ListExpr
+	for _, e := range list {
+		if u, ok := e.(*syntax.UnaryExpr); ok && u.Op == syntax.STAR {
+			c.Args = append(c.Args, u.X)
+			run = nil
+			continue
+		}
+		if run == nil {
+			run = &syntax.ListExpr{Lbrack: syntax.Start(e)}
+			c.Args = append(c.Args, run)
+		}
+		run.List = append(run.List, e)
+		run.Rbrack = syntax.End(e)
+	}
+	return c
+}
+
+// value makes a value of an expression that turned out not to be a target.
+func (p *parser) value(x syntax.Expr) syntax.Expr {
+	if !hasStar(x) {
+		return x
+	}
+	start, end := x.Span()
+	return wrap(NameTuple, concat(x.(*syntax.TupleExpr).List, start, start, end))
+}
+
+// settle makes values of the tuples in parentheses that turned out not to be targets.
+func (p *parser) settle() {
+	for _, paren := range p.starred {
+		paren.X = p.value(paren.X)
+	}
+	p.starred = p.starred[:0]
+}
+
+// set parses the rest of a set after its first element, which begins with token first.
+func (p *parser) set(lbrace Token, first int, x syntax.Expr) syntax.Expr {
+	if p.tok.Kind == For && !isStar(x) {
+		p.extends(SetComprehension, p.tok)
+		clauses := p.clauses()
+		rbrace := p.expectClosing(Rbrace)
+		p.note(SetComprehension, first-1, [2]int{first, p.i - 2})
+		return wrap(NameSet, &syntax.Comprehension{Lbrack: p.pos(lbrace), Body: x, Clauses: clauses, Rbrack: p.pos(rbrace)})
+	}
+	p.extends(SetDisplay, p.tok)
+	elements := [][2]int{{first, p.i - 1}}
+	list := []syntax.Expr{x}
+	for p.accept(Comma) && p.tok.Kind != Rbrace {
+		from := p.i
+		list = append(list, p.element())
+		elements = append(elements, [2]int{from, p.i - 1})
+	}
+	rbrace := p.expect(Rbrace)
+	p.note(SetDisplay, first-1, elements...)
+	return wrap(NameSet, p.display(&syntax.ListExpr{Lbrack: p.pos(lbrace), List: list, Rbrack: p.pos(rbrace)}))
+}
+
+// A subscript is one of those between brackets: an index, or a slice.
+type subscript struct {
+	colon        Token // of a slice: its first
+	lo, hi, step syntax.Expr
+	tokens       [2]int
+}
+
+func (s *subscript) slice() bool { return s.colon.Kind == Colon }
+
+// subscript parses the brackets after x, which begins with token first.
+func (p *parser) subscript(x syntax.Expr, first int) syntax.Expr {
+	lbrack := p.tok
+	before := p.i - 1
+	p.next()
+	subs := []subscript{p.subscriptAfter(nil)}
+	trailing := false
+	slices := subs[0].slice()
+	for p.tok.Kind == Comma {
+		comma := p.tok
+		if slices {
+			p.extends(Subscripts, comma)
+		}
+		p.next()
+		if trailing = p.tok.Kind == Rbrack; trailing {
+			p.extends(Subscripts, comma)
+			break
+		}
+		if endsList[p.tok.Kind] {
+			p.failAt(comma, "unparenthesized tuple with trailing comma")
+		}
+		s := p.subscriptAfter(subs)
+		slices = slices || s.slice()
+		subs = append(subs, s)
+	}
+	rbrack := p.expect(Rbrack)
+	pos, end := p.pos(lbrack), p.pos(rbrack)
+	last := &subs[len(subs)-1]
+	if slices && (p.portable || len(subs) == 1 && !trailing) {
+		lo := last.lo
+		if len(subs) > 1 { // upstream takes x[a, b:c] for a slice from (a, b)
+			lo = tuple(subs)
+		}
+		return &syntax.SliceExpr{X: x, Lbrack: pos, Lo: lo, Hi: last.hi, Step: last.step, Rbrack: end}
+	}
+	if slices || trailing {
+		operands := [][2]int{{first, before}}
+		for _, s := range subs {
+			operands = append(operands, s.tokens)
+		}
+		p.note(Subscripts, first, operands...)
+		for i := range subs {
+			if subs[i].slice() {
+				subs[i].lo = p.bounds(&subs[i])
+			}
+		}
+	}
+	if len(subs) == 1 && !trailing {
+		return &syntax.IndexExpr{X: x, Lbrack: pos, Y: last.lo, Rbrack: end}
+	}
+	return &syntax.IndexExpr{X: x, Lbrack: pos, Y: tuple(subs), Rbrack: end}
+}
+
+// tuple makes the tuple of the indices of subs.
+func tuple(subs []subscript) *syntax.TupleExpr {
+	t := &syntax.TupleExpr{List: make([]syntax.Expr, len(subs))}
+	for i, s := range subs {
+		t.List[i] = s.lo
+	}
+	return t
+}
+
+// subscriptAfter parses a subscript that comes after others.
+func (p *parser) subscriptAfter(others []subscript) (s subscript) {
+	from := p.i
+	if p.tok.Kind != Colon {
+		s.lo = p.test()
+	} else if others != nil {
+		p.extends(Subscripts, p.tok)
+	}
+	if p.tok.Kind == Colon {
+		s.colon = p.tok
+		p.next()
+		if k := p.tok.Kind; k != Colon && k != Rbrack && (k != Comma || p.portable) {
+			s.hi = p.test()
+		}
+		if p.accept(Colon) {
+			if k := p.tok.Kind; k != Rbrack && (k != Comma || p.portable) {
+				s.step = p.test()
+			}
+		}
+	}
+	s.tokens = [2]int{from, p.i - 1}
+	return s
+}
+
+// bounds makes the value of a slice among several subscripts.
+func (p *parser) bounds(s *subscript) syntax.Expr {
+	start, end := p.pos(p.toks[s.tokens[0]]), position(p.file, p.toks[s.tokens[1]].End)
+	at := p.pos(s.colon)
+	or := func(x syntax.Expr) syntax.Expr {
+		if x == nil {
+			return name(at, "None")
+		}
+		return x
+	}
+	return call(NameBounds, start, at, end, or(s.lo), or(s.hi), or(s.step))
+}

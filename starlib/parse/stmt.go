@@ -1,0 +1,315 @@
+package parse
+
+import "go.starlark.net/syntax"
+
+// statements parses statements up to the end of a block or of the text.
+func (p *parser) statements(end Kind) (list []syntax.Stmt) {
+	for p.tok.Kind != end && p.tok.Kind != EOF {
+		if end == EOF && p.accept(Newline) {
+			continue
+		}
+		list = p.statement(list)
+	}
+	return list
+}
+
+// statement parses a statement, or a line of them, and appends what they become to list.
+func (p *parser) statement(list []syntax.Stmt) []syntax.Stmt {
+	switch p.tok.Kind {
+	case Def:
+		return append(list, p.def())
+	case If:
+		return append(list, p.ifStmt())
+	case For:
+		return append(list, p.forStmt())
+	case While:
+		pos := p.pos(p.tok)
+		p.next()
+		cond := p.header()
+		return append(list, &syntax.WhileStmt{While: pos, Cond: cond, Body: p.suite()})
+	case At:
+		return p.decorated(list)
+	}
+	return p.simple(list)
+}
+
+// header parses the condition of a block, and the colon.
+func (p *parser) header() syntax.Expr {
+	cond := p.test()
+	p.expect(Colon)
+	p.settle()
+	return cond
+}
+
+// suite parses the body of a block.
+func (p *parser) suite() []syntax.Stmt {
+	if p.tok.Kind != Newline {
+		return p.simple(nil)
+	}
+	p.enter()
+	p.next()
+	p.expect(Indent)
+	body := p.statements(Outdent)
+	p.expect(Outdent)
+	p.leave()
+	return body
+}
+
+func (p *parser) ifStmt() syntax.Stmt {
+	first := &syntax.IfStmt{If: p.pos(p.tok)}
+	p.next()
+	first.Cond = p.header()
+	first.True = p.suite()
+	for last := first; ; {
+		t := p.tok
+		switch t.Kind {
+		case Elif:
+			p.next()
+			x := &syntax.IfStmt{If: p.pos(t), Cond: p.header()}
+			x.True = p.suite()
+			last.ElsePos, last.False = x.If, []syntax.Stmt{x}
+			last = x
+		case Else:
+			p.next()
+			p.expect(Colon)
+			last.ElsePos, last.False = p.pos(t), p.suite()
+			return first
+		default:
+			return first
+		}
+	}
+}
+
+func (p *parser) forStmt() syntax.Stmt {
+	pos := p.pos(p.tok)
+	p.next()
+	vars, wrap := p.loopVars()
+	p.expect(In)
+	x := wrap(p.expr(false))
+	p.expect(Colon)
+	p.settle()
+	return &syntax.ForStmt{For: pos, Vars: vars, X: x, Body: p.suite()}
+}
+
+func (p *parser) def() *syntax.DefStmt {
+	x := &syntax.DefStmt{Def: p.pos(p.tok)}
+	p.next()
+	x.Name = p.ident()
+	x.Lparen = p.pos(p.expect(Lparen))
+	open := p.i - 1
+	x.Params = p.params(Rparen, true)
+	x.Rparen = p.pos(p.expect(Rparen))
+	if arrow := p.i; p.tok.Kind == Minus && p.peek(1) == Gt {
+		p.extends(Annotation, p.tok)
+		p.next()
+		p.next()
+		p.test()
+		p.note(Annotation, arrow, [2]int{open, arrow - 1}, [2]int{arrow + 2, p.i - 1})
+	}
+	p.expect(Colon)
+	p.settle()
+	x.Body = p.suite()
+	return x
+}
+
+// params parses the parameters of a function up to a closing token, which is not consumed. Annotations are skipped.
+func (p *parser) params(end Kind, annotated bool) (params []syntax.Expr) {
+	for first := true; p.tok.Kind != end && p.tok.Kind != EOF; first = false {
+		if !first {
+			p.expect(Comma)
+			if p.tok.Kind == Rparen {
+				break
+			}
+		}
+		t := p.tok
+		switch t.Kind {
+		case Slash:
+			p.extends(PositionalOnly, t)
+			p.next()
+			p.note(PositionalOnly, p.i-1)
+			continue
+		case Star, StarStar:
+			p.next()
+			star := &syntax.UnaryExpr{OpPos: p.pos(t), Op: kinds[t.Kind].tok}
+			if t.Kind == StarStar || p.tok.Kind == Ident {
+				star.X = p.ident()
+				p.annotation(annotated)
+			}
+			params = append(params, star)
+			continue
+		}
+		var x syntax.Expr = p.ident()
+		p.annotation(annotated)
+		if eq := p.tok; p.accept(Eq) {
+			x = &syntax.BinaryExpr{X: x, OpPos: p.pos(eq), Op: syntax.EQ, Y: p.test()}
+		}
+		params = append(params, x)
+	}
+	return params
+}
+
+// annotation skips the annotation of the name before, if there is one and it is allowed.
+func (p *parser) annotation(allowed bool) {
+	if !allowed || p.tok.Kind != Colon {
+		return
+	}
+	at := p.i
+	p.extends(Annotation, p.tok)
+	p.next()
+	p.test()
+	p.note(Annotation, at-1, [2]int{at - 1, at - 1}, [2]int{at + 1, p.i - 1})
+}
+
+// decorated parses a function with decorators: what they return is assigned to its name, innermost first.
+func (p *parser) decorated(list []syntax.Stmt) []syntax.Stmt {
+	type decorator struct {
+		at Token
+		x  syntax.Expr
+	}
+	var decorators []decorator
+	for p.tok.Kind == At {
+		at, from := p.tok, p.i
+		p.next()
+		decorators = append(decorators, decorator{at, p.test()})
+		p.note(Decorator, from, [2]int{from + 1, p.i - 1})
+		p.expect(Newline)
+	}
+	if p.tok.Kind != Def {
+		p.failEnd("got %s, want def or another decorator", p.describe())
+	}
+	def := p.def()
+	list = append(list, def)
+	for i := len(decorators) - 1; i >= 0; i-- {
+		d := decorators[i]
+		pos := p.pos(d.at)
+		f, again := *def.Name, *def.Name
+		call := &syntax.CallExpr{Fn: d.x, Lparen: pos, Args: []syntax.Expr{&again}, Rparen: syntax.End(d.x)}
+		list = append(list, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: &f, RHS: call})
+	}
+	return list
+}
+
+// simple parses small statements up to the end of the line.
+func (p *parser) simple(list []syntax.Stmt) []syntax.Stmt {
+	for {
+		list = p.small(list)
+		p.settle()
+		if !p.accept(Semi) || p.tok.Kind == Newline || p.tok.Kind == EOF {
+			break
+		}
+	}
+	if p.tok.Kind != EOF { // as after "if x: pass"
+		p.expect(Newline)
+	}
+	return list
+}
+
+func (p *parser) small(list []syntax.Stmt) []syntax.Stmt {
+	t := p.tok
+	switch t.Kind {
+	case Return:
+		x := &syntax.ReturnStmt{Return: p.pos(t)}
+		p.next()
+		if k := p.tok.Kind; k != EOF && k != Newline && k != Semi {
+			x.Result = p.expr(false)
+		}
+		return append(list, x)
+	case Break, Continue, Pass:
+		p.next()
+		return append(list, &syntax.BranchStmt{Token: kinds[t.Kind].tok, TokenPos: p.pos(t)})
+	case Load:
+		return append(list, p.load())
+	case Reserved:
+		switch p.textOf(t) {
+		case "import":
+			return p.importStmt(list)
+		case "from":
+			return p.fromStmt(list)
+		}
+	case Ident:
+		if p.textOf(t) == "assert" && p.asserts() {
+			return append(list, p.assert())
+		}
+	}
+	return p.assignment(list)
+}
+
+// asserts says whether the identifier assert begins a statement: whether a test follows that could not continue
+// an expression. Such as assert(x) and assert.eq(x, y) are calls, as they are in standard Starlark.
+func (p *parser) asserts() bool {
+	switch p.peek(1) {
+	case Ident, Int, Float, String, Bytes, FString, Lambda, Lbrace, Tilde, Ellipsis:
+		return true
+	case Not:
+		return p.peek(2) != In
+	}
+	return false
+}
+
+func (p *parser) assert() syntax.Stmt {
+	t, from := p.tok, p.i
+	p.extends(Assert, t)
+	pos := p.pos(t)
+	p.next()
+	cond := p.test()
+	operands := [][2]int{{from + 1, p.i - 1}}
+	var message []syntax.Expr
+	if p.accept(Comma) {
+		comma := p.i
+		message = append(message, p.test())
+		operands = append(operands, [2]int{comma, p.i - 1})
+	}
+	p.note(Assert, from, operands...)
+	end := position(p.file, p.last.End)
+	fail := &syntax.ExprStmt{X: call(NameAssert, pos, pos, end, message...)}
+	return &syntax.IfStmt{If: pos, Cond: &syntax.UnaryExpr{OpPos: pos, Op: syntax.NOT, X: cond}, True: []syntax.Stmt{fail}}
+}
+
+// load parses a load statement.
+func (p *parser) load() syntax.Stmt {
+	x := &syntax.LoadStmt{Load: p.pos(p.tok)}
+	p.next()
+	lparen := p.expect(Lparen)
+	if p.tok.Kind != String {
+		p.failEnd("first operand of load statement must be a string literal")
+	}
+	x.Module = p.str()
+	for p.tok.Kind != Rparen && p.tok.Kind != EOF {
+		p.expect(Comma)
+		if p.tok.Kind == Rparen {
+			break
+		}
+		switch t := p.tok; t.Kind {
+		case String:
+			to := p.quotedName()
+			from := *to
+			x.To, x.From = append(x.To, to), append(x.From, &from)
+		case Ident:
+			to := p.ident()
+			if p.tok.Kind != Eq {
+				p.failEnd("load operand must be %q or %s=\"originalname\" (want '=' after %s)", to.Name, to.Name, to.Name)
+			}
+			p.next()
+			if p.tok.Kind != String {
+				p.failEnd("original name of loaded symbol must be quoted: %s=\"originalname\"", to.Name)
+			}
+			x.To, x.From = append(x.To, to), append(x.From, p.quotedName())
+		default:
+			p.failEnd("load operand must be \"name\" or localname=\"name\" (got %s)", p.describe())
+		}
+	}
+	rparen := p.expect(Rparen)
+	x.Rparen = p.pos(rparen)
+	if len(x.To) == 0 {
+		panic(errorAt(p.file, lparen.Start, lparen.Start, "load statement must import at least 1 symbol"))
+	}
+	return x
+}
+
+// quotedName parses a string that names an object: an identifier inside the quotes.
+func (p *parser) quotedName() *syntax.Ident {
+	lit := p.str()
+	pos := lit.TokenPos
+	pos.Col++
+	return &syntax.Ident{NamePos: pos, Name: lit.Value.(string)}
+}

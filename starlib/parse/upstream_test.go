@@ -1,0 +1,225 @@
+package parse
+
+import (
+	"fmt"
+	"go/ast"
+	goparser "go/parser"
+	"go/token"
+	"math/big"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.starlark.net/syntax"
+)
+
+// difference returns where two trees differ, in any field but those the resolver sets, or "".
+func difference(a, b reflect.Value, path string) string {
+	if a.IsValid() != b.IsValid() || a.IsValid() && a.Type() != b.Type() {
+		return fmt.Sprintf("%s: got %v, want %v", path, a, b)
+	}
+	if !a.IsValid() {
+		return ""
+	}
+	switch x := a.Interface().(type) {
+	case syntax.Position:
+		y := b.Interface().(syntax.Position)
+		if x.Line != y.Line || x.Col != y.Col || x.IsValid() && x.Filename() != y.Filename() {
+			return fmt.Sprintf("%s: got %v, want %v", path, x, y)
+		}
+		return ""
+	case *big.Int:
+		if x.Cmp(b.Interface().(*big.Int)) != 0 {
+			return fmt.Sprintf("%s: got %v, want %v", path, a, b)
+		}
+		return ""
+	}
+	switch a.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if a.IsNil() || b.IsNil() {
+			if a.IsNil() != b.IsNil() {
+				return fmt.Sprintf("%s: got %v, want %v", path, a, b)
+			}
+			return ""
+		}
+		return difference(a.Elem(), b.Elem(), path)
+	case reflect.Slice:
+		if a.Len() != b.Len() {
+			return fmt.Sprintf("%s: got %d elements, want %d", path, a.Len(), b.Len())
+		}
+		for i := range a.Len() {
+			if d := difference(a.Index(i), b.Index(i), fmt.Sprintf("%s[%d]", path, i)); d != "" {
+				return d
+			}
+		}
+	case reflect.Struct:
+		for i := range a.NumField() {
+			f := a.Type().Field(i)
+			if f.Name == "commentsRef" || f.Name == "Binding" || f.Name == "Function" || f.Name == "Module" {
+				continue
+			}
+			if d := difference(a.Field(i), b.Field(i), path+"."+f.Name); d != "" {
+				return d
+			}
+		}
+	default:
+		if !a.Equal(b) {
+			return fmt.Sprintf("%s: got %v, want %v", path, a, b)
+		}
+	}
+	return ""
+}
+
+var dialect = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
+
+// agrees checks that our parser takes a text as upstream's does, and returns what is wrong. Accepted says whether upstream accepts it.
+func agrees(text string) (accepted bool, wrong string) {
+	want, wantErr := dialect.Parse("a.star", text, 0)
+	got, err := File("a.star", text, Options{Dialect: dialect, Portable: true})
+	extended, extendedErr := File("a.star", text, Options{Dialect: dialect})
+	for _, err := range []error{err, extendedErr} {
+		if w := inside(text, err); w != "" {
+			return wantErr == nil, w
+		}
+		if err != nil && strings.Contains(err.Error(), "levels deep") || strings.Contains(text, "\x00") {
+			return wantErr == nil, "" // the two deliberate differences
+		}
+	}
+	if wantErr == nil {
+		if err != nil {
+			return true, fmt.Sprintf("portable: %v: %v", err.(*Error).Pos, err)
+		}
+		if d := difference(reflect.ValueOf(got), reflect.ValueOf(want), "file"); d != "" {
+			return true, "portable: " + d
+		}
+		if exts, err := Extensions("a.star", text); err == nil && len(exts) > 0 && !portableComment(text) {
+			return true, upstreamTuple(exts)
+		}
+		if extendedErr != nil {
+			return true, fmt.Sprintf("extended: %v: %v", extendedErr.(*Error).Pos, extendedErr)
+		}
+		if d := difference(reflect.ValueOf(extended), reflect.ValueOf(want), "file"); d != "" {
+			return true, "extended: " + d
+		}
+		return true, ""
+	}
+	if err == nil {
+		return false, fmt.Sprintf("portable: accepted, want %v", wantErr)
+	}
+	e, u := err.(*Error), wantErr.(syntax.Error)
+	if !e.extended && (e.Pos.Line != u.Pos.Line || e.Pos.Col != u.Pos.Col) {
+		return false, fmt.Sprintf("portable: got %v: %v, want %v", e.Pos, e, u)
+	}
+	if exts, err := Extensions("a.star", text); err == nil && len(exts) == 0 && !portableComment(text) {
+		return false, fmt.Sprintf("extended: accepted without an extension, want %v", wantErr)
+	}
+	return false, ""
+}
+
+// upstreamTuple checks the extensions in a text that upstream accepts: only x[a, b:c], which it
+// takes for a slice from (a, b), may be there.
+func upstreamTuple(exts []Extension) string {
+	for _, x := range exts {
+		if x.Construct != Subscripts {
+			return fmt.Sprintf("extended: %v at %d, in what upstream accepts", x.Construct, x.Start)
+		}
+	}
+	return ""
+}
+
+// inside checks that an error is in the text, and returns what is wrong.
+func inside(text string, err error) string {
+	if err == nil {
+		return ""
+	}
+	e := err.(*Error)
+	lines := strings.Split(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "\n")
+	for _, p := range []syntax.Position{e.Pos, e.Start} {
+		if p.Line < 1 || int(p.Line) > len(lines) || p.Col < 1 || int(p.Col) > len([]rune(lines[p.Line-1]))+1 {
+			return fmt.Sprintf("error at %v, outside the text of %d lines: %v", p, len(lines), e)
+		}
+	}
+	return ""
+}
+
+// upstreamDir is the folder of upstream's module.
+func upstreamDir(t testing.TB) string {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "go.starlark.net").Output()
+	dir := strings.TrimSpace(string(out))
+	if err != nil || dir == "" {
+		t.Skip("the source of go.starlark.net is not here:", err)
+	}
+	return dir
+}
+
+// chunks returns the programs in upstream's test data.
+func chunks(t testing.TB) (list []string) {
+	dir := upstreamDir(t)
+	for _, pattern := range []string{"syntax/testdata/*.star", "resolve/testdata/*.star", "starlark/testdata/*.star", "lib/*/testdata/*.star"} {
+		files, _ := filepath.Glob(filepath.Join(dir, pattern))
+		for _, f := range files {
+			data, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, strings.Split(string(data), "\n---\n")...)
+		}
+	}
+	return list
+}
+
+// literals returns the string literals of upstream's tests of its scanner and parser: most are programs.
+func literals(t testing.TB) (list []string) {
+	files, _ := filepath.Glob(filepath.Join(upstreamDir(t), "syntax", "*_test.go"))
+	for _, file := range files {
+		f, err := goparser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if s, err := strconv.Unquote(lit.Value); err == nil {
+					list = append(list, s)
+				}
+			}
+			return true
+		})
+	}
+	return list
+}
+
+// TestUpstreamData: upstream's own test data means the same to both parsers.
+func TestUpstreamData(t *testing.T) {
+	accepted, refused := 0, 0
+	for _, text := range append(chunks(t), literals(t)...) {
+		ok, wrong := agrees(text)
+		if wrong != "" {
+			t.Errorf("%s\nin:\n%s", wrong, text)
+		}
+		if ok {
+			accepted++
+		} else {
+			refused++
+		}
+	}
+	if accepted < 200 || refused < 100 {
+		t.Errorf("only %d programs accepted and %d refused", accepted, refused)
+	}
+}
+
+// TestPrefixes: programs cut off anywhere are refused where upstream refuses them.
+func TestPrefixes(t *testing.T) {
+	for _, text := range chunks(t) {
+		step := max(1, len(text)/40)
+		for n := 0; n < len(text); n += step {
+			if _, wrong := agrees(text[:n]); wrong != "" {
+				t.Errorf("%s\nin:\n%s", wrong, text[:n])
+				break
+			}
+		}
+	}
+}
