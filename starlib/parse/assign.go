@@ -196,10 +196,15 @@ func (p *parser) noteStar(tokens [2]int) {
 	if !p.record {
 		return
 	}
+	from, to := int(p.toks[tokens[0]].Start.Offset), int(p.toks[tokens[1]].End.Offset)
 	at := int(p.starToken(tokens, 0).Start.Offset)
-	p.exts = slices.DeleteFunc(p.exts, func(x Extension) bool { return x.Construct == StarElement && x.Start == at })
-	from, to := p.toks[tokens[0]].Start.Offset, p.toks[tokens[1]].End.Offset
-	p.exts = append(p.exts, Extension{StarTarget, int(from), int(to), [][2]int{{int(from), int(to)}}})
+	for i := len(p.exts) - 1; i >= 0 && p.exts[i].Start >= from; i-- {
+		if p.exts[i].Construct == StarElement && p.exts[i].Start == at {
+			p.exts = slices.Delete(p.exts, i, i+1)
+			break
+		}
+	}
+	p.exts = append(p.exts, Extension{StarTarget, from, to, [][2]int{{from, to}}})
 }
 
 // noStarInside refuses a star in a target that is itself part of a target.
@@ -257,9 +262,10 @@ func (p *parser) loopVars() (vars syntax.Expr, wrap func(syntax.Expr) syntax.Exp
 }
 
 func (p *parser) loopVar() syntax.Expr {
-	if p.tok.Kind != Star || p.portable {
+	if p.tok.Kind != Star {
 		return p.unary()
 	}
+	p.extends(StarTarget, p.tok)
 	star := p.tok
 	p.next()
 	return &syntax.UnaryExpr{OpPos: p.pos(star), Op: syntax.STAR, X: p.unary()}

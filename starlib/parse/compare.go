@@ -29,6 +29,9 @@ func (p *parser) comparison(x syntax.Expr, first int) syntax.Expr {
 	for precedence[p.tok.Kind] == comparing || p.isWord(p.tok, "is") {
 		if len(ops) > 0 {
 			p.extends(ComparisonChain, p.tok)
+			if len(ops) > maxDepth {
+				p.failAt(p.tok, "chain of comparisons, want at most %d of them", maxDepth)
+			}
 		}
 		ops = append(ops, p.comparing())
 		is := ops[len(ops)-1].op == syntax.ILLEGAL

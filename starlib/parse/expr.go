@@ -52,9 +52,10 @@ func (p *parser) exprs(list []syntax.Expr, enclosed bool) []syntax.Expr {
 
 // element parses an element of a list or tuple: a test, or a star and an iterable.
 func (p *parser) element() syntax.Expr {
-	if p.tok.Kind != Star || p.portable {
+	if p.tok.Kind != Star {
 		return p.test()
 	}
+	p.extends(StarElement, p.tok)
 	star, first := p.tok, p.i
 	p.next()
 	x := p.binary(comparing + 1)

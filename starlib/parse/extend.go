@@ -98,7 +98,7 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	ComparisonChain:  {"a < b < c", "a < b and b < c", "each operand"},
 	AssignmentChain:  {"a = b = x", "a = x, then b = x", "each target, then the value"},
 	StarTarget:       {"a, *b = x", "a, b = x[0], x[1:]", "all targets"},
-	StarElement:      {"[*x, y]", "list(x) + [y]", "the iterable after the star"},
+	StarElement:      {"[*x, y]", "list(x) + [y], or for targets a, b = x[0], x[1:]", "the iterable after the star"},
 	DigitGroups:      {"1_000", "1000", ""},
 	SetDisplay:       {"{x, y}", "set([x, y])", "each element"},
 	SetComprehension: {"{x for ...}", "set([x for ...])", "the body with its clauses"},

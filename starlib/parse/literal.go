@@ -112,7 +112,16 @@ func floatValue(raw string) float64 {
 
 // str scans a string whose prefix is behind.
 func (s *scanner) str(start Place, kind Kind, raw bool) bool {
-	quoted := s.place()
+	if s.quoted(start, kind, raw) {
+		return true
+	}
+	c := s.text[start.Offset]
+	s.err.extended = kind == FString || c == 'u' || c == 'U'
+	return false
+}
+
+func (s *scanner) quoted(start Place, kind Kind, raw bool) bool {
+	quote := s.place()
 	q := s.text[s.off]
 	n := 1
 	if s.peek(1) == q && s.peek(2) == q {
@@ -130,7 +139,7 @@ func (s *scanner) str(start Place, kind Kind, raw bool) bool {
 		case c == q && (n == 1 || s.peek(1) == q && s.peek(2) == q):
 			s.off += n
 			s.add(kind, start)
-			return raw || kind == FString || s.escapes(start, quoted, kind)
+			return raw || kind == FString || s.escapes(start, quote, kind)
 		case c == '\n' || c == '\r':
 			if n == 1 {
 				return s.fail(start, start, "unexpected newline in string")
@@ -152,7 +161,7 @@ func (s *scanner) str(start Place, kind Kind, raw bool) bool {
 }
 
 // escapes checks the escapes of the string just scanned.
-func (s *scanner) escapes(start, quoted Place, kind Kind) bool {
+func (s *scanner) escapes(start, quote Place, kind Kind) bool {
 	tok := s.toks[len(s.toks)-1]
 	text := tok.Text(s.text)
 	if strings.IndexByte(text, '\\') < 0 {
@@ -162,7 +171,7 @@ func (s *scanner) escapes(start, quoted Place, kind Kind) bool {
 	if _, _, msg := unescape(clean(body), kind == Bytes); msg != "" {
 		s.toks = s.toks[:len(s.toks)-1]
 		if kind == Bytes {
-			start = quoted
+			start = quote
 		}
 		return s.fail(start, start, "%s", msg)
 	}

@@ -159,7 +159,7 @@ func (s *scanner) indentation() bool {
 			col++
 			s.off++
 		case '\t':
-			col += tabStop - col%tabStop
+			col += tabStop - int(s.place().Col-1)%tabStop // upstream counts tabs before this one as one each
 			s.off++
 		case '#':
 			s.comment()

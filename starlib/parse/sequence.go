@@ -153,17 +153,27 @@ func (p *parser) subscriptAfter(others []subscript) (s subscript) {
 	if p.tok.Kind == Colon {
 		s.colon = p.tok
 		p.next()
-		if k := p.tok.Kind; k != Colon && k != Rbrack && (k != Comma || p.portable) {
-			s.hi = p.test()
+		if p.tok.Kind != Colon {
+			s.hi = p.bound()
 		}
 		if p.accept(Colon) {
-			if k := p.tok.Kind; k != Rbrack && (k != Comma || p.portable) {
-				s.step = p.test()
-			}
+			s.step = p.bound()
 		}
 	}
 	s.tokens = [2]int{from, p.i - 1}
 	return s
+}
+
+// bound parses a bound of a slice, which may be left out.
+func (p *parser) bound() syntax.Expr {
+	switch p.tok.Kind {
+	case Rbrack:
+		return nil
+	case Comma:
+		p.extends(Subscripts, p.tok)
+		return nil
+	}
+	return p.test()
 }
 
 // bounds makes the value of a slice among several subscripts.

@@ -104,7 +104,7 @@ func (p *parser) def() *syntax.DefStmt {
 		p.next()
 		p.next()
 		p.test()
-		p.note(Annotation, arrow, [2]int{open, arrow - 1}, [2]int{arrow + 2, p.i - 1})
+		p.note(Annotation, open, [2]int{open, arrow - 1}, [2]int{arrow + 2, p.i - 1})
 	}
 	p.expect(Colon)
 	p.settle()
