@@ -88,30 +88,35 @@ func (p *parser) update(c Construct, fn, op string, x syntax.Expr, first int) sy
 // assign parses what is assigned to x, which begins with token first.
 func (p *parser) assign(x syntax.Expr, first int) syntax.Stmt {
 	eq := p.pos(p.tok)
-	targets := []syntax.Expr{x}
-	tokens := [][2]int{{first, p.i - 1}}
+	var ( // most assignments are no chains
+		targetSpace [1]syntax.Expr
+		starSpace   [1]*star
+		tokenSpace  [2][2]int
+	)
+	targets := append(targetSpace[:0], x)
+	tokens := append(tokenSpace[:0], [2]int{first, p.i - 1})
 	for {
 		p.next()
 		from := p.i
 		x = p.exprOrTarget(false)
 		tokens = append(tokens, [2]int{from, p.i - 1})
-		if p.tok.Kind != Eq || p.portable {
+		if p.tok.Kind != Eq {
 			break
 		}
-		targets = append(targets, x)
-	}
-	if p.portable && p.tok.Kind == Eq {
 		p.extends(AssignmentChain, p.tok)
+		targets = append(targets, x)
 	}
 	if len(targets) > 1 {
 		p.note(AssignmentChain, first, tokens...)
 	}
 	value := p.value(x)
-	stars := make([]*star, len(targets))
+	stars := starSpace[:0]
 	starred := false
 	for i := range targets {
-		targets[i], stars[i] = p.target(targets[i], tokens[i])
-		starred = starred || stars[i] != nil
+		var s *star
+		targets[i], s = p.target(targets[i], tokens[i])
+		stars = append(stars, s)
+		starred = starred || s != nil
 	}
 	return &syntax.AssignStmt{OpPos: eq, Op: syntax.EQ, LHS: join(targets), RHS: spread(value, stars, starred)}
 }
@@ -121,7 +126,7 @@ func join(targets []syntax.Expr) syntax.Expr {
 	if len(targets) == 1 {
 		return targets[0]
 	}
-	return &syntax.TupleExpr{List: targets}
+	return &syntax.TupleExpr{List: slices.Clone(targets)}
 }
 
 // spread makes what is assigned to several targets, some of which have stars, of one value. The
@@ -146,8 +151,8 @@ func spread(value syntax.Expr, stars []*star, starred bool) syntax.Expr {
 		all.List = append(all.List, x)
 	}
 	fn := &syntax.LambdaExpr{Lambda: start, Params: []syntax.Expr{name(start, "$x")}, Body: all}
-	end.Col--
-	return &syntax.CallExpr{Fn: &syntax.ParenExpr{Lparen: start, X: fn, Rparen: start}, Lparen: start, Args: []syntax.Expr{value}, Rparen: end}
+	called := &syntax.ParenExpr{Lparen: start, X: fn, Rparen: start}
+	return &syntax.CallExpr{Fn: called, Lparen: start, Args: []syntax.Expr{value}, Rparen: before(end)}
 }
 
 // A star tells how many targets stand before and after the one with the star.

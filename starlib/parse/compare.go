@@ -23,9 +23,14 @@ func (c comparison) of(x, y syntax.Expr) syntax.Expr {
 
 // comparison parses the comparisons after their first operand, which begins with token first.
 func (p *parser) comparison(x syntax.Expr, first int) syntax.Expr {
-	var ops []comparison
-	operands := []syntax.Expr{x}
-	tokens := [][2]int{{first, p.i - 1}}
+	var ( // most comparisons are no chains
+		opSpace      [1]comparison
+		operandSpace [2]syntax.Expr
+		tokenSpace   [2][2]int
+	)
+	ops := opSpace[:0]
+	operands := append(operandSpace[:0], x)
+	tokens := append(tokenSpace[:0], [2]int{first, p.i - 1})
 	for precedence[p.tok.Kind] == comparing || p.isWord(p.tok, "is") {
 		if len(ops) > 0 {
 			p.extends(ComparisonChain, p.tok)
@@ -84,7 +89,6 @@ func chain(operands []syntax.Expr, ops []comparison) syntax.Expr {
 		X: ops[0].of(name(left, "$x"), name(middle, "$y")), OpPos: ops[1].pos, Op: syntax.AND, Y: chain(rest, ops[1:]),
 	}
 	fn := &syntax.LambdaExpr{Lambda: left, Params: []syntax.Expr{name(left, "$x"), name(middle, "$y")}, Body: body}
-	end := syntax.End(operands[len(operands)-1])
-	end.Col--
+	end := before(syntax.End(operands[len(operands)-1]))
 	return &syntax.CallExpr{Fn: &syntax.ParenExpr{Lparen: left, X: fn, Rparen: left}, Lparen: ops[0].pos, Args: []syntax.Expr{x, y}, Rparen: end}
 }

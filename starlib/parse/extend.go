@@ -106,7 +106,7 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	Import:           {"import", `the predeclared np, T, theano, ... or load("file.star", "name")`, ""},
 	Annotation:       {"x: type", "the name alone", "the name or parameter list, then the annotation"},
 	PositionalOnly:   {"/ among parameters", "the parameters without it", ""},
-	Decorator:        {"@f", "name = f(name) after the def", "the decorator"},
+	Decorator:        {"@f", "name = f(name) after the def", "the decorator, the name of the function, and the function"},
 	Assert:           {"assert x", "if not x: fail(msg)", "the condition, then the message if there is one"},
 }
 
@@ -156,10 +156,15 @@ func (p *parser) extends(c Construct, at Token) {
 // note records a construct that begins with the token from and ends with the last one parsed.
 // Operands are given as the indices of their first and last tokens.
 func (p *parser) note(c Construct, from int, operands ...[2]int) {
+	p.noteTo(c, from, p.i-1, operands...)
+}
+
+// noteTo is note for a construct that ends with the token to.
+func (p *parser) noteTo(c Construct, from, to int, operands ...[2]int) {
 	if !p.record {
 		return
 	}
-	x := Extension{Construct: c, Start: int(p.toks[from].Start.Offset), End: int(p.last.End.Offset)}
+	x := Extension{Construct: c, Start: int(p.toks[from].Start.Offset), End: int(p.toks[to].End.Offset)}
 	for _, o := range operands {
 		x.Operands = append(x.Operands, [2]int{int(p.toks[o[0]].Start.Offset), int(p.toks[o[1]].End.Offset)})
 	}
@@ -201,8 +206,13 @@ func name(pos syntax.Position, name string) *syntax.Ident {
 // call makes a call of one of Names. start and end are those of the construct it stands for; at is
 // its operator, where the interpreter will say it is.
 func call(fn string, start, at, end syntax.Position, args ...syntax.Expr) *syntax.CallExpr {
-	end.Col-- // the end of a call is one after its Rparen
-	return &syntax.CallExpr{Fn: name(start, fn), Lparen: at, Args: args, Rparen: end}
+	return &syntax.CallExpr{Fn: name(start, fn), Lparen: at, Args: args, Rparen: before(end)}
+}
+
+// before is where a closing parenthesis must be for a call to end at a position.
+func before(end syntax.Position) syntax.Position {
+	end.Col = max(end.Col-1, 1)
+	return end
 }
 
 // wrap makes a call of one of Names that has the place of x.

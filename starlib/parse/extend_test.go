@@ -261,12 +261,14 @@ func TestExtensions(t *testing.T) {
 
 // TestExtensionOperands: offsets are those of the source.
 func TestExtensionOperands(t *testing.T) {
-	text := "é = a.b[0] ** -x @ (y)\nf'{é + 1:.2f}{z}'; x[1:2, ..., i]\na = b = c < d() < 2\np, *q = [*r, 1]\n"
+	text := "é = a.b[0] ** -x @ (y)\nf'{é + 1:.2f}{z}'; x[1:2, ..., i]\na = b = c < d() < 2\np, *q = [*r, 1]\n@s(1)\n@t\ndef u(v: w): pass\n\n"
 	want := []string{
 		"x @ y: a.b[0] ** -x @ (y) | a.b[0] ** -x | (y)", "x ** y: a.b[0] ** -x | a.b[0] | -x",
 		`f"...": f'{é + 1:.2f}{z}' | é + 1 | z`, "x[:, 0]: x[1:2, ..., i] | x | 1:2 | ... | i", "...: ...",
 		"a = b = x: a = b = c < d() < 2 | a | b | c < d() < 2", "a < b < c: c < d() < 2 | c | d() | 2",
 		"a, *b = x: p, *q | p, *q", "[*x, y]: *r | r",
+		"@f: @s(1)\n@t\ndef u(v: w): pass | s(1) | u | def u(v: w): pass", "@f: @t\ndef u(v: w): pass | t | u | def u(v: w): pass",
+		"x: type: v: w | v | w",
 	}
 	exts, err := Extensions("a.star", text)
 	if err != nil {

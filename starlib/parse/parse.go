@@ -56,6 +56,7 @@ func Expr(name, text string, o Options) (x syntax.Expr, err error) {
 	defer p.recover(&err)
 	p.next()
 	x = p.expr(false)
+	p.settle()
 	if p.tok.Kind == Newline {
 		p.next()
 	}

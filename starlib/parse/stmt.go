@@ -163,24 +163,31 @@ func (p *parser) annotation(allowed bool) {
 // decorated parses a function with decorators: what they return is assigned to its name, innermost first.
 func (p *parser) decorated(list []syntax.Stmt) []syntax.Stmt {
 	type decorator struct {
-		at Token
-		x  syntax.Expr
+		at     Token
+		x      syntax.Expr
+		tokens [2]int
 	}
 	var decorators []decorator
 	for p.tok.Kind == At {
 		at, from := p.tok, p.i
 		p.next()
-		decorators = append(decorators, decorator{at, p.test()})
-		p.note(Decorator, from, [2]int{from + 1, p.i - 1})
+		x := p.test()
+		decorators = append(decorators, decorator{at, x, [2]int{from + 1, p.i - 1}})
 		p.expect(Newline)
 	}
 	if p.tok.Kind != Def {
 		p.failEnd("got %s, want def or another decorator", p.describe())
 	}
+	from := p.i
 	def := p.def()
+	to := p.i - 1
+	for p.toks[to].Kind == Newline || p.toks[to].Kind == Outdent {
+		to--
+	}
 	list = append(list, def)
 	for i := len(decorators) - 1; i >= 0; i-- {
 		d := decorators[i]
+		p.noteTo(Decorator, d.tokens[0]-1, to, d.tokens, [2]int{from + 1, from + 1}, [2]int{from, to})
 		pos := p.pos(d.at)
 		f, again := *def.Name, *def.Name
 		call := &syntax.CallExpr{Fn: d.x, Lparen: pos, Args: []syntax.Expr{&again}, Rparen: syntax.End(d.x)}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 )
 
@@ -114,10 +115,26 @@ func agrees(text string) (accepted bool, wrong string) {
 	if !e.extended && (e.Pos.Line != u.Pos.Line || e.Pos.Col != u.Pos.Col) {
 		return false, fmt.Sprintf("portable: got %v: %v, want %v", e.Pos, e, u)
 	}
+	if extendedErr == nil {
+		resolvable(extended)
+	}
 	if exts, err := Extensions("a.star", text); err == nil && len(exts) == 0 && !portableComment(text) {
 		return false, fmt.Sprintf("extended: accepted without an extension, want %v", wantErr)
 	}
 	return false, ""
+}
+
+// resolvable runs what comes after the parser, which must meet no node that it does not know, and asks all nodes for their places.
+func resolvable(f *syntax.File) {
+	f.Options = dialect
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if n != nil {
+			n.Span()
+		}
+		return true
+	})
+	all := func(string) bool { return true }
+	_ = resolve.File(f, all, all)
 }
 
 // upstreamTuple checks the extensions in a text that upstream accepts: only x[a, b:c], which it
