@@ -58,14 +58,7 @@ func (p *parser) update(c Construct, fn, op string, x syntax.Expr, first int) sy
 	at := p.i
 	pos := p.pos(p.tok)
 	p.extends(c, p.tok)
-	target := x
-	for {
-		paren, ok := target.(*syntax.ParenExpr)
-		if !ok {
-			break
-		}
-		target = paren.X
-	}
+	target := unparen(x)
 	switch target.(type) {
 	case *syntax.Ident, *syntax.IndexExpr:
 	case *syntax.DotExpr:
@@ -164,45 +157,46 @@ func (s *star) of(fn string, x syntax.Expr) syntax.Expr {
 	return wrap(fn, x, intLit(pos, s.before), intLit(pos, s.after))
 }
 
+func unparen(x syntax.Expr) syntax.Expr {
+	for {
+		paren, ok := x.(*syntax.ParenExpr)
+		if !ok {
+			return x
+		}
+		x = paren.X
+	}
+}
+
 // target makes a target of an expression: without its star, if it has one.
 func (p *parser) target(x syntax.Expr, tokens [2]int) (syntax.Expr, *star) {
-	inner := x
-	for {
-		paren, ok := inner.(*syntax.ParenExpr)
-		if !ok {
-			break
-		}
-		inner = paren.X
-	}
-	tuple, ok := inner.(*syntax.TupleExpr)
+	tuple, ok := unparen(x).(*syntax.TupleExpr)
 	if !ok {
 		return x, nil
 	}
 	var found *star
 	for i, e := range tuple.List {
 		p.noStarInside(e, tokens)
-		if !isStar(e) {
+		u, ok := e.(*syntax.UnaryExpr)
+		if !ok || u.Op != syntax.STAR {
 			continue
 		}
 		if found != nil {
-			p.failAt(p.starToken(tokens, 1), "two targets with a star, want one")
+			p.failAt(p.tokenAt(tokens, u.OpPos), "two targets with a star, want one")
 		}
 		found = &star{i, len(tuple.List) - i - 1}
-		tuple.List[i] = e.(*syntax.UnaryExpr).X
-	}
-	if found != nil {
-		p.noteStar(tokens)
+		tuple.List[i] = u.X
+		p.noteStar(tokens, u.OpPos)
 	}
 	return x, found
 }
 
 // noteStar records that a star belongs to a target: not, as it was taken for, to an element of a tuple.
-func (p *parser) noteStar(tokens [2]int) {
+func (p *parser) noteStar(tokens [2]int, star syntax.Position) {
 	if !p.record {
 		return
 	}
 	from, to := int(p.toks[tokens[0]].Start.Offset), int(p.toks[tokens[1]].End.Offset)
-	at := int(p.starToken(tokens, 0).Start.Offset)
+	at := int(p.tokenAt(tokens, star).Start.Offset)
 	for i := len(p.exts) - 1; i >= 0 && p.exts[i].Start >= from; i-- {
 		if p.exts[i].Construct == StarElement && p.exts[i].Start == at {
 			p.exts = slices.Delete(p.exts, i, i+1)
@@ -218,33 +212,29 @@ func (p *parser) noStarInside(x syntax.Expr, tokens [2]int) {
 	if !ok {
 		return
 	}
-	if hasStar(paren.X) {
-		p.failAt(p.starToken(tokens, 0), "a star inside a part of a target; assign that part first, then take it apart")
-	}
-	if t, ok := paren.X.(*syntax.TupleExpr); ok {
-		for _, e := range t.List {
-			p.noStarInside(e, tokens)
-		}
+	t, ok := unparen(paren).(*syntax.TupleExpr)
+	if !ok {
 		return
 	}
-	p.noStarInside(paren.X, tokens)
-}
-
-// starToken returns the n-th star among tokens.
-func (p *parser) starToken(tokens [2]int, n int) Token {
-	for _, t := range p.toks[tokens[0] : tokens[1]+1] {
-		if t.Kind == Star {
-			if n == 0 {
-				return t
-			}
-			n--
+	for _, e := range t.List {
+		if isStar(e) {
+			p.failAt(p.tokenAt(tokens, syntax.Start(e)), "a star inside a part of a target; assign that part first, then take it apart")
 		}
+		p.noStarInside(e, tokens)
 	}
-	return p.toks[tokens[0]]
 }
 
-// loopVars parses the variables of a loop; wrap makes what they are assigned from each iterable.
-func (p *parser) loopVars() (vars syntax.Expr, wrap func(syntax.Expr) syntax.Expr) {
+// tokenAt returns the one among tokens that starts at a position.
+func (p *parser) tokenAt(tokens [2]int, pos syntax.Position) Token {
+	i := tokens[0]
+	for i < tokens[1] && (p.toks[i].Start.Line != pos.Line || p.toks[i].Start.Col != pos.Col) {
+		i++
+	}
+	return p.toks[i]
+}
+
+// loopVars parses the variables of a loop; over makes what they loop over of an iterable.
+func (p *parser) loopVars() (vars syntax.Expr, over func(syntax.Expr) syntax.Expr) {
 	first := p.i
 	vars = p.loopVar()
 	if p.tok.Kind == Comma {

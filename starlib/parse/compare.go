@@ -90,5 +90,6 @@ func chain(operands []syntax.Expr, ops []comparison) syntax.Expr {
 	}
 	fn := &syntax.LambdaExpr{Lambda: left, Params: []syntax.Expr{name(left, "$x"), name(middle, "$y")}, Body: body}
 	end := before(syntax.End(operands[len(operands)-1]))
-	return &syntax.CallExpr{Fn: &syntax.ParenExpr{Lparen: left, X: fn, Rparen: left}, Lparen: ops[0].pos, Args: []syntax.Expr{x, y}, Rparen: end}
+	return &syntax.CallExpr{Fn: &syntax.ParenExpr{Lparen: left, X: fn, Rparen: left}, Lparen: ops[0].pos, Args: []syntax.Expr{x,
+		y}, Rparen: end}
 }

@@ -318,9 +318,9 @@ func (p *parser) clauses() (list []syntax.Node) {
 		switch t.Kind {
 		case For:
 			p.next()
-			vars, wrap := p.loopVars()
+			vars, over := p.loopVars()
 			in := p.expect(In)
-			x := wrap(p.binary(1))
+			x := over(p.binary(1))
 			list = append(list, &syntax.ForClause{For: p.pos(t), Vars: vars, In: p.pos(in), X: x})
 		case If:
 			p.next()

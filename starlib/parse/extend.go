@@ -52,7 +52,7 @@ var Names = []struct{ Name, Args, Meaning string }{
 	{NameAssert, "[message]", "fails"},
 }
 
-// Constructs of the extended syntax.
+// A Construct is a part of the extended syntax.
 type Construct uint8
 
 const (

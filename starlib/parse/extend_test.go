@@ -161,7 +161,8 @@ var extensions = []struct {
 	{FormattedString, `f"{ {'a': 1}['a'] } {x[1:2]} {y:}"`,
 		`$fstring($field({"a": 1}["a"], "", ""), " ", $field(x[1:2:], "", ""), " ", $field(y, "", ""))`},
 	{FormattedString, "f'''{\nx}\n'''", `$fstring($field(x, "", ""), "\n")`},
-	{FormattedString, `f"{x == y} {a or b} {-c ** 2}"`, `$fstring($field((x == y), "", ""), " ", $field((a or b), "", ""), " ", $field(-$pow(c, 2), "", ""))`},
+	{FormattedString, `f"{x == y} {a or b} {-c ** 2}"`,
+		`$fstring($field((x == y), "", ""), " ", $field((a or b), "", ""), " ", $field(-$pow(c, 2), "", ""))`},
 	{FormattedString, `f"{f'{x}'}"`, `$fstring($field($fstring($field(x, "", "")), "", ""))`},
 	{AdjacentStrings, `"a" 'b' r"\c"`, `"ab\\c"`},
 	{AdjacentStrings, `b"a" b"\xff"`, `b"a\xff"`},
@@ -261,7 +262,8 @@ func TestExtensions(t *testing.T) {
 
 // TestExtensionOperands: offsets are those of the source.
 func TestExtensionOperands(t *testing.T) {
-	text := "é = a.b[0] ** -x @ (y)\nf'{é + 1:.2f}{z}'; x[1:2, ..., i]\na = b = c < d() < 2\np, *q = [*r, 1]\n@s(1)\n@t\ndef u(v: w): pass\n\n"
+	text := "é = a.b[0] ** -x @ (y)\nf'{é + 1:.2f}{z}'; x[1:2, ..., i]\na = b = c < d() < 2\n" +
+		"p, *q = [*r, 1]\n@s(1)\n@t\ndef u(v: w): pass\n\n"
 	want := []string{
 		"x @ y: a.b[0] ** -x @ (y) | a.b[0] ** -x | (y)", "x ** y: a.b[0] ** -x | a.b[0] | -x",
 		`f"...": f'{é + 1:.2f}{z}' | é + 1 | z`, "x[:, 0]: x[1:2, ..., i] | x | 1:2 | ... | i", "...: ...",

@@ -195,7 +195,7 @@ func (f *template) piece(from Place, text string) *syntax.Literal {
 	value := clean(text)
 	if !f.raw {
 		var msg string
-		if value, _, msg = unescape(value, false); msg != "" {
+		if value, msg = unescape(value, false); msg != "" {
 			f.wrong(from, "f-string: %s", msg)
 		}
 	}

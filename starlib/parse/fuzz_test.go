@@ -7,8 +7,10 @@ import (
 // seeds of the fuzzers: what is special to one construct or another.
 var seeds = []string{
 	"x = 1\nif x:\n\ty\nelse: z\n", "f(a, *b, k=1, **c)", "[x for x, y in z if w]", "{a: b for c in d}", "x[1:2, ::3, ..., None]",
-	`f"{x!r:>{w}}{{}} {y=}" 'b' rb"c"`, "a < b() <= c in d is not e", "a, *b = c = [*d, 1]", "@f\ndef g(x: int, /, *, y=1) -> int:\n  pass",
-	"import a.b as c, d\nfrom e import (f as g,)", "assert x, y", "x **= 2; x[1] @= y", "-x**-y@z", "1_000.5e-1_0j 0x_ff 0777", "'''a\r\n\\\n'''", "# é\xff\nlambda x=1: (yield)",
+	`f"{x!r:>{w}}{{}} {y=}" 'b' rb"c"`, "a < b() <= c in d is not e", "a, *b = c = [*d, 1]",
+	"@f\ndef g(x: int, /, *, y=1) -> int:\n  pass",
+	"import a.b as c, d\nfrom e import (f as g,)", "assert x, y", "x **= 2; x[1] @= y", "-x**-y@z", "1_000.5e-1_0j 0x_ff 0777",
+	"'''a\r\n\\\n'''", "# é\xff\nlambda x=1: (yield)",
 	"load('a', 'b', c='d')", "((((\n]", "“x”", "x = {*a, 1}; y = {z for z in w}", "f'''{\nx\n:{y}}'''", "while x: pass\nelse: y",
 }
 

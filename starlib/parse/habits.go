@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -40,17 +41,19 @@ var habits = []habit{
 	{at: "async await", hint: noAsync},
 	{at: "global nonlocal", hint: noScope},
 	{at: "del", hint: "there is no del; write d.pop(k) for an entry of a dict, xs.pop(i) for an element of a list"},
-	{at: "import from", hint: "import stands in a statement of its own: import numpy as np; load(\"file.star\", \"name\") loads a file"},
+	{at: "import from", hint: `import begins a statement of its own; load("file.star", "name") loads a file`},
 	{first: "def", at: "-", next: ">", hint: "a return annotation stands after the closing parenthesis"},
 	{at: "as", hint: "as stands only in import a as b"},
 
 	{first: "print", prev: "print", at: "NAME NUMBER STRING not lambda {", hint: "print is a function: print(x)"},
 	{first: "exec", prev: "exec", at: "NAME STRING", hint: "there is no exec; load(\"file.star\", \"name\") loads a file"},
-	{first: "switch match case", prev: "switch match case", at: "NAME NUMBER STRING", hint: "there is no switch; write if, elif, else, or look it up in a dict"},
+	{first: "switch match case", prev: "switch match case", at: "NAME NUMBER STRING",
+		hint: "there is no switch; write if, elif, else, or look it up in a dict"},
 	{first: "let var const", prev: "let var const", at: "NAME", hint: noDeclare},
 	{first: "int float double bool string char auto", prev: "int float double bool string char auto", at: "NAME", hint: noDeclare},
 	{first: "func function fn fun proc", prev: "func function fn fun proc", at: "NAME", hint: "a function begins with def: def f(x):"},
-	{first: "elsif elseif unless until do then foreach", at: "NAME NUMBER STRING : (", hint: "blocks begin with if, elif, else, for, while or def"},
+	{first: "elsif elseif unless until do then foreach", at: "NAME NUMBER STRING : (",
+		hint: "blocks begin with if, elif, else, for, while or def"},
 	{first: "else", prev: "else", at: "if", hint: "write elif"},
 	{first: "else", at: "else", hint: "else belongs to an if; after a loop, keep in a variable whether it was left by break"},
 	{first: "elif", at: "elif", hint: "elif belongs to an if in the same column"},
@@ -80,7 +83,8 @@ var habits = []habit{
 	{prev: "NUMBER", at: "j J", hint: "there are no complex numbers; keep real and imaginary parts apart"},
 	{prev: "NUMBER", at: "f F d", hint: "a float is written without a suffix: 1.0"},
 	{prev: "NUMBER", at: "NAME", hint: "a multiplication is written with *, and a name begins with a letter or _"},
-	{prev: "lambda def", at: "(", hint: "parameters of a lambda stand without parentheses, and a pair as one parameter: lambda p: p[0] + p[1]"},
+	{prev: "lambda def", at: "(",
+		hint: "parameters of a lambda stand without parentheses, and a pair as one parameter: lambda p: p[0] + p[1]"},
 	{first: "def lambda", prev: "( ,", at: "(", hint: "a tuple is no parameter; take it apart in the body: a, b = p"},
 	{prev: "{ ,", at: "**", hint: noUnpacking},
 	{first: "//", at: "//", hint: "a comment begins with #"},
@@ -88,22 +92,27 @@ var habits = []habit{
 	{first: "%", at: "%", hint: "a line with %% must be the first of its cell"},
 	{first: "}", at: "}", hint: noBraces},
 	{first: "if elif else for while def", at: "{", hint: noBraces},
-	{first: "if elif else for while def", at: "LINE", hint: "the first line of a block ends with a colon"},
-	{prev: "STRING", at: "NAME", hint: "strings begin with r, b, f, u or nothing before the quote; inside a string a quote is written \\\" or the other kind used outside"},
+	{prev: "STRING", at: "NAME",
+		hint: `inside a string a quote is written \" or differs from those around the string`},
 	{prev: "NAME", at: "STRING", hint: "strings may begin with r, b, f or u; to call a function write f(\"...\")"},
 }
 
 // strayRunes are characters of other keyboards and of text processors, with what to type.
-var strayRunes = map[rune]string{
-	'“': `a string has straight quotes: "..."`, '”': `a string has straight quotes: "..."`, '„': `a string has straight quotes: "..."`,
-	'‘': `a string has straight quotes: '...'`, '’': `a string has straight quotes: '...'`, '«': `a string has straight quotes: "..."`,
-	'»': `a string has straight quotes: "..."`, '\u00a0': "it is a space that does not break; type a plain space",
-	'\u2003': "it is a wide space; type a plain space", '\u202f': "it is a narrow space; type a plain space",
-	'\u3000': "it is a wide space; type a plain space", '\u200b': "it has no width; delete it", '\ufeff': "it is a byte order mark; delete it",
-	'−': "a minus is written -", '–': "a minus is written -", '—': "a minus is written -", '×': "a product is written x * y", '·': "a product is written x * y",
-	'÷': "a quotient is written x / y", '≤': "write <=", '≥': "write >=", '≠': "write !=", '…': "an ellipsis is three dots: ...",
-	'²': "a square is written x ** 2", '∞': `infinity is float("inf")`, '（': "type a plain (", '）': "type a plain )", '，': "type a plain ,",
-	'：': "type a plain :", '\f': "a form feed; delete it",
+var strayRunes = []struct{ runes, hint string }{
+	{"“”„«»", `a string has straight quotes: "..."`},
+	{"‘’‚", "a string has straight quotes: '...'"},
+	{"\u00a0\u2002\u2003\u2009\u202f\u3000", "it looks like a space and is none; type a plain space"},
+	{"\u200b\u200c\u200d\u2060\ufeff\f\v", "it cannot be seen; delete it"},
+	{"−–—", "a minus is written -"},
+	{"×·⋅", "a product is written x * y"},
+	{"÷", "a quotient is written x / y"},
+	{"≤", "write <="},
+	{"≥", "write >="},
+	{"≠", "write !="},
+	{"…", "an ellipsis is three dots: ..."},
+	{"²", "a square is written x ** 2"},
+	{"∞", `infinity is float("inf")`},
+	{"（）［］｛｝，：；", "it is wider than the plain sign; type that"},
 }
 
 // explain adds to an error what can be said of its cause: a hint, and whether more text could mend it.
@@ -123,7 +132,7 @@ func (p *parser) hint(e *Error, atEnd bool) string {
 		return "the string that begins here is not closed on its line; over several lines it needs three quotes"
 	case strings.HasPrefix(e.Msg, "unexpected EOF in string"):
 		return "the string that begins here is never closed"
-	case strings.HasPrefix(e.Msg, "unexpected ')'"), strings.HasPrefix(e.Msg, "unexpected ']'"), strings.HasPrefix(e.Msg, "unexpected '}'"):
+	case e.Msg == "unexpected ')'" || e.Msg == "unexpected ']'" || e.Msg == "unexpected '}'":
 		return "no bracket is open here"
 	case strings.HasPrefix(e.Msg, "unparenthesized tuple"):
 		return "write (x,), or leave the comma out"
@@ -131,10 +140,19 @@ func (p *parser) hint(e *Error, atEnd bool) string {
 		return ""
 	}
 	c := p.around(e)
-	if open, ok := c.bracket(); ok && (atEnd || c.closes || c.startsLine && open.Start.Line < c.line) {
-		return fmt.Sprintf("'%s' at line %d was never closed", p.textOf(open), open.Start.Line)
+	if n := len(c.open) - 1; n >= 0 {
+		bracket := p.toks[c.open[n]]
+		what := fmt.Sprintf("'%s' at line %d", p.textOf(bracket), bracket.Start.Line)
+		if slices.Contains(p.scanner.open, c.open[n]) && (atEnd || c.startsLine) {
+			return what + " was never closed"
+		}
+		if c.closes {
+			return what + " is still open here"
+		}
 	}
 	switch {
+	case strings.HasSuffix(e.Msg, "want ':'") && c.at.kind == "LINE" && c.first.is("if elif else for while def"):
+		return "the first line of a block ends with a colon"
 	case strings.Contains(e.Msg, "indent") && c.mixed:
 		return "lines are indented with tabs and with spaces; use one of them"
 	case strings.HasPrefix(e.Msg, "got indent"):
@@ -142,8 +160,11 @@ func (p *parser) hint(e *Error, atEnd bool) string {
 	case strings.HasSuffix(e.Msg, "want indent"):
 		return "the lines of a block are indented; write pass where it does nothing"
 	}
-	if r, _ := utf8.DecodeRuneInString(p.text[e.offset:]); strayRunes[r] != "" {
-		return strayRunes[r]
+	r, _ := utf8.DecodeRuneInString(p.text[e.offset:])
+	for _, stray := range strayRunes {
+		if strings.ContainsRune(stray.runes, r) {
+			return stray.hint
+		}
 	}
 	for _, h := range habits {
 		if c.first.is(h.first) && c.prev2.is(h.prev2) && c.prev.is(h.prev) && c.at.is(h.at) && c.next.is(h.next) {
@@ -175,24 +196,14 @@ func (l lexeme) is(list string) bool {
 // A context is what stands around a mistake.
 type context struct {
 	first, prev2, prev, at, next lexeme
-	line                         int32
 	startsLine                   bool    // the token at fault is the first of its line
 	closes                       bool    // it is a closing bracket
-	open                         []Token // brackets open there
+	open                         []int32 // the tokens that are brackets open there
 	mixed                        bool    // lines up to there are indented with tabs, and with spaces
-}
-
-// bracket returns the innermost open bracket.
-func (c *context) bracket() (Token, bool) {
-	if len(c.open) == 0 {
-		return Token{}, false
-	}
-	return c.open[len(c.open)-1], true
 }
 
 // around finds the context of an error.
 func (p *parser) around(e *Error) (c context) {
-	c.line = e.Start.Line
 	toks := p.toks
 	n := 0
 	start := 0
@@ -201,7 +212,7 @@ func (p *parser) around(e *Error) (c context) {
 		case Newline, Indent, Outdent, Semi:
 			start = n + 1
 		case Lparen, Lbrack, Lbrace:
-			c.open = append(c.open, toks[n])
+			c.open = append(c.open, int32(n))
 		case Rparen, Rbrack, Rbrace:
 			if len(c.open) > 0 {
 				c.open = c.open[:len(c.open)-1]
@@ -224,7 +235,7 @@ func (p *parser) around(e *Error) (c context) {
 		return p.lexeme(toks[i])
 	}
 	c.first, c.prev2, c.prev, c.at, c.next = at(start), at(n-2), at(n-1), at(n), at(n+1)
-	c.startsLine = n == 0 || n <= len(toks) && toks[n-1].End.Line < c.line
+	c.startsLine = n == 0 || n <= len(toks) && toks[n-1].End.Line < e.Start.Line
 	c.closes = n < len(toks) && (toks[n].Kind == Rparen || toks[n].Kind == Rbrack || toks[n].Kind == Rbrace)
 	c.mixed = mixed(p.text[:min(int(e.offset), len(p.text))])
 	return c

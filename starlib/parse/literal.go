@@ -168,7 +168,7 @@ func (s *scanner) escapes(start, quote Place, kind Kind) bool {
 		return true
 	}
 	_, body, _ := unquote(text)
-	if _, _, msg := unescape(clean(body), kind == Bytes); msg != "" {
+	if _, msg := unescape(clean(body), kind == Bytes); msg != "" {
 		s.toks = s.toks[:len(s.toks)-1]
 		if kind == Bytes {
 			start = quote
@@ -206,39 +206,39 @@ func stringValue(raw string) string {
 	if strings.ContainsAny(prefix, "rR") {
 		return body
 	}
-	value, _, _ := unescape(body, strings.Contains(prefix, "b"))
+	value, _ := unescape(body, strings.Contains(prefix, "b"))
 	return value
 }
 
-var simpleEscapes = map[byte]byte{'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"'}
+var simpleEscapes = map[byte]byte{'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\',
+	'\'': '\'', '"': '"'}
 
 // hexEscapes are the escapes with a fixed number of hexadecimal digits.
 var hexEscapes = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// unescape replaces the escapes of a string. If one is wrong, msg says how, and at is its offset.
-func unescape(s string, bytes bool) (value string, at int, msg string) {
+// unescape replaces the escapes of a string. If one is wrong, msg says how.
+func unescape(s string, bytes bool) (value, msg string) {
 	i := strings.IndexByte(s, '\\')
 	if i < 0 {
-		return s, 0, ""
+		return s, ""
 	}
 	var b strings.Builder
-	for ; i >= 0; i = strings.IndexByte(s[at:], '\\') {
-		b.WriteString(s[at : at+i])
-		at += i
-		n, msg := escape(&b, s[at:], bytes)
+	for ; i >= 0; i = strings.IndexByte(s, '\\') {
+		b.WriteString(s[:i])
+		n, msg := escape(&b, s[i:], bytes)
 		if msg != "" {
-			return "", at, msg
+			return "", msg
 		}
-		at += n
+		s = s[i+n:]
 	}
-	b.WriteString(s[at:])
-	return b.String(), 0, ""
+	b.WriteString(s)
+	return b.String(), ""
 }
 
 // escape writes what the escape at the start of s stands for, and returns its length.
 func escape(b *strings.Builder, s string, bytes bool) (n int, msg string) {
 	if len(s) < 2 {
-		return 0, "a backslash ends the string"
+		return 0, `invalid escape sequence \ (use \\ for a backslash)`
 	}
 	c := s[1]
 	switch {

@@ -12,7 +12,8 @@ import (
 func builtins() starlark.StringDict {
 	d := starlark.StringDict{NameEllipsis: starlark.String("...")}
 	def := func(name string, f func(args starlark.Tuple) (starlark.Value, error)) {
-		d[name] = starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kw []starlark.Tuple) (starlark.Value, error) {
+		d[name] = starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
+			kw []starlark.Tuple) (starlark.Value, error) {
 			if kw != nil {
 				return nil, fmt.Errorf("%s: keyword arguments", name)
 			}

@@ -269,7 +269,8 @@ var prefixes = map[string]struct {
 	raw  bool
 }{
 	"r": {String, true}, "b": {Bytes, false}, "rb": {Bytes, true}, "u": {String, false}, "U": {String, false},
-	"f": {FString, false}, "F": {FString, false}, "rf": {FString, true}, "fr": {FString, true}, "Rf": {FString, true}, "fR": {FString, true},
+	"f": {FString, false}, "F": {FString, false}, "rf": {FString, true}, "fr": {FString, true}, "Rf": {FString, true},
+	"fR": {FString, true},
 	"rF": {FString, true}, "Fr": {FString, true}, "RF": {FString, true}, "FR": {FString, true},
 }
 

@@ -83,9 +83,9 @@ func (p *parser) ifStmt() syntax.Stmt {
 func (p *parser) forStmt() syntax.Stmt {
 	pos := p.pos(p.tok)
 	p.next()
-	vars, wrap := p.loopVars()
+	vars, over := p.loopVars()
 	p.expect(In)
-	x := wrap(p.expr(false))
+	x := over(p.expr(false))
 	p.expect(Colon)
 	p.settle()
 	return &syntax.ForStmt{For: pos, Vars: vars, X: x, Body: p.suite()}

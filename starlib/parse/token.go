@@ -6,7 +6,7 @@ import "go.starlark.net/syntax"
 // comments, f-strings, @ and the like.
 type Kind uint8
 
-// The kinds of tokens. Kinds between a pair of marks stand in the order of kindNames.
+// The kinds of tokens. Signs stand from Plus to AtEq, keywords from And on.
 const (
 	EOF Kind = iota
 	Newline
@@ -94,26 +94,28 @@ var kinds = [numKinds]struct {
 	tok  syntax.Token
 }{
 	EOF: {"end of file", syntax.EOF}, Newline: {"newline", syntax.NEWLINE}, Indent: {"indent", syntax.INDENT},
-	Outdent: {"outdent", syntax.OUTDENT}, Comment: {"comment", 0}, Ident: {"identifier", syntax.IDENT}, Reserved: {"reserved word", 0},
-	Int: {"int literal", syntax.INT}, Float: {"float literal", syntax.FLOAT}, String: {"string literal", syntax.STRING},
-	Bytes: {"bytes literal", syntax.BYTES}, FString: {"f-string", 0},
+	Outdent: {"outdent", syntax.OUTDENT}, Comment: {"comment", 0}, Ident: {"identifier", syntax.IDENT},
+	Reserved: {"reserved word", 0}, Int: {"int literal", syntax.INT}, Float: {"float literal", syntax.FLOAT},
+	String: {"string literal", syntax.STRING}, Bytes: {"bytes literal", syntax.BYTES}, FString: {"f-string", 0},
 
 	Plus: {"+", syntax.PLUS}, Minus: {"-", syntax.MINUS}, Star: {"*", syntax.STAR}, Slash: {"/", syntax.SLASH},
 	SlashSlash: {"//", syntax.SLASHSLASH}, Percent: {"%", syntax.PERCENT}, Amp: {"&", syntax.AMP}, Pipe: {"|", syntax.PIPE},
 	Caret: {"^", syntax.CIRCUMFLEX}, LtLt: {"<<", syntax.LTLT}, GtGt: {">>", syntax.GTGT}, Tilde: {"~", syntax.TILDE},
 	StarStar: {"**", syntax.STARSTAR}, At: {"@", 0}, Dot: {".", syntax.DOT}, Ellipsis: {"...", 0}, Comma: {",", syntax.COMMA},
-	Eq: {"=", syntax.EQ}, Semi: {";", syntax.SEMI}, Colon: {":", syntax.COLON}, Lparen: {"(", syntax.LPAREN}, Rparen: {")", syntax.RPAREN},
-	Lbrack: {"[", syntax.LBRACK}, Rbrack: {"]", syntax.RBRACK}, Lbrace: {"{", syntax.LBRACE}, Rbrace: {"}", syntax.RBRACE},
-	Lt: {"<", syntax.LT}, Gt: {">", syntax.GT}, Ge: {">=", syntax.GE}, Le: {"<=", syntax.LE}, EqEq: {"==", syntax.EQL}, Ne: {"!=", syntax.NEQ},
-	PlusEq: {"+=", syntax.PLUS_EQ}, MinusEq: {"-=", syntax.MINUS_EQ}, StarEq: {"*=", syntax.STAR_EQ}, SlashEq: {"/=", syntax.SLASH_EQ},
-	SlashSlashEq: {"//=", syntax.SLASHSLASH_EQ}, PercentEq: {"%=", syntax.PERCENT_EQ}, AmpEq: {"&=", syntax.AMP_EQ},
-	PipeEq: {"|=", syntax.PIPE_EQ}, CaretEq: {"^=", syntax.CIRCUMFLEX_EQ}, LtLtEq: {"<<=", syntax.LTLT_EQ}, GtGtEq: {">>=", syntax.GTGT_EQ},
+	Eq: {"=", syntax.EQ}, Semi: {";", syntax.SEMI}, Colon: {":", syntax.COLON}, Lparen: {"(", syntax.LPAREN},
+	Rparen: {")", syntax.RPAREN}, Lbrack: {"[", syntax.LBRACK}, Rbrack: {"]", syntax.RBRACK}, Lbrace: {"{", syntax.LBRACE},
+	Rbrace: {"}", syntax.RBRACE}, Lt: {"<", syntax.LT}, Gt: {">", syntax.GT}, Ge: {">=", syntax.GE}, Le: {"<=", syntax.LE},
+	EqEq: {"==", syntax.EQL}, Ne: {"!=", syntax.NEQ}, PlusEq: {"+=", syntax.PLUS_EQ}, MinusEq: {"-=", syntax.MINUS_EQ},
+	StarEq: {"*=", syntax.STAR_EQ}, SlashEq: {"/=", syntax.SLASH_EQ}, SlashSlashEq: {"//=", syntax.SLASHSLASH_EQ},
+	PercentEq: {"%=", syntax.PERCENT_EQ}, AmpEq: {"&=", syntax.AMP_EQ}, PipeEq: {"|=", syntax.PIPE_EQ},
+	CaretEq: {"^=", syntax.CIRCUMFLEX_EQ}, LtLtEq: {"<<=", syntax.LTLT_EQ}, GtGtEq: {">>=", syntax.GTGT_EQ},
 	StarStarEq: {"**=", 0}, AtEq: {"@=", 0},
 
 	And: {"and", syntax.AND}, Break: {"break", syntax.BREAK}, Continue: {"continue", syntax.CONTINUE}, Def: {"def", syntax.DEF},
-	Elif: {"elif", syntax.ELIF}, Else: {"else", syntax.ELSE}, For: {"for", syntax.FOR}, If: {"if", syntax.IF}, In: {"in", syntax.IN},
-	Lambda: {"lambda", syntax.LAMBDA}, Load: {"load", syntax.LOAD}, Not: {"not", syntax.NOT}, NotIn: {"not in", syntax.NOT_IN},
-	Or: {"or", syntax.OR}, Pass: {"pass", syntax.PASS}, Return: {"return", syntax.RETURN}, While: {"while", syntax.WHILE},
+	Elif: {"elif", syntax.ELIF}, Else: {"else", syntax.ELSE}, For: {"for", syntax.FOR}, If: {"if", syntax.IF},
+	In: {"in", syntax.IN}, Lambda: {"lambda", syntax.LAMBDA}, Load: {"load", syntax.LOAD}, Not: {"not", syntax.NOT},
+	NotIn: {"not in", syntax.NOT_IN}, Or: {"or", syntax.OR}, Pass: {"pass", syntax.PASS}, Return: {"return", syntax.RETURN},
+	While: {"while", syntax.WHILE},
 }
 
 // String names the kind as messages do: words bare, signs in quotes.
@@ -133,8 +135,8 @@ var words = func() map[string]Kind {
 			m[kinds[k].name] = k
 		}
 	}
-	for _, w := range []string{"as", "async", "await", "class", "del", "except", "finally", "from", "global", "import", "is", "nonlocal",
-		"raise", "try", "with", "yield"} {
+	for _, w := range []string{"as", "async", "await", "class", "del", "except", "finally", "from", "global", "import", "is",
+		"nonlocal", "raise", "try", "with", "yield"} {
 		m[w] = Reserved
 	}
 	return m

@@ -77,7 +77,8 @@ func difference(a, b reflect.Value, path string) string {
 
 var dialect = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 
-// agrees checks that our parser takes a text as upstream's does, and returns what is wrong. Accepted says whether upstream accepts it.
+// agrees checks that our parser takes a text as upstream's does, and returns what is wrong. Accepted
+// says whether upstream accepts it.
 func agrees(text string) (accepted bool, wrong string) {
 	want, wantErr := dialect.Parse("a.star", text, 0)
 	got, err := File("a.star", text, Options{Dialect: dialect, Portable: true})
@@ -176,7 +177,8 @@ func upstreamDir(t testing.TB) string {
 // chunks returns the programs in upstream's test data.
 func chunks(t testing.TB) (list []string) {
 	dir := upstreamDir(t)
-	for _, pattern := range []string{"syntax/testdata/*.star", "resolve/testdata/*.star", "starlark/testdata/*.star", "lib/*/testdata/*.star"} {
+	for _, pattern := range []string{"syntax/testdata/*.star", "resolve/testdata/*.star", "starlark/testdata/*.star",
+		"lib/*/testdata/*.star"} {
 		files, _ := filepath.Glob(filepath.Join(dir, pattern))
 		for _, f := range files {
 			data, err := os.ReadFile(f)
@@ -231,7 +233,7 @@ func TestUpstreamData(t *testing.T) {
 // TestPrefixes: programs cut off anywhere are refused where upstream refuses them.
 func TestPrefixes(t *testing.T) {
 	for _, text := range chunks(t) {
-		step := max(1, len(text)/40)
+		step := max(1, len(text)/25)
 		for n := 0; n < len(text); n += step {
 			if _, wrong := agrees(text[:n]); wrong != "" {
 				t.Errorf("%s\nin:\n%s", wrong, text[:n])
