@@ -182,6 +182,7 @@ var extensions = []struct {
 	{AssignmentChain, "a, *b = c = e", "((a, b,), c,) = <lambda $x: ($unstar($x, 1, 0), $x,)>(e)"},
 	{StarTarget, "a, *b, c = e", "(a, b, c,) = $unstar(e, 1, 1)"},
 	{StarTarget, "(*a, b) = e", "<(a, b,)> = $unstar(e, 0, 1)"},
+	{StarTarget, "(a), *b = e", "(<a>, b,) = $unstar(e, 1, 0)"},
 	{StarTarget, "for a, *b in e: pass", "for (a, b,) in $unstar_each(e, 1, 0): {pass}"},
 	{StarTarget, "[b for *a, b in e if c]", "[b for (a, b,) in $unstar_each(e, 0, 1) if c]"},
 	{StarElement, "[*a, 1, 2, *b]", "$concat(a, [1, 2], b)"},
@@ -217,7 +218,7 @@ var extensions = []struct {
 
 // TestExtensions: each construct becomes what the table says; its uses are listed; a portable text refuses it with a way out.
 func TestExtensions(t *testing.T) {
-	seen := map[Construct]bool{}
+	seen, operands := map[Construct]bool{}, map[Construct][][2]int{}
 	for _, test := range extensions {
 		seen[test.construct] = true
 		f, err := File("a.star", test.text, Options{})
@@ -232,6 +233,7 @@ func TestExtensions(t *testing.T) {
 		found := false
 		for _, x := range exts {
 			found = found || x.Construct == test.construct
+			operands[x.Construct] = x.Operands
 			for _, o := range append(x.Operands, [2]int{x.Start, x.End}) {
 				if o[0] < x.Start || o[1] > x.End || o[0] > o[1] {
 					t.Errorf("%s: %v from %d to %d has an operand %v", test.text, x.Construct, x.Start, x.End, o)
@@ -254,7 +256,7 @@ func TestExtensions(t *testing.T) {
 		}
 	}
 	for c := range numConstructs {
-		if !seen[c] || c.String() == "" || c.Portable() == "" {
+		if !seen[c] || c.String() == "" || c.Portable() == "" || c.Operands() == "" && len(operands[c]) > 0 {
 			t.Errorf("construct %d, %v, is not tested", c, c)
 		}
 	}
