@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -259,6 +260,27 @@ func TestExtensions(t *testing.T) {
 		if !seen[c] || c.String() == "" || c.Portable() == "" || c.Operands() == "" && len(operands[c]) > 0 {
 			t.Errorf("construct %d, %v, is not tested", c, c)
 		}
+	}
+}
+
+// TestNames: trees refer to the names in the list, to all of them and to no others.
+func TestNames(t *testing.T) {
+	used := map[string]bool{}
+	for _, test := range extensions {
+		for _, name := range regexp.MustCompile(`\$\w+`).FindAllString(test.want, -1) {
+			used[name] = true
+		}
+	}
+	delete(used, "$x") // parameters
+	delete(used, "$y")
+	for _, n := range Names {
+		if !used[n.Name] || n.Meaning == "" {
+			t.Errorf("%s is in no tree, or means nothing", n.Name)
+		}
+		delete(used, n.Name)
+	}
+	for name := range used {
+		t.Errorf("%s is not listed", name)
 	}
 }
 

@@ -31,20 +31,12 @@ func (p *parser) str() *syntax.Literal {
 	t := p.tok
 	raw := p.textOf(t)
 	p.next()
-	if c := raw[0]; c == 'u' || c == 'U' {
+	if c := raw[0]; p.record && (c == 'u' || c == 'U') {
 		p.note(UnicodeString, p.i-1)
-		p.exts = noteInside(p.exts, 1)
+		x := &p.exts[len(p.exts)-1]
+		x.Operands = [][2]int{{x.Start + 1, x.End}}
 	}
 	return &syntax.Literal{Token: kinds[t.Kind].tok, TokenPos: p.pos(t), Raw: clean(raw), Value: stringValue(raw)}
-}
-
-// noteInside gives the last extension an operand: the text from an offset in it to its end.
-func noteInside(exts []Extension, from int) []Extension {
-	if n := len(exts); n > 0 {
-		x := &exts[n-1]
-		x.Operands = append(x.Operands, [2]int{x.Start + from, x.End})
-	}
-	return exts
 }
 
 // strings parses strings side by side, which make one.
@@ -90,16 +82,25 @@ func isString(k Kind) bool { return k == String || k == Bytes || k == FString }
 
 // merge joins literals that follow each other.
 func merge(parts []syntax.Expr) (out []syntax.Expr) {
-	var last *syntax.Literal
-	for _, x := range parts {
-		lit, ok := x.(*syntax.Literal)
-		if ok && last != nil {
-			last.Value = last.Value.(string) + lit.Value.(string)
-			last.Raw += lit.Raw
+	for i := 0; i < len(parts); {
+		first, ok := parts[i].(*syntax.Literal)
+		out = append(out, parts[i])
+		i++
+		if !ok {
 			continue
 		}
-		last = lit
-		out = append(out, x)
+		var value, raw strings.Builder
+		for lit := first; ok; i++ {
+			value.WriteString(lit.Value.(string))
+			raw.WriteString(lit.Raw)
+			if i == len(parts) {
+				break
+			}
+			if lit, ok = parts[i].(*syntax.Literal); !ok {
+				break
+			}
+		}
+		first.Value, first.Raw = value.String(), raw.String()
 	}
 	return out
 }
@@ -107,12 +108,10 @@ func merge(parts []syntax.Expr) (out []syntax.Expr) {
 // A template is the text between the quotes of an f-string, while it is parsed.
 type template struct {
 	*parser
-	tok Token // the f-string
-	raw bool
-	// fields are the tokens' places of the expressions, for Extensions.
-	fields [][2]int
-	at     Place
-	end    int // offset of the closing quote
+	raw    bool
+	at     Place    // of what comes next
+	end    int      // offset of the closing quote
+	fields [][2]int // offsets of the expressions, for Extensions
 }
 
 // fstring moves past an f-string and returns its parts.
@@ -123,7 +122,7 @@ func (p *parser) fstring() []syntax.Expr {
 	at := t.Start
 	at.Col += int32(len(prefix) + quote)
 	at.Offset += int32(len(prefix) + quote)
-	f := &template{parser: p, tok: t, raw: strings.ContainsAny(prefix, "rR"), at: at, end: int(t.End.Offset) - quote}
+	f := &template{parser: p, raw: strings.ContainsAny(prefix, "rR"), at: at, end: int(t.End.Offset) - quote}
 	parts := f.parts(0)
 	p.next()
 	if p.record {

@@ -139,6 +139,9 @@ func (p *parser) hint(e *Error, atEnd bool) string {
 	case strings.Contains(e.Msg, "levels deep"):
 		return ""
 	}
+	if strings.Contains(e.Msg, "got end of the field") || strings.Contains(e.Msg, "got end of string") {
+		return "strings in the braces of an f-string take the other kind of quotes"
+	}
 	c := p.around(e)
 	if n := len(c.open) - 1; n >= 0 {
 		bracket := p.toks[c.open[n]]

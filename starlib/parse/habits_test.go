@@ -98,6 +98,7 @@ func TestHints(t *testing.T) {
 		{"f'{x # c}'", "1:10", "want '}'"},
 		{"f'{x:{y}'", "1:9", "want '}'"},
 		{"x = 1\x00", "1:6", "NUL character"},
+		{`f"{d["k"]}"`, "1:6", "the other kind of quotes"},
 		{"f'}'", "1:3", "a brace in the text is written }}"},
 		{"f'a{}'", "1:5", "no expression"},
 		{"f'a{ }'", "1:6", "no expression"},
