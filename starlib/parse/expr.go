@@ -79,7 +79,7 @@ func (p *parser) test() syntax.Expr {
 	cond := p.binary(1)
 	if p.tok.Kind != Else {
 		e := errorAt(p.file, iff.Start, iff.Start, "conditional expression without else clause")
-		e.Incomplete = p.tok.Kind == EOF
+		e.Incomplete = p.atEnd()
 		panic(e)
 	}
 	els := p.tok

@@ -275,6 +275,9 @@ func (f *template) expression(open Place) (x syntax.Expr, stop Token, source str
 	s := &scanner{file: f.file, text: f.text[:f.end], off: int(from.Offset), line: from.Line,
 		origin: int(from.Offset) - int(from.Col) + 1, depth: 1, open: []int32{-1}, indents: []int{0}}
 	s.field()
+	if s.err != nil {
+		s.err.Incomplete = false // the f-string has its end
+	}
 	p := f.parser
 	outer := *p
 	p.toks, p.i, p.scanner = s.toks, -1, s

@@ -117,10 +117,8 @@ var strayRunes = []struct{ runes, hint string }{
 
 // explain adds to an error what can be said of its cause: a hint, and whether more text could mend it.
 func (p *parser) explain(e *Error) {
-	atEnd := p.tok.Kind == EOF && int(e.offset) == len(p.text)
-	if atEnd && p.i < len(p.toks) {
-		e.Incomplete = true
-	}
+	atEnd := p.atEnd() && int(e.offset) == len(p.text)
+	e.Incomplete = e.Incomplete || atEnd
 	if e.Hint == "" {
 		e.Hint = p.hint(e, atEnd)
 	}

@@ -142,7 +142,7 @@ func TestIncomplete(t *testing.T) {
 		{"@f\n", true}, {"x = 1 + \\\n", true}, {"if x:\n  y\nelse:\n", true}, {"x = {'a': 1,\n'b':\n", true}, {"for x in (a,\n", true},
 		{"x = 1 +\n", false}, {"x = 'a\n", false}, {"f(]\n", false}, {"x y\n", false}, {"f'{x'\n", false}, {"f'{x +}'", false},
 		{"if x\n", false},
-		{"class A:\n", false}, {"f(1,\n2\nx = 3 $", false},
+		{"class A:\n", false}, {"f'{a if b}'", false}, {`f"{'a}"`, false}, {"f'{a\\}'", false}, {"x = (a if b\n", true}, {"f(1,\n2\nx = 3 $", false},
 	} {
 		_, err := File("a.star", test.text, Options{})
 		if e, ok := err.(*Error); !ok || e.Incomplete != test.want {

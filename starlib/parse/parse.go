@@ -146,12 +146,17 @@ func (p *parser) isWord(t Token, word string) bool {
 	return (t.Kind == Ident || t.Kind == Reserved) && p.textOf(t) == word
 }
 
+// atEnd says whether the current token is the end of the text, and not only of a field of an f-string.
+func (p *parser) atEnd() bool {
+	return p.tok.Kind == EOF && int(p.tok.Start.Offset) == len(p.text) && p.i < len(p.toks)
+}
+
 // describe names the current token for a message.
 func (p *parser) describe() string {
 	switch {
 	case p.tok.Kind == Reserved:
 		return p.textOf(p.tok)
-	case p.tok.Kind == EOF && int(p.tok.Start.Offset) < len(p.text):
+	case p.tok.Kind == EOF && !p.atEnd():
 		return "end of the field"
 	}
 	return p.tok.Kind.String()
