@@ -42,7 +42,7 @@ var Names = []struct{ Name, Args, Meaning string }{
 	{NameField, "x, conversion, spec", `x formatted by a spec, a string; conversion is "r", "s", "a" or ""`},
 	{NameIs, "x, y", "whether x and y are one object"},
 	{NameRepeat, "x, n", "a tuple of n times x, to assign x to n targets"},
-	{NameUnstar, "x, before, after", "a tuple of the first elements of x, a list of those between, and the last elements of x"},
+	{NameUnstar, "x, before, after", "a tuple of the first elements of x, a list of those between, the last; fails if there are too few"},
 	{NameUnstarEach, "xs, before, after", "a list with the $unstar of each element of xs"},
 	{NameConcat, "xs, ...", "a list of the elements of all xs"},
 	{NameTuple, "xs", "a tuple of the elements of xs, even where a user has another tuple"},

@@ -147,7 +147,7 @@ func (f *template) advance(n int) {
 		case c < 0x80:
 			s.off++
 		default:
-			s.rune()
+			s.wide()
 		}
 	}
 	f.at = s.place()

@@ -155,7 +155,7 @@ func (s *scanner) quoted(start Place, kind Kind, raw bool) bool {
 		case c < utf8.RuneSelf:
 			s.off++
 		default:
-			s.rune()
+			s.wide()
 		}
 	}
 }

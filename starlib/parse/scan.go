@@ -71,12 +71,11 @@ func (s *scanner) newline() {
 	s.origin = s.off
 }
 
-// rune moves past a rune of several bytes, which counts as one column.
-func (s *scanner) rune() rune {
-	r, n := utf8.DecodeRuneInString(s.text[s.off:])
+// wide moves past a rune of several bytes, which counts as one column.
+func (s *scanner) wide() {
+	_, n := utf8.DecodeRuneInString(s.text[s.off:])
 	s.off += n
 	s.origin += n - 1
-	return r
 }
 
 // run scans the whole text.
@@ -139,7 +138,7 @@ func (s *scanner) comment() {
 		case c < utf8.RuneSelf:
 			s.off++
 		default:
-			s.rune()
+			s.wide()
 		}
 	}
 	if s.comments {
@@ -288,7 +287,7 @@ func (s *scanner) word(start Place) bool {
 		if r, _ := utf8.DecodeRuneInString(s.text[s.off:]); !unicode.IsLetter(r) {
 			break
 		}
-		s.rune()
+		s.wide()
 	}
 	name := s.text[start.Offset:s.off]
 	if name == "" {
