@@ -33,13 +33,14 @@ func builtins() starlark.StringDict {
 		t = append(t, starlark.NewList(append([]starlark.Value{}, l[before:len(l)-after]...)))
 		return append(t, l[len(l)-after:]...)
 	}
-	def(NamePow, func(a starlark.Tuple) (starlark.Value, error) {
+	pow := func(x, y starlark.Value) starlark.Value {
 		p := 1
-		for range num(a[1]) {
-			p *= num(a[0])
+		for range num(y) {
+			p *= num(x)
 		}
-		return starlark.MakeInt(p), nil
-	})
+		return starlark.MakeInt(p)
+	}
+	def(NamePow, func(a starlark.Tuple) (starlark.Value, error) { return pow(a[0], a[1]), nil })
 	def(NameIs, func(a starlark.Tuple) (starlark.Value, error) { return starlark.Bool(a[0] == a[1]), nil })
 	def(NameRepeat, func(a starlark.Tuple) (starlark.Value, error) {
 		var t starlark.Tuple
@@ -75,7 +76,7 @@ func builtins() starlark.StringDict {
 	})
 	def(NameUpdate, func(a starlark.Tuple) (starlark.Value, error) {
 		l, i := a[1].(*starlark.List), num(a[2])
-		return starlark.None, l.SetIndex(i, starlark.MakeInt(num(l.Index(i))*num(a[3])))
+		return starlark.None, l.SetIndex(i, pow(l.Index(i), a[3]))
 	})
 	def(NameAssert, func(a starlark.Tuple) (starlark.Value, error) { return nil, fmt.Errorf("assert%v", a) })
 	def(NameBounds, func(a starlark.Tuple) (starlark.Value, error) { return a, nil })
@@ -115,7 +116,7 @@ def log(x):
 		{"*a, b = (1, 2, 3)\nlog((a, b))", "[([1, 2], 3)]"},
 		{"for a, *b in [(1, 2, 3), (4,)]:\n  log((a, b))", "[(1, [2, 3]), (4, [])]"},
 		{"log([x for *_, x in [(1, 2), (3,)]])", "[[2, 3]]"},
-		{"l = [2, 3]\nl[log(1)] **= log(4)\nlog(l)", "[1, 4, [2, 12]]"},
+		{"l = [2, 3]\nl[log(1)] **= log(4)\nlog(l)", "[1, 4, [2, 81]]"},
 		{"x = 3\nx **= 2 ** 2\nlog(x)", "[81]"},
 		{"log(-2 ** 2)", "[-4]"},
 		{"x = 'v'\nlog(f'a{x}b{x!r} {x=} {{' \"c\" f'{1 + 1:d}')", `["avb\"v\" x=\"v\" {c2d"]`},
