@@ -1,6 +1,9 @@
 package parse
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestCorners: small texts at the borders of rules mean the same to both parsers.
 func TestCorners(t *testing.T) {
@@ -21,6 +24,8 @@ func TestCorners(t *testing.T) {
 		"if x: if y: z", "if x: ;", "pass;;", "x = 1 = 2", "return;", "else: x", "a if b", "a if b\n", "{x}", "{x: y z}", "load('' 'a')",
 		"[x for x in y, z]", "[x for x in lambda: y]", "[x for x in y if lambda: z if w else v]",
 		"assert -x", "assert (x) == y", "assert not in x", "assert [x]", "assert = 1", "assert.eq(x)",
+		strings.Repeat("(", 70) + "0A", strings.Repeat("- ", 980) + "x", strings.Repeat("not ", 980) + "x", strings.Repeat("lambda: ", 300) + "x",
+		strings.Repeat("[x if y else ", 60) + "z" + strings.Repeat("]", 60), strings.Repeat("x if y else ", 480) + "z",
 	} {
 		if _, wrong := agrees(text); wrong != "" {
 			t.Errorf("%q: %s", text, wrong)

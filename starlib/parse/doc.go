@@ -8,7 +8,7 @@ that resolver, compiler and interpreter know nothing of the extensions.
 Whatever upstream's parser accepts, File accepts too, and the trees are equal in every position
 and value; tests compare the two. There are three differences. In the extended syntax x[a, b:c]
 has two subscripts, while upstream takes it for a slice from (a, b), which is what a portable text
-gets. A NUL character is an error, while upstream ends the text there. And nesting ends at 500 levels.
+gets. A NUL character is an error, while upstream ends the text there. And nesting may be deeper.
 
 A mistake is reported as an Error, whose Pos is that of upstream's. There, a token that should
 have been another is reported at its end; Start is where it begins.

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -11,7 +12,7 @@ var seeds = []string{
 	"@f\ndef g(x: int, /, *, y=1) -> int:\n  pass",
 	"import a.b as c, d\nfrom e import (f as g,)", "assert x, y", "x **= 2; x[1] @= y", "-x**-y@z", "1_000.5e-1_0j 0x_ff 0777",
 	"'''a\r\n\\\n'''", "# é\xff\nlambda x=1: (yield)",
-	"load('a', 'b', c='d')", "((((\n]", "“x”", "f\"", "x = {*a, 1}; y = {z for z in w}", "f'''{\nx\n:{y}}'''", "while x: pass\nelse: y",
+	"load('a', 'b', c='d')", "((((\n]", strings.Repeat("(", 90) + "0A", "“x”", "f\"", "x = {*a, 1}; y = {z for z in w}", "f'''{\nx\n:{y}}'''", "while x: pass\nelse: y",
 }
 
 func FuzzScan(f *testing.F) {

@@ -110,12 +110,12 @@ func TestHints(t *testing.T) {
 		{"'\\d'", "1:1", `raw string r"..."`},
 		{"x = 1e999", "1:5", "out of range"},
 		{"@f\nx = 1", "2:1", "want def"},
-		{strings.Repeat("(", 600), "1:501", "more than 500 levels"},
-		{strings.Repeat("- ", 600), "1:999", "more than 500 levels"},
-		{strings.Repeat("not ", 600), "1:1997", "more than 500 levels"},
-		{strings.Repeat("2**", 600), "1:1499", "more than 500 levels"},
-		{strings.Repeat("a < ", 600) + "a", "1:2007", "at most 500"},
-		{"x = " + strings.Repeat("lambda: ", 600), "1:4005", "more than 500 levels"},
+		{strings.Repeat("(", 1100), "1:1001", "more than 1000 levels"},
+		{strings.Repeat("- ", 1100), "1:1999", "more than 1000 levels"},
+		{strings.Repeat("not ", 1100), "1:3997", "more than 1000 levels"},
+		{strings.Repeat("2**", 1100), "1:2999", "more than 1000 levels"},
+		{strings.Repeat("a < ", 1100) + "a", "1:4007", "at most 1000"},
+		{"x = " + strings.Repeat("lambda: ", 1100), "1:8005", "more than 1000 levels"},
 	} {
 		_, err := File("a.star", test.text, Options{})
 		if err == nil {

@@ -16,7 +16,8 @@ type Options struct {
 }
 
 // maxDepth bounds the nesting of expressions and blocks, since parser, resolver and compiler recurse.
-const maxDepth = 500
+// Upstream's bound is the same, but it counts more: several levels for a pair of parentheses.
+const maxDepth = 1000
 
 type parser struct {
 	file     *string
