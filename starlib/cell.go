@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -55,40 +56,42 @@ func undefined(name string, known []string) string {
 
 // compile turns a cell into a program. Its globals are the session's: see package lower.
 func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, error) {
-	build := func() (*syntax.File, error) { return parse(file, text, firstLine) }
-	f, checked, err := s.checked(build, cellScope{s, s.lineMagics()}, s.allNames)
+	f, err := parseText(file, text, firstLine, 1)
+	if err != nil {
+		return nil, err
+	}
+	return s.compileTree(f, cellScope{s, s.lineMagics()}, !endsInSemicolon(f, text, firstLine))
+}
+
+// compileTree turns the tree of a cell into a program. display asks for the last value.
+func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (*starlark.Program, error) {
+	checked, err := s.check(f, scope, s.allNames)
 	if err != nil {
 		return nil, err
 	}
 	maps.Copy(s.late, checked.Late)
-	lower.Cell(f, checked, !endsInSemicolon(f, text, firstLine))
+	lower.Cell(f, checked, display)
 	return starlark.FileProgram(f, isLate)
 }
 
-// checked returns the tree of a cell or file, not resolved, with what was found out about it. build makes the tree, the same
-// one each time. names are those that an undefined one may have been meant for.
-func (s *Session) checked(build func() (*syntax.File, error), scope lower.Scope, names func() []string) (
-	*syntax.File, *lower.Checked, error) {
-	f, err := build()
-	if err != nil {
-		return nil, nil, err
+// check finds what is wrong with a tree before it runs, and what is to be known for lowering it. names are those that an undefined one
+// may have been meant for. Imports of all names are written out.
+func (s *Session) check(f *syntax.File, scope lower.Scope, names func() []string) (*lower.Checked, error) {
+	if err := s.checkImports(f); err != nil {
+		return nil, err
 	}
 	_, isModule := scope.(moduleScope)
 	checked, err := lower.Check(f, scope, isModule)
 	var static *lower.Error
 	if errors.As(err, &static) {
 		if static.Name == "" {
-			return nil, nil, &staticError{"SyntaxError", static.Pos, static.Msg}
+			return nil, &staticError{"SyntaxError", static.Pos, static.Msg}
 		}
 		known := append(names(), static.Near...)
 		slices.Sort(known)
-		return nil, nil, &staticError{"NameError", static.Pos, undefined(static.Name, known)}
+		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, known)}
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err = build() // a tree that no bindings are tied to
-	return f, checked, err
+	return checked, err
 }
 
 // cellScope is the names that a cell finds, or that its line magics assign while it runs.
@@ -148,4 +151,24 @@ func endsInSemicolon(f *syntax.File, text string, firstLine int) bool {
 	rest = rest[min(max(int(end.Col)-1, 0), len(rest)):]
 	tail, _, _ := strings.Cut(string(rest), "#")
 	return strings.Contains(tail, ";")
+}
+
+var prompt = regexp.MustCompile(`^( *)(?:>>>|\.\.\.|In \[\d+\]:|   \.+:)(?: |$)`)
+
+// withoutPrompts returns code that was pasted from a session or its documentation, ">>> x = 1", without the prompts. Lines of output
+// between it become blank.
+func withoutPrompts(code string) string {
+	first := strings.TrimLeft(code, " \n")
+	if !strings.HasPrefix(first, ">>>") && !strings.HasPrefix(first, "In [") {
+		return code
+	}
+	lines := strings.Split(code, "\n")
+	for i, l := range lines {
+		if m := prompt.FindString(l); m != "" {
+			lines[i] = l[len(m):]
+		} else {
+			lines[i] = ""
+		}
+	}
+	return strings.Join(lines, "\n")
 }

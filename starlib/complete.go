@@ -73,15 +73,20 @@ func (s *Session) Complete(code string, cursor int) (start, end int, matches []M
 type matcher struct {
 	prefix string
 	list   []Match
+	seen   map[string]bool
 }
 
 func (m *matcher) add(text, typ, signature string) {
 	if !strings.HasPrefix(text, m.prefix) || strings.HasPrefix(text, "_") && m.prefix == "" {
 		return
 	}
-	if slices.ContainsFunc(m.list, func(x Match) bool { return x.Text == text }) {
+	if m.seen[text] {
 		return
 	}
+	if m.seen == nil {
+		m.seen = map[string]bool{}
+	}
+	m.seen[text] = true
 	m.list = append(m.list, Match{text, typ, signature})
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -68,13 +69,9 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 		case *staticError:
 			e.name, e.msg = x.name, x.msg
 			e.addFrame(x.pos)
-			if x.name == "SyntaxError" {
-				e.msg += habit(x.msg, s.source(x.pos.Filename()).line(int(x.pos.Line)))
-			}
-		case syntax.Error:
-			e.name, e.msg = "SyntaxError", x.Msg
-			e.addFrame(x.Pos)
-			e.msg += habit(x.Msg, s.source(x.Pos.Filename()).line(int(x.Pos.Line)))
+		case *parse.Error:
+			e.name, e.msg = "SyntaxError", x.Error()
+			e.addFrame(x.Start)
 		case resolve.ErrorList:
 			e.name, e.msg = "SyntaxError", x[0].Msg
 			if name, ok := strings.CutPrefix(x[0].Msg, "undefined: "); ok {
@@ -232,55 +229,6 @@ func (e *Error) excerpt(f Frame) string {
 	}
 	b.WriteString("\n        " + string(under) + "^")
 	return b.String()
-}
-
-// habit returns a hint for what Python has and Starlark has not, or "". line is the
-// source line of a syntax error.
-func habit(msg, line string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-	switch strings.TrimSuffix(first, ":") {
-	case "import", "from":
-		return " (there is no import; T, np, function, ... are predeclared, and load(\"file.star\", \"name\") loads a file)"
-	case "class":
-		return " (there are no classes; use struct(...) and functions)"
-	case "try", "except", "raise", "finally":
-		return " (there are no exceptions; fail(msg) ends the cell)"
-	case "with":
-		return " (there is no with; flags of a cell stand in its first line: %%flags name=value)"
-	case "print":
-		return " (print is a function: print(x))"
-	case "assert":
-		return " (there is no assert; write if not x: fail(msg))"
-	case "global", "nonlocal", "del", "yield", "async", "await":
-		return " (" + first + " is not in Starlark)"
-	}
-	switch {
-	case strings.Contains(line, " is ") && strings.Contains(msg, "is"):
-		return " (there is no is; use ==)"
-	case strings.Contains(line, "**") && strings.Contains(msg, "**"):
-		return " (there is no ** operator; use pow(x, y))"
-	case msg == "got ',', want primary expression" && strings.Contains(line, "["),
-		msg == "got '.', want primary expression" && strings.Contains(line, "["),
-		msg == "got ']', want primary expression" && strings.Contains(line, ":"):
-		return " (slices beside other subscripts are written with ix, as in x[ix[:], 1], and ... is Ellipsis)"
-	case msg == "can't assign to sliceexpr":
-		return " (write a[ix[0:2]] = x; of a symbolic variable, T.set_subtensor(v[0:2], x) is a copy with x in it)"
-	case strings.Contains(msg, "'%'") && strings.HasPrefix(first, "%%"):
-		return " (a line with %% must be the first of its cell)"
-	case strings.Contains(msg, "'%'") && strings.HasPrefix(first, "%"):
-		return " (magics stand in cells, outside of brackets, not in files that are loaded)"
-	case strings.Contains(msg, "'%'") && strings.Contains(line, "= %"):
-		return " (a magic stands at the beginning of its line: %time x = f())"
-	case msg == "got '=', want newline":
-		return " (an assignment has one = sign: write a, b = 1, 1)"
-	case strings.Contains(msg, "'@'") && strings.HasPrefix(first, "@"):
-		return " (there are no decorators; write f = decorator(f))"
-	case strings.Contains(msg, "'@'"):
-		return " (there is no @ operator; use T.dot(x, y) or np.dot(x, y))"
-	case strings.Contains(line, `f"`) || strings.Contains(line, "f'"):
-		return ` (there are no f-strings; use "..." % x and fmt(x, ".3f"))`
-	}
-	return ""
 }
 
 // source is the text of a cell or file, by line.

@@ -80,7 +80,7 @@ var functionMethods = value.NewMethods("Function", []value.Builtin{
 			SessionOf(thread).out.Stream("stdout", f.compiled.Graph.String())
 			return starlark.None, nil
 		}},
-})
+}, "copy free graph inputs maker outputs trust_input what_if")
 
 func (f *Function) AttrNames() []string { return functionMethods.Names(functionFields...) }
 

@@ -1,9 +1,10 @@
 package starlib
 
 import (
+	"errors"
 	"strings"
 
-	"go.starlark.net/syntax"
+	"github.com/arignote/arignote/starlib/parse"
 )
 
 // IsComplete says whether a front end that has no cells should run code now: status is
@@ -33,7 +34,7 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 		depth += "    "
 	}
 	// With the newline that would be typed next, "x = 1 +" is wrong and "f(1," goes on.
-	_, err = parse("", text+"\n", 1)
+	_, err = parseText("", text+"\n", 1, 1)
 	if err == nil {
 		// A block ends with an empty line, or with a line that is not indented.
 		if depth != "" && strings.TrimSpace(lines[len(lines)-1]) != "" {
@@ -41,17 +42,12 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 		}
 		return "complete", ""
 	}
-	if e, ok := err.(syntax.Error); ok && atEnd(e, len(lines)) {
+	var e *parse.Error
+	if errors.As(err, &e) && e.Incomplete {
 		if strings.TrimSpace(lines[len(lines)-1]) == "" && !strings.HasSuffix(depth, " ") {
 			depth = ""
 		}
 		return "incomplete", depth
 	}
 	return "invalid", ""
-}
-
-// atEnd reports whether an error says that the text, of n lines, ends too early.
-func atEnd(e syntax.Error, n int) bool {
-	return strings.Contains(e.Msg, "got end of file") || strings.Contains(e.Msg, "unexpected EOF") ||
-		int(e.Pos.Line) > n && strings.Contains(e.Msg, "want indent")
 }

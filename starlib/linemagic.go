@@ -3,12 +3,10 @@ package starlib
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -103,7 +101,7 @@ func (m *Magic) takeLines(file, text string, firstLine int) (string, error) {
 			return true, err
 		}
 		if one.row.code && one.rest != "" {
-			if _, err := parseAt(file, one.rest, one.line, one.col); err != nil {
+			if _, err := parseText(file, one.rest, one.line, one.col); err != nil {
 				return true, err
 			}
 		}
@@ -220,28 +218,6 @@ func (r *magicRow) findOption(name string) (takesValue, ok bool) {
 	return false, false
 }
 
-// parseAt parses a statement that begins at a line and column of its file.
-func parseAt(file, code string, line, col int) (*syntax.File, error) {
-	if col <= 1 {
-		return parse(file, code, line)
-	}
-	// A block may be indented by any number of columns, and nothing else may.
-	f, err := parse(file, "if True:\n"+strings.Repeat(" ", col-1)+code+"\n", line-1)
-	if err == nil {
-		f.Stmts = f.Stmts[0].(*syntax.IfStmt).True
-		return f, nil
-	}
-	// The error of the statement alone does not speak of blocks.
-	_, alone := parse(file, code, line)
-	if e, ok := alone.(syntax.Error); ok {
-		if int(e.Pos.Line) == line {
-			e.Pos.Col += int32(col - 1)
-		}
-		err = e
-	}
-	return nil, err
-}
-
 // mayAssign reports whether one of the magics may assign a name. Nobody knows which names a file assigns.
 func mayAssign(magics []lineMagic, name string) bool {
 	return slices.ContainsFunc(magics, func(m lineMagic) bool {
@@ -257,20 +233,9 @@ func (s *Session) lineMagics() []lineMagic {
 	return s.cell.Magic.lines
 }
 
-// compileTree is compile for a tree that build makes, the same one each time.
-func (s *Session) compileTree(build func() (*syntax.File, error), display bool) (*starlark.Program, error) {
-	f, checked, err := s.checked(build, cellScope{s: s}, s.allNames)
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(s.late, checked.Late)
-	lower.Cell(f, checked, display)
-	return starlark.FileProgram(f, isLate)
-}
-
 // parseRest parses the code that follows the magic.
 func (c *magicCall) parseRest() (*syntax.File, error) {
-	return parseAt(c.s.cell.Name, c.rest, c.line, c.col)
+	return parseText(c.s.cell.Name, c.rest, c.line, c.col)
 }
 
 // wantsCode is the error of a magic that has nothing to run.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
 
 // A module is a loaded file. Its globals are its own, and frozen once it has run.
@@ -71,8 +70,11 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	file := s.shown(path)
 	s.sources[file] = source{}.with(1, text)
-	build := func() (*syntax.File, error) { return parse(file, text, 1) }
-	f, checked, err := s.checked(build, moduleScope{s}, s.base.Keys)
+	f, err := parseText(file, text, 1, 1)
+	if err != nil {
+		return nil, err
+	}
+	checked, err := s.check(f, moduleScope{s}, s.base.Keys)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func TestTimeMagics(t *testing.T) {
 		{code: "# sums\n%%timeit -n 10 -r 3 k = 5\na = k + 1\n\nfor b in range(2):\n    a = \"\"\"1\n2\"\"\"",
 			out: loops("3 runs", "10 loops")},
 		{code: "calls = []\n%timeit -n 3 -r 2 -q calls.append(1)\nlen(calls)", shown: "6"},
-		{code: "%time y = [\"%\",\n 1]", err: `In[13]:1:16 SyntaxError: got end of file, want ']'`},
+		{code: "%time y = [\"%\",\n 1]", err: `In[13]:1:16 SyntaxError: got end of file, want ']' ('[' at line 1 was never closed)`},
 		{code: "%time", err: "In[14]:1:1 Error: %time: got nothing to run: %time [statement]"},
 		{code: "  \n%time nope(1)", err: "In[15]:2:7 NameError: name 'nope' is not defined (did you mean None?)"},
 		{code: "%time 1 // (x - 3)",

@@ -99,7 +99,7 @@ var refusedMagics = []struct{ names, reason string }{
 	{"memit", "%%profile memory=True on the first line of a cell shows what memory it takes"},
 	{"precision", "np.set_printoptions(precision=...) sets it"},
 	{"pylab", "np is predeclared"},
-	{"debug pdb", ""},
+	{"debug pdb params", ""},
 }
 
 const noShell = "cells do not run commands of the system: use a terminal"

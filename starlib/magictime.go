@@ -17,7 +17,11 @@ func magicTime(c *magicCall) (starlark.Value, error) {
 	if err := c.wantsCode(); err != nil {
 		return nil, err
 	}
-	prog, err := c.s.compileTree(c.parseRest, !strings.HasSuffix(c.rest, ";"))
+	f, err := c.parseRest()
+	if err != nil {
+		return nil, err
+	}
+	prog, err := c.s.compileTree(f, cellScope{s: c.s}, !strings.HasSuffix(c.rest, ";"))
 	if err != nil {
 		return nil, err
 	}
@@ -96,12 +100,12 @@ func magicTimeit(c *magicCall) (starlark.Value, error) {
 // timeitCell is %%timeit: what follows it on its line runs once a run, before the loops.
 func (s *Session) timeitCell(ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
 	m := cell.Magic.asLine
-	setup := func() (*syntax.File, error) { return parseAt(cell.Name, m.rest, m.line, m.col) }
+	setup := func() (*syntax.File, error) { return parseText(cell.Name, m.rest, m.line, m.col) }
 	if m.rest == "" {
 		setup = nil
 	}
 	return nil, nil, s.protect(ctx, cell.Name, func(thread *starlark.Thread) error {
-		return s.timeit(thread, m, setup, func() (*syntax.File, error) { return parse(cell.Name, text, cell.Line) })
+		return s.timeit(thread, m, setup, func() (*syntax.File, error) { return parseText(cell.Name, text, cell.Line, 1) })
 	})
 }
 
@@ -124,30 +128,28 @@ func (s *Session) timeit(thread *starlark.Thread, m lineMagic, setup, body func(
 	}
 	// Frames of names with a $ are not shown, and this one holds the user's lines.
 	const name, loops, index = "<toplevel>", "$n", "$i"
-	prog, err := s.compileTree(func() (*syntax.File, error) {
-		f, err := body()
+	tree, err := body()
+	if err != nil {
+		return err
+	}
+	pos := syntax.MakePosition(&tree.Path, int32(m.line), int32(m.at))
+	if len(tree.Stmts) == 0 {
+		return &staticError{"SyntaxError", pos, "%%timeit: got nothing to run below it"}
+	}
+	var before []syntax.Stmt
+	if setup != nil {
+		g, err := setup()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		pos := syntax.MakePosition(&f.Path, int32(m.line), int32(m.at))
-		if len(f.Stmts) == 0 {
-			return nil, &staticError{"SyntaxError", pos, "%%timeit: got nothing to run below it"}
-		}
-		var before []syntax.Stmt
-		if setup != nil {
-			g, err := setup()
-			if err != nil {
-				return nil, err
-			}
-			before = g.Stmts
-		}
-		ident := func(name string) *syntax.Ident { return &syntax.Ident{NamePos: pos, Name: name} }
-		count := &syntax.CallExpr{Fn: ident("range"), Lparen: pos, Args: []syntax.Expr{ident(loops)}, Rparen: pos}
-		loop := &syntax.ForStmt{For: pos, Vars: ident(index), X: count, Body: f.Stmts}
-		f.Stmts = []syntax.Stmt{&syntax.DefStmt{Def: pos, Name: ident(name), Lparen: pos, Rparen: pos,
-			Params: []syntax.Expr{ident(loops)}, Body: append(before, loop)}}
-		return f, nil
-	}, false)
+		before = g.Stmts
+	}
+	ident := func(name string) *syntax.Ident { return &syntax.Ident{NamePos: pos, Name: name} }
+	count := &syntax.CallExpr{Fn: ident("range"), Lparen: pos, Args: []syntax.Expr{ident(loops)}, Rparen: pos}
+	loop := &syntax.ForStmt{For: pos, Vars: ident(index), X: count, Body: tree.Stmts}
+	tree.Stmts = []syntax.Stmt{&syntax.DefStmt{Def: pos, Name: ident(name), Lparen: pos, Rparen: pos,
+		Params: []syntax.Expr{ident(loops)}, Body: append(before, loop)}}
+	prog, err := s.compileTree(tree, cellScope{s: s}, false)
 	if err != nil {
 		return err
 	}

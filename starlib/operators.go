@@ -2,8 +2,10 @@ package starlib
 
 import (
 	"errors"
+	"maps"
 
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -14,7 +16,7 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 	lower.Slice: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return value.SliceOf(args[0], args[1], args[2], args[3])
 	},
-	lower.Bounds: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	parse.NameBounds: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return &value.Slice{Lo: args[0], Hi: args[1], Step: args[2]}, nil
 	},
 	lower.Sliced: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -83,6 +85,7 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 }
 
 func init() {
+	maps.Copy(operators, extendedOperators)
 	for op, name := range lower.Compare {
 		operators[name] = func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			return value.Compare(op, args[0], args[1])

@@ -180,7 +180,7 @@ var profileMethods = value.NewMethods("ProfileStats", []value.Builtin{
 			b.Receiver().(*ProfileStats).stats.Reset()
 			return starlark.None, nil
 		}},
-})
+}, "classes compare explain export functions hints lines memory nodes ops print_summary regions rewrites save shapes to_dict")
 
 // profileFields are the totals, under Theano's names; times are in seconds.
 var profileFields = []struct {

@@ -18,6 +18,7 @@ import (
 	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -142,6 +143,7 @@ func NewSession(opts Options) *Session {
 	for name, fn := range operators {
 		s.env[name] = &operator{name, fn}
 	}
+	s.env[parse.NameEllipsis] = value.Ellipsis
 	for name, v := range s.tensors() {
 		s.env[name] = v
 	}
@@ -225,6 +227,7 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 		s.out = out
 	}
 	s.cell = cell
+	cell.Code = withoutPrompts(cell.Code)
 	s.sources[cell.Name] = s.sources[cell.Name].with(cell.Line, cell.Code)
 
 	if name, detail, ok := question(cell.Code); ok {
@@ -321,7 +324,7 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (data map[string]an
 	const file = "<expression>"
 	s.sources[file] = source{}.with(1, expr)
 	err = s.protect(ctx, file, func(thread *starlark.Thread) error {
-		if _, err := fileOptions.ParseExpr(file, expr, 0); err != nil {
+		if _, err := parse.Expr(file, expr, parse.Options{}); err != nil {
 			return err // not an expression, though it may be a statement
 		}
 		prog, err := s.compile(file, expr, 1)

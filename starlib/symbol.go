@@ -213,6 +213,19 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	if len(kwargs) > 0 {
 		return nil, fmt.Errorf("%s: unexpected keyword argument %s for a symbolic variable", name, kwargs[0][0])
 	}
+	if name == "matmul" {
+		in := make([]*graph.Variable, len(args))
+		for i, a := range args {
+			var err error
+			if in[i], err = x.s.variable(b, a, x.v); err != nil {
+				return nil, fmt.Errorf("@: %w", err)
+			}
+			if in[i].Type.Rank() == 0 {
+				return nil, fmt.Errorf("@: got a scalar, want vectors or matrices; x * y multiplies by a number")
+			}
+		}
+		return x.s.apply(b, op.Dot{}, in...)
+	}
 	if name == "sum" {
 		if len(args) != 1 {
 			return nil, fmt.Errorf("sum: got %d arguments, want 1 for a symbolic variable", len(args))

@@ -145,9 +145,13 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 // symbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
 // variables have more.
 var (
-	symbolMethods = value.NewMethods("TensorVariable", symbolTable())
-	sharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...))
+	symbolMethods = value.NewMethods("TensorVariable", symbolTable(), laterMethods)
+	sharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...), laterMethods)
 )
+
+// laterMethods are methods of Theano's variables that are not built.
+const laterMethods = `argsort broadcastable choose compress conj copy cumprod cumsum diagonal fill get_parents imag nonzero nonzero_values
+	ptp ravel real repeat searchsorted sort squeeze swapaxes take trace trunc zeros_like`
 
 func symbolTable() []value.Builtin {
 	var table []value.Builtin

@@ -20,14 +20,32 @@ func (s *Session) tensors() starlark.StringDict {
 		env[m.Name] = m.Value
 	}
 	env["gradient"] = value.NewModule("gradient", "Differentiation.", value.Builtins(pick(compilerTable, "grad"))...)
-	theano := value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
-		append(members, value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: env["gradient"]},
-			value.Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)
+	theano := &value.PartModule{Missing: missingTheano,
+		Module: value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
+			append(members, value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: env["gradient"]},
+				value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
+				value.Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)}
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
 		env[name] = theano
 	}
 	return env
 }
+
+// missingTheano are names of theano that are not there.
+const missingTheano = `DebugMode In Out NanGuardMode MonitorMode Module Param ProfileMode Rop Lop as_op breakpoint clone dot foldl foldr
+	gof ifelse link map misc printing raise_op reduce sandbox scalar scan scan_module sparse tests typed_list until updates`
+
+// compileModule is theano.compile, which has once more what functions are compiled by.
+var compileModule = func() *value.PartModule {
+	part := func(name, missing string, members ...value.Member) *value.PartModule {
+		return &value.PartModule{Module: value.NewModule(name, "How functions are compiled.", members...), Missing: missing}
+	}
+	mode := part("theano.compile.mode", "register_mode get_default_mode predefined_modes", value.Builtins(pick(compilerTable, "Mode"))...)
+	return part("theano.compile", `DebugMode In Out MonitorMode NanGuardMode ProfileMode debugmode monitormode nanguardmode ops profilemode
+		profiling sharedvalue`,
+		append(value.Builtins(pick(compilerTable, "Mode", "ProfileStats", "function", "shared")),
+			value.Member{Name: "mode", Value: mode, Doc: mode.Doc()})...)
+}()
 
 // checkFlag checks a value as the flag of that name does, and spells it as the flag does.
 func checkFlag(flag, value string) (string, error) {

@@ -2,7 +2,6 @@ package starlib_test
 
 import (
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,8 +10,6 @@ import (
 
 	"github.com/arignote/arignote/starlib"
 )
-
-var update = flag.Bool("update", false, "write the goldens of testdata anew")
 
 // tracebackFiles are what the cells of TestTracebacks load and run.
 var tracebackFiles = map[string]string{

@@ -38,8 +38,8 @@ type position struct{ line, col int32 }
 
 func at(p syntax.Position) position { return position{p.Line, p.Col} }
 
-// A Checked is what is known of a tree. It is about positions, not nodes: resolving ties a tree to one set of bindings, so the
-// tree that runs is another, parsed from the same text.
+// A Checked is what is known of a tree. It is about positions, not nodes: resolving ties a tree to one set of bindings, so that
+// what is checked is a copy of the tree that runs.
 type Checked struct {
 	// Late has the undefined names of functions, which a later cell may define, with the local names in scope where they are.
 	Late map[string][]string
@@ -51,13 +51,14 @@ type Checked struct {
 	versions map[position]*version
 }
 
-// Check resolves f, a tree that will not be run.
+// Check resolves a copy of f.
 //
 // A name that nothing defines is an error at top level, where it would fail for certain, and costs the user nothing, since no line of
 // the cell has run. Inside a def or lambda a later cell may still define it, so there it is left to run time. In a module, where
 // nothing is defined later, strict makes every unknown name an error.
 func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 	never := func(string) bool { return false }
+	f = &syntax.File{Path: f.Path, Stmts: clone(f.Stmts), Options: f.Options}
 	// The resolver is used for the bindings it finds, not for its errors about undefined names: its hints cannot see earlier cells.
 	err := resolve.REPLChunk(f, scope.Has, never, starlark.Universe.Has)
 	if list, ok := err.(resolve.ErrorList); ok {

@@ -1,6 +1,10 @@
 package lower
 
-import "go.starlark.net/syntax"
+import (
+	"slices"
+
+	"go.starlark.net/syntax"
+)
 
 // clone returns a copy of statements that shares no node with them. Trees are resolved in place, so that what is compiled twice must
 // be there twice.
@@ -49,7 +53,12 @@ func cloneStmt(s syntax.Stmt) syntax.Stmt {
 		c.Result = cloneExpr(s.Result)
 		return &c
 	}
-	panic("BUG: clone of a load statement")
+	load := *s.(*syntax.LoadStmt)
+	load.From, load.To = slices.Clone(load.From), slices.Clone(load.To)
+	for i := range load.To {
+		load.From[i], load.To[i] = cloneIdent(load.From[i]), cloneIdent(load.To[i])
+	}
+	return &load
 }
 
 func cloneIdent(id *syntax.Ident) *syntax.Ident {

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 )
@@ -249,6 +250,8 @@ func (in *inference) isStandard(e syntax.Expr, name string) bool {
 var results = map[string]Kind{
 	"len": Number, "int": Number, "float": Number, "ord": Number, "hash": Number,
 	"str": Plain, "repr": Plain, "type": Plain, "chr": Plain, "bool": Plain, "fmt": Plain, "isinstance": Plain, "hasattr": Plain,
+	parse.NameFString: Plain, parse.NameField: Plain, parse.NameIs: Plain,
+	parse.NameSet: Simple, parse.NameConcat: Simple, parse.NameTuple: Simple,
 	"list": Simple, "dict": Simple, "tuple": Simple, "set": Simple, "range": Simple, "enumerate": Simple, "zip": Simple,
 }
 
@@ -309,14 +312,14 @@ func (in *inference) callKind(e *syntax.CallExpr, depth int) Kind {
 		return Number
 	}
 	id, ok := e.Fn.(*syntax.Ident)
-	if !ok || !in.isStandard(e.Fn, id.Name) {
+	if !ok || id.Name[0] != '$' && !in.isStandard(e.Fn, id.Name) {
 		return Any
 	}
 	if k, ok := results[id.Name]; ok {
 		return k
 	}
 	switch id.Name {
-	case "abs", "min", "max", "round", "pow":
+	case "abs", "min", "max", "round", "pow", parse.NamePow:
 		for _, a := range e.Args {
 			if in.kind(a, depth) > Number {
 				return Any

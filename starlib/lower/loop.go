@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/syntax"
 )
 
@@ -122,7 +123,7 @@ func (in *inference) isPure(c *syntax.CallExpr) bool {
 	}
 	switch fn := c.Fn.(type) {
 	case *syntax.Ident:
-		return fn.Name[0] == '$' || pure[fn.Name] && in.isStandard(fn, fn.Name)
+		return fn.Name[0] == '$' && fn.Name != parse.NameImportAll || pure[fn.Name] && in.isStandard(fn, fn.Name)
 	case *syntax.DotExpr:
 		return in.isStandard(fn.X, "math") || in.kind(fn.X, 0) <= Simple
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/syntax"
 )
 
@@ -391,7 +392,7 @@ func sliceTarget(e syntax.Expr) syntax.Expr {
 			return b
 		}
 		return &syntax.IndexExpr{X: call(Sliced, e.Lbrack, e.X), Lbrack: e.Lbrack,
-			Y: call(Bounds, e.Lbrack, bound(e.Lo), bound(e.Hi), bound(e.Step)), Rbrack: e.Rbrack}
+			Y: call(parse.NameBounds, e.Lbrack, bound(e.Lo), bound(e.Hi), bound(e.Step)), Rbrack: e.Rbrack}
 	}
 	return e
 }

@@ -10,7 +10,6 @@ const (
 	Run     = "$run"     // $run(f, ...) is f(...) whose value nobody takes
 	Percent = "$percent" // $percent(x, y) is x % y
 	Format  = "$format"  // $format(text, ...) is text.format(...)
-	Bounds  = "$bounds"  // $bounds(a, b, c) is a:b:c as a value
 	Sliced  = "$sliced"  // $sliced(x) is x, as something that can be assigned to by slices
 	Numbers = "$numbers" // $numbers(...): are all arguments numbers
 	Begin   = "$begin"   // $begin(n): a loop on its own variables begins

@@ -87,18 +87,22 @@ func hasLoop(d *syntax.DefStmt) bool {
 
 // assume returns the operators of a function that are plain if the given parameters are numbers, and how many there are.
 func (in *inference) assume(d definition, numbers map[*syntax.Ident]bool) (map[position]bool, int) {
-	kinds, plain := in.kinds, in.plain
-	in.kinds, in.plain, in.numbers = maps.Clone(kinds), map[position]bool{}, numbers
 	rules := in.rules[d.first:d.last]
+	kinds, plain := map[any]Kind{}, in.plain // of the function's own variables, which the rest of the file does not see
 	for _, r := range rules {
-		delete(in.kinds, r.variable)
+		kinds[r.variable] = in.kinds[r.variable]
 	}
+	for v := range kinds {
+		delete(in.kinds, v)
+	}
+	in.plain, in.numbers = map[position]bool{}, numbers
 	in.solve(rules)
 	for _, s := range d.stmt.Body {
 		in.visit(s, 1)
 	}
 	found := in.plain
-	in.kinds, in.plain, in.numbers = kinds, plain, nil
+	in.plain, in.numbers = plain, nil
+	maps.Copy(in.kinds, kinds)
 	n := 0
 	for _, ok := range found {
 		if ok {

@@ -89,7 +89,9 @@ var habits = []habit{
 	{prev: "{ ,", at: "**", hint: noUnpacking},
 	{first: "//", at: "//", hint: "a comment begins with #"},
 	{first: "/", at: "/", hint: "a comment begins with #"},
-	{first: "%", at: "%", hint: "a line with %% must be the first of its cell"},
+	{first: "%", at: "%", next: "%", hint: "a line with %% must be the first of its cell"},
+	{first: "%", at: "%", hint: "magics stand in cells, outside of brackets, not in files that are loaded"},
+	{prev: "=", at: "%", hint: "a magic stands at the beginning of its line: %time x = f()"},
 	{first: "}", at: "}", hint: noBraces},
 	{first: "if elif else for while def", at: "{", hint: noBraces},
 	{prev: "STRING", at: "NAME",
@@ -118,10 +120,19 @@ var strayRunes = []struct{ runes, hint string }{
 // explain adds to an error what can be said of its cause: a hint, and whether more text could mend it.
 func (p *parser) explain(e *Error) {
 	atEnd := p.atEnd() && int(e.offset) == len(p.text)
-	e.Incomplete = e.Incomplete || atEnd
+	e.Incomplete = e.Incomplete || atEnd || p.onlyOutdents()
 	if e.Hint == "" {
 		e.Hint = p.hint(e, atEnd)
 	}
+}
+
+// onlyOutdents reports whether blocks end here because the text does.
+func (p *parser) onlyOutdents() bool {
+	i := p.i
+	for i < len(p.toks) && p.toks[i].Kind == Outdent {
+		i++
+	}
+	return i > p.i && i < len(p.toks) && p.toks[i].Kind == EOF && int(p.toks[i].Start.Offset) == len(p.text)
 }
 
 func (p *parser) hint(e *Error, atEnd bool) string {

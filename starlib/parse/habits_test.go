@@ -138,7 +138,7 @@ func TestIncomplete(t *testing.T) {
 		text string
 		want bool
 	}{
-		{"f(1,\n", true}, {"x = [\n", true}, {"x = '''a\n", true}, {"x = f'''a\n", true}, {"if x:\n", true}, {"def f():\n  # c\n", true},
+		{"f(1,\n", true}, {"x = [\n", true}, {"x = '''a\n", true}, {"x = f'''a\n", true}, {"if x:\n", true}, {"def f():\n  # c\n", true}, {"def f():\n  if x:\n", true},
 		{"@f\n", true}, {"x = 1 + \\\n", true}, {"if x:\n  y\nelse:\n", true}, {"x = {'a': 1,\n'b':\n", true}, {"for x in (a,\n", true},
 		{"x = 1 +\n", false}, {"x = 'a\n", false}, {"f(]\n", false}, {"x y\n", false}, {"f'{x'\n", false}, {"f'{x +}'", false},
 		{"if x\n", false},

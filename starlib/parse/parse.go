@@ -10,6 +10,7 @@ import (
 type Options struct {
 	Dialect   *syntax.FileOptions // put in the File's Options
 	FirstLine int                 // number of the text's first line; 0 means 1
+	FirstCol  int                 // column that it begins at; 0 means 1
 	// Portable refuses all that is not standard Starlark. It is set, too, by a comment
 	// "# arignote: syntax=portable" among the comments that a text begins with.
 	Portable bool
@@ -70,13 +71,13 @@ func Expr(name, text string, o Options) (x syntax.Expr, err error) {
 func newParser(name, text string, o Options) *parser {
 	file := new(string)
 	*file = name
-	s := newScanner(file, text, o.FirstLine)
+	s := newScanner(file, text, o.FirstLine, o.FirstCol)
 	s.run()
-	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, portable: o.Portable || portableComment(text)}
+	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, portable: o.Portable || IsPortable(text)}
 }
 
-// portableComment says whether the comments that a text begins with ask for standard Starlark.
-func portableComment(text string) bool {
+// IsPortable says whether the comments that a text begins with ask for standard Starlark.
+func IsPortable(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" {

@@ -29,7 +29,7 @@ type scanner struct {
 
 // Scan returns the tokens of a text, comments included. After a mistake it returns those before it, and an *Error.
 func Scan(name, text string) ([]Token, error) {
-	s := newScanner(&name, text, 1)
+	s := newScanner(&name, text, 1, 1)
 	s.comments = true
 	s.run()
 	if s.err != nil {
@@ -38,9 +38,9 @@ func Scan(name, text string) ([]Token, error) {
 	return s.toks, nil
 }
 
-func newScanner(file *string, text string, firstLine int) *scanner {
-	return &scanner{file: file, text: text, line: int32(max(firstLine, 1)), toks: make([]Token, 0, len(text)/3+4),
-		indents: []int{0}, lineStart: true}
+func newScanner(file *string, text string, firstLine, firstCol int) *scanner {
+	return &scanner{file: file, text: text, line: int32(max(firstLine, 1)), origin: min(1-firstCol, 0), toks: make([]Token, 0, len(text)/3+4),
+		indents: []int{0}, lineStart: firstCol <= 1}
 }
 
 func (s *scanner) place() Place { return Place{s.line, int32(s.off - s.origin + 1), int32(s.off)} }

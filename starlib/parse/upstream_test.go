@@ -98,7 +98,7 @@ func agrees(text string) (accepted bool, wrong string) {
 		if d := difference(reflect.ValueOf(got), reflect.ValueOf(want), "file"); d != "" {
 			return true, "portable: " + d
 		}
-		if exts, err := Extensions("a.star", text); err == nil && len(exts) > 0 && !portableComment(text) {
+		if exts, err := Extensions("a.star", text); err == nil && len(exts) > 0 && !IsPortable(text) {
 			return true, upstreamTuple(exts)
 		}
 		if extendedErr != nil {
@@ -119,7 +119,7 @@ func agrees(text string) (accepted bool, wrong string) {
 	if extendedErr == nil {
 		resolvable(extended)
 	}
-	if exts, err := Extensions("a.star", text); err == nil && len(exts) == 0 && !portableComment(text) {
+	if exts, err := Extensions("a.star", text); err == nil && len(exts) == 0 && !IsPortable(text) {
 		return false, fmt.Sprintf("extended: accepted without an extension, want %v", wantErr)
 	}
 	return false, ""

@@ -100,14 +100,16 @@ func NoAttr(what, name string, names []string) error {
 // Methods is the table of methods of a type of Starlark values: what the type's own Attr
 // and AttrNames are made of.
 type Methods struct {
+	Later string // names, separated by spaces, that are designed and not built: answered as such
+
 	Typ   string
 	Rows  map[string]*Builtin
 	names []string
 }
 
-// NewMethods returns the table of methods of the type that users know as typ.
-func NewMethods(typ string, table []Builtin) *Methods {
-	m := &Methods{Typ: typ, Rows: make(map[string]*Builtin, len(table))}
+// NewMethods returns the table of methods of the type that users know as typ. later is its Later.
+func NewMethods(typ string, table []Builtin, later ...string) *Methods {
+	m := &Methods{Later: strings.Join(later, " "), Typ: typ, Rows: make(map[string]*Builtin, len(table))}
 	for i := range table {
 		b := &table[i]
 		if m.Rows[b.Name] != nil {
@@ -125,6 +127,9 @@ func NewMethods(typ string, table []Builtin) *Methods {
 func (m *Methods) Attr(recv starlark.Value, name string, fields ...string) (starlark.Value, error) {
 	if b := m.Rows[name]; b != nil {
 		return b.Method(recv), nil
+	}
+	if err := Absent(m.Typ+".", name, m.Later); err != nil {
+		return nil, err
 	}
 	return nil, NoAttr(m.Typ, name, m.Names(fields...))
 }
