@@ -25,21 +25,24 @@ import (
 type typing uint8
 
 const (
-	same     typing = iota // the common type
-	noBool                 // the same; bools are refused
-	atLeast8               // the same, and int8 for bool
-	asSum                  // the same; bools are handled by another operation
-	asFloat                // a float
-	asDouble               // a float, float64 for every integer
-	asTruth                // bool
-	asBits                 // bool or an integer; floats are refused
-	andBack                // a float, converted back to the common type
+	same         typing = iota // the common type
+	noBool                     // the same; bools are refused
+	atLeast8                   // the same, and int8 for bool
+	asSum                      // the same; bools are handled by another operation
+	asFloat                    // a float
+	asDouble                   // a float, float64 for every integer
+	asTruth                    // bool
+	asBits                     // bool or an integer; floats are refused
+	andBack                    // a float, converted back to the common type
+	alwaysDouble               // float64
+	asWhole                    // an integer, int8 for bool; floats are refused
 )
 
 // ufunc is an elementwise function of NumPy.
 type ufunc struct {
 	name   string
 	op     op.Elemwise
+	loop   *loop // what stands for op where NumPy has a function that op.Rows has not
 	typing typing
 	bools  op.Elemwise // what stands for op where typing is asSum and the operands are bools
 	first  int         // the first operand that has a say in the common type
@@ -138,6 +141,11 @@ func makeUfuncs() map[string]*ufunc {
 	for _, row := range npLogic {
 		m[row.name] = &ufunc{name: row.name, op: row.op, typing: asTruth}
 	}
+	for i := range loops {
+		for name := range strings.FieldsSeq(loops[i].names) {
+			m[name] = &ufunc{name: name, loop: &loops[i], typing: loops[i].typing}
+		}
+	}
 	return m
 }
 
@@ -150,24 +158,31 @@ func ufuncRows() []value.Builtin {
 	examples["abs"] = "np.abs([-1.5, 2.0]) # array([1.5, 2. ])"
 	var table []value.Builtin
 	for name, u := range ufuncs {
-		row := u.op.Row()
-		example := examples[name]
-		if example == "" {
-			_, call, _ := strings.Cut(row.Example, "(")
+		example, doc, args := examples[name], "", ""
+		switch {
+		case u.loop != nil:
+			own, _, _ := strings.Cut(u.loop.names, " ")
+			example, doc, args = strings.Replace(u.loop.example, "np."+own+"(", "np."+name+"(", 1), u.loop.doc, u.loop.args
+		case example == "":
+			_, call, _ := strings.Cut(u.op.Row().Example, "(")
 			call, result, _ := strings.Cut(call, " = ")
 			example = "np." + name + "(" + call + " # " + result
+			fallthrough
+		default:
+			doc, args = u.op.Row().Doc, u.op.Row().Args
 		}
-		doc := row.Doc
 		if u.typing == asTruth {
 			doc = "Logic of truth values: " + name[len("logical_"):] + ". What is not 0 is true."
 		}
 		var params []string
-		for p := range strings.SplitSeq(row.Args, ", ") {
+		for p := range strings.SplitSeq(args, ", ") {
 			params = append(params, p+": a number or array; operands broadcast")
 		}
-		table = append(table, numpyRow("np.", name, doc, example, func(c *call) (starlark.Value, error) {
-			return u.call(c.session, c.v)
-		}, params...))
+		if name == "where" {
+			table = append(table, whereRow(doc, example, params))
+			continue
+		}
+		table = append(table, numpyRow("np.", name, doc, example, u.callWith, append(params, ufuncParams...)...))
 	}
 	return table
 }
@@ -187,6 +202,17 @@ func operandOf(v starlark.Value) (operand, error) {
 	}
 	d, err := ToDense(v)
 	return operand{d: d}, err
+}
+
+func operandsOf(args []starlark.Value) ([]operand, error) {
+	operands := make([]operand, len(args))
+	for i, v := range args {
+		var err error
+		if operands[i], err = operandOf(v); err != nil {
+			return nil, err
+		}
+	}
+	return operands, nil
 }
 
 // commonType is the type of operands together. compared widens it where an integer of
@@ -278,18 +304,24 @@ func (u *ufunc) computeType(d kernels.DType) (op.Elemwise, kernels.DType, error)
 		if d.IsFloat() {
 			return 0, 0, fmt.Errorf("got %v, want bool or an integer", d)
 		}
+	case alwaysDouble:
+		return u.op, kernels.Float64, nil
+	case asWhole:
+		switch {
+		case d.IsFloat():
+			return 0, 0, fmt.Errorf("got %v, want an integer", d)
+		case d.IsBool():
+			return u.op, kernels.Int8, nil
+		}
 	}
 	return u.op, d, nil
 }
 
 // call applies u to the arguments, which broadcast.
 func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error) {
-	operands := make([]operand, len(args))
-	for i, v := range args {
-		var err error
-		if operands[i], err = operandOf(v); err != nil {
-			return nil, err
-		}
+	operands, err := operandsOf(args)
+	if err != nil {
+		return nil, err
 	}
 	z, err := u.apply(s, operands)
 	if err != nil {
@@ -308,7 +340,7 @@ func (u *ufunc) on(s value.Host, args ...*tensor.Dense) (*tensor.Dense, error) {
 }
 
 func (u *ufunc) apply(s value.Host, operands []operand) (*tensor.Dense, error) {
-	common := commonType(operands[u.first:], u.op >= op.Eq && u.op <= op.Ge)
+	common := commonType(operands[u.first:], u.isComparison())
 	e, d, err := u.computeType(common)
 	if err != nil {
 		return nil, err
@@ -325,6 +357,9 @@ func (u *ufunc) apply(s value.Host, operands []operand) (*tensor.Dense, error) {
 			}
 		}
 	}
+	if u.loop != nil {
+		return u.runLoop(d, in)
+	}
 	if e == op.Pow && d.IsSigned() {
 		if err := positivePowers(in[1]); err != nil {
 			return nil, err
@@ -335,6 +370,21 @@ func (u *ufunc) apply(s value.Host, operands []operand) (*tensor.Dense, error) {
 		z = z.AsType(common)
 	}
 	return z, err
+}
+
+// runLoop computes a function of loops in the type d.
+func (u *ufunc) runLoop(d kernels.DType, in []*tensor.Dense) (*tensor.Dense, error) {
+	shape, err := broadcastShapes(in)
+	if err != nil {
+		return nil, err
+	}
+	for i, x := range in {
+		if x.DType() != d {
+			x = x.AsType(d)
+		}
+		in[i], _ = x.BroadcastTo(shape)
+	}
+	return u.loop.run(in), nil
 }
 
 func positivePowers(y *tensor.Dense) error {

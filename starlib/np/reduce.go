@@ -2,8 +2,8 @@ package np
 
 import (
 	"fmt"
-	"math"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
@@ -20,6 +20,7 @@ type reduction struct {
 	example string // with np.%s for the function
 	dtype   bool   // has a parameter dtype, and ddof too if spread
 	spread  bool
+	initial bool // has a parameter initial
 	run     func(c *reduceCall) (*tensor.Dense, error)
 }
 
@@ -30,20 +31,24 @@ type reduceCall struct {
 	axes    tensor.Axes
 	dtype   kernels.DType
 	ddof    float64
+	where   *tensor.Dense // bools of x's shape: which elements count; nil for all
+	initial *operand      // what to begin with; nil for nothing
 }
 
 var reductionTable = []reduction{
-	{names: "sum", dtype: true, doc: "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
+	{names: "sum", dtype: true, initial: true, doc: "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
 		example: "np.%s([[1, 2], [3, 4]], axis=0) # array([4, 6])",
 		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Sum) }},
-	{names: "prod", dtype: true, doc: "The product of the elements along axis. Products of integers and bools are int64 or uint64.",
+	{names: "prod", dtype: true, initial: true, doc: "The product of the elements along axis. Products of integers and bools are int64 or uint64.",
 		example: "np.%s([1, 2, 3, 4]) # 24", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Prod) }},
-	{names: "max amax", doc: "The largest element along axis; nan if one is.",
+	{names: "max amax", initial: true, doc: "The largest element along axis; nan if one is.",
 		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([2, 3])",
 		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Max) }},
-	{names: "min amin", doc: "The smallest element along axis; nan if one is.",
+	{names: "min amin", initial: true, doc: "The smallest element along axis; nan if one is.",
 		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([1, 0])",
 		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Min) }},
+	{names: "ptp", doc: "The range along axis: the largest element less the smallest.",
+		example: "np.%s([[1, 5], [3, 0]], axis=1) # array([4, 3])", run: (*reduceCall).spread},
 	{names: "any", doc: "Whether some element along axis is not zero.",
 		example: "np.%s([0, 2]) # True", run: func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Max, false) }},
 	{names: "all", doc: "Whether every element along axis is not zero.",
@@ -61,6 +66,17 @@ var reductionTable = []reduction{
 			return ufuncs["sqrt"].on(c.session, v)
 		}},
 }
+
+// reductionsByName are the rows of reductionTable by their names.
+var reductionsByName = sync.OnceValue(func() map[string]reduction {
+	m := map[string]reduction{}
+	for _, r := range reductionTable {
+		for name := range strings.FieldsSeq(r.names) {
+			m[name] = r
+		}
+	}
+	return m
+})
 
 // reductionRows are the functions of reductionTable, for prefix "np." or "ndarray.".
 func reductionRows(prefix string) []value.Builtin {
@@ -80,6 +96,10 @@ func reductionRows(prefix string) []value.Builtin {
 				params = append(params, "ddof=0: what is taken off the number of elements before dividing by it")
 			}
 			params = append(params, "keepdims=False: keep the reduced axes with length 1")
+			if r.initial {
+				params = append(params, "initial=None: what to begin with: the result of no elements")
+			}
+			params = append(params, "where=True: bools: the elements that count", "out=None: an array for the result")
 			example := strings.Replace(r.example, "%s", name, 1)
 			if method {
 				example = methodExample(example, name)
@@ -159,11 +179,34 @@ func (r reduction) call(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	i++
+	if r.initial {
+		if c.v[i] != nil {
+			first, err := operandOf(c.v[i])
+			if err != nil {
+				return nil, c.wrong(i, "a number")
+			}
+			rc.initial = &first
+		}
+		i++
+	}
+	if c.v[i] != nil && c.v[i] != starlark.True {
+		if rc.where, err = ToDenseAs(c.v[i], kernels.Bool); err != nil {
+			return nil, fmt.Errorf("for parameter where: %w", err)
+		}
+		var ok bool
+		if rc.where, ok = rc.where.BroadcastTo(x.Shape()); !ok {
+			return nil, fmt.Errorf("for parameter where: got a shape that does not broadcast to %s", tensor.ShapeString(x.Shape()))
+		}
+	}
 	z, err := r.run(rc)
 	if err == nil && keep {
 		z, err = z.DimShuffle(op.Restore(rc.axes, x.Rank()))
 	}
-	return c.result(z, err)
+	if err != nil {
+		return nil, err
+	}
+	return c.store(i+1, z, nil)
 }
 
 // fold reduces with the kernel of a kind. The result lacks the reduced axes.
@@ -172,16 +215,77 @@ func (c *reduceCall) fold(kind op.Reduction) (*tensor.Dense, error) {
 	if c.dtype != kernels.Invalid && c.dtype != x.DType() {
 		x = x.AsType(c.dtype)
 	}
+	x, err := c.masked(kind, x)
+	if err != nil {
+		return nil, err
+	}
+	if c.initial != nil && c.size() == 0 && (kind == op.Max || kind == op.Min) {
+		return c.onlyInitial(x)
+	}
 	z, err := runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x)
-	if err == nil && c.dtype != kernels.Invalid && z.DType() != c.dtype {
+	if err != nil {
+		return nil, err
+	}
+	if c.initial != nil {
+		if z, err = ufuncs[foldsOf[kind]].apply(c.session, []operand{{d: z}, *c.initial}); err != nil {
+			return nil, err
+		}
+	}
+	if c.dtype != kernels.Invalid && z.DType() != c.dtype {
 		z = z.AsType(c.dtype)
 	}
 	return z, err
 }
 
+// foldsOf are the functions that reductions fold with.
+var foldsOf = map[op.Reduction]string{op.Sum: "add", op.Prod: "multiply", op.Max: "maximum", op.Min: "minimum"}
+
+// masked replaces what does not count by what changes nothing.
+func (c *reduceCall) masked(kind op.Reduction, x *tensor.Dense) (*tensor.Dense, error) {
+	if c.where == nil {
+		return x, nil
+	}
+	neutral := operand{weak: starlark.MakeInt(map[op.Reduction]int{op.Prod: 1}[kind])}
+	if kind == op.Max || kind == op.Min {
+		if c.initial == nil {
+			return nil, fmt.Errorf("got where without initial: there may be no element that counts; use initial=")
+		}
+		neutral = *c.initial
+	}
+	if x.DType().IsBool() {
+		x = x.AsType(kernels.Int64)
+	}
+	return ufuncs["where"].apply(c.session, []operand{{d: c.where}, {d: x}, neutral})
+}
+
+// onlyInitial is the extreme of no elements.
+func (c *reduceCall) onlyInitial(x *tensor.Dense) (*tensor.Dense, error) {
+	zeros := tensor.New(x.DType(), withoutAxes(x.Shape(), c.axes)...)
+	return ufuncs["add"].apply(c.session, []operand{{d: zeros}, *c.initial})
+}
+
+// spread is ptp.
+func (c *reduceCall) spread() (*tensor.Dense, error) {
+	high, err := c.fold(op.Max)
+	if err != nil {
+		return nil, err
+	}
+	low, err := c.fold(op.Min)
+	if err != nil {
+		return nil, err
+	}
+	return ufuncs["subtract"].on(c.session, high, low)
+}
+
 // truth reduces truth values; empty is the answer for no elements.
 func (c *reduceCall) truth(kind op.Reduction, empty bool) (*tensor.Dense, error) {
 	x := c.x.AsType(kernels.Bool)
+	if c.where != nil {
+		var err error
+		if x, err = ufuncs["where"].on(c.session, c.where, x, tensor.FromBools([]bool{empty})); err != nil {
+			return nil, err
+		}
+	}
 	for _, axis := range c.axes.List() {
 		if x.Dim(axis) == 0 {
 			// Other axes decide how many answers there are.
@@ -205,13 +309,25 @@ func withoutAxes(shape []int, axes tensor.Axes) []int {
 	return kept
 }
 
-// count is the number of elements that become one.
-func (c *reduceCall) count() float64 {
+// size is the number of elements that become one.
+func (c *reduceCall) size() int {
 	n := 1
 	for _, axis := range c.axes.List() {
 		n *= c.x.Dim(axis)
 	}
-	return float64(n)
+	return n
+}
+
+// count is the number of elements that count, of the float type d: for each result if there is a mask.
+func (c *reduceCall) count(d kernels.DType) (*tensor.Dense, error) {
+	if c.where == nil {
+		return tensor.Scalar(d, float64(c.size())), nil
+	}
+	n, err := runOp(c.session, op.Reduce{Kind: op.Sum, Axes: c.axes}, c.where.AsType(kernels.Int64))
+	if err != nil {
+		return nil, err
+	}
+	return n.AsType(d), nil
 }
 
 // float gives the elements a float type: dtype, or float64 for integers and bools.
@@ -231,22 +347,21 @@ func (c *reduceCall) mean() (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, err := c.over(sum, c.count())
+	n, err := c.count(sum.DType())
+	if err != nil {
+		return nil, err
+	}
+	z, err := ufuncs["divide"].on(c.session, sum, n)
 	if err == nil && to != kernels.Invalid && to != z.DType() {
 		z = z.AsType(to)
 	}
 	return z, err
 }
 
-// over divides by a number.
-func (c *reduceCall) over(x *tensor.Dense, n float64) (*tensor.Dense, error) {
-	return ufuncs["divide"].on(c.session, x, tensor.Scalar(x.DType(), n))
-}
-
 func (c *reduceCall) variance() (*tensor.Dense, error) {
 	c.float()
 	c.dtype = kernels.Invalid
-	n, x := c.count(), c.x
+	x := c.x
 	mean, err := c.mean()
 	if err != nil {
 		return nil, err
@@ -265,7 +380,17 @@ func (c *reduceCall) variance() (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.over(sum, math.Max(n-c.ddof, 0))
+	n, err := c.count(sum.DType())
+	if err != nil {
+		return nil, err
+	}
+	if n, err = ufuncs["subtract"].on(c.session, n, tensor.Scalar(n.DType(), c.ddof)); err != nil {
+		return nil, err
+	}
+	if n, err = ufuncs["maximum"].on(c.session, n, tensor.Scalar(n.DType(), 0)); err != nil {
+		return nil, err
+	}
+	return ufuncs["divide"].on(c.session, sum, n)
 }
 
 // argExtreme is argmax and argmin.

@@ -55,11 +55,13 @@ func (b *Builtin) Receiver() starlark.Value { return b.recv }
 
 // AsBuiltin returns the Builtin behind a Starlark value, or nil.
 func AsBuiltin(v starlark.Value) *Builtin {
-	if c, ok := v.(Callable); ok {
-		return c.Builtin
+	if c, ok := v.(interface{ builtin() *Builtin }); ok { // also what embeds a Callable
+		return c.builtin()
 	}
 	return nil
 }
+
+func (c Callable) builtin() *Builtin { return c.Builtin }
 
 func (c Callable) Name() string          { return c.Builtin.Name }
 func (c Callable) Type() string          { return "builtin_function_or_method" }

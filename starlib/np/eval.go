@@ -1,0 +1,329 @@
+package np
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// An eval reads the arguments of a call and computes with arrays. It keeps the first error, so that a function reads like its formula;
+// from then on its results are numbers without meaning, and whoever looks at shapes or elements asks failed before.
+type eval struct {
+	*call
+	err error
+}
+
+// evalRow is numpyRow for a function that computes with an eval.
+func evalRow(prefix, name, doc, example string, fn func(e *eval) starlark.Value, params ...string) value.Builtin {
+	return numpyRow(prefix, name, doc, example, func(c *call) (starlark.Value, error) {
+		e := &eval{call: c}
+		v := fn(e)
+		if e.err != nil {
+			return nil, e.err
+		}
+		return v, nil
+	}, params...)
+}
+
+// npRow is evalRow for a function of np whose result is an array, or a number if it has no dimensions.
+func npRow(name, doc, example string, fn func(e *eval) *tensor.Dense, params ...string) value.Builtin {
+	return evalRow("np.", name, doc, example, func(e *eval) starlark.Value { return e.value(fn(e)) }, params...)
+}
+
+func (e *eval) failed() bool { return e.err != nil }
+
+// fail records an error, unless there was one before.
+func (e *eval) fail(format string, args ...any) {
+	if e.err == nil {
+		e.err = fmt.Errorf(format, args...)
+	}
+}
+
+// failAt records an error of argument i.
+func (e *eval) failAt(i int, format string, args ...any) {
+	e.fail("for parameter "+strings.TrimLeft(e.Params[i].Name, "*")+": "+format, args...)
+}
+
+// keep records the error of a function and returns its value, or otherwise after an error.
+func keep[V any](e *eval, v V, err error, otherwise V) V {
+	if err != nil && e.err == nil {
+		e.err = err
+	}
+	if e.err != nil {
+		return otherwise
+	}
+	return v
+}
+
+// meaningless is what stands for an array after an error.
+func meaningless() *tensor.Dense { return tensor.Scalar(kernels.Float64, 0) }
+
+func (e *eval) got(d *tensor.Dense, err error) *tensor.Dense {
+	if err != nil || e.err != nil {
+		return keep(e, d, err, meaningless())
+	}
+	return d
+}
+
+// given reports whether argument i is there.
+func (e *eval) given(i int) bool { return e.v[i] != nil }
+
+func (e *eval) array(i int) *tensor.Dense {
+	d, err := e.call.array(i)
+	return e.got(d, err)
+}
+
+// arrayOr is array with a value for an argument that was not given.
+func (e *eval) arrayOr(i int, otherwise *tensor.Dense) *tensor.Dense {
+	if !e.given(i) {
+		return otherwise
+	}
+	return e.array(i)
+}
+
+// vector returns argument i as a vector of float64 in C order.
+func (e *eval) floats(i int) []float64 { return e.array(i).Floats() }
+
+func (e *eval) arrays(i int) []*tensor.Dense {
+	list, err := e.call.arrays(i)
+	return keep(e, list, err, []*tensor.Dense{meaningless()})
+}
+
+func (e *eval) int(i, otherwise int) int {
+	n, err := e.call.int(i, otherwise)
+	return keep(e, n, err, otherwise)
+}
+
+// count is int for a number of things: it is not negative, and an array of that many elements can be made.
+func (e *eval) count(i, otherwise int) int {
+	n := e.int(i, otherwise)
+	if err := checkShape([]int{n}); err != nil {
+		e.failAt(i, "%w", err)
+		return otherwise
+	}
+	return n
+}
+
+func (e *eval) float(i int, otherwise float64) float64 {
+	x, err := e.call.float(i, otherwise)
+	return keep(e, x, err, otherwise)
+}
+
+func (e *eval) bool(i int, otherwise bool) bool {
+	b, err := e.call.bool(i, otherwise)
+	return keep(e, b, err, otherwise)
+}
+
+// text returns argument i, one of a set of words.
+func (e *eval) text(i int, otherwise string, words ...string) string {
+	if !e.given(i) {
+		return otherwise
+	}
+	s, ok := starlark.AsString(e.v[i])
+	if !ok {
+		e.failAt(i, "got %s, want a string", e.v[i].Type())
+		return otherwise
+	}
+	for _, w := range words {
+		if s == w {
+			return s
+		}
+	}
+	if len(words) > 0 {
+		e.failAt(i, "got %q, want one of %s", s, strings.Join(words, ", "))
+		return otherwise
+	}
+	return s
+}
+
+func (e *eval) dtype(i int, otherwise kernels.DType) kernels.DType {
+	d, err := e.call.dtype(i, otherwise)
+	return keep(e, d, err, otherwise)
+}
+
+func (e *eval) ints(i int) []int {
+	list, err := e.call.shape(i)
+	return keep(e, list, err, nil)
+}
+
+// shape reads the shape of an array to be made.
+func (e *eval) shape(i int) []int {
+	list, err := e.call.newShape(i)
+	return keep(e, list, err, nil)
+}
+
+// axis reads an axis of an array of the given rank.
+func (e *eval) axis(i, otherwise, rank int) int { return e.axisOf(e.int(i, otherwise), rank) }
+
+func (e *eval) axisOf(axis, rank int) int {
+	n, err := tensor.NormalizeAxis(axis, rank)
+	return keep(e, n, err, 0)
+}
+
+func (e *eval) axes(i, rank int) tensor.Axes {
+	a, err := e.call.axes(i, rank)
+	return keep(e, a, err, 0)
+}
+
+// axisList reads an axis or several, in the order given.
+func (e *eval) axisList(i, rank int) []int {
+	list := e.ints(i)
+	var seen tensor.Axes
+	for k, axis := range list {
+		list[k] = e.axisOf(axis, rank)
+		if seen.Has(list[k]) {
+			e.failAt(i, "axis %d is there twice", list[k])
+		}
+		seen |= tensor.AxesOf(list[k])
+	}
+	return list
+}
+
+// do applies an elementwise function of np to arrays and numbers; Go's int and float64 are weak, as Starlark's numbers are.
+func (e *eval) do(name string, x ...any) *tensor.Dense {
+	if e.failed() {
+		return meaningless()
+	}
+	operands := make([]operand, len(x))
+	for i, x := range x {
+		switch x := x.(type) {
+		case *tensor.Dense:
+			operands[i].d = x
+		case int:
+			operands[i].weak = starlark.MakeInt(x)
+		case float64:
+			operands[i].weak = starlark.Float(x)
+		case starlark.Value:
+			var err error
+			if operands[i], err = operandOf(x); err != nil {
+				e.fail("%w", err)
+				return meaningless()
+			}
+		}
+	}
+	return e.got(ufuncs[name].apply(e.session, operands))
+}
+
+// reduce applies a reduction of np along axes, which are dropped.
+func (e *eval) reduce(name string, x *tensor.Dense, axes tensor.Axes) *tensor.Dense {
+	if e.failed() {
+		return meaningless()
+	}
+	return e.got(reductionsByName()[name].run(&reduceCall{session: e.session, x: x, axes: axes}))
+}
+
+func (e *eval) reshape(x *tensor.Dense, shape ...int) *tensor.Dense {
+	if e.failed() {
+		return meaningless()
+	}
+	return e.got(reshape(x, shape))
+}
+
+// flat returns the elements as a vector.
+func (e *eval) flat(x *tensor.Dense) *tensor.Dense { return e.reshape(x, x.Size()) }
+
+// permute returns a view whose axis i is axis order[i] of x; tensor.NewAxis adds one.
+func (e *eval) permute(x *tensor.Dense, order []int) *tensor.Dense {
+	if e.failed() {
+		return meaningless()
+	}
+	return e.got(x.DimShuffle(order))
+}
+
+// broadcast repeats arrays to their common shape, as views.
+func (e *eval) broadcast(list ...*tensor.Dense) []*tensor.Dense {
+	shape, err := broadcastShapes(list)
+	if keep(e, shape, err, nil); e.failed() {
+		return list
+	}
+	wide := make([]*tensor.Dense, len(list))
+	for i, d := range list {
+		wide[i], _ = d.BroadcastTo(shape)
+	}
+	return wide
+}
+
+// part returns x[start:stop] along an axis, a view.
+func (e *eval) part(x *tensor.Dense, axis, start, stop int) *tensor.Dense {
+	return e.slice(x, axis, &start, &stop, nil)
+}
+
+func (e *eval) slice(x *tensor.Dense, axis int, start, stop, step *int) *tensor.Dense {
+	if e.failed() {
+		return meaningless()
+	}
+	index := make([]tensor.Index, axis+1)
+	index[axis] = tensor.Index{Start: start, Stop: stop, Step: step}
+	return e.got(x.Subscript(index...))
+}
+
+// at returns x[i] along an axis, a view of one dimension less.
+func (e *eval) at(x *tensor.Dense, axis, i int) *tensor.Dense {
+	if e.failed() {
+		return meaningless()
+	}
+	index := make([]tensor.Index, axis+1)
+	index[axis] = tensor.Index{At: &i}
+	return e.got(x.Subscript(index...))
+}
+
+// stack joins arrays of one shape along a new axis.
+func (e *eval) stack(axis int, list ...*tensor.Dense) *tensor.Dense {
+	for i, d := range list {
+		list[i] = e.permute(d, withNewAxis(d.Rank(), axis))
+	}
+	return e.concatenate(axis, list...)
+}
+
+// withNewAxis is the pattern of DimShuffle that adds an axis.
+func withNewAxis(rank, axis int) []int {
+	var pattern []int
+	for i := range rank {
+		pattern = append(pattern, i)
+	}
+	return slices.Insert(pattern, axis, tensor.NewAxis)
+}
+
+func (e *eval) concatenate(axis int, list ...*tensor.Dense) *tensor.Dense {
+	if e.failed() {
+		return meaningless()
+	}
+	return e.got(concatenate(list, axis))
+}
+
+// value returns an array as the value of the call, or a number if it has no dimensions.
+func (e *eval) value(d *tensor.Dense) starlark.Value {
+	if e.failed() {
+		return nil
+	}
+	return FromDenseIn(e.session, d)
+}
+
+// view is value for an array that may lie in the memory of argument i, or of the receiver.
+func (e *eval) view(i int, d *tensor.Dense) starlark.Value {
+	if e.failed() {
+		return nil
+	}
+	from, _ := e.Receiver().(*Array)
+	if from == nil {
+		from, _ = e.v[i].(*Array)
+	}
+	if from != nil && tensor.SharesMemory(from.d, d) {
+		return from.view(d)
+	}
+	return NewArray(e.session, d)
+}
+
+// list returns arrays, which may lie in the memory of argument i, as a list.
+func (e *eval) list(i int, arrays []*tensor.Dense) starlark.Value {
+	values := make([]starlark.Value, len(arrays))
+	for k, d := range arrays {
+		values[k] = e.view(i, d)
+	}
+	return starlark.NewList(values)
+}

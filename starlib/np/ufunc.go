@@ -1,0 +1,370 @@
+package np
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A ufuncValue is an elementwise function as users have it: a function with methods, np.add.reduce.
+type ufuncValue struct {
+	value.Callable
+	u *ufunc
+}
+
+var (
+	_ starlark.Callable = ufuncValue{}
+	_ starlark.HasAttrs = ufuncValue{}
+)
+
+func (v ufuncValue) Type() string   { return "ufunc" }
+func (v ufuncValue) String() string { return "<ufunc '" + v.u.name + "'>" }
+
+func (v ufuncValue) AttrNames() []string { return ufuncMethods().Names("identity", "nin", "nout") }
+
+func (v ufuncValue) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "nin":
+		return starlark.MakeInt(v.u.arity()), nil
+	case "nout":
+		return starlark.MakeInt(1), nil
+	case "identity":
+		if x, ok := identities[v.u.name]; ok {
+			return x, nil
+		}
+		return starlark.None, nil
+	}
+	return ufuncMethods().Attr(v, name, "identity", "nin", "nout")
+}
+
+// identities are what functions give of no operands.
+var identities = map[string]starlark.Value{
+	"add": starlark.MakeInt(0), "multiply": starlark.MakeInt(1), "logical_and": starlark.True, "logical_or": starlark.False,
+	"logical_xor": starlark.False, "bitwise_and": starlark.MakeInt(-1), "bitwise_or": starlark.MakeInt(0),
+	"bitwise_xor": starlark.MakeInt(0), "gcd": starlark.MakeInt(0), "hypot": starlark.MakeInt(0),
+	"logaddexp": starlark.Float(math.Inf(-1)), "logaddexp2": starlark.Float(math.Inf(-1)),
+}
+
+// kernelsOf are the functions whose reduce is a reduction that has kernels.
+var kernelsOf = map[string]string{"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
+	"logical_or": "any"}
+
+var ufuncMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("ufunc", ufuncTable) })
+
+var ufuncTable = []value.Builtin{
+	evalRow("ufunc.", "reduce", "The function applied to the elements along an axis, one after the other.",
+		"np.subtract.reduce([10, 2, 3]) # 5", ufuncReduce, arrayParam, "axis=0: an axis, several for a function of which the order does "+
+			"not matter, or None for all", "dtype=None: the type to compute in", "out=None: an array for the result",
+		"keepdims=False: keep the reduced axes with length 1", "initial=None: what to begin with"),
+	evalRow("ufunc.", "accumulate", "The results of applying the function to the first elements along an axis, to one more each time.",
+		"np.maximum.accumulate([1, 3, 2, 5]) # array([1, 3, 3, 5])", func(e *eval) starlark.Value {
+			u, x := e.binary(), e.array(0)
+			axis := e.axis(1, 0, x.Rank())
+			x = e.summed(u, x, 2)
+			var parts []*tensor.Dense
+			for i := 0; !e.failed() && i < x.Dim(axis); i++ {
+				part := e.at(x, axis, i)
+				if i > 0 {
+					part = e.do(u.name, parts[i-1], part)
+				}
+				parts = append(parts, part)
+			}
+			if len(parts) == 0 {
+				return e.stored(3, x)
+			}
+			return e.stored(3, e.stack(axis, parts...))
+		}, arrayParam, "axis=0: the axis", "dtype=None: the type to compute in", "out=None: an array for the result"),
+	evalRow("ufunc.", "outer", "The function of every element of A with every element of B.",
+		"np.multiply.outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *eval) starlark.Value {
+			u, a, b := e.binary(), e.array(0), e.array(1)
+			column := e.reshape(a, append(slices.Clone(a.Shape()), slices.Repeat([]int{1}, b.Rank())...)...)
+			if e.failed() {
+				return nil
+			}
+			return e.value(e.do(u.name, column, b))
+		}, "A: an array or number", "B: an array or number"),
+	evalRow("ufunc.", "at", "Applies the function to elements of a in place, for one index after the other: a repeated index counts "+
+		"every time.", "np.add.at(np.zeros(3), [0, 0, 2], 1)", ufuncAt,
+		"a: an array", "indices: an index for each application, or a tuple of such for the axes", "b=None: the second operand"),
+}
+
+// self returns the function that a method was called on.
+func (e *eval) ufunc() *ufunc { return e.Receiver().(ufuncValue).u }
+
+// binary is ufunc for methods of functions of two operands.
+func (e *eval) binary() *ufunc {
+	u := e.ufunc()
+	if u.arity() != 2 {
+		e.fail("got np.%s, a function of %d operands, want one of 2", u.name, u.arity())
+	}
+	return u
+}
+
+// summed gives x the type of argument i, or that which sums and products of integers have.
+func (e *eval) summed(u *ufunc, x *tensor.Dense, i int) *tensor.Dense {
+	to := x.DType()
+	if !to.IsFloat() && (u.name == "add" || u.name == "multiply") {
+		to = kernels.Promote(to, map[bool]kernels.DType{true: kernels.Int64, false: kernels.Uint64}[to.IsSigned() || to.IsBool()])
+	}
+	if to = e.dtype(i, to); to != x.DType() {
+		return x.AsType(to)
+	}
+	return x
+}
+
+func (e *eval) stored(i int, d *tensor.Dense) starlark.Value {
+	if e.failed() {
+		return nil
+	}
+	v, err := e.store(i, d, nil)
+	return keep(e, v, err, nil)
+}
+
+func ufuncReduce(e *eval) starlark.Value {
+	u, x := e.binary(), e.array(0)
+	axes := tensor.AllAxes(x.Rank())
+	switch {
+	case e.v[1] == starlark.None:
+	case e.given(1):
+		axes = e.axes(1, x.Rank())
+	default:
+		axes = tensor.AxesOf(e.axisOf(0, x.Rank()))
+	}
+	x = e.summed(u, x, 2)
+	keepDims := e.bool(4, false)
+	if e.failed() {
+		return nil
+	}
+	z := x
+	if name := kernelsOf[u.name]; name != "" {
+		z = e.reduce(name, x, axes)
+	} else {
+		list := axes.List()
+		for i := len(list) - 1; i >= 0; i-- {
+			z = e.foldAlong(u, z, list[i])
+		}
+	}
+	if e.given(5) {
+		z = e.do(u.name, e.v[5], z)
+	}
+	if keepDims {
+		z = e.permute(z, op.Restore(axes, x.Rank()))
+	}
+	return e.stored(3, z)
+}
+
+// foldAlong applies u to the elements along an axis from the first on.
+func (e *eval) foldAlong(u *ufunc, x *tensor.Dense, axis int) *tensor.Dense {
+	if e.failed() {
+		return x
+	}
+	if x.Dim(axis) == 0 {
+		first, ok := identities[u.name]
+		if !ok {
+			e.fail("got no elements: np.%s has no identity", u.name)
+			return x
+		}
+		z := tensor.New(x.DType(), withoutAxes(x.Shape(), tensor.AxesOf(axis))...)
+		return e.do(u.name, e.do("multiply", z, 0), first)
+	}
+	z := e.at(x, axis, 0)
+	for i := 1; i < x.Dim(axis); i++ {
+		z = e.do(u.name, z, e.at(x, axis, i))
+	}
+	return z
+}
+
+var errAt = errors.New("got indices that are no integers; at takes integers, a list of them, or a tuple of such for the axes")
+
+func ufuncAt(e *eval) starlark.Value {
+	u := e.ufunc()
+	a, ok := e.v[0].(*Array)
+	if !ok {
+		e.err = e.wrong(0, "ndarray")
+		return nil
+	}
+	if u.arity() > 2 || e.given(2) != (u.arity() == 2) {
+		e.fail("got np.%s, a function of %d operands: want b for one of 2 and none for one of 1", u.name, u.arity())
+	}
+	e.got(a.d, a.writable())
+	parts, ok := e.v[1].(starlark.Tuple)
+	if !ok {
+		parts = starlark.Tuple{e.v[1]}
+	}
+	indices := make([]*tensor.Dense, len(parts))
+	for i, p := range parts {
+		d, err := ToDense(p)
+		if err == nil && !d.DType().IsInteger() {
+			err = errAt
+		}
+		indices[i] = e.got(d, err)
+	}
+	indices = e.broadcast(indices...)
+	if e.failed() {
+		return nil
+	}
+	at := make([][]int64, len(indices))
+	for i, d := range indices {
+		at[i] = d.Ints()
+	}
+	if len(at) == 0 || len(at) > a.d.Rank() {
+		e.fail("got %d indices, want 1 to %d", len(at), a.d.Rank())
+		return nil
+	}
+	var b *tensor.Dense
+	if u.arity() == 2 {
+		shape := append(slices.Clone(indices[0].Shape()), a.d.Shape()[len(at):]...)
+		d, err := ToDense(e.v[2])
+		if err == nil {
+			d, err = fitShape(d, shape)
+		}
+		if d = e.got(d, err); e.failed() {
+			return nil
+		}
+		d, _ = d.BroadcastTo(shape)
+		b = e.reshape(d, append([]int{len(at[0])}, a.d.Shape()[len(at):]...)...)
+	}
+	for k := 0; k < len(at[0]) && !e.failed(); k++ {
+		index := make([]tensor.Index, len(at))
+		for i := range at {
+			n := int(at[i][k])
+			index[i] = tensor.Index{At: &n}
+		}
+		place := e.got(a.d.Subscript(index...))
+		args := []any{place}
+		if b != nil {
+			args = append(args, e.at(b, 0, k))
+		}
+		z := e.do(u.name, args...)
+		if !e.failed() && !sameKind(z.DType(), a.d.DType()) {
+			e.fail("got %v, which an array of %v does not hold", z.DType(), a.d.DType())
+		}
+		if !e.failed() {
+			tensor.CopyTo(place, z)
+		}
+	}
+	return starlark.None
+}
+
+// ufuncParams are the parameters that elementwise functions have after their operands.
+var ufuncParams = []string{"out=None: an array for the result", "*:", "where=True: bools; where they are False out keeps its elements",
+	"dtype=None: the type to compute in"}
+
+// arity is the number of operands.
+func (u *ufunc) arity() int {
+	if u.loop != nil {
+		return 1 + strings.Count(u.loop.args, ",")
+	}
+	return u.op.Arity()
+}
+
+// isComparison reports whether u compares: the operands then keep their types.
+func (u *ufunc) isComparison() bool { return u.loop == nil && u.op >= op.Eq && u.op <= op.Ge }
+
+// callWith is call with the parameters of ufuncParams.
+func (u *ufunc) callWith(c *call) (starlark.Value, error) {
+	n := u.arity()
+	args, out, where, dtype := c.v[:n], c.v[n], c.v[n+2], c.v[n+3]
+	if where == starlark.True {
+		where = nil
+	}
+	if out == nil && where == nil && dtype == nil {
+		return u.call(c.session, args)
+	}
+	operands, err := operandsOf(args)
+	if err != nil {
+		return nil, err
+	}
+	if dtype != nil {
+		d, err := DtypeArg(dtype)
+		if err != nil {
+			return nil, err
+		}
+		for i := u.first; i < n; i++ {
+			if x := operands[i]; x.d == nil {
+				operands[i].d, err = weakAs(x.weak, d)
+			} else {
+				operands[i].d = x.d.AsType(d)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	z, err := u.apply(c.session, operands)
+	if err != nil {
+		return nil, err
+	}
+	return c.store(n, z, where)
+}
+
+// store returns z, or argument i, the array out, with the elements of z in it where the mask is true.
+func (c *call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Value, error) {
+	out := c.v[i]
+	if t, ok := out.(starlark.Tuple); ok && len(t) == 1 {
+		out = t[0]
+	}
+	if out == nil {
+		if where != nil {
+			return nil, fmt.Errorf("got where without out: elements where it is False would be undefined; use out=, or np.where")
+		}
+		return FromDenseIn(c.session, z), nil
+	}
+	to, ok := out.(*Array)
+	if !ok {
+		return nil, c.wrong(i, "ndarray")
+	}
+	if err := to.writable(); err != nil {
+		return nil, err
+	}
+	if !sameKind(z.DType(), to.d.DType()) {
+		return nil, fmt.Errorf("for parameter out: got %v, want a type that holds %v; use dtype=, or .astype of the result",
+			to.d.DType(), z.DType())
+	}
+	wide, ok := z.BroadcastTo(to.d.Shape())
+	if !ok {
+		return nil, fmt.Errorf("for parameter out: got shape %s, want %s", tensor.ShapeString(to.d.Shape()),
+			tensor.ShapeString(z.Shape()))
+	}
+	if where != nil {
+		mask, err := ToDenseAs(where, kernels.Bool)
+		if err != nil {
+			return nil, fmt.Errorf("for parameter where: %w", err)
+		}
+		if wide, err = ufuncs["where"].on(c.session, mask, wide.AsType(to.d.DType()), to.d); err != nil {
+			return nil, err
+		}
+		if wide.Rank() != to.d.Rank() {
+			return nil, fmt.Errorf("for parameter where: shape %s does not broadcast to that of out, %s",
+				tensor.ShapeString(mask.Shape()), tensor.ShapeString(to.d.Shape()))
+		}
+	}
+	tensor.CopyTo(to.d, wide)
+	return to, nil
+}
+
+// sameKind reports whether NumPy converts from one type to another without being asked to: never from a float to an integer, nor
+// from either to bool, nor from a signed integer to an unsigned one.
+func sameKind(from, to kernels.DType) bool {
+	rank := func(d kernels.DType) int {
+		switch {
+		case d.IsBool():
+			return 0
+		case d.IsFloat():
+			return 3
+		case d.IsSigned():
+			return 2
+		}
+		return 1
+	}
+	return rank(from) <= rank(to)
+}
