@@ -11,7 +11,8 @@ import (
 
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
-	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows())
+	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
+		axesTable, splitTable, padTable, gridTable)
 })
 
 // functions is table by name.
@@ -42,7 +43,7 @@ func callNumpy(thread *starlark.Thread, name string, args starlark.Tuple, kwargs
 // Module returns the module np. Every session has one of its own, for the state of
 // np.random.
 func Module() starlark.Value {
-	members := slices.Concat(functionMembers(), dtypeMembers(), []value.Member{
+	members := slices.Concat(functionMembers(), gridMembers(), dtypeMembers(), []value.Member{
 		{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The circumference of a circle by its diameter."},
 		{Name: "e", Value: starlark.Float(math.E), Doc: "The base of natural logarithms."},
 		{Name: "inf", Value: starlark.Float(math.Inf(1)), Doc: "Positive infinity."},
@@ -67,25 +68,22 @@ func Tables() map[string][]value.Builtin {
 
 // missingNumPy are names of NumPy that np has not.
 const missingNumPy = `
-	append apply_along_axis apply_over_axes argpartition argsort argwhere array2string array_repr array_split
-	array_str asanyarray ascontiguousarray asfarray asfortranarray atleast_1d atleast_2d atleast_3d average bartlett
-	bincount blackman block bmat broadcast broadcast_arrays broadcast_shapes broadcast_to byte can_cast cdouble
-	character choose column_stack common_type complex128 complex64 compress convolve copyto corrcoef correlate
+	append apply_along_axis apply_over_axes argpartition argsort argwhere array2string array_repr array_str
+	asanyarray ascontiguousarray asfarray asfortranarray average bartlett bincount blackman bmat broadcast byte
+	can_cast cdouble character choose common_type complex128 complex64 compress convolve copyto corrcoef correlate
 	count_nonzero cov cross csingle cumprod cumsum datetime64 delete diag diag_indices diagflat diagonal diff
-	digitize divmod dsplit dstack dtype ediff1d einsum errstate extract fft fill_diagonal find_common_type finfo
-	flatnonzero flip fliplr flipud float16 frexp from_dlpack frombuffer fromfile fromfunction fromiter fromstring
-	genfromtxt geomspace get_printoptions gradient hamming hanning histogram histogram2d histogramdd hsplit i0 iinfo
-	imag in1d indices insert interp intersect1d is_busday isin isneginf isposinf isreal iscomplex isscalar
-	issubdtype kaiser kron ldexp lexsort lib linalg load loadtxt logspace ma mat matrix may_share_memory median
-	memmap meshgrid mgrid min_scalar_type modf moveaxis msort nan_to_num nanargmax nanargmin nancumprod nancumsum
-	nanmax nanmean nanmedian nanmin nanpercentile nanprod nanquantile nanstd nansum nanvar nditer ndarray
-	ndenumerate ndindex nonzero object_ ogrid packbits pad partition percentile piecewise place poly poly1d polyadd
-	polyder polydiv polyfit polyint polymul polynomial polyroots polysub polyval printoptions promote_types put
-	put_along_axis putmask quantile r_ c_ s_ ix_ ravel_multi_index real recarray repeat require resize result_type
-	roll rollaxis roots rot90 row_stack save savetxt savez savez_compressed searchsorted select set_printoptions
-	setdiff1d setxor1d shares_memory sinc sort sort_complex split str_ swapaxes take take_along_axis tensordot
-	testing tile trace trapz tri tril tril_indices trim_zeros triu triu_indices ufunc union1d unique unpackbits
-	unravel_index unwrap vander vdot vectorize void vsplit`
+	digitize divmod dtype ediff1d einsum errstate extract fft fill_diagonal find_common_type finfo flatnonzero flip
+	fliplr flipud float16 frexp from_dlpack frombuffer fromfile fromfunction fromiter fromstring genfromtxt
+	geomspace get_printoptions gradient hamming hanning histogram histogram2d histogramdd i0 iinfo imag in1d insert
+	interp intersect1d is_busday isin isneginf isposinf isreal iscomplex isscalar issubdtype kaiser ldexp lexsort
+	lib linalg load loadtxt logspace ma mat matrix may_share_memory median memmap min_scalar_type modf msort
+	nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile nanprod
+	nanquantile nanstd nansum nanvar nditer ndarray ndenumerate ndindex nonzero object_ packbits partition
+	percentile piecewise place poly poly1d polyadd polyder polydiv polyfit polyint polymul polynomial polyroots
+	polysub polyval printoptions promote_types put put_along_axis putmask quantile real recarray repeat require
+	resize result_type roll roots save savetxt savez savez_compressed searchsorted select set_printoptions setdiff1d
+	setxor1d shares_memory sinc sort sort_complex str_ take take_along_axis tensordot testing tile trace trapz tri
+	tril tril_indices triu triu_indices ufunc union1d unique unpackbits unwrap vander vdot vectorize void`
 
 // missingRandom are names of numpy.random that np.random has not.
 const missingRandom = `

@@ -1,0 +1,340 @@
+package np
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// gridTable is the functions that make coordinates.
+var gridTable = []value.Builtin{
+	evalRow("np.", "meshgrid", "Coordinate vectors repeated to the grid of all their combinations, as a list of arrays.",
+		"np.meshgrid([1, 2], [3, 4])[0] # array([[1, 2],\n       [1, 2]])", func(e *eval) starlark.Value {
+			args := e.v[0].(starlark.Tuple)
+			copied, sparse := e.bool(1, true), e.bool(2, false)
+			swap := e.text(3, "xy", "xy", "ij") == "xy" && len(args) > 1
+			if len(args) > tensor.MaxRank {
+				e.fail("got %d vectors, want at most %d", len(args), tensor.MaxRank)
+				return nil
+			}
+			list := make([]*tensor.Dense, len(args))
+			for i, v := range args {
+				d, err := ToDense(v)
+				d = e.got(d, err)
+				shape := slices.Repeat([]int{1}, len(args))
+				axis := i
+				if swap && i < 2 {
+					axis = 1 - i
+				}
+				shape[axis] = d.Size()
+				list[i] = e.reshape(d, shape...)
+			}
+			if !sparse {
+				list = e.broadcast(list...)
+			}
+			values := make([]starlark.Value, len(list))
+			for i, d := range list {
+				if e.failed() {
+					return nil
+				}
+				if copied {
+					d = d.Copy()
+				}
+				values[i] = e.repeated(nil, d)
+			}
+			return starlark.NewList(values)
+		}, "*xi: vectors", "copy=True: False for views, which cannot be assigned to", "sparse=False: leave axes of length 1",
+		"indexing=\"xy\": whether the first vector goes along axis 1 (xy) or axis 0 (ij)"),
+	evalRow("np.", "indices", "The indices of the elements of an array of a shape, along each axis: an array, or a tuple of sparse ones.",
+		"np.indices((2, 2))[0] # array([[0, 0],\n       [1, 1]])", func(e *eval) starlark.Value {
+			shape, dtype, sparse := e.shape(0), e.dtype(1, kernels.Int64), e.bool(2, false)
+			var list []*tensor.Dense
+			for axis, n := range shape {
+				list = append(list, e.counted(n, axis, len(shape)).AsType(dtype))
+			}
+			switch {
+			case e.failed():
+				return nil
+			case sparse:
+				tuple := make(starlark.Tuple, len(list))
+				for i, d := range list {
+					tuple[i] = NewArray(e.session, d)
+				}
+				return tuple
+			case len(list) == 0:
+				return NewArray(e.session, tensor.New(dtype, 0))
+			}
+			return e.value(e.stack(0, e.broadcast(list...)...))
+		}, "dimensions: a shape", dtypeParam, "sparse=False: a tuple of arrays that broadcast to the shape"),
+	evalRow("np.", "ix_", "Vectors as an index of all their combinations: a[np.ix_(rows, columns)].",
+		"np.ix_([0, 2], [1]) # (array([[0],\n       [2]]), array([[1]]))", func(e *eval) starlark.Value {
+			args := e.v[0].(starlark.Tuple)
+			tuple := make(starlark.Tuple, len(args))
+			if len(args) > tensor.MaxRank {
+				e.fail("got %d vectors, want at most %d", len(args), tensor.MaxRank)
+				return nil
+			}
+			for i, v := range args {
+				d, err := ToDense(v)
+				d = e.got(d, err)
+				switch {
+				case d.Rank() != 1:
+					e.fail("got %d dimensions, want a vector", d.Rank())
+				case d.DType().IsBool():
+					d = nonZero(d)[0]
+				case d.Size() == 0:
+					d = d.AsType(kernels.Int64)
+				}
+				shape := slices.Repeat([]int{1}, len(args))
+				shape[i] = d.Size()
+				tuple[i] = e.view(0, e.reshape(d, shape...))
+			}
+			return tuple
+		}, "*args: vectors of integers or bools"),
+	evalRow("np.", "unravel_index", "Positions in C order as indices along the axes of a shape: a tuple.",
+		"np.unravel_index(5, (2, 3)) # (1, 2)", func(e *eval) starlark.Value {
+			at, shape := e.array(0), e.shape(1)
+			if !at.DType().IsInteger() && at.Size() > 0 {
+				e.failAt(0, "got %v, want integers", at.DType())
+			}
+			if e.failed() {
+				return nil
+			}
+			size := int64(tensor.Size(shape))
+			positions := at.Ints()
+			for _, p := range positions {
+				if p < 0 || p >= size {
+					e.fail("position %d is out of bounds for shape %s of %d elements", p, tensor.ShapeString(shape), size)
+					return nil
+				}
+			}
+			tuple := make(starlark.Tuple, len(shape))
+			for axis := len(shape) - 1; axis >= 0; axis-- {
+				list, n := make([]int64, len(positions)), int64(shape[axis])
+				for i := range positions {
+					list[i] = positions[i] % n
+					positions[i] /= n
+				}
+				tuple[axis] = e.value(tensor.From(list, at.Shape()...))
+			}
+			return tuple
+		}, "indices: a position or an array of them", "shape: the shape"),
+	npRow("ravel_multi_index", "Indices along the axes of a shape as positions in C order.",
+		"np.ravel_multi_index((1, 2), (2, 3)) # 5", func(e *eval) *tensor.Dense {
+			shape, mode := e.shape(1), e.text(2, "raise", "raise", "wrap", "clip")
+			list := e.broadcast(e.arrays(0)...)
+			if len(list) != len(shape) {
+				e.fail("got %d indices, want one for each of %d axes", len(list), len(shape))
+			}
+			if e.failed() {
+				return nil
+			}
+			z := tensor.New(kernels.Int64, list[0].Shape()...)
+			positions := tensor.Elements[int64](z)
+			for axis, d := range list {
+				if !d.DType().IsInteger() {
+					e.failAt(0, "got %v, want integers", d.DType())
+					return nil
+				}
+				n := int64(shape[axis])
+				for i, k := range d.Ints() {
+					switch {
+					case k >= 0 && k < n:
+					case mode == "clip" && n > 0:
+						k = min(max(k, 0), n-1)
+					case mode == "wrap" && n > 0:
+						k = int64(modulo(int(k), int(n)))
+					default:
+						e.fail("index %d is out of bounds for axis %d of length %d", k, axis, n)
+						return nil
+					}
+					positions[i] = positions[i]*n + k
+				}
+			}
+			return z
+		}, "multi_index: a tuple of an index, or an array of them, for each axis", "dims: the shape",
+		"mode=\"raise\": what to do with an index out of bounds: raise, wrap or clip"),
+}
+
+// counted returns 0, 1, ..., n-1 along an axis of rank axes.
+func (e *eval) counted(n, axis, rank int) *tensor.Dense {
+	values := make([]int64, n)
+	for i := range values {
+		values[i] = int64(i)
+	}
+	shape := slices.Repeat([]int{1}, rank)
+	shape[axis] = n
+	return e.reshape(tensor.From(values, n), shape...)
+}
+
+// A gridMaker is np.mgrid and its like: a value that makes arrays of the slices that it is subscripted with.
+type gridMaker struct {
+	name, doc string
+	get       func(e *eval, items starlark.Tuple) starlark.Value
+}
+
+var (
+	_ starlark.Mapping = (*gridMaker)(nil)
+	_ value.Slicer     = (*gridMaker)(nil)
+	_ value.Documenter = (*gridMaker)(nil)
+)
+
+func (g *gridMaker) Type() string          { return g.name }
+func (g *gridMaker) String() string        { return "np." + g.name }
+func (g *gridMaker) Doc() string           { return g.doc }
+func (g *gridMaker) Freeze()               {}
+func (g *gridMaker) Truth() starlark.Bool  { return true }
+func (g *gridMaker) Hash() (uint32, error) { return starlark.String(g.name).Hash() }
+
+func (g *gridMaker) Get(k starlark.Value) (starlark.Value, bool, error) {
+	items, ok := k.(starlark.Tuple)
+	if !ok {
+		items = starlark.Tuple{k}
+	}
+	e := &eval{call: &call{session: sessionOf(nil, items)}}
+	v := g.get(e, items)
+	if e.failed() {
+		return nil, false, fmt.Errorf("np.%s: %w", g.name, e.err)
+	}
+	return v, true, nil
+}
+
+func (g *gridMaker) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
+	v, _, err := g.Get(&value.Slice{Lo: lo, Hi: hi, Step: step})
+	return v, err
+}
+
+var gridMakers = []*gridMaker{
+	{"mgrid", "np.mgrid[0:2, 0:3]: the coordinates of a grid as one array, an axis for each slice. A step of 5 * 1j is written \"5j\".",
+		func(e *eval, items starlark.Tuple) starlark.Value {
+			list := e.broadcast(e.coordinates(items)...)
+			if len(items) == 1 {
+				return NewArray(e.session, list[0])
+			}
+			z := e.stack(0, slices.Clone(list)...)
+			return NewArray(e.session, z)
+		}},
+	{"ogrid", "np.ogrid[0:2, 0:3]: the coordinates of a grid as arrays that broadcast to it.",
+		func(e *eval, items starlark.Tuple) starlark.Value {
+			list := e.coordinates(items)
+			if len(items) == 1 {
+				return NewArray(e.session, list[0])
+			}
+			return e.list(0, list)
+		}},
+	{"r_", "np.r_[0:3, 7, [8, 9]]: slices, numbers and arrays joined along axis 0.",
+		func(e *eval, items starlark.Tuple) starlark.Value {
+			return NewArray(e.session, e.concatenate(0, e.joined(items, func(d *tensor.Dense) *tensor.Dense { return d })...))
+		}},
+	{"c_", "np.c_[[1, 2], [3, 4]]: slices, numbers and arrays joined along the last axis; vectors are columns.",
+		func(e *eval, items starlark.Tuple) starlark.Value {
+			list := e.joined(items, func(d *tensor.Dense) *tensor.Dense {
+				if d.Rank() < 2 {
+					return e.reshape(d, d.Size(), 1)
+				}
+				return d
+			})
+			return NewArray(e.session, e.concatenate(max(list[0].Rank()-1, 0), list...))
+		}},
+	{"s_", "np.s_[1:3, 0]: a subscript as a value: a[np.s_[1:3, 0]].",
+		func(e *eval, items starlark.Tuple) starlark.Value {
+			if len(items) == 1 {
+				return items[0]
+			}
+			return items
+		}},
+}
+
+// coordinates are those of each slice along an axis of its own; all floats if one is.
+func (e *eval) coordinates(items starlark.Tuple) []*tensor.Dense {
+	list := make([]*tensor.Dense, len(items))
+	to := kernels.Int64
+	if len(items) == 0 || len(items) >= tensor.MaxRank {
+		e.fail("got %d slices, want 1 to %d", len(items), tensor.MaxRank-1)
+		return []*tensor.Dense{meaningless()}
+	}
+	for i, item := range items {
+		s, ok := item.(*value.Slice)
+		if !ok {
+			e.fail("got %s, want slices such as 0:3", item.Type())
+			return []*tensor.Dense{meaningless()}
+		}
+		d := e.spread(s)
+		shape := slices.Repeat([]int{1}, len(items))
+		shape[i] = d.Size()
+		list[i] = e.reshape(d, shape...)
+		to = kernels.Promote(to, d.DType())
+	}
+	for i, d := range list {
+		list[i] = d.AsType(to)
+	}
+	return list
+}
+
+// spread is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. A step written "5j" is the number of numbers,
+// the end among them, as NumPy's 5j is.
+func (e *eval) spread(s *value.Slice) *tensor.Dense {
+	if s.Hi == starlark.None {
+		e.fail("got a slice without an end, want one")
+		return meaningless()
+	}
+	args := []starlark.Value{s.Lo, s.Hi, s.Step, nil}
+	for i, otherwise := range []int{0, 0, 1} {
+		if args[i] == starlark.None {
+			args[i] = starlark.MakeInt(otherwise)
+		}
+	}
+	rows := functions()
+	name := "arange"
+	if text, ok := starlark.AsString(args[2]); ok {
+		var n int
+		if _, err := fmt.Sscanf(text, "%dj", &n); err != nil || fmt.Sprintf("%dj", n) != text {
+			e.fail("got step %q, want a number, or a count such as \"5j\"", text)
+			return meaningless()
+		}
+		name, args = "linspace", []starlark.Value{args[0], args[1], starlark.MakeInt(n)}
+	}
+	v, err := rows[name].CallInternal(nil, args[:3], nil)
+	a, _ := v.(*Array)
+	if keep(e, a, err, nil); e.failed() {
+		return meaningless()
+	}
+	return a.d
+}
+
+// joined are the arrays of a subscript of np.r_ or np.c_, with as many dimensions each.
+func (e *eval) joined(items starlark.Tuple, shaped func(*tensor.Dense) *tensor.Dense) []*tensor.Dense {
+	list := make([]*tensor.Dense, len(items))
+	for i, item := range items {
+		if s, ok := item.(*value.Slice); ok {
+			list[i] = shaped(e.spread(s))
+			continue
+		}
+		if _, ok := item.(starlark.String); ok {
+			e.fail("got a string; directives such as \"0,2\" are not in Arignote; use np.concatenate")
+			return []*tensor.Dense{meaningless()}
+		}
+		d, err := ToDense(item)
+		if d = e.got(d, err); d.Rank() == 0 {
+			d = e.reshape(d, 1)
+		}
+		list[i] = shaped(d)
+	}
+	if len(list) == 0 {
+		e.fail("got nothing, want slices, numbers or arrays")
+		return []*tensor.Dense{meaningless()}
+	}
+	return list
+}
+
+func gridMembers() []value.Member {
+	var members []value.Member
+	for _, g := range gridMakers {
+		members = append(members, value.Member{Name: g.name, Value: g, Doc: g.doc})
+	}
+	return members
+}
