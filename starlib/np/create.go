@@ -2,7 +2,6 @@ package np
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -11,7 +10,9 @@ import (
 )
 
 const (
-	shapeParam = "shape: an int or a tuple of ints"
+	shapeParam     = "shape: an int or a tuple of ints"
+	likeShapeParam = "shape=None: another shape than that of a"
+
 	dtypeParam = "dtype=None: the elements' type, such as \"float32\" or np.float32"
 )
 
@@ -34,6 +35,49 @@ var createTable = []value.Builtin{
 		"np.asarray([1, 2], dtype=\"float32\") # array([1., 2.], dtype=float32)", func(c *call) (starlark.Value, error) {
 			return arrayOf(c, false, 0)
 		}, "x: what to convert", dtypeParam),
+	numpyRow("np.", "asanyarray", "x as an array: itself if it is one of that type.",
+		"np.asanyarray([1, 2]) # array([1, 2])", func(c *call) (starlark.Value, error) {
+			return arrayOf(c, false, 0)
+		}, "x: what to convert", dtypeParam),
+	numpyRow("np.", "ascontiguousarray", "x as an array of at least 1 dimension whose elements lie in C order: itself if they do.",
+		"np.ascontiguousarray(np.eye(2).T).strides # (16, 8)", func(c *call) (starlark.Value, error) {
+			v, err := arrayOf(c, false, 1)
+			if a, ok := v.(*Array); ok && !a.d.IsContiguous() {
+				return NewArray(c.session, a.d.Copy()), nil
+			}
+			return v, err
+		}, "x: what to convert", dtypeParam),
+	evalRow("np.", "asfarray", "x as an array of floats: float64 for integers and bools.",
+		"np.asfarray([1, 2]) # array([1., 2.])", func(e *eval) starlark.Value {
+			x := asReal(e.array(0))
+			if d := e.dtype(1, x.DType()); d.IsFloat() && d != x.DType() {
+				x = x.AsType(d)
+			}
+			return e.view(0, x)
+		}, "a: what to convert", "dtype=float: the elements' type"),
+	evalRow("np.", "copyto", "Writes the elements of src, which broadcasts, into dst; those only where a mask is true.",
+		"np.copyto(np.zeros(2), [1, 2])", func(e *eval) starlark.Value {
+			src := e.array(1)
+			if _, ok := e.v[0].(*Array); !ok {
+				e.err = e.wrong(0, "ndarray")
+			}
+			if e.failed() {
+				return nil
+			}
+			where := e.v[3]
+			if where == starlark.True {
+				where = nil
+			}
+			if e.text(2, "same_kind", "no", "equiv", "safe", "same_kind", "unsafe") == "unsafe" {
+				src = src.AsType(e.array(0).DType())
+			} else if _, isArray := e.v[1].(*Array); !isArray && src.Rank() == 0 && !src.DType().IsFloat() {
+				src = e.got(ToDenseAs(e.v[1], e.array(0).DType()))
+			}
+			_, err := e.store(0, src, where)
+			e.got(src, err)
+			return starlark.None
+		}, "dst: the array to write to", "src: an array or number", "casting=\"same_kind\": unsafe to convert floats to integers",
+		"where=True: bools: which elements to write"),
 	numpyRow("np.", "zeros", "An array of zeros.", "np.zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), shapeParam,
 		dtypeParam),
 	numpyRow("np.", "ones", "An array of ones.", "np.ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1), shapeParam,
@@ -49,26 +93,30 @@ var createTable = []value.Builtin{
 			return fullOf(c, shape, c.v[1], 2, kernels.Invalid)
 		}, shapeParam, "fill_value: the value", dtypeParam),
 	numpyRow("np.", "zeros_like", "An array of zeros with the shape and type of a.", "np.zeros_like([1, 2]) # array([0, 0])",
-		filledLike(0), "a: an array", dtypeParam),
+		filledLike(0), "a: an array", dtypeParam, likeShapeParam),
 	numpyRow("np.", "ones_like", "An array of ones with the shape and type of a.", "np.ones_like([1.5, 2]) # array([1., 1.])",
-		filledLike(1), "a: an array", dtypeParam),
+		filledLike(1), "a: an array", dtypeParam, likeShapeParam),
 	numpyRow("np.", "empty_like", "An array with the shape and type of a whose elements are to be assigned.",
-		"np.empty_like([1, 2]).dtype # \"int64\"", filledLike(0), "a: an array", dtypeParam),
+		"np.empty_like([1, 2]).dtype # \"int64\"", filledLike(0), "a: an array", dtypeParam, likeShapeParam),
 	numpyRow("np.", "full_like", "An array with the shape and type of a, of copies of a value.",
 		"np.full_like([1.5, 2], 7) # array([7., 7.])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
 			}
-			return fullOf(c, a.Shape(), c.v[1], 2, a.DType())
-		}, "a: an array", "fill_value: the value", dtypeParam),
+			shape, err := likeShape(c, 3, a)
+			if err != nil {
+				return nil, err
+			}
+			return fullOf(c, shape, c.v[1], 2, a.DType())
+		}, "a: an array", "fill_value: the value", dtypeParam, likeShapeParam),
 	numpyRow("np.", "arange", "The numbers from start up to stop, by step.", "np.arange(2, 8, 3) # array([2, 5])", arange,
 		"start: the first number, or stop if it is the only argument", "stop=None: the end, which is left out",
 		"step=None: the distance, 1 if not given", dtypeParam),
 	numpyRow("np.", "linspace", "num numbers at equal distances from start to stop.",
 		"np.linspace(0, 1, 5) # array([0.  , 0.25, 0.5 , 0.75, 1.  ])", linspace,
 		"start: the first number", "stop: the last number", "num=50: how many", "endpoint=True: False to leave stop out",
-		dtypeParam),
+		"retstep=False: return the distance too", dtypeParam),
 	numpyRow("np.", "eye", "The matrix with ones on a diagonal and zeros elsewhere.",
 		"np.eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(c *call) (starlark.Value, error) {
 			n, err := c.int(0, 0)
@@ -154,8 +202,20 @@ func filledLike(value float64) npFunc {
 		if err != nil {
 			return nil, err
 		}
-		return c.made(constant(dtype, a.Shape(), value), nil)
+		shape, err := likeShape(c, 2, a)
+		if err != nil {
+			return nil, err
+		}
+		return c.made(constant(dtype, shape, value), nil)
 	}
+}
+
+// likeShape is the shape of a, or the one that argument i gives instead.
+func likeShape(c *call, i int, a *tensor.Dense) ([]int, error) {
+	if c.v[i] == nil {
+		return a.Shape(), nil
+	}
+	return c.newShape(i)
 }
 
 func constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
@@ -189,134 +249,6 @@ func fullOf(c *call, shape []int, v starlark.Value, i int, otherwise kernels.DTy
 	z := tensor.New(dtype, shape...)
 	tensor.CopyTo(z, src)
 	return c.made(z, nil)
-}
-
-// arange counts in integers where start, stop and step are integers, and in floats with
-// NumPy's formula otherwise: the distance is that of the first two numbers, as stored.
-func arange(c *call) (starlark.Value, error) {
-	if c.v[1] == nil {
-		c.v[0], c.v[1] = starlark.MakeInt(0), c.v[0]
-	}
-	if c.v[2] == nil {
-		c.v[2] = starlark.MakeInt(1)
-	}
-	start, ok1 := asInt(c.v[0])
-	stop, ok2 := asInt(c.v[1])
-	step, ok3 := asInt(c.v[2])
-	whole := ok1 && ok2 && ok3
-	dtype, err := c.dtype(3, map[bool]kernels.DType{true: kernels.Int64, false: kernels.Float64}[whole])
-	if err != nil {
-		return nil, err
-	}
-	var ends [3]float64
-	for i := range ends {
-		if ends[i], err = c.float(i, 0); err != nil {
-			return nil, err
-		}
-	}
-	count := math.Ceil((ends[1] - ends[0]) / ends[2])
-	switch {
-	case ends[2] == 0:
-		return nil, fmt.Errorf("for parameter step: got 0, want another number")
-	case math.IsNaN(count) || count > float64(tensor.MaxBytes()/8):
-		return nil, fmt.Errorf("got %s numbers from %s to %s, which need more memory than there is",
-			value.FormatFloat(count), value.FormatFloat(ends[0]), value.FormatFloat(ends[1]))
-	}
-	n := int(max(count, 0))
-	if whole {
-		n = max(0, (stop-start+step-sign(step))/step)
-		values := make([]int64, n)
-		for i := range values {
-			values[i] = int64(start + i*step)
-		}
-		return c.made(tensor.From(values, n).AsType(dtype), nil)
-	}
-	second := ends[0] + ends[2]
-	switch {
-	case dtype == kernels.Float32:
-		return c.made(progression(n, float32(ends[0]), float32(second)), nil)
-	case dtype.IsInteger(): // the first two are cut to integers, and set the distance
-		return c.made(progression(n, int64(ends[0]), int64(second)).AsType(dtype), nil)
-	}
-	return c.made(progression(n, ends[0], second).AsType(dtype), nil)
-}
-
-func sign(n int) int {
-	if n < 0 {
-		return -1
-	}
-	return 1
-}
-
-// progression returns n numbers, of which the first two are given.
-func progression[E float32 | float64 | int64](n int, first, second E) *tensor.Dense {
-	values := make([]E, n)
-	distance := second - first
-	for i := range values {
-		switch i {
-		case 0:
-			values[i] = first
-		case 1:
-			values[i] = second
-		default:
-			values[i] = first + E(E(i)*distance) // the conversion keeps it from being fused
-		}
-	}
-	return tensor.From(values, n)
-}
-
-func linspace(c *call) (starlark.Value, error) {
-	start, err := c.float(0, 0)
-	if err != nil {
-		return nil, err
-	}
-	stop, err := c.float(1, 0)
-	if err != nil {
-		return nil, err
-	}
-	num, err := c.int(2, 50)
-	if err != nil {
-		return nil, err
-	}
-	endpoint, err := c.bool(3, true)
-	if err != nil {
-		return nil, err
-	}
-	dtype, err := c.dtype(4, kernels.Float64)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkShape([]int{num}); err != nil {
-		return nil, fmt.Errorf("for parameter num: %w", err)
-	}
-	parts := float64(num)
-	if endpoint {
-		parts--
-	}
-	delta := stop - start
-	step := delta / parts
-	values := make([]float64, num)
-	for i := range values {
-		x := float64(i)
-		switch {
-		case parts > 0 && step != 0:
-			x = float64(x * step)
-		case parts > 0: // delta is so small that it vanished
-			x = float64(x / parts * delta)
-		default:
-			x = float64(x * delta)
-		}
-		values[i] = x + start
-	}
-	if endpoint && num > 1 {
-		values[num-1] = stop
-	}
-	if dtype.IsInteger() {
-		for i, x := range values {
-			values[i] = math.Floor(x)
-		}
-	}
-	return c.made(tensor.From(values, num).AsType(dtype), nil)
 }
 
 func eye(c *call, n, m, k, dtypeAt int) (starlark.Value, error) {

@@ -327,12 +327,12 @@ func (c *call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Val
 		return nil, err
 	}
 	if !sameKind(z.DType(), to.d.DType()) {
-		return nil, fmt.Errorf("for parameter out: got %v, want a type that holds %v; use dtype=, or .astype of the result",
-			to.d.DType(), z.DType())
+		return nil, fmt.Errorf("for parameter %s: got %v, want a type that holds %v; use dtype=, or .astype of the result",
+			c.Params[i].Name, to.d.DType(), z.DType())
 	}
 	wide, ok := z.BroadcastTo(to.d.Shape())
 	if !ok {
-		return nil, fmt.Errorf("for parameter out: got shape %s, want %s", tensor.ShapeString(to.d.Shape()),
+		return nil, fmt.Errorf("for parameter %s: got shape %s, want %s", c.Params[i].Name, tensor.ShapeString(to.d.Shape()),
 			tensor.ShapeString(z.Shape()))
 	}
 	if where != nil {
@@ -344,8 +344,8 @@ func (c *call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Val
 			return nil, err
 		}
 		if wide.Rank() != to.d.Rank() {
-			return nil, fmt.Errorf("for parameter where: shape %s does not broadcast to that of out, %s",
-				tensor.ShapeString(mask.Shape()), tensor.ShapeString(to.d.Shape()))
+			return nil, fmt.Errorf("for parameter where: shape %s does not broadcast to that of %s, %s",
+				tensor.ShapeString(mask.Shape()), c.Params[i].Name, tensor.ShapeString(to.d.Shape()))
 		}
 	}
 	tensor.CopyTo(to.d, wide)
