@@ -184,7 +184,7 @@ func (a *Array) Attr(name string) (starlark.Value, error) {
 	case "T":
 		return a.view(a.d.Transpose()), nil
 	case "dtype":
-		return starlark.String(a.d.DType().String()), nil
+		return dtypeValue{"", a.d.DType()}, nil
 	case "itemsize":
 		return starlark.MakeInt(a.d.DType().Size()), nil
 	case "nbytes":

@@ -2,47 +2,71 @@ package np
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
-// dtypeValue is np.float32 and its like: a value for dtype arguments, and a function that
-// converts to the type.
+// dtypeValue is an element type: a.dtype, np.dtype("float32"), and np.float32, which is a function that converts, too.
 //
-// The dtype attribute of an array is a string and not one of these, since a comparison
-// with "float64" must hold and Starlark finds values of different types unequal.
+// It is nearly a string: it is written as its name, has a string's methods, and equals its name. Only dicts and lists do not find them
+// equal, since Starlark asks no value about one of another type: str(a.dtype) is a key for those.
 type dtypeValue struct {
-	name  string // np.float32
+	name  string // np.float32; "" of a type that is no function's name
 	dtype kernels.DType
 }
 
 var (
-	_ starlark.Callable = dtypeValue{}
-	_ value.Documenter  = dtypeValue{}
+	_ starlark.Callable   = dtypeValue{}
+	_ starlark.Comparable = dtypeValue{}
+	_ starlark.HasAttrs   = dtypeValue{}
+	_ starlark.HasBinary  = dtypeValue{}
+	_ value.Comparer      = dtypeValue{}
+	_ value.Documenter    = dtypeValue{}
+	_ value.Strer         = dtypeValue{}
 )
 
+func (v dtypeValue) text() starlark.String { return starlark.String(v.dtype.String()) }
+
 func (v dtypeValue) Type() string          { return "dtype" }
-func (v dtypeValue) String() string        { return v.name }
-func (v dtypeValue) Name() string          { return v.name }
 func (v dtypeValue) Freeze()               {}
 func (v dtypeValue) Truth() starlark.Bool  { return true }
-func (v dtypeValue) Hash() (uint32, error) { return starlark.String(v.dtype.String()).Hash() }
+func (v dtypeValue) Hash() (uint32, error) { return v.text().Hash() }
 
-func (v dtypeValue) Doc() string {
-	return fmt.Sprintf("The element type %s: dtype=%s makes an array of it, and %s(x) converts.", v.dtype, v.name, v.name)
+func (v dtypeValue) String() string {
+	if v.name == "" {
+		return strconv.Quote(v.dtype.String())
+	}
+	return v.name
 }
 
-// CallInternal converts: np.float32(0.1) is a number rounded to the type, and of a list
-// or an array an array.
+// Name is that of the function.
+func (v dtypeValue) Name() string { return v.Str() }
+
+// Str is how str() and print() show it.
+func (v dtypeValue) Str() string {
+	if v.name == "" {
+		return v.dtype.String()
+	}
+	return v.name
+}
+
+func (v dtypeValue) Doc() string {
+	return fmt.Sprintf("The element type %s: dtype=np.%[1]s makes an array of it, and np.%[1]s(x) converts.", v.dtype)
+}
+
+// CallInternal converts: np.float32(0.1) is a number rounded to the type, and of a list or an array an array.
 func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 || len(kwargs) > 0 {
-		return nil, fmt.Errorf("%s: got %d arguments, want 1", v.name, len(args)+len(kwargs))
+		return nil, fmt.Errorf("%s: got %d arguments, want 1", v.Name(), len(args)+len(kwargs))
 	}
 	d, err := ToDenseAs(args[0], v.dtype)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", v.name, err)
+		return nil, fmt.Errorf("%s: %w", v.Name(), err)
 	}
 	if a, ok := args[0].(*Array); ok && a.d == d {
 		d = d.Copy()
@@ -50,10 +74,89 @@ func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 	return FromDenseIn(sessionOf(thread, args), d), nil
 }
 
-// dtypeMembers are the element types as members of np.
+// CompareBy finds a type equal to what names it, and orders types by which can be converted to which.
+func (v dtypeValue) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	d, err := DtypeArg(y)
+	_, isArray := y.(*Array)
+	if err != nil || isArray || op != syntax.EQL && op != syntax.NEQ {
+		return nil, nil
+	}
+	return starlark.Bool((d == v.dtype) == (op == syntax.EQL)), nil
+}
+
+// CompareSameType is CompareBy for Starlark's own comparisons.
+func (v dtypeValue) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	z, _ := v.CompareBy(op, y, starlark.Left)
+	if z == nil {
+		return false, fmt.Errorf("dtype %s dtype is not defined; use np.can_cast or np.promote_types", op)
+	}
+	return bool(z.Truth()), nil
+}
+
+// Binary is that of strings: "type " + a.dtype.
+func (v dtypeValue) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	s, ok := y.(starlark.String)
+	switch {
+	case !ok || op != syntax.PLUS:
+		return nil, nil
+	case side == starlark.Left:
+		return v.text() + s, nil
+	}
+	return s + v.text(), nil
+}
+
+// dtypeFields are the attributes besides a string's methods.
+var dtypeFields = map[string]func(d kernels.DType) starlark.Value{
+	"name":     func(d kernels.DType) starlark.Value { return starlark.String(d.String()) },
+	"itemsize": func(d kernels.DType) starlark.Value { return starlark.MakeInt(d.Size()) },
+	"kind":     func(d kernels.DType) starlark.Value { return starlark.String(kindOf(d)) },
+	"type":     func(d kernels.DType) starlark.Value { return dtypeValue{"np." + d.String(), d} },
+	"str": func(d kernels.DType) starlark.Value {
+		order := "<"
+		if d.Size() == 1 {
+			order = "|"
+		}
+		return starlark.String(order + kindOf(d) + strconv.Itoa(d.Size()))
+	},
+}
+
+// kindOf is NumPy's letter for the class of a type.
+func kindOf(d kernels.DType) string {
+	switch {
+	case d.IsBool():
+		return "b"
+	case d.IsFloat():
+		return "f"
+	case d.IsSigned():
+		return "i"
+	}
+	return "u"
+}
+
+func (v dtypeValue) AttrNames() []string {
+	names := v.text().AttrNames()
+	for name := range dtypeFields {
+		names = append(names, name)
+	}
+	return names
+}
+
+func (v dtypeValue) Attr(name string) (starlark.Value, error) {
+	if f := dtypeFields[name]; f != nil {
+		return f(v.dtype), nil
+	}
+	if z, err := v.text().Attr(name); z != nil || err != nil {
+		return z, err
+	}
+	return nil, value.NoAttr("dtype", name, v.AttrNames())
+}
+
+// dtypeMembers are the element types, and the classes of them, as members of np.
 func dtypeMembers() []value.Member {
 	names := map[string]kernels.DType{"bool_": kernels.Bool, "intp": kernels.Int64, "int_": kernels.Int64,
-		"float_": kernels.Float64, "single": kernels.Float32, "double": kernels.Float64}
+		"float_": kernels.Float64, "single": kernels.Float32, "double": kernels.Float64, "uint": kernels.Uint64,
+		"byte": kernels.Int8, "ubyte": kernels.Uint8, "short": kernels.Int16, "ushort": kernels.Uint16, "intc": kernels.Int32,
+		"uintc": kernels.Uint32, "longlong": kernels.Int64, "ulonglong": kernels.Uint64, "uintp": kernels.Uint64}
 	for _, d := range kernels.DTypes() {
 		if !d.IsBool() { // np.bool is gone from NumPy
 			names[d.String()] = d
@@ -64,5 +167,116 @@ func dtypeMembers() []value.Member {
 		v := dtypeValue{"np." + name, d}
 		members = append(members, value.Member{Name: name, Value: v, Doc: v.Doc()})
 	}
+	for name := range dtypeClasses {
+		v := dtypeClass(name)
+		members = append(members, value.Member{Name: name, Value: v, Doc: v.Doc()})
+	}
 	return members
+}
+
+// A dtypeClass is a class of element types, for np.issubdtype.
+type dtypeClass string
+
+var _ value.Documenter = dtypeClass("")
+
+// dtypeClasses are the kinds of the types in a class.
+var dtypeClasses = map[string]string{"generic": "biuf", "number": "iuf", "integer": "iu", "signedinteger": "i",
+	"unsignedinteger": "u", "inexact": "f", "floating": "f", "complexfloating": "c"}
+
+func (v dtypeClass) Type() string          { return "dtype class" }
+func (v dtypeClass) String() string        { return "np." + string(v) }
+func (v dtypeClass) Freeze()               {}
+func (v dtypeClass) Truth() starlark.Bool  { return true }
+func (v dtypeClass) Hash() (uint32, error) { return starlark.String(v).Hash() }
+func (v dtypeClass) Doc() string {
+	return fmt.Sprintf("A class of element types: np.issubdtype(a.dtype, np.%s).", string(v))
+}
+
+// anyType returns an element type, or a class, as the kinds and the type that it stands for.
+func (e *eval) anyType(i int) (kinds string, d kernels.DType) {
+	if v, ok := e.v[i].(dtypeClass); ok {
+		return dtypeClasses[string(v)], kernels.Invalid
+	}
+	if s, ok := starlark.AsString(e.v[i]); ok {
+		if kinds, ok := dtypeClasses[s]; ok {
+			return kinds, kernels.Invalid
+		}
+	}
+	d = e.dtype(i, kernels.Invalid)
+	if e.failed() {
+		return "", d
+	}
+	return kindOf(d), d
+}
+
+// operandType is the type of an array, a number, or what names a type.
+func operandType(v starlark.Value) (operand, error) {
+	if _, isArray := v.(*Array); !isArray {
+		if d, err := DtypeArg(v); err == nil {
+			return operand{d: emptyOf(d)}, nil
+		} else if _, isText := v.(starlark.String); isText {
+			return operand{}, err
+		}
+	}
+	return operandOf(v)
+}
+
+// typesTable is the functions of element types.
+var typesTable = []value.Builtin{
+	evalRow("np.", "dtype", "An element type: its name, itemsize and kind are attributes.", "np.dtype(\"float32\").itemsize # 4",
+		func(e *eval) starlark.Value { return dtypeValue{"", e.dtype(0, kernels.Float64)} },
+		"dtype: a name such as \"float32\" or \"f4\", np.float32, or float, int or bool"),
+	evalRow("np.", "promote_types", "The least type that both types can be converted to.",
+		"np.promote_types(\"int8\", \"float32\") # \"float32\"", func(e *eval) starlark.Value {
+			a, b := e.dtype(0, kernels.Float64), e.dtype(1, kernels.Float64)
+			return dtypeValue{"", kernels.Promote(a, b)}
+		}, "type1: a type", "type2: a type"),
+	evalRow("np.", "result_type", "The type of a computation with arrays, numbers and types; numbers are weak.",
+		"np.result_type(np.float32([1, 2]), 3) # \"float32\"", func(e *eval) starlark.Value {
+			var operands []operand
+			for _, v := range e.v[0].(starlark.Tuple) {
+				x, err := operandType(v)
+				operands = append(operands, keep(e, x, err, x))
+			}
+			if len(operands) == 0 && !e.failed() {
+				e.fail("got no types, want at least one")
+			}
+			if e.failed() {
+				return nil
+			}
+			return dtypeValue{"", commonType(operands, false)}
+		}, "*arrays_and_dtypes: arrays, numbers and types"),
+	evalRow("np.", "min_scalar_type", "The smallest type that holds a number; of an array its own type.",
+		"np.min_scalar_type(300) # \"uint16\"", func(e *eval) starlark.Value {
+			return dtypeValue{"", smallestType(e, e.array(0))}
+		}, "a: a number or array"),
+	evalRow("np.", "can_cast", "Whether one type can be converted to another.", "np.can_cast(\"int64\", \"float32\") # False",
+		func(e *eval) starlark.Value {
+			from, err := operandType(e.v[0])
+			keep(e, from, err, from)
+			to := e.dtype(1, kernels.Float64)
+			casting := e.text(2, "safe", "no", "equiv", "safe", "same_kind", "unsafe")
+			if e.failed() {
+				return nil
+			}
+			d := commonType([]operand{from}, false)
+			ok := map[string]bool{"no": d == to, "equiv": d == to, "safe": kernels.Promote(d, to) == to,
+				"same_kind": sameKind(d, to), "unsafe": true}[casting]
+			return starlark.Bool(ok)
+		}, "from_: a type or an array", "to: a type",
+		"casting=\"safe\": safe without loss, same_kind within floats and within integers, unsafe always, no never"),
+	evalRow("np.", "issubdtype", "Whether a type is of a class, such as np.floating, or is another type.",
+		"np.issubdtype(np.float32, np.floating) # True", func(e *eval) starlark.Value {
+			kinds, d := e.anyType(0)
+			class, to := e.anyType(1)
+			if to != kernels.Invalid {
+				return starlark.Bool(d == to)
+			}
+			for _, k := range kinds {
+				if !strings.ContainsRune(class, k) {
+					return starlark.False
+				}
+			}
+			return starlark.True
+		}, "arg1: a type or class", "arg2: a type or class"),
 }

@@ -1,0 +1,207 @@
+package np
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// emptyOf is an array of a type, for what looks at types only.
+func emptyOf(d kernels.DType) *tensor.Dense { return tensor.New(d, 0) }
+
+// smallestType is the first type that holds a number: unsigned for integers that are not negative, as in NumPy.
+func smallestType(e *eval, d *tensor.Dense) kernels.DType {
+	if d.Rank() > 0 || d.DType().IsBool() || e.failed() {
+		return d.DType()
+	}
+	if d.DType().IsFloat() {
+		if x := math.Abs(d.Floats()[0]); x <= math.MaxFloat32 || math.IsInf(x, 0) || math.IsNaN(x) {
+			return kernels.Float32
+		}
+		return kernels.Float64
+	}
+	if d.DType() == kernels.Uint64 {
+		return kernels.Uint64
+	}
+	n := d.Ints()[0]
+	for _, to := range []kernels.DType{kernels.Uint8, kernels.Int8, kernels.Uint16, kernels.Int16, kernels.Uint32, kernels.Int32,
+		kernels.Uint64} {
+		if low, high := integerRange(to); n >= low && (n < 0 || uint64(n) <= high) && (n < 0) == to.IsSigned() {
+			return to
+		}
+	}
+	return kernels.Int64
+}
+
+// limitsValue is what np.finfo and np.iinfo return: numbers with names.
+type limitsValue struct {
+	name   string
+	fields map[string]starlark.Value
+}
+
+var _ starlark.HasAttrs = (*limitsValue)(nil)
+
+func (v *limitsValue) Type() string          { return v.name }
+func (v *limitsValue) Freeze()               {}
+func (v *limitsValue) Truth() starlark.Bool  { return true }
+func (v *limitsValue) Hash() (uint32, error) { return starlark.String(v.String()).Hash() }
+
+func (v *limitsValue) String() string {
+	var parts []string
+	for _, name := range v.AttrNames() {
+		parts = append(parts, name+"="+value.Str(v.fields[name]))
+	}
+	return v.name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+func (v *limitsValue) AttrNames() []string {
+	var names []string
+	for name := range v.fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (v *limitsValue) Attr(name string) (starlark.Value, error) {
+	if x, ok := v.fields[name]; ok {
+		return x, nil
+	}
+	return nil, value.NoAttr(v.name, name, v.AttrNames())
+}
+
+// limitsTable is the limits of types, and what says how NumPy treats errors of arithmetic.
+var limitsTable = []value.Builtin{
+	evalRow("np.", "finfo", "The limits of a float type: eps, epsneg, max, min, tiny, smallest_subnormal, bits, precision, resolution.",
+		"np.finfo(\"float32\").bits # 32", func(e *eval) starlark.Value {
+			d := e.dtype(0, kernels.Float64)
+			if a, ok := e.v[0].(starlark.Float); ok && a == a {
+				d, e.err = kernels.Float64, nil
+			}
+			if !d.IsFloat() {
+				e.fail("got %v, want a float type; use np.iinfo", d)
+			}
+			if e.failed() {
+				return nil
+			}
+			mantissa, least, high, digits := 52, -1022, math.MaxFloat64, 15
+			if d == kernels.Float32 {
+				mantissa, least, high, digits = 23, -126, math.MaxFloat32, 6
+			}
+			power := func(n int) starlark.Value { return starlark.Float(math.Ldexp(1, n)) }
+			return &limitsValue{"finfo", map[string]starlark.Value{
+				"bits": starlark.MakeInt(8 * d.Size()), "dtype": dtypeValue{"", d}, "eps": power(-mantissa), "epsneg": power(-mantissa - 1),
+				"max": starlark.Float(high), "min": starlark.Float(-high), "tiny": power(least), "smallest_normal": power(least),
+				"smallest_subnormal": power(least - mantissa), "nmant": starlark.MakeInt(mantissa), "minexp": starlark.MakeInt(least),
+				"maxexp": starlark.MakeInt(2 - least), "precision": starlark.MakeInt(digits),
+				"resolution": starlark.Float(math.Pow10(-digits)),
+			}}
+		}, "dtype: a float type"),
+	evalRow("np.", "iinfo", "The limits of an integer type: min, max, bits.", "np.iinfo(\"int8\").max # 127", func(e *eval) starlark.Value {
+		d := kernels.Int64
+		if _, isInt := e.v[0].(starlark.Int); !isInt {
+			d = e.dtype(0, d)
+		}
+		if !d.IsInteger() {
+			e.fail("got %v, want an integer type; use np.finfo", d)
+		}
+		if e.failed() {
+			return nil
+		}
+		low, high := integerRange(d)
+		return &limitsValue{"iinfo", map[string]starlark.Value{"bits": starlark.MakeInt(8 * d.Size()), "dtype": dtypeValue{"", d},
+			"kind": starlark.String(kindOf(d)), "min": starlark.MakeInt64(low), "max": starlark.MakeUint64(high)}}
+	}, "type: an integer type"),
+	evalRow("np.", "seterr", "How errors of arithmetic are treated: always ignored, the result is inf or nan. Asking for more is an error.",
+		"np.seterr(divide=\"ignore\")[\"divide\"] # \"ignore\"", func(e *eval) starlark.Value {
+			for i, v := range e.v {
+				if s, ok := starlark.AsString(v); v != nil && (!ok || s != "ignore" && s != "warn") {
+					e.failAt(i, "got %s: arithmetic gives inf and nan without a word; test with np.isfinite", value.Repr(v))
+				}
+			}
+			return errorStates()
+		}, "all=None: for all kinds: ignore, or warn, which does the same", "divide=None: for division by 0",
+		"over=None: for overflow", "under=None: for underflow", "invalid=None: for operations without a result"),
+	evalRow("np.", "geterr", "How errors of arithmetic are treated: always ignored.", "np.geterr()[\"over\"] # \"ignore\"",
+		func(*eval) starlark.Value { return errorStates() }),
+	evalRow("np.", "isscalar", "Whether x is a number, a bool or a string.", "np.isscalar(3.5) # True", func(e *eval) starlark.Value {
+		switch e.v[0].(type) {
+		case starlark.Int, starlark.Float, starlark.Bool, starlark.String, starlark.Bytes:
+			return starlark.True
+		}
+		return starlark.False
+	}, "element: a value"),
+	evalRow("np.", "iterable", "Whether y can be iterated over.", "np.iterable([1, 2]) # True", func(e *eval) starlark.Value {
+		if a, ok := e.v[0].(*Array); ok {
+			return starlark.Bool(a.d.Rank() > 0)
+		}
+		_, isText := e.v[0].(starlark.String)
+		_, ok := e.v[0].(starlark.Iterable)
+		return starlark.Bool(ok || isText)
+	}, "y: a value"),
+	evalRow("np.", "shares_memory", "Whether two arrays have an element in common.",
+		"np.shares_memory(np.arange(3), np.arange(3)) # False", func(e *eval) starlark.Value {
+			a, b := e.array(0), e.array(1)
+			return starlark.Bool(tensor.SharesMemory(a, b) && overlap(a, b))
+		}, "a: an array", "b: an array"),
+	evalRow("np.", "may_share_memory", "Whether two arrays lie in the same stretch of memory.",
+		"np.may_share_memory(np.arange(3), np.arange(3)) # False", func(e *eval) starlark.Value {
+			a, b := e.array(0), e.array(1)
+			return starlark.Bool(tensor.SharesMemory(a, b) && boundsMeet(a, b))
+		}, "a: an array", "b: an array"),
+}
+
+func errorStates() starlark.Value {
+	d := new(starlark.Dict)
+	for _, kind := range []string{"divide", "over", "under", "invalid"} {
+		d.SetKey(starlark.String(kind), starlark.String("ignore"))
+	}
+	return d
+}
+
+// bounds returns the first byte of an array in its buffer and the one after its last.
+func bounds(a *tensor.Dense) (low, high int) {
+	low, high = a.Offset(), a.Offset()+a.DType().Size()
+	for i, stride := range a.Strides() {
+		low += min(0, stride*(a.Dim(i)-1))
+		high += max(0, stride*(a.Dim(i)-1))
+	}
+	return low, high
+}
+
+func boundsMeet(a, b *tensor.Dense) bool {
+	low, high := bounds(a)
+	first, end := bounds(b)
+	return a.Size() > 0 && b.Size() > 0 && low < end && first < high
+}
+
+// overlap reports whether arrays over the same memory have a byte in common: it marks those of one and looks for those of the other.
+func overlap(a, b *tensor.Dense) bool {
+	if !boundsMeet(a, b) {
+		return false
+	}
+	low, high := bounds(a)
+	marked := make([]bool, high-low)
+	eachByte(a, func(at int) { marked[at-low] = true })
+	found := false
+	eachByte(b, func(at int) { found = found || at >= low && at < high && marked[at-low] })
+	return found
+}
+
+func eachByte(a *tensor.Dense, visit func(at int)) {
+	for i := range a.Size() {
+		at := a.Offset()
+		for axis := a.Rank() - 1; axis >= 0; axis-- {
+			at += i % a.Dim(axis) * a.Strides()[axis]
+			i /= a.Dim(axis)
+		}
+		for k := range a.DType().Size() {
+			visit(at + k)
+		}
+	}
+}
