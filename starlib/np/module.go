@@ -12,7 +12,7 @@ import (
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
 	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
-		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable)
+		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(), statisticsTable, productsTable)
 })
 
 // functions is table by name.
@@ -69,18 +69,16 @@ func Tables() map[string][]value.Builtin {
 // missingNumPy are names of NumPy that np has not.
 const missingNumPy = `
 	append apply_along_axis apply_over_axes argpartition argsort argwhere array2string array_repr array_str
-	asfortranarray average bincount bmat broadcast cdouble character choose common_type complex128 complex64
-	compress convolve corrcoef correlate count_nonzero cov cross csingle cumprod cumsum datetime64 delete diag
-	diag_indices diagflat diagonal diff digitize ediff1d einsum errstate extract fft fill_diagonal find_common_type
-	flatnonzero flip fliplr flipud float16 from_dlpack frombuffer fromfile fromstring genfromtxt get_printoptions
-	gradient histogram histogram2d histogramdd in1d insert interp intersect1d is_busday isin lexsort lib linalg load
-	loadtxt ma mat matrix median memmap msort nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian
-	nanmin nanpercentile nanprod nanquantile nanstd nansum nanvar nditer ndarray ndenumerate ndindex nonzero object_
-	packbits partition percentile piecewise place poly poly1d polyadd polyder polydiv polyfit polyint polymul
-	polynomial polyroots polysub polyval printoptions put put_along_axis putmask quantile recarray repeat require
-	resize roll roots save savetxt savez savez_compressed searchsorted select set_printoptions setdiff1d setxor1d
-	sort sort_complex str_ take take_along_axis tensordot testing tile trace trapz tri tril tril_indices triu
-	triu_indices ufunc union1d unique unpackbits unwrap vdot vectorize void`
+	asfortranarray bincount bmat broadcast cdouble character choose common_type complex128 complex64 compress
+	count_nonzero csingle cumprod cumsum datetime64 delete diag diag_indices diagflat diagonal diff digitize ediff1d
+	errstate extract fft fill_diagonal find_common_type flatnonzero flip fliplr flipud float16 from_dlpack
+	frombuffer fromfile fromstring genfromtxt get_printoptions gradient histogramdd in1d insert interp intersect1d
+	is_busday isin lexsort lib linalg load loadtxt ma mat matrix memmap msort nancumprod nancumsum nditer ndarray
+	ndenumerate ndindex nonzero object_ packbits partition piecewise place poly poly1d polyadd polyder polydiv
+	polyfit polyint polymul polynomial polyroots polysub polyval printoptions put put_along_axis putmask recarray
+	repeat require resize roll roots save savetxt savez savez_compressed searchsorted select set_printoptions
+	setdiff1d setxor1d sort sort_complex str_ take take_along_axis testing tile trapz tri tril tril_indices triu
+	triu_indices ufunc union1d unique unpackbits unwrap vectorize void`
 
 // missingRandom are names of numpy.random that np.random has not.
 const missingRandom = `
