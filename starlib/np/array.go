@@ -22,6 +22,7 @@ type Array struct {
 	d       *tensor.Dense
 	mem     *ownership
 	session value.Host // whose statement Truth makes fail; nil if not known
+	base    *Array     // of a view, the array that it comes from; nil for others
 }
 
 // ownership is what arrays over the same memory share besides the elements.
@@ -54,7 +55,11 @@ func (a *Array) Dense() *tensor.Dense { return a.d }
 
 // view returns d, which lies in a's memory, as an array.
 func (a *Array) view(d *tensor.Dense) *Array {
-	return &Array{d: d, mem: a.mem, session: a.session}
+	base := a.base
+	if base == nil {
+		base = a
+	}
+	return &Array{d: d, mem: a.mem, session: a.session, base: base}
 }
 
 func (a *Array) Type() string          { return "ndarray" }
@@ -175,7 +180,8 @@ func (a *Array) at(i int) starlark.Value {
 }
 
 // arrayFields are the attributes that are not methods.
-var arrayFields = []string{"T", "dtype", "itemsize", "nbytes", "ndim", "shape", "size", "strides"}
+var arrayFields = []string{"T", "base", "dtype", "flags", "flat", "imag", "itemsize", "nbytes", "ndim", "real", "shape", "size",
+	"strides"}
 
 func (a *Array) AttrNames() []string { return arrayMethods().Names(arrayFields...) }
 
@@ -183,6 +189,19 @@ func (a *Array) Attr(name string) (starlark.Value, error) {
 	switch name {
 	case "T":
 		return a.view(a.d.Transpose()), nil
+	case "base":
+		if a.base == nil {
+			return starlark.None, nil
+		}
+		return a.base, nil
+	case "flags":
+		return flagsOf(a), nil
+	case "flat":
+		return a.flat()
+	case "real":
+		return a.view(a.d), nil
+	case "imag":
+		return NewArray(a.session, tensor.New(a.d.DType(), a.d.Shape()...)), nil
 	case "dtype":
 		return dtypeValue{"", a.d.DType()}, nil
 	case "itemsize":
@@ -201,10 +220,10 @@ func (a *Array) Attr(name string) (starlark.Value, error) {
 	return arrayMethods().Attr(a, name, arrayFields...)
 }
 
-// SetField refuses, and says what to use.
-func (a *Array) SetField(name string, _ starlark.Value) error {
+// SetField sets the shape, the only attribute of an array that changes.
+func (a *Array) SetField(name string, v starlark.Value) error {
 	if name == "shape" {
-		return errors.New("cannot assign to .shape of an ndarray; use a.reshape(shape)")
+		return a.setShape(v)
 	}
 	return fmt.Errorf("cannot assign to .%s of an ndarray", name)
 }

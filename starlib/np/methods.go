@@ -2,6 +2,7 @@ package np
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/arignote/arignote/runtime/tensor"
@@ -11,8 +12,13 @@ import (
 
 // arrayMethods is the table of methods of arrays: those below and the reductions.
 var arrayMethods = sync.OnceValue(func() *value.Methods {
-	return value.NewMethods("ndarray", append(reductionRows("ndarray."), methodTable...))
+	return value.NewMethods("ndarray", methodRows())
 })
+
+// methodRows are all methods.
+func methodRows() []value.Builtin {
+	return slices.Concat(reductionRows("ndarray."), methodTable, sharedMethods)
+}
 
 // self is the array a method is called on.
 func (c *call) self() *Array { return c.Receiver().(*Array) }

@@ -12,7 +12,7 @@ import (
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
 	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
-		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(), statisticsTable, productsTable)
+		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(), statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable)
 })
 
 // functions is table by name.
@@ -60,7 +60,7 @@ func Tables() map[string][]value.Builtin {
 	return map[string][]value.Builtin{
 		"np.":             table(),
 		"ufunc.":          ufuncTable,
-		"ndarray.":        slices.Concat(reductionRows("ndarray."), methodTable),
+		"ndarray.":        methodRows(),
 		"np.random.":      randomTable("np.random.", newRandomState()),
 		"np.RandomState.": randomTable("RandomState.", nil),
 	}
@@ -68,17 +68,15 @@ func Tables() map[string][]value.Builtin {
 
 // missingNumPy are names of NumPy that np has not.
 const missingNumPy = `
-	append apply_along_axis apply_over_axes argpartition argsort argwhere array2string array_repr array_str
-	asfortranarray bincount bmat broadcast cdouble character choose common_type complex128 complex64 compress
-	count_nonzero csingle cumprod cumsum datetime64 delete diag diag_indices diagflat diagonal diff digitize ediff1d
-	errstate extract fft fill_diagonal find_common_type flatnonzero flip fliplr flipud float16 from_dlpack
-	frombuffer fromfile fromstring genfromtxt get_printoptions gradient histogramdd in1d insert interp intersect1d
-	is_busday isin lexsort lib linalg load loadtxt ma mat matrix memmap msort nancumprod nancumsum nditer ndarray
-	ndenumerate ndindex nonzero object_ packbits partition piecewise place poly poly1d polyadd polyder polydiv
-	polyfit polyint polymul polynomial polyroots polysub polyval printoptions put put_along_axis putmask recarray
-	repeat require resize roll roots save savetxt savez savez_compressed searchsorted select set_printoptions
-	setdiff1d setxor1d sort sort_complex str_ take take_along_axis testing tile trapz tri tril tril_indices triu
-	triu_indices ufunc union1d unique unpackbits unwrap vectorize void`
+	append argpartition argsort argwhere array2string array_repr array_str asfortranarray bincount bmat broadcast
+	cdouble character common_type complex128 complex64 count_nonzero csingle cumprod cumsum datetime64 delete diag
+	diag_indices diagflat diagonal diff digitize errstate fft fill_diagonal find_common_type flatnonzero flip fliplr
+	flipud float16 from_dlpack frombuffer fromfile fromstring genfromtxt get_printoptions histogramdd insert interp
+	is_busday lexsort lib linalg load loadtxt ma mat matrix memmap msort nancumprod nancumsum nditer ndarray
+	ndenumerate ndindex nonzero object_ packbits partition poly1d polydiv polyfit polynomial polyroots printoptions
+	put put_along_axis recarray repeat require resize roll roots save savetxt savez savez_compressed searchsorted
+	set_printoptions sort sort_complex str_ take take_along_axis testing tile tri tril tril_indices triu
+	triu_indices ufunc unpackbits unwrap void`
 
 // missingRandom are names of numpy.random that np.random has not.
 const missingRandom = `

@@ -1,0 +1,163 @@
+package np
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// functionalTable is the functions that call functions of the user's.
+var functionalTable = []value.Builtin{
+	evalRow("np.", "apply_along_axis", "What a function gives for each vector along axis: numbers, or arrays that take the axis's place.",
+		"np.apply_along_axis(lambda v: v.max(), 1, [[1, 5], [7, 2]]) # array([5, 7])", applyAlong,
+		"func1d: a function of a vector, and of args", "axis: the axis", "arr: an array", "*args: more arguments for func1d"),
+	evalRow("np.", "apply_over_axes", "An array to which a function of an array and an axis was applied for one axis after the other; "+
+		"an axis that it drops is kept with length 1.", "np.apply_over_axes(np.sum, [[1, 2], [3, 4]], [0, 1]) # array([[10]])",
+		func(e *eval) starlark.Value {
+			fn, a := e.function(0), e.array(1)
+			for _, axis := range e.axisList(2, a.Rank()) {
+				d, err := ToDense(e.orNone(e.callback(fn, starlark.Tuple{NewArray(e.session, a), starlark.MakeInt(axis)})))
+				d = e.got(d, err)
+				if !e.failed() && d.Rank() == a.Rank()-1 {
+					d = e.permute(d, withNewAxis(d.Rank(), axis))
+				}
+				if !e.failed() && d.Rank() != a.Rank() {
+					e.fail("got %d dimensions from the function, want %d or %d", d.Rank(), a.Rank()-1, a.Rank())
+				}
+				a = d
+			}
+			return e.value(a)
+		}, "func: a function of an array and an axis", arrayParam, "axes: an axis or several"),
+	evalRow("np.", "vectorize", "A function of arrays that calls a function of numbers for all their elements, which broadcast.",
+		"np.vectorize(lambda x, y: x + 2 * y)([1, 2], 10) # array([21, 22])", func(e *eval) starlark.Value {
+			fn := e.function(0)
+			otype := e.dtype(1, kernels.Invalid)
+			if e.failed() {
+				return nil
+			}
+			row := evalRow("np.", "vectorized", "np.vectorize of "+fn.Name()+".", "", func(e *eval) starlark.Value {
+				return e.vectorized(fn, otype)
+			}, "*args: arrays and numbers; they broadcast")
+			return row.Value()
+		}, "pyfunc: a function of numbers", "otypes=None: the type of the results; that of all of them together if not given"),
+}
+
+// orNone keeps a nil value, which is there after an error, from what cannot take one.
+func (e *eval) orNone(v starlark.Value) starlark.Value {
+	if v == nil {
+		return starlark.None
+	}
+	return v
+}
+
+func applyAlong(e *eval) starlark.Value {
+	fn, a := e.function(0), e.array(2)
+	axis := e.axis(1, 0, a.Rank())
+	if e.failed() {
+		return nil
+	}
+	order := append(without(a.Rank(), []int{axis}), axis)
+	lead := dimsOf(a, order[:a.Rank()-1])
+	count := tensor.Size(lead)
+	if count == 0 || a.Rank() == 0 {
+		e.fail("got an array without vectors along axis %d", axis)
+		return nil
+	}
+	rows := e.reshape(e.permute(a, order), count, a.Dim(axis))
+	results := make([]starlark.Value, count)
+	for i := range results {
+		args := append(starlark.Tuple{e.value(e.at(rows, 0, i))}, e.v[3].(starlark.Tuple)...)
+		if results[i] = e.orNone(e.callback(fn, args)); e.failed() {
+			return nil
+		}
+	}
+	d, err := ToDense(starlark.NewList(results))
+	if d = e.got(d, err); e.failed() {
+		return nil
+	}
+	each := d.Shape()[1:]
+	z := e.reshape(d, append(slices.Clone(lead), each...)...)
+	if e.failed() {
+		return nil
+	}
+	// The axes of a result stand where axis was.
+	pattern := countTo(axis)
+	for i := range each {
+		pattern = append(pattern, len(lead)+i)
+	}
+	for i := axis; i < len(lead); i++ {
+		pattern = append(pattern, i)
+	}
+	return e.value(e.permute(z, pattern).Copy())
+}
+
+// vectorized calls fn for each element. Results that are tuples become a tuple of arrays.
+func (e *eval) vectorized(fn starlark.Callable, otype kernels.DType) starlark.Value {
+	args := e.v[0].(starlark.Tuple)
+	list := make([]*tensor.Dense, len(args))
+	for i, v := range args {
+		d, err := ToDense(v)
+		list[i] = e.got(d, err)
+	}
+	list = e.broadcast(list...)
+	if len(args) == 0 {
+		e.fail("got no arguments, want at least one")
+	}
+	if e.failed() {
+		return nil
+	}
+	shape, n := list[0].Shape(), list[0].Size()
+	for i, d := range list {
+		list[i] = e.reshape(d, n)
+	}
+	var columns [][]starlark.Value
+	isTuple := false
+	for k := range n {
+		each := make(starlark.Tuple, len(list))
+		for i, d := range list {
+			each[i] = e.value(e.at(d, 0, k))
+		}
+		v := e.orNone(e.callback(fn, each))
+		t, ok := v.(starlark.Tuple)
+		if !ok {
+			t = starlark.Tuple{v}
+		}
+		if k == 0 {
+			columns, isTuple = make([][]starlark.Value, len(t)), ok
+		}
+		if len(t) != len(columns) || ok != isTuple {
+			e.fail("got %d results for element %d, want %d as for the first", len(t), k, len(columns))
+		}
+		if e.failed() {
+			return nil
+		}
+		for i, v := range t {
+			columns[i] = append(columns[i], v)
+		}
+	}
+	if n == 0 {
+		if otype == kernels.Invalid {
+			e.fail("got no elements: the type of the result is not known; use otypes=")
+			return nil
+		}
+		return e.value(tensor.New(otype, shape...))
+	}
+	results := make([]*tensor.Dense, len(columns))
+	for i, column := range columns {
+		d, err := ToDense(starlark.NewList(column))
+		if err == nil && otype != kernels.Invalid {
+			d = d.AsType(otype)
+		}
+		if d = e.got(d, err); !e.failed() && d.Rank() != 1 {
+			e.fail("got results that are no numbers")
+		}
+		results[i] = e.reshape(d, shape...)
+	}
+	if !isTuple {
+		return e.value(results[0])
+	}
+	return e.tuple(results...)
+}
