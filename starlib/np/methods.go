@@ -17,7 +17,8 @@ var arrayMethods = sync.OnceValue(func() *value.Methods {
 
 // methodRows are all methods.
 func methodRows() []value.Builtin {
-	return slices.Concat(reductionRows("ndarray."), methodTable, sharedMethods)
+	return slices.Concat(reductionRows("ndarray."), methodTable, sharedMethods,
+		inPlaceMethods, dualRows("ndarray."))
 }
 
 // self is the array a method is called on.

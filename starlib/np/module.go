@@ -12,7 +12,8 @@ import (
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
 	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
-		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(), statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable)
+		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(), statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable,
+		orderTable, arrangeTable, dualRows("np."))
 })
 
 // functions is table by name.
@@ -68,15 +69,12 @@ func Tables() map[string][]value.Builtin {
 
 // missingNumPy are names of NumPy that np has not.
 const missingNumPy = `
-	append argpartition argsort argwhere array2string array_repr array_str asfortranarray bincount bmat broadcast
-	cdouble character common_type complex128 complex64 count_nonzero csingle cumprod cumsum datetime64 delete diag
-	diag_indices diagflat diagonal diff digitize errstate fft fill_diagonal find_common_type flatnonzero flip fliplr
-	flipud float16 from_dlpack frombuffer fromfile fromstring genfromtxt get_printoptions histogramdd insert interp
-	is_busday lexsort lib linalg load loadtxt ma mat matrix memmap msort nancumprod nancumsum nditer ndarray
-	ndenumerate ndindex nonzero object_ packbits partition poly1d polydiv polyfit polynomial polyroots printoptions
-	put put_along_axis recarray repeat require resize roll roots save savetxt savez savez_compressed searchsorted
-	set_printoptions sort sort_complex str_ take take_along_axis testing tile tri tril tril_indices triu
-	triu_indices ufunc unpackbits unwrap void`
+	array2string array_repr array_str asfortranarray bmat broadcast cdouble character common_type complex128
+	complex64 csingle datetime64 errstate fft find_common_type float16 from_dlpack frombuffer fromfile fromstring
+	genfromtxt get_printoptions histogramdd is_busday lib linalg load loadtxt ma mat matrix memmap nditer ndarray
+	ndenumerate ndindex object_ packbits poly1d polydiv polyfit polynomial polyroots printoptions recarray require
+	roots save savetxt savez savez_compressed set_printoptions sort_complex str_ testing ufunc unpackbits unwrap
+	void`
 
 // missingRandom are names of numpy.random that np.random has not.
 const missingRandom = `

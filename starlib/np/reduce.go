@@ -135,10 +135,19 @@ func reductionRows(prefix string) []value.Builtin {
 func methodExample(example, name string) string {
 	call, result, _ := strings.Cut(example, " # ")
 	args := strings.TrimSuffix(strings.TrimPrefix(call, "np."+name+"("), ")")
-	x, rest := args, ""
-	if i := strings.LastIndex(args, "]"); i >= 0 && i+1 < len(args) {
-		x, rest = args[:i+1], strings.TrimPrefix(args[i+1:], ", ")
+	end, depth := 0, 0
+	for end = range args { // of the first argument
+		switch args[end] {
+		case '[', '(':
+			depth++
+		case ']', ')':
+			depth--
+		}
+		if depth == 0 && strings.HasPrefix(args[end+1:], ", ") {
+			break
+		}
 	}
+	x, rest := args[:end+1], strings.TrimPrefix(args[end+1:], ", ")
 	return "np.array(" + x + ")." + name + "(" + rest + ") # " + result
 }
 

@@ -1,7 +1,6 @@
 package np
 
 import (
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -42,21 +41,11 @@ func (e *eval) positions(x *tensor.Dense) starlark.Value {
 	return tuple
 }
 
-// nonZero returns the indices, along each axis, of the elements that are not 0, in C order.
+// nonZero is tensor.NonZero of what has elements to look at.
 func nonZero(x *tensor.Dense) []*tensor.Dense {
-	lists := make([][]int64, x.Rank())
-	for i, v := range tensor.Elements[uint8](x.AsType(kernels.Bool)) {
-		if v == 0 {
-			continue
-		}
-		for axis := x.Rank() - 1; axis >= 0; axis-- {
-			lists[axis] = append(lists[axis], int64(i%x.Dim(axis)))
-			i /= x.Dim(axis)
-		}
+	list, err := tensor.NonZero(x)
+	if err != nil {
+		panic("BUG: " + err.Error())
 	}
-	arrays := make([]*tensor.Dense, len(lists))
-	for axis, list := range lists {
-		arrays[axis] = tensor.From(list, len(list))
-	}
-	return arrays
+	return list
 }

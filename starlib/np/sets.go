@@ -1,8 +1,6 @@
 package np
 
 import (
-	"slices"
-
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
@@ -14,7 +12,7 @@ var setTable = []value.Builtin{
 	evalRow("np.", "unique", "The different elements in ascending order, and on request where they are: then a tuple.",
 		"np.unique([3, 1, 3]) # array([1, 3])", unique, "ar: an array", "return_index=False: also the first position of each",
 		"return_inverse=False: also which of them each element is", "return_counts=False: also how often each is there",
-		"axis=None: not in Arignote", "*:", "equal_nan=True: whether all nan are one"),
+		"axis=None: not in Arignote", "*:", "equal_nan=True: False is not in Arignote: all nan are one"),
 	npRow("isin", "Whether each element is one of test_elements.", "np.isin([1, 2, 3], [2, 5]) # array([False,  True, False])",
 		func(e *eval) *tensor.Dense { return e.among(e.array(0), e.array(1), e.bool(3, false)) }, "element: an array",
 		"test_elements: an array", "assume_unique=False: accepted; it makes no difference", "invert=False: whether it is none of them"),
@@ -50,81 +48,26 @@ var setTable = []value.Builtin{
 		}, "ar1: an array", "ar2: an array", "assume_unique=False: accepted; it makes no difference"),
 }
 
-// An ordering compares elements of an array, nan after all numbers.
-type ordering func(i, j int) int
-
-func orderingOf(d *tensor.Dense) ordering {
-	switch {
-	case d.DType().IsFloat():
-		x := d.Floats()
-		return func(i, j int) int { return compareReal(x[i], x[j]) }
-	case d.DType() == kernels.Uint64:
-		x := tensor.Elements[uint64](d.Copy())
-		return func(i, j int) int { return compareOrdered(x[i], x[j]) }
-	}
-	x := d.Ints()
-	return func(i, j int) int { return compareOrdered(x[i], x[j]) }
-}
-
-func compareOrdered[E int64 | uint64 | float64](x, y E) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
-}
-
-func compareReal(x, y float64) int {
-	switch {
-	case x != x && y != y:
-		return 0
-	case x != x:
-		return 1
-	case y != y:
-		return -1
-	}
-	return compareOrdered(x, y)
-}
-
-// sortedOrder returns the positions of the elements in ascending order, equal ones as they come.
-func sortedOrder(d *tensor.Dense) ([]int, ordering) {
-	compare := orderingOf(d)
-	order := countTo(d.Size())
-	slices.SortStableFunc(order, compare)
-	return order, compare
-}
-
 func unique(e *eval) starlark.Value {
 	a := e.flat(e.array(0))
 	if e.given(4) {
 		e.failAt(4, "np.unique along an axis is not in Arignote yet")
 	}
-	oneNaN := e.bool(6, true)
+	if !e.bool(6, true) {
+		e.failAt(6, "got False: nan counts as one element")
+	}
 	if e.failed() {
 		return nil
 	}
-	order, compare := sortedOrder(a)
-	nan := tensor.Elements[uint8](isNaN(a))
-	var first, counts []int
-	inverse := make([]int64, len(order))
-	for k, i := range order {
-		if k == 0 || compare(order[k-1], i) != 0 || nan[i] != 0 && !oneNaN {
-			first, counts = append(first, i), append(counts, 0)
+	u, err := tensor.Unique(a)
+	if keep(e, u, err, nil); e.failed() {
+		return nil
+	}
+	results := []*tensor.Dense{u.Values}
+	for i, d := range []*tensor.Dense{u.First, u.Inverse, u.Counts} {
+		if e.bool(1+i, false) {
+			results = append(results, d)
 		}
-		counts[len(counts)-1]++
-		inverse[i] = int64(len(first) - 1)
-	}
-	results := []*tensor.Dense{e.gather(a, 0, first)}
-	if e.bool(1, false) {
-		results = append(results, positionsArray(first))
-	}
-	if e.bool(2, false) {
-		results = append(results, tensor.From(inverse, len(inverse)))
-	}
-	if e.bool(3, false) {
-		results = append(results, positionsArray(counts))
 	}
 	if len(results) == 1 {
 		return e.value(results[0])
@@ -132,34 +75,16 @@ func unique(e *eval) starlark.Value {
 	return e.tuple(results...)
 }
 
-func isNaN(d *tensor.Dense) *tensor.Dense {
-	z := tensor.New(kernels.Bool, d.Shape()...)
-	if d.DType().IsFloat() {
-		bits := tensor.Elements[uint8](z)
-		for i, x := range d.Floats() {
-			if x != x {
-				bits[i] = 1
-			}
-		}
-	}
-	return z
-}
-
-func positionsArray(list []int) *tensor.Dense {
-	z := make([]int64, len(list))
-	for i, x := range list {
-		z[i] = int64(x)
-	}
-	return tensor.From(z, len(z))
-}
-
 // uniqueOf is np.unique of a vector.
 func (e *eval) uniqueOf(a *tensor.Dense) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
 	}
-	order, compare := sortedOrder(a)
-	return e.gather(a, 0, slices.CompactFunc(order, func(i, j int) bool { return compare(i, j) == 0 }))
+	u, err := tensor.Unique(a)
+	if keep(e, u, err, nil); e.failed() {
+		return meaningless()
+	}
+	return u.Values
 }
 
 // among reports which elements of a are among those of b.
@@ -212,16 +137,13 @@ func (e *eval) firstOf(common, a *tensor.Dense) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
 	}
-	both := e.concatenate(0, common, a)
-	order, compare := sortedOrder(both)
-	n := common.Size()
-	at := make([]int, n)
-	for k, i := range order {
-		if i < n { // stable: the first of a comes next
-			if k+1 < len(order) && compare(order[k+1], i) == 0 {
-				at[i] = order[k+1] - n
-			}
-		}
+	u, err := tensor.Unique(a)
+	if keep(e, u, err, nil); e.failed() {
+		return meaningless()
 	}
-	return positionsArray(at)
+	at := e.got(tensor.SearchSorted(u.Values, common, false, nil))
+	if e.failed() {
+		return meaningless()
+	}
+	return e.got(tensor.Take(u.First, at, 0, tensor.Raise))
 }

@@ -58,6 +58,9 @@ var identities = map[string]starlark.Value{
 var kernelsOf = map[string]string{"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
 	"logical_or": "any"}
 
+// scans are those of them that accumulate by tensor.Scan.
+var scans = map[string]bool{"sum": true, "prod": true, "max": true, "min": true}
+
 var ufuncMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("ufunc", ufuncTable) })
 
 var ufuncTable = []value.Builtin{
@@ -70,6 +73,9 @@ var ufuncTable = []value.Builtin{
 			u, x := e.binary(), e.array(0)
 			axis := e.axis(1, 0, x.Rank())
 			x = e.summed(u, x, 2)
+			if name := kernelsOf[u.name]; scans[name] && !e.failed() {
+				return e.stored(3, e.got(tensor.Scan(name, x, axis, x.DType())))
+			}
 			var parts []*tensor.Dense
 			for i := 0; !e.failed() && i < x.Dim(axis); i++ {
 				part := e.at(x, axis, i)
@@ -112,8 +118,8 @@ func (e *eval) binary() *ufunc {
 // summed gives x the type of argument i, or that which sums and products of integers have.
 func (e *eval) summed(u *ufunc, x *tensor.Dense, i int) *tensor.Dense {
 	to := x.DType()
-	if !to.IsFloat() && (u.name == "add" || u.name == "multiply") {
-		to = kernels.Promote(to, map[bool]kernels.DType{true: kernels.Int64, false: kernels.Uint64}[to.IsSigned() || to.IsBool()])
+	if u.name == "add" || u.name == "multiply" {
+		to = countingType(to)
 	}
 	if to = e.dtype(i, to); to != x.DType() {
 		return x.AsType(to)
