@@ -61,14 +61,16 @@ var arrangeTable = []value.Builtin{
 				a = e.got(tensor.Roll(a, shifts[i], axis))
 			}
 			return a
-		}, arrayParam, "shift: by how much, for all axes or for each", "axis=None: the axis or axes; all elements as a vector if not given"),
-	npRow("tile", "The whole array repeated along each axis.", "np.tile([1, 2], 2) # array([1, 2, 1, 2])", func(e *eval) *tensor.Dense {
-		a, reps := e.array(0), e.ints(1)
-		if e.failed() {
-			return nil
-		}
-		return e.got(tensor.Tile(a, reps...))
-	}, "A: an array", "reps: how often along each axis"),
+		}, arrayParam, "shift: by how much, for all axes or for each",
+		"axis=None: the axis or axes; all elements as a vector if not given"),
+	npRow("tile", "The whole array repeated along each axis.", "np.tile([1, 2], 2) # array([1, 2, 1, 2])",
+		func(e *eval) *tensor.Dense {
+			a, reps := e.array(0), e.ints(1)
+			if e.failed() {
+				return nil
+			}
+			return e.got(tensor.Tile(a, reps...))
+		}, "A: an array", "reps: how often along each axis"),
 	viewRow("diag", "The matrix with a vector on a diagonal, or a view of a matrix's diagonal.",
 		"np.diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(e *eval) *tensor.Dense {
 			v, k := e.array(0), e.int(1, 0)
@@ -108,7 +110,8 @@ var arrangeTable = []value.Builtin{
 		triangle(tensor.Triu), "m: an array", "k=0: the diagonal; above the main one if positive"),
 	indicesRow("tril_indices", "np.tril_indices(2) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
 	indicesRow("triu_indices", "np.triu_indices(2) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
-	evalRow("np.", "diag_indices", "The indices of the main diagonal, as a tuple.", "np.diag_indices(2) # (array([0, 1]), array([0, 1]))",
+	evalRow("np.", "diag_indices", "The indices of the main diagonal, as a tuple.",
+		"np.diag_indices(2) # (array([0, 1]), array([0, 1]))",
 		func(e *eval) starlark.Value {
 			n, rank := e.count(0, 0), e.count(1, 2)
 			if rank > tensor.MaxRank {
@@ -123,33 +126,35 @@ var arrangeTable = []value.Builtin{
 			}
 			return tuple
 		}, "n: the length of the axes", "ndim=2: the number of axes"),
-	npRow("diff", "The differences of neighbours along axis, n times.", "np.diff([1, 4, 9]) # array([3, 5])", func(e *eval) *tensor.Dense {
-		a, n := e.array(0), e.int(1, 1)
-		axis := e.axis(2, -1, a.Rank())
-		for k, list := range [2]int{3, 4} {
-			if !e.given(list) {
-				continue
+	npRow("diff", "The differences of neighbours along axis, n times.", "np.diff([1, 4, 9]) # array([3, 5])",
+		func(e *eval) *tensor.Dense {
+			a, n := e.array(0), e.int(1, 1)
+			axis := e.axis(2, -1, a.Rank())
+			for k, list := range [2]int{3, 4} {
+				if !e.given(list) {
+					continue
+				}
+				end := e.array(list)
+				if end.Rank() == 0 && !e.failed() {
+					shape := slices.Clone(a.Shape())
+					shape[axis] = 1
+					end, _ = end.BroadcastTo(shape)
+				}
+				if k == 0 {
+					a = e.concatenate(axis, end, a)
+				} else {
+					a = e.concatenate(axis, a, end)
+				}
 			}
-			end := e.array(list)
-			if end.Rank() == 0 && !e.failed() {
-				shape := slices.Clone(a.Shape())
-				shape[axis] = 1
-				end, _ = end.BroadcastTo(shape)
+			if e.failed() {
+				return nil
 			}
-			if k == 0 {
-				a = e.concatenate(axis, end, a)
-			} else {
-				a = e.concatenate(axis, a, end)
-			}
-		}
-		if e.failed() {
-			return nil
-		}
-		return e.got(tensor.Diff(a, n, axis))
-	}, arrayParam, "n=1: how often", "axis=-1: the axis", "prepend=None: a number or array to put in front",
+			return e.got(tensor.Diff(a, n, axis))
+		}, arrayParam, "n=1: how often", "axis=-1: the axis", "prepend=None: a number or array to put in front",
 		"append=None: a number or array to put at the end"),
 	npRow("take_along_axis", "The elements at positions along axis, which are given for each vector.",
-		"np.take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])", func(e *eval) *tensor.Dense {
+		"np.take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])",
+		func(e *eval) *tensor.Dense {
 			a, at := e.array(0), e.array(1)
 			if e.v[2] == starlark.None {
 				a, e.v[2] = e.flat(a), starlark.MakeInt(0)
@@ -222,21 +227,22 @@ func triangle(f func(a *tensor.Dense, k int) (*tensor.Dense, error)) func(e *eva
 }
 
 func indicesRow(name, example, where string, upper bool) value.Builtin {
-	return evalRow("np.", name, "The indices of the elements "+where+" a diagonal, as a tuple.", example, func(e *eval) starlark.Value {
-		n, k := e.int(0, 0), e.int(1, 0)
-		m := e.int(2, n)
-		if upper {
-			k--
-		}
-		if e.failed() {
-			return nil
-		}
-		z := e.got(tensor.Tri(n, m, k))
-		if upper {
-			z = e.do("logical_not", z)
-		}
-		return e.positions(z)
-	}, "n: the number of rows", "k=0: the diagonal; above the main one if positive", "m=None: the number of columns, n if not given")
+	return evalRow("np.", name, "The indices of the elements "+where+" a diagonal, as a tuple.", example,
+		func(e *eval) starlark.Value {
+			n, k := e.int(0, 0), e.int(1, 0)
+			m := e.int(2, n)
+			if upper {
+				k--
+			}
+			if e.failed() {
+				return nil
+			}
+			z := e.got(tensor.Tri(n, m, k))
+			if upper {
+				z = e.do("logical_not", z)
+			}
+			return e.positions(z)
+		}, "n: the number of rows", "k=0: the diagonal; above the main one if positive", "m=None: the number of columns, n if not given")
 }
 
 // onDiagonal is a matrix of zeros but for a diagonal.

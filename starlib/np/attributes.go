@@ -66,7 +66,8 @@ var sharedMethods = []value.Builtin{
 	}, "dtype=None: another type to see the same bytes as"),
 	evalRow("ndarray.", "nonzero", "The indices of the elements that are not 0, along each axis, as a tuple.",
 		"np.array([0, 5, 7]).nonzero() # (array([1, 2]),)", func(e *eval) starlark.Value { return e.positions(e.self().d) }),
-	evalRow("ndarray.", "tobytes", "The elements in C order as bytes.", "np.array([1, 2], dtype=\"uint8\").tobytes() # b\"\\x01\\x02\"",
+	evalRow("ndarray.", "tobytes", "The elements in C order as bytes.",
+		"np.array([1, 2], dtype=\"uint8\").tobytes() # b\"\\x01\\x02\"",
 		func(e *eval) starlark.Value {
 			d := e.self().d.Copy()
 			return starlark.Bytes(tensor.Elements[uint8](d.View(kernels.Uint8, []int{d.NBytes()}, []int{1}, d.Offset())))

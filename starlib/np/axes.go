@@ -146,7 +146,8 @@ func viewRow(name, doc, example string, fn func(e *eval) *tensor.Dense, params .
 	}, params...)
 }
 
-// repeated returns a view of a, or of a new array if it is nil. If elements repeat it is frozen: a assigned element would be several.
+// repeated returns a view of a, or of a new array if it is nil. If elements repeat it is frozen: a assigned element would be
+// several.
 func (e *eval) repeated(a *Array, z *tensor.Dense) starlark.Value {
 	repeats := false
 	for i, stride := range z.Strides() {

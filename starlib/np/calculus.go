@@ -70,7 +70,8 @@ var calculusTable = []value.Builtin{
 			return z
 		}, "p: coefficients", "x: a number or array"),
 	npRow("polyadd", "The sum of two polynomials.", "np.polyadd([1, 2], [9, 5, 4]) # array([9, 6, 6])",
-		func(e *eval) *tensor.Dense { return e.sumOfPolynomials("add") }, "a1: coefficients, the highest power first", "a2: coefficients"),
+		func(e *eval) *tensor.Dense { return e.sumOfPolynomials("add") }, "a1: coefficients, the highest power first",
+		"a2: coefficients"),
 	npRow("polysub", "The difference of two polynomials.", "np.polysub([2, 10, -2], [3, 10, -4]) # array([-1,  0,  2])",
 		func(e *eval) *tensor.Dense { return e.sumOfPolynomials("subtract") }, "a1: coefficients, the highest power first",
 		"a2: coefficients"),

@@ -54,8 +54,10 @@ var chooseTable = []value.Builtin{
 		}, "a: an array of integers", "choices: a list of arrays", "mode=\"raise\": what to do with other numbers: raise, wrap or clip"),
 	evalRow("np.", "piecewise", "For each element of x the value, or the function, of the last condition that holds there.",
 		"np.piecewise(np.array([-2.0, 3.0]), [[True, False], [False, True]], [-1, lambda x: 2 * x]) # array([-1.,  6.])", piecewise,
-		"x: an array", "condlist: a list of arrays of bools", "funclist: a value or function for each condition, and one more for the rest"),
-	npRow("extract", "The elements where a condition holds, as a vector.", "np.extract([True, False, True], [1, 2, 3]) # array([1, 3])",
+		"x: an array", "condlist: a list of arrays of bools",
+		"funclist: a value or function for each condition, and one more for the rest"),
+	npRow("extract", "The elements where a condition holds, as a vector.",
+		"np.extract([True, False, True], [1, 2, 3]) # array([1, 3])",
 		func(e *eval) *tensor.Dense {
 			condition, a := e.flat(e.array(0)), e.flat(e.array(1))
 			return e.filter(a, e.maskFor(condition, a))

@@ -2,9 +2,12 @@
 //
 //	Array       the value ndarray, over a tensor.Dense of the runtime, without copies
 //	Module      the module np
+//	dtypeValue  element types, which equal their names
+//	ufuncValue  elementwise functions, which have methods
 //	RandomState the generator of random numbers
 //	ToDense, FromDense  values to tensors and back
 //
 // Functions are rows of tables (createTable, shapeTable, ...), each with documentation and an example that a test runs; call.go
-// reads their arguments. Elementwise operations and reductions run on the kernels of compiled functions: kernels.go.
+// reads their arguments, and eval.go computes with arrays and keeps the first error, for functions that are formulas. Elementwise
+// operations and reductions run on the kernels of compiled functions: kernels.go.
 package np

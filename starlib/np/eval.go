@@ -11,7 +11,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An eval reads the arguments of a call and computes with arrays. It keeps the first error, so that a function reads like its formula;
+// An eval reads the arguments of a call and computes with arrays. It keeps the first error, so that a function reads like its
+// formula;
 // from then on its results are numbers without meaning, and whoever looks at shapes or elements asks failed before.
 type eval struct {
 	*call

@@ -11,11 +11,13 @@ import (
 
 // functionalTable is the functions that call functions of the user's.
 var functionalTable = []value.Builtin{
-	evalRow("np.", "apply_along_axis", "What a function gives for each vector along axis: numbers, or arrays that take the axis's place.",
+	evalRow("np.", "apply_along_axis",
+		"What a function gives for each vector along axis: numbers, or arrays that take the axis's place.",
 		"np.apply_along_axis(lambda v: v.max(), 1, [[1, 5], [7, 2]]) # array([5, 7])", applyAlong,
 		"func1d: a function of a vector, and of args", "axis: the axis", "arr: an array", "*args: more arguments for func1d"),
-	evalRow("np.", "apply_over_axes", "An array to which a function of an array and an axis was applied for one axis after the other; "+
-		"an axis that it drops is kept with length 1.", "np.apply_over_axes(np.sum, [[1, 2], [3, 4]], [0, 1]) # array([[10]])",
+	evalRow("np.", "apply_over_axes",
+		"An array to which a function of an array and an axis was applied for one axis after the other; "+
+			"an axis that it drops is kept with length 1.", "np.apply_over_axes(np.sum, [[1, 2], [3, 4]], [0, 1]) # array([[10]])",
 		func(e *eval) starlark.Value {
 			fn, a := e.function(0), e.array(1)
 			for _, axis := range e.axisList(2, a.Rank()) {

@@ -49,7 +49,8 @@ var gridTable = []value.Builtin{
 			return starlark.NewList(values)
 		}, "*xi: vectors", "copy=True: False for views, which cannot be assigned to", "sparse=False: leave axes of length 1",
 		"indexing=\"xy\": whether the first vector goes along axis 1 (xy) or axis 0 (ij)"),
-	evalRow("np.", "indices", "The indices of the elements of an array of a shape, along each axis: an array, or a tuple of sparse ones.",
+	evalRow("np.", "indices",
+		"The indices of the elements of an array of a shape, along each axis: an array, or a tuple of sparse ones.",
 		"np.indices((2, 2))[0] # array([[0, 0],\n       [1, 1]])", func(e *eval) starlark.Value {
 			shape, dtype, sparse := e.shape(0), e.dtype(1, kernels.Int64), e.bool(2, false)
 			var list []*tensor.Dense
@@ -209,7 +210,8 @@ func (g *gridMaker) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
 }
 
 var gridMakers = []*gridMaker{
-	{"mgrid", "np.mgrid[0:2, 0:3]: the coordinates of a grid as one array, an axis for each slice. A step of 5 * 1j is written \"5j\".",
+	{"mgrid",
+		"np.mgrid[0:2, 0:3]: the coordinates of a grid as one array, an axis for each slice. A step of 5 * 1j is written \"5j\".",
 		func(e *eval, items starlark.Tuple) starlark.Value {
 			list := e.broadcast(e.coordinates(items)...)
 			if len(items) == 1 {
@@ -275,7 +277,8 @@ func (e *eval) coordinates(items starlark.Tuple) []*tensor.Dense {
 	return list
 }
 
-// spread is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. A step written "5j" is the number of numbers,
+// spread is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. A step written "5j" is the number of
+// numbers,
 // the end among them, as NumPy's 5j is.
 func (e *eval) spread(s *value.Slice) *tensor.Dense {
 	if s.Hi == starlark.None {

@@ -77,11 +77,12 @@ func (v *limitsValue) Attr(name string) (starlark.Value, error) {
 
 // limitsTable is the limits of types, and what says how NumPy treats errors of arithmetic.
 var limitsTable = []value.Builtin{
-	evalRow("np.", "finfo", "The limits of a float type: eps, epsneg, max, min, tiny, smallest_subnormal, bits, precision, resolution.",
+	evalRow("np.", "finfo",
+		"The limits of a float type: eps, epsneg, max, min, tiny, smallest_subnormal, bits, precision, resolution.",
 		"np.finfo(\"float32\").bits # 32", func(e *eval) starlark.Value {
-			d := e.dtype(0, kernels.Float64)
-			if a, ok := e.v[0].(starlark.Float); ok && a == a {
-				d, e.err = kernels.Float64, nil
+			d := kernels.Float64
+			if _, isNumber := e.v[0].(starlark.Float); !isNumber {
+				d = e.dtype(0, d)
 			}
 			if !d.IsFloat() {
 				e.fail("got %v, want a float type; use np.iinfo", d)
@@ -102,22 +103,24 @@ var limitsTable = []value.Builtin{
 				"resolution": starlark.Float(math.Pow10(-digits)),
 			}}
 		}, "dtype: a float type"),
-	evalRow("np.", "iinfo", "The limits of an integer type: min, max, bits.", "np.iinfo(\"int8\").max # 127", func(e *eval) starlark.Value {
-		d := kernels.Int64
-		if _, isInt := e.v[0].(starlark.Int); !isInt {
-			d = e.dtype(0, d)
-		}
-		if !d.IsInteger() {
-			e.fail("got %v, want an integer type; use np.finfo", d)
-		}
-		if e.failed() {
-			return nil
-		}
-		low, high := integerRange(d)
-		return &limitsValue{"iinfo", map[string]starlark.Value{"bits": starlark.MakeInt(8 * d.Size()), "dtype": dtypeValue{"", d},
-			"kind": starlark.String(kindOf(d)), "min": starlark.MakeInt64(low), "max": starlark.MakeUint64(high)}}
-	}, "type: an integer type"),
-	evalRow("np.", "seterr", "How errors of arithmetic are treated: always ignored, the result is inf or nan. Asking for more is an error.",
+	evalRow("np.", "iinfo", "The limits of an integer type: min, max, bits.", "np.iinfo(\"int8\").max # 127",
+		func(e *eval) starlark.Value {
+			d := kernels.Int64
+			if _, isInt := e.v[0].(starlark.Int); !isInt {
+				d = e.dtype(0, d)
+			}
+			if !d.IsInteger() {
+				e.fail("got %v, want an integer type; use np.finfo", d)
+			}
+			if e.failed() {
+				return nil
+			}
+			low, high := integerRange(d)
+			return &limitsValue{"iinfo", map[string]starlark.Value{"bits": starlark.MakeInt(8 * d.Size()), "dtype": dtypeValue{"", d},
+				"kind": starlark.String(kindOf(d)), "min": starlark.MakeInt64(low), "max": starlark.MakeUint64(high)}}
+		}, "type: an integer type"),
+	evalRow("np.", "seterr",
+		"How errors of arithmetic are treated: always ignored, the result is inf or nan. Asking for more is an error.",
 		"np.seterr(divide=\"ignore\")[\"divide\"] # \"ignore\"", func(e *eval) starlark.Value {
 			for i, v := range e.v {
 				if s, ok := starlark.AsString(v); v != nil && (!ok || s != "ignore" && s != "warn") {
@@ -127,6 +130,11 @@ var limitsTable = []value.Builtin{
 			return errorStates()
 		}, "all=None: for all kinds: ignore, or warn, which does the same", "divide=None: for division by 0",
 		"over=None: for overflow", "under=None: for underflow", "invalid=None: for operations without a result"),
+	evalRow("np.", "errstate", "An error: it is for with, which Starlark has not. Arithmetic gives inf and nan without a word.",
+		"type(np.errstate) # \"builtin_function_or_method\"", func(e *eval) starlark.Value {
+			e.fail("there is no with in Starlark, and nothing to set: arithmetic gives inf and nan without a word; test with np.isfinite")
+			return nil
+		}, "**kwargs: how errors are to be treated"),
 	evalRow("np.", "geterr", "How errors of arithmetic are treated: always ignored.", "np.geterr()[\"over\"] # \"ignore\"",
 		func(*eval) starlark.Value { return errorStates() }),
 	evalRow("np.", "isscalar", "Whether x is a number, a bool or a string.", "np.isscalar(3.5) # True", func(e *eval) starlark.Value {
@@ -180,7 +188,8 @@ func boundsMeet(a, b *tensor.Dense) bool {
 	return a.Size() > 0 && b.Size() > 0 && low < end && first < high
 }
 
-// overlap reports whether arrays over the same memory have a byte in common: it marks those of one and looks for those of the other.
+// overlap reports whether arrays over the same memory have a byte in common: it marks those of one and looks for those of the
+// other.
 func overlap(a, b *tensor.Dense) bool {
 	if !boundsMeet(a, b) {
 		return false

@@ -13,12 +13,14 @@ import (
 
 // linearTable is the products of vectors and matrices.
 var linearTable = []value.Builtin{
-	numpyRow("np.", "dot", "The product of vectors and matrices: over the last axis of a and the last but one of b, or its only one. A number multiplies.",
+	numpyRow("np.", "dot",
+		"The product of vectors and matrices: over the last axis of a and the last but one of b, or its only one. A number multiplies.",
 		"np.dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(c *call) (starlark.Value, error) {
 			return dotOf(c, c.v[0], c.v[1])
 		}, "a: an array or number", "b: an array or number"),
-	npRow("matmul", "The product of vectors and matrices, as the @ operator: dot without numbers. Of more dimensions, the last two are "+
-		"matrices, and those before broadcast.", "np.matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
+	npRow("matmul",
+		"The product of vectors and matrices, as the @ operator: dot without numbers. Of more dimensions, the last two are "+
+			"matrices, and those before broadcast.", "np.matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
 		func(e *eval) *tensor.Dense {
 			a, b := e.array(0), e.array(1)
 			for i, d := range []*tensor.Dense{a, b} {
@@ -129,7 +131,8 @@ func (e *eval) matmul(a, b *tensor.Dense) *tensor.Dense {
 			shapesOf([]*tensor.Dense{a, b}), la+1, k, lb, b.Dim(lb))
 		return nil
 	}
-	stackA, stackB := a.View(a.DType(), a.Shape()[:la], a.Strides()[:la], a.Offset()), b.View(b.DType(), b.Shape()[:lb], b.Strides()[:lb],
+	stackA, stackB := a.View(a.DType(), a.Shape()[:la], a.Strides()[:la], a.Offset()), b.View(b.DType(), b.Shape()[:lb],
+		b.Strides()[:lb],
 		b.Offset())
 	lead, err := broadcastShapes([]*tensor.Dense{stackA, stackB})
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A loop is an elementwise function that is no row of op.Rows: it has no gradient and no kernel, and runs as a loop of Go over float64
+// A loop is an elementwise function that is no row of op.Rows: it has no gradient and no kernel, and runs as a loop of Go over
+// float64
 // (a float32 result is that of float64, rounded), int64 or uint64. The types are those of the rows of elementwise.
 type loop struct {
 	names, args, doc, example string
@@ -42,8 +43,9 @@ var loops = []loop{
 		real1: func(x float64) float64 { return one(math.Signbit(x)) }},
 	{names: "conjugate conj", args: "x", doc: "The complex conjugate: of real numbers, themselves.", example: "np.conj(2.5) # 2.5",
 		typing: atLeast8, real1: func(x float64) float64 { return x }},
-	{names: "hypot", args: "x, y", doc: "The length sqrt(x*x + y*y) of a hypotenuse.", example: "np.hypot(3, 4) # 5.0", typing: asFloat,
-		real2: math.Hypot},
+	{names: "hypot", args: "x, y", doc: "The length sqrt(x*x + y*y) of a hypotenuse.", example: "np.hypot(3, 4) # 5.0",
+		typing: asFloat,
+		real2:  math.Hypot},
 	{names: "logaddexp", args: "x, y", doc: "The logarithm of exp(x) + exp(y), without overflow.",
 		example: "np.logaddexp(1000.0, -1000.0) # 1000.0", typing: asFloat, real2: logAddExp},
 	{names: "logaddexp2", args: "x, y", doc: "The logarithm to base 2 of 2**x + 2**y.", example: "np.logaddexp2(3, 3) # 4.0",

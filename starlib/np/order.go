@@ -9,7 +9,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A dual is a function of np whose first parameter is an array, and the method of arrays that has the parameters after it. fn gets the
+// A dual is a function of np whose first parameter is an array, and the method of arrays that has the parameters after it. fn gets
+// the
 // array and the index of the parameter after it.
 type dual struct {
 	name, doc, example string
@@ -50,7 +51,8 @@ var duals = []dual{
 			a, axis := e.sortAxis(a, i)
 			return e.array1(tensor.ArgSort(a, axis))
 		}, sortParams},
-	{"argpartition", "Positions that put the elements kth where sorting puts them, and the smaller ones before: those of a whole sort.",
+	{"argpartition",
+		"Positions that put the elements kth where sorting puts them, and the smaller ones before: those of a whole sort.",
 		"np.argpartition([3, 1, 2], 0) # array([1, 2, 0])", func(e *eval, a *tensor.Dense, i int) starlark.Value {
 			kth := e.ints(i)
 			a, axis := e.sortAxis(a, i+1)
@@ -133,7 +135,8 @@ func (e *eval) flatOr(a *tensor.Dense, i int) (*tensor.Dense, int) {
 }
 
 func (e *eval) bounds(i int) tensor.Bounds {
-	return map[string]tensor.Bounds{"raise": tensor.Raise, "wrap": tensor.Wrap, "clip": tensor.Clip}[e.text(i, "raise", "raise", "wrap",
+	return map[string]tensor.Bounds{"raise": tensor.Raise, "wrap": tensor.Wrap, "clip": tensor.Clip}[e.text(i, "raise", "raise",
+		"wrap",
 		"clip")]
 }
 
@@ -292,7 +295,8 @@ var orderTable = []value.Builtin{
 				return nil
 			}
 			return e.got(tensor.Interp(x, xp, fp, ends[0], ends[1]))
-		}, "x: where", "xp: the points' x, ascending", "fp: the points' y", "left=None: the value before the first point, its y if not given",
+		}, "x: where", "xp: the points' x, ascending", "fp: the points' y",
+		"left=None: the value before the first point, its y if not given",
 		"right=None: the value after the last point, its y if not given", "period=None: not in Arignote"),
 	nanScanRow("nancumsum", "sums", "sum", 0), nanScanRow("nancumprod", "products", "prod", 1),
 }

@@ -45,7 +45,8 @@ func modulo(i, n int) int { return ((i % n) + n) % n }
 func padded(e *eval) *tensor.Dense {
 	a := e.array(0)
 	widths := e.pairs(1, a.Rank())
-	mode := e.text(2, "constant", "constant", "edge", "reflect", "symmetric", "wrap", "maximum", "minimum", "mean", "linear_ramp", "empty")
+	mode := e.text(2, "constant", "constant", "edge", "reflect", "symmetric", "wrap", "maximum", "minimum", "mean", "linear_ramp",
+		"empty")
 	for _, w := range widths {
 		if w[0] < 0 || w[1] < 0 {
 			e.failAt(1, "got %s, want no negative number", e.v[1])

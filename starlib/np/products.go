@@ -14,7 +14,8 @@ import (
 var productsTable = []value.Builtin{
 	npRow("vdot", "The inner product of the elements of two arrays, as vectors.", "np.vdot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
 		func(e *eval) *tensor.Dense { return e.dot(e.flat(e.array(0)), e.flat(e.array(1))) }, "a: an array", "b: an array"),
-	npRow("tensordot", "The sums of products over axes of a and of b: over as many of the last of a and first of b, or over those given.",
+	npRow("tensordot",
+		"The sums of products over axes of a and of b: over as many of the last of a and first of b, or over those given.",
 		"np.tensordot(np.ones((2, 3)), np.ones((3, 4)), 1).shape # (2, 4)", func(e *eval) *tensor.Dense {
 			a, b := e.array(0), e.array(1)
 			if !e.given(2) {
@@ -76,7 +77,8 @@ var productsTable = []value.Builtin{
 		"axisc=-1: that of the result", "axis=None: all three"),
 	npRow("trace", "The sum along a diagonal.", "np.trace([[1, 2], [3, 4]]) # 5",
 		func(e *eval) *tensor.Dense { return e.trace(e.array(0), 1) }, append([]string{arrayParam}, traceParams...)...),
-	npRow("convolve", "The discrete convolution of two vectors.", "np.convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])",
+	npRow("convolve", "The discrete convolution of two vectors.",
+		"np.convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])",
 		func(e *eval) *tensor.Dense {
 			a, v := e.leadTo(e.array(0), 1), e.leadTo(e.array(1), 1)
 			return e.slide(a, v, e.text(2, "full", "full", "same", "valid"), true)
@@ -84,9 +86,11 @@ var productsTable = []value.Builtin{
 	npRow("correlate", "The cross-correlation of two vectors: sums of a[n + k] * v[n].",
 		"np.correlate([1, 2, 3], [0, 1, 0.5]) # array([3.5])", func(e *eval) *tensor.Dense {
 			return e.slide(e.leadTo(e.array(0), 1), e.leadTo(e.array(1), 1), e.text(2, "valid", "full", "same", "valid"), false)
-		}, "a: a vector", "v: a vector", "mode=\"valid\": full for all sums, same for as many as the longer has, valid for complete ones"),
-	npRow("einsum", "Sums of products, as subscripts say: \"ij,jk->ik\" is the product of matrices. Axes of one letter go together; those that "+
-		"are not after -> are summed over.", "np.einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum,
+		}, "a: a vector", "v: a vector",
+		"mode=\"valid\": full for all sums, same for as many as the longer has, valid for complete ones"),
+	npRow("einsum",
+		"Sums of products, as subscripts say: \"ij,jk->ik\" is the product of matrices. Axes of one letter go together; those that "+
+			"are not after -> are summed over.", "np.einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum,
 		"subscripts: letters for the axes of each operand, and of the result", "*operands: arrays",
 		"optimize=False: accepted; operands are multiplied from the left"),
 }

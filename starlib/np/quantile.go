@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 )
 
-const quantileMethods = "method=\"linear\": how a value between two elements is chosen: linear, lower, higher, midpoint, nearest, or one " +
-	"of the methods of Hyndman and Fan by its name in NumPy"
+const quantileMethods = "method=\"linear\": how a value between two elements is chosen: linear, lower, higher, midpoint, " +
+	"nearest, or one of the methods of Hyndman and Fan by its name in NumPy"
 
 // quantileTable is the functions of sorted elements.
 func quantileTable() []value.Builtin {
@@ -39,11 +39,13 @@ func quantileTable() []value.Builtin {
 		}, median...)
 	}
 	return []value.Builtin{
-		medianOf("median", "The middle element along axis, or the mean of the two; nan if one is.", "np.median([3, 1, 2, 9]) # 2.5", false),
+		medianOf("median", "The middle element along axis, or the mean of the two; nan if one is.", "np.median([3, 1, 2, 9]) # 2.5",
+			false),
 		medianOf("nanmedian", "The middle element along axis of what is not nan.", "np.nanmedian([3, 1, np.nan]) # 2.0", true),
 		row("percentile", "The values below which percentages of the elements along axis lie.",
 			"np.percentile([1, 2, 3, 4], [25, 50]) # array([1.75, 2.5 ])", false, 100),
-		row("quantile", "The values below which fractions of the elements along axis lie.", "np.quantile([1, 2, 3, 4], 0.5) # 2.5", false, 1),
+		row("quantile", "The values below which fractions of the elements along axis lie.", "np.quantile([1, 2, 3, 4], 0.5) # 2.5",
+			false, 1),
 		row("nanpercentile", "The values below which percentages of the elements along axis lie that are not nan.",
 			"np.nanpercentile([1, 3, np.nan], 50) # 2.0", true, 100),
 		row("nanquantile", "The values below which fractions of the elements along axis lie that are not nan.",
@@ -51,7 +53,8 @@ func quantileTable() []value.Builtin {
 	}
 }
 
-// A quantileMethod returns where, among n sorted elements counted from 0, the quantile q lies: a position, whose fraction says how much
+// A quantileMethod returns where, among n sorted elements counted from 0, the quantile q lies: a position, whose fraction says how
+// much
 // of the next element counts. R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996, number them as here.
 var positionsOf = map[string]func(n, q float64) float64{
 	"linear":                    func(n, q float64) float64 { return (n - 1) * q }, // 7

@@ -36,10 +36,12 @@ type reduceCall struct {
 }
 
 var reductionTable = []reduction{
-	{names: "sum", dtype: true, initial: true, doc: "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
+	{names: "sum", dtype: true, initial: true,
+		doc:     "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
 		example: "np.%s([[1, 2], [3, 4]], axis=0) # array([4, 6])",
 		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Sum) }},
-	{names: "prod", dtype: true, initial: true, doc: "The product of the elements along axis. Products of integers and bools are int64 or uint64.",
+	{names: "prod", dtype: true, initial: true,
+		doc:     "The product of the elements along axis. Products of integers and bools are int64 or uint64.",
 		example: "np.%s([1, 2, 3, 4]) # 24", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Prod) }},
 	{names: "max amax", initial: true, doc: "The largest element along axis; nan if one is.",
 		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([2, 3])",
@@ -246,33 +248,6 @@ func (c *reduceCall) fold(kind op.Reduction) (*tensor.Dense, error) {
 	return z, err
 }
 
-// foldsOf are the functions that reductions fold with.
-var foldsOf = map[op.Reduction]string{op.Sum: "add", op.Prod: "multiply", op.Max: "maximum", op.Min: "minimum"}
-
-// masked replaces what does not count by what changes nothing.
-func (c *reduceCall) masked(kind op.Reduction, x *tensor.Dense) (*tensor.Dense, error) {
-	if c.where == nil {
-		return x, nil
-	}
-	neutral := operand{weak: starlark.MakeInt(map[op.Reduction]int{op.Prod: 1}[kind])}
-	if kind == op.Max || kind == op.Min {
-		if c.initial == nil {
-			return nil, fmt.Errorf("got where without initial: there may be no element that counts; use initial=")
-		}
-		neutral = *c.initial
-	}
-	if x.DType().IsBool() {
-		x = x.AsType(kernels.Int64)
-	}
-	return ufuncs["where"].apply(c.session, []operand{{d: c.where}, {d: x}, neutral})
-}
-
-// onlyInitial is the extreme of no elements.
-func (c *reduceCall) onlyInitial(x *tensor.Dense) (*tensor.Dense, error) {
-	zeros := tensor.New(x.DType(), withoutAxes(x.Shape(), c.axes)...)
-	return ufuncs["add"].apply(c.session, []operand{{d: zeros}, *c.initial})
-}
-
 // spread is ptp.
 func (c *reduceCall) spread() (*tensor.Dense, error) {
 	high, err := c.fold(op.Max)
@@ -316,27 +291,6 @@ func withoutAxes(shape []int, axes tensor.Axes) []int {
 		}
 	}
 	return kept
-}
-
-// size is the number of elements that become one.
-func (c *reduceCall) size() int {
-	n := 1
-	for _, axis := range c.axes.List() {
-		n *= c.x.Dim(axis)
-	}
-	return n
-}
-
-// count is the number of elements that count, of the float type d: for each result if there is a mask.
-func (c *reduceCall) count(d kernels.DType) (*tensor.Dense, error) {
-	if c.where == nil {
-		return tensor.Scalar(d, float64(c.size())), nil
-	}
-	n, err := runOp(c.session, op.Reduce{Kind: op.Sum, Axes: c.axes}, c.where.AsType(kernels.Int64))
-	if err != nil {
-		return nil, err
-	}
-	return n.AsType(d), nil
 }
 
 // float gives the elements a float type: dtype, or float64 for integers and bools.

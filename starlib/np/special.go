@@ -111,7 +111,8 @@ func asReal(d *tensor.Dense) *tensor.Dense {
 	return d.AsType(kernels.Float64)
 }
 
-// besselI0 is the mean of exp(x cos t) over the circle, by the trapezoidal rule, which for periodic functions converges faster than any
+// besselI0 is the mean of exp(x cos t) over the circle, by the trapezoidal rule, which for periodic functions converges faster than
+// any
 // power: after n points the error is about exp(-n*n/(2|x|)). exp(|x|) is taken out, so that what is left is well conditioned.
 func besselI0(x float64) float64 {
 	x = math.Abs(x)

@@ -19,7 +19,8 @@ var statisticsTable = []value.Builtin{
 		"weights=None: weights of a's shape, or a vector of them along axis; the same for all if not given",
 		"returned=False: return a tuple of the average and the sum of the weights", "*:",
 		"keepdims=False: keep the reduced axes with length 1"),
-	npRow("cov", "The covariances of variables, whose observations are the rows of m: sums of products of distances from the means, by N - 1.",
+	npRow("cov",
+		"The covariances of variables, whose observations are the rows of m: sums of products of distances from the means, by N - 1.",
 		"np.cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(e *eval) *tensor.Dense {
 			ddof := 1
 			if e.bool(3, false) {
@@ -39,7 +40,8 @@ var statisticsTable = []value.Builtin{
 			c = e.do("divide", c, spread)
 			return e.do("minimum", e.do("maximum", c, -1.0), 1.0)
 		}, covParams("x")...),
-	evalRow("np.", "histogram", "How many elements lie in each of a number of bins, and the bins' edges: a tuple. The last bin has both its edges.",
+	evalRow("np.", "histogram",
+		"How many elements lie in each of a number of bins, and the bins' edges: a tuple. The last bin has both its edges.",
 		"np.histogram([1, 2, 2, 5], bins=2) # (array([3, 1]), array([1., 3., 5.]))", func(e *eval) starlark.Value {
 			a := e.array(0)
 			edges := e.binEdges(a, 1, 2)
@@ -68,7 +70,8 @@ var statisticsTable = []value.Builtin{
 			return starlark.Tuple{NewArray(e.session, z), e.edgesValue(1, edges)}
 		}, arrayParam, "bins=10: the number of bins, or their edges", "range=None: a tuple of the first and the last edge",
 		"density=False: divide by the number of elements and the width of the bin", "weights=None: how much each element counts"),
-	npRow("histogram_bin_edges", "The edges of the bins of np.histogram.", "np.histogram_bin_edges([1, 5], bins=2) # array([1., 3., 5.])",
+	npRow("histogram_bin_edges", "The edges of the bins of np.histogram.",
+		"np.histogram_bin_edges([1, 5], bins=2) # array([1., 3., 5.])",
 		func(e *eval) *tensor.Dense {
 			edges := e.binEdges(e.array(0), 1, 2)
 			return tensor.From(edges, len(edges))
@@ -124,7 +127,8 @@ var statisticsTable = []value.Builtin{
 			return starlark.Tuple{NewArray(e.session, tensor.From(counts, rows, columns)),
 				axes[0].edgesValue(2, ex), axes[1].edgesValue(2, ey)}
 		}, "x: a vector", "y: a vector", "bins=10: the number of bins, or edges, or a pair of such",
-		"range=None: a pair of the first and the last edge of both axes", "density=False: divide by the weights' sum and the area of the cell",
+		"range=None: a pair of the first and the last edge of both axes",
+		"density=False: divide by the weights' sum and the area of the cell",
 		"weights=None: how much each point counts"),
 }
 

@@ -262,7 +262,8 @@ func ufuncAt(e *eval) starlark.Value {
 }
 
 // ufuncParams are the parameters that elementwise functions have after their operands.
-var ufuncParams = []string{"out=None: an array for the result", "*:", "where=True: bools; where they are False out keeps its elements",
+var ufuncParams = []string{"out=None: an array for the result", "*:",
+	"where=True: bools; where they are False out keeps its elements",
 	"dtype=None: the type to compute in"}
 
 // arity is the number of operands.

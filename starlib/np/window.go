@@ -78,7 +78,8 @@ var sequenceTable = []value.Builtin{
 		}, "x: a vector", "N=None: the number of columns; as many as elements if not given",
 		"increasing=False: the powers from 0 up"),
 	evalRow("np.", "fromfunction", "The array of a shape that a function gives for its arrays of indices.",
-		"np.fromfunction(lambda i, j: i + 10 * j, (2, 2), dtype=int) # array([[ 0, 10],\n       [ 1, 11]])", func(e *eval) starlark.Value {
+		"np.fromfunction(lambda i, j: i + 10 * j, (2, 2), dtype=int) # array([[ 0, 10],\n       [ 1, 11]])",
+		func(e *eval) starlark.Value {
 			fn, shape, dtype := e.function(0), e.shape(1), e.dtype(2, kernels.Float64)
 			args := make(starlark.Tuple, len(shape))
 			for axis, n := range shape {
