@@ -180,6 +180,9 @@ func (e *eval) trace(a *tensor.Dense, i int) *tensor.Dense {
 		return nil
 	}
 	d := e.diagonalOf(a, e.int(i, 0), e.axis(i+1, 0, a.Rank()), e.axis(i+2, 1, a.Rank()))
+	if e.failed() {
+		return nil
+	}
 	return e.reduce("sum", d, tensor.AxesOf(d.Rank()-1))
 }
 
