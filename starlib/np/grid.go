@@ -226,7 +226,11 @@ var gridMakers = []*gridMaker{
 			if len(items) == 1 {
 				return NewArray(e.session, list[0])
 			}
-			return e.list(0, list)
+			values := make([]starlark.Value, len(list))
+			for i, d := range list {
+				values[i] = NewArray(e.session, d)
+			}
+			return starlark.NewList(values)
 		}},
 	{"r_", "np.r_[0:3, 7, [8, 9]]: slices, numbers and arrays joined along axis 0.",
 		func(e *eval, items starlark.Tuple) starlark.Value {
