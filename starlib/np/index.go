@@ -1,25 +1,33 @@
 package np
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-var errFancy = errors.New("indexing by arrays and lists is not in Arignote yet; use integers, slices, None and Ellipsis")
-
-// Get returns a[k]: a number where k has an integer for every axis, and otherwise a view.
+// Get returns a[k] with NumPy's rules: a number where k has an integer for every axis, a copy where it has arrays, lists or bools,
+// and otherwise a view.
 func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
-	d, whole, err := a.subscript(k)
+	if e := a.element(k); e != nil {
+		return FromDense(e), true, nil
+	}
+	s, err := a.subscript(k)
 	if err != nil {
 		return nil, false, err
 	}
-	if whole {
+	d := s.Get()
+	switch {
+	case s.number:
 		return FromDense(d), true, nil
+	case !s.IsView():
+		return NewArray(a.session, d), true, nil
+	case s.copies:
+		return NewArray(a.session, d.Copy()), true, nil
 	}
 	return a.view(d), true, nil
 }
@@ -31,24 +39,34 @@ func (a *Array) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
 }
 
 // SetKey assigns to a[k]. v broadcasts, and is converted to a's element type; a number of
-// Starlark has to fit it.
+// Starlark has to fit it. Of elements that k names several times the last value counts.
 func (a *Array) SetKey(k, v starlark.Value) error {
 	if err := a.writable(); err != nil {
 		return err
 	}
-	dst, _, err := a.subscript(k)
+	if err := a.assign(k, v); err != nil {
+		return fmt.Errorf("ndarray assignment: %w", err)
+	}
+	return nil
+}
+
+func (a *Array) assign(k, v starlark.Value) error {
+	s, err := a.subscript(k)
 	if err != nil {
 		return err
 	}
 	src, err := a.converted(v)
 	if err != nil {
-		return fmt.Errorf("ndarray assignment: %w", err)
+		return err
 	}
-	if src, err = fitShape(src, dst.Shape()); err != nil {
-		return fmt.Errorf("ndarray assignment: %w", err)
+	fit, err := fitShape(src, s.Shape())
+	if err != nil {
+		if n := src.Size(); s.mask && src.Rank() <= 1 {
+			return fmt.Errorf("got %d values for the %d elements where the mask is True, want as many, or 1", n, s.Shape()[0])
+		}
+		return err
 	}
-	tensor.CopyTo(dst, src)
-	return nil
+	return s.Set(fit)
 }
 
 // converted returns v for storing in a. Numbers outside a's integer type are refused,
@@ -83,114 +101,154 @@ func fitShape(src *tensor.Dense, dst []int) (*tensor.Dense, error) {
 	return src, nil
 }
 
-// subscript returns the view a[k]. whole says that integers took every axis.
-func (a *Array) subscript(k starlark.Value) (d *tensor.Dense, whole bool, err error) {
-	if i, ok := k.(starlark.Int); ok { // the most common, without the allocations
-		index, err := axisIndex(i)
-		if err != nil {
-			return nil, false, err
+// element returns a[k], without dimensions, for integers within bounds for every axis: the most common subscripts of loops, without
+// what the others need. For all others it returns nil.
+func (a *Array) element(k starlark.Value) *tensor.Dense {
+	if i, ok := k.(starlark.Int); ok && a.d.Rank() == 1 {
+		if at, ok := a.offset(0, i); ok {
+			return a.d.View(a.d.DType(), nil, nil, a.d.Offset()+at)
 		}
-		d, err := a.d.Subscript(index)
-		return d, err == nil && d.Rank() == 0, err
+		return nil
 	}
 	items, ok := k.(starlark.Tuple)
-	if !ok {
-		items = starlark.Tuple{k}
+	if !ok || len(items) != a.d.Rank() {
+		return nil
 	}
-	taken, dots := 0, -1
-	for i, item := range items {
-		switch item {
-		case starlark.None:
-		case value.Ellipsis:
-			if dots >= 0 {
-				return nil, false, errors.New("an index can have only one Ellipsis")
-			}
-			dots = i
-		default:
-			taken++
+	offset := a.d.Offset()
+	for axis, item := range items {
+		i, ok := item.(starlark.Int)
+		if !ok {
+			return nil
 		}
-	}
-	rank := a.d.Rank()
-	if taken > rank {
-		return nil, false,
-			fmt.Errorf("too many indices: got %d, want at most %d for shape %s", taken, rank, tensor.ShapeString(a.d.Shape()))
-	}
-	var indices []tensor.Index
-	var pattern []int // of the result's axes: where they come from, or NewAxis
-	kept := 0
-	keep := func(n int) {
-		for range n {
-			pattern = append(pattern, kept)
-			kept++
+		at, ok := a.offset(axis, i)
+		if !ok {
+			return nil
 		}
+		offset += at
 	}
-	for i, item := range items {
-		switch {
-		case item == starlark.None:
-			pattern = append(pattern, tensor.NewAxis)
-		case i == dots:
-			for range rank - taken {
-				indices = append(indices, tensor.Index{})
-			}
-			keep(rank - taken)
-		default:
-			index, err := axisIndex(item)
-			if err != nil {
-				return nil, false, err
-			}
-			indices = append(indices, index)
-			if index.At == nil {
-				keep(1)
-			}
-		}
-	}
-	keep(rank - len(indices))
-	if d, err = a.d.Subscript(indices...); err != nil {
-		return nil, false, err
-	}
-	if len(pattern) > tensor.MaxRank {
-		return nil, false, fmt.Errorf("got %d dimensions, want at most %d", len(pattern), tensor.MaxRank)
-	}
-	d, err = d.DimShuffle(pattern)
-	return d, len(pattern) == 0 && dots < 0, err
+	return a.d.View(a.d.DType(), nil, nil, offset)
 }
 
-// axisIndex reads the subscript of one axis.
-func axisIndex(v starlark.Value) (tensor.Index, error) {
+// offset is where, in bytes, index i of an axis lies; it reports false if that is out of bounds.
+func (a *Array) offset(axis int, i starlark.Int) (int, bool) {
+	at, ok := i.Int64()
+	n := int64(a.d.Dim(axis))
+	if at < 0 {
+		at += n
+	}
+	if !ok || at < 0 || at >= n {
+		return 0, false
+	}
+	return int(at) * a.d.Strides()[axis], true
+}
+
+// A subscript is the elements that a[k] names.
+type subscript struct {
+	*tensor.Selection
+	number bool // integers took every axis, without Ellipsis: a[k] is a number
+	copies bool // an array of no dimensions is among the integers: a[k] is a copy of the view
+	mask   bool // k is one array of bools
+}
+
+func (a *Array) subscript(k starlark.Value) (subscript, error) {
+	keys, ok := k.(starlark.Tuple)
+	if !ok {
+		keys = starlark.Tuple{k}
+	}
+	var s subscript
+	dots := false
+	items := make([]tensor.Item, len(keys))
+	for i, key := range keys {
+		item, err := subscriptItem(key)
+		if err != nil {
+			return s, err
+		}
+		items[i] = item
+		dots = dots || item.Ellipsis
+		if x := item.Array; x != nil {
+			s.copies = s.copies || x.Rank() == 0 && !x.DType().IsBool()
+			s.mask = len(keys) == 1 && x.DType().IsBool()
+		}
+	}
+	var err error
+	s.Selection, err = a.d.Select(items...)
+	s.number = err == nil && len(s.Shape()) == 0 && !dots
+	return s, err
+}
+
+const wantIndex = "want int, slice, None, Ellipsis, or an array or list of ints or bools"
+
+// subscriptItem reads one part of a subscript.
+func subscriptItem(v starlark.Value) (tensor.Item, error) {
 	switch v := v.(type) {
+	case starlark.NoneType:
+		return tensor.Item{NewAxis: true}, nil
 	case starlark.Int:
 		i, ok := v.Int64()
 		if !ok || i != int64(int(i)) {
-			return tensor.Index{}, fmt.Errorf("index %v is out of bounds", v)
+			return tensor.Item{}, fmt.Errorf("index %v is out of bounds", v)
 		}
 		at := int(i)
-		return tensor.Index{At: &at}, nil
+		return tensor.Item{Index: tensor.Index{At: &at}}, nil
 	case *value.Slice:
-		var index tensor.Index
-		for _, part := range []struct {
-			name string
-			v    starlark.Value
-			to   **int
-		}{{"start", v.Lo, &index.Start}, {"stop", v.Hi, &index.Stop}, {"step", v.Step, &index.Step}} {
-			if part.v == starlark.None {
-				continue
-			}
-			n, ok := sliceInt(part.v)
-			if !ok {
-				return index, fmt.Errorf("slice %s: got %s, want int or None", part.name, part.v.Type())
-			}
-			*part.to = &n
-		}
-		return index, nil
+		index, err := sliceIndex(v)
+		return tensor.Item{Index: index}, err
 	case *Array:
-		if i, ok := asInt(v); ok {
-			return tensor.Index{At: &i}, nil
+		return arrayItem(v.d)
+	case starlark.String, starlark.Bytes:
+	case starlark.Indexable: // lists, tuples, ranges
+		if err := tensor.CheckSize(8, []int{v.Len()}); err != nil {
+			return tensor.Item{}, fmt.Errorf("ndarray index: %w", err)
 		}
-		return tensor.Index{}, errFancy
-	case *starlark.List, starlark.Tuple, starlark.Bool:
-		return tensor.Index{}, errFancy
+		return listItem(v)
+	case starlark.Bool:
+		return listItem(v)
+	case value.Numeric:
+		return tensor.Item{}, fmt.Errorf("ndarray index: got %s, %s: np computes at once; for a symbolic index use T.as_tensor(a)[i]",
+			v.Type(), wantIndex)
 	}
-	return tensor.Index{}, fmt.Errorf("ndarray index: got %s, want int, slice, None or Ellipsis", v.Type())
+	if v == value.Ellipsis {
+		return tensor.Item{Ellipsis: true}, nil
+	}
+	return tensor.Item{}, fmt.Errorf("ndarray index: got %s, %s", v.Type(), wantIndex)
+}
+
+// listItem is arrayItem for values of Starlark. A list without elements is one of ints.
+func listItem(v starlark.Value) (tensor.Item, error) {
+	d, err := ToDense(v)
+	if err != nil {
+		return tensor.Item{}, fmt.Errorf("ndarray index: %w", err)
+	}
+	if d.Size() == 0 && d.DType().IsFloat() {
+		d = d.AsType(kernels.Int64)
+	}
+	return arrayItem(d)
+}
+
+func arrayItem(d *tensor.Dense) (tensor.Item, error) {
+	if t := d.DType(); !t.IsInteger() && !t.IsBool() {
+		return tensor.Item{}, fmt.Errorf("ndarray index: got %v of shape %s, want ints or bools", t, tensor.ShapeString(d.Shape()))
+	}
+	return tensor.Item{Array: d}, nil
+}
+
+// sliceIndex reads the bounds of a slice.
+func sliceIndex(s *value.Slice) (index tensor.Index, err error) {
+	for _, part := range []struct {
+		name string
+		v    starlark.Value
+		to   **int
+	}{{"start", s.Lo, &index.Start}, {"stop", s.Hi, &index.Stop}, {"step", s.Step, &index.Step}} {
+		if part.v == starlark.None {
+			continue
+		}
+		n, ok := sliceInt(part.v)
+		if !ok {
+			return index, fmt.Errorf("slice %s: got %s, want int or None", part.name, part.v.Type())
+		}
+		*part.to = &n
+	}
+	return index, nil
 }
 
 // sliceInt is asInt with integers of any size: a bound beyond every array is the end.
