@@ -97,6 +97,8 @@ type Session struct {
 
 	profiling profiling
 
+	locals sync.Map // of Local
+
 	seenMu sync.Mutex
 	seen   []string // names that were there before the running cell
 }
@@ -163,6 +165,15 @@ func (s *Session) Context() context.Context { return s.ctx }
 
 // Stop is raised, atomically, when the running cell is to end.
 func (s *Session) Stop() *uint32 { return s.stop }
+
+// Local returns what a package of values keeps for the session under key; make makes it at first.
+func (s *Session) Local(key any, make func() any) any {
+	v, ok := s.locals.Load(key)
+	if !ok {
+		v, _ = s.locals.LoadOrStore(key, make())
+	}
+	return v
+}
 
 // Cell returns the running cell, nil outside cells.
 func (s *Session) Cell() *Cell { return s.cell }

@@ -63,12 +63,12 @@ func (a *Array) view(d *tensor.Dense) *Array {
 }
 
 func (a *Array) Type() string          { return "ndarray" }
-func (a *Array) String() string        { return formatArray(a.d, reprStyle) }
+func (a *Array) String() string        { return a.printing().repr(a.d) }
 func (a *Array) Freeze()               { a.mem.frozen = true }
 func (a *Array) Hash() (uint32, error) { return 0, errors.New("unhashable type: ndarray") }
 
 // Str returns what NumPy's str does: the elements without "array(" around them.
-func (a *Array) Str() string { return formatArray(a.d, strStyle) }
+func (a *Array) Str() string { return a.printing().str(a.d) }
 
 // writable returns why a cannot be written to, if it cannot.
 func (a *Array) writable() error {

@@ -15,14 +15,14 @@ const htmlMost = 20
 func (a *Array) MimeBundle() map[string]any {
 	bundle := map[string]any{"text/plain": a.String()}
 	if a.d.Rank() == 2 && a.d.Size() > 0 && a.d.Dim(0) <= htmlMost && a.d.Dim(1) <= htmlMost {
-		bundle["text/html"] = htmlMatrix(a.d)
+		bundle["text/html"] = htmlMatrix(a.d, a.printing())
 	}
 	return bundle
 }
 
 // htmlMatrix writes a table that looks the same where styles and scripts are removed.
-func htmlMatrix(d *tensor.Dense) string {
-	format := elementFormat(d)
+func htmlMatrix(d *tensor.Dense, o *printOptions) string {
+	format := o.elementFormat(d)
 	var s strings.Builder
 	s.WriteString("<table>\n")
 	for i := range d.Dim(0) {

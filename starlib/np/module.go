@@ -14,7 +14,7 @@ var table = sync.OnceValue(func() []value.Builtin {
 	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
 		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
 		statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable,
-		orderTable, arrangeTable, dualRows("np."))
+		orderTable, arrangeTable, dualRows("np."), printTable)
 })
 
 // functions is table by name.
@@ -70,11 +70,11 @@ func Tables() map[string][]value.Builtin {
 
 // missingNumPy are names of NumPy that np has not.
 const missingNumPy = `
-	array2string array_repr array_str asfortranarray bmat broadcast cdouble character common_type complex128
-	complex64 csingle datetime64 fft find_common_type float16 from_dlpack frombuffer fromfile fromstring genfromtxt
-	get_printoptions histogramdd is_busday lib linalg load loadtxt ma mat matrix memmap nditer ndarray ndenumerate
-	ndindex object_ packbits poly1d polydiv polyfit polynomial polyroots printoptions recarray require roots save
-	savetxt savez savez_compressed set_printoptions sort_complex str_ testing ufunc unpackbits unwrap void`
+	asfortranarray bmat broadcast cdouble character common_type complex128 complex64 csingle datetime64 fft
+	find_common_type float16 from_dlpack frombuffer fromfile fromstring genfromtxt histogramdd is_busday lib
+	linalg load loadtxt ma mat matrix memmap ndarray ndenumerate ndindex nditer object_ packbits poly1d polydiv
+	polyfit polynomial polyroots recarray require roots save savetxt savez savez_compressed sort_complex str_
+	testing ufunc unpackbits unwrap void`
 
 // missingRandom are names of numpy.random that np.random has not.
 const missingRandom = `
