@@ -14,7 +14,7 @@ var table = sync.OnceValue(func() []value.Builtin {
 	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
 		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
 		statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable,
-		orderTable, arrangeTable, dualRows("np."), printTable)
+		orderTable, arrangeTable, dualRows("np."), printTable, formatFloatTable)
 })
 
 // functions is table by name.

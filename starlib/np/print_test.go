@@ -15,45 +15,60 @@ import (
 
 // TestPrinting compares with what NumPy prints: testdata/printing.py says how.
 func TestPrinting(t *testing.T) {
-	text, err := os.ReadFile("testdata/printing.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := starlib.NewSession(starlib.Options{})
-	run := func(code string) error {
-		_, _, err := s.Execute(context.Background(), 1, code, nil)
-		return err
+	evaluate(t, s, "standard = np.get_printoptions()")
+	eachCase(t, "testdata/printing.jsonl", func(c []string) {
+		options, array, arguments := c[0], c[1], c[4]
+		got := evaluate(t, s, fmt.Sprintf(
+			"np.set_printoptions(**standard)\nnp.set_printoptions(%s)\nx = %s\nv = [repr(x), str(x), np.array2string(x, %s)]",
+			options, array, arguments)).(*starlark.List)
+		for i, want := range []string{c[2], c[3], c[5]} {
+			if got := string(got.Index(i).(starlark.String)); got != want {
+				t.Errorf("%s, options %s; array2string with %s\n%s:\n%s\nwant\n%s",
+					array, options, arguments, []string{"repr", "str", "array2string"}[i], got, want)
+			}
+		}
+	})
+}
+
+// TestFormatFloat compares with NumPy's texts of numbers: testdata/floats.py says how.
+func TestFormatFloat(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	eachCase(t, "testdata/floats.jsonl", func(c []string) {
+		if got := evaluate(t, s, "v = "+c[0]); got != starlark.String(c[1]) {
+			t.Errorf("%s: got %v, want %q", c[0], got, c[1])
+		}
+	})
+}
+
+// evaluate runs a cell and returns its variable v.
+func evaluate(t *testing.T, s *starlib.Session, code string) starlark.Value {
+	t.Helper()
+	if _, _, err := s.Execute(context.Background(), 1, code, nil); err != nil {
+		t.Fatalf("%s: %v", code, err)
 	}
-	if err := run("standard = np.get_printoptions()"); err != nil {
+	v, _ := s.Lookup("v")
+	return v
+}
+
+// eachCase calls check with the lines of a file, each a list of strings, until one fails.
+func eachCase(t *testing.T, file string, check func(c []string)) {
+	text, err := os.ReadFile(file)
+	if err != nil {
 		t.Fatal(err)
 	}
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 1<<20)
-	count, failures := 0, 0
-	for lines.Scan() && failures < 20 {
-		var c [6]string
+	count := 0
+	for ; lines.Scan() && !t.Failed(); count++ {
+		var c []string
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
-		options, array, arguments := c[0], c[1], c[4]
-		count++
-		code := "np.set_printoptions(**standard)\nnp.set_printoptions(%s)\nx = %s\nv = [repr(x), str(x), np.array2string(x, %s)]"
-		if err := run(fmt.Sprintf(code, options, array, arguments)); err != nil {
-			t.Errorf("%s: %v", array, err)
-			failures++
-			continue
-		}
-		v, _ := s.Lookup("v")
-		for i, want := range []string{c[2], c[3], c[5]} {
-			if got := string(v.(*starlark.List).Index(i).(starlark.String)); got != want {
-				t.Errorf("%s, options %s; array2string with %s\n%s:\n%s\nwant\n%s",
-					array, options, arguments, []string{"repr", "str", "array2string"}[i], got, want)
-				failures++
-			}
-		}
+		check(c)
 	}
 	if err := lines.Err(); err != nil || count == 0 {
 		t.Fatal(count, err)
 	}
-	t.Logf("%d arrays", count)
+	t.Logf("%d cases", count)
 }

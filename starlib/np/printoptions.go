@@ -130,8 +130,8 @@ func setString(to *string, v starlark.Value, choices ...string) error {
 	return nil
 }
 
-// printOptions returns the session's options, changed by the arguments that were given: argument i sets the option names[i], "" sets
-// none.
+// printOptions returns the session's options, changed by the arguments that were given: argument i sets the option names[i], if
+// that is not "".
 func (c *call) printOptions(names ...string) (*printOptions, error) {
 	o := *printingOf(c.session).Load()
 	for i, name := range names {
