@@ -191,7 +191,7 @@ func subscriptItem(v starlark.Value) (tensor.Item, error) {
 		at := int(i)
 		return tensor.Item{Index: tensor.Index{At: &at}}, nil
 	case *value.Slice:
-		index, err := sliceIndex(v)
+		index, err := axisIndex(v)
 		return tensor.Item{Index: index}, err
 	case *Array:
 		return arrayItem(v.d)
@@ -232,8 +232,8 @@ func arrayItem(d *tensor.Dense) (tensor.Item, error) {
 	return tensor.Item{Array: d}, nil
 }
 
-// sliceIndex reads the bounds of a slice.
-func sliceIndex(s *value.Slice) (index tensor.Index, err error) {
+// axisIndex reads the bounds of a slice of one axis.
+func axisIndex(s *value.Slice) (index tensor.Index, err error) {
 	for _, part := range []struct {
 		name string
 		v    starlark.Value

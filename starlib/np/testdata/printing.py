@@ -91,8 +91,8 @@ MODES = ["fixed", "unique", "maxprec", "maxprec_equal"]
 OPTIONS = dict(precision=[0, 1, 2, 3, 5, 8, 12, 17, 25], threshold=[0, 4, 10, 1100], edgeitems=[0, 1, 2, 4],
                linewidth=[1, 20, 40, 60, 120], suppress=[True, False], nanstr=["NA", "not a number", "-"],
                infstr=["Inf", "oo", "\u221e"], sign=["-", "+", " "], floatmode=MODES)
-ARGUMENTS = dict(max_line_width=[10, 30, 50], precision=[0, 2, 4, 16], suppress_small=[True, False], separator=[", ", ",", "; ", "", " | "],
-                 prefix=["x = ", ">>> result: "], threshold=[3, 12], edgeitems=[1, 2],
+ARGUMENTS = dict(max_line_width=[10, 30, 50], precision=[0, 2, 4, 16], suppress_small=[True, False],
+                 separator=[", ", ",", "; ", "", " | "], prefix=["x = ", ">>> result: "], threshold=[3, 12], edgeitems=[1, 2],
                  sign=["-", "+", " "], floatmode=MODES, suffix=[")", ", done"])
 
 np.seterr(all="ignore")
