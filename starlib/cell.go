@@ -11,6 +11,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -47,6 +48,9 @@ var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode
 func undefined(name string, known []string) string {
 	if slices.Contains(laterNames, name) {
 		return config.NotYet(name).Error()
+	}
+	if way := wayOut(name); way != "" && !slices.Contains(known, name) {
+		return fmt.Sprintf("name '%s' is not defined (%s)", name, way)
 	}
 	if n := closestName(name, known); n != "" {
 		return fmt.Sprintf("name '%s' is not defined (did you mean %s?)", name, n)
@@ -104,6 +108,7 @@ func (c cellScope) Has(name string) bool { return c.s.env.Has(name) || mayAssign
 func (c cellScope) Standard(name string) bool {
 	return c.s.base.Has(name) && !c.s.user[name] && !mayAssign(c.magics, name)
 }
+func (c cellScope) Method(name string) bool { return value.IsOwnMethod(name) }
 func (c cellScope) Kind(name string) lower.Kind {
 	if mayAssign(c.magics, name) {
 		return lower.Any
@@ -116,6 +121,7 @@ type moduleScope struct{ s *Session }
 
 func (m moduleScope) Has(name string) bool        { return m.s.base.Has(name) }
 func (m moduleScope) Standard(name string) bool   { return m.s.base.Has(name) }
+func (m moduleScope) Method(name string) bool     { return value.IsOwnMethod(name) }
 func (m moduleScope) Kind(name string) lower.Kind { return lowerKind(m.s.base[name]) }
 
 // lowerKind says what a value is as lower needs it.

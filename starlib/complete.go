@@ -175,21 +175,23 @@ func (s *Session) completeKeyword(m *matcher, text []rune) {
 	}
 }
 
+// displays are values of the types whose text ends so, for completion of their methods.
+var displays = map[string]starlark.Value{
+	`"`: starlark.String(""), "'": starlark.String(""), "[]": starlark.NewList(nil), "{}": new(starlark.Dict),
+}
+
 func (s *Session) completeAttr(m *matcher, before []rune) {
-	var v starlark.Value
-	if n := len(before); n > 0 && (before[n-1] == '"' || before[n-1] == '\'') {
-		v = starlark.String("")
-	} else {
-		v = s.lookupChain(chainBefore(before))
+	v := s.lookupChain(chainBefore(before))
+	for end, d := range displays {
+		if strings.HasSuffix(string(before), end) {
+			v = d
+		}
 	}
-	a, ok := v.(starlark.HasAttrs)
-	if !ok {
+	if v == nil {
 		return
 	}
-	names := slices.Clone(a.AttrNames())
-	slices.Sort(names)
-	for _, name := range names {
-		if x, err := a.Attr(name); err == nil && x != nil {
+	for _, name := range value.AttrNames(v) {
+		if x, err := value.Attr(v, name); err == nil && x != nil {
 			m.addValue(name, x)
 		} else {
 			m.add(name, "", "")
@@ -334,11 +336,10 @@ func (s *Session) lookupChain(parts []string) starlark.Value {
 	}
 	v := s.env[parts[0]]
 	for _, name := range parts[1:] {
-		a, ok := v.(starlark.HasAttrs)
-		if !ok {
+		if v == nil {
 			return nil
 		}
-		x, err := a.Attr(name)
+		x, err := value.Attr(v, name)
 		if err != nil {
 			return nil
 		}

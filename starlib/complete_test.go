@@ -70,6 +70,23 @@ table = {"one": 1, "other": 2}
 	}
 }
 
+// TestCompleteMethods asks for methods that only this project has, and for their documentation.
+func TestCompleteMethods(t *testing.T) {
+	s := newSession(t)
+	run(t, s, 1, "x = [1]")
+	for _, code := range []string{"[].so", "x.so"} {
+		if _, _, m := s.Complete(code, len(code)); len(m) != 1 || m[0].Signature != "sort(*, key=None, reverse=False)" {
+			t.Errorf("%s: got %v", code, m)
+		}
+	}
+	if _, _, m := s.Complete(`"".zf`, 5); len(m) != 1 || m[0].Signature != "zfill(width)" {
+		t.Errorf("zfill: got %v", m)
+	}
+	if text, _ := s.Inspect("x.append(", 9, 0)["text/plain"].(string); !strings.HasPrefix(text, "append(x)\n\nAdds an element at the end.") {
+		t.Errorf("append: got %q", text)
+	}
+}
+
 // TestCompleteWhileBusy asks while a cell runs: the answer comes at once.
 func TestCompleteWhileBusy(t *testing.T) {
 	s := newSession(t)

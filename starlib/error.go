@@ -116,7 +116,7 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 	switch rest, ok := strings.CutPrefix(e.msg, "name '"); {
 	case ok && e.name == "NameError":
 		name, _, _ := strings.Cut(rest, "'")
-		if h := cmp.Or(s.resultHint(name), s.memberHint(name)); h != "" {
+		if h := cmp.Or(s.resultHint(name), s.memberHint(name)); h != "" && wayOut(name) == "" {
 			e.msg = "name '" + name + "' is not defined" + h
 		}
 	case e.name == "Error":

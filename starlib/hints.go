@@ -39,20 +39,10 @@ var hints = []struct{ pattern, hint string }{
 
 	{`dict has no \.(?:iterkeys|viewkeys) `, "x.keys() is a list"},
 	{`dict has no \.has_key `, "k in x"},
-	{`dict has no \.copy `, "dict(x) is a copy"},
 	{`dict has no \.fromkeys `, "dict([(k, v) for k in keys])"},
 	{`dict has no \.(\w+) field or method$`, `an entry is x["$1"]`},
-	{`list has no \.sort `, "sorted(x) is a sorted list"},
-	{`list has no \.reverse `, "list(reversed(x)), or x[::-1]"},
-	{`list has no \.copy `, "list(x) is a copy"},
-	{`list has no \.count `, "len([y for y in x if y == value])"},
 	{`(?:list|tuple|int|float) has no \.(shape|dtype|ndim|size|T|reshape|astype|sum|mean|max|min|std|tolist) `, "np.array(x) has it"},
 	{`tuple has no \.(?:append|extend|insert) `, "a tuple does not change: x + (y,), or list(x)"},
-	{`tuple has no \.index `, "list(x).index(y)"},
-	{`string has no \.encode `, "bytes(x)"},
-	{`bytes has no \.decode `, "str(x)"},
-	{`string has no \.(?:ljust|rjust|center|zfill) `, `fmt(x, "<8"), fmt(x, ">8") and fmt(x, "^8") fill to a width`},
-	{`string has no \.(?:isnumeric|isdecimal) `, "x.isdigit()"},
 	{`NoneType has no `, "a function that does not return a value gives None"},
 	{`(?:function|builtin_function_or_method) has no \.`, "a call has parentheses: f()"},
 
@@ -63,7 +53,7 @@ var hints = []struct{ pattern, hint string }{
 	{`invalid call of non-function \(TensorVariable\)`, "function([inputs], x) makes a function; x.eval({...}) computes once"},
 	{`invalid call of non-function`, "a name of yours may hide the function: %who lists them, %reset forgets them"},
 
-	{`string value is not iterable`, "x.elems() has its characters"},
+	{`string value is not iterable`, "list(x) has its characters"},
 	{`(?:int|float) value is not iterable`, "range(n) has the integers below n"},
 	{`NoneType value is not iterable`, "a function that does not return a value gives None"},
 	{`function value is not iterable|builtin_function_or_method value is not iterable`, "a call has parentheses: f()"},
@@ -96,7 +86,6 @@ var hints = []struct{ pattern, hint string }{
 	{`len: value of type (?:int|float|bool|NoneType) has no len`, "len is of strings, lists, dicts and arrays"},
 	{`join: in list, want string, got`, "sep.join([str(x) for x in list])"},
 	{`range: .*got float`, "range is of ints; np.arange takes floats"},
-	{`(?:sum|min|max|sorted|enumerate|zip|any|all|list|tuple|set): .*got string, want iterable`, "x.elems() has its characters"},
 	{`(?:list|tuple|set|sorted|enumerate|any|all|reversed): .*got int, want iterable`, "range(n) has the integers below n"},
 	{`argument after \* must be iterable`, "f(*list) passes the elements"},
 }

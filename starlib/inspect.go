@@ -51,8 +51,8 @@ func describe(v starlark.Value) documented {
 		d.signature, d.value = v.Signature(), clip(value.Repr(v))
 	default:
 		d.value = clip(value.Repr(v))
-		if a, ok := v.(starlark.HasAttrs); ok && len(a.AttrNames()) > 0 {
-			d.doc = "Attributes: " + strings.Join(a.AttrNames(), ", ")
+		if names := value.AttrNames(v); len(names) > 0 && !isNumber(v) {
+			d.doc = "Attributes: " + strings.Join(names, ", ")
 		}
 	}
 	return d

@@ -37,6 +37,10 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.String(out), err
 	},
 
+	lower.Attr: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.Attr(args[0], string(args[1].(starlark.String)))
+	},
+
 	lower.Display: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		SessionOf(thread).result = args[0]
 		return starlark.None, nil

@@ -23,7 +23,8 @@ var standardOnce = sync.OnceValue(func() starlark.StringDict {
 			d[name] = v
 		}
 	}
-	for _, table := range [][]value.Builtin{universeTable, stdTable, value.NumericTable, value.SliceTable, displayTable} {
+	for _, table := range [][]value.Builtin{universeTable, stdTable, value.TypeTable, value.TextTable, value.IterableTable,
+		value.NumericTable, value.SliceTable, displayTable} {
 		for _, m := range value.Builtins(table) {
 			d[m.Name] = m.Value
 		}
@@ -48,43 +49,6 @@ var stdTable = []value.Builtin{
 		{Name: "file", Default: `"stdout"`, Doc: `"stdout" or "stderr"`},
 		{Name: "flush", Default: "False", Doc: "accepted; output is never held back for long"},
 	}, Doc: "Prints values.", Example: `print("a", 1.5, sep=", ")`, Fn: print_},
-	{Name: "str", Params: []value.Param{{Name: "x", Default: `""`, Doc: "any value"}},
-		Doc: "The text of a value, as print shows it.", Example: `str(123456789.0) # "123456789.0"`,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			var x starlark.Value = starlark.String("")
-			if err := b.Unpack(args, kwargs, &x); err != nil {
-				return nil, err
-			}
-			if x, ok := x.(starlark.Bytes); ok { // bytes are decoded, as Starlark does
-				return starlark.Call(nilThread(), starlark.Universe["str"], starlark.Tuple{x}, nil)
-			}
-			return starlark.String(value.Str(x)), nil
-		}},
-	{Name: "repr", Params: []value.Param{{Name: "x", Doc: "any value"}},
-		Doc: "The text of a value as source: strings have quotes.", Example: `repr("a") # "\"a\""`,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			var x starlark.Value
-			if err := b.Unpack(args, kwargs, &x); err != nil {
-				return nil, err
-			}
-			return starlark.String(value.Repr(x)), nil
-		}},
-	{Name: "fmt", Params: []value.Param{
-		{Name: "value", Doc: "a number or other value"},
-		{Name: "spec", Default: `""`, Doc: "Python format: [[fill]align][sign][#][0][width][,][.precision][type]"},
-	}, Doc: "A value formatted: digits, width, alignment, percent.", Example: `fmt(0.12345, ".1%") # "12.3%"`,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			var x starlark.Value
-			var spec string
-			if err := b.Unpack(args, kwargs, &x, &spec); err != nil {
-				return nil, err
-			}
-			s, err := value.FormatValue(x, spec)
-			if err != nil {
-				return nil, fmt.Errorf("fmt: %w", err)
-			}
-			return starlark.String(s), nil
-		}},
 	{Name: "help", Params: []value.Param{{Name: "x", Default: "None", Doc: "a function, module or value"}},
 		Doc: "Prints the documentation of a value.", Fn: help},
 	{Name: "input", Params: []value.Param{{Name: "prompt", Default: `""`, Doc: "text of the question"}},
@@ -112,9 +76,6 @@ var stdTable = []value.Builtin{
 			return starlarkstruct.FromKeywords(starlarkstruct.Default, kwargs), nil
 		}},
 }
-
-// nilThread returns a thread for library functions that take one and do not use it.
-func nilThread() *starlark.Thread { return new(starlark.Thread) }
 
 func print_(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var values starlark.Tuple

@@ -16,6 +16,8 @@ type Scope interface {
 	Kind(name string) Kind
 	// Standard reports whether the name is still what the language declares.
 	Standard(name string) bool
+	// Method reports whether attributes of the name become calls of Attr.
+	Method(name string) bool
 }
 
 // An Error is found in a cell before it runs.
@@ -49,6 +51,7 @@ type Checked struct {
 
 	loops    map[position]*loop
 	versions map[position]*version
+	method   func(name string) bool // of Scope
 }
 
 // Check resolves a copy of f.
@@ -71,7 +74,7 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 		return nil, err
 	}
 	mod := f.Module.(*resolve.Module)
-	c := &checker{strict: strict, out: &Checked{Late: map[string][]string{}, self: map[position]bool{}}}
+	c := &checker{strict: strict, out: &Checked{Late: map[string][]string{}, self: map[position]bool{}, method: scope.Method}}
 	c.scopes = append(c.scopes, mod.Locals)
 	for _, stmt := range f.Stmts {
 		c.visit(stmt, 0)

@@ -252,7 +252,14 @@ var results = map[string]Kind{
 	"str": Plain, "repr": Plain, "type": Plain, "chr": Plain, "bool": Plain, "fmt": Plain, "isinstance": Plain, "hasattr": Plain,
 	parse.NameFString: Plain, parse.NameField: Plain, parse.NameIs: Plain,
 	parse.NameSet: Simple, parse.NameConcat: Simple, parse.NameTuple: Simple,
+	"bin": Plain, "callable": Plain, "format": Plain, "hex": Plain, "oct": Plain,
 	"list": Simple, "dict": Simple, "tuple": Simple, "set": Simple, "range": Simple, "enumerate": Simple, "zip": Simple,
+}
+
+// mathResults are the kinds of what functions of math return that are not numbers.
+var mathResults = map[string]Kind{
+	"isclose": Plain, "isfinite": Plain, "isinf": Plain, "isnan": Plain, "frexp": Simple, "modf": Simple,
+	"prod": Any, // of arrays
 }
 
 // kind returns what e can be, evaluated inside depth functions.
@@ -309,6 +316,9 @@ func (in *inference) identKind(id *syntax.Ident, depth int) Kind {
 
 func (in *inference) callKind(e *syntax.CallExpr, depth int) Kind {
 	if dot, ok := e.Fn.(*syntax.DotExpr); ok && in.isStandard(dot.X, "math") {
+		if k, ok := mathResults[dot.Name.Name]; ok {
+			return k
+		}
 		return Number
 	}
 	id, ok := e.Fn.(*syntax.Ident)

@@ -33,9 +33,9 @@ func Slot(number int) string { return fmt.Sprintf("$%d.", number) }
 var pure = map[string]bool{}
 
 func init() {
-	for _, name := range []string{"abs", "all", "any", "bool", "bytes", "chr", "dict", "divmod", "enumerate", "fail", "float", "fmt",
-		"hash", "int", "isinstance", "len", "list", "ord", "pow", "print", "range", "repr", "reversed", "round", "set", "slice",
-		"str", "sum", "tuple", "type", "zip", "min", "max"} {
+	for _, name := range []string{"abs", "all", "any", "bin", "bool", "bytes", "callable", "chr", "dict", "divmod", "enumerate",
+		"fail", "float", "fmt", "format", "hash", "hex", "int", "isinstance", "len", "list", "oct", "ord", "pow", "print", "range",
+		"repr", "reversed", "round", "set", "slice", "str", "sum", "tuple", "type", "zip", "min", "max"} {
 		pure[name] = true
 	}
 }
@@ -117,6 +117,9 @@ func hasCalls(in *inference, e syntax.Expr) bool {
 // isPure reports whether a call runs no code of the user's.
 func (in *inference) isPure(c *syntax.CallExpr) bool {
 	for _, a := range c.Args {
+		if u, ok := a.(*syntax.UnaryExpr); ok && u.Op == syntax.STARSTAR { // it may have a key
+			return false
+		}
 		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ && b.X.(*syntax.Ident).Name == "key" {
 			return false
 		}

@@ -26,6 +26,7 @@ import (
 //	x < y             as  $lt(x, y)            so that the result may be any value; but see infer.go
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
 //	"...".format(x)   as  $format("...", x)
+//	x.sort            as  $attr(x, "sort")     and other methods that Starlark's own types lack
 //
 // which gives Python's late binding: a function sees what a later cell assigns. Names
 // with a $ cannot be written by users, and frames with such names are not shown.
@@ -70,8 +71,11 @@ func call(fn string, pos syntax.Position, args ...syntax.Expr) *syntax.CallExpr 
 
 // global returns the expression for a global variable that can be assigned to.
 func global(id *syntax.Ident) syntax.Expr {
-	name := &syntax.Literal{Token: syntax.STRING, TokenPos: id.NamePos, Raw: strconv.Quote(id.Name), Value: id.Name}
-	return &syntax.IndexExpr{X: ident(Env, id.NamePos), Lbrack: id.NamePos, Y: name, Rbrack: id.NamePos}
+	return &syntax.IndexExpr{X: ident(Env, id.NamePos), Lbrack: id.NamePos, Y: text(id.Name, id.NamePos), Rbrack: id.NamePos}
+}
+
+func text(s string, pos syntax.Position) *syntax.Literal {
+	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: strconv.Quote(s), Value: s}
 }
 
 func assignment(lhs, rhs syntax.Expr, pos syntax.Position) syntax.Stmt {
@@ -148,6 +152,27 @@ func (l *lowering) target(e syntax.Expr) syntax.Expr {
 			e.List[i] = l.target(x)
 		}
 	default:
+		return l.place(e)
+	}
+	return e
+}
+
+// place lowers what a function assigns to; a field stays one.
+func (l *lowering) place(e syntax.Expr) syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.DotExpr:
+		e.X = l.expr(e.X)
+	case *syntax.ParenExpr:
+		e.X = l.place(e.X)
+	case *syntax.TupleExpr:
+		for i, x := range e.List {
+			e.List[i] = l.place(x)
+		}
+	case *syntax.ListExpr:
+		for i, x := range e.List {
+			e.List[i] = l.place(x)
+		}
+	default:
 		return l.expr(e)
 	}
 	return e
@@ -158,11 +183,11 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 	for _, stmt := range stmts {
 		switch stmt := stmt.(type) {
 		case *syntax.AssignStmt:
-			l.assign(stmt, l.expr)
+			l.assign(stmt, l.place)
 		case *syntax.DefStmt:
 			l.function(stmt)
 		case *syntax.ForStmt:
-			stmt.Vars = l.expr(stmt.Vars)
+			stmt.Vars = l.place(stmt.Vars)
 			stmt.X = l.expr(stmt.X)
 			l.body(stmt.Body)
 		case *syntax.WhileStmt:
@@ -268,14 +293,18 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.UnaryExpr:
 		e.X = l.expr(e.X)
 	case *syntax.CallExpr:
-		e.Fn = l.expr(e.Fn)
 		l.exprs(e.Args)
 		if dot, ok := e.Fn.(*syntax.DotExpr); ok && dot.Name.Name == "format" && isString(dot.X) {
 			e.Fn = ident(Format, dot.NamePos)
 			e.Args = append([]syntax.Expr{dot.X}, e.Args...)
+		} else {
+			e.Fn = l.expr(e.Fn)
 		}
 	case *syntax.DotExpr:
 		e.X = l.expr(e.X)
+		if l.method(e.Name.Name) {
+			return call(Attr, e.Dot, e.X, text(e.Name.Name, e.NamePos))
+		}
 	case *syntax.IndexExpr:
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
 	case *syntax.ParenExpr:
@@ -298,7 +327,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		for _, clause := range e.Clauses {
 			switch clause := clause.(type) {
 			case *syntax.ForClause:
-				clause.Vars = l.expr(clause.Vars)
+				clause.Vars = l.place(clause.Vars)
 				clause.X = l.expr(clause.X)
 			case *syntax.IfClause:
 				clause.Cond = l.expr(clause.Cond)
@@ -327,13 +356,10 @@ func (l *lowering) own(id *syntax.Ident) syntax.Expr {
 // ownLoop lowers a loop that runs on variables of its own: see loop.go.
 func (l *lowering) ownLoop(s syntax.Stmt, o *loop) []syntax.Stmt {
 	pos, _ := s.Span()
-	text := func(name string) *syntax.Literal {
-		return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: strconv.Quote(name), Value: name}
-	}
 	out := []syntax.Stmt{&syntax.ExprStmt{X: call(Begin, pos,
 		&syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: strconv.Itoa(o.number), Value: int64(o.number)})}}
 	for _, name := range o.names {
-		out = append(out, &syntax.IfStmt{If: pos, Cond: call(Has, pos, text(name)), ElsePos: pos, True: []syntax.Stmt{
+		out = append(out, &syntax.IfStmt{If: pos, Cond: call(Has, pos, text(name, pos)), ElsePos: pos, True: []syntax.Stmt{
 			assignment(ident(Slot(o.number)+name, pos), global(ident(name, pos)), pos),
 		}})
 	}

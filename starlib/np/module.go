@@ -14,7 +14,7 @@ var table = sync.OnceValue(func() []value.Builtin {
 	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
 		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
 		statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable,
-		orderTable, arrangeTable, dualRows("np."), printTable, formatFloatTable)
+		orderTable, arrangeTable, dualRows("np."), printTable, formatFloatTable, []value.Builtin{arrayType})
 })
 
 // functions is table by name.
@@ -72,7 +72,7 @@ func Tables() map[string][]value.Builtin {
 const missingNumPy = `
 	asfortranarray bmat broadcast cdouble character common_type complex128 complex64 csingle datetime64 fft
 	find_common_type float16 from_dlpack frombuffer fromfile fromstring genfromtxt histogramdd is_busday lib
-	linalg load loadtxt ma mat matrix memmap ndarray ndenumerate ndindex nditer object_ packbits poly1d polydiv
+	linalg load loadtxt ma mat matrix memmap ndenumerate ndindex nditer object_ packbits poly1d polydiv
 	polyfit polynomial polyroots recarray require roots save savetxt savez savez_compressed sort_complex str_
 	testing ufunc unpackbits unwrap void`
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/config"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // A Builtin is a function of the host language together with what a user wants to
@@ -24,6 +25,9 @@ type Builtin struct {
 	// or b.Bind.
 	Fn func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 
+	// Types are what Type returns of the values that a type function makes, and of those that are such values too: a bool is an int.
+	Types []string
+
 	recv starlark.Value // of a method
 }
 
@@ -39,6 +43,17 @@ var _ starlark.Callable = Callable{}
 // Callable is the Starlark value of a Builtin. It is a type of its own because a Go
 // type cannot have both a field and a method called Name.
 type Callable struct{ *Builtin }
+
+var _ Comparer = Callable{}
+
+// CompareBy makes type(x) == int the answer of type(x) == "int".
+func (c Callable) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	name, ok := y.(starlark.String)
+	if !ok || c.Types == nil || op != syntax.EQL && op != syntax.NEQ {
+		return nil, nil
+	}
+	return starlark.Bool((string(name) == c.Types[0]) == (op == syntax.EQL)), nil
+}
 
 // Value returns b as a Starlark value.
 func (b *Builtin) Value() starlark.Value { return Callable{b} }

@@ -3,6 +3,9 @@
 //	Builtin     a function with parameters, documentation and example, in one row
 //	Module      a named table of values; PartModule, one that stands for a library of which it has a part
 //	Methods     the table of methods of a type
+//	Attr        x.name, with the methods that Starlark's own types lack: the tables of methods_*.go
+//	Iterable    what can be iterated over: also the characters of a string
+//	FormatValue formats, as Python's
 //	Host        the session that values live in
 //	Slice       bounds of a subscript
 //
@@ -13,6 +16,7 @@
 //	Slicer      x[a:b:c] with any bounds
 //	Numeric     abs, sum, min, max, pow, round, len and @
 //	Formatter   fmt, % and format
+//	Scalar      the number that an array of one element is, for int, float and formats
 //	Strer       str and print, where they differ from repr
 //	MimeBundler what a front end shows
 //	Documenter  help

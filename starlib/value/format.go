@@ -11,39 +11,50 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// spec is a parsed format specification of Python's mini-language:
+// Formats are Python's. A spec is one of its mini-language:
 //
-//	[[fill]align][sign][#][0][width][,|_][.precision][type]
+//	[[fill]align][sign][z][#][0][width][,|_][.precision][type]
+//
+// The same struct serves the % operator, whose specs are read by percentSpec. formatnumber.go writes numbers.
+
+// A spec is a parsed format specification.
 type spec struct {
 	fill      rune
 	align     byte // '<' '>' '^' '='; 0 is the kind's own: left for text, right for numbers
-	sign      byte // '+' '-' ' '
+	sign      byte // '+' '-' ' '; 0 if not given, which is '-'
+	zero      bool // z: no minus sign before what is rounded to 0
 	alternate bool
 	width     int
 	group     string
 	precision int // -1 if not given
 	verb      byte
+	written   string // the whole, for messages
 }
 
+const specForm = "[[fill]align][sign][z][#][0][width][,|_][.precision][type]"
+
+func isAlign(c byte) bool { return strings.IndexByte("<>^=", c) >= 0 }
+
 func parseSpec(text string) (spec, error) {
-	s := spec{fill: ' ', sign: '-', precision: -1}
-	rest := text
-	if r, n := utf8.DecodeRuneInString(rest); n > 0 && len(rest) > n && strings.IndexByte("<>^=", rest[n]) >= 0 {
-		s.fill, s.align, rest = r, rest[n], rest[n+1:]
-	} else if rest != "" && strings.IndexByte("<>^=", rest[0]) >= 0 {
+	s := spec{fill: ' ', precision: -1, written: text}
+	rest, filled := text, false
+	if r, n := utf8.DecodeRuneInString(rest); n > 0 && len(rest) > n && isAlign(rest[n]) {
+		s.fill, s.align, rest, filled = r, rest[n], rest[n+1:], true
+	} else if rest != "" && isAlign(rest[0]) {
 		s.align, rest = rest[0], rest[1:]
 	}
 	if rest != "" && strings.IndexByte("+- ", rest[0]) >= 0 {
 		s.sign, rest = rest[0], rest[1:]
 	}
+	if strings.HasPrefix(rest, "z") {
+		s.zero, rest = true, rest[1:]
+	}
 	if strings.HasPrefix(rest, "#") {
 		s.alternate, rest = true, rest[1:]
 	}
-	if strings.HasPrefix(rest, "0") {
-		if s.align == 0 {
-			s.fill, s.align = '0', '='
-		}
-		rest = rest[1:]
+	zeros := !filled && strings.HasPrefix(rest, "0")
+	if zeros {
+		s.fill, rest = '0', rest[1:]
 	}
 	var err error
 	if s.width, rest, err = number(rest, 0); err != nil {
@@ -57,16 +68,28 @@ func parseSpec(text string) (spec, error) {
 			return s, err
 		}
 		if s.precision < 0 {
-			return s, fmt.Errorf("format %q has no digits after the point", text)
+			return s, fmt.Errorf("bad format %q: got no digits after the point", text)
 		}
 	}
 	if len(rest) == 1 && strings.IndexByte("sdboxXcnfFeEgG%", rest[0]) >= 0 {
 		s.verb, rest = rest[0], ""
 	}
 	if rest != "" {
-		return s, fmt.Errorf("bad format %q: got %q, want [[fill]align][sign][#][0][width][,][.precision][type]", text, rest)
+		return s, fmt.Errorf("bad format %q: got %q, want %s", text, rest, specForm)
+	}
+	if s.group != "" && s.verb != 0 && strings.IndexByte("sncboxX", s.verb) >= 0 && (s.group == "," || strings.IndexByte("snc",
+		s.verb) >= 0) {
+		return s, fmt.Errorf("bad format %q: got %s with type %c, which does not take it", text, s.group, s.verb)
 	}
 	return s, nil
+}
+
+// forNumber returns s as numbers read it: the zeros of a width that begins with 0 go after the sign.
+func (s spec) forNumber() spec {
+	if s.fill == '0' && s.align == 0 {
+		s.align = '='
+	}
+	return s
 }
 
 // number reads digits off the front of text. Widths are limited so that a typing
@@ -80,151 +103,117 @@ func number(text string, absent int) (n int, rest string, err error) {
 		return absent, text, nil
 	}
 	n, err = strconv.Atoi(text[:i])
-	if err != nil || n > 10_000 {
-		return 0, "", fmt.Errorf("format: got width or precision %s, want at most 10000", text[:i])
+	if err != nil || n > maxWidth {
+		return 0, "", fmt.Errorf("format: got width or precision %s, want at most %d", text[:i], maxWidth)
 	}
 	return n, text[i:], nil
 }
 
-// Format returns v formatted by a Python format specification such as ".3f".
-func Format(v starlark.Value, text string) (string, error) {
+const maxWidth = 10_000
+
+// A Formatter is a value with a format of its own: spec is Python's, such as ".3f".
+type Formatter interface {
+	FormatSpec(spec string) (string, error)
+}
+
+// A Scalar is a value that may stand for one number, as an array of one element does.
+type Scalar interface {
+	starlark.Value
+	// Scalar returns the number as a bool, int or float; nil if there is not exactly one.
+	Scalar() starlark.Value
+}
+
+// ScalarOf returns the number that v stands for, or v itself.
+func ScalarOf(v starlark.Value) starlark.Value {
+	if s, ok := v.(Scalar); ok {
+		if x := s.Scalar(); x != nil {
+			return x
+		}
+	}
+	return v
+}
+
+// FormatValue returns v formatted by a specification of Python's mini-language such as ".3f", as format(v, text) and f"{v:.3f}"
+// do. An
+// empty one is Str(v). Values that are not bools, numbers or text take no other, unless they are Formatters.
+func FormatValue(v starlark.Value, text string) (string, error) {
 	if text == "" {
 		return Str(v), nil
+	}
+	if f, ok := v.(Formatter); ok {
+		return f.FormatSpec(text)
 	}
 	s, err := parseSpec(text)
 	if err != nil {
 		return "", err
 	}
-	switch v := v.(type) {
-	case starlark.Int:
-		if s.verb == 0 || strings.IndexByte("dboxXcn", s.verb) >= 0 {
-			return s.formatInt(v)
-		}
-		return s.formatFloat(float64(v.Float()), v.Type())
-	case starlark.Float:
-		return s.formatFloat(float64(v), v.Type())
+	v = ScalarOf(v)
+	switch x := v.(type) {
+	case starlark.Bool:
+		return s.formatNumber(intOf(x), "bool")
+	case starlark.Int, starlark.Float:
+		return s.formatNumber(x, x.Type())
+	case starlark.String:
+		return s.formatText(string(x))
 	}
-	if s.verb != 0 && s.verb != 's' {
-		return "", fmt.Errorf("format %q: got %s, want a number", text, v.Type())
-	}
-	out := Str(v)
-	if s.precision >= 0 && utf8.RuneCountInString(out) > s.precision {
-		out = string([]rune(out)[:s.precision])
-	}
-	return s.pad("", out, '<'), nil
+	return "", fmt.Errorf("format %q: got %s, which takes none: use str(x)", text, v.Type())
 }
 
-func (s spec) formatInt(v starlark.Int) (string, error) {
-	if s.precision >= 0 {
-		return "", fmt.Errorf("format: got a precision for an int, want none")
+// intOf returns True as 1 and False as 0.
+func intOf(b starlark.Bool) starlark.Int {
+	if b {
+		return starlark.MakeInt(1)
 	}
-	x := v.BigInt()
-	digits, prefix := "", ""
-	abs := new(big.Int).Abs(x)
-	switch s.verb {
-	case 'b':
-		digits, prefix = abs.Text(2), "0b"
-	case 'o':
-		digits, prefix = abs.Text(8), "0o"
-	case 'x':
-		digits, prefix = abs.Text(16), "0x"
-	case 'X':
-		digits, prefix = strings.ToUpper(abs.Text(16)), "0X"
-	case 'c':
-		if !x.IsInt64() || x.Int64() < 0 || x.Int64() > utf8.MaxRune {
-			return "", fmt.Errorf("format: got %s, want a code point for c", x)
-		}
-		return s.pad("", string(rune(x.Int64())), '<'), nil
-	default:
-		digits = group(abs.Text(10), s.group, 3)
-	}
-	if prefix != "" {
-		digits = group(digits, s.group, 4)
-		if !s.alternate {
-			prefix = ""
-		}
-	}
-	return s.pad(s.signOf(x.Sign() < 0)+prefix, digits, '>'), nil
+	return starlark.MakeInt(0)
 }
 
-func (s spec) formatFloat(x float64, typ string) (string, error) {
-	negative := math.Signbit(x) && !math.IsNaN(x)
-	x = math.Abs(x)
-	precision := s.precision
-	if precision < 0 {
-		precision = 6
+// formatNumber formats x, an int or float; typ is the type that the user knows it as.
+func (s spec) formatNumber(x starlark.Value, typ string) (string, error) {
+	s = s.forNumber()
+	n, isInt := x.(starlark.Int)
+	if isInt && (s.verb == 0 || strings.IndexByte("dboxXcn", s.verb) >= 0) {
+		return s.formatInt(n)
 	}
-	var out string
-	switch s.verb {
-	case 0:
-		if s.precision < 0 {
-			out = FormatFloat(x)
-			break
+	f, _ := starlark.AsFloat(x)
+	if isInt && s.verb != 0 && strings.IndexByte("eEfFgG%", s.verb) >= 0 {
+		var err error
+		if f, err = finite(n); err != nil {
+			return "", err
 		}
-		out = general(x, precision)
-		if !strings.ContainsAny(out, ".en") {
-			out += ".0"
-		}
-	case 'f', 'F':
-		out = strconv.FormatFloat(x, 'f', precision, 64)
-	case 'e', 'E':
-		out = strconv.FormatFloat(x, 'e', precision, 64)
-	case 'g', 'G', 'n':
-		out = general(x, precision)
-	case '%':
-		out = strconv.FormatFloat(x*100, 'f', precision, 64) + "%"
-	default:
-		return "", fmt.Errorf("format: got %c for a %s, want one of f e g %%", s.verb, typ)
 	}
-	switch {
-	case math.IsInf(x, 0):
-		out = "inf"
-	case math.IsNaN(x):
-		out = "nan"
-	case s.group != "":
-		whole := len(out)
-		if i := strings.IndexAny(out, ".e%"); i >= 0 {
-			whole = i
-		}
-		out = group(out[:whole], s.group, 3) + out[whole:]
-	}
-	if s.verb != 0 && strings.IndexByte("FEG", s.verb) >= 0 {
-		out = strings.ToUpper(out)
-	}
-	return s.pad(s.signOf(negative), out, '>'), nil
+	return s.formatFloat(f, typ, isInt)
 }
 
-// general formats like %g of C and Python: precision counts significant digits, and
-// trailing zeros go. (Go's %g differs in where it turns to exponents.)
-func general(x float64, precision int) string {
-	precision = max(precision, 1)
-	if math.IsInf(x, 0) || math.IsNaN(x) {
-		return FormatFloat(x)
+// finite returns n as a float, or an error if it is too large for one.
+func finite(n starlark.Int) (float64, error) {
+	f, _ := new(big.Float).SetInt(n.BigInt()).Float64()
+	if math.IsInf(f, 0) {
+		return 0, fmt.Errorf("got an int of %d bits, which is too large for a float", n.BigInt().BitLen())
 	}
-	e := strconv.FormatFloat(x, 'e', precision-1, 64)
-	mantissa, exponent, _ := strings.Cut(e, "e")
-	exp, _ := strconv.Atoi(exponent)
-	if exp < -4 || exp >= precision {
-		if strings.Contains(mantissa, ".") {
-			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
-		}
-		return mantissa + "e" + exponent
-	}
-	out := strconv.FormatFloat(x, 'f', precision-1-exp, 64)
-	if strings.Contains(out, ".") {
-		out = strings.TrimRight(strings.TrimRight(out, "0"), ".")
-	}
-	return out
+	return f, nil
 }
 
-func (s spec) signOf(negative bool) string {
-	switch {
-	case negative:
-		return "-"
-	case s.sign == '-':
-		return ""
+func (s spec) formatText(text string) (string, error) {
+	for _, wrong := range []struct {
+		is   bool
+		what string
+	}{
+		{s.verb != 0 && s.verb != 's', "type " + string(rune(s.verb))},
+		{s.sign != 0, "a sign"}, {s.zero, "z"}, {s.alternate, "#"}, {s.align == '=', "alignment ="}, {s.group != "", s.group},
+	} {
+		if wrong.is {
+			return "", fmt.Errorf("format %q: got %s for a string, want a number", s.written, wrong.what)
+		}
 	}
-	return string(s.sign)
+	return s.pad("", s.cut(text), '<'), nil
+}
+
+// cut shortens text to precision code points.
+func (s spec) cut(text string) string {
+	if s.precision >= 0 && utf8.RuneCountInString(text) > s.precision {
+		return string([]rune(text)[:s.precision])
+	}
+	return text
 }
 
 // pad fills sign+body up to the width; '=' puts the fill between the two.
@@ -246,19 +235,4 @@ func (s spec) pad(sign, body string, align byte) string {
 		return sign + strings.Repeat(fill, missing) + body
 	}
 	return strings.Repeat(fill, missing) + sign + body
-}
-
-// group puts sep between every n digits, counted from the right.
-func group(digits, sep string, n int) string {
-	if sep == "" {
-		return digits
-	}
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%n == 0 {
-			b.WriteString(sep)
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
 }

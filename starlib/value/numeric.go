@@ -18,38 +18,53 @@ type Numeric interface {
 	CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 }
 
-// NumericTable is the functions of numbers that arrays and symbols take part in.
+// NumericTable is the functions of numbers that arrays and symbols take part in. True is 1.
 var NumericTable = []Builtin{
-	numeric("abs", "Absolute value.", "abs(-2) # 2", abs, Param{Name: "x", Doc: "a number or array"}),
-	numeric("sum", "Sum of the elements, added to start.", "sum([1, 2, 3]) # 6", sum,
-		Param{Name: "x", Doc: "an iterable of numbers, or an array"}, Param{Name: "start", Default: "0", Doc: "where to begin"}),
-	numeric("min", "Smallest of the arguments, or of the elements of the only one.", "min(3, 1) # 1", minMax("min"),
-		Param{Name: "*args", Doc: "values, or one iterable"},
-		Param{Name: "key", Default: "None", Doc: "function of a value by which to compare"}),
+	numeric("abs", "Absolute value.", "abs(-2) # 2", abs, "x: a number or array"),
+	numeric("divmod", "The pair of x // y and x % y.", "divmod(7, 2) # (3, 1)", divmod, "x: a number or array",
+		"y: a number or array"),
+	numeric("sum", "Sum of the elements, added to start one by one.", "sum([1, 2, 3]) # 6", sum,
+		"x: an iterable of numbers, or an array",
+		"start=0: where to begin"),
+	numeric("min", "Smallest of the arguments, or of the elements of the only one.", "min(3, 1) # 1", minMax("min"), extremeParams...),
 	numeric("max", "Largest of the arguments, or of the elements of the only one.", "max([1, 3]) # 3", minMax("max"),
-		Param{Name: "*args", Doc: "values, or one iterable"},
-		Param{Name: "key", Default: "None", Doc: "function of a value by which to compare"}),
-	numeric("pow", "x to the power y; exact for integers with y >= 0, a float otherwise.", "pow(2, 10) # 1024", pow,
-		Param{Name: "x", Doc: "a number or array"}, Param{Name: "y", Doc: "a number or array"}),
+		extremeParams...),
+	numeric("pow", "x to the power y; exact for integers with y >= 0, a float otherwise. With mod, the remainder of it by mod.",
+		"pow(2, 10) # 1024", pow, "x: a number or array", "y: a number or array", "mod=None: an int; then x and y are ints"),
 	numeric("round", "x rounded to ndigits digits after the point, ties to even; an int if ndigits is not given.", "round(2.5) # 2",
 		round,
-		Param{Name: "x", Doc: "a number or array"}, Param{Name: "ndigits", Default: "None", Doc: "digits after the point"}),
-	numeric("len", "Number of elements.", "len([1, 2]) # 2", length,
-		Param{Name: "x", Doc: "a string, sequence, dict, set or array"}),
+		"x: a number or array", "ndigits=None: digits after the point"),
+	numeric("len",
+		"Number of elements; of a string, of its bytes in UTF-8, which indexes and slices count too: len(list(s)) is that of its "+
+			"characters.", "len([1, 2]) # 2", length, "x: a string, sequence, dict, set or array"),
 }
+
+var extremeParams = []string{"*args: values, or one iterable", "key=None: function of a value by which to compare",
+	"default=None: instead of an error, if the iterable is empty"}
 
 type builtinFunc = func(*starlark.Thread, *Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
 
-func numeric(name, doc, example string, fn builtinFunc, params ...Param) Builtin {
-	return Builtin{Name: name, Params: params, Doc: doc, Example: example,
-		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func numeric(name, doc, example string, fn builtinFunc, params ...string) Builtin {
+	return row(name, doc, example,
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			for _, a := range args {
 				if n, ok := a.(Numeric); ok {
+					if name == "divmod" { // the operators of the values do it
+						break
+					}
 					return n.CallNumeric(thread, name, args, kwargs)
 				}
 			}
 			return fn(thread, b, args, kwargs)
-		}}
+		}, params...)
+}
+
+// asNumber returns True as 1 and False as 0, and other values as they are.
+func asNumber(v starlark.Value) starlark.Value {
+	if b, ok := v.(starlark.Bool); ok {
+		return intOf(b)
+	}
+	return v
 }
 
 func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -57,7 +72,7 @@ func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.
 	if err := b.Unpack(args, kwargs, &x); err != nil {
 		return nil, err
 	}
-	switch x := x.(type) {
+	switch x := asNumber(x).(type) {
 	case starlark.Int:
 		if x.Sign() < 0 {
 			return starlark.MakeInt(0).Sub(x), nil
@@ -69,18 +84,43 @@ func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.
 	return nil, fmt.Errorf("abs: got %s, want a number", x.Type())
 }
 
-func sum(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var x starlark.Iterable
-	var total starlark.Value = starlark.MakeInt(0)
-	if err := b.Unpack(args, kwargs, &x, &total); err != nil {
+func divmod(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var x, y starlark.Value
+	if err := b.Unpack(args, kwargs, &x, &y); err != nil {
 		return nil, err
 	}
+	x, y = asNumber(x), asNumber(y)
+	if x.Type() == "string" || y.Type() == "string" { // % of a string is something else
+		return nil, fmt.Errorf("divmod: got %s and %s, want numbers", x.Type(), y.Type())
+	}
+	quo, err := starlark.Binary(syntax.SLASHSLASH, x, y)
+	if err != nil {
+		return nil, fmt.Errorf("divmod: %w", err)
+	}
+	rem, err := starlark.Binary(syntax.PERCENT, x, y)
+	return starlark.Tuple{quo, rem}, err
+}
+
+func sum(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var v starlark.Value
+	var total starlark.Value = starlark.MakeInt(0)
+	if err := b.Unpack(args, kwargs, &v, &total); err != nil {
+		return nil, err
+	}
+	x, ok := v.(starlark.Iterable)
+	if !ok {
+		return nil, fmt.Errorf("sum: for parameter x: got %s, want iterable", v.Type())
+	}
+	if total.Type() == "string" {
+		return nil, fmt.Errorf(`sum: got a string to begin with, want a number: "".join(x) joins strings`)
+	}
+	total = asNumber(total)
 	it := x.Iterate()
 	defer it.Done()
 	var e starlark.Value
 	for it.Next(&e) {
 		var err error
-		if total, err = starlark.Binary(syntax.PLUS, total, e); err != nil {
+		if total, err = starlark.Binary(syntax.PLUS, total, asNumber(e)); err != nil {
 			return nil, fmt.Errorf("sum: %w", err)
 		}
 	}
@@ -91,38 +131,60 @@ func sum(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 // Numeric: that one is asked about them all.
 func minMax(name string) builtinFunc {
 	return func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		if len(args) == 1 && len(kwargs) == 0 {
-			if seq, ok := args[0].(starlark.Indexable); ok {
-				for i := range seq.Len() {
-					n, ok := seq.Index(i).(Numeric)
-					if !ok {
-						continue
-					}
-					all := make(starlark.Tuple, seq.Len())
-					for j := range all {
-						all[j] = seq.Index(j)
-					}
-					return n.CallNumeric(thread, name, all, nil)
+		v, err := b.Bind(args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		if v[2] != nil && len(args) != 1 {
+			return nil, fmt.Errorf("%s: got default with %d values, want one iterable", name, len(args))
+		}
+		if len(args) == 1 {
+			x, err := Iterable(args[0])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			args = elementsOf(x)
+			if len(args) == 0 && v[2] != nil {
+				return v[2], nil
+			}
+			if len(args) == 0 {
+				return nil, fmt.Errorf("%s: got an empty %s, want one element at least, or default=", name, x.Type())
+			}
+			for _, e := range args {
+				if n, ok := e.(Numeric); ok && v[1] == nil {
+					return n.CallNumeric(thread, name, args, nil)
 				}
 			}
 		}
-		return starlark.Universe[name].(*starlark.Builtin).CallInternal(thread, args, kwargs)
+		var only []starlark.Tuple
+		if v[1] != nil && v[1] != starlark.None {
+			only = []starlark.Tuple{{starlark.String("key"), v[1]}}
+		}
+		return universe(name).CallInternal(thread, starlark.Tuple{args}, only)
 	}
 }
 
 func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var x, y starlark.Value
-	if err := b.Unpack(args, kwargs, &x, &y); err != nil {
+	var x, y, mod starlark.Value
+	if err := b.Unpack(args, kwargs, &x, &y, &mod); err != nil {
 		return nil, err
 	}
+	x, y = asNumber(x), asNumber(y)
 	base, ok1 := x.(starlark.Int)
 	exp, ok2 := y.(starlark.Int)
+	if mod != nil {
+		m, ok3 := asNumber(mod).(starlark.Int)
+		if !ok1 || !ok2 || !ok3 {
+			return nil, fmt.Errorf("pow: got %s, %s and %s, want ints where there is a mod", x.Type(), y.Type(), mod.Type())
+		}
+		return powMod(base.BigInt(), exp.BigInt(), m.BigInt())
+	}
 	if ok1 && ok2 && exp.Sign() >= 0 {
 		n, ok := exp.Int64()
-		if bits := int64(base.BigInt().BitLen()); !ok || bits > 1 && n > 1<<20/bits {
+		if bits := int64(base.BigInt().BitLen()); bits > 1 && (!ok || n > 1<<20/bits) {
 			return nil, fmt.Errorf("pow: got exponent %s, want a result of at most %d bits", exp, 1<<20)
 		}
-		return starlark.MakeBigInt(new(big.Int).Exp(base.BigInt(), big.NewInt(n), nil)), nil
+		return starlark.MakeBigInt(new(big.Int).Exp(base.BigInt(), exp.BigInt(), nil)), nil
 	}
 	f, ok1 := starlark.AsFloat(x)
 	g, ok2 := starlark.AsFloat(y)
@@ -132,7 +194,26 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if f == 0 && g < 0 {
 		return nil, fmt.Errorf("pow: got 0 to a negative power")
 	}
+	if f < 0 && g != math.Trunc(g) && !math.IsInf(f, 0) {
+		return nil, fmt.Errorf("pow: got %s to the power %s, want an integer power of a negative number", FormatFloat(f), FormatFloat(g))
+	}
 	return starlark.Float(math.Pow(f, g)), nil
+}
+
+// powMod returns x to the power y modulo m, with the sign of m.
+func powMod(x, y, m *big.Int) (starlark.Value, error) {
+	if m.Sign() == 0 {
+		return nil, fmt.Errorf("pow: got mod 0")
+	}
+	abs := new(big.Int).Abs(m)
+	z := new(big.Int).Exp(x, y, abs)
+	if z == nil {
+		return nil, fmt.Errorf("pow: got %s to a negative power, which has no inverse modulo %s", x, m)
+	}
+	if m.Sign() < 0 && z.Sign() != 0 {
+		z.Add(z, m)
+	}
+	return starlark.MakeBigInt(z), nil
 }
 
 func round(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -146,7 +227,7 @@ func round(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlar
 			return nil, fmt.Errorf("round: for parameter ndigits: %w", err)
 		}
 	}
-	switch x := v[0].(type) {
+	switch x := asNumber(v[0]).(type) {
 	case starlark.Int:
 		if digits >= 0 {
 			return x, nil

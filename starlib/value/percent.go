@@ -3,264 +3,267 @@ package value
 import (
 	"errors"
 	"fmt"
-	"strconv"
+	"math"
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/starlark"
 )
 
-// Starlark's "..." % x and "...".format(x) refuse widths and precisions, and write floats as Go does. Cells get Python's.
-
-// A Formatter is a value with a format of its own, for numbers that are not Starlark's:
-// spec is Python's, such as ".3f".
-type Formatter interface {
-	FormatSpec(spec string) (string, error)
-}
-
-// FormatPercent formats as Python's text % arg.
+// FormatPercent formats as Python's text % arg, where Starlark's refuses widths and precisions.
 func FormatPercent(text string, arg starlark.Value) (string, error) {
-	values, ok := arg.(starlark.Tuple)
-	if !ok {
-		values = starlark.Tuple{arg}
+	p := percenter{text: text, values: starlark.Tuple{arg}}
+	values, isTuple := arg.(starlark.Tuple)
+	if isTuple {
+		p.values = values
 	}
+	// A dict or list need not be mentioned, as in Python: it may be what %(name)s looks into.
+	mapping, _ := arg.(starlark.Mapping)
+	_, isList := arg.(*starlark.List)
 	var b strings.Builder
-	next, named := 0, false
 	for {
-		i := strings.IndexByte(text, '%')
-		if i < 0 {
-			b.WriteString(text)
+		before, rest, found := strings.Cut(p.text, "%")
+		b.WriteString(before)
+		if !found {
 			break
 		}
-		b.WriteString(text[:i])
-		text = text[i+1:]
-		if strings.HasPrefix(text, "%") {
-			b.WriteByte('%')
-			text = text[1:]
-			continue
-		}
-		var v starlark.Value
-		if strings.HasPrefix(text, "(") {
-			key, rest, ok := strings.Cut(text[1:], ")")
-			m, isMap := arg.(starlark.Mapping)
-			if !ok || !isMap {
-				return "", errors.New("format: got %( without a closing parenthesis, or no dict for it")
-			}
-			x, found, err := m.Get(starlark.String(key))
-			if err != nil {
-				return "", err
-			}
-			if !found {
-				return "", fmt.Errorf("format: key %q is not in the dict", key)
-			}
-			v, text, named = x, rest, true
-		}
-		s, rest, err := percentSpec(text)
-		if err != nil {
-			return "", err
-		}
-		text = rest
-		if v == nil {
-			if next >= len(values) {
-				return "", errors.New("not enough arguments for format string")
-			}
-			v = values[next]
-			next++
-		}
-		out, err := s.percent(v)
+		p.text = rest
+		out, err := p.conversion(mapping)
 		if err != nil {
 			return "", err
 		}
 		b.WriteString(out)
 	}
-	if next < len(values) && !named {
+	if p.next < len(p.values) && mapping == nil && !isList {
 		return "", errors.New("too many arguments for format string")
 	}
 	return b.String(), nil
 }
 
-// percentSpec reads [flags][width][.precision]verb off the front of text.
-func percentSpec(text string) (s spec, rest string, err error) {
-	s = spec{fill: ' ', align: '>', sign: '-', precision: -1}
-	i := 0
-	for ; i < len(text); i++ {
-		switch text[i] {
-		case '-':
-			s.align, s.fill = '<', ' '
-			continue
-		case '0':
-			if s.align == '>' {
-				s.align, s.fill = '=', '0'
+// A percenter reads conversions off the front of text.
+type percenter struct {
+	text   string
+	values starlark.Tuple
+	next   int
+}
+
+// take returns the next argument.
+func (p *percenter) take() (starlark.Value, error) {
+	if p.next >= len(p.values) {
+		return nil, errors.New("not enough arguments for format string")
+	}
+	p.next++
+	return p.values[p.next-1], nil
+}
+
+// conversion formats one conversion, after its %: [(key)][flags][width][.precision][hlL]type.
+func (p *percenter) conversion(mapping starlark.Mapping) (string, error) {
+	var v starlark.Value
+	if strings.HasPrefix(p.text, "(") {
+		key, rest, ok := closeParen(p.text)
+		if !ok || mapping == nil {
+			return "", errors.New("format: got %( without a closing parenthesis, or no dict for it")
+		}
+		x, found, err := mapping.Get(starlark.String(key))
+		if err != nil {
+			return "", err
+		}
+		if !found {
+			return "", fmt.Errorf("format: key %q is not in the dict", key)
+		}
+		v, p.text = x, rest
+	}
+	s := spec{fill: ' ', precision: -1}
+	p.flags(&s)
+	var err error
+	if s.width, err = p.size(0); err != nil {
+		return "", err
+	}
+	if s.width < 0 {
+		s.align, s.width = '<', -s.width
+	}
+	if strings.HasPrefix(p.text, ".") {
+		p.text = p.text[1:]
+		if s.precision, err = p.size(0); err != nil {
+			return "", err
+		}
+		s.precision = max(s.precision, 0)
+	}
+	if p.text != "" && strings.IndexByte("hlL", p.text[0]) >= 0 {
+		p.text = p.text[1:]
+	}
+	if p.text == "" {
+		return "", errors.New("incomplete format: text ends after %")
+	}
+	r, n := utf8.DecodeRuneInString(p.text)
+	p.text = p.text[n:]
+	if r == '%' {
+		return "%", nil
+	}
+	if r >= utf8.RuneSelf || strings.IndexByte("srdiuoxXceEfFgG", byte(r)) < 0 {
+		return "", fmt.Errorf("unknown conversion %%%c", r)
+	}
+	s.verb = byte(r)
+	if v == nil {
+		if v, err = p.take(); err != nil {
+			return "", err
+		}
+	}
+	return s.percent(v)
+}
+
+// closeParen splits "(key)rest"; the key may have parentheses of its own.
+func closeParen(text string) (key, rest string, ok bool) {
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return text[1:i], text[i+1:], true
 			}
-			continue
+		}
+	}
+	return "", "", false
+}
+
+func (p *percenter) flags(s *spec) {
+	for p.text != "" {
+		switch p.text[0] {
+		case '-':
+			s.align = '<'
+		case '0':
+			s.fill = '0'
 		case '+':
 			s.sign = '+'
-			continue
 		case ' ':
-			if s.sign == '-' {
+			if s.sign == 0 {
 				s.sign = ' '
 			}
-			continue
 		case '#':
 			s.alternate = true
-			continue
+		default:
+			return
 		}
-		break
+		p.text = p.text[1:]
 	}
-	if s.width, rest, err = number(text[i:], 0); err != nil {
-		return s, "", err
+}
+
+// size reads a width or precision: digits, or * for the next argument.
+func (p *percenter) size(absent int) (n int, err error) {
+	if !strings.HasPrefix(p.text, "*") {
+		n, p.text, err = number(p.text, absent)
+		return n, err
 	}
-	if strings.HasPrefix(rest, ".") {
-		if s.precision, rest, err = number(rest[1:], 0); err != nil {
-			return s, "", err
-		}
+	p.text = p.text[1:]
+	v, err := p.take()
+	if err != nil {
+		return 0, err
 	}
-	if rest == "" {
-		return s, "", errors.New("incomplete format: text ends after %")
+	if n, err = starlark.AsInt32(v); err != nil || n > maxWidth || n < -maxWidth {
+		return 0, fmt.Errorf("format: got %s for *, want an int of at most %d", Repr(v), maxWidth)
 	}
-	s.verb = rest[0]
-	return s, rest[1:], nil
+	return n, nil
 }
 
 // percent formats one value of a % format.
 func (s spec) percent(v starlark.Value) (string, error) {
-	switch s.verb {
-	case 's', 'r':
-		out := Repr(v)
-		if s.verb == 's' {
-			out = Str(v)
-		}
-		if r := []rune(out); s.precision >= 0 && len(r) > s.precision {
-			out = string(r[:s.precision])
-		}
-		if s.align == '=' {
-			s.align, s.fill = '>', ' '
-		}
-		return s.pad("", out, '>'), nil
-	case 'd', 'i', 'o', 'x', 'X', 'c':
-		if str, ok := v.(starlark.String); ok && s.verb == 'c' {
-			return s.pad("", string(str), '>'), nil
-		}
-		if f, ok := v.(Formatter); ok {
-			return f.FormatSpec(s.text())
-		}
-		n, err := starlark.NumberToInt(v)
-		if err != nil {
-			return "", fmt.Errorf("%%%c format requires integer: %w", s.verb, err)
-		}
-		if s.verb == 'i' {
-			s.verb = 'd'
-		}
-		if s.precision >= 0 { // digits at least, as in C
-			s.width, s.fill, s.align = max(s.width, s.precision), '0', '='
-			s.precision = -1
-		}
-		return s.formatInt(n)
-	case 'e', 'E', 'f', 'F', 'g', 'G':
-		if f, ok := v.(Formatter); ok {
-			return f.FormatSpec(s.text())
-		}
-		f, ok := starlark.AsFloat(v)
-		if !ok {
-			return "", fmt.Errorf("%%%c format requires float, not %s", s.verb, v.Type())
-		}
-		return s.formatFloat(f, v.Type())
+	if s.align == '<' || strings.IndexByte("src", s.verb) >= 0 { // zeros are before digits only
+		s.fill = ' '
 	}
-	return "", fmt.Errorf("unknown conversion %%%c", s.verb)
+	switch s.verb {
+	case 's':
+		return s.pad("", s.cut(Str(v)), '>'), nil
+	case 'r':
+		return s.pad("", s.cut(Repr(v)), '>'), nil
+	}
+	if str, ok := v.(starlark.String); ok && s.verb == 'c' && utf8.RuneCountInString(string(str)) == 1 {
+		return s.pad("", string(str), '>'), nil
+	}
+	if f, ok := v.(Formatter); ok {
+		return f.FormatSpec(s.text())
+	}
+	x := ScalarOf(v)
+	if b, ok := x.(starlark.Bool); ok {
+		x = intOf(b)
+	}
+	s = s.forNumber()
+	if strings.IndexByte("eEfFgG", s.verb) >= 0 {
+		switch x := x.(type) {
+		case starlark.Float:
+			return s.formatFloat(float64(x), v.Type(), false)
+		case starlark.Int:
+			f, err := finite(x)
+			if err != nil {
+				return "", err
+			}
+			return s.formatFloat(f, v.Type(), false)
+		}
+		return "", fmt.Errorf("%%%c format requires float, not %s", s.verb, v.Type())
+	}
+	if f, ok := x.(starlark.Float); ok && strings.IndexByte("diu", s.verb) >= 0 {
+		if math.IsInf(float64(f), 0) || math.IsNaN(float64(f)) {
+			return "", fmt.Errorf("%%%c format requires integer: got %s", s.verb, FormatFloat(float64(f)))
+		}
+		x, _ = starlark.NumberToInt(f)
+	}
+	n, ok := x.(starlark.Int)
+	if !ok {
+		return "", fmt.Errorf("%%%c format requires integer: got %s", s.verb, v.Type())
+	}
+	return s.percentInt(n)
+}
+
+// percentInt formats an int, of which precision is the digits at least, as in C.
+func (s spec) percentInt(n starlark.Int) (string, error) {
+	if s.verb == 'c' {
+		s.sign, s.alternate, s.precision = 0, false, -1
+		return s.formatInt(n)
+	}
+	if s.verb == 'i' || s.verb == 'u' {
+		s.verb = 'd'
+	}
+	if s.precision < 0 {
+		return s.formatInt(n)
+	}
+	inner := s
+	inner.fill, inner.align, inner.width, inner.precision = ' ', 0, 0, -1
+	text, err := inner.formatInt(n)
+	if err != nil {
+		return "", err
+	}
+	signs := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune("0123456789abcdefABCDEF", r) })
+	if s.alternate && s.verb != 'd' {
+		signs += 2 // the prefix
+	}
+	digits := text[signs:]
+	digits = strings.Repeat("0", max(0, s.precision-len(digits))) + digits
+	return s.pad(text[:signs], digits, '>'), nil
 }
 
 // text returns s in Python's mini-language.
 func (s spec) text() string {
 	var b strings.Builder
 	if s.width > 0 {
-		b.WriteString(string(s.fill) + string(s.align))
+		align := s.forNumber().align
+		if align == 0 {
+			align = '>'
+		}
+		b.WriteString(string(s.fill) + string(rune(align)))
 	}
-	if s.sign != '-' {
+	if s.sign != 0 {
 		b.WriteByte(s.sign)
 	}
+	if s.alternate {
+		b.WriteByte('#')
+	}
 	if s.width > 0 {
-		b.WriteString(strconv.Itoa(s.width))
+		fmt.Fprintf(&b, "%d", s.width)
 	}
 	if s.precision >= 0 {
-		b.WriteString("." + strconv.Itoa(s.precision))
+		fmt.Fprintf(&b, ".%d", s.precision)
 	}
 	b.WriteByte(s.verb)
 	return b.String()
-}
-
-// FormatBraces formats as Python's text.format(args, kwargs): {}, {0}, {name}, each with
-// an optional !r or !s and an optional :spec.
-func FormatBraces(text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
-	var b strings.Builder
-	next := 0
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c != '{' && c != '}' {
-			b.WriteByte(c)
-			continue
-		}
-		if i+1 < len(text) && text[i+1] == c {
-			b.WriteByte(c)
-			i++
-			continue
-		}
-		end := strings.IndexByte(text[i:], '}')
-		if c == '}' || end < 0 {
-			return "", fmt.Errorf("format: single %q in format", string(c))
-		}
-		field, spec, _ := strings.Cut(text[i+1:i+end], ":")
-		field, conversion, converted := strings.Cut(field, "!")
-		v, err := fieldArgument(field, &next, args, kwargs)
-		if err != nil {
-			return "", err
-		}
-		switch {
-		case converted && conversion == "r":
-			v = starlark.String(Repr(v))
-		case converted && conversion == "s":
-			v = starlark.String(Str(v))
-		case converted:
-			return "", fmt.Errorf("format: unknown conversion %q", conversion)
-		}
-		out, err := FormatValue(v, spec)
-		if err != nil {
-			return "", err
-		}
-		b.WriteString(out)
-		i += end
-	}
-	return b.String(), nil
-}
-
-// FormatValue is Format, with values that format themselves.
-func FormatValue(v starlark.Value, spec string) (string, error) {
-	if f, ok := v.(Formatter); ok && spec != "" {
-		return f.FormatSpec(spec)
-	}
-	return Format(v, spec)
-}
-
-// fieldArgument returns the argument that a replacement field names. next is the number of
-// the next one without name, or -1 once fields have been numbered.
-func fieldArgument(field string, next *int, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	n, err := strconv.Atoi(field)
-	switch {
-	case field == "" && *next < 0, err == nil && *next > 0:
-		return nil, errors.New("format: got both {} and {0} fields, want one kind")
-	case field == "":
-		n = *next
-		*next++
-	case err == nil:
-		*next = -1
-	default:
-		for _, kv := range kwargs {
-			if kv[0] == starlark.String(field) {
-				return kv[1], nil
-			}
-		}
-		return nil, fmt.Errorf("format: keyword %s not found", field)
-	}
-	if n < 0 || n >= len(args) {
-		return nil, fmt.Errorf("format: got %d arguments, want at least %d", len(args), n+1)
-	}
-	return args[n], nil
 }

@@ -1,0 +1,101 @@
+package value
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/starlib/config"
+	"go.starlark.net/starlark"
+)
+
+// Starlark's own types have fewer methods than Python's. The tables methods_*.go document all methods of both; those that Starlark
+// has not,
+// or has without what cells need, have an implementation here. The interpreter finds only its own, so attributes by the names of
+// ours
+// are looked up by Attr: package lower rewrites them.
+
+// methodTables are the methods of Starlark's own types, by what Type returns.
+var methodTables = map[string]*Methods{}
+
+// ownMethods are the names of methods that the interpreter does not find.
+var ownMethods = map[string]bool{}
+
+func init() {
+	for typ, table := range map[string][]Builtin{
+		"string": stringTable, "bytes": bytesTable, "list": listTable, "tuple": tupleTable, "dict": dictTable, "set": setTable,
+		"int": intTable, "float": floatTable,
+	} {
+		for i := range table {
+			if b := &table[i]; b.Fn == nil {
+				b.Fn = callOwner
+			} else {
+				ownMethods[b.Name] = true
+			}
+		}
+		methodTables[typ] = NewMethods(typ, table)
+	}
+}
+
+// callOwner calls the method that the receiver's own type has.
+func callOwner(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	m, err := b.recv.(starlark.HasAttrs).Attr(b.Name)
+	if err != nil {
+		return nil, err
+	}
+	return m.(*starlark.Builtin).CallInternal(thread, args, kwargs)
+}
+
+// MethodTables returns the methods of Starlark's own types, by type.
+func MethodTables() map[string]*Methods { return methodTables }
+
+// IsOwnMethod reports whether attributes of the name are to be looked up by Attr: the interpreter does not find all of them.
+func IsOwnMethod(name string) bool { return ownMethods[name] }
+
+// Attr returns the attribute of x, with Starlark's messages.
+func Attr(x starlark.Value, name string) (starlark.Value, error) {
+	if m := methodTables[x.Type()]; m != nil {
+		if b := m.Rows[name]; b != nil {
+			return b.Method(x), nil
+		}
+	}
+	msg := fmt.Sprintf("%s has no .%s field or method", x.Type(), name)
+	if a, ok := x.(starlark.HasAttrs); ok {
+		v, err := a.Attr(name)
+		if nsa, ok := err.(starlark.NoSuchAttrError); ok {
+			msg = string(nsa)
+		} else if v != nil || err != nil {
+			return v, err
+		}
+	}
+	if n := config.Closest(name, AttrNames(x)); n != "" {
+		msg += fmt.Sprintf(" (did you mean .%s?)", n)
+	}
+	return nil, fmt.Errorf("%s", msg)
+}
+
+// AttrNames returns the names of the attributes of x, sorted; nil if it has none.
+func AttrNames(x starlark.Value) []string {
+	if m := methodTables[x.Type()]; m != nil {
+		return m.Names()
+	}
+	a, ok := x.(starlark.HasAttrs)
+	if !ok {
+		return nil
+	}
+	names := slices.Clone(a.AttrNames())
+	slices.Sort(names)
+	return names
+}
+
+// theirs is the row of a method that the type has of itself. Parameters are written "name=default: documentation".
+func theirs(name, doc, example string, params ...string) Builtin {
+	return row(name, doc, example, nil, params...)
+}
+
+func row(name, doc, example string, fn builtinFunc, params ...string) Builtin {
+	b := Builtin{Name: name, Doc: doc, Example: example, Fn: fn}
+	for _, p := range params {
+		b.Params = append(b.Params, ParseParam(p))
+	}
+	return b
+}

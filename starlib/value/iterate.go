@@ -1,0 +1,224 @@
+package value
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"go.starlark.net/starlark"
+)
+
+// Functions of iterables. Starlark's strings are not iterable; here they give their characters, as Python's do.
+
+// Iterable returns v as what can be iterated over: a string is its characters.
+func Iterable(v starlark.Value) (starlark.Iterable, error) {
+	switch x := v.(type) {
+	case starlark.String:
+		return characters(x), nil
+	case starlark.Iterable:
+		return x, nil
+	case starlark.Bytes:
+		items := make(starlark.Tuple, len(x))
+		for i := range items {
+			items[i] = starlark.MakeInt(int(x[i]))
+		}
+		return items, nil
+	}
+	return nil, fmt.Errorf("got %s, want an iterable such as a list", v.Type())
+}
+
+func characters(s starlark.String) starlark.Tuple {
+	items := make(starlark.Tuple, 0, len(s))
+	for rest := string(s); rest != ""; {
+		_, n := utf8.DecodeRuneInString(rest)
+		items = append(items, starlark.String(rest[:n]))
+		rest = rest[n:]
+	}
+	return items
+}
+
+// An Iterator is what iter returns: the elements that have not been taken yet. To iterate over it takes them.
+type Iterator struct {
+	next func() (starlark.Value, bool)
+}
+
+var _ starlark.Iterable = (*Iterator)(nil)
+
+func (it *Iterator) String() string             { return "<iterator>" }
+func (it *Iterator) Type() string               { return "iterator" }
+func (it *Iterator) Freeze()                    {}
+func (it *Iterator) Truth() starlark.Bool       { return true }
+func (it *Iterator) Hash() (uint32, error)      { return 0, fmt.Errorf("unhashable type: iterator") }
+func (it *Iterator) Iterate() starlark.Iterator { return it }
+func (it *Iterator) Done()                      {}
+func (it *Iterator) Next(p *starlark.Value) bool {
+	v, ok := it.next()
+	if ok {
+		*p = v
+	}
+	return ok
+}
+
+// newIterator iterates over x. Sequences may change meanwhile, as in Python; of dicts and sets the elements are those of now.
+func newIterator(x starlark.Iterable) *Iterator {
+	var seq starlark.Indexable
+	switch x := x.(type) {
+	case *Iterator:
+		return x
+	case starlark.Indexable:
+		seq = x
+	case *starlark.Dict, *starlark.Set:
+		seq = starlark.Tuple(elementsOf(x))
+	default:
+		inner := x.Iterate()
+		return &Iterator{func() (v starlark.Value, ok bool) {
+			ok = inner.Next(&v)
+			return v, ok
+		}}
+	}
+	i := 0
+	return &Iterator{func() (starlark.Value, bool) {
+		if i >= seq.Len() {
+			i = math.MaxInt // it has ended, whatever is added
+			return nil, false
+		}
+		i++
+		return seq.Index(i - 1), true
+	}}
+}
+
+// IterableTable is the functions of iterables.
+var IterableTable = []Builtin{
+	overIterable("all", "True if every element of x is true.", "all([1, 0]) # False", "x: an iterable"),
+	overIterable("any", "True if some element of x is true.", "any([1, 0]) # True", "x: an iterable"),
+	overIterable("enumerate", "A list of pairs of index and element.", `enumerate("ab") # [(0, "a"), (1, "b")]`, "x: an iterable",
+		"start=0: the first index"),
+	row("filter", "A list of the elements for which function is true; with None, of the true elements.",
+		"filter(lambda x: x > 1, [1, 2, 3]) # [2, 3]", filter, "function: a function of an element, or None", "x: an iterable"),
+	row("iter", "An iterator over x, which gives each element once: to next, for and list.", "next(iter([1, 2])) # 1",
+		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			x, err := Iterable(v[0])
+			if err != nil {
+				return nil, fmt.Errorf("iter: %w", err)
+			}
+			return newIterator(x), nil
+		}, "x: an iterable"),
+	row("map",
+		"A list of what function returns for the elements; of several iterables it is given one of each, up to the end of the shortest.",
+		"map(lambda x, y: x * y, [1, 2], [3, 4]) # [3, 8]", map_, "function: a function of an element of each iterable",
+		"*args: iterables"),
+	row("next", "The next element of an iterator; default if there is none, an error if there is no default.",
+		"next(iter([]), 0) # 0", next, "it: an iterator", "default=None: instead of an error"),
+	overIterable("reversed", "A list of the elements, last first.", "reversed([1, 2]) # [2, 1]", "x: an iterable"),
+	overIterable("sorted", "A sorted list of the elements.", `sorted("bca") # ["a", "b", "c"]`, "x: an iterable", "*:",
+		"key=None: function of an element by which to compare", "reverse=False: largest first"),
+	overIterable("zip", "A list of tuples of the first elements, the second, ..., up to the end of the shortest.",
+		`zip([1, 2], "ab") # [(1, "a"), (2, "b")]`, "*args: iterables"),
+}
+
+// overIterable is the row of a function of Starlark's whose arguments by position may be strings too.
+func overIterable(name, doc, example string, params ...string) Builtin {
+	return row(name, doc, example,
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return universe(name).CallInternal(thread, withCharacters(args), kwargs)
+		}, params...)
+}
+
+// universe is a function of Starlark's.
+func universe(name string) *starlark.Builtin { return starlark.Universe[name].(*starlark.Builtin) }
+
+// withCharacters returns args with strings and bytes as tuples of what they are made of.
+func withCharacters(args starlark.Tuple) starlark.Tuple {
+	out := args
+	for i, a := range args {
+		switch a.(type) {
+		case starlark.String, starlark.Bytes:
+			if &out[0] == &args[0] {
+				out = slices.Clone(args)
+			}
+			out[i], _ = Iterable(a)
+		}
+	}
+	return out
+}
+
+func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	x, err := Iterable(v[1])
+	if err != nil {
+		return nil, fmt.Errorf("filter: %w", err)
+	}
+	var kept []starlark.Value
+	for e := range starlark.Elements(x) {
+		truth := e
+		if v[0] != starlark.None {
+			if truth, err = starlark.Call(thread, v[0], starlark.Tuple{e}, nil); err != nil {
+				return nil, err
+			}
+		}
+		if truth.Truth() {
+			kept = append(kept, e)
+		}
+	}
+	return starlark.NewList(kept), nil
+}
+
+func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	from := v[1].(starlark.Tuple)
+	if len(from) == 0 {
+		return nil, fmt.Errorf("map: got no iterable, want one at least: %s", b.Signature())
+	}
+	its := make([]starlark.Iterator, len(from))
+	for i, a := range from {
+		x, err := Iterable(a)
+		if err != nil {
+			return nil, fmt.Errorf("map: %w", err)
+		}
+		its[i] = x.Iterate()
+		defer its[i].Done()
+	}
+	var out []starlark.Value
+	for {
+		each := make(starlark.Tuple, len(its))
+		for i, it := range its {
+			if !it.Next(&each[i]) {
+				return starlark.NewList(out), nil
+			}
+		}
+		y, err := starlark.Call(thread, v[0], each, nil)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, y)
+	}
+}
+
+func next(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	it, ok := v[0].(*Iterator)
+	if !ok {
+		return nil, fmt.Errorf("next: got %s, want an iterator: it = iter(x)", v[0].Type())
+	}
+	if x, ok := it.next(); ok {
+		return x, nil
+	}
+	if v[1] == nil {
+		return nil, fmt.Errorf("next: the iterator has ended; next(it, default) returns default then")
+	}
+	return v[1], nil
+}

@@ -1,0 +1,150 @@
+package value
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"go.starlark.net/starlark"
+)
+
+// dictTable is the methods of dict.
+var dictTable = []Builtin{
+	theirs("clear", "Removes all entries.", "{1: 2}.clear()"),
+	ours("copy", "A dict of the same entries.", "{1: 2}.copy() # {1: 2}", func(b *Builtin, _ []starlark.Value) (starlark.Value,
+		error) {
+		from := b.recv.(*starlark.Dict)
+		to := starlark.NewDict(from.Len())
+		for k, v := range from.Entries() {
+			if err := to.SetKey(k, v); err != nil {
+				return nil, err
+			}
+		}
+		return to, nil
+	}),
+	theirs("get", "The value of a key; default if it is not there.", "{1: 2}.get(3, 0) # 0", "key: any hashable value",
+		"default=None: instead"),
+	theirs("items", "A list of the pairs of key and value.", "{1: 2}.items() # [(1, 2)]"),
+	theirs("keys", "A list of the keys.", "{1: 2}.keys() # [1]"),
+	theirs("pop", "Removes a key, and returns its value; default if it is not there, an error if there is no default.",
+		"{1: 2}.pop(1) # 2", "key: any hashable value", "default=None: instead of an error"),
+	theirs("popitem", "Removes the first entry, and returns its key and value.", "{1: 2}.popitem() # (1, 2)"),
+	theirs("setdefault", "The value of a key, which becomes default if it is not there.", "{1: 2}.setdefault(1, 3) # 2",
+		"key: any hashable value", "default=None: its value"),
+	theirs("update", "Adds entries, in place of those of equal keys.", "{1: 2}.update({3: 4})",
+		"*pairs: a mapping or an iterable of pairs",
+		"**kwargs: further entries"),
+	theirs("values", "A list of the values.", "{1: 2}.values() # [2]"),
+}
+
+// setTable is the methods of set.
+var setTable = []Builtin{
+	theirs("add", "Adds an element.", "set([1]).add(2)", "x: any hashable value"),
+	theirs("clear", "Removes all elements.", "set([1]).clear()"),
+	ours("copy", "A set of the same elements.", "set([1]).copy() # set([1])", func(b *Builtin, _ []starlark.Value) (starlark.Value,
+		error) {
+		return setOf(elementsOf(b.recv))
+	}),
+	theirs("difference", "The elements that are in none of the others.", "set([1, 2]).difference([2]) # set([1])", othersParam),
+	setUpdate("difference_update", "Removes the elements of the others.", "set([1, 2]).difference_update([2])", "difference"),
+	theirs("discard", "Removes an element if it is there.", "set([1]).discard(2)", "x: any hashable value"),
+	theirs("intersection", "The elements that are in all of the others too.", "set([1, 2]).intersection([2]) # set([2])", othersParam),
+	setUpdate("intersection_update", "Removes the elements that are not in all of the others.", "set([1, 2]).intersection_update([2])",
+		"intersection"),
+	ours("isdisjoint", "True if no element is in the other.", "set([1]).isdisjoint([2]) # True",
+		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+			other, err := Iterable(v[0])
+			if err != nil {
+				return nil, fmt.Errorf("isdisjoint: %w", err)
+			}
+			for x := range starlark.Elements(other) {
+				if has, err := b.recv.(*starlark.Set).Has(x); has || err != nil {
+					return starlark.False, err
+				}
+			}
+			return starlark.True, nil
+		}, "other: an iterable"),
+	theirs("issubset", "True if all elements are in the other.", "set([1]).issubset([1, 2]) # True", "other: an iterable"),
+	theirs("issuperset", "True if all elements of the other are in the set.", "set([1, 2]).issuperset([1]) # True",
+		"other: an iterable"),
+	theirs("pop", "Removes the first element, and returns it.", "set([1, 2]).pop() # 1"),
+	theirs("remove", "Removes an element; an error if it is not there.", "set([1]).remove(1)", "x: any hashable value"),
+	theirs("symmetric_difference", "The elements that are in one of the two only.",
+		"set([1, 2]).symmetric_difference([2, 3]) # set([1, 3])",
+		"other: an iterable"),
+	setUpdate("symmetric_difference_update", "Keeps the elements that are in one of the two only.",
+		"set([1]).symmetric_difference_update([2])", "symmetric_difference"),
+	theirs("union", "The elements of the set and of the others.", "set([1]).union([2]) # set([1, 2])", othersParam),
+	theirs("update", "Adds the elements of the others.", "set([1]).update([2])", othersParam),
+}
+
+const othersParam = "*others: iterables"
+
+func setOf(items []starlark.Value) (*starlark.Set, error) {
+	s := starlark.NewSet(len(items))
+	for _, x := range items {
+		if err := s.Insert(x); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// setUpdate is the row of a method that makes the set the result of another one.
+func setUpdate(name, doc, example, other string) Builtin {
+	return row(name, doc, example,
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			s := b.recv.(*starlark.Set)
+			m, err := s.Attr(other)
+			if err != nil {
+				return nil, err
+			}
+			result, err := m.(*starlark.Builtin).CallInternal(thread, args, kwargs)
+			if err != nil {
+				return nil, cause(name, err)
+			}
+			items := elementsOf(result)
+			if err := s.Clear(); err != nil {
+				return nil, err
+			}
+			for _, x := range items {
+				if err := s.Insert(x); err != nil {
+					return nil, err
+				}
+			}
+			return starlark.None, nil
+		}, othersParam)
+}
+
+// intTable is the methods of int.
+var intTable = []Builtin{
+	ours("bit_count", "How many bits of the absolute value are 1.", "(7).bit_count() # 3",
+		func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+			n := 0
+			for _, c := range new(big.Int).Abs(b.recv.(starlark.Int).BigInt()).Text(2) {
+				n += int(c - '0')
+			}
+			return starlark.MakeInt(n), nil
+		}),
+	ours("bit_length", "How many bits the absolute value takes.", "(255).bit_length() # 8",
+		func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+			return starlark.MakeInt(b.recv.(starlark.Int).BigInt().BitLen()), nil
+		}),
+}
+
+// floatTable is the methods of float.
+var floatTable = []Builtin{
+	ours("as_integer_ratio", "Two ints of which the float is the quotient, the second positive.", "(0.75).as_integer_ratio() # (3, 4)",
+		func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+			r := new(big.Rat).SetFloat64(float64(b.recv.(starlark.Float)))
+			if r == nil {
+				return nil, fmt.Errorf("as_integer_ratio: got %s, want a finite float", Repr(b.recv))
+			}
+			return starlark.Tuple{starlark.MakeBigInt(r.Num()), starlark.MakeBigInt(r.Denom())}, nil
+		}),
+	ours("is_integer", "True if the float is finite and has no fraction.", "(2.0).is_integer() # True",
+		func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+			f := float64(b.recv.(starlark.Float))
+			return starlark.Bool(math.Trunc(f) == f && !math.IsInf(f, 0)), nil
+		}),
+}

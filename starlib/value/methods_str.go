@@ -1,0 +1,301 @@
+package value
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.starlark.net/starlark"
+)
+
+const (
+	startParam = "start=None: where to begin"
+	endParam   = "end=None: where to end"
+)
+
+// stringTable is the methods of str. Indexes count bytes, as all of Starlark's do.
+var stringTable = []Builtin{
+	theirs("capitalize", "The text with its first letter in upper case, the others in lower.", `"aB".capitalize() # "Ab"`),
+	text("casefold", "The text in lower case, for comparisons that ignore case.", `"aB".casefold() # "ab"`, strings.ToLower),
+	ours("center", "The text in the middle of width characters.", `"ab".center(6, "*") # "**ab**"`, justify('^'), widthParams...),
+	theirs("codepoint_ords", "The code points, as ints.", `list("ab".codepoint_ords()) # [97, 98]`),
+	theirs("codepoints", "The characters, each a string.", `list("ab".codepoints()) # ["a", "b"]`),
+	theirs("count", "How often sub occurs, without overlaps.", `"banana".count("an") # 2`, "sub: text to look for", startParam,
+		endParam),
+	theirs("elem_ords", "The bytes, as ints.", `list("ab".elem_ords()) # [97, 98]`),
+	theirs("elems", "The bytes, each a string.", `list("ab".elems()) # ["a", "b"]`),
+	ours("encode", "The text as bytes.", `"ab".encode() # b"ab"`, encode, `encoding="utf-8": utf-8, ascii or latin-1`),
+	theirs("endswith", "True if the text ends with suffix.", `"ab".endswith("b") # True`, "suffix: a string, or a tuple of them",
+		startParam, endParam),
+	ours("expandtabs", "The text with tabs replaced by spaces.", `"a\tb".expandtabs(4) # "a   b"`, expandTabs,
+		"tabsize=8: distance of the tab stops"),
+	theirs("find", "The index of the first sub, or -1.", `"banana".find("an") # 1`, "sub: text to look for", startParam, endParam),
+	row("format", "The text with {} fields replaced by arguments: {}, {0}, {name}, {0.attr}, {0[1]}, {!r}, {:spec}.",
+		`"{:.2f} {n:>4}".format(1, n="a") # "1.00    a"`,
+		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			s, err := FormatBraces(string(b.recv.(starlark.String)), args, kwargs)
+			return starlark.String(s), err
+		}, "*args: values of {} and {0}", "**kwargs: values of {name}"),
+	theirs("index", "The index of the first sub; an error if there is none.", `"banana".index("an") # 1`, "sub: text to look for",
+		startParam, endParam),
+	theirs("isalnum", "True if all characters are letters or digits, and there is one.", `"a1".isalnum() # True`),
+	theirs("isalpha", "True if all characters are letters, and there is one.", `"a1".isalpha() # False`),
+	test("isascii", "True if all characters are ASCII.", `"é".isascii() # False`, func(r rune) bool { return r < utf8.RuneSelf },
+		true),
+	test("isdecimal", "True if all characters are decimal digits, and there is one.", `"12".isdecimal() # True`,
+		func(r rune) bool { return unicode.Is(unicode.Nd, r) }, false),
+	theirs("isdigit", "True if all characters are digits, and there is one.", `"12".isdigit() # True`),
+	ours("isidentifier", "True if the text may be a name.", `"a1".isidentifier() # True`,
+		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+			s := string(b.recv.(starlark.String))
+			ok := s != "" && !unicode.IsDigit([]rune(s)[0])
+			for _, r := range s {
+				ok = ok && (r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r))
+			}
+			return starlark.Bool(ok), nil
+		}),
+	theirs("islower", "True if all letters are in lower case, and there is one.", `"ab".islower() # True`),
+	test("isnumeric", "True if all characters are numeric, such as digits and fractions, and there is one.", `"½".isnumeric() # True`,
+		unicode.IsNumber, false),
+	test("isprintable", "True if no character is a control character or a space other than \" \".", `"a\n".isprintable() # False`,
+		unicode.IsPrint, true),
+	theirs("isspace", "True if all characters are white space, and there is one.", `" \t".isspace() # True`),
+	theirs("istitle", "True if every word begins with an upper case letter and goes on in lower.", `"Ab Cd".istitle() # True`),
+	theirs("isupper", "True if all letters are in upper case, and there is one.", `"AB".isupper() # True`),
+	theirs("join", "The strings of an iterable, with the text between them.", `", ".join(["a", "b"]) # "a, b"`,
+		"iterable: of strings"),
+	ours("ljust", "The text at the left of width characters.", `"ab".ljust(4) + "|" # "ab  |"`, justify('<'), widthParams...),
+	theirs("lower", "The text in lower case.", `"AB".lower() # "ab"`),
+	theirs("lstrip", "The text without leading characters.", `"  ab".lstrip() # "ab"`, cutset),
+	theirs("partition", "What is before the first sep, sep, and what is after it.", `"a=b=c".partition("=") # ("a", "=", "b=c")`,
+		"sep: text to look for"),
+	theirs("removeprefix", "The text without prefix, if it begins with it.", `"ab".removeprefix("a") # "b"`, "prefix: a string"),
+	theirs("removesuffix", "The text without suffix, if it ends with it.", `"ab".removesuffix("b") # "a"`, "suffix: a string"),
+	theirs("replace", "The text with new in place of old.", `"banana".replace("a", "o", 2) # "bonona"`, "old: text to look for",
+		"new: what takes its place", "count=-1: how often at most; -1 is always"),
+	theirs("rfind", "The index of the last sub, or -1.", `"banana".rfind("an") # 3`, "sub: text to look for", startParam, endParam),
+	theirs("rindex", "The index of the last sub; an error if there is none.", `"banana".rindex("an") # 3`, "sub: text to look for",
+		startParam, endParam),
+	ours("rjust", "The text at the right of width characters.", `"ab".rjust(4) # "  ab"`, justify('>'), widthParams...),
+	theirs("rpartition", "What is before the last sep, sep, and what is after it.", `"a=b=c".rpartition("=") # ("a=b", "=", "c")`,
+		"sep: text to look for"),
+	theirs("rsplit", "The parts between separators, split from the right.", `"a,b,c".rsplit(",", 1) # ["a,b", "c"]`, sepParam,
+		maxParam),
+	theirs("rstrip", "The text without trailing characters.", `"ab  ".rstrip() # "ab"`, cutset),
+	theirs("split", "The parts between separators.", `"a b  c".split() # ["a", "b", "c"]`, sepParam, maxParam),
+	theirs("splitlines", "The lines.", `"a\nb\n".splitlines() # ["a", "b"]`, "keepends=False: with their line ends"),
+	theirs("startswith", "True if the text begins with prefix.", `"ab".startswith("a") # True`, "prefix: a string, or a tuple of them",
+		startParam, endParam),
+	theirs("strip", "The text without leading and trailing characters.", `" ab ".strip() # "ab"`, cutset),
+	text("swapcase", "The text with upper case for lower and the other way round.", `"aB".swapcase() # "Ab"`, func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsUpper(r) {
+				return unicode.ToLower(r)
+			}
+			return unicode.ToUpper(r)
+		}, s)
+	}),
+	theirs("title", "The text with every word in title case.", `"ab cd".title() # "Ab Cd"`),
+	theirs("upper", "The text in upper case.", `"ab".upper() # "AB"`),
+	ours("zfill", "The text filled with zeros to width characters, after its sign.", `"-42".zfill(5) # "-0042"`,
+		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+			s := string(b.recv.(starlark.String))
+			width, err := widthOf(b, v[0])
+			if err != nil {
+				return nil, err
+			}
+			sign := ""
+			if s != "" && (s[0] == '-' || s[0] == '+') {
+				sign, s = s[:1], s[1:]
+			}
+			return starlark.String(spec{fill: '0', width: width}.pad(sign, s, '=')), nil
+		}, "width: characters"),
+}
+
+const (
+	cutset   = "cutset=None: the characters to take away; white space if None"
+	sepParam = "sep=None: text between parts; white space if None"
+	maxParam = "maxsplit=-1: how often at most; -1 is always"
+)
+
+var widthParams = []string{"width: characters", `fillchar=" ": what to fill with`}
+
+// bytesTable is the methods of bytes.
+var bytesTable = []Builtin{
+	ours("decode", "The text of which these are the bytes.", `b"ab".decode() # "ab"`,
+		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+			data := string(b.recv.(starlark.Bytes))
+			enc, err := encoding(b, v[0])
+			if err != nil {
+				return nil, err
+			}
+			if enc == unicode.MaxLatin1 {
+				runes := make([]rune, len(data))
+				for i := range runes {
+					runes[i] = rune(data[i])
+				}
+				return starlark.String(runes), nil
+			}
+			for i := 0; i < len(data); {
+				r, n := utf8.DecodeRuneInString(data[i:])
+				if r > enc || r == utf8.RuneError && n == 1 {
+					return nil, fmt.Errorf("decode: got byte 0x%02x at index %d, want %s", data[i], i, nameOf(enc))
+				}
+				i += n
+			}
+			return starlark.String(data), nil
+		}, `encoding="utf-8": utf-8, ascii or latin-1`),
+	theirs("elems", "The bytes, as ints.", `list(b"ab".elems()) # [97, 98]`),
+	ours("hex", "The bytes as hexadecimal digits.", `b"ab".hex() # "6162"`,
+		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+			return starlark.String(hex.EncodeToString([]byte(b.recv.(starlark.Bytes)))), nil
+		}),
+}
+
+// ours is the row of a method that is given its arguments bound to parameters.
+func ours(name, doc, example string, fn func(*Builtin, []starlark.Value) (starlark.Value, error), params ...string) Builtin {
+	return row(name, doc, example,
+		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return fn(b, v)
+		}, params...)
+}
+
+// text is the row of a method that maps the text.
+func text(name, doc, example string, fn func(string) string) Builtin {
+	return ours(name, doc, example, func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+		return starlark.String(fn(string(b.recv.(starlark.String)))), nil
+	})
+}
+
+// test is the row of a method that asks all characters; empty is the answer if there is none.
+func test(name, doc, example string, is func(rune) bool, empty bool) Builtin {
+	return ours(name, doc, example, func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+		s := string(b.recv.(starlark.String))
+		if s == "" {
+			return starlark.Bool(empty), nil
+		}
+		return starlark.Bool(strings.IndexFunc(s, func(r rune) bool { return !is(r) }) < 0), nil
+	})
+}
+
+// widthOf reads a width, of which there is a limit: see maxWidth.
+func widthOf(b *Builtin, v starlark.Value) (int, error) {
+	n, err := starlark.AsInt32(v)
+	if err != nil {
+		return 0, fmt.Errorf("%s: for parameter %s: %w", b.Name, b.Params[0].Name, err)
+	}
+	if n > 1<<20 {
+		return 0, fmt.Errorf("%s: got %d, want at most %d", b.Name, n, 1<<20)
+	}
+	return n, nil
+}
+
+func justify(align byte) func(*Builtin, []starlark.Value) (starlark.Value, error) {
+	return func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+		width, err := widthOf(b, v[0])
+		if err != nil {
+			return nil, err
+		}
+		s := spec{fill: ' ', width: width}
+		if v[1] != nil {
+			fill, ok := starlark.AsString(v[1])
+			if !ok || utf8.RuneCountInString(fill) != 1 {
+				return nil, fmt.Errorf("%s: for parameter fillchar: got %s, want a string of one character", b.Name, Repr(v[1]))
+			}
+			s.fill, _ = utf8.DecodeRuneInString(fill)
+		}
+		body := string(b.recv.(starlark.String))
+		if missing := width - utf8.RuneCountInString(body); align == '^' && missing > 0 && missing&width&1 == 1 {
+			// Python's center gives the odd one to the left if the width is odd.
+			s.width--
+			return starlark.String(string(s.fill) + s.pad("", body, '^')), nil
+		}
+		return starlark.String(s.pad("", body, align)), nil
+	}
+}
+
+func expandTabs(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+	size := 8
+	if v[0] != nil {
+		var err error
+		if size, err = widthOf(b, v[0]); err != nil {
+			return nil, err
+		}
+	}
+	s := string(b.recv.(starlark.String))
+	if n := strings.Count(s, "\t"); n > 0 && size > 1<<24/n {
+		return nil, fmt.Errorf("expandtabs: got %d tabs of %d, want at most %d characters", n, size, 1<<24)
+	}
+	var out strings.Builder
+	col := 0
+	for _, r := range s {
+		switch {
+		case r == '\t':
+			if size > 0 {
+				n := size - col%size
+				out.WriteString(strings.Repeat(" ", n))
+				col += n
+			}
+			continue
+		case r == '\n' || r == '\r':
+			col = -1
+		}
+		out.WriteRune(r)
+		col++
+	}
+	return starlark.String(out.String()), nil
+}
+
+// encoding returns the last code point of an encoding.
+func encoding(b *Builtin, v starlark.Value) (rune, error) {
+	if v == nil {
+		return unicode.MaxRune, nil
+	}
+	name, _ := starlark.AsString(v)
+	switch strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name)) {
+	case "utf8":
+		return unicode.MaxRune, nil
+	case "ascii":
+		return unicode.MaxASCII, nil
+	case "latin1", "iso88591":
+		return unicode.MaxLatin1, nil
+	}
+	return 0, fmt.Errorf("%s: got encoding %s, want utf-8, ascii or latin-1", b.Name, Repr(v))
+}
+
+func nameOf(last rune) string {
+	switch last {
+	case unicode.MaxASCII:
+		return "ascii"
+	case unicode.MaxLatin1:
+		return "latin-1"
+	}
+	return "utf-8"
+}
+
+func encode(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+	last, err := encoding(b, v[0])
+	if err != nil {
+		return nil, err
+	}
+	s := string(b.recv.(starlark.String))
+	for i, r := range s {
+		if r > last {
+			return nil, fmt.Errorf("encode: got %q at index %d, which %s does not have", r, i, nameOf(last))
+		}
+	}
+	if last != unicode.MaxLatin1 {
+		return starlark.Bytes(s), nil
+	}
+	var out []byte
+	for _, r := range s {
+		out = append(out, byte(r))
+	}
+	return starlark.Bytes(out), nil
+}

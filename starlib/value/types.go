@@ -1,0 +1,209 @@
+package value
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+)
+
+// TypeTable is the functions that are types, and those that ask about types.
+var TypeTable = []Builtin{
+	typeRow("bool", "The truth of a value.", "bool([]) # False", "x=False: any value"),
+	typeRow("bytes", "Bytes from a string or an iterable of small integers.", `bytes([65]) # b"A"`, "x: string, bytes or iterable"),
+	typeRow("dict", "A dictionary of pairs and keyword arguments.", `dict(a=1) # {"a": 1}`,
+		"*pairs: a mapping or an iterable of pairs",
+		"**kwargs: further entries"),
+	typeRow("float", "A number from a number, bool, string or array of one element.", `float("1.5") # 1.5`, "x=0.0: what to convert"),
+	typeRow("int", "An integer from a number, bool, string or array of one element; floats are cut.", `int("ff", 16) # 255`,
+		"x=0: what to convert", "base=10: of a string"),
+	typeRow("list", "A list of the elements; of a string, of its characters.", `list("ab") # ["a", "b"]`, "x=[]: an iterable"),
+	typeRow("range", "The integers from start up to stop, by step.", "list(range(2, 8, 3)) # [2, 5]",
+		"*args: stop; or start and stop; or start, stop and step"),
+	typeRow("set", "A set of the elements.", "len(set([1, 1])) # 1", "x=[]: an iterable"),
+	typeRow("str", "The text of a value, as print shows it.", `str(123456789.0) # "123456789.0"`, `x="": any value`),
+	typeRow("tuple", "A tuple of the elements.", "tuple([1]) # (1,)", "x=(): an iterable"),
+	row("callable", "True if the value can be called.", "callable(len) # True",
+		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			_, ok := v[0].(starlark.Callable)
+			return starlark.Bool(ok), nil
+		}, "x: any value"),
+	row("isinstance", "True if x is of the type, or of one of several. A bool is an int.", "isinstance(2.0, (int, float)) # True",
+		isInstance, "x: any value", "types: a type such as int or np.ndarray, the name of one as type(x) returns it, or a tuple of them"),
+	row("type", `The name of a value's type. It may be compared with types: type(x) == int.`, `type(1) # "int"`,
+		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return starlark.String(v[0].Type()), nil
+		}, "x: any value"),
+}
+
+// A typeFunc is a type as a function: what Type returns of its values, and what it does; nil does as Starlark's.
+type typeFunc struct {
+	types []string
+	fn    func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+}
+
+var typeFuncs = map[string]typeFunc{
+	"bool": {types: []string{"bool"}}, "bytes": {types: []string{"bytes"}}, "dict": {types: []string{"dict"}},
+	"float": {[]string{"float"}, makeFloat}, "int": {[]string{"int", "bool"}, makeInt}, "range": {types: []string{"range"}},
+	"list": {[]string{"list"}, fromIterable("list")}, "set": {[]string{"set"}, fromIterable("set")},
+	"tuple": {[]string{"tuple"}, fromIterable("tuple")}, "str": {[]string{"string"}, makeStr},
+}
+
+func typeRow(name, doc, example string, params ...string) Builtin {
+	f := typeFuncs[name]
+	b := row(name, doc, example,
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if f.fn == nil {
+				return universe(name).CallInternal(thread, args, kwargs)
+			}
+			return f.fn(thread, args, kwargs)
+		}, params...)
+	b.Types = f.types
+	return b
+}
+
+func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return universe(name).CallInternal(thread, withCharacters(args), kwargs)
+	}
+}
+
+func makeStr(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) != 1 || len(kwargs) > 0 || args[0].Type() == "bytes" { // bytes are decoded, as Starlark does
+		if len(args)+len(kwargs) == 0 {
+			return starlark.String(""), nil
+		}
+		return universe("str").CallInternal(thread, args, kwargs)
+	}
+	return starlark.String(Str(args[0])), nil
+}
+
+// makeFloat takes what Python's float does of text: digits with underscores, inf and nan.
+func makeFloat(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return universe("float").CallInternal(thread, numeral(args), kwargs)
+}
+
+func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args)+len(kwargs) == 0 {
+		return starlark.MakeInt(0), nil
+	}
+	return universe("int").CallInternal(thread, numeral(args), kwargs)
+}
+
+// numeral returns args with the first in a form that Starlark takes: text without spaces around it and underscores between digits,
+// and
+// the number that an array of one element is.
+func numeral(args starlark.Tuple) starlark.Tuple {
+	if len(args) == 0 {
+		return args
+	}
+	out := slices.Clone(args)
+	out[0] = ScalarOf(args[0])
+	if s, ok := out[0].(starlark.String); ok {
+		out[0] = starlark.String(withoutUnderscores(strings.TrimSpace(string(s))))
+	}
+	return out
+}
+
+// withoutUnderscores leaves out the underscores that stand between digits.
+func withoutUnderscores(s string) string {
+	alnum := func(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+	var b strings.Builder
+	for i := range len(s) {
+		if s[i] == '_' && i > 0 && i+1 < len(s) && alnum(s[i-1]) && alnum(s[i+1]) {
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func isInstance(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	return instanceOf(v[0].Type(), v[1])
+}
+
+func instanceOf(typ string, of starlark.Value) (starlark.Bool, error) {
+	switch t := of.(type) {
+	case starlark.Tuple:
+		for _, one := range t {
+			if is, err := instanceOf(typ, one); is || err != nil {
+				return is, err
+			}
+		}
+		return false, nil
+	case starlark.String:
+		return string(t) == typ, nil
+	case Callable:
+		if t.Types != nil {
+			return starlark.Bool(slices.Contains(t.Types, typ)), nil
+		}
+	}
+	return false, fmt.Errorf("isinstance: got %s, want a type such as int or np.ndarray, or a tuple of types", Repr(of))
+}
+
+// TextTable is the functions from values to text.
+var TextTable = []Builtin{
+	inBase("bin", "An integer as binary digits.", `bin(-5) # "-0b101"`, "0b", 2),
+	inBase("hex", "An integer as hexadecimal digits.", `hex(255) # "0xff"`, "0x", 16),
+	inBase("oct", "An integer as octal digits.", `oct(8) # "0o10"`, "0o", 8),
+	formatRow("fmt"), formatRow("format"),
+	row("repr", "The text of a value as source: strings have quotes.", `repr("a") # "\"a\""`,
+		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return starlark.String(Repr(v[0])), nil
+		}, "x: any value"),
+}
+
+func inBase(name, doc, example, prefix string, base int) Builtin {
+	return row(name, doc, example,
+		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			n, ok := asNumber(ScalarOf(v[0])).(starlark.Int)
+			if !ok {
+				return nil, fmt.Errorf("%s: got %s, want an int", name, v[0].Type())
+			}
+			sign := ""
+			if n.Sign() < 0 {
+				sign = "-"
+			}
+			return starlark.String(sign + prefix + new(big.Int).Abs(n.BigInt()).Text(base)), nil
+		}, "x: an int")
+}
+
+// formatRow is format, and fmt, its shorter name.
+func formatRow(name string) Builtin {
+	return row(name, "A value formatted by a specification of Python's: digits, width, alignment, percent.",
+		name+`(0.12345, ".1%") # "12.3%"`,
+		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var x starlark.Value
+			var spec string
+			if err := b.Unpack(args, kwargs, &x, &spec); err != nil {
+				return nil, err
+			}
+			s, err := FormatValue(x, spec)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			return starlark.String(s), nil
+		}, "value: a number or other value", `spec="": `+specForm)
+}
