@@ -2,6 +2,7 @@ package starlib
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +37,9 @@ func documentedBuiltins() map[string]*value.Builtin {
 			walk(name, v)
 		}
 	}
-	for _, m := range []*value.Methods{symbolMethods, sharedMethods, functionMethods, modeMethods, profileMethods} {
+	methods := []*value.Methods{symbolMethods, sharedMethods, functionMethods, modeMethods, profileMethods}
+	methods = slices.AppendSeq(methods, maps.Values(value.MethodTables()))
+	for _, m := range methods {
 		for name, b := range m.Rows {
 			all[m.Typ+"."+name] = b
 		}
@@ -44,22 +47,15 @@ func documentedBuiltins() map[string]*value.Builtin {
 	return all
 }
 
-// libraries document a function by one line.
-func inLibrary(name string) bool {
-	module, _, _ := strings.Cut(name, ".")
-	return module == "math" || module == "json" || module == "time"
-}
-
-// TestTables checks that every function is documented, that each of its parameters is
-// (outside the libraries, where one line documents a function), and that nothing of
-// Starlark's own has been forgotten.
+// TestTables checks that every function is documented, that each of its parameters is,
+// and that nothing of Starlark's own has been forgotten.
 func TestTables(t *testing.T) {
 	for name, b := range documentedBuiltins() {
 		if b.Doc == "" || !strings.Contains(b.Doc, ".") {
 			t.Errorf("%s: documentation is %q", name, b.Doc)
 		}
 		for _, p := range b.Params {
-			if p.Doc == "" && p.Name != "*" && !inLibrary(name) {
+			if p.Doc == "" && p.Name != "*" {
 				t.Errorf("%s: parameter %s is not documented", name, p.Name)
 			}
 		}
@@ -76,6 +72,18 @@ func TestTables(t *testing.T) {
 		for _, mem := range m.Members() {
 			if mem.Doc == "" {
 				t.Errorf("%s.%s is not documented", m.Name(), mem.Name)
+			}
+		}
+	}
+}
+
+// TestStarlarkMethods checks that no method of Starlark's own types is without documentation.
+func TestStarlarkMethods(t *testing.T) {
+	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.Bytes(""), new(starlark.List), new(starlark.Dict),
+		new(starlark.Set)} {
+		for _, name := range v.AttrNames() {
+			if value.MethodTables()[v.Type()].Rows[name] == nil {
+				t.Errorf("%s.%s is not documented", v.Type(), name)
 			}
 		}
 	}

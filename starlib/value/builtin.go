@@ -240,19 +240,6 @@ func (b *Builtin) Help() string {
 	return s.String()
 }
 
-// ParseDoc reads "name(a, b=1) documentation" into a Builtin without function.
-func ParseDoc(line string) *Builtin {
-	name, rest, _ := strings.Cut(line, "(")
-	params, doc, _ := strings.Cut(rest, ") ")
-	b := &Builtin{Name: name, Doc: doc}
-	for p := range strings.SplitSeq(params, ", ") {
-		if p != "" {
-			b.Params = append(b.Params, ParseParam(p))
-		}
-	}
-	return b
-}
-
 // ParseParam reads "name=default: documentation".
 func ParseParam(text string) Param {
 	decl, doc, _ := strings.Cut(text, ": ")

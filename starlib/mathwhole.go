@@ -1,0 +1,342 @@
+package starlib
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// wholeTable is the functions of math whose results are ints.
+var wholeTable = []value.Builtin{
+	whole("ceil", "Smallest integer not below x.", "math.ceil(2.1) # 3", math.Ceil),
+	whole("floor", "Largest integer not above x.", "math.floor(-2.1) # -3", math.Floor),
+	whole("trunc", "The integer that is left without the fraction of x.", "math.trunc(-2.9) # -2", math.Trunc),
+	bound("comb", "Number of ways to choose k of n things.", "math.comb(5, 2) # 10", func(v []starlark.Value) (starlark.Value, error) {
+		n, k, err := choice("comb", v[0], v[1])
+		if err != nil || k > n {
+			return starlark.MakeInt(0), err
+		}
+		k = min(k, n-k)
+		if err := limitProduct("comb", n, k); err != nil {
+			return nil, err
+		}
+		return starlark.MakeBigInt(new(big.Int).Binomial(n, k)), nil
+	}, "n: an int >= 0", "k: an int >= 0"),
+	bound("factorial", "Product of the integers from 1 to n.", "math.factorial(5) # 120", func(v []starlark.Value) (starlark.Value,
+		error) {
+		n, err := natural("factorial", v[0])
+		if err != nil {
+			return nil, err
+		}
+		if err := limitProduct("factorial", n, n); err != nil {
+			return nil, err
+		}
+		return starlark.MakeBigInt(new(big.Int).MulRange(1, n)), nil
+	}, "n: an int >= 0"),
+	bound("gcd", "Greatest common divisor.", "math.gcd(12, 18) # 6", folded("gcd", 0, func(z, x *big.Int) { z.GCD(nil, nil, z, x) }),
+		"*args: ints"),
+	bound("isqrt", "Square root, rounded down.", "math.isqrt(17) # 4", func(v []starlark.Value) (starlark.Value, error) {
+		n, err := intArg("isqrt", v[0])
+		if err != nil || n.Sign() < 0 {
+			return nil, naturalError(err, "isqrt", v[0])
+		}
+		return starlark.MakeBigInt(new(big.Int).Sqrt(n)), nil
+	}, "n: an int >= 0"),
+	bound("lcm", "Least common multiple.", "math.lcm(4, 6) # 12", folded("lcm", 1, func(z, x *big.Int) {
+		if x.Sign() == 0 || z.Sign() == 0 {
+			z.SetInt64(0)
+			return
+		}
+		g := new(big.Int).GCD(nil, nil, z, new(big.Int).Abs(x))
+		z.Mul(z, new(big.Int).Quo(new(big.Int).Abs(x), g))
+	}), "*args: ints"),
+	bound("perm", "Number of ways to choose k of n things in order.", "math.perm(5, 2) # 20",
+		func(v []starlark.Value) (starlark.Value, error) {
+			if v[1] == nil || v[1] == starlark.None {
+				v[1] = v[0]
+			}
+			n, k, err := choice("perm", v[0], v[1])
+			if err != nil || k > n {
+				return starlark.MakeInt(0), err
+			}
+			if err := limitProduct("perm", n, k); err != nil {
+				return nil, err
+			}
+			return starlark.MakeBigInt(new(big.Int).MulRange(n-k+1, n)), nil
+		}, "n: an int >= 0", "k=None: an int >= 0; n if None"),
+}
+
+// whole is the row of a function that rounds to an int.
+func whole(name, doc, example string, fn func(float64) float64) value.Builtin {
+	return bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+		if n, ok := value.ScalarOf(v[0]).(starlark.Int); ok {
+			return n, nil
+		}
+		x, err := realArg(name, v[0])
+		if err != nil {
+			return nil, err
+		}
+		if math.IsInf(x, 0) || math.IsNaN(x) {
+			return nil, fmt.Errorf("math.%s: got %s, want a finite number", name, value.FormatFloat(x))
+		}
+		return starlark.NumberToInt(starlark.Float(fn(x)))
+	}, "x: a number")
+}
+
+func intArg(name string, v starlark.Value) (*big.Int, error) {
+	switch x := value.ScalarOf(v).(type) {
+	case starlark.Int:
+		return x.BigInt(), nil
+	case starlark.Bool:
+		if x {
+			return big.NewInt(1), nil
+		}
+		return new(big.Int), nil
+	}
+	return nil, fmt.Errorf("math.%s: got %s, want an int", name, v.Type())
+}
+
+func naturalError(err error, name string, v starlark.Value) error {
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("math.%s: got %s, want an int >= 0", name, value.Repr(v))
+}
+
+func natural(name string, v starlark.Value) (int64, error) {
+	n, err := intArg(name, v)
+	if err != nil || n.Sign() < 0 {
+		return 0, naturalError(err, name, v)
+	}
+	if !n.IsInt64() {
+		return 0, fmt.Errorf("math.%s: got an int of %d bits, want one of at most 63", name, n.BitLen())
+	}
+	return n.Int64(), nil
+}
+
+func choice(name string, a, b starlark.Value) (n, k int64, err error) {
+	if n, err = natural(name, a); err == nil {
+		k, err = natural(name, b)
+	}
+	return n, k, err
+}
+
+// limitProduct refuses products of k numbers up to n that take too long: of more than a million bits.
+func limitProduct(name string, n, k int64) error {
+	const most = 1 << 20
+	if bits := int64(big.NewInt(n).BitLen()); k > most/max(bits, 1) {
+		return fmt.Errorf("math.%s: got %d numbers of %d bits to multiply, want a product of at most %d bits", name, k, bits, most)
+	}
+	return nil
+}
+
+// folded takes ints together one by one, beginning with first.
+func folded(name string, first int64, fold func(z, x *big.Int)) func([]starlark.Value) (starlark.Value, error) {
+	return func(v []starlark.Value) (starlark.Value, error) {
+		z := big.NewInt(first)
+		for _, a := range v[0].(starlark.Tuple) {
+			x, err := intArg(name, a)
+			if err != nil {
+				return nil, err
+			}
+			fold(z, new(big.Int).Abs(x))
+			if z.BitLen() > 1<<20 {
+				return nil, fmt.Errorf("math.%s: got a result of more than %d bits", name, 1<<20)
+			}
+		}
+		return starlark.MakeBigInt(z), nil
+	}
+}
+
+// testTable is the functions of math that answer a question, or have two results.
+var testTable = []value.Builtin{
+	bound("isclose", "True if a and b differ by at most rel_tol of the larger, or abs_tol.", "math.isclose(0.1 + 0.2, 0.3) # True",
+		func(v []starlark.Value) (starlark.Value, error) {
+			x := [4]float64{0, 0, 1e-9, 0}
+			for i, a := range []starlark.Value{v[0], v[1], v[3], v[4]} {
+				var err error
+				if a == nil {
+					continue
+				}
+				if x[i], err = realArg("isclose", a); err != nil {
+					return nil, err
+				}
+			}
+			a, b := x[0], x[1]
+			if x[2] < 0 || x[3] < 0 {
+				return nil, errors.New("math.isclose: got a negative tolerance, want a number >= 0")
+			}
+			if a == b {
+				return starlark.True, nil
+			}
+			if math.IsInf(a, 0) || math.IsInf(b, 0) {
+				return starlark.False, nil
+			}
+			return starlark.Bool(math.Abs(a-b) <= max(x[2]*max(math.Abs(a), math.Abs(b)), x[3])), nil
+		}, "a: a number", "b: a number", "*:", "rel_tol=1e-09: difference by the larger of the two", "abs_tol=0.0: difference"),
+	question1("isfinite", "True if x is neither infinite nor NaN.", "math.isfinite(1) # True",
+		func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }),
+	question1("isinf", "True if x is infinite.", "math.isinf(-math.inf) # True", func(x float64) bool { return math.IsInf(x, 0) }),
+	question1("isnan", "True if x is not a number.", "math.isnan(math.nan) # True", math.IsNaN),
+	bound("frexp", "The pair (m, e) with x == m * 2**e and 0.5 <= abs(m) < 1.", "math.frexp(3) # (0.75, 2)",
+		func(v []starlark.Value) (starlark.Value, error) {
+			x, err := realArg("frexp", v[0])
+			if err != nil {
+				return nil, err
+			}
+			m, e := math.Frexp(x)
+			return starlark.Tuple{starlark.Float(m), starlark.MakeInt(e)}, nil
+		}, "x: a number"),
+	bound("modf", "The pair of the fraction and the whole part of x, both with its sign.", "math.modf(2.5) # (0.5, 2.0)",
+		func(v []starlark.Value) (starlark.Value, error) {
+			x, err := realArg("modf", v[0])
+			if err != nil {
+				return nil, err
+			}
+			fraction := 0.0
+			if !math.IsInf(x, 0) {
+				fraction = x - math.Trunc(x)
+			}
+			return starlark.Tuple{starlark.Float(math.Copysign(fraction, x)), starlark.Float(math.Trunc(x))}, nil
+		}, "x: a number"),
+}
+
+func question1(name, doc, example string, is func(float64) bool) value.Builtin {
+	return bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+		x, err := realArg(name, v[0])
+		return starlark.Bool(is(x)), err
+	}, "x: a number")
+}
+
+// severalTable is the functions of math of many numbers.
+var severalTable = []value.Builtin{
+	bound("dist", "Distance of two points.", "math.dist((0, 0), (3, 4)) # 5.0", func(v []starlark.Value) (starlark.Value, error) {
+		p, err := reals("dist", v[0])
+		if err != nil {
+			return nil, err
+		}
+		q, err := reals("dist", v[1])
+		if err != nil {
+			return nil, err
+		}
+		if len(p) != len(q) {
+			return nil, fmt.Errorf("math.dist: got points of %d and %d coordinates, want equally many", len(p), len(q))
+		}
+		for i := range p {
+			p[i] -= q[i]
+		}
+		return starlark.Float(norm(p)), nil
+	}, "p: a sequence of numbers", "q: a sequence of equally many"),
+	bound("fsum", "Sum of the elements, rounded once.", "math.fsum([0.1] * 10) # 1.0", func(v []starlark.Value) (starlark.Value,
+		error) {
+		x, err := reals("fsum", v[0])
+		if err != nil {
+			return nil, err
+		}
+		sum, err := exactSum(x)
+		return starlark.Float(sum), err
+	}, "x: an iterable of numbers"),
+	bound("hypot", "Square root of the sum of squares, without overflow.", "math.hypot(3, 4) # 5.0",
+		func(v []starlark.Value) (starlark.Value, error) {
+			x, err := reals("hypot", v[0])
+			return starlark.Float(norm(x)), err
+		}, "*args: numbers"),
+	bound("prod", "Product of the elements.", "math.prod([2, 3, 4]) # 24", func(v []starlark.Value) (starlark.Value, error) {
+		var product starlark.Value = starlark.MakeInt(1)
+		if v[2] != nil {
+			product = v[2]
+		}
+		x, err := value.Iterable(v[0])
+		if err != nil {
+			return nil, fmt.Errorf("math.prod: %w", err)
+		}
+		for e := range starlark.Elements(x) {
+			if b, ok := e.(starlark.Bool); ok {
+				n, _ := intArg("prod", b)
+				e = starlark.MakeBigInt(n)
+			}
+			if product, err = starlark.Binary(syntax.STAR, product, e); err != nil {
+				return nil, fmt.Errorf("math.prod: %w", err)
+			}
+		}
+		return product, nil
+	}, "x: an iterable of numbers", "*:", "start=1: where to begin"),
+}
+
+func reals(name string, v starlark.Value) ([]float64, error) {
+	from, err := value.Iterable(v)
+	if err != nil {
+		return nil, fmt.Errorf("math.%s: %w", name, err)
+	}
+	var out []float64
+	for e := range starlark.Elements(from) {
+		x, err := realArg(name, e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// exactSum adds in a number that is long enough to hold every sum of floats exactly.
+func exactSum(x []float64) (float64, error) {
+	total, plain := new(big.Float).SetPrec(2200), 0.0
+	finite := true
+	for _, f := range x {
+		plain += f
+		if math.IsInf(f, 0) || math.IsNaN(f) {
+			finite = false
+		} else {
+			total.Add(total, new(big.Float).SetFloat64(f))
+		}
+	}
+	if !finite {
+		if math.IsNaN(plain) && !hasNaN(x) {
+			return 0, errors.New("math.fsum: got inf and -inf")
+		}
+		return plain, nil
+	}
+	sum, _ := total.Float64()
+	if math.IsInf(sum, 0) {
+		return 0, errors.New("math.fsum: the sum is too large for a float")
+	}
+	return sum, nil
+}
+
+func hasNaN(x []float64) bool {
+	for _, f := range x {
+		if math.IsNaN(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// norm is the square root of the sum of squares: an infinity if one is there, even beside NaN.
+func norm(x []float64) float64 {
+	most := 0.0
+	for _, f := range x {
+		if math.IsInf(f, 0) {
+			return math.Inf(1)
+		}
+		most = max(most, math.Abs(f))
+	}
+	if most == 0 || math.IsNaN(most) {
+		return most
+	}
+	// Scaling by a power of two does not round.
+	_, exp := math.Frexp(most)
+	sum := new(big.Float).SetPrec(200)
+	for _, f := range x {
+		s := new(big.Float).SetFloat64(math.Ldexp(f, -exp))
+		sum.Add(sum, new(big.Float).SetPrec(200).Mul(s, s))
+	}
+	root, _ := sum.Sqrt(sum).Float64()
+	return math.Ldexp(root, exp)
+}

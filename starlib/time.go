@@ -1,0 +1,102 @@
+package starlib
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/arignote/arignote/starlib/value"
+	starlarktime "go.starlark.net/lib/time"
+	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
+)
+
+// began is the origin of time.perf_counter.
+var began = time.Now()
+
+// timeModule is Starlark's library, with what Python users expect of time added.
+var timeModule = value.NewModule("time", "The clock.", append(value.Builtins(timeTable),
+	value.Member{Name: "time", Value: clock("time", "Seconds since 1970, as a float.", func() starlark.Value {
+		return starlark.Float(float64(time.Now().UnixNano()) / 1e9)
+	})},
+	value.Member{Name: "perf_counter",
+		Value: clock("perf_counter", "Seconds since some moment, as a float, for measuring.", func() starlark.Value {
+			return starlark.Float(time.Since(began).Seconds())
+		})},
+	value.Member{Name: "perf_counter_ns",
+		Value: clock("perf_counter_ns", "Nanoseconds since some moment, for measuring.", func() starlark.Value {
+			return starlark.MakeInt64(time.Since(began).Nanoseconds())
+		})},
+	value.Member{Name: "monotonic",
+		Value: clock("monotonic", "Seconds since some moment, as a float; never goes back.", func() starlark.Value {
+			return starlark.Float(time.Since(began).Seconds())
+		})},
+	value.Member{Name: "monotonic_ns",
+		Value: clock("monotonic_ns", "Nanoseconds since some moment; never goes back.", func() starlark.Value {
+			return starlark.MakeInt64(time.Since(began).Nanoseconds())
+		})},
+	value.Member{Name: "time_ns", Value: clock("time_ns", "Nanoseconds since 1970.", func() starlark.Value {
+		return starlark.MakeInt64(time.Now().UnixNano())
+	})},
+	value.Member{Name: "sleep", Value: sleepBuiltin.Value()},
+	value.Member{Name: "nanosecond", Value: starlarktime.Duration(time.Nanosecond), Doc: "A duration."},
+	value.Member{Name: "microsecond", Value: starlarktime.Duration(time.Microsecond), Doc: "A duration."},
+	value.Member{Name: "millisecond", Value: starlarktime.Duration(time.Millisecond), Doc: "A duration."},
+	value.Member{Name: "second", Value: starlarktime.Duration(time.Second), Doc: "A duration."},
+	value.Member{Name: "minute", Value: starlarktime.Duration(time.Minute), Doc: "A duration."},
+	value.Member{Name: "hour", Value: starlarktime.Duration(time.Hour), Doc: "A duration."},
+)...)
+
+var sleepBuiltin = &value.Builtin{Name: "sleep", Params: []value.Param{{Name: "seconds", Doc: "a number, or a duration"}},
+	Doc: "Waits. An interrupt ends it.",
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var v starlark.Value
+		if err := b.Unpack(args, kwargs, &v); err != nil {
+			return nil, err
+		}
+		var d time.Duration
+		if x, ok := v.(starlarktime.Duration); ok {
+			d = time.Duration(x)
+		} else {
+			sec, ok := starlark.AsFloat(v)
+			if !ok {
+				return nil, fmt.Errorf("sleep: for parameter seconds: got %s, want a number or duration", v.Type())
+			}
+			d = time.Duration(min(max(sec, 0), math.MaxInt64/1e9-1) * 1e9)
+		}
+		ctx := ContextOf(thread)
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return starlark.None, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}}
+
+func clock(name, doc string, now func() starlark.Value) starlark.Value {
+	return (&value.Builtin{Name: name, Doc: doc,
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if err := b.Unpack(args, kwargs); err != nil {
+				return nil, err
+			}
+			return now(), nil
+		}}).Value()
+}
+
+// library is the row of a function of a library of Starlark's, which may have another name there. Each parameter is written
+// "name=default: documentation".
+func library(lib *starlarkstruct.Module, fn string, name, doc, example string, params ...string) value.Builtin {
+	f := lib.Members[fn].(*starlark.Builtin)
+	return row(name, doc, example,
+		func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := f.CallInternal(thread, args, kwargs)
+			if err != nil && fn != name {
+				err = errors.New(strings.Replace(err.Error(), fn+":", name+":", 1))
+			}
+			return v, err
+		}, params...)
+}
