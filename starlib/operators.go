@@ -90,11 +90,34 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 
 func init() {
 	maps.Copy(operators, extendedOperators)
+	for op, name := range lower.InPlace {
+		operators[name] = func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			return inPlace(thread, op, args[0], args[1])
+		}
+	}
 	for op, name := range lower.Compare {
 		operators[name] = func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			return value.Compare(op, args[0], args[1])
 		}
 	}
+}
+
+// inPlace returns what x is after x op= y.
+func inPlace(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	text, isText := x.(starlark.String)
+	switch {
+	case op == syntax.PERCENT && isText:
+		out, err := value.FormatPercent(string(text), y)
+		return starlark.String(out), err
+	case op == syntax.STARSTAR:
+		if a, ok := x.(value.InPlacer); ok {
+			if z, err := a.InPlace(op, y); z != nil || err != nil {
+				return z, err
+			}
+		}
+		return power(thread, x, y)
+	}
+	return value.InPlace(op, x, y)
 }
 
 // An operator is a builtin that syntax becomes. Unlike a value.Builtin it does not watch for panics where the operands are numbers,

@@ -393,6 +393,8 @@ func (in *inference) visit(n syntax.Node, depth int) {
 		case *syntax.AssignStmt:
 			if id, ok := m.LHS.(*syntax.Ident); ok && m.Op == syntax.PERCENT_EQ {
 				in.plain[at(m.OpPos)] = max(in.kind(id, depth), in.kind(m.RHS, depth)) <= Number
+			} else if ok && m.Op != syntax.EQ {
+				in.plain[at(m.OpPos)] = in.kind(id, depth) <= Simple
 			}
 		}
 		return true

@@ -23,6 +23,7 @@ import (
 //	f(x)              as  $run(f, x)           a statement: nobody takes the value
 //	x[a:b:c]          as  $slice(x, a, b, c)   so that bounds may be any value
 //	x[a:b] = e        as  $sliced(x)[$bounds(a, b, None)] = e
+//	x += e            as  x = $iadd(x, e)      so that arrays change in place
 //	x < y             as  $lt(x, y)            so that the result may be any value; but see infer.go
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
 //	"...".format(x)   as  $format("...", x)
@@ -263,6 +264,9 @@ func (l *lowering) exprs(list []syntax.Expr) {
 func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.Ident:
+		if strings.HasPrefix(e.Name, "$") { // stands where its first argument does
+			return e
+		}
 		if own := l.own(e); own != nil {
 			return own
 		}
@@ -337,12 +341,28 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	return e
 }
 
-// assign lowers an assignment, its left side by target. text %= x is written out, since %= formats as Starlark does.
+// assign lowers an assignment, its left side by target. Names that may be arrays are changed in place: see package value.
 func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.Expr) {
-	if id, ok := s.LHS.(*syntax.Ident); ok && s.Op == syntax.PERCENT_EQ && !l.plain[at(s.OpPos)] {
-		s.Op, s.RHS = syntax.EQ, &syntax.BinaryExpr{X: ident(id.Name, id.NamePos), OpPos: s.OpPos, Op: syntax.PERCENT, Y: s.RHS}
+	if id, ok := s.LHS.(*syntax.Ident); ok {
+		switch {
+		case s.Op == syntax.EQ:
+			// x **= y is x = $pow(x, y) by now, where both x stand in one place.
+			if c, ok := s.RHS.(*syntax.CallExpr); ok && isCall(c, parse.NamePow) {
+				if x, ok := c.Args[0].(*syntax.Ident); ok && x.NamePos == id.NamePos {
+					c.Fn.(*syntax.Ident).Name = InPlace[syntax.STARSTAR]
+				}
+			}
+		case !l.plain[at(s.OpPos)]:
+			op := s.Op - syntax.PLUS_EQ + syntax.PLUS
+			s.Op, s.RHS = syntax.EQ, call(InPlace[op], s.OpPos, ident(id.Name, id.NamePos), s.RHS)
+		}
 	}
 	s.LHS, s.RHS = target(s.LHS), l.expr(s.RHS)
+}
+
+func isCall(c *syntax.CallExpr, name string) bool {
+	fn, ok := c.Fn.(*syntax.Ident)
+	return ok && fn.Name == name
 }
 
 // own returns the loop's own variable in place of a global one, nil if it has none.

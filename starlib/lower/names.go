@@ -20,6 +20,13 @@ const (
 	def = "$def"
 )
 
+// InPlace are the builtins that x op= y becomes, by the operator of x op y.
+var InPlace = map[syntax.Token]string{
+	syntax.PLUS: "$iadd", syntax.MINUS: "$isub", syntax.STAR: "$imul", syntax.SLASH: "$itruediv", syntax.SLASHSLASH: "$ifloordiv",
+	syntax.PERCENT: "$imod", syntax.AMP: "$iand", syntax.PIPE: "$ior", syntax.CIRCUMFLEX: "$ixor", syntax.LTLT: "$ilshift",
+	syntax.GTGT: "$irshift", syntax.STARSTAR: "$ipow",
+}
+
 // Compare are the builtins that comparisons become.
 var Compare = map[syntax.Token]string{
 	syntax.LT: "$lt", syntax.LE: "$le", syntax.GT: "$gt", syntax.GE: "$ge", syntax.EQL: "$eq", syntax.NEQ: "$ne",

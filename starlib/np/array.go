@@ -239,7 +239,7 @@ func intTuple(values []int) starlark.Tuple {
 var arrayOperators = map[syntax.Token]string{
 	syntax.PLUS: "add", syntax.MINUS: "subtract", syntax.STAR: "multiply", syntax.SLASH: "divide",
 	syntax.SLASHSLASH: "floor_divide", syntax.PERCENT: "remainder",
-	syntax.AMP: "bitwise_and", syntax.PIPE: "bitwise_or", syntax.CIRCUMFLEX: "bitwise_xor",
+	syntax.LTLT: "left_shift", syntax.GTGT: "right_shift", syntax.AMP: "bitwise_and", syntax.PIPE: "bitwise_or", syntax.CIRCUMFLEX: "bitwise_xor",
 }
 
 // Binary computes a op y, or y op a. Values that are no numbers are left to their own
@@ -261,6 +261,37 @@ func (a *Array) operate(name string, op syntax.Token, y starlark.Value, side sta
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
 	return z, nil
+}
+
+// InPlace computes a op= y: a op y in a's elements, whose shape and type stay.
+func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, error) {
+	if !isArrayLike(y) {
+		return nil, nil
+	}
+	if err := a.writable(); err != nil {
+		return nil, err
+	}
+	name := arrayOperators[op]
+	if op == syntax.STARSTAR {
+		name = "power"
+	}
+	operands, err := operandsOf([]starlark.Value{a, y})
+	if err != nil {
+		return nil, fmt.Errorf("%s=: %w", op, err)
+	}
+	z, err := ufuncs[name].apply(a.session, operands)
+	if err != nil {
+		return nil, fmt.Errorf("%s=: %w", op, err)
+	}
+	if !sameKind(z.DType(), a.d.DType()) {
+		return nil, fmt.Errorf("%s=: got a result of %v for an array of %v; x = x %s y makes a new one", op, z.DType(), a.d.DType(), op)
+	}
+	if !slices.Equal(z.Shape(), a.d.Shape()) {
+		return nil, fmt.Errorf("%s=: got a result of shape %s for an array of shape %s; x = x %s y makes a new one", op,
+			tensor.ShapeString(z.Shape()), tensor.ShapeString(a.d.Shape()), op)
+	}
+	tensor.CopyTo(a.d, z)
+	return a, nil
 }
 
 // isArrayLike reports whether v is a number, bool, list, tuple or array.

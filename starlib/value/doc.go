@@ -13,6 +13,7 @@
 // builtins that operators are lowered to and by the functions of numericTable:
 //
 //	Comparer    < <= > >= == !=, with results that are not True or False
+//	InPlacer    += and its like
 //	Slicer      x[a:b:c] with any bounds
 //	Numeric     abs, sum, min, max, pow, round, len and @
 //	Formatter   fmt, % and format
