@@ -16,6 +16,30 @@ type Integer interface {
 // hangs on the type: those of 8 and 16 bits are cut from words of 32 bits, whose rest is thrown away at the end of dst. It is
 // an error if low is above high.
 func Integers[T Integer](s Source, dst []T, low, high T) error {
+	return NewRanges[T](s).Fill(dst, low, high)
+}
+
+// Ranges draws integers from one range after another. It keeps the rest of a word in between, so that a sequence may be drawn in
+// parts, or from ranges of one number each.
+type Ranges[T Integer] struct {
+	s    Source
+	bits int // of a number; of those of 32 and more, all
+	cut  cutter
+}
+
+// NewRanges is Ranges of numbers of T.
+func NewRanges[T Integer](s Source) *Ranges[T] {
+	bits := 8 * int(unsafe.Sizeof(T(0)))
+	return &Ranges[T]{s: s, bits: bits, cut: cutter{s: s, bits: bits}}
+}
+
+// NewBoolRanges is Ranges of the numbers 0 and 1, of single bits.
+func NewBoolRanges(s Source) *Ranges[uint8] {
+	return &Ranges[uint8]{s: s, bits: 1, cut: cutter{s: s, bits: 1}}
+}
+
+// Fill fills dst with integers that are uniform in [low, high], both included. It is an error if low is above high.
+func (r *Ranges[T]) Fill(dst []T, low, high T) error {
 	if low > high {
 		return fmt.Errorf("integers: got low %d above high %d, want low <= high", low, high)
 	}
@@ -26,15 +50,14 @@ func Integers[T Integer](s Source, dst []T, low, high T) error {
 		for i := range dst {
 			dst[i] = low
 		}
-	case size < 32:
-		cut := &cutter{s: s, bits: size}
-		if s.legacy() {
-			fill(dst, low, func() uint64 { return cut.masked(most) })
+	case r.bits < 32:
+		if r.s.legacy() {
+			fill(dst, low, func() uint64 { return r.cut.masked(most) })
 		} else {
-			fill(dst, low, func() uint64 { return cut.lemire(most) })
+			fill(dst, low, func() uint64 { return r.cut.lemire(most) })
 		}
 	default:
-		switch s := s.(type) { // of known types, calls are faster
+		switch s := r.s.(type) { // of known types, calls are faster
 		case *RandomState:
 			fill(dst, low, func() uint64 { return masked(s, most) })
 		case *Generator:

@@ -1,278 +1,269 @@
 package np
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"sort"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/random"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-// drawArgs returns a function of lengths that are given one by one.
-func drawArgs(draw func(*twister) float64) func(*call, *twister) (starlark.Value, error) {
-	return func(c *call, t *twister) (starlark.Value, error) {
-		if c.v[0].(starlark.Tuple).Len() == 0 {
-			return starlark.Float(draw(t)), nil
-		}
-		return drawSize(0, draw)(c, t)
-	}
-}
+const sizeParam = "size=None: a shape; one number if not given"
 
-// drawSize returns a function of a shape, parameter i.
-func drawSize(i int, draw func(*twister) float64) func(*call, *twister) (starlark.Value, error) {
-	return func(c *call, t *twister) (starlark.Value, error) {
-		if c.v[i] == nil {
-			return starlark.Float(draw(t)), nil
-		}
-		shape, err := c.newShape(i)
-		if err != nil {
-			return nil, err
-		}
-		z := tensor.New(kernels.Float64, shape...)
-		// An interrupt is heard between chunks of about a millisecond.
-		const chunk = 1 << 16
-		for values := tensor.Elements[float64](z); len(values) > 0; values = values[min(chunk, len(values)):] {
-			if err := c.session.Context().Err(); err != nil {
-				return nil, err
-			}
-			for i := range values[:min(chunk, len(values))] {
-				values[i] = draw(t)
-			}
-		}
-		return c.made(z, nil)
-	}
-}
+// chunk is how many numbers are drawn between looks for an interrupt: less than a millisecond's.
+const chunk = 1 << 13
 
-func randint(c *call, t *twister) (starlark.Value, error) {
-	if c.v[1] == nil {
-		c.v[0], c.v[1] = starlark.MakeInt(0), c.v[0]
-	}
-	dtype, err := c.dtype(3, kernels.Int64)
-	if err != nil {
-		return nil, err
-	}
-	if dtype.IsFloat() {
-		return nil, fmt.Errorf("for parameter dtype: got %v, want an integer type", dtype)
-	}
-	low, ok1 := c.v[0].(starlark.Int)
-	high, ok2 := c.v[1].(starlark.Int)
-	if !ok1 || !ok2 {
-		return nil, fmt.Errorf("got limits %s and %s, want int", c.v[0].Type(), c.v[1].Type())
-	}
-	least, most := starlark.MakeInt(0), starlark.MakeInt(2) // of bools
-	if !dtype.IsBool() {
-		a, b := integerRange(dtype)
-		least, most = starlark.MakeInt64(a), starlark.MakeUint64(b).Add(starlark.MakeInt(1))
-	}
-	switch {
-	case low.Sub(least).Sign() < 0 || most.Sub(high).Sign() < 0:
-		return nil, fmt.Errorf("the range from %v up to %v does not fit %v", low, high, dtype)
-	case high.Sub(low).Sign() <= 0:
-		return nil, fmt.Errorf("got low %v and high %v, want low < high", low, high)
-	}
-	width, _ := high.Sub(low).Sub(starlark.MakeInt(1)).Uint64()
-	offset, ok := low.Int64()
-	if !ok { // beyond int64: uint64, whose sums wrap alike
-		u, _ := low.Uint64()
-		offset = int64(u)
-	}
-	draw := t.interval
-	if width == 0 {
-		draw = func(uint64) uint64 { return 0 }
-	} else if dtype.IsBool() || dtype.Size() <= 2 {
-		n := 8 * dtype.Size()
-		if dtype.IsBool() {
-			n = 1
+// inChunks calls f for the parts of the n numbers from 0 on, until the cell is interrupted.
+func (c *call) inChunks(n int, f func(first, end int) error) error {
+	for first := 0; first < n; first += chunk {
+		if err := c.interrupted(); err != nil {
+			return err
 		}
-		draw = (&narrowSource{t: t, bits: n}).interval
-	}
-	var shape []int
-	if c.v[2] != nil {
-		if shape, err = c.newShape(2); err != nil {
-			return nil, err
-		}
-	}
-	values := make([]int64, tensor.Size(shape))
-	for i := range values {
-		values[i] = offset + int64(draw(width))
-	}
-	z := tensor.From(values, shape...).AsType(dtype)
-	if c.v[2] == nil {
-		return c.result(z, nil)
-	}
-	return c.made(z, nil)
-}
-
-// swapOrder shuffles n things by calls of swap.
-func swapOrder(t *twister, n int, swap func(i, j int) error) error {
-	for i := n - 1; i > 0; i-- {
-		if j := int(t.interval(uint64(i))); j != i {
-			if err := swap(i, j); err != nil {
-				return err
-			}
+		if err := f(first, min(n, first+chunk)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// order is a random order of the integers below n.
-func (t *twister) order(n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	swapOrder(t, n, func(i, j int) error {
-		order[i], order[j] = order[j], order[i]
+// interrupted is the error for a cell that is to end.
+func (c *call) interrupted() error {
+	if c.session == nil {
 		return nil
-	})
-	return order
+	}
+	return c.session.Context().Err()
 }
 
-func shuffle(c *call, t *twister) (starlark.Value, error) {
-	switch x := c.v[0].(type) {
-	case *Array:
-		if err := x.writable(); err != nil {
+// drawn returns an array of the shape that argument i is, filled by fill, or one number if there is no argument.
+func drawn[E tensor.Number](c *call, i int, fill func(dst []E)) (starlark.Value, error) {
+	if c.v[i] == nil {
+		one := make([]E, 1)
+		fill(one)
+		return FromDense(tensor.From(one)), nil
+	}
+	shape, err := c.newShape(i)
+	if err != nil {
+		return nil, err
+	}
+	z := tensor.Empty(dtypeFor[E](), shape...)
+	values := tensor.Elements[E](z)
+	return c.made(z, c.inChunks(len(values), func(first, end int) error {
+		fill(values[first:end])
+		return nil
+	}))
+}
+
+// drawnSize is a function of a shape, argument i.
+func drawnSize(i int, fill func(s random.Source, dst []float64)) randomFunc {
+	return func(c *call, s random.Source) (starlark.Value, error) {
+		return drawn(c, i, func(dst []float64) { fill(s, dst) })
+	}
+}
+
+// drawnLengths is a function of lengths that are given one by one.
+func drawnLengths(fill func(s random.Source, dst []float64)) randomFunc {
+	return func(c *call, s random.Source) (starlark.Value, error) {
+		if c.v[0].(starlark.Tuple).Len() == 0 {
+			c.v[0] = nil
+		}
+		return drawn(c, 0, func(dst []float64) { fill(s, dst) })
+	}
+}
+
+// drawnType is a function of a shape and an element type, float64 or float32.
+func drawnType(fill func(g *random.Generator, dst []float64), fill32 func(g *random.Generator, dst []float32)) randomFunc {
+	return func(c *call, s random.Source) (starlark.Value, error) {
+		dtype, err := c.dtype(1, kernels.Float64)
+		g := s.(*random.Generator)
+		switch {
+		case err != nil:
 			return nil, err
+		case dtype == kernels.Float64:
+			return drawn(c, 0, func(dst []float64) { fill(g, dst) })
+		case dtype == kernels.Float32:
+			return drawn(c, 0, func(dst []float32) { fill32(g, dst) })
 		}
-		if x.d.Rank() == 0 {
-			return nil, errors.New("for parameter x: got an array of no dimensions")
+		return nil, fmt.Errorf("for parameter dtype: got %v, want float64 or float32", dtype)
+	}
+}
+
+const realParam = "dtype=None: float64 or float32, float64 if not given"
+
+// continuousRows is the uniform, normal and exponential numbers that have no parameters.
+var continuousRows = []randomRow{
+	{"sm", "rand", "Numbers uniform in [0, 1), in an array of the given lengths.", "{}.rand()", [2]string{"0.5488135039273248"},
+		drawnLengths(random.Source.FillUniform), []string{"*lengths: of the axes"}},
+	{"sm", "randn", "Numbers of the standard normal distribution, in an array of the given lengths.", "{}.randn()",
+		[2]string{"1.764052345967664"}, drawnLengths(random.Source.FillNormal), []string{"*lengths: of the axes"}},
+	{"sm", "random", "Numbers uniform in [0, 1).", "{}.random(2)", [2]string{"array([0.5488135 , 0.71518937])"},
+		drawnSize(0, random.Source.FillUniform), []string{sizeParam}},
+	{"g", "random", "Numbers uniform in [0, 1).", "{}.random(2)", [2]string{1: "array([0.63696169, 0.26978671])"},
+		drawnType((*random.Generator).FillUniform, (*random.Generator).FillUniform32), []string{sizeParam, realParam}},
+	{"sm", "random_sample", "Numbers uniform in [0, 1).", "{}.random_sample()", [2]string{"0.5488135039273248"},
+		drawnSize(0, random.Source.FillUniform), []string{sizeParam}},
+	{"m", "ranf", "Numbers uniform in [0, 1).", "{}.ranf()", [2]string{}, drawnSize(0, random.Source.FillUniform),
+		[]string{sizeParam}},
+	{"m", "sample", "Numbers uniform in [0, 1).", "{}.sample()", [2]string{}, drawnSize(0, random.Source.FillUniform),
+		[]string{sizeParam}},
+	{"sm", "standard_normal", "Numbers of the standard normal distribution.", "{}.standard_normal()",
+		[2]string{"1.764052345967664"}, drawnSize(0, random.Source.FillNormal), []string{sizeParam}},
+	{"g", "standard_normal", "Numbers of the standard normal distribution.", "{}.standard_normal()",
+		[2]string{1: "0.1257302210933933"},
+		drawnType((*random.Generator).FillNormal, (*random.Generator).FillNormal32), []string{sizeParam, realParam}},
+	{"sm", "standard_exponential", "Numbers of the exponential distribution of mean 1.", "{}.standard_exponential(2)",
+		[2]string{"array([0.79587451, 1.25593076])"}, drawnSize(0, random.Source.FillExponential), []string{sizeParam}},
+	{"g", "standard_exponential", "Numbers of the exponential distribution of mean 1.", "{}.standard_exponential(2)",
+		[2]string{1: "array([0.6799319, 1.0195971])"}, standardExponential, []string{sizeParam, realParam,
+			"method=\"zig\": zig for the ziggurat method, inv for logarithms of uniform numbers"}},
+}
+
+func standardExponential(c *call, s random.Source) (starlark.Value, error) {
+	method := starlark.Value(starlark.String("zig"))
+	if c.v[2] != nil {
+		method = c.v[2]
+	}
+	switch method {
+	case starlark.String("zig"):
+		return drawnType((*random.Generator).FillExponential, (*random.Generator).FillExponential32)(c, s)
+	case starlark.String("inv"):
+		return drawnType(func(g *random.Generator, dst []float64) {
+			g.FillUniform(dst)
+			for i, u := range dst {
+				dst[i] = -math.Log1p(-u)
+			}
+		}, func(g *random.Generator, dst []float32) {
+			g.FillUniform32(dst)
+			for i, u := range dst {
+				dst[i] = float32(-math.Log1p(-float64(u)))
+			}
+		})(c, s)
+	}
+	return nil, fmt.Errorf("for parameter method: got %s, want \"zig\" or \"inv\"", value.Repr(method))
+}
+
+// row is the function of a row of random.Distributions.
+func (doc distributionDoc) row() randomRow {
+	d := random.Lookup(doc.name)
+	row := randomRow{"smg", doc.name, doc.doc, "{}." + doc.name + doc.args, [2]string{doc.old, doc.new}, drawDistribution(d), nil}
+	for i, text := range strings.Split(doc.params, "; ")[:len(d.Parameters)] {
+		p := d.Parameters[i]
+		name := p.Name
+		if !math.IsNaN(p.Default) {
+			name += "=" + value.FormatFloat(p.Default)
 		}
-		tensor.CopyTo(x.d, gathered(x.d, t.order(x.Len())))
-		return starlark.None, nil
-	case *starlark.List:
-		return starlark.None, swapOrder(t, x.Len(), func(i, j int) error {
-			a, b := x.Index(i), x.Index(j)
-			if err := x.SetIndex(i, b); err != nil {
+		row.params = append(row.params, name+": "+text+"; a number, or an array for as many numbers")
+	}
+	row.params = append(row.params, sizeParam)
+	return row
+}
+
+// drawDistribution draws numbers whose parameters are the first arguments, and then the size.
+func drawDistribution(d *random.Distribution) randomFunc {
+	size := len(d.Parameters)
+	return func(c *call, s random.Source) (starlark.Value, error) {
+		given := make([]*tensor.Dense, size)
+		single := true
+		for i, p := range d.Parameters {
+			given[i] = tensor.Scalar(kernels.Float64, p.Default)
+			if c.v[i] != nil {
+				x, err := c.array(i)
+				if err != nil {
+					return nil, err
+				}
+				given[i] = x.AsType(kernels.Float64)
+			}
+			single = single && given[i].Rank() == 0
+		}
+		if !single {
+			return drawEach(c, s, d, given)
+		}
+		parameters := make([]float64, size)
+		for i, x := range given {
+			parameters[i] = first[float64](x)
+		}
+		sampler, err := d.Sampler(s, parameters...)
+		switch {
+		case err != nil:
+			return nil, err
+		case d.Counts:
+			return drawn(c, size, sampler.FillInt64)
+		}
+		return drawn(c, size, sampler.Fill)
+	}
+}
+
+// drawEach draws numbers with parameters of their own, which broadcast.
+func drawEach(c *call, s random.Source, d *random.Distribution, given []*tensor.Dense) (starlark.Value, error) {
+	shape, all, err := c.broadcastSize(len(given), given)
+	if err != nil {
+		return nil, err
+	}
+	n := tensor.Size(shape)
+	parameters := make([]float64, len(all))
+	lists := make([][]float64, len(all))
+	for i, x := range all {
+		lists[i] = tensor.Elements[float64](x)
+	}
+	at := func(k int) []float64 {
+		for i := range lists {
+			parameters[i] = lists[i][k]
+		}
+		return parameters
+	}
+	// All are checked before the first is drawn.
+	if err := c.inChunks(n, func(first, end int) error {
+		for k := first; k < end; k++ {
+			if err := d.Check(s, at(k)...); err != nil {
 				return err
 			}
-			return x.SetIndex(j, a)
-		})
-	}
-	return nil, c.wrong(0, "a list or an array")
-}
-
-// gathered copies the elements of axis 0 in the given order.
-func gathered(d *tensor.Dense, order []int) *tensor.Dense {
-	shape := append([]int{len(order)}, d.Shape()[1:]...)
-	z := tensor.New(d.DType(), shape...)
-	for i, from := range order {
-		copyPart(z, 0, i, along(d, 0, from, from+1))
-	}
-	return z
-}
-
-func permutation(c *call, t *twister) (starlark.Value, error) {
-	if n, ok := asInt(c.v[0]); ok {
-		if err := checkShape([]int{n}); err != nil {
-			return nil, fmt.Errorf("for parameter x: %w", err)
 		}
-		return c.made(positions(t.order(n)), nil)
-	}
-	d, err := c.array(0)
-	if err != nil {
+		return nil
+	}); err != nil {
 		return nil, err
 	}
-	if d.Rank() == 0 {
-		return nil, c.wrong(0, "an int or an array of at least one dimension")
+	dtype := kernels.Float64
+	if d.Counts {
+		dtype = kernels.Int64
 	}
-	return c.made(gathered(d, t.order(d.Dim(0))), nil)
+	z := tensor.Empty(dtype, shape...)
+	return c.made(z, c.inChunks(n, func(first, end int) error {
+		for k := first; k < end; k++ {
+			sampler, err := d.Sampler(s, at(k)...)
+			switch {
+			case err != nil:
+				return err
+			case d.Counts:
+				tensor.Elements[int64](z)[k] = sampler.Int64()
+			default:
+				tensor.Elements[float64](z)[k] = sampler.Float64()
+			}
+		}
+		return nil
+	}))
 }
 
-func positions(list []int) *tensor.Dense {
-	values := make([]int64, len(list))
-	for i, v := range list {
-		values[i] = int64(v)
+// broadcastSize returns the shape of what is drawn with arrays as parameters, which argument i or they tell, and copies of the
+// arrays in that shape.
+func (c *call) broadcastSize(i int, given []*tensor.Dense) (shape []int, all []*tensor.Dense, err error) {
+	if shape, err = broadcastShapes(given); err != nil {
+		return nil, nil, err
 	}
-	return tensor.From(values, len(values))
-}
-
-// choice draws positions, as NumPy does, and looks them up.
-func choice(c *call, t *twister) (starlark.Value, error) {
-	var from *tensor.Dense
-	n, ok := asInt(c.v[0])
-	if !ok {
-		d, err := c.array(0)
-		if err != nil {
-			return nil, err
-		}
-		if d.Rank() != 1 {
-			return nil, fmt.Errorf("for parameter a: got %d dimensions, want a vector or an int", d.Rank())
-		}
-		from, n = d, d.Dim(0)
-	}
-	if n <= 0 {
-		return nil, errors.New("for parameter a: got nothing to choose from")
-	}
-	var shape []int
-	if c.v[1] != nil {
-		var err error
-		if shape, err = c.newShape(1); err != nil {
-			return nil, err
+	if c.v[i] != nil {
+		if shape, err = c.newShape(i); err != nil {
+			return nil, nil, err
 		}
 	}
-	replace, err := c.bool(2, true)
-	if err != nil {
-		return nil, err
-	}
-	count := tensor.Size(shape)
-	chosen := make([]int, count)
-	switch {
-	case c.v[3] != nil && !replace:
-		return nil, errors.New("choosing with p but without replacement is not in Arignote yet")
-	case c.v[3] != nil:
-		if err := chooseBy(c, t, n, chosen); err != nil {
-			return nil, err
+	for _, x := range given {
+		wide, ok := x.BroadcastTo(shape)
+		if !ok {
+			return nil, nil, fmt.Errorf("for parameter size: got %s, want a shape that the parameters' %s broadcasts to",
+				tensor.ShapeString(shape), shapesOf(given))
 		}
-	case replace:
-		for i := range chosen {
-			chosen[i] = int(t.interval(uint64(n - 1)))
-		}
-	case count > n:
-		return nil, fmt.Errorf("got size %d of %d elements, want at most as many without replacement", count, n)
-	default:
-		copy(chosen, t.order(n))
+		all = append(all, wide.Copy())
 	}
-	z := positions(chosen)
-	if from != nil {
-		z = gathered(from, chosen)
-	}
-	if z, err = z.Reshape(shape...); err != nil {
-		return nil, err
-	}
-	return c.result(z, nil)
-}
-
-// chooseBy draws positions with the probabilities of argument p.
-func chooseBy(c *call, t *twister, n int, chosen []int) error {
-	p, err := c.array(3)
-	if err != nil {
-		return err
-	}
-	if p.Rank() != 1 || p.Dim(0) != n {
-		return fmt.Errorf("for parameter p: got shape %s, want (%d,)", tensor.ShapeString(p.Shape()), n)
-	}
-	sums := p.Floats()
-	total := 0.0
-	for i, x := range sums {
-		if !(x >= 0) {
-			return fmt.Errorf("for parameter p: got %v, want numbers that are not negative", value.FormatFloat(x))
-		}
-		total += x
-		sums[i] = total
-	}
-	if math.Abs(total-1) > 1e-8 {
-		return fmt.Errorf("for parameter p: the sum is %v, want 1", value.FormatFloat(total))
-	}
-	for i := range sums {
-		sums[i] /= total
-	}
-	for i := range chosen {
-		u := t.Float64()
-		chosen[i] = min(sort.Search(n, func(k int) bool { return sums[k] > u }), n-1)
-	}
-	return nil
+	return shape, all, nil
 }

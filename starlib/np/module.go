@@ -60,26 +60,21 @@ func Module() starlark.Value {
 // Tables returns every function and method with its documentation, by what users write before its name.
 func Tables() map[string][]value.Builtin {
 	return map[string][]value.Builtin{
-		"np.":             table(),
-		"ufunc.":          ufuncTable,
-		"ndarray.":        methodRows(),
-		"np.random.":      randomTable("np.random.", newRandomState()),
-		"np.RandomState.": randomTable("RandomState.", nil),
+		"np.":              table(),
+		"ufunc.":           ufuncTable,
+		"ndarray.":         methodRows(),
+		"np.random.":       slices.Concat(randomKindOfModule.table(newRandomState()), seedTable),
+		"np.RandomState.":  stateKind.table(nil),
+		"np.Generator.":    newKind.table(nil),
+		"np.SeedSequence.": seedSequenceTable,
 	}
 }
 
 // missingNumPy are names of NumPy that np has not.
 const missingNumPy = `
+	fromfile genfromtxt linalg load loadtxt save savetxt savez savez_compressed
 	asfortranarray bmat broadcast cdouble character common_type complex128 complex64 csingle datetime64 fft
-	find_common_type float16 from_dlpack frombuffer fromfile fromstring genfromtxt histogramdd is_busday lib
-	linalg load loadtxt ma mat matrix memmap ndenumerate ndindex nditer object_ packbits poly1d polydiv
-	polyfit polynomial polyroots recarray require roots save savetxt savez savez_compressed sort_complex str_
+	find_common_type float16 from_dlpack frombuffer fromstring histogramdd is_busday lib
+	ma mat matrix memmap ndenumerate ndindex nditer object_ packbits poly1d polydiv
+	polyfit polynomial polyroots recarray require roots sort_complex str_
 	testing ufunc unpackbits unwrap void`
-
-// missingRandom are names of numpy.random that np.random has not.
-const missingRandom = `
-	beta binomial bytes chisquare default_rng dirichlet exponential f gamma geometric get_state gumbel
-	hypergeometric laplace logistic lognormal logseries multinomial multivariate_normal negative_binomial
-	noncentral_chisquare noncentral_f pareto poisson power random_integers ranf rayleigh sample set_state
-	standard_cauchy standard_exponential standard_gamma standard_t triangular vonmises wald weibull zipf
-	Generator PCG64 MT19937 SeedSequence BitGenerator Philox SFC64`

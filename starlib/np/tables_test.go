@@ -1,7 +1,6 @@
 package np
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -31,33 +30,11 @@ func TestNumPyCovers(t *testing.T) {
 			t.Error("a missing name is there twice")
 		}
 	}
-	for _, name := range randomMethods().Names() {
-		if slices.Contains(strings.Fields(missingRandom), name) {
-			t.Errorf("%s is there and in missingRandom", name)
-		}
-	}
-}
-
-// TestRoundedLog compares with known logarithms, and with math.Log.
-func TestRoundedLog(t *testing.T) {
-	for _, tt := range []struct{ x, want float64 }{
-		{1, 0}, {2, math.Ln2}, {0.5, -math.Ln2}, {math.E, 1}, {10, math.Ln10}, {1e-300, -690.7755278982137},
-		{5e-324, -744.4400719213812},
-		{0.9999999999999999, -1.1102230246251565e-16}, {1.0000000000000002, 2.2204460492503128e-16},
-		{math.MaxFloat64, 709.782712893384},
-	} {
-		if got := roundedLog(tt.x); got != tt.want {
-			t.Errorf("log %v: got %v, want %v", tt.x, got, tt.want)
-		}
-	}
-	// math.Log errs by less than one unit in the last place.
-	var r twister
-	r.Seed(1)
-	for range 100000 {
-		x := r.Float64()
-		got, near := roundedLog(x), math.Log(x)
-		if math.Abs(got-near) > 2.5e-16*math.Abs(near) {
-			t.Fatalf("log %v: got %v, math.Log %v", x, got, near)
+	for _, k := range []*randomKind{stateKind, newKind, randomKindOfModule} {
+		for _, b := range k.table(nil) {
+			if slices.Contains(strings.Fields(k.missing), b.Name) {
+				t.Errorf("%s%s is there and missing", k.prefix, b.Name)
+			}
 		}
 	}
 }

@@ -1,0 +1,294 @@
+package np
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"sync"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/random"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+const (
+	seedParam    = "seed=None: an int or a list of ints below 2**32; from the operating system if not given"
+	newSeedParam = "seed=None: an int of any size, a list of them, or a SeedSequence; from the operating system if not given"
+)
+
+// seedTable is the functions of np.random that make sources.
+var seedTable = []value.Builtin{
+	numpyRow("np.random.", "RandomState", "A source of random numbers that will never be others.",
+		"np.random.RandomState(0).randint(10) # 5", func(c *call) (starlark.Value, error) {
+			s := new(random.RandomState)
+			return &Random{kind: stateKind, source: s}, seedState(s, c.v[0])
+		}, seedParam),
+	numpyRow("np.random.", "default_rng", "A Generator: a source of random numbers of the newer, faster kind.",
+		"np.random.default_rng(0).integers(10) # 8", func(c *call) (starlark.Value, error) {
+			switch v := c.v[0].(type) {
+			case *bitGenerator:
+				return v.r, nil
+			case *Random:
+				if v.kind == newKind {
+					return v, nil
+				}
+			}
+			return newGenerator(c)
+		}, "seed=None: an int of any size, a list of them, a SeedSequence or PCG64, or a Generator, which is returned; "+
+			"from the operating system if not given"),
+	numpyRow("np.random.", "Generator", "A Generator over a PCG64, which it changes.",
+		"np.random.Generator(np.random.PCG64(0)).integers(10) # 8", func(c *call) (starlark.Value, error) {
+			if b, ok := c.v[0].(*bitGenerator); ok {
+				return b.r, nil
+			}
+			return nil, c.wrong(0, "np.random.PCG64(seed)")
+		}, "bit_generator: a PCG64"),
+	numpyRow("np.random.", "PCG64", "The state of a Generator.", "np.random.PCG64(0).state[\"has_uint32\"] # 0",
+		func(c *call) (starlark.Value, error) {
+			r, err := newGenerator(c)
+			if err != nil {
+				return nil, err
+			}
+			return &bitGenerator{r}, nil
+		}, newSeedParam),
+	numpyRow("np.random.", "SeedSequence", "Makes good states of sources from a seed, and seeds of independent sources.",
+		"np.random.SeedSequence(42).entropy # 42", func(c *call) (starlark.Value, error) {
+			words, err := c.seedWords(0)
+			if err != nil {
+				return nil, err
+			}
+			s := &seedSequence{s: random.NewSeedSequence(words...), entropy: c.v[0]}
+			if s.entropy == nil {
+				n := new(big.Int)
+				for i, word := range s.s.Entropy() {
+					n.Or(n, new(big.Int).Lsh(big.NewInt(int64(word)), uint(32*i)))
+				}
+				s.entropy = starlark.MakeBigInt(n)
+			}
+			s.entropy.Freeze()
+			return s, nil
+		}, "entropy=None: an int of any size, or a list of them; from the operating system if not given"),
+}
+
+// seedState sets the state of a RandomState by a seed.
+func seedState(s *random.RandomState, v starlark.Value) error {
+	if v == nil {
+		s.SeedEntropy()
+		return nil
+	}
+	ints, err := intsOf(v)
+	if err != nil {
+		return fmt.Errorf("for parameter seed: %w", err)
+	}
+	numbers := make([]uint32, len(ints))
+	for i, n := range ints {
+		if n < 0 || n > math.MaxUint32 {
+			return fmt.Errorf("for parameter seed: got %d, want a number from 0 to 2**32 - 1", n)
+		}
+		numbers[i] = uint32(n)
+	}
+	_, single := asInt(v)
+	switch {
+	case single:
+		s.Seed(numbers[0])
+	case len(numbers) == 0:
+		return errors.New("for parameter seed: got no numbers, want at least one")
+	default:
+		s.SeedArray(numbers)
+	}
+	return nil
+}
+
+// newGenerator makes a Generator of the seed that the first argument is.
+func newGenerator(c *call) (*Random, error) {
+	if s, ok := c.v[0].(*seedSequence); ok {
+		return &Random{kind: newKind, source: random.NewGeneratorOf(s.s)}, nil
+	}
+	words, err := c.seedWords(0)
+	if err != nil {
+		return nil, err
+	}
+	return &Random{kind: newKind, source: random.NewGenerator(words...)}, nil
+}
+
+// seedWords returns the words of argument i, an int or several; none if it was not given.
+func (c *call) seedWords(i int) ([]uint32, error) {
+	if c.v[i] == nil {
+		return nil, nil
+	}
+	list := starlark.Tuple{c.v[i]}
+	if seq, ok := c.v[i].(starlark.Sequence); ok {
+		list = nil
+		it := seq.Iterate()
+		defer it.Done()
+		for x := starlark.Value(nil); it.Next(&x); {
+			list = append(list, x)
+		}
+		if len(list) == 0 {
+			return nil, fmt.Errorf("for parameter %s: got no numbers, want at least one", c.Params[i].Name)
+		}
+	}
+	var seeds []*big.Int
+	for _, x := range list {
+		n, ok := x.(starlark.Int)
+		if !ok {
+			return nil, fmt.Errorf("for parameter %s: got %s, want an int or a list of ints", c.Params[i].Name, x.Type())
+		}
+		seeds = append(seeds, n.BigInt())
+	}
+	words, err := random.SeedWords(seeds...)
+	if err != nil {
+		return nil, fmt.Errorf("for parameter %s: %w", c.Params[i].Name, withoutName(err, "seed"))
+	}
+	return words, nil
+}
+
+// A seedSequence is the value np.random.SeedSequence(seed).
+type seedSequence struct {
+	s       *random.SeedSequence
+	entropy starlark.Value
+}
+
+var seedSequenceTable = []value.Builtin{
+	numpyRow("SeedSequence.", "generate_state", "Words of state, of 32 or 64 bits.",
+		"np.random.SeedSequence(42).generate_state(2) # array([3444837047, 2669555309], dtype=uint32)",
+		func(c *call) (starlark.Value, error) {
+			n, err := c.count(0)
+			if err != nil {
+				return nil, err
+			}
+			dtype, err := c.dtype(1, kernels.Uint32)
+			s := c.Receiver().(*seedSequence).s
+			switch {
+			case err != nil:
+				return nil, err
+			case dtype == kernels.Uint32:
+				return c.made(tensor.From(s.Uint32s(n), n), nil)
+			case dtype == kernels.Uint64:
+				return c.made(tensor.From(s.Uint64s(n), n), nil)
+			}
+			return nil, fmt.Errorf("for parameter dtype: got %v, want uint32 or uint64", dtype)
+		}, "n_words: how many", "dtype=None: uint32 or uint64, uint32 if not given"),
+	numpyRow("SeedSequence.", "spawn", "A list of sequences that are independent of one another and of this one.",
+		"len(np.random.SeedSequence(42).spawn(3)) # 3", func(c *call) (starlark.Value, error) {
+			n, err := c.count(0)
+			if err != nil {
+				return nil, err
+			}
+			s := c.Receiver().(*seedSequence)
+			var list []starlark.Value
+			for _, child := range s.s.Spawn(n) {
+				list = append(list, &seedSequence{child, s.entropy})
+			}
+			return starlark.NewList(list), nil
+		}, "n_children: how many"),
+}
+
+var seedSequenceMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("SeedSequence", seedSequenceTable) })
+
+func (s *seedSequence) Type() string          { return "SeedSequence" }
+func (s *seedSequence) String() string        { return "SeedSequence(entropy=" + value.Repr(s.entropy) + ")" }
+func (s *seedSequence) Freeze()               {}
+func (s *seedSequence) Truth() starlark.Bool  { return true }
+func (s *seedSequence) Hash() (uint32, error) { return 0, errors.New("unhashable type: SeedSequence") }
+func (s *seedSequence) AttrNames() []string   { return seedSequenceMethods().Names("entropy") }
+func (s *seedSequence) Attr(name string) (starlark.Value, error) {
+	if name == "entropy" {
+		return s.entropy, nil
+	}
+	if err := value.Absent("SeedSequence.", name, "n_children_spawned pool pool_size spawn_key state"); err != nil {
+		return nil, err
+	}
+	return seedSequenceMethods().Attr(s, name, "entropy")
+}
+
+// A bitGenerator is the value np.random.PCG64(seed): the state of a Generator.
+type bitGenerator struct{ r *Random }
+
+var (
+	_ starlark.HasAttrs    = (*seedSequence)(nil)
+	_ starlark.HasSetField = (*bitGenerator)(nil)
+)
+
+func (b *bitGenerator) Type() string          { return "PCG64" }
+func (b *bitGenerator) String() string        { return "PCG64" }
+func (b *bitGenerator) Freeze()               {}
+func (b *bitGenerator) Truth() starlark.Bool  { return true }
+func (b *bitGenerator) Hash() (uint32, error) { return 0, errors.New("unhashable type: PCG64") }
+func (b *bitGenerator) AttrNames() []string   { return []string{"state"} }
+func (b *bitGenerator) Attr(name string) (starlark.Value, error) {
+	if name == "state" {
+		return b.state(), nil
+	}
+	if err := value.Absent("PCG64.", name, "advance cffi ctypes jumped lock random_raw seed_seq spawn"); err != nil {
+		return nil, err
+	}
+	return nil, value.NoAttr("PCG64", name, b.AttrNames())
+}
+
+// state is the state as NumPy's dict.
+func (b *bitGenerator) state() starlark.Value {
+	b.r.mu.Lock()
+	defer b.r.mu.Unlock()
+	state := b.r.source.(*random.Generator).State()
+	has := 0
+	if state.HasUint32 {
+		has = 1
+	}
+	return dictOf("bit_generator", starlark.String("PCG64"),
+		"state", dictOf("state", wide(state.State), "inc", wide(state.Inc)),
+		"has_uint32", starlark.MakeInt(has), "uinteger", starlark.MakeUint64(uint64(state.Uint32)))
+}
+
+// wide is a number of 128 bits.
+func wide(words [2]uint64) starlark.Int {
+	n := new(big.Int).SetUint64(words[0])
+	return starlark.MakeBigInt(n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(words[1])))
+}
+
+func dictOf(pairs ...any) *starlark.Dict {
+	d := starlark.NewDict(len(pairs) / 2)
+	for i := 0; i < len(pairs); i += 2 {
+		d.SetKey(starlark.String(pairs[i].(string)), pairs[i+1].(starlark.Value))
+	}
+	return d
+}
+
+// SetField sets .state to a dict that .state was.
+func (b *bitGenerator) SetField(name string, v starlark.Value) error {
+	if name != "state" {
+		return value.NoAttr("PCG64", name, b.AttrNames())
+	}
+	var numbers [4]*big.Int
+	for i, path := range [][]string{{"state", "state"}, {"state", "inc"}, {"has_uint32"}, {"uinteger"}} {
+		x := v
+		for _, key := range path {
+			d, ok := x.(*starlark.Dict)
+			if !ok {
+				return fmt.Errorf("PCG64.state: got %s, want a dict as .state is", x.Type())
+			}
+			if x, ok, _ = d.Get(starlark.String(key)); !ok {
+				return fmt.Errorf("PCG64.state: got a dict without %q, want one as .state is", key)
+			}
+		}
+		n, ok := x.(starlark.Int)
+		if !ok || n.Sign() < 0 || n.BigInt().BitLen() > 128 {
+			return fmt.Errorf("PCG64.state: got %s for %q, want an int from 0 to 2**128 - 1", value.Repr(x), path[len(path)-1])
+		}
+		numbers[i] = n.BigInt()
+	}
+	b.r.mu.Lock()
+	defer b.r.mu.Unlock()
+	b.r.source.(*random.Generator).SetState(random.PCG64State{State: split(numbers[0]), Inc: split(numbers[1]),
+		HasUint32: numbers[2].Sign() > 0, Uint32: uint32(split(numbers[3])[1])})
+	return nil
+}
+
+// split is wide's inverse.
+func split(n *big.Int) [2]uint64 {
+	low := new(big.Int).And(n, new(big.Int).SetUint64(math.MaxUint64))
+	return [2]uint64{new(big.Int).Rsh(n, 64).Uint64(), low.Uint64()}
+}
