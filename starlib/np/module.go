@@ -52,6 +52,7 @@ func Module() starlark.Value {
 		{Name: "nan", Value: starlark.Float(math.NaN()), Doc: "Not a number."},
 		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1."},
 		{Name: "random", Value: randomModule(), Doc: "Random numbers."},
+		{Name: "linalg", Value: linalgModule(), Doc: "Linear algebra."},
 	})
 	return &value.PartModule{Module: value.NewModule("np", "Arrays, computed with at once, under NumPy's names.", members...),
 		Missing: missingNumPy}
@@ -63,6 +64,7 @@ func Tables() map[string][]value.Builtin {
 		"np.":              table(),
 		"ufunc.":           ufuncTable,
 		"ndarray.":         methodRows(),
+		"np.linalg.":       slices.Concat(linalgTable, linalgNormTable),
 		"np.random.":       slices.Concat(randomKindOfModule.table(newRandomState()), seedTable),
 		"np.RandomState.":  stateKind.table(nil),
 		"np.Generator.":    newKind.table(nil),
@@ -72,7 +74,7 @@ func Tables() map[string][]value.Builtin {
 
 // missingNumPy are names of NumPy that np has not.
 const missingNumPy = `
-	fromfile genfromtxt linalg load loadtxt save savetxt savez savez_compressed
+	fromfile genfromtxt load loadtxt save savetxt savez savez_compressed
 	asfortranarray bmat broadcast cdouble character common_type complex128 complex64 csingle datetime64 fft
 	find_common_type float16 from_dlpack frombuffer fromstring histogramdd is_busday lib
 	ma mat matrix memmap ndenumerate ndindex nditer object_ packbits poly1d polydiv
