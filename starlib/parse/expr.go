@@ -189,9 +189,15 @@ func (p *parser) suffixed() syntax.Expr {
 	for {
 		switch p.tok.Kind {
 		case Dot:
-			dot := p.tok
+			dot, at := p.tok, p.i
 			p.next()
-			x = &syntax.DotExpr{X: x, Dot: p.pos(dot), Name: p.ident()}
+			if p.tok.Kind != Load {
+				x = &syntax.DotExpr{X: x, Dot: p.pos(dot), Name: p.ident()}
+				continue
+			}
+			p.extends(LoadAttribute, p.tok)
+			x = &syntax.DotExpr{X: x, Dot: p.pos(dot), Name: p.name()}
+			p.note(LoadAttribute, first, [2]int{first, at - 1})
 		case Lbrack:
 			x = p.subscript(x, first)
 		case Lparen:

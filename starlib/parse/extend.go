@@ -79,6 +79,7 @@ const (
 	PositionalOnly
 	Decorator
 	Assert
+	LoadAttribute
 	numConstructs
 )
 
@@ -108,6 +109,7 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	PositionalOnly:   {"/ among parameters", "the parameters without it", ""},
 	Decorator:        {"@f", "name = f(name) after the def", "the decorator, the name of the function, and the function"},
 	Assert:           {"assert x", "if not x: fail(msg)", "the condition, then the message if there is one"},
+	LoadAttribute:    {"x.load", `getattr(x, "load")`, "x"},
 }
 
 // String returns the construct as an example of it.

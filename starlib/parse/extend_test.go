@@ -215,6 +215,7 @@ var extensions = []struct {
 	{Assert, "assert x == 1, 'm'", `if not (x == 1): {$assert("m")}`},
 	{Assert, "assert not x", "if not not x: {$assert()}"},
 	{Assert, "assert x; y", "if not x: {$assert()}; y"},
+	{LoadAttribute, "np.load(f)", "np.load(f)"},
 }
 
 // TestExtensions: each construct becomes what the table says; its uses are listed; a portable text refuses it with a way out.

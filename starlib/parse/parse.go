@@ -200,6 +200,11 @@ func (p *parser) ident() *syntax.Ident {
 	if p.tok.Kind != Ident {
 		p.failEnd("got %s, want an identifier", p.describe())
 	}
+	return p.name()
+}
+
+// name is the token that is there, as a name.
+func (p *parser) name() *syntax.Ident {
 	x := &syntax.Ident{NamePos: p.pos(p.tok), Name: p.textOf(p.tok)}
 	p.next()
 	return x
