@@ -20,7 +20,7 @@ var noResult = []string{"at", "copyto", "fill", "fill_diagonal", "itemset", "pla
 // example.
 func TestNumPyExamples(t *testing.T) {
 	tables := np.Tables()
-	s := NewSession(Options{})
+	s := NewSession(Options{Dir: t.TempDir()})
 	for prefix, table := range tables {
 		for _, b := range table {
 			name := prefix + b.Name

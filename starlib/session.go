@@ -175,6 +175,14 @@ func (s *Session) Local(key any, make func() any) any {
 	return v
 }
 
+// Path returns the path of a file that a user names, relative to the session's directory.
+func (s *Session) Path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(s.dir, name)
+}
+
 // Cell returns the running cell, nil outside cells.
 func (s *Session) Cell() *Cell { return s.cell }
 

@@ -18,7 +18,7 @@ var arrayMethods = sync.OnceValue(func() *value.Methods {
 // methodRows are all methods.
 func methodRows() []value.Builtin {
 	return slices.Concat(reductionRows("ndarray."), methodTable, sharedMethods,
-		inPlaceMethods, dualRows("ndarray."))
+		inPlaceMethods, dualRows("ndarray."), fileMethods)
 }
 
 // self is the array a method is called on.

@@ -14,7 +14,8 @@ var table = sync.OnceValue(func() []value.Builtin {
 	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
 		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
 		statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable,
-		orderTable, arrangeTable, dualRows("np."), printTable, formatFloatTable, []value.Builtin{arrayType})
+		orderTable, arrangeTable, dualRows("np."), printTable, formatFloatTable, []value.Builtin{arrayType},
+		fileTable, textTable)
 })
 
 // functions is table by name.
@@ -74,7 +75,6 @@ func Tables() map[string][]value.Builtin {
 
 // missingNumPy are names of NumPy that np has not.
 const missingNumPy = `
-	fromfile genfromtxt load loadtxt save savetxt savez savez_compressed
 	asfortranarray bmat broadcast cdouble character common_type complex128 complex64 csingle datetime64 fft
 	find_common_type float16 from_dlpack frombuffer fromstring histogramdd is_busday lib
 	ma mat matrix memmap ndenumerate ndindex nditer object_ packbits poly1d polydiv

@@ -17,6 +17,8 @@ type Host interface {
 	// Local returns what a package keeps for the host under a key of a type of its own; make makes it at first. It may be called
 	// from several goroutines.
 	Local(key any, make func() any) any
+	// Path is the path of a file that a user names: relative to the session's directory.
+	Path(name string) string
 }
 
 const hostKey = "arignote.host"
