@@ -166,7 +166,7 @@ func symbolTable() []value.Builtin {
 // isMethod lists the functions of T that are methods of variables too, as in Theano.
 var isMethod = func() map[string]bool {
 	m := make(map[string]bool)
-	for _, name := range strings.Fields(`sum prod mean var std max min argmax argmin dot reshape dimshuffle flatten transpose
+	for _, name := range strings.Fields(`any all sum prod mean var std max min argmax argmin dot reshape dimshuffle flatten transpose
 		clip round ceil floor trunc eq neq lt le gt ge norm cast`) {
 		m[name] = true
 	}
