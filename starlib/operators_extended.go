@@ -119,13 +119,9 @@ func power(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error)
 	return starlark.Call(thread, standard()["pow"], starlark.Tuple{x, y}, nil)
 }
 
+// matmul is x @ y, and matmul(x, y).
 func matmul(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
-	for _, v := range []starlark.Value{x, y} {
-		if n, ok := v.(value.Numeric); ok {
-			return n.CallNumeric(thread, "matmul", starlark.Tuple{x, y}, nil)
-		}
-	}
-	return nil, fmt.Errorf("@: got %s and %s, want arrays or symbolic variables", x.Type(), y.Type())
+	return starlark.Call(thread, standard()["matmul"], starlark.Tuple{x, y}, nil)
 }
 
 // element returns a[i].

@@ -87,9 +87,9 @@ const (
 // and what the operands of an Extension are, in their order.
 var constructs = [numConstructs]struct{ form, portable, operands string }{
 	Power:            {"x ** y", "pow(x, y)", "x, y"},
-	MatMul:           {"x @ y", "T.dot(x, y) or np.dot(x, y)", "x, y"},
+	MatMul:           {"x @ y", "matmul(x, y)", "x, y"},
 	AugmentedPower:   {"x **= y", "x = pow(x, y)", "x, y"},
-	AugmentedMatMul:  {"x @= y", "x = T.dot(x, y) or x = np.dot(x, y)", "x, y"},
+	AugmentedMatMul:  {"x @= y", "x = matmul(x, y)", "x, y"},
 	Subscripts:       {"x[:, 0]", "x[ix[:], 0] or x[slice(None), 0]", "x, each subscript"},
 	EllipsisName:     {"...", "Ellipsis", ""},
 	FormattedString:  {`f"..."`, `"...".format(x), and fmt(x, ".3f") for a field with a spec`, "the expression of each field"},

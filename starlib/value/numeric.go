@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Numeric value takes part in the built-in functions abs, sum, min, max, pow, round
-// and len: whichever argument comes first and is Numeric does the work.
+// A Numeric value takes part in the built-in functions abs, sum, min, max, pow, matmul,
+// round and len: whichever argument comes first and is Numeric does the work.
 type Numeric interface {
 	starlark.Value
 	// CallNumeric answers the call name(args, kwargs), in which the receiver is one of args.
@@ -31,6 +31,8 @@ var NumericTable = []Builtin{
 		extremeParams...),
 	numeric("pow", "x to the power y; exact for integers with y >= 0, a float otherwise. With mod, the remainder of it by mod.",
 		"pow(2, 10) # 1024", pow, "x: a number or array", "y: a number or array", "mod=None: an int; then x and y are ints"),
+	row("matmul", "The matrix product, x @ y in the extended syntax.", "matmul(np.array([1, 2]), np.array([3, 4])) # 11", matmul,
+		"x: an array or symbolic variable", "y: an array or symbolic variable"),
 	numeric("round", "x rounded to ndigits digits after the point, ties to even; an int if ndigits is not given.", "round(2.5) # 2",
 		round,
 		"x: a number or array", "ndigits=None: digits after the point"),
@@ -214,6 +216,19 @@ func powMod(x, y, m *big.Int) (starlark.Value, error) {
 		z.Add(z, m)
 	}
 	return starlark.MakeBigInt(z), nil
+}
+
+func matmul(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var x, y starlark.Value
+	if err := b.Unpack(args, kwargs, &x, &y); err != nil {
+		return nil, err
+	}
+	for _, v := range []starlark.Value{x, y} {
+		if n, ok := v.(Numeric); ok {
+			return n.CallNumeric(thread, "matmul", starlark.Tuple{x, y}, nil)
+		}
+	}
+	return nil, fmt.Errorf("@: got %s and %s, want arrays or symbolic variables", x.Type(), y.Type())
 }
 
 func round(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
