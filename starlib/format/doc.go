@@ -22,26 +22,40 @@ stay byte for byte, up to white space at the end of the line.
 
 # Portable
 
-Portable writes each construct of the extended syntax in standard Starlark with the functions that Arignote predeclares, and marks the text
-as "# arignote: syntax=portable". What it cannot rewrite is an Error. Values are evaluated once and in their order, names beginning with _
-hold them where that takes a variable. Three things are known to differ, by an error that the standard text alone gives: a slice of a list
-is not assigned to, as x[ix[1:3]] = v is for arrays; a, *b = x wants a list, not a string; and assert fails by fail().
+Portable writes each construct of the extended syntax in standard Starlark with the functions that Arignote
+predeclares, and marks the text as "# arignote: syntax=portable". What it cannot rewrite is an Error. Values are
+evaluated once and in their order; names beginning with _ hold them where that takes a variable.
+
+Two constructs are known to do otherwise, both by the error that they give:
+
+	x[1:3] = v      is x[ix[1:3]] = v, which works for arrays, and is an error for lists
+	assert x, m     fails by fail(m), not as an AssertionError
 */
 package format
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
 )
 
-// Source returns a text laid out. name is what errors, which are of type *parse.Error, call it.
+// An Error is a mistake in a text, or what cannot be rewritten. Its message begins with the place.
+type Error struct{ Cause *parse.Error }
+
+func (e *Error) Error() string { return e.Cause.Start.String() + ": " + e.Cause.Error() }
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Source returns a text laid out. name is what errors, which are of type *Error, call it.
 func Source(name, text string) (string, error) {
-	return layout(name, text, func([]parse.Token) bool { return false })
+	return eachSegment(name, text, func(masked string, magics map[int32]string, o parse.Options) (string, error) {
+		return layout(name, masked, magics, o, keep)
+	})
 }
 
-// layout is Source; split says which statements behind the header of a block get lines of their own.
-func layout(name, text string, split func([]parse.Token) bool) (string, error) {
+// eachSegment joins what f makes of the segments of code in a text, with the magics masked, and the other segments.
+func eachSegment(name, text string,
+	f func(masked string, magics map[int32]string, o parse.Options) (string, error)) (string, error) {
 	const byteOrderMark = "\ufeff"
 	text, marked := strings.CutPrefix(text, byteOrderMark)
 	var b strings.Builder
@@ -55,22 +69,37 @@ func layout(name, text string, split func([]parse.Token) bool) (string, error) {
 			continue
 		}
 		masked, magics := mask(name, s.text)
-		if _, err := parse.File(name, masked, parse.Options{FirstLine: s.line, Portable: portable}); err != nil {
-			return "", err
+		out, err := f(masked, magics, parse.Options{FirstLine: s.line, Portable: portable})
+		if wrong := (*parse.Error)(nil); errors.As(err, &wrong) {
+			err = &Error{wrong}
 		}
-		toks, err := parse.Scan(name, masked)
 		if err != nil {
 			return "", err
 		}
-		p := &printer{text: masked, magics: magics}
-		for _, l := range lines(masked, toks, split) {
-			p.line(l)
-		}
-		b.WriteString(p.String())
+		b.WriteString(out)
 	}
 	out := b.String()
 	if out != "" && !strings.HasSuffix(out, "\n") {
 		out += "\n"
 	}
 	return out, nil
+}
+
+// keep leaves each statement behind the header of a block where it is.
+func keep([]parse.Token) bool { return false }
+
+// layout lays out a segment. split says which statements behind the header of a block get lines of their own.
+func layout(name, masked string, magics map[int32]string, o parse.Options, split func([]parse.Token) bool) (string, error) {
+	if _, err := parse.File(name, masked, o); err != nil {
+		return "", err
+	}
+	toks, err := parse.Scan(name, masked)
+	if err != nil {
+		return "", err
+	}
+	p := &printer{text: masked, magics: magics}
+	for _, l := range lines(masked, toks, split) {
+		p.line(l)
+	}
+	return p.String(), nil
 }

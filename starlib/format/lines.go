@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/starlib/parse"
 )
 
-// A line is a logical line: a small statement, the header of a block with or without what stands on its line, or a comment of its own.
+// A line is a logical line: a small statement, the header of a block with or without what stands behind it,
+// or a comment of its own.
 type line struct {
 	toks  []parse.Token
 	level int

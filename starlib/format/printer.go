@@ -145,8 +145,8 @@ func (p *printer) tokens(toks []parse.Token, indent int) {
 	}
 }
 
-// inside returns the indentation of a physical line that begins with t in the bracket: aligned with what follows the bracket if it was, or
-// one level deeper than the line of the bracket. A closing bracket stands below the line that opened it.
+// inside returns the indentation of a physical line that begins with t in the bracket: aligned with what follows
+// the bracket if it was, or one level deeper than the line of the bracket. A closing bracket stands below that line.
 func (b bracket) inside(t parse.Token) int {
 	switch {
 	case b.column >= 0 && t.Start.Col == b.written:
@@ -157,8 +157,8 @@ func (b bracket) inside(t parse.Token) int {
 	return b.indent + indentation
 }
 
-// String returns the lines, with comments that followed code two columns behind it: those of consecutive lines that were aligned, behind
-// the longest of these.
+// String returns the lines, with comments that followed code two columns behind it: those of consecutive lines that
+// were aligned, behind the longest of these.
 func (p *printer) String() string {
 	var b strings.Builder
 	for i := 0; i < len(p.out); {

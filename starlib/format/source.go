@@ -16,7 +16,8 @@ type segment struct {
 // textMagics are the magics whose cells are shown, not run.
 var textMagics = map[string]bool{"html": true, "markdown": true}
 
-// segments cuts a file where cells that are no code begin and end. The line "# %%" that begins a cell belongs to the code before it.
+// segments cuts a file where cells that are no code begin and end. The line "# %%" that begins such a cell belongs to
+// the code before it.
 func segments(text string) (list []segment) {
 	lines := strings.SplitAfter(text, "\n")
 	for i := 0; i < len(lines); {

@@ -5,7 +5,7 @@ import "github.com/arignote/arignote/starlib/parse"
 // endsOperand says that a token of this kind may end an operand: what follows is a binary operator, a call or a subscript.
 var endsOperand = map[parse.Kind]bool{
 	parse.Ident: true, parse.Int: true, parse.Float: true, parse.String: true, parse.Bytes: true, parse.FString: true,
-	parse.Ellipsis: true, parse.Rparen: true, parse.Rbrack: true, parse.Rbrace: true,
+	parse.Ellipsis: true, parse.Rparen: true, parse.Rbrack: true, parse.Rbrace: true, parse.Load: true,
 }
 
 // signs are the operators that may stand before an operand, without space.
