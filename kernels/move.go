@@ -136,11 +136,12 @@ func copyOf[T unsignedInt](shape []int, dst, src Operand, stop Stop) bool {
 		k := l.NDim - 3
 		for ; k >= 0; k-- { // the next matrix
 			axis := l.Axes[k]
-			l.Dst, l.Src = unsafe.Add(l.Dst, axis.Dst), unsafe.Add(l.Src, axis.Src)
 			if at[k]++; at[k] < axis.N {
+				l.Dst, l.Src = unsafe.Add(l.Dst, axis.Dst), unsafe.Add(l.Src, axis.Src)
 				break
 			}
-			l.Dst, l.Src = unsafe.Add(l.Dst, -axis.N*axis.Dst), unsafe.Add(l.Src, -axis.N*axis.Src)
+			// Back to the first without a step past the last: a pointer outside its block ends the program.
+			l.Dst, l.Src = unsafe.Add(l.Dst, -(axis.N-1)*axis.Dst), unsafe.Add(l.Src, -(axis.N-1)*axis.Src)
 			at[k] = 0
 		}
 		if k < 0 {
