@@ -34,7 +34,7 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 		depth += "    "
 	}
 	// With the newline that would be typed next, "x = 1 +" is wrong and "f(1," goes on.
-	_, err = parseText("", text+"\n", 1, 1)
+	_, err = parseText("", text+"\n", 1, 1, false)
 	if err == nil {
 		// A block ends with an empty line, or with a line that is not indented.
 		if depth != "" && strings.TrimSpace(lines[len(lines)-1]) != "" {

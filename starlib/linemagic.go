@@ -101,7 +101,7 @@ func (m *Magic) takeLines(file, text string, firstLine int) (string, error) {
 			return true, err
 		}
 		if one.row.code && one.rest != "" {
-			if _, err := parseText(file, one.rest, one.line, one.col); err != nil {
+			if _, err := parseText(file, one.rest, one.line, one.col, false); err != nil {
 				return true, err
 			}
 		}
@@ -235,7 +235,7 @@ func (s *Session) lineMagics() []lineMagic {
 
 // parseRest parses the code that follows the magic.
 func (c *magicCall) parseRest() (*syntax.File, error) {
-	return parseText(c.s.cell.Name, c.rest, c.line, c.col)
+	return parseText(c.s.cell.Name, c.rest, c.line, c.col, c.s.portable)
 }
 
 // wantsCode is the error of a magic that has nothing to run.

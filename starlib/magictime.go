@@ -100,12 +100,12 @@ func magicTimeit(c *magicCall) (starlark.Value, error) {
 // timeitCell is %%timeit: what follows it on its line runs once a run, before the loops.
 func (s *Session) timeitCell(ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
 	m := cell.Magic.asLine
-	setup := func() (*syntax.File, error) { return parseText(cell.Name, m.rest, m.line, m.col) }
+	setup := func() (*syntax.File, error) { return parseText(cell.Name, m.rest, m.line, m.col, s.portable) }
 	if m.rest == "" {
 		setup = nil
 	}
 	return nil, nil, s.protect(ctx, cell.Name, func(thread *starlark.Thread) error {
-		return s.timeit(thread, m, setup, func() (*syntax.File, error) { return parseText(cell.Name, text, cell.Line, 1) })
+		return s.timeit(thread, m, setup, func() (*syntax.File, error) { return parseText(cell.Name, text, cell.Line, 1, s.portable) })
 	})
 }
 

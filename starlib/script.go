@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/arignote/arignote/starlib/parse"
 )
 
 // A ScriptCell is one piece of a .star file that is also a notebook.
@@ -90,6 +92,8 @@ func (s *Session) runFile(ctx context.Context, path, abs string, out Output) err
 	}
 	defer func(dir string) { s.dir = dir }(s.dir)
 	s.dir = filepath.Dir(abs)
+	defer func(outer bool) { s.portable = outer }(s.portable)
+	s.portable = parse.IsPortable(string(text))
 	s.running = append(s.running, abs)
 	defer func() { s.running = s.running[:len(s.running)-1] }()
 	s.sources[path] = source{}.with(1, string(text))

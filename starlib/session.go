@@ -93,6 +93,8 @@ type Session struct {
 	loading []string // files being loaded, outermost first
 	running []string // files being run, outermost first
 
+	portable bool // the file being run is of standard Starlark
+
 	history history
 
 	profiling profiling

@@ -15,13 +15,14 @@ var dialect = &syntax.FileOptions{
 	Recursion:       true,
 }
 
-// parseText is the one place where text becomes a syntax tree. line and col are where it begins in its file.
-func parseText(file, text string, line, col int) (*syntax.File, error) {
-	f, err := parse.File(file, text, parse.Options{Dialect: dialect, FirstLine: line, FirstCol: col})
+// parseText is the one place where text becomes a syntax tree. line and col are where it begins in its file. A text may be portable
+// because the file is that it is a cell of.
+func parseText(file, text string, line, col int, portable bool) (*syntax.File, error) {
+	f, err := parse.File(file, text, parse.Options{Dialect: dialect, FirstLine: line, FirstCol: col, Portable: portable})
 	if err != nil {
 		return nil, err
 	}
-	if !parse.IsPortable(text) {
+	if !portable && !parse.IsPortable(text) {
 		lower.SliceTargets(f)
 	}
 	return f, nil
