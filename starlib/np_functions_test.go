@@ -123,7 +123,7 @@ func TestNumPyFunctionErrors(t *testing.T) {
 	s := NewSession(Options{})
 	for _, tt := range []struct{ code, want string }{
 		{"np.gcd(1.5, 2)", "np.gcd: got float64, want an integer"},
-		{"np.add([1], [2], where=[True])",
+		{"np.add([1], [2], where=[False])",
 			"np.add: got where without out: elements where it is False would be undefined; use out=, or np.where"},
 		{"np.add([1.5], 1, out=np.zeros(1, dtype=int))", "np.add: for parameter out: got int64, want a type that holds float64; use " +
 			"dtype=, or .astype of the result"},

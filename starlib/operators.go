@@ -95,11 +95,28 @@ func init() {
 			return inPlace(thread, op, args[0], args[1])
 		}
 	}
+	for op, name := range lower.Shift {
+		operators[name] = func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			return shift(op, args[0], args[1])
+		}
+	}
 	for op, name := range lower.Compare {
 		operators[name] = func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			return value.Compare(op, args[0], args[1])
 		}
 	}
+}
+
+// shift is x << y or x >> y. Starlark fails for an int x before it asks y.
+func shift(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if other, ok := y.(starlark.HasBinary); ok {
+		if _, isInt := x.(starlark.Int); isInt {
+			if z, err := other.Binary(op, x, starlark.Right); z != nil || err != nil {
+				return z, err
+			}
+		}
+	}
+	return starlark.Binary(op, x, y)
 }
 
 // inPlace returns what x is after x op= y.

@@ -6,10 +6,13 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // extendedOperators are the builtins that the extended syntax becomes: parse.Names says what they take.
@@ -21,16 +24,17 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 		return matmul(thread, args[0], args[1])
 	},
 	parse.NameUpdate: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		operate := power
-		if args[0] == starlark.String("@") {
-			operate = matmul
-		}
 		a, i := args[1], args[2]
 		x, err := element(a, i)
 		if err != nil {
 			return nil, err
 		}
-		if x, err = operate(thread, x, args[3]); err != nil {
+		if op, ok := updates()[string(args[0].(starlark.String))]; ok {
+			x, err = inPlace(thread, op, x, args[3])
+		} else {
+			x, err = matmul(thread, x, args[3])
+		}
+		if err != nil {
 			return nil, err
 		}
 		return starlark.None, setElement(a, i, x)
@@ -113,6 +117,15 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 		return nil, errors.New("from ... import * stands at top level only")
 	},
 }
+
+// updates are the operators of a[i] op= y but @.
+var updates = sync.OnceValue(func() map[string]syntax.Token {
+	m := map[string]syntax.Token{}
+	for op := range lower.InPlace {
+		m[op.String()] = op
+	}
+	return m
+})
 
 // power is x ** y, and pow(x, y).
 func power(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {

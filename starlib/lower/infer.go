@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
@@ -387,10 +389,14 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			if m.Op == syntax.PERCENT {
 				most = Number
 			}
-			if m.Op == syntax.PERCENT || Compare[m.Op] != "" {
+			if m.Op == syntax.PERCENT || Compare[m.Op] != "" || Shift[m.Op] != "" {
 				in.plain[at(m.OpPos)] = max(in.kind(m.X, depth), in.kind(m.Y, depth)) <= most
 			}
 		case *syntax.AssignStmt:
+			if index, ok := m.LHS.(*syntax.IndexExpr); ok && m.Op != syntax.EQ {
+				// The element is taken before the right side is evaluated, which may change it, unless subscripts can only be those of arrays.
+				in.plain[at(m.OpPos)] = in.kind(index.Y, depth) <= Plain || !severalElements(index.Y) && hasCall(m.RHS)
+			}
 			if id, ok := m.LHS.(*syntax.Ident); ok && m.Op == syntax.PERCENT_EQ {
 				in.plain[at(m.OpPos)] = max(in.kind(id, depth), in.kind(m.RHS, depth)) <= Number
 			} else if ok && m.Op != syntax.EQ {
@@ -399,4 +405,31 @@ func (in *inference) visit(n syntax.Node, depth int) {
 		}
 		return true
 	})
+}
+
+// severalElements reports whether a subscript can only be one for several elements: it has slices, comparisons or lists.
+func severalElements(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return severalElements(e.X)
+	case *syntax.TupleExpr:
+		return slices.ContainsFunc(e.List, severalElements)
+	case *syntax.CallExpr:
+		return isCall(e, parse.NameBounds)
+	case *syntax.BinaryExpr:
+		return Compare[e.Op] != ""
+	case *syntax.ListExpr:
+		return true
+	}
+	return false
+}
+
+func hasCall(e syntax.Expr) bool {
+	found := false
+	syntax.Walk(e, func(n syntax.Node) bool {
+		_, isCall := n.(*syntax.CallExpr)
+		found = found || isCall
+		return !found
+	})
+	return found
 }

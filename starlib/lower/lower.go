@@ -24,6 +24,8 @@ import (
 //	x[a:b:c]          as  $slice(x, a, b, c)   so that bounds may be any value
 //	x[a:b] = e        as  $sliced(x)[$bounds(a, b, None)] = e
 //	x += e            as  x = $iadd(x, e)      so that arrays change in place
+//	x[i] += e         as  $update("+", x, i, e)  where i may be an array or a slice
+//	x << y            as  $lshift(x, y)        since Starlark does not ask the right operand
 //	x < y             as  $lt(x, y)            so that the result may be any value; but see infer.go
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
 //	"...".format(x)   as  $format("...", x)
@@ -93,7 +95,8 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 		}
 		switch stmt := stmt.(type) {
 		case *syntax.AssignStmt:
-			l.assign(stmt, l.target)
+			out = append(out, l.assign(stmt, l.target))
+			continue
 		case *syntax.DefStmt:
 			l.function(stmt)
 			out = append(out, &syntax.DefStmt{
@@ -181,10 +184,10 @@ func (l *lowering) place(e syntax.Expr) syntax.Expr {
 
 // body lowers statements of a function, or of a module, in place.
 func (l *lowering) body(stmts []syntax.Stmt) {
-	for _, stmt := range stmts {
+	for i, stmt := range stmts {
 		switch stmt := stmt.(type) {
 		case *syntax.AssignStmt:
-			l.assign(stmt, l.place)
+			stmts[i] = l.assign(stmt, l.place)
 		case *syntax.DefStmt:
 			l.function(stmt)
 		case *syntax.ForStmt:
@@ -291,6 +294,8 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		case l.plain[at(e.OpPos)]:
 		case e.Op == syntax.PERCENT:
 			return call(Percent, e.OpPos, e.X, e.Y)
+		case Shift[e.Op] != "":
+			return call(Shift[e.Op], e.OpPos, e.X, e.Y)
 		case name != "" && !isNone(e.X) && !isNone(e.Y):
 			return call(name, e.OpPos, e.X, e.Y)
 		}
@@ -341,8 +346,8 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	return e
 }
 
-// assign lowers an assignment, its left side by target. Names that may be arrays are changed in place: see package value.
-func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.Expr) {
+// assign lowers an assignment, its left side by target. What may be an array is changed in place: see package value.
+func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.Expr) syntax.Stmt {
 	if id, ok := s.LHS.(*syntax.Ident); ok {
 		switch {
 		case s.Op == syntax.EQ:
@@ -357,7 +362,13 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 			s.Op, s.RHS = syntax.EQ, call(InPlace[op], s.OpPos, ident(id.Name, id.NamePos), s.RHS)
 		}
 	}
+	update := s.Op != syntax.EQ && !l.plain[at(s.OpPos)]
 	s.LHS, s.RHS = target(s.LHS), l.expr(s.RHS)
+	if place, ok := s.LHS.(*syntax.IndexExpr); ok && update {
+		op := s.Op - syntax.PLUS_EQ + syntax.PLUS
+		return &syntax.ExprStmt{X: call(parse.NameUpdate, s.OpPos, text(op.String(), s.OpPos), place.X, place.Y, s.RHS)}
+	}
+	return s
 }
 
 func isCall(c *syntax.CallExpr, name string) bool {

@@ -27,6 +27,9 @@ var InPlace = map[syntax.Token]string{
 	syntax.GTGT: "$irshift", syntax.STARSTAR: "$ipow",
 }
 
+// Shift are the builtins that shifts become.
+var Shift = map[syntax.Token]string{syntax.LTLT: "$lshift", syntax.GTGT: "$rshift"}
+
 // Compare are the builtins that comparisons become.
 var Compare = map[syntax.Token]string{
 	syntax.LT: "$lt", syntax.LE: "$le", syntax.GT: "$gt", syntax.GE: "$ge", syntax.EQL: "$eq", syntax.NEQ: "$ne",

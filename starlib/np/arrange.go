@@ -15,10 +15,14 @@ func restored(axes tensor.Axes, rank int) []int { return op.Restore(axes, rank) 
 
 // arrangeTable is the functions that put the elements of an array elsewhere.
 var arrangeTable = []value.Builtin{
-	viewRow("flip", "A view with the elements in reverse order along axes.", "np.flip([1, 2, 3]) # array([3, 2, 1])",
-		func(e *eval) *tensor.Dense {
+	evalRow("np.", "flip", "A view with the elements in reverse order along axes.", "np.flip([1, 2, 3]) # array([3, 2, 1])",
+		func(e *eval) starlark.Value {
 			a := e.array(0)
-			return e.got(tensor.Flip(a, e.axes(1, a.Rank())))
+			z := e.got(tensor.Flip(a, e.axes(1, a.Rank())))
+			if z.Rank() == 0 {
+				return e.value(z)
+			}
+			return e.view(0, z)
 		}, "m: an array", "axis=None: the axis or axes; all if not given"),
 	viewRow("flipud", "A view with the rows in reverse order.", "np.flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])",
 		func(e *eval) *tensor.Dense {
@@ -30,7 +34,7 @@ var arrangeTable = []value.Builtin{
 			a := e.array(0)
 			return e.flip(a, e.fromRank(a, 2, 1))
 		}, "m: an array"),
-	npRow("roll", "The elements moved along axes; those that leave at one end come in at the other.",
+	arrayRow("roll", "The elements moved along axes; those that leave at one end come in at the other.",
 		"np.roll([1, 2, 3], 1) # array([3, 1, 2])", func(e *eval) *tensor.Dense {
 			a, shifts := e.array(0), e.ints(1)
 			if !e.given(2) {
@@ -196,7 +200,7 @@ var arrangeTable = []value.Builtin{
 			return e.gather(a, axis, slices.DeleteFunc(countTo(a.Dim(axis)), func(i int) bool { return slices.Contains(gone, i) }))
 		}, "arr: an array", "obj: a position, a list of them, a slice, or bools", flatAxis),
 	npRow("insert", "A copy with values put before positions along axis.", "np.insert([1, 2], 1, 5) # array([1, 5, 2])", inserted,
-		"arr: an array", "obj: a position, or a list of them", "values: a number or array, for each position", flatAxis),
+		"arr: an array", "obj: a position, a list of them, or a slice", "values: a number or array, for each position", flatAxis),
 	npRow("resize", "The elements in another shape, as a copy: as many as it has, from the first again if they do not suffice.",
 		"np.resize([1, 2, 3], 5) # array([1, 2, 3, 1, 2])", func(e *eval) *tensor.Dense {
 			a, shape := e.flat(e.array(0)), e.shape(1)
@@ -373,16 +377,23 @@ func inserted(e *eval) *tensor.Dense {
 		return e.concatenate(axis, e.part(a, axis, 0, single), wide, e.part(a, axis, single, n))
 	}
 	var at []int
-	for _, p := range e.array(1).Ints() {
-		k := int(p)
-		if k < 0 {
-			k += n
+	if _, isSlice := e.v[1].(*value.Slice); isSlice {
+		at = e.placesIn(1, n)
+	} else {
+		for _, p := range e.array(1).Ints() {
+			k := int(p)
+			if k < 0 {
+				k += n
+			}
+			if k < 0 || k > n {
+				e.fail("index %d is out of bounds for axis %d of length %d", p, axis, n)
+				return nil
+			}
+			at = append(at, k)
 		}
-		if k < 0 || k > n {
-			e.fail("index %d is out of bounds for axis %d of length %d", p, axis, n)
-			return nil
-		}
-		at = append(at, k)
+	}
+	if e.failed() {
+		return nil
 	}
 	shape[axis] = len(at)
 	wide, ok := values.BroadcastTo(shape)

@@ -220,10 +220,13 @@ func (a *Array) Attr(name string) (starlark.Value, error) {
 	return arrayMethods().Attr(a, name, arrayFields...)
 }
 
-// SetField sets the shape, the only attribute of an array that changes.
+// SetField sets the shape, or the elements by flat.
 func (a *Array) SetField(name string, v starlark.Value) error {
-	if name == "shape" {
+	switch name {
+	case "shape":
 		return a.setShape(v)
+	case "flat":
+		return a.setFlat(v)
 	}
 	return fmt.Errorf("cannot assign to .%s of an ndarray", name)
 }
@@ -239,7 +242,8 @@ func intTuple(values []int) starlark.Tuple {
 var arrayOperators = map[syntax.Token]string{
 	syntax.PLUS: "add", syntax.MINUS: "subtract", syntax.STAR: "multiply", syntax.SLASH: "divide",
 	syntax.SLASHSLASH: "floor_divide", syntax.PERCENT: "remainder",
-	syntax.LTLT: "left_shift", syntax.GTGT: "right_shift", syntax.AMP: "bitwise_and", syntax.PIPE: "bitwise_or", syntax.CIRCUMFLEX: "bitwise_xor",
+	syntax.LTLT: "left_shift", syntax.GTGT: "right_shift", syntax.AMP: "bitwise_and",
+	syntax.PIPE: "bitwise_or", syntax.CIRCUMFLEX: "bitwise_xor",
 }
 
 // Binary computes a op y, or y op a. Values that are no numbers are left to their own
@@ -330,7 +334,9 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	case "abs":
 		function = "absolute"
 	case "pow":
-		function = "power"
+		if function = a.fastPower(args); function != "power" {
+			args = args[:1]
+		}
 	case "sum":
 		// As over any sequence of Starlark, the result of sum has one dimension less.
 		function, kwargs = "sum", []starlark.Tuple{{starlark.String("axis"), starlark.MakeInt(0)}}
@@ -357,6 +363,25 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 		return nil, fmt.Errorf("%s: not defined for arrays", name)
 	}
 	return callNumpy(thread, function, args, kwargs)
+}
+
+// fastPower is the function that NumPy's ** takes for a power: np.square for 2, and of floats others.
+func (a *Array) fastPower(args starlark.Tuple) string {
+	if len(args) != 2 || args[0] != starlark.Value(a) {
+		return "power"
+	}
+	y, ok := starlark.AsFloat(args[1])
+	switch {
+	case ok && y == 2:
+		if _, isFloat := args[1].(starlark.Float); !isFloat || a.d.DType().IsFloat() {
+			return "square"
+		}
+	case ok && y == 0.5 && a.d.DType().IsFloat():
+		return "sqrt"
+	case ok && y == -1 && a.d.DType().IsFloat():
+		return "reciprocal"
+	}
+	return "power"
 }
 
 // extremeOf folds np.maximum or np.minimum over args.

@@ -20,7 +20,7 @@ func methodOf(name, doc, example string, fn func(e *eval, a *tensor.Dense) *tens
 		if e.failed() {
 			return nil
 		}
-		if z.Rank() == 0 {
+		if z.Rank() == 0 && !tensor.SharesMemory(a.d, z) {
 			return e.value(z)
 		}
 		return e.repeated(a, z)
@@ -124,6 +124,33 @@ func (a *Array) setShape(v starlark.Value) error {
 	}
 	a.d = z
 	return nil
+}
+
+// setFlat is a.flat = v: the elements in C order, from v's first again if they do not suffice.
+func (a *Array) setFlat(v starlark.Value) error {
+	if err := a.writable(); err != nil {
+		return err
+	}
+	src, err := ToDenseAs(v, a.d.DType())
+	switch {
+	case err != nil:
+		return fmt.Errorf("ndarray.flat: %w", err)
+	case src.Size() == 0 && a.d.Size() > 0:
+		return fmt.Errorf("ndarray.flat: got no values, want at least one")
+	case a.d.Size() == 0:
+		return nil
+	}
+	if src, err = src.Reshape(src.Size()); err != nil {
+		return err
+	}
+	at := make([]int64, a.d.Size())
+	for i := range at {
+		at[i] = int64(i % src.Size())
+	}
+	if src, err = tensor.Take(src, tensor.From(at, a.d.Shape()...), 0, tensor.Raise); err == nil {
+		tensor.CopyTo(a.d, src)
+	}
+	return err
 }
 
 // flagsValue is a.flags: truths by the names that NumPy has, as attributes in small letters and as keys in capitals.

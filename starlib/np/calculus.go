@@ -1,6 +1,8 @@
 package np
 
 import (
+	"math"
+
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -44,12 +46,17 @@ var calculusTable = []value.Builtin{
 		}
 		return e.reduce("sum", area, tensor.AxesOf(axis))
 	}, "y: an array", "x=None: coordinates", "dx=1.0: the distance of the elements if there are none", "axis=-1: the axis"),
+	npRow("unwrap", "Angles without jumps: multiples of the period are added so that neighbours differ by at most half of it.",
+		"np.unwrap([0.0, 3.0, 7.0]).round(3) # array([0.   , 3.   , 0.717])", unwrapped, "p: an array",
+		"discont=None: the least jump to take away; half the period if not given or less", "axis=-1: the axis", "*:",
+		"period=6.283185307179586: the period"),
 	npRow("ediff1d", "The differences of neighbours among all elements.", "np.ediff1d([1, 4, 9]) # array([3, 5])",
 		func(e *eval) *tensor.Dense {
 			a := e.flat(e.array(0))
 			z := e.part(a, 0, 0, 0)
 			if a.Size() > 1 {
-				z = e.difference(a, 0)
+				n := a.Size()
+				z = e.do("subtract", e.part(a, 0, 1, n), e.part(a, 0, 0, n-1))
 			}
 			list := []*tensor.Dense{z}
 			if e.given(2) {
@@ -187,6 +194,9 @@ func (e *eval) sumOfPolynomials(name string) *tensor.Dense {
 
 func gradient(e *eval) starlark.Value {
 	f := e.real(0)
+	if e.array(0).DType().IsBool() {
+		e.failAt(0, "got bool, want numbers; use f.astype(%q)", "int64")
+	}
 	axes := countTo(f.Rank())
 	if e.given(2) {
 		axes = e.axisList(2, f.Rank())
@@ -293,4 +303,28 @@ func (e *eval) endWeights(h1, h2 *tensor.Dense) [3]*tensor.Dense {
 		e.do("divide", both, e.do("multiply", h1, h2)),
 		e.do("divide", e.do("negative", h1), e.do("multiply", h2, both)),
 	}
+}
+
+func unwrapped(e *eval) *tensor.Dense {
+	p := e.array(0)
+	axis, period := e.axis(2, -1, p.Rank()), e.float(4, 2*math.Pi)
+	if period == 2*math.Pi || !p.DType().IsInteger() {
+		p = asReal(p)
+	}
+	half := period / 2
+	limit := max(e.float(1, half), half)
+	if e.failed() {
+		return nil
+	}
+	step := e.got(tensor.Diff(p, 1, axis))
+	d := e.do("subtract", e.do("remainder", e.do("add", step, half), period), half)
+	d = e.do("where", e.do("logical_and", e.do("equal", d, -half), e.do("greater", step, 0)), tensor.Scalar(d.DType(), half), d)
+	add := e.do("subtract", d, step)
+	add = e.do("where", e.do("less", e.do("absolute", step), limit), tensor.Scalar(add.DType(), 0), add)
+	if e.failed() || p.Dim(axis) < 2 {
+		return p.Copy()
+	}
+	sums := e.got(tensor.Scan("sum", add, axis, add.DType()))
+	n := p.Dim(axis)
+	return e.concatenate(axis, e.part(p, axis, 0, 1).AsType(sums.DType()), e.do("add", e.part(p, axis, 1, n), sums))
 }

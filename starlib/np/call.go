@@ -212,6 +212,14 @@ func (c *call) axes(i, rank int) (tensor.Axes, error) {
 	return axes, nil
 }
 
+// reducedAxes is axes where a number counts as an array with an axis, as for functions that drop axes.
+func (c *call) reducedAxes(i, rank int) (tensor.Axes, error) {
+	if n, ok := asInt(orNone(c.v[i])); ok && rank == 0 && (n == 0 || n == -1) {
+		return 0, nil
+	}
+	return c.axes(i, rank)
+}
+
 // result returns d as the value of the call.
 func (c *call) result(d *tensor.Dense, err error) (starlark.Value, error) {
 	if err != nil {

@@ -73,29 +73,28 @@ var chooseTable = []value.Builtin{
 			return starlark.None
 		}, "a: the array to write to", "mask: bools", "values: values"),
 	npRow("compress", "The slices along axis for which a condition holds; the elements if there is no axis.",
-		"np.compress([False, True], [[1, 2], [3, 4]], axis=0) # array([[3, 4]])", func(e *eval) *tensor.Dense {
-			condition, a := e.array(0), e.array(1)
-			axis := 0
-			if e.given(2) {
-				axis = e.axis(2, 0, a.Rank())
-			} else {
-				a = e.flat(a)
-			}
-			if condition.Rank() != 1 {
-				e.failAt(0, "got %d dimensions, want a vector", condition.Rank())
-			}
-			if e.failed() {
-				return nil
-			}
-			var at []int
-			for _, i := range nonZero(condition)[0].Ints() {
-				if at = append(at, int(i)); int(i) >= a.Dim(axis) {
-					e.fail("index %d is out of bounds for axis %d of length %d", i, axis, a.Dim(axis))
-					return nil
-				}
-			}
-			return e.gather(a, axis, at)
-		}, "condition: a vector of bools", arrayParam, "axis=None: the axis"),
+		"np.compress([False, True], [[1, 2], [3, 4]], axis=0) # array([[3, 4]])",
+		func(e *eval) *tensor.Dense { return e.compressed(e.array(0), e.array(1), 2) },
+		"condition: a vector of bools", arrayParam, flatAxis),
+}
+
+// compressed returns the slices of a, along the axis that argument i gives, for which a condition holds.
+func (e *eval) compressed(condition, a *tensor.Dense, i int) *tensor.Dense {
+	a, axis := e.flatOr(a, i)
+	if condition.Rank() != 1 {
+		e.fail("for parameter condition: got %d dimensions, want a vector", condition.Rank())
+	}
+	if e.failed() {
+		return nil
+	}
+	var at []int
+	for _, i := range nonZero(condition)[0].Ints() {
+		if at = append(at, int(i)); int(i) >= a.Dim(axis) {
+			e.fail("index %d is out of bounds for axis %d of length %d", i, axis, a.Dim(axis))
+			return nil
+		}
+	}
+	return e.gather(a, axis, at)
 }
 
 // valuesOf returns the elements of argument i, a list.

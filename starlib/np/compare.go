@@ -27,6 +27,18 @@ var compareTable = []value.Builtin{
 			}
 			return starlark.Bool(!slices.Contains(tensor.Elements[uint8](near), 0)), nil
 		}, closeParams...),
+	evalRow("np.", "array_equiv", "Whether two arrays broadcast together and all elements are equal then.",
+		"np.array_equiv([1, 1], [[1, 1], [1, 1]]) # True", func(e *eval) starlark.Value {
+			a, b := e.array(0), e.array(1)
+			if e.failed() {
+				return nil
+			}
+			if _, err := broadcastShapes([]*tensor.Dense{a, b}); err != nil {
+				return starlark.False
+			}
+			same := e.do("equal", a, b)
+			return e.value(e.reduce("all", same, tensor.AllAxes(same.Rank())))
+		}, "a1: an array", "a2: an array"),
 	numpyRow("np.", "array_equal", "Whether two arrays have the same shape and elements.",
 		"np.array_equal([1, 2], [1.0, 2.0]) # True", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)

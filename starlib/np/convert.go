@@ -324,11 +324,17 @@ var dtypeNames = map[string]kernels.DType{
 	"f4": kernels.Float32, "f8": kernels.Float64, "f": kernels.Float32, "d": kernels.Float64, "b1": kernels.Bool, "?": kernels.Bool,
 	"i1": kernels.Int8, "i2": kernels.Int16, "i4": kernels.Int32, "i8": kernels.Int64,
 	"u1": kernels.Uint8, "u2": kernels.Uint16, "u4": kernels.Uint32, "u8": kernels.Uint64,
+	"b": kernels.Int8, "h": kernels.Int16, "i": kernels.Int32, "l": kernels.Int64, "q": kernels.Int64, "p": kernels.Int64,
+	"B": kernels.Uint8, "H": kernels.Uint16, "I": kernels.Uint32, "L": kernels.Uint64, "Q": kernels.Uint64, "P": kernels.Uint64,
+	"byte": kernels.Int8, "short": kernels.Int16, "intc": kernels.Int32, "int_": kernels.Int64, "longlong": kernels.Int64,
+	"ubyte": kernels.Uint8, "ushort": kernels.Uint16, "uintc": kernels.Uint32, "uintp": kernels.Uint64, "ulonglong": kernels.Uint64,
+	"float_": kernels.Float64, "bool8": kernels.Bool,
 }
 
 // missingDTypes are the types of NumPy that arrays cannot have.
 var missingDTypes = map[string]bool{"float16": true, "half": true, "complex64": true, "complex128": true, "complex": true,
-	"object": true, "str": true, "longdouble": true, "float128": true}
+	"object": true, "str": true, "longdouble": true, "float128": true, "e": true, "f2": true, "g": true, "F": true, "D": true,
+	"c8": true, "c16": true, "O": true, "S": true, "U": true}
 
 // DtypeArg reads a dtype argument: a name, np.float32, the functions float, int and bool,
 // or an array, whose type is meant.
@@ -351,6 +357,15 @@ func DtypeArg(v starlark.Value) (kernels.DType, error) {
 func parseDType(name string) (kernels.DType, error) {
 	if d, ok := dtypeNames[name]; ok {
 		return d, nil
+	}
+	if order, code := name[:min(1, len(name))], name[min(1, len(name)):]; order != "" && strings.Contains("<=|>", order) {
+		switch d, ok := dtypeNames[code]; {
+		case ok && (order != ">" || d.Size() == 1):
+			return d, nil
+		case ok:
+			return kernels.Invalid, fmt.Errorf("dtype %s is not in Arignote: numbers have their lowest byte first, as in %q", name,
+				"<"+code)
+		}
 	}
 	d, err := kernels.ParseDType(name)
 	switch {

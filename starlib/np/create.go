@@ -28,17 +28,17 @@ var createTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			return arrayOf(c, copied, least)
+			return inOrder(c, 5)(arrayOf(c, copied, least))
 		}, "x: what to convert", dtypeParam, "copy=True: False to return an array as it is where that can be",
-		"ndmin=0: the least number of dimensions"),
+		"ndmin=0: the least number of dimensions", "*:", memoryParam),
 	numpyRow("np.", "asarray", "x as an array: itself if it is one of that type.",
 		"np.asarray([1, 2], dtype=\"float32\") # array([1., 2.], dtype=float32)", func(c *call) (starlark.Value, error) {
-			return arrayOf(c, false, 0)
-		}, "x: what to convert", dtypeParam),
+			return inOrder(c, 2)(arrayOf(c, false, 0))
+		}, "x: what to convert", dtypeParam, memoryParam),
 	numpyRow("np.", "asanyarray", "x as an array: itself if it is one of that type.",
 		"np.asanyarray([1, 2]) # array([1, 2])", func(c *call) (starlark.Value, error) {
-			return arrayOf(c, false, 0)
-		}, "x: what to convert", dtypeParam),
+			return inOrder(c, 2)(arrayOf(c, false, 0))
+		}, "x: what to convert", dtypeParam, memoryParam),
 	numpyRow("np.", "ascontiguousarray", "x as an array of at least 1 dimension whose elements lie in C order: itself if they do.",
 		"np.ascontiguousarray(np.eye(2).T).strides # (16, 8)", func(c *call) (starlark.Value, error) {
 			v, err := arrayOf(c, false, 1)
@@ -79,25 +79,25 @@ var createTable = []value.Builtin{
 		}, "dst: the array to write to", "src: an array or number", "casting=\"same_kind\": unsafe to convert floats to integers",
 		"where=True: bools: which elements to write"),
 	numpyRow("np.", "zeros", "An array of zeros.", "np.zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), shapeParam,
-		dtypeParam),
+		dtypeParam, memoryParam),
 	numpyRow("np.", "ones", "An array of ones.", "np.ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1), shapeParam,
-		dtypeParam),
+		dtypeParam, memoryParam),
 	numpyRow("np.", "empty", "An array whose elements are to be assigned; they are zeros until then.", "np.empty(2).shape # (2,)",
-		filled(0), shapeParam, dtypeParam),
+		filled(0), shapeParam, dtypeParam, memoryParam),
 	numpyRow("np.", "full", "An array of copies of a value, which broadcasts.", "np.full(3, 7) # array([7, 7, 7])",
 		func(c *call) (starlark.Value, error) {
 			shape, err := c.newShape(0)
 			if err != nil {
 				return nil, err
 			}
-			return fullOf(c, shape, c.v[1], 2, kernels.Invalid)
-		}, shapeParam, "fill_value: the value", dtypeParam),
+			return inOrder(c, 3)(fullOf(c, shape, c.v[1], 2, kernels.Invalid))
+		}, shapeParam, "fill_value: the value", dtypeParam, memoryParam),
 	numpyRow("np.", "zeros_like", "An array of zeros with the shape and type of a.", "np.zeros_like([1, 2]) # array([0, 0])",
-		filledLike(0), "a: an array", dtypeParam, likeShapeParam),
+		filledLike(0), "a: an array", dtypeParam, likeShapeParam, "*:", memoryParam),
 	numpyRow("np.", "ones_like", "An array of ones with the shape and type of a.", "np.ones_like([1.5, 2]) # array([1., 1.])",
-		filledLike(1), "a: an array", dtypeParam, likeShapeParam),
+		filledLike(1), "a: an array", dtypeParam, likeShapeParam, "*:", memoryParam),
 	numpyRow("np.", "empty_like", "An array with the shape and type of a whose elements are to be assigned.",
-		"np.empty_like([1, 2]).dtype # \"int64\"", filledLike(0), "a: an array", dtypeParam, likeShapeParam),
+		"np.empty_like([1, 2]).dtype # \"int64\"", filledLike(0), "a: an array", dtypeParam, likeShapeParam, "*:", memoryParam),
 	numpyRow("np.", "full_like", "An array with the shape and type of a, of copies of a value.",
 		"np.full_like([1.5, 2], 7) # array([7., 7.])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
@@ -108,15 +108,16 @@ var createTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			return fullOf(c, shape, c.v[1], 2, a.DType())
-		}, "a: an array", "fill_value: the value", dtypeParam, likeShapeParam),
+			return inOrder(c, 5)(fullOf(c, shape, c.v[1], 2, a.DType()))
+		}, "a: an array", "fill_value: the value", dtypeParam, likeShapeParam, "*:", memoryParam),
 	numpyRow("np.", "arange", "The numbers from start up to stop, by step.", "np.arange(2, 8, 3) # array([2, 5])", arange,
 		"start: the first number, or stop if it is the only argument", "stop=None: the end, which is left out",
 		"step=None: the distance, 1 if not given", dtypeParam),
-	numpyRow("np.", "linspace", "num numbers at equal distances from start to stop.",
+	evalRow("np.", "linspace", "num numbers at equal distances from start to stop.",
 		"np.linspace(0, 1, 5) # array([0.  , 0.25, 0.5 , 0.75, 1.  ])", linspace,
-		"start: the first number", "stop: the last number", "num=50: how many", "endpoint=True: False to leave stop out",
-		"retstep=False: return the distance too", dtypeParam),
+		"start: the first number, or an array of them", "stop: the last number, or an array", "num=50: how many",
+		"endpoint=True: False to leave stop out", "retstep=False: return the distance too", dtypeParam,
+		"axis=0: of arrays, the axis that the numbers lie along"),
 	numpyRow("np.", "eye", "The matrix with ones on a diagonal and zeros elsewhere.",
 		"np.eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(c *call) (starlark.Value, error) {
 			n, err := c.int(0, 0)
@@ -131,9 +132,9 @@ var createTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			return eye(c, n, m, k, 3)
+			return inOrder(c, 4)(eye(c, n, m, k, 3))
 		}, "N: the number of rows", "M=None: the number of columns, N if not given",
-		"k=0: the diagonal; above the main one if positive", dtypeParam),
+		"k=0: the diagonal; above the main one if positive", dtypeParam, memoryParam),
 	numpyRow("np.", "identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
 		"np.identity(2) # array([[1., 0.],\n       [0., 1.]])", func(c *call) (starlark.Value, error) {
 			n, err := c.int(0, 0)
@@ -176,6 +177,25 @@ func arrayOf(c *call, copied bool, least int) (starlark.Value, error) {
 	return c.viewOf(0, d, nil)
 }
 
+// inOrder gives the array that a function returns the order in memory that argument i asks for.
+func inOrder(c *call, i int) func(v starlark.Value, err error) (starlark.Value, error) {
+	return func(v starlark.Value, err error) (starlark.Value, error) {
+		a, ok := v.(*Array)
+		if err != nil || !ok || c.v[i] == nil {
+			return v, err
+		}
+		s, _ := starlark.AsString(c.v[i])
+		fortran, err := c.fortran(i, a.d)
+		switch {
+		case err != nil:
+			return nil, err
+		case s == "A" || s == "K", fortran && a.d.Transpose().IsContiguous(), !fortran && a.d.IsContiguous():
+			return a, nil
+		}
+		return NewArray(c.session, copyIn(a.d, fortran)), nil
+	}
+}
+
 type npFunc = func(c *call) (starlark.Value, error)
 
 func filled(value float64) npFunc {
@@ -188,7 +208,7 @@ func filled(value float64) npFunc {
 		if err != nil {
 			return nil, err
 		}
-		return c.made(constant(dtype, shape, value), nil)
+		return inOrder(c, 2)(c.made(constant(dtype, shape, value), nil))
 	}
 }
 
@@ -206,7 +226,7 @@ func filledLike(value float64) npFunc {
 		if err != nil {
 			return nil, err
 		}
-		return c.made(constant(dtype, shape, value), nil)
+		return inOrder(c, 4)(c.made(constant(dtype, shape, value), nil))
 	}
 }
 

@@ -2,6 +2,8 @@ package np
 
 import (
 	"fmt"
+	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -65,7 +67,14 @@ func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 	if len(args) != 1 || len(kwargs) > 0 {
 		return nil, fmt.Errorf("%s: got %d arguments, want 1", v.Name(), len(args)+len(kwargs))
 	}
-	d, err := ToDenseAs(args[0], v.dtype)
+	x := args[0]
+	if text, ok := starlark.AsString(x); ok {
+		var err error
+		if x, err = v.parsed(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", v.Name(), err)
+		}
+	}
+	d, err := ToDenseAs(x, v.dtype)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", v.Name(), err)
 	}
@@ -73,6 +82,24 @@ func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 		d = d.Copy()
 	}
 	return FromDenseIn(sessionOf(thread, args), d), nil
+}
+
+// parsed reads a number of the type from text; text that is not empty is True.
+func (v dtypeValue) parsed(text string) (starlark.Value, error) {
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case v.dtype.IsBool():
+		return starlark.Bool(text != ""), nil
+	case v.dtype.IsFloat():
+		if x, err := strconv.ParseFloat(trimmed, 64); (err == nil || math.IsInf(x, 0)) && !strings.ContainsAny(trimmed, "xX") {
+			return starlark.Float(x), nil
+		}
+		return nil, fmt.Errorf("got %q, want a number", text)
+	}
+	if n, ok := new(big.Int).SetString(trimmed, 10); ok {
+		return starlark.MakeBigInt(n), nil
+	}
+	return nil, fmt.Errorf("got %q, want an integer", text)
 }
 
 // CompareBy finds a type equal to what names it, and orders types by which can be converted to which.
@@ -108,10 +135,22 @@ func (v dtypeValue) Binary(op syntax.Token, y starlark.Value, side starlark.Side
 
 // dtypeFields are the attributes besides a string's methods.
 var dtypeFields = map[string]func(d kernels.DType) starlark.Value{
-	"name":     func(d kernels.DType) starlark.Value { return starlark.String(d.String()) },
-	"itemsize": func(d kernels.DType) starlark.Value { return starlark.MakeInt(d.Size()) },
-	"kind":     func(d kernels.DType) starlark.Value { return starlark.String(kindOf(d)) },
-	"type":     func(d kernels.DType) starlark.Value { return dtypeValue{"np." + d.String(), d} },
+	"name":      func(d kernels.DType) starlark.Value { return starlark.String(d.String()) },
+	"itemsize":  func(d kernels.DType) starlark.Value { return starlark.MakeInt(d.Size()) },
+	"kind":      func(d kernels.DType) starlark.Value { return starlark.String(kindOf(d)) },
+	"type":      func(d kernels.DType) starlark.Value { return dtypeValue{"np." + d.String(), d} },
+	"char":      func(d kernels.DType) starlark.Value { return starlark.String(dtypeChars[d].char) },
+	"num":       func(d kernels.DType) starlark.Value { return starlark.MakeInt(dtypeChars[d].num) },
+	"alignment": func(d kernels.DType) starlark.Value { return starlark.MakeInt(d.Size()) },
+	"byteorder": func(d kernels.DType) starlark.Value {
+		if d.Size() == 1 {
+			return starlark.String("|")
+		}
+		return starlark.String("=")
+	},
+	"isnative": func(kernels.DType) starlark.Value { return starlark.True },
+	"ndim":     func(kernels.DType) starlark.Value { return starlark.MakeInt(0) },
+	"shape":    func(kernels.DType) starlark.Value { return starlark.Tuple{} },
 	"str": func(d kernels.DType) starlark.Value {
 		order := "<"
 		if d.Size() == 1 {
@@ -119,6 +158,16 @@ var dtypeFields = map[string]func(d kernels.DType) starlark.Value{
 		}
 		return starlark.String(order + kindOf(d) + strconv.Itoa(d.Size()))
 	},
+}
+
+// dtypeChars are NumPy's letter and number of each type, as in C: long for int64.
+var dtypeChars = map[kernels.DType]struct {
+	char string
+	num  int
+}{
+	kernels.Bool: {"?", 0}, kernels.Int8: {"b", 1}, kernels.Uint8: {"B", 2}, kernels.Int16: {"h", 3}, kernels.Uint16: {"H", 4},
+	kernels.Int32: {"i", 5}, kernels.Uint32: {"I", 6}, kernels.Int64: {"l", 7}, kernels.Uint64: {"L", 8},
+	kernels.Float32: {"f", 11}, kernels.Float64: {"d", 12},
 }
 
 // kindOf is NumPy's letter for the class of a type.
@@ -222,6 +271,16 @@ func operandType(v starlark.Value) (operand, error) {
 	return operandOf(v)
 }
 
+// castings are the rules by which one type may be converted to another.
+var castings = map[string]func(from, to kernels.DType) bool{
+	"no": sameType, "equiv": sameType,
+	"safe":      func(from, to kernels.DType) bool { return kernels.Promote(from, to) == to },
+	"same_kind": sameKind,
+	"unsafe":    func(from, to kernels.DType) bool { return true },
+}
+
+func sameType(from, to kernels.DType) bool { return from == to }
+
 // typesTable is the functions of element types.
 var typesTable = []value.Builtin{
 	evalRow("np.", "dtype", "An element type: its name, itemsize and kind are attributes.", "np.dtype(\"float32\").itemsize # 4",
@@ -261,9 +320,7 @@ var typesTable = []value.Builtin{
 				return nil
 			}
 			d := commonType([]operand{from}, false)
-			ok := map[string]bool{"no": d == to, "equiv": d == to, "safe": kernels.Promote(d, to) == to,
-				"same_kind": sameKind(d, to), "unsafe": true}[casting]
-			return starlark.Bool(ok)
+			return starlark.Bool(castings[casting](d, to))
 		}, "from_: a type or an array", "to: a type",
 		"casting=\"safe\": safe without loss, same_kind within floats and within integers, unsafe always, no never"),
 	evalRow("np.", "issubdtype", "Whether a type is of a class, such as np.floating, or is another type.",

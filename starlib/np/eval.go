@@ -36,6 +36,11 @@ func npRow(name, doc, example string, fn func(e *eval) *tensor.Dense, params ...
 	return evalRow("np.", name, doc, example, func(e *eval) starlark.Value { return e.value(fn(e)) }, params...)
 }
 
+// arrayRow is evalRow for a function of np whose result is a new array, even of no dimensions.
+func arrayRow(name, doc, example string, fn func(e *eval) *tensor.Dense, params ...string) value.Builtin {
+	return evalRow("np.", name, doc, example, func(e *eval) starlark.Value { return e.array1(fn(e), nil) }, params...)
+}
+
 func (e *eval) failed() bool { return e.err != nil }
 
 // fail records an error, unless there was one before.

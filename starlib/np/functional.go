@@ -21,7 +21,7 @@ var functionalTable = []value.Builtin{
 		func(e *eval) starlark.Value {
 			fn, a := e.function(0), e.array(1)
 			for _, axis := range e.axisList(2, a.Rank()) {
-				d, err := ToDense(e.orNone(e.callback(fn, starlark.Tuple{NewArray(e.session, a), starlark.MakeInt(axis)})))
+				d, err := ToDense(orNone(e.callback(fn, starlark.Tuple{NewArray(e.session, a), starlark.MakeInt(axis)})))
 				d = e.got(d, err)
 				if !e.failed() && d.Rank() == a.Rank()-1 {
 					d = e.permute(d, withNewAxis(d.Rank(), axis))
@@ -48,7 +48,7 @@ var functionalTable = []value.Builtin{
 }
 
 // orNone keeps a nil value, which is there after an error, from what cannot take one.
-func (e *eval) orNone(v starlark.Value) starlark.Value {
+func orNone(v starlark.Value) starlark.Value {
 	if v == nil {
 		return starlark.None
 	}
@@ -72,7 +72,7 @@ func applyAlong(e *eval) starlark.Value {
 	results := make([]starlark.Value, count)
 	for i := range results {
 		args := append(starlark.Tuple{e.value(e.at(rows, 0, i))}, e.v[3].(starlark.Tuple)...)
-		if results[i] = e.orNone(e.callback(fn, args)); e.failed() {
+		if results[i] = orNone(e.callback(fn, args)); e.failed() {
 			return nil
 		}
 	}
@@ -122,7 +122,7 @@ func (e *eval) vectorized(fn starlark.Callable, otype kernels.DType) starlark.Va
 		for i, d := range list {
 			each[i] = e.value(e.at(d, 0, k))
 		}
-		v := e.orNone(e.callback(fn, each))
+		v := orNone(e.callback(fn, each))
 		t, ok := v.(starlark.Tuple)
 		if !ok {
 			t = starlark.Tuple{v}

@@ -59,6 +59,9 @@ func (a *Array) assign(k, v starlark.Value) error {
 	if err != nil {
 		return err
 	}
+	if _, isArray := v.(*Array); !isArray && s.IsView() && src.Rank() > len(s.Shape()) && !a.d.DType().IsBool() {
+		return fmt.Errorf("got lists nested %d deep for %d dimensions", src.Rank(), len(s.Shape()))
+	}
 	fit, err := fitShape(src, s.Shape())
 	if err != nil {
 		if n := src.Size(); s.mask && src.Rank() <= 1 {

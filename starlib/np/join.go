@@ -32,8 +32,23 @@ var joinTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			return c.made(concatenate(list, axis))
-		}, arraysParam, "axis=0: the axis; None joins the elements of all arrays"),
+			z, err := concatenate(list, axis)
+			if err != nil {
+				return nil, err
+			}
+			to, err := c.dtype(4, z.DType())
+			if err != nil {
+				return nil, err
+			}
+			if to != z.DType() {
+				z = z.AsType(to)
+			}
+			if c.v[2] != nil {
+				return c.store(2, z, nil)
+			}
+			return c.made(z, nil)
+		}, arraysParam, "axis=0: the axis; None joins the elements of all arrays", "out=None: an array for the result", "*:",
+		"dtype=None: the elements' type"),
 	numpyRow("np.", "stack", "Arrays of one shape joined along a new axis.",
 		"np.stack([[1, 2], [3, 4]], axis=1) # array([[1, 3],\n       [2, 4]])", func(c *call) (starlark.Value, error) {
 			list, err := c.arrays(0)

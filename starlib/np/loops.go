@@ -75,7 +75,7 @@ var loops = []loop{
 	{names: "heaviside", args: "x, y", doc: "0 where x is negative, 1 where it is positive, and y where it is 0.",
 		example: "np.heaviside([-1.5, 0, 2.0], 0.5) # array([0. , 0.5, 1. ])", typing: asFloat, real2: heaviside},
 	{names: "nextafter", args: "x, y", doc: "The number of the type that is next to x in the direction of y.",
-		example: "np.nextafter(1.0, 2) # 1.0000000000000002", typing: asFloat, real2: math.Nextafter, single2: math.Nextafter32},
+		example: "np.nextafter(1.0, 2) # 1.0000000000000002", typing: asFloat, real2: nextAfter, single2: nextAfter32},
 	{names: "float_power", args: "x, y", doc: "x to the power y, as float64.", example: "np.float_power(2, -1) # 0.5",
 		typing: alwaysDouble, real2: math.Pow},
 	{names: "left_shift", args: "x, y", doc: "The bits of x moved to the left by y places: x * 2**y.",
@@ -145,6 +145,9 @@ func spacing(x float64) float64 {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return math.NaN()
 	}
+	if x == 0 { // also -0
+		return math.SmallestNonzeroFloat64
+	}
 	return math.Nextafter(x, math.Copysign(math.Inf(1), x)) - x
 }
 
@@ -152,7 +155,25 @@ func spacing32(x float32) float32 {
 	if math.IsInf(float64(x), 0) || x != x {
 		return float32(math.NaN())
 	}
+	if x == 0 {
+		return math.SmallestNonzeroFloat32
+	}
 	return math.Nextafter32(x, float32(math.Copysign(math.Inf(1), float64(x)))) - x
+}
+
+// nextAfter is y where both are equal: that decides between the zeros.
+func nextAfter(x, y float64) float64 {
+	if x == y {
+		return y
+	}
+	return math.Nextafter(x, y)
+}
+
+func nextAfter32(x, y float32) float32 {
+	if x == y {
+		return y
+	}
+	return math.Nextafter32(x, y)
 }
 
 // logAddExp takes the larger exponential out: max + log(1 + exp(-|x - y|)).
@@ -171,14 +192,14 @@ func logAddExp2(x, y float64) float64 {
 }
 
 func fmax(x, y float64) float64 {
-	if x >= y || math.IsNaN(y) {
+	if x > y || math.IsNaN(y) {
 		return x
 	}
 	return y
 }
 
 func fmin(x, y float64) float64 {
-	if x <= y || math.IsNaN(y) {
+	if x < y || math.IsNaN(y) {
 		return x
 	}
 	return y

@@ -46,26 +46,55 @@ var methodTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			return c.made(c.self().d.AsType(dtype), nil)
-		}, "dtype: the new type"),
-	method("reshape", "The elements in another shape, in C order: a view where that can be. One length may be -1.",
+			d := c.self().d
+			casting, _ := starlark.AsString(c.v[2])
+			if allowed := castings[casting]; allowed == nil && c.v[2] != nil {
+				return nil, fmt.Errorf("for parameter casting: got %s, want no, equiv, safe, same_kind or unsafe", value.Repr(c.v[2]))
+			} else if allowed != nil && !allowed(d.DType(), dtype) {
+				return nil, fmt.Errorf("got %v, which cannot be converted to %v by the rule %q; use casting=%q", d.DType(), dtype, casting,
+					"unsafe")
+			}
+			fortran, err := c.fortran(1, d)
+			if err != nil {
+				return nil, err
+			}
+			copied, err := c.bool(4, true)
+			if err != nil {
+				return nil, err
+			}
+			if !copied && dtype == d.DType() && (c.v[1] == nil || fortran == !d.IsContiguous()) {
+				return c.self(), nil
+			}
+			if dtype != d.DType() && !fortran {
+				return c.made(d.AsType(dtype), nil)
+			}
+			return c.made(copyIn(d.AsType(dtype), fortran), nil)
+		}, "dtype: the new type", memoryParam, "casting=\"unsafe\": which conversions are allowed: see np.can_cast",
+		"subok=True: accepted: there are no other arrays", "copy=True: False to return the array itself where that can be"),
+	method("reshape", "The elements in another shape: a view where that can be. One length may be -1.",
 		"np.arange(4).reshape(2, 2) # array([[0, 1],\n       [2, 3]])", func(c *call) (starlark.Value, error) {
 			shape, err := shapeArgs(c)
 			if err != nil {
 				return nil, err
 			}
-			return c.selfView(reshape(c.self().d, shape))
-		}, "*shape: the lengths, or one tuple of them"),
-	method("ravel", "The elements as a vector, in C order: a view where that can be.",
+			fortran, err := c.fortran(1, c.self().d)
+			if err != nil {
+				return nil, err
+			}
+			return c.selfView(reshapeIn(c.self().d, shape, fortran))
+		}, "*shape: the lengths, or one tuple of them", layoutParam),
+	method("ravel", "The elements as a vector: a view where that can be.",
 		"np.eye(2).ravel() # array([1., 0., 0., 1.])", func(c *call) (starlark.Value, error) {
-			d := c.self().d
-			return c.selfView(d.Reshape(d.Size()))
-		}),
-	method("flatten", "A copy of the elements as a vector, in C order.",
-		"np.eye(2).flatten() # array([1., 0., 0., 1.])", func(c *call) (starlark.Value, error) {
-			d := c.self().d.Copy()
-			return c.selfView(d.Reshape(d.Size()))
-		}),
+			return c.selfView(c.raveled(0, c.self().d))
+		}, layoutParam),
+	method("flatten", "A copy of the elements as a vector.",
+		"np.array([[1, 2], [3, 4]]).flatten(\"F\") # array([1, 3, 2, 4])", func(c *call) (starlark.Value, error) {
+			d, err := c.raveled(0, c.self().d)
+			if err != nil {
+				return nil, err
+			}
+			return c.made(d.Copy(), nil)
+		}, layoutParam),
 	method("transpose", "A view with the axes in another order, reversed if none is given.",
 		"np.zeros((2, 3)).transpose().shape # (3, 2)", func(c *call) (starlark.Value, error) {
 			order, err := shapeArgs(c)
@@ -84,8 +113,11 @@ var methodTable = []value.Builtin{
 			return squeezed(c, 1, a.d, 0)
 		}, "axis=None: an axis or several"),
 	method("copy", "A copy.", "np.zeros(2).copy() # array([0., 0.])", func(c *call) (starlark.Value, error) {
-		return c.made(c.self().d.Copy(), nil)
-	}),
+		d := c.self().d
+		fortran, err := c.fortran(0, d)
+		return c.made(copyIn(d, fortran), err)
+	}, "order=\"C\": how the elements are to lie in memory: C, F, or A and K for as they do"),
+	resizeMethod,
 	method("fill", "Sets every element to a value.", "np.zeros(2).fill(3)", func(c *call) (starlark.Value, error) {
 		a := c.self()
 		if _, ok := c.v[0].(starlark.Sequence); ok {
@@ -140,8 +172,12 @@ var methodTable = []value.Builtin{
 		}, "decimals=0: digits after the point"),
 	method("clip", "The elements limited to a range.",
 		"np.arange(4).clip(1, 2) # array([1, 1, 2, 2])", func(c *call) (starlark.Value, error) {
-			return clipped(c, c.self(), c.v[0], c.v[1])
-		}, "min=None: the least value", "max=None: the greatest value"),
+			return clipped(c, c.self(), 0)
+		}, "min=None: the least value", "max=None: the greatest value", "out=None: an array for the result"),
+	evalRow("ndarray.", "compress", "The slices along axis for which a condition holds; the elements if there is no axis.",
+		"np.array([1, 2, 3]).compress([False, True, True]) # array([2, 3])", func(e *eval) starlark.Value {
+			return e.value(e.compressed(e.array(0), e.self().d, 1))
+		}, "condition: bools", flatAxis),
 }
 
 // shapeArgs reads ints given one by one or as one tuple.

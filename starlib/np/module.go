@@ -3,6 +3,7 @@ package np
 import (
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/arignote/arignote/starlib/value"
@@ -15,7 +16,7 @@ var table = sync.OnceValue(func() []value.Builtin {
 		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
 		statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable,
 		orderTable, arrangeTable, dualRows("np."), printTable, formatFloatTable, []value.Builtin{arrayType},
-		fileTable, textTable)
+		fileTable, textTable, layoutTable, bitsTable, polyfitTable, iterateTable)
 })
 
 // functions is table by name.
@@ -46,11 +47,7 @@ func callNumpy(thread *starlark.Thread, name string, args starlark.Tuple, kwargs
 // Module returns the module np. Every session has one of its own, for the state of
 // np.random.
 func Module() starlark.Value {
-	members := slices.Concat(functionMembers(), gridMembers(), dtypeMembers(), []value.Member{
-		{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The circumference of a circle by its diameter."},
-		{Name: "e", Value: starlark.Float(math.E), Doc: "The base of natural logarithms."},
-		{Name: "inf", Value: starlark.Float(math.Inf(1)), Doc: "Positive infinity."},
-		{Name: "nan", Value: starlark.Float(math.NaN()), Doc: "Not a number."},
+	members := slices.Concat(functionMembers(), gridMembers(), dtypeMembers(), constantMembers(), []value.Member{
 		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1."},
 		{Name: "random", Value: randomModule(), Doc: "Random numbers."},
 		{Name: "linalg", Value: linalgModule(), Doc: "Linear algebra."},
@@ -73,10 +70,35 @@ func Tables() map[string][]value.Builtin {
 	}
 }
 
+// constants are the numbers that np has, under all their names.
+var constants = []struct {
+	names, doc string
+	x          float64
+}{
+	{"pi", "The circumference of a circle by its diameter.", math.Pi},
+	{"e", "The base of natural logarithms.", math.E},
+	{"euler_gamma", "Euler's constant: the limit of the harmonic numbers less their logarithms.", 0.577215664901532860606512},
+	{"inf Inf Infinity PINF infty", "Positive infinity.", math.Inf(1)},
+	{"NINF", "Negative infinity.", math.Inf(-1)},
+	{"nan NaN NAN", "Not a number.", math.NaN()},
+	{"PZERO", "Zero.", 0},
+	{"NZERO", "Negative zero.", math.Copysign(0, -1)},
+}
+
+func constantMembers() []value.Member {
+	var members []value.Member
+	for _, c := range constants {
+		for name := range strings.FieldsSeq(c.names) {
+			members = append(members, value.Member{Name: name, Value: starlark.Float(c.x), Doc: c.doc})
+		}
+	}
+	return members
+}
+
 // missingNumPy are names of NumPy that np has not.
 const missingNumPy = `
-	asfortranarray bmat broadcast cdouble character common_type complex128 complex64 csingle datetime64 fft
-	find_common_type float16 from_dlpack frombuffer fromstring histogramdd is_busday lib
-	ma mat matrix memmap ndenumerate ndindex nditer object_ packbits poly1d polydiv
-	polyfit polynomial polyroots recarray require roots sort_complex str_
-	testing ufunc unpackbits unwrap void`
+	bmat broadcast cdouble character common_type complex128 complex64 csingle datetime64 fft
+	find_common_type float16 from_dlpack fromstring histogramdd is_busday lib
+	ma mat matrix memmap nditer object_ poly1d 
+	polynomial polyroots recarray sort_complex str_
+	testing ufunc void`

@@ -1,6 +1,7 @@
 package np
 
 import (
+	"math"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -78,7 +79,7 @@ var duals = []dual{
 	{"repeat", "Each element along axis repeated.", "np.repeat([1, 2], 2) # array([1, 1, 2, 2])",
 		func(e *eval, a *tensor.Dense, i int) starlark.Value {
 			counts := e.array(i)
-			a, axis := e.flatOr(a, i+1)
+			a, axis := e.lanesOr(a, i+1)
 			if e.failed() {
 				return nil
 			}
@@ -87,7 +88,7 @@ var duals = []dual{
 	{"take", "The elements at positions along axis.", "np.take([5, 6, 7], [2, 0]) # array([7, 5])",
 		func(e *eval, a *tensor.Dense, i int) starlark.Value {
 			indices := e.array(i)
-			a, axis := e.flatOr(a, i+1)
+			a, axis := e.lanesOr(a, i+1)
 			mode := e.bounds(i + 2)
 			if indices.DType().IsFloat() && indices.Size() == 0 {
 				indices = indices.AsType(kernels.Int64)
@@ -118,8 +119,9 @@ func (e *eval) array1(d *tensor.Dense, err error) starlark.Value {
 	return NewArray(e.session, d)
 }
 
-// sortAxis reads the axis to sort along.
+// sortAxis reads the axis to sort along, and the kind after it.
 func (e *eval) sortAxis(a *tensor.Dense, i int) (*tensor.Dense, int) {
+	e.sortKind(i + 1)
 	if e.v[i] == starlark.None {
 		return e.flat(a), 0
 	}
@@ -134,6 +136,19 @@ func (e *eval) flatOr(a *tensor.Dense, i int) (*tensor.Dense, int) {
 	return a, e.axis(i, 0, a.Rank())
 }
 
+// lanesOr is flatOr where a number counts as an array with an axis.
+func (e *eval) lanesOr(a *tensor.Dense, i int) (*tensor.Dense, int) {
+	if a.Rank() == 0 {
+		a = e.flat(a)
+	}
+	return e.flatOr(a, i)
+}
+
+// sortKind reads a way of sorting, which is checked only: there is one for all.
+func (e *eval) sortKind(i int) {
+	e.text(i, "stable", "quicksort", "heapsort", "mergesort", "stable", "introselect")
+}
+
 func (e *eval) bounds(i int) tensor.Bounds {
 	return map[string]tensor.Bounds{"raise": tensor.Raise, "wrap": tensor.Wrap, "clip": tensor.Clip}[e.text(i, "raise", "raise",
 		"wrap",
@@ -142,7 +157,7 @@ func (e *eval) bounds(i int) tensor.Bounds {
 
 func scan(op string) func(e *eval, a *tensor.Dense, i int) starlark.Value {
 	return func(e *eval, a *tensor.Dense, i int) starlark.Value {
-		a, axis := e.flatOr(a, i)
+		a, axis := e.lanesOr(a, i)
 		d := e.dtype(i+1, countingType(a.DType()))
 		if e.failed() {
 			return nil
@@ -226,6 +241,9 @@ var orderTable = []value.Builtin{
 			if e.failed() {
 				return nil
 			}
+			if a.Size() == 0 {
+				return a.Copy()
+			}
 			return e.got(tensor.Partition(a, kth, axis))
 		}, append([]string{arrayParam, "kth: a position or several"}, sortParams...)...),
 	npRow("lexsort", "The positions that sort by the last of several keys, and where that is equal by the one before.",
@@ -289,7 +307,8 @@ var orderTable = []value.Builtin{
 				}
 			}
 			if e.given(5) {
-				e.failAt(5, "interpolation with a period is not in Arignote yet")
+				x, xp, fp = e.periodic(x, xp, fp, math.Abs(e.float(5, 1)))
+				ends = [2]*float64{}
 			}
 			if e.failed() {
 				return nil
@@ -297,8 +316,30 @@ var orderTable = []value.Builtin{
 			return e.got(tensor.Interp(x, xp, fp, ends[0], ends[1]))
 		}, "x: where", "xp: the points' x, ascending", "fp: the points' y",
 		"left=None: the value before the first point, its y if not given",
-		"right=None: the value after the last point, its y if not given", "period=None: not in Arignote"),
+		"right=None: the value after the last point, its y if not given",
+		"period=None: after which x repeats; xp need not ascend then"),
 	nanScanRow("nancumsum", "sums", "sum", 0), nanScanRow("nancumprod", "products", "prod", 1),
+}
+
+// periodic returns what interpolates with a period: points sorted within one, with the last before the first and the first after
+// the last.
+func (e *eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tensor.Dense) {
+	if period == 0 {
+		e.failAt(5, "got 0, want another number")
+	}
+	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Size() != fp.Size() || xp.Size() == 0 {
+		e.fail("got points of shapes %s, want two vectors of one length", shapesOf([]*tensor.Dense{xp, fp}))
+	}
+	x, xp = e.do("remainder", asReal(x), period), e.do("remainder", asReal(xp), period)
+	if e.failed() {
+		return x, xp, fp
+	}
+	order := e.got(tensor.ArgSort(xp, 0))
+	n := xp.Size()
+	xp, fp = e.got(tensor.Take(xp, order, 0, tensor.Raise)), e.got(tensor.Take(asReal(fp), order, 0, tensor.Raise))
+	last, first := e.part(xp, 0, n-1, n), e.part(xp, 0, 0, 1)
+	xp = e.concatenate(0, e.do("subtract", last, period), xp, e.do("add", first, period))
+	return x, xp, e.concatenate(0, e.part(fp, 0, n-1, n), fp, e.part(fp, 0, 0, 1))
 }
 
 func nanScanRow(name, what, op string, neutral float64) value.Builtin {
@@ -322,6 +363,7 @@ var inPlaceMethods = []value.Builtin{
 		func(e *eval) starlark.Value {
 			a := e.self()
 			axis := e.axis(0, -1, a.d.Rank())
+			e.sortKind(1)
 			if e.got(a.d, a.writable()); !e.failed() {
 				e.got(a.d, a.d.Sort(axis))
 			}

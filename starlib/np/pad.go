@@ -10,7 +10,7 @@ import (
 
 // padTable is np.pad.
 var padTable = []value.Builtin{
-	npRow("pad", "An array with elements added at the ends of its axes.",
+	arrayRow("pad", "An array with elements added at the ends of its axes.",
 		"np.pad([1, 2, 3], (1, 2), mode=\"edge\") # array([1, 1, 2, 3, 3, 3])", padded,
 		"array: an array", "pad_width: how many before and after each axis: a number, a pair, or a pair for each axis",
 		"mode=\"constant\": constant, edge, reflect, symmetric, wrap, maximum, minimum, mean, linear_ramp or empty",
@@ -75,7 +75,7 @@ func padded(e *eval) *tensor.Dense {
 	for axis, w := range widths {
 		switch n := a.Dim(axis); {
 		case w[0] == 0 && w[1] == 0:
-		case at != nil && n == 0:
+		case n == 0 && (at != nil || mode == "mean" || mode == "maximum" || mode == "minimum"):
 			e.fail("got an empty axis %d, which mode %s cannot extend", axis, mode)
 		case at != nil:
 			index := make([]int, w[0]+n+w[1])
@@ -108,7 +108,7 @@ func (e *eval) filler(a *tensor.Dense, axis int, mode string, values [2]*tensor.
 		case "maximum", "minimum", "mean":
 			name := map[string]string{"maximum": "max", "minimum": "min", "mean": "mean"}[mode]
 			fill = e.reduce(name, a, tensor.AxesOf(axis))
-			if mode == "mean" && !a.DType().IsFloat() {
+			if mode == "mean" && a.DType().IsInteger() {
 				fill = e.do("rint", fill)
 			}
 			fill = e.permute(fill, withNewAxis(fill.Rank(), axis))
@@ -139,7 +139,7 @@ func (e *eval) ramp(a *tensor.Dense, axis int, end *tensor.Dense, n int, before 
 	shape[axis] = n
 	step := e.do("divide", e.do("subtract", e.part(a, axis, edge, edge+1), end), n)
 	z := e.do("add", end, e.do("multiply", step, tensor.From(count, shape...)))
-	if !a.DType().IsFloat() {
+	if a.DType().IsInteger() {
 		z = e.do("floor", z)
 	}
 	return z

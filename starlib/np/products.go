@@ -14,7 +14,7 @@ import (
 var productsTable = []value.Builtin{
 	npRow("vdot", "The inner product of the elements of two arrays, as vectors.", "np.vdot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
 		func(e *eval) *tensor.Dense { return e.dot(e.flat(e.array(0)), e.flat(e.array(1))) }, "a: an array", "b: an array"),
-	npRow("tensordot",
+	arrayRow("tensordot",
 		"The sums of products over axes of a and of b: over as many of the last of a and first of b, or over those given.",
 		"np.tensordot(np.ones((2, 3)), np.ones((3, 4)), 1).shape # (2, 4)", func(e *eval) *tensor.Dense {
 			a, b := e.array(0), e.array(1)
@@ -41,7 +41,7 @@ var productsTable = []value.Builtin{
 			}
 			return e.tensordot(a, b, overA, overB)
 		}, "a: an array", "b: an array", "axes=2: how many axes, or a pair of lists of axes of a and of b"),
-	npRow("cross", "The cross product of vectors of 3 elements, or of 2: then the component that stands on their plane.",
+	arrayRow("cross", "The cross product of vectors of 3 elements, or of 2: then the component that stands on their plane.",
 		"np.cross([1, 0, 0], [0, 1, 0]) # array([0, 0, 1])", func(e *eval) *tensor.Dense {
 			a, b := e.array(0), e.array(1)
 			at := [3]int{e.int(2, -1), e.int(3, -1), e.int(4, -1)}

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
 )
 
 const quantileMethods = "method=\"linear\": how a value between two elements is chosen: linear, lower, higher, midpoint, " +
@@ -34,8 +35,13 @@ func quantileTable() []value.Builtin {
 		}, params(q)...)
 	}
 	medianOf := func(name, doc, example string, nan bool) value.Builtin {
-		return npRow(name, doc, example, func(e *eval) *tensor.Dense {
-			return e.quantile(e.array(0), tensor.Scalar(kernels.Float64, 0.5), 1, "median", e.bool(3, false), nan)
+		return evalRow("np.", name, doc, example, func(e *eval) starlark.Value {
+			keepDims := e.bool(3, false)
+			z := e.quantile(e.array(0), tensor.Scalar(kernels.Float64, 0.5), 1, "median", keepDims, nan)
+			if keepDims {
+				return e.array1(z, nil)
+			}
+			return e.value(z)
 		}, median...)
 	}
 	return []value.Builtin{

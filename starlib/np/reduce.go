@@ -40,7 +40,7 @@ var reductionTable = []reduction{
 		doc:     "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
 		example: "np.%s([[1, 2], [3, 4]], axis=0) # array([4, 6])",
 		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Sum) }},
-	{names: "prod", dtype: true, initial: true,
+	{names: "prod product", dtype: true, initial: true,
 		doc:     "The product of the elements along axis. Products of integers and bools are int64 or uint64.",
 		example: "np.%s([1, 2, 3, 4]) # 24", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Prod) }},
 	{names: "max amax", initial: true, doc: "The largest element along axis; nan if one is.",
@@ -51,9 +51,9 @@ var reductionTable = []reduction{
 		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Min) }},
 	{names: "ptp", doc: "The range along axis: the largest element less the smallest.",
 		example: "np.%s([[1, 5], [3, 0]], axis=1) # array([4, 3])", run: (*reduceCall).spread},
-	{names: "any", doc: "Whether some element along axis is not zero.",
+	{names: "any sometrue", doc: "Whether some element along axis is not zero.",
 		example: "np.%s([0, 2]) # True", run: func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Max, false) }},
-	{names: "all", doc: "Whether every element along axis is not zero.",
+	{names: "all alltrue", doc: "Whether every element along axis is not zero.",
 		example: "np.%s([0, 2]) # False", run: func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Min, true) }},
 	{names: "mean", dtype: true, doc: "The mean of the elements along axis; float64 of integers and bools.",
 		example: "np.%s([1, 2, 3, 4]) # 2.5", run: (*reduceCall).mean},
@@ -169,7 +169,7 @@ func (r reduction) call(c *call) (starlark.Value, error) {
 		return nil, err
 	}
 	rc := &reduceCall{session: c.session, x: x}
-	if rc.axes, err = c.axes(i, x.Rank()); err != nil {
+	if rc.axes, err = c.reducedAxes(i, x.Rank()); err != nil {
 		return nil, err
 	}
 	i++
@@ -371,8 +371,15 @@ func argExtreme(c *call, least bool) (starlark.Value, error) {
 	if c.v[i] == nil {
 		x, err = x.Reshape(x.Size())
 	} else if axis, err = c.int(i, 0); err == nil {
-		axis, err = tensor.NormalizeAxis(axis, rank)
-		axes = tensor.AxesOf(axis)
+		if rank == 0 { // counts as an array with an axis
+			x, err = x.Reshape(1)
+		}
+		if err == nil {
+			axis, err = tensor.NormalizeAxis(axis, x.Rank())
+		}
+		if axes = tensor.AxesOf(axis); rank == 0 {
+			axes = 0
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package np
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -84,45 +85,60 @@ func progression[E float32 | float64 | int64](n int, first, second E) *tensor.De
 	return tensor.From(values, n)
 }
 
-func linspace(c *call) (starlark.Value, error) {
-	start, err := c.float(0, 0)
-	if err != nil {
-		return nil, err
-	}
-	stop, err := c.float(1, 0)
-	if err != nil {
-		return nil, err
-	}
-	num, err := c.int(2, 50)
-	if err != nil {
-		return nil, err
-	}
-	endpoint, err := c.bool(3, true)
-	if err != nil {
-		return nil, err
-	}
-	retstep, err := c.bool(4, false)
-	if err != nil {
-		return nil, err
-	}
-	dtype, err := c.dtype(5, kernels.Float64)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkShape([]int{num}); err != nil {
-		return nil, fmt.Errorf("for parameter num: %w", err)
-	}
-	values, step := spaced(start, stop, num, endpoint)
+func linspace(e *eval) starlark.Value {
+	num, endpoint, axis := e.count(2, 50), e.bool(3, true), e.int(6, 0)
+	z, step := e.linspaced(num, endpoint)
+	dtype := e.dtype(5, z.DType())
 	if dtype.IsInteger() {
-		for i, x := range values {
-			values[i] = math.Floor(x)
-		}
+		z = e.do("floor", z)
 	}
-	z := NewArray(c.session, tensor.From(values, num).AsType(dtype))
-	if retstep {
-		return starlark.Tuple{z, starlark.Float(step)}, nil
+	if axis = e.axisOf(axis, z.Rank()); e.failed() {
+		return nil
 	}
-	return z, nil
+	order := slices.Insert(countTo(z.Rank())[1:], axis, 0)
+	v := NewArray(e.session, e.permute(z.AsType(dtype), order))
+	if e.bool(4, false) {
+		return starlark.Tuple{v, e.value(step)}
+	}
+	return v
+}
+
+// linspaced returns num numbers from argument 0 to argument 1 along axis 0, and their distance. The arguments may be arrays, which
+// broadcast.
+func (e *eval) linspaced(num int, endpoint bool) (z, step *tensor.Dense) {
+	start, stop := e.real(0), e.real(1)
+	if start.Rank()+stop.Rank() == 0 && !e.failed() {
+		values, step := spaced(start.Floats()[0], stop.Floats()[0], num, endpoint)
+		return tensor.From(values, num), tensor.Scalar(kernels.Float64, step)
+	}
+	parts := num
+	if endpoint {
+		parts--
+	}
+	ends := e.broadcast(start, stop)
+	delta := e.do("subtract", ends[1], ends[0])
+	step = e.do("divide", delta, float64(parts))
+	if e.failed() {
+		return meaningless(), step
+	}
+	if err := checkShape(append([]int{num}, delta.Shape()...)); err != nil {
+		return e.got(nil, err), step
+	}
+	z = e.reshape(e.counted(num, 0, 1).AsType(delta.DType()), append([]int{num}, slices.Repeat([]int{1}, delta.Rank())...)...)
+	switch {
+	case parts <= 0:
+		z = e.do("multiply", z, delta)
+		step = e.do("multiply", step, math.NaN())
+	case slicesHas(step, 0): // a delta so small that it vanished
+		z = e.do("multiply", e.do("divide", z, float64(parts)), delta)
+	default:
+		z = e.do("multiply", z, step)
+	}
+	z = e.do("add", z, ends[0])
+	if endpoint && num > 1 && !e.failed() {
+		tensor.CopyTo(e.part(z, 0, num-1, num), ends[1])
+	}
+	return z, step
 }
 
 // spaced returns num numbers from start to stop, and their distance, nan if there is none.

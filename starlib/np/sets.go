@@ -1,6 +1,9 @@
 package np
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
@@ -12,7 +15,8 @@ var setTable = []value.Builtin{
 	evalRow("np.", "unique", "The different elements in ascending order, and on request where they are: then a tuple.",
 		"np.unique([3, 1, 3]) # array([1, 3])", unique, "ar: an array", "return_index=False: also the first position of each",
 		"return_inverse=False: also which of them each element is", "return_counts=False: also how often each is there",
-		"axis=None: not in Arignote", "*:", "equal_nan=True: False is not in Arignote: all nan are one"),
+		"axis=None: an axis whose parts are the elements; numbers if not given", "*:",
+		"equal_nan=True: False is not in Arignote: all nan are one"),
 	npRow("isin", "Whether each element is one of test_elements.", "np.isin([1, 2, 3], [2, 5]) # array([False,  True, False])",
 		func(e *eval) *tensor.Dense { return e.among(e.array(0), e.array(1), e.bool(3, false)) }, "element: an array",
 		"test_elements: an array", "assume_unique=False: accepted; it makes no difference", "invert=False: whether it is none of them"),
@@ -50,17 +54,20 @@ var setTable = []value.Builtin{
 }
 
 func unique(e *eval) starlark.Value {
-	a := e.flat(e.array(0))
-	if e.given(4) {
-		e.failAt(4, "np.unique along an axis is not in Arignote yet")
-	}
+	a := e.array(0)
 	if !e.bool(6, true) {
 		e.failAt(6, "got False: nan counts as one element")
 	}
 	if e.failed() {
 		return nil
 	}
-	u, err := tensor.Unique(a)
+	var u *tensor.Uniques
+	var err error
+	if e.given(4) {
+		u = e.uniqueParts(a, e.axis(4, 0, a.Rank()))
+	} else {
+		u, err = tensor.Unique(e.flat(a))
+	}
 	if keep(e, u, err, nil); e.failed() {
 		return nil
 	}
@@ -74,6 +81,46 @@ func unique(e *eval) starlark.Value {
 		return e.value(results[0])
 	}
 	return e.tuple(results...)
+}
+
+// uniqueParts is np.unique along an axis: parts are in the order of their first elements that differ.
+func (e *eval) uniqueParts(a *tensor.Dense, axis int) *tensor.Uniques {
+	if e.failed() {
+		return nil
+	}
+	n := a.Dim(axis)
+	rows := e.permute(a, append([]int{axis}, without(a.Rank(), []int{axis})...))
+	var compare func(i, j int) int
+	if width := max(a.Size()/max(n, 1), 0); a.DType().IsFloat() {
+		compare = rowOrder(rows.Floats(), width)
+	} else if a.DType() == kernels.Uint64 {
+		compare = rowOrder(tensor.Elements[uint64](rows.Copy()), width)
+	} else {
+		compare = rowOrder(rows.Ints(), width)
+	}
+	order := countTo(n)
+	slices.SortStableFunc(order, compare)
+	var first []int
+	var counts []int64
+	inverse := make([]int64, n)
+	for k, i := range order {
+		if k == 0 || compare(order[k-1], i) != 0 {
+			first, counts = append(first, i), append(counts, 0)
+		}
+		counts[len(counts)-1]++
+		inverse[i] = int64(len(first) - 1)
+	}
+	at := make([]int64, len(first))
+	for k, i := range first {
+		at[k] = int64(i)
+	}
+	return &tensor.Uniques{Values: e.gather(a, axis, first), First: tensor.From(at, len(at)),
+		Inverse: tensor.From(inverse, n), Counts: tensor.From(counts, len(counts))}
+}
+
+// rowOrder compares rows of a width in their elements from the first on.
+func rowOrder[E cmp.Ordered](data []E, width int) func(i, j int) int {
+	return func(i, j int) int { return slices.Compare(data[i*width:(i+1)*width], data[j*width:(j+1)*width]) }
 }
 
 // uniqueOf is np.unique of a vector.

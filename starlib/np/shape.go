@@ -3,7 +3,6 @@ package np
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -16,7 +15,7 @@ const arrayParam = "a: an array"
 // shapeTable is the functions that look at or change shapes, and a few of elements that
 // are not rows of op.Rows.
 var shapeTable = []value.Builtin{
-	numpyRow("np.", "reshape", "The elements in another shape, in C order: a view where that can be. One length may be -1.",
+	numpyRow("np.", "reshape", "The elements in another shape: a view where that can be. One length may be -1.",
 		"np.reshape([1, 2, 3, 4], (2, 2)) # array([[1, 2],\n       [3, 4]])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
@@ -26,16 +25,22 @@ var shapeTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			return reshaped(c, 0, a, shape)
-		}, arrayParam, "newshape: an int or a tuple of ints"),
-	numpyRow("np.", "ravel", "The elements as a vector, in C order: a view where that can be.",
+			fortran, err := c.fortran(2, a)
+			if err != nil {
+				return nil, err
+			}
+			z, err := reshapeIn(a, shape, fortran)
+			return c.viewOf(0, z, err)
+		}, arrayParam, "newshape: an int or a tuple of ints", layoutParam),
+	numpyRow("np.", "ravel", "The elements as a vector: a view where that can be.",
 		"np.ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
 			}
-			return reshaped(c, 0, a, []int{a.Size()})
-		}, arrayParam),
+			z, err := c.raveled(1, a)
+			return c.viewOf(0, z, err)
+		}, arrayParam, layoutParam),
 	numpyRow("np.", "transpose", "A view with the axes in another order, reversed if none is given.",
 		"np.transpose([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
@@ -59,43 +64,67 @@ var shapeTable = []value.Builtin{
 			}
 			return squeezed(c, 0, a, 1)
 		}, arrayParam, "axis=None: an axis or several"),
-	numpyRow("np.", "expand_dims", "A view with a new axis of length 1.",
+	numpyRow("np.", "expand_dims", "A view with new axes of length 1.",
 		"np.expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
 			if err != nil {
 				return nil, err
 			}
-			axis, err := c.int(1, 0)
+			list, err := c.shape(1)
 			if err != nil {
 				return nil, err
 			}
-			if axis, err = tensor.NormalizeAxis(axis, a.Rank()+1); err != nil {
-				return nil, err
+			var axes tensor.Axes
+			for _, axis := range list {
+				if axis, err = tensor.NormalizeAxis(axis, a.Rank()+len(list)); err != nil {
+					return nil, err
+				}
+				if axes.Has(axis) {
+					return nil, fmt.Errorf("axis %d is there twice", axis)
+				}
+				axes |= tensor.AxesOf(axis)
 			}
-			return reshaped(c, 0, a, slices.Insert(slices.Clone(a.Shape()), axis, 1))
-		}, arrayParam, "axis: where the new axis is to be"),
+			if n := a.Rank() + len(list); n > tensor.MaxRank {
+				return nil, fmt.Errorf("got %d dimensions, want at most %d", n, tensor.MaxRank)
+			}
+			z, err := a.DimShuffle(restored(axes, a.Rank()+len(list)))
+			return c.viewOf(0, z, err)
+		}, arrayParam, "axis: where the new axis is to be, or several"),
 	numpyRow("np.", "shape", "The lengths of the axes.", "np.shape([[1, 2]]) # (1, 2)",
 		about(func(d *tensor.Dense) starlark.Value { return intTuple(d.Shape()) }), arrayParam),
 	numpyRow("np.", "ndim", "The number of axes.", "np.ndim([[1, 2]]) # 2",
 		about(func(d *tensor.Dense) starlark.Value { return starlark.MakeInt(d.Rank()) }), arrayParam),
-	numpyRow("np.", "size", "The number of elements.", "np.size([[1, 2]]) # 2",
-		about(func(d *tensor.Dense) starlark.Value { return starlark.MakeInt(d.Size()) }), arrayParam),
+	evalRow("np.", "size", "The number of elements, or the length of an axis.", "np.size([[1, 2]]) # 2",
+		func(e *eval) starlark.Value {
+			a := e.array(0)
+			n := a.Size()
+			if e.given(1) {
+				if axis := e.axis(1, 0, a.Rank()); !e.failed() {
+					n = a.Dim(axis)
+				}
+			}
+			return starlark.MakeInt(n)
+		}, arrayParam, "axis=None: the axis; all elements if not given"),
 	numpyRow("np.", "copy", "A copy of an array.", "np.copy([1, 2]) # array([1, 2])", func(c *call) (starlark.Value, error) {
 		a, err := c.array(0)
 		if err != nil {
 			return nil, err
 		}
-		return c.made(a.Copy(), nil)
-	}, arrayParam),
+		fortran, err := c.fortran(1, a)
+		return c.made(copyIn(a, fortran), err)
+	}, arrayParam, memoryParam),
 	numpyRow("np.", "clip", "The elements limited to a range.", "np.clip([1, 5, 9], 2, 6) # array([2, 5, 6])",
 		func(c *call) (starlark.Value, error) {
-			return clipped(c, c.v[0], c.v[1], c.v[2])
-		}, arrayParam, "a_min=None: the least value; an array or number", "a_max=None: the greatest value"),
+			return clipped(c, c.v[0], 1)
+		}, arrayParam, "a_min=None: the least value; an array or number", "a_max=None: the greatest value",
+		"out=None: an array for the result"),
 	numpyRow("np.", "round", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"np.round([0.125, 2.5], 2) # array([0.12, 2.5 ])", roundFunction, arrayParam,
 		"decimals=0: digits after the point; negative to round whole digits"),
 	numpyRow("np.", "around", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"np.around(2.5) # 2.0", roundFunction, arrayParam, "decimals=0: digits after the point; negative to round whole digits"),
+	numpyRow("np.", "round_", "The elements rounded to decimals digits after the point, halves to the even digit.",
+		"np.round_(2.5) # 2.0", roundFunction, arrayParam, "decimals=0: digits after the point; negative to round whole digits"),
 	numpyRow("np.", "isfinite", "Whether x is a number and not infinite.", "np.isfinite([1.0, np.inf]) # array([ True, False])",
 		func(c *call) (starlark.Value, error) {
 			a, err := c.array(0)
@@ -133,12 +162,6 @@ func reshape(a *tensor.Dense, shape []int) (*tensor.Dense, error) {
 	return z, err
 }
 
-// reshaped returns a, argument i, in another shape.
-func reshaped(c *call, i int, a *tensor.Dense, shape []int) (starlark.Value, error) {
-	z, err := reshape(a, shape)
-	return c.viewOf(i, z, err)
-}
-
 func transposed(a *tensor.Dense, order []int) (*tensor.Dense, error) {
 	if order == nil {
 		return a.Transpose(), nil
@@ -161,7 +184,7 @@ func transposed(a *tensor.Dense, order []int) (*tensor.Dense, error) {
 // squeezed drops the axes of argument i, or those of length 1, from a, which is
 // argument arg or a method's receiver.
 func squeezed(c *call, arg int, a *tensor.Dense, i int) (starlark.Value, error) {
-	axes, err := c.axes(i, a.Rank())
+	axes, err := c.reducedAxes(i, a.Rank())
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +198,9 @@ func squeezed(c *call, arg int, a *tensor.Dense, i int) (starlark.Value, error) 
 	return c.viewOf(arg, z, err)
 }
 
-func clipped(c *call, a, low, high starlark.Value) (starlark.Value, error) {
+// clipped limits a by arguments i and i+1; argument i+2 is out.
+func clipped(c *call, a starlark.Value, i int) (starlark.Value, error) {
+	low, high := c.v[i], c.v[i+1]
 	if low == nil && high == nil {
 		return nil, fmt.Errorf("got no limits, want a_min or a_max")
 	}
@@ -186,9 +211,18 @@ func clipped(c *call, a, low, high starlark.Value) (starlark.Value, error) {
 		}
 	}
 	if high != nil {
-		a, err = ufuncs["minimum"].call(c.session, []starlark.Value{a, high})
+		if a, err = ufuncs["minimum"].call(c.session, []starlark.Value{a, high}); err != nil {
+			return nil, err
+		}
 	}
-	return a, err
+	if c.v[i+2] == nil {
+		return a, nil
+	}
+	z, err := ToDense(a)
+	if err != nil {
+		return nil, err
+	}
+	return c.store(i+2, z, nil)
 }
 
 func roundFunction(c *call) (starlark.Value, error) {

@@ -48,7 +48,7 @@ var specialTable = []value.Builtin{
 	}, "x: a number or array; operands broadcast", "n: an integer or an array of them"),
 	npRow("sinc", "sin(pi x) / (pi x), and 1 at 0.", "np.sinc([0, 0.5, 1]).round(3) # array([1.   , 0.637, 0.   ])",
 		func(e *eval) *tensor.Dense {
-			x := e.real(0)
+			x := e.array(0).AsType(kernels.Float64)
 			y := e.do("multiply", math.Pi, e.do("where", e.do("equal", x, 0), tensor.Scalar(x.DType(), 1e-20), x))
 			return e.do("divide", e.do("sin", y), y)
 		}, "x: a number or array"),
@@ -82,14 +82,39 @@ var specialTable = []value.Builtin{
 		func(e *eval) *tensor.Dense { return e.do("equal", e.array(0), math.Inf(1)) }, "x: a number or array"),
 	npRow("isneginf", "Whether x is negative infinity.", "np.isneginf([np.inf, -np.inf]) # array([False,  True])",
 		func(e *eval) *tensor.Dense { return e.do("equal", e.array(0), math.Inf(-1)) }, "x: a number or array"),
-	viewRow("real", "The real part: of real numbers, themselves.", "np.real([1, 2]) # array([1, 2])",
-		func(e *eval) *tensor.Dense { return e.array(0) }, "val: an array"),
+	evalRow("np.", "real", "The real part: of real numbers, themselves.", "np.real([1, 2]) # array([1, 2])",
+		func(e *eval) starlark.Value {
+			if d := e.array(0); !e.failed() && !isNumber(e.v[0]) {
+				return e.view(0, d)
+			}
+			return e.v[0]
+		}, "val: a number or array"),
+	npRow("fix", "x rounded to a whole number towards 0, as a float.", "np.fix([-1.5, 1.5]) # array([-1.,  1.])",
+		func(e *eval) *tensor.Dense { return e.do("trunc", e.real(0)) }, "x: a number or array"),
+	npRow("angle", "The angle of a number in the complex plane: 0, or pi of a negative one.",
+		"np.angle([1.0, -1.0], deg=True) # array([  0., 180.])",
+		func(e *eval) *tensor.Dense {
+			z := e.do("arctan2", 0.0, e.real(0))
+			if e.bool(1, false) {
+				return e.do("multiply", z, 180/math.Pi)
+			}
+			return z
+		}, "z: a number or array", "deg=False: True for degrees"),
 	npRow("imag", "The imaginary part: of real numbers, 0.", "np.imag([1, 2]) # array([0, 0])",
 		func(e *eval) *tensor.Dense { return tensor.New(e.array(0).DType(), e.array(0).Shape()...) }, "val: an array"),
 	npRow("isreal", "Whether elements are real numbers: all are.", "np.isreal([1, 2]) # array([ True,  True])",
 		func(e *eval) *tensor.Dense { return constant(kernels.Bool, e.array(0).Shape(), 1) }, "x: an array"),
 	npRow("iscomplex", "Whether elements are complex numbers: none is.", "np.iscomplex([1, 2]) # array([False, False])",
 		func(e *eval) *tensor.Dense { return tensor.New(kernels.Bool, e.array(0).Shape()...) }, "x: an array"),
+}
+
+// isNumber reports whether v is a number or bool of Starlark.
+func isNumber(v starlark.Value) bool {
+	switch v.(type) {
+	case starlark.Int, starlark.Float, starlark.Bool:
+		return true
+	}
+	return false
 }
 
 // tuple returns arrays as a tuple.

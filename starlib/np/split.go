@@ -79,8 +79,8 @@ var splitTable = []value.Builtin{
 		func(e *eval) *tensor.Dense {
 			a := e.array(0)
 			trim := e.text(1, "fb", "f", "b", "fb", "bf")
-			if a.Rank() != 1 {
-				e.fail("got %d dimensions, want a vector", a.Rank())
+			if a.Rank() == 0 || a.Size() != a.Dim(0) {
+				e.fail("got shape %s, want a vector", tensor.ShapeString(a.Shape()))
 			}
 			if e.failed() {
 				return nil

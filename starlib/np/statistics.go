@@ -19,7 +19,7 @@ var statisticsTable = []value.Builtin{
 		"weights=None: weights of a's shape, or a vector of them along axis; the same for all if not given",
 		"returned=False: return a tuple of the average and the sum of the weights", "*:",
 		"keepdims=False: keep the reduced axes with length 1"),
-	npRow("cov",
+	arrayRow("cov",
 		"The covariances of variables, whose observations are the rows of m: sums of products of distances from the means, by N - 1.",
 		"np.cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(e *eval) *tensor.Dense {
 			ddof := 1
@@ -67,14 +67,14 @@ var statisticsTable = []value.Builtin{
 			case weights.DType().IsInteger():
 				z = z.AsType(weights.DType())
 			}
-			return starlark.Tuple{NewArray(e.session, z), e.edgesValue(1, edges)}
+			return starlark.Tuple{NewArray(e.session, z), e.edgesValue(1, edges, a)}
 		}, arrayParam, "bins=10: the number of bins, or their edges", "range=None: a tuple of the first and the last edge",
 		"density=False: divide by the number of elements and the width of the bin", "weights=None: how much each element counts"),
-	npRow("histogram_bin_edges", "The edges of the bins of np.histogram.",
+	evalRow("np.", "histogram_bin_edges", "The edges of the bins of np.histogram.",
 		"np.histogram_bin_edges([1, 5], bins=2) # array([1., 3., 5.])",
-		func(e *eval) *tensor.Dense {
-			edges := e.binEdges(e.array(0), 1, 2)
-			return tensor.From(edges, len(edges))
+		func(e *eval) starlark.Value {
+			a := e.array(0)
+			return e.edgesValue(1, e.binEdges(a, 1, 2), a)
 		}, arrayParam, "bins=10: the number of bins, or their edges", "range=None: a tuple of the first and the last edge"),
 	evalRow("np.", "histogram2d", "How many points (x, y) lie in each cell of a grid, and the edges along both axes: a tuple.",
 		"np.histogram2d([1, 2], [1, 5], bins=2)[0] # array([[1., 0.],\n       [0., 1.]])", func(e *eval) starlark.Value {
@@ -125,7 +125,7 @@ var statisticsTable = []value.Builtin{
 				}
 			}
 			return starlark.Tuple{NewArray(e.session, tensor.From(counts, rows, columns)),
-				axes[0].edgesValue(2, ex), axes[1].edgesValue(2, ey)}
+				axes[0].edgesValue(2, ex, x), axes[1].edgesValue(2, ey, y)}
 		}, "x: a vector", "y: a vector", "bins=10: the number of bins, or edges, or a pair of such",
 		"range=None: a pair of the first and the last edge of both axes",
 		"density=False: divide by the weights' sum and the area of the cell",
@@ -198,7 +198,7 @@ func (e *eval) variables(rowvar int) *tensor.Dense {
 		if !byRow && rows.Dim(0) != 1 {
 			rows = rows.Transpose()
 		}
-		list[i] = asReal(rows)
+		list[i] = rows.AsType(kernels.Float64)
 	}
 	return e.concatenate(0, list...)
 }
@@ -289,17 +289,24 @@ func (e *eval) binEdges(a *tensor.Dense, at, rangeAt int) []float64 {
 		low, high = low-0.5, high+0.5
 	}
 	edges, _ := spaced(low, high, bins+1, true)
+	if a.DType() == kernels.Float32 {
+		return tensor.From(edges, len(edges)).AsType(kernels.Float32).Floats()
+	}
 	return edges
 }
 
-// edgesValue returns edges as the array that argument at gave, if it did.
-func (e *eval) edgesValue(at int, edges []float64) starlark.Value {
+// edgesValue returns edges as the array that argument at gave, if it did, and otherwise in the type that bins of a have.
+func (e *eval) edgesValue(at int, edges []float64, a *tensor.Dense) starlark.Value {
 	if e.given(at) {
 		if d := e.array(at); d.Rank() == 1 {
 			return e.view(at, d)
 		}
 	}
-	return NewArray(e.session, tensor.From(edges, len(edges)))
+	z := tensor.From(edges, len(edges))
+	if a.DType() == kernels.Float32 {
+		z = z.AsType(kernels.Float32)
+	}
+	return NewArray(e.session, z)
 }
 
 // binOf returns the bin of x, or -1 if it lies in none.

@@ -98,6 +98,11 @@ var ufuncTable = []value.Builtin{
 			}
 			return e.value(e.do(u.name, column, b))
 		}, "A: an array or number", "B: an array or number"),
+	evalRow("ufunc.", "reduceat",
+		"The function applied to the elements along an axis from each index up to the next, one after the other: of an index that the "+
+			"next does not exceed, only the element there.",
+		"np.add.reduceat([1, 2, 3, 4], [0, 2]) # array([3, 7])", ufuncReduceAt, arrayParam, "indices: positions where parts begin",
+		"axis=0: the axis", "dtype=None: the type to compute in", "out=None: an array for the result"),
 	evalRow("ufunc.", "at", "Applies the function to elements of a in place, for one index after the other: a repeated index counts "+
 		"every time.", "np.add.at(np.zeros(3), [0, 0, 2], 1)", ufuncAt,
 		"a: an array", "indices: an index for each application, or a tuple of such for the axes", "b=None: the second operand"),
@@ -141,9 +146,12 @@ func ufuncReduce(e *eval) starlark.Value {
 	switch {
 	case e.v[1] == starlark.None:
 	case e.given(1):
-		axes = e.axes(1, x.Rank())
+		var err error
+		axes, err = e.reducedAxes(1, x.Rank())
+		keep(e, axes, err, 0)
+	case x.Rank() == 0:
 	default:
-		axes = tensor.AxesOf(e.axisOf(0, x.Rank()))
+		axes = tensor.AxesOf(0)
 	}
 	x = e.summed(u, x, 2)
 	keepDims := e.bool(4, false)
@@ -187,6 +195,35 @@ func (e *eval) foldAlong(u *ufunc, x *tensor.Dense, axis int) *tensor.Dense {
 		z = e.do(u.name, z, e.at(x, axis, i))
 	}
 	return z
+}
+
+func ufuncReduceAt(e *eval) starlark.Value {
+	u, x, at := e.binary(), e.array(0), e.array(1)
+	axis := e.axis(2, 0, x.Rank())
+	if at.Rank() != 1 || !at.DType().IsInteger() && at.Size() > 0 {
+		e.failAt(1, "got %v of shape %s, want a vector of integers", at.DType(), tensor.ShapeString(at.Shape()))
+	}
+	x = e.summed(u, x, 3)
+	if e.failed() {
+		return nil
+	}
+	n, starts := x.Dim(axis), at.Ints()
+	parts := []*tensor.Dense{}
+	for i, start := range starts {
+		if start < 0 || start >= int64(n) {
+			e.failAt(1, "index %d is out of bounds for axis %d of length %d", start, axis, n)
+			return nil
+		}
+		end := n
+		if i+1 < len(starts) {
+			end = int(max(min(starts[i+1], int64(n)), start+1))
+		}
+		parts = append(parts, e.foldAlong(u, e.part(x, axis, int(start), end), axis))
+	}
+	if len(parts) == 0 {
+		return e.stored(4, e.part(x, axis, 0, 0))
+	}
+	return e.stored(4, e.stack(axis, parts...))
 }
 
 var errAt = errors.New("got indices that are no integers; at takes integers, a list of them, or a tuple of such for the axes")
@@ -322,7 +359,20 @@ func (c *call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Val
 	}
 	if out == nil {
 		if where != nil {
-			return nil, fmt.Errorf("got where without out: elements where it is False would be undefined; use out=, or np.where")
+			mask, err := ToDenseAs(where, kernels.Bool)
+			if err != nil {
+				return nil, fmt.Errorf("for parameter where: %w", err)
+			}
+			if slices.Contains(tensor.Elements[uint8](mask.Copy()), 0) {
+				return nil, fmt.Errorf("got where without out: elements where it is False would be undefined; use out=, or np.where")
+			}
+			shape, err := broadcastShapes([]*tensor.Dense{z, mask})
+			if err != nil {
+				return nil, fmt.Errorf("for parameter where: %w", err)
+			}
+			if wide, _ := z.BroadcastTo(shape); len(shape) > z.Rank() || !slices.Equal(shape, z.Shape()) {
+				z = wide.Copy()
+			}
 		}
 		return FromDenseIn(c.session, z), nil
 	}

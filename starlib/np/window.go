@@ -14,10 +14,13 @@ import (
 var sequenceTable = []value.Builtin{
 	npRow("logspace", "num numbers whose logarithms are at equal distances: base**start to base**stop.",
 		"np.logspace(0, 2, 3) # array([  1.,  10., 100.])", func(e *eval) *tensor.Dense {
-			x := e.linspace(e.float(0, 0), e.float(1, 0), e.count(2, 50), e.bool(3, true))
-			return e.do("power", e.float(4, 10), x).AsType(e.dtype(5, kernels.Float64))
-		}, "start: the exponent of the first number", "stop: the exponent of the last", "num=50: how many",
-		"endpoint=True: False to leave the last out", "base=10.0: the base", dtypeParam),
+			x, _ := e.linspaced(e.count(2, 50), e.bool(3, true))
+			z := e.do("power", e.float(4, 10), x)
+			axis := e.axis(6, 0, z.Rank())
+			return e.permute(z.AsType(e.dtype(5, z.DType())), slices.Insert(countTo(z.Rank())[1:], axis, 0))
+		}, "start: the exponent of the first number, or an array", "stop: the exponent of the last, or an array", "num=50: how many",
+		"endpoint=True: False to leave the last out", "base=10.0: the base", dtypeParam,
+		"axis=0: of arrays, the axis that the numbers lie along"),
 	npRow("geomspace", "num numbers from start to stop, each the same multiple of the one before.",
 		"np.geomspace(1, 8, 4) # array([1., 2., 4., 8.])", geomspace,
 		"start: the first number", "stop: the last number", "num=50: how many", "endpoint=True: False to leave stop out", dtypeParam),
@@ -138,15 +141,6 @@ func (e *eval) windowLength(i int) int {
 		return 0
 	}
 	return n
-}
-
-// linspace calls np.linspace.
-func (e *eval) linspace(start, stop float64, num int, endpoint bool) *tensor.Dense {
-	if e.failed() {
-		return meaningless()
-	}
-	values, _ := spaced(start, stop, num, endpoint)
-	return tensor.From(values, num)
 }
 
 // geomspace divides both ends by the first number, so that integers come out as such where they can.

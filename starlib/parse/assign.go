@@ -59,8 +59,11 @@ func (p *parser) update(c Construct, fn, op string, x syntax.Expr, first int) sy
 	pos := p.pos(p.tok)
 	p.extends(c, p.tok)
 	target := unparen(x)
-	switch target.(type) {
+	switch t := target.(type) {
 	case *syntax.Ident, *syntax.IndexExpr:
+	case *syntax.SliceExpr:
+		bounds := call(NameBounds, t.Lbrack, t.Lbrack, t.Rbrack, orNone(t.Lo, t.Lbrack), orNone(t.Hi, t.Lbrack), orNone(t.Step, t.Lbrack))
+		target = &syntax.IndexExpr{X: t.X, Lbrack: t.Lbrack, Y: bounds, Rbrack: t.Rbrack}
 	case *syntax.DotExpr:
 		text := p.text[p.toks[first].Start.Offset:p.last.End.Offset]
 		p.failAt(p.tok, "no %s= of an attribute; write %s = %s %s ...", op, text, text, op)
@@ -76,6 +79,14 @@ func (p *parser) update(c Construct, fn, op string, x syntax.Expr, first int) sy
 	}
 	value := call(fn, syntax.Start(x), pos, syntax.End(y), simple(target), y)
 	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: x, RHS: value}
+}
+
+// orNone is a bound of a slice, None if there is none.
+func orNone(bound syntax.Expr, pos syntax.Position) syntax.Expr {
+	if bound == nil {
+		return name(pos, "None")
+	}
+	return bound
 }
 
 // assign parses what is assigned to x, which begins with token first.

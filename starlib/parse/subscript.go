@@ -111,11 +111,5 @@ func (p *parser) bound() syntax.Expr {
 func (p *parser) bounds(s *subscript) syntax.Expr {
 	start, end := p.pos(p.toks[s.tokens[0]]), position(p.file, p.toks[s.tokens[1]].End)
 	at := p.pos(s.colon)
-	or := func(x syntax.Expr) syntax.Expr {
-		if x == nil {
-			return name(at, "None")
-		}
-		return x
-	}
-	return call(NameBounds, start, at, end, or(s.lo), or(s.hi), or(s.step))
+	return call(NameBounds, start, at, end, orNone(s.lo, at), orNone(s.hi, at), orNone(s.step, at))
 }

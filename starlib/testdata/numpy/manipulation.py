@@ -6,7 +6,7 @@ ROW = "np.arange(5, dtype='int16')"
 FORMS = [CUBE, GRID, ROW, "np.array(7)", "np.zeros((2, 0))", "np.arange(3)[:, None] > 1", CUBE + ".T",
          "np.arange(12, dtype='float32').reshape(3, 4)[::2, ::-1]"]
 METHODS = ["ravel()", "flatten()", "T", "transpose()", "copy()", "tolist()", "squeeze()", "size", "ndim", "shape", "nbytes",
-           "itemsize", "strides", "dtype.name", "reshape(-1)", "reshape(-1, 1)", "reshape((1, -1))", "real",
+           "itemsize", "strides", "dtype.name == 'int64'", "reshape(-1)", "reshape(-1, 1)", "reshape((1, -1))", "real",
            "swapaxes(0, -1)", "swapaxes(0, 1)", "repeat(2)", "repeat(2, axis=0)", "diagonal()", "transpose(1, 0)", "squeeze(0)",
            "astype('float32')", "astype(int)", "flags.writeable", "flags.c_contiguous", "ravel('F')",
            "flatten(order='F')", "reshape(-1, order='F')", "any()", "all()", "view()", "conj()", "T.shape", "reshape(2, -1).shape",
