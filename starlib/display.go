@@ -76,23 +76,24 @@ var displayTable = []value.Builtin{
 	{Name: "update_display", Params: []value.Param{
 		{Name: "value", Doc: "what to show now"},
 		{Name: "display_id", Doc: "name given to display"},
-	}, Doc: "Replaces an output that display(..., display_id=...) made.", Fn: updateDisplay},
+	}, Doc: "Replaces an output that display(..., display_id=...) made.",
+		Example: `update_display("half done", "progress")`, Fn: updateDisplay},
 	{Name: "clear_output", Params: []value.Param{
 		{Name: "wait", Default: "False", Doc: "keep the old outputs until there is a new one"},
-	}, Doc: "Removes the outputs of the cell.", Fn: clearOutput},
-	richBuiltin("HTML", "text/html", "HTML text, shown as a page shows it."),
-	richBuiltin("Markdown", "text/markdown", "Markdown text, shown formatted."),
-	richBuiltin("SVG", "image/svg+xml", "A drawing in SVG."),
+	}, Doc: "Removes the outputs of the cell.", Example: "clear_output(wait=True)", Fn: clearOutput},
+	richBuiltin("HTML", "text/html", "HTML text, shown as a page shows it.", `HTML("<b>done</b>") # <HTML: 11 bytes>`),
+	richBuiltin("Markdown", "text/markdown", "Markdown text, shown formatted.", `Markdown("**done**") # **done**`),
+	richBuiltin("SVG", "image/svg+xml", "A drawing in SVG.", `SVG("<svg></svg>") # <SVG: 11 bytes>`),
 	{Name: "Image", Params: []value.Param{
 		{Name: "data", Doc: "path of a file, or its content as bytes"},
 		{Name: "format", Default: "None", Doc: "png, jpeg, gif, webp or svg; found from the content if not given"},
 		{Name: "width", Default: "None", Doc: "pixels"},
 		{Name: "height", Default: "None", Doc: "pixels"},
-	}, Doc: "A picture.", Fn: image},
+	}, Doc: "A picture.", Example: `Image(b"<svg></svg>", format="svg") # <Image: 11 bytes>`, Fn: image},
 }
 
-func richBuiltin(kind, mime, doc string) value.Builtin {
-	return value.Builtin{Name: kind, Params: []value.Param{{Name: "data", Doc: "the text"}}, Doc: doc,
+func richBuiltin(kind, mime, doc, example string) value.Builtin {
+	return value.Builtin{Name: kind, Params: []value.Param{{Name: "data", Doc: "the text"}}, Doc: doc, Example: example,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var data string
 			if err := b.Unpack(args, kwargs, &data); err != nil {

@@ -36,7 +36,7 @@ type Function struct {
 
 var (
 	_ starlark.Callable = (*Function)(nil)
-	_ starlark.HasAttrs = (*Function)(nil)
+	_ value.Tabled      = (*Function)(nil)
 	_ value.Documenter  = (*Function)(nil)
 	_ Signed            = (*Function)(nil)
 )
@@ -67,11 +67,10 @@ func (f *Function) ParamNames() []string {
 	return names
 }
 
-var functionFields = []string{"name", "profile"}
-
 // functionMethods is the table of methods of compiled functions.
 var functionMethods = value.NewMethods("Function", []value.Builtin{
 	{Name: "debugprint", Doc: "Prints the compiled graph: one line for each node, with the line that wrote it.",
+		Example: `function([], T.constant(2.0), name="two").debugprint()`,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
@@ -80,22 +79,22 @@ var functionMethods = value.NewMethods("Function", []value.Builtin{
 			SessionOf(thread).out.Stream("stdout", f.compiled.Graph.String())
 			return starlark.None, nil
 		}},
-}, "copy free graph inputs maker outputs trust_input what_if")
+}, "copy free graph inputs maker outputs trust_input what_if").With(
+	value.FieldOf("name", "What it is called in errors and profiles, or None.", `function([], T.constant(2.0), name="two").name # "two"`,
+		func(f *Function) starlark.Value {
+			if f.compiled.Name == "" {
+				return starlark.None
+			}
+			return starlark.String(f.compiled.Name)
+		}),
+	value.FieldOf("profile", "Its ProfileStats; None if it is not profiled.",
+		`function([], T.constant(2.0), profile="p").profile.message # "p"`, func(f *Function) starlark.Value { return f.stats }),
+)
 
-func (f *Function) AttrNames() []string { return functionMethods.Names(functionFields...) }
+func (f *Function) Table() *value.Methods { return functionMethods }
+func (f *Function) AttrNames() []string   { return functionMethods.Names() }
 
-func (f *Function) Attr(name string) (starlark.Value, error) {
-	switch name {
-	case "name":
-		if f.compiled.Name == "" {
-			return starlark.None, nil
-		}
-		return starlark.String(f.compiled.Name), nil
-	case "profile":
-		return f.stats, nil
-	}
-	return functionMethods.Attr(f, name, functionFields...)
-}
+func (f *Function) Attr(name string) (starlark.Value, error) { return functionMethods.Attr(f, name) }
 
 func inputName(v *graph.Variable, i int) string {
 	if v.Name != "" {

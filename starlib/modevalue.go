@@ -14,7 +14,7 @@ import (
 type Mode struct{ m compile.Mode }
 
 var (
-	_ starlark.HasAttrs   = Mode{}
+	_ value.Tabled        = Mode{}
 	_ starlark.Comparable = Mode{}
 )
 
@@ -48,24 +48,21 @@ func (m Mode) Freeze()               {}
 func (m Mode) Truth() starlark.Bool  { return true }
 func (m Mode) Hash() (uint32, error) { return starlark.String(m.String()).Hash() }
 
-var modeFields = []string{"linker", "optimizer"}
+func (m Mode) Table() *value.Methods { return modeMethods }
+func (m Mode) AttrNames() []string   { return modeMethods.Names() }
 
-func (m Mode) AttrNames() []string { return modeMethods.Names(modeFields...) }
-func (m Mode) Attr(name string) (starlark.Value, error) {
-	switch name {
-	case "linker":
-		return starlark.String(m.m.Linker), nil
-	case "optimizer":
-		return starlark.String(m.m.Optimizer), nil
-	}
-	return modeMethods.Attr(m, name, modeFields...)
-}
+func (m Mode) Attr(name string) (starlark.Value, error) { return modeMethods.Attr(m, name) }
 
 var modeMethods = value.NewMethods("Mode", []value.Builtin{
 	tagMethod("including", "A mode with more rewrites.", compile.Mode.Including),
 	tagMethod("excluding", "A mode without some rewrites.", compile.Mode.Excluding),
 	tagMethod("requiring", "A mode with only the rewrites that have all of these tags.", compile.Mode.Requiring),
-})
+}).With(
+	value.FieldOf("linker", "Which kernels: those of C and Go, of C, of Go.", `Mode().linker # "c|go"`,
+		func(m Mode) starlark.Value { return starlark.String(m.m.Linker) }),
+	value.FieldOf("optimizer", "Which set of rewrites.", `Mode(optimizer="merge").optimizer # "merge"`,
+		func(m Mode) starlark.Value { return starlark.String(m.m.Optimizer) }),
+)
 
 func tagMethod(name, doc string, with func(compile.Mode, ...string) compile.Mode) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Params: []value.Param{{Name: "*tags", Doc: "names of passes, groups or rules"}},

@@ -32,7 +32,7 @@ type ProfileStats struct {
 }
 
 var (
-	_ starlark.HasAttrs = (*ProfileStats)(nil)
+	_ value.Tabled      = (*ProfileStats)(nil)
 	_ value.MimeBundler = (*ProfileStats)(nil)
 )
 
@@ -171,8 +171,8 @@ var profileMethods = value.NewMethods("ProfileStats", []value.Builtin{
 		{Name: "n_ops_to_print", Default: "None", Doc: "rows by class and by op; None obeys profiling.n_ops"},
 		{Name: "n_apply_to_print", Default: "None", Doc: "rows by Apply node; None obeys profiling.n_apply"},
 		{Name: "layout", Default: `"aesara"`, Doc: `"aesara", "theano" (2014) or "profilemode" (2009)`},
-	}, Doc: "Prints the profile as text.", Fn: profileSummary},
-	{Name: "reset", Doc: "Forgets all calls so far; the times of compiling stay.",
+	}, Doc: "Prints the profile as text.", Example: `ProfileStats("p").summary()`, Fn: profileSummary},
+	{Name: "reset", Doc: "Forgets all calls so far; the times of compiling stay.", Example: `ProfileStats("p").reset()`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
@@ -180,49 +180,43 @@ var profileMethods = value.NewMethods("ProfileStats", []value.Builtin{
 			b.Receiver().(*ProfileStats).stats.Reset()
 			return starlark.None, nil
 		}},
-}, "classes compare explain export functions hints lines memory nodes ops print_summary regions rewrites save shapes to_dict")
+}, "classes compare explain export functions hints lines memory nodes ops print_summary regions rewrites save shapes to_dict").With(profileFields...)
+
+// profileField is the row of a total.
+func profileField(name, doc, example string, get func(t *profiler.Function) starlark.Value) value.Field {
+	return value.FieldOf(name, doc, example, func(p *ProfileStats) starlark.Value {
+		t := p.stats.Clone().Total()
+		return get(&t)
+	})
+}
 
 // profileFields are the totals, under Theano's names; times are in seconds.
-var profileFields = []struct {
-	name string
-	get  func(t *profiler.Function, p *ProfileStats) starlark.Value
-}{
-	{"message", func(t *profiler.Function, p *ProfileStats) starlark.Value { return starlark.String(p.stats.Title()) }},
-	{"fct_callcount", func(t *profiler.Function, _ *ProfileStats) starlark.Value { return starlark.MakeInt64(t.Calls) }},
-	{"fct_call_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value { return starlark.Float(t.CallTime / 1e9) }},
-	{"vm_call_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value { return starlark.Float(t.RunTime / 1e9) }},
-	{"thunk_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value { return starlark.Float(t.ThunkTime() / 1e9) }},
-	{"compile_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value {
-		return starlark.Float(t.Compile.Total.Seconds())
-	}},
-	{"rewriting_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value {
-		return starlark.Float(t.Compile.Rewrite.Seconds())
-	}},
-	{"linker_time", func(t *profiler.Function, _ *ProfileStats) starlark.Value {
-		return starlark.Float(t.Compile.Link.Seconds())
-	}},
-	{"nb_nodes", func(t *profiler.Function, _ *ProfileStats) starlark.Value { return starlark.MakeInt(len(t.Nodes)) }},
+var profileFields = []value.Field{
+	value.FieldOf("message", "What the report calls it.", `ProfileStats("p").message # "p"`,
+		func(p *ProfileStats) starlark.Value { return starlark.String(p.stats.Title()) }),
+	profileField("fct_callcount", "The number of calls.", `ProfileStats("p").fct_callcount # 0`,
+		func(t *profiler.Function) starlark.Value { return starlark.MakeInt64(t.Calls) }),
+	profileField("fct_call_time", "Seconds in calls, from the arguments to the results.", `ProfileStats("p").fct_call_time # 0.0`,
+		func(t *profiler.Function) starlark.Value { return starlark.Float(t.CallTime / 1e9) }),
+	profileField("vm_call_time", "Seconds in the programs of the functions, without arguments and results.",
+		`ProfileStats("p").vm_call_time # 0.0`,
+		func(t *profiler.Function) starlark.Value { return starlark.Float(t.RunTime / 1e9) }),
+	profileField("thunk_time", "Seconds in the nodes of the programs.", `ProfileStats("p").thunk_time # 0.0`,
+		func(t *profiler.Function) starlark.Value { return starlark.Float(t.ThunkTime() / 1e9) }),
+	profileField("compile_time", "Seconds of compiling.", `ProfileStats("p").compile_time # 0.0`,
+		func(t *profiler.Function) starlark.Value { return starlark.Float(t.Compile.Total.Seconds()) }),
+	profileField("rewriting_time", "Seconds of these in rewriting the graph.", `ProfileStats("p").rewriting_time # 0.0`,
+		func(t *profiler.Function) starlark.Value { return starlark.Float(t.Compile.Rewrite.Seconds()) }),
+	profileField("linker_time", "Seconds of these in making programs of the graphs.", `ProfileStats("p").linker_time # 0.0`,
+		func(t *profiler.Function) starlark.Value { return starlark.Float(t.Compile.Link.Seconds()) }),
+	profileField("nb_nodes", "The number of nodes of the programs.", `ProfileStats("p").nb_nodes # 0`,
+		func(t *profiler.Function) starlark.Value { return starlark.MakeInt(len(t.Nodes)) }),
 }
 
-func profileFieldNames() []string {
-	names := make([]string, len(profileFields))
-	for i, f := range profileFields {
-		names[i] = f.name
-	}
-	return names
-}
+func (p *ProfileStats) Table() *value.Methods { return profileMethods }
+func (p *ProfileStats) AttrNames() []string   { return profileMethods.Names() }
 
-func (p *ProfileStats) AttrNames() []string { return profileMethods.Names(profileFieldNames()...) }
-
-func (p *ProfileStats) Attr(name string) (starlark.Value, error) {
-	for _, f := range profileFields {
-		if f.name == name {
-			t := p.stats.Clone().Total()
-			return f.get(&t, p), nil
-		}
-	}
-	return profileMethods.Attr(p, name, profileFieldNames()...)
-}
+func (p *ProfileStats) Attr(name string) (starlark.Value, error) { return profileMethods.Attr(p, name) }
 
 func profileSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := b.Bind(args, kwargs)

@@ -26,7 +26,7 @@ func (s *Session) bound() {
 // configMethods is the table of methods of config.
 var configMethods = value.NewMethods("config", []value.Builtin{
 	{Name: "allocated", Doc: "Bytes of large arrays: those in use now, after garbage was collected, and the most there were at a time. " +
-		"Arrays of up to 32 KiB are not counted.",
+		"Arrays of up to 32 KiB are not counted.", Example: "len(config.allocated()) # 2",
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err

@@ -77,7 +77,7 @@ var sharedTable = []value.Builtin{
 	{Name: "set_value",
 		Params: []value.Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"},
 			{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"}},
-		Doc: "Replaces the value.",
+		Doc: "Replaces the value.", Example: "shared(1.5).set_value(2.0)",
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var value starlark.Value
 			var borrow bool

@@ -14,39 +14,43 @@ import (
 )
 
 // symbolFields are the attributes of a symbolic variable that are not methods.
-var symbolFields = []struct {
-	name string
-	get  func(x Symbol) (starlark.Value, error)
-}{
-	{"name", func(x Symbol) (starlark.Value, error) {
-		if x.v.Name == "" {
-			return starlark.None, nil
-		}
-		return starlark.String(x.v.Name), nil
-	}},
-	{"type", func(x Symbol) (starlark.Value, error) { return tensorType{x.s, x.v.Type}, nil }},
-	{"dtype", func(x Symbol) (starlark.Value, error) { return starlark.String(x.v.Type.DType.String()), nil }},
-	{"ndim", func(x Symbol) (starlark.Value, error) { return starlark.MakeInt(x.v.Type.Rank()), nil }},
-	{"broadcastable", func(x Symbol) (starlark.Value, error) { return broadcastable(x.v.Type), nil }},
-	{"T", func(x Symbol) (starlark.Value, error) {
+var symbolFields = []value.Field{
+	value.FieldOf("name", "What it is called in errors and profiles, or None. It can be set.", `T.vector("x").name # "x"`,
+		func(x Symbol) starlark.Value {
+			if x.v.Name == "" {
+				return starlark.None
+			}
+			return starlark.String(x.v.Name)
+		}),
+	value.FieldOf("type", "Its type, which makes further variables when it is called.",
+		`T.vector("x").type # TensorType(float64, vector)`, func(x Symbol) starlark.Value { return tensorType{x.s, x.v.Type} }),
+	value.FieldOf("dtype", "The name of its element type.", `T.fvector("x").dtype # "float32"`,
+		func(x Symbol) starlark.Value { return starlark.String(x.v.Type.DType.String()) }),
+	value.FieldOf("ndim", "The number of its axes.", `T.matrix("x").ndim # 2`,
+		func(x Symbol) starlark.Value { return starlark.MakeInt(x.v.Type.Rank()) }),
+	value.FieldOf("broadcastable", "For each axis, whether its length is known to be 1, so that it broadcasts.",
+		`T.row("x").broadcastable # (True, False)`, func(x Symbol) starlark.Value { return broadcastable(x.v.Type) }),
+	symbolField("T", "The variable with its axes reversed.", `T.as_tensor([[1.0, 2.0]]).T.eval() # array([[1.],\n       [2.]])`,
+		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.Transpose(b, x) }),
+	symbolField("shape", "The lengths of its axes: a symbolic vector of int64, x.shape[0] of which is a number when the function runs.",
+		`T.as_tensor([[1.0, 2.0]]).shape.eval() # array([1, 2])`,
+		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.ShapeOf(b, x) }),
+	symbolField("size", "The number of its elements, as a symbolic int64.", `T.as_tensor([[1.0, 2.0]]).size.eval() # 2`,
+		func(b *graph.Builder, x *graph.Variable) *graph.Variable {
+			return b.Apply(op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(0)}, op.ShapeOf(b, x))
+		}),
+	value.FieldOf("origin", "The file, line and column that made it.", `T.vector("x").origin # "In[1]:1:1"`,
+		func(x Symbol) starlark.Value { return starlark.String(x.v.Origin.Pos().String()) }),
+}
+
+// symbolField is the row of an attribute that is computed.
+func symbolField(name, doc, example string, build func(b *graph.Builder, x *graph.Variable) *graph.Variable) value.Field {
+	return value.Field{Name: name, Doc: doc, Example: example, Get: func(recv starlark.Value) (starlark.Value, error) {
+		x := recv.(Symbol)
 		var out *graph.Variable
-		err := catch(func() { out = op.Transpose(x.s.builder(nil), x.v) })
+		err := catch(func() { out = build(x.s.builder(nil), x.v) })
 		return Symbol{x.s, out}, err
-	}},
-	{"shape", func(x Symbol) (starlark.Value, error) {
-		var out *graph.Variable
-		err := catch(func() { out = op.ShapeOf(x.s.builder(nil), x.v) })
-		return Symbol{x.s, out}, err
-	}},
-	{"size", func(x Symbol) (starlark.Value, error) {
-		b := x.s.builder(nil)
-		var out *graph.Variable
-		err := catch(func() {
-			out = b.Apply(op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(0)}, op.ShapeOf(b, x.v))
-		})
-		return Symbol{x.s, out}, err
-	}},
-	{"origin", func(x Symbol) (starlark.Value, error) { return starlark.String(x.v.Origin.Pos().String()), nil }},
+	}}
 }
 
 // catch runs f, which builds nodes, and returns the error it panics with.
@@ -64,31 +68,16 @@ func broadcastable(t graph.Type) starlark.Value {
 	return flags
 }
 
-func (x Symbol) fieldNames() []string {
-	names := make([]string, len(symbolFields))
-	for i, f := range symbolFields {
-		names[i] = f.name
-	}
-	return names
-}
-
-func (x Symbol) methods() *value.Methods {
+// Table is the attributes of x; shared variables have more.
+func (x Symbol) Table() *value.Methods {
 	if x.v.Shared != nil {
 		return sharedMethods
 	}
 	return symbolMethods
 }
 
-func (x Symbol) Attr(name string) (starlark.Value, error) {
-	for _, f := range symbolFields {
-		if f.name == name {
-			return f.get(x)
-		}
-	}
-	return x.methods().Attr(x, name, x.fieldNames()...)
-}
-
-func (x Symbol) AttrNames() []string { return x.methods().Names(x.fieldNames()...) }
+func (x Symbol) Attr(name string) (starlark.Value, error) { return x.Table().Attr(x, name) }
+func (x Symbol) AttrNames() []string                      { return x.Table().Names() }
 
 // SetField sets the name, the only attribute of a variable that changes.
 func (x Symbol) SetField(name string, v starlark.Value) error {
@@ -111,7 +100,9 @@ type tensorType struct {
 
 var (
 	_ starlark.Callable = tensorType{}
-	_ starlark.HasAttrs = tensorType{}
+	_ value.Tabled      = tensorType{}
+	_ value.Documenter  = tensorType{}
+	_ Signed            = tensorType{}
 )
 
 func (t tensorType) Name() string          { return "TensorType" }
@@ -120,19 +111,24 @@ func (t tensorType) Type() string          { return "TensorType" }
 func (t tensorType) Freeze()               {}
 func (t tensorType) Truth() starlark.Bool  { return true }
 func (t tensorType) Hash() (uint32, error) { return starlark.String(t.t.String()).Hash() }
-func (t tensorType) AttrNames() []string   { return []string{"broadcastable", "dtype", "ndim"} }
+func (t tensorType) AttrNames() []string   { return tensorTypeFields.Names() }
+func (t tensorType) Table() *value.Methods { return tensorTypeFields }
 
-func (t tensorType) Attr(name string) (starlark.Value, error) {
-	switch name {
-	case "dtype":
-		return starlark.String(t.t.DType.String()), nil
-	case "ndim":
-		return starlark.MakeInt(t.t.Rank()), nil
-	case "broadcastable":
-		return broadcastable(t.t), nil
-	}
-	return nil, value.NoAttr("TensorType", name, t.AttrNames())
-}
+func (t tensorType) Attr(name string) (starlark.Value, error) { return tensorTypeFields.Attr(t, name) }
+
+// tensorTypeFields are the attributes of types of variables.
+var tensorTypeFields = value.NewMethods("TensorType", nil).With(
+	value.FieldOf("dtype", "The name of the element type.", `T.fvector("x").type.dtype # "float32"`,
+		func(t tensorType) starlark.Value { return starlark.String(t.t.DType.String()) }),
+	value.FieldOf("ndim", "The number of axes.", `T.matrix("x").type.ndim # 2`,
+		func(t tensorType) starlark.Value { return starlark.MakeInt(t.t.Rank()) }),
+	value.FieldOf("broadcastable", "For each axis, whether its length is known to be 1.",
+		`T.row("x").type.broadcastable # (True, False)`, func(t tensorType) starlark.Value { return broadcastable(t.t) }),
+)
+
+func (t tensorType) Doc() string          { return "A type of symbolic variables. Call it to make one." }
+func (t tensorType) Signature() string    { return "TensorType(name=None)" }
+func (t tensorType) ParamNames() []string { return []string{"name"} }
 
 func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var name string
@@ -145,8 +141,8 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 // symbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
 // variables have more.
 var (
-	symbolMethods = value.NewMethods("TensorVariable", symbolTable(), laterMethods)
-	sharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...), laterMethods)
+	symbolMethods = value.NewMethods("TensorVariable", symbolTable(), laterMethods).With(symbolFields...)
+	sharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...), laterMethods).With(symbolFields...)
 )
 
 // laterMethods are methods of Theano's variables that are not built.
@@ -181,13 +177,32 @@ func asMethod(b value.Builtin) value.Builtin {
 	b.Fn = func(thread *starlark.Thread, m *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		return fn(thread, &inner, append(starlark.Tuple{m.Receiver()}, args...), kwargs)
 	}
-	b.Example = ""
+	b.Example = methodExample(b.Name, b.Example)
 	return b
+}
+
+// methodExample turns the example of a function, T.sum([1.0, 2.0]).eval(), into that of the method: as_tensor([1.0, 2.0]).sum().eval().
+// The first argument ends at the first comma or parenthesis that is outside its brackets.
+func methodExample(name, example string) string {
+	args, ok := strings.CutPrefix(example, "T."+name+"(")
+	if !ok {
+		panic("BUG: the example of T." + name + " does not begin with a call of it")
+	}
+	depth, end := 0, 0
+	for ; end < len(args) && (depth > 0 || args[end] != ',' && args[end] != ')'); end++ {
+		switch args[end] {
+		case '[', '(':
+			depth++
+		case ']', ')':
+			depth--
+		}
+	}
+	return "T.as_tensor(" + args[:end] + ")." + name + "(" + strings.TrimPrefix(args[end:], ", ")
 }
 
 var symbolOnly = []value.Builtin{
 	{Name: "astype", Params: []value.Param{{Name: "dtype", Doc: "name of an element type"}},
-		Doc: "The variable converted to another element type.",
+		Doc: "The variable converted to another element type.", Example: `T.constant(2.7).astype("int32").eval() # 2`,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
@@ -196,9 +211,9 @@ var symbolOnly = []value.Builtin{
 			return castSymbol(thread, b.Receiver().(Symbol), v[0])
 		}},
 	{Name: "eval",
-		Params: []value.Param{{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on to values"}},
-		Doc:    "Compiles the variable and computes it. The compiled function is not kept: for more than a look, use function().",
-		Fn:     evalSymbol},
+		Params:  []value.Param{{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on to values"}},
+		Doc:     "Compiles the variable and computes it. The compiled function is not kept: for more than a look, use function().",
+		Example: "(T.constant(2.0) * 3).eval() # 6.0", Fn: evalSymbol},
 }
 
 func castSymbol(thread *starlark.Thread, x Symbol, dtype starlark.Value) (starlark.Value, error) {

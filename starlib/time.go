@@ -41,16 +41,16 @@ var timeModule = value.NewModule("time", "The clock.", append(value.Builtins(tim
 		return starlark.MakeInt64(time.Now().UnixNano())
 	})},
 	value.Member{Name: "sleep", Value: sleepBuiltin.Value()},
-	value.Member{Name: "nanosecond", Value: starlarktime.Duration(time.Nanosecond), Doc: "A duration."},
-	value.Member{Name: "microsecond", Value: starlarktime.Duration(time.Microsecond), Doc: "A duration."},
-	value.Member{Name: "millisecond", Value: starlarktime.Duration(time.Millisecond), Doc: "A duration."},
-	value.Member{Name: "second", Value: starlarktime.Duration(time.Second), Doc: "A duration."},
-	value.Member{Name: "minute", Value: starlarktime.Duration(time.Minute), Doc: "A duration."},
-	value.Member{Name: "hour", Value: starlarktime.Duration(time.Hour), Doc: "A duration."},
+	value.Member{Name: "nanosecond", Value: starlarktime.Duration(time.Nanosecond), Doc: "One nanosecond, as a duration."},
+	value.Member{Name: "microsecond", Value: starlarktime.Duration(time.Microsecond), Doc: "One microsecond, as a duration."},
+	value.Member{Name: "millisecond", Value: starlarktime.Duration(time.Millisecond), Doc: "One millisecond, as a duration."},
+	value.Member{Name: "second", Value: starlarktime.Duration(time.Second), Doc: "One second, as a duration."},
+	value.Member{Name: "minute", Value: starlarktime.Duration(time.Minute), Doc: "One minute, as a duration."},
+	value.Member{Name: "hour", Value: starlarktime.Duration(time.Hour), Doc: "One hour, as a duration."},
 )...)
 
 var sleepBuiltin = &value.Builtin{Name: "sleep", Params: []value.Param{{Name: "seconds", Doc: "a number, or a duration"}},
-	Doc: "Waits. An interrupt ends it.",
+	Doc: "Waits. An interrupt ends it.", Example: "time.sleep(0.001)",
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var v starlark.Value
 		if err := b.Unpack(args, kwargs, &v); err != nil {
@@ -78,7 +78,7 @@ var sleepBuiltin = &value.Builtin{Name: "sleep", Params: []value.Param{{Name: "s
 	}}
 
 func clock(name, doc string, now func() starlark.Value) starlark.Value {
-	return (&value.Builtin{Name: name, Doc: doc,
+	return (&value.Builtin{Name: name, Doc: doc, Example: "time." + name + "() > 0 # True",
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
@@ -99,4 +99,30 @@ func library(lib *starlarkstruct.Module, fn string, name, doc, example string, p
 			}
 			return v, err
 		}, params...)
+}
+
+// durationFields and timeFields document what values of Starlark's library have.
+var (
+	durationFields = value.NewMethods("time.duration", nil).With(theirFields("time.parse_duration(\"90s\").",
+		"hours: The duration in hours.: 0.025", "minutes: The duration in minutes.: 1.5", "seconds: The duration in seconds.: 90.0",
+		"milliseconds: The duration in whole milliseconds.: 90000", "microseconds: The duration in whole microseconds.: 90000000",
+		"nanoseconds: The duration in nanoseconds.: 90000000000")...)
+	timeFields = value.NewMethods("time.time", []value.Builtin{
+		row("format", "The time as text.", `time.from_timestamp(0).in_location("UTC").format("2006-01-02") # "1970-01-01"`, nil,
+			"layout: how it writes the time 2006-01-02 15:04:05"),
+		row("in_location", "The time in another zone.", `time.from_timestamp(0).in_location("UTC").hour # 0`, nil, "loc: name of a zone"),
+	}).With(theirFields("time.parse_time(\"2024-05-06T07:08:09Z\").",
+		"year: The year.: 2024", "month: The month.: 5", "day: The day of the month.: 6", "hour: The hour.: 7", "minute: The minute.: 8",
+		"second: The second.: 9", "nanosecond: The nanosecond in the second.: 0", "unix: Seconds since 1970.: 1714979289",
+		"unix_nano: Nanoseconds since 1970.: 1714979289000000000")...)
+)
+
+// theirFields are rows, written "name: documentation: result", of attributes that a type has of itself.
+func theirFields(of string, rows ...string) []value.Field {
+	var fields []value.Field
+	for _, r := range rows {
+		part := strings.Split(r, ": ")
+		fields = append(fields, value.Field{Name: part[0], Doc: part[1], Example: of + part[0] + " # " + part[2]})
+	}
+	return fields
 }

@@ -224,7 +224,7 @@ func tensorTable() []value.Builtin {
 	for _, b := range table {
 		for _, alias := range aliases[b.Name] {
 			a := b
-			a.Name, a.Example = alias, ""
+			a.Name, a.Example = alias, strings.Replace(b.Example, "T."+b.Name+"(", "T."+alias+"(", 1)
 			table = append(table, a)
 		}
 	}
@@ -238,7 +238,8 @@ func elementwise(e op.Elemwise) value.Builtin {
 		b.Name = name
 	}
 	call, result, _ := strings.Cut(row.Example, " = ")
-	b.Example = "T." + call + ".eval() # " + result
+	_, args, _ := strings.Cut(call, "(")
+	b.Example = "T." + b.Name + "(" + args + ".eval() # " + result
 	for _, p := range strings.Split(row.Args, ", ") {
 		b.Params = append(b.Params, value.Param{Name: p, Doc: "variable, number or array"})
 	}

@@ -118,16 +118,19 @@ func (a *Archive) items() ([]starlark.Tuple, error) {
 	return items, nil
 }
 
-func archiveRow(name, doc string, fn func(a *Archive) (starlark.Value, error)) value.Builtin {
-	return numpyRow("NpzFile.", name, doc, "", func(c *call) (starlark.Value, error) { return fn(c.Receiver().(*Archive)) })
+// archiveExample is what examples begin with.
+const archiveExample = "np.savez(\"a.npz\", x=[1, 2]); np.load(\"a.npz\")."
+
+func archiveRow(name, doc, result string, fn func(a *Archive) (starlark.Value, error)) value.Builtin {
+	return numpyRow("NpzFile.", name, doc, archiveExample+name+"() # "+result, func(c *call) (starlark.Value, error) { return fn(c.Receiver().(*Archive)) })
 }
 
 var archiveMethods = sync.OnceValue(func() *value.Methods {
 	return value.NewMethods("NpzFile", []value.Builtin{
-		archiveRow("keys", "The names of the arrays.", func(a *Archive) (starlark.Value, error) { return a.list(), nil }),
-		archiveRow("close", "Does nothing: the file is not kept open.",
+		archiveRow("keys", "The names of the arrays.", "[\"x\"]", func(a *Archive) (starlark.Value, error) { return a.list(), nil }),
+		archiveRow("close", "Does nothing: the file is not kept open.", "None",
 			func(*Archive) (starlark.Value, error) { return starlark.None, nil }),
-		archiveRow("values", "The arrays, read one after the other.", func(a *Archive) (starlark.Value, error) {
+		archiveRow("values", "The arrays, read one after the other.", "[array([1, 2])]", func(a *Archive) (starlark.Value, error) {
 			items, err := a.items()
 			var list []starlark.Value
 			for _, item := range items {
@@ -135,7 +138,7 @@ var archiveMethods = sync.OnceValue(func() *value.Methods {
 			}
 			return starlark.NewList(list), err
 		}),
-		archiveRow("items", "The names and arrays, as tuples.", func(a *Archive) (starlark.Value, error) {
+		archiveRow("items", "The names and arrays, as tuples.", "[(\"x\", array([1, 2]))]", func(a *Archive) (starlark.Value, error) {
 			items, err := a.items()
 			var list []starlark.Value
 			for _, item := range items {
@@ -143,13 +146,11 @@ var archiveMethods = sync.OnceValue(func() *value.Methods {
 			}
 			return starlark.NewList(list), err
 		}),
-	})
+	}).With(value.FieldOf("files", "The names of the arrays.", archiveExample+"files # [\"x\"]",
+		func(a *Archive) starlark.Value { return a.list() }))
 })
 
-func (a *Archive) AttrNames() []string { return archiveMethods().Names("files") }
-func (a *Archive) Attr(name string) (starlark.Value, error) {
-	if name == "files" {
-		return a.list(), nil
-	}
-	return archiveMethods().Attr(a, name, "files")
-}
+func (a *Archive) Table() *value.Methods { return archiveMethods() }
+func (a *Archive) AttrNames() []string   { return archiveMethods().Names() }
+
+func (a *Archive) Attr(name string) (starlark.Value, error) { return archiveMethods().Attr(a, name) }

@@ -29,7 +29,7 @@ type Array struct {
 type ownership struct{ frozen bool }
 
 var (
-	_ starlark.HasAttrs   = (*Array)(nil)
+	_ value.Tabled        = (*Array)(nil)
 	_ starlark.HasBinary  = (*Array)(nil)
 	_ starlark.HasUnary   = (*Array)(nil)
 	_ starlark.Comparable = (*Array)(nil)
@@ -180,45 +180,45 @@ func (a *Array) at(i int) starlark.Value {
 }
 
 // arrayFields are the attributes that are not methods.
-var arrayFields = []string{"T", "base", "dtype", "flags", "flat", "imag", "itemsize", "nbytes", "ndim", "real", "shape", "size",
-	"strides"}
-
-func (a *Array) AttrNames() []string { return arrayMethods().Names(arrayFields...) }
-
-func (a *Array) Attr(name string) (starlark.Value, error) {
-	switch name {
-	case "T":
-		return a.view(a.d.Transpose()), nil
-	case "base":
-		if a.base == nil {
-			return starlark.None, nil
-		}
-		return a.base, nil
-	case "flags":
-		return flagsOf(a), nil
-	case "flat":
-		return a.flat()
-	case "real":
-		return a.view(a.d), nil
-	case "imag":
-		return NewArray(a.session, tensor.New(a.d.DType(), a.d.Shape()...)), nil
-	case "dtype":
-		return dtypeValue{"", a.d.DType()}, nil
-	case "itemsize":
-		return starlark.MakeInt(a.d.DType().Size()), nil
-	case "nbytes":
-		return starlark.MakeInt(a.d.NBytes()), nil
-	case "ndim":
-		return starlark.MakeInt(a.d.Rank()), nil
-	case "shape":
-		return intTuple(a.d.Shape()), nil
-	case "size":
-		return starlark.MakeInt(a.d.Size()), nil
-	case "strides":
-		return intTuple(a.d.Strides()), nil
-	}
-	return arrayMethods().Attr(a, name, arrayFields...)
+var arrayFields = []value.Field{
+	value.FieldOf("T", "A view with the axes reversed.", "np.array([[1, 2]]).T # array([[1],\n       [2]])",
+		func(a *Array) starlark.Value { return a.view(a.d.Transpose()) }),
+	value.FieldOf("base", "Of a view, the array whose memory it is in; None for others.", "np.arange(4)[1:].base # array([0, 1, 2, 3])",
+		func(a *Array) starlark.Value {
+			if a.base == nil {
+				return starlark.None
+			}
+			return a.base
+		}),
+	value.FieldOf("dtype", "The element type, which equals its name.", "np.arange(3).dtype # \"int64\"",
+		func(a *Array) starlark.Value { return dtypeValue{"", a.d.DType()} }),
+	value.FieldOf("flags", "How it lies in memory: c_contiguous, f_contiguous, owndata, writeable.",
+		"np.arange(3).flags.c_contiguous # True", func(a *Array) starlark.Value { return flagsOf(a) }),
+	{Name: "flat", Doc: "The elements in C order as a vector: a view where that can be, or else a copy that cannot be assigned to.",
+		Example: "np.array([[1, 2], [3, 4]]).flat[2] # 3",
+		Get:     func(recv starlark.Value) (starlark.Value, error) { return recv.(*Array).flat() }},
+	value.FieldOf("imag", "The imaginary parts: zeros.", "np.arange(3).imag # array([0, 0, 0])",
+		func(a *Array) starlark.Value { return NewArray(a.session, tensor.New(a.d.DType(), a.d.Shape()...)) }),
+	value.FieldOf("itemsize", "Bytes of an element.", "np.float32([1, 2]).itemsize # 4",
+		func(a *Array) starlark.Value { return starlark.MakeInt(a.d.DType().Size()) }),
+	value.FieldOf("nbytes", "Bytes of all elements.", "np.float32([1, 2]).nbytes # 8",
+		func(a *Array) starlark.Value { return starlark.MakeInt(a.d.NBytes()) }),
+	value.FieldOf("ndim", "The number of axes.", "np.zeros((2, 3)).ndim # 2",
+		func(a *Array) starlark.Value { return starlark.MakeInt(a.d.Rank()) }),
+	value.FieldOf("real", "The real parts: a view of the array.", "np.arange(3).real # array([0, 1, 2])",
+		func(a *Array) starlark.Value { return a.view(a.d) }),
+	value.FieldOf("shape", "The lengths of the axes. Assigning to it gives the same memory another shape.",
+		"np.zeros((2, 3)).shape # (2, 3)", func(a *Array) starlark.Value { return intTuple(a.d.Shape()) }),
+	value.FieldOf("size", "The number of elements.", "np.zeros((2, 3)).size # 6",
+		func(a *Array) starlark.Value { return starlark.MakeInt(a.d.Size()) }),
+	value.FieldOf("strides", "For each axis, the bytes from one element to the next.", "np.zeros((2, 3)).strides # (24, 8)",
+		func(a *Array) starlark.Value { return intTuple(a.d.Strides()) }),
 }
+
+func (a *Array) Table() *value.Methods { return arrayMethods() }
+func (a *Array) AttrNames() []string   { return arrayMethods().Names() }
+
+func (a *Array) Attr(name string) (starlark.Value, error) { return arrayMethods().Attr(a, name) }
 
 // SetField sets the shape, or the elements by flat.
 func (a *Array) SetField(name string, v starlark.Value) error {

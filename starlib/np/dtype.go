@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ type dtypeValue struct {
 var (
 	_ starlark.Callable   = dtypeValue{}
 	_ starlark.Comparable = dtypeValue{}
-	_ starlark.HasAttrs   = dtypeValue{}
+	_ value.Tabled        = dtypeValue{}
 	_ starlark.HasBinary  = dtypeValue{}
 	_ value.Comparer      = dtypeValue{}
 	_ value.Documenter    = dtypeValue{}
@@ -134,31 +135,43 @@ func (v dtypeValue) Binary(op syntax.Token, y starlark.Value, side starlark.Side
 }
 
 // dtypeFields are the attributes besides a string's methods.
-var dtypeFields = map[string]func(d kernels.DType) starlark.Value{
-	"name":      func(d kernels.DType) starlark.Value { return starlark.String(d.String()) },
-	"itemsize":  func(d kernels.DType) starlark.Value { return starlark.MakeInt(d.Size()) },
-	"kind":      func(d kernels.DType) starlark.Value { return starlark.String(kindOf(d)) },
-	"type":      func(d kernels.DType) starlark.Value { return dtypeValue{"np." + d.String(), d} },
-	"char":      func(d kernels.DType) starlark.Value { return starlark.String(dtypeChars[d].char) },
-	"num":       func(d kernels.DType) starlark.Value { return starlark.MakeInt(dtypeChars[d].num) },
-	"alignment": func(d kernels.DType) starlark.Value { return starlark.MakeInt(d.Size()) },
-	"byteorder": func(d kernels.DType) starlark.Value {
-		if d.Size() == 1 {
-			return starlark.String("|")
-		}
-		return starlark.String("=")
-	},
-	"isnative": func(kernels.DType) starlark.Value { return starlark.True },
-	"ndim":     func(kernels.DType) starlark.Value { return starlark.MakeInt(0) },
-	"shape":    func(kernels.DType) starlark.Value { return starlark.Tuple{} },
-	"str": func(d kernels.DType) starlark.Value {
-		order := "<"
-		if d.Size() == 1 {
-			order = "|"
-		}
-		return starlark.String(order + kindOf(d) + strconv.Itoa(d.Size()))
-	},
-}
+var dtypeFields = value.NewMethods("dtype", nil).With(
+	value.FieldOf("name", "The name.", `np.dtype("f4").name # "float32"`,
+		func(v dtypeValue) starlark.Value { return v.text() }),
+	value.FieldOf("itemsize", "Bytes of an element.", `np.dtype("float32").itemsize # 4`,
+		func(v dtypeValue) starlark.Value { return starlark.MakeInt(v.dtype.Size()) }),
+	value.FieldOf("kind", "A letter: b for bool, i for signed and u for unsigned integers, f for floats.", `np.dtype("uint8").kind # "u"`,
+		func(v dtypeValue) starlark.Value { return starlark.String(kindOf(v.dtype)) }),
+	value.FieldOf("type", "The function that converts to the type.", `np.dtype("float32").type(0.5) # 0.5`,
+		func(v dtypeValue) starlark.Value { return dtypeValue{"np." + v.dtype.String(), v.dtype} }),
+	value.FieldOf("str", "The order of bytes, the kind and the size.", `np.dtype("float32").str # "<f4"`,
+		func(v dtypeValue) starlark.Value {
+			order := "<"
+			if v.dtype.Size() == 1 {
+				order = "|"
+			}
+			return starlark.String(order + kindOf(v.dtype) + strconv.Itoa(v.dtype.Size()))
+		}),
+	value.FieldOf("char", "NumPy's letter for it.", `np.dtype("float32").char # "f"`,
+		func(v dtypeValue) starlark.Value { return starlark.String(dtypeChars[v.dtype].char) }),
+	value.FieldOf("num", "NumPy's number for it.", `np.dtype("float32").num # 11`,
+		func(v dtypeValue) starlark.Value { return starlark.MakeInt(dtypeChars[v.dtype].num) }),
+	value.FieldOf("alignment", "Bytes of which an element's address is a multiple.", `np.dtype("float32").alignment # 4`,
+		func(v dtypeValue) starlark.Value { return starlark.MakeInt(v.dtype.Size()) }),
+	value.FieldOf("byteorder", "= for the machine's, | where there is none.", `np.dtype("float32").byteorder # "="`,
+		func(v dtypeValue) starlark.Value {
+			if v.dtype.Size() == 1 {
+				return starlark.String("|")
+			}
+			return starlark.String("=")
+		}),
+	value.FieldOf("isnative", "True: bytes are in the machine's order.", `np.dtype("float32").isnative # True`,
+		func(dtypeValue) starlark.Value { return starlark.True }),
+	value.FieldOf("ndim", "0: elements are numbers.", `np.dtype("float32").ndim # 0`,
+		func(dtypeValue) starlark.Value { return starlark.MakeInt(0) }),
+	value.FieldOf("shape", "(): elements are numbers.", `np.dtype("float32").shape # ()`,
+		func(dtypeValue) starlark.Value { return starlark.Tuple{} }),
+)
 
 // dtypeChars are NumPy's letter and number of each type, as in C: long for int64.
 var dtypeChars = map[kernels.DType]struct {
@@ -183,22 +196,14 @@ func kindOf(d kernels.DType) string {
 	return "u"
 }
 
-func (v dtypeValue) AttrNames() []string {
-	names := v.text().AttrNames()
-	for name := range dtypeFields {
-		names = append(names, name)
-	}
-	return names
-}
+func (v dtypeValue) Table() *value.Methods { return dtypeFields }
+func (v dtypeValue) AttrNames() []string   { return dtypeFields.Names(value.AttrNames(v.text())...) }
 
 func (v dtypeValue) Attr(name string) (starlark.Value, error) {
-	if f := dtypeFields[name]; f != nil {
-		return f(v.dtype), nil
+	if dtypeFields.Field(name) == nil && slices.Contains(value.AttrNames(v.text()), name) {
+		return value.Attr(v.text(), name)
 	}
-	if z, err := v.text().Attr(name); z != nil || err != nil {
-		return z, err
-	}
-	return nil, value.NoAttr("dtype", name, v.AttrNames())
+	return dtypeFields.Attr(v, name)
 }
 
 // dtypeMembers are the element types, and the classes of them, as members of np.

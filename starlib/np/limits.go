@@ -2,7 +2,6 @@ package np
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -44,7 +43,7 @@ type limitsValue struct {
 	fields map[string]starlark.Value
 }
 
-var _ starlark.HasAttrs = (*limitsValue)(nil)
+var _ value.Tabled = (*limitsValue)(nil)
 
 func (v *limitsValue) Type() string          { return v.name }
 func (v *limitsValue) Freeze()               {}
@@ -59,20 +58,44 @@ func (v *limitsValue) String() string {
 	return v.name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-func (v *limitsValue) AttrNames() []string {
-	var names []string
-	for name := range v.fields {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+func (v *limitsValue) Table() *value.Methods { return limitsFields[v.name] }
+func (v *limitsValue) AttrNames() []string   { return v.Table().Names() }
+
+func (v *limitsValue) Attr(name string) (starlark.Value, error) { return v.Table().Attr(v, name) }
+
+// limitsFields are the attributes of what np.finfo and np.iinfo return and of a.flags.
+var limitsFields = map[string]*value.Methods{
+	"finfo": limitsOf("finfo", "np.finfo(\"float32\").",
+		"bits: Bits of a number.: 32", "dtype: The type.: \"float32\"",
+		"eps: The distance from 1 to the next number.: 1.1920928955078125e-07",
+		"epsneg: The distance from 1 to the number before.: 5.960464477539063e-08",
+		"max: The largest number.: 3.4028234663852886e+38", "min: The smallest: -max.: -3.4028234663852886e+38",
+		"tiny: The smallest positive number of full precision.: 1.1754943508222875e-38",
+		"smallest_normal: The same as tiny.: 1.1754943508222875e-38",
+		"smallest_subnormal: The smallest positive number.: 1.401298464324817e-45", "nmant: Bits of the mantissa.: 23",
+		"minexp: The least exponent of 2.: -126", "maxexp: The first exponent of 2 that is too large.: 128",
+		"precision: Decimal digits that a number keeps.: 6", "resolution: 10**-precision.: 1e-06"),
+	"iinfo": limitsOf("iinfo", "np.iinfo(\"int8\").",
+		"bits: Bits of a number.: 8", "dtype: The type.: \"int8\"", "kind: i for signed, u for unsigned integers.: \"i\"",
+		"min: The least number.: -128", "max: The largest number.: 127"),
+	"flags": limitsOf("flags", "np.zeros((2, 3)).flags.",
+		"c_contiguous: Whether the elements lie in C order, without gaps.: True",
+		"f_contiguous: Whether they lie in Fortran's order, without gaps.: False", "contiguous: The same as c_contiguous.: True",
+		"forc: Whether they lie in either order.: True", "fnc: Whether they lie in Fortran's order and not in C's.: False",
+		"owndata: Whether it is no view.: True", "writeable: Whether elements can be assigned to.: True",
+		"aligned: Whether elements lie where the processor wants them: always.: True"),
 }
 
-func (v *limitsValue) Attr(name string) (starlark.Value, error) {
-	if x, ok := v.fields[name]; ok {
-		return x, nil
+// limitsOf makes a table of rows "name: documentation.: result of the example".
+func limitsOf(name, of string, rows ...string) *value.Methods {
+	m := value.NewMethods(name, nil)
+	for _, r := range rows {
+		field, rest, _ := strings.Cut(r, ": ")
+		end := strings.LastIndex(rest, ": ")
+		m.With(value.FieldOf(field, rest[:end], of+field+" # "+rest[end+2:],
+			func(v *limitsValue) starlark.Value { return v.fields[field] }))
 	}
-	return nil, value.NoAttr(v.name, name, v.AttrNames())
+	return m
 }
 
 // limitsTable is the limits of types, and what says how NumPy treats errors of arithmetic.

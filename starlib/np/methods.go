@@ -12,7 +12,7 @@ import (
 
 // arrayMethods is the table of methods of arrays: those below and the reductions.
 var arrayMethods = sync.OnceValue(func() *value.Methods {
-	return value.NewMethods("ndarray", methodRows())
+	return value.NewMethods("ndarray", methodRows()).With(arrayFields...)
 })
 
 // methodRows are all methods.

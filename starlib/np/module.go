@@ -95,6 +95,12 @@ func constantMembers() []value.Member {
 	return members
 }
 
+// Types returns the attributes of the values that np makes, by type.
+func Types() []*value.Methods {
+	return []*value.Methods{arrayMethods(), ufuncMethods(), dtypeFields, limitsFields["finfo"], limitsFields["iinfo"], limitsFields["flags"],
+		randomMethods()[stateKind], randomMethods()[newKind], seedSequenceMethods(), bitGeneratorFields, archiveMethods()}
+}
+
 // missingNumPy are names of NumPy that np has not.
 const missingNumPy = `
 	bmat broadcast cdouble character common_type complex128 complex64 csingle datetime64 fft

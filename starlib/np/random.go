@@ -42,14 +42,16 @@ const missingRandom = "BitGenerator MT19937 PCG64DXSM Philox SFC64 get_bit_gener
 var randomMethods = sync.OnceValue(func() map[*randomKind]*value.Methods {
 	m := map[*randomKind]*value.Methods{}
 	for _, k := range []*randomKind{stateKind, newKind} {
-		m[k] = value.NewMethods(k.name, k.table(nil))
+		m[k] = value.NewMethods(k.name, k.table(nil), k.missing)
 	}
+	m[newKind].With(value.FieldOf("bit_generator", "The state that it draws from: a PCG64.",
+		"np.random.default_rng(0).bit_generator # PCG64", func(r *Random) starlark.Value { return &bitGenerator{r} }))
 	return m
 })
 
 var (
-	_ starlark.HasAttrs = (*Random)(nil)
-	_ starlark.HasAttrs = (*bitGenerator)(nil)
+	_ value.Tabled = (*Random)(nil)
+	_ value.Tabled = (*bitGenerator)(nil)
 )
 
 func newRandomState() *Random {
@@ -70,25 +72,10 @@ func (r *Random) String() string {
 	return "RandomState(MT19937)"
 }
 
-// fields are the attributes that are no methods.
-func (r *Random) fields() []string {
-	if r.kind == newKind {
-		return []string{"bit_generator"}
-	}
-	return nil
-}
+func (r *Random) Table() *value.Methods { return randomMethods()[r.kind] }
+func (r *Random) AttrNames() []string   { return r.Table().Names() }
 
-func (r *Random) AttrNames() []string { return randomMethods()[r.kind].Names(r.fields()...) }
-
-func (r *Random) Attr(name string) (starlark.Value, error) {
-	if r.kind == newKind && name == "bit_generator" {
-		return &bitGenerator{r}, nil
-	}
-	if err := value.Absent(r.kind.prefix, name, r.kind.missing); err != nil {
-		return nil, err
-	}
-	return randomMethods()[r.kind].Attr(r, name, r.fields()...)
-}
+func (r *Random) Attr(name string) (starlark.Value, error) { return r.Table().Attr(r, name) }
 
 // randomModule is np.random, with a RandomState of its own.
 func randomModule() starlark.Value {

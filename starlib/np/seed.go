@@ -187,29 +187,29 @@ var seedSequenceTable = []value.Builtin{
 		}, "n_children: how many"),
 }
 
-var seedSequenceMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("SeedSequence", seedSequenceTable) })
+var seedSequenceMethods = sync.OnceValue(func() *value.Methods {
+	return value.NewMethods("SeedSequence", seedSequenceTable, "n_children_spawned pool pool_size spawn_key state").With(
+		value.FieldOf("entropy", "The seed.", "np.random.SeedSequence(42).entropy # 42",
+			func(s *seedSequence) starlark.Value { return s.entropy }))
+})
 
 func (s *seedSequence) Type() string          { return "SeedSequence" }
 func (s *seedSequence) String() string        { return "SeedSequence(entropy=" + value.Repr(s.entropy) + ")" }
 func (s *seedSequence) Freeze()               {}
 func (s *seedSequence) Truth() starlark.Bool  { return true }
 func (s *seedSequence) Hash() (uint32, error) { return 0, errors.New("unhashable type: SeedSequence") }
-func (s *seedSequence) AttrNames() []string   { return seedSequenceMethods().Names("entropy") }
+func (s *seedSequence) Table() *value.Methods { return seedSequenceMethods() }
+func (s *seedSequence) AttrNames() []string   { return seedSequenceMethods().Names() }
+
 func (s *seedSequence) Attr(name string) (starlark.Value, error) {
-	if name == "entropy" {
-		return s.entropy, nil
-	}
-	if err := value.Absent("SeedSequence.", name, "n_children_spawned pool pool_size spawn_key state"); err != nil {
-		return nil, err
-	}
-	return seedSequenceMethods().Attr(s, name, "entropy")
+	return seedSequenceMethods().Attr(s, name)
 }
 
 // A bitGenerator is the value np.random.PCG64(seed): the state of a Generator.
 type bitGenerator struct{ r *Random }
 
 var (
-	_ starlark.HasAttrs    = (*seedSequence)(nil)
+	_ value.Tabled         = (*seedSequence)(nil)
 	_ starlark.HasSetField = (*bitGenerator)(nil)
 )
 
@@ -218,16 +218,17 @@ func (b *bitGenerator) String() string        { return "PCG64" }
 func (b *bitGenerator) Freeze()               {}
 func (b *bitGenerator) Truth() starlark.Bool  { return true }
 func (b *bitGenerator) Hash() (uint32, error) { return 0, errors.New("unhashable type: PCG64") }
-func (b *bitGenerator) AttrNames() []string   { return []string{"state"} }
+func (b *bitGenerator) Table() *value.Methods { return bitGeneratorFields }
+func (b *bitGenerator) AttrNames() []string   { return bitGeneratorFields.Names() }
+
 func (b *bitGenerator) Attr(name string) (starlark.Value, error) {
-	if name == "state" {
-		return b.state(), nil
-	}
-	if err := value.Absent("PCG64.", name, "advance cffi ctypes jumped lock random_raw seed_seq spawn"); err != nil {
-		return nil, err
-	}
-	return nil, value.NoAttr("PCG64", name, b.AttrNames())
+	return bitGeneratorFields.Attr(b, name)
 }
+
+// bitGeneratorFields are the attributes of a PCG64.
+var bitGeneratorFields = value.NewMethods("PCG64", nil, "advance cffi ctypes jumped lock random_raw seed_seq spawn").With(
+	value.FieldOf("state", "The state as a dict, which can be kept and assigned.",
+		"np.random.PCG64(0).state[\"bit_generator\"] # \"PCG64\"", func(b *bitGenerator) starlark.Value { return b.state() }))
 
 // state is the state as NumPy's dict.
 func (b *bitGenerator) state() starlark.Value {

@@ -23,27 +23,30 @@ type ufuncValue struct {
 
 var (
 	_ starlark.Callable = ufuncValue{}
-	_ starlark.HasAttrs = ufuncValue{}
+	_ value.Tabled      = ufuncValue{}
 )
 
 func (v ufuncValue) Type() string   { return "ufunc" }
 func (v ufuncValue) String() string { return "<ufunc '" + v.u.name + "'>" }
 
-func (v ufuncValue) AttrNames() []string { return ufuncMethods().Names("identity", "nin", "nout") }
+func (v ufuncValue) Table() *value.Methods { return ufuncMethods() }
+func (v ufuncValue) AttrNames() []string   { return ufuncMethods().Names() }
 
-func (v ufuncValue) Attr(name string) (starlark.Value, error) {
-	switch name {
-	case "nin":
-		return starlark.MakeInt(v.u.arity()), nil
-	case "nout":
-		return starlark.MakeInt(1), nil
-	case "identity":
-		if x, ok := identities[v.u.name]; ok {
-			return x, nil
-		}
-		return starlark.None, nil
-	}
-	return ufuncMethods().Attr(v, name, "identity", "nin", "nout")
+func (v ufuncValue) Attr(name string) (starlark.Value, error) { return ufuncMethods().Attr(v, name) }
+
+// ufuncFields are the attributes that are no methods.
+var ufuncFields = []value.Field{
+	value.FieldOf("nin", "The number of operands.", "np.add.nin # 2",
+		func(v ufuncValue) starlark.Value { return starlark.MakeInt(v.u.arity()) }),
+	value.FieldOf("nout", "The number of results: 1.", "np.add.nout # 1",
+		func(ufuncValue) starlark.Value { return starlark.MakeInt(1) }),
+	value.FieldOf("identity", "What it gives of no operands; None if there is no such value.", "np.multiply.identity # 1",
+		func(v ufuncValue) starlark.Value {
+			if x, ok := identities[v.u.name]; ok {
+				return x
+			}
+			return starlark.None
+		}),
 }
 
 // identities are what functions give of no operands.
@@ -61,7 +64,7 @@ var kernelsOf = map[string]string{"add": "sum", "multiply": "prod", "maximum": "
 // scans are those of them that accumulate by tensor.Scan.
 var scans = map[string]bool{"sum": true, "prod": true, "max": true, "min": true}
 
-var ufuncMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("ufunc", ufuncTable) })
+var ufuncMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("ufunc", ufuncTable).With(ufuncFields...) })
 
 var ufuncTable = []value.Builtin{
 	evalRow("ufunc.", "reduce", "The function applied to the elements along an axis, one after the other.",

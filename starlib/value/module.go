@@ -97,14 +97,35 @@ func NoAttr(what, name string, names []string) error {
 	return fmt.Errorf("%s has no attribute .%s", what, name)
 }
 
-// Methods is the table of methods of a type of Starlark values: what the type's own Attr
+// Methods is the table of attributes of a type of Starlark values: what the type's own Attr
 // and AttrNames are made of.
 type Methods struct {
 	Later string // names, separated by spaces, that are designed and not built: answered as such
 
-	Typ   string
-	Rows  map[string]*Builtin
-	names []string
+	Typ    string
+	Rows   map[string]*Builtin
+	Fields []Field // the attributes that are no methods
+	names  []string
+}
+
+// A Field is one attribute of a type that is no method.
+type Field struct {
+	Name    string
+	Doc     string // a sentence: what it is
+	Example string // as that of a Builtin
+
+	Get func(recv starlark.Value) (starlark.Value, error) // nil: the type has the attribute of itself
+}
+
+// FieldOf is the row of an attribute, which cannot fail, of values of the Go type T.
+func FieldOf[T starlark.Value](name, doc, example string, get func(x T) starlark.Value) Field {
+	return Field{name, doc, example, func(recv starlark.Value) (starlark.Value, error) { return get(recv.(T)), nil }}
+}
+
+// Tabled is implemented by values whose attributes have a table.
+type Tabled interface {
+	starlark.HasAttrs
+	Table() *Methods
 }
 
 // NewMethods returns the table of methods of the type that users know as typ. later is its Later.
@@ -122,26 +143,51 @@ func NewMethods(typ string, table []Builtin, later ...string) *Methods {
 	return m
 }
 
-// Attr returns the method of the given name bound to recv. fields are the other
-// attributes of the type, for the hint of the error.
-func (m *Methods) Attr(recv starlark.Value, name string, fields ...string) (starlark.Value, error) {
+// With adds attributes that are no methods, and returns m.
+func (m *Methods) With(fields ...Field) *Methods {
+	for _, f := range fields {
+		if m.Rows[f.Name] != nil || m.Field(f.Name) != nil {
+			panic(fmt.Sprintf("BUG: %s has two attributes %s", m.Typ, f.Name))
+		}
+		m.Fields = append(m.Fields, f)
+		m.names = append(m.names, f.Name)
+	}
+	slices.Sort(m.names)
+	return m
+}
+
+// Field returns the row of an attribute that is no method; nil if there is none.
+func (m *Methods) Field(name string) *Field {
+	for i := range m.Fields {
+		if m.Fields[i].Name == name {
+			return &m.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Attr returns the attribute of recv of the given name: a field, or a method bound to recv.
+func (m *Methods) Attr(recv starlark.Value, name string) (starlark.Value, error) {
 	if b := m.Rows[name]; b != nil {
 		return b.Method(recv), nil
+	}
+	if f := m.Field(name); f != nil {
+		return f.Get(recv)
 	}
 	if err := Absent(m.Typ+".", name, m.Later); err != nil {
 		return nil, err
 	}
-	return nil, NoAttr(m.Typ, name, m.Names(fields...))
+	return nil, NoAttr(m.Typ, name, m.names)
 }
 
-// Names returns the methods' names and fields, sorted.
-func (m *Methods) Names(fields ...string) []string {
-	names := append(slices.Clone(m.names), fields...)
+// Names returns the names of the attributes, and more, sorted.
+func (m *Methods) Names(more ...string) []string {
+	names := append(slices.Clone(m.names), more...)
 	slices.Sort(names)
 	return names
 }
 
-// A partModule is a Module that stands for a library of which it has a part: names that
+// A PartModule is a Module that stands for a library of which it has a part: names that
 // only the library has are answered as such.
 type PartModule struct {
 	*Module
