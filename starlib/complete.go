@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -97,16 +98,17 @@ func (m *matcher) addValue(name string, v starlark.Value) {
 
 // kindOf returns a value's kind in the words front ends have icons for.
 func kindOf(v starlark.Value) (typ, signature string) {
+	if b := value.AsBuiltin(v); b != nil {
+		return "function", b.Signature()
+	}
 	switch v := v.(type) {
-	case value.Callable:
-		return "function", v.Signature()
 	case *starlark.Function:
 		return "function", functionSignature(v)
 	case Signed:
 		return "function", v.Signature()
 	case starlark.Callable:
 		return "function", ""
-	case *value.Module:
+	case *value.Module, *value.PartModule:
 		return "module", ""
 	}
 	return "instance", v.Type()
@@ -147,13 +149,16 @@ func (s *Session) completeName(m *matcher, before []rune, code string) {
 
 // completeKeyword offers name= for the parameters of the function named at the end of text.
 func (s *Session) completeKeyword(m *matcher, text []rune) {
-	switch f := s.lookupChain(chainBefore(text)).(type) {
-	case value.Callable:
-		for _, p := range f.Params {
+	v := s.calledBefore(text)
+	if b := value.AsBuiltin(v); b != nil {
+		for _, p := range b.Params {
 			if p.Name[0] != '*' {
 				m.add(p.Name+"=", "param", p.Default)
 			}
 		}
+		return
+	}
+	switch f := v.(type) {
 	case *starlark.Function:
 		n := f.NumParams()
 		for i := range n {
@@ -175,23 +180,53 @@ func (s *Session) completeKeyword(m *matcher, text []rune) {
 	}
 }
 
-// displays are values of the types whose text ends so, for completion of their methods.
-var displays = map[string]starlark.Value{
-	`"`: starlark.String(""), "'": starlark.String(""), "[]": starlark.NewList(nil), "{}": new(starlark.Dict),
+// calledBefore returns the function whose name text ends in; nil if it is not known.
+func (s *Session) calledBefore(text []rune) starlark.Value {
+	c := s.chainAt(text)
+	if c.first == nil {
+		return s.lookupChain(c.names)
+	}
+	v, err := value.Attr(c.first, c.names[0])
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// literalBefore returns a value of the type of the literal that text ends in: "a", [1, 2] or {}; nil if there is none.
+func literalBefore(text []rune) starlark.Value {
+	if len(text) == 0 {
+		return nil
+	}
+	last := len(text) - 1
+	switch text[last] {
+	case '"', '\'':
+		return starlark.String("")
+	case ']':
+		open := enclosingBracket(text[:last])
+		if open < 0 || open > 0 && (isNameRune(text[open-1]) || strings.ContainsRune(")]}\"'", text[open-1])) {
+			return nil // a subscript
+		}
+		return starlark.NewList(nil)
+	case '}':
+		return new(starlark.Dict)
+	}
+	return nil
 }
 
 func (s *Session) completeAttr(m *matcher, before []rune) {
 	v := s.lookupChain(chainBefore(before))
-	for end, d := range displays {
-		if strings.HasSuffix(string(before), end) {
-			v = d
-		}
+	if v == nil {
+		v = literalBefore(before)
 	}
 	if v == nil {
 		return
 	}
+	table := tableOf(v)
 	for _, name := range value.AttrNames(v) {
-		if x, err := value.Attr(v, name); err == nil && x != nil {
+		if table != nil && table.Field(name) != nil { // computing it may be work
+			m.add(name, "property", table.Field(name).Doc)
+		} else if x, err := value.Attr(v, name); err == nil && x != nil {
 			m.addValue(name, x)
 		} else {
 			m.add(name, "", "")
@@ -268,8 +303,29 @@ func (s *Session) completeString(before []rune, quote int) (start, end int, matc
 				m.add(k, "instance", "")
 			}
 		}
+	case strings.HasSuffix(open, "="):
+		s.completeArgument(&m, []rune(strings.TrimRight(strings.TrimSuffix(open, "="), " ")))
 	}
 	return quote + 1, len(before), m.list
+}
+
+// completeArgument offers the texts that a flag, or an argument dtype, may be. before ends with its name.
+func (s *Session) completeArgument(m *matcher, before []rune) {
+	names := chainBefore(before)
+	last := len(names) - 1
+	switch {
+	case last == 0 && names[0] == "dtype":
+		for _, d := range kernels.DTypes() {
+			m.add(d.String(), "instance", "")
+		}
+	case last > 0:
+		if owner, ok := s.lookupChain(names[:last]).(*configValue); ok {
+			f, _ := config.Lookup(owner.path(names[last]))
+			for _, c := range f.Choices {
+				m.add(c, "instance", "")
+			}
+		}
+	}
 }
 
 // completePath offers the directories and the files of an extension that the prefix may become.

@@ -119,7 +119,7 @@ func TestInspect(t *testing.T) {
 			"train(inputs, *args, rate=0.1, **kw)\n\nTrains.\n\nSlowly.\n\nDefined at In[1]:1:1\n\nSource:\ndef train(inputs, *args, rate=0.1, **kw):\n    \"\"\"Trains.\n\n    Slowly.\n    \"\"\"\n    return 1"},
 		{"x|", 0, "int: 5"},
 		{"abs(|", 0, "abs(x)\n\nAbsolute value.\n\nArgs:\n  x: a number or array\n\nExample:\n  abs(-2) # 2"},
-		{"math.pi|", 0, "float: 3.141592653589793"},
+		{"math.pi|", 0, "float: 3.141592653589793\n\nCircumference of a circle of diameter 1."},
 		{"nope|", 0, ""},
 		{"|", 0, ""},
 	} {

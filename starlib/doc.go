@@ -17,7 +17,9 @@
 // cell.go what is checked before a cell runs, error.go how failures are told and hints.go what
 // to write instead, linemagic.go how %time and its like run, history.go what _ and Out are.
 //
-// The magics are a table too: magictable.go.
+// The magics are a table too: magictable.go. Session.documentation, in documentation.go, goes through all tables: help(), inspection,
+// the tests of the documentation and reference.md come from it. A new module or type of np is found by itself if it is in np.Types
+// or a module; attributes that are no methods are rows of value.Methods.With.
 //
 // What values are made of (functions with documentation, modules, the interfaces that operators ask) is package value; arrays and the
 // module np are package np; text becomes trees in package parse.

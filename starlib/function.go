@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
@@ -54,7 +55,18 @@ func (f *Function) Truth() starlark.Bool  { return true }
 func (f *Function) Hash() (uint32, error) { return starlark.String(f.Name()).Hash() }
 
 // Doc is what f? shows.
-func (f *Function) Doc() string { return f.Signature() + "\n\n" + f.compiled.Graph.String() }
+func (f *Function) Doc() string {
+	var b strings.Builder
+	b.WriteString("A compiled function.\n\nInputs:")
+	for i, v := range f.inputs {
+		fmt.Fprintf(&b, "\n  %s: %v", inputName(v, i), v.Type)
+	}
+	b.WriteString("\n\nOutputs:")
+	for _, v := range f.compiled.Graph.Outputs {
+		fmt.Fprintf(&b, "\n  %v", v.Type)
+	}
+	return b.String() + "\n\nGraph:\n" + strings.TrimRight(f.compiled.Graph.String(), "\n")
+}
 
 // ParamNames are the keywords that a call takes.
 func (f *Function) ParamNames() []string {

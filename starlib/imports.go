@@ -134,5 +134,5 @@ func (s *Session) importAll(list []syntax.Stmt) ([]syntax.Stmt, error) {
 // isBuiltin reports whether a name is a function of the language's own.
 func (s *Session) isBuiltin(name string) bool {
 	_, ok := standard()[name].(starlark.Callable)
-	return ok
+	return ok || name == "help"
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/value"
+	starlarktime "go.starlark.net/lib/time"
 	"go.starlark.net/starlark"
 )
 
@@ -28,20 +30,18 @@ type Signed interface {
 
 func describe(v starlark.Value) documented {
 	d := documented{typ: v.Type()}
+	if b := value.AsBuiltin(v); b != nil { // also what embeds one, such as np.add
+		d.signature, d.doc = b.Signature(), b.Details()
+		return d
+	}
 	switch v := v.(type) {
-	case value.Callable:
-		d.signature, d.doc = v.Signature(), strings.TrimPrefix(v.Help(), v.Signature())
-		d.doc = strings.TrimLeft(d.doc, "\n")
 	case *starlark.Function:
 		d.signature, d.doc = functionSignature(v), dedent(v.Doc())
 		d.origin = v.Position().String()
 	case *value.Module:
-		var b strings.Builder
-		b.WriteString(v.Doc() + "\n")
-		for _, m := range v.Members() {
-			fmt.Fprintf(&b, "\n  %-16s %s", m.Name, m.Doc)
-		}
-		d.doc, d.value = b.String(), v.String()
+		d.doc, d.value = v.Doc()+"\n"+membersByKind(v), v.String()
+	case *value.PartModule:
+		d.doc, d.value = v.Doc()+"\n"+membersByKind(v.Module), v.String()
 	case value.Documenter:
 		d.doc, d.value = v.Doc(), clip(value.Repr(v))
 		if f, ok := v.(Signed); ok {
@@ -56,6 +56,73 @@ func describe(v starlark.Value) documented {
 		}
 	}
 	return d
+}
+
+// membersByKind lists a module's modules, functions and other members. Constructors of T are named only.
+func membersByKind(m *value.Module) string {
+	var modules, functions, makers, others []string
+	for _, mem := range m.Members() {
+		line := fmt.Sprintf("\n  %-16s %s", mem.Name, mem.Doc)
+		_, isPart := mem.Value.(*value.PartModule)
+		_, isModule := mem.Value.(*value.Module)
+		switch {
+		case isPart || isModule:
+			modules = append(modules, line)
+		case m.Name() == "T" && isConstructor(mem.Name):
+			makers = append(makers, mem.Name)
+		case value.AsBuiltin(mem.Value) != nil:
+			functions = append(functions, line)
+		default:
+			others = append(others, line)
+		}
+	}
+	var text string
+	for _, group := range []struct {
+		title string
+		lines []string
+	}{{"Modules", modules}, {"Functions", functions}, {"Values", others}} {
+		if len(group.lines) > 0 {
+			text += "\n" + group.title + ":" + strings.Join(group.lines, "") + "\n"
+		}
+	}
+	if len(makers) > 0 {
+		text += "\nConstructors of variables:\n  " + strings.Join(makers, " ") + "\n"
+	}
+	return strings.TrimRight(text, "\n")
+}
+
+// tableOf returns the table of the attributes of a value; nil if it has none.
+func tableOf(v starlark.Value) *value.Methods {
+	switch v := v.(type) {
+	case value.Tabled:
+		return v.Table()
+	case starlarktime.Time:
+		return timeFields
+	case starlarktime.Duration:
+		return durationFields
+	}
+	return value.MethodTables()[v.Type()]
+}
+
+// attrDoc returns the documentation of an attribute that is no function: "" if it has none.
+func attrDoc(v starlark.Value, name string) string {
+	switch m := v.(type) {
+	case *value.PartModule:
+		return attrDoc(m.Module, name)
+	case *value.Module:
+		return m.Member(name).Doc
+	case *configValue:
+		if f, ok := config.Lookup(m.path(name)); ok {
+			_, source := m.s.config.Get(f.Name)
+			return fmt.Sprintf("%s\n\nDefault: %v. In force: from %s.", flagDoc(f), f.Default, source)
+		}
+	}
+	if m := tableOf(v); m != nil {
+		if f := m.Field(name); f != nil {
+			return f.Doc
+		}
+	}
+	return ""
 }
 
 // clip shortens the text of a value for a tooltip.
@@ -186,15 +253,75 @@ func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
 	if r := magicAt(runes[:end]); r != nil {
 		return r.describe().bundle()
 	}
-	if v := s.lookupChain(chainBefore(runes[:end])); v != nil {
-		return s.inspected(v, detail).bundle()
-	}
-	if open := enclosingCall(runes[:cursor]); open >= 0 {
-		if v := s.lookupChain(chainBefore(runes[:open])); v != nil {
-			return s.inspected(v, detail).bundle()
+	if openString(runes[:cursor]) < 0 {
+		if d, ok := s.describeChain(s.chainAt(runes[:end]), detail); ok {
+			return d.bundle()
 		}
 	}
-	return nil
+	for open := cursor; ; {
+		if open = enclosingCall(runes[:open]); open < 0 {
+			return nil
+		}
+		if d, ok := s.describeChain(s.chainAt(runes[:open]), detail); ok {
+			return d.bundle()
+		}
+	}
+}
+
+// A chain is a dotted name: what stands before the first dot, if that is no name, and the names.
+type chain struct {
+	first starlark.Value
+	names []string
+}
+
+// chainAt returns the dotted name that text ends in. It may begin with a literal: "a".upper, [].append.
+func (s *Session) chainAt(text []rune) chain {
+	if names := chainBefore(text); names != nil {
+		return chain{nil, names}
+	}
+	i := len(text)
+	for i > 0 && isNameRune(text[i-1]) {
+		i--
+	}
+	if i > 0 && i < len(text) && text[i-1] == '.' {
+		if v := literalBefore(text[:i-1]); v != nil {
+			return chain{v, []string{string(text[i:])}}
+		}
+	}
+	return chain{}
+}
+
+// describeChain documents what a dotted name is the name of.
+func (s *Session) describeChain(c chain, detail int) (documented, bool) {
+	last := len(c.names) - 1
+	if last < 0 {
+		return documented{}, false
+	}
+	owner := c.first
+	if owner == nil {
+		if last == 0 {
+			v := s.env[c.names[0]]
+			if v == nil {
+				return documented{}, false
+			}
+			return s.inspected(v, detail), true
+		}
+		if owner = s.lookupChain(c.names[:last]); owner == nil {
+			return documented{}, false
+		}
+	}
+	v, err := value.Attr(owner, c.names[last])
+	if err != nil || v == nil {
+		return documented{}, false
+	}
+	d := s.inspected(v, detail)
+	if doc := attrDoc(owner, c.names[last]); doc != "" && !strings.HasPrefix(d.doc, doc) {
+		if strings.HasPrefix(d.doc, "Attributes: ") {
+			d.doc = ""
+		}
+		d.doc = strings.TrimSpace(doc + "\n\n" + d.doc)
+	}
+	return d, true
 }
 
 // magicAt returns the magic whose name the text ends in, at the beginning of a line; nil if there is none.
@@ -254,12 +381,8 @@ func question(code string) (name string, detail int, ok bool) {
 
 // page answers a question with the front end's pager.
 func (s *Session) page(name string, detail int) {
-	if r := magicNamed(name); r != nil {
-		s.out.Page(r.describe().bundle())
-		return
-	}
-	v := s.lookupChain(strings.Split(name, "."))
-	if v == nil {
+	d, ok := s.describeNamed(name, detail)
+	if !ok {
 		hint := ""
 		if n := closestName(name, s.allNames()); n != "" {
 			hint = fmt.Sprintf(" (did you mean %s?)", n)
@@ -267,5 +390,5 @@ func (s *Session) page(name string, detail int) {
 		s.out.Stream("stdout", fmt.Sprintf("name '%s' is not defined%s\n", name, hint))
 		return
 	}
-	s.out.Page(s.inspected(v, detail).bundle())
+	s.out.Page(d.bundle())
 }

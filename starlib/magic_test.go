@@ -126,7 +126,7 @@ func TestWhereMagics(t *testing.T) {
 		{code: "?%%profile", out: `page: %%profile \[name=value\].*ignore_first_call .*`},
 		{code: "%help np.dot", out: `page: dot\(.*`},
 		{code: "%help %who", out: `page: %who\n.*`},
-		{code: "%help", out: `stdout: %help name.*`},
+		{code: "%help", out: `stdout: Type and run.*`},
 		{code: "%lsmagic",
 			out: `stdout: On a line of its own:\n  %cd .*  %whos .*On the first line of a cell:\n  %%flags .*%%timeit.*`},
 		{code: "%magic", out: `stdout: %cd \[DIR\].*%%profile.*%whos\n\nLists.*`},

@@ -342,8 +342,7 @@ func magicMagic(c *magicCall) (starlark.Value, error) {
 
 func magicHelp(c *magicCall) (starlark.Value, error) {
 	if c.rest == "" {
-		c.print("%help name, help(x), and name? in a cell of its own show documentation; name?? shows the source too;\n" +
-			"%lsmagic lists the magics, %config the flags, %who the names that cells have assigned.\n")
+		c.print(overview)
 		return nil, nil
 	}
 	c.s.page(strings.TrimSuffix(c.rest, "()"), 0)

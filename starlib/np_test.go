@@ -3,7 +3,6 @@ package starlib
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,39 +10,6 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 )
-
-// noResult are the functions that return nothing.
-var noResult = []string{"at", "copyto", "fill", "fill_diagonal", "itemset", "place", "put", "put_along_axis", "putmask", "resize",
-	"seed", "shuffle", "sort", "partition"}
-
-// TestNumPyExamples checks that every function and method is documented, and runs its
-// example.
-func TestNumPyExamples(t *testing.T) {
-	tables := np.Tables()
-	s := NewSession(Options{Dir: t.TempDir()})
-	for prefix, table := range tables {
-		for _, b := range table {
-			name := prefix + b.Name
-			if !strings.Contains(b.Doc, ".") || b.Example == "" {
-				t.Errorf("%s: documentation is %q, example %q", name, b.Doc, b.Example)
-			}
-			for _, p := range b.Params {
-				if p.Doc == "" && p.Name != "*" {
-					t.Errorf("%s: parameter %s is not documented", name, p.Name)
-				}
-			}
-			code, want, hasResult := strings.Cut(b.Example, " # ")
-			data, _, err := s.Execute(context.Background(), 1, code, nil)
-			if err != nil {
-				t.Errorf("%s: %s: %v", name, code, err)
-			} else if hasResult && data["text/plain"] != want {
-				t.Errorf("%s: %s: got %v, want %s", name, code, data["text/plain"], want)
-			} else if !hasResult && prefix != "np.random." && !slices.Contains(noResult, b.Name) {
-				t.Errorf("%s: the example has no result", name)
-			}
-		}
-	}
-}
 
 func TestToDense(t *testing.T) {
 	s := NewSession(Options{})

@@ -180,7 +180,8 @@ var profileMethods = value.NewMethods("ProfileStats", []value.Builtin{
 			b.Receiver().(*ProfileStats).stats.Reset()
 			return starlark.None, nil
 		}},
-}, "classes compare explain export functions hints lines memory nodes ops print_summary regions rewrites save shapes to_dict").With(profileFields...)
+}, "classes compare explain export functions hints lines memory nodes ops print_summary regions rewrites save shapes to_dict").
+	With(profileFields...)
 
 // profileField is the row of a total.
 func profileField(name, doc, example string, get func(t *profiler.Function) starlark.Value) value.Field {

@@ -143,6 +143,7 @@ func NewSession(opts Options) *Session {
 		s.env[name] = v
 	}
 	s.env["config"] = &configValue{s: s}
+	s.env["help"] = helpBuiltin().Value()
 	s.env[lower.Env] = environment{s}
 	for name, fn := range operators {
 		s.env[name] = &operator{name, fn}

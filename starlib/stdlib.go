@@ -48,9 +48,7 @@ var stdTable = []value.Builtin{
 		{Name: "end", Default: `"\n"`, Doc: "text after the last"},
 		{Name: "file", Default: `"stdout"`, Doc: `"stdout" or "stderr"`},
 		{Name: "flush", Default: "False", Doc: "accepted; output is never held back for long"},
-	}, Doc: "Prints values.", Example: `print("a", 1.5, sep=", ")`, Fn: print_},
-	{Name: "help", Params: []value.Param{{Name: "x", Default: "None", Doc: "a function, module or value"}},
-		Doc: "Prints the documentation of a value.", Fn: help},
+	}, Doc: "Prints values.", Example: `print("a", 1.5, sep=", ") # a, 1.5`, Fn: print_},
 	{Name: "input", Params: []value.Param{{Name: "prompt", Default: `""`, Doc: "text of the question"}},
 		Doc: "Asks the user for a line of text.", Fn: ask(false)},
 	{Name: "getpass", Params: []value.Param{{Name: "prompt", Default: `"Password: "`, Doc: "text of the question"}},
@@ -97,21 +95,6 @@ func join(values starlark.Tuple, sep string) string {
 		parts[i] = value.Str(v)
 	}
 	return strings.Join(parts, sep)
-}
-
-func help(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	s := SessionOf(thread)
-	v, err := b.Bind(args, kwargs)
-	if err != nil {
-		return nil, err
-	}
-	if v[0] == nil {
-		s.out.Stream("stdout",
-			"help(x) prints the documentation of x; so do x? and, with its source, x?? as a cell of their own.\n")
-		return starlark.None, nil
-	}
-	s.out.Stream("stdout", describe(v[0]).text()+"\n")
-	return starlark.None, nil
 }
 
 // ask returns the implementation of input and getpass.

@@ -71,7 +71,10 @@ func typeName(t graph.Type) string {
 
 // Doc is what x? shows.
 func (x Symbol) Doc() string {
-	lines := []string{typeName(x.v.Type)}
+	lines := []string{typeName(x.v.Type), "static shape " + strings.ReplaceAll(tensor.ShapeString(x.v.Type.Dims()), "-1", "None")}
+	if x.v.Shared != nil {
+		lines = append(lines, "shape of the value "+tensor.ShapeString(x.v.Shared.Get().Shape()))
+	}
 	if x.v.Owner != nil {
 		lines = append(lines, "made by "+x.v.Owner.Op.Name())
 	}

@@ -30,16 +30,16 @@ var symbolFields = []value.Field{
 		func(x Symbol) starlark.Value { return starlark.MakeInt(x.v.Type.Rank()) }),
 	value.FieldOf("broadcastable", "For each axis, whether its length is known to be 1, so that it broadcasts.",
 		`T.row("x").broadcastable # (True, False)`, func(x Symbol) starlark.Value { return broadcastable(x.v.Type) }),
-	symbolField("T", "The variable with its axes reversed.", `T.as_tensor([[1.0, 2.0]]).T.eval() # array([[1.],\n       [2.]])`,
+	symbolField("T", "The variable with its axes reversed.", `T.as_tensor([[1.0, 2.0]]).T.eval() # array([[1.],`+"\n       [2.]])",
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.Transpose(b, x) }),
-	symbolField("shape", "The lengths of its axes: a symbolic vector of int64, x.shape[0] of which is a number when the function runs.",
+	symbolField("shape", "The lengths of its axes: a symbolic vector of int64.",
 		`T.as_tensor([[1.0, 2.0]]).shape.eval() # array([1, 2])`,
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.ShapeOf(b, x) }),
 	symbolField("size", "The number of its elements, as a symbolic int64.", `T.as_tensor([[1.0, 2.0]]).size.eval() # 2`,
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable {
 			return b.Apply(op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(0)}, op.ShapeOf(b, x))
 		}),
-	value.FieldOf("origin", "The file, line and column that made it.", `T.vector("x").origin # "In[1]:1:1"`,
+	value.FieldOf("origin", "The file, line and column that made it.", `T.vector("x").origin # "In[1]:1:9"`,
 		func(x Symbol) starlark.Value { return starlark.String(x.v.Origin.Pos().String()) }),
 }
 
@@ -181,8 +181,8 @@ func asMethod(b value.Builtin) value.Builtin {
 	return b
 }
 
-// methodExample turns the example of a function, T.sum([1.0, 2.0]).eval(), into that of the method: as_tensor([1.0, 2.0]).sum().eval().
-// The first argument ends at the first comma or parenthesis that is outside its brackets.
+// methodExample turns the example of a function, T.sum([1.0, 2.0]).eval(), into that of the method:
+// T.as_tensor([1.0, 2.0]).sum().eval(). The first argument ends at the first comma or parenthesis that is outside its brackets.
 func methodExample(name, example string) string {
 	args, ok := strings.CutPrefix(example, "T."+name+"(")
 	if !ok {

@@ -2,7 +2,6 @@ package starlib
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -10,102 +9,6 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
-
-// documentedBuiltins are all functions of a new session, by the name they are called by, and all methods.
-func documentedBuiltins() map[string]*value.Builtin {
-	all := map[string]*value.Builtin{}
-	var walk func(name string, v starlark.Value)
-	walk = func(name string, v starlark.Value) {
-		if b := value.AsBuiltin(v); b != nil {
-			all[name] = b
-		}
-		m, _ := v.(*value.Module)
-		if part, ok := v.(*value.PartModule); ok {
-			m = part.Module
-			if name == "np" || name == "numpy" {
-				return // np_test.go has them
-			}
-		}
-		if m != nil {
-			for _, mem := range m.Members() {
-				walk(name+"."+mem.Name, mem.Value)
-			}
-		}
-	}
-	for name, v := range NewSession(Options{}).base {
-		if !hidden(name) {
-			walk(name, v)
-		}
-	}
-	methods := []*value.Methods{symbolMethods, sharedMethods, functionMethods, modeMethods, profileMethods}
-	methods = slices.AppendSeq(methods, maps.Values(value.MethodTables()))
-	for _, m := range methods {
-		for name, b := range m.Rows {
-			all[m.Typ+"."+name] = b
-		}
-	}
-	return all
-}
-
-// TestTables checks that every function is documented, that each of its parameters is,
-// and that nothing of Starlark's own has been forgotten.
-func TestTables(t *testing.T) {
-	for name, b := range documentedBuiltins() {
-		if b.Doc == "" || !strings.Contains(b.Doc, ".") {
-			t.Errorf("%s: documentation is %q", name, b.Doc)
-		}
-		for _, p := range b.Params {
-			if p.Doc == "" && p.Name != "*" {
-				t.Errorf("%s: parameter %s is not documented", name, p.Name)
-			}
-		}
-		if last := name[strings.LastIndex(name, ".")+1:]; b.Name != last {
-			t.Errorf("%s: the function's own name is %s", name, b.Name)
-		}
-	}
-	for name := range starlark.Universe {
-		if _, ok := standard()[name].(*starlark.Builtin); ok {
-			t.Errorf("%s is not in a table", name)
-		}
-	}
-	for _, m := range []*value.Module{mathModule, jsonModule, timeModule} {
-		for _, mem := range m.Members() {
-			if mem.Doc == "" {
-				t.Errorf("%s.%s is not documented", m.Name(), mem.Name)
-			}
-		}
-	}
-}
-
-// TestStarlarkMethods checks that no method of Starlark's own types is without documentation.
-func TestStarlarkMethods(t *testing.T) {
-	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.Bytes(""), new(starlark.List), new(starlark.Dict),
-		new(starlark.Set)} {
-		for _, name := range v.AttrNames() {
-			if value.MethodTables()[v.Type()].Rows[name] == nil {
-				t.Errorf("%s.%s is not documented", v.Type(), name)
-			}
-		}
-	}
-}
-
-// TestExamples runs the example of every function: "code # result".
-func TestExamples(t *testing.T) {
-	for name, b := range documentedBuiltins() {
-		if b.Example == "" {
-			continue
-		}
-		s := NewSession(Options{Dir: t.TempDir()})
-		code, want, ok := strings.Cut(b.Example, " # ")
-		data, _, err := s.Execute(context.Background(), 1, code, nil)
-		if err != nil && name != "fail" {
-			t.Errorf("%s: %s: %v", name, code, err)
-		}
-		if ok && data["text/plain"] != want {
-			t.Errorf("%s: %s: got %v, want %s", name, code, data["text/plain"], want)
-		}
-	}
-}
 
 func TestBind(t *testing.T) {
 	b := &value.Builtin{Name: "f",

@@ -22,7 +22,7 @@ func (s *Session) tensors() starlark.StringDict {
 	env["gradient"] = value.NewModule("gradient", "Differentiation.", value.Builtins(pick(compilerTable, "grad"))...)
 	theano := &value.PartModule{Missing: missingTheano,
 		Module: value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
-			append(members, value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: env["gradient"]},
+			append(members, value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: env["gradient"], Doc: "Differentiation."},
 				value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
 				value.Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)}
 	for _, name := range []string{"theano", "aesara", "pytensor"} {

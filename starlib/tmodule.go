@@ -21,10 +21,11 @@ func tensorModule() *value.PartModule {
 		value.Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)
 	members := append(value.Builtins(table),
 		value.Member{Name: "grad", Value: gradBuiltin.Value()},
-		value.Member{Name: "nnet", Value: nnet},
+		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
 		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
 		value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
-		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1."})
+		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
+			Example: `T.vector("x")[:, T.newaxis].ndim # 2`})
 	t := value.NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
 	return &value.PartModule{Module: t, Missing: missingTensor}
 }

@@ -122,15 +122,16 @@ func (a *Archive) items() ([]starlark.Tuple, error) {
 const archiveExample = "np.savez(\"a.npz\", x=[1, 2]); np.load(\"a.npz\")."
 
 func archiveRow(name, doc, result string, fn func(a *Archive) (starlark.Value, error)) value.Builtin {
-	return numpyRow("NpzFile.", name, doc, archiveExample+name+"() # "+result, func(c *call) (starlark.Value, error) { return fn(c.Receiver().(*Archive)) })
+	return numpyRow("NpzFile.", name, doc, archiveExample+name+"()"+result,
+		func(c *call) (starlark.Value, error) { return fn(c.Receiver().(*Archive)) })
 }
 
 var archiveMethods = sync.OnceValue(func() *value.Methods {
 	return value.NewMethods("NpzFile", []value.Builtin{
-		archiveRow("keys", "The names of the arrays.", "[\"x\"]", func(a *Archive) (starlark.Value, error) { return a.list(), nil }),
-		archiveRow("close", "Does nothing: the file is not kept open.", "None",
+		archiveRow("keys", "The names of the arrays.", " # [\"x\"]", func(a *Archive) (starlark.Value, error) { return a.list(), nil }),
+		archiveRow("close", "Does nothing: the file is not kept open.", "",
 			func(*Archive) (starlark.Value, error) { return starlark.None, nil }),
-		archiveRow("values", "The arrays, read one after the other.", "[array([1, 2])]", func(a *Archive) (starlark.Value, error) {
+		archiveRow("values", "The arrays, read one after the other.", " # [array([1, 2])]", func(a *Archive) (starlark.Value, error) {
 			items, err := a.items()
 			var list []starlark.Value
 			for _, item := range items {
@@ -138,7 +139,7 @@ var archiveMethods = sync.OnceValue(func() *value.Methods {
 			}
 			return starlark.NewList(list), err
 		}),
-		archiveRow("items", "The names and arrays, as tuples.", "[(\"x\", array([1, 2]))]", func(a *Archive) (starlark.Value, error) {
+		archiveRow("items", "The names and arrays, as tuples.", " # [(\"x\", array([1, 2]))]", func(a *Archive) (starlark.Value, error) {
 			items, err := a.items()
 			var list []starlark.Value
 			for _, item := range items {

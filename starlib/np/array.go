@@ -42,6 +42,7 @@ var (
 	_ value.Numeric       = (*Array)(nil)
 	_ value.Strer         = (*Array)(nil)
 	_ value.MimeBundler   = (*Array)(nil)
+	_ value.Documenter    = (*Array)(nil)
 )
 
 // NewArray returns d as a Starlark value, without a copy. An array of no dimensions stays
@@ -66,6 +67,12 @@ func (a *Array) Type() string          { return "ndarray" }
 func (a *Array) String() string        { return a.printing().repr(a.d) }
 func (a *Array) Freeze()               { a.mem.frozen = true }
 func (a *Array) Hash() (uint32, error) { return 0, errors.New("unhashable type: ndarray") }
+
+// Doc is what a? shows.
+func (a *Array) Doc() string {
+	return fmt.Sprintf("An array: dtype %v, shape %s, %d bytes. help(\"ndarray\") lists its attributes.", a.d.DType(),
+		tensor.ShapeString(a.d.Shape()), a.d.NBytes())
+}
 
 // Str returns what NumPy's str does: the elements without "array(" around them.
 func (a *Array) Str() string { return a.printing().str(a.d) }
@@ -183,7 +190,8 @@ func (a *Array) at(i int) starlark.Value {
 var arrayFields = []value.Field{
 	value.FieldOf("T", "A view with the axes reversed.", "np.array([[1, 2]]).T # array([[1],\n       [2]])",
 		func(a *Array) starlark.Value { return a.view(a.d.Transpose()) }),
-	value.FieldOf("base", "Of a view, the array whose memory it is in; None for others.", "np.arange(4)[1:].base # array([0, 1, 2, 3])",
+	value.FieldOf("base", "Of a view, the array whose memory it is in; None for others.",
+		"np.arange(4)[1:].base # array([0, 1, 2, 3])",
 		func(a *Array) starlark.Value {
 			if a.base == nil {
 				return starlark.None

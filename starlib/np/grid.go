@@ -174,8 +174,9 @@ func (e *eval) counted(n, axis, rank int) *tensor.Dense {
 
 // A gridMaker is np.mgrid and its like: a value that makes arrays of the slices that it is subscripted with.
 type gridMaker struct {
-	name, doc string
-	get       func(e *eval, items starlark.Tuple) starlark.Value
+	name, doc, example string
+
+	get func(e *eval, items starlark.Tuple) starlark.Value
 }
 
 var (
@@ -212,6 +213,7 @@ func (g *gridMaker) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
 var gridMakers = []*gridMaker{
 	{"mgrid",
 		"np.mgrid[0:2, 0:3]: the coordinates of a grid as one array, an axis for each slice. A step of 5 * 1j is written \"5j\".",
+		"np.mgrid[0:2, 0:2] # array([[[0, 0],\n        [1, 1]],\n\n       [[0, 1],\n        [0, 1]]])",
 		func(e *eval, items starlark.Tuple) starlark.Value {
 			list := e.broadcast(e.coordinates(items)...)
 			if len(items) == 1 {
@@ -221,6 +223,7 @@ var gridMakers = []*gridMaker{
 			return NewArray(e.session, z)
 		}},
 	{"ogrid", "np.ogrid[0:2, 0:3]: the coordinates of a grid as arrays that broadcast to it.",
+		"np.ogrid[0:2, 0:3][1] # array([[0, 1, 2]])",
 		func(e *eval, items starlark.Tuple) starlark.Value {
 			list := e.coordinates(items)
 			if len(items) == 1 {
@@ -233,10 +236,12 @@ var gridMakers = []*gridMaker{
 			return starlark.NewList(values)
 		}},
 	{"r_", "np.r_[0:3, 7, [8, 9]]: slices, numbers and arrays joined along axis 0.",
+		"np.r_[0:3, 7, [8, 9]] # array([0, 1, 2, 7, 8, 9])",
 		func(e *eval, items starlark.Tuple) starlark.Value {
 			return NewArray(e.session, e.concatenate(0, e.joined(items, func(d *tensor.Dense) *tensor.Dense { return d })...))
 		}},
 	{"c_", "np.c_[[1, 2], [3, 4]]: slices, numbers and arrays joined along the last axis; vectors are columns.",
+		"np.c_[[1, 2], [3, 4]] # array([[1, 3],\n       [2, 4]])",
 		func(e *eval, items starlark.Tuple) starlark.Value {
 			list := e.joined(items, func(d *tensor.Dense) *tensor.Dense {
 				if d.Rank() < 2 {
@@ -247,6 +252,7 @@ var gridMakers = []*gridMaker{
 			return NewArray(e.session, e.concatenate(max(list[0].Rank()-1, 0), list...))
 		}},
 	{"s_", "np.s_[1:3, 0]: a subscript as a value: a[np.s_[1:3, 0]].",
+		"np.arange(5)[np.s_[1:3]] # array([1, 2])",
 		func(e *eval, items starlark.Tuple) starlark.Value {
 			if len(items) == 1 {
 				return items[0]
@@ -341,7 +347,7 @@ func (e *eval) joined(items starlark.Tuple, shaped func(*tensor.Dense) *tensor.D
 func gridMembers() []value.Member {
 	var members []value.Member
 	for _, g := range gridMakers {
-		members = append(members, value.Member{Name: g.name, Value: g, Doc: g.doc})
+		members = append(members, value.Member{Name: g.name, Value: g, Doc: g.doc, Example: g.example})
 	}
 	return members
 }

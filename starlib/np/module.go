@@ -48,7 +48,8 @@ func callNumpy(thread *starlark.Thread, name string, args starlark.Tuple, kwargs
 // np.random.
 func Module() starlark.Value {
 	members := slices.Concat(functionMembers(), gridMembers(), dtypeMembers(), constantMembers(), []value.Member{
-		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1."},
+		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
+			Example: "np.arange(2)[np.newaxis].shape # (1, 2)"},
 		{Name: "random", Value: randomModule(), Doc: "Random numbers."},
 		{Name: "linalg", Value: linalgModule(), Doc: "Linear algebra."},
 	})
@@ -97,8 +98,8 @@ func constantMembers() []value.Member {
 
 // Types returns the attributes of the values that np makes, by type.
 func Types() []*value.Methods {
-	return []*value.Methods{arrayMethods(), ufuncMethods(), dtypeFields, limitsFields["finfo"], limitsFields["iinfo"], limitsFields["flags"],
-		randomMethods()[stateKind], randomMethods()[newKind], seedSequenceMethods(), bitGeneratorFields, archiveMethods()}
+	return []*value.Methods{arrayMethods(), ufuncMethods(), dtypeFields, limitsFields["finfo"], limitsFields["iinfo"],
+		limitsFields["flags"], randomMethods()[stateKind], randomMethods()[newKind], seedSequenceMethods(), bitGeneratorFields, archiveMethods()}
 }
 
 // missingNumPy are names of NumPy that np has not.

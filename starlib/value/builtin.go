@@ -216,13 +216,10 @@ func (b *Builtin) Unpack(args starlark.Tuple, kwargs []starlark.Tuple, ptrs ...a
 	return nil
 }
 
-// Help returns the documentation of b as plain text.
-func (b *Builtin) Help() string {
+// Details returns the documentation of b as plain text, without the signature.
+func (b *Builtin) Details() string {
 	var s strings.Builder
-	s.WriteString(b.Signature())
-	if b.Doc != "" {
-		s.WriteString("\n\n" + b.Doc)
-	}
+	s.WriteString(b.Doc)
 	wrote := false
 	for _, p := range b.Params {
 		if p.Doc == "" {
@@ -237,7 +234,7 @@ func (b *Builtin) Help() string {
 	if b.Example != "" {
 		s.WriteString("\n\nExample:\n  " + strings.ReplaceAll(b.Example, "\n", "\n  "))
 	}
-	return s.String()
+	return strings.TrimLeft(s.String(), "\n")
 }
 
 // ParseParam reads "name=default: documentation".

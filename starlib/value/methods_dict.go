@@ -10,7 +10,7 @@ import (
 
 // dictTable is the methods of dict.
 var dictTable = []Builtin{
-	theirs("clear", "Removes all entries.", "{1: 2}.clear()"),
+	theirs("clear", "Removes all entries.", "x = {1: 2}; x.clear(); x # {}"),
 	ours("copy", "A dict of the same entries.", "{1: 2}.copy() # {1: 2}", func(b *Builtin, _ []starlark.Value) (starlark.Value,
 		error) {
 		from := b.recv.(*starlark.Dict)
@@ -31,7 +31,7 @@ var dictTable = []Builtin{
 	theirs("popitem", "Removes the first entry, and returns its key and value.", "{1: 2}.popitem() # (1, 2)"),
 	theirs("setdefault", "The value of a key, which becomes default if it is not there.", "{1: 2}.setdefault(1, 3) # 2",
 		"key: any hashable value", "default=None: its value"),
-	theirs("update", "Adds entries, in place of those of equal keys.", "{1: 2}.update({3: 4})",
+	theirs("update", "Adds entries, in place of those of equal keys.", "x = {1: 2}; x.update({3: 4}); x # {1: 2, 3: 4}",
 		"*pairs: a mapping or an iterable of pairs",
 		"**kwargs: further entries"),
 	theirs("values", "A list of the values.", "{1: 2}.values() # [2]"),
@@ -39,17 +39,17 @@ var dictTable = []Builtin{
 
 // setTable is the methods of set.
 var setTable = []Builtin{
-	theirs("add", "Adds an element.", "set([1]).add(2)", "x: any hashable value"),
-	theirs("clear", "Removes all elements.", "set([1]).clear()"),
+	theirs("add", "Adds an element.", "x = set([1]); x.add(2); x # set([1, 2])", "x: any hashable value"),
+	theirs("clear", "Removes all elements.", "x = set([1]); x.clear(); x # set([])"),
 	ours("copy", "A set of the same elements.", "set([1]).copy() # set([1])", func(b *Builtin, _ []starlark.Value) (starlark.Value,
 		error) {
 		return setOf(elementsOf(b.recv))
 	}),
 	theirs("difference", "The elements that are in none of the others.", "set([1, 2]).difference([2]) # set([1])", othersParam),
-	setUpdate("difference_update", "Removes the elements of the others.", "set([1, 2]).difference_update([2])", "difference"),
-	theirs("discard", "Removes an element if it is there.", "set([1]).discard(2)", "x: any hashable value"),
+	setUpdate("difference_update", "Removes the elements of the others.", "x = set([1, 2]); x.difference_update([2]); x # set([1])", "difference"),
+	theirs("discard", "Removes an element if it is there.", "x = set([1]); x.discard(2); x # set([1])", "x: any hashable value"),
 	theirs("intersection", "The elements that are in all of the others too.", "set([1, 2]).intersection([2]) # set([2])", othersParam),
-	setUpdate("intersection_update", "Removes the elements that are not in all of the others.", "set([1, 2]).intersection_update([2])",
+	setUpdate("intersection_update", "Removes the elements that are not in all of the others.", "x = set([1, 2]); x.intersection_update([2]); x # set([2])",
 		"intersection"),
 	ours("isdisjoint", "True if no element is in the other.", "set([1]).isdisjoint([2]) # True",
 		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
@@ -68,14 +68,14 @@ var setTable = []Builtin{
 	theirs("issuperset", "True if all elements of the other are in the set.", "set([1, 2]).issuperset([1]) # True",
 		"other: an iterable"),
 	theirs("pop", "Removes the first element, and returns it.", "set([1, 2]).pop() # 1"),
-	theirs("remove", "Removes an element; an error if it is not there.", "set([1]).remove(1)", "x: any hashable value"),
+	theirs("remove", "Removes an element; an error if it is not there.", "x = set([1]); x.remove(1); x # set([])", "x: any hashable value"),
 	theirs("symmetric_difference", "The elements that are in one of the two only.",
 		"set([1, 2]).symmetric_difference([2, 3]) # set([1, 3])",
 		"other: an iterable"),
 	setUpdate("symmetric_difference_update", "Keeps the elements that are in one of the two only.",
-		"set([1]).symmetric_difference_update([2])", "symmetric_difference"),
+		"x = set([1]); x.symmetric_difference_update([2]); x # set([1, 2])", "symmetric_difference"),
 	theirs("union", "The elements of the set and of the others.", "set([1]).union([2]) # set([1, 2])", othersParam),
-	theirs("update", "Adds the elements of the others.", "set([1]).update([2])", othersParam),
+	theirs("update", "Adds the elements of the others.", "x = set([1]); x.update([2]); x # set([1, 2])", othersParam),
 }
 
 const othersParam = "*others: iterables"

@@ -9,26 +9,26 @@ import (
 
 // listTable is the methods of list.
 var listTable = []Builtin{
-	theirs("append", "Adds an element at the end.", "[1].append(2)", "x: any value"),
-	theirs("clear", "Removes all elements.", "[1].clear()"),
+	theirs("append", "Adds an element at the end.", "x = [1]; x.append(2); x # [1, 2]", "x: any value"),
+	theirs("clear", "Removes all elements.", "x = [1]; x.clear(); x # []"),
 	ours("copy", "A list of the same elements.", "[1, 2].copy() # [1, 2]", func(b *Builtin, _ []starlark.Value) (starlark.Value,
 		error) {
 		return starlark.NewList(elementsOf(b.recv)), nil
 	}),
 	ours("count", "How often x occurs.", "[1, 2, 1].count(1) # 2", count, "x: any value"),
-	theirs("extend", "Adds the elements of an iterable at the end.", "[1].extend([2])", "iterable: the elements"),
+	theirs("extend", "Adds the elements of an iterable at the end.", "x = [1]; x.extend([2]); x # [1, 2]", "iterable: the elements"),
 	theirs("index", "The index of the first x; an error if there is none.", "[1, 2].index(2) # 1", "x: any value", startParam,
 		endParam),
-	theirs("insert", "Adds an element before that of the index.", "[1].insert(0, 2)", "index: where", "x: any value"),
+	theirs("insert", "Adds an element before that of the index.", "x = [1]; x.insert(0, 2); x # [2, 1]", "index: where", "x: any value"),
 	theirs("pop", "Removes the element of the index, and returns it.", "[1, 2].pop() # 2", "index=-1: which"),
-	theirs("remove", "Removes the first x; an error if there is none.", "[1, 2].remove(1)", "x: any value"),
-	ours("reverse", "Turns the order of the elements around.", "[1, 2].reverse()", func(b *Builtin,
+	theirs("remove", "Removes the first x; an error if there is none.", "x = [1, 2]; x.remove(1); x # [2]", "x: any value"),
+	ours("reverse", "Turns the order of the elements around.", "x = [1, 2]; x.reverse(); x # [2, 1]", func(b *Builtin,
 		_ []starlark.Value) (starlark.Value, error) {
 		items := elementsOf(b.recv)
 		slices.Reverse(items)
 		return starlark.None, refill(b.recv.(*starlark.List), items)
 	}),
-	row("sort", "Sorts the list. Equal elements stay in order.", "[2, 1].sort(reverse=True)",
+	row("sort", "Sorts the list. Equal elements stay in order.", "x = [2, 1, 3]; x.sort(reverse=True); x # [3, 2, 1]",
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if _, err := b.Bind(args, kwargs); err != nil {
 				return nil, err

@@ -14,6 +14,8 @@ type Member struct {
 	Name  string
 	Value starlark.Value
 	Doc   string // one line; for a Builtin the first line of its own documentation is used
+
+	Example string // "code # result"; without it, the example is the value
 }
 
 // A Module is a named table of values: math, T, np.linalg. Its attributes are sorted,
@@ -68,6 +70,9 @@ func (m *Module) Members() []Member {
 	}
 	return rows
 }
+
+// Member returns the row of a name; it is zero if there is none.
+func (m *Module) Member(name string) Member { return m.members[name] }
 
 func (m *Module) Type() string          { return "module" }
 func (m *Module) Freeze()               {}
@@ -201,16 +206,6 @@ func (m *PartModule) Attr(name string) (starlark.Value, error) {
 		}
 	}
 	return m.Module.Attr(name)
-}
-
-// Doc lists the members.
-func (m *PartModule) Doc() string {
-	var b strings.Builder
-	b.WriteString(m.Module.Doc() + "\n")
-	for _, mem := range m.Members() {
-		fmt.Fprintf(&b, "\n  %-16s %s", mem.Name, mem.Doc)
-	}
-	return b.String()
 }
 
 // Absent returns the error for a name that only the library has.
