@@ -60,7 +60,7 @@ func undefined(name string, known []string) string {
 
 // compile turns a cell into a program. Its globals are the session's: see package lower.
 func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, error) {
-	f, err := parseText(file, text, firstLine, 1, s.portable)
+	f, err := s.parseCell(file, text, firstLine)
 	if err != nil {
 		return nil, err
 	}

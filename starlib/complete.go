@@ -130,7 +130,7 @@ func (s *Session) completeName(m *matcher, before []rune, code string) {
 	var user, other []string
 	for name := range s.env {
 		switch {
-		case strings.HasPrefix(name, "$"), name == magicName:
+		case strings.HasPrefix(name, "$"):
 		case s.user[name]:
 			user = append(user, name)
 		default:

@@ -49,7 +49,7 @@ func (e *nameError) Error() string { return "name '" + e.name + "' is not define
 func (s *Session) allNames() []string {
 	names := []string{"None", "True", "False"}
 	for name := range s.env {
-		ours := name[0] == '_' && !s.user[name] // results of cells, and helpers
+		ours := name[0] == '_' && !s.user[name] // results of cells
 		if !strings.HasPrefix(name, "$") && !ours {
 			names = append(names, name)
 		}

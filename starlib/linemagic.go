@@ -1,12 +1,13 @@
 package starlib
 
 import (
-	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -14,15 +15,13 @@ import (
 // Line magics. A line of a cell that begins with %name, outside strings and brackets, is
 // taken off the text before it is parsed; in its place, on the same line, stands
 //
-//	__magic__(i)
+//	0
 //
-// a call of a builtin that does what the i-th such line of the cell says. So magics run
+// which in the tree becomes $magic(i), a call of a builtin that does what the i-th such line of the cell says. So magics run
 // in their turn, the last one's value is the cell's, and all other lines keep their
 // places. What follows %time or %timeit is compiled when its turn comes, by which time the
 // names that the cell has assigned exist; only its syntax is checked before.
-//
-// Names beginning with __ are not shown: not in tracebacks, hints or completions.
-const magicName = "__magic__"
+const magicPlace = "0"
 
 // A lineMagic is one such line.
 type lineMagic struct {
@@ -55,20 +54,14 @@ type magicError struct {
 func (e *magicError) Error() string { return e.err.Error() }
 func (e *magicError) Unwrap() error { return e.err }
 
-// runLine is what magicName is bound to.
+// runLine is what lower.Magic is bound to.
 func runLine(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	s := SessionOf(thread)
-	lines := s.lineMagics()
-	i := -1
-	if len(args) == 1 {
-		if err := starlark.AsInt(args[0], &i); err != nil {
-			return nil, err
-		}
+	var i int
+	if err := starlark.AsInt(args[0], &i); err != nil {
+		return nil, err
 	}
-	if i < 0 || i >= len(lines) {
-		return nil, errors.New("the cell has no such line")
-	}
-	m := lines[i]
+	m := s.lineMagics()[i]
 	if where := s.Origin(thread); where[len(where)-1].Func != "<toplevel>" {
 		return nil, &magicError{m.at, fmt.Errorf("%%%s stands in a function: magics are lines of a cell outside functions", m.row.name)}
 	}
@@ -105,15 +98,35 @@ func (m *Magic) takeLines(file, text string, firstLine int) (string, error) {
 				return true, err
 			}
 		}
-		lines[i] = indent + magicCallText(len(m.lines))
+		lines[i] = indent + magicPlace
 		m.lines = append(m.lines, one)
 		return true, nil
 	})
 	return strings.Join(lines, "\n"), err
 }
 
-// magicCallText is what stands in place of the i-th line magic of a cell.
-func magicCallText(i int) string { return fmt.Sprintf("%s(%d)", magicName, i) }
+// parseCell parses the text of the running cell, and puts the calls of its line magics into their places.
+func (s *Session) parseCell(file, text string, firstLine int) (*syntax.File, error) {
+	f, err := parseText(file, text, firstLine, 1, s.portable)
+	lines, next := s.lineMagics(), 0
+	if err != nil || len(lines) == 0 {
+		return f, err
+	}
+	syntax.Walk(f, func(n syntax.Node) bool {
+		e, ok := n.(*syntax.ExprStmt)
+		if !ok || next == len(lines) {
+			return true
+		}
+		pos := syntax.Start(e.X)
+		if int(pos.Line) == lines[next].line && int(pos.Col) == lines[next].at {
+			i := &syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: strconv.Itoa(next), Value: int64(next)}
+			e.X = &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: lower.Magic}, Lparen: pos, Args: []syntax.Expr{i}, Rparen: pos}
+			next++
+		}
+		return true
+	})
+	return f, nil
+}
 
 // eachStatementLine calls f for each line on which a statement may begin: that is in no string and no bracket, and that no
 // backslash joins to the one before. f reports whether it took the line, whose quotes and brackets then mean nothing.

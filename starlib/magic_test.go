@@ -119,7 +119,8 @@ func TestWhereMagics(t *testing.T) {
 			err: "In[15]:1:5 SyntaxError: got '%', want primary expression (a magic stands at the beginning of its line: %time x = f())"},
 		{code: "1\n%%time", err: "In[16]:2:1 SyntaxError: %%time must be the first line of its cell: " +
 			"put a line \"# %%\" before it, which begins one"},
-		{code: "__magic__(0)", err: "In[17]:1:10 Error: the cell has no such line"},
+		{code: "def __f(): 1 // 0\n__f()",
+			err: "In[17]:2:4 In[17]:1:14 Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
 		{code: "__magik__", err: "In[18]:1:1 NameError: name '__magik__' is not defined"},
 		{code: "%%markdown\n%time not code ('", out: `display\(.*`},
 		{code: "%timeit?", out: `page: %timeit \[-n N\].*\n%%timeit.*loops of a run.*Example:\n  %timeit -r 3 f\(x\)`},

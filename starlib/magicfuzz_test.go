@@ -30,7 +30,7 @@ func FuzzMagicLines(f *testing.F) {
 			if before[i] == after[i] {
 				continue
 			}
-			if !strings.HasPrefix(strings.TrimLeft(before[i], " \t"), "%") || strings.TrimSpace(after[i]) != magicCallText(taken) {
+			if !strings.HasPrefix(strings.TrimLeft(before[i], " \t"), "%") || strings.TrimSpace(after[i]) != magicPlace {
 				t.Fatalf("line %q became %q", before[i], after[i])
 			}
 			one := m.lines[taken]

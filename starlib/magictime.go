@@ -105,7 +105,7 @@ func (s *Session) timeitCell(ctx context.Context, cell *Cell, text string) (data
 		setup = nil
 	}
 	return nil, nil, s.protect(ctx, cell.Name, func(thread *starlark.Thread) error {
-		return s.timeit(thread, m, setup, func() (*syntax.File, error) { return parseText(cell.Name, text, cell.Line, 1, s.portable) })
+		return s.timeit(thread, m, setup, func() (*syntax.File, error) { return s.parseCell(cell.Name, text, cell.Line) })
 	})
 }
 

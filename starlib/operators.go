@@ -59,7 +59,7 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.None, err
 	},
 
-	magicName: runLine,
+	lower.Magic: runLine,
 
 	lower.Numbers: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		for _, x := range args {

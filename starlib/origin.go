@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
 )
 
@@ -37,7 +38,7 @@ func (s *Session) Origin(thread *starlark.Thread) []Frame {
 func userFrames(stack starlark.CallStack) []Frame {
 	frames := make([]Frame, 0, len(stack))
 	for i, f := range stack {
-		if f.Name == magicName && i+1 < len(stack) && len(frames) > 0 {
+		if f.Name == lower.Magic && i+1 < len(stack) && len(frames) > 0 {
 			frames = frames[:len(frames)-1] // the code of a magic has a frame of its own
 		}
 		if f.Pos.Line == 0 || hidden(f.Name) {
@@ -48,8 +49,5 @@ func userFrames(stack starlark.CallStack) []Frame {
 	return frames
 }
 
-// hidden reports whether a function is one that lowering or a magic made: its name
-// cannot be written by users, or begins like __magic__.
-func hidden(name string) bool {
-	return strings.HasPrefix(name, "$") || strings.HasPrefix(name, "__")
-}
+// hidden reports whether a function is one that lowering made: its name cannot be written by users.
+func hidden(name string) bool { return strings.HasPrefix(name, "$") }

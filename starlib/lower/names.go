@@ -15,6 +15,7 @@ const (
 	Numbers = "$numbers" // $numbers(...): are all arguments numbers
 	Begin   = "$begin"   // $begin(n): a loop on its own variables begins
 	Has     = "$has"     // $has(name): is there such a global
+	Magic   = "$magic"   // $magic(i) runs the i-th line magic of the cell
 	End     = "$end"     // $end(): the loop has ended; its variables become globals
 
 	def = "$def"
