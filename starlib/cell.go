@@ -74,6 +74,9 @@ func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (
 		return nil, err
 	}
 	maps.Copy(s.late, checked.Late)
+	if s.slow {
+		checked.Forget()
+	}
 	lower.Cell(f, checked, display)
 	return starlark.FileProgram(f, isLate)
 }

@@ -75,6 +75,7 @@ type Session struct {
 	late map[string][]string // names that no cell had defined when they were used, with the locals near them
 
 	cell      *Cell // the running cell
+	slow      bool  // for tests: programs run without what package lower does to save time
 	loop      int   // the running loop on variables of its own, 0 if none: see package lower
 	out       Output
 	result    starlark.Value // last value of the running cell

@@ -54,6 +54,10 @@ type Checked struct {
 	method   func(name string) bool // of Scope
 }
 
+// Forget drops what only saves time: all operators become calls, loops run on globals and functions have one body. What a program
+// prints is the same, which is tested so.
+func (c *Checked) Forget() { c.plain, c.loops, c.versions = nil, nil, nil }
+
 // Check resolves a copy of f.
 //
 // A name that nothing defines is an error at top level, where it would fail for certain, and costs the user nothing, since no line of

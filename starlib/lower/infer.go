@@ -95,6 +95,7 @@ func (in *inference) let(id *syntax.Ident, kind func() Kind) {
 	if name, ok := k.(string); ok {
 		in.assigned[name] = true
 	}
+	in.kinds[k] = Nothing
 	in.rules = append(in.rules, rule{k, kind})
 }
 
@@ -181,7 +182,7 @@ func (in *inference) stmts(list []syntax.Stmt, depth int) {
 		case *syntax.DefStmt:
 			in.let(s.Name, always(Any))
 			first := len(in.rules)
-			in.params(s.Params)
+			in.params(s.Params, depth)
 			in.stmts(s.Body, depth+1)
 			if depth == 0 {
 				in.defs = append(in.defs, definition{s, first, len(in.rules)})
@@ -202,7 +203,7 @@ func (in *inference) clauses(n syntax.Node, depth int) {
 		case *syntax.ForClause:
 			in.loopVars(m.Vars, m.X, depth)
 		case *syntax.LambdaExpr:
-			in.params(m.Params)
+			in.params(m.Params, depth)
 			in.clauses(m.Body, depth+1)
 			return false
 		case syntax.Stmt:
@@ -217,8 +218,12 @@ func isDef(n syntax.Node) bool {
 	return ok
 }
 
-func (in *inference) params(params []syntax.Expr) {
+// params notes parameters, and the variables in their defaults, which are evaluated outside the function.
+func (in *inference) params(params []syntax.Expr, depth int) {
 	for _, p := range params {
+		if b, ok := p.(*syntax.BinaryExpr); ok {
+			in.clauses(b.Y, depth)
+		}
 		if id := parameter(p); id != nil {
 			in.let(id, func() Kind {
 				if in.numbers[id] {
@@ -301,7 +306,9 @@ func (in *inference) identKind(id *syntax.Ident, depth int) Kind {
 	}
 	switch k := key(id).(type) {
 	case *syntax.Ident:
-		return in.kinds[k]
+		if kind, ok := in.kinds[k]; ok {
+			return kind
+		}
 	case string:
 		switch {
 		case depth > 0:
@@ -390,17 +397,17 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				most = Number
 			}
 			if m.Op == syntax.PERCENT || Compare[m.Op] != "" || Shift[m.Op] != "" {
-				in.plain[at(m.OpPos)] = max(in.kind(m.X, depth), in.kind(m.Y, depth)) <= most
+				in.note(m.OpPos, max(in.kind(m.X, depth), in.kind(m.Y, depth)) <= most)
 			}
 		case *syntax.AssignStmt:
 			if index, ok := m.LHS.(*syntax.IndexExpr); ok && m.Op != syntax.EQ {
 				// The element is taken before the right side is evaluated, which may change it, unless subscripts can only be those of arrays.
-				in.plain[at(m.OpPos)] = in.kind(index.Y, depth) <= Plain || !severalElements(index.Y) && hasCall(m.RHS)
+				in.note(m.OpPos, in.kind(index.Y, depth) <= Plain || !severalElements(index.Y) && hasCall(m.RHS))
 			}
 			if id, ok := m.LHS.(*syntax.Ident); ok && m.Op == syntax.PERCENT_EQ {
-				in.plain[at(m.OpPos)] = max(in.kind(id, depth), in.kind(m.RHS, depth)) <= Number
+				in.note(m.OpPos, max(in.kind(id, depth), in.kind(m.RHS, depth)) <= Number)
 			} else if ok && m.Op != syntax.EQ {
-				in.plain[at(m.OpPos)] = in.kind(id, depth) <= Simple
+				in.note(m.OpPos, in.kind(id, depth) <= Simple)
 			}
 		}
 		return true
@@ -432,4 +439,10 @@ func hasCall(e syntax.Expr) bool {
 		return !found
 	})
 	return found
+}
+
+// note notes whether the operator at a position is plain. If several are made of one that the user wrote, all must be.
+func (in *inference) note(pos syntax.Position, plain bool) {
+	before, ok := in.plain[at(pos)]
+	in.plain[at(pos)] = plain && (before || !ok)
 }

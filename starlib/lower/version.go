@@ -93,7 +93,7 @@ func (in *inference) assume(d definition, numbers map[*syntax.Ident]bool) (map[p
 		kinds[r.variable] = in.kinds[r.variable]
 	}
 	for v := range kinds {
-		delete(in.kinds, v)
+		in.kinds[v] = Nothing
 	}
 	in.plain, in.numbers = map[position]bool{}, numbers
 	in.solve(rules)
