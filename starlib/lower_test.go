@@ -1,9 +1,12 @@
 package starlib
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"go.starlark.net/starlark"
 )
 
 // wild are statements that let arrays and text flow through variables that were numbers: through closures, defaults, unpacking, loops
@@ -79,7 +82,7 @@ func TestForget(t *testing.T) {
 		return out.String()
 	}
 	failed := 0
-	for i := range 150 {
+	for i := range 80 {
 		g := &generator{rnd: rand.New(rand.NewPCG(2, uint64(i))), has: all}
 		cells := []string{g.program() + "v0 = v1 = v2 = 1", wildFunctions}
 		for range 12 {
@@ -123,4 +126,30 @@ func (g *generator) wild(typ string, depth int) string {
 			return g.expand(mark, 1)
 		}
 	})
+}
+
+// TestLoopsHoldNothing checks that the variables that loops run on keep no values: functions of the cell would keep them in memory.
+func TestLoopsHoldNothing(t *testing.T) {
+	s := NewSession(Options{})
+	var code strings.Builder
+	for i := range 300 { // more than run on variables of their own
+		fmt.Fprintf(&code, "for i in range(3):\n    x%d = [i]\n", i)
+	}
+	code.WriteString("def f(): return [x0, x299, i]\nprint(f())")
+	var out printed
+	if _, _, err := s.Execute(t.Context(), 1, code.String(), &out); err != nil || out.String() != "[[2], [2], 2]\n" {
+		t.Fatalf("got %q, %v", out.String(), err)
+	}
+	slots := 0
+	for name, v := range s.env["f"].(*starlark.Function).Globals() {
+		if strings.Contains(name, ".") {
+			slots++
+			if v != starlark.None {
+				t.Errorf("%s holds %v", name, v)
+			}
+		}
+	}
+	if slots == 0 {
+		t.Error("no loop ran on variables of its own")
+	}
 }

@@ -21,6 +21,11 @@ func (x Symbol) Get(k starlark.Value) (v starlark.Value, found bool, err error) 
 	return v, err == nil, err
 }
 
+// Has refuses x in a symbol, which Starlark would take for whether x may be a subscript.
+func (x Symbol) Has(starlark.Value) (bool, error) {
+	return false, fmt.Errorf("in: the elements of %s are not known before the function runs; use T.any(T.eq(x, value))", graph.Describe(x.v))
+}
+
 // SliceBy is x[lo:hi:step].
 func (x Symbol) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
 	return x.subscript(&value.Slice{Lo: lo, Hi: hi, Step: step})

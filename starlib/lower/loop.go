@@ -15,9 +15,10 @@ import (
 //	$begin(1)
 //	if $has("x"): $1.x = $env["x"]
 //	for $1.i in range(10): $1.x += $1.i
-//	$end()
+//	$end(); $1.x = None; ...
 //
-// A loop that fails ends inside; the session then gives its variables back.
+// A loop that fails ends inside; the session then gives its variables back. Variables that are no longer needed hold nothing, since
+// functions of the cell keep all of the cell's variables.
 
 // A loop is one that runs on variables of its own.
 type loop struct {
@@ -25,6 +26,9 @@ type loop struct {
 	names  []string          // of its variables, sorted
 	slots  map[position]bool // where they are mentioned
 }
+
+// maxLoops is how many loops of a cell run so. The end of one takes time for the variables of all.
+const maxLoops = 100
 
 // Slot returns the prefix of the names of a loop's own variables.
 func Slot(number int) string { return fmt.Sprintf("$%d.", number) }
@@ -51,7 +55,7 @@ func (in *inference) loops(f *syntax.File) map[position]*loop {
 				find(s.True)
 				find(s.False)
 			case *syntax.ForStmt, *syntax.WhileStmt:
-				if l := in.loop(s, len(loops)+1); l != nil {
+				if l := in.loop(s, len(loops)+1); l != nil && len(loops) < maxLoops {
 					start, _ := s.Span()
 					loops[at(start)] = l
 				}

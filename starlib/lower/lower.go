@@ -397,7 +397,11 @@ func (l *lowering) ownLoop(s syntax.Stmt, o *loop) []syntax.Stmt {
 	l.slot = o
 	out = append(out, l.top([]syntax.Stmt{s})...)
 	l.slot = nil
-	return append(out, &syntax.ExprStmt{X: call(End, pos)})
+	out = append(out, &syntax.ExprStmt{X: call(End, pos)})
+	for _, name := range o.names {
+		out = append(out, assignment(ident(Slot(o.number)+name, pos), ident("None", pos), pos))
+	}
+	return out
 }
 
 func isString(e syntax.Expr) bool {
