@@ -23,7 +23,7 @@ func (x Symbol) Get(k starlark.Value) (v starlark.Value, found bool, err error) 
 
 // Has refuses x in a symbol, which Starlark would take for whether x may be a subscript.
 func (x Symbol) Has(starlark.Value) (bool, error) {
-	return false, fmt.Errorf("in: the elements of %s are not known before the function runs; use T.any(T.eq(x, value))", graph.Describe(x.v))
+	return false, fmt.Errorf("in: the elements of %s are not known before the function runs; use T.any(T.eq(x, value))", x)
 }
 
 // SliceBy is x[lo:hi:step].
