@@ -224,6 +224,9 @@ func items(x starlark.Value) ([]starlark.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("got %s, want an iterable", x.Type())
 	}
+	if err := value.CheckLen("*", xs); err != nil {
+		return nil, err
+	}
 	return slices.Collect(starlark.Elements(xs)), nil
 }
 

@@ -172,6 +172,8 @@ func (c *converter) list(v starlark.Indexable, depth int) error {
 		return fmt.Errorf("ragged: %sgot %s, want a number like the others", c.where(), v.Type())
 	case depth >= tensor.MaxRank:
 		return fmt.Errorf("lists nest deeper than %d", tensor.MaxRank)
+	case value.CheckLen(v.Type(), v) != nil:
+		return value.CheckLen(v.Type(), v)
 	case depth == len(c.shape):
 		c.shape = append(c.shape, n)
 	}

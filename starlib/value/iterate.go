@@ -125,8 +125,31 @@ var IterableTable = []Builtin{
 func overIterable(name, doc, example string, params ...string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			return universe(name).CallInternal(thread, withCharacters(args), kwargs)
+			args = withCharacters(args)
+			if err := CheckLen(name, args...); err != nil {
+				return nil, err
+			}
+			return universe(name).CallInternal(thread, args, kwargs)
 		}, params...)
+}
+
+// maxElements is how many elements a function takes one by one. A range may have more than there is memory for, and until they are
+// counted nothing can interrupt.
+const maxElements = 1 << 27
+
+// CheckLen refuses to go through the elements of iterables, up to the end of the shortest, if they are too many.
+func CheckLen(name string, iterables ...starlark.Value) error {
+	shortest := -1
+	for _, x := range iterables {
+		if x, ok := x.(starlark.Sequence); ok && (shortest < 0 || x.Len() < shortest) {
+			shortest = x.Len()
+		}
+	}
+	if shortest > maxElements {
+		return fmt.Errorf("%s: got %d elements, want at most %d; np.arange makes arrays, and a for loop can be interrupted", name, shortest,
+			maxElements)
+	}
+	return nil
 }
 
 // universe is a function of Starlark's.

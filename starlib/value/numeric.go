@@ -116,6 +116,9 @@ func sum(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if total.Type() == "string" {
 		return nil, fmt.Errorf(`sum: got a string to begin with, want a number: "".join(x) joins strings`)
 	}
+	if err := CheckLen("sum", x); err != nil {
+		return nil, err
+	}
 	total = asNumber(total)
 	it := x.Iterate()
 	defer it.Done()
@@ -144,6 +147,9 @@ func minMax(name string) builtinFunc {
 			x, err := Iterable(args[0])
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			if err := CheckLen(name, x); err != nil {
+				return nil, err
 			}
 			args = elementsOf(x)
 			if len(args) == 0 && v[2] != nil {

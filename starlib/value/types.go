@@ -74,6 +74,9 @@ func typeRow(name, doc, example string, params ...string) Builtin {
 
 func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
 	return func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if err := CheckLen(name, args...); err != nil {
+			return nil, err
+		}
 		return universe(name).CallInternal(thread, withCharacters(args), kwargs)
 	}
 }
