@@ -2,6 +2,7 @@ package starlib
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/lower"
@@ -32,7 +33,7 @@ var importHints = map[string]string{
 func (s *Session) imported(module, name string) (starlark.Value, error) {
 	root, rest, _ := strings.Cut(module, ".")
 	v, ok := s.base[root]
-	if !ok || !isImportable(root) {
+	if !ok || !slices.Contains(importRoots, root) {
 		hint := importHints[root]
 		if n := closestName(root, importRoots); hint == "" && n != "" {
 			hint = "did you mean " + n + "?"
@@ -53,15 +54,6 @@ func (s *Session) imported(module, name string) (starlark.Value, error) {
 		}
 	}
 	return v, nil
-}
-
-func isImportable(root string) bool {
-	for _, r := range importRoots {
-		if r == root {
-			return true
-		}
-	}
-	return false
 }
 
 // checkImports tries the imports of a tree, and writes out those of all names.

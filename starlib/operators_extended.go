@@ -213,16 +213,9 @@ func identical(x, y starlark.Value) bool {
 
 // items returns the elements of an iterable; of text, its characters.
 func items(x starlark.Value) ([]starlark.Value, error) {
-	if text, ok := x.(starlark.String); ok {
-		var list []starlark.Value
-		for _, r := range string(text) {
-			list = append(list, starlark.String(string(r)))
-		}
-		return list, nil
-	}
-	xs, ok := x.(starlark.Iterable)
-	if !ok {
-		return nil, fmt.Errorf("got %s, want an iterable", x.Type())
+	xs, err := value.Iterable(x)
+	if err != nil {
+		return nil, err
 	}
 	if err := value.CheckLen("*", xs); err != nil {
 		return nil, err

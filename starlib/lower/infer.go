@@ -12,7 +12,9 @@ import (
 // both operands can only be numbers, or text, the operators stay what they are, and run at the interpreter's speed.
 //
 // What a variable can be is inferred from all assignments to it, whatever their order. At top level the values that exist already
-// are known too: while a cell runs nobody but the cell assigns to globals. In functions globals and parameters can be anything.
+// are known too: while a cell runs nobody but the cell assigns to globals. In functions globals and parameters can be anything, but a
+// builtin that nobody has redefined is taken for what it is. Where a later cell redefines it to return arrays (len, say), the
+// functions of earlier ones still compare its results as numbers.
 
 // A Kind is what a value can be. Each kind contains those before it.
 type Kind uint8

@@ -76,11 +76,7 @@ func (in *inference) loop(s syntax.Stmt, number int) *loop {
 			alone = false
 		case *syntax.CallExpr:
 			alone = alone && in.isPure(n)
-		case *syntax.DotExpr:
-			syntax.Walk(n.X, func(m syntax.Node) bool { l.mention(in, m); return true })
-			alone = alone && !hasCalls(in, n.X)
-			return false
-		default:
+		case *syntax.Ident:
 			l.mention(in, n)
 		}
 		return alone
@@ -94,9 +90,8 @@ func (in *inference) loop(s syntax.Stmt, number int) *loop {
 }
 
 // mention notes a global variable, unless it is one of the language's own.
-func (l *loop) mention(in *inference, n syntax.Node) {
-	id, ok := n.(*syntax.Ident)
-	if !ok || IsConstant(id.Name) || id.Name[0] == '$' {
+func (l *loop) mention(in *inference, id *syntax.Ident) {
+	if IsConstant(id.Name) || id.Name[0] == '$' {
 		return
 	}
 	name, ok := key(id).(string)
@@ -105,17 +100,6 @@ func (l *loop) mention(in *inference, n syntax.Node) {
 	}
 	l.names = append(l.names, name)
 	l.slots[at(id.NamePos)] = true
-}
-
-func hasCalls(in *inference, e syntax.Expr) bool {
-	found := false
-	syntax.Walk(e, func(n syntax.Node) bool {
-		if c, ok := n.(*syntax.CallExpr); ok && !in.isPure(c) {
-			found = true
-		}
-		return true
-	})
-	return found
 }
 
 // isPure reports whether a call runs no code of the user's.
