@@ -42,7 +42,7 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 		}
 		s.out.Stream("stderr", fmt.Sprintf("load: %s has changed; objects made from the old version keep it\n", s.shown(path)))
 	}
-	text, err := os.ReadFile(path)
+	text, err := readCode(path)
 	if err != nil {
 		if os.IsNotExist(err) {
 			return nil, fmt.Errorf("no file %s%s", s.shown(path), nearFile(path))
@@ -56,7 +56,7 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 	s.modules[path] = m
 	s.loading = append(s.loading, path)
 	defer func() { s.loading = s.loading[:len(s.loading)-1] }()
-	globals, err := s.runModule(path, string(text))
+	globals, err := s.runModule(path, text)
 	if err != nil {
 		delete(s.modules, path)
 		return nil, err

@@ -1,7 +1,6 @@
 package starlib
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -63,6 +62,12 @@ func cellTitle(line string) (string, bool) {
 	return strings.TrimSpace(rest), true
 }
 
+// readCode returns the text of a file without the mark that some editors put before it.
+func readCode(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	return strings.TrimPrefix(string(text), "\ufeff"), err
+}
+
 // RunFile runs the cells of a file, one after the other, in the session, and stops at
 // the first error. The value of a cell's last expression is displayed. Lines are
 // numbered as in the file, and load() looks beside it.
@@ -78,7 +83,7 @@ func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 
 // runFile is RunFile with s.mu held. path is what errors call the file; a nil out is the running cell's.
 func (s *Session) runFile(ctx context.Context, path, abs string, out Output) error {
-	text, err := os.ReadFile(abs)
+	text, err := readCode(abs)
 	if err != nil {
 		var at *os.PathError
 		if errors.As(err, &at) {
@@ -86,7 +91,6 @@ func (s *Session) runFile(ctx context.Context, path, abs string, out Output) err
 		}
 		return fmt.Errorf("run: %w", err)
 	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // some editors put it there
 	if out == nil {
 		out = s.out
 	}
@@ -96,8 +100,8 @@ func (s *Session) runFile(ctx context.Context, path, abs string, out Output) err
 	s.portable = parse.IsPortable(string(text))
 	s.running = append(s.running, abs)
 	defer func() { s.running = s.running[:len(s.running)-1] }()
-	s.sources[path] = source{}.with(1, string(text))
-	for i, sc := range SplitScript(string(text)) {
+	s.sources[path] = source{}.with(1, text)
+	for i, sc := range SplitScript(text) {
 		if sc.Markdown {
 			continue
 		}
