@@ -101,7 +101,7 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 	}
 	if rest, ok := strings.CutPrefix(e.msg, "global variable $"); ok { // of a loop on variables of its own
 		name, _, _ := strings.Cut(rest, " ")
-		_, name, _ = strings.Cut(name, ".")
+		name = name[strings.IndexAny(name, ".:")+1:]
 		e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
 	}
 	switch {

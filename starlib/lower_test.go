@@ -142,7 +142,7 @@ func TestLoopsHoldNothing(t *testing.T) {
 	}
 	slots := 0
 	for name, v := range s.env["f"].(*starlark.Function).Globals() {
-		if strings.Contains(name, ".") {
+		if strings.ContainsAny(name, ".:") {
 			slots++
 			if v != starlark.None {
 				t.Errorf("%s holds %v", name, v)
@@ -151,5 +151,19 @@ func TestLoopsHoldNothing(t *testing.T) {
 	}
 	if slots == 0 {
 		t.Error("no loop ran on variables of its own")
+	}
+}
+
+// TestLoopsOwnNothing checks that names which loops only read are not the user's after.
+func TestLoopsOwnNothing(t *testing.T) {
+	s := NewSession(Options{})
+	for n, code := range []string{"1 + 1", "for i in range(2): x = [_, len(Out)]", "x", "_"} {
+		data, _, err := s.Execute(t.Context(), n+1, code, nil)
+		if want := []any{"2", nil, "[2, 1]", "[2, 1]"}[n]; err != nil || data["text/plain"] != want {
+			t.Errorf("%s: got %v, %v, want %v", code, data["text/plain"], err, want)
+		}
+	}
+	if got := strings.Join(s.userNames(), " "); got != "i x" || s.user["_"] || s.user["Out"] {
+		t.Errorf("the user's names: got %s, want i x; _: %v, Out: %v", got, s.user["_"], s.user["Out"])
 	}
 }

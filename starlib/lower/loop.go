@@ -10,7 +10,7 @@ import (
 
 // A global variable is looked up by name whenever it is used, which in a loop costs more than what is done with it. So a loop at top
 // level runs on variables of its own, named $1.x for x, if nothing in it can see globals but itself: it calls builtins only. They
-// are taken from the globals before and given back after, by
+// are taken from the globals before and, where the loop assigns them, given back after, by
 //
 //	$begin(1)
 //	if $has("x"): $1.x = $env["x"]
@@ -25,12 +25,22 @@ type loop struct {
 	number int
 	names  []string          // of its variables, sorted
 	slots  map[position]bool // where they are mentioned
+
+	assigned map[string]bool // the names that it assigns: the others are not given back
+}
+
+// variable returns the name of the loop's own variable for a global one.
+func (l *loop) variable(name string) string {
+	if l.assigned[name] {
+		return Slot(l.number) + name
+	}
+	return fmt.Sprintf("$%d:%s", l.number, name)
 }
 
 // maxLoops is how many loops of a cell run so. The end of one takes time for the variables of all.
 const maxLoops = 100
 
-// Slot returns the prefix of the names of a loop's own variables.
+// Slot returns the prefix of the names of a loop's own variables that it assigns.
 func Slot(number int) string { return fmt.Sprintf("$%d.", number) }
 
 // pure are the builtins that call nothing of the user's.
@@ -68,7 +78,8 @@ func (in *inference) loops(f *syntax.File) map[position]*loop {
 
 // loop returns what is to be known of a loop, nil if it must run on globals.
 func (in *inference) loop(s syntax.Stmt, number int) *loop {
-	l := &loop{number: number, slots: map[position]bool{}}
+	l := &loop{number: number, slots: map[position]bool{}, assigned: map[string]bool{}}
+	assigns := func(id *syntax.Ident) { l.assigned[id.Name] = true }
 	alone := true
 	syntax.Walk(s, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -78,6 +89,10 @@ func (in *inference) loop(s syntax.Stmt, number int) *loop {
 			alone = alone && in.isPure(n)
 		case *syntax.Ident:
 			l.mention(in, n)
+		case *syntax.AssignStmt:
+			targets(n.LHS, assigns)
+		case *syntax.ForStmt:
+			targets(n.Vars, assigns)
 		}
 		return alone
 	})

@@ -381,7 +381,7 @@ func (l *lowering) own(id *syntax.Ident) syntax.Expr {
 	if l.slot == nil || !l.slot.slots[at(id.NamePos)] {
 		return nil
 	}
-	return ident(Slot(l.slot.number)+id.Name, id.NamePos)
+	return ident(l.slot.variable(id.Name), id.NamePos)
 }
 
 // ownLoop lowers a loop that runs on variables of its own: see loop.go.
@@ -391,7 +391,7 @@ func (l *lowering) ownLoop(s syntax.Stmt, o *loop) []syntax.Stmt {
 		&syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: strconv.Itoa(o.number), Value: int64(o.number)})}}
 	for _, name := range o.names {
 		out = append(out, &syntax.IfStmt{If: pos, Cond: call(Has, pos, text(name, pos)), ElsePos: pos, True: []syntax.Stmt{
-			assignment(ident(Slot(o.number)+name, pos), global(ident(name, pos)), pos),
+			assignment(ident(o.variable(name), pos), global(ident(name, pos)), pos),
 		}})
 	}
 	l.slot = o
@@ -399,7 +399,7 @@ func (l *lowering) ownLoop(s syntax.Stmt, o *loop) []syntax.Stmt {
 	l.slot = nil
 	out = append(out, &syntax.ExprStmt{X: call(End, pos)})
 	for _, name := range o.names {
-		out = append(out, assignment(ident(Slot(o.number)+name, pos), ident("None", pos), pos))
+		out = append(out, assignment(ident(o.variable(name), pos), ident("None", pos), pos))
 	}
 	return out
 }
