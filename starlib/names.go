@@ -36,6 +36,8 @@ var habits = []struct{ names, way string }{
 	{"Decimal decimal fractions Fraction", "ints have no limit; floats are of 64 bits"},
 	{"breakpoint", "use print"},
 	{"ascii", "use repr"},
+	{"null nil", "use None"},
+	{"assert", "it takes one test: assert x, message"},
 	{"aiter anext", "use iter and next"},
 	{"__name__ __file__", "a file is run, or loaded by load; it has no name of its own"},
 }

@@ -147,7 +147,7 @@ var (
 
 // laterMethods are methods of Theano's variables that are not built.
 const laterMethods = `argsort broadcastable choose compress conj copy cumprod cumsum diagonal fill get_parents imag nonzero nonzero_values
-	ptp ravel real repeat searchsorted sort squeeze swapaxes take trace trunc zeros_like`
+	ptp ravel real repeat searchsorted sort squeeze swapaxes tag take trace trunc zeros_like`
 
 func symbolTable() []value.Builtin {
 	var table []value.Builtin

@@ -24,6 +24,8 @@ func parseText(file, text string, line, col int, portable bool) (*syntax.File, e
 	}
 	if !portable && !parse.IsPortable(text) {
 		lower.SliceTargets(f)
+		lower.Asserts(f)
+		lower.StarArguments(f)
 	}
 	return f, nil
 }

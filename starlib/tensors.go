@@ -19,10 +19,12 @@ func (s *Session) tensors() starlark.StringDict {
 	for _, m := range members {
 		env[m.Name] = m.Value
 	}
-	env["gradient"] = value.NewModule("gradient", "Differentiation.", value.Builtins(pick(compilerTable, "grad"))...)
+	gradient := &value.PartModule{Missing: missingGradient,
+		Module: value.NewModule("gradient", "Differentiation.", value.Builtins(pick(compilerTable, "grad"))...)}
+	env["gradient"] = gradient
 	theano := &value.PartModule{Missing: missingTheano,
 		Module: value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
-			append(members, value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: env["gradient"], Doc: "Differentiation."},
+			append(members, value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
 				value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
 				value.Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)}
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
@@ -31,9 +33,14 @@ func (s *Session) tensors() starlark.StringDict {
 	return env
 }
 
+// missingGradient are names of theano.gradient that are not there.
+const missingGradient = `DisconnectedType Lop Rop consider_constant disconnected_grad grad_clip grad_scale hessian jacobian numeric_grad
+	subgraph_grad undefined_grad verify_grad zero_grad`
+
 // missingTheano are names of theano that are not there.
-const missingTheano = `DebugMode In Out NanGuardMode MonitorMode Module Param ProfileMode Rop Lop as_op breakpoint clone dot foldl foldr
-	gof ifelse link map misc printing raise_op reduce sandbox scalar scan scan_module sparse tests typed_list until updates`
+const missingTheano = `Apply Constant DebugMode In Out NanGuardMode MonitorMode Module Op Param ProfileMode Rop Lop Variable as_op breakpoint
+	change_flags clone debugprint dot foldl foldr
+	gof graph ifelse link map misc pp printing raise_op reduce sandbox scalar scan scan_module sparse tests typed_list until updates`
 
 // compileModule is theano.compile, which has once more what functions are compiled by.
 var compileModule = func() *value.PartModule {

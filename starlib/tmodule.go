@@ -17,8 +17,8 @@ import (
 // tensorModule is T: constructors of variables, and functions of them.
 func tensorModule() *value.PartModule {
 	table := append(constructors(), tensorTable()...)
-	nnet := value.NewModule("T.nnet", "Functions of neural networks.",
-		value.Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)
+	nnet := &value.PartModule{Missing: missingNnet, Module: value.NewModule("T.nnet", "Functions of neural networks.",
+		value.Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)}
 	members := append(value.Builtins(table),
 		value.Member{Name: "grad", Value: gradBuiltin.Value()},
 		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
@@ -29,6 +29,11 @@ func tensorModule() *value.PartModule {
 	t := value.NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
 	return &value.PartModule{Module: t, Missing: missingTensor}
 }
+
+// missingNnet are names of theano.tensor.nnet that are not there.
+const missingNnet = `abstract_conv batch_normalization binary_crossentropy bn categorical_crossentropy conv conv2d conv2d_transpose conv3d
+	crossentropy_categorical_1hot ctc elu h_softmax hard_sigmoid neighbours selu sigmoid_binary_crossentropy softmax_graph softsign
+	ultra_fast_sigmoid`
 
 // missingTensor are names of theano.tensor that T has not.
 const missingTensor = `

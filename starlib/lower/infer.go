@@ -2,6 +2,7 @@ package lower
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/resolve"
@@ -336,6 +337,9 @@ func (in *inference) callKind(e *syntax.CallExpr, depth int) Kind {
 	if !ok || id.Name[0] != '$' && !in.isStandard(e.Fn, id.Name) {
 		return Any
 	}
+	if id.Name == "float" && len(e.Args) == 1 && spellsNaN(e.Args[0]) {
+		return Any // Starlark compares it as if it were a number
+	}
 	if k, ok := results[id.Name]; ok {
 		return k
 	}
@@ -349,6 +353,11 @@ func (in *inference) callKind(e *syntax.CallExpr, depth int) Kind {
 		return Number
 	}
 	return Any
+}
+
+func spellsNaN(e syntax.Expr) bool {
+	lit, ok := e.(*syntax.Literal)
+	return ok && strings.Contains(strings.ToLower(lit.Raw), "nan")
 }
 
 // binary returns the kind of x op y.

@@ -29,6 +29,7 @@ import (
 //	x < y             as  $lt(x, y)            so that the result may be any value; but see infer.go
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
 //	"...".format(x)   as  $format("...", x)
+//	for c in s        as  for c in $each(s)    unless s cannot be a string
 //	x.sort            as  $attr(x, "sort")     and other methods that Starlark's own types lack
 //
 // which gives Python's late binding: a function sees what a later cell assigns. Names
@@ -117,7 +118,7 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 			continue
 		case *syntax.ForStmt:
 			stmt.Vars = l.target(stmt.Vars)
-			stmt.X = l.expr(stmt.X)
+			stmt.X = l.iterated(stmt.X)
 			stmt.Body = l.top(stmt.Body)
 		case *syntax.WhileStmt:
 			stmt.Cond = l.expr(stmt.Cond)
@@ -192,7 +193,7 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 			l.function(stmt)
 		case *syntax.ForStmt:
 			stmt.Vars = l.place(stmt.Vars)
-			stmt.X = l.expr(stmt.X)
+			stmt.X = l.iterated(stmt.X)
 			l.body(stmt.Body)
 		case *syntax.WhileStmt:
 			stmt.Cond = l.expr(stmt.Cond)
@@ -291,7 +292,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		}
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
 		switch name := Compare[e.Op]; {
-		case l.plain[at(e.OpPos)]:
+		case l.plain[at(e.OpPos)] && !sameName(e.X, e.Y):
 		case e.Op == syntax.PERCENT:
 			return call(Percent, e.OpPos, e.X, e.Y)
 		case Shift[e.Op] != "":
@@ -337,13 +338,26 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			switch clause := clause.(type) {
 			case *syntax.ForClause:
 				clause.Vars = l.place(clause.Vars)
-				clause.X = l.expr(clause.X)
+				clause.X = l.iterated(clause.X)
 			case *syntax.IfClause:
 				clause.Cond = l.expr(clause.Cond)
 			}
 		}
 	}
 	return e
+}
+
+// iterated lowers what a for iterates over.
+func (l *lowering) iterated(e syntax.Expr) syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.ListExpr, *syntax.TupleExpr, *syntax.DictExpr, *syntax.Comprehension:
+		return l.expr(e)
+	case *syntax.CallExpr:
+		if id, ok := e.Fn.(*syntax.Ident); ok && results[id.Name] == Simple {
+			return l.expr(e)
+		}
+	}
+	return call(Each, syntax.Start(e), l.expr(e))
 }
 
 // assign lowers an assignment, its left side by target. What may be an array is changed in place: see package value.
@@ -410,6 +424,13 @@ func isString(e syntax.Expr) bool {
 	}
 	lit, ok := e.(*syntax.Literal)
 	return ok && lit.Token == syntax.STRING
+}
+
+// sameName reports whether both operands are one variable: such a comparison asks for NaN.
+func sameName(x, y syntax.Expr) bool {
+	a, ok1 := x.(*syntax.Ident)
+	b, ok2 := y.(*syntax.Ident)
+	return ok1 && ok2 && a.Name == b.Name
 }
 
 // isNone reports whether an operand is None, which is compared with anything as Starlark does.

@@ -10,6 +10,7 @@ const (
 	Run     = "$run"     // $run(f, ...) is f(...) whose value nobody takes
 	Percent = "$percent" // $percent(x, y) is x % y
 	Format  = "$format"  // $format(text, ...) is text.format(...)
+	Each    = "$each"    // $each(x) is x, of a string its characters: what for iterates over
 	Attr    = "$attr"    // $attr(x, name) is x.name for a name of which Starlark does not have all methods
 	Sliced  = "$sliced"  // $sliced(x) is x, as something that can be assigned to by slices
 	Numbers = "$numbers" // $numbers(...): are all arguments numbers

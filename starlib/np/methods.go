@@ -12,8 +12,12 @@ import (
 
 // arrayMethods is the table of methods of arrays: those below and the reductions.
 var arrayMethods = sync.OnceValue(func() *value.Methods {
-	return value.NewMethods("ndarray", methodRows()).With(arrayFields...)
+	return value.NewMethods("ndarray", methodRows(), laterMethods).With(arrayFields...)
 })
+
+// laterMethods are attributes of NumPy's arrays that are not built.
+const laterMethods = `base byteswap choose conj conjugate ctypes dump dumps getfield imag newbyteorder real resize setfield setflags tobytes
+	tofile tostring`
 
 // methodRows are all methods.
 func methodRows() []value.Builtin {

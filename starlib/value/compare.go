@@ -30,8 +30,21 @@ func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 			return v, err
 		}
 	}
+	// To Starlark NaN equals itself and is the largest float; to Python it is neither equal, smaller nor larger.
+	if isNaN(x) || isNaN(y) {
+		if _, ok := starlark.AsFloat(x); ok {
+			if _, ok := starlark.AsFloat(y); ok {
+				return starlark.Bool(op == syntax.NEQ), nil
+			}
+		}
+	}
 	less, err := starlark.Compare(op, x, y)
 	return starlark.Bool(less), err
+}
+
+func isNaN(x starlark.Value) bool {
+	f, ok := x.(starlark.Float)
+	return ok && f != f
 }
 
 // An InPlacer is a value that x op= y changes, as it does NumPy's arrays. op is that of x op y; ** is syntax.STARSTAR.

@@ -92,8 +92,14 @@ func newIterator(x starlark.Iterable) *Iterator {
 var IterableTable = []Builtin{
 	overIterable("all", "True if every element of x is true.", "all([1, 0]) # False", "x: an iterable"),
 	overIterable("any", "True if some element of x is true.", "any([1, 0]) # True", "x: an iterable"),
-	overIterable("enumerate", "A list of pairs of index and element.", `enumerate("ab") # [(0, "a"), (1, "b")]`, "x: an iterable",
-		"start=0: the first index"),
+	row("enumerate", "A list of pairs of index and element.", `enumerate("ab", start=1) # [(1, "a"), (2, "b")]`,
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return universe("enumerate").CallInternal(thread, withCharacters(slices.DeleteFunc(v, func(x starlark.Value) bool { return x == nil })), nil)
+		}, "x: an iterable", "start=0: the first index"),
 	row("filter", "A list of the elements for which function is true; with None, of the true elements.",
 		"filter(lambda x: x > 1, [1, 2, 3]) # [2, 3]", filter, "function: a function of an element, or None", "x: an iterable"),
 	row("iter", "An iterator over x, which gives each element once: to next, for and list.", "next(iter([1, 2])) # 1",
