@@ -161,16 +161,30 @@ func write(t *testing.T, nb notebook, path string) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
+	script, err := filepath.Abs("../testdata/frontends/execute.py")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, argv := range [][]string{
 		{"go", "build", "-o", program, ".."},
 		{program, "install", "--prefix", dir},
-		{"/usr/bin/python3", "-W", "ignore", "../testdata/frontends/execute.py", source, path},
+		{"/usr/bin/python3", "-W", "ignore", script, source, filepath.Join(dir, "run.ipynb")},
 	} {
 		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+		if argv[0] != "go" {
+			cmd.Dir = dir // for the files that cells write
+		}
 		cmd.Env = append(os.Environ(), "JUPYTER_PATH="+filepath.Join(dir, "share", "jupyter"))
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", strings.Join(argv, " "), err, out)
 		}
+	}
+	written, err := os.ReadFile(filepath.Join(dir, "run.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, written, 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 
