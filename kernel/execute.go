@@ -144,6 +144,10 @@ func errorContent(err error) (content map[string]any) {
 	if errors.As(err, &traced) {
 		traceback = traced.Traceback()
 	}
+	var colored interface{ ColoredTraceback() []string }
+	if errors.As(err, &colored) {
+		traceback = colored.ColoredTraceback()
+	}
 	if len(traceback) == 0 {
 		traceback = []string{name + ": " + err.Error()}
 	}

@@ -33,7 +33,8 @@ type Match = struct{ Text, Type, Signature string }
 // method at a time. A panic in a method becomes the error of its request.
 //
 // An error may implement Name() string, the ename of the protocol, and
-// Traceback() []string.
+// Traceback() []string; ColoredTraceback() []string, the same with the codes of
+// colours, is preferred.
 type Interpreter interface {
 	// Execute runs a cell; count is its number, n of In[n]. The returned data
 	// is the MIME bundle of the last expression's value, nil if it has none.

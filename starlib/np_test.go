@@ -43,8 +43,8 @@ func TestToDense(t *testing.T) {
 func TestArrayHTML(t *testing.T) {
 	a := np.NewArray(nil, tensor.From([]float64{1, 2.5, -3, 1}, 2, 2))
 	want := `<table>
-<tr><td align="right">1.</td><td align="right">2.5</td></tr>
-<tr><td align="right">-3.</td><td align="right">1.</td></tr>
+<tr><td align="right">1. </td><td align="right">2.5</td></tr>
+<tr><td align="right">-3. </td><td align="right">1. </td></tr>
 </table>
 <div>float64 (2, 2)</div>`
 	if got := a.MimeBundle()["text/html"]; got != want {

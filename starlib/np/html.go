@@ -32,10 +32,18 @@ func htmlMatrix(d *tensor.Dense, o *printOptions) string {
 			if err != nil {
 				panic("BUG: " + err.Error())
 			}
-			fmt.Fprintf(&s, "<td align=\"right\">%s</td>", html.EscapeString(strings.TrimSpace(format(e))))
+			fmt.Fprintf(&s, "<td align=\"right\">%s</td>", html.EscapeString(aligned(format(e))))
 		}
 		s.WriteString("</tr>\n")
 	}
 	fmt.Fprintf(&s, "</table>\n<div>%s %s</div>", d.DType(), tensor.ShapeString(d.Shape()))
 	return s.String()
+}
+
+// aligned is an element's text without the spaces before it. Those behind it stand for digits, and keep the points of a column in line:
+// they become spaces of the width of a digit, which HTML does not collapse.
+func aligned(text string) string {
+	text = strings.TrimLeft(text, " ")
+	number := strings.TrimRight(text, " ")
+	return number + strings.Repeat("\u2007", len(text)-len(number))
 }

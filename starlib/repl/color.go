@@ -104,34 +104,9 @@ func (p palette) source(code string, isKeyword func(string) bool) string {
 	return b.String() + code[end:]
 }
 
-// marks are the parts of a traceback that are coloured.
-var marks = []struct {
-	class   class
-	pattern *regexp.Regexp
-}{
-	{failure, regexp.MustCompile(`\A-+$`)},
-	{place, regexp.MustCompile(`(?m)^--> +\d+`)},
-	{failure, regexp.MustCompile(`(?m)^ +\^$`)},
-}
-
 // traceback is an error's text, with the same words whatever the colours.
 func (p palette) traceback(e *starlib.Error) string {
-	parts := e.Traceback()
-	for i, part := range parts {
-		rest, named := strings.CutPrefix(part, e.Name())
-		switch {
-		case named:
-			parts[i] = p.paint(failure, e.Name()) + rest
-		case i > 0 && strings.Contains(part, "\n"):
-			at, lines, _ := strings.Cut(part, "\n")
-			part = p.paint(place, at) + "\n" + lines
-			fallthrough
-		default:
-			for _, m := range marks {
-				part = m.pattern.ReplaceAllStringFunc(part, func(s string) string { return p.paint(m.class, s) })
-			}
-			parts[i] = part
-		}
-	}
-	return strings.Join(parts, "\n")
+	return strings.Join(e.Painted(func(m starlib.Mark, text string) string {
+		return p.paint(map[starlib.Mark]class{starlib.MarkFailure: failure, starlib.MarkPlace: place}[m], text)
+	}), "\n")
 }
