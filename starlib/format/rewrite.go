@@ -35,6 +35,9 @@ func init() { // they refer to each other
 		parse.PositionalOnly:   positionalOnly,
 		parse.Decorator:        decorator,
 		parse.Assert:           inPlace(assertion),
+		parse.LoadAttribute: inPlace(func(r *rewriter, x parse.Extension) string {
+			return r.use("getattr", x.Start) + "(" + r.operand(x.Operands[0]) + `, "load")`
+		}),
 	}
 }
 
