@@ -16,8 +16,7 @@ var arrayMethods = sync.OnceValue(func() *value.Methods {
 })
 
 // laterMethods are attributes of NumPy's arrays that are not built.
-const laterMethods = `base byteswap choose conj conjugate ctypes dump dumps getfield imag newbyteorder real resize setfield setflags tobytes
-	tofile tostring`
+const laterMethods = `byteswap conjugate ctypes dump dumps getfield newbyteorder setfield setflags tostring`
 
 // methodRows are all methods.
 func methodRows() []value.Builtin {
