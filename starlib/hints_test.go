@@ -99,7 +99,8 @@ var hintCases = []struct{ code, at, want string }{
 	{"np.concatenate([1], [2])", "1:15", "(the arrays are one list: np.concatenate([x, y]))"},
 	{"np.vstack([1], [2])", "1:10", "(the arrays are one list: np.vstack([x, y]))"},
 	{"np.random.rand((2, 3))", "1:15", "(the lengths are arguments of their own: np.random.rand(2, 3))"},
-	{"v = T.vector()\nv[0] = 1", "2:2", "TensorVariable value does not support item assignment (T.set_subtensor(x[i], value) is a new variable)"},
+	{"v = T.vector()\nv[0] = 1", "2:2",
+		"TensorVariable value does not support item assignment (T.set_subtensor(x[i], value) is a new variable)"},
 	{"v = T.vector()\nfor x in v: pass", "2:1",
 		"TensorVariable value is not iterable (its length is not known before the function runs; x[i] is an element)"},
 

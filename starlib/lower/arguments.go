@@ -2,7 +2,8 @@ package lower
 
 import "go.starlark.net/syntax"
 
-// StarArguments moves in place the keyword arguments that follow *args before it, where the resolver wants them: print(*list, sep=", ").
+// StarArguments moves in place the keyword arguments that follow *args before it, where the resolver wants
+// them: print(*list, sep=", ").
 func StarArguments(f *syntax.File) {
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if c, ok := n.(*syntax.CallExpr); ok {

@@ -63,7 +63,8 @@ func assert(s *syntax.ExprStmt) syntax.Stmt {
 	if t, ok := cond.(*syntax.TupleExpr); ok && len(t.List) == 2 && !t.Lparen.IsValid() {
 		cond, fail.Args = t.List[0], t.List[1:]
 	}
-	return &syntax.IfStmt{If: pos, Cond: &syntax.UnaryExpr{OpPos: pos, Op: syntax.NOT, X: cond}, True: []syntax.Stmt{&syntax.ExprStmt{X: fail}}}
+	not := &syntax.UnaryExpr{OpPos: pos, Op: syntax.NOT, X: cond}
+	return &syntax.IfStmt{If: pos, Cond: not, True: []syntax.Stmt{&syntax.ExprStmt{X: fail}}}
 }
 
 // leftmost returns where the call assert(x) stands that e begins with, nil if e begins otherwise.
