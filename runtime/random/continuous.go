@@ -218,7 +218,7 @@ func pareto(s Source, p []float64) func() float64 {
 	if s.legacy() {
 		return func() float64 { return exp(s.StandardExponential()/a) - 1 }
 	}
-	return func() float64 { return math.Expm1(s.StandardExponential() / a) }
+	return func() float64 { return expm1(s.StandardExponential() / a) }
 }
 
 func weibull(s Source, p []float64) func() float64 {
@@ -234,7 +234,7 @@ func power(s Source, p []float64) func() float64 {
 	if s.legacy() {
 		return func() float64 { return pow(1-exp(-s.StandardExponential()), 1/a) }
 	}
-	return func() float64 { return pow(-math.Expm1(-s.StandardExponential()), 1/a) }
+	return func() float64 { return pow(-expm1(-s.StandardExponential()), 1/a) }
 }
 
 // aboveZero is uniform in (0, 1).

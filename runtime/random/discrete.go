@@ -133,7 +133,7 @@ func logseries(s Source, p []float64) func() int64 {
 				return 1
 			}
 			u := s.Float64()
-			q := -math.Expm1(r * u)
+			q := -expm1(r * u)
 			if s.legacy() {
 				q = 1 - exp(r*u)
 			}

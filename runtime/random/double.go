@@ -2,8 +2,7 @@ package random
 
 import "math"
 
-// A double is a number as the unevaluated sum of two, |lo| at most half an ulp of hi. The conversions to float64 keep products
-// from being fused with sums, here and everywhere in this package.
+// A double is a number as the unevaluated sum of two, |lo| at most half an ulp of hi.
 type double struct{ hi, lo float64 }
 
 func (a double) times(b double) double {
@@ -36,8 +35,8 @@ func reciprocal(x float64) double {
 
 var ln2 = double{0.693147180559945309417232121458, 2.319046813846299615494855463875e-17}
 
-// slowLog is log x for x near 1: 2 artanh s = 2 (s + s³/3 + s⁵/5 + ...) for s = (x-1)/(x+1).
-func slowLog(x float64) double {
+// logNearOne is log x for x from ½ to 2: 2 artanh s = 2 (s + s³/3 + s⁵/5 + ...) for s = (x-1)/(x+1).
+func logNearOne(x float64) double {
 	up, down := x-1, x+1 // up is exact
 	downLow := x - (down - 1)
 	s := double{hi: up / down}
@@ -50,94 +49,38 @@ func slowLog(x float64) double {
 	return s.times(sum).scaled(2)
 }
 
-// slowExp is exp x for |x| < 1, by its series.
-func slowExp(x double) double {
-	one := double{hi: 1}
-	sum := one
-	for k := 30; k > 0; k-- {
-		sum = sum.times(x).times(reciprocal(float64(k))).plus(one)
-	}
-	return sum
+// logInteger is log n for n > 0.
+func logInteger(n int) double {
+	m, e := math.Frexp(float64(n))
+	return ln2.times(double{hi: float64(e)}).plus(logNearOne(m))
 }
 
-// A logEntry is of the numbers that round to c: 1/c, and the logarithm of what that really is the reciprocal of.
-type logEntry struct {
-	inverse float64
-	log     double
+// cos is cos x for 0 <= x <= π, correctly rounded.
+func cos(x float64) float64 { return cosDouble(x).hi }
+
+// cosDouble is sin(π/2 - x), by its series.
+func cosDouble(x float64) double {
+	halfPi := double{math.Pi / 2, 6.123233995736766e-17}
+	r := halfPi.plus(double{hi: -x})
+	square := r.times(r).scaled(-1)
+	sum := double{hi: 1}
+	for k := 26; k > 0; k -= 2 {
+		sum = sum.times(square).times(reciprocal(float64(k * (k + 1)))).plus(double{hi: 1})
+	}
+	return sum.times(r)
 }
 
-const (
-	logStep  = 128 // c is a multiple of 1/logStep
-	logFirst = 90  // from a bit below √½ to a bit above √2
-	logLast  = 182
-	expStep  = 64
-)
-
-var logTable = func() (table [logLast - logFirst + 1]logEntry) {
-	for i := range table {
-		inverse := logStep / float64(i+logFirst)
-		table[i] = logEntry{inverse, slowLog(inverse).scaled(-1)}
+// acos is acos x, correctly rounded: Newton's steps from a good beginning.
+func acos(x float64) float64 {
+	y := math.Acos(x)
+	if !(x > -1 && x < 1) {
+		return y
 	}
-	return table
-}()
-
-// expTable is 2**(i/expStep).
-var expTable = func() (table [expStep]double) {
-	for i := range table {
-		table[i] = slowExp(ln2.times(double{hi: float64(i) / expStep}))
+	slope := math.Sqrt((1 - x) * (1 + x))
+	for range 2 {
+		y += cosDouble(y).plus(double{hi: -x}).hi / slope
 	}
-	return table
-}()
-
-// logDouble is log x for finite x > 0, to about 2**-70 of it: x = 2**e c (1 + r), c from the table.
-func logDouble(x float64) double {
-	const rootHalf = 0x3fe6a09e667f3bcd // the bits of √½, rounded up
-	b, e := math.Float64bits(x), int64(0)
-	if b>>52 == 0 {
-		b, e = math.Float64bits(x*0x1p54), -54
-	}
-	shift := int64(b-rootHalf) >> 52 // so that √½ <= m < √2
-	m := math.Float64frombits(b - uint64(shift)<<52)
-	e += shift
-	entry := &logTable[int(float64(m*logStep)+0.5)-logFirst]
-
-	p := float64(m * entry.inverse)
-	r, low := p-1, math.FMA(m, entry.inverse, -p)
-	square := float64(r * r)
-	low += float64(-0.5*(math.FMA(r, r, -square)+float64(2*r*low))) + logTail(r, square)
-
-	// The sum, the greatest first, with the errors of the additions.
-	const ln2Hi, ln2Lo = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45 // the high part times e is exact
-	k := float64(e)
-	sum := quickSum(float64(k*ln2Hi), entry.log.hi)
-	low += sum.lo + float64(k*ln2Lo) + entry.log.lo
-	sum = quickSum(sum.hi, r)
-	low += sum.lo
-	sum = quickSum(sum.hi, -0.5*square)
-	return quickSum(sum.hi, low+sum.lo)
-}
-
-// logTail is the series of log(1+r) from r³ on.
-func logTail(r, square float64) float64 {
-	far := 1./7 + float64(r*(-1./8)) + float64(square*(1./9))
-	near := 1./5 + float64(r*(-1./6)) + float64(square*far)
-	return float64(float64(r*square) * (1./3 + float64(r*(-1./4)) + float64(square*near)))
-}
-
-// expDouble is exp x, to about 2**-68 of it, for results that are normal numbers: x = k ln 2 / expStep + r.
-func expDouble(x double) float64 {
-	k := math.RoundToEven(x.hi * (expStep / math.Ln2))
-	r := x.plus(ln2.times(double{hi: -k / expStep}))
-	square := r.times(r)
-	h := r.hi
-	h2 := float64(h * h)
-	far := 1./120 + float64(h*(1./720)) + float64(h2*(1./5040))
-	tail := float64(float64(h*h2) * (1./6 + float64(h*(1./24)) + float64(h2*far)))
-	sum := r.plus(double{square.hi * 0.5, float64(square.lo*0.5) + tail})
-	i := int(k)
-	base := expTable[i&(expStep-1)]
-	y := base.plus(base.times(sum)).hi
-	return y * math.Float64frombits(uint64(1023+i>>6)<<52)
+	return y
 }
 
 // horner is the polynomial of x with the given coefficients, the highest first.

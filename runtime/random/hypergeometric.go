@@ -118,7 +118,7 @@ func hrua(s Source, good, bad, sample int64) func() int64 {
 var logFactorials = func() (table [126]float64) {
 	sum := double{}
 	for i := 2; i < len(table); i++ {
-		sum = sum.plus(logDouble(float64(i)))
+		sum = sum.plus(logInteger(i))
 		table[i] = sum.hi
 	}
 	return table

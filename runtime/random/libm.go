@@ -2,172 +2,144 @@ package random
 
 import "math"
 
-// NumPy computes with the C library, whose last bits published numbers depend on. This file is that library's, as far as it can be
-// had. glibc's log, exp and pow (since 2.28) are within 0.52 ulp, so they are nearly always rounded correctly: here they always
-// are, but for the rarest arguments, and differ from glibc's once in some thousand calls. Its log1p is Sun's, off by up to an ulp,
-// with products fused where the processor can: here it is the same in every bit. For its expm1, Go's is near enough, which
-// is Sun's as well.
+// NumPy computes with the C library, whose last bits published numbers depend on. log, exp and pow here and log1p and expm1 in
+// log1p.go have every bit of glibc 2.36 on x86-64 with FMA: they take its steps in its order, with its constants, and math.FMA
+// where its compiler fused a product with a sum; the conversions to float64 keep all other products from being fused, everywhere
+// in this package. cos and acos are rounded correctly instead, from which glibc's differ once in some thousand calls.
+//
+// The method of log, exp and pow is that of tables (Tang, 1989), to within 0.52 ulp; where the argument or the result is not a
+// finite number above 0, math's do.
 
-// log is log x, correctly rounded.
+const ln2Hi, ln2Lo = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45 // ln 2; the high part times an exponent is exact
+
+// split is k, z and i of x = 2**k z > 0: first are the bits of the smallest z, which is below twice that, and i says in which of 128
+// equal steps of its bits it is.
+func split(x float64, first uint64) (k, z float64, i uint64) {
+	bits := math.Float64bits(x)
+	if x < 0x1p-1022 {
+		bits = math.Float64bits(x*0x1p52) - 52<<52
+	}
+	from := bits - first
+	return float64(int64(from) >> 52), math.Float64frombits(bits - from&^(1<<52-1)), from >> 45 & 127
+}
+
+// log is log x. For x = 2**k z and r = z/c - 1, with c near z, it is k ln 2 + log c + log(1+r).
 func log(x float64) float64 {
+	if x >= 1-0x1p-4 && x < 1+0x1.09p-4 {
+		return logNear(x - 1)
+	}
 	if !(x > 0) || x > math.MaxFloat64 {
 		return math.Log(x)
 	}
-	return logDouble(x).hi
+	k, z, i := split(x, logFirst)
+	entry := &logTable[i]
+	r := math.FMA(z, entry.inverse, -1)
+	w := math.FMA(k, ln2Hi, entry.log)
+	hi := w + r
+	lo := math.FMA(k, ln2Lo, w-hi+r)
+
+	r2 := float64(r * r)
+	lo = math.FMA(r2, -0x1.0000000000001p-1, lo)
+	p := math.FMA(r, -0x1.55575e506c89fp-3, 0x1.999b324f10111p-3)
+	p = math.FMA(p, r2, math.FMA(r, -0x1.fffffffeb459p-3, 0x1.555555551305bp-2))
+	return math.FMA(float64(r*r2), p, lo) + hi
 }
 
-// exp is exp x, correctly rounded where the result is a normal number.
-func exp(x float64) float64 {
-	if !(math.Abs(x) < 708) {
+// logNear is log(1+r) for small r, of whose series the term -r²/2 needs more bits than a number has.
+func logNear(r float64) float64 {
+	r2 := float64(r * r)
+	r3 := float64(r * r2)
+	p := math.FMA(r, -0x1.999eb43b068ffp-4, 0x1.c7184282ad6cap-4)
+	p = math.FMA(r3, -0x1.5521375d145cdp-4, math.FMA(r2, 0x1.78182f7afd085p-4, p))
+	q := math.FMA(r, 0x1.24924a344de3p-3, -0x1.55555556745a7p-3)
+	p = math.FMA(p, r3, math.FMA(r2, -0x1.fffffa4423d65p-4, q))
+	q = math.FMA(r, -0x1.ffffffffffdcbp-3, 0x1.5555555555577p-2)
+	p = math.FMA(p, r3, math.FMA(r2, 0x1.999999995dd0cp-3, q))
+
+	upper := math.FMA(-0x1p27, r, math.FMA(r, 0x1p27, r)) // the upper half of r's bits
+	square := float64(upper * upper)
+	hi := math.FMA(square, -0.5, r)
+	lo := math.FMA(square, -0.5, r-hi)
+	lo = math.FMA(float64(-0.5*(r-upper)), r+upper, lo)
+	return hi + math.FMA(p, r3, lo)
+}
+
+// logPair is log x for finite x > 0 in two numbers, to about 2**-68 of it.
+func logPair(x float64) (y, rest float64) {
+	k, z, i := split(x, powFirst)
+	entry := &powTable[i]
+	r := math.FMA(z, entry.inverse, -1)
+	t := math.FMA(k, ln2Hi, entry.log)
+	s := t + r
+	lo := math.FMA(k, ln2Lo, entry.rest) + (t - s + r)
+
+	half := float64(-0.5 * r)
+	square := float64(r * half)
+	hi := s + square
+	lo += math.FMA(half, r, -square)
+	lo += s - hi + square
+	p := math.FMA(r, 0x1.0002b8b263fc3p+0, -0x1.2495b9b4845e9p+0)
+	p = math.FMA(p, square, math.FMA(r, -0x1.555555529a47ap-1, 0x1.999999959554ep-1))
+	p = math.FMA(square, p, math.FMA(r, 0x1.0000000000006p-1, -0x1.555555555556p-1))
+	lo = math.FMA(float64(r*square), p, lo)
+	y = hi + lo
+	return y, hi - y + lo
+}
+
+// exp is exp x.
+func exp(x float64) float64 { return expPair(x, 0) }
+
+// pow is x to the power y.
+func pow(x, y float64) float64 {
+	if size := math.Abs(y); !(x > 0) || x > math.MaxFloat64 || !(size >= 0x1p-65 && size < 0x1p63) {
+		return math.Pow(x, y)
+	}
+	z, rest := logPair(x)
+	product := float64(y * z)
+	return expPair(product, math.FMA(y, rest, math.FMA(y, z, -product)))
+}
+
+// expPair is exp(x+rest), for a rest that is small beside x or 0. For x = k ln 2 / 128 + r it is 2**(k/128) exp r.
+func expPair(x, rest float64) float64 {
+	size := math.Abs(x)
+	if size < 0x1p-54 {
+		return 1 + x
+	}
+	if !(size < 1024) {
 		return math.Exp(x)
 	}
-	return expDouble(double{hi: x})
+	const toInteger = 0x1.8p52
+	sum := math.FMA(x, 0x1.71547652b82fep+7, toInteger)
+	k := math.Float64bits(sum) // in its lower bits
+	sum -= toInteger
+	r := math.FMA(sum, -0x1.cf79abc9e3b3ap-47, math.FMA(sum, -0x1.62e42fefap-8, x)) + rest
+
+	entry := &expTable[k%128]
+	r2 := float64(r * r)
+	p := math.FMA(r, 0x1.555555555543cp-3, 0x1.ffffffffffdbdp-2)
+	p = math.FMA(p, r2, entry.rest+r)
+	p = math.FMA(float64(r2*r2), math.FMA(r, 0x1.1111167a4d017p-7, 0x1.55555cf172b91p-5), p)
+	bits := entry.bits + k<<45
+	if size < 512 {
+		scale := math.Float64frombits(bits)
+		return math.FMA(scale, p, scale)
+	}
+	return expFar(bits, p, int32(k) < 0)
 }
 
-// pow is x to the power y, correctly rounded where x > 0 and the result is a normal number.
-func pow(x, y float64) float64 {
-	switch y {
-	case 1:
-		return x
-	case 2:
-		return x * x
-	case -1:
-		return 1 / x
+// expFar is s(1+p) for bits of s that may be beyond those of normal numbers.
+func expFar(bits uint64, p float64, small bool) float64 {
+	if !small {
+		s := math.Float64frombits(bits - 1009<<52)
+		return 0x1p1009 * math.FMA(s, p, s)
 	}
-	if !(x > 0) || x > math.MaxFloat64 {
-		return math.Pow(x, y)
+	s := math.Float64frombits(bits + 1022<<52)
+	more := float64(s * p)
+	y := s + more
+	if y < 1 { // subnormal: rounded once, as it will be
+		lost := s - y + more
+		hi := 1 + y
+		y = hi + (1 - hi + y + lost) - 1
 	}
-	z := logDouble(x).times(double{hi: y})
-	if !(math.Abs(z.hi) < 708) {
-		return math.Pow(x, y)
-	}
-	return expDouble(z)
-}
-
-const ln2Hi, ln2Lo = 0x1.62e42feep-1, 0x1.a39ef35793c76p-33 // ln 2; the high part times an exponent is exact
-
-// log1p is log(1+x) for -1 < x <= 0, as Sun's: 1+x = 2**k (1+f), and log(1+f) = f - f²/2 + s (f²/2 + R(s²)) for s = f/(2+f).
-func log1p(x float64) float64 {
-	if x > -0x1p-29 {
-		if x > -0x1p-54 {
-			return x
-		}
-		return math.FMA(-0.5, float64(x*x), x)
-	}
-	const mantissa = 1<<20 - 1 // the part of it that is in the high word
-	f, c, k := x, 0.0, 0.0
-	rest := uint64(1) // |f|, coarsely
-	if math.Float64bits(x)>>32 > 0xbfd2bec3 {
-		u := 1 + x
-		c = (x - (u - 1)) / u
-		b := math.Float64bits(u)
-		k = float64(int(b>>52) - 1023)
-		rest = b >> 32 & mantissa
-		if rest < 0x6a09e {
-			b = b&(1<<52-1) | 1023<<52
-		} else {
-			k++
-			b = b&(1<<52-1) | 1022<<52
-			rest = (mantissa + 1 - rest) >> 2
-		}
-		f = math.Float64frombits(b) - 1
-	}
-	half := float64(float64(0.5*f) * f)
-	low := math.FMA(k, ln2Lo, c)
-	if rest == 0 {
-		if f == 0 {
-			return math.FMA(k, ln2Hi, low)
-		}
-		r := float64(half * math.FMA(-2./3, f, 1))
-		return math.FMA(k, ln2Hi, -((r - low) - f))
-	}
-	s := f / (2 + f)
-	z := float64(s * s)
-	z2 := float64(z * z)
-	z4 := float64(z2 * z2)
-	r := math.FMA(z, 6.666666666666735130e-01, float64(z2*math.FMA(z, 2.857142874366239149e-01, 3.999999999940941908e-01)))
-	r = math.FMA(z4, math.FMA(z, 1.818357216161805012e-01, 2.222219843214978396e-01), r)
-	r = math.FMA(float64(z4*z2), math.FMA(z, 1.479819860511658591e-01, 1.531383769920937332e-01), r)
-	last := float64(s * (half + r))
-	if k == 0 {
-		return f - (half - last)
-	}
-	return math.FMA(k, ln2Hi, -((half - (last + low)) - f))
-}
-
-// log1p32 is log1p of float32, whose arithmetic nobody fuses.
-func log1p32(x float32) float32 {
-	if x > -0x1p-15 {
-		if x > -0x1p-24 {
-			return x
-		}
-		return x - float32(float32(x*x)*0.5)
-	}
-	const mantissa = 1<<23 - 1
-	f, c, k := x, float32(0), float32(0)
-	rest := uint32(1)
-	if math.Float32bits(x) > 0xbe95f61f {
-		u := 1 + x
-		c = (x - (u - 1)) / u
-		b := math.Float32bits(u)
-		k = float32(int(b>>23) - 127)
-		rest = b & mantissa
-		if rest < 0x3504f7 {
-			b = rest | 127<<23
-		} else {
-			k++
-			b = rest | 126<<23
-			rest = (mantissa + 1 - rest) >> 2
-		}
-		f = math.Float32frombits(b) - 1
-	}
-	const ln2Hi, ln2Lo = 0x1.62e3p-1, 0x1.2fefa2p-17
-	half := float32(float32(0.5*f) * f)
-	low := float32(k*ln2Lo) + c
-	if rest == 0 {
-		if f == 0 {
-			return float32(k*ln2Hi) + low
-		}
-		return float32(k*ln2Hi) - ((float32(half*(1-float32(2./3*f))) - low) - f)
-	}
-	s := f / (2 + f)
-	z := float32(s * s)
-	r := float32(1.4798198640e-01)
-	for _, p := range [...]float32{1.5313838422e-01, 1.8183572590e-01, 2.2222198546e-01, 2.8571429849e-01,
-		4.0000000596e-01, 6.6666668653e-01} {
-		r = float32(r*z) + p
-	}
-	last := float32(s * (half + float32(z*r)))
-	if k == 0 {
-		return f - (half - last)
-	}
-	return float32(k*ln2Hi) - ((half - (last + low)) - f)
-}
-
-// cos is cos x for 0 <= x <= π, correctly rounded.
-func cos(x float64) float64 { return cosDouble(x).hi }
-
-// cosDouble is sin(π/2 - x), by its series.
-func cosDouble(x float64) double {
-	halfPi := double{math.Pi / 2, 6.123233995736766e-17}
-	r := halfPi.plus(double{hi: -x})
-	square := r.times(r).scaled(-1)
-	sum := double{hi: 1}
-	for k := 26; k > 0; k -= 2 {
-		sum = sum.times(square).times(reciprocal(float64(k * (k + 1)))).plus(double{hi: 1})
-	}
-	return sum.times(r)
-}
-
-// acos is acos x, correctly rounded: Newton's steps from a good beginning.
-func acos(x float64) float64 {
-	y := math.Acos(x)
-	if !(x > -1 && x < 1) {
-		return y
-	}
-	slope := math.Sqrt((1 - x) * (1 + x))
-	for range 2 {
-		y += cosDouble(y).plus(double{hi: -x}).hi / slope
-	}
-	return y
+	return 0x1p-1022 * y
 }
