@@ -14,8 +14,7 @@
 //
 // # Exactness
 //
-// Every number has NumPy's bits, on every machine that Arignote runs on: those of NumPy 1.24 for x86-64 with glibc 2.36 (Debian
-// 12) on a processor with FMA (since 2013), on which the log, exp and pow of glibc are others than on older ones. NumPy itself gives
-// other last bits elsewhere. The exception is vonmises, which takes cos and acos: they are correctly rounded here, and some of
-// its numbers differ from NumPy's in the last bits.
+// Every number has NumPy's bits, on every machine that Arignote runs on: those of NumPy 1.24 with glibc 2.36 (Debian 12) on
+// x86-64 processors with FMA (since 2013). On others NumPy's own last bits may differ, as they hang on the C library's log, exp,
+// pow, expm1, log1p, cos and acos, and on what its compiler made of them.
 package random

@@ -55,34 +55,6 @@ func logInteger(n int) double {
 	return ln2.times(double{hi: float64(e)}).plus(logNearOne(m))
 }
 
-// cos is cos x for 0 <= x <= π, correctly rounded.
-func cos(x float64) float64 { return cosDouble(x).hi }
-
-// cosDouble is sin(π/2 - x), by its series.
-func cosDouble(x float64) double {
-	halfPi := double{math.Pi / 2, 6.123233995736766e-17}
-	r := halfPi.plus(double{hi: -x})
-	square := r.times(r).scaled(-1)
-	sum := double{hi: 1}
-	for k := 26; k > 0; k -= 2 {
-		sum = sum.times(square).times(reciprocal(float64(k * (k + 1)))).plus(double{hi: 1})
-	}
-	return sum.times(r)
-}
-
-// acos is acos x, correctly rounded: Newton's steps from a good beginning.
-func acos(x float64) float64 {
-	y := math.Acos(x)
-	if !(x > -1 && x < 1) {
-		return y
-	}
-	slope := math.Sqrt((1 - x) * (1 + x))
-	for range 2 {
-		y += cosDouble(y).plus(double{hi: -x}).hi / slope
-	}
-	return y
-}
-
 // horner is the polynomial of x with the given coefficients, the highest first.
 func horner(x float64, coefficients ...float64) float64 {
 	y := 0.0

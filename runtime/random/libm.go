@@ -2,10 +2,10 @@ package random
 
 import "math"
 
-// NumPy computes with the C library, whose last bits published numbers depend on. log, exp and pow here and log1p and expm1 in
-// log1p.go have every bit of glibc 2.36 on x86-64 with FMA: they take its steps in its order, with its constants, and math.FMA
-// where its compiler fused a product with a sum; the conversions to float64 keep all other products from being fused, everywhere
-// in this package. cos and acos are rounded correctly instead, from which glibc's differ once in some thousand calls.
+// NumPy computes with the C library, whose last bits published numbers depend on. log, exp and pow here, log1p and expm1 in log1p.go
+// and cos and acos in trig.go have every bit of glibc 2.36 on x86-64 with FMA: they take its steps in its order, with its constants,
+// and math.FMA where its compiler fused a product with a sum; the conversions to float64 keep all other products from being fused,
+// everywhere in this package.
 //
 // The method of log, exp and pow is that of tables (Tang, 1989), to within 0.52 ulp; where the argument or the result is not a
 // finite number above 0, math's do.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ func TestLibm(t *testing.T) {
 	}
 	functions := map[string]func(x, y float64) float64{
 		"log": one(log), "exp": one(exp), "pow": pow, "expm1": one(expm1), "log1p": one(log1p),
+		"cos": one(cos), "acos": one(acos),
 	}
 	file, err := os.Open("testdata/libm.txt")
 	if err != nil {
@@ -24,6 +26,7 @@ func TestLibm(t *testing.T) {
 	defer file.Close()
 	count := map[string]int{}
 	var inLog, inPow [128]bool
+	var inAcos [len(acosTable)]bool
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		fields := strings.Fields(lines.Text())
 		numbers := make([]float64, len(fields)-1)
@@ -46,12 +49,19 @@ func TestLibm(t *testing.T) {
 		case "pow":
 			_, _, i := split(x, powFirst)
 			inPow[i] = true
+		case "acos":
+			if size := math.Abs(x); size >= 0.125 && size < 0.96875 {
+				inAcos[int(size*256)-32] = true
+			}
 		}
 	}
 	for name := range functions {
 		if count[name] < 300 {
 			t.Errorf("%s: got %d arguments, want some hundred", name, count[name])
 		}
+	}
+	if i := slices.Index(inAcos[:], false); i >= 0 {
+		t.Errorf("entry %d of acosTable: not in the data", i)
 	}
 	for i := range inLog {
 		if !inLog[i] || !inPow[i] {
@@ -84,5 +94,10 @@ func TestTables(t *testing.T) {
 			middle := math.Float64frombits(c.first + uint64(i)<<45 + 1<<44)
 			near("1/c", i, c.inverse*middle, 1, 0x1p-7)
 		}
+	}
+	for i, a := range acosTable {
+		near("acosTable's c", i, a.c, (float64(i)+32.5)/256, 0)
+		near("acosTable's high", i, a.high, math.Asin(a.c), 0x1p-49)
+		near("acosTable's slope", i, a.slope, 1/math.Sqrt(1-a.c*a.c), 0x1p-49)
 	}
 }

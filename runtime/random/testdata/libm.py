@@ -68,6 +68,25 @@ for _ in range(150):
     line("expm1", r.uniform(-1, 1) * 2.0 ** r.randint(-60, 9))
     line("log1p", -r.random())
     line("log1p", -r.random() * 2.0 ** -r.randint(0, 60))
+for i in range(2 * 216):  # half of an interval of acos
+    for sign in 1, -1:
+        line("acos", sign * (0.125 + (i + r.random()) / 512))
+for i in range(100):
+    line("acos", r.uniform(-0.125, 0.125))
+    line("acos", 1 - 2.0 ** -r.uniform(5, 53))
+    line("acos", 2.0 ** -r.uniform(5, 53) - 1)
+for x in around(2.0**-55, 0.125, 0.25, 0.5, 0.75, 0.96875):
+    line("acos", x)
+    line("acos", -x)
+for x in 0.0, 1.0, -1.0:
+    line("acos", x)
+for i in range(600):
+    line("cos", (i + r.random()) * math.pi / 600)
+for _ in range(100):
+    line("cos", math.pi / 2 + r.uniform(-1, 1) * 2.0 ** -r.randint(0, 50))
+    line("cos", 2.0 ** -r.uniform(1, 40))
+for x in around(2.0**-27, 0.85546875, 0x1368FD / 0x80000, math.pi / 2, math.pi / 2 - 0.126) + [0.0, math.pi]:
+    line("cos", x)
 for x in around(0.34657359, 1.03972077, 0.25, 38.816243):
     line("expm1", x)
     line("expm1", -x)
