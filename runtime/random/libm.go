@@ -2,18 +2,18 @@ package random
 
 import "math"
 
-// NumPy computes with the C library, whose last bits published numbers depend on. log, exp and pow here, log1p and expm1 in log1p.go
-// and cos and acos in trig.go have every bit of glibc 2.36 on x86-64 with FMA: they take its steps in its order, with its constants,
-// and math.FMA where its compiler fused a product with a sum; the conversions to float64 keep all other products from being fused,
-// everywhere in this package.
+// NumPy computes with the C library, whose last bits published numbers depend on. log, exp and pow here, log1p and expm1 in
+// log1p.go and cos and acos in trig.go have every bit of glibc 2.36 on x86-64 with FMA: they take its steps in its order, with its
+// constants, and math.FMA where its compiler fused a product with a sum; the conversions to float64 keep all other products from
+// being fused, everywhere in this package.
 //
 // The method of log, exp and pow is that of tables (Tang, 1989), to within 0.52 ulp; where the argument or the result is not a
 // finite number above 0, math's do.
 
 const ln2Hi, ln2Lo = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45 // ln 2; the high part times an exponent is exact
 
-// split is k, z and i of x = 2**k z > 0: first are the bits of the smallest z, which is below twice that, and i says in which of 128
-// equal steps of its bits it is.
+// split is k, z and i of x = 2**k z > 0: first are the bits of the smallest z, which is below twice that, and i says in which of
+// 128 equal steps of its bits it is.
 func split(x float64, first uint64) (k, z float64, i uint64) {
 	bits := math.Float64bits(x)
 	if x < 0x1p-1022 {

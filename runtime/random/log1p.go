@@ -124,7 +124,7 @@ func expm1(x float64) float64 {
 			k = -k
 		}
 		hi = math.FMA(float64(-k), sunLn2Hi, x)
-		lo = float64(k) * sunLn2Lo
+		lo = float64(float64(k) * sunLn2Lo)
 		x = hi - lo
 		c = (hi - x) - lo
 	}

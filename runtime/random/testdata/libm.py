@@ -1,7 +1,8 @@
 # Writes libm.txt, what glibc 2.36 on x86-64 with FMA makes of arguments: /usr/bin/python3 libm.py > libm.txt
 #
-# A line has a function's name and the bits of its arguments and of its result. The arguments are such that every entry of the tables
-# is used several times, and every branch: near 1, subnormal, results that overflow, are subnormal or 0, and on both sides of the limits.
+# A line has a function's name and the bits of its arguments and of its result. The arguments are such that every entry of the
+# tables is used several times, and every branch: near 1, subnormal, results that overflow, are subnormal or 0, and on both sides
+# of the limits.
 import ctypes
 import math
 import random
