@@ -130,12 +130,14 @@ func (m moduleScope) Kind(name string) lower.Kind { return lowerKind(m.s.base[na
 // lowerKind says what a value is as lower needs it.
 func lowerKind(v starlark.Value) lower.Kind {
 	switch v.(type) {
-	case starlark.Int, starlark.Float:
-		return lower.Number
+	case starlark.Int:
+		return lower.Whole
+	case starlark.Float:
+		return lower.Real
 	case starlark.Bool, starlark.String, starlark.Bytes, starlark.NoneType:
-		return lower.Plain
+		return lower.Text
 	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
-		return lower.Simple
+		return lower.Holder
 	}
 	return lower.Any
 }

@@ -67,9 +67,9 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 
 	lower.Magic: runLine,
 
-	lower.Numbers: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	lower.Ints: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		for _, x := range args {
-			if !isNumber(x) {
+			if _, ok := x.(starlark.Int); !ok {
 				return starlark.False, nil
 			}
 		}

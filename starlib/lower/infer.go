@@ -2,31 +2,44 @@ package lower
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 )
 
-// Comparisons and % become calls, since arrays and symbols answer them with values that Starlark's own operators cannot give. Where
-// both operands can only be numbers, or text, the operators stay what they are, and run at the interpreter's speed.
+// Comparisons and % become calls, since arrays and symbols answer them with values that Starlark's own operators cannot give, and NaN
+// is compared as in Python. Where both operands can only be ints, or text, the operators stay what they are, and run at the
+// interpreter's speed; so do % and += of floats.
 //
 // What a variable can be is inferred from all assignments to it, whatever their order. At top level the values that exist already
 // are known too: while a cell runs nobody but the cell assigns to globals. In functions globals and parameters can be anything, but a
 // builtin that nobody has redefined is taken for what it is. Where a later cell redefines it to return arrays (len, say), the
 // functions of earlier ones still compare its results as numbers.
 
-// A Kind is what a value can be. Each kind contains those before it.
+// A Kind is a set of what a value can be.
 type Kind uint8
 
 const (
-	Nothing Kind = iota
-	Number       // an int or a float
-	Plain        // also a bool, text or None: operators are Starlark's
-	Simple       // also a list, tuple, dict, set: methods run no code of the user's
-	Any
+	Whole  Kind = 1 << iota // an int
+	Real                    // a float, which may be NaN: Starlark's comparisons take that for a number
+	Text                    // text, a bool or None
+	Holder                  // a list, tuple, dict or set
+	Other
+
+	Number = Whole | Real
+	Plain  = Number | Text  // operators are Starlark's
+	Simple = Plain | Holder // methods run no code of the user's
+	Any    = Simple | Other
 )
+
+// within reports whether all that k can be is in most.
+func (k Kind) within(most Kind) bool { return k&^most == 0 }
+
+// comparesPlainly reports whether Starlark's comparison of x and y is what is meant.
+func comparesPlainly(x, y Kind) bool {
+	return (x | y).within(Plain) && (x&Real == 0 || y&Number == 0) && (y&Real == 0 || x&Number == 0)
+}
 
 type inference struct {
 	scope    Scope
@@ -36,7 +49,7 @@ type inference struct {
 	plain    map[position]bool // operators
 	defs     []definition      // at top level
 
-	numbers map[*syntax.Ident]bool // parameters that are taken for numbers
+	whole map[*syntax.Ident]bool // parameters that are taken for ints
 }
 
 // A rule is that a variable can be what an expression can be.
@@ -69,8 +82,8 @@ func (in *inference) solve(rules []rule) {
 			if pass == maxPasses {
 				k = Any
 			}
-			if k > in.kinds[r.variable] {
-				in.kinds[r.variable] = k
+			if all := in.kinds[r.variable] | k; all != in.kinds[r.variable] {
+				in.kinds[r.variable] = all
 				changed = true
 			}
 		}
@@ -98,7 +111,7 @@ func (in *inference) let(id *syntax.Ident, kind func() Kind) {
 	if name, ok := k.(string); ok {
 		in.assigned[name] = true
 	}
-	in.kinds[k] = Nothing
+	in.kinds[k] = 0
 	in.rules = append(in.rules, rule{k, kind})
 }
 
@@ -151,7 +164,7 @@ func (in *inference) loopVars(vars, x syntax.Expr, depth int) {
 	counts := func(builtin string) func() Kind {
 		return func() Kind {
 			if call, ok := x.(*syntax.CallExpr); ok && in.isStandard(call.Fn, builtin) {
-				return Number
+				return Whole
 			}
 			return Any
 		}
@@ -229,8 +242,8 @@ func (in *inference) params(params []syntax.Expr, depth int) {
 		}
 		if id := parameter(p); id != nil {
 			in.let(id, func() Kind {
-				if in.numbers[id] {
-					return Number
+				if in.whole[id] {
+					return Whole
 				}
 				return Any
 			})
@@ -258,17 +271,17 @@ func (in *inference) isStandard(e syntax.Expr, name string) bool {
 
 // results are the kinds that builtins return whatever they are given.
 var results = map[string]Kind{
-	"len": Number, "int": Number, "float": Number, "ord": Number, "hash": Number,
-	"str": Plain, "repr": Plain, "type": Plain, "chr": Plain, "bool": Plain, "fmt": Plain, "isinstance": Plain, "hasattr": Plain,
-	parse.NameFString: Plain, parse.NameField: Plain, parse.NameIs: Plain,
-	parse.NameSet: Simple, parse.NameConcat: Simple, parse.NameTuple: Simple,
-	"bin": Plain, "callable": Plain, "format": Plain, "hex": Plain, "oct": Plain,
-	"list": Simple, "dict": Simple, "tuple": Simple, "set": Simple, "range": Simple, "enumerate": Simple, "zip": Simple,
+	"len": Whole, "int": Whole, "float": Real, "ord": Whole, "hash": Whole,
+	"str": Text, "repr": Text, "type": Text, "chr": Text, "bool": Text, "fmt": Text, "isinstance": Text, "hasattr": Text,
+	parse.NameFString: Text, parse.NameField: Text, parse.NameIs: Text,
+	parse.NameSet: Holder, parse.NameConcat: Holder, parse.NameTuple: Holder,
+	"bin": Text, "callable": Text, "format": Text, "hex": Text, "oct": Text,
+	"list": Holder, "dict": Holder, "tuple": Holder, "set": Holder, "range": Holder, "enumerate": Holder, "zip": Holder,
 }
 
 // mathResults are the kinds of what functions of math return that are not numbers.
 var mathResults = map[string]Kind{
-	"isclose": Plain, "isfinite": Plain, "isinf": Plain, "isnan": Plain, "frexp": Simple, "modf": Simple,
+	"isclose": Text, "isfinite": Text, "isinf": Text, "isnan": Text, "frexp": Holder, "modf": Holder,
 	"prod": Any, // of arrays
 }
 
@@ -278,25 +291,28 @@ func (in *inference) kind(e syntax.Expr, depth int) Kind {
 	case *syntax.ParenExpr:
 		return in.kind(e.X, depth)
 	case *syntax.Literal:
-		if e.Token == syntax.INT || e.Token == syntax.FLOAT {
-			return Number
+		switch e.Token {
+		case syntax.INT:
+			return Whole
+		case syntax.FLOAT:
+			return Real
 		}
-		return Plain
+		return Text
 	case *syntax.Ident:
 		return in.identKind(e, depth)
 	case *syntax.UnaryExpr:
 		if e.Op == syntax.NOT {
-			return Plain
+			return Text
 		}
-		if e.X != nil && in.kind(e.X, depth) <= Number {
-			return Number
+		if e.X != nil && in.kind(e.X, depth).within(Number) {
+			return in.kind(e.X, depth)
 		}
 	case *syntax.CondExpr:
-		return max(in.kind(e.True, depth), in.kind(e.False, depth))
+		return in.kind(e.True, depth) | in.kind(e.False, depth)
 	case *syntax.BinaryExpr:
 		return in.binary(e.Op, in.kind(e.X, depth), in.kind(e.Y, depth))
 	case *syntax.ListExpr, *syntax.TupleExpr, *syntax.DictExpr, *syntax.Comprehension:
-		return Simple
+		return Holder
 	case *syntax.CallExpr:
 		return in.callKind(e, depth)
 	}
@@ -305,7 +321,7 @@ func (in *inference) kind(e syntax.Expr, depth int) Kind {
 
 func (in *inference) identKind(id *syntax.Ident, depth int) Kind {
 	if IsConstant(id.Name) {
-		return Plain
+		return Text
 	}
 	switch k := key(id).(type) {
 	case *syntax.Ident:
@@ -319,7 +335,7 @@ func (in *inference) identKind(id *syntax.Ident, depth int) Kind {
 		case !in.assigned[k]:
 			return in.scope.Kind(k)
 		case in.scope.Has(k):
-			return max(in.scope.Kind(k), in.kinds[k])
+			return in.scope.Kind(k) | in.kinds[k]
 		}
 		return in.kinds[k]
 	}
@@ -337,16 +353,13 @@ func (in *inference) callKind(e *syntax.CallExpr, depth int) Kind {
 	if !ok || id.Name[0] != '$' && !in.isStandard(e.Fn, id.Name) {
 		return Any
 	}
-	if id.Name == "float" && len(e.Args) == 1 && spellsNaN(e.Args[0]) {
-		return Any // Starlark compares it as if it were a number
-	}
 	if k, ok := results[id.Name]; ok {
 		return k
 	}
 	switch id.Name {
 	case "abs", "min", "max", "round", "pow", parse.NamePow:
 		for _, a := range e.Args {
-			if in.kind(a, depth) > Number {
+			if !in.kind(a, depth).within(Number) {
 				return Any
 			}
 		}
@@ -355,31 +368,35 @@ func (in *inference) callKind(e *syntax.CallExpr, depth int) Kind {
 	return Any
 }
 
-func spellsNaN(e syntax.Expr) bool {
-	lit, ok := e.(*syntax.Literal)
-	return ok && strings.Contains(strings.ToLower(lit.Raw), "nan")
-}
-
 // binary returns the kind of x op y.
 func (in *inference) binary(op syntax.Token, x, y Kind) Kind {
-	both := max(x, y)
+	both := x | y
+	number := x&y&Whole | both&Real // what numbers among them give
 	switch op {
 	case syntax.IN, syntax.NOT_IN:
-		return Plain
+		return Text
 	case syntax.AND, syntax.OR:
 		return both
 	case syntax.LT, syntax.LE, syntax.GT, syntax.GE, syntax.EQL, syntax.NEQ:
-		if both <= Plain {
-			return Plain
+		if both.within(Plain) {
+			return Text
 		}
-		return Any
-	case syntax.PLUS:
-		if both <= Simple {
-			return both
+	case syntax.PLUS, syntax.STAR:
+		if both.within(Simple) {
+			return number | both&(Text|Holder)
 		}
-	}
-	if both <= Number {
-		return Number
+	case syntax.SLASH:
+		if both.within(Number) {
+			return Real
+		}
+	case syntax.MINUS, syntax.SLASHSLASH, syntax.PERCENT:
+		if both.within(Number) {
+			return number
+		}
+	case syntax.AMP, syntax.PIPE, syntax.CIRCUMFLEX, syntax.LTLT, syntax.GTGT:
+		if both.within(Whole) {
+			return Whole
+		}
 	}
 	return Any
 }
@@ -403,22 +420,21 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			in.visit(m.Body, depth+1)
 			return false
 		case *syntax.BinaryExpr:
-			most := Plain
-			if m.Op == syntax.PERCENT {
-				most = Number
-			}
-			if m.Op == syntax.PERCENT || Compare[m.Op] != "" || Shift[m.Op] != "" {
-				in.note(m.OpPos, max(in.kind(m.X, depth), in.kind(m.Y, depth)) <= most)
+			switch x, y := in.kind(m.X, depth), in.kind(m.Y, depth); {
+			case Compare[m.Op] != "":
+				in.note(m.OpPos, comparesPlainly(x, y))
+			case m.Op == syntax.PERCENT, Shift[m.Op] != "":
+				in.note(m.OpPos, (x | y).within(Number))
 			}
 		case *syntax.AssignStmt:
 			if index, ok := m.LHS.(*syntax.IndexExpr); ok && m.Op != syntax.EQ {
 				// The element is taken before the right side is evaluated, which may change it, unless subscripts can only be those of arrays.
-				in.note(m.OpPos, in.kind(index.Y, depth) <= Plain || !severalElements(index.Y) && hasCall(m.RHS))
+				in.note(m.OpPos, in.kind(index.Y, depth).within(Plain) || !severalElements(index.Y) && hasCall(m.RHS))
 			}
 			if id, ok := m.LHS.(*syntax.Ident); ok && m.Op == syntax.PERCENT_EQ {
-				in.note(m.OpPos, max(in.kind(id, depth), in.kind(m.RHS, depth)) <= Number)
+				in.note(m.OpPos, (in.kind(id, depth) | in.kind(m.RHS, depth)).within(Number))
 			} else if ok && m.Op != syntax.EQ {
-				in.note(m.OpPos, in.kind(id, depth) <= Simple)
+				in.note(m.OpPos, in.kind(id, depth).within(Simple))
 			}
 		}
 		return true

@@ -131,7 +131,7 @@ func (in *inference) isPure(c *syntax.CallExpr) bool {
 	case *syntax.Ident:
 		return fn.Name[0] == '$' && fn.Name != parse.NameImportAll && fn.Name != Magic || pure[fn.Name] && in.isStandard(fn, fn.Name)
 	case *syntax.DotExpr:
-		return in.isStandard(fn.X, "math") || in.kind(fn.X, 0) <= Simple
+		return in.isStandard(fn.X, "math") || in.kind(fn.X, 0).within(Simple)
 	}
 	return false
 }

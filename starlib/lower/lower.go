@@ -236,17 +236,17 @@ func (l *lowering) function(s *syntax.DefStmt) {
 	if e, ok := s.Body[0].(*syntax.ExprStmt); ok && isString(e.X) {
 		doc = 1
 	}
-	numbers, other := clone(s.Body[doc:]), s.Body[doc:]
+	ints, other := clone(s.Body[doc:]), s.Body[doc:]
 	l.body(other)
 	general := l.plain
 	l.plain = v.plain
-	l.body(numbers)
+	l.body(ints)
 	l.plain = general
-	test := call(Numbers, s.Def)
+	test := call(Ints, s.Def)
 	for _, name := range v.params {
 		test.Args = append(test.Args, ident(name, s.Def))
 	}
-	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: test, True: numbers, ElsePos: s.Def, False: other})
+	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: test, True: ints, ElsePos: s.Def, False: other})
 }
 
 func (l *lowering) params(params []syntax.Expr) {
@@ -353,7 +353,7 @@ func (l *lowering) iterated(e syntax.Expr) syntax.Expr {
 	case *syntax.ListExpr, *syntax.TupleExpr, *syntax.DictExpr, *syntax.Comprehension:
 		return l.expr(e)
 	case *syntax.CallExpr:
-		if id, ok := e.Fn.(*syntax.Ident); ok && results[id.Name] == Simple {
+		if id, ok := e.Fn.(*syntax.Ident); ok && results[id.Name] == Holder {
 			return l.expr(e)
 		}
 	}

@@ -13,7 +13,7 @@ const (
 	Each    = "$each"    // $each(x) is x, of a string its characters: what for iterates over
 	Attr    = "$attr"    // $attr(x, name) is x.name for a name of which Starlark does not have all methods
 	Sliced  = "$sliced"  // $sliced(x) is x, as something that can be assigned to by slices
-	Numbers = "$numbers" // $numbers(...): are all arguments numbers
+	Ints    = "$ints"    // $ints(...): are all arguments ints
 	Begin   = "$begin"   // $begin(n): a loop on its own variables begins
 	Has     = "$has"     // $has(name): is there such a global
 	Magic   = "$magic"   // $magic(i) runs the i-th line magic of the cell

@@ -6,11 +6,11 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A function at top level that has a loop is compiled twice where that lets operators of it be plain: for parameters that are numbers,
+// A function at top level that has a loop is compiled twice where that lets operators of it be plain: for parameters that are ints,
 // and for any. It becomes
 //
 //	def f(n):
-//	    if $numbers(n): the body, with n a number
+//	    if $ints(n): the body, with n an int
 //	    else: the body
 
 // A definition is a function at top level, with the range of the rules that stand in it.
@@ -19,7 +19,7 @@ type definition struct {
 	first, last int
 }
 
-// A version is a function's body for parameters that are numbers.
+// A version is a function's body for parameters that are ints.
 type version struct {
 	params []string
 	plain  map[position]bool
@@ -55,7 +55,7 @@ func (in *inference) version(d definition) *version {
 	if _, least := in.assume(d, nil); most == least {
 		return nil
 	}
-	// A parameter without which as many operators are plain need not be a number: it may be a list.
+	// A parameter without which as many operators are plain need not be an int: it may be a list.
 	for id := range needed {
 		without := maps.Clone(needed)
 		delete(without, id)
@@ -85,23 +85,23 @@ func hasLoop(d *syntax.DefStmt) bool {
 	return found
 }
 
-// assume returns the operators of a function that are plain if the given parameters are numbers, and how many there are.
-func (in *inference) assume(d definition, numbers map[*syntax.Ident]bool) (map[position]bool, int) {
+// assume returns the operators of a function that are plain if the given parameters are ints, and how many there are.
+func (in *inference) assume(d definition, ints map[*syntax.Ident]bool) (map[position]bool, int) {
 	rules := in.rules[d.first:d.last]
 	kinds, plain := map[any]Kind{}, in.plain // of the function's own variables, which the rest of the file does not see
 	for _, r := range rules {
 		kinds[r.variable] = in.kinds[r.variable]
 	}
 	for v := range kinds {
-		in.kinds[v] = Nothing
+		in.kinds[v] = 0
 	}
-	in.plain, in.numbers = map[position]bool{}, numbers
+	in.plain, in.whole = map[position]bool{}, ints
 	in.solve(rules)
 	for _, s := range d.stmt.Body {
 		in.visit(s, 1)
 	}
 	found := in.plain
-	in.plain, in.numbers = plain, nil
+	in.plain, in.whole = plain, nil
 	maps.Copy(in.kinds, kinds)
 	n := 0
 	for _, ok := range found {
