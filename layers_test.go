@@ -42,8 +42,9 @@ var layers = []struct {
 	{"starlib/format", []string{"starlib/parse"}},
 	{"starlib/lower", []string{"starlib/parse"}},
 	{"starlib/value", []string{"starlib/config", "runtime/tensor"}},
+	{"starlib/library", []string{"starlib/value", "starlib/config"}},
 	{"starlib/np", []string{"starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "runtime/npy", "runtime/random", "runtime/tensor", "kernels/linalg", "kernels"}},
-	{"starlib", []string{"starlib/np", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"starlib", []string{"starlib/np", "starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
 	{"install", nil},
@@ -57,7 +58,7 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/np", "starlib/parse", "starlib/lower", "starlib/format", "starlib/value"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/library", "starlib/np", "starlib/parse", "starlib/lower", "starlib/format", "starlib/value"}, "the runtime knows no language"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
@@ -42,11 +43,11 @@ func (s *Session) documentation() []section {
 	for _, typ := range slices.Sorted(maps.Keys(tables)) {
 		d.addType(tables[typ])
 	}
-	for _, m := range []*value.Module{mathModule, jsonModule, timeModule} {
+	for _, m := range []*value.Module{library.Math, library.JSON, library.Time} {
 		d.addModule(m.Name(), m, "")
 	}
-	d.addType(timeFields)
-	d.addType(durationFields)
+	d.addType(library.TimeFields)
+	d.addType(library.DurationFields)
 	d.addNamed(s.base, "np")
 	for _, m := range np.Types() {
 		d.addType(m)

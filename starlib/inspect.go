@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/value"
 	starlarktime "go.starlark.net/lib/time"
 	"go.starlark.net/starlark"
@@ -97,9 +98,9 @@ func tableOf(v starlark.Value) *value.Methods {
 	case value.Tabled:
 		return v.Table()
 	case starlarktime.Time:
-		return timeFields
+		return library.TimeFields
 	case starlarktime.Duration:
-		return durationFields
+		return library.DurationFields
 	}
 	return value.MethodTables()[v.Type()]
 }

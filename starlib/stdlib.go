@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -29,9 +30,9 @@ var standardOnce = sync.OnceValue(func() starlark.StringDict {
 			d[m.Name] = m.Value
 		}
 	}
-	d["math"] = mathModule
-	d["json"] = jsonModule
-	d["time"] = timeModule
+	d["math"] = library.Math
+	d["json"] = library.JSON
+	d["time"] = library.Time
 	d["ix"] = value.Indexer{}
 	d["Ellipsis"] = value.Ellipsis
 	d["newaxis"] = starlark.None

@@ -12,7 +12,7 @@ import (
 // adds. The others that Starlark has are in the tables of value and in stdTable.
 var universeTable = []value.Builtin{
 	own("chr", "The string of one code point.", `chr(65) # "A"`, "i: a code point"),
-	bound("dir", "The names of a value's attributes.", `dir(struct(a=1)) # ["a"]`,
+	value.Bound("dir", "The names of a value's attributes.", `dir(struct(a=1)) # ["a"]`,
 		func(v []starlark.Value) (starlark.Value, error) {
 			var names []starlark.Value
 			for _, name := range value.AttrNames(v[0]) {
@@ -20,7 +20,7 @@ var universeTable = []value.Builtin{
 			}
 			return starlark.NewList(names), nil
 		}, "x: any value"),
-	bound("getattr", "An attribute by name; default if there is none.", `getattr(struct(a=1), "a") # 1`,
+	value.Bound("getattr", "An attribute by name; default if there is none.", `getattr(struct(a=1), "a") # 1`,
 		func(v []starlark.Value) (starlark.Value, error) {
 			x, err := attrNamed("getattr", v)
 			if err != nil && v[2] != nil {
@@ -28,7 +28,7 @@ var universeTable = []value.Builtin{
 			}
 			return x, err
 		}, "x: any value", "name: a string", "default=None: instead of an error"),
-	bound("hasattr", "True if the value has the attribute.", `hasattr([], "append") # True`,
+	value.Bound("hasattr", "True if the value has the attribute.", `hasattr([], "append") # True`,
 		func(v []starlark.Value) (starlark.Value, error) {
 			_, err := attrNamed("hasattr", v)
 			return starlark.Bool(err == nil), nil
@@ -41,31 +41,9 @@ var universeTable = []value.Builtin{
 // "name=default: documentation".
 func own(name, doc, example string, params ...string) value.Builtin {
 	fn := starlark.Universe[name].(*starlark.Builtin)
-	return row(name, doc, example,
+	return value.Row(name, doc, example,
 		func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			return fn.CallInternal(thread, args, kwargs)
-		}, params...)
-}
-
-func row(name, doc, example string,
-	fn func(*starlark.Thread, *value.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error),
-	params ...string) value.Builtin {
-	b := value.Builtin{Name: name, Doc: doc, Example: example, Fn: fn}
-	for _, p := range params {
-		b.Params = append(b.Params, value.ParseParam(p))
-	}
-	return b
-}
-
-// bound returns the row of a function that is given its arguments bound to parameters.
-func bound(name, doc, example string, fn func([]starlark.Value) (starlark.Value, error), params ...string) value.Builtin {
-	return row(name, doc, example,
-		func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			v, err := b.Bind(args, kwargs)
-			if err != nil {
-				return nil, err
-			}
-			return fn(v)
 		}, params...)
 }
 

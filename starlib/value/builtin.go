@@ -243,3 +243,26 @@ func ParseParam(text string) Param {
 	name, value, _ := strings.Cut(strings.TrimSuffix(decl, ":"), "=")
 	return Param{Name: name, Default: value, Doc: doc}
 }
+
+// Row returns the row of a function. Each parameter is written "name=default: documentation".
+func Row(name, doc, example string,
+	fn func(*starlark.Thread, *Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error),
+	params ...string) Builtin {
+	b := Builtin{Name: name, Doc: doc, Example: example, Fn: fn}
+	for _, p := range params {
+		b.Params = append(b.Params, ParseParam(p))
+	}
+	return b
+}
+
+// Bound returns the row of a function that is given its arguments bound to parameters.
+func Bound(name, doc, example string, fn func([]starlark.Value) (starlark.Value, error), params ...string) Builtin {
+	return Row(name, doc, example,
+		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return fn(v)
+		}, params...)
+}

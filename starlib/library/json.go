@@ -1,4 +1,4 @@
-package starlib
+package library
 
 import (
 	"encoding/json"
@@ -15,11 +15,11 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// jsonModule is Starlark's library, and dumps and loads as Python has them.
-var jsonModule = value.NewModule("json", "JSON text.", value.Builtins([]value.Builtin{
+// JSON is Starlark's library, and dumps and loads as Python has them.
+var JSON = value.NewModule("json", "JSON text.", value.Builtins([]value.Builtin{
 	library(starlarkjson.Module, "decode", "decode", "The value of JSON text.", `json.decode("[1, 2]") # [1, 2]`, "x: text",
 		"default=None: instead of an error"),
-	bound("dumps",
+	value.Bound("dumps",
 		"JSON text of a value: of None, bools, numbers, text, lists, tuples, dicts with keys of text or numbers, structs and arrays.",
 		`json.dumps({"a": [1, 2.5, None]}) # "{\"a\": [1, 2.5, null]}"`, dumps, "x: a value", "*:",
 		"indent=None: spaces of a level, or its text; None writes one line", "sort_keys=False: write dicts in the order of their keys",

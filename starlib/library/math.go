@@ -1,4 +1,4 @@
-package starlib
+package library
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// mathModule is Python's math, with mod and round of Starlark's.
-var mathModule = value.NewModule("math", "Functions of numbers. For arrays use np, for symbols T.",
+// Math is Python's math, with mod and round of Starlark's.
+var Math = value.NewModule("math", "Functions of numbers. For arrays use np, for symbols T.",
 	append(value.Builtins(mathTable()),
 		value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "Base of the natural logarithm."},
 		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "Circumference of a circle of diameter 1."},
@@ -95,7 +95,7 @@ func mathTable() []value.Builtin {
 		}),
 		real2("remainder", "x minus the multiple of y that is nearest, ties to even.", "math.remainder(7, 4) # -1.0",
 			"a finite x, and a y that is not 0", math.Remainder),
-		bound("log", "Logarithm: the natural one, or to a base.", "math.log(8, 2) # 3.0", func(v []starlark.Value) (starlark.Value,
+		value.Bound("log", "Logarithm: the natural one, or to a base.", "math.log(8, 2) # 3.0", func(v []starlark.Value) (starlark.Value,
 			error) {
 			x, err := logOf("log", v[0], math.Log)
 			if err != nil || v[1] == nil {
@@ -139,7 +139,7 @@ func realArg(name string, v starlark.Value) (float64, error) {
 // real1 is the row of a function of one number. Where its result is not a number, or infinite for a finite x, want says what x
 // must be.
 func real1(name, doc, example, want string, fn func(float64) float64) value.Builtin {
-	return bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		x, err := realArg(name, v[0])
 		if err != nil {
 			return nil, err
@@ -157,7 +157,7 @@ func real2(name, doc, example, want string, fn func(x, y float64) float64, param
 	if params == nil {
 		params = []string{"x: a number", "y: a number"}
 	}
-	return bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		x, err := realArg(name, v[0])
 		if err != nil {
 			return nil, err
@@ -177,7 +177,7 @@ func real2(name, doc, example, want string, fn func(x, y float64) float64, param
 
 // logarithm is the row of a logarithm, which takes ints of any size.
 func logarithm(name, doc, example string, fn func(float64) float64) value.Builtin {
-	return bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		y, err := logOf(name, v[0], fn)
 		return starlark.Float(y), err
 	}, "x: a number > 0")

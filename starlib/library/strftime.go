@@ -1,4 +1,4 @@
-package starlib
+package library
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 const momentParam = "t=None: seconds since 1970, or a time of now(); now if None"
 
 var timeTable = []value.Builtin{
-	bound("ctime", "The local time as text.", `len(time.ctime(0)) # 24`, func(v []starlark.Value) (starlark.Value, error) {
+	value.Bound("ctime", "The local time as text.", `len(time.ctime(0)) # 24`, func(v []starlark.Value) (starlark.Value, error) {
 		t, err := moment("ctime", v[0])
 		return starlark.String(t.Format(time.ANSIC)), err
 	}, momentParam),
@@ -31,7 +31,7 @@ var timeTable = []value.Builtin{
 	library(starlarktime.Module, "parse_time", "parse_time", "Time from text.", `time.parse_time("2024-05-06T07:08:09Z").day # 6`,
 		"x: text",
 		`format="2006-01-02T15:04:05Z07:00": how the text writes the time 2006-01-02 15:04:05`, `location="UTC": a zone`),
-	bound("strftime", "A time as text, by the directives of C: %Y-%m-%d %H:%M:%S.",
+	value.Bound("strftime", "A time as text, by the directives of C: %Y-%m-%d %H:%M:%S.",
 		`time.strftime("%Y/%m/%d", time.parse_time("2024-05-06T07:08:09Z")) # "2024/05/06"`, func(v []starlark.Value) (starlark.Value,
 			error) {
 			layout, ok := starlark.AsString(v[0])

@@ -1,4 +1,4 @@
-package starlib
+package library
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ var wholeTable = []value.Builtin{
 	whole("ceil", "Smallest integer not below x.", "math.ceil(2.1) # 3", math.Ceil),
 	whole("floor", "Largest integer not above x.", "math.floor(-2.1) # -3", math.Floor),
 	whole("trunc", "The integer that is left without the fraction of x.", "math.trunc(-2.9) # -2", math.Trunc),
-	bound("comb", "Number of ways to choose k of n things.", "math.comb(5, 2) # 10", func(v []starlark.Value) (starlark.Value, error) {
+	value.Bound("comb", "Number of ways to choose k of n things.", "math.comb(5, 2) # 10", func(v []starlark.Value) (starlark.Value, error) {
 		n, k, err := choice("comb", v[0], v[1])
 		if err != nil || k > n {
 			return starlark.MakeInt(0), err
@@ -27,7 +27,7 @@ var wholeTable = []value.Builtin{
 		}
 		return starlark.MakeBigInt(new(big.Int).Binomial(n, k)), nil
 	}, "n: an int >= 0", "k: an int >= 0"),
-	bound("factorial", "Product of the integers from 1 to n.", "math.factorial(5) # 120", func(v []starlark.Value) (starlark.Value,
+	value.Bound("factorial", "Product of the integers from 1 to n.", "math.factorial(5) # 120", func(v []starlark.Value) (starlark.Value,
 		error) {
 		n, err := natural("factorial", v[0])
 		if err != nil {
@@ -38,16 +38,16 @@ var wholeTable = []value.Builtin{
 		}
 		return starlark.MakeBigInt(new(big.Int).MulRange(1, n)), nil
 	}, "n: an int >= 0"),
-	bound("gcd", "Greatest common divisor.", "math.gcd(12, 18) # 6", folded("gcd", 0, func(z, x *big.Int) { z.GCD(nil, nil, z, x) }),
+	value.Bound("gcd", "Greatest common divisor.", "math.gcd(12, 18) # 6", folded("gcd", 0, func(z, x *big.Int) { z.GCD(nil, nil, z, x) }),
 		"*args: ints"),
-	bound("isqrt", "Square root, rounded down.", "math.isqrt(17) # 4", func(v []starlark.Value) (starlark.Value, error) {
+	value.Bound("isqrt", "Square root, rounded down.", "math.isqrt(17) # 4", func(v []starlark.Value) (starlark.Value, error) {
 		n, err := intArg("isqrt", v[0])
 		if err != nil || n.Sign() < 0 {
 			return nil, naturalError(err, "isqrt", v[0])
 		}
 		return starlark.MakeBigInt(new(big.Int).Sqrt(n)), nil
 	}, "n: an int >= 0"),
-	bound("lcm", "Least common multiple.", "math.lcm(4, 6) # 12", folded("lcm", 1, func(z, x *big.Int) {
+	value.Bound("lcm", "Least common multiple.", "math.lcm(4, 6) # 12", folded("lcm", 1, func(z, x *big.Int) {
 		if x.Sign() == 0 || z.Sign() == 0 {
 			z.SetInt64(0)
 			return
@@ -55,7 +55,7 @@ var wholeTable = []value.Builtin{
 		g := new(big.Int).GCD(nil, nil, z, new(big.Int).Abs(x))
 		z.Mul(z, new(big.Int).Quo(new(big.Int).Abs(x), g))
 	}), "*args: ints"),
-	bound("perm", "Number of ways to choose k of n things in order.", "math.perm(5, 2) # 20",
+	value.Bound("perm", "Number of ways to choose k of n things in order.", "math.perm(5, 2) # 20",
 		func(v []starlark.Value) (starlark.Value, error) {
 			if v[1] == nil || v[1] == starlark.None {
 				v[1] = v[0]
@@ -73,7 +73,7 @@ var wholeTable = []value.Builtin{
 
 // whole is the row of a function that rounds to an int.
 func whole(name, doc, example string, fn func(float64) float64) value.Builtin {
-	return bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		if n, ok := value.ScalarOf(v[0]).(starlark.Int); ok {
 			return n, nil
 		}
@@ -155,7 +155,7 @@ func folded(name string, first int64, fold func(z, x *big.Int)) func([]starlark.
 
 // testTable is the functions of math that answer a question, or have two results.
 var testTable = []value.Builtin{
-	bound("isclose", "True if a and b differ by at most rel_tol of the larger, or abs_tol.", "math.isclose(0.1 + 0.2, 0.3) # True",
+	value.Bound("isclose", "True if a and b differ by at most rel_tol of the larger, or abs_tol.", "math.isclose(0.1 + 0.2, 0.3) # True",
 		func(v []starlark.Value) (starlark.Value, error) {
 			x := [4]float64{0, 0, 1e-9, 0}
 			for i, a := range []starlark.Value{v[0], v[1], v[3], v[4]} {
@@ -183,7 +183,7 @@ var testTable = []value.Builtin{
 		func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }),
 	question1("isinf", "True if x is infinite.", "math.isinf(-math.inf) # True", func(x float64) bool { return math.IsInf(x, 0) }),
 	question1("isnan", "True if x is not a number.", "math.isnan(math.nan) # True", math.IsNaN),
-	bound("frexp", "The pair (m, e) with x == m * 2**e and 0.5 <= abs(m) < 1.", "math.frexp(3) # (0.75, 2)",
+	value.Bound("frexp", "The pair (m, e) with x == m * 2**e and 0.5 <= abs(m) < 1.", "math.frexp(3) # (0.75, 2)",
 		func(v []starlark.Value) (starlark.Value, error) {
 			x, err := realArg("frexp", v[0])
 			if err != nil {
@@ -192,7 +192,7 @@ var testTable = []value.Builtin{
 			m, e := math.Frexp(x)
 			return starlark.Tuple{starlark.Float(m), starlark.MakeInt(e)}, nil
 		}, "x: a number"),
-	bound("modf", "The pair of the fraction and the whole part of x, both with its sign.", "math.modf(2.5) # (0.5, 2.0)",
+	value.Bound("modf", "The pair of the fraction and the whole part of x, both with its sign.", "math.modf(2.5) # (0.5, 2.0)",
 		func(v []starlark.Value) (starlark.Value, error) {
 			x, err := realArg("modf", v[0])
 			if err != nil {
@@ -207,7 +207,7 @@ var testTable = []value.Builtin{
 }
 
 func question1(name, doc, example string, is func(float64) bool) value.Builtin {
-	return bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		x, err := realArg(name, v[0])
 		return starlark.Bool(is(x)), err
 	}, "x: a number")
@@ -215,7 +215,7 @@ func question1(name, doc, example string, is func(float64) bool) value.Builtin {
 
 // severalTable is the functions of math of many numbers.
 var severalTable = []value.Builtin{
-	bound("dist", "Distance of two points.", "math.dist((0, 0), (3, 4)) # 5.0", func(v []starlark.Value) (starlark.Value, error) {
+	value.Bound("dist", "Distance of two points.", "math.dist((0, 0), (3, 4)) # 5.0", func(v []starlark.Value) (starlark.Value, error) {
 		p, err := reals("dist", v[0])
 		if err != nil {
 			return nil, err
@@ -232,7 +232,7 @@ var severalTable = []value.Builtin{
 		}
 		return starlark.Float(norm(p)), nil
 	}, "p: a sequence of numbers", "q: a sequence of equally many"),
-	bound("fsum", "Sum of the elements, rounded once.", "math.fsum([0.1] * 10) # 1.0", func(v []starlark.Value) (starlark.Value,
+	value.Bound("fsum", "Sum of the elements, rounded once.", "math.fsum([0.1] * 10) # 1.0", func(v []starlark.Value) (starlark.Value,
 		error) {
 		x, err := reals("fsum", v[0])
 		if err != nil {
@@ -241,12 +241,12 @@ var severalTable = []value.Builtin{
 		sum, err := exactSum(x)
 		return starlark.Float(sum), err
 	}, "x: an iterable of numbers"),
-	bound("hypot", "Square root of the sum of squares, without overflow.", "math.hypot(3, 4) # 5.0",
+	value.Bound("hypot", "Square root of the sum of squares, without overflow.", "math.hypot(3, 4) # 5.0",
 		func(v []starlark.Value) (starlark.Value, error) {
 			x, err := reals("hypot", v[0])
 			return starlark.Float(norm(x)), err
 		}, "*args: numbers"),
-	bound("prod", "Product of the elements.", "math.prod([2, 3, 4]) # 24", func(v []starlark.Value) (starlark.Value, error) {
+	value.Bound("prod", "Product of the elements.", "math.prod([2, 3, 4]) # 24", func(v []starlark.Value) (starlark.Value, error) {
 		var product starlark.Value = starlark.MakeInt(1)
 		if v[2] != nil {
 			product = v[2]

@@ -1,4 +1,4 @@
-package starlib
+package library
 
 import (
 	"errors"
@@ -16,8 +16,8 @@ import (
 // began is the origin of time.perf_counter.
 var began = time.Now()
 
-// timeModule is Starlark's library, with what Python users expect of time added.
-var timeModule = value.NewModule("time", "The clock.", append(value.Builtins(timeTable),
+// Time is Starlark's library, with what Python users expect of time added.
+var Time = value.NewModule("time", "The clock.", append(value.Builtins(timeTable),
 	value.Member{Name: "time", Value: clock("time", "Seconds since 1970, as a float.", func() starlark.Value {
 		return starlark.Float(float64(time.Now().UnixNano()) / 1e9)
 	})},
@@ -66,7 +66,7 @@ var sleepBuiltin = &value.Builtin{Name: "sleep", Params: []value.Param{{Name: "s
 			}
 			d = time.Duration(min(max(sec, 0), math.MaxInt64/1e9-1) * 1e9)
 		}
-		ctx := ContextOf(thread)
+		ctx := value.HostOf(thread).Context()
 		timer := time.NewTimer(d)
 		defer timer.Stop()
 		select {
@@ -91,7 +91,7 @@ func clock(name, doc string, now func() starlark.Value) starlark.Value {
 // "name=default: documentation".
 func library(lib *starlarkstruct.Module, fn string, name, doc, example string, params ...string) value.Builtin {
 	f := lib.Members[fn].(*starlark.Builtin)
-	return row(name, doc, example,
+	return value.Row(name, doc, example,
 		func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := f.CallInternal(thread, args, kwargs)
 			if err != nil && fn != name {
@@ -101,16 +101,16 @@ func library(lib *starlarkstruct.Module, fn string, name, doc, example string, p
 		}, params...)
 }
 
-// durationFields and timeFields document what values of Starlark's library have.
+// DurationFields and TimeFields document what values of Starlark's library have.
 var (
-	durationFields = value.NewMethods("time.duration", nil).With(theirFields("time.parse_duration(\"90s\").",
+	DurationFields = value.NewMethods("time.duration", nil).With(theirFields("time.parse_duration(\"90s\").",
 		"hours: The duration in hours.: 0.025", "minutes: The duration in minutes.: 1.5", "seconds: The duration in seconds.: 90.0",
 		"milliseconds: The duration in whole milliseconds.: 90000", "microseconds: The duration in whole microseconds.: 90000000",
 		"nanoseconds: The duration in nanoseconds.: 90000000000")...)
-	timeFields = value.NewMethods("time.time", []value.Builtin{
-		row("format", "The time as text.", `time.from_timestamp(0).in_location("UTC").format("2006-01-02") # "1970-01-01"`, nil,
+	TimeFields = value.NewMethods("time.time", []value.Builtin{
+		value.Row("format", "The time as text.", `time.from_timestamp(0).in_location("UTC").format("2006-01-02") # "1970-01-01"`, nil,
 			"layout: how it writes the time 2006-01-02 15:04:05"),
-		row("in_location", "The time in another zone.", `time.from_timestamp(0).in_location("UTC").hour # 0`, nil, "loc: name of a zone"),
+		value.Row("in_location", "The time in another zone.", `time.from_timestamp(0).in_location("UTC").hour # 0`, nil, "loc: name of a zone"),
 	}).With(theirFields("time.parse_time(\"2024-05-06T07:08:09Z\").",
 		"year: The year.: 2024", "month: The month.: 5", "day: The day of the month.: 6", "hour: The hour.: 7", "minute: The minute.: 8",
 		"second: The second.: 9", "nanosecond: The nanosecond in the second.: 0", "unix: Seconds since 1970.: 1714979289",
