@@ -3,6 +3,8 @@ package random
 import (
 	"fmt"
 	"math"
+
+	"github.com/arignote/arignote/runtime/libm"
 )
 
 func binomial(s Source, p []float64) func() int64 { return binomialOf(s, int64(p[0]), p[1]) }
@@ -29,7 +31,7 @@ func rareBinomial(s Source, n int64, p float64) func() int64 {
 
 func binomialInversion(s Source, n int64, p float64) func() int64 {
 	q, count := 1-p, float64(n)
-	none := exp(count * log(q))
+	none := libm.Exp(count * libm.Log(q))
 	mean := float64(count * p)
 	bound := int64(min(count, mean+float64(10*math.Sqrt(float64(mean*q)+1))))
 	return func() int64 {
@@ -95,13 +97,13 @@ func (b *btpe) draw(s Source) func() int64 {
 				}
 				y = int64(math.Floor(x))
 			case u <= b.p3:
-				y = toInt64(math.Floor(b.xl + log(v)/b.left))
+				y = toInt64(math.Floor(b.xl + libm.Log(v)/b.left))
 				if y < 0 || v == 0 {
 					continue
 				}
 				v = v * (u - b.p2) * b.left
 			default:
-				y = toInt64(math.Floor(b.xr - log(v)/b.right))
+				y = toInt64(math.Floor(b.xr - libm.Log(v)/b.right))
 				if y > b.n || v == 0 {
 					continue
 				}
@@ -136,7 +138,7 @@ func (b *btpe) accepts(y int64, v float64) bool {
 	d := float64(k)
 	rho := float64(d / b.nrq * ((float64(d*(d/3+0.625))+0.16666666666666666)/b.nrq + 0.5))
 	t := float64(-k*k) / (2 * b.nrq)
-	logV := log(v)
+	logV := libm.Log(v)
 	if logV < t-rho {
 		return true
 	}
@@ -144,7 +146,7 @@ func (b *btpe) accepts(y int64, v float64) bool {
 		return false
 	}
 	x, f, z, w := float64(y+1), float64(b.m+1), float64(b.n+1-b.m), float64(b.n-y+1)
-	bound := float64(b.xm*log(f/x)) + float64((float64(b.n-b.m)+0.5)*log(z/w)) + float64(float64(y-b.m)*log(w*b.r/(x*b.q))) +
+	bound := float64(b.xm*libm.Log(f/x)) + float64((float64(b.n-b.m)+0.5)*libm.Log(z/w)) + float64(float64(y-b.m)*libm.Log(w*b.r/(x*b.q))) +
 		stirling(f) + stirling(z) + stirling(x) + stirling(w)
 	return logV <= bound
 }

@@ -3,6 +3,8 @@ package random
 import (
 	"fmt"
 	"math"
+
+	"github.com/arignote/arignote/runtime/libm"
 )
 
 // The functions of this file return what draws numbers of a distribution from s, with the parameters p, which are valid. Where the
@@ -47,7 +49,7 @@ func normal(s Source, p []float64) func() float64 {
 
 func lognormal(s Source, p []float64) func() float64 {
 	draw := normal(s, p)
-	return func() float64 { return exp(draw()) }
+	return func() float64 { return libm.Exp(draw()) }
 }
 
 func exponential(s Source, p []float64) func() float64 {
@@ -91,7 +93,7 @@ func gammaOf(s Source, shape float64) func() float64 {
 			u := s.Float64()
 			square := float64(x * x)
 			if u < 1-float64(0.0331*square*square) ||
-				log(u) < float64(0.5*x*x)+float64(b*(1-v+log(v))) {
+				libm.Log(u) < float64(0.5*x*x)+float64(b*(1-v+libm.Log(v))) {
 				return b * v
 			}
 		}
@@ -102,13 +104,13 @@ func smallGamma(s Source, shape float64) float64 {
 	for {
 		u, v := s.Float64(), s.StandardExponential()
 		if u <= 1-shape {
-			if x := pow(u, 1/shape); x <= v {
+			if x := libm.Pow(u, 1/shape); x <= v {
 				return x
 			}
 			continue
 		}
-		y := -log((1 - u) / shape)
-		if x := pow(1-shape+float64(shape*y), 1/shape); x <= v+y {
+		y := -libm.Log((1 - u) / shape)
+		if x := libm.Pow(1-shape+float64(shape*y), 1/shape); x <= v+y {
 			return x
 		}
 	}
@@ -132,7 +134,7 @@ func johnk(s Source, a, b float64) float64 {
 	const patience = 10000
 	for tries := 1; ; tries++ {
 		u, v := s.Float64(), s.Float64()
-		x, y := pow(u, 1/a), pow(v, 1/b)
+		x, y := libm.Pow(u, 1/a), libm.Pow(v, 1/b)
 		sum := x + y
 		if sum > 1 {
 			continue
@@ -141,7 +143,7 @@ func johnk(s Source, a, b float64) float64 {
 			return x / sum
 		}
 		if (s.legacy() || tries > patience) && u+v > 0 {
-			logX, logY := log(u)/a, log(v)/b
+			logX, logY := libm.Log(u)/a, libm.Log(v)/b
 			most := max(logX, logY)
 			if math.IsInf(most, 0) { // all but 0 or 1
 				if (a+b)*s.Float64() < a {
@@ -150,7 +152,7 @@ func johnk(s Source, a, b float64) float64 {
 				return 0
 			}
 			logX, logY = logX-most, logY-most
-			return exp(logX - log(exp(logX)+exp(logY)))
+			return libm.Exp(logX - libm.Log(libm.Exp(logX)+libm.Exp(logY)))
 		}
 	}
 }
@@ -216,9 +218,9 @@ func standardCauchy(s Source, _ []float64) func() float64 {
 func pareto(s Source, p []float64) func() float64 {
 	a := p[0]
 	if s.legacy() {
-		return func() float64 { return exp(s.StandardExponential()/a) - 1 }
+		return func() float64 { return libm.Exp(s.StandardExponential()/a) - 1 }
 	}
-	return func() float64 { return expm1(s.StandardExponential() / a) }
+	return func() float64 { return libm.Expm1(s.StandardExponential() / a) }
 }
 
 func weibull(s Source, p []float64) func() float64 {
@@ -226,15 +228,15 @@ func weibull(s Source, p []float64) func() float64 {
 	if a == 0 {
 		return func() float64 { return 0 }
 	}
-	return func() float64 { return pow(s.StandardExponential(), 1/a) }
+	return func() float64 { return libm.Pow(s.StandardExponential(), 1/a) }
 }
 
 func power(s Source, p []float64) func() float64 {
 	a := p[0]
 	if s.legacy() {
-		return func() float64 { return pow(1-exp(-s.StandardExponential()), 1/a) }
+		return func() float64 { return libm.Pow(1-libm.Exp(-s.StandardExponential()), 1/a) }
 	}
-	return func() float64 { return pow(-expm1(-s.StandardExponential()), 1/a) }
+	return func() float64 { return libm.Pow(-libm.Expm1(-s.StandardExponential()), 1/a) }
 }
 
 // aboveZero is uniform in (0, 1).
@@ -251,29 +253,29 @@ func laplace(s Source, p []float64) func() float64 {
 	return func() float64 {
 		u := aboveZero(s)
 		if u >= 0.5 {
-			return loc - float64(scale*log(2-u-u))
+			return loc - float64(scale*libm.Log(2-u-u))
 		}
-		return loc + float64(scale*log(u+u))
+		return loc + float64(scale*libm.Log(u+u))
 	}
 }
 
 func gumbel(s Source, p []float64) func() float64 {
 	loc, scale := p[0], p[1]
-	return func() float64 { return loc - float64(scale*log(-log(1-aboveZero(s)))) }
+	return func() float64 { return loc - float64(scale*libm.Log(-libm.Log(1-aboveZero(s)))) }
 }
 
 func logistic(s Source, p []float64) func() float64 {
 	loc, scale := p[0], p[1]
 	return func() float64 {
 		u := aboveZero(s)
-		return loc + float64(scale*log(u/(1-u)))
+		return loc + float64(scale*libm.Log(u/(1-u)))
 	}
 }
 
 func rayleigh(s Source, p []float64) func() float64 {
 	scale := p[0]
 	if s.legacy() {
-		return func() float64 { return scale * math.Sqrt(-2*log1p(-s.Float64())) }
+		return func() float64 { return scale * math.Sqrt(-2*libm.Log1p(-s.Float64())) }
 	}
 	return func() float64 { return scale * math.Sqrt(2*s.StandardExponential()) }
 }
@@ -326,15 +328,15 @@ func vonmises(s Source, p []float64) func() float64 {
 	return func() float64 {
 		var w float64
 		for {
-			z := cos(math.Pi * s.Float64())
+			z := libm.Cos(math.Pi * s.Float64())
 			w = (1 + float64(t*z)) / (t + z)
 			y := float64(kappa * (t - w))
 			v := s.Float64()
-			if float64(y*(2-y))-v >= 0 || log(y/v)+1-y >= 0 {
+			if float64(y*(2-y))-v >= 0 || libm.Log(y/v)+1-y >= 0 {
 				break
 			}
 		}
-		angle := acos(w)
+		angle := libm.Acos(w)
 		if s.Float64() < 0.5 {
 			angle = -angle
 		}

@@ -3,6 +3,8 @@ package random
 import (
 	"fmt"
 	"math"
+
+	"github.com/arignote/arignote/runtime/libm"
 )
 
 // toInt64 cuts x to an integer, of those that there are.
@@ -25,7 +27,7 @@ func poissonOf(s Source, mean float64) func() int64 {
 	case mean == 0:
 		return func() int64 { return 0 }
 	case mean < 10:
-		least := exp(-mean)
+		least := libm.Exp(-mean)
 		return func() int64 {
 			k, product := int64(0), s.Float64()
 			for product > least {
@@ -35,10 +37,10 @@ func poissonOf(s Source, mean float64) func() int64 {
 			return k
 		}
 	}
-	logMean := log(mean)
+	logMean := libm.Log(mean)
 	b := 0.931 + float64(2.53*math.Sqrt(mean))
 	a := -0.059 + float64(0.02483*b)
-	logInverseAlpha := log(1.1239 + 1.1328/(b-3.4))
+	logInverseAlpha := libm.Log(1.1239 + 1.1328/(b-3.4))
 	squeeze := 0.9277 - 3.6224/(b-2)
 	return func() int64 {
 		for {
@@ -52,7 +54,7 @@ func poissonOf(s Source, mean float64) func() int64 {
 				continue
 			}
 			logK := float64(float64(k)*logMean) - mean
-			if log(v)+logInverseAlpha-log(a/float64(us*us)+b) <= logK-logGamma(float64(k+1)) {
+			if libm.Log(v)+logInverseAlpha-libm.Log(a/float64(us*us)+b) <= logK-logGamma(float64(k+1)) {
 				return k
 			}
 		}
@@ -71,13 +73,13 @@ func logGamma(x float64) float64 {
 	x0 := x + float64(n)
 	x2 := (1 / x0) * (1 / x0)
 	const logTwoPi = 1.8378770664093453
-	series := horner(x2, -1.39243221690590e+00, 1.796443723688307e-01, -2.955065359477124e-02, 6.410256410256410e-03,
+	series := libm.Horner(x2, -1.39243221690590e+00, 1.796443723688307e-01, -2.955065359477124e-02, 6.410256410256410e-03,
 		-1.917526917526918e-03, 8.417508417508418e-04, -5.952380952380952e-04, 7.936507936507937e-04,
 		-2.777777777777778e-03, 8.333333333333333e-02)
-	y := series/x0 + 0.5*logTwoPi + float64((x0-0.5)*log(x0)) - x0
+	y := series/x0 + 0.5*logTwoPi + float64((x0-0.5)*libm.Log(x0)) - x0
 	for range n {
 		x0--
-		y -= log(x0)
+		y -= libm.Log(x0)
 	}
 	return y
 }
@@ -112,19 +114,19 @@ func geometric(s Source, p []float64) func() int64 {
 		}
 	}
 	if s.legacy() {
-		down := log(1 - chance)
-		return func() int64 { return toInt64(math.Ceil(log1p(-s.Float64()) / down)) }
+		down := libm.Log(1 - chance)
+		return func() int64 { return toInt64(math.Ceil(libm.Log1p(-s.Float64()) / down)) }
 	}
-	down := log1p(-chance)
+	down := libm.Log1p(-chance)
 	return func() int64 { return toInt64(math.Ceil(-s.StandardExponential() / down)) }
 }
 
 // logseries is of the logarithmic series distribution (Kemp, 1981).
 func logseries(s Source, p []float64) func() int64 {
 	chance := p[0]
-	r := log1p(-chance)
+	r := libm.Log1p(-chance)
 	if s.legacy() {
-		r = log(1 - chance)
+		r = libm.Log(1 - chance)
 	}
 	return func() int64 {
 		for {
@@ -133,12 +135,12 @@ func logseries(s Source, p []float64) func() int64 {
 				return 1
 			}
 			u := s.Float64()
-			q := -expm1(r * u)
+			q := -libm.Expm1(r * u)
 			if s.legacy() {
-				q = 1 - exp(r*u)
+				q = 1 - libm.Exp(r*u)
 			}
 			if v <= float64(q*q) {
-				k := toInt64(math.Floor(1 + log(v)/log(q)))
+				k := toInt64(math.Floor(1 + libm.Log(v)/libm.Log(q)))
 				if k < 1 || v == 0 {
 					continue
 				}
@@ -159,15 +161,15 @@ func zipf(s Source, p []float64) func() int64 {
 		return func() int64 { return 1 }
 	}
 	exponent := a - 1
-	b := pow(2, exponent)
+	b := libm.Pow(2, exponent)
 	return func() int64 {
 		for {
 			u, v := 1-s.Float64(), s.Float64()
-			x := math.Floor(pow(u, -1/exponent))
+			x := math.Floor(libm.Pow(u, -1/exponent))
 			if x > math.MaxInt64 || x < 1 {
 				continue
 			}
-			t := pow(1+1/x, exponent)
+			t := libm.Pow(1+1/x, exponent)
 			if v*x*(t-1)/(b-1) <= t/b {
 				return toInt64(x)
 			}

@@ -1,6 +1,10 @@
 package random
 
-import "math"
+import (
+	"math"
+
+	"github.com/arignote/arignote/runtime/libm"
+)
 
 // A Generator is numpy.random.Generator over a PCG64, which numpy.random.default_rng makes. A copy of it is another one in the
 // same state.
@@ -66,8 +70,8 @@ func (g *Generator) normalEdge(r uint64, x float64) float64 {
 	i := r & 255
 	if i == 0 {
 		for {
-			x := float64(-normalInverse * log1p(-g.Float64()))
-			y := -log1p(-g.Float64())
+			x := float64(-normalInverse * libm.Log1p(-g.Float64()))
+			y := -libm.Log1p(-g.Float64())
 			if y+y <= float64(x*x) {
 				continue
 			}
@@ -78,7 +82,7 @@ func (g *Generator) normalEdge(r uint64, x float64) float64 {
 		}
 	}
 	low, high := normalLayers[i].height, normalLayers[i-1].height
-	if float64((high-low)*g.Float64())+low < exp(-0.5*x*x) {
+	if float64((high-low)*g.Float64())+low < libm.Exp(-0.5*x*x) {
 		return x
 	}
 	return g.StandardNormal()
@@ -96,10 +100,10 @@ func (g *Generator) StandardExponential() float64 {
 			return x
 		}
 		if i == 0 {
-			return exponentialTail - log1p(-g.Float64())
+			return exponentialTail - libm.Log1p(-g.Float64())
 		}
 		low, high := layer.height, exponentialLayers[i-1].height
-		if float64((high-low)*g.Float64())+low < exp(-x) {
+		if float64((high-low)*g.Float64())+low < libm.Exp(-x) {
 			return x
 		}
 	}

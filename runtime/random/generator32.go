@@ -1,6 +1,10 @@
 package random
 
-import "math"
+import (
+	"math"
+
+	"github.com/arignote/arignote/runtime/libm"
+)
 
 // These make numbers of 24 bits from words of 32: a sequence of its own, not the one of 64 bits rounded.
 
@@ -41,7 +45,7 @@ func (g *Generator) StandardNormal32() float32 {
 		}
 		low, high := layer.height, normalLayers32[i-1].height
 		y := float32((high-low)*g.Float32()) + low
-		if float64(y) < exp(-0.5*float64(x)*float64(x)) {
+		if float64(y) < libm.Exp(-0.5*float64(x)*float64(x)) {
 			return x
 		}
 	}
@@ -49,8 +53,8 @@ func (g *Generator) StandardNormal32() float32 {
 
 func (g *Generator) normalTail32(r uint32) float32 {
 	for {
-		x := float32(-float32(normalInverse) * log1p32(-g.Float32()))
-		y := -log1p32(-g.Float32())
+		x := float32(-float32(normalInverse) * libm.Log1p32(-g.Float32()))
+		y := -libm.Log1p32(-g.Float32())
 		if y+y <= float32(x*x) {
 			continue
 		}
@@ -73,10 +77,10 @@ func (g *Generator) StandardExponential32() float32 {
 			return x
 		}
 		if i == 0 {
-			return exponentialTail - log1p32(-g.Float32())
+			return exponentialTail - libm.Log1p32(-g.Float32())
 		}
 		low, high := layer.height, exponentialLayers32[i-1].height
-		if float32((high-low)*g.Float32())+low < float32(exp(-float64(x))) {
+		if float32((high-low)*g.Float32())+low < float32(libm.Exp(-float64(x))) {
 			return x
 		}
 	}

@@ -3,6 +3,8 @@ package random
 import (
 	"fmt"
 	"math"
+
+	"github.com/arignote/arignote/runtime/libm"
 )
 
 func hypergeometricValid(s Source, p []float64) error {
@@ -100,7 +102,7 @@ func hrua(s Source, good, bad, sample int64) func() int64 {
 			}
 			k := int64(math.Floor(x))
 			t := mode - weight(k)
-			if float64(u*(4-u))-3 > t && (u*(u-t) >= 1 || 2*log(u) > t) {
+			if float64(u*(4-u))-3 > t && (u*(u-t) >= 1 || 2*libm.Log(u) > t) {
 				continue
 			}
 			if good > bad {
@@ -116,10 +118,10 @@ func hrua(s Source, good, bad, sample int64) func() int64 {
 
 // logFactorials are of the first integers.
 var logFactorials = func() (table [126]float64) {
-	sum := double{}
+	sum := libm.Double{}
 	for i := 2; i < len(table); i++ {
-		sum = sum.plus(logInteger(i))
-		table[i] = sum.hi
+		sum = sum.Plus(libm.LogInteger(i))
+		table[i] = sum.Hi
 	}
 	return table
 }()
@@ -131,7 +133,7 @@ func logFactorial(k int64) float64 {
 	}
 	const halfLogTwoPi = 0.9189385332046728
 	x := float64(k)
-	return float64((x+0.5)*log(x)) - x + (halfLogTwoPi + float64((1/x)*(1./12-1/(360*x*x))))
+	return float64((x+0.5)*libm.Log(x)) - x + (halfLogTwoPi + float64((1/x)*(1./12-1/(360*x*x))))
 }
 
 // Dirichlet fills dst with the shares of a Dirichlet distribution with the given alphas, as long as they are. It is an error

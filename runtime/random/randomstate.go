@@ -3,6 +3,8 @@ package random
 import (
 	"fmt"
 	"math"
+
+	"github.com/arignote/arignote/runtime/libm"
 )
 
 // A RandomState is numpy.random.RandomState, whose numbers are promised never to change: published results that name a seed can be
@@ -79,13 +81,13 @@ func (s *RandomState) pair() (first, second float64) {
 		if r >= 1 || r == 0 {
 			continue
 		}
-		f := math.Sqrt(-2 * log(r) / r)
+		f := math.Sqrt(-2 * libm.Log(r) / r)
 		return f * y, f * x
 	}
 }
 
 // StandardExponential is a number of the exponential distribution of mean 1, by inversion.
-func (s *RandomState) StandardExponential() float64 { return -log(1 - s.Float64()) }
+func (s *RandomState) StandardExponential() float64 { return -libm.Log(1 - s.Float64()) }
 
 // FillUniform fills dst with uniform numbers: random_sample.
 func (s *RandomState) FillUniform(dst []float64) {

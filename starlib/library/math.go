@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/arignote/arignote/runtime/libm"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -35,9 +36,9 @@ func mathTable() []value.Builtin {
 			func(x float64) float64 { return x * (180 / math.Pi) }),
 		real1("erf", "Error function.", "math.erf(0) # 0.0", finite, math.Erf),
 		real1("erfc", "1 - erf(x), accurate where that is small.", "math.erfc(0) # 1.0", finite, math.Erfc),
-		real1("exp", "e to the power x.", "math.exp(0) # 1.0", "a number <= 709.78", math.Exp),
+		real1("exp", "e to the power x.", "math.exp(0) # 1.0", "a number <= 709.78", libm.Exp),
 		real1("exp2", "2 to the power x.", "math.exp2(3) # 8.0", "a number < 1024", math.Exp2),
-		real1("expm1", "exp(x) - 1, accurate for small x.", "math.expm1(0) # 0.0", "a number <= 709.78", math.Expm1),
+		real1("expm1", "exp(x) - 1, accurate for small x.", "math.expm1(0) # 0.0", "a number <= 709.78", libm.Expm1),
 		real1("fabs", "Absolute value, as a float.", "math.fabs(-2) # 2.0", finite, math.Abs),
 		real1("gamma", "Gamma function: (x-1)! for whole x.", "math.gamma(5) # 24.0",
 			"a number up to 171.62, not 0 or a negative integer",
@@ -56,7 +57,7 @@ func mathTable() []value.Builtin {
 				return y
 			}),
 		logarithm("log10", "Logarithm to base 10.", "math.log10(1000) # 3.0", log10),
-		real1("log1p", "log(1 + x), accurate for small x.", "math.log1p(0) # 0.0", "a number > -1", math.Log1p),
+		real1("log1p", "log(1 + x), accurate for small x.", "math.log1p(0) # 0.0", "a number > -1", libm.Log1p),
 		logarithm("log2", "Logarithm to base 2.", "math.log2(8) # 3.0", math.Log2),
 		real1("radians", "Degrees to radians.", "math.radians(180) # 3.141592653589793", finite,
 			func(x float64) float64 { return x * (math.Pi / 180) }),
@@ -91,17 +92,17 @@ func mathTable() []value.Builtin {
 			if x == 0 && y < 0 && !math.IsInf(y, 0) {
 				return math.NaN()
 			}
-			return math.Pow(x, y)
+			return libm.Pow(x, y)
 		}),
 		real2("remainder", "x minus the multiple of y that is nearest, ties to even.", "math.remainder(7, 4) # -1.0",
 			"a finite x, and a y that is not 0", math.Remainder),
 		value.Bound("log", "Logarithm: the natural one, or to a base.", "math.log(8, 2) # 3.0", func(v []starlark.Value) (starlark.Value,
 			error) {
-			x, err := logOf("log", v[0], math.Log)
+			x, err := logOf("log", v[0], libm.Log)
 			if err != nil || v[1] == nil {
 				return starlark.Float(x), err
 			}
-			base, err := logOf("log", v[1], math.Log)
+			base, err := logOf("log", v[1], libm.Log)
 			if err == nil && base == 0 {
 				err = fmt.Errorf("math.log: got base 1, want another")
 			}

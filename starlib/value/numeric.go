@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strconv"
 
+	"github.com/arignote/arignote/runtime/libm"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -205,7 +206,7 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if f < 0 && g != math.Trunc(g) && !math.IsInf(f, 0) {
 		return nil, fmt.Errorf("pow: got %s to the power %s, want an integer power of a negative number", FormatFloat(f), FormatFloat(g))
 	}
-	return starlark.Float(math.Pow(f, g)), nil
+	return starlark.Float(libm.Pow(f, g)), nil
 }
 
 // powMod returns x to the power y modulo m, with the sign of m.

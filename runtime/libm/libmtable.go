@@ -1,4 +1,4 @@
-package random
+package libm
 
 // The tables are glibc's own: other points would serve as well, but give other last bits.
 

@@ -1,4 +1,4 @@
-package random
+package libm
 
 // An acosEntry is of the middle c of an interval: asin x is low + slope (x-c) + (x-c)² (series[0] + series[1] (x-c) + ...) + high.
 type acosEntry struct {

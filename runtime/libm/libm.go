@@ -1,14 +1,6 @@
-package random
+package libm
 
 import "math"
-
-// NumPy computes with the C library, whose last bits published numbers depend on. log, exp and pow here, log1p and expm1 in
-// log1p.go and cos and acos in trig.go have every bit of glibc 2.36 on x86-64 with FMA: they take its steps in its order, with its
-// constants, and math.FMA where its compiler fused a product with a sum; the conversions to float64 keep all other products from
-// being fused, everywhere in this package.
-//
-// The method of log, exp and pow is that of tables (Tang, 1989), to within 0.52 ulp; where the argument or the result is not a
-// finite number above 0, math's do.
 
 const ln2Hi, ln2Lo = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45 // ln 2; the high part times an exponent is exact
 
@@ -23,8 +15,8 @@ func split(x float64, first uint64) (k, z float64, i uint64) {
 	return float64(int64(from) >> 52), math.Float64frombits(bits - from&^(1<<52-1)), from >> 45 & 127
 }
 
-// log is log x. For x = 2**k z and r = z/c - 1, with c near z, it is k ln 2 + log c + log(1+r).
-func log(x float64) float64 {
+// Log is log x. For x = 2**k z and r = z/c - 1, with c near z, it is k ln 2 + log c + log(1+r).
+func Log(x float64) float64 {
 	if x >= 1-0x1p-4 && x < 1+0x1.09p-4 {
 		return logNear(x - 1)
 	}
@@ -86,11 +78,11 @@ func logPair(x float64) (y, rest float64) {
 	return y, hi - y + lo
 }
 
-// exp is exp x.
-func exp(x float64) float64 { return expPair(x, 0) }
+// Exp is exp x.
+func Exp(x float64) float64 { return expPair(x, 0) }
 
-// pow is x to the power y.
-func pow(x, y float64) float64 {
+// Pow is x to the power y.
+func Pow(x, y float64) float64 {
 	if size := math.Abs(y); !(x > 0) || x > math.MaxFloat64 || !(size >= 0x1p-65 && size < 0x1p63) {
 		return math.Pow(x, y)
 	}

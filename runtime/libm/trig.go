@@ -1,4 +1,4 @@
-package random
+package libm
 
 import "math"
 
@@ -7,9 +7,9 @@ import "math"
 const halfPi, halfPiRest = math.Pi / 2, 0x1.1a62633145c07p-54
 
 // sinCosTable is of sin and cos of i/128.
-var sinCosTable = func() (table [112]struct{ sin, cos double }) {
+var sinCosTable = func() (table [112]struct{ sin, cos Double }) {
 	for i := range table {
-		x := double{hi: float64(i) / 128}
+		x := Double{Hi: float64(i) / 128}
 		table[i].sin = x.times(sinCosSeries(x, 1))
 		table[i].cos = sinCosSeries(x, 0)
 	}
@@ -17,11 +17,11 @@ var sinCosTable = func() (table [112]struct{ sin, cos double }) {
 }()
 
 // sinCosSeries is 1 - x²/((n+1)(n+2)) + x⁴/((n+1)(n+2)(n+3)(n+4)) - ...: cos x for n = 0, sin x / x for n = 1.
-func sinCosSeries(x double, n int) double {
+func sinCosSeries(x Double, n int) Double {
 	square := x.times(x).scaled(-1)
-	sum := double{hi: 1}
+	sum := Double{Hi: 1}
 	for k := 26 + n; k > n; k -= 2 {
-		sum = sum.times(square).times(reciprocal(float64(k * (k - 1)))).plus(double{hi: 1})
+		sum = sum.times(square).times(reciprocal(float64(k * (k - 1)))).Plus(Double{Hi: 1})
 	}
 	return sum
 }
@@ -44,8 +44,8 @@ func sinFraction(square float64) float64 {
 	return math.FMA(square, 0x1.11110e829872fp-7, -0x1.5555555555515p-3)
 }
 
-// cos is cos x for 0 <= x <= π.
-func cos(x float64) float64 {
+// Cos is cos x for 0 <= x <= π.
+func Cos(x float64) float64 {
 	switch {
 	case x < 0x1p-27:
 		return 1
@@ -75,8 +75,8 @@ func cosNear(x, rest float64) float64 {
 	square := float64(r * r)
 	s := math.FMA(float64(r*square), sinFraction(square), r)
 	low := math.FMA(-s, entry.sin.lo, entry.cos.lo)
-	low = math.FMA(-cosFraction(square), entry.cos.hi, low)
-	return entry.cos.hi + math.FMA(-s, entry.sin.hi, low)
+	low = math.FMA(-cosFraction(square), entry.cos.Hi, low)
+	return entry.cos.Hi + math.FMA(-s, entry.sin.Hi, low)
 }
 
 // sinNear is sin(x+rest) for |x| < 0.86.
@@ -98,12 +98,12 @@ func sinNear(x, rest float64) float64 {
 	square := float64(r * r)
 	s := r + math.FMA(float64(r*square), sinFraction(square), rest)
 	low := math.FMA(entry.cos.lo, s, entry.sin.lo)
-	low = math.FMA(-math.FMA(r, rest, cosFraction(square)), entry.sin.hi, low)
-	return math.Copysign(entry.sin.hi+math.FMA(s, entry.cos.hi, low), x)
+	low = math.FMA(-math.FMA(r, rest, cosFraction(square)), entry.sin.Hi, low)
+	return math.Copysign(entry.sin.Hi+math.FMA(s, entry.cos.Hi, low), x)
 }
 
-// acos is acos x: by a series near 0, by those of acosTable, or by a root near 1.
-func acos(x float64) float64 {
+// Acos is acos x: by a series near 0, by those of acosTable, or by a root near 1.
+func Acos(x float64) float64 {
 	size := math.Abs(x)
 	switch {
 	case size < 0x1p-55:

@@ -1,11 +1,11 @@
-package random
+package libm
 
 import "math"
 
 const sunLn2Hi, sunLn2Lo = 0x1.62e42feep-1, 0x1.a39ef35793c76p-33 // ln 2; the high part times an exponent is exact
 
-// log1p is log(1+x) for -1 < x <= 0, as Sun's: 1+x = 2**k (1+f), and log(1+f) = f - f²/2 + s (f²/2 + R(s²)) for s = f/(2+f).
-func log1p(x float64) float64 {
+// Log1p is log(1+x) for -1 < x <= 0, as Sun's: 1+x = 2**k (1+f), and log(1+f) = f - f²/2 + s (f²/2 + R(s²)) for s = f/(2+f).
+func Log1p(x float64) float64 {
 	if x > -0x1p-29 {
 		if x > -0x1p-54 {
 			return x
@@ -53,8 +53,8 @@ func log1p(x float64) float64 {
 	return math.FMA(k, sunLn2Hi, -((half - (last + low)) - f))
 }
 
-// log1p32 is log1p of float32, whose arithmetic nobody fuses.
-func log1p32(x float32) float32 {
+// Log1p32 is log1p of float32, whose arithmetic nobody fuses.
+func Log1p32(x float32) float32 {
 	if x > -0x1p-15 {
 		if x > -0x1p-24 {
 			return x
@@ -102,8 +102,8 @@ func log1p32(x float32) float32 {
 	return float32(k*ln2Hi) - ((half - (last + low)) - f)
 }
 
-// expm1 is exp(x)-1, as Sun's: x = k ln 2 + r, and exp(r)-1 by a rational function of r².
-func expm1(x float64) float64 {
+// Expm1 is exp(x)-1, as Sun's: x = k ln 2 + r, and exp(r)-1 by a rational function of r².
+func Expm1(x float64) float64 {
 	high := uint32(math.Float64bits(x)>>32) &^ (1 << 31) // the high word of |x|
 	switch {
 	case x != x || x > 709.782712893384:
