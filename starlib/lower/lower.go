@@ -292,7 +292,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		}
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
 		switch name := Compare[e.Op]; {
-		case l.plain[at(e.OpPos)] && !sameName(e.X, e.Y):
+		case l.plain[at(e.OpPos)]:
 		case e.Op == syntax.PERCENT:
 			return call(Percent, e.OpPos, e.X, e.Y)
 		case Shift[e.Op] != "":
@@ -424,13 +424,6 @@ func isString(e syntax.Expr) bool {
 	}
 	lit, ok := e.(*syntax.Literal)
 	return ok && lit.Token == syntax.STRING
-}
-
-// sameName reports whether both operands are one variable: such a comparison asks for NaN.
-func sameName(x, y syntax.Expr) bool {
-	a, ok1 := x.(*syntax.Ident)
-	b, ok2 := y.(*syntax.Ident)
-	return ok1 && ok2 && a.Name == b.Name
 }
 
 // isNone reports whether an operand is None, which is compared with anything as Starlark does.
