@@ -95,9 +95,9 @@ int     sum(q * 2 for q in <ints>)                              | generators
 int     divmod(<int>, <nonzero>)[1]                             | divmod
 int     <ints>.count(<small>)                                   | list methods
 float   <float> + <int>; <float> * <float>; <float> - <float>; -<float>; <float> / <nonzero>; <int> / <nonzero>; float(<int>); abs(<float>)
-float   round(<float>, <small>); float(<vec>[<at>]); 0 + float(<vec>.sum()); 0 + float(<mat>.mean(axis=1)[0]); float(<vec>.max()); abs(<float> % 2.5); float('1e%d' % <small>)
+float   round(<float>, <small>); float(<vec>[<at>]); 0 + float('%.9e' % <vec>.sum()); 0 + float('%.9e' % <mat>.mean(axis=1)[0]); float(<vec>.max()); abs(<float> % 2.5); float('1e%d' % <small>)
 float   1 / <int>; float(<str>); <float> / <float>             | mistakes
-float   <float> if <bool> else <float>; float(<mat>[1, <at>]); 0 + round(float(np.dot(<vec>, <vec>)), 7); float('%.3f' % <float>); sum([<float>, <float>])
+float   <float> if <bool> else <float>; float(<mat>[1, <at>]); 0 + float('%.9e' % np.dot(<vec>, <vec>)); float('%.3f' % <float>); sum([<float>, <float>])
 float   float(<mat>.mean()); float(<mat>.sum())                 | order of sums
 float   <float> // 2.5                                          | float //
 float   <float> % <nonzero>                                     | zero's sign in %
@@ -129,9 +129,9 @@ ints    [*<ints>, 1, *<ints>]                                   | stars
 tup     (<int>, <float>); tuple(<ints>); (<bool>,); <tup> + <tup>; (<ints>, <int>); <tup> * 2; <tup>[1:]
 dict    {q: q * 2 for q in <ints>}; {1: <int>, 2: <int>}; dict([(1, <int>)]); dict(zip(<ints>, <ints>)); {len(q): 1 for q in <strs>}; <dict> | <dict>
 vec     <vec> + <vec>; <vec> * <float>; <float> - <vec>; <vec> / <nonzero>; <vec> // 2; <vec> % 3; -<vec>; abs(<vec>); <vec> + <ivec>; <ivec> / 4
-vec     np.where(<mask>, <vec>, <float>); np.maximum(<vec>, <float>); <vec>[::-1]; <mat>[0]; 0 + <mat>.sum(axis=0); np.sqrt(abs(<vec>)); np.round(<vec>, 2)
+vec     np.where(<mask>, <vec>, <float>); np.maximum(<vec>, <float>); <vec>[::-1]; <mat>[0]; np.round(0 + <mat>.sum(axis=0), 7); np.sqrt(abs(<vec>)); np.round(<vec>, 2)
 vec     np.clip(<vec>, -1, 2); <vec>.copy(); np.floor(<vec>); np.array([<float>, <float>, 1, 2]); <mat>.max(axis=0); <vec>.astype('float32').astype('float64')
-vec     <vec> * (<ivec> > 1); np.round(np.exp(np.clip(<vec>, -3, 3)), 5); np.concatenate([<vec>[2:], <vec>[:2]]); 0 + <mat>.mean(axis=0); <vec> * <mask>
+vec     <vec> * (<ivec> > 1); np.round(np.exp(np.clip(<vec>, -3, 3)), 5); np.concatenate([<vec>[2:], <vec>[:2]]); np.round(0 + <mat>.mean(axis=0), 7); <vec> * <mask>
 vec     <vec> ** 2                                              | **
 vec     np.sort(<vec>); np.cumsum(<vec>)                        | array order
 vec     <vec>[[3, 1, 0, 0]]; <mat>[[1, 0]][<small> % 2]         | array picks
@@ -142,7 +142,7 @@ ivec    <ivec> << <small>; <ivec> >> 1                          | array shifts
 ivec    np.argsort(<ivec>, kind='stable')                       | array order
 mask    <vec> > <float>; <ivec> == <small>; <mask> & <mask>; <mask> | <mask>; ~<mask>; <vec> <= <vec>; <ivec> % 2 == 0; <vec> != <vec>; <mask> ^ <mask>
 mat     <mat> + <vec>; <mat> * <float>; np.stack([<vec>, <vec>]); <mat> - <mat>; <mat>.T.reshape(2, 4); np.concatenate([<mat>[1:], <mat>[:1]])
-mat     <mat> - (0 + <mat>.mean(axis=0)); <mat>[::-1]; np.array([<vec>, <vec>]); <mat> / 8; np.where(<mat> > 1, <mat>, 0.5); <mat>.copy(); np.array([[1], [2]]) * <vec>
+mat     <mat> - np.round(0 + <mat>.mean(axis=0), 7); <mat>[::-1]; np.array([<vec>, <vec>]); <mat> / 8; np.where(<mat> > 1, <mat>, 0.5); <mat>.copy(); np.array([[1], [2]]) * <vec>
 `)
 
 // statements are made of expressions. What is assigned stays small, as loops repeat it.
@@ -164,8 +164,8 @@ set     <INTS>.sort(); <INTS>.reverse()                         | list methods
 set     <INT> **= 2; <INT> %= 9973                              | **
 show    print(<int>); print(<float>); print(<bool>); print(<str>); print(<ints>); print(<tup>); print(<dict>); print(<float>, <int>, <bool>)
 show    print(<vec>); print(<ivec>); print(<mask>); print(<mat>); print(repr(<vec>)); print(repr(<mat>)); print('|'.join(<strs>)); print(len(<str>), <str>)
-show    print(<mat>.shape, <vec>.ndim, <ivec>.size); print(0 + <vec>.sum(), <mat>.max(), <ivec>.min()); print(0 + <mat>.sum(axis=1)); print([<float>, <int>], (<bool>, None))
-show    print(<mat>.T); print((<mat> > 1).sum(axis=0)); print(<vec>.tolist(), <ivec>.tolist()); print(0 + <vec>.mean() if <bool> else <int>); print(<vec>[1:], <mat>[:1])
+show    print(<mat>.shape, <vec>.ndim, <ivec>.size); print(0 + float('%.9e' % <vec>.sum()), <mat>.max(), <ivec>.min()); print(np.round(0 + <mat>.sum(axis=1), 7)); print([<float>, <int>], (<bool>, None))
+show    print(<mat>.T); print((<mat> > 1).sum(axis=0)); print(<vec>.tolist(), <ivec>.tolist()); print(0 + float('%.9e' % <vec>.mean()) if <bool> else <int>); print(<vec>[1:], <mat>[:1])
 show    print(<vec>[<vec> > 0.5], <ivec>[<mask>])               | array picks
 show    print(f'{<INT>} {<FLOAT>:.3g} {<INTS>}')                | f-strings
 flow    if <bool>:\n    <block>; if <bool>:\n    <block>\nelse:\n    <block>; if <bool>:\n    <block>\nelif <bool>:\n    <block>\nelse:\n    <block>
