@@ -38,7 +38,7 @@ func FuzzMagicLines(f *testing.F) {
 				t.Fatalf("line %d is said to be %d", 7+i, one.line)
 			}
 			line := []rune(strings.TrimRight(before[i], " \t\r"))
-			if one.rest != "" && string(line[one.col-1:]) != one.rest {
+			if one.rest != "" && string(line[one.col-1:]) != string([]rune(one.rest)) { // what is no UTF-8 is one character each
 				t.Fatalf("%q is not at column %d of %q", one.rest, one.col, before[i])
 			}
 		}
