@@ -11,11 +11,12 @@ import (
 // bases are the prefixes of integers that are not decimal.
 var bases = map[byte]struct {
 	name  string
+	radix int
 	digit func(byte) bool
 }{
-	'x': {"hex", isHex},
-	'o': {"octal", isOctal},
-	'b': {"binary", func(c byte) bool { return c == '0' || c == '1' }},
+	'x': {"hex", 16, isHex},
+	'o': {"octal", 8, isOctal}, // upstream reads 63 bits of these two
+	'b': {"binary", 2, func(c byte) bool { return c == '0' || c == '1' }},
 }
 
 func isHex(c byte) bool   { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
@@ -38,6 +39,10 @@ func (s *scanner) number(start Place) bool {
 				pos = start
 			}
 			return s.fail(pos, start, "invalid %s literal", base.name)
+		}
+		raw := plain(s.text[start.Offset:s.off])
+		if _, err := strconv.ParseInt(raw[2:], base.radix, 64); err != nil && base.radix < 16 {
+			return s.badNumber(start, start, "invalid int literal: more than 63 bits of "+base.name+"; write it in hex, or decimal")
 		}
 		s.add(Int, start)
 		return true
