@@ -1,7 +1,5 @@
 package tensor
 
-import "github.com/arignote/arignote/kernels"
-
 // Map returns f of each element of x, which must be of E's type.
 func Map[E, F Number](x *Dense, f func(E) F) *Dense {
 	z := Empty(dtypeOf[F](), x.shape...)
@@ -21,6 +19,3 @@ func Map2[E, F Number](x, y *Dense, f func(x, y E) F) *Dense {
 	}
 	return z
 }
-
-// AsBools views an array of uint8 that holds only 0 and 1 as one of bool.
-func (a *Dense) AsBools() *Dense { return a.View(kernels.Bool, a.shape, a.strides, a.offset) }

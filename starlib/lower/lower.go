@@ -135,47 +135,39 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 	return out
 }
 
-// target lowers the left side of a top-level assignment.
-func (l *lowering) target(e syntax.Expr) syntax.Expr {
-	switch e := e.(type) {
-	case *syntax.Ident:
-		if strings.HasPrefix(e.Name, "$") {
-			return e
-		}
-		if own := l.own(e); own != nil {
-			return own
-		}
-		return global(e)
-	case *syntax.ParenExpr:
-		e.X = l.target(e.X)
-	case *syntax.TupleExpr:
-		for i, x := range e.List {
-			e.List[i] = l.target(x)
-		}
-	case *syntax.ListExpr:
-		for i, x := range e.List {
-			e.List[i] = l.target(x)
-		}
-	default:
-		return l.place(e)
-	}
-	return e
+// target lowers what is assigned to at top level, local in a function.
+func (l *lowering) target(e syntax.Expr) syntax.Expr { return l.place(e, l.assigned) }
+func (l *lowering) local(e syntax.Expr) syntax.Expr {
+	return l.place(e, func(id *syntax.Ident) syntax.Expr { return l.expr(id) })
 }
 
-// place lowers what a function assigns to; a field stays one.
-func (l *lowering) place(e syntax.Expr) syntax.Expr {
+// assigned lowers a name that is assigned to at top level.
+func (l *lowering) assigned(id *syntax.Ident) syntax.Expr {
+	if strings.HasPrefix(id.Name, "$") {
+		return id
+	}
+	if own := l.own(id); own != nil {
+		return own
+	}
+	return global(id)
+}
+
+// place lowers what is assigned to, its names by name; a field stays one.
+func (l *lowering) place(e syntax.Expr, name func(*syntax.Ident) syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
+	case *syntax.Ident:
+		return name(e)
 	case *syntax.DotExpr:
 		e.X = l.expr(e.X)
 	case *syntax.ParenExpr:
-		e.X = l.place(e.X)
+		e.X = l.place(e.X, name)
 	case *syntax.TupleExpr:
 		for i, x := range e.List {
-			e.List[i] = l.place(x)
+			e.List[i] = l.place(x, name)
 		}
 	case *syntax.ListExpr:
 		for i, x := range e.List {
-			e.List[i] = l.place(x)
+			e.List[i] = l.place(x, name)
 		}
 	default:
 		return l.expr(e)
@@ -188,11 +180,11 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 	for i, stmt := range stmts {
 		switch stmt := stmt.(type) {
 		case *syntax.AssignStmt:
-			stmts[i] = l.assign(stmt, l.place)
+			stmts[i] = l.assign(stmt, l.local)
 		case *syntax.DefStmt:
 			l.function(stmt)
 		case *syntax.ForStmt:
-			stmt.Vars = l.place(stmt.Vars)
+			stmt.Vars = l.local(stmt.Vars)
 			stmt.X = l.iterated(stmt.X)
 			l.body(stmt.Body)
 		case *syntax.WhileStmt:
@@ -337,7 +329,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		for _, clause := range e.Clauses {
 			switch clause := clause.(type) {
 			case *syntax.ForClause:
-				clause.Vars = l.place(clause.Vars)
+				clause.Vars = l.local(clause.Vars)
 				clause.X = l.iterated(clause.X)
 			case *syntax.IfClause:
 				clause.Cond = l.expr(clause.Cond)

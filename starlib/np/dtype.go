@@ -17,8 +17,7 @@ import (
 // dtypeValue is an element type: a.dtype, np.dtype("float32"), and np.float32, which is a function that converts, too.
 //
 // It is nearly a string: it is written as its name, has a string's methods, and equals its name. Only dicts and lists do not find
-// them
-// equal, since Starlark asks no value about one of another type: str(a.dtype) is a key for those.
+// them equal, since Starlark asks no value about one of another type: str(a.dtype) is a key for those.
 type dtypeValue struct {
 	name  string // np.float32; "" of a type that is no function's name
 	dtype kernels.DType

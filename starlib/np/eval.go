@@ -12,8 +12,7 @@ import (
 )
 
 // An eval reads the arguments of a call and computes with arrays. It keeps the first error, so that a function reads like its
-// formula;
-// from then on its results are numbers without meaning, and whoever looks at shapes or elements asks failed before.
+// formula; from then on its results are numbers without meaning, and whoever looks at shapes or elements asks failed before.
 type eval struct {
 	*call
 	err error
