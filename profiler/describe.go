@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -35,7 +36,7 @@ func describe(info FunctionInfo) *Function {
 		op := n.Apply.Op
 		node := &Node{
 			ID: i, Op: graph.Label(op), Key: op.Name(), Class: classOf(op), Text: ApplyText(n.Apply), Impl: n.Impl,
-			Origin: describeOrigin(n.Apply.Origin()), In: number(n.Apply.Inputs), Out: number(n.Apply.Outputs),
+			Origin: describeOrigin(n.Apply.Origin()), Parts: describeParts(n.Apply.Origin()), In: number(n.Apply.Inputs), Out: number(n.Apply.Outputs),
 			Views: aliases(graph.Views(op)), Destroys: aliases(graph.Destroys(op)),
 		}
 		if i < len(info.Compile.Thunks) {
@@ -70,20 +71,40 @@ func describeOrigin(o *graph.Origin) Origin {
 	if o == nil {
 		return Origin{}
 	}
-	var d Origin
-	if pos := o.Pos(); pos.IsValid() {
-		d = Origin{File: pos.File, Line: pos.Line, Col: pos.Col, Func: o.Frames[len(o.Frames)-1].Func}
-	}
-	d.Role = o.Role.String()
-	const most = 16
-	seen := make(map[string]bool)
-	for _, m := range o.Merged {
-		if s := m.Pos().String(); s != "" && !seen[s] && len(d.Merged) < most {
-			seen[s] = true
-			d.Merged = append(d.Merged, s)
-		}
+	d := Origin{Role: o.Role.String()}
+	for _, f := range o.Frames {
+		d.Frames = append(d.Frames, Frame{File: f.File, Line: f.Line, Col: f.Col, Func: f.Func})
 	}
 	return d
+}
+
+// describeParts lists the shares of what a fused node replaced; those of the same line, role and operation are one.
+func describeParts(o *graph.Origin) []Part {
+	if o == nil || len(o.Parts) == 0 {
+		return nil
+	}
+	var total float64
+	for _, p := range o.Parts {
+		total += p.Work
+	}
+	var parts []Part
+	at := make(map[string]int)
+	for _, p := range o.Parts {
+		share := units.Ratio(p.Work, total)
+		if total == 0 {
+			share = 1 / float64(len(o.Parts))
+		}
+		origin := describeOrigin(p.Origin)
+		key := p.Op + "\x00" + origin.Role + "\x00" + origin.String()
+		i, ok := at[key]
+		if !ok {
+			i = len(parts)
+			at[key] = i
+			parts = append(parts, Part{Origin: origin, Op: p.Op})
+		}
+		parts[i].Share += share
+	}
+	return parts
 }
 
 // ApplyText writes a node as the classic profile does: "Elemwise{add,no_inplace}(x, y)". An operand is written as its name

@@ -1,11 +1,14 @@
 package profiler_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/panel"
+	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -52,22 +55,30 @@ func TestApplyText(t *testing.T) {
 
 // TestOrigin: nodes know the user's line, what they were made for, and the lines that were fused into them.
 func TestOrigin(t *testing.T) {
-	p := program(t, threeNodes, "C")
+	p := profilertest.Program(t, profilertest.ThreeNodes, "C")
 	fused := p.Nodes[2].Apply.Outputs[0]
 	fused.Origin = &graph.Origin{Frames: fused.Origin.Frames, Role: graph.RoleGradient,
-		Merged: []*graph.Origin{p.Nodes[0].Apply.Origin(), p.Nodes[1].Apply.Origin(), p.Nodes[1].Apply.Origin()}}
-	s := profiler.NewStats(profiler.Options{Clock: still()})
-	play(s.Add(profiler.FunctionInfo{Program: p}), 70, 10, 20, 30)
-	o := s.Functions[0].Nodes[2].Origin
-	if o.String() != "net.star:6:9" || o.Role != "gradient" || strings.Join(o.Merged, " ") != "net.star:5:9 net.star:5:13" {
-		t.Errorf("got %+v", o)
+		Parts: []graph.Part{{Origin: p.Nodes[0].Apply.Origin(), Op: "add", Work: 2}, {Origin: p.Nodes[1].Apply.Origin(), Op: "add", Work: 1},
+			{Origin: p.Nodes[1].Apply.Origin(), Op: "add", Work: 1}}}
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
+	profilertest.Play(s.Add(profiler.FunctionInfo{Program: p}), 70, 10, 20, 30)
+	n := s.Functions[0].Nodes[2]
+	if n.Origin.String() != "net.star:6:9" || n.Origin.Role != "gradient" {
+		t.Errorf("got %+v", n.Origin)
+	}
+	var parts []string
+	for p := range n.Shares() {
+		parts = append(parts, fmt.Sprintf("%v %s %g", p.Origin, p.Op, p.Share))
+	}
+	if got := strings.Join(parts, ", "); got != "net.star:5:9 add 0.5, net.star:5:13 add 0.5" {
+		t.Errorf("got shares %s", got)
 	}
 	lines := s.Clone().Rows(profiler.ByLine)
 	if len(lines) != 2 || lines[0].Name != "net.star:5" && lines[0].Name != "net.star:6" || lines[0].Applies+lines[1].Applies != 3 {
 		t.Errorf("got %+v, want two lines", lines)
 	}
-	if h := s.HTML(profiler.HTMLOptions{}); !strings.Contains(h, "net.star:6 gradient") {
+	if h := panel.HTML([]*profiler.Stats{s}, panel.Options{}); !strings.Contains(h, "net.star:6 gradient") {
 		t.Error("the panel does not say that a node belongs to the gradient")
 	}
-	roundTrip(t, s)
+	profilertest.RoundTrip(t, s)
 }

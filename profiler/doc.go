@@ -5,14 +5,18 @@
 //	Recorder      an exec.Tracer that adds the calls of one function to a Stats
 //	FunctionInfo  what Add has to know of a function
 //	Function      the model: one function, its calls and compile times
-//	Node          the model: one Apply node, its times, flops, bytes and operands
+//	Node          the model: one Apply node, its times, flops, bytes, operands and origin
+//	Part          the share of a fused node's work that one of the nodes had which it replaced
+//	Sample        the finest: what one line of the user's cost as a part of one node; see Stats.Samples
 //	Row           a line of a table by class, op, Apply node or source line; see Stats.Rows
-//	Clock         ticks, how long they are, and what reading them costs
+//	LineRow       the price of a line of source, forward, gradient and update; see Stats.Lines
 //	MemoryUse     the peak of a call, with and without inplace and garbage collection
+//	Machine       what the profile was measured on; its Roof is the most that it can do, and Bound where a node stands under it
+//	Clock         ticks, how long they are, and what reading them costs
 //
-// There is one model and there are many views: recorders fill a Stats; Clone takes a snapshot of it; Rows computes every
-// table once; and WriteText (the classic text of Theano and Aesara), HTML (a panel for notebooks) and MarshalJSON (to keep
-// and to compare) only format. All times in the model are float64 nanoseconds; units.go turns them into what is read.
+// There is one model and there are many views: recorders fill a Stats; Clone takes a snapshot of it; Samples, Rows and Lines compute every
+// table once; and the rooms below only format: text (the classic layouts and our own), panel (for notebooks). MarshalJSON keeps it.
+// All times in the model are float64 nanoseconds; package units turns them into what is read.
 //
 // What is measured: the clock is read once before the first node of a run and once after each. A node's time is that from
 // the end of the one before to its own end, fetching operands included, less the cost of one reading, and never less than
@@ -24,5 +28,5 @@
 // shapes with those of the run before. Clone makes Nodes of that.
 //
 // Start reading at stats.go, then recorder.go and rows.go.
-// It may import runtime/clock, runtime/exec, runtime/graph, runtime/tensor and kernels; its tests also import runtime/op.
+// It may import profiler/units, runtime/clock, runtime/exec, runtime/graph, runtime/tensor and kernels; its tests also import its views.
 package profiler

@@ -8,7 +8,7 @@ import (
 )
 
 // jsonVersion changes when a field changes its meaning.
-const jsonVersion = 1
+const jsonVersion = 2
 
 // Stats as JSON: the fields, with a version in front.
 type statsJSON struct {
@@ -45,6 +45,7 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 	s.Name, s.Memory, s.NoNodes, s.IgnoreFirstCall, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.IgnoreFirstCall,
 		read.ClockCost
 	s.Globals, s.Functions, s.globals, s.clock = read.Globals, read.Functions, nil, nil
+	s.Machine, s.Flags, s.Sources = read.Machine, read.Flags, read.Sources
 	return nil
 }
 
@@ -66,20 +67,47 @@ func (s *Stats) check() error {
 	if !plausible(s.ClockCost) {
 		return fmt.Errorf("got a clock cost of %g", s.ClockCost)
 	}
-	for i, f := range s.Functions {
+	if err := s.Machine.check(); err != nil {
+		return err
+	}
+	return checkAll(s.Functions, 0)
+}
+
+// maxNesting bounds the functions inside nodes: no program nests loops as deep.
+const maxNesting = 32
+
+func checkAll(functions []*Function, depth int) error {
+	if depth > maxNesting {
+		return fmt.Errorf("got functions nested more than %d deep", maxNesting)
+	}
+	for i, f := range functions {
 		if f == nil {
 			return fmt.Errorf("function %d is missing", i)
 		}
-		if err := f.check(); err != nil {
+		if err := f.check(depth); err != nil {
 			return fmt.Errorf("function %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
-func (f *Function) check() error {
+func (m *Machine) check() error {
+	if m == nil || m.Roof == nil {
+		return nil
+	}
+	ok := plausible(m.Roof.Flops32, m.Roof.Flops64, m.Roof.Overhead)
+	for _, l := range m.Roof.Levels {
+		ok = ok && plausible(l.Bandwidth, float64(l.Size))
+	}
+	if !ok {
+		return fmt.Errorf("got a roof with negative or huge numbers")
+	}
+	return nil
+}
+
+func (f *Function) check(depth int) error {
 	if f.Calls < 0 || f.Runs < 0 || f.Failed < 0 || f.Ignored < 0 || !plausible(f.CallTime, f.CallMin, f.CallMax, f.RunTime,
-		f.FailedTime) {
+		f.FailedTime, f.FirstCall) {
 		return fmt.Errorf("got negative or huge counts or times")
 	}
 	variables := 0
@@ -108,6 +136,9 @@ func (f *Function) check() error {
 		if err := n.check(); err != nil {
 			return fmt.Errorf("node %d: %w", i, err)
 		}
+		if err := checkAll(n.Inner, depth+1); err != nil {
+			return fmt.Errorf("node %d: %w", i, err)
+		}
 		if !known(n.In) || !known(n.Out) {
 			return fmt.Errorf("node %d: got an unknown variable", i)
 		}
@@ -126,11 +157,16 @@ func (f *Function) check() error {
 
 func (n *Node) check() error {
 	if n.Calls < 0 || n.Counted < 0 || n.Counted > n.Calls || !plausible(n.Time, n.Min, n.Max, n.Flops, n.BytesRead,
-		n.BytesWritten) {
+		n.BytesWritten, n.Allocated) {
 		return fmt.Errorf("got negative or huge counts or times")
 	}
 	if n.Min > n.Max {
 		return fmt.Errorf("got a shortest time of %g above the longest of %g", n.Min, n.Max)
+	}
+	for _, p := range n.Parts {
+		if !(p.Share >= 0 && p.Share <= 1) {
+			return fmt.Errorf("got a share of %g", p.Share)
+		}
 	}
 	for _, list := range [][]Alias{n.Views, n.Destroys} {
 		for _, a := range list {

@@ -7,17 +7,20 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/panel"
+	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 )
 
 func TestJSONGolden(t *testing.T) {
-	data, err := json.MarshalIndent(seed001(t), "", " ")
+	data, err := json.MarshalIndent(profilertest.Seed001(t), "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "add.json", string(data)+"\n")
-	if !strings.HasPrefix(string(data), "{\n \"version\": 1,") {
+	profilertest.Golden(t, "add.json", string(data)+"\n")
+	if !strings.HasPrefix(string(data), "{\n \"version\": 2,") {
 		t.Errorf("JSON begins %.40s, want the version first", data)
 	}
 }
@@ -26,19 +29,19 @@ func TestReadJSONErrors(t *testing.T) {
 	for _, c := range []struct{ json, want string }{
 		{`{`, "unexpected end"},
 		{`null`, "version"},
-		{`{"version":2}`, "got version 2, want 1"},
-		{`{"version":1,"functions":[null]}`, "function 0 is missing"},
-		{`{"version":1,"functions":[{"calls":-1}]}`, "negative"},
-		{`{"version":1,"functions":[{"nodes":[null]}]}`, "node 0 is missing"},
-		{`{"version":1,"functions":[{"nodes":[{"id":5}]}]}`, "node 0 has id 5"},
-		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[4]}]}]}`, "unknown variable"},
-		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[0,0]}]}]}`, "another node made"},
-		{`{"version":1,"functions":[{"variables":2000000000}]}`, "variables"},
-		{`{"version":1,"functions":[{"results":[1]}]}`, "unknown result"},
-		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[0],"views":[{"out":0,"in":3}]}]}]}`, "alias"},
-		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[0],"outputs":[{"shape":[-3]}]}]}]}`, "length of -3"},
-		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[0],"histogram":[[999,1]]}]}]}`, "bucket 999"},
-		{`{"version":1,"functions":[{"variables":1,"nodes":[{"out":[0],"min_ns":5}]}]}`, "shortest"},
+		{`{"version":1}`, "got version 1, want 2"},
+		{`{"version":2,"functions":[null]}`, "function 0 is missing"},
+		{`{"version":2,"functions":[{"calls":-1}]}`, "negative"},
+		{`{"version":2,"functions":[{"nodes":[null]}]}`, "node 0 is missing"},
+		{`{"version":2,"functions":[{"nodes":[{"id":5}]}]}`, "node 0 has id 5"},
+		{`{"version":2,"functions":[{"variables":1,"nodes":[{"out":[4]}]}]}`, "unknown variable"},
+		{`{"version":2,"functions":[{"variables":1,"nodes":[{"out":[0,0]}]}]}`, "another node made"},
+		{`{"version":2,"functions":[{"variables":2000000000}]}`, "variables"},
+		{`{"version":2,"functions":[{"results":[1]}]}`, "unknown result"},
+		{`{"version":2,"functions":[{"variables":1,"nodes":[{"out":[0],"views":[{"out":0,"in":3}]}]}]}`, "alias"},
+		{`{"version":2,"functions":[{"variables":1,"nodes":[{"out":[0],"outputs":[{"shape":[-3]}]}]}]}`, "length of -3"},
+		{`{"version":2,"functions":[{"variables":1,"nodes":[{"out":[0],"histogram":[[999,1]]}]}]}`, "bucket 999"},
+		{`{"version":2,"functions":[{"variables":1,"nodes":[{"out":[0],"min_ns":5}]}]}`, "shortest"},
 	} {
 		_, err := profiler.ReadJSON(strings.NewReader(c.json))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -49,7 +52,7 @@ func TestReadJSONErrors(t *testing.T) {
 
 // FuzzReadJSON: what is read can be rendered, and reads back.
 func FuzzReadJSON(f *testing.F) {
-	for _, s := range []*profiler.Stats{seed001(f), seed004(f), training(f, true), profiler.Sum(training(f, true), seed001(f))} {
+	for _, s := range []*profiler.Stats{profilertest.Seed001(f), profilertest.Seed004(f), profilertest.Training(f, true), profiler.Sum(profilertest.Training(f, true), profilertest.Seed001(f))} {
 		data, err := json.Marshal(s)
 		if err != nil {
 			f.Fatal(err)
@@ -61,12 +64,12 @@ func FuzzReadJSON(f *testing.F) {
 		if err := json.Unmarshal(data, &s); err != nil {
 			return
 		}
-		for _, l := range []profiler.Layout{profiler.LayoutAesara, profiler.LayoutTheano, profiler.LayoutProfileMode} {
-			if _, err := s.Text(profiler.TextOptions{Layout: l, Memory: true, Rewrites: true, MinMemorySize: -1}); err != nil {
+		for _, l := range []text.Layout{text.Aesara, text.Theano, text.ProfileMode} {
+			if _, err := text.Of(&s, text.Options{Layout: l, Memory: true, Rewrites: true, MinMemorySize: -1}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if page := s.HTML(profiler.HTMLOptions{Rewrites: true}); strings.Contains(page, "NaN") && !strings.Contains(string(data),
+		if page := panel.HTML([]*profiler.Stats{&s}, panel.Options{Rewrites: true}); strings.Contains(page, "NaN") && !strings.Contains(string(data),
 			"NaN") {
 			t.Errorf("a number is not finite:\n%s", page)
 		}
@@ -88,16 +91,16 @@ func (costly) Flops(in, out [][]int) float64 { return math.Inf(1) }
 
 // TestInfiniteFlops: an op that cannot count makes no JSON that cannot be read.
 func TestInfiniteFlops(t *testing.T) {
-	p := program(t, "func f(x float64[3])\n v1 = exp x\n return v1", "C")
+	p := profilertest.Program(t, "func f(x float64[3])\n v1 = exp x\n return v1", "C")
 	p.Nodes[0].Apply = &graph.Apply{Op: costly{op.Exp}, Inputs: p.Nodes[0].Apply.Inputs, Outputs: p.Nodes[0].Apply.Outputs}
-	s := profiler.NewStats(profiler.Options{Clock: still()})
-	play(s.Add(profiler.FunctionInfo{Program: p}), 30, 10)
-	roundTrip(t, s)
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
+	profilertest.Play(s.Add(profiler.FunctionInfo{Program: p}), 30, 10)
+	profilertest.RoundTrip(t, s)
 }
 
 // TestAddToRead: what is added to a profile of another machine is net of this machine's clock.
 func TestAddToRead(t *testing.T) {
-	s, err := profiler.ReadJSON(strings.NewReader(`{"version":1,"clock_cost_ns":1e6}`))
+	s, err := profiler.ReadJSON(strings.NewReader(`{"version":2,"clock_cost_ns":1e6}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,15 @@ type MemoryUse struct {
 	Peak      int64 // as the function is
 	NoInplace int64 // if no node overwrote its operands (optimizer_excluding=inplace)
 	NoGC      int64 // if everything lived until the end of the call (allow_gc=False)
+
+	// What was measured while it ran, 0 if it was not: the most that results, intermediate values and workspaces took at once, and
+	// of that what the results took and what kernels took for themselves.
+	Real, Results, Workspace int64
+	// What was there anyway: arguments, and shared variables and constants.
+	Inputs, Shared int64
+	// The least peak of any order in which the nodes may run, where it was looked for: what was found, and what no order can be below.
+	// They are equal if the search came to its end.
+	Lowest, LowerBound int64
 }
 
 // MemoryUse is the largest of the functions', since they do not run at the same time, and whether shapes were recorded.
@@ -139,7 +148,7 @@ func (s *Stats) MemoryRows() (rows []MemoryRow, total int64) {
 			}
 			r := MemoryRow{Node: n}
 			if len(s.Functions) > 1 {
-				r.Function = f.title()
+				r.Function = f.Title()
 			}
 			for k, o := range n.Outputs {
 				if _, code := n.aliasOf(k); code != 'v' {

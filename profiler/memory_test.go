@@ -7,14 +7,16 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // record runs a program once with memory.
 func record(t *testing.T, src string, keepAll bool, inputs []*tensor.Dense) *profiler.Stats {
 	t.Helper()
-	p := linked(t, src)
-	s := profiler.NewStats(profiler.Options{Memory: true, Clock: still()})
+	p := profilertest.Linked(t, src)
+	s := profiler.NewStats(profiler.Options{Memory: true, Clock: profilertest.Still()})
 	r := s.Add(profiler.FunctionInfo{Name: "f", Program: p, KeepAll: keepAll})
 	_, err := p.Run(inputs, nil, r.Tracer())
 	if err != nil {
@@ -46,7 +48,7 @@ func TestMemoryUse(t *testing.T) {
 			"v1 = exp x\n v2 = dimshuffle{pattern=x 0} v1\n v3 = exp x\n v4 = exp v3\n v5 = dimshuffle{pattern=x 0} v4\n v6 = add v2 v5\n return v6", false, profiler.MemoryUse{Peak: 3 * kb, NoInplace: 3 * kb, NoGC: 4 * kb}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := record(t, "func f(x float64[?])\n"+c.src, c.keepAll, vectors(1, 125))
+			s := record(t, "func f(x float64[?])\n"+c.src, c.keepAll, profilertest.Vectors(1, 125))
 			got, ok := s.MemoryUse()
 			if !ok || got != c.want {
 				t.Errorf("got %+v, want %+v", got, c.want)
@@ -56,7 +58,7 @@ func TestMemoryUse(t *testing.T) {
 }
 
 func TestMemoryRows(t *testing.T) {
-	s := training(t, true)
+	s := profilertest.Training(t, true)
 	rows, total := s.MemoryRows()
 	if rows[0].Bytes != 480 || total != 3*480+3*160+8 {
 		t.Errorf("got %d bytes first and %d in all, want 480 and 1928", rows[0].Bytes, total)
@@ -65,15 +67,15 @@ func TestMemoryRows(t *testing.T) {
 	if rows[i].Bytes != 0 || rows[i].Node.Codes()[0] != "v" {
 		t.Errorf("a view: got %d bytes, %v, want 0, v", rows[i].Bytes, rows[i].Node.Codes())
 	}
-	got := text(t, s, profiler.TextOptions{MinMemorySize: 200})
+	got := must(text.Of(s, text.Options{MinMemorySize: 200}))
 	if !strings.Contains(got, "(remaining 5 Apply account for  488B/1928B ((25.31%))") {
 		t.Errorf("MinMemorySize 200: got\n%s", got)
 	}
-	got = text(t, s, profiler.TextOptions{})
+	got = must(text.Of(s, text.Options{}))
 	if !strings.Contains(got, "All Apply nodes have output sizes that take less than 1024B.") {
 		t.Errorf("got\n%s", got)
 	}
-	if _, ok := seed004(t).MemoryUse(); ok {
+	if _, ok := profilertest.Seed004(t).MemoryUse(); ok {
 		t.Error("a profile without operands claims to know its memory")
 	}
 }
@@ -82,8 +84,8 @@ func TestMemoryRows(t *testing.T) {
 func TestStrides(t *testing.T) {
 	s := record(t,
 		"func f(x float64[?])\n v1 = dimshuffle{pattern=x 0} x\n v2 = dimshuffle{pattern=1 0} v1\n v3 = exp v2\n return v3", false,
-		vectors(1, 4))
-	got := text(t, s, profiler.TextOptions{})
+		profilertest.Vectors(1, 4))
+	got := must(text.Of(s, text.Options{}))
 	if !strings.Contains(got, "dtype=float64, shape=(4, 1), strides=") {
 		t.Errorf("got\n%s", got)
 	}

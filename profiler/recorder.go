@@ -203,6 +203,9 @@ func (r *Recorder) Call(ticks int64, err error) {
 		f.FailedTime += t
 		return
 	}
+	if f.FirstCall == 0 {
+		f.FirstCall = t
+	}
 	if s.IgnoreFirstCall && f.Ignored == 0 {
 		failed, time := f.Failed, f.FailedTime
 		f.reset()

@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -13,20 +14,23 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/panel"
+	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // TestRun profiles the executor itself.
 func TestRun(t *testing.T) {
-	p := linked(t, threeNodes)
+	p := profilertest.Linked(t, profilertest.ThreeNodes)
 	s := profiler.NewStats(profiler.Options{Name: "real", Memory: true})
 	r := s.Add(profiler.FunctionInfo{Name: "f", Program: p})
 	const calls = 20
 	began := time.Now()
 	for range calls {
 		start := s.Now()
-		out, err := p.Run(vectors(3, 1000), nil, r.Tracer())
+		out, err := p.Run(profilertest.Vectors(3, 1000), nil, r.Tracer())
 		r.Call(s.Now()-start, err)
 		if err != nil || len(out) != 1 {
 			t.Fatalf("got %v, %v", out, err)
@@ -59,16 +63,16 @@ func TestRun(t *testing.T) {
 	if b, _ := f.Nodes[2].BytesPerCall(); b != 2*8000+8 {
 		t.Errorf("mul(2.0, v): got %g bytes a call, want 16008", b)
 	}
-	checkText(t, s, text(t, s, profiler.TextOptions{}))
-	roundTrip(t, s)
+	profilertest.CheckText(t, s, must(text.Of(s, text.Options{})))
+	profilertest.RoundTrip(t, s)
 }
 
 // TestFailedCall is D13: what a failed call ran must not turn up in later calls.
 func TestFailedCall(t *testing.T) {
-	s := profiler.NewStats(profiler.Options{Clock: still(), Memory: true})
-	p := linked(t, threeNodes)
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Memory: true})
+	p := profilertest.Linked(t, profilertest.ThreeNodes)
 	r := s.Add(profiler.FunctionInfo{Name: "f", Program: p})
-	clash := append(vectors(2, 3), vectors(1, 4)...) // the second node fails
+	clash := append(profilertest.Vectors(2, 3), profilertest.Vectors(1, 4)...) // the second node fails
 	_, err := p.Run(clash, nil, r.Tracer())
 	if err == nil {
 		t.Fatal("got no error from shapes that clash")
@@ -78,8 +82,8 @@ func TestFailedCall(t *testing.T) {
 	if f.Calls != 0 || f.Failed != 1 || f.FailedTime != 700 || f.ThunkTime() != 0 || f.RunTime != 0 || f.Nodes[0].Outputs != nil {
 		t.Errorf("after a failed call: got %+v", f)
 	}
-	v := vectors(3, 3)
-	run := trace(100, 100, 100)
+	v := profilertest.Vectors(3, 3)
+	run := profilertest.Trace(100, 100, 100)
 	run.Arrays = [][]*tensor.Dense{v, v, v}
 	r.Run(run, nil)
 	r.Call(400, nil)
@@ -96,18 +100,18 @@ func TestFailedCall(t *testing.T) {
 	if f.Calls != 1 || f.Failed != 2 || f.FailedTime != 750 {
 		t.Errorf("got %d calls and %d failed ones of %g ns, want 1 and 2 of 750", f.Calls, f.Failed, f.FailedTime)
 	}
-	if got := text(t, s, profiler.TextOptions{}); !strings.Contains(got, "Time in 2 failed calls") {
+	if got := must(text.Of(s, text.Options{})); !strings.Contains(got, "Time in 2 failed calls") {
 		t.Errorf("the text does not count the failed calls:\n%s", got)
 	}
 }
 
 // TestStaleTimes: a run that fails after some nodes ran leaves nothing behind for the next one.
 func TestStaleTimes(t *testing.T) {
-	s := profiler.NewStats(profiler.Options{Clock: still()})
-	r := s.Add(profiler.FunctionInfo{Program: program(t, threeNodes, "C")})
-	r.Run(trace(1000), errors.New("no"))
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
+	r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
+	r.Run(profilertest.Trace(1000), errors.New("no"))
 	r.Call(1000, errors.New("no"))
-	play(r, 40, 10, 10, 10)
+	profilertest.Play(r, 40, 10, 10, 10)
 	if got := s.Clone().Functions[0].Nodes[0]; got.Time != 10 || got.Calls != 1 || got.Max != 10 {
 		t.Errorf("got %g ns in %d calls, at most %g; want 10 in 1", got.Time, got.Calls, got.Max)
 	}
@@ -115,10 +119,10 @@ func TestStaleTimes(t *testing.T) {
 
 // TestSharedNode is D14: a node whose result several nodes read runs once in a run, and is one call of it.
 func TestSharedNode(t *testing.T) {
-	p := linked(t, "func f(x float64[?])\n v1 = exp x\n v2 = add v1 v1\n v3 = mul v2 v1\n return v3, v1")
+	p := profilertest.Linked(t, "func f(x float64[?])\n v1 = exp x\n v2 = add v1 v1\n v3 = mul v2 v1\n return v3, v1")
 	s := profiler.NewStats(profiler.Options{Memory: true})
 	r := s.Add(profiler.FunctionInfo{Program: p})
-	if _, err := p.Run(vectors(1, 3), nil, r.Tracer()); err != nil {
+	if _, err := p.Run(profilertest.Vectors(1, 3), nil, r.Tracer()); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range s.Clone().Functions[0].Nodes {
@@ -129,17 +133,17 @@ func TestSharedNode(t *testing.T) {
 }
 
 func TestIgnoreFirstCall(t *testing.T) {
-	s := profiler.NewStats(profiler.Options{Clock: still(), IgnoreFirstCall: true})
-	r := s.Add(profiler.FunctionInfo{Program: program(t, threeNodes, "C")})
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), IgnoreFirstCall: true})
+	r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
 	r.Call(5, errors.New("no"))
-	play(r, 4000, 1000, 1000, 1000)
-	play(r, 40, 10, 10, 10)
+	profilertest.Play(r, 4000, 1000, 1000, 1000)
+	profilertest.Play(r, 40, 10, 10, 10)
 	f := s.Clone().Functions[0]
 	if f.Calls != 1 || f.CallTime != 40 || f.RunTime != 30 || f.ThunkTime() != 30 || f.Ignored != 1 || f.Failed != 1 || f.Nodes[0].Max != 10 {
 		t.Errorf("got %+v", f)
 	}
 	r.Reset()
-	play(r, 40, 10, 10, 10)
+	profilertest.Play(r, 40, 10, 10, 10)
 	f = s.Clone().Functions[0]
 	if f.Calls != 1 || f.Nodes[0].Time != 10 || f.Nodes[0].Calls != 1 {
 		t.Errorf("after Reset: got %d calls, want 1: the function is warm already", f.Calls)
@@ -147,14 +151,14 @@ func TestIgnoreFirstCall(t *testing.T) {
 }
 
 func TestReset(t *testing.T) {
-	s := training(t, true)
+	s := profilertest.Training(t, true)
 	compile := s.Functions[0].Compile
 	s.Reset()
 	f := s.Clone().Functions[0]
 	if f.Calls != 0 || f.ThunkTime() != 0 || f.Nodes[0].Outputs != nil || f.Compile.Total != compile.Total || f.Nodes[2].Thunk == 0 {
 		t.Errorf("got %+v, want no calls and the times of compiling", f)
 	}
-	roundTrip(t, s)
+	profilertest.RoundTrip(t, s)
 }
 
 // TestClockCost is D5: nanoseconds, net of the clock, and more than 0 for what ran.
@@ -165,8 +169,8 @@ func TestClockCost(t *testing.T) {
 		t.Fatalf("cost of a clock that takes 30 ns: got %g", got)
 	}
 	s := profiler.NewStats(profiler.Options{Clock: c})
-	r := s.Add(profiler.FunctionInfo{Program: program(t, threeNodes, "C")})
-	play(r, 600, 130, 30, 20)
+	r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
+	profilertest.Play(r, 600, 130, 30, 20)
 	f := s.Clone().Functions[0]
 	if got := []float64{f.Nodes[0].Time, f.Nodes[1].Time,
 		f.Nodes[2].Time}; got[0] != 100 || got[1] != profiler.MinNodeTime || got[2] != profiler.MinNodeTime {
@@ -176,10 +180,10 @@ func TestClockCost(t *testing.T) {
 	if f.RunTime != f.ThunkTime() || f.CallTime != 600-5*30 {
 		t.Errorf("got a run of %g ns in a call of %g ns, want %g and 450", f.RunTime, f.CallTime, f.ThunkTime())
 	}
-	if got := s.HTML(profiler.HTMLOptions{}); !strings.Contains(got, "Times are net of the clock, 30.0") {
+	if got := panel.HTML([]*profiler.Stats{s}, panel.Options{}); !strings.Contains(got, "Times are net of the clock, 30.0") {
 		t.Errorf("the panel does not state the clock's cost:\n%s", got)
 	}
-	roundTrip(t, s)
+	profilertest.RoundTrip(t, s)
 }
 
 func TestProcessClock(t *testing.T) {
@@ -210,19 +214,19 @@ func TestConcurrent(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Memory: true})
 	var wg sync.WaitGroup
 	for range 2 {
-		p := linked(t, threeNodes)
+		p := profilertest.Linked(t, profilertest.ThreeNodes)
 		r := s.Add(profiler.FunctionInfo{Name: "f", Program: p})
 		wg.Go(func() {
 			for i := range 200 {
 				start := s.Now()
-				_, err := p.Run(vectors(3, 1+i%3), nil, r.Tracer())
+				_, err := p.Run(profilertest.Vectors(3, 1+i%3), nil, r.Tracer())
 				r.Call(s.Now()-start, err)
 			}
 		})
 	}
 	for range 20 {
-		checkText(t, s.Clone(), text(t, s, profiler.TextOptions{}))
-		s.HTML(profiler.HTMLOptions{})
+		profilertest.CheckText(t, s.Clone(), must(text.Of(s, text.Options{})))
+		panel.HTML([]*profiler.Stats{s}, panel.Options{})
 		if _, err := s.MarshalJSON(); err != nil {
 			t.Error(err)
 		}
@@ -231,13 +235,13 @@ func TestConcurrent(t *testing.T) {
 	if got := s.Total().Calls; got != 400 {
 		t.Errorf("got %d calls, want 400", got)
 	}
-	roundTrip(t, s)
+	profilertest.RoundTrip(t, s)
 }
 
 // TestChangingShapes: flops are counted call by call, and the operands are those of the last one.
 func TestChangingShapes(t *testing.T) {
-	p := linked(t, threeNodes)
-	s := profiler.NewStats(profiler.Options{Clock: still(), Memory: true})
+	p := profilertest.Linked(t, profilertest.ThreeNodes)
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Memory: true})
 	r := s.Add(profiler.FunctionInfo{Program: p})
 	check := func(n *profiler.Node, flops float64, shape int) {
 		t.Helper()
@@ -249,7 +253,7 @@ func TestChangingShapes(t *testing.T) {
 	run := func(lengths ...int) *profiler.Node {
 		t.Helper()
 		for _, n := range lengths {
-			if _, err := p.Run(vectors(3, n), nil, r.Tracer()); err != nil {
+			if _, err := p.Run(profilertest.Vectors(3, n), nil, r.Tracer()); err != nil {
 				t.Fatal(err)
 			}
 			r.Call(0, nil)
@@ -266,7 +270,7 @@ func TestChangingShapes(t *testing.T) {
 
 // TestChangingLayouts: an operand is described as it was in the last run, also if all that changed is how it lies in its memory.
 func TestChangingLayouts(t *testing.T) {
-	p := linked(t, "func f(x float64[?,?])\n v1 = exp x\n return v1")
+	p := profilertest.Linked(t, "func f(x float64[?,?])\n v1 = exp x\n return v1")
 	s := profiler.NewStats(profiler.Options{Memory: true})
 	r := s.Add(profiler.FunctionInfo{Program: p})
 	all := tensor.New(kernels.Float64, 8, 4)
@@ -284,11 +288,11 @@ func TestChangingLayouts(t *testing.T) {
 
 // TestKeepsNoArrays: a profile of memory describes the arrays of the last run and does not keep them.
 func TestKeepsNoArrays(t *testing.T) {
-	p := linked(t, threeNodes)
+	p := profilertest.Linked(t, profilertest.ThreeNodes)
 	r := profiler.NewStats(profiler.Options{Memory: true}).Add(profiler.FunctionInfo{Program: p})
 	var held []weak.Pointer[tensor.Dense]
 	func() {
-		in := vectors(3, 5)
+		in := profilertest.Vectors(3, 5)
 		out, err := p.Run(in, nil, r.Tracer())
 		if err != nil {
 			t.Fatal(err)
@@ -309,10 +313,10 @@ func TestKeepsNoArrays(t *testing.T) {
 
 // TestStaticWork: with all lengths known beforehand, work is counted without the memory profile.
 func TestStaticWork(t *testing.T) {
-	s := profiler.NewStats(profiler.Options{Clock: still()})
-	r := s.Add(profiler.FunctionInfo{Program: program(t,
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
+	r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t,
 		"func f(x float32[20,30], y float32[30,40])\n\tv1 = dot x y\n\tv2 = dimshuffle{pattern=1 0} v1\n\treturn v2", "C")})
-	play(r, 3000, 1000, 10)
+	profilertest.Play(r, 3000, 1000, 10)
 	s = s.Clone()
 	n := s.Functions[0].Nodes
 	if flops, ok := n[0].FlopsPerCall(); !ok || flops < 47_000 || flops > 48_000 {
@@ -339,9 +343,9 @@ func BenchmarkProfileCost(b *testing.B) {
 	const nodes, runs = 20, 25
 	src := "func f(x float64)\n\tv1 = add x x\n"
 	for i := range nodes - 1 {
-		src += "\tv" + itoa(i+2) + " = add v" + itoa(i+1) + " x\n"
+		src += "\tv" + strconv.Itoa(i+2) + " = add v" + strconv.Itoa(i+1) + " x\n"
 	}
-	src += "\treturn v" + itoa(nodes)
+	src += "\treturn v" + strconv.Itoa(nodes)
 	ways := []struct {
 		name  string
 		stats *profiler.Stats
@@ -353,7 +357,7 @@ func BenchmarkProfileCost(b *testing.B) {
 	var programs []*exec.Program
 	var tracers []exec.Tracer
 	for _, w := range ways {
-		p := linked(b, src)
+		p := profilertest.Linked(b, src)
 		programs, tracers = append(programs, p), append(tracers, w.stats.Add(profiler.FunctionInfo{Program: p}).Tracer())
 	}
 	in := []*tensor.Dense{tensor.Scalar(kernels.Float64, 1)}
@@ -383,12 +387,20 @@ func BenchmarkProfileCost(b *testing.B) {
 
 // TestSumsNest: a run is the sum of its nodes, added up in another order; rounding must not make the part more than the whole.
 func TestSumsNest(t *testing.T) {
-	s := profiler.NewStats(profiler.Options{Clock: still()})
-	r := s.Add(profiler.FunctionInfo{Program: program(t, threeNodes, "C")})
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
+	r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
 	for i := range int64(1000) {
-		play(r, 0, i*i%3, i%2, i%5) // what took 0 ns counts a tenth, which is not a binary fraction
+		profilertest.Play(r, 0, i*i%3, i%2, i%5) // what took 0 ns counts a tenth, which is not a binary fraction
 		if f := s.Clone().Functions[0]; !(f.ThunkTime() <= f.RunTime && f.RunTime <= f.CallTime) {
 			t.Fatalf("after %d calls: nodes %v ns, runs %v ns, calls %v ns", i+1, f.ThunkTime(), f.RunTime, f.CallTime)
 		}
 	}
+}
+
+// must is what a view returned, which does not fail here.
+func must(s string, err error) string {
+	if err != nil {
+		panic(err)
+	}
+	return s
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/arignote/arignote/profiler/units"
 )
 
 // By says what the rows of a table stand for.
@@ -63,7 +65,7 @@ func (s *Stats) Rows(by By) []Row {
 			if by == ByApply {
 				rows[i].ID, rows[i].Node = base+n.ID, n
 				if len(s.Functions) > 1 {
-					rows[i].Function = f.title()
+					rows[i].Function = f.Title()
 				}
 			}
 		}
@@ -77,8 +79,8 @@ func (s *Stats) Rows(by By) []Row {
 	for i := range rows {
 		r := &rows[i]
 		sum += r.Time
-		r.Fraction, r.Cumulative = ratio(r.Time, total), ratio(sum, total)
-		r.PerCall = ratio(r.Time, float64(r.Calls))
+		r.Fraction, r.Cumulative = units.Ratio(r.Time, total), units.Ratio(sum, total)
+		r.PerCall = units.Ratio(r.Time, float64(r.Calls))
 	}
 	return rows
 }
@@ -92,7 +94,7 @@ func (n *Node) key(by By) (key, name string) {
 		// Two ops may share a label and still differ in their parameters.
 		return n.Op + "\x00" + n.Key, n.Op
 	case ByLine:
-		if place := n.Origin.place(); place != "" {
+		if place := n.Origin.Place(); place != "" {
 			return place, place
 		}
 		return "", "(no line)"
@@ -151,7 +153,7 @@ func (s *Stats) Shares() []Share {
 		}
 	}
 	for i := range shares {
-		shares[i].Fraction = ratio(shares[i].Fraction, total)
+		shares[i].Fraction = units.Ratio(shares[i].Fraction, total)
 	}
 	slices.SortFunc(shares, func(a, b Share) int { return strings.Compare(a.Impl, b.Impl) })
 	return shares
@@ -162,7 +164,7 @@ func (r Row) GFlops() float64 {
 	if !r.Known {
 		return 0
 	}
-	return ratio(r.Flops, r.Time)
+	return units.Ratio(r.Flops, r.Time)
 }
 
 // GBytes a second, 0 if unknown.
@@ -170,5 +172,17 @@ func (r Row) GBytes() float64 {
 	if !r.Known {
 		return 0
 	}
-	return ratio(r.Bytes, r.Time)
+	return units.Ratio(r.Bytes, r.Time)
+}
+
+// Remaining adds up the rows that are not shown.
+func Remaining(rows []Row, shown int) (left int, sum Row) {
+	if shown >= len(rows) {
+		return 0, Row{}
+	}
+	for _, r := range rows[shown:] {
+		sum.Time += r.Time
+		sum.Fraction += r.Fraction
+	}
+	return len(rows) - shown, sum
 }

@@ -1,6 +1,7 @@
 package profiler
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,6 +23,8 @@ type Options struct {
 	Clock *Clock
 	// Globals, if not nil, is asked for the times of the whole process whenever a report is made.
 	Globals func() Globals
+	// Flags in force, as name=value.
+	Flags []string
 }
 
 // Globals are times of the whole process.
@@ -33,13 +36,18 @@ type Globals struct {
 // Stats is a profile of one or more functions. Recorders add to it while other goroutines may render it: what works on the
 // fields takes a Clone first, which alone has the nodes' times. A nil *Stats records nothing and renders as nothing.
 type Stats struct {
-	Name            string      `json:"name"`
-	Memory          bool        `json:"memory,omitempty"`   // operands were recorded
-	NoNodes         bool        `json:"no_nodes,omitempty"` // only calls were measured
-	IgnoreFirstCall bool        `json:"ignore_first_call,omitempty"`
-	ClockCost       float64     `json:"clock_cost_ns"`
-	Globals         *Globals    `json:"globals,omitempty"` // set by Clone
-	Functions       []*Function `json:"functions,omitempty"`
+	Name            string   `json:"name"`
+	Memory          bool     `json:"memory,omitempty"`   // operands were recorded
+	NoNodes         bool     `json:"no_nodes,omitempty"` // only calls were measured
+	IgnoreFirstCall bool     `json:"ignore_first_call,omitempty"`
+	ClockCost       float64  `json:"clock_cost_ns"`
+	Globals         *Globals `json:"globals,omitempty"` // set by Clone
+	Machine         *Machine `json:"machine,omitempty"` // what the times were measured on, if it was asked for
+	// Flags are those that differed from their defaults when the profile began, as name=value.
+	Flags []string `json:"flags,omitempty"`
+	// Sources are the texts of the files and cells that the origins of nodes name.
+	Sources   map[string]string `json:"sources,omitempty"`
+	Functions []*Function       `json:"functions,omitempty"`
 
 	mu      sync.Mutex
 	clock   *Clock
@@ -56,8 +64,9 @@ type Function struct {
 	Runs       int64   `json:"runs"`   // of the loop over the nodes; less than Calls if some calls were not traced
 	RunTime    float64 `json:"run_ns"` // part of CallTime
 	Failed     int64   `json:"failed,omitempty"`
-	FailedTime float64 `json:"failed_ns,omitempty"` // not part of CallTime
-	Ignored    int64   `json:"ignored,omitempty"`   // first calls left out
+	FailedTime float64 `json:"failed_ns,omitempty"`     // not part of CallTime
+	Ignored    int64   `json:"ignored,omitempty"`       // first calls left out
+	FirstCall  float64 `json:"first_call_ns,omitempty"` // the first successful call, left out or not
 
 	Compile  CompileTimes  `json:"compile"`
 	Rewrites []RewritePass `json:"rewrites,omitempty"`
@@ -88,6 +97,7 @@ type Node struct {
 	Text   string        `json:"text"` // the op and the names of its operands
 	Impl   string        `json:"impl"` // "C" or "Go"
 	Origin Origin        `json:"origin,omitzero"`
+	Parts  []Part        `json:"parts,omitempty"` // of a node that stands for several; see Shares
 	Thunk  time.Duration `json:"make_thunk_ns,omitempty"`
 
 	Calls int64     `json:"calls"`
@@ -101,6 +111,7 @@ type Node struct {
 	Flops        float64 `json:"flops,omitempty"`
 	BytesRead    float64 `json:"bytes_read,omitempty"`
 	BytesWritten float64 `json:"bytes_written,omitempty"`
+	Allocated    float64 `json:"allocated,omitempty"` // bytes of memory that was new, all calls together
 
 	In       []int     `json:"in,omitempty"` // numbers of the variables
 	Out      []int     `json:"out"`
@@ -108,6 +119,9 @@ type Node struct {
 	Destroys []Alias   `json:"destroys,omitempty"`
 	Inputs   []Operand `json:"inputs,omitempty"` // of the last run; nil if they were not recorded
 	Outputs  []Operand `json:"outputs,omitempty"`
+
+	// Inner are the profiles of functions that the node runs: of a loop, that of its step. Their times are part of the node's.
+	Inner []*Function `json:"inner,omitempty"`
 }
 
 // An Alias says that an output of a node uses the memory of an input.
@@ -125,34 +139,6 @@ type Operand struct {
 	Offset   int    `json:"offset,omitempty"`  // bytes
 }
 
-// An Origin is the user's line that made a node.
-type Origin struct {
-	File string `json:"file,omitempty"`
-	Line int    `json:"line,omitempty"`
-	Col  int    `json:"col,omitempty"`
-	Func string `json:"func,omitempty"`
-	Role string `json:"role,omitempty"` // "forward", "gradient" or "update"
-	// Merged are the lines of the nodes that a fused node replaced, each once.
-	Merged []string `json:"merged,omitempty"`
-}
-
-// String writes file:line:col, or nothing if the line is unknown.
-func (o Origin) String() string {
-	s := o.place()
-	if s != "" && o.Col > 0 {
-		s += ":" + strconv.Itoa(o.Col)
-	}
-	return s
-}
-
-// place is file:line.
-func (o Origin) place() string {
-	if o.Line <= 0 {
-		return ""
-	}
-	return o.File + ":" + strconv.Itoa(o.Line)
-}
-
 // NewStats returns an empty profile.
 func NewStats(opts Options) *Stats {
 	clock := opts.Clock
@@ -161,7 +147,7 @@ func NewStats(opts Options) *Stats {
 	}
 	return &Stats{
 		Name: opts.Name, Memory: opts.Memory, NoNodes: opts.NoNodes, IgnoreFirstCall: opts.IgnoreFirstCall,
-		ClockCost: clock.Cost(), clock: clock, globals: opts.Globals,
+		ClockCost: clock.Cost(), clock: clock, globals: opts.Globals, Flags: opts.Flags,
 	}
 }
 
@@ -199,7 +185,10 @@ func (f *Function) reset() {
 	f.Calls, f.CallTime, f.CallMin, f.CallMax = 0, 0, 0, 0
 	f.Runs, f.RunTime, f.Failed, f.FailedTime = 0, 0, 0, 0
 	for _, n := range f.Nodes {
-		n.Calls, n.Time, n.Min, n.Max, n.Hist = 0, 0, 0, 0, nil
+		n.Calls, n.Time, n.Min, n.Max, n.Hist, n.Allocated = 0, 0, 0, 0, nil, 0
+		for _, inner := range n.Inner {
+			inner.reset()
+		}
 		n.Counted, n.Flops, n.BytesRead, n.BytesWritten = 0, 0, 0, 0
 		n.Inputs, n.Outputs = nil, nil
 	}
@@ -221,7 +210,7 @@ func (s *Stats) Clone() *Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, IgnoreFirstCall: s.IgnoreFirstCall,
-		ClockCost: s.ClockCost, clock: s.clock}
+		ClockCost: s.ClockCost, clock: s.clock, Machine: s.Machine, Flags: s.Flags, Sources: maps.Clone(s.Sources)}
 	if globals == nil && s.Globals != nil {
 		g := *s.Globals
 		c.Globals = &g
@@ -239,6 +228,10 @@ func (f *Function) clone() *Function {
 	for i, n := range f.Nodes {
 		m := *n
 		m.Hist = append(Histogram(nil), n.Hist...)
+		m.Inner = nil
+		for _, inner := range n.Inner {
+			m.Inner = append(m.Inner, inner.clone())
+		}
 		if f.recorder != nil {
 			f.recorder.fill(&m, i)
 		}
@@ -248,6 +241,29 @@ func (f *Function) clone() *Function {
 	c.RunTime = max(c.RunTime, c.ThunkTime())
 	c.CallTime = max(c.CallTime, c.RunTime)
 	return &c
+}
+
+// SetMachine says what the profile is measured on.
+func (s *Stats) SetMachine(m *Machine) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Machine = m
+}
+
+// AddSource gives the text of a file or cell that origins name.
+func (s *Stats) AddSource(file, text string) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Sources == nil {
+		s.Sources = make(map[string]string)
+	}
+	s.Sources[file] = text
 }
 
 // Title is the name of the profile or, if it has none, the names of its functions.
@@ -326,4 +342,30 @@ func (f *Function) MakeThunkTime() time.Duration {
 		sum += n.Thunk
 	}
 	return sum
+}
+
+// WhyEmpty says why there is no time of nodes.
+func (s *Stats) WhyEmpty() string {
+	total := s.Total()
+	switch {
+	case s.NoNodes && total.Calls > 0:
+		return "hint: try config profiling.time_thunks=1"
+	case total.Calls > 0 && len(total.Nodes) == 0:
+		return "there are no nodes to run"
+	case total.Failed > 0:
+		return "no call succeeded"
+	case total.Ignored > 0:
+		return "the first call was left out: profiling.ignore_first_call"
+	case total.Calls == 0:
+		return "the function was not called"
+	}
+	return "the calls were not traced"
+}
+
+// Title is the function's name.
+func (f *Function) Title() string {
+	if f.Name == "" {
+		return "None"
+	}
+	return f.Name
 }

@@ -1,6 +1,9 @@
 package profiler
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Sum returns a profile of all functions of stats, which are not changed. Its rows keep nodes of different functions apart: ids
 // continue from function to function.
@@ -20,6 +23,17 @@ func Sum(stats ...*Stats) *Stats {
 		sum.ClockCost = max(sum.ClockCost, c.ClockCost)
 		if sum.Globals == nil {
 			sum.Globals = c.Globals
+		}
+		if sum.Machine == nil {
+			sum.Machine = c.Machine
+		}
+		for file, text := range c.Sources {
+			sum.AddSource(file, text)
+		}
+		for _, flag := range c.Flags {
+			if !slices.Contains(sum.Flags, flag) {
+				sum.Flags = append(sum.Flags, flag)
+			}
 		}
 	}
 	sum.NoNodes = sum.NoNodes && n > 0

@@ -122,8 +122,8 @@ func (n *Node) BytesPerCall() (bytes float64, ok bool) {
 	return (n.BytesRead + n.BytesWritten) / float64(n.Counted), true
 }
 
-// perNanosecond divides an amount per call by the time per call: G a second.
-func (n *Node) perNanosecond(amount float64) float64 {
+// PerNanosecond divides an amount per call by the time per call: G a second.
+func (n *Node) PerNanosecond(amount float64) float64 {
 	if n.Time <= 0 || n.Calls == 0 {
 		return 0
 	}

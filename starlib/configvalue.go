@@ -140,14 +140,14 @@ func (c *configValue) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwar
 	if err := starlark.UnpackArgs("config", args, kwargs, "pattern?", &pattern); err != nil {
 		return nil, err
 	}
-	return text(c.s.config.Text(pattern)), nil
+	return plainText(c.s.config.Text(pattern)), nil
 }
 
-// text is a string that displays as it is, without quotes.
-type text string
+// plainText is a string that displays as it is, without quotes.
+type plainText string
 
-func (t text) String() string        { return string(t) }
-func (t text) Type() string          { return "text" }
-func (t text) Freeze()               {}
-func (t text) Truth() starlark.Bool  { return t != "" }
-func (t text) Hash() (uint32, error) { return starlark.String(t).Hash() }
+func (t plainText) String() string        { return string(t) }
+func (t plainText) Type() string          { return "text" }
+func (t plainText) Freeze()               {}
+func (t plainText) Truth() starlark.Bool  { return t != "" }
+func (t plainText) Hash() (uint32, error) { return starlark.String(t).Hash() }

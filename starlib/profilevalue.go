@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/panel"
+	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -132,13 +134,13 @@ func (p *ProfileStats) MimeBundle() map[string]any {
 const profileMIME = "application/vnd.arignote.profile+json"
 
 func bundleProfiles(all []*profiler.Stats, s *Session, title string) map[string]any {
-	var text strings.Builder
-	if err := profiler.WriteAll(&text, all, s.textOptions()); err != nil {
-		text.WriteString(err.Error())
+	var report strings.Builder
+	if err := text.WriteAll(&report, all, s.textOptions()); err != nil {
+		report.WriteString(err.Error())
 	}
-	b := map[string]any{"text/plain": strings.TrimRight(text.String(), "\n")}
+	b := map[string]any{"text/plain": strings.TrimRight(report.String(), "\n")}
 	if show := s.config.String("profiling.html"); show != "text" {
-		b["text/html"] = profiler.HTMLOf(all, profiler.HTMLOptions{
+		b["text/html"] = panel.HTML(all, panel.Options{
 			Title: title, Open: show == "open", Rewrites: s.config.Bool("profile_optimizer"),
 			NOps: s.config.Int("profiling.n_ops"), NApply: s.config.Int("profiling.n_apply"),
 		})
@@ -150,20 +152,20 @@ func bundleProfiles(all []*profiler.Stats, s *Session, title string) map[string]
 }
 
 // textOptions are those that the flags ask for.
-func (s *Session) textOptions() profiler.TextOptions {
+func (s *Session) textOptions() text.Options {
 	least := s.config.Int("profiling.min_memory_size")
 	if least == 0 {
 		least = -1 // to the profiler, 0 is its default
 	}
-	return profiler.TextOptions{
+	return text.Options{
 		NOps: s.config.Int("profiling.n_ops"), NApply: s.config.Int("profiling.n_apply"),
 		LineWidth: s.config.Int("profiling.output_line_width"), MinMemorySize: least,
 		Memory: s.config.Bool("profile_memory"), Rewrites: s.config.Bool("profile_optimizer"),
 	}
 }
 
-var layouts = map[string]profiler.Layout{"aesara": profiler.LayoutAesara, "theano": profiler.LayoutTheano,
-	"profilemode": profiler.LayoutProfileMode}
+var layouts = map[string]text.Layout{"aesara": text.Aesara, "theano": text.Theano,
+	"profilemode": text.ProfileMode}
 
 var profileMethods = value.NewMethods("ProfileStats", []value.Builtin{
 	{Name: "summary", Params: []value.Param{
@@ -243,7 +245,7 @@ func profileSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 		}
 		opts.Layout = layout
 	}
-	text, err := p.stats.Text(opts)
+	report, err := text.Of(p.stats, opts)
 	if err != nil {
 		return nil, fmt.Errorf("summary: %w", err)
 	}
@@ -256,9 +258,9 @@ func profileSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 	}
 	switch file {
 	case "stdout", "stderr":
-		s.out.Stream(file, text)
+		s.out.Stream(file, report)
 	default:
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(file, []byte(report), 0o666); err != nil {
 			return nil, fmt.Errorf("summary: %w", err)
 		}
 	}
@@ -289,15 +291,15 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {
 	}
 	switch dest := s.config.String("profiling.destination"); dest {
 	case "stderr":
-		return profiler.WriteAll(stderr, all, s.textOptions())
+		return text.WriteAll(stderr, all, s.textOptions())
 	case "stdout":
-		return profiler.WriteAll(stdout, all, s.textOptions())
+		return text.WriteAll(stdout, all, s.textOptions())
 	default:
 		f, err := os.Create(dest)
 		if err != nil {
 			return fmt.Errorf("profiling.destination: %w", err)
 		}
-		err = profiler.WriteAll(f, all, s.textOptions())
+		err = text.WriteAll(f, all, s.textOptions())
 		if cerr := f.Close(); err == nil {
 			err = cerr
 		}

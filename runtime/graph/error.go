@@ -72,8 +72,8 @@ func FusedNotes(o *Origin) []Note {
 	}
 	var notes []Note
 	seen := make(map[Pos]bool)
-	for _, m := range o.Merged {
-		if pos := m.Pos(); pos.IsValid() && !seen[pos] {
+	for _, part := range o.Parts {
+		if pos := part.Origin.Pos(); pos.IsValid() && !seen[pos] {
 			seen[pos] = true
 			notes = append(notes, Note{Pos: pos, Msg: "fused into this operation"})
 		}

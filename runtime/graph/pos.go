@@ -39,7 +39,14 @@ func (r Role) String() string { return [...]string{"forward", "gradient", "updat
 type Origin struct {
 	Frames []Frame // the user's call stack, innermost last
 	Role   Role
-	Merged []*Origin // of a fused node: the origins of the nodes it replaced
+	Parts  []Part // of a fused node: what the nodes had that it replaced
+}
+
+// A Part is what one of the nodes that a fused node replaced had of its work.
+type Part struct {
+	Origin *Origin
+	Op     string  // its text form
+	Work   float64 // relative to the other parts
 }
 
 // Pos is the innermost place; the zero Pos if there is none. o may be nil.

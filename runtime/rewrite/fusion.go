@@ -388,5 +388,9 @@ func mergeOrigins(root *graph.Origin, all []*graph.Origin) *graph.Origin {
 	if root == nil {
 		root = all[len(all)-1]
 	}
-	return &graph.Origin{Frames: root.Frames, Role: root.Role, Merged: all}
+	parts := make([]graph.Part, len(all))
+	for i, o := range all {
+		parts[i] = graph.Part{Origin: o, Work: 1}
+	}
+	return &graph.Origin{Frames: root.Frames, Role: root.Role, Parts: parts}
 }

@@ -136,8 +136,8 @@ func TestOrigins(t *testing.T) {
 		t.Fatal(err)
 	}
 	var merged []string
-	for _, o := range fg.Outputs[0].Origin.Merged {
-		merged = append(merged, o.Pos().String())
+	for _, p := range fg.Outputs[0].Origin.Parts {
+		merged = append(merged, p.Origin.Pos().String())
 	}
 	if got := strings.Join(merged, " "); got != "a.star:1:3 a.star:2:4" || fg.Outputs[0].Origin.Pos().Line != 2 {
 		t.Errorf("got merged origins %s of %v", got, fg.Outputs[0].Origin.Pos())

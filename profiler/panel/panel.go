@@ -1,4 +1,11 @@
-package profiler
+// Package panel shows profiles as HTML: a folded panel for notebooks.
+//
+//	HTML     the panel
+//	Options  how much of it
+//
+// It computes nothing: what a table shows comes from profiler.Stats.Rows and its like. It imports profiler, profiler/text,
+// profiler/units and runtime/tensor. Start at HTML in panel.go.
+package panel
 
 import (
 	"cmp"
@@ -9,16 +16,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/text"
+	"github.com/arignote/arignote/profiler/units"
 )
 
-// HTMLOptions says what HTML shows. A number that is 0 has its default.
-type HTMLOptions struct {
+// Options says what HTML shows. A number that is 0 has its default.
+type Options struct {
 	Open   bool   // the panel begins unfolded
 	NOps   int    // rows by class and by op: 20
 	NApply int    // rows by Apply node, by line and of memory: 20
-	Title  string // of the panel of HTMLOf: "In[4]"
+	Title  string // of the panel: "In[4]"
 	// Layout of the classic text inside.
-	Layout Layout
+	Layout text.Layout
 	// Rewrites adds the rewrite profile, where there is one.
 	Rewrites bool
 }
@@ -36,17 +47,10 @@ var panelSource string
 // are translucent, for light and dark pages alike.
 var panel = template.Must(template.New("page").Parse(panelSource))
 
-// HTML is the profile as a folded panel for a notebook, of at most 100 000 bytes. It is empty if s is nil.
-func (s *Stats) HTML(opts HTMLOptions) string {
-	if s == nil {
-		return ""
-	}
-	return HTMLOf([]*Stats{s}, opts)
-}
-
-// HTMLOf is one panel for several profiles, each folded within it; for a single one it is its own.
-func HTMLOf(stats []*Stats, opts HTMLOptions) string {
-	var all []*Stats
+// HTML is one folded panel for a notebook, of at most 100 000 bytes, for several profiles, each folded within it; for a single one it
+// is its own. It is empty if all of them are nil.
+func HTML(stats []*profiler.Stats, opts Options) string {
+	var all []*profiler.Stats
 	for _, s := range stats {
 		if s != nil {
 			all = append(all, s.Clone())
@@ -73,7 +77,7 @@ type detail struct {
 	text   bool
 }
 
-func render(all []*Stats, opts HTMLOptions, d detail) string {
+func render(all []*profiler.Stats, opts Options, d detail) string {
 	rows := func(n int) int {
 		if n <= 0 {
 			n = 20
@@ -137,15 +141,15 @@ type htmlCell struct {
 	Bar   template.CSS
 }
 
-func num(v string) htmlCell  { return htmlCell{Value: v} }
-func text(v string) htmlCell { return htmlCell{Value: v, Text: true} }
+func num(v string) htmlCell   { return htmlCell{Value: v} }
+func words(v string) htmlCell { return htmlCell{Value: v, Text: true} }
 
 func (d detail) code(v string) htmlCell {
-	v = oneLine(v)
-	c := htmlCell{Value: cutText(v, min(d.width, 140)), Text: true, Code: true}
+	v = units.OneLine(v)
+	c := htmlCell{Value: units.Cut(v, min(d.width, 140)), Text: true, Code: true}
 	if c.Value != v {
 		c.Value += "…"
-		c.Title = cutText(v, d.width)
+		c.Title = units.Cut(v, d.width)
 	}
 	return c
 }
@@ -161,33 +165,32 @@ func bar(fraction float64, impl string) htmlCell {
 	case "Go":
 		colour = "240,140,30"
 	}
-	p := strconv.FormatFloat(math.Round(percent(min(max(fraction, 0), 1))*10)/10, 'f', -1, 64)
-	return htmlCell{Value: strconv.FormatFloat(percent(fraction), 'f', 1, 64),
+	p := strconv.FormatFloat(math.Round(units.Percent(min(max(fraction, 0), 1))*10)/10, 'f', -1, 64)
+	return htmlCell{Value: strconv.FormatFloat(units.Percent(fraction), 'f', 1, 64),
 		Bar: template.CSS("background:linear-gradient(90deg,rgba(" + colour + ",.32) " + p + "%,rgba(" + colour + ",0) " + p + "%)")}
 }
 
 // panelOf is the panel of one profile.
-func panelOf(s *Stats, opts HTMLOptions, d detail) panelData {
+func panelOf(s *profiler.Stats, opts Options, d detail) panelData {
 	t := s.Total()
-	data := panelData{Title: cutText(oneLine(s.Title()), d.width), Facts: facts(s, &t)}
+	data := panelData{Title: units.Cut(units.OneLine(s.Title()), d.width), Facts: facts(s, &t)}
 	if d.divide == 0 {
 		return data
 	}
 	if t.ThunkTime() == 0 {
-		p := printer{stats: s}
-		data.Notes = append(data.Notes, "No time of nodes: "+p.whyEmpty(&t)+".")
+		data.Notes = append(data.Notes, "No time of nodes: "+s.WhyEmpty()+".")
 	}
 	if t.Failed > 0 {
 		data.Notes = append(data.Notes,
-			plural(t.Failed, "call")+" failed after "+human(timeUnits, t.FailedTime)+" together; they are not counted below.")
+			units.Plural(t.Failed, "call")+" failed after "+units.Human(units.Times, t.FailedTime)+" together; they are not counted below.")
 	}
 	data.Tables = append(data.Tables, callsTable(s, &t, d))
 	if t.ThunkTime() > 0 {
 		data.Tables = append(data.Tables,
-			groupTable("Class", "class", s.Rows(ByClass), opts.NOps, d),
-			groupTable("Ops", "op", s.Rows(ByOp), opts.NOps, d),
-			applyTable(s.Rows(ByApply), opts.NApply, d))
-		if lines := s.Rows(ByLine); len(lines) > 1 || len(lines) == 1 && lines[0].Name != "(no line)" {
+			groupTable("Class", "class", s.Rows(profiler.ByClass), opts.NOps, d),
+			groupTable("Ops", "op", s.Rows(profiler.ByOp), opts.NOps, d),
+			applyTable(s.Rows(profiler.ByApply), opts.NApply, d))
+		if lines := s.Rows(profiler.ByLine); len(lines) > 1 || len(lines) == 1 && lines[0].Name != "(no line)" {
 			data.Folded = append(data.Folded, groupTable("Lines", "line", lines, opts.NApply, d))
 		}
 		data.Caption = "Bars: blue ran in C, orange in Go, violet in both."
@@ -200,12 +203,12 @@ func panelOf(s *Stats, opts HTMLOptions, d detail) panelData {
 		data.Folded = append(data.Folded, rewriteTable(t.Rewrites, opts.NOps, d))
 	}
 	if s.ClockCost > 0 {
-		data.Caption = strings.TrimSpace(data.Caption + " Times are net of the clock, " + human(timeUnits,
+		data.Caption = strings.TrimSpace(data.Caption + " Times are net of the clock, " + units.Human(units.Times,
 			s.ClockCost) + " a reading.")
 	}
 	if d.text {
 		// The text is shown whole or not at all: a layout that nobody knows shows nothing.
-		if txt, err := s.Text(TextOptions{NOps: opts.NOps, NApply: opts.NApply, LineWidth: 240, Layout: opts.Layout,
+		if txt, err := text.Of(s, text.Options{NOps: opts.NOps, NApply: opts.NApply, LineWidth: 240, Layout: opts.Layout,
 			Rewrites: opts.Rewrites}); err == nil {
 			data.Text = txt
 		}
@@ -214,7 +217,7 @@ func panelOf(s *Stats, opts HTMLOptions, d detail) panelData {
 }
 
 // panelOfAll has a panel for each profile.
-func panelOfAll(all []*Stats, opts HTMLOptions, d detail) panelData {
+func panelOfAll(all []*profiler.Stats, opts Options, d detail) panelData {
 	var calls int64
 	var ns float64
 	for _, s := range all {
@@ -223,10 +226,10 @@ func panelOfAll(all []*Stats, opts HTMLOptions, d detail) panelData {
 		ns += t.CallTime
 	}
 	data := panelData{Title: opts.Title,
-		Facts: human(timeUnits, ns) + " in " + plural(calls, "call") + " · " + plural(int64(len(all)), "function")}
+		Facts: units.Human(units.Times, ns) + " in " + units.Plural(calls, "call") + " · " + units.Plural(int64(len(all)), "function")}
 	// The worst first.
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b *Stats) int {
+	slices.SortStableFunc(all, func(a, b *profiler.Stats) int {
 		ta, tb := a.Total(), b.Total()
 		return cmp.Compare(tb.CallTime, ta.CallTime)
 	})
@@ -240,24 +243,24 @@ func panelOfAll(all []*Stats, opts HTMLOptions, d detail) panelData {
 }
 
 // facts is the line that says it all.
-func facts(s *Stats, t *Function) string {
-	list := []string{human(timeUnits, t.CallTime) + " in " + plural(t.Calls, "call")}
+func facts(s *profiler.Stats, t *profiler.Function) string {
+	list := []string{units.Human(units.Times, t.CallTime) + " in " + units.Plural(t.Calls, "call")}
 	if t.Calls == 0 {
 		list[0] = "not called"
 	}
 	if t.Calls > 0 && t.ThunkTime() > 0 {
-		list = append(list, "thunks "+share(ratio(t.ThunkTime(), t.CallTime)))
+		list = append(list, "thunks "+units.Share(units.Ratio(t.ThunkTime(), t.CallTime)))
 		var kinds []string
 		for _, k := range s.Shares() {
-			kinds = append(kinds, fmt.Sprintf("%s %.0f%s%%", k.Impl, percent(k.Fraction), nbsp))
+			kinds = append(kinds, fmt.Sprintf("%s %.0f%s%%", k.Impl, units.Percent(k.Fraction), units.NBSP))
 		}
 		list = append(list, strings.Join(kinds, " / "))
 	}
 	if use, ok := s.MemoryUse(); ok {
-		list = append(list, "peak "+human(bytesUnits, float64(use.Peak)))
+		list = append(list, "peak "+units.Human(units.Bytes, float64(use.Peak)))
 	}
 	if t.Failed > 0 {
-		list = append(list, plural(t.Failed, "call")+" failed")
+		list = append(list, units.Plural(t.Failed, "call")+" failed")
 	}
 	return strings.Join(list, " · ")
 }

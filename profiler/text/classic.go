@@ -1,4 +1,12 @@
-package profiler
+// Package text writes profiles as text: the classic layouts of Theano and Aesara, byte for byte in their structure.
+//
+//	Write     one profile
+//	WriteAll  several, as at the end of a program, and their sum
+//	Options   how much, and in which Layout
+//
+// It computes nothing: what a table shows comes from profiler.Stats.Rows and its like. It imports profiler, profiler/units and
+// runtime/tensor. Start at Write in classic.go.
+package text
 
 import (
 	"bufio"
@@ -9,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -16,13 +26,13 @@ import (
 type Layout string
 
 const (
-	LayoutAesara      Layout = "aesara"      // the default
-	LayoutTheano      Layout = "theano"      // Theano's of 2014
-	LayoutProfileMode Layout = "profilemode" // Theano's of 2009
+	Aesara      Layout = "aesara"      // the default
+	Theano      Layout = "theano"      // Theano's of 2014
+	ProfileMode Layout = "profilemode" // Theano's of 2009
 )
 
-// TextOptions says what WriteText writes. A field that is 0 has its default; a negative number is no limit.
-type TextOptions struct {
+// Options says what Write writes. A field that is 0 has its default; a negative number is no limit.
+type Options struct {
 	NOps          int // rows by class and by op: 20
 	NApply        int // rows by Apply node and of the memory list: 20
 	LineWidth     int // where names are cut: 512
@@ -34,7 +44,7 @@ type TextOptions struct {
 }
 
 // withDefaults replaces zeros, and negative numbers by one that limits nothing.
-func (o TextOptions) withDefaults() TextOptions {
+func (o Options) withDefaults() Options {
 	set := func(n *int, value, none int) {
 		if *n == 0 {
 			*n = value
@@ -43,7 +53,7 @@ func (o TextOptions) withDefaults() TextOptions {
 		}
 	}
 	const all = 1<<31 - 1
-	if o.Layout == LayoutProfileMode {
+	if o.Layout == ProfileMode {
 		set(&o.NApply, 15, all)
 	}
 	set(&o.NOps, 20, all)
@@ -51,7 +61,7 @@ func (o TextOptions) withDefaults() TextOptions {
 	set(&o.LineWidth, 512, all)
 	set(&o.MinMemorySize, 1024, 0)
 	if o.Layout == "" {
-		o.Layout = LayoutAesara
+		o.Layout = Aesara
 	}
 	return o
 }
@@ -64,22 +74,22 @@ type words struct {
 }
 
 var layouts = map[Layout]words{
-	LayoutAesara: {run: "Function.vm.__call__", compile: "Total compilation time", rewrite: "Arignote rewrite time",
+	Aesara: {run: "Function.vm.__call__", compile: "Total compilation time", rewrite: "Arignote rewrite time",
 		validate: "Arignote validate time",
 		link:     "Arignote Linker time (includes C, CUDA code generation/compiling)", class: "arignote.%s"},
-	LayoutTheano: {run: "Function.fn.__call__", compile: "Total compile time", rewrite: "Arignote Optimizer time",
+	Theano: {run: "Function.fn.__call__", compile: "Total compile time", rewrite: "Arignote Optimizer time",
 		validate: "Arignote validate time",
 		link:     "Arignote Linker time (includes C, CUDA code generation/compiling)", class: "<class 'arignote.%s'>", old: true},
 }
 
-// WriteText writes the classic text. A nil Stats writes nothing.
-func (s *Stats) WriteText(w io.Writer, opts TextOptions) error {
+// Write writes s as text. A nil Stats writes nothing.
+func Write(w io.Writer, s *profiler.Stats, opts Options) error {
 	if s == nil {
 		return nil
 	}
 	opts = opts.withDefaults()
 	p := &printer{w: bufio.NewWriter(w), stats: s.Clone(), opts: opts}
-	if opts.Layout == LayoutProfileMode {
+	if opts.Layout == ProfileMode {
 		p.profileMode()
 		return p.w.Flush()
 	}
@@ -93,7 +103,7 @@ func (s *Stats) WriteText(w io.Writer, opts TextOptions) error {
 		p.ops()
 		p.applies()
 	} else {
-		p.line("  No execution time accumulated (%s)", p.whyEmpty(&total))
+		p.line("  No execution time accumulated (%s)", p.stats.WhyEmpty())
 		p.line("")
 	}
 	p.memory()
@@ -103,18 +113,18 @@ func (s *Stats) WriteText(w io.Writer, opts TextOptions) error {
 	return p.w.Flush()
 }
 
-// Text is WriteText into a string.
-func (s *Stats) Text(opts TextOptions) (string, error) {
+// Of is Write into a string.
+func Of(s *profiler.Stats, opts Options) (string, error) {
 	var b strings.Builder
-	err := s.WriteText(&b, opts)
+	err := Write(&b, s, opts)
 	return b.String(), err
 }
 
 // printer writes one text. bufio keeps the first error for Flush.
 type printer struct {
 	w     *bufio.Writer
-	stats *Stats
-	opts  TextOptions
+	stats *profiler.Stats
+	opts  Options
 	words words
 }
 
@@ -123,35 +133,19 @@ func (p *printer) line(format string, args ...any) {
 	p.w.WriteByte('\n')
 }
 
-func (p *printer) whyEmpty(total *Function) string {
-	switch {
-	case p.stats.NoNodes && total.Calls > 0:
-		return "hint: try config profiling.time_thunks=1"
-	case total.Calls > 0 && len(total.Nodes) == 0:
-		return "there are no nodes to run"
-	case total.Failed > 0:
-		return "no call succeeded"
-	case total.Ignored > 0:
-		return "the first call was left out: profiling.ignore_first_call"
-	case total.Calls == 0:
-		return "the function was not called"
-	}
-	return "the calls were not traced"
-}
-
 // function writes the head: what all functions of the profile took together.
 func (p *printer) function() {
 	t, w := p.stats.Total(), p.words
 	p.line("Function profiling")
 	p.line("==================")
-	p.line("  Message: %s", oneLine(p.stats.Title()))
-	p.line("  Time in %d calls to Function.__call__: %es", t.Calls, seconds(t.CallTime))
+	p.line("  Message: %s", units.OneLine(p.stats.Title()))
+	p.line("  Time in %d calls to Function.__call__: %es", t.Calls, units.Seconds(t.CallTime))
 	if t.Failed > 0 {
-		p.line("  Time in %d failed calls (not counted): %es", t.Failed, seconds(t.FailedTime))
+		p.line("  Time in %d failed calls (not counted): %es", t.Failed, units.Seconds(t.FailedTime))
 	}
 	if t.Calls > 0 && t.Runs > 0 {
-		p.line("  Time in %s: %es (%.3f%%)", w.run, seconds(t.RunTime), percent(ratio(t.RunTime, t.CallTime)))
-		p.line("  Time in thunks: %es (%.3f%%)", seconds(t.ThunkTime()), percent(ratio(t.ThunkTime(), t.CallTime)))
+		p.line("  Time in %s: %es (%.3f%%)", w.run, units.Seconds(t.RunTime), units.Percent(units.Ratio(t.RunTime, t.CallTime)))
+		p.line("  Time in thunks: %es (%.3f%%)", units.Seconds(t.ThunkTime()), units.Percent(units.Ratio(t.ThunkTime(), t.CallTime)))
 	}
 	p.line("  %s: %es", w.compile, t.Compile.Total.Seconds())
 	if !w.old {
@@ -176,36 +170,16 @@ func (p *printer) function() {
 }
 
 // slowestThunks lists at most five nodes.
-func slowestThunks(f *Function) []*Node {
+func slowestThunks(f *profiler.Function) []*profiler.Node {
 	nodes := slices.Clone(f.Nodes)
-	nodes = slices.DeleteFunc(nodes, func(n *Node) bool { return n.Thunk == 0 })
-	slices.SortStableFunc(nodes, func(a, b *Node) int { return cmp.Compare(b.Thunk, a.Thunk) })
+	nodes = slices.DeleteFunc(nodes, func(n *profiler.Node) bool { return n.Thunk == 0 })
+	slices.SortStableFunc(nodes, func(a, b *profiler.Node) int { return cmp.Compare(b.Thunk, a.Thunk) })
 	return nodes[:min(5, len(nodes))]
 }
 
 // cut shortens a name so that its line, used wide already, fits.
 func (p *printer) cut(name string, used int) string {
-	return cutText(oneLine(name), max(p.opts.LineWidth-used, 0))
-}
-
-// cutText keeps the first n characters.
-func cutText(s string, n int) string {
-	i := 0
-	for at := range s {
-		if i == n {
-			return s[:at]
-		}
-		i++
-	}
-	return s
-}
-
-// oneLine keeps a name from breaking the layout.
-func oneLine(s string) string {
-	if !strings.ContainsAny(s, "\r\n") {
-		return s
-	}
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\r' || r == '\n' }), " ")
+	return units.Cut(units.OneLine(name), max(p.opts.LineWidth-used, 0))
 }
 
 const groupHeader = "<% time> <sum %> <apply time> <time per call> <type> <#call> <#apply> "
@@ -217,7 +191,7 @@ func (p *printer) classes() {
 	p.line("Class")
 	p.line("---")
 	p.line("%s<Class name>", groupHeader)
-	rows := p.stats.Rows(ByClass)
+	rows := p.stats.Rows(profiler.ByClass)
 	for _, r := range rows[:min(p.opts.NOps, len(rows))] {
 		columns := "%s    %2s  %6d    %4d   "
 		if p.words.old {
@@ -225,9 +199,9 @@ func (p *printer) classes() {
 		}
 		p.row(fmt.Sprintf(columns, times(r), r.Type, r.Calls, r.Applies), fmt.Sprintf(p.words.class, r.Name), "")
 	}
-	left, time := remaining(rows, p.opts.NOps)
-	p.line("   ... (remaining %d Classes account for %6.2f%%(%.2fs) of the runtime)", left, percent(time.Fraction),
-		seconds(time.Time))
+	left, time := profiler.Remaining(rows, p.opts.NOps)
+	p.line("   ... (remaining %d Classes account for %6.2f%%(%.2fs) of the runtime)", left, units.Percent(time.Fraction),
+		units.Seconds(time.Time))
 	p.line("")
 }
 
@@ -235,12 +209,12 @@ func (p *printer) ops() {
 	p.line("Ops")
 	p.line("---")
 	p.line("%s<Op name>", groupHeader)
-	rows := p.stats.Rows(ByOp)
+	rows := p.stats.Rows(profiler.ByOp)
 	for _, r := range rows[:min(p.opts.NOps, len(rows))] {
 		p.row(fmt.Sprintf(opColumns, times(r), r.Type, r.Calls, r.Applies), r.Name, "")
 	}
-	left, time := remaining(rows, p.opts.NOps)
-	p.line("   ... (remaining %d Ops account for %6.2f%%(%.2fs) of the runtime)", left, percent(time.Fraction), seconds(time.Time))
+	left, time := profiler.Remaining(rows, p.opts.NOps)
+	p.line("   ... (remaining %d Ops account for %6.2f%%(%.2fs) of the runtime)", left, units.Percent(time.Fraction), units.Seconds(time.Time))
 	p.line("")
 }
 
@@ -252,26 +226,26 @@ func (p *printer) applies() {
 		header += "<Mflops> <Gflops/s> "
 	}
 	p.line("%s<Apply name>", header)
-	rows := p.stats.Rows(ByApply)
+	rows := p.stats.Rows(profiler.ByApply)
 	for _, r := range rows[:min(p.opts.NApply, len(rows))] {
 		p.row(fmt.Sprintf("%s  %4d   %3d %s ", times(r), r.Calls, r.ID, p.flops(r)), r.Name, functionSuffix(r.Function))
 		p.operands("input", r.Node.Inputs)
 		p.operands("output", r.Node.Outputs)
 	}
-	left, time := remaining(rows, p.opts.NApply)
-	p.line("   ... (remaining %d Apply instances account for %.2f%%(%.2fs) of the runtime)", left, percent(time.Fraction),
-		seconds(time.Time))
+	left, time := profiler.Remaining(rows, p.opts.NApply)
+	p.line("   ... (remaining %d Apply instances account for %.2f%%(%.2fs) of the runtime)", left, units.Percent(time.Fraction),
+		units.Seconds(time.Time))
 	p.line("")
 }
 
 // times are the columns that all three tables begin with.
-func times(r Row) string {
-	return fmt.Sprintf("  %4.1f%%   %5.1f%%     %7.3fs       %8.2es ", percent(r.Fraction), percent(r.Cumulative), seconds(r.Time),
-		seconds(r.PerCall))
+func times(r profiler.Row) string {
+	return fmt.Sprintf("  %4.1f%%   %5.1f%%     %7.3fs       %8.2es ", units.Percent(r.Fraction), units.Percent(r.Cumulative), units.Seconds(r.Time),
+		units.Seconds(r.PerCall))
 }
 
 // flops are the two columns that the memory profile adds: blank if the node's work is unknown, narrow without the profile.
-func (p *printer) flops(r Row) string {
+func (p *printer) flops(r profiler.Row) string {
 	if !p.stats.Memory {
 		return " "
 	}
@@ -279,7 +253,7 @@ func (p *printer) flops(r Row) string {
 	if !ok {
 		return fmt.Sprintf("%8s %10s", "", "")
 	}
-	return fmt.Sprintf("%8s %10s", flopText(flops/mega), flopText(r.Node.perNanosecond(flops)))
+	return fmt.Sprintf("%8s %10s", flopText(flops/units.Mega), flopText(r.Node.PerNanosecond(flops)))
 }
 
 // flopText has one digit after the point, as in the classic layout, unless that would show as 0.
@@ -300,10 +274,10 @@ func functionSuffix(function string) string {
 	if function == "" {
 		return ""
 	}
-	return "  [" + oneLine(function) + "]"
+	return "  [" + units.OneLine(function) + "]"
 }
 
-func (p *printer) operands(kind string, list []Operand) {
+func (p *printer) operands(kind string, list []profiler.Operand) {
 	for i, o := range list {
 		strides := "c"
 		if !o.Contiguous() {
@@ -317,41 +291,29 @@ func (p *printer) operands(kind string, list []Operand) {
 	}
 }
 
-// remaining adds up the rows that are not shown.
-func remaining(rows []Row, shown int) (left int, sum Row) {
-	if shown >= len(rows) {
-		return 0, Row{}
-	}
-	for _, r := range rows[shown:] {
-		sum.Time += r.Time
-		sum.Fraction += r.Fraction
-	}
-	return len(rows) - shown, sum
-}
-
 // WriteAll writes several profiles as at the end of a program: the most expensive first, those without content left out
 // with a line that says so, and their Sum if more than one was written.
-func WriteAll(w io.Writer, stats []*Stats, opts TextOptions) error {
-	var written []*Stats
-	all := make([]*Stats, 0, len(stats))
+func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
+	var written []*profiler.Stats
+	all := make([]*profiler.Stats, 0, len(stats))
 	for _, s := range stats {
 		if s != nil {
 			all = append(all, s.Clone())
 		}
 	}
-	cost := func(s *Stats) time.Duration {
+	cost := func(s *profiler.Stats) time.Duration {
 		t := s.Total()
 		return t.Compile.Total + time.Duration(t.CallTime)
 	}
-	slices.SortStableFunc(all, func(a, b *Stats) int { return cmp.Compare(cost(b), cost(a)) })
+	slices.SortStableFunc(all, func(a, b *profiler.Stats) int { return cmp.Compare(cost(b), cost(a)) })
 	for _, s := range all {
 		if s.Empty() {
-			if _, err := fmt.Fprintf(w, "Skipping empty profile of %s\n\n", oneLine(s.Title())); err != nil {
+			if _, err := fmt.Fprintf(w, "Skipping empty profile of %s\n\n", units.OneLine(s.Title())); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := s.WriteText(w, opts); err != nil {
+		if err := Write(w, s, opts); err != nil {
 			return err
 		}
 		written = append(written, s)
@@ -359,5 +321,5 @@ func WriteAll(w io.Writer, stats []*Stats, opts TextOptions) error {
 	if len(written) < 2 {
 		return nil
 	}
-	return Sum(written...).WriteText(w, opts)
+	return Write(w, profiler.Sum(written...), opts)
 }

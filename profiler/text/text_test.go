@@ -1,19 +1,18 @@
-package profiler_test
+package text_test
 
 import (
 	"encoding/json"
 	"errors"
 	"os"
-	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/panel"
+	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/profiler/text"
 )
-
-func itoa(i int) string { return strconv.Itoa(i) }
 
 // The lines of the seeds, with the product's name replaced. The tables of the fourth seed lost their leading blanks when it was
 // translated: here they have those of the columns. Its validate time, 3.712177e-04s, is not a whole number of nanoseconds.
@@ -110,43 +109,43 @@ func TestSeeds(t *testing.T) {
 		name  string
 		stats *profiler.Stats
 		want  string
-	}{{"001", seed001(t), seed001Text}, {"004", seed004(t), seed004Text}} {
+	}{{"001", profilertest.Seed001(t), seed001Text}, {"004", profilertest.Seed004(t), seed004Text}} {
 		t.Run(c.name, func(t *testing.T) {
-			got := text(t, c.stats, profiler.TextOptions{Layout: profiler.LayoutTheano})
+			got := written(t, c.stats, text.Options{Layout: text.Theano})
 			if c.name == "001" {
 				got = flopColumns.ReplaceAllString(got, "$1"+strings.Repeat(" ", 20)+"$3")
 			}
 			if got != c.want {
-				t.Errorf("%s", diff(c.want, got))
+				t.Errorf("%s", profilertest.Diff(c.want, got))
 			}
-			roundTrip(t, c.stats)
+			profilertest.RoundTrip(t, c.stats)
 		})
 	}
 }
 
 func TestGolden(t *testing.T) {
-	several := profiler.Sum(seed004(t), training(t, true))
+	several := profiler.Sum(profilertest.Seed004(t), profilertest.Training(t, true))
 	for _, c := range []struct {
 		name  string
 		stats *profiler.Stats
-		opts  profiler.TextOptions
+		opts  text.Options
 	}{
-		{"threenodes.aesara.txt", seed004(t), profiler.TextOptions{}},
-		{"threenodes.theano.txt", seed004(t), profiler.TextOptions{Layout: profiler.LayoutTheano}},
-		{"threenodes.profilemode.txt", seed004(t), profiler.TextOptions{Layout: profiler.LayoutProfileMode}},
-		{"add.memory.aesara.txt", seed001(t), profiler.TextOptions{}},
-		{"training.txt", training(t, false), profiler.TextOptions{Rewrites: true}},
-		{"training.memory.txt", training(t, true), profiler.TextOptions{MinMemorySize: 64}},
-		{"training.short.txt", training(t, true), profiler.TextOptions{NOps: 2, NApply: 1, LineWidth: 80}},
-		{"sum.txt", several, profiler.TextOptions{MinMemorySize: -1}},
-		{"empty.txt", profiler.NewStats(profiler.Options{Clock: still()}), profiler.TextOptions{}},
+		{"threenodes.aesara.txt", profilertest.Seed004(t), text.Options{}},
+		{"threenodes.theano.txt", profilertest.Seed004(t), text.Options{Layout: text.Theano}},
+		{"threenodes.profilemode.txt", profilertest.Seed004(t), text.Options{Layout: text.ProfileMode}},
+		{"add.memory.aesara.txt", profilertest.Seed001(t), text.Options{}},
+		{"training.txt", profilertest.Training(t, false), text.Options{Rewrites: true}},
+		{"training.memory.txt", profilertest.Training(t, true), text.Options{MinMemorySize: 64}},
+		{"training.short.txt", profilertest.Training(t, true), text.Options{NOps: 2, NApply: 1, LineWidth: 80}},
+		{"sum.txt", several, text.Options{MinMemorySize: -1}},
+		{"empty.txt", profiler.NewStats(profiler.Options{Clock: profilertest.Still()}), text.Options{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := text(t, c.stats, c.opts)
-			golden(t, c.name, got)
-			roundTrip(t, c.stats)
-			if c.opts.Layout != profiler.LayoutProfileMode {
-				checkText(t, c.stats, got)
+			got := written(t, c.stats, c.opts)
+			profilertest.Golden(t, c.name, got)
+			profilertest.RoundTrip(t, c.stats)
+			if c.opts.Layout != text.ProfileMode {
+				profilertest.CheckText(t, c.stats, got)
 			}
 		})
 	}
@@ -163,7 +162,7 @@ func TestColumns(t *testing.T) {
 	}
 	f.Nodes = append(f.Nodes,
 		&profiler.Node{ID: 31, Op: "Rest", Class: "Rest", Text: "Rest(x)", Impl: "C", Calls: 50, Time: 312.8e6})
-	got := text(t, s, profiler.TextOptions{})
+	got := written(t, s, text.Options{})
 	for _, want := range []string{
 		"  45.2%   100.0%       0.258s       1.03e-03s     C      250       5   arignote.tensor.blas.Dot22\n",
 		"  45.2%   100.0%       0.258s       1.03e-03s     C      250        5   Dot22\n",
@@ -176,102 +175,16 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// roundTrip writes and reads JSON; the copy must have equal fields and print the same.
-func roundTrip(t *testing.T, s *profiler.Stats) {
-	t.Helper()
-	data, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := profiler.ReadJSON(strings.NewReader(string(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := s.Clone(); !reflect.DeepEqual(s.Functions, back.Functions) || !reflect.DeepEqual(s.Globals,
-		back.Globals) || s.Memory != back.Memory || s.Name != back.Name || s.ClockCost != back.ClockCost {
-		t.Errorf("read back from JSON:\n got %+v\nwant %+v", back, s)
-	}
-	again, err := json.Marshal(back)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(again) != string(data) {
-		t.Errorf("JSON of what was read differs:\n got %s\nwant %s", again, data)
-	}
-	if a, b := text(t, s, profiler.TextOptions{}), text(t, back, profiler.TextOptions{}); a != b {
-		t.Errorf("text of what was read: %s", diff(a, b))
-	}
-}
-
-var tableRow = regexp.MustCompile(`^ *([0-9.]+)% +([0-9.]+)% +([0-9.]+)s +([0-9.e+-]+)s +(?:(C Go|C|Go) +)?(\d+) +(\d+) `)
-var tableRows = regexp.MustCompile(`(?m)` + tableRow.String())
-var footer = regexp.MustCompile(`\.\.\. \(remaining (\d+) .* account for +([0-9.]+)%`)
-
-// checkText reads the tables of a text back: each must add up to the whole and agree with the others.
-func checkText(t *testing.T, s *profiler.Stats, text string) {
-	t.Helper()
-	calls := map[string]int64{}
-	full := map[string]bool{}
-	section := ""
-	var sum, cumulative float64
-	for _, line := range strings.Split(text, "\n") {
-		switch line {
-		case "Class", "Ops", "Apply":
-			section, sum, cumulative = line, 0, 0
-			continue
-		}
-		if section == "" {
-			continue
-		}
-		if m := tableRow.FindStringSubmatch(line); m != nil {
-			fraction, _ := strconv.ParseFloat(m[1], 64)
-			cumulative, _ = strconv.ParseFloat(m[2], 64)
-			sum += fraction
-			n, _ := strconv.ParseInt(m[6], 10, 64)
-			calls[section] += n
-			if d := cumulative - sum; d > 1 || d < -1 {
-				t.Errorf("%s: rows add up to %.1f%%, the sum column says %.1f%%: %s", section, sum, cumulative, line)
-			}
-		}
-		if m := footer.FindStringSubmatch(line); m != nil {
-			rest, _ := strconv.ParseFloat(m[2], 64)
-			full[section] = m[1] == "0"
-			if total := cumulative + rest; total < 99.8 || total > 100.2 {
-				t.Errorf("%s: shown and remaining rows add up to %.2f%%, want 100%%", section, total)
-			}
-			section = ""
-		}
-	}
-	if full["Class"] && full["Apply"] && (calls["Class"] != calls["Ops"] || calls["Ops"] != calls["Apply"]) {
-		t.Errorf("the tables count different numbers of calls: %v", calls)
-	}
-	if total := s.Clone().Total(); total.ThunkTime() > 0 && len(full) == 0 {
-		t.Errorf("no tables in\n%s", text)
-	}
-}
-
-// TestCheckText makes sure that checkText can fail.
-func TestCheckText(t *testing.T) {
-	m := tableRow.FindStringSubmatch("  65.4%    65.4%       0.000s       2.03e-06s     C        2        2   Elemwise{add,no_inplace}")
-	if m == nil || m[6] != "2" {
-		t.Errorf("row of ops: got %q", m)
-	}
-	m = tableRow.FindStringSubmatch("  50.0%    50.0%       0.000s       3.10e-06s      7     0   Elemwise{add,no_inplace}(x, y)")
-	if m == nil || m[6] != "7" {
-		t.Errorf("row of apply nodes: got %q", m)
-	}
-}
-
 func TestEmpty(t *testing.T) {
-	info := profiler.FunctionInfo{Name: "f", Program: program(t, threeNodes, "C")}
-	never := profiler.NewStats(profiler.Options{Clock: still()})
+	info := profiler.FunctionInfo{Name: "f", Program: profilertest.Program(t, profilertest.ThreeNodes, "C")}
+	never := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	never.Add(info)
-	calls := profiler.NewStats(profiler.Options{Clock: still(), NoNodes: true})
+	calls := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), NoNodes: true})
 	calls.Add(info).Call(500, nil)
-	failed := profiler.NewStats(profiler.Options{Clock: still()})
+	failed := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	failed.Add(info).Call(500, errors.New("no"))
-	first := profiler.NewStats(profiler.Options{Clock: still(), IgnoreFirstCall: true})
-	play(first.Add(info), 50, 10, 10, 10)
+	first := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), IgnoreFirstCall: true})
+	profilertest.Play(first.Add(info), 50, 10, 10, 10)
 	for _, c := range []struct {
 		stats *profiler.Stats
 		want  string
@@ -282,17 +195,17 @@ func TestEmpty(t *testing.T) {
 		{failed, "No execution time accumulated (no call succeeded)"},
 		{first, "No execution time accumulated (the first call was left out"},
 	} {
-		got := text(t, c.stats, profiler.TextOptions{})
+		got := written(t, c.stats, text.Options{})
 		if !strings.Contains(got, c.want) {
 			t.Errorf("got\n%s\nwant a line with %q", got, c.want)
 		}
 		if strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
 			t.Errorf("a number is not finite:\n%s", got)
 		}
-		if h := c.stats.HTML(profiler.HTMLOptions{}); strings.Contains(h, "NaN") || strings.Contains(h, "Inf") {
+		if h := panel.HTML([]*profiler.Stats{c.stats}, panel.Options{}); strings.Contains(h, "NaN") || strings.Contains(h, "Inf") {
 			t.Errorf("a number is not finite:\n%s", h)
 		}
-		roundTrip(t, c.stats)
+		profilertest.RoundTrip(t, c.stats)
 	}
 }
 
@@ -305,17 +218,17 @@ func TestNil(t *testing.T) {
 	r.Call(1, nil)
 	r.Reset()
 	s.Reset()
-	if s.HTML(profiler.HTMLOptions{}) != "" || text(t, s,
-		profiler.TextOptions{}) != "" || s.Rows(profiler.ByOp) != nil || !s.Empty() {
+	if panel.HTML([]*profiler.Stats{s}, panel.Options{}) != "" || written(t, s,
+		text.Options{}) != "" || s.Rows(profiler.ByOp) != nil || !s.Empty() {
 		t.Errorf("a nil profile shows something")
 	}
 	if b, err := json.Marshal(s); err != nil || string(b) != "null" {
 		t.Errorf("JSON of nil: got %s, %v", b, err)
 	}
-	if got := profiler.HTMLOf(nil, profiler.HTMLOptions{}); got != "" {
+	if got := panel.HTML(nil, panel.Options{}); got != "" {
 		t.Errorf("HTML of nothing: got %q", got)
 	}
-	if got := text(t, profiler.Sum(nil, nil), profiler.TextOptions{}); !strings.Contains(got, "Sum of all(0)") {
+	if got := written(t, profiler.Sum(nil, nil), text.Options{}); !strings.Contains(got, "Sum of all(0)") {
 		t.Errorf("sum of nothing: got\n%s", got)
 	}
 	// A function without a program, and the zero Stats.
@@ -324,11 +237,11 @@ func TestNil(t *testing.T) {
 	if got := zero.Functions[0].Calls; got != 1 {
 		t.Errorf("calls of the zero Stats: got %d, want 1", got)
 	}
-	text(t, zero, profiler.TextOptions{Memory: true})
+	written(t, zero, text.Options{Memory: true})
 }
 
 func TestUnknownLayout(t *testing.T) {
-	if _, err := seed004(t).Text(profiler.TextOptions{Layout: "fancy"}); err == nil || !strings.Contains(err.Error(), "fancy") {
+	if _, err := text.Of(profilertest.Seed004(t), text.Options{Layout: "fancy"}); err == nil || !strings.Contains(err.Error(), "fancy") {
 		t.Errorf("got error %v, want one that names the layout", err)
 	}
 }
@@ -339,7 +252,16 @@ func TestWriteError(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := seed004(t).WriteText(f, profiler.TextOptions{}); err == nil {
+	if err := text.Write(f, profilertest.Seed004(t), text.Options{}); err == nil {
 		t.Error("an error of the writer was lost")
 	}
+}
+
+func written(t testing.TB, s *profiler.Stats, opts text.Options) string {
+	t.Helper()
+	got, err := text.Of(s, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
 }

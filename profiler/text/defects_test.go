@@ -1,4 +1,4 @@
-package profiler_test
+package text_test
 
 import (
 	"bytes"
@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/panel"
+	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -15,10 +18,10 @@ import (
 
 // TestWriteAll is D1, D1b and D1c: the texts at the end of a program are written, to any writer, and their sum too.
 func TestWriteAll(t *testing.T) {
-	never := profiler.NewStats(profiler.Options{Name: "never", Clock: still()})
+	never := profiler.NewStats(profiler.Options{Name: "never", Clock: profilertest.Still()})
 	var b bytes.Buffer
-	if err := profiler.WriteAll(&b, []*profiler.Stats{training(t, false), nil, never, seed004(t)},
-		profiler.TextOptions{}); err != nil {
+	if err := text.WriteAll(&b, []*profiler.Stats{profilertest.Training(t, false), nil, never, profilertest.Seed004(t)},
+		text.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()
@@ -32,8 +35,8 @@ func TestWriteAll(t *testing.T) {
 		at = i
 	}
 	b.Reset()
-	if err := profiler.WriteAll(&b, []*profiler.Stats{training(t, false)},
-		profiler.TextOptions{}); err != nil || strings.Contains(b.String(), "Sum of all") {
+	if err := text.WriteAll(&b, []*profiler.Stats{profilertest.Training(t, false)},
+		text.Options{}); err != nil || strings.Contains(b.String(), "Sum of all") {
 		t.Errorf("one profile: got a sum or %v", err)
 	}
 }
@@ -42,18 +45,18 @@ func TestWriteAll(t *testing.T) {
 func TestFlopsPerCall(t *testing.T) {
 	var rates []string
 	for _, calls := range []int{1, 10, 100} {
-		s := profiler.NewStats(profiler.Options{Clock: still(), Memory: true})
-		r := s.Add(profiler.FunctionInfo{Program: program(t, "func f(x float64[?], y float64[?])\n\tv1 = add x y\n\treturn v1",
+		s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Memory: true})
+		r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, "func f(x float64[?], y float64[?])\n\tv1 = add x y\n\treturn v1",
 			"C")})
-		v := vectors(3, 2_000_000)
+		v := profilertest.Vectors(3, 2_000_000)
 		for range calls {
-			run := trace(1_000_000)
+			run := profilertest.Trace(1_000_000)
 			run.Arrays = [][]*tensor.Dense{v}
 			r.Run(run, nil)
 			r.Call(1_000_000, nil)
 		}
 		row := ""
-		for _, line := range strings.Split(text(t, s, profiler.TextOptions{}), "\n") {
+		for _, line := range strings.Split(written(t, s, text.Options{}), "\n") {
 			if strings.HasSuffix(line, "(x, y)") && strings.HasPrefix(line, "  100.0%") {
 				row = line
 			}
@@ -74,7 +77,7 @@ func TestFlopsPerCall(t *testing.T) {
 
 // TestMemoryHint is D6: who asks for memory that was not recorded is told why.
 func TestMemoryHint(t *testing.T) {
-	got := text(t, seed004(t), profiler.TextOptions{Memory: true})
+	got := written(t, profilertest.Seed004(t), text.Options{Memory: true})
 	if !strings.Contains(got, "nothing was recorded (hint: set profile_memory=True") {
 		t.Errorf("got\n%s", got)
 	}
@@ -82,7 +85,7 @@ func TestMemoryHint(t *testing.T) {
 
 // TestMemoryBytes is D7: numbers, not formats.
 func TestMemoryBytes(t *testing.T) {
-	got := text(t, training(t, true), profiler.TextOptions{MinMemorySize: 1})
+	got := written(t, profilertest.Training(t, true), text.Options{MinMemorySize: 1})
 	if !strings.Contains(got, "           480B  [(60,)] c dot(x, w)\n") || strings.Contains(got, "%!") {
 		t.Errorf("got\n%s", got)
 	}
@@ -91,20 +94,20 @@ func TestMemoryBytes(t *testing.T) {
 // TestLimits is D9 and D10: the numbers of rows are obeyed, and none of their values fails.
 func TestLimits(t *testing.T) {
 	for _, c := range []struct{ opts, rows int }{{0, 7}, {3, 3}, {1000, 7}, {-1, 7}, {7, 7}, {6, 6}} {
-		got := text(t, training(t, false), profiler.TextOptions{NOps: c.opts})
+		got := written(t, profilertest.Training(t, false), text.Options{NOps: c.opts})
 		ops := got[strings.Index(got, "\nOps\n"):strings.Index(got, "\nApply\n")]
-		if n := len(tableRows.FindAllString(ops, -1)); n != c.rows {
+		if n := len(profilertest.TableRows.FindAllString(ops, -1)); n != c.rows {
 			t.Errorf("NOps %d: got %d rows, want %d\n%s", c.opts, n, c.rows, ops)
 		}
 		if want := fmt.Sprintf("(remaining %d Ops", 7-c.rows); !strings.Contains(ops, want) {
 			t.Errorf("NOps %d: no %q in\n%s", c.opts, want, ops)
 		}
 	}
-	got := text(t, training(t, false), profiler.TextOptions{NApply: 5})
+	got := written(t, profilertest.Training(t, false), text.Options{NApply: 5})
 	if !strings.Contains(got, "(remaining 3 Apply instances account for 0.15%") {
 		t.Errorf("NApply 5: got\n%s", got)
 	}
-	got = text(t, training(t, true), profiler.TextOptions{LineWidth: 90})
+	got = written(t, profilertest.Training(t, true), text.Options{LineWidth: 90})
 	for _, line := range strings.Split(got, "\n") {
 		if (strings.Contains(line, "% ") || strings.Contains(line, "           Node")) && !strings.Contains(line,
 			"<") && len(line) > 90 {
@@ -116,11 +119,11 @@ func TestLimits(t *testing.T) {
 // TestSharedProfile is D12: several functions in one profile. Nodes are counted over all of them, ids are unique, each node
 // names its function, and a profile without a name shows the functions'.
 func TestSharedProfile(t *testing.T) {
-	s := profiler.NewStats(profiler.Options{Clock: still()})
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	for _, name := range []string{"f", "g"} {
-		play(s.Add(profiler.FunctionInfo{Name: name, Program: program(t, threeNodes, "C")}), 70, 10, 20, 30)
+		profilertest.Play(s.Add(profiler.FunctionInfo{Name: name, Program: profilertest.Program(t, profilertest.ThreeNodes, "C")}), 70, 10, 20, 30)
 	}
-	got := text(t, s, profiler.TextOptions{})
+	got := written(t, s, text.Options{})
 	for _, want := range []string{"Message: f, g\n", "Time in 2 calls", "Number of Apply nodes: 6\n", "[f]\n", "[g]\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -137,28 +140,28 @@ func TestSharedProfile(t *testing.T) {
 			t.Errorf("got %d ids for %d nodes", len(ids), len(rows))
 		}
 	}
-	checkText(t, s, got)
-	roundTrip(t, s)
-	if h := s.HTML(profiler.HTMLOptions{}); !strings.Contains(h, ">function</th>") {
+	profilertest.CheckText(t, s, got)
+	profilertest.RoundTrip(t, s)
+	if h := panel.HTML([]*profiler.Stats{s}, panel.Options{}); !strings.Contains(h, ">function</th>") {
 		t.Error("the panel does not show the functions of the nodes")
 	}
 }
 
 // TestSumLeavesParts: summing changes nothing in what is summed.
 func TestSumLeavesParts(t *testing.T) {
-	a, b := training(t, true), seed004(t)
-	before := text(t, a, profiler.TextOptions{})
+	a, b := profilertest.Training(t, true), profilertest.Seed004(t)
+	before := written(t, a, text.Options{})
 	sum := profiler.Sum(a, nil, b)
 	sum.Reset()
-	if after := text(t, a, profiler.TextOptions{}); after != before {
-		t.Errorf("%s", diff(before, after))
+	if after := written(t, a, text.Options{}); after != before {
+		t.Errorf("%s", profilertest.Diff(before, after))
 	}
 }
 
 // TestComposite is D15: a fused node shows what it computes, so that two of them can be told apart.
 func TestComposite(t *testing.T) {
-	s := profiler.NewStats(profiler.Options{Clock: still()})
-	play(s.Add(profiler.FunctionInfo{Program: program(t, `func f(x float64[?], y float64[?])
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
+	profilertest.Play(s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, `func f(x float64[?], y float64[?])
 		a = composite{code=t0=add(i0,i1);t1=mul(t0,t0);t1} x y
 		b = composite{code=t0=mul(i0,i1);t1=mul(t0,t0);t1} x a
 		return b`, "C")}), 70, 10, 20)
@@ -170,9 +173,9 @@ func TestComposite(t *testing.T) {
 
 // TestGroups: equal labels do not make equal ops, and a group may run in C and in Go.
 func TestGroups(t *testing.T) {
-	s := profiler.NewStats(profiler.Options{Clock: still()})
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	for _, impl := range []string{"Go", "C"} {
-		play(s.Add(profiler.FunctionInfo{Program: program(t,
+		profilertest.Play(s.Add(profiler.FunctionInfo{Program: profilertest.Program(t,
 			"func f(x float64[?])\n v1 = dimshuffle{pattern=x 0} x\n v2 = exp x\n return v1, v2", impl)}), 70, 10, 20)
 	}
 	s = s.Clone()
@@ -188,8 +191,8 @@ func TestGroups(t *testing.T) {
 
 // TestFooter is D16: one percent sign, and times with as many digits everywhere.
 func TestFooter(t *testing.T) {
-	for _, l := range []profiler.Layout{profiler.LayoutAesara, profiler.LayoutTheano, profiler.LayoutProfileMode} {
-		got := text(t, training(t, true), profiler.TextOptions{Layout: l})
+	for _, l := range []text.Layout{text.Aesara, text.Theano, text.ProfileMode} {
+		got := written(t, profilertest.Training(t, true), text.Options{Layout: l})
 		if strings.Contains(got, "%%") {
 			t.Errorf("layout %s doubles a percent sign", l)
 		}
@@ -198,28 +201,28 @@ func TestFooter(t *testing.T) {
 
 // TestShortTimes is D20: runs too short to measure and strange shapes break nothing.
 func TestShortTimes(t *testing.T) {
-	s := profiler.NewStats(profiler.Options{Clock: still(), Memory: true})
-	r := s.Add(profiler.FunctionInfo{Name: "f", Program: program(t, threeNodes, "C"), Compile: profiler.CompileTimes{Validate: 5}})
-	empty := vectors(3, 0)
-	run := trace(0, 0, 0)
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Memory: true})
+	r := s.Add(profiler.FunctionInfo{Name: "f", Program: profilertest.Program(t, profilertest.ThreeNodes, "C"), Compile: profiler.CompileTimes{Validate: 5}})
+	empty := profilertest.Vectors(3, 0)
+	run := profilertest.Trace(0, 0, 0)
 	run.Arrays = [][]*tensor.Dense{empty, empty, empty}
 	r.Run(run, nil)
 	r.Call(0, nil)
-	got := text(t, s, profiler.TextOptions{})
+	got := written(t, s, text.Options{})
 	if strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
 		t.Errorf("got\n%s", got)
 	}
-	checkText(t, s, got)
-	survives(t, s.HTML(profiler.HTMLOptions{}))
-	roundTrip(t, s)
+	profilertest.CheckText(t, s, got)
+	profilertest.Survives(t, panel.HTML([]*profiler.Stats{s}, panel.Options{}))
+	profilertest.RoundTrip(t, s)
 }
 
 // TestNewlines: a name cannot break the layout.
 func TestNewlines(t *testing.T) {
-	s := training(t, false)
+	s := profilertest.Training(t, false)
 	s.Name = "a\nb"
 	s.Functions[0].Nodes[0].Text = "dot(x,\nApply\n------\n w)"
-	if got := text(t, s, profiler.TextOptions{}); strings.Count(got, "\nApply\n") != 1 || !strings.Contains(got, "Message: a b\n") {
+	if got := written(t, s, text.Options{}); strings.Count(got, "\nApply\n") != 1 || !strings.Contains(got, "Message: a b\n") {
 		t.Errorf("got\n%s", got)
 	}
 }

@@ -1,4 +1,4 @@
-package profiler_test
+package profilertest
 
 import (
 	"testing"
@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// logreg has a view, inplace nodes, two classes of reductions and an update.
-const logreg = `func train(x float64[?,?], y float64[?]; w float64[?])
+// LogReg has a view, inplace nodes, two classes of reductions and an update.
+const LogReg = `func train(x float64[?,?], y float64[?]; w float64[?])
 	v1 = dimshuffle{pattern=1 0} x                         # net.star:3:14
 	v2 = dot x w                                           # net.star:4:9
 	v3 = sigmoid v2                                        # net.star:4:20
@@ -23,15 +23,15 @@ const logreg = `func train(x float64[?,?], y float64[?]; w float64[?])
 	update w = v7
 	return v8`
 
-// training is a profile of three calls with invented times and real operands.
-func training(t testing.TB, memory bool) *profiler.Stats {
-	p := program(t, logreg, "C")
+// Training is a profile of three calls with invented times and real operands.
+func Training(t testing.TB, memory bool) *profiler.Stats {
+	p := Program(t, LogReg, "C")
 	for i := range p.Nodes {
 		if i%3 == 2 {
 			p.Nodes[i].Impl = "Go"
 		}
 	}
-	s := profiler.NewStats(profiler.Options{Memory: memory, Clock: still(), Globals: func() profiler.Globals {
+	s := profiler.NewStats(profiler.Options{Memory: memory, Clock: Still(), Globals: func() profiler.Globals {
 		return profiler.Globals{Grad: 13 * time.Millisecond, Since: 4110 * time.Millisecond}
 	}})
 	r := s.Add(profiler.FunctionInfo{Name: "train", Program: p, Compile: profiler.CompileTimes{
@@ -44,15 +44,15 @@ func training(t testing.TB, memory bool) *profiler.Stats {
 		{Name: "inplace", NS: 2e6, Before: 10, After: 8, Rules: []profiler.RewriteRule{{Name: "fold", Tried: 1, NS: 1e3}}},
 	}})
 	for call := range int64(3) {
-		playOperands(r, p, 2_100_000, 900_000, 70_000, 30_000+call, 400, 8_000, 800_000, 1_200, 1_100)
+		PlayOperands(r, p, 2_100_000, 900_000, 70_000, 30_000+call, 400, 8_000, 800_000, 1_200, 1_100)
 	}
 	s.Functions[0].RunTime = 6_003_000 // a little more than its nodes, so that a report cannot mistake one for the other
 	return s
 }
 
-// playOperands records a call with operands of the right shapes for x: [60, 20].
-func playOperands(r *profiler.Recorder, p *exec.Program, call int64, ns ...int64) {
-	run := trace(ns...)
+// PlayOperands records a call with operands of the right shapes for x: [60, 20].
+func PlayOperands(r *profiler.Recorder, p *exec.Program, call int64, ns ...int64) {
+	run := Trace(ns...)
 	shape := map[string][]int{"x": {60, 20}, "w": {20}, "y": {60}}
 	outs := [][]int{{60}, {60}, {}, {20, 60}, {60}, {20}, {20}, {20}}
 	values := map[any]*tensor.Dense{}

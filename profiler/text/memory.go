@@ -1,9 +1,11 @@
-package profiler
+package text
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -46,9 +48,9 @@ func (p *printer) memory() {
 }
 
 // peaks has the order in which nodes ran and, in brackets, the topological one: here they are the same.
-func (p *printer) peaks(use MemoryUse) {
+func (p *printer) peaks(use profiler.MemoryUse) {
 	three := func(bytes int64, both bool) {
-		kb, none := kilobytes(bytes), "0KB"
+		kb, none := units.Kilobytes(bytes), "0KB"
 		if both {
 			kb, none = kb+" ("+kb+")", "0KB (0KB)"
 		}
@@ -69,12 +71,12 @@ func (p *printer) peaks(use MemoryUse) {
 }
 
 // oldPeaks is the block of 2014.
-func (p *printer) oldPeaks(use MemoryUse) {
+func (p *printer) oldPeaks(use profiler.MemoryUse) {
 	p.line("---")
-	p.line("    Max if linker=c|go (default): %s", kilobytes(use.Peak))
-	p.line("    Max if no gc (allow_gc=False): %s", kilobytes(use.NoGC))
-	p.line("    Max if linker=c|go: %s", kilobytes(use.Peak))
-	p.line("    Memory saved if gc is enabled (linker=c|go): %s", kilobytes(use.NoGC-use.Peak))
+	p.line("    Max if linker=c|go (default): %s", units.Kilobytes(use.Peak))
+	p.line("    Max if no gc (allow_gc=False): %s", units.Kilobytes(use.NoGC))
+	p.line("    Max if linker=c|go: %s", units.Kilobytes(use.Peak))
+	p.line("    Memory saved if gc is enabled (linker=c|go): %s", units.Kilobytes(use.NoGC-use.Peak))
 	p.line("")
 }
 
@@ -92,7 +94,7 @@ func (p *printer) memoryRows() {
 		shown++
 	}
 	p.line("   ... (remaining %d Apply account for %4dB/%dB ((%.2f%%)) of the Apply with dense outputs sizes)", len(rows)-shown,
-		rest, total, percent(ratio(float64(rest), float64(total))))
+		rest, total, units.Percent(units.Ratio(float64(rest), float64(total))))
 	p.line("")
 	if shown == 0 && len(rows) > 0 && rows[0].Bytes < int64(p.opts.MinMemorySize) {
 		p.line("    All Apply nodes have output sizes that take less than %dB.", p.opts.MinMemorySize)
@@ -100,7 +102,7 @@ func (p *printer) memoryRows() {
 }
 
 // outputShapes writes (600,), (600, 10).
-func outputShapes(n *Node) string {
+func outputShapes(n *profiler.Node) string {
 	list := make([]string, len(n.Outputs))
 	for i, o := range n.Outputs {
 		list[i] = tensor.ShapeString(o.Shape)

@@ -1,0 +1,101 @@
+package profiler
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/profiler/units"
+)
+
+// A LineRow is the price of one line of the user's source: of all nodes that it made, of their gradients, and of the updates
+// that it asked for, through fusion and whatever functions the line was reached by.
+type LineRow struct {
+	File   string
+	Line   int    // 0: nodes that no line made
+	Source string // the line's text, if the profile has the source
+	Func   string // the user's function around it; "<toplevel>" outside of any
+
+	Time         float64             // nanoseconds
+	ByRole       [len(Roles)]float64 // Time by role
+	Fraction     float64             // of the time of all nodes
+	Flops, Bytes float64             // of the nodes that were counted
+	Allocated    float64             // bytes
+	Calls        int64               // of the nodes that the line had a part in
+	Nodes        []*Node             // these nodes, the most expensive first
+	Ops          []string            // what the line computed, each once, in the order of the nodes
+}
+
+// Lines is the price of each line, the most expensive first. With inclusive, a line also has what the functions that it called made,
+// so that lines do not add up to the whole. It must not be called while recorders run; take a Clone.
+func (s *Stats) Lines(inclusive bool) []LineRow {
+	type place struct {
+		file string
+		line int
+	}
+	at := make(map[place]int)
+	var rows []LineRow
+	var total float64
+	for x := range s.Samples() {
+		total += x.Time
+		frames := x.Origin.Frames
+		if !inclusive && len(frames) > 1 {
+			frames = frames[len(frames)-1:]
+		}
+		if len(frames) == 0 {
+			frames = []Frame{{}}
+		}
+		seen := make(map[place]bool, len(frames)) // a recursive function passes its line several times
+		for _, f := range frames {
+			p := place{f.File, f.Line}
+			if seen[p] {
+				continue
+			}
+			seen[p] = true
+			i, ok := at[p]
+			if !ok {
+				i = len(rows)
+				at[p] = i
+				rows = append(rows, LineRow{File: f.File, Line: f.Line, Func: f.Func, Source: s.sourceLine(f.File, f.Line)})
+			}
+			rows[i].include(x)
+		}
+	}
+	for i := range rows {
+		rows[i].Fraction = units.Ratio(rows[i].Time, total)
+		slices.SortStableFunc(rows[i].Nodes, func(a, b *Node) int { return cmp.Compare(b.Time, a.Time) })
+	}
+	slices.SortFunc(rows, func(a, b LineRow) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return rows
+}
+
+func (r *LineRow) include(x Sample) {
+	r.Time += x.Time
+	r.ByRole[max(slices.Index(Roles[:], x.Origin.Role), 0)] += x.Time
+	r.Flops += x.Flops
+	r.Bytes += x.BytesRead + x.BytesWritten
+	r.Allocated += x.Allocated
+	if !slices.Contains(r.Nodes, x.Node) {
+		r.Nodes = append(r.Nodes, x.Node)
+		r.Calls += x.Calls
+	}
+	if x.Op != "" && !slices.Contains(r.Ops, x.Op) {
+		r.Ops = append(r.Ops, x.Op)
+	}
+}
+
+// sourceLine is the text of a line without its line end; empty if the source is not known.
+func (s *Stats) sourceLine(file string, line int) string {
+	text, ok := s.Sources[file]
+	if !ok || line <= 0 {
+		return ""
+	}
+	for l := range strings.Lines(text) {
+		if line--; line == 0 {
+			return strings.TrimRight(l, "\r\n")
+		}
+	}
+	return ""
+}

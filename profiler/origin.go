@@ -1,0 +1,72 @@
+package profiler
+
+import (
+	"iter"
+	"strconv"
+)
+
+// A Frame is one level of the user's call stack.
+type Frame struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Col  int    `json:"col,omitempty"`
+	Func string `json:"func,omitempty"`
+}
+
+// place is file:line; empty if the line is unknown.
+func (f Frame) place() string {
+	if f.Line <= 0 {
+		return ""
+	}
+	return f.File + ":" + strconv.Itoa(f.Line)
+}
+
+// An Origin is where the user's code made a node.
+type Origin struct {
+	Frames []Frame `json:"frames,omitempty"` // innermost last
+	Role   string  `json:"role,omitempty"`   // "forward", "gradient" or "update"
+}
+
+// Frame is the innermost one: the line itself.
+func (o Origin) Frame() Frame {
+	if len(o.Frames) == 0 {
+		return Frame{}
+	}
+	return o.Frames[len(o.Frames)-1]
+}
+
+// String writes file:line:col, or nothing if the line is unknown.
+func (o Origin) String() string {
+	f := o.Frame()
+	s := f.place()
+	if s != "" && f.Col > 0 {
+		s += ":" + strconv.Itoa(f.Col)
+	}
+	return s
+}
+
+// Place is file:line.
+func (o Origin) Place() string { return o.Frame().place() }
+
+// A Part is the share of a node's work that one of the nodes had which it stands for: a fused node has a part for each that it
+// replaced.
+type Part struct {
+	Origin Origin  `json:"origin"`
+	Op     string  `json:"op,omitempty"`
+	Share  float64 `json:"share"` // of the node's work; those of a node add up to 1
+}
+
+// Shares are n's parts; a node that stands for itself is its only part.
+func (n *Node) Shares() iter.Seq[Part] {
+	return func(yield func(Part) bool) {
+		if len(n.Parts) == 0 {
+			yield(Part{Origin: n.Origin, Op: n.Key, Share: 1})
+			return
+		}
+		for _, p := range n.Parts {
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
