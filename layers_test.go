@@ -41,6 +41,7 @@ var layers = []struct {
 	{"profiler", []string{"profiler/units", "runtime/clock", "runtime/exec", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"profiler/text", []string{"profiler", "profiler/units", "runtime/tensor"}},
 	{"profiler/panel", []string{"profiler", "profiler/text", "profiler/units", "runtime/tensor"}},
+	{"profiler/export", []string{"profiler", "profiler/panel", "profiler/text"}},
 	{"profiler/profilertest", []string{"profiler", "runtime/exec", "runtime/graph", "runtime/op", "runtime/tensor", "kernels"}},
 	{"starlib/config", nil},
 	{"starlib/parse", nil},
@@ -49,12 +50,12 @@ var layers = []struct {
 	{"starlib/value", []string{"starlib/config", "runtime/libm", "runtime/tensor"}},
 	{"starlib/library", []string{"starlib/value", "starlib/config", "runtime/libm"}},
 	{"starlib/np", []string{"starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "runtime/npy", "runtime/random", "runtime/tensor", "kernels/linalg", "kernels"}},
-	{"starlib", []string{"starlib/np", "starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler", "profiler/panel", "profiler/text", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"starlib", []string{"starlib/np", "starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler", "profiler/export", "profiler/panel", "profiler/text", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
 	{"install", nil},
 	{"notebooks", nil},
-	{"", []string{"install", "kernel", "kernels/native", "kernels/parallel", "starlib", "starlib/config", "starlib/format", "starlib/repl"}},
+	{"", []string{"install", "kernel", "kernels/native", "kernels/parallel", "profiler/export", "profiler/text", "starlib", "starlib/config", "starlib/format", "starlib/repl"}},
 }
 
 // only lists imports from outside that some rooms alone may make.
@@ -68,6 +69,7 @@ var only = []struct {
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},
 	{"github.com/spf13/cobra", []string{""}, "the command line is wired in main.go"},
+	{"github.com/google/pprof", []string{"profiler/export"}, "one room writes for other programs"},
 	{"gonum.org/v1/gonum", []string{"kernels", "kernels/linalg"}, "numbers are computed in kernels"},
 }
 

@@ -120,6 +120,11 @@ func (f *Function) check(depth int) error {
 		}
 		variables += len(n.In) + len(n.Out)
 	}
+	for _, run := range f.Trace {
+		if len(run.Ends) != len(f.Nodes) || !plausible(run.Start) || !plausible(run.Ends...) {
+			return fmt.Errorf("got a trace of a run that does not fit its nodes")
+		}
+	}
 	if f.Variables < 0 || f.Variables > variables+len(f.Results) {
 		return fmt.Errorf("got %d variables, want at most %d", f.Variables, variables+len(f.Results))
 	}

@@ -30,6 +30,8 @@ type Recorder struct {
 	work    []work     // by node: of a call with the operands it had last
 	values  []value    // by variable; none without memory
 
+	events []int64 // the clock at the start and after each node of the first runs; it does not grow
+
 	// Since the last Call:
 	readings int64   // of the clock
 	run      float64 // in runs that ended well
@@ -69,6 +71,9 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 	}
 	if s.Memory {
 		r.values = places(f)
+	}
+	if s.events > 0 {
+		r.events = make([]int64, 0, s.events)
 	}
 	r.reset()
 	f.recorder = r
@@ -118,6 +123,9 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 		tallies[i].add(ns)
 		run += ns
 		last = end
+	}
+	if len(r.events)+len(t.Ends) < cap(r.events) {
+		r.events = append(append(r.events, t.Start), t.Ends...)
 	}
 	f.Runs++
 	f.RunTime += run

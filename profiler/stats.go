@@ -19,6 +19,8 @@ type Options struct {
 	NoNodes bool
 	// IgnoreFirstCall forgets the times of each function's first successful call, which warms up.
 	IgnoreFirstCall bool
+	// Events is how many nodes each function keeps the times of, run by run, for a trace. 0 keeps none.
+	Events int
 	// Clock to read; nil is that of package runtime/clock.
 	Clock *Clock
 	// Globals, if not nil, is asked for the times of the whole process whenever a report is made.
@@ -50,6 +52,7 @@ type Stats struct {
 	Functions []*Function       `json:"functions,omitempty"`
 
 	mu      sync.Mutex
+	events  int
 	clock   *Clock
 	globals func() Globals
 }
@@ -75,6 +78,9 @@ type Function struct {
 	Nodes     []*Node `json:"nodes,omitempty"`   // in the order in which they run
 	Variables int     `json:"variables"`         // how many there are; nodes name them by number
 	Results   []int   `json:"results,omitempty"` // the variables that are outputs or updates
+
+	// Trace has the first runs one by one, as many as there was room for; see Options.Events.
+	Trace []RunTrace `json:"trace,omitempty"`
 
 	recorder *Recorder // that still adds to it; what its nodes' calls took is in a Clone only
 }
@@ -147,7 +153,7 @@ func NewStats(opts Options) *Stats {
 	}
 	return &Stats{
 		Name: opts.Name, Memory: opts.Memory, NoNodes: opts.NoNodes, IgnoreFirstCall: opts.IgnoreFirstCall,
-		ClockCost: clock.Cost(), clock: clock, globals: opts.Globals, Flags: opts.Flags,
+		ClockCost: clock.Cost(), clock: clock, globals: opts.Globals, Flags: opts.Flags, events: opts.Events,
 	}
 }
 
@@ -184,6 +190,7 @@ func (s *Stats) Reset() {
 func (f *Function) reset() {
 	f.Calls, f.CallTime, f.CallMin, f.CallMax = 0, 0, 0, 0
 	f.Runs, f.RunTime, f.Failed, f.FailedTime = 0, 0, 0, 0
+	f.Trace = nil
 	for _, n := range f.Nodes {
 		n.Calls, n.Time, n.Min, n.Max, n.Hist, n.Allocated = 0, 0, 0, 0, nil, 0
 		for _, inner := range n.Inner {
@@ -236,6 +243,9 @@ func (f *Function) clone() *Function {
 			f.recorder.fill(&m, i)
 		}
 		c.Nodes = append(c.Nodes, &m)
+	}
+	if f.recorder != nil {
+		c.Trace = f.recorder.trace()
 	}
 	// The sums were rounded in different orders.
 	c.RunTime = max(c.RunTime, c.ThunkTime())

@@ -41,4 +41,5 @@ func (r *Recorder) reset() {
 		r.tallies[i].reset()
 		r.work[i].from = 0
 	}
+	r.events = r.events[:0]
 }

@@ -31,6 +31,11 @@ const (
 	ProfileMode Layout = "profilemode" // Theano's of 2009
 )
 
+// LayoutNames lists the layouts.
+func LayoutNames() []string {
+	return []string{string(Aesara), string(Theano), string(ProfileMode)}
+}
+
 // Options says what Write writes. A field that is 0 has its default; a negative number is no limit.
 type Options struct {
 	NOps          int // rows by class and by op: 20

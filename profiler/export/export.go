@@ -1,0 +1,111 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/text"
+)
+
+// A Format is a row of the table of formats.
+type Format struct {
+	Ext   string // how the file's name ends
+	Doc   string
+	write func(w io.Writer, all []*profiler.Stats) error
+	// sources: the user's code is written beside the file, where the program looks for it.
+	sources bool
+}
+
+// Formats are all that Write knows; of two that fit, the first.
+var Formats = []Format{
+	{Ext: ".anprof", Doc: "everything, to read back: JSON with a version", write: JSON},
+	{Ext: ".trace.json", Doc: "runs one by one, for Perfetto and chrome://tracing", write: Trace},
+	{Ext: ".trace.json.gz", Doc: "the same, packed", write: packed(Trace)},
+	{Ext: ".json", Doc: "as .anprof", write: JSON},
+	{Ext: ".pb.gz", Doc: "for go tool pprof, with the sources beside it", write: PProf, sources: true},
+	{Ext: ".csv", Doc: "a row for each line's part of each node", write: CSV},
+	{Ext: ".txt", Doc: "text", write: plain},
+}
+
+// Write writes profiles to a file in the format that its name ends with. The file is whole or not there: an old one of that name stays
+// until the new one is complete.
+func Write(path string, all []*profiler.Stats) error {
+	f, err := formatOf(path)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := f.write(&b, all); err != nil {
+		return fmt.Errorf("export: %s: %w", path, err)
+	}
+	if f.sources {
+		if err := writeSources(filepath.Dir(path), all); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+	}
+	if err := replace(path, b.Bytes()); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}
+
+// Known reports whether Write knows the format of a path; the error names those that it knows.
+func Known(path string) error {
+	_, err := formatOf(path)
+	return err
+}
+
+func formatOf(path string) (Format, error) {
+	var names []string
+	for _, f := range Formats {
+		if strings.HasSuffix(path, f.Ext) && filepath.Base(path) != f.Ext {
+			return f, nil
+		}
+		names = append(names, f.Ext)
+	}
+	return Format{}, fmt.Errorf("export: %s: got no format that is known by its name, want one of %s", path, strings.Join(names, " "))
+}
+
+// replace writes a file beside the old one and renames it.
+func replace(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".arignote-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// JSON writes all that there is: one profile as an object, several as a list.
+func JSON(w io.Writer, all []*profiler.Stats) error {
+	var v any = all
+	if len(all) == 1 {
+		v = all[0]
+	}
+	data, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(data, '\n'))
+	return err
+}
+
+func plain(w io.Writer, all []*profiler.Stats) error {
+	return text.WriteAll(w, all, text.Options{LineWidth: -1, Rewrites: true})
+}

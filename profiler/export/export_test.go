@@ -1,0 +1,284 @@
+package export_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/export"
+	"github.com/arignote/arignote/profiler/profilertest"
+)
+
+const source = "x = T.dmatrix()\nw = shared(0)\nxt = x.T\np = sigmoid(T.dot(x, w))\nd = p - y\n"
+
+// cell is a profile whose lines are those of a cell, with a fused node of two lines.
+func cell(t testing.TB) *profiler.Stats {
+	s := profilertest.Training(t, true).Clone()
+	f := s.Functions[0]
+	for _, n := range f.Nodes {
+		for i := range n.Origin.Frames {
+			n.Origin.Frames[i].File, n.Origin.Frames[i].Func = "In[4]", "<toplevel>"
+		}
+	}
+	n := f.Nodes[1]
+	at := func(line int) profiler.Origin {
+		return profiler.Origin{Frames: []profiler.Frame{{File: "In[4]", Line: 9, Func: "<toplevel>"},
+			{File: "nn.star", Line: line, Func: "dense"}}, Role: "gradient"}
+	}
+	n.Parts = []profiler.Part{{Origin: at(1), Op: "mul", Share: 0.75}, {Origin: at(2), Op: "add", Share: 0.25}}
+	s.AddSource("In[4]", source)
+	return s
+}
+
+func total(s *profiler.Stats) (ns float64) {
+	for _, f := range s.Clone().Functions {
+		ns += f.ThunkTime()
+	}
+	return ns
+}
+
+// TestPProf reads the profile back with the library that wrote it, which checks it, and sums up.
+func TestPProf(t *testing.T) {
+	s := cell(t)
+	var b bytes.Buffer
+	if err := export.PProf(&b, []*profiler.Stats{s, nil}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.ParseData(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ns int64
+	deepest := 0
+	for _, x := range p.Sample {
+		ns += x.Value[0]
+		deepest = max(deepest, len(x.Location))
+	}
+	if got, want := float64(ns), total(s); math.Abs(got-want) > float64(len(p.Sample)) {
+		t.Errorf("got %g ns, want %g", got, want)
+	}
+	if deepest != 6 { // the function, two lines, class, op, node
+		t.Errorf("the deepest stack has %d levels, want 6", deepest)
+	}
+}
+
+// TestGoToolPProf asks the real program for the price of each line.
+func TestGoToolPProf(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "train.pb.gz")
+	if err := export.Write(path, []*profiler.Stats{cell(t)}); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		cmd := exec.Command("go", append([]string{"tool", "pprof"}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return string(out)
+	}
+	list := run("-list", `In\[4\]`, path)
+	if !strings.Contains(list, "p = sigmoid(T.dot(x, w))") || !strings.Contains(list, "In[4].star") {
+		t.Errorf("the listing does not show the cell:\n%s", list)
+	}
+	for _, want := range []string{"function train", "Sigmoid", "dense"} {
+		if top := run("-top", "-cum", path); !strings.Contains(strings.ToLower(top), strings.ToLower(want)) {
+			t.Errorf("no %s in\n%s", want, top)
+		}
+	}
+	if tags := run("-tags", path); !strings.Contains(tags, "gradient") || !strings.Contains(tags, "impl") {
+		t.Errorf("got tags\n%s", tags)
+	}
+	if flops := run("-sample_index=flops", "-top", path); !strings.Contains(flops, "flops") {
+		t.Errorf("got\n%s", flops)
+	}
+}
+
+// TestCSV sums over columns.
+func TestCSV(t *testing.T) {
+	s := cell(t)
+	var b bytes.Buffer
+	if err := export.CSV(&b, []*profiler.Stats{s}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := map[string]int{}
+	for i, name := range rows[0] {
+		at[name] = i
+	}
+	var ns, gradient float64
+	for _, r := range rows[1:] {
+		v, err := strconv.ParseFloat(r[at["time_ns"]], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ns += v
+		if r[at["role"]] == "gradient" && r[at["file"]] == "nn.star" {
+			gradient += v
+		}
+	}
+	if want := total(s); math.Abs(ns-want) > 1e-6*want {
+		t.Errorf("got %g ns, want %g", ns, want)
+	}
+	if want := s.Functions[0].Nodes[1].Time; math.Abs(gradient-want) > 1e-6*want {
+		t.Errorf("the fused node's parts have %g ns, want %g", gradient, want)
+	}
+}
+
+// TestTrace: runs lie one after the other, each node inside its run, and what was not kept is said.
+func TestTrace(t *testing.T) {
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Events: 9})
+	r := s.Add(profiler.FunctionInfo{Name: "f", Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
+	for range 5 {
+		profilertest.Play(r, 100, 10, 20, 30)
+	}
+	var b bytes.Buffer
+	if err := export.Trace(&b, []*profiler.Stats{s}); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		TraceEvents []struct {
+			Name, Ph, Cat string
+			TS, Dur       float64
+			Args          map[string]any
+		}
+	}
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	runs, nodes := 0, 0
+	var end, nodeTime float64
+	for _, e := range got.TraceEvents {
+		switch {
+		case e.Ph == "X" && e.Cat == "run":
+			runs++
+			end = e.TS + e.Dur
+		case e.Ph == "X":
+			nodes++
+			nodeTime += e.Dur
+			if e.TS+e.Dur > end+1e-9 {
+				t.Errorf("node %s ends at %g, its run at %g", e.Name, e.TS+e.Dur, end)
+			}
+		case e.Ph == "i" && e.Args["runs"] != 3.0:
+			t.Errorf("got %v runs left out, want 3", e.Args["runs"])
+		}
+	}
+	if runs != 2 || nodes != 6 || math.Abs(nodeTime-0.12) > 1e-9 {
+		t.Errorf("got %d runs and %d nodes of %g µs, want 2, 6 and 0.12", runs, nodes, nodeTime)
+	}
+	profilertest.RoundTrip(t, s)
+	if left := s.WithoutTraces().Functions[0].Trace; left != nil {
+		t.Errorf("got a trace of %d runs", len(left))
+	}
+	s.Reset()
+	if left := s.Clone().Functions[0].Trace; left != nil {
+		t.Errorf("a reset leaves a trace of %d runs", len(left))
+	}
+}
+
+// TestWriteRead: what is read back is what was written, and an export of it is the same.
+func TestWriteRead(t *testing.T) {
+	dir := t.TempDir()
+	all := []*profiler.Stats{cell(t), profilertest.Seed004(t)}
+	for _, n := range []int{1, 2} {
+		path := filepath.Join(dir, "p.anprof")
+		if err := export.Write(path, all[:n]); err != nil {
+			t.Fatal(err)
+		}
+		back, err := export.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ext := range []string{".anprof", ".csv", ".trace.json", ".txt"} {
+			var files [2][]byte
+			for i, list := range [][]*profiler.Stats{all[:n], back} {
+				out := filepath.Join(dir, "out"+ext)
+				if err := export.Write(out, list); err != nil {
+					t.Fatal(err)
+				}
+				if files[i], err = os.ReadFile(out); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !bytes.Equal(files[0], files[1]) {
+				t.Errorf("%d profiles as %s: %s", n, ext, profilertest.Diff(string(files[0]), string(files[1])))
+			}
+		}
+	}
+	data, _ := json.Marshal(all)
+	nb := filepath.Join(dir, "nb.ipynb")
+	os.WriteFile(nb, []byte(`{"cells":[{"source":"1"},{"outputs":[{"data":{"application/vnd.arignote.profile+json":`+string(data)+`}}]}]}`), 0o644)
+	if back, err := export.Read(nb); err != nil || len(back) != 2 {
+		t.Errorf("got %d profiles of the notebook and %v, want 2", len(back), err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, c := range []struct{ path, want string }{
+		{filepath.Join(dir, "none.anprof"), "no such file"},
+		{write("a.anprof", "hello"), `got no profile, want what p.save("file.anprof") writes, or a notebook`},
+		{write("b.anprof", `{"version":99}`), "got version 99, want 2"},
+		{write("c.anprof", `[]`), "the list of profiles is empty"},
+		{write("d.anprof", `[null]`), "profile 0 is null"},
+		{write("e.ipynb", `{"cells":[]}`), "the notebook shows no profiles: run it with %%profile"},
+		{write("f.ipynb", `x`), "got no notebook"},
+	} {
+		if _, err := export.Read(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.path, err, c.want)
+		}
+	}
+	if err := export.Write(filepath.Join(dir, "x.pdf"), nil); err == nil ||
+		!strings.Contains(err.Error(), "want one of .anprof .trace.json") {
+		t.Errorf("got %v", err)
+	}
+	if err := export.Write(filepath.Join(dir, "no/dir/x.csv"), nil); err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	data, _ := json.Marshal(profilertest.Seed004(f))
+	f.Add(data)
+	f.Add([]byte(`[{"version":2}]`))
+	f.Add([]byte(`{"cells":[{"outputs":[{"data":{}}]}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, parse := range []func([]byte) ([]*profiler.Stats, error){export.Parse, export.ParseNotebook} {
+			all, err := parse(data)
+			if err != nil {
+				continue
+			}
+			var b bytes.Buffer
+			for _, write := range []func(*bytes.Buffer) error{
+				func(b *bytes.Buffer) error { return export.CSV(b, all) },
+				func(b *bytes.Buffer) error { return export.Trace(b, all) },
+				func(b *bytes.Buffer) error { return export.PProf(b, all) },
+			} {
+				if err := write(&b); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}

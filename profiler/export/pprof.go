@@ -1,0 +1,129 @@
+package export
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/arignote/arignote/profiler"
+)
+
+// PProf writes profiles for go tool pprof. A sample's stack is the compiled function, the user's lines from the outermost to the one
+// that made the node, its class, its op and the node; its values are nanoseconds, calls, bytes of new memory, operations, and bytes read and
+// written. So -list shows the user's source with its price, -top -focus and -peek work on lines and ops alike.
+func PProf(w io.Writer, all []*profiler.Stats) error {
+	b := &pprofBuilder{profile: profile.Profile{
+		SampleType: []*profile.ValueType{
+			{Type: "time", Unit: "nanoseconds"}, {Type: "calls", Unit: "count"}, {Type: "alloc", Unit: "bytes"},
+			{Type: "flops", Unit: "count"}, {Type: "read", Unit: "bytes"}, {Type: "written", Unit: "bytes"},
+		},
+		DefaultSampleType: "time",
+		PeriodType:        &profile.ValueType{Type: "time", Unit: "nanoseconds"}, Period: 1,
+	}, functions: make(map[functionKey]*profile.Function), locations: make(map[locationKey]*profile.Location)}
+	for _, s := range all {
+		if s == nil {
+			continue
+		}
+		c := s.Clone()
+		for x := range c.Samples() {
+			b.add(x)
+		}
+		total := c.Total()
+		b.profile.DurationNanos += clamp(total.CallTime)
+		b.profile.Comments = append(b.profile.Comments, c.Flags...)
+	}
+	if err := b.profile.CheckValid(); err != nil {
+		return err
+	}
+	return b.profile.Write(w)
+}
+
+type pprofBuilder struct {
+	profile   profile.Profile
+	functions map[functionKey]*profile.Function
+	locations map[locationKey]*profile.Location
+}
+
+type functionKey struct{ name, file string }
+
+type locationKey struct {
+	functionKey
+	line int
+}
+
+func (b *pprofBuilder) add(x profiler.Sample) {
+	here := x.Origin.Frame()
+	var stack []*profile.Location // outermost first
+	stack = append(stack, b.location("function "+x.Function.Title(), "", 0))
+	for _, n := range x.Outer {
+		stack = append(stack, b.location(n.Text, "", 0))
+	}
+	for _, f := range x.Origin.Frames {
+		stack = append(stack, b.location(frameName(f), fileName(f.File), f.Line))
+	}
+	for _, name := range []string{x.Node.Class, x.Node.Op, x.Node.Text} {
+		stack = append(stack, b.location(name, fileName(here.File), here.Line))
+	}
+	for i, j := 0, len(stack)-1; i < j; i, j = i+1, j-1 { // pprof wants the leaf first
+		stack[i], stack[j] = stack[j], stack[i]
+	}
+	labels := map[string][]string{"op": {x.Node.Op}, "impl": {x.Node.Impl}, "node": {strconv.Itoa(x.Node.ID)},
+		"function": {x.Function.Title()}}
+	set := func(key, value string) {
+		if value != "" {
+			labels[key] = []string{value}
+		}
+	}
+	set("role", x.Origin.Role)
+	set("line", x.Origin.String())
+	set("part", x.Part.Op)
+	var shapes []string
+	for _, o := range x.Node.Outputs {
+		shapes = append(shapes, fmt.Sprint(o.Shape))
+	}
+	set("shape", strings.Join(shapes, " "))
+	b.profile.Sample = append(b.profile.Sample, &profile.Sample{Location: stack, Label: labels, Value: []int64{
+		clamp(x.Time), x.Calls, clamp(x.Allocated), clamp(x.Flops), clamp(x.BytesRead), clamp(x.BytesWritten),
+	}})
+}
+
+// frameName is a name that pprof shows: it hides those in angle brackets, and takes a point for the end of a package's name.
+func frameName(f profiler.Frame) string {
+	name := f.Func
+	if name == "" || strings.HasPrefix(name, "<") {
+		name = f.File
+	}
+	return strings.ReplaceAll(name, ".", "·")
+}
+
+func (b *pprofBuilder) location(name, file string, line int) *profile.Location {
+	name = strings.ReplaceAll(name, "<", "‹")
+	name = strings.ReplaceAll(name, ">", "›")
+	key := locationKey{functionKey{name, file}, line}
+	if l, ok := b.locations[key]; ok {
+		return l
+	}
+	fn, ok := b.functions[key.functionKey]
+	if !ok {
+		fn = &profile.Function{ID: uint64(len(b.profile.Function) + 1), Name: name, SystemName: name, Filename: file}
+		b.functions[key.functionKey] = fn
+		b.profile.Function = append(b.profile.Function, fn)
+	}
+	l := &profile.Location{ID: uint64(len(b.profile.Location) + 1), Line: []profile.Line{{Function: fn, Line: int64(line)}}}
+	b.locations[key] = l
+	b.profile.Location = append(b.profile.Location, l)
+	return l
+}
+
+// clamp rounds to what pprof counts in.
+func clamp(v float64) int64 {
+	const most = 1 << 62
+	if !(v < most) {
+		return most
+	}
+	return int64(math.Round(v))
+}

@@ -1,0 +1,97 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+)
+
+// MIME is the type under which notebooks keep the data of a profile.
+const MIME = "application/vnd.arignote.profile+json"
+
+// Read returns the profiles of a file that Write wrote as .anprof or .json, or those that the outputs of a notebook show, in its order.
+func Read(path string) ([]*profiler.Stats, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	parse := Parse
+	if strings.EqualFold(filepath.Ext(path), ".ipynb") {
+		parse = ParseNotebook
+	}
+	all, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return all, nil
+}
+
+// Parse reads one profile or a list of profiles.
+func Parse(data []byte) ([]*profiler.Stats, error) {
+	data = bytes.TrimSpace(data)
+	if len(data) > 0 && data[0] == '[' {
+		var all []*profiler.Stats
+		if err := json.Unmarshal(data, &all); err != nil {
+			return nil, notProfile(err)
+		}
+		for i, s := range all {
+			if s == nil {
+				return nil, fmt.Errorf("profile %d is null", i)
+			}
+		}
+		if len(all) == 0 {
+			return nil, fmt.Errorf("the list of profiles is empty")
+		}
+		return all, nil
+	}
+	s := new(profiler.Stats)
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, notProfile(err)
+	}
+	return []*profiler.Stats{s}, nil
+}
+
+// notProfile says what was expected if the file is not JSON at all.
+func notProfile(err error) error {
+	if _, ok := err.(*json.SyntaxError); ok {
+		return fmt.Errorf("got no profile, want what p.save(\"file.anprof\") writes, or a notebook: %w", err)
+	}
+	return err
+}
+
+// ParseNotebook reads the profiles that the outputs of a notebook show.
+func ParseNotebook(data []byte) ([]*profiler.Stats, error) {
+	var nb struct {
+		Cells []struct {
+			Outputs []struct {
+				Data map[string]json.RawMessage `json:"data"`
+			} `json:"outputs"`
+		} `json:"cells"`
+	}
+	if err := json.Unmarshal(data, &nb); err != nil {
+		return nil, fmt.Errorf("got no notebook: %w", err)
+	}
+	var all []*profiler.Stats
+	for i, cell := range nb.Cells {
+		for _, out := range cell.Outputs {
+			raw, ok := out.Data[MIME]
+			if !ok {
+				continue
+			}
+			list, err := Parse(raw)
+			if err != nil {
+				return nil, fmt.Errorf("cell %d: %w", i+1, err)
+			}
+			all = append(all, list...)
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("the notebook shows no profiles: run it with %%%%profile on the first line of a cell")
+	}
+	return all, nil
+}

@@ -1,0 +1,128 @@
+package export
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"math"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+)
+
+// An event of Chrome's trace format. Times are microseconds.
+type event struct {
+	Name  string         `json:"name"`
+	Phase string         `json:"ph"` // X: an interval, M: the name of a track, C: a counter, i: an instant
+	Cat   string         `json:"cat,omitempty"`
+	TS    float64        `json:"ts"`
+	Dur   float64        `json:"dur,omitempty"`
+	PID   int            `json:"pid"`
+	TID   int            `json:"tid"`
+	Scope string         `json:"s,omitempty"`
+	Args  map[string]any `json:"args,omitempty"`
+}
+
+// maxEvents bounds a trace: viewers hang on more.
+const maxEvents = 500_000
+
+// Trace writes the runs that profiles kept for Perfetto and chrome://tracing: a track for each function with its runs and their nodes,
+// and a track with the phases of its compilation, end to end in their order. Runs beyond those
+// that were kept are an instant that says how many they are.
+func Trace(w io.Writer, all []*profiler.Stats) error {
+	t := tracer{zero: math.Inf(1)}
+	var snapshots []*profiler.Stats
+	for _, s := range all {
+		if s == nil {
+			continue
+		}
+		c := s.Clone()
+		snapshots = append(snapshots, c)
+		for _, f := range c.Functions {
+			if len(f.Trace) > 0 {
+				t.zero = min(t.zero, f.Trace[0].Start)
+			}
+		}
+	}
+	const runs, compilations = 1, 2
+	t.name("process_name", runs, 0, "runs")
+	t.name("process_name", compilations, 0, "compilation")
+	track := 0
+	for _, s := range snapshots {
+		for _, f := range s.Functions {
+			track++
+			t.name("thread_name", runs, track, f.Title())
+			t.name("thread_name", compilations, track, f.Title())
+			t.runs(f, runs, track)
+			t.compilation(f, compilations, track)
+		}
+	}
+	return json.NewEncoder(w).Encode(map[string]any{"displayTimeUnit": "ns", "traceEvents": t.events})
+}
+
+type tracer struct {
+	events []event
+	zero   float64 // when the first run began, in nanoseconds
+}
+
+func (t *tracer) name(kind string, pid, tid int, name string) {
+	t.events = append(t.events, event{Name: kind, Phase: "M", PID: pid, TID: tid, Args: map[string]any{"name": name}})
+}
+
+func (t *tracer) runs(f *profiler.Function, pid, tid int) {
+	shown := 0
+	last := 0.0
+	for _, run := range f.Trace {
+		if len(run.Ends) == 0 || len(t.events)+len(run.Ends) >= maxEvents {
+			continue
+		}
+		shown++
+		end := run.Ends[len(run.Ends)-1]
+		at := func(ns float64) float64 { return (ns - t.zero) / 1e3 }
+		t.events = append(t.events, event{Name: f.Title(), Cat: "run", Phase: "X", TS: at(run.Start), Dur: (end - run.Start) / 1e3,
+			PID: pid, TID: tid})
+		from := run.Start
+		for i, to := range run.Ends {
+			n := f.Nodes[i]
+			args := map[string]any{"id": n.ID, "op": n.Op, "impl": n.Impl}
+			if line := n.Origin.String(); line != "" {
+				args["line"], args["role"] = line, n.Origin.Role
+			}
+			t.events = append(t.events, event{Name: n.Text, Cat: n.Op, Phase: "X", TS: at(from), Dur: (to - from) / 1e3, PID: pid, TID: tid,
+				Args: args})
+			from = to
+		}
+		last = at(end)
+	}
+	if left := f.Runs - int64(shown); left > 0 {
+		t.events = append(t.events, event{Name: "runs that were not kept", Phase: "i", Scope: "t", TS: last, PID: pid, TID: tid,
+			Args: map[string]any{"runs": left}})
+	}
+}
+
+// compilation has durations only: they are laid end to end.
+func (t *tracer) compilation(f *profiler.Function, pid, tid int) {
+	at := 0.0
+	add := func(name string, d time.Duration, args map[string]any) {
+		us := float64(d) / 1e3
+		t.events = append(t.events, event{Name: name, Cat: "compile", Phase: "X", TS: at, Dur: us, PID: pid, TID: tid, Args: args})
+		at += us
+	}
+	for _, p := range f.Rewrites {
+		add(p.Name, time.Duration(p.NS), map[string]any{"nodes before": p.Before, "nodes after": p.After})
+	}
+	if f.Compile.Link > 0 {
+		add("link", f.Compile.Link, nil)
+	}
+}
+
+// packed is write followed by gzip.
+func packed(write func(io.Writer, []*profiler.Stats) error) func(io.Writer, []*profiler.Stats) error {
+	return func(w io.Writer, all []*profiler.Stats) error {
+		z := gzip.NewWriter(w)
+		if err := write(z, all); err != nil {
+			return err
+		}
+		return z.Close()
+	}
+}
