@@ -16,15 +16,18 @@ type Mode struct {
 }
 
 // modes are the modes that have a name. "Mode" is whatever the defaults are; whoever names another mode gets exactly that one, as in
-// Theano, and no flag changes it.
+// Theano, and no flag changes it. Those without a linker, which differ from others in what is done around compiling, have the
+// defaults' linker and optimizer.
 var modes = map[string]Mode{
 	"Mode":         {},
 	"FAST_RUN":     {Linker: "c|go", Optimizer: "fast_run"},
 	"FAST_COMPILE": {Linker: "c|go", Optimizer: "fast_compile"},
+	"PROFILE_MODE": {},
+	"ProfileMode":  {},
 }
 
 // later are Theano's modes that this version does not have.
-var later = []string{"DebugMode", "DEBUG_MODE", "NanGuardMode", "MonitorMode", "ProfileMode", "PROFILE_MODE"}
+var later = []string{"DebugMode", "DEBUG_MODE", "NanGuardMode", "MonitorMode"}
 
 // ModeNames lists the modes that have a name.
 func ModeNames() []string {
@@ -43,6 +46,8 @@ func NamedMode(name string, defaults Mode) (Mode, error) {
 	}
 	m, ok := modes[name]
 	switch {
+	case ok && m.Linker == "":
+		return Mode{Linker: defaults.Linker, Optimizer: defaults.Optimizer}, nil
 	case ok:
 		return m, nil
 	case slices.Contains(later, name):

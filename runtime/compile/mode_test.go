@@ -14,14 +14,15 @@ func TestNamedMode(t *testing.T) {
 	for name, want := range map[string]compile.Mode{
 		"": defaults, "Mode": defaults,
 		"FAST_RUN": {Linker: "c|go", Optimizer: "fast_run"}, "FAST_COMPILE": {Linker: "c|go", Optimizer: "fast_compile"},
+		"PROFILE_MODE": {Linker: "go", Optimizer: "fast_compile"}, "ProfileMode": {Linker: "go", Optimizer: "fast_compile"},
 	} {
 		if got, err := compile.NamedMode(name, defaults); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%q: got %v, %v; want %v", name, got, err, want)
 		}
 	}
 	for name, want := range map[string]string{
-		"fast_run":  `unknown mode "fast_run" (want FAST_COMPILE, FAST_RUN, Mode)`,
-		"DebugMode": "mode DebugMode is not in Arignote yet (want FAST_COMPILE, FAST_RUN, Mode)",
+		"fast_run":  `unknown mode "fast_run" (want FAST_COMPILE, FAST_RUN, Mode, PROFILE_MODE, ProfileMode)`,
+		"DebugMode": "mode DebugMode is not in Arignote yet (want FAST_COMPILE, FAST_RUN, Mode, PROFILE_MODE, ProfileMode)",
 	} {
 		if got, err := compile.NamedMode(name, defaults); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, %v; want error %q", name, got, err, want)
@@ -72,7 +73,7 @@ func TestLinkers(t *testing.T) {
 		t.Errorf("go gives %v and c|go %v", a, b)
 	}
 	names := compile.ModeNames()
-	if !slices.Equal(names, []string{"FAST_COMPILE", "FAST_RUN", "Mode"}) {
+	if !slices.Equal(names, []string{"FAST_COMPILE", "FAST_RUN", "Mode", "PROFILE_MODE", "ProfileMode"}) {
 		t.Errorf("got mode names %v", names)
 	}
 }

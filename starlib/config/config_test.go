@@ -89,7 +89,7 @@ func TestValues(t *testing.T) {
 		{"profile", "True", true}, {"profile", "true", true}, {"profile", "1", true}, {"profile", int64(0), false},
 		{"profile", "yes", nil}, {"profile", 2, nil},
 		{"floatX", "float32", "float32"}, {"floatX", "float16", nil}, {"floatX", 32, nil},
-		{"mode", "fast_run", "FAST_RUN"}, {"mode", nil, nil},
+		{"mode", "fast_run", "FAST_RUN"}, {"mode", "ProfileMode", "PROFILE_MODE"}, {"mode", nil, nil},
 		{"linker", "c|py", "c|go"}, {"linker", "py", "go"}, {"linker", "jax", nil},
 		{"optimizer", nil, "None"}, {"optimizer_excluding", "fusion:inplace", "fusion:inplace"},
 		{"optimizer_excluding", []string{"fusion", "inplace"}, "fusion:inplace"}, {"optimizer_excluding", "a b", nil},
@@ -198,7 +198,7 @@ func TestTable(t *testing.T) {
 	if got := strings.Count(text, "\n") + 1; got != len(seen) {
 		t.Errorf("Text: got %d lines, want %d", got, len(seen))
 	}
-	if !strings.Contains(config.New().Text("n_apply"), "profiling.n_apply = 20") {
-		t.Errorf("Text(n_apply): got %q", config.New().Text("n_apply"))
+	if !strings.Contains(config.New().Text("profiling.n_apply"), "profiling.n_apply = 20") {
+		t.Errorf("Text(profiling.n_apply): got %q", config.New().Text("profiling.n_apply"))
 	}
 }
