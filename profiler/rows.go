@@ -28,6 +28,7 @@ type Row struct {
 	Type       string  // "C ", "Go" or "C Go"
 	Calls      int64   // of all nodes together
 	Applies    int     // nodes
+	Ops        int     // different ones among the nodes' ops
 	// Work of all calls together; Known if it was counted for every call.
 	Known        bool
 	Flops, Bytes float64
@@ -36,6 +37,8 @@ type Row struct {
 	ID       int    // unique within the profile
 	Function string // its function, if the profile has several
 	Node     *Node
+
+	key string // what its nodes have in common
 }
 
 // Rows computes a table, worst first: by time, then by calls and nodes. Nodes that never ran are left out.
@@ -46,6 +49,11 @@ func (s *Stats) Rows(by By) []Row {
 	}
 	var rows []Row
 	group := make(map[string]int)
+	type opOfRow struct {
+		row int
+		op  string
+	}
+	counted := make(map[opOfRow]bool)
 	var total float64
 	base := 0 // of the ids, which continue from function to function
 	for _, f := range s.Functions {
@@ -59,9 +67,14 @@ func (s *Stats) Rows(by By) []Row {
 			if by == ByApply || !ok {
 				i = len(rows)
 				group[key] = i
-				rows = append(rows, Row{Name: name, Known: true})
+				rows = append(rows, Row{Name: name, Known: true, key: key})
 			}
 			rows[i].include(n)
+			op, _ := n.key(ByOp)
+			if at := (opOfRow{i, op}); !counted[at] {
+				counted[at] = true
+				rows[i].Ops++
+			}
 			if by == ByApply {
 				rows[i].ID, rows[i].Node = base+n.ID, n
 				if len(s.Functions) > 1 {
@@ -75,6 +88,33 @@ func (s *Stats) Rows(by By) []Row {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.ID, a.ID), cmp.Compare(b.Calls, a.Calls),
 			cmp.Compare(b.Applies, a.Applies), strings.Compare(a.Name, b.Name))
 	})
+	var sum float64
+	for i := range rows {
+		r := &rows[i]
+		sum += r.Time
+		r.Fraction, r.Cumulative = units.Ratio(r.Time, total), units.Ratio(sum, total)
+		r.PerCall = units.Ratio(r.Time, float64(r.Calls))
+	}
+	return rows
+}
+
+// FunctionRows computes the table of the functions, in their order: their calls and the time of these. Those of one title share a row.
+func (s *Stats) FunctionRows() []Row {
+	if s == nil {
+		return nil
+	}
+	var rows []Row
+	var total float64
+	for _, f := range s.Functions {
+		i := slices.IndexFunc(rows, func(r Row) bool { return r.key == f.Title() })
+		if i < 0 {
+			i = len(rows)
+			rows = append(rows, Row{Name: f.Title(), key: f.Title()})
+		}
+		rows[i].Calls += f.Calls
+		rows[i].Time += f.CallTime
+		total += f.CallTime
+	}
 	var sum float64
 	for i := range rows {
 		r := &rows[i]

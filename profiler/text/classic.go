@@ -26,9 +26,10 @@ import (
 type Layout string
 
 const (
-	Aesara      Layout = "aesara"      // the default
-	Theano      Layout = "theano"      // Theano's of 2014
-	ProfileMode Layout = "profilemode" // Theano's of 2009
+	Aesara          Layout = "aesara"          // the default
+	Theano          Layout = "theano"          // Theano's of 2014
+	ProfileMode     Layout = "profilemode"     // Theano's of 2009
+	ProfileMode2011 Layout = "profilemode2011" // Theano's of 2011 to 2015
 )
 
 // LayoutNames lists the layouts.
@@ -48,6 +49,8 @@ type Options struct {
 	Layout   Layout
 }
 
+func (l Layout) isProfileMode() bool { return l == ProfileMode || l == ProfileMode2011 }
+
 // withDefaults replaces zeros, and negative numbers by one that limits nothing.
 func (o Options) withDefaults() Options {
 	set := func(n *int, value, none int) {
@@ -58,7 +61,7 @@ func (o Options) withDefaults() Options {
 		}
 	}
 	const all = 1<<31 - 1
-	if o.Layout == ProfileMode {
+	if o.Layout.isProfileMode() {
 		set(&o.NApply, 15, all)
 	}
 	set(&o.NOps, 20, all)
@@ -94,13 +97,13 @@ func Write(w io.Writer, s *profiler.Stats, opts Options) error {
 	}
 	opts = opts.withDefaults()
 	p := &printer{w: bufio.NewWriter(w), stats: s.Clone(), opts: opts}
-	if opts.Layout == ProfileMode {
+	if opts.Layout.isProfileMode() {
 		p.profileMode()
 		return p.w.Flush()
 	}
 	var ok bool
 	if p.words, ok = layouts[opts.Layout]; !ok {
-		return fmt.Errorf("profile: unknown layout %q (want aesara, theano or profilemode)", opts.Layout)
+		return fmt.Errorf("profile: unknown layout %q (want aesara, theano, profilemode or profilemode2011)", opts.Layout)
 	}
 	p.function()
 	if total := p.stats.Total(); total.ThunkTime() > 0 {
