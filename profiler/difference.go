@@ -22,9 +22,6 @@ func (d Difference) ThunkTimes() (self, other float64) {
 	return a.ThunkTime(), b.ThunkTime()
 }
 
-// Since is the time since the process started, when the difference was made.
-func (d Difference) Since() *Globals { return d.self.Globals }
-
 // Total is that of calls, their times and those of compiling. It has no nodes.
 func (d Difference) Total() Function {
 	t := d.self.Total()

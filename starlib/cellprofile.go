@@ -1,6 +1,8 @@
 package starlib
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/exec"
 )
@@ -84,14 +86,8 @@ func tracer(recorders []*profiler.Recorder) exec.Tracer {
 
 // recorders are those that watch a call of f; most calls have none.
 func (f *Function) recorders() []*profiler.Recorder {
-	own, cell := f.recorder, f.s.recorderOf(f)
-	switch {
-	case own == nil && cell == nil:
-		return nil
-	case own == nil:
-		return []*profiler.Recorder{cell}
-	case cell == nil:
-		return []*profiler.Recorder{own}
+	if cell := f.s.recorderOf(f); cell != nil {
+		return append(slices.Clip(f.watch), cell)
 	}
-	return []*profiler.Recorder{own, cell}
+	return f.watch
 }

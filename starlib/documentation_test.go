@@ -20,11 +20,11 @@ var noExample = map[string]string{
 // noResult are the entries whose example shows nothing that can be compared, by the reason.
 var noResult = map[string]string{
 	"np.at np.copyto np.fill_diagonal np.place np.put np.put_along_axis np.putmask ndarray.fill ndarray.itemset ndarray.partition " +
-		"ndarray.put ndarray.resize ndarray.sort ufunc.at TensorSharedVariable.set_value ProfileStats.reset RandomState.seed " +
+		"ndarray.put ndarray.resize ndarray.sort ufunc.at TensorSharedVariable.set_value ProfileStats.reset ProfileMode.reset RandomState.seed " +
 		"RandomState.shuffle": "changes a value and returns nothing",
 	"np.random.choice np.random.normal np.random.permutation np.random.rand np.random.randint np.random.randn np.random.random " +
 		"np.random.random_sample np.random.seed np.random.shuffle np.random.standard_normal np.random.uniform": "random",
-	"ProfileStats.summary Function.debugprint": "prints times and places",
+	"ProfileStats.summary ProfileMode.print_summary ProfileMode.print_diff_summary Function.debugprint": "prints times and places",
 	"clear_output display update_display":      "shows something",
 	"time.now time.sleep NpzFile.close":        "the clock",
 }

@@ -28,10 +28,10 @@ type Function struct {
 	outputs  starlark.Value // as function() was given them: None, one, a list or tuple, or a dict
 	keys     []starlark.Value
 	single   bool
-	values   []*tensor.Dense    // the arguments of the running call
-	numbers  []*tensor.Dense    // where a number for an input goes, if that is a float64 without dimensions; else nil
-	recorder *profiler.Recorder // nil if it is not profiled
-	stats    starlark.Value     // f.profile: a ProfileStats, or None
+	values   []*tensor.Dense      // the arguments of the running call
+	numbers  []*tensor.Dense      // where a number for an input goes, if that is a float64 without dimensions; else nil
+	watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
+	stats    starlark.Value       // f.profile: a ProfileStats, or None
 	keepAll  bool
 }
 
@@ -313,7 +313,7 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if _, many := spec.outputs.(starlark.Indexable); !many && keys == nil {
 		f.single = len(outputs) == 1
 	}
-	mode, err := s.mode(spec.mode)
+	mode, profiled, err := s.mode(spec.mode)
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)
 	}
@@ -339,7 +339,9 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)
 	}
-	s.warnUnprofiled(stats, spec.profile)
+	if profiled == nil {
+		s.warnUnprofiled(stats, spec.profile)
+	}
 	if f.compiled, err = compile.Compile(what); err != nil {
 		return nil, s.locate(err)
 	}
@@ -352,7 +354,10 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	}
 	if stats != nil {
 		f.stats = stats
-		f.recorder = stats.add(f.compiled, what.KeepAll)
+		f.watch = append(f.watch, stats.add(f.compiled, what.KeepAll))
+	}
+	if profiled != nil {
+		profiled.add(f)
 	}
 	return f, nil
 }

@@ -18,17 +18,20 @@ var (
 	_ starlark.Comparable = Mode{}
 )
 
-func (m Mode) String() string {
-	parts := []string{fmt.Sprintf("linker=%q, optimizer=%q", m.m.Linker, m.m.Optimizer)}
+func (m Mode) String() string { return "Mode(" + modeText(m.m) + ")" }
+
+// modeText is the arguments that make a mode, and its tags.
+func modeText(m compile.Mode) string {
+	parts := []string{fmt.Sprintf("linker=%q, optimizer=%q", m.Linker, m.Optimizer)}
 	for _, list := range []struct {
 		name string
 		tags []string
-	}{{"including", m.m.Include}, {"excluding", m.m.Exclude}, {"requiring", m.m.Require}} {
+	}{{"including", m.Include}, {"excluding", m.Exclude}, {"requiring", m.Require}} {
 		if len(list.tags) > 0 {
 			parts = append(parts, list.name+"="+strings.Join(list.tags, ":"))
 		}
 	}
-	return "Mode(" + strings.Join(parts, ", ") + ")"
+	return strings.Join(parts, ", ")
 }
 
 // CompareSameType: modes that compile alike are equal.
@@ -53,20 +56,39 @@ func (m Mode) AttrNames() []string   { return modeMethods.Names() }
 
 func (m Mode) Attr(name string) (starlark.Value, error) { return modeMethods.Attr(m, name) }
 
-var modeMethods = value.NewMethods("Mode", []value.Builtin{
-	tagMethod("including", "A mode with more rewrites.", compile.Mode.Including),
-	tagMethod("excluding", "A mode without some rewrites.", compile.Mode.Excluding),
-	tagMethod("requiring", "A mode with only the rewrites that have all of these tags.", compile.Mode.Requiring),
-}).With(
-	value.FieldOf("linker", "Which kernels: those of C and Go, of C, of Go.", `Mode().linker # "c|go"`,
-		func(m Mode) starlark.Value { return starlark.String(m.m.Linker) }),
-	value.FieldOf("optimizer", "Which set of rewrites.", `Mode(optimizer="merge").optimizer # "merge"`,
-		func(m Mode) starlark.Value { return starlark.String(m.m.Optimizer) }),
-)
+// A compiling value is a Mode or another value that says how to compile.
+type compiling interface {
+	value.Tabled
+	compileMode() compile.Mode
+	with(m compile.Mode) starlark.Value // a copy that compiles so
+}
 
-func tagMethod(name, doc string, with func(compile.Mode, ...string) compile.Mode) value.Builtin {
+func (m Mode) compileMode() compile.Mode          { return m.m }
+func (m Mode) with(n compile.Mode) starlark.Value { return Mode{n} }
+
+var modeMethods = value.NewMethods("Mode", tagMethods("Mode()")).With(modeFields("Mode")...)
+
+// tagMethods are the methods that modes have, with examples on the value of an expression.
+func tagMethods(example string) []value.Builtin {
+	return []value.Builtin{
+		tagMethod(example, "including", "A mode with more rewrites.", compile.Mode.Including),
+		tagMethod(example, "excluding", "A mode without some rewrites.", compile.Mode.Excluding),
+		tagMethod(example, "requiring", "A mode with only the rewrites that have all of these tags.", compile.Mode.Requiring),
+	}
+}
+
+func modeFields(class string) []value.Field {
+	return []value.Field{
+		value.FieldOf("linker", "Which kernels: those of C and Go, of C, of Go.", class+`().linker # "c|go"`,
+			func(m compiling) starlark.Value { return starlark.String(m.compileMode().Linker) }),
+		value.FieldOf("optimizer", "Which set of rewrites.", class+`(optimizer="merge").optimizer # "merge"`,
+			func(m compiling) starlark.Value { return starlark.String(m.compileMode().Optimizer) }),
+	}
+}
+
+func tagMethod(example, name, doc string, with func(compile.Mode, ...string) compile.Mode) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Params: []value.Param{{Name: "*tags", Doc: "names of passes, groups or rules"}},
-		Example: `Mode().` + name + `("fusion").linker # "c|go"`,
+		Example: example + `.` + name + `("fusion").linker # "c|go"`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var names starlark.Tuple
 			if err := b.Unpack(args, kwargs, &names); err != nil {
@@ -83,61 +105,57 @@ func tagMethod(name, doc string, with func(compile.Mode, ...string) compile.Mode
 			if err := compile.CheckTags(name, tags); err != nil {
 				return nil, err
 			}
-			return Mode{with(b.Receiver().(Mode).m, tags...)}, nil
+			m := b.Receiver().(compiling)
+			return m.with(with(m.compileMode(), tags...)), nil
 		}}
 }
 
-// modeBuiltin is Mode().
-var modeBuiltin = value.Builtin{Name: "Mode", Params: []value.Param{
-	{Name: "linker", Default: "None", Doc: `"c|go", "c" or "go"; None obeys config.linker`},
+// modeParams are those of Mode() and of what makes other modes.
+var modeParams = []value.Param{
+	{Name: "linker", Default: "None", Doc: `"c|go", "c" or "go", or one of theano.gof; None obeys config.linker`},
 	{Name: "optimizer", Default: `"default"`, Doc: `"fast_run", "fast_compile", "merge" or None; "default" obeys config.optimizer`},
-}, Doc: "How to compile: which kernels, and which rewrites.", Example: `Mode(linker="go").linker # "go"`,
+}
+
+// newMode reads the arguments of modeParams.
+func (s *Session) newMode(b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (compile.Mode, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return compile.Mode{}, err
+	}
+	var m compile.Mode
+	if m.Linker, err = s.readLinker(v[0]); err == nil {
+		m.Optimizer, err = s.readOptimizer(v[1])
+	}
+	if err != nil {
+		return compile.Mode{}, fmt.Errorf("%s: %w", b.Name, err)
+	}
+	return m, nil
+}
+
+// modeBuiltin is Mode().
+var modeBuiltin = value.Builtin{Name: "Mode", Params: modeParams,
+	Doc: "How to compile: which kernels, and which rewrites.", Example: `Mode(linker="go").linker # "go"`,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		v, err := b.Bind(args, kwargs)
+		m, err := SessionOf(thread).newMode(b, args, kwargs)
 		if err != nil {
 			return nil, err
-		}
-		cfg := SessionOf(thread).config
-		m := compile.Mode{Linker: cfg.String("linker"), Optimizer: cfg.String("optimizer")}
-		if v[0] != nil && v[0] != starlark.None {
-			text, ok := starlark.AsString(v[0])
-			if !ok {
-				return nil, fmt.Errorf("Mode: linker: got %s, want string", v[0].Type())
-			}
-			if m.Linker, err = checkFlag("linker", text); err != nil {
-				return nil, fmt.Errorf("Mode: %w", err)
-			}
-		}
-		switch o := v[1].(type) {
-		case nil:
-		case starlark.NoneType:
-			m.Optimizer = "None"
-		case starlark.String:
-			if o == "default" {
-				break
-			}
-			if m.Optimizer, err = checkFlag("optimizer", string(o)); err != nil {
-				return nil, fmt.Errorf("Mode: %w", err)
-			}
-		default:
-			return nil, fmt.Errorf("Mode: optimizer: got %s, want string or None", o.Type())
 		}
 		return Mode{m}, nil
 	}}
 
-// mode reads the mode argument of function(). None is the flag's; flags that include and exclude rewrites are obeyed by the flag's
-// mode and by "Mode", as in Theano.
-func (s *Session) mode(v starlark.Value) (compile.Mode, error) {
+// mode reads the mode argument of function(), and says which ProfileMode it asks for, if it does. None is the flag's; flags that
+// include and exclude rewrites are obeyed by the flag's mode and by "Mode", as in Theano.
+func (s *Session) mode(v starlark.Value) (compile.Mode, *ProfileMode, error) {
 	defaults := compile.Mode{
 		Linker: s.config.String("linker"), Optimizer: s.config.String("optimizer"),
 		Include: s.config.Tags("optimizer_including"), Exclude: s.config.Tags("optimizer_excluding"),
 	}
-	name := s.config.String("mode")
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
+		name := s.config.String("mode")
 		m, err := compile.NamedMode(name, defaults)
 		if err != nil {
-			return m, err
+			return m, nil, err
 		}
 		if _, source := s.config.Get("linker"); source != "default" {
 			m.Linker = defaults.Linker
@@ -146,11 +164,14 @@ func (s *Session) mode(v starlark.Value) (compile.Mode, error) {
 			m.Optimizer = defaults.Optimizer
 		}
 		m.Include, m.Exclude = defaults.Include, defaults.Exclude
-		return m, nil
+		return m, s.namedProfileMode(name), nil
 	case Mode:
-		return v.m, nil
+		return v.m, nil, nil
+	case *ProfileMode:
+		return v.mode, v, nil
 	case starlark.String:
-		return compile.NamedMode(string(v), defaults)
+		m, err := compile.NamedMode(string(v), defaults)
+		return m, s.namedProfileMode(string(v)), err
 	}
-	return compile.Mode{}, fmt.Errorf("mode: got %s, want a Mode or its name", v.Type())
+	return compile.Mode{}, nil, fmt.Errorf("mode: got %s, want a Mode or its name", v.Type())
 }

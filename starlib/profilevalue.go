@@ -24,6 +24,7 @@ type profiling struct {
 	gradTime time.Duration   // in all calls of grad()
 	atExit   []*ProfileStats // that a flag asked for, oldest first
 	cell     *cellProfile    // of the running %%profile cell
+	mode     *ProfileMode    // "PROFILE_MODE"; nil until it is named
 	warned   bool            // that a flag does nothing without a profile
 }
 
@@ -165,14 +166,14 @@ func (s *Session) textOptions() text.Options {
 }
 
 var layouts = map[string]text.Layout{"aesara": text.Aesara, "theano": text.Theano,
-	"profilemode": text.ProfileMode}
+	"profilemode": text.ProfileMode, "profilemode2011": text.ProfileMode2011}
 
 var profileMethods = value.NewMethods("ProfileStats", []value.Builtin{
 	{Name: "summary", Params: []value.Param{
 		{Name: "file", Default: `"stdout"`, Doc: `"stdout", "stderr" or the path of a file to write`},
 		{Name: "n_ops_to_print", Default: "None", Doc: "rows by class and by op; None obeys profiling.n_ops"},
 		{Name: "n_apply_to_print", Default: "None", Doc: "rows by Apply node; None obeys profiling.n_apply"},
-		{Name: "layout", Default: `"aesara"`, Doc: `"aesara", "theano" (2014) or "profilemode" (2009)`},
+		{Name: "layout", Default: `"aesara"`, Doc: `"aesara", "theano" (2014), "profilemode" (2009) or "profilemode2011"`},
 	}, Doc: "Prints the profile as text.", Example: `ProfileStats("p").summary()`, Fn: profileSummary},
 	{Name: "reset", Doc: "Forgets all calls so far; the times of compiling stay.", Example: `ProfileStats("p").reset()`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -241,7 +242,7 @@ func profileSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 		name, _ := starlark.AsString(v[3])
 		layout, ok := layouts[name]
 		if !ok {
-			return nil, fmt.Errorf(`summary: layout: got %s, want "aesara", "theano" or "profilemode"`, v[3])
+			return nil, fmt.Errorf(`summary: layout: got %s, want "aesara", "theano", "profilemode" or "profilemode2011"`, v[3])
 		}
 		opts.Layout = layout
 	}
@@ -279,27 +280,35 @@ var profileStatsBuiltin = value.Builtin{Name: "ProfileStats", Params: []value.Pa
 		return SessionOf(thread).registerProfile(name), nil
 	}}
 
-// PrintProfiles writes the profiles that flags asked for, one a function, and their sum, as Theano does when a program ends.
-// It writes nothing unless the profile flag is still on.
+// PrintProfiles writes what Theano does when a program ends: if the profile flag is still on, the profiles that flags asked for, one a
+// function, and their sum; and the summary of the mode PROFILE_MODE, if functions compiled with it ran.
 func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {
-	if !s.config.Bool("profile") || len(s.profiling.atExit) == 0 {
+	var all []*profiler.Stats
+	if s.config.Bool("profile") {
+		for _, p := range s.profiling.atExit {
+			all = append(all, p.stats)
+		}
+	}
+	if len(all) == 0 && !s.profiling.mode.ran() {
 		return nil
 	}
-	all := make([]*profiler.Stats, len(s.profiling.atExit))
-	for i, p := range s.profiling.atExit {
-		all[i] = p.stats
+	write := func(w io.Writer) error {
+		if err := text.WriteAll(w, all, s.textOptions()); err != nil || !s.profiling.mode.ran() {
+			return err
+		}
+		return s.profiling.mode.writeAtExit(w)
 	}
 	switch dest := s.config.String("profiling.destination"); dest {
 	case "stderr":
-		return text.WriteAll(stderr, all, s.textOptions())
+		return write(stderr)
 	case "stdout":
-		return text.WriteAll(stdout, all, s.textOptions())
+		return write(stdout)
 	default:
 		f, err := os.Create(dest)
 		if err != nil {
 			return fmt.Errorf("profiling.destination: %w", err)
 		}
-		err = text.WriteAll(f, all, s.textOptions())
+		err = write(f)
 		if cerr := f.Close(); err == nil {
 			err = cerr
 		}

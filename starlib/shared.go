@@ -85,24 +85,29 @@ var sharedTable = []value.Builtin{
 				return nil, err
 			}
 			v := b.Receiver().(Symbol).v
-			a, err := callValue(value, v.Type)
+			a, err := sharedValue(v, value, borrow)
 			if err != nil {
 				return nil, fmt.Errorf("set_value: %w", err)
-			}
-			if !v.Type.AcceptsShape(a.Shape()) {
-				return nil, fmt.Errorf("set_value: got shape %s: %s", tensor.ShapeString(a.Shape()), graph.Describe(v))
-			}
-			if a.DType() != v.Type.DType {
-				if kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType {
-					return nil,
-						fmt.Errorf("set_value: got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType,
-							v.Type.DType)
-				}
-				a = a.AsType(v.Type.DType)
-			} else if !borrow {
-				a = a.Copy()
 			}
 			v.Shared.Set(a)
 			return starlark.None, nil
 		}},
+}
+
+// sharedValue turns x into a value of a variable, of its element type; a copy unless borrow.
+func sharedValue(v *graph.Variable, x starlark.Value, borrow bool) (*tensor.Dense, error) {
+	a, err := callValue(x, v.Type)
+	switch {
+	case err != nil:
+		return nil, err
+	case !v.Type.AcceptsShape(a.Shape()):
+		return nil, fmt.Errorf("got shape %s: %s", tensor.ShapeString(a.Shape()), graph.Describe(v))
+	case a.DType() == v.Type.DType && borrow:
+		return a, nil
+	case a.DType() == v.Type.DType:
+		return a.Copy(), nil
+	case kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType:
+		return nil, fmt.Errorf("got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
+	}
+	return a.AsType(v.Type.DType), nil
 }

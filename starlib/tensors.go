@@ -8,7 +8,7 @@ import (
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
-var compilerTable = []value.Builtin{functionBuiltin, sharedBuiltin, gradBuiltin, modeBuiltin, profileStatsBuiltin}
+var compilerTable = []value.Builtin{functionBuiltin, sharedBuiltin, gradBuiltin, modeBuiltin, profileModeBuiltin, profileStatsBuiltin}
 
 // tensors returns the predeclared names of the tensor compiler: the modules under the names that users of Theano and NumPy
 // type, and the functions.
@@ -24,8 +24,9 @@ func (s *Session) tensors() starlark.StringDict {
 	env["gradient"] = gradient
 	theano := &value.PartModule{Missing: missingTheano,
 		Module: value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
-			append(members, value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
+			append(append(members, value.Builtins(moduleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
 				value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
+				value.Member{Name: "gof", Value: gofModule, Doc: gofModule.Doc()},
 				value.Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)}
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
 		env[name] = theano
@@ -38,9 +39,9 @@ const missingGradient = `DisconnectedType Lop Rop consider_constant disconnected
 	subgraph_grad undefined_grad verify_grad zero_grad`
 
 // missingTheano are names of theano that are not there.
-const missingTheano = `Apply Constant DebugMode In Out NanGuardMode MonitorMode Module Op Param ProfileMode Rop Lop Variable as_op breakpoint
+const missingTheano = `Apply Constant DebugMode In Out NanGuardMode MonitorMode Op Param Rop Lop Variable as_op breakpoint
 	change_flags clone debugprint dot foldl foldr
-	gof graph ifelse link map misc pp printing raise_op reduce sandbox scalar scan scan_module sparse tests typed_list until updates`
+	graph ifelse link map misc pp printing raise_op reduce sandbox scalar scan scan_module sparse tests typed_list until updates`
 
 // compileModule is theano.compile, which has once more what functions are compiled by.
 var compileModule = func() *value.PartModule {
@@ -48,10 +49,14 @@ var compileModule = func() *value.PartModule {
 		return &value.PartModule{Module: value.NewModule(name, "How functions are compiled.", members...), Missing: missing}
 	}
 	mode := part("theano.compile.mode", "register_mode get_default_mode predefined_modes", value.Builtins(pick(compilerTable, "Mode"))...)
-	return part("theano.compile", `DebugMode In Out MonitorMode NanGuardMode ProfileMode debugmode monitormode nanguardmode ops profilemode
-		profiling sharedvalue`,
-		append(value.Builtins(pick(compilerTable, "Mode", "ProfileStats", "function", "shared")),
-			value.Member{Name: "mode", Value: mode, Doc: mode.Doc()})...)
+	profile := part("theano.compile.profilemode", "register_profiler_printer", value.Builtins(pick(compilerTable, "ProfileMode"))...)
+	module := part("theano.compile.module", "Component Composite", value.Builtins(moduleTable)...)
+	return part("theano.compile", `DebugMode In Out MonitorMode NanGuardMode debugmode monitormode nanguardmode ops profiling sharedvalue`,
+		append(append(value.Builtins(pick(compilerTable, "Mode", "ProfileMode", "ProfileStats", "function", "shared")),
+			value.Builtins(moduleTable)...),
+			value.Member{Name: "mode", Value: mode, Doc: mode.Doc()},
+			value.Member{Name: "module", Value: module, Doc: module.Doc()},
+			value.Member{Name: "profilemode", Value: profile, Doc: profile.Doc()})...)
 }()
 
 // checkFlag checks a value as the flag of that name does, and spells it as the flag does.

@@ -26,6 +26,14 @@ type summary struct {
 	isDiff    bool
 }
 
+// whole is what fractions are of.
+func (m *summary) whole() string {
+	if m.isDiff {
+		return "the larger local_time"
+	}
+	return "local_time"
+}
+
 // profileMode writes the text of ProfileMode.print_summary, of 2009 or 2011.
 func (p *printer) profileMode() {
 	total := p.stats.Total()
@@ -46,7 +54,7 @@ func WriteDifference(w io.Writer, d profiler.Difference, opts Options) error {
 	opts.Layout = cmp.Or(opts.Layout, ProfileMode)
 	p := &printer{w: bufio.NewWriter(w), opts: opts.withDefaults()}
 	self, other := d.ThunkTimes()
-	m := summary{method: "print_diff_summary", total: d.Total(), thunks: self - other, since: d.Since(), functions: d.FunctionRows(),
+	m := summary{method: "print_diff_summary", total: d.Total(), thunks: self - other, functions: d.FunctionRows(),
 		local: fmt.Sprintf("%.12g (Time spent running thunks: %.12g - %.12g)", units.Seconds(self-other), units.Seconds(self),
 			units.Seconds(other)),
 		classes: d.Rows(profiler.ByClass), ops: d.Rows(profiler.ByOp), isDiff: true}
@@ -71,9 +79,7 @@ func (p *printer) summary2009(m summary) {
 	if p.nothingRan(m) {
 		return
 	}
-	whole := "local_time"
 	if m.isDiff {
-		whole = "the larger local_time"
 		p.line("Function-wise summary: <time in calls> <calls> (<function>)")
 		for _, f := range m.functions {
 			p.row(fmt.Sprintf("\t%.2es\t%d\t", units.Seconds(f.Time), f.Calls), f.Name, "")
@@ -86,7 +92,7 @@ func (p *printer) summary2009(m summary) {
 		left, rest := profiler.Remaining(m.applies, p.opts.NApply)
 		p.line("   ... (remaining %d Apply instances account for %.2f of the runtime)", left, rest.Fraction)
 	}
-	p.line("Op-wise summary: <fraction of %s spent on this kind of Op> <Op name>", whole)
+	p.line("Op-wise summary: <fraction of %s spent on this kind of Op> <Op name>", m.whole())
 	for _, r := range m.ops[:min(p.opts.NOps, len(m.ops))] {
 		p.row(fmt.Sprintf("\t%.3f\t%s ", r.Fraction, star(r)), r.Name, "")
 	}
@@ -130,13 +136,6 @@ func (p *printer) nothingRan(m summary) bool {
 
 // summary2011 has seconds, calls and times per call, by function, class, op and node.
 func (p *printer) summary2011(m summary) {
-	t := &m.total
-	since := 0.0 // nanoseconds
-	if m.since != nil {
-		since = float64(m.since.Since)
-	}
-	ofSince := func(ns float64) float64 { return 100 * units.Ratio(ns, since) }
-	ofCalls := func(ns float64) float64 { return 100 * units.Ratio(ns, t.CallTime) }
 	p.line("ProfileMode is deprecated! Use the new profiler.")
 	p.line(" The flag to enable it is: profile=True")
 	p.line(" The flag for the memory profile to it is: profile_memory=True")
@@ -145,20 +144,38 @@ func (p *printer) summary2011(m summary) {
 	p.line("%s", title)
 	p.line("%s", strings.Repeat("-", len(title)))
 	p.line("")
-	p.line("Time since import %.3fs", units.Seconds(since))
-	compile := float64(t.Compile.Total)
-	p.line("Arignote compile time: %.3fs (%.1f%% since import)", units.Seconds(compile), ofSince(compile))
+	t := &m.total
+	compile, overhead := float64(t.Compile.Total), t.CallTime-m.thunks
+	since := 0.0 // nanoseconds
+	if m.since != nil {
+		since = float64(m.since.Since)
+	}
+	// Shares of a difference say nothing.
+	share := func(ns, whole float64, format string) string {
+		if m.isDiff {
+			return ""
+		}
+		return fmt.Sprintf(format, units.Percent(units.Ratio(ns, whole)))
+	}
+	shares := func(ns float64) string {
+		return share(ns, since, " %.1f%%(since import)") + share(ns, t.CallTime, " %.1f%%(of fct call)")
+	}
+	if !m.isDiff {
+		p.line("Time since import %.3fs", units.Seconds(since))
+	}
+	p.line("Arignote compile time: %.3fs%s", units.Seconds(compile), share(compile, since, " (%.1f%% since import)"))
 	p.line("    Optimization time: %.3fs", t.Compile.Rewrite.Seconds())
 	p.line("    Linker time: %.3fs", t.Compile.Link.Seconds())
-	p.line("Arignote fct call %.3fs (%.1f%% since import)", units.Seconds(t.CallTime), ofSince(t.CallTime))
-	p.line("   Arignote Op time %.3fs %.1f%%(since import) %.1f%%(of fct call)", units.Seconds(m.thunks), ofSince(m.thunks),
-		ofCalls(m.thunks))
-	overhead := t.CallTime - m.thunks
-	p.line("   Arignote function overhead in ProfileMode %.3fs %.1f%%(since import) %.1f%%(of fct call)", units.Seconds(overhead),
-		ofSince(overhead), ofCalls(overhead))
-	p.line("%d Arignote fct call, %.3fs per call", t.Calls, units.Seconds(units.Ratio(t.CallTime, float64(t.Calls))))
-	rest := since - t.CallTime - compile
-	p.line("Rest of the time since import %.3fs %.1f%%", units.Seconds(rest), ofSince(rest))
+	p.line("Arignote fct call %.3fs%s", units.Seconds(t.CallTime), share(t.CallTime, since, " (%.1f%% since import)"))
+	p.line("   Arignote Op time %.3fs%s", units.Seconds(m.thunks), shares(m.thunks))
+	p.line("   Arignote function overhead in ProfileMode %.3fs%s", units.Seconds(overhead), shares(overhead))
+	if m.isDiff {
+		p.line("%d Arignote fct call", t.Calls)
+	} else {
+		p.line("%d Arignote fct call, %.3fs per call", t.Calls, units.Seconds(units.Ratio(t.CallTime, float64(t.Calls))))
+		rest := since - t.CallTime - compile
+		p.line("Rest of the time since import %.3fs%s", units.Seconds(rest), share(rest, since, " %.1f%%"))
+	}
 	p.line("")
 	if !p.nothingRan(m) {
 		p.functions2011(m)
@@ -192,7 +209,7 @@ func (p *printer) functions2011(m summary) {
 
 // tables2011 writes the three tables. Blanks between columns are those of the peer, of which no two tables have the same.
 func (p *printer) tables2011(m summary) {
-	const kind = "<% of local_time spent on this kind of Op> <cumulative %> <self seconds> <cumulative seconds> <time per call> [*] "
+	kind := "<% of " + m.whole() + " spent on this kind of Op> <cumulative %> <self seconds> <cumulative seconds> <time per call> [*] "
 	shown := func(rows []profiler.Row, n int) []profiler.Row { return rows[:min(n, len(rows))] }
 	var sum float64
 	// seconds are the columns that all have; gap stands between the time per call and those before.
