@@ -25,8 +25,8 @@ var noResult = map[string]string{
 	"np.random.choice np.random.normal np.random.permutation np.random.rand np.random.randint np.random.randn np.random.random " +
 		"np.random.random_sample np.random.seed np.random.shuffle np.random.standard_normal np.random.uniform": "random",
 	"ProfileStats.summary ProfileMode.print_summary ProfileMode.print_diff_summary Function.debugprint": "prints times and places",
-	"clear_output display update_display":      "shows something",
-	"time.now time.sleep NpzFile.close":        "the clock",
+	"clear_output display update_display": "shows something",
+	"time.now time.sleep NpzFile.close":   "the clock",
 }
 
 func mayBeSilent(name string) bool {

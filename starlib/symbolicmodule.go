@@ -283,7 +283,10 @@ func (k *moduleMaker) findNeeded(m *SymbolicModule, path string) error {
 func (k *moduleMaker) allocate(m *SymbolicModule, path string, initial *starlark.Dict) error {
 	known := make(map[string]bool) // names that may have an initial value
 	for _, name := range m.names {
-		given, _, _ := initial.Get(starlark.String(name))
+		given, found, _ := initial.Get(starlark.String(name))
+		if !found {
+			given = nil
+		}
 		switch v := m.values[name].(type) {
 		case *SymbolicModule:
 			known[name] = true
@@ -361,6 +364,7 @@ func (k *moduleMaker) checkNeeded(m *SymbolicModule) error {
 	if len(missing) == 0 {
 		return nil
 	}
+	slices.Sort(missing)
 	return fmt.Errorf("no initial value of %s: pass %s=...", strings.Join(missing, ", "), strings.Join(missing, "=..., "))
 }
 
