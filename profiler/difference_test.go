@@ -39,7 +39,8 @@ func TestDifference(t *testing.T) {
 			last = math.Abs(r.Time)
 		}
 		if math.Abs(sum-(x-y)) > 1e-6*x || math.Abs(fractions-(x-y)/max(x, y)) > 1e-9 || calls != 3*8-3 {
-			t.Errorf("by %d: rows add up to %g ns, %g and %d calls; want %g, %g and %d", by, sum, fractions, calls, x-y, (x-y)/max(x, y), 3*8-3)
+			t.Errorf("by %d: rows add up to %g ns, %g and %d calls; want %g, %g and %d", by, sum,
+				fractions, calls, x-y, (x-y)/max(x, y), 3*8-3)
 		}
 		for _, r := range same.Rows(by) {
 			if r.Time != 0 || r.Calls != 0 || r.Fraction != 0 || r.Ops != 0 {

@@ -9,7 +9,8 @@ import (
 
 // linkerTable is Theano's constructors of linkers. What they make is the linker's name, which is all that there is to know of it.
 var linkerTable = []value.Builtin{
-	linkerBuiltin("OpWiseCLinker", "c|go", `The linker "c|go": kernels of C, and of Go where there is no C one. Theano's name is "c|py".`),
+	linkerBuiltin("OpWiseCLinker", "c|go",
+		`The linker "c|go": kernels of C, and of Go where there is no C one. Theano's name is "c|py".`),
 	linkerBuiltin("PerformLinker", "go", `The linker "go": kernels of Go alone. Theano's name is "py".`),
 	linkerBuiltin("CLinker", "c", `The linker "c": kernels of C alone; an op that has none is an error.`),
 }
@@ -25,14 +26,15 @@ func linkerBuiltin(class, linker, doc string) value.Builtin {
 }
 
 // missingGof are names of theano.gof that are not there.
-const missingGof = `Apply Constant Container DualLinker EquilibriumDB FunctionGraph LocalLinker LocalOptGroup Op OpSub Optimizer PatternSub
-	Query SequenceDB Type Variable VM_Linker WrapLinker WrapLinkerMany graph local_optimizer op opt optdb toolbox type vm`
+const missingGof = `Apply Constant Container DualLinker EquilibriumDB FunctionGraph LocalLinker LocalOptGroup Op OpSub Optimizer
+	PatternSub Query SequenceDB Type Variable VM_Linker WrapLinker WrapLinkerMany graph local_optimizer op opt optdb toolbox type vm`
 
 // gofModule is theano.gof, of which the linkers are here.
 var gofModule = &value.PartModule{Missing: missingGof,
 	Module: value.NewModule("theano.gof", "The linkers under Theano's names.", value.Builtins(linkerTable)...)}
 
-// readLinker reads a linker argument: a name in any of its spellings, a constructor of linkerTable or what that made, None for the flag's.
+// readLinker reads a linker argument: a name in any of its spellings, a constructor of linkerTable or what that made, None for the
+// flag's.
 func (s *Session) readLinker(v starlark.Value) (string, error) {
 	if v == nil || v == starlark.None {
 		return s.config.String("linker"), nil

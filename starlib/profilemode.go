@@ -12,8 +12,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A ProfileMode is a mode that profiles every function compiled with it, each apart. Copies with more or fewer rewrites begin with an
-// empty profile, so that print_diff_summary can compare.
+// A ProfileMode is a mode that profiles every function compiled with it, each apart. Copies with more or fewer rewrites begin with
+// an empty profile, so that print_diff_summary can compare.
 type ProfileMode struct {
 	s         *Session
 	mode      compile.Mode
@@ -124,10 +124,12 @@ profmode.print_summary()`},
 			return starlark.None, nil
 		}},
 )).With(append(modeFields("ProfileMode"),
-	profileModeField("local_time", "Seconds in the nodes of all functions.", func(t *profiler.Function) float64 { return t.ThunkTime() / 1e9 }),
+	profileModeField("local_time", "Seconds in the nodes of all functions.",
+		func(t *profiler.Function) float64 { return t.ThunkTime() / 1e9 }),
 	profileModeField("call_time", "Seconds in the calls of all functions, from the arguments to the results.",
 		func(t *profiler.Function) float64 { return t.CallTime / 1e9 }),
-	profileModeField("compile_time", "Seconds of compiling them.", func(t *profiler.Function) float64 { return t.Compile.Total.Seconds() }),
+	profileModeField("compile_time", "Seconds of compiling them.",
+		func(t *profiler.Function) float64 { return t.Compile.Total.Seconds() }),
 	value.FieldOf("fct_call_time", "Seconds in the calls of each function: a dict.", `ProfileMode().fct_call_time # {}`,
 		func(m *ProfileMode) starlark.Value {
 			return m.byFunction(func(p *ProfileStats) starlark.Value {
@@ -174,7 +176,8 @@ var summaryParams = []value.Param{
 	{Name: "n_ops_to_print", Default: "None", Doc: "rows by op; None obeys ProfileMode.n_ops_to_print"},
 	{Name: "min_memory_size", Default: "None",
 		Doc: "bytes below which outputs are left out of the memory profile of 2011; None obeys ProfileMode.min_memory_size"},
-	{Name: "layout", Default: `"2009"`, Doc: `"2009", with fractions by node and by op, or "2011", with seconds by function, class, op and node`},
+	{Name: "layout", Default: `"2009"`,
+		Doc: `"2009", with fractions by node and by op, or "2011", with seconds by function, class, op and node`},
 }
 
 var summaryLayouts = map[string]text.Layout{"2009": text.ProfileMode, "2011": text.ProfileMode2011}
@@ -226,7 +229,8 @@ func printSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	return starlark.None, nil
 }
 
-func printDiffSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func printDiffSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	v, err := b.Bind(args, kwargs)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ var (
 	localTimeLine = regexp.MustCompile(`(?m)^local_time (\S+) \(Time spent running thunks\)$`)
 	applyLine     = regexp.MustCompile(`(?m)^\t(\d\.\d{3})\t(\d+)\t(.*?)(?:  \[(.*)\])?$`)
 	opLine        = regexp.MustCompile(`(?m)^\t(\d\.\d{3})\t([* ]) (.*)$`)
-	restLine      = regexp.MustCompile(`(?m)^   \.\.\. \(remaining \d+ (?:Apply instances|Ops) account for (\d\.\d\d) of the runtime\)$`)
+	restLine      = regexp.MustCompile(`(?m)^   \.\.\. \(remaining \d+ (?:Apply instances|Ops) account for (\d\.\d\d) of the runtime`)
 )
 
 func readSummary(t *testing.T, text string) classicSummary {
@@ -49,8 +49,8 @@ func readSummary(t *testing.T, text string) classicSummary {
 	}
 	var s classicSummary
 	local, rest := localTimeLine.FindStringSubmatch(text), restLine.FindAllStringSubmatch(text, -1)
-	if !strings.HasPrefix(text, "ProfileMode.print_summary()\n---------------------------\n\nlocal_time ") || local == nil || len(rest) != 2 ||
-		!strings.HasSuffix(text, "\n(*) Op is running a c implementation\n\n") {
+	if !strings.HasPrefix(text, "ProfileMode.print_summary()\n---------------------------\n\nlocal_time ") ||
+		local == nil || len(rest) != 2 || !strings.HasSuffix(text, "\n(*) Op is running a c implementation\n\n") {
 		t.Fatalf("got\n%s\nwant the summary of 2009", text)
 	}
 	s.localTime, s.restApplies, s.restOps = number(local[1]), number(rest[0][1]), number(rest[1][1])
@@ -92,8 +92,8 @@ func (s classicSummary) problems() (list []string) {
 
 // TestSummaryProblems: the check can fail.
 func TestSummaryProblems(t *testing.T) {
-	good := classicSummary{applies: []classicRow{{share: 0.6}, {share: 0.3, position: 1}, {position: 1, function: "f"}}, restApplies: 0.1,
-		ops: []classicRow{{share: 1}}}
+	good := classicSummary{applies: []classicRow{{share: 0.6}, {share: 0.3, position: 1}, {position: 1, function: "f"}},
+		restApplies: 0.1, ops: []classicRow{{share: 1}}}
 	if p := good.problems(); len(p) != 0 {
 		t.Errorf("got %q", p)
 	}
@@ -118,8 +118,8 @@ func TestSummaryProblems(t *testing.T) {
 // typeRow is a row of the classic table of ops, with what it ran in.
 var typeRow = regexp.MustCompile(`(?m)^ +[\d.]+% +[\d.]+% +[\d.]+s +[\d.e+-]+s +(C Go|C|Go) +\d+ +\d+   (.*)$`)
 
-// TestRegressionSummary profiles the example of ProfileMode's document as users do, and reads what it prints. Which ops ran in C only is
-// known from another report.
+// TestRegressionSummary profiles the example of ProfileMode's document as users do, and reads what it prints. Which ops ran in C only
+// is known from another report.
 func TestRegressionSummary(t *testing.T) {
 	s := newSession(t)
 	var stdout, stderr strings.Builder
@@ -139,7 +139,8 @@ func TestRegressionSummary(t *testing.T) {
 	for _, p := range got.problems() {
 		t.Errorf("%s\n%s", p, text)
 	}
-	if len(got.ops) == 0 || !slices.ContainsFunc(got.ops[:2], func(r classicRow) bool { return r.name == "dot" || strings.HasPrefix(r.name, "Gemm") }) {
+	isProduct := func(r classicRow) bool { return r.name == "dot" || strings.HasPrefix(r.name, "Gemm") }
+	if len(got.ops) < 2 || !slices.ContainsFunc(got.ops[:2], isProduct) {
 		t.Errorf("got no product among the two ops that took most\n%s", text)
 	}
 	_, out := run(t, s, 1, `print(profmode.local_time <= profmode.call_time)
@@ -194,7 +195,8 @@ f(np.ones(10))`)
 
 // TestProfileModeMemory: the flag of the mode's own records memory, which the layout of 2011 shows.
 func TestProfileModeMemory(t *testing.T) {
-	for flag, want := range map[string]string{"False": "\nProfile of Arignote intermediate memory disabled.", "True": "\nMemory Profile\n"} {
+	for flag, want := range map[string]string{
+		"False": "\nProfile of Arignote intermediate memory disabled.", "True": "\nMemory Profile\n"} {
 		s := newSession(t)
 		_, out := run(t, s, 1, "config.ProfileMode.profile_memory = "+flag+`
 m, x = ProfileMode(), T.vector("x")
@@ -262,7 +264,8 @@ function([x], x + 1, mode=plain, name="only")(a)`)
 			text := out.String()
 			composite := regexp.MustCompile(`(?m)^\s+` + sign + `\d.*Elemwise\{Composite`)
 			add := regexp.MustCompile(`(?m)^\s+` + strings.Replace("-", sign, "", 1) + `\d.*Elemwise\{add,no_inplace\}$`)
-			if !composite.MatchString(text) || !add.MatchString(text) || !strings.Contains(text, "only") || strings.Contains(text, "Apply-wise") {
+			if !composite.MatchString(text) || !add.MatchString(text) || !strings.Contains(text, "only") ||
+				strings.Contains(text, "Apply-wise") {
 				t.Errorf("%s: got\n%s\nwant the composite of one and the sums of the other, with opposite signs", code, text)
 			}
 		}

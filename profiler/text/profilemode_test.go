@@ -37,7 +37,8 @@ func regression() *profiler.Stats {
 		{19, .0409, "Elemwise{Add" + scalar + "1736a50>}}[(0, 0)]"}, {20, .0389, "Elemwise{Second" + scalar + "1736d90>}}[(0, 1)]"},
 	} {
 		class := "tensor.elemwise.Elemwise"
-		for prefix, c := range map[string]string{"_dot": "tensor.blas.Dot22", "Inplace": "tensor.elemwise.DimShuffle", "Sum": "tensor.elemwise.Sum"} {
+		for prefix, c := range map[string]string{"_dot": "tensor.blas.Dot22", "Inplace": "tensor.elemwise.DimShuffle",
+			"Sum": "tensor.elemwise.Sum"} {
 			if strings.HasPrefix(n.op, prefix) {
 				class = c
 			}
@@ -48,8 +49,8 @@ func regression() *profiler.Stats {
 	return &profiler.Stats{Functions: []*profiler.Function{f}, Globals: &profiler.Globals{Since: 3 * time.Second}}
 }
 
-// seed000 is the text that the document prints. Its node 8 shows under another name by position than by op, although it has the op of
-// node 7: names took no part in the equality of ops. Ours has one name for an op.
+// seed000 is the text that the document prints. Its node 8 shows under another name by position than by op, although it has the
+// op of node 7: names took no part in the equality of ops. Ours has one name for an op.
 func seed000(t *testing.T) string {
 	t.Helper()
 	seed, err := os.ReadFile("testdata/seed000.txt")
@@ -70,7 +71,8 @@ func TestProfileMode2009(t *testing.T) {
 	again.Nodes[1].Impl = "Go"
 	twice.Functions = append(twice.Functions, again)
 	got := written(t, twice, text.Options{Layout: text.ProfileMode, NApply: -1})
-	for _, want := range []string{"\t0.035\t15\t_dot22  [update]\n", "\t0.035\t15\t_dot22  [again]\n", "\t0.134\t  _dot22\n", "\t0.139\t* mul\n"} {
+	for _, want := range []string{"\t0.035\t15\t_dot22  [update]\n", "\t0.035\t15\t_dot22  [again]\n",
+		"\t0.134\t  _dot22\n", "\t0.139\t* mul\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no row %q in\n%s", want, got)
 		}
@@ -132,7 +134,8 @@ func TestWriteDifference(t *testing.T) {
 	nodes[1].Time *= 2
 	nodes[9].Op, nodes[9].Key, nodes[9].Impl = "cube", "cube", "Go"
 	other.Functions = append(other.Functions, &profiler.Function{Name: "apply", Calls: 7, CallTime: 7e6})
-	for layout, file := range map[text.Layout]string{text.ProfileMode: "difference.2009.txt", text.ProfileMode2011: "difference.2011.txt"} {
+	for layout, file := range map[text.Layout]string{text.ProfileMode: "difference.2009.txt",
+		text.ProfileMode2011: "difference.2011.txt"} {
 		var b strings.Builder
 		if err := text.WriteDifference(&b, regression().Minus(other), text.Options{Layout: layout}); err != nil {
 			t.Fatal(err)
