@@ -193,6 +193,27 @@ f(np.ones(10))`)
 	}
 }
 
+// TestShowProfileMode: the value of a cell is shown with the profiles, once there are some.
+func TestShowProfileMode(t *testing.T) {
+	s := newSession(t)
+	for _, tt := range []struct {
+		code string
+		html bool
+	}{
+		{"m = ProfileMode()\nm", false},
+		{"x = T.vector('x')\nfunction([x], x + 1, mode=m, name='f')([1])\nm", true},
+	} {
+		data, _, err := s.Execute(t.Context(), 1, tt.code, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if html, _ := data["text/html"].(string); data["text/plain"] != `ProfileMode(linker="c|go", optimizer="fast_run")` ||
+			strings.Contains(html, "Elemwise{add") != tt.html {
+			t.Errorf("got %q and %q", data["text/plain"], html)
+		}
+	}
+}
+
 // TestProfileModeMemory: the flag of the mode's own records memory, which the layout of 2011 shows.
 func TestProfileModeMemory(t *testing.T) {
 	for flag, want := range map[string]string{
