@@ -10,6 +10,7 @@
 //	Sample        the finest: what one line of the user's cost as a part of one node; see Stats.Samples
 //	Row           a line of a table by class, op, Apply node or source line; see Stats.Rows
 //	LineRow       the price of a line of source, forward, gradient and update; see Stats.Lines
+//	Difference    what one profile took more than another; see Stats.Minus
 //	MemoryUse     the peak of a call, with and without inplace and garbage collection
 //	Machine       what the profile was measured on; its Roof is the most that it can do, and Bound where a node stands under it
 //	Clock         ticks, how long they are, and what reading them costs

@@ -10,7 +10,8 @@
 //	Error       why a cell failed: kind, message, traceback
 //	Frame       a place in the user's code; Session.Origin returns the current ones
 //	Symbol      a symbolic variable, Function a compiled function, Mode how to compile
-//	ProfileStats  a profile of functions
+//	ProfileStats  a profile of functions; ProfileMode, a mode that has one for each of its functions
+//	SymbolicModule  theano.Module: variables and methods, and ModuleInstance what is compiled of it
 //	Named       an error that chooses the kind it is shown under; Annotated, one with notes
 //
 // Start at Session.Execute in session.go; lower.go says how cells come to share globals,

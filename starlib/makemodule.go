@@ -40,7 +40,21 @@ func (s *Session) makeModule(thread *starlark.Thread, m *SymbolicModule, mode st
 	if err := k.checkNeeded(m); err != nil {
 		return nil, err
 	}
-	return k.build(m, "")
+	inst, err := k.build(m, "")
+	if err == nil {
+		m.close()
+	}
+	return inst, err
+}
+
+// close refuses assignments from now on, in the modules inside too.
+func (m *SymbolicModule) close() {
+	m.closed = "instances were made of it, which would not have it; make a new module"
+	for _, v := range m.values {
+		if inner, ok := v.(*SymbolicModule); ok {
+			inner.close()
+		}
+	}
 }
 
 // findNeeded walks the methods of m and of the modules inside.
@@ -207,7 +221,6 @@ func (k *moduleMaker) build(m *SymbolicModule, path string) (*ModuleInstance, er
 		}
 		inst.names, inst.values[name] = append(inst.names, name), made
 	}
-	m.closed = "instances were made of it, which would not have it; make a new module"
 	return inst, nil
 }
 

@@ -1,8 +1,9 @@
 // Package text writes profiles as text: the classic layouts of Theano and Aesara, byte for byte in their structure.
 //
-//	Write     one profile
-//	WriteAll  several, as at the end of a program, and their sum
-//	Options   how much, and in which Layout
+//	Write            one profile
+//	WriteDifference  what one took more than another
+//	WriteAll         several, as at the end of a program, and their sum
+//	Options          how much, and in which Layout
 //
 // It computes nothing: what a table shows comes from profiler.Stats.Rows and its like. It imports profiler, profiler/units and
 // runtime/tensor. Start at Write in classic.go.
