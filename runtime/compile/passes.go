@@ -12,7 +12,7 @@ type pass struct {
 	name  string
 	in    []string // the optimizers that have it
 	tags  []string // other names by which it is included and excluded
-	fn    func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error)
+	fn    func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error)
 	phase string   // the group of rules that are its own
 	also  []string // groups that it applies too, if their passes run, so that what its own rules make is brought into form
 	doc   string

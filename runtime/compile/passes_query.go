@@ -128,7 +128,8 @@ func resolve(kind string, names []string) (map[string]bool, error) {
 // A step is a pass that a query selects, with the rules it applies.
 type step struct {
 	*pass
-	rules []*rewrite.Rule
+	rules   []*rewrite.Rule
+	skipped string // the tag that keeps the pass from running
 }
 
 // plan selects the passes and rules.
@@ -170,7 +171,10 @@ func (q Query) plan() ([]step, error) {
 	for i := range passes {
 		p := &passes[i]
 		names := p.names()
-		if meets(names, exclude) {
+		if tag := first(names, exclude); tag != "" {
+			if meets(names, include) && contains(names, require) {
+				plan = append(plan, step{pass: p, skipped: tag})
+			}
 			continue
 		}
 		if p.fn != nil {
@@ -204,8 +208,14 @@ func (p *pass) names() []string {
 	return append(append([]string{p.name}, p.in...), p.tags...)
 }
 
-func meets(names []string, set map[string]bool) bool {
-	return slices.ContainsFunc(names, func(n string) bool { return set[n] })
+func meets(names []string, set map[string]bool) bool { return first(names, set) != "" }
+
+// first is the first of names that is in set, "" if none is.
+func first(names []string, set map[string]bool) string {
+	if i := slices.IndexFunc(names, func(n string) bool { return set[n] }); i >= 0 {
+		return names[i]
+	}
+	return ""
 }
 
 // contains reports whether all of set are among names.

@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -17,11 +18,25 @@ func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGrap
 		return nil, nil, err
 	}
 	profile := &rewrite.Profile{}
-	for _, s := range plan {
+	type key struct{ name, where string }
+	last := make(map[key]int) // the last pass that applies a rule
+	for i, s := range plan {
+		for _, r := range s.rules {
+			last[key{r.Name, r.Where}] = i
+		}
+	}
+	for i, s := range plan {
+		if s.skipped != "" {
+			profile.Passes = append(profile.Passes, rewrite.Excluded(s.name, s.skipped, fg))
+			continue
+		}
 		p := &rewrite.PassProfile{Name: s.name}
 		if fg, err = s.run(fg, p, check); err != nil {
 			return nil, profile, fmt.Errorf("pass %s: %w", s.name, err)
 		}
+		// What a rule declines now it may still do, or decline again, when a later pass applies it.
+		p.Declined = slices.DeleteFunc(p.Declined,
+			func(d rewrite.Declined) bool { return d.Where != "" && last[key{d.Rule, d.Where}] != i })
 		profile.Passes = append(profile.Passes, p)
 	}
 	return fg, profile, nil
@@ -41,7 +56,7 @@ func (s step) run(fg *graph.FunctionGraph, p *rewrite.PassProfile, check bool) (
 	p.Before = len(fg.Toposort())
 	start := time.Now()
 	if s.fn != nil {
-		res, p.Changes, err = s.fn(fg)
+		res, err = s.fn(fg, p)
 	} else {
 		res, err = rewrite.FixedPoint(fg, s.rules, p)
 	}

@@ -38,12 +38,13 @@ func (e *Error) Error() string {
 }
 
 // Describe says what v is: "x is float64[3,4]".
-func Describe(v *Variable) string { return nameOf(v) + " is " + v.Type.String() }
+func Describe(v *Variable) string { return NameOf(v) + " is " + v.Type.String() }
 
 // Mention names v within a sentence: "x (float64[3,4])".
-func Mention(v *Variable) string { return nameOf(v) + " (" + v.Type.String() + ")" }
+func Mention(v *Variable) string { return NameOf(v) + " (" + v.Type.String() + ")" }
 
-func nameOf(v *Variable) string {
+// NameOf names v within a text: by its name, its value or the operation that made it.
+func NameOf(v *Variable) string {
 	switch {
 	case v.Name != "":
 		return v.Name

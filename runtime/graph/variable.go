@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -139,6 +140,30 @@ type Apply struct {
 
 // Origin is that of the first output.
 func (a *Apply) Origin() *Origin { return a.Outputs[0].Origin }
+
+// String writes the operation and its operands, to one level: "mul(x, exp(...))".
+func (a *Apply) String() string {
+	var b strings.Builder
+	b.WriteString(BaseName(a.Op) + "(")
+	for i, v := range a.Inputs {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		switch {
+		case v.Name != "":
+			b.WriteString(v.Name)
+		case v.IsConstant() && v.Data.Size() == 1:
+			b.WriteString(strings.Join(elements(v.Data), ""))
+		case v.IsConstant():
+			b.WriteString("constant")
+		case v.Owner != nil:
+			b.WriteString(BaseName(v.Owner.Op) + "(...)")
+		default:
+			b.WriteString(v.Type.String())
+		}
+	}
+	return b.String() + ")"
+}
 
 // TypesOf lists the types of variables.
 func TypesOf(vs []*Variable) []Type {

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
@@ -9,17 +10,18 @@ import (
 )
 
 // Blas makes one op.Gemm of a product and what scales it or is added to it: W - lr*dot(x.T, d), dot(x, W) + b,
-// dot(x, U) + dot(h, V). The sums and products by numbers around it are then done while the product is written. It reports how many it made.
+// dot(x, U) + dot(h, V). The sums and products by numbers around it are then done while the product is written. It counts them in p.Changes.
 //
 // Outer products stay elementwise: fused with what else reads them they are one pass over memory.
 //
 // A sum is looked at as a whole, from its root: as terms with a factor each. Sums, differences and products by numbers
 // that are read elsewhere too are terms, as is what has another shape.
-func Blas(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+func Blas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
 	sums := make(map[*graph.Apply]*linear)
 	inner := make(map[*graph.Apply]bool) // part of a sum that became one
-	for _, node := range slices.Backward(fg.Toposort()) {
+	order := fg.Toposort()
+	for _, node := range slices.Backward(order) {
 		if inner[node] || !isLinear(node) {
 			continue
 		}
@@ -32,9 +34,13 @@ func Blas(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
 			}
 		}
 	}
-	count := 0
+	for _, node := range order {
+		if !inner[node] {
+			declineProduct(p, node, clients)
+		}
+	}
 	subst := make(map[*graph.Variable]*graph.Variable)
-	res, err := fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	return fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		for i, v := range node.Inputs {
 			subst[v] = in[i]
 		}
@@ -46,10 +52,9 @@ func Blas(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
 		if err != nil || !fits(node.Outputs[0].Type, v.Type) {
 			return remake(node, node.Op, in) // what is known of the shapes now is not what the types said
 		}
-		count += n
+		p.Changes += n
 		return []*graph.Variable{v}, nil
 	})
-	return res, count, err
 }
 
 // isLinear reports whether node may be the root of a sum that has a product in it.
@@ -237,6 +242,68 @@ func (s *linear) build(subst map[*graph.Variable]*graph.Variable) (count int, v 
 	return count, v, nil
 }
 
+// declineProduct says why the product node, which is part of no sum that became one, stays as it is. A product of which
+// nothing is made but a product is what it should be.
+func declineProduct(p *PassProfile, node *graph.Apply, clients map[*graph.Variable][]graph.Client) {
+	if node.Op != graph.Op(op.Dot{}) {
+		return
+	}
+	x, y, z := node.Inputs[0], node.Inputs[1], node.Outputs[0]
+	say := func(code, format string, args ...any) {
+		p.decline(Declined{Code: code, Rule: "BlasOpt"}, node, func() string { return fmt.Sprintf(format, args...) })
+	}
+	switch {
+	case x.Type.DType != y.Type.DType:
+		say("dot.dtype_mixed", "%s is %v and %s is %v: one is converted in every call; make them of one type",
+			at(x), x.Type.DType, at(y), y.Type.DType)
+	case !z.Type.DType.IsFloat():
+		say("dot.not_gemm", "a product of %v has no fast kernel; with floats it would have", z.Type.DType)
+	}
+	for _, c := range clients[z] {
+		if c.Node == nil || !isLinear(c.Node) {
+			continue
+		}
+		s := &linear{root: c.Node, clients: clients}
+		s.add(c.Node.Outputs[0], factor{number: 1})
+		if code, why := s.hinders(z); code != "" {
+			say(code, "is not computed together with %s: %s", by(c.Node), why)
+			return
+		}
+	}
+}
+
+// hinders says why the product z, which the sum s reads, stays apart from it.
+func (s *linear) hinders(z *graph.Variable) (code, why string) {
+	t := s.root.Outputs[0].Type
+	switch {
+	case len(s.clients[z]) > 1:
+		return "dot.multi_client", fmt.Sprintf("%s is read by %s too", at(z), reader(z, s.root, s.clients))
+	case z.Type.DType != t.DType:
+		return "dot.dtype_mixed", fmt.Sprintf("the product is %v and the sum %v; make them of one type", z.Type.DType, t.DType)
+	case !samePattern(z.Type, t):
+		return "dot.broadcast", fmt.Sprintf("the product is %v and is broadcast there to %v", z.Type, t)
+	}
+	rest := 0
+	for _, a := range s.addends {
+		if !a.product {
+			rest++
+		}
+		if n, ok := a.number(); ok && n == 0 {
+			return "dot.zero", fmt.Sprintf("the factor of %s is 0, which would lose nan", at(a.v))
+		}
+		if _, elementwise := a.v.Op().(op.Elemwise); !a.product && elementwise && s.owns(a.v) {
+			return "dot.elementwise", fmt.Sprintf("%s is computed elementwise for this sum alone, and is fused with it instead", at(a.v))
+		}
+		if !a.product && a.v.Type.DType != t.DType {
+			return "dot.dtype_mixed", fmt.Sprintf("%s is %v and the sum %v; make them of one type", at(a.v), a.v.Type.DType, t.DType)
+		}
+	}
+	if rest > 1 {
+		return "dot.addends", fmt.Sprintf("a product is added to one array, and there are %d", rest)
+	}
+	return "", ""
+}
+
 // first is what the products are added to: the addend that is no product, or a product as it is; -1 if there is neither.
 func (s *linear) first() int {
 	if i := slices.IndexFunc(s.addends, func(a *addend) bool { return !a.product }); i >= 0 {
@@ -302,17 +369,22 @@ func single(b *graph.Builder, v *graph.Variable, d kernels.DType, subst map[*gra
 }
 
 // InplaceBlas lets each op.Gemm write over what it adds to, as Inplace does for elementwise operations.
-func InplaceBlas(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+func InplaceBlas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
-	count := 0
-	res, err := fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	return fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		o := node.Op
-		if g, ok := o.(op.Gemm); ok && !g.Inplace && overwritable(node.Inputs[0], clients) && op.CanOverwrite(node, 0, 0) {
-			g.Inplace = true
-			o = g
-			count++
+		if g, ok := o.(op.Gemm); ok && !g.Inplace {
+			code, why := keeps(node, 0, 0, clients)
+			switch {
+			case code == "":
+				g.Inplace = true
+				o = g
+				p.Changes++
+			case samePattern(node.Inputs[0].Type, node.Outputs[0].Type): // a bias is smaller
+				p.decline(Declined{Code: code, Rule: "InplaceBlasOpt"}, node,
+					func() string { return "takes memory of its own: " + why })
+			}
 		}
 		return remake(node, o, in)
 	})
-	return res, count, err
 }

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"math"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -27,6 +28,42 @@ type constantFacts struct {
 
 // uses is the number of clients of v. What was made in this round is taken to have one.
 func (c *Context) uses(v *graph.Variable) int { return c.clients[v] }
+
+// reused reports whether others than the node at hand read v, which a rule would compute for itself alone. If so, the rule does not
+// apply, and the profile says that this is why.
+func (c *Context) reused(v *graph.Variable) bool {
+	if c.uses(v) <= 1 {
+		return false
+	}
+	c.decline("rule.multi_client", func() string { return at(v) + " is read by others too: " + c.others(v) })
+	return true
+}
+
+// decline tells the profile why the rule at hand, whose pattern is there, does not apply.
+func (c *Context) decline(code string, why func() string) {
+	f := c.fixed
+	if !f.checked || f.nesting != 1 || f.rule == nil {
+		return // only what is left in the end is of interest
+	}
+	f.profile.decline(Declined{Code: code, Rule: f.rule.Name, Where: f.rule.Where}, f.at, why)
+}
+
+// others lists the readers of v.
+func (c *Context) others(v *graph.Variable) string {
+	const most = 3
+	var list []string
+	for _, r := range c.readers[v] {
+		switch {
+		case len(list) == most:
+			return strings.Join(list, ", ") + ", ..."
+		case r.Node == nil:
+			list = append(list, "a result of the function")
+		default:
+			list = append(list, by(r.Node))
+		}
+	}
+	return strings.Join(list, ", ")
+}
 
 // scalar is graph.Variable.Scalar, remembered.
 func (c *Context) scalar(v *graph.Variable) (float64, bool) {
@@ -67,12 +104,14 @@ func (c *Context) try(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	if err != nil {
 		return nil
 	}
+	c.fixed.made++
 	return c.fixed.simplify(node.Outputs[0])
 }
 
 // Apply applies an op whose operands a rule takes to fit; where they do not, the rule does not apply.
 func (c *Context) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	v := c.builder().Apply(o, in...)
+	c.fixed.made++
 	return c.fixed.simplify(v)
 }
 

@@ -58,7 +58,7 @@ func dimShuffleTwice(c *Context, node *graph.Apply) *graph.Variable {
 // that change places stay below: f reads its operands in the order they have in memory.
 func liftDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
-	if _, ok := x.Op().(op.Elemwise); !ok || c.uses(x) > 1 {
+	if _, ok := x.Op().(op.Elemwise); !ok || c.reused(x) {
 		return nil
 	}
 	axes := pattern(node.Op)
@@ -82,7 +82,7 @@ func liftDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 // dimShuffleAlloc: dimshuffle(alloc(v, n)) => alloc(dimshuffle(v), 1, n).
 func dimShuffleAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
-	if x.Op() != graph.Op(op.Alloc{}) || c.uses(x) > 1 {
+	if x.Op() != graph.Op(op.Alloc{}) || c.reused(x) {
 		return nil
 	}
 	axes := pattern(node.Op)
@@ -102,7 +102,7 @@ func dimShuffleAlloc(c *Context, node *graph.Apply) *graph.Variable {
 func liftTranspose(c *Context, node *graph.Apply) *graph.Variable {
 	z := node.Inputs[0]
 	turn := op.NewDimShuffle([]int{1, 0})
-	if node.Op != graph.Op(turn) || z.Op() != graph.Op(op.Dot{}) || c.uses(z) > 1 {
+	if node.Op != graph.Op(turn) || z.Op() != graph.Op(op.Dot{}) || c.reused(z) {
 		return nil
 	}
 	x, y := z.Owner.Inputs[0], z.Owner.Inputs[1]

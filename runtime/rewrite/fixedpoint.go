@@ -33,10 +33,10 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 		stats:   make([]RuleProfile, len(rules)),
 		settled: make(map[*graph.Apply]bool),
 		c:       &Context{constants: make(map[*graph.Variable]constantFacts)},
+		profile: p,
 	}
 	f.c.fixed = f
 	defer f.report(p)
-	checked := false // the round before found nothing although it trusted no earlier one
 	limit := 0
 	for ; ; p.Rounds++ {
 		size := len(fg.Toposort())
@@ -48,6 +48,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 			return fg, nil
 		}
 		f.recent = f.recent[:0]
+		p.Declined, p.Untold = p.Declined[:0], 0
 		f.c.readers = fg.Clients()
 		f.c.clients = make(map[*graph.Variable]int, len(f.c.readers))
 		for v, list := range f.c.readers {
@@ -58,16 +59,16 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 			return nil, err
 		}
 		if len(f.recent) == 0 && !f.exhausted {
-			if checked {
+			if f.checked {
 				return fg, nil
 			}
 			// Whether a rule applies may depend on the clients of a variable, which have changed since.
-			checked = true
+			f.checked = true
 			clear(f.settled)
 			continue
 		}
-		checked, f.exhausted = false, false
-		if fg, _, err = Merge(next); err != nil {
+		f.checked, f.exhausted = false, false
+		if fg, err = Merge(next, &PassProfile{}); err != nil {
 			return nil, err
 		}
 	}
@@ -78,8 +79,13 @@ type fixedPoint struct {
 	stats     []RuleProfile
 	settled   map[*graph.Apply]bool // no rule applies
 	c         *Context
-	recent    []string // the rules that changed the graph in this round
-	pending   []string // those that fired since
+	profile   *PassProfile
+	checked   bool         // the round before found nothing, and this one trusts no earlier one
+	rule      *Rule        // that is tried
+	at        *graph.Apply // the node it is tried on
+	made      int          // nodes that it made so far
+	recent    []string     // the rules that changed the graph in this round
+	pending   []string     // those that fired since
 	nesting   int
 	fuel      int           // replacements left for the node of the graph at hand
 	fires     int           // replacements left
@@ -141,9 +147,10 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 	start := time.Now()
 	for _, i := range f.index.of(node.Op) {
 		r, s := f.index.rules[i], &f.stats[i]
-		outer := f.spent
-		f.spent = 0
+		outer, made := f.spent, f.made
+		f.spent, f.made = 0, 0
 		v := f.attempt(r, node)
+		f.made, made = made, f.made
 		end := time.Now() // where the next attempt begins
 		elapsed := end.Sub(start)
 		start = end
@@ -157,6 +164,8 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 			panic(fmt.Sprintf("BUG: rule %v replaced %v by %v", r, t, v.Type))
 		}
 		s.Fired++
+		s.Made += made
+		s.Removed += f.c.dropped(node, v)
 		f.fuel--
 		f.fires--
 		f.pending = append(f.pending, r.Name)
@@ -178,13 +187,46 @@ func (f *fixedPoint) warning(rounds, size int) string {
 // attempt applies a rule. A rule that puts operands together which do not fit after all does not apply.
 func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) (v *graph.Variable) {
 	var err error
+	rule, at := f.rule, f.at
+	f.rule, f.at = r, node
 	defer func() {
+		f.rule, f.at = rule, at
 		if err != nil {
 			v = nil
 		}
 	}()
 	defer graph.Catch(&err)
 	return r.apply(f.c, node)
+}
+
+// dropped counts the nodes that nothing needs any more when v takes the place of old: old itself, and what only it read.
+func (c *Context) dropped(old *graph.Apply, v *graph.Variable) int {
+	kept := make(map[*graph.Variable]bool)
+	stack := []*graph.Variable{v}
+	for len(stack) > 0 {
+		u := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if kept[u] || u.Owner == nil {
+			continue
+		}
+		kept[u] = true
+		if c.uses(u) == 0 { // made since: what it reads is read still
+			stack = append(stack, u.Owner.Inputs...)
+		}
+	}
+	n := 0
+	nodes := []*graph.Apply{old}
+	for len(nodes) > 0 {
+		node := nodes[len(nodes)-1]
+		nodes = nodes[:len(nodes)-1]
+		n++
+		for i, u := range node.Inputs {
+			if u.Owner != nil && c.uses(u) <= 1 && !kept[u] && !slices.Contains(node.Inputs[:i], u) {
+				nodes = append(nodes, u.Owner)
+			}
+		}
+	}
+	return n
 }
 
 // report moves the counts of the rules that were tried to p.

@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"time"
+
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -24,7 +26,9 @@ func foldConstants(c *Context, node *graph.Apply) *graph.Variable {
 			return nil
 		}
 	}
+	start := time.Now()
 	data := Evaluate(node)
+	c.fixed.profile.Kernels += time.Since(start)
 	if data == nil {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 const maxFusedInputs = 32
 
 // Fuse collapses groups of elementwise nodes into one op.Composite each, whose intermediate values never leave the cache.
-// It reports how many groups it made.
+// It counts the groups it made in p.Changes.
 //
 // First, groups with one result: their members but one are read by members only. Going through the nodes in reverse
 // topological order, the clients of a node are placed before it: it joins the group that holds all of them, if its shape is the
@@ -24,11 +24,14 @@ const maxFusedInputs = 32
 // that have an array in common are joined: see joinAll.
 //
 // Nothing is computed twice, and no path leaves a group and comes back.
-func Fuse(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	f := &fuser{fg: fg, clients: fg.Clients(), order: fg.Toposort(), groups: make(map[*graph.Apply]*group)}
 	f.collect()
 	f.joinAll()
-	return f.rebuild()
+	f.decline(p)
+	res, count, err := f.rebuild()
+	p.Changes += count
+	return res, err
 }
 
 // A fuser has one group for each node; most have one member.

@@ -14,11 +14,11 @@ func TestFuseComputesNothingTwice(t *testing.T) {
 	for seed := range uint64(1000) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		fg, _ := randomGraph(rng, 5+rng.IntN(30))
-		fg, _, err := Merge(fg)
+		fg, err := Merge(fg, &PassProfile{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, _, err := Fuse(fg)
+		res, err := Fuse(fg, &PassProfile{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,11 +93,12 @@ func TestFuseDeep(t *testing.T) {
 		fg.Outputs = append(fg.Outputs, b.Apply(op.Neg, x))
 	}
 	fg.Outputs = append(fg.Outputs, v)
-	res, count, err := Fuse(fg)
+	var p PassProfile
+	res, err := Fuse(fg, &p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(res.Toposort()); count == 0 || n >= len(fg.Toposort()) {
-		t.Errorf("got %d groups and %d nodes", count, n)
+	if n := len(res.Toposort()); p.Changes == 0 || n >= len(fg.Toposort()) {
+		t.Errorf("got %d groups and %d nodes", p.Changes, n)
 	}
 }

@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
 // goldenPasses are what a file's "passes:" line may name: the functions, and the groups of rules up to and including one.
-var goldenPasses = map[string]func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error){
+var goldenPasses = map[string]func(*graph.FunctionGraph, *PassProfile) (*graph.FunctionGraph, error){
 	"merge":        Merge,
 	"blas":         Blas,
 	"inplace_blas": InplaceBlas,
@@ -82,7 +82,7 @@ func runPasses(fg *graph.FunctionGraph, passes []string) (*graph.FunctionGraph, 
 	for _, name := range passes {
 		var err error
 		if pass, ok := goldenPasses[name]; ok {
-			fg, _, err = pass(fg)
+			fg, err = pass(fg, &PassProfile{})
 		} else {
 			last := slices.Index(groupOrder, name)
 			if last < 0 {

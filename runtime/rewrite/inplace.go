@@ -10,25 +10,47 @@ import (
 
 // Inplace lets each result of an elementwise node overwrite the first operand that has its type and shape, was computed here, is
 // not a view, and is needed by nobody else: the results of the graph, inputs, constants and shared variables belong to the caller. It
-// reports how many results overwrite.
-func Inplace(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+// counts the results that overwrite in p.Changes.
+func Inplace(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
-	count := 0
-	res, err := fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	return fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		o := node.Op
-		if p, ok := fusable(o); ok {
-			if list := overwrites(node, clients); len(list) > 0 {
-				o = op.NewInplace(p, list...)
-				for _, k := range list {
-					if k != tensor.NewAxis {
-						count++
-					}
+		if e, ok := fusable(o); ok {
+			list := overwrites(node, clients)
+			if len(list) > 0 {
+				o = op.NewInplace(e, list...)
+			}
+			for out := range node.Outputs {
+				if out < len(list) && list[out] != tensor.NewAxis {
+					p.Changes++
+				} else {
+					declineInplace(p, node, out, list, clients)
 				}
 			}
 		}
 		return remake(node, o, in)
 	})
-	return res, count, err
+}
+
+// declineInplace says why result out of node gets memory of its own: what keeps the operand that looks most like it. That a number is
+// not overwritten costs nothing.
+func declineInplace(p *PassProfile, node *graph.Apply, out int, taken []int, clients map[*graph.Variable][]graph.Client) {
+	t := node.Outputs[out].Type
+	if isSingle(t) {
+		return
+	}
+	best := -1
+	for i, v := range node.Inputs {
+		if samePattern(v.Type, t) && (best < 0 || node.Inputs[best].Type.DType != t.DType) && !slices.Contains(taken, i) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return
+	}
+	if code, why := keeps(node, out, best, clients); code != "" {
+		p.decline(Declined{Code: code, Rule: "inplace_elemwise"}, node, func() string { return "takes memory of its own: " + why })
+	}
 }
 
 // overwrites lists an operand for each result that can have one, up to the last such.

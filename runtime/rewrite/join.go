@@ -58,13 +58,21 @@ func (f *fuser) joinAt(v *graph.Variable, maker *group) {
 }
 
 // joins reports whether g and h, which have an array of their shape in common, may become one group.
-func (f *fuser) joins(g, h *group) bool {
-	if !samePattern(g.shape, h.shape) || !g.elementwise && !h.elementwise || g.axes > 0 && h.axes > 0 && g.axes != h.axes {
-		return false
+func (f *fuser) joins(g, h *group) bool { return f.refuses(g, h) == 0 }
+
+// refuses finds what keeps g and h apart.
+func (f *fuser) refuses(g, h *group) refusal {
+	switch {
+	case !samePattern(g.shape, h.shape):
+		return otherShape
+	case !g.elementwise && !h.elementwise:
+		return notElementwise
+	case g.axes > 0 && h.axes > 0 && g.axes != h.axes:
+		return otherAxes
 	}
 	for axis := range g.shape.Rank() {
 		if d, e := g.shape.Dim(axis), h.shape.Dim(axis); d != e && d != graph.Unknown && e != graph.Unknown {
-			return false // the run will say what is wrong
+			return otherLengths // the run will say what is wrong
 		}
 	}
 	inputs := len(h.inputs)
@@ -73,10 +81,15 @@ func (f *fuser) joins(g, h *group) bool {
 			inputs++
 		}
 	}
-	if inputs > maxFusedInputs || len(f.results(g))+len(f.results(h)) > maxFusedOutputs {
-		return false
+	switch {
+	case inputs > maxFusedInputs:
+		return tooManyInputs
+	case len(f.results(g))+len(f.results(h)) > maxFusedOutputs:
+		return tooManyResults
+	case f.leads(g, h) || f.leads(h, g):
+		return path
 	}
-	return !f.leads(g, h) && !f.leads(h, g)
+	return 0
 }
 
 // leads reports whether a path leaves g and comes to h through another group. If it took too long to find out, there may be one.

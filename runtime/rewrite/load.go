@@ -116,15 +116,20 @@ func isName(s string) bool {
 // apply matches the rule at node and builds the replacement, nil if it does not apply.
 func (t *textRule) apply(c *Context, node *graph.Apply) *graph.Variable {
 	m := &match{c: c, root: node, bound: make([]*graph.Variable, t.vars)}
-	var result *graph.Variable
+	var result, culprit *graph.Variable
+	var failed *condition
 	m.node(t.pattern, node, func() bool {
-		for _, cond := range t.conditions {
-			if !cond.holds(m) {
+		for i := range t.conditions {
+			if v := t.conditions[i].fails(m); v != nil {
+				failed, culprit = &t.conditions[i], v
 				return false
 			}
 		}
 		result = m.replace(t.replacement)
 		return result != nil
 	})
+	if result == nil && failed != nil {
+		c.decline("rule."+failed.name, func() string { return failed.describe(culprit) })
+	}
 	return result
 }

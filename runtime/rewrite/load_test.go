@@ -131,7 +131,7 @@ func TestOrigins(t *testing.T) {
 	if got := fg.Outputs[0]; got.Origin.Pos().String() != "a.star:2:4" || got.Name != "y" {
 		t.Errorf("got origin %v, name %q", got.Origin.Pos(), got.Name)
 	}
-	fg, _, err := Fuse(mustParse(t, "func(x float64)\n\tv1 = add 1.0 x\t# a.star:1:3\n\ty = log v1\t# a.star:2:4\n\treturn y\n"))
+	fg, err := Fuse(mustParse(t, "func(x float64)\n\tv1 = add 1.0 x\t# a.star:1:3\n\ty = log v1\t# a.star:2:4\n\treturn y\n"), &PassProfile{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,13 +162,13 @@ func TestRuleNames(t *testing.T) {
 
 // Equal computations are fused to equal ops whatever their inputs are called.
 func TestFusionIsCanonical(t *testing.T) {
-	fg, _, err := Fuse(mustParse(t, `func(x float64[?], y float64[?])
+	fg, err := Fuse(mustParse(t, `func(x float64[?], y float64[?])
 	v1 = exp x
 	v2 = add v1 y
 	v3 = exp y
 	v4 = add v3 x
 	return v2, v4
-`))
+`), &PassProfile{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestFusionLimit(t *testing.T) {
 	}
 	fmt.Fprintf(&b, "\treturn v%d\n", n-2)
 	fg := mustParse(t, b.String())
-	got, _, err := Fuse(fg)
+	got, err := Fuse(fg, &PassProfile{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,12 +16,13 @@ import (
 // only if they hold the same array.
 const maxMergedConstant = 1 << 16
 
-// Merge unifies nodes that apply equal ops to the same inputs, and constants of equal type and value. It reports how many
-// nodes and constants it dropped.
-func Merge(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+// Merge unifies nodes that apply equal ops to the same inputs, and constants of equal type and value. It counts the
+// nodes and constants it dropped in p.Changes.
+func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	m := newMerger()
 	res, err := fg.Transform(m.node)
-	return res, m.merged, err
+	p.Changes += m.merged
+	return res, err
 }
 
 // A merger remembers what it has seen. Ops are comparable, so that a map finds an equal node.

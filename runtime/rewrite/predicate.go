@@ -76,24 +76,37 @@ func PredicateDocs() [][2]string {
 // A condition is a predicate on some variables, or its contrary.
 type condition struct {
 	predicate
+	name   string
 	slots  []int // none: everything matched below the root
 	negate bool
 }
 
-func (c condition) holds(m *match) bool {
-	all := m.inner
-	if c.slots != nil {
-		all = make([]*graph.Variable, len(c.slots))
-		for i, s := range c.slots {
-			all[i] = m.bound[s]
+// fails returns the first variable for which the condition does not hold, nil if it holds.
+func (c *condition) fails(m *match) *graph.Variable {
+	if c.slots == nil {
+		for _, v := range m.inner {
+			if c.holds(m, v) == c.negate {
+				return v
+			}
+		}
+		return nil
+	}
+	for _, s := range c.slots {
+		if v := m.bound[s]; c.holds(m, v) == c.negate {
+			return v
 		}
 	}
-	for _, v := range all {
-		if c.predicate.holds(m, v) == c.negate {
-			return false
-		}
+	return nil
+}
+
+// describe says of v what the condition asks in vain.
+func (c *condition) describe(v *graph.Variable) string {
+	name, doc := c.name, c.doc
+	if c.negate {
+		name, doc = "!"+name, "not "+doc
 	}
-	return true
+	doc, _, _ = strings.Cut(doc, ";")
+	return fmt.Sprintf("%s of %s does not hold: %s", name, at(v), doc)
 }
 
 // readConditions reads predicates joined by &&: "float(x) && !constant(y)".
@@ -142,7 +155,7 @@ func readCondition(e *ast.CallExpr, vars *termReader) (condition, error) {
 	if !ok {
 		return condition{}, fmt.Errorf("unknown predicate %s%s", id.Name, Suggest(id.Name, slices.Sorted(maps.Keys(predicates))))
 	}
-	c := condition{predicate: p}
+	c := condition{predicate: p, name: id.Name}
 	for _, arg := range e.Args {
 		t, err := vars.term(arg, 0)
 		if err != nil {

@@ -164,8 +164,9 @@ func randomProduct(rng *rand.Rand, apply func(graph.Op, ...*graph.Variable) *gra
 // allPasses is what fast_run does, in short.
 func allPasses(fg *graph.FunctionGraph, unstable bool, more ...*Rule) (*graph.FunctionGraph, []*PassProfile, error) {
 	var profiles []*PassProfile
-	fixed := func(last string) func(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
-		return func(fg *graph.FunctionGraph) (*graph.FunctionGraph, int, error) {
+	type pass = func(*graph.FunctionGraph, *PassProfile) (*graph.FunctionGraph, error)
+	fixed := func(last string) pass {
+		return func(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 			var rules []*Rule
 			for _, r := range Rules() {
 				if (unstable || len(r.Tags) == 0) && slices.Index(groupOrder, r.Group) <= slices.Index(groupOrder, last) {
@@ -173,18 +174,17 @@ func allPasses(fg *graph.FunctionGraph, unstable bool, more ...*Rule) (*graph.Fu
 				}
 			}
 			rules = append(rules, more...)
-			p := &PassProfile{Name: last}
+			p.Name = last
 			profiles = append(profiles, p)
-			res, err := FixedPoint(fg, rules, p)
-			return res, 0, err
+			return FixedPoint(fg, rules, p)
 		}
 	}
-	for _, pass := range []func(*graph.FunctionGraph) (*graph.FunctionGraph, int, error){
+	for _, pass := range []pass{
 		Merge, fixed(groupCanonicalize), fixed(groupStabilize), fixed(groupSpecialize), Merge, Blas, Fuse, Merge,
 		InplaceBlas, Inplace,
 	} {
 		var err error
-		if fg, _, err = pass(fg); err != nil {
+		if fg, err = pass(fg, &PassProfile{}); err != nil {
 			return nil, profiles, err
 		}
 		if err := fg.Check(); err != nil {

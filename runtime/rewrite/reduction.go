@@ -58,7 +58,7 @@ func reduceLengthOne(c *Context, node *graph.Apply) *graph.Variable {
 func reduceTwice(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
 	inner, ok := x.Op().(op.Reduce)
-	if !ok || inner.Kind != r.Kind || c.uses(x) > 1 {
+	if !ok || inner.Kind != r.Kind || c.reused(x) {
 		return nil
 	}
 	axes, kept := inner.Axes, 0
@@ -96,11 +96,11 @@ func reduceDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 // sumNeg: sum(-x) => -sum(x).
 func sumNeg(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
-	if r.Kind != op.Sum || x.Op() != graph.Op(op.Neg) || c.uses(x) > 1 || x.Type.DType != node.Outputs[0].Type.DType {
+	if r.Kind != op.Sum || x.Op() != graph.Op(op.Neg) || x.Type.DType != node.Outputs[0].Type.DType {
 		return nil
 	}
 	y := x.Owner.Inputs[0]
-	if y.Type.DType != x.Type.DType {
+	if y.Type.DType != x.Type.DType || c.reused(x) {
 		return nil
 	}
 	return c.Apply(op.Neg, c.Apply(r, y))

@@ -171,7 +171,7 @@ func uselessSpecifyShape(c *Context, node *graph.Apply) *graph.Variable {
 // copyTwice: one copy is enough, unless somebody has the other.
 func copyTwice(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
-	if x.Op() != graph.Op(op.DeepCopy{}) || c.uses(x) > 1 {
+	if x.Op() != graph.Op(op.DeepCopy{}) || c.reused(x) {
 		return nil
 	}
 	return x

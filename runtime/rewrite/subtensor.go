@@ -46,7 +46,7 @@ func subtensorMakeVector(c *Context, node *graph.Apply) *graph.Variable {
 // loses the axes that integers drop.
 func liftSubtensor(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
-	if _, ok := x.Op().(op.Elemwise); !ok || c.uses(x) > 1 {
+	if _, ok := x.Op().(op.Elemwise); !ok || c.reused(x) {
 		return nil
 	}
 	words := strings.Fields(string(node.Op.(op.Subtensor).Index))

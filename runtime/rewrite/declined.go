@@ -1,0 +1,114 @@
+package rewrite
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+)
+
+// maxDeclined bounds the reasons that a pass tells; what is beyond is counted.
+const maxDeclined = 48
+
+// Declined says why a rewrite that looked possible was not made. It is a text for users, who can change what they wrote.
+type Declined struct {
+	Code   string    // what kept it, for tools: "fusion.broadcast"
+	Rule   string    // the rule or the pass
+	Where  string    // of a rule: canonicalize.rules:52
+	Node   string    // the operation: "mul(x, exp(...))"
+	Origin graph.Pos // its line
+	Why    string
+	Count  int // how often this was said
+}
+
+// decline adds a reason, which why makes if there is room. p may be nil.
+func (p *PassProfile) decline(d Declined, node *graph.Apply, why func() string) {
+	switch {
+	case p == nil:
+		return
+	case len(p.Declined) == maxDeclined:
+		p.Untold++
+		return
+	}
+	d.Node, d.Origin, d.Why = node.String(), node.Origin().Pos(), why()
+	for i := range p.Declined {
+		e := p.Declined[i]
+		if e.Count = 0; e == d {
+			p.Declined[i].Count++
+			return
+		}
+	}
+	d.Count = 1
+	p.Declined = append(p.Declined, d)
+}
+
+// Excluded is what a profile tells of a pass that a tag kept from running.
+func Excluded(name, tag string, fg *graph.FunctionGraph) *PassProfile {
+	order := fg.Toposort()
+	p := &PassProfile{Name: name, Before: len(order), After: len(order), Skipped: "excluded by the tag " + tag}
+	if name != "elemwise_fusion" {
+		return p
+	}
+	elementwise := 0
+	var last *graph.Apply
+	for _, node := range order {
+		if isElementwise(node) {
+			elementwise, last = elementwise+1, node
+		}
+	}
+	if elementwise > 1 {
+		p.decline(Declined{Code: "fusion.excluded", Rule: name}, last, func() string {
+			return fmt.Sprintf("%d elementwise operations stay apart, since the tag %s excludes their fusion; do without it", elementwise, tag)
+		})
+	}
+	return p
+}
+
+// at names v and the line that made it, as in "h (line 3)".
+func at(v *graph.Variable) string { return graph.NameOf(v) + lineOf(v.Origin) }
+
+// by names a node and its line.
+func by(node *graph.Apply) string { return node.String() + lineOf(node.Origin()) }
+
+func lineOf(o *graph.Origin) string {
+	pos := o.Pos()
+	if !pos.IsValid() {
+		return ""
+	}
+	return fmt.Sprintf(" (%s:%d)", pos.File, pos.Line)
+}
+
+// reader names the first client of v other than node.
+func reader(v *graph.Variable, node *graph.Apply, clients map[*graph.Variable][]graph.Client) string {
+	for _, c := range clients[v] {
+		switch {
+		case c.Node == nil:
+			return "the function, whose result it is,"
+		case c.Node != node:
+			return by(c.Node)
+		}
+	}
+	return by(node) + " itself a second time"
+}
+
+// keeps says why node may not overwrite its operand v, "" if it may. It states what overwritable and op.CanOverwrite ask.
+func keeps(node *graph.Apply, out, in int, clients map[*graph.Variable][]graph.Client) (code, why string) {
+	v := node.Inputs[in]
+	switch {
+	case v.IsConstant():
+		return "inplace.constant", fmt.Sprintf("%s is a constant, which every call reads", at(v))
+	case v.Shared != nil:
+		return "inplace.shared", fmt.Sprintf("%s is a shared variable: its old value stays until the call has succeeded", at(v))
+	case v.Owner == nil:
+		return "inplace.input", fmt.Sprintf("%s is an argument, which belongs to the caller", at(v))
+	case len(graph.Views(v.Owner.Op)) > 0:
+		return "inplace.view", fmt.Sprintf("%s is a view of %s", at(v), at(v.Owner.Inputs[graph.Views(v.Owner.Op)[0].In]))
+	case len(clients[v]) > 1:
+		return "inplace.multi_client", fmt.Sprintf("%s is read by %s too", at(v), reader(v, node, clients))
+	case v.Type.DType != node.Outputs[out].Type.DType:
+		return "inplace.dtype", fmt.Sprintf("%s is %v and the result is %v", at(v), v.Type.DType, node.Outputs[out].Type.DType)
+	case !op.CanOverwrite(node, out, in):
+		return "inplace.shape", fmt.Sprintf("%s has the type %v and the result %v", at(v), v.Type, node.Outputs[out].Type)
+	}
+	return "", ""
+}
