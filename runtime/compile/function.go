@@ -38,10 +38,21 @@ type Spec struct {
 // Timing says where the time of compiling went.
 type Timing struct {
 	Total   time.Duration
+	Build   time.Duration // making a graph of the arguments of function()
 	Rewrite time.Duration
 	Check   time.Duration // part of Rewrite: verifying the graph
+	Kernels time.Duration // part of Rewrite: computing constants
 	Link    time.Duration
-	Thunks  []time.Duration // part of Link: making each node's thunk
+	Thunks  []time.Duration   // part of Link: making each node's thunk
+	Grads   []*graph.GradCall // the calls of grad() that made nodes of the function; they came before, and are not part of Total
+}
+
+// Grad is the time of all calls in Grads.
+func (t *Timing) Grad() (sum time.Duration) {
+	for _, g := range t.Grads {
+		sum += g.Time
+	}
+	return sum
 }
 
 // A Function is a compiled graph. It may be called from several goroutines, which take turns.
@@ -69,7 +80,9 @@ func Compile(spec Spec) (f *Function, err error) {
 		return nil, err
 	}
 	f = &Function{Name: spec.Name, downcast: spec.AllowDowncast, values: make([]*tensor.Dense, len(spec.Inputs))}
+	f.Timing.Grads = gradCalls(fg)
 	began := time.Now()
+	f.Timing.Build = began.Sub(start)
 	fg, f.Rewrites, err = Optimize(fg, spec.Mode.query(), spec.Check)
 	if err != nil {
 		return nil, err
@@ -83,6 +96,10 @@ func Compile(spec Spec) (f *Function, err error) {
 	}
 	f.Timing.Check = time.Since(checking)
 	f.Timing.Rewrite = time.Since(began)
+	for _, p := range f.Rewrites.Passes {
+		f.Timing.Check += p.Check
+	}
+	f.Timing.Kernels = f.Rewrites.Kernels()
 
 	began = time.Now()
 	last := began
@@ -98,6 +115,19 @@ func Compile(spec Spec) (f *Function, err error) {
 	f.Timing.Link = time.Since(began)
 	f.Timing.Total = time.Since(start)
 	return f, nil
+}
+
+// gradCalls lists the calls of grad() that made nodes of fg, in the order of their first nodes.
+func gradCalls(fg *graph.FunctionGraph) []*graph.GradCall {
+	var calls []*graph.GradCall
+	seen := make(map[*graph.GradCall]bool)
+	for _, node := range fg.Toposort() {
+		if o := node.Origin(); o != nil && o.Grad != nil && !seen[o.Grad] {
+			seen[o.Grad] = true
+			calls = append(calls, o.Grad)
+		}
+	}
+	return calls
 }
 
 // build makes the graph of spec and checks what the user may have got wrong.

@@ -223,7 +223,9 @@ func TestHarness(t *testing.T) {
 		fn   transform
 		want string
 	}{
-		{"error", func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error) { return nil, errors.New("no") },
+		{"error", func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error) {
+			return nil, errors.New("no")
+		},
 			"pass bad: no"},
 		{"panic", func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error) { panic("BUG: x") }, "pass bad: panic: BUG: x"},
 		{"graph error", func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error) {

@@ -2,6 +2,7 @@ package grad
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -27,17 +28,18 @@ type Options struct {
 // if gradients are Known.
 func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error) {
 	defer graph.Catch(&err)
+	call, start := &graph.GradCall{Pos: b.Origin.Pos()}, time.Now()
 	if err := check(b, cost, wrt, opts); err != nil {
 		return nil, err
 	}
 	ends := make([]V, 0, 1+len(opts.Known))
-	w := &walk{g: make(map[V]V), opts: opts, stop: make(map[V]bool)}
+	w := &walk{g: make(map[V]V), opts: opts, stop: make(map[V]bool), call: call}
 	for _, v := range opts.Constant {
 		w.stop[v] = true
 	}
 	if cost != nil {
 		ends = append(ends, cost)
-		at := &graph.Builder{Origin: cost.Origin.WithRole(graph.RoleGradient)}
+		at := w.builder(cost.Origin)
 		w.g[cost] = at.Like(cost, 1)
 	}
 	for v, g := range opts.Known {
@@ -64,6 +66,12 @@ func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error
 		}
 		grads[i] = g
 	}
+	for _, node := range graph.Toposort(grads) {
+		if o := node.Origin(); o != nil && o.Grad == call {
+			call.Nodes++
+		}
+	}
+	call.Time = time.Since(start)
 	return grads, nil
 }
 
@@ -121,6 +129,16 @@ type walk struct {
 	reached map[V]bool // variables on which the ends depend through them, whatever the value of the gradient
 	stop    map[V]bool
 	opts    Options
+	call    *graph.GradCall
+}
+
+// builder makes nodes for the gradient of what has origin o.
+func (w *walk) builder(o *graph.Origin) *graph.Builder {
+	c := graph.Origin{Role: graph.RoleGradient, Grad: w.call}
+	if o != nil {
+		c.Frames = o.Frames
+	}
+	return &graph.Builder{Origin: &c}
 }
 
 // influence marks the variables that lie between wrt and the ends.
@@ -178,7 +196,7 @@ func (w *walk) back(node *graph.Apply) error {
 	if !ok {
 		return nil
 	}
-	b := &graph.Builder{Origin: node.Origin().WithRole(graph.RoleGradient)}
+	b := w.builder(node.Origin())
 	shares := d.Grad(b, node, outs)
 	if len(shares) != len(node.Inputs) {
 		return fmt.Errorf("BUG: %s: got %d gradients, want %d", node.Op.Name(), len(shares), len(node.Inputs))

@@ -1,6 +1,9 @@
 package graph
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Pos is a place in the user's source; lines and columns count from 1. The zero Pos is unknown.
 type Pos struct {
@@ -39,14 +42,23 @@ func (r Role) String() string { return [...]string{"forward", "gradient", "updat
 type Origin struct {
 	Frames []Frame // the user's call stack, innermost last
 	Role   Role
-	Parts  []Part // of a fused node: what the nodes had that it replaced
+	Parts  []Part // of a node that stands for several: theirs. A part has no parts
+	// Grad is the call that made a node of role gradient.
+	Grad *GradCall
 }
 
-// A Part is what one of the nodes that a fused node replaced had of its work.
+// A Part is what one of the nodes that another stands for contributes to it.
 type Part struct {
-	Origin *Origin
+	Origin *Origin // nil if it is unknown
 	Op     string  // its text form
-	Work   float64 // relative to the other parts
+	Work   float64 // above 0, in floating point operations as far as they can be counted; what matters is its share
+}
+
+// A GradCall is one call of grad(), complete when it has returned.
+type GradCall struct {
+	Pos   Pos
+	Time  time.Duration
+	Nodes int // that it made
 }
 
 // Pos is the innermost place; the zero Pos if there is none. o may be nil.

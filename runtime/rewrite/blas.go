@@ -214,13 +214,7 @@ func (s *linear) build(subst map[*graph.Variable]*graph.Variable) (count int, v 
 	defer graph.Catch(&err)
 	old := s.root.Outputs[0]
 	d, rank := old.Type.DType, old.Type.Rank()
-	var origins []*graph.Origin
-	for _, n := range s.nodes {
-		if o := n.Origin(); o != nil && !slices.Contains(origins, o) {
-			origins = append(origins, o)
-		}
-	}
-	b := &graph.Builder{Origin: mergeOrigins(s.root.Origin(), origins)}
+	b := &graph.Builder{Origin: s.root.Origin()}
 	first := s.first()
 	var beta *graph.Variable
 	if first < 0 {
@@ -234,7 +228,8 @@ func (s *linear) build(subst map[*graph.Variable]*graph.Variable) (count int, v 
 			continue
 		}
 		in := a.v.Owner.Inputs
-		v = b.Apply(op.Gemm{Vector: rank == 1}, v, a.build(b, d, subst), subst[in[0]], subst[in[1]], beta)
+		at := &graph.Builder{Origin: s.origin(a.v.Owner)}
+		v = at.Apply(op.Gemm{Vector: rank == 1}, v, a.build(b, d, subst), subst[in[0]], subst[in[1]], beta)
 		beta = b.Number(d, 1)
 		count++
 	}
@@ -302,6 +297,31 @@ func (s *linear) hinders(z *graph.Variable) (code, why string) {
 		return "dot.addends", fmt.Sprintf("a product is added to one array, and there are %d", rest)
 	}
 	return "", ""
+}
+
+// origin is that of a product with what is done with it. Where there are several products, each has its part of the sum.
+func (s *linear) origin(product *graph.Apply) *graph.Origin {
+	products := 0
+	for i, a := range s.addends {
+		if a.product && i != s.first() {
+			products++
+		}
+	}
+	inner := make(map[*graph.Variable]bool)
+	for _, n := range s.nodes {
+		inner[n.Outputs[0]] = true
+	}
+	moves := func(v *graph.Variable) bool { return !inner[v] || v.Owner == s.root }
+	var w whole
+	for _, n := range s.nodes {
+		switch {
+		case n == product:
+			w.add(n.Origin(), n.Op.Name(), work(n, moves))
+		case n.Op != graph.Op(op.Dot{}):
+			w.add(n.Origin(), n.Op.Name(), work(n, moves)/float64(products))
+		}
+	}
+	return w.origin(s.root.Origin())
 }
 
 // first is what the products are added to: the addend that is no product, or a product as it is; -1 if there is neither.

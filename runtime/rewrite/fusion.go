@@ -225,14 +225,14 @@ func (f *fuser) make(g *group, subst map[*graph.Variable]*graph.Variable, get fu
 		return err
 	}
 	old := f.results(g)
-	composite, in, origins, err := f.compose(g, old)
+	composite, in, parts, err := f.compose(g, old)
 	if err != nil {
 		return err
 	}
 	for i, v := range in {
 		in[i] = get(v)
 	}
-	node, err := graph.NewApply(composite, in, mergeOrigins(old[len(old)-1].Origin, origins))
+	node, err := graph.NewApply(composite, in, parts.origin(old[len(old)-1].Origin))
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (f *fuser) results(g *group) []*graph.Variable {
 
 // compose writes the code for g. Inputs are numbered by their first use in the results as they are written, from the left, and
 // steps in the order they are needed, so that equal computations become equal ops.
-func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*graph.Variable, []*graph.Origin, error) {
+func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*graph.Variable, *whole, error) {
 	var inputs []*graph.Variable
 	f.visit(g, results, func(v *graph.Variable) { inputs = append(inputs, v) }, func(*graph.Apply) {})
 	at := make(map[*graph.Variable]int) // argument numbers
@@ -270,8 +270,14 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 		at[v] = i
 	}
 	code := stepper{inputs: len(inputs), known: make(map[string]int)}
-	var origins []*graph.Origin
-	var err error
+	parts, err := &whole{}, error(nil)
+	moves := make(map[*graph.Variable]bool)
+	for _, v := range results {
+		moves[v] = true
+	}
+	for _, v := range inputs {
+		moves[v] = true
+	}
 	f.visit(g, results, func(*graph.Variable) {}, func(node *graph.Apply) {
 		args := make([]int, len(node.Inputs))
 		for i, v := range node.Inputs {
@@ -284,8 +290,9 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 		} else {
 			err = e
 		}
-		if o := node.Origin(); o != nil && !slices.Contains(origins, o) {
-			origins = append(origins, o)
+		parts.add(node.Origin(), node.Op.Name(), work(node, func(v *graph.Variable) bool { return moves[v] }))
+		for _, v := range slices.Concat(node.Inputs, node.Outputs) {
+			delete(moves, v) // it is in the cache by now
 		}
 	})
 	body := op.Body{Steps: code.steps, Outputs: make([]kernels.Output, len(results)), Axes: g.axes}
@@ -295,7 +302,7 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 			body.Outputs[i].Reduce = r.Kind.String()
 		}
 	}
-	return op.NewComposite(len(inputs), body), inputs, origins, err
+	return op.NewComposite(len(inputs), body), inputs, parts, err
 }
 
 // visit walks the expressions of the results, operands from the left: it calls input at the first use of each input, and
@@ -381,19 +388,4 @@ func (s *stepper) accumulate(r op.Reduce, node *graph.Apply, arg int) int {
 		arg, _ = s.apply(op.Cast(d), []int{arg})
 	}
 	return arg
-}
-
-// mergeOrigins is root's origin with those of all the nodes that were fused.
-func mergeOrigins(root *graph.Origin, all []*graph.Origin) *graph.Origin {
-	if len(all) == 0 {
-		return root
-	}
-	if root == nil {
-		root = all[len(all)-1]
-	}
-	parts := make([]graph.Part, len(all))
-	for i, o := range all {
-		parts[i] = graph.Part{Origin: o, Work: 1}
-	}
-	return &graph.Origin{Frames: root.Frames, Role: root.Role, Parts: parts}
 }

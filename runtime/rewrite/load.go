@@ -125,7 +125,10 @@ func (t *textRule) apply(c *Context, node *graph.Apply) *graph.Variable {
 				return false
 			}
 		}
+		origin := c.origin
+		c.origin = absorb(node, m.replaced())
 		result = m.replace(t.replacement)
+		c.origin = origin
 		return result != nil
 	})
 	if result == nil && failed != nil {

@@ -62,6 +62,17 @@ func (m *match) variable(t *term, v *graph.Variable, then func() bool) bool {
 	return false
 }
 
+// replaced are the matched nodes below the root that nothing else needs.
+func (m *match) replaced() []*graph.Apply {
+	var list []*graph.Apply
+	for _, v := range m.inner {
+		if m.c.uses(v) <= 1 {
+			list = append(list, v.Owner)
+		}
+	}
+	return list
+}
+
 // replace builds the right-hand side and makes it fit in the root's place. It returns nil if it cannot.
 func (m *match) replace(t *term) *graph.Variable {
 	v := m.build(t)

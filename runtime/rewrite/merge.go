@@ -22,7 +22,10 @@ func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 	m := newMerger()
 	res, err := fg.Transform(m.node)
 	p.Changes += m.merged
-	return res, err
+	if err != nil || len(m.shared) == 0 {
+		return res, err
+	}
+	return res.Transform(m.share)
 }
 
 // A merger remembers what it has seen. Ops are comparable, so that a map finds an equal node.
@@ -31,6 +34,7 @@ type merger struct {
 	constants map[string]*graph.Variable
 	ids       map[*graph.Variable]uint64
 	canonical map[*graph.Variable]*graph.Variable // of constants
+	shared    map[*graph.Apply][]*graph.Origin    // of the nodes that one stands for, if they are of several places
 	merged    int
 }
 
@@ -45,6 +49,7 @@ func newMerger() *merger {
 		constants: make(map[string]*graph.Variable),
 		ids:       make(map[*graph.Variable]uint64),
 		canonical: make(map[*graph.Variable]*graph.Variable),
+		shared:    make(map[*graph.Apply][]*graph.Origin),
 	}
 }
 
@@ -70,6 +75,7 @@ func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variabl
 		}
 		if accepted {
 			m.merged++
+			m.note(seen, node.Origin())
 			return seen.Outputs, nil
 		}
 	}
@@ -78,6 +84,33 @@ func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variabl
 		return nil, err
 	}
 	m.nodes[key] = n
+	return n.Outputs, nil
+}
+
+// note remembers that seen stands for a node of origin o too.
+func (m *merger) note(seen *graph.Apply, o *graph.Origin) {
+	if all := m.shared[seen]; all != nil {
+		m.shared[seen] = append(all, o)
+	} else if !samePlace(seen.Origin(), o) {
+		m.shared[seen] = []*graph.Origin{seen.Origin(), o}
+	}
+}
+
+// share gives a node that stands for others their lines too: equal shares of what is computed once for all.
+func (m *merger) share(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	all := m.shared[node]
+	if all == nil {
+		return remake(node, node.Op, in)
+	}
+	var w whole
+	for _, o := range all {
+		w.add(o, node.Op.Name(), 1/float64(len(all)))
+	}
+	n := &graph.Apply{Op: node.Op, Inputs: in}
+	origin := w.origin(node.Origin())
+	for i, v := range node.Outputs {
+		n.Outputs = append(n.Outputs, &graph.Variable{Type: v.Type, Name: v.Name, Owner: n, Index: i, Origin: origin})
+	}
 	return n.Outputs, nil
 }
 

@@ -1,0 +1,143 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+const (
+	// nominalLength stands for a length that is known only when the function runs.
+	nominalLength = 128
+	// bytesPerFlop is how many bytes of memory move in the time of one floating point operation of a fused loop. A long chain of
+	// additions and products takes 0.05 ns an operation, and a byte comes in 0.01 ns from the second level cache.
+	bytesPerFlop = 4
+	// maxRuleParts bounds the parts of what a rule makes: constants that wander through a long expression would otherwise gather all
+	// of its lines, at every step. What is fused has no such bound: each node is fused once.
+	maxRuleParts = 16
+)
+
+// work estimates what node costs, in floating point operations: those of the op, at least one for each element of its
+// results, and what moves to and from memory. moves says which operands and results do; nil means none. Only the proportion
+// of nodes that become one matters.
+func work(node *graph.Apply, moves func(v *graph.Variable) bool) float64 {
+	in, out := nominalShapes(node.Inputs), nominalShapes(node.Outputs)
+	var made, moved float64
+	for i, v := range node.Outputs {
+		n := float64(tensor.Size(out[i]))
+		made = max(made, n)
+		if moves != nil && moves(v) {
+			moved += n * float64(v.Type.DType.Size())
+		}
+	}
+	for i, v := range node.Inputs {
+		if moves != nil && moves(v) && !slices.Contains(node.Inputs[:i], v) {
+			moved += float64(tensor.Size(in[i]) * v.Type.DType.Size())
+		}
+	}
+	var flops float64
+	if c, ok := node.Op.(graph.Coster); ok {
+		flops = c.Flops(in, out)
+	}
+	return max(flops, made) + moved/bytesPerFlop
+}
+
+func nominalShapes(vs []*graph.Variable) [][]int {
+	shapes := make([][]int, len(vs))
+	for i, v := range vs {
+		shapes[i] = v.Type.Dims()
+		for axis, d := range shapes[i] {
+			if d == graph.Unknown {
+				shapes[i][axis] = nominalLength
+			}
+		}
+	}
+	return shapes
+}
+
+// A whole gathers the parts of a node that takes the place of several. Parts of one place, role and operation are one part.
+type whole struct {
+	parts []graph.Part
+	at    map[partKey][]int
+}
+
+type partKey struct {
+	pos  graph.Pos
+	role graph.Role
+	op   string
+}
+
+// add adds what took work and comes from o. If that is a whole itself, its parts share the work.
+func (w *whole) add(o *graph.Origin, op string, work float64) {
+	if o == nil || len(o.Parts) == 0 {
+		w.addPart(graph.Part{Origin: o, Op: op, Work: work})
+		return
+	}
+	total := 0.0
+	for _, p := range o.Parts {
+		total += p.Work
+	}
+	for _, p := range o.Parts {
+		p.Work *= work / total
+		w.addPart(p)
+	}
+}
+
+func (w *whole) addPart(p graph.Part) {
+	key := partKey{pos: p.Origin.Pos(), op: p.Op}
+	if p.Origin != nil {
+		key.role = p.Origin.Role
+	}
+	for _, i := range w.at[key] {
+		if q := w.parts[i].Origin; q == p.Origin || q != nil && p.Origin != nil && slices.Equal(q.Frames, p.Origin.Frames) {
+			w.parts[i].Work += p.Work
+			return
+		}
+	}
+	if w.at == nil {
+		w.at = make(map[partKey][]int)
+	}
+	w.at[key] = append(w.at[key], len(w.parts))
+	w.parts = append(w.parts, p)
+}
+
+// origin is root's place and role with the parts gathered.
+func (w *whole) origin(root *graph.Origin) *graph.Origin {
+	if len(w.parts) == 0 {
+		return root
+	}
+	if root == nil {
+		root = w.parts[len(w.parts)-1].Origin
+	}
+	if root == nil || len(w.parts) == 1 && w.parts[0].Origin == root {
+		return root
+	}
+	o := *root
+	o.Parts = w.parts
+	return &o
+}
+
+// absorb is root's origin where a rule computes at once what root and the nodes in all, which nothing else needs, computed.
+func absorb(root *graph.Apply, all []*graph.Apply) *graph.Origin {
+	o := root.Origin()
+	if !slices.ContainsFunc(all, func(n *graph.Apply) bool { return !samePlace(n.Origin(), o) }) {
+		return o
+	}
+	var w whole
+	w.add(o, root.Op.Name(), work(root, nil))
+	for _, n := range all {
+		w.add(n.Origin(), n.Op.Name(), work(n, nil))
+	}
+	if len(w.parts) > maxRuleParts {
+		return o
+	}
+	return w.origin(o)
+}
+
+func samePlace(o, p *graph.Origin) bool {
+	if o == nil || p == nil || o == p {
+		return o == p
+	}
+	return len(o.Parts)+len(p.Parts) == 0 && o.Role == p.Role && slices.Equal(o.Frames, p.Frames)
+}
