@@ -76,7 +76,7 @@ func liftDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	for i, v := range x.Owner.Inputs {
 		in[i] = c.Apply(node.Op, v)
 	}
-	return c.Apply(x.Owner.Op, in...)
+	return c.applyFor(x.Owner, x.Owner.Op, in...)
 }
 
 // dimShuffleAlloc: dimshuffle(alloc(v, n)) => alloc(dimshuffle(v), 1, n).
@@ -94,7 +94,7 @@ func dimShuffleAlloc(c *Context, node *graph.Apply) *graph.Variable {
 			in = append(in, x.Owner.Inputs[1+a])
 		}
 	}
-	return c.fit(node, c.Apply(op.Alloc{}, in...))
+	return c.fit(node, c.applyFor(x.Owner, op.Alloc{}, in...))
 }
 
 // liftTranspose: transpose(dot(x, y)) => dot(transpose(y), transpose(x)), whose operands a product reads in any order. What is left
@@ -109,5 +109,5 @@ func liftTranspose(c *Context, node *graph.Apply) *graph.Variable {
 	if x.Type.Rank() != 2 || y.Type.Rank() != 2 {
 		return nil
 	}
-	return c.fit(node, c.Apply(op.Dot{}, c.Apply(turn, y), c.Apply(turn, x)))
+	return c.fit(node, c.applyFor(z.Owner, op.Dot{}, c.Apply(turn, y), c.Apply(turn, x)))
 }

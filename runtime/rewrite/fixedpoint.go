@@ -187,10 +187,10 @@ func (f *fixedPoint) warning(rounds, size int) string {
 // attempt applies a rule. A rule that puts operands together which do not fit after all does not apply.
 func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) (v *graph.Variable) {
 	var err error
-	rule, at := f.rule, f.at
+	rule, at, origin := f.rule, f.at, f.c.origin
 	f.rule, f.at = r, node
 	defer func() {
-		f.rule, f.at = rule, at
+		f.rule, f.at, f.c.origin = rule, at, origin
 		if err != nil {
 			v = nil
 		}

@@ -125,10 +125,8 @@ func (t *textRule) apply(c *Context, node *graph.Apply) *graph.Variable {
 				return false
 			}
 		}
-		origin := c.origin
-		c.origin = absorb(node, m.replaced())
+		c.origin = absorb(node, m.replaced()...)
 		result = m.replace(t.replacement)
-		c.origin = origin
 		return result != nil
 	})
 	if result == nil && failed != nil {

@@ -119,7 +119,7 @@ func (w *whole) origin(root *graph.Origin) *graph.Origin {
 }
 
 // absorb is root's origin where a rule computes at once what root and the nodes in all, which nothing else needs, computed.
-func absorb(root *graph.Apply, all []*graph.Apply) *graph.Origin {
+func absorb(root *graph.Apply, all ...*graph.Apply) *graph.Origin {
 	o := root.Origin()
 	if !slices.ContainsFunc(all, func(n *graph.Apply) bool { return !samePlace(n.Origin(), o) }) {
 		return o

@@ -61,6 +61,7 @@ func reduceTwice(c *Context, node *graph.Apply) *graph.Variable {
 	if !ok || inner.Kind != r.Kind || c.reused(x) {
 		return nil
 	}
+	c.origin = absorb(node, x.Owner)
 	axes, kept := inner.Axes, 0
 	for axis := range x.Owner.Inputs[0].Type.Rank() {
 		if inner.Axes.Has(axis) {
@@ -103,7 +104,7 @@ func sumNeg(c *Context, node *graph.Apply) *graph.Variable {
 	if y.Type.DType != x.Type.DType || c.reused(x) {
 		return nil
 	}
-	return c.Apply(op.Neg, c.Apply(r, y))
+	return c.applyFor(x.Owner, op.Neg, c.Apply(r, y))
 }
 
 // sumFactor: sum(k*x) => k*sum(x) and sum(x/k) => sum(x)/k where k is the same along the summed axes. If others read k*x too, it
@@ -132,9 +133,9 @@ func sumFactor(c *Context, node *graph.Apply) *graph.Variable {
 		small := c.Apply(op.NewDimShuffle(keep), k)
 		total := c.Apply(r, rest)
 		if o == op.TrueDiv {
-			return c.fit(node, c.Apply(o, total, small))
+			return c.fit(node, c.applyFor(x.Owner, o, total, small))
 		}
-		return c.fit(node, c.Apply(o, small, total))
+		return c.fit(node, c.applyFor(x.Owner, o, small, total))
 	}
 	return nil
 }
@@ -193,6 +194,9 @@ func logSumExp(c *Context, node *graph.Apply) *graph.Variable {
 	if isShifted(c, x) {
 		return nil
 	}
+	if c.uses(sum) <= 1 && c.uses(e) <= 1 {
+		c.origin = absorb(node, sum.Owner, e.Owner)
+	}
 	m := c.Apply(op.Reduce{Kind: op.Max, Axes: r.Axes}, x)
 	m = c.Apply(op.Switch, c.Apply(op.IsInf, m), c.Like(m, 0), m)
 	c.clients[m] = 2 // here and in the result: its computation must not be repeated behind a dimshuffle
@@ -230,6 +234,7 @@ func softmax(c *Context, node *graph.Apply) *graph.Variable {
 		wide.Op() != graph.Op(op.NewDimShuffle(op.Restore(last, rank))) {
 		return nil
 	}
+	c.origin = absorb(node, sum.Owner, e.Owner)
 	return c.fit(node, c.Apply(op.Softmax{}, e.Owner.Inputs[0]))
 }
 

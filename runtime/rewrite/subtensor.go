@@ -68,5 +68,5 @@ func liftSubtensor(c *Context, node *graph.Apply) *graph.Variable {
 			return nil
 		}
 	}
-	return c.fit(node, c.try(x.Owner.Op, in...))
+	return c.fit(node, c.applyFor(x.Owner, x.Owner.Op, in...))
 }
