@@ -88,14 +88,14 @@ func describeParts(o *graph.Origin) []Part {
 		total += p.Work
 	}
 	var parts []Part
-	at := make(map[string]int)
+	at := make(map[string]int) // the part of a key
 	for _, p := range o.Parts {
 		share := units.Ratio(p.Work, total)
 		if total == 0 {
 			share = 1 / float64(len(o.Parts))
 		}
 		origin := describeOrigin(p.Origin)
-		key := p.Op + "\x00" + origin.Role + "\x00" + origin.String()
+		key := fmt.Sprint(p.Op, "\x00", origin.Role, origin.Frames)
 		i, ok := at[key]
 		if !ok {
 			i = len(parts)

@@ -88,10 +88,13 @@ type Function struct {
 // CompileTimes says where the time of compiling a function went.
 type CompileTimes struct {
 	Total    time.Duration   `json:"total_ns"`
+	Build    time.Duration   `json:"build_ns,omitempty"` // making a graph of the arguments of function()
 	Rewrite  time.Duration   `json:"rewrite_ns"`
-	Validate time.Duration   `json:"validate_ns"` // part of Rewrite
+	Validate time.Duration   `json:"validate_ns"`          // part of Rewrite
+	Kernels  time.Duration   `json:"kernels_ns,omitempty"` // part of Rewrite: computing constants
 	Link     time.Duration   `json:"link_ns"`
-	Thunks   []time.Duration `json:"-"` // part of Link, by node; the model keeps them at the nodes
+	Thunks   []time.Duration `json:"-"`               // part of Link, by node; the model keeps them at the nodes
+	Grads    []GradCall      `json:"grads,omitempty"` // before all this
 }
 
 // A Node is the profile of one Apply node. Times are nanoseconds of successful runs.
@@ -326,10 +329,7 @@ func (s *Stats) Total() Function {
 		t.Failed += f.Failed
 		t.FailedTime += f.FailedTime
 		t.Ignored += f.Ignored
-		t.Compile.Total += f.Compile.Total
-		t.Compile.Rewrite += f.Compile.Rewrite
-		t.Compile.Validate += f.Compile.Validate
-		t.Compile.Link += f.Compile.Link
+		t.Compile.add(&f.Compile)
 		t.Nodes = append(t.Nodes, f.Nodes...)
 		t.Rewrites = append(t.Rewrites, f.Rewrites...)
 	}

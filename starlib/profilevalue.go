@@ -56,23 +56,8 @@ func (s *Session) newProfile(name string) *ProfileStats {
 func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder {
 	return p.stats.Add(profiler.FunctionInfo{
 		Name: f.Name, Program: f.Program, KeepAll: keepAll, Rewrites: rewritePasses(f),
-		Compile: profiler.CompileTimes{Total: f.Timing.Total, Rewrite: f.Timing.Rewrite, Validate: f.Timing.Check,
-			Link: f.Timing.Link, Thunks: f.Timing.Thunks},
+		Compile: compileTimes(f),
 	})
-}
-
-// rewritePasses tells the profiler what the rewrites did.
-func rewritePasses(f *compile.Function) []profiler.RewritePass {
-	var passes []profiler.RewritePass
-	for _, p := range f.Rewrites.Passes {
-		pass := profiler.RewritePass{Name: p.Name, NS: p.Time.Nanoseconds(), Before: p.Before, After: p.After}
-		for _, r := range p.Rules {
-			pass.Rules = append(pass.Rules,
-				profiler.RewriteRule{Name: r.Name, Tried: r.Tried, Fired: r.Fired, NS: r.Time.Nanoseconds()})
-		}
-		passes = append(passes, pass)
-	}
-	return passes
 }
 
 // warnUnprofiled says, once, that a flag asks for details of profiles that nobody makes.

@@ -46,7 +46,8 @@ type Options struct {
 	MinMemorySize int // bytes below which the memory list ends: 1024
 	// Memory asks for the memory profile, which is written whenever it was recorded: if it was not, the text says so.
 	Memory   bool
-	Rewrites bool // also the rewrite profile (profile_optimizer)
+	Rewrites bool // also the rewrite profile (profile_optimizer), at most 15 lines for each function
+	Details  bool // with Rewrites: all passes, rules and reasons, and where the time of compiling went
 	Layout   Layout
 }
 

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -36,7 +37,7 @@ func (f *fuser) decline(p *PassProfile) {
 				continue
 			}
 			h := f.groups[c.Node]
-			if h == g || contains(told, h) {
+			if h == g || slices.Contains(told, h) {
 				continue
 			}
 			told = append(told, h)
@@ -51,15 +52,6 @@ func (f *fuser) decline(p *PassProfile) {
 			}
 		}
 	}
-}
-
-func contains(list []*group, g *group) bool {
-	for _, h := range list {
-		if h == g {
-			return true
-		}
-	}
-	return false
 }
 
 // declineReader says why node and its reader, which both could be members of a group, are not in one.
@@ -87,20 +79,48 @@ func (f *fuser) declineReader(p *PassProfile, node, reader *graph.Apply) {
 	case tooManyResults:
 		say("fusion.outputs", "together they have more than %d results", maxFusedOutputs)
 	case path:
-		say("fusion.multi_client", "%s is also needed by %s, which has to be finished first", graph.NameOf(v), f.between(v, h))
+		say("fusion.multi_client", "%s", f.between(g, h))
 	}
 }
 
-// between names a reader of v outside of the groups of v and h.
-func (f *fuser) between(v *graph.Variable, h *group) string {
-	for _, node := range f.groups[v.Owner].nodes {
-		for _, c := range f.clients[node.Outputs[0]] {
-			if c.Node != nil && f.groups[c.Node] != h && f.groups[c.Node] != f.groups[v.Owner] {
-				return by(c.Node)
+// between describes the path that keeps two groups apart by its last operation, views aside.
+func (f *fuser) between(g, h *group) string {
+	if node := f.last(g, h); node != nil {
+		return fmt.Sprintf("that also reads %s, which is computed from the first", by(node))
+	}
+	if node := f.last(h, g); node != nil {
+		return fmt.Sprintf("it is computed together with what reads %s, which is computed from the second", by(node))
+	}
+	return "one may need the other to be finished; the graph is too large to find out"
+}
+
+// last finds a path from g to h through nodes of neither, and returns its last node that is no view; nil if there is none.
+func (f *fuser) last(g, h *group) *graph.Apply {
+	const most = 1 << 12
+	from := make(map[*graph.Apply]*graph.Apply)
+	queue := slices.Clone(g.nodes)
+	for i := 0; i < len(queue) && i < most; i++ {
+		node := queue[i]
+		for _, v := range node.Outputs {
+			for _, c := range f.clients[v] {
+				switch {
+				case c.Node == nil || f.groups[c.Node] == g || from[c.Node] != nil:
+				case f.groups[c.Node] == h:
+					if f.groups[node] == g {
+						continue // directly
+					}
+					for len(graph.Views(node.Op)) > 0 && f.groups[from[node]] != g {
+						node = from[node]
+					}
+					return node
+				default:
+					from[c.Node] = node
+					queue = append(queue, c.Node)
+				}
 			}
 		}
 	}
-	return "another operation"
+	return nil
 }
 
 // declineView says why node and an elementwise reader of a view or a reduction of its result are two.
