@@ -105,7 +105,7 @@ func AllDeclined(passes []RewritePass) []Declined {
 }
 
 // declinedOrder lists what codes begin with.
-var declinedOrder = []string{"fusion.", "dot.", "inplace.", ""}
+var declinedOrder = []string{"fusion.", "dot.", "inplace.", "rule.multi_client", "rule.singleuse", ""}
 
 // MostDeclined has for each code the first of AllDeclined, with the number of all.
 func MostDeclined(passes []RewritePass) []Declined {

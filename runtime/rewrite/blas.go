@@ -294,7 +294,7 @@ func (s *linear) hinders(z *graph.Variable) (code, why string) {
 		}
 	}
 	if rest > 1 {
-		return "dot.addends", fmt.Sprintf("a product is added to one array, and there are %d", rest)
+		return "dot.addends", fmt.Sprintf("a product is added to one array, and there are %d; they are added together by what is fused", rest)
 	}
 	return "", ""
 }

@@ -129,7 +129,7 @@ func (t *textRule) apply(c *Context, node *graph.Apply) *graph.Variable {
 		result = m.replace(t.replacement)
 		return result != nil
 	})
-	if result == nil && failed != nil {
+	if result == nil && failed != nil && !kinds[failed.name] {
 		c.decline("rule."+failed.name, func() string { return failed.describe(culprit) })
 	}
 	return result

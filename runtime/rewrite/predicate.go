@@ -19,6 +19,9 @@ type predicate struct {
 	holds func(m *match, v *graph.Variable) bool
 }
 
+// kinds are the predicates that belong to a pattern: that x is no constant is nothing to tell a user, who wrote no constant.
+var kinds = map[string]bool{"constant": true, "float": true, "integer": true, "bool": true}
+
 // predicates are asked as name(x), or name(x, y) for each of several variables.
 var predicates = map[string]predicate{
 	"constant": {"a constant", func(m *match, v *graph.Variable) bool { return v.IsConstant() }},
