@@ -3,7 +3,6 @@ package compile
 import (
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -35,8 +34,7 @@ func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGrap
 			return nil, profile, fmt.Errorf("pass %s: %w", s.name, err)
 		}
 		// What a rule declines now it may still do, or decline again, when a later pass applies it.
-		p.Declined = slices.DeleteFunc(p.Declined,
-			func(d rewrite.Declined) bool { return d.Where != "" && last[key{d.Rule, d.Where}] != i })
+		p.Tell(func(d rewrite.Declined) bool { return d.Where == "" || last[key{d.Rule, d.Where}] == i })
 		profile.Passes = append(profile.Passes, p)
 	}
 	return fg, profile, nil

@@ -21,25 +21,42 @@ type Declined struct {
 	Count  int // how often this was said
 }
 
-// decline adds a reason, which why makes if there is room. p may be nil.
+// A reason is a Declined whose texts are not written yet: of most nobody will ask.
+type reason struct {
+	Declined
+	node *graph.Apply
+	why  func() string
+}
+
+// decline keeps a reason if there is room. p may be nil.
 func (p *PassProfile) decline(d Declined, node *graph.Apply, why func() string) {
 	switch {
 	case p == nil:
-		return
-	case len(p.Declined) == maxDeclined:
+	case len(p.reasons) == maxDeclined:
 		p.Untold++
-		return
+	default:
+		p.reasons = append(p.reasons, reason{d, node, why})
 	}
-	d.Node, d.Origin, d.Why = node.String(), node.Origin().Pos(), why()
-	for i := range p.Declined {
-		e := p.Declined[i]
-		if e.Count = 0; e == d {
-			p.Declined[i].Count++
-			return
+}
+
+// Tell writes the reasons that wanted accepts into Declined, and forgets the graph that they are about.
+func (p *PassProfile) Tell(wanted func(d Declined) bool) {
+	at := make(map[Declined]int)
+	for _, r := range p.reasons {
+		if !wanted(r.Declined) {
+			continue
 		}
+		d := r.Declined
+		d.Node, d.Origin, d.Why = r.node.String(), r.node.Origin().Pos(), r.why()
+		i, ok := at[d]
+		if !ok {
+			i = len(p.Declined)
+			at[d] = i
+			p.Declined = append(p.Declined, d)
+		}
+		p.Declined[i].Count++
 	}
-	d.Count = 1
-	p.Declined = append(p.Declined, d)
+	p.reasons = nil
 }
 
 // Excluded is what a profile tells of a pass that a tag kept from running.
@@ -61,6 +78,7 @@ func Excluded(name, tag string, fg *graph.FunctionGraph) *PassProfile {
 			return fmt.Sprintf("%d elementwise operations stay apart, since the tag %s excludes their fusion; do without it", elementwise, tag)
 		})
 	}
+	p.Tell(func(Declined) bool { return true })
 	return p
 }
 

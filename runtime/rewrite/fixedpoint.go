@@ -48,7 +48,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 			return fg, nil
 		}
 		f.recent = f.recent[:0]
-		p.Declined, p.Untold = p.Declined[:0], 0
+		p.reasons, p.Untold = p.reasons[:0], 0
 		f.c.readers = fg.Clients()
 		f.c.clients = make(map[*graph.Variable]int, len(f.c.readers))
 		for v, list := range f.c.readers {

@@ -41,7 +41,7 @@ func (f *fuser) decline(p *PassProfile) {
 				continue
 			}
 			told = append(told, h)
-			if len(p.Declined) == maxDeclined {
+			if len(p.reasons) == maxDeclined {
 				p.Untold++ // looking for paths takes time
 				continue
 			}

@@ -116,21 +116,19 @@ func isName(s string) bool {
 // apply matches the rule at node and builds the replacement, nil if it does not apply.
 func (t *textRule) apply(c *Context, node *graph.Apply) *graph.Variable {
 	m := &match{c: c, root: node, bound: make([]*graph.Variable, t.vars)}
-	var result, culprit *graph.Variable
-	var failed *condition
 	m.node(t.pattern, node, func() bool {
 		for i := range t.conditions {
 			if v := t.conditions[i].fails(m); v != nil {
-				failed, culprit = &t.conditions[i], v
+				m.failed, m.culprit = &t.conditions[i], v
 				return false
 			}
 		}
 		c.origin = absorb(node, m.replaced()...)
-		result = m.replace(t.replacement)
-		return result != nil
+		m.result = m.replace(t.replacement)
+		return m.result != nil
 	})
-	if result == nil && failed != nil && !kinds[failed.name] {
-		c.decline("rule."+failed.name, func() string { return failed.describe(culprit) })
+	if m.result == nil && m.failed != nil && !kinds[m.failed.name] {
+		c.decline("rule."+m.failed.name, func() string { return m.failed.describe(m.culprit) })
 	}
-	return result
+	return m.result
 }

@@ -15,6 +15,10 @@ type match struct {
 	root  *graph.Apply
 	bound []*graph.Variable // by slot
 	inner []*graph.Variable // results of matched nodes below the root
+
+	result  *graph.Variable // what takes the root's place
+	failed  *condition      // that kept the rule from being applied
+	culprit *graph.Variable // of which it does not hold
 }
 
 func (m *match) node(t *term, node *graph.Apply, then func() bool) bool {

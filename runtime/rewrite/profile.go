@@ -37,10 +37,11 @@ type PassProfile struct {
 	Rounds   int            // walks over the graph; 0 if the pass is not a fixed point
 	Changes  int            // how often the pass changed something: rules fired, nodes merged, groups fused, operands overwritten
 	Rules    []*RuleProfile // those that were tried, in the order of the files
-	Declined []Declined     // what looked possible and was not done
+	Declined []Declined     // what looked possible and was not done; see Tell
 	Untold   int            // how many more there were
 	Warning  string         // "" or why the pass ended early
 	Skipped  string         // "" or why the pass did not run
+	reasons  []reason
 }
 
 // Fired lists the rules that changed the graph, the most frequent first.
