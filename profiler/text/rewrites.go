@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
@@ -114,7 +115,8 @@ func part(ns int64, what string) string {
 func (p *printer) name(s string) string { return units.Cut(units.OneLine(s), p.opts.LineWidth) }
 
 func (p *printer) rule(indent string, r profiler.RewriteRule) {
-	s := fmt.Sprintf("%s%.6fs %6d %6d %+5d %+5d  %s", indent, units.Seconds(float64(r.NS)), r.Fired, r.Tried, r.Made, -r.Removed, r.Name)
+	s := fmt.Sprintf("%s%.6fs %6d %6d %+5d %+5d  %s",
+		indent, units.Seconds(float64(r.NS)), r.Fired, r.Tried, r.Made, -r.Removed, r.Name)
 	if r.Where != "" {
 		s += " (" + r.Where + ")"
 	}
@@ -204,7 +206,15 @@ func (p *printer) compiling(f *profiler.Function) {
 		row(float64(g.Time), "grad() at %s, which made %s", p.name(g.Place), several(g.Nodes, "node", "nodes"))
 	}
 	row(float64(c.Build), "making a graph of the arguments of function()")
-	row(float64(c.Rewrite), "rewriting it%s%s", part(int64(c.Kernels), "running constants"), part(int64(c.Validate), "verifying"))
+	row(float64(c.Rewrite), "rewriting it")
+	for _, of := range []struct {
+		ns   time.Duration
+		what string
+	}{{c.Kernels, "running constants"}, {c.Validate, "verifying the graph"}} {
+		if of.ns > 0 {
+			row(float64(of.ns), "  of which %s", of.what)
+		}
+	}
 	row(float64(c.Link), "linking%s", part(int64(f.MakeThunkTime()), "making thunks"))
 	if f.FirstCall > 0 {
 		row(f.FirstCall, "the first call")

@@ -45,6 +45,12 @@ func TestParts(t *testing.T) {
 	v3 = add v2 z   # a:3:1
 	return v3
 `, "1 exp 80.77%, 2 mul 7.692%, 3 add 11.54%"},
+		{"two results", `func(x float64[?], y float64[?])
+	v1 = exp x      # a:1:1
+	v2 = mul v1 y   # a:2:1
+	v3 = add v1 y   # a:3:1
+	return v2, v3
+`, "1 exp 73.33%, 2 mul 16.67%, 3 add 10%"},
 		// 32 and 3 + 1/64: a row is read once for 128 of its length.
 		{"a row", `func(x float64[?,?], y float64[1,?])
 	v1 = tanh x     # a:1:1

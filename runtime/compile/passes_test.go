@@ -227,7 +227,8 @@ func TestHarness(t *testing.T) {
 			return nil, errors.New("no")
 		},
 			"pass bad: no"},
-		{"panic", func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error) { panic("BUG: x") }, "pass bad: panic: BUG: x"},
+		{"panic", func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error) { panic("BUG: x") },
+			"pass bad: panic: BUG: x"},
 		{"graph error", func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error) {
 			panic(&graph.Error{Op: "add", Msg: "y"})
 		}, "pass bad: add: y"},

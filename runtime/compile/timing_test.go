@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // TestGradTime: a function knows the calls of grad() whose nodes it has, and those only.
@@ -55,5 +56,33 @@ func TestGradTime(t *testing.T) {
 			tm.Build+tm.Rewrite+tm.Link > tm.Total || tm.Check+tm.Kernels > tm.Rewrite {
 			t.Errorf("got %+v", tm)
 		}
+	}
+}
+
+// Parts keep their roles: a fused node may compute a value, its gradient and an update.
+func TestRoles(t *testing.T) {
+	b := &graph.Builder{Origin: graph.At(graph.Pos{File: "a", Line: 1})}
+	x := graph.NewInput("x", graph.TypeOf(kernels.Float64, graph.Unknown), nil)
+	cost := b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(0)}, b.Apply(op.Exp, b.Apply(op.Tanh, x)))
+	g, err := grad.Grad(b, cost, []*graph.Variable{x}, grad.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := compile.Compile(compile.Spec{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{cost, g[0]},
+		Mode: compile.Mode{Linker: "c|go", Optimizer: "fast_run"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ops := make(map[graph.Role]map[string]bool)
+	for _, node := range f.Graph.Toposort() {
+		for _, p := range node.Origin().Parts {
+			if ops[p.Origin.Role] == nil {
+				ops[p.Origin.Role] = make(map[string]bool)
+			}
+			ops[p.Origin.Role][p.Op] = true
+		}
+	}
+	if forward := ops[graph.RoleForward]; !forward["tanh"] || !forward["exp"] || forward["mul"] || !ops[graph.RoleGradient]["mul"] {
+		t.Errorf("got %v", ops)
 	}
 }

@@ -115,7 +115,8 @@ func (c *Context) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	return c.fixed.simplify(v)
 }
 
-// applyFor is Apply for what does the work of node, which is not the one at hand: a rule that moves an operation leaves it its line.
+// applyFor is Apply for what does the work of node, which is not the one at hand: a rule that moves an operation leaves it
+// its line.
 func (c *Context) applyFor(node *graph.Apply, o graph.Op, in ...*graph.Variable) *graph.Variable {
 	defer func(origin *graph.Origin) { c.origin = origin }(c.origin)
 	c.origin = node.Origin()

@@ -75,7 +75,8 @@ func Excluded(name, tag string, fg *graph.FunctionGraph) *PassProfile {
 	}
 	if elementwise > 1 {
 		p.decline(Declined{Code: "fusion.excluded", Rule: name}, last, func() string {
-			return fmt.Sprintf("%d elementwise operations stay apart, since the tag %s excludes their fusion; do without it", elementwise, tag)
+			return fmt.Sprintf("%d elementwise operations stay apart, since the tag %s excludes their fusion; do without it",
+				elementwise, tag)
 		})
 	}
 	p.Tell(func(Declined) bool { return true })

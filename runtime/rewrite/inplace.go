@@ -32,8 +32,8 @@ func Inplace(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, err
 	})
 }
 
-// declineInplace says why result out of node gets memory of its own: what keeps the operand that looks most like it. That a number is
-// not overwritten costs nothing.
+// declineInplace says why result out of node gets memory of its own: what keeps the operand that looks most like it. That a
+// number is not overwritten costs nothing.
 func declineInplace(p *PassProfile, node *graph.Apply, out int, taken []int, clients map[*graph.Variable][]graph.Client) {
 	t := node.Outputs[out].Type
 	if isSingle(t) {

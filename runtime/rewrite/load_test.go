@@ -131,7 +131,8 @@ func TestOrigins(t *testing.T) {
 	if got := fg.Outputs[0]; got.Origin.Pos().String() != "a.star:2:4" || got.Name != "y" {
 		t.Errorf("got origin %v, name %q", got.Origin.Pos(), got.Name)
 	}
-	fg, err := Fuse(mustParse(t, "func(x float64)\n\tv1 = add 1.0 x\t# a.star:1:3\n\ty = log v1\t# a.star:2:4\n\treturn y\n"), &PassProfile{})
+	fg, err := Fuse(mustParse(t, "func(x float64)\n\tv1 = add 1.0 x\t# a.star:1:3\n\ty = log v1\t# a.star:2:4\n\treturn y\n"),
+		&PassProfile{})
 	if err != nil {
 		t.Fatal(err)
 	}
