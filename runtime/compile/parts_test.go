@@ -96,6 +96,13 @@ func TestParts(t *testing.T) {
 	v4 = add v2 v3  # a:4:1
 	return v4
 `, "4 add 1.88%, 2 mul 0.376%, 1 dot 97.74%"},
+		{"no elements", `func(x float64[0])
+	v1 = exp x      # a:1:1
+	v2 = tanh v1    # a:2:1
+	v3 = sin v2     # a:3:1
+	v4 = cos v2     # a:4:1
+	return v3, v4
+`, "1 exp 25%, 2 tanh 25%, 3 sin 25%, 4 cos 25%"},
 		{"a transpose that moves", `func(x float64[?,?], w float64[?,?])
 	v1 = dot x w    # a:1:1
 	v2 = dimshuffle{pattern=1 0} v1  # a:2:1

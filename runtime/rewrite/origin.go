@@ -40,7 +40,7 @@ func work(node *graph.Apply, moves func(v *graph.Variable) bool) float64 {
 	if c, ok := node.Op.(graph.Coster); ok {
 		flops = c.Flops(in, out)
 	}
-	return max(flops, made) + moved/bytesPerFlop
+	return max(flops, made, 1) + max(moved, 0)/bytesPerFlop // an array without elements has a line too
 }
 
 func nominalShapes(vs []*graph.Variable) [][]int {
