@@ -338,6 +338,7 @@ func (pl *Plan) place() {
 		size *= pl.Parts + 1 // those of the rows come after those of the chunks
 	}
 	if n := size * len(pl.Out); n > len(pl.parts) {
+		pl.account.Add(8 * (n - len(pl.parts)))
 		pl.parts = make([]uint64, n)
 	}
 	for k := range pl.Out {

@@ -10,12 +10,15 @@ import (
 
 // products holds the Go matrix products by element type. The floating ones are gonum's where
 // gonum's answer is the definition's.
-var products = [NumDTypes]GemmFunc{
+var products = [NumDTypes]countedGemm{
 	Int8: gemm(plain[int8]), Int16: gemm(plain[int16]), Int32: gemm(plain[int32]), Int64: gemm(plain[int64]),
 	Uint8: gemm(plain[uint8]), Uint16: gemm(plain[uint16]), Uint32: gemm(plain[uint32]), Uint64: gemm(plain[uint64]),
 	Float32: gemm(gonumOr[float32](gonum.Implementation{}.Sgemm)),
 	Float64: gemm(gonumOr[float64](gonum.Implementation{}.Dgemm)),
 }
+
+// A countedGemm is a GemmFunc that tells of the copies it makes.
+type countedGemm func(m, n, k int, alpha float64, a, b Matrix, beta float64, c, d Matrix, stop Stop, account Account) bool
 
 // grid is a matrix as a slice; at(i, j) = data[i*row + j*col].
 type grid[T number] struct {
@@ -24,11 +27,11 @@ type grid[T number] struct {
 }
 
 // product adds alpha*a·b to c, where c has unit columns.
-type product[T number] func(m, n, k int, alpha T, a, b, c grid[T], stop Stop) bool
+type product[T number] func(m, n, k int, alpha T, a, b, c grid[T], stop Stop, copies *loan) bool
 
 // gemm begins with beta*c, copies operands that are strided both ways, and adds the product.
-func gemm[T number](add product[T]) GemmFunc {
-	return func(m, n, k int, alpha float64, a, b Matrix, beta float64, c, d Matrix, stop Stop) bool {
+func gemm[T number](add product[T]) countedGemm {
+	return func(m, n, k int, alpha float64, a, b Matrix, beta float64, c, d Matrix, stop Stop, account Account) bool {
 		if m == 0 || n == 0 {
 			return true
 		}
@@ -47,7 +50,9 @@ func gemm[T number](add product[T]) GemmFunc {
 		if k == 0 || al == 0 {
 			return true
 		}
-		return add(m, n, k, al, operand[T](a, m, k), operand[T](b, k, n), z, stop)
+		copies := loan{account: account}
+		defer copies.end()
+		return add(m, n, k, al, operand[T](&copies, a, m, k), operand[T](&copies, b, k, n), z, stop, &copies)
 	}
 }
 
@@ -82,13 +87,14 @@ func gridOf[T number](a Matrix, rows, cols int) grid[T] {
 
 // operand views a matrix with one unit stride and the other not below the length of the axis that has it,
 // copying if need be.
-func operand[T number](a Matrix, rows, cols int) grid[T] {
+func operand[T number](copies *loan, a Matrix, rows, cols int) grid[T] {
 	if a.Row >= 0 && a.Col >= 0 || rows == 1 && a.Col >= 0 || cols == 1 && a.Row >= 0 {
 		if g := gridOf[T](a, rows, cols); g.col == 1 && g.row >= cols || g.row == 1 && g.col >= rows {
 			return g
 		}
 	}
 	g := grid[T]{data: make([]T, rows*cols), row: cols, col: 1}
+	copies.take(rows * cols * int(unsafe.Sizeof(T(0))))
 	for i := range rows {
 		row := g.data[i*cols:][:cols]
 		for j := range row {
@@ -99,9 +105,9 @@ func operand[T number](a Matrix, rows, cols int) grid[T] {
 }
 
 // plain is c[i,j] += alpha * a[i,l] * b[l,j], with j innermost.
-func plain[T number](m, n, k int, alpha T, a, b, c grid[T], stop Stop) bool {
+func plain[T number](m, n, k int, alpha T, a, b, c grid[T], stop Stop, copies *loan) bool {
 	if b.col != 1 {
-		b = transposed(b, k, n)
+		b = transposed(copies, b, k, n)
 	}
 	for i := range m {
 		z := c.data[i*c.row:][:n]
@@ -119,8 +125,9 @@ func plain[T number](m, n, k int, alpha T, a, b, c grid[T], stop Stop) bool {
 }
 
 // transposed copies g to unit columns.
-func transposed[T number](g grid[T], rows, cols int) grid[T] {
+func transposed[T number](copies *loan, g grid[T], rows, cols int) grid[T] {
 	z := grid[T]{data: make([]T, rows*cols), row: cols, col: 1}
+	copies.take(rows * cols * int(unsafe.Sizeof(T(0))))
 	for i := range rows {
 		for j := range cols {
 			z.data[i*cols+j] = g.data[i*g.row+j*g.col]
@@ -140,9 +147,9 @@ const (
 // gonumOr uses gonum's product for finite operands. gonum skips the zeros of a, and so would lose the NaN
 // of 0*Inf and 0*NaN; matrices with such elements take the plain loop.
 func gonumOr[T float](xgemm func(tA, tB blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int)) product[T] {
-	return func(m, n, k int, alpha T, a, b, c grid[T], stop Stop) bool {
+	return func(m, n, k int, alpha T, a, b, c grid[T], stop Stop, copies *loan) bool {
 		if c.row < n || !finite(a, m, k) || !finite(b, k, n) {
-			return plain(m, n, k, alpha, a, b, c, stop)
+			return plain(m, n, k, alpha, a, b, c, stop, copies)
 		}
 		if n == 1 && m > 1 && k > 1 && c.row == 1 {
 			// As (b'·a')' gonum does it by dot products, six times faster.

@@ -1,53 +1,56 @@
 package kernels
 
 // GoSet is the reference implementation of every kernel, in Go.
-var GoSet Set = goSet{}
+var GoSet Set = &goSet{}
 
-type goSet struct{}
+type goSet struct{ account Account }
 
-func (goSet) Name() string { return "Go" }
-func (goSet) ISA() string  { return "go" }
+func (*goSet) Name() string       { return "Go" }
+func (*goSet) ISA() string        { return "go" }
+func (*goSet) With(a Account) Set { return &goSet{a} }
 
-func (goSet) Elemwise(p *Program) (ElemwiseFunc, bool) {
-	return NewInterpreter(NewPlan(p, goBlock)).run, true
+func (s *goSet) Elemwise(p *Program) (ElemwiseFunc, bool) {
+	return NewInterpreter(NewPlan(p, goBlock, s.account)).run, true
 }
 
-func (goSet) Reduce(k ReduceKey) (ReduceFunc, bool) {
+func (*goSet) Reduce(k ReduceKey) (ReduceFunc, bool) {
 	f := reductions[k.Op][k.In]
 	return f, f != nil
 }
 
-func (goSet) Gemm(d DType) (GemmFunc, bool) {
+func (s *goSet) Gemm(d DType) (GemmFunc, bool) {
 	f := products[d]
-	return f, f != nil
+	return func(m, n, k int, alpha float64, a, b Matrix, beta float64, c, d Matrix, stop Stop) bool {
+		return f(m, n, k, alpha, a, b, beta, c, d, stop, s.account)
+	}, f != nil
 }
 
-func (goSet) Rows(k RowsKey) (RowsFunc, bool) {
+func (*goSet) Rows(k RowsKey) (RowsFunc, bool) {
 	f := rows[k.Op][k.In]
 	return f, f != nil
 }
 
-func (goSet) Crossentropy(d DType) (CrossentropyFunc, bool) {
+func (*goSet) Crossentropy(d DType) (CrossentropyFunc, bool) {
 	f := crossentropies[d]
 	return f, f != nil
 }
 
-func (goSet) CrossentropyGrad(d DType) (CrossentropyGradFunc, bool) {
+func (*goSet) CrossentropyGrad(d DType) (CrossentropyGradFunc, bool) {
 	f := crossentropyGrads[d]
 	return f, f != nil
 }
 
-func (goSet) Copy(size int) (CopyFunc, bool) {
+func (*goSet) Copy(size int) (CopyFunc, bool) {
 	f := movesOf(size).copy
 	return f, f != nil
 }
 
-func (goSet) Take(size int) (TakeFunc, bool) {
+func (*goSet) Take(size int) (TakeFunc, bool) {
 	f := movesOf(size).take
 	return f, f != nil
 }
 
-func (goSet) Put(k PutKey) (PutFunc, bool) {
+func (*goSet) Put(k PutKey) (PutFunc, bool) {
 	f := puts[k.Op][k.In]
 	return f, f != nil
 }

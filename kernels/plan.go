@@ -51,16 +51,19 @@ type Plan struct {
 	team        team
 	bound       binding
 	parts       []uint64 // what the chunks of reductions give
+	account     Account
 }
 
-// NewPlan lays out the registers of p for blocks of at most so many elements. It panics if p is malformed.
-func NewPlan(p *Program, most int) *Plan {
+// NewPlan lays out the registers of p for blocks of at most so many elements, whose memory account is told. It panics if p is
+// malformed.
+func NewPlan(p *Program, most int, account Account) *Plan {
 	regs := len(p.Inputs) + len(p.Instrs)
 	pl := &Plan{
 		Types:   append(make([]DType, 0, regs), p.Inputs...),
 		Slot:    make([]int, regs),
 		program: p,
 		most:    most,
+		account: account,
 		lastUse: make([]int, regs),
 		direct:  make([]int, regs),
 		In:      make([]Access, len(p.Inputs)),

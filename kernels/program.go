@@ -135,6 +135,7 @@ func (it *Interpreter) chunk(i int, stop Stop) bool {
 func (it *Interpreter) begin() {
 	if it.scratch == nil {
 		it.scratch = make([]uint64, max(1, it.Slots)*it.most)
+		it.account.Add(8 * len(it.scratch))
 		for r := range it.regs {
 			it.slots[r] = unsafe.Pointer(&it.scratch[it.Slot[r]*it.most])
 		}

@@ -152,6 +152,8 @@ type Set interface {
 	Name() string
 	// ISA is the instruction set: "go", "base", "avx2", "avx512", "neon".
 	ISA() string
+	// With is the set whose kernels tell an account of the memory that they take.
+	With(Account) Set
 	Elemwise(*Program) (ElemwiseFunc, bool)
 	Reduce(ReduceKey) (ReduceFunc, bool)
 	Gemm(DType) (GemmFunc, bool)

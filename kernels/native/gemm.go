@@ -25,12 +25,20 @@ const (
 var leftBuffers, rightBuffers sync.Pool
 
 // get takes a buffer of at least n bytes from the pool, or makes one.
-func get(pool *sync.Pool, n int) *[]byte {
-	if b, _ := pool.Get().(*[]byte); b != nil && len(*b) >= n {
-		return b
+func (p *product) get(pool *sync.Pool, n int) *[]byte {
+	b, _ := pool.Get().(*[]byte)
+	if b == nil || len(*b) < n {
+		large := aligned(n)
+		b = &large
 	}
-	b := aligned(n)
-	return &b
+	p.account.Add(len(*b))
+	return b
+}
+
+// put gives the pool a buffer back.
+func (p *product) put(pool *sync.Pool, b *[]byte) {
+	p.account.Add(-len(*b))
+	pool.Put(b)
 }
 
 func start(b *[]byte) uintptr { return address(unsafe.Pointer(&(*b)[0])) }
@@ -42,6 +50,7 @@ type product struct {
 	size    int  // of an element
 	float   bool // elements are floats
 	chunk   int64
+	account kernels.Account
 	stopped *atomic.Bool
 }
 
@@ -53,7 +62,7 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 			return true
 		}
 		step := func(bytes int) int64 { return int64(bytes) / int64(size) }
-		p := product{fn: f, size: size, float: dtype.IsFloat(), GemmArgs: ckernels.GemmArgs{
+		p := product{fn: f, size: size, float: dtype.IsFloat(), account: s.account, GemmArgs: ckernels.GemmArgs{
 			M: int64(m), N: int64(n), K: int64(k), Alpha: alpha, Beta: beta,
 			A: address(a.Data), B: address(b.Data), C: address(c.Data), D: address(d.Data), Stop: address(unsafe.Pointer(stop)),
 			ARow: step(a.Row), ACol: step(a.Col), BRow: step(b.Row), BCol: step(b.Col),
@@ -143,12 +152,12 @@ func (p *product) block() bool {
 	case threads && p.M < fewRows && p.N >= 2*stripe:
 		return p.stripes()
 	}
-	panels := get(&rightBuffers, p.panels(p.N))
-	defer rightBuffers.Put(panels)
+	panels := p.get(&rightBuffers, p.panels(p.N))
+	defer p.put(&rightBuffers, panels)
 	p.Panels = start(panels)
 	if !threads || p.M < fewRows {
-		blocks := get(&leftBuffers, ckernels.GemmBlocks)
-		defer leftBuffers.Put(blocks)
+		blocks := p.get(&leftBuffers, ckernels.GemmBlocks)
+		defer p.put(&leftBuffers, blocks)
 		p.Blocks = start(blocks)
 		return ckernels.Gemm(p.fn, &p.GemmArgs)
 	}
@@ -187,8 +196,8 @@ func (p *parts) Chunk(_, i int) {
 	g.First = int64(i) * p.chunk
 	g.Last = min(g.First+p.chunk, p.Last)
 	if g.Part == ckernels.GemmRows {
-		blocks := get(&leftBuffers, ckernels.GemmBlocks)
-		defer leftBuffers.Put(blocks)
+		blocks := (*product)(p).get(&leftBuffers, ckernels.GemmBlocks)
+		defer (*product)(p).put(&leftBuffers, blocks)
 		g.Blocks = start(blocks)
 	}
 	if !ckernels.Gemm(p.fn, &g) {
@@ -233,9 +242,9 @@ func (s *stripes) Chunk(_, i int) {
 		g.D += p.offset(first)
 	}
 	if !p.vectors() {
-		blocks, panels := get(&leftBuffers, ckernels.GemmBlocks), get(&rightBuffers, p.panels(n))
-		defer leftBuffers.Put(blocks)
-		defer rightBuffers.Put(panels)
+		blocks, panels := p.get(&leftBuffers, ckernels.GemmBlocks), p.get(&rightBuffers, p.panels(n))
+		defer p.put(&leftBuffers, blocks)
+		defer p.put(&rightBuffers, panels)
 		g.Blocks, g.Panels = start(blocks), start(panels)
 	}
 	if !ckernels.Gemm(p.fn, &g) {

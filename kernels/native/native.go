@@ -13,8 +13,9 @@ import (
 
 // set is the kernels of one instruction set.
 type set struct {
-	name   string
-	tables func() *tables
+	name    string
+	tables  func() *tables
+	account kernels.Account
 }
 
 type tables struct {
@@ -29,7 +30,7 @@ type tables struct {
 
 var sets = func() (all []kernels.Set) {
 	for _, isa := range ckernels.ISAs() {
-		all = append(all, &set{isa.Name, sync.OnceValue(func() *tables { return index(isa) })})
+		all = append(all, &set{name: isa.Name, tables: sync.OnceValue(func() *tables { return index(isa) })})
 	}
 	return all
 }()
@@ -39,6 +40,8 @@ func Sets() []kernels.Set { return slices.Clone(sets) }
 
 func (s *set) Name() string { return "C" }
 func (s *set) ISA() string  { return s.name }
+
+func (s *set) With(a kernels.Account) kernels.Set { return &set{s.name, s.tables, a} }
 
 func index(isa ckernels.ISA) *tables {
 	t := &tables{

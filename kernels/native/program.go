@@ -53,6 +53,7 @@ type program struct {
 	run        ckernels.Run
 	simple     bool // no output reduces
 
+	account        kernels.Account
 	instrs         []ckernels.Instr
 	links          [][]ckernels.Link // of the chains
 	whole          []bool            // the inputs that a loop reads, not only chains
@@ -74,8 +75,9 @@ type worker struct {
 func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 	t := s.tables()
 	c := &program{
-		reduce: make([]kernels.ReduceFunc, len(p.Outputs)),
-		in:     make([]ckernels.Operand, len(p.Inputs)), out: make([]ckernels.Operand, len(p.Outputs)),
+		account: s.account,
+		reduce:  make([]kernels.ReduceFunc, len(p.Outputs)),
+		in:      make([]ckernels.Operand, len(p.Inputs)), out: make([]ckernels.Operand, len(p.Outputs)),
 	}
 	if !c.compile(p, t) {
 		return nil, false
@@ -84,7 +86,7 @@ func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 	if len(c.instrs) <= 1 {
 		c.blockBytes = longBlock
 	}
-	plan := kernels.NewPlan(p, c.blockBytes/widest(p))
+	plan := kernels.NewPlan(p, c.blockBytes/widest(p), s.account)
 	c.plan = plan
 	if c.limit = smallLen(len(p.Instrs)); c.limit > 0 && isExact(p) {
 		c.small = kernels.NewInterpreter(plan)
@@ -181,6 +183,7 @@ func (c *program) Chunks(worker, lo, hi int) bool {
 	w := c.workers[worker]
 	if w == nil {
 		w = newWorker(c.plan, c.blockBytes)
+		c.account.Add(len(w.scratch))
 		c.workers[worker] = w
 	}
 	w.reserve(len(c.shape))

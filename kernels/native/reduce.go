@@ -27,6 +27,7 @@ type reduction struct {
 	fn, again ckernels.Func // again folds what fn has folded
 	size, out int           // bytes of an element
 	locates   bool
+	account   kernels.Account
 }
 
 func (s *set) Reduce(k kernels.ReduceKey) (kernels.ReduceFunc, bool) {
@@ -34,7 +35,7 @@ func (s *set) Reduce(k kernels.ReduceKey) (kernels.ReduceFunc, bool) {
 	f, ok := t.reductions[k]
 	r := reduction{
 		fn: f, again: t.reductions[kernels.ReduceKey{Op: k.Op, In: k.Out()}], size: k.In.Size(), out: k.Out().Size(),
-		locates: k.Op == "argmax" || k.Op == "argmin",
+		locates: k.Op == "argmax" || k.Op == "argmin", account: s.account,
 	}
 	return func(outer, n, inner int, dst, src unsafe.Pointer, stop kernels.Stop) bool {
 		if outer*n*inner < 2*grain {
@@ -64,6 +65,8 @@ func (r reduction) chunks(outer, n, inner int, dst, src unsafe.Pointer, stop ker
 	if need := 2 * outer * parts * inner; len(*scratch) < need {
 		*scratch = make([]uint64, need)
 	}
+	r.account.Add(8 * len(*scratch))
+	defer r.account.Add(-8 * len(*scratch))
 	part := unsafe.Pointer(&(*scratch)[0])
 	done := inChunks(outer*parts, ns, stop, func(i int) bool {
 		o, first := i/parts, i%parts*per

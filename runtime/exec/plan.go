@@ -14,6 +14,7 @@ type home struct {
 	result int              // of results, which
 	shared *graph.Container // of updates
 	buffer *tensor.Buffer   // nil until it is needed
+	bytes  int              // that buffer or spare takes
 	spare  *tensor.Dense    // an array that nobody else has: of updates the value before the last, whose memory is buffer; of results one that came back
 }
 
@@ -128,24 +129,29 @@ func Roots(fg *graph.FunctionGraph) map[*graph.Variable]*graph.Variable {
 // alloc is op.Call.Alloc of the current step.
 func (p *Program) alloc(i int, dtype kernels.DType, shape []int) *tensor.Dense {
 	n := &p.Nodes[p.at]
+	if n.homes[i] < 0 { // what is a view, most often, has to be a copy
+		return p.give(newArray(dtype, shape))
+	}
 	h := &p.homes[n.homes[i]]
 	if a := h.spare; a != nil && fits(a, dtype, shape) {
 		if h.kind == result {
 			h.spare = nil // the caller's again
+			p.account.given += int64(h.bytes)
+			h.bytes = 0
 		}
 		return a
 	}
 	if h.kind == result {
 		h.spare = nil
+		p.hold(h, 0)
 		return p.allocate(h.result, dtype, shape)
 	}
 	if a := n.made[i]; a != nil && a.Buffer() == h.buffer && fits(a, dtype, shape) {
 		return a
 	}
-	a := h.take(dtype, shape)
-	n.made[i] = a
 	p.reshaped = true
-	return a
+	n.made[i] = p.take(h, dtype, shape)
+	return n.made[i]
 }
 
 func fits(a *tensor.Dense, dtype kernels.DType, shape []int) bool {
@@ -153,7 +159,7 @@ func fits(a *tensor.Dense, dtype kernels.DType, shape []int) bool {
 }
 
 // take describes the home's memory as an array, in new memory if the old is too small.
-func (h *home) take(dtype kernels.DType, shape []int) *tensor.Dense {
+func (p *Program) take(h *home, dtype kernels.DType, shape []int) *tensor.Dense {
 	if err := tensor.CheckSize(dtype.Size(), shape); err != nil {
 		panic(err) // run makes it the node's error
 	}
@@ -161,8 +167,12 @@ func (h *home) take(dtype kernels.DType, shape []int) *tensor.Dense {
 		return tensor.Over(h.buffer, dtype, shape...)
 	}
 	h.buffer, h.spare = nil, nil // garbage, in case memory is scarce
+	p.account.stale += int64(h.bytes)
+	h.bytes = 0
 	a := tensor.Empty(dtype, shape...)
 	h.buffer = a.Buffer()
+	p.hold(h, h.buffer.Footprint())
+	p.note(int64(h.bytes))
 	return a
 }
 
@@ -185,8 +195,11 @@ func (p *Program) shrink() {
 	for i := range p.homes {
 		if h := &p.homes[i]; h.kind == intermediate && h.buffer != nil && h.buffer.Len() > max(small, 2*needs[i]) {
 			h.buffer = nil
+			p.hold(h, 0)
 		}
 	}
+	p.count(-p.account.stale)
+	p.account.stale = 0
 	for i := range p.Nodes { // they must not keep it
 		n := &p.Nodes[i]
 		for k, h := range n.homes {
@@ -198,7 +211,11 @@ func (p *Program) shrink() {
 }
 
 // fresh is the allocator of results that are the caller's.
-func fresh(_ int, dtype kernels.DType, shape []int) *tensor.Dense {
+func (p *Program) fresh(_ int, dtype kernels.DType, shape []int) *tensor.Dense {
+	return p.give(newArray(dtype, shape))
+}
+
+func newArray(dtype kernels.DType, shape []int) *tensor.Dense {
 	if err := tensor.CheckSize(dtype.Size(), shape); err != nil {
 		panic(err)
 	}
@@ -212,15 +229,19 @@ func (p *Program) Recycle(outputs []*tensor.Dense) {
 		h := &p.homes[i]
 		if a := outputs[h.result]; a != nil && a.Offset() == 0 && a.IsContiguous() {
 			h.spare = a
+			p.hold(h, a.Buffer().Footprint())
 		}
 	}
 }
 
 // publish gives the shared variable its new value, and takes the memory of the old one if nobody else has it.
-func (h *home) publish(value *tensor.Dense) {
+func (p *Program) publish(h *home, value *tensor.Dense) {
 	old, mine := h.shared.Swap(value)
 	h.buffer, h.spare = nil, nil
 	if mine && old.Offset() == 0 && old.IsContiguous() {
 		h.buffer, h.spare = old.Buffer(), old
+		p.hold(h, h.buffer.Footprint())
+		return
 	}
+	p.hold(h, 0)
 }

@@ -49,12 +49,14 @@ type Program struct {
 	locks   []*graph.Container
 
 	// Of the current run.
-	call     op.Call
-	allocate allocator // of results
-	at       int       // the current step
-	reshaped bool      // a home was described anew
-	in, out  []*tensor.Dense
-	trace    Trace
+	call          op.Call
+	allocate      allocator // of results
+	allocateFresh allocator // p.fresh, made once
+	at            int       // the current step
+	reshaped      bool      // a home was described anew
+	account       account
+	in, out       []*tensor.Dense
+	trace         Trace
 }
 
 // allocator is op.Call.Alloc.
@@ -73,7 +75,9 @@ type sharedSlot struct {
 // Link orders the nodes of fg and makes their thunks. built, if not nil, is called after each thunk is made.
 func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Program, error) {
 	p := &Program{Graph: fg}
-	p.call.Alloc = p.alloc
+	p.call.Alloc, p.call.Scratch = p.alloc, p.scratch
+	p.allocateFresh = p.fresh
+	sets := opts.Sets.With(p.scratch)
 	slot := make(map[*graph.Variable]int)
 	at := func(v *graph.Variable) int {
 		s, ok := slot[v]
@@ -103,7 +107,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 		if !ok {
 			return nil, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
 		}
-		thunk, impl, err := linker.Link(node, opts.Sets)
+		thunk, impl, err := linker.Link(node, sets)
 		if err != nil {
 			return nil, &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error()}
 		}
@@ -125,6 +129,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	for _, c := range p.consts {
 		p.slots[c.slot] = c.value
 	}
+	p.account.nodes = make([]gauge, len(p.Nodes))
 	p.plan(slot, opts.KeepAll)
 	return p, nil
 }

@@ -25,6 +25,14 @@ type Trace struct {
 	Ends  []int64 // the clock after each node that ran: a node lasts from the end of the one before, one reading included
 	// Arrays are the operands and then the results of each node that ran.
 	Arrays [][]*tensor.Dense
+	// Allocs is new memory, in order. A run like the one before has its results only.
+	Allocs []Alloc
+	// Peak is the most memory that the run had at a time, in bytes, as in Memory; PeakNode is the node that took it there, the first one
+	// if it was so from the start. Held is what the program keeps, and Results what the run leaves to the caller, kept by nobody if it failed.
+	Peak, Held, Results int64
+	PeakNode            int
+	// Scratch is the most that each node's kernels had at a time in the runs so far, in bytes.
+	Scratch []int64
 
 	memory []*tensor.Dense // of Arrays
 }
@@ -40,15 +48,17 @@ func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) 
 		p.slots[s.slot] = s.v.Shared.Value()
 	}
 	all := make([]*tensor.Dense, len(p.results))
-	p.allocate, p.call.Stop = fresh, stop
+	p.allocate, p.call.Stop = p.allocateFresh, stop
 	err := p.execute(inputs, all, tracer)
 	if err == nil {
 		for i, a := range all {
-			all[i] = compact(a)
+			if all[i] = compact(a); all[i] != a {
+				p.give(all[i])
+			}
 		}
 		outputs := len(p.Graph.Outputs)
 		for i, h := range p.updates {
-			p.homes[h].publish(all[outputs+i])
+			p.publish(&p.homes[h], all[outputs+i])
 		}
 		all = all[:outputs:outputs]
 	}
@@ -66,7 +76,7 @@ func (p *Program) Thunk() op.Thunk {
 		panic("BUG: a nested program has shared variables")
 	}
 	return func(c *op.Call, in, out []*tensor.Dense) error {
-		p.allocate, p.call.Stop = c.Alloc, c.Stop
+		p.allocate, p.call.Stop, p.account.outer = c.Alloc, c.Stop, c.Scratch
 		err := p.execute(in, out, nil)
 		p.clear()
 		return err
@@ -82,6 +92,7 @@ func (p *Program) execute(inputs, results []*tensor.Dense, tracer Tracer) (err e
 	if tracer != nil {
 		p.begin(tracer)
 		defer func() {
+			p.end()
 			tracer.Run(&p.trace, err)
 			clear(p.trace.memory)
 		}()
@@ -122,6 +133,7 @@ func (p *Program) clear() {
 	}
 	p.call.Stop, p.allocate = nil, nil
 	p.shrink()
+	p.settleAccount()
 }
 
 func (p *Program) loop() error {
@@ -165,6 +177,7 @@ func (p *Program) begin(tracer Tracer) {
 		for _, n := range p.Nodes {
 			operands += len(n.in) + len(n.out)
 		}
+		p.trace.Scratch = make([]int64, len(p.Nodes))
 		p.trace.memory = make([]*tensor.Dense, operands)
 		rest := p.trace.memory
 		for i, n := range p.Nodes {
@@ -172,8 +185,20 @@ func (p *Program) begin(tracer Tracer) {
 			p.trace.Arrays[i], rest = rest[:k:k], rest[k:]
 		}
 	}
-	p.trace.Ends = p.trace.Ends[:0]
+	p.account.begin()
+	p.trace.Ends, p.trace.Allocs = p.trace.Ends[:0], p.trace.Allocs[:0]
 	p.trace.Start = tracer.Now()
+}
+
+// end completes the trace of a run.
+func (p *Program) end() {
+	t, a := &p.trace, &p.account
+	a.traced = false
+	t.Peak, t.PeakNode, t.Results = a.peak.Load(), int(a.at.Load()), a.given
+	t.Held = a.now.Load() - t.Results - int64(p.call.Temporary)
+	for i := range a.nodes {
+		t.Scratch[i] = a.nodes[i].most.Load()
+	}
 }
 
 // step fetches the operands of a node and calls its thunk.
@@ -186,6 +211,9 @@ func (p *Program) step(n *Node, in, out []*tensor.Dense) error {
 	}
 	if err := n.thunk(&p.call, in, out); err != nil {
 		return p.describe(n, err, in)
+	}
+	if p.call.Temporary != 0 {
+		p.release()
 	}
 	return nil
 }

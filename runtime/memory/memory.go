@@ -106,6 +106,14 @@ func Get(n int) ([]byte, error) {
 	return b[:n:n], nil
 }
 
+// BlockSize is what n bytes take: those that come from Get, whole pages.
+func BlockSize(n int) int {
+	if n <= Small {
+		return n
+	}
+	return class(n)
+}
+
 // put takes a block back.
 func put(b []byte) {
 	heap.Lock()

@@ -29,6 +29,6 @@ func (copy copier) contiguous(c *Call, x *tensor.Dense) (*tensor.Dense, error) {
 	if x.IsContiguous() {
 		return x, nil
 	}
-	z := tensor.New(x.DType(), x.Shape()...)
+	z := c.temporary(tensor.Empty(x.DType(), x.Shape()...))
 	return z, copy(c, z, x)
 }

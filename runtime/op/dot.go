@@ -60,7 +60,7 @@ func (Dot) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 			return err
 		}
 		out[0] = c.Alloc(0, d, shape)
-		m, k, n, a, b, z := dotOperands(x, y, out[0])
+		m, k, n, a, b, z := dotOperands(c, x, y, out[0])
 		if !gemm(m, n, k, 1, a, b, 0, z, z, c.Stop) {
 			return ErrStopped
 		}
@@ -81,13 +81,13 @@ func dotShape(shape []int, x, y *tensor.Dense) error {
 }
 
 // dotOperands sees vectors as matrices with one row (on the left) or one column (on the right). The element types are made equal.
-func dotOperands(x, y, z *tensor.Dense) (m, k, n int, a, b, c kernels.Matrix) {
+func dotOperands(call *Call, x, y, z *tensor.Dense) (m, k, n int, a, b, c kernels.Matrix) {
 	d := z.DType()
 	if x.DType() != d {
-		x = x.AsType(d)
+		x = call.temporary(x.AsType(d))
 	}
 	if y.DType() != d {
-		y = y.AsType(d)
+		y = call.temporary(y.AsType(d))
 	}
 	m, n = 1, 1
 	a = kernels.Matrix{Data: x.Pointer(), Col: x.Strides()[x.Rank()-1]}

@@ -97,7 +97,7 @@ func (g Gemm) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 		if out[0] = z; !g.Inplace {
 			out[0] = c.Alloc(0, d, shape)
 		}
-		m, k, n, p, q, r := dotOperands(x, y, out[0])
+		m, k, n, p, q, r := dotOperands(c, x, y, out[0])
 		s := r
 		if !g.Inplace {
 			s = addend(x, operand(z, node.Inputs[gemmC].Type))

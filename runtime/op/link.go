@@ -15,10 +15,21 @@ type Thunk func(c *Call, in, out []*tensor.Dense) error
 
 // Call is what a running thunk may use.
 type Call struct {
-	// Alloc returns a C-contiguous array for output i of the node, whose elements are undefined. It must become out[i].
+	// Alloc returns a C-contiguous array for output i of the node, whose elements are undefined. It, or a view of it, must become out[i].
 	Alloc func(i int, dtype kernels.DType, shape []int) *tensor.Dense
+	// Scratch is told of the memory that the thunk holds beyond its outputs.
+	Scratch kernels.Account
+	// Temporary counts the bytes of Scratch that are free when the thunk returns: whoever called it takes them off and sets it to 0.
+	Temporary int
 	// Stop is raised when the user interrupts the call.
 	Stop kernels.Stop
+}
+
+// temporary tells that a thunk has made an array for itself, and returns it.
+func (c *Call) temporary(a *tensor.Dense) *tensor.Dense {
+	c.Temporary += a.NBytes()
+	c.Scratch.Add(a.NBytes())
+	return a
 }
 
 // ErrStopped is what a thunk returns when it ended early because Call.Stop was raised.

@@ -57,14 +57,18 @@ func (r Reshape) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0}}
 func (r Reshape) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	copy, _, err := linkCopy(node.Inputs[0].Type.DType, sets)
 	return func(c *Call, in, out []*tensor.Dense) error {
-		x, err := copy.contiguous(c, in[0])
-		if err != nil {
-			return err
+		x := in[0]
+		if !x.IsContiguous() { // what should be a view takes memory that lives as long as the result
+			x = c.Alloc(0, x.DType(), x.Shape())
+			if err := copy(c, x, in[0]); err != nil {
+				return err
+			}
 		}
 		shape := make([]int, r.Rank)
 		for i, d := range in[1].Ints() {
 			shape[i] = int(d)
 		}
+		var err error
 		out[0], err = x.Reshape(shape...)
 		return err
 	}, goImpl, err

@@ -240,7 +240,7 @@ func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string,
 		case at.Size() == 0:
 		case s.Set:
 			if y.DType() != d {
-				y = y.AsType(d)
+				y = c.temporary(y.AsType(d))
 			}
 			return copy(c, at, y)
 		case !add(at.Shape(), []kernels.Operand{at.Operand()}, []kernels.Operand{at.Operand(), y.Operand()}, c.Stop):

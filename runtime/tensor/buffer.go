@@ -53,6 +53,9 @@ func (b *Buffer) allocate(n int) error {
 // Len is the number of bytes of the buffer.
 func (b *Buffer) Len() int { return len(b.data) }
 
+// Footprint is the number of bytes that the buffer takes, up to an eighth more than it has.
+func (b *Buffer) Footprint() int { return memory.BlockSize(len(b.data)) }
+
 // owned is an array with the description of its memory, in one allocation. The memory itself is apart: C may be given an address only
 // in memory without pointers of Go.
 type owned struct {
