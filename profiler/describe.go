@@ -3,6 +3,7 @@ package profiler
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,6 +47,20 @@ func describe(info FunctionInfo) *Function {
 	}
 	if info.Program.Graph != nil {
 		f.Results = number(info.Program.Graph.Results())
+		for v, i := range numbers {
+			switch {
+			case v.Owner != nil:
+			case v.Shared != nil:
+				f.Shared = append(f.Shared, i)
+			case v.IsConstant():
+				f.Constants = append(f.Constants, i)
+			default:
+				f.Inputs = append(f.Inputs, i)
+			}
+		}
+		for _, list := range [][]int{f.Inputs, f.Shared, f.Constants} {
+			slices.Sort(list)
+		}
 	}
 	f.Variables = len(numbers)
 	return f

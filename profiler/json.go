@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // jsonVersion changes when a field changes its meaning.
@@ -154,14 +155,20 @@ func (f *Function) check(depth int) error {
 			made[v] = true
 		}
 	}
-	if !known(f.Results) {
-		return fmt.Errorf("got an unknown result")
+	if !known(f.Results) || !known(f.Inputs) || !known(f.Shared) || !known(f.Constants) {
+		return fmt.Errorf("got an unknown result, input, shared variable or constant")
+	}
+	if o := f.Lowest; o != nil && slices.ContainsFunc(o.Nodes, func(i int) bool { return i < 0 || i >= len(f.Nodes) }) {
+		return fmt.Errorf("got an order of unknown nodes")
+	}
+	if m := f.Real; m != nil && (m.PeakNode < 0 || m.PeakNode >= max(len(f.Nodes), 1) || min(m.Peak, m.Held, m.Results, m.Workspace) < 0) {
+		return fmt.Errorf("got memory of %+v", *m)
 	}
 	return nil
 }
 
 func (n *Node) check() error {
-	if n.Calls < 0 || n.Counted < 0 || n.Counted > n.Calls || !plausible(n.Time, n.Min, n.Max, n.Flops, n.BytesRead,
+	if n.Workspace < 0 || n.Calls < 0 || n.Counted < 0 || n.Counted > n.Calls || !plausible(n.Time, n.Min, n.Max, n.Flops, n.BytesRead,
 		n.BytesWritten, n.Allocated) {
 		return fmt.Errorf("got negative or huge counts or times")
 	}

@@ -5,19 +5,24 @@ import (
 	"slices"
 )
 
-// MemoryUse is what a call needs for the results of its nodes, in bytes, by a replay of the shapes of the last call. Inputs, shared
-// variables and constants are there anyway and do not count; nor does what a kernel needs while it runs.
+// MemoryUse is what a call needs in bytes.
 type MemoryUse struct {
+	// By a replay of the shapes of the last call: the most that results and intermediate values take at once. Views take nothing.
 	Peak      int64 // as the function is
 	NoInplace int64 // if no node overwrote its operands (optimizer_excluding=inplace)
 	NoGC      int64 // if everything lived until the end of the call (allow_gc=False)
+	// In another order: each time that node which leaves the least alive.
+	Greedy, GreedyNoInplace int64
 
-	// What was measured while it ran, 0 if it was not: the most that results, intermediate values and workspaces took at once, and
-	// of that what the results took and what kernels took for themselves.
-	Real, Results, Workspace int64
-	// What was there anyway: arguments, and shared variables and constants.
-	Inputs, Shared int64
-	// The least peak of any order in which the nodes may run, where it was looked for: what was found, and what no order can be below.
+	// What was really taken, 0 if no call ended well: the most at a time of any call since the profile began; what the function keeps from
+	// call to call, which is part of that; and, of the last call, its results.
+	Real, Held, Results int64
+	// The most that kernels took for themselves, part of Real: blocks of expressions, which each node keeps, packed operands of products,
+	// parts of sums, copies.
+	Workspace int64
+	// What is there anyway and no part of the above: the arguments of the last call, shared variables, and constants.
+	Inputs, Shared, Constants int64
+	// The least peak of any order in which the nodes may run, where LowestPeak looked for it: what was found, and what no order can be below.
 	// They are equal if the search came to its end.
 	Lowest, LowerBound int64
 }
@@ -30,69 +35,76 @@ func (s *Stats) MemoryUse() (use MemoryUse, ok bool) {
 	for _, f := range s.Functions {
 		u, recorded := f.MemoryUse()
 		ok = ok || recorded
-		use.Peak = max(use.Peak, u.Peak)
-		use.NoInplace = max(use.NoInplace, u.NoInplace)
-		use.NoGC = max(use.NoGC, u.NoGC)
+		most := use.fields()
+		for i, v := range u.fields() {
+			*most[i] = max(*most[i], *v)
+		}
 	}
 	return use, ok
 }
 
-// MemoryUse replays the last call.
+func (u *MemoryUse) fields() []*int64 {
+	return []*int64{&u.Peak, &u.NoInplace, &u.NoGC, &u.Greedy, &u.GreedyNoInplace, &u.Real, &u.Held, &u.Results, &u.Workspace, &u.Inputs,
+		&u.Shared, &u.Constants, &u.Lowest, &u.LowerBound}
+}
+
+// recorded reports whether the shapes of a call are known.
+func (f *Function) recorded() bool {
+	return slices.ContainsFunc(f.Nodes, func(n *Node) bool { return n.Outputs != nil })
+}
+
+// MemoryUse replays the last call. What was really taken is known even if no shapes were recorded.
 func (f *Function) MemoryUse() (use MemoryUse, ok bool) {
-	for _, n := range f.Nodes {
-		ok = ok || n.Outputs != nil
+	if m := f.Real; m != nil {
+		use.Real, use.Held, use.Results, use.Workspace = m.Peak, m.Held, m.Results, m.Workspace
 	}
-	if !ok {
-		return MemoryUse{}, false
+	if !f.recorded() {
+		return use, false
 	}
-	use.Peak, use.NoGC = f.replay(true)
-	use.NoInplace, _ = f.replay(false)
+	as, without := f.storage(true), f.storage(false)
+	use.NoGC = as.total()
+	use.Peak, use.NoInplace = as.peak(as.executed()), without.peak(without.executed())
+	use.Greedy, use.GreedyNoInplace = use.Peak, use.NoInplace
+	if len(f.Nodes) <= mostNodes {
+		_, use.Greedy = as.greedy()
+		_, use.GreedyNoInplace = without.greedy()
+	}
 	if f.KeepAll {
-		use.Peak = use.NoGC
-		_, use.NoInplace = f.replay(false)
+		use.Peak, use.Greedy = use.NoGC, use.NoGC
+		use.NoInplace, use.GreedyNoInplace = without.total(), without.total()
+	}
+	use.Inputs, use.Shared, use.Constants = f.sizeOf(f.Inputs), f.sizeOf(f.Shared), f.sizeOf(f.Constants)
+	if f.Lowest != nil {
+		use.Lowest, use.LowerBound = f.Lowest.Peak, f.Lowest.Bound
 	}
 	return use, true
 }
 
-// replay follows the memory of a call node by node. A result has memory of its own unless it is a view or, with inplace,
-// overwrites an operand; that memory is free after the last node that uses the result or what shares its memory.
-func (f *Function) replay(inplace bool) (peak, total int64) {
-	root := make([]int, f.Variables) // of each variable, the one whose memory it uses
-	size := make([]int64, f.Variables)
-	last := make([]int, f.Variables) // of each root, the last node that uses it
-	for v := range root {
-		root[v] = v
-	}
-	for i, n := range f.Nodes {
-		for k, v := range n.Out {
-			if in, code := n.aliasOf(k); code == 'v' || code == 'i' && inplace {
-				root[v] = root[n.In[in]]
-			} else if k < len(n.Outputs) {
-				size[v] = n.Outputs[k].Bytes()
-			}
-			last[root[v]] = i
-		}
-		for _, v := range n.In {
-			last[root[v]] = i
-		}
-	}
-	for _, v := range f.Results {
-		last[root[v]] = len(f.Nodes)
-	}
-	free := make([]int64, len(f.Nodes)+1) // by node: what is free after it
-	var current int64
-	for i, n := range f.Nodes {
-		for _, v := range n.Out {
-			if root[v] == v {
-				current = addBytes(current, size[v])
-				total = addBytes(total, size[v])
-				free[last[v]] = addBytes(free[last[v]], size[v])
+// sizeOf adds up variables that nodes read.
+func (f *Function) sizeOf(variables []int) int64 {
+	var sum int64
+	seen := make(map[int]bool)
+	for _, n := range f.Nodes {
+		for k, v := range n.In {
+			if k < len(n.Inputs) && !seen[v] && slices.Contains(variables, v) {
+				seen[v] = true
+				sum = addBytes(sum, n.Inputs[k].Bytes())
 			}
 		}
-		peak = max(peak, current)
-		current -= free[i]
 	}
-	return peak, total
+	return sum
+}
+
+// RealMemory is what the calls of a function really took, in bytes: blocks of memory count whole, and homes as large as they are. It differs
+// from a replay where several values take turns in a home: those of one type and shape do, as far as the shape is known when
+// the function is compiled, so that two values that need not live at the same time may have two homes. And homes are kept from call to call.
+type RealMemory struct {
+	Peak     int64 `json:"peak"`                // the most at a time of any call
+	PeakNode int   `json:"peak_node,omitempty"` // the node that took it there
+	Held     int64 `json:"held"`                // what the function keeps for the next call
+	Results  int64 `json:"results"`             // of the last call; the caller's from its end on
+	// Workspace is the most that kernels had for themselves at a time, all nodes together.
+	Workspace int64 `json:"workspace,omitempty"`
 }
 
 // addBytes does not overflow: a profile that was read from a file may say anything.

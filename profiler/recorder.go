@@ -28,6 +28,8 @@ type Recorder struct {
 	tallies []tally    // by node
 	ops     []graph.Op // by node
 	work    []work     // by node: of a call with the operands it had last
+	new     []int64    // by node: bytes that it allocated
+	grown   bool       // kernels had more memory than before
 	values  []value    // by variable; none without memory
 
 	events []int64 // the clock at the start and after each node of the first runs; it does not grow
@@ -61,7 +63,7 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 		s.ClockCost = s.clock.Cost()
 	}
 	r := &Recorder{stats: s, fn: f, clock: s.clock, tick: s.clock.tick(), cost: s.ClockCost, tallies: make([]tally, n),
-		ops: make([]graph.Op, n), work: make([]work, n)}
+		ops: make([]graph.Op, n), work: make([]work, n), new: make([]int64, n)}
 	for i, node := range f.Nodes {
 		apply := info.Program.Nodes[i].Apply
 		r.ops[i] = apply.Op
@@ -106,12 +108,14 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.readings += int64(len(t.Ends)) + 1
+	r.grown = r.grown || t.NewScratch
 	if err != nil {
 		return
 	}
 	if s.Memory {
 		r.see(t.Arrays)
 	}
+	r.weigh(t)
 	var run float64
 	last := t.Start
 	tallies := r.tallies[:len(t.Ends)]
@@ -130,6 +134,28 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 	f.Runs++
 	f.RunTime += run
 	r.run += run
+}
+
+// weigh adds the memory that a run really took. One like the run before allocated its results, and nothing else is new.
+func (r *Recorder) weigh(t *exec.Trace) {
+	f := r.fn
+	if f.Real == nil {
+		f.Real = new(RealMemory)
+	}
+	m := f.Real
+	m.Held, m.Results, m.Workspace = t.Held, t.Results, t.Workspace
+	if t.Peak > m.Peak {
+		m.Peak, m.PeakNode = t.Peak, t.PeakNode
+	}
+	for _, a := range t.Allocs {
+		r.new[a.Node] += a.Bytes
+	}
+	if f.Runs == 0 || r.grown {
+		r.grown = false
+		for i, bytes := range t.Scratch {
+			f.Nodes[i].Workspace = bytes
+		}
+	}
 }
 
 // places finds for every variable a node that reads or makes it.

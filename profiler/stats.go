@@ -78,6 +78,12 @@ type Function struct {
 	Nodes     []*Node `json:"nodes,omitempty"`   // in the order in which they run
 	Variables int     `json:"variables"`         // how many there are; nodes name them by number
 	Results   []int   `json:"results,omitempty"` // the variables that are outputs or updates
+	// The variables that no node makes, as far as nodes read them.
+	Inputs    []int       `json:"inputs,omitempty"`
+	Shared    []int       `json:"shared,omitempty"`
+	Constants []int       `json:"constants,omitempty"`
+	Real      *RealMemory `json:"memory,omitempty"`      // nil before the first call that ended well
+	Lowest    *Order      `json:"lowest_peak,omitempty"` // set by LowestPeak
 
 	// Trace has the first runs one by one, as many as there was room for; see Options.Events.
 	Trace []RunTrace `json:"trace,omitempty"`
@@ -121,6 +127,7 @@ type Node struct {
 	BytesRead    float64 `json:"bytes_read,omitempty"`
 	BytesWritten float64 `json:"bytes_written,omitempty"`
 	Allocated    float64 `json:"allocated,omitempty"` // bytes of memory that was new, all calls together
+	Workspace    int64   `json:"workspace,omitempty"` // the most bytes that the node's kernels had for themselves at a time
 
 	In       []int     `json:"in,omitempty"` // numbers of the variables
 	Out      []int     `json:"out"`
@@ -193,9 +200,9 @@ func (s *Stats) Reset() {
 func (f *Function) reset() {
 	f.Calls, f.CallTime, f.CallMin, f.CallMax = 0, 0, 0, 0
 	f.Runs, f.RunTime, f.Failed, f.FailedTime = 0, 0, 0, 0
-	f.Trace = nil
+	f.Trace, f.Real, f.Lowest = nil, nil, nil
 	for _, n := range f.Nodes {
-		n.Calls, n.Time, n.Min, n.Max, n.Hist, n.Allocated = 0, 0, 0, 0, nil, 0
+		n.Calls, n.Time, n.Min, n.Max, n.Hist, n.Allocated, n.Workspace = 0, 0, 0, 0, nil, 0, 0
 		for _, inner := range n.Inner {
 			inner.reset()
 		}
@@ -235,6 +242,10 @@ func (s *Stats) Clone() *Stats {
 func (f *Function) clone() *Function {
 	c := *f
 	c.Nodes, c.recorder = nil, nil
+	if f.Real != nil {
+		real := *f.Real
+		c.Real = &real
+	}
 	for i, n := range f.Nodes {
 		m := *n
 		m.Hist = append(Histogram(nil), n.Hist...)

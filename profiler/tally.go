@@ -32,6 +32,7 @@ func (r *Recorder) fill(n *Node, i int) {
 	}
 	t, w := &r.tallies[i], r.work[i]
 	n.Calls, n.Time, n.Min, n.Max, n.Hist = runs, t.time, t.min, t.max, Histogram(t.hist[:]).trimmed()
+	n.Allocated = float64(r.new[i])
 	n.count(w, runs-w.from)
 }
 
@@ -39,7 +40,7 @@ func (r *Recorder) fill(n *Node, i int) {
 func (r *Recorder) reset() {
 	for i := range r.tallies {
 		r.tallies[i].reset()
-		r.work[i].from = 0
+		r.work[i].from, r.new[i] = 0, 0
 	}
 	r.events = r.events[:0]
 }

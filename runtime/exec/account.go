@@ -10,9 +10,10 @@ import (
 // Memory is what the runs of a program took, in bytes of real memory: blocks count whole. What is not the program's own does not count:
 // inputs, constants, the values of shared variables, and results from the end of the run on.
 type Memory struct {
-	Held int64 // now, between runs: homes, and what kernels keep
-	Kept int64 // part of Held: what kernels keep
-	Peak int64 // the most that any run took at a time: homes, results and what kernels use
+	Held    int64 // now, between runs: homes, and what kernels keep
+	Kept    int64 // part of Held: what kernels keep
+	Scratch int64 // part of Peak: the most that kernels used at a time, all nodes together
+	Peak    int64 // the most that any run took at a time: homes, results and what kernels use
 }
 
 // An Alloc is new memory that a node got in a run. What kernels use is not among them.
@@ -23,15 +24,17 @@ type Alloc struct {
 
 // An account counts memory where it is taken and given back: a run that finds all it needs counts its results and nothing else.
 type account struct {
-	now    atomic.Int64 // all of it; kernels count on several threads
-	peak   atomic.Int64 // the most since the last traced run began
-	at     atomic.Int64 // the step of the peak
-	most   int64        // the most before
-	given  int64        // to results of the run, which are the caller's when it has ended
-	stale  int64        // in homes that were too small; arrays of other nodes may refer to it until the run has ended
-	nodes  []gauge      // what the kernels of each node use
-	traced bool
-	outer  kernels.Account // of the program of which this one is a step
+	now     atomic.Int64 // all of it; kernels count on several threads
+	peak    atomic.Int64 // the most since the last traced run began
+	at      atomic.Int64 // the step of the peak
+	most    int64        // the most before
+	given   int64        // to results of the run, which are the caller's when it has ended
+	stale   int64        // in homes that were too small; arrays of other nodes may refer to it until the run has ended
+	scratch gauge        // what all kernels use
+	grown   atomic.Bool  // a node's kernels had more than before, since the last traced run
+	nodes   []gauge      // what the kernels of each node use
+	traced  bool
+	outer   kernels.Account // of the program of which this one is a step
 }
 
 type gauge struct{ now, most atomic.Int64 }
@@ -61,7 +64,10 @@ func (p *Program) count(bytes int64) {
 // scratch is the kernels.Account of kernels and op.Call.Scratch.
 func (p *Program) scratch(bytes int) {
 	g := &p.account.nodes[p.at]
-	raise(&g.most, g.now.Add(int64(bytes)))
+	if raise(&g.most, g.now.Add(int64(bytes))) {
+		p.account.grown.Store(true)
+	}
+	raise(&p.account.scratch.most, p.account.scratch.now.Add(int64(bytes)))
 	p.count(int64(bytes))
 }
 
@@ -111,11 +117,7 @@ func (p *Program) settleAccount() {
 // Memory is what the runs so far took.
 func (p *Program) Memory() Memory {
 	a := &p.account
-	m := Memory{Held: a.now.Load(), Peak: max(a.most, a.peak.Load())}
-	for i := range a.nodes {
-		m.Kept += a.nodes[i].now.Load()
-	}
-	return m
+	return Memory{Held: a.now.Load(), Peak: max(a.most, a.peak.Load()), Kept: a.scratch.now.Load(), Scratch: a.scratch.most.Load()}
 }
 
 // Scratch is the most memory, in bytes, that the kernels of node i had at a time in the runs so far: blocks of elementwise expressions,

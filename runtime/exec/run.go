@@ -31,8 +31,11 @@ type Trace struct {
 	// if it was so from the start. Held is what the program keeps, and Results what the run leaves to the caller, kept by nobody if it failed.
 	Peak, Held, Results int64
 	PeakNode            int
+	// Workspace is what the kernels of all nodes had at most at a time, in this run or one before; it is part of Peak.
+	Workspace int64
 	// Scratch is the most that each node's kernels had at a time in the runs so far, in bytes.
-	Scratch []int64
+	Scratch    []int64
+	NewScratch bool // one of them is more than it was in the trace before
 
 	memory []*tensor.Dense // of Arrays
 }
@@ -195,9 +198,12 @@ func (p *Program) end() {
 	t, a := &p.trace, &p.account
 	a.traced = false
 	t.Peak, t.PeakNode, t.Results = a.peak.Load(), int(a.at.Load()), a.given
+	t.Workspace = a.scratch.most.Load()
 	t.Held = a.now.Load() - t.Results - int64(p.call.Temporary)
-	for i := range a.nodes {
-		t.Scratch[i] = a.nodes[i].most.Load()
+	if t.NewScratch = a.grown.Swap(false); t.NewScratch {
+		for i := range a.nodes {
+			t.Scratch[i] = a.nodes[i].most.Load()
+		}
 	}
 }
 
