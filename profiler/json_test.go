@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/panel"
@@ -73,6 +74,8 @@ func FuzzReadJSON(f *testing.F) {
 			"NaN") {
 			t.Errorf("a number is not finite:\n%s", page)
 		}
+		s.LowestPeak(time.Millisecond)
+		s.MemoryLines()
 		again, err := json.Marshal(&s)
 		if err != nil {
 			t.Fatal(err)

@@ -27,7 +27,8 @@ type MemoryUse struct {
 	Lowest, LowerBound int64
 }
 
-// MemoryUse is the largest of the functions', since they do not run at the same time, and whether shapes were recorded.
+// MemoryUse is the largest of the functions', since they do not run at the same time, and whether shapes were recorded. What was really
+// taken is known if not.
 func (s *Stats) MemoryUse() (use MemoryUse, ok bool) {
 	if s == nil {
 		return MemoryUse{}, false

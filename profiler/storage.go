@@ -83,59 +83,34 @@ func (s *storage) precede(i, j int) {
 	}
 }
 
-// beforeDestroyed has what reads a value run before what overwrites it. Those that share its memory are read before as well, unless
-// they are what it is overwritten with, or views of that.
+// beforeDestroyed has what reads a value, or a view of it, run before what overwrites it.
 func (f *Function) beforeDestroyed(s *storage) {
-	parent := make([]int, f.Variables) // the variable whose memory it has
-	for v := range parent {
-		parent[v] = -1
-	}
-	root := func(v int) int {
-		for parent[v] >= 0 {
-			v = parent[v]
-		}
-		return v
-	}
-	readers := make(map[int][]int) // nodes, by the variable that they read
-	family := make(map[int][]int)  // variables, by their root
-	for v := range parent {
-		family[v] = []int{v}
+	root := make([]int, f.Variables)     // the variable whose memory it has
+	intact := make([][]int, f.Variables) // by root: the variables that have its memory as it is now
+	readers := make([][]int, f.Variables)
+	for v := range root {
+		root[v], intact[v] = v, []int{v}
 	}
 	for i, n := range f.Nodes {
-		for k, v := range n.Out {
-			if in, code := n.aliasOf(k); code != 'c' && n.In[in] < v { // numbered in the order of nodes: no circles
-				r := root(n.In[in])
-				parent[v] = n.In[in]
-				family[r] = append(family[r], v)
+		for _, a := range n.Destroys {
+			r := root[n.In[a.In]]
+			for _, v := range intact[r] {
+				for _, reader := range readers[v] {
+					s.precede(reader, i)
+				}
 			}
+			intact[r] = nil
 		}
 		for _, v := range n.In {
 			readers[v] = append(readers[v], i)
 		}
-	}
-	for i, n := range f.Nodes {
-		for _, a := range n.Destroys {
-			if parent[n.Out[a.Out]] < 0 {
-				continue
-			}
-			for _, u := range family[root(n.In[a.In])] {
-				if within(parent, u, n.Out[a.Out]) {
-					continue
-				}
-				for _, r := range readers[u] {
-					s.precede(r, i)
-				}
+		for k, v := range n.Out {
+			if in, code := n.aliasOf(k); code != 'c' {
+				root[v] = root[n.In[in]]
+				intact[root[v]] = append(intact[root[v]], v)
 			}
 		}
 	}
-}
-
-// within reports whether v has its memory from u, or is it.
-func within(parent []int, v, u int) bool {
-	for v >= 0 && v != u {
-		v = parent[v]
-	}
-	return v >= 0
 }
 
 // executed is the order in which the nodes ran.

@@ -4,6 +4,8 @@
 //	Program  a linked graph, ready to run
 //	Node     one step of a Program
 //	Tracer   what watches a run; nil costs one branch
+//	Trace    what a run tells it: times, operands, and the memory that it really took
+//	Memory   what the runs of a Program took so far, without a Tracer
 //	Sets     the kernels of a linker: "c|go", "go" or "c"
 //
 // Start reading at program.go. It may import runtime/op, runtime/graph, runtime/tensor, kernels and, in sets.go alone, kernels/native.
