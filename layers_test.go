@@ -28,6 +28,7 @@ var layers = []struct {
 	{"runtime/clock", nil},
 	{"runtime/memory", nil},
 	{"runtime/tensor", []string{"runtime/memory", "kernels"}},
+	{"runtime/layout", nil},
 	{"runtime/libm", nil},
 	{"runtime/random", []string{"runtime/libm"}},
 	{"runtime/npy", []string{"runtime/tensor", "kernels"}},
