@@ -131,12 +131,13 @@ func ApplyText(a *graph.Apply) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(operandText(v))
+		b.WriteString(OperandText(v))
 	}
 	return b.String() + ")"
 }
 
-func operandText(v *graph.Variable) string {
+// OperandText writes a variable as ApplyText does.
+func OperandText(v *graph.Variable) string {
 	switch {
 	case v.Name != "":
 		return v.Name

@@ -263,3 +263,13 @@ func (r *Recorder) Reset() {
 	defer r.stats.mu.Unlock()
 	r.fn.reset()
 }
+
+// Function is a snapshot of the profile of r's function, nil if there is no recorder.
+func (r *Recorder) Function() *Function {
+	if r == nil {
+		return nil
+	}
+	r.stats.mu.Lock()
+	defer r.stats.mu.Unlock()
+	return r.fn.clone()
+}

@@ -1,0 +1,58 @@
+package picture
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/profiler/units"
+)
+
+// DOT writes all of the graph in the language of Graphviz.
+func (p *Picture) DOT() string {
+	d := p.draw(p.all(), false)
+	var b strings.Builder
+	fmt.Fprintf(&b, "digraph %s {\n", quote(p.graph.Name))
+	b.WriteString("\tnode [fontname=monospace, fontsize=11]\n\tedge [fontname=monospace, fontsize=9, color=\"#868e96\"]\n")
+	for i, it := range d.items {
+		l := looks[it.look]
+		label, style := it.title, "filled"
+		if it.detail != "" {
+			label += "\n" + it.detail
+		}
+		if l.shape == "box" {
+			style += ",rounded"
+		}
+		fill := l.fill
+		if p.opts.Color == ByTime && it.look <= lookOther {
+			label += "\n" + p.cost(it)
+			fill = heat(it.share, d.most)
+		}
+		if it.impl == "Go" {
+			style += ",dashed"
+		}
+		fmt.Fprintf(&b, "\tn%d [label=%s, shape=%s, style=%s, fillcolor=%s, color=%s, tooltip=%s]\n", i, quote(label), l.shape,
+			quote(style), quote(fill), quote(l.stroke), quote(it.tip))
+	}
+	for _, l := range d.links {
+		fmt.Fprintf(&b, "\tn%d -> n%d [label=%s]\n", l.from, l.to, quote(l.label))
+	}
+	return b.String() + "}\n"
+}
+
+// cost is what a node's box says of its time.
+func (p *Picture) cost(it item) string {
+	if it.time == 0 {
+		return "did not run"
+	}
+	s := units.Share(it.share) + "  " + units.Human(units.Times, it.time)
+	if it.impl != "" {
+		s += "  " + it.impl
+	}
+	return s
+}
+
+// quote writes a string of DOT, in which a backslash begins an escape.
+var quote = func() func(string) string {
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", "", "\x00", "")
+	return func(s string) string { return `"` + escape.Replace(strings.ToValidUTF8(s, "�")) + `"` }
+}()

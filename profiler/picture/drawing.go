@@ -1,0 +1,241 @@
+package picture
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/graph"
+)
+
+// How much an SVG holds. Over the first number constants and views are left out, then operations over the second.
+const (
+	mostItems = 300
+	mostNodes = 1500
+)
+
+// An item is what is drawn as a box.
+type item struct {
+	look   int
+	title  string
+	detail string // of a fused operation, what it computes
+	tip    string // everything, in lines
+	impl   string // "C", "Go" or unknown
+	share  float64
+	time   float64
+	types  []string // of the outputs
+	inputs int
+}
+
+// A link is an arrow: a use of output number out of an item as input number in of another.
+type link struct {
+	from, out, to, in int
+	label             string
+}
+
+// A drawing is what a picture shows, without places.
+type drawing struct {
+	items []item
+	links []link
+	most  float64 // the greatest share of the time
+	left  string  // what was left out
+}
+
+// drawn chooses what an SVG shows.
+func (p *Picture) drawn() *drawing {
+	d := p.draw(p.all(), false)
+	if len(d.items) <= mostItems {
+		return d
+	}
+	return p.draw(p.nearest(mostNodes), true)
+}
+
+// all nodes.
+func (p *Picture) all() map[*graph.Apply]bool {
+	keep := make(map[*graph.Apply]bool, len(p.nodes))
+	for _, n := range p.nodes {
+		keep[n] = true
+	}
+	return keep
+}
+
+// nearest are the n nodes with the fewest steps to a result.
+func (p *Picture) nearest(n int) map[*graph.Apply]bool {
+	keep := make(map[*graph.Apply]bool)
+	queue := p.graph.Results()
+	for len(queue) > 0 && len(keep) < n {
+		v := queue[0]
+		queue = queue[1:]
+		if v.Owner != nil && !keep[v.Owner] {
+			keep[v.Owner] = true
+			queue = append(queue, v.Owner.Inputs...)
+		}
+	}
+	return keep
+}
+
+// draw lists the items and links of the nodes in keep. brief leaves out constants, and views, whose users are linked with what is
+// viewed.
+func (p *Picture) draw(keep map[*graph.Apply]bool, brief bool) *drawing {
+	d := &drawing{}
+	constants, views := 0, 0
+	at := make(map[*graph.Variable]int) // the items of variables
+	add := func(it item, vs ...*graph.Variable) int {
+		d.items = append(d.items, it)
+		for _, v := range vs {
+			at[v] = len(d.items) - 1
+		}
+		return len(d.items) - 1
+	}
+	for _, v := range p.graph.Inputs {
+		add(rootItem(v, lookInput), v)
+	}
+	connect := func(v *graph.Variable, to, in int) {
+		for brief && v.Owner != nil && isView(v.Owner.Op) {
+			v = v.Owner.Inputs[graph.Views(v.Owner.Op)[0].In]
+		}
+		from, ok := at[v]
+		switch {
+		case ok:
+		case v.IsConstant() && brief:
+			constants++
+			return
+		case v.IsConstant(): // one for each use: arrows to a common 1.0 would cross everything
+			from = add(rootItem(v, lookConstant))
+		case v.Shared != nil:
+			from = add(rootItem(v, lookShared), v)
+		case v.Owner != nil:
+			from = add(item{look: lookStub, title: "...", tip: profiler.ApplyText(v.Owner), types: []string{v.Type.String()}}, v)
+		default:
+			from = add(rootItem(v, lookInput), v)
+		}
+		out := v.Index
+		if d.items[from].look == lookStub {
+			out = 0
+		}
+		d.links = append(d.links, link{from, out, to, in, v.Type.String()})
+	}
+	for i, n := range p.nodes {
+		if !keep[n] {
+			continue
+		}
+		if brief && isView(n.Op) {
+			views++
+			continue
+		}
+		to := add(p.nodeItem(i), n.Outputs...)
+		d.most = max(d.most, d.items[to].share)
+		for k, v := range n.Inputs {
+			connect(v, to, k)
+		}
+	}
+	for i, v := range p.graph.Outputs {
+		name := v.Name
+		if name == "" {
+			name = fmt.Sprintf("output %d", i)
+		}
+		connect(v, add(item{look: lookOutput, title: name, tip: fmt.Sprintf("output %d: %v", i, v.Type), inputs: 1}), 0)
+	}
+	for _, u := range p.graph.Updates {
+		name := nameOf(u.Shared)
+		tip := fmt.Sprintf("new value of %s: %v", name, u.Value.Type)
+		connect(u.Value, add(item{look: lookUpdate, title: name, tip: tip, inputs: 1}), 0)
+	}
+	var left []string
+	for _, l := range []struct {
+		n    int
+		what string
+	}{{constants, "constant"}, {views, "view"}, {len(p.nodes) - len(keep), "node"}} {
+		if l.n > 0 {
+			left = append(left, units.Plural(int64(l.n), l.what))
+		}
+	}
+	d.left = strings.Join(left, ", ")
+	return d
+}
+
+// nameOf a variable without owner.
+func nameOf(v *graph.Variable) string {
+	switch {
+	case v.Name != "":
+		return units.OneLine(v.Name)
+	case v.IsConstant():
+		return strings.TrimSuffix(strings.TrimPrefix(profiler.OperandText(v), "TensorConstant{"), "}")
+	}
+	return "(no name)"
+}
+
+func rootItem(v *graph.Variable, look int) item {
+	name := nameOf(v)
+	tip := looks[look].name + " " + name + ": " + v.Type.String()
+	if pos := v.Origin.Pos(); pos.IsValid() {
+		tip += "\n" + pos.String()
+	}
+	return item{look: look, title: name, tip: tip, types: []string{v.Type.String()}}
+}
+
+// nodeItem is that of node i.
+func (p *Picture) nodeItem(i int) item {
+	n := p.nodes[i]
+	it := item{look: lookOf(n.Op), title: graph.Label(n.Op), inputs: len(n.Inputs)}
+	var in []string
+	for _, v := range n.Inputs {
+		in = append(in, v.Type.String())
+	}
+	for _, v := range n.Outputs {
+		it.types = append(it.types, v.Type.String())
+	}
+	tip := []string{fmt.Sprintf("%d: %s", i, profiler.ApplyText(n)), strings.Join(in, ", ") + " → " + strings.Join(it.types, ", ")}
+	if o := n.Origin(); o.Pos().IsValid() {
+		tip = append(tip, o.Pos().String()+" ("+o.Role.String()+")")
+	}
+	if o := n.Origin(); o != nil && len(o.Parts) > 0 {
+		tip = append(tip, "made of "+partsText(o.Parts))
+	}
+	if i < len(p.opts.Impl) {
+		it.impl = p.opts.Impl[i]
+		tip = append(tip, "runs in "+it.impl)
+	}
+	if f := p.opts.Profile; f != nil && f.Nodes[i].Calls > 0 {
+		it.time = f.Nodes[i].Time
+		it.share = units.Ratio(it.time, f.ThunkTime())
+		tip = append(tip, fmt.Sprintf("%s, %s of the time of all nodes, %s", units.Human(units.Times, it.time), units.Share(it.share),
+			units.Plural(f.Nodes[i].Calls, "call")))
+	}
+	it.tip = strings.Join(tip, "\n")
+	const fused = "Elemwise{Composite{"
+	if rest, ok := strings.CutPrefix(it.title, fused); ok {
+		if end := strings.LastIndex(rest, "}}"); end >= 0 {
+			it.title, it.detail = "Elemwise{Composite}"+rest[end+2:], rest[:end]
+		}
+	}
+	return it
+}
+
+// partsText lists what a fused node replaced, with the user's lines.
+func partsText(parts []graph.Part) string {
+	const most = 12
+	var list []string
+	for i, part := range parts {
+		if i == most {
+			list = append(list, fmt.Sprintf("%d more", len(parts)-most))
+			break
+		}
+		text := part.Op
+		if pos := part.Origin.Pos(); pos.IsValid() {
+			text += " (" + pos.String() + ")"
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, ", ")
+}
+
+// contents counts what there is.
+func (p *Picture) contents() string {
+	parts := []string{units.Plural(int64(len(p.nodes)), "node"), units.Plural(int64(len(p.graph.Inputs)), "input")}
+	if n := len(p.graph.SharedVariables()); n > 0 {
+		parts = append(parts, units.Plural(int64(n), "shared variable"))
+	}
+	return strings.Join(parts, ", ")
+}

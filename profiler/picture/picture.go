@@ -1,0 +1,61 @@
+package picture
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/graph"
+)
+
+// Color says what the colours of operations mean.
+type Color uint8
+
+const (
+	ByOp   Color = iota // the kind of operation
+	ByTime              // the share of the function's time, from white to red
+)
+
+// Options of a Picture.
+type Options struct {
+	Color   Color
+	Profile *profiler.Function // of the graph, as compiled; nil if there is none
+	// Impl says of each node, in the order of Toposort, whether it runs in C or Go; nil if the graph is not compiled.
+	Impl []string
+}
+
+// A Picture is a graph to be drawn.
+type Picture struct {
+	graph *graph.FunctionGraph
+	opts  Options
+	nodes []*graph.Apply
+}
+
+// New makes a picture. It fails if the profile is of another graph, or has no times that colours could show.
+func New(fg *graph.FunctionGraph, opts Options) (*Picture, error) {
+	p := &Picture{graph: fg, opts: opts, nodes: fg.Toposort()}
+	if err := fits(len(p.nodes), opts.Profile); err != nil {
+		return nil, err
+	}
+	if opts.Color == ByTime && (opts.Profile == nil || opts.Profile.ThunkTime() == 0) {
+		return nil, errors.New("picture: got no times of nodes to colour by, want the profile of a function that was called")
+	}
+	return p, nil
+}
+
+// fits checks that a profile is one of n nodes.
+func fits(n int, f *profiler.Function) error {
+	if f != nil && len(f.Nodes) != n {
+		return fmt.Errorf("picture: got the profile of a graph of %d nodes, want one of %d", len(f.Nodes), n)
+	}
+	return nil
+}
+
+// Title says what is drawn, in a line.
+func (p *Picture) Title() string {
+	name := p.graph.Name
+	if name == "" {
+		name = "graph"
+	}
+	return name + ": " + p.contents()
+}

@@ -1,0 +1,196 @@
+package picture
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/graph"
+)
+
+// TreeOptions of a Tree, under Theano's names for them.
+type TreeOptions struct {
+	Depth      int    // of the lines that are written; all if it is negative
+	Types      bool   // print_type
+	DestroyMap bool   // print_destroy_map
+	ViewMap    bool   // print_view_map
+	StopOnName bool   // leave out what variables with a name are made of
+	IDs        string // "CHAR": A, B, ...; "int": 0, 1, ...; "": none
+	Compiled   bool   // nodes have a place in the order in which they run
+	Profile    *profiler.Function
+}
+
+// TimingInfo explains the times. It stands before a tree that has some, and nowhere else.
+const TimingInfo = `Timing Info
+-----------
+--> <time> <% time> <total time> <% total time>
+
+<time>         computation time for this node, all calls
+<% time>       fraction of the time of all calls
+<total time>   time for this node + times of its ancestors, each counted once
+<% total time> total time for this node over the time of all calls
+
+`
+
+// Tree writes the graph as Theano's debugprint does: each result with what it is made of below it, indented.
+//
+//	Elemwise{mul,no_inplace} [id A] 1 --> 2.00e-06s  20.0% 3.00e-06s  30.0%   # net.star:6:9
+//	 |TensorConstant{2.0} [id B]
+//	 |Elemwise{add,no_inplace} [id C] 0 --> 1.00e-06s  10.0% 1.00e-06s  10.0%   # net.star:5:9
+//	   |x [id D]
+//
+// What was written before is not written again: its line ends with "···". Unlike in Theano, total times count a common ancestor
+// once. It fails if the profile is of another graph.
+func Tree(fg *graph.FunctionGraph, opts TreeOptions) (string, error) {
+	nodes := fg.Toposort()
+	if err := fits(len(nodes), opts.Profile); err != nil {
+		return "", err
+	}
+	t := &tree{opts: opts, place: make(map[*graph.Apply]int, len(nodes)), ids: make(map[any]int), done: make(map[*graph.Apply]bool)}
+	for i, n := range nodes {
+		t.place[n] = i
+	}
+	if f := opts.Profile; f != nil && f.ThunkTime() > 0 {
+		t.total = totals(nodes, t.place, f)
+		t.b.WriteString(TimingInfo)
+	}
+	for _, v := range fg.Outputs {
+		t.write(v, "", "", opts.Depth)
+	}
+	for _, u := range fg.Updates {
+		t.b.WriteString("update of " + nameOf(u.Shared) + ":\n")
+		t.write(u.Value, "", "", opts.Depth)
+	}
+	return t.b.String(), nil
+}
+
+type tree struct {
+	b     strings.Builder
+	opts  TreeOptions
+	place map[*graph.Apply]int // in the order of Toposort
+	ids   map[any]int          // of nodes and variables, in the order of their lines
+	done  map[*graph.Apply]bool
+	total []float64 // nil without times
+}
+
+// totals are the times of the nodes with all that they need, each counted once.
+func totals(nodes []*graph.Apply, place map[*graph.Apply]int, f *profiler.Function) []float64 {
+	total := make([]float64, len(nodes))
+	seen := make([]int, len(nodes)) // the last node that was counted for, plus one
+	for i := range nodes {
+		stack := []int{i}
+		seen[i] = i + 1
+		for len(stack) > 0 {
+			k := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			total[i] += f.Nodes[k].Time
+			for _, v := range nodes[k].Inputs {
+				if v.Owner != nil && seen[place[v.Owner]] != i+1 {
+					seen[place[v.Owner]] = i + 1
+					stack = append(stack, place[v.Owner])
+				}
+			}
+		}
+	}
+	return total
+}
+
+// write writes the line of v, and those of what it is made of.
+func (t *tree) write(v *graph.Variable, prefix, below string, depth int) {
+	if depth == 0 {
+		return
+	}
+	t.b.WriteString(prefix)
+	n := v.Owner
+	if n == nil {
+		t.b.WriteString(units.OneLine(profiler.OperandText(v)) + t.id(v))
+		if t.opts.Types {
+			t.b.WriteString(" <" + v.Type.String() + ">")
+		}
+		t.b.WriteByte('\n')
+		return
+	}
+	t.b.WriteString(units.OneLine(graph.Label(n.Op)))
+	if len(n.Outputs) > 1 {
+		t.b.WriteString("." + strconv.Itoa(v.Index))
+	}
+	t.b.WriteString(t.id(n))
+	if t.opts.Types {
+		t.b.WriteString(" <" + v.Type.String() + ">")
+	}
+	if v.Name != "" {
+		t.b.WriteString(" '" + units.OneLine(v.Name) + "'")
+	}
+	if t.opts.DestroyMap {
+		t.b.WriteString(aliases(" d=", graph.Destroys(n.Op)))
+	}
+	if t.opts.ViewMap {
+		t.b.WriteString(aliases(" v=", graph.Views(n.Op)))
+	}
+	if i := t.place[n]; t.opts.Compiled {
+		t.b.WriteString(" " + strconv.Itoa(i))
+	}
+	if i := t.place[n]; t.total != nil && t.opts.Profile.Nodes[i].Calls > 0 {
+		call, own := t.opts.Profile.CallTime, t.opts.Profile.Nodes[i].Time
+		fmt.Fprintf(&t.b, " --> %8.2es %4.1f%% %8.2es %4.1f%%", units.Seconds(own), units.Percent(units.Ratio(own, call)),
+			units.Seconds(t.total[i]), units.Percent(units.Ratio(t.total[i], call)))
+	}
+	if t.done[n] {
+		t.b.WriteString(" ···\n")
+		return
+	}
+	if pos := n.Origin().Pos(); pos.IsValid() {
+		t.b.WriteString("   # " + units.OneLine(pos.String()))
+	}
+	t.b.WriteByte('\n')
+	if t.opts.StopOnName && v.Name != "" {
+		return
+	}
+	t.done[n] = true
+	for i, in := range n.Inputs {
+		next := below + " |"
+		if i == len(n.Inputs)-1 {
+			next = below + "  "
+		}
+		t.write(in, below+" |", next, depth-1)
+	}
+}
+
+// id writes " [id A]" for a node or a variable.
+func (t *tree) id(x any) string {
+	if t.opts.IDs == "" {
+		return ""
+	}
+	i, ok := t.ids[x]
+	if !ok {
+		i = len(t.ids)
+		t.ids[x] = i
+	}
+	if t.opts.IDs == "int" {
+		return fmt.Sprintf(" [id %d]", i)
+	}
+	return " [id " + inLetters(i) + "]"
+}
+
+// inLetters writes a number with 26 digits, as Theano does: Z is followed by BA.
+func inLetters(i int) string {
+	s := string(rune('A' + i%26))
+	if i >= 26 {
+		s = inLetters(i/26) + s
+	}
+	return s
+}
+
+// aliases writes a map of outputs to inputs as Python does: d={0: [1]}.
+func aliases(what string, list []graph.Alias) string {
+	var parts []string
+	for _, a := range list {
+		parts = append(parts, fmt.Sprintf("%d: [%d]", a.Out, a.In))
+	}
+	if parts == nil {
+		return ""
+	}
+	return what + "{" + strings.Join(parts, ", ") + "}"
+}
