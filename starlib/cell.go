@@ -41,7 +41,6 @@ func (e *staticError) Error() string { return e.msg }
 
 // laterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
 var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode", "Out", "ProfileMode", "Rop", "check",
-	"debugprint",
 	"hessian", "ifelse", "jacobian", "plot", "profile", "progress", "random", "scan", "sweep", "table", "until", "with_config"}
 
 // undefined is the message for a name that does not exist.

@@ -56,6 +56,7 @@ func (s *Session) recorderOf(f *Function) *profiler.Recorder {
 		r = p.add(f.compiled, f.keepAll)
 		c.functions, c.recorders[f] = append(c.functions, f), r
 		c.profiles = append(c.profiles, p)
+		f.lastCell = r
 	}
 	return r
 }

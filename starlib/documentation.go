@@ -60,8 +60,8 @@ func (s *Session) documentation() []section {
 	d.add(section{title: "Compiling", doc: "The tensor compiler. theano, aesara and pytensor are one module that has these functions too.",
 		entries: builtinEntries("", compilerTable)})
 	d.addNamed(s.base, "T")
-	for _, m := range []*value.Methods{symbolMethods, sharedMethods, tensorTypeFields, functionMethods, modeMethods, profileModeMethods,
-		profileMethods, symbolicModuleMethods,
+	for _, m := range []*value.Methods{symbolMethods, sharedMethods, tensorTypeFields, functionMethods, graphPictureMethods,
+		modeMethods, profileModeMethods, profileMethods, symbolicModuleMethods,
 		configMethods} {
 		d.addType(m)
 	}

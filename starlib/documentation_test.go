@@ -27,6 +27,7 @@ var noResult = map[string]string{
 	"ProfileStats.summary ProfileMode.print_summary ProfileMode.print_diff_summary Function.debugprint": "prints times and places",
 	"clear_output display update_display": "shows something",
 	"time.now time.sleep NpzFile.close":   "the clock",
+	"GraphPicture.save":                   "writes a file",
 }
 
 func mayBeSilent(name string) bool {

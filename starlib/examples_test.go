@@ -86,8 +86,13 @@ func runExample(t *testing.T, file string) (cells int, failed []string) {
 		why := err.Error()
 		if m := unknownName.FindStringSubmatch(why); m != nil && late[m[1]] != "" {
 			why = fmt.Sprintf("%s, for which %s", m[1], late[m[1]])
+		} else if late["%%profile"] != "" && strings.Contains(why, "needs a profile") {
+			why = "a profile, for which " + late["%%profile"]
 		} else if !notBuilt.MatchString(why) {
 			t.Errorf("%s:%d: %s", base, cell.Line, why)
+		}
+		if strings.Contains(cell.Code, "%%profile") {
+			late["%%profile"] = why
 		}
 		for _, m := range assigned.FindAllStringSubmatch(cell.Code, -1) {
 			for name := range strings.FieldsFuncSeq(m[1]+m[2], func(r rune) bool { return strings.ContainsRune(`", `, r) }) {

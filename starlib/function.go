@@ -32,6 +32,7 @@ type Function struct {
 	numbers  []*tensor.Dense      // where a number for an input goes, if that is a float64 without dimensions; else nil
 	watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
 	stats    starlark.Value       // f.profile: a ProfileStats, or None
+	lastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
 	keepAll  bool
 }
 
@@ -81,17 +82,8 @@ func (f *Function) ParamNames() []string {
 
 // functionMethods is the table of methods of compiled functions.
 var functionMethods = value.NewMethods("Function", []value.Builtin{
-	{Name: "debugprint", Doc: "Prints the compiled graph: one line for each node, with the line that wrote it.",
-		Example: `function([], T.constant(2.0), name="two").debugprint()`,
-		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if err := b.Unpack(args, kwargs); err != nil {
-				return nil, err
-			}
-			f := b.Receiver().(*Function)
-			SessionOf(thread).out.Stream("stdout", f.compiled.Graph.String())
-			return starlark.None, nil
-		}},
-}, "copy free graph inputs maker outputs trust_input what_if").With(
+	functionDebugprint, functionGraph,
+}, "copy free inputs maker outputs trust_input what_if").With(
 	value.FieldOf("name", "What it is called in errors and profiles, or None.", `function([], T.constant(2.0), name="two").name # "two"`,
 		func(f *Function) starlark.Value {
 			if f.compiled.Name == "" {

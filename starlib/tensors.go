@@ -8,7 +8,8 @@ import (
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
-var compilerTable = []value.Builtin{functionBuiltin, sharedBuiltin, gradBuiltin, modeBuiltin, profileModeBuiltin, profileStatsBuiltin}
+var compilerTable = []value.Builtin{functionBuiltin, sharedBuiltin, gradBuiltin, modeBuiltin, profileModeBuiltin,
+	profileStatsBuiltin, debugprintBuiltin}
 
 // tensors returns the predeclared names of the tensor compiler: the modules under the names that users of Theano and NumPy
 // type, and the functions.
@@ -27,6 +28,7 @@ func (s *Session) tensors() starlark.StringDict {
 			append(append(members, value.Builtins(moduleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
 				value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
 				value.Member{Name: "gof", Value: gofModule, Doc: gofModule.Doc()},
+				value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
 				value.Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)}
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
 		env[name] = theano
@@ -40,8 +42,8 @@ const missingGradient = `DisconnectedType Lop Rop consider_constant disconnected
 
 // missingTheano are names of theano that are not there.
 const missingTheano = `Apply Constant DebugMode In Out NanGuardMode MonitorMode Op Param Rop Lop Variable as_op breakpoint
-	change_flags clone debugprint dot foldl foldr
-	graph ifelse link map misc pp printing raise_op reduce sandbox scalar scan scan_module sparse tests typed_list until updates`
+	change_flags clone dot foldl foldr
+	graph ifelse link map misc pp raise_op reduce sandbox scalar scan scan_module sparse tests typed_list until updates`
 
 // compileModule is theano.compile, which has once more what functions are compiled by.
 var compileModule = func() *value.PartModule {
@@ -58,6 +60,11 @@ var compileModule = func() *value.PartModule {
 			value.Member{Name: "module", Value: module, Doc: module.Doc()},
 			value.Member{Name: "profilemode", Value: profile, Doc: profile.Doc()})...)
 }()
+
+// printingModule is theano.printing.
+var printingModule = &value.PartModule{Missing: "Print min_informative_str pp pprint var_descriptor",
+	Module: value.NewModule("theano.printing", "Graphs to look at.",
+		value.Builtins([]value.Builtin{debugprintBuiltin, pydotprintBuiltin})...)}
 
 // checkFlag checks a value as the flag of that name does, and spells it as the flag does.
 func checkFlag(flag, value string) (string, error) {

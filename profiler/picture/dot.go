@@ -16,15 +16,16 @@ func (p *Picture) DOT() string {
 	for i, it := range d.items {
 		l := looks[it.look]
 		label, style := it.title, "filled"
-		if it.detail != "" {
-			label += "\n" + it.detail
+		for _, more := range []string{it.detail, p.small(it)} {
+			if more != "" {
+				label += "\n" + more
+			}
 		}
 		if l.shape == "box" {
 			style += ",rounded"
 		}
 		fill := l.fill
 		if p.opts.Color == ByTime && it.look <= lookOther {
-			label += "\n" + p.cost(it)
 			fill = heat(it.share, d.most)
 		}
 		if it.impl == "Go" {
@@ -39,16 +40,23 @@ func (p *Picture) DOT() string {
 	return b.String() + "}\n"
 }
 
-// cost is what a node's box says of its time.
-func (p *Picture) cost(it item) string {
-	if it.time == 0 {
-		return "did not run"
+// small is the last line of a node's box: its number, as in profiles and debugprint, its time and where it runs.
+func (p *Picture) small(it item) string {
+	if it.look > lookOther {
+		return ""
 	}
-	s := units.Share(it.share) + "  " + units.Human(units.Times, it.time)
+	parts := []string{it.number}
+	switch {
+	case p.opts.Color == ByOp:
+	case it.time == 0:
+		parts = append(parts, "did not run")
+	default:
+		parts = append(parts, units.Share(it.share), units.Human(units.Times, it.time))
+	}
 	if it.impl != "" {
-		s += "  " + it.impl
+		parts = append(parts, it.impl)
 	}
-	return s
+	return strings.Join(parts, "  ")
 }
 
 // quote writes a string of DOT, in which a backslash begins an escape.

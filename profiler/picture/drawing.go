@@ -2,6 +2,8 @@ package picture
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
@@ -9,16 +11,19 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// How much an SVG holds. Over the first number constants and views are left out, then operations over the second.
+// How much an SVG holds. With more boxes than crowded, arrows over more than longest layers are cut: what they come from is named
+// where they go to. With more than mostItems, constants and views are left out, and operations over mostNodes.
 const (
-	mostItems = 300
-	mostNodes = 1500
+	crowded, longest = 80, 8
+	mostItems        = 300
+	mostNodes        = 1500
 )
 
 // An item is what is drawn as a box.
 type item struct {
 	look   int
 	title  string
+	number string // of an operation, its place in the order
 	detail string // of a fused operation, what it computes
 	tip    string // everything, in lines
 	impl   string // "C", "Go" or unknown
@@ -106,7 +111,7 @@ func (p *Picture) draw(keep map[*graph.Apply]bool, brief bool) *drawing {
 		case v.Shared != nil:
 			from = add(rootItem(v, lookShared), v)
 		case v.Owner != nil:
-			from = add(item{look: lookStub, title: "...", tip: profiler.ApplyText(v.Owner), types: []string{v.Type.String()}}, v)
+			from = add(p.nodeItem(p.place[v.Owner]).elsewhere(v.Index), v)
 		default:
 			from = add(rootItem(v, lookInput), v)
 		}
@@ -166,6 +171,34 @@ func nameOf(v *graph.Variable) string {
 	return "(no name)"
 }
 
+// elsewhere stands for output number out of it, where an arrow from it would be too long or cannot be.
+func (it item) elsewhere(out int) item {
+	if it.look > lookOther {
+		return it // there may be several of an input
+	}
+	return item{look: lookStub, title: it.number + " " + it.title, tip: it.tip, types: it.types[out : out+1]}
+}
+
+// cut shortens the arrows of a crowded drawing, whose items are in these layers. It reports whether there were long ones.
+func (d *drawing) cut(layers []int) bool {
+	if len(d.items) <= crowded {
+		return false
+	}
+	n := len(d.items)
+	for i := range d.links {
+		l := &d.links[i]
+		if layers[l.to]-layers[l.from] <= longest {
+			continue
+		}
+		d.items = append(d.items, d.items[l.from].elsewhere(l.out))
+		l.from = len(d.items) - 1
+		if d.items[l.from].look == lookStub {
+			l.out = 0
+		}
+	}
+	return len(d.items) > n
+}
+
 func rootItem(v *graph.Variable, look int) item {
 	name := nameOf(v)
 	tip := looks[look].name + " " + name + ": " + v.Type.String()
@@ -178,7 +211,7 @@ func rootItem(v *graph.Variable, look int) item {
 // nodeItem is that of node i.
 func (p *Picture) nodeItem(i int) item {
 	n := p.nodes[i]
-	it := item{look: lookOf(n.Op), title: graph.Label(n.Op), inputs: len(n.Inputs)}
+	it := item{look: lookOf(n.Op), title: graph.Label(n.Op), number: "#" + strconv.Itoa(i), inputs: len(n.Inputs)}
 	var in []string
 	for _, v := range n.Inputs {
 		in = append(in, v.Type.String())
@@ -186,7 +219,7 @@ func (p *Picture) nodeItem(i int) item {
 	for _, v := range n.Outputs {
 		it.types = append(it.types, v.Type.String())
 	}
-	tip := []string{fmt.Sprintf("%d: %s", i, profiler.ApplyText(n)), strings.Join(in, ", ") + " → " + strings.Join(it.types, ", ")}
+	tip := []string{it.number + " " + profiler.ApplyText(n), strings.Join(in, ", ") + " → " + strings.Join(it.types, ", ")}
 	if o := n.Origin(); o.Pos().IsValid() {
 		tip = append(tip, o.Pos().String()+" ("+o.Role.String()+")")
 	}
@@ -222,18 +255,20 @@ func partsText(parts []graph.Part) string {
 			list = append(list, fmt.Sprintf("%d more", len(parts)-most))
 			break
 		}
-		text := part.Op
-		if pos := part.Origin.Pos(); pos.IsValid() {
-			text += " (" + pos.String() + ")"
-		}
-		list = append(list, text)
+		list = append(list, strings.TrimSpace(part.Op+" "+part.Origin.Pos().String()))
 	}
 	return strings.Join(list, ", ")
 }
 
 // contents counts what there is.
 func (p *Picture) contents() string {
-	parts := []string{units.Plural(int64(len(p.nodes)), "node"), units.Plural(int64(len(p.graph.Inputs)), "input")}
+	inputs := len(p.graph.Inputs)
+	for v := range p.graph.Roots() {
+		if v.IsInput() && !slices.Contains(p.graph.Inputs, v) { // of a graph that is not compiled
+			inputs++
+		}
+	}
+	parts := []string{units.Plural(int64(len(p.nodes)), "node"), units.Plural(int64(inputs), "input")}
 	if n := len(p.graph.SharedVariables()); n > 0 {
 		parts = append(parts, units.Plural(int64(n), "shared variable"))
 	}

@@ -34,7 +34,7 @@ var looks = []look{
 	{"constant", "#e9ecef", "#868e96", "plaintext", ""},
 	{"output", "#d0ebff", "#1864ab", "ellipse", ""},
 	{"update", "#a5d8ff", "#1864ab", "cylinder", ""},
-	{"left out", "#ffffff", "#adb5bd", "plaintext", ""},
+	{"result of a node elsewhere", "#ffffff", "#adb5bd", "plaintext", ""},
 }
 
 // The looks of what is no operation.

@@ -29,11 +29,15 @@ type Picture struct {
 	graph *graph.FunctionGraph
 	opts  Options
 	nodes []*graph.Apply
+	place map[*graph.Apply]int // in nodes
 }
 
 // New makes a picture. It fails if the profile is of another graph, or has no times that colours could show.
 func New(fg *graph.FunctionGraph, opts Options) (*Picture, error) {
-	p := &Picture{graph: fg, opts: opts, nodes: fg.Toposort()}
+	p := &Picture{graph: fg, opts: opts, nodes: fg.Toposort(), place: make(map[*graph.Apply]int)}
+	for i, n := range p.nodes {
+		p.place[n] = i
+	}
 	if err := fits(len(p.nodes), opts.Profile); err != nil {
 		return nil, err
 	}

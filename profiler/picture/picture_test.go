@@ -144,8 +144,8 @@ func checkDOT(t *testing.T, name, text string) {
 }
 
 // hostile are names that break what only pastes them.
-var hostile = []string{`"><script>alert(1)</script>`, `a\`, `\N\"`, "two\nlines\r\n", "<b>&amp;", "\x00\x01\xff", "'", `"]; x [label="`,
-	strings.Repeat("long", 100), strings.Repeat("层", 50), "\u202etfel", "{a|b}", "%s%d", "]]>", "-->"}
+var hostile = []string{`"><script>alert(1)</script>`, `a\`, `\N\"`, "two\nlines\r\n", "<b>&amp;", "\x00\x01\xff", "'",
+	`"]; x [label="`, strings.Repeat("long", 100), strings.Repeat("层", 50), "\u202etfel", "{a|b}", "%s%d", "]]>", "-->"}
 
 func hostilePicture(t testing.TB, name string) *picture.Picture {
 	p, err := picture.New(hostileGraph(t, name), picture.Options{})
@@ -219,7 +219,8 @@ func chain(n int) string {
 	var b strings.Builder
 	b.WriteString("func deep(x float64[?,?])\n\tv0 = exp x\n")
 	for i := range n {
-		fmt.Fprintf(&b, "\ta%d = dimshuffle{pattern=1 0} v%[1]d\n\tb%[1]d = mul a%[1]d float64[1,1](2.0)\n\tv%d = add b%[1]d v%[1]d\n", i, i+1)
+		fmt.Fprintf(&b, "\ta%d = dimshuffle{pattern=1 0} v%[1]d\n\tb%[1]d = mul a%[1]d float64[1,1](2.0)\n", i)
+		fmt.Fprintf(&b, "\tv%d = add b%d v%[2]d\n", i+1, i)
 	}
 	return b.String() + fmt.Sprintf("\treturn v%d\n", n)
 }
@@ -250,6 +251,33 @@ func TestLarge(t *testing.T) {
 		}
 		if got := strings.Count(p.DOT(), "shape="); got != c.nodes {
 			t.Errorf("%d rounds: DOT has %d nodes, want %d", c.rounds, got, c.nodes)
+		}
+	}
+}
+
+// TestCrowded: in a large graph an arrow over many layers is cut, and what it comes from is named where it goes to.
+func TestCrowded(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		want int // of boxes that stand for another, and of boxes named w
+	}{{30, 1}, {90, 2}} {
+		var b strings.Builder
+		b.WriteString("func long(x float64; w float64)\n\tv0 = add x w\n")
+		for i := range c.n {
+			fmt.Fprintf(&b, "\tv%d = exp v%d\n", i+1, i)
+		}
+		fmt.Fprintf(&b, "\ty = add v%d v0\n\tz = mul y w\n\treturn z", c.n)
+		p, err := picture.New(parse(t, b.String()), picture.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := svg(t, p)
+		checkSVG(t, "crowded", text)
+		if got := strings.Count(text, ">#0 Elemwise{add,no_inplace}<"); got != c.want-1 {
+			t.Errorf("%d nodes: got %d names of node #0 elsewhere, want %d", c.n, got, c.want-1)
+		}
+		if got := strings.Count(text, ">w</text>"); got != c.want {
+			t.Errorf("%d nodes: got %d boxes of w, want %d", c.n, got, c.want)
 		}
 	}
 }

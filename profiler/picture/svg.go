@@ -20,6 +20,7 @@ const (
 	padding              = 8.0
 	margin               = 16.0
 	arrow                = 7.0
+	portGap              = 22.0 // between arrows that arrive at a box
 
 	titleLetters  = 44 // of a box's first line
 	detailLetters = 40 // of a line of what a fused operation computes
@@ -31,15 +32,20 @@ const (
 type box struct {
 	item
 	lines []string
-	cost  string
+	small string
 	tags  []string  // types, below the box, for each output that is used
 	ports []float64 // of outputs, right of the centre
 	w, h  float64   // of the box, without tags
 }
 
-// SVG draws the picture.
-func (p *Picture) SVG() (string, error) {
-	d := p.drawn()
+// A plan is a drawing with the places of its boxes.
+type plan struct {
+	boxes  []box
+	sizes  []layout.Box
+	places *layout.Drawing
+}
+
+func (p *Picture) plan(d *drawing) (*plan, error) {
 	used := make([]map[int]bool, len(d.items))
 	for _, l := range d.links {
 		if used[l.from] == nil {
@@ -47,24 +53,39 @@ func (p *Picture) SVG() (string, error) {
 		}
 		used[l.from][l.out] = true
 	}
-	boxes, sizes := make([]box, len(d.items)), make([]layout.Box, len(d.items))
+	pl := &plan{}
 	for i, it := range d.items {
-		boxes[i] = p.measure(it, used[i])
-		sizes[i] = layout.Box{W: boxes[i].w, H: boxes[i].h}
-		if len(boxes[i].tags) > 0 {
-			sizes[i].H += smallLine
+		b := p.measure(it, used[i])
+		size := layout.Box{W: b.w, H: b.h}
+		if len(b.tags) > 0 {
+			size.H += smallLine
 		}
+		pl.boxes, pl.sizes = append(pl.boxes, b), append(pl.sizes, size)
 	}
 	var edges []layout.Edge
 	for _, l := range d.links {
-		from, to := boxes[l.from], boxes[l.to]
+		from, to := pl.boxes[l.from], pl.boxes[l.to]
 		edges = append(edges, layout.Edge{From: l.from, To: l.to, Out: from.ports[l.out],
-			In: (float64(l.in)+0.5)/float64(to.inputs)*(to.w-2*padding) - to.w/2 + padding})
+			In: (float64(2*l.in+1)/float64(2*to.inputs) - 0.5) * min(to.w-2*padding, float64(to.inputs)*portGap)})
 	}
-	places, err := layout.Layered(sizes, edges, layout.Options{BoxGap: 18, EdgeGap: 12, LayerGap: 26})
+	var err error
+	if pl.places, err = layout.Layered(pl.sizes, edges, layout.Options{BoxGap: 18, EdgeGap: 12, LayerGap: 26}); err != nil {
+		return nil, fmt.Errorf("picture: %w", err)
+	}
+	return pl, nil
+}
+
+// SVG draws the picture.
+func (p *Picture) SVG() (string, error) {
+	d := p.drawn()
+	pl, err := p.plan(d)
+	if err == nil && d.cut(pl.places.Layers) {
+		pl, err = p.plan(d)
+	}
 	if err != nil {
-		return "", fmt.Errorf("picture: %w", err)
+		return "", err
 	}
+	places := pl.places
 	s := &svg{}
 	legend := p.legend(d)
 	title := p.graph.Name
@@ -86,9 +107,9 @@ func (p *Picture) SVG() (string, error) {
 	for _, path := range places.Paths {
 		s.edge(path, shift, top)
 	}
-	for i, b := range boxes {
+	for i, b := range pl.boxes {
 		c := places.Centers[i]
-		s.box(p, b, c.X+shift, c.Y+top-sizes[i].H/2, d.most)
+		s.box(p, b, c.X+shift, c.Y+top-pl.sizes[i].H/2, d.most)
 	}
 	s.legend(legend, margin, bottom, wide)
 	s.f("</svg>")
@@ -103,14 +124,9 @@ func (p *Picture) measure(it item, used map[int]bool) box {
 		b.w = max(b.w, width(l, letter))
 	}
 	b.h = float64(len(b.lines)) * lineHeight
-	switch {
-	case it.look <= lookOther && p.opts.Color == ByTime:
-		b.cost = p.cost(it)
-	case it.impl == "Go":
-		b.cost = "Go"
-	}
-	if b.cost != "" {
-		b.w = max(b.w, width(b.cost, smallLetter))
+	b.small = p.small(it)
+	if b.small != "" {
+		b.w = max(b.w, width(b.small, smallLetter))
 		b.h += smallLine
 	}
 	b.w, b.h = max(b.w+2*padding, 36), b.h+padding
@@ -188,8 +204,8 @@ func (s *svg) box(p *Picture, b box, x, y, most float64) {
 		s.text(x, at, fontSize, "middle", ink, "", line)
 		at += lineHeight
 	}
-	if b.cost != "" {
-		s.text(x, at-2, smallSize, "middle", ink, "", b.cost)
+	if b.small != "" {
+		s.text(x, at-2, smallSize, "middle", ink, "", b.small)
 	}
 	for i, t := range b.tags {
 		if t != "" {

@@ -19,8 +19,8 @@ func tree(t *testing.T, src string, opts picture.TreeOptions) string {
 
 func TestTree(t *testing.T) {
 	training := profilertest.Training(t, false).Clone().Functions[0]
-	profilertest.Golden(t, "training.tree.txt", tree(t, profilertest.LogReg, picture.TreeOptions{Depth: -1, IDs: "CHAR", Compiled: true,
-		DestroyMap: true, ViewMap: true, Types: true, Profile: training}))
+	profilertest.Golden(t, "training.tree.txt", tree(t, profilertest.LogReg, picture.TreeOptions{Depth: -1, IDs: "CHAR",
+		Compiled: true, DestroyMap: true, ViewMap: true, Types: true, Profile: training}))
 	for _, c := range []struct {
 		name, src string
 		opts      picture.TreeOptions

@@ -10,7 +10,8 @@ import (
 // above or below, and preferring left or right. The result is the mean of the middle two of the four places.
 //
 // Two places differ from the paper. Vertices that are aligned are compacted as a graph of blocks, since the paper's classes of
-// blocks can overlap; and ports shift a vertex in its block, so that it is the edge which is straight.
+// blocks can overlap; and the port at which a long edge arrives shifts the box in its block, so that it is the edge which is
+// straight. Boxes below each other have their centres in line: a chain of boxes with ports on one side would lean to it.
 func (s *sketch) coordinates(opts Options) []float64 {
 	conflict := s.conflicts()
 	var four [4][]float64
@@ -107,7 +108,10 @@ func (s *sketch) align(conflict []bool, above, left bool) blocks {
 				p := s.pieces[k]
 				w, shift := p.to, p.in-p.out
 				if above {
-					w, shift = p.from, p.out-p.in
+					w, shift = p.from, -shift
+				}
+				if !s.isBend(v) && !s.isBend(w) {
+					shift = 0
 				}
 				pos := s.vertices[w].pos
 				if !left {

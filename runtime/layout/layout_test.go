@@ -114,14 +114,14 @@ func TestFaultsCanFail(t *testing.T) {
 	}
 }
 
-// TestStraight: a chain is one vertical line from port to port, and so is an edge that passes many layers.
+// TestStraight: a chain is one vertical line, and so is an edge that passes many layers; ports do not make a chain lean.
 func TestStraight(t *testing.T) {
 	var boxes []Box
 	var edges []Edge
 	for i := range 30 {
 		boxes = append(boxes, Box{20 + float64(i*7%50), 20})
 		if i > 0 {
-			edges = append(edges, Edge{From: i - 1, To: i, Out: 3, In: float64(i%5 - 2)})
+			edges = append(edges, Edge{From: i - 1, To: i})
 		}
 	}
 	d, err := Layered(boxes, edges, gaps)
@@ -132,6 +132,12 @@ func TestStraight(t *testing.T) {
 		if len(p) != 2 || p[0].X != p[1].X {
 			t.Errorf("edge %d of the chain is %v, want a vertical line", i, p)
 		}
+	}
+	for i := range edges {
+		edges[i].In = -5
+	}
+	if d, err = Layered(boxes, edges, gaps); err != nil || d.Centers[0].X != d.Centers[29].X {
+		t.Errorf("a chain with ports: the ends are at %v and %v, %v", d.Centers[0], d.Centers[29], err)
 	}
 	edges = append(edges, Edge{From: 0, To: 29, Out: -9, In: 9})
 	if d, err = Layered(boxes, edges, gaps); err != nil {
