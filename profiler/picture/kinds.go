@@ -76,7 +76,7 @@ func heat(share, most float64) string {
 	}
 	var c [3]int
 	for i := range c {
-		c[i] = int(math.Round(255 + (red[i]-255)*x))
+		c[i] = int(math.Round(255 + float64((red[i]-255)*x)))
 	}
 	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2])
 }

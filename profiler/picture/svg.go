@@ -11,12 +11,13 @@ import (
 	"github.com/arignote/arignote/runtime/layout"
 )
 
-// Sizes, in pixels. Letters of a monospaced font are 0.6 of its size wide; a little more is reckoned with.
+// Sizes, in pixels. Letters of a monospaced font are 0.6 of its size wide; a little more is reckoned with. With these numbers most
+// places are exact in binary, and so the same on every machine.
 const (
 	fontSize, lineHeight = 12.0, 15.0
-	letter               = 0.62 * fontSize
+	letter               = 0.625 * fontSize
 	smallSize, smallLine = 10.0, 13.0
-	smallLetter          = 0.62 * smallSize
+	smallLetter          = 0.625 * smallSize
 	padding              = 8.0
 	margin               = 16.0
 	arrow                = 7.0
@@ -66,7 +67,7 @@ func (p *Picture) plan(d *drawing) (*plan, error) {
 	for _, l := range d.links {
 		from, to := pl.boxes[l.from], pl.boxes[l.to]
 		edges = append(edges, layout.Edge{From: l.from, To: l.to, Out: from.ports[l.out],
-			In: (float64(2*l.in+1)/float64(2*to.inputs) - 0.5) * min(to.w-2*padding, float64(to.inputs)*portGap)})
+			In: float64(2*l.in+1-to.inputs) * min(portGap, (to.w-2*padding)/float64(to.inputs)) / 2})
 	}
 	var err error
 	if pl.places, err = layout.Layered(pl.sizes, edges, layout.Options{BoxGap: 18, EdgeGap: 12, LayerGap: 26}); err != nil {

@@ -77,7 +77,7 @@ func Layered(boxes []Box, edges []Edge, opts Options) (*Drawing, error) {
 
 // heights places the layers below each other.
 func (s *sketch) heights(x []float64, gap float64) (top, bottom []float64) {
-	const slope = 6 // how far to the side edges go for one down, before layers move apart
+	const slope = 8 // how far to the side edges go for one down, before layers move apart
 	top, bottom = make([]float64, len(s.layers)), make([]float64, len(s.layers))
 	y := 0.0
 	for l, layer := range s.layers {

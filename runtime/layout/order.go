@@ -49,7 +49,8 @@ func (s *sketch) end(k int, above bool) float64 {
 		return float64(v.pos)
 	}
 	const inside = 0.9 // of a place, so that neighbours stay apart
-	return float64(v.pos) + inside*max(-0.5, min(port/v.w, 0.5))
+	// The conversion keeps processors that can from fusing: the order is the same on all.
+	return float64(v.pos) + float64(inside*max(-0.5, min(port/v.w, 0.5)))
 }
 
 // sides are the pieces of v to the layer above or below.
