@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/layout"
 )
 
 // How much an SVG holds. With more boxes than crowded, arrows over more than longest layers are cut: what they come from is named
@@ -179,12 +180,19 @@ func (it item) elsewhere(out int) item {
 	return item{look: lookStub, title: it.number + " " + it.title, tip: it.tip, types: it.types[out : out+1]}
 }
 
-// cut shortens the arrows of a crowded drawing, whose items are in these layers. It reports whether there were long ones.
-func (d *drawing) cut(layers []int) bool {
+// cut shortens the arrows of a crowded drawing.
+func (d *drawing) cut() error {
 	if len(d.items) <= crowded {
-		return false
+		return nil
 	}
-	n := len(d.items)
+	var edges []layout.Edge
+	for _, l := range d.links {
+		edges = append(edges, layout.Edge{From: l.from, To: l.to})
+	}
+	layers, err := layout.Layers(len(d.items), edges)
+	if err != nil {
+		return err
+	}
 	for i := range d.links {
 		l := &d.links[i]
 		if layers[l.to]-layers[l.from] <= longest {
@@ -196,7 +204,7 @@ func (d *drawing) cut(layers []int) bool {
 			l.out = 0
 		}
 	}
-	return len(d.items) > n
+	return nil
 }
 
 func rootItem(v *graph.Variable, look int) item {

@@ -79,10 +79,10 @@ func (p *Picture) plan(d *drawing) (*plan, error) {
 // SVG draws the picture.
 func (p *Picture) SVG() (string, error) {
 	d := p.drawn()
-	pl, err := p.plan(d)
-	if err == nil && d.cut(pl.places.Layers) {
-		pl, err = p.plan(d)
+	if err := d.cut(); err != nil {
+		return "", fmt.Errorf("picture: %w", err)
 	}
+	pl, err := p.plan(d)
 	if err != nil {
 		return "", err
 	}

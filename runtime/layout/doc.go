@@ -6,6 +6,7 @@
 //	Options  the gaps
 //	Drawing  where the boxes are, and the way of every edge
 //	Layered  makes a Drawing
+//	Layers   its first step, which is quick: it tells whether edges are long
 //
 // It is the method of Sugiyama, Tagawa and Toda in its usual steps, a file each:
 //

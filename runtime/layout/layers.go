@@ -6,9 +6,11 @@ import (
 	"slices"
 )
 
-// assignLayers puts each box one layer below the lowest that leads to it. A box that leads to more than leads to it then goes
+// Layers is the first step of Layered: the layers of n boxes, of which 0 is the top. It fails if edges form a cycle.
+//
+// Each box is one layer below the lowest that leads to it. A box that leads to more than leads to it then goes
 // down as far as it can, which makes edges shorter: an input stands above its first use, and not at the top.
-func assignLayers(n int, edges []Edge) ([]int, error) {
+func Layers(n int, edges []Edge) ([]int, error) {
 	in, out := make([]int, n), make([][]int, n)
 	for _, e := range edges {
 		in[e.To]++

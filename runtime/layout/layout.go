@@ -42,7 +42,7 @@ func Layered(boxes []Box, edges []Edge, opts Options) (*Drawing, error) {
 			return nil, fmt.Errorf("layout: edge %d: got boxes %d and %d, want less than %d", i, e.From, e.To, len(boxes))
 		}
 	}
-	layers, err := assignLayers(len(boxes), edges)
+	layers, err := Layers(len(boxes), edges)
 	if err != nil {
 		return nil, err
 	}

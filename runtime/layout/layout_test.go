@@ -166,7 +166,7 @@ func TestCrossings(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		boxes, edges := randomGraph(rng, 40)
-		layers, err := assignLayers(len(boxes), edges)
+		layers, err := Layers(len(boxes), edges)
 		if err != nil {
 			t.Fatal(err)
 		}
