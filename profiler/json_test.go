@@ -90,7 +90,7 @@ func FuzzReadJSON(f *testing.F) {
 // costly claims an infinite number of flops.
 type costly struct{ op.Elemwise }
 
-func (costly) Flops(in, out [][]int) float64 { return math.Inf(1) }
+func (costly) Cost(in, out []graph.Array) graph.Cost { return graph.Once(math.Inf(1), in, out) }
 
 // TestInfiniteFlops: an op that cannot count makes no JSON that cannot be read.
 func TestInfiniteFlops(t *testing.T) {

@@ -45,34 +45,53 @@ func staticOperands(vs []*graph.Variable) (list []Operand, ok bool) {
 	return list, true
 }
 
-// countWork counts the work on operands. An op that does not know its flops makes none: it moves data.
+// countWork counts the work on operands. A variable that is an operand twice is read once.
 func countWork(n *Node, op graph.Op, in, out []Operand) work {
-	w := work{known: true}
-	if c, ok := op.(graph.Coster); ok {
-		if flops := c.Flops(shapes(in), shapes(out)); flops > 0 && !math.IsInf(flops, 0) {
-			w.flops = flops
+	cost := costOf(op, arrays(in), arrays(out))
+	w := work{known: true, flops: cost.Flops}
+	for i, v := range n.In {
+		if !slices.Contains(n.In[:i], v) {
+			w.read += cost.Read[i]
 		}
 	}
-	// An input that is only viewed is not read, and a view is not written.
-	for i, o := range in {
-		if !slices.ContainsFunc(n.Views, func(a Alias) bool { return a.In == i }) {
-			w.read += float64(o.Bytes())
-		}
+	for _, bytes := range cost.Written {
+		w.written += bytes
 	}
-	for i, o := range out {
-		if !slices.ContainsFunc(n.Views, func(a Alias) bool { return a.Out == i }) {
-			w.written += float64(o.Bytes())
+	for _, amount := range []*float64{&w.flops, &w.read, &w.written} {
+		if !(*amount > 0) || math.IsInf(*amount, 0) {
+			*amount = 0
 		}
 	}
 	return w
 }
 
-func shapes(list []Operand) [][]int {
-	all := make([][]int, len(list))
+// costOf is the cost that op states. Without one it makes no flops, reads and writes all operands but those that are viewed.
+func costOf(op graph.Op, in, out []graph.Array) graph.Cost {
+	if c, ok := op.(graph.Coster); ok {
+		return c.Cost(in, out)
+	}
+	cost := graph.Once(0, in, out)
+	for _, a := range graph.Views(op) {
+		cost.Read[a.In], cost.Written[a.Out] = 0, 0
+	}
+	return cost
+}
+
+func arrays(list []Operand) []graph.Array {
+	all := make([]graph.Array, len(list))
 	for i, o := range list {
-		all[i] = o.Shape
+		all[i] = o.array()
 	}
 	return all
+}
+
+// array is o as ops see it. Of a static type the strides are unknown, and taken to be in C order.
+func (o Operand) array() graph.Array {
+	a := graph.Array{ItemSize: o.ItemSize, Shape: o.Shape}
+	if len(o.Strides) == len(o.Shape) {
+		a.Strides = o.Strides
+	}
+	return a
 }
 
 // Bytes of all elements; the largest number if that is more than an int holds.
@@ -93,17 +112,7 @@ func (o Operand) Bytes() int64 {
 
 // Contiguous reports whether the elements lie in C order without gaps.
 func (o Operand) Contiguous() bool {
-	step := o.ItemSize
-	for i := len(o.Shape) - 1; i >= 0; i-- {
-		if o.Shape[i] == 0 {
-			return true
-		}
-		if o.Shape[i] != 1 && (i >= len(o.Strides) || o.Strides[i] != step) {
-			return false
-		}
-		step *= o.Shape[i]
-	}
-	return true
+	return len(o.Strides) == len(o.Shape) && o.array().Contiguous()
 }
 
 // FlopsPerCall returns the floating point operations of a call, and whether they are known.

@@ -49,12 +49,6 @@ func Destroys(op Op) []Alias {
 	return nil
 }
 
-// Coster is implemented by ops that know how many floating point operations they make.
-type Coster interface {
-	// Flops counts the operations for inputs and outputs of these shapes.
-	Flops(in, out [][]int) float64
-}
-
 // Labeler is implemented by ops that the classic profile spells otherwise than Name.
 type Labeler interface {
 	// Label is what Theano's profile prints for the op: "Elemwise{add,no_inplace}".

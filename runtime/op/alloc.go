@@ -84,6 +84,9 @@ func (a Alloc) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error)
 	}, impl, err
 }
 
+// Cost reads the value once, whatever it is repeated to.
+func (a Alloc) Cost(in, out []graph.Array) graph.Cost { return graph.Once(0, in, out) }
+
 func (a Alloc) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	grads := make([]V, len(node.Inputs))
 	if t := node.Inputs[0].Type; t.DType.IsFloat() {
@@ -111,6 +114,8 @@ func (DeepCopy) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 		return run(c, out[0], in[0])
 	}, impl, err
 }
+
+func (DeepCopy) Cost(in, out []graph.Array) graph.Cost { return graph.Once(0, in, out) }
 
 func (DeepCopy) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	return []V{g[0]}

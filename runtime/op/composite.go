@@ -222,6 +222,7 @@ func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
 
 func (c Composite) overwrites() []int { return nil }
 
+// flops are those of the members, and one for each reduction.
 func (c Composite) flops() float64 {
 	body, err := c.Body(manyInputs)
 	if err != nil {
@@ -246,7 +247,23 @@ func (c Composite) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, er
 	return linkPointwise(c, node, sets)
 }
 
-func (c Composite) Flops(in, out [][]int) float64 { return pointwiseFlops(c, in) }
+func (c Composite) Cost(in, out []graph.Array) graph.Cost { return pointwiseCost(c, in, out) }
+
+// idle reports that no step but Second's, which asks for a shape only, uses operand i.
+func (c Composite) idle(i int) bool {
+	body, err := c.Body(manyInputs)
+	if err != nil {
+		return false
+	}
+	for _, s := range body.Steps {
+		for k, r := range s.Args {
+			if r == i && !s.Op.idle(k) {
+				return false
+			}
+		}
+	}
+	return !slices.ContainsFunc(body.Outputs, func(o kernels.Output) bool { return o.Reg == i })
+}
 
 // Expression writes the computation as Theano does: "(i0 * (i1 + i2))"; several outputs are separated by commas. A step that
 // is used again is named where it stands first: "((t0 = exp(i0)) / (1 + t0))". A reduction is written as a call:

@@ -51,7 +51,7 @@ func TestReducingComposite(t *testing.T) {
 				near(t, fmt.Sprintf("%s over %d axes, output %d", c.shapes, c.axes, i), eval(t, out[i], values), eval(t, want, values))
 			}
 			want := float64(3 * eval(t, product, values).Size())
-			if got := out[0].Owner.Op.(graph.Coster).Flops(list, nil); got != want {
+			if got := out[0].Owner.Op.(graph.Coster).Cost(arrays(list...), nil).Flops; got != want {
 				t.Errorf("%s: got %v flops, want %v", c.shapes, got, want)
 			}
 		}

@@ -101,9 +101,9 @@ func dotOperands(call *Call, x, y, z *tensor.Dense) (m, k, n int, a, b, c kernel
 	return m, y.Dim(0), n, a, b, kernels.Matrix{Data: z.Pointer(), Row: n * d.Size(), Col: d.Size()}
 }
 
-// Flops counts a multiplication and an addition for each product.
-func (Dot) Flops(in, out [][]int) float64 {
-	return 2 * float64(tensor.Size(out[0])) * float64(in[1][0])
+// Cost counts a multiplication and an addition for each product.
+func (Dot) Cost(in, out []graph.Array) graph.Cost {
+	return graph.Once(2*out[0].Elements()*float64(in[1].Shape[0]), in, out)
 }
 
 // Grad with respect to x is g·yᵀ and with respect to y is xᵀ·g, vectors seen as matrices.

@@ -130,7 +130,8 @@ func number(a *tensor.Dense) float64 {
 	return tensor.Elements[float64](a)[0]
 }
 
-// Flops counts those of the product, and two operations for each element of the result.
-func (g Gemm) Flops(in, out [][]int) float64 {
-	return Dot{}.Flops(in[gemmA:gemmB+1], out) + 2*float64(tensor.Size(out[0]))
+// Cost is that of the product, and of two operations for each element of the result. It reads c, which the compiler makes one
+// element where beta is 0.
+func (g Gemm) Cost(in, out []graph.Array) graph.Cost {
+	return graph.Once(Dot{}.Cost(in[gemmA:gemmB+1], out).Flops+2*out[0].Elements(), in, out)
 }

@@ -134,7 +134,4 @@ func TestGemmErrors(t *testing.T) {
 	if _, err := tryEval(v, values); err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
-	if got := (op.Gemm{}).Flops([][]int{{5, 3}, {}, {5, 4}, {4, 3}, {}}, [][]int{{5, 3}}); got != 2*5*4*3+2*5*3 {
-		t.Errorf("got %v flops", got)
-	}
 }

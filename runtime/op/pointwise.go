@@ -22,6 +22,8 @@ type Pointwise interface {
 	overwrites() []int
 	// flops per element of the broadcast shape.
 	flops() float64
+	// idle reports that only the shape of operand i matters.
+	idle(i int) bool
 }
 
 // inferPointwise types the results of p. reads lists the types of the operands that result i depends on: their lengths are known
@@ -140,19 +142,26 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	}, impl, nil
 }
 
-// pointwiseFlops counts for each element of the shape to which operands of these shapes broadcast.
-func pointwiseFlops(p Pointwise, in [][]int) float64 {
+// pointwiseCost counts operations for each element of the shape to which the operands broadcast. An operand that broadcasts is
+// read once.
+func pointwiseCost(p Pointwise, in, out []graph.Array) graph.Cost {
 	n := 1.0
-	for axis := range in[0] {
+	for axis := range in[0].Shape {
 		d := 1
-		for _, shape := range in {
-			if axis < len(shape) && shape[axis] != 1 { // a profile without runs knows no shapes
-				d = shape[axis]
+		for _, a := range in {
+			if a.Shape[axis] != 1 {
+				d = a.Shape[axis]
 			}
 		}
 		n *= float64(d)
 	}
-	return p.flops() * n
+	cost := graph.Once(p.flops()*n, in, out)
+	for i := range in {
+		if p.idle(i) {
+			cost.Read[i] = 0
+		}
+	}
+	return cost
 }
 
 // Coerce pads operands to a common rank.
@@ -181,12 +190,13 @@ func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {
 func (e Elemwise) axes() int         { return 0 }
 func (e Elemwise) overwrites() []int { return nil }
 func (e Elemwise) flops() float64    { return e.Row().Flops }
+func (e Elemwise) idle(i int) bool   { return e == Second && i == 0 }
 
 func (e Elemwise) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	return linkPointwise(e, node, sets)
 }
 
-func (e Elemwise) Flops(in, out [][]int) float64 { return pointwiseFlops(e, in) }
+func (e Elemwise) Cost(in, out []graph.Array) graph.Cost { return pointwiseCost(e, in, out) }
 
 // Grad sums the row's gradients over the axes that were broadcast and gives them the operands' types.
 // Operands that are not floats have gradient zero.
@@ -251,7 +261,8 @@ func sameBroadcast(t, u graph.Type) bool {
 func (p Inplace) axes() int                                            { return p.Op.axes() }
 func (p Inplace) program(in []kernels.DType) (*kernels.Program, error) { return p.Op.program(in) }
 func (p Inplace) flops() float64                                       { return p.Op.flops() }
-func (p Inplace) Flops(in, out [][]int) float64                        { return pointwiseFlops(p, in) }
+func (p Inplace) idle(i int) bool                                      { return p.Op.idle(i) }
+func (p Inplace) Cost(in, out []graph.Array) graph.Cost                { return pointwiseCost(p, in, out) }
 
 func (p Inplace) overwrites() []int {
 	list, err := p.In.Axes()

@@ -200,8 +200,8 @@ func middle(x *tensor.Dense, axes tensor.Axes) (outer, n, inner int, ok bool) {
 	return outer, n, inner, true
 }
 
-// Flops counts one operation an element.
-func (r Reduce) Flops(in, out [][]int) float64 { return float64(tensor.Size(in[0])) }
+// Cost counts one operation an element.
+func (r Reduce) Cost(in, out []graph.Array) graph.Cost { return graph.Once(in[0].Elements(), in, out) }
 
 // Grad: a sum passes g on to every element, a product g times the product of the other elements, and max and min give g to
 // the elements that attain them (each of them, where there are several).
@@ -331,7 +331,8 @@ func (a Argmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 	}, impl, err
 }
 
-func (a Argmax) Flops(in, out [][]int) float64 { return float64(tensor.Size(in[0])) }
+// Cost counts one operation an element.
+func (a Argmax) Cost(in, out []graph.Array) graph.Cost { return graph.Once(in[0].Elements(), in, out) }
 
 // Grad: positions do not change with the values.
 func (a Argmax) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

@@ -74,6 +74,15 @@ func (r Reshape) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 	}, goImpl, err
 }
 
+// Cost is that of the copy that x needs where it is not contiguous. Of shape it counts nothing.
+func (r Reshape) Cost(in, out []graph.Array) graph.Cost {
+	cost := graph.Nothing(in, out)
+	if !in[0].Contiguous() {
+		cost.Read[0], cost.Written[0] = in[0].Bytes(), out[0].Bytes()
+	}
+	return cost
+}
+
 func (r Reshape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x := node.Inputs[0]
 	back := b.Apply(Reshape{Rank: x.Type.Rank()}, g[0], ShapeOf(b, x))

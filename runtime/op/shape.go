@@ -31,6 +31,11 @@ func (s ShapeI) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	}, goImpl, nil
 }
 
+// Cost is that of writing the length: the elements are not read.
+func (s ShapeI) Cost(in, out []graph.Array) graph.Cost {
+	return graph.Cost{Read: []float64{0}, Written: []float64{out[0].Bytes()}}
+}
+
 // ShapeOf is the shape of v as an int64 vector; lengths that are known are constants.
 func ShapeOf(b *graph.Builder, v V) V {
 	lengths := Lengths(b, v)
@@ -100,6 +105,8 @@ func (m MakeVector) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, erro
 		return nil
 	}, goImpl, nil
 }
+
+func (m MakeVector) Cost(in, out []graph.Array) graph.Cost { return graph.Once(0, in, out) }
 
 func (m MakeVector) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	grads := make([]V, len(node.Inputs))

@@ -52,8 +52,16 @@ func (s Softmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 	}, impl, err
 }
 
-// Flops counts a maximum, a subtraction, an exponential, a sum and a division for each element.
-func (s Softmax) Flops(in, out [][]int) float64 { return 24 * float64(tensor.Size(in[0])) }
+// Cost counts a maximum, a subtraction, an exponential, a sum and a division for each element; with Log a second subtraction
+// instead of the division, and a logarithm for each row.
+func (s Softmax) Cost(in, out []graph.Array) graph.Cost {
+	n := in[0].Elements()
+	flops := (4 + Exp.flops()) * n
+	if last := in[0].Shape[len(in[0].Shape)-1]; s.Log && last > 0 {
+		flops += Log.flops() * n / float64(last)
+	}
+	return graph.Once(flops, in, out)
+}
 
 // Grad of y = softmax(x) is (g - sum(g·y))·y, and of y = log softmax(x) it is g - sum(g)·exp(y), the sums along the last axis.
 func (s Softmax) Grad(b *graph.Builder, node *graph.Apply, gs []*graph.Variable) []*graph.Variable {

@@ -67,6 +67,8 @@ func (s SpecifyShape) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, er
 	}, goImpl, nil
 }
 
+func (s SpecifyShape) Cost(in, out []graph.Array) graph.Cost { return graph.Nothing(in, out) }
+
 func (s SpecifyShape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	return []V{g[0]}
 }

@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,11 +105,7 @@ func (s Subscripts) infer(x graph.Type, operands []*graph.Variable) (graph.Type,
 	}
 	var dims []int
 	for axis, sub := range list {
-		length := x.Dim(axis)
-		symbolic := false
-		for _, p := range sub.parts {
-			symbolic = symbolic || p.operand
-		}
+		length, symbolic := x.Dim(axis), sub.symbolic()
 		switch {
 		case !sub.slice:
 			if at := sub.parts[0].value; length != graph.Unknown && !symbolic && (at >= length || at < -length) {
@@ -125,6 +122,11 @@ func (s Subscripts) infer(x graph.Type, operands []*graph.Variable) (graph.Type,
 		}
 	}
 	return graph.TypeOf(x.DType, append(dims, x.Dims()[len(list):]...)...), nil
+}
+
+// symbolic reports whether an operand is one of the numbers.
+func (s subscript) symbolic() bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool { return p.operand })
 }
 
 // whole reports whether the slice takes all of its axis, perhaps backwards.
@@ -156,6 +158,9 @@ func (s Subtensor) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error
 		return err
 	}, goImpl, err
 }
+
+// Cost: the result is a view, whatever it selects.
+func (s Subtensor) Cost(in, out []graph.Array) graph.Cost { return graph.Nothing(in, out) }
 
 // Grad adds g to zeros of x's shape at the same subscripts.
 func (s Subtensor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
@@ -248,6 +253,51 @@ func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string,
 		}
 		return nil
 	}, impl, nil
+}
+
+// Cost is that of a copy with an addition for each element of x[Index] or, with Set, that takes x[Index] from y.
+func (s IncSubtensor) Cost(in, out []graph.Array) graph.Cost {
+	part := s.Index.elements(in[0].Shape, in[1].Shape)
+	if !s.Set {
+		return graph.Once(part, in, out)
+	}
+	cost := graph.Once(0, in, out)
+	cost.Read[0] = max(cost.Read[0]-part*float64(in[0].ItemSize), 0)
+	return cost
+}
+
+// elements is the size of x[s]. A slice with symbolic bounds has the length of y, a value that broadcasts to x[s]; where y has
+// none it counts as 1.
+func (s Subscripts) elements(x, y []int) float64 {
+	parsed, _, err := s.parse()
+	if err != nil {
+		return 0
+	}
+	list, rank := subscripts(parsed), len(x)
+	for _, sub := range list {
+		if !sub.slice {
+			rank--
+		}
+	}
+	n, axis := 1, len(y)-rank // of y
+	for i, length := range x {
+		switch {
+		case i >= len(list):
+		case !list[i].slice:
+			continue
+		case list[i].symbolic():
+			length = 1
+			if axis >= 0 {
+				length = y[axis]
+			}
+		default:
+			ix := list[i : i+1].values(nil)[0]
+			_, length, _ = tensor.SliceBounds(length, ix.Start, ix.Stop, ix.Step)
+		}
+		n *= length
+		axis++
+	}
+	return float64(n)
 }
 
 // Grad: where y was set, x no longer matters.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
-	"github.com/arignote/arignote/runtime/tensor"
 )
 
 const (
@@ -22,38 +21,37 @@ const (
 // results, and what moves to and from memory. moves says which operands and results do; nil means none. Only the proportion
 // of nodes that become one matters.
 func work(node *graph.Apply, moves func(v *graph.Variable) bool) float64 {
-	in, out := nominalShapes(node.Inputs), nominalShapes(node.Outputs)
+	in, out := nominal(node.Inputs), nominal(node.Outputs)
 	var made, moved float64
 	for i, v := range node.Outputs {
-		n := float64(tensor.Size(out[i]))
-		made = max(made, n)
+		made = max(made, out[i].Elements())
 		if moves != nil && moves(v) {
-			moved += n * float64(v.Type.DType.Size())
+			moved += out[i].Bytes()
 		}
 	}
 	for i, v := range node.Inputs {
 		if moves != nil && moves(v) && !slices.Contains(node.Inputs[:i], v) {
-			moved += float64(tensor.Size(in[i]) * v.Type.DType.Size())
+			moved += in[i].Bytes()
 		}
 	}
 	var flops float64
 	if c, ok := node.Op.(graph.Coster); ok {
-		flops = c.Flops(in, out)
+		flops = c.Cost(in, out).Flops
 	}
 	return max(flops, made, 1) + max(moved, 0)/bytesPerFlop // an array without elements has a line too
 }
 
-func nominalShapes(vs []*graph.Variable) [][]int {
-	shapes := make([][]int, len(vs))
+func nominal(vs []*graph.Variable) []graph.Array {
+	list := make([]graph.Array, len(vs))
 	for i, v := range vs {
-		shapes[i] = v.Type.Dims()
-		for axis, d := range shapes[i] {
+		list[i] = graph.Array{ItemSize: v.Type.DType.Size(), Shape: v.Type.Dims()}
+		for axis, d := range list[i].Shape {
 			if d == graph.Unknown {
-				shapes[i][axis] = nominalLength
+				list[i].Shape[axis] = nominalLength
 			}
 		}
 	}
-	return shapes
+	return list
 }
 
 // A whole gathers the parts of a node that takes the place of several. Parts of one place, role and operation are one part.
