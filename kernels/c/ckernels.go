@@ -20,6 +20,14 @@ package ckernels
 // #cgo nocallback call_take
 // #cgo noescape call_gemm
 // #cgo nocallback call_gemm
+// #cgo noescape call_peak
+// #cgo nocallback call_peak
+// #cgo noescape call_read
+// #cgo nocallback call_read
+// #cgo noescape call_triad
+// #cgo nocallback call_triad
+// #cgo noescape stream
+// #cgo nocallback stream
 // #cgo noescape run_chunks
 // #cgo nocallback run_chunks
 // #include "kernels.h"
@@ -53,6 +61,14 @@ type ISA struct {
 	Crossentropies, Gradients         []Row
 	Accumulations                     []Row
 	Moves                             []Move
+	Probes                            []Probe
+}
+
+// A Probe measures what bounds the kernels of one type. Peak does Flops operations a round.
+type Probe struct {
+	In                uint8
+	Flops             int
+	Peak, Read, Triad Func
 }
 
 // A Move is the kernels for elements of one size.
@@ -96,6 +112,10 @@ func ISAs() []ISA {
 		}
 		for _, r := range unsafe.Slice(isa.chains, int(isa.nchains)) {
 			s.Chains = append(s.Chains, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
+		}
+		for _, r := range unsafe.Slice(isa.probes, int(isa.nprobes)) {
+			s.Probes = append(s.Probes, Probe{uint8(r.in), int(r.flops), Func(unsafe.Pointer(r.peak)), Func(unsafe.Pointer(r.read)),
+				Func(unsafe.Pointer(r.triad))})
 		}
 		all = append(all, s)
 	}
@@ -252,6 +272,24 @@ func Take(f Func, args *TakeArgs) int {
 func Gemm(f Func, args *GemmArgs) bool {
 	return C.call_gemm(C.uintptr_t(f), (*C.struct_gemm_args)(unsafe.Pointer(args))) != 0
 }
+
+// Peak does rounds of arithmetic that waits for no memory.
+func Peak(f Func, rounds int) float64 {
+	return float64(C.call_peak(C.uintptr_t(f), C.int64_t(rounds), 1, 0))
+}
+
+// Read adds up the n elements of x, rounds times. n is a multiple of 256.
+func Read(f Func, rounds, n int, x unsafe.Pointer) float64 {
+	return float64(C.call_read(C.uintptr_t(f), C.int64_t(rounds), C.int64_t(n), x))
+}
+
+// Triad sets the n elements of z to x + 2*y, rounds times. n is a multiple of 256.
+func Triad(f Func, rounds, n int, z, x, y unsafe.Pointer) {
+	C.call_triad(C.uintptr_t(f), C.int64_t(rounds), C.int64_t(n), 2, z, x, y)
+}
+
+// Stream copies n bytes past the caches. z and x are aligned to 64.
+func Stream(z, x unsafe.Pointer, n int) { C.stream(z, x, C.int64_t(n)) }
 
 // Chunks does the chunks [lo, hi) of a run of an elementwise program.
 func Chunks(r *Run, w *Worker, lo, hi int) bool {

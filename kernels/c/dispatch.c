@@ -66,3 +66,12 @@ int call_copy(uintptr_t fn, const struct copy_args *args) { return ((copy_fn *)f
 int64_t call_take(uintptr_t fn, const struct take_args *args) { return ((take_fn *)fn)(args); }
 
 int call_gemm(uintptr_t fn, const struct gemm_args *args) { return ((gemm_fn *)fn)(args); }
+
+double call_peak(uintptr_t fn, int64_t rounds, double by, double plus) { return ((peak_fn *)fn)(rounds, by, plus); }
+
+double call_read(uintptr_t fn, int64_t rounds, int64_t n, const void *x) { return ((read_fn *)fn)(rounds, n, x); }
+
+void call_triad(uintptr_t fn, int64_t rounds, int64_t n, double by, void *z, const void *x, const void *y)
+{
+	((triad_fn *)fn)(rounds, n, by, z, x, y);
+}

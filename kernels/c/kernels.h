@@ -6,7 +6,7 @@
 //	scalar.inc    division, power of one type          locate.inc  argmax and argmin of one type
 //	vmath.inc     mathematical functions of one type: exponential.inc, logarithm.inc, trigonometric.inc, arcs.inc
 //	gemm.inc      products of one floating type: tile.inc, gemv.inc; whole.inc of one integer type
-//	rows.inc      softmax of one type
+//	rows.inc      softmax of one type                  probe.inc   what bounds the kernels of one type
 //	move.inc      copies of elements of one size       accumulate.inc  addition at positions, of one type
 //	isa.inc       all of these for one instruction set
 //	base.c avx2.c avx512.c neon.c  the instruction sets, each with its table
@@ -145,6 +145,19 @@ enum link_op {
 };
 extern const char *const link_names[LINKS];
 
+// What bounds kernels: probe.inc. peak does flops operations a round.
+typedef double peak_fn(int64_t rounds, double by, double plus);
+typedef double read_fn(int64_t rounds, int64_t n, const void *x);
+typedef void triad_fn(int64_t rounds, int64_t n, double by, void *z, const void *x, const void *y);
+
+struct probe_row {
+	int32_t in;
+	int64_t flops;
+	peak_fn *peak;
+	read_fn *read;
+	triad_fn *triad;
+};
+
 // One instruction set's kernels.
 struct isa {
 	const char *name;
@@ -156,7 +169,8 @@ struct isa {
 	const struct crossentropy_row *crossentropies;
 	const struct move_row *moves;
 	const struct accumulate_row *accumulations;
-	int64_t nreductions, nrows, nproducts, nchains, ncrossentropies, nmoves, naccumulations;
+	const struct probe_row *probes;
+	int64_t nreductions, nrows, nproducts, nchains, ncrossentropies, nmoves, naccumulations, nprobes;
 };
 
 // The instruction sets compiled in, ascending; supported(i) says whether this CPU has number i.
@@ -219,6 +233,12 @@ int call_crossentropy_grad(uintptr_t fn, int64_t rows, int64_t cols, void *dx, c
 int call_copy(uintptr_t fn, const struct copy_args *args);
 int64_t call_take(uintptr_t fn, const struct take_args *args);
 int call_gemm(uintptr_t fn, const struct gemm_args *args);
+double call_peak(uintptr_t fn, int64_t rounds, double by, double plus);
+double call_read(uintptr_t fn, int64_t rounds, int64_t n, const void *x);
+void call_triad(uintptr_t fn, int64_t rounds, int64_t n, double by, void *z, const void *x, const void *y);
+
+// Copies bytes past the caches where the CPU can; z and x are aligned to 64.
+void stream(void *z, const void *x, int64_t bytes);
 
 static inline int stopped(const uint32_t *stop)
 {

@@ -182,6 +182,12 @@ static int can_stream(const char *z) { return z == 0; }
 static void end_streams(void) {}
 #endif
 
+void stream(void *z, const void *x, int64_t bytes)
+{
+	stream_block(z, x, bytes);
+	end_streams();
+}
+
 static void run_block(const struct run *r, struct worker *w, struct block b)
 {
 	const struct instr *instrs = (const struct instr *)r->instrs;

@@ -26,6 +26,7 @@ type tables struct {
 
 	chains, crossentropies, gradients, accumulations map[kernels.DType]ckernels.Func
 	moves                                            map[int]ckernels.Move
+	probes                                           map[kernels.DType]ckernels.Probe
 }
 
 var sets = func() (all []kernels.Set) {
@@ -51,7 +52,7 @@ func index(isa ckernels.ISA) *tables {
 		products:   byType(isa.Products),
 
 		chains: byType(isa.Chains), crossentropies: byType(isa.Crossentropies), gradients: byType(isa.Gradients), accumulations: byType(isa.Accumulations),
-		moves: map[int]ckernels.Move{},
+		moves: map[int]ckernels.Move{}, probes: map[kernels.DType]ckernels.Probe{},
 	}
 	for _, r := range isa.Loops {
 		t.loops[kernels.LoopKey{Op: r.Op, In: kernels.DType(r.In), Out: kernels.DType(r.Out)}] = r.Func
@@ -61,6 +62,9 @@ func index(isa ckernels.ISA) *tables {
 	}
 	for _, r := range isa.Rows {
 		t.rows[kernels.RowsKey{Op: r.Op, In: kernels.DType(r.In)}] = r.Func
+	}
+	for _, p := range isa.Probes {
+		t.probes[kernels.DType(p.In)] = p
 	}
 	for _, m := range isa.Moves {
 		t.moves[m.Size] = m

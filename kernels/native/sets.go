@@ -4,6 +4,7 @@
 //	Sets      the sets that this CPU can run
 //	Best      the set to use
 //	Contents  what a set has, for tests
+//	Prober    measures what bounds a set
 package native
 
 import (
@@ -27,6 +28,19 @@ type Contents struct {
 
 // ContentsOf lists a set that came from Sets.
 func ContentsOf(s kernels.Set) Contents { return s.(interface{ contents() Contents }).contents() }
+
+// A Prober measures what bounds the kernels of its set. A set of this package is one. Arrays begin at a multiple of 64 and have as
+// many elements as each other, a multiple of 256.
+type Prober interface {
+	// Peak does rounds of arithmetic in float32 or float64 that waits for no memory, and says how many operations that was.
+	Peak(d kernels.DType, rounds int) (flops float64)
+	// Read reads x, rounds times.
+	Read(rounds int, x []float64)
+	// Triad sets z to x + 2*y, rounds times.
+	Triad(rounds int, z, x, y []float64)
+	// Stream copies x to z past the caches, where the CPU can.
+	Stream(z, x []float64)
+}
 
 // Best is the set that ARIGNOTE_ISA names, else the last of Sets. It is nil where there is none: without cgo,
 // and when ARIGNOTE_ISA is "go", which asks for the Go kernels alone.
