@@ -40,6 +40,7 @@ var layers = []struct {
 	{"runtime/compile", []string{"runtime/exec", "runtime/grad", "runtime/rewrite", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"profiler/units", nil},
 	{"profiler", []string{"profiler/units", "runtime/clock", "runtime/exec", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"profiler/roofline", []string{"profiler", "runtime/exec", "runtime/memory", "runtime/op", "runtime/graph", "runtime/tensor", "kernels/native", "kernels/parallel", "kernels"}},
 	{"profiler/text", []string{"profiler", "profiler/units", "runtime/tensor"}},
 	{"profiler/picture", []string{"profiler", "profiler/units", "runtime/layout", "runtime/graph"}},
 	{"profiler/panel", []string{"profiler", "profiler/text", "profiler/units", "runtime/tensor"}},

@@ -40,6 +40,7 @@ func describe(info FunctionInfo) *Function {
 			Origin: describeOrigin(n.Apply.Origin()), Parts: describeParts(n.Apply.Origin()), In: number(n.Apply.Inputs), Out: number(n.Apply.Outputs),
 			Views: aliases(graph.Views(op)), Destroys: aliases(graph.Destroys(op)),
 		}
+		node.ItemSize = itemSize(n.Apply)
 		if i < len(info.Compile.Thunks) {
 			node.Thunk = info.Compile.Thunks[i]
 		}

@@ -2,6 +2,7 @@ package profiler
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -93,17 +94,10 @@ func checkAll(functions []*Function, depth int) error {
 }
 
 func (m *Machine) check() error {
-	if m == nil || m.Roof == nil {
+	if m == nil {
 		return nil
 	}
-	ok := plausible(m.Roof.Flops32, m.Roof.Flops64, m.Roof.Overhead)
-	for _, l := range m.Roof.Levels {
-		ok = ok && plausible(l.Bandwidth, float64(l.Size))
-	}
-	if !ok {
-		return fmt.Errorf("got a roof with negative or huge numbers")
-	}
-	return nil
+	return errors.Join(m.Roof.check(), m.Serial.check())
 }
 
 func (f *Function) check(depth int) error {

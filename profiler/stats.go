@@ -121,6 +121,7 @@ type Node struct {
 	Max   float64   `json:"max_ns"`
 	Hist  Histogram `json:"histogram,omitempty"`
 
+	ItemSize int `json:"itemsize,omitempty"` // of the element type in which it computes
 	// Counted calls of known shape made Flops floating point operations and moved these bytes, all calls together. Views move none.
 	Counted      int64   `json:"counted,omitempty"`
 	Flops        float64 `json:"flops,omitempty"`

@@ -1,0 +1,7 @@
+//go:build !darwin
+
+package roofline
+
+func systemModel() string { return "" }
+
+func systemCaches() []cache { return nil }
