@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // linuxModel finds the processor's name in the text of /proc/cpuinfo; of arm64, which has none there, the numbers that stand for
@@ -59,7 +60,7 @@ func linuxCaches(dir string) (list []cache) {
 var usual = []cache{{1, 32 << 10, false}, {2, 512 << 10, false}, {3, 16 << 20, true}}
 
 // cpuModel names the processor.
-func cpuModel() string {
+var cpuModel = sync.OnceValue(func() string {
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		if name := linuxModel(string(text)); name != "" {
 			return name
@@ -69,7 +70,7 @@ func cpuModel() string {
 		return name
 	}
 	return runtime.GOARCH
-}
+})
 
 // cpuCaches lists the data caches, the smallest first.
 func cpuCaches() []cache {

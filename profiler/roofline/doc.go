@@ -12,8 +12,9 @@
 // and never faster, and what disturbs one pass need not disturb all.
 //
 // What was measured is kept in a file in the user's cache directory, or in that of ARIGNOTE_CACHE, whose name depends on what the
-// result depends on: processor, instruction set, threads. Nothing is kept if that is "off". A file that cannot be read is measured
-// again; a directory that cannot be written is no error. To measure again, remove the file.
+// result depends on: processor, instruction set, threads. Nothing is kept if that is "off", or if the machine was so busy that
+// threads got in each other's way. A file that cannot be read is measured again; a directory that cannot be written is no error. To
+// measure again, remove the file.
 //
 // Start reading at roofline.go, then measure.go.
 // It may import profiler, kernels, kernels/native, kernels/parallel, runtime/memory, runtime/exec, runtime/op, runtime/graph and

@@ -72,6 +72,11 @@ func best() (kernels.Set, error) {
 	return set, err
 }
 
+// busy reports whether m had so much else to do that threads did not run at the same time: the next process may find out more.
+func busy(m *profiler.Machine) bool {
+	return m.Roof.Flops64 < 0.6*m.Serial.Flops64*float64(min(m.Threads, m.Cores))
+}
+
 // Machine is this machine with its roof for kernels that use as many threads. The first call for a number of threads reads a
 // file or, if there is none, measures for about a second; calls at the same time wait for one of them. The result is shared and
 // must not be changed. It fails if ctx is done before the machine is known.
@@ -98,7 +103,9 @@ func (c *Calibrator) Machine(ctx context.Context, threads int) (*profiler.Machin
 		if m, err = c.measure(ctx, here); err != nil {
 			return nil, err
 		}
-		c.write(name, m)
+		if !busy(m) {
+			c.write(name, m)
+		}
 	}
 	c.known[name] = m
 	return m, nil

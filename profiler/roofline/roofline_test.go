@@ -36,6 +36,7 @@ func counted(dir string) (*Calibrator, *atomic.Int64) {
 		case <-time.After(20 * time.Millisecond):
 		}
 		here.Roof, here.Serial = roofOf(), roofOf()
+		here.Roof.Flops64 *= float64(here.Threads)
 		return &here, nil
 	}
 	return c, n
@@ -159,6 +160,28 @@ func TestCancel(t *testing.T) {
 	}
 	if _, err := c.Machine(context.Background(), 0); err == nil || err.Error() != "roofline: got 0 threads, want 1 to 1024" {
 		t.Errorf("got error %v", err)
+	}
+}
+
+// TestBusy: what was measured while threads had to take turns is not kept for others.
+func TestBusy(t *testing.T) {
+	for factor, files := range map[float64]int{1: 0, 1.9: 1} {
+		dir := t.TempDir()
+		c, n := counted(dir)
+		c.measure = func(_ context.Context, here profiler.Machine) (*profiler.Machine, error) {
+			n.Add(1)
+			here.Cores, here.Roof, here.Serial = 2, roofOf(), roofOf()
+			here.Roof.Flops64 *= factor
+			return &here, nil
+		}
+		for range 2 {
+			if _, err := c.Machine(context.Background(), 2); err != nil || n.Load() != 1 {
+				t.Errorf("got %v after %d times", err, n.Load())
+			}
+		}
+		if list, _ := filepath.Glob(filepath.Join(dir, "*")); len(list) != files {
+			t.Errorf("%g times the rate of one thread: got files %v, want %d", factor, list, files)
+		}
 	}
 }
 
