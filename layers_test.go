@@ -45,7 +45,7 @@ var layers = []struct {
 	{"profiler/picture", []string{"profiler", "profiler/units", "runtime/layout", "runtime/graph"}},
 	{"profiler/panel", []string{"profiler", "profiler/text", "profiler/units", "runtime/tensor"}},
 	{"profiler/export", []string{"profiler", "profiler/panel", "profiler/text"}},
-	{"profiler/profilertest", []string{"profiler", "runtime/exec", "runtime/graph", "runtime/op", "runtime/tensor", "kernels"}},
+	{"profiler/profilertest", []string{"profiler", "profiler/units", "runtime/exec", "runtime/graph", "runtime/op", "runtime/tensor", "kernels"}},
 	{"starlib/config", nil},
 	{"starlib/parse", nil},
 	{"starlib/format", []string{"starlib/parse"}},

@@ -20,14 +20,15 @@ type LineRow struct {
 	ByRole       [len(Roles)]float64 // Time by role
 	Fraction     float64             // of the time of all nodes
 	Flops, Bytes float64             // of the nodes that were counted
+	Known        bool                // all calls of all nodes were
 	Allocated    float64             // bytes
 	Calls        int64               // of the nodes that the line had a part in
 	Nodes        []*Node             // these nodes, the most expensive first
 	Ops          []string            // what the line computed, each once, in the order of the nodes
 }
 
-// Lines is the price of each line, the most expensive first. With inclusive, a line also has what the functions that it called made,
-// so that lines do not add up to the whole. It must not be called while recorders run; take a Clone.
+// Lines is the price of each line, the most expensive first. With inclusive, a line also has what the functions that it called
+// made, so that lines do not add up to the whole. It must not be called while recorders run; take a Clone.
 func (s *Stats) Lines(inclusive bool) []LineRow {
 	type place struct {
 		file string
@@ -56,7 +57,8 @@ func (s *Stats) Lines(inclusive bool) []LineRow {
 			if !ok {
 				i = len(rows)
 				at[p] = i
-				rows = append(rows, LineRow{File: f.File, Line: f.Line, Func: f.Func, Source: s.sourceLine(f.File, f.Line)})
+				rows = append(rows, LineRow{File: f.File, Line: f.Line, Func: f.Func, Known: true,
+					Source: s.sourceLine(f.File, f.Line)})
 			}
 			rows[i].include(x)
 		}
@@ -77,6 +79,7 @@ func (r *LineRow) include(x Sample) {
 	r.Flops += x.Flops
 	r.Bytes += x.BytesRead + x.BytesWritten
 	r.Allocated += x.Allocated
+	r.Known = r.Known && x.Node.Counted == x.Node.Calls
 	if !slices.Contains(r.Nodes, x.Node) {
 		r.Nodes = append(r.Nodes, x.Node)
 		r.Calls += x.Calls

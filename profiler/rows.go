@@ -32,13 +32,18 @@ type Row struct {
 	// Work of all calls together; Known if it was counted for every call.
 	Known        bool
 	Flops, Bytes float64
+	// Under the machine's roof, where it and the work of all nodes are known: the nanoseconds that all calls would take there, and
+	// what the most expensive node would still wait for.
+	Best  float64
+	Limit string
 
 	// Of a row that stands for one node:
 	ID       int    // unique within the profile
 	Function string // its function, if the profile has several
 	Node     *Node
 
-	key string // what its nodes have in common
+	key      string  // what its nodes have in common
+	limiting float64 // the time of the node that Limit is of
 }
 
 // Rows computes a table, worst first: by time, then by calls and nodes. Nodes that never ran are left out.
@@ -75,6 +80,7 @@ func (s *Stats) Rows(by By) []Row {
 				counted[at] = true
 				rows[i].Ops++
 			}
+			rows[i].bound(s, n)
 			if by == ByApply {
 				rows[i].ID, rows[i].Node = base+n.ID, n
 				if len(s.Functions) > 1 {
@@ -152,6 +158,19 @@ func (r *Row) include(n *Node) {
 	r.Bytes += n.BytesRead + n.BytesWritten
 }
 
+// bound adds what a node that was included would take at the roof. The limit is that of the most expensive node so far.
+func (r *Row) bound(s *Stats, n *Node) {
+	b, ok := s.Bound(n)
+	if !ok || r.Applies > 1 && r.Best == 0 {
+		r.Best, r.Limit = 0, ""
+		return
+	}
+	r.Best += b.Best * float64(n.Calls)
+	if n.Time >= r.limiting {
+		r.Limit, r.limiting = b.Limit, n.Time
+	}
+}
+
 // mixType adds an implementation to a type column.
 func mixType(have, impl string) string {
 	t := impl
@@ -213,6 +232,28 @@ func (r Row) GBytes() float64 {
 		return 0
 	}
 	return units.Ratio(r.Bytes, r.Time)
+}
+
+// Roof is the part of what the machine can do that the row's nodes did; 0 if unknown.
+func (r Row) Roof() float64 { return units.Ratio(r.Best, r.Time) }
+
+// InnerRows are those of the functions that n, a node of s, runs. Their fractions are of the time of all nodes of s, and their
+// times fit into that of n, as in Samples.
+func (s *Stats) InnerRows(by By, n *Node) []Row {
+	inner := &Stats{Functions: n.Inner, Machine: s.Machine}
+	rows := inner.Rows(by)
+	part, whole := inner.Total(), s.Total()
+	inside, fit := part.ThunkTime(), 1.0
+	if inside > n.Time {
+		fit = n.Time / inside
+	}
+	share := fit * units.Ratio(inside, whole.ThunkTime())
+	for i := range rows {
+		r := &rows[i]
+		r.Time, r.PerCall = fit*r.Time, fit*r.PerCall
+		r.Fraction, r.Cumulative = share*r.Fraction, share*r.Cumulative
+	}
+	return rows
 }
 
 // Remaining adds up the rows that are not shown.

@@ -19,35 +19,44 @@ type Sample struct {
 	Allocated                      float64 // bytes
 }
 
-// Samples are those of all nodes that ran. A node that runs functions of its own has the samples of their nodes, and one for what is
-// left of its time. It must not be called while recorders run; take a Clone.
+// Samples are those of all nodes that ran. A node that runs functions of its own has the samples of their nodes, and one for what
+// is left of its time. It must not be called while recorders run; take a Clone.
 func (s *Stats) Samples() iter.Seq[Sample] {
 	return func(yield func(Sample) bool) {
 		if s == nil {
 			return
 		}
 		for _, f := range s.Functions {
-			if !f.samples(nil, yield) {
+			if !f.samples(nil, 1, yield) {
 				return
 			}
 		}
 	}
 }
 
-func (f *Function) samples(outer []*Node, yield func(Sample) bool) bool {
+// samples yields those of f's nodes, their times scaled.
+func (f *Function) samples(outer []*Node, scale float64, yield func(Sample) bool) bool {
 	for _, n := range f.Nodes {
 		if n.Calls == 0 {
 			continue
 		}
-		own := n.Time
+		var inside float64
 		for _, inner := range n.Inner {
-			if !inner.samples(append(outer[:len(outer):len(outer)], n), yield) {
+			inside += inner.ThunkTime()
+		}
+		// Clocks are read apart: what is inside a node may seem to take longer than the node.
+		fit := scale
+		if inside > n.Time {
+			fit *= n.Time / inside
+		}
+		for _, inner := range n.Inner {
+			if !inner.samples(append(outer[:len(outer):len(outer)], n), fit, yield) {
 				return false
 			}
-			own -= inner.ThunkTime()
 		}
+		own := scale * max(n.Time-inside, 0)
 		for p := range n.Shares() {
-			s := Sample{Function: f, Node: n, Outer: outer, Part: p, Calls: n.Calls, Time: p.Share * max(own, 0),
+			s := Sample{Function: f, Node: n, Outer: outer, Part: p, Calls: n.Calls, Time: p.Share * own,
 				Flops: p.Share * n.Flops, BytesRead: p.Share * n.BytesRead, BytesWritten: p.Share * n.BytesWritten,
 				Allocated: p.Share * n.Allocated}
 			if !yield(s) {

@@ -2,7 +2,10 @@
 //
 //	Seed001, Seed004  the profiles that Theano's documents print
 //	Training          three calls of a regression, with memory
+//	Nested            everything: a loop, fused nodes, gradients, two files, a roof
+//	Random            any shape, with hostile names
 //	Golden            compares with a file of testdata; -update rewrites it
+//	CheckText         reads a text back and checks that its numbers agree
 //
 // Start at Training.
 package profilertest
@@ -101,6 +104,7 @@ func Seed004(t testing.TB) *profiler.Stats {
 	s = s.Clone()
 	f := s.Functions[0]
 	f.Calls, f.CallTime, f.Runs, f.RunTime = 1, 56982.04, 1, 11920.93
+	f.CallMin, f.CallMax = f.CallTime, f.CallTime
 	for i, ns := range []float64{3099.4416, 953.6744, 2145.767} {
 		n := f.Nodes[i]
 		n.Calls, n.Time, n.Min, n.Max = 1, ns, ns, ns

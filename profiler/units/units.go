@@ -6,7 +6,8 @@
 //	Human    "7.17 s", "840 ns", "3.1 MB"
 //	Digits   three significant digits, without an exponent
 //	Share    "90.8 %"
-//	OneLine  and Cut keep names from breaking a layout
+//	Bar      a share as blocks
+//	OneLine  with Cut, Middle and Tail keeps names from breaking a layout
 //
 // Start at Human.
 package units
@@ -16,6 +17,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Ratio is a/b, and 0 if b is: a profile without calls has no shares.
@@ -132,10 +135,62 @@ func Cut(s string, n int) string {
 	return s
 }
 
-// OneLine keeps a name from breaking the layout.
-func OneLine(s string) string {
-	if !strings.ContainsAny(s, "\r\n") {
+// Width is the number of characters.
+func Width(s string) int { return utf8.RuneCountInString(s) }
+
+// Middle keeps n characters of s, of which one stands for what is left out of its middle.
+func Middle(s string, n int) string {
+	if n <= 0 {
+		return ""
+	}
+	r := []rune(s)
+	if len(r) <= n {
 		return s
 	}
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\r' || r == '\n' }), " ")
+	head := n / 2
+	return string(r[:head]) + "…" + string(r[len(r)-(n-head-1):])
 }
+
+// Tail keeps the last n characters of s, of which the first stands for what is left out: of a path, the file.
+func Tail(s string, n int) string {
+	if n <= 0 {
+		return ""
+	}
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return "…" + string(r[len(r)-n+1:])
+}
+
+// Bar draws a fraction as blocks, half blocks included, in at most width characters.
+func Bar(fraction float64, width int) string {
+	if !(fraction > 0) {
+		return ""
+	}
+	halves := int(math.Round(min(fraction, 1) * float64(2*width)))
+	return strings.Repeat("█", halves/2) + strings.Repeat("▌", halves%2)
+}
+
+// Plain replaces the blanks that do not break by ordinary ones, which tools for text split at.
+func Plain(s string) string { return strings.ReplaceAll(s, NBSP, " ") }
+
+// OneLine keeps a name from breaking the layout: control characters, which end lines, move the cursor or colour what follows,
+// become blanks; those that turn the direction of writing go; and what is not UTF-8 is replaced.
+func OneLine(s string) string {
+	if !strings.ContainsFunc(s, breaks) && utf8.ValidString(s) {
+		return s
+	}
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return breaks(r) && !turns(r) }), " ")
+	return strings.Map(func(r rune) rune {
+		if turns(r) {
+			return -1
+		}
+		return r // utf8.RuneError for what is not UTF-8
+	}, s)
+}
+
+func breaks(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || turns(r) }
+
+// turns reports whether r is a control of bidirectional text.
+func turns(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
