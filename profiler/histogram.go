@@ -27,6 +27,18 @@ func bucketStart(b int) float64 {
 	return math.Float64frombits(uint64(b+(1023+firstOctave)<<3) << 49)
 }
 
+// with counts ns too. It may write into h.
+func (h Histogram) with(ns float64) Histogram {
+	b := int(bucket(ns))
+	if b >= len(h) {
+		h = append(h, make(Histogram, b+1-len(h))...)
+	}
+	if h[b] < math.MaxUint32 {
+		h[b]++
+	}
+	return h
+}
+
 // trimmed is a copy that ends with the last count that is not 0.
 func (h Histogram) trimmed() Histogram {
 	n := len(h)
@@ -56,6 +68,14 @@ func (h Histogram) median() float64 {
 
 // Median time of a call, good to 6 %.
 func (n *Node) Median() float64 { return min(max(n.Hist.median(), n.Min), n.Max) }
+
+// CallMedian is the median time of a call, good to 6 %; 0 if no call was counted.
+func (f *Function) CallMedian() float64 {
+	if len(f.CallHist) == 0 {
+		return 0
+	}
+	return min(max(f.CallHist.median(), f.CallMin), f.CallMax)
+}
 
 // MarshalJSON writes the buckets that are not empty as [[bucket, count], ...].
 func (h Histogram) MarshalJSON() ([]byte, error) {

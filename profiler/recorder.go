@@ -250,6 +250,7 @@ func (r *Recorder) Call(ticks int64, err error) {
 		f.CallMin = t
 	}
 	f.CallMax = max(f.CallMax, t)
+	f.CallHist = f.CallHist.with(t)
 	f.Calls++
 	f.CallTime += t
 }

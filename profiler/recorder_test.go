@@ -225,7 +225,9 @@ func TestConcurrent(t *testing.T) {
 		})
 	}
 	for range 20 {
-		profilertest.CheckText(t, s.Clone(), must(text.Of(s, text.Options{})))
+		must(text.Of(s, text.Options{}))
+		c := s.Clone()
+		profilertest.CheckText(t, c, must(text.Of(c, text.Options{})))
 		panel.HTML([]*profiler.Stats{s}, panel.Options{})
 		if _, err := s.MarshalJSON(); err != nil {
 			t.Error(err)
@@ -383,6 +385,28 @@ func BenchmarkProfileCost(b *testing.B) {
 		b.ReportMetric(times[i][len(times[i])/2], w.name)
 	}
 	b.ReportMetric(ways[1].stats.ClockCost, "ns/reading")
+}
+
+// TestCallMedian: the median of the calls is that of those that count.
+func TestCallMedian(t *testing.T) {
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), IgnoreFirstCall: true})
+	r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
+	if got := s.Clone().Functions[0].CallMedian(); got != 0 {
+		t.Errorf("without calls: got %v, want 0", got)
+	}
+	for _, ns := range []int64{1e9, 1000, 900, 40_000, 1100, 1050} {
+		profilertest.Play(r, ns, 1, 1, 1)
+	}
+	r.Call(1e9, errors.New("no"))
+	f := s.Clone().Functions[0]
+	if got := f.CallMedian(); got < 0.94*1050 || got > 1.06*1050 || f.Calls != 5 {
+		t.Errorf("got %v ns of %d calls, want 1050 of 5", got, f.Calls)
+	}
+	profilertest.RoundTrip(t, s)
+	r.Reset()
+	if got := s.Clone().Functions[0].CallMedian(); got != 0 {
+		t.Errorf("after a reset: got %v, want 0", got)
+	}
 }
 
 // TestSumsNest: a run is the sum of its nodes, added up in another order; rounding must not make the part more than the whole.

@@ -44,6 +44,7 @@ type Row struct {
 
 	key      string  // what its nodes have in common
 	limiting float64 // the time of the node that Limit is of
+	unbound  bool    // the roof, or the work of some node, is unknown
 }
 
 // Rows computes a table, worst first: by time, then by calls and nodes. Nodes that never ran are left out.
@@ -158,11 +159,16 @@ func (r *Row) include(n *Node) {
 	r.Bytes += n.BytesRead + n.BytesWritten
 }
 
-// bound adds what a node that was included would take at the roof. The limit is that of the most expensive node so far.
+// bound adds what a node that was included would take at the roof. The limit is that of the most expensive node so far. A node that is
+// known to do nothing, such as one that makes a view, is no reason to know nothing of the others.
 func (r *Row) bound(s *Stats, n *Node) {
 	b, ok := s.Bound(n)
-	if !ok || r.Applies > 1 && r.Best == 0 {
+	idle := n.Counted == n.Calls && n.Flops+n.BytesRead+n.BytesWritten == 0
+	if r.unbound = r.unbound || !ok && !idle; r.unbound {
 		r.Best, r.Limit = 0, ""
+		return
+	}
+	if !ok {
 		return
 	}
 	r.Best += b.Best * float64(n.Calls)

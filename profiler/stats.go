@@ -71,6 +71,8 @@ type Function struct {
 	Ignored    int64   `json:"ignored,omitempty"`       // first calls left out
 	FirstCall  float64 `json:"first_call_ns,omitempty"` // the first successful call, left out or not
 
+	CallHist Histogram `json:"call_histogram,omitempty"` // of the calls of CallTime
+
 	Compile  CompileTimes  `json:"compile"`
 	Rewrites []RewritePass `json:"rewrites,omitempty"`
 	KeepAll  bool          `json:"keep_all,omitempty"` // intermediate results live until the end of a call
@@ -199,7 +201,7 @@ func (s *Stats) Reset() {
 
 // reset forgets the calls. A first call that was left out stays so: the function is warm.
 func (f *Function) reset() {
-	f.Calls, f.CallTime, f.CallMin, f.CallMax = 0, 0, 0, 0
+	f.Calls, f.CallTime, f.CallMin, f.CallMax, f.CallHist = 0, 0, 0, 0, nil
 	f.Runs, f.RunTime, f.Failed, f.FailedTime = 0, 0, 0, 0
 	f.Trace, f.Real, f.Lowest = nil, nil, nil
 	for _, n := range f.Nodes {
@@ -247,6 +249,7 @@ func (f *Function) clone() *Function {
 		real := *f.Real
 		c.Real = &real
 	}
+	c.CallHist = append(Histogram(nil), f.CallHist...)
 	for i, n := range f.Nodes {
 		m := *n
 		m.Hist = append(Histogram(nil), n.Hist...)

@@ -83,6 +83,7 @@ func Nested() *profiler.Stats {
 		Functions: []*profiler.Function{{
 			Name: "f", Calls: 20, CallTime: 58_211_090, CallMin: 2_700_000, CallMax: 3_500_000, Runs: 20, RunTime: 57_936_910,
 			FirstCall: 3_500_000, Failed: 1, FailedTime: 12_000, Nodes: nodes, Variables: len(nodes),
+			Real: &profiler.RealMemory{Peak: 64_000, PeakNode: 1, Held: 16_000, Results: 8, Workspace: 512},
 			Compile: profiler.CompileTimes{
 				Total: 19 * time.Millisecond, Rewrite: 6 * time.Millisecond, Validate: 200 * time.Microsecond, Link: 11 * time.Millisecond,
 			},

@@ -1,12 +1,16 @@
-// Package text writes profiles as text: the classic layouts of Theano and Aesara, byte for byte in their structure.
+// Package text writes profiles as text: in the classic layouts of Theano and Aesara, byte for byte in their structure, and in our
+// own, which adds what each line of the source cost, flops, bytes, the distance from the machine's roof and what is inside of
+// loops.
 //
 //	Write            one profile
 //	WriteDifference  what one took more than another
 //	WriteAll         several, as at the end of a program, and their sum
+//	WriteGlobal      the times of the whole process
 //	Options          how much, and in which Layout
 //
-// It computes nothing: what a table shows comes from profiler.Stats.Rows and its like. It imports profiler, profiler/units and
-// runtime/tensor. Start at Write in classic.go.
+// The classic layouts are in classic.go, memory.go, loops.go and profilemode.go; ours is in arignote.go, lines.go, nodes.go and
+// usage.go, whose tables table.go lays out. It computes nothing: what a table shows comes from profiler.Stats.Rows and its like.
+// It imports profiler, profiler/units and runtime/tensor. Start at Write in classic.go.
 package text
 
 import (
@@ -16,7 +20,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
@@ -27,6 +30,7 @@ import (
 type Layout string
 
 const (
+	Arignote        Layout = "arignote"        // our own, for people; the others are also for programs
 	Aesara          Layout = "aesara"          // the default
 	Theano          Layout = "theano"          // Theano's of 2014
 	ProfileMode     Layout = "profilemode"     // Theano's of 2009
@@ -35,20 +39,30 @@ const (
 
 // LayoutNames lists the layouts.
 func LayoutNames() []string {
-	return []string{string(Aesara), string(Theano), string(ProfileMode)}
+	return []string{string(Arignote), string(Aesara), string(Theano), string(ProfileMode), string(ProfileMode2011)}
 }
 
 // Options says what Write writes. A field that is 0 has its default; a negative number is no limit.
 type Options struct {
 	NOps          int // rows by class and by op: 20
 	NApply        int // rows by Apply node and of the memory list: 20
-	LineWidth     int // where names are cut: 512
+	NLines        int // lines of the source: 20
+	LineWidth     int // where names are cut: 512, in our own layout 120
 	MinMemorySize int // bytes below which the memory list ends: 1024
 	// Memory asks for the memory profile, which is written whenever it was recorded: if it was not, the text says so.
 	Memory   bool
 	Rewrites bool // also the rewrite profile (profile_optimizer), at most 15 lines for each function
-	Details  bool // with Rewrites: all passes, rules and reasons, and where the time of compiling went
-	Layout   Layout
+	// Details asks, with Rewrites, for all passes, rules and reasons, and where the time of compiling went; in our own layout also, under
+	// each node, for its shortest and longest call, the lines that it stands for, and its operands.
+	Details bool
+	Layout  Layout
+	Global  bool // WriteAll ends with the times of the whole process (print_global_stats)
+
+	// Of our own layout:
+	Listing   bool // also the whole sources, each line with its price
+	Inclusive bool // lines also have what the functions took that they called
+
+	sumOf int // profiles that were written already
 }
 
 func (l Layout) isProfileMode() bool { return l == ProfileMode || l == ProfileMode2011 }
@@ -68,6 +82,10 @@ func (o Options) withDefaults() Options {
 	}
 	set(&o.NOps, 20, all)
 	set(&o.NApply, 20, all)
+	set(&o.NLines, 20, all)
+	if o.Layout == Arignote {
+		set(&o.LineWidth, 120, all)
+	}
 	set(&o.LineWidth, 512, all)
 	set(&o.MinMemorySize, 1024, 0)
 	if o.Layout == "" {
@@ -103,9 +121,13 @@ func Write(w io.Writer, s *profiler.Stats, opts Options) error {
 		p.profileMode()
 		return p.w.Flush()
 	}
+	if opts.Layout == Arignote {
+		p.arignote()
+		return p.w.Flush()
+	}
 	var ok bool
 	if p.words, ok = layouts[opts.Layout]; !ok {
-		return fmt.Errorf("profile: unknown layout %q (want aesara, theano, profilemode or profilemode2011)", opts.Layout)
+		return fmt.Errorf("profile: unknown layout %q (want arignote, aesara, theano, profilemode or profilemode2011)", opts.Layout)
 	}
 	p.function()
 	if total := p.stats.Total(); total.ThunkTime() > 0 {
@@ -120,6 +142,7 @@ func Write(w io.Writer, s *profiler.Stats, opts Options) error {
 	if opts.Rewrites {
 		p.rewrites()
 	}
+	p.loops()
 	return p.w.Flush()
 }
 
@@ -136,6 +159,8 @@ type printer struct {
 	stats *profiler.Stats
 	opts  Options
 	words words
+
+	shortened bool // some name
 }
 
 func (p *printer) line(format string, args ...any) {
@@ -224,7 +249,8 @@ func (p *printer) ops() {
 		p.row(fmt.Sprintf(opColumns, times(r), r.Type, r.Calls, r.Applies), r.Name, "")
 	}
 	left, time := profiler.Remaining(rows, p.opts.NOps)
-	p.line("   ... (remaining %d Ops account for %6.2f%%(%.2fs) of the runtime)", left, units.Percent(time.Fraction), units.Seconds(time.Time))
+	p.line("   ... (remaining %d Ops account for %6.2f%%(%.2fs) of the runtime)", left, units.Percent(time.Fraction),
+		units.Seconds(time.Time))
 	p.line("")
 }
 
@@ -250,7 +276,8 @@ func (p *printer) applies() {
 
 // times are the columns that all three tables begin with.
 func times(r profiler.Row) string {
-	return fmt.Sprintf("  %4.1f%%   %5.1f%%     %7.3fs       %8.2es ", units.Percent(r.Fraction), units.Percent(r.Cumulative), units.Seconds(r.Time),
+	return fmt.Sprintf("  %4.1f%%   %5.1f%%     %7.3fs       %8.2es ", units.Percent(r.Fraction), units.Percent(r.Cumulative),
+		units.Seconds(r.Time),
 		units.Seconds(r.PerCall))
 }
 
@@ -299,37 +326,4 @@ func (p *printer) operands(kind string, list []profiler.Operand) {
 		}
 		p.line("    %s %d: dtype=%s, shape=%s, strides=%s%s", kind, i, o.DType, tensor.ShapeString(o.Shape), strides, offset)
 	}
-}
-
-// WriteAll writes several profiles as at the end of a program: the most expensive first, those without content left out
-// with a line that says so, and their Sum if more than one was written.
-func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
-	var written []*profiler.Stats
-	all := make([]*profiler.Stats, 0, len(stats))
-	for _, s := range stats {
-		if s != nil {
-			all = append(all, s.Clone())
-		}
-	}
-	cost := func(s *profiler.Stats) time.Duration {
-		t := s.Total()
-		return t.Compile.Total + time.Duration(t.CallTime)
-	}
-	slices.SortStableFunc(all, func(a, b *profiler.Stats) int { return cmp.Compare(cost(b), cost(a)) })
-	for _, s := range all {
-		if s.Empty() {
-			if _, err := fmt.Fprintf(w, "Skipping empty profile of %s\n\n", units.OneLine(s.Title())); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := Write(w, s, opts); err != nil {
-			return err
-		}
-		written = append(written, s)
-	}
-	if len(written) < 2 {
-		return nil
-	}
-	return Write(w, profiler.Sum(written...), opts)
 }

@@ -3,6 +3,7 @@ package text_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,8 +14,33 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// The defects of the peers, by their numbers in the collection that this project was begun with. D13 and D14 are in
-// recorder_test.go, with D5.
+// The defects of the peers, by their numbers in the collection that this project was begun with, and what shows that they are not
+// ours. Tests without a file are in this one.
+//
+//	D1   nothing but a traceback at exit           TestWriteAll; testdata/script/profile.txtar
+//	D1b  the sum at exit crashes                   TestWriteAll, TestSumLeavesParts
+//	D1c  no sum at exit                            TestWriteAll
+//	D2   no times of nodes, and a wrong hint why   TestEmpty in text_test.go; TestRun in profiler/recorder_test.go
+//	D3   flops by all calls, binary units          TestFlopsPerCall
+//	D3b  hardly any op counts its flops            TestStaticWork in profiler/recorder_test.go
+//	D4   memory profiles run another executor      TestMemoryRunsTheSame
+//	D5   microseconds                              TestClockCost in profiler/recorder_test.go
+//	D6   memory asked for and not there            TestMemoryHint
+//	D7   formats instead of bytes                  TestMemoryBytes
+//	D8   debugprint without its times              with debugprint of package starlib
+//	D9   summary() ignores the flags               TestLimits; testdata/script/profile.txtar
+//	D10  no limit crashes                          TestLimits
+//	D11  the global block is lost                  TestGlobal
+//	D12  shared profiles mix functions up          TestSharedProfile, TestSumLeavesParts
+//	D13  failed calls leave times behind           TestFailedCall, TestStaleTimes in profiler/recorder_test.go
+//	D14  lazy nodes count twice                    TestSharedNode in profiler/recorder_test.go
+//	D15  Composite{...} hides what it is           TestComposite, TestCompositeLines
+//	D16  %% and unaligned digits                   TestFooter, TestPeers in peers_test.go
+//	D17  misspelt flags and tags are ignored       TestErrors in starlib/config/config_test.go; runtime/compile/passes_test.go
+//	D18  compiling counts as rewriting             TestCompileParts
+//	D19  rewriting and peak search blow up         with the rewrites and with the search
+//	D20  crashes on strange profiles               TestShortTimes, TestNested, TestNewlines; TestRandom in random_test.go
+//	D21  advice for a linker that does not run     no text names a linker but c|go, which runs: TestLinkerWords
 
 // TestWriteAll is D1, D1b and D1c: the texts at the end of a program are written, to any writer, and their sum too.
 func TestWriteAll(t *testing.T) {
@@ -46,7 +72,8 @@ func TestFlopsPerCall(t *testing.T) {
 	var rates []string
 	for _, calls := range []int{1, 10, 100} {
 		s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Memory: true})
-		r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, "func f(x float64[?], y float64[?])\n\tv1 = add x y\n\treturn v1",
+		r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t,
+			"func f(x float64[?], y float64[?])\n\tv1 = add x y\n\treturn v1",
 			"C")})
 		v := profilertest.Vectors(3, 2_000_000)
 		for range calls {
@@ -121,7 +148,8 @@ func TestLimits(t *testing.T) {
 func TestSharedProfile(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	for _, name := range []string{"f", "g"} {
-		profilertest.Play(s.Add(profiler.FunctionInfo{Name: name, Program: profilertest.Program(t, profilertest.ThreeNodes, "C")}), 70, 10, 20, 30)
+		profilertest.Play(s.Add(profiler.FunctionInfo{Name: name, Program: profilertest.Program(t, profilertest.ThreeNodes, "C")}),
+			70, 10, 20, 30)
 	}
 	got := written(t, s, text.Options{})
 	for _, want := range []string{"Message: f, g\n", "Time in 2 calls", "Number of Apply nodes: 6\n", "[f]\n", "[g]\n"} {
@@ -191,7 +219,7 @@ func TestGroups(t *testing.T) {
 
 // TestFooter is D16: one percent sign, and times with as many digits everywhere.
 func TestFooter(t *testing.T) {
-	for _, l := range []text.Layout{text.Aesara, text.Theano, text.ProfileMode} {
+	for _, l := range []text.Layout{text.Arignote, text.Aesara, text.Theano, text.ProfileMode} {
 		got := written(t, profilertest.Training(t, true), text.Options{Layout: l})
 		if strings.Contains(got, "%%") {
 			t.Errorf("layout %s doubles a percent sign", l)
@@ -202,7 +230,8 @@ func TestFooter(t *testing.T) {
 // TestShortTimes is D20: runs too short to measure and strange shapes break nothing.
 func TestShortTimes(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Memory: true})
-	r := s.Add(profiler.FunctionInfo{Name: "f", Program: profilertest.Program(t, profilertest.ThreeNodes, "C"), Compile: profiler.CompileTimes{Validate: 5}})
+	r := s.Add(profiler.FunctionInfo{Name: "f", Program: profilertest.Program(t, profilertest.ThreeNodes, "C"),
+		Compile: profiler.CompileTimes{Validate: 5}})
 	empty := profilertest.Vectors(3, 0)
 	run := profilertest.Trace(0, 0, 0)
 	run.Arrays = [][]*tensor.Dense{empty, empty, empty}
@@ -224,5 +253,124 @@ func TestNewlines(t *testing.T) {
 	s.Functions[0].Nodes[0].Text = "dot(x,\nApply\n------\n w)"
 	if got := written(t, s, text.Options{}); strings.Count(got, "\nApply\n") != 1 || !strings.Contains(got, "Message: a b\n") {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestGlobal is D11: the times of the whole process come last, in the same text.
+func TestGlobal(t *testing.T) {
+	all := []*profiler.Stats{profilertest.Training(t, false), profilertest.Seed004(t)}
+	for l, want := range map[text.Layout]string{
+		text.Aesara: `==================================================
+Global stats:  Time elasped since Arignote import =  4.110s, Time spent in Arignote functions =  0.006s, Time spent compiling Arignote functions:  optimzation =  0.093s, linker =  0.967s 
+==================================================
+`,
+		text.Arignote: `Process
+=======
+time      4.11 s since it began
+calls     6.36 ms in 4 calls
+compile   rewriting 93.3 ms, linking 967 ms, all calls of grad() 13.0 ms
+`} {
+		var b bytes.Buffer
+		if err := text.WriteAll(&b, all, text.Options{Layout: l, Global: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); !strings.HasSuffix(got, want) || strings.Count(got, "Sum of ") != 1 {
+			t.Errorf("layout %s: got\n%s\nwant at its end\n%s", l, got, want)
+		}
+		b.Reset()
+		if err := text.WriteGlobal(&b, nil, text.Options{Layout: l}); err != nil || !strings.Contains(b.String(), "0") {
+			t.Errorf("layout %s: nothing at all: got %q, %v", l, b.String(), err)
+		}
+	}
+}
+
+// TestCompositeLines is D15: the lines that a fused node stands for share its price, and are listed with their shares.
+func TestCompositeLines(t *testing.T) {
+	got := written(t, profilertest.Nested(), text.Options{Layout: text.Arignote, Details: true})
+	for _, want := range []string{"tanh(((i0 * i1) + i2))", "part 75.0 % tanh of cells.star:3\n",
+		"part 12.5 % mul of cells.star:2\n",
+		" cells.star:2 step z = a * prev + c\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+// TestCompileParts is D18: what is not rewriting is not told as rewriting.
+func TestCompileParts(t *testing.T) {
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
+	s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C"), Compile: profiler.CompileTimes{
+		Total: profilertest.Seconds(4), Rewrite: profilertest.Seconds(1), Link: profilertest.Seconds(2)}})
+	for l, want := range map[text.Layout]string{text.Arignote: "compile   4.00 s: rewriting 1.00 s (of it validating 0 ns), linking 2.00 s;",
+		text.Aesara: "Arignote rewrite time: 1.000000e+00s\n", text.Theano: "Arignote Optimizer time: 1.000000e+00s\n"} {
+		if got := written(t, s, text.Options{Layout: l}); !strings.Contains(got, want) {
+			t.Errorf("layout %s: no %q in\n%s", l, want, got)
+		}
+	}
+}
+
+// TestNested is D20: what runs inside of a loop is shown under it, part of its time and no more, and not again in a sum.
+func TestNested(t *testing.T) {
+	s := profilertest.Nested()
+	got := written(t, s, text.Options{})
+	if n := strings.Count(got, "\nScan Op profiling ( rec )\n"); n != 1 {
+		t.Errorf("got %d profiles of the loop, want 1", n)
+	}
+	var b bytes.Buffer
+	if err := text.WriteAll(&b, []*profiler.Stats{s, profilertest.Seed004(t)}, text.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "\nScan Op profiling ( rec )\n"); n != 1 {
+		t.Errorf("at exit: got %d profiles of the loop, want 1", n)
+	}
+	s.Functions[0].Nodes[1].Inner[0].Nodes[0].Time = 1e12 // more than the loop itself
+	for _, l := range []text.Layout{text.Arignote, text.Aesara, text.Theano} {
+		profilertest.CheckText(t, s, written(t, s, text.Options{Layout: l}))
+	}
+}
+
+// TestLinkerWords is D21: the only linker that texts name is the one that runs.
+func TestLinkerWords(t *testing.T) {
+	for _, l := range []text.Layout{text.Arignote, text.Aesara, text.Theano} {
+		got := written(t, profilertest.Training(t, true), text.Options{Layout: l})
+		for _, bad := range []string{"cvm", "c|py", "NUMBA", "numba", "amdlibm", "theano", "aesara"} {
+			if strings.Contains(got, bad) {
+				t.Errorf("layout %s names %s", l, bad)
+			}
+		}
+	}
+}
+
+// TestMemoryRunsTheSame is D4: the memory profile is of the very program that runs without it, and changes neither results nor
+// kernels.
+func TestMemoryRunsTheSame(t *testing.T) {
+	p := profilertest.Linked(t, profilertest.ThreeNodes)
+	inputs := profilertest.Vectors(3, 7)
+	for i := range 7 {
+		tensor.Elements[float64](inputs[0])[i] = float64(i)
+	}
+	var results []*tensor.Dense
+	var impls []string
+	for _, memory := range []bool{false, true} {
+		s := profiler.NewStats(profiler.Options{Memory: memory, Clock: profilertest.Still()})
+		r := s.Add(profiler.FunctionInfo{Program: p})
+		out, err := p.Run(inputs, nil, r.Tracer())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Call(10, nil)
+		results = append(results, out[0])
+		impl := ""
+		for _, row := range s.Clone().Rows(profiler.ByApply) {
+			impl += row.Name + row.Type
+		}
+		impls = append(impls, impl)
+		if got := written(t, s, text.Options{}); strings.Contains(got, "Memory Profile\n") != memory {
+			t.Errorf("memory %v: got\n%s", memory, got)
+		}
+	}
+	a, b := tensor.Elements[float64](results[0]), tensor.Elements[float64](results[1])
+	if !slices.Equal(a, b) || a[3] != 6 || impls[0] != impls[1] {
+		t.Errorf("got %v and, with memory, %v; nodes %q and %q", a, b, impls[0], impls[1])
 	}
 }

@@ -138,15 +138,25 @@ func TestGolden(t *testing.T) {
 		{"training.memory.txt", profilertest.Training(t, true), text.Options{MinMemorySize: 64}},
 		{"training.short.txt", profilertest.Training(t, true), text.Options{NOps: 2, NApply: 1, LineWidth: 80}},
 		{"sum.txt", several, text.Options{MinMemorySize: -1}},
+		{"nested.aesara.txt", profilertest.Nested(), text.Options{}},
+		{"nested.theano.txt", profilertest.Nested(), text.Options{Layout: text.Theano}},
+		{"nested.arignote.txt", profilertest.Nested(), text.Options{Layout: text.Arignote, Listing: true}},
+		{"inclusive.arignote.txt", profilertest.Nested(), text.Options{Layout: text.Arignote, Inclusive: true, Details: true,
+			NLines: 3,
+			NApply: 2, NOps: 2}},
+		{"training.arignote.txt", profilertest.Training(t, false), text.Options{Layout: text.Arignote, Rewrites: true, Memory: true}},
+		{"training.memory.arignote.txt", profilertest.Training(t, true), text.Options{Layout: text.Arignote, MinMemorySize: 64,
+			Details: true}},
+		{"uncut.arignote.txt", several, text.Options{Layout: text.Arignote, LineWidth: -1}},
+		{"narrow.arignote.txt", several, text.Options{Layout: text.Arignote, LineWidth: 80, MinMemorySize: 1 << 20}},
+		{"empty.arignote.txt", profiler.NewStats(profiler.Options{Clock: profilertest.Still()}), text.Options{Layout: text.Arignote}},
 		{"empty.txt", profiler.NewStats(profiler.Options{Clock: profilertest.Still()}), text.Options{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := written(t, c.stats, c.opts)
 			profilertest.Golden(t, c.name, got)
 			profilertest.RoundTrip(t, c.stats)
-			if c.opts.Layout != text.ProfileMode {
-				profilertest.CheckText(t, c.stats, got)
-			}
+			profilertest.CheckText(t, c.stats, got)
 		})
 	}
 }
@@ -241,7 +251,8 @@ func TestNil(t *testing.T) {
 }
 
 func TestUnknownLayout(t *testing.T) {
-	if _, err := text.Of(profilertest.Seed004(t), text.Options{Layout: "fancy"}); err == nil || !strings.Contains(err.Error(), "fancy") {
+	if _, err := text.Of(profilertest.Seed004(t), text.Options{Layout: "fancy"}); err == nil || !strings.Contains(err.Error(),
+		"fancy") {
 		t.Errorf("got error %v, want one that names the layout", err)
 	}
 }

@@ -1,0 +1,197 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
+)
+
+// arignote writes our own layout: where the time went, what each line of the source cost, then the tables by class, op and node.
+// What is not known is left out, and a hint says how to learn it.
+func (p *printer) arignote() {
+	p.head()
+	total := p.stats.Total()
+	if len(p.stats.Functions) > 1 {
+		p.functions()
+	}
+	if total.ThunkTime() > 0 {
+		p.lines()
+		if p.opts.Listing {
+			p.listings()
+		}
+		p.groups("Class", "class", p.stats.Rows(profiler.ByClass))
+		p.groups("Ops", "op", p.stats.Rows(profiler.ByOp))
+		p.nodes()
+	} else {
+		p.line("No time of nodes: %s", p.stats.WhyEmpty())
+		p.line("")
+	}
+	p.memoryUse()
+	if p.opts.Rewrites {
+		p.rewrites()
+	}
+}
+
+// field writes a line of the head, broken at blanks where it is too long.
+func (p *printer) field(name, format string, args ...any) {
+	const indent = 10
+	words := strings.Split(fmt.Sprintf(format, args...), " ")
+	line := fmt.Sprintf("%-*s", indent-1, name)
+	for _, w := range words {
+		w = units.Middle(w, p.opts.LineWidth-indent)
+		if units.Width(line)+1+units.Width(w) > p.opts.LineWidth && strings.TrimSpace(line) != "" {
+			p.line("%s", units.Plain(line))
+			line = strings.Repeat(" ", indent-1)
+		}
+		line += " " + w
+	}
+	p.line("%s", units.Plain(line))
+}
+
+// hint says what to do to see more.
+func (p *printer) hint(format string, args ...any) {
+	p.line("  (hint: %s)", fmt.Sprintf(format, args...))
+	p.line("")
+}
+
+func (p *printer) head() {
+	t := p.stats.Total()
+	title := units.Middle("Profile of "+units.OneLine(p.stats.Title()), p.opts.LineWidth)
+	if p.opts.sumOf > 0 {
+		title = fmt.Sprintf("Sum of the %d profiles above", p.opts.sumOf)
+	}
+	p.line("%s", title)
+	p.line("%s", strings.Repeat("=", units.Width(title)))
+	p.field("calls", "%s", p.calls(&t))
+	if t.Calls > 0 && t.Runs > 0 {
+		thunks := t.ThunkTime()
+		part := func(ns float64) string {
+			return fmt.Sprintf("%s (%s)", duration(ns), units.Share(units.Ratio(ns, t.CallTime)))
+		}
+		p.field("time", "%s = arguments and results %s + loop %s + thunks %s", duration(t.CallTime), part(t.CallTime-t.RunTime),
+			part(t.RunTime-thunks), part(thunks))
+		if t.Runs < t.Calls {
+			p.field("", "of %s, %s traced node by node", units.Plural(t.Calls, "call"), wasWere(t.Runs))
+		}
+		var kernels []string
+		for _, s := range p.stats.Shares() {
+			kernels = append(kernels, s.Impl+" "+units.Share(s.Fraction))
+		}
+		if len(kernels) > 0 {
+			p.field("kernels", "%s of the time in thunks", strings.Join(kernels, ", "))
+		}
+	}
+	p.field("compile", "%s", p.compileTimes(&t))
+	if m := p.stats.Machine; m != nil {
+		p.field("machine", "%s", machine(m))
+	}
+	if len(p.stats.Flags) > 0 {
+		p.field("flags", "%s", units.OneLine(strings.Join(p.stats.Flags, ", ")))
+	}
+	if cost := p.stats.ClockCost; cost > 0 {
+		p.field("clock", "%s a reading, left out of all times", duration(cost))
+	}
+	p.line("")
+}
+
+func wasWere(n int64) string {
+	if n == 1 {
+		return "1 was"
+	}
+	return count(n) + " were"
+}
+
+// calls says how many there were and how long they took.
+func (p *printer) calls(t *profiler.Function) string {
+	var list []string
+	switch {
+	case t.Calls == 1:
+		list = append(list, "1 in "+duration(t.CallTime))
+	case t.Calls > 1:
+		list = append(list, fmt.Sprintf("%d in %s", t.Calls, duration(t.CallTime)),
+			fmt.Sprintf("each %s, from %s to %s", duration(t.CallTime/float64(t.Calls)), duration(t.CallMin), duration(t.CallMax)))
+		if fs := p.stats.Functions; len(fs) == 1 && len(fs[0].CallHist) > 0 {
+			list[1] += ", median " + duration(fs[0].CallMedian())
+		}
+	default:
+		list = append(list, "none")
+	}
+	if fs := p.stats.Functions; len(fs) == 1 && fs[0].FirstCall > 0 && (t.Calls > 1 || t.Ignored > 0) {
+		list = append(list, "the first "+duration(fs[0].FirstCall))
+	}
+	if t.Failed > 0 {
+		list = append(list, fmt.Sprintf("%d failed in %s, which do not count", t.Failed, duration(t.FailedTime)))
+	}
+	if t.Ignored > 0 {
+		list = append(list, units.Plural(t.Ignored, "first call")+" left out (profiling.ignore_first_call)")
+	}
+	return strings.Join(list, "; ")
+}
+
+func (p *printer) compileTimes(t *profiler.Function) string {
+	c := t.Compile
+	s := fmt.Sprintf("%s: rewriting %s (of it validating %s), linking %s", duration(float64(c.Total)), duration(float64(c.Rewrite)),
+		duration(float64(c.Validate)), duration(float64(c.Link)))
+	before := 0
+	for _, f := range p.stats.Functions {
+		if len(f.Rewrites) > 0 {
+			before += f.Rewrites[0].Before
+		} else {
+			before += len(f.Nodes)
+		}
+	}
+	if len(t.Rewrites) > 0 {
+		s += fmt.Sprintf("; %d -> %s", before, units.Plural(int64(len(t.Nodes)), "node"))
+	} else {
+		s += "; " + units.Plural(int64(len(t.Nodes)), "node")
+	}
+	if g := p.stats.Globals; g != nil {
+		s += fmt.Sprintf("; all calls of grad() %s", duration(float64(g.Grad)))
+	}
+	return s
+}
+
+// machine writes the processor and its roof.
+func machine(m *profiler.Machine) string {
+	list := []string{units.OneLine(m.CPU)}
+	if m.ISA != "" {
+		list = append(list, m.ISA)
+	}
+	list = append(list, units.Plural(int64(m.Cores), "core"), units.Plural(int64(m.Threads), "thread"))
+	s := strings.Join(list, ", ")
+	if m.Roof == nil {
+		return s
+	}
+	var roof []string
+	for _, f := range []struct {
+		dtype string
+		rate  float64
+	}{{"float32", m.Roof.Flops32}, {"float64", m.Roof.Flops64}} {
+		roof = append(roof, units.Digits(f.rate/units.Giga)+units.NBSP+"Gflop/s in "+f.dtype)
+	}
+	for _, l := range m.Roof.Levels {
+		roof = append(roof, units.Digits(l.Bandwidth/units.Giga)+units.NBSP+"GB/s "+l.Name)
+	}
+	return s + "; roof " + strings.Join(roof, ", ")
+}
+
+// functions has a row for each function of a profile that has several.
+func (p *printer) functions() {
+	var longest []float64
+	for _, f := range p.stats.Functions {
+		longest = append(longest, f.CallTime)
+	}
+	total := scaleOf(units.Times, longest...)
+	t := table{title: "Functions", columns: []column{{name: "calls"}, {name: total.String()}, {name: "each"}, {name: "min"},
+		{name: "max"}, {name: "loop%"}, {name: "thunks%"}, {name: "failed"},
+		{name: "nodes"}, {name: "compile"}, {name: "function", left: true}}}
+	for _, f := range p.stats.Functions {
+		t.row(plainName(f.Title()), count(f.Calls), total.cell(f.CallTime), short(units.Ratio(f.CallTime, float64(f.Calls))),
+			short(f.CallMin), short(f.CallMax), percent(units.Ratio(f.RunTime, f.CallTime)),
+			percent(units.Ratio(f.ThunkTime(), f.CallTime)), count(f.Failed), count(int64(len(f.Nodes))),
+			short(float64(f.Compile.Total)))
+	}
+	p.table(t)
+}

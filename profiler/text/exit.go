@@ -1,0 +1,83 @@
+package text
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
+)
+
+// WriteAll writes several profiles as at the end of a program: the most expensive first, those without content left out
+// with a line that says so, and their Sum if more than one was written.
+func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
+	var written []*profiler.Stats
+	all := make([]*profiler.Stats, 0, len(stats))
+	for _, s := range stats {
+		if s != nil {
+			all = append(all, s.Clone())
+		}
+	}
+	cost := func(s *profiler.Stats) time.Duration {
+		t := s.Total()
+		return t.Compile.Total + time.Duration(t.CallTime)
+	}
+	slices.SortStableFunc(all, func(a, b *profiler.Stats) int { return cmp.Compare(cost(b), cost(a)) })
+	for _, s := range all {
+		if s.Empty() {
+			if _, err := fmt.Fprintf(w, "Skipping empty profile of %s\n\n", units.OneLine(s.Title())); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := Write(w, s, opts); err != nil {
+			return err
+		}
+		written = append(written, s)
+	}
+	if len(written) > 1 {
+		opts := opts
+		opts.sumOf = len(written)
+		if err := Write(w, profiler.Sum(written...), opts); err != nil {
+			return err
+		}
+	}
+	if opts.Global {
+		return WriteGlobal(w, all, opts)
+	}
+	return nil
+}
+
+// WriteGlobal writes where the time of the process went: in calls of the functions of stats, in rewriting and in linking them.
+// The words of the classic layouts are the peers', as they spell them.
+func WriteGlobal(w io.Writer, stats []*profiler.Stats, opts Options) error {
+	sum := profiler.Sum(stats...)
+	t := sum.Total()
+	var g profiler.Globals
+	if sum.Globals != nil {
+		g = *sum.Globals
+	}
+	opts = opts.withDefaults()
+	p := &printer{w: bufio.NewWriter(w), stats: sum, opts: opts}
+	if opts.Layout == Arignote {
+		p.line("Process")
+		p.line("=======")
+		p.field("time", "%s since it began", duration(float64(g.Since)))
+		p.field("calls", "%s in %s", duration(t.CallTime), units.Plural(t.Calls, "call"))
+		p.field("compile", "rewriting %s, linking %s, all calls of grad() %s", duration(float64(t.Compile.Rewrite)),
+			duration(float64(t.Compile.Link)), duration(float64(g.Grad)))
+		return p.w.Flush()
+	}
+	line := strings.Repeat("=", 50)
+	p.line("%s", line)
+	p.line("Global stats:  Time elasped since Arignote import = %6.3fs, Time spent in Arignote functions = %6.3fs, "+
+		"Time spent compiling Arignote functions:  optimzation = %6.3fs, linker = %6.3fs ",
+		g.Since.Seconds(), units.Seconds(t.CallTime), t.Compile.Rewrite.Seconds(), t.Compile.Link.Seconds())
+	p.line("%s", line)
+	return p.w.Flush()
+}

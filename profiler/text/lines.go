@@ -1,0 +1,230 @@
+package text
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
+)
+
+// lines is the price of each line of the user's source, file by file if there are several, the most expensive first.
+func (p *printer) lines() {
+	rows := p.stats.Lines(p.opts.Inclusive)
+	if !slices.ContainsFunc(rows, func(r profiler.LineRow) bool { return r.Line > 0 }) {
+		p.line("Lines: no node knows the line of the source that made it")
+		p.line("")
+		return
+	}
+	files := p.files()
+	shown := rows[:min(p.opts.NLines, len(rows))]
+	c := newLineColumns(shown)
+	t := table{title: "Lines", columns: c.columns()}
+	if p.opts.Inclusive {
+		t.title = "Lines, each with what it called"
+	}
+	several := len(files) > 1
+	for _, f := range files {
+		if several && slices.ContainsFunc(shown, func(r profiler.LineRow) bool { return r.File == f.name }) {
+			t.row(plainName(f.title()), c.cells(profiler.LineRow{Fraction: f.fraction, Time: f.time}, 0, "", "")...)
+		}
+		for _, r := range shown {
+			if r.File == f.name {
+				t.row(sourceName(r.Source), c.cells(r, 0, place(r.File, r.Line, mostText+8), inside(r))...)
+			}
+		}
+	}
+	if left := len(rows) - len(shown); left > 0 && !p.opts.Inclusive {
+		var time, fraction float64
+		for _, r := range rows[len(shown):] {
+			time += r.Time
+			fraction += r.Fraction
+		}
+		t.more = "... " + units.Plural(int64(left), "more line") + ": " + percent(fraction) + " %, " + duration(time)
+	} else if left > 0 {
+		t.more = "... " + units.Plural(int64(left), "more line")
+	}
+	p.table(t)
+}
+
+// A fileLines has the lines of a file that cost something.
+type fileLines struct {
+	name     string
+	rows     []profiler.LineRow
+	time     float64
+	fraction float64
+}
+
+func (f fileLines) title() string {
+	if f.name == "" {
+		return "(no file)"
+	}
+	return f.name
+}
+
+// files groups the lines; the most expensive file comes first, and those last of which lines only call others.
+func (p *printer) files() []fileLines {
+	var files []fileLines
+	for _, r := range append(p.stats.Lines(false), onlyFiles(p.stats.Lines(true))...) {
+		i := slices.IndexFunc(files, func(f fileLines) bool { return f.name == r.File })
+		if i < 0 {
+			i = len(files)
+			files = append(files, fileLines{name: r.File})
+		}
+		f := &files[i]
+		if r.Time > 0 {
+			f.rows = append(f.rows, r)
+		}
+		f.time += r.Time
+		f.fraction += r.Fraction
+	}
+	slices.SortStableFunc(files, func(a, b fileLines) int { return cmp.Compare(b.time, a.time) })
+	return files
+}
+
+func onlyFiles(rows []profiler.LineRow) []profiler.LineRow {
+	var files []profiler.LineRow
+	for _, r := range rows {
+		files = append(files, profiler.LineRow{File: r.File})
+	}
+	return files
+}
+
+// lineColumns writes what is known of lines.
+type lineColumns struct {
+	time  scale
+	new   scale
+	roles bool // some line has a gradient or an update
+}
+
+func newLineColumns(rows []profiler.LineRow) lineColumns {
+	var time, allocated []float64
+	var c lineColumns
+	for _, r := range rows {
+		time, allocated = append(time, r.Time), append(allocated, r.Allocated)
+		c.roles = c.roles || r.ByRole[1] > 0 || r.ByRole[2] > 0
+	}
+	c.time, c.new = scaleOf(units.Times, time...), scaleOf(units.Bytes, allocated...)
+	return c
+}
+
+func (c lineColumns) columns() []column {
+	return []column{{name: "time%"}, {left: true}, {name: c.time.String()}, {name: "incl"}, {name: "fwd%"}, {name: "grad%"},
+		{name: "upd%"}, {name: "flops"}, {name: "Gflop/s"}, {name: "GB/s"}, {name: "new " + c.new.String()}, {name: "line",
+			left: true},
+		{name: "in", left: true}, {name: "source", left: true}}
+}
+
+// cells of a line; with is its time with what it called, 0 if that is not shown.
+func (c lineColumns) cells(r profiler.LineRow, with float64, place, function string) []string {
+	cells := make([]string, 13)
+	cells[11], cells[12] = place, function
+	if with > 0 {
+		cells[3] = short(with)
+	}
+	if r.Time == 0 {
+		return cells
+	}
+	cells[0], cells[1], cells[2] = percent(r.Fraction), bar(r.Fraction), c.time.cell(r.Time)
+	if c.roles {
+		for i, ns := range r.ByRole {
+			if ns > 0 {
+				cells[4+i] = whole(ns / r.Time)
+			}
+		}
+	}
+	if r.Known && r.Flops > 0 {
+		cells[7], cells[8] = prefixed(r.Flops), digits(r.Flops/r.Time)
+	}
+	if r.Known && r.Bytes > 0 {
+		cells[9] = digits(r.Bytes / r.Time)
+	}
+	if r.Allocated > 0 {
+		cells[10] = c.new.cell(r.Allocated)
+	}
+	return cells
+}
+
+// place writes file:line. Of a path that is too long the end is kept: the file's name matters.
+func place(file string, line, width int) string {
+	if line <= 0 {
+		return "(no line)"
+	}
+	n := ":" + strconv.Itoa(line)
+	return units.Tail(units.OneLine(file), max(width-len(n), 1)) + n
+}
+
+// inside is the user's function around a line; nothing at top level.
+func inside(r profiler.LineRow) string {
+	if r.Func == "<toplevel>" {
+		return ""
+	}
+	return units.Middle(units.OneLine(r.Func), 16)
+}
+
+// sourceName is the text of a line, whose end may be cut.
+func sourceName(source string) func(int) string {
+	source = units.OneLine(strings.TrimSpace(source))
+	return func(width int) string { return cutEnd(source, width) }
+}
+
+func cutEnd(s string, width int) string {
+	if units.Width(s) <= width {
+		return s
+	}
+	return units.Cut(s, width-1) + "…"
+}
+
+// listings are the whole sources, with the price of each line by itself and, if there are calls, with what it called.
+func (p *printer) listings() {
+	type at struct {
+		file string
+		line int
+	}
+	with := make(map[at]float64)
+	for _, r := range p.stats.Lines(true) {
+		with[at{r.File, r.Line}] = r.Time
+	}
+	var own, all float64
+	files := p.files()
+	for _, f := range files {
+		own += f.time
+	}
+	for _, ns := range with {
+		all += ns
+	}
+	calls := all > own*(1+1e-9)
+	for _, f := range files {
+		source, ok := p.stats.Sources[f.name]
+		if f.name == "" {
+			continue
+		}
+		title := "Listing of " + units.Tail(units.OneLine(f.name),
+			p.opts.LineWidth/2) + ": " + duration(f.time) + ", " + units.Share(f.fraction)
+		if !ok {
+			p.line("%s, but the profile does not have its text", units.Plain(title))
+			p.line("")
+			continue
+		}
+		byLine := make(map[int]profiler.LineRow)
+		for _, r := range f.rows {
+			byLine[r.Line] = r
+		}
+		c := newLineColumns(f.rows)
+		t := table{title: title, columns: c.columns(), listing: true}
+		t.columns[11].left = false
+		number := 0
+		for text := range strings.Lines(source) {
+			number++
+			ns := with[at{f.name, number}]
+			if !calls {
+				ns = 0
+			}
+			text = units.OneLine(strings.ReplaceAll(strings.TrimRight(text, "\r\n"), "\t", "    "))
+			t.row(func(width int) string { return cutEnd(text, width) }, c.cells(byLine[number], ns, strconv.Itoa(number), "")...)
+		}
+		p.table(t)
+	}
+}

@@ -1,0 +1,212 @@
+package text
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// rowColumns writes what all tables of nodes have.
+type rowColumns struct{ time scale }
+
+func newRowColumns(rows []profiler.Row) rowColumns {
+	var time []float64
+	for _, r := range rows {
+		time = append(time, r.Time)
+	}
+	return rowColumns{scaleOf(units.Times, time...)}
+}
+
+// price and speed are the columns; what stands between them differs.
+func (c rowColumns) price() []column {
+	return []column{{name: "time%"}, {left: true}, {name: "sum%"}, {name: c.time.String()}, {name: "each"}, {name: "calls"}}
+}
+
+func (c rowColumns) speed() []column {
+	return []column{{name: "impl", left: true}, {name: "flops"}, {name: "Gflop/s"}, {name: "GB/s"}, {name: "roof%"},
+		{name: "limit", left: true}}
+}
+
+func (c rowColumns) priceCells(r profiler.Row) []string {
+	return []string{percent(r.Fraction), bar(r.Fraction), percent(r.Cumulative), c.time.cell(r.Time), short(r.PerCall),
+		count(r.Calls)}
+}
+
+func (c rowColumns) speedCells(r profiler.Row) []string {
+	cells := []string{strings.TrimSpace(r.Type), "", "", "", "", ""}
+	if r.Known && r.Flops > 0 {
+		cells[1], cells[2] = prefixed(r.Flops), digits(r.GFlops())
+	}
+	if r.Known && r.Bytes > 0 {
+		cells[3] = digits(r.GBytes())
+	}
+	if r.Best > 0 {
+		cells[4], cells[5] = percent(r.Roof()), limit(r.Limit)
+	}
+	return cells
+}
+
+// limit is what bounds a node, without the word memory before a level of it.
+func limit(l string) string {
+	if level, ok := strings.CutPrefix(l, "memory ("); ok {
+		return strings.TrimSuffix(level, ")")
+	}
+	return l
+}
+
+// groups is the table by class or by op.
+func (p *printer) groups(title, kind string, rows []profiler.Row) {
+	shown := rows[:min(p.opts.NOps, len(rows))]
+	c := newRowColumns(shown)
+	t := table{title: title, columns: slices.Concat(c.price(), []column{{name: "nodes"}}, c.speed(), []column{{name: kind,
+		left: true}}),
+		more: moreRows(rows, len(shown), "profiling.n_ops")}
+	for _, r := range shown {
+		t.row(plainName(r.Name), slices.Concat(c.priceCells(r), []string{count(int64(r.Applies))}, c.speedCells(r))...)
+	}
+	p.table(t)
+}
+
+// moreRows tells what rows beyond shown take, and the flag that would show them.
+func moreRows(rows []profiler.Row, shown int, flag string) string {
+	left, sum := profiler.Remaining(rows, shown)
+	if left == 0 {
+		return ""
+	}
+	return fmt.Sprintf("... %d more: %s %%, %s (%s)", left, percent(sum.Fraction), duration(sum.Time), flag)
+}
+
+// nodes is the table by Apply node. Nodes that run functions, as loops do, have these under them.
+func (p *printer) nodes() {
+	rows := p.stats.Rows(profiler.ByApply)
+	shown := rows[:min(p.opts.NApply, len(rows))]
+	c := newRowColumns(shown)
+	t := table{title: "Apply", columns: slices.Concat(c.price(), []column{{name: "id", left: true}}, c.speed(),
+		[]column{{name: "line", left: true}, {name: "apply", left: true}}), more: moreRows(rows, len(shown), "profiling.n_apply")}
+	for _, r := range shown {
+		p.node(&t, c, r, "", 0)
+	}
+	p.table(t)
+	p.missing(rows)
+}
+
+// node adds a node's row and those of what is inside it, whose ids and names show where they belong.
+func (p *printer) node(t *table, c rowColumns, r profiler.Row, id string, depth int) {
+	n := r.Node
+	id += strconv.Itoa(r.ID)
+	cells := slices.Concat(c.priceCells(r), []string{id}, c.speedCells(r), []string{lineAndRole(n.Origin)})
+	if depth > 0 {
+		cells[2] = "" // it is part of what was added up
+	}
+	indent := strings.Repeat("  ", depth)
+	row := t.row(func(width int) string { return indent + applyName(n, r.Function, width-len(indent)) }, cells...)
+	if p.opts.Details {
+		row.under = nodeDetails(n)
+	}
+	if len(n.Inner) == 0 {
+		return
+	}
+	for _, f := range n.Inner {
+		inside := f.ThunkTime()
+		row.under = append(row.under, indent+fmt.Sprintf("runs %s %s: %s in nodes, %s in the loop, %s around them (%s)",
+			units.OneLine(f.Title()), units.Plural(f.Runs, "time"), duration(inside), duration(max(f.RunTime-inside, 0)),
+			duration(max(n.Time-f.RunTime, 0)), units.Share(units.Ratio(max(n.Time-f.RunTime, 0), n.Time))))
+	}
+	inner := p.stats.InnerRows(profiler.ByApply, n)
+	for _, r := range inner[:min(p.opts.NApply, len(inner))] {
+		p.node(t, c, r, id+".", depth+1)
+	}
+	if more := moreRows(inner, p.opts.NApply, "profiling.n_apply"); more != "" {
+		last := &t.rows[len(t.rows)-1]
+		last.under = append(last.under, indent+"  "+more)
+	}
+}
+
+// lineAndRole is file:line, and bwd or upd if the node is of a gradient or an update.
+func lineAndRole(o profiler.Origin) string {
+	f := o.Frame()
+	if f.Line <= 0 {
+		return ""
+	}
+	return place(f.File, f.Line, mostText-4) + map[string]string{"gradient": " bwd", "update": " upd"}[o.Role]
+}
+
+// applyName cuts a node's name in the middle of its op and in the middle of its operands, so that something of each is left, and
+// keeps the name of the function.
+func applyName(n *profiler.Node, function string, width int) string {
+	suffix := units.Middle(functionSuffix(function), max(width/3, 1))
+	width -= units.Width(suffix)
+	op := units.OneLine(n.Op)
+	operands, ok := strings.CutPrefix(units.OneLine(n.Text), op)
+	if !ok {
+		return units.Middle(units.OneLine(n.Text), width) + suffix
+	}
+	if over := units.Width(op) + units.Width(operands) - width; over > 0 {
+		// The shorter of both stays whole if it takes less than a half.
+		room := max(width-min(units.Width(op), width/2), width/2)
+		operands = units.Middle(operands, room)
+		op = units.Middle(op, width-units.Width(operands))
+	}
+	return op + operands + suffix
+}
+
+// nodeDetails are the times of single calls, what a fused node stands for, and the operands.
+func nodeDetails(n *profiler.Node) []string {
+	median := ""
+	if len(n.Hist) > 0 {
+		median = ", median " + duration(n.Median())
+	}
+	list := []string{"shortest " + duration(n.Min) + median + ", longest " + duration(n.Max)}
+	for _, part := range n.Parts {
+		s := fmt.Sprintf("part %s %s", units.Share(part.Share), units.OneLine(part.Op))
+		if where := lineAndRole(part.Origin); where != "" {
+			s += " of " + where
+		}
+		list = append(list, s)
+	}
+	operand := func(kind string, i int, o profiler.Operand) {
+		strides := ""
+		if !o.Contiguous() {
+			strides = ", strides " + tensor.ShapeString(o.Strides)
+		}
+		if o.Offset != 0 {
+			strides += fmt.Sprintf(", offset %d", o.Offset)
+		}
+		list = append(list, fmt.Sprintf("%s %d: %s %s%s", kind, i, o.DType, tensor.ShapeString(o.Shape), strides))
+	}
+	for i, o := range n.Inputs {
+		operand("input", i, o)
+	}
+	for i, o := range n.Outputs {
+		operand("output", i, o)
+	}
+	return list
+}
+
+// missing says how to learn what the tables do not show.
+func (p *printer) missing(rows []profiler.Row) {
+	unknown, said := 0, false
+	for _, r := range rows {
+		if !r.Known {
+			unknown++
+		}
+	}
+	if unknown > 0 && !p.stats.Memory {
+		p.line("  (hint: flops and bytes of %s are unknown: set profile_memory=True before compiling, which records shapes)",
+			units.Plain(units.Plural(int64(unknown), "node")))
+		said = true
+	}
+	if p.shortened {
+		p.line("  (hint: names are cut at %d columns: profiling.output_line_width)", p.opts.LineWidth)
+		p.shortened = false
+		said = true
+	}
+	if said {
+		p.line("")
+	}
+}
