@@ -30,7 +30,7 @@ type Recorder struct {
 	work    []work     // by node: of a call with the operands it had last
 	new     []int64    // by node: bytes that it allocated
 	grown   bool       // kernels had more memory than before
-	values  []value    // by variable; none without memory
+	values  []value    // by variable
 
 	events []int64 // the clock at the start and after each node of the first runs; it does not grow
 
@@ -67,13 +67,9 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 	for i, node := range f.Nodes {
 		apply := info.Program.Nodes[i].Apply
 		r.ops[i] = apply.Op
-		if !s.Memory {
-			r.work[i] = staticWork(node, apply)
-		}
+		r.work[i] = staticWork(node, apply)
 	}
-	if s.Memory {
-		r.values = places(f)
-	}
+	r.values = places(f)
 	if s.events > 0 {
 		r.events = make([]int64, 0, s.events)
 	}
@@ -112,7 +108,7 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 	if err != nil {
 		return
 	}
-	if s.Memory {
+	if len(t.Arrays) > 0 {
 		r.see(t.Arrays)
 	}
 	r.weigh(t)

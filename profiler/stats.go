@@ -13,7 +13,7 @@ import (
 // Options of a Stats. The zero value profiles every node of every call, without memory.
 type Options struct {
 	Name string // what the reports call the profile ("Message")
-	// Memory also records the types, shapes and strides of each node's operands (profile_memory).
+	// Memory asks for the memory profile in reports (profile_memory). It is recorded in any case, since operations and bytes need shapes.
 	Memory bool
 	// NoNodes measures calls only (profiling.time_thunks=False).
 	NoNodes bool
@@ -39,7 +39,7 @@ type Globals struct {
 // fields takes a Clone first, which alone has the nodes' times. A nil *Stats records nothing and renders as nothing.
 type Stats struct {
 	Name            string   `json:"name"`
-	Memory          bool     `json:"memory,omitempty"`   // operands were recorded
+	Memory          bool     `json:"memory,omitempty"`   // reports show operands and memory
 	NoNodes         bool     `json:"no_nodes,omitempty"` // only calls were measured
 	IgnoreFirstCall bool     `json:"ignore_first_call,omitempty"`
 	ClockCost       float64  `json:"clock_cost_ns"`
@@ -367,6 +367,17 @@ func (f *Function) MakeThunkTime() time.Duration {
 		sum += n.Thunk
 	}
 	return sum
+}
+
+// WhyUnsized says why the shapes of nodes, and what follows from them, are not known.
+func (s *Stats) WhyUnsized() string {
+	switch t := s.Total(); {
+	case s.NoNodes:
+		return "hint: try config profiling.time_thunks=1"
+	case t.Runs == 0:
+		return "no call succeeded"
+	}
+	return "the profile was made without shapes"
 }
 
 // WhyEmpty says why there is no time of nodes.

@@ -258,15 +258,17 @@ func (p *printer) applies() {
 	p.line("Apply")
 	p.line("------")
 	header := "<% time> <sum %> <apply time> <time per call> <#call> <id> "
-	if p.stats.Memory {
+	if p.sized() {
 		header += "<Mflops> <Gflops/s> "
 	}
 	p.line("%s<Apply name>", header)
 	rows := p.stats.Rows(profiler.ByApply)
 	for _, r := range rows[:min(p.opts.NApply, len(rows))] {
 		p.row(fmt.Sprintf("%s  %4d   %3d %s ", times(r), r.Calls, r.ID, p.flops(r)), r.Name, functionSuffix(r.Function))
-		p.operands("input", r.Node.Inputs)
-		p.operands("output", r.Node.Outputs)
+		if p.sized() {
+			p.operands("input", r.Node.Inputs)
+			p.operands("output", r.Node.Outputs)
+		}
 	}
 	left, time := profiler.Remaining(rows, p.opts.NApply)
 	p.line("   ... (remaining %d Apply instances account for %.2f%%(%.2fs) of the runtime)", left, units.Percent(time.Fraction),
@@ -281,9 +283,13 @@ func times(r profiler.Row) string {
 		units.Seconds(r.PerCall))
 }
 
+// sized reports whether the classic text shows operands and memory: they are always recorded, and shown to who asks for them, by
+// the flag when the function was compiled or now.
+func (p *printer) sized() bool { return p.stats.Memory || p.opts.Memory }
+
 // flops are the two columns that the memory profile adds: blank if the node's work is unknown, narrow without the profile.
 func (p *printer) flops(r profiler.Row) string {
-	if !p.stats.Memory {
+	if !p.sized() {
 		return " "
 	}
 	flops, ok := r.Node.FlopsPerCall()

@@ -25,7 +25,7 @@ import (
 //	D3b  hardly any op counts its flops            TestStaticWork in profiler/recorder_test.go
 //	D4   memory profiles run another executor      TestMemoryRunsTheSame
 //	D5   microseconds                              TestClockCost in profiler/recorder_test.go
-//	D6   memory asked for and not there            TestMemoryHint
+//	D6   memory asked for and not there            TestMemoryAsked
 //	D7   formats instead of bytes                  TestMemoryBytes
 //	D8   debugprint without its times              with debugprint of package starlib
 //	D9   summary() ignores the flags               TestLimits; testdata/script/profile.txtar
@@ -102,10 +102,18 @@ func TestFlopsPerCall(t *testing.T) {
 	}
 }
 
-// TestMemoryHint is D6: who asks for memory that was not recorded is told why.
-func TestMemoryHint(t *testing.T) {
-	got := written(t, profilertest.Seed004(t), text.Options{Memory: true})
-	if !strings.Contains(got, "nothing was recorded (hint: set profile_memory=True") {
+// TestMemoryAsked is D6: who asks for the memory of a function after it ran gets it, and is told why where there is none.
+func TestMemoryAsked(t *testing.T) {
+	s := profilertest.Training(t, false)
+	if got := written(t, s, text.Options{}); strings.Contains(got, "Memory Profile") || strings.Contains(got, "strides=") {
+		t.Errorf("nobody asked for memory, got\n%s", got)
+	}
+	got := written(t, s, text.Options{Memory: true})
+	if want := written(t, profilertest.Training(t, true), text.Options{}); got != want {
+		t.Errorf("%s", profilertest.Diff(want, got))
+	}
+	got = written(t, profiler.NewStats(profiler.Options{Clock: profilertest.Still()}), text.Options{Memory: true})
+	if !strings.Contains(got, "Memory Profile: nothing was recorded (no call succeeded)") {
 		t.Errorf("got\n%s", got)
 	}
 }

@@ -11,17 +11,13 @@ import (
 
 // memory writes the memory profile. The unbalanced parenthesis and the lines for GPUs are the peers'.
 func (p *printer) memory() {
+	if !p.sized() {
+		return
+	}
 	use, ok := p.stats.MemoryUse()
 	if !ok {
-		switch {
-		case !p.opts.Memory:
-		case p.stats.Memory:
-			p.line("Memory Profile: nothing was recorded, since no call succeeded")
-			p.line("")
-		default:
-			p.line("Memory Profile: nothing was recorded (hint: set profile_memory=True before the function is compiled)")
-			p.line("")
-		}
+		p.line("Memory Profile: nothing was recorded (%s)", p.stats.WhyUnsized())
+		p.line("")
 		return
 	}
 	several := len(p.stats.Functions) > 1

@@ -196,9 +196,8 @@ func (p *printer) missing(rows []profiler.Row) {
 			unknown++
 		}
 	}
-	if unknown > 0 && !p.stats.Memory {
-		p.line("  (hint: flops and bytes of %s are unknown: set profile_memory=True before compiling, which records shapes)",
-			units.Plain(units.Plural(int64(unknown), "node")))
+	if unknown > 0 {
+		p.line("  (flops and bytes of %s are unknown: %s)", units.Plain(units.Plural(int64(unknown), "node")), p.stats.WhyUnsized())
 		said = true
 	}
 	if p.shortened {

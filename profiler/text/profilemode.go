@@ -183,7 +183,7 @@ func (p *printer) summary2011(m summary) {
 	}
 	switch {
 	case m.isDiff:
-	case p.stats.Memory:
+	case p.sized():
 		p.words = layouts[Theano]
 		p.memory()
 	default:

@@ -12,14 +12,9 @@ import (
 func (p *printer) memoryUse() {
 	use, shapes := p.stats.MemoryUse()
 	if !shapes && use.Real == 0 {
-		switch {
-		case !p.opts.Memory:
-		case p.stats.Memory:
-			p.line("Memory: nothing was recorded, since no call succeeded")
+		if p.sized() {
+			p.line("Memory: nothing was recorded (%s)", p.stats.WhyUnsized())
 			p.line("")
-		default:
-			p.line("Memory: nothing was recorded")
-			p.hint("set profile_memory=True before compiling, which records shapes")
 		}
 		return
 	}
@@ -46,8 +41,8 @@ func (p *printer) memoryUse() {
 	p.line("")
 	if shapes {
 		p.outputs()
-	} else if p.opts.Memory {
-		p.hint("of single nodes nothing is known: set profile_memory=True before compiling, which records shapes")
+	} else if p.sized() {
+		p.hint("of single nodes nothing is known: %s", p.stats.WhyUnsized())
 	}
 }
 
