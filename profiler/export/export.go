@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/text"
 )
 
@@ -29,6 +30,7 @@ var Formats = []Format{
 	{Ext: ".trace.json.gz", Doc: "the same, packed", write: packed(Trace)},
 	{Ext: ".json", Doc: "as .anprof", write: JSON},
 	{Ext: ".pb.gz", Doc: "for go tool pprof, with the sources beside it", write: PProf, sources: true},
+	{Ext: ".html", Doc: "a page to open in a browser, with tables that sort", write: page},
 	{Ext: ".csv", Doc: "a row for each line's part of each node", write: CSV},
 	{Ext: ".txt", Doc: "text", write: plain},
 }
@@ -108,4 +110,8 @@ func JSON(w io.Writer, all []*profiler.Stats) error {
 
 func plain(w io.Writer, all []*profiler.Stats) error {
 	return text.WriteAll(w, all, text.Options{LineWidth: -1, Rewrites: true})
+}
+
+func page(w io.Writer, all []*profiler.Stats) error {
+	return panel.Page(w, all, panel.Options{Rewrites: true})
 }

@@ -203,7 +203,7 @@ func TestWriteRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, ext := range []string{".anprof", ".csv", ".trace.json", ".txt"} {
+		for _, ext := range []string{".anprof", ".csv", ".trace.json", ".html", ".txt"} {
 			var files [2][]byte
 			for i, list := range [][]*profiler.Stats{all[:n], back} {
 				out := filepath.Join(dir, "out"+ext)

@@ -1,20 +1,19 @@
-// Package panel shows profiles as HTML: a folded panel for notebooks.
+// Package panel shows profiles as HTML: a folded panel for notebooks, and a page of its own for files.
 //
-//	HTML     the panel
+//	HTML     the panel; at most 100 000 bytes, and the same in a notebook that is not trusted
+//	Page     a file: all of it, with tables that sort and a filter
 //	Options  how much of it
 //
-// It computes nothing: what a table shows comes from profiler.Stats.Rows and its like. It imports profiler, profiler/text,
-// profiler/units and runtime/tensor. Start at HTML in panel.go.
+// It computes no profile: what a table shows comes from profiler.Stats.Tree, Lines and its like. The panel has to look the same in an
+// untrusted notebook, which drops scripts, style sheets and ids, and it has to be complete where all of CSS is dropped: so alignment and
+// widths are also given as attributes, bars stand behind numbers, and colours are translucent, for light and dark pages alike.
+//
+// Start at HTML, then fold in fold.go. It imports profiler, profiler/text, profiler/units and runtime/tensor.
 package panel
 
 import (
-	"cmp"
-	_ "embed"
 	"fmt"
-	"html/template"
-	"math"
-	"slices"
-	"strconv"
+	"io"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
@@ -22,11 +21,12 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// Options says what HTML shows. A number that is 0 has its default.
+// Options says what HTML and Page show. A number that is 0 has its default.
 type Options struct {
 	Open   bool   // the panel begins unfolded
+	Live   bool   // what is profiled still runs
 	NOps   int    // rows by class and by op: 20
-	NApply int    // rows by Apply node, by line and of memory: 20
+	NApply int    // rows by Apply node, of memory and of rewrites: 20
 	Title  string // of the panel: "In[4]"
 	// Layout of the classic text inside.
 	Layout text.Layout
@@ -37,230 +37,215 @@ type Options struct {
 // maxHTML is the most bytes of a panel: notebooks keep what they show.
 const maxHTML = 100_000
 
-//go:embed panel.html
-var panelSource string
-
-// panel escapes all that comes from the user, by its place in the page.
-//
-// The page has to look the same in an untrusted notebook, which drops scripts, style sheets and ids, and it has to be
-// complete where all of CSS is dropped: so alignment is also given as attributes, bars stand behind numbers, and colours
-// are translucent, for light and dark pages alike.
-var panel = template.Must(template.New("page").Parse(panelSource))
-
-// HTML is one folded panel for a notebook, of at most 100 000 bytes, for several profiles, each folded within it; for a single one it
-// is its own. It is empty if all of them are nil.
+// HTML is one folded panel for a notebook, of at most 100 000 bytes, for all of stats together. It is empty if all of them are nil.
 func HTML(stats []*profiler.Stats, opts Options) string {
-	var all []*profiler.Stats
-	for _, s := range stats {
-		if s != nil {
-			all = append(all, s.Clone())
-		}
-	}
-	if len(all) == 0 {
+	v := viewOf(stats, opts)
+	if v == nil {
 		return ""
 	}
-	// Less and less detail until it fits.
-	for _, d := range []detail{{1, 1000, 50, true}, {2, 160, 50, true}, {4, 120, 50, false}, {10, 80, 50, false},
-		{20, 60, 25, false}} {
-		if page := render(all, opts, d); len(page) <= maxHTML {
+	// Less and less until it fits.
+	for _, d := range []detail{
+		{divide: 1, width: 1000, source: 60, around: 2, text: true, pictures: true},
+		{divide: 2, width: 200, source: 60, around: 2, text: true, pictures: true},
+		{divide: 2, width: 120, source: 30, around: 1, pictures: true},
+		{divide: 4, width: 80, source: 20},
+		{divide: 10, width: 60, source: 10},
+		{divide: 20, width: 40, source: 5},
+	} {
+		if page, ok := v.render(d); ok {
 			return page
 		}
 	}
-	return render(all, opts, detail{divide: 0, width: 40, panels: 100})
+	page, _ := v.render(detail{width: 40}) // a few lines, whatever the profile
+	return page
 }
 
 // detail is how much a panel shows.
 type detail struct {
-	divide int // the numbers of rows by this; 0 shows summaries only
-	width  int // of names
-	panels int
-	text   bool
+	divide   int  // the numbers of rows by this; 0 shows the summary only
+	width    int  // characters of names
+	source   int  // lines of a file that is shown whole, and the most of one that is not
+	around   int  // lines above and below one that has a price
+	text     bool // the classic text
+	pictures bool
+	whole    bool // a page: all rows, tables to sort, and everything unfolded that helps
 }
 
-func render(all []*profiler.Stats, opts Options, d detail) string {
-	rows := func(n int) int {
-		if n <= 0 {
-			n = 20
-		}
-		if d.divide == 0 {
-			return 0
-		}
-		return max(n/d.divide, 1)
+// rows is the most rows of a table of which n were asked for.
+func (d detail) rows(n int) int {
+	if d.whole {
+		return 1 << 30
 	}
-	opts.NOps, opts.NApply = rows(opts.NOps), rows(opts.NApply)
-	var data panelData
-	if len(all) == 1 {
-		data = panelOf(all[0], opts, d)
-		if opts.Title != "" {
-			data.Title = opts.Title + " · " + data.Title
-		}
-	} else {
-		data = panelOfAll(all, opts, d)
+	if n <= 0 {
+		n = 20
 	}
-	data.Open = opts.Open
-	var b strings.Builder
-	if err := panel.Execute(&b, data); err != nil {
+	return max(n/max(d.divide, 1), 1)
+}
+
+// A view is a profile that is being shown.
+type view struct {
+	*profiler.Stats
+	each  []*profiler.Stats // that it is the sum of
+	total profiler.Function
+	nodes float64                // the time of all nodes
+	ids   map[*profiler.Node]int // as in the rows: unique within the profile
+	opts  Options
+	// The prices of the lines, and with those of what they call.
+	priced, within []profiler.LineRow
+	detail
+}
+
+// viewOf is nil if there is nothing to show.
+func viewOf(stats []*profiler.Stats, opts Options) *view {
+	v := &view{opts: opts}
+	for _, s := range stats {
+		if s != nil {
+			v.each = append(v.each, s.Clone())
+		}
+	}
+	switch len(v.each) {
+	case 0:
+		return nil
+	case 1:
+		v.Stats = v.each[0]
+	default:
+		v.Stats = profiler.Sum(v.each...)
+	}
+	v.total = v.Stats.Total()
+	v.nodes = v.total.ThunkTime()
+	v.priced, v.within = v.Lines(false), v.Lines(true)
+	v.ids = make(map[*profiler.Node]int)
+	for i, n := range v.total.Nodes {
+		v.ids[n] = i
+	}
+	return v
+}
+
+// render is not ok if the page is too large.
+func (v *view) render(d detail) (page string, ok bool) {
+	w := *v
+	w.detail = d
+	b := limited{left: maxHTML}
+	switch err := templates.ExecuteTemplate(&b, "panel.html", w.panel()); {
+	case b.left < 0:
+		return "", false
+	case err != nil:
 		panic("BUG: " + err.Error())
 	}
-	return b.String()
+	return b.String(), true
 }
 
-// panelData is what the template shows.
-type panelData struct {
-	Open    bool
-	Title   string
-	Facts   string
-	Notes   []string
-	Tables  []htmlTable
-	Folded  []htmlTable // behind a click
-	Text    string
-	Panels  []panelData
-	Caption string
-	More    string
+// limited ends the work on a page that is too large.
+type limited struct {
+	strings.Builder
+	left int
 }
 
-type htmlTable struct {
-	Title   string
-	Note    string
-	Columns []htmlColumn
-	Rows    [][]htmlCell
-	More    string
+func (b *limited) Write(p []byte) (int, error) {
+	if b.left -= len(p); b.left < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return b.Builder.Write(p)
 }
 
-type htmlColumn struct {
-	Name string
-	Text bool // left-aligned
-	Bar  bool // wide enough for bars
-}
-
-type htmlCell struct {
-	Value string
-	Title string // shown when the mouse rests on it
-	Text  bool
-	Code  bool
-	Bar   template.CSS
-}
-
-func num(v string) htmlCell   { return htmlCell{Value: v} }
-func words(v string) htmlCell { return htmlCell{Value: v, Text: true} }
-
-func (d detail) code(v string) htmlCell {
-	v = units.OneLine(v)
-	c := htmlCell{Value: units.Cut(v, min(d.width, 140)), Text: true, Code: true}
-	if c.Value != v {
-		c.Value += "…"
-		c.Title = units.Cut(v, d.width)
+// panel is the outermost fold.
+func (v *view) panel() fold {
+	f := fold{Kind: "profile", Title: v.title(), Facts: v.facts(), Open: v.opts.Open || v.whole}
+	if v.divide == 0 && !v.whole {
+		f.Notes = []string{"The rest is too large for a notebook; it is in the profile's data."}
+		return f
 	}
-	return c
-}
-
-// bar draws a fraction behind a number, blue for C, orange for Go, violet for both and grey for neither.
-func bar(fraction float64, impl string) htmlCell {
-	colour := "142,100,220"
-	switch strings.TrimSpace(impl) {
-	case "":
-		colour = "128,128,128"
-	case "C":
-		colour = "66,133,244"
-	case "Go":
-		colour = "240,140,30"
+	if v.nodes == 0 && !v.opts.Live {
+		f.Notes = append(f.Notes, "No time of nodes: "+v.WhyEmpty()+".")
 	}
-	p := strconv.FormatFloat(math.Round(units.Percent(min(max(fraction, 0), 1))*10)/10, 'f', -1, 64)
-	return htmlCell{Value: strconv.FormatFloat(units.Percent(fraction), 'f', 1, 64),
-		Bar: template.CSS("background:linear-gradient(90deg,rgba(" + colour + ",.32) " + p + "%,rgba(" + colour + ",0) " + p + "%)")}
-}
-
-// panelOf is the panel of one profile.
-func panelOf(s *profiler.Stats, opts Options, d detail) panelData {
-	t := s.Total()
-	data := panelData{Title: units.Cut(units.OneLine(s.Title()), d.width), Facts: facts(s, &t)}
-	if d.divide == 0 {
-		return data
+	if v.total.Failed > 0 {
+		f.Notes = append(f.Notes, units.Plural(v.total.Failed, "call")+" failed after "+units.Human(units.Times, v.total.FailedTime)+
+			" together; they are not counted below.")
 	}
-	if t.ThunkTime() == 0 {
-		data.Notes = append(data.Notes, "No time of nodes: "+s.WhyEmpty()+".")
-	}
-	if t.Failed > 0 {
-		data.Notes = append(data.Notes,
-			units.Plural(t.Failed, "call")+" failed after "+units.Human(units.Times, t.FailedTime)+" together; they are not counted below.")
-	}
-	data.Tables = append(data.Tables, callsTable(s, &t, d))
-	if t.ThunkTime() > 0 {
-		data.Tables = append(data.Tables,
-			groupTable("Class", "class", s.Rows(profiler.ByClass), opts.NOps, d),
-			groupTable("Ops", "op", s.Rows(profiler.ByOp), opts.NOps, d),
-			applyTable(s.Rows(profiler.ByApply), opts.NApply, d))
-		if lines := s.Rows(profiler.ByLine); len(lines) > 1 || len(lines) == 1 && lines[0].Name != "(no line)" {
-			data.Folded = append(data.Folded, groupTable("Lines", "line", lines, opts.NApply, d))
-		}
-		data.Caption = "Bars: blue ran in C, orange in Go, violet in both."
-	}
-	if use, ok := s.MemoryUse(); ok {
-		data.Folded = append(data.Folded, memoryTable(s, use, opts.NApply, d))
-	}
-	data.Folded = append(data.Folded, compileTable(s, opts.NOps, d))
-	if opts.Rewrites && len(t.Rewrites) > 0 {
-		data.Folded = append(data.Folded, rewriteTable(t.Rewrites, opts.NOps, d))
-	}
-	if s.ClockCost > 0 {
-		data.Caption = strings.TrimSpace(data.Caption + " Times are net of the clock, " + units.Human(units.Times,
-			s.ClockCost) + " a reading.")
-	}
-	if d.text {
-		// The text is shown whole or not at all: a layout that nobody knows shows nothing.
-		if txt, err := text.Of(s, text.Options{NOps: opts.NOps, NApply: opts.NApply, LineWidth: 240, Layout: opts.Layout,
-			Rewrites: opts.Rewrites}); err == nil {
-			data.Text = txt
+	f.Tables = append(f.Tables, v.callsTable())
+	for _, part := range []func() (fold, bool){v.lines, v.tree, v.flat, v.memory, v.rewrites, v.compile, v.text} {
+		if x, ok := part(); ok {
+			f.Folds = append(f.Folds, x)
 		}
 	}
-	return data
+	f.Caption = v.caption()
+	return f
 }
 
-// panelOfAll has a panel for each profile.
-func panelOfAll(all []*profiler.Stats, opts Options, d detail) panelData {
-	var calls int64
-	var ns float64
-	for _, s := range all {
-		t := s.Total()
-		calls += t.Calls
-		ns += t.CallTime
+// title names the cell, and the function if it is one.
+func (v *view) title() string {
+	var list []string
+	if v.opts.Title != "" {
+		list = append(list, v.opts.Title)
 	}
-	data := panelData{Title: opts.Title,
-		Facts: units.Human(units.Times, ns) + " in " + units.Plural(calls, "call") + " · " + units.Plural(int64(len(all)), "function")}
-	// The worst first.
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b *profiler.Stats) int {
-		ta, tb := a.Total(), b.Total()
-		return cmp.Compare(tb.CallTime, ta.CallTime)
-	})
-	for _, s := range all[:min(len(all), d.panels)] {
-		data.Panels = append(data.Panels, panelOf(s, opts, d))
+	if len(v.each) == 1 {
+		list = append(list, v.Title())
 	}
-	if more := len(all) - d.panels; more > 0 {
-		data.More = fmt.Sprintf("... %d more", more)
-	}
-	return data
+	return units.Cut(units.OneLine(strings.Join(list, " · ")), v.width)
 }
 
 // facts is the line that says it all.
-func facts(s *profiler.Stats, t *profiler.Function) string {
-	list := []string{units.Human(units.Times, t.CallTime) + " in " + units.Plural(t.Calls, "call")}
-	if t.Calls == 0 {
-		list[0] = "not called"
+func (v *view) facts() string {
+	t := &v.total
+	calls := units.Human(units.Times, t.CallTime) + " in " + units.Plural(t.Calls, "call")
+	switch {
+	case v.opts.Live:
+		calls = "running · " + units.Human(units.Times, t.CallTime) + " · " + units.Plural(t.Calls, "call")
+	case t.Calls == 0:
+		calls = "not called"
 	}
-	if t.Calls > 0 && t.ThunkTime() > 0 {
-		list = append(list, "thunks "+units.Share(units.Ratio(t.ThunkTime(), t.CallTime)))
+	list := []string{calls}
+	if n := len(v.Functions); n > 1 {
+		list = append(list, units.Plural(int64(n), "function"))
+	}
+	if v.nodes > 0 {
+		list = append(list, "thunks "+units.Share(units.Ratio(v.nodes, t.CallTime)))
 		var kinds []string
-		for _, k := range s.Shares() {
+		for _, k := range v.Shares() {
 			kinds = append(kinds, fmt.Sprintf("%s %.0f%s%%", k.Impl, units.Percent(k.Fraction), units.NBSP))
 		}
 		list = append(list, strings.Join(kinds, " / "))
 	}
-	if use, ok := s.MemoryUse(); ok {
+	if use, ok := v.MemoryUse(); ok {
 		list = append(list, "peak "+units.Human(units.Bytes, float64(use.Peak)))
+	}
+	if lines := v.priced; len(lines) > 1 && lines[0].Line > 0 {
+		list = append(list, fmt.Sprintf("%s %s", place(lines[0].File, lines[0].Line, v.width), units.Share(lines[0].Fraction)))
 	}
 	if t.Failed > 0 {
 		list = append(list, units.Plural(t.Failed, "call")+" failed")
 	}
 	return strings.Join(list, " · ")
+}
+
+// caption says how it was measured.
+func (v *view) caption() string {
+	var list []string
+	if v.ClockCost > 0 {
+		list = append(list, "Times are net of the clock, "+units.Human(units.Times, v.ClockCost)+" a reading.")
+	}
+	if m := v.Machine; m != nil && m.CPU != "" {
+		about := "Measured on " + m.CPU
+		if m.ISA != "" {
+			about += ", " + m.ISA
+		}
+		if m.Cores > 0 {
+			about += fmt.Sprintf(", %d of %s", m.Threads, units.Plural(int64(m.Cores), "core"))
+		}
+		list = append(list, units.Cut(units.OneLine(about), v.width)+".")
+	}
+	if len(v.Flags) > 0 {
+		list = append(list, "Flags: "+units.Cut(units.OneLine(strings.Join(v.Flags, " ")), v.width)+".")
+	}
+	return strings.Join(list, " ")
+}
+
+// text is the classic report. It is shown whole or not at all: a layout that nobody knows shows nothing.
+func (v *view) text() (fold, bool) {
+	if !v.detail.text {
+		return fold{}, false
+	}
+	txt, err := text.Of(v.Stats, text.Options{NOps: v.opts.NOps, NApply: v.opts.NApply, LineWidth: 240, Layout: v.opts.Layout,
+		Rewrites: v.opts.Rewrites})
+	return fold{Title: "Text", Facts: "as Theano prints it", Text: txt}, err == nil && txt != ""
 }

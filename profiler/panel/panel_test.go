@@ -2,6 +2,7 @@ package panel_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -11,42 +12,156 @@ import (
 	"github.com/arignote/arignote/profiler/profilertest"
 )
 
+const source = `def train(x, w):
+    """Trains."""
+    z = x.T
+    p = sigmoid(dot(x, w))
+    e = p - y
+    return dot(z, e), w - 0.125 * g
+`
+
+// training has all that a panel can show: a source, a fused node, a node that runs a function, a machine with a roof, reasons.
+func training(t *testing.T) *profiler.Stats {
+	s := profilertest.Training(t, true).Clone()
+	s.AddSource("net.star", source)
+	s.Flags = []string{"floatX=float32"}
+	s.SetMachine(&profiler.Machine{CPU: "Example 3000", ISA: "avx2", Cores: 2, Threads: 1, Roof: &profiler.Roof{Flops32: 1e11, Flops64: 5e10, Overhead: 20,
+		Levels: []profiler.MemoryLevel{{Name: "L2", Size: 1 << 20, Bandwidth: 9e10}, {Name: "DRAM", Bandwidth: 2e10}}}})
+	f := s.Functions[0]
+	at := func(line int, role string) profiler.Origin {
+		return profiler.Origin{Frames: []profiler.Frame{{File: "net.star", Line: line, Func: "train"}}, Role: role}
+	}
+	f.Nodes[0].Parts = []profiler.Part{{Origin: at(4, "forward"), Op: "dot", Share: .5}, {Origin: at(4, "gradient"), Op: "dot", Share: .25},
+		{Origin: at(6, "update"), Op: "sub", Share: .125}, {Origin: at(6, "update"), Op: "mul", Share: .125}}
+	inner := profilertest.Training(t, true).Clone().Functions[0]
+	inner.Name = "step"
+	for _, n := range inner.Nodes {
+		n.Time /= 10
+	}
+	f.Nodes[4].Inner = []*profiler.Function{inner}
+	f.Rewrites[1].Declined = []profiler.Declined{{Code: "fusion.broadcast", Rule: "fusion", Node: "mul(x, y)", Place: "net.star:5:7", Why: "the lengths differ", Count: 3}}
+	return s
+}
+
+func html(stats *profiler.Stats, opts panel.Options) string {
+	return panel.HTML([]*profiler.Stats{stats}, opts)
+}
+
 func TestHTML(t *testing.T) {
-	page := panel.HTML([]*profiler.Stats{profilertest.Training(t, true)}, panel.Options{Rewrites: true})
+	page := html(training(t), panel.Options{Title: "In[4]", Rewrites: true})
 	profilertest.Golden(t, "training.html", page)
 	profilertest.Survives(t, page)
-	for _, want := range []string{"<summary", "profile <b>train</b>", "6.30\u00a0ms in 3\u00a0calls", "thunks 86.2\u00a0%",
-		"C 54\u00a0% / Go 46\u00a0%", "Gflop/s", "GB/s", "net.star:4 ", "fold", `align="right"`, `scope="col"`, "linear-gradient"} {
-		if !strings.Contains(page, want) && !strings.Contains(page, strings.TrimSpace(want)+"<") {
+	for _, want := range []string{
+		"profile <b>In[4] · train</b> · 6.30\u00a0ms in 3\u00a0calls · thunks 86.2\u00a0% · C 54\u00a0% / Go 46\u00a0% · peak ", // the summary
+		"forward ", "gradient ", "update ", `fwd/grad/upd,` + "\u00a0%", // the lines
+		"    p = sigmoid(dot(x, w))", "<b>    return dot(z, e), w - 0.125 * g</b>",
+		"sum,\u00a0%", "Gflop/s", "GB/s", "roof,\u00a0%", "memory (L2)", "shortest ", "net.star:6 update", "runs step", // the tree
+		"(60, 20)", "strides (8, 160)", " · c",
+		"without inplace", "Alive at the peak", `alt="Bytes that live`, // memory
+		"canonicalize", "fold", "nodes &#43;", "fusion.broadcast", "the lengths differ", `alt="Nodes of the graph`, // rewrites
+		"linking,", "first\u00a0call,", // compiling
+		"&lt;% time&gt;", // the classic text
+		"Measured on Example 3000, avx2, 1 of 2\u00a0cores.", "floatX=float32", // what it was measured on
+		`align="right"`, `scope="col"`, "linear-gradient",
+	} {
+		if !strings.Contains(page, want) {
 			t.Errorf("no %q", want)
 		}
 	}
 	if strings.HasPrefix(page, "<details open") {
 		t.Error("the panel begins unfolded")
 	}
-	if page := panel.HTML([]*profiler.Stats{profilertest.Training(t, true)}, panel.Options{Open: true}); !strings.HasPrefix(page, "<details open") {
+	if page := html(training(t), panel.Options{Open: true}); !strings.HasPrefix(page, "<details open") {
 		t.Error("the panel begins folded, want it open")
 	}
+	for range 5 {
+		if again := html(training(t), panel.Options{Title: "In[4]", Rewrites: true}); again != page {
+			t.Fatal("the same profile shows as two panels: " + profilertest.Diff(page, again))
+		}
+	}
+}
+
+// TestColumns: all rows of the tree have the same widths, whatever their depth: they are tables of their own.
+func TestColumns(t *testing.T) {
+	page := html(training(t), panel.Options{})
+	_, tree, _ := strings.Cut(page, "Class → Op → Apply")
+	tree, _, _ = strings.Cut(tree, "<b>Memory</b>")
+	var want string
+	rows := 0
+	for _, row := range strings.Split(tree, "<tr ")[1:] {
+		var widths []string
+		for _, c := range strings.Split(row, ` width="`)[1:] {
+			if w, _, ok := strings.Cut(c, `%"`); ok && len(w) < 3 {
+				widths = append(widths, w)
+			}
+		}
+		if strings.Contains(row, "colspan") {
+			continue
+		}
+		rows++
+		if got := strings.Join(widths, " "); want == "" {
+			want = got
+		} else if got != want {
+			t.Errorf("got widths %s, want %s, as the header has, in %s", got, want, row)
+		}
+	}
+	if len(strings.Fields(want)) < 10 || rows < 12 {
+		t.Errorf("got %d rows of widths %s, want a dozen with ten columns", rows, want)
+	}
+}
+
+// TestLive: while it runs, the panel says so, and has the same parts as after.
+func TestLive(t *testing.T) {
+	parts := func(page string) (list []string) {
+		for _, p := range strings.Split(page, "<summary")[1:] {
+			_, p, _ = strings.Cut(p, "<b>")
+			p, _, _ = strings.Cut(p, "</b>")
+			list = append(list, p)
+		}
+		return list
+	}
+	live, done := html(training(t), panel.Options{Title: "In[4]", Live: true}), html(training(t), panel.Options{Title: "In[4]"})
+	if !strings.Contains(live, "</b> · running · 6.30\u00a0ms · 3\u00a0calls · ") || strings.Contains(done, "running") {
+		t.Errorf("got %.300s", live)
+	}
+	if got, want := fmt.Sprint(parts(live)), fmt.Sprint(parts(done)); got != want {
+		t.Errorf("got the parts %s while it runs, and %s after", got, want)
+	}
+	// Nothing has run yet.
+	profilertest.Survives(t, html(profiler.NewStats(profiler.Options{Name: "f", Clock: profilertest.Still()}), panel.Options{Live: true}))
 }
 
 // TestHTMLEscapes puts markup wherever a user can put text.
 func TestHTMLEscapes(t *testing.T) {
-	const evil = `<script>alert("1")</script>'"><img src=x onerror=alert(1)>`
-	s := profilertest.Training(t, true)
+	const evil = `<script>alert("1")</script>'"><img src=x onerror=alert(1)><!--` + "\x00\u202e" + `</details></td>`
+	s := training(t)
 	s.Name = evil
-	f := s.Functions[0]
-	f.Name = evil
-	f.Rewrites = []profiler.RewritePass{{Name: evil, NS: 5, Rules: []profiler.RewriteRule{{Name: evil, NS: 5}}}}
-	for _, n := range f.Nodes {
-		n.Text, n.Op, n.Class, n.Impl, n.Key = evil, evil, evil, evil, evil
-		n.Origin = profiler.Origin{Frames: []profiler.Frame{{File: evil, Line: 3, Func: evil}}, Role: evil}
-		n.Parts = []profiler.Part{{Origin: n.Origin, Op: evil, Share: 1}}
-		for i := range n.Outputs {
-			n.Outputs[i].DType = evil
+	s.Flags, s.Machine.CPU, s.Machine.ISA, s.Machine.Roof.Levels[0].Name = []string{evil}, evil, evil, evil
+	s.AddSource(evil, strings.Repeat(evil+"\n", 9))
+	origin := profiler.Origin{Frames: []profiler.Frame{{File: evil, Line: 3, Func: evil}}, Role: evil}
+	hurt := func(f *profiler.Function) {
+		f.Name = evil
+		f.Rewrites = []profiler.RewritePass{{Name: evil, NS: 5, Before: 3, Warning: evil, Skipped: evil, Rules: []profiler.RewriteRule{{Name: evil, Where: evil, NS: 5}},
+			Declined: []profiler.Declined{{Code: evil, Rule: evil, Where: evil, Node: evil, Place: evil, Why: evil}}}}
+		for _, n := range f.Nodes {
+			n.Text, n.Op, n.Class, n.Impl, n.Key, n.Origin = evil, evil, evil, evil, evil, origin
+			n.Parts = []profiler.Part{{Origin: origin, Op: evil, Share: .5}, {Op: evil, Share: .5}}
+			for i := range n.Outputs {
+				n.Outputs[i].DType = evil
+			}
 		}
 	}
-	profilertest.Survives(t, panel.HTML([]*profiler.Stats{s}, panel.Options{Rewrites: true}))
+	hurt(s.Functions[0])
+	hurt(s.Functions[0].Nodes[4].Inner[0])
+	profilertest.Survives(t, html(s, panel.Options{Rewrites: true}))
 	profilertest.Survives(t, panel.HTML([]*profiler.Stats{s, s}, panel.Options{Title: evil, Rewrites: true}))
+	var b strings.Builder
+	if err := panel.Page(&b, []*profiler.Stats{s}, panel.Options{Title: evil, Rewrites: true}); err != nil {
+		t.Fatal(err)
+	}
+	if page := b.String(); strings.Count(page, "<script") != 1 || strings.Count(page, "</script") != 1 || strings.Contains(page, "<img src=x") {
+		t.Error("the page has a script or a picture that is not its own")
+	}
 }
 
 // TestHTMLSize renders what is too large to be shown whole.
@@ -64,8 +179,8 @@ func TestHTMLSize(t *testing.T) {
 	for i := range times {
 		times[i] = int64(i + 1)
 	}
-	for i := range 300 {
-		if i > 0 && i < 299 {
+	for i := range 100 {
+		if i > 0 && i < 99 {
 			all = append(all, all[0])
 			continue
 		}
@@ -73,17 +188,109 @@ func TestHTMLSize(t *testing.T) {
 		profilertest.Play(s.Add(profiler.FunctionInfo{Name: "f", Program: profilertest.Program(t, b.String(), "C")}), 40000, times...)
 		all = append(all, s)
 	}
-	one := panel.HTML([]*profiler.Stats{all[0]}, panel.Options{NApply: 1000, NOps: 1000})
+	one := html(all[0], panel.Options{NApply: 1000, NOps: 1000})
 	profilertest.Survives(t, one)
 	if !strings.Contains(one, "more: ") {
 		t.Error("rows were left out without a word")
 	}
-	for _, n := range []int{2, 5, 40, 300} {
+	for _, n := range []int{2, 100} {
 		page := panel.HTML(all[:n], panel.Options{Title: "In[4]"})
 		profilertest.Survives(t, page)
-		if n == 300 && !strings.Contains(page, " more") {
-			t.Error("panels were left out without a word")
+		if n == 100 && !strings.Contains(page, " more") {
+			t.Error("functions were left out without a word")
 		}
+	}
+	// Two hundred files of a thousand lines, each with a price; ops and classes of their own.
+	s := all[0].Clone()
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 200 {
+		s.AddSource(fmt.Sprintf("%s%d.star", strings.Repeat("folder/", 20), i), strings.Repeat(strings.Repeat("x", 200)+"\n", 1000))
+	}
+	for i, n := range s.Functions[0].Nodes {
+		n.Class, n.Op = fmt.Sprint(strings.Repeat("class", 30), i%40), fmt.Sprint(strings.Repeat("op", 200), i)
+		for range 20 {
+			n.Parts = append(n.Parts, profiler.Part{Share: .05, Op: strings.Repeat("part", 50), Origin: profiler.Origin{Role: profiler.Roles[random.IntN(3)],
+				Frames: []profiler.Frame{{File: fmt.Sprintf("%s%d.star", strings.Repeat("folder/", 20), random.IntN(200)), Line: 1 + random.IntN(1000)}}}})
+		}
+	}
+	profilertest.Survives(t, html(s, panel.Options{NApply: 1000, NOps: 1000, Open: true}))
+}
+
+// TestLines: which lines of a source are shown, and how.
+func TestLines(t *testing.T) {
+	long := func(mark int) string {
+		var b strings.Builder
+		for i := range 200 {
+			fmt.Fprintf(&b, "statement_%d()\n", i+1)
+		}
+		return strings.Replace(b.String(), fmt.Sprintf("statement_%d()", mark), "expensive()", 1)
+	}
+	priced := func(file string, line int, source string) string {
+		s := profilertest.Training(t, false).Clone()
+		for _, n := range s.Functions[0].Nodes {
+			n.Origin = profiler.Origin{Role: "gradient", Frames: []profiler.Frame{{File: "main.star", Line: 2, Func: "main"}, {File: file, Line: line, Func: "f"}}}
+		}
+		s.AddSource(file, source)
+		s.AddSource("main.star", "one()\ntwo()\n")
+		return html(s, panel.Options{Title: "main.star"})
+	}
+	for _, c := range []struct {
+		name      string
+		page      string
+		has, lost []string
+	}{
+		{"short", priced("a.star", 2, "first()\nexpensive()\nthird()\n"), []string{"first()", "<b>expensive()</b>", "third()", "opacity:.55"}, []string{"two()"}},
+		{"long", priced("a.star", 100, long(100)), []string{"statement_98()", "<b>expensive()</b>", "statement_102()", "⋮"}, []string{"statement_97()", "statement_103()"}},
+		{"beyond the end", priced("a.star", 9, "first()\n"), []string{"first()", ">9</td>"}, nil},
+		{"no source", priced("a.star", 9, ""), []string{">9</td>", "a.star"}, nil},
+		{"a cell", priced("a<b.star", 1, "x\ty\n"), []string{"x    y", "a&lt;b.star"}, nil},
+	} {
+		_, lines, _ := strings.Cut(c.page, "<b>Lines</b>")
+		lines, _, _ = strings.Cut(lines, "<b>Class → Op → Apply</b>")
+		for _, want := range c.has {
+			if !strings.Contains(lines, want) {
+				t.Errorf("%s: no %q in %s", c.name, want, lines)
+			}
+		}
+		for _, not := range c.lost {
+			if strings.Contains(lines, not) {
+				t.Errorf("%s: %q is shown", c.name, not)
+			}
+		}
+	}
+}
+
+// TestPage: a file has every row, and nothing from outside.
+func TestPage(t *testing.T) {
+	var b strings.Builder
+	if err := panel.Page(&b, []*profiler.Stats{training(t), nil}, panel.Options{Title: "In[4]", Rewrites: true, NApply: 1, NOps: 1}); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, want := range []string{"<!DOCTYPE html>", `<meta charset="utf-8">`, "<title>profile In[4] · train</title>", "prefers-color-scheme", "Content-Security-Policy",
+		"<b>Tables</b>", "Apply nodes", "#7 "} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if before, after, found := strings.Cut(page, " more:"); found {
+		t.Errorf("rows were left out: %s", before[max(len(before)-200, 0):]+after[:20])
+	}
+	for _, bad := range []string{"http:", "https:", "@import", "url(", "ZgotmplZ"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page contains %s", bad)
+		}
+	}
+	if err := panel.Page(&b, nil, panel.Options{}); err != nil {
+		t.Errorf("a page of no profile: %v", err)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full")
+	}
+	defer full.Close()
+	if err := panel.Page(full, []*profiler.Stats{training(t)}, panel.Options{}); err == nil || !strings.HasPrefix(err.Error(), "profile page: ") {
+		t.Errorf("got %v on a full disk, want an error", err)
 	}
 }
 
@@ -93,10 +300,14 @@ func TestSample(t *testing.T) {
 	if dir == "" {
 		t.Skip("PROFILER_SAMPLE is not set")
 	}
+	var page strings.Builder
+	if err := panel.Page(&page, []*profiler.Stats{training(t)}, panel.Options{Rewrites: true}); err != nil {
+		t.Fatal(err)
+	}
 	for name, page := range map[string]string{
-		"one":  panel.HTML([]*profiler.Stats{profilertest.Training(t, true)}, panel.Options{Open: true, Rewrites: true}),
-		"many": panel.HTML([]*profiler.Stats{profilertest.Seed004(t), profilertest.Training(t, true)}, panel.Options{Title: "In[4]", Open: true}),
-		"sum":  panel.HTML([]*profiler.Stats{profiler.Sum(profilertest.Seed004(t), profilertest.Training(t, true))}, panel.Options{Open: true}),
+		"one":  html(training(t), panel.Options{Open: true, Rewrites: true}),
+		"many": panel.HTML([]*profiler.Stats{profilertest.Seed004(t), training(t)}, panel.Options{Title: "In[4]", Open: true}),
+		"page": page.String(),
 	} {
 		if err := os.WriteFile(dir+"/"+name+".html", []byte(page), 0o644); err != nil {
 			t.Fatal(err)

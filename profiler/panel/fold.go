@@ -1,0 +1,205 @@
+package panel
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
+)
+
+//go:embed panel.html page.html
+var sources embed.FS
+
+// templates escape all that comes from the user, by its place in the page.
+var templates = template.Must(template.New("").ParseFS(sources, "panel.html", "page.html"))
+
+// A fold is what a click opens: the panel, and each part of it.
+type fold struct {
+	Kind, Title, Facts string
+	Open               bool
+	Notes              []string
+	Legend             []key
+	Picture            *picture
+	Tables             []table
+	Tree               *tree
+	Text               string
+	Folds              []fold
+	Caption            string
+}
+
+// A key of a legend.
+type key struct {
+	Name, Share string
+	Colour      template.CSS
+}
+
+type table struct {
+	Title   string
+	Wide    bool // as wide as the page
+	Columns []column
+	Rows    [][]cell
+	More    string
+}
+
+// A tree is a table whose rows open. Every row is a table of its own in the summary of a <details>, since <details> within a table would
+// break it; equal widths in percent, and equal margins at every depth, keep the columns aligned.
+type tree struct {
+	Columns  []column
+	Branches []branch
+}
+
+// A branch is one row that opens, or several that do not.
+type branch struct {
+	Rows     [][]cell
+	Folds    bool
+	Open     bool
+	Branches []branch
+	More     string
+}
+
+type column struct {
+	Name  string
+	Title string
+	Text  bool // left-aligned
+	Bar   bool // wide enough for bars
+	Width int  // percent of the table; 0 is what it needs
+}
+
+type cell struct {
+	Value  string
+	Suffix string // after it, small
+	Note   string // below it, small
+	Title  string // shown when the mouse rests on it
+	Text   bool   // left-aligned
+	Strong bool
+	Clip   bool // what does not fit ends with dots
+	Indent int  // pixels
+	Width  int  // percent
+	Span   int  // columns
+	Style  template.CSS
+}
+
+func num(v string) cell   { return cell{Value: v} }
+func words(v string) cell { return cell{Value: v, Text: true, Style: "white-space:nowrap"} }
+
+// code is a name of the user's, or of an op.
+func (d detail) code(v string) cell {
+	v = units.OneLine(v)
+	c := cell{Value: units.Cut(v, min(d.width, 140)), Text: true, Style: "font-family:monospace"}
+	if c.Value != v {
+		c.Value += "…"
+		c.Title = units.Cut(v, d.width)
+	}
+	return c
+}
+
+// node names a node by the number that it has in the tree, and its op.
+func (v *view) node(n *profiler.Node) cell {
+	c := v.code(n.Op)
+	c.Value, c.Title = fmt.Sprintf("#%d %s", v.ids[n], units.Cut(c.Value, 50)), ""
+	return c
+}
+
+// Colours of bars, translucent for light and dark pages.
+const (
+	blue   = "66,133,244"
+	orange = "240,140,30"
+	green  = "40,170,90"
+	violet = "142,100,220"
+	red    = "225,60,90"
+	grey   = "128,128,128"
+)
+
+// A segment is a piece of a bar.
+type segment struct {
+	colour   string
+	fraction float64 // of the cell's width
+}
+
+// bar draws segments behind a share.
+func bar(share float64, segments ...segment) cell {
+	var stops []string
+	percent := func(f float64) string {
+		return strconv.FormatFloat(math.Round(units.Percent(min(max(f, 0), 1))*10)/10, 'f', -1, 64) + "%"
+	}
+	at, last := 0.0, grey
+	for _, s := range segments {
+		if from, to := percent(at), percent(at+s.fraction); from != to {
+			stops = append(stops, "rgba("+s.colour+",.38) "+from+" "+to)
+			last = s.colour
+		}
+		at += s.fraction
+	}
+	stops = append(stops, "rgba("+last+",0) "+percent(at))
+	c := num(oneDecimal(units.Percent(share)))
+	if len(stops) > 1 {
+		c.Style = template.CSS("background:linear-gradient(90deg," + strings.Join(stops, ",") + ")")
+	}
+	return c
+}
+
+// durations writes times in one unit.
+type durations struct{ unit units.Unit }
+
+func unitOf(ns ...float64) durations {
+	return durations{units.For(units.Times, slices.Max(append(ns, 0)))}
+}
+
+func (u durations) column(name string) column { return column{Name: header(name, u.unit.Name)} }
+func (u durations) cell(ns float64) cell      { return num(units.Digits(ns / u.unit.Size)) }
+
+// header keeps a unit with its name.
+func header(name, unit string) string {
+	return strings.ReplaceAll(name, " ", units.NBSP) + "," + units.NBSP + unit
+}
+
+func oneDecimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+func more(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return "... " + units.Grouped(int64(n)) + " more"
+}
+
+// place is file:line, cut to fit.
+func place(file string, line, width int) string {
+	return units.Cut(units.OneLine(file), min(width, 60)) + ":" + strconv.Itoa(line)
+}
+
+// callsTable has a row for each function.
+func (v *view) callsTable() table {
+	var longest, perCall float64
+	for _, f := range v.Functions {
+		longest = max(longest, f.CallTime)
+		perCall = max(perCall, units.Ratio(f.CallTime, float64(f.Calls)))
+	}
+	total, each := unitOf(longest), unitOf(perCall)
+	t := table{Columns: []column{{Name: "function", Text: true}, {Name: "calls"}, total.column("time"), each.column("per call"),
+		each.column("shortest"), each.column("longest"), {Name: header("loop", "%")}, {Name: header("thunks", "%")}, {Name: "nodes"}, {Name: "failed"}}}
+	functions := slices.Clone(v.Functions) // the worst first
+	slices.SortStableFunc(functions, func(a, b *profiler.Function) int { return int(math.Copysign(1, b.CallTime-a.CallTime)) })
+	most := v.rows(v.opts.NOps)
+	for _, f := range functions[:min(most, len(functions))] {
+		part := func(ns float64) cell { return num(oneDecimal(units.Percent(units.Ratio(ns, f.CallTime)))) }
+		t.Rows = append(t.Rows, []cell{v.code(f.Title()), num(units.Grouped(f.Calls)), total.cell(f.CallTime),
+			each.cell(units.Ratio(f.CallTime, float64(f.Calls))), each.cell(f.CallMin), each.cell(f.CallMax), part(f.RunTime),
+			part(f.ThunkTime()), num(units.Grouped(int64(len(f.Nodes)))), num(units.Grouped(f.Failed))})
+	}
+	t.More = more(len(functions) - most)
+	return t
+}
+
+// rest tells what is not shown.
+func rest(left int, ns, fraction float64) string {
+	if left <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("... %s more: %s, %s", units.Grouped(int64(left)), units.Human(units.Times, ns), units.Share(fraction))
+}

@@ -1,0 +1,212 @@
+package panel
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
+)
+
+// roleColours are those of profiler.Roles.
+var roleColours = [len(profiler.Roles)]string{blue, orange, green}
+
+// lines is the user's source with the price of each line, the most expensive file first.
+func (v *view) lines() (fold, bool) {
+	priced := v.priced
+	if len(priced) == 0 || len(priced) == 1 && priced[0].Line == 0 {
+		return fold{}, false
+	}
+	l := lineView{view: v, most: priced[0].Fraction, calls: make(map[string]profiler.LineRow)}
+	var roles [len(profiler.Roles)]float64
+	var files []string // by their most expensive line
+	var total float64
+	for _, r := range priced {
+		for i, ns := range r.ByRole {
+			roles[i] += ns
+			l.split = l.split || i > 0 && ns > 0
+			total += ns
+		}
+		l.known = l.known || r.Flops > 0 || r.Bytes > 0
+		l.longest = max(l.longest, r.Time)
+		if !slices.Contains(files, r.File) {
+			files = append(files, r.File)
+		}
+	}
+	for _, r := range v.within {
+		l.calls[place(r.File, r.Line, 1000)] = r
+	}
+	l.unit = unitOf(l.longest)
+	// The cell's own text comes first.
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(own(b, v.opts.Title), own(a, v.opts.Title)) })
+	f := fold{Title: "Lines", Open: true}
+	if top := priced[0]; top.Line > 0 {
+		f.Facts = fmt.Sprintf("%s takes %s", place(top.File, top.Line, v.width), units.Share(top.Fraction))
+	}
+	for i, ns := range roles {
+		f.Legend = append(f.Legend, key{profiler.Roles[i], units.Share(units.Ratio(ns, total)), template.CSS(roleColours[i])})
+	}
+	most := v.rows(v.opts.NApply)
+	for _, file := range files[:min(most, len(files))] {
+		var rows []profiler.LineRow
+		for _, r := range priced {
+			if r.File == file {
+				rows = append(rows, r)
+			}
+		}
+		f.Tables = append(f.Tables, l.file(file, rows))
+	}
+	f.Caption = more(len(files) - most)
+	return f, true
+}
+
+func own(file, title string) int {
+	if file == title {
+		return 1
+	}
+	return 0
+}
+
+// lineView is what the tables of all files share.
+type lineView struct {
+	*view
+	unit          durations
+	most, longest float64                     // of a line
+	known         bool                        // that work was counted
+	split         bool                        // that there is more than the forward pass
+	calls         map[string]profiler.LineRow // lines with what the functions that they call made
+}
+
+// file is the source of one file; without it, its lines by time.
+func (l *lineView) file(name string, priced []profiler.LineRow) table {
+	t := table{Title: units.Cut(units.OneLine(name), l.width), Wide: true, Columns: []column{{Name: "line"},
+		{Name: header("time", "%"), Bar: true, Title: "of the time of all nodes: forward, gradient, update"}, l.unit.column("time"),
+		{Name: header("fwd/grad/upd", "%"), Title: "of the line's time: forward, gradient, update"}}}
+	if l.known {
+		t.Columns = append(t.Columns, column{Name: "Gflop/s"}, column{Name: "GB/s"})
+	}
+	t.Columns = append(t.Columns, column{Name: "source", Text: true, Width: 60})
+	if name == "" {
+		t.Title = "no line of yours"
+	}
+	at := make(map[int]profiler.LineRow)
+	for _, r := range priced {
+		at[r.Line] = r
+	}
+	text := strings.Split(strings.TrimRight(l.Sources[name], "\r\n"), "\n")
+	if l.Sources[name] == "" {
+		for _, r := range priced[:min(len(priced), l.source)] {
+			t.Rows = append(t.Rows, l.row(r, strings.Join(r.Ops, " ")))
+		}
+		t.More = rest(len(priced)-l.source, 0, 0)
+		return t
+	}
+	// A line that is not in the text, since the file has changed, has its row all the same.
+	show := l.shown(len(text), priced)
+	gap := false
+	for i, line := range text {
+		if !show[i+1] {
+			gap = true
+			continue
+		}
+		if gap {
+			t.Rows = append(t.Rows, l.row(profiler.LineRow{}, "⋮"))
+			gap = false
+		}
+		r, ok := at[i+1]
+		if !ok {
+			r = profiler.LineRow{File: name, Line: i + 1}
+		}
+		t.Rows = append(t.Rows, l.row(r, strings.TrimRight(line, "\r")))
+	}
+	if gap {
+		t.Rows = append(t.Rows, l.row(profiler.LineRow{}, "⋮"))
+	}
+	left, ns, fraction := 0, 0.0, 0.0
+	for _, r := range priced {
+		switch {
+		case r.Line == 0 || r.Line > len(text):
+			t.Rows = append(t.Rows, l.row(r, strings.Join(r.Ops, " ")))
+		case !show[r.Line]:
+			left, ns, fraction = left+1, ns+r.Time, fraction+r.Fraction
+		}
+	}
+	t.More = rest(left, ns, fraction)
+	return t
+}
+
+// shown says which of n lines are shown: all of a short text; else those with a price, the most expensive first, and their neighbours.
+func (l *lineView) shown(n int, priced []profiler.LineRow) map[int]bool {
+	show := make(map[int]bool)
+	if n <= l.source || l.whole {
+		for i := range n {
+			show[i+1] = true
+		}
+		return show
+	}
+	for _, r := range priced {
+		if r.Line == 0 || len(show) >= l.source {
+			continue
+		}
+		for i := max(r.Line-l.around, 1); i <= min(r.Line+l.around, n); i++ {
+			show[i] = true
+		}
+	}
+	return show
+}
+
+func (l *lineView) row(r profiler.LineRow, source string) []cell {
+	number := num("")
+	if r.Line > 0 {
+		number.Value = strconv.Itoa(r.Line)
+	}
+	src := cell{Value: units.Cut(strings.ReplaceAll(source, "\t", "    "), min(l.width, 300)), Text: true, Style: "font-family:monospace;white-space:pre;"}
+	if r.Time == 0 {
+		price, ns := num(""), num("")
+		// The price of what it calls, where it has none of its own.
+		if in, ok := l.calls[place(r.File, r.Line, 1000)]; ok && in.Time > 0 {
+			price, ns = num("calls "+oneDecimal(units.Percent(in.Fraction))), l.unit.cell(in.Time)
+			price.Title = "what the functions that it calls made"
+		}
+		cells := []cell{number, price, ns}
+		if l.split {
+			cells = append(cells, num(""))
+		}
+		if l.known {
+			cells = append(cells, num(""), num(""))
+		}
+		cells = append(cells, src)
+		for i := range cells {
+			if cells[i].Value != "" {
+				cells[i].Style += "opacity:.55"
+			}
+		}
+		return cells
+	}
+	var segments []segment
+	var split, roles []string
+	for i, ns := range r.ByRole {
+		segments = append(segments, segment{roleColours[i], units.Ratio(ns, l.longest)})
+		split = append(split, strconv.FormatFloat(units.Percent(units.Ratio(ns, r.Time)), 'f', 0, 64))
+		if ns > 0 {
+			roles = append(roles, profiler.Roles[i]+" "+units.Human(units.Times, ns))
+		}
+	}
+	price := bar(r.Fraction, segments...)
+	price.Title = strings.Join(roles, ", ")
+	price.Strong = r.Fraction == l.most
+	src.Strong = price.Strong
+	src.Title = units.Cut(units.OneLine(fmt.Sprintf("%s: %s in %s", r.Func, strings.Join(r.Ops, " "), units.Plural(int64(len(r.Nodes)), "node"))), l.width)
+	cells := []cell{number, price, l.unit.cell(r.Time)}
+	if l.split {
+		cells = append(cells, num(strings.Join(split, "/")))
+	}
+	if l.known {
+		cells = append(cells, num(units.Digits(units.Ratio(r.Flops, r.Time))), num(units.Digits(units.Ratio(r.Bytes, r.Time))))
+	}
+	return append(cells, src)
+}

@@ -1,0 +1,325 @@
+package panel
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// treeView is what the rows of all depths share.
+type treeView struct {
+	*view
+	total, each durations
+	longest     float64 // of a class: the width of a bar
+	known, roof bool    // that work was counted, and that the machine's roof is known
+	leastOp     float64 // the time of the last op that is shown, and of the last Apply node
+	leastApply  float64
+}
+
+// tree nests the Apply nodes in their ops, and these in their classes.
+func (v *view) tree() (fold, bool) {
+	if v.nodes == 0 {
+		return fold{}, false
+	}
+	branches := v.Tree(profiler.ByClass, profiler.ByOp)
+	t := treeView{view: v}
+	var perCall float64
+	var ops, applies []float64
+	for _, class := range branches {
+		t.longest, perCall = max(t.longest, class.Time), max(perCall, class.PerCall)
+		for _, op := range class.Branches {
+			perCall = max(perCall, op.PerCall)
+			ops = append(ops, op.Time)
+			for _, a := range op.Branches {
+				perCall = max(perCall, a.PerCall)
+				applies = append(applies, a.Time)
+				t.known = t.known || a.Node.Counted > 0
+				_, ok := v.Bound(a.Node)
+				t.roof = t.roof || ok
+			}
+		}
+	}
+	t.total, t.each = unitOf(t.longest), unitOf(perCall)
+	t.leastOp, t.leastApply = least(ops, v.rows(v.opts.NOps)), least(applies, v.rows(v.opts.NApply))
+	caption := "Bars: violet ran in C, red in Go. Rest on a time for the shortest, the median and the longest call."
+	if t.roof {
+		caption += " The roof: " + units.Cut(units.OneLine(v.Machine.Roof.String()), v.width) + "."
+	}
+	facts := fmt.Sprintf("%s · %s · %s", units.Plural(int64(len(branches)), "class"), units.Plural(int64(len(ops)), "op"),
+		units.Plural(int64(len(applies)), "node"))
+	return fold{Title: "Class → Op → Apply", Facts: strings.Replace(facts, "classs", "classes", 1), Tree: &tree{t.columns(),
+		t.branches(branches, 0)}, Caption: caption}, true
+}
+
+// least is the smallest of the n largest.
+func least(list []float64, n int) float64 {
+	slices.Sort(list)
+	return list[max(len(list)-n, 0)]
+}
+
+// columns have the same widths at every depth.
+func (t *treeView) columns() []column {
+	cols := []column{{Name: "class, op, node", Text: true}, {Name: header("time", "%"), Width: 12, Title: "of the time of all nodes"},
+		{Name: header("sum", "%"), Width: 6, Title: "of this row and those above it in its group"}, t.total.column("time"), t.each.column("per call"),
+		{Name: "calls", Width: 7}, {Name: "type", Text: true, Width: 5}}
+	cols[3].Width, cols[4].Width = 7, 8
+	if t.known {
+		cols = append(cols, column{Name: "Gflop/s", Width: 7}, column{Name: "GB/s", Width: 6})
+	}
+	if t.roof {
+		cols = append(cols, column{Name: header("roof", "%"), Width: 8, Title: "of what the machine can do at best, and what limits it"})
+	}
+	cols[0].Width = 100
+	for _, c := range cols[1:] {
+		cols[0].Width -= c.Width
+	}
+	return cols
+}
+
+func (t *treeView) branches(list []profiler.Branch, depth int) []branch {
+	var all []branch
+	limit := t.rows([...]int{t.opts.NOps, t.opts.NOps, t.opts.NApply}[min(depth, 2)])
+	least := [...]float64{0, t.leastOp, t.leastApply}[min(depth, 2)]
+	left, ns, fraction := 0, 0.0, 0.0
+	for i, b := range list {
+		if i > 0 && (i >= limit || b.Time < least) { // one is shown of each group
+			left, ns, fraction = left+1, ns+b.Time, fraction+b.Fraction
+			continue
+		}
+		row := branch{Rows: t.row(b, depth), Open: depth > 0 || t.whole}
+		if b.Node != nil {
+			row.Branches, row.Open = t.within(b, depth+1), false
+		} else {
+			row.Branches = t.branches(b.Branches, depth+1)
+		}
+		row.Folds = len(row.Branches) > 0
+		// Rows that do not open are one table.
+		if n := len(all); n > 0 && !row.Folds && !all[n-1].Folds {
+			all[n-1].Rows = append(all[n-1].Rows, row.Rows...)
+			continue
+		}
+		all = append(all, row)
+	}
+	if left > 0 {
+		all = append(all, branch{More: rest(left, ns, fraction)})
+	}
+	return all
+}
+
+// within are the lines of a fused node, and the functions that a node runs.
+func (t *treeView) within(b profiler.Branch, depth int) []branch {
+	var all []branch
+	var rows [][]cell
+	parts := partsByLine(b.Node)
+	if len(parts) == 1 {
+		parts = nil // the node's line is above
+	}
+	most := t.rows(t.opts.NApply)
+	for _, p := range parts[:min(most, len(parts))] {
+		name := t.code(p.line)
+		name.Suffix = units.Cut(strings.Join(p.ops, " "), min(t.width, 80))
+		cells := t.cells(name, profiler.Row{Fraction: b.Fraction * p.share, Time: b.Time * p.share, PerCall: b.PerCall * p.share},
+			map[string]float64{b.Node.Impl: b.Time * p.share}, depth)
+		cells[5].Value = "" // its calls are the node's
+		rows = append(rows, cells)
+	}
+	if rows != nil {
+		all = append(all, branch{Rows: rows, More: more(len(parts) - most)})
+	}
+	step := *t // what is worth showing of a step is little in the whole
+	step.leastOp, step.leastApply = 0, 0
+	for _, f := range b.Node.Inner {
+		inner := &profiler.Stats{Functions: []*profiler.Function{f}, Machine: t.Machine}
+		list := inner.Tree(profiler.ByOp)
+		share := units.Ratio(f.ThunkTime(), t.nodes) // of the whole profile, as everywhere
+		for i := range list {
+			scale(&list[i], share)
+		}
+		name := t.code("runs " + f.Title())
+		row := profiler.Row{Fraction: share, Time: f.ThunkTime(), Calls: f.Calls, PerCall: units.Ratio(f.ThunkTime(), float64(f.Calls))}
+		all = append(all, branch{Rows: [][]cell{t.cells(name, row, nil, depth)}, Folds: len(list) > 0, Open: true,
+			Branches: step.branches(list, depth+1)})
+	}
+	return all
+}
+
+func scale(b *profiler.Branch, share float64) {
+	b.Fraction *= share
+	b.Cumulative *= share
+	for i := range b.Branches {
+		scale(&b.Branches[i], share)
+	}
+}
+
+func orElse(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// row is a class, an op or an Apply node, which has a second row of what it works on.
+func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
+	n := b.Node
+	name := t.code(b.Name)
+	name.Title = ""
+	if n != nil {
+		name.Value = "#" + strconv.Itoa(b.ID) + " " + name.Value
+	}
+	if n == nil {
+		name.Title = units.Cut(units.OneLine(b.Name), t.width)
+	}
+	name.Value = units.Cut(name.Value, 60)
+	if n == nil && b.Applies > 1 {
+		name.Suffix = units.Plural(int64(b.Applies), "node")
+	}
+	cells := t.cells(name, b.Row, b.Impls, depth)
+	cells[0].Strong = depth == 0
+	if t.roof && b.Best > 0 {
+		last := &cells[len(cells)-1]
+		last.Value = oneDecimal(units.Percent(b.Roof()))
+		last.Title = units.Cut(b.Limit, 60) + ": a call would take " + units.Human(units.Times, b.Best/float64(b.Calls)) + " at the roof"
+	}
+	if n == nil {
+		return [][]cell{cells}
+	}
+	cells[4].Title = fmt.Sprintf("shortest %s, median %s, longest %s", units.Human(units.Times, n.Min), units.Human(units.Times, n.Median()),
+		units.Human(units.Times, n.Max))
+	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Span: len(cells), Title: units.Cut(partsText(n), t.width)}
+	if b.Best > 0 {
+		about.Note += " · roof: " + units.Cut(units.OneLine(b.Limit), 60)
+	}
+	return [][]cell{cells, {about}}
+}
+
+func (t *treeView) cells(name cell, r profiler.Row, impls map[string]float64, depth int) []cell {
+	var segments []segment
+	for _, impl := range slices.Sorted(maps.Keys(impls)) {
+		colour, ok := map[string]string{"C": violet, "Go": red}[impl]
+		if !ok {
+			colour = grey
+		}
+		segments = append(segments, segment{colour, units.Ratio(impls[impl], t.longest)})
+	}
+	name.Indent = 12 * depth
+	name.Clip = true
+	name.Style += ";vertical-align:baseline;white-space:nowrap" // the mark of what opens is at the baseline
+	sum := num("")
+	if r.Cumulative > 0 {
+		sum.Value = oneDecimal(units.Percent(r.Cumulative))
+	}
+	impl := cell{Value: strings.TrimSpace(r.Type), Text: true}
+	cells := []cell{name, bar(r.Fraction, segments...), sum, t.total.cell(r.Time), t.each.cell(r.PerCall), num(units.Grouped(r.Calls)), impl}
+	if t.known {
+		flops, bytes := num(""), num("")
+		if r.Known {
+			flops.Value, bytes.Value = units.Digits(r.GFlops()), units.Digits(r.GBytes())
+		}
+		cells = append(cells, flops, bytes)
+	}
+	if t.roof {
+		cells = append(cells, num(""))
+	}
+	for i, c := range t.columns() {
+		cells[i].Width = c.Width
+	}
+	return cells
+}
+
+// about says where a node comes from and what it works on.
+func (t *treeView) about(r profiler.Row) string {
+	n := r.Node
+	var list []string
+	if line := lineText(n.Origin, t.width); line != "" {
+		list = append(list, line)
+	}
+	if r.Function != "" {
+		list = append(list, "in "+units.Cut(units.OneLine(r.Function), min(t.width, 60)))
+	}
+	if text := units.OneLine(n.Text); len(text) > 30 {
+		list = append(list, units.Cut(text, min(t.width, 140)))
+	}
+	if n.Outputs != nil {
+		list = append(list, units.Cut(units.OneLine(operands(n.Inputs)+" → "+operands(n.Outputs)), min(t.width, 160)), strings.Join(n.Codes(), ""))
+	}
+	if flops, ok := n.FlopsPerCall(); ok && t.known {
+		if bytes, _ := n.BytesPerCall(); flops+bytes > 0 {
+			list = append(list, units.Human(units.Flops, flops)+", "+units.Human(units.Bytes, bytes)+" a call")
+		}
+	}
+	return strings.Join(list, " · ")
+}
+
+// operands lists types and shapes, a type once, and strides where there are gaps.
+func operands(list []profiler.Operand) string {
+	var words []string
+	last := ""
+	for _, o := range list {
+		if o.DType != last {
+			words = append(words, o.DType)
+			last = o.DType
+		}
+		words = append(words, tensor.ShapeString(o.Shape))
+		if !o.Contiguous() {
+			words = append(words, "strides "+tensor.ShapeString(o.Strides))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// A linePart is what one line has of a fused node, by role.
+type linePart struct {
+	line  string
+	ops   []string
+	share float64
+}
+
+// partsByLine are the lines of a fused node, the most expensive first; none of a node that stands for itself.
+func partsByLine(n *profiler.Node) []linePart {
+	var parts []linePart
+	at := make(map[string]int)
+	for _, p := range n.Parts {
+		line := orElse(lineText(p.Origin, 60), "no line of yours")
+		i, ok := at[line]
+		if !ok {
+			i = len(parts)
+			at[line] = i
+			parts = append(parts, linePart{line: line})
+		}
+		parts[i].share += p.Share
+		if op := units.OneLine(p.Op); op != "" && !slices.Contains(parts[i].ops, op) {
+			parts[i].ops = append(parts[i].ops, op)
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b linePart) int { return cmp.Compare(b.share, a.share) })
+	return parts
+}
+
+// partsText lists the lines of a fused node with their shares.
+func partsText(n *profiler.Node) string {
+	var list []string
+	for _, p := range partsByLine(n) {
+		list = append(list, p.line+" "+units.Share(p.share))
+	}
+	return strings.Join(list, ", ")
+}
+
+// lineText is file:line, and what the node was made for if the user did not write it.
+func lineText(o profiler.Origin, width int) string {
+	f := o.Frame()
+	if f.Line <= 0 {
+		return ""
+	}
+	s := place(f.File, f.Line, width)
+	if o.Role != "" && o.Role != "forward" {
+		s += " " + units.Cut(units.OneLine(o.Role), 20)
+	}
+	return s
+}
