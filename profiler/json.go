@@ -44,7 +44,7 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Name, s.Memory, s.NoNodes, s.IgnoreFirstCall, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.IgnoreFirstCall,
+	s.Name, s.Memory, s.NoNodes, s.Warmup, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.Warmup,
 		read.ClockCost
 	s.Globals, s.Functions, s.globals, s.clock = read.Globals, read.Functions, nil, nil
 	s.Machine, s.Flags, s.Sources = read.Machine, read.Flags, read.Sources

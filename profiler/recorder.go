@@ -236,10 +236,11 @@ func (r *Recorder) Call(ticks int64, err error) {
 	if f.FirstCall == 0 {
 		f.FirstCall = t
 	}
-	if s.IgnoreFirstCall && f.Ignored == 0 {
+	if f.Ignored < int64(s.Warmup) {
 		failed, time := f.Failed, f.FailedTime
 		f.reset()
-		f.Failed, f.FailedTime, f.Ignored = failed, time, 1
+		f.Failed, f.FailedTime = failed, time
+		f.Ignored++
 		return
 	}
 	if f.Calls == 0 || t < f.CallMin {

@@ -150,6 +150,24 @@ func TestIgnoreFirstCall(t *testing.T) {
 	}
 }
 
+// TestWarmup leaves out as many calls as it is told; those that fail do not count.
+func TestWarmup(t *testing.T) {
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Warmup: 3, IgnoreFirstCall: true})
+	r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
+	for i := range 5 {
+		if got := s.Clone().Functions[0].Calls; got != int64(max(i-3, 0)) {
+			t.Errorf("after %d calls: got %d counted", i, got)
+		}
+		r.Call(5, errors.New("no"))
+		profilertest.Play(r, 40, 10, 10, 10)
+	}
+	f := s.Clone().Functions[0]
+	if f.Calls != 2 || f.Ignored != 3 || f.Failed != 5 || f.CallTime != 80 || f.Nodes[0].Calls != 2 || f.FirstCall != 40 {
+		t.Errorf("got %+v", f)
+	}
+	profilertest.RoundTrip(t, s)
+}
+
 func TestReset(t *testing.T) {
 	s := profilertest.Training(t, true)
 	compile := s.Functions[0].Compile

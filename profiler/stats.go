@@ -17,7 +17,8 @@ type Options struct {
 	Memory bool
 	// NoNodes measures calls only (profiling.time_thunks=False).
 	NoNodes bool
-	// IgnoreFirstCall forgets the times of each function's first successful call, which warms up.
+	// Warmup is how many of each function's first successful calls are left out; IgnoreFirstCall leaves out one at least.
+	Warmup          int
 	IgnoreFirstCall bool
 	// Events is how many nodes each function keeps the times of, run by run, for a trace. 0 keeps none.
 	Events int
@@ -38,13 +39,13 @@ type Globals struct {
 // Stats is a profile of one or more functions. Recorders add to it while other goroutines may render it: what works on the
 // fields takes a Clone first, which alone has the nodes' times. A nil *Stats records nothing and renders as nothing.
 type Stats struct {
-	Name            string   `json:"name"`
-	Memory          bool     `json:"memory,omitempty"`   // reports show operands and memory
-	NoNodes         bool     `json:"no_nodes,omitempty"` // only calls were measured
-	IgnoreFirstCall bool     `json:"ignore_first_call,omitempty"`
-	ClockCost       float64  `json:"clock_cost_ns"`
-	Globals         *Globals `json:"globals,omitempty"` // set by Clone
-	Machine         *Machine `json:"machine,omitempty"` // what the times were measured on, if it was asked for
+	Name      string   `json:"name"`
+	Memory    bool     `json:"memory,omitempty"`   // reports show operands and memory
+	NoNodes   bool     `json:"no_nodes,omitempty"` // only calls were measured
+	Warmup    int      `json:"warmup,omitempty"`   // so many first calls of each function are left out
+	ClockCost float64  `json:"clock_cost_ns"`
+	Globals   *Globals `json:"globals,omitempty"` // set by Clone
+	Machine   *Machine `json:"machine,omitempty"` // what the times were measured on, if it was asked for
 	// Flags are those that differed from their defaults when the profile began, as name=value.
 	Flags []string `json:"flags,omitempty"`
 	// Sources are the texts of the files and cells that the origins of nodes name.
@@ -164,8 +165,12 @@ func NewStats(opts Options) *Stats {
 	if clock == nil {
 		clock = &processClock
 	}
+	warmup := opts.Warmup
+	if opts.IgnoreFirstCall {
+		warmup = max(warmup, 1)
+	}
 	return &Stats{
-		Name: opts.Name, Memory: opts.Memory, NoNodes: opts.NoNodes, IgnoreFirstCall: opts.IgnoreFirstCall,
+		Name: opts.Name, Memory: opts.Memory, NoNodes: opts.NoNodes, Warmup: warmup,
 		ClockCost: clock.Cost(), clock: clock, globals: opts.Globals, Flags: opts.Flags, events: opts.Events,
 	}
 }
@@ -229,7 +234,7 @@ func (s *Stats) Clone() *Stats {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, IgnoreFirstCall: s.IgnoreFirstCall,
+	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, Warmup: s.Warmup,
 		ClockCost: s.ClockCost, clock: s.clock, Machine: s.Machine, Flags: s.Flags, Sources: maps.Clone(s.Sources)}
 	if globals == nil && s.Globals != nil {
 		g := *s.Globals
@@ -390,6 +395,8 @@ func (s *Stats) WhyEmpty() string {
 		return "there are no nodes to run"
 	case total.Failed > 0:
 		return "no call succeeded"
+	case total.Ignored > 0 && s.Warmup > 1:
+		return "the first " + strconv.Itoa(s.Warmup) + " calls of each function are left out: warmup"
 	case total.Ignored > 0:
 		return "the first call was left out: profiling.ignore_first_call"
 	case total.Calls == 0:

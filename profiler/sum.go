@@ -19,7 +19,7 @@ func Sum(stats ...*Stats) *Stats {
 		sum.Functions = append(sum.Functions, c.Functions...)
 		sum.Memory = sum.Memory || c.Memory
 		sum.NoNodes = sum.NoNodes && c.NoNodes
-		sum.IgnoreFirstCall = sum.IgnoreFirstCall || c.IgnoreFirstCall
+		sum.Warmup = max(sum.Warmup, c.Warmup)
 		sum.ClockCost = max(sum.ClockCost, c.ClockCost)
 		if sum.Globals == nil {
 			sum.Globals = c.Globals

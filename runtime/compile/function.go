@@ -31,8 +31,10 @@ type Spec struct {
 	// AllowDowncast lets arguments lose precision: float64 for a float32 input.
 	AllowDowncast bool
 	// Check verifies the graph after every pass.
-	Check  bool
-	Origin *graph.Origin // of the call of function(), for errors
+	Check bool
+	// OnRewrite, if not nil, is told what each rule replaced (optimizer_verbose).
+	OnRewrite func(rule string, old, new *graph.Variable)
+	Origin    *graph.Origin // of the call of function(), for errors
 }
 
 // Timing says where the time of compiling went.
@@ -83,7 +85,9 @@ func Compile(spec Spec) (f *Function, err error) {
 	f.Timing.Grads = gradCalls(fg)
 	began := time.Now()
 	f.Timing.Build = began.Sub(start)
-	fg, f.Rewrites, err = Optimize(fg, spec.Mode.query(), spec.Check)
+	query := spec.Mode.query()
+	query.OnRewrite = spec.OnRewrite
+	fg, f.Rewrites, err = Optimize(fg, query, spec.Check)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/rewrite"
 )
 
@@ -37,6 +38,8 @@ type Query struct {
 	Include   []string
 	Exclude   []string
 	Require   []string
+
+	OnRewrite func(rule string, old, new *graph.Variable) // see rewrite.PassProfile; nil if nobody asks
 }
 
 // aliases are Theano's names for what has another name here.

@@ -29,7 +29,7 @@ func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGrap
 			profile.Passes = append(profile.Passes, rewrite.Excluded(s.name, s.skipped, fg))
 			continue
 		}
-		p := &rewrite.PassProfile{Name: s.name}
+		p := &rewrite.PassProfile{Name: s.name, OnRewrite: q.OnRewrite}
 		if fg, err = s.run(fg, p, check); err != nil {
 			return nil, profile, fmt.Errorf("pass %s: %w", s.name, err)
 		}

@@ -35,7 +35,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 		c:       &Context{constants: make(map[*graph.Variable]constantFacts)},
 		profile: p,
 	}
-	f.c.fixed = f
+	f.c.fixed, f.told = f, p.OnRewrite
 	defer f.report(p)
 	limit := 0
 	for ; ; p.Rounds++ {
@@ -91,6 +91,7 @@ type fixedPoint struct {
 	fires     int           // replacements left
 	exhausted bool          // a bound kept a rule from being tried
 	spent     time.Duration // by rules applied to what the current rule makes
+	told      func(rule string, old, new *graph.Variable)
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -172,6 +173,9 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		if f.nesting == 1 { // what a rule makes and then declines to use changes nothing
 			f.recent = append(f.recent, f.pending...)
 			f.pending = f.pending[:0]
+			if f.told != nil {
+				f.told(r.Name, node.Outputs[0], v)
+			}
 		}
 		return v
 	}

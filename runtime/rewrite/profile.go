@@ -3,6 +3,8 @@ package rewrite
 import (
 	"slices"
 	"time"
+
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 // A Profile says what rewriting a graph did and how long it took. The profiler shows it.
@@ -42,6 +44,9 @@ type PassProfile struct {
 	Warning  string         // "" or why the pass ended early
 	Skipped  string         // "" or why the pass did not run
 	reasons  []reason
+
+	// OnRewrite, if not nil, is told what a rule replaced. Rules that fire for what a rule makes are part of that one.
+	OnRewrite func(rule string, old, new *graph.Variable)
 }
 
 // Fired lists the rules that changed the graph, the most frequent first.

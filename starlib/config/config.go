@@ -173,6 +173,9 @@ func resolve(name string, value any) (*Flag, any, error) {
 		return nil, nil, NotYet("flag " + f.Name)
 	}
 	v, err := f.Check(value)
+	if err == nil && f.File {
+		err = f.checkFile(v.(string))
+	}
 	return f, v, err
 }
 
@@ -181,7 +184,7 @@ func NotYet(what string) error { return fmt.Errorf("%s is not in Arignote yet", 
 
 // Unknown returns the error for a name that is no flag, with the nearest one that is.
 func Unknown(name string) error {
-	if IsSection(name) {
+	if IsSection(name) && len(Members(name)) > 0 {
 		return fmt.Errorf("%s is a section of flags, not a flag; it has %s", name, strings.Join(Members(name), ", "))
 	}
 	if n := Nearest(name); n != "" {

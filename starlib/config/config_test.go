@@ -94,7 +94,8 @@ func TestValues(t *testing.T) {
 		{"optimizer", nil, "None"}, {"optimizer_excluding", "fusion:inplace", "fusion:inplace"},
 		{"optimizer_excluding", []string{"fusion", "inplace"}, "fusion:inplace"}, {"optimizer_excluding", "a b", nil},
 		{"profiling.n_ops", "0", nil}, {"profiling.min_memory_size", "0", 0}, {"profiling.n_ops", 1.5, nil},
-		{"profiling.destination", int64(0), "0"}, {"allow_input_downcast", true, "True"},
+		{"profiling.destination", "stdout", "stdout"}, {"profiling.destination", "", nil}, {"profiling.destination", "/no/such/folder/x", nil},
+		{"ProfileMode.n_apply_to_print", "15", 15}, {"profiling.layout", "theano", "theano"}, {"profiling.layout", "html", nil}, {"allow_input_downcast", true, "True"},
 	} {
 		c := config.New()
 		err := c.Set(tt.name, tt.in, "")
@@ -137,7 +138,7 @@ func TestErrors(t *testing.T) {
 		{"designed and not built", "", "profiling.gate.time=5%", "",
 			"ARIGNOTE_FLAGS: flag profiling.gate.time is not in Arignote yet"},
 		{"section", "", "profiling=1", "",
-			"ARIGNOTE_FLAGS: profiling is a section of flags, not a flag; it has destination, html, ignore_first_call, min_memory_size, n_apply, n_ops, output_line_width, time_thunks"},
+			"ARIGNOTE_FLAGS: profiling is a section of flags, not a flag; it has debugprint, destination, html, ignore_first_call, layout, min_memory_size, n_apply, n_ops, output_line_width, roofline, time_thunks"},
 		{"file, unknown", "floatX = 'float32'\n[profiling]\n  n_aply = 3\n", "", "",
 			file + ":3:3: unknown flag profiling.n_aply (did you mean profiling.n_apply?)"},
 		{"file, value", "profiling = { n_ops = -1 }\n", "", "", file + ":1:15: profiling.n_ops: got -1, want an integer > 0"},
@@ -179,6 +180,52 @@ func TestForeignFlags(t *testing.T) {
 	}
 	if n := c.Notes(); len(n) != 1 || n[0] != "THEANO_FLAGS: not used: device=cuda" {
 		t.Errorf("got notes %q", n)
+	}
+}
+
+// TestForeignSpellings reads what users of the peers have in their environment: both spellings, deprecated names, the right-most value.
+func TestForeignSpellings(t *testing.T) {
+	for _, name := range []string{"THEANO_FLAGS", "AESARA_FLAGS", "PYTENSOR_FLAGS", "ARIGNOTE_FLAGS"} {
+		c, err := config.Load(config.Options{Dir: t.TempDir(), UserFile: "none", Getenv: env(name,
+			"profile=True, profiling__n_ops=3,ProfileMode.n_apply_to_print=4,profiling.n_ops=5,linker=cvm,ProfileMode__profile_memory=1,")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for flag, want := range map[string]any{"profile": true, "profiling.n_ops": 5, "profiling.n_apply": 4, "linker": "c|go",
+			"profile_memory": true, "ProfileMode.profile_memory": true} {
+			if got, from := c.Get(flag); got != want || from != name {
+				t.Errorf("%s: %s: got %v from %s, want %v", name, flag, got, from, want)
+			}
+		}
+	}
+}
+
+// TestDestination finds at once that a file cannot be written, and leaves none behind.
+func TestDestination(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.txt")
+	c := config.New()
+	if err := c.Set("profiling.destination", path, "command line"); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("setting the flag made the file")
+	}
+	write(t, path, "keep")
+	if err := c.Set("profiling.destination", path, "command line"); err != nil {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "keep" {
+		t.Errorf("setting the flag changed the file: %q", text)
+	}
+	for _, bad := range []string{dir, filepath.Join(dir, "none", "out.txt")} {
+		err := c.Set("profiling.destination", bad, "command line")
+		if err == nil || !strings.HasPrefix(err.Error(), "command line: profiling.destination: open "+bad+": ") {
+			t.Errorf("%s: got %v", bad, err)
+		}
+	}
+	if got := c.String("profiling.destination"); got != path {
+		t.Errorf("after an error: got %s, want %s", got, path)
 	}
 }
 

@@ -74,10 +74,10 @@ func (c *Config) SetAll(flags, source string) error {
 	return nil
 }
 
-// readForeign takes over the flags of THEANO_FLAGS and AESARA_FLAGS that exist here.
+// readForeign takes over the flags of THEANO_FLAGS, AESARA_FLAGS and PYTENSOR_FLAGS that exist here.
 // Those programs have many more flags, so one that is unknown is a note, not an error.
 func (c *Config) readForeign(getenv func(string) string) {
-	for _, env := range []string{"THEANO_FLAGS", "AESARA_FLAGS"} {
+	for _, env := range []string{"THEANO_FLAGS", "AESARA_FLAGS", "PYTENSOR_FLAGS"} {
 		var unused []string
 		for item := range strings.SplitSeq(getenv(env), ",") {
 			item = strings.TrimSpace(item)

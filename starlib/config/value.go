@@ -1,7 +1,11 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -140,6 +144,26 @@ func (f Flag) checkTags(v any) (any, error) {
 	return strings.Join(tags, ":"), nil
 }
 
+// checkFile tries whether a file can be written: whoever finds out when a long program ends has lost what was to go there.
+func (f Flag) checkFile(path string) error {
+	if slices.Contains(f.Choices, path) {
+		return nil
+	}
+	if path == "" {
+		return f.want(path)
+	}
+	_, err := os.Stat(path)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	if isNew {
+		os.Remove(path)
+	}
+	return file.Close()
+}
+
 // asText returns the text of a value for the kinds that are stored as text.
 func asText(v any) (string, bool) {
 	switch v := v.(type) {
@@ -179,6 +203,11 @@ func (f Flag) Values() string {
 		return "one of " + strings.Join(f.Choices, ", ")
 	case Tags:
 		return "names separated by colons"
+	case String:
+		if f.File {
+			return strings.Join(f.Choices, ", ") + " or the path of a file"
+		}
+		return "a string"
 	default:
 		return "a string"
 	}
