@@ -53,7 +53,7 @@ var layers = []struct {
 	{"starlib/value", []string{"starlib/config", "runtime/libm", "runtime/tensor"}},
 	{"starlib/library", []string{"starlib/value", "starlib/config", "runtime/libm"}},
 	{"starlib/np", []string{"starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "runtime/npy", "runtime/random", "runtime/tensor", "kernels/linalg", "kernels"}},
-	{"starlib", []string{"starlib/np", "starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler", "profiler/export", "profiler/panel", "profiler/picture", "profiler/text", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"starlib", []string{"starlib/np", "starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler", "profiler/export", "profiler/panel", "profiler/picture", "profiler/text", "profiler/units", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
 	{"install", nil},

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -85,8 +86,11 @@ func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 1
 }
 
-// session makes the interpreter with the flags of all sources.
-func session(flags []string, log *slog.Logger) (*starlib.Session, error) {
+// liveAfter is for how long a cell of a notebook runs before its profile is shown while it runs.
+const liveAfter = 2 * time.Second
+
+// session makes the interpreter with the flags of all sources; live is starlib.Options.Live.
+func session(flags []string, log *slog.Logger, live time.Duration, stderr io.Writer) (*starlib.Session, error) {
 	if _, err := native.Best(); err != nil { // ARIGNOTE_ISA may be wrong: say so before anything runs
 		return nil, err
 	}
@@ -98,7 +102,10 @@ func session(flags []string, log *slog.Logger) (*starlib.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return starlib.NewSession(starlib.Options{Config: cfg, Log: log, Threads: threads}), nil
+	for _, note := range cfg.Notes() {
+		fmt.Fprintln(stderr, "arignote:", note)
+	}
+	return starlib.NewSession(starlib.Options{Config: cfg, Log: log, Threads: threads, Live: live}), nil
 }
 
 func runCommand(stdin io.Reader) *cobra.Command {
@@ -107,7 +114,7 @@ func runCommand(stdin io.Reader) *cobra.Command {
 		Use: "run FILE.star", Short: "run a script, cell by cell, and print the profiles that flags ask for",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := session(flags, nil)
+			s, err := session(flags, nil, 0, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -146,7 +153,7 @@ func replCommand(stdin io.Reader) *cobra.Command {
 			"Input that is no terminal is run the same way, without prompts; the first error ends it with status 1.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := session(flags, nil)
+			s, err := session(flags, nil, 0, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -176,7 +183,7 @@ func kernelCommand() *cobra.Command {
 				return err
 			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-			s, err := session(flags, log)
+			s, err := session(flags, log, liveAfter, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -189,7 +196,8 @@ func kernelCommand() *cobra.Command {
 				return err
 			}
 			// An interrupt ends the running cell, not the kernel: the server watches the signal itself.
-			return server.Run(context.WithoutCancel(cmd.Context()))
+			err = server.Run(context.WithoutCancel(cmd.Context()))
+			return finish(s, err, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVarP(&file, "connection-file", "f", "", "connection file that the front end wrote")

@@ -16,7 +16,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
-			for _, name := range []string{"ARIGNOTE_FLAGS", "THEANO_FLAGS", "AESARA_FLAGS", "JUPYTER_PATH", "JUPYTER_DATA_DIR", "VIRTUAL_ENV", "CONDA_PREFIX"} {
+			for _, name := range []string{"ARIGNOTE_FLAGS", "THEANO_FLAGS", "AESARA_FLAGS", "PYTENSOR_FLAGS", "JUPYTER_PATH", "JUPYTER_DATA_DIR", "VIRTUAL_ENV", "CONDA_PREFIX"} {
 				env.Setenv(name, "")
 			}
 			env.Setenv("ARIGNOTE_ISA", os.Getenv("ARIGNOTE_ISA"))

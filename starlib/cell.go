@@ -41,7 +41,7 @@ func (e *staticError) Error() string { return e.msg }
 
 // laterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
 var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode", "Out", "ProfileMode", "Rop", "check",
-	"hessian", "ifelse", "jacobian", "plot", "profile", "progress", "random", "scan", "sweep", "table", "until", "with_config"}
+	"hessian", "ifelse", "jacobian", "plot", "progress", "random", "scan", "sweep", "table", "until", "with_config"}
 
 // undefined is the message for a name that does not exist.
 func undefined(name string, known []string) string {

@@ -248,7 +248,7 @@ func (s *Session) completeMagic(m *matcher, text string) {
 	words := strings.Split(rest, " ")
 	last := words[len(words)-1]
 	if flag, _, ok := strings.Cut(last, "="); ok {
-		s.completeValue(m, flag)
+		s.completeValue(m, name, flag)
 		return
 	}
 	if i := strings.LastIndex(last, "."); i >= 0 {
@@ -267,12 +267,11 @@ func (s *Session) completeMagic(m *matcher, text string) {
 	}
 }
 
-func (s *Session) completeValue(m *matcher, flag string) {
+// completeValue offers the values of a flag of a magic.
+func (s *Session) completeValue(m *matcher, magic, flag string) {
 	f, ok := config.Lookup(flag)
-	for _, p := range profileFlags {
-		if p.name == flag && (p.value == "True" || p.value == "False") {
-			f, ok = config.Flag{Kind: config.Bool}, true
-		}
+	if p := findProfileFlag(flag); p != nil && magic == "profile" {
+		f, ok = p.flag()
 	}
 	switch {
 	case ok && f.Kind == config.Bool:
@@ -371,6 +370,12 @@ func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor i
 	}
 	if row.code || row.name == "help" {
 		return at, nil, false
+	}
+	if row.name == "profile" {
+		for _, word := range s.profileWords(words) {
+			m.add(word, "param", "")
+		}
+		return at, m.list, true
 	}
 	if row.name == "config" {
 		s.completeMagic(&m, "flags "+rest)

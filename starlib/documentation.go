@@ -65,6 +65,9 @@ func (s *Session) documentation() []section {
 		configMethods} {
 		d.addType(m)
 	}
+	for _, k := range rowKinds {
+		d.addType(k.methods)
+	}
 	d.add(section{title: "Magics", doc: "Lines and cells that are not Starlark.", entries: magicEntries()})
 	d.add(section{title: "Flags of config", entries: flagEntries(), brief: true,
 		doc: "For the session; `%%flags name=value` sets one for a cell, `ARIGNOTE_FLAGS=name=value` for a program."})

@@ -24,10 +24,12 @@ var noResult = map[string]string{
 		"RandomState.shuffle": "changes a value and returns nothing",
 	"np.random.choice np.random.normal np.random.permutation np.random.rand np.random.randint np.random.randn np.random.random " +
 		"np.random.random_sample np.random.seed np.random.shuffle np.random.standard_normal np.random.uniform": "random",
-	"ProfileStats.summary ProfileMode.print_summary ProfileMode.print_diff_summary Function.debugprint": "prints times and places",
-	"clear_output display update_display": "shows something",
-	"time.now time.sleep NpzFile.close":   "the clock",
-	"GraphPicture.save":                   "writes a file",
+	"ProfileStats.summary ProfileStats.summary_class ProfileStats.summary_function ProfileStats.summary_globals " +
+		"ProfileStats.summary_memory ProfileStats.summary_nodes ProfileStats.summary_ops ProfileMode.print_summary " +
+		"ProfileMode.print_diff_summary Function.debugprint": "prints times and places",
+	"ProfileStats.export ProfileStats.save GraphPicture.save": "writes a file",
+	"clear_output display update_display":                     "shows something",
+	"time.now time.sleep NpzFile.close":                       "the clock",
 }
 
 func mayBeSilent(name string) bool {

@@ -264,3 +264,8 @@ func (s source) line(n int) string {
 }
 
 func (s *Session) source(file string) source { return s.sources[file] }
+
+// text is the source as it was.
+func (s source) text() string {
+	return strings.Repeat("\n", max(s.first-1, 0)) + strings.Join(s.lines, "\n")
+}

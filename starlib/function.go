@@ -334,9 +334,11 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if profiled == nil {
 		s.warnUnprofiled(stats, spec.profile)
 	}
+	what.OnRewrite = s.verbose()
 	if f.compiled, err = compile.Compile(what); err != nil {
 		return nil, s.locate(err)
 	}
+	s.compiled(f.compiled, what.OnRewrite != nil)
 	f.keepAll = what.KeepAll
 	f.values, f.numbers = make([]*tensor.Dense, len(f.inputs)), make([]*tensor.Dense, len(f.inputs))
 	for i, v := range f.inputs {

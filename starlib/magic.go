@@ -2,8 +2,6 @@ package starlib
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
@@ -33,19 +31,6 @@ func (m Magic) run() cellFunc {
 	return m.row.cell
 }
 
-// Option returns one of the magic's own flags, or its default if it was not given.
-func (m Magic) Option(name string) string {
-	if v, ok := m.Options[name]; ok {
-		return v
-	}
-	for _, f := range profileFlags {
-		if f.name == name {
-			return f.value
-		}
-	}
-	return ""
-}
-
 func (m Magic) pos(file string) syntax.Position {
 	return syntax.MakePosition(&file, int32(m.Line), int32(m.col))
 }
@@ -57,28 +42,6 @@ func (m Magic) mime() string {
 	}
 	return m.row.mime
 }
-
-// profileFlags are the flags of %%profile that say what is shown of this one profile.
-// Those that set a flag of the config name it; a value that may be left out is True.
-var profileFlags = []struct {
-	name, value, doc string
-	sets             []string
-}{
-	{"memory", "False", "types and shapes of every node's operands, and the peak of memory", []string{"profile_memory"}},
-	{"rewrites", "False", "the rewrites: phases, rules, time", []string{"profile_optimizer"}},
-	{"top", "20", "rows of every table", []string{"profiling.n_ops", "profiling.n_apply"}},
-	{"n_ops", "20", "rows of the Ops table", []string{"profiling.n_ops"}},
-	{"n_apply", "20", "rows of the Apply table", []string{"profiling.n_apply"}},
-	{"min_memory_size", "1024", "smallest output in the memory profile", []string{"profiling.min_memory_size"}},
-	{"ignore_first_call", "False", "leave each function's first call out", []string{"profiling.ignore_first_call"}},
-	{"show", "closed", "closed, open, text or none", []string{"profiling.html"}},
-	{"name", "", "title of the profile; the cell's name if not given", nil},
-}
-
-// laterFlags are flags of %%profile that are designed and not built: they are refused by name.
-var laterFlags = []string{"lines", "starlark", "by", "repeat", "warmup", "compare", "vs", "save", "export", "trace", "roofline",
-	"hints",
-	"fail_if_slower", "functions", "what_if"}
 
 // readMagic takes the magics off a cell, fills in cell.Magic, and returns the text
 // to run: the same lines, with that of a cell's magic blank, so that positions stay. Blank
@@ -207,30 +170,6 @@ func (m *Magic) parseFlags(file, line string) error {
 	return nil
 }
 
-func (m *Magic) setFlag(name, value string) error {
-	if m.Name == "profile" {
-		for _, f := range profileFlags {
-			if f.name != name {
-				continue
-			}
-			if err := checkOption(name, f.value, value); err != nil {
-				return err
-			}
-			m.Options[name] = value
-			for _, flag := range f.sets {
-				if err := m.setConfig(flag, value); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	}
-	if m.Name == "profile" && slices.Contains(laterFlags, name) {
-		return config.NotYet("flag " + name)
-	}
-	return m.setConfig(name, value)
-}
-
 func (m *Magic) setConfig(name, value string) error {
 	f, ok := config.Lookup(name)
 	if !ok {
@@ -244,22 +183,6 @@ func (m *Magic) setConfig(name, value string) error {
 		return err
 	}
 	m.Config[f.Name] = v
-	return nil
-}
-
-// checkOption checks a value by the kind of the default: True or False, or an integer.
-func checkOption(name, standard, value string) error {
-	switch standard {
-	case "True", "False":
-		f := config.Flag{Name: name, Kind: config.Bool}
-		_, err := f.Check(value)
-		return err
-	}
-	if _, err := strconv.Atoi(standard); err == nil {
-		if n, err := strconv.Atoi(value); err != nil || n < 0 {
-			return fmt.Errorf("%s: got %q, want an integer >= 0", name, value)
-		}
-	}
 	return nil
 }
 

@@ -23,6 +23,8 @@ type magicRow struct {
 	code  bool   // what follows %name is Starlark
 	mime  string // %%name shows the cell's text as this instead of running it
 
+	lineForm string // what %name takes, if that is not the params
+
 	line func(c *magicCall) (starlark.Value, error) // %name; nil: there is none
 	cell cellFunc                                   // %%name
 }
@@ -63,8 +65,10 @@ func magicRows() []magicRow {
 		{name: "matplotlib", params: []value.Param{{Name: "backend", Doc: "anything"}},
 			doc: "Does nothing: it is accepted because pasted cells have it.", line: magicNothing},
 		{name: "profile", params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
-			doc: "Runs the cell and shows the profile of its functions.", example: "%%profile memory=True", flags: true,
-			cell: (*Session).runCode},
+			doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile list lists those that are " +
+				"kept: the last 20, and those that a cell saved under a name.",
+			example: "%%profile memory=True", flags: true, cell: (*Session).runCode,
+			line: magicProfile, lineForm: "last|list|show NAME|export NAME FILE"},
 		{name: "pwd", doc: "Returns the current directory.", line: magicPwd},
 		{name: "reload", doc: "Forgets the loaded files: the next load() reads them again.", line: magicReload},
 		{name: "reset", params: []value.Param{{Name: "-f", Doc: "do not ask"},
@@ -149,7 +153,10 @@ func (r *magicRow) signature() string {
 		words = append(words, "["+p.Name+"]")
 	}
 	var forms []string
-	if r.line != nil {
+	switch {
+	case r.lineForm != "":
+		forms = append(forms, "%"+r.name+" "+r.lineForm)
+	case r.line != nil:
 		forms = append(forms, strings.Join(append([]string{"%" + r.name}, words...), " "))
 	}
 	if r.isCell() {
@@ -170,7 +177,10 @@ func (r *magicRow) describe() documented {
 	}
 	if r.name == "profile" {
 		for _, f := range profileFlags {
-			fmt.Fprintf(&b, "\n  %-12s %s (default: %s)", f.name, f.doc, f.value)
+			fmt.Fprintf(&b, "\n  %-12s %s", f.name, f.doc)
+			if f.value != "" {
+				b.WriteString(" (default: " + f.value + ")")
+			}
 		}
 	}
 	if r.example != "" {

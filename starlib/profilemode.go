@@ -49,7 +49,7 @@ func (m *ProfileMode) MimeBundle() map[string]any {
 	if len(m.stats) == 0 {
 		return map[string]any{"text/plain": m.String()}
 	}
-	b := bundleProfiles(m.all(), m.s, m.String())
+	b := m.s.view().bundle(m.all(), m.String())
 	b["text/plain"] = m.String()
 	return b
 }
@@ -67,7 +67,7 @@ func (s *Session) namedProfileMode(name string) *ProfileMode {
 
 // add begins to profile f, apart from what its profile argument asked for.
 func (m *ProfileMode) add(f *Function) {
-	p := m.s.newProfile(f.compiled.Name)
+	p := m.s.newProfile(profiler.Options{Name: f.compiled.Name})
 	p.stats.Memory = p.stats.Memory || m.s.config.Bool("ProfileMode.profile_memory")
 	m.functions, m.stats = append(m.functions, f), append(m.stats, p)
 	f.watch = append(f.watch, p.add(f.compiled, f.keepAll))
@@ -88,7 +88,7 @@ func (m *ProfileMode) all() []*profiler.Stats {
 // profile is that of all functions together.
 func (m *ProfileMode) profile() *profiler.Stats {
 	if len(m.stats) == 0 {
-		return m.s.newProfile("").stats
+		return m.s.newProfile(profiler.Options{}).stats
 	}
 	return profiler.Sum(m.all()...)
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/kernels/parallel"
+	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
@@ -30,10 +31,15 @@ type Options struct {
 	Dir         string              // where load() of a cell looks; "" is the working directory
 	Log         *slog.Logger        // nil: nothing is logged
 	Threads     int                 // of kernels, where config.threads is 0; 0: one for each core
+	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is shown anew four times in that time;
+	// 0: not before it ends. Displays then come from another goroutine than the cell's.
+	Live time.Duration
+	// Machine measures what the machine can do, at first, for the roofs of profiles; nil: they have none.
+	Machine func() *profiler.Machine
 }
 
 // Output is where a running cell's output goes. The session needs no more of its front
-// end, and calls it only from the goroutine that runs the cell (but see Input).
+// end, and calls it only from the goroutine that runs the cell (but see Input and Options.Live).
 type Output = interface {
 	Stream(name, text string) // name is "stdout" or "stderr"
 	Display(data, metadata map[string]any, displayID string, update bool)
@@ -99,6 +105,8 @@ type Session struct {
 	history history
 
 	profiling profiling
+	live      time.Duration            // Options.Live
+	machine   func() *profiler.Machine // Options.Machine
 
 	locals sync.Map // of Local
 
@@ -122,6 +130,8 @@ func NewSession(opts Options) *Session {
 		ctx:     context.Background(),
 		stop:    new(uint32),
 		out:     discard{},
+		live:    opts.Live,
+		machine: opts.Machine,
 	}
 	if s.config == nil {
 		s.config = config.New()
@@ -276,15 +286,25 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	profiled := !nested || cell.Magic.Name == "profile"
 	if profiled {
 		defer func(outer *cellProfile) { s.profiling.cell = outer }(s.profiling.cell)
-		s.beginCell(cell)
+		s.beginCell(cell, s.out)
 	}
 	if s.Before != nil && !nested {
 		s.guard("Before", func() { s.Before(cell) })
 	}
 	data, metadata, err = cell.Magic.run()(s, ctx, cell, text)
+	if err == nil {
+		err = s.repeatCell(ctx, cell, text)
+	}
 	cell.Elapsed, cell.Err = time.Since(cell.Started), err
 	if profiled {
-		s.guard("profile", func() { s.endCell(cell, s.out) })
+		s.guard("profile", func() {
+			if perr := s.endCell(cell, s.out); perr != nil && err == nil {
+				err = s.newError(ctx, &staticError{"ProfileError", cell.Magic.pos(cell.Name), "%%profile: " + perr.Error()})
+			}
+		})
+	}
+	if err != nil {
+		data, metadata = nil, nil
 	}
 	if s.After != nil && !nested {
 		s.guard("After", func() { s.After(cell, s.out) })

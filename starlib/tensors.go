@@ -16,6 +16,9 @@ var compilerTable = []value.Builtin{functionBuiltin, sharedBuiltin, gradBuiltin,
 func (s *Session) tensors() starlark.StringDict {
 	t, np := tensorModule(), np.Module()
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np}
+	for _, m := range value.Builtins(profileTable) {
+		env[m.Name] = m.Value
+	}
 	members := value.Builtins(compilerTable)
 	for _, m := range members {
 		env[m.Name] = m.Value

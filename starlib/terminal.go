@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/arignote/arignote/profiler/export"
 )
 
 // Terminal is the Output of a program that runs without a front end: text goes to Out and Err, values are shown as
@@ -34,7 +36,7 @@ func (t *Terminal) Display(data, _ map[string]any, _ string, _ bool) {
 		return
 	}
 	w := t.Out
-	if _, isProfile := data[profileMIME]; isProfile {
+	if _, isProfile := data[export.MIME]; isProfile {
 		w = t.Err
 	}
 	fmt.Fprintln(w, text)

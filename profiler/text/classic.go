@@ -130,6 +130,7 @@ func Write(w io.Writer, s *profiler.Stats, opts Options) error {
 		return fmt.Errorf("profile: unknown layout %q (want arignote, aesara, theano, profilemode or profilemode2011)", opts.Layout)
 	}
 	p.function()
+	p.globals()
 	if total := p.stats.Total(); total.ThunkTime() > 0 {
 		p.classes()
 		p.ops()
@@ -198,7 +199,11 @@ func (p *printer) function() {
 		}
 	}
 	p.line("")
-	if g := p.stats.Globals; g != nil && !w.old {
+}
+
+// globals writes the times of the whole process, which the layout of 2014 has not.
+func (p *printer) globals() {
+	if g := p.stats.Globals; g != nil && !p.words.old {
 		p.line("Time in all call to arignote.grad() %es", g.Grad.Seconds())
 		p.line("Time since arignote import %.3fs", g.Since.Seconds())
 	}

@@ -184,7 +184,7 @@ func NotYet(what string) error { return fmt.Errorf("%s is not in Arignote yet", 
 
 // Unknown returns the error for a name that is no flag, with the nearest one that is.
 func Unknown(name string) error {
-	if IsSection(name) && len(Members(name)) > 0 {
+	if IsSection(name) {
 		return fmt.Errorf("%s is a section of flags, not a flag; it has %s", name, strings.Join(Members(name), ", "))
 	}
 	if n := Nearest(name); n != "" {

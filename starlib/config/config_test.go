@@ -94,8 +94,10 @@ func TestValues(t *testing.T) {
 		{"optimizer", nil, "None"}, {"optimizer_excluding", "fusion:inplace", "fusion:inplace"},
 		{"optimizer_excluding", []string{"fusion", "inplace"}, "fusion:inplace"}, {"optimizer_excluding", "a b", nil},
 		{"profiling.n_ops", "0", nil}, {"profiling.min_memory_size", "0", 0}, {"profiling.n_ops", 1.5, nil},
-		{"profiling.destination", "stdout", "stdout"}, {"profiling.destination", "", nil}, {"profiling.destination", "/no/such/folder/x", nil},
-		{"ProfileMode.n_apply_to_print", "15", 15}, {"profiling.layout", "theano", "theano"}, {"profiling.layout", "html", nil}, {"allow_input_downcast", true, "True"},
+		{"profiling.destination", "stdout", "stdout"}, {"profiling.destination", "", nil}, {"profiling.destination",
+			"/no/such/folder/x", nil},
+		{"ProfileMode.n_apply_to_print", "15", 15}, {"profiling.layout", "theano", "theano"}, {"profiling.layout", "html", nil},
+		{"allow_input_downcast", true, "True"},
 	} {
 		c := config.New()
 		err := c.Set(tt.name, tt.in, "")
@@ -183,7 +185,8 @@ func TestForeignFlags(t *testing.T) {
 	}
 }
 
-// TestForeignSpellings reads what users of the peers have in their environment: both spellings, deprecated names, the right-most value.
+// TestForeignSpellings reads what users of the peers have in their environment: both spellings, deprecated names, the right-most
+// value.
 func TestForeignSpellings(t *testing.T) {
 	for _, name := range []string{"THEANO_FLAGS", "AESARA_FLAGS", "PYTENSOR_FLAGS", "ARIGNOTE_FLAGS"} {
 		c, err := config.Load(config.Options{Dir: t.TempDir(), UserFile: "none", Getenv: env(name,
@@ -191,8 +194,8 @@ func TestForeignSpellings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for flag, want := range map[string]any{"profile": true, "profiling.n_ops": 5, "profiling.n_apply": 4, "linker": "c|go",
-			"profile_memory": true, "ProfileMode.profile_memory": true} {
+		for flag, want := range map[string]any{"profile": true, "profiling.n_ops": 5, "ProfileMode.n_apply_to_print": 4, "linker": "c|go",
+			"ProfileMode.profile_memory": true} {
 			if got, from := c.Get(flag); got != want || from != name {
 				t.Errorf("%s: %s: got %v from %s, want %v", name, flag, got, from, want)
 			}

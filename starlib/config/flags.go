@@ -52,7 +52,8 @@ var table = []Flag{
 	{Name: "optimizer_including", Kind: Tags, Default: "", Doc: "tags of rewrites to add, separated by colons"},
 	{Name: "optimizer_excluding", Kind: Tags, Default: "",
 		Doc: "tags of rewrites to leave out, separated by colons (fusion:inplace)"},
-	{Name: "optimizer_verbose", Kind: Bool, Default: false, Doc: "print each rewrite as it is applied: the rule, what it replaced and by what"},
+	{Name: "optimizer_verbose", Kind: Bool, Default: false,
+		Doc: "print each rewrite as it is applied: the rule, what it replaced and by what"},
 	{Name: "on_unused_input", Kind: Choice, Default: "raise", Choices: []string{"raise", "warn", "ignore"},
 		Doc: "what function() does with an input that no output needs"},
 	{Name: "allow_gc", Kind: Bool, Default: true, Doc: "free intermediate results as soon as they are used up"},
@@ -68,7 +69,7 @@ var table = []Flag{
 		Doc: "whether files may use more than standard Starlark"},
 
 	{Name: "profile", Kind: Bool, Default: false,
-		Doc: "profile every function, and print the profiles when the program ends; without it, function(profile=True) prints nothing then"},
+		Doc: "profile every function, and print the profiles when the program ends; else function(profile=True) prints nothing then"},
 	{Name: "print_global_stats", Kind: Bool, Default: false,
 		Doc: "print, when the program ends, the time in all functions, in rewriting and in linking; profiles every function"},
 	{Name: "profile_memory", Kind: Bool, Default: false, Doc: "profile the memory of intermediate results too"},
@@ -81,8 +82,9 @@ var table = []Flag{
 		Doc: "characters after which a line of the profile is cut"},
 	{Name: "profiling.destination", Kind: String, Default: "stderr", Choices: []string{"stderr", "stdout"}, File: true,
 		Doc: "where a script's profile goes: stderr, stdout or a file"},
-	{Name: "profiling.layout", Kind: Choice, Default: "aesara", Choices: []string{"aesara", "theano", "profilemode"},
-		Doc: "of the text: aesara, theano (2014) or profilemode (2009)"},
+	{Name: "profiling.layout", Kind: Choice, Default: "aesara", Choices: []string{"aesara", "theano", "profilemode",
+		"profilemode2011"},
+		Doc: "of the text: aesara, theano (2014), profilemode (2009) or profilemode2011"},
 	{Name: "profiling.debugprint", Kind: Bool, Default: false, Doc: "print the graphs of the profiled functions with their profiles"},
 	{Name: "profiling.min_peak_memory", Later: true, Kind: Bool, Default: false,
 		Doc: "look for the order of the nodes that takes the least memory"},
@@ -109,12 +111,6 @@ var table = []Flag{
 	{Name: "profiling.gate.peak_memory", Later: true, Kind: String, Default: "",
 		Doc: "allowed growth in peak memory when a profile is checked"},
 	{Name: "profiling.gate.time", Later: true, Kind: String, Default: "", Doc: "allowed growth in time when a profile is checked"},
-}
-
-// aliases are names of Theano's that are deprecated there, and the flags that they became.
-var aliases = map[string]string{
-	"ProfileMode.n_apply_to_print": "profiling.n_apply", "ProfileMode.n_ops_to_print": "profiling.n_ops",
-	"ProfileMode.min_memory_size": "profiling.min_memory_size", "ProfileMode.profile_memory": "profile_memory",
 }
 
 // index maps a flag's name to its row, for every row of table.
@@ -151,23 +147,12 @@ func Names() []string {
 }
 
 // Canonical returns name with sections separated by dots: profiling__n_apply and
-// profiling.n_apply are one flag. A deprecated name becomes that of its flag.
-func Canonical(name string) string {
-	name = strings.ReplaceAll(name, "__", ".")
-	if now, ok := aliases[name]; ok {
-		return now
-	}
-	return name
-}
+// profiling.n_apply are one flag.
+func Canonical(name string) string { return strings.ReplaceAll(name, "__", ".") }
 
 // IsSection reports whether some flag's name begins with name and a dot.
 func IsSection(name string) bool {
 	prefix := Canonical(name) + "."
-	for old := range aliases {
-		if strings.HasPrefix(old, prefix) {
-			return true
-		}
-	}
 	return slices.ContainsFunc(Table(), func(f Flag) bool { return strings.HasPrefix(f.Name, prefix) })
 }
 

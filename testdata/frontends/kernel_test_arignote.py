@@ -53,6 +53,16 @@ CODE = dict(
           "for i in range(100000): print('line %d' % i)",
 )
 
+PROFILED = """%%profile
+x = T.vector("x")
+f = function([x], T.exp(x), name="f")
+def work():
+    for i in range(350):
+        f([1.0])
+        time.sleep(0.01)
+work()
+"""
+
 
 class Arignote(jkt.KernelTests):
     """The official suite: 12 tests."""
@@ -206,6 +216,47 @@ class Protocol(unittest.TestCase):
         d = [m for m in out if m["msg_type"] in ("display_data", "update_display_data")]
         self.assertEqual([m["msg_type"] for m in d], ["display_data", "update_display_data"])
         self.assertEqual({m["content"]["transient"]["display_id"] for m in d}, {"d1"})
+
+    @unittest.skipIf(not OURS, "arignote only")
+    def test_live_profile(self):
+        """A profiled cell of more than two seconds shows its profile while it runs, under one display id, at most twice a second."""
+        _, out = self.run_cell(PROFILED)
+        shown = [m for m in out if m["msg_type"] in ("display_data", "update_display_data")]
+        kinds = [m["msg_type"] for m in shown]
+        self.assertEqual(kinds[0], "display_data")
+        self.assertGreaterEqual(len(kinds), 2)
+        self.assertEqual(set(kinds[1:]), {"update_display_data"})
+        self.assertEqual(len({m["content"]["transient"]["display_id"] for m in shown}), 1)
+        calls = [m["content"]["data"]["application/vnd.arignote.profile+json"][0]["functions"][0]["calls"] for m in shown]
+        self.assertEqual(calls, sorted(calls))
+        self.assertEqual(calls[-1], 350)
+        times = [m["header"]["date"] for m in shown[:-1]]
+        for a, b in zip(times, times[1:]):
+            self.assertGreaterEqual((b - a).total_seconds(), 0.45)
+        self.run_cell("w = 1")
+        with self.assertRaises(Empty):
+            self.kc.get_iopub_msg(timeout=1)
+
+    @unittest.skipIf(not OURS, "arignote only")
+    def test_live_profile_interrupted(self):
+        mid = self.kc.execute(PROFILED.replace("350", "100000"))
+        time.sleep(3)
+        self.km.interrupt_kernel()
+        self.assertEqual(self.reply_to(mid, 10)["content"]["ename"], "KeyboardInterrupt")
+        self.run_cell("kept = 8")
+        with self.assertRaises(Empty):
+            self.kc.get_iopub_msg(timeout=1)
+
+    @unittest.skipIf(not OURS, "arignote only")
+    def test_live_profile_nbclient(self):
+        """A notebook keeps the last display."""
+        import nbclient
+        import nbformat
+        nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(PROFILED)])
+        nbclient.NotebookClient(nb, timeout=60, kernel_name=KERNEL).execute()
+        (output,) = [o for o in nb.cells[0].outputs if o.output_type == "display_data"]
+        self.assertEqual(output.data["application/vnd.arignote.profile+json"][0]["functions"][0]["calls"], 350)
+        self.assertNotIn("running", output.data["text/html"])
 
     def test_mime_bundles(self):
         _, out = self.run_cell(CODE["html"])
