@@ -103,6 +103,13 @@ func known(v float64, ok bool) starlark.Value {
 	return starlark.Float(v)
 }
 
+func bytesOrNone(n int64, ok bool) starlark.Value {
+	if !ok {
+		return starlark.None
+	}
+	return starlark.MakeInt64(n)
+}
+
 func textOrNone(text string) starlark.Value {
 	if text == "" {
 		return starlark.None

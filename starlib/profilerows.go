@@ -221,6 +221,18 @@ var functionRows = newRowKind("FunctionRow", oneProfile+".functions()[0]", appen
 		func(f *profiler.Function) starlark.Value { return starlark.MakeInt(len(f.Nodes)) }, asCount),
 	column("failed", "Calls that failed.", " # 0",
 		func(f *profiler.Function) starlark.Value { return starlark.MakeInt64(f.Failed) }, asCount),
+	column("peak",
+		"The most bytes that the results of its nodes take in a call, by a replay of the last; None without the memory profile.",
+		" # 8", func(f *profiler.Function) starlark.Value {
+			use, ok := f.MemoryUse()
+			return bytesOrNone(use.Peak, ok)
+		}, asCount),
+	column("lowest_peak",
+		"The least that any order of the nodes needs, as far as it was looked for: None without profiling.min_peak_memory.",
+		" == None # True", func(f *profiler.Function) starlark.Value {
+			use, ok := f.MemoryUse()
+			return bytesOrNone(use.Lowest, ok && f.Lowest != nil)
+		}, asCount),
 	column("ignored", "First calls that were left out.", " # 0",
 		func(f *profiler.Function) starlark.Value { return starlark.MakeInt64(f.Ignored) }, nil),
 	column("compile_time", "Seconds of compiling.", " > 0 # True",

@@ -12,7 +12,6 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
-	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -21,8 +20,8 @@ import (
 type ProfileStats struct {
 	s      *Session
 	stats  *profiler.Stats
-	graphs []*graph.FunctionGraph // of its functions, for profiling.debugprint
-	read   bool                   // from a file: nothing is added, and the machine may be another
+	graphs []string // of its functions as text, with profiling.debugprint
+	read   bool     // from a file: nothing is added, and the machine may be another
 }
 
 var (

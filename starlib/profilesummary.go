@@ -3,6 +3,7 @@ package starlib
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/starlib/config"
@@ -130,11 +131,7 @@ func (p *ProfileStats) debugprint() string {
 	if !p.s.config.Bool("profiling.debugprint") {
 		return ""
 	}
-	report := ""
-	for _, g := range p.graphs {
-		report += "Graph of " + g.Name + "\n------------\n" + g.String() + "\n"
-	}
-	return report
+	return strings.Join(p.graphs, "")
 }
 
 // printTo writes a report to the cell's output or into a file.

@@ -49,11 +49,14 @@ func (s *Session) flagsInForce() []string {
 	return flags
 }
 
-// measure tells the profile what machine it was measured on, if the flags ask for it. The first time on a machine that takes about
-// a second, so it is left until somebody looks.
+// measure adds what the flags ask for and takes a while, so that it is left until somebody looks: what the machine can do, which takes a
+// second the first time on a machine, and the lowest peaks of memory.
 func (p *ProfileStats) measure() {
 	if s := p.s; s.machine != nil && !p.read && p.stats.Machine == nil && s.config.Bool("profiling.roofline") {
 		p.stats.SetMachine(s.machine())
+	}
+	if p.s.config.Bool("profiling.min_peak_memory") {
+		p.stats.LowestPeak(time.Second)
 	}
 }
 
@@ -66,7 +69,9 @@ func (p *ProfileStats) snapshot() *profiler.Stats {
 // add begins to profile f.
 func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder {
 	p.addSources(f)
-	p.graphs = append(p.graphs, f.Graph)
+	if p.s.config.Bool("profiling.debugprint") { // as text: a profile does not keep a graph and its constants alive
+		p.graphs = append(p.graphs, "Graph of "+f.Name+"\n------------\n"+f.Graph.String()+"\n")
+	}
 	return p.stats.Add(profiler.FunctionInfo{
 		Name: f.Name, Program: f.Program, KeepAll: keepAll, Rewrites: rewritePasses(f),
 		Compile: compileTimes(f),
