@@ -287,10 +287,10 @@ func TestNoLiveProfile(t *testing.T) {
 // TestRoof checks that nodes are compared with the machine, which is asked for once, and only if somebody looks.
 func TestRoof(t *testing.T) {
 	asked := 0
-	machine := func() *profiler.Machine {
+	machine := func(context.Context, int) (*profiler.Machine, error) {
 		asked++
 		return &profiler.Machine{CPU: "test", Cores: 1, Threads: 1, Roof: &profiler.Roof{Flops64: 1e9, Flops32: 2e9,
-			Levels: []profiler.MemoryLevel{{Name: "DRAM", Bandwidth: 1e3}}}}
+			Levels: []profiler.MemoryLevel{{Name: "DRAM", Bandwidth: 1e3}}}}, nil
 	}
 	s := starlib.NewSession(starlib.Options{Machine: machine})
 	run(t, s, 1, profiled+"p = ProfileStats(memory=True)\nh = function([x], T.exp(x), profile=p)\nh(a)")

@@ -42,7 +42,7 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 	if profiles {
 		all := make([]*profiler.Stats, len(s.profiling.atExit))
 		for i, p := range s.profiling.atExit {
-			p.measure()
+			p.findLowestPeak()
 			all[i] = p.stats
 		}
 		if err := text.WriteAll(w, all, s.textOptions()); err != nil {

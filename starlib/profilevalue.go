@@ -53,8 +53,21 @@ func (s *Session) flagsInForce() []string {
 // second the first time on a machine, and the lowest peaks of memory.
 func (p *ProfileStats) measure() {
 	if s := p.s; s.machine != nil && !p.read && p.stats.Machine == nil && s.config.Bool("profiling.roofline") {
-		p.stats.SetMachine(s.machine())
+		threads := s.config.Int("threads")
+		if threads == 0 {
+			threads = s.defaultThreads
+		}
+		m, err := s.machine(s.ctx, threads)
+		if err != nil { // an interrupt, say: a profile without roofs is a profile
+			s.log.Warn("profile without roofs", "error", err)
+		}
+		p.stats.SetMachine(m)
 	}
+	p.findLowestPeak()
+}
+
+// findLowestPeak does what the flag profiling.min_peak_memory asks for.
+func (p *ProfileStats) findLowestPeak() {
 	if p.s.config.Bool("profiling.min_peak_memory") {
 		p.stats.LowestPeak(time.Second)
 	}

@@ -34,8 +34,8 @@ type Options struct {
 	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is shown anew four times in that time;
 	// 0: not before it ends. Displays then come from another goroutine than the cell's.
 	Live time.Duration
-	// Machine measures what the machine can do, at first, for the roofs of profiles; nil: they have none.
-	Machine func() *profiler.Machine
+	// Machine measures what the machine can do with so many threads, at first, for the roofs of profiles; nil: they have none.
+	Machine func(ctx context.Context, threads int) (*profiler.Machine, error)
 }
 
 // Output is where a running cell's output goes. The session needs no more of its front
@@ -105,8 +105,8 @@ type Session struct {
 	history history
 
 	profiling profiling
-	live      time.Duration            // Options.Live
-	machine   func() *profiler.Machine // Options.Machine
+	live      time.Duration // Options.Live
+	machine   func(ctx context.Context, threads int) (*profiler.Machine, error)
 
 	locals sync.Map // of Local
 
