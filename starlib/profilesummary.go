@@ -18,7 +18,7 @@ var summaryMethods = []value.Builtin{
 		{Name: "n_ops_to_print", Default: "None", Doc: "rows by class and by op; None obeys profiling.n_ops"},
 		{Name: "n_apply_to_print", Default: "None", Doc: "rows by Apply node; None obeys profiling.n_apply"},
 		{Name: "layout", Default: "None",
-			Doc: `"aesara", "theano" (2014), "profilemode" (2009) or "profilemode2011"; None obeys profiling.layout`},
+			Doc: `"aesara", "theano" (2014), "profilemode" (2009), "profilemode2011" or "arignote"; None obeys profiling.layout`},
 		{Name: "line_width", Default: "None", Doc: "where names are cut; 0 cuts none; None obeys profiling.output_line_width"},
 	}, Doc: "Prints the profile as text.", Example: `ProfileStats("p").summary()`, Fn: profileSummary},
 	summaryPart("function", text.FunctionSection, "Prints the totals: calls, and the times of compiling.", ""),
