@@ -26,7 +26,7 @@ var rowMethods = []value.Builtin{
 	}),
 	tableMethod("functions", "The calls of each function, and how it was compiled.",
 		func(s *profiler.Stats) *profileRows { return rowsOf(functionRows, s.Functions) }),
-	tableMethod("memory", "The sizes of the results of each node, the largest first, if the memory was profiled.",
+	tableMethod("memory", "The sizes of the results of each node, the largest first.",
 		func(s *profiler.Stats) *profileRows {
 			rows, _ := s.MemoryRows()
 			return rowsOf(memoryRows, rows)
@@ -158,9 +158,9 @@ var nodeRows = newRowKind("NodeRow", oneProfile+".nodes()[0]", slices.Concat(
 			func(r nodeRow) starlark.Value { return textOrNone(r.Node.Origin.String()) }, asText),
 		column("role", `"forward", "gradient" or "update".`, ` # "forward"`,
 			func(r nodeRow) starlark.Value { return starlark.String(r.Node.Origin.Role) }, asText),
-		column("inputs", "The types and shapes of its operands in the last call, if the memory was profiled.", ` # ["float64()"]`,
+		column("inputs", "The types and shapes of its operands.", ` # ["float64()"]`,
 			func(r nodeRow) starlark.Value { return shapeTexts(r.Node.Inputs) }, nil),
-		column("outputs", "The types and shapes of its results in the last call, if the memory was profiled.", ` # ["float64()"]`,
+		column("outputs", "The types and shapes of its results.", ` # ["float64()"]`,
 			func(r nodeRow) starlark.Value { return shapeTexts(r.Node.Outputs) }, nil),
 		column("shares", "The nodes that it stands for: rows with the fraction of its work that each has.", "[0].fraction # 1.0",
 			func(r nodeRow) starlark.Value { return rowsOf(shareRows, slices.Collect(r.Node.Shares())) }, nil),
@@ -222,7 +222,7 @@ var functionRows = newRowKind("FunctionRow", oneProfile+".functions()[0]", appen
 	column("failed", "Calls that failed.", " # 0",
 		func(f *profiler.Function) starlark.Value { return starlark.MakeInt64(f.Failed) }, asCount),
 	column("peak",
-		"The most bytes that the results of its nodes take in a call, by a replay of the last; None without the memory profile.",
+		"The most bytes that the results of its nodes take in a call, by a replay of the last; None if none ended well.",
 		" # 8", func(f *profiler.Function) starlark.Value {
 			use, ok := f.MemoryUse()
 			return bytesOrNone(use.Peak, ok)
