@@ -77,6 +77,9 @@ func Compile(spec Spec) (f *Function, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if fg, err = markUpdates(fg); err != nil {
+		return nil, err
+	}
 	sets, err := exec.Sets(spec.Mode.Linker)
 	if err != nil {
 		return nil, err

@@ -107,12 +107,21 @@ func (a *Apply) Remake(in []*Variable) (*Apply, error) {
 	if same {
 		return a, nil
 	}
+	return a.remake(in, func(o *Origin) *Origin { return o })
+}
+
+// RemakeAs is Remake for another role. The node is always a new one.
+func (a *Apply) RemakeAs(in []*Variable, role Role) (*Apply, error) {
+	return a.remake(in, func(o *Origin) *Origin { return o.WithRole(role) })
+}
+
+func (a *Apply) remake(in []*Variable, origin func(*Origin) *Origin) (*Apply, error) {
 	node, err := NewApply(a.Op, in, a.Origin())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Op.Name(), err)
 	}
 	for i, v := range node.Outputs {
-		v.Name, v.Origin = a.Outputs[i].Name, a.Outputs[i].Origin
+		v.Name, v.Origin = a.Outputs[i].Name, origin(a.Outputs[i].Origin)
 		v.Type = v.Type.notBroadcasting(a.Outputs[i].Type)
 	}
 	return node, nil
