@@ -137,7 +137,7 @@ func TestProfileCellPrintsOnce(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	run(t, s, 1, profiled)
 	_, out := run(t, s, 2, "%%profile repeat=5\nprint('once', f(a).sum() > 0)\ndisplay('shown')")
-	if strings.Count(out.String(), "once") != 1 || strings.Count(out.String(), `"shown"`) != 1 {
+	if strings.Count(out.String(), "once True") != 1 || strings.Count(out.String(), `"shown"`) != 1 {
 		t.Errorf("got %s", out)
 	}
 }
