@@ -56,13 +56,47 @@ func (l *lines) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*string)(l))
 }
 
+// scripts are the files that have a notebook. Those without cells are what others load.
 func scripts(t *testing.T) []string {
 	t.Helper()
-	found, err := filepath.Glob("*.star")
-	if err != nil || len(found) == 0 {
-		t.Fatalf("scripts: got %v, %v, want some", found, err)
+	var found []string
+	for _, pattern := range []string{"*.star", "tutorial/*.star"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.HasPrefix(text, []byte("# %%")) {
+				found = append(found, f)
+			}
+		}
+	}
+	if len(found) < 3 {
+		t.Fatalf("scripts: got %v, want more", found)
 	}
 	return found
+}
+
+// copyScripts gives dir the scripts of another directory, which load each other.
+func copyScripts(t *testing.T, dir, from string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(from, "*.star"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(f)), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // fromScript is the notebook of a script, without outputs. As in other pairs of script and notebook, what Python-like tools cannot
@@ -152,6 +186,7 @@ func write(t *testing.T, nb notebook, path string) {
 	t.Helper()
 	dir := t.TempDir()
 	program, source := filepath.Join(dir, "arignote"), filepath.Join(dir, "source.ipynb")
+	copyScripts(t, dir, filepath.Dir(path))
 	encoded, err := json.Marshal(map[string]any{"cells": codeOutputs(nb.Cells), "metadata": nb.Metadata, "nbformat": nb.Format, "nbformat_minor": nb.Minor})
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,106 @@
+package notebooks
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/starlib"
+)
+
+const tutorial = "tutorial/profiling.star"
+
+// TestTutorialOutputs reads what the tutorial's cells showed when they ran: all of them did, in order, and what the text claims of
+// them is so.
+func TestTutorialOutputs(t *testing.T) {
+	nb, _ := read(t, notebookOf(tutorial))
+	count := 0
+	panels := 0
+	var stdout strings.Builder
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		count++
+		if c.Count == nil || *c.Count != count {
+			t.Errorf("cell %s: execution count is not %d", c.ID, count)
+		}
+		for _, o := range c.Outputs {
+			if o.Type == "error" || o.Name == "stderr" {
+				t.Errorf("cell %s: got %s %s", c.ID, o.Error, o.Text)
+			}
+			if o.Name == "stdout" {
+				stdout.WriteString(string(o.Text))
+			}
+			if o.Data[profileMIME] != nil {
+				panels++
+			}
+		}
+	}
+	if panels < 6 {
+		t.Errorf("got %d panels, want 6", panels)
+	}
+	checkTutorial(t, stdout.String())
+}
+
+// checkTutorial finds in what the tutorial prints that products are the worst in both models, as in the peers' columns, and that the
+// rate of a product agrees with a stopwatch to 5 %.
+func checkTutorial(t *testing.T, stdout string) {
+	t.Helper()
+	for _, title := range []string{"softmax regression, %", "perceptron, %"} {
+		at := strings.Index(stdout, title)
+		if at < 0 {
+			t.Errorf("no table of %q", title)
+			continue
+		}
+		rows := strings.Split(stdout[at:], "\n")[1:6]
+		most := strings.Fields(strings.TrimPrefix(rows[0], "products"))
+		for _, row := range rows {
+			cells := strings.Fields(row[26:])
+			for i, cell := range cells {
+				v, err := strconv.ParseFloat(cell, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if best, _ := strconv.ParseFloat(most[i], 64); v > best {
+					t.Errorf("%s: got %s, more than products with %s", title, row, most[i])
+				}
+			}
+		}
+	}
+	m := regexp.MustCompile(`stopwatch .* profile .*: ([+-][0-9.]+)%`).FindStringSubmatch(stdout)
+	if m == nil {
+		t.Fatal("no stopwatch")
+	}
+	if d, err := strconv.ParseFloat(m[1], 64); err != nil || d > 5 || d < -5 {
+		t.Errorf("the profile's rate differs from the stopwatch by %s %%, want at most 5", m[1])
+	}
+}
+
+// TestTutorialRuns runs the script without a front end.
+func TestTutorialRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short")
+	}
+	dir := t.TempDir()
+	copyScripts(t, dir, filepath.Dir(tutorial))
+	var stdout, stderr bytes.Buffer
+	s := starlib.NewSession(starlib.Options{Dir: dir})
+	if err := s.RunFile(t.Context(), filepath.Join(dir, filepath.Base(tutorial)), &starlib.Terminal{Out: &stdout, Err: &stderr}); err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	for _, file := range []string{"steps.anprof", "steps.pb.gz", "steps.trace.json", "steps.csv", "steps.html"} {
+		if info, err := os.Stat(filepath.Join(dir, file)); err != nil || info.Size() == 0 {
+			t.Errorf("%s was not written: %v", file, err)
+		}
+	}
+	for _, want := range []string{"Memory Profile", "Timing Info", "ProfileMode.print_summary()", "softmax regression, %"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("no %q in what it prints", want)
+		}
+	}
+}
