@@ -3,6 +3,9 @@ package text_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -22,12 +25,12 @@ import (
 //	D1c  no sum at exit                            TestWriteAll
 //	D2   no times of nodes, and a wrong hint why   TestEmpty in text_test.go; TestRun in profiler/recorder_test.go
 //	D3   flops by all calls, binary units          TestFlopsPerCall
-//	D3b  hardly any op counts its flops            TestStaticWork in profiler/recorder_test.go
-//	D4   memory profiles run another executor      TestMemoryRunsTheSame
+//	D3b  hardly any op counts its flops            TestCosts in runtime/op/cost_test.go; TestStaticWork in profiler/recorder_test.go
+//	D4   memory profiles run another executor      TestMemoryRunsTheSame here and in profiler/realmemory_test.go
 //	D5   microseconds                              TestClockCost in profiler/recorder_test.go
 //	D6   memory asked for and not there            TestMemoryAsked
 //	D7   formats instead of bytes                  TestMemoryBytes
-//	D8   debugprint without its times              with debugprint of package starlib
+//	D8   debugprint without its times              TestDebugprint in starlib/graph_test.go; TestTreeTimes in profiler/picture/tree_test.go
 //	D9   summary() ignores the flags               TestLimits; testdata/script/profile.txtar
 //	D10  no limit crashes                          TestLimits
 //	D11  the global block is lost                  TestGlobal
@@ -36,11 +39,67 @@ import (
 //	D14  lazy nodes count twice                    TestSharedNode in profiler/recorder_test.go
 //	D15  Composite{...} hides what it is           TestComposite, TestCompositeLines
 //	D16  %% and unaligned digits                   TestFooter, TestPeers in peers_test.go
-//	D17  misspelt flags and tags are ignored       TestErrors in starlib/config/config_test.go; runtime/compile/passes_test.go
-//	D18  compiling counts as rewriting             TestCompileParts
-//	D19  rewriting and peak search blow up         with the rewrites and with the search
+//	D17  misspelt flags and tags are ignored       TestErrors in starlib/config/config_test.go; TestQueryErrors in runtime/compile/passes_test.go
+//	D18  compiling counts as rewriting             TestCompileParts; TestCounts in runtime/compile/declined_test.go
+//	D19  rewriting and peak search blow up         TestRulesThatDoNotSettle in runtime/rewrite/load_test.go; TestLowestPeakOfBranches in profiler/order_test.go
 //	D20  crashes on strange profiles               TestShortTimes, TestNested, TestNewlines; TestRandom in random_test.go
 //	D21  advice for a linker that does not run     no text names a linker but c|go, which runs: TestLinkerWords
+
+// TestDefectTable: every defect of the table above has tests, and they are there.
+func TestDefectTable(t *testing.T) {
+	source, err := os.ReadFile("defects_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile(`^//\t(D\d+)[a-z]?  `)
+	test := regexp.MustCompile(`(Test\w+)|([\w/]+_test\.go|testdata/script/\w+\.txtar)`)
+	rows := make(map[string]bool)
+	for line := range strings.Lines(string(source)) {
+		m := row.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		rows[m[1]] = true
+		found := 0
+		for part := range strings.SplitSeq(line, ";") {
+			var names []string
+			path := "profiler/text/*_test.go"
+			for _, m := range test.FindAllStringSubmatch(part, -1) {
+				if m[1] != "" {
+					names = append(names, m[1])
+				} else {
+					path = m[2]
+				}
+			}
+			if !strings.Contains(path, "/") {
+				path = "profiler/text/" + path
+			}
+			files, err := filepath.Glob("../../" + path)
+			if err != nil || len(files) == 0 {
+				t.Errorf("%s: no file %s", m[1], path)
+			}
+			var all []byte
+			for _, f := range files {
+				text, err := os.ReadFile(f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, text...)
+			}
+			for _, name := range names {
+				if found++; !bytes.Contains(all, []byte("func "+name+"(")) && !bytes.Contains(source, []byte("func "+name+"(")) {
+					t.Errorf("%s: no %s in %s", m[1], name, path)
+				}
+			}
+		}
+		if found == 0 {
+			t.Errorf("%s has no test", m[1])
+		}
+	}
+	if len(rows) != 21 {
+		t.Errorf("got %d defects, want 21", len(rows))
+	}
+}
 
 // TestWriteAll is D1, D1b and D1c: the texts at the end of a program are written, to any writer, and their sum too.
 func TestWriteAll(t *testing.T) {
