@@ -95,6 +95,11 @@ func (s *Stats) Rows(by By) []Row {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.ID, a.ID), cmp.Compare(b.Calls, a.Calls),
 			cmp.Compare(b.Applies, a.Applies), strings.Compare(a.Name, b.Name))
 	})
+	return shared(rows, total)
+}
+
+// shared fills in what part of the total each row is, and what a call took.
+func shared(rows []Row, total float64) []Row {
 	var sum float64
 	for i := range rows {
 		r := &rows[i]
@@ -122,14 +127,7 @@ func (s *Stats) FunctionRows() []Row {
 		rows[i].Time += f.CallTime
 		total += f.CallTime
 	}
-	var sum float64
-	for i := range rows {
-		r := &rows[i]
-		sum += r.Time
-		r.Fraction, r.Cumulative = units.Ratio(r.Time, total), units.Ratio(sum, total)
-		r.PerCall = units.Ratio(r.Time, float64(r.Calls))
-	}
-	return rows
+	return shared(rows, total)
 }
 
 // key says to which row a node belongs.

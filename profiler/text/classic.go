@@ -228,33 +228,26 @@ const groupHeader = "<% time> <sum %> <apply time> <time per call> <type> <#call
 const opColumns = "%s    %2s    %4d     %4d   "
 
 func (p *printer) classes() {
-	p.line("Class")
-	p.line("---")
-	p.line("%s<Class name>", groupHeader)
-	rows := p.stats.Rows(profiler.ByClass)
-	for _, r := range rows[:min(p.opts.NOps, len(rows))] {
-		columns := "%s    %2s  %6d    %4d   "
-		if p.words.old {
-			columns = opColumns
-		}
-		p.row(fmt.Sprintf(columns, times(r), r.Type, r.Calls, r.Applies), fmt.Sprintf(p.words.class, r.Name), "")
+	columns := "%s    %2s  %6d    %4d   "
+	if p.words.old {
+		columns = opColumns
 	}
-	left, time := profiler.Remaining(rows, p.opts.NOps)
-	p.line("   ... (remaining %d Classes account for %6.2f%%(%.2fs) of the runtime)", left, units.Percent(time.Fraction),
-		units.Seconds(time.Time))
-	p.line("")
+	p.classicGroups("Class", "Class", "Classes", columns, p.words.class, profiler.ByClass)
 }
 
-func (p *printer) ops() {
-	p.line("Ops")
+func (p *printer) ops() { p.classicGroups("Ops", "Op", "Ops", opColumns, "%s", profiler.ByOp) }
+
+// classicGroups writes the table of classes or of ops.
+func (p *printer) classicGroups(title, one, many, columns, name string, by profiler.By) {
+	p.line("%s", title)
 	p.line("---")
-	p.line("%s<Op name>", groupHeader)
-	rows := p.stats.Rows(profiler.ByOp)
+	p.line("%s<%s name>", groupHeader, one)
+	rows := p.stats.Rows(by)
 	for _, r := range rows[:min(p.opts.NOps, len(rows))] {
-		p.row(fmt.Sprintf(opColumns, times(r), r.Type, r.Calls, r.Applies), r.Name, "")
+		p.row(fmt.Sprintf(columns, times(r), r.Type, r.Calls, r.Applies), fmt.Sprintf(name, r.Name), "")
 	}
 	left, time := profiler.Remaining(rows, p.opts.NOps)
-	p.line("   ... (remaining %d Ops account for %6.2f%%(%.2fs) of the runtime)", left, units.Percent(time.Fraction),
+	p.line("   ... (remaining %d %s account for %6.2f%%(%.2fs) of the runtime)", left, many, units.Percent(time.Fraction),
 		units.Seconds(time.Time))
 	p.line("")
 }
