@@ -38,6 +38,9 @@ const (
 	pause           = 5
 )
 
+// patience is how often memory is collected before it is refused: on a busy machine finalizers may run later than Collect waits.
+const patience = 4
+
 // keptIdle is how much idle memory is kept whatever is in use.
 const keptIdle = 64 << 20
 
@@ -82,10 +85,14 @@ func Get(n int) ([]byte, error) {
 	b, err := take(size)
 	switch {
 	case err != nil || b == nil && heap.given >= tooMuch:
-		heap.Unlock()
-		Collect()
-		heap.Lock()
-		b, err = take(size)
+		for range patience {
+			heap.Unlock()
+			Collect()
+			heap.Lock()
+			if b, err = take(size); err == nil {
+				break
+			}
+		}
 	case isWorthCollecting():
 		heap.collecting = true
 		go Collect()
