@@ -25,6 +25,8 @@ type LineRow struct {
 	Calls        int64               // of the nodes that the line had a part in
 	Nodes        []*Node             // these nodes, the most expensive first
 	Ops          []string            // what the line computed, each once, in the order of the nodes
+
+	seen map[any]bool // Nodes and Ops
 }
 
 // Lines is the price of each line, the most expensive first. With inclusive, a line also has what the functions that it called
@@ -58,13 +60,13 @@ func (s *Stats) Lines(inclusive bool) []LineRow {
 				i = len(rows)
 				at[p] = i
 				rows = append(rows, LineRow{File: f.File, Line: f.Line, Func: f.Func, Known: true,
-					Source: s.sourceLine(f.File, f.Line)})
+					Source: s.sourceLine(f.File, f.Line), seen: make(map[any]bool)})
 			}
 			rows[i].include(x)
 		}
 	}
 	for i := range rows {
-		rows[i].Fraction = units.Ratio(rows[i].Time, total)
+		rows[i].Fraction, rows[i].seen = units.Ratio(rows[i].Time, total), nil
 		slices.SortStableFunc(rows[i].Nodes, func(a, b *Node) int { return cmp.Compare(b.Time, a.Time) })
 	}
 	slices.SortFunc(rows, func(a, b LineRow) int {
@@ -80,11 +82,13 @@ func (r *LineRow) include(x Sample) {
 	r.Bytes += x.BytesRead + x.BytesWritten
 	r.Allocated += x.Allocated
 	r.Known = r.Known && x.Node.Counted == x.Node.Calls
-	if !slices.Contains(r.Nodes, x.Node) {
+	if !r.seen[x.Node] {
+		r.seen[x.Node] = true
 		r.Nodes = append(r.Nodes, x.Node)
 		r.Calls += x.Calls
 	}
-	if x.Op != "" && !slices.Contains(r.Ops, x.Op) {
+	if x.Op != "" && !r.seen[x.Op] {
+		r.seen[x.Op] = true
 		r.Ops = append(r.Ops, x.Op)
 	}
 }

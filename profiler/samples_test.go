@@ -1,10 +1,12 @@
 package profiler_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/profilertest"
@@ -202,5 +204,45 @@ func TestRoofOfRows(t *testing.T) {
 	n.Counted = 0
 	if r := elemwise(); r.Best != 0 || r.Limit != "" {
 		t.Errorf("got %v of the roof for a class with a node whose work is unknown", r.Roof())
+	}
+}
+
+// wide is a profile of n nodes, all of one line.
+func wide(n int) *profiler.Stats {
+	o := profiler.Origin{Role: "forward", Frames: []profiler.Frame{{File: "f.star", Line: 1}}}
+	f := &profiler.Function{Calls: 1}
+	for i := range n {
+		f.Nodes = append(f.Nodes, &profiler.Node{ID: i, Op: fmt.Sprint("op", i), Calls: 1, Time: 1, Origin: o})
+	}
+	return &profiler.Stats{Functions: []*profiler.Function{f}}
+}
+
+// TestLineOfManyNodes: the price of a line takes time in proportion to its nodes. Of several tries the best counts.
+func TestLineOfManyNodes(t *testing.T) {
+	long := func(n int) time.Duration {
+		s, best := wide(n), time.Hour
+		for range 3 {
+			begin := time.Now()
+			if rows := s.Lines(false); len(rows) != 1 || len(rows[0].Nodes) != n || rows[0].Calls != int64(n) {
+				t.Fatalf("got %d rows of %d nodes, want one of %d", len(rows), len(rows[0].Nodes), n)
+			}
+			best = min(best, time.Since(begin))
+		}
+		return best
+	}
+	few, many := long(3_000), long(60_000)
+	if t.Logf("%v for 3 000 nodes, %v for 60 000", few, many); many > 130*few {
+		t.Errorf("20 times as many nodes take %.0f times as long, want about 20", float64(many)/float64(few))
+	}
+}
+
+func BenchmarkLines(b *testing.B) {
+	for _, n := range []int{600, 6_000, 60_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for s := wide(n); b.Loop(); {
+				s.Lines(false)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/node")
+		})
 	}
 }
