@@ -154,7 +154,7 @@ func (p trainedCell) sanitizer(t *testing.T) {
 		"trained": p.html,
 		"hostile": panel.HTML([]*profiler.Stats{hostile}, panel.Options{Title: hostile.Name, Rewrites: true}),
 		"several": panel.HTML([]*profiler.Stats{profilertest.Training(t, true), profilertest.Seed004(t)}, panel.Options{Open: true}),
-		"live":    panel.HTML([]*profiler.Stats{profilertest.Training(t, true)}, panel.Options{Live: true}),
+		"live":    panel.HTML([]*profiler.Stats{profilertest.Training(t, true)}, panel.Options{Running: 2 * time.Second}),
 	} {
 		if _, changes := s.run(t, dirty); len(changes) > 0 {
 			t.Errorf("%s: the sanitizer changes\n%s", name, strings.Join(changes, "\n"))
@@ -346,7 +346,9 @@ func (p trainedCell) pictures(t *testing.T) {
 		if c.name == "sanitized" {
 			c.html, _ = newSanitizer(t).run(t, open)
 		}
-		notebook := p.save(t, c.name+".ipynb", notebookOf(panelCells[len(panelCells)-1:], c.html))
+		nb := notebookOf(panelCells[len(panelCells)-1:], c.html)
+		nb["cells"].([]map[string]any)[0]["execution_count"] = len(panelCells)
+		notebook := p.save(t, c.name+".ipynb", nb)
 		file := p.convert(t, notebook, c.template, c.theme)
 		w.call("POST", "url", map[string]any{"url": "file://" + file}, nil)
 		w.until(30*time.Second, `return document.readyState == "complete" && [...document.images].every(i => i.complete && i.naturalWidth > 0)`)

@@ -117,13 +117,13 @@ func itemSize(a *graph.Apply) int {
 	return size
 }
 
-// String lists the peaks and bandwidths: "58.6 GFLOP/s in float64, 117 in float32; L1 279 GB/s, DRAM 38 GB/s; 62 ns a node".
+// String lists the peaks and bandwidths: "58.6 Gflop/s in float64, 117 in float32; L1 279 GB/s, DRAM 38 GB/s; 62 ns a node".
 func (r *Roof) String() string {
 	var levels []string
 	for _, l := range r.Levels {
 		levels = append(levels, fmt.Sprintf("%s %.3g GB/s", l.Name, l.Bandwidth/1e9))
 	}
-	return fmt.Sprintf("%.3g GFLOP/s in float64, %.3g in float32; %s; %.0f ns a node", r.Flops64/1e9, r.Flops32/1e9,
+	return fmt.Sprintf("%.3g Gflop/s in float64, %.3g in float32; %s; %.0f ns a node", r.Flops64/1e9, r.Flops32/1e9,
 		strings.Join(levels, ", "), r.Overhead)
 }
 

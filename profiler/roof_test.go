@@ -8,7 +8,7 @@ import (
 	"github.com/arignote/arignote/profiler/profilertest"
 )
 
-// roof is round: 10 and 20 GFLOP/s, levels of 1 kB, 1 MB and more at 100, 50 and 10 GB/s, 100 ns a node.
+// roof is round: 10 and 20 Gflop/s, levels of 1 kB, 1 MB and more at 100, 50 and 10 GB/s, 100 ns a node.
 func roof() *profiler.Roof {
 	return &profiler.Roof{Flops64: 10e9, Flops32: 20e9, Overhead: 100, Levels: []profiler.MemoryLevel{
 		{Name: "L1", Size: 1e3, Bandwidth: 100e9}, {Name: "L2", Size: 1e6, Bandwidth: 50e9}, {Name: "DRAM", Bandwidth: 10e9}}}
@@ -79,7 +79,7 @@ func TestUnbound(t *testing.T) {
 			profilertest.Play(r, 100, 100)
 		}
 	}
-	const want = "10 GFLOP/s in float64, 20 in float32; L1 100 GB/s, L2 50 GB/s, DRAM 10 GB/s; 100 ns a node"
+	const want = "10 Gflop/s in float64, 20 in float32; L1 100 GB/s, L2 50 GB/s, DRAM 10 GB/s; 100 ns a node"
 	if got := roof().String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -15,6 +15,7 @@ type liveProfile struct {
 	c     *cellProfile
 	view  profileView
 	title string
+	began time.Time
 	after time.Duration // the first display
 	out   Output
 
@@ -26,7 +27,7 @@ type liveProfile struct {
 const liveShare = 50
 
 func startLive(c *cellProfile, view profileView, title string, after time.Duration, out Output) *liveProfile {
-	l := &liveProfile{c: c, view: view, title: title + " · running", after: after, out: out,
+	l := &liveProfile{c: c, view: view, title: title, began: time.Now(), after: after, out: out,
 		stop: make(chan struct{}), done: make(chan struct{})}
 	go l.run()
 	return l
@@ -67,7 +68,9 @@ func (l *liveProfile) show() {
 	if !update {
 		l.id = fmt.Sprintf("profile-%016x", rand.Uint64())
 	}
-	l.out.Display(l.view.bundle(all, l.title), nil, l.id, update)
+	view := l.view
+	view.panel.Running = time.Since(l.began)
+	l.out.Display(view.bundle(all, l.title), nil, l.id, update)
 }
 
 // end stops the displays and returns the id of the last; "" if there was none.

@@ -48,6 +48,9 @@ func (v *view) lines() (fold, bool) {
 		f.Facts = fmt.Sprintf("%s takes %s", place(top.File, top.Line, v.width), units.Share(top.Fraction))
 	}
 	for i, ns := range roles {
+		if !l.split {
+			break
+		}
 		f.Legend = append(f.Legend, key{profiler.Roles[i], units.Share(units.Ratio(ns, total)), template.CSS(roleColours[i])})
 	}
 	most := v.rows(v.opts.NApply)
@@ -84,8 +87,10 @@ type lineView struct {
 // file is the source of one file; without it, its lines by time.
 func (l *lineView) file(name string, priced []profiler.LineRow) table {
 	t := table{Title: units.Cut(units.OneLine(name), l.width), Wide: true, Columns: []column{{Name: "line"},
-		{Name: header("time", "%"), Bar: true, Title: "of the time of all nodes: forward, gradient, update"}, l.unit.column("time"),
-		{Name: header("fwd/grad/upd", "%"), Title: "of the line's time: forward, gradient, update"}}}
+		{Name: header("time", "%"), Bar: true, Title: "of the time of all nodes: forward, gradient, update"}, l.unit.column("time")}}
+	if l.split {
+		t.Columns = append(t.Columns, column{Name: header("fwd/grad/upd", "%"), Title: "of the line's time: forward, gradient, update"})
+	}
 	if l.known {
 		t.Columns = append(t.Columns, column{Name: "Gflop/s"}, column{Name: "GB/s"})
 	}
@@ -206,7 +211,7 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 		cells = append(cells, num(strings.Join(split, "/")))
 	}
 	if l.known {
-		cells = append(cells, num(units.Digits(units.Ratio(r.Flops, r.Time))), num(units.Digits(units.Ratio(r.Bytes, r.Time))))
+		cells = append(cells, num(rate(units.Ratio(r.Flops, r.Time))), num(rate(units.Ratio(r.Bytes, r.Time))))
 	}
 	return append(cells, src)
 }

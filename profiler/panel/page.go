@@ -72,7 +72,7 @@ func (v *view) flat() (fold, bool) {
 			}
 			flops, bytes, roof, line := "", "", "", ""
 			if r.Known {
-				flops, bytes = units.Digits(r.GFlops()), units.Digits(r.GBytes())
+				flops, bytes = rate(r.GFlops()), rate(r.GBytes())
 			}
 			if r.Node != nil {
 				line = lineText(r.Node.Origin, v.width)

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/text"
@@ -24,10 +25,11 @@ import (
 // Options says what HTML and Page show. A number that is 0 has its default.
 type Options struct {
 	Open   bool   // the panel begins unfolded
-	Live   bool   // what is profiled still runs
 	NOps   int    // rows by class and by op: 20
 	NApply int    // rows by Apply node, of memory and of rewrites: 20
 	Title  string // of the panel: "In[4]"
+	// Running is for how long what is profiled runs by now; 0: it is over.
+	Running time.Duration
 	// Layout of the classic text inside.
 	Layout text.Layout
 	// Rewrites adds the rewrite profile, where there is one.
@@ -155,7 +157,7 @@ func (v *view) panel() fold {
 		f.Notes = []string{"The rest is too large for a notebook; it is in the profile's data."}
 		return f
 	}
-	if v.nodes == 0 && !v.opts.Live {
+	if v.nodes == 0 && v.opts.Running == 0 {
 		f.Notes = append(f.Notes, "No time of nodes: "+v.WhyEmpty()+".")
 	}
 	if v.total.Failed > 0 {
@@ -188,13 +190,13 @@ func (v *view) title() string {
 func (v *view) facts() string {
 	t := &v.total
 	calls := units.Human(units.Times, t.CallTime) + " in " + units.Plural(t.Calls, "call")
-	switch {
-	case v.opts.Live:
-		calls = "running · " + units.Human(units.Times, t.CallTime) + " · " + units.Plural(t.Calls, "call")
-	case t.Calls == 0:
+	if t.Calls == 0 {
 		calls = "not called"
 	}
 	list := []string{calls}
+	if v.opts.Running > 0 {
+		list = []string{"running for " + units.Human(units.Times, float64(v.opts.Running)), calls}
+	}
 	if n := len(v.Functions); n > 1 {
 		list = append(list, units.Plural(int64(n), "function"))
 	}

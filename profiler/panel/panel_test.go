@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/panel"
@@ -110,6 +111,41 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// TestRowsFitHeaders: the rows of a table have as many cells as its header, whatever is known of the profile.
+func TestRowsFitHeaders(t *testing.T) {
+	forward := training(t)
+	for _, n := range forward.Functions[0].Nodes {
+		n.Origin.Role = "forward"
+		for i := range n.Parts {
+			n.Parts[i].Origin.Role = "forward"
+		}
+	}
+	all := []*profiler.Stats{training(t), forward}
+	for seed := range uint64(100) {
+		all = append(all, profilertest.Random(rand.New(rand.NewPCG(seed, 9))))
+	}
+	headed := 0
+	for i, s := range all {
+		for _, table := range strings.Split(html(s, panel.Options{Rewrites: true}), "<table")[1:] {
+			rows := strings.Split(table, "<tr")[1:]
+			if want := strings.Count(rows[0], "<th "); want > 0 {
+				headed++
+				for _, row := range rows[1:] {
+					if got := strings.Count(row, "<td"); got != want && !strings.Contains(row, "colspan") {
+						t.Fatalf("profile %d: got %d cells, want %d:\n%s\n%s", i, got, want, rows[0], row)
+					}
+				}
+			}
+		}
+	}
+	if headed < len(all) {
+		t.Errorf("got %d tables with a header", headed)
+	}
+	if page := html(forward, panel.Options{}); strings.Contains(page, "fwd/grad/upd") || strings.Contains(page, "gradient 0") {
+		t.Error("a profile without gradients has columns for them")
+	}
+}
+
 // TestLive: while it runs, the panel says so, and has the same parts as after.
 func TestLive(t *testing.T) {
 	parts := func(page string) (list []string) {
@@ -120,15 +156,15 @@ func TestLive(t *testing.T) {
 		}
 		return list
 	}
-	live, done := html(training(t), panel.Options{Title: "In[4]", Live: true}), html(training(t), panel.Options{Title: "In[4]"})
-	if !strings.Contains(live, "</b> · running · 6.30\u00a0ms · 3\u00a0calls · ") || strings.Contains(done, "running") {
+	live, done := html(training(t), panel.Options{Title: "In[4]", Running: 2 * time.Second}), html(training(t), panel.Options{Title: "In[4]"})
+	if !strings.Contains(live, "</b> · running for 2.00\u00a0s · 6.30\u00a0ms in 3\u00a0calls · ") || strings.Contains(done, "running") {
 		t.Errorf("got %.300s", live)
 	}
 	if got, want := fmt.Sprint(parts(live)), fmt.Sprint(parts(done)); got != want {
 		t.Errorf("got the parts %s while it runs, and %s after", got, want)
 	}
 	// Nothing has run yet.
-	profilertest.Survives(t, html(profiler.NewStats(profiler.Options{Name: "f", Clock: profilertest.Still()}), panel.Options{Live: true}))
+	profilertest.Survives(t, html(profiler.NewStats(profiler.Options{Name: "f", Clock: profilertest.Still()}), panel.Options{Running: 2 * time.Second}))
 }
 
 // TestHTMLEscapes puts markup wherever a user can put text.

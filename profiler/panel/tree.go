@@ -220,7 +220,7 @@ func (t *treeView) cells(name cell, r profiler.Row, impls map[string]float64, de
 	if t.known {
 		flops, bytes := num(""), num("")
 		if r.Known {
-			flops.Value, bytes.Value = units.Digits(r.GFlops()), units.Digits(r.GBytes())
+			flops.Value, bytes.Value = rate(r.GFlops()), rate(r.GBytes())
 		}
 		cells = append(cells, flops, bytes)
 	}

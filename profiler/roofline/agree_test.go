@@ -106,7 +106,7 @@ func TestStopwatch(t *testing.T) {
 			}
 			flops, bytes := calls*k.flops/stopwatch, calls*k.bytes/stopwatch
 			best = min(best, max(math.Abs(row.GFlops()/flops-1), math.Abs(row.GBytes()/bytes-1)))
-			t.Logf("%s: %.2f GFLOP/s, stopwatch %.2f; %.2f GB/s, stopwatch %.2f", k.name, row.GFlops(), flops, row.GBytes(), bytes)
+			t.Logf("%s: %.2f Gflop/s, stopwatch %.2f; %.2f GB/s, stopwatch %.2f", k.name, row.GFlops(), flops, row.GBytes(), bytes)
 		}
 		if best > 0.05 {
 			t.Errorf("%s: the profile and a stopwatch differ by %.1f %%", k.name, 100*best)
@@ -132,7 +132,7 @@ func BenchmarkRoof(b *testing.B) {
 			if !ok {
 				b.Fatal("no roof")
 			}
-			b.ReportMetric(row.GFlops(), "GFLOP/s")
+			b.ReportMetric(row.GFlops(), "Gflop/s")
 			b.ReportMetric(row.GBytes(), "GB/s")
 			b.ReportMetric(100*bound.Best/row.Node.Min, "%roof")
 			b.Log(bound.Limit)
