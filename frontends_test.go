@@ -82,11 +82,12 @@ func TestFrontEnds(t *testing.T) {
 		t.Skip("front ends take a minute")
 	}
 	in := build(t)
+	t.Run("browser", in.browser)
+	in.env = append(in.env, "ARIGNOTE_FLAGS=profiling.roofline=False") // the others look at no roofs
 	t.Run("conformance", in.conformance)
 	t.Run("interrupt", in.interrupt)
 	t.Run("nbclient", in.nbclient)
 	t.Run("nbconvert", in.nbconvert)
-	t.Run("browser", in.browser)
 }
 
 // conformance runs Jupyter's own suite, and our cases of what it does not look at.

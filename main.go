@@ -23,6 +23,7 @@ import (
 	"github.com/arignote/arignote/kernel"
 	"github.com/arignote/arignote/kernels/native"
 	"github.com/arignote/arignote/kernels/parallel"
+	"github.com/arignote/arignote/profiler/roofline"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/repl"
@@ -105,7 +106,7 @@ func session(flags []string, log *slog.Logger, live time.Duration, stderr io.Wri
 	for _, note := range cfg.Notes() {
 		fmt.Fprintln(stderr, "arignote:", note)
 	}
-	return starlib.NewSession(starlib.Options{Config: cfg, Log: log, Threads: threads, Live: live}), nil
+	return starlib.NewSession(starlib.Options{Config: cfg, Log: log, Threads: threads, Live: live, Machine: roofline.Machine}), nil
 }
 
 func runCommand(stdin io.Reader) *cobra.Command {

@@ -79,21 +79,22 @@ func busy(m *profiler.Machine) bool {
 
 // Machine is this machine with its roof for kernels that use as many threads. The first call for a number of threads reads a
 // file or, if there is none, measures for about a second; calls at the same time wait for one of them. The result is shared and
-// must not be changed. It fails if ctx is done before the machine is known.
+// must not be changed. It fails if ctx is done before the machine is known; what is known or in a file is returned even then.
 func (c *Calibrator) Machine(ctx context.Context, threads int) (*profiler.Machine, error) {
 	here, err := Describe(threads)
 	if err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	select {
 	case c.turn <- struct{}{}:
-		defer func() { <-c.turn }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	default:
+		select {
+		case c.turn <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
+	defer func() { <-c.turn }()
 	name := fileName(here)
 	if m := c.known[name]; m != nil {
 		return m, nil
