@@ -22,7 +22,7 @@ func profileCommand() *cobra.Command {
 
 func profileShowCommand() *cobra.Command {
 	opts := text.Options{Memory: true}
-	layout := string(text.Aesara)
+	layout := string(text.Arignote)
 	cmd := &cobra.Command{
 		Use: "show FILE", Short: "print the profiles of an .anprof file or of a notebook", Args: cobra.ExactArgs(1),
 		Example: "  arignote profile show train.anprof\n  arignote profile show model.ipynb --layout theano",
@@ -41,6 +41,9 @@ func profileShowCommand() *cobra.Command {
 	f.IntVar(&opts.NApply, "n-apply", 0, "rows by Apply node and of the memory list; 0 is 20, -1 all")
 	f.IntVar(&opts.LineWidth, "width", 0, "characters after which a name is cut; -1 cuts none")
 	f.BoolVar(&opts.Rewrites, "rewrites", false, "also what the rewrites did")
+	f.BoolVar(&opts.Details, "details", false, "also the operands of each node and, with --rewrites, each pass and rule")
+	f.BoolVar(&opts.Listing, "listing", false, "also the whole sources, each line with its price; of the layout arignote")
+	f.BoolVar(&opts.Inclusive, "inclusive", false, "the price of a line has that of what it calls; of the layout arignote")
 	return cmd
 }
 
@@ -53,7 +56,7 @@ func profileExportCommand() *cobra.Command {
 		Use: "export FILE OUT...", Short: "write the profiles of a file in the formats of the other files' names",
 		Long: "Writes each OUT in the format that its name ends with:\n\n" + strings.Join(formats, "\n"),
 		Example: "  arignote profile export train.anprof train.pb.gz && go tool pprof -http=: train.pb.gz\n" +
-			"  arignote profile export model.ipynb model.trace.json model.csv",
+			"  arignote profile export model.ipynb model.html model.csv",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, out := range args[1:] { // before anything is written

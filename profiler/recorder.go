@@ -70,7 +70,7 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 		r.work[i] = staticWork(node, apply)
 	}
 	r.values = places(f)
-	if s.events > 0 {
+	if s.events > 0 && !s.NoNodes {
 		r.events = make([]int64, 0, s.events)
 	}
 	r.reset()

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/exec"
 )
@@ -28,9 +29,6 @@ type cellProfile struct {
 	mu    sync.Mutex // a live profile reads while the cell runs
 	stats []*profiler.Stats
 }
-
-// traceEvents is for how many nodes of each function the first runs are kept one by one, for a trace.
-const traceEvents = 10_000
 
 func newCellProfile(s *Session, outer *cellProfile, into *ProfileStats) *cellProfile {
 	return &cellProfile{s: s, outer: outer, into: into, pattern: "*", recorders: make(map[*Function]*profiler.Recorder)}
@@ -59,7 +57,7 @@ func (c *Cell) title() string {
 }
 
 // endCell keeps, exports and shows what the cell's functions did.
-func (s *Session) endCell(cell *Cell, out Output) error {
+func (s *Session) endCell(ctx context.Context, cell *Cell, out Output) error {
 	c := s.profiling.cell
 	if c == nil || cell.Magic.Name != "profile" {
 		return nil
@@ -75,7 +73,7 @@ func (s *Session) endCell(cell *Cell, out Output) error {
 		return nil
 	}
 	for _, stats := range c.stats {
-		(&ProfileStats{s: s, stats: stats}).measure()
+		(&ProfileStats{s: s, stats: stats}).measure(ctx)
 	}
 	s.keepProfile(cell, c.stats)
 	view := s.view()
@@ -87,7 +85,7 @@ func (s *Session) endCell(cell *Cell, out Output) error {
 			if file == "" {
 				continue
 			}
-			if err := writeProfiles(s.Path(file), c.stats); err != nil {
+			if err := export.Write(s.Path(file), c.stats); err != nil {
 				return err
 			}
 		}
@@ -157,7 +155,7 @@ func (c *cellProfile) recorderOf(f *Function) *profiler.Recorder {
 		p := c.into
 		if p == nil {
 			opts := c.options
-			opts.Name, opts.Events = f.compiled.Name, traceEvents
+			opts.Name = f.compiled.Name
 			p = c.s.newProfile(opts)
 			c.mu.Lock()
 			c.stats = append(c.stats, p.stats)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/starlib/config"
 	"go.starlark.net/starlark"
@@ -109,7 +110,7 @@ func exportKept(c *magicCall, words []string) error {
 	if err != nil {
 		return err
 	}
-	return writeProfiles(c.s.Path(words[1]), k.stats)
+	return export.Write(c.s.Path(words[1]), k.stats)
 }
 
 // profileWords are what may follow %profile words.

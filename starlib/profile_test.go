@@ -96,7 +96,7 @@ func TestProfileCellFlags(t *testing.T) {
 		{"functions=[", "f(a)", "", "%%profile: functions: syntax error in pattern"},
 		{"show=big", "f(a)", "", `%%profile: profiling.html: got "big", want one of closed, open, text, none`},
 		{"compare=last", "f(a)", "", "%%profile: flag compare is not in Arignote yet"},
-		{"trace=a.trace.json export=a.csv,a.pb.gz", "f(a);", "f:1", ""},
+		{"trace=a.trace.json export=a.csv,a.pb.gz,a.html", "f(a);", "f:1", ""},
 		{"export=a.png", "f(a)", "", "%%profile: export: a.png: got no format that is known by its name, want one of .anprof"},
 		{"trace=a", "f(a)", "", "%%profile: trace: a: got no format"},
 		{"export=no/such/a.csv", "f(a);", "f:1", "%%profile: export: "},
@@ -114,7 +114,7 @@ func TestProfileCellFlags(t *testing.T) {
 			case err != nil && !strings.Contains(strings.Join(err.(*starlib.Error).Traceback(), "\n"), "In[2]:1:"):
 				t.Errorf("the error does not name the line of the flag: %s", err.(*starlib.Error).Traceback())
 			}
-			for _, file := range regexp.MustCompile(`a\.(csv|pb\.gz|trace\.json)`).FindAllString(tt.flags, -1) {
+			for _, file := range regexp.MustCompile(`a\.(csv|html|pb\.gz|trace\.json)`).FindAllString(tt.flags, -1) {
 				if info, err := os.Stat(filepath.Join(dir, file)); tt.err == "" && (err != nil || info.Size() == 0) {
 					t.Errorf("%s was not written: %v", file, err)
 				}
@@ -292,7 +292,8 @@ func TestRoof(t *testing.T) {
 		return &profiler.Machine{CPU: "test", Cores: 1, Threads: 1, Roof: &profiler.Roof{Flops64: 1e9, Flops32: 2e9,
 			Levels: []profiler.MemoryLevel{{Name: "DRAM", Bandwidth: 1e3}}}}, nil
 	}
-	s := starlib.NewSession(starlib.Options{Machine: machine})
+	s := starlib.NewSession(starlib.Options{
+		Machine: func(ctx context.Context, threads int) (*profiler.Machine, error) { return machine(ctx, threads) }})
 	run(t, s, 1, profiled+"p = ProfileStats(memory=True)\nh = function([x], T.exp(x), profile=p)\nh(a)")
 	if asked != 0 {
 		t.Error("the machine was measured before anybody looked")
@@ -303,6 +304,122 @@ func TestRoof(t *testing.T) {
 	run(t, s, 3, "%%profile roofline=False\nh(a);")
 	if asked != 1 {
 		t.Error("roofline=False measures the machine")
+	}
+	out := new(bundles)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	var cell *starlib.Cell
+	var began time.Time
+	s.After = func(c *starlib.Cell, _ starlib.Output) { cell = c }
+	machine = func(of context.Context, _ int) (*profiler.Machine, error) {
+		if of.Done() != ctx.Done() {
+			t.Error("the machine is measured in another context than that of the cell")
+		}
+		began = time.Now()
+		cancel(nil) // an interrupt
+		return nil, of.Err()
+	}
+	if _, _, err := s.Execute(ctx, 4, "%%profile\nh(a);", out); err != nil || len(out.list()) != 1 {
+		t.Errorf("got %v and %d displays, want a profile without roofs", err, len(out.list()))
+	} else if html := out.list()[0].data["text/html"].(string); strings.Contains(html, "roof") || !strings.Contains(html, "Elemwise") {
+		t.Errorf("got %s", html)
+	}
+	if out.String() != "" || cell.Started.Add(cell.Elapsed).After(began) {
+		t.Errorf("got %q, and a cell of %v, of which the machine's measuring is a part", out.String(), cell.Elapsed)
+	}
+}
+
+// TestTraces: every profile of nodes keeps its first runs one by one, for a trace, and no notebook keeps them.
+func TestTraces(t *testing.T) {
+	dir := t.TempDir()
+	s := starlib.NewSession(starlib.Options{Dir: dir})
+	run(t, s, 1, profiled)
+	out := new(bundles)
+	for i, code := range []string{"%%profile export=cell.trace.json,cell.anprof\nfor i in range(20000): f(a)",
+		"p = profile(lambda: f(a))\np.export('call.trace.json')\np",
+		"q = ProfileStats('q')\nh = function([x], x + 1, profile=q)\nh(a)\nq.export('stats.trace.json')\nq",
+		"n = ProfileStats('n', flag_time_thunks=False)\nh = function([x], x + 1, profile=n)\nh(a)\nn.export('none.trace.json')\nn"} {
+		data, _, err := s.Execute(context.Background(), 2+i, code, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data != nil {
+			out.Display(data, nil, "", false)
+		}
+	}
+	for file, nodes := range map[string]bool{"cell": true, "call": true, "stats": true, "none": false} {
+		text, err := os.ReadFile(filepath.Join(dir, file+".trace.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(text), `"Elemwise{`); got != nodes {
+			t.Errorf("%s: nodes in the trace: %v, want %v:\n%.500s", file, got, nodes, text)
+		}
+	}
+	if info, err := os.Stat(filepath.Join(dir, "cell.anprof")); err != nil || info.Size() < 100_000 {
+		t.Errorf("a file: got %d bytes, want one with the first runs", info.Size())
+	}
+	if n := len(out.list()); n != 4 {
+		t.Fatalf("got %d displays, want 4", n)
+	}
+	for i, b := range out.list() {
+		if data := string(b.data["application/vnd.arignote.profile+json"].(json.RawMessage)); strings.Contains(data, `"ends_ns"`) || len(data) > 20_000 {
+			t.Errorf("display %d: got runs one by one, or %d bytes", i, len(data))
+		}
+	}
+}
+
+// TestLayouts: a cell shows our own layout and summary() prints the classic one, unless a flag says which.
+func TestLayouts(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	run(t, s, 1, profiled+"p = profile(lambda: f(a), name='p')")
+	const own, classic, old = "Profile of", "Function profiling", "Apply-wise summary"
+	for i, tt := range []struct{ code, cell, summary, panel string }{
+		{"", own, classic, classic},
+		{"config.profiling.layout = 'profilemode'\n", old, old, old},
+		{"config.profiling.layout = 'arignote'\n", own, own, own},
+		{"config.profiling.layout = 'auto'\n", own, classic, classic},
+		{"config.profiling.layout = 'aesara'\n", classic, classic, classic},
+	} {
+		_, out := run(t, s, 2*i+2, tt.code+"p.summary()")
+		if !strings.Contains(out.String(), tt.summary) {
+			t.Errorf("%s: summary(): got %s, want %s", tt.code, out, tt.summary)
+		}
+		b := new(bundles)
+		if _, _, err := s.Execute(context.Background(), 2*i+3, "%%profile\nf(a);", b); err != nil {
+			t.Fatal(err)
+		}
+		data := b.list()[0].data
+		if text := data["text/plain"].(string); !strings.Contains(text, tt.cell) {
+			t.Errorf("%s: a cell: got %s, want %s", tt.code, text, tt.cell)
+		}
+		if html := data["text/html"].(string); !strings.Contains(html, tt.panel) {
+			t.Errorf("%s: the panel has no %s", tt.code, tt.panel)
+		}
+	}
+}
+
+// TestDetails: what details=True adds to summary(), and show=text to a cell that asks for the rewrites.
+func TestDetails(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	run(t, s, 1, profiled+"config.profile_optimizer = True\np = profile(lambda: f(a))")
+	length := func(out fmt.Stringer) int { return strings.Count(out.String(), "\n") }
+	for _, layout := range []string{"aesara", "arignote"} {
+		_, brief := run(t, s, 2, "p.summary(layout='"+layout+"')")
+		_, whole := run(t, s, 3, "p.summary(layout='"+layout+"', details=True)")
+		if length(whole) < length(brief)+5 {
+			t.Errorf("%s: got %d lines and with details %d", layout, length(brief), length(whole))
+		}
+	}
+	cell := func(flags string) int {
+		b := new(bundles)
+		if _, _, err := s.Execute(context.Background(), 4, "%%profile "+flags+"\nf(a);", b); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(b.list()[0].data["text/plain"].(string), "\n")
+	}
+	if brief, whole := cell("rewrites=True"), cell("rewrites=True show=text"); whole < brief+5 {
+		t.Errorf("a cell: got %d lines and with show=text %d", brief, whole)
 	}
 }
 

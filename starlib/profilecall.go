@@ -64,7 +64,7 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	if err := call(warmup); err != nil {
 		return nil, err
 	}
-	p := s.newProfile(profiler.Options{Name: name, Events: traceEvents})
+	p := s.newProfile(profiler.Options{Name: name})
 	if memory != nil {
 		p.stats.Memory = bool(memory.Truth())
 	}

@@ -45,7 +45,7 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 			p.findLowestPeak()
 			all[i] = p.stats
 		}
-		if err := text.WriteAll(w, all, s.textOptions()); err != nil {
+		if err := text.WriteAll(w, all, s.textOptions(text.Aesara)); err != nil {
 			return err
 		}
 		for _, p := range s.profiling.atExit {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/starlib/config"
 )
 
@@ -38,7 +39,7 @@ var profileFlags = []profileFlag{
 		[]string{"profiling.roofline"}, nil},
 	{"show", "closed", "closed, open, text or none", []string{"profiling.html"}, nil},
 	{"save", "", "a name to keep it under, for %profile show", nil, nil},
-	{"export", "", "files to write, separated by commas; the extension says what: .anprof, .pb.gz, .trace.json, .csv", nil,
+	{"export", "", "files to write, separated by commas; the extension says what: .anprof, .html, .pb.gz, .trace.json, .csv, .txt", nil,
 		knownFormats},
 	{"trace", "", "the same, for a .trace.json", nil, knownFormats},
 	{"name", "", "title of the profile; the cell's name if not given", nil, nil},
@@ -59,7 +60,7 @@ func findProfileFlag(name string) *profileFlag {
 // knownFormats checks the names of files before anything has run.
 func knownFormats(v string) error {
 	for file := range strings.SplitSeq(v, ",") {
-		if err := exportable(file); err != nil {
+		if err := export.Known(file); err != nil {
 			return err
 		}
 	}

@@ -184,7 +184,7 @@ var summaryLayouts = map[string]text.Layout{"2009": text.ProfileMode, "2011": te
 
 // summaryOptions reads the arguments of summaryParams.
 func (s *Session) summaryOptions(method string, v []starlark.Value) (text.Options, error) {
-	opts := s.textOptions()
+	opts := s.textOptions(text.Aesara)
 	for i, n := range []struct {
 		dst   *int
 		least int

@@ -8,7 +8,6 @@ import (
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/text"
-	"github.com/arignote/arignote/starlib/config"
 )
 
 // A profileView is how profiles are shown: what the flags say about it at some time. A live profile keeps its own, since flags may
@@ -21,10 +20,12 @@ type profileView struct {
 
 // view is how the flags in force show profiles.
 func (s *Session) view() profileView {
-	opts := s.textOptions()
+	opts := s.textOptions(text.Arignote)
 	show := s.config.String("profiling.html")
+	opts.Details = show == "text" && opts.Rewrites
 	return profileView{show: show, text: opts,
-		panel: panel.Options{Open: show == "open", Rewrites: opts.Rewrites, NOps: opts.NOps, NApply: opts.NApply, Layout: opts.Layout}}
+		panel: panel.Options{Open: show == "open", Rewrites: opts.Rewrites, NOps: opts.NOps, NApply: opts.NApply,
+			Layout: s.textOptions(text.Aesara).Layout}}
 }
 
 // bundle shows profiles as a panel, as text and as data.
@@ -47,21 +48,4 @@ func (v profileView) bundle(all []*profiler.Stats, title string) map[string]any 
 		b[export.MIME] = json.RawMessage(data)
 	}
 	return b
-}
-
-// exportable reports whether the format of a file, which its name says, can be written. Pages are designed and not built.
-func exportable(path string) error {
-	err := export.Known(path)
-	if err != nil && strings.HasSuffix(path, ".html") {
-		return config.NotYet("export to .html")
-	}
-	return err
-}
-
-// writeProfiles writes profiles to a file in the format that its name says.
-func writeProfiles(path string, all []*profiler.Stats) error {
-	if err := exportable(path); err != nil {
-		return err
-	}
-	return export.Write(path, all)
 }

@@ -42,7 +42,7 @@ func (p *ProfileStats) Attr(name string) (starlark.Value, error) { return profil
 
 // MimeBundle shows the profile as a panel, as text and as data.
 func (p *ProfileStats) MimeBundle() map[string]any {
-	p.measure()
+	p.measure(p.s.ctx)
 	return p.s.view().bundle([]*profiler.Stats{p.stats}, "")
 }
 
@@ -81,8 +81,8 @@ var profileMethods = value.NewMethods("ProfileStats", append(append(summaryMetho
 				return nil, err
 			}
 			p := b.Receiver().(*ProfileStats)
-			p.measure()
-			return starlark.None, writeProfiles(p.s.Path(path), []*profiler.Stats{p.stats})
+			p.measure(p.s.ctx)
+			return starlark.None, export.Write(p.s.Path(path), []*profiler.Stats{p.stats})
 		}},
 }...), "compare explain hints print_summary regions shapes").With(profileFields...)
 

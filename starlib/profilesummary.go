@@ -18,8 +18,11 @@ var summaryMethods = []value.Builtin{
 		{Name: "n_ops_to_print", Default: "None", Doc: "rows by class and by op; None obeys profiling.n_ops"},
 		{Name: "n_apply_to_print", Default: "None", Doc: "rows by Apply node; None obeys profiling.n_apply"},
 		{Name: "layout", Default: "None",
-			Doc: `"aesara", "theano" (2014), "profilemode" (2009), "profilemode2011" or "arignote"; None obeys profiling.layout`},
+			Doc: `"aesara", "theano" (2014), "profilemode" (2009), "profilemode2011" or "arignote"; None obeys profiling.layout, ` +
+				"whose auto is aesara here"},
 		{Name: "line_width", Default: "None", Doc: "where names are cut; 0 cuts none; None obeys profiling.output_line_width"},
+		{Name: "details", Default: "False",
+			Doc: "also the operands of each node, and with profile_optimizer all passes, rules and reasons of the rewrites"},
 	}, Doc: "Prints the profile as text.", Example: `ProfileStats("p").summary()`, Fn: profileSummary},
 	summaryPart("function", text.FunctionSection, "Prints the totals: calls, and the times of compiling.", ""),
 	summaryPart("globals", text.GlobalSection, "Prints the times of the whole program.", ""),
@@ -44,7 +47,7 @@ func summaryPart(name string, section text.Section, doc, rows string) value.Buil
 			return nil, err
 		}
 		p := b.Receiver().(*ProfileStats)
-		opts := p.s.textOptions()
+		opts := p.s.textOptions(text.Aesara)
 		opts.Memory = opts.Memory || section == text.MemorySection
 		if rows != "" {
 			n, err := rowCount(b.Name, "N", v[1], 0)
@@ -76,18 +79,35 @@ func rowCount(fn, param string, v starlark.Value, otherwise int) (int, error) {
 	return n, nil
 }
 
-// textOptions are those that the flags ask for.
-func (s *Session) textOptions() text.Options {
+// textOptions are those that the flags ask for; auto is the layout that profiling.layout=auto stands for.
+func (s *Session) textOptions(auto text.Layout) text.Options {
 	least := s.config.Int("profiling.min_memory_size")
 	if least == 0 {
 		least = -1 // to the profiler, 0 is its default
 	}
 	return text.Options{
 		NOps: s.config.Int("profiling.n_ops"), NApply: s.config.Int("profiling.n_apply"),
-		LineWidth: s.config.Int("profiling.output_line_width"), MinMemorySize: least,
+		LineWidth: s.lineWidth(), MinMemorySize: least,
 		Memory: s.config.Bool("profile_memory"), Rewrites: s.config.Bool("profile_optimizer"),
-		Layout: text.Layout(s.config.String("profiling.layout")),
+		Layout: layoutOf(s.config.String("profiling.layout"), auto),
 	}
+}
+
+// lineWidth is 0, which is the layout's own, where nobody set the flag.
+func (s *Session) lineWidth() int {
+	v, source := s.config.Get("profiling.output_line_width")
+	if source == config.Default {
+		return 0
+	}
+	return v.(int)
+}
+
+// layoutOf is the layout that a value of profiling.layout stands for where its auto is that one.
+func layoutOf(name string, auto text.Layout) text.Layout {
+	if name == "auto" {
+		return auto
+	}
+	return text.Layout(name)
 }
 
 func profileSummary(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -96,7 +116,7 @@ func profileSummary(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, k
 		return nil, err
 	}
 	p := b.Receiver().(*ProfileStats)
-	opts := p.s.textOptions()
+	opts := p.s.textOptions(text.Aesara)
 	if opts.NOps, err = rowCount("summary", "n_ops_to_print", v[1], opts.NOps); err != nil {
 		return nil, err
 	}
@@ -109,7 +129,7 @@ func profileSummary(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, k
 			f, _ := config.Lookup("profiling.layout")
 			return nil, fmt.Errorf("summary: layout: got %s, want %s", v[3], f.Values())
 		}
-		opts.Layout = text.Layout(name)
+		opts.Layout = layoutOf(name, text.Aesara)
 	}
 	if v[4] != nil && v[4] != starlark.None {
 		if err := starlark.AsInt(v[4], &opts.LineWidth); err != nil || opts.LineWidth < 0 {
@@ -119,6 +139,7 @@ func profileSummary(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, k
 			opts.LineWidth = -1
 		}
 	}
+	opts.Details = v[5] == starlark.True
 	report, err := text.Of(p.snapshot(), opts)
 	if err != nil {
 		return nil, fmt.Errorf("summary: %w", err)

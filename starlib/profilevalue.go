@@ -1,6 +1,7 @@
 package starlib
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/config"
 	"go.starlark.net/starlark"
 )
 
@@ -26,24 +28,31 @@ type profiling struct {
 	warned bool            // that a flag does nothing without a profile
 }
 
+// traceEvents is for how many nodes of each function the first runs are kept one by one, for a trace.
+const traceEvents = 1 << 14
+
 // newProfile makes a profile that obeys the flags in force.
 func (s *Session) newProfile(opts profiler.Options) *ProfileStats {
 	opts.Memory = opts.Memory || s.config.Bool("profile_memory")
 	opts.NoNodes = opts.NoNodes || !s.config.Bool("profiling.time_thunks")
 	opts.IgnoreFirstCall = opts.IgnoreFirstCall || s.config.Bool("profiling.ignore_first_call")
-	opts.Flags = s.flagsInForce()
+	opts.Flags, opts.Events = s.flagsInForce(), traceEvents
 	opts.Globals = func() profiler.Globals {
 		return profiler.Globals{Grad: time.Duration(s.profiling.gradTime.Load()), Since: time.Since(started)}
 	}
 	return &ProfileStats{s: s, stats: profiler.NewStats(opts)}
 }
 
-// flagsInForce are those that differ from their defaults.
+// flagsInForce are those that differ from their defaults, as they are written: name=value. That something is profiled is known.
 func (s *Session) flagsInForce() []string {
 	var flags []string
 	for _, r := range s.config.Flags() {
-		if r.Value != r.Default {
-			flags = append(flags, fmt.Sprintf("%s=%v", r.Name, r.Value))
+		if r.Value != r.Default && r.Name != "profile" {
+			text := fmt.Sprint(r.Value)
+			if r.Kind == config.Bool {
+				text = config.Show(r.Value)
+			}
+			flags = append(flags, r.Name+"="+text)
 		}
 	}
 	return flags
@@ -51,14 +60,14 @@ func (s *Session) flagsInForce() []string {
 
 // measure adds what the flags ask for and takes a while, so that it is left until somebody looks: what the machine can do, which takes a
 // second the first time on a machine, and the lowest peaks of memory.
-func (p *ProfileStats) measure() {
+func (p *ProfileStats) measure(ctx context.Context) {
 	if s := p.s; s.machine != nil && !p.read && p.stats.Machine == nil && s.config.Bool("profiling.roofline") {
 		threads := s.config.Int("threads")
 		if threads == 0 {
 			threads = s.defaultThreads
 		}
-		m, err := s.machine(s.ctx, threads)
-		if err != nil { // an interrupt, say: a profile without roofs is a profile
+		m, err := s.machine(ctx, threads)
+		if err != nil && ctx.Err() == nil { // a profile without roofs is a profile
 			s.log.Warn("profile without roofs", "error", err)
 		}
 		p.stats.SetMachine(m)
@@ -75,7 +84,7 @@ func (p *ProfileStats) findLowestPeak() {
 
 // snapshot is what rows and views are made of.
 func (p *ProfileStats) snapshot() *profiler.Stats {
-	p.measure()
+	p.measure(p.s.ctx)
 	return p.stats.Clone()
 }
 

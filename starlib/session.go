@@ -298,7 +298,7 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	cell.Elapsed, cell.Err = time.Since(cell.Started), err
 	if profiled {
 		s.guard("profile", func() {
-			if perr := s.endCell(cell, s.out); perr != nil && err == nil {
+			if perr := s.endCell(ctx, cell, s.out); perr != nil && err == nil {
 				err = s.newError(ctx, &staticError{"ProfileError", cell.Magic.pos(cell.Name), "%%profile: " + perr.Error()})
 			}
 		})
