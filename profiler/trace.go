@@ -19,12 +19,3 @@ func (r *Recorder) trace() []RunTrace {
 	}
 	return runs
 }
-
-// WithoutTraces returns a snapshot without the times of single runs, which are most of what a profile weighs as JSON.
-func (s *Stats) WithoutTraces() *Stats {
-	c := s.Clone()
-	for _, f := range c.Functions {
-		f.Trace = nil
-	}
-	return c
-}

@@ -42,7 +42,7 @@ func (v profileView) bundle(all []*profiler.Stats, title string) map[string]any 
 	}
 	light := make([]*profiler.Stats, len(all))
 	for i := range all {
-		light[i] = all[i].WithoutTraces()
+		light[i] = all[i].Compact()
 	}
 	if data, err := json.Marshal(light); err == nil {
 		b[export.MIME] = json.RawMessage(data)

@@ -181,7 +181,7 @@ func TestTrace(t *testing.T) {
 		t.Errorf("got %d runs and %d nodes of %g µs, want 2, 6 and 0.12", runs, nodes, nodeTime)
 	}
 	profilertest.RoundTrip(t, s)
-	if left := s.WithoutTraces().Functions[0].Trace; left != nil {
+	if left := s.Compact().Functions[0].Trace; left != nil {
 		t.Errorf("got a trace of %d runs", len(left))
 	}
 	s.Reset()

@@ -11,6 +11,14 @@ import (
 
 func humanBytes(b int64) string { return units.Human(units.Bytes, float64(b)) }
 
+// peakOf is the peak that the panel names first: what was really taken, or, of a profile where that was not measured, the replay's.
+func peakOf(use profiler.MemoryUse) int64 {
+	if use.Real > 0 {
+		return use.Real
+	}
+	return use.Peak
+}
+
 // memory says what a call needs, when, and what makes it.
 func (v *view) memory() (fold, bool) {
 	use, ok := v.MemoryUse()
@@ -22,7 +30,10 @@ func (v *view) memory() (fold, bool) {
 		f.Caption = "The flag memory records shapes, and shows what makes the peak."
 		return f, true
 	}
-	f.Facts = "peak " + humanBytes(use.Peak)
+	f.Facts = "peak " + humanBytes(peakOf(use))
+	if use.Real > 0 {
+		f.Facts += ", of that values " + humanBytes(use.Peak)
+	}
 	if use.Lowest > 0 && use.Lowest < use.Peak {
 		f.Facts += ", " + humanBytes(use.Lowest) + " in another order"
 	}
@@ -80,13 +91,13 @@ func (v *view) peaksTable(use profiler.MemoryUse, recorded bool) table {
 		about string
 		shown bool // even if it is 0
 	}{
-		{"peak of a call", use.Peak, "by a replay of the shapes of the last call", recorded},
+		{"measured", use.Real, "the most at once of any call, with workspaces and what is kept", false},
+		{"values", use.Peak, "by a replay of the shapes of the last call", recorded},
 		{"without inplace", use.NoInplace, "if no node overwrote its operands: optimizer_excluding=inplace", recorded},
 		{"without freeing", use.NoGC, "if everything lived until the end of the call: allow_gc=False", recorded},
 		{"in greedy order", use.Greedy, "each time the node that leaves the least alive", false},
 		{"in the best order", use.Lowest, "the lowest peak that a search found", false},
 		{"in any order", use.LowerBound, "no order has a lower peak", false},
-		{"measured", use.Real, "the most at once of any call, with workspaces and what is kept", false},
 		{"kept", use.Held, "of what was measured: for the next call", false},
 		{"workspace", use.Workspace, "of what was measured: what kernels took for themselves", false},
 		{"results", use.Results, "of what was measured: what the last call returned", false},

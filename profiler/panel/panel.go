@@ -209,7 +209,7 @@ func (v *view) facts() string {
 		list = append(list, strings.Join(kinds, " / "))
 	}
 	if use, ok := v.MemoryUse(); ok {
-		list = append(list, "peak "+units.Human(units.Bytes, float64(use.Peak)))
+		list = append(list, "peak "+humanBytes(peakOf(use)))
 	}
 	if lines := v.priced; len(lines) > 1 && lines[0].Line > 0 {
 		list = append(list, fmt.Sprintf("%s %s", place(lines[0].File, lines[0].Line, v.width), units.Share(lines[0].Fraction)))
