@@ -446,3 +446,21 @@ func must(s string, err error) string {
 	}
 	return s
 }
+
+// TestTotalRounding: sums of several functions are rounded in another order than those of all nodes; a part still takes no more than
+// the whole.
+func TestTotalRounding(t *testing.T) {
+	s := &profiler.Stats{}
+	for i := range 50 {
+		f := &profiler.Function{Calls: 1, Runs: 1}
+		for j := range 7 {
+			f.Nodes = append(f.Nodes, &profiler.Node{Calls: 1, Time: 1 / float64(3+i*7+j)})
+		}
+		f.RunTime = f.ThunkTime()
+		f.CallTime = f.RunTime
+		s.Functions = append(s.Functions, f)
+		if total := s.Total(); total.ThunkTime() > total.RunTime || total.RunTime > total.CallTime {
+			t.Fatalf("%d functions: got %g ns in nodes, %g in runs and %g in calls", i+1, total.ThunkTime(), total.RunTime, total.CallTime)
+		}
+	}
+}

@@ -353,6 +353,8 @@ func (s *Stats) Total() Function {
 		t.Nodes = append(t.Nodes, f.Nodes...)
 		t.Rewrites = append(t.Rewrites, f.Rewrites...)
 	}
+	t.RunTime = max(t.RunTime, t.ThunkTime()) // sums of the same numbers in another order
+	t.CallTime = max(t.CallTime, t.RunTime)
 	return t
 }
 

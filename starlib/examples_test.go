@@ -2,7 +2,6 @@ package starlib_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/starlib"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // notBuilt is what a cell of the examples may fail for: an operation, a loop or a tool that Arignote has not yet.
 var notBuilt = regexp.MustCompile(`is not in Arignote yet|is not in Arignote: `)
@@ -40,7 +38,7 @@ func TestExamples(t *testing.T) {
 	fmt.Fprintf(&report, "%d of %d cells run\n", ran, cells)
 	t.Logf("%d of %d cells run", ran, cells)
 	const golden = "testdata/examples/missing.txt"
-	if *update {
+	if *profilertest.Update {
 		if err := os.WriteFile(golden, []byte(report.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/starlib"
 )
 
@@ -93,7 +94,7 @@ func TestTracebacks(t *testing.T) {
 	}
 	got := b.String()
 	golden := filepath.Join("testdata", "tracebacks.golden")
-	if *update {
+	if *profilertest.Update {
 		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+// Update is the flag -update, for tests that have golden files of their own beside those of Golden.
+var Update = flag.Bool("update", false, "rewrite the golden files")
 
 // ThreeNodes is the graph of the classic example: 2 * (x + y + z).
 const ThreeNodes = `func f(x float64[?], y float64[?], z float64[?])
@@ -136,7 +137,7 @@ func Seed001(t testing.TB) *profiler.Stats {
 func Golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
-	if *update {
+	if *Update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
