@@ -454,7 +454,7 @@ func TestTotalRounding(t *testing.T) {
 	for i := range 50 {
 		f := &profiler.Function{Calls: 1, Runs: 1}
 		for j := range 7 {
-			f.Nodes = append(f.Nodes, &profiler.Node{Calls: 1, Time: 1 / float64(3+i*7+j)})
+			f.Nodes = append(f.Nodes, &profiler.Node{Calls: 1, Time: 0.1 * float64(1+j)})
 		}
 		f.RunTime = f.ThunkTime()
 		f.CallTime = f.RunTime

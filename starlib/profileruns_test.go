@@ -233,6 +233,27 @@ func TestProfileRuns(t *testing.T) {
 	}
 }
 
+// TestSummaryWidth: our own layout fits a terminal if nobody asks for more.
+func TestSummaryWidth(t *testing.T) {
+	s := profileRuns[2].start(t)
+	for _, tt := range []struct {
+		code        string
+		least, most int
+	}{
+		{`train.profile.summary(layout="arignote")`, 100, 120},
+		{`train.profile.summary(layout="aesara")`, 300, 512},
+		{`train.profile.summary(layout="arignote", line_width=80)`, 60, 100},
+		{`train.profile.summary(layout="arignote", line_width=0)`, 300, 1000},
+		{"config.profiling.output_line_width = 200\ntrain.profile.summary(layout='arignote')", 150, 200},
+	} {
+		_, out := run(t, s, 2, tt.code)
+		report, _, _ := strings.Cut(strings.TrimPrefix(out.String(), "stdout: "), "\nRewriter Profile\n")
+		if got := profilertest.LongestLine(report); got < tt.least || got > tt.most {
+			t.Errorf("%s: got lines of %d characters, want %d to %d:\n%s", tt.code, got, tt.least, tt.most, report)
+		}
+	}
+}
+
 // checkData: what is read back has the numbers of the profile, and tables of one profile add up to each other.
 func checkData(t *testing.T, s *starlib.Session, expr string, stats *profiler.Stats) {
 	t.Helper()
