@@ -36,6 +36,9 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return fmt.Errorf("profile: %w", err)
 	}
+	if in.Version == 0 {
+		return fmt.Errorf("profile: got JSON without a version, want what p.save(\"file.anprof\") writes")
+	}
 	if in.Version != jsonVersion {
 		return fmt.Errorf("profile: got version %d, want %d", in.Version, jsonVersion)
 	}

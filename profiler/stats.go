@@ -379,6 +379,8 @@ func (f *Function) MakeThunkTime() time.Duration {
 // WhyUnsized says why the shapes of nodes, and what follows from them, are not known.
 func (s *Stats) WhyUnsized() string {
 	switch t := s.Total(); {
+	case len(s.Functions) == 0:
+		return noFunctions
 	case s.NoNodes:
 		return "hint: try config profiling.time_thunks=1"
 	case t.Runs == 0:
@@ -387,10 +389,15 @@ func (s *Stats) WhyUnsized() string {
 	return "the profile was made without shapes"
 }
 
+// noFunctions is why a profile is empty that no function belongs to.
+const noFunctions = "it has no functions: pass it to function() as profile, or call one under profile()"
+
 // WhyEmpty says why there is no time of nodes.
 func (s *Stats) WhyEmpty() string {
 	total := s.Total()
 	switch {
+	case len(s.Functions) == 0:
+		return noFunctions
 	case s.NoNodes && total.Calls > 0:
 		return "hint: try config profiling.time_thunks=1"
 	case total.Calls > 0 && len(total.Nodes) == 0:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
@@ -49,7 +50,7 @@ func (f *Function) Name() string {
 	}
 	return "function"
 }
-func (f *Function) String() string        { return "<arignote function " + f.Name() + ">" }
+func (f *Function) String() string        { return "<arignote function " + units.OneLine(f.Name()) + ">" }
 func (f *Function) Type() string          { return "Function" }
 func (f *Function) Freeze()               {}
 func (f *Function) Truth() starlark.Bool  { return true }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/picture"
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -23,7 +24,7 @@ var (
 	_ value.MimeBundler = GraphPicture{}
 )
 
-func (g GraphPicture) String() string        { return "<GraphPicture " + g.p.Title() + ">" }
+func (g GraphPicture) String() string        { return "<GraphPicture " + units.OneLine(g.p.Title()) + ">" }
 func (g GraphPicture) Type() string          { return "GraphPicture" }
 func (g GraphPicture) Freeze()               {}
 func (g GraphPicture) Truth() starlark.Bool  { return true }

@@ -3,6 +3,7 @@ package starlib
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/arignote/arignote/starlib/config"
 	"go.starlark.net/syntax"
@@ -139,7 +140,7 @@ func (m *Magic) parseSetup(file, line string) error {
 
 // parseFlags reads name=value, --name value, --name=value and --name.
 func (m *Magic) parseFlags(file, line string) error {
-	words := strings.Fields(m.Rest)
+	words := quotedFields(m.Rest)
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		name, value, given := strings.Cut(word, "=")
@@ -154,6 +155,9 @@ func (m *Magic) parseFlags(file, line string) error {
 			return &staticError{"ConfigError", m.pos(file), "%%" + m.Name + ": " + err.Error()}
 		}
 		if !given && !dashes {
+			if _, ok := config.Lookup(word); ok || m.Name == "profile" && findProfileFlag(word) != nil {
+				return fail(fmt.Errorf("got %s, want %s=value or --%s", word, word, word))
+			}
 			return fail(fmt.Errorf("got %s, want name=value or --name", word))
 		}
 		if !given {
@@ -163,11 +167,39 @@ func (m *Magic) parseFlags(file, line string) error {
 				value = words[i]
 			}
 		}
-		if err := m.setFlag(name, strings.Trim(value, `"'`)); err != nil {
+		if err := m.setFlag(name, value); err != nil {
 			return fail(err)
 		}
 	}
 	return nil
+}
+
+// quotedFields splits at blanks, but not between quotes, which go: name="two words".
+func quotedFields(text string) []string {
+	var words []string
+	var word strings.Builder
+	quote, in := rune(0), false
+	for _, r := range text {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, in = r, true
+		case quote == 0 && unicode.IsSpace(r):
+			if in {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			in = false
+		default:
+			word.WriteRune(r)
+			in = true
+		}
+	}
+	if in {
+		words = append(words, word.String())
+	}
+	return words
 }
 
 func (m *Magic) setConfig(name, value string) error {

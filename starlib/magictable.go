@@ -177,7 +177,7 @@ func (r *magicRow) describe() documented {
 	}
 	if r.name == "profile" {
 		for _, f := range profileFlags {
-			fmt.Fprintf(&b, "\n  %-12s %s", f.name, f.doc)
+			fmt.Fprintf(&b, "\n  %-17s %s", f.name, f.doc)
 			if f.value != "" {
 				b.WriteString(" (default: " + f.value + ")")
 			}

@@ -37,6 +37,9 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	if warmup < 0 {
 		return nil, fmt.Errorf("profile: warmup: got %d, want an int >= 0", warmup)
 	}
+	if f, ok := thunk.(*Function); ok && len(f.inputs) > 0 {
+		return nil, fmt.Errorf("profile: thunk: got %s, which has arguments: profile(lambda: %s(...))", f, f.Name())
+	}
 	s := SessionOf(thread)
 	scope := make(map[string]any)
 	if flags != nil {

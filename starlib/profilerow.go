@@ -3,6 +3,7 @@ package starlib
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
@@ -24,8 +25,9 @@ type rowColumn struct {
 	name, doc string
 	want      string // what the example shows of the field: " > 0 # True"
 	get       func(x any) starlark.Value
-	show      func(v starlark.Value) string // in tables; nil: it is not in them
-	number    bool                          // aligned to the right
+	show      func(v starlark.Value) string
+	alone     bool // shown with its row only, not in tables
+	number    bool // aligned to the right
 }
 
 // column is the row of a field of rows that are made of a T.
@@ -93,6 +95,12 @@ var (
 	}
 )
 
+// alone marks a column that tables leave out.
+func alone(c rowColumn) rowColumn {
+	c.alone = true
+	return c
+}
+
 func seconds(ns float64) starlark.Float { return starlark.Float(units.Seconds(ns)) }
 
 // known is a number, or None if it is not known.
@@ -156,7 +164,7 @@ func (r *profileRow) Attr(name string) (starlark.Value, error) { return r.kind.m
 func (r *profileRow) String() string {
 	var parts []string
 	for _, c := range r.kind.columns {
-		if c.show != nil {
+		if !c.alone {
 			parts = append(parts, c.name+"="+strings.ReplaceAll(c.show(c.get(r.x)), units.NBSP, " "))
 		}
 	}
@@ -167,11 +175,7 @@ func (r *profileRow) String() string {
 func (r *profileRow) MimeBundle() map[string]any {
 	rows := [][]string{{"Field", "Value"}}
 	for _, c := range r.kind.columns {
-		show := c.show
-		if show == nil {
-			show = asText
-		}
-		rows = append(rows, []string{c.name, show(c.get(r.x))})
+		rows = append(rows, []string{c.name, c.show(c.get(r.x))})
 	}
 	return bundleTable(rows, nil)
 }
@@ -185,6 +189,7 @@ type profileRows struct {
 var (
 	_ starlark.Sliceable = (*profileRows)(nil)
 	_ starlark.Sequence  = (*profileRows)(nil)
+	_ starlark.HasAttrs  = (*profileRows)(nil)
 	_ value.MimeBundler  = (*profileRows)(nil)
 )
 
@@ -204,6 +209,16 @@ func (t *profileRows) Hash() (uint32, error)      { return 0, fmt.Errorf("unhash
 func (t *profileRows) Len() int                   { return len(t.rows) }
 func (t *profileRows) Index(i int) starlark.Value { return t.rows[i] }
 func (t *profileRows) Iterate() starlark.Iterator { return &rowIterator{t.rows} }
+
+// Attr has no attributes: those of the rows are meant.
+func (t *profileRows) Attr(name string) (starlark.Value, error) {
+	if slices.Contains(t.kind.methods.Names(), name) {
+		return nil, fmt.Errorf("a table of %s has no attribute .%s; its rows have: [r.%s for r in rows], rows[0].%s", t.kind.typ, name, name,
+			name)
+	}
+	return nil, fmt.Errorf("a table of %s has no attribute .%s: it is a list of rows", t.kind.typ, name)
+}
+func (t *profileRows) AttrNames() []string { return nil }
 
 func (t *profileRows) Slice(start, end, step int) starlark.Value {
 	part := &profileRows{kind: t.kind}
@@ -228,7 +243,7 @@ func (it *rowIterator) Done() {}
 func (t *profileRows) table() (rows [][]string) {
 	rows = make([][]string, 1+len(t.rows))
 	for _, c := range t.kind.columns {
-		if c.show == nil {
+		if c.alone {
 			continue
 		}
 		rows[0] = append(rows[0], c.name)
@@ -249,7 +264,7 @@ func (t *profileRows) String() string {
 func (t *profileRows) MimeBundle() map[string]any {
 	var numbers []bool
 	for _, c := range t.kind.columns {
-		if c.show != nil {
+		if !c.alone {
 			numbers = append(numbers, c.number)
 		}
 	}

@@ -138,18 +138,20 @@ var nodeRows = newRowKind("NodeRow", oneProfile+".nodes()[0]", slices.Concat(
 		func(r nodeRow) starlark.Value { return starlark.MakeInt(r.ID) }, asCount)),
 	totals(func(r nodeRow) *profiler.Row { return &r.Row }),
 	[]rowColumn{
-		column("min", "Seconds of the shortest call.", " > 0 # True", func(r nodeRow) starlark.Value { return seconds(r.Node.Min) }, nil),
-		column("median", "Seconds of the median call.", " > 0 # True",
-			func(r nodeRow) starlark.Value { return seconds(r.Node.Median()) }, nil),
-		column("max", "Seconds of the longest call.", " > 0 # True", func(r nodeRow) starlark.Value { return seconds(r.Node.Max) }, nil),
+		alone(column("min", "Seconds of the shortest call.", " > 0 # True",
+			func(r nodeRow) starlark.Value { return seconds(r.Node.Min) }, asTime)),
+		alone(column("median", "Seconds of the median call.", " > 0 # True",
+			func(r nodeRow) starlark.Value { return seconds(r.Node.Median()) }, asTime)),
+		alone(column("max", "Seconds of the longest call.", " > 0 # True",
+			func(r nodeRow) starlark.Value { return seconds(r.Node.Max) }, asTime)),
 		column("roof", "How near it is to the most that the machine can do: a fraction, None if it is not known.", " == 2 # False",
 			func(r nodeRow) starlark.Value { return known(r.bound.Fraction, r.ok) }, asShare),
 		column("limit", `What keeps it from being faster: "compute", "memory (L2)" by the level, "overhead"; None if it is not known.`,
 			` == "" # False`, func(r nodeRow) starlark.Value { return textOrNone(r.bound.Limit) }, asText),
 		column("impl", `How it ran: "C" or "Go".`, ` in ["C", "Go"] # True`,
 			func(r nodeRow) starlark.Value { return implOf(&r.Row) }, asText),
-		column("op", "The op, with its parameters.", ` # "Elemwise{exp,no_inplace}"`,
-			func(r nodeRow) starlark.Value { return starlark.String(r.Node.Op) }, nil),
+		alone(column("op", "The op, with its parameters.", ` # "Elemwise{exp,no_inplace}"`,
+			func(r nodeRow) starlark.Value { return starlark.String(r.Node.Op) }, asText)),
 		column("name", "The op and its operands.", `.startswith("Elemwise{exp,no_inplace}(") # True`,
 			func(r nodeRow) starlark.Value { return starlark.String(r.Name) }, asText),
 		column("function", "The function that it belongs to; None if the profile has only one.", " == None # True",
@@ -158,12 +160,12 @@ var nodeRows = newRowKind("NodeRow", oneProfile+".nodes()[0]", slices.Concat(
 			func(r nodeRow) starlark.Value { return textOrNone(r.Node.Origin.String()) }, asText),
 		column("role", `"forward", "gradient" or "update".`, ` # "forward"`,
 			func(r nodeRow) starlark.Value { return starlark.String(r.Node.Origin.Role) }, asText),
-		column("inputs", "The types and shapes of its operands.", ` # ["float64()"]`,
-			func(r nodeRow) starlark.Value { return shapeTexts(r.Node.Inputs) }, nil),
-		column("outputs", "The types and shapes of its results.", ` # ["float64()"]`,
-			func(r nodeRow) starlark.Value { return shapeTexts(r.Node.Outputs) }, nil),
-		column("shares", "The nodes that it stands for: rows with the fraction of its work that each has.", "[0].fraction # 1.0",
-			func(r nodeRow) starlark.Value { return rowsOf(shareRows, slices.Collect(r.Node.Shares())) }, nil),
+		alone(column("inputs", "The types and shapes of its operands.", ` # ["float64()"]`,
+			func(r nodeRow) starlark.Value { return shapeTexts(r.Node.Inputs) }, asText)),
+		alone(column("outputs", "The types and shapes of its results.", ` # ["float64()"]`,
+			func(r nodeRow) starlark.Value { return shapeTexts(r.Node.Outputs) }, asText)),
+		alone(column("shares", "The nodes that it stands for: rows with the fraction of its work that each has.", "[0].fraction # 1.0",
+			func(r nodeRow) starlark.Value { return rowsOf(shareRows, slices.Collect(r.Node.Shares())) }, asParts)),
 	})...)
 
 var shareRows = newRowKind("ShareRow", oneProfile+".nodes()[0].shares[0]",
@@ -174,6 +176,16 @@ var shareRows = newRowKind("ShareRow", oneProfile+".nodes()[0].shares[0]",
 		func(p profiler.Part) starlark.Value { return textOrNone(p.Origin.String()) }, asText),
 	column("role", `"forward", "gradient" or "update".`, ` # "forward"`,
 		func(p profiler.Part) starlark.Value { return starlark.String(p.Origin.Role) }, asText))
+
+// asParts shows rows of shareRows in one line.
+func asParts(v starlark.Value) string {
+	var parts []string
+	for _, r := range v.(*profileRows).rows {
+		p := r.x.(profiler.Part)
+		parts = append(parts, strings.TrimSpace(units.Share(p.Share)+" "+units.OneLine(p.Op)+" "+p.Origin.String()))
+	}
+	return strings.Join(parts, ", ")
+}
 
 func roleColumn(i int, doc, want string) rowColumn {
 	return column(profiler.Roles[i], doc, want, func(r profiler.LineRow) starlark.Value { return seconds(r.ByRole[i]) }, asTime)
@@ -188,19 +200,20 @@ var lineRows = newRowKind("LineRow", oneProfile+".lines()[0]", append(alignRight
 	roleColumn(2, "Seconds of the updates that it asked for.", " # 0.0"),
 	column("calls", "How often the nodes ran that it has a part in.", " # 1",
 		func(r profiler.LineRow) starlark.Value { return starlark.MakeInt64(r.Calls) }, asCount),
-	column("flops", "Floating point operations, all calls together.", " > 0 # True",
-		func(r profiler.LineRow) starlark.Value { return starlark.Float(r.Flops) }, nil),
-	column("bytes", "Bytes read and written, all calls together.", " # 16.0",
-		func(r profiler.LineRow) starlark.Value { return starlark.Float(r.Bytes) }, nil)),
+	alone(column("flops", "Floating point operations, all calls together.", " > 0 # True",
+		func(r profiler.LineRow) starlark.Value { return starlark.Float(r.Flops) }, asAmount(units.Flops))),
+	alone(column("bytes", "Bytes read and written, all calls together.", " # 16.0",
+		func(r profiler.LineRow) starlark.Value { return starlark.Float(r.Bytes) }, asAmount(units.Bytes)))),
 	column("file", "The cell or the file.", ` # "In[1]"`,
 		func(r profiler.LineRow) starlark.Value { return textOrNone(r.File) }, asText),
 	column("line", "The number of the line; 0 stands for nodes that no line made.", " # 1",
 		func(r profiler.LineRow) starlark.Value { return starlark.MakeInt(r.Line) }, asCount),
-	column("function", "The function that the line stands in.", ` # "lambda"`,
-		func(r profiler.LineRow) starlark.Value { return textOrNone(r.Func) }, nil),
+	alone(column("function", "The function that the line stands in.", ` # "lambda"`,
+		func(r profiler.LineRow) starlark.Value { return textOrNone(r.Func) }, asText)),
 	column("source", "The text of the line.", `.startswith("profile(") # True`,
 		func(r profiler.LineRow) starlark.Value { return starlark.String(r.Source) }, asText),
-	column("ops", "What it computes.", " != [] # True", func(r profiler.LineRow) starlark.Value { return texts(r.Ops) }, nil))...)
+	alone(column("ops", "What it computes.", " != [] # True",
+		func(r profiler.LineRow) starlark.Value { return texts(r.Ops) }, asText)))...)
 
 var functionRows = newRowKind("FunctionRow", oneProfile+".functions()[0]", append(alignRight(
 	column("calls", "Calls that succeeded.", " # 1",
@@ -213,8 +226,8 @@ var functionRows = newRowKind("FunctionRow", oneProfile+".functions()[0]", appen
 		func(f *profiler.Function) starlark.Value { return seconds(f.CallMin) }, asTime),
 	column("max", "Seconds of the longest.", " > 0 # True",
 		func(f *profiler.Function) starlark.Value { return seconds(f.CallMax) }, asTime),
-	column("vm_time", "Seconds in its program, without arguments and results.", " > 0 # True",
-		func(f *profiler.Function) starlark.Value { return seconds(f.RunTime) }, nil),
+	alone(column("vm_time", "Seconds in its program, without arguments and results.", " > 0 # True",
+		func(f *profiler.Function) starlark.Value { return seconds(f.RunTime) }, asTime)),
 	column("thunk_time", "Seconds in its nodes.", " > 0 # True",
 		func(f *profiler.Function) starlark.Value { return seconds(f.ThunkTime()) }, asTime),
 	column("nodes", "How many nodes it has.", " # 1",
@@ -233,14 +246,14 @@ var functionRows = newRowKind("FunctionRow", oneProfile+".functions()[0]", appen
 			use, ok := f.MemoryUse()
 			return bytesOrNone(use.Lowest, ok && f.Lowest != nil)
 		}, asCount),
-	column("ignored", "First calls that were left out.", " # 0",
-		func(f *profiler.Function) starlark.Value { return starlark.MakeInt64(f.Ignored) }, nil),
+	alone(column("ignored", "First calls that were left out.", " # 0",
+		func(f *profiler.Function) starlark.Value { return starlark.MakeInt64(f.Ignored) }, asCount)),
 	column("compile_time", "Seconds of compiling.", " > 0 # True",
 		func(f *profiler.Function) starlark.Value { return starlark.Float(f.Compile.Total.Seconds()) }, asTime),
-	column("rewriting_time", "Seconds of these in rewriting.", " > 0 # True",
-		func(f *profiler.Function) starlark.Value { return starlark.Float(f.Compile.Rewrite.Seconds()) }, nil),
-	column("linker_time", "Seconds of compiling in making the program.", " > 0 # True",
-		func(f *profiler.Function) starlark.Value { return starlark.Float(f.Compile.Link.Seconds()) }, nil)),
+	alone(column("rewriting_time", "Seconds of these in rewriting.", " > 0 # True",
+		func(f *profiler.Function) starlark.Value { return starlark.Float(f.Compile.Rewrite.Seconds()) }, asTime)),
+	alone(column("linker_time", "Seconds of compiling in making the program.", " > 0 # True",
+		func(f *profiler.Function) starlark.Value { return starlark.Float(f.Compile.Link.Seconds()) }, asTime))),
 	column("name", "The function's name.", ` # "eval"`,
 		func(f *profiler.Function) starlark.Value { return starlark.String(f.Title()) }, asText))...)
 
@@ -271,6 +284,8 @@ var rewriteRows = newRowKind("RewriteRow", oneProfile+".rewrites()[0]", append(a
 	column("tried", "How many nodes it looked at.", " > 0 # True",
 		func(r rewriteRow) starlark.Value { return starlark.MakeInt(r.rule.Tried) }, asCount)),
 	column("rule", "The rule.", ` != "" # True`, func(r rewriteRow) starlark.Value { return starlark.String(r.rule.Name) }, asText),
+	column("where", "The file and line of the rule, or of the pass if it is written in Go; one rule may stand in several lines.",
+		` != "" # True`, func(r rewriteRow) starlark.Value { return starlark.String(r.rule.Where) }, asText),
 	column("rewrite_pass", "The pass that it was part of.", ` != "" # True`,
 		func(r rewriteRow) starlark.Value { return starlark.String(r.pass) }, asText),
 	column("function", "The function whose graph it was.", ` # "eval"`,

@@ -31,7 +31,11 @@ func (s *Session) view() profileView {
 // bundle shows profiles as a panel, as text and as data.
 func (v profileView) bundle(all []*profiler.Stats, title string) map[string]any {
 	var report strings.Builder
-	if err := text.WriteAll(&report, all, v.text); err != nil {
+	write := func() error { return text.WriteAll(&report, all, v.text) }
+	if len(all) == 1 { // one that is empty says why
+		write = func() error { return text.Write(&report, all[0], v.text) }
+	}
+	if err := write(); err != nil {
 		report.WriteString(err.Error())
 	}
 	b := map[string]any{"text/plain": strings.TrimRight(report.String(), "\n")}

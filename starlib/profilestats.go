@@ -12,6 +12,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -29,7 +30,9 @@ var (
 	_ value.MimeBundler = (*ProfileStats)(nil)
 )
 
-func (p *ProfileStats) String() string        { return "<ProfileStats " + p.stats.Title() + ">" }
+func (p *ProfileStats) String() string {
+	return "<ProfileStats " + units.OneLine(p.stats.Title()) + ">"
+}
 func (p *ProfileStats) Type() string          { return "ProfileStats" }
 func (p *ProfileStats) Freeze()               {}
 func (p *ProfileStats) Truth() starlark.Bool  { return true }
@@ -215,6 +218,15 @@ func saveProfile(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwar
 		return nil, fmt.Errorf("save: %w", err)
 	}
 	return starlark.None, nil
+}
+
+// exportExtensions lists what the names of export() end with.
+func exportExtensions() string {
+	var list []string
+	for _, f := range export.Formats {
+		list = append(list, f.Ext)
+	}
+	return strings.Join(list, ", ")
 }
 
 // exportFormats lists what export() writes.

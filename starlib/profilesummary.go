@@ -3,6 +3,7 @@ package starlib
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/profiler/text"
@@ -49,6 +50,9 @@ func summaryPart(name string, section text.Section, doc, rows string) value.Buil
 		p := b.Receiver().(*ProfileStats)
 		opts := p.s.textOptions(text.Aesara)
 		opts.Memory = opts.Memory || section == text.MemorySection
+		if !slices.Contains(text.SectionLayouts, opts.Layout) {
+			opts.Layout = text.Aesara
+		}
 		if rows != "" {
 			n, err := rowCount(b.Name, "N", v[1], 0)
 			if err != nil {

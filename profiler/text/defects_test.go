@@ -172,7 +172,7 @@ func TestMemoryAsked(t *testing.T) {
 		t.Errorf("%s", profilertest.Diff(want, got))
 	}
 	got = written(t, profiler.NewStats(profiler.Options{Clock: profilertest.Still()}), text.Options{Memory: true})
-	if !strings.Contains(got, "Memory Profile: nothing was recorded (no call succeeded)") {
+	if !strings.Contains(got, "Memory Profile: nothing was recorded (it has no functions: ") {
 		t.Errorf("got\n%s", got)
 	}
 }

@@ -20,7 +20,10 @@ const (
 	MemorySection
 )
 
-// SectionOf writes one section, as Theano's summary_class and its like. The layout of 2009 has none.
+// SectionLayouts are the layouts that have sections.
+var SectionLayouts = []Layout{Aesara, Theano}
+
+// SectionOf writes one section, as Theano's summary_class and its like. Other layouts than SectionLayouts have none.
 func SectionOf(s *profiler.Stats, section Section, opts Options) (string, error) {
 	if s == nil {
 		return "", nil

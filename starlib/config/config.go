@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -188,6 +189,13 @@ func Unknown(name string) error {
 		return fmt.Errorf("%s is a section of flags, not a flag; it has %s", name, strings.Join(Members(name), ", "))
 	}
 	if n := Nearest(name); n != "" {
+		return fmt.Errorf("unknown flag %s (did you mean %s?)", name, n)
+	}
+	section, rest, _ := strings.Cut(name, ".")
+	if n := Closest(section, slices.DeleteFunc(Members(""), func(n string) bool { return !IsSection(n) })); n != "" {
+		if rest != "" {
+			n += "." + rest
+		}
 		return fmt.Errorf("unknown flag %s (did you mean %s?)", name, n)
 	}
 	return fmt.Errorf("unknown flag %s", name)

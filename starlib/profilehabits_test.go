@@ -1,0 +1,74 @@
+package starlib_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestProfileHabits is what people type who meet profiles for the first time, and what the answer must say.
+func TestProfileHabits(t *testing.T) {
+	s := newSession(t)
+	run(t, s, 1, `x, y = T.vectors("xy")
+a = np.ones(5)
+f = function([x, y], T.exp(x) * y, name="f", profile=True)
+new = function([x], x * 2, name="new", profile=True)
+odd = function([x], x + 1, name="na\"me\n<b>é漢\x1b[31m|", profile=True)
+f(a, a)
+odd(a)
+f.profile.export("p.trace.json")`)
+	for _, tt := range []struct {
+		code string
+		want []string // "!" says what it must not have
+	}{
+		// Nothing ran: why, and not what is said at exit.
+		{"new.profile", []string{"Message: new\n", "(the function was not called)", "!Skipping"}},
+		{"profile(lambda: 3)", []string{"(it has no functions: pass it to function() as profile, or call one under profile())",
+			"!Skipping"}},
+		{"ProfileStats('p').summary_memory()", []string{"(it has no functions: "}},
+
+		// A row alone has all of its fields, in the units of the tables.
+		{"f.profile.nodes()[0]", []string{"\nmedian       ", " µs\n", "\nshares       ", " % exp In[1]:3:27, ", " % mul In[1]:3:31",
+			"!e-0", "!------ "}},
+		{"f.profile.functions()[0]", []string{"\nvm_time ", "\nlinker_time ", "!e-0", "!0.000"}},
+		{"f.profile.lines()[0]", []string{"\nflops      105 flop\n", "\nbytes      120 B\n"}},
+		{"f.profile.nodes()", []string{"!median", "!shares"}},
+		{"f.profile.rewrites()", []string{"   specialize.rules:"}},
+
+		// Names cannot move the cursor.
+		{"odd", []string{`<arignote function na"me <b>é漢 [31m|>`, "!\x1b"}},
+		{"str(odd.profile)", []string{`<ProfileStats na\"me <b>é漢 [31m|>`, "!\x1b", `!\n`}},
+		{"odd.graph()", []string{`<GraphPicture na"me <b>é漢 [31m|: `, "!\x1b", "!\n"}},
+
+		// Sections are those of the classic text, whatever layout the whole has.
+		{"config.profiling.layout = 'arignote'\nf.profile.summary_ops()", []string{"stdout: Ops\n---\n"}},
+		{"%%flags profiling.layout=theano\nf.profile.summary_class()", []string{"<class 'arignote.tensor.elemwise.Elemwise'>"}},
+
+		{`%%profile name="two words" save='b c'` + "\nf(a, a);", []string{"two words", "flags     profile=True,"}},
+		{"%profile list", []string{"\nb c "}},
+		{"help('%%profile')", []string{"\n  min_memory_size   smallest", ".html, ", "\n  memory            "}},
+	} {
+		shown, out := run(t, s, 2, tt.code)
+		got := shown + out.String()
+		for _, want := range tt.want {
+			if rest, not := strings.CutPrefix(want, "!"); strings.Contains(got, rest) != !not {
+				t.Errorf("%s: got\n%s\nwant %q", tt.code, got, want)
+			}
+		}
+	}
+	for _, tt := range []struct{ code, want string }{
+		{"profile(f)", "profile: thunk: got <arignote function f>, which has arguments: profile(lambda: f(...))"},
+		{"f.profile.nodes().time", "a table of NodeRow has no attribute .time; its rows have: [r.time for r in rows], rows[0].time"},
+		{"f.profile.nodes().tme", "a table of NodeRow has no attribute .tme: it is a list of rows"},
+		{"load_profile('p.trace.json')", `profile: got JSON without a version, want what p.save("file.anprof") writes`},
+		{"config.profilling.n_ops = 3", "config: unknown flag profilling (did you mean profiling?)"},
+		{"%%profile memory\nf(a, a)", "%%profile: got memory, want memory=value or --memory"},
+		{"%%profile fast\nf(a, a)", "%%profile: got fast, want name=value or --name"},
+		{"%%profile top=0\nf(a, a)", `%%profile: top: got "0", want an integer > 0`},
+		{"%%profile n_apply=-3\nf(a, a)", `%%profile: n_apply: got "-3", want an integer > 0`},
+		{"f.profile.export('p.png')", "want one of .anprof"},
+	} {
+		if e := fails(t, s, 3, tt.code); !strings.Contains(e.Error(), tt.want) {
+			t.Errorf("%s: got %s, want %s", tt.code, e, tt.want)
+		}
+	}
+}
