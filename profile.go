@@ -15,6 +15,13 @@ func profileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "profile", Short: "show profiles that were saved, or write them for other programs",
 		Long: "Reads what p.save(\"FILE.anprof\") wrote, or the outputs of a notebook that was run with %%profile.",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("profile: got %s, want show or export", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(profileShowCommand(), profileExportCommand())
 	return cmd

@@ -40,7 +40,7 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("profile: got JSON without a version, want what p.save(\"file.anprof\") writes")
 	}
 	if in.Version != jsonVersion {
-		return fmt.Errorf("profile: got version %d, want %d", in.Version, jsonVersion)
+		return fmt.Errorf("profile: got version %d, want %d: another Arignote wrote it", in.Version, jsonVersion)
 	}
 	if err := read.check(); err != nil {
 		return fmt.Errorf("profile: %w", err)

@@ -45,7 +45,9 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 			p.findLowestPeak()
 			all[i] = p.stats
 		}
-		if err := text.WriteAll(w, all, s.textOptions(text.Aesara)); err != nil {
+		opts := s.textOptions(text.Aesara)
+		opts.AtExit = true
+		if err := text.WriteAll(w, all, opts); err != nil {
 			return err
 		}
 		for _, p := range s.profiling.atExit {

@@ -44,6 +44,7 @@ f.profile.export("p.trace.json")`)
 		{"%%flags profiling.layout=theano\nf.profile.summary_class()", []string{"<class 'arignote.tensor.elemwise.Elemwise'>"}},
 
 		{`%%profile name="two words" save='b c'` + "\nf(a, a);", []string{"two words", "flags     profile=True,"}},
+		{"%%profile show=text profiling.layout=aesara\nf(a, a)\nodd(a);", []string{"Message: Sum of all(2) printed profiles\n"}},
 		{"%profile list", []string{"\nb c "}},
 		{"help('%%profile')", []string{"\n  min_memory_size   smallest", ".html, ", "\n  memory            "}},
 	} {

@@ -355,12 +355,12 @@ func TestProfileRunsAtExit(t *testing.T) {
 // TestRegressionLines: each line of the logistic regression has its price, with that of its gradient, although nodes are fused. As
 // in what Theano prints of it, the products are worst.
 func TestRegressionLines(t *testing.T) {
-	const dotLine, xentLine, predictionLine = 5, 7, 6 // of logreg.star
+	const dotLine, xentLine, predictionLine, updateLine = 5, 7, 6, 13 // of logreg.star
 	s := profileRuns[2].start(t)
 	var wrong []string
 	for range 3 { // a pause of the machine may hit the one node or the other
 		run(t, s, 2, "train.profile.reset()\nfor i in range(50): train(X, Y)")
-		if wrong = regressionProblems(profileRuns[2].profiles[0].stats(t, s), dotLine, xentLine, predictionLine); len(wrong) == 0 {
+		if wrong = regressionProblems(profileRuns[2].profiles[0].stats(t, s), dotLine, xentLine, predictionLine, updateLine); len(wrong) == 0 {
 			return
 		}
 	}
@@ -368,7 +368,7 @@ func TestRegressionLines(t *testing.T) {
 	t.Errorf("%s in\n%s", strings.Join(wrong, "\n"), out)
 }
 
-func regressionProblems(stats *profiler.Stats, dot, xent, prediction int) (wrong []string) {
+func regressionProblems(stats *profiler.Stats, dot, xent, prediction, update int) (wrong []string) {
 	lines := stats.Lines(false)
 	byLine := make(map[int]profiler.LineRow)
 	for _, l := range lines {
@@ -381,13 +381,13 @@ func regressionProblems(stats *profiler.Stats, dot, xent, prediction int) (wrong
 		wrong = append(wrong, fmt.Sprintf("got line %d as the worst, with %g, want %d", lines[0].Line, lines[0].Fraction, dot))
 	}
 	for _, tt := range []struct {
-		line              int
-		forward, gradient bool
-	}{{line: dot, forward: true, gradient: true}, {line: xent, forward: true, gradient: true}, {line: prediction, forward: true}} {
+		line  int
+		roles [3]bool // forward, gradient, update
+	}{{dot, [3]bool{true, true}}, {xent, [3]bool{true, true}}, {prediction, [3]bool{true}}, {update, [3]bool{2: true}}} {
 		l := byLine[tt.line]
-		if l.ByRole[0] > 0 != tt.forward || l.ByRole[1] > 0 != tt.gradient {
-			wrong = append(wrong, fmt.Sprintf("line %d: got %v ns by role, want forward %v, gradient %v", tt.line, l.ByRole, tt.forward,
-				tt.gradient))
+		if roles := [3]bool{l.ByRole[0] > 0, l.ByRole[1] > 0, l.ByRole[2] > 0}; roles != tt.roles {
+			wrong = append(wrong, fmt.Sprintf("line %d: got %v ns forward, in gradients and in updates, want some in %v", tt.line,
+				l.ByRole, tt.roles))
 		}
 	}
 	// The product and its gradient take the same operations, and the same time but for caches.

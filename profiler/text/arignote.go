@@ -189,7 +189,7 @@ func (p *printer) functions() {
 		{name: "nodes"}, {name: "compile"}, {name: "function", left: true}}}
 	for _, f := range p.stats.Functions {
 		t.row(plainName(f.Title()), count(f.Calls), total.cell(f.CallTime), short(units.Ratio(f.CallTime, float64(f.Calls))),
-			short(f.CallMin), short(f.CallMax), percent(units.Ratio(f.RunTime, f.CallTime)),
+			short(f.CallMin), short(f.CallMax), percent(units.Ratio(f.RunTime-f.ThunkTime(), f.CallTime)),
 			percent(units.Ratio(f.ThunkTime(), f.CallTime)), count(f.Failed), count(int64(len(f.Nodes))),
 			short(float64(f.Compile.Total)))
 	}

@@ -57,6 +57,7 @@ type Options struct {
 	Details bool
 	Layout  Layout
 	Global  bool // WriteAll ends with the times of the whole process (print_global_stats)
+	AtExit  bool // WriteAll is called as the program ends: its sum says so, as the peers' does
 
 	// Of our own layout:
 	Listing   bool // also the whole sources, each line with its price

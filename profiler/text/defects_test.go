@@ -106,7 +106,7 @@ func TestWriteAll(t *testing.T) {
 	never := profiler.NewStats(profiler.Options{Name: "never", Clock: profilertest.Still()})
 	var b bytes.Buffer
 	if err := text.WriteAll(&b, []*profiler.Stats{profilertest.Training(t, false), nil, never, profilertest.Seed004(t)},
-		text.Options{}); err != nil {
+		text.Options{AtExit: true}); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()
@@ -118,6 +118,11 @@ func TestWriteAll(t *testing.T) {
 			t.Errorf("%q: got it at %d, want it after %d", want, i, at)
 		}
 		at = i
+	}
+	b.Reset()
+	if err := text.WriteAll(&b, []*profiler.Stats{profilertest.Training(t, false), profilertest.Seed004(t)},
+		text.Options{}); err != nil || !strings.Contains(b.String(), "Message: Sum of all(2) printed profiles\n") {
+		t.Errorf("while a program runs: got %v and\n%s", err, &b)
 	}
 	b.Reset()
 	if err := text.WriteAll(&b, []*profiler.Stats{profilertest.Training(t, false)},

@@ -43,7 +43,11 @@ func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
 	if len(written) > 1 {
 		opts := opts
 		opts.sumOf = len(written)
-		if err := Write(w, profiler.Sum(written...), opts); err != nil {
+		sum := profiler.Sum(written...)
+		if !opts.AtExit {
+			sum.Name = strings.TrimSuffix(sum.Name, " at exit")
+		}
+		if err := Write(w, sum, opts); err != nil {
 			return err
 		}
 	}

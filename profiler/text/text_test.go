@@ -276,3 +276,19 @@ func written(t testing.TB, s *profiler.Stats, opts text.Options) string {
 	}
 	return got
 }
+
+// TestFunctionParts: the parts of a call's time are those of the head, for each function.
+func TestFunctionParts(t *testing.T) {
+	s := profilertest.Training(t, false)
+	s.Add(profiler.FunctionInfo{Name: "other", Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
+	s = s.Clone()
+	f := s.Functions[1]
+	f.Calls, f.Runs, f.CallTime, f.RunTime = 1, 1, 1000, 700
+	for _, n := range f.Nodes {
+		n.Calls, n.Time = 1, 200
+	}
+	row := profilertest.Parse(written(t, s, text.Options{Layout: text.Arignote})).Section("Functions").Rows[1]
+	if row.Name != "other" || row.Cells["loop%"] != "10.0" || row.Cells["thunks%"] != "60.0" {
+		t.Errorf("got %v, want 10 %% in the loop around nodes and 60 %% in nodes", row)
+	}
+}
