@@ -140,7 +140,10 @@ func (m *Magic) parseSetup(file, line string) error {
 
 // parseFlags reads name=value, --name value, --name=value and --name.
 func (m *Magic) parseFlags(file, line string) error {
-	words := quotedFields(m.Rest)
+	words, err := quotedFields(m.Rest)
+	if err != nil {
+		return &staticError{"ConfigError", m.pos(file), "%%" + m.Name + ": " + err.Error()}
+	}
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		name, value, given := strings.Cut(word, "=")
@@ -175,7 +178,7 @@ func (m *Magic) parseFlags(file, line string) error {
 }
 
 // quotedFields splits at blanks, but not between quotes, which go: name="two words".
-func quotedFields(text string) []string {
+func quotedFields(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	quote, in := rune(0), false
@@ -196,10 +199,13 @@ func quotedFields(text string) []string {
 			in = true
 		}
 	}
+	if quote != 0 {
+		return nil, fmt.Errorf("the quote %c is not closed", quote)
+	}
 	if in {
 		words = append(words, word.String())
 	}
-	return words
+	return words, nil
 }
 
 func (m *Magic) setConfig(name, value string) error {

@@ -3,6 +3,8 @@ package starlib_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/arignote/arignote/profiler/profilertest"
 )
 
 // TestProfileHabits is what people type who meet profiles for the first time, and what the answer must say.
@@ -56,7 +58,27 @@ f.profile.export("p.trace.json")`)
 			}
 		}
 	}
+	_, out := run(t, s, 2, `%%profile show=text profiling.layout=aesara
+for q in [function([x], T.exp(x) * (i + 2), name="m%d" % i) for i in range(12)]:
+    q([1.0])`)
+	if n := strings.Count(out.String(), "\nFunction profiling\n"); n != 5 || // the first is not after a line's end
+		!strings.Contains(out.String(), "\n   ... (7 profiles more, in the sum only)\n\n") ||
+		!strings.Contains(out.String(), "\n  Message: Sum of all(12) profiles\n") {
+		t.Errorf("got %d profiles of 12, want 5 and the sum of all:\n%s", n+1, out)
+	}
+	run(t, s, 2, "f.profile.export('P.CSV')")
+	long, _ := run(t, s, 2, `long = function([x], T.exp(x) + T.log(x) * T.sin(x) + T.tanh(x) * T.cos(x) + T.sqrt(x) * T.tan(x), profile=True)
+long([1.0])
+long.profile.nodes()`)
+	if n := profilertest.LongestLine(long); n > 350 || !strings.Contains(long, "…") {
+		t.Errorf("got a table %d characters wide, want names cut:\n%s", n, long)
+	}
+	if whole, _ := run(t, s, 2, "long.profile.nodes()[0].name"); len(whole) < 100 || strings.Contains(whole, "…") {
+		t.Errorf("got %s, want the whole name", whole)
+	}
 	for _, tt := range []struct{ code, want string }{
+		{"f.profile.export('nodir/p.csv')", "nodir/p.csv: no such file or directory"},
+		{"%%profile name='open show=text\nf(a, a)", "%%profile: the quote ' is not closed"},
 		{"profile(f)", "profile: thunk: got <arignote function f>, which has arguments: profile(lambda: f(...))"},
 		{"f.profile.nodes().time", "a table of NodeRow has no attribute .time; its rows have: [r.time for r in rows], rows[0].time"},
 		{"f.profile.nodes().tme", "a table of NodeRow has no attribute .tme: it is a list of rows"},

@@ -3,6 +3,7 @@ package starlib
 import (
 	"fmt"
 	"html"
+	"math"
 	"slices"
 	"strings"
 
@@ -213,8 +214,8 @@ func (t *profileRows) Iterate() starlark.Iterator { return &rowIterator{t.rows} 
 // Attr has no attributes: those of the rows are meant.
 func (t *profileRows) Attr(name string) (starlark.Value, error) {
 	if slices.Contains(t.kind.methods.Names(), name) {
-		return nil, fmt.Errorf("a table of %s has no attribute .%s; its rows have: [r.%s for r in rows], rows[0].%s", t.kind.typ, name, name,
-			name)
+		return nil, fmt.Errorf("a table of %s has no attribute .%s; its rows have: [r.%s for r in rows], rows[0].%s",
+			t.kind.typ, name, name, name)
 	}
 	return nil, fmt.Errorf("a table of %s has no attribute .%s: it is a list of rows", t.kind.typ, name)
 }
@@ -239,8 +240,11 @@ func (it *rowIterator) Next(p *starlark.Value) bool {
 }
 func (it *rowIterator) Done() {}
 
-// table is the columns that tables show, the first row being their names.
-func (t *profileRows) table() (rows [][]string) {
+// longestCell is where texts in tables of plain text are cut: a fused node's name can be a thousand characters. Rows have the whole.
+const longestCell = 80
+
+// table is the columns that tables show, the first row being their names. Their cells have at most that many characters.
+func (t *profileRows) table(longest int) (rows [][]string) {
 	rows = make([][]string, 1+len(t.rows))
 	for _, c := range t.kind.columns {
 		if c.alone {
@@ -248,7 +252,7 @@ func (t *profileRows) table() (rows [][]string) {
 		}
 		rows[0] = append(rows[0], c.name)
 		for i, r := range t.rows {
-			rows[i+1] = append(rows[i+1], c.show(c.get(r.x)))
+			rows[i+1] = append(rows[i+1], units.Middle(c.show(c.get(r.x)), longest))
 		}
 	}
 	return rows
@@ -258,7 +262,7 @@ func (t *profileRows) String() string {
 	if len(t.rows) == 0 {
 		return "[]"
 	}
-	return strings.TrimRight(strings.ReplaceAll(columns(t.table()), units.NBSP, " "), "\n")
+	return strings.TrimRight(strings.ReplaceAll(columns(t.table(longestCell)), units.NBSP, " "), "\n")
 }
 
 func (t *profileRows) MimeBundle() map[string]any {
@@ -268,7 +272,7 @@ func (t *profileRows) MimeBundle() map[string]any {
 			numbers = append(numbers, c.number)
 		}
 	}
-	b := bundleTable(t.table(), numbers)
+	b := bundleTable(t.table(math.MaxInt), numbers)
 	b["text/plain"] = t.String()
 	return b
 }

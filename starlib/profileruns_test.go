@@ -360,7 +360,8 @@ func TestRegressionLines(t *testing.T) {
 	var wrong []string
 	for range 3 { // a pause of the machine may hit the one node or the other
 		run(t, s, 2, "train.profile.reset()\nfor i in range(50): train(X, Y)")
-		if wrong = regressionProblems(profileRuns[2].profiles[0].stats(t, s), dotLine, xentLine, predictionLine, updateLine); len(wrong) == 0 {
+		stats := profileRuns[2].profiles[0].stats(t, s)
+		if wrong = regressionProblems(stats, dotLine, xentLine, predictionLine, updateLine); len(wrong) == 0 {
 			return
 		}
 	}

@@ -21,6 +21,7 @@ type profileView struct {
 // view is how the flags in force show profiles.
 func (s *Session) view() profileView {
 	opts := s.textOptions(text.Arignote)
+	opts.Most = 5 // a cell that calls many functions would be a thousand lines
 	show := s.config.String("profiling.html")
 	opts.Details = show == "text" && opts.Rewrites
 	return profileView{show: show, text: opts,

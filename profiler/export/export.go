@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -66,7 +67,7 @@ func Known(path string) error {
 func formatOf(path string) (Format, error) {
 	var names []string
 	for _, f := range Formats {
-		if strings.HasSuffix(path, f.Ext) && filepath.Base(path) != f.Ext {
+		if strings.HasSuffix(strings.ToLower(path), f.Ext) && len(filepath.Base(path)) > len(f.Ext) {
 			return f, nil
 		}
 		names = append(names, f.Ext)
@@ -77,7 +78,11 @@ func formatOf(path string) (Format, error) {
 // replace writes a file beside the old one and renames it.
 func replace(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".arignote-*")
-	if err != nil {
+	if err != nil { // of the path that was asked for, not of the other
+		var e *os.PathError
+		if errors.As(err, &e) {
+			e.Path = path
+		}
 		return err
 	}
 	defer os.Remove(f.Name())

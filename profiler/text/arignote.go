@@ -61,6 +61,9 @@ func (p *printer) head() {
 	title := units.Middle("Profile of "+units.OneLine(p.stats.Title()), p.opts.LineWidth)
 	if p.opts.sumOf > 0 {
 		title = fmt.Sprintf("Sum of the %d profiles above", p.opts.sumOf)
+		if p.opts.left > 0 {
+			title = fmt.Sprintf("Sum of all %d profiles", p.opts.sumOf)
+		}
 	}
 	p.line("%s", title)
 	p.line("%s", strings.Repeat("=", units.Width(title)))

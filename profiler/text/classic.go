@@ -56,6 +56,7 @@ type Options struct {
 	// each node, for its shortest and longest call, the lines that it stands for, and its operands.
 	Details bool
 	Layout  Layout
+	Most    int  // WriteAll writes this many profiles, the most expensive, and the sum of all; 0 or less writes all
 	Global  bool // WriteAll ends with the times of the whole process (print_global_stats)
 	AtExit  bool // WriteAll is called as the program ends: its sum says so, as the peers' does
 
@@ -63,7 +64,8 @@ type Options struct {
 	Listing   bool // also the whole sources, each line with its price
 	Inclusive bool // lines also have what the functions took that they called
 
-	sumOf int // profiles that were written already
+	sumOf int // profiles
+	left  int // of these were not written
 }
 
 func (l Layout) isProfileMode() bool { return l == ProfileMode || l == ProfileMode2011 }

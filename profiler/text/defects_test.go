@@ -125,6 +125,12 @@ func TestWriteAll(t *testing.T) {
 		t.Errorf("while a program runs: got %v and\n%s", err, &b)
 	}
 	b.Reset()
+	if err := text.WriteAll(&b, []*profiler.Stats{profilertest.Training(t, false), profilertest.Seed004(t)},
+		text.Options{Most: 1, Layout: text.Arignote}); err != nil || strings.Contains(b.String(), "Profile of train\n") ||
+		!strings.Contains(b.String(), "   ... (1 profile more, in the sum only)\n\nSum of all 2 profiles\n") {
+		t.Errorf("the most expensive: got %v and\n%s", err, &b)
+	}
+	b.Reset()
 	if err := text.WriteAll(&b, []*profiler.Stats{profilertest.Training(t, false)},
 		text.Options{}); err != nil || strings.Contains(b.String(), "Sum of all") {
 		t.Errorf("one profile: got a sum or %v", err)

@@ -14,9 +14,9 @@ import (
 )
 
 // WriteAll writes several profiles as at the end of a program: the most expensive first, those without content left out
-// with a line that says so, and their Sum if more than one was written.
+// with a line that says so, and their Sum if more than one has content.
 func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
-	var written []*profiler.Stats
+	var ran []*profiler.Stats
 	all := make([]*profiler.Stats, 0, len(stats))
 	for _, s := range stats {
 		if s != nil {
@@ -35,17 +35,26 @@ func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
 			}
 			continue
 		}
-		if err := Write(w, s, opts); err != nil {
-			return err
+		if ran = append(ran, s); opts.Most <= 0 || len(ran) <= opts.Most {
+			if err := Write(w, s, opts); err != nil {
+				return err
+			}
 		}
-		written = append(written, s)
 	}
-	if len(written) > 1 {
+	if len(ran) > 1 {
 		opts := opts
-		opts.sumOf = len(written)
-		sum := profiler.Sum(written...)
+		opts.sumOf = len(ran)
+		sum := profiler.Sum(ran...)
 		if !opts.AtExit {
 			sum.Name = strings.TrimSuffix(sum.Name, " at exit")
+		}
+		if opts.Most > 0 && len(ran) > opts.Most {
+			opts.left = len(ran) - opts.Most
+			sum.Name = strings.Replace(sum.Name, " printed", "", 1)
+			more := units.Plain(units.Plural(int64(opts.left), "profile"))
+			if _, err := fmt.Fprintf(w, "   ... (%s more, in the sum only)\n\n", more); err != nil {
+				return err
+			}
 		}
 		if err := Write(w, sum, opts); err != nil {
 			return err
