@@ -18,6 +18,9 @@ const (
 	ByLine            // nodes of the same line of the user's source
 )
 
+// In reports whether a report that was asked for some tables has this one; asked for none in particular, it has them all.
+func (by By) In(asked []By) bool { return len(asked) == 0 || slices.Contains(asked, by) }
+
 // A Row is a line of a table: one node or several.
 type Row struct {
 	Name       string

@@ -43,9 +43,17 @@ func (s *Session) beginCell(cell *Cell, out Output) {
 	c.pattern = cell.Magic.Option("functions")
 	c.options.Warmup = cell.Magic.count("warmup")
 	s.profiling.cell = c
-	if view := s.view(); s.live > 0 && view.show != "none" && view.show != "text" {
+	if view := s.viewOf(cell); s.live > 0 && view.show != "none" && view.show != "text" {
 		c.live = startLive(c, view, cell.title(), s.live, out)
 	}
+}
+
+// viewOf is how the profile of a cell is shown.
+func (s *Session) viewOf(cell *Cell) profileView {
+	view := s.view()
+	view.text.By = cell.Magic.tables()
+	view.panel.By = view.text.By
+	return view
 }
 
 // title is what the profile of the cell is called.
@@ -76,7 +84,7 @@ func (s *Session) endCell(ctx context.Context, cell *Cell, out Output) error {
 		(&ProfileStats{s: s, stats: stats}).measure(ctx)
 	}
 	s.keepProfile(cell, c.stats)
-	view := s.view()
+	view := s.viewOf(cell)
 	if view.show != "none" {
 		out.Display(view.bundle(c.stats, cell.title()), nil, id, id != "")
 	}

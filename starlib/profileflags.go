@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/profiler"
+
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/starlib/config"
 )
@@ -22,7 +24,11 @@ type profileFlag struct {
 var profileFlags = []profileFlag{
 	{"memory", "False", "types and shapes of every node's operands, and the peak of memory", []string{"profile_memory"}, nil},
 	{"rewrites", "False", "the rewrites: phases, rules, time", []string{"profile_optimizer"}, nil},
-	{"lines", "True", "the price of each line", nil, alwaysOn},
+	{"lines", "True", "the price of each line", nil, nil},
+	{"by", "class,op,apply,line", "the tables that are shown, separated by commas", nil, func(v string) error {
+		_, err := tablesNamed(v)
+		return err
+	}},
 	{"top", "20", "rows of every table", []string{"profiling.n_ops", "profiling.n_apply"}, positive},
 	{"n_ops", "20", "rows of the Ops table", []string{"profiling.n_ops"}, positive},
 	{"n_apply", "20", "rows of the Apply table", []string{"profiling.n_apply"}, positive},
@@ -46,7 +52,7 @@ var profileFlags = []profileFlag{
 }
 
 // laterFlags are flags of %%profile that are designed and not built: they are refused by name.
-var laterFlags = []string{"starlark", "by", "compare", "vs", "hints", "fail_if_slower", "what_if"}
+var laterFlags = []string{"starlark", "compare", "vs", "hints", "fail_if_slower", "what_if"}
 
 func findProfileFlag(name string) *profileFlag {
 	for i := range profileFlags {
@@ -67,13 +73,33 @@ func knownFormats(v string) error {
 	return nil
 }
 
-func alwaysOn(v string) error {
-	f := config.Flag{Kind: config.Bool}
-	on, err := f.Check(v)
-	if err == nil && on == false {
-		return config.NotYet("leaving the lines out")
+// profileTables are the tables by the names that by= has.
+var profileTables = map[string]profiler.By{"class": profiler.ByClass, "op": profiler.ByOp, "apply": profiler.ByApply, "line": profiler.ByLine}
+
+func tablesNamed(list string) (by []profiler.By, err error) {
+	for name := range strings.SplitSeq(list, ",") {
+		table, ok := profileTables[name]
+		switch {
+		case ok:
+			by = append(by, table)
+		case slices.Contains([]string{"shape", "region", "function"}, name):
+			return nil, config.NotYet("table " + name)
+		default:
+			return nil, fmt.Errorf("got %q, want some of class,op,apply,line", name)
+		}
 	}
-	return err
+	return by, nil
+}
+
+// tables are those that the flags by and lines ask for; setFlag has checked them.
+func (m Magic) tables() []profiler.By {
+	by, _ := tablesNamed(m.Option("by"))
+	if c := (config.Flag{Kind: config.Bool}); m.Option("lines") != "" {
+		if on, err := c.Check(m.Option("lines")); err == nil && on == false {
+			by = slices.DeleteFunc(by, func(b profiler.By) bool { return b == profiler.ByLine })
+		}
+	}
+	return by
 }
 
 func positive(v string) error {

@@ -56,6 +56,9 @@ func (v *view) flat() (fold, bool) {
 		title, name string
 		by          profiler.By
 	}{{"Classes", "class", profiler.ByClass}, {"Ops", "op", profiler.ByOp}, {"Apply nodes", "node", profiler.ByApply}} {
+		if !k.by.In(v.opts.By) {
+			continue
+		}
 		rows := v.Rows(k.by)
 		var longest, perCall float64
 		for _, r := range rows {

@@ -32,6 +32,8 @@ type Options struct {
 	Running time.Duration
 	// Layout of the classic text inside.
 	Layout text.Layout
+	// By are the tables; none in particular is all. The tree is as deep as the innermost of class, op and Apply node.
+	By []profiler.By
 	// Rewrites adds the rewrite profile, where there is one.
 	Rewrites bool
 }

@@ -13,9 +13,13 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
+// levels are what rows of the tree stand for, by their depth. Below an Apply node are its lines and the functions that it runs.
+var levels = [...]profiler.By{profiler.ByClass, profiler.ByOp, profiler.ByApply}
+
 // treeView is what the rows of all depths share.
 type treeView struct {
 	*view
+	depth       int // of the innermost rows that are shown, of those above
 	total, each durations
 	longest     float64 // of a class: the width of a bar
 	known, roof bool    // that work was counted, and that the machine's roof is known
@@ -25,11 +29,16 @@ type treeView struct {
 
 // tree nests the Apply nodes in their ops, and these in their classes.
 func (v *view) tree() (fold, bool) {
-	if v.nodes == 0 {
+	t := treeView{view: v, depth: -1}
+	for depth, by := range levels {
+		if by.In(v.opts.By) {
+			t.depth = depth
+		}
+	}
+	if v.nodes == 0 || t.depth < 0 {
 		return fold{}, false
 	}
 	branches := v.Tree(profiler.ByClass, profiler.ByOp)
-	t := treeView{view: v}
 	var perCall float64
 	var ops, applies []float64
 	for _, class := range branches {
@@ -94,9 +103,10 @@ func (t *treeView) branches(list []profiler.Branch, depth int) []branch {
 			continue
 		}
 		row := branch{Rows: t.row(b, depth), Open: depth > 0 || t.whole}
-		if b.Node != nil {
+		switch {
+		case b.Node != nil:
 			row.Branches, row.Open = t.within(b, depth+1), false
-		} else {
+		case depth < t.depth || depth >= len(levels):
 			row.Branches = t.branches(b.Branches, depth+1)
 		}
 		row.Folds = len(row.Branches) > 0

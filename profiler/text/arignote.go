@@ -17,13 +17,24 @@ func (p *printer) arignote() {
 		p.functions()
 	}
 	if total.ThunkTime() > 0 {
-		p.lines()
-		if p.opts.Listing {
-			p.listings()
+		for _, t := range []struct {
+			by    profiler.By
+			write func()
+		}{
+			{profiler.ByLine, func() {
+				p.lines()
+				if p.opts.Listing {
+					p.listings()
+				}
+			}},
+			{profiler.ByClass, func() { p.groups("Class", "class", p.stats.Rows(profiler.ByClass)) }},
+			{profiler.ByOp, func() { p.groups("Ops", "op", p.stats.Rows(profiler.ByOp)) }},
+			{profiler.ByApply, p.nodes},
+		} {
+			if t.by.In(p.opts.By) {
+				t.write()
+			}
 		}
-		p.groups("Class", "class", p.stats.Rows(profiler.ByClass))
-		p.groups("Ops", "op", p.stats.Rows(profiler.ByOp))
-		p.nodes()
 	} else {
 		p.line("No time of nodes: %s", p.stats.WhyEmpty())
 		p.line("")

@@ -61,8 +61,9 @@ type Options struct {
 	AtExit  bool // WriteAll is called as the program ends: its sum says so, as the peers' does
 
 	// Of our own layout:
-	Listing   bool // also the whole sources, each line with its price
-	Inclusive bool // lines also have what the functions took that they called
+	By        []profiler.By // the tables; none in particular is all
+	Listing   bool          // also the whole sources, each line with its price
+	Inclusive bool          // lines also have what the functions took that they called
 
 	sumOf int // profiles
 	left  int // of these were not written
