@@ -31,6 +31,8 @@ type Recorder struct {
 	new     []int64    // by node: bytes that it allocated
 	grown   bool       // kernels had more memory than before
 	values  []value    // by variable
+	loose   []int      // the variables that may have another shape in each run; the others only if Shapes has changed
+	shapes  int64      // exec.Trace.Shapes when all were looked at
 
 	events []int64 // the clock at the start and after each node of the first runs; it does not grow
 
@@ -70,6 +72,11 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 		r.work[i] = staticWork(node, apply)
 	}
 	r.values = places(f)
+	for i, v := range r.values {
+		if k := v.operand - len(f.Nodes[v.node].In); k < 0 || !info.Program.Keeps(v.node, k) {
+			r.loose = append(r.loose, i)
+		}
+	}
 	if s.events > 0 && !s.NoNodes {
 		r.events = make([]int64, 0, s.events)
 	}
@@ -109,7 +116,7 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 		return
 	}
 	if len(t.Arrays) > 0 {
-		r.see(t.Arrays)
+		r.see(t)
 	}
 	r.weigh(t)
 	var run float64
@@ -167,16 +174,25 @@ func places(f *Function) []value {
 	return values
 }
 
-// see keeps what is new of the values of a run. A variable has one value in a run, whichever nodes use it. So one comparison serves
-// them all, and values have the same shapes as in the run before, most often.
-func (r *Recorder) see(arrays [][]*tensor.Dense) {
+// see keeps what is new of the values of a run. A variable has one value in a run, whichever nodes use it, so one comparison serves
+// them all. Most often nothing is new, and what the program keeps from run to run cannot be unless it says so.
+func (r *Recorder) see(t *exec.Trace) {
 	all := r.fn.Runs == 0 // the nodes know nothing yet, or nothing any more
 	news := all
-	for i := range r.values {
-		v := &r.values[i]
-		if a := arrays[v.node][v.operand]; all || !v.is(a) {
+	look := func(v *value) {
+		if a := t.Arrays[v.node][v.operand]; all || !v.is(a) {
 			v.set(a)
 			news = true
+		}
+	}
+	if all || t.Shapes != r.shapes {
+		r.shapes = t.Shapes
+		for i := range r.values {
+			look(&r.values[i])
+		}
+	} else {
+		for _, i := range r.loose {
+			look(&r.values[i])
 		}
 	}
 	if !news {

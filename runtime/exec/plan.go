@@ -150,6 +150,7 @@ func (p *Program) alloc(i int, dtype kernels.DType, shape []int) *tensor.Dense {
 		return a
 	}
 	p.reshaped = true
+	p.trace.Shapes++
 	n.made[i] = p.take(h, dtype, shape)
 	return n.made[i]
 }
@@ -174,6 +175,13 @@ func (p *Program) take(h *home, dtype kernels.DType, shape []int) *tensor.Dense 
 	p.hold(h, h.buffer.Footprint())
 	p.note(int64(h.bytes))
 	return a
+}
+
+// Keeps reports whether the array of output k of node i is the program's own and the same in every run, as long as Trace.Shapes is: that
+// of an intermediate value with memory of its own.
+func (p *Program) Keeps(i, k int) bool {
+	n := &p.Nodes[i]
+	return k < len(n.homes) && n.homes[k] >= 0 && p.homes[n.homes[k]].kind == intermediate
 }
 
 // shrink lets memory go that is much larger than what the home's values took last. A run in which no length changed leaves nothing to do.

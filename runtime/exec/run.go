@@ -25,6 +25,9 @@ type Trace struct {
 	Ends  []int64 // the clock after each node that ran: a node lasts from the end of the one before, one reading included
 	// Arrays are the operands and then the results of each node that ran.
 	Arrays [][]*tensor.Dense
+	// Shapes counts how often an intermediate value got another array than in the run before, because its length or memory changed.
+	// It goes on over all runs of the program, traced or not.
+	Shapes int64
 	// Allocs is new memory, in order. A run like the one before has its results only.
 	Allocs []Alloc
 	// Peak is the most memory that the run had at a time, in bytes, as in Memory; PeakNode is the node that took it there, the first one
