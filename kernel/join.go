@@ -17,7 +17,7 @@ import (
 // subscribe to nothing, after joinGrace.
 
 const (
-	joinGrace = 15 * time.Millisecond // if no subscription is on its way
+	joinGrace = 60 * time.Millisecond // if no subscription is on its way
 	joinTime  = time.Second           // at most, and a connection is young for so long
 	joinClaim = 2 * time.Second       // how long a subscription can be claimed
 	maxKnown  = 1 << 12               // clients remembered
@@ -77,7 +77,7 @@ func (g *joinGate) wait(client string) {
 		g.mu.Lock()
 		if _, known := g.known[client]; known || g.open(start) {
 			if len(g.known) >= maxKnown {
-				clear(g.known) // a client that is asked twice waits 15 ms
+				clear(g.known) // a client that is asked twice waits for joinGrace
 			}
 			g.known[client] = struct{}{}
 			g.mu.Unlock()
