@@ -79,7 +79,7 @@ func runLine(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (
 func (m *Magic) takeLines(file, text string, firstLine int) (string, error) {
 	lines := strings.Split(text, "\n")
 	err := eachStatementLine(lines, func(i int) (bool, error) {
-		line := strings.TrimRight(lines[i], " \t\r")
+		line := strings.TrimRightFunc(lines[i], unicode.IsSpace) // as parseOptions does, so that columns are right
 		bare := strings.TrimLeft(line, " \t")
 		indent := line[:len(line)-len(bare)]
 		pos := syntax.MakePosition(&file, int32(firstLine+i), int32(len([]rune(indent))+1))

@@ -133,7 +133,7 @@ func (m *Magic) parseSetup(file, line string) error {
 	if err != nil {
 		return &staticError{"SyntaxError", m.pos(file), "%%" + m.Name + ": " + err.Error()}
 	}
-	end := len([]rune(strings.TrimRight(line, " \t\r")))
+	end := len([]rune(strings.TrimRightFunc(line, unicode.IsSpace)))
 	m.asLine = lineMagic{row: m.row, options: options, rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.col}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 )
 
 // FuzzMagicLines checks that taking magics off a text keeps its lines, and leaves alone what has none.
@@ -37,7 +38,7 @@ func FuzzMagicLines(f *testing.F) {
 			if taken++; one.line != 7+i {
 				t.Fatalf("line %d is said to be %d", 7+i, one.line)
 			}
-			line := []rune(strings.TrimRight(before[i], " \t\r"))
+			line := []rune(strings.TrimRightFunc(before[i], unicode.IsSpace))
 			if one.rest != "" && string(line[one.col-1:]) != string([]rune(one.rest)) { // what is no UTF-8 is one character each
 				t.Fatalf("%q is not at column %d of %q", one.rest, one.col, before[i])
 			}

@@ -143,7 +143,10 @@ var profileStatsBuiltin = value.Builtin{Name: "ProfileStats", Params: []value.Pa
 		if warmup < 0 {
 			return nil, fmt.Errorf("ProfileStats: warmup: got %d, want an int >= 0", warmup)
 		}
-		if name == "" {
+		switch {
+		case name != "" && message != "" && name != message:
+			return nil, fmt.Errorf("ProfileStats: got name %q and message %q, which are the same: give one of them", name, message)
+		case name == "":
 			name = message
 		}
 		s := SessionOf(thread)
