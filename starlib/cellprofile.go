@@ -83,6 +83,9 @@ func (s *Session) endCell(ctx context.Context, cell *Cell, out Output) error {
 	for _, stats := range c.stats {
 		(&ProfileStats{s: s, stats: stats}).measure(ctx)
 	}
+	if name := cell.Magic.Option("name"); name != "" && len(c.stats) == 1 {
+		c.stats[0].Name = name // for the text too; the table of functions has the function's own
+	}
 	s.keepProfile(cell, c.stats)
 	view := s.viewOf(cell)
 	if view.show != "none" {

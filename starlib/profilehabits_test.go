@@ -45,7 +45,7 @@ f.profile.export("p.trace.json")`)
 		{"config.profiling.layout = 'arignote'\nf.profile.summary_ops()", []string{"stdout: Ops\n---\n"}},
 		{"%%flags profiling.layout=theano\nf.profile.summary_class()", []string{"<class 'arignote.tensor.elemwise.Elemwise'>"}},
 
-		{`%%profile name="two words" save='b c'` + "\nf(a, a);", []string{"two words"}},
+		{`%%profile name="two words" save='b c'` + "\nf(a, a);", []string{"Profile of two words\n"}},
 		{"%%profile show=text profiling.layout=aesara\nf(a, a)\nodd(a);", []string{"Message: Sum of all(2) printed profiles\n"}},
 		{"%profile list", []string{"\nb c "}},
 		{"help('%%profile')", []string{"\n  min_memory_size   smallest", ".html, ", "\n  memory            "}},
