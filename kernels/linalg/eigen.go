@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"strings"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack"
@@ -44,14 +46,38 @@ func syev(job lapack.EVJob, a Matrix, half Triangle) (w []float64, v Matrix, err
 	}
 	v, exponent := v.tame()
 	w = make([]float64, a.Rows)
-	ok := false
-	symmetric := blas64.Symmetric{Uplo: blas.Upper, N: v.Rows, Stride: v.Cols, Data: v.Data}
-	work(func(space []float64, lwork int) { ok = lapack64.Syev(job, symmetric, w, space, lwork) })
+	ok := attempt(func() bool {
+		// Where values alone do not come out, they do beside vectors.
+		return job == lapack.EVNone && attempt(func() bool { return symmetricEigen(job, v.clone(), w) }) ||
+			symmetricEigen(lapack.EVCompute, v, w)
+	})
 	if !ok {
 		return nil, Matrix{}, ErrNotConverged
 	}
 	scale(w, exponent)
 	return w, v, nil
+}
+
+// attempt is what f returns, or false where gonum (0.17) panics on its own arrays, as it does on the way out of an iteration that
+// would not converge: Dhseqr hands its second attempt the wrong lengths, and Dsterf scales a block of very small elements as if its
+// diagonal had the rows of a matrix.
+func attempt(f func() bool) (ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if text, _ := r.(string); !strings.HasPrefix(text, "lapack: ") {
+				panic(r)
+			}
+			ok = false
+		}
+	}()
+	return f()
+}
+
+// symmetricEigen overwrites the symmetric m, whose upper half is read, with its eigenvectors if job asks for them.
+func symmetricEigen(job lapack.EVJob, m Matrix, w []float64) (ok bool) {
+	symmetric := blas64.Symmetric{Uplo: blas.Upper, N: m.Rows, Stride: m.Cols, Data: m.Data}
+	work(func(space []float64, lwork int) { ok = lapack64.Syev(job, symmetric, w, space, lwork) })
+	return ok
 }
 
 // Eig returns the eigenvalues w: [n] of a: [n,n] in LAPACK's order, which is none, and v: [n,n] with eigenvectors of length 1 in
@@ -77,14 +103,20 @@ func geev(job lapack.RightEVJob, a Matrix) (w []float64, v Matrix, err error) {
 		return nil, Matrix{}, err
 	}
 	n := a.Rows
-	f, exponent := a.tame()
-	first, imaginary := 0, make([]float64, n)
+	tamed, exponent := a.tame()
+	imaginary := make([]float64, n)
 	w, v = make([]float64, n), New(n, n)
 	left := blas64.General{Stride: 1}
-	work(func(space []float64, lwork int) {
-		first = lapack64.Geev(lapack.LeftEVNone, job, f.general(), w, imaginary, left, v.general(), space, lwork)
-	})
-	if first > 0 {
+	solve := func(f Matrix) bool {
+		return attempt(func() bool {
+			first := 0
+			work(func(space []float64, lwork int) {
+				first = lapack64.Geev(lapack.LeftEVNone, job, f.general(), w, imaginary, left, v.general(), space, lwork)
+			})
+			return first == 0
+		})
+	}
+	if !solve(tamed.clone()) && !solve(tamed.withoutTiny()) {
 		return nil, Matrix{}, ErrNotConverged
 	}
 	for _, im := range imaginary {

@@ -100,6 +100,21 @@ func (m Matrix) tame() (copied Matrix, exponent int) {
 	return copied, exponent
 }
 
+// withoutTiny returns a copy of m with 0 for elements that are nothing beside the largest: iterations underflow on them.
+func (m Matrix) withoutTiny() Matrix {
+	c := m.clone()
+	most := 0.0
+	for _, v := range c.Data {
+		most = max(most, math.Abs(v))
+	}
+	for i, v := range c.Data {
+		if math.Abs(v) < most*0x1p-400 {
+			c.Data[i] = 0
+		}
+	}
+	return c
+}
+
 // scale multiplies the values by 2 to a power.
 func scale(values []float64, exponent int) {
 	if exponent == 0 {

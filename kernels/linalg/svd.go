@@ -44,8 +44,10 @@ func gesvd(job lapack.SVDJob, a Matrix, u, vt blas64.General) ([]float64, error)
 	}
 	f, exponent := a.tame()
 	s, ok := make([]float64, min(a.Rows, a.Cols)), false
-	work(func(w []float64, lwork int) { ok = lapack64.Gesvd(job, job, f.general(), u, vt, s, w, lwork) })
-	if !ok {
+	if !attempt(func() bool {
+		work(func(w []float64, lwork int) { ok = lapack64.Gesvd(job, job, f.general(), u, vt, s, w, lwork) })
+		return ok
+	}) {
 		return nil, ErrNotConverged
 	}
 	scale(s, exponent)
