@@ -34,7 +34,7 @@ type Recorder struct {
 	loose   []int      // the variables that may have another shape in each run; the others only if Shapes has changed
 	shapes  int64      // exec.Trace.Shapes when all were looked at
 
-	events []int64 // the clock at the start and after each node of the first runs; it does not grow
+	events []int64 // the clock at the start and after each node of the first runs, at most Stats.events of them
 
 	// Since the last Call:
 	readings int64   // of the clock
@@ -76,9 +76,6 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 		if k := v.operand - len(f.Nodes[v.node].In); k < 0 || !info.Program.Keeps(v.node, k) {
 			r.loose = append(r.loose, i)
 		}
-	}
-	if s.events > 0 && !s.NoNodes {
-		r.events = make([]int64, 0, s.events)
 	}
 	r.reset()
 	f.recorder = r
@@ -131,7 +128,7 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 		run += ns
 		last = end
 	}
-	if len(r.events)+len(t.Ends) < cap(r.events) {
+	if len(r.events)+len(t.Ends) < s.events {
 		r.events = append(append(r.events, t.Start), t.Ends...)
 	}
 	f.Runs++

@@ -8,14 +8,17 @@ type RunTrace struct {
 
 // trace is that of the runs for which there was room.
 func (r *Recorder) trace() []RunTrace {
-	n := len(r.fn.Nodes)
-	var runs []RunTrace
-	for at := 0; at+n < len(r.events); at += n + 1 {
-		run := RunTrace{Start: float64(r.events[at]) * r.tick, Ends: make([]float64, n)}
-		for i := range run.Ends {
-			run.Ends[i] = float64(r.events[at+1+i]) * r.tick
-		}
-		runs = append(runs, run)
+	if len(r.events) == 0 {
+		return nil
+	}
+	times := make([]float64, len(r.events))
+	for i, ticks := range r.events {
+		times[i] = float64(ticks) * r.tick
+	}
+	n := len(r.fn.Nodes) + 1 // of a run: its start, and the end of each node
+	runs := make([]RunTrace, 0, len(times)/n)
+	for ; len(times) >= n; times = times[n:] {
+		runs = append(runs, RunTrace{Start: times[0], Ends: times[1:n:n]})
 	}
 	return runs
 }
