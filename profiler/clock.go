@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/arignote/arignote/runtime/clock"
+	"github.com/arignote/arignote/profiler/clock"
 )
 
 // A Clock counts time in ticks, and knows how long one is and what a reading costs.

@@ -22,7 +22,7 @@ type Options struct {
 	IgnoreFirstCall bool
 	// Events is how many nodes each function keeps the times of, run by run, for a trace. 0 keeps none.
 	Events int
-	// Clock to read; nil is that of package runtime/clock.
+	// Clock to read; nil is that of package profiler/clock.
 	Clock *Clock
 	// Globals, if not nil, is asked for the times of the whole process whenever a report is made.
 	Globals func() Globals

@@ -8,7 +8,6 @@
 //	runtime/rewrite  rewrite rules (text) and passes (Go)
 //	runtime/exec     runs a linked graph
 //	runtime/compile  inputs and outputs in, a callable Function out
-//	runtime/clock    nanoseconds for little
 //	runtime/memory   memory for arrays, outside of Go's heap
 //
 // Start at graph.

@@ -8,6 +8,6 @@
 // no references; what its boxes have no room for is in their tooltips. A large graph is drawn without what explains least, and says
 // what was left out; DOT and Tree write all of it.
 //
-// Start at picture.go, then drawing.go. It imports runtime/graph, runtime/layout, profiler and profiler/units; its tests also
+// Start at picture.go, then drawing.go. It imports runtime/graph, profiler/picture/layout, profiler and profiler/units; its tests also
 // runtime/op and profiler/profilertest.
 package picture

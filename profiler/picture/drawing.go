@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/picture/layout"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/graph"
-	"github.com/arignote/arignote/runtime/layout"
 )
 
 // How much an SVG holds. With more boxes than crowded, arrows over more than longest layers are cut: what they come from is named

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/profiler/picture/layout"
 	"github.com/arignote/arignote/profiler/units"
-	"github.com/arignote/arignote/runtime/layout"
 )
 
 // Sizes, in pixels. Letters of a monospaced font are 0.6 of its size wide; a little more is reckoned with. With these numbers most

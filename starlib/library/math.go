@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/arignote/arignote/runtime/libm"
+	"github.com/arignote/arignote/kernels/libm"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/arignote/arignote/runtime/npy"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np/npy"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )

@@ -4,7 +4,7 @@
 //	Module      the module np
 //	dtypeValue  element types, which equal their names
 //	ufuncValue  elementwise functions, which have methods
-//	Random      a source of random numbers, of package runtime/random
+//	Random      a source of random numbers, of package kernels/random
 //	ToDense, FromDense  values to tensors and back
 //
 // Functions are rows of tables (createTable, shapeTable, ...), each with documentation and an example that a test runs; call.go

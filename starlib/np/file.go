@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/npy"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np/npy"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )

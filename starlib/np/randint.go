@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/random"
+	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
 	"go.starlark.net/starlark"
 )

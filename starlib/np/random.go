@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/arignote/arignote/runtime/random"
+	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )

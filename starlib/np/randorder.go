@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/random"
+	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
 	"go.starlark.net/starlark"
 )

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/random"
+	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/arignote/arignote/runtime/random"
+	"github.com/arignote/arignote/kernels/random"
 )
 
 // A numpyCase is of testdata/cases.py, which says what is in it.

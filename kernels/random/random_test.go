@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/arignote/arignote/runtime/random"
+	"github.com/arignote/arignote/kernels/random"
 )
 
 // bigs parses hexadecimal integers.

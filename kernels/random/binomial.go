@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/arignote/arignote/runtime/libm"
+	"github.com/arignote/arignote/kernels/libm"
 )
 
 func binomial(s Source, p []float64) func() int64 { return binomialOf(s, int64(p[0]), p[1]) }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/arignote/arignote/runtime/libm"
+	"github.com/arignote/arignote/kernels/libm"
 )
 
 // toInt64 cuts x to an integer, of those that there are.

@@ -3,7 +3,7 @@ package random
 import (
 	"math"
 
-	"github.com/arignote/arignote/runtime/libm"
+	"github.com/arignote/arignote/kernels/libm"
 )
 
 // A Generator is numpy.random.Generator over a PCG64, which numpy.random.default_rng makes. A copy of it is another one in the

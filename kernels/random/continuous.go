@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/arignote/arignote/runtime/libm"
+	"github.com/arignote/arignote/kernels/libm"
 )
 
 // The functions of this file return what draws numbers of a distribution from s, with the parameters p, which are valid. Where the

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/arignote/arignote/runtime/libm"
+	"github.com/arignote/arignote/kernels/libm"
 )
 
 // A RandomState is numpy.random.RandomState, whose numbers are promised never to change: published results that name a seed can be

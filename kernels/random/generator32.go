@@ -3,7 +3,7 @@ package random
 import (
 	"math"
 
-	"github.com/arignote/arignote/runtime/libm"
+	"github.com/arignote/arignote/kernels/libm"
 )
 
 // These make numbers of 24 bits from words of 32: a sequence of its own, not the one of 64 bits rounded.

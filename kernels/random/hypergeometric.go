@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/arignote/arignote/runtime/libm"
+	"github.com/arignote/arignote/kernels/libm"
 )
 
 func hypergeometricValid(s Source, p []float64) error {
