@@ -31,6 +31,7 @@ var layers = []struct {
 	{"runtime/tensor", []string{"runtime/memory", "kernels"}},
 	{"runtime/graph", []string{"runtime/tensor", "kernels"}},
 	{"runtime/op", []string{"runtime/graph", "runtime/tensor", "kernels"}},
+	{"runtime/op/optest", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/grad", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/rewrite", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/exec", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels", "kernels/native"}},
