@@ -362,12 +362,7 @@ func (s IncSubtensor) Length(m Maker, v V, axis int) V { return length(m, v.Owne
 
 func (s Subtensor) Traits() Traits { return Moves }
 
-func (s IncSubtensor) Traits() Traits {
-	if s.Set {
-		return Moves
-	}
-	return 0
-}
+func (s IncSubtensor) Traits() Traits { return 0 } // what is put into x may be of another type
 
 var _ = register(Subtensor{}, IncSubtensor{})
 
