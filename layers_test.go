@@ -32,6 +32,7 @@ var layers = []struct {
 	{"runtime/graph", []string{"runtime/tensor", "kernels"}},
 	{"runtime/op", []string{"runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/formula", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"runtime/op/optest", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/grad", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/rewrite", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/exec", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels", "kernels/native"}},

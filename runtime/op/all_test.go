@@ -207,44 +207,23 @@ func composite(axes int, outputs ...kernels.Output) op.Composite {
 	return op.NewComposite(2, op.Body{Steps: steps, Outputs: outputs, Axes: axes})
 }
 
-// TestNames: every op is comparable, and its name reads back.
+// TestNames: an op is comparable, and its name reads back. (TestStructural asks the others.)
 func TestNames(t *testing.T) {
-	ops := []graph.Op{
+	for _, o := range []graph.Op{
 		op.Add, op.Cast(kernels.Int8), op.NewInplace(op.Add, 1),
 		composite(0, kernels.Output{Reg: 3}),
 		op.NewInplace(composite(0, kernels.Output{Reg: 2}), 0),
 		composite(2, kernels.Output{Reg: 3, Reduce: "sum"}, kernels.Output{Reg: 2}, kernels.Output{Reg: 0, Reduce: "max"}),
 		op.NewInplace(composite(0, kernels.Output{Reg: 2}, kernels.Output{Reg: 0}), tensor.NewAxis, 1),
-		op.NewDimShuffle([]int{1, tensor.NewAxis, 0}), op.NewDimShuffle(nil), op.Reshape{Rank: 2}, op.ShapeI{Axis: 1},
-		op.MakeVector{}, op.Alloc{}, op.DeepCopy{}, op.SpecifyShape{Dims: "? 3"}, op.Dot{},
-		op.Gemm{}, op.Gemm{Inplace: true}, op.Gemm{Vector: true}, op.Gemm{Vector: true, Inplace: true}, op.Softmax{}, op.Softmax{Log: true},
-		op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0, 2)}, op.Reduce{}, op.Reduce{Kind: op.Prod}, op.Reduce{Kind: op.Min, Axes: 1},
-		op.Argmax{Axis: 1}, op.Argmax{Axis: 2, Min: true},
+		op.NewDimShuffle(nil), op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0, 2)}, op.Argmax{Axis: 2, Min: true},
 		op.Subtensor{Index: "i:i 0 ::-1"}, op.IncSubtensor{Index: "1: 0", Set: true},
-	}
-	seen := make(map[string]bool)
-	for _, o := range ops {
+	} {
 		if !reflect.TypeOf(o).Comparable() {
 			t.Errorf("%T is not comparable", o)
 		}
 		got, err := op.Lookup(o.Name())
 		if err != nil || got != o {
 			t.Errorf("Lookup(%q) = %#v, %v; want %#v", o.Name(), got, err, o)
-		}
-		base, _, _ := strings.Cut(o.Name(), "{")
-		seen[base] = true
-		if l, ok := o.(graph.Labeler); !ok || l.Label() == "" || l.Class() == "" {
-			t.Errorf("%s has no label for the profile", o.Name())
-		}
-	}
-	for _, name := range op.Names() {
-		if e, err := op.Lookup(name); err == nil {
-			if _, row := e.(op.Elemwise); row {
-				continue
-			}
-		}
-		if !seen[name] {
-			t.Errorf("op %s is not in this test", name)
 		}
 	}
 	for _, bad := range []string{"adds", "sum{axis=0}", "sum{axes=9}", "inplace{in=0,op=dot}",

@@ -337,3 +337,24 @@ func infix(e Elemwise, args []string) string {
 	}
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
+
+func (c Composite) Label() string { return "Elemwise{Composite{" + c.Expression() + "}}" }
+func (c Composite) Class() string { return classElemwise }
+
+// Length: see pointwiseLength.
+func (c Composite) Length(m Maker, v V, axis int) V { return pointwiseLength(m, v, axis) }
+
+func (c Composite) Traits() Traits { return Late }
+
+var _ = register(Composite{})
+
+func (c Composite) Cases() []Case {
+	code := func(s string) Composite { return Composite{Code: s} }
+	return slices.Concat(
+		cases("numbers[3,4] numbers[3,4]", code("t0=add(i0,i1);t1=mul(t0,i0);t1"), code("t0=add(i0,i1);t1=neg(t0);t0,t1")),
+		cases("float64[3,4] float64[1,4]", code("t0=mul(i0,i1);t0,sum(t0);axes=1"), code("t0=sub(i0,i1);t1=sqr(t0);sum(t1),max(t0);axes=2"),
+			code("t0=second(i0,i1);t1=add(t0,i0);t1")),
+		cases("float64[0,4] float64[1,4]", code("t0=mul(i0,i1);sum(t0);axes=2")),
+		cases("bool[3,4] float32[3,4]", code("t0=second(i0,i1);t1=exp(t0);t1")),
+	)
+}

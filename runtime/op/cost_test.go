@@ -96,6 +96,21 @@ var counted = []struct {
 	{op.NewInplace(composite(0, kernels.Output{Reg: 3}), 1), func(m, k, n int) ([][]int, work) {
 		return [][]int{{m, n}, {m, n}}, work{21 * m * n, 2 * m * n, m * n}
 	}},
+	{op.Join{Axis: 1}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}, {m, k}}, work{0, m*n + m*k, m*n + m*k} }},
+	{op.Cumulate{Axis: 1}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m * n} }},
+	{op.Cumulate{Kind: op.Prod}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m * n} }},
+	{op.Sort{Axis: 0}, func(m, k, n int) ([][]int, work) {
+		return [][]int{{k, n}}, work{map[int]int{4: 2, 8: 3}[k] * k * n, k * n, k * n}
+	}},
+	{op.ArgSort{Axis: 1}, func(m, k, n int) ([][]int, work) {
+		return [][]int{{m, k}}, work{map[int]int{4: 2, 8: 3}[k] * m * k, m * k, m * k}
+	}},
+	{op.SearchSorted{}, func(m, k, n int) ([][]int, work) {
+		return [][]int{{k - 1}, {m, n}}, work{map[int]int{4: 2, 8: 3}[k] * m * n, k - 1 + m*n, m * n}
+	}},
+	{op.Matmul{}, func(m, k, n int) ([][]int, work) {
+		return [][]int{{6, m, k}, {1, k, n}}, work{12 * m * n * k, 6*m*k + k*n, 6 * m * n}
+	}},
 	{op.DeepCopy{}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{0, m * n, m * n} }},
 	{op.MakeVector{}, func(m, k, n int) ([][]int, work) { return slices.Repeat([][]int{{}}, m), work{0, m, m} }},
 	{op.ShapeI{Axis: 1}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{0, 0, 1} }},
@@ -130,12 +145,24 @@ var typed = []struct {
 	{op: op.Reshape{Rank: 1}, in: append(operands(kernels.Float32, []int{5, 7}), operands(kernels.Int64, []int{1})...)},
 	{op: op.Reshape{Rank: 2}, in: append(operands(kernels.Float32, []int{5, 7}), constant(5, 7)), strides: []int{4, 20},
 		read: 4 * 35, written: 4 * 35},
+	{op: op.Take{}, in: append(operands(kernels.Float32, []int{5, 7}), constant(1, 1)), read: 4*2*7 + 16, written: 4 * 2 * 7},
+	{op: op.Take{}, in: append(operands(kernels.Float32, []int{2, 7}), constant(1, 1, 1)), read: 4*2*7 + 24, written: 4 * 3 * 7},
+	{op: op.IncTake{}, in: append(operands(kernels.Float32, []int{5, 7}, []int{2, 7}), constant(1, 1)), flops: 2 * 7,
+		read: 4*(5*7+2*7) + 16, written: 4 * 5 * 7},
+	{op: op.IncTake{Set: true}, in: append(operands(kernels.Float32, []int{5, 7}, []int{2, 7}), constant(1, 1)),
+		read: 4*(5*7+2*7) + 16, written: 4 * 5 * 7},
+	{op: op.Repeat{}, in: append(operands(kernels.Float32, []int{5, 7}), scalar(3)), read: 4*5*7 + 8, written: 4 * 15 * 7},
+	{op: op.ARange{}, in: []*graph.Variable{scalar(2), scalar(9), scalar(3)}, flops: 2 * 3, read: 24, written: 24},
 	{op: op.IncSubtensor{Index: "i:i", Set: true}, in: append(operands(kernels.Float32, []int{9, 7}, []int{3, 7}),
 		operands(kernels.Int64, nil, nil)...), read: 4*(6*7+3*7) + 16, written: 4 * 9 * 7},
 }
 
 func constant(values ...int64) *graph.Variable {
 	return graph.NewConstant(tensor.From(values, len(values)), nil)
+}
+
+func scalar(v int64) *graph.Variable {
+	return graph.NewConstant(tensor.IntScalar(kernels.Int64, v), nil)
 }
 
 func sum(list []float64) float64 {

@@ -296,3 +296,67 @@ func (p Inplace) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 func CanOverwrite(node *graph.Apply, out, in int) bool {
 	return sameBroadcast(node.Outputs[out].Type, node.Inputs[in].Type)
 }
+
+// parse reads "in=0,op=add".
+func (Inplace) parse(params string) (graph.Op, error) {
+	in, name, ok := strings.Cut(strings.TrimPrefix(params, "in="), ",op=")
+	if _, err := Pattern(in).Axes(); !ok || err != nil {
+		return nil, fmt.Errorf("op inplace: got parameters %q, want in=0,op=name", params)
+	}
+	op, err := Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := op.(Pointwise)
+	if _, twice := op.(Inplace); !ok || twice {
+		return nil, fmt.Errorf("op inplace: %s is not elementwise", name)
+	}
+	return Inplace{Op: p, In: Pattern(in)}, nil
+}
+
+func (p Inplace) Label() string {
+	var pairs []string
+	for _, a := range p.DestroyMap() {
+		pairs = append(pairs, fmt.Sprintf("(%d, %d)", a.Out, a.In))
+	}
+	where := "[" + strings.Join(pairs, ", ") + "]"
+	if e, ok := p.Op.(Elemwise); ok {
+		return "Elemwise{" + camel(e) + "}" + where
+	}
+	if l, ok := p.Op.(interface{ Label() string }); ok {
+		return l.Label() + where
+	}
+	return p.Name()
+}
+
+func (p Inplace) Class() string { return classElemwise }
+
+// Length: see pointwiseLength.
+func (e Elemwise) Length(m Maker, v V, axis int) V { return pointwiseLength(m, v, axis) }
+func (p Inplace) Length(m Maker, v V, axis int) V  { return pointwiseLength(m, v, axis) }
+
+// pointwiseLength: an axis is as long as that of any operand whose axis does not broadcast; one without owner costs nothing.
+func pointwiseLength(m Maker, v V, axis int) V {
+	var found V
+	for _, u := range v.Owner.Inputs {
+		if !u.Type.Broadcasts(axis) && (found == nil || found.Owner != nil && u.Owner == nil) {
+			found = u
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	return length(m, found, axis)
+}
+
+func (p Inplace) Traits() Traits { return Late }
+
+var _ = register(Inplace{Op: Identity, In: "0"})
+
+func (p Inplace) Cases() []Case {
+	return slices.Concat(
+		cases("float64[3,4] float64[1,4]", NewInplace(Add, 0), NewInplace(Composite{Code: "t0=mul(i0,i1);t1=exp(t0);t0,t1"}, tensor.NewAxis, 0)),
+		cases("numbers[3,4] numbers[3,4]", NewInplace(Sub, 1), NewInplace(Maximum, 0)),
+		cases("bool[3,4]", NewInplace(Invert, 0)),
+	)
+}

@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -333,4 +334,67 @@ func (a Argmax) Cost(in, out []graph.Array) graph.Cost { return graph.Once(in[0]
 // Grad: positions do not change with the values.
 func (a Argmax) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	return []V{nil}
+}
+
+func (r Reduce) Label() string {
+	return camelWord(r.Kind.String()) + "{axis=" + axisList(r.Axes) + "}"
+}
+func (r Reduce) Class() string { return "tensor.elemwise." + camelWord(r.Kind.String()) }
+
+func (a Argmax) Label() string {
+	return camelWord(a.kernel()) + "{axis=" + axisList(tensor.AxesOf(a.Axis)) + "}"
+}
+func (a Argmax) Class() string { return classBasic + camelWord(a.kernel()) }
+
+func camelWord(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// axisList writes [0, 1].
+func axisList(axes tensor.Axes) string {
+	return "[" + strings.Join(strings.Fields(axes.String()), ", ") + "]"
+}
+
+// restored is the axis that a reduction over axes turns into axis.
+func restored(axes tensor.Axes, axis int) int {
+	for a := 0; ; a++ {
+		if axes.Has(a) {
+			continue
+		}
+		if axis == 0 {
+			return a
+		}
+		axis--
+	}
+}
+
+func (r Reduce) Length(m Maker, v V, axis int) V {
+	return length(m, v.Owner.Inputs[0], restored(r.Axes, axis))
+}
+
+func (a Argmax) Length(m Maker, v V, axis int) V {
+	return length(m, v.Owner.Inputs[0], restored(tensor.AxesOf(a.Axis), axis))
+}
+
+func (r Reduce) Traits() Traits {
+	if reductions[r.Kind].nonzero {
+		return Moves | Kinks
+	}
+	return 0
+}
+
+func (a Argmax) Traits() Traits { return Jumps }
+
+var _ = register(Reduce{Kind: Sum}, Reduce{Kind: Prod}, Reduce{Kind: Max}, Reduce{Kind: Min}, Argmax{}, Argmax{Min: true})
+
+func (r Reduce) Cases() []Case {
+	over := func(axes ...int) Reduce { return Reduce{r.Kind, tensor.AxesOf(axes...)} }
+	return slices.Concat(
+		cases("any[2,3]", over(0), over(1), over(0, 1), over()),
+		cases("any[2,3,4]", over(1), over(0, 2)),
+		cases("any[0,3]", over(1)),
+	)
+}
+
+func (a Argmax) Cases() []Case {
+	along := func(axis int) Argmax { return Argmax{axis, a.Min} }
+	return slices.Concat(cases("any[2,3]", along(0), along(1)), cases("any[2,3,4]", along(1)), cases("any[5]", along(0)), cases("any[0,3]", along(1)))
 }
