@@ -125,11 +125,11 @@ var tensorReductions = []value.Builtin{
 		}),
 	reducer("any", "Whether any element along axes is true.", "T.any([False, True]).eval() # True",
 		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.Max, Axes: axes}, b.Apply(op.Neq, x, b.Like(x, 0)))
+			return b.Apply(op.Reduce{Kind: op.Any, Axes: axes}, b.Apply(op.Neq, x, b.Like(x, 0)))
 		}),
 	reducer("all", "Whether all elements along axes are true.", "T.all([False, True]).eval() # False",
 		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.Min, Axes: axes}, b.Apply(op.Neq, x, b.Like(x, 0)))
+			return b.Apply(op.Reduce{Kind: op.All, Axes: axes}, b.Apply(op.Neq, x, b.Like(x, 0)))
 		}),
 	argReducer("argmax", "Position of the largest element along an axis, or in the flattened variable; the first of several.",
 		"T.argmax([1.0, 3.0, 2.0]).eval() # 1", false),
