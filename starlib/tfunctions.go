@@ -174,11 +174,11 @@ var reducedTable = []functions.Function{
 		}),
 	reducer("T.any", "Whether any element along axes is true.", "any([False, True]) # True",
 		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.Max, Axes: axes}, formula.Truth(b, x))
+			return b.Apply(op.Reduce{Kind: op.Any, Axes: axes}, formula.Truth(b, x))
 		}),
 	reducer("T.all", "Whether all elements along axes are true.", "all([False, True]) # False",
 		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.Min, Axes: axes}, formula.Truth(b, x))
+			return b.Apply(op.Reduce{Kind: op.All, Axes: axes}, formula.Truth(b, x))
 		}),
 	argReducer("T.argmax", "Position of the largest element along an axis, or in the flattened variable; the first of several.",
 		"argmax([1.0, 3.0, 2.0]) # 1", false),

@@ -18,17 +18,24 @@ const (
 	Prod
 	Max
 	Min
+	Any // of bools: whether one is true
+	All // of bools: whether none is false
 )
 
 var reductions = [...]struct {
 	name    string
 	widens  bool // small integers and bools are added up in int64 or uint64, as NumPy does
 	nonzero bool // not defined for no elements
+	bools   bool // of bools only
+	kernel  string
+	none    float64 // what no elements give, unless nonzero
 }{
-	Sum:  {name: "sum", widens: true},
-	Prod: {name: "prod", widens: true},
-	Max:  {name: "max", nonzero: true},
-	Min:  {name: "min", nonzero: true},
+	Sum:  {name: "sum", kernel: "sum", widens: true},
+	Prod: {name: "prod", kernel: "prod", widens: true, none: 1},
+	Max:  {name: "max", kernel: "max", nonzero: true},
+	Min:  {name: "min", kernel: "min", nonzero: true},
+	Any:  {name: "any", kernel: "max", bools: true},
+	All:  {name: "all", kernel: "min", bools: true, none: 1},
 }
 
 func (r Reduction) String() string { return reductions[r].name }
@@ -47,7 +54,7 @@ func (r *Reduction) UnmarshalText(text []byte) error {
 }
 
 // Reduce combines the elements along Axes, which the result lacks. Sums and products of integers and
-// bools are int64 or uint64; NaN propagates.
+// bools are int64 or uint64; NaN propagates. Of no elements the sum is 0, the product 1, any False and all True.
 type Reduce struct {
 	Kind Reduction
 	Axes tensor.Axes
@@ -71,6 +78,9 @@ func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, err
 	}
 	t := in[0].Type
+	if reductions[r.Kind].bools && !t.DType.IsBool() {
+		return nil, fmt.Errorf("got %v, want bool: compare with 0 first", t.DType)
+	}
 	if r.Axes&^tensor.AllAxes(t.Rank()) != 0 {
 		return nil, fmt.Errorf("axes %v are out of bounds for %d dimensions", r.Axes, t.Rank())
 	}
@@ -87,7 +97,8 @@ func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 }
 
 func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
-	key := kernels.ReduceKey{Op: r.Kind.String(), In: node.Inputs[0].Type.DType}
+	row := reductions[r.Kind]
+	key := kernels.ReduceKey{Op: row.kernel, In: node.Inputs[0].Type.DType}
 	run, impl, ok := sets.Reduce(key)
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", r.Kind, key.In)
@@ -96,7 +107,7 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 	axes := r.Axes
 	return func(c *Call, in, out []*tensor.Dense) error {
 		x := in[0]
-		if reductions[r.Kind].nonzero {
+		if row.nonzero {
 			for _, axis := range axes.List() {
 				if x.Dim(axis) == 0 {
 					return fmt.Errorf("%v of no elements: axis %d of shape %s has length 0", r.Kind, axis,
@@ -109,6 +120,10 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 			return err
 		}
 		out[0] = c.Alloc(0, key.Out(), keptShape(in[0].Shape(), axes))
+		if n == 0 { // of which kernels of max and min know nothing
+			out[0].Fill(row.none)
+			return nil
+		}
 		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
 			return ErrStopped
 		}
@@ -383,15 +398,23 @@ func (r Reduce) Traits() Traits {
 
 func (a Argmax) Traits() Traits { return Jumps }
 
-var _ = register(Reduce{Kind: Sum}, Reduce{Kind: Prod}, Reduce{Kind: Max}, Reduce{Kind: Min}, Argmax{}, Argmax{Min: true})
+var _ = register(Reduce{Kind: Sum}, Reduce{Kind: Prod}, Reduce{Kind: Max}, Reduce{Kind: Min}, Reduce{Kind: Any}, Reduce{Kind: All},
+	Argmax{}, Argmax{Min: true})
 
 func (r Reduce) Cases() []Case {
 	over := func(axes ...int) Reduce { return Reduce{r.Kind, tensor.AxesOf(axes...)} }
-	return slices.Concat(
+	if reductions[r.Kind].bools {
+		return slices.Concat(cases("bool[2,3]", over(0), over(1), over(0, 1), over()), cases("bool[0,3]", over(0), over(1)), cases("bool[2,0]", over(1)))
+	}
+	list := slices.Concat(
 		cases("any[2,3]", over(0), over(1), over(0, 1), over()),
 		cases("any[2,3,4]", over(1), over(0, 2)),
 		cases("any[0,3]", over(1)),
 	)
+	if reductions[r.Kind].nonzero {
+		return list
+	}
+	return append(list, cases("any[0,3]", over(0), over(0, 1))...)
 }
 
 func (a Argmax) Cases() []Case {
