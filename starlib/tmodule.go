@@ -240,7 +240,8 @@ func tensorTable() []value.Builtin {
 // symbolicFunctions are the rows with a symbolic half: those of np, and those that T alone has.
 func symbolicFunctions() []functions.Function {
 	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
-	return slices.Concat(shared, reducedTable, shapedTable, productTable)
+	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable,
+		madeTable, diagonalTable, orderedTable, multipliedTable)
 }
 
 // symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.

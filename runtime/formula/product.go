@@ -88,3 +88,78 @@ func both(list []int, rank int) (parted, error) {
 	}
 	return p, nil
 }
+
+// Matmul is the product of matrices in the last two axes, for each place of those before, which broadcast. A vector on the left is a row
+// and one on the right a column, whose axis the result lacks.
+func Matmul(b *graph.Builder, x, y V) (V, error) {
+	m, n := x.Type.Rank(), y.Type.Rank()
+	switch {
+	case m == 0 || n == 0:
+		return nil, fmt.Errorf("got a scalar, want arrays of at least 1 dimension; use * to multiply by a scalar")
+	case m <= 2 && n <= 2:
+		return b.Apply(op.Dot{}, x, y), nil
+	case m == 1:
+		z := b.Apply(op.Matmul{}, Pad(b, x, 1, true), y)
+		return drop(b, z, z.Type.Rank()-2), nil
+	case n == 1:
+		z := b.Apply(op.Matmul{}, x, Pad(b, y, 1, false))
+		return drop(b, z, z.Type.Rank()-1), nil
+	}
+	return b.Apply(op.Matmul{}, x, y), nil
+}
+
+// drop is x without an axis of length 1.
+func drop(b *graph.Builder, x V, axis int) V { return At(b, x, axis, 0) }
+
+// BatchedDot is the product of matrices, vectors or numbers for each place of the first axis, which both have.
+func BatchedDot(b *graph.Builder, x, y V) (V, error) {
+	m, n := x.Type.Rank(), y.Type.Rank()
+	if m == 0 || n == 0 || m > 3 || n > 3 {
+		return nil, fmt.Errorf("got %d and %d dimensions, want 1 to 3", m, n)
+	}
+	if m == 1 || n == 1 {
+		if m < n {
+			x = Pad(b, x, n-m, false)
+		} else {
+			y = Pad(b, y, m-n, false)
+		}
+		return b.Apply(op.Mul, x, y), nil
+	}
+	if m == 2 {
+		x = Permute(b, x, []int{0, tensor.NewAxis, 1})
+	}
+	if n == 2 {
+		y = Permute(b, y, []int{0, 1, tensor.NewAxis})
+	}
+	z := b.Apply(op.Matmul{}, x, y)
+	if n == 2 {
+		z = drop(b, z, 2)
+	}
+	if m == 2 {
+		z = drop(b, z, 1)
+	}
+	return z, nil
+}
+
+// Inner is the sum of products over the last axes.
+func Inner(b *graph.Builder, x, y V) (V, error) {
+	m, n := x.Type.Rank(), y.Type.Rank()
+	if m == 0 || n == 0 {
+		return b.Apply(op.Mul, x, y), nil
+	}
+	return TensorDot(b, x, y, []int{m - 1}, []int{n - 1})
+}
+
+// Kron is the Kronecker product: each element of x by all of y, in blocks.
+func Kron(b *graph.Builder, x, y V) V {
+	rank := max(x.Type.Rank(), y.Type.Rank())
+	x, y = Pad(b, x, rank-x.Type.Rank(), true), Pad(b, y, rank-y.Type.Rank(), true)
+	var left, right []int
+	var shape []V
+	lx, ly := op.Lengths(b, x), op.Lengths(b, y)
+	for axis := range rank {
+		left, right = append(left, axis, tensor.NewAxis), append(right, tensor.NewAxis, axis)
+		shape = append(shape, count(b, op.Mul, lx[axis], ly[axis]))
+	}
+	return Reshape(b, b.Apply(op.Mul, Permute(b, x, left), Permute(b, y, right)), shape)
+}

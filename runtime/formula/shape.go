@@ -185,10 +185,9 @@ func AtLeast(b *graph.Builder, x V, rank int) V {
 // A Bound is the start, stop or step of a Slice: nil, a constant or an int64 scalar.
 type Bound = V
 
-// Slice is x[start:stop:step] along an axis.
-func Slice(b *graph.Builder, x V, axis int, start, stop, step Bound) V {
+// subscripts writes a slice along an axis, with the operands that it takes.
+func subscripts(axis int, start, stop, step Bound) (index op.Subscripts, operands []V) {
 	words := slices.Repeat([]string{":"}, axis+1)
-	operands := []V{x}
 	word := func(v V) string {
 		switch {
 		case v == nil:
@@ -203,7 +202,19 @@ func Slice(b *graph.Builder, x V, axis int, start, stop, step Bound) V {
 	if step != nil {
 		words[axis] += ":" + word(step)
 	}
-	return b.Apply(op.Subtensor{Index: op.Subscripts(strings.Join(words, " "))}, operands...)
+	return op.Subscripts(strings.Join(words, " ")), operands
+}
+
+// Slice is x[start:stop:step] along an axis.
+func Slice(b *graph.Builder, x V, axis int, start, stop, step Bound) V {
+	index, operands := subscripts(axis, start, stop, step)
+	return b.Apply(op.Subtensor{Index: index}, append([]V{x}, operands...)...)
+}
+
+// SetSlice is x with y in the place of x[start:stop:step] along an axis.
+func SetSlice(b *graph.Builder, x, y V, axis int, start, stop, step Bound) V {
+	index, operands := subscripts(axis, start, stop, step)
+	return b.Apply(op.IncSubtensor{Index: index, Set: true}, append([]V{x, y}, operands...)...)
 }
 
 // Part is x[start:stop] along an axis.
@@ -229,4 +240,109 @@ func Flip(b *graph.Builder, x V, along tensor.Axes) V {
 // BroadcastTo is x repeated to the shape of the given lengths.
 func BroadcastTo(b *graph.Builder, x V, lengths []V) V {
 	return b.Apply(op.Alloc{}, append([]V{x}, lengths...)...)
+}
+
+// Join is arrays one after the other along an axis that they have.
+func Join(b *graph.Builder, axis int, list []V) (V, error) {
+	axis, err := tensor.NormalizeAxis(axis, list[0].Type.Rank())
+	if err != nil {
+		return nil, err
+	}
+	return b.Apply(op.Join{Axis: axis}, list...), nil
+}
+
+// Stack is arrays of one shape along a new axis.
+func Stack(b *graph.Builder, axis int, list []V) (V, error) {
+	rank := list[0].Type.Rank() + 1
+	axis, err := tensor.NormalizeAxis(axis, rank)
+	if err != nil {
+		return nil, err
+	}
+	wide := make([]V, len(list))
+	for i, v := range list {
+		if v.Type.Rank() != rank-1 {
+			return nil, fmt.Errorf("got arrays of %d and %d dimensions, want the same", rank-1, v.Type.Rank())
+		}
+		wide[i] = Permute(b, v, op.Restore(tensor.AxesOf(axis), rank))
+	}
+	return b.Apply(op.Join{Axis: axis}, wide...), nil
+}
+
+// JoinAtLeast is Join of arrays that get at least as many axes.
+func JoinAtLeast(b *graph.Builder, rank, axis int, list []V) (V, error) {
+	wide := make([]V, len(list))
+	for i, v := range list {
+		wide[i] = AtLeast(b, v, rank)
+	}
+	return Join(b, axis, wide)
+}
+
+// Split is x cut along an axis into parts of the given lengths, which are int64 scalars.
+func Split(b *graph.Builder, x V, axis int, lengths []V) ([]V, error) {
+	axis, err := tensor.NormalizeAxis(axis, x.Type.Rank())
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]V, len(lengths))
+	start := Int(b, 0)
+	for i, n := range lengths {
+		stop := count(b, op.Add, start, n)
+		parts[i] = Slice(b, x, axis, start, stop, nil)
+		start = stop
+	}
+	return parts, nil
+}
+
+// Tile is x repeated as a whole along each axis. New axes come on the left if there are more counts than axes.
+func Tile(b *graph.Builder, x V, counts []V) V {
+	if n := len(counts) - x.Type.Rank(); n > 0 {
+		x = Pad(b, x, n, true)
+	}
+	rank := x.Type.Rank()
+	for len(counts) < rank {
+		counts = append([]V{Int(b, 1)}, counts...)
+	}
+	lengths := op.Lengths(b, x)
+	var order []int
+	var twice, result []V
+	for axis := range rank {
+		order = append(order, tensor.NewAxis, axis)
+		twice = append(twice, counts[axis], lengths[axis])
+		result = append(result, count(b, op.Mul, counts[axis], lengths[axis]))
+	}
+	return Reshape(b, BroadcastTo(b, Permute(b, x, order), twice), result)
+}
+
+// Repeat is each element of x repeated as often as counts says, an integer or one for each; of the flattened x if axis is nil.
+func Repeat(b *graph.Builder, x, counts V, axis *int) (V, error) {
+	if axis == nil {
+		return b.Apply(op.Repeat{}, Ravel(b, x), counts), nil
+	}
+	n, err := tensor.NormalizeAxis(*axis, x.Type.Rank())
+	if err != nil {
+		return nil, err
+	}
+	return b.Apply(op.Repeat{Axis: n}, x, counts), nil
+}
+
+// Roll is x with its elements moved along an axis by shift; those that leave at one end come in at the other. Without an axis the
+// elements move as a vector.
+func Roll(b *graph.Builder, x, shift V, axis *int) (V, error) {
+	if axis == nil {
+		flat, err := Roll(b, Ravel(b, x), shift, new(int))
+		if err != nil {
+			return nil, err
+		}
+		return Reshape(b, flat, op.Lengths(b, x)), nil
+	}
+	n, err := tensor.NormalizeAxis(*axis, x.Type.Rank())
+	if err != nil {
+		return nil, err
+	}
+	if shift, err = AsInt(b, shift, "shift"); err != nil {
+		return nil, err
+	}
+	length := op.Lengths(b, x)[n]
+	at := b.Apply(op.Sub, length, b.Apply(op.Mod, shift, length))
+	return b.Apply(op.Join{Axis: n}, Slice(b, x, n, at, nil, nil), Slice(b, x, n, nil, at, nil)), nil
 }
