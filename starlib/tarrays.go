@@ -84,16 +84,16 @@ var joinedTable = []functions.Function{
 	tensorRow("T.repeat", "Each element repeated along an axis; of the flattened variable without one.",
 		"repeat([1, 2], 2) # array([1, 1, 2, 2])", func(g *functions.Graph, a *struct {
 			variableArg
-			Repeats functions.Operand `arg:"repeats: how often: an integer, or one for each place of the axis"`
-			Axis    *int              `arg:"axis=None: the axis"`
+			Repeats functions.Integers `arg:"repeats: how often: an integer, or one for each place of the axis"`
+			Axis    *int               `arg:"axis=None: the axis"`
 		}) (*graph.Variable, error) {
 			return formula.Repeat(g.Builder, a.X.V, a.Repeats.V, a.Axis)
 		}),
 	tensorRow("T.roll", "The elements moved along an axis; those that leave at one end come in at the other.",
 		"roll([1, 2, 3], 1) # array([3, 1, 2])", func(g *functions.Graph, a *struct {
 			variableArg
-			Shift functions.Operand `arg:"shift: by how much"`
-			Axis  *int              `arg:"axis=None: the axis; all elements as a vector if not given"`
+			Shift functions.Integers `arg:"shift: by how much"`
+			Axis  *int               `arg:"axis=None: the axis; all elements as a vector if not given"`
 		}) (*graph.Variable, error) {
 			return formula.Roll(g.Builder, a.X.V, a.Shift.V, a.Axis)
 		}),
@@ -146,7 +146,7 @@ var movedTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return formula.MoveAxis(g.Builder, a.X.V, a.Source, a.Destination)
 		}),
-	rankRow(1, "atleast_1d(5) # array([5])"),
+	rankRow(1, "atleast_1d(5.0) # array([5.])"),
 	rankRow(2, "atleast_2d([1, 2]) # array([[1, 2]])"),
 	rankRow(3, "atleast_3d([1, 2]).shape # array([1, 2, 1])"),
 	padRow("shape_padleft", "on the left", "shape_padleft([1, 2]) # array([[1, 2]])", true),
@@ -396,9 +396,9 @@ var orderedTable = []functions.Function{
 	tensorRow("T.take", "The elements at positions along an axis; of the flattened variable without one.",
 		"take([5, 6, 7], [0, -1]) # array([5, 7])", func(g *functions.Graph, a *struct {
 			variableArg
-			Indices functions.Operand `arg:"indices: integers; negative ones count from the end"`
-			Axis    *int              `arg:"axis=None: the axis"`
-			Mode    string            `arg:"mode=\"raise\": what becomes of positions beyond: raise, wrap or clip"`
+			Indices functions.Integers `arg:"indices: integers; negative ones count from the end"`
+			Axis    *int               `arg:"axis=None: the axis"`
+			Mode    string             `arg:"mode=\"raise\": what becomes of positions beyond: raise, wrap or clip"`
 		}) (*graph.Variable, error) {
 			return formula.Take(g.Builder, a.X.V, a.Indices.V, a.Axis, a.Mode)
 		}),

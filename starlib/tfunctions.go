@@ -66,6 +66,11 @@ func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err erro
 			return err
 		}
 	}
+	for _, x := range c.Integers {
+		if x.V, err = s.variable(b, x.Value, nil); err != nil {
+			return err
+		}
+	}
 	defer graph.Catch(&err)
 	for _, x := range c.Lengths {
 		if x.V, err = s.lengths(b, x.Value); err != nil {
