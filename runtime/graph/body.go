@@ -91,10 +91,16 @@ func (b *BodyBuilder) Step(op Op, args ...int) int {
 	return v
 }
 
-// Body returns the body with these outputs. The builder must not be used any more.
+// Body returns the body with these outputs. The builder must not be used any more. It panics if nothing reads the last input: the text
+// form says how many there are by what is read.
 func (b *BodyBuilder) Body(outputs ...int) *Body {
 	body := &b.body
 	body.outputs = slices.Clone(outputs)
+	last := body.inputs - 1
+	reads := func(s Step) bool { return slices.Contains(s.Args, last) }
+	if last >= 0 && !slices.Contains(outputs, last) && !slices.ContainsFunc(body.steps, reads) {
+		panic(fmt.Sprintf("BUG: nothing reads input %d of a body", last))
+	}
 	body.text = body.write()
 	return intern(body)
 }

@@ -64,6 +64,17 @@ func TestBodyErrors(t *testing.T) {
 	}
 }
 
+// TestBodyReadsInputs: bodies with other numbers of inputs must not have one text.
+func TestBodyReadsInputs(t *testing.T) {
+	defer func() {
+		if r := recover(); r != "BUG: nothing reads input 2 of a body" {
+			t.Errorf("got panic %v", r)
+		}
+	}()
+	b := graph.NewBodyBuilder(3)
+	b.Body(b.Step(op.Mul, 0, 1))
+}
+
 // TestBodiesMeet: builders that make the same body at the same time get one, and bodies that nobody holds go.
 func TestBodiesMeet(t *testing.T) {
 	made := make([]*graph.Body, 8)

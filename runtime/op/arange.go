@@ -25,7 +25,7 @@ func upTo(b *graph.Builder, n V) V {
 	return b.Apply(ARange{}, number(0), n, number(1))
 }
 
-// Coerce converts the operands to their common element type, bools to int64.
+// Coerce converts the operands to their common element type, bools to int64, and refuses constants that make no vector.
 func (ARange) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
 	out := toCommonType(b, in)
 	for i, v := range out {
@@ -33,7 +33,22 @@ func (ARange) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable,
 			out[i] = castTo(b, v, kernels.Int64)
 		}
 	}
-	return out, nil
+	_, err := knownCount(in)
+	return out, err
+}
+
+// knownCount is how many numbers there are for constants, and otherwise graph.Unknown.
+func knownCount(in []V) (int, error) {
+	data := make([]*tensor.Dense, len(in))
+	for i, v := range in {
+		if data[i] = v.Data; v.Data == nil || v.Type != graph.TypeOf(in[0].Type.DType) {
+			return graph.Unknown, nil
+		}
+	}
+	if len(in) != 3 {
+		return graph.Unknown, nil
+	}
+	return countOf(data)
 }
 
 func (ARange) Infer(in []*graph.Variable) ([]graph.Type, error) {
@@ -41,21 +56,14 @@ func (ARange) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, err
 	}
 	d := in[0].Type.DType
-	known := true
-	data := make([]*tensor.Dense, len(in))
 	for i, v := range in {
 		if v.Type != graph.TypeOf(d) || d.IsBool() {
 			return nil, fmt.Errorf("operand %d: got %v, want a number of the type of all three", i, v.Type)
 		}
-		data[i] = v.Data
-		known = known && v.Data != nil
 	}
-	n := graph.Unknown
-	if known {
-		var err error
-		if n, err = countOf(data); err != nil {
-			return nil, err
-		}
+	n, err := knownCount(in)
+	if err != nil {
+		n = graph.Unknown // the run will say why
 	}
 	return []graph.Type{graph.TypeOf(d, n)}, nil
 }

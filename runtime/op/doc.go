@@ -6,10 +6,12 @@
 //	Composite   several elementwise operations fused into one
 //	Inplace     an elementwise operation that overwrites an input
 //	DimShuffle, Reshape, ShapeI, MakeVector, Alloc, SpecifyShape     shapes (a file each)
-//	Reduce, Argmax                                     reductions (reduce.go)
-//	Dot, Gemm                                          products (dot.go, gemm.go)
+//	Reduce, Argmax, Cumulate                           reductions (reduce.go), sums and products so far (cumulate.go)
+//	Dot, Gemm, Matmul                                  products (a file each)
 //	Softmax                                            softmax and log-softmax by rows (softmax.go)
 //	Subtensor, IncSubtensor                            basic subscripts (subtensor.go)
+//	Take, IncTake, Repeat, Join, ARange                positions, repetition, concatenation, counting (a file each)
+//	Sort, ArgSort, SearchSorted                        order (sort.go, searchsorted.go)
 //	Structural, Case                                   what an operation that is no row says of itself (structural.go)
 //	Thunk, Linker                                      how an operation runs (link.go)
 //

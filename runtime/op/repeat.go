@@ -18,9 +18,20 @@ func (r Repeat) Name() string  { return nameOf("repeat", r) }
 func (r Repeat) Label() string { return fmt.Sprintf("RepeatOp{axis=%d}", r.Axis) }
 func (r Repeat) Class() string { return "tensor.extra_ops.RepeatOp" }
 
-// Coerce makes int64 of counts of another integer type.
+// Coerce makes int64 of counts of another integer type, and refuses constants that are no counts.
 func (r Repeat) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
-	return positionsLast(b, in), nil
+	out := positionsLast(b, in)
+	_, err := r.known(out)
+	return out, err
+}
+
+// known is how long Axis becomes, graph.Unknown unless the counts are constants and what is to be repeated is as long as they say.
+func (r Repeat) known(in []V) (int, error) {
+	if len(in) != 2 || in[1].Data == nil || !in[1].Type.DType.IsInteger() || in[1].Type.Rank() > 1 || checkAxis(r.Axis, in[0].Type) != nil ||
+		in[0].Type.Dim(r.Axis) == graph.Unknown {
+		return graph.Unknown, nil
+	}
+	return repeated(in[0].Type.DType.Size(), in[1].Data, in[0].Type.Dims(), r.Axis)
 }
 
 func (r Repeat) Infer(in []*graph.Variable) ([]graph.Type, error) {
@@ -40,11 +51,7 @@ func (r Repeat) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	if counts.Rank() == 1 && counts.Dim(0) != graph.Unknown && n != graph.Unknown && counts.Dim(0) != n {
 		return nil, wrongCounts(counts.Dim(0), n)
 	}
-	if list := in[1].Data; list != nil && n != graph.Unknown {
-		total, err := repeated(x.DType.Size(), list, x.Dims(), r.Axis)
-		if err != nil {
-			return nil, err
-		}
+	if total, err := r.known(in); err == nil { // otherwise the run says why
 		dims[r.Axis] = total
 	}
 	return []graph.Type{graph.TypeOf(x.DType, dims...)}, nil

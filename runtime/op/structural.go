@@ -10,6 +10,9 @@ import (
 // Structural is what an operation that is no row of the elementwise table says of itself, all of it in the operation's own file,
 // which also registers it. TestStructural tries each on its cases and asks every method; what is missing fails by the operation's name.
 //
+// Infer asks for types and, where they are known, values, but leaves it to Coerce and to the run to refuse values: a constant may come up while
+// a graph is rewritten.
+//
 // Operations that users differentiate have a Grad too (graph.Differentiable), operations that take more than they compute on a
 // Coerce (graph.Coercer), and views and operations that overwrite say so (graph.Viewer, graph.Destroyer).
 type Structural interface {

@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // numpyResults are nodes in the text form of graphs, and what NumPy 1.24 computes.
@@ -225,4 +227,44 @@ func makeNode(text string) error {
 	}
 	_, err = (&graph.Builder{}).Make(o, in...)
 	return err
+}
+
+// TestStructuralRunErrors: what only the run can find.
+func TestStructuralRunErrors(t *testing.T) {
+	matrix := func(rows, cols int) *tensor.Dense { return tensor.New(kernels.Float64, rows, cols) }
+	ints := func(values ...int64) *tensor.Dense { return tensor.From(values, len(values)) }
+	number := func(v int64) *tensor.Dense { return tensor.IntScalar(kernels.Int64, v) }
+	for _, c := range []struct {
+		op   string
+		in   []*tensor.Dense
+		want string
+	}{
+		{"join", []*tensor.Dense{matrix(2, 3), matrix(2, 4)}, "shapes (2, 3) and (2, 4) do not fit: axis 1 is 3 and 4"},
+		{"take{axis=1}", []*tensor.Dense{matrix(2, 3), ints(0, -4)}, "index -4 is out of bounds for axis 1 of length 3"},
+		{"take", []*tensor.Dense{matrix(0, 3), ints(0)}, "index 0 is out of bounds for axis 0 of length 0"},
+		{"inc_take", []*tensor.Dense{matrix(2, 3), matrix(2, 3), ints(1, 2)}, "index 2 is out of bounds for axis 0 of length 2"},
+		{"inc_take{set=true}", []*tensor.Dense{matrix(2, 3), matrix(2, 2), ints(1, 0)}, "shape (2, 2) does not fit into (2, 3): axis 1 is 2, want 3"},
+		{"arange", []*tensor.Dense{number(0), number(3), number(0)}, "got start 0, stop 3 and step 0, want a step that is not 0"},
+		{"arange", []*tensor.Dense{number(0), number(1 << 62), number(1)}, "got 4.61e+18 numbers, which is more than there can be"},
+		{"matmul", []*tensor.Dense{matrix(2, 3), matrix(2, 3)}, "shapes (2, 3) and (2, 3) do not fit: axis 1 of the first is 3 and axis 0 of the second is 2"},
+		{"matmul", []*tensor.Dense{tensor.New(kernels.Float64, 4, 2, 2), tensor.New(kernels.Float64, 3, 2, 2)},
+			"shapes (4, 2, 2) and (3, 2, 2) do not fit: axis 0 is 4 and 3"},
+		{"repeat", []*tensor.Dense{matrix(2, 3), ints(1, 2, 3)}, "got 3 counts, want 1 integer or 2"},
+		{"repeat", []*tensor.Dense{matrix(2, 3), number(-1)}, "got count -1, want at least 0"},
+		{"repeat", []*tensor.Dense{matrix(2, 3), number(1 << 61)}, "which needs more memory than there is"},
+		{"repeat{axis=1}", []*tensor.Dense{matrix(2, 3), ints(1<<61, 1<<61, 0)}, "which needs more memory than there is"},
+	} {
+		o, err := op.Lookup(c.op)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, values := make([]*graph.Variable, len(c.in)), make(map[*graph.Variable]*tensor.Dense)
+		for i, a := range c.in {
+			in[i] = graph.NewInput("", graph.AnyShape(a.DType(), a.Rank()), nil)
+			values[in[i]] = a
+		}
+		if _, err := tryEval((&graph.Builder{}).Apply(o, in...), values); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got error %v, want %s", c.op, err, c.want)
+		}
+	}
 }

@@ -50,6 +50,9 @@ func tryCase(t *testing.T, r *rand.Rand, c optest.Case) {
 	t.Helper()
 	tried := newTrial(r, c, 0, 0)
 	tried.check(t, true)
+	if c.Op.Traits().Has(op.Moves) {
+		tried.strange().check(t, true)
+	}
 	for _, n := range tried.lengths() {
 		for _, m := range []int{0, 1, 5} {
 			newTrial(r, c, n, m).check(t, false)
@@ -80,6 +83,25 @@ func newTrial(r *rand.Rand, c optest.Case, n, m int) *trial {
 		x.values = append(x.values, v)
 	}
 	return x
+}
+
+// strange has floats among the open operands that are no numbers, or compare equal to others that have other bits.
+func (x *trial) strange() *trial {
+	z := &trial{Case: x.Case, values: slices.Clone(x.values)}
+	special := []float64{math.NaN(), 0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1)}
+	for i, a := range z.values {
+		if x.In[i].Value != nil || !a.DType().IsFloat() {
+			continue
+		}
+		list := a.Floats()
+		for k := range list {
+			if k%2 == 0 {
+				list[k] = special[(k/2+i)%len(special)]
+			}
+		}
+		z.values[i] = tensor.From(list, a.Shape()...).AsType(a.DType())
+	}
+	return z
 }
 
 // lengths are those of open operands that newTrial may replace.

@@ -24,6 +24,11 @@ func (t Take) Class() string { return classSubtensor + t.Label() }
 
 // Coerce makes int64 of positions of another integer type.
 func (t Take) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
+	if len(in) == 2 {
+		if err := checkPositions(t.Axis, in[0], in[1]); err != nil {
+			return nil, err
+		}
+	}
 	return positionsLast(b, in), nil
 }
 
@@ -52,16 +57,23 @@ func takenType(axis int, x graph.Type, index V) (graph.Type, error) {
 	if index.Type.DType != kernels.Int64 || index.Type.Rank() != 1 {
 		return graph.Type{}, fmt.Errorf("positions: got %v, want a vector of integers", index.Type)
 	}
-	if n := x.Dim(axis); n != graph.Unknown && index.Data != nil {
-		for _, at := range index.Data.Ints() {
-			if at >= int64(n) || at < -int64(n) {
-				return graph.Type{}, outOfBounds(at, axis, n)
-			}
-		}
-	}
 	dims := x.Dims()
 	dims[axis] = index.Type.Dim(0)
 	return graph.TypeOf(x.DType, dims...), nil
+}
+
+// checkPositions refuses constants that are out of bounds, and leaves what does not fit otherwise to Infer.
+func checkPositions(axis int, x, index V) error {
+	if checkAxis(axis, x.Type) != nil || x.Type.Dim(axis) == graph.Unknown || index.Data == nil || !index.Type.DType.IsInteger() {
+		return nil
+	}
+	n := x.Type.Dim(axis)
+	for _, at := range index.Data.Ints() {
+		if at >= int64(n) || at < -int64(n) {
+			return outOfBounds(at, axis, n)
+		}
+	}
+	return nil
 }
 
 func outOfBounds(at int64, axis, n int) error {
@@ -177,10 +189,13 @@ func (t IncTake) Class() string { return classSubtensor + "AdvancedIncSubtensor1
 // Coerce makes int64 of positions of another integer type, and gives y the element type of x if that holds what y has.
 func (t IncTake) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
 	out := positionsLast(b, in)
-	if len(in) == 3 && kernels.Promote(in[0].Type.DType, in[1].Type.DType) == in[0].Type.DType {
+	if len(in) != 3 {
+		return out, nil
+	}
+	if kernels.Promote(in[0].Type.DType, in[1].Type.DType) == in[0].Type.DType {
 		out[1] = castTo(b, in[1], in[0].Type.DType)
 	}
-	return out, nil
+	return out, checkPositions(t.Axis, in[0], in[2])
 }
 
 func (t IncTake) Infer(in []*graph.Variable) ([]graph.Type, error) {
