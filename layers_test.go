@@ -43,7 +43,7 @@ var layers = []struct {
 	{"profiler/text", []string{"profiler", "profiler/units", "runtime/tensor"}},
 	{"profiler/picture", []string{"profiler", "profiler/units", "profiler/picture/layout", "runtime/graph"}},
 	{"profiler/panel", []string{"profiler", "profiler/text", "profiler/units", "runtime/tensor"}},
-	{"profiler/export", []string{"profiler", "profiler/panel", "profiler/text"}},
+	{"profiler/export", []string{"profiler", "profiler/panel", "profiler/text", "runtime/graph"}},
 	{"profiler/profilertest", []string{"profiler", "profiler/units", "runtime/exec", "runtime/graph", "runtime/op", "runtime/tensor", "kernels"}},
 	{"starlib/config", nil},
 	{"starlib/parse", nil},

@@ -17,6 +17,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 const source = "x = T.dmatrix()\nw = shared(0)\nxt = x.T\np = sigmoid(T.dot(x, w))\nd = p - y\n"
@@ -32,7 +33,7 @@ func cell(t testing.TB) *profiler.Stats {
 	}
 	n := f.Nodes[1]
 	at := func(line int) profiler.Origin {
-		return profiler.Origin{Frames: []profiler.Frame{{File: "In[4]", Line: 9, Func: "<toplevel>"},
+		return profiler.Origin{Frames: []graph.Frame{{File: "In[4]", Line: 9, Func: "<toplevel>"},
 			{File: "nn.star", Line: line, Func: "dense"}}, Role: "gradient"}
 	}
 	n.Parts = []profiler.Part{{Origin: at(1), Op: "mul", Share: 0.75}, {Origin: at(2), Op: "add", Share: 0.25}}

@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 const source = `def train(x, w):
@@ -30,7 +31,7 @@ func training(t *testing.T) *profiler.Stats {
 		Levels: []profiler.MemoryLevel{{Name: "L2", Size: 1 << 20, Bandwidth: 9e10}, {Name: "DRAM", Bandwidth: 2e10}}}})
 	f := s.Functions[0]
 	at := func(line int, role string) profiler.Origin {
-		return profiler.Origin{Frames: []profiler.Frame{{File: "net.star", Line: line, Func: "train"}}, Role: role}
+		return profiler.Origin{Frames: []graph.Frame{{File: "net.star", Line: line, Func: "train"}}, Role: role}
 	}
 	f.Nodes[0].Parts = []profiler.Part{{Origin: at(4, "forward"), Op: "dot", Share: .5}, {Origin: at(4, "gradient"), Op: "dot", Share: .25},
 		{Origin: at(6, "update"), Op: "sub", Share: .125}, {Origin: at(6, "update"), Op: "mul", Share: .125}}
@@ -174,7 +175,7 @@ func TestHTMLEscapes(t *testing.T) {
 	s.Name = evil
 	s.Flags, s.Machine.CPU, s.Machine.ISA, s.Machine.Roof.Levels[0].Name = []string{evil}, evil, evil, evil
 	s.AddSource(evil, strings.Repeat(evil+"\n", 9))
-	origin := profiler.Origin{Frames: []profiler.Frame{{File: evil, Line: 3, Func: evil}}, Role: evil}
+	origin := profiler.Origin{Frames: []graph.Frame{{File: evil, Line: 3, Func: evil}}, Role: evil}
 	hurt := func(f *profiler.Function) {
 		f.Name = evil
 		f.Rewrites = []profiler.RewritePass{{Name: evil, NS: 5, Before: 3, Warning: evil, Skipped: evil, Rules: []profiler.RewriteRule{{Name: evil, Where: evil, NS: 5}},
@@ -246,7 +247,7 @@ func TestHTMLSize(t *testing.T) {
 		n.Class, n.Op = fmt.Sprint(strings.Repeat("class", 30), i%40), fmt.Sprint(strings.Repeat("op", 200), i)
 		for range 20 {
 			n.Parts = append(n.Parts, profiler.Part{Share: .05, Op: strings.Repeat("part", 50), Origin: profiler.Origin{Role: profiler.Roles[random.IntN(3)],
-				Frames: []profiler.Frame{{File: fmt.Sprintf("%s%d.star", strings.Repeat("folder/", 20), random.IntN(200)), Line: 1 + random.IntN(1000)}}}})
+				Frames: []graph.Frame{{File: fmt.Sprintf("%s%d.star", strings.Repeat("folder/", 20), random.IntN(200)), Line: 1 + random.IntN(1000)}}}})
 		}
 	}
 	profilertest.Survives(t, html(s, panel.Options{NApply: 1000, NOps: 1000, Open: true}))
@@ -264,7 +265,7 @@ func TestLines(t *testing.T) {
 	priced := func(file string, line int, source string) string {
 		s := profilertest.Training(t, false).Clone()
 		for _, n := range s.Functions[0].Nodes {
-			n.Origin = profiler.Origin{Role: "gradient", Frames: []profiler.Frame{{File: "main.star", Line: 2, Func: "main"}, {File: file, Line: line, Func: "f"}}}
+			n.Origin = profiler.Origin{Role: "gradient", Frames: []graph.Frame{{File: "main.star", Line: 2, Func: "main"}, {File: file, Line: line, Func: "f"}}}
 		}
 		s.AddSource(file, source)
 		s.AddSource("main.star", "one()\ntwo()\n")

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 // Recurrence is the source of Nested: a file and what it loads.
@@ -27,13 +28,13 @@ def loss(last):
 // Nested is a profile with everything: a loop whose step has a profile of its own, fused nodes, gradients and updates, two files,
 // a machine with a roof, flags, and a failed call. The numbers of the loop are those that Theano printed for one.
 func Nested() *profiler.Stats {
-	main := func(line int) profiler.Frame {
-		return profiler.Frame{File: "main.star", Line: line, Func: "<toplevel>"}
+	main := func(line int) graph.Frame {
+		return graph.Frame{File: "main.star", Line: line, Func: "<toplevel>"}
 	}
-	cells := func(line int, fn string) profiler.Frame {
-		return profiler.Frame{File: "cells.star", Line: line, Func: fn}
+	cells := func(line int, fn string) graph.Frame {
+		return graph.Frame{File: "cells.star", Line: line, Func: fn}
 	}
-	origin := func(role string, frames ...profiler.Frame) profiler.Origin {
+	origin := func(role string, frames ...graph.Frame) profiler.Origin {
 		return profiler.Origin{Frames: frames, Role: role}
 	}
 	node := func(id int, op, class, text, impl string, calls int64, ns float64, o profiler.Origin) *profiler.Node {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 // hostile names have broken layouts: ends of lines, controls, right to left, wide and combined characters, what is no UTF-8.
@@ -110,7 +111,7 @@ func (g generator) node(id int, calls int64, depth int) *profiler.Node {
 func (g generator) origin() profiler.Origin {
 	o := profiler.Origin{Role: profiler.Roles[g.IntN(len(profiler.Roles))]}
 	for range g.IntN(4) {
-		o.Frames = append(o.Frames, profiler.Frame{File: g.files[g.IntN(len(g.files))], Line: 1 + g.IntN(12), Func: g.name()})
+		o.Frames = append(o.Frames, graph.Frame{File: g.files[g.IntN(len(g.files))], Line: 1 + g.IntN(12), Func: g.name()})
 	}
 	return o
 }
