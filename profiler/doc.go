@@ -19,7 +19,7 @@
 //	Clock         ticks, how long they are, and what reading them costs
 //
 // There is one model and there are many views: recorders fill a Stats; Clone takes a snapshot of it; Samples, Rows and Lines compute every
-// table once; and the rooms below only format: text (the classic layouts and our own), panel (for notebooks). MarshalJSON keeps it.
+// table once; columns says what stands in them; and the other rooms only format: text (the classic layouts and our own), panel (for notebooks). MarshalJSON keeps it.
 // All times in the model are float64 nanoseconds; package units turns them into what is read.
 //
 // What is measured: the clock is read once before the first node of a run and once after each. A node's time is that from

@@ -117,6 +117,12 @@ func TestCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Programs may count columns: what is new comes last.
+	const first = "function inside node class op apply impl role file line stack part share calls time_ns min_ns median_ns max_ns flops " +
+		"bytes_read bytes_written allocated shapes "
+	if got := strings.Join(rows[0], " "); !strings.HasPrefix(got, first) || !strings.Contains(got, " roof limit") {
+		t.Errorf("got the columns %s, want first %s, then roof and limit", got, first)
+	}
 	at := map[string]int{}
 	for i, name := range rows[0] {
 		at[name] = i

@@ -8,7 +8,7 @@
 // untrusted notebook, which drops scripts, style sheets and ids, and it has to be complete where all of CSS is dropped: so alignment and
 // widths are also given as attributes, bars stand behind numbers, and colours are translucent, for light and dark pages alike.
 //
-// Start at HTML, then fold in fold.go. It imports profiler, profiler/text, profiler/units and runtime/tensor.
+// Start at HTML, then fold in fold.go. It imports profiler, profiler/columns, profiler/text, profiler/units and runtime/tensor.
 package panel
 
 import (

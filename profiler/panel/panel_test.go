@@ -310,6 +310,16 @@ func TestPage(t *testing.T) {
 			t.Errorf("no %q", want)
 		}
 	}
+	// A column of the table is one of the page too, and one in which nothing stands is not.
+	_, nodes, _ := strings.Cut(page, "<b>Apply nodes</b>")
+	for _, want := range []string{">Gflop/s<", ">roof," + "\u00a0" + "%<", ">limit<", ">line<", ">node<", ">compute<"} {
+		if !strings.Contains(nodes, want) {
+			t.Errorf("the table of nodes has no %q", want)
+		}
+	}
+	if classes, _, _ := strings.Cut(page[strings.Index(page, "<b>Classes</b>"):], "</tr>"); strings.Contains(classes, ">line<") {
+		t.Error("the table of classes has a column for lines")
+	}
 	if before, after, found := strings.Cut(page, " more:"); found {
 		t.Errorf("rows were left out: %s", before[max(len(before)-200, 0):]+after[:20])
 	}

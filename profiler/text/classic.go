@@ -9,8 +9,8 @@
 //	Options          how much, and in which Layout
 //
 // The classic layouts are in classic.go, memory.go, loops.go and profilemode.go; ours is in arignote.go, lines.go, nodes.go and
-// usage.go, whose tables table.go lays out. It computes nothing: what a table shows comes from profiler.Stats.Rows and its like.
-// It imports profiler, profiler/units and runtime/tensor. Start at Write in classic.go.
+// usage.go, whose tables table.go lays out and whose columns are those of profiler/columns. It computes nothing: what a table shows comes from
+// profiler.Stats.Rows and its like. It imports profiler, profiler/columns, profiler/units and runtime/tensor. Start at Write in classic.go.
 package text
 
 import (
