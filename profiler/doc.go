@@ -37,5 +37,5 @@
 // shapes with those of the run before. Clone makes Nodes of that.
 //
 // Start reading at stats.go, then recorder.go and rows.go.
-// It may import profiler/units, profiler/clock, runtime/exec, runtime/graph, runtime/tensor and kernels; its tests also import its views.
+// It may import profiler/units, profiler/clock, runtime/exec, runtime/graph, runtime/history, runtime/tensor and kernels; its tests also import its views.
 package profiler

@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	cols "github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
+	rewriting "github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -36,7 +37,7 @@ var rowMethods = []value.Builtin{
 				}
 			}
 		}
-		slices.SortStableFunc(list, func(a, b rewriteRow) int { return int(b.rule.NS - a.rule.NS) })
+		slices.SortStableFunc(list, func(a, b rewriteRow) int { return int(b.rule.Time - a.rule.Time) })
 		return rowsOf(rewriteRows, list)
 	}),
 	{Name: "lines", Params: []value.Param{{Name: "inclusive", Default: "False",
@@ -171,11 +172,11 @@ var memoryRows = newRowKind("MemoryRow", oneProfile+".memory()[0]",
 // A rewriteRow is a rule in one pass over the graph of one function.
 type rewriteRow struct {
 	function, pass string
-	rule           profiler.RewriteRule
+	rule           rewriting.Rule
 }
 
 var rewriteRows = newRowKind("RewriteRow", oneProfile+".rewrites()[0]", append(alignRight(
-	column("time", "Seconds.", " > 0 # True", func(r rewriteRow) starlark.Value { return seconds(float64(r.rule.NS)) }, asTime),
+	column("time", "Seconds.", " > 0 # True", func(r rewriteRow) starlark.Value { return seconds(float64(r.rule.Time)) }, asTime),
 	column("fired", "How many nodes it replaced.", " >= 0 # True",
 		func(r rewriteRow) starlark.Value { return starlark.MakeInt(r.rule.Fired) }, asCount),
 	column("tried", "How many nodes it looked at.", " > 0 # True",

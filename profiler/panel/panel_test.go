@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 const source = `def train(x, w):
@@ -41,7 +42,7 @@ func training(t *testing.T) *profiler.Stats {
 		n.Time /= 10
 	}
 	f.Nodes[4].Inner = []*profiler.Function{inner}
-	f.Rewrites[1].Declined = []profiler.Declined{{Code: "fusion.broadcast", Rule: "fusion", Node: "mul(x, y)", Place: "net.star:5:7", Why: "the lengths differ", Count: 3}}
+	f.Rewrites[1].Declined = []history.Declined{{Code: "fusion.broadcast", Rule: "fusion", Node: "mul(x, y)", Place: "net.star:5:7", Why: "the lengths differ", Count: 3}}
 	return s
 }
 
@@ -178,8 +179,8 @@ func TestHTMLEscapes(t *testing.T) {
 	origin := profiler.Origin{Frames: []graph.Frame{{File: evil, Line: 3, Func: evil}}, Role: evil}
 	hurt := func(f *profiler.Function) {
 		f.Name = evil
-		f.Rewrites = []profiler.RewritePass{{Name: evil, NS: 5, Before: 3, Warning: evil, Skipped: evil, Rules: []profiler.RewriteRule{{Name: evil, Where: evil, NS: 5}},
-			Declined: []profiler.Declined{{Code: evil, Rule: evil, Where: evil, Node: evil, Place: evil, Why: evil}}}}
+		f.Rewrites = []history.Pass{{Name: evil, Time: 5, Before: 3, Warning: evil, Skipped: evil, Rules: []history.Rule{{Name: evil, Where: evil, Time: 5}},
+			Declined: []history.Declined{{Code: evil, Rule: evil, Where: evil, Node: evil, Place: evil, Why: evil}}}}
 		for _, n := range f.Nodes {
 			n.Text, n.Op, n.Class, n.Impl, n.Key, n.Origin = evil, evil, evil, evil, evil, origin
 			n.Parts = []profiler.Part{{Origin: origin, Op: evil, Share: .5}, {Op: evil, Share: .5}}
