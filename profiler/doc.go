@@ -16,6 +16,7 @@
 //	MemoryRow     the bytes that a node makes; MemoryLine those of a line
 //	Order         the order of the nodes with the lowest peak; see Stats.LowestPeak
 //	Machine       what the profile was measured on; its Roof is the most that it can do, and Bound where a node stands under it
+//	View          what is shown: tables, rows, layout; ViewFlags is how users say it
 //	Clock         ticks, how long they are, and what reading them costs
 //
 // There is one model and there are many views: recorders fill a Stats; Clone takes a snapshot of it; Samples, Rows and Lines compute every

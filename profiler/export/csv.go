@@ -3,6 +3,8 @@ package export
 import (
 	"encoding/csv"
 	"io"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,11 +12,64 @@ import (
 	"github.com/arignote/arignote/profiler/columns"
 )
 
-// CSV writes the samples of all profiles, a row each, under a row of names, so that sums over any of the first columns are right. Numbers
-// are written with as many digits as it takes to read the same back; times are nanoseconds.
-func CSV(w io.Writer, all []*profiler.Stats) error {
+// CSV writes a row for each sample of all profiles, so that sums over any of the first columns are right. Of a view with one table it
+// writes the rows of that table, as many as the view says. Numbers have as many digits as it takes to read the same back; times are
+// nanoseconds.
+func CSV(w io.Writer, all []*profiler.Stats, view profiler.View) error {
+	var stats []*profiler.Stats
+	for _, s := range all {
+		if s != nil {
+			stats = append(stats, s.Clone())
+		}
+	}
+	if len(view.By) != 1 {
+		return writeCSV(w, columns.In(columns.Samples, columns.CSV, ""), stats, func(s *profiler.Stats) iter.Seq[columns.Sample] {
+			return func(yield func(columns.Sample) bool) {
+				for x := range s.Samples() {
+					if !yield(columns.Sample{Sample: x, Row: s.RowOf(x.Node)}) {
+						return
+					}
+				}
+			}
+		})
+	}
+	by := view.By[0]
+	if by == profiler.ByLine {
+		return writeCSV(w, columns.In(columns.Lines, columns.Field, ""), stats, func(s *profiler.Stats) iter.Seq[columns.Line] {
+			return func(yield func(columns.Line) bool) {
+				rows := s.Lines(view.Inclusive)
+				for _, r := range rows[:asked(view.NLines, len(rows))] {
+					if !yield(columns.Line{LineRow: r}) {
+						return
+					}
+				}
+			}
+		})
+	}
+	table, most := columns.Classes, view.NOps
+	switch by {
+	case profiler.ByOp:
+		table = columns.Ops
+	case profiler.ByApply:
+		table, most = columns.Nodes, view.NApply
+	}
+	return writeCSV(w, columns.In(table, columns.Field, ""), stats, func(s *profiler.Stats) iter.Seq[profiler.Row] {
+		rows := s.Rows(by)
+		return slices.Values(rows[:asked(most, len(rows))])
+	})
+}
+
+// asked is how many of n rows are written: all if no number was asked for.
+func asked(most, n int) int {
+	if most == 0 {
+		return n
+	}
+	return profiler.Limit(most, n)
+}
+
+// writeCSV writes the rows of all profiles under a row of names.
+func writeCSV[T any](w io.Writer, list []columns.Column[T], all []*profiler.Stats, rows func(s *profiler.Stats) iter.Seq[T]) error {
 	out := csv.NewWriter(w)
-	list := columns.In(columns.Samples, columns.CSV, "")
 	line := make([]string, len(list))
 	for i, c := range list {
 		line[i] = c.Name
@@ -26,14 +81,9 @@ func CSV(w io.Writer, all []*profiler.Stats) error {
 		return err
 	}
 	for _, s := range all {
-		if s == nil {
-			continue
-		}
-		s = s.Clone()
-		for x := range s.Samples() {
-			sample := columns.Sample{Sample: x, Row: s.RowOf(x.Node)}
+		for x := range rows(s) {
 			for i, c := range list {
-				line[i] = csvValue(c.Unit, c.Of(sample))
+				line[i] = csvValue(c.Unit, c.Of(x))
 			}
 			if err := out.Write(line); err != nil {
 				return err

@@ -19,7 +19,7 @@ var roleColours = [len(profiler.Roles)]string{blue, orange, green}
 // lines is the user's source with the price of each line, the most expensive file first.
 func (v *view) lines() (fold, bool) {
 	priced := v.priced
-	if !profiler.ByLine.In(v.opts.By) || len(priced) == 0 || len(priced) == 1 && priced[0].Line == 0 {
+	if !v.opts.Shows(profiler.ByLine) || len(priced) == 0 || len(priced) == 1 && priced[0].Line == 0 {
 		return fold{}, false
 	}
 	l := lineView{view: v, most: priced[0].Fraction, calls: make(map[string]profiler.LineRow)}

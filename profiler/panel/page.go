@@ -60,7 +60,7 @@ func (v *view) flat() (fold, bool) {
 		of          []columns.Column[profiler.Row]
 	}{{"Classes", "class", profiler.ByClass, columns.Classes}, {"Ops", "op", profiler.ByOp, columns.Ops},
 		{"Apply nodes", "node", profiler.ByApply, columns.Nodes}} {
-		if !k.by.In(v.opts.By) {
+		if !v.opts.Shows(k.by) {
 			continue
 		}
 		rows := v.Rows(k.by)
@@ -69,9 +69,17 @@ func (v *view) flat() (fold, bool) {
 			longest = max(longest, r.Time)
 		}
 		s := newSheet(columns.In(k.of, columns.Page, "* applies origin"), rows)
+		most := v.opts.NOps
+		if k.by == profiler.ByApply {
+			most = v.opts.NApply
+		}
+		shown := min(v.rows(most), len(rows))
 		t := table{Title: k.title, Wide: true, Columns: append(s.columns(), column{Name: k.name, Text: true})}
+		if left, sum := profiler.Remaining(rows, shown); left > 0 {
+			t.More = rest(left, sum.Time, sum.Fraction)
+		}
 		t.Columns[s.at("fraction")].Bar = true
-		for _, r := range rows {
+		for _, r := range rows[:shown] {
 			colour := violet
 			if strings.TrimSpace(r.Type) != "C" {
 				colour = red

@@ -301,7 +301,7 @@ func TestLines(t *testing.T) {
 // TestPage: a file has every row, and nothing from outside.
 func TestPage(t *testing.T) {
 	var b strings.Builder
-	if err := panel.Page(&b, []*profiler.Stats{training(t), nil}, panel.Options{Title: "In[4]", Rewrites: true, NApply: 1, NOps: 1}); err != nil {
+	if err := panel.Page(&b, []*profiler.Stats{training(t), nil}, panel.Options{Title: "In[4]", Rewrites: true}); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
@@ -328,6 +328,15 @@ func TestPage(t *testing.T) {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page contains %s", bad)
 		}
+	}
+	// Who asks for fewer rows or tables gets these.
+	b.Reset()
+	if err := panel.Page(&b, []*profiler.Stats{training(t)}, panel.Options{NApply: 1, By: []profiler.By{profiler.ByApply}}); err != nil {
+		t.Fatal(err)
+	}
+	_, tables, _ := strings.Cut(b.String(), "<b>Tables</b>")
+	if strings.Contains(tables, "<b>Classes</b>") || !strings.Contains(tables, "... 7 more: ") {
+		t.Error("the page does not obey its options")
 	}
 	if err := panel.Page(&b, nil, panel.Options{}); err != nil {
 		t.Errorf("a page of no profile: %v", err)

@@ -32,7 +32,7 @@ type treeView struct {
 func (v *view) tree() (fold, bool) {
 	t := treeView{view: v, depth: -1}
 	for depth, by := range levels {
-		if by.In(v.opts.By) {
+		if v.opts.Shows(by) {
 			t.depth = depth
 		}
 	}

@@ -32,7 +32,7 @@ func (p *printer) arignote() {
 			{profiler.ByOp, func() { p.groups("Ops", "op", columns.Ops, p.stats.Rows(profiler.ByOp)) }},
 			{profiler.ByApply, p.nodes},
 		} {
-			if t.by.In(p.opts.By) {
+			if p.opts.Shows(t.by) {
 				t.write()
 			}
 		}
@@ -71,10 +71,10 @@ func (p *printer) hint(format string, args ...any) {
 func (p *printer) head() {
 	t := p.stats.Total()
 	title := units.Middle("Profile of "+units.OneLine(p.stats.Title()), p.opts.LineWidth)
-	if p.opts.sumOf > 0 {
-		title = fmt.Sprintf("Sum of the %d profiles above", p.opts.sumOf)
-		if p.opts.left > 0 {
-			title = fmt.Sprintf("Sum of all %d profiles", p.opts.sumOf)
+	if p.sum.of > 0 {
+		title = fmt.Sprintf("Sum of the %d profiles above", p.sum.of)
+		if p.sum.left > 0 {
+			title = fmt.Sprintf("Sum of all %d profiles", p.sum.of)
 		}
 	}
 	p.line("%s", title)
