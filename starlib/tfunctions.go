@@ -71,6 +71,9 @@ func axesOf(v starlark.Value, rank int) (tensor.Axes, error) {
 		if n, err = tensor.NormalizeAxis(n, rank); err != nil {
 			return 0, err
 		}
+		if axes.Has(n) {
+			return 0, fmt.Errorf("axis %d is there twice", n)
+		}
 		axes |= tensor.AxesOf(n)
 	}
 	return axes, nil
