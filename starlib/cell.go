@@ -40,7 +40,7 @@ type staticError struct {
 func (e *staticError) Error() string { return e.msg }
 
 // laterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
-var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode", "Out", "ProfileMode", "Rop", "check",
+var laterNames = []string{"DebugMode", "Lop", "MonitorMode", "NanGuardMode", "Rop", "check",
 	"hessian", "ifelse", "jacobian", "plot", "progress", "random", "scan", "sweep", "table", "until", "with_config"}
 
 // undefined is the message for a name that does not exist.
