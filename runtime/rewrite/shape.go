@@ -56,7 +56,7 @@ func trackLength(c *Context, node *graph.Apply) *graph.Variable {
 	case op.Reshape:
 		if in[1].Op() == graph.Op(op.MakeVector{}) {
 			// -1 would stand for the rest; a scalar that only the run knows may be that too.
-			if n := in[1].Owner.Inputs[axis]; n.Type == node.Outputs[0].Type && c.sign(n) >= nonnegative || isLength(n) {
+			if n := in[1].Owner.Inputs[axis]; n.Type == node.Outputs[0].Type && c.sign(n) >= op.Nonnegative || isLength(n) {
 				return n
 			}
 		}
