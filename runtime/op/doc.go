@@ -12,7 +12,7 @@
 //	Subtensor, IncSubtensor                            basic subscripts (subtensor.go)
 //	Thunk, Linker                                      how an operation runs (link.go)
 //
-// To add an elementwise operation, add a constant and a row in elemwise.go, and one line in kernels/c/elemwise.def. To add
+// To add an elementwise operation, add a constant and a row in elemwise.go; its kernel is the row of kernels.Table of its name. To add
 // another one, write a comparable struct type whose exported fields are its parameters, and list it in registry.go.
 //
 // Start reading at elemwise.go. It may import runtime/graph, runtime/tensor and kernels.

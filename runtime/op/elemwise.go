@@ -167,21 +167,25 @@ var rows = [castBase]Row{
 		Names: "T.mul np.multiply", Takes: Anything, Laws: Commutative | Associative, Flops: 1, Sign: least, Example: "mul(2.0, 3.0) = 6.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, x[1]), Mul.do(b, g, x[0])} }},
 	TrueDiv: {Name: "true_div", Symbol: "/", Args: "x, y", Doc: "The quotient x / y as a float.",
-		Names: "T.true_div T.true_divide np.divide np.true_divide", Takes: Doubles, Flops: 1, Domain: []Domain{{}, apart}, Sign: least, Example: "true_div(3.0, 2.0) = 1.5",
+		Names: "T.true_div T.true_divide np.divide np.true_divide", Takes: Doubles, Flops: 1, Domain: []Domain{{}, apart}, Sign: least,
+		Example: "true_div(3.0, 2.0) = 1.5",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			gx := TrueDiv.do(b, g, x[1])
 			return []V{gx, Neg.do(b, Mul.do(b, gx, y))}
 		}},
 	IntDiv: {Name: "int_div", Symbol: "//", Args: "x, y", Doc: "The quotient x / y rounded down. An integer divided by 0 gives 0.",
-		Names: "T.int_div np.floor_divide", Takes: Numbers, Flops: 2, Smoothness: Jumpy, Domain: []Domain{{}, apart}, Example: "int_div(-7, 2) = -4", Grad: zero},
+		Names: "T.int_div np.floor_divide", Takes: Numbers, Flops: 2, Smoothness: Jumpy, Domain: []Domain{{}, apart},
+		Example: "int_div(-7, 2) = -4", Grad: zero},
 	Mod: {Name: "mod", Symbol: "%", Args: "x, y", Doc: "The remainder x - y * (x // y); it has the sign of y.",
-		Names: "T.mod np.mod np.remainder", Takes: Numbers, Flops: 3, Smoothness: Jumpy, Domain: []Domain{{}, apart}, Example: "mod(-7, 3) = 2",
+		Names: "T.mod np.mod np.remainder", Takes: Numbers, Flops: 3, Smoothness: Jumpy, Domain: []Domain{{}, apart},
+		Example: "mod(-7, 3) = 2",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return []V{g, Neg.do(b, Mul.do(b, g, IntDiv.do(b, x[0], x[1])))}
 		}},
 	Pow: {Name: "pow", Symbol: "**", Args: "x, y", Doc: "x to the power of y.",
 		Names: "T.pow T.power np.power", Takes: Numbers, Flops: 40, Domain: []Domain{above(0.05)}, Sign: signOf(0),
-		Also:    []Variant{{Names: "np.float_power", Typing: Float64s, Doc: "x to the power y, as float64.", Example: "np.float_power(2, -1) # 0.5"}},
+		Also: []Variant{{Names: "np.float_power", Typing: Float64s, Doc: "x to the power y, as float64.",
+			Example: "np.float_power(2, -1) # 0.5"}},
 		Example: "pow(2.0, 10.0) = 1024.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			e := castTo(b, x[1], y.Type.DType) // a small integer might wrap
@@ -210,26 +214,30 @@ var rows = [castBase]Row{
 		Example: "abs(-2.0) = 2.0",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Sgn.do(b, x[0]))} }},
 	Sgn: {Name: "sgn", Args: "x", Doc: "The sign of x: -1, 0 or 1.",
-		Names: "T.sgn T.sign np.sign", Takes: Numbers, NumPy: NoBool, Laws: Unrounded, Flops: 1, Smoothness: Jumpy, Example: "sgn(-2.0) = -1.0", Grad: zero},
+		Names: "T.sgn T.sign np.sign", Takes: Numbers, NumPy: NoBool, Laws: Unrounded, Flops: 1, Smoothness: Jumpy,
+		Example: "sgn(-2.0) = -1.0", Grad: zero},
 	Sqr: {Name: "sqr", Args: "x", Doc: "The square x * x.",
 		Names: "T.sqr T.square np.square", Takes: Numbers, Flops: 1, Sign: atLeast(Nonnegative), Example: "sqr(3.0) = 9.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, times(b, 2, x[0]))} }},
 	Sqrt: {Name: "sqrt", Args: "x", Doc: "The square root of x.",
-		Names: "T.sqrt np.sqrt", Takes: Floats, Flops: 4, Domain: []Domain{above(0.05)}, Sign: atLeast(Nonnegative), Example: "sqrt(9.0) = 3.0",
-		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, times(b, 0.5, g), y)} }},
+		Names: "T.sqrt np.sqrt", Takes: Floats, Flops: 4, Domain: []Domain{above(0.05)}, Sign: atLeast(Nonnegative),
+		Example: "sqrt(9.0) = 3.0",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, times(b, 0.5, g), y)} }},
 	Cbrt: {Name: "cbrt", Args: "x", Doc: "The cube root of x.",
 		Names: "T.cbrt np.cbrt", Takes: Floats, Flops: 20, Domain: []Domain{apart}, Sign: signOf(0), Example: "cbrt(8.0) = 2.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, times(b, 3, Sqr.do(b, y)))} }},
 	Hypot: {Name: "hypot", Args: "x, y", Doc: "The length sqrt(x*x + y*y) of a hypotenuse, without overflow.",
-		Names: "T.hypot np.hypot", Takes: Floats, Flops: 20, Domain: []Domain{apart}, Sign: always(Nonnegative), Example: "hypot(3.0, 4.0) = 5.0",
+		Names: "T.hypot np.hypot", Takes: Floats, Flops: 20, Domain: []Domain{apart}, Sign: always(Nonnegative),
+		Example: "hypot(3.0, 4.0) = 5.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 
 			h := TrueDiv.do(b, g, y)
 			return []V{Mul.do(b, h, x[0]), Mul.do(b, h, x[1])}
 		}},
 	Reciprocal: {Name: "reciprocal", Args: "x", Doc: "The reciprocal 1 / x.",
-		Names: "T.reciprocal T.inv np.reciprocal", Takes: Floats, NumPy: FloatsBack, Flops: 1, Domain: []Domain{apart}, Sign: least, Example: "reciprocal(4.0) = 0.25",
-		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Neg.do(b, Mul.do(b, g, Sqr.do(b, y)))} }},
+		Names: "T.reciprocal T.inv np.reciprocal", Takes: Floats, NumPy: FloatsBack, Flops: 1, Domain: []Domain{apart}, Sign: least,
+		Example: "reciprocal(4.0) = 0.25",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{Neg.do(b, Mul.do(b, g, Sqr.do(b, y)))} }},
 	Exp: {Name: "exp", Args: "x", Doc: "e to the power of x.",
 		Names: "T.exp np.exp", Takes: Floats, Flops: 20, Sign: always(Positive), Example: "exp(0.0) = 1.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, y)} }},
@@ -252,7 +260,8 @@ var rows = [castBase]Row{
 		Names: "T.log1p np.log1p", Takes: Floats, Flops: 25, Domain: []Domain{above(-0.9)}, Sign: least, Example: "log1p(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, onePlus(b, x[0]))} }},
 	Log1mexp: {Name: "log1mexp", Args: "x", Doc: "log(1 - exp(x)) of a negative x, without cancellation.",
-		Names: "T.log1mexp", Takes: Floats, Flops: 60, Domain: []Domain{{Lo: math.Inf(-1), Hi: -0.05}}, Example: "log1mexp(-1.0) = -0.45867514538708193",
+		Names: "T.log1mexp", Takes: Floats, Flops: 60, Domain: []Domain{{Lo: math.Inf(-1), Hi: -0.05}},
+		Example: "log1mexp(-1.0) = -0.45867514538708193",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return []V{Neg.do(b, TrueDiv.do(b, g, Expm1.do(b, Neg.do(b, x[0]))))}
 		}},
@@ -293,7 +302,8 @@ var rows = [castBase]Row{
 		Names: "T.arctan np.arctan", Takes: Floats, Flops: 30, Example: "arctan(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, onePlus(b, Sqr.do(b, x[0])))} }},
 	Arctan2: {Name: "arctan2", Args: "y, x", Doc: "The angle of the point (x, y), in [-pi, pi].",
-		Names: "T.arctan2 np.arctan2", Takes: Floats, Flops: 40, Domain: []Domain{above(0.05), above(0.05)}, Example: "arctan2(0.0, 1.0) = 0.0",
+		Names: "T.arctan2 np.arctan2", Takes: Floats, Flops: 40, Domain: []Domain{above(0.05), above(0.05)},
+		Example: "arctan2(0.0, 1.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			h := TrueDiv.do(b, g, Add.do(b, Sqr.do(b, x[0]), Sqr.do(b, x[1])))
 			return []V{Mul.do(b, h, x[1]), Neg.do(b, Mul.do(b, h, x[0]))}
@@ -319,19 +329,22 @@ var rows = [castBase]Row{
 			return []V{TrueDiv.do(b, g, Sqrt.do(b, onePlus(b, Sqr.do(b, x[0]))))}
 		}},
 	Arccosh: {Name: "arccosh", Args: "x", Doc: "The inverse hyperbolic cosine of x, which is at least 1.",
-		Names: "T.arccosh np.arccosh", Takes: Floats, Flops: 40, Domain: []Domain{above(1.05)}, Sign: always(Nonnegative), Example: "arccosh(1.0) = 0.0",
+		Names: "T.arccosh np.arccosh", Takes: Floats, Flops: 40, Domain: []Domain{above(1.05)}, Sign: always(Nonnegative),
+		Example: "arccosh(1.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return []V{TrueDiv.do(b, g, Sqrt.do(b, Sub.do(b, Sqr.do(b, x[0]), b.Like(x[0], 1))))}
 		}},
 	Arctanh: {Name: "arctanh", Args: "x", Doc: "The inverse hyperbolic tangent of x, which lies between -1 and 1.",
-		Names: "T.arctanh np.arctanh", Takes: Floats, Flops: 40, Domain: []Domain{within(0.9)}, Sign: signOf(0), Example: "arctanh(0.0) = 0.0",
-		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, oneMinus(b, Sqr.do(b, x[0])))} }},
+		Names: "T.arctanh np.arctanh", Takes: Floats, Flops: 40, Domain: []Domain{within(0.9)}, Sign: signOf(0),
+		Example: "arctanh(0.0) = 0.0",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, oneMinus(b, Sqr.do(b, x[0])))} }},
 	Sigmoid: {Name: "sigmoid", Args: "x", Doc: "The logistic function 1 / (1 + exp(-x)).",
 		Names: "T.sigmoid T.nnet.sigmoid", Takes: Floats, Flops: 25, Sign: always(Positive), Example: "sigmoid(0.0) = 0.5",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Mul.do(b, y, oneMinus(b, y)))} }},
 	Softplus: {Name: "softplus", Args: "x", Doc: "log(1 + exp(x)) without overflow.",
-		Names: "T.softplus T.nnet.softplus", Takes: Floats, Flops: 45, Sign: always(Positive), Example: "softplus(0.0) = 0.6931471805599453",
-		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Sigmoid.do(b, x[0]))} }},
+		Names: "T.softplus T.nnet.softplus", Takes: Floats, Flops: 45, Sign: always(Positive),
+		Example: "softplus(0.0) = 0.6931471805599453",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Sigmoid.do(b, x[0]))} }},
 	Softsign: {Name: "softsign", Args: "x", Doc: "x / (1 + |x|), which lies between -1 and 1.",
 		Names: "T.softsign T.nnet.softsign", Takes: Floats, Flops: 3, Sign: signOf(0), Example: "softsign(1.0) = 0.5",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
@@ -359,23 +372,27 @@ var rows = [castBase]Row{
 		Example: "minimum(2.0, 3.0) = 2.0",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return split(b, g, Le.do(b, x[0], x[1])) }},
 	Fmax: {Name: "fmax", Args: "x, y", Doc: "The larger of x and y; where one is nan, the other. Where they are equal, the gradient goes to x.",
-		Names: "T.fmax np.fmax", Takes: Anything, Flops: 1, Laws: Commutative | Associative | Idempotent | Unrounded, Smoothness: Kinked, Example: "fmax(2.0, 3.0) = 3.0",
+		Names: "T.fmax np.fmax", Takes: Anything, Flops: 1, Laws: Commutative | Associative | Idempotent | Unrounded, Smoothness: Kinked,
+		Example: "fmax(2.0, 3.0) = 3.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return split(b, g, Or.do(b, Ge.do(b, x[0], x[1]), IsNaN.do(b, x[1])))
 		}},
 	Fmin: {Name: "fmin", Args: "x, y", Doc: "The smaller of x and y; where one is nan, the other. Where they are equal, the gradient goes to x.",
-		Names: "T.fmin np.fmin", Takes: Anything, Flops: 1, Laws: Commutative | Associative | Idempotent | Unrounded, Smoothness: Kinked, Example: "fmin(2.0, 3.0) = 2.0",
+		Names: "T.fmin np.fmin", Takes: Anything, Flops: 1, Laws: Commutative | Associative | Idempotent | Unrounded, Smoothness: Kinked,
+		Example: "fmin(2.0, 3.0) = 2.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return split(b, g, Or.do(b, Le.do(b, x[0], x[1]), IsNaN.do(b, x[1])))
 		}},
 	Switch: {Name: "switch", Args: "condition, x, y", Doc: "x where condition is true and y elsewhere; both are computed.",
-		Names: "T.switch T.where np.where", Takes: Anything, From: 1, Laws: Unrounded, Flops: 1, Smoothness: Kinked, Sign: func(in []Sign) Sign { return min(in[1], in[2]) }, Example: "switch(True, 2.0, 3.0) = 2.0",
+		Names: "T.switch T.where np.where", Takes: Anything, From: 1, Laws: Unrounded, Flops: 1, Smoothness: Kinked,
+		Sign: func(in []Sign) Sign { return min(in[1], in[2]) }, Example: "switch(True, 2.0, 3.0) = 2.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return append([]V{nil}, split(b, g, x[0])...) }},
 	Eq: {Name: "eq", Symbol: "==", Args: "x, y", Doc: "Whether x equals y.",
 		Names: "T.eq np.equal", Takes: Anything,
 		Laws: Commutative, Flops: 1, Smoothness: Jumpy, Example: "eq(2.0, 3.0) = False", Grad: zero},
 	Neq: {Name: "neq", Symbol: "!=", Args: "x, y", Doc: "Whether x differs from y.",
-		Names: "T.neq np.not_equal", Takes: Anything, Laws: Commutative, Flops: 1, Smoothness: Jumpy, Example: "neq(2.0, 3.0) = True", Grad: zero},
+		Names: "T.neq np.not_equal", Takes: Anything, Laws: Commutative, Flops: 1, Smoothness: Jumpy,
+		Example: "neq(2.0, 3.0) = True", Grad: zero},
 	Lt: {Name: "lt", Symbol: "<", Args: "x, y", Doc: "Whether x is less than y.",
 		Names: "T.lt np.less", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "lt(2.0, 3.0) = True", Grad: zero},
 	Le: {Name: "le", Symbol: "<=", Args: "x, y", Doc: "Whether x is at most y.",
@@ -426,7 +443,8 @@ var rows = [castBase]Row{
 			return []V{Mul.do(b, g, sign), nil}
 		}},
 	Heaviside: {Name: "heaviside", Args: "x, y", Doc: "0 where x is negative, 1 where it is positive, and y where it is 0.",
-		Names: "T.heaviside np.heaviside", Takes: Floats, Flops: 1, Laws: Unrounded, Smoothness: Jumpy, Example: "heaviside(0.0, 0.5) = 0.5",
+		Names: "T.heaviside np.heaviside", Takes: Floats, Flops: 1, Laws: Unrounded, Smoothness: Jumpy,
+		Example: "heaviside(0.0, 0.5) = 0.5",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 
 			return []V{nil, Switch.do(b, Eq.do(b, x[0], b.Like(x[0], 0)), g, b.Like(g, 0))}
@@ -435,8 +453,9 @@ var rows = [castBase]Row{
 		Names: "T.nextafter np.nextafter", Takes: Floats, Flops: 1, Smoothness: Jumpy, Example: "nextafter(1.0, 2.0) = 1.0000000000000002",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g, nil} }},
 	Spacing: {Name: "spacing", Args: "x", Doc: "The distance to the next number of the type, away from 0.",
-		Names: "T.spacing np.spacing", Takes: Floats, Flops: 1, Smoothness: Jumpy, Sign: always(Nonnegative), Example: "spacing(1.0) = 2.220446049250313e-16",
-		Grad: zero},
+		Names: "T.spacing np.spacing", Takes: Floats, Flops: 1, Smoothness: Jumpy, Sign: always(Nonnegative),
+		Example: "spacing(1.0) = 2.220446049250313e-16",
+		Grad:    zero},
 	Signbit: {Name: "signbit", Args: "x", Doc: "Whether the sign of x is minus, also of -0.0.",
 		Names: "T.signbit np.signbit", Takes: Floats, Flops: 1, Smoothness: Jumpy, Example: "signbit(-1.0) = True",
 		Grad: zero},
@@ -448,7 +467,8 @@ var rows = [castBase]Row{
 		Flops: 1, Smoothness: Jumpy, Example: "isinf(1.0) = False", Grad: zero},
 	Identity: {Name: "identity", Args: "x", Doc: "x itself.",
 		Names: "np.positive", Takes: Anything, NumPy: NoBool, Laws: Unrounded, Sign: least,
-		Also:    []Variant{{Names: "np.conjugate np.conj", Typing: Numbers, Doc: "The complex conjugate: of real numbers, themselves.", Example: "np.conj(2.5) # 2.5"}},
+		Also: []Variant{{Names: "np.conjugate np.conj", Typing: Numbers, Doc: "The complex conjugate: of real numbers, themselves.",
+			Example: "np.conj(2.5) # 2.5"}},
 		Example: "identity(2.0) = 2.0",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{g} }},
 	Second: {Name: "second", Args: "x, y", Doc: "y, broadcast to the shape that x and y have together. Theano's fill.",
@@ -464,5 +484,6 @@ func split(b *graph.Builder, g, condition V) []V {
 
 // truths is NumPy's function of truth values that a row is on bools.
 func truths(name, example string) []Variant {
-	return []Variant{{Names: "np.logical_" + name, Typing: Truths, Doc: "Logic of truth values: " + name + ". What is not 0 is true.", Example: example}}
+	return []Variant{{Names: "np.logical_" + name, Typing: Truths, Doc: "Logic of truth values: " + name + ". What is not 0 is true.",
+		Example: example}}
 }
