@@ -113,6 +113,25 @@ func TestFunctions(t *testing.T) {
 	t.Log("worst ulps:", worst)
 }
 
+// TestThresholds: where results become infinite, 0 or NaN. In between, package math may be some units off.
+func TestThresholds(t *testing.T) {
+	for _, row := range table(t, "thresholds.txt") {
+		var v []float64
+		for _, s := range row[1:] {
+			f, err := strconv.ParseFloat(s, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v = append(v, f)
+		}
+		k, x, want := Lookup(row[0]), v[:len(v)-1], v[len(v)-1]
+		got := call[float64](k.Loops[Float64], x...)
+		if d := ulps(got, want); d > max(1, k.ULP) || got == got && math.Signbit(got) != math.Signbit(want) {
+			t.Errorf("%s(%v): got %v, want %v, %v ulps apart", k.Name, x, got, want, d)
+		}
+	}
+}
+
 func TestIntegers(t *testing.T) {
 	for _, row := range table(t, "integers.txt") {
 		switch row[1] {
