@@ -113,6 +113,28 @@ func TestFunctions(t *testing.T) {
 	t.Log("worst ulps:", worst)
 }
 
+// TestTable: a function that is not exact has a bound, and points at which it is tested.
+func TestTable(t *testing.T) {
+	points, thresholds := map[string]int{}, map[string]int{}
+	for _, row := range table(t, "reference.txt") {
+		points[row[0]]++
+	}
+	for _, row := range table(t, "thresholds.txt") {
+		thresholds[row[0]]++
+	}
+	for _, k := range Table {
+		if k.Arity < 1 || k.Arity > MaxArgs || Lookup(k.Name).Name != k.Name {
+			t.Errorf("%s: got %d operands, want 1 to %d, and no name twice", k.Name, k.Arity, MaxArgs)
+		}
+		if k.Exact() != (k.TrueULP == 0) {
+			t.Errorf("%s lies up to %v ulp from Go and %v from the true value: want 0 of both, or of none", k.Name, k.ULP, k.TrueULP)
+		}
+		if k.TrueULP > 0 && (points[k.Name] < 100 || thresholds[k.Name] == 0) {
+			t.Errorf("%s: got %d points in testdata/reference.txt and %d in thresholds.txt, want 100 and 1", k.Name, points[k.Name], thresholds[k.Name])
+		}
+	}
+}
+
 // TestThresholds: where results become infinite, 0 or NaN. In between, package math may be some units off.
 func TestThresholds(t *testing.T) {
 	for _, row := range table(t, "thresholds.txt") {

@@ -13,8 +13,8 @@ type Kernel struct {
 	// ULP is how far C may lie from Go, in units in the last place of floats: what they lie apart on the operands of the tests, and
 	// one more, since package math is not the same on every platform; its pow is the weakest. 0: they give the same bits.
 	ULP float64
-	// TrueULP is how far C may lie from the true values of testdata/reference.txt: what two million random points of each type
-	// showed, rounded up. 0: it is exact, or integers are what it is for.
+	// TrueULP is how far C may lie from the true values of testdata/reference.txt: what random points of each type
+	// showed, rounded up (of those in c/vmath.inc two million). 0: it is exact.
 	TrueULP float64
 }
 
