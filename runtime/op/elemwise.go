@@ -467,7 +467,7 @@ var rows = [castBase]Row{
 		Flops: 1, Smoothness: Jumpy, Example: "isinf(1.0) = False", Grad: zero},
 	Identity: {Name: "identity", Args: "x", Doc: "x itself.",
 		Names: "np.positive", Takes: Anything, NumPy: NoBool, Laws: Unrounded, Sign: least,
-		Also: []Variant{{Names: "np.conjugate np.conj", Typing: Numbers, Doc: "The complex conjugate: of real numbers, themselves.",
+		Also: []Variant{{Names: "np.conj np.conjugate", Typing: Numbers, Doc: "The complex conjugate: of real numbers, themselves.",
 			Example: "np.conj(2.5) # 2.5"}},
 		Example: "identity(2.0) = 2.0",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{g} }},
