@@ -19,8 +19,9 @@ import (
 // tensorModule is T: constructors of variables, and functions of them.
 func tensorModule() *value.PartModule {
 	table := append(constructors(), tensorTable()...)
-	nnet := &value.PartModule{Missing: missingNnet, Module: value.NewModule("T.nnet", "Functions of neural networks.",
-		value.Builtins(append(pick(table, "sigmoid", "softplus"), symbolicRows("T.nnet")...))...)}
+	nnet := &value.PartModule{Module: value.NewModule("T.nnet", "Functions of neural networks.",
+		value.Builtins(append(elementwiseTable("T.nnet"), symbolicRows("T.nnet")...))...)}
+	nnet.Missing = lacking(missingNnet, nnet.Module)
 	members := append(value.Builtins(table),
 		value.Member{Name: "grad", Value: gradBuiltin.Value()},
 		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
@@ -34,19 +35,19 @@ func tensorModule() *value.PartModule {
 
 // missingNnet are names of theano.tensor.nnet that are not there.
 const missingNnet = `abstract_conv batch_normalization binary_crossentropy bn categorical_crossentropy conv conv2d conv2d_transpose conv3d
-	crossentropy_categorical_1hot ctc elu h_softmax hard_sigmoid neighbours selu sigmoid_binary_crossentropy softmax_graph softsign
+	crossentropy_categorical_1hot ctc elu h_softmax hard_sigmoid neighbours selu sigmoid_binary_crossentropy softmax_graph
 	ultra_fast_sigmoid`
 
 // missingTensor are names of theano.tensor that T has not.
 const missingTensor = `
-	Rop Lop addbroadcast allclose arange arccosh arcsinh arctanh argsort as_tensor_type basic batched_dot batched_tensordot
-	bool broadcast_to bincount choose chi2sf complex concatenate conj conjugate cumprod cumsum deg2rad diag diff digamma
-	erfc erfcinv erfcx erfinv expand_dims extra_ops eye fft fill_diagonal flip full full_like gamma gammainc gammaincc gammaln
-	hessian horizontal_stack identity_like imag isclose isneginf isposinf jacobian join linspace load log1mexp logspace logsumexp
+	Rop Lop addbroadcast allclose arange argsort as_tensor_type basic batched_dot batched_tensordot
+	bool broadcast_to bincount choose chi2sf complex concatenate conj conjugate cumprod cumsum diag diff digamma
+	erfcinv erfcx erfinv expand_dims extra_ops eye fft fill_diagonal flip full full_like gamma gammainc gammaincc gammaln
+	hessian horizontal_stack identity_like imag isclose isneginf isposinf jacobian join linspace load logspace logsumexp
 	max_and_argmax mgrid minimum_at mod_check moveaxis nlinalg nonzero nonzero_values ogrid opt outer_product patternbroadcast
-	percentile permute_row_elements polygamma power psi ptp rad2deg random real rebroadcast repeat roll searchsorted select
+	percentile permute_row_elements polygamma psi ptp random real rebroadcast repeat roll searchsorted select
 	shape_padaxis shape_padleft shape_padright shared_randomstreams signal slinalg sort sparse specify_broadcastable specify_shape split
-	squeeze stack stacklists swapaxes take tensordot tensor_copy tile topk tri triangle_gamma tril tril_indices triu triu_indices true_divide
+	squeeze stack stacklists swapaxes take tensordot tensor_copy tile topk tri triangle_gamma tril tril_indices triu triu_indices
 	unbroadcast unique unravel_index vertical_stack zeros_at`
 
 // lacking are the names of a list that a module has not.
@@ -213,30 +214,18 @@ func several(letter string, d kernels.DType, kind string, dims []int) value.Buil
 		}}
 }
 
-// reserved are the elementwise operations whose names Starlark keeps for itself, as Theano does for Python.
-var reserved = map[string]string{"and": "and_", "or": "or_"}
-
-// aliases are second names that users of Theano and NumPy type.
-var aliases = map[string][]string{
-	"abs": {"abs_"}, "sqr": {"square"}, "reciprocal": {"inv"}, "switch": {"where"}, "second": {"fill"}, "sgn": {"sign"},
-	"and_": {"bitwise_and"}, "or_": {"bitwise_or"}, "xor": {"bitwise_xor"}, "invert": {"bitwise_not"},
-}
-
 // tensorTable is the functions of T: every elementwise operation, derived from its row, and the others.
 func tensorTable() []value.Builtin {
+	table := elementwiseTable("T")
+	return append(table, symbolicRows("T")...)
+}
+
+// elementwiseTable is the elementwise operations that have names in a module.
+func elementwiseTable(module string) []value.Builtin {
 	var table []value.Builtin
 	for e := range op.Rows {
-		if _, isCast := e.IsCast(); isCast || e == op.Identity {
-			continue
-		}
-		table = append(table, elementwise(e))
-	}
-	table = append(table, symbolicRows("T")...)
-	for _, b := range table {
-		for _, alias := range aliases[b.Name] {
-			a := b
-			a.Name, a.Example = alias, strings.Replace(b.Example, "T."+b.Name+"(", "T."+alias+"(", 1)
-			table = append(table, a)
+		for _, name := range e.Row().NamesIn(module) {
+			table = append(table, elementwise(e, name))
 		}
 	}
 	return table
@@ -260,15 +249,11 @@ func symbolicRows(module string) []value.Builtin {
 	return rows
 }
 
-func elementwise(e op.Elemwise) value.Builtin {
+func elementwise(e op.Elemwise, name string) value.Builtin {
 	row := e.Row()
-	b := value.Builtin{Name: row.Name, Doc: row.Doc}
-	if name, ok := reserved[row.Name]; ok {
-		b.Name = name
-	}
 	call, result, _ := strings.Cut(row.Example, " = ")
 	_, args, _ := strings.Cut(call, "(")
-	b.Example = "T." + b.Name + "(" + args + ".eval() # " + result
+	b := value.Builtin{Name: name, Doc: row.Doc, Example: "T." + name + "(" + args + ".eval() # " + result}
 	for _, p := range strings.Split(row.Args, ", ") {
 		b.Params = append(b.Params, value.Param{Name: p, Doc: "variable, number or array"})
 	}
