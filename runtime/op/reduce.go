@@ -264,30 +264,26 @@ func Restore(axes tensor.Axes, rank int) []int {
 	return pattern
 }
 
+// Count is the number of elements of x along axes, an int64 scalar; a constant if all those lengths are known.
+func Count(b *graph.Builder, x V, axes tensor.Axes) V {
+	var along []V
+	for axis, length := range Lengths(b, x) {
+		if axes.Has(axis) {
+			along = append(along, length)
+		}
+	}
+	return Product(b, along)
+}
+
 // Mean is the sum along axes divided by the number of elements, computed as a float. It is not an op.
 func Mean(b *graph.Builder, x V, axes tensor.Axes) V {
 	if !x.Type.DType.IsFloat() {
 		x = castTo(b, x, kernels.Float64) // the sum of many needs more digits than one element does
 	}
 	sum := b.Apply(Reduce{Kind: Sum, Axes: axes}, x)
-	known := 1
-	var count V
-	for axis, length := range Lengths(b, x) {
-		switch {
-		case !axes.Has(axis):
-		case length.IsConstant():
-			known *= int(length.Data.Ints()[0])
-		case count == nil:
-			count = length
-		default:
-			count = b.Apply(Mul, count, length)
-		}
-	}
-	if count == nil {
-		return b.Apply(TrueDiv, sum, b.Number(sum.Type.DType, float64(known)))
-	}
-	if known != 1 {
-		count = b.Apply(Mul, b.Constant(tensor.IntScalar(kernels.Int64, int64(known))), count)
+	count := Count(b, x, axes)
+	if count.IsConstant() {
+		return b.Apply(TrueDiv, sum, b.Number(sum.Type.DType, float64(count.Data.Ints()[0])))
 	}
 	return b.Apply(TrueDiv, sum, castTo(b, count, sum.Type.DType))
 }

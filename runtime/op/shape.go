@@ -59,6 +59,29 @@ func Lengths(b *graph.Builder, v V) []V {
 	return lengths
 }
 
+// Product is that of lengths, int64 scalars: 1 of none, a constant of constants.
+func Product(b *graph.Builder, lengths []V) V {
+	known := 1
+	var p V
+	for _, n := range lengths {
+		switch {
+		case n.IsConstant():
+			known *= int(n.Data.Ints()[0])
+		case p == nil:
+			p = n
+		default:
+			p = b.Apply(Mul, p, n)
+		}
+	}
+	switch number := b.Constant(tensor.IntScalar(kernels.Int64, int64(known))); {
+	case p == nil:
+		return number
+	case known != 1:
+		return b.Apply(Mul, number, p)
+	}
+	return p
+}
+
 // MakeVector puts scalars of one element type into a vector.
 type MakeVector struct{}
 
