@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -30,7 +31,7 @@ func (s *Session) Complete(code string, cursor int) (start, end int, matches []M
 	cursor = min(max(cursor, 0), len(runes))
 	before := runes[:cursor]
 	start = cursor
-	for start > 0 && isNameRune(before[start-1]) {
+	for start > 0 && parse.IsNameRune(before[start-1]) {
 		start--
 	}
 	prefix := string(before[start:])
@@ -103,8 +104,8 @@ func kindOf(v starlark.Value) (typ, signature string) {
 	}
 	switch v := v.(type) {
 	case *starlark.Function:
-		return "function", functionSignature(v)
-	case Signed:
+		return "function", value.FunctionSignature(v)
+	case value.Signed:
 		return "function", v.Signature()
 	case starlark.Callable:
 		return "function", ""
@@ -120,7 +121,7 @@ func (s *Session) completeName(m *matcher, before []rune, code string) {
 	if open := enclosingCall(before); open >= 0 {
 		s.completeKeyword(m, before[:open])
 	}
-	for _, name := range namesAssigned(code) {
+	for _, name := range parse.NamesAssigned(code) {
 		if v, ok := s.env[name]; ok {
 			m.addValue(name, v)
 		} else {
@@ -173,7 +174,7 @@ func (s *Session) completeKeyword(m *matcher, text []rune) {
 			}
 			m.add(name+"=", "param", standard)
 		}
-	case Signed:
+	case value.Signed:
 		for _, name := range f.ParamNames() {
 			m.add(name+"=", "param", "")
 		}
@@ -204,7 +205,7 @@ func literalBefore(text []rune) starlark.Value {
 		return starlark.String("")
 	case ']':
 		open := enclosingBracket(text[:last])
-		if open < 0 || open > 0 && (isNameRune(text[open-1]) || strings.ContainsRune(")]}\"'", text[open-1])) {
+		if open < 0 || open > 0 && (parse.IsNameRune(text[open-1]) || strings.ContainsRune(")]}\"'", text[open-1])) {
 			return nil // a subscript
 		}
 		return starlark.NewList(nil)
@@ -409,8 +410,6 @@ func (s *Session) lookupChain(parts []string) starlark.Value {
 	return v
 }
 
-func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-
 func lineStart(text []rune) int {
 	for i := len(text); i > 0; i-- {
 		if text[i-1] == '\n' {
@@ -424,7 +423,7 @@ func lineStart(text []rune) int {
 // anything else, such as f().x, whose value is not known without running it.
 func chainBefore(text []rune) []string {
 	i := len(text)
-	for i > 0 && (isNameRune(text[i-1]) || text[i-1] == '.') {
+	for i > 0 && (parse.IsNameRune(text[i-1]) || text[i-1] == '.') {
 		i--
 	}
 	if i > 0 && strings.ContainsRune(")]}\"'", text[i-1]) && i < len(text) && text[i] == '.' {
@@ -448,36 +447,13 @@ func scan(text []rune, bracket func(i int, r rune)) (open int) {
 			}
 		case '"', '\'':
 			triple := i+2 < len(text) && text[i+1] == r && text[i+2] == r
-			end := closing(text, i, r, triple)
+			end := parse.Closing(text, i, r, triple)
 			if end < 0 {
 				return i
 			}
 			i = end
 		case '(', '[', '{', ')', ']', '}':
 			bracket(i, r)
-		}
-	}
-	return -1
-}
-
-// closing returns the index of the last quote of the string that begins at i, or of the
-// line end that breaks it off, or -1 if text ends first.
-func closing(text []rune, i int, quote rune, triple bool) int {
-	j := i + 1
-	if triple {
-		j = i + 3
-	}
-	for ; j < len(text); j++ {
-		switch {
-		case text[j] == '\\':
-			j++
-		case text[j] == '\n' && !triple:
-			return j
-		case text[j] != quote:
-		case !triple:
-			return j
-		case j+2 < len(text) && text[j+1] == quote && text[j+2] == quote:
-			return j + 2
 		}
 	}
 	return -1
@@ -490,7 +466,7 @@ func openString(text []rune) int { return scan(text, func(int, rune) {}) }
 func enclosingCall(text []rune) int {
 	stack := openBrackets(text)
 	for i := len(stack) - 1; i >= 0; i-- {
-		if open := stack[i]; text[open] == '(' && open > 0 && isNameRune(text[open-1]) {
+		if open := stack[i]; text[open] == '(' && open > 0 && parse.IsNameRune(text[open-1]) {
 			return open
 		}
 	}
@@ -516,30 +492,4 @@ func openBrackets(text []rune) []int {
 		}
 	})
 	return stack
-}
-
-// namesAssigned returns the names that lines of code assign or define, roughly: code
-// that is being typed seldom parses.
-func namesAssigned(code string) []string {
-	var names []string
-	for line := range strings.SplitSeq(code, "\n") {
-		line = strings.TrimSpace(line)
-		if rest, ok := strings.CutPrefix(line, "def "); ok {
-			name, params, _ := strings.Cut(rest, "(")
-			params, _, _ = strings.Cut(params, ")")
-			names = append(names, name)
-			line = params + "="
-		} else if rest, ok := strings.CutPrefix(line, "for "); ok {
-			vars, _, _ := strings.Cut(rest, " in ")
-			line = vars + "="
-		}
-		left, _, ok := strings.Cut(line, "=")
-		if !ok || strings.ContainsAny(left, "([.\"'") {
-			continue
-		}
-		names = append(names, strings.FieldsFunc(left, func(r rune) bool { return !isNameRune(r) })...)
-	}
-	names = slices.DeleteFunc(names, func(n string) bool { return n == "" || unicode.IsDigit(rune(n[0])) })
-	slices.Sort(names)
-	return slices.Compact(names)
 }

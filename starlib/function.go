@@ -41,7 +41,7 @@ var (
 	_ starlark.Callable = (*Function)(nil)
 	_ value.Tabled      = (*Function)(nil)
 	_ value.Documenter  = (*Function)(nil)
-	_ Signed            = (*Function)(nil)
+	_ value.Signed      = (*Function)(nil)
 )
 
 func (f *Function) Name() string {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/library"
+	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	starlarktime "go.starlark.net/lib/time"
 	"go.starlark.net/starlark"
@@ -21,14 +22,6 @@ type documented struct {
 	source    string
 }
 
-// Signed is implemented by callable values that are neither Builtins nor functions of
-// the user's, such as compiled functions: their parameters are then completed and shown.
-type Signed interface {
-	starlark.Callable
-	Signature() string
-	ParamNames() []string
-}
-
 func describe(v starlark.Value) documented {
 	d := documented{typ: v.Type()}
 	if b := value.AsBuiltin(v); b != nil { // also what embeds one, such as np.add
@@ -37,7 +30,7 @@ func describe(v starlark.Value) documented {
 	}
 	switch v := v.(type) {
 	case *starlark.Function:
-		d.signature, d.doc = functionSignature(v), dedent(v.Doc())
+		d.signature, d.doc = value.FunctionSignature(v), dedent(v.Doc())
 		d.origin = v.Position().String()
 	case *value.Module:
 		d.doc, d.value = v.Doc()+"\n"+membersByKind(v), v.String()
@@ -45,10 +38,10 @@ func describe(v starlark.Value) documented {
 		d.doc, d.value = v.Doc()+"\n"+membersByKind(v.Module), v.String()
 	case value.Documenter:
 		d.doc, d.value = v.Doc(), clip(value.Repr(v))
-		if f, ok := v.(Signed); ok {
+		if f, ok := v.(value.Signed); ok {
 			d.signature = f.Signature()
 		}
-	case Signed:
+	case value.Signed:
 		d.signature, d.value = v.Signature(), clip(value.Repr(v))
 	default:
 		d.value = clip(value.Repr(v))
@@ -180,48 +173,6 @@ func (d documented) bundle() map[string]any {
 	return map[string]any{"text/plain": d.text(), "text/markdown": d.markdown()}
 }
 
-// functionSignature returns a Starlark function's first line without def and colon.
-func functionSignature(f *starlark.Function) string {
-	var parts []string
-	n := f.NumParams()
-	trailing := 0
-	if f.HasVarargs() {
-		trailing++
-	}
-	if f.HasKwargs() {
-		trailing++
-	}
-	plain := n - trailing
-	for i := range plain {
-		if i == plain-f.NumKwonlyParams() && f.NumKwonlyParams() > 0 {
-			if f.HasVarargs() {
-				name, _ := f.Param(plain)
-				parts = append(parts, "*"+name)
-			} else {
-				parts = append(parts, "*")
-			}
-		}
-		name, _ := f.Param(i)
-		if v := f.ParamDefault(i); v != nil {
-			name += "=" + value.Repr(v)
-		}
-		parts = append(parts, name)
-	}
-	next := plain
-	if f.HasVarargs() {
-		if f.NumKwonlyParams() == 0 {
-			name, _ := f.Param(next)
-			parts = append(parts, "*"+name)
-		}
-		next++
-	}
-	if f.HasKwargs() {
-		name, _ := f.Param(next)
-		parts = append(parts, "**"+name)
-	}
-	return f.Name() + "(" + strings.Join(parts, ", ") + ")"
-}
-
 // dedent removes from a docstring the indentation that its lines after the first share.
 func dedent(doc string) string {
 	lines := strings.Split(strings.TrimSpace(doc), "\n")
@@ -248,7 +199,7 @@ func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
 	runes := []rune(code)
 	cursor = min(max(cursor, 0), len(runes))
 	end := cursor
-	for end < len(runes) && isNameRune(runes[end]) {
+	for end < len(runes) && parse.IsNameRune(runes[end]) {
 		end++
 	}
 	if r := magicAt(runes[:end]); r != nil {
@@ -281,7 +232,7 @@ func (s *Session) chainAt(text []rune) chain {
 		return chain{nil, names}
 	}
 	i := len(text)
-	for i > 0 && isNameRune(text[i-1]) {
+	for i > 0 && parse.IsNameRune(text[i-1]) {
 		i--
 	}
 	if i > 0 && i < len(text) && text[i-1] == '.' {
@@ -373,7 +324,7 @@ func question(code string) (name string, detail int, ok bool) {
 		return "", 0, false
 	}
 	for _, r := range strings.TrimLeft(name, "%") {
-		if r != '.' && !isNameRune(r) {
+		if r != '.' && !parse.IsNameRune(r) {
 			return "", 0, false
 		}
 	}

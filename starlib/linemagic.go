@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -86,7 +87,7 @@ func (m *Magic) takeLines(file, text string, firstLine int) (string, error) {
 		if strings.HasPrefix(bare, "!") {
 			return true, &staticError{"SyntaxError", pos, "! is not in Arignote: " + noShell}
 		}
-		if len(bare) < 2 || bare[0] != '%' || !isNameRune(rune(bare[1])) {
+		if len(bare) < 2 || bare[0] != '%' || !parse.IsNameRune(rune(bare[1])) {
 			return false, nil
 		}
 		one, err := parseLine(bare, pos)
@@ -151,11 +152,11 @@ func eachStatementLine(lines []string, f func(i int) (taken bool, err error)) er
 				joined = true
 			case r == '"' || r == '\'':
 				triple := len(text) > 2 && text[1] == r && text[2] == r
-				end := closing(text, 0, r, triple)
+				end := parse.Closing(text, 0, r, triple)
 				for end < 0 && triple && i+1 < len(lines) {
 					i++
 					text = append(append(text, '\n'), []rune(lines[i])...)
-					end = closing(text, 0, r, triple)
+					end = parse.Closing(text, 0, r, triple)
 				}
 				if end < 0 {
 					text = nil // the parser will complain
@@ -234,7 +235,7 @@ func (r *magicRow) findOption(name string) (takesValue, ok bool) {
 // mayAssign reports whether one of the magics may assign a name. Nobody knows which names a file assigns.
 func mayAssign(magics []lineMagic, name string) bool {
 	return slices.ContainsFunc(magics, func(m lineMagic) bool {
-		return m.row.name == "run" || m.row.name == "reset" || m.row.name == "time" && slices.Contains(namesAssigned(m.rest), name)
+		return m.row.name == "run" || m.row.name == "reset" || m.row.name == "time" && slices.Contains(parse.NamesAssigned(m.rest), name)
 	})
 }
 

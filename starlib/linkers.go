@@ -3,6 +3,7 @@ package starlib
 import (
 	"fmt"
 
+	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -50,7 +51,7 @@ func (s *Session) readLinker(v starlark.Value) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("linker: got %s, want string", v.Type())
 	}
-	return checkFlag("linker", name)
+	return config.CheckText("linker", name)
 }
 
 // readOptimizer reads an optimizer argument: a name, None for no rewrites, "default" for the flag's.
@@ -64,7 +65,7 @@ func (s *Session) readOptimizer(v starlark.Value) (string, error) {
 		if o == "default" {
 			return s.config.String("optimizer"), nil
 		}
-		return checkFlag("optimizer", string(o))
+		return config.CheckText("optimizer", string(o))
 	}
 	return "", fmt.Errorf("optimizer: got %s, want string or None", v.Type())
 }

@@ -92,7 +92,7 @@ func summary(v starlark.Value) string {
 	case value.Callable:
 		text = v.Signature()
 	case *starlark.Function:
-		text = functionSignature(v)
+		text = value.FunctionSignature(v)
 	case starlark.Sequence:
 		text = value.Repr(v)
 		if len(text) > most {

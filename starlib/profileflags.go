@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
-
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/starlib/config"
 )

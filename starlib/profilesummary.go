@@ -129,7 +129,7 @@ func profileSummary(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, k
 	}
 	if v[3] != nil && v[3] != starlark.None {
 		name, _ := starlark.AsString(v[3])
-		if name, err = checkFlag("profiling.layout", name); err != nil {
+		if name, err = config.CheckText("profiling.layout", name); err != nil {
 			f, _ := config.Lookup("profiling.layout")
 			return nil, fmt.Errorf("summary: layout: got %s, want %s", v[3], f.Values())
 		}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/arignote/arignote/starlib/parse"
 )
 
 // reference is reference.md, made from the documentation.
@@ -45,7 +47,7 @@ func anchor(title string) string {
 		switch {
 		case r == ' ':
 			b.WriteRune('-')
-		case r == '-' || isNameRune(r):
+		case r == '-' || parse.IsNameRune(r):
 			b.WriteRune(r)
 		}
 	}

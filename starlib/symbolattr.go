@@ -102,7 +102,7 @@ var (
 	_ starlark.Callable = tensorType{}
 	_ value.Tabled      = tensorType{}
 	_ value.Documenter  = tensorType{}
-	_ Signed            = tensorType{}
+	_ value.Signed      = tensorType{}
 )
 
 func (t tensorType) Name() string          { return "TensorType" }

@@ -1,7 +1,6 @@
 package starlib
 
 import (
-	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -68,16 +67,3 @@ var compileModule = func() *value.PartModule {
 var printingModule = &value.PartModule{Missing: "Print min_informative_str pp pprint var_descriptor",
 	Module: value.NewModule("theano.printing", "Graphs to look at.",
 		value.Builtins([]value.Builtin{debugprintBuiltin, pydotprintBuiltin})...)}
-
-// checkFlag checks a value as the flag of that name does, and spells it as the flag does.
-func checkFlag(flag, value string) (string, error) {
-	f, ok := config.Lookup(flag)
-	if !ok {
-		panic("BUG: no flag " + flag)
-	}
-	v, err := f.Check(value)
-	if err != nil {
-		return "", err
-	}
-	return v.(string), nil
-}
