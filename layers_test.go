@@ -58,7 +58,7 @@ var layers = []struct {
 	{"kernel", nil},
 	{"install", nil},
 	{"notebooks", nil},
-	{"", []string{"install", "kernel", "kernels/native", "kernels/parallel", "profiler/export", "profiler/roofline", "profiler/text", "starlib", "starlib/config", "starlib/format", "starlib/repl"}},
+	{"", []string{"install", "kernel", "kernels/native", "kernels/parallel", "profiler/export", "profiler/roofline", "profiler/text", "runtime/memory", "starlib", "starlib/config", "starlib/format", "starlib/repl"}},
 }
 
 // only lists imports from outside that some rooms alone may make.

@@ -1,6 +1,7 @@
 package starlib
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -28,6 +29,66 @@ type Cell struct {
 	Started time.Time
 	Elapsed time.Duration // set when After is called
 	Err     error         // set when After is called; nil if the cell succeeded
+
+	lines []LineMagic
+}
+
+// ended notes that the cell's code is over. What runs it may note it before it shows what the code did, which is no time of the cell.
+func (c *Cell) ended(err error) {
+	if c.Elapsed == 0 {
+		c.Elapsed = time.Since(c.Started)
+	}
+	c.Err = err
+}
+
+// A Magic is what the first line of a cell says about how to run it: "%%profile memory=True", or the same as a comment,
+// "# %%profile memory=True", for files that other tools read. Rooms.Read fills it in.
+type Magic struct {
+	Name      string            // "profile", "flags", ...; "" if the cell has none
+	Line, Col int               // of the file
+	Options   map[string]string // the magic's own flags that were given, as text
+	Defaults  map[string]string // of all flags that it has
+	Config    map[string]any    // flags of the config in force while the cell runs
+	Rest      string            // what follows the name, as written
+}
+
+// Pos is the place of the magic, or of what is wrong with it.
+func (m Magic) Pos(file string) syntax.Position {
+	return syntax.MakePosition(&file, int32(m.Line), int32(m.Col))
+}
+
+// Option returns one of the magic's own flags, or its default if it was not given.
+func (m Magic) Option(name string) string {
+	if v, ok := m.Options[name]; ok {
+		return v
+	}
+	return m.Defaults[name]
+}
+
+// A Plan is how a cell runs.
+type Plan struct {
+	Text    string      // what is to run: the cell's lines, with a 0 where a magic of a line stands
+	Lines   []LineMagic // these magics, in the order of their lines
+	Run     CellFunc    // runs Text; nil: as code
+	Instead func()      // if set, all that is done: the cell has no code
+}
+
+// A CellFunc runs the text of a cell.
+type CellFunc = func(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error)
+
+// A LineMagic is a line %name of a cell. It runs when its turn comes.
+type LineMagic interface {
+	Place() (line, col int)
+	MayAssign(name string) bool
+	Run(s *Session, thread *starlark.Thread) (starlark.Value, error)
+}
+
+// Rooms is what the packages above this one do for a session; package starlib puts them together.
+type Rooms struct {
+	Names    func(s *Session) starlark.StringDict       // that are predeclared besides the language's own
+	Standard []string                                   // those of Names that "from module import *" does not hide
+	Read     func(s *Session, cell *Cell) (Plan, error) // takes the magics off a cell
+	Explain  func(s *Session, e *Error) string          // what to add to the message of an error
 }
 
 // A staticError is an error found in a cell before it ran.
@@ -63,7 +124,7 @@ func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, 
 	if err != nil {
 		return nil, err
 	}
-	return s.compileTree(f, cellScope{s, s.lineMagics()}, !endsInSemicolon(f, text, firstLine))
+	return s.compileTree(f, s.cellScope(true), !endsInSemicolon(f, text, firstLine))
 }
 
 // compileTree turns the tree of a cell into a program. display asks for the last value.
@@ -103,16 +164,29 @@ func (s *Session) check(f *syntax.File, scope lower.Scope, names func() []string
 // cellScope is the names that a cell finds, or that its line magics assign while it runs.
 type cellScope struct {
 	s      *Session
-	magics []lineMagic
+	magics []LineMagic
 }
 
-func (c cellScope) Has(name string) bool { return c.s.env.Has(name) || mayAssign(c.magics, name) }
+// cellScope is that of the running cell: of its text, or of what one of its magics runs.
+func (s *Session) cellScope(withMagics bool) cellScope {
+	c := cellScope{s: s}
+	if withMagics {
+		c.magics = s.lineMagics()
+	}
+	return c
+}
+
+func (c cellScope) mayAssign(name string) bool {
+	return slices.ContainsFunc(c.magics, func(m LineMagic) bool { return m.MayAssign(name) })
+}
+
+func (c cellScope) Has(name string) bool { return c.s.env.Has(name) || c.mayAssign(name) }
 func (c cellScope) Standard(name string) bool {
-	return c.s.base.Has(name) && !c.s.user[name] && !mayAssign(c.magics, name)
+	return c.s.base.Has(name) && !c.s.user[name] && !c.mayAssign(name)
 }
 func (c cellScope) Method(name string) bool { return value.IsOwnMethod(name) }
 func (c cellScope) Kind(name string) lower.Kind {
-	if mayAssign(c.magics, name) {
+	if c.mayAssign(name) {
 		return lower.Any
 	}
 	return lowerKind(c.s.env[name])

@@ -8,11 +8,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/runtime/compile"
-	"github.com/arignote/arignote/runtime/exec"
+	"go.starlark.net/starlark"
 )
 
 // A cellProfile profiles every function that a %%profile cell, or profile(), calls, also those that were compiled before.
@@ -34,30 +35,46 @@ func newCellProfile(s *Session, outer *cellProfile, into *ProfileStats) *cellPro
 	return &cellProfile{s: s, outer: outer, into: into, pattern: "*", recorders: make(map[*Function]*profiler.Recorder)}
 }
 
-// beginCell starts the profile of a %%profile cell.
-func (s *Session) beginCell(cell *Cell, out Output) {
-	if cell.Magic.Name != "profile" {
-		return
+// runProfiled runs a %%profile cell, and keeps, exports and shows what its functions did.
+func runProfiled(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
+	p, outer := s.profiling(), s.profiling().cell
+	defer func() { p.cell = outer }()
+	c := s.beginCell(cell)
+	p.cell = c
+	if data, metadata, err = s.runCode(ctx, cell, text); err == nil {
+		err = s.repeatCell(ctx, cell, text)
 	}
-	c := newCellProfile(s, s.profiling.cell, nil)
+	cell.ended(err)
+	p.cell = outer
+	s.guard("profile", func() {
+		if perr := s.endCell(ctx, cell, c); perr != nil && err == nil {
+			err = s.newError(ctx, &staticError{"ProfileError", cell.Magic.Pos(cell.Name), "%%profile: " + perr.Error()})
+		}
+	})
+	return data, metadata, err
+}
+
+// beginCell makes the profile of a %%profile cell.
+func (s *Session) beginCell(cell *Cell) *cellProfile {
+	c := newCellProfile(s, s.profiling().cell, nil)
 	c.pattern = cell.Magic.Option("functions")
-	c.options.Warmup = cell.Magic.count("warmup")
-	s.profiling.cell = c
-	if view := s.viewOf(cell); s.live > 0 && view.show != "none" && view.show != "text" {
-		c.live = startLive(c, view, cell.title(), s.live, out)
+	c.options.Warmup = countOf(cell.Magic, "warmup")
+	if view := s.viewOf(cell); s.profiling().live > 0 && view.show != "none" && view.show != "text" {
+		c.live = startLive(c, view, titleOf(cell), s.profiling().live, s.out)
 	}
+	return c
 }
 
 // viewOf is how the profile of a cell is shown.
 func (s *Session) viewOf(cell *Cell) profileView {
 	view := s.view()
-	view.text.By = cell.Magic.tables()
+	view.text.By = tablesOf(cell.Magic)
 	view.panel.By = view.text.By
 	return view
 }
 
-// title is what the profile of the cell is called.
-func (c *Cell) title() string {
+// titleOf is what the profile of the cell is called.
+func titleOf(c *Cell) string {
 	if name := c.Magic.Option("name"); name != "" {
 		return name
 	}
@@ -65,12 +82,8 @@ func (c *Cell) title() string {
 }
 
 // endCell keeps, exports and shows what the cell's functions did.
-func (s *Session) endCell(ctx context.Context, cell *Cell, out Output) error {
-	c := s.profiling.cell
-	if c == nil || cell.Magic.Name != "profile" {
-		return nil
-	}
-	s.profiling.cell = c.outer
+func (s *Session) endCell(ctx context.Context, cell *Cell, c *cellProfile) error {
+	out := s.out
 	id := c.live.end()
 	if len(c.stats) == 0 {
 		named := ""
@@ -89,7 +102,7 @@ func (s *Session) endCell(ctx context.Context, cell *Cell, out Output) error {
 	s.keepProfile(cell, c.stats)
 	view := s.viewOf(cell)
 	if view.show != "none" {
-		out.Display(view.bundle(c.stats, cell.title()), nil, id, id != "")
+		out.Display(view.bundle(c.stats, titleOf(cell)), nil, id, id != "")
 	}
 	for _, flag := range []string{"export", "trace"} {
 		for file := range strings.SplitSeq(cell.Magic.Option(flag), ",") {
@@ -116,18 +129,14 @@ func joined(all []*profiler.Stats, name string) *profiler.Stats {
 
 // repeatCell runs the cell again, as often as the flag repeat says.
 func (s *Session) repeatCell(ctx context.Context, cell *Cell, text string) error {
-	if cell.Magic.Name != "profile" {
-		return nil
-	}
-	defer func(out Output) { s.out = out }(s.out)
-	s.out = discard{} // what the cell shows, it has shown
-	for range cell.Magic.count("repeat") - 1 {
-		if why := s.profiling.cell.once; why != "" {
-			return s.newError(ctx, &staticError{"ProfileError", cell.Magic.pos(cell.Name),
+	defer s.silence()() // what the cell shows, it has shown
+	for range countOf(cell.Magic, "repeat") - 1 {
+		if why := s.profiling().cell.once; why != "" {
+			return s.newError(ctx, &staticError{"ProfileError", cell.Magic.Pos(cell.Name),
 				"%%profile: repeat: " + why + ", so that another run would not be the same; the cell has run once. " +
 					"Put what is to be repeated into profile(lambda: ..., repeat=" + cell.Magic.Option("repeat") + ")"})
 		}
-		if _, _, err := cell.Magic.run()(s, ctx, cell, text); err != nil {
+		if _, _, err := s.runCode(ctx, cell, text); err != nil {
 			return err
 		}
 	}
@@ -143,15 +152,42 @@ func (c *cellProfile) changes(does, name string) {
 	}
 }
 
-// compiled notes what compiling a function took.
-func (s *Session) compiled(f *compile.Function, verbose bool) {
-	s.profiling.rewrite += f.Timing.Rewrite
-	s.profiling.link += f.Timing.Link
-	s.profiling.cell.changes("the cell compiles", f.Name)
-	if verbose {
-		s.verbosePasses(f)
+// watching is what package symbolic tells of a session's functions.
+type watching struct{ s *Session }
+
+var _ Watcher = watching{}
+
+func (w watching) Mode(name string) WatchedMode {
+	if m := w.s.namedProfileMode(name); m != nil {
+		return m
 	}
+	return nil
 }
+
+func (w watching) Asked(profile starlark.Value, name string, watched bool) (Watch, error) {
+	p, err := w.s.profileFor(profile, name)
+	if err != nil {
+		return nil, err
+	}
+	if !watched {
+		w.s.warnUnprofiled(p, profile)
+	}
+	if p == nil {
+		return nil, nil
+	}
+	return p, nil
+}
+
+// Compiled notes what compiling a function took.
+func (w watching) Compiled(f *compile.Function) {
+	p := w.s.profiling()
+	p.rewrite += f.Timing.Rewrite
+	p.link += f.Timing.Link
+	p.cell.changes("the cell compiles", f.Name)
+}
+
+func (w watching) Differentiated(d time.Duration) { w.s.profiling().gradTime.Add(int64(d)) }
+func (w watching) Changed(does, name string)      { w.s.profiling().cell.changes(does, name) }
 
 // recorderOf is the recorder of f.
 func (c *cellProfile) recorderOf(f *Function) *profiler.Recorder {
@@ -179,34 +215,9 @@ func (c *cellProfile) recorderOf(f *Function) *profiler.Recorder {
 	return r
 }
 
-// tee is the tracer of a function that is profiled twice: for itself and for its cell.
-type tee struct{ a, b exec.Tracer }
-
-func (t tee) Now() int64 { return t.a.Now() }
-func (t tee) Run(trace *exec.Trace, err error) {
-	t.a.Run(trace, err)
-	t.b.Run(trace, err)
-}
-
-// tracer combines the recorders of a call.
-func tracer(recorders []*profiler.Recorder) exec.Tracer {
-	var all exec.Tracer
-	for _, r := range recorders {
-		switch t := r.Tracer(); {
-		case t == nil:
-		case all == nil:
-			all = t
-		default:
-			all = tee{all, t}
-		}
-	}
-	return all
-}
-
-// recorders are those that watch a call of f; most calls have none.
-func (f *Function) recorders() []*profiler.Recorder {
+func (w watching) Recorders(f *Function) []*profiler.Recorder {
 	all := slices.Clip(f.watch)
-	for c := f.s.profiling.cell; c != nil; c = c.outer {
+	for c := w.s.profiling().cell; c != nil; c = c.outer {
 		if r := c.recorderOf(f); r != nil {
 			all = append(all, r)
 		}
@@ -234,7 +245,7 @@ func (k *keptProfile) label() string {
 
 // keepProfile keeps the profile of a cell, and forgets the oldest that has no name. A name that is saved again is the new one's.
 func (s *Session) keepProfile(cell *Cell, all []*profiler.Stats) {
-	k := keptProfile{cell: cell.Name, name: cell.Magic.Option("save"), title: cell.title()}
+	k := keptProfile{cell: cell.Name, name: cell.Magic.Option("save"), title: titleOf(cell)}
 	if !strings.HasPrefix(cell.Name, "In[") {
 		k.cell = fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line)
 	}
@@ -242,8 +253,8 @@ func (s *Session) keepProfile(cell *Cell, all []*profiler.Stats) {
 		k.stats = append(k.stats, stats.Clone())
 	}
 	unnamed, oldest := 0, -1
-	kept := s.profiling.kept[:0]
-	for _, old := range s.profiling.kept {
+	kept := s.profiling().kept[:0]
+	for _, old := range s.profiling().kept {
 		if k.name != "" && old.name == k.name {
 			continue
 		}
@@ -258,19 +269,19 @@ func (s *Session) keepProfile(cell *Cell, all []*profiler.Stats) {
 	if k.name == "" && unnamed >= maxKept {
 		kept = append(kept[:oldest], kept[oldest+1:]...)
 	}
-	s.profiling.kept = append(kept, k)
+	s.profiling().kept = append(kept, k)
 }
 
 // keptProfile finds a profile by its name or its cell; of several of a cell, the last.
 func (s *Session) keptProfile(name string) (*keptProfile, error) {
-	if len(s.profiling.kept) == 0 {
+	if len(s.profiling().kept) == 0 {
 		return nil, errors.New("no cell was profiled yet: write %%profile on the first line of one")
 	}
 	if name == "last" {
-		return &s.profiling.kept[len(s.profiling.kept)-1], nil
+		return &s.profiling().kept[len(s.profiling().kept)-1], nil
 	}
-	for i := len(s.profiling.kept) - 1; i >= 0; i-- {
-		if k := &s.profiling.kept[i]; k.name == name || k.cell == name || k.title == name {
+	for i := len(s.profiling().kept) - 1; i >= 0; i-- {
+		if k := &s.profiling().kept[i]; k.name == name || k.cell == name || k.title == name {
 			return k, nil
 		}
 	}

@@ -239,17 +239,18 @@ func (s *Session) completeAttr(m *matcher, before []rune) {
 func (s *Session) completeMagic(m *matcher, text string) {
 	name, rest, inFlags := strings.Cut(text, " ")
 	if !inFlags {
-		for _, r := range magicRows() {
+		for _, r := range s.magics().rows {
 			if r.isCell() {
 				m.add(r.name, "magic", r.doc)
 			}
 		}
 		return
 	}
+	row := s.magics().named("%%" + name)
 	words := strings.Split(rest, " ")
 	last := words[len(words)-1]
 	if flag, _, ok := strings.Cut(last, "="); ok {
-		s.completeValue(m, name, flag)
+		completeValue(m, row, flag)
 		return
 	}
 	if i := strings.LastIndex(last, "."); i >= 0 {
@@ -258,8 +259,8 @@ func (s *Session) completeMagic(m *matcher, text string) {
 		}
 		return
 	}
-	if name == "profile" {
-		for _, f := range profileFlags {
+	if row != nil {
+		for _, f := range row.own {
 			m.add(f.name+"=", "param", f.doc)
 		}
 	}
@@ -269,10 +270,10 @@ func (s *Session) completeMagic(m *matcher, text string) {
 }
 
 // completeValue offers the values of a flag of a magic.
-func (s *Session) completeValue(m *matcher, magic, flag string) {
+func completeValue(m *matcher, row *magicRow, flag string) {
 	f, ok := config.Lookup(flag)
-	if p := findProfileFlag(flag); p != nil && magic == "profile" {
-		f, ok = p.flag()
+	if row != nil && row.flag(flag) != nil {
+		f, ok = row.flag(flag).flag()
 	}
 	switch {
 	case ok && f.Kind == config.Bool:
@@ -346,14 +347,14 @@ func (s *Session) completePath(m *matcher, ext string) {
 func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor int, prefix string) (start int, list []Match, ok bool) {
 	m := matcher{prefix: prefix}
 	if !inRest {
-		for _, r := range magicRows() {
+		for _, r := range s.magics().rows {
 			if r.line != nil {
 				m.add(r.name, "magic", r.doc)
 			}
 		}
 		return at, m.list, true
 	}
-	row, err := findMagic(name, false)
+	row, err := s.magics().find(name, false)
 	if err != nil {
 		return at, nil, true
 	}
@@ -372,8 +373,8 @@ func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor i
 	if row.code || row.name == "help" {
 		return at, nil, false
 	}
-	if row.name == "profile" {
-		for _, word := range s.profileWords(words) {
+	if row.complete != nil {
+		for _, word := range row.complete(s, words) {
 			m.add(word, "param", "")
 		}
 		return at, m.list, true

@@ -32,10 +32,25 @@ type section struct {
 	brief   bool   // its entries are much alike: the reference gives each a line
 }
 
+// Contents is what the other rooms have that is to be documented.
+type Contents struct {
+	Magics    *magicTable
+	Functions []value.Builtin        // of the compiler
+	Types     []Type                 // of the compiler
+	IsMaker   func(name string) bool // whether the member of T is a constructor, of which there are many
+}
+
+// A Type is the attributes of a type. Those that a type of Base has too are documented there.
+type Type struct {
+	*value.Methods
+	Base *value.Methods
+	Doc  string
+}
+
 // documentation is everything that is documented: the one list that reference.md, help("name") and the tests go through. It is
 // made from the tables and the modules of the session, so that what is added to them is in it.
 func (s *Session) documentation() []section {
-	d := documents{titles: map[string]bool{}, modules: map[*value.Module]bool{}}
+	d := documents{contents: s.contents(), titles: map[string]bool{}, modules: map[*value.Module]bool{}}
 	d.add(section{title: "Functions of the language", doc: "Predeclared in every cell and file.", entries: s.languageEntries()})
 	d.add(section{title: "Syntax", entries: syntaxEntries(), doc: "Starlark is Python without classes, exceptions and with. " +
 		"Cells and files may use what follows; `# arignote: syntax=portable` as the first line of one turns the rest off."})
@@ -58,17 +73,12 @@ func (s *Session) documentation() []section {
 		}
 	}
 	d.add(section{title: "Compiling", doc: "The tensor compiler. theano, aesara and pytensor are one module that has these functions too.",
-		entries: builtinEntries("", compilerTable)})
+		entries: builtinEntries("", s.contents().Functions)})
 	d.addNamed(s.base, "T")
-	for _, m := range []*value.Methods{symbolMethods, sharedMethods, tensorTypeFields, functionMethods, graphPictureMethods,
-		modeMethods, profileModeMethods, profileMethods, symbolicModuleMethods,
-		configMethods} {
-		d.addType(m)
+	for _, t := range s.contents().Types {
+		d.addTypeOf(t)
 	}
-	for _, k := range rowKinds {
-		d.addType(k.methods)
-	}
-	d.add(section{title: "Magics", doc: "Lines and cells that are not Starlark.", entries: magicEntries()})
+	d.add(section{title: "Magics", doc: "Lines and cells that are not Starlark.", entries: s.magicEntries()})
 	d.add(section{title: "Flags of config", entries: flagEntries(), brief: true,
 		doc: "For the session; `%%flags name=value` sets one for a cell, `ARIGNOTE_FLAGS=name=value` for a program."})
 	d.addNamed(s.base, "theano")
@@ -90,6 +100,7 @@ func sortedTables(tables map[string][]value.Builtin) func(yield func(string, []v
 
 // documents collects the sections.
 type documents struct {
+	contents Contents
 	sections []section
 	titles   map[string]bool
 	modules  map[*value.Module]bool // that have a section: T is also tensor
@@ -101,8 +112,10 @@ func (d *documents) add(s section) {
 }
 
 // addType documents the attributes of a type.
-func (d *documents) addType(m *value.Methods) {
-	s := section{title: m.Typ, missing: m.Later}
+func (d *documents) addType(m *value.Methods) { d.addTypeOf(Type{Methods: m}) }
+
+func (d *documents) addTypeOf(m Type) {
+	s := section{title: m.Typ, doc: m.Doc, missing: m.Later}
 	for _, name := range m.Names() {
 		if f := m.Field(name); f != nil {
 			s.entries = append(s.entries, entry{m.Typ + "." + name, name, f.Doc, nil, f.Example, ""})
@@ -110,11 +123,10 @@ func (d *documents) addType(m *value.Methods) {
 			s.entries = append(s.entries, builtinEntry(m.Typ+".", m.Rows[name]))
 		}
 	}
-	if m == sharedMethods {
-		s.doc = "Shared variables have the attributes of TensorVariable, and these."
+	if m.Base != nil {
 		s.entries = slices.DeleteFunc(s.entries, func(e entry) bool {
 			name := strings.TrimPrefix(e.name, m.Typ+".")
-			return symbolMethods.Rows[name] != nil || symbolMethods.Field(name) != nil
+			return m.Base.Rows[name] != nil || m.Base.Field(name) != nil
 		})
 		s.missing = ""
 	}
@@ -147,7 +159,7 @@ func (d *documents) addModule(name string, m *value.Module, missing string) {
 	for _, mem := range m.Members() {
 		e := memberEntry(name+".", mem)
 		switch {
-		case name == "T" && isConstructor(mem.Name):
+		case name == "T" && d.contents.IsMaker(mem.Name):
 			makers.entries = append(makers.entries, e)
 			continue
 		case !d.documented(e):
@@ -176,10 +188,6 @@ func (d *documents) documented(e entry) bool {
 // same reports whether two entries are about one function: NumPy's and T's differ in the text.
 func (e entry) same(o entry) bool {
 	return e.signature == o.signature && e.doc == o.doc && e.example == o.example
-}
-
-func isConstructor(name string) bool {
-	return slices.ContainsFunc(constructors(), func(b value.Builtin) bool { return b.Name == name && name != "TensorType" })
 }
 
 // memberEntry documents a member of a module; the example of a value is the value.
@@ -227,7 +235,7 @@ func (s *Session) languageEntries() []entry {
 	}
 	for name, v := range s.base {
 		b := value.AsBuiltin(v)
-		if b == nil || hidden(name) || slices.ContainsFunc(compilerTable, func(c value.Builtin) bool { return c.Name == name }) {
+		if b == nil || hidden(name) || slices.ContainsFunc(s.contents().Functions, func(c value.Builtin) bool { return c.Name == name }) {
 			continue
 		}
 		entries = append(entries, builtinEntry("", b))
@@ -236,18 +244,16 @@ func (s *Session) languageEntries() []entry {
 	return entries
 }
 
-func magicEntries() []entry {
+func (s *Session) magicEntries() []entry {
 	var entries []entry
-	for _, r := range magicRows() {
+	for _, r := range s.magics().rows {
 		mark := "%"
 		if r.line == nil {
 			mark = "%%"
 		}
 		e := entry{name: mark + r.name, signature: r.signature(), doc: r.doc, params: r.params, example: r.example}
-		if r.name == "profile" {
-			for _, f := range profileFlags {
-				e.params = append(slices.Clip(e.params), value.Param{Name: f.name, Default: f.value, Doc: f.doc})
-			}
+		for _, f := range r.own {
+			e.params = append(slices.Clip(e.params), value.Param{Name: f.name, Default: f.value, Doc: f.doc})
 		}
 		entries = append(entries, e)
 	}

@@ -85,3 +85,48 @@ func sameLetters(a, b string) bool {
 	slices.Sort(y)
 	return string(x) == string(y)
 }
+
+// userNames returns the names that cells have assigned, sorted, without those that begin with _.
+func (s *Session) userNames() []string {
+	var names []string
+	for name := range s.user {
+		if !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// resetNames removes what cells have assigned; names that were there before them are what they were.
+func (s *Session) resetNames() {
+	for name := range s.user {
+		if v, ok := s.base[name]; ok {
+			s.env[name] = v
+		} else {
+			delete(s.env, name)
+		}
+		delete(s.user, name)
+	}
+	clear(s.late)
+	if s.history.remembers {
+		s.publishHistory()
+	}
+}
+
+// memberHint returns the modules, and the flags, that have the name of a global variable that does not exist.
+func (s *Session) memberHint(name string) string {
+	var found []string
+	for _, module := range []string{"np", "T", "math", "random", "time", "json"} {
+		if m, ok := s.base[module].(starlark.HasAttrs); ok && slices.Contains(m.AttrNames(), name) {
+			found = append(found, module+"."+name)
+		}
+	}
+	if f, ok := config.Lookup(name); ok {
+		found = append(found, "config."+f.Name)
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return " (did you mean " + strings.Join(found, " or ") + "?)"
+}

@@ -79,9 +79,9 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 				e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
 			}
 			e.addFrame(x[0].Pos)
-		case *magicError:
+		case *lineError:
 			if n := len(e.frames); n > 0 {
-				e.frames[n-1].Col = x.at
+				e.frames[n-1].Col = x.col
 			}
 		case *nameError:
 			e.name, e.msg = "NameError", undefined(x.name, s.namesNear(x.name))
@@ -119,8 +119,8 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 		if h := cmp.Or(s.resultHint(name), s.memberHint(name)); h != "" && wayOut(name) == "" {
 			e.msg = "name '" + name + "' is not defined" + h
 		}
-	case e.name == "Error":
-		e.msg += s.runtimeHint(e)
+	case e.name == "Error" && s.rooms.Explain != nil:
+		e.msg += s.rooms.Explain(s, e)
 	}
 	e.keepLines()
 	return e

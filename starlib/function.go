@@ -32,7 +32,7 @@ type Function struct {
 	values   []*tensor.Dense      // the arguments of the running call
 	numbers  []*tensor.Dense      // where a number for an input goes, if that is a float64 without dimensions; else nil
 	watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
-	stats    starlark.Value       // f.profile: a ProfileStats, or None
+	stats    starlark.Value       // f.profile: the first that watches it, or None
 	lastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
 	keepAll  bool
 }
@@ -42,6 +42,7 @@ var (
 	_ value.Tabled      = (*Function)(nil)
 	_ value.Documenter  = (*Function)(nil)
 	_ value.Signed      = (*Function)(nil)
+	_ value.Runner      = (*Function)(nil)
 )
 
 func (f *Function) Name() string {
@@ -117,9 +118,19 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 	return f.wrap(out), nil
 }
 
+// Run calls the function for its updates. The results that nobody takes are new and nobody else's, so that their memory can be that of
+// the next.
+func (f *Function) Run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	out, err := f.run(thread, args, kwargs)
+	if err == nil {
+		f.compiled.Recycle(out)
+	}
+	return err
+}
+
 // run runs the function and records the call.
 func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
-	recorders := f.recorders()
+	recorders := f.s.watcher().Recorders(f)
 	var start int64
 	if len(recorders) > 0 {
 		start = recorders[0].Now()
@@ -306,7 +317,7 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if _, many := spec.outputs.(starlark.Indexable); !many && keys == nil {
 		f.single = len(outputs) == 1
 	}
-	mode, profiled, err := s.mode(spec.mode)
+	mode, watched, err := s.mode(spec.mode)
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)
 	}
@@ -328,18 +339,18 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if what.Givens, err = s.givens(b, spec.givens); err != nil {
 		return nil, fmt.Errorf("function: givens: %w", err)
 	}
-	stats, err := s.profileFor(spec.profile, name)
+	watch, err := s.watcher().Asked(spec.profile, name, watched != nil)
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)
-	}
-	if profiled == nil {
-		s.warnUnprofiled(stats, spec.profile)
 	}
 	what.OnRewrite = s.verbose()
 	if f.compiled, err = compile.Compile(what); err != nil {
 		return nil, s.locate(err)
 	}
-	s.compiled(f.compiled, what.OnRewrite != nil)
+	s.watcher().Compiled(f.compiled)
+	if what.OnRewrite != nil {
+		s.verbosePasses(f.compiled)
+	}
 	f.keepAll = what.KeepAll
 	f.values, f.numbers = make([]*tensor.Dense, len(f.inputs)), make([]*tensor.Dense, len(f.inputs))
 	for i, v := range f.inputs {
@@ -347,12 +358,10 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 			f.numbers[i] = tensor.New(kernels.Float64)
 		}
 	}
-	if stats != nil {
-		f.stats = stats
-		f.watch = append(f.watch, stats.add(f.compiled, what.KeepAll))
-	}
-	if profiled != nil {
-		profiled.add(f)
+	for _, w := range []Watch{watch, watched} {
+		if w != nil {
+			w.Begin(f)
+		}
 	}
 	return f, nil
 }

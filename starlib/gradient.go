@@ -26,7 +26,7 @@ var gradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 			return nil, err
 		}
 		s := SessionOf(thread)
-		defer func(start time.Time) { s.profiling.gradTime.Add(int64(time.Since(start))) }(time.Now())
+		defer func(start time.Time) { s.watcher().Differentiated(time.Since(start)) }(time.Now())
 		at := s.builder(thread)
 		cost, err := s.costVariable(v[0])
 		if err != nil {

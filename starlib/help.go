@@ -59,7 +59,7 @@ func help(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs
 			text = s.helpFor(name) + "\n"
 		}
 	default:
-		text = describe(x).text() + "\n"
+		text = s.describe(x).text() + "\n"
 	}
 	s.out.Stream("stdout", text)
 	return starlark.None, nil
@@ -85,8 +85,8 @@ func (s *Session) helpFor(name string) string {
 
 // describeNamed documents a magic, what a dotted name is the name of here, or else what the documentation has under the name.
 func (s *Session) describeNamed(name string, detail int) (documented, bool) {
-	if r := magicNamed(name); r != nil {
-		return r.describe(), true
+	if r := s.magics().named(name); r != nil {
+		return describeMagic(r), true
 	}
 	if d, ok := s.describeChain(chain{nil, strings.Split(name, ".")}, detail); ok {
 		return d, true

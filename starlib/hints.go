@@ -171,23 +171,6 @@ func (s *Session) keywordHint(fn, arg string) string {
 	return ""
 }
 
-// memberHint returns the modules, and the flags, that have the name of a global variable that does not exist.
-func (s *Session) memberHint(name string) string {
-	var found []string
-	for _, module := range []string{"np", "T", "math", "random", "time", "json"} {
-		if m, ok := s.base[module].(starlark.HasAttrs); ok && slices.Contains(m.AttrNames(), name) {
-			found = append(found, module+"."+name)
-		}
-	}
-	if f, ok := config.Lookup(name); ok {
-		found = append(found, "config."+f.Name)
-	}
-	if len(found) == 0 {
-		return ""
-	}
-	return " (did you mean " + strings.Join(found, " or ") + "?)"
-}
-
 var missingKey = regexp.MustCompile(`^key "(.*)" not in dict$`)
 
 // keyHint returns the key that one which is not in a dict is near to: of the dict whose name stands before the

@@ -106,3 +106,19 @@ func (s *Session) resultHint(name string) string {
 		return fmt.Sprintf(" (cell %d showed no value, or it was forgotten)", n)
 	}
 }
+
+// forgetResults empties Out.
+func (s *Session) forgetResults() {
+	s.history.out.Clear()
+	s.trimHistory()
+}
+
+// forgetSources empties the sources of all cells; their numbers stay.
+func (s *Session) forgetSources() {
+	for i := range s.history.in.Len() {
+		s.history.in.SetIndex(i, starlark.String(""))
+	}
+}
+
+// cellSources are the sources of the cells, by number.
+func (s *Session) cellSources() *starlark.List { return s.history.in }

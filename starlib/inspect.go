@@ -22,7 +22,7 @@ type documented struct {
 	source    string
 }
 
-func describe(v starlark.Value) documented {
+func (s *Session) describe(v starlark.Value) documented {
 	d := documented{typ: v.Type()}
 	if b := value.AsBuiltin(v); b != nil { // also what embeds one, such as np.add
 		d.signature, d.doc = b.Signature(), b.Details()
@@ -33,9 +33,9 @@ func describe(v starlark.Value) documented {
 		d.signature, d.doc = value.FunctionSignature(v), dedent(v.Doc())
 		d.origin = v.Position().String()
 	case *value.Module:
-		d.doc, d.value = v.Doc()+"\n"+membersByKind(v), v.String()
+		d.doc, d.value = v.Doc()+"\n"+s.membersByKind(v), v.String()
 	case *value.PartModule:
-		d.doc, d.value = v.Doc()+"\n"+membersByKind(v.Module), v.String()
+		d.doc, d.value = v.Doc()+"\n"+s.membersByKind(v.Module), v.String()
 	case value.Documenter:
 		d.doc, d.value = v.Doc(), clip(value.Repr(v))
 		if f, ok := v.(value.Signed); ok {
@@ -53,7 +53,7 @@ func describe(v starlark.Value) documented {
 }
 
 // membersByKind lists a module's modules, functions and other members. Constructors of T are named only.
-func membersByKind(m *value.Module) string {
+func (s *Session) membersByKind(m *value.Module) string {
 	var modules, functions, makers, others []string
 	for _, mem := range m.Members() {
 		line := fmt.Sprintf("\n  %-16s %s", mem.Name, mem.Doc)
@@ -62,7 +62,7 @@ func membersByKind(m *value.Module) string {
 		switch {
 		case isPart || isModule:
 			modules = append(modules, line)
-		case m.Name() == "T" && isConstructor(mem.Name):
+		case m.Name() == "T" && s.contents().IsMaker(mem.Name):
 			makers = append(makers, mem.Name)
 		case value.AsBuiltin(mem.Value) != nil:
 			functions = append(functions, line)
@@ -202,8 +202,8 @@ func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
 	for end < len(runes) && parse.IsNameRune(runes[end]) {
 		end++
 	}
-	if r := magicAt(runes[:end]); r != nil {
-		return r.describe().bundle()
+	if r := s.magicAt(runes[:end]); r != nil {
+		return describeMagic(r).bundle()
 	}
 	if openString(runes[:cursor]) < 0 {
 		if d, ok := s.describeChain(s.chainAt(runes[:end]), detail); ok {
@@ -277,13 +277,13 @@ func (s *Session) describeChain(c chain, detail int) (documented, bool) {
 }
 
 // magicAt returns the magic whose name the text ends in, at the beginning of a line; nil if there is none.
-func magicAt(text []rune) *magicRow {
+func (s *Session) magicAt(text []rune) *magicRow {
 	line := strings.TrimLeft(string(text[lineStart(text):]), "# \t")
-	return magicNamed(line)
+	return s.magics().named(line)
 }
 
 func (s *Session) inspected(v starlark.Value, detail int) documented {
-	d := describe(v)
+	d := s.describe(v)
 	if f, ok := v.(*starlark.Function); ok && detail > 0 {
 		d.source = s.functionSource(f)
 	}

@@ -15,13 +15,14 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 		return "complete", ""
 	}
 	cell := &Cell{Code: code, Line: 1}
-	text, err := readMagic(cell)
+	plan, err := s.magics().read(s, cell)
 	if err != nil {
 		return "invalid", ""
 	}
-	if cell.Magic.mime() != "" {
+	if plan.Instead != nil {
 		return "complete", ""
 	}
+	text := plan.Text
 	lines := strings.Split(text, "\n")
 	last := ""
 	for _, l := range lines {

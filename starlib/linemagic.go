@@ -3,11 +3,9 @@ package starlib
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -26,6 +24,7 @@ const magicPlace = "0"
 
 // A lineMagic is one such line.
 type lineMagic struct {
+	table     *magicTable
 	row       *magicRow
 	options   map[string]string
 	rest      string // what follows the options
@@ -40,44 +39,29 @@ type magicCall struct {
 	thread *starlark.Thread
 }
 
+func (m lineMagic) Place() (line, col int) { return m.line, m.at }
+
+// Run runs the magic. v is nil if it has no value.
+func (m lineMagic) Run(s *Session, thread *starlark.Thread) (v starlark.Value, err error) {
+	if where := s.Origin(thread); where[len(where)-1].Func != "<toplevel>" {
+		return nil, fmt.Errorf("%%%s stands in a function: magics are lines of a cell outside functions", m.row.name)
+	}
+	return m.row.line(&magicCall{m, s, thread})
+}
+
+// MayAssign reports whether the magic may assign a name. Nobody knows which names a file assigns.
+func (m lineMagic) MayAssign(name string) bool {
+	return m.row.name == "run" || m.row.name == "reset" || m.row.name == "time" && slices.Contains(parse.NamesAssigned(m.rest), name)
+}
+
 // given reports whether an option without value was given.
 func (m lineMagic) given(name string) bool { _, ok := m.options[name]; return ok }
 
 // print shows text as the cell's output.
-func (c *magicCall) print(text string) { c.s.out.Stream("stdout", text) }
-
-// A magicError is the error of a line magic that came from no code of its own.
-type magicError struct {
-	at  int // column of the %
-	err error
-}
-
-func (e *magicError) Error() string { return e.err.Error() }
-func (e *magicError) Unwrap() error { return e.err }
-
-// runLine is what lower.Magic is bound to.
-func runLine(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	s := SessionOf(thread)
-	var i int
-	if err := starlark.AsInt(args[0], &i); err != nil {
-		return nil, err
-	}
-	m := s.lineMagics()[i]
-	if where := s.Origin(thread); where[len(where)-1].Func != "<toplevel>" {
-		return nil, &magicError{m.at, fmt.Errorf("%%%s stands in a function: magics are lines of a cell outside functions", m.row.name)}
-	}
-	v, err := m.row.line(&magicCall{m, s, thread})
-	if _, inCode := err.(*starlark.EvalError); err != nil && !inCode {
-		err = &magicError{m.at, err}
-	}
-	if v == nil {
-		v = starlark.None
-	}
-	return v, err
-}
+func (c *magicCall) print(text string) { c.s.Output().Stream("stdout", text) }
 
 // takeLines takes the line magics off the text of a cell and returns what is to be parsed.
-func (m *Magic) takeLines(file, text string, firstLine int) (string, error) {
+func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
 	lines := strings.Split(text, "\n")
 	err := eachStatementLine(lines, func(i int) (bool, error) {
 		line := strings.TrimRightFunc(lines[i], unicode.IsSpace) // as parseOptions does, so that columns are right
@@ -90,7 +74,7 @@ func (m *Magic) takeLines(file, text string, firstLine int) (string, error) {
 		if len(bare) < 2 || bare[0] != '%' || !parse.IsNameRune(rune(bare[1])) {
 			return false, nil
 		}
-		one, err := parseLine(bare, pos)
+		one, err := m.parseLine(bare, pos)
 		if err != nil {
 			return true, err
 		}
@@ -104,29 +88,6 @@ func (m *Magic) takeLines(file, text string, firstLine int) (string, error) {
 		return true, nil
 	})
 	return strings.Join(lines, "\n"), err
-}
-
-// parseCell parses the text of the running cell, and puts the calls of its line magics into their places.
-func (s *Session) parseCell(file, text string, firstLine int) (*syntax.File, error) {
-	f, err := parseText(file, text, firstLine, 1, s.portable)
-	lines, next := s.lineMagics(), 0
-	if err != nil || len(lines) == 0 {
-		return f, err
-	}
-	syntax.Walk(f, func(n syntax.Node) bool {
-		e, ok := n.(*syntax.ExprStmt)
-		if !ok || next == len(lines) {
-			return true
-		}
-		pos := syntax.Start(e.X)
-		if int(pos.Line) == lines[next].line && int(pos.Col) == lines[next].at {
-			i := &syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: strconv.Itoa(next), Value: int64(next)}
-			e.X = &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: lower.Magic}, Lparen: pos, Args: []syntax.Expr{i}, Rparen: pos}
-			next++
-		}
-		return true
-	})
-	return f, nil
 }
 
 // eachStatementLine calls f for each line on which a statement may begin: that is in no string and no bracket, and that no
@@ -175,16 +136,16 @@ func eachStatementLine(lines []string, f func(i int) (taken bool, err error)) er
 }
 
 // parseLine reads "%name options rest", which begins at pos.
-func parseLine(text string, pos syntax.Position) (lineMagic, error) {
+func (t *magicTable) parseLine(text string, pos syntax.Position) (lineMagic, error) {
 	name := text[1:]
 	if i := strings.IndexFunc(name, unicode.IsSpace); i >= 0 {
 		name = name[:i]
 	}
-	row, err := findMagic(name, false)
+	row, err := t.find(name, false)
 	if err != nil {
 		return lineMagic{}, &staticError{"SyntaxError", pos, err.Error()}
 	}
-	m := lineMagic{row: row, line: int(pos.Line), at: int(pos.Col)}
+	m := lineMagic{table: t, row: row, line: int(pos.Line), at: int(pos.Col)}
 	m.options, m.rest, err = row.parseOptions(text[1+len(name):])
 	if err != nil {
 		return m, &staticError{"SyntaxError", pos, "%" + name + ": " + err.Error()}
@@ -232,24 +193,9 @@ func (r *magicRow) findOption(name string) (takesValue, ok bool) {
 	return false, false
 }
 
-// mayAssign reports whether one of the magics may assign a name. Nobody knows which names a file assigns.
-func mayAssign(magics []lineMagic, name string) bool {
-	return slices.ContainsFunc(magics, func(m lineMagic) bool {
-		return m.row.name == "run" || m.row.name == "reset" || m.row.name == "time" && slices.Contains(parse.NamesAssigned(m.rest), name)
-	})
-}
-
-// lineMagics are those of the running cell.
-func (s *Session) lineMagics() []lineMagic {
-	if s.cell == nil {
-		return nil
-	}
-	return s.cell.Magic.lines
-}
-
 // parseRest parses the code that follows the magic.
 func (c *magicCall) parseRest() (*syntax.File, error) {
-	return parseText(c.s.cell.Name, c.rest, c.line, c.col, c.s.portable)
+	return c.s.parseText(c.s.Cell().Name, c.rest, c.line, c.col)
 }
 
 // wantsCode is the error of a magic that has nothing to run.

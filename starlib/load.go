@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
 )
@@ -138,3 +139,37 @@ func (s *Session) current(path string, seen map[string]bool) bool {
 	}
 	return true
 }
+
+// absolute returns a path that is relative to the session's directory.
+func (s *Session) absolute(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.dir, path)
+}
+
+// nearFile is the hint for a file that is not there: the one beside it whose name is most like its name.
+func nearFile(abs string) string {
+	entries, _ := os.ReadDir(filepath.Dir(abs))
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if n := config.Closest(filepath.Base(abs), names); n != "" {
+		return " (did you mean " + n + "?)"
+	}
+	return ""
+}
+
+// forgetFiles makes the next load of each file read it again.
+func (s *Session) forgetFiles() { clear(s.modules) }
+
+// Dir is the session's directory.
+func (s *Session) Dir() string { return s.dir }
+
+func (s *Session) setDir(dir string) { s.dir = dir }

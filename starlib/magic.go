@@ -2,6 +2,8 @@ package starlib
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -9,68 +11,58 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Magic is the first line of a cell that says how to run it: "%%profile memory=True",
-// or the same as a comment, "# %%profile memory=True", for files that other tools read.
-type Magic struct {
-	Name    string            // "profile", "flags", ...; "" if the cell has none
-	Line    int               // of the file
-	Options map[string]string // the magic's own flags that were given, as text
-	Config  map[string]any    // flags of the config in force while the cell runs
-	Rest    string            // what follows the name, as written
-
-	col    int
-	row    *magicRow
-	asLine lineMagic   // name, options and what follows them
-	lines  []lineMagic // those of the lines below
+// A reader reads the magics of one cell.
+type reader struct {
+	*magicTable
+	*Magic
+	row    *magicRow // of the cell's own; nil if it has none
+	asLine lineMagic // name, options and what follows them
+	lines  []lineMagic
 }
 
-// run returns what runs the cell's text.
-func (m Magic) run() cellFunc {
-	if m.row == nil {
-		return (*Session).runCode
+// read takes the magics off a cell, fills in cell.Magic, and returns how the cell runs. The text is the same lines, with that of the
+// cell's magic blank, so that positions stay. Blank lines and comments may come first.
+func (t *magicTable) read(s *Session, cell *Cell) (Plan, error) {
+	r := reader{magicTable: t, Magic: &cell.Magic}
+	text, err := r.readCellMagic(cell)
+	if err != nil {
+		return Plan{}, err
 	}
-	return m.row.cell
-}
-
-func (m Magic) pos(file string) syntax.Position {
-	return syntax.MakePosition(&file, int32(m.Line), int32(m.col))
-}
-
-// mime returns the type that the cell's text is displayed as instead of being run, or "".
-func (m Magic) mime() string {
-	if m.row == nil {
-		return ""
+	if r.row != nil && r.row.mime != "" {
+		text = strings.TrimLeft(text, "\n")
+		return Plan{Instead: func() {
+			s.out.Display(map[string]any{r.row.mime: text, "text/plain": text}, nil, "", false)
+		}}, nil
 	}
-	return m.row.mime
-}
-
-// readMagic takes the magics off a cell, fills in cell.Magic, and returns the text
-// to run: the same lines, with that of a cell's magic blank, so that positions stay. Blank
-// lines and comments may come first.
-func readMagic(cell *Cell) (text string, err error) {
-	text, err = readCellMagic(cell)
-	if err != nil || cell.Magic.mime() != "" {
-		return text, err
+	plan := Plan{}
+	if plan.Text, err = r.takeLines(cell.Name, text, cell.Line); err != nil {
+		return plan, err
 	}
-	return cell.Magic.takeLines(cell.Name, text, cell.Line)
+	for _, m := range r.lines {
+		plan.Lines = append(plan.Lines, m)
+	}
+	if r.row != nil {
+		plan.Run = r.row.runs(r.asLine)
+	}
+	return plan, nil
 }
 
-func readCellMagic(cell *Cell) (text string, err error) {
+func (r *reader) readCellMagic(cell *Cell) (text string, err error) {
 	lines := strings.Split(cell.Code, "\n")
 	for i, line := range lines {
 		trimmed := strings.TrimSpace(line)
 		rest, ok := magicText(trimmed)
 		if ok {
-			cell.Magic.Line = cell.Line + i
-			cell.Magic.col = 1 + len([]rune(line)) - len([]rune(strings.TrimLeft(line, " \t")))
-			if err := cell.Magic.parse(cell.Name, line, rest); err != nil {
+			r.Line = cell.Line + i
+			r.Col = 1 + len([]rune(line)) - len([]rune(strings.TrimLeft(line, " \t")))
+			if err := r.parse(cell.Name, line, rest); err != nil {
 				return "", err
 			}
 			lines[i] = ""
 			break
 		}
 		if trimmed != "" && trimmed[0] != '#' {
-			if err := lateMagic(cell, lines[i+1:], cell.Line+i+1); err != nil {
+			if err := r.lateMagic(cell, lines[i+1:], cell.Line+i+1); err != nil {
 				return "", err
 			}
 			break
@@ -80,14 +72,14 @@ func readCellMagic(cell *Cell) (text string, err error) {
 }
 
 // lateMagic refuses a magic behind code: it would be a comment that does nothing.
-func lateMagic(cell *Cell, lines []string, first int) error {
+func (t *magicTable) lateMagic(cell *Cell, lines []string, first int) error {
 	for i, line := range lines {
 		rest, ok := magicText(line)
 		name, _, _ := strings.Cut(rest, " ")
 		if !ok {
 			continue
 		}
-		if _, err := findMagic(name, true); err == nil {
+		if _, err := t.find(name, true); err == nil {
 			pos := syntax.MakePosition(&cell.Name, int32(first+i), 1)
 			return &staticError{"SyntaxError", pos,
 				"%%" + name + " must be the first line of its cell: put a line \"# %%\" before it, which begins one"}
@@ -105,19 +97,18 @@ func magicText(line string) (string, bool) {
 	return rest, ok && rest != "" && rest[0] != ' '
 }
 
-func (m *Magic) parse(file, line, text string) error {
+func (m *reader) parse(file, line, text string) error {
 	name, rest, _ := strings.Cut(text, " ")
 	m.Name, m.Rest = name, strings.TrimSpace(rest)
 	m.Options, m.Config = map[string]string{}, map[string]any{}
-	row, err := findMagic(name, true)
+	row, err := m.find(name, true)
 	if err != nil {
 		m.Name = ""
-		return &staticError{"SyntaxError", m.pos(file), err.Error()}
+		return &staticError{"SyntaxError", m.Pos(file), err.Error()}
 	}
 	m.row = row
-	if name == "profile" {
-		m.Config["profile"] = true
-	}
+	maps.Copy(m.Config, row.sets)
+	m.Defaults = row.defaults()
 	if row.flags {
 		return m.parseFlags(file, line)
 	}
@@ -125,24 +116,24 @@ func (m *Magic) parse(file, line, text string) error {
 }
 
 // parseSetup reads options and code, of the magics that take any.
-func (m *Magic) parseSetup(file, line string) error {
+func (m *reader) parseSetup(file, line string) error {
 	options, rest, err := m.row.parseOptions(m.Rest)
 	if err == nil && rest != "" && !m.row.hasOptions() {
 		err = fmt.Errorf("got %s, want nothing after it: the cell is what follows on the next lines", rest)
 	}
 	if err != nil {
-		return &staticError{"SyntaxError", m.pos(file), "%%" + m.Name + ": " + err.Error()}
+		return &staticError{"SyntaxError", m.Pos(file), "%%" + m.Name + ": " + err.Error()}
 	}
 	end := len([]rune(strings.TrimRightFunc(line, unicode.IsSpace)))
-	m.asLine = lineMagic{row: m.row, options: options, rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.col}
+	m.asLine = lineMagic{table: m.magicTable, row: m.row, options: options, rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.Col}
 	return nil
 }
 
 // parseFlags reads name=value, --name value, --name=value and --name.
-func (m *Magic) parseFlags(file, line string) error {
+func (m *reader) parseFlags(file, line string) error {
 	words, err := quotedFields(m.Rest)
 	if err != nil {
-		return &staticError{"ConfigError", m.pos(file), "%%" + m.Name + ": " + err.Error()}
+		return &staticError{"ConfigError", m.Pos(file), "%%" + m.Name + ": " + err.Error()}
 	}
 	for i := 0; i < len(words); i++ {
 		word := words[i]
@@ -153,12 +144,12 @@ func (m *Magic) parseFlags(file, line string) error {
 		}
 		fail := func(err error) error {
 			if at := strings.Index(line, word); at >= 0 {
-				m.col = 1 + len([]rune(line[:at]))
+				m.Col = 1 + len([]rune(line[:at]))
 			}
-			return &staticError{"ConfigError", m.pos(file), "%%" + m.Name + ": " + err.Error()}
+			return &staticError{"ConfigError", m.Pos(file), "%%" + m.Name + ": " + err.Error()}
 		}
 		if !given && !dashes {
-			if _, ok := config.Lookup(word); ok || m.Name == "profile" && findProfileFlag(word) != nil {
+			if _, ok := config.Lookup(word); ok || m.row.flag(word) != nil {
 				return fail(fmt.Errorf("got %s, want %s=value or --%s", word, word, word))
 			}
 			return fail(fmt.Errorf("got %s, want name=value or --name", word))
@@ -208,7 +199,7 @@ func quotedFields(text string) ([]string, error) {
 	return words, nil
 }
 
-func (m *Magic) setConfig(name, value string) error {
+func (m *reader) setConfig(name, value string) error {
 	f, ok := config.Lookup(name)
 	if !ok {
 		return m.unknown(name)
@@ -224,7 +215,7 @@ func (m *Magic) setConfig(name, value string) error {
 	return nil
 }
 
-func (m *Magic) unknown(name string) error {
+func (m *reader) unknown(name string) error {
 	if n := config.Closest(name, m.flagNames()); n != "" {
 		return fmt.Errorf("unknown flag %s (did you mean %s?)", name, n)
 	}
@@ -232,12 +223,30 @@ func (m *Magic) unknown(name string) error {
 }
 
 // flagNames returns the flags that the magic takes: its own first.
-func (m *Magic) flagNames() []string {
+func (m *reader) flagNames() []string {
 	var names []string
-	if m.Name == "profile" {
-		for _, f := range profileFlags {
-			names = append(names, f.name)
-		}
+	for _, f := range m.row.own {
+		names = append(names, f.name)
 	}
 	return append(names, config.Names()...)
+}
+
+func (m *reader) setFlag(name, value string) error {
+	f := m.row.flag(name)
+	switch {
+	case f == nil && slices.Contains(m.row.later, name):
+		return config.NotYet("flag " + name)
+	case f == nil:
+		return m.setConfig(name, value)
+	}
+	if err := f.accepts(value); err != nil {
+		return err
+	}
+	m.Options[name] = value
+	for _, flag := range f.sets {
+		if err := m.setConfig(flag, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -7,8 +7,21 @@ import (
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
+
+// profileMagics is %profile and %%profile.
+func profileMagics() []magicRow {
+	return []magicRow{
+		{name: "profile", params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
+			doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile list lists those that are " +
+				"kept: the last 20, and those that a cell saved under a name.",
+			example: "%%profile memory=True", flags: true, own: profileFlags, later: laterFlags,
+			sets: map[string]any{"profile": true}, cell: func(lineMagic) CellFunc { return runProfiled }, complete: (*Session).profileWords,
+			line: magicProfile, lineForm: "last|list|show NAME|export NAME FILE"},
+	}
+}
 
 // profileVerbs are what %profile does, with the number of words that follow.
 var profileVerbs = []struct {
@@ -70,8 +83,8 @@ func hintOf(name string, names []string) string {
 // keptNames are what kept profiles can be asked for by.
 func (s *Session) keptNames() []string {
 	var names []string
-	for i := range s.profiling.kept {
-		names = append(names, s.profiling.kept[i].label())
+	for i := range s.profiling().kept {
+		names = append(names, s.profiling().kept[i].label())
 	}
 	return names
 }
@@ -86,12 +99,12 @@ func (s *Session) showKept(name string) error {
 }
 
 func listProfiles(c *magicCall, _ []string) error {
-	if len(c.s.profiling.kept) == 0 {
+	if len(c.s.profiling().kept) == 0 {
 		c.print("No cell was profiled yet.\n")
 		return nil
 	}
 	rows := [][]string{{"Name", "Cell", "Functions", "Calls", "Time"}}
-	for _, k := range c.s.profiling.kept {
+	for _, k := range c.s.profiling().kept {
 		sum := joined(k.stats, "")
 		total := sum.Total()
 		var names []string

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,18 +14,6 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
-
-// userNames returns the names that cells have assigned, sorted, without those that begin with _.
-func (s *Session) userNames() []string {
-	var names []string
-	for name := range s.user {
-		if !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$") {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
 
 const noNames = "No names have been assigned.\n"
 
@@ -48,7 +35,7 @@ func magicWhos(c *magicCall) (starlark.Value, error) {
 	}
 	rows := [][]string{{"Name", "Type", "Value"}}
 	for _, name := range names {
-		v := c.s.env[name]
+		v, _ := c.s.Lookup(name)
 		rows = append(rows, []string{name, v.Type(), summary(v)})
 	}
 	c.print(columns(rows))
@@ -122,7 +109,7 @@ func magicReset(c *magicCall) (starlark.Value, error) {
 		}
 	}
 	if !c.given("-f") && !slices.Contains(what, "-f") {
-		answer, err := askLine(c.s.out, c.s.ctx, "Forgotten names cannot be brought back. Forget them (y/[n])? ", false)
+		answer, err := askLine(c.s.Output(), c.s.Context(), "Forgotten names cannot be brought back. Forget them (y/[n])? ", false)
 		if err != nil {
 			return nil, fmt.Errorf("%%reset: %w: %%reset -f does not ask", err)
 		}
@@ -136,31 +123,12 @@ func magicReset(c *magicCall) (starlark.Value, error) {
 		c.s.resetNames()
 	}
 	if len(what) == 0 || slices.Contains(what, "out") {
-		c.s.history.out.Clear()
-		c.s.trimHistory()
+		c.s.forgetResults()
 	}
 	if len(what) == 0 || slices.Contains(what, "in") {
-		for i := range c.s.history.in.Len() {
-			c.s.history.in.SetIndex(i, starlark.String(""))
-		}
+		c.s.forgetSources()
 	}
 	return nil, nil
-}
-
-// resetNames removes what cells have assigned; names that were there before them are what they were.
-func (s *Session) resetNames() {
-	for name := range s.user {
-		if v, ok := s.base[name]; ok {
-			s.env[name] = v
-		} else {
-			delete(s.env, name)
-		}
-		delete(s.user, name)
-	}
-	clear(s.late)
-	if s.history.remembers {
-		s.publishHistory()
-	}
 }
 
 // magicRun is %run.
@@ -174,52 +142,21 @@ func magicRun(c *magicCall) (starlark.Value, error) {
 	}
 	path := strings.Trim(words[0], `"'`)
 	abs := c.s.absolute(path)
-	if slices.Contains(c.s.running, abs) {
+	if c.s.runs(abs) {
 		return nil, fmt.Errorf("%%run: %s runs itself", path)
 	}
 	if _, err := os.Stat(abs); err != nil {
 		return nil, fmt.Errorf("%%run: no file %s%s", path, nearFile(abs))
 	}
-	err := c.s.runFile(c.s.ctx, path, abs, nil)
-	var inFile *Error
-	if errors.As(err, &inFile) {
-		return nil, &magicError{c.at, inFile.cause} // whose frames come after those of this cell
-	}
-	return nil, err
-}
-
-// absolute returns a path that is relative to the session's directory.
-func (s *Session) absolute(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
-		if home, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(home, rest)
-		}
-	}
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(s.dir, path)
-}
-
-// nearFile is the hint for a file that is not there: the one beside it whose name is most like its name.
-func nearFile(abs string) string {
-	entries, _ := os.ReadDir(filepath.Dir(abs))
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	if n := config.Closest(filepath.Base(abs), names); n != "" {
-		return " (did you mean " + n + "?)"
-	}
-	return ""
+	return nil, c.s.runInside(path, abs)
 }
 
 func magicReload(c *magicCall) (starlark.Value, error) {
-	clear(c.s.modules)
+	c.s.forgetFiles()
 	return nil, nil
 }
 
-func magicPwd(c *magicCall) (starlark.Value, error) { return starlark.String(c.s.dir), nil }
+func magicPwd(c *magicCall) (starlark.Value, error) { return starlark.String(c.s.Dir()), nil }
 
 func magicCd(c *magicCall) (starlark.Value, error) {
 	path := strings.Trim(c.rest, `"'`)
@@ -230,7 +167,7 @@ func magicCd(c *magicCall) (starlark.Value, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%%cd: no directory %s%s", path, nearFile(dir))
 	}
-	c.s.dir = dir
+	c.s.setDir(dir)
 	c.print(dir + "\n")
 	return nil, nil
 }
@@ -260,7 +197,7 @@ func magicConfig(c *magicCall) (starlark.Value, error) {
 	name, value = strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"'`)
 	if name == "" {
 		rows := [][]string{{"Flag", "Value", "Default", "From"}}
-		for _, r := range c.s.config.Flags() {
+		for _, r := range c.s.Config().Flags() {
 			if !r.Later {
 				rows = append(rows, []string{r.Name, config.Show(r.Value), config.Show(r.Default), r.Source})
 			}
@@ -280,9 +217,9 @@ func magicConfig(c *magicCall) (starlark.Value, error) {
 		if f.Later {
 			return nil, fmt.Errorf("%%config: %w", config.NotYet("flag "+f.Name))
 		}
-		return nil, c.s.config.Set(f.Name, v, fmt.Sprintf("%s:%d", c.s.cell.Name, c.line))
+		return nil, c.s.Config().Set(f.Name, v, fmt.Sprintf("%s:%d", c.s.Cell().Name, c.line))
 	}
-	v, from := c.s.config.Get(f.Name)
+	v, from := c.s.Config().Get(f.Name)
 	kind := f.Kind.String()
 	if len(f.Choices) > 0 {
 		kind += " " + strings.Join(f.Choices, ", ")
@@ -292,7 +229,7 @@ func magicConfig(c *magicCall) (starlark.Value, error) {
 }
 
 func magicHistory(c *magicCall) (starlark.Value, error) {
-	in := c.s.history.in
+	in := c.s.cellSources()
 	first := 1
 	if c.rest != "" {
 		n, err := strconv.Atoi(c.rest)
@@ -318,7 +255,7 @@ func magicLsmagic(c *magicCall) (starlark.Value, error) {
 	var b strings.Builder
 	list := func(title, mark string, has func(r *magicRow) bool) {
 		b.WriteString(title + "\n")
-		for _, r := range magicRows() {
+		for _, r := range c.table.rows {
 			if has(&r) {
 				fmt.Fprintf(&b, "  %-12s %s\n", mark+r.name, r.doc)
 			}
@@ -327,25 +264,6 @@ func magicLsmagic(c *magicCall) (starlark.Value, error) {
 	list("On a line of its own:", "%", func(r *magicRow) bool { return r.line != nil })
 	list("On the first line of a cell:", "%%", (*magicRow).isCell)
 	c.print(b.String())
-	return nil, nil
-}
-
-func magicMagic(c *magicCall) (starlark.Value, error) {
-	for i, r := range magicRows() {
-		if i > 0 {
-			c.print("\n")
-		}
-		c.print(r.describe().text() + "\n")
-	}
-	return nil, nil
-}
-
-func magicHelp(c *magicCall) (starlark.Value, error) {
-	if c.rest == "" {
-		c.print(overview)
-		return nil, nil
-	}
-	c.s.page(strings.TrimSuffix(c.rest, "()"), 0)
 	return nil, nil
 }
 

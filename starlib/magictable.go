@@ -1,7 +1,6 @@
 package starlib
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,23 +18,40 @@ type magicRow struct {
 	doc     string
 	example string
 
-	flags bool   // %%name takes flags of the config
-	code  bool   // what follows %name is Starlark
-	mime  string // %%name shows the cell's text as this instead of running it
+	flags bool           // %%name takes flags of the config
+	own   []magicFlag    // that it takes besides them
+	later []string       // flags that are designed and not built: they are refused by name
+	sets  map[string]any // flags of the config that it sets itself
+	code  bool           // what follows %name is Starlark
+	mime  string         // %%name shows the cell's text as this instead of running it
 
 	lineForm string // what %name takes, if that is not the params
 
 	line func(c *magicCall) (starlark.Value, error) // %name; nil: there is none
-	cell cellFunc                                   // %%name
+	cell func(m lineMagic) CellFunc                 // %%name, from what follows it on its line
+
+	complete func(s *Session, words []string) []string // what the last of the words after %name may be
 }
 
-// A cellFunc runs the text of a cell; it is a method of Session.
-type cellFunc = func(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error)
+// runs is how the row runs a cell.
+func (r *magicRow) runs(m lineMagic) CellFunc { return r.cell(m) }
+
+// asCode runs a cell as if it had no magic.
+func asCode(lineMagic) CellFunc { return (*Session).runCode }
 
 func (r *magicRow) isCell() bool { return r.cell != nil || r.mime != "" }
 
-// magicRows returns the table of magics, sorted by name. It is a function since some of its rows are about the table.
-func magicRows() []magicRow {
+// A magicTable is the magics that there are, sorted by name.
+type magicTable struct{ rows []magicRow }
+
+func newMagicTable(tables ...[]magicRow) *magicTable {
+	rows := slices.Concat(tables...)
+	slices.SortFunc(rows, func(a, b magicRow) int { return strings.Compare(a.name, b.name) })
+	return &magicTable{rows}
+}
+
+// sessionMagics are those about the names, the files, the time and the flags of a session.
+func sessionMagics() []magicRow {
 	statement := value.Param{Name: "statement", Doc: "what to run; the names that it assigns stay"}
 	timeitParams := []value.Param{
 		{Name: "-n N", Default: "auto", Doc: "loops of a run; without it, so many that a run takes 0.2 s"},
@@ -50,9 +66,7 @@ func magicRows() []magicRow {
 			doc: "Shows or sets flags for the session.", example: "%config floatX=float32", line: magicConfig},
 		{name: "flags", params: []value.Param{{Name: "name=value", Doc: "flags of the config, for this cell only"}},
 			doc: "Runs the cell with flags of the config changed.", example: "%%flags floatX=float32", flags: true,
-			cell: (*Session).runCode},
-		{name: "help", params: []value.Param{{Name: "name", Doc: "a name, or a magic with its %"}},
-			doc: "Shows documentation.", example: "%help np.dot", line: magicHelp},
+			cell: asCode},
 		{name: "history", params: []value.Param{{Name: "-n", Doc: "with the cells' numbers"},
 			{Name: "N", Doc: "how many; without it, all"}},
 			doc: "Prints the cells that were run.", example: "%history -n 5", line: magicHistory},
@@ -60,15 +74,9 @@ func magicRows() []magicRow {
 		{name: "ls", params: []value.Param{{Name: "DIR", Doc: "a directory; without it, the current one"}},
 			doc: "Lists the files of a directory.", line: magicLs},
 		{name: "lsmagic", doc: "Lists the magics.", line: magicLsmagic},
-		{name: "magic", doc: "Shows the documentation of all magics.", line: magicMagic},
 		{name: "markdown", doc: "Shows the cell as text.", mime: "text/markdown"},
 		{name: "matplotlib", params: []value.Param{{Name: "backend", Doc: "anything"}},
 			doc: "Does nothing: it is accepted because pasted cells have it.", line: magicNothing},
-		{name: "profile", params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
-			doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile list lists those that are " +
-				"kept: the last 20, and those that a cell saved under a name.",
-			example: "%%profile memory=True", flags: true, cell: (*Session).runCode,
-			line: magicProfile, lineForm: "last|list|show NAME|export NAME FILE"},
 		{name: "pwd", doc: "Returns the current directory.", line: magicPwd},
 		{name: "reload", doc: "Forgets the loaded files: the next load() reads them again.", line: magicReload},
 		{name: "reset", params: []value.Param{{Name: "-f", Doc: "do not ask"},
@@ -79,10 +87,10 @@ func magicRows() []magicRow {
 			doc: "Runs the cells of a file here: the names that it assigns stay.", example: "%run setup.star", line: magicRun},
 		{name: "time", params: []value.Param{statement},
 			doc: "Runs a statement, or the cell, and prints how long it took.", example: "%time f(x)", code: true, line: magicTime,
-			cell: (*Session).timeCell},
+			cell: timeCell},
 		{name: "timeit", params: timeitParams,
 			doc: "Runs a statement, or the cell, many times and prints how long one takes.", example: "%timeit -r 3 f(x)", code: true,
-			line: magicTimeit, cell: (*Session).timeitCell},
+			line: magicTimeit, cell: timeitCell},
 		{name: "who", doc: "Lists the names that cells have assigned.", line: magicWho},
 		{name: "whos", doc: "Lists the names that cells have assigned, with their types and values.", line: magicWhos},
 	}
@@ -108,14 +116,14 @@ var refusedMagics = []struct{ names, reason string }{
 
 const noShell = "cells do not run commands of the system: use a terminal"
 
-// findMagic returns the row of a magic, or why there is none.
-func findMagic(name string, cell bool) (*magicRow, error) {
+// find returns the row of a magic, or why there is none.
+func (t *magicTable) find(name string, cell bool) (*magicRow, error) {
 	mark := "%"
 	if cell {
 		mark = "%%"
 	}
 	var names []string
-	for _, r := range magicRows() {
+	for _, r := range t.rows {
 		has, other := r.line != nil, r.isCell()
 		if cell {
 			has, other = other, has
@@ -165,37 +173,13 @@ func (r *magicRow) signature() string {
 	return strings.Join(forms, "\n")
 }
 
-// describe returns the magic's documentation.
-func (r *magicRow) describe() documented {
-	var b strings.Builder
-	b.WriteString(r.doc + "\n")
-	for _, p := range r.params {
-		fmt.Fprintf(&b, "\n  %-12s %s", p.Name, p.Doc)
-		if p.Default != "" {
-			b.WriteString(" (default: " + p.Default + ")")
-		}
-	}
-	if r.name == "profile" {
-		for _, f := range profileFlags {
-			fmt.Fprintf(&b, "\n  %-17s %s", f.name, f.doc)
-			if f.value != "" {
-				b.WriteString(" (default: " + f.value + ")")
-			}
-		}
-	}
-	if r.example != "" {
-		b.WriteString("\n\nExample:\n  " + r.example)
-	}
-	return documented{signature: r.signature(), typ: "magic", doc: strings.TrimSpace(b.String())}
-}
-
-// magicNamed returns the row that %name or %%name is about, nil if there is none.
-func magicNamed(name string) *magicRow {
+// named returns the row that %name or %%name is about, nil if there is none.
+func (t *magicTable) named(name string) *magicRow {
 	bare := strings.TrimLeft(name, "%")
 	if bare == name {
 		return nil
 	}
-	for _, r := range magicRows() {
+	for _, r := range t.rows {
 		if r.name == bare {
 			return &r
 		}

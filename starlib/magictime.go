@@ -21,26 +21,27 @@ func magicTime(c *magicCall) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	prog, err := c.s.compileTree(f, cellScope{s: c.s}, !strings.HasSuffix(c.rest, ";"))
+	prog, err := c.s.compilePart(f, !strings.HasSuffix(c.rest, ";"))
 	if err != nil {
 		return nil, err
 	}
-	defer func(outer starlark.Value) { c.s.result = outer }(c.s.result)
-	c.s.result = nil
 	watch := startStopwatch()
-	if err := c.s.init(prog, c.thread); err != nil {
+	v, err := c.s.runPart(prog, c.thread)
+	if err != nil {
 		return nil, err
 	}
 	c.print(watch.report())
-	return c.s.result, nil
+	return v, nil
 }
 
 // timeCell is %%time.
-func (s *Session) timeCell(ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
-	watch := startStopwatch()
-	data, metadata, err = s.runCode(ctx, cell, text)
-	s.out.Stream("stdout", watch.report())
-	return data, metadata, err
+func timeCell(lineMagic) CellFunc {
+	return func(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
+		watch := startStopwatch()
+		data, metadata, err = s.runCode(ctx, cell, text)
+		s.Output().Stream("stdout", watch.report())
+		return data, metadata, err
+	}
 }
 
 // A stopwatch measures time as the clock and, where the system tells, as the processors see it.
@@ -94,19 +95,20 @@ func magicTimeit(c *magicCall) (starlark.Value, error) {
 	if err := c.wantsCode(); err != nil {
 		return nil, err
 	}
-	return nil, c.s.timeit(c.thread, c.lineMagic, nil, c.parseRest)
+	return nil, timeit(c.s, c.thread, c.lineMagic, nil, c.parseRest)
 }
 
 // timeitCell is %%timeit: what follows it on its line runs once a run, before the loops.
-func (s *Session) timeitCell(ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
-	m := cell.Magic.asLine
-	setup := func() (*syntax.File, error) { return parseText(cell.Name, m.rest, m.line, m.col, s.portable) }
-	if m.rest == "" {
-		setup = nil
+func timeitCell(m lineMagic) CellFunc {
+	return func(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
+		setup := func() (*syntax.File, error) { return s.parseText(cell.Name, m.rest, m.line, m.col) }
+		if m.rest == "" {
+			setup = nil
+		}
+		return nil, nil, s.protect(ctx, cell.Name, func(thread *starlark.Thread) error {
+			return timeit(s, thread, m, setup, func() (*syntax.File, error) { return s.parseCell(cell.Name, text, cell.Line) })
+		})
 	}
-	return nil, nil, s.protect(ctx, cell.Name, func(thread *starlark.Thread) error {
-		return s.timeit(thread, m, setup, func() (*syntax.File, error) { return s.parseCell(cell.Name, text, cell.Line) })
-	})
 }
 
 // timeit compiles
@@ -117,7 +119,7 @@ func (s *Session) timeitCell(ctx context.Context, cell *Cell, text string) (data
 //	        body
 //
 // from the trees of the two, so that the names they assign are local and all positions are the user's, and measures calls of it.
-func (s *Session) timeit(thread *starlark.Thread, m lineMagic, setup, body func() (*syntax.File, error)) error {
+func timeit(s *Session, thread *starlark.Thread, m lineMagic, setup, body func() (*syntax.File, error)) error {
 	number, err := m.count("-n", 0)
 	if err != nil {
 		return err
@@ -149,16 +151,14 @@ func (s *Session) timeit(thread *starlark.Thread, m lineMagic, setup, body func(
 	loop := &syntax.ForStmt{For: pos, Vars: ident(index), X: count, Body: tree.Stmts}
 	tree.Stmts = []syntax.Stmt{&syntax.DefStmt{Def: pos, Name: ident(name), Lparen: pos, Rparen: pos,
 		Params: []syntax.Expr{ident(loops)}, Body: append(before, loop)}}
-	prog, err := s.compileTree(tree, cellScope{s: s}, false)
+	prog, err := s.compilePart(tree, false)
 	if err != nil {
 		return err
 	}
-	if err := s.init(prog, thread); err != nil {
+	if _, err := s.runPart(prog, thread); err != nil {
 		return err
 	}
-	f := s.env[name]
-	delete(s.env, name)
-	delete(s.user, name)
+	f := s.take(name)
 
 	measure := func(n int) (time.Duration, error) {
 		began := time.Now()
@@ -185,7 +185,7 @@ func (s *Session) timeit(thread *starlark.Thread, m lineMagic, setup, body func(
 		runs[i] = d.Seconds() / float64(number)
 	}
 	if !m.given("-q") {
-		s.out.Stream("stdout", showRuns(runs, number))
+		s.Output().Stream("stdout", showRuns(runs, number))
 	}
 	return nil
 }

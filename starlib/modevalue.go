@@ -143,9 +143,9 @@ var modeBuiltin = value.Builtin{Name: "Mode", Params: modeParams,
 		return Mode{m}, nil
 	}}
 
-// mode reads the mode argument of function(), and says which ProfileMode it asks for, if it does. None is the flag's; flags that
+// mode reads the mode argument of function(), and says which mode that watches it asks for, if it does. None is the flag's; flags that
 // include and exclude rewrites are obeyed by the flag's mode and by "Mode", as in Theano.
-func (s *Session) mode(v starlark.Value) (compile.Mode, *ProfileMode, error) {
+func (s *Session) mode(v starlark.Value) (compile.Mode, WatchedMode, error) {
 	defaults := compile.Mode{
 		Linker: s.config.String("linker"), Optimizer: s.config.String("optimizer"),
 		Include: s.config.Tags("optimizer_including"), Exclude: s.config.Tags("optimizer_excluding"),
@@ -164,14 +164,14 @@ func (s *Session) mode(v starlark.Value) (compile.Mode, *ProfileMode, error) {
 			m.Optimizer = defaults.Optimizer
 		}
 		m.Include, m.Exclude = defaults.Include, defaults.Exclude
-		return m, s.namedProfileMode(name), nil
+		return m, s.watcher().Mode(name), nil
 	case Mode:
 		return v.m, nil, nil
-	case *ProfileMode:
-		return v.mode, v, nil
+	case WatchedMode:
+		return v.compileMode(), v, nil
 	case starlark.String:
 		m, err := compile.NamedMode(string(v), defaults)
-		return m, s.namedProfileMode(string(v)), err
+		return m, s.watcher().Mode(string(v)), err
 	}
 	return compile.Mode{}, nil, fmt.Errorf("mode: got %s, want a Mode or its name", v.Type())
 }

@@ -53,15 +53,10 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 	},
 	// The results of a compiled function that nobody takes are new and nobody else's, so that their memory can be that of the next.
 	lower.Run: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		f, ok := args[0].(*Function)
-		if !ok {
-			_, err := starlark.Call(thread, args[0], args[1:], kwargs)
-			return starlark.None, err
+		if f, ok := args[0].(value.Runner); ok {
+			return starlark.None, f.Run(thread, args[1:], kwargs)
 		}
-		out, err := f.run(thread, args[1:], kwargs)
-		if err == nil {
-			f.compiled.Recycle(out)
-		}
+		_, err := starlark.Call(thread, args[0], args[1:], kwargs)
 		return starlark.None, err
 	},
 

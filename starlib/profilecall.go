@@ -71,9 +71,9 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	if memory != nil {
 		p.stats.Memory = bool(memory.Truth())
 	}
-	outer := s.profiling.cell
-	defer func() { s.profiling.cell = outer }()
-	s.profiling.cell = newCellProfile(s, outer, p)
+	outer := s.profiling().cell
+	defer func() { s.profiling().cell = outer }()
+	s.profiling().cell = newCellProfile(s, outer, p)
 	if err := call(repeat); err != nil {
 		return nil, err
 	}

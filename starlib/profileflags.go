@@ -12,15 +12,8 @@ import (
 	"github.com/arignote/arignote/starlib/config"
 )
 
-// A profileFlag is a flag of %%profile. Those that set a flag of the config name it; a value that may be left out is True.
-type profileFlag struct {
-	name, value, doc string
-	sets             []string
-	check            func(value string) error // nil: by the kind of the default
-}
-
 // profileFlags say what is measured and shown of this one profile.
-var profileFlags = []profileFlag{
+var profileFlags = []magicFlag{
 	{"memory", "False", "types and shapes of every node's operands, and the peak of memory", []string{"profile_memory"}, nil},
 	{"rewrites", "False", "the rewrites: phases, rules, time", []string{"profile_optimizer"}, nil},
 	{"lines", "True", "the price of each line", nil, nil},
@@ -53,15 +46,6 @@ var profileFlags = []profileFlag{
 // laterFlags are flags of %%profile that are designed and not built: they are refused by name.
 var laterFlags = []string{"starlark", "compare", "vs", "hints", "fail_if_slower", "what_if"}
 
-func findProfileFlag(name string) *profileFlag {
-	for i := range profileFlags {
-		if profileFlags[i].name == name {
-			return &profileFlags[i]
-		}
-	}
-	return nil
-}
-
 // knownFormats checks the names of files before anything has run.
 func knownFormats(v string) error {
 	for file := range strings.SplitSeq(v, ",") {
@@ -90,8 +74,8 @@ func tablesNamed(list string) (by []profiler.By, err error) {
 	return by, nil
 }
 
-// tables are those that the flags by and lines ask for; setFlag has checked them.
-func (m Magic) tables() []profiler.By {
+// tablesOf are those that the flags by and lines ask for; they were checked when they were read.
+func tablesOf(m Magic) []profiler.By {
 	by, _ := tablesNamed(m.Option("by"))
 	if c := (config.Flag{Kind: config.Bool}); m.Option("lines") != "" {
 		if on, err := c.Check(m.Option("lines")); err == nil && on == false {
@@ -108,75 +92,8 @@ func positive(v string) error {
 	return nil
 }
 
-// Option returns one of the magic's own flags, or its default if it was not given.
-func (m Magic) Option(name string) string {
-	if v, ok := m.Options[name]; ok {
-		return v
-	}
-	if f := findProfileFlag(name); f != nil {
-		return f.value
-	}
-	return ""
-}
-
-// count is an option that is an integer, which setFlag has checked.
-func (m Magic) count(name string) int {
+// countOf is an option that is an integer, which was checked when it was read.
+func countOf(m Magic, name string) int {
 	n, _ := strconv.Atoi(m.Option(name))
 	return n
-}
-
-func (m *Magic) setFlag(name, value string) error {
-	if m.Name != "profile" {
-		return m.setConfig(name, value)
-	}
-	f := findProfileFlag(name)
-	switch {
-	case f == nil && slices.Contains(laterFlags, name):
-		return config.NotYet("flag " + name)
-	case f == nil:
-		return m.setConfig(name, value)
-	}
-	if err := f.accepts(value); err != nil {
-		return err
-	}
-	m.Options[name] = value
-	for _, flag := range f.sets {
-		if err := m.setConfig(flag, value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// accepts checks a value, by the kind of the default if f has no check of its own: True or False, or an integer.
-func (f *profileFlag) accepts(value string) error {
-	if f.check != nil {
-		if err := f.check(value); err != nil {
-			return fmt.Errorf("%s: %s", f.name, strings.TrimPrefix(err.Error(), "export: "))
-		}
-		return nil
-	}
-	switch f.value {
-	case "True", "False":
-		c := config.Flag{Name: f.name, Kind: config.Bool}
-		_, err := c.Check(value)
-		return err
-	}
-	if _, err := strconv.Atoi(f.value); err == nil {
-		if n, err := strconv.Atoi(value); err != nil || n < 0 {
-			return fmt.Errorf("%s: got %q, want an integer >= 0", f.name, value)
-		}
-	}
-	return nil
-}
-
-// flag is the flag of the config that has the same values, for completion; ok is false if there is none.
-func (f *profileFlag) flag() (flag config.Flag, ok bool) {
-	switch {
-	case len(f.sets) > 0:
-		return config.Lookup(f.sets[0])
-	case f.value == "True" || f.value == "False":
-		return config.Flag{Kind: config.Bool}, true
-	}
-	return config.Flag{}, false
 }

@@ -22,7 +22,7 @@ type ProfileMode struct {
 }
 
 var (
-	_ compiling         = (*ProfileMode)(nil)
+	_ WatchedMode       = (*ProfileMode)(nil)
 	_ value.MimeBundler = (*ProfileMode)(nil)
 )
 
@@ -59,14 +59,14 @@ func (s *Session) namedProfileMode(name string) *ProfileMode {
 	if name != "PROFILE_MODE" && name != "ProfileMode" {
 		return nil
 	}
-	if s.profiling.mode == nil {
-		s.profiling.mode = &ProfileMode{s: s}
+	if s.profiling().mode == nil {
+		s.profiling().mode = &ProfileMode{s: s}
 	}
-	return s.profiling.mode
+	return s.profiling().mode
 }
 
-// add begins to profile f, apart from what its profile argument asked for.
-func (m *ProfileMode) add(f *Function) {
+// Begin begins to profile f, apart from what its profile argument asked for.
+func (m *ProfileMode) Begin(f *Function) {
 	p := m.s.newProfile(profiler.Options{Name: f.compiled.Name})
 	p.stats.Memory = p.stats.Memory || m.s.config.Bool("ProfileMode.profile_memory")
 	m.functions, m.stats = append(m.functions, f), append(m.stats, p)

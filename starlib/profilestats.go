@@ -157,8 +157,8 @@ var profileStatsBuiltin = value.Builtin{Name: "ProfileStats", Params: []value.Pa
 		if thunks != nil {
 			p.stats.NoNodes = !bool(thunks.Truth())
 		}
-		if atExit && s.profiling.cell == nil {
-			s.profiling.atExit = append(s.profiling.atExit, p)
+		if atExit && s.profiling().cell == nil {
+			s.profiling().atExit = append(s.profiling().atExit, p)
 		}
 		return p, nil
 	}}

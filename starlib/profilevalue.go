@@ -26,6 +26,16 @@ type profiling struct {
 	cell   *cellProfile    // what profiles the running code, innermost; nil: nothing
 	kept   []keptProfile   // of cells, oldest first
 	warned bool            // that a flag does nothing without a profile
+
+	live    time.Duration // Options.Live
+	machine func(ctx context.Context, threads int) (*profiler.Machine, error)
+}
+
+// profilingKey is the key of what a session knows of profiles.
+type profilingKey struct{}
+
+func (s *Session) profiling() *profiling {
+	return s.Local(profilingKey{}, func() any { return new(profiling) }).(*profiling)
 }
 
 // traceEvents is for how many nodes of each function the first runs are kept one by one, for a trace.
@@ -38,7 +48,7 @@ func (s *Session) newProfile(opts profiler.Options) *ProfileStats {
 	opts.IgnoreFirstCall = opts.IgnoreFirstCall || s.config.Bool("profiling.ignore_first_call")
 	opts.Flags, opts.Events = s.flagsInForce(), traceEvents
 	opts.Globals = func() profiler.Globals {
-		return profiler.Globals{Grad: time.Duration(s.profiling.gradTime.Load()), Since: time.Since(started)}
+		return profiler.Globals{Grad: time.Duration(s.profiling().gradTime.Load()), Since: time.Since(started)}
 	}
 	return &ProfileStats{s: s, stats: profiler.NewStats(opts)}
 }
@@ -61,12 +71,8 @@ func (s *Session) flagsInForce() []string {
 // measure adds what the flags ask for and takes a while, so that it is left until somebody looks: what the machine can do, which takes a
 // second the first time on a machine, and the lowest peaks of memory.
 func (p *ProfileStats) measure(ctx context.Context) {
-	if s := p.s; s.machine != nil && !p.read && p.stats.Machine == nil && s.config.Bool("profiling.roofline") {
-		threads := s.config.Int("threads")
-		if threads == 0 {
-			threads = s.defaultThreads
-		}
-		m, err := s.machine(ctx, threads)
+	if s := p.s; s.profiling().machine != nil && !p.read && p.stats.Machine == nil && s.config.Bool("profiling.roofline") {
+		m, err := s.profiling().machine(ctx, s.Threads())
 		if err != nil && ctx.Err() == nil { // a profile without roofs is a profile
 			s.log.Warn("profile without roofs", "error", err)
 		}
@@ -88,6 +94,12 @@ func (p *ProfileStats) snapshot() *profiler.Stats {
 	return p.stats.Clone()
 }
 
+// Begin begins to profile f, whose profile this becomes.
+func (p *ProfileStats) Begin(f *Function) {
+	f.stats = p
+	f.watch = append(f.watch, p.add(f.compiled, f.keepAll))
+}
+
 // add begins to profile f.
 func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder {
 	p.addSources(f)
@@ -102,12 +114,12 @@ func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder
 
 // warnUnprofiled says, once, that a flag asks for details of profiles that nobody makes.
 func (s *Session) warnUnprofiled(p *ProfileStats, asked starlark.Value) {
-	if p != nil || asked == starlark.False || s.profiling.cell != nil || s.profiling.warned {
+	if p != nil || asked == starlark.False || s.profiling().cell != nil || s.profiling().warned {
 		return
 	}
 	for _, flag := range []string{"profile_memory", "profile_optimizer"} {
 		if s.config.Bool(flag) {
-			s.profiling.warned = true
+			s.profiling().warned = true
 			s.out.Stream("stderr", "warning: "+flag+" is on and does nothing, since no function is profiled: set the flag profile too\n")
 			return
 		}
@@ -144,8 +156,8 @@ func (p *ProfileStats) addSources(f *compile.Function) {
 // with the cell.
 func (s *Session) registerProfile(opts profiler.Options) *ProfileStats {
 	p := s.newProfile(opts)
-	if s.profiling.cell == nil {
-		s.profiling.atExit = append(s.profiling.atExit, p)
+	if s.profiling().cell == nil {
+		s.profiling().atExit = append(s.profiling().atExit, p)
 	}
 	return p
 }
@@ -173,31 +185,4 @@ func (s *Session) profileFor(v starlark.Value, name string) (*ProfileStats, erro
 		return v, nil
 	}
 	return nil, fmt.Errorf("profile: got %s, want True, False, a name or a ProfileStats", v.Type())
-}
-
-// verbose is what compile.Spec.OnRewrite is with the flag optimizer_verbose.
-func (s *Session) verbose() func(rule string, old, new *graph.Variable) {
-	if !s.config.Bool("optimizer_verbose") {
-		return nil
-	}
-	return func(rule string, old, new *graph.Variable) {
-		s.out.Stream("stderr", fmt.Sprintf("rewriting: %s: %s -> %s\n", rule, expressionText(s, old), expressionText(s, new)))
-	}
-}
-
-// expressionText is the operation and its operands, or the name or value of what is not computed.
-func expressionText(s *Session, v *graph.Variable) string {
-	if v.Owner != nil {
-		return profiler.ApplyText(v.Owner)
-	}
-	return Symbol{s, v}.String()
-}
-
-// verbosePasses tells of the passes that are no rules.
-func (s *Session) verbosePasses(f *compile.Function) {
-	for _, p := range f.Rewrites.Passes {
-		if len(p.Rules) == 0 && p.Changes > 0 {
-			s.out.Stream("stderr", fmt.Sprintf("rewriting: %s: %d nodes -> %d\n", p.Name, p.Before, p.After))
-		}
-	}
 }

@@ -1,26 +1,30 @@
 package starlib
 
 import (
-	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/runtime/memory"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-// bound tells the kernels and the memory what the flags threads and memory_limit allow them. The machine is the process's: of
-// several sessions, the last to change a flag bounds all.
+// bound tells Options.Bound what the flags threads and memory_limit allow.
 func (s *Session) bound() {
-	threads := s.config.Int("threads")
-	if threads == 0 {
-		threads = s.defaultThreads
+	if s.bounds == nil {
+		return
 	}
-	parallel.SetThreads(threads)
 	limit := s.config.Int("memory_limit")
 	if limit == 0 {
 		limit = tensor.MaxBytes()
 	}
-	memory.SetLimit(int64(limit))
+	s.bounds(s.Threads(), int64(limit))
+}
+
+// Threads is how many threads kernels may use, as the flags say.
+func (s *Session) Threads() int {
+	if threads := s.config.Int("threads"); threads != 0 {
+		return threads
+	}
+	return s.defaultThreads
 }
 
 // configMethods is the table of methods of config.

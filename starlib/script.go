@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
@@ -116,3 +117,22 @@ func (s *Session) runFile(ctx context.Context, path, abs string, out Output) err
 	}
 	return nil
 }
+
+// runInside runs a file where a line of the running cell says so.
+func (s *Session) runInside(path, abs string) error {
+	err := s.runFile(s.ctx, path, abs, nil)
+	var inFile *Error
+	if errors.As(err, &inFile) {
+		return insideError{inFile.cause}
+	}
+	return err
+}
+
+// An insideError is the cause of a file's error, whose frames come after those of the cell that runs the file.
+type insideError struct{ cause error }
+
+func (e insideError) Error() string { return e.cause.Error() }
+func (e insideError) Unwrap() error { return e.cause }
+
+// runs reports whether a file is being run.
+func (s *Session) runs(abs string) bool { return slices.Contains(s.running, abs) }

@@ -34,6 +34,9 @@ type Options struct {
 	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is shown anew four times in that time;
 	// 0: not before it ends. Displays then come from another goroutine than the cell's.
 	Live time.Duration
+	// Bound is told what the flags threads and memory_limit allow the kernels and the memory, at first and whenever they change. It is
+	// a function of the program, since both are the process's and not a session's; nil: the flags bound nothing.
+	Bound func(threads int, memory int64)
 	// Machine measures what the machine can do with so many threads, at first, for the roofs of profiles; nil: they have none.
 	Machine func(ctx context.Context, threads int) (*profiler.Machine, error)
 }
@@ -61,14 +64,7 @@ type Session struct {
 	Before func(cell *Cell)
 	After  func(cell *Cell, out Output)
 
-	// Step, if set, is called on the running thread about every 5000 steps of the
-	// interpreter; thread.CallFrame(0).Pos is the current line.
-	Step func(thread *starlark.Thread)
-
-	// State is what other parts of the package keep for each session, by a key of their own
-	// type; it is touched only while a cell runs.
-	State map[any]any
-
+	rooms  Rooms
 	config *config.Config
 	dir    string
 	log    *slog.Logger
@@ -90,7 +86,8 @@ type Session struct {
 	ctx  context.Context // of the running cell
 	stop *uint32         // raised when ctx is done
 
-	defaultThreads int // where config.threads is 0
+	bounds         func(threads int, memory int64) // Options.Bound
+	defaultThreads int                             // where config.threads is 0
 	cur            *starlark.Thread
 	threadsMu      sync.Mutex
 	threads        []*starlark.Thread // running, innermost last
@@ -104,18 +101,14 @@ type Session struct {
 
 	history history
 
-	profiling profiling
-	live      time.Duration // Options.Live
-	machine   func(ctx context.Context, threads int) (*profiler.Machine, error)
-
 	locals sync.Map // of Local
 
 	seenMu sync.Mutex
 	seen   []string // names that were there before the running cell
 }
 
-// NewSession returns a session in which only the predeclared names exist.
-func NewSession(opts Options) *Session {
+// newSession returns a session in which only the predeclared names exist.
+func newSession(opts Options, rooms Rooms) *Session {
 	s := &Session{
 		config:  opts.Config,
 		dir:     opts.Dir,
@@ -123,15 +116,14 @@ func NewSession(opts Options) *Session {
 		env:     starlark.StringDict{},
 		user:    map[string]bool{},
 		late:    map[string][]string{},
-		State:   map[any]any{},
 		sources: map[string]source{},
 		modules: map[string]*module{},
 		history: newHistory(),
 		ctx:     context.Background(),
 		stop:    new(uint32),
 		out:     discard{},
-		live:    opts.Live,
-		machine: opts.Machine,
+		rooms:   rooms,
+		bounds:  opts.Bound,
 	}
 	if s.config == nil {
 		s.config = config.New()
@@ -154,14 +146,13 @@ func NewSession(opts Options) *Session {
 		s.env[name] = v
 	}
 	s.env["config"] = &configValue{s: s}
-	s.env["help"] = helpBuiltin().Value()
 	s.env[lower.Env] = environment{s}
 	for name, fn := range operators {
 		s.env[name] = &operator{name, fn}
 	}
 	s.env[parse.NameEllipsis] = value.Ellipsis
-	for name, v := range s.tensors() {
-		s.env[name] = v
+	if s.rooms.Names != nil {
+		maps.Copy(s.env, s.rooms.Names(s))
 	}
 	for name, v := range opts.Predeclared {
 		s.env[name] = v
@@ -263,49 +254,33 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	cell.Code = withoutPrompts(cell.Code)
 	s.sources[cell.Name] = s.sources[cell.Name].with(cell.Line, cell.Code)
 
-	if name, detail, ok := question(cell.Code); ok {
-		s.page(name, detail)
-		return nil, nil, nil
-	}
-	text, err := readMagic(cell)
+	plan, err := s.rooms.Read(s, cell)
 	if err != nil {
 		return nil, nil, s.newError(ctx, err)
 	}
+	if plan.Instead != nil {
+		plan.Instead()
+		return nil, nil, nil
+	}
+	cell.lines = plan.Lines
 	pop, err := s.config.Push(cell.Magic.Config, fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line))
 	if err != nil {
-		return nil, nil, s.newError(ctx, &staticError{"ConfigError", cell.Magic.pos(cell.Name), err.Error()})
+		return nil, nil, s.newError(ctx, &staticError{"ConfigError", cell.Magic.Pos(cell.Name), err.Error()})
 	}
 	defer pop()
-	if mime := cell.Magic.mime(); mime != "" {
-		text = strings.TrimLeft(text, "\n")
-		s.out.Display(map[string]any{mime: text, "text/plain": text}, nil, "", false)
-		return nil, nil, nil
+	run := plan.Run
+	if run == nil {
+		run = (*Session).runCode
 	}
 
 	cell.Started = time.Now()
-	profiled := !nested || cell.Magic.Name == "profile"
-	if profiled {
-		defer func(outer *cellProfile) { s.profiling.cell = outer }(s.profiling.cell)
-		s.beginCell(cell, s.out)
-	}
 	if s.Before != nil && !nested {
 		s.guard("Before", func() { s.Before(cell) })
 	}
-	data, metadata, err = cell.Magic.run()(s, ctx, cell, text)
-	if err == nil {
-		err = s.repeatCell(ctx, cell, text)
-	}
-	cell.Elapsed, cell.Err = time.Since(cell.Started), err
-	if profiled {
-		s.guard("profile", func() {
-			if perr := s.endCell(ctx, cell, s.out); perr != nil && err == nil {
-				err = s.newError(ctx, &staticError{"ProfileError", cell.Magic.pos(cell.Name), "%%profile: " + perr.Error()})
-			}
-		})
-	}
-	if err != nil {
+	if data, metadata, err = run(s, ctx, cell, plan.Text); err != nil {
 		data, metadata = nil, nil
 	}
+	cell.ended(err)
 	if s.After != nil && !nested {
 		s.guard("After", func() { s.After(cell, s.out) })
 	}
@@ -475,9 +450,6 @@ func (s *Session) tick(thread *starlark.Thread) {
 	if thread.CallStackDepth() > maxDepth {
 		thread.Cancel(tooDeep)
 	}
-	if s.Step != nil {
-		s.Step(thread)
-	}
 }
 
 // CancelTruth makes the statement that is running fail with msg. It is for Truth
@@ -494,6 +466,13 @@ func (s *Session) rememberNames() {
 	s.seenMu.Lock()
 	s.seen = names
 	s.seenMu.Unlock()
+}
+
+// silence discards output until loud is called.
+func (s *Session) silence() (loud func()) {
+	outer := s.out
+	s.out = discard{}
+	return func() { s.out = outer }
 }
 
 // discard is the Output of a session that runs no cell.

@@ -90,7 +90,7 @@ var sharedTable = []value.Builtin{
 				return nil, fmt.Errorf("set_value: %w", err)
 			}
 			v.Shared.Set(a)
-			b.Receiver().(Symbol).s.profiling.cell.changes("set_value changes", inputName(v, 0))
+			b.Receiver().(Symbol).s.watcher().Changed("set_value changes", inputName(v, 0))
 			return starlark.None, nil
 		}},
 }

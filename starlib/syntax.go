@@ -29,3 +29,8 @@ func parseText(file, text string, line, col int, portable bool) (*syntax.File, e
 	}
 	return f, nil
 }
+
+// parseText parses a text that is a part of the file which is running.
+func (s *Session) parseText(file, text string, line, col int) (*syntax.File, error) {
+	return parseText(file, text, line, col, s.portable)
+}

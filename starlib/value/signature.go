@@ -14,6 +14,12 @@ type Signed interface {
 	ParamNames() []string
 }
 
+// A Runner is a callable value that can also be called for its effects alone.
+type Runner interface {
+	starlark.Callable
+	Run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) error
+}
+
 // FunctionSignature returns a Starlark function's first line without def and colon.
 func FunctionSignature(f *starlark.Function) string {
 	var parts []string
