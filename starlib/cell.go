@@ -100,6 +100,9 @@ type staticError struct {
 
 func (e *staticError) Error() string { return e.msg }
 
+// errorAt is an error of that kind which was found in a cell, or in what a magic takes, before it ran.
+func errorAt(kind string, pos syntax.Position, msg string) error { return &staticError{kind, pos, msg} }
+
 // laterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
 var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode", "Out", "ProfileMode", "Rop", "check",
 	"hessian", "ifelse", "jacobian", "plot", "progress", "random", "scan", "sweep", "table", "until", "with_config"}

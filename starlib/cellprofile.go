@@ -48,7 +48,7 @@ func runProfiled(s *Session, ctx context.Context, cell *Cell, text string) (data
 	p.cell = outer
 	s.guard("profile", func() {
 		if perr := s.endCell(ctx, cell, c); perr != nil && err == nil {
-			err = s.newError(ctx, &staticError{"ProfileError", cell.Magic.Pos(cell.Name), "%%profile: " + perr.Error()})
+			err = s.newError(ctx, errorAt("ProfileError", cell.Magic.Pos(cell.Name), "%%profile: "+perr.Error()))
 		}
 	})
 	return data, metadata, err
@@ -60,7 +60,7 @@ func (s *Session) beginCell(cell *Cell) *cellProfile {
 	c.pattern = cell.Magic.Option("functions")
 	c.options.Warmup = countOf(cell.Magic, "warmup")
 	if view := s.viewOf(cell); s.profiling().live > 0 && view.show != "none" && view.show != "text" {
-		c.live = startLive(c, view, titleOf(cell), s.profiling().live, s.out)
+		c.live = startLive(c, view, titleOf(cell), s.profiling().live, s.Output())
 	}
 	return c
 }
@@ -83,7 +83,7 @@ func titleOf(c *Cell) string {
 
 // endCell keeps, exports and shows what the cell's functions did.
 func (s *Session) endCell(ctx context.Context, cell *Cell, c *cellProfile) error {
-	out := s.out
+	out := s.Output()
 	id := c.live.end()
 	if len(c.stats) == 0 {
 		named := ""
@@ -132,9 +132,9 @@ func (s *Session) repeatCell(ctx context.Context, cell *Cell, text string) error
 	defer s.silence()() // what the cell shows, it has shown
 	for range countOf(cell.Magic, "repeat") - 1 {
 		if why := s.profiling().cell.once; why != "" {
-			return s.newError(ctx, &staticError{"ProfileError", cell.Magic.Pos(cell.Name),
-				"%%profile: repeat: " + why + ", so that another run would not be the same; the cell has run once. " +
-					"Put what is to be repeated into profile(lambda: ..., repeat=" + cell.Magic.Option("repeat") + ")"})
+			return s.newError(ctx, errorAt("ProfileError", cell.Magic.Pos(cell.Name),
+				"%%profile: repeat: "+why+", so that another run would not be the same; the cell has run once. "+
+					"Put what is to be repeated into profile(lambda: ..., repeat="+cell.Magic.Option("repeat")+")"))
 		}
 		if _, _, err := s.runCode(ctx, cell, text); err != nil {
 			return err

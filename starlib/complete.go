@@ -35,20 +35,21 @@ func (s *Session) Complete(code string, cursor int) (start, end int, matches []M
 		start--
 	}
 	prefix := string(before[start:])
-	line := string(before[lineStart(before):])
 
-	if !s.mu.TryLock() {
-		s.seenMu.Lock()
-		defer s.seenMu.Unlock()
-		var m matcher
-		m.prefix = prefix
-		for _, name := range s.seen {
+	if !s.Idle(func() { start, end, matches = s.complete(before, start, prefix, code) }) {
+		m := matcher{prefix: prefix}
+		for _, name := range s.SeenNames() {
 			m.add(name, "", "")
 		}
 		return start, cursor, m.list
 	}
-	defer s.mu.Unlock()
+	return start, end, matches
+}
 
+// complete completes a prefix that begins at start, where before is the code up to the cursor.
+func (s *Session) complete(before []rune, start int, prefix, code string) (from, end int, matches []Match) {
+	cursor := len(before)
+	line := string(before[lineStart(before):])
 	m := matcher{prefix: prefix}
 	if rest, ok := magicText(strings.TrimLeft(line, " \t")); ok || strings.TrimLeft(line, "# ") == "%%" {
 		s.completeMagic(&m, strings.TrimLeft(rest, "%"))
@@ -122,17 +123,17 @@ func (s *Session) completeName(m *matcher, before []rune, code string) {
 		s.completeKeyword(m, before[:open])
 	}
 	for _, name := range parse.NamesAssigned(code) {
-		if v, ok := s.env[name]; ok {
+		if v, ok := s.Globals()[name]; ok {
 			m.addValue(name, v)
 		} else {
 			m.add(name, "instance", "")
 		}
 	}
 	var user, other []string
-	for name := range s.env {
+	for name := range s.Globals() {
 		switch {
 		case strings.HasPrefix(name, "$"):
-		case s.user[name]:
+		case s.IsUser(name):
 			user = append(user, name)
 		default:
 			other = append(other, name)
@@ -141,7 +142,7 @@ func (s *Session) completeName(m *matcher, before []rune, code string) {
 	slices.Sort(user)
 	slices.Sort(other)
 	for _, name := range append(user, other...) {
-		m.addValue(name, s.env[name])
+		m.addValue(name, s.Globals()[name])
 	}
 	for _, k := range keywords {
 		m.add(k, "keyword", "")
@@ -270,7 +271,7 @@ func (s *Session) completeMagic(m *matcher, text string) {
 }
 
 // completeValue offers the values of a flag of a magic.
-func completeValue(m *matcher, row *magicRow, flag string) {
+func completeValue(m *matcher, row *Row, flag string) {
 	f, ok := config.Lookup(flag)
 	if row != nil && row.flag(flag) != nil {
 		f, ok = row.flag(flag).flag()
@@ -321,7 +322,7 @@ func (s *Session) completeArgument(m *matcher, before []rune) {
 		}
 	case last > 0:
 		if owner, ok := s.lookupChain(names[:last]).(*configValue); ok {
-			f, _ := config.Lookup(owner.path(names[last]))
+			f, _, _ := owner.flag(names[last])
 			for _, c := range f.Choices {
 				m.add(c, "instance", "")
 			}
@@ -397,7 +398,7 @@ func (s *Session) lookupChain(parts []string) starlark.Value {
 	if len(parts) == 0 {
 		return nil
 	}
-	v := s.env[parts[0]]
+	v := s.Globals()[parts[0]]
 	for _, name := range parts[1:] {
 		if v == nil {
 			return nil

@@ -57,6 +57,14 @@ func (c *configValue) path(name string) string {
 	return c.section + "." + name
 }
 
+// flag is the flag that an attribute is the value of, and where that came from.
+func (c *configValue) flag(name string) (f config.Flag, source string, ok bool) {
+	if f, ok = config.Lookup(c.path(name)); ok {
+		_, source = c.s.config.Get(f.Name)
+	}
+	return f, source, ok
+}
+
 func (c *configValue) Attr(name string) (starlark.Value, error) {
 	path := c.path(name)
 	f, ok := config.Lookup(path)

@@ -34,7 +34,7 @@ type section struct {
 
 // Contents is what the other rooms have that is to be documented.
 type Contents struct {
-	Magics    *magicTable
+	Magics    *Table
 	Functions []value.Builtin        // of the compiler
 	Types     []Type                 // of the compiler
 	IsMaker   func(name string) bool // whether the member of T is a constructor, of which there are many
@@ -63,7 +63,7 @@ func (s *Session) documentation() []section {
 	}
 	d.addType(library.TimeFields)
 	d.addType(library.DurationFields)
-	d.addNamed(s.base, "np")
+	d.addNamed(s.Predeclared(), "np")
 	for _, m := range np.Types() {
 		d.addType(m)
 	}
@@ -74,16 +74,16 @@ func (s *Session) documentation() []section {
 	}
 	d.add(section{title: "Compiling", doc: "The tensor compiler. theano, aesara and pytensor are one module that has these functions too.",
 		entries: builtinEntries("", s.contents().Functions)})
-	d.addNamed(s.base, "T")
+	d.addNamed(s.Predeclared(), "T")
 	for _, t := range s.contents().Types {
 		d.addTypeOf(t)
 	}
 	d.add(section{title: "Magics", doc: "Lines and cells that are not Starlark.", entries: s.magicEntries()})
 	d.add(section{title: "Flags of config", entries: flagEntries(), brief: true,
 		doc: "For the session; `%%flags name=value` sets one for a cell, `ARIGNOTE_FLAGS=name=value` for a program."})
-	d.addNamed(s.base, "theano")
-	for _, name := range slices.Sorted(maps.Keys(s.base)) {
-		d.addNamed(s.base, name)
+	d.addNamed(s.Predeclared(), "theano")
+	for _, name := range slices.Sorted(maps.Keys(s.Predeclared())) {
+		d.addNamed(s.Predeclared(), name)
 	}
 	return d.sections
 }
@@ -233,7 +233,7 @@ func (s *Session) languageEntries() []entry {
 	for i := range entries {
 		entries[i].signature = entries[i].name
 	}
-	for name, v := range s.base {
+	for name, v := range s.Predeclared() {
 		b := value.AsBuiltin(v)
 		if b == nil || hidden(name) || slices.ContainsFunc(s.contents().Functions, func(c value.Builtin) bool { return c.Name == name }) {
 			continue

@@ -22,7 +22,7 @@ type Error struct {
 	frames []Frame // outermost first
 	notes  []string
 	cause  error
-	lines  func(file string) source
+	lines  func(file string) Source
 }
 
 // A Named error chooses the name it is shown under, such as "ShapeError".
@@ -57,7 +57,7 @@ func (s *Session) newError(ctx context.Context, err error) *Error {
 	if errors.As(err, &done) {
 		return done
 	}
-	e := &Error{name: "Error", msg: err.Error(), cause: err, lines: s.source}
+	e := &Error{name: "Error", msg: err.Error(), cause: err, lines: s.Source}
 	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 		switch x := cause.(type) {
 		case *starlark.EvalError:
@@ -157,13 +157,13 @@ func (e *Error) addFrame(pos syntax.Position) {
 // keepLines takes a copy of the sources involved: by the time the error is shown, a
 // file may have been loaded anew.
 func (e *Error) keepLines() {
-	files := map[string]source{}
+	files := map[string]Source{}
 	for _, f := range e.frames {
 		if _, ok := files[f.File]; !ok {
 			files[f.File] = e.lines(f.File)
 		}
 	}
-	e.lines = func(file string) source { return files[file] }
+	e.lines = func(file string) Source { return files[file] }
 }
 
 // framesShown is how many frames a traceback shows at either end.
@@ -231,41 +231,39 @@ func (e *Error) excerpt(f Frame) string {
 	return b.String()
 }
 
-// source is the text of a cell or file, by line.
-type source struct {
+// Source is the text of a cell or file, by line.
+type Source struct {
 	first int
 	lines []string
 }
 
 // with returns the source with a further piece of it, which begins at line first; a
 // piece that begins at line 1 takes the place of all.
-func (s source) with(first int, text string) source {
+func (s Source) with(first int, text string) Source {
 	lines := strings.Split(text, "\n")
 	if first <= 1 || s.lines == nil {
-		return source{max(first, 1), lines}
+		return Source{max(first, 1), lines}
 	}
 	all := append([]string{}, s.lines[:min(first-s.first, len(s.lines))]...)
 	for len(all) < first-s.first {
 		all = append(all, "")
 	}
-	return source{s.first, append(all, lines...)}
+	return Source{s.first, append(all, lines...)}
 }
 
-func (s source) get(n int) (string, bool) {
+func (s Source) get(n int) (string, bool) {
 	if i := n - s.first; i >= 0 && i < len(s.lines) {
 		return strings.TrimSuffix(s.lines[i], "\r"), true
 	}
 	return "", false
 }
 
-func (s source) line(n int) string {
+func (s Source) line(n int) string {
 	text, _ := s.get(n)
 	return text
 }
 
-func (s *Session) source(file string) source { return s.sources[file] }
-
-// text is the source as it was.
-func (s source) text() string {
-	return strings.Repeat("\n", max(s.first-1, 0)) + strings.Join(s.lines, "\n")
+// text is the source as it was; ok is false if nothing is known of the file.
+func (s Source) text() (text string, ok bool) {
+	return strings.Repeat("\n", max(s.first-1, 0)) + strings.Join(s.lines, "\n"), s.lines != nil
 }

@@ -166,9 +166,9 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 			return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, inputName(f.inputs[i], i), err)
 		}
 	}
-	out, err := f.compiled.Run(f.s.stop, f.values, tracer)
+	out, err := f.compiled.Run(f.s.Stop(), f.values, tracer)
 	if errors.Is(err, op.ErrStopped) {
-		err = context.Cause(f.s.ctx)
+		err = context.Cause(f.s.Context())
 	}
 	return out, err
 }
@@ -287,7 +287,7 @@ var functionBuiltin = value.Builtin{Name: "function", Params: []value.Param{
 		if spec.name, err = optionalString("name", v[5]); err != nil {
 			return nil, fmt.Errorf("function: %w", err)
 		}
-		spec.downcast = s.config.String("allow_input_downcast") == "True"
+		spec.downcast = s.Config().String("allow_input_downcast") == "True"
 		if v[8] != starlark.None {
 			spec.downcast = bool(v[8].Truth())
 		}
@@ -331,7 +331,7 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	}
 	what := compile.Spec{
 		Inputs: spec.inputs, Outputs: outputs, Name: name, Mode: mode, Origin: b.Origin,
-		KeepAll: !s.config.Bool("allow_gc"), AllowDowncast: spec.downcast, OnUnused: unused,
+		KeepAll: !s.Config().Bool("allow_gc"), AllowDowncast: spec.downcast, OnUnused: unused,
 	}
 	if what.Updates, err = s.updates(b, spec.updates); err != nil {
 		return nil, fmt.Errorf("function: updates: %w", err)
@@ -500,7 +500,7 @@ func (s *Session) givens(b *graph.Builder, v starlark.Value) (map[*graph.Variabl
 
 // unusedPolicy is what to do about inputs that nothing needs.
 func (s *Session) unusedPolicy(v starlark.Value) (func(int, *graph.Variable) error, error) {
-	policy := s.config.String("on_unused_input")
+	policy := s.Config().String("on_unused_input")
 	if v != nil && v != starlark.None {
 		text, ok := starlark.AsString(v)
 		if !ok || text != "raise" && text != "warn" && text != "ignore" {
@@ -517,7 +517,7 @@ func (s *Session) unusedPolicy(v starlark.Value) (func(int, *graph.Variable) err
 		return nil, nil
 	case "warn":
 		return func(i int, x *graph.Variable) error {
-			s.out.Stream("stderr", "warning: function: "+message(i, x)+"\n")
+			s.Output().Stream("stderr", "warning: function: "+message(i, x)+"\n")
 			return nil
 		}, nil
 	}

@@ -98,7 +98,7 @@ func (s *Session) saveGraph(g GraphPicture, path string) error {
 		return err
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.dir, path)
+		path = filepath.Join(s.Dir(), path)
 	}
 	return os.WriteFile(path, []byte(text), 0o666)
 }

@@ -61,7 +61,7 @@ func help(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs
 	default:
 		text = s.describe(x).text() + "\n"
 	}
-	s.out.Stream("stdout", text)
+	s.Output().Stream("stdout", text)
 	return starlark.None, nil
 }
 

@@ -142,23 +142,23 @@ func matchHint(msg string) (row int, hint string) {
 // runtimeHint returns what to add to the message of an error that the interpreter made. Values are asked where the
 // error's place tells which they were.
 func (s *Session) runtimeHint(e *Error) string {
-	if strings.Contains(e.msg, "(did you mean ") {
+	if strings.Contains(e.Error(), "(did you mean ") {
 		return ""
 	}
-	if fn, arg, ok := strings.Cut(e.msg, " got an unexpected keyword argument "); ok {
+	if fn, arg, ok := strings.Cut(e.Error(), " got an unexpected keyword argument "); ok {
 		return s.keywordHint(strings.TrimPrefix(fn, "function "), strings.Trim(arg, `"`))
 	}
 	if h := s.keyHint(e); h != "" {
 		return h
 	}
-	return hintFor(e.msg)
+	return hintFor(e.Error())
 }
 
 // keywordHint returns the parameter of a function that an unknown one is near to. The function is a global one, maybe under
 // another name.
 func (s *Session) keywordHint(fn, arg string) string {
-	for _, global := range slices.Sorted(maps.Keys(s.env)) {
-		f, ok := s.env[global].(*starlark.Function)
+	for _, global := range slices.Sorted(maps.Keys(s.Globals())) {
+		f, ok := s.Globals()[global].(*starlark.Function)
 		if !ok || f.Name() != fn {
 			continue
 		}
@@ -176,17 +176,17 @@ var missingKey = regexp.MustCompile(`^key "(.*)" not in dict$`)
 // keyHint returns the key that one which is not in a dict is near to: of the dict whose name stands before the
 // subscript, if that is a global one.
 func (s *Session) keyHint(e *Error) string {
-	if len(e.frames) == 0 || !strings.HasPrefix(e.msg, "key ") {
+	if len(e.Frames()) == 0 || !strings.HasPrefix(e.Error(), "key ") {
 		return ""
 	}
-	m := missingKey.FindStringSubmatch(e.msg)
+	m := missingKey.FindStringSubmatch(e.Error())
 	if m == nil {
 		return ""
 	}
-	f := e.frames[len(e.frames)-1]
-	line := []rune(s.source(f.File).line(f.Line))
+	f := e.Frames()[len(e.Frames())-1]
+	line := []rune(s.Source(f.File).line(f.Line))
 	chain := chainBefore(line[:min(max(f.Col-1, 0), len(line))])
-	if fn, ok := s.env[f.Func].(*starlark.Function); len(chain) == 0 || ok && slices.Contains(paramNames(fn), chain[0]) {
+	if fn, ok := s.Globals()[f.Func].(*starlark.Function); len(chain) == 0 || ok && slices.Contains(paramNames(fn), chain[0]) {
 		return ""
 	}
 	d, ok := s.lookupChain(chain).(*starlark.Dict)

@@ -107,7 +107,7 @@ func attrDoc(v starlark.Value, name string) string {
 		return m.Member(name).Doc
 	case *configValue:
 		if f, ok := config.Lookup(m.path(name)); ok {
-			_, source := m.s.config.Get(f.Name)
+			_, source := m.s.Config().Get(f.Name)
 			return fmt.Sprintf("%s\n\nDefault: %v. In force: from %s.", flagDoc(f), f.Default, source)
 		}
 	}
@@ -192,10 +192,12 @@ func dedent(doc string) string {
 // call the cursor is inside of, by MIME type; nil if nothing is known. cursor counts
 // code points; detail 1 adds the source. Nothing is executed.
 func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
-	if !s.mu.TryLock() {
-		return nil // a cell runs, and owns the values
-	}
-	defer s.mu.Unlock()
+	var bundle map[string]any
+	s.Idle(func() { bundle = s.inspect(code, cursor, detail) })
+	return bundle
+}
+
+func (s *Session) inspect(code string, cursor, detail int) map[string]any {
 	runes := []rune(code)
 	cursor = min(max(cursor, 0), len(runes))
 	end := cursor
@@ -252,7 +254,7 @@ func (s *Session) describeChain(c chain, detail int) (documented, bool) {
 	owner := c.first
 	if owner == nil {
 		if last == 0 {
-			v := s.env[c.names[0]]
+			v := s.Globals()[c.names[0]]
 			if v == nil {
 				return documented{}, false
 			}
@@ -277,7 +279,7 @@ func (s *Session) describeChain(c chain, detail int) (documented, bool) {
 }
 
 // magicAt returns the magic whose name the text ends in, at the beginning of a line; nil if there is none.
-func (s *Session) magicAt(text []rune) *magicRow {
+func (s *Session) magicAt(text []rune) *Row {
 	line := strings.TrimLeft(string(text[lineStart(text):]), "# \t")
 	return s.magics().named(line)
 }
@@ -294,7 +296,7 @@ func (s *Session) inspected(v starlark.Value, detail int) documented {
 // next that is indented no deeper.
 func (s *Session) functionSource(f *starlark.Function) string {
 	pos := f.Position()
-	src := s.sources[pos.Filename()]
+	src := s.Source(pos.Filename())
 	first, ok := src.get(int(pos.Line))
 	if !ok {
 		return ""
@@ -339,8 +341,8 @@ func (s *Session) page(name string, detail int) {
 		if n := closestName(name, s.allNames()); n != "" {
 			hint = fmt.Sprintf(" (did you mean %s?)", n)
 		}
-		s.out.Stream("stdout", fmt.Sprintf("name '%s' is not defined%s\n", name, hint))
+		s.Output().Stream("stdout", fmt.Sprintf("name '%s' is not defined%s\n", name, hint))
 		return
 	}
-	s.out.Page(d.bundle())
+	s.Output().Page(d.bundle())
 }

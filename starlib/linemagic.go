@@ -22,43 +22,43 @@ import (
 // names that the cell has assigned exist; only its syntax is checked before.
 const magicPlace = "0"
 
-// A lineMagic is one such line.
-type lineMagic struct {
-	table     *magicTable
-	row       *magicRow
+// A Line is one such line.
+type Line struct {
+	table     *Table
+	row       *Row
 	options   map[string]string
 	rest      string // what follows the options
 	line, col int    // where rest begins, in the file
 	at        int    // column of the %
 }
 
-// A magicCall is a line magic that is running.
-type magicCall struct {
-	lineMagic
+// A Call is a line magic that is running.
+type Call struct {
+	Line
 	s      *Session
 	thread *starlark.Thread
 }
 
-func (m lineMagic) Place() (line, col int) { return m.line, m.at }
+func (m Line) Place() (line, col int) { return m.line, m.at }
 
 // Run runs the magic. v is nil if it has no value.
-func (m lineMagic) Run(s *Session, thread *starlark.Thread) (v starlark.Value, err error) {
+func (m Line) Run(s *Session, thread *starlark.Thread) (v starlark.Value, err error) {
 	if where := s.Origin(thread); where[len(where)-1].Func != "<toplevel>" {
 		return nil, fmt.Errorf("%%%s stands in a function: magics are lines of a cell outside functions", m.row.name)
 	}
-	return m.row.line(&magicCall{m, s, thread})
+	return m.row.line(&Call{m, s, thread})
 }
 
 // MayAssign reports whether the magic may assign a name. Nobody knows which names a file assigns.
-func (m lineMagic) MayAssign(name string) bool {
+func (m Line) MayAssign(name string) bool {
 	return m.row.name == "run" || m.row.name == "reset" || m.row.name == "time" && slices.Contains(parse.NamesAssigned(m.rest), name)
 }
 
 // given reports whether an option without value was given.
-func (m lineMagic) given(name string) bool { _, ok := m.options[name]; return ok }
+func (m Line) given(name string) bool { _, ok := m.options[name]; return ok }
 
 // print shows text as the cell's output.
-func (c *magicCall) print(text string) { c.s.Output().Stream("stdout", text) }
+func (c *Call) print(text string) { c.s.Output().Stream("stdout", text) }
 
 // takeLines takes the line magics off the text of a cell and returns what is to be parsed.
 func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
@@ -69,7 +69,7 @@ func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
 		indent := line[:len(line)-len(bare)]
 		pos := syntax.MakePosition(&file, int32(firstLine+i), int32(len([]rune(indent))+1))
 		if strings.HasPrefix(bare, "!") {
-			return true, &staticError{"SyntaxError", pos, "! is not in Arignote: " + noShell}
+			return true, errorAt("SyntaxError", pos, "! is not in Arignote: "+noShell)
 		}
 		if len(bare) < 2 || bare[0] != '%' || !parse.IsNameRune(rune(bare[1])) {
 			return false, nil
@@ -136,29 +136,29 @@ func eachStatementLine(lines []string, f func(i int) (taken bool, err error)) er
 }
 
 // parseLine reads "%name options rest", which begins at pos.
-func (t *magicTable) parseLine(text string, pos syntax.Position) (lineMagic, error) {
+func (t *Table) parseLine(text string, pos syntax.Position) (Line, error) {
 	name := text[1:]
 	if i := strings.IndexFunc(name, unicode.IsSpace); i >= 0 {
 		name = name[:i]
 	}
 	row, err := t.find(name, false)
 	if err != nil {
-		return lineMagic{}, &staticError{"SyntaxError", pos, err.Error()}
+		return Line{}, errorAt("SyntaxError", pos, err.Error())
 	}
-	m := lineMagic{table: t, row: row, line: int(pos.Line), at: int(pos.Col)}
+	m := Line{table: t, row: row, line: int(pos.Line), at: int(pos.Col)}
 	m.options, m.rest, err = row.parseOptions(text[1+len(name):])
 	if err != nil {
-		return m, &staticError{"SyntaxError", pos, "%" + name + ": " + err.Error()}
+		return m, errorAt("SyntaxError", pos, "%"+name+": "+err.Error())
 	}
 	m.col = m.at + len([]rune(text)) - len([]rune(m.rest))
 	if m.rest != "" && (len(row.params) == 0 || row.params[len(row.params)-1].Name[0] == '-') {
-		return m, &staticError{"SyntaxError", pos, fmt.Sprintf("%%%s: got %s, want nothing after it", name, m.rest)}
+		return m, errorAt("SyntaxError", pos, fmt.Sprintf("%%%s: got %s, want nothing after it", name, m.rest))
 	}
 	return m, nil
 }
 
 // parseOptions reads the options at the head of text: -q, -n 10, -n10.
-func (r *magicRow) parseOptions(text string) (options map[string]string, rest string, err error) {
+func (r *Row) parseOptions(text string) (options map[string]string, rest string, err error) {
 	options = map[string]string{}
 	for {
 		text = strings.TrimSpace(text)
@@ -182,9 +182,9 @@ func (r *magicRow) parseOptions(text string) (options map[string]string, rest st
 	}
 }
 
-func (r *magicRow) hasOptions() bool { return len(r.params) > 0 && r.params[0].Name[0] == '-' }
+func (r *Row) hasOptions() bool { return len(r.params) > 0 && r.params[0].Name[0] == '-' }
 
-func (r *magicRow) findOption(name string) (takesValue, ok bool) {
+func (r *Row) findOption(name string) (takesValue, ok bool) {
 	for _, p := range r.params {
 		if word, value, _ := strings.Cut(p.Name, " "); word == name {
 			return value != "", true
@@ -194,12 +194,12 @@ func (r *magicRow) findOption(name string) (takesValue, ok bool) {
 }
 
 // parseRest parses the code that follows the magic.
-func (c *magicCall) parseRest() (*syntax.File, error) {
+func (c *Call) parseRest() (*syntax.File, error) {
 	return c.s.parseText(c.s.Cell().Name, c.rest, c.line, c.col)
 }
 
 // wantsCode is the error of a magic that has nothing to run.
-func (c *magicCall) wantsCode() error {
+func (c *Call) wantsCode() error {
 	if c.rest != "" {
 		return nil
 	}

@@ -38,7 +38,7 @@ var gofModule = &value.PartModule{Missing: missingGof,
 // flag's.
 func (s *Session) readLinker(v starlark.Value) (string, error) {
 	if v == nil || v == starlark.None {
-		return s.config.String("linker"), nil
+		return s.Config().String("linker"), nil
 	}
 	if b := value.AsBuiltin(v); b != nil {
 		for i := range linkerTable {
@@ -58,12 +58,12 @@ func (s *Session) readLinker(v starlark.Value) (string, error) {
 func (s *Session) readOptimizer(v starlark.Value) (string, error) {
 	switch o := v.(type) {
 	case nil:
-		return s.config.String("optimizer"), nil
+		return s.Config().String("optimizer"), nil
 	case starlark.NoneType:
 		return "None", nil
 	case starlark.String:
 		if o == "default" {
-			return s.config.String("optimizer"), nil
+			return s.Config().String("optimizer"), nil
 		}
 		return config.CheckText("optimizer", string(o))
 	}

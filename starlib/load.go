@@ -70,7 +70,7 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 // the stack of the cell that happened to load it first.
 func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	file := s.shown(path)
-	s.sources[file] = source{}.with(1, text)
+	s.sources[file] = Source{}.with(1, text)
 	f, err := parseText(file, text, 1, 1, false)
 	if err != nil {
 		return nil, err

@@ -13,17 +13,17 @@ import (
 
 // A reader reads the magics of one cell.
 type reader struct {
-	*magicTable
+	*Table
 	*Magic
-	row    *magicRow // of the cell's own; nil if it has none
-	asLine lineMagic // name, options and what follows them
-	lines  []lineMagic
+	row    *Row // of the cell's own; nil if it has none
+	asLine Line // name, options and what follows them
+	lines  []Line
 }
 
 // read takes the magics off a cell, fills in cell.Magic, and returns how the cell runs. The text is the same lines, with that of the
 // cell's magic blank, so that positions stay. Blank lines and comments may come first.
-func (t *magicTable) read(s *Session, cell *Cell) (Plan, error) {
-	r := reader{magicTable: t, Magic: &cell.Magic}
+func (t *Table) read(s *Session, cell *Cell) (Plan, error) {
+	r := reader{Table: t, Magic: &cell.Magic}
 	text, err := r.readCellMagic(cell)
 	if err != nil {
 		return Plan{}, err
@@ -31,7 +31,7 @@ func (t *magicTable) read(s *Session, cell *Cell) (Plan, error) {
 	if r.row != nil && r.row.mime != "" {
 		text = strings.TrimLeft(text, "\n")
 		return Plan{Instead: func() {
-			s.out.Display(map[string]any{r.row.mime: text, "text/plain": text}, nil, "", false)
+			s.Output().Display(map[string]any{r.row.mime: text, "text/plain": text}, nil, "", false)
 		}}, nil
 	}
 	plan := Plan{}
@@ -72,7 +72,7 @@ func (r *reader) readCellMagic(cell *Cell) (text string, err error) {
 }
 
 // lateMagic refuses a magic behind code: it would be a comment that does nothing.
-func (t *magicTable) lateMagic(cell *Cell, lines []string, first int) error {
+func (t *Table) lateMagic(cell *Cell, lines []string, first int) error {
 	for i, line := range lines {
 		rest, ok := magicText(line)
 		name, _, _ := strings.Cut(rest, " ")
@@ -81,8 +81,8 @@ func (t *magicTable) lateMagic(cell *Cell, lines []string, first int) error {
 		}
 		if _, err := t.find(name, true); err == nil {
 			pos := syntax.MakePosition(&cell.Name, int32(first+i), 1)
-			return &staticError{"SyntaxError", pos,
-				"%%" + name + " must be the first line of its cell: put a line \"# %%\" before it, which begins one"}
+			return errorAt("SyntaxError", pos,
+				"%%"+name+" must be the first line of its cell: put a line \"# %%\" before it, which begins one")
 		}
 	}
 	return nil
@@ -104,7 +104,7 @@ func (m *reader) parse(file, line, text string) error {
 	row, err := m.find(name, true)
 	if err != nil {
 		m.Name = ""
-		return &staticError{"SyntaxError", m.Pos(file), err.Error()}
+		return errorAt("SyntaxError", m.Pos(file), err.Error())
 	}
 	m.row = row
 	maps.Copy(m.Config, row.sets)
@@ -122,10 +122,10 @@ func (m *reader) parseSetup(file, line string) error {
 		err = fmt.Errorf("got %s, want nothing after it: the cell is what follows on the next lines", rest)
 	}
 	if err != nil {
-		return &staticError{"SyntaxError", m.Pos(file), "%%" + m.Name + ": " + err.Error()}
+		return errorAt("SyntaxError", m.Pos(file), "%%"+m.Name+": "+err.Error())
 	}
 	end := len([]rune(strings.TrimRightFunc(line, unicode.IsSpace)))
-	m.asLine = lineMagic{table: m.magicTable, row: m.row, options: options, rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.Col}
+	m.asLine = Line{table: m.Table, row: m.row, options: options, rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.Col}
 	return nil
 }
 
@@ -133,7 +133,7 @@ func (m *reader) parseSetup(file, line string) error {
 func (m *reader) parseFlags(file, line string) error {
 	words, err := quotedFields(m.Rest)
 	if err != nil {
-		return &staticError{"ConfigError", m.Pos(file), "%%" + m.Name + ": " + err.Error()}
+		return errorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
 	}
 	for i := 0; i < len(words); i++ {
 		word := words[i]
@@ -146,7 +146,7 @@ func (m *reader) parseFlags(file, line string) error {
 			if at := strings.Index(line, word); at >= 0 {
 				m.Col = 1 + len([]rune(line[:at]))
 			}
-			return &staticError{"ConfigError", m.Pos(file), "%%" + m.Name + ": " + err.Error()}
+			return errorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
 		}
 		if !given && !dashes {
 			if _, ok := config.Lookup(word); ok || m.row.flag(word) != nil {

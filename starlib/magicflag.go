@@ -8,15 +8,15 @@ import (
 	"github.com/arignote/arignote/starlib/config"
 )
 
-// A magicFlag is a flag of one magic of cells. Those that set a flag of the config name it; a value that may be left out is True.
-type magicFlag struct {
+// A Flag is a flag of one magic of cells. Those that set a flag of the config name it; a value that may be left out is True.
+type Flag struct {
 	name, value, doc string
 	sets             []string
 	check            func(value string) error // nil: by the kind of the default
 }
 
 // accepts checks a value, by the kind of the default if f has no check of its own: True or False, or an integer.
-func (f *magicFlag) accepts(value string) error {
+func (f *Flag) accepts(value string) error {
 	if f.check != nil {
 		if err := f.check(value); err != nil {
 			return fmt.Errorf("%s: %s", f.name, strings.TrimPrefix(err.Error(), "export: "))
@@ -38,7 +38,7 @@ func (f *magicFlag) accepts(value string) error {
 }
 
 // flag is the flag of the config that has the same values, for completion; ok is false if there is none.
-func (f *magicFlag) flag() (flag config.Flag, ok bool) {
+func (f *Flag) flag() (flag config.Flag, ok bool) {
 	switch {
 	case len(f.sets) > 0:
 		return config.Lookup(f.sets[0])
@@ -49,7 +49,7 @@ func (f *magicFlag) flag() (flag config.Flag, ok bool) {
 }
 
 // flag is the row's own flag of that name, nil if it has none.
-func (r *magicRow) flag(name string) *magicFlag {
+func (r *Row) flag(name string) *Flag {
 	for i := range r.own {
 		if r.own[i].name == name {
 			return &r.own[i]
@@ -59,7 +59,7 @@ func (r *magicRow) flag(name string) *magicFlag {
 }
 
 // defaults are the values of the row's own flags where none is given.
-func (r *magicRow) defaults() map[string]string {
+func (r *Row) defaults() map[string]string {
 	all := make(map[string]string, len(r.own))
 	for _, f := range r.own {
 		all[f.name] = f.value

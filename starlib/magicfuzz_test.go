@@ -17,7 +17,7 @@ func FuzzMagicLines(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m := reader{magicTable: magicsOnce(), Magic: new(Magic)}
+		m := reader{Table: magicsOnce(), Magic: new(Magic)}
 		got, err := m.takeLines("fuzz", text, 7)
 		if err != nil {
 			return

@@ -8,9 +8,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// helpMagics are those that show documentation.
-func helpMagics() []magicRow {
-	return []magicRow{
+// Magics are those that show documentation.
+func Magics() []Row {
+	return []Row{
 		{name: "help", params: []value.Param{{Name: "name", Doc: "a name, or a magic with its %"}},
 			doc: "Shows documentation.", example: "%help np.dot", line: magicHelp},
 		{name: "magic", doc: "Shows the documentation of all magics.", line: magicMagic},
@@ -18,7 +18,7 @@ func helpMagics() []magicRow {
 }
 
 // describeMagic returns a magic's documentation.
-func describeMagic(r *magicRow) documented {
+func describeMagic(r *Row) documented {
 	var b strings.Builder
 	b.WriteString(r.doc + "\n")
 	for _, p := range r.params {
@@ -39,7 +39,7 @@ func describeMagic(r *magicRow) documented {
 	return documented{signature: r.signature(), typ: "magic", doc: strings.TrimSpace(b.String())}
 }
 
-func magicMagic(c *magicCall) (starlark.Value, error) {
+func magicMagic(c *Call) (starlark.Value, error) {
 	for i, r := range c.table.rows {
 		if i > 0 {
 			c.print("\n")
@@ -49,7 +49,7 @@ func magicMagic(c *magicCall) (starlark.Value, error) {
 	return nil, nil
 }
 
-func magicHelp(c *magicCall) (starlark.Value, error) {
+func magicHelp(c *Call) (starlark.Value, error) {
 	if c.rest == "" {
 		c.print(overview)
 		return nil, nil

@@ -11,14 +11,14 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// profileMagics is %profile and %%profile.
-func profileMagics() []magicRow {
-	return []magicRow{
+// ProfileMagics is %profile and %%profile.
+func ProfileMagics() []Row {
+	return []Row{
 		{name: "profile", params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
 			doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile list lists those that are " +
 				"kept: the last 20, and those that a cell saved under a name.",
 			example: "%%profile memory=True", flags: true, own: profileFlags, later: laterFlags,
-			sets: map[string]any{"profile": true}, cell: func(lineMagic) CellFunc { return runProfiled }, complete: (*Session).profileWords,
+			sets: map[string]any{"profile": true}, cell: func(Line) CellFunc { return runProfiled }, complete: (*Session).profileWords,
 			line: magicProfile, lineForm: "last|list|show NAME|export NAME FILE"},
 	}
 }
@@ -28,11 +28,11 @@ var profileVerbs = []struct {
 	name  string
 	words int
 	form  string
-	do    func(c *magicCall, words []string) error
+	do    func(c *Call, words []string) error
 }{
-	{"last", 0, "last", func(c *magicCall, _ []string) error { return c.s.showKept("last") }},
+	{"last", 0, "last", func(c *Call, _ []string) error { return c.s.showKept("last") }},
 	{"list", 0, "list", listProfiles},
-	{"show", 1, "show NAME", func(c *magicCall, words []string) error { return c.s.showKept(words[0]) }},
+	{"show", 1, "show NAME", func(c *Call, words []string) error { return c.s.showKept(words[0]) }},
 	{"export", 2, "export NAME FILE", exportKept},
 }
 
@@ -40,7 +40,7 @@ var profileVerbs = []struct {
 const laterVerbs = "diff"
 
 // magicProfile is %profile: it shows profiles of cells that are over.
-func magicProfile(c *magicCall) (starlark.Value, error) {
+func magicProfile(c *Call) (starlark.Value, error) {
 	words := strings.Fields(strings.ReplaceAll(c.rest, "\"", ""))
 	if len(words) == 0 {
 		words = []string{""}
@@ -94,11 +94,11 @@ func (s *Session) showKept(name string) error {
 	if err != nil {
 		return err
 	}
-	s.out.Display(s.view().bundle(k.stats, k.title), nil, "", false)
+	s.Output().Display(s.view().bundle(k.stats, k.title), nil, "", false)
 	return nil
 }
 
-func listProfiles(c *magicCall, _ []string) error {
+func listProfiles(c *Call, _ []string) error {
 	if len(c.s.profiling().kept) == 0 {
 		c.print("No cell was profiled yet.\n")
 		return nil
@@ -118,7 +118,7 @@ func listProfiles(c *magicCall, _ []string) error {
 	return nil
 }
 
-func exportKept(c *magicCall, words []string) error {
+func exportKept(c *Call, words []string) error {
 	k, err := c.s.keptProfile(words[0])
 	if err != nil {
 		return err

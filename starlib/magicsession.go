@@ -17,7 +17,7 @@ import (
 
 const noNames = "No names have been assigned.\n"
 
-func magicWho(c *magicCall) (starlark.Value, error) {
+func magicWho(c *Call) (starlark.Value, error) {
 	names := c.s.userNames()
 	if len(names) == 0 {
 		c.print(noNames)
@@ -27,7 +27,7 @@ func magicWho(c *magicCall) (starlark.Value, error) {
 	return nil, nil
 }
 
-func magicWhos(c *magicCall) (starlark.Value, error) {
+func magicWhos(c *Call) (starlark.Value, error) {
 	names := c.s.userNames()
 	if len(names) == 0 {
 		c.print(noNames)
@@ -101,7 +101,7 @@ func summary(v starlark.Value) string {
 }
 
 // magicReset is %reset: all names, or only the history's.
-func magicReset(c *magicCall) (starlark.Value, error) {
+func magicReset(c *Call) (starlark.Value, error) {
 	what := strings.Fields(c.rest)
 	for _, w := range what {
 		if w != "in" && w != "out" && w != "-f" {
@@ -132,7 +132,7 @@ func magicReset(c *magicCall) (starlark.Value, error) {
 }
 
 // magicRun is %run.
-func magicRun(c *magicCall) (starlark.Value, error) {
+func magicRun(c *Call) (starlark.Value, error) {
 	words := strings.Fields(c.rest)
 	switch {
 	case len(words) == 0:
@@ -151,14 +151,14 @@ func magicRun(c *magicCall) (starlark.Value, error) {
 	return nil, c.s.runInside(path, abs)
 }
 
-func magicReload(c *magicCall) (starlark.Value, error) {
+func magicReload(c *Call) (starlark.Value, error) {
 	c.s.forgetFiles()
 	return nil, nil
 }
 
-func magicPwd(c *magicCall) (starlark.Value, error) { return starlark.String(c.s.Dir()), nil }
+func magicPwd(c *Call) (starlark.Value, error) { return starlark.String(c.s.Dir()), nil }
 
-func magicCd(c *magicCall) (starlark.Value, error) {
+func magicCd(c *Call) (starlark.Value, error) {
 	path := strings.Trim(c.rest, `"'`)
 	if path == "" {
 		path = "~"
@@ -172,7 +172,7 @@ func magicCd(c *magicCall) (starlark.Value, error) {
 	return nil, nil
 }
 
-func magicLs(c *magicCall) (starlark.Value, error) {
+func magicLs(c *Call) (starlark.Value, error) {
 	path := strings.Trim(c.rest, `"'`)
 	dir := c.s.absolute(path)
 	entries, err := os.ReadDir(dir)
@@ -192,7 +192,7 @@ func magicLs(c *magicCall) (starlark.Value, error) {
 }
 
 // magicConfig is %config: without argument all flags, with a name that flag, with name=value it sets one.
-func magicConfig(c *magicCall) (starlark.Value, error) {
+func magicConfig(c *Call) (starlark.Value, error) {
 	name, value, set := strings.Cut(c.rest, "=")
 	name, value = strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"'`)
 	if name == "" {
@@ -228,7 +228,7 @@ func magicConfig(c *magicCall) (starlark.Value, error) {
 	return nil, nil
 }
 
-func magicHistory(c *magicCall) (starlark.Value, error) {
+func magicHistory(c *Call) (starlark.Value, error) {
 	in := c.s.cellSources()
 	first := 1
 	if c.rest != "" {
@@ -251,9 +251,9 @@ func magicHistory(c *magicCall) (starlark.Value, error) {
 	return nil, nil
 }
 
-func magicLsmagic(c *magicCall) (starlark.Value, error) {
+func magicLsmagic(c *Call) (starlark.Value, error) {
 	var b strings.Builder
-	list := func(title, mark string, has func(r *magicRow) bool) {
+	list := func(title, mark string, has func(r *Row) bool) {
 		b.WriteString(title + "\n")
 		for _, r := range c.table.rows {
 			if has(&r) {
@@ -261,10 +261,10 @@ func magicLsmagic(c *magicCall) (starlark.Value, error) {
 			}
 		}
 	}
-	list("On a line of its own:", "%", func(r *magicRow) bool { return r.line != nil })
-	list("On the first line of a cell:", "%%", (*magicRow).isCell)
+	list("On a line of its own:", "%", func(r *Row) bool { return r.line != nil })
+	list("On the first line of a cell:", "%%", (*Row).isCell)
 	c.print(b.String())
 	return nil, nil
 }
 
-func magicNothing(*magicCall) (starlark.Value, error) { return nil, nil }
+func magicNothing(*Call) (starlark.Value, error) { return nil, nil }

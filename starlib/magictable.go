@@ -10,16 +10,16 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A magicRow is one magic: %name on a line of its own, %%name on the first line of a cell, or both. Parsing, %lsmagic, %help,
+// A Row is one magic: %name on a line of its own, %%name on the first line of a cell, or both. Parsing, %lsmagic, %help,
 // completion and inspection all come from its row.
-type magicRow struct {
+type Row struct {
 	name    string
 	params  []value.Param // an option is "-q", or "-n N" with a value; the last one that is no option takes the rest of the line
 	doc     string
 	example string
 
 	flags bool           // %%name takes flags of the config
-	own   []magicFlag    // that it takes besides them
+	own   []Flag         // that it takes besides them
 	later []string       // flags that are designed and not built: they are refused by name
 	sets  map[string]any // flags of the config that it sets itself
 	code  bool           // what follows %name is Starlark
@@ -27,31 +27,31 @@ type magicRow struct {
 
 	lineForm string // what %name takes, if that is not the params
 
-	line func(c *magicCall) (starlark.Value, error) // %name; nil: there is none
-	cell func(m lineMagic) CellFunc                 // %%name, from what follows it on its line
+	line func(c *Call) (starlark.Value, error) // %name; nil: there is none
+	cell func(m Line) CellFunc                 // %%name, from what follows it on its line
 
 	complete func(s *Session, words []string) []string // what the last of the words after %name may be
 }
 
 // runs is how the row runs a cell.
-func (r *magicRow) runs(m lineMagic) CellFunc { return r.cell(m) }
+func (r *Row) runs(m Line) CellFunc { return r.cell(m) }
 
 // asCode runs a cell as if it had no magic.
-func asCode(lineMagic) CellFunc { return (*Session).runCode }
+func asCode(Line) CellFunc { return (*Session).runCode }
 
-func (r *magicRow) isCell() bool { return r.cell != nil || r.mime != "" }
+func (r *Row) isCell() bool { return r.cell != nil || r.mime != "" }
 
-// A magicTable is the magics that there are, sorted by name.
-type magicTable struct{ rows []magicRow }
+// A Table is the magics that there are, sorted by name.
+type Table struct{ rows []Row }
 
-func newMagicTable(tables ...[]magicRow) *magicTable {
+func NewTable(tables ...[]Row) *Table {
 	rows := slices.Concat(tables...)
-	slices.SortFunc(rows, func(a, b magicRow) int { return strings.Compare(a.name, b.name) })
-	return &magicTable{rows}
+	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.name, b.name) })
+	return &Table{rows}
 }
 
-// sessionMagics are those about the names, the files, the time and the flags of a session.
-func sessionMagics() []magicRow {
+// Rows are those about the names, the files, the time and the flags of a session.
+func Rows() []Row {
 	statement := value.Param{Name: "statement", Doc: "what to run; the names that it assigns stay"}
 	timeitParams := []value.Param{
 		{Name: "-n N", Default: "auto", Doc: "loops of a run; without it, so many that a run takes 0.2 s"},
@@ -59,7 +59,7 @@ func sessionMagics() []magicRow {
 		{Name: "-q", Doc: "print nothing"},
 		{Name: "statement", Doc: "what to time; for %%timeit, what to run once before. The names that it assigns are local to it"},
 	}
-	return []magicRow{
+	return []Row{
 		{name: "cd", params: []value.Param{{Name: "DIR", Doc: "a directory; without it, the home directory"}},
 			doc: "Goes to another directory, where load(), %run and files are looked for.", example: "%cd data", line: magicCd},
 		{name: "config", params: []value.Param{{Name: "name[=value]", Doc: "a flag to show or to set; without it, all are shown"}},
@@ -117,7 +117,7 @@ var refusedMagics = []struct{ names, reason string }{
 const noShell = "cells do not run commands of the system: use a terminal"
 
 // find returns the row of a magic, or why there is none.
-func (t *magicTable) find(name string, cell bool) (*magicRow, error) {
+func (t *Table) find(name string, cell bool) (*Row, error) {
 	mark := "%"
 	if cell {
 		mark = "%%"
@@ -155,7 +155,7 @@ func (t *magicTable) find(name string, cell bool) (*magicRow, error) {
 }
 
 // signature returns how the magic is written, in each of its forms.
-func (r *magicRow) signature() string {
+func (r *Row) signature() string {
 	var words []string
 	for _, p := range r.params {
 		words = append(words, "["+p.Name+"]")
@@ -174,7 +174,7 @@ func (r *magicRow) signature() string {
 }
 
 // named returns the row that %name or %%name is about, nil if there is none.
-func (t *magicTable) named(name string) *magicRow {
+func (t *Table) named(name string) *Row {
 	bare := strings.TrimLeft(name, "%")
 	if bare == name {
 		return nil

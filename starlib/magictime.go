@@ -13,7 +13,7 @@ import (
 )
 
 // magicTime is %time: it runs a statement as if it stood there, and returns its value.
-func magicTime(c *magicCall) (starlark.Value, error) {
+func magicTime(c *Call) (starlark.Value, error) {
 	if err := c.wantsCode(); err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func magicTime(c *magicCall) (starlark.Value, error) {
 }
 
 // timeCell is %%time.
-func timeCell(lineMagic) CellFunc {
+func timeCell(Line) CellFunc {
 	return func(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
 		watch := startStopwatch()
 		data, metadata, err = s.runCode(ctx, cell, text)
@@ -91,15 +91,15 @@ func showTime(seconds float64) string {
 }
 
 // magicTimeit is %timeit.
-func magicTimeit(c *magicCall) (starlark.Value, error) {
+func magicTimeit(c *Call) (starlark.Value, error) {
 	if err := c.wantsCode(); err != nil {
 		return nil, err
 	}
-	return nil, timeit(c.s, c.thread, c.lineMagic, nil, c.parseRest)
+	return nil, timeit(c.s, c.thread, c.Line, nil, c.parseRest)
 }
 
 // timeitCell is %%timeit: what follows it on its line runs once a run, before the loops.
-func timeitCell(m lineMagic) CellFunc {
+func timeitCell(m Line) CellFunc {
 	return func(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
 		setup := func() (*syntax.File, error) { return s.parseText(cell.Name, m.rest, m.line, m.col) }
 		if m.rest == "" {
@@ -119,7 +119,7 @@ func timeitCell(m lineMagic) CellFunc {
 //	        body
 //
 // from the trees of the two, so that the names they assign are local and all positions are the user's, and measures calls of it.
-func timeit(s *Session, thread *starlark.Thread, m lineMagic, setup, body func() (*syntax.File, error)) error {
+func timeit(s *Session, thread *starlark.Thread, m Line, setup, body func() (*syntax.File, error)) error {
 	number, err := m.count("-n", 0)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func timeit(s *Session, thread *starlark.Thread, m lineMagic, setup, body func()
 	}
 	pos := syntax.MakePosition(&tree.Path, int32(m.line), int32(m.at))
 	if len(tree.Stmts) == 0 {
-		return &staticError{"SyntaxError", pos, "%%timeit: got nothing to run below it"}
+		return errorAt("SyntaxError", pos, "%%timeit: got nothing to run below it")
 	}
 	var before []syntax.Stmt
 	if setup != nil {
@@ -191,7 +191,7 @@ func timeit(s *Session, thread *starlark.Thread, m lineMagic, setup, body func()
 }
 
 // count returns the value of an option that is a positive integer.
-func (m lineMagic) count(name string, otherwise int) (int, error) {
+func (m Line) count(name string, otherwise int) (int, error) {
 	text, ok := m.options[name]
 	if !ok {
 		return otherwise, nil

@@ -250,7 +250,7 @@ func (k *moduleMaker) compile(f *moduleMethod, name string) (*Function, error) {
 		mode = k.mode
 	}
 	fn, err := k.s.compileFunction(k.thread, functionSpec{inputs: f.inputs, outputs: f.outputs, mode: mode, name: name,
-		updates: starlark.NewList(updates), givens: givens, downcast: k.s.config.String("allow_input_downcast") == "True"})
+		updates: starlark.NewList(updates), givens: givens, downcast: k.s.Config().String("allow_input_downcast") == "True"})
 	if err != nil {
 		return nil, fmt.Errorf("method %s: %w", name, err)
 	}

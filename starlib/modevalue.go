@@ -147,20 +147,20 @@ var modeBuiltin = value.Builtin{Name: "Mode", Params: modeParams,
 // include and exclude rewrites are obeyed by the flag's mode and by "Mode", as in Theano.
 func (s *Session) mode(v starlark.Value) (compile.Mode, WatchedMode, error) {
 	defaults := compile.Mode{
-		Linker: s.config.String("linker"), Optimizer: s.config.String("optimizer"),
-		Include: s.config.Tags("optimizer_including"), Exclude: s.config.Tags("optimizer_excluding"),
+		Linker: s.Config().String("linker"), Optimizer: s.Config().String("optimizer"),
+		Include: s.Config().Tags("optimizer_including"), Exclude: s.Config().Tags("optimizer_excluding"),
 	}
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
-		name := s.config.String("mode")
+		name := s.Config().String("mode")
 		m, err := compile.NamedMode(name, defaults)
 		if err != nil {
 			return m, nil, err
 		}
-		if _, source := s.config.Get("linker"); source != "default" {
+		if _, source := s.Config().Get("linker"); source != "default" {
 			m.Linker = defaults.Linker
 		}
-		if _, source := s.config.Get("optimizer"); source != "default" {
+		if _, source := s.Config().Get("optimizer"); source != "default" {
 			m.Optimizer = defaults.Optimizer
 		}
 		m.Include, m.Exclude = defaults.Include, defaults.Exclude

@@ -51,7 +51,7 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 			scope[string(kv[0].(starlark.String))] = x
 		}
 	}
-	pop, err := s.config.Push(scope, "profile()")
+	pop, err := s.Config().Push(scope, "profile()")
 	if err != nil {
 		return nil, err
 	}

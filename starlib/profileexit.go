@@ -15,14 +15,14 @@ import (
 // their sum; with print_global_stats the times of all functions; and the summary of the mode PROFILE_MODE, if functions compiled
 // with it ran. A file is opened once for all.
 func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
-	profiles := s.config.Bool("profile") && len(s.profiling().atExit) > 0
-	global := s.config.Bool("print_global_stats")
+	profiles := s.Config().Bool("profile") && len(s.profiling().atExit) > 0
+	global := s.Config().Bool("print_global_stats")
 	mode := s.profiling().mode.ran()
 	if !profiles && !global && !mode {
 		return nil
 	}
 	var w io.Writer
-	switch dest := s.config.String("profiling.destination"); dest {
+	switch dest := s.Config().String("profiling.destination"); dest {
 	case "stderr":
 		w = stderr
 	case "stdout":

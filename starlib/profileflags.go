@@ -13,7 +13,7 @@ import (
 )
 
 // profileFlags say what is measured and shown of this one profile.
-var profileFlags = []magicFlag{
+var profileFlags = []Flag{
 	{"memory", "False", "types and shapes of every node's operands, and the peak of memory", []string{"profile_memory"}, nil},
 	{"rewrites", "False", "the rewrites: phases, rules, time", []string{"profile_optimizer"}, nil},
 	{"lines", "True", "the price of each line", nil, nil},

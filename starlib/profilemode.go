@@ -68,7 +68,7 @@ func (s *Session) namedProfileMode(name string) *ProfileMode {
 // Begin begins to profile f, apart from what its profile argument asked for.
 func (m *ProfileMode) Begin(f *Function) {
 	p := m.s.newProfile(profiler.Options{Name: f.compiled.Name})
-	p.stats.Memory = p.stats.Memory || m.s.config.Bool("ProfileMode.profile_memory")
+	p.stats.Memory = p.stats.Memory || m.s.Config().Bool("ProfileMode.profile_memory")
 	m.functions, m.stats = append(m.functions, f), append(m.stats, p)
 	f.watch = append(f.watch, p.add(f.compiled, f.keepAll))
 	if f.stats == starlark.None {
@@ -191,7 +191,7 @@ func (s *Session) summaryOptions(method string, v []starlark.Value) (text.Option
 	}{{&opts.NApply, 1}, {&opts.NOps, 1}, {&opts.MinMemorySize, 0}} {
 		name := summaryParams[i].Name
 		if v[i] == nil || v[i] == starlark.None {
-			*n.dst = s.config.Int("ProfileMode." + name)
+			*n.dst = s.Config().Int("ProfileMode." + name)
 		} else if err := starlark.AsInt(v[i], n.dst); err != nil || *n.dst < n.least {
 			return opts, fmt.Errorf("%s: %s: got %s, want an int of at least %d", method, name, v[i], n.least)
 		}
@@ -225,7 +225,7 @@ func printSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Name, err)
 	}
-	s.out.Stream("stdout", report)
+	s.Output().Stream("stdout", report)
 	return starlark.None, nil
 }
 
@@ -248,7 +248,7 @@ func printDiffSummary(thread *starlark.Thread, b *value.Builtin, args starlark.T
 	if err := text.WriteDifference(&report, b.Receiver().(*ProfileMode).profile().Minus(other.profile()), opts); err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Name, err)
 	}
-	s.out.Stream("stdout", report.String())
+	s.Output().Stream("stdout", report.String())
 	return starlark.None, nil
 }
 

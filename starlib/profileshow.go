@@ -22,7 +22,7 @@ type profileView struct {
 func (s *Session) view() profileView {
 	opts := s.textOptions(text.Arignote)
 	opts.Most = 5 // a cell that calls many functions would be a thousand lines
-	show := s.config.String("profiling.html")
+	show := s.Config().String("profiling.html")
 	opts.Details = show == "text" && opts.Rewrites
 	return profileView{show: show, text: opts,
 		panel: panel.Options{Open: show == "open", Rewrites: opts.Rewrites, NOps: opts.NOps, NApply: opts.NApply,

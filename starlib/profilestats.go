@@ -45,7 +45,7 @@ func (p *ProfileStats) Attr(name string) (starlark.Value, error) { return profil
 
 // MimeBundle shows the profile as a panel, as text and as data.
 func (p *ProfileStats) MimeBundle() map[string]any {
-	p.measure(p.s.ctx)
+	p.measure(p.s.Context())
 	return p.s.view().bundle([]*profiler.Stats{p.stats}, "")
 }
 
@@ -84,7 +84,7 @@ var profileMethods = value.NewMethods("ProfileStats", append(append(summaryMetho
 				return nil, err
 			}
 			p := b.Receiver().(*ProfileStats)
-			p.measure(p.s.ctx)
+			p.measure(p.s.Context())
 			return starlark.None, export.Write(p.s.Path(path), []*profiler.Stats{p.stats})
 		}},
 }...), "compare explain hints print_summary regions shapes").With(profileFields...)

@@ -85,21 +85,21 @@ func rowCount(fn, param string, v starlark.Value, otherwise int) (int, error) {
 
 // textOptions are those that the flags ask for; auto is the layout that profiling.layout=auto stands for.
 func (s *Session) textOptions(auto text.Layout) text.Options {
-	least := s.config.Int("profiling.min_memory_size")
+	least := s.Config().Int("profiling.min_memory_size")
 	if least == 0 {
 		least = -1 // to the profiler, 0 is its default
 	}
 	return text.Options{
-		NOps: s.config.Int("profiling.n_ops"), NApply: s.config.Int("profiling.n_apply"),
+		NOps: s.Config().Int("profiling.n_ops"), NApply: s.Config().Int("profiling.n_apply"),
 		LineWidth: s.lineWidth(), MinMemorySize: least,
-		Memory: s.config.Bool("profile_memory"), Rewrites: s.config.Bool("profile_optimizer"),
-		Layout: layoutOf(s.config.String("profiling.layout"), auto),
+		Memory: s.Config().Bool("profile_memory"), Rewrites: s.Config().Bool("profile_optimizer"),
+		Layout: layoutOf(s.Config().String("profiling.layout"), auto),
 	}
 }
 
 // lineWidth is 0, which is the layout's own, where nobody set the flag.
 func (s *Session) lineWidth() int {
-	v, source := s.config.Get("profiling.output_line_width")
+	v, source := s.Config().Get("profiling.output_line_width")
 	if source == config.Default {
 		return 0
 	}
@@ -153,7 +153,7 @@ func profileSummary(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, k
 
 // debugprint is the graphs of the functions, if the flag asks for them.
 func (p *ProfileStats) debugprint() string {
-	if !p.s.config.Bool("profiling.debugprint") {
+	if !p.s.Config().Bool("profiling.debugprint") {
 		return ""
 	}
 	return strings.Join(p.graphs, "")
@@ -170,7 +170,7 @@ func (s *Session) printTo(fn string, file starlark.Value, report string) error {
 	}
 	switch path {
 	case "stdout", "stderr":
-		s.out.Stream(path, report)
+		s.Output().Stream(path, report)
 		return nil
 	}
 	if err := os.WriteFile(s.Path(path), []byte(report), 0o666); err != nil {

@@ -43,9 +43,9 @@ const traceEvents = 1 << 14
 
 // newProfile makes a profile that obeys the flags in force.
 func (s *Session) newProfile(opts profiler.Options) *ProfileStats {
-	opts.Memory = opts.Memory || s.config.Bool("profile_memory")
-	opts.NoNodes = opts.NoNodes || !s.config.Bool("profiling.time_thunks")
-	opts.IgnoreFirstCall = opts.IgnoreFirstCall || s.config.Bool("profiling.ignore_first_call")
+	opts.Memory = opts.Memory || s.Config().Bool("profile_memory")
+	opts.NoNodes = opts.NoNodes || !s.Config().Bool("profiling.time_thunks")
+	opts.IgnoreFirstCall = opts.IgnoreFirstCall || s.Config().Bool("profiling.ignore_first_call")
 	opts.Flags, opts.Events = s.flagsInForce(), traceEvents
 	opts.Globals = func() profiler.Globals {
 		return profiler.Globals{Grad: time.Duration(s.profiling().gradTime.Load()), Since: time.Since(started)}
@@ -56,7 +56,7 @@ func (s *Session) newProfile(opts profiler.Options) *ProfileStats {
 // flagsInForce are those that differ from their defaults, as they are written: name=value. That something is profiled is known.
 func (s *Session) flagsInForce() []string {
 	var flags []string
-	for _, r := range s.config.Flags() {
+	for _, r := range s.Config().Flags() {
 		if r.Value != r.Default && r.Name != "profile" {
 			text := fmt.Sprint(r.Value)
 			if r.Kind == config.Bool {
@@ -71,10 +71,10 @@ func (s *Session) flagsInForce() []string {
 // measure adds what the flags ask for and takes a while, so that it is left until somebody looks: what the machine can do, which takes a
 // second the first time on a machine, and the lowest peaks of memory.
 func (p *ProfileStats) measure(ctx context.Context) {
-	if s := p.s; s.profiling().machine != nil && !p.read && p.stats.Machine == nil && s.config.Bool("profiling.roofline") {
+	if s := p.s; s.profiling().machine != nil && !p.read && p.stats.Machine == nil && s.Config().Bool("profiling.roofline") {
 		m, err := s.profiling().machine(ctx, s.Threads())
 		if err != nil && ctx.Err() == nil { // a profile without roofs is a profile
-			s.log.Warn("profile without roofs", "error", err)
+			s.Log().Warn("profile without roofs", "error", err)
 		}
 		p.stats.SetMachine(m)
 	}
@@ -83,14 +83,14 @@ func (p *ProfileStats) measure(ctx context.Context) {
 
 // findLowestPeak does what the flag profiling.min_peak_memory asks for.
 func (p *ProfileStats) findLowestPeak() {
-	if p.s.config.Bool("profiling.min_peak_memory") {
+	if p.s.Config().Bool("profiling.min_peak_memory") {
 		p.stats.LowestPeak(time.Second)
 	}
 }
 
 // snapshot is what rows and views are made of.
 func (p *ProfileStats) snapshot() *profiler.Stats {
-	p.measure(p.s.ctx)
+	p.measure(p.s.Context())
 	return p.stats.Clone()
 }
 
@@ -103,7 +103,7 @@ func (p *ProfileStats) Begin(f *Function) {
 // add begins to profile f.
 func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder {
 	p.addSources(f)
-	if p.s.config.Bool("profiling.debugprint") { // as text: a profile does not keep a graph and its constants alive
+	if p.s.Config().Bool("profiling.debugprint") { // as text: a profile does not keep a graph and its constants alive
 		p.graphs = append(p.graphs, "Graph of "+f.Name+"\n------------\n"+f.Graph.String()+"\n")
 	}
 	return p.stats.Add(profiler.FunctionInfo{
@@ -118,9 +118,9 @@ func (s *Session) warnUnprofiled(p *ProfileStats, asked starlark.Value) {
 		return
 	}
 	for _, flag := range []string{"profile_memory", "profile_optimizer"} {
-		if s.config.Bool(flag) {
+		if s.Config().Bool(flag) {
 			s.profiling().warned = true
-			s.out.Stream("stderr", "warning: "+flag+" is on and does nothing, since no function is profiled: set the flag profile too\n")
+			s.Output().Stream("stderr", "warning: "+flag+" is on and does nothing, since no function is profiled: set the flag profile too\n")
 			return
 		}
 	}
@@ -136,8 +136,8 @@ func (p *ProfileStats) addSources(f *compile.Function) {
 		for _, frame := range o.Frames {
 			if !seen[frame.File] {
 				seen[frame.File] = true
-				if text, ok := p.s.sources[frame.File]; ok {
-					p.stats.AddSource(frame.File, text.text())
+				if text, ok := p.s.Source(frame.File).text(); ok {
+					p.stats.AddSource(frame.File, text)
 				}
 			}
 		}
@@ -166,7 +166,7 @@ func (s *Session) registerProfile(opts profiler.Options) *ProfileStats {
 func (s *Session) profileFor(v starlark.Value, name string) (*ProfileStats, error) {
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
-		if !s.config.Bool("profile") && !s.config.Bool("print_global_stats") {
+		if !s.Config().Bool("profile") && !s.Config().Bool("print_global_stats") {
 			return nil, nil
 		}
 		return s.registerProfile(profiler.Options{Name: name}), nil

@@ -101,7 +101,7 @@ func (s *Session) runFile(ctx context.Context, path, abs string, out Output) err
 	s.portable = parse.IsPortable(string(text))
 	s.running = append(s.running, abs)
 	defer func() { s.running = s.running[:len(s.running)-1] }()
-	s.sources[path] = source{}.with(1, text)
+	s.sources[path] = Source{}.with(1, text)
 	for i, sc := range SplitScript(text) {
 		if sc.Markdown {
 			continue

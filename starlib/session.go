@@ -92,7 +92,7 @@ type Session struct {
 	threadsMu      sync.Mutex
 	threads        []*starlark.Thread // running, innermost last
 
-	sources map[string]source
+	sources map[string]Source
 	modules map[string]*module
 	loading []string // files being loaded, outermost first
 	running []string // files being run, outermost first
@@ -116,7 +116,7 @@ func newSession(opts Options, rooms Rooms) *Session {
 		env:     starlark.StringDict{},
 		user:    map[string]bool{},
 		late:    map[string][]string{},
-		sources: map[string]source{},
+		sources: map[string]Source{},
 		modules: map[string]*module{},
 		history: newHistory(),
 		ctx:     context.Background(),
@@ -201,6 +201,35 @@ func (s *Session) Log() *slog.Logger { return s.log }
 func (s *Session) Lookup(name string) (starlark.Value, bool) {
 	v, ok := s.env[name]
 	return v, ok
+}
+
+// Globals are all names in scope of a cell. Only the session changes them.
+func (s *Session) Globals() starlark.StringDict { return s.env }
+
+// Predeclared are the names that were there before the first cell.
+func (s *Session) Predeclared() starlark.StringDict { return s.base }
+
+// IsUser reports whether a cell has assigned the name.
+func (s *Session) IsUser(name string) bool { return s.user[name] }
+
+// Source is the text of a cell or file that has run, by line.
+func (s *Session) Source(file string) Source { return s.sources[file] }
+
+// Idle calls f unless a cell runs, which owns the values and of which SeenNames knows more.
+func (s *Session) Idle(f func()) bool {
+	if !s.mu.TryLock() {
+		return false
+	}
+	defer s.mu.Unlock()
+	f()
+	return true
+}
+
+// SeenNames are the names that were there before the running cell.
+func (s *Session) SeenNames() []string {
+	s.seenMu.Lock()
+	defer s.seenMu.Unlock()
+	return s.seen
 }
 
 // SessionOf returns the session a thread belongs to. Builtins find theirs so.
@@ -340,7 +369,7 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (data map[string]an
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	const file = "<expression>"
-	s.sources[file] = source{}.with(1, expr)
+	s.sources[file] = Source{}.with(1, expr)
 	err = s.protect(ctx, file, func(thread *starlark.Thread) error {
 		if _, err := parse.Expr(file, expr, parse.Options{}); err != nil {
 			return err // not an expression, though it may be a statement

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/value"
@@ -228,7 +229,8 @@ func TestInput(t *testing.T) {
 // TestInterrupt stops cells in each place where they can spend time, and uses the
 // session again.
 func TestInterrupt(t *testing.T) {
-	s := newSession(t)
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir(), Bound: func(threads int, _ int64) { parallel.SetThreads(threads) }})
+	defer parallel.SetThreads(parallel.Threads())
 	run(t, s, 1, "kept = 7\ndef spin():\n    for i in range(1000000000):\n        x = i\n")
 	run(t, s, 1, `x = T.dmatrix("x")
 product = function([x], T.dot(x, T.dot(x, x)))

@@ -22,7 +22,7 @@ func hashOf(v *graph.Variable) uint32 {
 
 // floatX is the type of floats that nobody gave a type.
 func (s *Session) floatX() kernels.DType {
-	if s.config.String("floatX") == "float32" {
+	if s.Config().String("floatX") == "float32" {
 		return kernels.Float32
 	}
 	return kernels.Float64

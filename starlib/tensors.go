@@ -31,7 +31,7 @@ func (s *Session) tensors() starlark.StringDict {
 				value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
 				value.Member{Name: "gof", Value: gofModule, Doc: gofModule.Doc()},
 				value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
-				value.Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)}
+				value.Member{Name: "config", Value: s.Globals()["config"], Doc: "The flags."})...)}
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
 		env[name] = theano
 	}

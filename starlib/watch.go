@@ -75,11 +75,11 @@ func tracer(recorders []*profiler.Recorder) exec.Tracer {
 
 // verbose is what compile.Spec.OnRewrite is with the flag optimizer_verbose.
 func (s *Session) verbose() func(rule string, old, new *graph.Variable) {
-	if !s.config.Bool("optimizer_verbose") {
+	if !s.Config().Bool("optimizer_verbose") {
 		return nil
 	}
 	return func(rule string, old, new *graph.Variable) {
-		s.out.Stream("stderr", fmt.Sprintf("rewriting: %s: %s -> %s\n", rule, expressionText(s, old), expressionText(s, new)))
+		s.Output().Stream("stderr", fmt.Sprintf("rewriting: %s: %s -> %s\n", rule, expressionText(s, old), expressionText(s, new)))
 	}
 }
 
@@ -95,7 +95,7 @@ func expressionText(s *Session, v *graph.Variable) string {
 func (s *Session) verbosePasses(f *compile.Function) {
 	for _, p := range f.Rewrites.Passes {
 		if len(p.Rules) == 0 && p.Changes > 0 {
-			s.out.Stream("stderr", fmt.Sprintf("rewriting: %s: %d nodes -> %d\n", p.Name, p.Before, p.After))
+			s.Output().Stream("stderr", fmt.Sprintf("rewriting: %s: %d nodes -> %d\n", p.Name, p.Before, p.After))
 		}
 	}
 }

@@ -13,9 +13,9 @@ func isConstructor(name string) bool {
 	return slices.ContainsFunc(constructors(), func(b value.Builtin) bool { return b.Name == name && name != "TensorType" })
 }
 
-var magicsOnce = sync.OnceValue(func() *magicTable { return newMagicTable(sessionMagics(), helpMagics(), profileMagics()) })
+var magicsOnce = sync.OnceValue(func() *Table { return NewTable(Rows(), Magics(), ProfileMagics()) })
 
-func (s *Session) magics() *magicTable { return s.contents().Magics }
+func (s *Session) magics() *Table { return s.contents().Magics }
 
 type contentsKey struct{}
 
