@@ -109,7 +109,7 @@ func checkExample(t *testing.T, e entry) starlark.Value {
 	case !hasResult && !mayBeSilent(e.name):
 		t.Errorf("%s: the example %s has no result", e.name, code)
 	}
-	return s.env["_"]
+	return s.Globals()["_"]
 }
 
 // TestBuiltinNames checks that functions know their own names, and that nothing of Starlark's own has been forgotten.
@@ -158,7 +158,7 @@ func newWalker(t *testing.T, s *Session) *walker {
 			w.texts[e.signature+"\n"+e.doc] = true
 		}
 	}
-	for name, v := range s.base {
+	for name, v := range s.Predeclared() {
 		if !hidden(name) {
 			w.visit(name, v)
 		}

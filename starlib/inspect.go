@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
@@ -106,8 +105,7 @@ func attrDoc(v starlark.Value, name string) string {
 	case *value.Module:
 		return m.Member(name).Doc
 	case *configValue:
-		if f, ok := config.Lookup(m.path(name)); ok {
-			_, source := m.s.Config().Get(f.Name)
+		if f, source, ok := m.flag(name); ok {
 			return fmt.Sprintf("%s\n\nDefault: %v. In force: from %s.", flagDoc(f), f.Default, source)
 		}
 	}

@@ -77,7 +77,7 @@ type Session struct {
 	late map[string][]string // names that no cell had defined when they were used, with the locals near them
 
 	cell      *Cell // the running cell
-	slow      bool  // for tests: programs run without what package lower does to save time
+	slow      bool  // see RunSlowly
 	loop      int   // the running loop on variables of its own, 0 if none: see package lower
 	out       Output
 	result    starlark.Value // last value of the running cell
@@ -224,6 +224,9 @@ func (s *Session) Idle(f func()) bool {
 	f()
 	return true
 }
+
+// RunSlowly is for tests: programs run from now on without what package lower does to save time.
+func (s *Session) RunSlowly() { s.slow = true }
 
 // SeenNames are the names that were there before the running cell.
 func (s *Session) SeenNames() []string {
