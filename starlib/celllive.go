@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/starlib/session"
 )
 
 // A liveProfile shows the profile of a cell while that runs: at first when it has run for a while, and then again and again, under
@@ -17,7 +18,7 @@ type liveProfile struct {
 	title string
 	began time.Time
 	after time.Duration // the first display
-	out   Output
+	out   session.Output
 
 	stop, done chan struct{}
 	id         string // of the display; "" if there was none. To be read when done is closed
@@ -26,7 +27,7 @@ type liveProfile struct {
 // liveShare bounds the time that rendering may take of a running cell's: 1/liveShare of it.
 const liveShare = 50
 
-func startLive(c *cellProfile, view profileView, title string, after time.Duration, out Output) *liveProfile {
+func startLive(c *cellProfile, view profileView, title string, after time.Duration, out session.Output) *liveProfile {
 	l := &liveProfile{c: c, view: view, title: title, began: time.Now(), after: after, out: out,
 		stop: make(chan struct{}), done: make(chan struct{})}
 	go l.run()
@@ -44,7 +45,7 @@ func (l *liveProfile) run() {
 		case <-timer.C:
 		}
 		began := time.Now()
-		l.c.s.guard("live profile", l.show)
+		l.c.s.Guard("live profile", l.show)
 		timer.Reset(max(l.after/4, liveShare*time.Since(began)))
 	}
 }

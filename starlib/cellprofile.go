@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/starlark"
 )
 
@@ -36,26 +37,27 @@ func newCellProfile(s *Session, outer *cellProfile, into *ProfileStats) *cellPro
 }
 
 // runProfiled runs a %%profile cell, and keeps, exports and shows what its functions did.
-func runProfiled(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
+func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
+	s := of(in)
 	p, outer := s.profiling(), s.profiling().cell
 	defer func() { p.cell = outer }()
 	c := s.beginCell(cell)
 	p.cell = c
-	if data, metadata, err = s.runCode(ctx, cell, text); err == nil {
+	if data, metadata, err = s.RunCode(ctx, cell, text); err == nil {
 		err = s.repeatCell(ctx, cell, text)
 	}
-	cell.ended(err)
+	cell.Ended(err)
 	p.cell = outer
-	s.guard("profile", func() {
+	s.Guard("profile", func() {
 		if perr := s.endCell(ctx, cell, c); perr != nil && err == nil {
-			err = s.newError(ctx, errorAt("ProfileError", cell.Magic.Pos(cell.Name), "%%profile: "+perr.Error()))
+			err = s.NewError(ctx, session.ErrorAt("ProfileError", cell.Magic.Pos(cell.Name), "%%profile: "+perr.Error()))
 		}
 	})
 	return data, metadata, err
 }
 
 // beginCell makes the profile of a %%profile cell.
-func (s *Session) beginCell(cell *Cell) *cellProfile {
+func (s *Session) beginCell(cell *session.Cell) *cellProfile {
 	c := newCellProfile(s, s.profiling().cell, nil)
 	c.pattern = cell.Magic.Option("functions")
 	c.options.Warmup = countOf(cell.Magic, "warmup")
@@ -66,7 +68,7 @@ func (s *Session) beginCell(cell *Cell) *cellProfile {
 }
 
 // viewOf is how the profile of a cell is shown.
-func (s *Session) viewOf(cell *Cell) profileView {
+func (s *Session) viewOf(cell *session.Cell) profileView {
 	view := s.view()
 	view.text.By = tablesOf(cell.Magic)
 	view.panel.By = view.text.By
@@ -74,7 +76,7 @@ func (s *Session) viewOf(cell *Cell) profileView {
 }
 
 // titleOf is what the profile of the cell is called.
-func titleOf(c *Cell) string {
+func titleOf(c *session.Cell) string {
 	if name := c.Magic.Option("name"); name != "" {
 		return name
 	}
@@ -82,7 +84,7 @@ func titleOf(c *Cell) string {
 }
 
 // endCell keeps, exports and shows what the cell's functions did.
-func (s *Session) endCell(ctx context.Context, cell *Cell, c *cellProfile) error {
+func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfile) error {
 	out := s.Output()
 	id := c.live.end()
 	if len(c.stats) == 0 {
@@ -128,15 +130,15 @@ func joined(all []*profiler.Stats, name string) *profiler.Stats {
 }
 
 // repeatCell runs the cell again, as often as the flag repeat says.
-func (s *Session) repeatCell(ctx context.Context, cell *Cell, text string) error {
-	defer s.silence()() // what the cell shows, it has shown
+func (s *Session) repeatCell(ctx context.Context, cell *session.Cell, text string) error {
+	defer s.Silence()() // what the cell shows, it has shown
 	for range countOf(cell.Magic, "repeat") - 1 {
 		if why := s.profiling().cell.once; why != "" {
-			return s.newError(ctx, errorAt("ProfileError", cell.Magic.Pos(cell.Name),
+			return s.NewError(ctx, session.ErrorAt("ProfileError", cell.Magic.Pos(cell.Name),
 				"%%profile: repeat: "+why+", so that another run would not be the same; the cell has run once. "+
 					"Put what is to be repeated into profile(lambda: ..., repeat="+cell.Magic.Option("repeat")+")"))
 		}
-		if _, _, err := s.runCode(ctx, cell, text); err != nil {
+		if _, _, err := s.RunCode(ctx, cell, text); err != nil {
 			return err
 		}
 	}
@@ -244,7 +246,7 @@ func (k *keptProfile) label() string {
 }
 
 // keepProfile keeps the profile of a cell, and forgets the oldest that has no name. A name that is saved again is the new one's.
-func (s *Session) keepProfile(cell *Cell, all []*profiler.Stats) {
+func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats) {
 	k := keptProfile{cell: cell.Name, name: cell.Magic.Option("save"), title: titleOf(cell)}
 	if !strings.HasPrefix(cell.Name, "In[") {
 		k.cell = fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line)

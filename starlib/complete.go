@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -321,8 +322,8 @@ func (s *Session) completeArgument(m *matcher, before []rune) {
 			m.add(d.String(), "instance", "")
 		}
 	case last > 0:
-		if owner, ok := s.lookupChain(names[:last]).(*configValue); ok {
-			f, _, _ := owner.flag(names[last])
+		if owner, ok := s.lookupChain(names[:last]).(*session.ConfigValue); ok {
+			f, _, _ := owner.Flag(names[last])
 			for _, c := range f.Choices {
 				m.add(c, "instance", "")
 			}
@@ -333,7 +334,7 @@ func (s *Session) completeArgument(m *matcher, before []rune) {
 // completePath offers the directories and the files of an extension that the prefix may become.
 func (s *Session) completePath(m *matcher, ext string) {
 	dir, _ := filepath.Split(m.prefix)
-	entries, _ := os.ReadDir(s.absolute(dir))
+	entries, _ := os.ReadDir(s.Absolute(dir))
 	for _, e := range entries {
 		switch {
 		case e.IsDir() && !strings.HasPrefix(e.Name(), "."):
@@ -375,7 +376,7 @@ func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor i
 		return at, nil, false
 	}
 	if row.complete != nil {
-		for _, word := range row.complete(s, words) {
+		for _, word := range row.complete(s.Session, words) {
 			m.add(word, "param", "")
 		}
 		return at, m.list, true

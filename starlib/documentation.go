@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -50,7 +51,7 @@ type Type struct {
 // documentation is everything that is documented: the one list that reference.md, help("name") and the tests go through. It is
 // made from the tables and the modules of the session, so that what is added to them is in it.
 func (s *Session) documentation() []section {
-	d := documents{contents: s.contents(), titles: map[string]bool{}, modules: map[*value.Module]bool{}}
+	d := documents{contents: s.contents, titles: map[string]bool{}, modules: map[*value.Module]bool{}}
 	d.add(section{title: "Functions of the language", doc: "Predeclared in every cell and file.", entries: s.languageEntries()})
 	d.add(section{title: "Syntax", entries: syntaxEntries(), doc: "Starlark is Python without classes, exceptions and with. " +
 		"Cells and files may use what follows; `# arignote: syntax=portable` as the first line of one turns the rest off."})
@@ -73,9 +74,9 @@ func (s *Session) documentation() []section {
 		}
 	}
 	d.add(section{title: "Compiling", doc: "The tensor compiler. theano, aesara and pytensor are one module that has these functions too.",
-		entries: builtinEntries("", s.contents().Functions)})
+		entries: builtinEntries("", s.contents.Functions)})
 	d.addNamed(s.Predeclared(), "T")
-	for _, t := range s.contents().Types {
+	for _, t := range s.contents.Types {
 		d.addTypeOf(t)
 	}
 	d.add(section{title: "Magics", doc: "Lines and cells that are not Starlark.", entries: s.magicEntries()})
@@ -135,7 +136,7 @@ func (d *documents) addTypeOf(m Type) {
 
 // addNamed documents the module of that name, if it is one.
 func (d *documents) addNamed(env starlark.StringDict, name string) {
-	if hidden(name) {
+	if session.Hidden(name) {
 		return
 	}
 	switch m := env[name].(type) {
@@ -235,7 +236,7 @@ func (s *Session) languageEntries() []entry {
 	}
 	for name, v := range s.Predeclared() {
 		b := value.AsBuiltin(v)
-		if b == nil || hidden(name) || slices.ContainsFunc(s.contents().Functions, func(c value.Builtin) bool { return c.Name == name }) {
+		if b == nil || session.Hidden(name) || slices.ContainsFunc(s.contents.Functions, func(c value.Builtin) bool { return c.Name == name }) {
 			continue
 		}
 		entries = append(entries, builtinEntry("", b))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	starlarktime "go.starlark.net/lib/time"
 	"go.starlark.net/starlark"
@@ -43,7 +44,7 @@ func mayBeSilent(name string) bool {
 
 // streams keeps what a cell prints.
 type streams struct {
-	discard
+	session.Discard
 	text strings.Builder
 }
 
@@ -115,7 +116,7 @@ func checkExample(t *testing.T, e entry) starlark.Value {
 // TestBuiltinNames checks that functions know their own names, and that nothing of Starlark's own has been forgotten.
 func TestBuiltinNames(t *testing.T) {
 	for name := range starlark.Universe {
-		if _, ok := standard()[name].(*starlark.Builtin); ok {
+		if _, ok := session.Standard()[name].(*starlark.Builtin); ok {
 			t.Errorf("%s is not in a table", name)
 		}
 	}
@@ -159,7 +160,7 @@ func newWalker(t *testing.T, s *Session) *walker {
 		}
 	}
 	for name, v := range s.Predeclared() {
-		if !hidden(name) {
+		if !session.Hidden(name) {
 			w.visit(name, v)
 		}
 	}
@@ -204,7 +205,7 @@ func (w *walker) visit(name string, v starlark.Value) {
 		}
 		path := typ + "." + attr
 		b := value.AsBuiltin(x)
-		if _, isSection := x.(*configValue); isSection {
+		if _, isSection := x.(*session.ConfigValue); isSection {
 			continue
 		}
 		isVariable := strings.HasPrefix(typ, "Tensor") && w.names["TensorVariable."+attr] // so are shared ones and constants

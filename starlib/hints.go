@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/starlark"
 )
 
@@ -141,7 +142,7 @@ func matchHint(msg string) (row int, hint string) {
 
 // runtimeHint returns what to add to the message of an error that the interpreter made. Values are asked where the
 // error's place tells which they were.
-func (s *Session) runtimeHint(e *Error) string {
+func (s *Session) runtimeHint(e *session.Error) string {
 	if strings.Contains(e.Error(), "(did you mean ") {
 		return ""
 	}
@@ -175,7 +176,7 @@ var missingKey = regexp.MustCompile(`^key "(.*)" not in dict$`)
 
 // keyHint returns the key that one which is not in a dict is near to: of the dict whose name stands before the
 // subscript, if that is a global one.
-func (s *Session) keyHint(e *Error) string {
+func (s *Session) keyHint(e *session.Error) string {
 	if len(e.Frames()) == 0 || !strings.HasPrefix(e.Error(), "key ") {
 		return ""
 	}
@@ -184,7 +185,7 @@ func (s *Session) keyHint(e *Error) string {
 		return ""
 	}
 	f := e.Frames()[len(e.Frames())-1]
-	line := []rune(s.Source(f.File).line(f.Line))
+	line := []rune(s.Source(f.File).Line(f.Line))
 	chain := chainBefore(line[:min(max(f.Col-1, 0), len(line))])
 	if fn, ok := s.Globals()[f.Func].(*starlark.Function); len(chain) == 0 || ok && slices.Contains(paramNames(fn), chain[0]) {
 		return ""

@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	starlarktime "go.starlark.net/lib/time"
 	"go.starlark.net/starlark"
@@ -44,7 +45,7 @@ func (s *Session) describe(v starlark.Value) documented {
 		d.signature, d.value = v.Signature(), clip(value.Repr(v))
 	default:
 		d.value = clip(value.Repr(v))
-		if names := value.AttrNames(v); len(names) > 0 && !isNumber(v) {
+		if names := value.AttrNames(v); len(names) > 0 && !session.IsNumber(v) {
 			d.doc = "Attributes: " + strings.Join(names, ", ")
 		}
 	}
@@ -61,7 +62,7 @@ func (s *Session) membersByKind(m *value.Module) string {
 		switch {
 		case isPart || isModule:
 			modules = append(modules, line)
-		case m.Name() == "T" && s.contents().IsMaker(mem.Name):
+		case m.Name() == "T" && s.contents.IsMaker(mem.Name):
 			makers = append(makers, mem.Name)
 		case value.AsBuiltin(mem.Value) != nil:
 			functions = append(functions, line)
@@ -104,8 +105,8 @@ func attrDoc(v starlark.Value, name string) string {
 		return attrDoc(m.Module, name)
 	case *value.Module:
 		return m.Member(name).Doc
-	case *configValue:
-		if f, source, ok := m.flag(name); ok {
+	case *session.ConfigValue:
+		if f, source, ok := m.Flag(name); ok {
 			return fmt.Sprintf("%s\n\nDefault: %v. In force: from %s.", flagDoc(f), f.Default, source)
 		}
 	}
@@ -295,14 +296,14 @@ func (s *Session) inspected(v starlark.Value, detail int) documented {
 func (s *Session) functionSource(f *starlark.Function) string {
 	pos := f.Position()
 	src := s.Source(pos.Filename())
-	first, ok := src.get(int(pos.Line))
+	first, ok := src.Get(int(pos.Line))
 	if !ok {
 		return ""
 	}
 	indent := len(first) - len(strings.TrimLeft(first, " \t"))
 	lines := []string{first}
 	for n := int(pos.Line) + 1; ; n++ {
-		line, ok := src.get(n)
+		line, ok := src.Get(n)
 		t := strings.TrimLeft(line, " \t")
 		if !ok || t != "" && t[0] != ')' && t[0] != '#' && len(line)-len(t) <= indent {
 			break
@@ -336,7 +337,7 @@ func (s *Session) page(name string, detail int) {
 	d, ok := s.describeNamed(name, detail)
 	if !ok {
 		hint := ""
-		if n := closestName(name, s.allNames()); n != "" {
+		if n := session.ClosestName(name, s.AllNames()); n != "" {
 			hint = fmt.Sprintf(" (did you mean %s?)", n)
 		}
 		s.Output().Stream("stdout", fmt.Sprintf("name '%s' is not defined%s\n", name, hint))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/session"
 )
 
 // IsComplete says whether a front end that has no cells should run code now: status is
@@ -14,8 +15,8 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 	if _, _, ok := question(code); ok {
 		return "complete", ""
 	}
-	cell := &Cell{Code: code, Line: 1}
-	plan, err := s.magics().read(s, cell)
+	cell := &session.Cell{Code: code, Line: 1}
+	plan, err := s.magics().read(s.Session, cell)
 	if err != nil {
 		return "invalid", ""
 	}
@@ -35,7 +36,7 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 		depth += "    "
 	}
 	// With the newline that would be typed next, "x = 1 +" is wrong and "f(1," goes on.
-	_, err = parseText("", text+"\n", 1, 1, false)
+	_, err = session.ParseText("", text+"\n", 1, 1, false)
 	if err == nil {
 		// A block ends with an empty line, or with a line that is not indented.
 		if depth != "" && strings.TrimSpace(lines[len(lines)-1]) != "" {

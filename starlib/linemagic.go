@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -35,14 +36,14 @@ type Line struct {
 // A Call is a line magic that is running.
 type Call struct {
 	Line
-	s      *Session
+	s      *session.Session
 	thread *starlark.Thread
 }
 
 func (m Line) Place() (line, col int) { return m.line, m.at }
 
 // Run runs the magic. v is nil if it has no value.
-func (m Line) Run(s *Session, thread *starlark.Thread) (v starlark.Value, err error) {
+func (m Line) Run(s *session.Session, thread *starlark.Thread) (v starlark.Value, err error) {
 	if where := s.Origin(thread); where[len(where)-1].Func != "<toplevel>" {
 		return nil, fmt.Errorf("%%%s stands in a function: magics are lines of a cell outside functions", m.row.name)
 	}
@@ -69,7 +70,7 @@ func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
 		indent := line[:len(line)-len(bare)]
 		pos := syntax.MakePosition(&file, int32(firstLine+i), int32(len([]rune(indent))+1))
 		if strings.HasPrefix(bare, "!") {
-			return true, errorAt("SyntaxError", pos, "! is not in Arignote: "+noShell)
+			return true, session.ErrorAt("SyntaxError", pos, "! is not in Arignote: "+noShell)
 		}
 		if len(bare) < 2 || bare[0] != '%' || !parse.IsNameRune(rune(bare[1])) {
 			return false, nil
@@ -79,7 +80,7 @@ func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
 			return true, err
 		}
 		if one.row.code && one.rest != "" {
-			if _, err := parseText(file, one.rest, one.line, one.col, false); err != nil {
+			if _, err := session.ParseText(file, one.rest, one.line, one.col, false); err != nil {
 				return true, err
 			}
 		}
@@ -143,16 +144,16 @@ func (t *Table) parseLine(text string, pos syntax.Position) (Line, error) {
 	}
 	row, err := t.find(name, false)
 	if err != nil {
-		return Line{}, errorAt("SyntaxError", pos, err.Error())
+		return Line{}, session.ErrorAt("SyntaxError", pos, err.Error())
 	}
 	m := Line{table: t, row: row, line: int(pos.Line), at: int(pos.Col)}
 	m.options, m.rest, err = row.parseOptions(text[1+len(name):])
 	if err != nil {
-		return m, errorAt("SyntaxError", pos, "%"+name+": "+err.Error())
+		return m, session.ErrorAt("SyntaxError", pos, "%"+name+": "+err.Error())
 	}
 	m.col = m.at + len([]rune(text)) - len([]rune(m.rest))
 	if m.rest != "" && (len(row.params) == 0 || row.params[len(row.params)-1].Name[0] == '-') {
-		return m, errorAt("SyntaxError", pos, fmt.Sprintf("%%%s: got %s, want nothing after it", name, m.rest))
+		return m, session.ErrorAt("SyntaxError", pos, fmt.Sprintf("%%%s: got %s, want nothing after it", name, m.rest))
 	}
 	return m, nil
 }
@@ -195,7 +196,7 @@ func (r *Row) findOption(name string) (takesValue, ok bool) {
 
 // parseRest parses the code that follows the magic.
 func (c *Call) parseRest() (*syntax.File, error) {
-	return c.s.parseText(c.s.Cell().Name, c.rest, c.line, c.col)
+	return c.s.ParseText(c.s.Cell().Name, c.rest, c.line, c.col)
 }
 
 // wantsCode is the error of a magic that has nothing to run.

@@ -165,7 +165,7 @@ func TestLoopsOwnNothing(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want %v", code, data["text/plain"], err, want)
 		}
 	}
-	if got := strings.Join(s.userNames(), " "); got != "i x" || s.IsUser("_") || s.IsUser("Out") {
+	if got := strings.Join(s.UserNames(), " "); got != "i x" || s.IsUser("_") || s.IsUser("Out") {
 		t.Errorf("the user's names: got %s, want i x; _: %v, Out: %v", got, s.IsUser("_"), s.IsUser("Out"))
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"unicode"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/syntax"
 )
 
 // A reader reads the magics of one cell.
 type reader struct {
 	*Table
-	*Magic
+	*session.Magic
 	row    *Row // of the cell's own; nil if it has none
 	asLine Line // name, options and what follows them
 	lines  []Line
@@ -22,19 +23,19 @@ type reader struct {
 
 // read takes the magics off a cell, fills in cell.Magic, and returns how the cell runs. The text is the same lines, with that of the
 // cell's magic blank, so that positions stay. Blank lines and comments may come first.
-func (t *Table) read(s *Session, cell *Cell) (Plan, error) {
+func (t *Table) read(s *session.Session, cell *session.Cell) (session.Plan, error) {
 	r := reader{Table: t, Magic: &cell.Magic}
 	text, err := r.readCellMagic(cell)
 	if err != nil {
-		return Plan{}, err
+		return session.Plan{}, err
 	}
 	if r.row != nil && r.row.mime != "" {
 		text = strings.TrimLeft(text, "\n")
-		return Plan{Instead: func() {
+		return session.Plan{Instead: func() {
 			s.Output().Display(map[string]any{r.row.mime: text, "text/plain": text}, nil, "", false)
 		}}, nil
 	}
-	plan := Plan{}
+	plan := session.Plan{}
 	if plan.Text, err = r.takeLines(cell.Name, text, cell.Line); err != nil {
 		return plan, err
 	}
@@ -47,7 +48,7 @@ func (t *Table) read(s *Session, cell *Cell) (Plan, error) {
 	return plan, nil
 }
 
-func (r *reader) readCellMagic(cell *Cell) (text string, err error) {
+func (r *reader) readCellMagic(cell *session.Cell) (text string, err error) {
 	lines := strings.Split(cell.Code, "\n")
 	for i, line := range lines {
 		trimmed := strings.TrimSpace(line)
@@ -72,7 +73,7 @@ func (r *reader) readCellMagic(cell *Cell) (text string, err error) {
 }
 
 // lateMagic refuses a magic behind code: it would be a comment that does nothing.
-func (t *Table) lateMagic(cell *Cell, lines []string, first int) error {
+func (t *Table) lateMagic(cell *session.Cell, lines []string, first int) error {
 	for i, line := range lines {
 		rest, ok := magicText(line)
 		name, _, _ := strings.Cut(rest, " ")
@@ -81,7 +82,7 @@ func (t *Table) lateMagic(cell *Cell, lines []string, first int) error {
 		}
 		if _, err := t.find(name, true); err == nil {
 			pos := syntax.MakePosition(&cell.Name, int32(first+i), 1)
-			return errorAt("SyntaxError", pos,
+			return session.ErrorAt("SyntaxError", pos,
 				"%%"+name+" must be the first line of its cell: put a line \"# %%\" before it, which begins one")
 		}
 	}
@@ -104,7 +105,7 @@ func (m *reader) parse(file, line, text string) error {
 	row, err := m.find(name, true)
 	if err != nil {
 		m.Name = ""
-		return errorAt("SyntaxError", m.Pos(file), err.Error())
+		return session.ErrorAt("SyntaxError", m.Pos(file), err.Error())
 	}
 	m.row = row
 	maps.Copy(m.Config, row.sets)
@@ -122,7 +123,7 @@ func (m *reader) parseSetup(file, line string) error {
 		err = fmt.Errorf("got %s, want nothing after it: the cell is what follows on the next lines", rest)
 	}
 	if err != nil {
-		return errorAt("SyntaxError", m.Pos(file), "%%"+m.Name+": "+err.Error())
+		return session.ErrorAt("SyntaxError", m.Pos(file), "%%"+m.Name+": "+err.Error())
 	}
 	end := len([]rune(strings.TrimRightFunc(line, unicode.IsSpace)))
 	m.asLine = Line{table: m.Table, row: m.row, options: options, rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.Col}
@@ -133,7 +134,7 @@ func (m *reader) parseSetup(file, line string) error {
 func (m *reader) parseFlags(file, line string) error {
 	words, err := quotedFields(m.Rest)
 	if err != nil {
-		return errorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
+		return session.ErrorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
 	}
 	for i := 0; i < len(words); i++ {
 		word := words[i]
@@ -146,7 +147,7 @@ func (m *reader) parseFlags(file, line string) error {
 			if at := strings.Index(line, word); at >= 0 {
 				m.Col = 1 + len([]rune(line[:at]))
 			}
-			return errorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
+			return session.ErrorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
 		}
 		if !given && !dashes {
 			if _, ok := config.Lookup(word); ok || m.row.flag(word) != nil {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"github.com/arignote/arignote/starlib/session"
 )
 
 // FuzzMagicLines checks that taking magics off a text keeps its lines, and leaves alone what has none.
@@ -17,7 +19,7 @@ func FuzzMagicLines(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m := reader{Table: magicsOnce(), Magic: new(Magic)}
+		m := reader{Table: magicsOnce(), Magic: new(session.Magic)}
 		got, err := m.takeLines("fuzz", text, 7)
 		if err != nil {
 			return
@@ -64,6 +66,6 @@ func TestInterruptMagics(t *testing.T) {
 }
 
 // silent is an Output that never answers.
-type silent struct{ discard }
+type silent struct{ session.Discard }
 
 func (silent) Input(string, bool) (string, error) { select {} }

@@ -54,6 +54,6 @@ func magicHelp(c *Call) (starlark.Value, error) {
 		c.print(overview)
 		return nil, nil
 	}
-	c.s.page(strings.TrimSuffix(c.rest, "()"), 0)
+	of(c.s).page(strings.TrimSuffix(c.rest, "()"), 0)
 	return nil, nil
 }

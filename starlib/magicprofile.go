@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -18,7 +19,7 @@ func ProfileMagics() []Row {
 			doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile list lists those that are " +
 				"kept: the last 20, and those that a cell saved under a name.",
 			example: "%%profile memory=True", flags: true, own: profileFlags, later: laterFlags,
-			sets: map[string]any{"profile": true}, cell: func(Line) CellFunc { return runProfiled }, complete: (*Session).profileWords,
+			sets: map[string]any{"profile": true}, cell: func(Line) session.CellFunc { return runProfiled }, complete: func(s *session.Session, words []string) []string { return of(s).profileWords(words) },
 			line: magicProfile, lineForm: "last|list|show NAME|export NAME FILE"},
 	}
 }
@@ -30,9 +31,9 @@ var profileVerbs = []struct {
 	form  string
 	do    func(c *Call, words []string) error
 }{
-	{"last", 0, "last", func(c *Call, _ []string) error { return c.s.showKept("last") }},
+	{"last", 0, "last", func(c *Call, _ []string) error { return of(c.s).showKept("last") }},
 	{"list", 0, "list", listProfiles},
-	{"show", 1, "show NAME", func(c *Call, words []string) error { return c.s.showKept(words[0]) }},
+	{"show", 1, "show NAME", func(c *Call, words []string) error { return of(c.s).showKept(words[0]) }},
 	{"export", 2, "export NAME FILE", exportKept},
 }
 
@@ -99,12 +100,12 @@ func (s *Session) showKept(name string) error {
 }
 
 func listProfiles(c *Call, _ []string) error {
-	if len(c.s.profiling().kept) == 0 {
+	if len(of(c.s).profiling().kept) == 0 {
 		c.print("No cell was profiled yet.\n")
 		return nil
 	}
 	rows := [][]string{{"Name", "Cell", "Functions", "Calls", "Time"}}
-	for _, k := range c.s.profiling().kept {
+	for _, k := range of(c.s).profiling().kept {
 		sum := joined(k.stats, "")
 		total := sum.Total()
 		var names []string
@@ -119,7 +120,7 @@ func listProfiles(c *Call, _ []string) error {
 }
 
 func exportKept(c *Call, words []string) error {
-	k, err := c.s.keptProfile(words[0])
+	k, err := of(c.s).keptProfile(words[0])
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -18,7 +19,7 @@ import (
 const noNames = "No names have been assigned.\n"
 
 func magicWho(c *Call) (starlark.Value, error) {
-	names := c.s.userNames()
+	names := c.s.UserNames()
 	if len(names) == 0 {
 		c.print(noNames)
 		return nil, nil
@@ -28,7 +29,7 @@ func magicWho(c *Call) (starlark.Value, error) {
 }
 
 func magicWhos(c *Call) (starlark.Value, error) {
-	names := c.s.userNames()
+	names := c.s.UserNames()
 	if len(names) == 0 {
 		c.print(noNames)
 		return nil, nil
@@ -109,7 +110,7 @@ func magicReset(c *Call) (starlark.Value, error) {
 		}
 	}
 	if !c.given("-f") && !slices.Contains(what, "-f") {
-		answer, err := askLine(c.s.Output(), c.s.Context(), "Forgotten names cannot be brought back. Forget them (y/[n])? ", false)
+		answer, err := session.AskLine(c.s.Output(), c.s.Context(), "Forgotten names cannot be brought back. Forget them (y/[n])? ", false)
 		if err != nil {
 			return nil, fmt.Errorf("%%reset: %w: %%reset -f does not ask", err)
 		}
@@ -120,13 +121,13 @@ func magicReset(c *Call) (starlark.Value, error) {
 	}
 	what = slices.DeleteFunc(what, func(w string) bool { return w == "-f" })
 	if len(what) == 0 {
-		c.s.resetNames()
+		c.s.ResetNames()
 	}
 	if len(what) == 0 || slices.Contains(what, "out") {
-		c.s.forgetResults()
+		c.s.ForgetResults()
 	}
 	if len(what) == 0 || slices.Contains(what, "in") {
-		c.s.forgetSources()
+		c.s.ForgetSources()
 	}
 	return nil, nil
 }
@@ -141,18 +142,18 @@ func magicRun(c *Call) (starlark.Value, error) {
 		return nil, fmt.Errorf("%%run: got %s after the file, want nothing: scripts take no arguments", strings.Join(words[1:], " "))
 	}
 	path := strings.Trim(words[0], `"'`)
-	abs := c.s.absolute(path)
-	if c.s.runs(abs) {
+	abs := c.s.Absolute(path)
+	if c.s.Runs(abs) {
 		return nil, fmt.Errorf("%%run: %s runs itself", path)
 	}
 	if _, err := os.Stat(abs); err != nil {
-		return nil, fmt.Errorf("%%run: no file %s%s", path, nearFile(abs))
+		return nil, fmt.Errorf("%%run: no file %s%s", path, session.NearFile(abs))
 	}
-	return nil, c.s.runInside(path, abs)
+	return nil, c.s.RunInside(path, abs)
 }
 
 func magicReload(c *Call) (starlark.Value, error) {
-	c.s.forgetFiles()
+	c.s.ForgetFiles()
 	return nil, nil
 }
 
@@ -163,21 +164,21 @@ func magicCd(c *Call) (starlark.Value, error) {
 	if path == "" {
 		path = "~"
 	}
-	dir := c.s.absolute(path)
+	dir := c.s.Absolute(path)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%%cd: no directory %s%s", path, nearFile(dir))
+		return nil, fmt.Errorf("%%cd: no directory %s%s", path, session.NearFile(dir))
 	}
-	c.s.setDir(dir)
+	c.s.SetDir(dir)
 	c.print(dir + "\n")
 	return nil, nil
 }
 
 func magicLs(c *Call) (starlark.Value, error) {
 	path := strings.Trim(c.rest, `"'`)
-	dir := c.s.absolute(path)
+	dir := c.s.Absolute(path)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%%ls: no directory %s%s", path, nearFile(dir))
+		return nil, fmt.Errorf("%%ls: no directory %s%s", path, session.NearFile(dir))
 	}
 	for _, e := range entries {
 		switch {
@@ -229,7 +230,7 @@ func magicConfig(c *Call) (starlark.Value, error) {
 }
 
 func magicHistory(c *Call) (starlark.Value, error) {
-	in := c.s.cellSources()
+	in := c.s.CellSources()
 	first := 1
 	if c.rest != "" {
 		n, err := strconv.Atoi(c.rest)

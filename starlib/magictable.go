@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -28,16 +29,16 @@ type Row struct {
 	lineForm string // what %name takes, if that is not the params
 
 	line func(c *Call) (starlark.Value, error) // %name; nil: there is none
-	cell func(m Line) CellFunc                 // %%name, from what follows it on its line
+	cell func(m Line) session.CellFunc         // %%name, from what follows it on its line
 
-	complete func(s *Session, words []string) []string // what the last of the words after %name may be
+	complete func(s *session.Session, words []string) []string // what the last of the words after %name may be
 }
 
 // runs is how the row runs a cell.
-func (r *Row) runs(m Line) CellFunc { return r.cell(m) }
+func (r *Row) runs(m Line) session.CellFunc { return r.cell(m) }
 
 // asCode runs a cell as if it had no magic.
-func asCode(Line) CellFunc { return (*Session).runCode }
+func asCode(Line) session.CellFunc { return (*session.Session).RunCode }
 
 func (r *Row) isCell() bool { return r.cell != nil || r.mime != "" }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -21,12 +22,12 @@ func magicTime(c *Call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	prog, err := c.s.compilePart(f, !strings.HasSuffix(c.rest, ";"))
+	prog, err := c.s.CompilePart(f, !strings.HasSuffix(c.rest, ";"))
 	if err != nil {
 		return nil, err
 	}
 	watch := startStopwatch()
-	v, err := c.s.runPart(prog, c.thread)
+	v, err := c.s.RunPart(prog, c.thread)
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +36,10 @@ func magicTime(c *Call) (starlark.Value, error) {
 }
 
 // timeCell is %%time.
-func timeCell(Line) CellFunc {
-	return func(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
+func timeCell(Line) session.CellFunc {
+	return func(s *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
 		watch := startStopwatch()
-		data, metadata, err = s.runCode(ctx, cell, text)
+		data, metadata, err = s.RunCode(ctx, cell, text)
 		s.Output().Stream("stdout", watch.report())
 		return data, metadata, err
 	}
@@ -99,14 +100,14 @@ func magicTimeit(c *Call) (starlark.Value, error) {
 }
 
 // timeitCell is %%timeit: what follows it on its line runs once a run, before the loops.
-func timeitCell(m Line) CellFunc {
-	return func(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
-		setup := func() (*syntax.File, error) { return s.parseText(cell.Name, m.rest, m.line, m.col) }
+func timeitCell(m Line) session.CellFunc {
+	return func(s *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
+		setup := func() (*syntax.File, error) { return s.ParseText(cell.Name, m.rest, m.line, m.col) }
 		if m.rest == "" {
 			setup = nil
 		}
-		return nil, nil, s.protect(ctx, cell.Name, func(thread *starlark.Thread) error {
-			return timeit(s, thread, m, setup, func() (*syntax.File, error) { return s.parseCell(cell.Name, text, cell.Line) })
+		return nil, nil, s.Protect(ctx, cell.Name, func(thread *starlark.Thread) error {
+			return timeit(s, thread, m, setup, func() (*syntax.File, error) { return s.ParseCell(cell.Name, text, cell.Line) })
 		})
 	}
 }
@@ -119,7 +120,7 @@ func timeitCell(m Line) CellFunc {
 //	        body
 //
 // from the trees of the two, so that the names they assign are local and all positions are the user's, and measures calls of it.
-func timeit(s *Session, thread *starlark.Thread, m Line, setup, body func() (*syntax.File, error)) error {
+func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body func() (*syntax.File, error)) error {
 	number, err := m.count("-n", 0)
 	if err != nil {
 		return err
@@ -136,7 +137,7 @@ func timeit(s *Session, thread *starlark.Thread, m Line, setup, body func() (*sy
 	}
 	pos := syntax.MakePosition(&tree.Path, int32(m.line), int32(m.at))
 	if len(tree.Stmts) == 0 {
-		return errorAt("SyntaxError", pos, "%%timeit: got nothing to run below it")
+		return session.ErrorAt("SyntaxError", pos, "%%timeit: got nothing to run below it")
 	}
 	var before []syntax.Stmt
 	if setup != nil {
@@ -151,14 +152,14 @@ func timeit(s *Session, thread *starlark.Thread, m Line, setup, body func() (*sy
 	loop := &syntax.ForStmt{For: pos, Vars: ident(index), X: count, Body: tree.Stmts}
 	tree.Stmts = []syntax.Stmt{&syntax.DefStmt{Def: pos, Name: ident(name), Lparen: pos, Rparen: pos,
 		Params: []syntax.Expr{ident(loops)}, Body: append(before, loop)}}
-	prog, err := s.compilePart(tree, false)
+	prog, err := s.CompilePart(tree, false)
 	if err != nil {
 		return err
 	}
-	if _, err := s.runPart(prog, thread); err != nil {
+	if _, err := s.RunPart(prog, thread); err != nil {
 		return err
 	}
-	f := s.take(name)
+	f := s.Take(name)
 
 	measure := func(n int) (time.Duration, error) {
 		began := time.Now()

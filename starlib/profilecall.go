@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -44,7 +45,7 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	scope := make(map[string]any)
 	if flags != nil {
 		for _, kv := range flags.Items() {
-			x, err := flagValue(kv[1])
+			x, err := session.FlagValue(kv[1])
 			if err != nil {
 				return nil, fmt.Errorf("profile: %s: %w", string(kv[0].(starlark.String)), err)
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/session"
 )
 
 // profileFlags say what is measured and shown of this one profile.
@@ -75,7 +76,7 @@ func tablesNamed(list string) (by []profiler.By, err error) {
 }
 
 // tablesOf are those that the flags by and lines ask for; they were checked when they were read.
-func tablesOf(m Magic) []profiler.By {
+func tablesOf(m session.Magic) []profiler.By {
 	by, _ := tablesNamed(m.Option("by"))
 	if c := (config.Flag{Kind: config.Bool}); m.Option("lines") != "" {
 		if on, err := c.Check(m.Option("lines")); err == nil && on == false {
@@ -93,7 +94,7 @@ func positive(v string) error {
 }
 
 // countOf is an option that is an integer, which was checked when it was read.
-func countOf(m Magic, name string) int {
+func countOf(m session.Magic, name string) int {
 	n, _ := strconv.Atoi(m.Option(name))
 	return n
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -175,7 +176,7 @@ var loadProfileBuiltin = value.Builtin{Name: "load_profile", Params: []value.Par
 		}
 		s := SessionOf(thread)
 		if _, err := os.Stat(s.Path(path)); err != nil {
-			return nil, fmt.Errorf("load_profile: no file %s%s", path, nearFile(s.Path(path)))
+			return nil, fmt.Errorf("load_profile: no file %s%s", path, session.NearFile(s.Path(path)))
 		}
 		all, err := export.Read(s.Path(path))
 		if err != nil {

@@ -31,12 +31,7 @@ type profiling struct {
 	machine func(ctx context.Context, threads int) (*profiler.Machine, error)
 }
 
-// profilingKey is the key of what a session knows of profiles.
-type profilingKey struct{}
-
-func (s *Session) profiling() *profiling {
-	return s.Local(profilingKey{}, func() any { return new(profiling) }).(*profiling)
-}
+func (s *Session) profiling() *profiling { return &s.profiles }
 
 // traceEvents is for how many nodes of each function the first runs are kept one by one, for a trace.
 const traceEvents = 1 << 14
@@ -136,7 +131,7 @@ func (p *ProfileStats) addSources(f *compile.Function) {
 		for _, frame := range o.Frames {
 			if !seen[frame.File] {
 				seen[frame.File] = true
-				if text, ok := p.s.Source(frame.File).text(); ok {
+				if text, ok := p.s.Source(frame.File).Text(); ok {
 					p.stats.AddSource(frame.File, text)
 				}
 			}

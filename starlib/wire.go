@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -15,17 +16,13 @@ func isConstructor(name string) bool {
 
 var magicsOnce = sync.OnceValue(func() *Table { return NewTable(Rows(), Magics(), ProfileMagics()) })
 
-func (s *Session) magics() *Table { return s.contents().Magics }
-
-type contentsKey struct{}
-
-func (s *Session) contents() Contents { return s.Local(contentsKey{}, nil).(Contents) }
+func (s *Session) magics() *Table { return s.contents.Magics }
 
 func makeContents() Contents {
 	types := []Type{{Methods: symbolMethods}, {sharedMethods, symbolMethods, "Shared variables have the attributes of TensorVariable, and these."},
 		{Methods: tensorTypeFields}, {Methods: functionMethods}, {Methods: graphPictureMethods},
 		{Methods: modeMethods}, {Methods: profileModeMethods}, {Methods: profileMethods}, {Methods: symbolicModuleMethods},
-		{Methods: configMethods}}
+		{Methods: session.ConfigMethods}}
 	for _, k := range rowKinds {
 		types = append(types, Type{Methods: k.methods})
 	}
@@ -34,21 +31,23 @@ func makeContents() Contents {
 
 // NewSession returns a session in which only the predeclared names exist.
 func NewSession(opts Options) *Session {
-	s := newSession(opts, Rooms{
-		Names: func(s *Session) starlark.StringDict {
-			names := s.tensors()
+	s := session.New(session.Options{Config: opts.Config, Predeclared: opts.Predeclared, Dir: opts.Dir, Log: opts.Log,
+		Threads: opts.Threads, Bound: opts.Bound}, session.Rooms{
+		Names: func(s *session.Session) starlark.StringDict {
+			names := of(s).tensors()
 			names["help"] = helpBuiltin().Value()
 			return names
 		},
-		Read: func(s *Session, cell *Cell) (Plan, error) {
+		Read: func(s *session.Session, cell *session.Cell) (session.Plan, error) {
 			if name, detail, ok := question(cell.Code); ok {
-				return Plan{Instead: func() { s.page(name, detail) }}, nil
+				return session.Plan{Instead: func() { of(s).page(name, detail) }}, nil
 			}
-			return s.magics().read(s, cell)
+			return of(s).magics().read(s, cell)
 		},
-		Explain: (*Session).runtimeHint,
+		Explain: func(s *session.Session, e *session.Error) string { return of(s).runtimeHint(e) },
 	})
-	s.Local(contentsKey{}, func() any { return makeContents() })
-	s.profiling().live, s.profiling().machine = opts.Live, opts.Machine
-	return s
+	all := of(s)
+	all.contents = makeContents()
+	all.profiling().live, all.profiling().machine = opts.Live, opts.Machine
+	return all
 }

@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"github.com/arignote/arignote/starlib/lower"
@@ -15,9 +15,9 @@ var dialect = &syntax.FileOptions{
 	Recursion:       true,
 }
 
-// parseText is the one place where text becomes a syntax tree. line and col are where it begins in its file. A text may be portable
+// ParseText is the one place where text becomes a syntax tree. line and col are where it begins in its file. A text may be portable
 // because the file is that it is a cell of.
-func parseText(file, text string, line, col int, portable bool) (*syntax.File, error) {
+func ParseText(file, text string, line, col int, portable bool) (*syntax.File, error) {
 	f, err := parse.File(file, text, parse.Options{Dialect: dialect, FirstLine: line, FirstCol: col, Portable: portable})
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func parseText(file, text string, line, col int, portable bool) (*syntax.File, e
 	return f, nil
 }
 
-// parseText parses a text that is a part of the file which is running.
-func (s *Session) parseText(file, text string, line, col int) (*syntax.File, error) {
-	return parseText(file, text, line, col, s.portable)
+// ParseText parses a text that is a part of the file which is running.
+func (s *Session) ParseText(file, text string, line, col int) (*syntax.File, error) {
+	return ParseText(file, text, line, col, s.portable)
 }

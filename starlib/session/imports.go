@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func (s *Session) imported(module, name string) (starlark.Value, error) {
 	v, ok := s.base[root]
 	if !ok || !slices.Contains(importRoots, root) {
 		hint := importHints[root]
-		if n := closestName(root, importRoots); hint == "" && n != "" {
+		if n := ClosestName(root, importRoots); hint == "" && n != "" {
 			hint = "did you mean " + n + "?"
 		}
 		if hint == "" {
@@ -125,6 +125,6 @@ func (s *Session) importAll(list []syntax.Stmt) ([]syntax.Stmt, error) {
 
 // isBuiltin reports whether a name is a function of the language's own.
 func (s *Session) isBuiltin(name string) bool {
-	_, ok := standard()[name].(starlark.Callable)
+	_, ok := Standard()[name].(starlark.Callable)
 	return ok || name == "help"
 }

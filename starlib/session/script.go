@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"context"
@@ -118,8 +118,8 @@ func (s *Session) runFile(ctx context.Context, path, abs string, out Output) err
 	return nil
 }
 
-// runInside runs a file where a line of the running cell says so.
-func (s *Session) runInside(path, abs string) error {
+// RunInside runs a file where a line of the running cell says so.
+func (s *Session) RunInside(path, abs string) error {
 	err := s.runFile(s.ctx, path, abs, nil)
 	var inFile *Error
 	if errors.As(err, &inFile) {
@@ -134,5 +134,5 @@ type insideError struct{ cause error }
 func (e insideError) Error() string { return e.cause.Error() }
 func (e insideError) Unwrap() error { return e.cause }
 
-// runs reports whether a file is being run.
-func (s *Session) runs(abs string) bool { return slices.Contains(s.running, abs) }
+// Runs reports whether a file is being run.
+func (s *Session) Runs(abs string) bool { return slices.Contains(s.running, abs) }

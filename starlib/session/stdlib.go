@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"go.starlark.net/starlarkstruct"
 )
 
-// standard returns the names every session has, before those of Options.Predeclared.
-func standard() starlark.StringDict { return standardOnce() }
+// Standard returns the names every session has, before those of Options.Predeclared.
+func Standard() starlark.StringDict { return standardOnce() }
 
 var standardOnce = sync.OnceValue(func() starlark.StringDict {
 	d := starlark.StringDict{}
@@ -86,7 +86,7 @@ func print_(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwar
 	if file != "stdout" && file != "stderr" {
 		return nil, fmt.Errorf(`print: for parameter file: got %q, want "stdout" or "stderr"`, file)
 	}
-	SessionOf(thread).out.Stream(file, join(values, sep)+end)
+	Of(thread).out.Stream(file, join(values, sep)+end)
 	return starlark.None, nil
 }
 
@@ -108,7 +108,7 @@ func ask(password bool) func(*starlark.Thread, *value.Builtin, starlark.Tuple, [
 		if err := b.Unpack(args, kwargs, &prompt); err != nil {
 			return nil, err
 		}
-		line, err := askLine(SessionOf(thread).out, ContextOf(thread), value.Str(prompt), password)
+		line, err := AskLine(Of(thread).out, ContextOf(thread), value.Str(prompt), password)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", b.Name, err)
 		}
@@ -116,8 +116,8 @@ func ask(password bool) func(*starlark.Thread, *value.Builtin, starlark.Tuple, [
 	}
 }
 
-// askLine puts a question on another goroutine, so that an interrupt ends the waiting even if the front end never answers.
-func askLine(out Output, ctx context.Context, prompt string, password bool) (string, error) {
+// AskLine puts a question on another goroutine, so that an interrupt ends the waiting even if the front end never answers.
+func AskLine(out Output, ctx context.Context, prompt string, password bool) (string, error) {
 	type answer struct {
 		line string
 		err  error

@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"cmp"
@@ -50,9 +50,9 @@ func (e *Error) Frames() []Frame { return e.frames }
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// newError makes the error of a cell from whatever ended it. Errors nest: a failing
+// NewError makes the error of a cell from whatever ended it. Errors nest: a failing
 // load() has a stack of its own, which continues the stack of the cell.
-func (s *Session) newError(ctx context.Context, err error) *Error {
+func (s *Session) NewError(ctx context.Context, err error) *Error {
 	var done *Error
 	if errors.As(err, &done) {
 		return done
@@ -211,11 +211,11 @@ func (e *Error) excerpt(f Frame) string {
 	}
 	src := e.lines(f.File)
 	for n := f.Line - 2; n < f.Line; n++ {
-		if text, ok := src.get(n); ok {
+		if text, ok := src.Get(n); ok {
 			fmt.Fprintf(&b, "\n%7d %s", n, text)
 		}
 	}
-	text, ok := src.get(f.Line)
+	text, ok := src.Get(f.Line)
 	if !ok {
 		return b.String()
 	}
@@ -251,19 +251,19 @@ func (s Source) with(first int, text string) Source {
 	return Source{s.first, append(all, lines...)}
 }
 
-func (s Source) get(n int) (string, bool) {
+func (s Source) Get(n int) (string, bool) {
 	if i := n - s.first; i >= 0 && i < len(s.lines) {
 		return strings.TrimSuffix(s.lines[i], "\r"), true
 	}
 	return "", false
 }
 
-func (s Source) line(n int) string {
-	text, _ := s.get(n)
+func (s Source) Line(n int) string {
+	text, _ := s.Get(n)
 	return text
 }
 
-// text is the source as it was; ok is false if nothing is known of the file.
-func (s Source) text() (text string, ok bool) {
+// Text is the source as it was; ok is false if nothing is known of the file.
+func (s Source) Text() (text string, ok bool) {
 	return strings.Repeat("\n", max(s.first-1, 0)) + strings.Join(s.lines, "\n"), s.lines != nil
 }

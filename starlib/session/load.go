@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 	text, err := readCode(path)
 	if err != nil {
 		if os.IsNotExist(err) {
-			return nil, fmt.Errorf("no file %s%s", s.shown(path), nearFile(path))
+			return nil, fmt.Errorf("no file %s%s", s.shown(path), NearFile(path))
 		}
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	file := s.shown(path)
 	s.sources[file] = Source{}.with(1, text)
-	f, err := parseText(file, text, 1, 1, false)
+	f, err := ParseText(file, text, 1, 1, false)
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +140,8 @@ func (s *Session) current(path string, seen map[string]bool) bool {
 	return true
 }
 
-// absolute returns a path that is relative to the session's directory.
-func (s *Session) absolute(path string) string {
+// Absolute returns a path that is relative to the session's directory.
+func (s *Session) Absolute(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
 		if home, err := os.UserHomeDir(); err == nil {
 			return filepath.Join(home, rest)
@@ -153,8 +153,8 @@ func (s *Session) absolute(path string) string {
 	return filepath.Join(s.dir, path)
 }
 
-// nearFile is the hint for a file that is not there: the one beside it whose name is most like its name.
-func nearFile(abs string) string {
+// NearFile is the hint for a file that is not there: the one beside it whose name is most like its name.
+func NearFile(abs string) string {
 	entries, _ := os.ReadDir(filepath.Dir(abs))
 	var names []string
 	for _, e := range entries {
@@ -166,10 +166,10 @@ func nearFile(abs string) string {
 	return ""
 }
 
-// forgetFiles makes the next load of each file read it again.
-func (s *Session) forgetFiles() { clear(s.modules) }
+// ForgetFiles makes the next load of each file read it again.
+func (s *Session) ForgetFiles() { clear(s.modules) }
 
 // Dir is the session's directory.
 func (s *Session) Dir() string { return s.dir }
 
-func (s *Session) setDir(dir string) { s.dir = dir }
+func (s *Session) SetDir(dir string) { s.dir = dir }

@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"fmt"
@@ -107,18 +107,18 @@ func (s *Session) resultHint(name string) string {
 	}
 }
 
-// forgetResults empties Out.
-func (s *Session) forgetResults() {
+// ForgetResults empties Out.
+func (s *Session) ForgetResults() {
 	s.history.out.Clear()
 	s.trimHistory()
 }
 
-// forgetSources empties the sources of all cells; their numbers stay.
-func (s *Session) forgetSources() {
+// ForgetSources empties the sources of all cells; their numbers stay.
+func (s *Session) ForgetSources() {
 	for i := range s.history.in.Len() {
 		s.history.in.SetIndex(i, starlark.String(""))
 	}
 }
 
-// cellSources are the sources of the cells, by number.
-func (s *Session) cellSources() *starlark.List { return s.history.in }
+// CellSources are the sources of the cells, by number.
+func (s *Session) CellSources() *starlark.List { return s.history.in }

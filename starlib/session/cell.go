@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"context"
@@ -33,8 +33,8 @@ type Cell struct {
 	lines []LineMagic
 }
 
-// ended notes that the cell's code is over. What runs it may note it before it shows what the code did, which is no time of the cell.
-func (c *Cell) ended(err error) {
+// Ended notes that the cell's code is over. What runs it may note it before it shows what the code did, which is no time of the cell.
+func (c *Cell) Ended(err error) {
 	if c.Elapsed == 0 {
 		c.Elapsed = time.Since(c.Started)
 	}
@@ -100,8 +100,8 @@ type staticError struct {
 
 func (e *staticError) Error() string { return e.msg }
 
-// errorAt is an error of that kind which was found in a cell, or in what a magic takes, before it ran.
-func errorAt(kind string, pos syntax.Position, msg string) error { return &staticError{kind, pos, msg} }
+// ErrorAt is an error of that kind which was found in a cell, or in what a magic takes, before it ran.
+func ErrorAt(kind string, pos syntax.Position, msg string) error { return &staticError{kind, pos, msg} }
 
 // laterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
 var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode", "Out", "ProfileMode", "Rop", "check",
@@ -115,7 +115,7 @@ func undefined(name string, known []string) string {
 	if way := wayOut(name); way != "" && !slices.Contains(known, name) {
 		return fmt.Sprintf("name '%s' is not defined (%s)", name, way)
 	}
-	if n := closestName(name, known); n != "" {
+	if n := ClosestName(name, known); n != "" {
 		return fmt.Sprintf("name '%s' is not defined (did you mean %s?)", name, n)
 	}
 	return fmt.Sprintf("name '%s' is not defined", name)
@@ -123,7 +123,7 @@ func undefined(name string, known []string) string {
 
 // compile turns a cell into a program. Its globals are the session's: see package lower.
 func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, error) {
-	f, err := s.parseCell(file, text, firstLine)
+	f, err := s.ParseCell(file, text, firstLine)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, 
 
 // compileTree turns the tree of a cell into a program. display asks for the last value.
 func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (*starlark.Program, error) {
-	checked, err := s.check(f, scope, s.allNames)
+	checked, err := s.check(f, scope, s.AllNames)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"errors"
@@ -111,7 +111,7 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 	},
 
 	parse.NameImport: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return SessionOf(thread).imported(string(args[0].(starlark.String)), string(args[1].(starlark.String)))
+		return Of(thread).imported(string(args[0].(starlark.String)), string(args[1].(starlark.String)))
 	},
 	parse.NameImportAll: func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
 		return nil, errors.New("from ... import * stands at top level only")
@@ -129,12 +129,12 @@ var updates = sync.OnceValue(func() map[string]syntax.Token {
 
 // power is x ** y, and pow(x, y).
 func power(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
-	return starlark.Call(thread, standard()["pow"], starlark.Tuple{x, y}, nil)
+	return starlark.Call(thread, Standard()["pow"], starlark.Tuple{x, y}, nil)
 }
 
 // matmul is x @ y, and matmul(x, y).
 func matmul(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
-	return starlark.Call(thread, standard()["matmul"], starlark.Tuple{x, y}, nil)
+	return starlark.Call(thread, Standard()["matmul"], starlark.Tuple{x, y}, nil)
 }
 
 // element returns a[i].

@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ func userFrames(stack starlark.CallStack) []Frame {
 		if f.Name == lower.Magic && i+1 < len(stack) && len(frames) > 0 {
 			frames = frames[:len(frames)-1] // the code of a magic has a frame of its own
 		}
-		if f.Pos.Line == 0 || hidden(f.Name) {
+		if f.Pos.Line == 0 || Hidden(f.Name) {
 			continue
 		}
 		frames = append(frames, Frame{f.Pos.Filename(), int(f.Pos.Line), int(f.Pos.Col), f.Name})
@@ -49,5 +49,5 @@ func userFrames(stack starlark.CallStack) []Frame {
 	return frames
 }
 
-// hidden reports whether a function is one that lowering made: its name cannot be written by users.
-func hidden(name string) bool { return strings.HasPrefix(name, "$") }
+// Hidden reports whether a function is one that lowering made: its name cannot be written by users.
+func Hidden(name string) bool { return strings.HasPrefix(name, "$") }

@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"strconv"
@@ -10,7 +10,7 @@ import (
 
 // runLine is what lower.Magic is bound to.
 func runLine(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	s := SessionOf(thread)
+	s := Of(thread)
 	var i int
 	if err := starlark.AsInt(args[0], &i); err != nil {
 		return nil, err
@@ -44,9 +44,9 @@ func (s *Session) lineMagics() []LineMagic {
 	return s.cell.lines
 }
 
-// parseCell parses the text of the running cell, and puts the calls of its line magics into their places.
-func (s *Session) parseCell(file, text string, firstLine int) (*syntax.File, error) {
-	f, err := parseText(file, text, firstLine, 1, s.portable)
+// ParseCell parses the text of the running cell, and puts the calls of its line magics into their places.
+func (s *Session) ParseCell(file, text string, firstLine int) (*syntax.File, error) {
+	f, err := ParseText(file, text, firstLine, 1, s.portable)
 	lines, next := s.lineMagics(), 0
 	if err != nil || len(lines) == 0 {
 		return f, err
@@ -67,21 +67,21 @@ func (s *Session) parseCell(file, text string, firstLine int) (*syntax.File, err
 	return f, nil
 }
 
-// compilePart turns the tree of what a magic runs into a program. display asks for the last value.
-func (s *Session) compilePart(f *syntax.File, display bool) (*starlark.Program, error) {
+// CompilePart turns the tree of what a magic runs into a program. display asks for the last value.
+func (s *Session) CompilePart(f *syntax.File, display bool) (*starlark.Program, error) {
 	return s.compileTree(f, s.cellScope(false), display)
 }
 
-// runPart runs such a program and returns its last value.
-func (s *Session) runPart(prog *starlark.Program, thread *starlark.Thread) (starlark.Value, error) {
+// RunPart runs such a program and returns its last value.
+func (s *Session) RunPart(prog *starlark.Program, thread *starlark.Thread) (starlark.Value, error) {
 	defer func(outer starlark.Value) { s.result = outer }(s.result)
 	s.result = nil
 	err := s.init(prog, thread)
 	return s.result, err
 }
 
-// take removes a global variable and returns its value.
-func (s *Session) take(name string) starlark.Value {
+// Take removes a global variable and returns its value.
+func (s *Session) Take(name string) starlark.Value {
 	v := s.env[name]
 	delete(s.env, name)
 	delete(s.user, name)

@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"fmt"
@@ -9,34 +9,34 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// configValue is the predeclared config, or a section of it: config.profiling. Reading
+// ConfigValue is the predeclared config, or a section of it: config.profiling. Reading
 // an attribute gives the value in force, assigning one sets it for the session.
 // print(config) lists every flag, its value and where that came from; config("mem")
 // lists those that mention mem.
-type configValue struct {
+type ConfigValue struct {
 	s       *Session
 	section string
 }
 
 var (
-	_ starlark.HasSetField = (*configValue)(nil)
-	_ starlark.Callable    = (*configValue)(nil)
+	_ starlark.HasSetField = (*ConfigValue)(nil)
+	_ starlark.Callable    = (*ConfigValue)(nil)
 )
 
-func (c *configValue) Type() string          { return "config" }
-func (c *configValue) Name() string          { return "config" }
-func (c *configValue) Freeze()               {} // flags are the session's, not the file's
-func (c *configValue) Truth() starlark.Bool  { return true }
-func (c *configValue) Hash() (uint32, error) { return starlark.String(c.section).Hash() }
+func (c *ConfigValue) Type() string          { return "config" }
+func (c *ConfigValue) Name() string          { return "config" }
+func (c *ConfigValue) Freeze()               {} // flags are the session's, not the file's
+func (c *ConfigValue) Truth() starlark.Bool  { return true }
+func (c *ConfigValue) Hash() (uint32, error) { return starlark.String(c.section).Hash() }
 
-func (c *configValue) AttrNames() []string {
+func (c *ConfigValue) AttrNames() []string {
 	if c.section != "" {
 		return config.Members(c.section)
 	}
-	return configMethods.Names(config.Members("")...)
+	return ConfigMethods.Names(config.Members("")...)
 }
 
-func (c *configValue) String() string {
+func (c *ConfigValue) String() string {
 	if c.section == "" {
 		return c.s.config.Text("")
 	}
@@ -49,7 +49,7 @@ func (c *configValue) String() string {
 	return strings.Join(lines, "\n")
 }
 
-func (c *configValue) path(name string) string {
+func (c *ConfigValue) path(name string) string {
 	name = config.Canonical(name)
 	if c.section == "" {
 		return name
@@ -57,22 +57,22 @@ func (c *configValue) path(name string) string {
 	return c.section + "." + name
 }
 
-// flag is the flag that an attribute is the value of, and where that came from.
-func (c *configValue) flag(name string) (f config.Flag, source string, ok bool) {
+// Flag is the flag that an attribute is the value of, and where that came from.
+func (c *ConfigValue) Flag(name string) (f config.Flag, source string, ok bool) {
 	if f, ok = config.Lookup(c.path(name)); ok {
 		_, source = c.s.config.Get(f.Name)
 	}
 	return f, source, ok
 }
 
-func (c *configValue) Attr(name string) (starlark.Value, error) {
+func (c *ConfigValue) Attr(name string) (starlark.Value, error) {
 	path := c.path(name)
 	f, ok := config.Lookup(path)
 	if !ok {
 		if config.IsSection(path) {
-			return &configValue{c.s, path}, nil
+			return &ConfigValue{c.s, path}, nil
 		}
-		if m, err := configMethods.Attr(c, name); c.section == "" && err == nil && m != nil {
+		if m, err := ConfigMethods.Attr(c, name); c.section == "" && err == nil && m != nil {
 			return m, nil
 		}
 		return nil, fmt.Errorf("config: %w", config.Unknown(path))
@@ -91,8 +91,8 @@ func (c *configValue) Attr(name string) (starlark.Value, error) {
 	return starlark.String(text), nil
 }
 
-func (c *configValue) SetField(name string, v starlark.Value) error {
-	x, err := flagValue(v)
+func (c *ConfigValue) SetField(name string, v starlark.Value) error {
+	x, err := FlagValue(v)
 	if err != nil {
 		return fmt.Errorf("config.%s: %w", c.path(name), err)
 	}
@@ -111,8 +111,8 @@ func (c *configValue) SetField(name string, v starlark.Value) error {
 	return c.s.config.Set(f.Name, x, source)
 }
 
-// flagValue turns a Starlark value into what config.Flag.Check takes.
-func flagValue(v starlark.Value) (any, error) {
+// FlagValue turns a Starlark value into what config.Flag.Check takes.
+func FlagValue(v starlark.Value) (any, error) {
 	switch v := v.(type) {
 	case starlark.NoneType:
 		return nil, nil
@@ -143,7 +143,7 @@ func flagValue(v starlark.Value) (any, error) {
 }
 
 // CallInternal makes config("mem") list the flags that mention mem.
-func (c *configValue) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *ConfigValue) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var pattern string
 	if err := starlark.UnpackArgs("config", args, kwargs, "pattern?", &pattern); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"github.com/arignote/arignote/runtime/memory"
@@ -27,8 +27,8 @@ func (s *Session) Threads() int {
 	return s.defaultThreads
 }
 
-// configMethods is the table of methods of config.
-var configMethods = value.NewMethods("config", []value.Builtin{
+// ConfigMethods is the table of methods of config.
+var ConfigMethods = value.NewMethods("config", []value.Builtin{
 	{Name: "allocated", Doc: "Bytes of large arrays: those in use now, after garbage was collected, and the most there were at a time. " +
 		"Arrays of up to 32 KiB are not counted.", Example: "len(config.allocated()) # 2",
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

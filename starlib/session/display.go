@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"encoding/base64"
@@ -121,7 +121,7 @@ func display(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwa
 				return nil, fmt.Errorf("display: metadata: %w", err)
 			}
 		}
-		SessionOf(thread).out.Display(data, metadata, id, false)
+		Of(thread).out.Display(data, metadata, id, false)
 	}
 	return starlark.None, nil
 }
@@ -149,7 +149,7 @@ func updateDisplay(thread *starlark.Thread, b *value.Builtin, args starlark.Tupl
 		return nil, err
 	}
 	data, metadata := Bundle(v)
-	SessionOf(thread).out.Display(data, metadata, id, true)
+	Of(thread).out.Display(data, metadata, id, true)
 	return starlark.None, nil
 }
 
@@ -158,7 +158,7 @@ func clearOutput(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple,
 	if err := b.Unpack(args, kwargs, &wait); err != nil {
 		return nil, err
 	}
-	SessionOf(thread).out.Clear(wait)
+	Of(thread).out.Clear(wait)
 	return starlark.None, nil
 }
 
@@ -176,7 +176,7 @@ func image(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwarg
 	case starlark.String:
 		path := string(data)
 		if !filepath.IsAbs(path) {
-			path = filepath.Join(SessionOf(thread).dir, path)
+			path = filepath.Join(Of(thread).dir, path)
 		}
 		content, err := os.ReadFile(path)
 		if err != nil {

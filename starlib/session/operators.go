@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"errors"
@@ -48,7 +48,7 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 	},
 
 	lower.Display: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		SessionOf(thread).result = args[0]
+		Of(thread).result = args[0]
 		return starlark.None, nil
 	},
 	// The results of a compiled function that nobody takes are new and nobody else's, so that their memory can be that of the next.
@@ -73,18 +73,18 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 
 	lower.Begin: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		n, _ := args[0].(starlark.Int).Int64()
-		SessionOf(thread).loop = int(n)
+		Of(thread).loop = int(n)
 		return starlark.None, nil
 	},
 	lower.Has: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return starlark.Bool(SessionOf(thread).env.Has(string(args[0].(starlark.String)))), nil
+		return starlark.Bool(Of(thread).env.Has(string(args[0].(starlark.String)))), nil
 	},
 	lower.End: func(thread *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		cell, ok := thread.DebugFrame(1).Callable().(*starlark.Function)
 		if !ok {
 			return nil, errors.New("BUG: a loop of no cell")
 		}
-		SessionOf(thread).endLoop(cell.Globals())
+		Of(thread).endLoop(cell.Globals())
 		return starlark.None, nil
 	},
 }
@@ -155,7 +155,7 @@ func (o *operator) Truth() starlark.Bool  { return true }
 func (o *operator) Hash() (uint32, error) { return starlark.String(o.name).Hash() }
 
 func (o *operator) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if len(args) == 2 && isNumber(args[0]) && isNumber(args[1]) {
+	if len(args) == 2 && IsNumber(args[0]) && IsNumber(args[1]) {
 		return o.fn(thread, args, kwargs)
 	}
 	return o.guarded(thread, args, kwargs)
@@ -170,7 +170,7 @@ func (o *operator) guarded(thread *starlark.Thread, args starlark.Tuple, kwargs 
 	return o.fn(thread, args, kwargs)
 }
 
-func isNumber(v starlark.Value) bool {
+func IsNumber(v starlark.Value) bool {
 	switch v.(type) {
 	case starlark.Int, starlark.Float:
 		return true

@@ -1,4 +1,4 @@
-package starlib
+package session
 
 import (
 	"errors"
@@ -45,8 +45,8 @@ type nameError struct{ name string }
 
 func (e *nameError) Error() string { return "name '" + e.name + "' is not defined" }
 
-// allNames returns the names in scope in a cell, sorted.
-func (s *Session) allNames() []string {
+// AllNames returns the names in scope in a cell, sorted.
+func (s *Session) AllNames() []string {
 	names := []string{"None", "True", "False"}
 	for name := range s.env {
 		ours := name[0] == '_' && !s.user[name] // results of cells
@@ -61,14 +61,14 @@ func (s *Session) allNames() []string {
 // namesNear returns the names that an undefined one may have been meant for: those of
 // the session, and the local ones of the functions that mention it.
 func (s *Session) namesNear(name string) []string {
-	names := append(s.allNames(), s.late[name]...)
+	names := append(s.AllNames(), s.late[name]...)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// closestName is config.Closest, but for the short names of variables it asks for more:
+// ClosestName is config.Closest, but for the short names of variables it asks for more:
 // one letter of two may differ only by case or order, or every x would be offered for y.
-func closestName(name string, known []string) string {
+func ClosestName(name string, known []string) string {
 	if len(name) < 2 {
 		return ""
 	}
@@ -86,8 +86,8 @@ func sameLetters(a, b string) bool {
 	return string(x) == string(y)
 }
 
-// userNames returns the names that cells have assigned, sorted, without those that begin with _.
-func (s *Session) userNames() []string {
+// UserNames returns the names that cells have assigned, sorted, without those that begin with _.
+func (s *Session) UserNames() []string {
 	var names []string
 	for name := range s.user {
 		if !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$") {
@@ -98,8 +98,8 @@ func (s *Session) userNames() []string {
 	return names
 }
 
-// resetNames removes what cells have assigned; names that were there before them are what they were.
-func (s *Session) resetNames() {
+// ResetNames removes what cells have assigned; names that were there before them are what they were.
+func (s *Session) ResetNames() {
 	for name := range s.user {
 		if v, ok := s.base[name]; ok {
 			s.env[name] = v
