@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
@@ -52,7 +53,7 @@ func (s *Session) complete(before []rune, start int, prefix, code string) (from,
 	cursor := len(before)
 	line := string(before[lineStart(before):])
 	m := matcher{prefix: prefix}
-	if rest, ok := magicText(strings.TrimLeft(line, " \t")); ok || strings.TrimLeft(line, "# ") == "%%" {
+	if rest, ok := magic.MagicText(strings.TrimLeft(line, " \t")); ok || strings.TrimLeft(line, "# ") == "%%" {
 		s.completeMagic(&m, strings.TrimLeft(rest, "%"))
 		return start, cursor, m.list
 	}
@@ -241,14 +242,14 @@ func (s *Session) completeAttr(m *matcher, before []rune) {
 func (s *Session) completeMagic(m *matcher, text string) {
 	name, rest, inFlags := strings.Cut(text, " ")
 	if !inFlags {
-		for _, r := range s.magics().rows {
-			if r.isCell() {
-				m.add(r.name, "magic", r.doc)
+		for _, r := range s.magics().Rows {
+			if r.IsCell() {
+				m.add(r.Name, "magic", r.Doc)
 			}
 		}
 		return
 	}
-	row := s.magics().named("%%" + name)
+	row := s.magics().Named("%%" + name)
 	words := strings.Split(rest, " ")
 	last := words[len(words)-1]
 	if flag, _, ok := strings.Cut(last, "="); ok {
@@ -262,8 +263,8 @@ func (s *Session) completeMagic(m *matcher, text string) {
 		return
 	}
 	if row != nil {
-		for _, f := range row.own {
-			m.add(f.name+"=", "param", f.doc)
+		for _, f := range row.Own {
+			m.add(f.Name+"=", "param", f.Doc)
 		}
 	}
 	for _, f := range config.Table() {
@@ -272,10 +273,10 @@ func (s *Session) completeMagic(m *matcher, text string) {
 }
 
 // completeValue offers the values of a flag of a magic.
-func completeValue(m *matcher, row *Row, flag string) {
+func completeValue(m *matcher, row *magic.Row, flag string) {
 	f, ok := config.Lookup(flag)
-	if row != nil && row.flag(flag) != nil {
-		f, ok = row.flag(flag).flag()
+	if row != nil && row.Flag(flag) != nil {
+		f, ok = row.Flag(flag).Flag()
 	}
 	switch {
 	case ok && f.Kind == config.Bool:
@@ -349,14 +350,14 @@ func (s *Session) completePath(m *matcher, ext string) {
 func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor int, prefix string) (start int, list []Match, ok bool) {
 	m := matcher{prefix: prefix}
 	if !inRest {
-		for _, r := range s.magics().rows {
-			if r.line != nil {
-				m.add(r.name, "magic", r.doc)
+		for _, r := range s.magics().Rows {
+			if r.Line != nil {
+				m.add(r.Name, "magic", r.Doc)
 			}
 		}
 		return at, m.list, true
 	}
-	row, err := s.magics().find(name, false)
+	row, err := s.magics().Find(name, false)
 	if err != nil {
 		return at, nil, true
 	}
@@ -364,7 +365,7 @@ func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor i
 	last := words[len(words)-1]
 	if strings.HasPrefix(last, "-") {
 		m.prefix = last
-		for _, p := range row.params {
+		for _, p := range row.Params {
 			if p.Name[0] == '-' {
 				option, _, _ := strings.Cut(p.Name, " ")
 				m.add(option, "param", p.Doc)
@@ -372,20 +373,20 @@ func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor i
 		}
 		return cursor - len([]rune(last)), m.list, true
 	}
-	if row.code || row.name == "help" {
+	if row.Code || row.Name == "help" {
 		return at, nil, false
 	}
-	if row.complete != nil {
-		for _, word := range row.complete(s.Session, words) {
+	if row.Complete != nil {
+		for _, word := range row.Complete(s.Session, words) {
 			m.add(word, "param", "")
 		}
 		return at, m.list, true
 	}
-	if row.name == "config" {
+	if row.Name == "config" {
 		s.completeMagic(&m, "flags "+rest)
 		return at, m.list, true
 	}
-	ext, takesPath := map[string]string{"cd": "", "ls": "", "run": ".star"}[row.name]
+	ext, takesPath := map[string]string{"cd": "", "ls": "", "run": ".star"}[row.Name]
 	if !takesPath {
 		return at, nil, true
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/library"
+	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
@@ -35,7 +36,7 @@ type section struct {
 
 // Contents is what the other rooms have that is to be documented.
 type Contents struct {
-	Magics    *Table
+	Magics    *magic.Table
 	Functions []value.Builtin        // of the compiler
 	Types     []Type                 // of the compiler
 	IsMaker   func(name string) bool // whether the member of T is a constructor, of which there are many
@@ -247,14 +248,14 @@ func (s *Session) languageEntries() []entry {
 
 func (s *Session) magicEntries() []entry {
 	var entries []entry
-	for _, r := range s.magics().rows {
+	for _, r := range s.magics().Rows {
 		mark := "%"
-		if r.line == nil {
+		if r.Line == nil {
 			mark = "%%"
 		}
-		e := entry{name: mark + r.name, signature: r.signature(), doc: r.doc, params: r.params, example: r.example}
-		for _, f := range r.own {
-			e.params = append(slices.Clip(e.params), value.Param{Name: f.name, Default: f.value, Doc: f.doc})
+		e := entry{name: mark + r.Name, signature: r.Signature(), doc: r.Doc, params: r.Params, example: r.Example}
+		for _, f := range r.Own {
+			e.params = append(slices.Clip(e.params), value.Param{Name: f.Name, Default: f.Value, Doc: f.Doc})
 		}
 		entries = append(entries, e)
 	}

@@ -85,7 +85,7 @@ func (s *Session) helpFor(name string) string {
 
 // describeNamed documents a magic, what a dotted name is the name of here, or else what the documentation has under the name.
 func (s *Session) describeNamed(name string, detail int) (documented, bool) {
-	if r := s.magics().named(name); r != nil {
+	if r := s.magics().Named(name); r != nil {
 		return describeMagic(r), true
 	}
 	if d, ok := s.describeChain(chain{nil, strings.Split(name, ".")}, detail); ok {

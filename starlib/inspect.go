@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/library"
+	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
@@ -278,9 +279,9 @@ func (s *Session) describeChain(c chain, detail int) (documented, bool) {
 }
 
 // magicAt returns the magic whose name the text ends in, at the beginning of a line; nil if there is none.
-func (s *Session) magicAt(text []rune) *Row {
+func (s *Session) magicAt(text []rune) *magic.Row {
 	line := strings.TrimLeft(string(text[lineStart(text):]), "# \t")
-	return s.magics().named(line)
+	return s.magics().Named(line)
 }
 
 func (s *Session) inspected(v starlark.Value, detail int) documented {

@@ -7,20 +7,21 @@ import (
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // ProfileMagics is %profile and %%profile.
-func ProfileMagics() []Row {
-	return []Row{
-		{name: "profile", params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
-			doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile list lists those that are " +
+func ProfileMagics() []magic.Row {
+	return []magic.Row{
+		{Name: "profile", Params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
+			Doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile list lists those that are " +
 				"kept: the last 20, and those that a cell saved under a name.",
-			example: "%%profile memory=True", flags: true, own: profileFlags, later: laterFlags,
-			sets: map[string]any{"profile": true}, cell: func(Line) session.CellFunc { return runProfiled }, complete: func(s *session.Session, words []string) []string { return of(s).profileWords(words) },
-			line: magicProfile, lineForm: "last|list|show NAME|export NAME FILE"},
+			Example: "%%profile memory=True", Flags: true, Own: profileFlags, Later: laterFlags,
+			Sets: map[string]any{"profile": true}, Cell: func(magic.Line) session.CellFunc { return runProfiled }, Complete: func(s *session.Session, words []string) []string { return of(s).profileWords(words) },
+			Line: magicProfile, LineForm: "last|list|show NAME|export NAME FILE"},
 	}
 }
 
@@ -29,11 +30,11 @@ var profileVerbs = []struct {
 	name  string
 	words int
 	form  string
-	do    func(c *Call, words []string) error
+	do    func(c *magic.Call, words []string) error
 }{
-	{"last", 0, "last", func(c *Call, _ []string) error { return of(c.s).showKept("last") }},
+	{"last", 0, "last", func(c *magic.Call, _ []string) error { return of(c.S).showKept("last") }},
 	{"list", 0, "list", listProfiles},
-	{"show", 1, "show NAME", func(c *Call, words []string) error { return of(c.s).showKept(words[0]) }},
+	{"show", 1, "show NAME", func(c *magic.Call, words []string) error { return of(c.S).showKept(words[0]) }},
 	{"export", 2, "export NAME FILE", exportKept},
 }
 
@@ -41,8 +42,8 @@ var profileVerbs = []struct {
 const laterVerbs = "diff"
 
 // magicProfile is %profile: it shows profiles of cells that are over.
-func magicProfile(c *Call) (starlark.Value, error) {
-	words := strings.Fields(strings.ReplaceAll(c.rest, "\"", ""))
+func magicProfile(c *magic.Call) (starlark.Value, error) {
+	words := strings.Fields(strings.ReplaceAll(c.Rest, "\"", ""))
 	if len(words) == 0 {
 		words = []string{""}
 	}
@@ -53,7 +54,7 @@ func magicProfile(c *Call) (starlark.Value, error) {
 			continue
 		}
 		if len(words) != 1+v.words {
-			return nil, fmt.Errorf("%%profile: got %s, want %s", strings.TrimSpace(c.rest), v.form)
+			return nil, fmt.Errorf("%%profile: got %s, want %s", strings.TrimSpace(c.Rest), v.form)
 		}
 		if err := v.do(c, words[1:]); err != nil {
 			return nil, fmt.Errorf("%%profile: %w", err)
@@ -99,13 +100,13 @@ func (s *Session) showKept(name string) error {
 	return nil
 }
 
-func listProfiles(c *Call, _ []string) error {
-	if len(of(c.s).profiling().kept) == 0 {
-		c.print("No cell was profiled yet.\n")
+func listProfiles(c *magic.Call, _ []string) error {
+	if len(of(c.S).profiling().kept) == 0 {
+		c.Print("No cell was profiled yet.\n")
 		return nil
 	}
 	rows := [][]string{{"Name", "Cell", "Functions", "Calls", "Time"}}
-	for _, k := range of(c.s).profiling().kept {
+	for _, k := range of(c.S).profiling().kept {
 		sum := joined(k.stats, "")
 		total := sum.Total()
 		var names []string
@@ -115,16 +116,16 @@ func listProfiles(c *Call, _ []string) error {
 		rows = append(rows, []string{k.name, k.cell, units.Cut(strings.Join(names, ", "), 60), units.Grouped(total.Calls),
 			strings.ReplaceAll(units.Human(units.Times, total.CallTime), units.NBSP, " ")})
 	}
-	c.print(strings.ReplaceAll(columns(rows), units.NBSP, " "))
+	c.Print(strings.ReplaceAll(magic.Columns(rows), units.NBSP, " "))
 	return nil
 }
 
-func exportKept(c *Call, words []string) error {
-	k, err := of(c.s).keptProfile(words[0])
+func exportKept(c *magic.Call, words []string) error {
+	k, err := of(c.S).keptProfile(words[0])
 	if err != nil {
 		return err
 	}
-	return export.Write(c.s.Path(words[1]), k.stats)
+	return export.Write(c.S.Path(words[1]), k.stats)
 }
 
 // profileWords are what may follow %profile words.

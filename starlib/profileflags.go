@@ -10,38 +10,39 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/session"
 )
 
 // profileFlags say what is measured and shown of this one profile.
-var profileFlags = []Flag{
-	{"memory", "False", "types and shapes of every node's operands, and the peak of memory", []string{"profile_memory"}, nil},
-	{"rewrites", "False", "the rewrites: phases, rules, time", []string{"profile_optimizer"}, nil},
-	{"lines", "True", "the price of each line", nil, nil},
-	{"by", "class,op,apply,line", "the tables that are shown, separated by commas", nil, func(v string) error {
+var profileFlags = []magic.Flag{
+	{Name: "memory", Value: "False", Doc: "types and shapes of every node's operands, and the peak of memory", Sets: []string{"profile_memory"}, Check: nil},
+	{Name: "rewrites", Value: "False", Doc: "the rewrites: phases, rules, time", Sets: []string{"profile_optimizer"}, Check: nil},
+	{Name: "lines", Value: "True", Doc: "the price of each line", Sets: nil, Check: nil},
+	{Name: "by", Value: "class,op,apply,line", Doc: "the tables that are shown, separated by commas", Sets: nil, Check: func(v string) error {
 		_, err := tablesNamed(v)
 		return err
 	}},
-	{"top", "20", "rows of every table", []string{"profiling.n_ops", "profiling.n_apply"}, positive},
-	{"n_ops", "20", "rows of the Ops table", []string{"profiling.n_ops"}, positive},
-	{"n_apply", "20", "rows of the Apply table", []string{"profiling.n_apply"}, positive},
-	{"min_memory_size", "1024", "smallest output in the memory profile", []string{"profiling.min_memory_size"}, nil},
-	{"repeat", "1", "how often the cell runs; one that compiles functions or changes shared variables can run only once", nil,
-		positive},
-	{"warmup", "0", "how many of each function's first calls are left out", nil, nil},
-	{"ignore_first_call", "False", "leave each function's first call out", []string{"profiling.ignore_first_call"}, nil},
-	{"functions", "*", "the functions that are profiled, by a pattern of their names: train*", nil, func(v string) error {
+	{Name: "top", Value: "20", Doc: "rows of every table", Sets: []string{"profiling.n_ops", "profiling.n_apply"}, Check: positive},
+	{Name: "n_ops", Value: "20", Doc: "rows of the Ops table", Sets: []string{"profiling.n_ops"}, Check: positive},
+	{Name: "n_apply", Value: "20", Doc: "rows of the Apply table", Sets: []string{"profiling.n_apply"}, Check: positive},
+	{Name: "min_memory_size", Value: "1024", Doc: "smallest output in the memory profile", Sets: []string{"profiling.min_memory_size"}, Check: nil},
+	{Name: "repeat", Value: "1", Doc: "how often the cell runs; one that compiles functions or changes shared variables can run only once", Sets: nil,
+		Check: positive},
+	{Name: "warmup", Value: "0", Doc: "how many of each function's first calls are left out", Sets: nil, Check: nil},
+	{Name: "ignore_first_call", Value: "False", Doc: "leave each function's first call out", Sets: []string{"profiling.ignore_first_call"}, Check: nil},
+	{Name: "functions", Value: "*", Doc: "the functions that are profiled, by a pattern of their names: train*", Sets: nil, Check: func(v string) error {
 		_, err := path.Match(v, "")
 		return err
 	}},
-	{"roofline", "True", "how near nodes are to what the machine can do, which is measured once for a machine",
-		[]string{"profiling.roofline"}, nil},
-	{"show", "closed", "closed, open, text or none", []string{"profiling.html"}, nil},
-	{"save", "", "a name to keep it under, for %profile show", nil, nil},
-	{"export", "", "files to write, separated by commas; the extension says what: " + exportExtensions(), nil,
-		knownFormats},
-	{"trace", "", "the same, for a .trace.json", nil, knownFormats},
-	{"name", "", "title of the profile; the cell's name if not given", nil, nil},
+	{Name: "roofline", Value: "True", Doc: "how near nodes are to what the machine can do, which is measured once for a machine",
+		Sets: []string{"profiling.roofline"}, Check: nil},
+	{Name: "show", Value: "closed", Doc: "closed, open, text or none", Sets: []string{"profiling.html"}, Check: nil},
+	{Name: "save", Value: "", Doc: "a name to keep it under, for %profile show", Sets: nil, Check: nil},
+	{Name: "export", Value: "", Doc: "files to write, separated by commas; the extension says what: " + exportExtensions(), Sets: nil,
+		Check: knownFormats},
+	{Name: "trace", Value: "", Doc: "the same, for a .trace.json", Sets: nil, Check: knownFormats},
+	{Name: "name", Value: "", Doc: "title of the profile; the cell's name if not given", Sets: nil, Check: nil},
 }
 
 // laterFlags are flags of %%profile that are designed and not built: they are refused by name.

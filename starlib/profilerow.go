@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -262,7 +263,7 @@ func (t *profileRows) String() string {
 	if len(t.rows) == 0 {
 		return "[]"
 	}
-	return strings.TrimRight(strings.ReplaceAll(columns(t.table(longestCell)), units.NBSP, " "), "\n")
+	return strings.TrimRight(strings.ReplaceAll(magic.Columns(t.table(longestCell)), units.NBSP, " "), "\n")
 }
 
 func (t *profileRows) MimeBundle() map[string]any {
@@ -296,6 +297,6 @@ func bundleTable(rows [][]string, numbers []bool) map[string]any {
 		b.WriteString("</tr>\n")
 	}
 	b.WriteString("</table>")
-	text := strings.TrimRight(strings.ReplaceAll(columns(rows), units.NBSP, " "), "\n")
+	text := strings.TrimRight(strings.ReplaceAll(magic.Columns(rows), units.NBSP, " "), "\n")
 	return map[string]any{"text/plain": text, "text/html": b.String()}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -14,9 +15,9 @@ func isConstructor(name string) bool {
 	return slices.ContainsFunc(constructors(), func(b value.Builtin) bool { return b.Name == name && name != "TensorType" })
 }
 
-var magicsOnce = sync.OnceValue(func() *Table { return NewTable(Rows(), Magics(), ProfileMagics()) })
+var magicsOnce = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(), Magics(), ProfileMagics()) })
 
-func (s *Session) magics() *Table { return s.contents.Magics }
+func (s *Session) magics() *magic.Table { return s.contents.Magics }
 
 func makeContents() Contents {
 	types := []Type{{Methods: symbolMethods}, {sharedMethods, symbolMethods, "Shared variables have the attributes of TensorVariable, and these."},
@@ -42,7 +43,7 @@ func NewSession(opts Options) *Session {
 			if name, detail, ok := question(cell.Code); ok {
 				return session.Plan{Instead: func() { of(s).page(name, detail) }}, nil
 			}
-			return of(s).magics().read(s, cell)
+			return of(s).magics().Read(s, cell)
 		},
 		Explain: func(s *session.Session, e *session.Error) string { return of(s).runtimeHint(e) },
 	})

@@ -1,4 +1,4 @@
-package starlib
+package magic
 
 import (
 	"context"
@@ -22,16 +22,16 @@ func magicTime(c *Call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	prog, err := c.s.CompilePart(f, !strings.HasSuffix(c.rest, ";"))
+	prog, err := c.S.CompilePart(f, !strings.HasSuffix(c.Rest, ";"))
 	if err != nil {
 		return nil, err
 	}
 	watch := startStopwatch()
-	v, err := c.s.RunPart(prog, c.thread)
+	v, err := c.S.RunPart(prog, c.thread)
 	if err != nil {
 		return nil, err
 	}
-	c.print(watch.report())
+	c.Print(watch.report())
 	return v, nil
 }
 
@@ -96,14 +96,14 @@ func magicTimeit(c *Call) (starlark.Value, error) {
 	if err := c.wantsCode(); err != nil {
 		return nil, err
 	}
-	return nil, timeit(c.s, c.thread, c.Line, nil, c.parseRest)
+	return nil, timeit(c.S, c.thread, c.Line, nil, c.parseRest)
 }
 
 // timeitCell is %%timeit: what follows it on its line runs once a run, before the loops.
 func timeitCell(m Line) session.CellFunc {
 	return func(s *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
-		setup := func() (*syntax.File, error) { return s.ParseText(cell.Name, m.rest, m.line, m.col) }
-		if m.rest == "" {
+		setup := func() (*syntax.File, error) { return s.ParseText(cell.Name, m.Rest, m.line, m.col) }
+		if m.Rest == "" {
 			setup = nil
 		}
 		return nil, nil, s.Protect(ctx, cell.Name, func(thread *starlark.Thread) error {

@@ -1,4 +1,4 @@
-package starlib
+package magic
 
 import (
 	"fmt"
@@ -21,9 +21,9 @@ type reader struct {
 	lines  []Line
 }
 
-// read takes the magics off a cell, fills in cell.Magic, and returns how the cell runs. The text is the same lines, with that of the
+// Read takes the magics off a cell, fills in cell.Magic, and returns how the cell runs. The text is the same lines, with that of the
 // cell's magic blank, so that positions stay. Blank lines and comments may come first.
-func (t *Table) read(s *session.Session, cell *session.Cell) (session.Plan, error) {
+func (t *Table) Read(s *session.Session, cell *session.Cell) (session.Plan, error) {
 	r := reader{Table: t, Magic: &cell.Magic}
 	text, err := r.readCellMagic(cell)
 	if err != nil {
@@ -43,7 +43,7 @@ func (t *Table) read(s *session.Session, cell *session.Cell) (session.Plan, erro
 		plan.Lines = append(plan.Lines, m)
 	}
 	if r.row != nil {
-		plan.Run = r.row.runs(r.asLine)
+		plan.Run = r.row.Cell(r.asLine)
 	}
 	return plan, nil
 }
@@ -52,7 +52,7 @@ func (r *reader) readCellMagic(cell *session.Cell) (text string, err error) {
 	lines := strings.Split(cell.Code, "\n")
 	for i, line := range lines {
 		trimmed := strings.TrimSpace(line)
-		rest, ok := magicText(trimmed)
+		rest, ok := MagicText(trimmed)
 		if ok {
 			r.Line = cell.Line + i
 			r.Col = 1 + len([]rune(line)) - len([]rune(strings.TrimLeft(line, " \t")))
@@ -75,12 +75,12 @@ func (r *reader) readCellMagic(cell *session.Cell) (text string, err error) {
 // lateMagic refuses a magic behind code: it would be a comment that does nothing.
 func (t *Table) lateMagic(cell *session.Cell, lines []string, first int) error {
 	for i, line := range lines {
-		rest, ok := magicText(line)
+		rest, ok := MagicText(line)
 		name, _, _ := strings.Cut(rest, " ")
 		if !ok {
 			continue
 		}
-		if _, err := t.find(name, true); err == nil {
+		if _, err := t.Find(name, true); err == nil {
 			pos := syntax.MakePosition(&cell.Name, int32(first+i), 1)
 			return session.ErrorAt("SyntaxError", pos,
 				"%%"+name+" must be the first line of its cell: put a line \"# %%\" before it, which begins one")
@@ -89,8 +89,8 @@ func (t *Table) lateMagic(cell *session.Cell, lines []string, first int) error {
 	return nil
 }
 
-// magicText returns what follows the %% of a magic line.
-func magicText(line string) (string, bool) {
+// MagicText returns what follows the %% of a magic line.
+func MagicText(line string) (string, bool) {
 	if rest, ok := strings.CutPrefix(line, "#"); ok {
 		line = strings.TrimLeft(rest, " ")
 	}
@@ -102,15 +102,15 @@ func (m *reader) parse(file, line, text string) error {
 	name, rest, _ := strings.Cut(text, " ")
 	m.Name, m.Rest = name, strings.TrimSpace(rest)
 	m.Options, m.Config = map[string]string{}, map[string]any{}
-	row, err := m.find(name, true)
+	row, err := m.Find(name, true)
 	if err != nil {
 		m.Name = ""
 		return session.ErrorAt("SyntaxError", m.Pos(file), err.Error())
 	}
 	m.row = row
-	maps.Copy(m.Config, row.sets)
+	maps.Copy(m.Config, row.Sets)
 	m.Defaults = row.defaults()
-	if row.flags {
+	if row.Flags {
 		return m.parseFlags(file, line)
 	}
 	return m.parseSetup(file, line)
@@ -126,7 +126,7 @@ func (m *reader) parseSetup(file, line string) error {
 		return session.ErrorAt("SyntaxError", m.Pos(file), "%%"+m.Name+": "+err.Error())
 	}
 	end := len([]rune(strings.TrimRightFunc(line, unicode.IsSpace)))
-	m.asLine = Line{table: m.Table, row: m.row, options: options, rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.Col}
+	m.asLine = Line{Table: m.Table, row: m.row, options: options, Rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.Col}
 	return nil
 }
 
@@ -150,7 +150,7 @@ func (m *reader) parseFlags(file, line string) error {
 			return session.ErrorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
 		}
 		if !given && !dashes {
-			if _, ok := config.Lookup(word); ok || m.row.flag(word) != nil {
+			if _, ok := config.Lookup(word); ok || m.row.Flag(word) != nil {
 				return fail(fmt.Errorf("got %s, want %s=value or --%s", word, word, word))
 			}
 			return fail(fmt.Errorf("got %s, want name=value or --name", word))
@@ -226,16 +226,16 @@ func (m *reader) unknown(name string) error {
 // flagNames returns the flags that the magic takes: its own first.
 func (m *reader) flagNames() []string {
 	var names []string
-	for _, f := range m.row.own {
-		names = append(names, f.name)
+	for _, f := range m.row.Own {
+		names = append(names, f.Name)
 	}
 	return append(names, config.Names()...)
 }
 
 func (m *reader) setFlag(name, value string) error {
-	f := m.row.flag(name)
+	f := m.row.Flag(name)
 	switch {
-	case f == nil && slices.Contains(m.row.later, name):
+	case f == nil && slices.Contains(m.row.Later, name):
 		return config.NotYet("flag " + name)
 	case f == nil:
 		return m.setConfig(name, value)
@@ -244,7 +244,7 @@ func (m *reader) setFlag(name, value string) error {
 		return err
 	}
 	m.Options[name] = value
-	for _, flag := range f.sets {
+	for _, flag := range f.Sets {
 		if err := m.setConfig(flag, value); err != nil {
 			return err
 		}

@@ -1,10 +1,8 @@
-package starlib
+package magic
 
 import (
-	"context"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 
 	"github.com/arignote/arignote/starlib/session"
@@ -19,7 +17,7 @@ func FuzzMagicLines(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m := reader{Table: magicsOnce(), Magic: new(session.Magic)}
+		m := reader{Table: New(Rows()), Magic: new(session.Magic)}
 		got, err := m.takeLines("fuzz", text, 7)
 		if err != nil {
 			return
@@ -41,8 +39,8 @@ func FuzzMagicLines(f *testing.F) {
 				t.Fatalf("line %d is said to be %d", 7+i, one.line)
 			}
 			line := []rune(strings.TrimRightFunc(before[i], unicode.IsSpace))
-			if one.rest != "" && string(line[one.col-1:]) != string([]rune(one.rest)) { // what is no UTF-8 is one character each
-				t.Fatalf("%q is not at column %d of %q", one.rest, one.col, before[i])
+			if one.Rest != "" && string(line[one.col-1:]) != string([]rune(one.Rest)) { // what is no UTF-8 is one character each
+				t.Fatalf("%q is not at column %d of %q", one.Rest, one.col, before[i])
 			}
 		}
 		if taken != len(m.lines) {
@@ -50,22 +48,3 @@ func FuzzMagicLines(f *testing.F) {
 		}
 	})
 }
-
-// TestInterruptMagics checks that what a magic runs, or waits for, ends with its cell.
-func TestInterruptMagics(t *testing.T) {
-	s := NewSession(Options{Dir: t.TempDir()})
-	for _, code := range []string{"%time [i for i in range(1000000000)];", "%timeit -n 1000000000 1 + 1", "%timeit while True: pass",
-		"%%timeit\nwhile True: pass", "%reset"} {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-		_, _, err := s.Execute(ctx, 1, code, silent{})
-		cancel()
-		if err == nil || err.(*Error).Name() != "TimeoutError" {
-			t.Errorf("%q: got %v, want a TimeoutError", code, err)
-		}
-	}
-}
-
-// silent is an Output that never answers.
-type silent struct{ session.Discard }
-
-func (silent) Input(string, bool) (string, error) { select {} }

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package starlib
+package magic
 
 import "time"
 

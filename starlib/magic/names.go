@@ -1,4 +1,4 @@
-package starlib
+package magic
 
 import (
 	"errors"
@@ -19,32 +19,32 @@ import (
 const noNames = "No names have been assigned.\n"
 
 func magicWho(c *Call) (starlark.Value, error) {
-	names := c.s.UserNames()
+	names := c.S.UserNames()
 	if len(names) == 0 {
-		c.print(noNames)
+		c.Print(noNames)
 		return nil, nil
 	}
-	c.print(strings.Join(names, "  ") + "\n")
+	c.Print(strings.Join(names, "  ") + "\n")
 	return nil, nil
 }
 
 func magicWhos(c *Call) (starlark.Value, error) {
-	names := c.s.UserNames()
+	names := c.S.UserNames()
 	if len(names) == 0 {
-		c.print(noNames)
+		c.Print(noNames)
 		return nil, nil
 	}
 	rows := [][]string{{"Name", "Type", "Value"}}
 	for _, name := range names {
-		v, _ := c.s.Lookup(name)
+		v, _ := c.S.Lookup(name)
 		rows = append(rows, []string{name, v.Type(), summary(v)})
 	}
-	c.print(columns(rows))
+	c.Print(Columns(rows))
 	return nil, nil
 }
 
-// columns lays out rows in columns under a line below the first; the last column is not padded.
-func columns(rows [][]string) string {
+// Columns lays out rows in columns under a line below the first; the last column is not padded.
+func Columns(rows [][]string) string {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
@@ -103,38 +103,38 @@ func summary(v starlark.Value) string {
 
 // magicReset is %reset: all names, or only the history's.
 func magicReset(c *Call) (starlark.Value, error) {
-	what := strings.Fields(c.rest)
+	what := strings.Fields(c.Rest)
 	for _, w := range what {
 		if w != "in" && w != "out" && w != "-f" {
 			return nil, fmt.Errorf("%%reset: got %s, want -f, in or out", w)
 		}
 	}
 	if !c.given("-f") && !slices.Contains(what, "-f") {
-		answer, err := session.AskLine(c.s.Output(), c.s.Context(), "Forgotten names cannot be brought back. Forget them (y/[n])? ", false)
+		answer, err := session.AskLine(c.S.Output(), c.S.Context(), "Forgotten names cannot be brought back. Forget them (y/[n])? ", false)
 		if err != nil {
 			return nil, fmt.Errorf("%%reset: %w: %%reset -f does not ask", err)
 		}
 		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
-			c.print("Nothing was forgotten.\n")
+			c.Print("Nothing was forgotten.\n")
 			return nil, nil
 		}
 	}
 	what = slices.DeleteFunc(what, func(w string) bool { return w == "-f" })
 	if len(what) == 0 {
-		c.s.ResetNames()
+		c.S.ResetNames()
 	}
 	if len(what) == 0 || slices.Contains(what, "out") {
-		c.s.ForgetResults()
+		c.S.ForgetResults()
 	}
 	if len(what) == 0 || slices.Contains(what, "in") {
-		c.s.ForgetSources()
+		c.S.ForgetSources()
 	}
 	return nil, nil
 }
 
 // magicRun is %run.
 func magicRun(c *Call) (starlark.Value, error) {
-	words := strings.Fields(c.rest)
+	words := strings.Fields(c.Rest)
 	switch {
 	case len(words) == 0:
 		return nil, errors.New("%run: got no file: %run FILE.star")
@@ -142,40 +142,40 @@ func magicRun(c *Call) (starlark.Value, error) {
 		return nil, fmt.Errorf("%%run: got %s after the file, want nothing: scripts take no arguments", strings.Join(words[1:], " "))
 	}
 	path := strings.Trim(words[0], `"'`)
-	abs := c.s.Absolute(path)
-	if c.s.Runs(abs) {
+	abs := c.S.Absolute(path)
+	if c.S.Runs(abs) {
 		return nil, fmt.Errorf("%%run: %s runs itself", path)
 	}
 	if _, err := os.Stat(abs); err != nil {
 		return nil, fmt.Errorf("%%run: no file %s%s", path, session.NearFile(abs))
 	}
-	return nil, c.s.RunInside(path, abs)
+	return nil, c.S.RunInside(path, abs)
 }
 
 func magicReload(c *Call) (starlark.Value, error) {
-	c.s.ForgetFiles()
+	c.S.ForgetFiles()
 	return nil, nil
 }
 
-func magicPwd(c *Call) (starlark.Value, error) { return starlark.String(c.s.Dir()), nil }
+func magicPwd(c *Call) (starlark.Value, error) { return starlark.String(c.S.Dir()), nil }
 
 func magicCd(c *Call) (starlark.Value, error) {
-	path := strings.Trim(c.rest, `"'`)
+	path := strings.Trim(c.Rest, `"'`)
 	if path == "" {
 		path = "~"
 	}
-	dir := c.s.Absolute(path)
+	dir := c.S.Absolute(path)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%%cd: no directory %s%s", path, session.NearFile(dir))
 	}
-	c.s.SetDir(dir)
-	c.print(dir + "\n")
+	c.S.SetDir(dir)
+	c.Print(dir + "\n")
 	return nil, nil
 }
 
 func magicLs(c *Call) (starlark.Value, error) {
-	path := strings.Trim(c.rest, `"'`)
-	dir := c.s.Absolute(path)
+	path := strings.Trim(c.Rest, `"'`)
+	dir := c.S.Absolute(path)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("%%ls: no directory %s%s", path, session.NearFile(dir))
@@ -184,9 +184,9 @@ func magicLs(c *Call) (starlark.Value, error) {
 		switch {
 		case strings.HasPrefix(e.Name(), "."):
 		case e.IsDir():
-			c.print(e.Name() + "/\n")
+			c.Print(e.Name() + "/\n")
 		default:
-			c.print(e.Name() + "\n")
+			c.Print(e.Name() + "\n")
 		}
 	}
 	return nil, nil
@@ -194,16 +194,16 @@ func magicLs(c *Call) (starlark.Value, error) {
 
 // magicConfig is %config: without argument all flags, with a name that flag, with name=value it sets one.
 func magicConfig(c *Call) (starlark.Value, error) {
-	name, value, set := strings.Cut(c.rest, "=")
+	name, value, set := strings.Cut(c.Rest, "=")
 	name, value = strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"'`)
 	if name == "" {
 		rows := [][]string{{"Flag", "Value", "Default", "From"}}
-		for _, r := range c.s.Config().Flags() {
+		for _, r := range c.S.Config().Flags() {
 			if !r.Later {
 				rows = append(rows, []string{r.Name, config.Show(r.Value), config.Show(r.Default), r.Source})
 			}
 		}
-		c.print(columns(rows))
+		c.Print(Columns(rows))
 		return nil, nil
 	}
 	f, ok := config.Lookup(name)
@@ -218,24 +218,24 @@ func magicConfig(c *Call) (starlark.Value, error) {
 		if f.Later {
 			return nil, fmt.Errorf("%%config: %w", config.NotYet("flag "+f.Name))
 		}
-		return nil, c.s.Config().Set(f.Name, v, fmt.Sprintf("%s:%d", c.s.Cell().Name, c.line))
+		return nil, c.S.Config().Set(f.Name, v, fmt.Sprintf("%s:%d", c.S.Cell().Name, c.line))
 	}
-	v, from := c.s.Config().Get(f.Name)
+	v, from := c.S.Config().Get(f.Name)
 	kind := f.Kind.String()
 	if len(f.Choices) > 0 {
 		kind += " " + strings.Join(f.Choices, ", ")
 	}
-	c.print(fmt.Sprintf("%s = %s  # %s; default %s\n  %s (%s)\n", f.Name, config.Show(v), from, config.Show(f.Default), f.Doc, kind))
+	c.Print(fmt.Sprintf("%s = %s  # %s; default %s\n  %s (%s)\n", f.Name, config.Show(v), from, config.Show(f.Default), f.Doc, kind))
 	return nil, nil
 }
 
 func magicHistory(c *Call) (starlark.Value, error) {
-	in := c.s.CellSources()
+	in := c.S.CellSources()
 	first := 1
-	if c.rest != "" {
-		n, err := strconv.Atoi(c.rest)
+	if c.Rest != "" {
+		n, err := strconv.Atoi(c.Rest)
 		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%%history: got %s, want how many cells: an integer > 0", c.rest)
+			return nil, fmt.Errorf("%%history: got %s, want how many cells: an integer > 0", c.Rest)
 		}
 		first = max(1, in.Len()-n)
 	}
@@ -247,7 +247,7 @@ func magicHistory(c *Call) (starlark.Value, error) {
 		if c.given("-n") {
 			code = fmt.Sprintf("%4d: %s", i, strings.ReplaceAll(code, "\n", "\n      "))
 		}
-		c.print(code + "\n")
+		c.Print(code + "\n")
 	}
 	return nil, nil
 }
@@ -256,15 +256,15 @@ func magicLsmagic(c *Call) (starlark.Value, error) {
 	var b strings.Builder
 	list := func(title, mark string, has func(r *Row) bool) {
 		b.WriteString(title + "\n")
-		for _, r := range c.table.rows {
+		for _, r := range c.Table.Rows {
 			if has(&r) {
-				fmt.Fprintf(&b, "  %-12s %s\n", mark+r.name, r.doc)
+				fmt.Fprintf(&b, "  %-12s %s\n", mark+r.Name, r.Doc)
 			}
 		}
 	}
-	list("On a line of its own:", "%", func(r *Row) bool { return r.line != nil })
-	list("On the first line of a cell:", "%%", (*Row).isCell)
-	c.print(b.String())
+	list("On a line of its own:", "%", func(r *Row) bool { return r.Line != nil })
+	list("On the first line of a cell:", "%%", (*Row).IsCell)
+	c.Print(b.String())
 	return nil, nil
 }
 

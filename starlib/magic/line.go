@@ -1,4 +1,4 @@
-package starlib
+package magic
 
 import (
 	"fmt"
@@ -25,10 +25,10 @@ const magicPlace = "0"
 
 // A Line is one such line.
 type Line struct {
-	table     *Table
+	Table     *Table
 	row       *Row
 	options   map[string]string
-	rest      string // what follows the options
+	Rest      string // what follows the options
 	line, col int    // where rest begins, in the file
 	at        int    // column of the %
 }
@@ -36,7 +36,7 @@ type Line struct {
 // A Call is a line magic that is running.
 type Call struct {
 	Line
-	s      *session.Session
+	S      *session.Session
 	thread *starlark.Thread
 }
 
@@ -45,21 +45,21 @@ func (m Line) Place() (line, col int) { return m.line, m.at }
 // Run runs the magic. v is nil if it has no value.
 func (m Line) Run(s *session.Session, thread *starlark.Thread) (v starlark.Value, err error) {
 	if where := s.Origin(thread); where[len(where)-1].Func != "<toplevel>" {
-		return nil, fmt.Errorf("%%%s stands in a function: magics are lines of a cell outside functions", m.row.name)
+		return nil, fmt.Errorf("%%%s stands in a function: magics are lines of a cell outside functions", m.row.Name)
 	}
-	return m.row.line(&Call{m, s, thread})
+	return m.row.Line(&Call{m, s, thread})
 }
 
 // MayAssign reports whether the magic may assign a name. Nobody knows which names a file assigns.
 func (m Line) MayAssign(name string) bool {
-	return m.row.name == "run" || m.row.name == "reset" || m.row.name == "time" && slices.Contains(parse.NamesAssigned(m.rest), name)
+	return m.row.Name == "run" || m.row.Name == "reset" || m.row.Name == "time" && slices.Contains(parse.NamesAssigned(m.Rest), name)
 }
 
 // given reports whether an option without value was given.
 func (m Line) given(name string) bool { _, ok := m.options[name]; return ok }
 
-// print shows text as the cell's output.
-func (c *Call) print(text string) { c.s.Output().Stream("stdout", text) }
+// Print shows text as the cell's output.
+func (c *Call) Print(text string) { c.S.Output().Stream("stdout", text) }
 
 // takeLines takes the line magics off the text of a cell and returns what is to be parsed.
 func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
@@ -79,8 +79,8 @@ func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
 		if err != nil {
 			return true, err
 		}
-		if one.row.code && one.rest != "" {
-			if _, err := session.ParseText(file, one.rest, one.line, one.col, false); err != nil {
+		if one.row.Code && one.Rest != "" {
+			if _, err := session.ParseText(file, one.Rest, one.line, one.col, false); err != nil {
 				return true, err
 			}
 		}
@@ -142,18 +142,18 @@ func (t *Table) parseLine(text string, pos syntax.Position) (Line, error) {
 	if i := strings.IndexFunc(name, unicode.IsSpace); i >= 0 {
 		name = name[:i]
 	}
-	row, err := t.find(name, false)
+	row, err := t.Find(name, false)
 	if err != nil {
 		return Line{}, session.ErrorAt("SyntaxError", pos, err.Error())
 	}
-	m := Line{table: t, row: row, line: int(pos.Line), at: int(pos.Col)}
-	m.options, m.rest, err = row.parseOptions(text[1+len(name):])
+	m := Line{Table: t, row: row, line: int(pos.Line), at: int(pos.Col)}
+	m.options, m.Rest, err = row.parseOptions(text[1+len(name):])
 	if err != nil {
 		return m, session.ErrorAt("SyntaxError", pos, "%"+name+": "+err.Error())
 	}
-	m.col = m.at + len([]rune(text)) - len([]rune(m.rest))
-	if m.rest != "" && (len(row.params) == 0 || row.params[len(row.params)-1].Name[0] == '-') {
-		return m, session.ErrorAt("SyntaxError", pos, fmt.Sprintf("%%%s: got %s, want nothing after it", name, m.rest))
+	m.col = m.at + len([]rune(text)) - len([]rune(m.Rest))
+	if m.Rest != "" && (len(row.Params) == 0 || row.Params[len(row.Params)-1].Name[0] == '-') {
+		return m, session.ErrorAt("SyntaxError", pos, fmt.Sprintf("%%%s: got %s, want nothing after it", name, m.Rest))
 	}
 	return m, nil
 }
@@ -171,7 +171,7 @@ func (r *Row) parseOptions(text string) (options map[string]string, rest string,
 		takesValue, ok := r.findOption(name)
 		switch {
 		case !ok || !takesValue && value != "":
-			return nil, "", fmt.Errorf("unknown option %s: %s", word, strings.ReplaceAll(r.signature(), "\n", ", or "))
+			return nil, "", fmt.Errorf("unknown option %s: %s", word, strings.ReplaceAll(r.Signature(), "\n", ", or "))
 		case takesValue && value == "":
 			value, after, _ = strings.Cut(strings.TrimLeft(after, " "), " ")
 			if value == "" {
@@ -183,10 +183,10 @@ func (r *Row) parseOptions(text string) (options map[string]string, rest string,
 	}
 }
 
-func (r *Row) hasOptions() bool { return len(r.params) > 0 && r.params[0].Name[0] == '-' }
+func (r *Row) hasOptions() bool { return len(r.Params) > 0 && r.Params[0].Name[0] == '-' }
 
 func (r *Row) findOption(name string) (takesValue, ok bool) {
-	for _, p := range r.params {
+	for _, p := range r.Params {
 		if word, value, _ := strings.Cut(p.Name, " "); word == name {
 			return value != "", true
 		}
@@ -196,13 +196,13 @@ func (r *Row) findOption(name string) (takesValue, ok bool) {
 
 // parseRest parses the code that follows the magic.
 func (c *Call) parseRest() (*syntax.File, error) {
-	return c.s.ParseText(c.s.Cell().Name, c.rest, c.line, c.col)
+	return c.S.ParseText(c.S.Cell().Name, c.Rest, c.line, c.col)
 }
 
 // wantsCode is the error of a magic that has nothing to run.
 func (c *Call) wantsCode() error {
-	if c.rest != "" {
+	if c.Rest != "" {
 		return nil
 	}
-	return fmt.Errorf("%%%s: got nothing to run: %s", c.row.name, strings.Split(c.row.signature(), "\n")[0])
+	return fmt.Errorf("%%%s: got nothing to run: %s", c.row.Name, strings.Split(c.row.Signature(), "\n")[0])
 }
