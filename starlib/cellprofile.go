@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"go.starlark.net/starlark"
 )
 
@@ -21,11 +22,11 @@ import (
 type cellProfile struct {
 	outer     *cellProfile // that goes on meanwhile
 	s         *Session
-	into      *ProfileStats                    // what all functions go into; nil: each has a profile of its own
-	pattern   string                           // of the names of functions
-	options   profiler.Options                 // of each profile
-	recorders map[*Function]*profiler.Recorder // nil for what the pattern leaves out
-	once      string                           // why the cell cannot run again; "" if it can
+	into      *ProfileStats                             // what all functions go into; nil: each has a profile of its own
+	pattern   string                                    // of the names of functions
+	options   profiler.Options                          // of each profile
+	recorders map[*symbolic.Function]*profiler.Recorder // nil for what the pattern leaves out
+	once      string                                    // why the cell cannot run again; "" if it can
 	live      *liveProfile
 
 	mu    sync.Mutex // a live profile reads while the cell runs
@@ -33,7 +34,7 @@ type cellProfile struct {
 }
 
 func newCellProfile(s *Session, outer *cellProfile, into *ProfileStats) *cellProfile {
-	return &cellProfile{s: s, outer: outer, into: into, pattern: "*", recorders: make(map[*Function]*profiler.Recorder)}
+	return &cellProfile{s: s, outer: outer, into: into, pattern: "*", recorders: make(map[*symbolic.Function]*profiler.Recorder)}
 }
 
 // runProfiled runs a %%profile cell, and keeps, exports and shows what its functions did.
@@ -157,16 +158,16 @@ func (c *cellProfile) changes(does, name string) {
 // watching is what package symbolic tells of a session's functions.
 type watching struct{ s *Session }
 
-var _ Watcher = watching{}
+var _ symbolic.Watcher = watching{}
 
-func (w watching) Mode(name string) WatchedMode {
+func (w watching) Mode(name string) symbolic.WatchedMode {
 	if m := w.s.namedProfileMode(name); m != nil {
 		return m
 	}
 	return nil
 }
 
-func (w watching) Asked(profile starlark.Value, name string, watched bool) (Watch, error) {
+func (w watching) Asked(profile starlark.Value, name string, watched bool) (symbolic.Watch, error) {
 	p, err := w.s.profileFor(profile, name)
 	if err != nil {
 		return nil, err
@@ -192,33 +193,33 @@ func (w watching) Differentiated(d time.Duration) { w.s.profiling().gradTime.Add
 func (w watching) Changed(does, name string)      { w.s.profiling().cell.changes(does, name) }
 
 // recorderOf is the recorder of f.
-func (c *cellProfile) recorderOf(f *Function) *profiler.Recorder {
+func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
 	r, ok := c.recorders[f]
 	if ok {
 		return r
 	}
-	if len(f.compiled.Graph.Updates) > 0 {
-		c.changes(f.Name()+" updates", inputName(f.compiled.Graph.Updates[0].Shared, 0))
+	if len(f.Compiled.Graph.Updates) > 0 {
+		c.changes(f.Name()+" updates", symbolic.InputName(f.Compiled.Graph.Updates[0].Shared, 0))
 	}
-	if match, _ := path.Match(c.pattern, f.compiled.Name); match || c.pattern == "*" {
+	if match, _ := path.Match(c.pattern, f.Compiled.Name); match || c.pattern == "*" {
 		p := c.into
 		if p == nil {
 			opts := c.options
-			opts.Name = f.compiled.Name
+			opts.Name = f.Compiled.Name
 			p = c.s.newProfile(opts)
 			c.mu.Lock()
 			c.stats = append(c.stats, p.stats)
 			c.mu.Unlock()
 		}
-		r = p.add(f.compiled, f.keepAll)
-		f.lastCell = r
+		r = p.add(f.Compiled, f.KeepAll)
+		f.LastCell = r
 	}
 	c.recorders[f] = r
 	return r
 }
 
-func (w watching) Recorders(f *Function) []*profiler.Recorder {
-	all := slices.Clip(f.watch)
+func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
+	all := slices.Clip(f.Watch)
 	for c := w.s.profiling().cell; c != nil; c = c.outer {
 		if r := c.recorderOf(f); r != nil {
 			all = append(all, r)

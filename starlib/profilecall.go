@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -38,7 +39,7 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	if warmup < 0 {
 		return nil, fmt.Errorf("profile: warmup: got %d, want an int >= 0", warmup)
 	}
-	if f, ok := thunk.(*Function); ok && len(f.inputs) > 0 {
+	if f, ok := thunk.(*symbolic.Function); ok && len(f.Inputs) > 0 {
 		return nil, fmt.Errorf("profile: thunk: got %s, which has arguments: profile(lambda: %s(...))", f, f.Name())
 	}
 	s := SessionOf(thread)

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -17,16 +18,16 @@ import (
 type ProfileMode struct {
 	s         *Session
 	mode      compile.Mode
-	functions []*Function // compiled with it, oldest first
+	functions []*symbolic.Function // compiled with it, oldest first
 	stats     []*ProfileStats
 }
 
 var (
-	_ WatchedMode       = (*ProfileMode)(nil)
-	_ value.MimeBundler = (*ProfileMode)(nil)
+	_ symbolic.WatchedMode = (*ProfileMode)(nil)
+	_ value.MimeBundler    = (*ProfileMode)(nil)
 )
 
-func (m *ProfileMode) String() string        { return "ProfileMode(" + modeText(m.mode) + ")" }
+func (m *ProfileMode) String() string        { return "ProfileMode(" + symbolic.ModeText(m.mode) + ")" }
 func (m *ProfileMode) Type() string          { return "ProfileMode" }
 func (m *ProfileMode) Freeze()               {}
 func (m *ProfileMode) Truth() starlark.Bool  { return true }
@@ -39,8 +40,8 @@ func (m *ProfileMode) Attr(name string) (starlark.Value, error) {
 	return profileModeMethods.Attr(m, name)
 }
 
-func (m *ProfileMode) compileMode() compile.Mode { return m.mode }
-func (m *ProfileMode) with(mode compile.Mode) starlark.Value {
+func (m *ProfileMode) CompileMode() compile.Mode { return m.mode }
+func (m *ProfileMode) With(mode compile.Mode) starlark.Value {
 	return &ProfileMode{s: m.s, mode: mode}
 }
 
@@ -66,13 +67,13 @@ func (s *Session) namedProfileMode(name string) *ProfileMode {
 }
 
 // Begin begins to profile f, apart from what its profile argument asked for.
-func (m *ProfileMode) Begin(f *Function) {
-	p := m.s.newProfile(profiler.Options{Name: f.compiled.Name})
+func (m *ProfileMode) Begin(f *symbolic.Function) {
+	p := m.s.newProfile(profiler.Options{Name: f.Compiled.Name})
 	p.stats.Memory = p.stats.Memory || m.s.Config().Bool("ProfileMode.profile_memory")
 	m.functions, m.stats = append(m.functions, f), append(m.stats, p)
-	f.watch = append(f.watch, p.add(f.compiled, f.keepAll))
-	if f.stats == starlark.None {
-		f.stats = p
+	f.Watch = append(f.Watch, p.add(f.Compiled, f.KeepAll))
+	if f.Stats == starlark.None {
+		f.Stats = p
 	}
 }
 
@@ -102,7 +103,7 @@ func (m *ProfileMode) byFunction(of func(p *ProfileStats) starlark.Value) starla
 	return d
 }
 
-var profileModeMethods = value.NewMethods("ProfileMode", append(tagMethods("ProfileMode()"),
+var profileModeMethods = value.NewMethods("ProfileMode", append(symbolic.TagMethods("ProfileMode()"),
 	value.Builtin{Name: "print_summary", Params: summaryParams, Fn: printSummary,
 		Doc: "Prints where the time of all functions went that were compiled with the mode: by node, and by op, with * for kernels of C.",
 		Example: `profmode = ProfileMode()
@@ -123,7 +124,7 @@ profmode.print_summary()`},
 			}
 			return starlark.None, nil
 		}},
-)).With(append(modeFields("ProfileMode"),
+)).With(append(symbolic.ModeFields("ProfileMode"),
 	profileModeField("local_time", "Seconds in the nodes of all functions.",
 		func(t *profiler.Function) float64 { return t.ThunkTime() / 1e9 }),
 	profileModeField("call_time", "Seconds in the calls of all functions, from the arguments to the results.",
@@ -158,13 +159,13 @@ func profileModeField(name, doc string, get func(t *profiler.Function) float64) 
 }
 
 // profileModeBuiltin is ProfileMode().
-var profileModeBuiltin = value.Builtin{Name: "ProfileMode", Params: modeParams,
+var profileModeBuiltin = value.Builtin{Name: "ProfileMode", Params: symbolic.ModeParams,
 	Doc: "A mode that profiles every function compiled with it; print_summary() tells where their time went. " +
 		`mode="PROFILE_MODE", of function() or as the flag, is one that all share, and whose summary is printed when a script ends.`,
 	Example: `ProfileMode(optimizer="fast_run", linker=theano.gof.OpWiseCLinker()) # ProfileMode(linker="c|go", optimizer="fast_run")`,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		s := SessionOf(thread)
-		m, err := s.newMode(b, args, kwargs)
+		m, err := s.NewMode(b, args, kwargs)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"go.starlark.net/starlark"
 )
 
@@ -90,9 +91,9 @@ func (p *ProfileStats) snapshot() *profiler.Stats {
 }
 
 // Begin begins to profile f, whose profile this becomes.
-func (p *ProfileStats) Begin(f *Function) {
-	f.stats = p
-	f.watch = append(f.watch, p.add(f.compiled, f.keepAll))
+func (p *ProfileStats) Begin(f *symbolic.Function) {
+	f.Stats = p
+	f.Watch = append(f.Watch, p.add(f.Compiled, f.KeepAll))
 }
 
 // add begins to profile f.

@@ -2,18 +2,19 @@ package starlib
 
 import (
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
-var compilerTable = []value.Builtin{functionBuiltin, sharedBuiltin, gradBuiltin, modeBuiltin, profileModeBuiltin,
-	profileStatsBuiltin, debugprintBuiltin}
+var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, profileModeBuiltin,
+	profileStatsBuiltin, symbolic.DebugprintBuiltin}
 
 // tensors returns the predeclared names of the tensor compiler: the modules under the names that users of Theano and NumPy
 // type, and the functions.
 func (s *Session) tensors() starlark.StringDict {
-	t, np := tensorModule(), np.Module()
+	t, np := symbolic.TensorModule(), np.Module()
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np}
 	for _, m := range value.Builtins(profileTable) {
 		env[m.Name] = m.Value
@@ -23,13 +24,13 @@ func (s *Session) tensors() starlark.StringDict {
 		env[m.Name] = m.Value
 	}
 	gradient := &value.PartModule{Missing: missingGradient,
-		Module: value.NewModule("gradient", "Differentiation.", value.Builtins(pick(compilerTable, "grad"))...)}
+		Module: value.NewModule("gradient", "Differentiation.", value.Builtins(symbolic.Pick(compilerTable, "grad"))...)}
 	env["gradient"] = gradient
 	theano := &value.PartModule{Missing: missingTheano,
 		Module: value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
-			append(append(members, value.Builtins(moduleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
+			append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
 				value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
-				value.Member{Name: "gof", Value: gofModule, Doc: gofModule.Doc()},
+				value.Member{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
 				value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
 				value.Member{Name: "config", Value: s.Globals()["config"], Doc: "The flags."})...)}
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
@@ -52,12 +53,12 @@ var compileModule = func() *value.PartModule {
 	part := func(name, missing string, members ...value.Member) *value.PartModule {
 		return &value.PartModule{Module: value.NewModule(name, "How functions are compiled.", members...), Missing: missing}
 	}
-	mode := part("theano.compile.mode", "register_mode get_default_mode predefined_modes", value.Builtins(pick(compilerTable, "Mode"))...)
-	profile := part("theano.compile.profilemode", "register_profiler_printer", value.Builtins(pick(compilerTable, "ProfileMode"))...)
-	module := part("theano.compile.module", "Component Composite", value.Builtins(moduleTable)...)
+	mode := part("theano.compile.mode", "register_mode get_default_mode predefined_modes", value.Builtins(symbolic.Pick(compilerTable, "Mode"))...)
+	profile := part("theano.compile.profilemode", "register_profiler_printer", value.Builtins(symbolic.Pick(compilerTable, "ProfileMode"))...)
+	module := part("theano.compile.module", "Component Composite", value.Builtins(symbolic.ModuleTable)...)
 	return part("theano.compile", `DebugMode In Out MonitorMode NanGuardMode debugmode monitormode nanguardmode ops profiling sharedvalue`,
-		append(append(value.Builtins(pick(compilerTable, "Mode", "ProfileMode", "ProfileStats", "function", "shared")),
-			value.Builtins(moduleTable)...),
+		append(append(value.Builtins(symbolic.Pick(compilerTable, "Mode", "ProfileMode", "ProfileStats", "function", "shared")),
+			value.Builtins(symbolic.ModuleTable)...),
 			value.Member{Name: "mode", Value: mode, Doc: mode.Doc()},
 			value.Member{Name: "module", Value: module, Doc: module.Doc()},
 			value.Member{Name: "profilemode", Value: profile, Doc: profile.Doc()})...)
@@ -66,4 +67,4 @@ var compileModule = func() *value.PartModule {
 // printingModule is theano.printing.
 var printingModule = &value.PartModule{Missing: "Print min_informative_str pp pprint var_descriptor",
 	Module: value.NewModule("theano.printing", "Graphs to look at.",
-		value.Builtins([]value.Builtin{debugprintBuiltin, pydotprintBuiltin})...)}
+		value.Builtins([]value.Builtin{symbolic.DebugprintBuiltin, symbolic.PydotprintBuiltin})...)}

@@ -1,33 +1,27 @@
 package starlib
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/session"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"go.starlark.net/starlark"
 )
-
-// isConstructor reports whether a member of T makes variables of one type.
-func isConstructor(name string) bool {
-	return slices.ContainsFunc(constructors(), func(b value.Builtin) bool { return b.Name == name && name != "TensorType" })
-}
 
 var magicsOnce = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(), Magics(), ProfileMagics()) })
 
 func (s *Session) magics() *magic.Table { return s.contents.Magics }
 
 func makeContents() Contents {
-	types := []Type{{Methods: symbolMethods}, {sharedMethods, symbolMethods, "Shared variables have the attributes of TensorVariable, and these."},
-		{Methods: tensorTypeFields}, {Methods: functionMethods}, {Methods: graphPictureMethods},
-		{Methods: modeMethods}, {Methods: profileModeMethods}, {Methods: profileMethods}, {Methods: symbolicModuleMethods},
+	types := []Type{{Methods: symbolic.SymbolMethods}, {symbolic.SharedMethods, symbolic.SymbolMethods, "Shared variables have the attributes of TensorVariable, and these."},
+		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods},
+		{Methods: symbolic.ModeMethods}, {Methods: profileModeMethods}, {Methods: profileMethods}, {Methods: symbolic.SymbolicModuleMethods},
 		{Methods: session.ConfigMethods}}
 	for _, k := range rowKinds {
 		types = append(types, Type{Methods: k.methods})
 	}
-	return Contents{magicsOnce(), compilerTable, types, isConstructor}
+	return Contents{magicsOnce(), compilerTable, types, symbolic.IsConstructor}
 }
 
 // NewSession returns a session in which only the predeclared names exist.
@@ -49,6 +43,7 @@ func NewSession(opts Options) *Session {
 	})
 	all := of(s)
 	all.contents = makeContents()
+	all.WatchBy(watching{all})
 	all.profiling().live, all.profiling().machine = opts.Live, opts.Machine
 	return all
 }

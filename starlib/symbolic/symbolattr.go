@@ -1,4 +1,4 @@
-package starlib
+package symbolic
 
 import (
 	"fmt"
@@ -71,9 +71,9 @@ func broadcastable(t graph.Type) starlark.Value {
 // Table is the attributes of x; shared variables have more.
 func (x Symbol) Table() *value.Methods {
 	if x.v.Shared != nil {
-		return sharedMethods
+		return SharedMethods
 	}
-	return symbolMethods
+	return SymbolMethods
 }
 
 func (x Symbol) Attr(name string) (starlark.Value, error) { return x.Table().Attr(x, name) }
@@ -111,13 +111,13 @@ func (t tensorType) Type() string          { return "TensorType" }
 func (t tensorType) Freeze()               {}
 func (t tensorType) Truth() starlark.Bool  { return true }
 func (t tensorType) Hash() (uint32, error) { return starlark.String(t.t.String()).Hash() }
-func (t tensorType) AttrNames() []string   { return tensorTypeFields.Names() }
-func (t tensorType) Table() *value.Methods { return tensorTypeFields }
+func (t tensorType) AttrNames() []string   { return TensorTypeFields.Names() }
+func (t tensorType) Table() *value.Methods { return TensorTypeFields }
 
-func (t tensorType) Attr(name string) (starlark.Value, error) { return tensorTypeFields.Attr(t, name) }
+func (t tensorType) Attr(name string) (starlark.Value, error) { return TensorTypeFields.Attr(t, name) }
 
-// tensorTypeFields are the attributes of types of variables.
-var tensorTypeFields = value.NewMethods("TensorType", nil).With(
+// TensorTypeFields are the attributes of types of variables.
+var TensorTypeFields = value.NewMethods("TensorType", nil).With(
 	value.FieldOf("dtype", "The name of the element type.", `T.fvector("x").type.dtype # "float32"`,
 		func(t tensorType) starlark.Value { return starlark.String(t.t.DType.String()) }),
 	value.FieldOf("ndim", "The number of axes.", `T.matrix("x").type.ndim # 2`,
@@ -138,11 +138,11 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 	return Symbol{t.s, graph.NewInput(name, t.t, t.s.origin(thread))}, nil
 }
 
-// symbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
+// SymbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
 // variables have more.
 var (
-	symbolMethods = value.NewMethods("TensorVariable", symbolTable(), laterMethods).With(symbolFields...)
-	sharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...), laterMethods).With(symbolFields...)
+	SymbolMethods = value.NewMethods("TensorVariable", symbolTable(), laterMethods).With(symbolFields...)
+	SharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...), laterMethods).With(symbolFields...)
 )
 
 // laterMethods are methods of Theano's variables that are not built.

@@ -1,4 +1,4 @@
-package starlib
+package symbolic
 
 import (
 	"fmt"
@@ -35,8 +35,8 @@ var functionDebugprint = value.Builtin{Name: "debugprint", Params: debugprintPar
 		return SessionOf(thread).debugprint(b.Receiver(), o)
 	}}
 
-// debugprintBuiltin is debugprint().
-var debugprintBuiltin = value.Builtin{Name: "debugprint",
+// DebugprintBuiltin is debugprint().
+var DebugprintBuiltin = value.Builtin{Name: "debugprint",
 	Params: append([]value.Param{{Name: "obj", Doc: "a compiled function, or symbolic variables"}}, debugprintParams...),
 	Doc:    "Prints a graph: that of a compiled function, or the one that makes symbolic variables.",
 	Example: `debugprint(T.scalar("x") * 2, file="str") # ` +

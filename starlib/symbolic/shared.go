@@ -1,4 +1,4 @@
-package starlib
+package symbolic
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// sharedBuiltin makes shared variables.
-var sharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
+// SharedBuiltin makes shared variables.
+var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 	{Name: "value", Doc: "its first value: a number or an array; a float becomes floatX"},
 	{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"},
 	{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"},
@@ -90,7 +90,7 @@ var sharedTable = []value.Builtin{
 				return nil, fmt.Errorf("set_value: %w", err)
 			}
 			v.Shared.Set(a)
-			b.Receiver().(Symbol).s.watcher().Changed("set_value changes", inputName(v, 0))
+			b.Receiver().(Symbol).s.watching.Changed("set_value changes", InputName(v, 0))
 			return starlark.None, nil
 		}},
 }

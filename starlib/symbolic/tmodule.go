@@ -1,8 +1,9 @@
-package starlib
+package symbolic
 
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -14,13 +15,13 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// tensorModule is T: constructors of variables, and functions of them.
-func tensorModule() *value.PartModule {
+// TensorModule is T: constructors of variables, and functions of them.
+func TensorModule() *value.PartModule {
 	table := append(constructors(), tensorTable()...)
 	nnet := &value.PartModule{Missing: missingNnet, Module: value.NewModule("T.nnet", "Functions of neural networks.",
-		value.Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)}
+		value.Builtins(Pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)}
 	members := append(value.Builtins(table),
-		value.Member{Name: "grad", Value: gradBuiltin.Value()},
+		value.Member{Name: "grad", Value: GradBuiltin.Value()},
 		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
 		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
 		value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
@@ -47,8 +48,8 @@ const missingTensor = `
 	squeeze stack stacklists swapaxes take tensordot tensor_copy tile topk tri triangle_gamma tril tril_indices triu triu_indices true_divide
 	unbroadcast unique unravel_index vertical_stack zeros_at`
 
-// pick takes rows from a table by name.
-func pick(table []value.Builtin, names ...string) []value.Builtin {
+// Pick takes rows from a table by name.
+func Pick(table []value.Builtin, names ...string) []value.Builtin {
 	var rows []value.Builtin
 	for _, name := range names {
 		for _, b := range table {
@@ -283,4 +284,9 @@ func (s *Session) operands(thread *starlark.Thread, name string, values []starla
 		}
 	}
 	return in, b, nil
+}
+
+// IsConstructor reports whether a member of T makes variables of one type.
+func IsConstructor(name string) bool {
+	return slices.ContainsFunc(constructors(), func(b value.Builtin) bool { return b.Name == name && name != "TensorType" })
 }

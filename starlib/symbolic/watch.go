@@ -1,4 +1,4 @@
-package starlib
+package symbolic
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ type Watch interface {
 
 // A WatchedMode is a mode that watches the functions compiled with it.
 type WatchedMode interface {
-	compiling
+	Compiling
 	Watch
 }
 
@@ -99,5 +99,3 @@ func (s *Session) verbosePasses(f *compile.Function) {
 		}
 	}
 }
-
-func (s *Session) watcher() Watcher { return watching{s} }

@@ -1,4 +1,4 @@
-package starlib
+package symbolic
 
 import (
 	"context"
@@ -24,17 +24,17 @@ import (
 // A Function is a compiled function as Starlark sees it.
 type Function struct {
 	s        *Session
-	compiled *compile.Function
-	inputs   []*graph.Variable
+	Compiled *compile.Function
+	Inputs   []*graph.Variable
 	outputs  starlark.Value // as function() was given them: None, one, a list or tuple, or a dict
 	keys     []starlark.Value
 	single   bool
 	values   []*tensor.Dense      // the arguments of the running call
 	numbers  []*tensor.Dense      // where a number for an input goes, if that is a float64 without dimensions; else nil
-	watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
-	stats    starlark.Value       // f.profile: the first that watches it, or None
-	lastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
-	keepAll  bool
+	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
+	Stats    starlark.Value       // f.profile: the first that watches it, or None
+	LastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
+	KeepAll  bool
 }
 
 var (
@@ -46,8 +46,8 @@ var (
 )
 
 func (f *Function) Name() string {
-	if f.compiled.Name != "" {
-		return f.compiled.Name
+	if f.Compiled.Name != "" {
+		return f.Compiled.Name
 	}
 	return "function"
 }
@@ -61,20 +61,20 @@ func (f *Function) Hash() (uint32, error) { return starlark.String(f.Name()).Has
 func (f *Function) Doc() string {
 	var b strings.Builder
 	b.WriteString("A compiled function.\n\nInputs:")
-	for i, v := range f.inputs {
-		fmt.Fprintf(&b, "\n  %s: %v", inputName(v, i), v.Type)
+	for i, v := range f.Inputs {
+		fmt.Fprintf(&b, "\n  %s: %v", InputName(v, i), v.Type)
 	}
 	b.WriteString("\n\nOutputs:")
-	for _, v := range f.compiled.Graph.Outputs {
+	for _, v := range f.Compiled.Graph.Outputs {
 		fmt.Fprintf(&b, "\n  %v", v.Type)
 	}
-	return b.String() + "\n\nGraph:\n" + strings.TrimRight(f.compiled.Graph.String(), "\n")
+	return b.String() + "\n\nGraph:\n" + strings.TrimRight(f.Compiled.Graph.String(), "\n")
 }
 
 // ParamNames are the keywords that a call takes.
 func (f *Function) ParamNames() []string {
 	var names []string
-	for _, v := range f.inputs {
+	for _, v := range f.Inputs {
 		if v.Name != "" {
 			names = append(names, v.Name)
 		}
@@ -82,27 +82,27 @@ func (f *Function) ParamNames() []string {
 	return names
 }
 
-// functionMethods is the table of methods of compiled functions.
-var functionMethods = value.NewMethods("Function", []value.Builtin{
+// FunctionMethods is the table of methods of compiled functions.
+var FunctionMethods = value.NewMethods("Function", []value.Builtin{
 	functionDebugprint, functionGraph,
 }, "copy free inputs maker outputs trust_input what_if").With(
 	value.FieldOf("name", "What it is called in errors and profiles, or None.", `function([], T.constant(2.0), name="two").name # "two"`,
 		func(f *Function) starlark.Value {
-			if f.compiled.Name == "" {
+			if f.Compiled.Name == "" {
 				return starlark.None
 			}
-			return starlark.String(f.compiled.Name)
+			return starlark.String(f.Compiled.Name)
 		}),
 	value.FieldOf("profile", "Its ProfileStats; None if it is not profiled.",
-		`function([], T.constant(2.0), profile="p").profile.message # "p"`, func(f *Function) starlark.Value { return f.stats }),
+		`function([], T.constant(2.0), profile="p").profile.message # "p"`, func(f *Function) starlark.Value { return f.Stats }),
 )
 
-func (f *Function) Table() *value.Methods { return functionMethods }
-func (f *Function) AttrNames() []string   { return functionMethods.Names() }
+func (f *Function) Table() *value.Methods { return FunctionMethods }
+func (f *Function) AttrNames() []string   { return FunctionMethods.Names() }
 
-func (f *Function) Attr(name string) (starlark.Value, error) { return functionMethods.Attr(f, name) }
+func (f *Function) Attr(name string) (starlark.Value, error) { return FunctionMethods.Attr(f, name) }
 
-func inputName(v *graph.Variable, i int) string {
+func InputName(v *graph.Variable, i int) string {
 	if v.Name != "" {
 		return v.Name
 	}
@@ -123,14 +123,14 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 func (f *Function) Run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	out, err := f.run(thread, args, kwargs)
 	if err == nil {
-		f.compiled.Recycle(out)
+		f.Compiled.Recycle(out)
 	}
 	return err
 }
 
 // run runs the function and records the call.
 func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
-	recorders := f.s.watcher().Recorders(f)
+	recorders := f.s.watching.Recorders(f)
 	var start int64
 	if len(recorders) > 0 {
 		start = recorders[0].Now()
@@ -148,7 +148,7 @@ func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, tracer exec.Tracer) ([]*tensor.Dense,
 	error) {
 	given := []starlark.Value(args)
-	if len(kwargs) > 0 || len(args) != len(f.inputs) {
+	if len(kwargs) > 0 || len(args) != len(f.Inputs) {
 		var err error
 		if given, err = f.bind(args, kwargs); err != nil {
 			return nil, err
@@ -162,11 +162,11 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 			continue
 		}
 		var err error
-		if f.values[i], err = callValue(x, f.inputs[i].Type); err != nil {
-			return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, inputName(f.inputs[i], i), err)
+		if f.values[i], err = callValue(x, f.Inputs[i].Type); err != nil {
+			return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, InputName(f.Inputs[i], i), err)
 		}
 	}
-	out, err := f.compiled.Run(f.s.Stop(), f.values, tracer)
+	out, err := f.Compiled.Run(f.s.Stop(), f.values, tracer)
 	if errors.Is(err, op.ErrStopped) {
 		err = context.Cause(f.s.Context())
 	}
@@ -175,16 +175,16 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 
 // bind matches the arguments with the inputs.
 func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlark.Value, error) {
-	if len(args) > len(f.inputs) {
-		return nil, fmt.Errorf("%s: got %d arguments, want %d: %s", f.Name(), len(args), len(f.inputs), f.Signature())
+	if len(args) > len(f.Inputs) {
+		return nil, fmt.Errorf("%s: got %d arguments, want %d: %s", f.Name(), len(args), len(f.Inputs), f.Signature())
 	}
-	given := make([]starlark.Value, len(f.inputs))
+	given := make([]starlark.Value, len(f.Inputs))
 	copy(given, args)
 	for _, kv := range kwargs {
 		name := string(kv[0].(starlark.String))
 		at := -1
 		var names []string
-		for i, v := range f.inputs {
+		for i, v := range f.Inputs {
 			names = append(names, v.Name)
 			if v.Name == name {
 				at = i
@@ -204,8 +204,8 @@ func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlar
 	for i, x := range given {
 		if x == nil {
 			return nil,
-				fmt.Errorf("%s: missing argument for %s: got %d arguments, want %d: %s", f.Name(), inputName(f.inputs[i], i),
-					len(args)+len(kwargs), len(f.inputs), f.Signature())
+				fmt.Errorf("%s: missing argument for %s: got %d arguments, want %d: %s", f.Name(), InputName(f.Inputs[i], i),
+					len(args)+len(kwargs), len(f.Inputs), f.Signature())
 		}
 	}
 	return given, nil
@@ -214,11 +214,11 @@ func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlar
 // Signature lists the inputs with their types.
 func (f *Function) Signature() string {
 	text := f.Name() + "("
-	for i, v := range f.inputs {
+	for i, v := range f.Inputs {
 		if i > 0 {
 			text += ", "
 		}
-		text += inputName(v, i) + ": " + v.Type.String()
+		text += InputName(v, i) + ": " + v.Type.String()
 	}
 	return text + ")"
 }
@@ -249,13 +249,13 @@ func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
 func (f *Function) value(out []*tensor.Dense) starlark.Value {
 	v := np.FromDenseIn(f.s, out[0])
 	if out[0].Rank() == 0 {
-		f.compiled.Recycle(out)
+		f.Compiled.Recycle(out)
 	}
 	return v
 }
 
-// functionBuiltin is function().
-var functionBuiltin = value.Builtin{Name: "function", Params: []value.Param{
+// FunctionBuiltin is function().
+var FunctionBuiltin = value.Builtin{Name: "function", Params: []value.Param{
 	{Name: "inputs", Doc: "list of symbolic variables, in the order of the call's arguments"},
 	{Name: "outputs", Default: "None",
 		Doc: "a variable, a list of variables or a dict from strings to variables; calls return values in the same form"},
@@ -307,7 +307,7 @@ type functionSpec struct {
 
 // compileFunction does what function() does.
 func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*Function, error) {
-	f := &Function{s: s, inputs: spec.inputs, outputs: spec.outputs, stats: starlark.None}
+	f := &Function{s: s, Inputs: spec.inputs, outputs: spec.outputs, Stats: starlark.None}
 	b := s.builder(thread)
 	outputs, keys, err := s.outputVariables(b, spec.outputs)
 	if err != nil {
@@ -339,21 +339,21 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if what.Givens, err = s.givens(b, spec.givens); err != nil {
 		return nil, fmt.Errorf("function: givens: %w", err)
 	}
-	watch, err := s.watcher().Asked(spec.profile, name, watched != nil)
+	watch, err := s.watching.Asked(spec.profile, name, watched != nil)
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)
 	}
 	what.OnRewrite = s.verbose()
-	if f.compiled, err = compile.Compile(what); err != nil {
+	if f.Compiled, err = compile.Compile(what); err != nil {
 		return nil, s.locate(err)
 	}
-	s.watcher().Compiled(f.compiled)
+	s.watching.Compiled(f.Compiled)
 	if what.OnRewrite != nil {
-		s.verbosePasses(f.compiled)
+		s.verbosePasses(f.Compiled)
 	}
-	f.keepAll = what.KeepAll
-	f.values, f.numbers = make([]*tensor.Dense, len(f.inputs)), make([]*tensor.Dense, len(f.inputs))
-	for i, v := range f.inputs {
+	f.KeepAll = what.KeepAll
+	f.values, f.numbers = make([]*tensor.Dense, len(f.Inputs)), make([]*tensor.Dense, len(f.Inputs))
+	for i, v := range f.Inputs {
 		if v.Type.Rank() == 0 && v.Type.DType == kernels.Float64 {
 			f.numbers[i] = tensor.New(kernels.Float64)
 		}
@@ -510,7 +510,7 @@ func (s *Session) unusedPolicy(v starlark.Value) (func(int, *graph.Variable) err
 	}
 	message := func(i int, x *graph.Variable) string {
 		return fmt.Sprintf(`input %d (%s) is not needed to compute the outputs; leave it out, or pass on_unused_input="ignore"`, i,
-			inputName(x, i))
+			InputName(x, i))
 	}
 	switch policy {
 	case "ignore":

@@ -1,4 +1,4 @@
-package starlib
+package symbolic
 
 import (
 	"fmt"
@@ -52,15 +52,15 @@ func (m *SymbolicModule) Type() string          { return "Module" }
 func (m *SymbolicModule) Freeze()               { m.closed = "it is frozen" }
 func (m *SymbolicModule) Truth() starlark.Bool  { return true }
 func (m *SymbolicModule) Hash() (uint32, error) { return 0x30d, nil }
-func (m *SymbolicModule) Table() *value.Methods { return symbolicModuleMethods }
-func (m *SymbolicModule) AttrNames() []string   { return symbolicModuleMethods.Names(m.names...) }
+func (m *SymbolicModule) Table() *value.Methods { return SymbolicModuleMethods }
+func (m *SymbolicModule) AttrNames() []string   { return SymbolicModuleMethods.Names(m.names...) }
 
 func (m *SymbolicModule) Attr(name string) (starlark.Value, error) {
 	if v, ok := m.values[name]; ok {
 		return v, nil
 	}
-	if symbolicModuleMethods.Rows[name] != nil {
-		return symbolicModuleMethods.Attr(m, name)
+	if SymbolicModuleMethods.Rows[name] != nil {
+		return SymbolicModuleMethods.Attr(m, name)
 	}
 	return nil, value.NoAttr("Module", name, m.AttrNames())
 }
@@ -69,7 +69,7 @@ func (m *SymbolicModule) SetField(name string, v starlark.Value) error {
 	switch inner, isModule := v.(*SymbolicModule); {
 	case m.closed != "":
 		return fmt.Errorf("%s: cannot assign .%s: %s", m.Type(), name, m.closed)
-	case symbolicModuleMethods.Rows[name] != nil:
+	case SymbolicModuleMethods.Rows[name] != nil:
 		return fmt.Errorf("%s: cannot assign .%s: it is a method of modules", m.Type(), name)
 	case isModule && inner.contains(m):
 		return fmt.Errorf("%s: cannot assign .%s: a module cannot contain itself", m.Type(), name)
@@ -142,8 +142,8 @@ func (m *ModuleInstance) SetField(name string, v starlark.Value) error {
 	return nil
 }
 
-// moduleTable is the functions that modules are made with.
-var moduleTable = []value.Builtin{
+// ModuleTable is the functions that modules are made with.
+var ModuleTable = []value.Builtin{
 	{Name: "Module", Doc: "Variables and methods under names: m.w = T.dmatrix() makes a member, m.f = theano.Method(x, y) a method. " +
 		"m.make(w=...) compiles an instance, whose methods share its members.", Example: `theano.Module() # <Module >`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -195,7 +195,7 @@ var moduleTable = []value.Builtin{
 		}},
 }
 
-var symbolicModuleMethods = value.NewMethods("Module", []value.Builtin{
+var SymbolicModuleMethods = value.NewMethods("Module", []value.Builtin{
 	{Name: "make", Params: []value.Param{
 		{Name: "mode", Default: "None", Doc: "a Mode, a ProfileMode or a name: how to compile the methods"},
 		{Name: "**initial", Doc: "first values of the members; of a module inside, a dict of those of its members"},

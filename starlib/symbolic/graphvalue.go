@@ -1,4 +1,4 @@
-package starlib
+package symbolic
 
 import (
 	"encoding/base64"
@@ -44,10 +44,10 @@ func (g GraphPicture) MimeBundle() map[string]any {
 	}
 }
 
-func (g GraphPicture) Table() *value.Methods { return graphPictureMethods }
-func (g GraphPicture) AttrNames() []string   { return graphPictureMethods.Names() }
+func (g GraphPicture) Table() *value.Methods { return GraphPictureMethods }
+func (g GraphPicture) AttrNames() []string   { return GraphPictureMethods.Names() }
 func (g GraphPicture) Attr(name string) (starlark.Value, error) {
-	return graphPictureMethods.Attr(g, name)
+	return GraphPictureMethods.Attr(g, name)
 }
 
 // graphFormats are what a GraphPicture is saved as, by the extension of the file.
@@ -57,7 +57,7 @@ var graphFormats = map[string]func(*picture.Picture) (string, error){
 	".gv":  func(p *picture.Picture) (string, error) { return p.DOT(), nil },
 }
 
-var graphPictureMethods = value.NewMethods("GraphPicture", []value.Builtin{
+var GraphPictureMethods = value.NewMethods("GraphPicture", []value.Builtin{
 	graphText("svg", "The drawing, as SVG.", `function([], T.constant(2.0), name="two").graph().svg()[:4] # "<svg"`, ".svg"),
 	graphText("dot", "The graph in the language of Graphviz; nothing is left out.",
 		`function([], T.constant(2.0), name="two").graph().dot()[:13] # "digraph \"two\""`, ".dot"),
@@ -124,8 +124,8 @@ var functionGraph = value.Builtin{Name: "graph", Params: graphParams,
 		return SessionOf(thread).drawGraph(b, b.Receiver(), color, file)
 	}}
 
-// pydotprintBuiltin is theano.printing.pydotprint().
-var pydotprintBuiltin = value.Builtin{Name: "pydotprint", Params: []value.Param{
+// PydotprintBuiltin is theano.printing.pydotprint().
+var PydotprintBuiltin = value.Builtin{Name: "pydotprint", Params: []value.Param{
 	{Name: "fct", Doc: "a compiled function, or symbolic variables"},
 	{Name: "outfile", Default: "None", Doc: "path of a file to write, .svg or .dot"},
 	{Name: "color", Default: `"op"`, Doc: graphParams[0].Doc},
@@ -153,7 +153,7 @@ func (s *Session) drawGraph(b *value.Builtin, what starlark.Value, color, file s
 	opts := picture.Options{Color: by}
 	if f != nil {
 		opts.Profile = f.lastProfile()
-		for _, n := range f.compiled.Program.Nodes {
+		for _, n := range f.Compiled.Program.Nodes {
 			opts.Impl = append(opts.Impl, n.Impl)
 		}
 	}
@@ -191,18 +191,18 @@ func timed(f *Function, p *profiler.Function) error {
 // lastProfile is a snapshot of f's profile or, without one, of what the last %%profile cell that called it recorded; nil if there
 // is neither.
 func (f *Function) lastProfile() *profiler.Function {
-	if len(f.watch) > 0 {
-		return f.watch[0].Function()
+	if len(f.Watch) > 0 {
+		return f.Watch[0].Function()
 	}
-	return f.lastCell.Function()
+	return f.LastCell.Function()
 }
 
 // graphOf is the graph of a compiled function, or that of symbolic variables, of which f is nil.
 func graphOf(what starlark.Value) (fg *graph.FunctionGraph, f *Function, err error) {
 	switch what := what.(type) {
 	case *Function:
-		fg := *what.compiled.Graph
-		fg.Name = what.compiled.Name
+		fg := *what.Compiled.Graph
+		fg.Name = what.Compiled.Name
 		return &fg, what, nil
 	case Symbol:
 		return &graph.FunctionGraph{Name: what.v.Name, Outputs: []*graph.Variable{what.v}}, nil, nil

@@ -1,4 +1,4 @@
-package starlib
+package symbolic
 
 import (
 	"fmt"
@@ -18,10 +18,10 @@ var (
 	_ starlark.Comparable = Mode{}
 )
 
-func (m Mode) String() string { return "Mode(" + modeText(m.m) + ")" }
+func (m Mode) String() string { return "Mode(" + ModeText(m.m) + ")" }
 
-// modeText is the arguments that make a mode, and its tags.
-func modeText(m compile.Mode) string {
+// ModeText is the arguments that make a mode, and its tags.
+func ModeText(m compile.Mode) string {
 	parts := []string{fmt.Sprintf("linker=%q, optimizer=%q", m.Linker, m.Optimizer)}
 	for _, list := range []struct {
 		name string
@@ -51,25 +51,25 @@ func (m Mode) Freeze()               {}
 func (m Mode) Truth() starlark.Bool  { return true }
 func (m Mode) Hash() (uint32, error) { return starlark.String(m.String()).Hash() }
 
-func (m Mode) Table() *value.Methods { return modeMethods }
-func (m Mode) AttrNames() []string   { return modeMethods.Names() }
+func (m Mode) Table() *value.Methods { return ModeMethods }
+func (m Mode) AttrNames() []string   { return ModeMethods.Names() }
 
-func (m Mode) Attr(name string) (starlark.Value, error) { return modeMethods.Attr(m, name) }
+func (m Mode) Attr(name string) (starlark.Value, error) { return ModeMethods.Attr(m, name) }
 
-// A compiling value is a Mode or another value that says how to compile.
-type compiling interface {
+// A Compiling value is a Mode or another value that says how to compile.
+type Compiling interface {
 	value.Tabled
-	compileMode() compile.Mode
-	with(m compile.Mode) starlark.Value // a copy that compiles so
+	CompileMode() compile.Mode
+	With(m compile.Mode) starlark.Value // a copy that compiles so
 }
 
-func (m Mode) compileMode() compile.Mode          { return m.m }
-func (m Mode) with(n compile.Mode) starlark.Value { return Mode{n} }
+func (m Mode) CompileMode() compile.Mode          { return m.m }
+func (m Mode) With(n compile.Mode) starlark.Value { return Mode{n} }
 
-var modeMethods = value.NewMethods("Mode", tagMethods("Mode()")).With(modeFields("Mode")...)
+var ModeMethods = value.NewMethods("Mode", TagMethods("Mode()")).With(ModeFields("Mode")...)
 
-// tagMethods are the methods that modes have, with examples on the value of an expression.
-func tagMethods(example string) []value.Builtin {
+// TagMethods are the methods that modes have, with examples on the value of an expression.
+func TagMethods(example string) []value.Builtin {
 	return []value.Builtin{
 		tagMethod(example, "including", "A mode with more rewrites.", compile.Mode.Including),
 		tagMethod(example, "excluding", "A mode without some rewrites.", compile.Mode.Excluding),
@@ -77,12 +77,12 @@ func tagMethods(example string) []value.Builtin {
 	}
 }
 
-func modeFields(class string) []value.Field {
+func ModeFields(class string) []value.Field {
 	return []value.Field{
 		value.FieldOf("linker", "Which kernels: those of C and Go, of C, of Go.", class+`().linker # "c|go"`,
-			func(m compiling) starlark.Value { return starlark.String(m.compileMode().Linker) }),
+			func(m Compiling) starlark.Value { return starlark.String(m.CompileMode().Linker) }),
 		value.FieldOf("optimizer", "Which set of rewrites.", class+`(optimizer="merge").optimizer # "merge"`,
-			func(m compiling) starlark.Value { return starlark.String(m.compileMode().Optimizer) }),
+			func(m Compiling) starlark.Value { return starlark.String(m.CompileMode().Optimizer) }),
 	}
 }
 
@@ -105,19 +105,19 @@ func tagMethod(example, name, doc string, with func(compile.Mode, ...string) com
 			if err := compile.CheckTags(name, tags); err != nil {
 				return nil, err
 			}
-			m := b.Receiver().(compiling)
-			return m.with(with(m.compileMode(), tags...)), nil
+			m := b.Receiver().(Compiling)
+			return m.With(with(m.CompileMode(), tags...)), nil
 		}}
 }
 
-// modeParams are those of Mode() and of what makes other modes.
-var modeParams = []value.Param{
+// ModeParams are those of Mode() and of what makes other modes.
+var ModeParams = []value.Param{
 	{Name: "linker", Default: "None", Doc: `"c|go", "c" or "go", or one of theano.gof; None obeys config.linker`},
 	{Name: "optimizer", Default: `"default"`, Doc: `"fast_run", "fast_compile", "merge" or None; "default" obeys config.optimizer`},
 }
 
-// newMode reads the arguments of modeParams.
-func (s *Session) newMode(b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (compile.Mode, error) {
+// NewMode reads the arguments of modeParams.
+func (s *Session) NewMode(b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (compile.Mode, error) {
 	v, err := b.Bind(args, kwargs)
 	if err != nil {
 		return compile.Mode{}, err
@@ -132,11 +132,11 @@ func (s *Session) newMode(b *value.Builtin, args starlark.Tuple, kwargs []starla
 	return m, nil
 }
 
-// modeBuiltin is Mode().
-var modeBuiltin = value.Builtin{Name: "Mode", Params: modeParams,
+// ModeBuiltin is Mode().
+var ModeBuiltin = value.Builtin{Name: "Mode", Params: ModeParams,
 	Doc: "How to compile: which kernels, and which rewrites.", Example: `Mode(linker="go").linker # "go"`,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		m, err := SessionOf(thread).newMode(b, args, kwargs)
+		m, err := SessionOf(thread).NewMode(b, args, kwargs)
 		if err != nil {
 			return nil, err
 		}
@@ -164,14 +164,14 @@ func (s *Session) mode(v starlark.Value) (compile.Mode, WatchedMode, error) {
 			m.Optimizer = defaults.Optimizer
 		}
 		m.Include, m.Exclude = defaults.Include, defaults.Exclude
-		return m, s.watcher().Mode(name), nil
+		return m, s.watching.Mode(name), nil
 	case Mode:
 		return v.m, nil, nil
 	case WatchedMode:
-		return v.compileMode(), v, nil
+		return v.CompileMode(), v, nil
 	case starlark.String:
 		m, err := compile.NamedMode(string(v), defaults)
-		return m, s.watcher().Mode(string(v)), err
+		return m, s.watching.Mode(string(v)), err
 	}
 	return compile.Mode{}, nil, fmt.Errorf("mode: got %s, want a Mode or its name", v.Type())
 }

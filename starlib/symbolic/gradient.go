@@ -1,4 +1,4 @@
-package starlib
+package symbolic
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// gradBuiltin is grad().
-var gradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
+// GradBuiltin is grad().
+var GradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 	{Name: "cost", Doc: "a float scalar; None if known_grads says where to begin"},
 	{Name: "wrt", Doc: "a variable, or a list of variables"},
 	{Name: "consider_constant", Default: "None", Doc: "list of variables through which the gradient does not flow"},
@@ -26,7 +26,7 @@ var gradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 			return nil, err
 		}
 		s := SessionOf(thread)
-		defer func(start time.Time) { s.watcher().Differentiated(time.Since(start)) }(time.Now())
+		defer func(start time.Time) { s.watching.Differentiated(time.Since(start)) }(time.Now())
 		at := s.builder(thread)
 		cost, err := s.costVariable(v[0])
 		if err != nil {
