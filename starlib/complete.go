@@ -377,7 +377,7 @@ func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor i
 		return at, nil, false
 	}
 	if row.Complete != nil {
-		for _, word := range row.Complete(s.Session.Session, words) {
+		for _, word := range row.Complete(s.Session, words) {
 			m.add(word, "param", "")
 		}
 		return at, m.list, true

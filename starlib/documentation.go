@@ -49,6 +49,8 @@ type Type struct {
 	Doc  string
 }
 
+func (s *Session) magics() *magic.Table { return s.contents.Magics }
+
 // documentation is everything that is documented: the one list that reference.md, help("name") and the tests go through. It is
 // made from the tables and the modules of the session, so that what is added to them is in it.
 func (s *Session) documentation() []section {

@@ -16,7 +16,7 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 		return "complete", ""
 	}
 	cell := &session.Cell{Code: code, Line: 1}
-	plan, err := s.magics().Read(s.Session.Session, cell)
+	plan, err := s.magics().Read(s.Session, cell)
 	if err != nil {
 		return "invalid", ""
 	}

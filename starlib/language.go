@@ -1,6 +1,11 @@
 package starlib
 
-import "runtime/debug"
+import (
+	"io"
+	"runtime/debug"
+
+	"github.com/arignote/arignote/starlib/profile"
+)
 
 // LanguageInfo is what front ends want to know of the language. Its highlighting is Python's, which they all have.
 func (s *Session) LanguageInfo() map[string]any {
@@ -21,4 +26,9 @@ func interpreterVersion() string {
 		}
 	}
 	return "unknown"
+}
+
+// PrintProfiles writes what flags ask for when a program ends: see profile.Session.PrintProfiles.
+func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {
+	return profile.In(s.Session).PrintProfiles(stdout, stderr)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/session"
-	"github.com/arignote/arignote/starlib/symbolic"
 	"go.starlark.net/starlark"
 )
 
@@ -50,8 +49,7 @@ type Options struct {
 
 // A Session is a session.Session with all that the other rooms know to do with it.
 type Session struct {
-	*symbolic.Session
-	profiles profiling
+	*session.Session
 	contents Contents
 }
 
@@ -59,7 +57,7 @@ type sessionKey struct{}
 
 // of is the session that a room knows as s.
 func of(s *session.Session) *Session {
-	return s.Local(sessionKey{}, func() any { return &Session{Session: symbolic.In(s)} }).(*Session)
+	return s.Local(sessionKey{}, func() any { return &Session{Session: s} }).(*Session)
 }
 
 // SessionOf returns the session a thread belongs to.

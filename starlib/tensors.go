@@ -2,21 +2,22 @@ package starlib
 
 import (
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
-var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, profileModeBuiltin,
-	profileStatsBuiltin, symbolic.DebugprintBuiltin}
+var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, profile.ProfileModeBuiltin,
+	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}
 
 // tensors returns the predeclared names of the tensor compiler: the modules under the names that users of Theano and NumPy
 // type, and the functions.
 func (s *Session) tensors() starlark.StringDict {
 	t, np := symbolic.TensorModule(), np.Module()
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np}
-	for _, m := range value.Builtins(profileTable) {
+	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
 	}
 	members := value.Builtins(compilerTable)

@@ -4,22 +4,21 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/starlib/magic"
+	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"go.starlark.net/starlark"
 )
 
-var magicsOnce = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(), Magics(), ProfileMagics()) })
-
-func (s *Session) magics() *magic.Table { return s.contents.Magics }
+var magicsOnce = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(), Magics(), profile.Magics()) })
 
 func makeContents() Contents {
 	types := []Type{{Methods: symbolic.SymbolMethods}, {symbolic.SharedMethods, symbolic.SymbolMethods, "Shared variables have the attributes of TensorVariable, and these."},
 		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods},
-		{Methods: symbolic.ModeMethods}, {Methods: profileModeMethods}, {Methods: profileMethods}, {Methods: symbolic.SymbolicModuleMethods},
+		{Methods: symbolic.ModeMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
 		{Methods: session.ConfigMethods}}
-	for _, k := range rowKinds {
-		types = append(types, Type{Methods: k.methods})
+	for _, k := range profile.RowKinds {
+		types = append(types, Type{Methods: k.Methods})
 	}
 	return Contents{magicsOnce(), compilerTable, types, symbolic.IsConstructor}
 }
@@ -43,7 +42,6 @@ func NewSession(opts Options) *Session {
 	})
 	all := of(s)
 	all.contents = makeContents()
-	all.WatchBy(watching{all})
-	all.profiling().live, all.profiling().machine = opts.Live, opts.Machine
+	profile.New(s, profile.Options{Live: opts.Live, Machine: opts.Machine})
 	return all
 }

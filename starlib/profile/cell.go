@@ -1,4 +1,4 @@
-package starlib
+package profile
 
 import (
 	"context"
@@ -39,8 +39,8 @@ func newCellProfile(s *Session, outer *cellProfile, into *ProfileStats) *cellPro
 
 // runProfiled runs a %%profile cell, and keeps, exports and shows what its functions did.
 func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
-	s := of(in)
-	p, outer := s.profiling(), s.profiling().cell
+	s := In(in)
+	p, outer := &s.profiling, s.profiling.cell
 	defer func() { p.cell = outer }()
 	c := s.beginCell(cell)
 	p.cell = c
@@ -59,11 +59,11 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 
 // beginCell makes the profile of a %%profile cell.
 func (s *Session) beginCell(cell *session.Cell) *cellProfile {
-	c := newCellProfile(s, s.profiling().cell, nil)
+	c := newCellProfile(s, s.profiling.cell, nil)
 	c.pattern = cell.Magic.Option("functions")
 	c.options.Warmup = countOf(cell.Magic, "warmup")
-	if view := s.viewOf(cell); s.profiling().live > 0 && view.show != "none" && view.show != "text" {
-		c.live = startLive(c, view, titleOf(cell), s.profiling().live, s.Output())
+	if view := s.viewOf(cell); s.profiling.options.Live > 0 && view.show != "none" && view.show != "text" {
+		c.live = startLive(c, view, titleOf(cell), s.profiling.options.Live, s.Output())
 	}
 	return c
 }
@@ -134,7 +134,7 @@ func joined(all []*profiler.Stats, name string) *profiler.Stats {
 func (s *Session) repeatCell(ctx context.Context, cell *session.Cell, text string) error {
 	defer s.Silence()() // what the cell shows, it has shown
 	for range countOf(cell.Magic, "repeat") - 1 {
-		if why := s.profiling().cell.once; why != "" {
+		if why := s.profiling.cell.once; why != "" {
 			return s.NewError(ctx, session.ErrorAt("ProfileError", cell.Magic.Pos(cell.Name),
 				"%%profile: repeat: "+why+", so that another run would not be the same; the cell has run once. "+
 					"Put what is to be repeated into profile(lambda: ..., repeat="+cell.Magic.Option("repeat")+")"))
@@ -183,14 +183,14 @@ func (w watching) Asked(profile starlark.Value, name string, watched bool) (symb
 
 // Compiled notes what compiling a function took.
 func (w watching) Compiled(f *compile.Function) {
-	p := w.s.profiling()
+	p := &w.s.profiling
 	p.rewrite += f.Timing.Rewrite
 	p.link += f.Timing.Link
 	p.cell.changes("the cell compiles", f.Name)
 }
 
-func (w watching) Differentiated(d time.Duration) { w.s.profiling().gradTime.Add(int64(d)) }
-func (w watching) Changed(does, name string)      { w.s.profiling().cell.changes(does, name) }
+func (w watching) Differentiated(d time.Duration) { w.s.profiling.gradTime.Add(int64(d)) }
+func (w watching) Changed(does, name string)      { w.s.profiling.cell.changes(does, name) }
 
 // recorderOf is the recorder of f.
 func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
@@ -220,7 +220,7 @@ func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
 
 func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
 	all := slices.Clip(f.Watch)
-	for c := w.s.profiling().cell; c != nil; c = c.outer {
+	for c := w.s.profiling.cell; c != nil; c = c.outer {
 		if r := c.recorderOf(f); r != nil {
 			all = append(all, r)
 		}
@@ -256,8 +256,8 @@ func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats) {
 		k.stats = append(k.stats, stats.Clone())
 	}
 	unnamed, oldest := 0, -1
-	kept := s.profiling().kept[:0]
-	for _, old := range s.profiling().kept {
+	kept := s.profiling.kept[:0]
+	for _, old := range s.profiling.kept {
 		if k.name != "" && old.name == k.name {
 			continue
 		}
@@ -272,19 +272,19 @@ func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats) {
 	if k.name == "" && unnamed >= maxKept {
 		kept = append(kept[:oldest], kept[oldest+1:]...)
 	}
-	s.profiling().kept = append(kept, k)
+	s.profiling.kept = append(kept, k)
 }
 
 // keptProfile finds a profile by its name or its cell; of several of a cell, the last.
 func (s *Session) keptProfile(name string) (*keptProfile, error) {
-	if len(s.profiling().kept) == 0 {
+	if len(s.profiling.kept) == 0 {
 		return nil, errors.New("no cell was profiled yet: write %%profile on the first line of one")
 	}
 	if name == "last" {
-		return &s.profiling().kept[len(s.profiling().kept)-1], nil
+		return &s.profiling.kept[len(s.profiling.kept)-1], nil
 	}
-	for i := len(s.profiling().kept) - 1; i >= 0; i-- {
-		if k := &s.profiling().kept[i]; k.name == name || k.cell == name || k.title == name {
+	for i := len(s.profiling.kept) - 1; i >= 0; i-- {
+		if k := &s.profiling.kept[i]; k.name == name || k.cell == name || k.title == name {
 			return k, nil
 		}
 	}

@@ -1,4 +1,4 @@
-package starlib
+package profile
 
 import (
 	"bytes"
@@ -39,10 +39,10 @@ func (p *ProfileStats) Freeze()               {}
 func (p *ProfileStats) Truth() starlark.Bool  { return true }
 func (p *ProfileStats) Hash() (uint32, error) { return 0x9f0f, nil } // its title changes
 
-func (p *ProfileStats) Table() *value.Methods { return profileMethods }
-func (p *ProfileStats) AttrNames() []string   { return profileMethods.Names() }
+func (p *ProfileStats) Table() *value.Methods { return ProfileMethods }
+func (p *ProfileStats) AttrNames() []string   { return ProfileMethods.Names() }
 
-func (p *ProfileStats) Attr(name string) (starlark.Value, error) { return profileMethods.Attr(p, name) }
+func (p *ProfileStats) Attr(name string) (starlark.Value, error) { return ProfileMethods.Attr(p, name) }
 
 // MimeBundle shows the profile as a panel, as text and as data.
 func (p *ProfileStats) MimeBundle() map[string]any {
@@ -50,7 +50,7 @@ func (p *ProfileStats) MimeBundle() map[string]any {
 	return p.s.view().bundle([]*profiler.Stats{p.stats}, "")
 }
 
-var profileMethods = value.NewMethods("ProfileStats", append(append(summaryMethods, rowMethods...), []value.Builtin{
+var ProfileMethods = value.NewMethods("ProfileStats", append(append(summaryMethods, rowMethods...), []value.Builtin{
 	{Name: "reset", Doc: "Forgets all calls so far; the times of compiling stay.", Example: `ProfileStats("p").reset()`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
@@ -123,8 +123,8 @@ var profileFields = []value.Field{
 		func(t *profiler.Function) starlark.Value { return starlark.MakeInt(len(t.Nodes)) }),
 }
 
-// profileStatsBuiltin is ProfileStats().
-var profileStatsBuiltin = value.Builtin{Name: "ProfileStats", Params: []value.Param{
+// ProfileStatsBuiltin is ProfileStats().
+var ProfileStatsBuiltin = value.Builtin{Name: "ProfileStats", Params: []value.Param{
 	{Name: "name", Default: "None", Doc: "what the report calls it; the names of its functions if not given"},
 	{Name: "atexit_print", Default: "True", Doc: "print it when the program ends, if the flag profile is on then"},
 	{Name: "flag_time_thunks", Default: "None", Doc: "time each node, not only each call; None obeys profiling.time_thunks"},
@@ -158,8 +158,8 @@ var profileStatsBuiltin = value.Builtin{Name: "ProfileStats", Params: []value.Pa
 		if thunks != nil {
 			p.stats.NoNodes = !bool(thunks.Truth())
 		}
-		if atExit && s.profiling().cell == nil {
-			s.profiling().atExit = append(s.profiling().atExit, p)
+		if atExit && s.profiling.cell == nil {
+			s.profiling.atExit = append(s.profiling.atExit, p)
 		}
 		return p, nil
 	}}

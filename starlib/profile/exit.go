@@ -1,4 +1,4 @@
-package starlib
+package profile
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 // their sum; with print_global_stats the times of all functions; and the summary of the mode PROFILE_MODE, if functions compiled
 // with it ran. A file is opened once for all.
 func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
-	profiles := s.Config().Bool("profile") && len(s.profiling().atExit) > 0
+	profiles := s.Config().Bool("profile") && len(s.profiling.atExit) > 0
 	global := s.Config().Bool("print_global_stats")
-	mode := s.profiling().mode.ran()
+	mode := s.profiling.mode.ran()
 	if !profiles && !global && !mode {
 		return nil
 	}
@@ -40,8 +40,8 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 		w = f
 	}
 	if profiles {
-		all := make([]*profiler.Stats, len(s.profiling().atExit))
-		for i, p := range s.profiling().atExit {
+		all := make([]*profiler.Stats, len(s.profiling.atExit))
+		for i, p := range s.profiling.atExit {
 			p.findLowestPeak()
 			all[i] = p.stats
 		}
@@ -50,14 +50,14 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 		if err := text.WriteAll(w, all, opts); err != nil {
 			return err
 		}
-		for _, p := range s.profiling().atExit {
+		for _, p := range s.profiling.atExit {
 			if _, err := io.WriteString(w, p.debugprint()); err != nil {
 				return err
 			}
 		}
 	}
 	if mode {
-		if err := s.profiling().mode.writeAtExit(w); err != nil {
+		if err := s.profiling.mode.writeAtExit(w); err != nil {
 			return err
 		}
 	}
@@ -70,7 +70,7 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 // printGlobal writes the times of all functions, in the words of Theano.
 func (s *Session) printGlobal(w io.Writer) error {
 	var called float64
-	for _, p := range s.profiling().atExit {
+	for _, p := range s.profiling.atExit {
 		t := p.stats.Clone().Total()
 		called += t.CallTime
 	}
@@ -78,6 +78,6 @@ func (s *Session) printGlobal(w io.Writer) error {
 	_, err := fmt.Fprintf(w,
 		"%s\nGlobal stats: Time elapsed since Arignote import = %6.3fs, Time spent in Arignote functions = %6.3fs, "+
 			"Time spent compiling Arignote functions: optimization = %6.3fs, linker = %6.3fs\n%s\n", line, time.Since(started).Seconds(),
-		called/1e9, s.profiling().rewrite.Seconds(), s.profiling().link.Seconds(), line)
+		called/1e9, s.profiling.rewrite.Seconds(), s.profiling.link.Seconds(), line)
 	return err
 }

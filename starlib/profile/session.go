@@ -1,4 +1,4 @@
-package starlib
+package profile
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"go.starlark.net/starlark"
 )
@@ -28,11 +29,41 @@ type profiling struct {
 	kept   []keptProfile   // of cells, oldest first
 	warned bool            // that a flag does nothing without a profile
 
-	live    time.Duration // Options.Live
-	machine func(ctx context.Context, threads int) (*profiler.Machine, error)
+	options Options
 }
 
-func (s *Session) profiling() *profiling { return &s.profiles }
+// A Session is a session as this package knows it.
+type Session struct {
+	*symbolic.Session
+	profiling profiling
+}
+
+type sessionKey struct{}
+
+// New begins to watch the functions of a session.
+func New(s *session.Session, opts Options) *Session {
+	p := In(s)
+	p.profiling.options = opts
+	p.WatchBy(watching{p})
+	return p
+}
+
+// In is what this package knows of a session.
+func In(s *session.Session) *Session {
+	return s.Local(sessionKey{}, func() any { return &Session{Session: symbolic.In(s)} }).(*Session)
+}
+
+// SessionOf is the session that a thread belongs to.
+func SessionOf(thread *starlark.Thread) *Session { return In(session.Of(thread)) }
+
+// Options says what profiles need that is the program's.
+type Options struct {
+	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is shown anew four times in that time;
+	// 0: not before it ends. Displays then come from another goroutine than the cell's.
+	Live time.Duration
+	// Machine measures what the machine can do with so many threads, at first, for the roofs of profiles; nil: they have none.
+	Machine func(ctx context.Context, threads int) (*profiler.Machine, error)
+}
 
 // traceEvents is for how many nodes of each function the first runs are kept one by one, for a trace.
 const traceEvents = 1 << 14
@@ -44,7 +75,7 @@ func (s *Session) newProfile(opts profiler.Options) *ProfileStats {
 	opts.IgnoreFirstCall = opts.IgnoreFirstCall || s.Config().Bool("profiling.ignore_first_call")
 	opts.Flags, opts.Events = s.flagsInForce(), traceEvents
 	opts.Globals = func() profiler.Globals {
-		return profiler.Globals{Grad: time.Duration(s.profiling().gradTime.Load()), Since: time.Since(started)}
+		return profiler.Globals{Grad: time.Duration(s.profiling.gradTime.Load()), Since: time.Since(started)}
 	}
 	return &ProfileStats{s: s, stats: profiler.NewStats(opts)}
 }
@@ -67,8 +98,8 @@ func (s *Session) flagsInForce() []string {
 // measure adds what the flags ask for and takes a while, so that it is left until somebody looks: what the machine can do, which takes a
 // second the first time on a machine, and the lowest peaks of memory.
 func (p *ProfileStats) measure(ctx context.Context) {
-	if s := p.s; s.profiling().machine != nil && !p.read && p.stats.Machine == nil && s.Config().Bool("profiling.roofline") {
-		m, err := s.profiling().machine(ctx, s.Threads())
+	if s := p.s; s.profiling.options.Machine != nil && !p.read && p.stats.Machine == nil && s.Config().Bool("profiling.roofline") {
+		m, err := s.profiling.options.Machine(ctx, s.Threads())
 		if err != nil && ctx.Err() == nil { // a profile without roofs is a profile
 			s.Log().Warn("profile without roofs", "error", err)
 		}
@@ -110,12 +141,12 @@ func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder
 
 // warnUnprofiled says, once, that a flag asks for details of profiles that nobody makes.
 func (s *Session) warnUnprofiled(p *ProfileStats, asked starlark.Value) {
-	if p != nil || asked == starlark.False || s.profiling().cell != nil || s.profiling().warned {
+	if p != nil || asked == starlark.False || s.profiling.cell != nil || s.profiling.warned {
 		return
 	}
 	for _, flag := range []string{"profile_memory", "profile_optimizer"} {
 		if s.Config().Bool(flag) {
-			s.profiling().warned = true
+			s.profiling.warned = true
 			s.Output().Stream("stderr", "warning: "+flag+" is on and does nothing, since no function is profiled: set the flag profile too\n")
 			return
 		}
@@ -152,8 +183,8 @@ func (p *ProfileStats) addSources(f *compile.Function) {
 // with the cell.
 func (s *Session) registerProfile(opts profiler.Options) *ProfileStats {
 	p := s.newProfile(opts)
-	if s.profiling().cell == nil {
-		s.profiling().atExit = append(s.profiling().atExit, p)
+	if s.profiling.cell == nil {
+		s.profiling.atExit = append(s.profiling.atExit, p)
 	}
 	return p
 }

@@ -1,4 +1,4 @@
-package starlib
+package profile
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ import (
 type rowKind struct {
 	typ     string
 	columns []rowColumn
-	methods *value.Methods
+	Methods *value.Methods
 }
 
 // A rowColumn is a field of the rows, and a column of the table that shows them.
@@ -45,7 +45,7 @@ func newRowKind(typ, example string, columns ...rowColumn) *rowKind {
 		fields = append(fields, value.FieldOf(c.name, c.doc, example+"."+c.name+c.want,
 			func(r *profileRow) starlark.Value { return c.get(r.x) }))
 	}
-	k.methods = value.NewMethods(typ, nil).With(fields...)
+	k.Methods = value.NewMethods(typ, nil).With(fields...)
 	return k
 }
 
@@ -158,10 +158,10 @@ func (r *profileRow) Type() string          { return r.kind.typ }
 func (r *profileRow) Freeze()               {}
 func (r *profileRow) Truth() starlark.Bool  { return true }
 func (r *profileRow) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: %s", r.kind.typ) }
-func (r *profileRow) Table() *value.Methods { return r.kind.methods }
-func (r *profileRow) AttrNames() []string   { return r.kind.methods.Names() }
+func (r *profileRow) Table() *value.Methods { return r.kind.Methods }
+func (r *profileRow) AttrNames() []string   { return r.kind.Methods.Names() }
 
-func (r *profileRow) Attr(name string) (starlark.Value, error) { return r.kind.methods.Attr(r, name) }
+func (r *profileRow) Attr(name string) (starlark.Value, error) { return r.kind.Methods.Attr(r, name) }
 
 func (r *profileRow) String() string {
 	var parts []string
@@ -214,7 +214,7 @@ func (t *profileRows) Iterate() starlark.Iterator { return &rowIterator{t.rows} 
 
 // Attr has no attributes: those of the rows are meant.
 func (t *profileRows) Attr(name string) (starlark.Value, error) {
-	if slices.Contains(t.kind.methods.Names(), name) {
+	if slices.Contains(t.kind.Methods.Names(), name) {
 		return nil, fmt.Errorf("a table of %s has no attribute .%s; its rows have: [r.%s for r in rows], rows[0].%s",
 			t.kind.typ, name, name, name)
 	}

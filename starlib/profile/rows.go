@@ -1,4 +1,4 @@
-package starlib
+package profile
 
 import (
 	"slices"
@@ -72,8 +72,8 @@ func tableMethod(name, doc string, table func(s *profiler.Stats) *profileRows) v
 		}}
 }
 
-// rowKinds are all kinds of rows, for the documentation.
-var rowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, memoryRows, rewriteRows, shareRows}
+// RowKinds are all kinds of rows, for the documentation.
+var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, memoryRows, rewriteRows, shareRows}
 
 // A nodeRow is a row that stands for one node.
 type nodeRow struct {

@@ -1,4 +1,4 @@
-package starlib
+package profile
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// profileTable is the predeclared functions that profile.
-var profileTable = []value.Builtin{profileBuiltin, loadProfileBuiltin}
+// ProfileTable is the predeclared functions that profile.
+var ProfileTable = []value.Builtin{profileBuiltin, loadProfileBuiltin}
 
 // profileBuiltin is profile().
 var profileBuiltin = value.Builtin{Name: "profile", Params: []value.Param{
@@ -73,9 +73,9 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	if memory != nil {
 		p.stats.Memory = bool(memory.Truth())
 	}
-	outer := s.profiling().cell
-	defer func() { s.profiling().cell = outer }()
-	s.profiling().cell = newCellProfile(s, outer, p)
+	outer := s.profiling.cell
+	defer func() { s.profiling.cell = outer }()
+	s.profiling.cell = newCellProfile(s, outer, p)
 	if err := call(repeat); err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package starlib
+package profile
 
 import (
 	"fmt"
@@ -33,11 +33,11 @@ func (m *ProfileMode) Freeze()               {}
 func (m *ProfileMode) Truth() starlark.Bool  { return true }
 func (m *ProfileMode) Hash() (uint32, error) { return starlark.String(m.String()).Hash() }
 
-func (m *ProfileMode) Table() *value.Methods { return profileModeMethods }
-func (m *ProfileMode) AttrNames() []string   { return profileModeMethods.Names() }
+func (m *ProfileMode) Table() *value.Methods { return ProfileModeMethods }
+func (m *ProfileMode) AttrNames() []string   { return ProfileModeMethods.Names() }
 
 func (m *ProfileMode) Attr(name string) (starlark.Value, error) {
-	return profileModeMethods.Attr(m, name)
+	return ProfileModeMethods.Attr(m, name)
 }
 
 func (m *ProfileMode) CompileMode() compile.Mode { return m.mode }
@@ -60,10 +60,10 @@ func (s *Session) namedProfileMode(name string) *ProfileMode {
 	if name != "PROFILE_MODE" && name != "ProfileMode" {
 		return nil
 	}
-	if s.profiling().mode == nil {
-		s.profiling().mode = &ProfileMode{s: s}
+	if s.profiling.mode == nil {
+		s.profiling.mode = &ProfileMode{s: s}
 	}
-	return s.profiling().mode
+	return s.profiling.mode
 }
 
 // Begin begins to profile f, apart from what its profile argument asked for.
@@ -103,7 +103,7 @@ func (m *ProfileMode) byFunction(of func(p *ProfileStats) starlark.Value) starla
 	return d
 }
 
-var profileModeMethods = value.NewMethods("ProfileMode", append(symbolic.TagMethods("ProfileMode()"),
+var ProfileModeMethods = value.NewMethods("ProfileMode", append(symbolic.TagMethods("ProfileMode()"),
 	value.Builtin{Name: "print_summary", Params: summaryParams, Fn: printSummary,
 		Doc: "Prints where the time of all functions went that were compiled with the mode: by node, and by op, with * for kernels of C.",
 		Example: `profmode = ProfileMode()
@@ -158,8 +158,8 @@ func profileModeField(name, doc string, get func(t *profiler.Function) float64) 
 	})
 }
 
-// profileModeBuiltin is ProfileMode().
-var profileModeBuiltin = value.Builtin{Name: "ProfileMode", Params: symbolic.ModeParams,
+// ProfileModeBuiltin is ProfileMode().
+var ProfileModeBuiltin = value.Builtin{Name: "ProfileMode", Params: symbolic.ModeParams,
 	Doc: "A mode that profiles every function compiled with it; print_summary() tells where their time went. " +
 		`mode="PROFILE_MODE", of function() or as the flag, is one that all share, and whose summary is printed when a script ends.`,
 	Example: `ProfileMode(optimizer="fast_run", linker=theano.gof.OpWiseCLinker()) # ProfileMode(linker="c|go", optimizer="fast_run")`,

@@ -1,4 +1,4 @@
-package starlib
+package profile
 
 import (
 	"github.com/arignote/arignote/profiler"

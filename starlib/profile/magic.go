@@ -1,4 +1,4 @@
-package starlib
+package profile
 
 import (
 	"fmt"
@@ -13,15 +13,16 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// ProfileMagics is %profile and %%profile.
-func ProfileMagics() []magic.Row {
+// Magics is %profile and %%profile.
+func Magics() []magic.Row {
 	return []magic.Row{
 		{Name: "profile", Params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
 			Doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile list lists those that are " +
 				"kept: the last 20, and those that a cell saved under a name.",
 			Example: "%%profile memory=True", Flags: true, Own: profileFlags, Later: laterFlags,
-			Sets: map[string]any{"profile": true}, Cell: func(magic.Line) session.CellFunc { return runProfiled }, Complete: func(s *session.Session, words []string) []string { return of(s).profileWords(words) },
-			Line: magicProfile, LineForm: "last|list|show NAME|export NAME FILE"},
+			Sets: map[string]any{"profile": true}, Cell: func(magic.Line) session.CellFunc { return runProfiled },
+			Complete: func(s *session.Session, words []string) []string { return In(s).profileWords(words) },
+			Line:     magicProfile, LineForm: "last|list|show NAME|export NAME FILE"},
 	}
 }
 
@@ -32,9 +33,9 @@ var profileVerbs = []struct {
 	form  string
 	do    func(c *magic.Call, words []string) error
 }{
-	{"last", 0, "last", func(c *magic.Call, _ []string) error { return of(c.S).showKept("last") }},
+	{"last", 0, "last", func(c *magic.Call, _ []string) error { return In(c.S).showKept("last") }},
 	{"list", 0, "list", listProfiles},
-	{"show", 1, "show NAME", func(c *magic.Call, words []string) error { return of(c.S).showKept(words[0]) }},
+	{"show", 1, "show NAME", func(c *magic.Call, words []string) error { return In(c.S).showKept(words[0]) }},
 	{"export", 2, "export NAME FILE", exportKept},
 }
 
@@ -85,8 +86,8 @@ func hintOf(name string, names []string) string {
 // keptNames are what kept profiles can be asked for by.
 func (s *Session) keptNames() []string {
 	var names []string
-	for i := range s.profiling().kept {
-		names = append(names, s.profiling().kept[i].label())
+	for i := range s.profiling.kept {
+		names = append(names, s.profiling.kept[i].label())
 	}
 	return names
 }
@@ -101,12 +102,12 @@ func (s *Session) showKept(name string) error {
 }
 
 func listProfiles(c *magic.Call, _ []string) error {
-	if len(of(c.S).profiling().kept) == 0 {
+	if len(In(c.S).profiling.kept) == 0 {
 		c.Print("No cell was profiled yet.\n")
 		return nil
 	}
 	rows := [][]string{{"Name", "Cell", "Functions", "Calls", "Time"}}
-	for _, k := range of(c.S).profiling().kept {
+	for _, k := range In(c.S).profiling.kept {
 		sum := joined(k.stats, "")
 		total := sum.Total()
 		var names []string
@@ -121,7 +122,7 @@ func listProfiles(c *magic.Call, _ []string) error {
 }
 
 func exportKept(c *magic.Call, words []string) error {
-	k, err := of(c.S).keptProfile(words[0])
+	k, err := In(c.S).keptProfile(words[0])
 	if err != nil {
 		return err
 	}
