@@ -57,7 +57,8 @@ var layers = []struct {
 	{"starlib/magic", []string{"starlib/session", "starlib/np", "starlib/value", "starlib/parse", "starlib/config", "runtime/tensor"}},
 	{"starlib/symbolic", []string{"starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "profiler/picture", "profiler/units", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/profile", []string{"starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "runtime/compile", "runtime/graph", "runtime/tensor"}},
-	{"starlib", []string{"starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler", "profiler/export", "profiler/panel", "profiler/picture", "profiler/text", "profiler/units", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"starlib/assist", []string{"starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels"}},
+	{"starlib", []string{"starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
 	{"install", nil},
@@ -71,7 +72,7 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/profile", "starlib/library", "starlib/np", "starlib/parse", "starlib/lower", "starlib/format", "starlib/value"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/profile", "starlib/assist", "starlib/library", "starlib/np", "starlib/parse", "starlib/lower", "starlib/format", "starlib/value"}, "the runtime knows no language"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},

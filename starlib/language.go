@@ -1,11 +1,6 @@
 package starlib
 
-import (
-	"io"
-	"runtime/debug"
-
-	"github.com/arignote/arignote/starlib/profile"
-)
+import "runtime/debug"
 
 // LanguageInfo is what front ends want to know of the language. Its highlighting is Python's, which they all have.
 func (s *Session) LanguageInfo() map[string]any {
@@ -26,9 +21,4 @@ func interpreterVersion() string {
 		}
 	}
 	return "unknown"
-}
-
-// PrintProfiles writes what flags ask for when a program ends: see profile.Session.PrintProfiles.
-func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {
-	return profile.In(s.Session).PrintProfiles(stdout, stderr)
 }

@@ -2,11 +2,14 @@ package starlib
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"time"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/starlark"
 )
@@ -16,6 +19,7 @@ type (
 	Cell       = session.Cell
 	Error      = session.Error
 	Mark       = session.Mark
+	Match      = assist.Match
 	Output     = session.Output
 	ScriptCell = session.ScriptCell
 	Terminal   = session.Terminal
@@ -47,18 +51,49 @@ type Options struct {
 	Machine func(ctx context.Context, threads int) (*profiler.Machine, error)
 }
 
-// A Session is a session.Session with all that the other rooms know to do with it.
+// A Session is a session.Session with all that the other rooms do for it, and what they tell front ends of it.
 type Session struct {
 	*session.Session
-	contents Contents
+	assist   *assist.Session
+	profiles *profile.Session
 }
 
-type sessionKey struct{}
-
-// of is the session that a room knows as s.
-func of(s *session.Session) *Session {
-	return s.Local(sessionKey{}, func() any { return &Session{Session: s} }).(*Session)
+// NewSession returns a session in which only the predeclared names exist.
+func NewSession(opts Options) *Session {
+	s := &Session{}
+	s.Session = session.New(session.Options{Config: opts.Config, Predeclared: opts.Predeclared, Dir: opts.Dir, Log: opts.Log,
+		Threads: opts.Threads, Bound: opts.Bound}, session.Rooms{
+		Names: names,
+		Read: func(in *session.Session, cell *session.Cell) (session.Plan, error) {
+			if name, detail, ok := assist.Question(cell.Code); ok {
+				return session.Plan{Instead: func() { s.assist.Page(name, detail) }}, nil
+			}
+			return s.assist.Magics().Read(in, cell)
+		},
+		Explain: func(_ *session.Session, e *session.Error) string { return s.assist.Explain(e) },
+	})
+	s.profiles = profile.New(s.Session, profile.Options{Live: opts.Live, Machine: opts.Machine})
+	s.assist = assist.New(s.Session, contents())
+	return s
 }
 
 // SessionOf returns the session a thread belongs to.
-func SessionOf(thread *starlark.Thread) *Session { return of(session.Of(thread)) }
+func SessionOf(thread *starlark.Thread) *session.Session { return session.Of(thread) }
+
+// Complete returns what may stand in place of code points start to end of code: see assist.Session.Complete.
+func (s *Session) Complete(code string, cursor int) (start, end int, matches []Match) {
+	return s.assist.Complete(code, cursor)
+}
+
+// Inspect returns documentation for what is at the cursor: see assist.Session.Inspect.
+func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
+	return s.assist.Inspect(code, cursor, detail)
+}
+
+// IsComplete says whether a front end that has no cells should run code now: see assist.Session.IsComplete.
+func (s *Session) IsComplete(code string) (status, indent string) { return s.assist.IsComplete(code) }
+
+// PrintProfiles writes what flags ask for when a program ends: see profile.Session.PrintProfiles.
+func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {
+	return s.profiles.PrintProfiles(stdout, stderr)
+}

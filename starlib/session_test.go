@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -55,7 +56,7 @@ func assertEq(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs 
 
 // A symbol stands for the tensors that other rooms make: it has no truth, knows where it
 // was used, and takes part in slices and numeric functions.
-type symbol struct{ s *starlib.Session }
+type symbol struct{ s *session.Session }
 
 func (x *symbol) String() string        { return "x" }
 func (x *symbol) Type() string          { return "symbol" }

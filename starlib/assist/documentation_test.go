@@ -1,4 +1,4 @@
-package starlib
+package assist_test
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
@@ -54,32 +56,32 @@ func (o *streams) Stream(_, text string) { o.text.WriteString(text) }
 // the value of the last expression, or what is printed. It walks everything that can be reached by attributes from a new session,
 // and from the results of the examples: all of it must be in the documentation.
 func TestDocumentation(t *testing.T) {
-	s := NewSession(Options{Dir: t.TempDir()})
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	w := newWalker(t, s)
 	seen := map[string]bool{}
-	for _, section := range s.documentation() {
-		for _, e := range section.entries {
-			if seen[e.name] {
-				t.Errorf("%s is there twice", e.name)
+	for _, section := range assist.In(s.Session).Documentation() {
+		for _, e := range section.Entries {
+			if seen[e.Name] {
+				t.Errorf("%s is there twice", e.Name)
 			}
-			seen[e.name] = true
-			if !strings.HasSuffix(e.doc, ".") && !strings.Contains(e.doc, ". ") && !strings.Contains(e.doc, ".\n") {
-				t.Errorf("%s: documentation is %q, want sentences", e.name, e.doc)
+			seen[e.Name] = true
+			if !strings.HasSuffix(e.Doc, ".") && !strings.Contains(e.Doc, ". ") && !strings.Contains(e.Doc, ".\n") {
+				t.Errorf("%s: documentation is %q, want sentences", e.Name, e.Doc)
 			}
-			for _, p := range e.params {
+			for _, p := range e.Params {
 				if p.Doc == "" && p.Name != "*" {
-					t.Errorf("%s: parameter %s is not documented", e.name, p.Name)
+					t.Errorf("%s: parameter %s is not documented", e.Name, p.Name)
 				}
 			}
-			if strings.HasPrefix(e.name, "%") || strings.HasPrefix(e.name, "config.") && e.example == "" {
+			if strings.HasPrefix(e.Name, "%") || strings.HasPrefix(e.Name, "config.") && e.Example == "" {
 				continue // magic_test.go and config_test.go run them
 			}
-			if e.example == "" && noExample[e.name] == "" {
-				t.Errorf("%s has no example", e.name)
+			if e.Example == "" && noExample[e.Name] == "" {
+				t.Errorf("%s has no example", e.Name)
 			}
-			if noExample[e.name] == "" {
+			if noExample[e.Name] == "" {
 				if v := checkExample(t, e); v != nil {
-					w.visit(e.example, v)
+					w.visit(e.Example, v)
 				}
 			}
 		}
@@ -92,11 +94,11 @@ func TestDocumentation(t *testing.T) {
 }
 
 // checkExample runs an example, and returns its value.
-func checkExample(t *testing.T, e entry) starlark.Value {
+func checkExample(t *testing.T, e assist.Entry) starlark.Value {
 	t.Helper()
 	out := new(streams)
-	code, want, hasResult := strings.Cut(e.example, " # ")
-	s := NewSession(Options{Dir: t.TempDir()})
+	code, want, hasResult := strings.Cut(e.Example, " # ")
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	data, _, err := s.Execute(context.Background(), 1, code, out)
 	got, _ := data["text/plain"].(string)
 	if got == "" {
@@ -104,11 +106,11 @@ func checkExample(t *testing.T, e entry) starlark.Value {
 	}
 	switch {
 	case err != nil:
-		t.Errorf("%s: %s: %v", e.name, code, err)
+		t.Errorf("%s: %s: %v", e.Name, code, err)
 	case hasResult && got != want:
-		t.Errorf("%s: %s: got %s, want %s", e.name, code, got, want)
-	case !hasResult && !mayBeSilent(e.name):
-		t.Errorf("%s: the example %s has no result", e.name, code)
+		t.Errorf("%s: %s: got %s, want %s", e.Name, code, got, want)
+	case !hasResult && !mayBeSilent(e.Name):
+		t.Errorf("%s: the example %s has no result", e.Name, code)
 	}
 	return s.Globals()["_"]
 }
@@ -120,24 +122,24 @@ func TestBuiltinNames(t *testing.T) {
 			t.Errorf("%s is not in a table", name)
 		}
 	}
-	for _, section := range NewSession(Options{}).documentation() {
-		for _, e := range section.entries {
-			own, _, isCall := strings.Cut(e.signature, "(")
-			if isCall && section.title != "Syntax" && !strings.HasSuffix("."+e.name, "."+own) {
-				t.Errorf("%s: the function's own name is %s", e.name, own)
+	for _, section := range assist.In(starlib.NewSession(starlib.Options{}).Session).Documentation() {
+		for _, e := range section.Entries {
+			own, _, isCall := strings.Cut(e.Signature, "(")
+			if isCall && section.Title != "Syntax" && !strings.HasSuffix("."+e.Name, "."+own) {
+				t.Errorf("%s: the function's own name is %s", e.Name, own)
 			}
 		}
 	}
 	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.Bytes(""), new(starlark.List), new(starlark.Dict),
 		new(starlark.Set), starlarktime.Time{}, starlarktime.Duration(0)} {
 		for _, name := range v.AttrNames() {
-			if m := tableOf(v); !slices.Contains(m.Names(), name) {
+			if m := assist.TableOf(v); !slices.Contains(m.Names(), name) {
 				t.Errorf("%s.%s is not documented", v.Type(), name)
 			}
 		}
 	}
 	for c := parse.Power; c <= parse.Assert; c++ {
-		if _, ok := extendedSyntax[c]; !ok {
+		if _, ok := assist.ExtendedSyntax[c]; !ok {
 			t.Errorf("%s is not documented", c)
 		}
 	}
@@ -151,12 +153,12 @@ type walker struct {
 }
 
 // newWalker has been through the modules and functions of a new session.
-func newWalker(t *testing.T, s *Session) *walker {
+func newWalker(t *testing.T, s *starlib.Session) *walker {
 	w := &walker{t: t, names: map[string]bool{}, texts: map[string]bool{}, seen: map[string]bool{}}
-	for _, section := range s.documentation() {
-		for _, e := range section.entries {
-			w.names[e.name] = true
-			w.texts[e.signature+"\n"+e.doc] = true
+	for _, section := range assist.In(s.Session).Documentation() {
+		for _, e := range section.Entries {
+			w.names[e.Name] = true
+			w.texts[e.Signature+"\n"+e.Doc] = true
 		}
 	}
 	for name, v := range s.Predeclared() {

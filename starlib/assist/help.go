@@ -1,4 +1,4 @@
-package starlib
+package assist
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// helpBuiltin is help(). It is a function since the documentation is about the table that it would be in.
-func helpBuiltin() *value.Builtin {
+// Help is help(). It is a function since the documentation is about the table that it would be in.
+func Help() *value.Builtin {
 	return &value.Builtin{Name: "help", Params: []value.Param{
 		{Name: "x", Default: "None",
 			Doc: "a function, module or other value, or what to look up as text: \"np.sum\", \"%timeit\", \"floatX\", \"**\""}},
@@ -71,10 +71,10 @@ func (s *Session) helpFor(name string) string {
 		return d.text()
 	}
 	var names []string
-	for _, section := range s.documentation() {
-		for _, e := range section.entries {
-			_, last, _ := cutLast(e.name, ".")
-			names = append(names, e.name, last)
+	for _, section := range s.Documentation() {
+		for _, e := range section.Entries {
+			_, last, _ := cutLast(e.Name, ".")
+			names = append(names, e.Name, last)
 		}
 	}
 	if n := config.Closest(name, names); n != "" {
@@ -85,44 +85,44 @@ func (s *Session) helpFor(name string) string {
 
 // describeNamed documents a magic, what a dotted name is the name of here, or else what the documentation has under the name.
 func (s *Session) describeNamed(name string, detail int) (documented, bool) {
-	if r := s.magics().Named(name); r != nil {
+	if r := s.Magics().Named(name); r != nil {
 		return describeMagic(r), true
 	}
 	if d, ok := s.describeChain(chain{nil, strings.Split(name, ".")}, detail); ok {
 		return d, true
 	}
-	var found []entry
-	for _, section := range s.documentation() {
-		if section.title == name {
+	var found []Entry
+	for _, section := range s.Documentation() {
+		if section.Title == name {
 			return documented{doc: section.text()}, true
 		}
-		for _, e := range section.entries {
-			_, last, _ := cutLast(e.name, ".")
-			if e.name == name || last == name || strings.TrimLeft(e.name, "%") == name || slices.Contains(strings.Fields(e.words), name) {
+		for _, e := range section.Entries {
+			_, last, _ := cutLast(e.Name, ".")
+			if e.Name == name || last == name || strings.TrimLeft(e.Name, "%") == name || slices.Contains(strings.Fields(e.words), name) {
 				found = append(found, e)
 			}
 		}
 	}
-	if i := slices.IndexFunc(found, func(e entry) bool { return e.name == name }); i >= 0 {
+	if i := slices.IndexFunc(found, func(e Entry) bool { return e.Name == name }); i >= 0 {
 		found = found[i : i+1]
 	}
 	switch len(found) {
 	case 0:
 		return documented{}, false
 	case 1:
-		b := value.Builtin{Params: found[0].params, Doc: found[0].doc, Example: found[0].example}
-		return documented{signature: found[0].heading(), doc: b.Details()}, true
+		b := value.Builtin{Params: found[0].Params, Doc: found[0].Doc, Example: found[0].Example}
+		return documented{signature: found[0].Heading(), doc: b.Details()}, true
 	}
-	return documented{doc: section{doc: name + " is in several places:", entries: found}.text()}, true
+	return documented{doc: Section{Doc: name + " is in several places:", Entries: found}.text()}, true
 }
 
 // text lists the entries of a section.
-func (s section) text() string {
+func (s Section) text() string {
 	b := strings.Builder{}
-	b.WriteString(s.doc)
-	for _, e := range s.entries {
-		doc, _, _ := strings.Cut(e.doc, "\n")
-		fmt.Fprintf(&b, "\n  %-24s %s", e.name, doc)
+	b.WriteString(s.Doc)
+	for _, e := range s.Entries {
+		doc, _, _ := strings.Cut(e.Doc, "\n")
+		fmt.Fprintf(&b, "\n  %-24s %s", e.Name, doc)
 	}
 	return strings.TrimLeft(b.String(), "\n")
 }
@@ -136,11 +136,11 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// heading is the signature with what stands before the name: np.sum(a, axis=None).
-func (e entry) heading() string {
-	own, _, _ := strings.Cut(e.signature, "(")
-	if prefix, ok := strings.CutSuffix(e.name, own); ok {
-		return prefix + e.signature
+// Heading is the signature with what stands before the name: np.sum(a, axis=None).
+func (e Entry) Heading() string {
+	own, _, _ := strings.Cut(e.Signature, "(")
+	if prefix, ok := strings.CutSuffix(e.Name, own); ok {
+		return prefix + e.Signature
 	}
-	return e.signature
+	return e.Signature
 }

@@ -1,4 +1,4 @@
-package starlib
+package assist
 
 import (
 	"fmt"
@@ -55,6 +55,6 @@ func magicHelp(c *magic.Call) (starlark.Value, error) {
 		c.Print(overview)
 		return nil, nil
 	}
-	of(c.S).page(strings.TrimSuffix(c.Rest, "()"), 0)
+	In(c.S).Page(strings.TrimSuffix(c.Rest, "()"), 0)
 	return nil, nil
 }

@@ -1,8 +1,13 @@
 package starlib
 
 import (
+	"sync"
+
+	"github.com/arignote/arignote/starlib/assist"
+	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/profile"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -12,11 +17,11 @@ import (
 var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, profile.ProfileModeBuiltin,
 	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}
 
-// tensors returns the predeclared names of the tensor compiler: the modules under the names that users of Theano and NumPy
-// type, and the functions.
-func (s *Session) tensors() starlark.StringDict {
+// names returns what is predeclared besides the language: the modules under the names that users of Theano and NumPy type, the functions
+// of the tensor compiler, and help.
+func names(s *session.Session) starlark.StringDict {
 	t, np := symbolic.TensorModule(), np.Module()
-	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np}
+	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value()}
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
 	}
@@ -38,6 +43,21 @@ func (s *Session) tensors() starlark.StringDict {
 		env[name] = theano
 	}
 	return env
+}
+
+// magics are those of all rooms.
+var magics = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(), assist.Magics(), profile.Magics()) })
+
+// contents is what is documented of the rooms that package assist does not know.
+func contents() assist.Contents {
+	types := []assist.Type{{Methods: symbolic.SymbolMethods}, {Methods: symbolic.SharedMethods, Base: symbolic.SymbolMethods, Doc: "Shared variables have the attributes of TensorVariable, and these."},
+		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods},
+		{Methods: symbolic.ModeMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
+		{Methods: session.ConfigMethods}}
+	for _, k := range profile.RowKinds {
+		types = append(types, assist.Type{Methods: k.Methods})
+	}
+	return assist.Contents{Magics: magics(), Functions: compilerTable, Types: types, IsMaker: symbolic.IsConstructor}
 }
 
 // missingGradient are names of theano.gradient that are not there.

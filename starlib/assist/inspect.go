@@ -1,4 +1,4 @@
-package starlib
+package assist
 
 import (
 	"fmt"
@@ -281,7 +281,7 @@ func (s *Session) describeChain(c chain, detail int) (documented, bool) {
 // magicAt returns the magic whose name the text ends in, at the beginning of a line; nil if there is none.
 func (s *Session) magicAt(text []rune) *magic.Row {
 	line := strings.TrimLeft(string(text[lineStart(text):]), "# \t")
-	return s.magics().Named(line)
+	return s.Magics().Named(line)
 }
 
 func (s *Session) inspected(v starlark.Value, detail int) documented {
@@ -314,8 +314,8 @@ func (s *Session) functionSource(f *starlark.Function) string {
 	return strings.TrimRight(strings.Join(lines, "\n"), " \n")
 }
 
-// question reports whether a cell asks for documentation: name?, name??, ?name or %name?.
-func question(code string) (name string, detail int, ok bool) {
+// Question reports whether a cell asks for documentation: name?, name??, ?name or %name?.
+func Question(code string) (name string, detail int, ok bool) {
 	text := strings.TrimSpace(code)
 	name = strings.TrimRight(text, "?")
 	if name == text {
@@ -333,8 +333,8 @@ func question(code string) (name string, detail int, ok bool) {
 	return name, marks - 1, true
 }
 
-// page answers a question with the front end's pager.
-func (s *Session) page(name string, detail int) {
+// Page answers a question with the front end's pager.
+func (s *Session) Page(name string, detail int) {
 	d, ok := s.describeNamed(name, detail)
 	if !ok {
 		hint := ""

@@ -1,4 +1,4 @@
-package starlib
+package assist
 
 import (
 	"maps"
@@ -15,23 +15,23 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An entry is the documentation of one thing that a user writes.
-type entry struct {
-	name      string // as it is asked for: np.sum, ndarray.shape, %timeit, config.floatX, x ** y
-	signature string // how it is written, after the name's module or type
-	doc       string
-	params    []value.Param
-	example   string // "code # result"
+// An Entry is the documentation of one thing that a user writes.
+type Entry struct {
+	Name      string // as it is asked for: np.sum, ndarray.shape, %timeit, config.floatX, x ** y
+	Signature string // how it is written, after the name's module or type
+	Doc       string
+	Params    []value.Param
+	Example   string // "code # result"
 	words     string // what else help() finds it by
 }
 
-// A section is the documentation of a module, of the attributes of a type, or of what else belongs together.
-type section struct {
-	title   string
-	doc     string
-	entries []entry
-	missing string // names that are designed and not built, separated by spaces
-	brief   bool   // its entries are much alike: the reference gives each a line
+// A Section is the documentation of a module, of the attributes of a type, or of what else belongs together.
+type Section struct {
+	Title   string
+	Doc     string
+	Entries []Entry
+	Missing string // names that are designed and not built, separated by spaces
+	Brief   bool   // its entries are much alike: the reference gives each a line
 }
 
 // Contents is what the other rooms have that is to be documented.
@@ -49,14 +49,14 @@ type Type struct {
 	Doc  string
 }
 
-func (s *Session) magics() *magic.Table { return s.contents.Magics }
+func (s *Session) Magics() *magic.Table { return s.contents.Magics }
 
-// documentation is everything that is documented: the one list that reference.md, help("name") and the tests go through. It is
+// Documentation is everything that is documented: the one list that reference.md, help("name") and the tests go through. It is
 // made from the tables and the modules of the session, so that what is added to them is in it.
-func (s *Session) documentation() []section {
+func (s *Session) Documentation() []Section {
 	d := documents{contents: s.contents, titles: map[string]bool{}, modules: map[*value.Module]bool{}}
-	d.add(section{title: "Functions of the language", doc: "Predeclared in every cell and file.", entries: s.languageEntries()})
-	d.add(section{title: "Syntax", entries: syntaxEntries(), doc: "Starlark is Python without classes, exceptions and with. " +
+	d.add(Section{Title: "Functions of the language", Doc: "Predeclared in every cell and file.", Entries: s.languageEntries()})
+	d.add(Section{Title: "Syntax", Entries: syntaxEntries(), Doc: "Starlark is Python without classes, exceptions and with. " +
 		"Cells and files may use what follows; `# arignote: syntax=portable` as the first line of one turns the rest off."})
 	tables := value.MethodTables()
 	for _, typ := range slices.Sorted(maps.Keys(tables)) {
@@ -73,18 +73,18 @@ func (s *Session) documentation() []section {
 	}
 	for prefix, table := range sortedTables(np.Tables()) {
 		if name := strings.TrimSuffix(prefix, "."); !d.titles[name] && !d.titles[strings.TrimPrefix(name, "np.")] {
-			d.add(section{title: name, entries: builtinEntries(prefix, table)})
+			d.add(Section{Title: name, Entries: builtinEntries(prefix, table)})
 		}
 	}
-	d.add(section{title: "Compiling", doc: "The tensor compiler. theano, aesara and pytensor are one module that has these functions too.",
-		entries: builtinEntries("", s.contents.Functions)})
+	d.add(Section{Title: "Compiling", Doc: "The tensor compiler. theano, aesara and pytensor are one module that has these functions too.",
+		Entries: builtinEntries("", s.contents.Functions)})
 	d.addNamed(s.Predeclared(), "T")
 	for _, t := range s.contents.Types {
 		d.addTypeOf(t)
 	}
-	d.add(section{title: "Magics", doc: "Lines and cells that are not Starlark.", entries: s.magicEntries()})
-	d.add(section{title: "Flags of config", entries: flagEntries(), brief: true,
-		doc: "For the session; `%%flags name=value` sets one for a cell, `ARIGNOTE_FLAGS=name=value` for a program."})
+	d.add(Section{Title: "Magics", Doc: "Lines and cells that are not Starlark.", Entries: s.magicEntries()})
+	d.add(Section{Title: "Flags of config", Entries: flagEntries(), Brief: true,
+		Doc: "For the session; `%%flags name=value` sets one for a cell, `ARIGNOTE_FLAGS=name=value` for a program."})
 	d.addNamed(s.Predeclared(), "theano")
 	for _, name := range slices.Sorted(maps.Keys(s.Predeclared())) {
 		d.addNamed(s.Predeclared(), name)
@@ -105,13 +105,13 @@ func sortedTables(tables map[string][]value.Builtin) func(yield func(string, []v
 // documents collects the sections.
 type documents struct {
 	contents Contents
-	sections []section
+	sections []Section
 	titles   map[string]bool
 	modules  map[*value.Module]bool // that have a section: T is also tensor
 }
 
-func (d *documents) add(s section) {
-	d.titles[s.title] = true
+func (d *documents) add(s Section) {
+	d.titles[s.Title] = true
 	d.sections = append(d.sections, s)
 }
 
@@ -119,20 +119,20 @@ func (d *documents) add(s section) {
 func (d *documents) addType(m *value.Methods) { d.addTypeOf(Type{Methods: m}) }
 
 func (d *documents) addTypeOf(m Type) {
-	s := section{title: m.Typ, doc: m.Doc, missing: m.Later}
+	s := Section{Title: m.Typ, Doc: m.Doc, Missing: m.Later}
 	for _, name := range m.Names() {
 		if f := m.Field(name); f != nil {
-			s.entries = append(s.entries, entry{m.Typ + "." + name, name, f.Doc, nil, f.Example, ""})
+			s.Entries = append(s.Entries, Entry{m.Typ + "." + name, name, f.Doc, nil, f.Example, ""})
 		} else {
-			s.entries = append(s.entries, builtinEntry(m.Typ+".", m.Rows[name]))
+			s.Entries = append(s.Entries, builtinEntry(m.Typ+".", m.Rows[name]))
 		}
 	}
 	if m.Base != nil {
-		s.entries = slices.DeleteFunc(s.entries, func(e entry) bool {
-			name := strings.TrimPrefix(e.name, m.Typ+".")
+		s.Entries = slices.DeleteFunc(s.Entries, func(e Entry) bool {
+			name := strings.TrimPrefix(e.Name, m.Typ+".")
 			return m.Base.Rows[name] != nil || m.Base.Field(name) != nil
 		})
-		s.missing = ""
+		s.Missing = ""
 	}
 	d.add(s)
 }
@@ -156,25 +156,25 @@ func (d *documents) addModule(name string, m *value.Module, missing string) {
 		return
 	}
 	d.modules[m] = true
-	s := section{title: name, doc: m.Doc(), missing: missing}
-	makers := section{title: name + ": variables", brief: true,
-		doc: "Constructors: a letter for the element type, and a word for the number of axes."}
+	s := Section{Title: name, Doc: m.Doc(), Missing: missing}
+	makers := Section{Title: name + ": variables", Brief: true,
+		Doc: "Constructors: a letter for the element type, and a word for the number of axes."}
 	inner := starlark.StringDict{}
 	for _, mem := range m.Members() {
 		e := memberEntry(name+".", mem)
 		switch {
 		case name == "T" && d.contents.IsMaker(mem.Name):
-			makers.entries = append(makers.entries, e)
+			makers.Entries = append(makers.Entries, e)
 			continue
 		case !d.documented(e):
-			s.entries = append(s.entries, e)
+			s.Entries = append(s.Entries, e)
 		}
 		inner[name+"."+mem.Name] = mem.Value
 	}
-	if len(s.entries) > 0 {
+	if len(s.Entries) > 0 {
 		d.add(s)
 	}
-	if len(makers.entries) > 0 {
+	if len(makers.Entries) > 0 {
 		d.add(makers)
 	}
 	for _, name := range slices.Sorted(maps.Keys(inner)) {
@@ -183,59 +183,59 @@ func (d *documents) addModule(name string, m *value.Module, missing string) {
 }
 
 // documented reports whether the same function is documented under another name.
-func (d *documents) documented(e entry) bool {
-	return slices.ContainsFunc(d.sections, func(s section) bool {
-		return slices.ContainsFunc(s.entries, func(o entry) bool { return o.same(e) })
+func (d *documents) documented(e Entry) bool {
+	return slices.ContainsFunc(d.sections, func(s Section) bool {
+		return slices.ContainsFunc(s.Entries, func(o Entry) bool { return o.same(e) })
 	})
 }
 
 // same reports whether two entries are about one function: NumPy's and T's differ in the text.
-func (e entry) same(o entry) bool {
-	return e.signature == o.signature && e.doc == o.doc && e.example == o.example
+func (e Entry) same(o Entry) bool {
+	return e.Signature == o.Signature && e.Doc == o.Doc && e.Example == o.Example
 }
 
 // memberEntry documents a member of a module; the example of a value is the value.
-func memberEntry(prefix string, m value.Member) entry {
+func memberEntry(prefix string, m value.Member) Entry {
 	if b := value.AsBuiltin(m.Value); b != nil {
 		return builtinEntry(prefix, b)
 	}
-	e := entry{name: prefix + m.Name, signature: m.Name, doc: m.Doc, example: m.Example}
-	if e.example == "" {
-		e.example = e.name + " # " + value.Repr(m.Value)
+	e := Entry{Name: prefix + m.Name, Signature: m.Name, Doc: m.Doc, Example: m.Example}
+	if e.Example == "" {
+		e.Example = e.Name + " # " + value.Repr(m.Value)
 	}
 	return e
 }
 
-func builtinEntry(prefix string, b *value.Builtin) entry {
-	return entry{prefix + b.Name, b.Signature(), b.Doc, b.Params, b.Example, ""}
+func builtinEntry(prefix string, b *value.Builtin) Entry {
+	return Entry{prefix + b.Name, b.Signature(), b.Doc, b.Params, b.Example, ""}
 }
 
-func builtinEntries(prefix string, table []value.Builtin) []entry {
-	entries := make([]entry, len(table))
+func builtinEntries(prefix string, table []value.Builtin) []Entry {
+	entries := make([]Entry, len(table))
 	for i := range table {
 		entries[i] = builtinEntry(prefix, &table[i])
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
 	return entries
 }
 
 // otherNames documents the predeclared names that are neither functions nor modules.
-var otherNames = []entry{
-	{name: "Ellipsis", doc: "The value of ...: in a subscript, all axes that are not mentioned.", example: "Ellipsis # Ellipsis"},
-	{name: "In", doc: "The sources of the notebook's cells, by number.", example: "len(In) # 2"},
-	{name: "Out", example: "len(Out) # 0",
-		doc: "The results of the notebook's cells, by number; so are _ (the last), __, ___ and _3. Out.clear() frees their memory."},
-	{name: "config", example: `config.floatX # "float64"`,
-		doc: "The flags: attributes to read and to set. print(config) lists them, config(\"mem\") those that mention mem."},
-	{name: "ix", doc: "Makes a subscript a value: a[ix[1:, 0]] is a[1:, 0].", example: "np.arange(4)[ix[1:3]] # array([1, 2])"},
-	{name: "newaxis", doc: "In a subscript, a new axis of length 1.", example: "np.arange(2)[newaxis].shape # (1, 2)"},
+var otherNames = []Entry{
+	{Name: "Ellipsis", Doc: "The value of ...: in a subscript, all axes that are not mentioned.", Example: "Ellipsis # Ellipsis"},
+	{Name: "In", Doc: "The sources of the notebook's cells, by number.", Example: "len(In) # 2"},
+	{Name: "Out", Example: "len(Out) # 0",
+		Doc: "The results of the notebook's cells, by number; so are _ (the last), __, ___ and _3. Out.clear() frees their memory."},
+	{Name: "config", Example: `config.floatX # "float64"`,
+		Doc: "The flags: attributes to read and to set. print(config) lists them, config(\"mem\") those that mention mem."},
+	{Name: "ix", Doc: "Makes a subscript a value: a[ix[1:, 0]] is a[1:, 0].", Example: "np.arange(4)[ix[1:3]] # array([1, 2])"},
+	{Name: "newaxis", Doc: "In a subscript, a new axis of length 1.", Example: "np.arange(2)[newaxis].shape # (1, 2)"},
 }
 
 // languageEntries are the predeclared functions and names that belong to no module.
-func (s *Session) languageEntries() []entry {
+func (s *Session) languageEntries() []Entry {
 	entries := slices.Clone(otherNames)
 	for i := range entries {
-		entries[i].signature = entries[i].name
+		entries[i].Signature = entries[i].Name
 	}
 	for name, v := range s.Predeclared() {
 		b := value.AsBuiltin(v)
@@ -244,30 +244,30 @@ func (s *Session) languageEntries() []entry {
 		}
 		entries = append(entries, builtinEntry("", b))
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
 	return entries
 }
 
-func (s *Session) magicEntries() []entry {
-	var entries []entry
-	for _, r := range s.magics().Rows {
+func (s *Session) magicEntries() []Entry {
+	var entries []Entry
+	for _, r := range s.Magics().Rows {
 		mark := "%"
 		if r.Line == nil {
 			mark = "%%"
 		}
-		e := entry{name: mark + r.Name, signature: r.Signature(), doc: r.Doc, params: r.Params, example: r.Example}
+		e := Entry{Name: mark + r.Name, Signature: r.Signature(), Doc: r.Doc, Params: r.Params, Example: r.Example}
 		for _, f := range r.Own {
-			e.params = append(slices.Clip(e.params), value.Param{Name: f.Name, Default: f.Value, Doc: f.Doc})
+			e.Params = append(slices.Clip(e.Params), value.Param{Name: f.Name, Default: f.Value, Doc: f.Doc})
 		}
 		entries = append(entries, e)
 	}
 	return entries
 }
 
-func flagEntries() []entry {
-	var entries []entry
+func flagEntries() []Entry {
+	var entries []Entry
 	for _, f := range config.Table() {
-		entries = append(entries, entry{name: "config." + f.Name, signature: f.Name, doc: flagDoc(f)})
+		entries = append(entries, Entry{Name: "config." + f.Name, Signature: f.Name, Doc: flagDoc(f)})
 	}
 	return entries
 }
@@ -282,15 +282,15 @@ func flagDoc(f config.Flag) string {
 }
 
 // syntaxEntries are the rows of syntaxTable, and those of the extended syntax with their portable spelling.
-func syntaxEntries() []entry {
-	var entries []entry
+func syntaxEntries() []Entry {
+	var entries []Entry
 	for _, row := range standardSyntax {
-		entries = append(entries, entry{name: row.form, signature: row.form, doc: row.doc, example: row.example, words: row.words})
+		entries = append(entries, Entry{Name: row.form, Signature: row.form, Doc: row.doc, Example: row.example, words: row.words})
 	}
 	for c := parse.Power; c <= parse.Assert; c++ {
 		row := extendedSyntax[c]
-		entries = append(entries, entry{name: c.String(), signature: c.String(), example: row.example, words: row.words,
-			doc: row.doc + " In standard Starlark: " + c.Portable() + "."})
+		entries = append(entries, Entry{Name: c.String(), Signature: c.String(), Example: row.example, words: row.words,
+			Doc: row.doc + " In standard Starlark: " + c.Portable() + "."})
 	}
 	return entries
 }

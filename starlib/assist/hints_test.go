@@ -1,4 +1,4 @@
-package starlib
+package assist_test
 
 import (
 	"context"
@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/assist"
 )
 
 // hintCases are cells that fail, with where and what the error says. Every row of hints is met by one of them.
@@ -125,15 +128,15 @@ func TestHints(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	met := make([]bool, len(hints))
+	met := make([]bool, len(assist.HintPatterns()))
 	for _, tt := range hintCases {
-		s := NewSession(Options{Dir: dir})
+		s := starlib.NewSession(starlib.Options{Dir: dir})
 		_, _, err := s.Execute(context.Background(), 1, tt.code, nil)
 		if err == nil {
 			t.Errorf("%q: got no error, want %s", tt.code, tt.want)
 			continue
 		}
-		e := err.(*Error)
+		e := err.(*starlib.Error)
 		var at string
 		for _, f := range e.Frames() {
 			if f.File == "In[1]" {
@@ -145,19 +148,19 @@ func TestHints(t *testing.T) {
 			t.Errorf("%q:\ngot  %s: %s\nwant %s: %s", tt.code, at, e, tt.at, tt.want)
 		}
 		for _, msg := range []string{e.Error(), e.Error()[strings.Index(e.Error(), ": ")+1:]} {
-			row, hint := matchHint(strings.TrimSpace(msg))
+			row, hint := assist.MatchHint(strings.TrimSpace(msg))
 			if row < 0 { // a pattern that ends in $
 				short, _, _ := strings.Cut(strings.TrimSpace(msg), " (")
-				row, hint = matchHint(short)
+				row, hint = assist.MatchHint(short)
 			}
 			if row >= 0 && strings.HasSuffix(e.Error(), " ("+hint+")") {
 				met[row] = true
 			}
 		}
 	}
-	for i, h := range hints {
+	for i, h := range assist.HintPatterns() {
 		if !met[i] {
-			t.Errorf("no case meets the hint for %s", h.pattern)
+			t.Errorf("no case meets the hint for %s", h)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package starlib
+package assist
 
 import "github.com/arignote/arignote/starlib/parse"
 

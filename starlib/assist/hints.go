@@ -1,4 +1,4 @@
-package starlib
+package assist
 
 import (
 	"fmt"
@@ -140,9 +140,9 @@ func matchHint(msg string) (row int, hint string) {
 	return -1, ""
 }
 
-// runtimeHint returns what to add to the message of an error that the interpreter made. Values are asked where the
+// Explain returns what to add to the message of an error that the interpreter made. Values are asked where the
 // error's place tells which they were.
-func (s *Session) runtimeHint(e *session.Error) string {
+func (s *Session) Explain(e *session.Error) string {
 	if strings.Contains(e.Error(), "(did you mean ") {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package starlib
+package assist
 
 import (
 	"errors"
@@ -12,11 +12,11 @@ import (
 // complete, incomplete, invalid or unknown. For incomplete code, indent is the white
 // space that the next line should begin with.
 func (s *Session) IsComplete(code string) (status, indent string) {
-	if _, _, ok := question(code); ok {
+	if _, _, ok := Question(code); ok {
 		return "complete", ""
 	}
 	cell := &session.Cell{Code: code, Line: 1}
-	plan, err := s.magics().Read(s.Session, cell)
+	plan, err := s.Magics().Read(s.Session, cell)
 	if err != nil {
 		return "invalid", ""
 	}

@@ -1,4 +1,4 @@
-package starlib
+package assist
 
 import (
 	"os"
@@ -242,14 +242,14 @@ func (s *Session) completeAttr(m *matcher, before []rune) {
 func (s *Session) completeMagic(m *matcher, text string) {
 	name, rest, inFlags := strings.Cut(text, " ")
 	if !inFlags {
-		for _, r := range s.magics().Rows {
+		for _, r := range s.Magics().Rows {
 			if r.IsCell() {
 				m.add(r.Name, "magic", r.Doc)
 			}
 		}
 		return
 	}
-	row := s.magics().Named("%%" + name)
+	row := s.Magics().Named("%%" + name)
 	words := strings.Split(rest, " ")
 	last := words[len(words)-1]
 	if flag, _, ok := strings.Cut(last, "="); ok {
@@ -350,14 +350,14 @@ func (s *Session) completePath(m *matcher, ext string) {
 func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor int, prefix string) (start int, list []Match, ok bool) {
 	m := matcher{prefix: prefix}
 	if !inRest {
-		for _, r := range s.magics().Rows {
+		for _, r := range s.Magics().Rows {
 			if r.Line != nil {
 				m.add(r.Name, "magic", r.Doc)
 			}
 		}
 		return at, m.list, true
 	}
-	row, err := s.magics().Find(name, false)
+	row, err := s.Magics().Find(name, false)
 	if err != nil {
 		return at, nil, true
 	}
