@@ -31,6 +31,8 @@ var layers = []struct {
 	{"runtime/tensor", []string{"runtime/memory", "kernels"}},
 	{"runtime/graph", []string{"runtime/tensor", "kernels"}},
 	{"runtime/op", []string{"runtime/graph", "runtime/tensor", "kernels"}},
+	{"runtime/formula", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"runtime/op/optest", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/grad", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/rewrite", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/exec", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels", "kernels/native"}},
@@ -51,11 +53,12 @@ var layers = []struct {
 	{"starlib/lower", []string{"starlib/parse"}},
 	{"starlib/value", []string{"starlib/config", "kernels/libm", "runtime/tensor"}},
 	{"starlib/library", []string{"starlib/value", "starlib/config", "kernels/libm"}},
+	{"starlib/functions", []string{"starlib/value", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/np/npy", []string{"runtime/tensor", "kernels"}},
-	{"starlib/np", []string{"starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels"}},
+	{"starlib/np", []string{"starlib/functions", "runtime/formula", "starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels"}},
 	{"starlib/session", []string{"starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler/export", "runtime/memory", "runtime/tensor", "kernels/parallel"}},
 	{"starlib/magic", []string{"starlib/session", "starlib/np", "starlib/value", "starlib/parse", "starlib/config", "runtime/tensor"}},
-	{"starlib/symbolic", []string{"starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "profiler/picture", "profiler/units", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"starlib/symbolic", []string{"starlib/session", "starlib/np", "starlib/functions", "runtime/formula", "starlib/value", "starlib/config", "profiler", "profiler/picture", "profiler/units", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/profile", []string{"starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "runtime/compile", "runtime/graph", "runtime/tensor"}},
 	{"starlib/assist", []string{"starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels"}},
 	{"starlib", []string{"starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
@@ -72,7 +75,7 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/profile", "starlib/assist", "starlib/library", "starlib/np", "starlib/parse", "starlib/lower", "starlib/format", "starlib/value"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/profile", "starlib/assist", "starlib/functions", "starlib/library", "starlib/np", "starlib/parse", "starlib/lower", "starlib/format", "starlib/value"}, "the runtime knows no language"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},

@@ -125,6 +125,9 @@ func (c *Context) applyFor(node *graph.Apply, o graph.Op, in ...*graph.Variable)
 
 func (c *Context) builder() *graph.Builder { return &graph.Builder{Origin: c.origin} }
 
+// Constant makes a constant.
+func (c *Context) Constant(data *tensor.Dense) *graph.Variable { return c.builder().Constant(data) }
+
 // Like makes a constant of v's element type and rank that broadcasts against it.
 func (c *Context) Like(v *graph.Variable, value float64) *graph.Variable {
 	return c.builder().Like(v, value)

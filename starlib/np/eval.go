@@ -311,12 +311,38 @@ func (e *eval) value(d *tensor.Dense) starlark.Value {
 
 // view is value for an array that may lie in the memory of argument i, or of the receiver.
 func (e *eval) view(i int, d *tensor.Dense) starlark.Value {
+	var from starlark.Value
+	if i < len(e.v) {
+		from = e.v[i]
+	}
+	return e.viewOf(from, d)
+}
+
+// as returns x with elements of the type d, which is Invalid if nobody gave one.
+func (e *eval) as(d kernels.DType, x *tensor.Dense) *tensor.Dense {
+	if e.failed() || d == kernels.Invalid || d == x.DType() {
+		return x
+	}
+	return x.AsType(d)
+}
+
+// out returns the argument out with the elements of z in it, where the mask is true if there is one.
+func (e *eval) out(out starlark.Value, z *tensor.Dense, where starlark.Value) starlark.Value {
+	if e.failed() {
+		return nil
+	}
+	v, err := e.call.stored(out, z, where)
+	return keep(e, v, err, nil)
+}
+
+// viewOf is value for an array that may lie in the memory of the argument v, or of the receiver.
+func (e *eval) viewOf(v starlark.Value, d *tensor.Dense) starlark.Value {
 	if e.failed() {
 		return nil
 	}
 	from, _ := e.Receiver().(*Array)
 	if from == nil {
-		from, _ = e.v[i].(*Array)
+		from, _ = v.(*Array)
 	}
 	if from != nil && tensor.SharesMemory(from.d, d) {
 		return from.view(d)

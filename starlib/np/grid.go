@@ -301,7 +301,7 @@ func (e *eval) spread(s *value.Slice) *tensor.Dense {
 			args[i] = starlark.MakeInt(otherwise)
 		}
 	}
-	rows := functions()
+	rows := byName()
 	name := "arange"
 	if text, ok := starlark.AsString(args[2]); ok {
 		var n int

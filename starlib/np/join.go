@@ -6,103 +6,69 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
-const arraysParam = "arrays: a list of arrays"
+// arraysArg is the first parameter of functions that put arrays together.
+type arraysArg struct {
+	Arrays []*tensor.Dense `arg:"arrays: a list of arrays"`
+}
 
 // joinTable is the functions that put arrays together.
-var joinTable = []value.Builtin{
-	numpyRow("np.", "concatenate", "Arrays joined along an axis that they have.",
-		"np.concatenate([[1, 2], [3]]) # array([1, 2, 3])", func(c *call) (starlark.Value, error) {
-			list, err := c.arrays(0)
-			if err != nil {
-				return nil, err
-			}
-			if c.v[1] == starlark.None {
-				for i, d := range list {
-					if list[i], err = d.Reshape(d.Size()); err != nil {
-						return nil, err
-					}
+var joinTable = []functions.Function{
+	function("np.concatenate", "Arrays joined along an axis that they have.",
+		"concatenate([[1, 2], [3]]) # array([1, 2, 3])", func(e *eval, a *struct {
+			arraysArg
+			Axis  *int           `arg:"axis=0: the axis; None joins the elements of all arrays"`
+			Out   starlark.Value `arg:"out=None: an array for the result"`
+			_     struct{}       `arg:"*:"`
+			DType kernels.DType  `arg:"dtype=None: the elements' type"`
+		}) starlark.Value {
+			if a.Axis == nil {
+				a.Axis = new(int)
+				for i, d := range a.Arrays {
+					a.Arrays[i] = e.flat(d)
 				}
-				c.v[1] = nil
 			}
-			axis, err := c.int(1, 0)
-			if err != nil {
-				return nil, err
+			z := e.as(a.DType, e.concatenate(*a.Axis, a.Arrays...))
+			if a.Out != nil {
+				return e.out(a.Out, z, nil)
 			}
-			z, err := concatenate(list, axis)
-			if err != nil {
-				return nil, err
-			}
-			to, err := c.dtype(4, z.DType())
-			if err != nil {
-				return nil, err
-			}
-			if to != z.DType() {
-				z = z.AsType(to)
-			}
-			if c.v[2] != nil {
-				return c.store(2, z, nil)
-			}
-			return c.made(z, nil)
-		}, arraysParam, "axis=0: the axis; None joins the elements of all arrays", "out=None: an array for the result", "*:",
-		"dtype=None: the elements' type"),
-	numpyRow("np.", "stack", "Arrays of one shape joined along a new axis.",
-		"np.stack([[1, 2], [3, 4]], axis=1) # array([[1, 3],\n       [2, 4]])", func(c *call) (starlark.Value, error) {
-			list, err := c.arrays(0)
-			if err != nil {
-				return nil, err
-			}
-			axis, err := c.int(1, 0)
-			if err != nil {
-				return nil, err
-			}
-			if axis, err = tensor.NormalizeAxis(axis, list[0].Rank()+1); err != nil {
-				return nil, err
-			}
-			first := list[0]
-			for i, d := range list {
+			return e.array1(z, nil)
+		}),
+	function("np.stack", "Arrays of one shape joined along a new axis.",
+		"stack([[1, 2], [3, 4]], axis=1) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *struct {
+			arraysArg
+			Axis int `arg:"axis=0: where the new axis is to be"`
+		}) starlark.Value {
+			first := a.Arrays[0]
+			axis := e.axisOf(a.Axis, first.Rank()+1)
+			for _, d := range a.Arrays {
 				if !slices.Equal(d.Shape(), first.Shape()) {
-					return nil, fmt.Errorf("got shapes %s, want all the same", shapesOf([]*tensor.Dense{first, d}))
-				}
-				if list[i], err = d.Reshape(slices.Insert(slices.Clone(d.Shape()), axis, 1)...); err != nil {
-					return nil, err
+					e.fail("got shapes %s, want all the same", shapesOf([]*tensor.Dense{first, d}))
 				}
 			}
-			return c.made(concatenate(list, axis))
-		}, arraysParam, "axis=0: where the new axis is to be"),
-	numpyRow("np.", "vstack", "Arrays joined row upon row; a vector is a row.",
-		"np.vstack([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(c *call) (starlark.Value, error) {
-			list, err := c.arrays(0)
-			if err != nil {
-				return nil, err
-			}
-			for i, d := range list {
+			return e.array1(e.stack(axis, a.Arrays...), nil)
+		}),
+	function("np.vstack", "Arrays joined row upon row; a vector is a row.",
+		"vstack([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(e *eval, a *arraysArg) starlark.Value {
+			for i, d := range a.Arrays {
 				if d.Rank() < 2 {
-					if list[i], err = d.Reshape(1, d.Size()); err != nil {
-						return nil, err
-					}
+					a.Arrays[i] = e.reshape(d, 1, d.Size())
 				}
 			}
-			return c.made(concatenate(list, 0))
-		}, arraysParam),
-	numpyRow("np.", "hstack", "Arrays joined side by side: vectors along their only axis, others along axis 1.",
-		"np.hstack([[1, 2], [3]]) # array([1, 2, 3])", func(c *call) (starlark.Value, error) {
-			list, err := c.arrays(0)
-			if err != nil {
-				return nil, err
-			}
-			for i, d := range list {
+			return e.array1(e.concatenate(0, a.Arrays...), nil)
+		}),
+	function("np.hstack", "Arrays joined side by side: vectors along their only axis, others along axis 1.",
+		"hstack([[1, 2], [3]]) # array([1, 2, 3])", func(e *eval, a *arraysArg) starlark.Value {
+			for i, d := range a.Arrays {
 				if d.Rank() == 0 {
-					if list[i], err = d.Reshape(1); err != nil {
-						return nil, err
-					}
+					a.Arrays[i] = e.reshape(d, 1)
 				}
 			}
-			return c.made(concatenate(list, min(1, list[0].Rank()-1)))
-		}, arraysParam),
+			return e.array1(e.concatenate(min(1, a.Arrays[0].Rank()-1), a.Arrays...), nil)
+		}),
 }
 
 // concatenate joins arrays along axis.

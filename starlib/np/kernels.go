@@ -148,32 +148,20 @@ func shapesOf(in []*tensor.Dense) string {
 	return strings.Join(parts, " and ")
 }
 
-// runOp runs a symbolic operation of one or two operands at once, with the kernels that
-// compiled functions run.
-func runOp(s value.Host, o op.Linker, in ...*tensor.Dense) (*tensor.Dense, error) {
-	vars := make([]*graph.Variable, len(in))
-	for i, x := range in {
-		vars[i] = graph.NewInput("", graph.AnyShape(x.DType(), x.Rank()), nil)
+// evaluator computes operations of arrays at once, with the kernels that compiled functions run.
+var evaluator = sync.OnceValue(func() *op.Evaluator { return op.NewEvaluator(npSets()) })
+
+// stopOf is what an interrupt of the cell raises, nil without a session.
+func stopOf(s value.Host) kernels.Stop {
+	if s == nil {
+		return nil
 	}
-	node, err := graph.NewApply(o, vars, nil)
-	if err != nil {
-		return nil, plainError(err)
-	}
-	thunk, _, err := o.Link(node, npSets())
-	if err != nil {
-		return nil, err
-	}
-	call := &op.Call{Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.Empty(d, shape...) }}
-	out := make([]*tensor.Dense, 1)
-	stopped := interruptible(s, func(stop kernels.Stop) bool {
-		call.Stop = stop
-		err = thunk(call, in, out)
-		return !errors.Is(err, op.ErrStopped)
-	})
-	if stopped != nil {
-		err = stopped
-	}
-	return out[0], err
+	return s.Stop()
+}
+
+// runOp computes an operation with one result.
+func runOp(s value.Host, o graph.Op, in ...*tensor.Dense) (*tensor.Dense, error) {
+	return evaluator().Eval1(o, stopOf(s), in...)
 }
 
 // plainError takes the position and notes of the graph off an error: eager calls have none.

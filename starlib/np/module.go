@@ -6,21 +6,25 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
-	return slices.Concat(createTable, shapeTable, joinTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
+	return slices.Concat(rowsOf("np", Functions()), createTable, shapeTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
 		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
 		statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable,
 		orderTable, arrangeTable, dualRows("np."), printTable, formatFloatTable, []value.Builtin{arrayType},
 		fileTable, textTable, layoutTable, bitsTable, polyfitTable, iterateTable)
 })
 
-// functions is table by name.
-var functions = sync.OnceValue(func() map[string]starlark.Callable {
+// Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.
+func Functions() []functions.Function { return slices.Concat(joinTable) }
+
+// byName is table by name.
+var byName = sync.OnceValue(func() map[string]starlark.Callable {
 	m := map[string]starlark.Callable{}
 	for _, mem := range value.Builtins(table()) {
 		m[mem.Name] = mem.Value.(starlark.Callable)
@@ -41,7 +45,7 @@ func functionMembers() []value.Member {
 
 // callNumpy calls a function of np.
 func callNumpy(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return functions()[name].CallInternal(thread, args, kwargs)
+	return byName()[name].CallInternal(thread, args, kwargs)
 }
 
 // Module returns the module np. Every session has one of its own, for the state of

@@ -354,9 +354,13 @@ func (u *ufunc) callWith(c *call) (starlark.Value, error) {
 	return c.store(n, z, where)
 }
 
-// store returns z, or argument i, the array out, with the elements of z in it where the mask is true.
+// store is stored for argument i.
 func (c *call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Value, error) {
-	out := c.v[i]
+	return c.stored(c.v[i], z, where)
+}
+
+// stored returns z or, if it is given, the array out with the elements of z in it where the mask is true.
+func (c *call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value) (starlark.Value, error) {
 	if t, ok := out.(starlark.Tuple); ok && len(t) == 1 {
 		out = t[0]
 	}
@@ -381,18 +385,18 @@ func (c *call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Val
 	}
 	to, ok := out.(*Array)
 	if !ok {
-		return nil, c.wrong(i, "ndarray")
+		return nil, fmt.Errorf("for parameter out: got %s, want ndarray", out.Type())
 	}
 	if err := to.writable(); err != nil {
 		return nil, err
 	}
 	if !sameKind(z.DType(), to.d.DType()) {
-		return nil, fmt.Errorf("for parameter %s: got %v, want a type that holds %v; use dtype=, or .astype of the result",
-			c.Params[i].Name, to.d.DType(), z.DType())
+		return nil, fmt.Errorf("for parameter out: got %v, want a type that holds %v; use dtype=, or .astype of the result",
+			to.d.DType(), z.DType())
 	}
 	wide, ok := z.BroadcastTo(to.d.Shape())
 	if !ok {
-		return nil, fmt.Errorf("for parameter %s: got shape %s, want %s", c.Params[i].Name, tensor.ShapeString(to.d.Shape()),
+		return nil, fmt.Errorf("for parameter out: got shape %s, want %s", tensor.ShapeString(to.d.Shape()),
 			tensor.ShapeString(z.Shape()))
 	}
 	if where != nil {
@@ -404,8 +408,8 @@ func (c *call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Val
 			return nil, err
 		}
 		if wide.Rank() != to.d.Rank() {
-			return nil, fmt.Errorf("for parameter where: shape %s does not broadcast to that of %s, %s",
-				tensor.ShapeString(mask.Shape()), c.Params[i].Name, tensor.ShapeString(to.d.Shape()))
+			return nil, fmt.Errorf("for parameter where: shape %s does not broadcast to that of out, %s",
+				tensor.ShapeString(mask.Shape()), tensor.ShapeString(to.d.Shape()))
 		}
 	}
 	tensor.CopyTo(to.d, wide)

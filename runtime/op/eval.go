@@ -1,0 +1,190 @@
+package op
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// An Evaluator computes operations of values at once, with the thunks that compiled functions run. It links an operation once for the
+// types of its operands and keeps what it linked. It may be used by several goroutines.
+type Evaluator struct {
+	sets   kernels.Sets
+	linked sync.Map // evalKey → *sync.Pool of *evaluation
+}
+
+// NewEvaluator returns an Evaluator that runs the kernels of sets.
+func NewEvaluator(sets kernels.Sets) *Evaluator { return &Evaluator{sets: sets} }
+
+// evalOperands is how many operands a key holds by themselves; those of operations with more are text.
+const evalOperands = 4
+
+// evalKey names what is linked: an operation, and what Infer is told of its operands.
+type evalKey struct {
+	op   graph.Op
+	n    int
+	in   [evalOperands]evalType
+	more string
+}
+
+// evalType is an element type, a rank, and the axes that have length 1, which therefore broadcast.
+type evalType struct {
+	dtype kernels.DType
+	rank  uint8
+	ones  uint64
+}
+
+func evalTypeOf(d *tensor.Dense) evalType {
+	t := evalType{dtype: d.DType(), rank: uint8(d.Rank())}
+	for axis, n := range d.Shape() {
+		if n == 1 {
+			t.ones |= 1 << axis
+		}
+	}
+	return t
+}
+
+func (t evalType) graphType() graph.Type {
+	dims := make([]int, t.rank)
+	for axis := range dims {
+		dims[axis] = graph.Unknown
+		if t.ones&(1<<axis) != 0 {
+			dims[axis] = 1
+		}
+	}
+	return graph.TypeOf(t.dtype, dims...)
+}
+
+// An evaluation is a thunk with what a call of it needs. One goroutine at a time has it.
+type evaluation struct {
+	thunk Thunk
+	call  Call
+	out   []*tensor.Dense
+	err   error // why the operation does not take such operands
+}
+
+// Eval applies op to the values in and returns its results, which may be views of in. Operands of an elementwise operation are padded to a common rank
+// and axes of length 1 broadcast, as NumPy's do. stop may be nil. The error is that of Infer or of the run,
+// ErrStopped if stop was raised.
+func (e *Evaluator) Eval(op graph.Op, stop kernels.Stop, in ...*tensor.Dense) ([]*tensor.Dense, error) {
+	pool := e.pool(op, in)
+	ev := pool.Get().(*evaluation)
+	defer pool.Put(ev)
+	if ev.err != nil {
+		return nil, ev.err
+	}
+	in, err := sameRank(op, in)
+	if err != nil {
+		return nil, err
+	}
+	ev.call.Stop, ev.call.Temporary = stop, 0
+	err = ev.thunk(&ev.call, in, ev.out)
+	out := append([]*tensor.Dense(nil), ev.out...)
+	clear(ev.out) // what is kept must not hold the caller's memory
+	ev.call.Stop = nil
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Eval1 is Eval for an operation with one result.
+func (e *Evaluator) Eval1(op graph.Op, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
+	out, err := e.Eval(op, stop, in...)
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}
+
+func (e *Evaluator) pool(op graph.Op, in []*tensor.Dense) *sync.Pool {
+	key := evalKey{op: op, n: len(in)}
+	for i, d := range in {
+		t := evalTypeOf(d)
+		if i < evalOperands {
+			key.in[i] = t
+		} else {
+			key.more += string([]byte{byte(t.dtype), t.rank}) + fmt.Sprint(t.ones)
+		}
+	}
+	if p, ok := e.linked.Load(key); ok {
+		return p.(*sync.Pool)
+	}
+	types := make([]graph.Type, len(in))
+	for i, d := range in {
+		types[i] = evalTypeOf(d).graphType()
+	}
+	p, _ := e.linked.LoadOrStore(key, &sync.Pool{New: func() any { return e.link(op, types) }})
+	return p.(*sync.Pool)
+}
+
+func (e *Evaluator) link(op graph.Op, types []graph.Type) *evaluation {
+	vars := make([]*graph.Variable, len(types))
+	rank := 0
+	for _, t := range types {
+		rank = max(rank, t.Rank())
+	}
+	for i, t := range types {
+		if _, ok := op.(Pointwise); ok && t.Rank() < rank {
+			dims := make([]int, rank)
+			for axis := range dims {
+				dims[axis] = 1
+			}
+			copy(dims[rank-t.Rank():], t.Dims())
+			t = graph.TypeOf(t.DType, dims...)
+		}
+		vars[i] = graph.NewInput("", t, nil)
+	}
+	node, err := graph.NewApply(op, vars, nil)
+	if err != nil {
+		var located *graph.Error
+		if errors.As(err, &located) { // values that are computed at once have no place in a graph
+			err = errors.New(located.Msg)
+		}
+		return &evaluation{err: err}
+	}
+	linker, ok := op.(Linker)
+	if !ok {
+		return &evaluation{err: fmt.Errorf("BUG: %s cannot run", op.Name())}
+	}
+	thunk, _, err := linker.Link(node, e.sets)
+	if err != nil {
+		return &evaluation{err: err}
+	}
+	alloc := func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.Empty(d, shape...) }
+	return &evaluation{thunk: thunk, call: Call{Alloc: alloc}, out: make([]*tensor.Dense, len(node.Outputs))}
+}
+
+// sameRank gives the operands of an elementwise operation as many axes as the one that has most, new ones on the left.
+func sameRank(op graph.Op, in []*tensor.Dense) ([]*tensor.Dense, error) {
+	if _, ok := op.(Pointwise); !ok {
+		return in, nil
+	}
+	rank, same := 0, true
+	for _, d := range in {
+		same = same && d.Rank() == in[0].Rank()
+		rank = max(rank, d.Rank())
+	}
+	if same {
+		return in, nil
+	}
+	padded := make([]*tensor.Dense, len(in))
+	for i, d := range in {
+		pattern := make([]int, rank)
+		for axis := range pattern {
+			pattern[axis] = tensor.NewAxis
+			if lead := rank - d.Rank(); axis >= lead {
+				pattern[axis] = axis - lead
+			}
+		}
+		var err error
+		if padded[i], err = d.DimShuffle(pattern); err != nil {
+			return nil, err
+		}
+	}
+	return padded, nil
+}

@@ -1,0 +1,11 @@
+// Package functions is what a function of arrays is to users: names in T, in np or in both, one list of parameters, one documentation and
+// one example, with a half that builds graphs and a half that computes at once.
+//
+//	Function   a row of the table, made by New
+//	Operand    an argument that is an array: a symbolic variable in T, an array in np
+//	Graph      what the symbolic half is given
+//	Computer   what computes at once what only has a symbolic half
+//
+// It holds no rows: those that np has are in package np, those of T alone above it. A row of which np has no half of its own is computed
+// by its symbolic half, operation by operation, so that a function that is a formula is written once.
+package functions

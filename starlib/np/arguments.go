@@ -1,0 +1,167 @@
+package np
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// Kinds read the arguments of functions of arrays, beside those of packages value and functions. An element type that is not given is
+// kernels.Invalid.
+var Kinds = append([]value.Kind{
+	value.KindOf(func(_ value.Host, v starlark.Value) (*tensor.Dense, error) { return ToDense(v) }),
+	value.KindOf(readArrays),
+	value.KindOf(func(_ value.Host, v starlark.Value) (kernels.DType, error) { return DtypeArg(v) }),
+	value.KindOf(readShape),
+}, functions.Kinds...)
+
+func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
+	seq, ok := v.(starlark.Iterable)
+	if !ok {
+		return nil, fmt.Errorf("got %s, want a list of arrays", v.Type())
+	}
+	var list []*tensor.Dense
+	it := seq.Iterate()
+	defer it.Done()
+	for x := starlark.Value(nil); it.Next(&x); {
+		d, err := ToDense(x)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, d)
+	}
+	if len(list) == 0 {
+		return nil, errors.New("got no arrays, want at least one")
+	}
+	return list, nil
+}
+
+// newShape is the shape of an array to be made: no array of it is too large.
+type newShape []int
+
+func readShape(_ value.Host, v starlark.Value) (newShape, error) {
+	shape, err := value.Ints(v)
+	if err == nil {
+		err = checkShape(shape)
+	}
+	return shape, err
+}
+
+// AsNumber is the element of an array without axes, for parameters that want a number.
+func (a *Array) AsNumber() starlark.Value {
+	if a.d.Rank() != 0 {
+		return nil
+	}
+	return FromDense(a.d)
+}
+
+// function makes a row of the table of functions: see functions.New. fn is the eager half and computes with e, which keeps the first
+// error. A row that T has too gets its symbolic half from more.
+func function[A any](names, doc, example string, fn func(e *eval, a *A) starlark.Value, more ...functions.Half[A]) functions.Function {
+	eager := functions.Computes(func(e *eval, a *A) (starlark.Value, error) {
+		v := fn(e, a)
+		return v, e.err
+	})
+	return functions.New(names, doc, example, Kinds, append(more, eager)...)
+}
+
+// rowsOf are the functions of a table under their names in a module of np: "np" or "np.linalg".
+func rowsOf(module string, table []functions.Function) []value.Builtin {
+	var rows []value.Builtin
+	for i := range table {
+		for _, name := range table[i].In(module) {
+			rows = append(rows, rowOf(module, name, &table[i]))
+		}
+	}
+	return rows
+}
+
+// rowOf is f under one of its names.
+func rowOf(module, name string, f *functions.Function) value.Builtin {
+	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.Params,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			s := sessionOf(thread, args)
+			c, err := f.Read(s, b, args, kwargs)
+			if err != nil {
+				return nil, errors.New(module + "." + err.Error())
+			}
+			v, err := compute(&eval{call: &call{Builtin: b, thread: thread, session: s}}, f, c)
+			if err != nil {
+				return nil, fmt.Errorf("%s.%s: %w", module, name, err)
+			}
+			return v, nil
+		}}
+}
+
+func compute(e *eval, f *functions.Function, c *functions.Call) (starlark.Value, error) {
+	var err error
+	for _, x := range c.Operands {
+		if x.D, err = ToDense(x.Value); err != nil {
+			return nil, err
+		}
+	}
+	for _, x := range c.Integers {
+		if x.D, err = ToDense(x.Value); err != nil {
+			return nil, err
+		}
+	}
+	for _, x := range c.Lengths {
+		if x.N, err = value.Ints(x.Value); err != nil {
+			return nil, err
+		}
+	}
+	if f.Eager() {
+		return c.Compute(e)
+	}
+	return e.build(f, c)
+}
+
+// build computes what the symbolic half of f builds, operation by operation.
+func (e *eval) build(f *functions.Function, c *functions.Call) (starlark.Value, error) {
+	for _, x := range c.Operands {
+		x.V = graph.NewConstant(x.D, nil)
+	}
+	for _, x := range c.Integers {
+		x.V = graph.NewConstant(x.D, nil)
+	}
+	for _, x := range c.Lengths {
+		for _, n := range x.N {
+			x.V = append(x.V, graph.NewConstant(tensor.IntScalar(kernels.Int64, int64(n)), nil))
+		}
+	}
+	out, err := c.Build(&functions.Graph{Builder: &graph.Builder{Evaluate: e.evaluate}, FloatX: kernels.Float64})
+	if err != nil {
+		return nil, plainError(err)
+	}
+	if !f.List() {
+		return e.value(out[0].Data), nil
+	}
+	list := make([]starlark.Value, len(out))
+	for i, v := range out {
+		list[i] = NewArray(e.session, v.Data)
+	}
+	return starlark.NewList(list), nil
+}
+
+// evaluate applies an operation to constants, for a graph.Builder.
+func (e *eval) evaluate(o graph.Op, in []*graph.Variable) ([]*graph.Variable, error) {
+	values := make([]*tensor.Dense, len(in))
+	for i, v := range in {
+		values[i] = v.Data
+	}
+	results, err := evaluator().Eval(o, stopOf(e.session), values...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*graph.Variable, len(results))
+	for i, d := range results {
+		out[i] = graph.NewConstant(d, nil)
+	}
+	return out, nil
+}
