@@ -1,6 +1,7 @@
 package starlib
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -103,3 +104,6 @@ func TestReference(t *testing.T) {
 		t.Error("reference.md is old: go test ./starlib -run TestReference -update")
 	}
 }
+
+// updating says whether files made from tables are to be rewritten; the flag is that of all goldens here.
+func updating() bool { return flag.Lookup("update").Value.String() == "true" }

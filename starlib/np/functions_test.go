@@ -1,4 +1,4 @@
-package starlib
+package np_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -20,7 +21,7 @@ import (
 // equal,
 // and elements within 4 units in the last place of the type.
 func TestNumPyFunctions(t *testing.T) {
-	text, err := os.ReadFile("np/testdata/functions.json")
+	text, err := os.ReadFile("testdata/functions.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,14 +29,14 @@ func TestNumPyFunctions(t *testing.T) {
 	if err := json.Unmarshal(text, &cases); err != nil {
 		t.Fatal(err)
 	}
-	s := NewSession(Options{})
+	s := starlib.NewSession(starlib.Options{})
 	for _, c := range cases {
 		code := c[0].(string)
 		_, _, err := s.Execute(context.Background(), 1, "v = "+code, nil)
 		if c[1] == nil {
 			if err == nil {
 				t.Errorf("%s: no error", code)
-			} else if name := err.(*Error).Name(); name != "Error" {
+			} else if name := err.(*starlib.Error).Name(); name != "Error" {
 				t.Errorf("%s: %s: %v", code, name, err)
 			}
 			continue
@@ -120,7 +121,7 @@ func intsIn(list any) []int {
 
 // TestNumPyFunctionErrors checks the texts of errors.
 func TestNumPyFunctionErrors(t *testing.T) {
-	s := NewSession(Options{})
+	s := starlib.NewSession(starlib.Options{})
 	for _, tt := range []struct{ code, want string }{
 		{"np.gcd(1.5, 2)", "np.gcd: got float64, want an integer"},
 		{"np.add([1], [2], where=[False])",
@@ -195,7 +196,7 @@ func TestNumPyInPlace(t *testing.T) {
 		{"a = np.zeros((2, 2)); np.diag(a)[0] = 5", "array([[5., 0.],\n       [0., 0.]])"},
 		{"a = np.arange(2, dtype=\"int32\"); a.view(\"uint8\")[0] = 7", "array([7, 1], dtype=int32)"},
 	} {
-		s := NewSession(Options{})
+		s := starlib.NewSession(starlib.Options{})
 		if _, _, err := s.Execute(context.Background(), 1, strings.ReplaceAll(tt.code, "; ", "\n"), nil); err != nil {
 			t.Errorf("%s: %v", tt.code, err)
 			continue

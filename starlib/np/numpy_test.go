@@ -1,4 +1,4 @@
-package starlib
+package np_test
 
 import (
 	"bufio"
@@ -18,20 +18,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-// updating says whether known.txt is to be rewritten; the flag is that of all goldens here.
-func updating() bool { return flag.Lookup("update").Value.String() == "true" }
+var update = flag.Bool("update", false, "rewrite known.txt")
 
 const (
 	numpyCases = "testdata/numpy/*.jsonl" // written by generate.py beside them
 	knownHead  = `# The cases of TestAgainstNumPy that fail: family, hash of the program, its beginning. The
 # test fails if another case does and if one of these passes; this writes what is left:
 #
-#	go test ./starlib -run TestAgainstNumPy -update
+#	go test ./starlib/np -run TestAgainstNumPy -update
 `
 )
 
@@ -99,7 +99,7 @@ func readNumpyCases(t *testing.T) []numpyCase {
 func readKnown(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(numpyKnown)
-	if err != nil && !(updating() && os.IsNotExist(err)) {
+	if err != nil && !(*update && os.IsNotExist(err)) {
 		t.Fatal(err)
 	}
 	known := map[string]bool{}
@@ -115,7 +115,7 @@ func readKnown(t *testing.T) map[string]bool {
 // before, all in one session, and compares results.
 func TestAgainstNumPy(t *testing.T) {
 	cases, known := readNumpyCases(t), readKnown(t)
-	s := NewSession(Options{})
+	s := starlib.NewSession(starlib.Options{})
 	var failing []string
 	passed, total := map[string]int{}, map[string]int{}
 	complaints := map[string]int{}
@@ -129,7 +129,7 @@ func TestAgainstNumPy(t *testing.T) {
 		}
 		listed := known[c.id()]
 		delete(known, c.id())
-		if updating() || listed == (problem != "") {
+		if *update || listed == (problem != "") {
 			continue
 		}
 		if complaints[c.family]++; complaints[c.family] > 10 {
@@ -148,7 +148,7 @@ func TestAgainstNumPy(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d cases pass", len(cases)-len(failing), len(cases))
-	if updating() {
+	if *update {
 		slices.Sort(failing)
 		if err := os.WriteFile(numpyKnown, []byte(knownHead+strings.Join(append(failing, ""), "\n")), 0o666); err != nil {
 			t.Fatal(err)
@@ -164,14 +164,14 @@ func TestAgainstNumPy(t *testing.T) {
 var absence = regexp.MustCompile(`is not in Arignote yet|has no (attribute )?\.`)
 
 // check runs the case and says what is wrong.
-func (c numpyCase) check(s *Session) string {
+func (c numpyCase) check(s *starlib.Session) string {
 	_, _, err := s.Execute(context.Background(), 1, c.code, nil)
 	if c.kind == "fails" {
 		if err == nil {
 			return "no error"
 		}
 		// Not because what the case is about is not there.
-		name, text := err.(*Error).Name(), err.Error()
+		name, text := err.(*starlib.Error).Name(), err.Error()
 		if slices.Contains([]string{"InternalError", "SyntaxError", "NameError"}, name) || absence.MatchString(text) {
 			return name + ": " + text
 		}

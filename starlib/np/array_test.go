@@ -1,4 +1,4 @@
-package starlib
+package np_test
 
 import (
 	"context"
@@ -8,11 +8,12 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/np"
 )
 
 func TestToDense(t *testing.T) {
-	s := NewSession(Options{})
+	s := starlib.NewSession(starlib.Options{})
 	for _, tt := range []struct{ code, want string }{
 		{`np.array("abc")`, `np.array: for parameter x: got string, want a number, bool, list, tuple or ndarray`},
 		{`np.array([1, "a"])`, `np.array: for parameter x: [1]: got string, want a number, bool, list, tuple or ndarray`},
@@ -60,7 +61,7 @@ func TestArrayHTML(t *testing.T) {
 func TestArrayTruth(t *testing.T) {
 	for _, code := range []string{"if np.arange(3): pass", "x = 1 if np.zeros((2, 2)).T else 2", "not np.arange(3)[ix[:2]]",
 		"np.arange(2) and 1", "bool(np.arange(2) + 1)"} {
-		_, _, err := NewSession(Options{}).Execute(context.Background(), 1, code, nil)
+		_, _, err := starlib.NewSession(starlib.Options{}).Execute(context.Background(), 1, code, nil)
 		if err == nil || !strings.Contains(err.Error(), "is ambiguous: use a.any() or a.all()") {
 			t.Errorf("%s: got %v", code, err)
 		}
@@ -77,7 +78,7 @@ func TestBuiltWithoutSession(t *testing.T) {
 }
 
 func BenchmarkArray(b *testing.B) {
-	s := NewSession(Options{})
+	s := starlib.NewSession(starlib.Options{})
 	for _, bb := range []struct{ name, setup, code string }{
 		{"add3", "x = np.arange(3.0)", "x + x"},
 		{"add1e6", "x = np.arange(1e6)", "x + x"},
