@@ -140,7 +140,7 @@ func TestHints(t *testing.T) {
 		var at string
 		for _, f := range e.Frames() {
 			if f.File == "In[1]" {
-				at = strings.TrimPrefix(f.Pos(), "In[1]:")
+				at = strings.TrimPrefix(f.Pos().String(), "In[1]:")
 			}
 		}
 		want, whole := strings.CutSuffix(tt.want, "$")

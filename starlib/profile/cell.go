@@ -71,8 +71,11 @@ func (s *Session) beginCell(cell *session.Cell) *cellProfile {
 // viewOf is how the profile of a cell is shown.
 func (s *Session) viewOf(cell *session.Cell) profileView {
 	view := s.view()
-	view.text.By = tablesOf(cell.Magic)
-	view.panel.By = view.text.By
+	for _, v := range []*profiler.View{&view.text, &view.panel, &view.files} {
+		if err := addTo(v, cell.Magic); err != nil {
+			s.Log().Error("a flag was not checked", "error", err)
+		}
+	}
 	return view
 }
 
@@ -102,8 +105,8 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 	if name := cell.Magic.Option("name"); name != "" && len(c.stats) == 1 {
 		c.stats[0].Name = name // for the text too; the table of functions has the function's own
 	}
-	s.keepProfile(cell, c.stats)
 	view := s.viewOf(cell)
+	s.keepProfile(cell, c.stats, view.files)
 	if view.show != "none" {
 		out.Display(view.bundle(c.stats, titleOf(cell)), nil, id, id != "")
 	}
@@ -112,7 +115,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 			if file == "" {
 				continue
 			}
-			if err := export.Write(s.Path(file), c.stats); err != nil {
+			if err := export.Write(s.Path(file), c.stats, view.files); err != nil {
 				return err
 			}
 		}
@@ -237,6 +240,7 @@ type keptProfile struct {
 	name  string // that it was saved under; "" if it was not
 	title string
 	stats []*profiler.Stats // snapshots
+	files profiler.View     // what its exports show
 }
 
 func (k *keptProfile) label() string {
@@ -247,8 +251,8 @@ func (k *keptProfile) label() string {
 }
 
 // keepProfile keeps the profile of a cell, and forgets the oldest that has no name. A name that is saved again is the new one's.
-func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats) {
-	k := keptProfile{cell: cell.Name, name: cell.Magic.Option("save"), title: titleOf(cell)}
+func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats, files profiler.View) {
+	k := keptProfile{cell: cell.Name, name: cell.Magic.Option("save"), title: titleOf(cell), files: files}
 	if !strings.HasPrefix(cell.Name, "In[") {
 		k.cell = fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line)
 	}

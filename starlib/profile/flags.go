@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -17,16 +18,13 @@ import (
 // profileFlags say what is measured and shown of this one profile.
 var profileFlags = []magic.Flag{
 	{Name: "memory", Value: "False", Doc: "types and shapes of every node's operands, and the peak of memory", Sets: []string{"profile_memory"}, Check: nil},
-	{Name: "rewrites", Value: "False", Doc: "the rewrites: phases, rules, time", Sets: []string{"profile_optimizer"}, Check: nil},
-	{Name: "lines", Value: "True", Doc: "the price of each line", Sets: nil, Check: nil},
-	{Name: "by", Value: "class,op,apply,line", Doc: "the tables that are shown, separated by commas", Sets: nil, Check: func(v string) error {
-		_, err := tablesNamed(v)
-		return err
-	}},
-	{Name: "top", Value: "20", Doc: "rows of every table", Sets: []string{"profiling.n_ops", "profiling.n_apply"}, Check: positive},
-	{Name: "n_ops", Value: "20", Doc: "rows of the Ops table", Sets: []string{"profiling.n_ops"}, Check: positive},
-	{Name: "n_apply", Value: "20", Doc: "rows of the Apply table", Sets: []string{"profiling.n_apply"}, Check: positive},
-	{Name: "min_memory_size", Value: "1024", Doc: "smallest output in the memory profile", Sets: []string{"profiling.min_memory_size"}, Check: nil},
+	ofView("rewrites", nil, "profile_optimizer"),
+	ofView("lines", nil),
+	ofView("by", builtTables),
+	ofView("top", positive, "profiling.n_ops", "profiling.n_apply"),
+	ofView("n_ops", positive, "profiling.n_ops"),
+	ofView("n_apply", positive, "profiling.n_apply"),
+	ofView("min_memory_size", nil, "profiling.min_memory_size"),
 	{Name: "repeat", Value: "1", Doc: "how often the cell runs; one that compiles functions or changes shared variables can run only once", Sets: nil,
 		Check: positive},
 	{Name: "warmup", Value: "0", Doc: "how many of each function's first calls are left out", Sets: nil, Check: nil},
@@ -58,33 +56,42 @@ func knownFormats(v string) error {
 	return nil
 }
 
-// profileTables are the tables by the names that by= has.
-var profileTables = map[string]profiler.By{"class": profiler.ByClass, "op": profiler.ByOp, "apply": profiler.ByApply, "line": profiler.ByLine}
-
-func tablesNamed(list string) (by []profiler.By, err error) {
-	for name := range strings.SplitSeq(list, ",") {
-		table, ok := profileTables[name]
-		switch {
-		case ok:
-			by = append(by, table)
-		case slices.Contains([]string{"shape", "region", "function"}, name):
-			return nil, config.NotYet("table " + name)
-		default:
-			return nil, fmt.Errorf("got %q, want some of class,op,apply,line", name)
-		}
-	}
-	return by, nil
+// ofView is the row of a flag that all views of profiles have, also those of files.
+func ofView(name string, check func(value string) error, sets ...string) magic.Flag {
+	f, _ := profiler.FindViewFlag(name)
+	return magic.Flag{Name: f.Name, Value: f.Default, Doc: f.Doc, Sets: sets, Check: check}
 }
 
-// tablesOf are those that the flags by and lines ask for; they were checked when they were read.
-func tablesOf(m session.Magic) []profiler.By {
-	by, _ := tablesNamed(m.Option("by"))
-	if c := (config.Flag{Kind: config.Bool}); m.Option("lines") != "" {
-		if on, err := c.Check(m.Option("lines")); err == nil && on == false {
-			by = slices.DeleteFunc(by, func(b profiler.By) bool { return b == profiler.ByLine })
+// builtTables checks the names of tables. Some are designed and not built.
+func builtTables(list string) error {
+	for name := range strings.SplitSeq(list, ",") {
+		if slices.Contains([]string{"shape", "region", "function"}, name) {
+			return config.NotYet("table " + name)
 		}
 	}
-	return by
+	err := new(profiler.View).Set("by", list)
+	return errors.Unwrap(err) // the magic names the flag
+}
+
+// addTo sets what the flags of a cell say of a view; they were checked when they were read.
+func addTo(v *profiler.View, m session.Magic) error {
+	for _, f := range profiler.ViewFlags {
+		value, ok := m.Options[f.Name]
+		if !ok {
+			continue
+		}
+		if f.Default == "True" || f.Default == "False" { // as flags of the config are written: yes, on, 1
+			on, err := config.Flag{Name: f.Name, Kind: config.Bool}.Check(value)
+			if err != nil {
+				return err
+			}
+			value = config.Show(on)
+		}
+		if err := v.Set(f.Name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func positive(v string) error {

@@ -134,8 +134,7 @@ func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder
 		p.graphs = append(p.graphs, "Graph of "+f.Name+"\n------------\n"+f.Graph.String()+"\n")
 	}
 	return p.stats.Add(profiler.FunctionInfo{
-		Name: f.Name, Program: f.Program, KeepAll: keepAll, Rewrites: rewritePasses(f),
-		Compile: compileTimes(f),
+		Name: f.Name, Program: f.Program, KeepAll: keepAll, Rewrites: f.Rewrites, Compile: f.Timing,
 	})
 }
 

@@ -8,7 +8,7 @@
 //	Cell       one cell on its way through; its Magic is what its first line says
 //	Rooms      what other packages do for a session
 //	Error      why a cell failed: kind, message, traceback
-//	Frame      a place in the user's code; Session.Origin returns the current ones
+//	Source     the text of a cell or file, by line; Session.Origin returns the places that run
 //	Named      an error that chooses the kind it is shown under; Annotated, one with notes
 //
 // Start at Session.Execute in session.go; cell.go says what is checked before a cell runs, error.go how failures are told, load.go and

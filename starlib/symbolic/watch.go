@@ -93,7 +93,7 @@ func expressionText(s *Session, v *graph.Variable) string {
 
 // verbosePasses tells of the passes that are no rules.
 func (s *Session) verbosePasses(f *compile.Function) {
-	for _, p := range f.Rewrites.Passes {
+	for _, p := range f.Rewrites {
 		if len(p.Rules) == 0 && p.Changes > 0 {
 			s.Output().Stream("stderr", fmt.Sprintf("rewriting: %s: %d nodes -> %d\n", p.Name, p.Before, p.After))
 		}
