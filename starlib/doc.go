@@ -16,5 +16,5 @@
 // A room that keeps something for a session has a type Session of its own, which embeds that of the room below: In finds it. The session
 // calls the rooms above by session.Rooms, session.Plan and session.LineMagic, symbols those who watch them by symbolic.Watcher.
 //
-// Start at NewSession in session.go; names.go says what is predeclared and what is documented.
+// Start at NewSession in starlib.go; predeclared.go says what is predeclared and what is documented.
 package starlib

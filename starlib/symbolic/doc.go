@@ -9,5 +9,5 @@
 //	GraphPicture    a drawing of a graph
 //	Watcher         who is told what functions do; Watch and WatchedMode, what watches some of them
 //
-// The functions of symbols are tables: tmodule.go and tfunctions.go (T), names.go (what is predeclared).
+// The functions of symbols are tables: tmodule.go and tfunctions.go (T).
 package symbolic
