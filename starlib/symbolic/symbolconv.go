@@ -1,0 +1,139 @@
+package symbolic
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// hashOf is the same for a variable as long as it lives; variables made at one place collide, and are told apart by identity.
+func hashOf(v *graph.Variable) uint32 {
+	h := fnv.New32a()
+	fmt.Fprint(h, v.Origin.Pos(), v.Type, v.Index)
+	return h.Sum32()
+}
+
+// floatX is the type of floats that nobody gave a type.
+func (s *Session) floatX() kernels.DType {
+	if s.Config().String("floatX") == "float32" {
+		return kernels.Float32
+	}
+	return kernels.Float64
+}
+
+// variable turns a value into a symbolic variable: a symbol is itself, and anything else becomes a constant. A number that
+// meets the variable like takes its kind and never widens it; without one, ints are as small as they can be and floats are
+// floatX.
+func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Variable) (*graph.Variable, error) {
+	switch x := x.(type) {
+	case Symbol:
+		return x.v, nil
+	case starlark.Float:
+		d := s.floatX()
+		if like != nil && like.Type.DType.IsFloat() {
+			d = like.Type.DType
+		}
+		return b.Constant(tensor.Scalar(d, float64(x))), nil
+	case starlark.Bool:
+		return b.Constant(tensor.FromBools([]bool{bool(x)})), nil
+	case starlark.Int:
+		return s.intConstant(b, x, like)
+	}
+	a, err := np.ToDense(x)
+	if err != nil {
+		return nil, err
+	}
+	// The caller may change its array afterwards.
+	return b.Constant(a.Copy()), nil
+}
+
+func (s *Session) intConstant(b *graph.Builder, x starlark.Int, like *graph.Variable) (*graph.Variable, error) {
+	n, ok := x.Int64()
+	if !ok {
+		if like != nil && like.Type.DType.IsFloat() {
+			return b.Constant(tensor.Scalar(like.Type.DType, float64(x.Float()))), nil
+		}
+		if u, ok := x.Uint64(); ok {
+			return b.Constant(tensor.From([]uint64{u})), nil
+		}
+		return nil, fmt.Errorf("the integer %s does not fit into 64 bits", x)
+	}
+	if like != nil && !like.Type.DType.IsBool() && fitsInt(n, like.Type.DType) {
+		return b.Constant(tensor.IntScalar(like.Type.DType, n)), nil
+	}
+	return b.Constant(tensor.IntScalar(smallestInt(n), n)), nil
+}
+
+// fitsInt reports whether n is a value of type d; every float takes integers.
+func fitsInt(n int64, d kernels.DType) bool {
+	switch {
+	case d.IsFloat():
+		return true
+	case d.IsSigned():
+		return n >= math.MinInt64>>(64-8*d.Size()) && n <= math.MaxInt64>>(64-8*d.Size())
+	case d == kernels.Uint64:
+		return n >= 0
+	}
+	return n >= 0 && n < 1<<(8*d.Size())
+}
+
+func smallestInt(n int64) kernels.DType {
+	for _, d := range []kernels.DType{kernels.Int8, kernels.Int16, kernels.Int32} {
+		if fitsInt(n, d) {
+			return d
+		}
+	}
+	return kernels.Int64
+}
+
+// callValue turns a call's argument into a value of type t, as far as that loses nothing: numbers and lists of numbers
+// take t's element type.
+func callValue(x starlark.Value, t graph.Type) (*tensor.Dense, error) {
+	switch x := x.(type) {
+	case Symbol:
+		return nil, fmt.Errorf("got the symbolic variable %s, want a number or an array: a compiled function takes values", x)
+	case *np.Array:
+		return x.Dense(), nil
+	case starlark.Float:
+		if !t.DType.IsFloat() {
+			return nil, fmt.Errorf("got the float %s, want %v", value.Repr(x), t.DType)
+		}
+		return tensor.Scalar(t.DType, float64(x)), nil
+	case starlark.Bool:
+		return tensor.FromBools([]bool{bool(x)}), nil
+	case starlark.Int:
+		n, ok := x.Int64()
+		switch {
+		case t.DType.IsFloat():
+			return tensor.Scalar(t.DType, float64(x.Float())), nil
+		case !ok || !t.DType.IsBool() && !fitsInt(n, t.DType):
+			return nil, fmt.Errorf("the integer %s does not fit into %v", x, t.DType)
+		case !t.DType.IsBool():
+			return tensor.IntScalar(t.DType, n), nil
+		}
+	}
+	a, err := np.ToDense(x)
+	if err != nil {
+		return nil, err
+	}
+	if t.DType.IsFloat() || a.DType() == kernels.Int64 && t.DType.IsInteger() && allFit(a, t.DType) {
+		return a.AsType(t.DType), nil
+	}
+	return a, nil
+}
+
+func allFit(a *tensor.Dense, d kernels.DType) bool {
+	for _, n := range a.Ints() {
+		if !fitsInt(n, d) {
+			return false
+		}
+	}
+	return true
+}
