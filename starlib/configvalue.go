@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -105,7 +106,7 @@ func (c *configValue) SetField(name string, v starlark.Value) error {
 
 // flagValue turns a Starlark value into what config.Flag.Check takes.
 func flagValue(v starlark.Value) (any, error) {
-	switch v := v.(type) {
+	switch v := value.Plain(v).(type) {
 	case starlark.NoneType:
 		return nil, nil
 	case starlark.Bool:

@@ -65,6 +65,13 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.None, err
 	},
 
+	lower.Key: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.Plain(args[0]), nil
+	},
+	lower.In: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.In(args[0], args[1])
+	},
+
 	lower.Magic: runLine,
 
 	lower.Ints: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -160,7 +167,8 @@ func (o *operator) Truth() starlark.Bool  { return true }
 func (o *operator) Hash() (uint32, error) { return starlark.String(o.name).Hash() }
 
 func (o *operator) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if len(args) == 2 && isNumber(args[0]) && isNumber(args[1]) {
+	switch {
+	case len(args) == 2 && isNumber(args[0]) && isNumber(args[1]), o.name == lower.Key:
 		return o.fn(thread, args, kwargs)
 	}
 	return o.guarded(thread, args, kwargs)

@@ -45,7 +45,7 @@ func assertEq(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs 
 	if err := b.Unpack(args, kwargs, &got, &want); err != nil {
 		return nil, err
 	}
-	same, err := starlark.Equal(got, want)
+	same, err := starlark.Equal(value.PlainDeep(got), value.PlainDeep(want))
 	if err == nil && (!same || got.Type() != want.Type()) {
 		err = fmt.Errorf("got %s, want %s", value.Repr(got), value.Repr(want))
 	}

@@ -114,7 +114,7 @@ func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Si
 		return x.binary(token, e, y, side)
 	}
 	switch y.(type) {
-	case starlark.Int, starlark.Float, starlark.Bool, *starlark.List, starlark.Tuple, *np.Array:
+	case starlark.Int, starlark.Float, starlark.Bool, np.Scalar, *starlark.List, starlark.Tuple, *np.Array:
 		return nil, fmt.Errorf("%s of a symbolic variable asks whether it is the same variable; use T.%s(x, y) to compare values",
 			token, map[syntax.Token]string{syntax.EQL: "eq", syntax.NEQ: "neq"}[token])
 	}

@@ -96,7 +96,7 @@ func smallestInt(n int64) kernels.DType {
 // callValue turns a call's argument into a value of type t, as far as that loses nothing: numbers and lists of numbers
 // take t's element type.
 func callValue(x starlark.Value, t graph.Type) (*tensor.Dense, error) {
-	switch x := x.(type) {
+	switch x := value.Plain(x).(type) {
 	case Symbol:
 		return nil, fmt.Errorf("got the symbolic variable %s, want a number or an array: a compiled function takes values", x)
 	case *np.Array:

@@ -64,7 +64,7 @@ func axesOf(v starlark.Value, rank int) (tensor.Axes, error) {
 	}
 	var axes tensor.Axes
 	for _, e := range list {
-		n, err := starlark.AsInt32(e)
+		n, err := starlark.AsInt32(value.Plain(e))
 		if err != nil {
 			return 0, fmt.Errorf("axis: got %s, want int, a tuple of ints or None", e.Type())
 		}
@@ -142,7 +142,7 @@ var tensorReductions = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			l, ok := starlark.AsFloat(rest[0])
+			l, ok := starlark.AsFloat(value.Plain(rest[0]))
 			if !ok || l <= 0 {
 				return nil, fmt.Errorf("for parameter L: got %s, want a positive number", rest[0])
 			}
@@ -208,7 +208,7 @@ func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable
 	}
 	list := make([]*graph.Variable, len(values))
 	for i, e := range values {
-		switch e := e.(type) {
+		switch e := value.Plain(e).(type) {
 		case starlark.Int:
 			n, ok := e.Int64()
 			if !ok {
@@ -304,7 +304,7 @@ var tensorShapes = []value.Builtin{
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			n := 1
 			if rest[0] != nil {
-				if err := starlark.AsInt(rest[0], &n); err != nil || n < 1 || n > max(x.Type.Rank(), 1) {
+				if err := starlark.AsInt(value.Plain(rest[0]), &n); err != nil || n < 1 || n > max(x.Type.Rank(), 1) {
 					return nil, fmt.Errorf("ndim: got %s, want a number from 1 to %d", rest[0], max(x.Type.Rank(), 1))
 				}
 			}
@@ -329,7 +329,7 @@ var tensorShapes = []value.Builtin{
 			for i, p := range pattern {
 				if p == starlark.String("x") {
 					axes[i] = tensor.NewAxis
-				} else if err := starlark.AsInt(p, &axes[i]); err != nil || axes[i] < 0 {
+				} else if err := starlark.AsInt(value.Plain(p), &axes[i]); err != nil || axes[i] < 0 {
 					return nil, fmt.Errorf(`got %s in the pattern, want an axis or "x"`, p)
 				}
 			}
@@ -348,7 +348,7 @@ var tensorShapes = []value.Builtin{
 			}
 			axes := make([]int, seq.Len())
 			for i := range axes {
-				if err := starlark.AsInt(seq.Index(i), &axes[i]); err != nil {
+				if err := starlark.AsInt(value.Plain(seq.Index(i)), &axes[i]); err != nil {
 					return nil, fmt.Errorf("axes: %w", err)
 				}
 				var err error

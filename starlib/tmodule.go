@@ -100,7 +100,7 @@ func staticDims(v starlark.Value) ([]int, error) {
 	}
 	dims := make([]int, seq.Len())
 	for i := range dims {
-		switch d := seq.Index(i).(type) {
+		switch d := value.Plain(seq.Index(i)).(type) {
 		case starlark.NoneType:
 			dims[i] = graph.Unknown
 		case starlark.Bool:
@@ -187,7 +187,7 @@ func several(letter string, d kernels.DType, kind string, dims []int) value.Buil
 					for _, r := range text {
 						names = append(names, starlark.String(r))
 					}
-				} else if n, err := starlark.AsInt32(names[0]); err == nil {
+				} else if n, err := starlark.AsInt32(value.Plain(names[0])); err == nil {
 					names = make(starlark.Tuple, max(n, 0))
 					for i := range names {
 						names[i] = starlark.None

@@ -98,9 +98,9 @@ func (c *call) int(i, otherwise int) (int, error) {
 // asInt returns an integer of Starlark, or the only element of an integer array.
 func asInt(v starlark.Value) (int, bool) {
 	if a, ok := v.(*Array); ok && a.d.Rank() == 0 && a.d.DType().IsInteger() {
-		v = FromDense(a.d)
+		v = number(a.d)
 	}
-	n, ok := v.(starlark.Int)
+	n, ok := value.Plain(v).(starlark.Int)
 	if !ok {
 		return 0, false
 	}
@@ -112,9 +112,9 @@ func (c *call) float(i int, otherwise float64) (float64, error) {
 	if c.v[i] == nil {
 		return otherwise, nil
 	}
-	v := c.v[i]
+	v := value.Plain(c.v[i])
 	if a, ok := v.(*Array); ok && a.d.Rank() == 0 {
-		v = FromDense(a.d)
+		v = number(a.d)
 	}
 	f, ok := starlark.AsFloat(v)
 	if !ok {
@@ -127,7 +127,7 @@ func (c *call) bool(i int, otherwise bool) (bool, error) {
 	if c.v[i] == nil {
 		return otherwise, nil
 	}
-	b, ok := c.v[i].(starlark.Bool)
+	b, ok := value.Plain(c.v[i]).(starlark.Bool)
 	if !ok {
 		return false, c.wrong(i, "bool")
 	}

@@ -204,6 +204,9 @@ func (b *Builtin) Unpack(args starlark.Tuple, kwargs []starlark.Tuple, ptrs ...a
 		if v == nil || v == starlark.None && p.Default == "None" {
 			continue
 		}
+		if _, whatever := ptr.(*starlark.Value); !whatever {
+			v = Plain(v)
+		}
 		name := strings.TrimLeft(p.Name, "*")
 		one := []starlark.Tuple{{starlark.String(name), v}}
 		if err := starlark.UnpackArgs(b.Name, nil, one, name, ptr); err != nil {

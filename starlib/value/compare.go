@@ -38,8 +38,18 @@ func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 			}
 		}
 	}
-	less, err := starlark.Compare(op, x, y)
+	less, err := starlark.Compare(op, PlainDeep(x), PlainDeep(y))
 	return starlark.Bool(less), err
+}
+
+// In returns x in y: Starlark's, where elements and keys that are Typed equal Starlark's numbers.
+func In(x, y starlark.Value) (starlark.Value, error) {
+	x = PlainDeep(x)
+	switch y.(type) {
+	case *starlark.List, starlark.Tuple:
+		y = PlainDeep(y)
+	}
+	return starlark.Binary(syntax.IN, x, y)
 }
 
 func isNaN(x starlark.Value) bool {
