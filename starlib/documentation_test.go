@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	starlarktime "go.starlark.net/lib/time"
@@ -192,7 +193,7 @@ func (w *walker) visit(name string, v starlark.Value) {
 		}
 	}
 	typ := v.Type()
-	if typ == "struct" || w.seen[typ] {
+	if _, isScalar := v.(np.Scalar); isScalar || typ == "struct" || w.seen[typ] { // scalars have the attributes of arrays
 		return
 	}
 	w.seen[typ] = true

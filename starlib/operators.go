@@ -65,13 +65,6 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.None, err
 	},
 
-	lower.Key: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return value.Plain(args[0]), nil
-	},
-	lower.In: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return value.In(args[0], args[1])
-	},
-
 	lower.Magic: runLine,
 
 	lower.Ints: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -100,6 +93,9 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.None, nil
 	},
 }
+
+// mappings are functions of one value that syntax becomes.
+var mappings = []*value.Plainly{value.NewPlainly(lower.Key, value.Plain), value.NewPlainly(lower.Items, value.PlainItems)}
 
 func init() {
 	maps.Copy(operators, extendedOperators)
@@ -167,8 +163,7 @@ func (o *operator) Truth() starlark.Bool  { return true }
 func (o *operator) Hash() (uint32, error) { return starlark.String(o.name).Hash() }
 
 func (o *operator) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	switch {
-	case len(args) == 2 && isNumber(args[0]) && isNumber(args[1]), o.name == lower.Key:
+	if len(args) == 2 && isNumber(args[0]) && isNumber(args[1]) {
 		return o.fn(thread, args, kwargs)
 	}
 	return o.guarded(thread, args, kwargs)

@@ -159,6 +159,9 @@ func NewSession(opts Options) *Session {
 	for name, fn := range operators {
 		s.env[name] = &operator{name, fn}
 	}
+	for _, m := range mappings {
+		s.env[m.String()] = m
+	}
 	s.env[parse.NameEllipsis] = value.Ellipsis
 	for name, v := range s.tensors() {
 		s.env[name] = v

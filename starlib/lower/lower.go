@@ -29,9 +29,9 @@ import (
 //	x < y             as  $lt(x, y)            so that the result may be any value; but see infer.go
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
 //	"...".format(x)   as  $format("...", x)
-//	x[i], {i: e}      as  x[$key(i)]           unless i is plain: the interpreter knows no NumPy scalars
-//	d.get(i)          as  d.get($key(i))       and other methods that take an index or a key
-//	x in y            as  $in(x, y)            unless x is text
+//	x[i], {i: e}      as  x[$key[i]]           unless i is plain: the interpreter knows no NumPy scalars
+//	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
+//	x in y            as  $key[x] in $items[y] unless x is text
 //	for c in s        as  for c in $each(s)    unless s cannot be a string
 //	x.sort            as  $attr(x, "sort")     and other methods that Starlark's own types lack
 //
@@ -292,10 +292,8 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			return call(Percent, e.OpPos, e.X, e.Y)
 		case Shift[e.Op] != "":
 			return call(Shift[e.Op], e.OpPos, e.X, e.Y)
-		case e.Op == syntax.IN:
-			return call(In, e.OpPos, e.X, e.Y)
-		case e.Op == syntax.NOT_IN:
-			return &syntax.UnaryExpr{OpPos: e.OpPos, Op: syntax.NOT, X: call(In, e.OpPos, e.X, e.Y)}
+		case e.Op == syntax.IN, e.Op == syntax.NOT_IN:
+			e.X, e.Y = of(Key, e.OpPos, e.X), of(Items, e.OpPos, e.Y)
 		case name != "" && !isNone(e.X) && !isNone(e.Y):
 			return call(name, e.OpPos, e.X, e.Y)
 		}
@@ -355,7 +353,12 @@ func (l *lowering) key(pos syntax.Position, e syntax.Expr) syntax.Expr {
 	if l.plain[at(pos)] {
 		return e
 	}
-	return call(Key, pos, e)
+	return of(Key, pos, e)
+}
+
+// of is name[e], for the functions that are mappings.
+func of(name string, pos syntax.Position, e syntax.Expr) syntax.Expr {
+	return &syntax.IndexExpr{X: ident(name, pos), Lbrack: pos, Y: e, Rbrack: pos}
 }
 
 // keyed are the methods of Starlark's containers whose first argument is an index or a key.

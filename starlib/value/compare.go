@@ -42,16 +42,6 @@ func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Bool(less), err
 }
 
-// In returns x in y: Starlark's, where elements and keys that are Typed equal Starlark's numbers.
-func In(x, y starlark.Value) (starlark.Value, error) {
-	x = PlainDeep(x)
-	switch y.(type) {
-	case *starlark.List, starlark.Tuple:
-		y = PlainDeep(y)
-	}
-	return starlark.Binary(syntax.IN, x, y)
-}
-
 func isNaN(x starlark.Value) bool {
 	f, ok := x.(starlark.Float)
 	return ok && f != f
