@@ -52,7 +52,7 @@ var layers = []struct {
 	{"starlib/value", []string{"starlib/config", "kernels/libm", "runtime/tensor"}},
 	{"starlib/library", []string{"starlib/value", "starlib/config", "kernels/libm"}},
 	{"starlib/np/npy", []string{"runtime/tensor", "kernels"}},
-	{"starlib/np", []string{"starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels"}},
+	{"starlib/np", []string{"starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels/libm", "kernels"}},
 	{"starlib", []string{"starlib/np", "starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler", "profiler/export", "profiler/panel", "profiler/picture", "profiler/text", "profiler/units", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},

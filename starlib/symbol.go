@@ -182,10 +182,12 @@ func (x Symbol) binary(token syntax.Token, e op.Elemwise, y starlark.Value, side
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", token, err)
 	}
-	if side == starlark.Left {
-		return x.s.apply(b, e, x.v, other)
+	in := []*graph.Variable{x.v, other}
+	if side == starlark.Right {
+		in[0], in[1] = other, x.v
 	}
-	return x.s.apply(b, e, other, x.v)
+	agree(b, in)
+	return x.s.apply(b, e, in...)
 }
 
 func (x Symbol) Unary(token syntax.Token) (starlark.Value, error) {
@@ -256,6 +258,7 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	agree(b, in)
 	if e.Arity() == 1 {
 		return x.s.apply(b, e, in...)
 	}

@@ -366,10 +366,13 @@ var tensorShapes = []value.Builtin{
 		[]value.Param{{Name: "dtype", Doc: "name of the element type"}},
 		func(s *Session, b *graph.Builder, x *graph.Variable, rest []starlark.Value) (*graph.Variable, error) {
 			d, err := np.DtypeArg(rest[0])
-			if err != nil || d == x.Type.DType {
+			switch {
+			case err == nil && x.Weak && x.IsConstant():
+				return b.Constant(x.Data.AsType(d)), nil
+			case err != nil || d == x.Type.DType && !x.Weak:
 				return x, err
 			}
-			return b.Apply(op.Cast(d), x), nil
+			return strong(b.Apply(op.Cast(d), x)), nil
 		}),
 	unary("alloc", "x broadcast to a shape, in memory of its own.", "T.alloc(1.0, 2).eval() # array([1., 1.])",
 		[]value.Param{{Name: "*shape", Doc: "lengths, which may be symbolic"}},
@@ -378,7 +381,9 @@ var tensorShapes = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			return b.Apply(op.Alloc{}, slices.Concat([]*graph.Variable{x}, list)...), nil
+			out := b.Apply(op.Alloc{}, slices.Concat([]*graph.Variable{x}, list)...)
+			out.Weak = x.Weak // whatever the lengths are
+			return out, nil
 		}),
 	asTensor("constant", "A constant: a number, which becomes floatX or an integer, or an array."),
 	asTensor("as_tensor", "The variable itself, or a constant of the value."),
@@ -405,7 +410,7 @@ func asTensor(name, doc string) value.Builtin {
 				if !x.IsConstant() {
 					return nil, fmt.Errorf("for parameter name: got the name of a variable that has one; set its .name")
 				}
-				x = b.Constant(x.Data) // somebody else may know x by another name
+				x = likeWeak(x, b.Constant(x.Data)) // somebody else may know x by another name
 				x.Name = string(text)
 			}
 			return x, nil

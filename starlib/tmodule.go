@@ -282,5 +282,6 @@ func (s *Session) operands(thread *starlark.Thread, name string, values []starla
 			return nil, nil, fmt.Errorf("%s: operand %d: %w", name, i+1, err)
 		}
 	}
+	agree(b, in)
 	return in, b, nil
 }

@@ -57,7 +57,7 @@ func mathTable() []value.Builtin {
 				return y
 			}),
 		logarithm("log10", "Logarithm to base 10.", "math.log10(1000) # 3.0", log10),
-		real1("log1p", "log(1 + x), accurate for small x.", "math.log1p(0) # 0.0", "a number > -1", libm.Log1p),
+		real1("log1p", "log(1 + x), accurate for small x.", "math.log1p(0) # 0.0", "a number > -1", log1p),
 		logarithm("log2", "Logarithm to base 2.", "math.log2(8) # 3.0", math.Log2),
 		real1("radians", "Degrees to radians.", "math.radians(180) # 3.141592653589793", finite,
 			func(x float64) float64 { return x * (math.Pi / 180) }),
@@ -219,4 +219,12 @@ func ulp(x float64) float64 {
 		return y - x
 	}
 	return x - math.Nextafter(x, 0)
+}
+
+// log1p is the library's up to 0, where libm ends.
+func log1p(x float64) float64 {
+	if x > 0 {
+		return math.Log1p(x)
+	}
+	return libm.Log1p(x)
 }

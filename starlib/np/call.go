@@ -48,7 +48,17 @@ func numpyRow(prefix, name, doc, example string, fn func(c *call) (starlark.Valu
 
 // wrong is the error for argument i.
 func (c *call) wrong(i int, want string) error {
-	return fmt.Errorf("for parameter %s: got %s, want %s", strings.TrimLeft(c.Params[i].Name, "*"), c.v[i].Type(), want)
+	return fmt.Errorf("for parameter %s: got %s, want %s", strings.TrimLeft(c.Params[i].Name, "*"), kindOfArg(c.v[i], want), want)
+}
+
+// kindOfArg is how an error names an argument that is not wanted: its type, or a number that is too large for an int.
+func kindOfArg(v starlark.Value, want string) string {
+	if n, ok := value.Plain(v).(starlark.Int); ok && strings.Contains(want, "int") {
+		if _, fits := n.Int64(); !fits {
+			return fmt.Sprintf("%v, which does not fit 64 bits", n)
+		}
+	}
+	return v.Type()
 }
 
 // array returns argument i as an array.
@@ -172,7 +182,7 @@ func intsOf(v starlark.Value) ([]int, error) {
 	}
 	seq, ok := v.(starlark.Sequence)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want int or a tuple of ints", v.Type())
+		return nil, fmt.Errorf("got %s, want int or a tuple of ints", kindOfArg(v, "int"))
 	}
 	ints := make([]int, 0, seq.Len())
 	it := seq.Iterate()
@@ -181,7 +191,7 @@ func intsOf(v starlark.Value) ([]int, error) {
 	for it.Next(&x) {
 		n, ok := asInt(x)
 		if !ok {
-			return nil, fmt.Errorf("got %s in a %s, want int", x.Type(), v.Type())
+			return nil, fmt.Errorf("got %s in a %s, want int", kindOfArg(x, "int"), v.Type())
 		}
 		ints = append(ints, n)
 	}

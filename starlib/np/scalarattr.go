@@ -3,10 +3,14 @@ package np
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/libm"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -81,6 +85,21 @@ func (x Scalar) Get(k starlark.Value) (starlark.Value, bool, error) {
 	return v, found, err
 }
 
+// MarshalJSON is what Starlark's json.encode asks.
+func (x Scalar) MarshalJSON() ([]byte, error) {
+	switch p := x.Plain().(type) {
+	case starlark.Float:
+		if f := float64(p); math.IsInf(f, 0) || math.IsNaN(f) {
+			return nil, fmt.Errorf("got %s, which JSON does not have: use None or text", value.Repr(p))
+		}
+		return fmt.Appendf(nil, "%g", p), nil // as it writes Starlark's floats
+	case starlark.Bool:
+		return strconv.AppendBool(nil, bool(p)), nil
+	default:
+		return []byte(p.String()), nil
+	}
+}
+
 // CallNumeric answers abs, pow, round and matmul. What else numbers take part in asks comparisons and operators.
 func (x Scalar) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	for _, a := range args {
@@ -95,6 +114,9 @@ func (x Scalar) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	case "abs":
 		return callNumpy(thread, "absolute", args, kwargs)
 	case "pow":
+		if z, ok := floatPower(args); ok {
+			return z, nil
+		}
 		return callNumpy(thread, "power", args, kwargs)
 	case "round":
 		return callNumpy(thread, "round", args, kwargs)
@@ -102,4 +124,18 @@ func (x Scalar) CallNumeric(thread *starlark.Thread, name string, args starlark.
 		return nil, errors.New("@: got numbers, want arrays or symbolic variables; x * y multiplies by a number")
 	}
 	return nil, fmt.Errorf("%s: got %s, want an array", name, x.Type())
+}
+
+// floatPower is the power of two numbers whose common type is float64 or float32.
+func floatPower(args starlark.Tuple) (starlark.Value, bool) {
+	if len(args) != 2 {
+		return nil, false
+	}
+	x, ok1 := scalarOfNumber(args[0])
+	y, ok2 := scalarOfNumber(args[1])
+	d := kernels.Promote(x.dtype, y.dtype)
+	if !ok1 || !ok2 || !d.IsFloat() {
+		return nil, false
+	}
+	return floatScalar(d, libm.Pow(x.float(), y.float())), true
 }

@@ -204,7 +204,9 @@ func (b *Builtin) Unpack(args starlark.Tuple, kwargs []starlark.Tuple, ptrs ...a
 		if v == nil || v == starlark.None && p.Default == "None" {
 			continue
 		}
-		if _, whatever := ptr.(*starlark.Value); !whatever {
+		switch ptr.(type) {
+		case *starlark.Value, *starlark.Tuple:
+		default:
 			v = Plain(v)
 		}
 		name := strings.TrimLeft(p.Name, "*")
