@@ -165,7 +165,8 @@ func (x Scalar) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side)
 	if !ok {
 		switch y := y.(type) {
 		case starlark.Int:
-			yes, err := value.Compare(op, ordered(x.Plain(), y, side)[0], ordered(x.Plain(), y, side)[1])
+			p := ordered(x.operand(), y, side)
+			yes, err := value.Compare(op, p[0], p[1])
 			if err != nil {
 				return nil, err
 			}
@@ -179,6 +180,14 @@ func (x Scalar) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side)
 		x, other = other, x
 	}
 	return boolScalar(compareScalars(op, x, other)), nil
+}
+
+// operand is Plain for operators, which do not take bools: True is 1.
+func (x Scalar) operand() starlark.Value {
+	if x.dtype.IsBool() {
+		return starlark.MakeInt64(int64(x.bits))
+	}
+	return x.Plain()
 }
 
 func ordered(x, y starlark.Value, side starlark.Side) [2]starlark.Value {
@@ -251,7 +260,7 @@ func (x Scalar) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (s
 func (x Scalar) withOther(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	switch y := y.(type) {
 	case starlark.Int: // a large one: what comes out is Starlark's, as it is Python's in NumPy
-		p := ordered(x.Plain(), y, side)
+		p := ordered(x.operand(), y, side)
 		return starlark.Binary(op, p[0], p[1])
 	case starlark.String, starlark.Bytes:
 		if op == syntax.STAR && x.dtype.IsInteger() {
@@ -327,8 +336,11 @@ func divided(op syntax.Token, d kernels.DType, x, y uint64) Scalar {
 
 // Unary computes -x, ~x and +x.
 func (x Scalar) Unary(op syntax.Token) (starlark.Value, error) {
-	if op == syntax.MINUS && x.dtype.IsFloat() {
+	switch {
+	case op == syntax.MINUS && x.dtype.IsFloat():
 		return floatScalar(x.dtype, -x.float()), nil
+	case op == syntax.PLUS:
+		return x, nil
 	}
 	return x.array(nil).Unary(op)
 }
