@@ -59,13 +59,13 @@ func (v dtypeValue) Str() string {
 }
 
 func (v dtypeValue) Doc() string {
-	return fmt.Sprintf("The element type %s: dtype=np.%[1]s makes an array of it, and np.%[1]s(x) converts.", v.dtype)
+	return fmt.Sprintf("The element type %s: dtype=np.%[1]s makes an array of it, and np.%[1]s(x) converts: of a number it makes one of the type.", v.dtype)
 }
 
 // TypeNames is the type of the scalars that it makes.
 func (v dtypeValue) TypeNames() []string { return []string{scalarType(v.dtype)} }
 
-// CallInternal converts: np.float32(0.1) is a number rounded to the type, and of a list or an array an array.
+// CallInternal converts: np.float32(0.1) is a Scalar of the type, and of a list or an array an array.
 func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 || len(kwargs) > 0 {
 		return nil, fmt.Errorf("%s: got %d arguments, want 1", v.Name(), len(args)+len(kwargs))
