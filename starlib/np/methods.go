@@ -44,7 +44,7 @@ func (c *call) selfView(d *tensor.Dense, err error) (starlark.Value, error) {
 
 var methodTable = []value.Builtin{
 	method("astype", "A copy with the elements converted; floats are cut to integers, and what is not 0 is True. A float that no integer of the type is "+
-			"near becomes the nearest end of its range, and nan 0; NumPy's results depend on the processor there.",
+		"near becomes the nearest end of its range, and nan 0; NumPy's results depend on the processor there.",
 		"np.array([1.5, -2.5]).astype(\"int64\") # array([ 1, -2])", func(c *call) (starlark.Value, error) {
 			dtype, err := c.dtype(0, 0)
 			if err != nil {
