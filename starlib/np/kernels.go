@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/libm"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -23,6 +24,12 @@ var npSets = sync.OnceValue(func() kernels.Sets {
 	}
 	return sets
 })
+
+// ofNumber are the functions that compute a single number as the library does which Python and NumPy take: np.exp(1) is np.e.
+// Vectors are computed by kernels, which may be one unit in the last place off.
+var ofNumber = map[op.Elemwise]func(float64) float64{
+	op.Exp: libm.Exp, op.Log: libm.Log,
+}
 
 // elemwiseKey names a compiled function: e in the type d for operands of the types in.
 type elemwiseKey struct {
@@ -71,6 +78,9 @@ func runElemwise(s value.Host, e op.Elemwise, d kernels.DType, in []*tensor.Dens
 	shape, err := broadcastShapes(in)
 	if err != nil {
 		return nil, err
+	}
+	if f := ofNumber[e]; f != nil && len(shape) == 0 && d.IsFloat() {
+		return tensor.Scalar(d, f(scalarAt(in[0], 0).float())), nil
 	}
 	key := elemwiseKey{e: e, d: d}
 	operands := make([]kernels.Operand, len(in))
