@@ -164,7 +164,7 @@ func (l *lowering) place(e syntax.Expr, name func(*syntax.Ident) syntax.Expr) sy
 	case *syntax.DotExpr:
 		e.X = l.expr(e.X)
 	case *syntax.IndexExpr:
-		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
+		e.X, e.Y = l.expr(e.X), l.key(e.Rbrack, l.expr(e.Y))
 	case *syntax.ParenExpr:
 		e.X = l.place(e.X, name)
 	case *syntax.TupleExpr:
