@@ -16,12 +16,12 @@ var table = sync.OnceValue(func() []value.Builtin {
 	return slices.Concat(rowsOf("np", Functions()), createTable, shapeTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
 		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
 		statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable,
-		orderTable, arrangeTable, dualRows("np."), printTable, formatFloatTable, []value.Builtin{arrayType},
+		orderTable, arrangeTable, dualRows("np."), []value.Builtin{noStatement, arrayType},
 		fileTable, textTable, layoutTable, bitsTable, polyfitTable, iterateTable)
 })
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.
-func Functions() []functions.Function { return slices.Concat(joinTable) }
+func Functions() []functions.Function { return slices.Concat(joinTable, printTable, formatFloatTable) }
 
 // byName is table by name.
 var byName = sync.OnceValue(func() map[string]starlark.Callable {

@@ -89,8 +89,8 @@ type Number interface {
 	AsNumber() starlark.Value
 }
 
-// numberOf is what v stands for.
-func numberOf(v starlark.Value) starlark.Value {
+// NumberOf is the number that v stands for, v itself if it is no Number.
+func NumberOf(v starlark.Value) starlark.Value {
 	if x, ok := v.(Number); ok {
 		if n := x.AsNumber(); n != nil {
 			return n
@@ -100,7 +100,7 @@ func numberOf(v starlark.Value) starlark.Value {
 }
 
 func readInt(v starlark.Value) (int, error) {
-	n, ok := numberOf(v).(starlark.Int)
+	n, ok := NumberOf(v).(starlark.Int)
 	if !ok {
 		return 0, fmt.Errorf("got %s, want int", v.Type())
 	}
@@ -113,7 +113,7 @@ func readInt(v starlark.Value) (int, error) {
 
 // Ints reads an int, or a list, tuple or vector of ints.
 func Ints(v starlark.Value) ([]int, error) {
-	if _, ok := numberOf(v).(starlark.Int); ok {
+	if _, ok := NumberOf(v).(starlark.Int); ok {
 		n, err := readInt(v)
 		return []int{n}, err
 	}
@@ -125,7 +125,7 @@ func Ints(v starlark.Value) ([]int, error) {
 	it := seq.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {
-		if _, ok := numberOf(x).(starlark.Int); !ok {
+		if _, ok := NumberOf(x).(starlark.Int); !ok {
 			return nil, fmt.Errorf("got %s in a %s, want int", x.Type(), v.Type())
 		}
 		n, err := readInt(x)
@@ -138,7 +138,7 @@ func Ints(v starlark.Value) ([]int, error) {
 }
 
 func readFloat(v starlark.Value) (float64, error) {
-	if f, ok := starlark.AsFloat(numberOf(v)); ok {
+	if f, ok := starlark.AsFloat(NumberOf(v)); ok {
 		return f, nil
 	}
 	return math.NaN(), fmt.Errorf("got %s, want a number", v.Type())
