@@ -153,11 +153,7 @@ func (o *Printer) edges(d *tensor.Dense) *tensor.Dense {
 func Along(d *tensor.Dense, axis, first, end int) *tensor.Dense {
 	index := make([]tensor.Index, axis+1)
 	index[axis] = tensor.Index{Start: &first, Stop: &end}
-	v, err := d.Subscript(index...)
-	if err != nil {
-		panic("BUG: " + err.Error())
-	}
-	return v
+	return must(d.Subscript(index...))
 }
 
 // CopyPart writes src into dst from position first of an axis on.

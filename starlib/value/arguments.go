@@ -22,7 +22,8 @@ import (
 //	}
 //
 // A field whose argument is not given has its default's value, or its zero value where that is None: a pointer tells whether there was
-// one. What is None by default, or a pointer, counts as not given if None is written: so a pointer with another default tells None from that.
+// one. What is None by default, or a pointer with a default, counts as not given if None is written: so a pointer with another default tells
+// None from that.
 // The Go type decides how an argument is read, by its Kind.
 type Arguments[A any] struct {
 	params []Param
@@ -197,7 +198,7 @@ func (a *Arguments[A]) declare(first reflect.Value, path []int, kinds []Kind) {
 		if !f.IsExported() {
 			panic(fmt.Sprintf("BUG: %v.%s: the field of an argument must be exported", t, f.Name))
 		}
-		arg := argument{param: len(a.params) - 1, field: at, noneNil: p.Default == "None" || f.Type.Kind() == reflect.Pointer}
+		arg := argument{param: len(a.params) - 1, field: at, noneNil: p.Default == "None" || p.Default != "" && f.Type.Kind() == reflect.Pointer}
 		for _, k := range kinds {
 			if k.typ == f.Type {
 				arg.read = k.read
