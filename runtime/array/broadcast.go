@@ -9,6 +9,7 @@ import (
 )
 
 // BroadcastShapes returns the shape that arrays have together, by NumPy's rule: axes count from the last, and those of length 1 repeat.
+// A shape of an array that would be too large is an error.
 func BroadcastShapes(in []*tensor.Dense) ([]int, error) {
 	rank := 0
 	for _, x := range in {
@@ -27,7 +28,7 @@ func BroadcastShapes(in []*tensor.Dense) ([]int, error) {
 			}
 		}
 	}
-	return shape, nil
+	return shape, checkShape(shape)
 }
 
 // ShapesOf names the shapes of arrays in a message: "(2,), (3,) and ()".
