@@ -17,13 +17,13 @@ var table = sync.OnceValue(func() []value.Builtin {
 		axesTable, splitTable, padTable, gridTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
 		statisticsTable, setTable, chooseTable, calculusTable, functionalTable,
 		orderTable, arrangeTable, dualRows("np."), []value.Builtin{noStatement, arrayType},
-		fileTable, textTable, layoutTable, bitsTable, iterateTable)
+		readTable, layoutTable, bitsTable, iterateTable)
 })
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.
 func Functions() []functions.Function {
 	return slices.Concat(joinTable, linearTable, productsTable, linalgTable, linalgNormTable, polyfitTable, specialTable,
-		printTable, formatFloatTable)
+		fileTable, textTable, printTable, formatFloatTable)
 }
 
 // byName is table by name.
