@@ -71,7 +71,7 @@ func Tables() map[string][]value.Builtin {
 		"ufunc.":           ufuncTable,
 		"ndarray.":         methodRows(),
 		"np.linalg.":       linalgRows(),
-		"np.random.":       slices.Concat(randomKindOfModule.table(newRandomState()), seedTable),
+		"np.random.":       slices.Concat(randomKindOfModule.table(newRandomState()), rowsOf("np.random", seedTable)),
 		"np.RandomState.":  stateKind.table(nil),
 		"np.Generator.":    newKind.table(nil),
 		"np.SeedSequence.": seedSequenceTable,
