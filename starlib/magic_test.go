@@ -41,7 +41,7 @@ func runSteps(t *testing.T, s *starlib.Session, steps []magicStep, answers ...st
 		if err != nil {
 			e := err.(*starlib.Error)
 			for _, f := range e.Frames() {
-				failed += f.Pos() + " "
+				failed += f.Pos().String() + " "
 			}
 			failed += e.Name() + ": " + e.Error()
 		}

@@ -3,12 +3,14 @@ package starlib
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -18,7 +20,7 @@ import (
 func tensorModule() *value.PartModule {
 	table := append(constructors(), tensorTable()...)
 	nnet := &value.PartModule{Missing: missingNnet, Module: value.NewModule("T.nnet", "Functions of neural networks.",
-		value.Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)}
+		value.Builtins(append(pick(table, "sigmoid", "softplus"), symbolicRows("T.nnet")...))...)}
 	members := append(value.Builtins(table),
 		value.Member{Name: "grad", Value: gradBuiltin.Value()},
 		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
@@ -224,9 +226,7 @@ func tensorTable() []value.Builtin {
 		}
 		table = append(table, elementwise(e))
 	}
-	table = append(table, tensorReductions...)
-	table = append(table, tensorShapes...)
-	table = append(table, tensorProducts...)
+	table = append(table, symbolicRows("T")...)
 	for _, b := range table {
 		for _, alias := range aliases[b.Name] {
 			a := b
@@ -235,6 +235,24 @@ func tensorTable() []value.Builtin {
 		}
 	}
 	return table
+}
+
+// symbolicFunctions are the rows with a symbolic half: those of np, and those that T alone has.
+func symbolicFunctions() []functions.Function {
+	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
+	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable,
+		madeTable, diagonalTable, orderedTable, multipliedTable)
+}
+
+// symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.
+func symbolicRows(module string) []value.Builtin {
+	var rows []value.Builtin
+	for _, f := range symbolicFunctions() {
+		for _, name := range f.In(module) {
+			rows = append(rows, symbolicRow(module, name, &f))
+		}
+	}
+	return rows
 }
 
 func elementwise(e op.Elemwise) value.Builtin {

@@ -146,6 +146,11 @@ func compute(e *eval, f *functions.Function, c *functions.Call) (starlark.Value,
 			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
+	for _, x := range c.Integers {
+		if x.D, err = ToDense(x.Value); err != nil {
+			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
+		}
+	}
 	for _, x := range c.Lengths {
 		if x.N, err = value.Ints(x.Value); err != nil {
 			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
@@ -160,6 +165,9 @@ func compute(e *eval, f *functions.Function, c *functions.Call) (starlark.Value,
 // build computes what the symbolic half of f builds, operation by operation.
 func (e *eval) build(f *functions.Function, c *functions.Call) (starlark.Value, error) {
 	for _, x := range c.Operands {
+		x.V = graph.NewConstant(x.D, nil)
+	}
+	for _, x := range c.Integers {
 		x.V = graph.NewConstant(x.D, nil)
 	}
 	for _, x := range c.Lengths {
