@@ -29,7 +29,7 @@ func tensorModule() *value.PartModule {
 		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
 			Example: `T.vector("x")[:, T.newaxis].ndim # 2`})
 	t := value.NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
-	return &value.PartModule{Module: t, Missing: missingTensor}
+	return &value.PartModule{Module: t, Missing: lacking(missingTensor, t)}
 }
 
 // missingNnet are names of theano.tensor.nnet that are not there.
@@ -48,6 +48,11 @@ const missingTensor = `
 	shape_padaxis shape_padleft shape_padright shared_randomstreams signal slinalg sort sparse specify_broadcastable specify_shape split
 	squeeze stack stacklists swapaxes take tensordot tensor_copy tile topk tri triangle_gamma tril tril_indices triu triu_indices true_divide
 	unbroadcast unique unravel_index vertical_stack zeros_at`
+
+// lacking are the names of a list that a module has not.
+func lacking(names string, m *value.Module) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(names), func(name string) bool { return m.Member(name).Value != nil }), " ")
+}
 
 // pick takes rows from a table by name.
 func pick(table []value.Builtin, names ...string) []value.Builtin {
