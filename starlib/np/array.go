@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -64,7 +63,7 @@ func (a *Array) view(d *tensor.Dense) *Array {
 }
 
 func (a *Array) Type() string          { return "ndarray" }
-func (a *Array) String() string        { return a.printing().repr(a.d) }
+func (a *Array) String() string        { return a.printing().Repr(a.d) }
 func (a *Array) Freeze()               { a.mem.frozen = true }
 func (a *Array) Hash() (uint32, error) { return 0, errors.New("unhashable type: ndarray") }
 
@@ -75,7 +74,7 @@ func (a *Array) Doc() string {
 }
 
 // Str returns what NumPy's str does: the elements without "array(" around them.
-func (a *Array) Str() string { return a.printing().str(a.d) }
+func (a *Array) Str() string { return a.printing().Str(a.d) }
 
 // writable returns why a cannot be written to, if it cannot.
 func (a *Array) writable() error {
@@ -433,9 +432,4 @@ func sessionOf(thread *starlark.Thread, args []starlark.Value) value.Host {
 		}
 	}
 	return nil
-}
-
-// isDefault reports whether NumPy prints arrays of the type without naming it.
-func isDefault(d kernels.DType) bool {
-	return d == kernels.Float64 || d == kernels.Int64 || d.IsBool()
 }

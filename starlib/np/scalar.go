@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -135,7 +136,7 @@ func (x Scalar) float() float64 {
 	return float64(int64(x.bits))
 }
 
-func (x Scalar) String() string { return formatNumber(x.Dense()) }
+func (x Scalar) String() string { return array.FormatNumber(x.Dense()) }
 func (x Scalar) Freeze()        {}
 func (x Scalar) Truth() starlark.Bool {
 	return starlark.Bool(x.bits<<1 != 0 || x.bits != 0 && !x.dtype.IsFloat())
