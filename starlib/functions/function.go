@@ -3,6 +3,7 @@ package functions
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -82,10 +83,14 @@ func (f *Function) In(module string) []string {
 	return names
 }
 
-// ExampleOf is the example as users of a name of the module write it. One of T computes what it builds.
+// ExampleOf is the example as users of a name of the module write it. One of T computes what it builds. An example that does not begin with
+// a call of f is whole.
 func (f *Function) ExampleOf(module, name string) string {
 	call, result, _ := strings.Cut(f.Example, " # ")
-	_, args, _ := strings.Cut(call, "(")
+	called, args, _ := strings.Cut(call, "(")
+	if !slices.ContainsFunc(f.Names, func(name string) bool { return strings.HasSuffix(name, "."+called) }) {
+		return f.Example
+	}
 	call = module + "." + name + "(" + args
 	if strings.HasPrefix(module, "T") {
 		if f.list {
@@ -93,6 +98,9 @@ func (f *Function) ExampleOf(module, name string) string {
 		} else {
 			call += ".eval()"
 		}
+	}
+	if result == "" {
+		return call
 	}
 	return call + " # " + result
 }

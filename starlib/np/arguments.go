@@ -3,6 +3,7 @@ package np
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -14,12 +15,12 @@ import (
 
 // Kinds read the arguments of functions of arrays, beside those of packages value and functions. An element type that is not given is
 // kernels.Invalid.
-var Kinds = append([]value.Kind{
+var Kinds = slices.Concat([]value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (*tensor.Dense, error) { return ToDense(v) }),
 	value.KindOf(readArrays),
 	value.KindOf(func(_ value.Host, v starlark.Value) (kernels.DType, error) { return DtypeArg(v) }),
 	value.KindOf(readShape),
-}, functions.Kinds...)
+}, fieldKinds, functions.Kinds)
 
 func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	seq, ok := v.(starlark.Iterable)

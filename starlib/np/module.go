@@ -13,15 +13,16 @@ import (
 
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
-	return slices.Concat(rowsOf("np", Functions()), createTable, shapeTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
-		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
-		statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable,
-		orderTable, arrangeTable, dualRows("np."), printTable, formatFloatTable, []value.Builtin{arrayType},
-		fileTable, textTable, layoutTable, bitsTable, polyfitTable, iterateTable)
+	return slices.Concat(rowsOf("np", Functions()), linearTable, ufuncRows(), specialTable, productsTable, printTable, formatFloatTable,
+		[]value.Builtin{arrayType}, fileTable, textTable, polyfitTable)
 })
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.
-func Functions() []functions.Function { return slices.Concat(joinTable) }
+func Functions() []functions.Function {
+	return slices.Concat(joinTable, createTable, shapeTable, compareTable, reductionTable, axesTable, splitTable, padTable, gridTable,
+		sequenceTable, typesTable, limitsTable, nanTable, quantileTable, statisticsTable, setTable, chooseTable, calculusTable,
+		functionalTable, orderTable, arrangeTable, layoutTable, bitsTable, iterateTable)
+}
 
 // byName is table by name.
 var byName = sync.OnceValue(func() map[string]starlark.Callable {

@@ -245,11 +245,15 @@ func setDefault(dst reflect.Value, text string, t reflect.Type, f reflect.Struct
 // Params are the parameters that A declares.
 func (a *Arguments[A]) Params() []Param { return a.params }
 
-// Read returns the arguments of a call of b, whose parameters are Params. The error names the parameter.
+// Read returns the arguments of a call of b, whose parameters are Params; the first may be missing where b is a method, whose receiver it is.
+// The error names the parameter.
 func (a *Arguments[A]) Read(s Host, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*A, error) {
 	values, err := b.Bind(args, kwargs)
 	if err != nil {
 		return nil, err
+	}
+	if len(values) < len(a.params) { // a method that is a function too: its receiver comes first
+		values = slices.Insert(values, 0, b.Receiver())
 	}
 	got := a.first
 	dst := reflect.ValueOf(&got).Elem()
