@@ -18,9 +18,10 @@ type V = *graph.Variable
 
 // An Operand is an argument that is an array. Whoever calls a half has set what that half reads.
 type Operand struct {
-	Value starlark.Value // as it was written; nil if it was not given
-	V     V              // in the symbolic half
-	D     *tensor.Dense  // in the eager half
+	Value     starlark.Value // as it was written; nil if it was not given
+	Parameter string         // which it is for
+	V         V              // in the symbolic half
+	D         *tensor.Dense  // in the eager half
 }
 
 // Given reports whether there is an argument.
@@ -28,9 +29,10 @@ func (x Operand) Given() bool { return x.Value != nil }
 
 // Lengths is an argument that is a shape: a length, several, or a vector of them. In the symbolic half each may be symbolic.
 type Lengths struct {
-	Value starlark.Value
-	V     []V   // int64 scalars
-	N     []int // in the eager half
+	Value     starlark.Value
+	Parameter string
+	V         []V   // int64 scalars
+	N         []int // in the eager half
 }
 
 // Given reports whether there is an argument.
@@ -61,6 +63,8 @@ type Call struct {
 	Lengths  []*Lengths
 	f        *Function
 	args     any
+	operands [3]*Operand // the memory of Operands, of most calls
+	lengths  [1]*Lengths
 }
 
 // Symbolic reports whether the row has a symbolic half.
@@ -158,27 +162,31 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 	if f.symbolic == nil && f.eager == nil {
 		panic("BUG: " + names + " has no half")
 	}
-	operands, lists, lengths := paths[Operand, A](), paths[[]Operand, A](), paths[Lengths, A]()
+	operands, lists, lengths := fields[Operand, A](), fields[[]Operand, A](), fields[Lengths, A]()
 	f.read = func(s value.Host, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*Call, error) {
 		a, err := arguments.Read(s, b, args, kwargs)
 		if err != nil {
 			return nil, err
 		}
 		c := &Call{f: &f, args: a}
+		c.Operands, c.Lengths = c.operands[:0], c.lengths[:0]
 		v := reflect.ValueOf(a).Elem()
-		for _, path := range operands {
-			if x := v.FieldByIndex(path).Addr().Interface().(*Operand); x.Given() {
+		for _, p := range operands {
+			if x := v.FieldByIndex(p.path).Addr().Interface().(*Operand); x.Given() {
+				x.Parameter = p.name
 				c.Operands = append(c.Operands, x)
 			}
 		}
-		for _, path := range lists {
-			list := v.FieldByIndex(path).Interface().([]Operand)
+		for _, p := range lists {
+			list := *v.FieldByIndex(p.path).Addr().Interface().(*[]Operand)
 			for i := range list {
+				list[i].Parameter = p.name
 				c.Operands = append(c.Operands, &list[i])
 			}
 		}
-		for _, path := range lengths {
-			if x := v.FieldByIndex(path).Addr().Interface().(*Lengths); x.Given() {
+		for _, p := range lengths {
+			if x := v.FieldByIndex(p.path).Addr().Interface().(*Lengths); x.Given() {
+				x.Parameter = p.name
 				c.Lengths = append(c.Lengths, x)
 			}
 		}
@@ -187,12 +195,18 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 	return f
 }
 
-// paths finds the fields of type T in the struct A.
-func paths[T, A any]() [][]int {
-	var found [][]int
+// A field is where an argument is in a struct, and the name of its parameter.
+type field struct {
+	path []int
+	name string
+}
+
+// fields finds the fields of type T in the struct A.
+func fields[T, A any]() []field {
+	var found []field
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[A]()) {
 		if f.Type == reflect.TypeFor[T]() {
-			found = append(found, f.Index)
+			found = append(found, field{f.Index, strings.TrimLeft(value.ParseParam(f.Tag.Get("arg")).Name, "*")})
 		}
 	}
 	return found

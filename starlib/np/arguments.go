@@ -18,7 +18,7 @@ import (
 var Kinds = slices.Concat([]value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (*tensor.Dense, error) { return ToDense(v) }),
 	value.KindOf(readArrays),
-	value.KindOf(func(_ value.Host, v starlark.Value) (kernels.DType, error) { return DtypeArg(v) }),
+	value.KindOf(func(_ value.Host, v starlark.Value) (kernels.DType, error) { return dtypeOf(v) }),
 	value.KindOf(readShape),
 }, fieldKinds, functions.Kinds)
 
@@ -92,7 +92,12 @@ func rowOf(module, name string, f *functions.Function) value.Builtin {
 			if err != nil {
 				return nil, errors.New(module + "." + err.Error())
 			}
-			v, err := compute(&eval{call: &call{Builtin: b, thread: thread, session: s}}, f, c)
+			frame := struct { // one allocation
+				eval
+				call call
+			}{call: call{Builtin: b, thread: thread, session: s}}
+			frame.eval.call = &frame.call
+			v, err := compute(&frame.eval, f, c)
 			if err != nil {
 				return nil, fmt.Errorf("%s.%s: %w", module, name, err)
 			}
@@ -104,12 +109,12 @@ func compute(e *eval, f *functions.Function, c *functions.Call) (starlark.Value,
 	var err error
 	for _, x := range c.Operands {
 		if x.D, err = ToDense(x.Value); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("for parameter %s: %w", x.Parameter, err)
 		}
 	}
 	for _, x := range c.Lengths {
 		if x.N, err = value.Ints(x.Value); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("for parameter %s: %w", x.Parameter, err)
 		}
 	}
 	if f.Eager() {
