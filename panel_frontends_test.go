@@ -24,6 +24,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 // The profile's panel, as the front ends show it: through JupyterLab's own sanitizer, through nbconvert, and in a browser.
@@ -147,7 +148,7 @@ func (p trainedCell) sanitizer(t *testing.T) {
 	hostile.Name = `<script>alert("1")</script>'"><img src=x onerror=alert(1)>`
 	for _, n := range hostile.Functions[0].Nodes {
 		n.Text, n.Op, n.Class, n.Impl = hostile.Name, hostile.Name, hostile.Name, hostile.Name
-		n.Origin = profiler.Origin{Frames: []profiler.Frame{{File: hostile.Name, Line: 3, Func: hostile.Name}}, Role: hostile.Name}
+		n.Origin = profiler.Origin{Frames: []graph.Frame{{File: hostile.Name, Line: 3, Func: hostile.Name}}, Role: hostile.Name}
 	}
 	hostile.AddSource(hostile.Name, strings.Repeat(hostile.Name+"\n", 5))
 	for name, dirty := range map[string]string{

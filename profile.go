@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/text"
 )
@@ -28,8 +29,7 @@ func profileCommand() *cobra.Command {
 }
 
 func profileShowCommand() *cobra.Command {
-	opts := text.Options{Memory: true}
-	layout := string(text.Arignote)
+	opts := profiler.View{Memory: true, Layout: text.Arignote}
 	cmd := &cobra.Command{
 		Use: "show FILE", Short: "print the profiles of an .anprof file or of a notebook", Args: cobra.ExactArgs(1),
 		Example: "  arignote profile show train.anprof\n  arignote profile show model.ipynb --layout theano",
@@ -38,32 +38,57 @@ func profileShowCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("profile show: %w", err)
 			}
-			opts.Layout = text.Layout(layout)
 			return text.WriteAll(cmd.OutOrStdout(), all, opts)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&layout, "layout", layout, "layout of the text: "+strings.Join(text.LayoutNames(), ", "))
-	f.IntVar(&opts.NOps, "n-ops", 0, "rows by class and by op; 0 is 20, -1 all")
-	f.IntVar(&opts.NApply, "n-apply", 0, "rows by Apply node and of the memory list; 0 is 20, -1 all")
-	f.IntVar(&opts.LineWidth, "width", 0, "characters after which a name is cut; -1 cuts none")
-	f.BoolVar(&opts.Rewrites, "rewrites", false, "also what the rewrites did")
-	f.BoolVar(&opts.Details, "details", false, "also the operands of each node and, with --rewrites, each pass and rule")
-	f.BoolVar(&opts.Listing, "listing", false, "also the whole sources, each line with its price; of the layout arignote")
-	f.BoolVar(&opts.Inclusive, "inclusive", false, "the price of a line has that of what it calls; of the layout arignote")
+	viewFlags(cmd, &opts)
 	return cmd
 }
 
+// viewFlags gives a command the flags of views: n_ops is --n-ops.
+func viewFlags(cmd *cobra.Command, v *profiler.View) {
+	for _, f := range profiler.ViewFlags {
+		doc := f.Doc
+		switch f.Name {
+		case "layout":
+			doc += ": " + strings.Join(text.LayoutNames(), ", ")
+		case "top", "n_ops", "n_apply":
+			doc += "; 0 is the default, -1 all"
+		}
+		flag := cmd.Flags().VarPF(&viewFlag{f, v, f.Default}, strings.ReplaceAll(f.Name, "_", "-"), "", doc)
+		if f.Default == "True" || f.Default == "False" {
+			flag.NoOptDefVal = "True"
+		}
+	}
+}
+
+// A viewFlag is a flag of the command line that sets one of a view.
+type viewFlag struct {
+	profiler.ViewFlag
+	view  *profiler.View
+	value string
+}
+
+func (f *viewFlag) String() string { return f.value }
+func (f *viewFlag) Type() string   { return "value" }
+
+func (f *viewFlag) Set(value string) error {
+	f.value = value
+	return f.view.Set(f.Name, value)
+}
+
 func profileExportCommand() *cobra.Command {
+	view := export.View()
 	var formats []string
 	for _, f := range export.Formats {
 		formats = append(formats, fmt.Sprintf("  %-14s %s", f.Ext, f.Doc))
 	}
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "export FILE OUT...", Short: "write the profiles of a file in the formats of the other files' names",
 		Long: "Writes each OUT in the format that its name ends with:\n\n" + strings.Join(formats, "\n"),
 		Example: "  arignote profile export train.anprof train.pb.gz && go tool pprof -http=: train.pb.gz\n" +
-			"  arignote profile export model.ipynb model.html model.csv",
+			"  arignote profile export model.ipynb model.html model.csv\n" +
+			"  arignote profile export train.anprof ops.csv --by=op --top=10",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, out := range args[1:] { // before anything is written
@@ -76,11 +101,13 @@ func profileExportCommand() *cobra.Command {
 				return fmt.Errorf("profile export: %w", err)
 			}
 			for _, out := range args[1:] {
-				if err := export.Write(out, all); err != nil {
+				if err := export.Write(out, all, view); err != nil {
 					return err
 				}
 			}
 			return nil
 		},
 	}
+	viewFlags(cmd, &view)
+	return cmd
 }

@@ -1,6 +1,10 @@
 package profiler
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/arignote/arignote/runtime/history"
+)
 
 // Compact returns a snapshot for those who keep many profiles, as notebooks do: without the times of single runs, and without the rules
 // that were tried and did not apply, whose time is part of their pass. These are most of what a profile weighs as JSON.
@@ -10,7 +14,7 @@ func (s *Stats) Compact() *Stats {
 		f.Trace = nil
 		passes := slices.Clone(f.Rewrites) // shared with s
 		for i := range passes {
-			var fired []RewriteRule
+			var fired []history.Rule
 			for _, r := range passes[i].Rules {
 				if r.Fired > 0 {
 					fired = append(fired, r)

@@ -87,11 +87,7 @@ func describeOrigin(o *graph.Origin) Origin {
 	if o == nil {
 		return Origin{}
 	}
-	d := Origin{Role: o.Role.String()}
-	for _, f := range o.Frames {
-		d.Frames = append(d.Frames, Frame{File: f.File, Line: f.Line, Col: f.Col, Func: f.Func})
-	}
-	return d
+	return Origin{Role: o.Role.String(), Frames: o.Frames}
 }
 
 // describeParts lists the shares of what a fused node replaced; those of the same line, role and operation are one.

@@ -16,10 +16,11 @@
 //	MemoryRow     the bytes that a node makes; MemoryLine those of a line
 //	Order         the order of the nodes with the lowest peak; see Stats.LowestPeak
 //	Machine       what the profile was measured on; its Roof is the most that it can do, and Bound where a node stands under it
+//	View          what is shown: tables, rows, layout; ViewFlags is how users say it
 //	Clock         ticks, how long they are, and what reading them costs
 //
 // There is one model and there are many views: recorders fill a Stats; Clone takes a snapshot of it; Samples, Rows and Lines compute every
-// table once; and the rooms below only format: text (the classic layouts and our own), panel (for notebooks). MarshalJSON keeps it.
+// table once; columns says what stands in them; and the other rooms only format: text (the classic layouts and our own), panel (for notebooks). MarshalJSON keeps it.
 // All times in the model are float64 nanoseconds; package units turns them into what is read.
 //
 // What is measured: the clock is read once before the first node of a run and once after each. A node's time is that from
@@ -37,5 +38,5 @@
 // shapes with those of the run before. Clone makes Nodes of that.
 //
 // Start reading at stats.go, then recorder.go and rows.go.
-// It may import profiler/units, profiler/clock, runtime/exec, runtime/graph, runtime/tensor and kernels; its tests also import its views.
+// It may import profiler/units, profiler/clock, runtime/exec, runtime/graph, runtime/history, runtime/tensor and kernels; its tests also import its views.
 package profiler

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 // A LineRow is the price of one line of the user's source: of all nodes that it made, of their gradients, and of the updates
@@ -46,7 +47,7 @@ func (s *Stats) Lines(inclusive bool) []LineRow {
 			frames = frames[len(frames)-1:]
 		}
 		if len(frames) == 0 {
-			frames = []Frame{{}}
+			frames = []graph.Frame{{}}
 		}
 		seen := make(map[place]bool, len(frames)) // a recursive function passes its line several times
 		for _, f := range frames {

@@ -3,18 +3,12 @@ package profiler
 import (
 	"iter"
 	"strconv"
+
+	"github.com/arignote/arignote/runtime/graph"
 )
 
-// A Frame is one level of the user's call stack.
-type Frame struct {
-	File string `json:"file"`
-	Line int    `json:"line"`
-	Col  int    `json:"col,omitempty"`
-	Func string `json:"func,omitempty"`
-}
-
 // place is file:line; empty if the line is unknown.
-func (f Frame) place() string {
+func place(f graph.Frame) string {
 	if f.Line <= 0 {
 		return ""
 	}
@@ -23,14 +17,14 @@ func (f Frame) place() string {
 
 // An Origin is where the user's code made a node.
 type Origin struct {
-	Frames []Frame `json:"frames,omitempty"` // innermost last
-	Role   string  `json:"role,omitempty"`   // "forward", "gradient" or "update"
+	Frames []graph.Frame `json:"frames,omitempty"` // innermost last
+	Role   string        `json:"role,omitempty"`   // "forward", "gradient" or "update"
 }
 
 // Frame is the innermost one: the line itself.
-func (o Origin) Frame() Frame {
+func (o Origin) Frame() graph.Frame {
 	if len(o.Frames) == 0 {
-		return Frame{}
+		return graph.Frame{}
 	}
 	return o.Frames[len(o.Frames)-1]
 }
@@ -38,7 +32,7 @@ func (o Origin) Frame() Frame {
 // String writes file:line:col, or nothing if the line is unknown.
 func (o Origin) String() string {
 	f := o.Frame()
-	s := f.place()
+	s := place(f)
 	if s != "" && f.Col > 0 {
 		s += ":" + strconv.Itoa(f.Col)
 	}
@@ -46,7 +40,7 @@ func (o Origin) String() string {
 }
 
 // Place is file:line.
-func (o Origin) Place() string { return o.Frame().place() }
+func (o Origin) Place() string { return place(o.Frame()) }
 
 // A Part is the share of a node's work that one of the nodes had which it stands for: a fused node has a part for each that it
 // replaced.

@@ -117,14 +117,14 @@ func itemSize(a *graph.Apply) int {
 	return size
 }
 
-// String lists the peaks and bandwidths: "58.6 Gflop/s in float64, 117 in float32; L1 279 GB/s, DRAM 38 GB/s; 62 ns a node".
+// String lists the peaks and bandwidths, and what a node takes at least.
 func (r *Roof) String() string {
 	var levels []string
 	for _, l := range r.Levels {
-		levels = append(levels, fmt.Sprintf("%s %.3g GB/s", l.Name, l.Bandwidth/1e9))
+		levels = append(levels, fmt.Sprintf("%s %.3g %s", l.Name, l.Bandwidth/units.Giga, units.ByteRate))
 	}
-	return fmt.Sprintf("%.3g Gflop/s in float64, %.3g in float32; %s; %.0f ns a node", r.Flops64/1e9, r.Flops32/1e9,
-		strings.Join(levels, ", "), r.Overhead)
+	return fmt.Sprintf("%.3g %s in float64, %.3g in float32; %s; %.0f ns a node", r.Flops64/units.Giga, units.FlopRate,
+		r.Flops32/units.Giga, strings.Join(levels, ", "), r.Overhead)
 }
 
 // check refuses a roof that nothing can be divided by.

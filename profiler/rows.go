@@ -178,6 +178,15 @@ func (r *Row) bound(s *Stats, n *Node) {
 	}
 }
 
+// RowOf is the row of one node of s, or of a function that a node of s runs, by itself: what it has of a table is unknown.
+func (s *Stats) RowOf(n *Node) Row {
+	r := Row{Name: n.Text, ID: n.ID, Node: n, Known: true}
+	r.include(n)
+	r.bound(s, n)
+	r.PerCall = units.Ratio(r.Time, float64(r.Calls))
+	return r
+}
+
 // mixType adds an implementation to a type column.
 func mixType(have, impl string) string {
 	t := impl

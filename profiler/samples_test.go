@@ -10,6 +10,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 // near reports whether two sums of the same numbers agree.
@@ -105,8 +106,8 @@ func one(ns float64, o profiler.Origin, parts ...profiler.Part) *profiler.Stats 
 
 // TestRecursion: a line that is on the stack several times counts once.
 func TestRecursion(t *testing.T) {
-	f := func(line int) profiler.Frame { return profiler.Frame{File: "r.star", Line: line, Func: "r"} }
-	s := one(100, profiler.Origin{Role: "forward", Frames: []profiler.Frame{f(9), f(2), f(2), f(2), f(3)}})
+	f := func(line int) graph.Frame { return graph.Frame{File: "r.star", Line: line, Func: "r"} }
+	s := one(100, profiler.Origin{Role: "forward", Frames: []graph.Frame{f(9), f(2), f(2), f(2), f(3)}})
 	got := make(map[int]float64)
 	for _, r := range s.Lines(true) {
 		got[r.Line] += r.Time
@@ -122,7 +123,7 @@ func TestRecursion(t *testing.T) {
 // TestRoles: the gradient and the update that a line asked for are part of its price, told apart.
 func TestRoles(t *testing.T) {
 	at := func(role string) profiler.Origin {
-		return profiler.Origin{Role: role, Frames: []profiler.Frame{{File: "f.star", Line: 2}}}
+		return profiler.Origin{Role: role, Frames: []graph.Frame{{File: "f.star", Line: 2}}}
 	}
 	s := one(100, at("forward"), profiler.Part{Origin: at("forward"), Op: "mul", Share: 0.5},
 		profiler.Part{Origin: at("gradient"), Op: "mul", Share: 0.3},
@@ -209,7 +210,7 @@ func TestRoofOfRows(t *testing.T) {
 
 // wide is a profile of n nodes, all of one line.
 func wide(n int) *profiler.Stats {
-	o := profiler.Origin{Role: "forward", Frames: []profiler.Frame{{File: "f.star", Line: 1}}}
+	o := profiler.Origin{Role: "forward", Frames: []graph.Frame{{File: "f.star", Line: 1}}}
 	f := &profiler.Function{Calls: 1}
 	for i := range n {
 		f.Nodes = append(f.Nodes, &profiler.Node{ID: i, Op: fmt.Sprint("op", i), Calls: 1, Time: 1, Origin: o})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // Options of a Stats. The zero value profiles every node of every call, without memory.
@@ -74,9 +75,9 @@ type Function struct {
 
 	CallHist Histogram `json:"call_histogram,omitempty"` // of the calls of CallTime
 
-	Compile  CompileTimes  `json:"compile"`
-	Rewrites []RewritePass `json:"rewrites,omitempty"`
-	KeepAll  bool          `json:"keep_all,omitempty"` // intermediate results live until the end of a call
+	Compile  history.Times  `json:"compile"`
+	Rewrites []history.Pass `json:"rewrites,omitempty"`
+	KeepAll  bool           `json:"keep_all,omitempty"` // intermediate results live until the end of a call
 
 	Nodes     []*Node `json:"nodes,omitempty"`   // in the order in which they run
 	Variables int     `json:"variables"`         // how many there are; nodes name them by number
@@ -92,18 +93,6 @@ type Function struct {
 	Trace []RunTrace `json:"trace,omitempty"`
 
 	recorder *Recorder // that still adds to it; what its nodes' calls took is in a Clone only
-}
-
-// CompileTimes says where the time of compiling a function went.
-type CompileTimes struct {
-	Total    time.Duration   `json:"total_ns"`
-	Build    time.Duration   `json:"build_ns,omitempty"` // making a graph of the arguments of function()
-	Rewrite  time.Duration   `json:"rewrite_ns"`
-	Validate time.Duration   `json:"validate_ns"`          // part of Rewrite
-	Kernels  time.Duration   `json:"kernels_ns,omitempty"` // part of Rewrite: computing constants
-	Link     time.Duration   `json:"link_ns"`
-	Thunks   []time.Duration `json:"-"`               // part of Link, by node; the model keeps them at the nodes
-	Grads    []GradCall      `json:"grads,omitempty"` // before all this
 }
 
 // A Node is the profile of one Apply node. Times are nanoseconds of successful runs.
@@ -179,8 +168,8 @@ func NewStats(opts Options) *Stats {
 type FunctionInfo struct {
 	Name     string
 	Program  *exec.Program
-	Compile  CompileTimes
-	Rewrites []RewritePass
+	Compile  history.Times
+	Rewrites []history.Pass
 	KeepAll  bool // as in exec.Options
 }
 
@@ -349,7 +338,7 @@ func (s *Stats) Total() Function {
 		t.Failed += f.Failed
 		t.FailedTime += f.FailedTime
 		t.Ignored += f.Ignored
-		t.Compile.add(&f.Compile)
+		t.Compile.Add(&f.Compile)
 		t.Nodes = append(t.Nodes, f.Nodes...)
 		t.Rewrites = append(t.Rewrites, f.Rewrites...)
 	}

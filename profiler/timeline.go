@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 // A Timeline is how much memory the values of a call take while its nodes run, one after the other, by a replay of the shapes of
@@ -116,11 +118,11 @@ func (s *Stats) MemoryLines() []MemoryLine {
 	if s == nil {
 		return nil
 	}
-	at := make(map[Frame]int)
+	at := make(map[graph.Pos]int)
 	var rows []MemoryLine
 	row := func(n *Node) *MemoryLine {
 		f := n.Origin.Frame()
-		place := Frame{File: f.File, Line: f.Line}
+		place := graph.Pos{File: f.File, Line: f.Line}
 		i, ok := at[place]
 		if !ok {
 			i = len(rows)

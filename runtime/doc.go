@@ -5,6 +5,7 @@
 //	runtime/graph    the symbolic form: Variable, Apply, Op, FunctionGraph, its text
 //	runtime/op       the operations, one row or one type each
 //	runtime/grad     reverse-mode differentiation
+//	runtime/history  what compiling did and took, as data: rewrite and compile write it, the profiler keeps it
 //	runtime/rewrite  rewrite rules (text) and passes (Go)
 //	runtime/exec     runs a linked graph
 //	runtime/compile  inputs and outputs in, a callable Function out

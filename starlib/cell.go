@@ -40,7 +40,7 @@ type staticError struct {
 func (e *staticError) Error() string { return e.msg }
 
 // laterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
-var laterNames = []string{"DebugMode", "In", "Lop", "MonitorMode", "NanGuardMode", "Out", "ProfileMode", "Rop", "check",
+var laterNames = []string{"DebugMode", "Lop", "MonitorMode", "NanGuardMode", "Rop", "check",
 	"hessian", "ifelse", "jacobian", "plot", "progress", "random", "scan", "sweep", "table", "until", "with_config"}
 
 // undefined is the message for a name that does not exist.
@@ -128,13 +128,15 @@ func (m moduleScope) Kind(name string) lower.Kind { return lowerKind(m.s.base[na
 
 // lowerKind says what a value is as lower needs it.
 func lowerKind(v starlark.Value) lower.Kind {
-	switch v.(type) {
+	switch v := v.(type) {
 	case starlark.Int:
 		return lower.Whole
 	case starlark.Float:
 		return lower.Real
-	case starlark.Bool, starlark.String, starlark.Bytes, starlark.NoneType:
-		return lower.Text
+	case starlark.String:
+		return lower.TextKind(string(v))
+	case starlark.Bool, starlark.Bytes, starlark.NoneType:
+		return lower.ASCII
 	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
 		return lower.Holder
 	}

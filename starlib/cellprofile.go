@@ -51,8 +51,11 @@ func (s *Session) beginCell(cell *Cell, out Output) {
 // viewOf is how the profile of a cell is shown.
 func (s *Session) viewOf(cell *Cell) profileView {
 	view := s.view()
-	view.text.By = cell.Magic.tables()
-	view.panel.By = view.text.By
+	for _, v := range []*profiler.View{&view.text, &view.panel, &view.files} {
+		if err := cell.Magic.addTo(v); err != nil {
+			s.log.Error("a flag was not checked", "error", err)
+		}
+	}
 	return view
 }
 
@@ -86,8 +89,8 @@ func (s *Session) endCell(ctx context.Context, cell *Cell, out Output) error {
 	if name := cell.Magic.Option("name"); name != "" && len(c.stats) == 1 {
 		c.stats[0].Name = name // for the text too; the table of functions has the function's own
 	}
-	s.keepProfile(cell, c.stats)
 	view := s.viewOf(cell)
+	s.keepProfile(cell, c.stats, view.files)
 	if view.show != "none" {
 		out.Display(view.bundle(c.stats, cell.title()), nil, id, id != "")
 	}
@@ -96,7 +99,7 @@ func (s *Session) endCell(ctx context.Context, cell *Cell, out Output) error {
 			if file == "" {
 				continue
 			}
-			if err := export.Write(s.Path(file), c.stats); err != nil {
+			if err := export.Write(s.Path(file), c.stats, view.files); err != nil {
 				return err
 			}
 		}
@@ -223,6 +226,7 @@ type keptProfile struct {
 	name  string // that it was saved under; "" if it was not
 	title string
 	stats []*profiler.Stats // snapshots
+	files profiler.View     // what its exports show
 }
 
 func (k *keptProfile) label() string {
@@ -233,8 +237,8 @@ func (k *keptProfile) label() string {
 }
 
 // keepProfile keeps the profile of a cell, and forgets the oldest that has no name. A name that is saved again is the new one's.
-func (s *Session) keepProfile(cell *Cell, all []*profiler.Stats) {
-	k := keptProfile{cell: cell.Name, name: cell.Magic.Option("save"), title: cell.title()}
+func (s *Session) keepProfile(cell *Cell, all []*profiler.Stats, files profiler.View) {
+	k := keptProfile{cell: cell.Name, name: cell.Magic.Option("save"), title: cell.title(), files: files}
 	if !strings.HasPrefix(cell.Name, "In[") {
 		k.cell = fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line)
 	}

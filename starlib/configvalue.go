@@ -90,7 +90,7 @@ func (c *configValue) SetField(name string, v starlark.Value) error {
 	}
 	source := "assignment"
 	if frames := c.s.Origin(nil); len(frames) > 0 {
-		source = frames[len(frames)-1].Pos()
+		source = frames[len(frames)-1].Pos().String()
 	}
 	// The source of the value is the position; an error is at that position anyway.
 	f, ok := config.Lookup(c.path(name))

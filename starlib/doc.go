@@ -8,7 +8,6 @@
 //	Output      what a front end provides
 //	Cell        one cell on its way through; its Magic has the flags of its first line
 //	Error       why a cell failed: kind, message, traceback
-//	Frame       a place in the user's code; Session.Origin returns the current ones
 //	Symbol      a symbolic variable, Function a compiled function, Mode how to compile
 //	ProfileStats  a profile of functions; ProfileMode, a mode that has one for each of its functions
 //	SymbolicModule  theano.Module: variables and methods, and ModuleInstance what is compiled of it

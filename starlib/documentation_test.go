@@ -49,6 +49,28 @@ type streams struct {
 
 func (o *streams) Stream(_, text string) { o.text.WriteString(text) }
 
+// TestMissing checks that no name is there that is said to be missing.
+func TestMissing(t *testing.T) {
+	s := NewSession(Options{Dir: t.TempDir()})
+	for _, section := range s.documentation() {
+		there := map[string]bool{}
+		for _, e := range section.entries {
+			there[e.name[strings.LastIndexByte(e.name, '.')+1:]] = true
+		}
+		for name := range strings.FieldsSeq(section.missing) {
+			if there[name] {
+				t.Errorf("%s: %s is there, and said to be missing", section.title, name)
+			}
+			there[name] = true // twice
+		}
+	}
+	for _, name := range laterNames {
+		if _, ok := s.base[name]; ok {
+			t.Errorf("%s is there, and said to be missing", name)
+		}
+	}
+}
+
 // TestDocumentation checks that everything has documentation, that each parameter has, and that examples give what they say:
 // the value of the last expression, or what is printed. It walks everything that can be reached by attributes from a new session,
 // and from the results of the examples: all of it must be in the documentation.

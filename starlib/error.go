@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/resolve"
@@ -19,7 +20,7 @@ import (
 type Error struct {
 	name   string
 	msg    string
-	frames []Frame // outermost first
+	frames []graph.Frame // outermost first
 	notes  []string
 	cause  error
 	lines  func(file string) source
@@ -46,7 +47,7 @@ func (e *Error) Error() string { return e.msg }
 func (e *Error) Name() string { return e.name }
 
 // Frames returns the user's code the error passed through, outermost first.
-func (e *Error) Frames() []Frame { return e.frames }
+func (e *Error) Frames() []graph.Frame { return e.frames }
 
 func (e *Error) Unwrap() error { return e.cause }
 
@@ -151,7 +152,7 @@ func (e *Error) addFrame(pos syntax.Position) {
 	if n := len(e.frames) - 1; n >= 0 && e.frames[n].File == pos.Filename() && e.frames[n].Line == int(pos.Line) {
 		e.frames = e.frames[:n]
 	}
-	e.frames = append(e.frames, Frame{pos.Filename(), int(pos.Line), int(pos.Col), ""})
+	e.frames = append(e.frames, graph.Frame{File: pos.Filename(), Line: int(pos.Line), Col: int(pos.Col)})
 }
 
 // keepLines takes a copy of the sources involved: by the time the error is shown, a
@@ -203,9 +204,9 @@ func (e *Error) leftOut(n int) string {
 }
 
 // excerpt shows a frame: its position, two lines before, the line, and a caret.
-func (e *Error) excerpt(f Frame) string {
+func (e *Error) excerpt(f graph.Frame) string {
 	var b strings.Builder
-	b.WriteString(f.Pos())
+	b.WriteString(f.Pos().String())
 	if f.Func != "" && f.Func != "<toplevel>" {
 		b.WriteString(" in " + f.Func)
 	}

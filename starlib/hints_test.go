@@ -108,7 +108,7 @@ var hintCases = []struct{ code, at, want string }{
 	{"zeros(3)", "1:1", "name 'zeros' is not defined (did you mean np.zeros"},
 	{"sqrt(3)", "1:1", "name 'sqrt' is not defined (did you mean np.sqrt or T.sqrt or math.sqrt?)"},
 	{"profile_memory = floatX", "1:18", "(did you mean config.floatX?)"},
-	{"def f(): return linspace(1)\nf()", "1:17", "(did you mean np.linspace?)"},
+	{"def f(): return linspace(1)\nf()", "1:17", "(did you mean np.linspace or T.linspace?)"},
 	{"def train(inputs, learning_rate=1): pass\nstep = train\nstep(1, learning_rat=2)", "3:5",
 		`unexpected keyword argument "learning_rat" (did you mean learning_rate?)`},
 	{"load('frozn.star', 'l')", "1:1", "no file frozn.star (did you mean frozen.star?)"},
@@ -137,7 +137,7 @@ func TestHints(t *testing.T) {
 		var at string
 		for _, f := range e.Frames() {
 			if f.File == "In[1]" {
-				at = strings.TrimPrefix(f.Pos(), "In[1]:")
+				at = strings.TrimPrefix(f.Pos().String(), "In[1]:")
 			}
 		}
 		want, whole := strings.CutSuffix(tt.want, "$")

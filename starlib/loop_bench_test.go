@@ -69,6 +69,41 @@ for i in range(len(xs)):
     ys.append(xs[i] * 2)
 best = [y for y in ys if y >= 3 and y != 7]
 `},
+	{"subscripts", `
+def sort(xs):
+    for i in range(1, len(xs)):
+        x, j = xs[i], i
+        while j > 0 and xs[j-1] > x:
+            xs[j] = xs[j-1]
+            j -= 1
+        xs[j] = x
+sort([i * 7919 % 400 for i in range(400)])
+`},
+	{"matrix", `
+n = 40
+a = [[i + j for j in range(n)] for i in range(n)]
+c = [[0] * n for i in range(n)]
+for i in range(n):
+    for j in range(n):
+        t = 0
+        for k in range(n):
+            t += a[i][k] * a[k][j]
+        c[i][j] = t
+`},
+	{"text", `
+s = "the quick brown fox jumps over the lazy dog " * 2
+def words(s):
+    counts, start = {}, 0
+    for i in range(len(s)):
+        if s[i] == " ":
+            w = s[start:i]
+            counts[w] = counts.get(w, 0) + 1
+            start = i + 1
+    return counts
+for i in range(20):
+    n = words(s)
+    p = s.find("lazy") + s.index("fox") + s.count("o")
+`},
 }
 
 // BenchmarkLoops compares with an interpreter without our globals and operators, in the same run.

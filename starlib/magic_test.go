@@ -41,7 +41,7 @@ func runSteps(t *testing.T, s *starlib.Session, steps []magicStep, answers ...st
 		if err != nil {
 			e := err.(*starlib.Error)
 			for _, f := range e.Frames() {
-				failed += f.Pos() + " "
+				failed += f.Pos().String() + " "
 			}
 			failed += e.Name() + ": " + e.Error()
 		}
@@ -337,7 +337,8 @@ func TestScriptHasNoHistory(t *testing.T) {
 	s := newSession(t)
 	path := write(t, t.TempDir(), "a.star", "1\n# %%\nOut\n")
 	err := s.RunFile(context.Background(), path, &recorder{})
-	if err == nil || !strings.Contains(err.Error(), "Out is not in Arignote yet") {
+	const want = "name 'Out' is not defined (notebooks and the prompt keep cells and results; in a file give them names)"
+	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v", err)
 	}
 }

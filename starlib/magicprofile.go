@@ -110,7 +110,7 @@ func exportKept(c *magicCall, words []string) error {
 	if err != nil {
 		return err
 	}
-	return export.Write(c.s.Path(words[1]), k.stats)
+	return export.Write(c.s.Path(words[1]), k.stats, k.files)
 }
 
 // profileWords are what may follow %profile words.

@@ -39,6 +39,7 @@ var habits = []struct{ names, way string }{
 	{"null nil", "use None"},
 	{"assert", "it takes one test: assert x, message"},
 	{"aiter anext", "use iter and next"},
+	{"In Out", "notebooks and the prompt keep cells and results; in a file give them names"},
 	{"__name__ __file__", "a file is run, or loaded by load; it has no name of its own"},
 }
 

@@ -13,8 +13,8 @@ import (
 
 // operators are the builtins that syntax becomes: see packages parse and lower. Their arguments are always right in number.
 var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
-	lower.Slice: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return value.SliceOf(args[0], args[1], args[2], args[3])
+	lower.Slice: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.SliceOf(thread, args[0], args[1], args[2], args[3])
 	},
 	parse.NameBounds: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return &value.Slice{Lo: args[0], Hi: args[1], Step: args[2]}, nil

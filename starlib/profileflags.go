@@ -1,6 +1,7 @@
 package starlib
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -23,16 +24,13 @@ type profileFlag struct {
 // profileFlags say what is measured and shown of this one profile.
 var profileFlags = []profileFlag{
 	{"memory", "False", "types and shapes of every node's operands, and the peak of memory", []string{"profile_memory"}, nil},
-	{"rewrites", "False", "the rewrites: phases, rules, time", []string{"profile_optimizer"}, nil},
-	{"lines", "True", "the price of each line", nil, nil},
-	{"by", "class,op,apply,line", "the tables that are shown, separated by commas", nil, func(v string) error {
-		_, err := tablesNamed(v)
-		return err
-	}},
-	{"top", "20", "rows of every table", []string{"profiling.n_ops", "profiling.n_apply"}, positive},
-	{"n_ops", "20", "rows of the Ops table", []string{"profiling.n_ops"}, positive},
-	{"n_apply", "20", "rows of the Apply table", []string{"profiling.n_apply"}, positive},
-	{"min_memory_size", "1024", "smallest output in the memory profile", []string{"profiling.min_memory_size"}, nil},
+	ofView("rewrites", nil, "profile_optimizer"),
+	ofView("lines", nil),
+	ofView("by", builtTables),
+	ofView("top", positive, "profiling.n_ops", "profiling.n_apply"),
+	ofView("n_ops", positive, "profiling.n_ops"),
+	ofView("n_apply", positive, "profiling.n_apply"),
+	ofView("min_memory_size", nil, "profiling.min_memory_size"),
 	{"repeat", "1", "how often the cell runs; one that compiles functions or changes shared variables can run only once", nil,
 		positive},
 	{"warmup", "0", "how many of each function's first calls are left out", nil, nil},
@@ -73,33 +71,42 @@ func knownFormats(v string) error {
 	return nil
 }
 
-// profileTables are the tables by the names that by= has.
-var profileTables = map[string]profiler.By{"class": profiler.ByClass, "op": profiler.ByOp, "apply": profiler.ByApply, "line": profiler.ByLine}
-
-func tablesNamed(list string) (by []profiler.By, err error) {
-	for name := range strings.SplitSeq(list, ",") {
-		table, ok := profileTables[name]
-		switch {
-		case ok:
-			by = append(by, table)
-		case slices.Contains([]string{"shape", "region", "function"}, name):
-			return nil, config.NotYet("table " + name)
-		default:
-			return nil, fmt.Errorf("got %q, want some of class,op,apply,line", name)
-		}
-	}
-	return by, nil
+// ofView is the row of a flag that all views of profiles have, also those of files.
+func ofView(name string, check func(value string) error, sets ...string) profileFlag {
+	f, _ := profiler.FindViewFlag(name)
+	return profileFlag{f.Name, f.Default, f.Doc, sets, check}
 }
 
-// tables are those that the flags by and lines ask for; setFlag has checked them.
-func (m Magic) tables() []profiler.By {
-	by, _ := tablesNamed(m.Option("by"))
-	if c := (config.Flag{Kind: config.Bool}); m.Option("lines") != "" {
-		if on, err := c.Check(m.Option("lines")); err == nil && on == false {
-			by = slices.DeleteFunc(by, func(b profiler.By) bool { return b == profiler.ByLine })
+// builtTables checks the names of tables. Some are designed and not built.
+func builtTables(list string) error {
+	for name := range strings.SplitSeq(list, ",") {
+		if slices.Contains([]string{"shape", "region", "function"}, name) {
+			return config.NotYet("table " + name)
 		}
 	}
-	return by
+	err := new(profiler.View).Set("by", list)
+	return errors.Unwrap(err) // setFlag names the flag
+}
+
+// addTo sets what the flags of a cell say of a view; setFlag has checked them.
+func (m Magic) addTo(v *profiler.View) error {
+	for _, f := range profiler.ViewFlags {
+		value, ok := m.Options[f.Name]
+		if !ok {
+			continue
+		}
+		if f.Default == "True" || f.Default == "False" { // as flags of the config are written: yes, on, 1
+			on, err := config.Flag{Name: f.Name, Kind: config.Bool}.Check(value)
+			if err != nil {
+				return err
+			}
+			value = config.Show(on)
+		}
+		if err := v.Set(f.Name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func positive(v string) error {

@@ -32,7 +32,7 @@ f.profile.export("p.trace.json")`)
 		{"f.profile.nodes()[0]", []string{"\nmedian       ", " µs\n", "\nshares       ", " % exp In[1]:3:27, ", " % mul In[1]:3:31",
 			"!e-0", "!------ "}},
 		{"f.profile.functions()[0]", []string{"\nvm_time ", "\nlinker_time ", "!e-0", "!0.000"}},
-		{"f.profile.lines()[0]", []string{"\nflops      105 flop\n", "\nbytes      120 B\n"}},
+		{"f.profile.lines()[0]", []string{"\nflops       105 flop\n", "\nbytes       120 B\n", "\ngflops      0.0", "\nallocated   40.0 B\n"}},
 		{"f.profile.nodes()", []string{"!median", "!shares"}},
 		{"f.profile.rewrites()", []string{"   specialize.rules:"}},
 

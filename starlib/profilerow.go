@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	cols "github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
@@ -47,6 +48,45 @@ func newRowKind(typ, example string, columns ...rowColumn) *rowKind {
 	k.methods = value.NewMethods(typ, nil).With(fields...)
 	return k
 }
+
+// rowColumns are the fields of rows whose columns all views share, in an order as cols.In has it.
+func rowColumns[T any](all []cols.Column[T], order string) []rowColumn {
+	var list []rowColumn
+	for _, c := range cols.In(all, cols.Field, order) {
+		as := unitValues[c.Unit]
+		get := func(x T) starlark.Value {
+			v := c.Of(x)
+			if !v.Known {
+				return starlark.None
+			}
+			return as.value(v)
+		}
+		r := column(c.Name, c.Doc, c.Want, get, as.show)
+		r.alone, r.number = c.In&cols.List == 0, c.Unit.IsNumber()
+		list = append(list, r)
+	}
+	return list
+}
+
+// unitValues are the values of each unit in Starlark, and how they are shown.
+var unitValues = map[cols.Unit]struct {
+	value func(v cols.Value) starlark.Value
+	show  func(v starlark.Value) string
+}{
+	cols.Word:   {wordValue, asText},
+	cols.Words:  {func(v cols.Value) starlark.Value { return texts(v.Words) }, asText},
+	cols.Count:  {func(v cols.Value) starlark.Value { return starlark.MakeInt64(int64(v.Number)) }, asCount},
+	cols.Share:  {numberValue, asShare},
+	cols.Shares: {wordValue, asText},
+	cols.Time:   {func(v cols.Value) starlark.Value { return seconds(v.Number) }, asTime},
+	cols.Flops:  {numberValue, asAmount(units.Flops)},
+	cols.Bytes:  {numberValue, asAmount(units.Bytes)},
+	cols.Rate:   {numberValue, asRate},
+}
+
+func numberValue(v cols.Value) starlark.Value { return starlark.Float(v.Number) }
+
+func wordValue(v cols.Value) starlark.Value { return starlark.String(v.Word) }
 
 // How columns show their values.
 var (
@@ -103,14 +143,6 @@ func alone(c rowColumn) rowColumn {
 }
 
 func seconds(ns float64) starlark.Float { return starlark.Float(units.Seconds(ns)) }
-
-// known is a number, or None if it is not known.
-func known(v float64, ok bool) starlark.Value {
-	if !ok {
-		return starlark.None
-	}
-	return starlark.Float(v)
-}
 
 func bytesOrNone(n int64, ok bool) starlark.Value {
 	if !ok {

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	cols "github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
+	rewriting "github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -17,12 +19,7 @@ var rowMethods = []value.Builtin{
 	tableMethod("ops", "The time by op, the most expensive first.",
 		func(s *profiler.Stats) *profileRows { return rowsOf(opRows, s.Rows(profiler.ByOp)) }),
 	tableMethod("nodes", "The time by Apply node, the most expensive first.", func(s *profiler.Stats) *profileRows {
-		var list []nodeRow
-		for _, r := range s.Rows(profiler.ByApply) {
-			bound, ok := s.Bound(r.Node)
-			list = append(list, nodeRow{r, bound, ok})
-		}
-		return rowsOf(nodeRows, list)
+		return rowsOf(nodeRows, s.Rows(profiler.ByApply))
 	}),
 	tableMethod("functions", "The calls of each function, and how it was compiled.",
 		func(s *profiler.Stats) *profileRows { return rowsOf(functionRows, s.Functions) }),
@@ -40,7 +37,7 @@ var rowMethods = []value.Builtin{
 				}
 			}
 		}
-		slices.SortStableFunc(list, func(a, b rewriteRow) int { return int(b.rule.NS - a.rule.NS) })
+		slices.SortStableFunc(list, func(a, b rewriteRow) int { return int(b.rule.Time - a.rule.Time) })
 		return rowsOf(rewriteRows, list)
 	}),
 	{Name: "lines", Params: []value.Param{{Name: "inclusive", Default: "False",
@@ -51,7 +48,11 @@ var rowMethods = []value.Builtin{
 			if err := b.Unpack(args, kwargs, &inclusive); err != nil {
 				return nil, err
 			}
-			return rowsOf(lineRows, b.Receiver().(*ProfileStats).snapshot().Lines(inclusive)), nil
+			var list []cols.Line
+			for _, r := range b.Receiver().(*ProfileStats).snapshot().Lines(inclusive) {
+				list = append(list, cols.Line{LineRow: r})
+			}
+			return rowsOf(lineRows, list), nil
 		}},
 }
 
@@ -75,13 +76,6 @@ func tableMethod(name, doc string, table func(s *profiler.Stats) *profileRows) v
 // rowKinds are all kinds of rows, for the documentation.
 var rowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, memoryRows, rewriteRows, shareRows}
 
-// A nodeRow is a row that stands for one node.
-type nodeRow struct {
-	profiler.Row
-	bound profiler.Bound
-	ok    bool // bound is known
-}
-
 // alignRight aligns columns to the right.
 func alignRight(list ...rowColumn) []rowColumn {
 	for i := range list {
@@ -90,83 +84,15 @@ func alignRight(list ...rowColumn) []rowColumn {
 	return list
 }
 
-// totals are the columns of rows that add up nodes.
-func totals[T any](row func(x T) *profiler.Row) []rowColumn {
-	col := func(name, doc, want string, get func(r *profiler.Row) starlark.Value, show func(v starlark.Value) string) rowColumn {
-		return column(name, doc, want, func(x T) starlark.Value { return get(row(x)) }, show)
-	}
-	return alignRight(
-		col("fraction", "Of the time of all nodes.", " # 1.0",
-			func(r *profiler.Row) starlark.Value { return starlark.Float(r.Fraction) }, asShare),
-		col("cumulative", "The fraction of this row and those before it.", " # 1.0",
-			func(r *profiler.Row) starlark.Value { return starlark.Float(r.Cumulative) }, asShare),
-		col("time", "Seconds.", " > 0 # True", func(r *profiler.Row) starlark.Value { return seconds(r.Time) }, asTime),
-		col("per_call", "Seconds of a call.", " > 0 # True", func(r *profiler.Row) starlark.Value { return seconds(r.PerCall) }, asTime),
-		col("calls", "How often they ran, all nodes together.", " # 1",
-			func(r *profiler.Row) starlark.Value { return starlark.MakeInt64(r.Calls) }, asCount),
-		col("applies", "How many nodes they are.", " # 1",
-			func(r *profiler.Row) starlark.Value { return starlark.MakeInt(r.Applies) }, asCount),
-		col("flops", "Floating point operations, all calls together; None if they are not known.", " > 0 # True",
-			func(r *profiler.Row) starlark.Value { return known(r.Flops, r.Known) }, asAmount(units.Flops)),
-		col("bytes", "Bytes read and written, all calls together; None if they are not known.", " # 16.0",
-			func(r *profiler.Row) starlark.Value { return known(r.Bytes, r.Known) }, asAmount(units.Bytes)),
-		col("gflops", "10^9 operations a second; None if they are not known.", " > 0 # True",
-			func(r *profiler.Row) starlark.Value { return known(r.GFlops(), r.Known) }, asRate),
-		col("gbytes", "10^9 bytes a second; None if they are not known.", " > 0 # True",
-			func(r *profiler.Row) starlark.Value { return known(r.GBytes(), r.Known) }, asRate))
-}
-
-func implOf(r *profiler.Row) starlark.Value {
-	return starlark.String(strings.Join(strings.Fields(r.Type), " "))
-}
-
-func ownRow(r profiler.Row) *profiler.Row { return &r }
-
-var implColumn = column("impl", `How it ran: "C", "Go" or "C Go".`, ` in ["C", "Go"] # True`,
-	func(r profiler.Row) starlark.Value { return implOf(&r) }, asText)
-
-var classRows = newRowKind("ClassRow", oneProfile+".classes()[0]", append(totals(ownRow), implColumn,
-	column("name", "The class of the ops.", ` # "tensor.elemwise.Elemwise"`,
-		func(r profiler.Row) starlark.Value { return starlark.String(r.Name) }, asText))...)
-
-var opRows = newRowKind("OpRow", oneProfile+".ops()[0]", append(totals(ownRow), implColumn,
-	column("op", "The op, with its parameters.", ` # "Elemwise{exp,no_inplace}"`,
-		func(r profiler.Row) starlark.Value { return starlark.String(r.Name) }, asText))...)
-
-var nodeRows = newRowKind("NodeRow", oneProfile+".nodes()[0]", slices.Concat(
-	alignRight(column("id", "Its number in the order of the program; it continues from function to function.", " # 0",
-		func(r nodeRow) starlark.Value { return starlark.MakeInt(r.ID) }, asCount)),
-	totals(func(r nodeRow) *profiler.Row { return &r.Row }),
-	[]rowColumn{
-		alone(column("min", "Seconds of the shortest call.", " > 0 # True",
-			func(r nodeRow) starlark.Value { return seconds(r.Node.Min) }, asTime)),
-		alone(column("median", "Seconds of the median call.", " > 0 # True",
-			func(r nodeRow) starlark.Value { return seconds(r.Node.Median()) }, asTime)),
-		alone(column("max", "Seconds of the longest call.", " > 0 # True",
-			func(r nodeRow) starlark.Value { return seconds(r.Node.Max) }, asTime)),
-		column("roof", "How near it is to the most that the machine can do: a fraction, None if it is not known.", " == 2 # False",
-			func(r nodeRow) starlark.Value { return known(r.bound.Fraction, r.ok) }, asShare),
-		column("limit", `What keeps it from being faster: "compute", "memory (L2)" by the level, "overhead"; None if it is not known.`,
-			` == "" # False`, func(r nodeRow) starlark.Value { return textOrNone(r.bound.Limit) }, asText),
-		column("impl", `How it ran: "C" or "Go".`, ` in ["C", "Go"] # True`,
-			func(r nodeRow) starlark.Value { return implOf(&r.Row) }, asText),
-		alone(column("op", "The op, with its parameters.", ` # "Elemwise{exp,no_inplace}"`,
-			func(r nodeRow) starlark.Value { return starlark.String(r.Node.Op) }, asText)),
-		column("name", "The op and its operands.", `.startswith("Elemwise{exp,no_inplace}(") # True`,
-			func(r nodeRow) starlark.Value { return starlark.String(r.Name) }, asText),
-		column("function", "The function that it belongs to; None if the profile has only one.", " == None # True",
-			func(r nodeRow) starlark.Value { return textOrNone(r.Function) }, asText),
-		column("origin", "The file, line and column that made it.", ` # "In[1]:1:22"`,
-			func(r nodeRow) starlark.Value { return textOrNone(r.Node.Origin.String()) }, asText),
-		column("role", `"forward", "gradient" or "update".`, ` # "forward"`,
-			func(r nodeRow) starlark.Value { return starlark.String(r.Node.Origin.Role) }, asText),
-		alone(column("inputs", "The types and shapes of its operands.", ` # ["float64()"]`,
-			func(r nodeRow) starlark.Value { return shapeTexts(r.Node.Inputs) }, asText)),
-		alone(column("outputs", "The types and shapes of its results.", ` # ["float64()"]`,
-			func(r nodeRow) starlark.Value { return shapeTexts(r.Node.Outputs) }, asText)),
-		alone(column("shares", "The nodes that it stands for: rows with the fraction of its work that each has.", "[0].fraction # 1.0",
-			func(r nodeRow) starlark.Value { return rowsOf(shareRows, slices.Collect(r.Node.Shares())) }, asParts)),
-	})...)
+var (
+	classRows = newRowKind("ClassRow", oneProfile+".classes()[0]", rowColumns(cols.Classes, "* impl name")...)
+	opRows    = newRowKind("OpRow", oneProfile+".ops()[0]", rowColumns(cols.Ops, "* impl op")...)
+	lineRows  = newRowKind("LineRow", oneProfile+".lines()[0]", rowColumns(cols.Lines, "")...)
+	nodeRows  = newRowKind("NodeRow", oneProfile+".nodes()[0]",
+		append(rowColumns(cols.Nodes, "* impl op name function origin role inputs outputs"),
+			alone(column("shares", "The nodes that it stands for: rows with the fraction of its work that each has.", "[0].fraction # 1.0",
+				func(r profiler.Row) starlark.Value { return rowsOf(shareRows, slices.Collect(r.Node.Shares())) }, asParts)))...)
+)
 
 var shareRows = newRowKind("ShareRow", oneProfile+".nodes()[0].shares[0]",
 	column("fraction", "Of the work of the node.", " # 1.0",
@@ -186,34 +112,6 @@ func asParts(v starlark.Value) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-func roleColumn(i int, doc, want string) rowColumn {
-	return column(profiler.Roles[i], doc, want, func(r profiler.LineRow) starlark.Value { return seconds(r.ByRole[i]) }, asTime)
-}
-
-var lineRows = newRowKind("LineRow", oneProfile+".lines()[0]", append(alignRight(
-	column("fraction", "Of the time of all nodes.", " # 1.0",
-		func(r profiler.LineRow) starlark.Value { return starlark.Float(r.Fraction) }, asShare),
-	column("time", "Seconds.", " > 0 # True", func(r profiler.LineRow) starlark.Value { return seconds(r.Time) }, asTime),
-	roleColumn(0, "Seconds of what the line itself computes.", " > 0 # True"),
-	roleColumn(1, "Seconds of its gradient.", " # 0.0"),
-	roleColumn(2, "Seconds of the updates that it asked for.", " # 0.0"),
-	column("calls", "How often the nodes ran that it has a part in.", " # 1",
-		func(r profiler.LineRow) starlark.Value { return starlark.MakeInt64(r.Calls) }, asCount),
-	alone(column("flops", "Floating point operations, all calls together.", " > 0 # True",
-		func(r profiler.LineRow) starlark.Value { return starlark.Float(r.Flops) }, asAmount(units.Flops))),
-	alone(column("bytes", "Bytes read and written, all calls together.", " # 16.0",
-		func(r profiler.LineRow) starlark.Value { return starlark.Float(r.Bytes) }, asAmount(units.Bytes)))),
-	column("file", "The cell or the file.", ` # "In[1]"`,
-		func(r profiler.LineRow) starlark.Value { return textOrNone(r.File) }, asText),
-	column("line", "The number of the line; 0 stands for nodes that no line made.", " # 1",
-		func(r profiler.LineRow) starlark.Value { return starlark.MakeInt(r.Line) }, asCount),
-	alone(column("function", "The function that the line stands in.", ` # "lambda"`,
-		func(r profiler.LineRow) starlark.Value { return textOrNone(r.Func) }, asText)),
-	column("source", "The text of the line.", `.startswith("profile(") # True`,
-		func(r profiler.LineRow) starlark.Value { return starlark.String(r.Source) }, asText),
-	alone(column("ops", "What it computes.", " != [] # True",
-		func(r profiler.LineRow) starlark.Value { return texts(r.Ops) }, asText)))...)
 
 var functionRows = newRowKind("FunctionRow", oneProfile+".functions()[0]", append(alignRight(
 	column("calls", "Calls that succeeded.", " # 1",
@@ -274,11 +172,11 @@ var memoryRows = newRowKind("MemoryRow", oneProfile+".memory()[0]",
 // A rewriteRow is a rule in one pass over the graph of one function.
 type rewriteRow struct {
 	function, pass string
-	rule           profiler.RewriteRule
+	rule           rewriting.Rule
 }
 
 var rewriteRows = newRowKind("RewriteRow", oneProfile+".rewrites()[0]", append(alignRight(
-	column("time", "Seconds.", " > 0 # True", func(r rewriteRow) starlark.Value { return seconds(float64(r.rule.NS)) }, asTime),
+	column("time", "Seconds.", " > 0 # True", func(r rewriteRow) starlark.Value { return seconds(float64(r.rule.Time)) }, asTime),
 	column("fired", "How many nodes it replaced.", " >= 0 # True",
 		func(r rewriteRow) starlark.Value { return starlark.MakeInt(r.rule.Fired) }, asCount),
 	column("tried", "How many nodes it looked at.", " > 0 # True",

@@ -2,12 +2,14 @@ package starlib
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/text"
+	"github.com/arignote/arignote/starlib/config"
 )
 
 // A profileView is how profiles are shown: what the flags say about it at some time. A live profile keeps its own, since flags may
@@ -16,6 +18,7 @@ type profileView struct {
 	show  string // profiling.html
 	text  text.Options
 	panel panel.Options
+	files profiler.View // of exports
 }
 
 // view is how the flags in force show profiles.
@@ -26,7 +29,23 @@ func (s *Session) view() profileView {
 	opts.Details = show == "text" && opts.Rewrites
 	return profileView{show: show, text: opts,
 		panel: panel.Options{Open: show == "open", Rewrites: opts.Rewrites, NOps: opts.NOps, NApply: opts.NApply,
-			Layout: s.textOptions(text.Aesara).Layout}}
+			Layout: s.textOptions(text.Aesara).Layout},
+		files: s.exportView()}
+}
+
+// exportView is what exports show: all that there is, unless somebody set flags that say otherwise.
+func (s *Session) exportView() profiler.View {
+	view := export.View()
+	view.Layout = s.textOptions(text.Aesara).Layout
+	for flag, name := range map[string]string{"profiling.n_ops": "n_ops", "profiling.n_apply": "n_apply",
+		"profiling.min_memory_size": "min_memory_size", "profiling.output_line_width": "width"} {
+		if v, source := s.config.Get(flag); source != config.Default {
+			if err := view.Set(name, fmt.Sprint(v)); err != nil {
+				s.log.Error("a flag was not checked", "flag", flag, "error", err)
+			}
+		}
+	}
+	return view
 }
 
 // bundle shows profiles as a panel, as text and as data.

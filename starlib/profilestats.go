@@ -76,16 +76,26 @@ var profileMethods = value.NewMethods("ProfileStats", append(append(summaryMetho
 		}},
 	{Name: "save", Params: []value.Param{{Name: "path", Doc: "the file to write, NAME.anprof"}},
 		Doc: "Writes the profile as JSON, for load_profile().", Example: `ProfileStats("p").save("p.anprof")`, Fn: saveProfile},
-	{Name: "export", Params: []value.Param{{Name: "path", Doc: "the file to write; its extension says what"}},
+	{Name: "export", Params: []value.Param{{Name: "path", Doc: "the file to write; its extension says what"},
+		{Name: "**view", Doc: "what pages, text and CSV show: " + viewFlagDocs()}},
 		Doc: "Writes the profile for other programs: " + exportFormats() + ".", Example: `ProfileStats("p").export("p.csv")`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var path string
-			if err := b.Unpack(args, kwargs, &path); err != nil {
+			var flags *starlark.Dict
+			if err := b.Unpack(args, kwargs, &path, &flags); err != nil {
 				return nil, err
 			}
 			p := b.Receiver().(*ProfileStats)
+			view := p.s.exportView()
+			if flags != nil {
+				for _, kv := range flags.Items() {
+					if err := view.Set(value.Str(kv[0]), value.Str(kv[1])); err != nil {
+						return nil, fmt.Errorf("export: %w", err)
+					}
+				}
+			}
 			p.measure(p.s.ctx)
-			return starlark.None, export.Write(p.s.Path(path), []*profiler.Stats{p.stats})
+			return starlark.None, export.Write(p.s.Path(path), []*profiler.Stats{p.stats}, view)
 		}},
 }...), "compare explain hints print_summary regions shapes").With(profileFields...)
 
@@ -230,6 +240,15 @@ func exportExtensions() string {
 		list = append(list, f.Ext)
 	}
 	return strings.Join(list, ", ")
+}
+
+// viewFlagDocs lists what views may be told.
+func viewFlagDocs() string {
+	var list []string
+	for _, f := range profiler.ViewFlags {
+		list = append(list, f.Name)
+	}
+	return strings.Join(list, ", ") + `, as by="op", top=5`
 }
 
 // exportFormats lists what export() writes.

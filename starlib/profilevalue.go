@@ -95,8 +95,7 @@ func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder
 		p.graphs = append(p.graphs, "Graph of "+f.Name+"\n------------\n"+f.Graph.String()+"\n")
 	}
 	return p.stats.Add(profiler.FunctionInfo{
-		Name: f.Name, Program: f.Program, KeepAll: keepAll, Rewrites: rewritePasses(f),
-		Compile: compileTimes(f),
+		Name: f.Name, Program: f.Program, KeepAll: keepAll, Rewrites: f.Rewrites, Compile: f.Timing,
 	})
 }
 
@@ -195,7 +194,7 @@ func expressionText(s *Session, v *graph.Variable) string {
 
 // verbosePasses tells of the passes that are no rules.
 func (s *Session) verbosePasses(f *compile.Function) {
-	for _, p := range f.Rewrites.Passes {
+	for _, p := range f.Rewrites {
 		if len(p.Rules) == 0 && p.Changes > 0 {
 			s.out.Stream("stderr", fmt.Sprintf("rewriting: %s: %d nodes -> %d\n", p.Name, p.Before, p.After))
 		}

@@ -174,8 +174,8 @@ flow    <N> = 0\nwhile <N> < <small>:\n    <N> += 1\n    <block>; for <N> in ran
 flow    for <N>, q in enumerate(<ints>[:3]):\n    <INT> = q\n    <block>
 `)
 
-// functions of each program; p and q are ints there.
-var functions = table(`
+// definitions of functions of each program; p and q are ints there.
+var definitions = table(`
 g0      def g0(p, q=<small>):\n    return <int>; def g0(p, q=3):\n    if <bool>:\n        return <int>\n    return p - q
 g1      def g1(p, q=0, *rest):\n    return <int> + len(rest); def g1(p, *rest):\n    u = p\n    for q in rest:\n        u = u * 2 + q\n    return u
 g2      def g2(p, q, **named):\n    def h(r):\n        return r - <int>\n    return h(p) + h(q); def g2(p, q):\n    while p > q and p < 1000:\n        q += 1 + abs(q)\n    return q
@@ -221,7 +221,7 @@ func (g *generator) program() string {
 	}
 	g.local = []string{"p", "q"}
 	for i := range 3 {
-		b.WriteString(g.expand(g.choose(functions[fmt.Sprint("g", i)]).text, 2) + "\n")
+		b.WriteString(g.expand(g.choose(definitions[fmt.Sprint("g", i)]).text, 2) + "\n")
 	}
 	g.local, g.calls = nil, true
 	for range 6 + g.rnd.IntN(10) {

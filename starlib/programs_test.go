@@ -191,7 +191,7 @@ func TestGenerator(t *testing.T) {
 			t.Fatalf("program %d: got\n%s\nwant\n%s", i, again, first)
 		}
 	}
-	for _, rules := range []map[string][]rule{expressions, statements, functions} {
+	for _, rules := range []map[string][]rule{expressions, statements, definitions} {
 		for _, r := range slices.Concat(slices.Collect(maps.Values(rules))...) {
 			if !used[r.text] {
 				t.Errorf("the rule %q was not used", r.text)

@@ -82,7 +82,8 @@ type Session struct {
 
 	cell      *Cell // the running cell
 	slow      bool  // for tests: programs run without what package lower does to save time
-	loop      int   // the running loop on variables of its own, 0 if none: see package lower
+	texts     value.Texts
+	loop      int // the running loop on variables of its own, 0 if none: see package lower
 	out       Output
 	result    starlark.Value // last value of the running cell
 	displayed starlark.Value // value that the cell before returned as its data; nil: none
@@ -159,6 +160,7 @@ func NewSession(opts Options) *Session {
 	for name, fn := range operators {
 		s.env[name] = &operator{name, fn}
 	}
+	s.env[lower.Chars] = &s.texts
 	s.env[parse.NameEllipsis] = value.Ellipsis
 	for name, v := range s.tensors() {
 		s.env[name] = v
@@ -437,6 +439,7 @@ func (s *Session) enter(name string) (thread *starlark.Thread, leave func()) {
 	thread.Print = func(_ *starlark.Thread, msg string) { s.out.Stream("stdout", msg+"\n") }
 	thread.SetMaxExecutionSteps(nextTick())
 	value.SetHost(thread, s)
+	value.SetTexts(thread, &s.texts)
 	outer := s.cur
 	s.cur = thread
 	s.threadsMu.Lock()
@@ -446,7 +449,9 @@ func (s *Session) enter(name string) (thread *starlark.Thread, leave func()) {
 		s.threadsMu.Lock()
 		s.threads = s.threads[:len(s.threads)-1]
 		s.threadsMu.Unlock()
-		s.cur = outer
+		if s.cur = outer; outer == nil {
+			s.texts.Forget()
+		}
 	}
 }
 

@@ -299,7 +299,7 @@ Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)`, 
 	if e := fails(t, s, 6, "inner(1, 2)"); len(e.Frames()) != 1 {
 		t.Errorf("wrong arguments: got frames %v, want the call alone", e.Frames())
 	}
-	if e := fails(t, s, 5, "x = ("); e.Name() != "SyntaxError" || e.Frames()[0].Pos() != "In[5]:1:6" {
+	if e := fails(t, s, 5, "x = ("); e.Name() != "SyntaxError" || e.Frames()[0].Pos().String() != "In[5]:1:6" {
 		t.Errorf("got %s at %v", e.Name(), e.Frames())
 	}
 }
@@ -425,7 +425,7 @@ func TestRunFile(t *testing.T) {
 	out := &recorder{}
 	err := s.RunFile(context.Background(), path, out)
 	var e *starlib.Error
-	if !errors.As(err, &e) || e.Name() != "NameError" || e.Frames()[0].Pos() != path+":15:5" {
+	if !errors.As(err, &e) || e.Name() != "NameError" || e.Frames()[0].Pos().String() != path+":15:5" {
 		t.Fatalf("got %v at %v", err, e)
 	}
 	if want := `display(text/plain="float32","",false)|display(text/plain="12:11:<toplevel>","",false)`; out.String() != want {

@@ -128,12 +128,7 @@ func (s *Session) builder(thread *starlark.Thread) *graph.Builder {
 
 // origin is the user's place as the graph keeps it.
 func (s *Session) origin(thread *starlark.Thread) *graph.Origin {
-	frames := s.Origin(thread)
-	o := &graph.Origin{Frames: make([]graph.Frame, len(frames))}
-	for i, f := range frames {
-		o.Frames[i] = graph.Frame{Pos: graph.Pos{File: f.File, Line: f.Line, Col: f.Col}, Func: f.Func}
-	}
-	return o
+	return &graph.Origin{Frames: s.Origin(thread)}
 }
 
 // apply makes a node from operands and wraps its first output.

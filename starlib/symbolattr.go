@@ -2,6 +2,7 @@ package starlib
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -141,33 +142,34 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 // symbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
 // variables have more.
 var (
-	symbolMethods = value.NewMethods("TensorVariable", symbolTable(), laterMethods).With(symbolFields...)
-	sharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...), laterMethods).With(symbolFields...)
+	symbolMethods = symbolAttributes("TensorVariable", symbolTable())
+	sharedMethods = symbolAttributes("TensorSharedVariable", append(symbolTable(), sharedTable...))
 )
 
-// laterMethods are methods of Theano's variables that are not built.
-const laterMethods = `argsort broadcastable choose compress conj copy cumprod cumsum diagonal fill get_parents imag nonzero nonzero_values
-	ptp ravel real repeat searchsorted sort squeeze swapaxes tag take trace trunc zeros_like`
+// theanosMethods are those of variables in Theano and PyTensor, properties included. What T has as a function of a variable x is a method
+// here too; the others are said to be missing.
+const theanosMethods = `abs all any arccos arccosh arcsin arcsinh arctan arctanh argmax argmin argsort cast ceil choose clip compress conj conjugate
+	copy cos cosh cumprod cumsum deg2rad diagonal dimshuffle dot eq exp exp2 expm1 fill flatten floor ge get_parents gt imag
+	invert le log log10 log1p log2 lt max mean min neq nonzero nonzero_values norm ones_like prod ptp rad2deg ravel real repeat
+	reshape round searchsorted sin sinh sort sqrt squeeze std sum swapaxes tag take tan tanh trace transpose trunc var zeros_like`
 
 func symbolTable() []value.Builtin {
 	var table []value.Builtin
+	names := strings.Fields(theanosMethods)
 	for _, b := range tensorTable() {
-		if len(b.Params) > 0 && b.Params[0].Name == "x" && isMethod[b.Name] {
+		if len(b.Params) > 0 && b.Params[0].Name == "x" && slices.Contains(names, b.Name) {
 			table = append(table, asMethod(b))
 		}
 	}
 	return append(table, symbolOnly...)
 }
 
-// isMethod lists the functions of T that are methods of variables too, as in Theano.
-var isMethod = func() map[string]bool {
-	m := make(map[string]bool)
-	for _, name := range strings.Fields(`any all sum prod mean var std max min argmax argmin dot reshape dimshuffle flatten transpose
-		clip round ceil floor trunc eq neq lt le gt ge norm cast`) {
-		m[name] = true
-	}
-	return m
-}()
+func symbolAttributes(typ string, table []value.Builtin) *value.Methods {
+	missing := slices.DeleteFunc(strings.Fields(theanosMethods), func(name string) bool {
+		return slices.ContainsFunc(table, func(b value.Builtin) bool { return b.Name == name })
+	})
+	return value.NewMethods(typ, table, missing...).With(symbolFields...)
+}
 
 // asMethod gives a function of T its first argument from the receiver.
 func asMethod(b value.Builtin) value.Builtin {

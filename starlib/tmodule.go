@@ -3,12 +3,14 @@ package starlib
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -18,7 +20,7 @@ import (
 func tensorModule() *value.PartModule {
 	table := append(constructors(), tensorTable()...)
 	nnet := &value.PartModule{Missing: missingNnet, Module: value.NewModule("T.nnet", "Functions of neural networks.",
-		value.Builtins(pick(table, "sigmoid", "softmax", "logsoftmax", "softplus", "relu"))...)}
+		value.Builtins(append(pick(table, "sigmoid", "softplus"), symbolicRows("T.nnet")...))...)}
 	members := append(value.Builtins(table),
 		value.Member{Name: "grad", Value: gradBuiltin.Value()},
 		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
@@ -27,7 +29,7 @@ func tensorModule() *value.PartModule {
 		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
 			Example: `T.vector("x")[:, T.newaxis].ndim # 2`})
 	t := value.NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
-	return &value.PartModule{Module: t, Missing: missingTensor}
+	return &value.PartModule{Module: t, Missing: lacking(missingTensor, t)}
 }
 
 // missingNnet are names of theano.tensor.nnet that are not there.
@@ -46,6 +48,11 @@ const missingTensor = `
 	shape_padaxis shape_padleft shape_padright shared_randomstreams signal slinalg sort sparse specify_broadcastable specify_shape split
 	squeeze stack stacklists swapaxes take tensordot tensor_copy tile topk tri triangle_gamma tril tril_indices triu triu_indices true_divide
 	unbroadcast unique unravel_index vertical_stack zeros_at`
+
+// lacking are the names of a list that a module has not.
+func lacking(names string, m *value.Module) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(names), func(name string) bool { return m.Member(name).Value != nil }), " ")
+}
 
 // pick takes rows from a table by name.
 func pick(table []value.Builtin, names ...string) []value.Builtin {
@@ -224,9 +231,7 @@ func tensorTable() []value.Builtin {
 		}
 		table = append(table, elementwise(e))
 	}
-	table = append(table, tensorReductions...)
-	table = append(table, tensorShapes...)
-	table = append(table, tensorProducts...)
+	table = append(table, symbolicRows("T")...)
 	for _, b := range table {
 		for _, alias := range aliases[b.Name] {
 			a := b
@@ -235,6 +240,24 @@ func tensorTable() []value.Builtin {
 		}
 	}
 	return table
+}
+
+// symbolicFunctions are the rows with a symbolic half: those of np, and those that T alone has.
+func symbolicFunctions() []functions.Function {
+	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
+	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable,
+		madeTable, diagonalTable, orderedTable, multipliedTable)
+}
+
+// symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.
+func symbolicRows(module string) []value.Builtin {
+	var rows []value.Builtin
+	for _, f := range symbolicFunctions() {
+		for _, name := range f.In(module) {
+			rows = append(rows, symbolicRow(module, name, &f))
+		}
+	}
+	return rows
 }
 
 func elementwise(e op.Elemwise) value.Builtin {

@@ -5,6 +5,9 @@ import "math"
 // A Double is a number as the unevaluated sum of two, |lo| at most half an ulp of hi.
 type Double struct{ Hi, lo float64 }
 
+// Lo is what is left of a without Hi.
+func (a Double) Lo() float64 { return a.lo }
+
 func (a Double) times(b Double) Double {
 	p := float64(a.Hi * b.Hi)
 	low := math.FMA(a.Hi, b.Hi, -p) + (float64(a.Hi*b.lo) + float64(a.lo*b.Hi))

@@ -4,20 +4,28 @@ import "math"
 
 const sunLn2Hi, sunLn2Lo = 0x1.62e42feep-1, 0x1.a39ef35793c76p-33 // ln 2; the high part times an exponent is exact
 
-// Log1p is log(1+x) for -1 < x <= 0, as Sun's: 1+x = 2**k (1+f), and log(1+f) = f - f²/2 + s (f²/2 + R(s²)) for s = f/(2+f).
+// Log1p is log(1+x), as Sun's: 1+x = 2**k (1+f), and log(1+f) = f - f²/2 + s (f²/2 + R(s²)) for s = f/(2+f).
 func Log1p(x float64) float64 {
-	if x > -0x1p-29 {
-		if x > -0x1p-54 {
+	if !(-1 < x && x < math.Inf(1)) {
+		return math.Log1p(x)
+	}
+	if math.Abs(x) < 0x1p-29 {
+		if math.Abs(x) < 0x1p-54 {
 			return x
 		}
 		return math.FMA(-0.5, float64(x*x), x)
 	}
 	const mantissa = 1<<20 - 1 // the part of it that is in the high word
 	f, c, k := x, 0.0, 0.0
-	rest := uint64(1) // |f|, coarsely
-	if math.Float64bits(x)>>32 > 0xbfd2bec3 {
-		u := 1 + x
-		c = (x - (u - 1)) / u
+	rest := uint64(1)                                                                        // |f|, coarsely
+	if high := math.Float64bits(x) >> 32; high > 0xbfd2bec3 || x > 0 && high >= 0x3fda827a { // outside of √½-1 to √2-1
+		u := x
+		if x < 0x1p53 {
+			u = 1 + x
+			if c = (x - (u - 1)) / u; u >= 2 {
+				c = (1 - (u - x)) / u
+			}
+		}
 		b := math.Float64bits(u)
 		k = float64(int(b>>52) - 1023)
 		rest = b >> 32 & mantissa

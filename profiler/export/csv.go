@@ -2,81 +2,90 @@ package export
 
 import (
 	"encoding/csv"
-	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/columns"
 )
 
-// csvColumns are the columns of CSV: a row is a sample, so that sums over any of the first are right. Times are nanoseconds.
-var csvColumns = []struct {
-	name string
-	of   func(x profiler.Sample) string
-}{
-	{"function", func(x profiler.Sample) string { return x.Function.Title() }},
-	{"inside", func(x profiler.Sample) string {
-		var outer []string
-		for _, n := range x.Outer {
-			outer = append(outer, n.Text)
+// CSV writes a row for each sample of all profiles, so that sums over any of the first columns are right. Of a view with one table it
+// writes the rows of that table, as many as the view says. Numbers have as many digits as it takes to read the same back; times are
+// nanoseconds.
+func CSV(w io.Writer, all []*profiler.Stats, view profiler.View) error {
+	var stats []*profiler.Stats
+	for _, s := range all {
+		if s != nil {
+			stats = append(stats, s.Clone())
 		}
-		return strings.Join(outer, " > ")
-	}},
-	{"node", func(x profiler.Sample) string { return strconv.Itoa(x.Node.ID) }},
-	{"class", func(x profiler.Sample) string { return x.Node.Class }},
-	{"op", func(x profiler.Sample) string { return x.Node.Op }},
-	{"apply", func(x profiler.Sample) string { return x.Node.Text }},
-	{"impl", func(x profiler.Sample) string { return x.Node.Impl }},
-	{"role", func(x profiler.Sample) string { return x.Origin.Role }},
-	{"file", func(x profiler.Sample) string { return x.Origin.Frame().File }},
-	{"line", func(x profiler.Sample) string { return strconv.Itoa(x.Origin.Frame().Line) }},
-	{"stack", func(x profiler.Sample) string {
-		var frames []string
-		for _, f := range x.Origin.Frames {
-			frames = append(frames, fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Col))
-		}
-		return strings.Join(frames, " > ")
-	}},
-	{"part", func(x profiler.Sample) string { return x.Part.Op }},
-	{"share", func(x profiler.Sample) string { return number(x.Share) }},
-	{"calls", func(x profiler.Sample) string { return strconv.FormatInt(x.Calls, 10) }},
-	{"time_ns", func(x profiler.Sample) string { return number(x.Time) }},
-	{"min_ns", func(x profiler.Sample) string { return number(x.Node.Min) }},
-	{"median_ns", func(x profiler.Sample) string { return number(x.Node.Median()) }},
-	{"max_ns", func(x profiler.Sample) string { return number(x.Node.Max) }},
-	{"flops", func(x profiler.Sample) string { return number(x.Flops) }},
-	{"bytes_read", func(x profiler.Sample) string { return number(x.BytesRead) }},
-	{"bytes_written", func(x profiler.Sample) string { return number(x.BytesWritten) }},
-	{"allocated", func(x profiler.Sample) string { return number(x.Allocated) }},
-	{"shapes", func(x profiler.Sample) string {
-		var shapes []string
-		for _, o := range x.Node.Outputs {
-			shapes = append(shapes, fmt.Sprint(o.Shape))
-		}
-		return strings.Join(shapes, " ")
-	}},
+	}
+	if len(view.By) != 1 {
+		return writeCSV(w, columns.In(columns.Samples, columns.CSV, ""), stats, func(s *profiler.Stats) iter.Seq[columns.Sample] {
+			return func(yield func(columns.Sample) bool) {
+				for x := range s.Samples() {
+					if !yield(columns.Sample{Sample: x, Row: s.RowOf(x.Node)}) {
+						return
+					}
+				}
+			}
+		})
+	}
+	by := view.By[0]
+	if by == profiler.ByLine {
+		return writeCSV(w, columns.In(columns.Lines, columns.Field, ""), stats, func(s *profiler.Stats) iter.Seq[columns.Line] {
+			return func(yield func(columns.Line) bool) {
+				rows := s.Lines(view.Inclusive)
+				for _, r := range rows[:asked(view.NLines, len(rows))] {
+					if !yield(columns.Line{LineRow: r}) {
+						return
+					}
+				}
+			}
+		})
+	}
+	table, most := columns.Classes, view.NOps
+	switch by {
+	case profiler.ByOp:
+		table = columns.Ops
+	case profiler.ByApply:
+		table, most = columns.Nodes, view.NApply
+	}
+	return writeCSV(w, columns.In(table, columns.Field, ""), stats, func(s *profiler.Stats) iter.Seq[profiler.Row] {
+		rows := s.Rows(by)
+		return slices.Values(rows[:asked(most, len(rows))])
+	})
 }
 
-// CSV writes the samples of all profiles, a row each, under a row of names.
-func CSV(w io.Writer, all []*profiler.Stats) error {
-	out := csv.NewWriter(w)
-	row := make([]string, len(csvColumns))
-	for i, c := range csvColumns {
-		row[i] = c.name
+// asked is how many of n rows are written: all if no number was asked for.
+func asked(most, n int) int {
+	if most == 0 {
+		return n
 	}
-	if err := out.Write(row); err != nil {
+	return profiler.Limit(most, n)
+}
+
+// writeCSV writes the rows of all profiles under a row of names.
+func writeCSV[T any](w io.Writer, list []columns.Column[T], all []*profiler.Stats, rows func(s *profiler.Stats) iter.Seq[T]) error {
+	out := csv.NewWriter(w)
+	line := make([]string, len(list))
+	for i, c := range list {
+		line[i] = c.Name
+		if c.Unit == columns.Time {
+			line[i] += "_ns"
+		}
+	}
+	if err := out.Write(line); err != nil {
 		return err
 	}
 	for _, s := range all {
-		if s == nil {
-			continue
-		}
-		for x := range s.Clone().Samples() {
-			for i, c := range csvColumns {
-				row[i] = c.of(x)
+		for x := range rows(s) {
+			for i, c := range list {
+				line[i] = csvValue(c.Unit, c.Of(x))
 			}
-			if err := out.Write(row); err != nil {
+			if err := out.Write(line); err != nil {
 				return err
 			}
 		}
@@ -85,5 +94,16 @@ func CSV(w io.Writer, all []*profiler.Stats) error {
 	return out.Error()
 }
 
-// number writes as many digits as it takes to read the same number back.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+func csvValue(u columns.Unit, v columns.Value) string {
+	switch {
+	case !v.Known:
+		return ""
+	case u == columns.Count:
+		return strconv.FormatInt(int64(v.Number), 10)
+	case u == columns.Words:
+		return strings.Join(v.Words, " ")
+	case u.IsNumber() && u != columns.Shares:
+		return strconv.FormatFloat(v.Number, 'g', -1, 64)
+	}
+	return v.Word
+}

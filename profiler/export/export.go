@@ -19,32 +19,40 @@ import (
 type Format struct {
 	Ext   string // how the file's name ends
 	Doc   string
-	write func(w io.Writer, all []*profiler.Stats) error
+	write func(w io.Writer, all []*profiler.Stats, view profiler.View) error
 	// sources: the user's code is written beside the file, where the program looks for it.
 	sources bool
 }
 
 // Formats are all that Write knows; of two that fit, the first.
 var Formats = []Format{
-	{Ext: ".anprof", Doc: "everything, to read back: JSON with a version", write: JSON},
-	{Ext: ".trace.json", Doc: "runs one by one, for Perfetto and chrome://tracing", write: Trace},
-	{Ext: ".trace.json.gz", Doc: "the same, packed", write: packed(Trace)},
-	{Ext: ".json", Doc: "as .anprof", write: JSON},
-	{Ext: ".pb.gz", Doc: "for go tool pprof, with the sources beside it", write: PProf, sources: true},
+	{Ext: ".anprof", Doc: "everything, to read back: JSON with a version", write: whole(JSON)},
+	{Ext: ".trace.json", Doc: "runs one by one, for Perfetto and chrome://tracing", write: whole(Trace)},
+	{Ext: ".trace.json.gz", Doc: "the same, packed", write: whole(packed(Trace))},
+	{Ext: ".json", Doc: "as .anprof", write: whole(JSON)},
+	{Ext: ".pb.gz", Doc: "for go tool pprof, with the sources beside it", write: whole(PProf), sources: true},
 	{Ext: ".html", Doc: "a page to open in a browser, with tables that sort", write: page},
-	{Ext: ".csv", Doc: "a row for each line's part of each node", write: CSV},
+	{Ext: ".csv", Doc: "a row for each line's part of each node; of one table that is asked for, its rows", write: CSV},
 	{Ext: ".txt", Doc: "text", write: plain},
 }
 
-// Write writes profiles to a file in the format that its name ends with. The file is whole or not there: an old one of that name stays
-// until the new one is complete.
-func Write(path string, all []*profiler.Stats) error {
+// View is what files show if nobody asks for something else: all that there is.
+func View() profiler.View { return profiler.View{LineWidth: -1, Rewrites: true} }
+
+// whole is a format for programs, which has everything whatever the view: they choose themselves.
+func whole(write func(w io.Writer, all []*profiler.Stats) error) func(w io.Writer, all []*profiler.Stats, view profiler.View) error {
+	return func(w io.Writer, all []*profiler.Stats, _ profiler.View) error { return write(w, all) }
+}
+
+// Write writes profiles to a file in the format that its name ends with; pages, text and CSV show what view says. The file is whole or
+// not there: an old one of that name stays until the new one is complete.
+func Write(path string, all []*profiler.Stats, view profiler.View) error {
 	f, err := formatOf(path)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	if err := f.write(&b, all); err != nil {
+	if err := f.write(&b, all, view); err != nil {
 		return fmt.Errorf("export: %s: %w", path, err)
 	}
 	if f.sources {
@@ -113,10 +121,10 @@ func JSON(w io.Writer, all []*profiler.Stats) error {
 	return err
 }
 
-func plain(w io.Writer, all []*profiler.Stats) error {
-	return text.WriteAll(w, all, text.Options{LineWidth: -1, Rewrites: true})
+func plain(w io.Writer, all []*profiler.Stats, view profiler.View) error {
+	return text.WriteAll(w, all, view)
 }
 
-func page(w io.Writer, all []*profiler.Stats) error {
-	return panel.Page(w, all, panel.Options{Rewrites: true})
+func page(w io.Writer, all []*profiler.Stats, view profiler.View) error {
+	return panel.Page(w, all, view)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 const source = "x = T.dmatrix()\nw = shared(0)\nxt = x.T\np = sigmoid(T.dot(x, w))\nd = p - y\n"
@@ -32,7 +33,7 @@ func cell(t testing.TB) *profiler.Stats {
 	}
 	n := f.Nodes[1]
 	at := func(line int) profiler.Origin {
-		return profiler.Origin{Frames: []profiler.Frame{{File: "In[4]", Line: 9, Func: "<toplevel>"},
+		return profiler.Origin{Frames: []graph.Frame{{File: "In[4]", Line: 9, Func: "<toplevel>"},
 			{File: "nn.star", Line: line, Func: "dense"}}, Role: "gradient"}
 	}
 	n.Parts = []profiler.Part{{Origin: at(1), Op: "mul", Share: 0.75}, {Origin: at(2), Op: "add", Share: 0.25}}
@@ -76,7 +77,7 @@ func TestPProf(t *testing.T) {
 func TestGoToolPProf(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "train.pb.gz")
-	if err := export.Write(path, []*profiler.Stats{cell(t)}); err != nil {
+	if err := export.Write(path, []*profiler.Stats{cell(t)}, export.View()); err != nil {
 		t.Fatal(err)
 	}
 	run := func(args ...string) string {
@@ -109,12 +110,18 @@ func TestGoToolPProf(t *testing.T) {
 func TestCSV(t *testing.T) {
 	s := cell(t)
 	var b bytes.Buffer
-	if err := export.CSV(&b, []*profiler.Stats{s}); err != nil {
+	if err := export.CSV(&b, []*profiler.Stats{s}, export.View()); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&b).ReadAll()
 	if err != nil {
 		t.Fatal(err)
+	}
+	// Programs may count columns: what is new comes last.
+	const first = "function inside node class op apply impl role file line stack part share calls time_ns min_ns median_ns max_ns flops " +
+		"bytes_read bytes_written allocated shapes "
+	if got := strings.Join(rows[0], " "); !strings.HasPrefix(got, first) || !strings.Contains(got, " roof limit") {
+		t.Errorf("got the columns %s, want first %s, then roof and limit", got, first)
 	}
 	at := map[string]int{}
 	for i, name := range rows[0] {
@@ -196,7 +203,7 @@ func TestWriteRead(t *testing.T) {
 	all := []*profiler.Stats{cell(t), profilertest.Seed004(t)}
 	for _, n := range []int{1, 2} {
 		path := filepath.Join(dir, "p.anprof")
-		if err := export.Write(path, all[:n]); err != nil {
+		if err := export.Write(path, all[:n], export.View()); err != nil {
 			t.Fatal(err)
 		}
 		back, err := export.Read(path)
@@ -207,7 +214,7 @@ func TestWriteRead(t *testing.T) {
 			var files [2][]byte
 			for i, list := range [][]*profiler.Stats{all[:n], back} {
 				out := filepath.Join(dir, "out"+ext)
-				if err := export.Write(out, list); err != nil {
+				if err := export.Write(out, list, export.View()); err != nil {
 					t.Fatal(err)
 				}
 				if files[i], err = os.ReadFile(out); err != nil {
@@ -249,11 +256,11 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", c.path, err, c.want)
 		}
 	}
-	if err := export.Write(filepath.Join(dir, "x.pdf"), nil); err == nil ||
+	if err := export.Write(filepath.Join(dir, "x.pdf"), nil, export.View()); err == nil ||
 		!strings.Contains(err.Error(), "want one of .anprof .trace.json") {
 		t.Errorf("got %v", err)
 	}
-	if err := export.Write(filepath.Join(dir, "no/dir/x.csv"), nil); err == nil || !strings.Contains(err.Error(), "no such file") {
+	if err := export.Write(filepath.Join(dir, "no/dir/x.csv"), nil, export.View()); err == nil || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -271,7 +278,7 @@ func FuzzParse(f *testing.F) {
 			}
 			var b bytes.Buffer
 			for _, write := range []func(*bytes.Buffer) error{
-				func(b *bytes.Buffer) error { return export.CSV(b, all) },
+				func(b *bytes.Buffer) error { return export.CSV(b, all, export.View()) },
 				func(b *bytes.Buffer) error { return export.Trace(b, all) },
 				func(b *bytes.Buffer) error { return export.PProf(b, all) },
 			} {
@@ -281,4 +288,39 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestCSVOfTable: of one table CSV has its rows, with the columns of the rows of a cell.
+func TestCSVOfTable(t *testing.T) {
+	s := cell(t)
+	for _, tt := range []struct {
+		flags string
+		rows  int
+		has   string
+	}{
+		{"by=class", len(s.Clone().Rows(profiler.ByClass)), "fraction cumulative time_ns per_call_ns calls applies impl flops "},
+		{"by=op", len(s.Clone().Rows(profiler.ByOp)), " gflops gbytes roof limit op"},
+		{"by=apply top=2", 2, " min_ns median_ns max_ns op name "},
+		{"by=line n_ops=1", len(s.Clone().Lines(false)), " file line function source ops"},
+		{"by=line top=1", 1, "fraction time_ns "},
+	} {
+		view := export.View()
+		for _, flag := range strings.Fields(tt.flags) {
+			name, value, _ := strings.Cut(flag, "=")
+			if err := view.Set(name, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var b bytes.Buffer
+		if err := export.CSV(&b, []*profiler.Stats{s, nil}, view); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&b).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if names := strings.Join(rows[0], " "); len(rows) != 1+tt.rows || !strings.Contains(names, tt.has) {
+			t.Errorf("%s: got %d rows of %s, want %d of %s", tt.flags, len(rows)-1, names, tt.rows, tt.has)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 // PProf writes profiles for go tool pprof. A sample's stack is the compiled function, the user's lines from the outermost to the one
@@ -92,7 +93,7 @@ func (b *pprofBuilder) add(x profiler.Sample) {
 }
 
 // frameName is a name that pprof shows: it hides those in angle brackets, and takes a point for the end of a package's name.
-func frameName(f profiler.Frame) string {
+func frameName(f graph.Frame) string {
 	name := f.Func
 	if name == "" || strings.HasPrefix(name, "<") {
 		name = f.File

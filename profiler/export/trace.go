@@ -109,7 +109,7 @@ func (t *tracer) compilation(f *profiler.Function, pid, tid int) {
 		at += us
 	}
 	for _, p := range f.Rewrites {
-		add(p.Name, time.Duration(p.NS), map[string]any{"nodes before": p.Before, "nodes after": p.After})
+		add(p.Name, p.Time, map[string]any{"nodes before": p.Before, "nodes after": p.After})
 	}
 	if f.Compile.Link > 0 {
 		add("link", f.Compile.Link, nil)

@@ -203,11 +203,3 @@ func rest(left int, ns, fraction float64) string {
 	}
 	return fmt.Sprintf("... %s more: %s, %s", units.Grouped(int64(left)), units.Human(units.Times, ns), units.Share(fraction))
 }
-
-// rate is a number of Gflop/s or GB/s; what only makes views has none.
-func rate(v float64) string {
-	if v == 0 {
-		return ""
-	}
-	return units.Digits(v)
-}

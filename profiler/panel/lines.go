@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
 )
 
@@ -18,7 +19,7 @@ var roleColours = [len(profiler.Roles)]string{blue, orange, green}
 // lines is the user's source with the price of each line, the most expensive file first.
 func (v *view) lines() (fold, bool) {
 	priced := v.priced
-	if !profiler.ByLine.In(v.opts.By) || len(priced) == 0 || len(priced) == 1 && priced[0].Line == 0 {
+	if !v.opts.Shows(profiler.ByLine) || len(priced) == 0 || len(priced) == 1 && priced[0].Line == 0 {
 		return fold{}, false
 	}
 	l := lineView{view: v, most: priced[0].Fraction, calls: make(map[string]profiler.LineRow)}
@@ -31,7 +32,6 @@ func (v *view) lines() (fold, bool) {
 			l.split = l.split || i > 0 && ns > 0
 			total += ns
 		}
-		l.known = l.known || r.Flops > 0 || r.Bytes > 0
 		l.longest = max(l.longest, r.Time)
 		if !slices.Contains(files, r.File) {
 			files = append(files, r.File)
@@ -40,7 +40,12 @@ func (v *view) lines() (fold, bool) {
 	for _, r := range v.within {
 		l.calls[place(r.File, r.Line, 1000)] = r
 	}
-	l.unit = unitOf(l.longest)
+	rows := make([]columns.Line, len(priced))
+	for i, r := range priced {
+		rows[i].LineRow = r
+	}
+	l.sheet = newSheet(slices.DeleteFunc(columns.In(columns.Lines, columns.Panel, "line *"),
+		func(c columns.Column[columns.Line]) bool { return c.Name == "roles" && !l.split }), rows)
 	// The cell's own text comes first.
 	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(own(b, v.opts.Title), own(a, v.opts.Title)) })
 	f := fold{Title: "Lines", Open: true}
@@ -77,24 +82,17 @@ func own(file, title string) int {
 // lineView is what the tables of all files share.
 type lineView struct {
 	*view
-	unit          durations
+	sheet         sheet[columns.Line]
 	most, longest float64                     // of a line
-	known         bool                        // that work was counted
 	split         bool                        // that there is more than the forward pass
 	calls         map[string]profiler.LineRow // lines with what the functions that they call made
 }
 
 // file is the source of one file; without it, its lines by time.
 func (l *lineView) file(name string, priced []profiler.LineRow) table {
-	t := table{Title: units.Cut(units.OneLine(name), l.width), Wide: true, Columns: []column{{Name: "line"},
-		{Name: header("time", "%"), Bar: true, Title: "of the time of all nodes: forward, gradient, update"}, l.unit.column("time")}}
-	if l.split {
-		t.Columns = append(t.Columns, column{Name: header("fwd/grad/upd", "%"), Title: "of the line's time: forward, gradient, update"})
-	}
-	if l.known {
-		t.Columns = append(t.Columns, column{Name: "Gflop/s"}, column{Name: "GB/s"})
-	}
-	t.Columns = append(t.Columns, column{Name: "source", Text: true, Width: 60})
+	t := table{Title: units.Cut(units.OneLine(name), l.width), Wide: true,
+		Columns: append(l.sheet.columns(), column{Name: "source", Text: true, Width: 60})}
+	t.Columns[l.sheet.at("fraction")].Bar = true
 	if name == "" {
 		t.Title = "no line of yours"
 	}
@@ -165,24 +163,22 @@ func (l *lineView) shown(n int, priced []profiler.LineRow) map[int]bool {
 }
 
 func (l *lineView) row(r profiler.LineRow, source string) []cell {
+	cells := l.sheet.cells(columns.Line{LineRow: r})
 	number := num("")
 	if r.Line > 0 {
 		number.Value = strconv.Itoa(r.Line)
 	}
 	src := cell{Value: units.Cut(strings.ReplaceAll(source, "\t", "    "), min(l.width, 300)), Text: true, Style: "font-family:monospace;white-space:pre;"}
 	if r.Time == 0 {
-		price, ns := num(""), num("")
+		clear(cells)
+		l.sheet.set(cells, "line", func(cell) cell { return number })
 		// The price of what it calls, where it has none of its own.
 		if in, ok := l.calls[place(r.File, r.Line, 1000)]; ok && in.Time > 0 {
-			price, ns = num("calls "+oneDecimal(units.Percent(in.Fraction))), l.unit.cell(in.Time)
-			price.Title = "what the functions that it calls made"
-		}
-		cells := []cell{number, price, ns}
-		if l.split {
-			cells = append(cells, num(""))
-		}
-		if l.known {
-			cells = append(cells, num(""), num(""))
+			called := l.sheet.cells(columns.Line{LineRow: in})
+			l.sheet.set(cells, "fraction", func(cell) cell {
+				return cell{Value: "calls " + oneDecimal(units.Percent(in.Fraction)), Title: "what the functions that it calls made"}
+			})
+			l.sheet.set(cells, "time", func(cell) cell { return called[l.sheet.at("time")] })
 		}
 		cells = append(cells, src)
 		for i := range cells {
@@ -193,10 +189,9 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 		return cells
 	}
 	var segments []segment
-	var split, roles []string
+	var roles []string
 	for i, ns := range r.ByRole {
 		segments = append(segments, segment{roleColours[i], units.Ratio(ns, l.longest)})
-		split = append(split, strconv.FormatFloat(units.Percent(units.Ratio(ns, r.Time)), 'f', 0, 64))
 		if ns > 0 {
 			roles = append(roles, profiler.Roles[i]+" "+units.Human(units.Times, ns))
 		}
@@ -206,12 +201,7 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 	price.Strong = r.Fraction == l.most
 	src.Strong = price.Strong
 	src.Title = units.Cut(units.OneLine(fmt.Sprintf("%s: %s in %s", r.Func, strings.Join(r.Ops, " "), units.Plural(int64(len(r.Nodes)), "node"))), l.width)
-	cells := []cell{number, price, l.unit.cell(r.Time)}
-	if l.split {
-		cells = append(cells, num(strings.Join(split, "/")))
-	}
-	if l.known {
-		cells = append(cells, num(rate(units.Ratio(r.Flops, r.Time))), num(rate(units.Ratio(r.Bytes, r.Time))))
-	}
+	l.sheet.set(cells, "line", func(cell) cell { return number })
+	l.sheet.set(cells, "fraction", func(cell) cell { return price })
 	return append(cells, src)
 }

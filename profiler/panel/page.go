@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
 )
 
@@ -55,36 +57,42 @@ func (v *view) flat() (fold, bool) {
 	for _, k := range []struct {
 		title, name string
 		by          profiler.By
-	}{{"Classes", "class", profiler.ByClass}, {"Ops", "op", profiler.ByOp}, {"Apply nodes", "node", profiler.ByApply}} {
-		if !k.by.In(v.opts.By) {
+		of          []columns.Column[profiler.Row]
+	}{{"Classes", "class", profiler.ByClass, columns.Classes}, {"Ops", "op", profiler.ByOp, columns.Ops},
+		{"Apply nodes", "node", profiler.ByApply, columns.Nodes}} {
+		if !v.opts.Shows(k.by) {
 			continue
 		}
 		rows := v.Rows(k.by)
-		var longest, perCall float64
+		var longest float64
 		for _, r := range rows {
-			longest, perCall = max(longest, r.Time), max(perCall, r.PerCall)
+			longest = max(longest, r.Time)
 		}
-		total, each := unitOf(longest), unitOf(perCall)
-		t := table{Title: k.title, Wide: true, Columns: []column{{Name: header("time", "%"), Bar: true}, total.column("time"), each.column("per call"),
-			{Name: "calls"}, {Name: "type", Text: true}, {Name: "Gflop/s"}, {Name: "GB/s"}, {Name: header("roof", "%")}, {Name: "nodes"}, {Name: "line", Text: true},
-			{Name: k.name, Text: true}}}
-		for _, r := range rows {
+		s := newSheet(columns.In(k.of, columns.Page, "* applies origin"), rows)
+		most := v.opts.NOps
+		if k.by == profiler.ByApply {
+			most = v.opts.NApply
+		}
+		shown := min(v.rows(most), len(rows))
+		t := table{Title: k.title, Wide: true, Columns: append(s.columns(), column{Name: k.name, Text: true})}
+		if left, sum := profiler.Remaining(rows, shown); left > 0 {
+			t.More = rest(left, sum.Time, sum.Fraction)
+		}
+		t.Columns[s.at("fraction")].Bar = true
+		for _, r := range rows[:shown] {
 			colour := violet
-			if r.Type != "C " {
+			if strings.TrimSpace(r.Type) != "C" {
 				colour = red
 			}
-			flops, bytes, roof, line := "", "", "", ""
-			if r.Known {
-				flops, bytes = rate(r.GFlops()), rate(r.GBytes())
+			cells := s.cells(r)
+			s.set(cells, "fraction", func(cell) cell { return bar(r.Fraction, segment{colour, units.Ratio(r.Time, longest)}) })
+			s.set(cells, "origin", func(c cell) cell { c.Value = lineText(r.Node.Origin, v.width); return c })
+			for i := range cells {
+				if cells[i].Text {
+					cells[i].Style = "white-space:nowrap"
+				}
 			}
-			if r.Node != nil {
-				line = lineText(r.Node.Origin, v.width)
-			}
-			if r.Best > 0 {
-				roof = oneDecimal(units.Percent(r.Roof())) + " " + r.Limit
-			}
-			t.Rows = append(t.Rows, []cell{bar(r.Fraction, segment{colour, units.Ratio(r.Time, longest)}), total.cell(r.Time), each.cell(r.PerCall),
-				num(units.Grouped(r.Calls)), words(r.Type), num(flops), num(bytes), num(roof), num(units.Grouped(int64(r.Applies))), words(line), v.code(r.Name)})
+			t.Rows = append(t.Rows, append(cells, v.code(r.Name)))
 		}
 		f.Tables = append(f.Tables, t)
 	}

@@ -8,35 +8,21 @@
 // untrusted notebook, which drops scripts, style sheets and ids, and it has to be complete where all of CSS is dropped: so alignment and
 // widths are also given as attributes, bars stand behind numbers, and colours are translucent, for light and dark pages alike.
 //
-// Start at HTML, then fold in fold.go. It imports profiler, profiler/text, profiler/units and runtime/tensor.
+// Start at HTML, then fold in fold.go. It imports profiler, profiler/columns, profiler/text, profiler/units and runtime/tensor.
 package panel
 
 import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// Options says what HTML and Page show. A number that is 0 has its default.
-type Options struct {
-	Open   bool   // the panel begins unfolded
-	NOps   int    // rows by class and by op: 20
-	NApply int    // rows by Apply node, of memory and of rewrites: 20
-	Title  string // of the panel: "In[4]"
-	// Running is for how long what is profiled runs by now; 0: it is over.
-	Running time.Duration
-	// Layout of the classic text inside.
-	Layout text.Layout
-	// By are the tables; none in particular is all. The tree is as deep as the innermost of class, op and Apply node.
-	By []profiler.By
-	// Rewrites adds the rewrite profile, where there is one.
-	Rewrites bool
-}
+// Options says what HTML and Page show. The tree is as deep as the innermost table of class, op and Apply node that is asked for.
+type Options = profiler.View
 
 // maxHTML is the most bytes of a panel: notebooks keep what they show.
 const maxHTML = 100_000
@@ -75,15 +61,13 @@ type detail struct {
 	whole    bool // a page: all rows, tables to sort, and everything unfolded that helps
 }
 
-// rows is the most rows of a table of which n were asked for.
+// rows is the most rows of a table of which n were asked for. A page has all of them if none were.
 func (d detail) rows(n int) int {
-	if d.whole {
-		return 1 << 30
+	const all = 1 << 30
+	if d.whole && n == 0 {
+		return all
 	}
-	if n <= 0 {
-		n = 20
-	}
-	return max(n/max(d.divide, 1), 1)
+	return max(profiler.Limit(n, all)/max(d.divide, 1), 1)
 }
 
 // A view is a profile that is being shown.

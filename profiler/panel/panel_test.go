@@ -11,6 +11,8 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 const source = `def train(x, w):
@@ -30,7 +32,7 @@ func training(t *testing.T) *profiler.Stats {
 		Levels: []profiler.MemoryLevel{{Name: "L2", Size: 1 << 20, Bandwidth: 9e10}, {Name: "DRAM", Bandwidth: 2e10}}}})
 	f := s.Functions[0]
 	at := func(line int, role string) profiler.Origin {
-		return profiler.Origin{Frames: []profiler.Frame{{File: "net.star", Line: line, Func: "train"}}, Role: role}
+		return profiler.Origin{Frames: []graph.Frame{{File: "net.star", Line: line, Func: "train"}}, Role: role}
 	}
 	f.Nodes[0].Parts = []profiler.Part{{Origin: at(4, "forward"), Op: "dot", Share: .5}, {Origin: at(4, "gradient"), Op: "dot", Share: .25},
 		{Origin: at(6, "update"), Op: "sub", Share: .125}, {Origin: at(6, "update"), Op: "mul", Share: .125}}
@@ -40,7 +42,7 @@ func training(t *testing.T) *profiler.Stats {
 		n.Time /= 10
 	}
 	f.Nodes[4].Inner = []*profiler.Function{inner}
-	f.Rewrites[1].Declined = []profiler.Declined{{Code: "fusion.broadcast", Rule: "fusion", Node: "mul(x, y)", Place: "net.star:5:7", Why: "the lengths differ", Count: 3}}
+	f.Rewrites[1].Declined = []history.Declined{{Code: "fusion.broadcast", Rule: "fusion", Node: "mul(x, y)", Place: "net.star:5:7", Why: "the lengths differ", Count: 3}}
 	return s
 }
 
@@ -174,11 +176,11 @@ func TestHTMLEscapes(t *testing.T) {
 	s.Name = evil
 	s.Flags, s.Machine.CPU, s.Machine.ISA, s.Machine.Roof.Levels[0].Name = []string{evil}, evil, evil, evil
 	s.AddSource(evil, strings.Repeat(evil+"\n", 9))
-	origin := profiler.Origin{Frames: []profiler.Frame{{File: evil, Line: 3, Func: evil}}, Role: evil}
+	origin := profiler.Origin{Frames: []graph.Frame{{File: evil, Line: 3, Func: evil}}, Role: evil}
 	hurt := func(f *profiler.Function) {
 		f.Name = evil
-		f.Rewrites = []profiler.RewritePass{{Name: evil, NS: 5, Before: 3, Warning: evil, Skipped: evil, Rules: []profiler.RewriteRule{{Name: evil, Where: evil, NS: 5}},
-			Declined: []profiler.Declined{{Code: evil, Rule: evil, Where: evil, Node: evil, Place: evil, Why: evil}}}}
+		f.Rewrites = []history.Pass{{Name: evil, Time: 5, Before: 3, Warning: evil, Skipped: evil, Rules: []history.Rule{{Name: evil, Where: evil, Time: 5}},
+			Declined: []history.Declined{{Code: evil, Rule: evil, Where: evil, Node: evil, Place: evil, Why: evil}}}}
 		for _, n := range f.Nodes {
 			n.Text, n.Op, n.Class, n.Impl, n.Key, n.Origin = evil, evil, evil, evil, evil, origin
 			n.Parts = []profiler.Part{{Origin: origin, Op: evil, Share: .5}, {Op: evil, Share: .5}}
@@ -246,7 +248,7 @@ func TestHTMLSize(t *testing.T) {
 		n.Class, n.Op = fmt.Sprint(strings.Repeat("class", 30), i%40), fmt.Sprint(strings.Repeat("op", 200), i)
 		for range 20 {
 			n.Parts = append(n.Parts, profiler.Part{Share: .05, Op: strings.Repeat("part", 50), Origin: profiler.Origin{Role: profiler.Roles[random.IntN(3)],
-				Frames: []profiler.Frame{{File: fmt.Sprintf("%s%d.star", strings.Repeat("folder/", 20), random.IntN(200)), Line: 1 + random.IntN(1000)}}}})
+				Frames: []graph.Frame{{File: fmt.Sprintf("%s%d.star", strings.Repeat("folder/", 20), random.IntN(200)), Line: 1 + random.IntN(1000)}}}})
 		}
 	}
 	profilertest.Survives(t, html(s, panel.Options{NApply: 1000, NOps: 1000, Open: true}))
@@ -264,7 +266,7 @@ func TestLines(t *testing.T) {
 	priced := func(file string, line int, source string) string {
 		s := profilertest.Training(t, false).Clone()
 		for _, n := range s.Functions[0].Nodes {
-			n.Origin = profiler.Origin{Role: "gradient", Frames: []profiler.Frame{{File: "main.star", Line: 2, Func: "main"}, {File: file, Line: line, Func: "f"}}}
+			n.Origin = profiler.Origin{Role: "gradient", Frames: []graph.Frame{{File: "main.star", Line: 2, Func: "main"}, {File: file, Line: line, Func: "f"}}}
 		}
 		s.AddSource(file, source)
 		s.AddSource("main.star", "one()\ntwo()\n")
@@ -299,7 +301,7 @@ func TestLines(t *testing.T) {
 // TestPage: a file has every row, and nothing from outside.
 func TestPage(t *testing.T) {
 	var b strings.Builder
-	if err := panel.Page(&b, []*profiler.Stats{training(t), nil}, panel.Options{Title: "In[4]", Rewrites: true, NApply: 1, NOps: 1}); err != nil {
+	if err := panel.Page(&b, []*profiler.Stats{training(t), nil}, panel.Options{Title: "In[4]", Rewrites: true}); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
@@ -309,6 +311,16 @@ func TestPage(t *testing.T) {
 			t.Errorf("no %q", want)
 		}
 	}
+	// A column of the table is one of the page too, and one in which nothing stands is not.
+	_, nodes, _ := strings.Cut(page, "<b>Apply nodes</b>")
+	for _, want := range []string{">Gflop/s<", ">roof," + "\u00a0" + "%<", ">limit<", ">line<", ">node<", ">compute<"} {
+		if !strings.Contains(nodes, want) {
+			t.Errorf("the table of nodes has no %q", want)
+		}
+	}
+	if classes, _, _ := strings.Cut(page[strings.Index(page, "<b>Classes</b>"):], "</tr>"); strings.Contains(classes, ">line<") {
+		t.Error("the table of classes has a column for lines")
+	}
 	if before, after, found := strings.Cut(page, " more:"); found {
 		t.Errorf("rows were left out: %s", before[max(len(before)-200, 0):]+after[:20])
 	}
@@ -316,6 +328,15 @@ func TestPage(t *testing.T) {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page contains %s", bad)
 		}
+	}
+	// Who asks for fewer rows or tables gets these.
+	b.Reset()
+	if err := panel.Page(&b, []*profiler.Stats{training(t)}, panel.Options{NApply: 1, By: []profiler.By{profiler.ByApply}}); err != nil {
+		t.Fatal(err)
+	}
+	_, tables, _ := strings.Cut(b.String(), "<b>Tables</b>")
+	if strings.Contains(tables, "<b>Classes</b>") || !strings.Contains(tables, "... 7 more: ") {
+		t.Error("the page does not obey its options")
 	}
 	if err := panel.Page(&b, nil, panel.Options{}); err != nil {
 		t.Errorf("a page of no profile: %v", err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // rewrites is what the rewriter did, where the options ask for it.
@@ -38,16 +39,16 @@ func nodesText(functions []*profiler.Function) string {
 // passesChart shows the number of nodes over time, all functions one after the other.
 func passesChart(functions []*profiler.Function) *picture {
 	c := curve{x: []float64{0}, colour: blue, fill: true}
-	var slowest profiler.RewritePass
+	var slowest history.Pass
 	var at, middle, most float64
 	for _, fn := range functions {
 		for _, p := range fn.Rewrites {
 			// A pass draws as many nodes as it began with; the last one ends with what is left.
 			c.y = append(c.y, float64(p.Before))
-			if p.NS > slowest.NS {
-				slowest, middle = p, at+float64(p.NS)/2
+			if p.Time > slowest.Time {
+				slowest, middle = p, at+float64(p.Time)/2
 			}
-			at += float64(p.NS)
+			at += float64(p.Time)
 			most = max(most, float64(p.Before))
 			c.x = append(c.x, at)
 		}
@@ -57,36 +58,36 @@ func passesChart(functions []*profiler.Function) *picture {
 	}
 	end := units.Human(units.Times, at)
 	return chart{alt: fmt.Sprintf("Nodes of the graph over the time of rewriting, %s: %s. The slowest pass is %s, %s.", end, nodesText(functions),
-		units.Cut(units.OneLine(slowest.Name), 60), units.Human(units.Times, float64(slowest.NS))),
+		units.Cut(units.OneLine(slowest.Name), 60), units.Human(units.Times, float64(slowest.Time))),
 		curves: []curve{c}, x: end, y: "nodes of the graph, at most " + units.Grouped(int64(most)),
 		marks: []mark{{middle, float64(slowest.Before), units.Cut(units.OneLine(slowest.Name), 60)}}}.draw()
 }
 
 // passesTable has the passes in their order; those of the same name of several functions are one.
-func (v *view) passesTable(passes []profiler.RewritePass) table {
+func (v *view) passesTable(passes []history.Pass) table {
 	var total, longest float64
 	at := make(map[string]int)
-	var sums []profiler.RewritePass
+	var sums []history.Pass
 	for _, p := range passes {
 		i, ok := at[p.Name]
 		if !ok {
 			i = len(sums)
 			at[p.Name] = i
-			sums = append(sums, profiler.RewritePass{Name: p.Name})
+			sums = append(sums, history.Pass{Name: p.Name})
 		}
 		sum := &sums[i]
-		sum.NS, sum.Before, sum.After = sum.NS+p.NS, sum.Before+p.Before, sum.After+p.After
+		sum.Time, sum.Before, sum.After = sum.Time+p.Time, sum.Before+p.Before, sum.After+p.After
 		sum.Changes, sum.Rounds = sum.Changes+p.Changes, sum.Rounds+p.Rounds
 		sum.Warning, sum.Skipped = orElse(sum.Warning, p.Warning), orElse(sum.Skipped, p.Skipped)
-		total += float64(p.NS)
-		longest = max(longest, float64(sum.NS))
+		total += float64(p.Time)
+		longest = max(longest, float64(sum.Time))
 	}
 	u := unitOf(longest)
 	t := table{Title: "Passes, in their order", Columns: []column{{Name: header("time", "%"), Bar: true}, u.column("time"), {Name: "nodes before"}, {Name: "after"},
 		{Name: "changes", Title: "rules that fired, nodes merged, groups fused, operands overwritten"}, {Name: "rounds"}, {Name: "pass", Text: true}}}
 	most := v.rows(v.opts.NApply)
 	for _, p := range sums[:min(most, len(sums))] {
-		ns, name := float64(p.NS), v.code(p.Name)
+		ns, name := float64(p.Time), v.code(p.Name)
 		if why := orElse(p.Warning, p.Skipped); why != "" {
 			name.Suffix = units.Cut(units.OneLine(why), v.width)
 		}
@@ -100,19 +101,19 @@ func (v *view) passesTable(passes []profiler.RewritePass) table {
 func count(n int) cell { return num(units.Grouped(int64(n))) }
 
 // rulesTable has the rules, the most expensive first.
-func (v *view) rulesTable(passes []profiler.RewritePass) table {
+func (v *view) rulesTable(passes []history.Pass) table {
 	rules := profiler.RewriteRules(passes)
 	var longest, total float64
 	for _, r := range rules {
-		longest = max(longest, float64(r.NS))
-		total += float64(r.NS)
+		longest = max(longest, float64(r.Time))
+		total += float64(r.Time)
 	}
 	u := unitOf(longest)
 	t := table{Title: "Rules", Columns: []column{{Name: header("time", "%"), Bar: true}, u.column("time"), {Name: "applied"}, {Name: "tried"},
 		{Name: "nodes +"}, {Name: "nodes −"}, {Name: "rule", Text: true}}}
 	most := v.rows(v.opts.NApply)
 	for _, r := range rules[:min(most, len(rules))] {
-		ns := float64(r.NS)
+		ns := float64(r.Time)
 		name := v.code(r.Name)
 		name.Suffix = units.Cut(units.OneLine(r.Where), 60)
 		t.Rows = append(t.Rows, []cell{bar(units.Ratio(ns, total), segment{blue, units.Ratio(ns, longest)}), u.cell(ns), count(r.Fired), count(r.Tried),
@@ -123,7 +124,7 @@ func (v *view) rulesTable(passes []profiler.RewritePass) table {
 }
 
 // declinedTable has what looked possible and was not done, and why.
-func (v *view) declinedTable(declined []profiler.Declined) table {
+func (v *view) declinedTable(declined []history.Declined) table {
 	t := table{Title: "Why not", Columns: []column{{Name: "times"}, {Name: "reason", Text: true}, {Name: "line", Text: true}, {Name: "node", Text: true}}}
 	most := v.rows(v.opts.NApply)
 	for _, d := range declined[:min(most, len(declined))] {

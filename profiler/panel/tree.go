@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -20,7 +21,7 @@ var levels = [...]profiler.By{profiler.ByClass, profiler.ByOp, profiler.ByApply}
 type treeView struct {
 	*view
 	depth       int // of the innermost rows that are shown, of those above
-	total, each durations
+	sheet       sheet[profiler.Row]
 	longest     float64 // of a class: the width of a bar
 	known, roof bool    // that work was counted, and that the machine's roof is known
 	leastOp     float64 // the time of the last op that is shown, and of the last Apply node
@@ -31,7 +32,7 @@ type treeView struct {
 func (v *view) tree() (fold, bool) {
 	t := treeView{view: v, depth: -1}
 	for depth, by := range levels {
-		if by.In(v.opts.By) {
+		if v.opts.Shows(by) {
 			t.depth = depth
 		}
 	}
@@ -39,15 +40,16 @@ func (v *view) tree() (fold, bool) {
 		return fold{}, false
 	}
 	branches := v.Tree(profiler.ByClass, profiler.ByOp)
-	var perCall float64
+	var rows []profiler.Row // of all depths
 	var ops, applies []float64
 	for _, class := range branches {
-		t.longest, perCall = max(t.longest, class.Time), max(perCall, class.PerCall)
+		t.longest = max(t.longest, class.Time)
+		rows = append(rows, class.Row)
 		for _, op := range class.Branches {
-			perCall = max(perCall, op.PerCall)
+			rows = append(rows, op.Row)
 			ops = append(ops, op.Time)
 			for _, a := range op.Branches {
-				perCall = max(perCall, a.PerCall)
+				rows = append(rows, a.Row)
 				applies = append(applies, a.Time)
 				t.known = t.known || a.Node.Counted > 0
 				_, ok := v.Bound(a.Node)
@@ -55,7 +57,7 @@ func (v *view) tree() (fold, bool) {
 			}
 		}
 	}
-	t.total, t.each = unitOf(t.longest), unitOf(perCall)
+	t.sheet = newSheet(columns.In(columns.Nodes, columns.Panel, ""), rows)
 	t.leastOp, t.leastApply = least(ops, v.rows(v.opts.NOps)), least(applies, v.rows(v.opts.NApply))
 	caption := "Bars: violet ran in C, red in Go. Rest on a time for the shortest, the median and the longest call."
 	if t.roof {
@@ -75,15 +77,9 @@ func least(list []float64, n int) float64 {
 
 // columns have the same widths at every depth.
 func (t *treeView) columns() []column {
-	cols := []column{{Name: "class, op, node", Text: true}, {Name: header("time", "%"), Width: 12, Title: "of the time of all nodes"},
-		{Name: header("sum", "%"), Width: 6, Title: "of this row and those above it in its group"}, t.total.column("time"), t.each.column("per call"),
-		{Name: "calls", Width: 7}, {Name: "type", Text: true, Width: 5}}
-	cols[3].Width, cols[4].Width = 7, 8
-	if t.known {
-		cols = append(cols, column{Name: "Gflop/s", Width: 7}, column{Name: "GB/s", Width: 6})
-	}
-	if t.roof {
-		cols = append(cols, column{Name: header("roof", "%"), Width: 8, Title: "of what the machine can do at best, and what limits it"})
+	cols := append([]column{{Name: "class, op, node", Text: true}}, t.sheet.columns()...)
+	for i, c := range t.sheet.list {
+		cols[1+i].Width = cmp.Or(c.Width, 7)
 	}
 	cols[0].Width = 100
 	for _, c := range cols[1:] {
@@ -137,7 +133,7 @@ func (t *treeView) within(b profiler.Branch, depth int) []branch {
 		name.Suffix = units.Cut(strings.Join(p.ops, " "), min(t.width, 80))
 		cells := t.cells(name, profiler.Row{Fraction: b.Fraction * p.share, Time: b.Time * p.share, PerCall: b.PerCall * p.share},
 			map[string]float64{b.Node.Impl: b.Time * p.share}, depth)
-		cells[5].Value = "" // its calls are the node's
+		t.sheet.set(cells[1:], "calls", func(c cell) cell { c.Value = ""; return c }) // they are the node's
 		rows = append(rows, cells)
 	}
 	if rows != nil {
@@ -192,16 +188,20 @@ func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
 	}
 	cells := t.cells(name, b.Row, b.Impls, depth)
 	cells[0].Strong = depth == 0
-	if t.roof && b.Best > 0 {
-		last := &cells[len(cells)-1]
-		last.Value = oneDecimal(units.Percent(b.Roof()))
-		last.Title = units.Cut(b.Limit, 60) + ": a call would take " + units.Human(units.Times, b.Best/float64(b.Calls)) + " at the roof"
+	if b.Best > 0 {
+		t.sheet.set(cells[1:], "roof", func(c cell) cell {
+			c.Title = units.Cut(b.Limit, 60) + ": a call would take " + units.Human(units.Times, b.Best/float64(b.Calls)) + " at the roof"
+			return c
+		})
 	}
 	if n == nil {
 		return [][]cell{cells}
 	}
-	cells[4].Title = fmt.Sprintf("shortest %s, median %s, longest %s", units.Human(units.Times, n.Min), units.Human(units.Times, n.Median()),
-		units.Human(units.Times, n.Max))
+	t.sheet.set(cells[1:], "per_call", func(c cell) cell {
+		c.Title = fmt.Sprintf("shortest %s, median %s, longest %s", units.Human(units.Times, n.Min), units.Human(units.Times, n.Median()),
+			units.Human(units.Times, n.Max))
+		return c
+	})
 	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Span: len(cells), Title: units.Cut(partsText(n), t.width)}
 	if b.Best > 0 {
 		about.Note += " · roof: " + units.Cut(units.OneLine(b.Limit), 60)
@@ -221,22 +221,8 @@ func (t *treeView) cells(name cell, r profiler.Row, impls map[string]float64, de
 	name.Indent = 12 * depth
 	name.Clip = true
 	name.Style += ";vertical-align:baseline;white-space:nowrap" // the mark of what opens is at the baseline
-	sum := num("")
-	if r.Cumulative > 0 {
-		sum.Value = oneDecimal(units.Percent(r.Cumulative))
-	}
-	impl := cell{Value: strings.TrimSpace(r.Type), Text: true}
-	cells := []cell{name, bar(r.Fraction, segments...), sum, t.total.cell(r.Time), t.each.cell(r.PerCall), num(units.Grouped(r.Calls)), impl}
-	if t.known {
-		flops, bytes := num(""), num("")
-		if r.Known {
-			flops.Value, bytes.Value = rate(r.GFlops()), rate(r.GBytes())
-		}
-		cells = append(cells, flops, bytes)
-	}
-	if t.roof {
-		cells = append(cells, num(""))
-	}
+	cells := append([]cell{name}, t.sheet.cells(r)...)
+	t.sheet.set(cells[1:], "fraction", func(cell) cell { return bar(r.Fraction, segments...) })
 	for i, c := range t.columns() {
 		cells[i].Width = c.Width
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -99,7 +100,7 @@ func Seconds(s float64) time.Duration { return time.Duration(s*1e9 + 0.5) }
 // Seed004 has the numbers of the tutorial's example, which are not whole nanoseconds.
 func Seed004(t testing.TB) *profiler.Stats {
 	s := profiler.NewStats(profiler.Options{Name: "None", Clock: Still()})
-	s.Add(profiler.FunctionInfo{Program: Program(t, ThreeNodes, "C"), Compile: profiler.CompileTimes{
+	s.Add(profiler.FunctionInfo{Program: Program(t, ThreeNodes, "C"), Compile: history.Times{
 		Total: Seconds(3.642474), Rewrite: Seconds(7.326508e-02), Validate: Seconds(3.712177e-04), Link: Seconds(9.584920e-01),
 	}})
 	s = s.Clone()
@@ -117,7 +118,7 @@ func Seed004(t testing.TB) *profiler.Stats {
 func Seed001(t testing.TB) *profiler.Stats {
 	s := profiler.NewStats(profiler.Options{Name: "Add", Clock: Still(), Memory: true})
 	r := s.Add(profiler.FunctionInfo{Program: Program(t, "func f(x float64, y float64)\n\tv1 = add x y\n\treturn v1", "C"),
-		Compile: profiler.CompileTimes{
+		Compile: history.Times{
 			Total: Seconds(1.518121e-01), Rewrite: Seconds(4.169512e-02), Link: Seconds(4.143310e-02),
 			Thunks: []time.Duration{Seconds(3.2e-05)},
 		}})

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // Recurrence is the source of Nested: a file and what it loads.
@@ -27,13 +29,13 @@ def loss(last):
 // Nested is a profile with everything: a loop whose step has a profile of its own, fused nodes, gradients and updates, two files,
 // a machine with a roof, flags, and a failed call. The numbers of the loop are those that Theano printed for one.
 func Nested() *profiler.Stats {
-	main := func(line int) profiler.Frame {
-		return profiler.Frame{File: "main.star", Line: line, Func: "<toplevel>"}
+	main := func(line int) graph.Frame {
+		return graph.Frame{File: "main.star", Line: line, Func: "<toplevel>"}
 	}
-	cells := func(line int, fn string) profiler.Frame {
-		return profiler.Frame{File: "cells.star", Line: line, Func: fn}
+	cells := func(line int, fn string) graph.Frame {
+		return graph.Frame{File: "cells.star", Line: line, Func: fn}
 	}
-	origin := func(role string, frames ...profiler.Frame) profiler.Origin {
+	origin := func(role string, frames ...graph.Frame) profiler.Origin {
 		return profiler.Origin{Frames: frames, Role: role}
 	}
 	node := func(id int, op, class, text, impl string, calls int64, ns float64, o profiler.Origin) *profiler.Node {
@@ -84,11 +86,11 @@ func Nested() *profiler.Stats {
 			Name: "f", Calls: 20, CallTime: 58_211_090, CallMin: 2_700_000, CallMax: 3_500_000, Runs: 20, RunTime: 57_936_910,
 			FirstCall: 3_500_000, Failed: 1, FailedTime: 12_000, Nodes: nodes, Variables: len(nodes),
 			Real: &profiler.RealMemory{Peak: 64_000, PeakNode: 1, Held: 16_000, Results: 8, Workspace: 512},
-			Compile: profiler.CompileTimes{
+			Compile: history.Times{
 				Total: 19 * time.Millisecond, Rewrite: 6 * time.Millisecond, Validate: 200 * time.Microsecond, Link: 11 * time.Millisecond,
 			},
-			Rewrites: []profiler.RewritePass{
-				{Name: "canonicalize", NS: 5e6, Before: 12, After: 9}, {Name: "inplace", NS: 1e6, Before: 9, After: 6},
+			Rewrites: []history.Pass{
+				{Name: "canonicalize", Time: 5e6, Before: 12, After: 9}, {Name: "inplace", Time: 1e6, Before: 9, After: 6},
 			},
 		}},
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // hostile names have broken layouts: ends of lines, controls, right to left, wide and combined characters, what is no UTF-8.
@@ -67,7 +69,7 @@ func (g generator) function(calls int64, depth int) *profiler.Function {
 	f.CallMin, f.CallMax = f.CallTime/float64(2*calls), 2*f.CallTime/float64(calls)
 	f.FirstCall = f.CallMax
 	f.Failed, f.FailedTime = g.Int64N(2), 100*g.Float64()
-	f.Compile = profiler.CompileTimes{Total: time.Duration(1000 + g.IntN(1e9)), Rewrite: 900, Validate: 7, Link: 99}
+	f.Compile = history.Times{Total: time.Duration(1000 + g.IntN(1e9)), Rewrite: 900, Validate: 7, Link: 99}
 	return f
 }
 
@@ -110,7 +112,7 @@ func (g generator) node(id int, calls int64, depth int) *profiler.Node {
 func (g generator) origin() profiler.Origin {
 	o := profiler.Origin{Role: profiler.Roles[g.IntN(len(profiler.Roles))]}
 	for range g.IntN(4) {
-		o.Frames = append(o.Frames, profiler.Frame{File: g.files[g.IntN(len(g.files))], Line: 1 + g.IntN(12), Func: g.name()})
+		o.Frames = append(o.Frames, graph.Frame{File: g.files[g.IntN(len(g.files))], Line: 1 + g.IntN(12), Func: g.name()})
 	}
 	return o
 }

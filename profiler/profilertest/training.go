@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -34,14 +35,14 @@ func Training(t testing.TB, memory bool) *profiler.Stats {
 	s := profiler.NewStats(profiler.Options{Memory: memory, Clock: Still(), Globals: func() profiler.Globals {
 		return profiler.Globals{Grad: 13 * time.Millisecond, Since: 4110 * time.Millisecond}
 	}})
-	r := s.Add(profiler.FunctionInfo{Name: "train", Program: p, Compile: profiler.CompileTimes{
+	r := s.Add(profiler.FunctionInfo{Name: "train", Program: p, Compile: history.Times{
 		Total: 30 * time.Millisecond, Rewrite: 20 * time.Millisecond, Validate: time.Millisecond, Link: 9 * time.Millisecond,
 		Thunks: []time.Duration{1e6, 2e6, 3e6, 4e5, 5e5, 6e5, 7e5, 8e5},
-	}, Rewrites: []profiler.RewritePass{
-		{Name: "canonicalize", NS: 12e6, Before: 14, After: 10,
-			Rules: []profiler.RewriteRule{{Name: "mul_one", Tried: 20, Fired: 2, NS: 1e6},
-				{Name: "fold", Tried: 9, Fired: 1, NS: 3e6}}},
-		{Name: "inplace", NS: 2e6, Before: 10, After: 8, Rules: []profiler.RewriteRule{{Name: "fold", Tried: 1, NS: 1e3}}},
+	}, Rewrites: []history.Pass{
+		{Name: "canonicalize", Time: 12e6, Before: 14, After: 10,
+			Rules: []history.Rule{{Name: "mul_one", Tried: 20, Fired: 2, Time: 1e6},
+				{Name: "fold", Tried: 9, Fired: 1, Time: 3e6}}},
+		{Name: "inplace", Time: 2e6, Before: 10, After: 8, Rules: []history.Rule{{Name: "fold", Tried: 1, Time: 1e3}}},
 	}})
 	for call := range int64(3) {
 		PlayOperands(r, p, 2_100_000, 900_000, 70_000, 30_000+call, 400, 8_000, 800_000, 1_200, 1_100)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
 )
 
@@ -27,11 +28,11 @@ func (p *printer) arignote() {
 					p.listings()
 				}
 			}},
-			{profiler.ByClass, func() { p.groups("Class", "class", p.stats.Rows(profiler.ByClass)) }},
-			{profiler.ByOp, func() { p.groups("Ops", "op", p.stats.Rows(profiler.ByOp)) }},
+			{profiler.ByClass, func() { p.groups("Class", "class", columns.Classes, p.stats.Rows(profiler.ByClass)) }},
+			{profiler.ByOp, func() { p.groups("Ops", "op", columns.Ops, p.stats.Rows(profiler.ByOp)) }},
 			{profiler.ByApply, p.nodes},
 		} {
-			if t.by.In(p.opts.By) {
+			if p.opts.Shows(t.by) {
 				t.write()
 			}
 		}
@@ -70,10 +71,10 @@ func (p *printer) hint(format string, args ...any) {
 func (p *printer) head() {
 	t := p.stats.Total()
 	title := units.Middle("Profile of "+units.OneLine(p.stats.Title()), p.opts.LineWidth)
-	if p.opts.sumOf > 0 {
-		title = fmt.Sprintf("Sum of the %d profiles above", p.opts.sumOf)
-		if p.opts.left > 0 {
-			title = fmt.Sprintf("Sum of all %d profiles", p.opts.sumOf)
+	if p.sum.of > 0 {
+		title = fmt.Sprintf("Sum of the %d profiles above", p.sum.of)
+		if p.sum.left > 0 {
+			title = fmt.Sprintf("Sum of all %d profiles", p.sum.of)
 		}
 	}
 	p.line("%s", title)
@@ -183,10 +184,10 @@ func machine(m *profiler.Machine) string {
 		dtype string
 		rate  float64
 	}{{"float32", m.Roof.Flops32}, {"float64", m.Roof.Flops64}} {
-		roof = append(roof, units.Digits(f.rate/units.Giga)+units.NBSP+"Gflop/s in "+f.dtype)
+		roof = append(roof, units.Digits(f.rate/units.Giga)+units.NBSP+units.FlopRate+" in "+f.dtype)
 	}
 	for _, l := range m.Roof.Levels {
-		roof = append(roof, units.Digits(l.Bandwidth/units.Giga)+units.NBSP+"GB/s "+l.Name)
+		roof = append(roof, units.Digits(l.Bandwidth/units.Giga)+units.NBSP+units.ByteRate+" "+l.Name)
 	}
 	return s + "; roof " + strings.Join(roof, ", ")
 }

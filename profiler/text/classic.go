@@ -9,8 +9,8 @@
 //	Options          how much, and in which Layout
 //
 // The classic layouts are in classic.go, memory.go, loops.go and profilemode.go; ours is in arignote.go, lines.go, nodes.go and
-// usage.go, whose tables table.go lays out. It computes nothing: what a table shows comes from profiler.Stats.Rows and its like.
-// It imports profiler, profiler/units and runtime/tensor. Start at Write in classic.go.
+// usage.go, whose tables table.go lays out and whose columns are those of profiler/columns. It computes nothing: what a table shows comes from
+// profiler.Stats.Rows and its like. It imports profiler, profiler/columns, profiler/units and runtime/tensor. Start at Write in classic.go.
 package text
 
 import (
@@ -27,7 +27,7 @@ import (
 )
 
 // Layout of the text. Programs and people parse it: the columns are those of the peers, blank by blank.
-type Layout string
+type Layout = profiler.Layout
 
 const (
 	Arignote        Layout = "arignote"        // our own, for people; the others are also for programs
@@ -42,37 +42,13 @@ func LayoutNames() []string {
 	return []string{string(Arignote), string(Aesara), string(Theano), string(ProfileMode), string(ProfileMode2011)}
 }
 
-// Options says what Write writes. A field that is 0 has its default; a negative number is no limit.
-type Options struct {
-	NOps          int // rows by class and by op: 20
-	NApply        int // rows by Apply node and of the memory list: 20
-	NLines        int // lines of the source: 20
-	LineWidth     int // where names are cut: 512, in our own layout 120
-	MinMemorySize int // bytes below which the memory list ends: 1024
-	// Memory asks for the memory profile, which is written whenever it was recorded: if it was not, the text says so.
-	Memory   bool
-	Rewrites bool // also the rewrite profile (profile_optimizer), at most 15 lines for each function
-	// Details asks, with Rewrites, for all passes, rules and reasons, and where the time of compiling went; in our own layout also, under
-	// each node, for its shortest and longest call, the lines that it stands for, and its operands.
-	Details bool
-	Layout  Layout
-	Most    int  // WriteAll writes this many profiles, the most expensive, and the sum of all; 0 or less writes all
-	Global  bool // WriteAll ends with the times of the whole process (print_global_stats)
-	AtExit  bool // WriteAll is called as the program ends: its sum says so, as the peers' does
+// Options says what Write writes.
+type Options = profiler.View
 
-	// Of our own layout:
-	By        []profiler.By // the tables; none in particular is all
-	Listing   bool          // also the whole sources, each line with its price
-	Inclusive bool          // lines also have what the functions took that they called
-
-	sumOf int // profiles
-	left  int // of these were not written
-}
-
-func (l Layout) isProfileMode() bool { return l == ProfileMode || l == ProfileMode2011 }
+func isProfileMode(l Layout) bool { return l == ProfileMode || l == ProfileMode2011 }
 
 // withDefaults replaces zeros, and negative numbers by one that limits nothing.
-func (o Options) withDefaults() Options {
+func withDefaults(o Options) Options {
 	set := func(n *int, value, none int) {
 		if *n == 0 {
 			*n = value
@@ -81,7 +57,7 @@ func (o Options) withDefaults() Options {
 		}
 	}
 	const all = 1<<31 - 1
-	if o.Layout.isProfileMode() {
+	if isProfileMode(o.Layout) {
 		set(&o.NApply, 15, all)
 	}
 	set(&o.NOps, 20, all)
@@ -115,13 +91,18 @@ var layouts = map[Layout]words{
 }
 
 // Write writes s as text. A nil Stats writes nothing.
-func Write(w io.Writer, s *profiler.Stats, opts Options) error {
+func Write(w io.Writer, s *profiler.Stats, opts Options) error { return write(w, s, opts, sum{}) }
+
+// A sum is what is known of a profile that sums up others: how many they are, and how many of these were not written.
+type sum struct{ of, left int }
+
+func write(w io.Writer, s *profiler.Stats, opts Options, sum sum) error {
 	if s == nil {
 		return nil
 	}
-	opts = opts.withDefaults()
-	p := &printer{w: bufio.NewWriter(w), stats: s.Clone(), opts: opts}
-	if opts.Layout.isProfileMode() {
+	opts = withDefaults(opts)
+	p := &printer{w: bufio.NewWriter(w), stats: s.Clone(), opts: opts, sum: sum}
+	if isProfileMode(opts.Layout) {
 		p.profileMode()
 		return p.w.Flush()
 	}
@@ -163,6 +144,7 @@ type printer struct {
 	w     *bufio.Writer
 	stats *profiler.Stats
 	opts  Options
+	sum   sum
 	words words
 
 	shortened bool // some name

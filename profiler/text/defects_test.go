@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/profiler/text"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -309,7 +310,7 @@ func TestFooter(t *testing.T) {
 func TestShortTimes(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Memory: true})
 	r := s.Add(profiler.FunctionInfo{Name: "f", Program: profilertest.Program(t, profilertest.ThreeNodes, "C"),
-		Compile: profiler.CompileTimes{Validate: 5}})
+		Compile: history.Times{Validate: 5}})
 	empty := profilertest.Vectors(3, 0)
 	run := profilertest.Trace(0, 0, 0)
 	run.Arrays = [][]*tensor.Dense{empty, empty, empty}
@@ -377,7 +378,7 @@ func TestCompositeLines(t *testing.T) {
 // TestCompileParts is D18: what is not rewriting is not told as rewriting.
 func TestCompileParts(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
-	s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C"), Compile: profiler.CompileTimes{
+	s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C"), Compile: history.Times{
 		Total: profilertest.Seconds(4), Rewrite: profilertest.Seconds(1), Link: profilertest.Seconds(2)}})
 	for l, want := range map[text.Layout]string{text.Arignote: "compile   4.00 s: rewriting 1.00 s (of it validating 0 ns), linking 2.00 s;",
 		text.Aesara: "Arignote rewrite time: 1.000000e+00s\n", text.Theano: "Arignote Optimizer time: 1.000000e+00s\n"} {

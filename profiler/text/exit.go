@@ -42,21 +42,20 @@ func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
 		}
 	}
 	if len(ran) > 1 {
-		opts := opts
-		opts.sumOf = len(ran)
-		sum := profiler.Sum(ran...)
+		about := sum{of: len(ran)}
+		total := profiler.Sum(ran...)
 		if !opts.AtExit {
-			sum.Name = strings.TrimSuffix(sum.Name, " at exit")
+			total.Name = strings.TrimSuffix(total.Name, " at exit")
 		}
 		if opts.Most > 0 && len(ran) > opts.Most {
-			opts.left = len(ran) - opts.Most
-			sum.Name = strings.Replace(sum.Name, " printed", "", 1)
-			more := units.Plain(units.Plural(int64(opts.left), "profile"))
+			about.left = len(ran) - opts.Most
+			total.Name = strings.Replace(total.Name, " printed", "", 1)
+			more := units.Plain(units.Plural(int64(about.left), "profile"))
 			if _, err := fmt.Fprintf(w, "   ... (%s more, in the sum only)\n\n", more); err != nil {
 				return err
 			}
 		}
-		if err := Write(w, sum, opts); err != nil {
+		if err := write(w, total, opts, about); err != nil {
 			return err
 		}
 	}
@@ -75,7 +74,7 @@ func WriteGlobal(w io.Writer, stats []*profiler.Stats, opts Options) error {
 	if sum.Globals != nil {
 		g = *sum.Globals
 	}
-	opts = opts.withDefaults()
+	opts = withDefaults(opts)
 	p := &printer{w: bufio.NewWriter(w), stats: sum, opts: opts}
 	if opts.Layout == Arignote {
 		p.line("Process")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
 )
 
@@ -20,19 +21,20 @@ func (p *printer) lines() {
 	}
 	files := p.files()
 	shown := rows[:min(p.opts.NLines, len(rows))]
-	c := newLineColumns(shown)
-	t := table{title: "Lines", columns: c.columns()}
+	c := newLineSheet(shown, "")
+	t := table{title: "Lines", columns: append(c.columns(), column{name: "source", left: true})}
+	t.columns[c.at("line")].left = true
 	if p.opts.Inclusive {
 		t.title = "Lines, each with what it called"
 	}
 	several := len(files) > 1
 	for _, f := range files {
 		if several && slices.ContainsFunc(shown, func(r profiler.LineRow) bool { return r.File == f.name }) {
-			t.row(plainName(f.title()), c.cells(profiler.LineRow{Fraction: f.fraction, Time: f.time}, 0, "", "")...)
+			t.row(plainName(f.title()), lineCells(c, columns.Line{LineRow: profiler.LineRow{Fraction: f.fraction, Time: f.time}}, "")...)
 		}
 		for _, r := range shown {
 			if r.File == f.name {
-				t.row(sourceName(r.Source), c.cells(r, 0, place(r.File, r.Line, mostText+8), inside(r))...)
+				t.row(sourceName(r.Source), lineCells(c, columns.Line{LineRow: r}, place(r.File, r.Line, mostText+8))...)
 			}
 		}
 	}
@@ -92,58 +94,44 @@ func onlyFiles(rows []profiler.LineRow) []profiler.LineRow {
 	return files
 }
 
-// lineColumns writes what is known of lines.
-type lineColumns struct {
-	time  scale
-	new   scale
-	roles bool // some line has a gradient or an update
-}
-
-func newLineColumns(rows []profiler.LineRow) lineColumns {
-	var time, allocated []float64
-	var c lineColumns
-	for _, r := range rows {
-		time, allocated = append(time, r.Time), append(allocated, r.Allocated)
-		c.roles = c.roles || r.ByRole[1] > 0 || r.ByRole[2] > 0
+// newLineSheet writes what is known of lines, but for one column.
+func newLineSheet(rows []profiler.LineRow, without string) sheet[columns.Line] {
+	all := make([]columns.Line, len(rows))
+	roles := false // some line has a gradient or an update
+	for i, r := range rows {
+		all[i] = columns.Line{LineRow: r}
+		roles = roles || r.ByRole[1] > 0 || r.ByRole[2] > 0
 	}
-	c.time, c.new = scaleOf(units.Times, time...), scaleOf(units.Bytes, allocated...)
+	list := slices.DeleteFunc(columns.In(columns.Lines, columns.Text, "* line function"),
+		func(c columns.Column[columns.Line]) bool { return c.Name == without })
+	c := newSheet(list, all)
+	for _, role := range profiler.Roles {
+		c.write[role] = func(r columns.Line, v columns.Value) string {
+			if !roles || v.Number <= 0 {
+				return ""
+			}
+			return whole(v.Number / r.Time)
+		}
+	}
+	c.write["flops"] = func(r columns.Line, v columns.Value) string {
+		if !r.Known {
+			return ""
+		}
+		return prefixed(v.Number)
+	}
+	c.write["function"] = func(r columns.Line, _ columns.Value) string { return inside(r.LineRow) }
 	return c
 }
 
-func (c lineColumns) columns() []column {
-	return []column{{name: "time%"}, {left: true}, {name: c.time.String()}, {name: "incl"}, {name: "fwd%"}, {name: "grad%"},
-		{name: "upd%"}, {name: "flops"}, {name: "Gflop/s"}, {name: "GB/s"}, {name: "new " + c.new.String()}, {name: "line",
-			left: true},
-		{name: "in", left: true}, {name: "source", left: true}}
-}
-
-// cells of a line; with is its time with what it called, 0 if that is not shown.
-func (c lineColumns) cells(r profiler.LineRow, with float64, place, function string) []string {
-	cells := make([]string, 13)
-	cells[11], cells[12] = place, function
-	if with > 0 {
-		cells[3] = short(with)
-	}
+// lineCells are the cells of a line. Of one that took no time only its place is known and, perhaps, what it called.
+func lineCells(c sheet[columns.Line], r columns.Line, place string) []string {
+	cells := c.cells(r)
 	if r.Time == 0 {
-		return cells
+		called := cells[c.at("inclusive")]
+		clear(cells)
+		cells[c.at("inclusive")] = called
 	}
-	cells[0], cells[1], cells[2] = percent(r.Fraction), bar(r.Fraction), c.time.cell(r.Time)
-	if c.roles {
-		for i, ns := range r.ByRole {
-			if ns > 0 {
-				cells[4+i] = whole(ns / r.Time)
-			}
-		}
-	}
-	if r.Known && r.Flops > 0 {
-		cells[7], cells[8] = prefixed(r.Flops), digits(r.Flops/r.Time)
-	}
-	if r.Known && r.Bytes > 0 {
-		cells[9] = digits(r.Bytes / r.Time)
-	}
-	if r.Allocated > 0 {
-		cells[10] = c.new.cell(r.Allocated)
-	}
+	cells[c.at("line")] = place
 	return cells
 }
 
@@ -212,9 +200,8 @@ func (p *printer) listings() {
 		for _, r := range f.rows {
 			byLine[r.Line] = r
 		}
-		c := newLineColumns(f.rows)
-		t := table{title: title, columns: c.columns(), listing: true}
-		t.columns[11].left = false
+		c := newLineSheet(f.rows, "function")
+		t := table{title: title, columns: append(c.columns(), column{name: "source", left: true}), listing: true}
 		number := 0
 		for text := range strings.Lines(source) {
 			number++
@@ -223,7 +210,7 @@ func (p *printer) listings() {
 				ns = 0
 			}
 			text = units.OneLine(strings.ReplaceAll(strings.TrimRight(text, "\r\n"), "\t", "    "))
-			t.row(func(width int) string { return cutEnd(text, width) }, c.cells(byLine[number], ns, strconv.Itoa(number), "")...)
+			t.row(func(width int) string { return cutEnd(text, width) }, lineCells(c, columns.Line{LineRow: byLine[number], Inclusive: ns}, strconv.Itoa(number))...)
 		}
 		p.table(t)
 	}

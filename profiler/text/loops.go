@@ -8,7 +8,7 @@ import (
 // loops writes, in the classic layouts, what loops took and the profiles of the functions that they run. Those of a sum were
 // written with its parts: Theano does not repeat them either.
 func (p *printer) loops() {
-	if p.opts.sumOf > 0 {
+	if p.sum.of > 0 {
 		return
 	}
 	var nodes []*profiler.Node

@@ -2,72 +2,32 @@ package text
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// rowColumns writes what all tables of nodes have.
-type rowColumns struct{ time scale }
-
-func newRowColumns(rows []profiler.Row) rowColumns {
-	var time []float64
-	for _, r := range rows {
-		time = append(time, r.Time)
-	}
-	return rowColumns{scaleOf(units.Times, time...)}
-}
-
-// price and speed are the columns; what stands between them differs.
-func (c rowColumns) price() []column {
-	return []column{{name: "time%"}, {left: true}, {name: "sum%"}, {name: c.time.String()}, {name: "each"}, {name: "calls"}}
-}
-
-func (c rowColumns) speed() []column {
-	return []column{{name: "impl", left: true}, {name: "flops"}, {name: "Gflop/s"}, {name: "GB/s"}, {name: "roof%"},
-		{name: "limit", left: true}}
-}
-
-func (c rowColumns) priceCells(r profiler.Row) []string {
-	return []string{percent(r.Fraction), bar(r.Fraction), percent(r.Cumulative), c.time.cell(r.Time), short(r.PerCall),
-		count(r.Calls)}
-}
-
-func (c rowColumns) speedCells(r profiler.Row) []string {
-	cells := []string{strings.TrimSpace(r.Type), "", "", "", "", ""}
-	if r.Known && r.Flops > 0 {
-		cells[1], cells[2] = prefixed(r.Flops), digits(r.GFlops())
-	}
-	if r.Known && r.Bytes > 0 {
-		cells[3] = digits(r.GBytes())
-	}
-	if r.Best > 0 {
-		cells[4], cells[5] = percent(r.Roof()), limit(r.Limit)
-	}
-	return cells
-}
-
-// limit is what bounds a node, without the word memory before a level of it.
-func limit(l string) string {
-	if level, ok := strings.CutPrefix(l, "memory ("); ok {
+// writeLimit is what bounds a node, without the word memory before a level of it.
+func writeLimit(_ profiler.Row, v columns.Value) string {
+	if level, ok := strings.CutPrefix(v.Word, "memory ("); ok {
 		return strings.TrimSuffix(level, ")")
 	}
-	return l
+	return v.Word
 }
 
 // groups is the table by class or by op.
-func (p *printer) groups(title, kind string, rows []profiler.Row) {
+func (p *printer) groups(title, kind string, of []columns.Column[profiler.Row], rows []profiler.Row) {
 	shown := rows[:min(p.opts.NOps, len(rows))]
-	c := newRowColumns(shown)
-	t := table{title: title, columns: slices.Concat(c.price(), []column{{name: "nodes"}}, c.speed(), []column{{name: kind,
-		left: true}}),
+	c := newSheet(columns.In(of, columns.Text, ""), shown)
+	c.write["limit"] = writeLimit
+	t := table{title: title, columns: append(c.columns(), column{name: kind, left: true}),
 		more: moreRows(rows, len(shown), "profiling.n_ops")}
 	for _, r := range shown {
-		t.row(plainName(r.Name), slices.Concat(c.priceCells(r), []string{count(int64(r.Applies))}, c.speedCells(r))...)
+		t.row(plainName(r.Name), c.cells(r)...)
 	}
 	p.table(t)
 }
@@ -85,9 +45,12 @@ func moreRows(rows []profiler.Row, shown int, flag string) string {
 func (p *printer) nodes() {
 	rows := p.stats.Rows(profiler.ByApply)
 	shown := rows[:min(p.opts.NApply, len(rows))]
-	c := newRowColumns(shown)
-	t := table{title: "Apply", columns: slices.Concat(c.price(), []column{{name: "id", left: true}}, c.speed(),
-		[]column{{name: "line", left: true}, {name: "apply", left: true}}), more: moreRows(rows, len(shown), "profiling.n_apply")}
+	c := newSheet(columns.In(columns.Nodes, columns.Text, "fraction bar cumulative time per_call calls *"), shown)
+	c.write["limit"] = writeLimit
+	c.write["origin"] = func(r profiler.Row, _ columns.Value) string { return lineAndRole(r.Node.Origin) }
+	t := table{title: "Apply", columns: append(c.columns(), column{name: "apply", left: true}),
+		more: moreRows(rows, len(shown), "profiling.n_apply")}
+	t.columns[c.at("id")].left = true
 	for _, r := range shown {
 		p.node(&t, c, r, "", 0)
 	}
@@ -96,12 +59,13 @@ func (p *printer) nodes() {
 }
 
 // node adds a node's row and those of what is inside it, whose ids and names show where they belong.
-func (p *printer) node(t *table, c rowColumns, r profiler.Row, id string, depth int) {
+func (p *printer) node(t *table, c sheet[profiler.Row], r profiler.Row, id string, depth int) {
 	n := r.Node
 	id += strconv.Itoa(r.ID)
-	cells := slices.Concat(c.priceCells(r), []string{id}, c.speedCells(r), []string{lineAndRole(n.Origin)})
+	cells := c.cells(r)
+	cells[c.at("id")] = id
 	if depth > 0 {
-		cells[2] = "" // it is part of what was added up
+		cells[c.at("cumulative")] = "" // it is part of what was added up
 	}
 	indent := strings.Repeat("  ", depth)
 	row := t.row(func(width int) string { return indent + applyName(n, r.Function, width-len(indent)) }, cells...)

@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/profiler/text"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // A peerNode is a node of a profile that Theano 1.0.5 or PyTensor 2.32 printed.
@@ -100,19 +101,19 @@ func ms(v float64) time.Duration { return time.Duration(v * 1e6) }
 func peers() map[string]*profiler.Stats {
 	theanoA := &profiler.Stats{Name: "profiling_example_theano.py:7", Globals: &profiler.Globals{Since: 1249 * time.Millisecond}}
 	theanoA.Functions = []*profiler.Function{three(profiler.Function{Calls: 1, CallTime: 27418.14, RunTime: 4529.953,
-		Compile: profiler.CompileTimes{Total: ms(779.2845), Rewrite: ms(753.1638), Validate: ms(.01454353), Link: ms(1.895905)}},
+		Compile: history.Times{Total: ms(779.2845), Rewrite: ms(753.1638), Validate: ms(.01454353), Link: ms(1.895905)}},
 		[3]float64{9.536743e-07}, [3]float64{8.795261e-04, 2.529621e-04, 5.793571e-04}, "")}
 
 	theanoB1 := &profiler.Stats{Name: "profiling_example_theano.py:7", Memory: true,
 		Globals: &profiler.Globals{Since: 1229 * time.Millisecond}}
 	theanoB1.Functions = []*profiler.Function{three(profiler.Function{Calls: 1, CallTime: 116825.1, RunTime: 82969.67,
-		Compile: profiler.CompileTimes{Total: ms(849.4582), Rewrite: ms(820.6718), Validate: ms(.0231266), Link: ms(4.569292)}},
+		Compile: history.Times{Total: ms(849.4582), Rewrite: ms(820.6718), Validate: ms(.0231266), Link: ms(4.569292)}},
 		[3]float64{7.867813e-06, 2.384186e-06, 2.145767e-06}, [3]float64{3.033400e-03, 4.978180e-04, 8.976460e-04}, "(10,)")}
 
 	const composite, tanh = "Elemwise{Composite{(i0 * (i1 - sqr(i2)))}}[(0, 0)]", "Elemwise{Composite{tanh((i0 + i1))}}[(0, 0)]"
 	theanoD := &profiler.Stats{Name: "train_mlp", Globals: &profiler.Globals{Grad: ms(43.62011), Since: 5712 * time.Millisecond}}
 	theanoD.Functions = []*profiler.Function{peer(profiler.Function{Calls: 50, CallTime: 576.4339e6, RunTime: 573.5629e6,
-		Compile: profiler.CompileTimes{Total: ms(4575.646), Rewrite: ms(905.6201), Validate: ms(1.914501), Link: ms(3659.719)}},
+		Compile: history.Times{Total: ms(4575.646), Rewrite: ms(905.6201), Validate: ms(1.914501), Link: ms(3659.719)}},
 		[]peerNode{
 			{"Gemm{inplace}", "W0, TensorConstant{-0.01}, x.T, " + composite + ".0, TensorConstant{1.0}", "tensor.blas.Gemm", 31, 50,
 				2.26e-3, .6, "", ""},
@@ -152,7 +153,7 @@ func peers() map[string]*profiler.Stats {
 	pytensor := &profiler.Stats{Name: "profiling_example_pytensor.py:7", Memory: true,
 		Globals: &profiler.Globals{Since: 660 * time.Millisecond}}
 	pytensor.Functions = []*profiler.Function{peer(profiler.Function{Calls: 1, CallTime: 139276, RunTime: 57304.9999,
-		Compile: profiler.CompileTimes{Total: ms(288.8173), Rewrite: ms(7.750726), Validate: ms(.020551), Link: ms(279.539448)}},
+		Compile: history.Times{Total: ms(288.8173), Rewrite: ms(7.750726), Validate: ms(.020551), Link: ms(279.539448)}},
 		[]peerNode{
 			{"Add", "x, y, z", elemwise, 0, 1, 5.822e-6, .2751624, "(10,) (10,) (10,)", "(10,)"},
 			{"Mul", "[2.], Add.0", elemwise, 1, 1, 2.119e-6, 1.104658e-3, "(1,) (10,)", "(10,)"},
@@ -160,7 +161,7 @@ func peers() map[string]*profiler.Stats {
 
 	scan := &profiler.Stats{Name: "scanfn", Globals: &profiler.Globals{Since: 20232 * time.Millisecond}}
 	scan.Functions = []*profiler.Function{peer(profiler.Function{Calls: 20, CallTime: 58.21109e6, RunTime: 57.93691e6,
-		Compile: profiler.CompileTimes{Total: ms(19287.95), Rewrite: ms(1613.586), Validate: ms(.2264977), Link: ms(17661.82)}},
+		Compile: history.Times{Total: ms(19287.95), Rewrite: ms(1613.586), Validate: ms(.2264977), Link: ms(17661.82)}},
 		[]peerNode{
 			{"forall_inplace,cpu,rec}", scanText, "scan_module.scan_op.Scan", 5, 20, 2.8866e-3, 10.7, "", ""},
 			{"Rebroadcast{0}", "InplaceDimShuffle{x,0}.0", "compile.ops.Rebroadcast", 1, 20, 5e-6, 0, "", ""},

@@ -52,7 +52,7 @@ func (p *printer) profileMode() {
 // WriteDifference writes the text of ProfileMode.print_diff_summary, in the layout ProfileMode or ProfileMode2011.
 func WriteDifference(w io.Writer, d profiler.Difference, opts Options) error {
 	opts.Layout = cmp.Or(opts.Layout, ProfileMode)
-	p := &printer{w: bufio.NewWriter(w), opts: opts.withDefaults()}
+	p := &printer{w: bufio.NewWriter(w), opts: withDefaults(opts)}
 	self, other := d.ThunkTimes()
 	m := summary{method: "print_diff_summary", total: d.Total(), thunks: self - other, functions: d.FunctionRows(),
 		local: fmt.Sprintf("%.12g (Time spent running thunks: %.12g - %.12g)", units.Seconds(self-other), units.Seconds(self),

@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/profiler/text"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // regression is the profile that the document of ProfileMode prints: its ops, positions and fractions, these with the digits that
@@ -20,7 +21,7 @@ func regression() *profiler.Stats {
 	const thunks = 0.0749197006226e9 // nanoseconds
 	const scalar = "{output_types_preference=<theano.scalar.basic.transfer_type object at 0x"
 	f := &profiler.Function{Name: "update", Calls: 1, Runs: 1, CallTime: 1.25 * thunks, RunTime: 1.1 * thunks,
-		Compile: profiler.CompileTimes{Total: time.Second, Rewrite: 700 * time.Millisecond, Link: 250 * time.Millisecond}}
+		Compile: history.Times{Total: time.Second, Rewrite: 700 * time.Millisecond, Link: 250 * time.Millisecond}}
 	f.Nodes = make([]*profiler.Node, 21)
 	for _, n := range []struct {
 		position int

@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // Rows of the summary: with its titles it has at most 15 lines.
@@ -46,10 +47,10 @@ func (p *printer) title(s string) {
 
 func (p *printer) rewriteSummary(f *profiler.Function) {
 	first, last := f.Rewrites[0], f.Rewrites[len(f.Rewrites)-1]
-	var ns, kernels int64
+	var ns, kernels time.Duration
 	var warnings []string
 	for _, r := range f.Rewrites {
-		ns += r.NS
+		ns += r.Time
 		kernels += r.Kernels
 		if r.Warning != "" {
 			warnings = append(warnings, r.Name+": "+r.Warning)
@@ -60,12 +61,12 @@ func (p *printer) rewriteSummary(f *profiler.Function) {
 		first.Before, last.After, part(kernels, "running constants"))
 	p.line("  <time> <nodes before> <nodes after> <changes> <pass>")
 	for _, r := range passes[:min(topPasses, len(passes))] {
-		p.line("    %.6fs %6d %6d %6d  %s", units.Seconds(float64(r.NS)), r.Before, r.After, r.Changes, p.name(r.Name))
+		p.line("    %.6fs %6d %6d %6d  %s", units.Seconds(float64(r.Time)), r.Before, r.After, r.Changes, p.name(r.Name))
 	}
 	if more := len(passes) - topPasses; more > 0 {
-		var rest int64
+		var rest time.Duration
 		for _, r := range passes[topPasses:] {
-			rest += r.NS
+			rest += r.Time
 		}
 		p.line("    ... (remaining %s %.6fs)", several(more, "pass", "passes"), units.Seconds(float64(rest)))
 	}
@@ -104,7 +105,7 @@ func several(n int, one, many string) string {
 }
 
 // part is ", of which 0.004s doing something", nothing if it took no time.
-func part(ns int64, what string) string {
+func part(ns time.Duration, what string) string {
 	if ns <= 0 {
 		return ""
 	}
@@ -114,9 +115,9 @@ func part(ns int64, what string) string {
 // name cuts what may be long and puts it on one line.
 func (p *printer) name(s string) string { return units.Cut(units.OneLine(s), p.opts.LineWidth) }
 
-func (p *printer) rule(indent string, r profiler.RewriteRule) {
+func (p *printer) rule(indent string, r history.Rule) {
 	s := fmt.Sprintf("%s%.6fs %6d %6d %+5d %+5d  %s",
-		indent, units.Seconds(float64(r.NS)), r.Fired, r.Tried, r.Made, -r.Removed, r.Name)
+		indent, units.Seconds(float64(r.Time)), r.Fired, r.Tried, r.Made, -r.Removed, r.Name)
 	if r.Where != "" {
 		s += " (" + r.Where + ")"
 	}
@@ -124,7 +125,7 @@ func (p *printer) rule(indent string, r profiler.RewriteRule) {
 }
 
 // reason is "net.star:4: mul(x, exp(...)) is not fused with ...".
-func (p *printer) reason(d profiler.Declined) string {
+func (p *printer) reason(d history.Declined) string {
 	s := d.Node + " " + d.Why
 	if strings.HasPrefix(d.Code, "rule.") {
 		s = d.Node + ": " + d.Rule + " (" + d.Where + ") does not apply: " + d.Why
@@ -136,7 +137,7 @@ func (p *printer) reason(d profiler.Declined) string {
 }
 
 // pass writes all that one pass did.
-func (p *printer) pass(r profiler.RewritePass) {
+func (p *printer) pass(r history.Pass) {
 	if r.Skipped != "" {
 		p.line("  %s: did not run: %s", p.name(r.Name), p.name(r.Skipped))
 		return
@@ -145,17 +146,17 @@ func (p *printer) pass(r profiler.RewritePass) {
 	if r.Rounds > 0 {
 		rounds = " in " + several(r.Rounds, "round", "rounds")
 	}
-	p.line("  %s: %.6fs%s, %d/%d nodes before/after, %s%s%s", p.name(r.Name), units.Seconds(float64(r.NS)), rounds, r.Before, r.After,
+	p.line("  %s: %.6fs%s, %d/%d nodes before/after, %s%s%s", p.name(r.Name), units.Seconds(float64(r.Time)), rounds, r.Before, r.After,
 		several(r.Changes, "change", "changes"), part(r.Kernels, "running constants"), checked(r.Check))
 	if r.Warning != "" {
 		p.line("    warning: %s", p.name(r.Warning))
 	}
 	var idle int
-	var idleNS int64
-	for _, rule := range profiler.RewriteRules([]profiler.RewritePass{r}) {
+	var idleNS time.Duration
+	for _, rule := range profiler.RewriteRules([]history.Pass{r}) {
 		if rule.Fired == 0 {
 			idle++
-			idleNS += rule.NS
+			idleNS += rule.Time
 			continue
 		}
 		p.rule("    ", rule)
@@ -165,7 +166,7 @@ func (p *printer) pass(r profiler.RewritePass) {
 	}
 }
 
-func checked(ns int64) string {
+func checked(ns time.Duration) string {
 	if ns <= 0 {
 		return ""
 	}
@@ -215,7 +216,7 @@ func (p *printer) compiling(f *profiler.Function) {
 			row(float64(of.ns), "  of which %s", of.what)
 		}
 	}
-	row(float64(c.Link), "linking%s", part(int64(f.MakeThunkTime()), "making thunks"))
+	row(float64(c.Link), "linking%s", part(f.MakeThunkTime(), "making thunks"))
 	if f.FirstCall > 0 {
 		row(f.FirstCall, "the first call")
 	}

@@ -9,30 +9,31 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/profiler/text"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // rewritten is a profile of one function, compiled with everything that can be told of it and never called.
 func rewritten() *profiler.Stats {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
-	s.Add(profiler.FunctionInfo{Name: "train", Compile: profiler.CompileTimes{
+	s.Add(profiler.FunctionInfo{Name: "train", Compile: history.Times{
 		Total: 40 * time.Millisecond, Build: 2 * time.Millisecond, Rewrite: 30 * time.Millisecond, Validate: time.Millisecond,
 		Kernels: 5 * time.Millisecond, Link: 8 * time.Millisecond,
-		Grads: []profiler.GradCall{{Place: "net.star:9:5", Time: 10 * time.Millisecond, Nodes: 57}},
-	}, Rewrites: []profiler.RewritePass{
-		{Name: "merge1", NS: 1e6, Before: 100, After: 90, Changes: 10},
-		{Name: "canonicalize", NS: 12e6, Kernels: 5e6, Check: 2e6, Before: 90, After: 60, Rounds: 3, Changes: 42,
-			Rules: []profiler.RewriteRule{
-				{Name: "constant_folding", Where: "fold.go:16", Tried: 300, Fired: 12, Removed: 12, NS: 6e6},
-				{Name: "local_add_zero", Where: "canonicalize.rules:32", Tried: 20, Fired: 30, Removed: 30, NS: 2e6},
-				{Name: "local_neg_neg", Where: "canonicalize.rules:50", Tried: 9, NS: 1e5}},
-			Declined: []profiler.Declined{{Code: "rule.singleuse", Rule: "local_neg_sub", Where: "canonicalize.rules:51",
+		Grads: []history.GradCall{{Place: "net.star:9:5", Time: 10 * time.Millisecond, Nodes: 57}},
+	}, Rewrites: []history.Pass{
+		{Name: "merge1", Time: 1e6, Before: 100, After: 90, Changes: 10},
+		{Name: "canonicalize", Time: 12e6, Kernels: 5e6, Check: 2e6, Before: 90, After: 60, Rounds: 3, Changes: 42,
+			Rules: []history.Rule{
+				{Name: "constant_folding", Where: "fold.go:16", Tried: 300, Fired: 12, Removed: 12, Time: 6e6},
+				{Name: "local_add_zero", Where: "canonicalize.rules:32", Tried: 20, Fired: 30, Removed: 30, Time: 2e6},
+				{Name: "local_neg_neg", Where: "canonicalize.rules:50", Tried: 9, Time: 1e5}},
+			Declined: []history.Declined{{Code: "rule.singleuse", Rule: "local_neg_sub", Where: "canonicalize.rules:51",
 				Node: "neg(sub(...))", Place: "net.star:4:2", Why: "singleuse of h (net.star:3) does not hold: computed for the pattern alone",
 				Count: 2}}},
-		{Name: "specialize", NS: 11e6, Before: 60, After: 40, Rounds: 25, Changes: 99,
+		{Name: "specialize", Time: 11e6, Before: 60, After: 40, Rounds: 25, Changes: 99,
 			Warning: "no fixed point after 25 rounds and with 40 nodes: local_back, local_there still apply",
-			Rules: []profiler.RewriteRule{{Name: "local_mul_to_sqr", Where: "specialize.rules:5", Tried: 4, Fired: 2, Made: 2, Removed: 3,
-				NS: 3e6}}},
-		{Name: "elemwise_fusion", NS: 2e6, Before: 40, After: 20, Changes: 4, Untold: 7, Declined: []profiler.Declined{
+			Rules: []history.Rule{{Name: "local_mul_to_sqr", Where: "specialize.rules:5", Tried: 4, Fired: 2, Made: 2, Removed: 3,
+				Time: 3e6}}},
+		{Name: "elemwise_fusion", Time: 2e6, Before: 40, After: 20, Changes: 4, Untold: 7, Declined: []history.Declined{
 			{Code: "fusion.reduce", Rule: "elemwise_fusion", Node: "exp(x)", Place: "net.star:5:2", Why: "is stored before sum(exp(...))", Count: 1},
 			{Code: "fusion.broadcast", Rule: "elemwise_fusion", Node: "exp(b)", Why: "is not fused with mul(x, exp(...))", Count: 2},
 			{Code: "fusion.broadcast", Rule: "elemwise_fusion", Node: "tanh(b)", Why: "is not fused with mul(x, tanh(...))", Count: 1}}},
@@ -59,9 +60,9 @@ func TestRewriteSummary(t *testing.T) {
 	s := rewritten()
 	f := s.Functions[0]
 	for i := range 30 {
-		f.Rewrites = append(f.Rewrites, profiler.RewritePass{Name: fmt.Sprintf("p%d", i), NS: 1, Warning: "w",
-			Rules:    []profiler.RewriteRule{{Name: fmt.Sprintf("r%d", i), NS: 1}},
-			Declined: []profiler.Declined{{Code: fmt.Sprintf("c%d", i), Why: "two\nlines", Node: "n", Count: 1}}})
+		f.Rewrites = append(f.Rewrites, history.Pass{Name: fmt.Sprintf("p%d", i), Time: 1, Warning: "w",
+			Rules:    []history.Rule{{Name: fmt.Sprintf("r%d", i), Time: 1}},
+			Declined: []history.Declined{{Code: fmt.Sprintf("c%d", i), Why: "two\nlines", Node: "n", Count: 1}}})
 	}
 	got := written(t, s, text.Options{Rewrites: true})
 	_, summary, _ := strings.Cut(got, "Rewriter Profile\n")

@@ -28,7 +28,7 @@ func SectionOf(s *profiler.Stats, section Section, opts Options) (string, error)
 	if s == nil {
 		return "", nil
 	}
-	opts = opts.withDefaults()
+	opts = withDefaults(opts)
 	var b strings.Builder
 	p := &printer{w: bufio.NewWriter(&b), stats: s.Clone(), opts: opts}
 	var ok bool

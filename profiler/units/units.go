@@ -41,6 +41,12 @@ const (
 	Giga = 1e9
 )
 
+// What rates are counted in: 10^9 operations and 10^9 bytes a second.
+const (
+	FlopRate = "Gflop/s"
+	ByteRate = "GB/s"
+)
+
 // Kilobytes writes bytes as the classic memory profile does: a kilobyte is 1024 bytes, and what is less than half of one is 0KB.
 func Kilobytes(bytes int64) string { return fmt.Sprintf("%.0fKB", math.Round(float64(bytes)/1024)) }
 

@@ -3,8 +3,9 @@ package compile
 import (
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/arignote/arignote/runtime/rewrite"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // TestDeclined: what looked possible and was not done is told with the operation, its line, and what keeps it.
@@ -121,12 +122,12 @@ func declined(t *testing.T, src string, q Query) []string {
 		t.Fatal(err)
 	}
 	var all []string
-	for _, p := range profile.Passes {
+	for _, p := range profile {
 		for _, d := range p.Declined {
 			if d.Count < 1 || d.Rule == "" {
 				t.Errorf("got %+v", d)
 			}
-			all = append(all, d.Code+" "+d.Origin.String()+" "+d.Node+" "+d.Why)
+			all = append(all, d.Code+" "+d.Place+" "+d.Node+" "+d.Why)
 		}
 	}
 	return all
@@ -152,14 +153,14 @@ func TestSkipped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	skipped := make(map[string]*rewrite.PassProfile)
-	for _, p := range profile.Passes {
+	skipped := make(map[string]history.Pass)
+	for _, p := range profile {
 		if p.Skipped != "" {
 			skipped[p.Name] = p
 		}
 	}
 	p := skipped["elemwise_fusion"]
-	if p == nil || skipped["inplace_elemwise"] == nil || len(skipped) != 3 || p.Before != len(fg.Toposort()) {
+	if p.Name == "" || skipped["inplace_elemwise"].Name == "" || len(skipped) != 3 || p.Before != len(fg.Toposort()) {
 		t.Fatalf("got %v", skipped)
 	}
 	if p.Skipped != "excluded by the tag fusion" || len(p.Declined) != 1 || p.Declined[0].Code != "fusion.excluded" ||
@@ -183,7 +184,7 @@ func TestDeclinedIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range profile.Passes {
+	for _, p := range profile {
 		if p.Name != "elemwise_fusion" {
 			continue
 		}
@@ -209,7 +210,7 @@ func TestCounts(t *testing.T) {
 	}
 	type count struct{ fired, made, removed int }
 	got := make(map[string]count)
-	for _, p := range profile.Passes {
+	for _, p := range profile {
 		rules, removed, made := 0, 0, 0
 		for _, r := range p.Rules {
 			c := got[r.Name]
@@ -236,7 +237,11 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", name, got[name], want)
 		}
 	}
-	if profile.Kernels() <= 0 || profile.Kernels() >= profile.Time() {
-		t.Errorf("got %v for constants of %v", profile.Kernels(), profile.Time())
+	var kernels, all time.Duration
+	for _, p := range profile {
+		kernels, all = kernels+p.Kernels, all+p.Time
+	}
+	if kernels <= 0 || kernels >= all {
+		t.Errorf("got %v for constants of %v", kernels, all)
 	}
 }

@@ -4,8 +4,9 @@
 //	Mode      a linker and the rewrites, by name or one by one
 //	Spec      what to compile
 //	Function  what comes out; Call runs it
-//	Timing    where the time of compiling went
+//
+// A Function has its history: the passes, and where the time of compiling went.
 //
 // The table of passes is in passes.go. Start reading at function.go.
-// It may import runtime/exec, runtime/grad, runtime/rewrite, runtime/op, runtime/graph, runtime/tensor and kernels.
+// It may import runtime/exec, runtime/grad, runtime/rewrite, runtime/op, runtime/graph, runtime/history, runtime/tensor and kernels.
 package compile

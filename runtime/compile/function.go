@@ -11,8 +11,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
-	"github.com/arignote/arignote/runtime/rewrite"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -37,33 +37,13 @@ type Spec struct {
 	Origin    *graph.Origin // of the call of function(), for errors
 }
 
-// Timing says where the time of compiling went.
-type Timing struct {
-	Total   time.Duration
-	Build   time.Duration // making a graph of the arguments of function()
-	Rewrite time.Duration
-	Check   time.Duration // part of Rewrite: verifying the graph
-	Kernels time.Duration // part of Rewrite: computing constants
-	Link    time.Duration
-	Thunks  []time.Duration   // part of Link: making each node's thunk
-	Grads   []*graph.GradCall // the calls of grad() that made nodes of the function; they came before, and are not part of Total
-}
-
-// Grad is the time of all calls in Grads.
-func (t *Timing) Grad() (sum time.Duration) {
-	for _, g := range t.Grads {
-		sum += g.Time
-	}
-	return sum
-}
-
 // A Function is a compiled graph. It may be called from several goroutines, which take turns.
 type Function struct {
 	Name     string
 	Graph    *graph.FunctionGraph // as rewritten
 	Program  *exec.Program
-	Timing   Timing
-	Rewrites *rewrite.Profile
+	Timing   history.Times
+	Rewrites []history.Pass
 
 	mu       sync.Mutex
 	values   []*tensor.Dense // the arguments of the running call
@@ -101,12 +81,12 @@ func Compile(spec Spec) (f *Function, err error) {
 	if err := fg.Check(); err != nil {
 		return nil, fmt.Errorf("BUG: the graph is broken after its rewriting: %w", err)
 	}
-	f.Timing.Check = time.Since(checking)
+	f.Timing.Validate = time.Since(checking)
 	f.Timing.Rewrite = time.Since(began)
-	for _, p := range f.Rewrites.Passes {
-		f.Timing.Check += p.Check
+	for _, p := range f.Rewrites {
+		f.Timing.Validate += p.Check
+		f.Timing.Kernels += p.Kernels
 	}
-	f.Timing.Kernels = f.Rewrites.Kernels()
 
 	began = time.Now()
 	last := began
@@ -125,13 +105,13 @@ func Compile(spec Spec) (f *Function, err error) {
 }
 
 // gradCalls lists the calls of grad() that made nodes of fg, in the order of their first nodes.
-func gradCalls(fg *graph.FunctionGraph) []*graph.GradCall {
-	var calls []*graph.GradCall
+func gradCalls(fg *graph.FunctionGraph) []history.GradCall {
+	var calls []history.GradCall
 	seen := make(map[*graph.GradCall]bool)
 	for _, node := range fg.Toposort() {
 		if o := node.Origin(); o != nil && o.Grad != nil && !seen[o.Grad] {
 			seen[o.Grad] = true
-			calls = append(calls, o.Grad)
+			calls = append(calls, history.GradCall{Place: o.Grad.Pos.String(), Time: o.Grad.Time, Nodes: o.Grad.Nodes})
 		}
 	}
 	return calls

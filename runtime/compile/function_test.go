@@ -397,7 +397,7 @@ func TestTiming(t *testing.T) {
 	if n := len(f.Graph.Toposort()); len(f.Timing.Thunks) != n || sum > f.Timing.Link {
 		t.Errorf("%d thunks in %v, want %d in at most %v", len(f.Timing.Thunks), sum, n, f.Timing.Link)
 	}
-	if f.Timing.Check > f.Timing.Rewrite || f.Timing.Rewrite+f.Timing.Link > f.Timing.Total || f.Timing.Rewrite <= 0 {
+	if f.Timing.Validate > f.Timing.Rewrite || f.Timing.Rewrite+f.Timing.Link > f.Timing.Total || f.Timing.Rewrite <= 0 {
 		t.Errorf("the parts are larger than the whole: %+v", f.Timing)
 	}
 }

@@ -102,18 +102,6 @@ func (g *generator) constant(d kernels.DType) *entry {
 	return &entry{v, v.Data, true}
 }
 
-// index makes a symbolic subscript that is in bounds of n, where it can be.
-func (g *generator) index(n int) *entry {
-	c := g.b.Constant(tensor.IntScalar(kernels.Int64, int64(g.choose(max(n, 1)))))
-	if g.choose(2) == 0 {
-		return &entry{c, c.Data, true}
-	}
-	x := g.pool[0].v // through a length, so that it is not constant
-	length := g.b.Apply(op.ShapeI{Axis: 0}, x)
-	v := g.b.Apply(op.Sub, length, g.b.Constant(tensor.IntScalar(kernels.Int64, int64(g.rows)-c.Data.Ints()[0])))
-	return &entry{v, c.Data, true}
-}
-
 // grow adds nodes entries.
 func (g *generator) grow(nodes int) {
 	for tries := 0; nodes > 0 && tries < 1000; tries++ {
@@ -142,7 +130,6 @@ func one[T any](g *generator, list []T) T { return list[g.choose(len(list))] }
 // step tries to add one node and reports whether it did.
 func (g *generator) step() bool {
 	x := g.pick()
-	rank := x.v.Type.Rank()
 	switch kind := g.choose(21); {
 	case kind < 4:
 		return g.apply(one(g, smoothUnary), x)
@@ -162,121 +149,9 @@ func (g *generator) step() bool {
 			return g.apply(one(g, jumpyUnary), x)
 		}
 		return g.apply(one(g, jumpyBinary), x, g.pick())
-	case kind == 12:
-		return g.reduce(x)
-	case kind == 13:
-		return g.apply(op.Dot{}, x, g.pick())
-	case kind == 20:
-		return g.linear(x)
-	case kind == 14:
-		return g.apply(op.Softmax{Log: g.choose(2) == 0}, x)
-	case kind == 15 && rank == 2:
-		return g.apply(op.NewDimShuffle(one(g, [][]int{{1, 0}, {0, 1}, {0, tensor.NewAxis, 1}, {1, 0}})), x)
-	case kind == 15 && rank == 1:
-		return g.apply(op.NewDimShuffle(one(g, [][]int{{tensor.NewAxis, 0}, {0, tensor.NewAxis}})), x)
-	case kind == 15 && rank == 3:
-		return g.apply(op.NewDimShuffle(one(g, [][]int{{2, 0}, {0, 2}, {2, 1, 0}})), x)
-	case kind == 16:
-		return g.subscript(x)
-	case kind == 17:
-		return g.reshape(x)
-	case kind == 18 && rank == 2:
-		lengths := op.Lengths(g.b, x.v)
-		rows := &entry{lengths[0], tensor.IntScalar(kernels.Int64, int64(x.value.Dim(0))), true}
-		cols := &entry{lengths[1], tensor.IntScalar(kernels.Int64, int64(x.value.Dim(1))), true}
-		return g.apply(op.Alloc{}, g.pick(), rows, cols)
-	case kind == 19:
-		return g.apply(one[graph.Op](g, []graph.Op{op.DeepCopy{}, op.SpecifyShape{Dims: op.DimsOf(graph.TypeOfValue(x.value))}}), x)
+	default:
+		return g.structural(x)
 	}
-	return false
-}
-
-// linear adds a product, and sums and multiples of it.
-func (g *generator) linear(x *entry) bool {
-	n := len(g.pool)
-	if x.v.Type.Rank() != 2 || !g.apply(op.NewDimShuffle([]int{1, 0}), g.pick()) {
-		return false
-	}
-	y := g.pool[n]
-	if g.choose(3) == 0 {
-		x, y = y, x
-	}
-	if !g.apply(op.Dot{}, x, y) {
-		return false
-	}
-	for range 1 + g.choose(4) {
-		p := g.pool[len(g.pool)-1]
-		switch g.choose(5) {
-		case 0:
-			g.apply(op.Mul, one(g, []*entry{g.constant(kernels.Float64), g.pick()}), p)
-		case 1:
-			g.apply(op.Neg, p)
-		case 2:
-			g.apply(op.Dot{}, p, g.pick())
-		default:
-			g.apply(one(g, []op.Elemwise{op.Add, op.Sub}), g.pick(), p)
-		}
-	}
-	return true
-}
-
-func (g *generator) reduce(x *entry) bool {
-	rank := x.v.Type.Rank()
-	axes := tensor.Axes(g.choose(4)) & tensor.AllAxes(rank)
-	n := len(g.pool)
-	if !g.smooth && g.choose(4) == 0 && rank > 0 {
-		return g.apply(op.Argmax{Axis: g.choose(rank), Min: g.choose(2) == 0}, x)
-	}
-	kind := op.Sum
-	if !g.smooth {
-		kind = one(g, []op.Reduction{op.Sum, op.Sum, op.Max, op.Min, op.Prod})
-	}
-	if !g.apply(op.Reduce{Kind: kind, Axes: axes}, x) {
-		return false
-	}
-	if g.choose(2) == 0 { // with the axes kept
-		g.apply(op.NewDimShuffle(op.Restore(axes, rank)), g.pool[n])
-	}
-	return true
-}
-
-func (g *generator) subscript(x *entry) bool {
-	n := g.rows
-	if x.v.Type.Rank() > 0 {
-		n = x.value.Dim(0)
-	}
-	switch g.choose(4) {
-	case 0:
-		return g.apply(op.Subtensor{Index: "i"}, x, g.index(n))
-	case 1:
-		return g.apply(op.Subtensor{Index: "i: ::-1"}, x, g.index(n))
-	case 2:
-		index := one(g, []op.Subscripts{"0", "::2", ":-1", "-1"})
-		part := len(g.pool)
-		if !g.apply(op.Subtensor{Index: index}, x) {
-			return false
-		}
-		y := g.pool[part]
-		if g.choose(2) == 0 {
-			y = g.constant(x.v.Type.DType)
-		}
-		return g.apply(op.IncSubtensor{Index: index, Set: g.choose(2) == 0}, x, y)
-	}
-	return g.apply(op.Subtensor{Index: one(g, []op.Subscripts{":", "0", "1:", "-1", "::-1", "::2", ": 0", ": 1:", "0:1", "5:"})}, x)
-}
-
-func (g *generator) reshape(x *entry) bool {
-	if g.choose(2) == 0 {
-		shape := g.b.Constant(tensor.From([]int64{-1}, 1))
-		return g.apply(op.Reshape{Rank: 1}, x, &entry{shape, shape.Data, true})
-	}
-	if x.v.Type.Rank() != 2 {
-		return false
-	}
-	l := op.Lengths(g.b, x.v)
-	shape := g.b.Apply(op.MakeVector{}, l[1], l[0])
-	return g.apply(op.Reshape{Rank: 2}, x,
-		&entry{shape, tensor.From([]int64{int64(x.value.Dim(1)), int64(x.value.Dim(0))}, 2), true})
 }
 
 // apply adds a node if its operands fit and its value will do.
@@ -305,13 +180,10 @@ func (g *generator) apply(o graph.Op, in ...*entry) bool {
 
 // inDomain keeps operands with rounding errors away from where an operation jumps or is steep.
 func inDomain(o graph.Op, in []*entry, exact bool) bool {
-	e, ok := o.(op.Elemwise)
-	if _, argmax := o.(op.Argmax); argmax {
-		return exact
+	if s, ok := o.(op.Structural); ok {
+		return structuralDomain(s, in, exact)
 	}
-	if !ok {
-		return true
-	}
+	e := o.(op.Elemwise)
 	lo, hi := math.Inf(-1), math.Inf(1)
 	switch to, cast := e.IsCast(); {
 	case in[0].value.Size() == 0 && e.Row().Domain != [2]float64{}:
@@ -357,18 +229,17 @@ func keepsBits(o graph.Op) bool {
 		_, cast := o.IsCast()
 		return cast || o == op.Neg || o == op.Abs || o == op.Maximum || o == op.Minimum || o == op.Switch || o == op.Second || o == op.Identity ||
 			o == op.Floor || o == op.Ceil || o == op.Round || o == op.Trunc || o == op.Sgn
-	case op.DimShuffle, op.Reshape, op.Subtensor, op.Alloc, op.DeepCopy, op.SpecifyShape, op.MakeVector:
-		return true
-	case op.Reduce:
-		return o.Kind == op.Max || o.Kind == op.Min
-	case op.IncSubtensor:
-		return o.Set
+	case op.Structural:
+		return o.Traits().Has(op.Moves)
 	}
 	return false
 }
 
-// acceptable refuses floats that are infinite or large, and nan unless it is wanted.
+// acceptable refuses arrays that are large, floats that are infinite or large, and nan unless it is wanted.
 func (g *generator) acceptable(a *tensor.Dense) bool {
+	if a.Size() > maxElements {
+		return false
+	}
 	if !a.DType().IsFloat() {
 		return true
 	}

@@ -6,17 +6,18 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/rewrite"
 )
 
 // Optimize runs the passes that q selects. With check, the graph is verified after each pass, and rules that do not settle
-// are an error instead of a warning in the profile. An error names the pass; fg is not changed.
-func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGraph, *rewrite.Profile, error) {
+// are an error instead of a warning in the history. An error names the pass; fg is not changed.
+func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGraph, []history.Pass, error) {
 	plan, err := q.plan()
 	if err != nil {
 		return nil, nil, err
 	}
-	profile := &rewrite.Profile{}
+	var passes []history.Pass
 	type key struct{ name, where string }
 	last := make(map[key]int) // the last pass that applies a rule
 	for i, s := range plan {
@@ -26,18 +27,18 @@ func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGrap
 	}
 	for i, s := range plan {
 		if s.skipped != "" {
-			profile.Passes = append(profile.Passes, rewrite.Excluded(s.name, s.skipped, fg))
+			passes = append(passes, rewrite.Excluded(s.name, s.skipped, fg).Pass)
 			continue
 		}
-		p := &rewrite.PassProfile{Name: s.name, OnRewrite: q.OnRewrite}
+		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, OnRewrite: q.OnRewrite}
 		if fg, err = s.run(fg, p, check); err != nil {
-			return nil, profile, fmt.Errorf("pass %s: %w", s.name, err)
+			return nil, passes, fmt.Errorf("pass %s: %w", s.name, err)
 		}
 		// What a rule declines now it may still do, or decline again, when a later pass applies it.
-		p.Tell(func(d rewrite.Declined) bool { return d.Where == "" || last[key{d.Rule, d.Where}] == i })
-		profile.Passes = append(profile.Passes, p)
+		p.Tell(func(d history.Declined) bool { return d.Where == "" || last[key{d.Rule, d.Where}] == i })
+		passes = append(passes, p.Pass)
 	}
-	return fg, profile, nil
+	return fg, passes, nil
 }
 
 // run is the harness of all passes: it takes the time, and turns a panic into an error.

@@ -61,7 +61,7 @@ func TestOptimize(t *testing.T) {
 			if got := strings.Join(lines[1:len(lines)-1], "; "); got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
-			for _, p := range profile.Passes {
+			for _, p := range profile {
 				if p.Skipped == "" && p.Time <= 0 || p.Before == 0 || p.After == 0 {
 					t.Errorf("pass %s is not accounted for: %+v", p.Name, p)
 				}

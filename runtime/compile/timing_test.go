@@ -1,6 +1,7 @@
 package compile_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
@@ -36,9 +37,9 @@ func TestGradTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines := make(map[int]bool)
+		lines := make(map[string]bool)
 		for _, g := range f.Timing.Grads {
-			lines[g.Pos.Line] = true
+			lines[g.Place] = true
 			if g.Time <= 0 || g.Nodes < 2 {
 				t.Errorf("got %+v", g)
 			}
@@ -47,13 +48,13 @@ func TestGradTime(t *testing.T) {
 			t.Errorf("got calls at lines %v, want %v", lines, test.lines)
 		}
 		for _, line := range test.lines {
-			if !lines[line] {
+			if !lines[fmt.Sprintf("a:%d:0", line)] {
 				t.Errorf("got calls at lines %v, want %v", lines, test.lines)
 			}
 		}
 		tm := &f.Timing
 		if (tm.Grad() > 0) != (len(test.lines) > 0) || tm.Build <= 0 || tm.Rewrite <= 0 || tm.Link <= 0 ||
-			tm.Build+tm.Rewrite+tm.Link > tm.Total || tm.Check+tm.Kernels > tm.Rewrite {
+			tm.Build+tm.Rewrite+tm.Link > tm.Total || tm.Validate+tm.Kernels > tm.Rewrite {
 			t.Errorf("got %+v", tm)
 		}
 	}

@@ -18,13 +18,13 @@ type Builder struct {
 // Make applies op. If the operands do not fit, the error is an *Error with the operands' origins.
 func (b *Builder) Make(op Op, in ...*Variable) (outputs []*Variable, err error) {
 	defer b.locate(op, in, &err)
-	if b.Evaluate != nil {
-		return b.Evaluate(op, in)
-	}
 	if c, ok := op.(Coercer); ok {
 		if in, err = c.Coerce(b, in); err != nil {
 			return nil, err
 		}
+	}
+	if b.Evaluate != nil {
+		return b.Evaluate(op, in)
 	}
 	node, err := NewApply(op, in, b.Origin)
 	if err != nil {

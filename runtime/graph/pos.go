@@ -21,11 +21,18 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// Frame is one level of the user's call stack.
+// A Frame is one level of the user's call stack: where a value was made, or where an error passed through.
 type Frame struct {
-	Pos
-	Func string
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Col  int    `json:"col,omitempty"`  // counts code points
+	Func string `json:"func,omitempty"` // "<toplevel>" outside functions; "" is unknown
 }
+
+// Pos is the frame's place.
+func (f Frame) Pos() Pos { return Pos{File: f.File, Line: f.Line, Col: f.Col} }
+
+func (f Frame) String() string { return f.Pos().String() + " in " + f.Func }
 
 // Role says for what a node was made.
 type Role uint8
@@ -66,11 +73,13 @@ func (o *Origin) Pos() Pos {
 	if o == nil || len(o.Frames) == 0 {
 		return Pos{}
 	}
-	return o.Frames[len(o.Frames)-1].Pos
+	return o.Frames[len(o.Frames)-1].Pos()
 }
 
 // At returns an origin with one frame.
-func At(pos Pos) *Origin { return &Origin{Frames: []Frame{{Pos: pos}}} }
+func At(pos Pos) *Origin {
+	return &Origin{Frames: []Frame{{File: pos.File, Line: pos.Line, Col: pos.Col}}}
+}
 
 // WithRole returns o with another role.
 func (o *Origin) WithRole(r Role) *Origin {

@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -119,4 +120,26 @@ func (DeepCopy) Cost(in, out []graph.Array) graph.Cost { return graph.Once(0, in
 
 func (DeepCopy) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	return []V{g[0]}
+}
+
+func (a Alloc) Label() string { return "Alloc" }
+func (a Alloc) Class() string { return classBasic + "Alloc" }
+
+func (a Alloc) Length(_ Maker, v V, axis int) V { return v.Owner.Inputs[1+axis] }
+func (a Alloc) Traits() Traits                  { return Moves }
+
+func (DeepCopy) Label() string { return "DeepCopyOp" }
+func (DeepCopy) Class() string { return "compile.ops.DeepCopyOp" }
+
+func (DeepCopy) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
+func (DeepCopy) Traits() Traits                  { return Moves }
+
+var _ = register(Alloc{}, DeepCopy{})
+
+func (a Alloc) Cases() []Case {
+	return slices.Concat(cases("any[1,3] 2 3", a), cases("any[1,1,3] 2 0 3", a), cases("any", a), cases("any[1] 5", a), cases("any[1] 0", a))
+}
+
+func (c DeepCopy) Cases() []Case {
+	return slices.Concat(cases("any[2,3]", c), cases("any", c), cases("any[2,0]", c))
 }

@@ -33,15 +33,14 @@ func TestReducingComposite(t *testing.T) {
 				v := graph.NewInput("", graph.TypeOf(d, dims...), nil)
 				in, values[v] = append(in, v), sample(r, d, -3, 3, dims...)
 			}
-			out, err := b.Make(op.NewComposite(2, op.Body{
-				Steps:   []op.Step{{Op: op.Mul, Args: []int{0, 1}}},
-				Outputs: []kernels.Output{{Reg: 2, Reduce: "sum"}, {Reg: 2}, {Reg: 2, Reduce: "max"}},
-				Axes:    c.axes,
-			}), in...)
+			axes := tensor.AllAxes(rank) &^ tensor.AllAxes(rank-c.axes)
+			code := graph.NewBodyBuilder(2)
+			p := code.Step(op.Mul, 0, 1)
+			out, err := b.Make(op.Composite{Body: code.Body(
+				code.Step(op.Reduce{Axes: axes}, p), p, code.Step(op.Reduce{Kind: op.Max, Axes: axes}, p))}, in...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			axes := tensor.AllAxes(rank) &^ tensor.AllAxes(rank-c.axes)
 			product := b.Apply(op.Mul, in...)
 			sum, most := b.Apply(op.Reduce{Axes: axes}, product), b.Apply(op.Reduce{Kind: op.Max, Axes: axes}, product)
 			for i, want := range []*graph.Variable{sum, product, most} {
@@ -61,22 +60,25 @@ func TestReducingComposite(t *testing.T) {
 func TestReducingCompositeErrors(t *testing.T) {
 	b := &graph.Builder{}
 	x := graph.NewInput("x", graph.TypeOf(kernels.Float64, graph.Unknown, graph.Unknown), nil)
-	largest := op.Composite{Code: "t0=exp(i0);max(t0);axes=1"}
+	largest := composite("t0=exp(i0);t1=max{axes=1}(t0);t1")
 	_, err := tryEval(b.Apply(largest, x), map[*graph.Variable]*tensor.Dense{x: tensor.New(kernels.Float64, 3, 0)})
 	if want := "max of no elements: axis 1 of shape (3, 0) has length 0"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 	for code, want := range map[string]string{
-		"t0=exp(i0);max(t0);axes=3":         "got 2 dimensions, want at least 3",
-		"t0=gt(i0,i0);sum(t0);axes=1":       "sum of bool: want int64",
-		"t0=exp(i0);mean(t0);axes=1":        `unknown reduction "mean"`,
-		"t0=exp(i0);sum(t0)":                "got output sum, want ;axes= after it",
-		"t0=exp(i0);sum(t0);axes=0":         `got axes "0", want a number from 1`,
-		"t0=exp(i0);sum(t1);axes=1":         `operand "t1" is not defined`,
-		"t0=cast_int8(i0);prod(t0);axes=1":  "prod of int8: want int64",
-		"t0=cast_uint8(i0);prod(t0);axes=1": "prod of uint8: want uint64",
+		"t0=exp(i0);t1=max{axes=0 1 2}(t0);t1":          "got 2 dimensions, want at least 3",
+		"t0=exp(i0);t1=sum{axes=0}(t0);t1":              "sum{axes=0} of 2 dimensions: want the last axes, the same of all results",
+		"t0=exp(i0);t1=sum(t0);t1":                      "sum of 2 dimensions: want the last axes, the same of all results",
+		"t0=sum{axes=1}(i0);t1=max{axes=0 1}(i0);t0,t1": "max{axes=0 1} of 2 dimensions: want the last axes",
+		"t0=sum{axes=1}(i0);t1=exp(t0);t0,t1":           "exp of a reduction: want it to be a result",
+		"t0=softmax(i0);t0":                             "got softmax as a step, want an elementwise operation",
+		"t0=add(i0,i1);t0":                              "got 1 operands, want 2",
+		"t0=gt(i0,i0);t1=sum{axes=1}(t0);t1":            "sum of bool: want int64",
+		"t0=exp(i0);t1=any{axes=1}(t0);t1":              "any of float64: want bool",
+		"t0=cast_int8(i0);t1=prod{axes=1}(t0);t1":       "prod of int8: want int64",
+		"t0=cast_uint8(i0);t1=prod{axes=1}(t0);t1":      "prod of uint8: want uint64",
 	} {
-		if _, err := b.Make(op.Composite{Code: code}, x); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := b.Make(composite(code), x); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got error %v, want %q", code, err, want)
 		}
 	}
@@ -93,7 +95,7 @@ func TestCompositeLengths(t *testing.T) {
 		return graph.NewInput("", graph.TypeOf(kernels.Float64, dims...), nil)
 	}
 	const u = graph.Unknown
-	out, err := b.Make(op.Composite{Code: "t0=exp(i0);t1=add(i0,i1);t2=second(i1,i0);t0,t1,sum(t2);axes=1"}, m(u, u), m(u, 4))
+	out, err := b.Make(composite("t0=exp(i0);t1=add(i0,i1);t2=second(i1,i0);t3=sum{axes=1}(t2);t0,t1,t3"), m(u, u), m(u, 4))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +104,7 @@ func TestCompositeLengths(t *testing.T) {
 			t.Errorf("result %d: got %s, want %s", i, got, want)
 		}
 	}
-	_, err = b.Make(op.Composite{Code: "t0=exp(i0);t1=add(i0,i1);t0,t1"}, m(1, u), m(u, u))
+	_, err = b.Make(composite("t0=exp(i0);t1=add(i0,i1);t0,t1"), m(1, u), m(u, u))
 	if want := "result 0 has length 1 on axis 0, where operands have others"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got error %v, want %s", err, want)
 	}

@@ -73,6 +73,7 @@ var counted = []struct {
 	{op.Reduce{Kind: op.Prod, Axes: 2}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
 	{op.Reduce{Kind: op.Max, Axes: 2}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
 	{op.Reduce{Kind: op.Min, Axes: 2}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
+	{op.Reduce{Kind: op.Max, Axes: 1}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, n} }},
 	{op.Argmax{Axis: 1}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
 	{op.Argmax{Axis: 1, Min: true}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
 	{op.Softmax{}, func(m, k, n int) ([][]int, work) { // max, -, exp, +, /
@@ -81,20 +82,35 @@ var counted = []struct {
 	{op.Softmax{Log: true}, func(m, k, n int) ([][]int, work) { // max, -, exp, +, - and for each row a log
 		return [][]int{{m, n}}, work{(1+1+20+1+1)*m*n + 20*m, m * n, m * n}
 	}},
-	{composite(0, kernels.Output{Reg: 3}), func(m, k, n int) ([][]int, work) { // add, exp
+	{composite("t0=add(i0,i1);t1=exp(t0);t1"), func(m, k, n int) ([][]int, work) { // add, exp
 		return [][]int{{m, n}, {m, n}}, work{(1 + 20) * m * n, 2 * m * n, m * n}
 	}},
-	{composite(1, kernels.Output{Reg: 3, Reduce: "sum"}, kernels.Output{Reg: 2}), func(m, k, n int) ([][]int, work) {
+	{composite("t0=add(i0,i1);t1=exp(t0);t2=sum{axes=1}(t1);t2,t0"), func(m, k, n int) ([][]int, work) {
 		return [][]int{{m, n}, {m, 1}}, work{(1 + 20 + 1) * m * n, m*n + m, m + m*n} // add, exp, sum; a column
 	}},
-	{op.Composite{Code: "t0=second(i0,i1);t1=add(t0,i2);t1"}, func(m, k, n int) ([][]int, work) { // i0 gives a shape
+	{composite("t0=second(i0,i1);t1=add(t0,i2);t1"), func(m, k, n int) ([][]int, work) { // i0 gives a shape
 		return [][]int{{m, n}, {1, 1}, {m, n}}, work{m * n, 1 + m*n, m * n}
 	}},
 	{op.NewInplace(op.Add, 0), func(m, k, n int) ([][]int, work) {
 		return [][]int{{m, n}, {1, n}}, work{m * n, m*n + n, m * n}
 	}},
-	{op.NewInplace(composite(0, kernels.Output{Reg: 3}), 1), func(m, k, n int) ([][]int, work) {
+	{op.NewInplace(composite("t0=add(i0,i1);t1=exp(t0);t1"), 1), func(m, k, n int) ([][]int, work) {
 		return [][]int{{m, n}, {m, n}}, work{21 * m * n, 2 * m * n, m * n}
+	}},
+	{op.Join{Axis: 1}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}, {m, k}}, work{0, m*n + m*k, m*n + m*k} }},
+	{op.Cumulate{Axis: 1}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m * n} }},
+	{op.Cumulate{Kind: op.Prod}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m * n} }},
+	{op.Sort{Axis: 0}, func(m, k, n int) ([][]int, work) {
+		return [][]int{{k, n}}, work{map[int]int{4: 2, 8: 3}[k] * k * n, k * n, k * n}
+	}},
+	{op.ArgSort{Axis: 1}, func(m, k, n int) ([][]int, work) {
+		return [][]int{{m, k}}, work{map[int]int{4: 2, 8: 3}[k] * m * k, m * k, m * k}
+	}},
+	{op.SearchSorted{}, func(m, k, n int) ([][]int, work) {
+		return [][]int{{k - 1}, {m, n}}, work{map[int]int{4: 2, 8: 3}[k] * m * n, k - 1 + m*n, m * n}
+	}},
+	{op.Matmul{}, func(m, k, n int) ([][]int, work) {
+		return [][]int{{6, m, k}, {1, k, n}}, work{12 * m * n * k, 6*m*k + k*n, 6 * m * n}
 	}},
 	{op.DeepCopy{}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{0, m * n, m * n} }},
 	{op.MakeVector{}, func(m, k, n int) ([][]int, work) { return slices.Repeat([][]int{{}}, m), work{0, m, m} }},
@@ -130,12 +146,26 @@ var typed = []struct {
 	{op: op.Reshape{Rank: 1}, in: append(operands(kernels.Float32, []int{5, 7}), operands(kernels.Int64, []int{1})...)},
 	{op: op.Reshape{Rank: 2}, in: append(operands(kernels.Float32, []int{5, 7}), constant(5, 7)), strides: []int{4, 20},
 		read: 4 * 35, written: 4 * 35},
+	{op: op.Reduce{Kind: op.Any, Axes: 1}, in: operands(kernels.Bool, []int{5, 7}), flops: 35, read: 35, written: 7},
+	{op: op.Reduce{Kind: op.All, Axes: 2}, in: operands(kernels.Bool, []int{5, 7}), flops: 35, read: 35, written: 5},
+	{op: op.Take{}, in: append(operands(kernels.Float32, []int{5, 7}), constant(1, 1)), read: 4*2*7 + 16, written: 4 * 2 * 7},
+	{op: op.Take{}, in: append(operands(kernels.Float32, []int{2, 7}), constant(1, 1, 1)), read: 4*2*7 + 24, written: 4 * 3 * 7},
+	{op: op.IncTake{}, in: append(operands(kernels.Float32, []int{5, 7}, []int{2, 7}), constant(1, 1)), flops: 2 * 7,
+		read: 4*(5*7+2*7) + 16, written: 4 * 5 * 7},
+	{op: op.IncTake{Set: true}, in: append(operands(kernels.Float32, []int{5, 7}, []int{2, 7}), constant(1, 1)),
+		read: 4*(5*7+2*7) + 16, written: 4 * 5 * 7},
+	{op: op.Repeat{}, in: append(operands(kernels.Float32, []int{5, 7}), scalar(3)), read: 4*5*7 + 8, written: 4 * 15 * 7},
+	{op: op.ARange{}, in: []*graph.Variable{scalar(2), scalar(9), scalar(3)}, flops: 2 * 3, read: 24, written: 24},
 	{op: op.IncSubtensor{Index: "i:i", Set: true}, in: append(operands(kernels.Float32, []int{9, 7}, []int{3, 7}),
 		operands(kernels.Int64, nil, nil)...), read: 4*(6*7+3*7) + 16, written: 4 * 9 * 7},
 }
 
 func constant(values ...int64) *graph.Variable {
 	return graph.NewConstant(tensor.From(values, len(values)), nil)
+}
+
+func scalar(v int64) *graph.Variable {
+	return graph.NewConstant(tensor.IntScalar(kernels.Int64, v), nil)
 }
 
 func sum(list []float64) float64 {

@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -118,4 +119,31 @@ func Transpose(b *graph.Builder, v V) V {
 		axes[i] = rank - 1 - i
 	}
 	return b.Apply(NewDimShuffle(axes), v)
+}
+
+func (d DimShuffle) Label() string {
+	return "InplaceDimShuffle{" + strings.ReplaceAll(string(d.Pattern), " ", ",") + "}"
+}
+func (d DimShuffle) Class() string { return "tensor.elemwise.DimShuffle" }
+
+func (d DimShuffle) Length(m Maker, v V, axis int) V {
+	axes, err := d.Pattern.Axes()
+	if err != nil || axes[axis] == tensor.NewAxis {
+		return nil // a new axis has length 1, as its type says
+	}
+	return length(m, v.Owner.Inputs[0], axes[axis])
+}
+
+func (d DimShuffle) Traits() Traits { return Moves }
+
+var _ = register(DimShuffle{})
+
+func (d DimShuffle) Cases() []Case {
+	return slices.Concat(
+		cases("any[2,3]", NewDimShuffle([]int{1, 0}), NewDimShuffle([]int{1, tensor.NewAxis, 0})),
+		cases("any[1,3]", NewDimShuffle([]int{1}), NewDimShuffle([]int{tensor.NewAxis, 1, tensor.NewAxis})),
+		cases("any[3]", NewDimShuffle([]int{tensor.NewAxis, 0}), NewDimShuffle([]int{0, tensor.NewAxis})),
+		cases("any[1,1]", NewDimShuffle(nil)),
+		cases("any[2,0,3]", NewDimShuffle([]int{2, 0, 1})),
+	)
 }

@@ -6,14 +6,19 @@
 //	Composite   several elementwise operations fused into one
 //	Inplace     an elementwise operation that overwrites an input
 //	DimShuffle, Reshape, ShapeI, MakeVector, Alloc, SpecifyShape     shapes (a file each)
-//	Reduce, Argmax                                     reductions (reduce.go)
-//	Dot, Gemm                                          products (dot.go, gemm.go)
+//	Reduce, Argmax, Cumulate                           reductions (reduce.go), sums and products so far (cumulate.go)
+//	Dot, Gemm, Matmul                                  products (a file each)
 //	Softmax                                            softmax and log-softmax by rows (softmax.go)
 //	Subtensor, IncSubtensor                            basic subscripts (subtensor.go)
+//	Take, IncTake, Repeat, Join, ARange                positions, repetition, concatenation, counting (a file each)
+//	Sort, ArgSort, SearchSorted                        order (sort.go, searchsorted.go)
+//	Structural, Case                                   what an operation that is no row says of itself (structural.go)
 //	Thunk, Linker                                      how an operation runs (link.go)
 //
 // To add an elementwise operation, add a constant and a row in elemwise.go, and one line in kernels/c/elemwise.def. To add
-// another one, write a comparable struct type whose exported fields are its parameters, and list it in registry.go.
+// another one, write a file with a comparable struct type whose exported fields are its parameters, the methods of Structural, and
+// a line that registers it. Its Cases are its tests: package optest reads them, for the test of all operations and for the random graphs of
+// runtime/compile and runtime/rewrite.
 //
 // Start reading at elemwise.go. It may import runtime/graph, runtime/tensor and kernels.
 package op

@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -136,4 +137,24 @@ func (Dot) Grad(b *graph.Builder, node *graph.Apply, gs []*graph.Variable) []*gr
 		grads[i] = castTo(b, grads[i], v.Type.DType)
 	}
 	return grads
+}
+
+func (Dot) Label() string { return "dot" }
+func (Dot) Class() string { return classBasic + "Dot" }
+
+func (Dot) Length(m Maker, v V, axis int) V {
+	x, y := v.Owner.Inputs[0], v.Owner.Inputs[1]
+	if axis == 0 && x.Type.Rank() == 2 {
+		return length(m, x, 0)
+	}
+	return length(m, y, y.Type.Rank()-1)
+}
+
+func (Dot) Traits() Traits { return 0 }
+
+var _ = register(Dot{})
+
+func (d Dot) Cases() []Case {
+	return slices.Concat(cases("any[3] any[3]", d), cases("any[2,3] any[3]", d), cases("any[2] any[2,3]", d), cases("any[2,3] any[3,4]", d),
+		cases("float32[2,3] int64[3,4]", d), cases("any[2,0] any[0,4]", d))
 }

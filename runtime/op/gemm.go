@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -134,4 +135,40 @@ func number(a *tensor.Dense) float64 {
 // element where beta is 0.
 func (g Gemm) Cost(in, out []graph.Array) graph.Cost {
 	return graph.Once(Dot{}.Cost(in[gemmA:gemmB+1], out).Flops+2*out[0].Elements(), in, out)
+}
+
+func (g Gemm) base() string {
+	if g.Vector {
+		return "Gemv"
+	}
+	return "Gemm"
+}
+
+func (g Gemm) Label() string {
+	if g.Inplace {
+		return g.base() + "{inplace}"
+	}
+	return g.base() + "{no_inplace}"
+}
+
+func (g Gemm) Class() string { return "tensor.blas." + g.base() }
+
+func (g Gemm) Length(m Maker, v V, axis int) V {
+	x, y := v.Owner.Inputs[gemmA], v.Owner.Inputs[gemmB]
+	if axis == 0 && x.Type.Rank() == 2 {
+		return length(m, x, 0)
+	}
+	return length(m, y, y.Type.Rank()-1)
+}
+
+func (g Gemm) Traits() Traits { return Late }
+
+var _ = register(Gemm{}, Gemm{Vector: true})
+
+func (g Gemm) Cases() []Case {
+	if g.Vector {
+		return slices.Concat(cases("floats[2] floats floats[2,3] floats[3] floats", g, Gemm{Vector: true, Inplace: true}), cases("floats[1] floats floats[2] floats[2,3] floats", g))
+	}
+	return slices.Concat(cases("floats[2,4] floats floats[2,3] floats[3,4] floats", g, Gemm{Inplace: true}), cases("floats[1,4] floats floats[2,3] floats[3,4] floats", g),
+		cases("floats[2,4] floats floats[2,0] floats[0,4] floats", g))
 }

@@ -18,6 +18,8 @@ type Pointwise interface {
 	program(in []kernels.DType) (*kernels.Program, error)
 	// axes counts the last axes over which outputs reduce.
 	axes() int
+	// reduces says how result i is reduced, if it is.
+	reduces(i int) (Reduction, bool)
 	// overwrites lists the operands whose memory the outputs receive, in order, -1 for memory of their own; nil if all have that.
 	overwrites() []int
 	// flops per element of the broadcast shape.
@@ -43,8 +45,8 @@ func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []graph
 			return nil, err
 		}
 		types[i] = graph.TypeOf(registerType(prog, o.Reg), dims...)
-		if o.Reduce != "" {
-			if types[i], err = reducedType(o.Reduce, types[i], p.axes()); err != nil {
+		if kind, ok := p.reduces(i); ok {
+			if types[i], err = reducedType(kind, types[i], p.axes()); err != nil {
 				return nil, err
 			}
 		}
@@ -53,26 +55,25 @@ func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []graph
 }
 
 // reducedType is what a reduction of a value of type t over its last axes leaves.
-func reducedType(reduction string, t graph.Type, axes int) (graph.Type, error) {
-	var r Reduce
-	if err := r.Kind.UnmarshalText([]byte(reduction)); err != nil {
-		return graph.Type{}, err
-	}
+func reducedType(kind Reduction, t graph.Type, axes int) (graph.Type, error) {
+	r := Reduce{Kind: kind}
 	kept := t.Rank() - axes
 	switch {
 	case kept < 0:
 		return graph.Type{}, fmt.Errorf("got %d dimensions, want at least %d", t.Rank(), axes)
 	case r.result(t.DType) != t.DType:
-		return graph.Type{}, fmt.Errorf("%s of %v: want %v", reduction, t.DType, r.result(t.DType))
+		return graph.Type{}, fmt.Errorf("%v of %v: want %v", kind, t.DType, r.result(t.DType))
+	case reductions[r.Kind].bools && !t.DType.IsBool():
+		return graph.Type{}, fmt.Errorf("%v of %v: want bool", kind, t.DType)
 	case reductions[r.Kind].nonzero && slices.Contains(t.Dims()[kept:], 0):
-		return graph.Type{}, noElements(reduction, t.Dims(), kept)
+		return graph.Type{}, noElements(kind, t.Dims(), kept)
 	}
 	return graph.TypeOf(t.DType, t.Dims()[:kept]...), nil
 }
 
 // noElements explains why max and min are not defined over the axes of shape from kept on.
-func noElements(reduction string, shape []int, kept int) error {
-	return fmt.Errorf("%s of no elements: axis %d of shape %s has length 0", reduction, kept+slices.Index(shape[kept:], 0),
+func noElements(kind Reduction, shape []int, kept int) error {
+	return fmt.Errorf("%v of no elements: axis %d of shape %s has length 0", kind, kept+slices.Index(shape[kept:], 0),
 		strings.ReplaceAll(tensor.ShapeString(shape), "-1", "?"))
 }
 
@@ -115,24 +116,28 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 		for i, a := range in {
 			ins[i] = operand(a, node.Inputs[i].Type)
 		}
+		nothing := slices.Contains(shape[kept:], 0)
 		for i, v := range node.Outputs {
-			reduce := prog.Outputs[i].Reduce
+			kind, reduces := p.reduces(i)
 			switch {
-			case reduce != "":
-				if (reduce == "max" || reduce == "min") && slices.Contains(shape[kept:], 0) {
-					return noElements(reduce, shape, kept)
-				}
+			case reduces && nothing && reductions[kind].nonzero:
+				return noElements(kind, shape, kept)
+			case reduces:
 				out[i] = c.Alloc(i, v.Type.DType, shape[:kept])
+				if nothing {
+					out[i].Fill(reductions[kind].none)
+				}
 			case i < len(over) && over[i] >= 0:
 				out[i] = in[over[i]]
 			default:
 				out[i] = c.Alloc(i, v.Type.DType, shape)
 			}
-			if outs[i] = out[i].Operand(); reduce != "" { // along what it lacks nothing moves
+			if outs[i] = out[i].Operand(); reduces { // along what it lacks nothing moves
 				outs[i].Strides = append(slices.Clone(outs[i].Strides), make([]int, rank-kept)...)
 			}
 		}
-		done := run(shape, outs, ins, c.Stop)
+		// Where nothing is reduced, the rest has no elements either.
+		done := nothing || run(shape, outs, ins, c.Stop)
 		clear(ins) // the thunk must not hold the memory of its operands until the next call
 		clear(outs)
 		if !done {
@@ -187,7 +192,10 @@ func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {
 	return &a.prog, nil
 }
 
-func (e Elemwise) axes() int         { return 0 }
+func (e Elemwise) axes() int { return 0 }
+
+func (e Elemwise) reduces(int) (Reduction, bool) { return 0, false }
+
 func (e Elemwise) overwrites() []int { return nil }
 func (e Elemwise) flops() float64    { return e.Row().Flops }
 func (e Elemwise) idle(i int) bool   { return e == Second && i == 0 }
@@ -259,6 +267,7 @@ func sameBroadcast(t, u graph.Type) bool {
 }
 
 func (p Inplace) axes() int                                            { return p.Op.axes() }
+func (p Inplace) reduces(i int) (Reduction, bool)                      { return p.Op.reduces(i) }
 func (p Inplace) program(in []kernels.DType) (*kernels.Program, error) { return p.Op.program(in) }
 func (p Inplace) flops() float64                                       { return p.Op.flops() }
 func (p Inplace) idle(i int) bool                                      { return p.Op.idle(i) }
@@ -295,4 +304,68 @@ func (p Inplace) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 // and shape. Whether the operand is still needed is for the caller to find out.
 func CanOverwrite(node *graph.Apply, out, in int) bool {
 	return sameBroadcast(node.Outputs[out].Type, node.Inputs[in].Type)
+}
+
+// parse reads "in=0,op=add".
+func (Inplace) parse(params string) (graph.Op, error) {
+	in, name, ok := strings.Cut(strings.TrimPrefix(params, "in="), ",op=")
+	if _, err := Pattern(in).Axes(); !ok || err != nil {
+		return nil, fmt.Errorf("op inplace: got parameters %q, want in=0,op=name", params)
+	}
+	op, err := Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := op.(Pointwise)
+	if _, twice := op.(Inplace); !ok || twice {
+		return nil, fmt.Errorf("op inplace: %s is not elementwise", name)
+	}
+	return Inplace{Op: p, In: Pattern(in)}, nil
+}
+
+func (p Inplace) Label() string {
+	var pairs []string
+	for _, a := range p.DestroyMap() {
+		pairs = append(pairs, fmt.Sprintf("(%d, %d)", a.Out, a.In))
+	}
+	where := "[" + strings.Join(pairs, ", ") + "]"
+	if e, ok := p.Op.(Elemwise); ok {
+		return "Elemwise{" + camel(e) + "}" + where
+	}
+	if l, ok := p.Op.(interface{ Label() string }); ok {
+		return l.Label() + where
+	}
+	return p.Name()
+}
+
+func (p Inplace) Class() string { return classElemwise }
+
+// Length: see pointwiseLength.
+func (e Elemwise) Length(m Maker, v V, axis int) V { return pointwiseLength(m, v, axis) }
+func (p Inplace) Length(m Maker, v V, axis int) V  { return pointwiseLength(m, v, axis) }
+
+// pointwiseLength: an axis is as long as that of any operand whose axis does not broadcast; one without owner costs nothing.
+func pointwiseLength(m Maker, v V, axis int) V {
+	var found V
+	for _, u := range v.Owner.Inputs {
+		if !u.Type.Broadcasts(axis) && (found == nil || found.Owner != nil && u.Owner == nil) {
+			found = u
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	return length(m, found, axis)
+}
+
+func (p Inplace) Traits() Traits { return Late }
+
+var _ = register(Inplace{Op: Identity, In: "0"})
+
+func (p Inplace) Cases() []Case {
+	return slices.Concat(
+		cases("float64[3,4] float64[1,4]", NewInplace(Add, 0), NewInplace(compositeOf("t0=mul(i0,i1);t1=exp(t0);t0,t1"), tensor.NewAxis, 0)),
+		cases("numbers[3,4] numbers[3,4]", NewInplace(Sub, 1), NewInplace(Maximum, 0)),
+		cases("bool[3,4]", NewInplace(Invert, 0)),
+	)
 }

@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -17,17 +18,24 @@ const (
 	Prod
 	Max
 	Min
+	Any // of bools: whether one is true
+	All // of bools: whether none is false
 )
 
 var reductions = [...]struct {
 	name    string
 	widens  bool // small integers and bools are added up in int64 or uint64, as NumPy does
 	nonzero bool // not defined for no elements
+	bools   bool // of bools only
+	kernel  string
+	none    float64 // what no elements give, unless nonzero
 }{
-	Sum:  {name: "sum", widens: true},
-	Prod: {name: "prod", widens: true},
-	Max:  {name: "max", nonzero: true},
-	Min:  {name: "min", nonzero: true},
+	Sum:  {name: "sum", kernel: "sum", widens: true},
+	Prod: {name: "prod", kernel: "prod", widens: true, none: 1},
+	Max:  {name: "max", kernel: "max", nonzero: true},
+	Min:  {name: "min", kernel: "min", nonzero: true},
+	Any:  {name: "any", kernel: "max", bools: true},
+	All:  {name: "all", kernel: "min", bools: true, none: 1},
 }
 
 func (r Reduction) String() string { return reductions[r].name }
@@ -46,7 +54,7 @@ func (r *Reduction) UnmarshalText(text []byte) error {
 }
 
 // Reduce combines the elements along Axes, which the result lacks. Sums and products of integers and
-// bools are int64 or uint64; NaN propagates.
+// bools are int64 or uint64; NaN propagates. Of no elements the sum is 0, the product 1, any False and all True.
 type Reduce struct {
 	Kind Reduction
 	Axes tensor.Axes
@@ -70,6 +78,9 @@ func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, err
 	}
 	t := in[0].Type
+	if reductions[r.Kind].bools && !t.DType.IsBool() {
+		return nil, fmt.Errorf("got %v, want bool: compare with 0 first", t.DType)
+	}
 	if r.Axes&^tensor.AllAxes(t.Rank()) != 0 {
 		return nil, fmt.Errorf("axes %v are out of bounds for %d dimensions", r.Axes, t.Rank())
 	}
@@ -86,7 +97,8 @@ func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 }
 
 func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
-	key := kernels.ReduceKey{Op: r.Kind.String(), In: node.Inputs[0].Type.DType}
+	row := reductions[r.Kind]
+	key := kernels.ReduceKey{Op: row.kernel, In: node.Inputs[0].Type.DType}
 	run, impl, ok := sets.Reduce(key)
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", r.Kind, key.In)
@@ -95,7 +107,7 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 	axes := r.Axes
 	return func(c *Call, in, out []*tensor.Dense) error {
 		x := in[0]
-		if reductions[r.Kind].nonzero {
+		if row.nonzero {
 			for _, axis := range axes.List() {
 				if x.Dim(axis) == 0 {
 					return fmt.Errorf("%v of no elements: axis %d of shape %s has length 0", r.Kind, axis,
@@ -108,6 +120,10 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 			return err
 		}
 		out[0] = c.Alloc(0, key.Out(), keptShape(in[0].Shape(), axes))
+		if n == 0 { // of which kernels of max and min know nothing
+			out[0].Fill(row.none)
+			return nil
+		}
 		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
 			return ErrStopped
 		}
@@ -248,30 +264,26 @@ func Restore(axes tensor.Axes, rank int) []int {
 	return pattern
 }
 
+// Count is the number of elements of x along axes, an int64 scalar; a constant if all those lengths are known.
+func Count(b *graph.Builder, x V, axes tensor.Axes) V {
+	var along []V
+	for axis, length := range Lengths(b, x) {
+		if axes.Has(axis) {
+			along = append(along, length)
+		}
+	}
+	return Product(b, along)
+}
+
 // Mean is the sum along axes divided by the number of elements, computed as a float. It is not an op.
 func Mean(b *graph.Builder, x V, axes tensor.Axes) V {
 	if !x.Type.DType.IsFloat() {
 		x = castTo(b, x, kernels.Float64) // the sum of many needs more digits than one element does
 	}
 	sum := b.Apply(Reduce{Kind: Sum, Axes: axes}, x)
-	known := 1
-	var count V
-	for axis, length := range Lengths(b, x) {
-		switch {
-		case !axes.Has(axis):
-		case length.IsConstant():
-			known *= int(length.Data.Ints()[0])
-		case count == nil:
-			count = length
-		default:
-			count = b.Apply(Mul, count, length)
-		}
-	}
-	if count == nil {
-		return b.Apply(TrueDiv, sum, b.Number(sum.Type.DType, float64(known)))
-	}
-	if known != 1 {
-		count = b.Apply(Mul, b.Constant(tensor.IntScalar(kernels.Int64, int64(known))), count)
+	count := Count(b, x, axes)
+	if count.IsConstant() {
+		return b.Apply(TrueDiv, sum, b.Number(sum.Type.DType, float64(count.Data.Ints()[0])))
 	}
 	return b.Apply(TrueDiv, sum, castTo(b, count, sum.Type.DType))
 }
@@ -337,4 +349,75 @@ func (a Argmax) Cost(in, out []graph.Array) graph.Cost { return graph.Once(in[0]
 // Grad: positions do not change with the values.
 func (a Argmax) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	return []V{nil}
+}
+
+func (r Reduce) Label() string {
+	return camelWord(r.Kind.String()) + "{axis=" + axisList(r.Axes) + "}"
+}
+func (r Reduce) Class() string { return "tensor.elemwise." + camelWord(r.Kind.String()) }
+
+func (a Argmax) Label() string {
+	return camelWord(a.kernel()) + "{axis=" + axisList(tensor.AxesOf(a.Axis)) + "}"
+}
+func (a Argmax) Class() string { return classBasic + camelWord(a.kernel()) }
+
+func camelWord(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// axisList writes [0, 1].
+func axisList(axes tensor.Axes) string {
+	return "[" + strings.Join(strings.Fields(axes.String()), ", ") + "]"
+}
+
+// restored is the axis that a reduction over axes turns into axis.
+func restored(axes tensor.Axes, axis int) int {
+	for a := 0; ; a++ {
+		if axes.Has(a) {
+			continue
+		}
+		if axis == 0 {
+			return a
+		}
+		axis--
+	}
+}
+
+func (r Reduce) Length(m Maker, v V, axis int) V {
+	return length(m, v.Owner.Inputs[0], restored(r.Axes, axis))
+}
+
+func (a Argmax) Length(m Maker, v V, axis int) V {
+	return length(m, v.Owner.Inputs[0], restored(tensor.AxesOf(a.Axis), axis))
+}
+
+func (r Reduce) Traits() Traits {
+	if reductions[r.Kind].nonzero {
+		return Moves | Kinks
+	}
+	return 0
+}
+
+func (a Argmax) Traits() Traits { return Jumps }
+
+var _ = register(Reduce{Kind: Sum}, Reduce{Kind: Prod}, Reduce{Kind: Max}, Reduce{Kind: Min}, Reduce{Kind: Any}, Reduce{Kind: All},
+	Argmax{}, Argmax{Min: true})
+
+func (r Reduce) Cases() []Case {
+	over := func(axes ...int) Reduce { return Reduce{r.Kind, tensor.AxesOf(axes...)} }
+	if reductions[r.Kind].bools {
+		return slices.Concat(cases("bool[2,3]", over(0), over(1), over(0, 1), over()), cases("bool[0,3]", over(0), over(1)), cases("bool[2,0]", over(1)))
+	}
+	list := slices.Concat(
+		cases("any[2,3]", over(0), over(1), over(0, 1), over()),
+		cases("any[2,3,4]", over(1), over(0, 2)),
+		cases("any[0,3]", over(1)),
+	)
+	if reductions[r.Kind].nonzero {
+		return list
+	}
+	return append(list, cases("any[0,3]", over(0), over(0, 1))...)
+}
+
+func (a Argmax) Cases() []Case {
+	along := func(axis int) Argmax { return Argmax{axis, a.Min} }
+	return slices.Concat(cases("any[2,3]", along(0), along(1)), cases("any[2,3,4]", along(1)), cases("any[5]", along(0)), cases("any[0,3]", along(1)))
 }

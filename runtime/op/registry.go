@@ -4,8 +4,10 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/runtime/graph"
 )
@@ -19,31 +21,25 @@ var byName = func() map[string]Elemwise {
 	return m
 }()
 
-// structural lists the other operations by the name without parameters. The fields of the struct are the parameters; those
-// that the name implies are set.
-var structural = map[string]graph.Op{
-	"composite":     Composite{},
-	"dimshuffle":    DimShuffle{},
-	"reshape":       Reshape{},
-	"shape_i":       ShapeI{},
-	"make_vector":   MakeVector{},
-	"alloc":         Alloc{},
-	"deep_copy":     DeepCopy{},
-	"specify_shape": SpecifyShape{},
-	"sum":           Reduce{Kind: Sum},
-	"prod":          Reduce{Kind: Prod},
-	"max":           Reduce{Kind: Max},
-	"min":           Reduce{Kind: Min},
-	"argmax":        Argmax{},
-	"argmin":        Argmax{Min: true},
-	"dot":           Dot{},
-	"gemm":          Gemm{},
-	"gemv":          Gemm{Vector: true},
-	"softmax":       Softmax{},
-	"logsoftmax":    Softmax{Log: true},
-	"subtensor":     Subtensor{},
-	"inc_subtensor": IncSubtensor{},
+// index finds structural operations by the name without parameters.
+type index struct {
+	list   []Structural
+	byName map[string]Structural
 }
+
+// byBase is made when it is first asked for: by then all files have registered their operations.
+var byBase = sync.OnceValue(func() index {
+	x := index{list: slices.Clone(registered), byName: make(map[string]Structural)}
+	slices.SortFunc(x.list, func(a, b Structural) int { return strings.Compare(graph.BaseName(a), graph.BaseName(b)) })
+	for _, o := range x.list {
+		name := graph.BaseName(o)
+		if x.byName[name] != nil {
+			panic("BUG: two operations are called " + name)
+		}
+		x.byName[name] = o
+	}
+	return x
+})
 
 // Names lists the operations without parameters.
 func Names() []string {
@@ -51,8 +47,8 @@ func Names() []string {
 	for e := range Rows {
 		names = append(names, e.Name())
 	}
-	for name := range structural {
-		names = append(names, name)
+	for _, o := range byBase().list {
+		names = append(names, graph.BaseName(o))
 	}
 	return names
 }
@@ -64,12 +60,12 @@ func Lookup(name string) (graph.Op, error) {
 	}
 	base, params, _ := strings.Cut(name, "{")
 	params = strings.TrimSuffix(params, "}")
-	if base == "inplace" {
-		return lookupInplace(params)
-	}
-	template, ok := structural[base]
+	template, ok := byBase().byName[base]
 	if !ok {
 		return nil, fmt.Errorf("unknown op %q", base)
+	}
+	if p, ok := template.(parser); ok {
+		return p.parse(params)
 	}
 	op := reflect.New(reflect.TypeOf(template)).Elem()
 	op.Set(reflect.ValueOf(template))
@@ -91,6 +87,11 @@ func Lookup(name string) (graph.Op, error) {
 	return op.Interface().(graph.Op), nil
 }
 
+// A parser is an operation whose parameters are not just its fields.
+type parser interface {
+	parse(params string) (graph.Op, error)
+}
+
 // cutParam takes the first parameter; an op with one parameter may have commas in it.
 func cutParam(params string, op reflect.Value) (first, rest string) {
 	if op.NumField() == 1 {
@@ -98,23 +99,6 @@ func cutParam(params string, op reflect.Value) (first, rest string) {
 	}
 	first, rest, _ = strings.Cut(params, ",")
 	return first, rest
-}
-
-// lookupInplace reads "in=0,op=add".
-func lookupInplace(params string) (graph.Op, error) {
-	in, name, ok := strings.Cut(strings.TrimPrefix(params, "in="), ",op=")
-	if _, err := Pattern(in).Axes(); !ok || err != nil {
-		return nil, fmt.Errorf("op inplace: got parameters %q, want in=0,op=name", params)
-	}
-	op, err := Lookup(name)
-	if err != nil {
-		return nil, err
-	}
-	p, ok := op.(Pointwise)
-	if _, twice := op.(Inplace); !ok || twice {
-		return nil, fmt.Errorf("op inplace: %s is not elementwise", name)
-	}
-	return Inplace{Op: p, In: Pattern(in)}, nil
 }
 
 // nameOf writes base{field=value,...} from the exported fields of op that are not zero.

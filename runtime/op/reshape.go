@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -87,4 +88,35 @@ func (r Reshape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) 
 	x := node.Inputs[0]
 	back := b.Apply(Reshape{Rank: x.Type.Rank()}, g[0], ShapeOf(b, x))
 	return []V{back, nil}
+}
+
+func (r Reshape) Label() string { return "Reshape{" + strconv.Itoa(r.Rank) + "}" }
+func (r Reshape) Class() string { return classBasic + "Reshape" }
+
+// Length is the one asked for. -1 would stand for the rest; a scalar that only the run knows may be that too.
+func (r Reshape) Length(m Maker, v V, axis int) V {
+	shape := v.Owner.Inputs[1]
+	if shape.Op() != graph.Op(MakeVector{}) {
+		return nil
+	}
+	n := shape.Owner.Inputs[axis]
+	_, measured := n.Op().(ShapeI)
+	if n.Type.DType != kernels.Int64 || !measured && (n.Data == nil || n.Data.Ints()[0] < 0) {
+		return nil
+	}
+	return n
+}
+
+func (r Reshape) Traits() Traits { return Moves }
+
+var _ = register(Reshape{})
+
+func (r Reshape) Cases() []Case {
+	return []Case{
+		{Reshape{Rank: 1}, "any[2,3] int64[1](-1)"},
+		{Reshape{Rank: 2}, "any[2,3] int64[2](3 2)"},
+		{Reshape{Rank: 3}, "any[2,6] int64[3](2 -1 2)"},
+		{Reshape{Rank: 2}, "any[0,3] int64[2](5 0)"},
+		{Reshape{Rank: 0}, "any[1,1] int64[0]()"},
+	}
 }

@@ -142,3 +142,27 @@ func (a *assembler) apply(e Elemwise, args []int) (int, error) {
 	}
 	return a.emit(key, loop, regs), nil
 }
+
+const classElemwise = "tensor.elemwise.Elemwise"
+
+// A fresh elementwise operation is Elemwise{add,no_inplace}; one that overwrites is Elemwise{Add}[(0, 0)].
+func (e Elemwise) Label() string {
+	if to, ok := e.IsCast(); ok {
+		return "Elemwise{Cast{" + to.String() + "}}"
+	}
+	return "Elemwise{" + e.Name() + ",no_inplace}"
+}
+
+func (e Elemwise) Class() string { return classElemwise }
+
+// camel is the class name of the scalar operation: Add, TrueDiv, Cast{float64}.
+func camel(e Elemwise) string {
+	if to, ok := e.IsCast(); ok {
+		return "Cast{" + to.String() + "}"
+	}
+	var b strings.Builder
+	for _, w := range strings.Split(e.Name(), "_") {
+		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
+	}
+	return b.String()
+}

@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/arignote/arignote/kernels"
@@ -56,6 +57,29 @@ func Lengths(b *graph.Builder, v V) []V {
 		}
 	}
 	return lengths
+}
+
+// Product is that of lengths, int64 scalars: 1 of none, a constant of constants.
+func Product(b *graph.Builder, lengths []V) V {
+	known := 1
+	var p V
+	for _, n := range lengths {
+		switch {
+		case n.IsConstant():
+			known *= int(n.Data.Ints()[0])
+		case p == nil:
+			p = n
+		default:
+			p = b.Apply(Mul, p, n)
+		}
+	}
+	switch number := b.Constant(tensor.IntScalar(kernels.Int64, int64(known))); {
+	case p == nil:
+		return number
+	case known != 1:
+		return b.Apply(Mul, number, p)
+	}
+	return p
 }
 
 // MakeVector puts scalars of one element type into a vector.
@@ -151,4 +175,30 @@ func vectorValues(v V, n int) []int {
 		}
 	}
 	return values
+}
+
+func (s ShapeI) Label() string     { return "Shape_i{" + strconv.Itoa(s.Axis) + "}" }
+func (s ShapeI) Class() string     { return "compile.ops.Shape_i" }
+func (m MakeVector) Label() string { return "MakeVector" }
+func (m MakeVector) Class() string { return "tensor.opt.MakeVector" }
+
+// Grad: lengths do not change with the values.
+func (s ShapeI) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
+	return []V{nil}
+}
+
+func (s ShapeI) Length(Maker, V, int) V { return nil }
+func (s ShapeI) Traits() Traits         { return 0 }
+
+func (m MakeVector) Length(_ Maker, v V, _ int) V { return nil } // its type says it
+func (m MakeVector) Traits() Traits               { return Moves }
+
+var _ = register(ShapeI{}, MakeVector{})
+
+func (s ShapeI) Cases() []Case {
+	return slices.Concat(cases("any[2,3]", ShapeI{}, ShapeI{Axis: 1}), cases("any[2,0]", ShapeI{Axis: 1}))
+}
+
+func (m MakeVector) Cases() []Case {
+	return slices.Concat(cases("any any any", m), cases("any", m), cases("int64 2 3", m))
 }

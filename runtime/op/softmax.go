@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -75,4 +76,21 @@ func (s Softmax) Grad(b *graph.Builder, node *graph.Apply, gs []*graph.Variable)
 		return []V{Sub.do(b, g, Mul.do(b, total(g), Exp.do(b, y)))}
 	}
 	return []V{Mul.do(b, Sub.do(b, g, total(Mul.do(b, g, y))), y)}
+}
+
+func (s Softmax) Label() string {
+	if s.Log {
+		return "LogSoftmax"
+	}
+	return "Softmax"
+}
+func (s Softmax) Class() string { return "tensor.nnet.nnet." + s.Label() }
+
+func (s Softmax) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
+func (s Softmax) Traits() Traits                  { return 0 }
+
+var _ = register(Softmax{}, Softmax{Log: true})
+
+func (s Softmax) Cases() []Case {
+	return slices.Concat(cases("floats[2,3]", s), cases("floats[3]", s), cases("floats[2,0]", s), cases("floats[2,3,4]", s))
 }

@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,4 +72,16 @@ func (s SpecifyShape) Cost(in, out []graph.Array) graph.Cost { return graph.Noth
 
 func (s SpecifyShape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	return []V{g[0]}
+}
+
+func (SpecifyShape) Label() string { return "SpecifyShape" }
+func (SpecifyShape) Class() string { return "compile.ops.SpecifyShape" }
+
+func (s SpecifyShape) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
+func (s SpecifyShape) Traits() Traits                  { return Moves }
+
+var _ = register(SpecifyShape{})
+
+func (s SpecifyShape) Cases() []Case {
+	return slices.Concat(cases("any[2,3]", SpecifyShape{"? 3"}, SpecifyShape{"2 3"}, SpecifyShape{"? ?"}), cases("any", SpecifyShape{}))
 }

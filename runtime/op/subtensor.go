@@ -321,3 +321,77 @@ func (s IncSubtensor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Varia
 	}
 	return grads
 }
+
+func (s Subtensor) Label() string    { return "Subtensor{" + s.Index.label() + "}" }
+func (s Subtensor) Class() string    { return "tensor.subtensor.Subtensor" }
+func (s IncSubtensor) Class() string { return "tensor.subtensor.IncSubtensor" }
+func (s IncSubtensor) Label() string {
+	kind := "Inc"
+	if s.Set {
+		kind = "Set"
+	}
+	return "IncSubtensor{" + kind + ";" + s.Index.label() + "}"
+}
+
+// label writes the subscripts as Theano does, with the operands' type for i: "int64:int64:, 0".
+func (s Subscripts) label() string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(string(s)), ", "), "i", "int64")
+}
+
+// Length is known of whole axes.
+func (s Subtensor) Length(m Maker, v V, axis int) V {
+	list, _, err := s.Index.parse()
+	if err != nil {
+		return nil
+	}
+	for i := range v.Owner.Inputs[0].Type.Rank() {
+		switch {
+		case i < len(list) && !list[i].slice:
+		case axis > 0:
+			axis--
+		case i < len(list) && !list[i].whole():
+			return nil
+		default:
+			return length(m, v.Owner.Inputs[0], i)
+		}
+	}
+	return nil
+}
+
+func (s IncSubtensor) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
+
+func (s Subtensor) Traits() Traits { return Moves }
+
+func (s IncSubtensor) Traits() Traits { return 0 } // what is put into x may be of another type
+
+var _ = register(Subtensor{}, IncSubtensor{})
+
+func (s Subtensor) Cases() []Case {
+	return slices.Concat(
+		cases("any[4,3]", Subtensor{":"}, Subtensor{"1"}, Subtensor{"1:4:2 ::-1"}, Subtensor{"-1 1:"}, Subtensor{": 0"}, Subtensor{"1 2"}, Subtensor{"7:"},
+			Subtensor{"0:1"}),
+		cases("any[4,3] -2", Subtensor{"i"}, Subtensor{":i"}),
+		cases("any[4,3] 1 3", Subtensor{"i:i ::-1"}, Subtensor{"i :i"}),
+		cases("any[0,3]", Subtensor{"1:"}),
+	)
+}
+
+func (s IncSubtensor) Cases() []Case {
+	var list []Case
+	for _, set := range []bool{false, true} {
+		in := func(operands string) string {
+			if set {
+				return operands
+			}
+			return strings.ReplaceAll(operands, "any", "numbers") // bools have no sum
+		}
+		list = append(list, slices.Concat(
+			cases(in("any[4,3] any[2,3]"), IncSubtensor{"1:3", set}),
+			cases(in("any[4,3] any[3]"), IncSubtensor{"1:3", set}, IncSubtensor{"-1", set}),
+			cases(in("any[4,3] any"), IncSubtensor{"::-2 0", set}, IncSubtensor{"1 2", set}, IncSubtensor{"7:", set}),
+			cases(in("any[4,3] any[3] -2"), IncSubtensor{"i", set}),
+			cases(in("any[0,3] any"), IncSubtensor{":", set}),
+		)...)
+	}
+	return list
+}

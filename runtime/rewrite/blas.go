@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
 )
 
@@ -339,7 +340,7 @@ func InplaceBlas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph,
 				o = g
 				p.Changes++
 			case samePattern(node.Inputs[0].Type, node.Outputs[0].Type): // a bias is smaller
-				p.decline(Declined{Code: code, Rule: "InplaceBlasOpt"}, node,
+				p.decline(history.Declined{Code: code, Rule: "InplaceBlasOpt"}, node,
 					func() string { return "takes memory of its own: " + why })
 			}
 		}

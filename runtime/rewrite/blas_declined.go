@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
 )
 
@@ -15,7 +16,7 @@ func declineProduct(p *PassProfile, node *graph.Apply, clients map[*graph.Variab
 	}
 	x, y, z := node.Inputs[0], node.Inputs[1], node.Outputs[0]
 	say := func(code, format string, args ...any) {
-		p.decline(Declined{Code: code, Rule: "BlasOpt"}, node, func() string { return fmt.Sprintf(format, args...) })
+		p.decline(history.Declined{Code: code, Rule: "BlasOpt"}, node, func() string { return fmt.Sprintf(format, args...) })
 	}
 	switch {
 	case x.Type.DType != y.Type.DType:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -45,7 +46,7 @@ func (c *Context) decline(code string, why func() string) {
 	if !f.checked || f.nesting != 1 || f.rule == nil {
 		return // only what is left in the end is of interest
 	}
-	f.profile.decline(Declined{Code: code, Rule: f.rule.Name, Where: f.rule.Where}, f.at, why)
+	f.profile.decline(history.Declined{Code: code, Rule: f.rule.Name, Where: f.rule.Where}, f.at, why)
 }
 
 // others lists the readers of v.
@@ -124,6 +125,9 @@ func (c *Context) applyFor(node *graph.Apply, o graph.Op, in ...*graph.Variable)
 }
 
 func (c *Context) builder() *graph.Builder { return &graph.Builder{Origin: c.origin} }
+
+// Constant makes a constant.
+func (c *Context) Constant(data *tensor.Dense) *graph.Variable { return c.builder().Constant(data) }
 
 // Like makes a constant of v's element type and rank that broadcasts against it.
 func (c *Context) Like(v *graph.Variable, value float64) *graph.Variable {

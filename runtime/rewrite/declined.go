@@ -4,32 +4,22 @@ import (
 	"fmt"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
 )
 
 // maxDeclined bounds the reasons that a pass tells; what is beyond is counted.
 const maxDeclined = 48
 
-// Declined says why a rewrite that looked possible was not made. It is a text for users, who can change what they wrote.
-type Declined struct {
-	Code   string    // what kept it, for tools: "fusion.broadcast"
-	Rule   string    // the rule or the pass
-	Where  string    // of a rule: canonicalize.rules:52
-	Node   string    // the operation: "mul(x, exp(...))"
-	Origin graph.Pos // its line
-	Why    string
-	Count  int // how often this was said
-}
-
-// A reason is a Declined whose texts are not written yet: of most nobody will ask.
+// A reason is a history.Declined whose texts are not written yet: of most nobody will ask.
 type reason struct {
-	Declined
+	history.Declined
 	node *graph.Apply
 	why  func() string
 }
 
 // decline keeps a reason if there is room. p may be nil.
-func (p *PassProfile) decline(d Declined, node *graph.Apply, why func() string) {
+func (p *PassProfile) decline(d history.Declined, node *graph.Apply, why func() string) {
 	switch {
 	case p == nil:
 	case len(p.reasons) == maxDeclined:
@@ -40,14 +30,14 @@ func (p *PassProfile) decline(d Declined, node *graph.Apply, why func() string) 
 }
 
 // Tell writes the reasons that wanted accepts into Declined, and forgets the graph that they are about.
-func (p *PassProfile) Tell(wanted func(d Declined) bool) {
-	at := make(map[Declined]int)
+func (p *PassProfile) Tell(wanted func(d history.Declined) bool) {
+	at := make(map[history.Declined]int)
 	for _, r := range p.reasons {
 		if !wanted(r.Declined) {
 			continue
 		}
 		d := r.Declined
-		d.Node, d.Origin, d.Why = r.node.String(), r.node.Origin().Pos(), r.why()
+		d.Node, d.Place, d.Why = r.node.String(), r.node.Origin().Pos().String(), r.why()
 		i, ok := at[d]
 		if !ok {
 			i = len(p.Declined)
@@ -62,7 +52,7 @@ func (p *PassProfile) Tell(wanted func(d Declined) bool) {
 // Excluded is what a profile tells of a pass that a tag kept from running.
 func Excluded(name, tag string, fg *graph.FunctionGraph) *PassProfile {
 	order := fg.Toposort()
-	p := &PassProfile{Name: name, Before: len(order), After: len(order), Skipped: "excluded by the tag " + tag}
+	p := &PassProfile{Pass: history.Pass{Name: name, Before: len(order), After: len(order), Skipped: "excluded by the tag " + tag}}
 	if name != "elemwise_fusion" {
 		return p
 	}
@@ -74,12 +64,12 @@ func Excluded(name, tag string, fg *graph.FunctionGraph) *PassProfile {
 		}
 	}
 	if elementwise > 1 {
-		p.decline(Declined{Code: "fusion.excluded", Rule: name}, last, func() string {
+		p.decline(history.Declined{Code: "fusion.excluded", Rule: name}, last, func() string {
 			return fmt.Sprintf("%d elementwise operations stay apart, since the tag %s excludes their fusion; do without it",
 				elementwise, tag)
 		})
 	}
-	p.Tell(func(Declined) bool { return true })
+	p.Tell(func(history.Declined) bool { return true })
 	return p
 }
 

@@ -8,8 +8,7 @@
 //	Blas         makes one op.Gemm of products and what is added to them
 //	Fuse         collapses elementwise operations into one op.Composite, whose results may be several
 //	Inplace      lets elementwise operations overwrite operands that nobody needs any more
-//	Profile      what every pass and every rule did, and how long it took
-//	Declined     why a rewrite that looked possible was not made
+//	PassProfile  what a pass and its rules do, and why not more, while it runs; what stays of it is a history.Pass
 //
 // Nothing is changed in place: a rewrite returns a new graph that shares what stayed the same. Every new node has the
 // origin of the node it takes the place of; if it takes that of several, their shares of its work are the parts of its origin.
@@ -17,5 +16,5 @@
 // To add a rewrite, add a line to a file in rules; the head of rules/canonicalize.rules has the grammar. What a line cannot
 // say (parameters of structural operations, any number of operands) is a Go rule: see dimshuffle.go for small ones.
 //
-// Start reading at rule.go, then fixedpoint.go. It may import runtime/op, runtime/graph, runtime/tensor and kernels.
+// Start reading at rule.go, then fixedpoint.go. It may import runtime/op, runtime/graph, runtime/history, runtime/tensor and kernels.
 package rewrite

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 )
 
 const (
@@ -30,7 +31,7 @@ const (
 func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.FunctionGraph, error) {
 	f := &fixedPoint{
 		index:   newIndex(rules),
-		stats:   make([]RuleProfile, len(rules)),
+		stats:   make([]history.Rule, len(rules)),
 		settled: make(map[*graph.Apply]bool),
 		c:       &Context{constants: make(map[*graph.Variable]constantFacts)},
 		profile: p,
@@ -76,7 +77,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 
 type fixedPoint struct {
 	index     *index
-	stats     []RuleProfile
+	stats     []history.Rule
 	settled   map[*graph.Apply]bool // no rule applies
 	c         *Context
 	profile   *PassProfile
@@ -238,7 +239,7 @@ func (f *fixedPoint) report(p *PassProfile) {
 	for i, r := range f.index.rules {
 		if s := &f.stats[i]; s.Tried > 0 {
 			s.Name, s.Where = r.Name, r.Where
-			p.Rules = append(p.Rules, s)
+			p.Rules = append(p.Rules, *s)
 			p.Changes += s.Fired
 		}
 	}

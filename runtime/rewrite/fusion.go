@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -225,10 +224,7 @@ func (f *fuser) make(g *group, subst map[*graph.Variable]*graph.Variable, get fu
 		return err
 	}
 	old := f.results(g)
-	composite, in, parts, err := f.compose(g, old)
-	if err != nil {
-		return err
-	}
+	composite, in, parts := f.compose(g, old)
 	for i, v := range in {
 		in[i] = get(v)
 	}
@@ -262,15 +258,15 @@ func (f *fuser) results(g *group) []*graph.Variable {
 
 // compose writes the code for g. Inputs are numbered by their first use in the results as they are written, from the left, and
 // steps in the order they are needed, so that equal computations become equal ops.
-func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*graph.Variable, *whole, error) {
+func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*graph.Variable, *whole) {
 	var inputs []*graph.Variable
 	f.visit(g, results, func(v *graph.Variable) { inputs = append(inputs, v) }, func(*graph.Apply) {})
 	at := make(map[*graph.Variable]int) // argument numbers
 	for i, v := range inputs {
 		at[v] = i
 	}
-	code := stepper{inputs: len(inputs), known: make(map[string]int)}
-	parts, err := &whole{}, error(nil)
+	code := graph.NewBodyBuilder(len(inputs))
+	parts := &whole{}
 	moves := make(map[*graph.Variable]bool)
 	for _, v := range results {
 		moves[v] = true
@@ -283,26 +279,20 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 		for i, v := range node.Inputs {
 			args[i] = at[v]
 		}
-		if r, ok := node.Op.(op.Reduce); ok {
-			at[node.Outputs[0]] = code.accumulate(r, node, args[0])
-		} else if r, e := code.apply(node.Op, args); e == nil {
-			at[node.Outputs[0]] = r
-		} else {
-			err = e
-		}
+		at[node.Outputs[0]] = appendSteps(code, node, args)
 		parts.add(node.Origin(), node.Op.Name(), work(node, func(v *graph.Variable) bool { return moves[v] }))
 		for _, v := range slices.Concat(node.Inputs, node.Outputs) {
 			delete(moves, v) // it is in the cache by now
 		}
 	})
-	body := op.Body{Steps: code.steps, Outputs: make([]kernels.Output, len(results)), Axes: g.axes}
+	outputs := make([]int, len(results))
 	for i, v := range results {
-		body.Outputs[i].Reg = at[v]
-		if r, ok := v.Op().(op.Reduce); ok {
-			body.Outputs[i].Reduce = r.Kind.String()
+		outputs[i] = at[v]
+		if r, ok := v.Op().(op.Reduce); ok { // last, so that they leave the others their numbers
+			outputs[i] = code.Step(r, at[v])
 		}
 	}
-	return op.NewComposite(len(inputs), body), inputs, parts, err
+	return op.Composite{Body: code.Body(outputs...)}, inputs, parts
 }
 
 // visit walks the expressions of the results, operands from the left: it calls input at the first use of each input, and
@@ -341,51 +331,27 @@ func (f *fuser) visit(g *group, results []*graph.Variable, input func(*graph.Var
 	}
 }
 
-// A stepper writes the steps of a Composite; an equal step is written once.
-type stepper struct {
-	inputs int
-	steps  []op.Step
-	known  map[string]int
-}
-
-// apply appends o, which is elementwise or itself a Composite, and returns the number of its result.
-func (s *stepper) apply(o graph.Op, args []int) (int, error) {
-	switch o := o.(type) {
+// appendSteps appends what node computes of args, which is elementwise or itself a Composite, and returns its result; of a reduction
+// it returns what is reduced.
+func appendSteps(code *graph.BodyBuilder, node *graph.Apply, args []int) int {
+	switch o := node.Op.(type) {
 	case op.Elemwise:
-		key := op.NewComposite(s.inputs, op.Body{Steps: []op.Step{{Op: o, Args: args}}}).Code
-		if r, ok := s.known[key]; ok {
-			return r, nil
+		return code.Step(o, args...)
+	case op.Reduce: // sums of small integers are sums of wide ones
+		if d := node.Outputs[0].Type.DType; d != node.Inputs[0].Type.DType {
+			return code.Step(op.Cast(d), args...)
 		}
-		s.steps = append(s.steps, op.Step{Op: o, Args: slices.Clone(args)})
-		r := s.inputs + len(s.steps) - 1
-		s.known[key] = r
-		return r, nil
+		return args[0]
 	case op.Composite:
-		body, err := o.Body(len(args))
-		if err != nil {
-			return 0, err
-		}
-		regs := slices.Clone(args)
-		for _, step := range body.Steps {
+		values := slices.Clone(args)
+		for _, step := range o.Body.Steps() {
 			in := make([]int, len(step.Args))
-			for i, a := range step.Args {
-				in[i] = regs[a]
+			for i, v := range step.Args {
+				in[i] = values[v]
 			}
-			r, err := s.apply(step.Op, in)
-			if err != nil {
-				return 0, err
-			}
-			regs = append(regs, r)
+			values = append(values, code.Step(step.Op, in...))
 		}
-		return regs[body.Outputs[0].Reg], nil
+		return values[o.Body.Outputs()[0]]
 	}
-	panic("BUG: " + o.Name() + " in a group")
-}
-
-// accumulate returns what the reduction r of register arg takes in: sums of small integers are sums of wide ones.
-func (s *stepper) accumulate(r op.Reduce, node *graph.Apply, arg int) int {
-	if d := node.Outputs[0].Type.DType; d != node.Inputs[0].Type.DType {
-		arg, _ = s.apply(op.Cast(d), []int{arg})
-	}
-	return arg
+	panic("BUG: " + node.Op.Name() + " in a group")
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
 )
 
@@ -61,7 +62,7 @@ func (f *fuser) declineReader(p *PassProfile, node, reader *graph.Apply) {
 	if !samePattern(v.Type, h.shape) {
 		why = otherShape
 	}
-	d := Declined{Rule: "elemwise_fusion"}
+	d := history.Declined{Rule: "elemwise_fusion"}
 	say := func(code, format string, args ...any) {
 		d.Code = code
 		p.decline(d, node, func() string { return "is not fused with " + by(reader) + ": " + fmt.Sprintf(format, args...) })
@@ -125,7 +126,7 @@ func (f *fuser) last(g, h *group) *graph.Apply {
 
 // declineView says why node and an elementwise reader of a view or a reduction of its result are two.
 func (f *fuser) declineView(p *PassProfile, node, view *graph.Apply) {
-	d := Declined{Rule: "elemwise_fusion"}
+	d := history.Declined{Rule: "elemwise_fusion"}
 	if r, ok := view.Op.(op.Reduce); ok {
 		d.Code = "fusion.reduce"
 		p.decline(d, node, func() string {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -49,7 +50,7 @@ func declineInplace(p *PassProfile, node *graph.Apply, out int, taken []int, cli
 		return
 	}
 	if code, why := keeps(node, out, best, clients); code != "" {
-		p.decline(Declined{Code: code, Rule: "inplace_elemwise"}, node, func() string { return "takes memory of its own: " + why })
+		p.decline(history.Declined{Code: code, Rule: "inplace_elemwise"}, node, func() string { return "takes memory of its own: " + why })
 	}
 }
 

@@ -74,7 +74,7 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 	binary := []op.Elemwise{op.Add, op.Sub, op.Mul, op.TrueDiv, op.Maximum, op.Minimum, op.Pow, op.Second, op.Lt, op.Eq, op.Add,
 		op.Mul, op.Second}
 	x := pick()
-	switch rng.IntN(14) {
+	switch rng.IntN(18) {
 	case 0, 1, 2:
 		return apply(unary[rng.IntN(len(unary))], x)
 	case 3, 4, 5, 6:
@@ -126,7 +126,7 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 			return nil
 		}
 		return apply(op.Alloc{}, x, op.Lengths(b, y)[0], b.Constant(tensor.IntScalar(kernels.Int64, 4)))
-	default:
+	case 11:
 		y := apply(op.Subtensor{Index: []op.Subscripts{":", "0", "0:1", "-1"}[rng.IntN(4)]}, x)
 		if y == nil {
 			return nil
@@ -135,6 +135,8 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 			return apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), y)
 		}
 		return y
+	default:
+		return randomStructural(rng, b, pick)
 	}
 }
 

@@ -25,68 +25,13 @@ func knownLength(c *Context, node *graph.Apply) *graph.Variable {
 	return c.builder().Constant(tensor.IntScalar(kernels.Int64, int64(d)))
 }
 
-// trackLength: the length of what an operation makes is that of an operand, so that it need not be computed to be measured.
+// trackLength: the length of what an operation makes follows from its operands, so that it need not be computed to be measured.
 func trackLength(c *Context, node *graph.Apply) *graph.Variable {
-	x, axis := node.Inputs[0], node.Op.(op.ShapeI).Axis
-	if x.Owner == nil {
-		return nil
-	}
-	in := x.Owner.Inputs
-	of := func(v *graph.Variable, axis int) *graph.Variable { return c.Apply(op.ShapeI{Axis: axis}, v) }
-	switch o := x.Owner.Op.(type) {
-	case op.Elemwise, op.Composite, op.Inplace:
-		var found *graph.Variable
-		for _, v := range in {
-			// An operand without owner costs nothing.
-			if !v.Type.Broadcasts(axis) && (found == nil || found.Owner != nil && v.Owner == nil) {
-				found = v
-			}
-		}
-		if found != nil {
-			return of(found, axis)
-		}
-	case op.DimShuffle:
-		return of(in[0], pattern(o)[axis])
-	case op.Reduce:
-		return of(in[0], restored(o.Axes, axis))
-	case op.Argmax:
-		return of(in[0], restored(tensor.AxesOf(o.Axis), axis))
-	case op.Alloc:
-		return in[1+axis]
-	case op.Reshape:
-		if in[1].Op() == graph.Op(op.MakeVector{}) {
-			// -1 would stand for the rest; a scalar that only the run knows may be that too.
-			if n := in[1].Owner.Inputs[axis]; n.Type == node.Outputs[0].Type && c.sign(n) >= nonnegative || isLength(n) {
-				return n
-			}
-		}
-	case op.Dot:
-		if axis == 0 && in[0].Type.Rank() == 2 {
-			return of(in[0], 0)
-		}
-		return of(in[1], in[1].Type.Rank()-1)
-	case op.Softmax, op.DeepCopy, op.IncSubtensor, op.SpecifyShape:
-		return of(in[0], axis)
+	x := node.Inputs[0]
+	if o, ok := x.Op().(op.Measurer); ok {
+		return o.Length(c, x, node.Op.(op.ShapeI).Axis)
 	}
 	return nil
-}
-
-func isLength(v *graph.Variable) bool {
-	_, ok := v.Op().(op.ShapeI)
-	return ok
-}
-
-// restored is the axis that a reduction over axes turns into axis.
-func restored(axes tensor.Axes, axis int) int {
-	for a := 0; ; a++ {
-		if axes.Has(a) {
-			continue
-		}
-		if axis == 0 {
-			return a
-		}
-		axis--
-	}
 }
 
 // uselessReshape: the array has the shape already.

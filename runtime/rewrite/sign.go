@@ -90,8 +90,6 @@ func (c *Context) signTo(v *graph.Variable, depth int) sign {
 		if _, ok := o.IsCast(); ok {
 			return in()[0]
 		}
-	case op.DimShuffle, op.Reshape, op.Subtensor, op.Alloc:
-		return c.signTo(v.Owner.Inputs[0], depth-1)
 	case op.Softmax:
 		if !o.Log {
 			return positive
@@ -99,8 +97,23 @@ func (c *Context) signTo(v *graph.Variable, depth int) sign {
 	case op.Reduce:
 		// A sum of nothing is 0.
 		return min(c.signTo(v.Owner.Inputs[0], depth-1), nonnegative)
+	case op.Structural:
+		if o.Traits().Has(op.Moves) {
+			return c.sourceSign(v, depth-1)
+		}
 	}
 	return anySign
+}
+
+// sourceSign is the sign of a result whose elements are elements of the operands of its type.
+func (c *Context) sourceSign(v *graph.Variable, depth int) sign {
+	s := positive
+	for _, u := range v.Owner.Inputs {
+		if u.Type.DType == v.Type.DType {
+			s = min(s, c.signTo(u, depth))
+		}
+	}
+	return s
 }
 
 func (c *Context) constantSign(v *graph.Variable) sign {

@@ -48,26 +48,34 @@ func scanMin[T integer | float](z *Dense, offset, n, inner int) {
 // Scan returns, in a's shape, the sum, prod, max or min (op) of the elements up to and including each along axis, computed one
 // after the other in dtype, to which the elements are converted first.
 func Scan(op string, a *Dense, axis int, dtype kernels.DType) (*Dense, error) {
-	axis, err := NormalizeAxis(axis, len(a.shape))
-	if err != nil {
-		return nil, err
-	}
-	run := loopsOf[dtype].scan[op]
-	if run == nil {
-		return nil, fmt.Errorf("scan: got %q, want sum, prod, max or min", op)
-	}
 	if err := CheckSize(dtype.Size(), a.shape); err != nil {
 		return nil, err
 	}
 	z := a.AsType(dtype)
-	if z.Size() == 0 {
-		return z, nil
-	}
-	outer, n, inner := around(z.shape, axis)
-	for o := range outer {
-		run(z, o*n*inner, n, inner)
+	if err := z.Scan(op, axis); err != nil {
+		return nil, err
 	}
 	return z, nil
+}
+
+// Scan replaces each element of a, which is C-contiguous: see the function Scan.
+func (a *Dense) Scan(op string, axis int) error {
+	axis, err := NormalizeAxis(axis, len(a.shape))
+	if err != nil {
+		return err
+	}
+	run := loopsOf[a.dtype].scan[op]
+	if run == nil {
+		return fmt.Errorf("scan: got %q, want sum, prod, max or min", op)
+	}
+	if a.Size() == 0 {
+		return nil
+	}
+	outer, n, inner := around(a.shape, axis)
+	for o := range outer {
+		run(a, o*n*inner, n, inner)
+	}
+	return nil
 }
 
 // around is the number of elements before, along and after an axis.

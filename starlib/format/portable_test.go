@@ -28,7 +28,7 @@ var portables = []struct {
 	{parse.AugmentedMatMul, "x @= y", "x = matmul(x, y)"},
 	{parse.Subscripts, "x[:, 0, a:b, ::2][1, :]", "x[ix[:], 0, ix[a:b], ix[::2]][1, ix[:]]"},
 	{parse.Subscripts, "x[a,][a:b,]", "x[(a,)][(ix[a:b],)]"},
-	{parse.Subscripts, "x[1:2] = y[1:2]\nx[0][:] += 1", "x[ix[1:2]] = y[1:2]\nx[0][ix[:]] += 1"},
+	{parse.Subscripts, "x = np.zeros(3).copy()\nx[1:2] = y[1:2]\nz[0][:] += 1", "x = np.zeros(3).copy()\nx[ix[1:2]] = y[1:2]\nz[0][ix[:]] += 1"},
 	{parse.EllipsisName, "x[..., None]", "x[Ellipsis, None]"},
 	{parse.FormattedString, `f"a{x}{y!r}{z:.3f}{{}}"`, `"a{}{}{}{{}}".format(x, repr(y), fmt(z, ".3f"))`},
 	{parse.FormattedString, `f'{x=} {y = :{w}.{d}f} {z!s:>5}'`, `'x={} y = {} {}'.format(repr(x), fmt(y, '{}.{}f'.format(w, d)), fmt(str(z), '>5'))`},
@@ -119,6 +119,10 @@ func TestPortable(t *testing.T) {
 func TestNotPortable(t *testing.T) {
 	for text, want := range map[string]string{
 		"x = 1; \n\n\n\n\n\ny  =x is z":      "a.star:7:7: portable: is asks whether two values are one object, which standard Starlark cannot; == compares them",
+		"x = 1\nl[1:3] = []":                 "a.star:2:2: portable: l may be a list, of which standard Starlark assigns no slices: assign x[:i] + y + x[j:], or make it by np in this text",
+		"def f(x): x[:] = np.y":              "a.star:1:12: portable: x may be a list, of which standard Starlark assigns no slices: assign x[:i] + y + x[j:], or make it by np in this text",
+		"x = np.a()\nx = [1]\nx[:] = y":      "a.star:3:2: portable: x may be a list, of which standard Starlark assigns no slices: assign x[:i] + y + x[j:], or make it by np in this text",
+		"x = 1\nassert (x), y, z":            "a.star:2:1: portable: assert takes a test and a message, got 3 parts",
 		"x[f()] **= 2":                       "a.star:1:1: portable: x[f()] is evaluated once, but x = pow(x, y) would twice: assign what it calls to a variable before",
 		"from numpy import *":                "a.star:1:1: portable: from numpy import * binds names that are not in the text: import those that it needs",
 		"import torch":                       "a.star:1:1: portable: there is no module torch to import; load(\"file.star\", \"name\") loads a file of your own",
@@ -171,4 +175,23 @@ func FuzzPortable(f *testing.F) {
 			t.Error(what)
 		}
 	})
+}
+
+// TestPortableCalls: what parses as a call, and is none in standard Starlark.
+func TestPortableCalls(t *testing.T) {
+	for _, tt := range [][2]string{
+		{`print(*xs, sep="-")`, `print(sep = "-", *xs)`},
+		{`f(1, *xs, k=x ** 2, **d)`, `f(1, k = pow(x, 2), *xs, **d)`},
+		{`f(g(*a, k=1), *b, m=2)`, `f(g(k = 1, *a), m = 2, *b)`},
+		{`f(k=1, *a)`, `f(k = 1, *a)`},
+		{`assert (x)`, "if not (x):\n    fail(\"the assertion is false\")"},
+		{`assert (x == y).all(), "differs"`, "if not (x == y).all():\n    fail(\"differs\")"},
+		{"def f(x):\n    assert(x or y)  # why\n    return x", "def f(x):\n    if not (x or y):\n        fail(\"the assertion is false\")  # why\n    return x"},
+		{"def assert(x): pass\nassert(1)", "def assert(x): pass\nassert(1)"},
+	} {
+		got, err := format.Portable("a.star", tt[0])
+		if want := "# arignote: syntax=portable\n" + tt[1] + "\n"; got != want || err != nil {
+			t.Errorf("%s:\n got %s\nwant %s\n%v", tt[0], got, want, err)
+		}
+	}
 }

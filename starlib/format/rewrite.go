@@ -108,27 +108,25 @@ func subscripts(r *rewriter, x parse.Extension) string {
 
 // sliceTargets rewrites what is assigned to by slices: x[a:b] = e.
 func (r *rewriter) sliceTargets(f *syntax.File) {
-	offsets := map[[2]int32]int{}
-	for _, t := range r.toks {
-		if isOpen(t.Kind) || isClose(t.Kind) {
-			offsets[[2]int32{t.Start.Line, t.Start.Col}] = int(t.Start.Offset)
-		}
-	}
-	var target func(x syntax.Expr)
-	target = func(x syntax.Expr) {
+	var target func(x, right syntax.Expr)
+	target = func(x, right syntax.Expr) {
 		switch x := x.(type) {
 		case *syntax.ParenExpr:
-			target(x.X)
+			target(x.X, right)
 		case *syntax.TupleExpr:
 			for _, e := range x.List {
-				target(e)
+				target(e, nil)
 			}
 		case *syntax.ListExpr:
 			for _, e := range x.List {
-				target(e)
+				target(e, nil)
 			}
 		case *syntax.SliceExpr:
-			lo, hi := offsets[[2]int32{x.Lbrack.Line, x.Lbrack.Col}], offsets[[2]int32{x.Rbrack.Line, x.Rbrack.Col}]
+			lo, hi := r.offset(x.Lbrack), r.offset(x.Rbrack)
+			if r.mayBeList(f, x.X, right) {
+				r.fail(lo, "%s may be a list, of which standard Starlark assigns no slices: assign x[:i] + y + x[j:], or make it by np in this text",
+					r.text[r.offset(syntax.Start(x.X)):lo])
+			}
 			text := func() string { return "[" + r.use("ix", lo) + "[" + r.of(lo+1, hi) + "]]" }
 			r.list = append(r.list, rewrite{lo, hi + 1, text})
 		}
@@ -136,9 +134,9 @@ func (r *rewriter) sliceTargets(f *syntax.File) {
 	syntax.Walk(f, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.AssignStmt:
-			target(n.LHS)
+			target(n.LHS, n.RHS)
 		case *syntax.ForStmt:
-			target(n.Vars)
+			target(n.Vars, nil)
 		}
 		return true
 	})

@@ -27,6 +27,12 @@ type Operand struct {
 // Given reports whether there is an argument.
 func (x Operand) Given() bool { return x.Value != nil }
 
+// Integers is an operand that counts, or names places: a number in it does not take the kind of the variables beside it.
+type Integers Operand
+
+// Given reports whether there is an argument.
+func (x Integers) Given() bool { return x.Value != nil }
+
 // Lengths is an argument that is a shape: a length, several, or a vector of them. In the symbolic half each may be symbolic.
 type Lengths struct {
 	Value     starlark.Value
@@ -60,6 +66,7 @@ type Function struct {
 // A Call is a call whose arguments have been read. What the operands and lengths stand for is not known yet.
 type Call struct {
 	Operands []*Operand
+	Integers []*Integers
 	Lengths  []*Lengths
 	f        *Function
 	args     any
@@ -162,7 +169,7 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 	if f.symbolic == nil && f.eager == nil {
 		panic("BUG: " + names + " has no half")
 	}
-	operands, lists, lengths := fields[Operand, A](), fields[[]Operand, A](), fields[Lengths, A]()
+	operands, lists, integers, lengths := fields[Operand, A](), fields[[]Operand, A](), fields[Integers, A](), fields[Lengths, A]()
 	f.read = func(s value.Host, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*Call, error) {
 		a, err := arguments.Read(s, b, args, kwargs)
 		if err != nil {
@@ -175,6 +182,12 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 			if x := v.FieldByIndex(p.path).Addr().Interface().(*Operand); x.Given() {
 				x.Parameter = p.name
 				c.Operands = append(c.Operands, x)
+			}
+		}
+		for _, p := range integers {
+			if x := v.FieldByIndex(p.path).Addr().Interface().(*Integers); x.Given() {
+				x.Parameter = p.name
+				c.Integers = append(c.Integers, x)
 			}
 		}
 		for _, p := range lists {
@@ -215,6 +228,7 @@ func fields[T, A any]() []field {
 // Kinds read the arguments that both halves have.
 var Kinds = []value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (Operand, error) { return Operand{Value: v}, nil }),
+	value.KindOf(func(_ value.Host, v starlark.Value) (Integers, error) { return Integers{Value: v}, nil }),
 	value.KindOf(func(_ value.Host, v starlark.Value) (Lengths, error) { return Lengths{Value: v}, nil }),
 	value.KindOf(readOperands), value.KindOf(readAxes),
 }

@@ -18,14 +18,17 @@ var wholeTable = []value.Builtin{
 	whole("trunc", "The integer that is left without the fraction of x.", "math.trunc(-2.9) # -2", math.Trunc),
 	value.Bound("comb", "Number of ways to choose k of n things.", "math.comb(5, 2) # 10", func(v []starlark.Value) (starlark.Value, error) {
 		n, k, err := choice("comb", v[0], v[1])
-		if err != nil || k > n {
+		if err != nil || k.Cmp(n) > 0 {
 			return starlark.MakeInt(0), err
 		}
-		k = min(k, n-k)
-		if err := limitProduct("comb", n, k); err != nil {
+		if rest := new(big.Int).Sub(n, k); rest.Cmp(k) < 0 {
+			k = rest
+		}
+		product, err := descending("comb", n, k)
+		if err != nil {
 			return nil, err
 		}
-		return starlark.MakeBigInt(new(big.Int).Binomial(n, k)), nil
+		return starlark.MakeBigInt(product.Quo(product, new(big.Int).MulRange(1, k.Int64()))), nil
 	}, "n: an int >= 0", "k: an int >= 0"),
 	value.Bound("factorial", "Product of the integers from 1 to n.", "math.factorial(5) # 120", func(v []starlark.Value) (starlark.Value,
 		error) {
@@ -33,10 +36,11 @@ var wholeTable = []value.Builtin{
 		if err != nil {
 			return nil, err
 		}
-		if err := limitProduct("factorial", n, n); err != nil {
+		product, err := descending("factorial", n, n)
+		if err != nil {
 			return nil, err
 		}
-		return starlark.MakeBigInt(new(big.Int).MulRange(1, n)), nil
+		return starlark.MakeBigInt(product), nil
 	}, "n: an int >= 0"),
 	value.Bound("gcd", "Greatest common divisor.", "math.gcd(12, 18) # 6", folded("gcd", 0, func(z, x *big.Int) { z.GCD(nil, nil, z, x) }),
 		"*args: ints"),
@@ -61,13 +65,14 @@ var wholeTable = []value.Builtin{
 				v[1] = v[0]
 			}
 			n, k, err := choice("perm", v[0], v[1])
-			if err != nil || k > n {
+			if err != nil || k.Cmp(n) > 0 {
 				return starlark.MakeInt(0), err
 			}
-			if err := limitProduct("perm", n, k); err != nil {
+			product, err := descending("perm", n, k)
+			if err != nil {
 				return nil, err
 			}
-			return starlark.MakeBigInt(new(big.Int).MulRange(n-k+1, n)), nil
+			return starlark.MakeBigInt(product), nil
 		}, "n: an int >= 0", "k=None: an int >= 0; n if None"),
 }
 
@@ -108,31 +113,37 @@ func naturalError(err error, name string, v starlark.Value) error {
 	return fmt.Errorf("math.%s: got %s, want an int >= 0", name, value.Repr(v))
 }
 
-func natural(name string, v starlark.Value) (int64, error) {
+func natural(name string, v starlark.Value) (*big.Int, error) {
 	n, err := intArg(name, v)
 	if err != nil || n.Sign() < 0 {
-		return 0, naturalError(err, name, v)
+		return nil, naturalError(err, name, v)
 	}
-	if !n.IsInt64() {
-		return 0, fmt.Errorf("math.%s: got an int of %d bits, want one of at most 63", name, n.BitLen())
-	}
-	return n.Int64(), nil
+	return n, nil
 }
 
-func choice(name string, a, b starlark.Value) (n, k int64, err error) {
+func choice(name string, a, b starlark.Value) (n, k *big.Int, err error) {
 	if n, err = natural(name, a); err == nil {
 		k, err = natural(name, b)
 	}
 	return n, k, err
 }
 
-// limitProduct refuses products of k numbers up to n that take too long: of more than a million bits.
-func limitProduct(name string, n, k int64) error {
+// descending is the product of the k numbers n, n-1, ..., unless that takes too long: it has more than a million bits.
+func descending(name string, n, k *big.Int) (*big.Int, error) {
 	const most = 1 << 20
-	if bits := int64(big.NewInt(n).BitLen()); k > most/max(bits, 1) {
-		return fmt.Errorf("math.%s: got %d numbers of %d bits to multiply, want a product of at most %d bits", name, k, bits, most)
+	if k.Cmp(big.NewInt(most/max(int64(n.BitLen()), 1))) > 0 {
+		return nil, fmt.Errorf("math.%s: got %s numbers of %d bits to multiply, want a product of at most %d bits", name, k, n.BitLen(), most)
 	}
-	return nil
+	if n.IsInt64() {
+		return new(big.Int).MulRange(n.Int64()-k.Int64()+1, n.Int64()), nil
+	}
+	product, one := big.NewInt(1), big.NewInt(1)
+	factor := new(big.Int).Set(n)
+	for range k.Int64() {
+		product.Mul(product, factor)
+		factor.Sub(factor, one)
+	}
+	return product, nil
 }
 
 // folded takes ints together one by one, beginning with first.

@@ -2,12 +2,16 @@ package lower
 
 import (
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 )
 
+// Subscripts of what may be text count characters, where upstream's counts bytes: see value.Texts.
+//
 // Comparisons and % become calls, since arrays and symbols answer them with values that Starlark's own operators cannot give, and NaN
 // is compared as in Python. Where both operands can only be ints, or text, the operators stay what they are, and run at the
 // interpreter's speed; so do % and += of floats.
@@ -23,11 +27,13 @@ type Kind uint8
 const (
 	Whole  Kind = 1 << iota // an int
 	Real                    // a float, which may be NaN: Starlark's comparisons take that for a number
-	Text                    // text, a bool or None
+	ASCII                   // text in ASCII, a bool or None
+	Wide                    // other text, whose bytes are not its characters
 	Holder                  // a list, tuple, dict or set
 	Other
 
 	Number = Whole | Real
+	Text   = ASCII | Wide
 	Plain  = Number | Text  // operators are Starlark's
 	Simple = Plain | Holder // methods run no code of the user's
 	Any    = Simple | Other
@@ -297,7 +303,8 @@ func (in *inference) kind(e syntax.Expr, depth int) Kind {
 		case syntax.FLOAT:
 			return Real
 		}
-		return Text
+		s, _ := e.Value.(string)
+		return TextKind(s)
 	case *syntax.Ident:
 		return in.identKind(e, depth)
 	case *syntax.UnaryExpr:
@@ -313,6 +320,14 @@ func (in *inference) kind(e syntax.Expr, depth int) Kind {
 		return in.binary(e.Op, in.kind(e.X, depth), in.kind(e.Y, depth))
 	case *syntax.ListExpr, *syntax.TupleExpr, *syntax.DictExpr, *syntax.Comprehension:
 		return Holder
+	case *syntax.IndexExpr:
+		if k := in.kind(e.X, depth); k.within(Text) {
+			return k | Whole // of bytes
+		}
+	case *syntax.SliceExpr:
+		if k := in.kind(e.X, depth); k.within(Text | Holder) {
+			return k
+		}
 	case *syntax.CallExpr:
 		return in.callKind(e, depth)
 	}
@@ -426,6 +441,10 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			case m.Op == syntax.PERCENT, Shift[m.Op] != "":
 				in.note(m.OpPos, (x | y).within(Number))
 			}
+		case *syntax.IndexExpr:
+			// Text has no other indexes than ints.
+			mayBeInt := in.kind(m.Y, depth)&(Whole|Other) != 0 && !severalElements(m.Y)
+			in.note(m.Lbrack, !mayBeInt || in.kind(m.X, depth).within(Number|ASCII|Holder))
 		case *syntax.AssignStmt:
 			if index, ok := m.LHS.(*syntax.IndexExpr); ok && m.Op != syntax.EQ {
 				// The element is taken before the right side is evaluated, which may change it, unless subscripts can only be those of arrays.
@@ -456,6 +475,14 @@ func severalElements(e syntax.Expr) bool {
 		return true
 	}
 	return false
+}
+
+// TextKind is the kind of a string.
+func TextKind(s string) Kind {
+	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		return Wide
+	}
+	return ASCII
 }
 
 func hasCall(e syntax.Expr) bool {

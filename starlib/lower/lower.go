@@ -21,6 +21,7 @@ import (
 //	load("m", "a")    as  load("m", $a = "a"); $env["a"] = $a
 //	e                 as  $display(e)          the cell's last expression
 //	f(x)              as  $run(f, x)           a statement: nobody takes the value
+//	x[i]              as  $text[x][i]          where x may be text, whose characters count
 //	x[a:b:c]          as  $slice(x, a, b, c)   so that bounds may be any value
 //	x[a:b] = e        as  $sliced(x)[$bounds(a, b, None)] = e
 //	x += e            as  x = $iadd(x, e)      so that arrays change in place
@@ -159,6 +160,8 @@ func (l *lowering) place(e syntax.Expr, name func(*syntax.Ident) syntax.Expr) sy
 		return name(e)
 	case *syntax.DotExpr:
 		e.X = l.expr(e.X)
+	case *syntax.IndexExpr:
+		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
 	case *syntax.ParenExpr:
 		e.X = l.place(e.X, name)
 	case *syntax.TupleExpr:
@@ -299,6 +302,8 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		if dot, ok := e.Fn.(*syntax.DotExpr); ok && dot.Name.Name == "format" && isString(dot.X) {
 			e.Fn = ident(Format, dot.NamePos)
 			e.Args = append([]syntax.Expr{dot.X}, e.Args...)
+		} else if ok && positional[dot.Name.Name] && len(e.Args) == 1 {
+			dot.X = l.expr(dot.X)
 		} else {
 			e.Fn = l.expr(e.Fn)
 		}
@@ -309,6 +314,9 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		}
 	case *syntax.IndexExpr:
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
+		if !l.plain[at(e.Lbrack)] {
+			e.X = &syntax.IndexExpr{X: ident(Chars, e.Lbrack), Lbrack: e.Lbrack, Y: e.X, Rbrack: e.Rbrack}
+		}
 	case *syntax.ParenExpr:
 		e.X = l.expr(e.X)
 	case *syntax.CondExpr:
@@ -338,6 +346,9 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	}
 	return e
 }
+
+// positional are the methods of strings that are Starlark's own unless they are given positions, which count characters.
+var positional = map[string]bool{"startswith": true, "endswith": true}
 
 // iterated lowers what a for iterates over.
 func (l *lowering) iterated(e syntax.Expr) syntax.Expr {

@@ -6,6 +6,7 @@ import "go.starlark.net/syntax"
 const (
 	Env     = "$env"     // the session's globals, a mapping
 	Display = "$display" // $display(e): the value of the cell's last expression
+	Chars   = "$text"    // $text[x] is x, of a string its characters: what x[i] is taken from
 	Slice   = "$slice"   // $slice(x, a, b, c) is x[a:b:c]
 	Run     = "$run"     // $run(f, ...) is f(...) whose value nobody takes
 	Percent = "$percent" // $percent(x, y) is x % y

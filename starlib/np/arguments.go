@@ -112,6 +112,11 @@ func compute(e *eval, f *functions.Function, c *functions.Call) (starlark.Value,
 			return nil, fmt.Errorf("for parameter %s: %w", x.Parameter, err)
 		}
 	}
+	for _, x := range c.Integers {
+		if x.D, err = ToDense(x.Value); err != nil {
+			return nil, fmt.Errorf("for parameter %s: %w", x.Parameter, err)
+		}
+	}
 	for _, x := range c.Lengths {
 		if x.N, err = value.Ints(x.Value); err != nil {
 			return nil, fmt.Errorf("for parameter %s: %w", x.Parameter, err)
@@ -126,6 +131,9 @@ func compute(e *eval, f *functions.Function, c *functions.Call) (starlark.Value,
 // build computes what the symbolic half of f builds, operation by operation.
 func (e *eval) build(f *functions.Function, c *functions.Call) (starlark.Value, error) {
 	for _, x := range c.Operands {
+		x.V = graph.NewConstant(x.D, nil)
+	}
+	for _, x := range c.Integers {
 		x.V = graph.NewConstant(x.D, nil)
 	}
 	for _, x := range c.Lengths {

@@ -202,7 +202,7 @@ func TestEdit(t *testing.T) {
 	x.see("In [2]:")
 	x.enter("a + b", "Out[2]: 3", "In [3]:")
 	x.enter("s = 'é # ü'", "In [3]: s = 'é # ü'", "In [4]:")
-	x.enter("len(s)", "Out[4]: 7", "In [5]:")
+	x.enter("len(s)", "Out[4]: 5", "In [5]:")
 	// Whoever types ahead loses nothing, nor do programs that type.
 	x.press("p = 1\rp + 1\rif p:\rp = 5\r\rp" + "\r")
 	x.see("Out[6]: 2", "In [7]: if p:", "   ...:     p = 5", "   ...:", "In [8]: p", "Out[8]: 5", "In [9]:")

@@ -163,6 +163,9 @@ func element(v starlark.Value, key string) (starlark.Value, error) {
 		}
 		return x, err
 	}
+	if text, ok := v.(starlark.String); ok {
+		v = characters(text)
+	}
 	seq, ok := v.(starlark.Indexable)
 	if !ok || !isIndex {
 		return nil, fmt.Errorf("format: got [%s] of a %s, which has no such element", key, v.Type())

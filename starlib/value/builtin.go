@@ -3,6 +3,7 @@ package value
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,7 @@ type Param struct {
 	Name    string // "x", or "*args", or "**kwargs"; parameters after *args, or after "*", are by keyword only
 	Default string // as it is shown; "" means that the argument is required
 	Doc     string
+	Also    []string // further keywords for it, which other libraries have
 }
 
 var _ starlark.Callable = Callable{}
@@ -160,7 +162,7 @@ func (b *Builtin) Bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlark
 
 func (b *Builtin) bindKeyword(values []starlark.Value, extra *starlark.Dict, name string, v starlark.Value) error {
 	for i, p := range b.Params {
-		if p.Name != name {
+		if p.Name != name && !slices.Contains(p.Also, name) {
 			continue
 		}
 		if values[i] != nil {
@@ -237,11 +239,12 @@ func (b *Builtin) Details() string {
 	return strings.TrimLeft(s.String(), "\n")
 }
 
-// ParseParam reads "name=default: documentation".
+// ParseParam reads "name=default: documentation". Further keywords for the parameter follow its name: "a|x|input: an array".
 func ParseParam(text string) Param {
 	decl, doc, _ := strings.Cut(text, ": ")
 	name, value, _ := strings.Cut(strings.TrimSuffix(decl, ":"), "=")
-	return Param{Name: name, Default: value, Doc: doc}
+	names := strings.Split(name, "|")
+	return Param{Name: names[0], Default: value, Doc: doc, Also: names[1:]}
 }
 
 // Row returns the row of a function. Each parameter is written "name=default: documentation".

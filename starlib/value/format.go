@@ -208,10 +208,10 @@ func (s spec) formatText(text string) (string, error) {
 	return s.pad("", s.cut(text), '<'), nil
 }
 
-// cut shortens text to precision code points.
+// cut shortens text to precision characters.
 func (s spec) cut(text string) string {
-	if s.precision >= 0 && utf8.RuneCountInString(text) > s.precision {
-		return string([]rune(text)[:s.precision])
+	if c := newChars(text); s.precision >= 0 && c.n > s.precision {
+		return text[:c.at(s.precision)]
 	}
 	return text
 }

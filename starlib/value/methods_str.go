@@ -15,31 +15,32 @@ const (
 	endParam   = "end=None: where to end"
 )
 
-// stringTable is the methods of str. Indexes count bytes, as all of Starlark's do.
+// stringTable is the methods of str. Positions count characters: see text.go.
 var stringTable = []Builtin{
 	theirs("capitalize", "The text with its first letter in upper case, the others in lower.", `"aB".capitalize() # "Ab"`),
 	text("casefold", "The text in lower case, for comparisons that ignore case.", `"aB".casefold() # "ab"`, strings.ToLower),
 	ours("center", "The text in the middle of width characters.", `"ab".center(6, "*") # "**ab**"`, justify('^'), widthParams...),
 	theirs("codepoint_ords", "The code points, as ints.", `list("ab".codepoint_ords()) # [97, 98]`),
 	theirs("codepoints", "The characters, each a string.", `list("ab".codepoints()) # ["a", "b"]`),
-	theirs("count", "How often sub occurs, without overlaps.", `"banana".count("an") # 2`, "sub: text to look for", startParam,
-		endParam),
+	counted("count", "How often sub occurs, without overlaps.", `"banana".count("an") # 2`, false,
+		"sub: text to look for"),
 	theirs("elem_ords", "The bytes, as ints.", `list("ab".elem_ords()) # [97, 98]`),
 	theirs("elems", "The bytes, each a string.", `list("ab".elems()) # ["a", "b"]`),
 	ours("encode", "The text as bytes.", `"ab".encode() # b"ab"`, encode, `encoding="utf-8": utf-8, ascii or latin-1`),
-	theirs("endswith", "True if the text ends with suffix.", `"ab".endswith("b") # True`, "suffix: a string, or a tuple of them",
-		startParam, endParam),
+	counted("endswith", "True if the text ends with suffix.", `"ab".endswith("b") # True`, false,
+		"suffix: a string, or a tuple of them"),
 	ours("expandtabs", "The text with tabs replaced by spaces.", `"a\tb".expandtabs(4) # "a   b"`, expandTabs,
 		"tabsize=8: distance of the tab stops"),
-	theirs("find", "The index of the first sub, or -1.", `"banana".find("an") # 1`, "sub: text to look for", startParam, endParam),
+	counted("find", "The index of the first sub, or -1.", `"banana".find("an") # 1`, true,
+		"sub: text to look for"),
 	row("format", "The text with {} fields replaced by arguments: {}, {0}, {name}, {0.attr}, {0[1]}, {!r}, {:spec}.",
 		`"{:.2f} {n:>4}".format(1, n="a") # "1.00    a"`,
 		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			s, err := FormatBraces(string(b.recv.(starlark.String)), args, kwargs)
 			return starlark.String(s), err
 		}, "*args: values of {} and {0}", "**kwargs: values of {name}"),
-	theirs("index", "The index of the first sub; an error if there is none.", `"banana".index("an") # 1`, "sub: text to look for",
-		startParam, endParam),
+	counted("index", "The index of the first sub; an error if there is none.", `"banana".index("an") # 1`, true,
+		"sub: text to look for"),
 	theirs("isalnum", "True if all characters are letters or digits, and there is one.", `"a1".isalnum() # True`),
 	theirs("isalpha", "True if all characters are letters, and there is one.", `"a1".isalpha() # False`),
 	test("isascii", "True if all characters are ASCII.", `"é".isascii() # False`, func(r rune) bool { return r < utf8.RuneSelf },
@@ -75,9 +76,10 @@ var stringTable = []Builtin{
 	theirs("removesuffix", "The text without suffix, if it ends with it.", `"ab".removesuffix("b") # "a"`, "suffix: a string"),
 	theirs("replace", "The text with new in place of old.", `"banana".replace("a", "o", 2) # "bonona"`, "old: text to look for",
 		"new: what takes its place", "count=-1: how often at most; -1 is always"),
-	theirs("rfind", "The index of the last sub, or -1.", `"banana".rfind("an") # 3`, "sub: text to look for", startParam, endParam),
-	theirs("rindex", "The index of the last sub; an error if there is none.", `"banana".rindex("an") # 3`, "sub: text to look for",
-		startParam, endParam),
+	counted("rfind", "The index of the last sub, or -1.", `"banana".rfind("an") # 3`, true,
+		"sub: text to look for"),
+	counted("rindex", "The index of the last sub; an error if there is none.", `"banana".rindex("an") # 3`, true,
+		"sub: text to look for"),
 	ours("rjust", "The text at the right of width characters.", `"ab".rjust(4) # "  ab"`, justify('>'), widthParams...),
 	theirs("rpartition", "What is before the last sep, sep, and what is after it.", `"a=b=c".rpartition("=") # ("a=b", "=", "c")`,
 		"sep: text to look for"),
@@ -86,8 +88,8 @@ var stringTable = []Builtin{
 	theirs("rstrip", "The text without trailing characters.", `"ab  ".rstrip() # "ab"`, cutset),
 	theirs("split", "The parts between separators.", `"a b  c".split() # ["a", "b", "c"]`, sepParam, maxParam),
 	theirs("splitlines", "The lines.", `"a\nb\n".splitlines() # ["a", "b"]`, "keepends=False: with their line ends"),
-	theirs("startswith", "True if the text begins with prefix.", `"ab".startswith("a") # True`, "prefix: a string, or a tuple of them",
-		startParam, endParam),
+	counted("startswith", "True if the text begins with prefix.", `"ab".startswith("a") # True`, false,
+		"prefix: a string, or a tuple of them"),
 	theirs("strip", "The text without leading and trailing characters.", `" ab ".strip() # "ab"`, cutset),
 	text("swapcase", "The text with upper case for lower and the other way round.", `"aB".swapcase() # "Ab"`, func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -287,7 +289,7 @@ func encode(b *Builtin, v []starlark.Value) (starlark.Value, error) {
 	s := string(b.recv.(starlark.String))
 	for i, r := range s {
 		if r > last {
-			return nil, fmt.Errorf("encode: got %q at index %d, which %s does not have", r, i, nameOf(last))
+			return nil, fmt.Errorf("encode: got %q at index %d, which %s does not have", r, countChars(s[:i]), nameOf(last))
 		}
 	}
 	if last != unicode.MaxLatin1 {

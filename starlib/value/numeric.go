@@ -38,8 +38,7 @@ var NumericTable = []Builtin{
 		round,
 		"x: a number or array", "ndigits=None: digits after the point"),
 	numeric("len",
-		"Number of elements; of a string, of its bytes in UTF-8, which indexes and slices count too: len(list(s)) is that of its "+
-			"characters.", "len([1, 2]) # 2", length, "x: a string, sequence, dict, set or array"),
+		"Number of elements; of a string, of its characters, which indexes and slices count too.", `len("π²") # 2`, length, "x: a string, sequence, dict, set or array"),
 }
 
 var extremeParams = []string{"*args: values, or one iterable", "key=None: function of a value by which to compare",
@@ -304,10 +303,13 @@ func roundInt(x starlark.Int, zeros int) starlark.Value {
 	return starlark.MakeBigInt(quo.Mul(quo, unit))
 }
 
-func length(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func length(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x starlark.Value
 	if err := b.Unpack(args, kwargs, &x); err != nil {
 		return nil, err
+	}
+	if s, ok := x.(starlark.String); ok {
+		return starlark.MakeInt(charsOf(thread, string(s)).n), nil
 	}
 	n := starlark.Len(x)
 	if n < 0 {

@@ -34,49 +34,56 @@ type Slicer interface {
 }
 
 // SliceOf returns x[lo:hi:step], None for bounds that are left out.
-func SliceOf(x, lo, hi, step starlark.Value) (starlark.Value, error) {
-	if x, ok := x.(Slicer); ok {
+func SliceOf(thread *starlark.Thread, x, lo, hi, step starlark.Value) (starlark.Value, error) {
+	switch x := x.(type) {
+	case starlark.String:
+		return sliceText(thread, x, lo, hi, step)
+	case Slicer:
 		return x.SliceBy(lo, hi, step)
 	}
 	return sliceSequence(x, lo, hi, step)
 }
 
-// sliceSequence slices strings, lists, tuples and other Starlark sequences, with
+// sliceSequence slices lists, tuples and other Starlark sequences, with
 // Starlark's rules and messages.
 func sliceSequence(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 	seq, ok := x.(starlark.Sliceable)
 	if !ok {
 		return nil, fmt.Errorf("invalid slice operand %s", x.Type())
 	}
-	by, n := 1, seq.Len()
+	start, end, by, err := bounds(lo, hi, step, seq.Len())
+	if err != nil {
+		return nil, err
+	}
+	return seq.Slice(start, end, by), nil
+}
+
+// bounds returns what a slice of n elements begins with, what it ends before, and its step.
+func bounds(lo, hi, step starlark.Value, n int) (start, end, by int, err error) {
+	by = 1
 	if step != starlark.None {
-		var err error
 		if by, err = starlark.AsInt32(step); err != nil {
-			return nil, fmt.Errorf("invalid slice step: %s", err)
+			return 0, 0, 0, fmt.Errorf("invalid slice step: %s", err)
 		}
 		if by == 0 {
-			return nil, fmt.Errorf("zero is not a valid slice step")
+			return 0, 0, 0, fmt.Errorf("zero is not a valid slice step")
 		}
 	}
 	first, last, low := 0, n, 0
 	if by < 0 {
 		first, last, low = n-1, -1, -1
 	}
-	start, err := bound("start", lo, first, low, n)
-	if err != nil {
-		return nil, err
+	if start, err = bound("start", lo, first, low, n); err != nil {
+		return 0, 0, 0, err
 	}
-	end, err := bound("end", hi, last, low, n)
-	if err != nil {
-		return nil, err
+	if end, err = bound("end", hi, last, low, n); err != nil {
+		return 0, 0, 0, err
 	}
 	if by > 0 {
-		end = max(end, start)
-	} else {
-		start = min(start, n-1)
-		end = min(end, start)
+		return start, max(end, start), by, nil
 	}
-	return seq.Slice(start, end, by), nil
+	start = min(start, n-1)
+	return start, min(end, start), by, nil
 }
 
 // bound returns a bound as an index between low and n; negative ones count from the end.

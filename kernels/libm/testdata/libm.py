@@ -94,3 +94,14 @@ for x in around(0.34657359, 1.03972077, 0.25, 38.816243):
 for x in 0.0, 2.0**-1074, 0.5, 1.0, 3.0, math.inf:
     for y in -math.inf, -(2.0**63), -2.0, -1.0, -(2.0**-66), 0.0, 2.0**-66, 2.0**-65, 0.5, 1.0, 2.0, 2.0**63, math.inf:
         line("pow", x, y)
+for _ in range(300):
+    line("log1p", r.random())
+    line("log1p", 2.0 ** r.uniform(-1074, 1024))
+    line("log1p", 2.0 ** r.uniform(-56, 56))
+for x in around(2.0**-54, 2.0**-29, 0x3FDA827A / 2.0**31, 2.0**0.5 - 1, 1, 2, 3, 2.0**53, 2.0**54) + [0.0, -0.0, 1.7976931348623157e308, math.inf, -1.0]:
+    line("log1p", x)
+    if -1 < -x < 0:
+        line("log1p", -x)
+for k in range(1, 60):
+    for x in around(2.0**k, 2.0**k - 1, 2.0**k * 2**0.5):
+        line("log1p", x)

@@ -1,0 +1,118 @@
+package formula
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// V is a symbolic variable.
+type V = *graph.Variable
+
+// A Reducer reduces x along axes, which the result lacks.
+type Reducer func(b *graph.Builder, x V, axes tensor.Axes) V
+
+// Reduce is the Reducer of an operation.
+func Reduce(kind op.Reduction) Reducer {
+	return func(b *graph.Builder, x V, axes tensor.Axes) V { return b.Apply(op.Reduce{Kind: kind, Axes: axes}, x) }
+}
+
+// KeepAxes gives a reduction's result the axes back, of the rank that x had, with length 1.
+func KeepAxes(b *graph.Builder, v V, axes tensor.Axes, rank int) V {
+	if axes == 0 {
+		return v
+	}
+	return b.Apply(op.NewDimShuffle(op.Restore(axes, rank)), v)
+}
+
+// Deviation is x less its mean along axes.
+func Deviation(b *graph.Builder, x V, axes tensor.Axes) V {
+	return b.Apply(op.Sub, x, KeepAxes(b, op.Mean(b, x, axes), axes, x.Type.Rank()))
+}
+
+// Variance is the mean of the squared distance from the mean, sum((x - mean)**2) / (n - ddof), as a float.
+func Variance(b *graph.Builder, x V, axes tensor.Axes, ddof float64) V {
+	if !x.Type.DType.IsFloat() {
+		x = b.Apply(op.Cast(kernels.Float64), x)
+	}
+	squares := b.Apply(op.Sqr, Deviation(b, x, axes))
+	if ddof == 0 {
+		return op.Mean(b, squares, axes)
+	}
+	sum := b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, squares)
+	n := b.Apply(op.Cast(sum.Type.DType), op.Count(b, x, axes))
+	return b.Apply(op.TrueDiv, sum, b.Apply(op.Sub, n, b.Number(sum.Type.DType, ddof)))
+}
+
+// Std is the square root of the Variance.
+func Std(b *graph.Builder, x V, axes tensor.Axes, ddof float64) V {
+	return b.Apply(op.Sqrt, Variance(b, x, axes, ddof))
+}
+
+// Ptp is the largest element less the smallest.
+func Ptp(b *graph.Builder, x V, axes tensor.Axes) V {
+	return b.Apply(op.Sub, b.Apply(op.Reduce{Kind: op.Max, Axes: axes}, x), b.Apply(op.Reduce{Kind: op.Min, Axes: axes}, x))
+}
+
+// Truth is whether elements differ from 0.
+func Truth(b *graph.Builder, x V) V {
+	if x.Type.DType.IsBool() {
+		return x
+	}
+	return b.Apply(op.Neq, x, b.Like(x, 0))
+}
+
+// Norm is the l-th norm: the l-th root of the sum of |x|**l.
+func Norm(b *graph.Builder, x V, l float64, axes tensor.Axes) (V, error) {
+	if !(l > 0) {
+		return nil, fmt.Errorf("for parameter L: got %v, want a positive number", l)
+	}
+	if l != 1 && !x.Type.DType.IsFloat() {
+		x = b.Apply(op.Cast(kernels.Float64), x)
+	}
+	sum := func(v V) V { return b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, v) }
+	switch l {
+	case 1:
+		return sum(b.Apply(op.Abs, x)), nil
+	case 2:
+		return b.Apply(op.Sqrt, sum(b.Apply(op.Sqr, x))), nil
+	}
+	total := sum(b.Apply(op.Pow, b.Apply(op.Abs, x), b.Like(x, l)))
+	return b.Apply(op.Pow, total, b.Like(total, 1/l)), nil
+}
+
+// LogSumExp is log(sum(exp(x))) without overflow: the maximum is taken out, and an infinite one not subtracted.
+func LogSumExp(b *graph.Builder, x V, axes tensor.Axes) V {
+	if !x.Type.DType.IsFloat() {
+		x = b.Apply(op.Cast(kernels.Float64), x)
+	}
+	rank := x.Type.Rank()
+	largest := b.Apply(op.Reduce{Kind: op.Max, Axes: axes}, x)
+	base := b.Apply(op.Switch, b.Apply(op.IsInf, largest), b.Like(largest, 0), largest)
+	sum := b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, b.Apply(op.Exp, b.Apply(op.Sub, x, KeepAxes(b, base, axes, rank))))
+	return b.Apply(op.Add, b.Apply(op.Log, sum), base)
+}
+
+// Extreme is the position of the largest element along axis, of the smallest if least; in the flattened x if axis is nil.
+func Extreme(b *graph.Builder, x V, axis *int, least, keepdims bool) (V, error) {
+	rank := x.Type.Rank()
+	axes := tensor.AllAxes(rank)
+	o, v := op.Argmax{Min: least}, x
+	if axis == nil {
+		v = Ravel(b, x)
+	} else {
+		n, err := tensor.NormalizeAxis(*axis, rank)
+		if err != nil {
+			return nil, err
+		}
+		o.Axis, axes = n, tensor.AxesOf(n)
+	}
+	z := b.Apply(o, v)
+	if keepdims {
+		z = KeepAxes(b, z, axes, rank)
+	}
+	return z, nil
+}

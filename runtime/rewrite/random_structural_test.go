@@ -1,0 +1,63 @@
+package rewrite
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/op/optest"
+)
+
+// structuralCases are those of the structural operations that graphs are made of before they are rewritten. Operations whose results
+// jump are left out: nothing is known here of how exact their operands are.
+var structuralCases = sync.OnceValue(func() [][]optest.Case {
+	var all [][]optest.Case
+	for _, o := range op.Structurals() {
+		if o.Traits()&(op.Late|op.Jumps) == 0 {
+			all = append(all, optest.Cases(o))
+		}
+	}
+	return all
+})
+
+// randomStructural applies the operation of a case to the values that the case gives and to what pick gives; nil if they do not fit.
+func randomStructural(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *graph.Variable {
+	list := structuralCases()[rng.IntN(len(structuralCases()))]
+	c := list[rng.IntN(len(list))]
+	in := make([]*graph.Variable, len(c.In))
+	for i, o := range c.In {
+		if o.Value != nil {
+			in[i] = b.Constant(o.Value)
+			continue
+		}
+		for range 5 {
+			if in[i] = pick(); in[i].Type.Rank() == o.Type.Rank() {
+				break
+			}
+		}
+	}
+	out, err := b.Make(c.Op, in...)
+	if err != nil || out[0].Type.Rank() > 2 { // of which rules are about
+		return nil
+	}
+	return out[0]
+}
+
+// TestRandomStructural: random graphs have every structural operation in them.
+func TestRandomStructural(t *testing.T) {
+	met := make(map[string]bool)
+	for seed := range uint64(1000) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		fg, _ := randomGraph(rng, 3+rng.IntN(15))
+		for _, node := range fg.Toposort() {
+			met[graph.BaseName(node.Op)] = true
+		}
+	}
+	for _, list := range structuralCases() {
+		if name := graph.BaseName(list[0].Op); !met[name] {
+			t.Errorf("%s never came up", name)
+		}
+	}
+}

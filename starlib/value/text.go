@@ -1,0 +1,222 @@
+package value
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"go.starlark.net/starlark"
+)
+
+// Strings count characters: len, indexes, slices and the positions that methods take and return, as in Python. (Starlark leaves it to the
+// implementation; upstream's counts bytes.) A character is a code point; a byte that is no part of UTF-8 is one too. Text in ASCII, of
+// which bytes are characters, is left to upstream.
+//
+// The interpreter does x[i] itself, so package lower makes $text[x][i] of it where x may be text: see Texts. That is several times
+// faster than the call of a builtin, which lists and arrays would pay for.
+
+// chars is a string whose characters are counted.
+type chars struct {
+	s     string
+	n     int   // characters
+	steps []int // where every 64th of them begins, of a long string that is not ASCII
+}
+
+const (
+	longText = 128 // bytes, from which on what is known of a string is kept
+	step     = 64
+)
+
+func (c *chars) isASCII() bool { return c.n == len(c.s) }
+
+// at is where the i-th character begins, or where the string ends.
+func (c *chars) at(i int) int {
+	if c.isASCII() {
+		return i
+	}
+	pos := 0
+	if c.steps != nil {
+		pos, i = c.steps[i/step], i%step
+	}
+	for ; i > 0; i-- {
+		_, size := utf8.DecodeRuneInString(c.s[pos:])
+		pos += size
+	}
+	return pos
+}
+
+// char is the i-th character.
+func (c *chars) char(i int) string {
+	pos := c.at(i)
+	_, size := utf8.DecodeRuneInString(c.s[pos:])
+	return c.s[pos : pos+size]
+}
+
+// before is the number of characters before a byte.
+func (c *chars) before(pos int) int {
+	if c.isASCII() {
+		return pos
+	}
+	first := 0
+	if c.steps != nil {
+		k, found := slices.BinarySearch(c.steps, pos)
+		if !found {
+			k--
+		}
+		first = k
+	}
+	return first*step + utf8.RuneCountInString(c.s[c.at(first*step):pos])
+}
+
+// newChars counts the characters of s, and keeps nothing.
+func newChars(s string) chars { return chars{s: s, n: countChars(s)} }
+
+// countChars is utf8.RuneCountInString, at eight bytes a step while they are ASCII.
+func countChars(s string) int {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		low := uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24
+		high := uint32(s[i+4]) | uint32(s[i+5])<<8 | uint32(s[i+6])<<16 | uint32(s[i+7])<<24
+		if (low|high)&0x80808080 != 0 {
+			break
+		}
+	}
+	return i + utf8.RuneCountInString(s[i:])
+}
+
+// Texts is what is known of the long strings that a session used last: a loop over the characters of one, or of two, counts them once.
+// As a value it is $text, by which x[i] is $text[x][i] where x may be a string: x itself, or the characters of a string.
+type Texts struct {
+	last [4]atomic.Pointer[chars]
+	next atomic.Uint32
+}
+
+var _ starlark.Mapping = (*Texts)(nil)
+
+func (*Texts) String() string        { return "$text" }
+func (*Texts) Type() string          { return "texts" }
+func (*Texts) Freeze()               {}
+func (*Texts) Truth() starlark.Bool  { return true }
+func (*Texts) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: texts") }
+
+// Get returns what x[i] is taken from.
+func (t *Texts) Get(x starlark.Value) (starlark.Value, bool, error) {
+	if s, ok := x.(starlark.String); ok {
+		if c := t.of(string(s)); !c.isASCII() {
+			return &characterView{c}, true, nil
+		}
+	}
+	return x, true, nil
+}
+
+// of counts the characters of s.
+func (t *Texts) of(s string) chars {
+	if len(s) < longText {
+		return newChars(s)
+	}
+	for i := range t.last {
+		if c := t.last[i].Load(); c != nil && len(c.s) == len(s) && c.s == s { // one comparison of pointers, if they are the same
+			return *c
+		}
+	}
+	c := newChars(s)
+	if !c.isASCII() {
+		c.steps = make([]int, 0, c.n/step+1)
+		n := 0
+		for pos := 0; pos < len(s); n++ {
+			if n%step == 0 {
+				c.steps = append(c.steps, pos)
+			}
+			_, size := utf8.DecodeRuneInString(s[pos:])
+			pos += size
+		}
+		if n%step == 0 {
+			c.steps = append(c.steps, len(s))
+		}
+	}
+	t.last[t.next.Add(1)%uint32(len(t.last))].Store(&c)
+	return c
+}
+
+// Forget lets go of the strings.
+func (t *Texts) Forget() {
+	for i := range t.last {
+		t.last[i].Store(nil)
+	}
+}
+
+const textsKey = "arignote.texts"
+
+// SetTexts tells what runs on a thread what is known of strings.
+func SetTexts(thread *starlark.Thread, t *Texts) { thread.SetLocal(textsKey, t) }
+
+// charsOf counts the characters of s. thread may be nil.
+func charsOf(thread *starlark.Thread, s string) chars {
+	if len(s) >= longText && thread != nil {
+		if t, ok := thread.Local(textsKey).(*Texts); ok {
+			return t.of(s)
+		}
+	}
+	return newChars(s)
+}
+
+// A characterView is a string as the sequence of its characters, for an index.
+type characterView struct{ c chars }
+
+var _ starlark.Indexable = (*characterView)(nil)
+
+func (v *characterView) String() string             { return v.c.s }
+func (v *characterView) Type() string               { return "string" }
+func (v *characterView) Freeze()                    {}
+func (v *characterView) Truth() starlark.Bool       { return true }
+func (v *characterView) Hash() (uint32, error)      { return 0, fmt.Errorf("unhashable type: characters") }
+func (v *characterView) Len() int                   { return v.c.n }
+func (v *characterView) Index(i int) starlark.Value { return starlark.String(v.c.char(i)) }
+
+// sliceText is s[lo:hi:step].
+func sliceText(thread *starlark.Thread, s starlark.String, lo, hi, step starlark.Value) (starlark.Value, error) {
+	c := charsOf(thread, string(s))
+	start, end, by, err := bounds(lo, hi, step, c.n)
+	if err != nil {
+		return nil, err
+	}
+	if by == 1 {
+		return s[c.at(start):c.at(end)], nil
+	}
+	if c.isASCII() {
+		return s.Slice(start, end, by), nil
+	}
+	var out []byte
+	for i := start; by > 0 && i < end || by < 0 && i > end; i += by {
+		out = append(out, c.char(i)...)
+	}
+	return starlark.String(out), nil
+}
+
+// counted is the row of a method of str whose second and third argument are positions, and its result if found is true.
+func counted(name, doc, example string, found bool, params ...string) Builtin {
+	fn := func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		c := charsOf(thread, string(b.recv.(starlark.String)))
+		if c.isASCII() {
+			return callOwner(thread, b, args, kwargs)
+		}
+		args = slices.Clone(args)
+		for i := 1; i < min(len(args), 3); i++ {
+			if n, err := starlark.AsInt32(args[i]); err == nil {
+				if n < 0 {
+					n += c.n
+				}
+				args[i] = starlark.MakeInt(c.at(min(max(n, 0), c.n)))
+			}
+		}
+		v, err := callOwner(thread, b, args, kwargs)
+		if n, ok := v.(starlark.Int); ok && found {
+			if pos, _ := starlark.AsInt32(n); pos > 0 {
+				v = starlark.MakeInt(c.before(pos))
+			}
+		}
+		return v, err
+	}
+	return row(name, doc, example, fn, append(params, startParam, endParam)...)
+}
