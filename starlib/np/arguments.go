@@ -3,6 +3,7 @@ package np
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -15,12 +16,12 @@ import (
 
 // Kinds read the arguments of functions of arrays, beside those of packages value and functions. An element type that is not given is
 // kernels.Invalid.
-var Kinds = append([]value.Kind{
+var Kinds = slices.Concat([]value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (*tensor.Dense, error) { return ToDense(v) }),
 	value.KindOf(readArrays),
 	value.KindOf(readDType),
 	value.KindOf(readShape),
-}, functions.Kinds...)
+}, fieldKinds, functions.Kinds)
 
 func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	seq, ok := v.(starlark.Iterable)
@@ -101,11 +102,6 @@ func argRow[A any](prefix, name, doc, example string, fn func(e *eval, a *A) sta
 		}}
 }
 
-// failFor records an error of the argument of a parameter.
-func (e *eval) failFor(param, format string, args ...any) {
-	e.fail("for parameter "+param+": "+format, args...)
-}
-
 // none is the value of a function without one, or nil after an error.
 func (e *eval) none(err error) starlark.Value {
 	return keep[starlark.Value](e, starlark.None, err, nil)
@@ -131,7 +127,12 @@ func rowOf(module, name string, f *functions.Function) value.Builtin {
 			if err != nil {
 				return nil, errors.New(module + "." + err.Error())
 			}
-			v, err := compute(&eval{call: &call{Builtin: b, thread: thread, session: s}}, f, c)
+			frame := struct { // one allocation
+				eval
+				call call
+			}{call: call{Builtin: b, thread: thread, session: s}}
+			frame.eval.call = &frame.call
+			v, err := compute(&frame.eval, f, c)
 			if err != nil {
 				return nil, fmt.Errorf("%s.%s: %w", module, name, err)
 			}

@@ -256,3 +256,16 @@ func (c *call) viewOf(i int, d *tensor.Dense, err error) (starlark.Value, error)
 	}
 	return NewArray(c.session, d), nil
 }
+
+type npFunc = func(c *call) (starlark.Value, error)
+
+const dtypeParam = "dtype=None: the elements' type, such as \"float32\" or np.float32"
+
+const arrayParam = "a: an array"
+
+func method(name, doc, example string, fn npFunc, params ...string) value.Builtin {
+	return numpyRow("ndarray.", name, doc, example, fn, params...)
+}
+
+// self is the array a method is called on.
+func (c *call) self() *Array { return c.Receiver().(*Array) }

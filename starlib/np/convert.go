@@ -354,6 +354,15 @@ var missingDTypes = map[string]bool{"float16": true, "half": true, "complex64": 
 // DtypeArg reads a dtype argument: a name, np.float32, the functions float, int and bool,
 // or an array, whose type is meant.
 func DtypeArg(v starlark.Value) (kernels.DType, error) {
+	d, err := dtypeOf(v)
+	if _, isText := v.(starlark.String); err != nil && !isText {
+		err = fmt.Errorf("for parameter dtype: %w", err)
+	}
+	return d, err
+}
+
+// dtypeOf is the element type that v names.
+func dtypeOf(v starlark.Value) (kernels.DType, error) {
 	switch v := v.(type) {
 	case dtypeValue:
 		return v.dtype, nil
@@ -366,7 +375,7 @@ func DtypeArg(v starlark.Value) (kernels.DType, error) {
 			return parseDType(n)
 		}
 	}
-	return kernels.Invalid, fmt.Errorf("for parameter dtype: got %s, want a name such as %q", v.Type(), "float32")
+	return kernels.Invalid, fmt.Errorf("got %s, want a name such as %q", v.Type(), "float32")
 }
 
 func parseDType(name string) (kernels.DType, error) {

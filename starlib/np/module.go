@@ -13,17 +13,15 @@ import (
 
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
-	return slices.Concat(rowsOf("np", Functions()), createTable, shapeTable, compareTable, reductionRows("np."), ufuncRows(),
-		axesTable, splitTable, padTable, gridTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
-		statisticsTable, setTable, chooseTable, calculusTable, functionalTable,
-		orderTable, arrangeTable, dualRows("np."), []value.Builtin{noStatement, arrayType},
-		readTable, layoutTable, bitsTable, iterateTable)
+	return slices.Concat(rowsOf("np", Functions()), ufuncRows(), []value.Builtin{noStatement, arrayType}, readTable)
 })
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.
 func Functions() []functions.Function {
-	return slices.Concat(joinTable, linearTable, productsTable, linalgTable, linalgNormTable, polyfitTable, specialTable,
-		fileTable, textTable, printTable, formatFloatTable)
+	return slices.Concat(joinTable, createTable, shapeTable, compareTable, reductionTable, axesTable, splitTable, padTable, gridTable,
+		sequenceTable, typesTable, limitsTable, nanTable, quantileTable, statisticsTable, setTable, chooseTable, calculusTable,
+		functionalTable, orderTable, arrangeTable, layoutTable, bitsTable, iterateTable,
+		linearTable, productsTable, linalgTable, linalgNormTable, polyfitTable, specialTable, fileTable, textTable, printTable, formatFloatTable)
 }
 
 // byName is table by name.

@@ -1,9 +1,6 @@
 package np
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
@@ -41,9 +38,9 @@ var productsTable = []functions.Function{
 		}),
 	function("np.trace", "The sum along a diagonal.", "trace([[1, 2], [3, 4]]) # 5", func(e *eval, a *struct {
 		X functions.Operand `arg:"a: an array"`
-		diagonalArgs
+		offsetArgs
 	}) starlark.Value {
-		return e.value(e.traceOf(a.X.D, a.diagonalArgs))
+		return e.value(e.traceOf(a.X.D, a.offsetArgs))
 	}),
 	function("np.convolve", "The discrete convolution of two vectors.",
 		"convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])", func(e *eval, x *struct {
@@ -66,15 +63,6 @@ var productsTable = []functions.Function{
 	function("np.einsum",
 		"Sums of products, as subscripts say: \"ij,jk->ik\" is the product of matrices. Axes of one letter go together; those that "+
 			"are not after -> are summed over.", "einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum),
-}
-
-// word is an argument that is one of a set of words.
-func (e *eval) word(param, got string, words ...string) string {
-	if !slices.Contains(words, got) {
-		e.failFor(param, "got %q, want one of %s", got, strings.Join(words, ", "))
-		return words[0]
-	}
-	return got
 }
 
 func einsum(e *eval, a *struct {
@@ -148,8 +136,8 @@ func (e *eval) cross(a, b *tensor.Dense, i, j, k int) *tensor.Dense {
 	return e.stack(e.axisOf(k, z.Rank()+1), component(1, 2), component(2, 0), z)
 }
 
-// diagonalArgs say which diagonal.
-type diagonalArgs struct {
+// offsetArgs say which diagonal.
+type offsetArgs struct {
 	Offset int `arg:"offset=0: the diagonal; above the main one if positive"`
 	Axis1  int `arg:"axis1=0: the rows"`
 	Axis2  int `arg:"axis2=1: the columns"`
@@ -177,13 +165,8 @@ func (e *eval) diagonalOf(a *tensor.Dense, offset, axis1, axis2 int) *tensor.Den
 	return e.got(tensor.Diagonal(a, offset, axis1, axis2))
 }
 
-// trace is traceOf with offset, axis1 and axis2 from argument i on.
-func (e *eval) trace(a *tensor.Dense, i int) *tensor.Dense {
-	return e.traceOf(a, diagonalArgs{e.int(i, 0), e.int(i+1, 0), e.int(i+2, 1)})
-}
-
 // traceOf is the sum along a diagonal.
-func (e *eval) traceOf(a *tensor.Dense, at diagonalArgs) *tensor.Dense {
+func (e *eval) traceOf(a *tensor.Dense, at offsetArgs) *tensor.Dense {
 	if a.Rank() < 2 {
 		e.fail("got %d dimensions, want at least 2", a.Rank())
 		return nil

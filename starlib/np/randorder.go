@@ -81,7 +81,7 @@ func (e *eval) shuffle(s random.Source, v starlark.Value, axis int) error {
 		if x.d.Rank() == 0 {
 			return errors.New("for parameter x: got an array of no dimensions")
 		}
-		z := e.inOrder(s, x.d, axis)
+		z := e.shuffled(s, x.d, axis)
 		if e.failed() {
 			return e.err
 		}
@@ -104,8 +104,8 @@ func (e *eval) shuffle(s random.Source, v starlark.Value, axis int) error {
 	return fmt.Errorf("for parameter x: got %s, want a list or an array", v.Type())
 }
 
-// inOrder is a copy of an array in a random order along an axis.
-func (e *eval) inOrder(s random.Source, d *tensor.Dense, axis int) *tensor.Dense {
+// shuffled is a copy of an array in a random order along an axis.
+func (e *eval) shuffled(s random.Source, d *tensor.Dense, axis int) *tensor.Dense {
 	if axis = e.axisOf(axis, d.Rank()); e.failed() {
 		return meaningless()
 	}
@@ -129,7 +129,7 @@ func (e *eval) permutation(s random.Source, v starlark.Value, axis int) starlark
 		e.failFor("x", "got %s, want an int or an array of at least one dimension", v.Type())
 		return nil
 	}
-	return e.array1(e.inOrder(s, d, axis), nil)
+	return e.array1(e.shuffled(s, d, axis), nil)
 }
 
 func permuted(e *eval, s random.Source, a *struct {

@@ -108,7 +108,7 @@ func readInt(v starlark.Value) (int, error) {
 	}
 	i, ok := n.Int64()
 	if !ok {
-		return 0, fmt.Errorf("got %s, which does not fit into 64 bits", n)
+		return 0, fmt.Errorf("got %s, which does not fit 64 bits, want int", n)
 	}
 	return int(i), nil
 }
@@ -199,7 +199,7 @@ func (a *Arguments[A]) declare(first reflect.Value, path []int, kinds []Kind) {
 		if !f.IsExported() {
 			panic(fmt.Sprintf("BUG: %v.%s: the field of an argument must be exported", t, f.Name))
 		}
-		arg := argument{param: len(a.params) - 1, field: at, noneNil: p.Default == "None" || p.Default != "" && f.Type.Kind() == reflect.Pointer}
+		arg := argument{param: len(a.params) - 1, field: at, noneNil: p.Default == "None" || isOptional(f.Type)}
 		for _, k := range kinds {
 			if k.typ == f.Type {
 				arg.read = k.read
@@ -247,11 +247,15 @@ func setDefault(dst reflect.Value, text string, t reflect.Type, f reflect.Struct
 // Params are the parameters that A declares.
 func (a *Arguments[A]) Params() []Param { return a.params }
 
-// Read returns the arguments of a call of b, whose parameters are Params. The error names the parameter.
+// Read returns the arguments of a call of b, whose parameters are Params; the first may be missing where b is a method, whose receiver it is.
+// The error names the parameter.
 func (a *Arguments[A]) Read(s Host, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*A, error) {
 	values, err := b.Bind(args, kwargs)
 	if err != nil {
 		return nil, err
+	}
+	if len(values) < len(a.params) { // a method that is a function too: its receiver comes first
+		values = slices.Insert(values, 0, b.Receiver())
 	}
 	got := a.first
 	dst := reflect.ValueOf(&got).Elem()
@@ -283,4 +287,9 @@ func Function[A any](name, doc, example string, arguments *Arguments[A],
 			}
 			return fn(thread, a)
 		}}
+}
+
+// isOptional reports whether a parameter of the type is a pointer to a number, a bool or a string, which nil can stand for.
+func isOptional(t reflect.Type) bool {
+	return t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Struct
 }
