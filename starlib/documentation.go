@@ -28,8 +28,8 @@ type section struct {
 	title   string
 	doc     string
 	entries []entry
-	missing string // names that are designed and not built, separated by spaces
-	brief   bool   // its entries are much alike: the reference gives each a line
+	missing []string // names that only the libraries have, or that are designed and not built
+	brief   bool     // its entries are much alike: the reference gives each a line
 }
 
 // documentation is everything that is documented: the one list that reference.md, help("name") and the tests go through. It is
@@ -44,7 +44,7 @@ func (s *Session) documentation() []section {
 		d.addType(tables[typ])
 	}
 	for _, m := range []*value.Module{library.Math, library.JSON, library.Time} {
-		d.addModule(m.Name(), m, "")
+		d.addModule(m.Name(), m)
 	}
 	d.addType(library.TimeFields)
 	d.addType(library.DurationFields)
@@ -102,7 +102,7 @@ func (d *documents) add(s section) {
 
 // addType documents the attributes of a type.
 func (d *documents) addType(m *value.Methods) {
-	s := section{title: m.Typ, missing: m.Later}
+	s := section{title: m.Typ, missing: m.Missing()}
 	for _, name := range m.Names() {
 		if f := m.Field(name); f != nil {
 			s.entries = append(s.entries, entry{m.Typ + "." + name, name, f.Doc, nil, f.Example, ""})
@@ -116,7 +116,7 @@ func (d *documents) addType(m *value.Methods) {
 			name := strings.TrimPrefix(e.name, m.Typ+".")
 			return symbolMethods.Rows[name] != nil || symbolMethods.Field(name) != nil
 		})
-		s.missing = ""
+		s.missing = nil
 	}
 	d.add(s)
 }
@@ -128,19 +128,17 @@ func (d *documents) addNamed(env starlark.StringDict, name string) {
 	}
 	switch m := env[name].(type) {
 	case *value.Module:
-		d.addModule(name, m, "")
-	case *value.PartModule:
-		d.addModule(name, m.Module, m.Missing)
+		d.addModule(name, m)
 	}
 }
 
 // addModule documents the members of a module, in the order of their names, and then the modules in it.
-func (d *documents) addModule(name string, m *value.Module, missing string) {
+func (d *documents) addModule(name string, m *value.Module) {
 	if d.modules[m] {
 		return
 	}
 	d.modules[m] = true
-	s := section{title: name, doc: m.Doc(), missing: missing}
+	s := section{title: name, doc: m.Doc(), missing: m.Missing()}
 	makers := section{title: name + ": variables", brief: true,
 		doc: "Constructors: a letter for the element type, and a word for the number of axes."}
 	inner := starlark.StringDict{}

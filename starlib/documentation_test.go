@@ -57,16 +57,11 @@ func TestMissing(t *testing.T) {
 		for _, e := range section.entries {
 			there[e.name[strings.LastIndexByte(e.name, '.')+1:]] = true
 		}
-		for name := range strings.FieldsSeq(section.missing) {
+		for _, name := range section.missing {
 			if there[name] {
 				t.Errorf("%s: %s is there, and said to be missing", section.title, name)
 			}
 			there[name] = true // twice
-		}
-	}
-	for _, name := range laterNames {
-		if _, ok := s.base[name]; ok {
-			t.Errorf("%s is there, and said to be missing", name)
 		}
 	}
 }
@@ -190,10 +185,7 @@ func newWalker(t *testing.T, s *Session) *walker {
 
 func (w *walker) visit(name string, v starlark.Value) {
 	var members []value.Member
-	switch m := v.(type) {
-	case *value.Module:
-		members = m.Members()
-	case *value.PartModule:
+	if m, ok := v.(*value.Module); ok {
 		members = m.Members()
 	}
 	if members != nil {

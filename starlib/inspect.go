@@ -41,8 +41,6 @@ func describe(v starlark.Value) documented {
 		d.origin = v.Position().String()
 	case *value.Module:
 		d.doc, d.value = v.Doc()+"\n"+membersByKind(v), v.String()
-	case *value.PartModule:
-		d.doc, d.value = v.Doc()+"\n"+membersByKind(v.Module), v.String()
 	case value.Documenter:
 		d.doc, d.value = v.Doc(), clip(value.Repr(v))
 		if f, ok := v.(Signed); ok {
@@ -64,10 +62,9 @@ func membersByKind(m *value.Module) string {
 	var modules, functions, makers, others []string
 	for _, mem := range m.Members() {
 		line := fmt.Sprintf("\n  %-16s %s", mem.Name, mem.Doc)
-		_, isPart := mem.Value.(*value.PartModule)
 		_, isModule := mem.Value.(*value.Module)
 		switch {
-		case isPart || isModule:
+		case isModule:
 			modules = append(modules, line)
 		case m.Name() == "T" && isConstructor(mem.Name):
 			makers = append(makers, mem.Name)
@@ -108,8 +105,6 @@ func tableOf(v starlark.Value) *value.Methods {
 // attrDoc returns the documentation of an attribute that is no function: "" if it has none.
 func attrDoc(v starlark.Value, name string) string {
 	switch m := v.(type) {
-	case *value.PartModule:
-		return attrDoc(m.Module, name)
 	case *value.Module:
 		return m.Member(name).Doc
 	case *configValue:

@@ -21,8 +21,8 @@ func reference(sections []section) string {
 		if s.doc != "" {
 			b.WriteString("\n" + s.doc + "\n")
 		}
-		if names := strings.Fields(s.missing); len(names) > 0 {
-			fmt.Fprintf(&b, "\nNot in Arignote yet: `%s`.\n", strings.Join(names, "`, `"))
+		if len(s.missing) > 0 {
+			fmt.Fprintf(&b, "\nNot in Arignote yet: `%s`.\n", strings.Join(s.missing, "`, `"))
 		}
 		if s.brief {
 			b.WriteString("\n")

@@ -23,40 +23,29 @@ func (s *Session) tensors() starlark.StringDict {
 	for _, m := range members {
 		env[m.Name] = m.Value
 	}
-	gradient := &value.PartModule{Missing: missingGradient,
-		Module: value.NewModule("gradient", "Differentiation.", value.Builtins(pick(compilerTable, "grad"))...)}
+	gradient := value.NewModule("gradient", "Differentiation.", value.Builtins(pick(compilerTable, "grad"))...)
 	env["gradient"] = gradient
-	theano := &value.PartModule{Missing: missingTheano,
-		Module: value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
-			append(append(members, value.Builtins(moduleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
-				value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
-				value.Member{Name: "gof", Value: gofModule, Doc: gofModule.Doc()},
-				value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
-				value.Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)}
+	theano := value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
+		append(append(members, value.Builtins(moduleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
+			value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
+			value.Member{Name: "gof", Value: gofModule, Doc: gofModule.Doc()},
+			value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
+			value.Member{Name: "config", Value: s.env["config"], Doc: "The flags."})...)
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
 		env[name] = theano
 	}
 	return env
 }
 
-// missingGradient are names of theano.gradient that are not there.
-const missingGradient = `DisconnectedType Lop Rop consider_constant disconnected_grad grad_clip grad_scale hessian jacobian numeric_grad
-	subgraph_grad undefined_grad verify_grad zero_grad`
-
-// missingTheano are names of theano that are not there.
-const missingTheano = `Apply Constant DebugMode In Out NanGuardMode MonitorMode Op Param Rop Lop Variable as_op breakpoint
-	change_flags clone dot foldl foldr
-	graph ifelse link map misc pp raise_op reduce sandbox scalar scan scan_module sparse tests typed_list until updates`
-
 // compileModule is theano.compile, which has once more what functions are compiled by.
-var compileModule = func() *value.PartModule {
-	part := func(name, missing string, members ...value.Member) *value.PartModule {
-		return &value.PartModule{Module: value.NewModule(name, "How functions are compiled.", members...), Missing: missing}
+var compileModule = func() *value.Module {
+	part := func(name string, members ...value.Member) *value.Module {
+		return value.NewModule(name, "How functions are compiled.", members...)
 	}
-	mode := part("theano.compile.mode", "register_mode get_default_mode predefined_modes", value.Builtins(pick(compilerTable, "Mode"))...)
-	profile := part("theano.compile.profilemode", "register_profiler_printer", value.Builtins(pick(compilerTable, "ProfileMode"))...)
-	module := part("theano.compile.module", "Component Composite", value.Builtins(moduleTable)...)
-	return part("theano.compile", `DebugMode In Out MonitorMode NanGuardMode debugmode monitormode nanguardmode ops profiling sharedvalue`,
+	mode := part("theano.compile.mode", value.Builtins(pick(compilerTable, "Mode"))...)
+	profile := part("theano.compile.profilemode", value.Builtins(pick(compilerTable, "ProfileMode"))...)
+	module := part("theano.compile.module", value.Builtins(moduleTable)...)
+	return part("theano.compile",
 		append(append(value.Builtins(pick(compilerTable, "Mode", "ProfileMode", "ProfileStats", "function", "shared")),
 			value.Builtins(moduleTable)...),
 			value.Member{Name: "mode", Value: mode, Doc: mode.Doc()},
@@ -65,9 +54,8 @@ var compileModule = func() *value.PartModule {
 }()
 
 // printingModule is theano.printing.
-var printingModule = &value.PartModule{Missing: "Print min_informative_str pp pprint var_descriptor",
-	Module: value.NewModule("theano.printing", "Graphs to look at.",
-		value.Builtins([]value.Builtin{debugprintBuiltin, pydotprintBuiltin})...)}
+var printingModule = value.NewModule("theano.printing", "Graphs to look at.",
+	value.Builtins([]value.Builtin{debugprintBuiltin, pydotprintBuiltin})...)
 
 // checkFlag checks a value as the flag of that name does, and spells it as the flag does.
 func checkFlag(flag, value string) (string, error) {

@@ -13,12 +13,9 @@ import (
 
 // linalgModule is np.linalg.
 func linalgModule() starlark.Value {
-	return &value.PartModule{Module: value.NewModule("np.linalg", "Linear algebra. Leading axes make stacks of matrices.",
-		value.Builtins(slices.Concat(linalgTable, linalgNormTable))...), Missing: missingLinalg}
+	return value.NewModule("np.linalg", "Linear algebra. Leading axes make stacks of matrices.",
+		value.Builtins(slices.Concat(linalgTable, linalgNormTable))...)
 }
-
-// missingLinalg are names of numpy.linalg that np.linalg has not.
-const missingLinalg = "LinAlgError tensorinv tensorsolve"
 
 func linalgRow(name, doc, example string, fn npFunc, params ...string) value.Builtin {
 	return numpyRow("np.linalg.", name, doc, "np.linalg."+example, fn, params...)
