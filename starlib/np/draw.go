@@ -43,7 +43,7 @@ func drawn[E tensor.Number](c *call, i int, fill func(dst []E)) (starlark.Value,
 	if c.v[i] == nil {
 		one := make([]E, 1)
 		fill(one)
-		return FromDense(tensor.From(one)), nil
+		return number(tensor.From(one)), nil
 	}
 	shape, err := c.newShape(i)
 	if err != nil {

@@ -109,7 +109,7 @@ func setInt(to *int, v starlark.Value, low, high int) error {
 }
 
 func setThreshold(o *printOptions, v starlark.Value) error {
-	x, ok := starlark.AsFloat(v)
+	x, ok := starlark.AsFloat(value.Plain(v))
 	if !ok || math.IsNaN(x) {
 		return fmt.Errorf("got %s, want a number (for no limit np.inf)", value.Repr(v))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -88,9 +89,9 @@ type limit struct {
 
 // limit reads argument i. A float that is whole is an int, for those who write 1e6.
 func (c *call) limit(i int) (limit, error) {
-	v := c.v[i]
+	v := value.Plain(c.v[i])
 	if a, ok := v.(*Array); ok && a.d.Rank() == 0 {
-		v = FromDense(a.d)
+		v = number(a.d)
 	}
 	switch v := v.(type) {
 	case starlark.Int:

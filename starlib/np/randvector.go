@@ -269,7 +269,7 @@ func setState(c *call, s random.Source) (starlark.Value, error) {
 		return nil, fmt.Errorf("for parameter state: got %s as the position, want int", t[2].Type())
 	}
 	if len(t) == 5 {
-		gauss, ok := starlark.AsFloat(t[4])
+		gauss, ok := starlark.AsFloat(value.Plain(t[4]))
 		if !ok {
 			return nil, fmt.Errorf("for parameter state: got %s as the cached number, want float", t[4].Type())
 		}

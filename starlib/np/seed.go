@@ -133,7 +133,7 @@ func (c *call) seedWords(i int) ([]uint32, error) {
 	}
 	var seeds []*big.Int
 	for _, x := range list {
-		n, ok := x.(starlark.Int)
+		n, ok := value.Plain(x).(starlark.Int)
 		if !ok {
 			return nil, fmt.Errorf("for parameter %s: got %s, want an int or a list of ints", c.Params[i].Name, x.Type())
 		}

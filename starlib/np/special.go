@@ -108,10 +108,10 @@ var specialTable = []value.Builtin{
 		func(e *eval) *tensor.Dense { return tensor.New(kernels.Bool, e.array(0).Shape()...) }, "x: an array"),
 }
 
-// isNumber reports whether v is a number or bool of Starlark.
+// isNumber reports whether v is a number or bool.
 func isNumber(v starlark.Value) bool {
 	switch v.(type) {
-	case starlark.Int, starlark.Float, starlark.Bool:
+	case starlark.Int, starlark.Float, starlark.Bool, Scalar:
 		return true
 	}
 	return false

@@ -207,7 +207,7 @@ func (c *call) filling(i int, dtype kernels.DType) (func(column int) float64, er
 		byColumn := map[int]float64{}
 		for _, item := range v.Items() {
 			column, ok1 := asInt(item[0])
-			x, ok2 := starlark.AsFloat(item[1])
+			x, ok2 := starlark.AsFloat(value.Plain(item[1]))
 			if !ok1 || !ok2 {
 				return nil, c.wrong(i, "numbers, or a dict of columns, which are ints, and numbers")
 			}

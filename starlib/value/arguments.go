@@ -91,6 +91,7 @@ type Number interface {
 
 // numberOf is what v stands for.
 func numberOf(v starlark.Value) starlark.Value {
+	v = Plain(v)
 	if x, ok := v.(Number); ok {
 		if n := x.AsNumber(); n != nil {
 			return n
@@ -145,7 +146,7 @@ func readFloat(v starlark.Value) (float64, error) {
 }
 
 func readBool(v starlark.Value) (bool, error) {
-	b, ok := v.(starlark.Bool)
+	b, ok := Plain(v).(starlark.Bool)
 	if !ok {
 		return false, fmt.Errorf("got %s, want bool", v.Type())
 	}
