@@ -29,16 +29,14 @@ func names(s *session.Session) starlark.StringDict {
 	for _, m := range members {
 		env[m.Name] = m.Value
 	}
-	gradient := &value.PartModule{Missing: missingGradient,
-		Module: value.NewModule("gradient", "Differentiation.", value.Builtins(symbolic.Pick(compilerTable, "grad"))...)}
+	gradient := value.NewModule("gradient", "Differentiation.", value.Builtins(symbolic.Pick(compilerTable, "grad"))...)
 	env["gradient"] = gradient
-	theano := &value.PartModule{Missing: missingTheano,
-		Module: value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
-			append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
-				value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
-				value.Member{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
-				value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
-				value.Member{Name: "config", Value: s.Globals()["config"], Doc: "The flags."})...)}
+	theano := value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
+		append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
+			value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
+			value.Member{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
+			value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
+			value.Member{Name: "config", Value: s.Globals()["config"], Doc: "The flags."})...)
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
 		env[name] = theano
 	}
@@ -60,24 +58,15 @@ func contents() assist.Contents {
 	return assist.Contents{Magics: magics(), Functions: compilerTable, Types: types, IsMaker: symbolic.IsConstructor}
 }
 
-// missingGradient are names of theano.gradient that are not there.
-const missingGradient = `DisconnectedType Lop Rop consider_constant disconnected_grad grad_clip grad_scale hessian jacobian numeric_grad
-	subgraph_grad undefined_grad verify_grad zero_grad`
-
-// missingTheano are names of theano that are not there.
-const missingTheano = `Apply Constant DebugMode In Out NanGuardMode MonitorMode Op Param Rop Lop Variable as_op breakpoint
-	change_flags clone dot foldl foldr
-	graph ifelse link map misc pp raise_op reduce sandbox scalar scan scan_module sparse tests typed_list until updates`
-
 // compileModule is theano.compile, which has once more what functions are compiled by.
-var compileModule = func() *value.PartModule {
-	part := func(name, missing string, members ...value.Member) *value.PartModule {
-		return &value.PartModule{Module: value.NewModule(name, "How functions are compiled.", members...), Missing: missing}
+var compileModule = func() *value.Module {
+	part := func(name string, members ...value.Member) *value.Module {
+		return value.NewModule(name, "How functions are compiled.", members...)
 	}
-	mode := part("theano.compile.mode", "register_mode get_default_mode predefined_modes", value.Builtins(symbolic.Pick(compilerTable, "Mode"))...)
-	profile := part("theano.compile.profilemode", "register_profiler_printer", value.Builtins(symbolic.Pick(compilerTable, "ProfileMode"))...)
-	module := part("theano.compile.module", "Component Composite", value.Builtins(symbolic.ModuleTable)...)
-	return part("theano.compile", `DebugMode In Out MonitorMode NanGuardMode debugmode monitormode nanguardmode ops profiling sharedvalue`,
+	mode := part("theano.compile.mode", value.Builtins(symbolic.Pick(compilerTable, "Mode"))...)
+	profile := part("theano.compile.profilemode", value.Builtins(symbolic.Pick(compilerTable, "ProfileMode"))...)
+	module := part("theano.compile.module", value.Builtins(symbolic.ModuleTable)...)
+	return part("theano.compile",
 		append(append(value.Builtins(symbolic.Pick(compilerTable, "Mode", "ProfileMode", "ProfileStats", "function", "shared")),
 			value.Builtins(symbolic.ModuleTable)...),
 			value.Member{Name: "mode", Value: mode, Doc: mode.Doc()},
@@ -86,6 +75,5 @@ var compileModule = func() *value.PartModule {
 }()
 
 // printingModule is theano.printing.
-var printingModule = &value.PartModule{Missing: "Print min_informative_str pp pprint var_descriptor",
-	Module: value.NewModule("theano.printing", "Graphs to look at.",
-		value.Builtins([]value.Builtin{symbolic.DebugprintBuiltin, symbolic.PydotprintBuiltin})...)}
+var printingModule = value.NewModule("theano.printing", "Graphs to look at.",
+	value.Builtins([]value.Builtin{symbolic.DebugprintBuiltin, symbolic.PydotprintBuiltin})...)

@@ -25,8 +25,8 @@ func reference(sections []assist.Section) string {
 		if s.Doc != "" {
 			b.WriteString("\n" + s.Doc + "\n")
 		}
-		if names := strings.Fields(s.Missing); len(names) > 0 {
-			fmt.Fprintf(&b, "\nNot in Arignote yet: `%s`.\n", strings.Join(names, "`, `"))
+		if len(s.Missing) > 0 {
+			fmt.Fprintf(&b, "\nNot in Arignote yet: `%s`.\n", strings.Join(s.Missing, "`, `"))
 		}
 		if s.Brief {
 			b.WriteString("\n")

@@ -30,8 +30,8 @@ type Section struct {
 	Title   string
 	Doc     string
 	Entries []Entry
-	Missing string // names that are designed and not built, separated by spaces
-	Brief   bool   // its entries are much alike: the reference gives each a line
+	Missing []string // names that only the libraries have, or that are designed and not built
+	Brief   bool     // its entries are much alike: the reference gives each a line
 }
 
 // Contents is what the other rooms have that is to be documented.
@@ -63,7 +63,7 @@ func (s *Session) Documentation() []Section {
 		d.addType(tables[typ])
 	}
 	for _, m := range []*value.Module{library.Math, library.JSON, library.Time} {
-		d.addModule(m.Name(), m, "")
+		d.addModule(m.Name(), m)
 	}
 	d.addType(library.TimeFields)
 	d.addType(library.DurationFields)
@@ -119,7 +119,7 @@ func (d *documents) add(s Section) {
 func (d *documents) addType(m *value.Methods) { d.addTypeOf(Type{Methods: m}) }
 
 func (d *documents) addTypeOf(m Type) {
-	s := Section{Title: m.Typ, Doc: m.Doc, Missing: m.Later}
+	s := Section{Title: m.Typ, Doc: m.Doc, Missing: m.Missing()}
 	for _, name := range m.Names() {
 		if f := m.Field(name); f != nil {
 			s.Entries = append(s.Entries, Entry{m.Typ + "." + name, name, f.Doc, nil, f.Example, ""})
@@ -132,7 +132,7 @@ func (d *documents) addTypeOf(m Type) {
 			name := strings.TrimPrefix(e.Name, m.Typ+".")
 			return m.Base.Rows[name] != nil || m.Base.Field(name) != nil
 		})
-		s.Missing = ""
+		s.Missing = nil
 	}
 	d.add(s)
 }
@@ -142,21 +142,18 @@ func (d *documents) addNamed(env starlark.StringDict, name string) {
 	if session.Hidden(name) {
 		return
 	}
-	switch m := env[name].(type) {
-	case *value.Module:
-		d.addModule(name, m, "")
-	case *value.PartModule:
-		d.addModule(name, m.Module, m.Missing)
+	if m, ok := env[name].(*value.Module); ok {
+		d.addModule(name, m)
 	}
 }
 
 // addModule documents the members of a module, in the order of their names, and then the modules in it.
-func (d *documents) addModule(name string, m *value.Module, missing string) {
+func (d *documents) addModule(name string, m *value.Module) {
 	if d.modules[m] {
 		return
 	}
 	d.modules[m] = true
-	s := Section{Title: name, Doc: m.Doc(), Missing: missing}
+	s := Section{Title: name, Doc: m.Doc(), Missing: m.Missing()}
 	makers := Section{Title: name + ": variables", Brief: true,
 		Doc: "Constructors: a letter for the element type, and a word for the number of axes."}
 	inner := starlark.StringDict{}

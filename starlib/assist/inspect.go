@@ -35,8 +35,6 @@ func (s *Session) describe(v starlark.Value) documented {
 		d.origin = v.Position().String()
 	case *value.Module:
 		d.doc, d.value = v.Doc()+"\n"+s.membersByKind(v), v.String()
-	case *value.PartModule:
-		d.doc, d.value = v.Doc()+"\n"+s.membersByKind(v.Module), v.String()
 	case value.Documenter:
 		d.doc, d.value = v.Doc(), clip(value.Repr(v))
 		if f, ok := v.(value.Signed); ok {
@@ -58,10 +56,9 @@ func (s *Session) membersByKind(m *value.Module) string {
 	var modules, functions, makers, others []string
 	for _, mem := range m.Members() {
 		line := fmt.Sprintf("\n  %-16s %s", mem.Name, mem.Doc)
-		_, isPart := mem.Value.(*value.PartModule)
 		_, isModule := mem.Value.(*value.Module)
 		switch {
-		case isPart || isModule:
+		case isModule:
 			modules = append(modules, line)
 		case m.Name() == "T" && s.contents.IsMaker(mem.Name):
 			makers = append(makers, mem.Name)
@@ -102,8 +99,6 @@ func tableOf(v starlark.Value) *value.Methods {
 // attrDoc returns the documentation of an attribute that is no function: "" if it has none.
 func attrDoc(v starlark.Value, name string) string {
 	switch m := v.(type) {
-	case *value.PartModule:
-		return attrDoc(m.Module, name)
 	case *value.Module:
 		return m.Member(name).Doc
 	case *session.ConfigValue:

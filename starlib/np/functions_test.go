@@ -155,7 +155,7 @@ func TestNumPyFunctionErrors(t *testing.T) {
 			"np.errstate: there is no with in Starlark, and nothing to set: arithmetic gives inf and nan without " +
 				"a word; test with np.isfinite"},
 		{"np.trace(np.eye(2), [])", "np.trace: for parameter offset: got list, want int"},
-		{"np.poly1d([1])", "np.poly1d is not in Arignote yet"},
+		{"np.poly1d([1])", "np.poly1d is not in Arignote yet; use np.polyval"},
 	} {
 		_, _, err := s.Execute(context.Background(), 1, tt.code, nil)
 		if err == nil || err.Error() != tt.want {

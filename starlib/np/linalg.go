@@ -14,12 +14,8 @@ func linalgRows() []value.Builtin { return rowsOf("np.linalg", Functions()) }
 
 // linalgModule is np.linalg.
 func linalgModule() starlark.Value {
-	return &value.PartModule{Module: value.NewModule("np.linalg", "Linear algebra. Leading axes make stacks of matrices.",
-		value.Builtins(linalgRows())...), Missing: missingLinalg}
+	return value.NewModule("np.linalg", "Linear algebra. Leading axes make stacks of matrices.", value.Builtins(linalgRows())...)
 }
-
-// missingLinalg are names of numpy.linalg that np.linalg has not.
-const missingLinalg = "LinAlgError tensorinv tensorsolve"
 
 type (
 	squareArg struct {

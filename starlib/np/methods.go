@@ -12,11 +12,8 @@ import (
 
 // arrayMethods is the table of methods of arrays.
 var arrayMethods = sync.OnceValue(func() *value.Methods {
-	return value.NewMethods("ndarray", methodRows(), laterMethods).With(arrayFields...)
+	return value.NewMethods("ndarray", methodRows()).With(arrayFields...)
 })
-
-// laterMethods are attributes of NumPy's arrays that are not built.
-const laterMethods = `byteswap conjugate ctypes dump dumps getfield newbyteorder setfield setflags tostring`
 
 // methodRows are all methods: those of this file and the functions that are methods too.
 func methodRows() []value.Builtin {

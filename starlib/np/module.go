@@ -58,8 +58,7 @@ func Module() starlark.Value {
 		{Name: "random", Value: randomModule(), Doc: "Random numbers."},
 		{Name: "linalg", Value: linalgModule(), Doc: "Linear algebra."},
 	})
-	return &value.PartModule{Module: value.NewModule("np", "Arrays, computed with at once, under NumPy's names.", members...),
-		Missing: missingNumPy}
+	return value.NewModule("np", "Arrays, computed with at once, under NumPy's names.", members...)
 }
 
 // Tables returns every function and method with its documentation, by what users write before its name.
@@ -106,11 +105,3 @@ func Types() []*value.Methods {
 	return []*value.Methods{arrayMethods(), ufuncMethods(), dtypeFields, limitsFields["finfo"], limitsFields["iinfo"],
 		limitsFields["flags"], randomMethods()[stateKind], randomMethods()[newKind], seedSequenceMethods(), bitGeneratorFields, archiveMethods()}
 }
-
-// missingNumPy are names of NumPy that np has not.
-const missingNumPy = `
-	bmat broadcast cdouble character common_type complex128 complex64 csingle datetime64 fft
-	find_common_type float16 from_dlpack fromstring histogramdd is_busday lib
-	ma mat matrix memmap nditer object_ poly1d 
-	polynomial polyroots recarray sort_complex str_
-	testing ufunc void`

@@ -24,25 +24,19 @@ type randomKind struct {
 	prefix  string // of functions, in errors
 	letter  string // in randomRow.where
 	example string // an expression whose attributes are the functions
-	missing string // names that only NumPy has
 }
 
 var (
-	stateKind = &randomKind{name: "RandomState", prefix: "RandomState.", letter: "s", example: "np.random.RandomState(0)"}
-	newKind   = &randomKind{name: "Generator", prefix: "Generator.", letter: "g", example: "np.random.default_rng(0)",
-		missing: "multivariate_hypergeometric"}
-	randomKindOfModule = &randomKind{name: "np.random", prefix: "np.random.", letter: "m", example: "np.random",
-		missing: missingRandom}
+	stateKind          = &randomKind{name: "RandomState", prefix: "RandomState.", letter: "s", example: "np.random.RandomState(0)"}
+	newKind            = &randomKind{name: "Generator", prefix: "Generator.", letter: "g", example: "np.random.default_rng(0)"}
+	randomKindOfModule = &randomKind{name: "np.random", prefix: "np.random.", letter: "m", example: "np.random"}
 )
-
-// missingRandom are names of numpy.random that np.random has not.
-const missingRandom = "BitGenerator MT19937 PCG64DXSM Philox SFC64 get_bit_generator set_bit_generator"
 
 // randomMethods are the methods of both types.
 var randomMethods = sync.OnceValue(func() map[*randomKind]*value.Methods {
 	m := map[*randomKind]*value.Methods{}
 	for _, k := range []*randomKind{stateKind, newKind} {
-		m[k] = value.NewMethods(k.name, k.table(nil), k.missing)
+		m[k] = value.NewMethods(k.name, k.table(nil))
 	}
 	m[newKind].With(value.FieldOf("bit_generator", "The state that it draws from: a PCG64.",
 		"np.random.default_rng(0).bit_generator # PCG64", func(r *Random) starlark.Value { return &bitGenerator{r} }))
@@ -80,8 +74,7 @@ func (r *Random) Attr(name string) (starlark.Value, error) { return r.Table().At
 // randomModule is np.random, with a RandomState of its own.
 func randomModule() starlark.Value {
 	members := append(value.Builtins(randomKindOfModule.table(newRandomState())), value.Builtins(rowsOf("np.random", seedTable))...)
-	return &value.PartModule{Module: value.NewModule("np.random", "Random numbers, NumPy's from the same seeds.", members...),
-		Missing: missingRandom}
+	return value.NewModule("np.random", "Random numbers, NumPy's from the same seeds.", members...)
 }
 
 // A randomRow is a function of np.random (m), and a method of RandomState (s) and Generator (g).

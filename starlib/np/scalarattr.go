@@ -39,7 +39,7 @@ var scalarMethods = sync.OnceValue(func() *value.Methods {
 		rows = append(rows, *arrays.Rows[name])
 		rows[len(rows)-1].Fn = scalarMethod
 	}
-	return value.NewMethods("scalar", rows, laterMethods).With(fields...)
+	return value.NewMethods("scalar", rows).Extending("ndarray").With(fields...)
 })
 
 // scalarMethod is the method of arrays of the same name.

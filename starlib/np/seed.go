@@ -184,7 +184,7 @@ var seedSequenceTable = []value.Builtin{
 }
 
 var seedSequenceMethods = sync.OnceValue(func() *value.Methods {
-	return value.NewMethods("SeedSequence", seedSequenceTable, "n_children_spawned pool pool_size spawn_key state").With(
+	return value.NewMethods("SeedSequence", seedSequenceTable).With(
 		value.FieldOf("entropy", "The seed.", "np.random.SeedSequence(42).entropy # 42",
 			func(s *seedSequence) starlark.Value { return s.entropy }))
 })
@@ -222,7 +222,7 @@ func (b *bitGenerator) Attr(name string) (starlark.Value, error) {
 }
 
 // bitGeneratorFields are the attributes of a PCG64.
-var bitGeneratorFields = value.NewMethods("PCG64", nil, "advance cffi ctypes jumped lock random_raw seed_seq spawn").With(
+var bitGeneratorFields = value.NewMethods("PCG64", nil).With(
 	value.FieldOf("state", "The state as a dict, which can be kept and assigned.",
 		"np.random.PCG64(0).state[\"bit_generator\"] # \"PCG64\"", func(b *bitGenerator) starlark.Value { return b.state() }))
 

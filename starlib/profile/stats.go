@@ -98,7 +98,7 @@ var ProfileMethods = value.NewMethods("ProfileStats", append(append(summaryMetho
 			p.measure(p.s.Context())
 			return starlark.None, export.Write(p.s.Path(path), []*profiler.Stats{p.stats}, view)
 		}},
-}...), "compare explain hints print_summary regions shapes").With(profileFields...)
+}...)).With(profileFields...)
 
 // profileField is the row of a total.
 func profileField(name, doc, example string, get func(t *profiler.Function) starlark.Value) value.Field {

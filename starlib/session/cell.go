@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/names"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -103,14 +103,10 @@ func (e *staticError) Error() string { return e.msg }
 // ErrorAt is an error of that kind which was found in a cell, or in what a magic takes, before it ran.
 func ErrorAt(kind string, pos syntax.Position, msg string) error { return &staticError{kind, pos, msg} }
 
-// LaterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
-var LaterNames = []string{"DebugMode", "Lop", "MonitorMode", "NanGuardMode", "Rop", "check",
-	"hessian", "ifelse", "jacobian", "plot", "progress", "random", "scan", "sweep", "table", "until", "with_config"}
-
 // undefined is the message for a name that does not exist.
 func undefined(name string, known []string) string {
-	if slices.Contains(LaterNames, name) {
-		return config.NotYet(name).Error()
+	if advice, known := names.Advice(name); known {
+		return names.NotYet(name, advice).Error()
 	}
 	if way := wayOut(name); way != "" && !slices.Contains(known, name) {
 		return fmt.Sprintf("name '%s' is not defined (%s)", name, way)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -52,6 +53,9 @@ func (s *Session) imported(module, name string) (starlark.Value, error) {
 		if v, err = attrs.Attr(part); err != nil {
 			return nil, err
 		}
+	}
+	if absent, ok := v.(*value.AbsentModule); ok {
+		return nil, absent.Err()
 	}
 	return v, nil
 }

@@ -53,6 +53,9 @@ func attrNamed(fn string, v []starlark.Value) (starlark.Value, error) {
 		return nil, fmt.Errorf("%s: for parameter name: got %s, want string", fn, v[1].Type())
 	}
 	x, err := value.Attr(v[0], name)
+	if absent, ok := x.(*value.AbsentModule); ok {
+		err = absent.Err()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}

@@ -85,7 +85,7 @@ func (f *Function) ParamNames() []string {
 // FunctionMethods is the table of methods of compiled functions.
 var FunctionMethods = value.NewMethods("Function", []value.Builtin{
 	functionDebugprint, functionGraph,
-}, "copy free inputs maker outputs trust_input what_if").With(
+}).With(
 	value.FieldOf("name", "What it is called in errors and profiles, or None.", `function([], T.constant(2.0), name="two").name # "two"`,
 		func(f *Function) starlark.Value {
 			if f.Compiled.Name == "" {

@@ -26,13 +26,8 @@ func linkerBuiltin(class, linker, doc string) value.Builtin {
 		}}
 }
 
-// missingGof are names of theano.gof that are not there.
-const missingGof = `Apply Constant Container DualLinker EquilibriumDB FunctionGraph LocalLinker LocalOptGroup Op OpSub Optimizer
-	PatternSub Query SequenceDB Type Variable VM_Linker WrapLinker WrapLinkerMany graph local_optimizer op opt optdb toolbox type vm`
-
 // GofModule is theano.gof, of which the linkers are here.
-var GofModule = &value.PartModule{Missing: missingGof,
-	Module: value.NewModule("theano.gof", "The linkers under Theano's names.", value.Builtins(linkerTable)...)}
+var GofModule = value.NewModule("theano.gof", "The linkers under Theano's names.", value.Builtins(linkerTable)...)
 
 // readLinker reads a linker argument: a name in any of its spellings, a constructor of linkerTable or what that made, None for the
 // flag's.

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/names"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -142,33 +143,28 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 // SymbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
 // variables have more.
 var (
-	SymbolMethods = symbolAttributes("TensorVariable", symbolTable())
-	SharedMethods = symbolAttributes("TensorSharedVariable", append(symbolTable(), sharedTable...))
+	SymbolMethods = value.NewMethods("TensorVariable", symbolTable()).With(symbolFields...)
+	SharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...)).With(symbolFields...).
+			Extending("TensorVariable")
 )
 
-// theanosMethods are those of variables in Theano and PyTensor, properties included. What T has as a function of a variable x is a method
-// here too; the others are said to be missing.
-const theanosMethods = `abs all any arccos arccosh arcsin arcsinh arctan arctanh argmax argmin argsort cast ceil choose clip compress conj conjugate
-	copy cos cosh cumprod cumsum deg2rad diagonal dimshuffle dot eq exp exp2 expm1 fill flatten floor ge get_parents gt imag
-	invert le log log10 log1p log2 lt max mean min neq nonzero nonzero_values norm ones_like prod ptp rad2deg ravel real repeat
-	reshape round searchsorted sin sinh sort sqrt squeeze std sum swapaxes tag take tan tanh trace transpose trunc var zeros_like`
+// moreMethods are functions of T that are methods of variables here, and not in Theano.
+const moreMethods = "abs cast eq ge gt invert le lt neq"
 
+// symbolTable is the methods: what T has as a function of a variable x is one if it is an attribute in Theano or PyTensor, and no field.
 func symbolTable() []value.Builtin {
+	methods := append(names.Of("TensorVariable"), strings.Fields(moreMethods)...)
+	methods = slices.DeleteFunc(methods, func(name string) bool {
+		return slices.ContainsFunc(symbolFields, func(f value.Field) bool { return f.Name == name }) ||
+			slices.ContainsFunc(symbolOnly, func(b value.Builtin) bool { return b.Name == name })
+	})
 	var table []value.Builtin
-	names := strings.Fields(theanosMethods)
 	for _, b := range tensorTable() {
-		if len(b.Params) > 0 && b.Params[0].Name == "x" && slices.Contains(names, b.Name) {
+		if len(b.Params) > 0 && b.Params[0].Name == "x" && slices.Contains(methods, b.Name) {
 			table = append(table, asMethod(b))
 		}
 	}
 	return append(table, symbolOnly...)
-}
-
-func symbolAttributes(typ string, table []value.Builtin) *value.Methods {
-	missing := slices.DeleteFunc(strings.Fields(theanosMethods), func(name string) bool {
-		return slices.ContainsFunc(table, func(b value.Builtin) bool { return b.Name == name })
-	})
-	return value.NewMethods(typ, table, missing...).With(symbolFields...)
 }
 
 // asMethod gives a function of T its first argument from the receiver.

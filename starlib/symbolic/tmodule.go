@@ -17,11 +17,10 @@ import (
 )
 
 // TensorModule is T: constructors of variables, and functions of them.
-func TensorModule() *value.PartModule {
+func TensorModule() *value.Module {
 	table := append(constructors(), tensorTable()...)
-	nnet := &value.PartModule{Module: value.NewModule("T.nnet", "Functions of neural networks.",
-		value.Builtins(append(elementwiseTable("T.nnet"), symbolicRows("T.nnet")...))...)}
-	nnet.Missing = lacking(missingNnet, nnet.Module)
+	nnet := value.NewModule("T.nnet", "Functions of neural networks.",
+		value.Builtins(append(elementwiseTable("T.nnet"), symbolicRows("T.nnet")...))...)
 	members := append(value.Builtins(table),
 		value.Member{Name: "grad", Value: GradBuiltin.Value()},
 		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
@@ -29,30 +28,7 @@ func TensorModule() *value.PartModule {
 		value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
 		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
 			Example: `T.vector("x")[:, T.newaxis].ndim # 2`})
-	t := value.NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
-	return &value.PartModule{Module: t, Missing: lacking(missingTensor, t)}
-}
-
-// missingNnet are names of theano.tensor.nnet that are not there.
-const missingNnet = `abstract_conv batch_normalization binary_crossentropy bn categorical_crossentropy conv conv2d conv2d_transpose conv3d
-	crossentropy_categorical_1hot ctc elu h_softmax hard_sigmoid neighbours selu sigmoid_binary_crossentropy softmax_graph
-	ultra_fast_sigmoid`
-
-// missingTensor are names of theano.tensor that T has not.
-const missingTensor = `
-	Rop Lop addbroadcast allclose arange argsort as_tensor_type basic batched_dot batched_tensordot
-	bool broadcast_to bincount choose chi2sf complex concatenate conj conjugate cumprod cumsum diag diff digamma
-	erfcinv erfcx erfinv expand_dims extra_ops eye fft fill_diagonal flip full full_like gamma gammainc gammaincc gammaln
-	hessian horizontal_stack identity_like imag isclose isneginf isposinf jacobian join linspace load logspace logsumexp
-	max_and_argmax mgrid minimum_at mod_check moveaxis nlinalg nonzero nonzero_values ogrid opt outer_product patternbroadcast
-	percentile permute_row_elements polygamma psi ptp random real rebroadcast repeat roll searchsorted select
-	shape_padaxis shape_padleft shape_padright shared_randomstreams signal slinalg sort sparse specify_broadcastable specify_shape split
-	squeeze stack stacklists swapaxes take tensordot tensor_copy tile topk tri triangle_gamma tril tril_indices triu triu_indices
-	unbroadcast unique unravel_index vertical_stack zeros_at`
-
-// lacking are the names of a list that a module has not.
-func lacking(names string, m *value.Module) string {
-	return strings.Join(slices.DeleteFunc(strings.Fields(names), func(name string) bool { return m.Member(name).Value != nil }), " ")
+	return value.NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
 }
 
 // Pick takes rows from a table by name.

@@ -1,7 +1,7 @@
 // Package value is what the values of the language are made of, whoever computes with them.
 //
 //	Builtin     a function with parameters, documentation and example, in one row
-//	Module      a named table of values; PartModule, one that stands for a library of which it has a part
+//	Module      a named table of values; what only the libraries have whose names it uses is refused by name (package names)
 //	Methods     the table of methods of a type
 //	Attr        x.name, with the methods that Starlark's own types lack: the tables of methods_*.go
 //	Iterable    what can be iterated over: also the characters of a string

@@ -85,6 +85,9 @@ func (m *Module) Attr(name string) (starlark.Value, error) {
 	if mem, ok := m.members[name]; ok {
 		return mem.Value, nil
 	}
+	if v, known, err := m.absent(name); known {
+		return v, err
+	}
 	return nil, NoAttr("module "+m.name, name, m.names)
 }
 
@@ -105,12 +108,11 @@ func NoAttr(what, name string, names []string) error {
 // Methods is the table of attributes of a type of Starlark values: what the type's own Attr
 // and AttrNames are made of.
 type Methods struct {
-	Later string // names, separated by spaces, that are designed and not built: answered as such
-
 	Typ    string
 	Rows   map[string]*Builtin
 	Fields []Field // the attributes that are no methods
 	names  []string
+	base   string // another type whose names users look for
 }
 
 // A Field is one attribute of a type that is no method.
@@ -133,9 +135,9 @@ type Tabled interface {
 	Table() *Methods
 }
 
-// NewMethods returns the table of methods of the type that users know as typ. later is its Later.
-func NewMethods(typ string, table []Builtin, later ...string) *Methods {
-	m := &Methods{Later: strings.Join(later, " "), Typ: typ, Rows: make(map[string]*Builtin, len(table))}
+// NewMethods returns the table of methods of the type that users know as typ.
+func NewMethods(typ string, table []Builtin) *Methods {
+	m := &Methods{Typ: typ, Rows: make(map[string]*Builtin, len(table))}
 	for i := range table {
 		b := &table[i]
 		if m.Rows[b.Name] != nil {
@@ -161,6 +163,12 @@ func (m *Methods) With(fields ...Field) *Methods {
 	return m
 }
 
+// Extending says that users look for the attributes of another type too, and returns m.
+func (m *Methods) Extending(typ string) *Methods {
+	m.base = typ
+	return m
+}
+
 // Field returns the row of an attribute that is no method; nil if there is none.
 func (m *Methods) Field(name string) *Field {
 	for i := range m.Fields {
@@ -179,7 +187,7 @@ func (m *Methods) Attr(recv starlark.Value, name string) (starlark.Value, error)
 	if f := m.Field(name); f != nil {
 		return f.Get(recv)
 	}
-	if err := Absent(m.Typ+".", name, m.Later); err != nil {
+	if err := m.absent(name); err != nil {
 		return nil, err
 	}
 	return nil, NoAttr(m.Typ, name, m.names)
@@ -190,30 +198,6 @@ func (m *Methods) Names(more ...string) []string {
 	names := append(slices.Clone(m.names), more...)
 	slices.Sort(names)
 	return names
-}
-
-// A PartModule is a Module that stands for a library of which it has a part: names that
-// only the library has are answered as such.
-type PartModule struct {
-	*Module
-	Missing string // names, separated by spaces
-}
-
-func (m *PartModule) Attr(name string) (starlark.Value, error) {
-	if _, ok := m.members[name]; !ok {
-		if err := Absent(m.name+".", name, m.Missing); err != nil {
-			return nil, err
-		}
-	}
-	return m.Module.Attr(name)
-}
-
-// Absent returns the error for a name that only the library has.
-func Absent(prefix, name, missing string) error {
-	if slices.Contains(strings.Fields(missing), name) {
-		return fmt.Errorf("%s%s is not in Arignote yet", prefix, name)
-	}
-	return nil
 }
 
 // CutResult takes the result off an example.

@@ -1,0 +1,190 @@
+package names_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/names"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/profile"
+	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// libraryNames are the names of the table of package names, and what it says of each.
+func libraryNames(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("names.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if name, _, _ := strings.Cut(strings.TrimSpace(line), " "); name != "" && !strings.ContainsAny(name[:1], "#@") {
+			rows[name], _ = names.Advice(name)
+		}
+	}
+	return rows
+}
+
+// attribute looks a name up from the predeclared ones, or in the table of a type's attributes.
+func attribute(s *starlib.Session, name string) (v starlark.Value, err error) {
+	parts := strings.Split(name, ".")
+	for _, m := range slices.Concat([]*value.Methods{symbolic.SymbolMethods, symbolic.SharedMethods, symbolic.FunctionMethods, profile.ProfileMethods}, np.Types()) {
+		if m.Typ == parts[0] && len(parts) == 2 {
+			if slices.Contains(m.Names(), parts[1]) {
+				return starlark.None, nil
+			}
+			return m.Attr(nil, parts[1])
+		}
+	}
+	v, ok := s.Predeclared()[parts[0]]
+	if !ok {
+		_, _, err := s.Execute(context.Background(), 1, name, nil)
+		return nil, errors.New(strings.SplitN(fmt.Sprint(err), "\n", 2)[0])
+	}
+	for _, part := range parts[1:] {
+		x, ok := v.(starlark.HasAttrs)
+		if !ok {
+			return nil, fmt.Errorf("%s has no attributes", v.Type())
+		}
+		if v, err = x.Attr(part); err != nil {
+			return nil, err
+		}
+	}
+	if m, ok := v.(*value.AbsentModule); ok {
+		return nil, m.Err()
+	}
+	return v, nil
+}
+
+// TestLibraryNames checks that every name that users bring with them is there, or is refused by name with what its row says.
+func TestLibraryNames(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
+	there := 0
+	for name, advice := range libraryNames(t) {
+		_, err := attribute(s, name)
+		if err == nil {
+			there++
+			continue
+		}
+		want := name + " is not in Arignote yet"
+		if got := err.Error(); advice != "" && got != want+"; "+advice || got != want && !strings.HasPrefix(got, want+"; ") {
+			t.Errorf("%s: got %q, want %q", name, got, want+"; "+advice)
+		}
+	}
+	t.Logf("%d names are there", there)
+	if there < 900 {
+		t.Errorf("%d names are there, want T's, np's and their methods", there)
+	}
+}
+
+var (
+	mentioned = regexp.MustCompile(`\b(T|np|theano|json|config)(\.[A-Za-z_]\w*)+`)
+	advised   = regexp.MustCompile(`^use (.*\bx\b.*)$`)
+)
+
+// TestAdviceExists checks that nobody is sent to a name that is not there either.
+func TestAdviceExists(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
+	for name, advice := range libraryNames(t) {
+		for _, other := range mentioned.FindAllString(advice, -1) {
+			if _, err := attribute(s, other); err != nil && !strings.HasPrefix(other, "config.") {
+				t.Errorf("%s: %q: %v", name, advice, err)
+			}
+		}
+	}
+}
+
+// TestAdviceComputes checks the formulas that are advised instead of functions of T with the functions of np that have their names, or with a
+// formula of np's.
+func TestAdviceComputes(t *testing.T) {
+	oracles := map[string]string{
+		"T.nnet.softsign": "x / (1 + np.abs(x))", "T.nnet.elu": "np.where(x > 0, x, alpha * (np.exp(x) - 1))",
+		"T.nnet.hard_sigmoid":                "np.minimum(np.maximum(x / 5 + 0.5, 0), 1)",
+		"T.nnet.sigmoid_binary_crossentropy": "-(t * np.log(1 / (1 + np.exp(-x))) + (1 - t) * np.log(1 - 1 / (1 + np.exp(-x))))",
+		"T.log1mexp":                         "np.log(1 - np.exp(x))", "T.ceil_intdiv": "np.ceil(x / y)",
+		"T.round_half_away_from_zero": "np.where(x < 0, np.ceil(x - 0.5), np.floor(x + 0.5))",
+		"T.isclose":                   "np.isclose(x, y, rtol, atol)", "T.allclose": "np.allclose(x, y, rtol, atol)",
+	}
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
+	run := func(code string) error {
+		_, _, err := s.Execute(context.Background(), 1, code, nil)
+		return err
+	}
+	tried := 0
+	for name, advice := range libraryNames(t) {
+		m := advised.FindStringSubmatch(advice)
+		_, err := attribute(s, name)
+		own, isT := strings.CutPrefix(name, "T.")
+		if m == nil || err == nil || !isT || !strings.Contains(m[1], "T.") {
+			continue
+		}
+		want, ok := oracles[name]
+		if _, err := attribute(s, "np."+own); !ok && err == nil {
+			want = "np." + own + "(x)"
+			if strings.Contains(m[1], "y") {
+				want = "np." + own + "(x, y)"
+			}
+		} else if !ok {
+			continue
+		}
+		tried++
+		values := "[-3.0, -0.7, -0.25]"
+		if own != "log1mexp" {
+			values = "[0.5, 0.25, 0.75, 0.125]"
+		}
+		if own == "arccosh" || own == "ceil_intdiv" {
+			values = "[1.0, 1.5, 7.0, 1e4]"
+		}
+		code := "x = np.array(" + values + "); y = x * 0.5 + 1.0; t = 0.25; alpha = 0.5; atol = 1e-8; rtol = 0.5\nwant = " + want +
+			"\nx, y = T.as_tensor(x), T.as_tensor(y)\nassert np.allclose((" + m[1] + ").eval(), want, 1e-12, 1e-14)"
+		if err := run(code); err != nil {
+			t.Errorf("%s: %q: %v\n%s", name, advice, err, code)
+		}
+	}
+	if tried < 8 {
+		t.Errorf("%d formulas were tried, want more", tried)
+	}
+}
+
+func TestAbsentModule(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
+	for _, c := range []struct{ code, want string }{
+		{"T.nlinalg.det", "T.nlinalg.det is not in Arignote yet; use np.linalg.det on arrays"},
+		{"T.signal.pool.pool_2d", "T.signal.pool.pool_2d is not in Arignote yet; use T.reshape and T.max, or T.mean, where the regions do not overlap"},
+		{"T.extra_ops.cumsum", "T.extra_ops.cumsum is not in Arignote yet; use T.cumsum"},
+		{"T.nlinalg.tracee", "module T.nlinalg has no attribute .tracee (did you mean .trace?)"},
+		{"T.sigmoyd", "module T has no attribute .sigmoyd (did you mean .sigmoid?)"},
+		{"T.vector('v').shapr", "TensorVariable has no attribute .shapr (did you mean .shape?)"},
+		{"theano.shared(0.0).tag", "TensorSharedVariable.tag is not in Arignote yet; keep what belongs to it in a dict"},
+		{"import theano.tensor.nlinalg as nl", "T.nlinalg is not in Arignote yet; use np.linalg on arrays"},
+		{"from theano.tensor import nlinalg", "T.nlinalg is not in Arignote yet; use np.linalg on arrays"},
+		{"from theano.tensor.nlinalg import det", "T.nlinalg.det is not in Arignote yet; use np.linalg.det on arrays"},
+		{"from theano.sandbox.rng_mrg import MRG_RandomStreams",
+			"theano.sandbox.rng_mrg.MRG_RandomStreams is not in Arignote yet; draw the numbers with np.random and pass them to the function"},
+		{"getattr(T, 'nlinalg')", "T.nlinalg is not in Arignote yet; use np.linalg on arrays"},
+		{"assert not hasattr(T, 'nlinalg') and not hasattr(T, 'cmatrix') and hasattr(T, 'nnet')", ""},
+		{"assert not T.nlinalg and 'not in Arignote yet' in str(T.nlinalg) and len(dir(T.nlinalg)) == 0", ""},
+		{"np.fft.rfft([1.0])", "np.fft.rfft is not in Arignote yet; there are no Fourier transforms"},
+		{"scan(1)", "scan is not in Arignote yet; write a for loop, whose steps become a part of the graph, or call a compiled function in one"},
+	} {
+		_, _, err := s.Execute(context.Background(), 1, c.code, nil)
+		if got := fmt.Sprint(err); c.want == "" && err != nil || c.want != "" && !strings.HasSuffix(strings.SplitN(got, "\n", 2)[0], c.want) {
+			t.Errorf("%s: got %v, want %q", c.code, err, c.want)
+		}
+	}
+	for _, name := range s.Predeclared()["T"].(*value.Module).Missing() {
+		if s.Predeclared()["T"].(*value.Module).Member(name).Value != nil {
+			t.Errorf("T.%s is there, and said to be missing", name)
+		}
+	}
+}
