@@ -2,6 +2,7 @@ package starlib
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,6 +93,7 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	if err != nil {
 		return nil, err
 	}
+	maps.DeleteFunc(globals, func(name string, _ starlark.Value) bool { return hidden(name) })
 	globals.Freeze()
 	return globals, nil
 }

@@ -15,12 +15,13 @@ const (
 	Attr    = "$attr"    // $attr(x, name) is x.name for a name of which Starlark does not have all methods
 	Sliced  = "$sliced"  // $sliced(x) is x, as something that can be assigned to by slices
 	Ints    = "$ints"    // $ints(...): are all arguments ints
+	Simples = "$simples" // $simples(...): are all arguments lists, tuples, dicts, sets, text in ASCII, numbers, bools or None
 	Begin   = "$begin"   // $begin(n): a loop on its own variables begins
 	Has     = "$has"     // $has(name): is there such a global
 	Magic   = "$magic"   // $magic(i) runs the i-th line magic of the cell
 	End     = "$end"     // $end(): the loop has ended; its variables become globals
 
-	def = "$def"
+	def = "$=def"
 )
 
 // InPlace are the builtins that x op= y becomes, by the operator of x op y.
