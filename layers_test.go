@@ -32,6 +32,7 @@ var layers = []struct {
 	{"runtime/graph", []string{"runtime/tensor", "kernels"}},
 	{"runtime/history", nil},
 	{"runtime/op", []string{"runtime/graph", "runtime/tensor", "kernels"}},
+	{"runtime/array", []string{"runtime/op", "runtime/tensor", "kernels", "kernels/linalg"}},
 	{"runtime/formula", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/op/optest", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/grad", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
@@ -57,13 +58,18 @@ var layers = []struct {
 	{"starlib/library", []string{"starlib/value", "starlib/config", "kernels/libm"}},
 	{"starlib/functions", []string{"starlib/value", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/np/npy", []string{"runtime/tensor", "kernels"}},
-	{"starlib/np", []string{"starlib/functions", "runtime/formula", "starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels"}},
-	{"starlib", []string{"starlib/np", "starlib/functions", "runtime/formula", "starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler", "profiler/export", "profiler/panel", "profiler/picture", "profiler/text", "profiler/units", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels", "profiler/columns", "runtime/history"}},
+	{"starlib/np", []string{"starlib/functions", "runtime/formula", "starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels", "kernels/libm", "runtime/array"}},
+	{"starlib/session", []string{"starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler/export", "runtime/memory", "runtime/graph", "runtime/tensor", "kernels/parallel"}},
+	{"starlib/magic", []string{"starlib/session", "starlib/np", "starlib/value", "starlib/parse", "starlib/config", "runtime/tensor"}},
+	{"starlib/symbolic", []string{"starlib/session", "starlib/np", "starlib/functions", "runtime/formula", "starlib/value", "starlib/config", "profiler", "profiler/picture", "profiler/units", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"starlib/profile", []string{"starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/columns", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "runtime/compile", "runtime/history", "runtime/graph", "runtime/tensor"}},
+	{"starlib/assist", []string{"starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels"}},
+	{"starlib", []string{"starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "starlib/library", "starlib/lower", "starlib/parse", "profiler/export", "profiler/panel", "profiler/picture", "profiler/text", "profiler/units", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels", "starlib/functions", "runtime/formula", "profiler/columns", "runtime/history"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
 	{"install", nil},
 	{"notebooks", nil},
-	{"", []string{"install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/export", "profiler/roofline", "profiler/text", "starlib", "starlib/config", "starlib/format", "starlib/repl"}},
+	{"", []string{"install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/export", "profiler/roofline", "profiler/text", "runtime/memory", "starlib", "starlib/config", "starlib/format", "starlib/repl"}},
 }
 
 // only lists imports from outside that some rooms alone may make.
@@ -72,7 +78,7 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/functions", "starlib/library", "starlib/np", "starlib/parse", "starlib/lower", "starlib/format", "starlib/value"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/profile", "starlib/assist", "starlib/functions", "starlib/library", "starlib/np", "starlib/parse", "starlib/lower", "starlib/format", "starlib/value"}, "the runtime knows no language"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},

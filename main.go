@@ -17,16 +17,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/arignote/arignote/install"
 	"github.com/arignote/arignote/kernel"
 	"github.com/arignote/arignote/kernels/native"
 	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/profiler/roofline"
+	"github.com/arignote/arignote/runtime/memory"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/repl"
+	"github.com/spf13/cobra"
 )
 
 const version = "0.1.0"
@@ -106,7 +106,14 @@ func session(flags []string, log *slog.Logger, live time.Duration, stderr io.Wri
 	for _, note := range cfg.Notes() {
 		fmt.Fprintln(stderr, "arignote:", note)
 	}
-	return starlib.NewSession(starlib.Options{Config: cfg, Log: log, Threads: threads, Live: live, Machine: roofline.Machine}), nil
+	return starlib.NewSession(starlib.Options{Config: cfg, Log: log, Threads: threads, Bound: bound, Live: live,
+		Machine: roofline.Machine}), nil
+}
+
+// bound gives the kernels and the memory of the process what the flags of its session allow.
+func bound(threads int, limit int64) {
+	parallel.SetThreads(threads)
+	memory.SetLimit(limit)
 }
 
 func runCommand(stdin io.Reader) *cobra.Command {

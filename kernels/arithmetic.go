@@ -5,61 +5,6 @@ import (
 	"unsafe"
 )
 
-// Arithmetic. Integers wrap.
-var (
-	// Add is x + y.
-	Add = numbers(
-		add[int8], add[int16], add[int32], add[int64],
-		add[uint8], add[uint16], add[uint32], add[uint64],
-		add[float32], add[float64])
-	// Sub is x - y.
-	Sub = numbers(
-		sub[int8], sub[int16], sub[int32], sub[int64],
-		sub[uint8], sub[uint16], sub[uint32], sub[uint64],
-		sub[float32], sub[float64])
-	// Mul is x * y.
-	Mul = numbers(
-		mul[int8], mul[int16], mul[int32], mul[int64],
-		mul[uint8], mul[uint16], mul[uint32], mul[uint64],
-		mul[float32], mul[float64])
-	// TrueDiv is x / y.
-	TrueDiv = floats(div[float32], div[float64])
-	// Reciprocal is 1 / x.
-	Reciprocal = floats(reciprocal[float32], reciprocal[float64])
-	// Neg is -x; of an unsigned integer, 0 - x.
-	Neg = numbers(
-		neg[int8], neg[int16], neg[int32], neg[int64],
-		neg[uint8], neg[uint16], neg[uint32], neg[uint64],
-		neg[float32], neg[float64])
-	// Abs is |x|; the smallest signed integer stays what it is.
-	Abs = integers(
-		absInt[int8], absInt[int16], absInt[int32], absInt[int64],
-		identity[uint8], identity[uint16], identity[uint32], identity[uint64]).
-		withFloats(absFloat[float32], absFloat[float64])
-	// Sgn is -1, 0 or 1 by the sign of x, NaN for NaN, and 0 for both zeros.
-	Sgn = numbers(
-		sgn[int8], sgn[int16], sgn[int32], sgn[int64],
-		sgn[uint8], sgn[uint16], sgn[uint32], sgn[uint64],
-		sgn[float32], sgn[float64])
-	// Sqr is x * x.
-	Sqr = numbers(
-		sqr[int8], sqr[int16], sqr[int32], sqr[int64],
-		sqr[uint8], sqr[uint16], sqr[uint32], sqr[uint64],
-		sqr[float32], sqr[float64])
-	// Maximum is the larger operand, NaN if either is NaN, y if they are equal; of Bools, their disjunction.
-	Maximum = numbers(
-		maximum[int8], maximum[int16], maximum[int32], maximum[int64],
-		maximum[uint8], maximum[uint16], maximum[uint32], maximum[uint64],
-		maximum[float32], maximum[float64]).
-		withBool(maximum[uint8])
-	// Minimum is the smaller operand, NaN if either is NaN, y if they are equal; of Bools, their conjunction.
-	Minimum = numbers(
-		minimum[int8], minimum[int16], minimum[int32], minimum[int64],
-		minimum[uint8], minimum[uint16], minimum[uint32], minimum[uint64],
-		minimum[float32], minimum[float64]).
-		withBool(minimum[uint8])
-)
-
 func add[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
 	z, x, y := two[T, T](n, dst, src)
 	for i := range z {
@@ -163,6 +108,40 @@ func minimum[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) 
 			z[i] = y[i]
 		}
 	}
+}
+
+func fmax[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
+	for i := range z {
+		if b := y[i]; x[i] > b || isNaN(b) {
+			z[i] = x[i]
+		} else {
+			z[i] = b
+		}
+	}
+}
+
+func fmin[T number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
+	for i := range z {
+		if b := y[i]; x[i] < b || isNaN(b) {
+			z[i] = x[i]
+		} else {
+			z[i] = b
+		}
+	}
+}
+
+func heaviside(x, y float64) float64 {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return 0
+	case x == 0:
+		return y
+	}
+	return x
 }
 
 // isNaN is x != x; never for an integer.

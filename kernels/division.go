@@ -6,23 +6,6 @@ import (
 )
 
 // Division and power as Python has them.
-var (
-	// IntDiv is floor(x / y). Integers: 0 for y = 0. Floats: as numpy.floor_divide.
-	IntDiv = integers(
-		divSigned[int8], divSigned[int16], divSigned[int32], divSigned[int64],
-		divUnsigned[uint8], divUnsigned[uint16], divUnsigned[uint32], divUnsigned[uint64]).
-		withFloats(real2[float32](floorDivide), real2[float64](floorDivide))
-	// Mod is x - y*floor(x/y), which has the sign of y. Integers: 0 for y = 0. Floats: as numpy.remainder.
-	Mod = integers(
-		mod[int8], mod[int16], mod[int32], mod[int64],
-		mod[uint8], mod[uint16], mod[uint32], mod[uint64]).
-		withFloats(real2[float32](remainder), real2[float64](remainder))
-	// Pow is x raised to y. Integers wrap; a negative y gives 1 / x**|y| rounded towards 0, and 0 for x = 0.
-	Pow = integers(
-		pow[int8], pow[int16], pow[int32], pow[int64],
-		pow[uint8], pow[uint16], pow[uint32], pow[uint64]).
-		withFloats(real2[float32](power), real2[float64](power))
-)
 
 func divSigned[T signedInt](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
 	z, x, y := two[T, T](n, dst, src)
@@ -65,6 +48,52 @@ func mod[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
 		}
 		z[i] = r
 	}
+}
+
+// rest is C's remainder.
+func rest[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
+	for i := range z {
+		if y[i] == 0 {
+			z[i] = 0
+		} else {
+			z[i] = x[i] % y[i]
+		}
+	}
+}
+
+func gcd[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
+	for i := range z {
+		z[i] = T(divisor(magnitude(x[i]), magnitude(y[i])))
+	}
+}
+
+func lcm[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x, y := two[T, T](n, dst, src)
+	for i := range z {
+		a, b := magnitude(x[i]), magnitude(y[i])
+		z[i] = 0
+		if a != 0 && b != 0 {
+			z[i] = T(a / divisor(a, b) * b)
+		}
+	}
+}
+
+// magnitude is |x|, which T may not hold.
+func magnitude[T integer](x T) uint64 {
+	if x < 0 {
+		return -uint64(x)
+	}
+	return uint64(x)
+}
+
+// divisor is the greatest common divisor.
+func divisor(x, y uint64) uint64 {
+	for y != 0 {
+		x, y = y, x%y
+	}
+	return x
 }
 
 func pow[T integer](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {

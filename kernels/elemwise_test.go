@@ -43,16 +43,6 @@ func TestPromote(t *testing.T) {
 	}
 }
 
-// byName lists the operations of the tables in testdata.
-var byName = map[string]*Loops{
-	"add": &Add, "sub": &Sub, "mul": &Mul, "int_div": &IntDiv, "mod": &Mod, "pow": &Pow,
-	"neg": &Neg, "abs": &Abs, "sgn": &Sgn, "sqrt": &Sqrt, "reciprocal": &Reciprocal, "invert": &Invert,
-	"exp": &Exp, "exp2": &Exp2, "expm1": &Expm1, "log": &Log, "log2": &Log2, "log10": &Log10, "log1p": &Log1p,
-	"sin": &Sin, "cos": &Cos, "tan": &Tan, "arcsin": &Arcsin, "arccos": &Arccos, "arctan": &Arctan, "arctan2": &Arctan2,
-	"sinh": &Sinh, "cosh": &Cosh, "tanh": &Tanh, "erf": &Erf, "sigmoid": &Sigmoid, "softplus": &Softplus,
-	"round": &Round, "ceil": &Ceil, "floor": &Floor, "trunc": &Trunc, "maximum": &Maximum, "minimum": &Minimum,
-}
-
 // call runs a loop over one element.
 func call[Z, X any](loop Loop, x ...X) (z Z) {
 	var src [MaxArgs]unsafe.Pointer
@@ -82,11 +72,6 @@ func ulps(x, y float64) float64 {
 }
 
 func TestFunctions(t *testing.T) {
-	// What Go's math package keeps on these points; 2 where nothing is said.
-	bound := map[string]float64{
-		"int_div": 0, "mod": 0, "sqrt": 0, "reciprocal": 0, "round": 0, "ceil": 0, "floor": 0, "trunc": 0,
-		"pow": 8, "sgn": 0, "abs": 0, "maximum": 0, "minimum": 0,
-	}
 	worst := map[string]float64{}
 	for _, row := range table(t, "functions.txt") {
 		op := row[0]
@@ -99,11 +84,15 @@ func TestFunctions(t *testing.T) {
 			v = append(v, f)
 		}
 		x, want := v[:len(v)-1], v[len(v)-1]
-		limit, ok := bound[op]
-		if !ok {
-			limit = 2
+		k := Lookup(op)
+		limit := 2.0 // what package math keeps on these points
+		switch {
+		case k.Exact():
+			limit = 0
+		case op == "pow":
+			limit = 8
 		}
-		got := call[float64](byName[op][Float64], x...)
+		got := call[float64](k.Loops[Float64], x...)
 		d := ulps(got, want)
 		worst[op] = max(worst[op], d)
 		if d > limit || want == 0 && math.Signbit(got) != math.Signbit(want) {
@@ -117,11 +106,52 @@ func TestFunctions(t *testing.T) {
 			x32[i] = float32(x[i])
 			x[i] = float64(x32[i])
 		}
-		if got, want := call[float32](byName[op][Float32], x32...), float32(call[float64](byName[op][Float64], x...)); got != want && want == want {
+		if got, want := call[float32](k.Loops[Float32], x32...), float32(call[float64](k.Loops[Float64], x...)); got != want && want == want {
 			t.Errorf("%s(%v) of float32: got %v, want %v", op, x, got, want)
 		}
 	}
 	t.Log("worst ulps:", worst)
+}
+
+// TestTable: a function that is not exact has a bound, and points at which it is tested.
+func TestTable(t *testing.T) {
+	points, thresholds := map[string]int{}, map[string]int{}
+	for _, row := range table(t, "reference.txt") {
+		points[row[0]]++
+	}
+	for _, row := range table(t, "thresholds.txt") {
+		thresholds[row[0]]++
+	}
+	for _, k := range Table {
+		if k.Arity < 1 || k.Arity > MaxArgs || Lookup(k.Name).Name != k.Name {
+			t.Errorf("%s: got %d operands, want 1 to %d, and no name twice", k.Name, k.Arity, MaxArgs)
+		}
+		if k.Exact() != (k.TrueULP == 0) {
+			t.Errorf("%s lies up to %v ulp from Go and %v from the true value: want 0 of both, or of none", k.Name, k.ULP, k.TrueULP)
+		}
+		if k.TrueULP > 0 && (points[k.Name] < 100 || thresholds[k.Name] == 0) {
+			t.Errorf("%s: got %d points in testdata/reference.txt and %d in thresholds.txt, want 100 and 1", k.Name, points[k.Name], thresholds[k.Name])
+		}
+	}
+}
+
+// TestThresholds: where results become infinite, 0 or NaN. In between, package math may be some units off.
+func TestThresholds(t *testing.T) {
+	for _, row := range table(t, "thresholds.txt") {
+		var v []float64
+		for _, s := range row[1:] {
+			f, err := strconv.ParseFloat(s, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v = append(v, f)
+		}
+		k, x, want := Lookup(row[0]), v[:len(v)-1], v[len(v)-1]
+		got := call[float64](k.Loops[Float64], x...)
+		if d := ulps(got, want); d > max(1, k.ULP) || got == got && math.Signbit(got) != math.Signbit(want) {
+			t.Errorf("%s(%v): got %v, want %v, %v ulps apart", k.Name, x, got, want, d)
+		}
+	}
 }
 
 func TestIntegers(t *testing.T) {
@@ -145,13 +175,13 @@ func TestIntegers(t *testing.T) {
 			checkInteger[uint64](t, row)
 		}
 	}
-	if got := call[int32](Pow[Int32], int32(-1), -3); got != -1 {
+	if got := call[int32](Lookup("pow").Loops[Int32], int32(-1), -3); got != -1 {
 		t.Errorf("(-1)**-3: got %d", got)
 	}
-	if got := call[int32](Pow[Int32], int32(0), -3); got != 0 {
+	if got := call[int32](Lookup("pow").Loops[Int32], int32(0), -3); got != 0 {
 		t.Errorf("0**-3: got %d", got)
 	}
-	if got := call[int8](Pow[Int8], int8(1), -128); got != 1 {
+	if got := call[int8](Lookup("pow").Loops[Int8], int8(1), -128); got != 1 {
 		t.Errorf("1**-128: got %d", got)
 	}
 }
@@ -169,7 +199,7 @@ func checkInteger[T integer](t *testing.T, row []string) {
 			v[i] = T(n)
 		}
 	}
-	if got := call[T](byName[row[0]][d], v[0], v[1]); got != v[2] {
+	if got := call[T](Lookup(row[0]).Loops[d], v[0], v[1]); got != v[2] {
 		t.Errorf("%s of %s (%d, %d): got %d, want %d", row[0], row[1], v[0], v[1], got, v[2])
 	}
 }
@@ -182,7 +212,8 @@ func TestComparisons(t *testing.T) {
 	}{
 		{1, 2, "011100"}, {2, 1, "010011"}, {1, 1, "100101"}, {nan, 1, "010000"}, {1, nan, "010000"}, {0, math.Copysign(0, -1), "100101"},
 	} {
-		for i, l := range []*Loops{&Eq, &Neq, &Lt, &Le, &Gt, &Ge} {
+		for i, name := range []string{"eq", "neq", "lt", "le", "gt", "ge"} {
+			l := Lookup(name).Loops
 			want := c.want[i] - '0'
 			if got := call[uint8](l[Float64], c.x, c.y); got != want {
 				t.Errorf("comparison %d of %v, %v: got %d, want %d", i, c.x, c.y, got, want)
@@ -196,24 +227,20 @@ func TestComparisons(t *testing.T) {
 	}
 	for x := range uint8(2) {
 		for y := range uint8(2) {
-			for name, c := range map[string]struct {
-				loop Loop
-				want uint8
-			}{
-				"and": {And[Bool], x & y}, "or": {Or[Bool], x | y}, "xor": {Xor[Bool], x ^ y},
-				"maximum": {Maximum[Bool], x | y}, "minimum": {Minimum[Bool], x & y}, "second": {Second[Bool], y},
+			for name, want := range map[string]uint8{
+				"and": x & y, "or": x | y, "xor": x ^ y, "maximum": x | y, "minimum": x & y, "second": y, "add": x | y, "mul": x & y,
 			} {
-				if got := call[uint8](c.loop, x, y); got != c.want {
-					t.Errorf("%s(%d, %d): got %d, want %d", name, x, y, got, c.want)
+				if got := call[uint8](Lookup(name).Loops[Bool], x, y); got != want {
+					t.Errorf("%s(%d, %d): got %d, want %d", name, x, y, got, want)
 				}
 			}
 		}
-		if got := call[uint8](Invert[Bool], x); got != 1-x {
+		if got := call[uint8](Lookup("invert").Loops[Bool], x); got != 1-x {
 			t.Errorf("invert(%d): got %d", x, got)
 		}
 	}
 	c, x, y, z := []uint8{1, 0}, []int16{3, 4}, []int16{5, 6}, make([]int16, 2)
-	Switch[Int16](2, unsafe.Pointer(&z[0]), &[3]unsafe.Pointer{unsafe.Pointer(&c[0]), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])})
+	Lookup("switch").Loops[Int16](2, unsafe.Pointer(&z[0]), &[3]unsafe.Pointer{unsafe.Pointer(&c[0]), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])})
 	if z[0] != 3 || z[1] != 6 {
 		t.Errorf("switch: got %v", z)
 	}

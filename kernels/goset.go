@@ -10,7 +10,7 @@ func (*goSet) ISA() string        { return "go" }
 func (*goSet) With(a Account) Set { return &goSet{a} }
 
 func (s *goSet) Elemwise(p *Program) (ElemwiseFunc, bool) {
-	return NewInterpreter(NewPlan(p, goBlock, s.account)).run, true
+	return NewInterpreter(NewPlan(p, goBlock, s.ISA(), s.account)).run, true
 }
 
 func (*goSet) Reduce(k ReduceKey) (ReduceFunc, bool) {

@@ -5,46 +5,6 @@ import (
 	"unsafe"
 )
 
-// Functions of real numbers. The float32 loops round the float64 function.
-var (
-	Sqrt  = real1(math.Sqrt)
-	Exp   = real1(exp)
-	Exp2  = real1(math.Exp2)
-	Expm1 = real1(math.Expm1)
-	Log   = real1(log)
-	Log2  = real1(math.Log2)
-	Log10 = real1(log10)
-	Log1p = real1(math.Log1p)
-
-	Sin    = real1(math.Sin)
-	Cos    = real1(math.Cos)
-	Tan    = real1(math.Tan)
-	Arcsin = real1(math.Asin)
-	Arccos = real1(arccos)
-	Arctan = real1(math.Atan)
-	Sinh   = real1(sinh)
-	Cosh   = real1(cosh)
-	Tanh   = real1(math.Tanh)
-	// Arctan2 is the angle of the point (y, x), y first.
-	Arctan2 = floats(real2[float32](arctan2), real2[float64](arctan2))
-
-	Erf = real1(math.Erf)
-	// Sigmoid is 1 / (1 + exp(-x)).
-	Sigmoid = real1(sigmoid)
-	// Softplus is log(1 + exp(x)).
-	Softplus = real1(softplus)
-
-	Ceil  = real1(math.Ceil)
-	Floor = real1(math.Floor)
-	Trunc = real1(math.Trunc)
-	// Round goes to the nearest whole number, from halfway to the even one.
-	Round = real1(math.RoundToEven)
-
-	// IsNaN and IsInf give Bool.
-	IsNaN = floats(test[float32](math.IsNaN), test[float64](math.IsNaN))
-	IsInf = floats(test[float32](isInf), test[float64](isInf))
-)
-
 // Some functions of package math need help, on amd64 or everywhere (Go 1.26): Exp overflows from
 // 709.09 instead of 709.78, and Sinh and Cosh with it; Log takes subnormal numbers for normal ones,
 // and Log10 and Pow with it; Acos is a difference that cancels next to 1; Atan2 loses the sign of a
@@ -122,6 +82,40 @@ func softplus(x float64) float64 {
 	return math.Log1p(math.Exp(x))
 }
 
+// log1mexp takes the logarithm of what does not cancel: exp(x) is near 1 above log(1/2), and near 0 below.
+func log1mexp(x float64) float64 {
+	if x < -math.Ln2 {
+		return math.Log1p(-math.Exp(x))
+	}
+	return log(-math.Expm1(x))
+}
+
+// logAddExp takes the larger exponential out: max + log(1 + exp(-|x - y|)).
+func logAddExp(x, y float64) float64 {
+	if x == y { // also both infinite
+		return x + math.Ln2
+	}
+	return math.Max(x, y) + math.Log1p(math.Exp(-math.Abs(x-y)))
+}
+
+func logAddExp2(x, y float64) float64 {
+	if x == y {
+		return x + 1
+	}
+	return math.Max(x, y) + math.Log1p(math.Exp2(-math.Abs(x-y)))*math.Log2E
+}
+
+func radians(x float64) float64 { return x * (math.Pi / 180) }
+func degrees(x float64) float64 { return x * (180 / math.Pi) }
+
+// softsign is computed in T: the float32 of float64's is another number.
+func softsign[T float](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+	z, x := one[T, T](n, dst, src)
+	for i, v := range x {
+		z[i] = v / (1 + T(math.Abs(float64(v))))
+	}
+}
+
 func isInf(x float64) bool { return math.IsInf(x, 0) }
 
 // real1 makes the loops of f: these functions cost ten times a call through f.
@@ -138,7 +132,12 @@ func real1Of[T float](f func(float64) float64) Loop {
 	}
 }
 
-func real2[T float](f func(x, y float64) float64) Loop {
+// real2 is real1 of two operands.
+func real2(f func(x, y float64) float64) Loops {
+	return floats(real2Of[float32](f), real2Of[float64](f))
+}
+
+func real2Of[T float](f func(x, y float64) float64) Loop {
 	return func(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
 		z, x, y := two[T, T](n, dst, src)
 		for i := range z {
@@ -147,7 +146,12 @@ func real2[T float](f func(x, y float64) float64) Loop {
 	}
 }
 
-func test[T float](f func(float64) bool) Loop {
+// test makes the loops of a predicate.
+func test(f func(float64) bool) Loops {
+	return floats(testOf[float32](f), testOf[float64](f))
+}
+
+func testOf[T float](f func(float64) bool) Loop {
 	return func(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
 		z, x := one[uint8, T](n, dst, src)
 		for i := range z {

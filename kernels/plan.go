@@ -54,9 +54,9 @@ type Plan struct {
 	account     Account
 }
 
-// NewPlan lays out the registers of p for blocks of at most so many elements, whose memory account is told. It panics if p is
-// malformed.
-func NewPlan(p *Program, most int, account Account) *Plan {
+// NewPlan lays out the registers of p for blocks of at most so many elements, which an instruction set works on, and whose memory
+// account is told. It panics if p is malformed.
+func NewPlan(p *Program, most int, isa string, account Account) *Plan {
 	regs := len(p.Inputs) + len(p.Instrs)
 	pl := &Plan{
 		Types:   append(make([]DType, 0, regs), p.Inputs...),
@@ -106,7 +106,7 @@ func NewPlan(p *Program, most int, account Account) *Plan {
 		}
 	}
 	pl.assignSlots()
-	pl.nanoseconds = nanoseconds(p, pl.Types)
+	pl.nanoseconds = nanoseconds(p, pl.Types, isa)
 	return pl
 }
 

@@ -73,12 +73,11 @@ func (it *Interpreter) run(shape []int, out, in []Operand, stop Stop) bool {
 
 // Run runs the program over the operands to which the plan is bound.
 func (it *Interpreter) Run(stop Stop) bool {
-	const slower = 5 // than C
 	for n := it.Workers(); len(it.helpers) < n; {
 		it.helpers = append(it.helpers, nil)
 	}
 	it.stop = stop
-	done := it.Each(it, slower)
+	done := it.Each(it)
 	it.stop = nil
 	if done {
 		it.Finish(it.reduce)

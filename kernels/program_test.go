@@ -31,8 +31,8 @@ func axpb() *kernels.Program {
 	return &kernels.Program{
 		Inputs: []kernels.DType{d, d, d},
 		Instrs: []kernels.Instr{
-			{LoopKey: kernels.LoopKey{Op: "mul", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Mul[d]},
-			{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{3, 2}, Go: kernels.Add[d]},
+			{LoopKey: kernels.LoopKey{Op: "mul", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Lookup("mul").Loops[d]},
+			{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{3, 2}, Go: kernels.Lookup("add").Loops[d]},
 		},
 		Outputs: []kernels.Output{{Reg: 4}},
 	}
@@ -86,7 +86,7 @@ func BenchmarkGoAdd(b *testing.B) {
 	const d = kernels.Float64
 	f, _ := kernels.GoSet.Elemwise(&kernels.Program{
 		Inputs:  []kernels.DType{d, d},
-		Instrs:  []kernels.Instr{{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Add[d]}},
+		Instrs:  []kernels.Instr{{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Lookup("add").Loops[d]}},
 		Outputs: []kernels.Output{{Reg: 2}},
 	})
 	x, z := make([]float64, 1024), make([]float64, 1024)

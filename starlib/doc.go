@@ -1,28 +1,20 @@
-// Package starlib runs Starlark for users: cells and files that share globals, with
-// everything a front end wants to show about them.
+// Package starlib puts together what runs Starlark for users: cells and files that share globals, with everything a front end wants to
+// show about them.
 //
-// It is not an interpreter, which is go.starlark.net's (only this package imports it),
-// and knows no protocol: a front end gives it text and an Output.
+// It has no program of its own: NewSession gives a session the names, magics and documentation of the rooms below, which import one
+// another in this order only.
 //
-//	Session     runs cells, completes, inspects
-//	Output      what a front end provides
-//	Cell        one cell on its way through; its Magic has the flags of its first line
-//	Error       why a cell failed: kind, message, traceback
-//	Symbol      a symbolic variable, Function a compiled function, Mode how to compile
-//	ProfileStats  a profile of functions; ProfileMode, a mode that has one for each of its functions
-//	SymbolicModule  theano.Module: variables and methods, and ModuleInstance what is compiled of it
-//	Named       an error that chooses the kind it is shown under; Annotated, one with notes
+//	session   cells, globals, errors, files, history, operators, output
+//	magic     lines %name and %%name, and those about names, files, flags and time
+//	symbolic  T, function(), shared variables, theano.Module, modes, gradients, graphs
+//	profile   %%profile, profile(), ProfileStats, ProfileMode, what is printed at exit
+//	assist    completion, inspection, help(), hints: it reads the tables of the others
 //
-// Start at Session.Execute in session.go; lower.go says how cells come to share globals,
-// cell.go what is checked before a cell runs, error.go how failures are told and hints.go what
-// to write instead, linemagic.go how %time and its like run, history.go what _ and Out are.
+// Beside them, np has the arrays, library the modules math, json and time, value what values are made of, parse and lower how text
+// becomes programs, format the layout of files, config the flags, repl the terminal.
 //
-// The magics are a table too: magictable.go. Session.documentation, in documentation.go, goes through all tables: help(), inspection,
-// the tests of the documentation and reference.md come from it. A new module or type of np is found by itself if it is in np.Types
-// or a module; attributes that are no methods are rows of value.Methods.With.
+// A room that keeps something for a session has a type Session of its own, which embeds that of the room below: In finds it. The session
+// calls the rooms above by session.Rooms, session.Plan and session.LineMagic, symbols those who watch them by symbolic.Watcher.
 //
-// What values are made of (functions with documentation, modules, the interfaces that operators ask) is package value; arrays and the
-// module np are package np; text becomes trees in package parse.
-//
-// The functions of symbols are tables: tmodule.go and tfunctions.go (T), tensors.go (all that is predeclared).
+// Start at NewSession in starlib.go; predeclared.go says what is predeclared and what is documented.
 package starlib

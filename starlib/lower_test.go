@@ -71,7 +71,9 @@ func TestForget(t *testing.T) {
 	}
 	run := func(cells []string, slow bool) string {
 		s := NewSession(Options{})
-		s.slow = slow
+		if slow {
+			s.RunSlowly()
+		}
 		var out printed
 		for i, code := range cells {
 			if _, _, err := s.Execute(t.Context(), i+1, code, &out); err != nil {
@@ -141,7 +143,7 @@ func TestLoopsHoldNothing(t *testing.T) {
 		t.Fatalf("got %q, %v", out.String(), err)
 	}
 	slots := 0
-	for name, v := range s.env["f"].(*starlark.Function).Globals() {
+	for name, v := range s.Globals()["f"].(*starlark.Function).Globals() {
 		if strings.ContainsAny(name, ".:") {
 			slots++
 			if v != starlark.None {
@@ -163,7 +165,7 @@ func TestLoopsOwnNothing(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want %v", code, data["text/plain"], err, want)
 		}
 	}
-	if got := strings.Join(s.userNames(), " "); got != "i x" || s.user["_"] || s.user["Out"] {
-		t.Errorf("the user's names: got %s, want i x; _: %v, Out: %v", got, s.user["_"], s.user["Out"])
+	if got := strings.Join(s.UserNames(), " "); got != "i x" || s.IsUser("_") || s.IsUser("Out") {
+		t.Errorf("the user's names: got %s, want i x; _: %v, Out: %v", got, s.IsUser("_"), s.IsUser("Out"))
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/arignote/arignote/starlib/session"
 )
 
 var (
@@ -81,7 +83,7 @@ func (p *python) run(t *testing.T, program string) outcome {
 
 // A printed collects what a program prints.
 type printed struct {
-	discard
+	session.Discard
 	strings.Builder
 }
 

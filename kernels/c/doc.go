@@ -5,6 +5,6 @@
 //	ISAs      the instruction sets that this CPU can run, with tables of their kernels
 //	Loop, Reduce, Rows, Copy, Take, Gemm, Run ...  call a kernel by its address
 //
-// The C begins at elemwise.def: an elementwise operation is one line of it, and no Go. kernels.h says
+// The C begins at elemwise.def: an elementwise operation is one line of it, beside its row in kernels/table.go. kernels.h says
 // what the other files are.
 package ckernels

@@ -59,7 +59,7 @@ func runProgram(b *testing.B, f kernels.ElemwiseFunc, d kernels.DType, shape []i
 
 func benchProgram(b *testing.B, s kernels.Set, op string, d kernels.DType, n int) {
 	p := &kernels.Program{Instrs: []kernels.Instr{instr(op, d)}}
-	for k := range reference[op].nargs {
+	for k := range kernels.Lookup(op).Arity {
 		p.Inputs = append(p.Inputs, d)
 		p.Instrs[0].Args = append(p.Instrs[0].Args, k)
 	}

@@ -12,48 +12,13 @@ import (
 	"github.com/arignote/arignote/kernels/native"
 )
 
-// reference pairs the C kernels with the Go loops. ulps is the distance that is allowed between the
-// two on floats: 0 where both are exactly defined, else what they lie apart on the operands below, and one more, since package
-// math is not the same on every platform; its pow is the weakest. math_test.go compares with the true values.
-var reference = map[string]struct {
-	loops *kernels.Loops
-	nargs int
-	test  bool // the result is Bool
-	ulps  float64
-}{
-	"add": {&kernels.Add, 2, false, 0}, "sub": {&kernels.Sub, 2, false, 0}, "mul": {&kernels.Mul, 2, false, 0},
-	"true_div": {&kernels.TrueDiv, 2, false, 0}, "int_div": {&kernels.IntDiv, 2, false, 0}, "mod": {&kernels.Mod, 2, false, 0},
-	"pow": {&kernels.Pow, 2, false, 64}, "neg": {&kernels.Neg, 1, false, 0}, "abs": {&kernels.Abs, 1, false, 0},
-	"sgn": {&kernels.Sgn, 1, false, 0}, "sqr": {&kernels.Sqr, 1, false, 0}, "sqrt": {&kernels.Sqrt, 1, false, 0},
-	"reciprocal": {&kernels.Reciprocal, 1, false, 0},
-	"exp":        {&kernels.Exp, 1, false, 2}, "exp2": {&kernels.Exp2, 1, false, 2}, "expm1": {&kernels.Expm1, 1, false, 2},
-	"log": {&kernels.Log, 1, false, 2}, "log2": {&kernels.Log2, 1, false, 2}, "log10": {&kernels.Log10, 1, false, 2},
-	"log1p": {&kernels.Log1p, 1, false, 2}, "sin": {&kernels.Sin, 1, false, 2}, "cos": {&kernels.Cos, 1, false, 2},
-	"tan": {&kernels.Tan, 1, false, 3}, "arcsin": {&kernels.Arcsin, 1, false, 4}, "arccos": {&kernels.Arccos, 1, false, 4},
-	"arctan": {&kernels.Arctan, 1, false, 3}, "arctan2": {&kernels.Arctan2, 2, false, 4}, "sinh": {&kernels.Sinh, 1, false, 3},
-	"cosh": {&kernels.Cosh, 1, false, 3}, "tanh": {&kernels.Tanh, 1, false, 3}, "erf": {&kernels.Erf, 1, false, 2},
-	"sigmoid": {&kernels.Sigmoid, 1, false, 2}, "softplus": {&kernels.Softplus, 1, false, 2},
-	"maximum": {&kernels.Maximum, 2, false, 0}, "minimum": {&kernels.Minimum, 2, false, 0}, "switch": {&kernels.Switch, 3, false, 0},
-	"eq": {&kernels.Eq, 2, true, 0}, "neq": {&kernels.Neq, 2, true, 0}, "lt": {&kernels.Lt, 2, true, 0},
-	"le": {&kernels.Le, 2, true, 0}, "gt": {&kernels.Gt, 2, true, 0}, "ge": {&kernels.Ge, 2, true, 0},
-	"and": {&kernels.And, 2, false, 0}, "or": {&kernels.Or, 2, false, 0}, "xor": {&kernels.Xor, 2, false, 0},
-	"invert": {&kernels.Invert, 1, false, 0}, "ceil": {&kernels.Ceil, 1, false, 0}, "floor": {&kernels.Floor, 1, false, 0},
-	"round": {&kernels.Round, 1, false, 0}, "trunc": {&kernels.Trunc, 1, false, 0},
-	"isnan": {&kernels.IsNaN, 1, true, 0}, "isinf": {&kernels.IsInf, 1, true, 0},
-	"identity": {&kernels.Identity, 1, false, 0}, "second": {&kernels.Second, 2, false, 0},
-}
-
 // goLoops are the kernels that a set should have.
 func goLoops() map[kernels.LoopKey]kernels.Loop {
 	all := map[kernels.LoopKey]kernels.Loop{}
 	for _, d := range kernels.DTypes() {
-		for name, r := range reference {
-			if loop := r.loops[d]; loop != nil {
-				out := d
-				if r.test {
-					out = kernels.Bool
-				}
-				all[kernels.LoopKey{Op: name, In: d, Out: out}] = loop
+		for _, k := range kernels.Table {
+			if loop := k.Loops[d]; loop != nil {
+				all[k.Key(d)] = loop
 			}
 		}
 		for _, to := range kernels.DTypes() {
@@ -83,7 +48,7 @@ func TestEveryKernelIsThere(t *testing.T) {
 		}
 		for k := range got.Loops {
 			if want[k] == nil {
-				t.Errorf("%s %v → %v has no Go loop, or is not in this test's table", k.Op, k.In, k.Out)
+				t.Errorf("%s %v → %v has no Go loop in kernels.Table", k.Op, k.In, k.Out)
 			}
 		}
 		for _, k := range got.Reductions {
@@ -176,15 +141,12 @@ func element(p unsafe.Pointer, d kernels.DType, rng *rand.Rand, i int) {
 
 // operandTypes are the types of a kernel's operands.
 func operandTypes(k kernels.LoopKey) []kernels.DType {
-	switch nargs := reference[k.Op].nargs; {
-	case k.Op == "cast":
-		return []kernels.DType{k.In}
-	case k.Op == "switch":
-		return []kernels.DType{kernels.Bool, k.In, k.In}
-	case nargs == 2:
-		return []kernels.DType{k.In, k.In}
+	row := kernels.Lookup(k.Op)
+	types := make([]kernels.DType, row.Arity)
+	for i := range types {
+		types[i] = row.Operand(i, k.In)
 	}
-	return []kernels.DType{k.In}
+	return types
 }
 
 // operands has every special value against every other if n is their square.
@@ -258,7 +220,7 @@ func TestLoops(t *testing.T) {
 							}
 						}
 						worst[k.Op] = max(worst[k.Op], d)
-						if d > reference[k.Op].ulps {
+						if d > kernels.Lookup(k.Op).ULP {
 							t.Fatalf("length %d, shifts %v, alias %d, element %d: got %s, want %s of operands %s",
 								n, shifts, alias, i, show(k.Out, got, i), show(k.Out, want, i), showAll(k, vectors, i))
 						}

@@ -12,7 +12,7 @@ import (
 
 // instr is an instruction of one type.
 func instr(op string, d kernels.DType, args ...int) kernels.Instr {
-	return kernels.Instr{LoopKey: kernels.LoopKey{Op: op, In: d, Out: d}, Args: args, Go: reference[op].loops[d]}
+	return kernels.Instr{LoopKey: kernels.LoopKey{Op: op, In: d, Out: d}, Args: args, Go: kernels.Lookup(op).Loops[d]}
 }
 
 // products is x*y, and reductions of it.

@@ -3,7 +3,6 @@ package native_test
 import (
 	"bufio"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -18,18 +17,15 @@ import (
 	"github.com/arignote/arignote/kernels/native"
 )
 
-// mathematics are the functions of vmath.inc: how far they may lie from the true value, in ulps, which is what
-// two million random points of each type showed, rounded up, and how much faster than the baseline AVX2 is at least
-// (about half of what was measured). pow of the baseline is the C library's.
-var mathematics = map[string]struct{ ulps, speedup float64 }{
-	"exp": {1.25, 1.5}, "exp2": {1.5, 1.5}, "expm1": {1.5, 1.5}, "sinh": {2, 1.5}, "cosh": {1.75, 1.5}, "tanh": {2, 1.5},
-	"sigmoid": {2, 1.5}, "erf": {1.75, 1.5}, "log": {1, 1.4}, "log2": {2, 1.4}, "log10": {2, 1.4}, "log1p": {1.25, 1.4},
-	"softplus": {2, 1.4}, "sin": {1.75, 1.3}, "cos": {1.75, 1.3}, "tan": {1.5, 1.3}, "pow": {1.5, 0.6},
-	"arcsin": {1.5, 1.5}, "arccos": {1.5, 1.5}, "arctan": {2, 1.5}, "arctan2": {2, 1.5},
-}
-
-// functions are the names of mathematics.
-var functions = slices.Sorted(maps.Keys(mathematics))
+// functions are the kernels of which the true values are known.
+var functions = func() (names []string) {
+	for _, k := range kernels.Table {
+		if k.TrueULP > 0 {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}()
 
 // point is operands and the value of a function there: value + rest units in its last place.
 type point struct {
@@ -37,15 +33,14 @@ type point struct {
 	value, rest float64
 }
 
-// points reads reference.txt.
-func points(t *testing.T) map[string][]point {
+// numbers reads the lines of a file of testdata: an operation and numbers.
+func numbers(t *testing.T, file string, each func(op string, v []float64)) {
 	t.Helper()
-	f, err := os.Open("../testdata/reference.txt")
+	f, err := os.Open("../testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	all := map[string][]point{}
 	for s := bufio.NewScanner(f); s.Scan(); {
 		if strings.HasPrefix(s.Text(), "#") {
 			continue
@@ -59,10 +54,19 @@ func points(t *testing.T) map[string][]point {
 			}
 			v = append(v, x)
 		}
+		each(words[0], v)
+	}
+}
+
+// points reads reference.txt.
+func points(t *testing.T) map[string][]point {
+	t.Helper()
+	all := map[string][]point{}
+	numbers(t, "reference.txt", func(op string, v []float64) {
 		p := point{value: v[len(v)-2], rest: v[len(v)-1]}
 		copy(p.x[:], v[:len(v)-2])
-		all[words[0]] = append(all[words[0]], p)
-	}
+		all[op] = append(all[op], p)
+	})
 	return all
 }
 
@@ -153,7 +157,7 @@ func TestAccuracy(t *testing.T) {
 				}
 				name := fmt.Sprintf("%s %v", op, d)
 				worst[name] = max(worst[name], math.Ceil(e*100)/100)
-				if !(e <= mathematics[op].ulps) {
+				if !(e <= kernels.Lookup(op).TrueULP) {
 					t.Fatalf("%s of %v %v: got %v, want %v, %.3g ulps apart", op, d, p.x, got, p.value, e)
 				}
 			}
@@ -174,7 +178,10 @@ func randomPoint(op string, rng *rand.Rand) point {
 			x = math.Abs(x)
 		}
 		in, z := []float64{x, y}, []float64{0}
-		reference[op].loops[kernels.Float64](1, unsafe.Pointer(&z[0]), &[kernels.MaxArgs]unsafe.Pointer{unsafe.Pointer(&in[0]), unsafe.Pointer(&in[1])})
+		kernels.Lookup(op).Loops[kernels.Float64](1, unsafe.Pointer(&z[0]), &[kernels.MaxArgs]unsafe.Pointer{unsafe.Pointer(&in[0]), unsafe.Pointer(&in[1])})
+		if strings.HasPrefix(op, "logadd") && math.Abs(z[0]) < 1 {
+			continue // the logarithm of a sum near 1 cancels
+		}
 		if math.Abs(z[0]) < math.MaxFloat32 && x != 0 {
 			return point{x: [2]float64{x, y}, value: z[0]}
 		}
@@ -183,72 +190,46 @@ func randomPoint(op string, rng *rand.Rand) point {
 
 // Where results become infinite, 0 or NaN, to the last operand; and zeros, whose sign counts.
 func TestThresholds(t *testing.T) {
-	inf, nan, zero := math.Inf(1), math.NaN(), math.Copysign(0, -1)
-	const most, least = math.MaxFloat64, math.SmallestNonzeroFloat64
-	table := []struct {
-		op         string
-		x, y, want float64
-	}{
-		{"exp", 709.782712893384, 0, 0x1.fffffffffff2ap1023}, {"exp", 709.7827128933841, 0, inf}, {"exp", -745.1332191019411, 0, least},
-		{"exp", -745.1332191019412, 0, 0}, {"exp", inf, 0, inf}, {"exp", -inf, 0, 0}, {"exp", zero, 0, 1}, {"exp", most, 0, inf},
-		{"exp2", 1023.9999999999999, 0, 0x1.ffffffffffd3ap1023}, {"exp2", 1024, 0, inf}, {"exp2", -1074, 0, least}, {"exp2", -1075, 0, 0},
-		{"exp2", -1022, 0, 0x1p-1022}, {"exp2", -inf, 0, 0}, {"exp2", inf, 0, inf}, {"exp2", 10, 0, 1024},
-		{"expm1", 709.7827128933841, 0, inf}, {"expm1", -inf, 0, -1}, {"expm1", -60, 0, -1}, {"expm1", zero, 0, zero}, {"expm1", -least, 0, -least},
-		{"sinh", 710.4758600739439, 0, 0x1.ffffffffffd3bp1023}, {"sinh", 710.475860073944, 0, inf}, {"sinh", -inf, 0, -inf}, {"sinh", zero, 0, zero}, {"sinh", least, 0, least},
-		{"cosh", 710.475860073944, 0, inf}, {"cosh", -inf, 0, inf}, {"cosh", zero, 0, 1},
-		{"tanh", inf, 0, 1}, {"tanh", -inf, 0, -1}, {"tanh", 20, 0, 1}, {"tanh", zero, 0, zero}, {"tanh", -least, 0, -least},
-		{"sigmoid", inf, 0, 1}, {"sigmoid", -inf, 0, 0}, {"sigmoid", zero, 0, 0.5}, {"sigmoid", -745.1332191019412, 0, 0},
-		{"softplus", inf, 0, inf}, {"softplus", -inf, 0, 0}, {"softplus", most, 0, most}, {"softplus", zero, 0, math.Ln2},
-		{"erf", inf, 0, 1}, {"erf", -inf, 0, -1}, {"erf", zero, 0, zero}, {"erf", least, 0, least}, {"erf", 6, 0, 1},
-		{"log", 0, 0, -inf}, {"log", zero, 0, -inf}, {"log", -least, 0, nan}, {"log", -inf, 0, nan}, {"log", inf, 0, inf}, {"log", 1, 0, 0},
-		{"log2", least, 0, -1074}, {"log2", 0x1p-1022, 0, -1022}, {"log2", 0, 0, -inf}, {"log2", -1, 0, nan}, {"log2", inf, 0, inf}, {"log2", 8, 0, 3},
-		{"log10", 1000, 0, 3}, {"log10", 0, 0, -inf}, {"log10", -1, 0, nan}, {"log10", inf, 0, inf}, {"log10", 1e22, 0, 22},
-		{"log1p", -1, 0, -inf}, {"log1p", -1.0000000000000002, 0, nan}, {"log1p", inf, 0, inf}, {"log1p", -inf, 0, nan}, {"log1p", zero, 0, zero}, {"log1p", -least, 0, -least},
-		{"sin", zero, 0, zero}, {"sin", inf, 0, nan}, {"sin", -inf, 0, nan}, {"sin", least, 0, least}, {"sin", 1e300, 0, math.Sin(1e300)},
-		{"cos", zero, 0, 1}, {"cos", inf, 0, nan}, {"cos", most, 0, math.Cos(most)}, {"tan", zero, 0, zero}, {"tan", inf, 0, nan},
-		{"arcsin", 1, 0, math.Pi / 2}, {"arcsin", -1, 0, -math.Pi / 2}, {"arcsin", zero, 0, zero}, {"arcsin", -least, 0, -least}, {"arcsin", 1.0000000000000002, 0, nan}, {"arcsin", -inf, 0, nan},
-		{"arccos", 1, 0, 0}, {"arccos", -1, 0, math.Pi}, {"arccos", zero, 0, math.Pi / 2}, {"arccos", -1.0000000000000002, 0, nan}, {"arccos", inf, 0, nan},
-		{"arctan", inf, 0, math.Pi / 2}, {"arctan", -inf, 0, -math.Pi / 2}, {"arctan", zero, 0, zero}, {"arctan", least, 0, least}, {"arctan", most, 0, math.Pi / 2}, {"arctan", -1, 0, -math.Pi / 4},
-		{"arctan2", 0, 1, 0}, {"arctan2", zero, 1, zero}, {"arctan2", 0, 0, 0}, {"arctan2", zero, 0, zero}, {"arctan2", 0, zero, math.Pi}, {"arctan2", zero, zero, -math.Pi}, {"arctan2", zero, -1, -math.Pi},
-		{"arctan2", 1, 0, math.Pi / 2}, {"arctan2", -1, zero, -math.Pi / 2}, {"arctan2", inf, inf, math.Pi / 4}, {"arctan2", -inf, -inf, -3 * math.Pi / 4}, {"arctan2", inf, most, math.Pi / 2},
-		{"arctan2", -1, inf, zero}, {"arctan2", 1, -inf, math.Pi}, {"arctan2", inf, -1, math.Pi / 2}, {"arctan2", most, most, math.Pi / 4}, {"arctan2", least, -least, 3 * math.Pi / 4},
-		{"arctan2", least, most, 0}, {"arctan2", -least, most, zero}, {"arctan2", most, least, math.Pi / 2}, {"arctan2", least, 1, least}, {"arctan2", least, 0, math.Pi / 2}, {"arctan2", least, 2 * least, 0.46364760900080609}, {"arctan2", 1, nan, nan}, {"arctan2", nan, 0, nan}, {"arctan2", inf, nan, nan},
-		{"pow", 0, 2, 0}, {"pow", zero, 3, zero}, {"pow", zero, 2, 0}, {"pow", zero, -3, -inf}, {"pow", 0, -2, inf}, {"pow", zero, 0.5, 0}, {"pow", nan, 0, 1}, {"pow", 1, nan, 1},
-		{"pow", -1, inf, 1}, {"pow", -1, -inf, 1}, {"pow", 0.5, inf, 0}, {"pow", -0.5, -inf, inf}, {"pow", 2, inf, inf}, {"pow", -2, inf, inf}, {"pow", -8, 1.0 / 3, nan},
-		{"pow", -inf, 3, -inf}, {"pow", -inf, -3, zero}, {"pow", -inf, 0.5, inf}, {"pow", inf, -1, 0}, {"pow", -2, 3, -8}, {"pow", -2, 1023, -0x1p1023}, {"pow", -2, 1024, inf},
-		{"pow", 2, -1074, least}, {"pow", 2, -1076, 0}, {"pow", -2, -1077, zero}, {"pow", 10, 3, 1000}, {"pow", least, 1, least}, {"pow", -1, 9007199254740991, -1},
-		{"pow", -1, 9007199254740992, 1}, {"pow", 1.0000000000000002, most, inf}, {"pow", 2, least, 1}, {"pow", -1, 4503599627370497, -1}, {"pow", 0, nan, nan}, {"pow", nan, 1, nan},
-	}
-	for _, op := range functions {
-		if op != "pow" {
-			table = append(table, struct {
-				op         string
-				x, y, want float64
-			}{op, nan, 0, nan})
-		}
-	}
+	table := map[string][]point{}
+	numbers(t, "thresholds.txt", func(op string, v []float64) {
+		p := point{value: v[len(v)-1]}
+		copy(p.x[:], v[:len(v)-1])
+		table[op] = append(table[op], p)
+	})
 	eachSet(t, func(t *testing.T, s kernels.Set) {
-		loops := native.ContentsOf(s).Loops
-		for _, c := range table {
-			for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
-				p := point{x: [2]float64{c.x, c.y}}
-				if d == kernels.Float32 && (float64(float32(c.x)) != c.x && c.x == c.x || float64(float32(c.y)) != c.y && c.y == c.y || float64(float32(c.want)) != c.want && c.want == c.want) {
+		eachFunction(t, s, func(op string, d kernels.DType, loop kernels.Loop) {
+			if len(table[op]) == 0 {
+				t.Errorf("%s: no thresholds", op)
+			}
+			list := table[op]
+			if kernels.Lookup(op).Arity == 1 {
+				list = append(slices.Clip(list), point{x: [2]float64{math.NaN()}, value: math.NaN()})
+			}
+			for _, p := range list {
+				if d == kernels.Float32 && !(isSingle(p.x[0]) && isSingle(p.x[1]) && isSingle(p.value)) {
 					continue
 				}
-				loop := loops[kernels.LoopKey{Op: c.op, In: d, Out: d}]
-				for _, got := range run(t, loop, d, []point{p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p}, 20) {
-					e := math.Abs(got-c.want) / ulp(d, c.want)
-					whole := math.IsInf(c.want, 0) || c.want == math.Trunc(c.want) && math.Abs(c.want) < 2000 || math.Abs(c.want) == least
-					if got == c.want || got != got && c.want != c.want {
-						e = 0
-					}
-					if e > 0 && whole || !(e <= 1) || math.Signbit(got) != math.Signbit(c.want) && got == got {
-						t.Fatalf("%s of %v (%v, %v): got %v, want %v", c.op, d, c.x, c.y, got, c.want)
+				for _, got := range run(t, loop, d, slices.Repeat([]point{p}, 17), 20) {
+					if !reaches(d, got, p.value) {
+						t.Fatalf("%s of %v %v: got %v, want %v", op, d, p.x, got, p.value)
 					}
 				}
 			}
-		}
+		})
 	})
+}
+
+// isSingle reports whether x is a float32 or NaN.
+func isSingle(x float64) bool { return x != x || float64(float32(x)) == x }
+
+// reaches reports whether a result is what it should be at a threshold: exactly if that is whole, infinite or the smallest number, and
+// next to it otherwise.
+func reaches(d kernels.DType, got, want float64) bool {
+	if want != want || got != got {
+		return want != want && got != got
+	}
+	whole := math.IsInf(want, 0) || want == math.Trunc(want) && math.Abs(want) < 2000 || math.Abs(want) == math.SmallestNonzeroFloat64
+	return math.Signbit(got) == math.Signbit(want) && (got == want || !whole && math.Abs(got-want) <= ulp(d, want))
 }
 
 // A compiler that finds a branch or a call in a loop leaves it scalar and says nothing. Then AVX2 is no faster
@@ -268,16 +249,25 @@ func TestVectorised(t *testing.T) {
 	}
 	slow := native.ContentsOf(sets[base]).Loops
 	eachFunction(t, sets[avx2], func(op string, d kernels.DType, loop kernels.Loop) {
+		// Half of what it gained when the costs were measured, but more than nothing. A function of the C library gained nothing.
+		gain := kernels.Cost(op, "base", d) / kernels.Cost(op, "avx2", d)
+		if gain < 1.7 {
+			return
+		}
+		want := max(1.2, gain/2)
+		if op == "pow" { // of which the baseline has the C library's, whose speed varies more
+			want /= 2
+		}
 		best := 0.0
 		for range 5 { // what else runs here may disturb one measurement, but hardly five
 			a, b := leastTime(slow[kernels.LoopKey{Op: op, In: d, Out: d}], d), leastTime(loop, d)
-			if best = max(best, float64(a)/float64(b)); best >= mathematics[op].speedup {
+			if best = max(best, float64(a)/float64(b)); best >= want {
 				break
 			}
 		}
 		t.Logf("%s %v: AVX2 is %.1f times as fast as the baseline", op, d, best)
-		if best < mathematics[op].speedup {
-			t.Errorf("%s of %v: AVX2 is %.2f times as fast as the baseline, want %v: is its loop vectorised?", op, d, best, mathematics[op].speedup)
+		if best < want {
+			t.Errorf("%s of %v: AVX2 is %.2f times as fast as the baseline, want %v: is its loop vectorised?", op, d, best, want)
 		}
 	})
 }

@@ -219,7 +219,7 @@ func testPositions(t *testing.T, s kernels.Set, rng *rand.Rand, d kernels.DType,
 	want := newGuarded(d, outer*zn*inner, 0)
 	copy(want.bytes(), dst.bytes())
 	row := inner * d.Size()
-	plus := kernels.Add[d]
+	plus := kernels.Lookup("add").Loops[d]
 	for o := range outer {
 		for j, at := range index {
 			if bad >= 0 {

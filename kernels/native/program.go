@@ -22,17 +22,10 @@ const longBlock = 8192
 // addition in Go, the call of a loop in Go as much as 11.
 func smallLen(instrs int) int { return min(64, 100/max(1, instrs)-11) }
 
-// exact are the operations of which the Go loops and those of C give the same bits.
-var exact = map[string]bool{
-	"add": true, "sub": true, "mul": true, "true_div": true, "reciprocal": true, "neg": true, "abs": true, "sgn": true, "sqr": true, "sqrt": true,
-	"maximum": true, "minimum": true, "eq": true, "neq": true, "lt": true, "le": true, "gt": true, "ge": true,
-	"and": true, "or": true, "xor": true, "invert": true, "isnan": true, "isinf": true,
-	"ceil": true, "floor": true, "round": true, "trunc": true, "identity": true, "second": true, "switch": true, "cast": true,
-}
-
+// isExact reports whether the Go loops and those of C give the same bits.
 func isExact(p *kernels.Program) bool {
 	for _, in := range p.Instrs {
-		if !exact[in.Op] {
+		if !kernels.Lookup(in.Op).Exact() {
 			return false
 		}
 	}
@@ -86,7 +79,7 @@ func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 	if len(c.instrs) <= 1 {
 		c.blockBytes = longBlock
 	}
-	plan := kernels.NewPlan(p, c.blockBytes/widest(p), s.account)
+	plan := kernels.NewPlan(p, c.blockBytes/widest(p), s.name, s.account)
 	c.plan = plan
 	if c.limit = smallLen(len(p.Instrs)); c.limit > 0 && isExact(p) {
 		c.small = kernels.NewInterpreter(plan)
@@ -162,7 +155,7 @@ func (c *program) chunks(stop kernels.Stop) bool {
 	if c.streams {
 		c.stream()
 	}
-	done := c.plan.Each(c, 1)
+	done := c.plan.Each(c)
 	runtime.KeepAlive(stop)
 	return done
 }

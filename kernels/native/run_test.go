@@ -35,7 +35,7 @@ func TestPrograms(t *testing.T) {
 // Shapes at which the interpreter takes its short cuts: repeated rows, columns, scalars, transposes.
 func TestBroadcasts(t *testing.T) {
 	const d = kernels.Float64
-	add := kernels.Instr{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Add[d]}
+	add := kernels.Instr{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Lookup("add").Loops[d]}
 	p := &kernels.Program{Inputs: []kernels.DType{d, d}, Instrs: []kernels.Instr{add}, Outputs: []kernels.Output{{Reg: 2}}}
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		f, _ := s.Elemwise(p)
@@ -88,7 +88,7 @@ func TestBroadcasts(t *testing.T) {
 func TestMissingKernel(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		key := kernels.LoopKey{Op: "frobnicate", In: kernels.Float64, Out: kernels.Float64}
-		p := &kernels.Program{Inputs: []kernels.DType{kernels.Float64}, Instrs: []kernels.Instr{{LoopKey: key, Args: []int{0}, Go: kernels.Exp[kernels.Float64]}}, Outputs: []kernels.Output{{Reg: 1}}}
+		p := &kernels.Program{Inputs: []kernels.DType{kernels.Float64}, Instrs: []kernels.Instr{{LoopKey: key, Args: []int{0}, Go: kernels.Lookup("exp").Loops[kernels.Float64]}}, Outputs: []kernels.Output{{Reg: 1}}}
 		if _, ok := s.Elemwise(p); ok {
 			t.Error("a program with an unknown operation was compiled")
 		}
@@ -115,7 +115,7 @@ func TestStop(t *testing.T) {
 		z := make([]float64, 512*512)
 		const d = kernels.Float64
 		exp, _ := s.Elemwise(&kernels.Program{Inputs: []kernels.DType{d}, Outputs: []kernels.Output{{Reg: 1}},
-			Instrs: []kernels.Instr{{LoopKey: kernels.LoopKey{Op: "exp", In: d, Out: d}, Args: []int{0}, Go: kernels.Exp[d]}}})
+			Instrs: []kernels.Instr{{LoopKey: kernels.LoopKey{Op: "exp", In: d, Out: d}, Args: []int{0}, Go: kernels.Lookup("exp").Loops[d]}}})
 		o := []kernels.Operand{{Data: p, Strides: []int{8}}}
 		for name, f := range map[string]func(kernels.Stop) bool{
 			"row sum":    func(stop kernels.Stop) bool { return sum(1, len(x), 1, unsafe.Pointer(&z[0]), p, stop) },

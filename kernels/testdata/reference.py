@@ -72,6 +72,28 @@ FUNCTIONS = {
 }
 
 
+def below(begin, end):
+    """Negative numbers from -2**begin to -2**end."""
+    return lambda: -rng.uniform(1, 2) * 2.0 ** rng.uniform(begin, end)
+
+
+# Functions that C has from its library, or that are made of the others.
+MORE = {
+    "cbrt": (lambda x: mp.sign(x) * mp.cbrt(abs(x)), [positive, uniform(-10, 10), subnormal]),
+    "arcsinh": (mp.asinh, tangents),
+    "arccosh": (mp.acosh, [uniform(1, 100), lambda: 1 + 2.0 ** rng.uniform(-50, 1), lambda: 2.0 ** rng.uniform(1, 1000)]),
+    "arctanh": (mp.atanh, [uniform(-1, 1), lambda: 1 - 2.0 ** rng.uniform(-52, -1), near(0, -1000, -1), subnormal]),
+    "erfc": (mp.erfc, [uniform(-6, 6), uniform(6, 26.5), near(0, -60, 0)]),
+    "log1mexp": (lambda x: mp.log1p(-mp.exp(x)), [below(-60, -1), below(-1, 1), below(1, 9)]),
+}
+# Sums far from 1, of which the logarithm does not cancel.
+PAIRS = {
+    "hypot": (lambda x, y: mp.sqrt(x * x + y * y), [uniform(-10, 10), near(0, -300, 300)]),
+    "logaddexp": (lambda x, y: mp.log(mp.exp(x) + mp.exp(y)), [uniform(0, 700), uniform(-700, -2)]),
+    "logaddexp2": (lambda x, y: mp.log(2 ** x + 2 ** y) / mp.ln2, [uniform(0, 700), uniform(-700, -2)]),
+}
+
+
 def power_operands():
     kind = rng.randrange(4)
     x = (positive, near(1, -50, -1), uniform(0.1, 10), subnormal)[kind]()
@@ -107,3 +129,13 @@ if __name__ == "__main__":
         for _ in range(80):
             y, x = kind(), kind()
             line("arctan2", [y, x], mp.atan2(y, x))
+    for name, (f, kinds) in MORE.items():
+        for kind in kinds:
+            for _ in range(60):
+                x = kind()
+                line(name, [x], f(mpf(x)))
+    for name, (f, kinds) in PAIRS.items():
+        for kind in kinds:
+            for _ in range(80):
+                x, y = kind(), kind()
+                line(name, [x, y], f(mpf(x), mpf(y)))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/compile"
@@ -111,19 +112,28 @@ func (g *generator) grow(nodes int) {
 	}
 }
 
-var (
-	smoothUnary = []op.Elemwise{op.Neg, op.Sqr, op.Exp, op.Expm1, op.Log, op.Log1p, op.Log2, op.Sigmoid, op.Tanh, op.Softplus,
-		op.Sqrt, op.Reciprocal,
-		op.Sin, op.Cos, op.Sinh, op.Cosh, op.Arctan, op.Erf, op.Identity, op.Exp2, op.Log10, op.Arcsin, op.Arccos, op.Tan}
-	smoothBinary = []op.Elemwise{op.Add, op.Sub, op.Mul, op.TrueDiv, op.Second, op.Add, op.Mul}
-	kinkedUnary  = []op.Elemwise{op.Abs, op.Neg, op.Cast(kernels.Float32), op.Cast(kernels.Float64)}
-	kinkedBinary = []op.Elemwise{op.Maximum, op.Minimum}
-	jumpyUnary   = []op.Elemwise{op.Sgn, op.Floor, op.Ceil, op.Round, op.Trunc, op.IsNaN, op.IsInf, op.Invert, op.Abs, op.Neg,
-		op.Sqr,
-		op.Cast(kernels.Int64), op.Cast(kernels.Bool), op.Cast(kernels.Int8), op.Cast(kernels.Uint8), op.Cast(kernels.Int32)}
-	jumpyBinary = []op.Elemwise{op.Lt, op.Le, op.Gt, op.Ge, op.Eq, op.Neq, op.And, op.Or, op.Xor, op.IntDiv, op.Mod, op.Add, op.Sub,
-		op.Mul, op.Pow, op.Arctan2}
-)
+// drawn are the elementwise operations by smoothness and number of operands. The arithmetic that rewriting is most about is in its
+// lists several times.
+var drawn = func() (lists [op.Jumpy + 1][kernels.MaxArgs + 1][]op.Elemwise) {
+	for e := range op.Rows {
+		list := &lists[e.Row().Smoothness][e.Arity()]
+		*list = append(*list, e)
+	}
+	common := &lists[op.Smooth][2]
+	for range 3 {
+		*common = append(*common, op.Add, op.Sub, op.Mul, op.TrueDiv, op.Second)
+	}
+	return lists
+}()
+
+// elemwise adds an elementwise operation that is so smooth.
+func (g *generator) elemwise(s op.Smoothness, arity int, x *entry) bool {
+	in := []*entry{x}
+	for len(in) < arity {
+		in = append(in, g.pick())
+	}
+	return g.apply(one(g, drawn[s][arity]), in...)
+}
 
 func one[T any](g *generator, list []T) T { return list[g.choose(len(list))] }
 
@@ -132,23 +142,15 @@ func (g *generator) step() bool {
 	x := g.pick()
 	switch kind := g.choose(21); {
 	case kind < 4:
-		return g.apply(one(g, smoothUnary), x)
-	case kind < 9:
-		return g.apply(one(g, smoothBinary), x, g.pick())
-	case kind < 12 && g.smooth:
-		return g.apply(one(g, smoothBinary), x, g.pick())
+		return g.elemwise(op.Smooth, 1, x)
+	case kind < 9 || kind < 12 && g.smooth:
+		return g.elemwise(op.Smooth, 2, x)
 	case kind == 9:
-		return g.apply(one(g, kinkedUnary), x)
+		return g.elemwise(op.Kinked, 1, x)
 	case kind == 10:
-		if g.choose(2) == 0 {
-			return g.apply(op.Switch, x, g.pick(), g.pick())
-		}
-		return g.apply(one(g, kinkedBinary), x, g.pick())
+		return g.elemwise(op.Kinked, 2+g.choose(2), x)
 	case kind == 11:
-		if g.choose(2) == 0 {
-			return g.apply(one(g, jumpyUnary), x)
-		}
-		return g.apply(one(g, jumpyBinary), x, g.pick())
+		return g.elemwise(op.Jumpy, 1+g.choose(2), x)
 	default:
 		return g.structural(x)
 	}
@@ -184,38 +186,19 @@ func inDomain(o graph.Op, in []*entry, exact bool) bool {
 		return structuralDomain(s, in, exact)
 	}
 	e := o.(op.Elemwise)
-	lo, hi := math.Inf(-1), math.Inf(1)
-	switch to, cast := e.IsCast(); {
-	case in[0].value.Size() == 0 && e.Row().Domain != [2]float64{}:
+	row := e.Row()
+	switch {
+	case in[0].value.Size() == 0 && row.Domain != nil:
 		// sum(c * x) of no elements is 0, and nan where a rewriting takes c = 0 / 0 out of the sum.
 		return false
 	case exact:
 		return true
-	case cast:
-		return to.IsFloat()
-	case e == op.Switch:
-		return in[0].exact
-	case e == op.Sqrt, e == op.Log, e == op.Log2, e == op.Log10:
-		lo = 0.05
-	case e == op.Log1p:
-		lo = -0.9
-	case e == op.Arcsin, e == op.Arccos:
-		lo, hi = -0.9, 0.9
-	case e == op.Tan:
-		lo, hi = -1.3, 1.3
-	case e == op.Reciprocal, e == op.TrueDiv:
-		for _, v := range in[len(in)-1].value.Floats() {
-			if math.Abs(v) < 0.05 {
-				return false
-			}
-		}
-		return true
-	case e == op.Pow, e == op.Arctan2, e == op.IntDiv, e == op.Mod, e == op.Sgn, e >= op.Eq && e <= op.Ge,
-		e >= op.Ceil && e <= op.IsInf:
+	case row.Smoothness == op.Jumpy || e.Kernel().Mask && !in[0].exact:
 		return false
 	}
-	for _, v := range in[0].value.Floats() {
-		if v < lo || v > hi {
+	for i, x := range in {
+		domain := e.DomainOf(i)
+		if x.value.DType().IsFloat() && slices.ContainsFunc(x.value.Floats(), func(v float64) bool { return v == v && !domain.Has(v) }) {
 			return false
 		}
 	}
@@ -226,9 +209,7 @@ func inDomain(o graph.Op, in []*entry, exact bool) bool {
 func keepsBits(o graph.Op) bool {
 	switch o := o.(type) {
 	case op.Elemwise:
-		_, cast := o.IsCast()
-		return cast || o == op.Neg || o == op.Abs || o == op.Maximum || o == op.Minimum || o == op.Switch || o == op.Second || o == op.Identity ||
-			o == op.Floor || o == op.Ceil || o == op.Round || o == op.Trunc || o == op.Sgn
+		return o.Row().Laws&op.Unrounded != 0
 	case op.Structural:
 		return o.Traits().Has(op.Moves)
 	}

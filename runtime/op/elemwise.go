@@ -21,11 +21,16 @@ const (
 	IntDiv
 	Mod
 	Pow
+	Fmod
+	Gcd
+	Lcm
 	Neg
 	Abs
 	Sgn
 	Sqr
 	Sqrt
+	Cbrt
+	Hypot
 	Reciprocal
 	Exp
 	Exp2
@@ -34,6 +39,9 @@ const (
 	Log2
 	Log10
 	Log1p
+	Log1mexp
+	Logaddexp
+	Logaddexp2
 	Sin
 	Cos
 	Tan
@@ -41,14 +49,23 @@ const (
 	Arccos
 	Arctan
 	Arctan2
+	Deg2rad
+	Rad2deg
 	Sinh
 	Cosh
 	Tanh
+	Arcsinh
+	Arccosh
+	Arctanh
 	Sigmoid
 	Softplus
+	Softsign
 	Erf
+	Erfc
 	Maximum
 	Minimum
+	Fmax
+	Fmin
 	Switch
 	Eq
 	Neq
@@ -60,10 +77,17 @@ const (
 	Or
 	Xor
 	Invert
+	LeftShift
+	RightShift
 	Ceil
 	Floor
 	Round
 	Trunc
+	Copysign
+	Heaviside
+	Nextafter
+	Spacing
+	Signbit
 	IsNaN
 	IsInf
 	Identity
@@ -74,15 +98,38 @@ const (
 // Cast is the conversion to an element type.
 func Cast(to kernels.DType) Elemwise { return castBase + Elemwise(to) }
 
-// operands says which element type an elementwise operation computes in.
-type operands uint8
+// Row is all that Arignote knows of an elementwise operation, but for its kernel, which is the row of kernels.Table of that name.
+type Row struct {
+	Name   string // Theano's and the kernel's
+	Symbol string // how Composite prints it: "+" between its operands, "" as a call
+	Args   string // parameter names, separated by ", "
+	Doc    string // one sentence
+	// Names are those under which users find it, with their modules, separated by blanks: "T.sigmoid T.nnet.sigmoid".
+	Names string
+	Also  []Variant
 
-const (
-	anything operands = iota // the operands' common type
-	numbers                  // the same, and int8 for bool
-	floats                   // the same, and a float for bool and integers
-	logic                    // bool or an integer: floats are refused
-)
+	Takes Typing // which element type it computes in
+	NumPy Typing // the same in np, where NumPy differs; 0 where it does not
+	From  int    // the first operand that has a say in the element type: one before it is a condition, or gives its shape
+
+	Laws       Law
+	Flops      float64              // floating point operations per element
+	Sign       func(in []Sign) Sign // what is known of the result; nil: nothing
+	Smoothness Smoothness
+	Domain     []Domain // of each operand; nil: they may be anything
+	// Grad returns the gradients with respect to the operands x, given the output y and the gradient g with respect to it.
+	// They have the output's shape and any type: Elemwise.Grad sums and casts. nil: zero everywhere.
+	Grad    func(b *graph.Builder, g, y V, x []V) []V
+	Example string // "exp(0.0) = 1.0"
+}
+
+// A Variant is a function of NumPy that computes what a row does, in another element type.
+type Variant struct {
+	Names   string // as in Row
+	Typing  Typing
+	Doc     string
+	Example string // "np.fabs(-2) # 2.0"
+}
 
 // Law is an algebraic law that an operation obeys.
 type Law uint8
@@ -91,26 +138,8 @@ const (
 	Commutative Law = 1 << iota // f(x, y) = f(y, x)
 	Associative                 // f(f(x, y), z) = f(x, f(y, z)), up to rounding
 	Idempotent                  // f(x, x) = x
+	Unrounded                   // f(x) is an operand, its negative or a whole number: of exact floats it is exact
 )
-
-// Row is all that Arignote knows of an elementwise operation.
-type Row struct {
-	Name   string // Theano's and NumPy's
-	Symbol string // how Composite prints it: "+" between its operands, "" as a call
-	Args   string // parameter names, separated by ", "
-	Doc    string // one sentence
-	Go     kernels.Loops
-	takes  operands
-	gives  kernels.DType // Invalid: what it computes in
-	Laws   Law
-	Flops  float64    // floating point operations per element
-	Domain [2]float64 // where tests sample its operands; 0, 0 means [-3, 3]
-	ULP    int        // how far the C kernel may lie from the Go one
-	// Grad returns the gradients with respect to the operands x, given the output y and the gradient g with respect to it.
-	// They have the output's shape and any type: Elemwise.Grad sums and casts. nil: zero everywhere.
-	Grad    func(b *graph.Builder, g, y V, x []V) []V
-	Example string // "exp(0.0) = 1.0"
-}
 
 // zero is the gradient of piecewise constant operations.
 func zero(b *graph.Builder, g, y V, x []V) []V { return make([]V, len(x)) }
@@ -129,29 +158,35 @@ func onePlus(b *graph.Builder, v V) V { return Add.do(b, b.Like(v, 1), v) }
 
 var rows = [castBase]Row{
 	Add: {Name: "add", Symbol: "+", Args: "x, y", Doc: "The sum x + y.",
-		Go: kernels.Add, takes: numbers, Laws: Commutative | Associative, Flops: 1, Example: "add(2.0, 3.0) = 5.0",
+		Names: "T.add np.add", Takes: Anything, Laws: Commutative | Associative, Flops: 1, Sign: signOfSum, Example: "add(2.0, 3.0) = 5.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g, g} }},
 	Sub: {Name: "sub", Symbol: "-", Args: "x, y", Doc: "The difference x - y.",
-		Go: kernels.Sub, takes: numbers, Flops: 1, Example: "sub(2.0, 3.0) = -1.0",
+		Names: "T.sub np.subtract", Takes: Numbers, NumPy: NoBool, Flops: 1, Example: "sub(2.0, 3.0) = -1.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g, Neg.do(b, g)} }},
 	Mul: {Name: "mul", Symbol: "*", Args: "x, y", Doc: "The product x * y.",
-		Go: kernels.Mul, takes: numbers, Laws: Commutative | Associative, Flops: 1, Example: "mul(2.0, 3.0) = 6.0",
+		Names: "T.mul np.multiply", Takes: Anything, Laws: Commutative | Associative, Flops: 1, Sign: least, Example: "mul(2.0, 3.0) = 6.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, x[1]), Mul.do(b, g, x[0])} }},
 	TrueDiv: {Name: "true_div", Symbol: "/", Args: "x, y", Doc: "The quotient x / y as a float.",
-		Go: kernels.TrueDiv, takes: floats, Flops: 1, Domain: [2]float64{0.5, 3}, Example: "true_div(3.0, 2.0) = 1.5",
+		Names: "T.true_div T.true_divide np.divide np.true_divide", Takes: Doubles, Flops: 1, Domain: []Domain{{}, apart}, Sign: least,
+		Example: "true_div(3.0, 2.0) = 1.5",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			gx := TrueDiv.do(b, g, x[1])
 			return []V{gx, Neg.do(b, Mul.do(b, gx, y))}
 		}},
 	IntDiv: {Name: "int_div", Symbol: "//", Args: "x, y", Doc: "The quotient x / y rounded down. An integer divided by 0 gives 0.",
-		Go: kernels.IntDiv, takes: numbers, Flops: 2, Domain: [2]float64{0.5, 9}, Example: "int_div(-7, 2) = -4", Grad: zero},
+		Names: "T.int_div np.floor_divide", Takes: Numbers, Flops: 2, Smoothness: Jumpy, Domain: []Domain{{}, apart},
+		Example: "int_div(-7, 2) = -4", Grad: zero},
 	Mod: {Name: "mod", Symbol: "%", Args: "x, y", Doc: "The remainder x - y * (x // y); it has the sign of y.",
-		Go: kernels.Mod, takes: numbers, Flops: 3, Domain: [2]float64{0.5, 9}, Example: "mod(-7, 3) = 2",
+		Names: "T.mod np.mod np.remainder", Takes: Numbers, Flops: 3, Smoothness: Jumpy, Domain: []Domain{{}, apart},
+		Example: "mod(-7, 3) = 2",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return []V{g, Neg.do(b, Mul.do(b, g, IntDiv.do(b, x[0], x[1])))}
 		}},
 	Pow: {Name: "pow", Symbol: "**", Args: "x, y", Doc: "x to the power of y.",
-		Go: kernels.Pow, takes: numbers, Flops: 40, Domain: [2]float64{0.5, 3}, ULP: 2, Example: "pow(2.0, 10.0) = 1024.0",
+		Names: "T.pow T.power np.power", Takes: Numbers, Flops: 40, Domain: []Domain{above(0.05)}, Sign: signOf(0),
+		Also: []Variant{{Names: "np.float_power", Typing: Float64s, Doc: "x to the power y, as float64.",
+			Example: "np.float_power(2, -1) # 0.5"}},
+		Example: "pow(2.0, 10.0) = 1024.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			e := castTo(b, x[1], y.Type.DType) // a small integer might wrap
 			less := Pow.do(b, x[0], Sub.do(b, e, b.Like(e, 1)))
@@ -159,142 +194,285 @@ var rows = [castBase]Row{
 			log := Switch.do(b, Eq.do(b, x[0], b.Like(x[0], 0)), b.Like(y, 0), Log.do(b, x[0]))
 			return []V{Mul.do(b, g, Mul.do(b, e, less)), Mul.do(b, g, Mul.do(b, y, log))}
 		}},
+	Fmod: {Name: "fmod", Args: "x, y", Doc: "The remainder of x / y with the sign of x, as in C.",
+		Names: "T.fmod np.fmod", Takes: Numbers, Flops: 3, Smoothness: Jumpy, Domain: []Domain{{}, apart}, Example: "fmod(-3, 2) = -1",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{g, Neg.do(b, Mul.do(b, g, Trunc.do(b, TrueDiv.do(b, x[0], x[1]))))}
+		}},
+	Gcd: {Name: "gcd", Args: "x, y", Doc: "The greatest common divisor of |x| and |y|.",
+		Names: "T.gcd np.gcd", Takes: Integers, Flops: 20, Smoothness: Jumpy, Example: "gcd(12, 20) = 4",
+		Grad: zero},
+	Lcm: {Name: "lcm", Args: "x, y", Doc: "The least common multiple of |x| and |y|.",
+		Names: "T.lcm np.lcm", Takes: Integers, Flops: 25, Smoothness: Jumpy, Example: "lcm(12, 20) = 60",
+		Grad: zero},
 	Neg: {Name: "neg", Symbol: "-", Args: "x", Doc: "The negative -x.",
-		Go: kernels.Neg, takes: numbers, Flops: 1, Example: "neg(2.0) = -2.0",
+		Names: "T.neg np.negative", Takes: Numbers, NumPy: NoBool, Laws: Unrounded, Flops: 1, Example: "neg(2.0) = -2.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Neg.do(b, g)} }},
 	Abs: {Name: "abs", Args: "x", Doc: "The absolute value |x|.",
-		Go: kernels.Abs, takes: numbers, Flops: 1, Example: "abs(-2.0) = 2.0",
-		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Sgn.do(b, x[0]))} }},
+		Names: "T.abs T.abs_ np.absolute np.abs", Takes: Anything, Laws: Unrounded, Flops: 1, Smoothness: Kinked, Sign: atLeast(Nonnegative),
+		Also:    []Variant{{Names: "np.fabs", Typing: Floats, Doc: "The absolute value as a float.", Example: "np.fabs(-2) # 2.0"}},
+		Example: "abs(-2.0) = 2.0",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Sgn.do(b, x[0]))} }},
 	Sgn: {Name: "sgn", Args: "x", Doc: "The sign of x: -1, 0 or 1.",
-		Go: kernels.Sgn, takes: numbers, Flops: 1, Example: "sgn(-2.0) = -1.0", Grad: zero},
+		Names: "T.sgn T.sign np.sign", Takes: Numbers, NumPy: NoBool, Laws: Unrounded, Flops: 1, Smoothness: Jumpy,
+		Example: "sgn(-2.0) = -1.0", Grad: zero},
 	Sqr: {Name: "sqr", Args: "x", Doc: "The square x * x.",
-		Go: kernels.Sqr, takes: numbers, Flops: 1, Example: "sqr(3.0) = 9.0",
+		Names: "T.sqr T.square np.square", Takes: Numbers, Flops: 1, Sign: atLeast(Nonnegative), Example: "sqr(3.0) = 9.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, times(b, 2, x[0]))} }},
 	Sqrt: {Name: "sqrt", Args: "x", Doc: "The square root of x.",
-		Go: kernels.Sqrt, takes: floats, Flops: 4, Domain: [2]float64{0.1, 3}, Example: "sqrt(9.0) = 3.0",
-		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, times(b, 0.5, g), y)} }},
+		Names: "T.sqrt np.sqrt", Takes: Floats, Flops: 4, Domain: []Domain{above(0.05)}, Sign: atLeast(Nonnegative),
+		Example: "sqrt(9.0) = 3.0",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, times(b, 0.5, g), y)} }},
+	Cbrt: {Name: "cbrt", Args: "x", Doc: "The cube root of x.",
+		Names: "T.cbrt np.cbrt", Takes: Floats, Flops: 20, Domain: []Domain{apart}, Sign: signOf(0), Example: "cbrt(8.0) = 2.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, times(b, 3, Sqr.do(b, y)))} }},
+	Hypot: {Name: "hypot", Args: "x, y", Doc: "The length sqrt(x*x + y*y) of a hypotenuse, without overflow.",
+		Names: "T.hypot np.hypot", Takes: Floats, Flops: 20, Domain: []Domain{apart}, Sign: always(Nonnegative),
+		Example: "hypot(3.0, 4.0) = 5.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+
+			h := TrueDiv.do(b, g, y)
+			return []V{Mul.do(b, h, x[0]), Mul.do(b, h, x[1])}
+		}},
 	Reciprocal: {Name: "reciprocal", Args: "x", Doc: "The reciprocal 1 / x.",
-		Go: kernels.Reciprocal, takes: floats, Flops: 1, Domain: [2]float64{0.5, 3}, Example: "reciprocal(4.0) = 0.25",
-		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Neg.do(b, Mul.do(b, g, Sqr.do(b, y)))} }},
+		Names: "T.reciprocal T.inv np.reciprocal", Takes: Floats, NumPy: FloatsBack, Flops: 1, Domain: []Domain{apart}, Sign: least,
+		Example: "reciprocal(4.0) = 0.25",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{Neg.do(b, Mul.do(b, g, Sqr.do(b, y)))} }},
 	Exp: {Name: "exp", Args: "x", Doc: "e to the power of x.",
-		Go: kernels.Exp, takes: floats, Flops: 20, ULP: 2, Example: "exp(0.0) = 1.0",
+		Names: "T.exp np.exp", Takes: Floats, Flops: 20, Sign: always(Positive), Example: "exp(0.0) = 1.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, y)} }},
 	Exp2: {Name: "exp2", Args: "x", Doc: "2 to the power of x.",
-		Go: kernels.Exp2, takes: floats, Flops: 20, ULP: 2, Example: "exp2(3.0) = 8.0",
+		Names: "T.exp2 np.exp2", Takes: Floats, Flops: 20, Sign: always(Positive), Example: "exp2(3.0) = 8.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, times(b, math.Ln2, y))} }},
 	Expm1: {Name: "expm1", Args: "x", Doc: "exp(x) - 1, accurate for small x.",
-		Go: kernels.Expm1, takes: floats, Flops: 25, ULP: 2, Example: "expm1(0.0) = 0.0",
+		Names: "T.expm1 np.expm1", Takes: Floats, Flops: 25, Example: "expm1(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, onePlus(b, y))} }},
 	Log: {Name: "log", Args: "x", Doc: "The natural logarithm of x.",
-		Go: kernels.Log, takes: floats, Flops: 20, Domain: [2]float64{0.1, 5}, ULP: 2, Example: "log(1.0) = 0.0",
+		Names: "T.log np.log", Takes: Floats, Flops: 20, Domain: []Domain{above(0.05)}, Example: "log(1.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, x[0])} }},
 	Log2: {Name: "log2", Args: "x", Doc: "The logarithm of x to the base 2.",
-		Go: kernels.Log2, takes: floats, Flops: 20, Domain: [2]float64{0.1, 5}, ULP: 2, Example: "log2(8.0) = 3.0",
+		Names: "T.log2 np.log2", Takes: Floats, Flops: 20, Domain: []Domain{above(0.05)}, Example: "log2(8.0) = 3.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, times(b, 1/math.Ln2, g), x[0])} }},
 	Log10: {Name: "log10", Args: "x", Doc: "The logarithm of x to the base 10.",
-		Go: kernels.Log10, takes: floats, Flops: 20, Domain: [2]float64{0.1, 5}, ULP: 2, Example: "log10(1000.0) = 3.0",
+		Names: "T.log10 np.log10", Takes: Floats, Flops: 20, Domain: []Domain{above(0.05)}, Example: "log10(1000.0) = 3.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, times(b, 1/math.Ln10, g), x[0])} }},
 	Log1p: {Name: "log1p", Args: "x", Doc: "log(1 + x), accurate for small x.",
-		Go: kernels.Log1p, takes: floats, Flops: 25, Domain: [2]float64{-0.9, 5}, ULP: 2, Example: "log1p(0.0) = 0.0",
+		Names: "T.log1p np.log1p", Takes: Floats, Flops: 25, Domain: []Domain{above(-0.9)}, Sign: least, Example: "log1p(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, onePlus(b, x[0]))} }},
+	Log1mexp: {Name: "log1mexp", Args: "x", Doc: "log(1 - exp(x)) of a negative x, without cancellation.",
+		Names: "T.log1mexp", Takes: Floats, Flops: 60, Domain: []Domain{{Lo: math.Inf(-1), Hi: -0.05}},
+		Example: "log1mexp(-1.0) = -0.45867514538708193",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{Neg.do(b, TrueDiv.do(b, g, Expm1.do(b, Neg.do(b, x[0]))))}
+		}},
+	Logaddexp: {Name: "logaddexp", Args: "x, y", Doc: "The logarithm of exp(x) + exp(y), without overflow.",
+		Names: "T.logaddexp np.logaddexp", Takes: Floats, Flops: 50, Example: "logaddexp(1000.0, -1000.0) = 1000.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+
+			d := Sub.do(b, x[0], x[1])
+			return []V{Mul.do(b, g, Sigmoid.do(b, d)), Mul.do(b, g, Sigmoid.do(b, Neg.do(b, d)))}
+		}},
+	Logaddexp2: {Name: "logaddexp2", Args: "x, y", Doc: "The logarithm to base 2 of 2**x + 2**y, without overflow.",
+		Names: "T.logaddexp2 np.logaddexp2", Takes: Floats, Flops: 50, Example: "logaddexp2(3.0, 3.0) = 4.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+
+			d := times(b, math.Ln2, Sub.do(b, x[0], x[1]))
+			return []V{Mul.do(b, g, Sigmoid.do(b, d)), Mul.do(b, g, Sigmoid.do(b, Neg.do(b, d)))}
+		}},
 	Sin: {Name: "sin", Args: "x", Doc: "The sine of x radians.",
-		Go: kernels.Sin, takes: floats, Flops: 25, ULP: 4, Example: "sin(0.0) = 0.0",
+		Names: "T.sin np.sin", Takes: Floats, Flops: 25, Example: "sin(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Cos.do(b, x[0]))} }},
 	Cos: {Name: "cos", Args: "x", Doc: "The cosine of x radians.",
-		Go: kernels.Cos, takes: floats, Flops: 25, ULP: 4, Example: "cos(0.0) = 1.0",
+		Names: "T.cos np.cos", Takes: Floats, Flops: 25, Example: "cos(0.0) = 1.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Neg.do(b, Mul.do(b, g, Sin.do(b, x[0])))} }},
 	Tan: {Name: "tan", Args: "x", Doc: "The tangent of x radians.",
-		Go: kernels.Tan, takes: floats, Flops: 30, Domain: [2]float64{-1.4, 1.4}, ULP: 4, Example: "tan(0.0) = 0.0",
+		Names: "T.tan np.tan", Takes: Floats, Flops: 30, Domain: []Domain{within(1.3)}, Example: "tan(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, onePlus(b, Sqr.do(b, y)))} }},
 	Arcsin: {Name: "arcsin", Args: "x", Doc: "The angle in [-pi/2, pi/2] whose sine is x.",
-		Go: kernels.Arcsin, takes: floats, Flops: 30, Domain: [2]float64{-0.9, 0.9}, ULP: 4, Example: "arcsin(0.0) = 0.0",
+		Names: "T.arcsin np.arcsin", Takes: Floats, Flops: 30, Domain: []Domain{within(0.9)}, Example: "arcsin(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return []V{TrueDiv.do(b, g, Sqrt.do(b, oneMinus(b, Sqr.do(b, x[0]))))}
 		}},
 	Arccos: {Name: "arccos", Args: "x", Doc: "The angle in [0, pi] whose cosine is x.",
-		Go: kernels.Arccos, takes: floats, Flops: 30, Domain: [2]float64{-0.9, 0.9}, ULP: 4, Example: "arccos(1.0) = 0.0",
+		Names: "T.arccos np.arccos", Takes: Floats, Flops: 30, Domain: []Domain{within(0.9)}, Example: "arccos(1.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return []V{Neg.do(b, TrueDiv.do(b, g, Sqrt.do(b, oneMinus(b, Sqr.do(b, x[0])))))}
 		}},
 	Arctan: {Name: "arctan", Args: "x", Doc: "The angle in [-pi/2, pi/2] whose tangent is x.",
-		Go: kernels.Arctan, takes: floats, Flops: 30, ULP: 4, Example: "arctan(0.0) = 0.0",
+		Names: "T.arctan np.arctan", Takes: Floats, Flops: 30, Example: "arctan(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, onePlus(b, Sqr.do(b, x[0])))} }},
 	Arctan2: {Name: "arctan2", Args: "y, x", Doc: "The angle of the point (x, y), in [-pi, pi].",
-		Go: kernels.Arctan2, takes: floats, Flops: 40, Domain: [2]float64{0.5, 3}, ULP: 4, Example: "arctan2(0.0, 1.0) = 0.0",
+		Names: "T.arctan2 np.arctan2", Takes: Floats, Flops: 40, Domain: []Domain{above(0.05), above(0.05)},
+		Example: "arctan2(0.0, 1.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			h := TrueDiv.do(b, g, Add.do(b, Sqr.do(b, x[0]), Sqr.do(b, x[1])))
 			return []V{Mul.do(b, h, x[1]), Neg.do(b, Mul.do(b, h, x[0]))}
 		}},
+	Deg2rad: {Name: "deg2rad", Args: "x", Doc: "Degrees as radians.",
+		Names: "T.deg2rad np.deg2rad np.radians", Takes: Floats, Flops: 1, Sign: signOf(0), Example: "deg2rad(180.0) = 3.141592653589793",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{times(b, math.Pi/180, g)} }},
+	Rad2deg: {Name: "rad2deg", Args: "x", Doc: "Radians as degrees.",
+		Names: "T.rad2deg np.rad2deg np.degrees", Takes: Floats, Flops: 1, Sign: signOf(0), Example: "rad2deg(0.5) = 28.64788975654116",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{times(b, 180/math.Pi, g)} }},
 	Sinh: {Name: "sinh", Args: "x", Doc: "The hyperbolic sine of x.",
-		Go: kernels.Sinh, takes: floats, Flops: 30, ULP: 4, Example: "sinh(0.0) = 0.0",
+		Names: "T.sinh np.sinh", Takes: Floats, Flops: 30, Example: "sinh(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Cosh.do(b, x[0]))} }},
 	Cosh: {Name: "cosh", Args: "x", Doc: "The hyperbolic cosine of x.",
-		Go: kernels.Cosh, takes: floats, Flops: 30, ULP: 4, Example: "cosh(0.0) = 1.0",
+		Names: "T.cosh np.cosh", Takes: Floats, Flops: 30, Sign: always(Positive), Example: "cosh(0.0) = 1.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Sinh.do(b, x[0]))} }},
 	Tanh: {Name: "tanh", Args: "x", Doc: "The hyperbolic tangent of x.",
-		Go: kernels.Tanh, takes: floats, Flops: 30, ULP: 4, Example: "tanh(0.0) = 0.0",
+		Names: "T.tanh np.tanh", Takes: Floats, Flops: 30, Example: "tanh(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, oneMinus(b, Sqr.do(b, y)))} }},
+	Arcsinh: {Name: "arcsinh", Args: "x", Doc: "The inverse hyperbolic sine of x.",
+		Names: "T.arcsinh np.arcsinh", Takes: Floats, Flops: 40, Sign: signOf(0), Example: "arcsinh(0.0) = 0.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{TrueDiv.do(b, g, Sqrt.do(b, onePlus(b, Sqr.do(b, x[0]))))}
+		}},
+	Arccosh: {Name: "arccosh", Args: "x", Doc: "The inverse hyperbolic cosine of x, which is at least 1.",
+		Names: "T.arccosh np.arccosh", Takes: Floats, Flops: 40, Domain: []Domain{above(1.05)}, Sign: always(Nonnegative),
+		Example: "arccosh(1.0) = 0.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{TrueDiv.do(b, g, Sqrt.do(b, Sub.do(b, Sqr.do(b, x[0]), b.Like(x[0], 1))))}
+		}},
+	Arctanh: {Name: "arctanh", Args: "x", Doc: "The inverse hyperbolic tangent of x, which lies between -1 and 1.",
+		Names: "T.arctanh np.arctanh", Takes: Floats, Flops: 40, Domain: []Domain{within(0.9)}, Sign: signOf(0),
+		Example: "arctanh(0.0) = 0.0",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, oneMinus(b, Sqr.do(b, x[0])))} }},
 	Sigmoid: {Name: "sigmoid", Args: "x", Doc: "The logistic function 1 / (1 + exp(-x)).",
-		Go: kernels.Sigmoid, takes: floats, Flops: 25, ULP: 4, Example: "sigmoid(0.0) = 0.5",
+		Names: "T.sigmoid T.nnet.sigmoid", Takes: Floats, Flops: 25, Sign: always(Positive), Example: "sigmoid(0.0) = 0.5",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Mul.do(b, y, oneMinus(b, y)))} }},
 	Softplus: {Name: "softplus", Args: "x", Doc: "log(1 + exp(x)) without overflow.",
-		Go: kernels.Softplus, takes: floats, Flops: 45, ULP: 4, Example: "softplus(0.0) = 0.6931471805599453",
-		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Sigmoid.do(b, x[0]))} }},
+		Names: "T.softplus T.nnet.softplus", Takes: Floats, Flops: 45, Sign: always(Positive),
+		Example: "softplus(0.0) = 0.6931471805599453",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Sigmoid.do(b, x[0]))} }},
+	Softsign: {Name: "softsign", Args: "x", Doc: "x / (1 + |x|), which lies between -1 and 1.",
+		Names: "T.softsign T.nnet.softsign", Takes: Floats, Flops: 3, Sign: signOf(0), Example: "softsign(1.0) = 0.5",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{TrueDiv.do(b, g, Sqr.do(b, onePlus(b, Abs.do(b, x[0]))))}
+		}},
 	Erf: {Name: "erf", Args: "x", Doc: "The error function 2/sqrt(pi) times the integral of exp(-t*t) from 0 to x.",
-		Go: kernels.Erf, takes: floats, Flops: 40, ULP: 4, Example: "erf(0.0) = 0.0",
+		Names: "T.erf", Takes: Floats, Flops: 40, Example: "erf(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return []V{Mul.do(b, g, times(b, 2/math.Sqrt(math.Pi), Exp.do(b, Neg.do(b, Sqr.do(b, x[0])))))}
 		}},
+	Erfc: {Name: "erfc", Args: "x", Doc: "1 - erf(x), accurate where erf(x) is near 1.",
+		Names: "T.erfc", Takes: Floats, Flops: 50, Sign: always(Nonnegative), Example: "erfc(0.0) = 1.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+
+			return []V{Mul.do(b, g, times(b, -2/math.Sqrt(math.Pi), Exp.do(b, Neg.do(b, Sqr.do(b, x[0])))))}
+		}},
 	Maximum: {Name: "maximum", Args: "x, y",
-		Doc: "The larger of x and y; nan if either is. Where they are equal, the gradient goes to x.",
-		Go:  kernels.Maximum, takes: anything, Laws: Commutative | Associative | Idempotent, Flops: 1,
+		Doc:   "The larger of x and y; nan if either is. Where they are equal, the gradient goes to x.",
+		Names: "T.maximum np.maximum", Takes: Anything, Laws: Commutative | Associative | Idempotent | Unrounded, Flops: 1, Smoothness: Kinked, Sign: greatest,
 		Example: "maximum(2.0, 3.0) = 3.0",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return split(b, g, Ge.do(b, x[0], x[1])) }},
 	Minimum: {Name: "minimum", Args: "x, y",
-		Doc: "The smaller of x and y; nan if either is. Where they are equal, the gradient goes to x.",
-		Go:  kernels.Minimum, takes: anything, Laws: Commutative | Associative | Idempotent, Flops: 1,
+		Doc:   "The smaller of x and y; nan if either is. Where they are equal, the gradient goes to x.",
+		Names: "T.minimum np.minimum", Takes: Anything, Laws: Commutative | Associative | Idempotent | Unrounded, Flops: 1, Smoothness: Kinked, Sign: least,
 		Example: "minimum(2.0, 3.0) = 2.0",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return split(b, g, Le.do(b, x[0], x[1])) }},
+	Fmax: {Name: "fmax", Args: "x, y", Doc: "The larger of x and y; where one is nan, the other. Where they are equal, the gradient goes to x.",
+		Names: "T.fmax np.fmax", Takes: Anything, Flops: 1, Laws: Commutative | Associative | Idempotent | Unrounded, Smoothness: Kinked,
+		Example: "fmax(2.0, 3.0) = 3.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return split(b, g, Or.do(b, Ge.do(b, x[0], x[1]), IsNaN.do(b, x[1])))
+		}},
+	Fmin: {Name: "fmin", Args: "x, y", Doc: "The smaller of x and y; where one is nan, the other. Where they are equal, the gradient goes to x.",
+		Names: "T.fmin np.fmin", Takes: Anything, Flops: 1, Laws: Commutative | Associative | Idempotent | Unrounded, Smoothness: Kinked,
+		Example: "fmin(2.0, 3.0) = 2.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return split(b, g, Or.do(b, Le.do(b, x[0], x[1]), IsNaN.do(b, x[1])))
+		}},
 	Switch: {Name: "switch", Args: "condition, x, y", Doc: "x where condition is true and y elsewhere; both are computed.",
-		Go: kernels.Switch, takes: anything, Flops: 1, Example: "switch(True, 2.0, 3.0) = 2.0",
+		Names: "T.switch T.where np.where", Takes: Anything, From: 1, Laws: Unrounded, Flops: 1, Smoothness: Kinked,
+		Sign: func(in []Sign) Sign { return min(in[1], in[2]) }, Example: "switch(True, 2.0, 3.0) = 2.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return append([]V{nil}, split(b, g, x[0])...) }},
-	Eq: {Name: "eq", Symbol: "==", Args: "x, y", Doc: "Whether x equals y.", Go: kernels.Eq, takes: anything, gives: kernels.Bool,
-		Laws: Commutative, Flops: 1, Example: "eq(2.0, 3.0) = False", Grad: zero},
-	Neq: {Name: "neq", Symbol: "!=", Args: "x, y", Doc: "Whether x differs from y.", Go: kernels.Neq, takes: anything,
-		gives: kernels.Bool, Laws: Commutative, Flops: 1, Example: "neq(2.0, 3.0) = True", Grad: zero},
-	Lt: {Name: "lt", Symbol: "<", Args: "x, y", Doc: "Whether x is less than y.", Go: kernels.Lt, takes: anything,
-		gives: kernels.Bool, Flops: 1, Example: "lt(2.0, 3.0) = True", Grad: zero},
-	Le: {Name: "le", Symbol: "<=", Args: "x, y", Doc: "Whether x is at most y.", Go: kernels.Le, takes: anything,
-		gives: kernels.Bool, Flops: 1, Example: "le(3.0, 3.0) = True", Grad: zero},
-	Gt: {Name: "gt", Symbol: ">", Args: "x, y", Doc: "Whether x is greater than y.", Go: kernels.Gt, takes: anything,
-		gives: kernels.Bool, Flops: 1, Example: "gt(2.0, 3.0) = False", Grad: zero},
-	Ge: {Name: "ge", Symbol: ">=", Args: "x, y", Doc: "Whether x is at least y.", Go: kernels.Ge, takes: anything,
-		gives: kernels.Bool, Flops: 1, Example: "ge(3.0, 3.0) = True", Grad: zero},
+	Eq: {Name: "eq", Symbol: "==", Args: "x, y", Doc: "Whether x equals y.",
+		Names: "T.eq np.equal", Takes: Anything,
+		Laws: Commutative, Flops: 1, Smoothness: Jumpy, Example: "eq(2.0, 3.0) = False", Grad: zero},
+	Neq: {Name: "neq", Symbol: "!=", Args: "x, y", Doc: "Whether x differs from y.",
+		Names: "T.neq np.not_equal", Takes: Anything, Laws: Commutative, Flops: 1, Smoothness: Jumpy,
+		Example: "neq(2.0, 3.0) = True", Grad: zero},
+	Lt: {Name: "lt", Symbol: "<", Args: "x, y", Doc: "Whether x is less than y.",
+		Names: "T.lt np.less", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "lt(2.0, 3.0) = True", Grad: zero},
+	Le: {Name: "le", Symbol: "<=", Args: "x, y", Doc: "Whether x is at most y.",
+		Names: "T.le np.less_equal", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "le(3.0, 3.0) = True", Grad: zero},
+	Gt: {Name: "gt", Symbol: ">", Args: "x, y", Doc: "Whether x is greater than y.",
+		Names: "T.gt np.greater", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "gt(2.0, 3.0) = False", Grad: zero},
+	Ge: {Name: "ge", Symbol: ">=", Args: "x, y", Doc: "Whether x is at least y.",
+		Names: "T.ge np.greater_equal", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "ge(3.0, 3.0) = True", Grad: zero},
 	And: {Name: "and", Symbol: "&", Args: "x, y", Doc: "Logical and of bools, bitwise and of integers.",
-		Go: kernels.And, takes: logic, Laws: Commutative | Associative | Idempotent, Flops: 1, Example: "and_(6, 3) = 2",
-		Grad: zero},
+		Names: "T.and_ T.bitwise_and np.bitwise_and", Takes: Bits, Laws: Commutative | Associative | Idempotent, Flops: 1, Smoothness: Jumpy,
+		Also:    truths("and", "np.logical_and(2, 0) # False"),
+		Example: "and_(6, 3) = 2",
+		Grad:    zero},
 	Or: {Name: "or", Symbol: "|", Args: "x, y", Doc: "Logical or of bools, bitwise or of integers.",
-		Go: kernels.Or, takes: logic, Laws: Commutative | Associative | Idempotent, Flops: 1, Example: "or_(6, 3) = 7", Grad: zero},
+		Names: "T.or_ T.bitwise_or np.bitwise_or", Takes: Bits, Laws: Commutative | Associative | Idempotent, Flops: 1, Smoothness: Jumpy,
+		Also:    truths("or", "np.logical_or(2, 0) # True"),
+		Example: "or_(6, 3) = 7", Grad: zero},
 	Xor: {Name: "xor", Symbol: "^", Args: "x, y", Doc: "Logical exclusive or of bools, bitwise exclusive or of integers.",
-		Go: kernels.Xor, takes: logic, Laws: Commutative | Associative, Flops: 1, Example: "xor(6, 3) = 5", Grad: zero},
+		Names: "T.xor T.bitwise_xor np.bitwise_xor", Takes: Bits, Laws: Commutative | Associative, Flops: 1, Smoothness: Jumpy,
+		Also:    truths("xor", "np.logical_xor(2, 3) # False"),
+		Example: "xor(6, 3) = 5", Grad: zero},
 	Invert: {Name: "invert", Symbol: "~", Args: "x", Doc: "Logical not of bools, bitwise not of integers.",
-		Go: kernels.Invert, takes: logic, Flops: 1, Example: "invert(6) = -7", Grad: zero},
-	Ceil: {Name: "ceil", Args: "x", Doc: "The smallest integer that is at least x, as a float.", Go: kernels.Ceil, takes: floats,
-		Flops: 1, Example: "ceil(1.5) = 2.0", Grad: zero},
-	Floor: {Name: "floor", Args: "x", Doc: "The largest integer that is at most x, as a float.", Go: kernels.Floor, takes: floats,
-		Flops: 1, Example: "floor(1.5) = 1.0", Grad: zero},
-	Round: {Name: "round", Args: "x", Doc: "The integer nearest to x, as a float; halves go to the even one.", Go: kernels.Round,
-		takes: floats, Flops: 1, Example: "round(2.5) = 2.0", Grad: zero},
-	Trunc: {Name: "trunc", Args: "x", Doc: "x without its fraction.", Go: kernels.Trunc, takes: floats, Flops: 1,
+		Names: "T.invert T.bitwise_not np.invert np.bitwise_not", Takes: Bits, Flops: 1, Smoothness: Jumpy,
+		Also:    truths("not", "np.logical_not([0, 3]) # array([ True, False])"),
+		Example: "invert(6) = -7", Grad: zero},
+	LeftShift: {Name: "left_shift", Args: "x, y", Doc: "The bits of x moved to the left by y places: x * 2**y.",
+		Names: "T.left_shift np.left_shift", Takes: Integers, Flops: 1, Smoothness: Jumpy, Example: "left_shift(5, 2) = 20",
+		Grad: zero},
+	RightShift: {Name: "right_shift", Args: "x, y", Doc: "The bits of x moved to the right by y places: x // 2**y.",
+		Names: "T.right_shift np.right_shift", Takes: Integers, Flops: 1, Smoothness: Jumpy, Example: "right_shift(20, 2) = 5",
+		Grad: zero},
+	Ceil: {Name: "ceil", Args: "x", Doc: "The smallest integer that is at least x, as a float.",
+		Names: "T.ceil np.ceil", Takes: Floats, Laws: Unrounded,
+		Flops: 1, Smoothness: Jumpy, Example: "ceil(1.5) = 2.0", Grad: zero},
+	Floor: {Name: "floor", Args: "x", Doc: "The largest integer that is at most x, as a float.",
+		Names: "T.floor np.floor", Takes: Floats, Laws: Unrounded,
+		Flops: 1, Smoothness: Jumpy, Example: "floor(1.5) = 1.0", Grad: zero},
+	Round: {Name: "round", Args: "x", Doc: "The integer nearest to x, as a float; halves go to the even one.",
+		Names: "T.round np.rint", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy, Example: "round(2.5) = 2.0", Grad: zero},
+	Trunc: {Name: "trunc", Args: "x", Doc: "x without its fraction.",
+		Names: "T.trunc np.trunc", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy,
 		Example: "trunc(-1.5) = -1.0", Grad: zero},
-	IsNaN: {Name: "isnan", Args: "x", Doc: "Whether x is not a number.", Go: kernels.IsNaN, takes: floats, gives: kernels.Bool,
-		Flops: 1, Example: "isnan(1.0) = False", Grad: zero},
-	IsInf: {Name: "isinf", Args: "x", Doc: "Whether x is infinite.", Go: kernels.IsInf, takes: floats, gives: kernels.Bool,
-		Flops: 1, Example: "isinf(1.0) = False", Grad: zero},
-	Identity: {Name: "identity", Args: "x", Doc: "x itself.", Go: kernels.Identity, takes: anything, Example: "identity(2.0) = 2.0",
-		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g} }},
+	Copysign: {Name: "copysign", Args: "x, y", Doc: "The absolute value of x with the sign of y.",
+		Names: "T.copysign np.copysign", Takes: Floats, Flops: 1, Laws: Unrounded, Smoothness: Jumpy, Example: "copysign(2.0, -0.5) = -2.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+
+			sign := Mul.do(b, Sgn.do(b, x[0]), Copysign.do(b, b.Like(x[0], 1), x[1]))
+			return []V{Mul.do(b, g, sign), nil}
+		}},
+	Heaviside: {Name: "heaviside", Args: "x, y", Doc: "0 where x is negative, 1 where it is positive, and y where it is 0.",
+		Names: "T.heaviside np.heaviside", Takes: Floats, Flops: 1, Laws: Unrounded, Smoothness: Jumpy,
+		Example: "heaviside(0.0, 0.5) = 0.5",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+
+			return []V{nil, Switch.do(b, Eq.do(b, x[0], b.Like(x[0], 0)), g, b.Like(g, 0))}
+		}},
+	Nextafter: {Name: "nextafter", Args: "x, y", Doc: "The number of the type that is next to x in the direction of y.",
+		Names: "T.nextafter np.nextafter", Takes: Floats, Flops: 1, Smoothness: Jumpy, Example: "nextafter(1.0, 2.0) = 1.0000000000000002",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g, nil} }},
+	Spacing: {Name: "spacing", Args: "x", Doc: "The distance to the next number of the type, away from 0.",
+		Names: "T.spacing np.spacing", Takes: Floats, Flops: 1, Smoothness: Jumpy, Sign: always(Nonnegative),
+		Example: "spacing(1.0) = 2.220446049250313e-16",
+		Grad:    zero},
+	Signbit: {Name: "signbit", Args: "x", Doc: "Whether the sign of x is minus, also of -0.0.",
+		Names: "T.signbit np.signbit", Takes: Floats, Flops: 1, Smoothness: Jumpy, Example: "signbit(-1.0) = True",
+		Grad: zero},
+	IsNaN: {Name: "isnan", Args: "x", Doc: "Whether x is not a number.",
+		Names: "T.isnan np.isnan", Takes: Floats,
+		Flops: 1, Smoothness: Jumpy, Example: "isnan(1.0) = False", Grad: zero},
+	IsInf: {Name: "isinf", Args: "x", Doc: "Whether x is infinite.",
+		Names: "T.isinf np.isinf", Takes: Floats,
+		Flops: 1, Smoothness: Jumpy, Example: "isinf(1.0) = False", Grad: zero},
+	Identity: {Name: "identity", Args: "x", Doc: "x itself.",
+		Names: "np.positive", Takes: Anything, NumPy: NoBool, Laws: Unrounded, Sign: least,
+		Also: []Variant{{Names: "np.conj np.conjugate", Typing: Numbers, Doc: "The complex conjugate: of real numbers, themselves.",
+			Example: "np.conj(2.5) # 2.5"}},
+		Example: "identity(2.0) = 2.0",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{g} }},
 	Second: {Name: "second", Args: "x, y", Doc: "y, broadcast to the shape that x and y have together. Theano's fill.",
-		Go: kernels.Second, takes: anything, Example: "second(2.0, 3.0) = 3.0",
+		Names: "T.second T.fill", Takes: Anything, From: 1, Laws: Unrounded, Sign: signOf(1), Example: "second(2.0, 3.0) = 3.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{nil, g} }},
 }
 
@@ -302,4 +480,10 @@ var rows = [castBase]Row{
 func split(b *graph.Builder, g, condition V) []V {
 	none := b.Like(g, 0)
 	return []V{Switch.do(b, condition, g, none), Switch.do(b, condition, none, g)}
+}
+
+// truths is NumPy's function of truth values that a row is on bools.
+func truths(name, example string) []Variant {
+	return []Variant{{Names: "np.logical_" + name, Typing: Truths, Doc: "Logic of truth values: " + name + ". What is not 0 is true.",
+		Example: example}}
 }

@@ -83,10 +83,3 @@ func sample(r *rand.Rand, d kernels.DType, lo, hi float64, shape ...int) *tensor
 	}
 	return tensor.From(values, shape...).AsType(d)
 }
-
-func domain(row *op.Row) (lo, hi float64) {
-	if row.Domain == [2]float64{} {
-		return -3, 3
-	}
-	return row.Domain[0], row.Domain[1]
-}

@@ -52,7 +52,7 @@ func lawNames(l op.Law) string {
 	for _, law := range []struct {
 		law  op.Law
 		name string
-	}{{op.Commutative, "commutative"}, {op.Associative, "associative"}, {op.Idempotent, "idempotent"}} {
+	}{{op.Commutative, "commutative"}, {op.Associative, "associative"}, {op.Idempotent, "idempotent"}, {op.Unrounded, "unrounded"}} {
 		if l&law.law != 0 {
 			names = append(names, law.name)
 		}

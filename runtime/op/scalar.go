@@ -33,10 +33,47 @@ func (e Elemwise) IsCast() (to kernels.DType, ok bool) {
 // Row is e's row of the table.
 func (e Elemwise) Row() *Row {
 	if to, ok := e.IsCast(); ok {
-		return &Row{Name: "cast_" + to.String(), Args: "x", Doc: "x converted to " + to.String() + ".", gives: to,
-			Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g} }}
+		return &casts[to]
 	}
 	return &rows[e]
+}
+
+// casts are the rows of the conversions, by the type to which they convert.
+var casts = func() (list [kernels.NumDTypes]Row) {
+	for _, to := range kernels.DTypes() {
+		list[to] = Row{Name: "cast_" + to.String(), Args: "x", Doc: "x converted to " + to.String() + ".", Laws: Unrounded,
+			Smoothness: Jumpy, Sign: signOf(0), Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g} }}
+		if to.IsFloat() {
+			list[to].Smoothness = Kinked
+		}
+	}
+	return list
+}()
+
+// Kernel is the row of e's kernel.
+func (e Elemwise) Kernel() *kernels.Kernel { return kernelOf[min(e, castBase)] }
+
+var kernelOf = func() (list [castBase + 1]*kernels.Kernel) {
+	for e := Add; e < castBase; e++ {
+		list[e] = kernels.Lookup(rows[e].Name)
+	}
+	list[castBase] = kernels.Lookup("cast")
+	return list
+}()
+
+// NamesIn are the names of row under which users find it in a module.
+func (r *Row) NamesIn(module string) []string { return namesIn(r.Names, module) }
+
+// NamesIn are those of the variant.
+func (v *Variant) NamesIn(module string) []string { return namesIn(v.Names, module) }
+
+func namesIn(list, module string) (names []string) {
+	for name := range strings.FieldsSeq(list) {
+		if own, ok := strings.CutPrefix(name, module+"."); ok && !strings.Contains(own, ".") {
+			names = append(names, own)
+		}
+	}
+	return names
 }
 
 // Name is the row's.
@@ -55,43 +92,22 @@ func (e Elemwise) signature(in []kernels.DType) (convert []kernels.DType, key ke
 	if to, ok := e.IsCast(); ok {
 		return []kernels.DType{kernels.Invalid}, kernels.LoopKey{Op: "cast", In: in[0], Out: to}, kernels.Cast[in[0]][to], nil
 	}
-	convert = make([]kernels.DType, len(in))
-	first := 0 // the first operand that has a say in the common type
-	switch e {
-	case Switch:
-		convert[0], first = kernels.Bool, 1
-	case Second:
-		first = 1 // the first operand gives only its shape
-	}
-	d := in[first]
-	for _, t := range in[first:] {
+	d := in[row.From]
+	for _, t := range in[row.From:] {
 		d = kernels.Promote(d, t)
 	}
-	switch {
-	case row.takes == numbers && d.IsBool():
-		d = kernels.Int8
-	case row.takes == floats && !d.IsFloat():
-		d = floatFor(d)
-	case row.takes == logic && d.IsFloat():
-		return nil, key, nil, fmt.Errorf("got %s, want bool or an integer", dtypeList(in))
+	to, refused := row.Takes.Of(d)
+	if refused != "" {
+		return nil, key, nil, fmt.Errorf("got %s, %s", dtypeList(in), refused)
 	}
-	for i := first; i < len(in); i++ {
-		convert[i] = d
+	kernel := e.Kernel()
+	convert = make([]kernels.DType, len(in))
+	for i := range in {
+		if i >= row.From || kernel.Mask {
+			convert[i] = kernel.Operand(i, to)
+		}
 	}
-	key = kernels.LoopKey{Op: row.Name, In: d, Out: d}
-	if row.gives != kernels.Invalid {
-		key.Out = row.gives
-	}
-	return convert, key, row.Go[d], nil
-}
-
-// floatFor is the float type that mathematical functions give for integers: as in Theano, float32 for those of
-// at most 16 bits and float64 for the others.
-func floatFor(d kernels.DType) kernels.DType {
-	if d.Size() <= 2 {
-		return kernels.Float32
-	}
-	return kernels.Float64
+	return convert, kernel.Key(to), kernel.Loops[to], nil
 }
 
 func dtypeList(in []kernels.DType) string {

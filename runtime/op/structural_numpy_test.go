@@ -168,7 +168,7 @@ func TestNumPy(t *testing.T) {
 		if graph.TypeOfValue(got) != graph.TypeOfValue(want) {
 			t.Errorf("%s: got %v, want %v", c.node, graph.TypeOfValue(got), graph.TypeOfValue(want))
 		} else if g, w := strings.Join(elementsOf(got), " "), strings.Join(elementsOf(want), " "); g != w {
-			t.Errorf("%s: got %v, want %v", c.node, got, want)
+			t.Errorf("%s: got %v, want %v", c.node, got.Floats(), want.Floats())
 		}
 	}
 }

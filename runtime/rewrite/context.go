@@ -24,7 +24,7 @@ type Context struct {
 type constantFacts struct {
 	value float64
 	equal bool // all elements are value
-	sign  sign
+	sign  op.Sign
 }
 
 // uses is the number of clients of v. What was made in this round is taken to have one.
@@ -79,15 +79,15 @@ func (c *Context) scalar(v *graph.Variable) (float64, bool) {
 }
 
 func (c *Context) inspect(v *graph.Variable) constantFacts {
-	f := constantFacts{sign: positive}
+	f := constantFacts{sign: op.Positive}
 	f.value, f.equal = v.Scalar()
 	for _, e := range v.Data.Floats() {
 		switch {
 		case e > 0 || math.IsNaN(e):
 		case e == 0:
-			f.sign = min(f.sign, nonnegative)
+			f.sign = min(f.sign, op.Nonnegative)
 		default:
-			f.sign = anySign
+			f.sign = op.AnySign
 		}
 	}
 	c.constants[v] = f

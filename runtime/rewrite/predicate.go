@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 )
 
 // A predicate is what a rule may ask of the variables it bound. T is the type of the result at the pattern's root.
@@ -52,10 +53,10 @@ var predicates = map[string]predicate{
 			return m.c.uses(v) <= 1
 		}},
 	"positive": {"provably > 0, up to rounding (or nan)", func(m *match, v *graph.Variable) bool {
-		return m.c.sign(v) == positive
+		return m.c.sign(v) == op.Positive
 	}},
 	"nonnegative": {"provably >= 0 (or nan)", func(m *match, v *graph.Variable) bool {
-		return m.c.sign(v) >= nonnegative
+		return m.c.sign(v) >= op.Nonnegative
 	}},
 	"invertible": {"a constant power of 2 whose reciprocal is exact", func(m *match, v *graph.Variable) bool {
 		c, ok := m.c.scalar(v)

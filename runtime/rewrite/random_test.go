@@ -59,6 +59,18 @@ func randomGraph(rng *rand.Rand, nodes int) (*graph.FunctionGraph, map[*graph.Va
 	return fg, values
 }
 
+// drawn are the elementwise operations by their number of operands: every row, and several times those that rules are most about.
+var drawn = func() (lists [kernels.MaxArgs + 1][]op.Elemwise) {
+	for e := range op.Rows {
+		lists[e.Arity()] = append(lists[e.Arity()], e)
+	}
+	for range 4 {
+		lists[1] = append(lists[1], op.Neg, op.Abs, op.Sqr, op.Exp, op.Log, op.Sqrt, op.Cast(kernels.Float32))
+		lists[2] = append(lists[2], op.Add, op.Add, op.Sub, op.Mul, op.Mul, op.TrueDiv, op.Second, op.Maximum)
+	}
+	return lists
+}()
+
 // randomNode applies an op to what pick gives; nil if they do not fit.
 func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *graph.Variable {
 	apply := func(o graph.Op, in ...*graph.Variable) *graph.Variable {
@@ -68,11 +80,7 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 		}
 		return out[0]
 	}
-	unary := []op.Elemwise{op.Neg, op.Abs, op.Sqr, op.Exp, op.Log, op.Log1p, op.Sigmoid, op.Tanh, op.Sqrt, op.Softplus, op.Sgn,
-		op.Reciprocal,
-		op.Cast(kernels.Float32), op.Cast(kernels.Float64), op.Identity, op.Floor, op.Invert, op.IsNaN}
-	binary := []op.Elemwise{op.Add, op.Sub, op.Mul, op.TrueDiv, op.Maximum, op.Minimum, op.Pow, op.Second, op.Lt, op.Eq, op.Add,
-		op.Mul, op.Second}
+	unary, binary := drawn[1], drawn[2]
 	x := pick()
 	switch rng.IntN(18) {
 	case 0, 1, 2:
@@ -95,7 +103,7 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 		}
 		t := apply(op.NewDimShuffle([]int{1, 0}), x)
 		if rng.IntN(2) == 0 {
-			t = apply(unary[rng.IntN(4)], t)
+			t = apply([]op.Elemwise{op.Neg, op.Abs, op.Sqr, op.Exp}[rng.IntN(4)], t)
 		}
 		if t == nil {
 			return nil

@@ -96,10 +96,11 @@ func (t *textRule) asks(predicate string, slot int) bool {
 // restrict narrows the variables' domains to those of the ops that read them.
 func (s *sample) restrict(t *term) {
 	e, _ := t.op.(op.Elemwise)
-	for _, a := range t.args {
-		if a.kind == variable && e != 0 && e.Row().Domain != [2]float64{} {
+	for i, a := range t.args {
+		if domain := e.DomainOf(i); e != 0 && a.kind == variable && domain != (op.Domain{}) {
 			d := &s.domain[a.slot]
-			d[0], d[1] = max(d[0], e.Row().Domain[0]), min(d[1], e.Row().Domain[1])
+			lo, hi := domain.Range()
+			d[0], d[1] = max(d[0], lo), min(d[1], hi)
 		}
 		s.restrict(a)
 	}

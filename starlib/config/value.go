@@ -228,3 +228,16 @@ func Show(v any) string {
 	}
 	return fmt.Sprintf("%v", v)
 }
+
+// CheckText checks a value as the flag of that name does, and spells it as the flag does.
+func CheckText(flag, value string) (string, error) {
+	f, ok := Lookup(flag)
+	if !ok {
+		panic("BUG: no flag " + flag)
+	}
+	v, err := f.Check(value)
+	if err != nil {
+		return "", err
+	}
+	return v.(string), nil
+}

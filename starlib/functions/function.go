@@ -17,6 +17,7 @@ type V = *graph.Variable
 
 // An Operand is an argument that is an array. Whoever calls a half has set what that half reads.
 type Operand struct {
+	Param string         // its parameter
 	Value starlark.Value // as it was written; nil if it was not given
 	V     V              // in the symbolic half
 	D     *tensor.Dense  // in the eager half
@@ -33,6 +34,7 @@ func (x Integers) Given() bool { return x.Value != nil }
 
 // Lengths is an argument that is a shape: a length, several, or a vector of them. In the symbolic half each may be symbolic.
 type Lengths struct {
+	Param string
 	Value starlark.Value
 	V     []V   // int64 scalars
 	N     []int // in the eager half
@@ -165,24 +167,28 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 		}
 		c := &Call{f: &f, args: a}
 		v := reflect.ValueOf(a).Elem()
-		for _, path := range operands {
-			if x := v.FieldByIndex(path).Addr().Interface().(*Operand); x.Given() {
+		for _, at := range operands {
+			if x := v.FieldByIndex(at.path).Addr().Interface().(*Operand); x.Given() {
+				x.Param = at.param
 				c.Operands = append(c.Operands, x)
 			}
 		}
-		for _, path := range integers {
-			if x := v.FieldByIndex(path).Addr().Interface().(*Integers); x.Given() {
+		for _, at := range integers {
+			if x := v.FieldByIndex(at.path).Addr().Interface().(*Integers); x.Given() {
+				x.Param = at.param
 				c.Integers = append(c.Integers, x)
 			}
 		}
-		for _, path := range lists {
-			list := v.FieldByIndex(path).Interface().([]Operand)
+		for _, at := range lists {
+			list := v.FieldByIndex(at.path).Interface().([]Operand)
 			for i := range list {
+				list[i].Param = at.param
 				c.Operands = append(c.Operands, &list[i])
 			}
 		}
-		for _, path := range lengths {
-			if x := v.FieldByIndex(path).Addr().Interface().(*Lengths); x.Given() {
+		for _, at := range lengths {
+			if x := v.FieldByIndex(at.path).Addr().Interface().(*Lengths); x.Given() {
+				x.Param = at.param
 				c.Lengths = append(c.Lengths, x)
 			}
 		}
@@ -191,12 +197,19 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 	return f
 }
 
+// A field is where an argument is in a struct, and its parameter.
+type field struct {
+	path  []int
+	param string
+}
+
 // paths finds the fields of type T in the struct A.
-func paths[T, A any]() [][]int {
-	var found [][]int
+func paths[T, A any]() []field {
+	var found []field
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[A]()) {
 		if f.Type == reflect.TypeFor[T]() {
-			found = append(found, f.Index)
+			name := value.ParseParam(f.Tag.Get("arg")).Name
+			found = append(found, field{f.Index, strings.TrimLeft(name, "*")})
 		}
 	}
 	return found

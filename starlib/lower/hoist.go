@@ -51,7 +51,7 @@ const hoisted = "$"
 var builtins = map[string]bool{}
 
 func init() {
-	for _, name := range []string{Env, Chars, Slice, Percent, Format, Each, Attr, Sliced, Run, Ints, Simples} {
+	for _, name := range []string{Env, Chars, Slice, Percent, Format, Each, Attr, Key, Items, Sliced, Run, Ints, Simples} {
 		builtins[name] = true
 	}
 	for _, names := range []map[syntax.Token]string{InPlace, Shift, Compare} {

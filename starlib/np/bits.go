@@ -115,3 +115,11 @@ func binaryRepr(e *eval) starlark.Value {
 	}
 	return starlark.String(strings.Repeat("0", max(0, width-len(digits))) + digits)
 }
+
+// magnitude is |x|, which int64 may not hold.
+func magnitude(x int64) uint64 {
+	if x < 0 {
+		return -uint64(x)
+	}
+	return uint64(x)
+}

@@ -59,10 +59,13 @@ func (v dtypeValue) Str() string {
 }
 
 func (v dtypeValue) Doc() string {
-	return fmt.Sprintf("The element type %s: dtype=np.%[1]s makes an array of it, and np.%[1]s(x) converts.", v.dtype)
+	return fmt.Sprintf("The element type %s: dtype=np.%[1]s makes an array of it, and np.%[1]s(x) converts: of a number it makes one of the type.", v.dtype)
 }
 
-// CallInternal converts: np.float32(0.1) is a number rounded to the type, and of a list or an array an array.
+// TypeNames is the type of the scalars that it makes.
+func (v dtypeValue) TypeNames() []string { return []string{scalarType(v.dtype)} }
+
+// CallInternal converts: np.float32(0.1) is a Scalar of the type, and of a list or an array an array.
 func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 || len(kwargs) > 0 {
 		return nil, fmt.Errorf("%s: got %d arguments, want 1", v.Name(), len(args)+len(kwargs))
@@ -232,6 +235,17 @@ func dtypeMembers() []value.Member {
 type dtypeClass string
 
 var _ value.Documenter = dtypeClass("")
+
+// TypeNames are the types of the scalars of the class.
+func (v dtypeClass) TypeNames() []string {
+	var names []string
+	for _, d := range kernels.DTypes() {
+		if strings.Contains(dtypeClasses[string(v)], kindOf(d)) {
+			names = append(names, scalarType(d))
+		}
+	}
+	return names
+}
 
 // dtypeClasses are the kinds of the types in a class.
 var dtypeClasses = map[string]string{"generic": "biuf", "number": "iuf", "integer": "iu", "signedinteger": "i",

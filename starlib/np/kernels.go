@@ -3,11 +3,11 @@ package np
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/libm"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -23,6 +23,12 @@ var npSets = sync.OnceValue(func() kernels.Sets {
 	}
 	return sets
 })
+
+// ofNumber are the functions that compute a single number as the library does which Python and NumPy take: np.exp(1) is np.e.
+// Vectors are computed by kernels, which may be one unit in the last place off.
+var ofNumber = map[op.Elemwise]func(float64) float64{
+	op.Exp: libm.Exp, op.Log: libm.Log,
+}
 
 // elemwiseKey names a compiled function: e in the type d for operands of the types in.
 type elemwiseKey struct {
@@ -40,45 +46,40 @@ type elemwiseFunc struct {
 	out kernels.DType
 }
 
-func compileElemwise(key elemwiseKey, first int) *elemwiseFunc {
-	row := key.e.Row()
-	n := key.e.Arity()
-	vars := make([]*graph.Variable, n)
-	prog := &kernels.Program{Inputs: key.in[:n], Outputs: []kernels.Output{{Reg: n}}}
+func compileElemwise(key elemwiseKey) *elemwiseFunc {
+	kernel := key.e.Kernel()
+	n := kernel.Arity
+	prog := &kernels.Program{Inputs: key.in[:n]}
 	args := make([]int, n)
-	for i := range n {
-		want := key.d
-		if i < first {
-			want = kernels.Bool
-		}
-		vars[i] = graph.NewInput("", graph.TypeOf(want), nil)
+	for i, have := range prog.Inputs {
 		args[i] = i
-		if have := key.in[i]; have != want {
+		if want := kernel.Operand(i, key.d); have != want {
 			args[i] = n + len(prog.Instrs)
 			prog.Instrs = append(prog.Instrs, kernels.Instr{LoopKey: kernels.LoopKey{Op: "cast", In: have, Out: want},
 				Args: []int{i}, Go: kernels.Cast[have][want]})
 		}
 	}
-	types, err := key.e.Infer(vars)
-	if err != nil || row.Go[key.d] == nil {
-		panic(fmt.Sprintf("BUG: np has no kernel for %s of %v: %v", row.Name, key.d, err))
+	last := kernels.Instr{LoopKey: kernel.Key(key.d), Args: args, Go: kernel.Loops[key.d]}
+	if last.Go == nil {
+		panic(fmt.Sprintf("BUG: np has no kernel for %s of %v", kernel.Name, key.d))
 	}
-	out := types[0].DType
-	prog.Outputs[0].Reg = n + len(prog.Instrs)
-	prog.Instrs = append(prog.Instrs,
-		kernels.Instr{LoopKey: kernels.LoopKey{Op: row.Name, In: key.d, Out: out}, Args: args, Go: row.Go[key.d]})
+	prog.Outputs = []kernels.Output{{Reg: n + len(prog.Instrs)}}
+	prog.Instrs = append(prog.Instrs, last)
 	run, _, ok := npSets().Elemwise(prog)
 	if !ok {
-		panic("BUG: no kernels for " + row.Name)
+		panic("BUG: no kernels for " + kernel.Name)
 	}
-	return &elemwiseFunc{run, out}
+	return &elemwiseFunc{run, last.Out}
 }
 
-// runElemwise computes e in the type d; operands before first are bools.
-func runElemwise(s value.Host, e op.Elemwise, d kernels.DType, first int, in []*tensor.Dense) (*tensor.Dense, error) {
+// runElemwise computes e in the type d.
+func runElemwise(s value.Host, e op.Elemwise, d kernels.DType, in []*tensor.Dense) (*tensor.Dense, error) {
 	shape, err := broadcastShapes(in)
 	if err != nil {
 		return nil, err
+	}
+	if f := ofNumber[e]; f != nil && len(shape) == 0 && d.IsFloat() {
+		return tensor.Scalar(d, f(scalarAt(in[0], 0).float())), nil
 	}
 	key := elemwiseKey{e: e, d: d}
 	operands := make([]kernels.Operand, len(in))
@@ -89,7 +90,7 @@ func runElemwise(s value.Host, e op.Elemwise, d kernels.DType, first int, in []*
 	}
 	entry, ok := compiled.Load(key)
 	if !ok {
-		entry, _ = compiled.LoadOrStore(key, &sync.Pool{New: func() any { return compileElemwise(key, first) }})
+		entry, _ = compiled.LoadOrStore(key, &sync.Pool{New: func() any { return compileElemwise(key) }})
 	}
 	pool := entry.(*sync.Pool)
 	f := pool.Get().(*elemwiseFunc)
@@ -115,38 +116,9 @@ func interruptible(s value.Host, run func(kernels.Stop) bool) error {
 
 // broadcastShapes applies NumPy's rule: shapes are aligned on the right, and axes of
 // length 1 repeat.
-func broadcastShapes(in []*tensor.Dense) ([]int, error) {
-	rank := 0
-	for _, x := range in {
-		rank = max(rank, x.Rank())
-	}
-	shape := slices.Repeat([]int{1}, rank)
-	for _, x := range in {
-		lead := rank - x.Rank()
-		for i, n := range x.Shape() {
-			switch {
-			case n == 1 || n == shape[lead+i]:
-			case shape[lead+i] == 1:
-				shape[lead+i] = n
-			default:
-				return nil, errors.New("operands could not be broadcast together: shapes " + shapesOf(in))
-			}
-		}
-	}
-	return shape, checkShape(shape)
-}
+func broadcastShapes(in []*tensor.Dense) ([]int, error) { return array.BroadcastShapes(in) }
 
-// shapesOf writes "(3,) and (4,)".
-func shapesOf(in []*tensor.Dense) string {
-	parts := make([]string, len(in))
-	for i, x := range in {
-		parts[i] = tensor.ShapeString(x.Shape())
-	}
-	if n := len(parts); n > 2 {
-		parts = []string{strings.Join(parts[:n-1], ", "), parts[n-1]}
-	}
-	return strings.Join(parts, " and ")
-}
+func shapesOf(in []*tensor.Dense) string { return array.ShapesOf(in) }
 
 // evaluator computes operations of arrays at once, with the kernels that compiled functions run.
 var evaluator = sync.OnceValue(func() *op.Evaluator { return op.NewEvaluator(npSets()) })

@@ -162,7 +162,7 @@ var limitsTable = []value.Builtin{
 		func(*eval) starlark.Value { return errorStates() }),
 	evalRow("np.", "isscalar", "Whether x is a number, a bool or a string.", "np.isscalar(3.5) # True", func(e *eval) starlark.Value {
 		switch e.v[0].(type) {
-		case starlark.Int, starlark.Float, starlark.Bool, starlark.String, starlark.Bytes:
+		case starlark.Int, starlark.Float, starlark.Bool, Scalar, starlark.String, starlark.Bytes:
 			return starlark.True
 		}
 		return starlark.False

@@ -43,7 +43,8 @@ func (c *call) selfView(d *tensor.Dense, err error) (starlark.Value, error) {
 }
 
 var methodTable = []value.Builtin{
-	method("astype", "A copy with the elements converted; floats are cut to integers, and what is not 0 is True.",
+	method("astype", "A copy with the elements converted; floats are cut to integers, and what is not 0 is True. A float that no integer of the type is "+
+		"near becomes the nearest end of its range, and nan 0; NumPy's results depend on the processor there.",
 		"np.array([1.5, -2.5]).astype(\"int64\") # array([ 1, -2])", func(c *call) (starlark.Value, error) {
 			dtype, err := c.dtype(0, 0)
 			if err != nil {
@@ -144,7 +145,7 @@ var methodTable = []value.Builtin{
 			case len(index) == 0 && d.Size() != 1:
 				return nil, fmt.Errorf("got an array of %d elements, want 1; give an index", d.Size())
 			case len(index) == 0:
-				return FromDense(scalarOf(d)), nil
+				return number(scalarOf(d)), nil
 			case len(index) == 1:
 				if d, err = d.Reshape(d.Size()); err != nil {
 					return nil, err
@@ -159,7 +160,7 @@ var methodTable = []value.Builtin{
 			if d, err = d.Subscript(at...); err != nil {
 				return nil, err
 			}
-			return FromDense(d), nil
+			return number(d), nil
 		}, "*index: a position in C order, or an index for each axis"),
 	method("dot", "The product of vectors and matrices: np.dot(a, b).",
 		"np.eye(2).dot([3, 4]) # array([3., 4.])", func(c *call) (starlark.Value, error) {
@@ -199,7 +200,7 @@ func shapeArgs(c *call) ([]int, error) {
 // nested returns the elements as lists of lists.
 func nested(d *tensor.Dense) starlark.Value {
 	if d.Rank() == 0 {
-		return FromDense(d)
+		return number(d)
 	}
 	elems := make([]starlark.Value, d.Dim(0))
 	for i := range elems {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/arignote/arignote/kernels"
@@ -307,15 +306,10 @@ var ufuncParams = []string{"out=None: an array for the result", "*:",
 	"dtype=None: the type to compute in"}
 
 // arity is the number of operands.
-func (u *ufunc) arity() int {
-	if u.loop != nil {
-		return 1 + strings.Count(u.loop.args, ",")
-	}
-	return u.op.Arity()
-}
+func (u *ufunc) arity() int { return u.op.Kernel().Arity }
 
 // isComparison reports whether u compares: the operands then keep their types.
-func (u *ufunc) isComparison() bool { return u.loop == nil && u.op >= op.Eq && u.op <= op.Ge }
+func (u *ufunc) isComparison() bool { return u.op >= op.Eq && u.op <= op.Ge }
 
 // callWith is call with the parameters of ufuncParams.
 func (u *ufunc) callWith(c *call) (starlark.Value, error) {
@@ -336,7 +330,7 @@ func (u *ufunc) callWith(c *call) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		for i := u.first; i < n; i++ {
+		for i := u.op.Row().From; i < n; i++ {
 			if x := operands[i]; x.d == nil {
 				operands[i].d, err = weakAs(x.weak, d)
 			} else {

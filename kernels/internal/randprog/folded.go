@@ -21,8 +21,8 @@ type folded struct {
 }
 
 func newFolded(op string, d kernels.DType) *folded {
-	loops := map[string]*kernels.Loops{"sum": &kernels.Add, "prod": &kernels.Mul, "max": &kernels.Maximum, "min": &kernels.Minimum}
-	f := &folded{op: op, dtype: d, loop: loops[op][d], product: 1, big: 1, low: 1}
+	loops := map[string]string{"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}
+	f := &folded{op: op, dtype: d, loop: kernels.Lookup(loops[op]).Loops[d], product: 1, big: 1, low: 1}
 	if op == "prod" {
 		f.bits = 1
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
@@ -53,22 +54,15 @@ func alloc(n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)
 }
 
-// ops are operations whose results are exactly defined, so that implementations agree to the bit.
-var ops = []struct {
-	name  string
-	loops *kernels.Loops
-	args  int
-	bool  bool // the result is Bool
-}{
-	{"add", &kernels.Add, 2, false}, {"sub", &kernels.Sub, 2, false}, {"mul", &kernels.Mul, 2, false},
-	{"neg", &kernels.Neg, 1, false}, {"abs", &kernels.Abs, 1, false}, {"sqr", &kernels.Sqr, 1, false},
-	{"sqrt", &kernels.Sqrt, 1, false}, {"true_div", &kernels.TrueDiv, 2, false},
-	{"maximum", &kernels.Maximum, 2, false}, {"minimum", &kernels.Minimum, 2, false},
-	{"and", &kernels.And, 2, false}, {"xor", &kernels.Xor, 2, false}, {"invert", &kernels.Invert, 1, false},
-	{"second", &kernels.Second, 2, false}, {"identity", &kernels.Identity, 1, false},
-	{"lt", &kernels.Lt, 2, true}, {"eq", &kernels.Eq, 2, true}, {"ge", &kernels.Ge, 2, true},
-	{"switch", &kernels.Switch, 3, false},
-}
+// exact are the kernels whose results are exactly defined, so that implementations agree to the bit.
+var exact = func() (rows []*kernels.Kernel) {
+	for i := range kernels.Table {
+		if k := &kernels.Table[i]; k.Exact() {
+			rows = append(rows, k)
+		}
+	}
+	return rows
+}()
 
 // New makes a case. dtypes are those of its inputs and casts.
 func New(rng *rand.Rand, dtypes []kernels.DType) *Case {
@@ -239,26 +233,18 @@ func instr(rng *rand.Rand, types, dtypes []kernels.DType) kernels.Instr {
 		return -1
 	}
 	for range 3 {
-		op := ops[rng.IntN(len(ops))]
-		loop := op.loops[d]
-		if loop == nil {
-			continue
-		}
-		in := kernels.Instr{LoopKey: kernels.LoopKey{Op: op.name, In: d, Out: d}, Args: []int{last}, Go: loop}
-		if op.bool {
-			in.Out = kernels.Bool
-		}
-		if op.args == 3 {
-			c := same(kernels.Bool)
-			if c < 0 {
-				continue
+		k := exact[rng.IntN(len(exact))]
+		in := kernels.Instr{LoopKey: k.Key(d), Go: k.Loops[d]}
+		for i := range k.Arity {
+			r := last
+			if want := k.Operand(i, d); want != d || i > 0 {
+				r = same(want)
 			}
-			in.Args = []int{c, last}
+			in.Args = append(in.Args, r)
 		}
-		if op.args > 1 {
-			in.Args = append(in.Args, same(d))
+		if in.Go != nil && !slices.Contains(in.Args, -1) {
+			return in
 		}
-		return in
 	}
 	to := dtypes[rng.IntN(len(dtypes))]
 	return kernels.Instr{LoopKey: kernels.LoopKey{Op: "cast", In: d, Out: to}, Args: []int{last}, Go: kernels.Cast[d][to]}

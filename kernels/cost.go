@@ -1,0 +1,29 @@
+package kernels
+
+// costClasses are the types that cost alike, by the one that is measured: a vector has as many elements of each.
+var costClasses = [...]DType{Float64, Float32, Int64, Int32, Int16, Int8, Bool}
+
+// CostISAs are the instruction sets that costs.go knows. What others cost is taken from the one that is nearest.
+var CostISAs = [...]string{"go", "base", "avx2"}
+
+var nearestISA = map[string]int{"go": 0, "base": 1, "neon": 1, "avx2": 2, "avx512": 2}
+
+// classOf is the class of each type.
+var classOf = func() (c [NumDTypes]int) {
+	for d := Bool; d < NumDTypes; d++ {
+		for i, of := range costClasses {
+			if of.Size() == d.Size() && of.IsFloat() == d.IsFloat() && of.IsBool() == d.IsBool() {
+				c[d] = i
+			}
+		}
+	}
+	return c
+}()
+
+// CostTypes are the types of which costs.go has the numbers, in their order there.
+func CostTypes() []DType { return costClasses[:] }
+
+// Cost is how many nanoseconds an element takes a kernel on operands of type d, in the caches and on one thread.
+func Cost(kernel, isa string, d DType) float64 {
+	return float64(costs[kernel][nearestISA[isa]][classOf[d]])
+}

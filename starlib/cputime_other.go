@@ -1,8 +1,0 @@
-//go:build !unix
-
-package starlib
-
-import "time"
-
-// cpuTime is not told by this system.
-func cpuTime() (user, sys time.Duration, ok bool) { return 0, 0, false }

@@ -1,0 +1,17 @@
+//go:build unix
+
+package magic
+
+import (
+	"syscall"
+	"time"
+)
+
+// cpuTime returns the processors' time that the process has taken.
+func cpuTime() (user, sys time.Duration, ok bool) {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		return 0, 0, false
+	}
+	return time.Duration(r.Utime.Nano()), time.Duration(r.Stime.Nano()), true
+}

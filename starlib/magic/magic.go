@@ -1,0 +1,253 @@
+package magic
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/session"
+	"go.starlark.net/syntax"
+)
+
+// A reader reads the magics of one cell.
+type reader struct {
+	*Table
+	*session.Magic
+	row    *Row // of the cell's own; nil if it has none
+	asLine Line // name, options and what follows them
+	lines  []Line
+}
+
+// Read takes the magics off a cell, fills in cell.Magic, and returns how the cell runs. The text is the same lines, with that of the
+// cell's magic blank, so that positions stay. Blank lines and comments may come first.
+func (t *Table) Read(s *session.Session, cell *session.Cell) (session.Plan, error) {
+	r := reader{Table: t, Magic: &cell.Magic}
+	text, err := r.readCellMagic(cell)
+	if err != nil {
+		return session.Plan{}, err
+	}
+	if r.row != nil && r.row.mime != "" {
+		text = strings.TrimLeft(text, "\n")
+		return session.Plan{Instead: func() {
+			s.Output().Display(map[string]any{r.row.mime: text, "text/plain": text}, nil, "", false)
+		}}, nil
+	}
+	plan := session.Plan{}
+	if plan.Text, err = r.takeLines(cell.Name, text, cell.Line); err != nil {
+		return plan, err
+	}
+	for _, m := range r.lines {
+		plan.Lines = append(plan.Lines, m)
+	}
+	if r.row != nil {
+		plan.Run = r.row.Cell(r.asLine)
+	}
+	return plan, nil
+}
+
+func (r *reader) readCellMagic(cell *session.Cell) (text string, err error) {
+	lines := strings.Split(cell.Code, "\n")
+	for i, line := range lines {
+		trimmed := strings.TrimSpace(line)
+		rest, ok := MagicText(trimmed)
+		if ok {
+			r.Line = cell.Line + i
+			r.Col = 1 + len([]rune(line)) - len([]rune(strings.TrimLeft(line, " \t")))
+			if err := r.parse(cell.Name, line, rest); err != nil {
+				return "", err
+			}
+			lines[i] = ""
+			break
+		}
+		if trimmed != "" && trimmed[0] != '#' {
+			if err := r.lateMagic(cell, lines[i+1:], cell.Line+i+1); err != nil {
+				return "", err
+			}
+			break
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// lateMagic refuses a magic behind code: it would be a comment that does nothing.
+func (t *Table) lateMagic(cell *session.Cell, lines []string, first int) error {
+	for i, line := range lines {
+		rest, ok := MagicText(line)
+		name, _, _ := strings.Cut(rest, " ")
+		if !ok {
+			continue
+		}
+		if _, err := t.Find(name, true); err == nil {
+			pos := syntax.MakePosition(&cell.Name, int32(first+i), 1)
+			return session.ErrorAt("SyntaxError", pos,
+				"%%"+name+" must be the first line of its cell: put a line \"# %%\" before it, which begins one")
+		}
+	}
+	return nil
+}
+
+// MagicText returns what follows the %% of a magic line.
+func MagicText(line string) (string, bool) {
+	if rest, ok := strings.CutPrefix(line, "#"); ok {
+		line = strings.TrimLeft(rest, " ")
+	}
+	rest, ok := strings.CutPrefix(line, "%%")
+	return rest, ok && rest != "" && rest[0] != ' '
+}
+
+func (m *reader) parse(file, line, text string) error {
+	name, rest, _ := strings.Cut(text, " ")
+	m.Name, m.Rest = name, strings.TrimSpace(rest)
+	m.Options, m.Config = map[string]string{}, map[string]any{}
+	row, err := m.Find(name, true)
+	if err != nil {
+		m.Name = ""
+		return session.ErrorAt("SyntaxError", m.Pos(file), err.Error())
+	}
+	m.row = row
+	maps.Copy(m.Config, row.Sets)
+	m.Defaults = row.defaults()
+	if row.Flags {
+		return m.parseFlags(file, line)
+	}
+	return m.parseSetup(file, line)
+}
+
+// parseSetup reads options and code, of the magics that take any.
+func (m *reader) parseSetup(file, line string) error {
+	options, rest, err := m.row.parseOptions(m.Rest)
+	if err == nil && rest != "" && !m.row.hasOptions() {
+		err = fmt.Errorf("got %s, want nothing after it: the cell is what follows on the next lines", rest)
+	}
+	if err != nil {
+		return session.ErrorAt("SyntaxError", m.Pos(file), "%%"+m.Name+": "+err.Error())
+	}
+	end := len([]rune(strings.TrimRightFunc(line, unicode.IsSpace)))
+	m.asLine = Line{Table: m.Table, row: m.row, options: options, Rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.Col}
+	return nil
+}
+
+// parseFlags reads name=value, --name value, --name=value and --name.
+func (m *reader) parseFlags(file, line string) error {
+	words, err := quotedFields(m.Rest)
+	if err != nil {
+		return session.ErrorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
+	}
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		name, value, given := strings.Cut(word, "=")
+		name, dashes := strings.CutPrefix(name, "--")
+		if dashes {
+			name = strings.ReplaceAll(name, "-", "_")
+		}
+		fail := func(err error) error {
+			if at := strings.Index(line, word); at >= 0 {
+				m.Col = 1 + len([]rune(line[:at]))
+			}
+			return session.ErrorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
+		}
+		if !given && !dashes {
+			if _, ok := config.Lookup(word); ok || m.row.Flag(word) != nil {
+				return fail(fmt.Errorf("got %s, want %s=value or --%s", word, word, word))
+			}
+			return fail(fmt.Errorf("got %s, want name=value or --name", word))
+		}
+		if !given {
+			value = "True"
+			if i+1 < len(words) && !strings.HasPrefix(words[i+1], "--") && !strings.Contains(words[i+1], "=") {
+				i++
+				value = words[i]
+			}
+		}
+		if err := m.setFlag(name, value); err != nil {
+			return fail(err)
+		}
+	}
+	return nil
+}
+
+// quotedFields splits at blanks, but not between quotes, which go: name="two words".
+func quotedFields(text string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	quote, in := rune(0), false
+	for _, r := range text {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, in = r, true
+		case quote == 0 && unicode.IsSpace(r):
+			if in {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			in = false
+		default:
+			word.WriteRune(r)
+			in = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("the quote %c is not closed", quote)
+	}
+	if in {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+func (m *reader) setConfig(name, value string) error {
+	f, ok := config.Lookup(name)
+	if !ok {
+		return m.unknown(name)
+	}
+	if f.Later {
+		return config.NotYet("flag " + f.Name)
+	}
+	v, err := f.Check(value)
+	if err != nil {
+		return err
+	}
+	m.Config[f.Name] = v
+	return nil
+}
+
+func (m *reader) unknown(name string) error {
+	if n := config.Closest(name, m.flagNames()); n != "" {
+		return fmt.Errorf("unknown flag %s (did you mean %s?)", name, n)
+	}
+	return config.Unknown(name)
+}
+
+// flagNames returns the flags that the magic takes: its own first.
+func (m *reader) flagNames() []string {
+	var names []string
+	for _, f := range m.row.Own {
+		names = append(names, f.Name)
+	}
+	return append(names, config.Names()...)
+}
+
+func (m *reader) setFlag(name, value string) error {
+	f := m.row.Flag(name)
+	switch {
+	case f == nil && slices.Contains(m.row.Later, name):
+		return config.NotYet("flag " + name)
+	case f == nil:
+		return m.setConfig(name, value)
+	}
+	if err := f.accepts(value); err != nil {
+		return err
+	}
+	m.Options[name] = value
+	for _, flag := range f.Sets {
+		if err := m.setConfig(flag, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}

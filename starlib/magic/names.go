@@ -1,0 +1,271 @@
+package magic
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+const noNames = "No names have been assigned.\n"
+
+func magicWho(c *Call) (starlark.Value, error) {
+	names := c.S.UserNames()
+	if len(names) == 0 {
+		c.Print(noNames)
+		return nil, nil
+	}
+	c.Print(strings.Join(names, "  ") + "\n")
+	return nil, nil
+}
+
+func magicWhos(c *Call) (starlark.Value, error) {
+	names := c.S.UserNames()
+	if len(names) == 0 {
+		c.Print(noNames)
+		return nil, nil
+	}
+	rows := [][]string{{"Name", "Type", "Value"}}
+	for _, name := range names {
+		v, _ := c.S.Lookup(name)
+		rows = append(rows, []string{name, v.Type(), summary(v)})
+	}
+	c.Print(Columns(rows))
+	return nil, nil
+}
+
+// Columns lays out rows in columns under a line below the first; the last column is not padded.
+func Columns(rows [][]string) string {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+	}
+	var b strings.Builder
+	for n, row := range rows {
+		line := ""
+		for i, cell := range row {
+			line += cell + strings.Repeat(" ", widths[i]-len([]rune(cell))+3)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		if n == 0 {
+			total := -3
+			for _, w := range widths {
+				total += w + 3
+			}
+			b.WriteString(strings.Repeat("-", total) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// summary is a value in a few words: of an array dtype, shape and bytes, of a function its signature, of others their text.
+func summary(v starlark.Value) string {
+	const most = 60
+	var text string
+	switch v := v.(type) {
+	case *np.Array:
+		text = fmt.Sprintf("%v%s, %s bytes", v.Dense().DType(), tensor.ShapeString(v.Dense().Shape()),
+			thousands(v.Dense().Size()*v.Dense().DType().Size()))
+	case value.Callable:
+		text = v.Signature()
+	case *starlark.Function:
+		text = value.FunctionSignature(v)
+	case starlark.Sequence:
+		text = value.Repr(v)
+		if len(text) > most {
+			text = fmt.Sprintf("%d elements", v.Len())
+		}
+	case starlark.String:
+		text = value.Repr(v)
+		if len(text) > most {
+			text = fmt.Sprintf("%d characters", len([]rune(string(v))))
+		}
+	default:
+		text = value.Repr(v)
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most-3]) + "..."
+	}
+	return text
+}
+
+// magicReset is %reset: all names, or only the history's.
+func magicReset(c *Call) (starlark.Value, error) {
+	what := strings.Fields(c.Rest)
+	for _, w := range what {
+		if w != "in" && w != "out" && w != "-f" {
+			return nil, fmt.Errorf("%%reset: got %s, want -f, in or out", w)
+		}
+	}
+	if !c.given("-f") && !slices.Contains(what, "-f") {
+		answer, err := session.AskLine(c.S.Output(), c.S.Context(), "Forgotten names cannot be brought back. Forget them (y/[n])? ", false)
+		if err != nil {
+			return nil, fmt.Errorf("%%reset: %w: %%reset -f does not ask", err)
+		}
+		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+			c.Print("Nothing was forgotten.\n")
+			return nil, nil
+		}
+	}
+	what = slices.DeleteFunc(what, func(w string) bool { return w == "-f" })
+	if len(what) == 0 {
+		c.S.ResetNames()
+	}
+	if len(what) == 0 || slices.Contains(what, "out") {
+		c.S.ForgetResults()
+	}
+	if len(what) == 0 || slices.Contains(what, "in") {
+		c.S.ForgetSources()
+	}
+	return nil, nil
+}
+
+// magicRun is %run.
+func magicRun(c *Call) (starlark.Value, error) {
+	words := strings.Fields(c.Rest)
+	switch {
+	case len(words) == 0:
+		return nil, errors.New("%run: got no file: %run FILE.star")
+	case len(words) > 1:
+		return nil, fmt.Errorf("%%run: got %s after the file, want nothing: scripts take no arguments", strings.Join(words[1:], " "))
+	}
+	path := strings.Trim(words[0], `"'`)
+	abs := c.S.Absolute(path)
+	if c.S.Runs(abs) {
+		return nil, fmt.Errorf("%%run: %s runs itself", path)
+	}
+	if _, err := os.Stat(abs); err != nil {
+		return nil, fmt.Errorf("%%run: no file %s%s", path, session.NearFile(abs))
+	}
+	return nil, c.S.RunInside(path, abs)
+}
+
+func magicReload(c *Call) (starlark.Value, error) {
+	c.S.ForgetFiles()
+	return nil, nil
+}
+
+func magicPwd(c *Call) (starlark.Value, error) { return starlark.String(c.S.Dir()), nil }
+
+func magicCd(c *Call) (starlark.Value, error) {
+	path := strings.Trim(c.Rest, `"'`)
+	if path == "" {
+		path = "~"
+	}
+	dir := c.S.Absolute(path)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%%cd: no directory %s%s", path, session.NearFile(dir))
+	}
+	c.S.SetDir(dir)
+	c.Print(dir + "\n")
+	return nil, nil
+}
+
+func magicLs(c *Call) (starlark.Value, error) {
+	path := strings.Trim(c.Rest, `"'`)
+	dir := c.S.Absolute(path)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%%ls: no directory %s%s", path, session.NearFile(dir))
+	}
+	for _, e := range entries {
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			c.Print(e.Name() + "/\n")
+		default:
+			c.Print(e.Name() + "\n")
+		}
+	}
+	return nil, nil
+}
+
+// magicConfig is %config: without argument all flags, with a name that flag, with name=value it sets one.
+func magicConfig(c *Call) (starlark.Value, error) {
+	name, value, set := strings.Cut(c.Rest, "=")
+	name, value = strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"'`)
+	if name == "" {
+		rows := [][]string{{"Flag", "Value", "Default", "From"}}
+		for _, r := range c.S.Config().Flags() {
+			if !r.Later {
+				rows = append(rows, []string{r.Name, config.Show(r.Value), config.Show(r.Default), r.Source})
+			}
+		}
+		c.Print(Columns(rows))
+		return nil, nil
+	}
+	f, ok := config.Lookup(name)
+	if !ok {
+		return nil, fmt.Errorf("%%config: %w", config.Unknown(name))
+	}
+	if set {
+		v, err := f.Check(value)
+		if err != nil {
+			return nil, fmt.Errorf("%%config: %w", err)
+		}
+		if f.Later {
+			return nil, fmt.Errorf("%%config: %w", config.NotYet("flag "+f.Name))
+		}
+		return nil, c.S.Config().Set(f.Name, v, fmt.Sprintf("%s:%d", c.S.Cell().Name, c.line))
+	}
+	v, from := c.S.Config().Get(f.Name)
+	kind := f.Kind.String()
+	if len(f.Choices) > 0 {
+		kind += " " + strings.Join(f.Choices, ", ")
+	}
+	c.Print(fmt.Sprintf("%s = %s  # %s; default %s\n  %s (%s)\n", f.Name, config.Show(v), from, config.Show(f.Default), f.Doc, kind))
+	return nil, nil
+}
+
+func magicHistory(c *Call) (starlark.Value, error) {
+	in := c.S.CellSources()
+	first := 1
+	if c.Rest != "" {
+		n, err := strconv.Atoi(c.Rest)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%%history: got %s, want how many cells: an integer > 0", c.Rest)
+		}
+		first = max(1, in.Len()-n)
+	}
+	for i := first; i < in.Len(); i++ {
+		code, _ := starlark.AsString(in.Index(i))
+		if code == "" {
+			continue
+		}
+		if c.given("-n") {
+			code = fmt.Sprintf("%4d: %s", i, strings.ReplaceAll(code, "\n", "\n      "))
+		}
+		c.Print(code + "\n")
+	}
+	return nil, nil
+}
+
+func magicLsmagic(c *Call) (starlark.Value, error) {
+	var b strings.Builder
+	list := func(title, mark string, has func(r *Row) bool) {
+		b.WriteString(title + "\n")
+		for _, r := range c.Table.Rows {
+			if has(&r) {
+				fmt.Fprintf(&b, "  %-12s %s\n", mark+r.Name, r.Doc)
+			}
+		}
+	}
+	list("On a line of its own:", "%", func(r *Row) bool { return r.Line != nil })
+	list("On the first line of a cell:", "%%", (*Row).IsCell)
+	c.Print(b.String())
+	return nil, nil
+}
+
+func magicNothing(*Call) (starlark.Value, error) { return nil, nil }

@@ -1,0 +1,188 @@
+package magic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A Row is one magic: %name on a line of its own, %%name on the first line of a cell, or both. Parsing, %lsmagic, %help,
+// completion and inspection all come from its row.
+type Row struct {
+	Name    string
+	Params  []value.Param // an option is "-q", or "-n N" with a value; the last one that is no option takes the rest of the line
+	Doc     string
+	Example string
+
+	Flags bool           // %%name takes flags of the config
+	Own   []Flag         // that it takes besides them
+	Later []string       // flags that are designed and not built: they are refused by name
+	Sets  map[string]any // flags of the config that it sets itself
+	Code  bool           // what follows %name is Starlark
+	mime  string         // %%name shows the cell's text as this instead of running it
+
+	LineForm string // what %name takes, if that is not the params
+
+	Line func(c *Call) (starlark.Value, error) // %name; nil: there is none
+	Cell func(m Line) session.CellFunc         // %%name, from what follows it on its line
+
+	Complete func(s *session.Session, words []string) []string // what the last of the words after %name may be
+}
+
+// asCode runs a cell as if it had no magic.
+func asCode(Line) session.CellFunc { return (*session.Session).RunCode }
+
+// IsCell reports whether there is %%name.
+func (r *Row) IsCell() bool { return r.Cell != nil || r.mime != "" }
+
+// A Table is the magics that there are, sorted by name.
+type Table struct{ Rows []Row }
+
+// New makes one table of several.
+func New(tables ...[]Row) *Table {
+	rows := slices.Concat(tables...)
+	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Name, b.Name) })
+	return &Table{rows}
+}
+
+// Rows are those about the names, the files, the time and the flags of a session.
+func Rows() []Row {
+	statement := value.Param{Name: "statement", Doc: "what to run; the names that it assigns stay"}
+	timeitParams := []value.Param{
+		{Name: "-n N", Default: "auto", Doc: "loops of a run; without it, so many that a run takes 0.2 s"},
+		{Name: "-r R", Default: "7", Doc: "runs"},
+		{Name: "-q", Doc: "print nothing"},
+		{Name: "statement", Doc: "what to time; for %%timeit, what to run once before. The names that it assigns are local to it"},
+	}
+	return []Row{
+		{Name: "cd", Params: []value.Param{{Name: "DIR", Doc: "a directory; without it, the home directory"}},
+			Doc: "Goes to another directory, where load(), %run and files are looked for.", Example: "%cd data", Line: magicCd},
+		{Name: "config", Params: []value.Param{{Name: "name[=value]", Doc: "a flag to show or to set; without it, all are shown"}},
+			Doc: "Shows or sets flags for the session.", Example: "%config floatX=float32", Line: magicConfig},
+		{Name: "flags", Params: []value.Param{{Name: "name=value", Doc: "flags of the config, for this cell only"}},
+			Doc: "Runs the cell with flags of the config changed.", Example: "%%flags floatX=float32", Flags: true,
+			Cell: asCode},
+		{Name: "history", Params: []value.Param{{Name: "-n", Doc: "with the cells' numbers"},
+			{Name: "N", Doc: "how many; without it, all"}},
+			Doc: "Prints the cells that were run.", Example: "%history -n 5", Line: magicHistory},
+		{Name: "html", Doc: "Shows the cell as HTML.", mime: "text/html"},
+		{Name: "ls", Params: []value.Param{{Name: "DIR", Doc: "a directory; without it, the current one"}},
+			Doc: "Lists the files of a directory.", Line: magicLs},
+		{Name: "lsmagic", Doc: "Lists the magics.", Line: magicLsmagic},
+		{Name: "markdown", Doc: "Shows the cell as text.", mime: "text/markdown"},
+		{Name: "matplotlib", Params: []value.Param{{Name: "backend", Doc: "anything"}},
+			Doc: "Does nothing: it is accepted because pasted cells have it.", Line: magicNothing},
+		{Name: "pwd", Doc: "Returns the current directory.", Line: magicPwd},
+		{Name: "reload", Doc: "Forgets the loaded files: the next load() reads them again.", Line: magicReload},
+		{Name: "reset", Params: []value.Param{{Name: "-f", Doc: "do not ask"},
+			{Name: "what", Doc: "out: forget results only; in: forget the cells' sources only"}},
+			Doc:     "Forgets the names of all cells, their results and their sources. Out keeps every result that was shown until then.",
+			Example: "%reset -f out", Line: magicReset},
+		{Name: "run", Params: []value.Param{{Name: "FILE", Doc: "a .star file"}},
+			Doc: "Runs the cells of a file here: the names that it assigns stay.", Example: "%run setup.star", Line: magicRun},
+		{Name: "time", Params: []value.Param{statement},
+			Doc: "Runs a statement, or the cell, and prints how long it took.", Example: "%time f(x)", Code: true, Line: magicTime,
+			Cell: timeCell},
+		{Name: "timeit", Params: timeitParams,
+			Doc: "Runs a statement, or the cell, many times and prints how long one takes.", Example: "%timeit -r 3 f(x)", Code: true,
+			Line: magicTimeit, Cell: timeitCell},
+		{Name: "who", Doc: "Lists the names that cells have assigned.", Line: magicWho},
+		{Name: "whos", Doc: "Lists the names that cells have assigned, with their types and values.", Line: magicWhos},
+	}
+}
+
+// refusedMagics are magics of IPython that are not here, with what to do instead.
+var refusedMagics = []struct{ names, reason string }{
+	{"bash sh script system sx cmd", noShell},
+	{"python python2 python3 pypy perl ruby cython julia R sql", "cells are Starlark"},
+	{"javascript js svg latex", "show it as %%html or %%markdown, or with HTML(...), SVG(...) or Markdown(...)"},
+	{"writefile file", "edit files in the front end"},
+	{"capture", "print(..., file=\"stderr\") keeps streams apart, and a ; hides a value"},
+	{"load_ext unload_ext reload_ext", "there are no extensions; %lsmagic lists what there is"},
+	{"autoreload aimport", "load() reads a file again when it has changed, and %reload forgets all files"},
+	{"pip conda mamba", "there are no packages; load(\"file.star\", \"name\") loads files"},
+	{"env set_env", "flags are set by %config name=value, and for one cell by %%flags name=value"},
+	{"prun lprun mprun", "%%profile on the first line of a cell profiles it"},
+	{"memit", "%%profile memory=True on the first line of a cell shows what memory it takes"},
+	{"precision", "np.set_printoptions(precision=...) sets it"},
+	{"pylab", "np is predeclared"},
+	{"debug pdb params", ""},
+}
+
+const noShell = "cells do not run commands of the system: use a terminal"
+
+// Find returns the row of a magic, or why there is none.
+func (t *Table) Find(name string, cell bool) (*Row, error) {
+	mark := "%"
+	if cell {
+		mark = "%%"
+	}
+	var names []string
+	for _, r := range t.Rows {
+		has, other := r.Line != nil, r.IsCell()
+		if cell {
+			has, other = other, has
+		}
+		switch {
+		case has && r.Name == name:
+			return &r, nil
+		case other && r.Name == name && cell:
+			return nil, fmt.Errorf("%%%%%s: %s is the magic of a line: write %%%s", name, name, name)
+		case other && r.Name == name:
+			return nil, fmt.Errorf("%%%s: %s is the magic of a cell: write %%%%%s on its first line", name, name, name)
+		case has:
+			names = append(names, r.Name)
+		}
+	}
+	for _, r := range refusedMagics {
+		switch {
+		case !slices.Contains(strings.Fields(r.names), name):
+		case r.reason == "":
+			return nil, config.NotYet(mark + name)
+		default:
+			return nil, fmt.Errorf("%s%s is not in Arignote: %s", mark, name, r.reason)
+		}
+	}
+	if n := config.Closest(name, names); n != "" {
+		return nil, fmt.Errorf("unknown magic %s%s (did you mean %s%s?)", mark, name, mark, n)
+	}
+	return nil, fmt.Errorf("unknown magic %s%s (%%lsmagic lists the magics)", mark, name)
+}
+
+// Signature returns how the magic is written, in each of its forms.
+func (r *Row) Signature() string {
+	var words []string
+	for _, p := range r.Params {
+		words = append(words, "["+p.Name+"]")
+	}
+	var forms []string
+	switch {
+	case r.LineForm != "":
+		forms = append(forms, "%"+r.Name+" "+r.LineForm)
+	case r.Line != nil:
+		forms = append(forms, strings.Join(append([]string{"%" + r.Name}, words...), " "))
+	}
+	if r.IsCell() {
+		forms = append(forms, strings.Join(append([]string{"%%" + r.Name}, words...), " "))
+	}
+	return strings.Join(forms, "\n")
+}
+
+// Named returns the row that %name or %%name is about, nil if there is none.
+func (t *Table) Named(name string) *Row {
+	bare := strings.TrimLeft(name, "%")
+	if bare == name {
+		return nil
+	}
+	for _, r := range t.Rows {
+		if r.Name == bare {
+			return &r
+		}
+	}
+	return nil
+}

@@ -1,0 +1,5 @@
+//go:build !cgo
+
+package np_test
+
+const goKernels = true

@@ -1,0 +1,91 @@
+package starlib
+
+import (
+	"sync"
+
+	"github.com/arignote/arignote/starlib/assist"
+	"github.com/arignote/arignote/starlib/magic"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/profile"
+	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// compilerTable is the functions of the tensor compiler that are predeclared.
+var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, profile.ProfileModeBuiltin,
+	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}
+
+// names returns what is predeclared besides the language: the modules under the names that users of Theano and NumPy type, the functions
+// of the tensor compiler, and help.
+func names(s *session.Session) starlark.StringDict {
+	t, np := symbolic.TensorModule(), np.Module()
+	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value()}
+	for _, m := range value.Builtins(profile.ProfileTable) {
+		env[m.Name] = m.Value
+	}
+	members := value.Builtins(compilerTable)
+	for _, m := range members {
+		env[m.Name] = m.Value
+	}
+	gradient := &value.PartModule{Missing: missingGradient,
+		Module: value.NewModule("gradient", "Differentiation.", value.Builtins(symbolic.Pick(compilerTable, "grad"))...)}
+	env["gradient"] = gradient
+	theano := &value.PartModule{Missing: missingTheano,
+		Module: value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
+			append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
+				value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
+				value.Member{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
+				value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
+				value.Member{Name: "config", Value: s.Globals()["config"], Doc: "The flags."})...)}
+	for _, name := range []string{"theano", "aesara", "pytensor"} {
+		env[name] = theano
+	}
+	return env
+}
+
+// magics are those of all rooms.
+var magics = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(), assist.Magics(), profile.Magics()) })
+
+// contents is what is documented of the rooms that package assist does not know.
+func contents() assist.Contents {
+	types := []assist.Type{{Methods: symbolic.SymbolMethods}, {Methods: symbolic.SharedMethods, Base: symbolic.SymbolMethods, Doc: "Shared variables have the attributes of TensorVariable, and these."},
+		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods},
+		{Methods: symbolic.ModeMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
+		{Methods: session.ConfigMethods}}
+	for _, k := range profile.RowKinds {
+		types = append(types, assist.Type{Methods: k.Methods})
+	}
+	return assist.Contents{Magics: magics(), Functions: compilerTable, Types: types, IsMaker: symbolic.IsConstructor}
+}
+
+// missingGradient are names of theano.gradient that are not there.
+const missingGradient = `DisconnectedType Lop Rop consider_constant disconnected_grad grad_clip grad_scale hessian jacobian numeric_grad
+	subgraph_grad undefined_grad verify_grad zero_grad`
+
+// missingTheano are names of theano that are not there.
+const missingTheano = `Apply Constant DebugMode In Out NanGuardMode MonitorMode Op Param Rop Lop Variable as_op breakpoint
+	change_flags clone dot foldl foldr
+	graph ifelse link map misc pp raise_op reduce sandbox scalar scan scan_module sparse tests typed_list until updates`
+
+// compileModule is theano.compile, which has once more what functions are compiled by.
+var compileModule = func() *value.PartModule {
+	part := func(name, missing string, members ...value.Member) *value.PartModule {
+		return &value.PartModule{Module: value.NewModule(name, "How functions are compiled.", members...), Missing: missing}
+	}
+	mode := part("theano.compile.mode", "register_mode get_default_mode predefined_modes", value.Builtins(symbolic.Pick(compilerTable, "Mode"))...)
+	profile := part("theano.compile.profilemode", "register_profiler_printer", value.Builtins(symbolic.Pick(compilerTable, "ProfileMode"))...)
+	module := part("theano.compile.module", "Component Composite", value.Builtins(symbolic.ModuleTable)...)
+	return part("theano.compile", `DebugMode In Out MonitorMode NanGuardMode debugmode monitormode nanguardmode ops profiling sharedvalue`,
+		append(append(value.Builtins(symbolic.Pick(compilerTable, "Mode", "ProfileMode", "ProfileStats", "function", "shared")),
+			value.Builtins(symbolic.ModuleTable)...),
+			value.Member{Name: "mode", Value: mode, Doc: mode.Doc()},
+			value.Member{Name: "module", Value: module, Doc: module.Doc()},
+			value.Member{Name: "profilemode", Value: profile, Doc: profile.Doc()})...)
+}()
+
+// printingModule is theano.printing.
+var printingModule = &value.PartModule{Missing: "Print min_informative_str pp pprint var_descriptor",
+	Module: value.NewModule("theano.printing", "Graphs to look at.",
+		value.Builtins([]value.Builtin{symbolic.DebugprintBuiltin, symbolic.PydotprintBuiltin})...)}

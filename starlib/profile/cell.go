@@ -1,0 +1,296 @@
+package profile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/export"
+	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/symbolic"
+	"go.starlark.net/starlark"
+)
+
+// A cellProfile profiles every function that a %%profile cell, or profile(), calls, also those that were compiled before.
+type cellProfile struct {
+	outer     *cellProfile // that goes on meanwhile
+	s         *Session
+	into      *ProfileStats                             // what all functions go into; nil: each has a profile of its own
+	pattern   string                                    // of the names of functions
+	options   profiler.Options                          // of each profile
+	recorders map[*symbolic.Function]*profiler.Recorder // nil for what the pattern leaves out
+	once      string                                    // why the cell cannot run again; "" if it can
+	live      *liveProfile
+
+	mu    sync.Mutex // a live profile reads while the cell runs
+	stats []*profiler.Stats
+}
+
+func newCellProfile(s *Session, outer *cellProfile, into *ProfileStats) *cellProfile {
+	return &cellProfile{s: s, outer: outer, into: into, pattern: "*", recorders: make(map[*symbolic.Function]*profiler.Recorder)}
+}
+
+// runProfiled runs a %%profile cell, and keeps, exports and shows what its functions did.
+func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
+	s := In(in)
+	p, outer := &s.profiling, s.profiling.cell
+	defer func() { p.cell = outer }()
+	c := s.beginCell(cell)
+	p.cell = c
+	if data, metadata, err = s.RunCode(ctx, cell, text); err == nil {
+		err = s.repeatCell(ctx, cell, text)
+	}
+	cell.Ended(err)
+	p.cell = outer
+	s.Guard("profile", func() {
+		if perr := s.endCell(ctx, cell, c); perr != nil && err == nil {
+			err = s.NewError(ctx, session.ErrorAt("ProfileError", cell.Magic.Pos(cell.Name), "%%profile: "+perr.Error()))
+		}
+	})
+	return data, metadata, err
+}
+
+// beginCell makes the profile of a %%profile cell.
+func (s *Session) beginCell(cell *session.Cell) *cellProfile {
+	c := newCellProfile(s, s.profiling.cell, nil)
+	c.pattern = cell.Magic.Option("functions")
+	c.options.Warmup = countOf(cell.Magic, "warmup")
+	if view := s.viewOf(cell); s.profiling.options.Live > 0 && view.show != "none" && view.show != "text" {
+		c.live = startLive(c, view, titleOf(cell), s.profiling.options.Live, s.Output())
+	}
+	return c
+}
+
+// viewOf is how the profile of a cell is shown.
+func (s *Session) viewOf(cell *session.Cell) profileView {
+	view := s.view()
+	for _, v := range []*profiler.View{&view.text, &view.panel, &view.files} {
+		if err := addTo(v, cell.Magic); err != nil {
+			s.Log().Error("a flag was not checked", "error", err)
+		}
+	}
+	return view
+}
+
+// titleOf is what the profile of the cell is called.
+func titleOf(c *session.Cell) string {
+	if name := c.Magic.Option("name"); name != "" {
+		return name
+	}
+	return c.Name
+}
+
+// endCell keeps, exports and shows what the cell's functions did.
+func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfile) error {
+	out := s.Output()
+	id := c.live.end()
+	if len(c.stats) == 0 {
+		named := ""
+		if c.pattern != "*" {
+			named = " whose name matches " + c.pattern
+		}
+		out.Stream("stderr", "%%profile: the cell called no compiled function"+named+"\n")
+		return nil
+	}
+	for _, stats := range c.stats {
+		(&ProfileStats{s: s, stats: stats}).measure(ctx)
+	}
+	if name := cell.Magic.Option("name"); name != "" && len(c.stats) == 1 {
+		c.stats[0].Name = name // for the text too; the table of functions has the function's own
+	}
+	view := s.viewOf(cell)
+	s.keepProfile(cell, c.stats, view.files)
+	if view.show != "none" {
+		out.Display(view.bundle(c.stats, titleOf(cell)), nil, id, id != "")
+	}
+	for _, flag := range []string{"export", "trace"} {
+		for file := range strings.SplitSeq(cell.Magic.Option(flag), ",") {
+			if file == "" {
+				continue
+			}
+			if err := export.Write(s.Path(file), c.stats, view.files); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// joined is one profile of the functions of all.
+func joined(all []*profiler.Stats, name string) *profiler.Stats {
+	if len(all) == 1 {
+		return all[0]
+	}
+	sum := profiler.Sum(all...)
+	sum.Name = name
+	return sum
+}
+
+// repeatCell runs the cell again, as often as the flag repeat says.
+func (s *Session) repeatCell(ctx context.Context, cell *session.Cell, text string) error {
+	defer s.Silence()() // what the cell shows, it has shown
+	for range countOf(cell.Magic, "repeat") - 1 {
+		if why := s.profiling.cell.once; why != "" {
+			return s.NewError(ctx, session.ErrorAt("ProfileError", cell.Magic.Pos(cell.Name),
+				"%%profile: repeat: "+why+", so that another run would not be the same; the cell has run once. "+
+					"Put what is to be repeated into profile(lambda: ..., repeat="+cell.Magic.Option("repeat")+")"))
+		}
+		if _, _, err := s.RunCode(ctx, cell, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changes notes why the code that is profiled cannot run again: what it does to the thing of that name.
+func (c *cellProfile) changes(does, name string) {
+	for ; c != nil; c = c.outer {
+		if c.once == "" {
+			c.once = does + " " + name
+		}
+	}
+}
+
+// watching is what package symbolic tells of a session's functions.
+type watching struct{ s *Session }
+
+var _ symbolic.Watcher = watching{}
+
+func (w watching) Mode(name string) symbolic.WatchedMode {
+	if m := w.s.namedProfileMode(name); m != nil {
+		return m
+	}
+	return nil
+}
+
+func (w watching) Asked(profile starlark.Value, name string, watched bool) (symbolic.Watch, error) {
+	p, err := w.s.profileFor(profile, name)
+	if err != nil {
+		return nil, err
+	}
+	if !watched {
+		w.s.warnUnprofiled(p, profile)
+	}
+	if p == nil {
+		return nil, nil
+	}
+	return p, nil
+}
+
+// Compiled notes what compiling a function took.
+func (w watching) Compiled(f *compile.Function) {
+	p := &w.s.profiling
+	p.rewrite += f.Timing.Rewrite
+	p.link += f.Timing.Link
+	p.cell.changes("the cell compiles", f.Name)
+}
+
+func (w watching) Differentiated(d time.Duration) { w.s.profiling.gradTime.Add(int64(d)) }
+func (w watching) Changed(does, name string)      { w.s.profiling.cell.changes(does, name) }
+
+// recorderOf is the recorder of f.
+func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
+	r, ok := c.recorders[f]
+	if ok {
+		return r
+	}
+	if len(f.Compiled.Graph.Updates) > 0 {
+		c.changes(f.Name()+" updates", symbolic.InputName(f.Compiled.Graph.Updates[0].Shared, 0))
+	}
+	if match, _ := path.Match(c.pattern, f.Compiled.Name); match || c.pattern == "*" {
+		p := c.into
+		if p == nil {
+			opts := c.options
+			opts.Name = f.Compiled.Name
+			p = c.s.newProfile(opts)
+			c.mu.Lock()
+			c.stats = append(c.stats, p.stats)
+			c.mu.Unlock()
+		}
+		r = p.add(f.Compiled, f.KeepAll)
+		f.LastCell = r
+	}
+	c.recorders[f] = r
+	return r
+}
+
+func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
+	all := slices.Clip(f.Watch)
+	for c := w.s.profiling.cell; c != nil; c = c.outer {
+		if r := c.recorderOf(f); r != nil {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// maxKept is how many profiles of cells are kept that nobody saved.
+const maxKept = 20
+
+// A keptProfile is the profile of a cell that is over.
+type keptProfile struct {
+	cell  string // "In[3]", or a file and line
+	name  string // that it was saved under; "" if it was not
+	title string
+	stats []*profiler.Stats // snapshots
+	files profiler.View     // what its exports show
+}
+
+func (k *keptProfile) label() string {
+	if k.name != "" {
+		return k.name
+	}
+	return k.cell
+}
+
+// keepProfile keeps the profile of a cell, and forgets the oldest that has no name. A name that is saved again is the new one's.
+func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats, files profiler.View) {
+	k := keptProfile{cell: cell.Name, name: cell.Magic.Option("save"), title: titleOf(cell), files: files}
+	if !strings.HasPrefix(cell.Name, "In[") {
+		k.cell = fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line)
+	}
+	for _, stats := range all {
+		k.stats = append(k.stats, stats.Clone())
+	}
+	unnamed, oldest := 0, -1
+	kept := s.profiling.kept[:0]
+	for _, old := range s.profiling.kept {
+		if k.name != "" && old.name == k.name {
+			continue
+		}
+		kept = append(kept, old)
+		if old.name == "" {
+			unnamed++
+			if oldest < 0 {
+				oldest = len(kept) - 1
+			}
+		}
+	}
+	if k.name == "" && unnamed >= maxKept {
+		kept = append(kept[:oldest], kept[oldest+1:]...)
+	}
+	s.profiling.kept = append(kept, k)
+}
+
+// keptProfile finds a profile by its name or its cell; of several of a cell, the last.
+func (s *Session) keptProfile(name string) (*keptProfile, error) {
+	if len(s.profiling.kept) == 0 {
+		return nil, errors.New("no cell was profiled yet: write %%profile on the first line of one")
+	}
+	if name == "last" {
+		return &s.profiling.kept[len(s.profiling.kept)-1], nil
+	}
+	for i := len(s.profiling.kept) - 1; i >= 0; i-- {
+		if k := &s.profiling.kept[i]; k.name == name || k.cell == name || k.title == name {
+			return k, nil
+		}
+	}
+	return nil, fmt.Errorf("no profile is called %s%s", name, hintOf(name, s.keptNames()))
+}

@@ -1,0 +1,83 @@
+package profile
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/text"
+)
+
+// PrintProfiles writes what flags ask for when a program ends, as Theano does: with profile the profiles, one a function, and
+// their sum; with print_global_stats the times of all functions; and the summary of the mode PROFILE_MODE, if functions compiled
+// with it ran. A file is opened once for all.
+func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
+	profiles := s.Config().Bool("profile") && len(s.profiling.atExit) > 0
+	global := s.Config().Bool("print_global_stats")
+	mode := s.profiling.mode.ran()
+	if !profiles && !global && !mode {
+		return nil
+	}
+	var w io.Writer
+	switch dest := s.Config().String("profiling.destination"); dest {
+	case "stderr":
+		w = stderr
+	case "stdout":
+		w = stdout
+	default:
+		f, cerr := os.Create(dest)
+		if cerr != nil {
+			return fmt.Errorf("profiling.destination: %w", cerr)
+		}
+		defer func() {
+			if cerr := f.Close(); err == nil {
+				err = cerr
+			}
+		}()
+		w = f
+	}
+	if profiles {
+		all := make([]*profiler.Stats, len(s.profiling.atExit))
+		for i, p := range s.profiling.atExit {
+			p.findLowestPeak()
+			all[i] = p.stats
+		}
+		opts := s.textOptions(text.Aesara)
+		opts.AtExit = true
+		if err := text.WriteAll(w, all, opts); err != nil {
+			return err
+		}
+		for _, p := range s.profiling.atExit {
+			if _, err := io.WriteString(w, p.debugprint()); err != nil {
+				return err
+			}
+		}
+	}
+	if mode {
+		if err := s.profiling.mode.writeAtExit(w); err != nil {
+			return err
+		}
+	}
+	if global {
+		return s.printGlobal(w)
+	}
+	return nil
+}
+
+// printGlobal writes the times of all functions, in the words of Theano.
+func (s *Session) printGlobal(w io.Writer) error {
+	var called float64
+	for _, p := range s.profiling.atExit {
+		t := p.stats.Clone().Total()
+		called += t.CallTime
+	}
+	line := strings.Repeat("=", 50)
+	_, err := fmt.Fprintf(w,
+		"%s\nGlobal stats: Time elapsed since Arignote import = %6.3fs, Time spent in Arignote functions = %6.3fs, "+
+			"Time spent compiling Arignote functions: optimization = %6.3fs, linker = %6.3fs\n%s\n", line, time.Since(started).Seconds(),
+		called/1e9, s.profiling.rewrite.Seconds(), s.profiling.link.Seconds(), line)
+	return err
+}

@@ -1,0 +1,108 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/export"
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/magic"
+	"github.com/arignote/arignote/starlib/session"
+)
+
+// profileFlags say what is measured and shown of this one profile.
+var profileFlags = []magic.Flag{
+	{Name: "memory", Value: "False", Doc: "types and shapes of every node's operands, and the peak of memory", Sets: []string{"profile_memory"}, Check: nil},
+	ofView("rewrites", nil, "profile_optimizer"),
+	ofView("lines", nil),
+	ofView("by", builtTables),
+	ofView("top", positive, "profiling.n_ops", "profiling.n_apply"),
+	ofView("n_ops", positive, "profiling.n_ops"),
+	ofView("n_apply", positive, "profiling.n_apply"),
+	ofView("min_memory_size", nil, "profiling.min_memory_size"),
+	{Name: "repeat", Value: "1", Doc: "how often the cell runs; one that compiles functions or changes shared variables can run only once", Sets: nil,
+		Check: positive},
+	{Name: "warmup", Value: "0", Doc: "how many of each function's first calls are left out", Sets: nil, Check: nil},
+	{Name: "ignore_first_call", Value: "False", Doc: "leave each function's first call out", Sets: []string{"profiling.ignore_first_call"}, Check: nil},
+	{Name: "functions", Value: "*", Doc: "the functions that are profiled, by a pattern of their names: train*", Sets: nil, Check: func(v string) error {
+		_, err := path.Match(v, "")
+		return err
+	}},
+	{Name: "roofline", Value: "True", Doc: "how near nodes are to what the machine can do, which is measured once for a machine",
+		Sets: []string{"profiling.roofline"}, Check: nil},
+	{Name: "show", Value: "closed", Doc: "closed, open, text or none", Sets: []string{"profiling.html"}, Check: nil},
+	{Name: "save", Value: "", Doc: "a name to keep it under, for %profile show", Sets: nil, Check: nil},
+	{Name: "export", Value: "", Doc: "files to write, separated by commas; the extension says what: " + exportExtensions(), Sets: nil,
+		Check: knownFormats},
+	{Name: "trace", Value: "", Doc: "the same, for a .trace.json", Sets: nil, Check: knownFormats},
+	{Name: "name", Value: "", Doc: "title of the profile; the cell's name if not given", Sets: nil, Check: nil},
+}
+
+// laterFlags are flags of %%profile that are designed and not built: they are refused by name.
+var laterFlags = []string{"starlark", "compare", "vs", "hints", "fail_if_slower", "what_if"}
+
+// knownFormats checks the names of files before anything has run.
+func knownFormats(v string) error {
+	for file := range strings.SplitSeq(v, ",") {
+		if err := export.Known(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ofView is the row of a flag that all views of profiles have, also those of files.
+func ofView(name string, check func(value string) error, sets ...string) magic.Flag {
+	f, _ := profiler.FindViewFlag(name)
+	return magic.Flag{Name: f.Name, Value: f.Default, Doc: f.Doc, Sets: sets, Check: check}
+}
+
+// builtTables checks the names of tables. Some are designed and not built.
+func builtTables(list string) error {
+	for name := range strings.SplitSeq(list, ",") {
+		if slices.Contains([]string{"shape", "region", "function"}, name) {
+			return config.NotYet("table " + name)
+		}
+	}
+	err := new(profiler.View).Set("by", list)
+	return errors.Unwrap(err) // the magic names the flag
+}
+
+// addTo sets what the flags of a cell say of a view; they were checked when they were read.
+func addTo(v *profiler.View, m session.Magic) error {
+	for _, f := range profiler.ViewFlags {
+		value, ok := m.Options[f.Name]
+		if !ok {
+			continue
+		}
+		if f.Default == "True" || f.Default == "False" { // as flags of the config are written: yes, on, 1
+			on, err := config.Flag{Name: f.Name, Kind: config.Bool}.Check(value)
+			if err != nil {
+				return err
+			}
+			value = config.Show(on)
+		}
+		if err := v.Set(f.Name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func positive(v string) error {
+	if n, err := strconv.Atoi(v); err != nil || n < 1 {
+		return fmt.Errorf("got %q, want an integer > 0", v)
+	}
+	return nil
+}
+
+// countOf is an option that is an integer, which was checked when it was read.
+func countOf(m session.Magic, name string) int {
+	n, _ := strconv.Atoi(m.Option(name))
+	return n
+}

@@ -1,0 +1,263 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A Cell is one piece of a notebook or script on its way through the session. Hooks
+// are given it before and after it runs.
+type Cell struct {
+	Name  string // "In[3]", or the path of a script
+	Count int    // 3, or the number of the cell in the script
+	Code  string // as the user wrote it, magics included
+	Line  int    // line of the file that Code begins on; 1 in notebooks
+	Magic Magic  // its Name is "" if the cell has none
+
+	Started time.Time
+	Elapsed time.Duration // set when After is called
+	Err     error         // set when After is called; nil if the cell succeeded
+
+	lines []LineMagic
+}
+
+// Ended notes that the cell's code is over. What runs it may note it before it shows what the code did, which is no time of the cell.
+func (c *Cell) Ended(err error) {
+	if c.Elapsed == 0 {
+		c.Elapsed = time.Since(c.Started)
+	}
+	c.Err = err
+}
+
+// A Magic is what the first line of a cell says about how to run it: "%%profile memory=True", or the same as a comment,
+// "# %%profile memory=True", for files that other tools read. Rooms.Read fills it in.
+type Magic struct {
+	Name      string            // "profile", "flags", ...; "" if the cell has none
+	Line, Col int               // of the file
+	Options   map[string]string // the magic's own flags that were given, as text
+	Defaults  map[string]string // of all flags that it has
+	Config    map[string]any    // flags of the config in force while the cell runs
+	Rest      string            // what follows the name, as written
+}
+
+// Pos is the place of the magic, or of what is wrong with it.
+func (m Magic) Pos(file string) syntax.Position {
+	return syntax.MakePosition(&file, int32(m.Line), int32(m.Col))
+}
+
+// Option returns one of the magic's own flags, or its default if it was not given.
+func (m Magic) Option(name string) string {
+	if v, ok := m.Options[name]; ok {
+		return v
+	}
+	return m.Defaults[name]
+}
+
+// A Plan is how a cell runs.
+type Plan struct {
+	Text    string      // what is to run: the cell's lines, with a 0 where a magic of a line stands
+	Lines   []LineMagic // these magics, in the order of their lines
+	Run     CellFunc    // runs Text; nil: as code
+	Instead func()      // if set, all that is done: the cell has no code
+}
+
+// A CellFunc runs the text of a cell.
+type CellFunc = func(s *Session, ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error)
+
+// A LineMagic is a line %name of a cell. It runs when its turn comes.
+type LineMagic interface {
+	Place() (line, col int)
+	MayAssign(name string) bool
+	Run(s *Session, thread *starlark.Thread) (starlark.Value, error)
+}
+
+// Rooms is what the packages above this one do for a session; package starlib puts them together.
+type Rooms struct {
+	Names    func(s *Session) starlark.StringDict       // that are predeclared besides the language's own
+	Standard []string                                   // those of Names that "from module import *" does not hide
+	Read     func(s *Session, cell *Cell) (Plan, error) // takes the magics off a cell
+	Explain  func(s *Session, e *Error) string          // what to add to the message of an error
+}
+
+// A staticError is an error found in a cell before it ran.
+type staticError struct {
+	name string // "SyntaxError" or "NameError"
+	pos  syntax.Position
+	msg  string
+}
+
+func (e *staticError) Error() string { return e.msg }
+
+// ErrorAt is an error of that kind which was found in a cell, or in what a magic takes, before it ran.
+func ErrorAt(kind string, pos syntax.Position, msg string) error { return &staticError{kind, pos, msg} }
+
+// LaterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
+var LaterNames = []string{"DebugMode", "Lop", "MonitorMode", "NanGuardMode", "Rop", "check",
+	"hessian", "ifelse", "jacobian", "plot", "progress", "random", "scan", "sweep", "table", "until", "with_config"}
+
+// undefined is the message for a name that does not exist.
+func undefined(name string, known []string) string {
+	if slices.Contains(LaterNames, name) {
+		return config.NotYet(name).Error()
+	}
+	if way := wayOut(name); way != "" && !slices.Contains(known, name) {
+		return fmt.Sprintf("name '%s' is not defined (%s)", name, way)
+	}
+	if n := ClosestName(name, known); n != "" {
+		return fmt.Sprintf("name '%s' is not defined (did you mean %s?)", name, n)
+	}
+	return fmt.Sprintf("name '%s' is not defined", name)
+}
+
+// compile turns a cell into a program. Its globals are the session's: see package lower.
+func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, error) {
+	f, err := s.ParseCell(file, text, firstLine)
+	if err != nil {
+		return nil, err
+	}
+	return s.compileTree(f, s.cellScope(true), !endsInSemicolon(f, text, firstLine))
+}
+
+// compileTree turns the tree of a cell into a program. display asks for the last value.
+func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (*starlark.Program, error) {
+	checked, err := s.check(f, scope, s.AllNames)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(s.late, checked.Late)
+	if s.slow {
+		checked.Forget()
+	}
+	lower.Cell(f, checked, display)
+	return starlark.FileProgram(f, isLate)
+}
+
+// check finds what is wrong with a tree before it runs, and what is to be known for lowering it. names are those that an undefined one
+// may have been meant for. Imports of all names are written out.
+func (s *Session) check(f *syntax.File, scope lower.Scope, names func() []string) (*lower.Checked, error) {
+	if err := s.checkImports(f); err != nil {
+		return nil, err
+	}
+	_, isModule := scope.(moduleScope)
+	checked, err := lower.Check(f, scope, isModule)
+	var static *lower.Error
+	if errors.As(err, &static) {
+		if static.Name == "" {
+			return nil, &staticError{"SyntaxError", static.Pos, static.Msg}
+		}
+		known := append(names(), static.Near...)
+		slices.Sort(known)
+		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, known)}
+	}
+	return checked, err
+}
+
+// cellScope is the names that a cell finds, or that its line magics assign while it runs.
+type cellScope struct {
+	s      *Session
+	magics []LineMagic
+}
+
+// cellScope is that of the running cell: of its text, or of what one of its magics runs.
+func (s *Session) cellScope(withMagics bool) cellScope {
+	c := cellScope{s: s}
+	if withMagics {
+		c.magics = s.lineMagics()
+	}
+	return c
+}
+
+func (c cellScope) mayAssign(name string) bool {
+	return slices.ContainsFunc(c.magics, func(m LineMagic) bool { return m.MayAssign(name) })
+}
+
+func (c cellScope) Has(name string) bool { return c.s.env.Has(name) || c.mayAssign(name) }
+func (c cellScope) Standard(name string) bool {
+	return c.s.base.Has(name) && !c.s.user[name] && !c.mayAssign(name)
+}
+func (c cellScope) Method(name string) bool { return value.IsOwnMethod(name) }
+func (c cellScope) Kind(name string) lower.Kind {
+	if c.mayAssign(name) {
+		return lower.Any
+	}
+	return lowerKind(c.s.env[name])
+}
+
+// moduleScope is the names that a loaded file finds.
+type moduleScope struct{ s *Session }
+
+func (m moduleScope) Has(name string) bool        { return m.s.base.Has(name) }
+func (m moduleScope) Standard(name string) bool   { return m.s.base.Has(name) }
+func (m moduleScope) Method(name string) bool     { return value.IsOwnMethod(name) }
+func (m moduleScope) Kind(name string) lower.Kind { return lowerKind(m.s.base[name]) }
+
+// lowerKind says what a value is as lower needs it.
+func lowerKind(v starlark.Value) lower.Kind {
+	switch v := v.(type) {
+	case starlark.Int:
+		return lower.Whole
+	case starlark.Float:
+		return lower.Real
+	case starlark.String:
+		return lower.TextKind(string(v))
+	case starlark.Bool, starlark.Bytes, starlark.NoneType:
+		return lower.ASCII
+	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
+		return lower.Holder
+	}
+	return lower.Any
+}
+
+// isLate reports whether a global name is looked up in the session's map each time it
+// is used: all but the constants are, so that functions see what later cells define.
+func isLate(name string) bool { return !lower.IsConstant(name) }
+
+// endsInSemicolon reports whether the last statement is followed by a semicolon, which
+// asks that its value not be shown.
+func endsInSemicolon(f *syntax.File, text string, firstLine int) bool {
+	if len(f.Stmts) == 0 {
+		return false
+	}
+	end := syntax.End(f.Stmts[len(f.Stmts)-1])
+	lines := strings.Split(text, "\n")
+	i := int(end.Line) - firstLine
+	if i < 0 || i >= len(lines) {
+		return false
+	}
+	rest := []rune(lines[i])
+	rest = rest[min(max(int(end.Col)-1, 0), len(rest)):]
+	tail, _, _ := strings.Cut(string(rest), "#")
+	return strings.Contains(tail, ";")
+}
+
+var prompt = regexp.MustCompile(`^( *)(?:>>>|\.\.\.|In \[\d+\]:|   \.+:)(?: |$)`)
+
+// withoutPrompts returns code that was pasted from a session or its documentation, ">>> x = 1", without the prompts. Lines of output
+// between it become blank.
+func withoutPrompts(code string) string {
+	first := strings.TrimLeft(code, " \n")
+	if !strings.HasPrefix(first, ">>>") && !strings.HasPrefix(first, "In [") {
+		return code
+	}
+	lines := strings.Split(code, "\n")
+	for i, l := range lines {
+		if m := prompt.FindString(l); m != "" {
+			lines[i] = l[len(m):]
+		} else {
+			lines[i] = ""
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,132 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/lower"
+	"go.starlark.net/starlark"
+)
+
+// environment is the value behind $env: the session's globals as a mapping that cells
+// assign to.
+type environment struct{ s *Session }
+
+var _ starlark.HasSetKey = environment{}
+
+func (environment) String() string        { return lower.Env }
+func (environment) Type() string          { return "environment" }
+func (environment) Freeze()               {}
+func (environment) Truth() starlark.Bool  { return true }
+func (environment) Hash() (uint32, error) { return 0, errors.New("unhashable type: environment") }
+
+// Get is used by x += 1 and by functions that mention themselves.
+func (e environment) Get(k starlark.Value) (starlark.Value, bool, error) {
+	name := string(k.(starlark.String))
+	if v, ok := e.s.env[name]; ok {
+		return v, true, nil
+	}
+	return nil, false, &nameError{name}
+}
+
+func (e environment) SetKey(k, v starlark.Value) error {
+	name := string(k.(starlark.String))
+	e.s.env[name] = v
+	if !e.s.user[name] {
+		e.s.user[name] = true
+	}
+	return nil
+}
+
+// nameError says that a global variable is not there (any more, or yet).
+type nameError struct{ name string }
+
+func (e *nameError) Error() string { return "name '" + e.name + "' is not defined" }
+
+// AllNames returns the names in scope in a cell, sorted.
+func (s *Session) AllNames() []string {
+	names := []string{"None", "True", "False"}
+	for name := range s.env {
+		ours := name[0] == '_' && !s.user[name] // results of cells
+		if !strings.HasPrefix(name, "$") && !ours {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// namesNear returns the names that an undefined one may have been meant for: those of
+// the session, and the local ones of the functions that mention it.
+func (s *Session) namesNear(name string) []string {
+	names := append(s.AllNames(), s.late[name]...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// ClosestName is config.Closest, but for the short names of variables it asks for more:
+// one letter of two may differ only by case or order, or every x would be offered for y.
+func ClosestName(name string, known []string) string {
+	if len(name) < 2 {
+		return ""
+	}
+	n := config.Closest(name, known)
+	if len(name) <= 3 && n != "" && !strings.EqualFold(n, name) && !sameLetters(n, name) && len(n) <= len(name) {
+		return ""
+	}
+	return n
+}
+
+func sameLetters(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return string(x) == string(y)
+}
+
+// UserNames returns the names that cells have assigned, sorted, without those that begin with _.
+func (s *Session) UserNames() []string {
+	var names []string
+	for name := range s.user {
+		if !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// ResetNames removes what cells have assigned; names that were there before them are what they were.
+func (s *Session) ResetNames() {
+	for name := range s.user {
+		if v, ok := s.base[name]; ok {
+			s.env[name] = v
+		} else {
+			delete(s.env, name)
+		}
+		delete(s.user, name)
+	}
+	clear(s.late)
+	if s.history.remembers {
+		s.publishHistory()
+	}
+}
+
+// memberHint returns the modules, and the flags, that have the name of a global variable that does not exist.
+func (s *Session) memberHint(name string) string {
+	var found []string
+	for _, module := range []string{"np", "T", "math", "random", "time", "json"} {
+		if m, ok := s.base[module].(starlark.HasAttrs); ok && slices.Contains(m.AttrNames(), name) {
+			found = append(found, module+"."+name)
+		}
+	}
+	if f, ok := config.Lookup(name); ok {
+		found = append(found, "config."+f.Name)
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return " (did you mean " + strings.Join(found, " or ") + "?)"
+}

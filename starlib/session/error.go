@@ -1,0 +1,270 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// An Error is why a cell failed, ready to be shown.
+type Error struct {
+	name   string
+	msg    string
+	frames []graph.Frame // outermost first
+	notes  []string
+	cause  error
+	lines  func(file string) Source
+}
+
+// A Named error chooses the name it is shown under, such as "ShapeError".
+type Named interface {
+	error
+	ErrorName() string
+}
+
+// An Annotated error has more to say than its message: where its operands were made,
+// what would help. The notes follow the message in the traceback.
+type Annotated interface {
+	error
+	ErrorNotes() []string
+}
+
+// Error returns the message alone; positions are in Traceback.
+func (e *Error) Error() string { return e.msg }
+
+// Name returns the kind of error: SyntaxError, NameError, KeyboardInterrupt, ...; Error
+// is the kind of all that have no other.
+func (e *Error) Name() string { return e.name }
+
+// Frames returns the user's code the error passed through, outermost first.
+func (e *Error) Frames() []graph.Frame { return e.frames }
+
+func (e *Error) Unwrap() error { return e.cause }
+
+// NewError makes the error of a cell from whatever ended it. Errors nest: a failing
+// load() has a stack of its own, which continues the stack of the cell.
+func (s *Session) NewError(ctx context.Context, err error) *Error {
+	var done *Error
+	if errors.As(err, &done) {
+		return done
+	}
+	e := &Error{name: "Error", msg: err.Error(), cause: err, lines: s.Source}
+	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
+		switch x := cause.(type) {
+		case *starlark.EvalError:
+			e.msg = x.Msg
+			e.frames = append(e.frames, userFrames(x.CallStack)...)
+		case *value.InternalError:
+			e.name, e.msg = "InternalError", x.Error()
+			s.log.Error("panic in a cell", "panic", x.Value, "stack", string(x.Stack))
+		case *staticError:
+			e.name, e.msg = x.name, x.msg
+			e.addFrame(x.pos)
+		case *parse.Error:
+			e.name, e.msg = "SyntaxError", x.Error()
+			e.addFrame(x.Start)
+		case resolve.ErrorList:
+			e.name, e.msg = "SyntaxError", x[0].Msg
+			if name, ok := strings.CutPrefix(x[0].Msg, "undefined: "); ok {
+				name, _, _ = strings.Cut(name, " ")
+				e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
+			}
+			e.addFrame(x[0].Pos)
+		case *lineError:
+			if n := len(e.frames); n > 0 {
+				e.frames[n-1].Col = x.col
+			}
+		case *nameError:
+			e.name, e.msg = "NameError", undefined(x.name, s.namesNear(x.name))
+		}
+		if x, ok := cause.(Named); ok {
+			e.name = x.ErrorName()
+		}
+		if x, ok := cause.(Annotated); ok {
+			e.notes = append(e.notes, x.ErrorNotes()...)
+		}
+	}
+	const cancelled, late = "Starlark computation cancelled: ", "internal error: predeclared variable "
+	e.msg = strings.TrimPrefix(e.msg, cancelled)
+	if rest, ok := strings.CutPrefix(e.msg, late); ok {
+		name := strings.TrimSuffix(rest, " is uninitialized")
+		e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
+	}
+	if rest, ok := strings.CutPrefix(e.msg, "global variable $"); ok { // of a loop on variables of its own
+		name, _, _ := strings.Cut(rest, " ")
+		name = name[strings.IndexAny(name, ".:")+1:]
+		e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
+	}
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		e.name, e.msg = "TimeoutError", "the time allowed for the cell is over"
+	case ctx.Err() != nil:
+		e.name, e.msg = "KeyboardInterrupt", "interrupted"
+	case e.msg == tooDeep || strings.Contains(e.msg, "Starlark stack overflow"):
+		e.name, e.msg = "RecursionError", tooDeep
+	}
+	e.dropCallee()
+	switch rest, ok := strings.CutPrefix(e.msg, "name '"); {
+	case ok && e.name == "NameError":
+		name, _, _ := strings.Cut(rest, "'")
+		if h := cmp.Or(s.resultHint(name), s.memberHint(name)); h != "" && wayOut(name) == "" {
+			e.msg = "name '" + name + "' is not defined" + h
+		}
+	case e.name == "Error" && s.rooms.Explain != nil:
+		e.msg += s.rooms.Explain(s, e)
+	}
+	e.keepLines()
+	return e
+}
+
+// dropCallee removes the frame of a function that was called with wrong arguments: the
+// mistake is in the call, and no line of the function has run.
+func (e *Error) dropCallee() {
+	n := len(e.frames) - 1
+	if n < 1 {
+		return
+	}
+	rest, ok := strings.CutPrefix(e.msg, "function "+e.frames[n].Func+" ")
+	if !ok {
+		return
+	}
+	for _, verb := range []string{"accepts ", "missing ", "got "} {
+		if strings.HasPrefix(rest, verb) {
+			e.frames = e.frames[:n]
+			return
+		}
+	}
+}
+
+// addFrame adds the place of an error that was found before anything ran. The code of a
+// line magic stands on the line of its call, whose frame it replaces.
+func (e *Error) addFrame(pos syntax.Position) {
+	if n := len(e.frames) - 1; n >= 0 && e.frames[n].File == pos.Filename() && e.frames[n].Line == int(pos.Line) {
+		e.frames = e.frames[:n]
+	}
+	e.frames = append(e.frames, graph.Frame{File: pos.Filename(), Line: int(pos.Line), Col: int(pos.Col)})
+}
+
+// keepLines takes a copy of the sources involved: by the time the error is shown, a
+// file may have been loaded anew.
+func (e *Error) keepLines() {
+	files := map[string]Source{}
+	for _, f := range e.frames {
+		if _, ok := files[f.File]; !ok {
+			files[f.File] = e.lines(f.File)
+		}
+	}
+	e.lines = func(file string) Source { return files[file] }
+}
+
+// framesShown is how many frames a traceback shows at either end.
+const framesShown = 10
+
+// Traceback returns the error as IPython shows one: a line that names it, the frames
+// with their source and a caret, and the message. Elements may have several lines.
+func (e *Error) Traceback() []string {
+	title := e.name
+	if len(e.frames) > 0 {
+		title += strings.Repeat(" ", max(1, 42-len(e.name))) + "Traceback (most recent call last)"
+	}
+	out := []string{strings.Repeat("-", 75), title}
+	for i, f := range e.frames {
+		left := len(e.frames) - 2*framesShown
+		if left > 1 && i >= framesShown && i < framesShown+left {
+			if i == framesShown {
+				out = append(out, e.leftOut(left))
+			}
+			continue
+		}
+		out = append(out, e.excerpt(f))
+	}
+	out = append(out, e.name+": "+e.msg)
+	return append(out, e.notes...)
+}
+
+// leftOut stands for the frames in the middle of a traceback. Those of a recursion repeat what is shown above them.
+func (e *Error) leftOut(n int) string {
+	shown := e.frames[:framesShown]
+	for _, f := range e.frames[framesShown : framesShown+n] {
+		if !slices.Contains(shown, f) {
+			return fmt.Sprintf("... %d frames left out ...", n)
+		}
+	}
+	return fmt.Sprintf("... %d frames like these left out ...", n)
+}
+
+// excerpt shows a frame: its position, two lines before, the line, and a caret.
+func (e *Error) excerpt(f graph.Frame) string {
+	var b strings.Builder
+	b.WriteString(f.Pos().String())
+	if f.Func != "" && f.Func != "<toplevel>" {
+		b.WriteString(" in " + f.Func)
+	}
+	src := e.lines(f.File)
+	for n := f.Line - 2; n < f.Line; n++ {
+		if text, ok := src.Get(n); ok {
+			fmt.Fprintf(&b, "\n%7d %s", n, text)
+		}
+	}
+	text, ok := src.Get(f.Line)
+	if !ok {
+		return b.String()
+	}
+	fmt.Fprintf(&b, "\n--> %3d %s", f.Line, text)
+	// Tabs before the caret are kept, so that it stands under its column.
+	under := []rune(text)[:min(max(f.Col-1, 0), len([]rune(text)))]
+	for i, r := range under {
+		if r != '\t' {
+			under[i] = ' '
+		}
+	}
+	b.WriteString("\n        " + string(under) + "^")
+	return b.String()
+}
+
+// Source is the text of a cell or file, by line.
+type Source struct {
+	first int
+	lines []string
+}
+
+// with returns the source with a further piece of it, which begins at line first; a
+// piece that begins at line 1 takes the place of all.
+func (s Source) with(first int, text string) Source {
+	lines := strings.Split(text, "\n")
+	if first <= 1 || s.lines == nil {
+		return Source{max(first, 1), lines}
+	}
+	all := append([]string{}, s.lines[:min(first-s.first, len(s.lines))]...)
+	for len(all) < first-s.first {
+		all = append(all, "")
+	}
+	return Source{s.first, append(all, lines...)}
+}
+
+func (s Source) Get(n int) (string, bool) {
+	if i := n - s.first; i >= 0 && i < len(s.lines) {
+		return strings.TrimSuffix(s.lines[i], "\r"), true
+	}
+	return "", false
+}
+
+func (s Source) Line(n int) string {
+	text, _ := s.Get(n)
+	return text
+}
+
+// Text is the source as it was; ok is false if nothing is known of the file.
+func (s Source) Text() (text string, ok bool) {
+	return strings.Repeat("\n", max(s.first-1, 0)) + strings.Join(s.lines, "\n"), s.lines != nil
+}

@@ -1,0 +1,177 @@
+package session
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/lower"
+	"go.starlark.net/starlark"
+)
+
+// A module is a loaded file. Its globals are its own, and frozen once it has run.
+type module struct {
+	globals starlark.StringDict
+	changed time.Time // modification time of the file that was read
+	size    int64
+	uses    []string // absolute paths of the files it loaded
+}
+
+// load is the thread's answer to load("file.star", ...). A file is read once, and again
+// when it, or a file it loads, has changed on disk.
+func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDict, error) {
+	path := s.resolve(thread, name)
+	if n := len(s.loading); n > 0 {
+		if m := s.modules[s.loading[n-1]]; m != nil {
+			m.uses = append(m.uses, path)
+		}
+	}
+	if i := slices.Index(s.loading, path); i >= 0 {
+		cycle := append(slices.Clone(s.loading[i:]), path)
+		for i := range cycle {
+			cycle[i] = s.shown(cycle[i])
+		}
+		return nil, fmt.Errorf("files load each other in a cycle: %s", strings.Join(cycle, " -> "))
+	}
+	if m := s.modules[path]; m != nil && m.globals != nil {
+		if s.current(path, map[string]bool{}) {
+			return m.globals, nil
+		}
+		s.out.Stream("stderr", fmt.Sprintf("load: %s has changed; objects made from the old version keep it\n", s.shown(path)))
+	}
+	text, err := readCode(path)
+	if err != nil {
+		if os.IsNotExist(err) {
+			return nil, fmt.Errorf("no file %s%s", s.shown(path), NearFile(path))
+		}
+		return nil, err
+	}
+	m := &module{}
+	if info, err := os.Stat(path); err == nil {
+		m.changed, m.size = info.ModTime(), info.Size()
+	}
+	s.modules[path] = m
+	s.loading = append(s.loading, path)
+	defer func() { s.loading = s.loading[:len(s.loading)-1] }()
+	globals, err := s.runModule(path, text)
+	if err != nil {
+		delete(s.modules, path)
+		return nil, err
+	}
+	m.globals = globals
+	return globals, nil
+}
+
+// runModule runs a file on a thread of its own: a module must not see, nor be seen in,
+// the stack of the cell that happened to load it first.
+func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
+	file := s.shown(path)
+	s.sources[file] = Source{}.with(1, text)
+	f, err := ParseText(file, text, 1, 1, false)
+	if err != nil {
+		return nil, err
+	}
+	checked, err := s.check(f, moduleScope{s}, s.base.Keys)
+	if err != nil {
+		return nil, err
+	}
+	lower.Module(f, checked)
+	prog, err := starlark.FileProgram(f, s.base.Has)
+	if err != nil {
+		return nil, err
+	}
+	thread, leave := s.enter(file)
+	defer leave()
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
+	globals, err := prog.Init(thread, s.base)
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(globals, func(name string, _ starlark.Value) bool { return Hidden(name) })
+	globals.Freeze()
+	return globals, nil
+}
+
+// resolve returns the absolute path of a file named in load(), relative to the
+// directory of the file that load stands in; of a cell, to the session's directory.
+func (s *Session) resolve(thread *starlark.Thread, name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	dir := s.dir
+	if n := len(s.loading); n > 0 {
+		dir = filepath.Dir(s.loading[n-1])
+	}
+	return filepath.Join(dir, name)
+}
+
+// shown returns a path as messages show it: relative if below the session's directory.
+func (s *Session) shown(path string) string {
+	if rel, err := filepath.Rel(s.dir, path); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return path
+}
+
+// current reports whether a loaded file and all it loaded are as they were read.
+func (s *Session) current(path string, seen map[string]bool) bool {
+	if seen[path] {
+		return true
+	}
+	seen[path] = true
+	m := s.modules[path]
+	if m == nil {
+		return false
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.ModTime().Equal(m.changed) || info.Size() != m.size {
+		return false
+	}
+	for _, u := range m.uses {
+		if !s.current(u, seen) {
+			return false
+		}
+	}
+	return true
+}
+
+// Absolute returns a path that is relative to the session's directory.
+func (s *Session) Absolute(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.dir, path)
+}
+
+// NearFile is the hint for a file that is not there: the one beside it whose name is most like its name.
+func NearFile(abs string) string {
+	entries, _ := os.ReadDir(filepath.Dir(abs))
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if n := config.Closest(filepath.Base(abs), names); n != "" {
+		return " (did you mean " + n + "?)"
+	}
+	return ""
+}
+
+// ForgetFiles makes the next load of each file read it again.
+func (s *Session) ForgetFiles() { clear(s.modules) }
+
+// Dir is the session's directory.
+func (s *Session) Dir() string { return s.dir }
+
+func (s *Session) SetDir(dir string) { s.dir = dir }

@@ -1,0 +1,198 @@
+package session
+
+import (
+	"errors"
+	"maps"
+
+	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// operators are the builtins that syntax becomes: see packages parse and lower. Their arguments are always right in number.
+var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
+	lower.Slice: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.SliceOf(thread, args[0], args[1], args[2], args[3])
+	},
+	parse.NameBounds: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return &value.Slice{Lo: args[0], Hi: args[1], Step: args[2]}, nil
+	},
+	lower.Sliced: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if list, ok := args[0].(*starlark.List); ok {
+			return value.SlicedList{List: list}, nil
+		}
+		return args[0], nil
+	},
+	lower.Percent: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if text, ok := args[0].(starlark.String); ok {
+			out, err := value.FormatPercent(string(text), args[1])
+			return starlark.String(out), err
+		}
+		return starlark.Binary(syntax.PERCENT, args[0], args[1])
+	},
+	lower.Format: func(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		out, err := value.FormatBraces(string(args[0].(starlark.String)), args[1:], kwargs)
+		return starlark.String(out), err
+	},
+
+	lower.Each: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if _, ok := args[0].(starlark.String); ok {
+			return value.Iterable(args[0])
+		}
+		return args[0], nil
+	},
+	lower.Attr: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.Attr(args[0], string(args[1].(starlark.String)))
+	},
+
+	lower.Display: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		Of(thread).result = args[0]
+		return starlark.None, nil
+	},
+	// The results of a compiled function that nobody takes are new and nobody else's, so that their memory can be that of the next.
+	lower.Run: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if f, ok := args[0].(value.Runner); ok {
+			return starlark.None, f.Run(thread, args[1:], kwargs)
+		}
+		_, err := starlark.Call(thread, args[0], args[1:], kwargs)
+		return starlark.None, err
+	},
+
+	lower.Magic: runLine,
+
+	lower.Ints: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		for _, x := range args {
+			if _, ok := x.(starlark.Int); !ok {
+				return starlark.False, nil
+			}
+		}
+		return starlark.True, nil
+	},
+
+	lower.Simples: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		s := Of(thread)
+		for _, x := range args {
+			switch x := x.(type) {
+			case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set, starlark.Int, starlark.Float, starlark.Bool, starlark.NoneType:
+			case starlark.String:
+				if !s.texts.IsASCII(string(x)) {
+					return starlark.False, nil
+				}
+			default:
+				return starlark.False, nil
+			}
+		}
+		return starlark.True, nil
+	},
+
+	lower.Begin: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		n, _ := args[0].(starlark.Int).Int64()
+		Of(thread).loop = int(n)
+		return starlark.None, nil
+	},
+	lower.Has: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return starlark.Bool(Of(thread).env.Has(string(args[0].(starlark.String)))), nil
+	},
+	lower.End: func(thread *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		cell, ok := thread.DebugFrame(1).Callable().(*starlark.Function)
+		if !ok {
+			return nil, errors.New("BUG: a loop of no cell")
+		}
+		Of(thread).endLoop(cell.Globals())
+		return starlark.None, nil
+	},
+}
+
+// mappings are functions of one value that syntax becomes.
+var mappings = []*value.Plainly{value.NewPlainly(lower.Key, value.Plain), value.NewPlainly(lower.Items, value.PlainItems)}
+
+func init() {
+	maps.Copy(operators, extendedOperators)
+	for op, name := range lower.InPlace {
+		operators[name] = func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			return inPlace(thread, op, args[0], args[1])
+		}
+	}
+	for op, name := range lower.Shift {
+		operators[name] = func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			return shift(op, args[0], args[1])
+		}
+	}
+	for op, name := range lower.Compare {
+		operators[name] = func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			return value.Compare(op, args[0], args[1])
+		}
+	}
+}
+
+// shift is x << y or x >> y. Starlark fails for an int x before it asks y.
+func shift(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if other, ok := y.(starlark.HasBinary); ok {
+		if _, isInt := x.(starlark.Int); isInt {
+			if z, err := other.Binary(op, x, starlark.Right); z != nil || err != nil {
+				return z, err
+			}
+		}
+	}
+	return starlark.Binary(op, x, y)
+}
+
+// inPlace returns what x is after x op= y.
+func inPlace(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	text, isText := x.(starlark.String)
+	switch {
+	case op == syntax.PERCENT && isText:
+		out, err := value.FormatPercent(string(text), y)
+		return starlark.String(out), err
+	case op == syntax.STARSTAR:
+		if a, ok := x.(value.InPlacer); ok {
+			if z, err := a.InPlace(op, y); z != nil || err != nil {
+				return z, err
+			}
+		}
+		return power(thread, x, y)
+	}
+	return value.InPlace(op, x, y)
+}
+
+// An operator is a builtin that syntax becomes. Unlike a value.Builtin it does not watch for panics where the operands are numbers,
+// which takes longer than to compare them.
+type operator struct {
+	name string
+	fn   func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+}
+
+var _ starlark.Callable = (*operator)(nil)
+
+func (o *operator) Name() string          { return o.name }
+func (o *operator) String() string        { return o.name }
+func (o *operator) Type() string          { return "builtin_function_or_method" }
+func (o *operator) Freeze()               {}
+func (o *operator) Truth() starlark.Bool  { return true }
+func (o *operator) Hash() (uint32, error) { return starlark.String(o.name).Hash() }
+
+func (o *operator) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 2 && IsNumber(args[0]) && IsNumber(args[1]) {
+		return o.fn(thread, args, kwargs)
+	}
+	return o.guarded(thread, args, kwargs)
+}
+
+func (o *operator) guarded(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (v starlark.Value, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			v, err = nil, value.Recovered(p)
+		}
+	}()
+	return o.fn(thread, args, kwargs)
+}
+
+func IsNumber(v starlark.Value) bool {
+	switch v.(type) {
+	case starlark.Int, starlark.Float:
+		return true
+	}
+	return false
+}

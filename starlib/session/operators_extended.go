@@ -1,0 +1,258 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// extendedOperators are the builtins that the extended syntax becomes: parse.Names says what they take.
+var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
+	parse.NamePow: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return power(thread, args[0], args[1])
+	},
+	parse.NameMatMul: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return matmul(thread, args[0], args[1])
+	},
+	parse.NameUpdate: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		a, i := args[1], args[2]
+		x, err := element(a, i)
+		if err != nil {
+			return nil, err
+		}
+		if op, ok := updates()[string(args[0].(starlark.String))]; ok {
+			x, err = inPlace(thread, op, x, args[3])
+		} else {
+			x, err = matmul(thread, x, args[3])
+		}
+		if err != nil {
+			return nil, err
+		}
+		return starlark.None, setElement(a, i, x)
+	},
+
+	parse.NameFString: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		var b strings.Builder
+		for _, part := range args {
+			b.WriteString(string(part.(starlark.String)))
+		}
+		return starlark.String(b.String()), nil
+	},
+	parse.NameField: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		x, conversion, spec := args[0], args[1].(starlark.String), string(args[2].(starlark.String))
+		switch conversion {
+		case "r":
+			x = starlark.String(value.Repr(x))
+		case "s":
+			x = starlark.String(value.Str(x))
+		case "a":
+			x = starlark.String(ascii(value.Repr(x)))
+		}
+		text, err := value.FormatValue(x, spec)
+		return starlark.String(text), err
+	},
+
+	parse.NameIs: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return starlark.Bool(identical(args[0], args[1])), nil
+	},
+	parse.NameAssert: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return nil, assertionError(args)
+	},
+
+	parse.NameRepeat: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		n, err := starlark.AsInt32(args[1])
+		return slices.Repeat(starlark.Tuple{args[0]}, n), err
+	},
+	parse.NameUnstar: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return unstar(args[0], args[1], args[2])
+	},
+	parse.NameUnstarEach: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		rows, err := items(args[0])
+		for i := range rows {
+			if rows[i], err = unstar(rows[i], args[1], args[2]); err != nil {
+				return nil, err
+			}
+		}
+		return starlark.NewList(rows), err
+	},
+	parse.NameConcat: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		var all []starlark.Value
+		for _, xs := range args {
+			list, err := items(xs)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, list...)
+		}
+		return starlark.NewList(all), nil
+	},
+	parse.NameTuple: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		list, err := items(args[0])
+		return starlark.Tuple(list), err
+	},
+	parse.NameSet: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		list, err := items(args[0])
+		set := starlark.NewSet(len(list))
+		for _, x := range list {
+			if err := set.Insert(value.Plain(x)); err != nil {
+				return nil, err
+			}
+		}
+		return set, err
+	},
+
+	parse.NameImport: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return Of(thread).imported(string(args[0].(starlark.String)), string(args[1].(starlark.String)))
+	},
+	parse.NameImportAll: func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+		return nil, errors.New("from ... import * stands at top level only")
+	},
+}
+
+// updates are the operators of a[i] op= y but @.
+var updates = sync.OnceValue(func() map[string]syntax.Token {
+	m := map[string]syntax.Token{}
+	for op := range lower.InPlace {
+		m[op.String()] = op
+	}
+	return m
+})
+
+// power is x ** y, and pow(x, y).
+func power(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
+	return starlark.Call(thread, Standard()["pow"], starlark.Tuple{x, y}, nil)
+}
+
+// matmul is x @ y, and matmul(x, y).
+func matmul(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
+	return starlark.Call(thread, Standard()["matmul"], starlark.Tuple{x, y}, nil)
+}
+
+// element returns a[i].
+func element(a, i starlark.Value) (starlark.Value, error) {
+	i = value.Plain(i)
+	switch a := a.(type) {
+	case starlark.Mapping:
+		v, found, err := a.Get(i)
+		if err == nil && !found {
+			err = fmt.Errorf("key %s not in %s", value.Repr(i), a.Type())
+		}
+		return v, err
+	case starlark.Indexable:
+		n, err := indexOf(a, i)
+		if err != nil {
+			return nil, err
+		}
+		return a.Index(n), nil
+	}
+	return nil, fmt.Errorf("unhandled index operation %s[%s]", a.Type(), i.Type())
+}
+
+// setElement is a[i] = x.
+func setElement(a, i, x starlark.Value) error {
+	i = value.Plain(i)
+	switch a := a.(type) {
+	case starlark.HasSetKey:
+		return a.SetKey(i, x)
+	case starlark.HasSetIndex:
+		n, err := indexOf(a, i)
+		if err != nil {
+			return err
+		}
+		return a.SetIndex(n, x)
+	}
+	return fmt.Errorf("%s value does not support item assignment", a.Type())
+}
+
+// indexOf returns the index i of a sequence, negative ones from the end.
+func indexOf(a starlark.Indexable, i starlark.Value) (int, error) {
+	n, err := starlark.AsInt32(i)
+	if err != nil {
+		return 0, fmt.Errorf("%s index: %w", a.Type(), err)
+	}
+	if n < -a.Len() || n >= a.Len() {
+		return 0, fmt.Errorf("%s index %d out of range [%d:%d]", a.Type(), n, -a.Len(), a.Len()-1)
+	}
+	return (n + a.Len()) % a.Len(), nil
+}
+
+// ascii escapes what is not ASCII.
+func ascii(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r < 0x80:
+			b.WriteRune(r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	return b.String()
+}
+
+// identical reports whether two values are one. Numbers, text and None are if they are equal.
+func identical(x, y starlark.Value) bool {
+	if x.Type() != y.Type() {
+		return false
+	}
+	if a, ok := x.(starlark.Tuple); ok {
+		b := y.(starlark.Tuple)
+		return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+	}
+	return reflect.TypeOf(x).Comparable() && x == y
+}
+
+// items returns the elements of an iterable; of text, its characters.
+func items(x starlark.Value) ([]starlark.Value, error) {
+	xs, err := value.Iterable(x)
+	if err != nil {
+		return nil, err
+	}
+	if err := value.CheckLen("*", xs); err != nil {
+		return nil, err
+	}
+	return slices.Collect(starlark.Elements(xs)), nil
+}
+
+// unstar returns x as a, *b, c = x unpacks it.
+func unstar(x, before, after starlark.Value) (starlark.Value, error) {
+	list, err := items(x)
+	if err != nil {
+		return nil, err
+	}
+	var first, last int
+	if err := starlark.AsInt(before, &first); err != nil {
+		return nil, err
+	}
+	if err := starlark.AsInt(after, &last); err != nil {
+		return nil, err
+	}
+	if len(list) < first+last {
+		return nil, fmt.Errorf("too few values to unpack (got %d, want at least %d)", len(list), first+last)
+	}
+	end := len(list) - last
+	return slices.Concat(starlark.Tuple(list[:first]), starlark.Tuple{starlark.NewList(slices.Clone(list[first:end]))}, list[end:]), nil
+}
+
+// assertionError is the error of an assert statement.
+type assertionFailed struct{ error }
+
+func (assertionFailed) ErrorName() string { return "AssertionError" }
+
+func assertionError(args starlark.Tuple) error {
+	if len(args) == 0 {
+		return assertionFailed{errors.New("the assertion is false")}
+	}
+	return assertionFailed{errors.New(value.Str(args[0]))}
+}

@@ -1,0 +1,42 @@
+package session
+
+import (
+	"github.com/arignote/arignote/runtime/memory"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// bound tells Options.Bound what the flags threads and memory_limit allow.
+func (s *Session) bound() {
+	if s.bounds == nil {
+		return
+	}
+	limit := s.config.Int("memory_limit")
+	if limit == 0 {
+		limit = tensor.MaxBytes()
+	}
+	s.bounds(s.Threads(), int64(limit))
+}
+
+// Threads is how many threads kernels may use, as the flags say.
+func (s *Session) Threads() int {
+	if threads := s.config.Int("threads"); threads != 0 {
+		return threads
+	}
+	return s.defaultThreads
+}
+
+// ConfigMethods is the table of methods of config.
+var ConfigMethods = value.NewMethods("config", []value.Builtin{
+	{Name: "allocated", Doc: "Bytes of large arrays: those in use now, after garbage was collected, and the most there were at a time. " +
+		"Arrays of up to 32 KiB are not counted.", Example: "len(config.allocated()) # 2",
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if err := b.Unpack(args, kwargs); err != nil {
+				return nil, err
+			}
+			memory.Collect()
+			now, peak := memory.InUse()
+			return starlark.Tuple{starlark.MakeInt64(now), starlark.MakeInt64(peak)}, nil
+		}},
+})

@@ -1,0 +1,138 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/parse"
+)
+
+// A ScriptCell is one piece of a .star file that is also a notebook.
+type ScriptCell struct {
+	Code     string // without the "# %%" line
+	Line     int    // line of the file that Code begins on
+	Title    string // the rest of the "# %%" line
+	Markdown bool
+}
+
+// SplitScript splits a file at its "# %%" lines; "# %% [markdown]" begins a cell of text.
+// What stands before the first such line is a cell too, unless it is blank. A line
+// "# %%name", without space, is a magic of the cell that it is in.
+func SplitScript(text string) []ScriptCell {
+	var cells []ScriptCell
+	cell := ScriptCell{Line: 1}
+	var code []string
+	flush := func() {
+		cell.Code = strings.TrimRight(strings.Join(code, "\n"), "\n")
+		if strings.TrimSpace(cell.Code) != "" {
+			cells = append(cells, cell)
+		}
+		code = nil
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		title, ok := cellTitle(line)
+		if !ok {
+			code = append(code, line)
+			continue
+		}
+		flush()
+		cell = ScriptCell{Line: i + 2, Title: title}
+		if rest, ok := strings.CutPrefix(title, "[markdown]"); ok {
+			cell.Markdown, cell.Title = true, strings.TrimSpace(rest)
+		}
+	}
+	flush()
+	return cells
+}
+
+// cellTitle reports whether a line begins a cell, and returns what follows the mark.
+func cellTitle(line string) (string, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r"), "#")
+	if !ok {
+		return "", false
+	}
+	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), "%%")
+	if !ok || rest != "" && rest[0] != ' ' {
+		return "", false
+	}
+	return strings.TrimSpace(rest), true
+}
+
+// readCode returns the text of a file without the mark that some editors put before it.
+func readCode(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	return strings.TrimPrefix(string(text), "\ufeff"), err
+}
+
+// RunFile runs the cells of a file, one after the other, in the session, and stops at
+// the first error. The value of a cell's last expression is displayed. Lines are
+// numbered as in the file, and load() looks beside it.
+func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	return s.runFile(ctx, path, abs, out)
+}
+
+// runFile is RunFile with s.mu held. path is what errors call the file; a nil out is the running cell's.
+func (s *Session) runFile(ctx context.Context, path, abs string, out Output) error {
+	text, err := readCode(abs)
+	if err != nil {
+		var at *os.PathError
+		if errors.As(err, &at) {
+			at.Path = path
+		}
+		return fmt.Errorf("run: %w", err)
+	}
+	if out == nil {
+		out = s.out
+	}
+	defer func(dir string) { s.dir = dir }(s.dir)
+	s.dir = filepath.Dir(abs)
+	defer func(outer bool) { s.portable = outer }(s.portable)
+	s.portable = parse.IsPortable(string(text))
+	s.running = append(s.running, abs)
+	defer func() { s.running = s.running[:len(s.running)-1] }()
+	s.sources[path] = Source{}.with(1, text)
+	for i, sc := range SplitScript(text) {
+		if sc.Markdown {
+			continue
+		}
+		cell := &Cell{Name: path, Count: i + 1, Code: sc.Code, Line: sc.Line}
+		data, metadata, err := s.run(ctx, cell, out)
+		if err != nil {
+			return err
+		}
+		if data != nil {
+			out.Display(data, metadata, "", false)
+		}
+	}
+	return nil
+}
+
+// RunInside runs a file where a line of the running cell says so.
+func (s *Session) RunInside(path, abs string) error {
+	err := s.runFile(s.ctx, path, abs, nil)
+	var inFile *Error
+	if errors.As(err, &inFile) {
+		return insideError{inFile.cause}
+	}
+	return err
+}
+
+// An insideError is the cause of a file's error, whose frames come after those of the cell that runs the file.
+type insideError struct{ cause error }
+
+func (e insideError) Error() string { return e.cause.Error() }
+func (e insideError) Unwrap() error { return e.cause }
+
+// Runs reports whether a file is being run.
+func (s *Session) Runs(abs string) bool { return slices.Contains(s.running, abs) }

@@ -1,0 +1,519 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/arignote/arignote/kernels/parallel"
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// Options configures a session.
+type Options struct {
+	Config      *config.Config      // nil: the built-in values
+	Predeclared starlark.StringDict // names besides the standard ones; they win over those
+	Dir         string              // where load() of a cell looks; "" is the working directory
+	Log         *slog.Logger        // nil: nothing is logged
+	Threads     int                 // of kernels, where config.threads is 0; 0: one for each core
+	// Bound is told what the flags threads and memory_limit allow the kernels and the memory, at first and whenever they change. It is
+	// a function of the program, since both are the process's and not a session's; nil: the flags bound nothing.
+	Bound func(threads int, memory int64)
+}
+
+// Output is where a running cell's output goes. The session needs no more of its front
+// end, and calls it only from the goroutine that runs the cell (but see Input and Options.Live).
+type Output = interface {
+	Stream(name, text string) // name is "stdout" or "stderr"
+	Display(data, metadata map[string]any, displayID string, update bool)
+	Clear(wait bool)
+	Page(data map[string]any)
+	// Input asks the user for a line. It is called on a goroutine of its own, which is
+	// left behind if the cell is interrupted first.
+	Input(prompt string, password bool) (string, error)
+}
+
+// A Session runs cells that share one set of global variables.
+//
+// Its methods may be called from several goroutines: cells run one at a time, and
+// Complete and Inspect, called while a cell runs, answer from what was there before.
+type Session struct {
+	// Before and After are called around every cell that has code, on its goroutine, with
+	// the cell's flags in force. After runs also when the cell failed, and may display.
+	// They are set before the first cell, and do not run cells themselves.
+	Before func(cell *Cell)
+	After  func(cell *Cell, out Output)
+
+	rooms  Rooms
+	config *config.Config
+	dir    string
+	log    *slog.Logger
+
+	mu   sync.Mutex // held while a cell runs
+	env  starlark.StringDict
+	base starlark.StringDict // env as it was before the first cell
+	user map[string]bool     // the names in env that cells have assigned
+
+	late map[string][]string // names that no cell had defined when they were used, with the locals near them
+
+	cell      *Cell // the running cell
+	slow      bool  // see RunSlowly
+	texts     value.Texts
+	loop      int // the running loop on variables of its own, 0 if none: see package lower
+	out       Output
+	result    starlark.Value // last value of the running cell
+	displayed starlark.Value // value that the cell before returned as its data; nil: none
+
+	ctx  context.Context // of the running cell
+	stop *uint32         // raised when ctx is done
+
+	bounds         func(threads int, memory int64) // Options.Bound
+	defaultThreads int                             // where config.threads is 0
+	cur            *starlark.Thread
+	threadsMu      sync.Mutex
+	threads        []*starlark.Thread // running, innermost last
+
+	sources map[string]Source
+	modules map[string]*module
+	loading []string // files being loaded, outermost first
+	running []string // files being run, outermost first
+
+	portable bool // the file being run is of standard Starlark
+
+	history history
+
+	locals sync.Map // of Local
+
+	seenMu sync.Mutex
+	seen   []string // names that were there before the running cell
+}
+
+// New returns a session in which only the predeclared names exist.
+func New(opts Options, rooms Rooms) *Session {
+	s := &Session{
+		config:  opts.Config,
+		dir:     opts.Dir,
+		log:     opts.Log,
+		env:     starlark.StringDict{},
+		user:    map[string]bool{},
+		late:    map[string][]string{},
+		sources: map[string]Source{},
+		modules: map[string]*module{},
+		history: newHistory(),
+		ctx:     context.Background(),
+		stop:    new(uint32),
+		out:     Discard{},
+		rooms:   rooms,
+		bounds:  opts.Bound,
+	}
+	if s.config == nil {
+		s.config = config.New()
+	}
+	s.defaultThreads = opts.Threads
+	if s.defaultThreads == 0 {
+		s.defaultThreads = parallel.Cores()
+	}
+	s.config.OnChange = s.bound
+	s.bound()
+	if s.log == nil {
+		s.log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if s.dir == "" {
+		s.dir, _ = os.Getwd()
+	} else if abs, err := filepath.Abs(s.dir); err == nil {
+		s.dir = abs
+	}
+	for name, v := range Standard() {
+		s.env[name] = v
+	}
+	s.env["config"] = &ConfigValue{s: s}
+	s.env[lower.Env] = environment{s}
+	for name, fn := range operators {
+		s.env[name] = &operator{name, fn}
+	}
+	s.env[lower.Chars] = &s.texts
+	for _, m := range mappings {
+		s.env[m.String()] = m
+	}
+	s.env[parse.NameEllipsis] = value.Ellipsis
+	if s.rooms.Names != nil {
+		maps.Copy(s.env, s.rooms.Names(s))
+	}
+	for name, v := range opts.Predeclared {
+		s.env[name] = v
+	}
+	s.base = maps.Clone(s.env)
+	s.rememberNames()
+	return s
+}
+
+// Config returns the flags; inside a cell, with the cell's own in force.
+func (s *Session) Config() *config.Config { return s.config }
+
+// Context returns the context of the running cell, for work that is to stop with it.
+func (s *Session) Context() context.Context { return s.ctx }
+
+// Stop is raised, atomically, when the running cell is to end.
+func (s *Session) Stop() *uint32 { return s.stop }
+
+// Local returns what a package of values keeps for the session under key; make makes it at first.
+func (s *Session) Local(key any, make func() any) any {
+	v, ok := s.locals.Load(key)
+	if !ok {
+		v, _ = s.locals.LoadOrStore(key, make())
+	}
+	return v
+}
+
+// Path returns the path of a file that a user names, relative to the session's directory.
+func (s *Session) Path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(s.dir, name)
+}
+
+// Cell returns the running cell, nil outside cells.
+func (s *Session) Cell() *Cell { return s.cell }
+
+// Output returns where the running cell's output goes.
+func (s *Session) Output() Output { return s.out }
+
+// Log returns the session's log.
+func (s *Session) Log() *slog.Logger { return s.log }
+
+// Lookup returns the global variable of the given name.
+func (s *Session) Lookup(name string) (starlark.Value, bool) {
+	v, ok := s.env[name]
+	return v, ok
+}
+
+// Globals are all names in scope of a cell. Only the session changes them.
+func (s *Session) Globals() starlark.StringDict { return s.env }
+
+// Predeclared are the names that were there before the first cell.
+func (s *Session) Predeclared() starlark.StringDict { return s.base }
+
+// IsUser reports whether a cell has assigned the name.
+func (s *Session) IsUser(name string) bool { return s.user[name] }
+
+// Source is the text of a cell or file that has run, by line.
+func (s *Session) Source(file string) Source { return s.sources[file] }
+
+// Idle calls f unless a cell runs, which owns the values and of which SeenNames knows more.
+func (s *Session) Idle(f func()) bool {
+	if !s.mu.TryLock() {
+		return false
+	}
+	defer s.mu.Unlock()
+	f()
+	return true
+}
+
+// RunSlowly is for tests: programs run from now on without what package lower does to save time.
+func (s *Session) RunSlowly() { s.slow = true }
+
+// SeenNames are the names that were there before the running cell.
+func (s *Session) SeenNames() []string {
+	s.seenMu.Lock()
+	defer s.seenMu.Unlock()
+	return s.seen
+}
+
+// Of returns the session a thread belongs to. Builtins find theirs so.
+func Of(thread *starlark.Thread) *Session {
+	s, _ := value.HostOf(thread).(*Session)
+	return s
+}
+
+// ContextOf returns the context of the cell that a thread runs.
+func ContextOf(thread *starlark.Thread) context.Context {
+	if s := Of(thread); s != nil {
+		return s.ctx
+	}
+	return context.Background()
+}
+
+// Execute runs one cell of a notebook. data is the bundle of the last expression's
+// value, nil if there is none. A returned error is a *Error; what the cell assigned
+// before it stays assigned. A cell whose count is higher than all before it is kept in
+// In, and its value in Out, _ and _N.
+func (s *Session) Execute(ctx context.Context, count int, code string, out Output) (data, metadata map[string]any, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	remember := s.history.isNew(count)
+	if remember {
+		if !s.history.remembers {
+			s.history.remembers = true
+			s.publishHistory()
+		}
+		s.history.addSource(count, code)
+	}
+	s.displayed = nil
+	data, metadata, err = s.run(ctx, &Cell{Name: fmt.Sprintf("In[%d]", count), Count: count, Code: code, Line: 1}, out)
+	if remember && s.displayed != nil {
+		s.addResult(count, s.displayed)
+	}
+	s.displayed = nil
+	s.trimHistory()
+	return data, metadata, err
+}
+
+// run runs a cell with s.mu held. It may be called while a cell runs, whose hooks and profile then go on.
+func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metadata map[string]any, err error) {
+	s.rememberNames()
+	nested := s.cell != nil
+	defer func(cell *Cell, out Output) { s.cell, s.out = cell, out }(s.cell, s.out)
+	if out != nil {
+		s.out = out
+	}
+	s.cell = cell
+	cell.Code = withoutPrompts(cell.Code)
+	s.sources[cell.Name] = s.sources[cell.Name].with(cell.Line, cell.Code)
+
+	plan, err := s.rooms.Read(s, cell)
+	if err != nil {
+		return nil, nil, s.NewError(ctx, err)
+	}
+	if plan.Instead != nil {
+		plan.Instead()
+		return nil, nil, nil
+	}
+	cell.lines = plan.Lines
+	pop, err := s.config.Push(cell.Magic.Config, fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line))
+	if err != nil {
+		return nil, nil, s.NewError(ctx, &staticError{"ConfigError", cell.Magic.Pos(cell.Name), err.Error()})
+	}
+	defer pop()
+	run := plan.Run
+	if run == nil {
+		run = (*Session).RunCode
+	}
+
+	cell.Started = time.Now()
+	if s.Before != nil && !nested {
+		s.Guard("Before", func() { s.Before(cell) })
+	}
+	if data, metadata, err = run(s, ctx, cell, plan.Text); err != nil {
+		data, metadata = nil, nil
+	}
+	cell.Ended(err)
+	if s.After != nil && !nested {
+		s.Guard("After", func() { s.After(cell, s.out) })
+	}
+	return data, metadata, err
+}
+
+func (s *Session) RunCode(ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
+	defer func(outer starlark.Value) { s.result = outer }(s.result)
+	s.result = nil
+	var shown starlark.Value
+	defer func() { s.displayed = shown }()
+	err = s.Protect(ctx, cell.Name, func(thread *starlark.Thread) error {
+		prog, err := s.compile(cell.Name, text, cell.Line)
+		if err != nil {
+			return err
+		}
+		if err := s.init(prog, thread); err != nil {
+			return err
+		}
+		if s.result != nil && s.result != starlark.None {
+			data, metadata = Bundle(s.result)
+			shown = s.result
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return data, metadata, nil
+}
+
+// init runs a cell's program.
+func (s *Session) init(prog *starlark.Program, thread *starlark.Thread) error {
+	s.loop = 0
+	globals, err := prog.Init(thread, s.env)
+	s.endLoop(globals) // that failed inside
+	return err
+}
+
+// endLoop gives the variables of the running loop back to the session.
+func (s *Session) endLoop(globals starlark.StringDict) {
+	if s.loop == 0 {
+		return
+	}
+	prefix := lower.Slot(s.loop)
+	s.loop = 0
+	for slot, v := range globals {
+		if name, ok := strings.CutPrefix(slot, prefix); ok {
+			environment{s}.SetKey(starlark.String(name), v)
+		}
+	}
+}
+
+// Evaluate evaluates an expression and returns the bundle of its value. Nothing is
+// printed or displayed.
+func (s *Session) Evaluate(ctx context.Context, expr string) (data map[string]any, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	const file = "<expression>"
+	s.sources[file] = Source{}.with(1, expr)
+	err = s.Protect(ctx, file, func(thread *starlark.Thread) error {
+		if _, err := parse.Expr(file, expr, parse.Options{}); err != nil {
+			return err // not an expression, though it may be a statement
+		}
+		prog, err := s.compile(file, expr, 1)
+		if err != nil {
+			return err
+		}
+		s.result = nil
+		if err := s.init(prog, thread); err != nil {
+			return err
+		}
+		data, _ = Bundle(s.result)
+		s.result = nil
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// Protect runs f on a new thread that ends with ctx, and turns errors and panics into
+// a *Error. A thread that was cancelled is never used again.
+func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thread) error) (err error) {
+	defer func(ctx context.Context, stop *uint32) { s.ctx, s.stop = ctx, stop }(s.ctx, s.stop)
+	flag := new(uint32)
+	s.ctx, s.stop = ctx, flag
+	thread, leave := s.enter(name)
+	// An interrupt that comes as the cell ends must not reach the next cell's thread.
+	interrupted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		atomic.StoreUint32(flag, 1)
+		s.interrupt()
+		close(interrupted)
+	})
+	defer func() {
+		if !stop() {
+			<-interrupted
+		}
+		if p := recover(); p != nil {
+			err = value.Recovered(p)
+		}
+		leave()
+		if err != nil {
+			err = s.NewError(ctx, err)
+		}
+	}()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return f(thread)
+}
+
+// Guard calls a hook; its panic is logged, and is not the cell's.
+func (s *Session) Guard(hook string, f func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("panic in a hook", "hook", hook, "panic", p, "stack", string(debug.Stack()))
+			s.out.Stream("stderr", fmt.Sprintf("internal error in %s: %v; please report it\n", hook, p))
+		}
+	}()
+	f()
+}
+
+// enter makes a new thread the session's current one until leave is called.
+func (s *Session) enter(name string) (thread *starlark.Thread, leave func()) {
+	thread = &starlark.Thread{Name: name, Load: s.load, OnMaxSteps: s.tick}
+	thread.Print = func(_ *starlark.Thread, msg string) { s.out.Stream("stdout", msg+"\n") }
+	thread.SetMaxExecutionSteps(nextTick())
+	value.SetHost(thread, s)
+	value.SetTexts(thread, &s.texts)
+	outer := s.cur
+	s.cur = thread
+	s.threadsMu.Lock()
+	s.threads = append(s.threads, thread)
+	s.threadsMu.Unlock()
+	return thread, func() {
+		s.threadsMu.Lock()
+		s.threads = s.threads[:len(s.threads)-1]
+		s.threadsMu.Unlock()
+		if s.cur = outer; outer == nil {
+			s.texts.Forget()
+		}
+	}
+}
+
+// interrupt stops the running threads. Unlike the rest of the session it is called from
+// other goroutines.
+func (s *Session) interrupt() {
+	s.threadsMu.Lock()
+	defer s.threadsMu.Unlock()
+	for _, t := range s.threads {
+		t.Cancel("interrupted")
+	}
+}
+
+// The interpreter's own limit of 100000 calls is reached only after 268 MB of Go stack;
+// the periodic hook stops a runaway recursion earlier.
+const maxDepth = 20000
+
+// nextTick returns the steps to the next call of the hook. They vary, since a fixed
+// number would meet a loop of the right length at the same line each time.
+func nextTick() uint64 { return 4000 + rand.Uint64N(2000) }
+
+var tooDeep = fmt.Sprintf("recursion deeper than %d calls", maxDepth)
+
+func (s *Session) tick(thread *starlark.Thread) {
+	thread.SetMaxExecutionSteps(thread.ExecutionSteps() + nextTick())
+	if thread.CallStackDepth() > maxDepth {
+		thread.Cancel(tooDeep)
+	}
+}
+
+// CancelTruth makes the statement that is running fail with msg. It is for Truth
+// methods, which Starlark gives no way to fail: a symbolic variable has no truth value,
+// and whatever Truth returns, no further instruction is executed.
+func (s *Session) CancelTruth(msg string) {
+	if s.cur != nil {
+		s.cur.Cancel(msg)
+	}
+}
+
+func (s *Session) rememberNames() {
+	names := s.AllNames()
+	s.seenMu.Lock()
+	s.seen = names
+	s.seenMu.Unlock()
+}
+
+// Silence discards output until loud is called.
+func (s *Session) Silence() (loud func()) {
+	outer := s.out
+	s.out = Discard{}
+	return func() { s.out = outer }
+}
+
+// Discard is the Output of a session that runs no cell.
+type Discard struct{}
+
+func (Discard) Stream(string, string)                              {}
+func (Discard) Display(_, _ map[string]any, _ string, update bool) {}
+func (Discard) Clear(bool)                                         {}
+func (Discard) Page(map[string]any)                                {}
+func (Discard) Input(string, bool) (string, error)                 { return "", errNoInput }

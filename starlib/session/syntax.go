@@ -1,0 +1,36 @@
+package session
+
+import (
+	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/parse"
+	"go.starlark.net/syntax"
+)
+
+// dialect is that of cells and files: Starlark with the restrictions that suit build files lifted.
+var dialect = &syntax.FileOptions{
+	Set:             true,
+	While:           true,
+	TopLevelControl: true,
+	GlobalReassign:  true,
+	Recursion:       true,
+}
+
+// ParseText is the one place where text becomes a syntax tree. line and col are where it begins in its file. A text may be portable
+// because the file is that it is a cell of.
+func ParseText(file, text string, line, col int, portable bool) (*syntax.File, error) {
+	f, err := parse.File(file, text, parse.Options{Dialect: dialect, FirstLine: line, FirstCol: col, Portable: portable})
+	if err != nil {
+		return nil, err
+	}
+	if !portable && !parse.IsPortable(text) {
+		lower.SliceTargets(f)
+		lower.Asserts(f)
+		lower.StarArguments(f)
+	}
+	return f, nil
+}
+
+// ParseText parses a text that is a part of the file which is running.
+func (s *Session) ParseText(file, text string, line, col int) (*syntax.File, error) {
+	return ParseText(file, text, line, col, s.portable)
+}

@@ -1,0 +1,60 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// universeTable is the functions of Starlark that are as they were, and those of attributes, which know the methods that package
+// value
+// adds. The others that Starlark has are in the tables of value and in stdTable.
+var universeTable = []value.Builtin{
+	own("chr", "The string of one code point.", `chr(65) # "A"`, "i: a code point"),
+	value.Bound("dir", "The names of a value's attributes.", `dir(struct(a=1)) # ["a"]`,
+		func(v []starlark.Value) (starlark.Value, error) {
+			var names []starlark.Value
+			for _, name := range value.AttrNames(v[0]) {
+				names = append(names, starlark.String(name))
+			}
+			return starlark.NewList(names), nil
+		}, "x: any value"),
+	value.Bound("getattr", "An attribute by name; default if there is none.", `getattr(struct(a=1), "a") # 1`,
+		func(v []starlark.Value) (starlark.Value, error) {
+			x, err := attrNamed("getattr", v)
+			if err != nil && v[2] != nil {
+				return v[2], nil
+			}
+			return x, err
+		}, "x: any value", "name: a string", "default=None: instead of an error"),
+	value.Bound("hasattr", "True if the value has the attribute.", `hasattr([], "append") # True`,
+		func(v []starlark.Value) (starlark.Value, error) {
+			_, err := attrNamed("hasattr", v)
+			return starlark.Bool(err == nil), nil
+		}, "x: any value", "name: a string"),
+	own("hash", "An integer that is equal for equal strings.", `hash("") # 0`, "x: string or bytes"),
+	own("ord", "The code point of a string of one.", `ord("A") # 65`, "s: a string"),
+}
+
+// own returns the row of a function of Starlark's. Each parameter is written
+// "name=default: documentation".
+func own(name, doc, example string, params ...string) value.Builtin {
+	fn := starlark.Universe[name].(*starlark.Builtin)
+	return value.Row(name, doc, example,
+		func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return fn.CallInternal(thread, value.Plain(args).(starlark.Tuple), kwargs)
+		}, params...)
+}
+
+func attrNamed(fn string, v []starlark.Value) (starlark.Value, error) {
+	name, ok := starlark.AsString(v[1])
+	if !ok {
+		return nil, fmt.Errorf("%s: for parameter name: got %s, want string", fn, v[1].Type())
+	}
+	x, err := value.Attr(v[0], name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fn, err)
+	}
+	return x, nil
+}

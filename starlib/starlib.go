@@ -1,0 +1,99 @@
+package starlib
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/starlib/assist"
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/profile"
+	"github.com/arignote/arignote/starlib/session"
+	"go.starlark.net/starlark"
+)
+
+// What front ends need of package session.
+type (
+	Cell       = session.Cell
+	Error      = session.Error
+	Mark       = session.Mark
+	Match      = assist.Match
+	Output     = session.Output
+	ScriptCell = session.ScriptCell
+	Terminal   = session.Terminal
+)
+
+// The marks of Error.Painted.
+const (
+	MarkFailure = session.MarkFailure
+	MarkPlace   = session.MarkPlace
+)
+
+// SplitScript splits a file into its cells: see session.SplitScript.
+func SplitScript(text string) []ScriptCell { return session.SplitScript(text) }
+
+// Options configures a session.
+type Options struct {
+	Config      *config.Config      // nil: the built-in values
+	Predeclared starlark.StringDict // names besides the standard ones; they win over those
+	Dir         string              // where load() of a cell looks; "" is the working directory
+	Log         *slog.Logger        // nil: nothing is logged
+	Threads     int                 // of kernels, where config.threads is 0; 0: one for each core
+	// Bound is told what the flags threads and memory_limit allow the kernels and the memory, at first and whenever they change. It is
+	// a function of the program, since both are the process's and not a session's; nil: the flags bound nothing.
+	Bound func(threads int, memory int64)
+	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is shown anew four times in that time;
+	// 0: not before it ends. Displays then come from another goroutine than the cell's.
+	Live time.Duration
+	// Machine measures what the machine can do with so many threads, at first, for the roofs of profiles; nil: they have none.
+	Machine func(ctx context.Context, threads int) (*profiler.Machine, error)
+}
+
+// A Session is a session.Session with all that the other rooms do for it, and what they tell front ends of it.
+type Session struct {
+	*session.Session
+	assist   *assist.Session
+	profiles *profile.Session
+}
+
+// NewSession returns a session in which only the predeclared names exist.
+func NewSession(opts Options) *Session {
+	s := &Session{}
+	s.Session = session.New(session.Options{Config: opts.Config, Predeclared: opts.Predeclared, Dir: opts.Dir, Log: opts.Log,
+		Threads: opts.Threads, Bound: opts.Bound}, session.Rooms{
+		Names: names,
+		Read: func(in *session.Session, cell *session.Cell) (session.Plan, error) {
+			if name, detail, ok := assist.Question(cell.Code); ok {
+				return session.Plan{Instead: func() { s.assist.Page(name, detail) }}, nil
+			}
+			return s.assist.Magics().Read(in, cell)
+		},
+		Explain: func(_ *session.Session, e *session.Error) string { return s.assist.Explain(e) },
+	})
+	s.profiles = profile.New(s.Session, profile.Options{Live: opts.Live, Machine: opts.Machine})
+	s.assist = assist.New(s.Session, contents())
+	return s
+}
+
+// SessionOf returns the session a thread belongs to.
+func SessionOf(thread *starlark.Thread) *session.Session { return session.Of(thread) }
+
+// Complete returns what may stand in place of code points start to end of code: see assist.Session.Complete.
+func (s *Session) Complete(code string, cursor int) (start, end int, matches []Match) {
+	return s.assist.Complete(code, cursor)
+}
+
+// Inspect returns documentation for what is at the cursor: see assist.Session.Inspect.
+func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
+	return s.assist.Inspect(code, cursor, detail)
+}
+
+// IsComplete says whether a front end that has no cells should run code now: see assist.Session.IsComplete.
+func (s *Session) IsComplete(code string) (status, indent string) { return s.assist.IsComplete(code) }
+
+// PrintProfiles writes what flags ask for when a program ends: see profile.Session.PrintProfiles.
+func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {
+	return s.profiles.PrintProfiles(stdout, stderr)
+}

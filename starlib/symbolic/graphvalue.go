@@ -1,0 +1,214 @@
+package symbolic
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/picture"
+	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A GraphPicture is a drawing of a graph as Starlark sees it: f.graph().
+type GraphPicture struct{ p *picture.Picture }
+
+var (
+	_ value.Tabled      = GraphPicture{}
+	_ value.MimeBundler = GraphPicture{}
+)
+
+func (g GraphPicture) String() string        { return "<GraphPicture " + units.OneLine(g.p.Title()) + ">" }
+func (g GraphPicture) Type() string          { return "GraphPicture" }
+func (g GraphPicture) Freeze()               {}
+func (g GraphPicture) Truth() starlark.Bool  { return true }
+func (g GraphPicture) Hash() (uint32, error) { return starlark.String(g.p.Title()).Hash() }
+
+// MimeBundle shows the drawing as an image in a page: front ends drop SVG from notebooks that are not trusted, and keep images. A
+// large one can be scrolled.
+func (g GraphPicture) MimeBundle() map[string]any {
+	svg, err := g.p.SVG()
+	if err != nil {
+		return map[string]any{"text/plain": g.String() + ": " + err.Error()}
+	}
+	return map[string]any{
+		"text/plain": g.String(),
+		"text/html": `<div style="overflow:auto;max-height:800px"><img src="data:image/svg+xml;base64,` +
+			base64.StdEncoding.EncodeToString([]byte(svg)) + `" alt="` + html.EscapeString(g.p.Title()) + `" style="max-width:none"></div>`,
+	}
+}
+
+func (g GraphPicture) Table() *value.Methods { return GraphPictureMethods }
+func (g GraphPicture) AttrNames() []string   { return GraphPictureMethods.Names() }
+func (g GraphPicture) Attr(name string) (starlark.Value, error) {
+	return GraphPictureMethods.Attr(g, name)
+}
+
+// graphFormats are what a GraphPicture is saved as, by the extension of the file.
+var graphFormats = map[string]func(*picture.Picture) (string, error){
+	".svg": (*picture.Picture).SVG,
+	".dot": func(p *picture.Picture) (string, error) { return p.DOT(), nil },
+	".gv":  func(p *picture.Picture) (string, error) { return p.DOT(), nil },
+}
+
+var GraphPictureMethods = value.NewMethods("GraphPicture", []value.Builtin{
+	graphText("svg", "The drawing, as SVG.", `function([], T.constant(2.0), name="two").graph().svg()[:4] # "<svg"`, ".svg"),
+	graphText("dot", "The graph in the language of Graphviz; nothing is left out.",
+		`function([], T.constant(2.0), name="two").graph().dot()[:13] # "digraph \"two\""`, ".dot"),
+	{Name: "save", Params: []value.Param{{Name: "path", Doc: "where to: x.svg, or x.dot for Graphviz"}},
+		Doc: "Writes the drawing to a file.", Example: `function([], T.constant(2.0), name="two").graph().save("two.svg")`,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var path string
+			if err := b.Unpack(args, kwargs, &path); err != nil {
+				return nil, err
+			}
+			if err := SessionOf(thread).saveGraph(b.Receiver().(GraphPicture), path); err != nil {
+				return nil, fmt.Errorf("save: %w", err)
+			}
+			return starlark.None, nil
+		}},
+})
+
+// graphText is the row of a method that returns what a file with that extension would hold.
+func graphText(name, doc, example, ext string) value.Builtin {
+	return value.Builtin{Name: name, Doc: doc, Example: example,
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if err := b.Unpack(args, kwargs); err != nil {
+				return nil, err
+			}
+			text, err := graphFormats[ext](b.Receiver().(GraphPicture).p)
+			return starlark.String(text), err
+		}}
+}
+
+// saveGraph writes a picture; a relative path is one of the session's folder.
+func (s *Session) saveGraph(g GraphPicture, path string) error {
+	format, ok := graphFormats[filepath.Ext(path)]
+	if !ok {
+		return fmt.Errorf("got the file %s, want one that ends in .svg or .dot (Graphviz makes others: dot -Tpng x.dot)", path)
+	}
+	text, err := format(g.p)
+	if err != nil {
+		return err
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.Dir(), path)
+	}
+	return os.WriteFile(path, []byte(text), 0o666)
+}
+
+// graphColors are the names of what colours mean; "class" is Theano's word for the kind of an operation.
+var graphColors = map[string]picture.Color{"op": picture.ByOp, "class": picture.ByOp, "time": picture.ByTime}
+
+var graphParams = []value.Param{
+	{Name: "color", Default: `"op"`, Doc: `what colours of operations mean: "op", their kinds, or "time", their shares of the time`},
+	{Name: "file", Default: "None", Doc: "path of a file that the drawing is also written to, .svg or .dot"},
+}
+
+// functionGraph is f.graph().
+var functionGraph = value.Builtin{Name: "graph", Params: graphParams,
+	Doc: "A drawing of the compiled graph, which shows itself in a notebook. With color=\"time\" the most expensive operations " +
+		"are red; this takes the function's profile or, if it has none, that of the last %%profile cell that called it.",
+	Example: `function([], T.constant(2.0), name="two").graph() # <GraphPicture two: ` + "1\u00a0node, 0\u00a0inputs>",
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		color, file := "op", ""
+		if err := b.Unpack(args, kwargs, &color, &file); err != nil {
+			return nil, err
+		}
+		return SessionOf(thread).drawGraph(b, b.Receiver(), color, file)
+	}}
+
+// PydotprintBuiltin is theano.printing.pydotprint().
+var PydotprintBuiltin = value.Builtin{Name: "pydotprint", Params: []value.Param{
+	{Name: "fct", Doc: "a compiled function, or symbolic variables"},
+	{Name: "outfile", Default: "None", Doc: "path of a file to write, .svg or .dot"},
+	{Name: "color", Default: `"op"`, Doc: graphParams[0].Doc},
+}, Doc: "A drawing of a graph: that of a compiled function, or the one that makes symbolic variables.",
+	Example: `theano.printing.pydotprint(T.constant(2.0) * 3) # <GraphPicture graph: ` + "1\u00a0node, 0\u00a0inputs>",
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var what starlark.Value
+		color, file := "op", ""
+		if err := b.Unpack(args, kwargs, &what, &file, &color); err != nil {
+			return nil, err
+		}
+		return SessionOf(thread).drawGraph(b, what, color, file)
+	}}
+
+// drawGraph does what graph and pydotprint do.
+func (s *Session) drawGraph(b *value.Builtin, what starlark.Value, color, file string) (starlark.Value, error) {
+	by, ok := graphColors[color]
+	if !ok {
+		return nil, fmt.Errorf(`%s: color: got %q, want "op" or "time"`, b.Name, color)
+	}
+	fg, f, err := graphOf(what)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.Name, err)
+	}
+	opts := picture.Options{Color: by}
+	if f != nil {
+		opts.Profile = f.lastProfile()
+		for _, n := range f.Compiled.Program.Nodes {
+			opts.Impl = append(opts.Impl, n.Impl)
+		}
+	}
+	if by == picture.ByTime {
+		if err := timed(f, opts.Profile); err != nil {
+			return nil, fmt.Errorf(`%s: color="time" needs a profile: %w`, b.Name, err)
+		}
+	}
+	p, err := picture.New(fg, opts)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.Name, err)
+	}
+	g := GraphPicture{p}
+	if file != "" {
+		if err := s.saveGraph(g, file); err != nil {
+			return nil, fmt.Errorf("%s: %w", b.Name, err)
+		}
+	}
+	return g, nil
+}
+
+// timed says why there are no times of nodes.
+func timed(f *Function, p *profiler.Function) error {
+	switch {
+	case f == nil:
+		return errors.New("symbolic variables have none before they are compiled; draw the compiled function")
+	case p == nil:
+		return errors.New("compile with function(..., profile=True), or call the function in a %%profile cell")
+	case p.Runs == 0:
+		return fmt.Errorf("that of %s has no times of nodes; call the function first, with profiling.time_thunks on", f.Name())
+	}
+	return nil
+}
+
+// lastProfile is a snapshot of f's profile or, without one, of what the last %%profile cell that called it recorded; nil if there
+// is neither.
+func (f *Function) lastProfile() *profiler.Function {
+	if len(f.Watch) > 0 {
+		return f.Watch[0].Function()
+	}
+	return f.LastCell.Function()
+}
+
+// graphOf is the graph of a compiled function, or that of symbolic variables, of which f is nil.
+func graphOf(what starlark.Value) (fg *graph.FunctionGraph, f *Function, err error) {
+	switch what := what.(type) {
+	case *Function:
+		fg := *what.Compiled.Graph
+		fg.Name = what.Compiled.Name
+		return &fg, what, nil
+	case Symbol:
+		return &graph.FunctionGraph{Name: what.v.Name, Outputs: []*graph.Variable{what.v}}, nil, nil
+	case starlark.Iterable:
+		vs, err := symbols("obj", what)
+		return &graph.FunctionGraph{Outputs: vs}, nil, err
+	}
+	return nil, nil, fmt.Errorf("got %s, want a compiled function or symbolic variables", what.Type())
+}

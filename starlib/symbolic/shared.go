@@ -1,0 +1,114 @@
+package symbolic
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// SharedBuiltin makes shared variables.
+var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
+	{Name: "value", Doc: "its first value: a number or an array; a float becomes floatX"},
+	{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"},
+	{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"},
+	{Name: "broadcastable", Default: "None",
+		Doc: "a tuple with True for each axis whose length stays 1, along which it broadcasts"},
+}, Doc: "A variable with a value that functions share, read without being passed and change by updates.",
+	Example: "shared(1.5).get_value() # 1.5",
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var value starlark.Value
+		var name string
+		var borrow bool
+		var broadcasts starlark.Value
+		if err := b.Unpack(args, kwargs, &value, &name, &borrow, &broadcasts); err != nil {
+			return nil, err
+		}
+		s := SessionOf(thread)
+		if _, symbolic := value.(Symbol); symbolic {
+			return nil, fmt.Errorf("shared: got a symbolic variable, want a number or an array")
+		}
+		a, err := np.ToDense(value)
+		if err != nil {
+			return nil, fmt.Errorf("shared: %w", err)
+		}
+		if _, isFloat := value.(starlark.Float); isFloat {
+			a = a.AsType(s.floatX())
+		} else if !borrow {
+			a = a.Copy()
+		}
+		t := graph.AnyShape(a.DType(), a.Rank())
+		if broadcasts != nil {
+			dims, err := staticDims(broadcasts)
+			if err != nil {
+				return nil, fmt.Errorf("shared: broadcastable: %w", err)
+			}
+			t = graph.TypeOf(a.DType(), dims...)
+			if !t.AcceptsShape(a.Shape()) {
+				return nil,
+					fmt.Errorf("shared: a value of shape %s does not fit broadcastable=%s", tensor.ShapeString(a.Shape()),
+						broadcasts)
+			}
+		}
+		return Symbol{s, graph.NewShared(name, t, a, s.origin(thread))}, nil
+	}}
+
+// sharedTable is the methods that shared variables have besides those of all variables.
+var sharedTable = []value.Builtin{
+	{Name: "get_value",
+		Params: []value.Param{{Name: "borrow", Default: "False",
+			Doc: "return the array itself, which the next update may replace, instead of a copy"}},
+		Doc: "The current value.", Example: "shared(1.5).get_value() # 1.5",
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var borrow bool
+			if err := b.Unpack(args, kwargs, &borrow); err != nil {
+				return nil, err
+			}
+			a := b.Receiver().(Symbol).v.Shared.Get()
+			if !borrow {
+				a = a.Copy()
+			}
+			return np.FromDenseIn(SessionOf(thread), a), nil
+		}},
+	{Name: "set_value",
+		Params: []value.Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"},
+			{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"}},
+		Doc: "Replaces the value.", Example: "shared(1.5).set_value(2.0)",
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var value starlark.Value
+			var borrow bool
+			if err := b.Unpack(args, kwargs, &value, &borrow); err != nil {
+				return nil, err
+			}
+			v := b.Receiver().(Symbol).v
+			a, err := sharedValue(v, value, borrow)
+			if err != nil {
+				return nil, fmt.Errorf("set_value: %w", err)
+			}
+			v.Shared.Set(a)
+			b.Receiver().(Symbol).s.watching.Changed("set_value changes", InputName(v, 0))
+			return starlark.None, nil
+		}},
+}
+
+// sharedValue turns x into a value of a variable, of its element type; a copy unless borrow.
+func sharedValue(v *graph.Variable, x starlark.Value, borrow bool) (*tensor.Dense, error) {
+	a, err := callValue(x, v.Type)
+	switch {
+	case err != nil:
+		return nil, err
+	case !v.Type.AcceptsShape(a.Shape()):
+		return nil, fmt.Errorf("got shape %s: %s", tensor.ShapeString(a.Shape()), graph.Describe(v))
+	case a.DType() == v.Type.DType && borrow:
+		return a, nil
+	case a.DType() == v.Type.DType:
+		return a.Copy(), nil
+	case kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType:
+		return nil, fmt.Errorf("got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
+	}
+	return a.AsType(v.Type.DType), nil
+}

@@ -1,0 +1,269 @@
+package symbolic
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A Symbol is a symbolic variable as Starlark sees it. Two symbols are equal if they are the same variable, so that symbols
+// may be keys of dicts; T.eq is the symbolic comparison.
+type Symbol struct {
+	s *Session
+	v *graph.Variable
+}
+
+var (
+	_ starlark.HasBinary   = Symbol{}
+	_ starlark.HasUnary    = Symbol{}
+	_ starlark.HasSetField = Symbol{}
+	_ starlark.Comparable  = Symbol{}
+	_ starlark.Mapping     = Symbol{}
+	_ value.Slicer         = Symbol{}
+	_ value.Comparer       = Symbol{}
+	_ value.Numeric        = Symbol{}
+	_ value.Documenter     = Symbol{}
+)
+
+// Variable is the graph's variable.
+func (x Symbol) Variable() *graph.Variable { return x.v }
+
+func (x Symbol) Type() string {
+	switch {
+	case x.v.Shared != nil:
+		return "TensorSharedVariable"
+	case x.v.IsConstant():
+		return "TensorConstant"
+	}
+	return "TensorVariable"
+}
+
+// String is what Theano prints: the name, or the operation and the number of its output.
+func (x Symbol) String() string {
+	switch {
+	case x.v.Name != "":
+		return x.v.Name
+	case x.v.IsConstant():
+		return "TensorConstant{" + value.Repr(np.FromDense(x.v.Data)) + "}"
+	case x.v.Owner != nil:
+		return fmt.Sprintf("%s.%d", graph.Label(x.v.Owner.Op), x.v.Index)
+	}
+	return "<" + typeName(x.v.Type) + ">"
+}
+
+// typeName is how Theano writes a type: TensorType(float64, vector).
+func typeName(t graph.Type) string {
+	for _, k := range kinds {
+		if graph.TypeOf(t.DType, k.dims...) == t {
+			return fmt.Sprintf("TensorType(%v, %s)", t.DType, k.name)
+		}
+	}
+	return fmt.Sprintf("TensorType(%v, %s)", t.DType, strings.ReplaceAll(tensor.ShapeString(t.Dims()), "-1", "None"))
+}
+
+// Doc is what x? shows.
+func (x Symbol) Doc() string {
+	lines := []string{typeName(x.v.Type), "static shape " + strings.ReplaceAll(tensor.ShapeString(x.v.Type.Dims()), "-1", "None")}
+	if x.v.Shared != nil {
+		lines = append(lines, "shape of the value "+tensor.ShapeString(x.v.Shared.Get().Shape()))
+	}
+	if x.v.Owner != nil {
+		lines = append(lines, "made by "+x.v.Owner.Op.Name())
+	}
+	if pos := x.v.Origin.Pos(); pos.IsValid() {
+		lines = append(lines, "at "+pos.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (x Symbol) Freeze() {}
+
+// Truth cannot fail, so it stops the cell.
+func (x Symbol) Truth() starlark.Bool {
+	x.s.CancelTruth(fmt.Sprintf("the truth value of a symbolic variable (%s) is undefined before the function runs; use T.switch(condition, a, b)", graph.Describe(x.v)))
+	return false
+}
+
+func (x Symbol) Hash() (uint32, error) { return hashOf(x.v), nil }
+
+// CompareSameType is identity for == and !=; the other comparisons go to CompareBy.
+func (x Symbol) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	other, ok := y.(Symbol)
+	switch op {
+	case syntax.EQL:
+		return ok && x.v == other.v, nil
+	case syntax.NEQ:
+		return !ok || x.v != other.v, nil
+	}
+	return false, fmt.Errorf("%s of symbolic variables has no value before the function runs", op)
+}
+
+var orderOps = map[syntax.Token]op.Elemwise{syntax.LT: op.Lt, syntax.LE: op.Le, syntax.GT: op.Gt, syntax.GE: op.Ge}
+
+// CompareBy makes the symbolic comparison of x < y and its like.
+func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if e, ok := orderOps[token]; ok {
+		return x.binary(token, e, y, side)
+	}
+	switch y.(type) {
+	case starlark.Int, starlark.Float, starlark.Bool, np.Scalar, *starlark.List, starlark.Tuple, *np.Array:
+		return nil, fmt.Errorf("%s of a symbolic variable asks whether it is the same variable; use T.%s(x, y) to compare values",
+			token, map[syntax.Token]string{syntax.EQL: "eq", syntax.NEQ: "neq"}[token])
+	}
+	return nil, nil
+}
+
+// builder makes nodes at the line that is running. thread is nil in operators.
+func (s *Session) builder(thread *starlark.Thread) *graph.Builder {
+	return &graph.Builder{Origin: s.origin(thread)}
+}
+
+// origin is the user's place as the graph keeps it.
+func (s *Session) origin(thread *starlark.Thread) *graph.Origin {
+	return &graph.Origin{Frames: s.Origin(thread)}
+}
+
+// apply makes a node from operands and wraps its first output.
+func (s *Session) apply(b *graph.Builder, o graph.Op, in ...*graph.Variable) (starlark.Value, error) {
+	out, err := b.Make(o, in...)
+	if err != nil {
+		return nil, s.locate(err)
+	}
+	return Symbol{s, out[0]}, nil
+}
+
+// locate names the place of a graph.Error in its message unless the traceback is going to show it.
+func (s *Session) locate(err error) error {
+	var e *graph.Error
+	if !errors.As(err, &e) || !e.Pos.IsValid() {
+		return err
+	}
+	for _, f := range s.Origin(nil) {
+		if f.File == e.Pos.File && f.Line == e.Pos.Line {
+			return err
+		}
+	}
+	return fmt.Errorf("%w\n    %s: the operation was written here", err, e.Pos)
+}
+
+var binaryOps = map[syntax.Token]op.Elemwise{
+	syntax.PLUS: op.Add, syntax.MINUS: op.Sub, syntax.STAR: op.Mul, syntax.SLASH: op.TrueDiv, syntax.SLASHSLASH: op.IntDiv,
+	syntax.PERCENT: op.Mod, syntax.AMP: op.And, syntax.PIPE: op.Or, syntax.CIRCUMFLEX: op.Xor,
+}
+
+func (x Symbol) Binary(token syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	e, ok := binaryOps[token]
+	if !ok {
+		return nil, nil
+	}
+	return x.binary(token, e, y, side)
+}
+
+func (x Symbol) binary(token syntax.Token, e op.Elemwise, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	switch y.(type) {
+	case starlark.String, starlark.NoneType, *starlark.Dict, starlark.Callable:
+		return nil, fmt.Errorf("%s: got %s and %s, want symbolic variables, numbers or arrays", token, x.Type(), y.Type())
+	}
+	b := x.s.builder(nil)
+	other, err := x.s.variable(b, y, x.v)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", token, err)
+	}
+	in := []*graph.Variable{x.v, other}
+	if side == starlark.Right {
+		in[0], in[1] = other, x.v
+	}
+	agree(b, in)
+	return x.s.apply(b, e, in...)
+}
+
+func (x Symbol) Unary(token syntax.Token) (starlark.Value, error) {
+	b := x.s.builder(nil)
+	switch token {
+	case syntax.MINUS:
+		return x.s.apply(b, op.Neg, x.v)
+	case syntax.PLUS:
+		return x, nil
+	case syntax.TILDE:
+		return x.s.apply(b, op.Invert, x.v)
+	}
+	return nil, nil
+}
+
+// numericOps are the built-in functions that symbols take part in.
+var numericOps = map[string]op.Elemwise{"abs": op.Abs, "pow": op.Pow, "min": op.Minimum, "max": op.Maximum, "round": op.Round}
+
+func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
+	b := x.s.builder(thread)
+	if name == "len" {
+		if x.v.Type.Rank() > 0 && x.v.Type.Dim(0) != graph.Unknown {
+			return starlark.MakeInt(x.v.Type.Dim(0)), nil
+		}
+		return nil, fmt.Errorf("len: the length of %s is not known before the function runs; use x.shape[0]", x)
+	}
+	if len(kwargs) > 0 {
+		return nil, fmt.Errorf("%s: unexpected keyword argument %s for a symbolic variable", name, kwargs[0][0])
+	}
+	if name == "matmul" {
+		in := make([]*graph.Variable, len(args))
+		for i, a := range args {
+			var err error
+			if in[i], err = x.s.variable(b, a, x.v); err != nil {
+				return nil, fmt.Errorf("@: %w", err)
+			}
+			if in[i].Type.Rank() == 0 {
+				return nil, fmt.Errorf("@: got a scalar, want vectors or matrices; x * y multiplies by a number")
+			}
+		}
+		return x.s.apply(b, op.Dot{}, in...)
+	}
+	if name == "sum" {
+		if len(args) != 1 {
+			return nil, fmt.Errorf("sum: got %d arguments, want 1 for a symbolic variable", len(args))
+		}
+		return x.s.apply(b, op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(x.v.Type.Rank())}, x.v)
+	}
+	e, ok := numericOps[name]
+	if !ok {
+		return nil, fmt.Errorf("%s: got %s, want a number", name, x.Type())
+	}
+	if (name == "min" || name == "max") && len(args) == 1 {
+		kind := op.Max
+		if name == "min" {
+			kind = op.Min
+		}
+		return x.s.apply(b, op.Reduce{Kind: kind, Axes: tensor.AllAxes(x.v.Type.Rank())}, x.v)
+	}
+	if name != "min" && name != "max" && len(args) != e.Arity() {
+		return nil, fmt.Errorf("%s: got %d arguments, want %d", name, len(args), e.Arity())
+	}
+	in := make([]*graph.Variable, len(args))
+	for i, a := range args {
+		var err error
+		if in[i], err = x.s.variable(b, a, x.v); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	agree(b, in)
+	if e.Arity() == 1 {
+		return x.s.apply(b, e, in...)
+	}
+	acc := Symbol{x.s, in[0]}
+	for _, v := range in[1:] {
+		next, err := x.s.apply(b, e, acc.v, v)
+		if err != nil {
+			return nil, err
+		}
+		acc = next.(Symbol)
+	}
+	return acc, nil
+}

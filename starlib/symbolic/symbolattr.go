@@ -1,0 +1,280 @@
+package symbolic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// symbolFields are the attributes of a symbolic variable that are not methods.
+var symbolFields = []value.Field{
+	value.FieldOf("name", "What it is called in errors and profiles, or None. It can be set.", `T.vector("x").name # "x"`,
+		func(x Symbol) starlark.Value {
+			if x.v.Name == "" {
+				return starlark.None
+			}
+			return starlark.String(x.v.Name)
+		}),
+	value.FieldOf("type", "Its type, which makes further variables when it is called.",
+		`T.vector("x").type # TensorType(float64, vector)`, func(x Symbol) starlark.Value { return tensorType{x.s, x.v.Type} }),
+	value.FieldOf("dtype", "The name of its element type.", `T.fvector("x").dtype # "float32"`,
+		func(x Symbol) starlark.Value { return starlark.String(x.v.Type.DType.String()) }),
+	value.FieldOf("ndim", "The number of its axes.", `T.matrix("x").ndim # 2`,
+		func(x Symbol) starlark.Value { return starlark.MakeInt(x.v.Type.Rank()) }),
+	value.FieldOf("broadcastable", "For each axis, whether its length is known to be 1, so that it broadcasts.",
+		`T.row("x").broadcastable # (True, False)`, func(x Symbol) starlark.Value { return broadcastable(x.v.Type) }),
+	symbolField("T", "The variable with its axes reversed.", `T.as_tensor([[1.0, 2.0]]).T.eval() # array([[1.],`+"\n       [2.]])",
+		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.Transpose(b, x) }),
+	symbolField("shape", "The lengths of its axes: a symbolic vector of int64.",
+		`T.as_tensor([[1.0, 2.0]]).shape.eval() # array([1, 2])`,
+		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.ShapeOf(b, x) }),
+	symbolField("size", "The number of its elements, as a symbolic int64.", `T.as_tensor([[1.0, 2.0]]).size.eval() # 2`,
+		func(b *graph.Builder, x *graph.Variable) *graph.Variable {
+			return b.Apply(op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(0)}, op.ShapeOf(b, x))
+		}),
+	value.FieldOf("origin", "The file, line and column that made it.", `T.vector("x").origin # "In[1]:1:9"`,
+		func(x Symbol) starlark.Value { return starlark.String(x.v.Origin.Pos().String()) }),
+}
+
+// symbolField is the row of an attribute that is computed.
+func symbolField(name, doc, example string, build func(b *graph.Builder, x *graph.Variable) *graph.Variable) value.Field {
+	return value.Field{Name: name, Doc: doc, Example: example, Get: func(recv starlark.Value) (starlark.Value, error) {
+		x := recv.(Symbol)
+		var out *graph.Variable
+		err := catch(func() { out = build(x.s.builder(nil), x.v) })
+		return Symbol{x.s, out}, err
+	}}
+}
+
+// catch runs f, which builds nodes, and returns the error it panics with.
+func catch(f func()) (err error) {
+	defer graph.Catch(&err)
+	f()
+	return nil
+}
+
+func broadcastable(t graph.Type) starlark.Value {
+	flags := make(starlark.Tuple, t.Rank())
+	for axis := range flags {
+		flags[axis] = starlark.Bool(t.Broadcasts(axis))
+	}
+	return flags
+}
+
+// Table is the attributes of x; shared variables have more.
+func (x Symbol) Table() *value.Methods {
+	if x.v.Shared != nil {
+		return SharedMethods
+	}
+	return SymbolMethods
+}
+
+func (x Symbol) Attr(name string) (starlark.Value, error) { return x.Table().Attr(x, name) }
+func (x Symbol) AttrNames() []string                      { return x.Table().Names() }
+
+// SetField sets the name, the only attribute of a variable that changes.
+func (x Symbol) SetField(name string, v starlark.Value) error {
+	if name != "name" {
+		return fmt.Errorf("%s: cannot assign to .%s; only .name can be set", x.Type(), name)
+	}
+	text, ok := starlark.AsString(v)
+	if !ok && v != starlark.None {
+		return fmt.Errorf("%s.name: got %s, want string", x.Type(), v.Type())
+	}
+	x.v.Name = text
+	return nil
+}
+
+// tensorType is x.type: it makes further variables of the type when it is called.
+type tensorType struct {
+	s *Session
+	t graph.Type
+}
+
+var (
+	_ starlark.Callable = tensorType{}
+	_ value.Tabled      = tensorType{}
+	_ value.Documenter  = tensorType{}
+	_ value.Signed      = tensorType{}
+)
+
+func (t tensorType) Name() string          { return "TensorType" }
+func (t tensorType) String() string        { return typeName(t.t) }
+func (t tensorType) Type() string          { return "TensorType" }
+func (t tensorType) Freeze()               {}
+func (t tensorType) Truth() starlark.Bool  { return true }
+func (t tensorType) Hash() (uint32, error) { return starlark.String(t.t.String()).Hash() }
+func (t tensorType) AttrNames() []string   { return TensorTypeFields.Names() }
+func (t tensorType) Table() *value.Methods { return TensorTypeFields }
+
+func (t tensorType) Attr(name string) (starlark.Value, error) { return TensorTypeFields.Attr(t, name) }
+
+// TensorTypeFields are the attributes of types of variables.
+var TensorTypeFields = value.NewMethods("TensorType", nil).With(
+	value.FieldOf("dtype", "The name of the element type.", `T.fvector("x").type.dtype # "float32"`,
+		func(t tensorType) starlark.Value { return starlark.String(t.t.DType.String()) }),
+	value.FieldOf("ndim", "The number of axes.", `T.matrix("x").type.ndim # 2`,
+		func(t tensorType) starlark.Value { return starlark.MakeInt(t.t.Rank()) }),
+	value.FieldOf("broadcastable", "For each axis, whether its length is known to be 1.",
+		`T.row("x").type.broadcastable # (True, False)`, func(t tensorType) starlark.Value { return broadcastable(t.t) }),
+)
+
+func (t tensorType) Doc() string          { return "A type of symbolic variables. Call it to make one." }
+func (t tensorType) Signature() string    { return "TensorType(name=None)" }
+func (t tensorType) ParamNames() []string { return []string{"name"} }
+
+func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var name string
+	if err := starlark.UnpackArgs("TensorType", args, kwargs, "name?", &name); err != nil {
+		return nil, err
+	}
+	return Symbol{t.s, graph.NewInput(name, t.t, t.s.origin(thread))}, nil
+}
+
+// SymbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
+// variables have more.
+var (
+	SymbolMethods = symbolAttributes("TensorVariable", symbolTable())
+	SharedMethods = symbolAttributes("TensorSharedVariable", append(symbolTable(), sharedTable...))
+)
+
+// theanosMethods are those of variables in Theano and PyTensor, properties included. What T has as a function of a variable x is a method
+// here too; the others are said to be missing.
+const theanosMethods = `abs all any arccos arccosh arcsin arcsinh arctan arctanh argmax argmin argsort cast ceil choose clip compress conj conjugate
+	copy cos cosh cumprod cumsum deg2rad diagonal dimshuffle dot eq exp exp2 expm1 fill flatten floor ge get_parents gt imag
+	invert le log log10 log1p log2 lt max mean min neq nonzero nonzero_values norm ones_like prod ptp rad2deg ravel real repeat
+	reshape round searchsorted sin sinh sort sqrt squeeze std sum swapaxes tag take tan tanh trace transpose trunc var zeros_like`
+
+func symbolTable() []value.Builtin {
+	var table []value.Builtin
+	names := strings.Fields(theanosMethods)
+	for _, b := range tensorTable() {
+		if len(b.Params) > 0 && b.Params[0].Name == "x" && slices.Contains(names, b.Name) {
+			table = append(table, asMethod(b))
+		}
+	}
+	return append(table, symbolOnly...)
+}
+
+func symbolAttributes(typ string, table []value.Builtin) *value.Methods {
+	missing := slices.DeleteFunc(strings.Fields(theanosMethods), func(name string) bool {
+		return slices.ContainsFunc(table, func(b value.Builtin) bool { return b.Name == name })
+	})
+	return value.NewMethods(typ, table, missing...).With(symbolFields...)
+}
+
+// asMethod gives a function of T its first argument from the receiver.
+func asMethod(b value.Builtin) value.Builtin {
+	fn := b.Fn
+	inner := b
+	b.Params = b.Params[1:]
+	b.Fn = func(thread *starlark.Thread, m *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		return fn(thread, &inner, append(starlark.Tuple{m.Receiver()}, args...), kwargs)
+	}
+	b.Example = methodExample(b.Name, b.Example)
+	return b
+}
+
+// methodExample turns the example of a function, T.sum([1.0, 2.0]).eval(), into that of the method:
+// T.as_tensor([1.0, 2.0]).sum().eval(). The first argument ends at the first comma or parenthesis that is outside its brackets.
+func methodExample(name, example string) string {
+	args, ok := strings.CutPrefix(example, "T."+name+"(")
+	if !ok {
+		panic("BUG: the example of T." + name + " does not begin with a call of it")
+	}
+	depth, end := 0, 0
+	for ; end < len(args) && (depth > 0 || args[end] != ',' && args[end] != ')'); end++ {
+		switch args[end] {
+		case '[', '(':
+			depth++
+		case ']', ')':
+			depth--
+		}
+	}
+	return "T.as_tensor(" + args[:end] + ")." + name + "(" + strings.TrimPrefix(args[end:], ", ")
+}
+
+var symbolOnly = []value.Builtin{
+	{Name: "astype", Params: []value.Param{{Name: "dtype", Doc: "name of an element type"}},
+		Doc: "The variable converted to another element type.", Example: `T.constant(2.7).astype("int32").eval() # 2`,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return castSymbol(thread, b.Receiver().(Symbol), v[0])
+		}},
+	{Name: "eval",
+		Params:  []value.Param{{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on to values"}},
+		Doc:     "Compiles the variable and computes it. The compiled function is not kept: for more than a look, use function().",
+		Example: "(T.constant(2.0) * 3).eval() # 6.0", Fn: evalSymbol},
+}
+
+func castSymbol(thread *starlark.Thread, x Symbol, dtype starlark.Value) (starlark.Value, error) {
+	d, err := np.DtypeArg(dtype)
+	if err != nil {
+		return nil, err
+	}
+	if d == x.v.Type.DType {
+		return x, nil
+	}
+	return x.s.apply(x.s.builder(thread), op.Cast(d), x.v)
+}
+
+func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var given *starlark.Dict
+	if err := b.Unpack(args, kwargs, &given); err != nil {
+		return nil, err
+	}
+	x := b.Receiver().(Symbol)
+	spec := functionSpec{outputs: x, name: "eval", profile: starlark.False}
+	var values starlark.Tuple
+	if given != nil {
+		for _, kv := range given.Items() {
+			v, ok := kv[0].(Symbol)
+			if !ok {
+				return nil, fmt.Errorf("eval: got a key of type %s, want a symbolic variable", kv[0].Type())
+			}
+			spec.inputs = append(spec.inputs, v.v)
+			values = append(values, kv[1])
+		}
+	}
+	f, err := x.s.compileFunction(thread, spec)
+	if err != nil {
+		return nil, err
+	}
+	return f.CallInternal(thread, values, nil)
+}
+
+// kinds are the shapes of variables that have a name: a static length of 1 broadcasts.
+var kinds = []struct {
+	name string
+	dims []int
+}{
+	{"scalar", nil},
+	{"vector", []int{graph.Unknown}},
+	{"row", []int{1, graph.Unknown}},
+	{"col", []int{graph.Unknown, 1}},
+	{"matrix", []int{graph.Unknown, graph.Unknown}},
+	{"tensor3", []int{graph.Unknown, graph.Unknown, graph.Unknown}},
+	{"tensor4", []int{graph.Unknown, graph.Unknown, graph.Unknown, graph.Unknown}},
+	{"tensor5", []int{graph.Unknown, graph.Unknown, graph.Unknown, graph.Unknown, graph.Unknown}},
+}
+
+// prefixes are the letters that choose an element type: T.dmatrix, T.lscalar. The type of no letter is floatX.
+var prefixes = []struct {
+	letter string
+	dtype  kernels.DType
+}{
+	{"", kernels.Invalid},
+	{"b", kernels.Int8}, {"w", kernels.Int16}, {"i", kernels.Int32}, {"l", kernels.Int64},
+	{"f", kernels.Float32}, {"d", kernels.Float64},
+}

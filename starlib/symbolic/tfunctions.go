@@ -1,0 +1,422 @@
+package symbolic
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// tensorRow makes a row of a function that T has and np has not, or not yet with the same parameters.
+func tensorRow[A any](names, doc, example string, build func(g *functions.Graph, a *A) (*graph.Variable, error)) functions.Function {
+	return functions.New(names, doc, example, np.Kinds, functions.Builds(build))
+}
+
+// symbolicRow is f as users of a module call it under a name.
+func symbolicRow(module, name string, f *functions.Function) value.Builtin {
+	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.Params,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			s := SessionOf(thread)
+			c, err := f.Read(s, b, args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			g := &functions.Graph{Builder: s.builder(thread), FloatX: s.floatX()}
+			if err := s.resolveOperands(g.Builder, c); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			out, err := c.Build(g)
+			if err != nil {
+				if located := s.locate(err); located != err {
+					return nil, located
+				}
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			if !f.List() {
+				return Symbol{s, out[0]}, nil
+			}
+			list := make([]starlark.Value, len(out))
+			for i, v := range out {
+				list[i] = Symbol{s, v}
+			}
+			return starlark.NewList(list), nil
+		}}
+}
+
+// resolveOperands turns the operands of a call into variables, where a number takes the kind of the first variable among them, and shapes into
+// lengths.
+func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err error) {
+	var like *graph.Variable
+	for _, x := range c.Operands {
+		if v, ok := x.Value.(Symbol); ok && !v.v.Type.DType.IsBool() {
+			like = v.v
+			break
+		}
+	}
+	operands := make([]*graph.Variable, len(c.Operands))
+	for i, x := range c.Operands {
+		if operands[i], err = s.variable(b, x.Value, like); err != nil {
+			return err
+		}
+	}
+	if err := catch(func() { agree(b, operands) }); err != nil {
+		return err
+	}
+	for i, x := range c.Operands {
+		x.V = operands[i]
+	}
+	for _, x := range c.Integers {
+		if x.V, err = s.variable(b, x.Value, nil); err != nil {
+			return err
+		}
+	}
+	defer graph.Catch(&err)
+	for _, x := range c.Lengths {
+		if x.V, err = s.lengths(b, x.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known.
+func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable, error) {
+	if x, ok := v.(Symbol); ok && x.v.Type.Rank() == 1 {
+		n := x.v.Type.Dim(0)
+		if n == graph.Unknown {
+			return nil, fmt.Errorf("shape: the number of axes must be known: got %v", x.v.Type)
+		}
+		if x.v.Op() == graph.Op(op.MakeVector{}) {
+			return x.v.Owner.Inputs, nil
+		}
+		list := make([]*graph.Variable, n)
+		for i := range list {
+			list[i] = formula.At(b, x.v, 0, i)
+		}
+		return list, nil
+	}
+	values := []starlark.Value{v}
+	if seq, ok := v.(starlark.Indexable); ok {
+		values = nil
+		for i := range seq.Len() {
+			values = append(values, seq.Index(i))
+		}
+	}
+	if len(values) == 1 {
+		if inner, ok := values[0].(Symbol); ok && inner.v.Type.Rank() == 1 {
+			return s.lengths(b, inner)
+		} else if _, ok := values[0].(starlark.Indexable); ok {
+			return s.lengths(b, values[0])
+		}
+	}
+	list := make([]*graph.Variable, len(values))
+	for i, e := range values {
+		switch e := value.Plain(e).(type) {
+		case starlark.Int:
+			n, ok := e.Int64()
+			if !ok {
+				return nil, fmt.Errorf("shape: length %s is too large", e)
+			}
+			list[i] = b.Constant(tensor.IntScalar(kernels.Int64, n))
+		case Symbol:
+			if e.v.Type.Rank() != 0 || !e.v.Type.DType.IsInteger() {
+				return nil, fmt.Errorf("shape: axis %d: got %v, want an integer scalar", i, e.v.Type)
+			}
+			list[i] = e.v
+			if e.v.Type.DType != kernels.Int64 {
+				list[i] = b.Apply(op.Cast(kernels.Int64), e.v)
+			}
+		default:
+			return nil, fmt.Errorf("shape: axis %d: got %s, want int or a symbolic integer", i, e.Type())
+		}
+	}
+	return list, nil
+}
+
+// variableArg is the parameter of functions of one variable.
+type variableArg struct {
+	X functions.Operand `arg:"x: variable, number or array"`
+}
+
+// reduceArgs are those of a reduction.
+type reduceArgs struct {
+	variableArg
+	Axis     functions.Axes `arg:"axis=None: an axis, a tuple of axes, or None for all"`
+	Keepdims bool           `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
+}
+
+// reducer makes the row of a reduction.
+func reducer(names, doc, example string, reduce formula.Reducer) functions.Function {
+	return tensorRow(names, doc, example, func(g *functions.Graph, a *reduceArgs) (*graph.Variable, error) {
+		rank := a.X.V.Type.Rank()
+		axes, err := a.Axis.Dropped(rank)
+		if err != nil {
+			return nil, err
+		}
+		z := reduce(g.Builder, a.X.V, axes)
+		if a.Keepdims {
+			z = formula.KeepAxes(g.Builder, z, axes, rank)
+		}
+		return z, nil
+	})
+}
+
+var reducedTable = []functions.Function{
+	reducer("T.sum", "Sum along axes. Integers and bools are added up as int64 or uint64.", "sum([1.0, 2.0]) # 3.0",
+		formula.Reduce(op.Sum)),
+	reducer("T.prod", "Product along axes.", "prod([2.0, 3.0]) # 6.0", formula.Reduce(op.Prod)),
+	reducer("T.max", "Largest element along axes; nan if there is one.", "max([1.0, 3.0]) # 3.0", formula.Reduce(op.Max)),
+	reducer("T.min", "Smallest element along axes; nan if there is one.", "min([1.0, 3.0]) # 1.0", formula.Reduce(op.Min)),
+	reducer("T.mean", "Mean along axes, as a float.", "mean([1.0, 3.0]) # 2.0", op.Mean),
+	reducer("T.var", "Variance along axes: the mean of the squared distance from the mean.", "var([1.0, 3.0]) # 1.0",
+		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
+			return formula.Variance(b, x, axes, 0)
+		}),
+	reducer("T.std", "Standard deviation along axes: the square root of the variance.", "std([1.0, 3.0]) # 1.0",
+		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
+			return formula.Std(b, x, axes, 0)
+		}),
+	reducer("T.any", "Whether any element along axes is true.", "any([False, True]) # True",
+		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
+			return b.Apply(op.Reduce{Kind: op.Any, Axes: axes}, formula.Truth(b, x))
+		}),
+	reducer("T.all", "Whether all elements along axes are true.", "all([False, True]) # False",
+		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
+			return b.Apply(op.Reduce{Kind: op.All, Axes: axes}, formula.Truth(b, x))
+		}),
+	argReducer("T.argmax", "Position of the largest element along an axis, or in the flattened variable; the first of several.",
+		"argmax([1.0, 3.0, 2.0]) # 1", false),
+	argReducer("T.argmin", "Position of the smallest element along an axis, or in the flattened variable; the first of several.",
+		"argmin([2.0, 1.0, 3.0]) # 1", true),
+	tensorRow("T.norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "norm([3.0, 4.0], 2) # 5.0",
+		func(g *functions.Graph, a *struct {
+			variableArg
+			L    float64        `arg:"L: 1, 2 or another number"`
+			Axis functions.Axes `arg:"axis=None: an axis, a tuple of axes, or None for all"`
+		}) (*graph.Variable, error) {
+			axes, err := a.Axis.Dropped(a.X.V.Type.Rank())
+			if err != nil {
+				return nil, err
+			}
+			return formula.Norm(g.Builder, a.X.V, a.L, axes)
+		}),
+}
+
+func argReducer(names, doc, example string, least bool) functions.Function {
+	return tensorRow(names, doc, example, func(g *functions.Graph, a *struct {
+		variableArg
+		Axis     *int `arg:"axis=None: an axis, or None for the flattened variable"`
+		Keepdims bool `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
+	}) (*graph.Variable, error) {
+		return formula.Extreme(g.Builder, a.X.V, a.Axis, least, a.Keepdims)
+	})
+}
+
+// constantOf makes the row of T.zeros and T.ones.
+func constantOf(name string, element float64) functions.Function {
+	return tensorRow("T."+name, fmt.Sprintf("A variable of the given shape, all elements %v.", element),
+		fmt.Sprintf("%s(2) # array([%v., %v.])", name, element, element), func(g *functions.Graph, a *struct {
+			Shape functions.Lengths `arg:"shape: a length or a tuple of lengths, which may be symbolic"`
+			DType kernels.DType     `arg:"dtype=None: name of the element type; floatX if not given"`
+		}) (*graph.Variable, error) {
+			if a.DType == kernels.Invalid {
+				a.DType = g.FloatX
+			}
+			return formula.BroadcastTo(g.Builder, g.Number(a.DType, element), a.Shape.V), nil
+		})
+}
+
+// constantLike makes the row of T.zeros_like and T.ones_like.
+func constantLike(name string, element float64) functions.Function {
+	return tensorRow("T."+name, fmt.Sprintf("A variable of x's shape and type, all elements %v.", element),
+		fmt.Sprintf("%s([5.0, 6.0]) # array([%v., %v.])", name, element, element), func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+			return g.Apply(op.Second, a.X.V, g.Like(a.X.V, element)), nil
+		})
+}
+
+var shapedTable = []functions.Function{
+	constantOf("zeros", 0), constantOf("ones", 1), constantLike("zeros_like", 0), constantLike("ones_like", 1),
+	tensorRow("T.shape", "The lengths of x's axes, as an int64 vector.", "shape([[1.0, 2.0]]) # array([1, 2])",
+		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+			return op.ShapeOf(g.Builder, a.X.V), nil
+		}),
+	tensorRow("T.reshape", "x with another shape, elements in the same order. One length may be -1: what the others leave.",
+		"reshape([1.0, 2.0], (2, 1)) # array([[1.],\n       [2.]])", func(g *functions.Graph, a *struct {
+			variableArg
+			Shape functions.Lengths `arg:"shape: a tuple of lengths, which may be symbolic"`
+			Ndim  starlark.Value    `arg:"ndim=None: number of axes of the result, for Theano's sake"`
+		}) (*graph.Variable, error) {
+			return formula.Reshape(g.Builder, a.X.V, a.Shape.V), nil
+		}),
+	tensorRow("T.flatten", "x as a vector or, with ndim, with its last axes flattened into one.",
+		"flatten([[1.0], [2.0]]) # array([1., 2.])", func(g *functions.Graph, a *struct {
+			variableArg
+			Ndim int `arg:"ndim=1: number of axes of the result"`
+		}) (*graph.Variable, error) {
+			return formula.Flatten(g.Builder, a.X.V, a.Ndim)
+		}),
+	tensorRow("T.dimshuffle",
+		`x with its axes in another order: a number is an axis of x, "x" a new one of length 1; axes left out must have length 1.`,
+		`dimshuffle([1.0, 2.0], 0, "x") # array([[1.],`+"\n       [2.]])", dimshuffle),
+	tensorRow("T.transpose", "x with its axes reversed or, with axes, in that order.",
+		"transpose([[1.0, 2.0]]) # array([[1.],\n       [2.]])", func(g *functions.Graph, a *struct {
+			variableArg
+			Axes []int `arg:"axes=None: a tuple of all axes"`
+		}) (*graph.Variable, error) {
+			return formula.ReorderAxes(g.Builder, a.X.V, a.Axes)
+		}),
+	tensorRow("T.iround", "The integer nearest to x, as an int64; halves go to the even one.", "iround(2.5) # 2",
+		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+			return g.Apply(op.Cast(kernels.Int64), g.Apply(op.Round, a.X.V)), nil
+		}),
+	tensorRow("T.cast", "x converted to another element type.", `cast(2.7, "int32") # 2`, func(g *functions.Graph, a *struct {
+		variableArg
+		DType kernels.DType `arg:"dtype: name of the element type"`
+	}) (*graph.Variable, error) {
+		x := a.X.V
+		switch {
+		case x.Weak && x.IsConstant():
+			return g.Constant(x.Data.AsType(a.DType)), nil
+		case a.DType == x.Type.DType && !x.Weak:
+			return x, nil
+		}
+		return strong(g.Apply(op.Cast(a.DType), x)), nil
+	}),
+	tensorRow("T.alloc", "x broadcast to a shape, in memory of its own.", "alloc(1.0, 2) # array([1., 1.])", func(g *functions.Graph, a *struct {
+		variableArg
+		Shape functions.Lengths `arg:"*shape: lengths, which may be symbolic"`
+	}) (*graph.Variable, error) {
+		out := formula.BroadcastTo(g.Builder, a.X.V, a.Shape.V)
+		out.Weak = a.X.V.Weak // whatever the lengths are
+		return out, nil
+	}),
+	asTensor("constant", "A constant: a number, which becomes floatX or an integer, or an array."),
+	asTensor("as_tensor", "The variable itself, or a constant of the value."),
+	asTensor("as_tensor_variable", "The variable itself, or a constant of the value."),
+}
+
+// dimshuffleArgs are those of dimshuffle.
+type dimshuffleArgs struct {
+	variableArg
+	Pattern starlark.Tuple `arg:"*pattern: axes and \"x\""`
+}
+
+func dimshuffle(g *functions.Graph, a *dimshuffleArgs) (*graph.Variable, error) {
+	pattern := a.Pattern
+	if len(pattern) == 1 {
+		if seq, ok := pattern[0].(starlark.Indexable); ok && pattern[0].Type() != "string" {
+			pattern = pattern[:0:0]
+			for i := range seq.Len() {
+				pattern = append(pattern, seq.Index(i))
+			}
+		}
+	}
+	axes := make([]int, len(pattern))
+	for i, p := range pattern {
+		if p == starlark.String("x") {
+			axes[i] = tensor.NewAxis
+		} else if err := starlark.AsInt(value.Plain(p), &axes[i]); err != nil || axes[i] < 0 {
+			return nil, fmt.Errorf(`got %s in the pattern, want an axis or "x"`, p)
+		}
+	}
+	return formula.Permute(g.Builder, a.X.V, axes), nil
+}
+
+func asTensor(name, doc string) functions.Function {
+	return tensorRow("T."+name, doc, name+"(7.0) # 7.0", func(g *functions.Graph, a *struct {
+		variableArg
+		Name  string        `arg:"name=None: what it is called"`
+		DType kernels.DType `arg:"dtype=None: name of the element type"`
+	}) (*graph.Variable, error) {
+		x := a.X.V
+		if a.DType != kernels.Invalid {
+			if x.IsConstant() {
+				x = g.Constant(x.Data.AsType(a.DType))
+			} else if a.DType != x.Type.DType {
+				return nil, fmt.Errorf("got a variable of type %v, want %v; use T.cast", x.Type, a.DType)
+			}
+		}
+		if a.Name != "" {
+			if !x.IsConstant() {
+				return nil, fmt.Errorf("for parameter name: got the name of a variable that has one; set its .name")
+			}
+			x = likeWeak(x, g.Constant(x.Data)) // somebody else may know x by another name
+			x.Name = a.Name
+		}
+		return x, nil
+	})
+}
+
+// intoSubtensor makes the row of T.set_subtensor and T.inc_subtensor.
+func intoSubtensor(name, doc, example string, set bool) functions.Function {
+	return tensorRow("T."+name, doc, example, func(g *functions.Graph, a *struct {
+		variableArg
+		Y functions.Operand `arg:"y: what to put there; it broadcasts"`
+	}) (*graph.Variable, error) {
+		x := a.X.V
+		part, ok := x.Op().(op.Subtensor)
+		if !ok {
+			return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
+		}
+		return g.Apply(op.IncSubtensor{Index: part.Index, Set: set},
+			slices.Concat([]*graph.Variable{x.Owner.Inputs[0], a.Y.V}, x.Owner.Inputs[1:])...), nil
+	})
+}
+
+// twoArgs are those of a function of two variables.
+type twoArgs struct {
+	variableArg
+	Y functions.Operand `arg:"y: variable, number or array"`
+}
+
+var productTable = []functions.Function{
+	intoSubtensor("set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).",
+		"set_subtensor(T.zeros(3)[1:], 5.0) # array([0., 5., 5.])", true),
+	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
+		"inc_subtensor(T.ones(3)[0], 5.0) # array([6., 1., 1.])", false),
+	tensorRow("T.dot", "The product of vectors and matrices.", "dot([1.0, 2.0], [3.0, 4.0]) # 11.0",
+		func(g *functions.Graph, a *twoArgs) (*graph.Variable, error) {
+			return formula.Dot(g.Builder, a.X.V, a.Y.V)
+		}),
+	tensorRow("T.outer", "The products of all pairs of elements of two vectors.", "outer([1.0, 2.0], [3.0]) # array([[3.],\n       [6.]])",
+		func(g *functions.Graph, a *struct {
+			variableArg
+			Y functions.Operand `arg:"y: a vector"`
+		}) (*graph.Variable, error) {
+			return formula.Outer(g.Builder, a.X.V, a.Y.V), nil
+		}),
+	rowwise("softmax", "exp(x) / sum(exp(x)) along the last axis, without overflow.", "softmax([0.0, 0.0]) # array([0.5, 0.5])",
+		op.Softmax{}),
+	rowwise("logsoftmax", "The logarithm of softmax(x) along the last axis, without overflow.", "logsoftmax([0.0]) # array([0.])",
+		op.Softmax{Log: true}),
+	tensorRow("T.relu T.nnet.relu", "x where it is positive and 0 elsewhere.", "relu([-1.0, 2.0]) # array([0., 2.])",
+		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+			return g.Apply(op.Maximum, a.X.V, g.Like(a.X.V, 0)), nil
+		}),
+	tensorRow("T.clip", "x limited to the range from a_min to a_max.", "clip([-1.0, 2.0], 0.0, 1.0) # array([0., 1.])",
+		func(g *functions.Graph, a *struct {
+			variableArg
+			Low  functions.Operand `arg:"a_min: lower limit"`
+			High functions.Operand `arg:"a_max: upper limit"`
+		}) (*graph.Variable, error) {
+			return g.Apply(op.Minimum, g.Apply(op.Maximum, a.X.V, a.Low.V), a.High.V), nil
+		}),
+}
+
+func rowwise(name, doc, example string, o op.Softmax) functions.Function {
+	return tensorRow("T."+name+" T.nnet."+name, doc, example, func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+		x := a.X.V
+		if !x.Type.DType.IsFloat() {
+			x = g.Apply(op.Cast(g.FloatX), x)
+		}
+		return g.Apply(o, x), nil
+	})
+}

@@ -1,0 +1,300 @@
+package symbolic
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// TensorModule is T: constructors of variables, and functions of them.
+func TensorModule() *value.PartModule {
+	table := append(constructors(), tensorTable()...)
+	nnet := &value.PartModule{Module: value.NewModule("T.nnet", "Functions of neural networks.",
+		value.Builtins(append(elementwiseTable("T.nnet"), symbolicRows("T.nnet")...))...)}
+	nnet.Missing = lacking(missingNnet, nnet.Module)
+	members := append(value.Builtins(table),
+		value.Member{Name: "grad", Value: GradBuiltin.Value()},
+		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
+		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
+		value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
+		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
+			Example: `T.vector("x")[:, T.newaxis].ndim # 2`})
+	t := value.NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
+	return &value.PartModule{Module: t, Missing: lacking(missingTensor, t)}
+}
+
+// missingNnet are names of theano.tensor.nnet that are not there.
+const missingNnet = `abstract_conv batch_normalization binary_crossentropy bn categorical_crossentropy conv conv2d conv2d_transpose conv3d
+	crossentropy_categorical_1hot ctc elu h_softmax hard_sigmoid neighbours selu sigmoid_binary_crossentropy softmax_graph
+	ultra_fast_sigmoid`
+
+// missingTensor are names of theano.tensor that T has not.
+const missingTensor = `
+	Rop Lop addbroadcast allclose arange argsort as_tensor_type basic batched_dot batched_tensordot
+	bool broadcast_to bincount choose chi2sf complex concatenate conj conjugate cumprod cumsum diag diff digamma
+	erfcinv erfcx erfinv expand_dims extra_ops eye fft fill_diagonal flip full full_like gamma gammainc gammaincc gammaln
+	hessian horizontal_stack identity_like imag isclose isneginf isposinf jacobian join linspace load logspace logsumexp
+	max_and_argmax mgrid minimum_at mod_check moveaxis nlinalg nonzero nonzero_values ogrid opt outer_product patternbroadcast
+	percentile permute_row_elements polygamma psi ptp random real rebroadcast repeat roll searchsorted select
+	shape_padaxis shape_padleft shape_padright shared_randomstreams signal slinalg sort sparse specify_broadcastable specify_shape split
+	squeeze stack stacklists swapaxes take tensordot tensor_copy tile topk tri triangle_gamma tril tril_indices triu triu_indices
+	unbroadcast unique unravel_index vertical_stack zeros_at`
+
+// lacking are the names of a list that a module has not.
+func lacking(names string, m *value.Module) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(names), func(name string) bool { return m.Member(name).Value != nil }), " ")
+}
+
+// Pick takes rows from a table by name.
+func Pick(table []value.Builtin, names ...string) []value.Builtin {
+	var rows []value.Builtin
+	for _, name := range names {
+		for _, b := range table {
+			if b.Name == name {
+				rows = append(rows, b)
+			}
+		}
+	}
+	return rows
+}
+
+// constructors are T.vector, T.dmatrices, ...: every prefix with every kind, one variable or several.
+func constructors() []value.Builtin {
+	var table []value.Builtin
+	for _, p := range prefixes {
+		for _, k := range kinds {
+			table = append(table, one(p.letter, p.dtype, k.name, k.dims), several(p.letter, p.dtype, k.name, k.dims))
+		}
+	}
+	return append(table, value.Builtin{Name: "TensorType", Params: []value.Param{
+		{Name: "dtype", Doc: "name of the element type"},
+		{Name: "shape",
+			Doc: "one entry for each axis: a length, or None where it is not known; True and False mean 1 and not known (Theano's broadcastable)"},
+	}, Doc: "A type of variables. Call it to make one.", Example: `T.TensorType("float32", (None, 3))("x") # x`,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			d, err := np.DtypeArg(v[0])
+			if err != nil {
+				return nil, fmt.Errorf("TensorType: %w", err)
+			}
+			dims, err := staticDims(v[1])
+			if err != nil {
+				return nil, fmt.Errorf("TensorType: shape: %w", err)
+			}
+			return tensorType{SessionOf(thread), graph.TypeOf(d, dims...)}, nil
+		}})
+}
+
+func staticDims(v starlark.Value) ([]int, error) {
+	seq, ok := v.(starlark.Indexable)
+	if !ok {
+		return nil, fmt.Errorf("got %s, want a tuple", v.Type())
+	}
+	if seq.Len() > tensor.MaxRank {
+		return nil, fmt.Errorf("got %d axes, want at most %d", seq.Len(), tensor.MaxRank)
+	}
+	dims := make([]int, seq.Len())
+	for i := range dims {
+		switch d := value.Plain(seq.Index(i)).(type) {
+		case starlark.NoneType:
+			dims[i] = graph.Unknown
+		case starlark.Bool:
+			dims[i] = graph.Unknown
+			if d {
+				dims[i] = 1
+			}
+		case starlark.Int:
+			n, err := starlark.AsInt32(d)
+			if err != nil || n < 0 {
+				return nil, fmt.Errorf("axis %d: got %s, want a length", i, d)
+			}
+			dims[i] = n
+		default:
+			return nil, fmt.Errorf("axis %d: got %s, want a length or None", i, d.Type())
+		}
+	}
+	return dims, nil
+}
+
+// article writes "a float64 matrix" or, without a prefix, "a matrix of floatX".
+func article(d kernels.DType, kind string) string {
+	if d == kernels.Invalid {
+		return "A " + kind + " of type floatX"
+	}
+	return "A " + d.String() + " " + kind
+}
+
+func one(letter string, d kernels.DType, kind string, dims []int) value.Builtin {
+	b := value.Builtin{Name: letter + kind,
+		Params: []value.Param{{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"}},
+		Doc:    article(d, kind) + ", as a symbolic variable.", Example: `T.` + letter + kind + `("x") # x`}
+	if d == kernels.Invalid {
+		b.Params = append(b.Params, value.Param{Name: "dtype", Default: "None", Doc: "name of another element type"})
+	}
+	b.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		v, err := b.Bind(args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		s := SessionOf(thread)
+		name := ""
+		if v[0] != nil && v[0] != starlark.None {
+			var ok bool
+			if name, ok = starlark.AsString(v[0]); !ok {
+				return nil, fmt.Errorf("%s: for parameter name: got %s, want string", b.Name, v[0].Type())
+			}
+		}
+		d := d
+		if d == kernels.Invalid {
+			d = s.floatX()
+			if v[1] != nil && v[1] != starlark.None {
+				if d, err = np.DtypeArg(v[1]); err != nil {
+					return nil, fmt.Errorf("%s: %w", b.Name, err)
+				}
+			}
+		}
+		return Symbol{s, graph.NewInput(name, graph.TypeOf(d, dims...), s.origin(thread))}, nil
+	}
+	return b
+}
+
+// plural is the name of the constructor of several.
+func plural(kind string) string {
+	if kind == "matrix" {
+		return "matrices"
+	}
+	return kind + "s"
+}
+
+func several(letter string, d kernels.DType, kind string, dims []int) value.Builtin {
+	make1 := one(letter, d, kind, dims)
+	return value.Builtin{Name: letter + plural(kind),
+		Params: []value.Param{{Name: "*names", Doc: `a name each, or one string of one-letter names: "xyz"`}},
+		Doc:    "Several symbolic variables at once: a list. " + make1.Doc, Example: `T.` + letter + plural(kind) + `("xy") # [x, y]`,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var names starlark.Tuple
+			if err := b.Unpack(args, kwargs, &names); err != nil {
+				return nil, err
+			}
+			if len(names) == 1 {
+				if text, ok := starlark.AsString(names[0]); ok {
+					names = names[:0:0]
+					for _, r := range text {
+						names = append(names, starlark.String(r))
+					}
+				} else if n, err := starlark.AsInt32(value.Plain(names[0])); err == nil {
+					names = make(starlark.Tuple, max(n, 0))
+					for i := range names {
+						names[i] = starlark.None
+					}
+				}
+			}
+			list := make([]starlark.Value, len(names))
+			for i, name := range names {
+				v, err := make1.Fn(thread, &make1, starlark.Tuple{name}, nil)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", b.Name, err)
+				}
+				list[i] = v
+			}
+			return starlark.NewList(list), nil
+		}}
+}
+
+// tensorTable is the functions of T: every elementwise operation, derived from its row, and the others.
+func tensorTable() []value.Builtin {
+	table := elementwiseTable("T")
+	return append(table, symbolicRows("T")...)
+}
+
+// elementwiseTable is the elementwise operations that have names in a module.
+func elementwiseTable(module string) []value.Builtin {
+	var table []value.Builtin
+	for e := range op.Rows {
+		for _, name := range e.Row().NamesIn(module) {
+			table = append(table, elementwise(e, name))
+		}
+	}
+	return table
+}
+
+// symbolicFunctions are the rows with a symbolic half: those of np, and those that T alone has.
+func symbolicFunctions() []functions.Function {
+	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
+	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable,
+		madeTable, diagonalTable, orderedTable, multipliedTable)
+}
+
+// symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.
+func symbolicRows(module string) []value.Builtin {
+	var rows []value.Builtin
+	for _, f := range symbolicFunctions() {
+		for _, name := range f.In(module) {
+			rows = append(rows, symbolicRow(module, name, &f))
+		}
+	}
+	return rows
+}
+
+func elementwise(e op.Elemwise, name string) value.Builtin {
+	row := e.Row()
+	call, result, _ := strings.Cut(row.Example, " = ")
+	_, args, _ := strings.Cut(call, "(")
+	b := value.Builtin{Name: name, Doc: row.Doc, Example: "T." + name + "(" + args + ".eval() # " + result}
+	for _, p := range strings.Split(row.Args, ", ") {
+		b.Params = append(b.Params, value.Param{Name: p, Doc: "variable, number or array"})
+	}
+	b.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		values, err := b.Bind(args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		s := SessionOf(thread)
+		in, at, err := s.operands(thread, b.Name, values)
+		if err != nil {
+			return nil, err
+		}
+		return s.apply(at, e, in...)
+	}
+	return b
+}
+
+// operands turns the arguments of an operation into variables; numbers take the kind of the first symbol.
+func (s *Session) operands(thread *starlark.Thread, name string, values []starlark.Value) ([]*graph.Variable, *graph.Builder,
+	error) {
+	b := s.builder(thread)
+	var like *graph.Variable
+	for _, v := range values {
+		if x, ok := v.(Symbol); ok && !x.v.Type.DType.IsBool() {
+			like = x.v
+			break
+		}
+	}
+	in := make([]*graph.Variable, len(values))
+	for i, v := range values {
+		var err error
+		if in[i], err = s.variable(b, v, like); err != nil {
+			return nil, nil, fmt.Errorf("%s: operand %d: %w", name, i+1, err)
+		}
+	}
+	agree(b, in)
+	return in, b, nil
+}
+
+// IsConstructor reports whether a member of T makes variables of one type.
+func IsConstructor(name string) bool {
+	return slices.ContainsFunc(constructors(), func(b value.Builtin) bool { return b.Name == name && name != "TensorType" })
+}

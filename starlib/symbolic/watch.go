@@ -1,0 +1,101 @@
+package symbolic
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/runtime/graph"
+	"go.starlark.net/starlark"
+)
+
+// A Watcher is told what the symbols of a session do: package profile.
+type Watcher interface {
+	// Mode is the mode of that name whose functions are watched; nil if the name is of another mode.
+	Mode(name string) WatchedMode
+	// Asked reads the argument profile of function(), before the function called name is compiled; nil if it asks for nothing. watched is
+	// whether the function's mode watches it.
+	Asked(profile starlark.Value, name string, watched bool) (Watch, error)
+	// Compiled is told of each function.
+	Compiled(f *compile.Function)
+	// Recorders are those that watch a call of f; most calls have none.
+	Recorders(f *Function) []*profiler.Recorder
+	// Differentiated is told how long a call of grad() took.
+	Differentiated(d time.Duration)
+	// Changed is told that code does what cannot be done twice to the thing of that name.
+	Changed(does, name string)
+}
+
+// A Watch watches functions.
+type Watch interface {
+	Begin(f *Function) // to watch f, which was just compiled
+}
+
+// A WatchedMode is a mode that watches the functions compiled with it.
+type WatchedMode interface {
+	Compiling
+	Watch
+}
+
+// unwatched is the Watcher of a session that has none.
+type unwatched struct{}
+
+func (unwatched) Mode(string) WatchedMode                           { return nil }
+func (unwatched) Asked(starlark.Value, string, bool) (Watch, error) { return nil, nil }
+func (unwatched) Compiled(*compile.Function)                        {}
+func (unwatched) Recorders(*Function) []*profiler.Recorder          { return nil }
+func (unwatched) Differentiated(time.Duration)                      {}
+func (unwatched) Changed(does, name string)                         {}
+
+// tee is the tracer of a function that is profiled twice: for itself and for its cell.
+type tee struct{ a, b exec.Tracer }
+
+func (t tee) Now() int64 { return t.a.Now() }
+func (t tee) Run(trace *exec.Trace, err error) {
+	t.a.Run(trace, err)
+	t.b.Run(trace, err)
+}
+
+// tracer combines the recorders of a call.
+func tracer(recorders []*profiler.Recorder) exec.Tracer {
+	var all exec.Tracer
+	for _, r := range recorders {
+		switch t := r.Tracer(); {
+		case t == nil:
+		case all == nil:
+			all = t
+		default:
+			all = tee{all, t}
+		}
+	}
+	return all
+}
+
+// verbose is what compile.Spec.OnRewrite is with the flag optimizer_verbose.
+func (s *Session) verbose() func(rule string, old, new *graph.Variable) {
+	if !s.Config().Bool("optimizer_verbose") {
+		return nil
+	}
+	return func(rule string, old, new *graph.Variable) {
+		s.Output().Stream("stderr", fmt.Sprintf("rewriting: %s: %s -> %s\n", rule, expressionText(s, old), expressionText(s, new)))
+	}
+}
+
+// expressionText is the operation and its operands, or the name or value of what is not computed.
+func expressionText(s *Session, v *graph.Variable) string {
+	if v.Owner != nil {
+		return profiler.ApplyText(v.Owner)
+	}
+	return Symbol{s, v}.String()
+}
+
+// verbosePasses tells of the passes that are no rules.
+func (s *Session) verbosePasses(f *compile.Function) {
+	for _, p := range f.Rewrites {
+		if len(p.Rules) == 0 && p.Changes > 0 {
+			s.Output().Stream("stderr", fmt.Sprintf("rewriting: %s: %d nodes -> %d\n", p.Name, p.Before, p.After))
+		}
+	}
+}
