@@ -59,3 +59,64 @@ len(x)`, "3"},
 		}
 	}
 }
+
+// TestVersionsOfText: a function that is compiled for lists and text in ASCII too does the same with anything else.
+func TestVersionsOfText(t *testing.T) {
+	s := newSession(t)
+	run(t, s, 1, `
+import numpy as np
+def each(x, n, step=1):
+    "The first n elements."
+    out = []
+    for i in range(0, n, step):
+        out.append(x[i])
+        n = n + 0
+    return out
+def last(x):
+    for i in range(2):
+        x = x + x[-1:]
+    return x[0]
+def find(x, y):
+    return [a.find(y) for a in [x, x + x]] + [x.rfind(y), x.index(y), x.rindex(y), x.count(y)]
+`)
+	for _, tt := range []struct{ code, want string }{
+		{`each("abc", 2)`, `["a", "b"]`},
+		{`each("πβγ", 2)`, `["π", "β"]`},
+		{`each("πβγ", 3, 2)`, `["π", "γ"]`},
+		{`each("a" * 200 + "π", 201)[-1]`, `"π"`},
+		{`each([1, "π"], 2)`, `[1, "π"]`},
+		{`each({0: 1}, 1)`, `[1]`},
+		{`each(np.array([[1, 2]]), 1)`, `[array([1, 2])]`},
+		{`each(("π",), 1)`, `["π"]`},
+		{`last("π")`, `"π"`},
+		{`last([3])`, `3`},
+		{`find("abab", "b")`, `[1, 1, 3, 1, 3, 2]`},
+		{`find("πbπb", "b")`, `[1, 1, 3, 1, 3, 2]`},
+	} {
+		if got, _ := run(t, s, 1, tt.code); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.code, got, tt.want)
+		}
+	}
+	for _, code := range []string{`each(3, 1)`, `find(3, 4)`, `each("ab", 3)`, `each("πβ", 3)`} {
+		if _, _, err := s.Execute(context.Background(), 1, code, nil); err == nil {
+			t.Errorf("%s: no error", code)
+		}
+	}
+}
+
+// TestLoadedSlice: a loaded name does not hide the builtin that slices become.
+func TestLoadedSlice(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/m.star", []byte("def slice(*args):\n    return [x for x in args if x < 2]\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := starlib.NewSession(starlib.Options{Dir: dir})
+	data, _, err := s.Execute(context.Background(), 1, `load("m.star", "slice")
+["abc"[:2], slice(1, 2)]`, nil)
+	if got := data["text/plain"]; err != nil || got != `["ab", [1]]` {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if _, _, err := s.Execute(context.Background(), 2, `load("m.star", "$$lt")`, nil); err == nil {
+		t.Error("a builtin can be loaded")
+	}
+}

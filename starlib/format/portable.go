@@ -2,12 +2,14 @@ package format
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
+	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 )
 
@@ -49,8 +51,9 @@ type rewriter struct {
 	toks    []parse.Token // with those in the fields of f-strings, between parentheses in the place of the braces
 	list    []rewrite     // by where they start, outer ones first
 	exts    []parse.Extension
-	bound   map[string]bool // names that the text binds
-	names   map[string]bool // all names
+	bound   map[string]bool          // names that the text binds
+	values  map[string][]syntax.Expr // that it gives them, nil where that is not known
+	names   map[string]bool          // all names
 	places  []syntax.Position
 	offsets map[[2]int32]int // of tokens, by line and column
 	solid   []int            // offsets of the tokens that places are of
@@ -61,7 +64,7 @@ func portableSegment(name, masked string, magics map[int32]string, o parse.Optio
 	if err != nil {
 		return "", err
 	}
-	r := &rewriter{file: name, text: text, bound: map[string]bool{}, names: map[string]bool{}}
+	r := &rewriter{file: name, text: text, bound: map[string]bool{}, values: map[string][]syntax.Expr{}, names: map[string]bool{}}
 	if r.exts, err = parse.Extensions(name, text); err != nil {
 		return "", err
 	}
@@ -85,6 +88,7 @@ func portableSegment(name, masked string, magics map[int32]string, o parse.Optio
 		}
 	}()
 	r.bindings(f)
+	r.powers(f)
 	r.sliceTargets(f)
 	r.asserts(f)
 	r.keywords(f)
@@ -148,64 +152,6 @@ func (r *rewriter) fields() {
 		}
 	}
 	slices.SortStableFunc(r.toks, func(a, b parse.Token) int { return cmp.Compare(a.Start.Offset, b.Start.Offset) })
-}
-
-// bindings collects the names that the text binds, but by imports of what they are predeclared as.
-func (r *rewriter) bindings(f *syntax.File) {
-	for _, t := range r.toks {
-		if t.Kind == parse.Ident {
-			r.names[t.Text(r.text)] = true
-		}
-	}
-	var bind func(x syntax.Expr)
-	bind = func(x syntax.Expr) {
-		switch x := x.(type) {
-		case *syntax.Ident:
-			r.bound[x.Name] = true
-		case *syntax.ParenExpr:
-			bind(x.X)
-		case *syntax.TupleExpr:
-			for _, e := range x.List {
-				bind(e)
-			}
-		case *syntax.ListExpr:
-			for _, e := range x.List {
-				bind(e)
-			}
-		case *syntax.UnaryExpr: // a parameter
-			if x.X != nil {
-				bind(x.X)
-			}
-		case *syntax.BinaryExpr:
-			bind(x.X)
-		}
-	}
-	syntax.Walk(f, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.AssignStmt:
-			if !importsPredeclared(n) {
-				bind(n.LHS)
-			}
-		case *syntax.ForStmt:
-			bind(n.Vars)
-		case *syntax.ForClause:
-			bind(n.Vars)
-		case *syntax.LoadStmt:
-			for _, to := range n.To {
-				bind(to)
-			}
-		case *syntax.DefStmt:
-			bind(n.Name)
-			for _, x := range n.Params {
-				bind(x)
-			}
-		case *syntax.LambdaExpr:
-			for _, x := range n.Params {
-				bind(x)
-			}
-		}
-		return true
-	})
 }
 
 // use returns the name of a predeclared function that the text must not bind.
@@ -335,6 +281,7 @@ func (r *rewriter) check(out string) {
 	if _, err := parse.File(r.file, masked, parse.Options{Portable: true}); err != nil {
 		r.fail(0, "this becomes %q, which is not standard Starlark: %v", masked, err)
 	}
+	r.resolve(masked)
 	toks, _ := parse.Scan(r.file, masked)
 	for _, t := range toks {
 		if t.Kind == parse.Comment {
@@ -349,4 +296,47 @@ func (r *rewriter) check(out string) {
 			r.fail(int(t.Start.Offset), "the comment %s stands where it cannot be kept: put it on a line before", t.Text(r.text))
 		}
 	}
+}
+
+// resolve makes sure that the result names, assigns and returns as standard Starlark may.
+func (r *rewriter) resolve(masked string) {
+	options := syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, LoadBindsGlobally: true}
+	f, err := options.Parse(r.file, masked, 0)
+	if err != nil {
+		return // upstream's parser refuses deep trees
+	}
+	known := func(string) bool { return true }
+	var list resolve.ErrorList
+	if !errors.As(resolve.File(f, known, known), &list) {
+		return
+	}
+	r.fail(r.source(list[0].Pos.Line), "this does not resolve: %s", list[0].Msg)
+}
+
+// source is where in the text a line of the result comes from.
+func (r *rewriter) source(line int32) int {
+	at, lines := 0, int32(1)
+	for _, w := range r.list {
+		if w.start < at {
+			continue
+		}
+		for ; at < w.start; at++ {
+			if lines == line {
+				return at
+			}
+			if r.text[at] == '\n' {
+				lines++
+			}
+		}
+		lines += int32(strings.Count(w.make(), "\n"))
+		if at = w.end; lines >= line {
+			return w.start
+		}
+	}
+	for ; at < len(r.text) && lines < line; at++ {
+		if r.text[at] == '\n' {
+			lines++
+		}
+	}
+	return at
 }

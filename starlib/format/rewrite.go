@@ -123,7 +123,7 @@ func (r *rewriter) sliceTargets(f *syntax.File) {
 			}
 		case *syntax.SliceExpr:
 			lo, hi := r.offset(x.Lbrack), r.offset(x.Rbrack)
-			if r.mayBeList(f, x.X, right) {
+			if !r.always(right, isNumber) && !r.always(x.X, isArray) {
 				r.fail(lo, "%s may be a list, of which standard Starlark assigns no slices: assign x[:i] + y + x[j:], or make it by np in this text",
 					r.text[r.offset(syntax.Start(x.X)):lo])
 			}

@@ -55,7 +55,7 @@ type inference struct {
 	plain    map[position]bool // operators
 	defs     []definition      // at top level
 
-	whole map[*syntax.Ident]bool // parameters that are taken for ints
+	assumed assumption // of parameters
 }
 
 // A rule is that a variable can be what an expression can be.
@@ -248,8 +248,8 @@ func (in *inference) params(params []syntax.Expr, depth int) {
 		}
 		if id := parameter(p); id != nil {
 			in.let(id, func() Kind {
-				if in.whole[id] {
-					return Whole
+				if k := in.assumed[id]; k != 0 {
+					return k
 				}
 				return Any
 			})

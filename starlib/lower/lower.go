@@ -18,10 +18,10 @@ import (
 //	                          def f(): ...
 //	                          return f
 //	                      $env["f"] = $def()
-//	load("m", "a")    as  load("m", $a = "a"); $env["a"] = $a
+//	load("m", "a")    as  load("m", $=a = "a"); $env["a"] = $=a
 //	e                 as  $display(e)          the cell's last expression
 //	f(x)              as  $run(f, x)           a statement: nobody takes the value
-//	x[i]              as  $text[x][i]          where x may be text, whose characters count
+//	x[i]              as  $text[x][i]          where x may be text, whose characters count; so too x.find
 //	x[a:b:c]          as  $slice(x, a, b, c)   so that bounds may be any value
 //	x[a:b] = e        as  $sliced(x)[$bounds(a, b, None)] = e
 //	x += e            as  x = $iadd(x, e)      so that arrays change in place
@@ -60,13 +60,14 @@ func Cell(f *syntax.File, checked *Checked, display bool) {
 			last.X = call(Display, pos, last.X)
 		}
 	}
-	f.Stmts = l.top(f.Stmts)
+	f.Stmts = hoist(l.top(f.Stmts))
 }
 
 // Module rewrites the operators of a loaded file in place; its globals are its own.
 func Module(f *syntax.File, checked *Checked) {
 	l := &lowering{Checked: checked}
 	l.body(f.Stmts)
+	f.Stmts = hoist(f.Stmts)
 }
 
 func ident(name string, pos syntax.Position) *syntax.Ident {
@@ -115,7 +116,7 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 		case *syntax.LoadStmt:
 			out = append(out, stmt)
 			for i, to := range stmt.To {
-				hidden := "$" + to.Name
+				hidden := "$=" + to.Name
 				out = append(out, assignment(global(to), ident(hidden, to.NamePos), to.NamePos))
 				stmt.To[i] = ident(hidden, to.NamePos)
 			}
@@ -234,17 +235,13 @@ func (l *lowering) function(s *syntax.DefStmt) {
 	if e, ok := s.Body[0].(*syntax.ExprStmt); ok && isString(e.X) {
 		doc = 1
 	}
-	ints, other := clone(s.Body[doc:]), s.Body[doc:]
+	plain, other := clone(s.Body[doc:]), s.Body[doc:]
 	l.body(other)
 	general := l.plain
 	l.plain = v.plain
-	l.body(ints)
+	l.body(plain)
 	l.plain = general
-	test := call(Ints, s.Def)
-	for _, name := range v.params {
-		test.Args = append(test.Args, ident(name, s.Def))
-	}
-	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: test, True: ints, ElsePos: s.Def, False: other})
+	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: v.test(s.Def), True: plain, ElsePos: s.Def, False: other})
 }
 
 func (l *lowering) params(params []syntax.Expr) {
@@ -318,7 +315,10 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		}
 	case *syntax.DotExpr:
 		e.X = l.expr(e.X)
-		if l.method(e.Name.Name) {
+		switch name := e.Name.Name; {
+		case ofText[name]:
+			e.X = of(Chars, e.Dot, e.X)
+		case l.method(name):
 			return call(Attr, e.Dot, e.X, text(e.Name.Name, e.NamePos))
 		}
 	case *syntax.IndexExpr:
@@ -358,6 +358,9 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 
 // positional are the methods of strings that are Starlark's own unless they are given positions, which count characters.
 var positional = map[string]bool{"startswith": true, "endswith": true}
+
+// ofText are the methods that only strings have, and that Starlark's do right unless bytes are not characters.
+var ofText = map[string]bool{"find": true, "rfind": true, "rindex": true}
 
 // key makes an index or a key one that the interpreter takes. pos is where inference noted whether it is so already.
 func (l *lowering) key(pos syntax.Position, e syntax.Expr) syntax.Expr {

@@ -17,12 +17,13 @@ const (
 	Key     = "$key"     // $key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key
 	Items   = "$items"   // $items[x] is x, a list or tuple with such numbers in place of scalars
 	Ints    = "$ints"    // $ints(...): are all arguments ints
+	Simples = "$simples" // $simples(...): are all arguments lists, tuples, dicts, sets, text in ASCII, numbers, bools or None
 	Begin   = "$begin"   // $begin(n): a loop on its own variables begins
 	Has     = "$has"     // $has(name): is there such a global
 	Magic   = "$magic"   // $magic(i) runs the i-th line magic of the cell
 	End     = "$end"     // $end(): the loop has ended; its variables become globals
 
-	def = "$def"
+	def = "$=def"
 )
 
 // InPlace are the builtins that x op= y becomes, by the operator of x op y.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,6 +94,7 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	if err != nil {
 		return nil, err
 	}
+	maps.DeleteFunc(globals, func(name string, _ starlark.Value) bool { return Hidden(name) })
 	globals.Freeze()
 	return globals, nil
 }

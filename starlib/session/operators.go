@@ -71,6 +71,22 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.True, nil
 	},
 
+	lower.Simples: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		s := Of(thread)
+		for _, x := range args {
+			switch x := x.(type) {
+			case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set, starlark.Int, starlark.Float, starlark.Bool, starlark.NoneType:
+			case starlark.String:
+				if !s.texts.IsASCII(string(x)) {
+					return starlark.False, nil
+				}
+			default:
+				return starlark.False, nil
+			}
+		}
+		return starlark.True, nil
+	},
+
 	lower.Begin: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		n, _ := args[0].(starlark.Int).Int64()
 		Of(thread).loop = int(n)

@@ -139,6 +139,12 @@ func (t *Texts) of(s string) chars {
 	return c
 }
 
+// IsASCII reports whether the bytes of s are its characters.
+func (t *Texts) IsASCII(s string) bool {
+	c := t.of(s)
+	return c.isASCII()
+}
+
 // Forget lets go of the strings.
 func (t *Texts) Forget() {
 	for i := range t.last {
@@ -161,10 +167,13 @@ func charsOf(thread *starlark.Thread, s string) chars {
 	return newChars(s)
 }
 
-// A characterView is a string as the sequence of its characters, for an index.
+// A characterView is a string as the sequence of its characters, for an index, and with the methods that count them.
 type characterView struct{ c chars }
 
-var _ starlark.Indexable = (*characterView)(nil)
+var (
+	_ starlark.Indexable = (*characterView)(nil)
+	_ starlark.HasAttrs  = (*characterView)(nil)
+)
 
 func (v *characterView) String() string             { return v.c.s }
 func (v *characterView) Type() string               { return "string" }
@@ -172,7 +181,13 @@ func (v *characterView) Freeze()                    {}
 func (v *characterView) Truth() starlark.Bool       { return true }
 func (v *characterView) Hash() (uint32, error)      { return 0, fmt.Errorf("unhashable type: characters") }
 func (v *characterView) Len() int                   { return v.c.n }
+func (v *characterView) AttrNames() []string        { return AttrNames(starlark.String(v.c.s)) }
 func (v *characterView) Index(i int) starlark.Value { return starlark.String(v.c.char(i)) }
+
+// Attr returns a method of the string.
+func (v *characterView) Attr(name string) (starlark.Value, error) {
+	return Attr(starlark.String(v.c.s), name)
+}
 
 // sliceText is s[lo:hi:step].
 func sliceText(thread *starlark.Thread, s starlark.String, lo, hi, step starlark.Value) (starlark.Value, error) {
