@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -112,7 +113,7 @@ func undefined(name string, known []string) string {
 	if slices.Contains(LaterNames, name) {
 		return config.NotYet(name).Error()
 	}
-	if way := wayOut(name); way != "" && !slices.Contains(known, name) {
+	if way := habits.OfName(name); way != "" && !slices.Contains(known, name) {
 		return fmt.Sprintf("name '%s' is not defined (%s)", name, way)
 	}
 	if n := ClosestName(name, known); n != "" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/resolve"
@@ -117,7 +118,7 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 	switch rest, ok := strings.CutPrefix(e.msg, "name '"); {
 	case ok && e.name == "NameError":
 		name, _, _ := strings.Cut(rest, "'")
-		if h := cmp.Or(s.resultHint(name), s.memberHint(name)); h != "" && wayOut(name) == "" {
+		if h := cmp.Or(s.resultHint(name), s.memberHint(name)); h != "" && habits.OfName(name) == "" {
 			e.msg = "name '" + name + "' is not defined" + h
 		}
 	case e.name == "Error" && s.rooms.Explain != nil:
