@@ -3,13 +3,13 @@ package assist
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/upstream"
 	"go.starlark.net/starlark"
 )
 
@@ -19,8 +19,8 @@ func (s *Session) Explain(e *session.Error) string {
 	if strings.Contains(e.Error(), "(did you mean ") {
 		return ""
 	}
-	if fn, arg, ok := strings.Cut(e.Error(), " got an unexpected keyword argument "); ok {
-		return s.keywordHint(strings.TrimPrefix(fn, "function "), strings.Trim(arg, `"`))
+	if m, ok := upstream.BadKeyword.Match(e.Error()); ok {
+		return s.keywordHint(m[0], m[1])
 	}
 	if h := s.keyHint(e); h != "" {
 		return h
@@ -48,16 +48,11 @@ func (s *Session) keywordHint(fn, arg string) string {
 	return ""
 }
 
-var missingKey = regexp.MustCompile(`^key "(.*)" not in dict$`)
-
 // keyHint returns the key that one which is not in a dict is near to: of the dict whose name stands before the
 // subscript, if that is a global one.
 func (s *Session) keyHint(e *session.Error) string {
-	if len(e.Frames()) == 0 || !strings.HasPrefix(e.Error(), "key ") {
-		return ""
-	}
-	m := missingKey.FindStringSubmatch(e.Error())
-	if m == nil {
+	key, ok := upstream.NoKey.Cut(e.Error())
+	if !ok || len(e.Frames()) == 0 {
 		return ""
 	}
 	f := e.Frames()[len(e.Frames())-1]
@@ -77,11 +72,11 @@ func (s *Session) keyHint(e *session.Error) string {
 		}
 	}
 	slices.Sort(keys)
-	if n := config.Closest(m[1], keys); n != "" {
+	if n := config.Closest(key, keys); n != "" {
 		return fmt.Sprintf(" (did you mean %q?)", n)
 	}
 	for _, k := range keys { // lrate for lr
-		if k != "" && m[1] != "" && (strings.HasPrefix(k, m[1]) || strings.HasPrefix(m[1], k)) {
+		if k != "" && key != "" && (strings.HasPrefix(k, key) || strings.HasPrefix(key, k)) {
 			return fmt.Sprintf(" (did you mean %q?)", k)
 		}
 	}

@@ -94,15 +94,18 @@ type Rooms struct {
 
 // A staticError is an error found in a cell before it ran.
 type staticError struct {
-	name string // "SyntaxError" or "NameError"
-	pos  syntax.Position
-	msg  string
+	name    string // "SyntaxError" or "NameError"
+	pos     syntax.Position
+	msg     string
+	missing string // of a NameError: the name
 }
 
 func (e *staticError) Error() string { return e.msg }
 
 // ErrorAt is an error of that kind which was found in a cell, or in what a magic takes, before it ran.
-func ErrorAt(kind string, pos syntax.Position, msg string) error { return &staticError{kind, pos, msg} }
+func ErrorAt(kind string, pos syntax.Position, msg string) error {
+	return &staticError{name: kind, pos: pos, msg: msg}
+}
 
 // LaterNames are designed to be predeclared, and not built: whoever types one has not mistyped it.
 var LaterNames = []string{"DebugMode", "Lop", "MonitorMode", "NanGuardMode", "Rop", "check",
@@ -156,11 +159,11 @@ func (s *Session) check(f *syntax.File, scope lower.Scope, names func() []string
 	var static *lower.Error
 	if errors.As(err, &static) {
 		if static.Name == "" {
-			return nil, &staticError{"SyntaxError", static.Pos, static.Msg}
+			return nil, ErrorAt("SyntaxError", static.Pos, static.Msg)
 		}
 		known := append(names(), static.Near...)
 		slices.Sort(known)
-		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, known)}
+		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, known), static.Name}
 	}
 	return checked, err
 }

@@ -62,7 +62,7 @@ func (s *Session) checkImports(f *syntax.File) error {
 			args[i] = a.(*syntax.Literal).Value.(string)
 		}
 		if _, err := s.imported(args[0], args[1]); err != nil {
-			first = &staticError{"ImportError", syntax.Start(call), err.Error()}
+			first = ErrorAt("ImportError", syntax.Start(call), err.Error())
 		}
 		return true
 	})
@@ -98,7 +98,7 @@ func (s *Session) importAll(list []syntax.Stmt) ([]syntax.Stmt, error) {
 		}
 		attrs, ok := v.(starlark.HasAttrs)
 		if !ok {
-			return nil, &staticError{"ImportError", pos, fmt.Sprintf("%s has no names to import", v.Type())}
+			return nil, ErrorAt("ImportError", pos, fmt.Sprintf("%s has no names to import", v.Type()))
 		}
 		for _, name := range attrs.AttrNames() {
 			if strings.HasPrefix(name, "_") || lower.IsConstant(name) || s.isBuiltin(name) {
