@@ -11,7 +11,8 @@
 //	assist    completion, inspection, help(), hints: it reads the tables of the others
 //
 // Beside them, np has the arrays, library the modules math, json and time, value what values are made of, parse and lower how text
-// becomes programs, format the layout of files, config the flags, repl the terminal.
+// becomes programs, habits what to write instead of what is not so here, upstream which messages of the interpreter decide
+// something, format the layout of files, config the flags, repl the terminal.
 //
 // A room that keeps something for a session has a type Session of its own, which embeds that of the room below: In finds it. The session
 // calls the rooms above by session.Rooms, session.Plan and session.LineMagic, symbols those who watch them by symbolic.Watcher.

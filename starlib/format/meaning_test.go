@@ -12,6 +12,7 @@ import (
 
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/format"
+	"github.com/arignote/arignote/starlib/starlibtest"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -29,7 +30,7 @@ func (p *printed) Display(data, metadata map[string]any, id string, update bool)
 
 // run runs a cell and returns what it prints and displays, and at the end "failed" and why if it fails.
 func run(s *starlib.Session, code string) string {
-	var out printed
+	var out starlibtest.Printed
 	data, _, err := s.Execute(context.Background(), 1, code, &out)
 	if data != nil {
 		fmt.Fprintln(&out, data["text/plain"])
@@ -72,8 +73,8 @@ var own = regexp.MustCompile(`extended|meaning`)
 // TestSameMeaning: programs in the extended syntax print and display the same when they are portable, and fail with the same errors.
 func TestSameMeaning(t *testing.T) {
 	cells := 0
-	files := []string{"testdata/meaning.star"}
-	for _, pattern := range []string{"../testdata/*.star", "../testdata/examples/*.star"} {
+	var files []string // testdata/meaning.star and those of the other rooms
+	for _, pattern := range []string{"../*/testdata/*.star", "../testdata/*.star", "../testdata/examples/*.star"} {
 		more, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

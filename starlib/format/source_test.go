@@ -123,7 +123,7 @@ func wrong(text string) (refused bool, what string) {
 
 // programs returns the programs of the repository and of upstream's tests.
 func programs(t testing.TB) (list []string) {
-	patterns := []string{"../testdata/*.star", "../testdata/*/*.star", "../../*/*.star", "../../testdata/*/*.star"}
+	patterns := []string{"../testdata/*.star", "../testdata/*/*.star", "../*/testdata/*.star", "../*/testdata/*/*.star", "../../*/*.star", "../../testdata/*/*.star"}
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "go.starlark.net").Output()
 	if dir := strings.TrimSpace(string(out)); err == nil && dir != "" {
 		patterns = append(patterns, dir+"/syntax/testdata/*.star", dir+"/resolve/testdata/*.star", dir+"/starlark/testdata/*.star")

@@ -2,8 +2,8 @@ package lower
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/arignote/arignote/starlib/upstream"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -70,7 +70,7 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 	err := resolve.REPLChunk(f, scope.Has, never, starlark.Universe.Has)
 	if list, ok := err.(resolve.ErrorList); ok {
 		for _, e := range list {
-			if !strings.HasPrefix(e.Msg, "undefined: ") && e.Msg != "can't assign to sliceexpr" {
+			if !upstream.Undefined.Matches(e.Msg) && !upstream.SliceTarget.Matches(e.Msg) {
 				return nil, &Error{Pos: e.Pos, Msg: e.Msg}
 			}
 		}

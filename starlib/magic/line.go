@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/starlark"
@@ -70,7 +71,7 @@ func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
 		indent := line[:len(line)-len(bare)]
 		pos := syntax.MakePosition(&file, int32(firstLine+i), int32(len([]rune(indent))+1))
 		if strings.HasPrefix(bare, "!") {
-			return true, session.ErrorAt("SyntaxError", pos, "! is not in Arignote: "+noShell)
+			return true, session.ErrorAt("SyntaxError", pos, "! is not in Arignote: "+habits.OfMagic("!"))
 		}
 		if len(bare) < 2 || bare[0] != '%' || !parse.IsNameRune(rune(bare[1])) {
 			return false, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -96,25 +97,8 @@ func Rows() []Row {
 	}
 }
 
-// refusedMagics are magics of IPython that are not here, with what to do instead.
-var refusedMagics = []struct{ names, reason string }{
-	{"bash sh script system sx cmd", noShell},
-	{"python python2 python3 pypy perl ruby cython julia R sql", "cells are Starlark"},
-	{"javascript js svg latex", "show it as %%html or %%markdown, or with HTML(...), SVG(...) or Markdown(...)"},
-	{"writefile file", "edit files in the front end"},
-	{"capture", "print(..., file=\"stderr\") keeps streams apart, and a ; hides a value"},
-	{"load_ext unload_ext reload_ext", "there are no extensions; %lsmagic lists what there is"},
-	{"autoreload aimport", "load() reads a file again when it has changed, and %reload forgets all files"},
-	{"pip conda mamba", "there are no packages; load(\"file.star\", \"name\") loads files"},
-	{"env set_env", "flags are set by %config name=value, and for one cell by %%flags name=value"},
-	{"prun lprun mprun", "%%profile on the first line of a cell profiles it"},
-	{"memit", "%%profile memory=True on the first line of a cell shows what memory it takes"},
-	{"precision", "np.set_printoptions(precision=...) sets it"},
-	{"pylab", "np is predeclared"},
-	{"debug pdb params", ""},
-}
-
-const noShell = "cells do not run commands of the system: use a terminal"
+// laterMagics are designed and not built.
+var laterMagics = []string{"debug", "params", "pdb"}
 
 // Find returns the row of a magic, or why there is none.
 func (t *Table) Find(name string, cell bool) (*Row, error) {
@@ -139,14 +123,11 @@ func (t *Table) Find(name string, cell bool) (*Row, error) {
 			names = append(names, r.Name)
 		}
 	}
-	for _, r := range refusedMagics {
-		switch {
-		case !slices.Contains(strings.Fields(r.names), name):
-		case r.reason == "":
-			return nil, config.NotYet(mark + name)
-		default:
-			return nil, fmt.Errorf("%s%s is not in Arignote: %s", mark, name, r.reason)
-		}
+	if slices.Contains(laterMagics, name) {
+		return nil, config.NotYet(mark + name)
+	}
+	if hint := habits.OfMagic(name); hint != "" {
+		return nil, fmt.Errorf("%s%s is not in Arignote: %s", mark, name, hint)
 	}
 	if n := config.Closest(name, names); n != "" {
 		return nil, fmt.Errorf("unknown magic %s%s (did you mean %s%s?)", mark, name, mark, n)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/names"
 	"github.com/arignote/arignote/starlib/value"
@@ -93,22 +94,25 @@ type Rooms struct {
 
 // A staticError is an error found in a cell before it ran.
 type staticError struct {
-	name string // "SyntaxError" or "NameError"
-	pos  syntax.Position
-	msg  string
+	name    string // "SyntaxError" or "NameError"
+	pos     syntax.Position
+	msg     string
+	missing string // of a NameError: the name
 }
 
 func (e *staticError) Error() string { return e.msg }
 
 // ErrorAt is an error of that kind which was found in a cell, or in what a magic takes, before it ran.
-func ErrorAt(kind string, pos syntax.Position, msg string) error { return &staticError{kind, pos, msg} }
+func ErrorAt(kind string, pos syntax.Position, msg string) error {
+	return &staticError{name: kind, pos: pos, msg: msg}
+}
 
 // undefined is the message for a name that does not exist.
 func undefined(name string, known []string) string {
 	if advice, known := names.Advice(name); known {
 		return names.NotYet(name, advice).Error()
 	}
-	if way := wayOut(name); way != "" && !slices.Contains(known, name) {
+	if way := habits.OfName(name); way != "" && !slices.Contains(known, name) {
 		return fmt.Sprintf("name '%s' is not defined (%s)", name, way)
 	}
 	if n := ClosestName(name, known); n != "" {
@@ -151,11 +155,11 @@ func (s *Session) check(f *syntax.File, scope lower.Scope, names func() []string
 	var static *lower.Error
 	if errors.As(err, &static) {
 		if static.Name == "" {
-			return nil, &staticError{"SyntaxError", static.Pos, static.Msg}
+			return nil, ErrorAt("SyntaxError", static.Pos, static.Msg)
 		}
 		known := append(names(), static.Near...)
 		slices.Sort(known)
-		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, known)}
+		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, known), static.Name}
 	}
 	return checked, err
 }

@@ -9,7 +9,10 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/habits"
+	"github.com/arignote/arignote/starlib/names"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -59,6 +62,10 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 		return done
 	}
 	e := &Error{name: "Error", msg: err.Error(), cause: err, lines: s.Source}
+	missing := "" // the name that is not defined
+	undefinedName := func(name string) {
+		e.name, e.msg, missing = "NameError", undefined(name, s.namesNear(name)), name
+	}
 	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 		switch x := cause.(type) {
 		case *starlark.EvalError:
@@ -68,16 +75,15 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 			e.name, e.msg = "InternalError", x.Error()
 			s.log.Error("panic in a cell", "panic", x.Value, "stack", string(x.Stack))
 		case *staticError:
-			e.name, e.msg = x.name, x.msg
+			e.name, e.msg, missing = x.name, x.msg, x.missing
 			e.addFrame(x.pos)
 		case *parse.Error:
 			e.name, e.msg = "SyntaxError", x.Error()
 			e.addFrame(x.Start)
 		case resolve.ErrorList:
 			e.name, e.msg = "SyntaxError", x[0].Msg
-			if name, ok := strings.CutPrefix(x[0].Msg, "undefined: "); ok {
-				name, _, _ = strings.Cut(name, " ")
-				e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
+			if name, ok := upstream.Undefined.Cut(x[0].Msg); ok {
+				undefinedName(name)
 			}
 			e.addFrame(x[0].Pos)
 		case *lineError:
@@ -85,7 +91,7 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 				e.frames[n-1].Col = x.col
 			}
 		case *nameError:
-			e.name, e.msg = "NameError", undefined(x.name, s.namesNear(x.name))
+			undefinedName(x.name)
 		}
 		if x, ok := cause.(Named); ok {
 			e.name = x.ErrorName()
@@ -94,31 +100,30 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 			e.notes = append(e.notes, x.ErrorNotes()...)
 		}
 	}
-	const cancelled, late = "Starlark computation cancelled: ", "internal error: predeclared variable "
-	e.msg = strings.TrimPrefix(e.msg, cancelled)
-	if rest, ok := strings.CutPrefix(e.msg, late); ok {
-		name := strings.TrimSuffix(rest, " is uninitialized")
-		e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
+	if reason, ok := upstream.Cancelled.Cut(e.msg); ok {
+		e.msg = reason
 	}
-	if rest, ok := strings.CutPrefix(e.msg, "global variable $"); ok { // of a loop on variables of its own
-		name, _, _ := strings.Cut(rest, " ")
-		name = name[strings.IndexAny(name, ".:")+1:]
-		e.name, e.msg = "NameError", undefined(name, s.namesNear(name))
+	if name, ok := upstream.NoValue.Cut(e.msg); ok {
+		undefinedName(name)
+	}
+	if slot, ok := upstream.TooEarly.Cut(e.msg); ok && slot[0] == '$' { // of a loop on variables of its own
+		undefinedName(slot[strings.IndexAny(slot, ".:")+1:])
 	}
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		e.name, e.msg = "TimeoutError", "the time allowed for the cell is over"
 	case ctx.Err() != nil:
 		e.name, e.msg = "KeyboardInterrupt", "interrupted"
-	case e.msg == tooDeep || strings.Contains(e.msg, "Starlark stack overflow"):
+	case e.msg == tooDeep || upstream.StackOverflow.Matches(e.msg):
 		e.name, e.msg = "RecursionError", tooDeep
 	}
 	e.dropCallee()
-	switch rest, ok := strings.CutPrefix(e.msg, "name '"); {
-	case ok && e.name == "NameError":
-		name, _, _ := strings.Cut(rest, "'")
-		if h := cmp.Or(s.resultHint(name), s.memberHint(name)); h != "" && wayOut(name) == "" {
-			e.msg = "name '" + name + "' is not defined" + h
+	switch {
+	case e.name == "NameError" && missing != "":
+		_, later := names.Advice(missing)
+		known := habits.OfName(missing) != "" || later
+		if h := cmp.Or(s.resultHint(missing), s.memberHint(missing)); h != "" && !known {
+			e.msg = "name '" + missing + "' is not defined" + h
 		}
 	case e.name == "Error" && s.rooms.Explain != nil:
 		e.msg += s.rooms.Explain(s, e)
@@ -134,15 +139,8 @@ func (e *Error) dropCallee() {
 	if n < 1 {
 		return
 	}
-	rest, ok := strings.CutPrefix(e.msg, "function "+e.frames[n].Func+" ")
-	if !ok {
-		return
-	}
-	for _, verb := range []string{"accepts ", "missing ", "got "} {
-		if strings.HasPrefix(rest, verb) {
-			e.frames = e.frames[:n]
-			return
-		}
+	if fn, ok := upstream.BadCall.Cut(e.msg); ok && fn == e.frames[n].Func {
+		e.frames = e.frames[:n]
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
@@ -18,24 +19,12 @@ import (
 // importRoots are the modules, by the first part of their names.
 var importRoots = []string{"aesara", "json", "math", "numpy", "pytensor", "theano", "time"}
 
-// importHints say what to use instead of a module that Python users import.
-var importHints = map[string]string{
-	"collections": "dict, list and set are there", "copy": "lists, dicts and arrays have .copy()", "functools": "write the function out",
-	"itertools": "write loops or comprehensions", "jax": "T has symbolic tensors and grad", "keras": "T.nnet has the functions of layers",
-	"logging": "print writes to the output", "matplotlib": "plot is not in Arignote yet", "os": "paths are relative to the notebook; %cd changes where",
-	"pandas": "np.loadtxt and np.genfromtxt read tables", "pickle": "np.save, np.savez and json.dumps keep values",
-	"pylab": "np has the functions of arrays", "random": "np.random has random numbers", "re": "text has .split, .replace and .find",
-	"scipy": "np and np.linalg are there", "sklearn": "np and T are there", "sys": "print(file=\"stderr\") writes to stderr",
-	"tensorflow": "T has symbolic tensors and grad", "timeit": "%timeit measures", "torch": "T has symbolic tensors and grad",
-	"typing": "annotations are read and ignored; leave the import out", "warnings": "print(file=\"stderr\") warns",
-}
-
 // imported returns what "from module import name" binds, or with no name "import module".
 func (s *Session) imported(module, name string) (starlark.Value, error) {
 	root, rest, _ := strings.Cut(module, ".")
 	v, ok := s.base[root]
 	if !ok || !slices.Contains(importRoots, root) {
-		hint := importHints[root]
+		hint := habits.OfImport(root)
 		if n := ClosestName(root, importRoots); hint == "" && n != "" {
 			hint = "did you mean " + n + "?"
 		}
@@ -77,7 +66,7 @@ func (s *Session) checkImports(f *syntax.File) error {
 			args[i] = a.(*syntax.Literal).Value.(string)
 		}
 		if _, err := s.imported(args[0], args[1]); err != nil {
-			first = &staticError{"ImportError", syntax.Start(call), err.Error()}
+			first = ErrorAt("ImportError", syntax.Start(call), err.Error())
 		}
 		return true
 	})
@@ -113,7 +102,7 @@ func (s *Session) importAll(list []syntax.Stmt) ([]syntax.Stmt, error) {
 		}
 		attrs, ok := v.(starlark.HasAttrs)
 		if !ok {
-			return nil, &staticError{"ImportError", pos, fmt.Sprintf("%s has no names to import", v.Type())}
+			return nil, ErrorAt("ImportError", pos, fmt.Sprintf("%s has no names to import", v.Type()))
 		}
 		for _, name := range attrs.AttrNames() {
 			if strings.HasPrefix(name, "_") || lower.IsConstant(name) || s.isBuiltin(name) {

@@ -296,7 +296,7 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	cell.lines = plan.Lines
 	pop, err := s.config.Push(cell.Magic.Config, fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line))
 	if err != nil {
-		return nil, nil, s.NewError(ctx, &staticError{"ConfigError", cell.Magic.Pos(cell.Name), err.Error()})
+		return nil, nil, s.NewError(ctx, ErrorAt("ConfigError", cell.Magic.Pos(cell.Name), err.Error()))
 	}
 	defer pop()
 	run := plan.Run

@@ -1,0 +1,172 @@
+package assist_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/starlibtest"
+)
+
+func TestComplete(t *testing.T) {
+	dir := t.TempDir()
+	starlibtest.Write(t, dir, "nn.star", "")
+	s := starlib.NewSession(starlib.Options{Dir: dir, Predeclared: starlibtest.Assertions})
+	starlibtest.Run(t, s, 1, `
+def train(inputs, *args, rate=0.1, **kw):
+    """Trains."""
+sortable = struct(alpha = 1, beta = struct(gamma = 2))
+table = {"one": 1, "other": 2}
+`)
+	for _, tt := range []struct {
+		code       string // | is the cursor
+		start, end int
+		want       string // matches that must be there, in this order; !x must not be
+	}{
+		{"sor|", 0, 3, "sortable sorted"},
+		{"enumer|", 0, 6, "enumerate"},
+		{"s = '\U0001d41aé'; sor|", 10, 13, "sortable sorted"},
+		{"sortable.|", 9, 9, "alpha beta"},
+		{"sortable.beta.g|", 14, 15, "gamma"},
+		{"x = math.sq|rt", 9, 11, "sqrt"},
+		{"'a'.upp|", 4, 7, "upper"},
+		{"f().x|", 4, 5, "!x !xrange"},
+		{"train(|", 6, 6, "inputs= rate= !args= !kw= sortable"},
+		{"train([1, 2], ra|", 14, 16, "rate= range"},
+		{"print(1, se|", 9, 11, "sep= set"},
+		{`table["o|`, 7, 8, "one other"},
+		{`load("n|`, 6, 7, "nn.star"},
+		{`"sor|`, 1, 4, "!sorted"},
+		{"# sor|", 2, 5, "sorted"},
+		{"config.profiling.n_|", 17, 19, "n_apply n_ops"},
+		{"%%pro|", 2, 5, "profile"},
+		{"%%profile mem|", 10, 13, "memory="},
+		{"%%profile memory=|", 17, 17, "True False"},
+		{"%%profile show=o|", 15, 16, "open"},
+		{"%%profile roofline=F|", 19, 20, "False"},
+		{"%%profile wa|", 10, 12, "warmup="},
+		{"%%flags profiling.layout=t|", 25, 26, "theano"},
+		{"# %%flags floatX=|\nx", 17, 17, "float64 float32"},
+		{"%%profile profiling.n_|", 20, 22, "n_apply= n_ops="},
+		{"counter = 1\ncoun|", 12, 16, "counter"},
+		{"|", 0, 0, "train sortable !__env__ !$env lambda"},
+	} {
+		before, after, _ := strings.Cut(tt.code, "|")
+		start, end, matches := s.Complete(before+after, len([]rune(before)))
+		if start != tt.start || end != tt.end {
+			t.Errorf("%q: got %d to %d, want %d to %d", tt.code, start, end, tt.start, tt.end)
+		}
+		var got []string
+		for _, m := range matches {
+			got = append(got, m.Text)
+		}
+		for _, want := range strings.Fields(tt.want) {
+			if name, absent := strings.CutPrefix(want, "!"); absent == slices.Contains(got, strings.TrimPrefix(want, "!")) {
+				t.Errorf("%q: %s: got %q", tt.code, name, got)
+			}
+		}
+	}
+	_, _, m := s.Complete("tra", 3)
+	if len(m) != 1 || m[0].Type != "function" || m[0].Signature != "train(inputs, *args, rate=0.1, **kw)" {
+		t.Errorf("got %v", m)
+	}
+}
+
+// TestCompleteMethods asks for methods that only this project has, and for their documentation.
+func TestCompleteMethods(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	starlibtest.Run(t, s, 1, "x = [1]")
+	for _, code := range []string{"[].so", "x.so"} {
+		if _, _, m := s.Complete(code, len(code)); len(m) != 1 || m[0].Signature != "sort(*, key=None, reverse=False)" {
+			t.Errorf("%s: got %v", code, m)
+		}
+	}
+	if _, _, m := s.Complete(`"".zf`, 5); len(m) != 1 || m[0].Signature != "zfill(width)" {
+		t.Errorf("zfill: got %v", m)
+	}
+	if text, _ := s.Inspect("x.append(", 9, 0)["text/plain"].(string); !strings.HasPrefix(text, "append(x)\n\nAdds an element at the end.") {
+		t.Errorf("append: got %q", text)
+	}
+}
+
+// TestCompleteWhileBusy asks while a cell runs: the answer comes at once.
+func TestCompleteWhileBusy(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	starlibtest.Run(t, s, 1, "sorting = 1")
+	var got []starlib.Match
+	s.Before = func(*starlib.Cell) {
+		done := make(chan bool)
+		go func() {
+			_, _, got = s.Complete("sort", 4)
+			close(done)
+		}()
+		<-done
+	}
+	starlibtest.Run(t, s, 2, "1")
+	if len(got) != 2 || got[1].Text != "sorting" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestInspect(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	starlibtest.Run(t, s, 1, "def train(inputs, *args, rate=0.1, **kw):\n    \"\"\"Trains.\n\n    Slowly.\n    \"\"\"\n    return 1\n\nx = 5")
+	for _, tt := range []struct {
+		code   string
+		detail int
+		want   string // of text/plain; "" for nothing
+	}{
+		{"train|", 0, "train(inputs, *args, rate=0.1, **kw)\n\nTrains.\n\nSlowly.\n\nDefined at In[1]:1:1"},
+		{"tr|ain(1)", 1,
+			"train(inputs, *args, rate=0.1, **kw)\n\nTrains.\n\nSlowly.\n\nDefined at In[1]:1:1\n\nSource:\ndef train(inputs, *args, rate=0.1, **kw):\n    \"\"\"Trains.\n\n    Slowly.\n    \"\"\"\n    return 1"},
+		{"x|", 0, "int: 5"},
+		{"abs(|", 0, "abs(x)\n\nAbsolute value.\n\nArgs:\n  x: a number or array\n\nExample:\n  abs(-2) # 2"},
+		{"math.pi|", 0, "float: 3.141592653589793\n\nCircumference of a circle of diameter 1."},
+		{"nope|", 0, ""},
+		{"|", 0, ""},
+	} {
+		before, after, _ := strings.Cut(tt.code, "|")
+		data := s.Inspect(before+after, len(before), tt.detail)
+		got, _ := data["text/plain"].(string)
+		if got != tt.want {
+			t.Errorf("%q: got %q\nwant %q", tt.code, got, tt.want)
+		}
+		if (data != nil) != (tt.want != "") || data != nil && data["text/markdown"] == "" {
+			t.Errorf("%q: got %v", tt.code, data)
+		}
+	}
+}
+
+// TestEveryCursor asks at every position of texts as they look while being typed, and
+// runs every beginning of them: nothing may panic.
+func TestEveryCursor(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	starlibtest.Run(t, s, 1, "d = {'k': 1}\ndef f(a, b=1): return a")
+	for _, text := range []string{
+		"x = d['k'] + f(1, b=2).real # '\nd[\"",
+		"%%profile memory=True profiling.n_ops=3 --top 4 x.\nf(",
+		"# %%flags floatX=float32\nload('a.star', 'x')\n",
+		"def g(x, *, y=1, **kw):\n    \"\"\"Doc.\"\"\"\n    return [z for z in x if z][::-1]\n\ng([1, 2])",
+		"a.b.c..d. .5.e é.ü 'x'.y (1).z ?? %% %%? {[(\"\"\"\\",
+		"\r\n\tif True:\r\n\t\tx = 1;\r\n",
+		"'%d %s {} {:>4}' % (1, 2); '{}{'.format(1)",
+		"for i, (j, k) in []: pass\nwhile False: pass\n[q, w] = 1, 2\nq += w\nlambda x=q: x",
+	} {
+		runes := []rune(text)
+		for i := range len(runes) + 1 {
+			s.Complete(text, i)
+			s.Inspect(text, i, 1)
+			part := string(runes[:i])
+			s.Complete(part, i)
+			s.IsComplete(part)
+			_, _, err := s.Execute(context.Background(), 2, part, nil)
+			var e *starlib.Error
+			if errors.As(err, &e) && (e.Name() == "InternalError" || len(e.Traceback()) == 0) {
+				t.Errorf("%q: %v", part, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,19 @@
+package habits
+
+// magics are IPython's; ! is what a line of the shell begins with.
+var magics = []Row{
+	{Pattern: "bash sh script system sx cmd !", Hint: "cells do not run commands of the system: use a terminal", Example: "%%bash\nls"},
+	{Pattern: "python python2 python3 pypy perl ruby cython julia R sql", Hint: "cells are Starlark", Example: "%%python3\nx = 1"},
+	{Pattern: "javascript js svg latex",
+		Hint: "show it as %%html or %%markdown, or with HTML(...), SVG(...) or Markdown(...)", Example: "%%latex\nx"},
+	{Pattern: "writefile file", Hint: "edit files in the front end", Example: "%%writefile x.txt\nx"},
+	{Pattern: "capture", Hint: "print(..., file=\"stderr\") keeps streams apart, and a ; hides a value", Example: "%%capture\nx = 1"},
+	{Pattern: "load_ext unload_ext reload_ext", Hint: "there are no extensions; %lsmagic lists what there is", Example: "%load_ext autoreload"},
+	{Pattern: "autoreload aimport", Hint: "load() reads a file again when it has changed, and %reload forgets all files", Example: "%autoreload 2"},
+	{Pattern: "pip conda mamba", Hint: "there are no packages; load(\"file.star\", \"name\") loads files", Example: "%pip install numpy"},
+	{Pattern: "env set_env", Hint: "flags are set by %config name=value, and for one cell by %%flags name=value", Example: "%env X=1"},
+	{Pattern: "prun lprun mprun", Hint: "%%profile on the first line of a cell profiles it", Example: "%prun f()"},
+	{Pattern: "memit", Hint: "%%profile memory=True on the first line of a cell shows what memory it takes", Example: "%memit f()"},
+	{Pattern: "precision", Hint: "np.set_printoptions(precision=...) sets it", Example: "%precision 3"},
+	{Pattern: "pylab", Hint: "np is predeclared", Example: "%pylab inline"},
+}

@@ -1,5 +1,0 @@
-//go:build !cgo
-
-package starlib
-
-const goKernels = true

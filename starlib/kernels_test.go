@@ -1,6 +1,0 @@
-//go:build cgo
-
-package starlib
-
-// goKernels says that arrays are computed by the kernels in Go, whose last bits differ from NumPy's in other places.
-const goKernels = false

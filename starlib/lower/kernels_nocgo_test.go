@@ -1,0 +1,5 @@
+//go:build !cgo
+
+package lower_test
+
+const goKernels = true

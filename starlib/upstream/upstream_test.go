@@ -1,0 +1,79 @@
+package upstream
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// said returns what unmodified upstream says of a program.
+func said(program string) string {
+	cancel := starlark.NewBuiltin("cancel", func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+		starlark.Value, error) {
+		reason, _ := starlark.AsString(args[0])
+		thread.Cancel(reason)
+		return starlark.None, nil
+	})
+	opts := &syntax.FileOptions{Recursion: true, GlobalReassign: true, TopLevelControl: true}
+	_, prog, err := starlark.SourceProgramOptions(opts, "a.star", program, func(name string) bool { return name == "cancel" || name == "absent" })
+	if err == nil {
+		_, err = prog.Init(new(starlark.Thread), starlark.StringDict{"cancel": cancel})
+	}
+	var list resolve.ErrorList
+	var eval *starlark.EvalError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &list):
+		return list[0].Msg
+	case errors.As(err, &eval):
+		return eval.Msg
+	}
+	return err.Error()
+}
+
+// TestMessages: upstream says of each row's program what the row, and only that one, is about.
+func TestMessages(t *testing.T) {
+	for _, m := range Messages {
+		msg := said(m.Program)
+		groups, ok := m.Match(msg)
+		if !ok || !slices.Equal(groups, m.Groups) {
+			t.Errorf("%q: upstream says %q, which gives %q, %v, want %q", m.Program, msg, groups, ok, m.Groups)
+		}
+		for _, other := range Messages {
+			if _, ok := other.Match(msg); ok && other != m && !(m == BadKeyword && other == BadCall) {
+				t.Errorf("%q matches %s too", msg, other.pattern)
+			}
+		}
+	}
+}
+
+// TestCalls: the further ways to call a function wrongly, and messages of several lines and with quotes.
+func TestCalls(t *testing.T) {
+	for _, tt := range []struct {
+		m             *Message
+		program, want string
+	}{
+		{BadCall, "def f(): pass\nf(1)", "f"},
+		{BadCall, "def f(x): pass\nf(1, 2)", "f"},
+		{BadCall, "def f(x): pass\nf(1, x=2)", "f"},
+		{BadCall, "(lambda x: x)()", "lambda"},
+		{Cancelled, `cancel("a\nb")`, "a\nb"},
+		{Cancelled, `cancel("")`, ""},
+		{NoKey, `{}['a"b']`, `a\"b`},
+		{Undefined, "def f(lenn): pass\nlen(lem)", "lem"},
+	} {
+		if got, ok := tt.m.Cut(said(tt.program)); !ok || got != tt.want {
+			t.Errorf("%q: got %q, %v, want %q", tt.program, got, ok, tt.want)
+		}
+	}
+	for _, m := range Messages {
+		if _, ok := m.Match("fail: nothing of the kind"); ok {
+			t.Errorf("%s matches anything", m.pattern)
+		}
+	}
+}
