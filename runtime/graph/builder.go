@@ -30,7 +30,21 @@ func (b *Builder) Make(op Op, in ...*Variable) (outputs []*Variable, err error) 
 	if err != nil {
 		return nil, err
 	}
+	weak := len(in) > 0
+	for _, v := range in {
+		weak = weak && v.Weak
+	}
+	for _, v := range node.Outputs {
+		v.Weak = weak
+	}
 	return node.Outputs, nil
+}
+
+// WeakConstant makes a constant of a bare number.
+func (b *Builder) WeakConstant(data *tensor.Dense) *Variable {
+	v := b.Constant(data)
+	v.Weak = true
+	return v
 }
 
 // locate turns an error about operands into one that names them and their places.

@@ -13,7 +13,7 @@ import (
 // A Variable is a symbolic value. Exactly one of these holds: it is the output Index of Owner; it is a
 // constant (Data); it is a shared variable (Shared); or it is a free input.
 //
-// Variables are compared by identity. Type, Owner, Index, Data, Shared and Origin are never changed after the variable is
+// Variables are compared by identity. Type, Owner, Index, Data, Shared, Origin and Weak are never changed after the variable is
 // made; Name is the user's, who may set it until a function is compiled.
 type Variable struct {
 	Type   Type
@@ -23,6 +23,10 @@ type Variable struct {
 	Data   *tensor.Dense
 	Shared *Container
 	Origin *Origin
+
+	// Weak says that the value was made of bare numbers only, such as constant(2.0) and its square root: where it meets others it takes
+	// their type, as a number that is written there does.
+	Weak bool
 }
 
 // A Container holds the value of a shared variable between calls. All functions that use the variable share it.

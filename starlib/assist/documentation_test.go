@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/assist"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
@@ -217,7 +218,7 @@ func (w *walker) visit(name string, v starlark.Value) {
 		}
 	}
 	typ := v.Type()
-	if typ == "struct" || w.seen[typ] {
+	if _, isScalar := v.(np.Scalar); isScalar || typ == "struct" || w.seen[typ] { // scalars have the attributes of arrays
 		return
 	}
 	w.seen[typ] = true

@@ -12,7 +12,7 @@ import (
 
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/format"
-	"github.com/arignote/arignote/starlib/starlibtest"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -29,7 +29,7 @@ func (p *printed) Display(data, metadata map[string]any, id string, update bool)
 
 // run runs a cell and returns what it prints and displays, and at the end "failed" if it fails.
 func run(s *starlib.Session, code string) string {
-	var out starlibtest.Printed
+	var out printed
 	data, _, err := s.Execute(context.Background(), 1, code, &out)
 	if data != nil {
 		fmt.Fprintln(&out, data["text/plain"])
@@ -42,7 +42,7 @@ func run(s *starlib.Session, code string) string {
 
 var assertions = starlark.StringDict{"eq": starlark.NewBuiltin("eq", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
 	_ []starlark.Tuple) (starlark.Value, error) {
-	if ok, err := starlark.Equal(args[0], args[1]); !ok || err != nil {
+	if ok, err := starlark.Equal(value.PlainDeep(args[0]), value.PlainDeep(args[1])); !ok || err != nil {
 		return nil, errors.New("got " + args[0].String() + ", want " + args[1].String())
 	}
 	return starlark.None, nil

@@ -3,6 +3,7 @@ package functions
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -18,6 +19,7 @@ type V = *graph.Variable
 // An Operand is an argument that is an array. Whoever calls a half has set what that half reads.
 type Operand struct {
 	Value starlark.Value // as it was written; nil if it was not given
+	Param string         // which it is for
 	V     V              // in the symbolic half
 	D     *tensor.Dense  // in the eager half
 }
@@ -34,6 +36,7 @@ func (x Integers) Given() bool { return x.Value != nil }
 // Lengths is an argument that is a shape: a length, several, or a vector of them. In the symbolic half each may be symbolic.
 type Lengths struct {
 	Value starlark.Value
+	Param string
 	V     []V   // int64 scalars
 	N     []int // in the eager half
 }
@@ -67,6 +70,8 @@ type Call struct {
 	Lengths  []*Lengths
 	f        *Function
 	args     any
+	operands [3]*Operand // the memory of Operands, of most calls
+	lengths  [1]*Lengths
 }
 
 // Symbolic reports whether the row has a symbolic half.
@@ -89,10 +94,14 @@ func (f *Function) In(module string) []string {
 	return names
 }
 
-// ExampleOf is the example as users of a name of the module write it. One of T computes what it builds.
+// ExampleOf is the example as users of a name of the module write it. One of T computes what it builds. An example that does not begin with
+// a call of f is whole.
 func (f *Function) ExampleOf(module, name string) string {
 	call, result, _ := strings.Cut(f.Example, " # ")
-	_, args, _ := strings.Cut(call, "(")
+	called, args, _ := strings.Cut(call, "(")
+	if !slices.ContainsFunc(f.Names, func(name string) bool { return strings.HasSuffix(name, "."+called) }) {
+		return f.Example
+	}
 	call = module + "." + name + "(" + args
 	if strings.HasPrefix(module, "T") {
 		if f.list {
@@ -100,6 +109,9 @@ func (f *Function) ExampleOf(module, name string) string {
 		} else {
 			call += ".eval()"
 		}
+	}
+	if result == "" {
+		return call
 	}
 	return call + " # " + result
 }
@@ -157,32 +169,37 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 	if f.symbolic == nil && f.eager == nil {
 		panic("BUG: " + names + " has no half")
 	}
-	operands, lists, integers, lengths := paths[Operand, A](), paths[[]Operand, A](), paths[Integers, A](), paths[Lengths, A]()
+	operands, lists, integers, lengths := fields[Operand, A](), fields[[]Operand, A](), fields[Integers, A](), fields[Lengths, A]()
 	f.read = func(s value.Host, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*Call, error) {
 		a, err := arguments.Read(s, b, args, kwargs)
 		if err != nil {
 			return nil, err
 		}
 		c := &Call{f: &f, args: a}
+		c.Operands, c.Lengths = c.operands[:0], c.lengths[:0]
 		v := reflect.ValueOf(a).Elem()
-		for _, path := range operands {
-			if x := v.FieldByIndex(path).Addr().Interface().(*Operand); x.Given() {
+		for _, p := range operands {
+			if x := v.FieldByIndex(p.path).Addr().Interface().(*Operand); x.Given() {
+				x.Param = p.name
 				c.Operands = append(c.Operands, x)
 			}
 		}
-		for _, path := range integers {
-			if x := v.FieldByIndex(path).Addr().Interface().(*Integers); x.Given() {
+		for _, p := range integers {
+			if x := v.FieldByIndex(p.path).Addr().Interface().(*Integers); x.Given() {
+				x.Param = p.name
 				c.Integers = append(c.Integers, x)
 			}
 		}
-		for _, path := range lists {
-			list := v.FieldByIndex(path).Interface().([]Operand)
+		for _, p := range lists {
+			list := *v.FieldByIndex(p.path).Addr().Interface().(*[]Operand)
 			for i := range list {
+				list[i].Param = p.name
 				c.Operands = append(c.Operands, &list[i])
 			}
 		}
-		for _, path := range lengths {
-			if x := v.FieldByIndex(path).Addr().Interface().(*Lengths); x.Given() {
+		for _, p := range lengths {
+			if x := v.FieldByIndex(p.path).Addr().Interface().(*Lengths); x.Given() {
+				x.Param = p.name
 				c.Lengths = append(c.Lengths, x)
 			}
 		}
@@ -191,12 +208,18 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 	return f
 }
 
-// paths finds the fields of type T in the struct A.
-func paths[T, A any]() [][]int {
-	var found [][]int
+// A field is where an argument is in a struct, and the name of its parameter.
+type field struct {
+	path []int
+	name string
+}
+
+// fields finds the fields of type T in the struct A.
+func fields[T, A any]() []field {
+	var found []field
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[A]()) {
 		if f.Type == reflect.TypeFor[T]() {
-			found = append(found, f.Index)
+			found = append(found, field{f.Index, strings.TrimLeft(value.ParseParam(f.Tag.Get("arg")).Name, "*")})
 		}
 	}
 	return found

@@ -55,7 +55,7 @@ func moment(fn string, v starlark.Value) (time.Time, error) {
 	case starlarktime.Time:
 		return time.Time(x), nil
 	}
-	sec, ok := starlark.AsFloat(v)
+	sec, ok := starlark.AsFloat(value.Plain(v))
 	if !ok || math.IsNaN(sec) || math.Abs(sec) > 1e11 {
 		return time.Time{}, fmt.Errorf("%s: for parameter t: got %s, want seconds since 1970, or a time", fn, value.Repr(v))
 	}

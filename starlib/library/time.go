@@ -60,7 +60,7 @@ var sleepBuiltin = &value.Builtin{Name: "sleep", Params: []value.Param{{Name: "s
 		if x, ok := v.(starlarktime.Duration); ok {
 			d = time.Duration(x)
 		} else {
-			sec, ok := starlark.AsFloat(v)
+			sec, ok := starlark.AsFloat(value.Plain(v))
 			if !ok {
 				return nil, fmt.Errorf("sleep: for parameter seconds: got %s, want a number or duration", v.Type())
 			}

@@ -438,6 +438,8 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			switch x, y := in.kind(m.X, depth), in.kind(m.Y, depth); {
 			case Compare[m.Op] != "":
 				in.note(m.OpPos, comparesPlainly(x, y))
+			case m.Op == syntax.IN, m.Op == syntax.NOT_IN:
+				in.note(m.OpPos, x.within(Text))
 			case m.Op == syntax.PERCENT, Shift[m.Op] != "":
 				in.note(m.OpPos, (x | y).within(Number))
 			}
@@ -445,6 +447,13 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			// Text has no other indexes than ints.
 			mayBeInt := in.kind(m.Y, depth)&(Whole|Other) != 0 && !severalElements(m.Y)
 			in.note(m.Lbrack, !mayBeInt || in.kind(m.X, depth).within(Number|ASCII|Holder))
+			in.note(m.Rbrack, in.plainKey(m.Y, depth))
+		case *syntax.DictEntry:
+			in.note(m.Colon, in.plainKey(m.Key, depth))
+		case *syntax.CallExpr:
+			if dot, ok := m.Fn.(*syntax.DotExpr); ok && keyed[dot.Name.Name] && len(m.Args) > 0 {
+				in.note(dot.NamePos, isKeyword(m.Args[0]) || in.plainKey(m.Args[0], depth))
+			}
 		case *syntax.AssignStmt:
 			if index, ok := m.LHS.(*syntax.IndexExpr); ok && m.Op != syntax.EQ {
 				// The element is taken before the right side is evaluated, which may change it, unless subscripts can only be those of arrays.
@@ -458,6 +467,29 @@ func (in *inference) visit(n syntax.Node, depth int) {
 		}
 		return true
 	})
+}
+
+// plainKey reports whether an index or a key can be no NumPy scalar, or none that matters: arrays, the only ones that have subscripts
+// for several elements, take scalars.
+func (in *inference) plainKey(e syntax.Expr, depth int) bool {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return in.plainKey(e.X, depth)
+	case *syntax.TupleExpr:
+		return severalElements(e) || !slices.ContainsFunc(e.List, func(x syntax.Expr) bool { return !in.plainKey(x, depth) })
+	}
+	return severalElements(e) || in.kind(e, depth).within(Plain)
+}
+
+// isKeyword reports whether an argument has a name, or is *args or **kwargs.
+func isKeyword(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.BinaryExpr:
+		return e.Op == syntax.EQ
+	case *syntax.UnaryExpr:
+		return e.Op == syntax.STAR || e.Op == syntax.STARSTAR
+	}
+	return false
 }
 
 // severalElements reports whether a subscript can only be one for several elements: it has slices, comparisons or lists.

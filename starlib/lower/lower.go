@@ -30,6 +30,9 @@ import (
 //	x < y             as  $lt(x, y)            so that the result may be any value; but see infer.go
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
 //	"...".format(x)   as  $format("...", x)
+//	x[i], {i: e}      as  x[$key[i]]           unless i is plain: the interpreter knows no NumPy scalars
+//	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
+//	x in y            as  $key[x] in $items[y] unless x is text
 //	for c in s        as  for c in $each(s)    unless s cannot be a string
 //	x.sort            as  $attr(x, "sort")     and other methods that Starlark's own types lack
 //
@@ -161,7 +164,7 @@ func (l *lowering) place(e syntax.Expr, name func(*syntax.Ident) syntax.Expr) sy
 	case *syntax.DotExpr:
 		e.X = l.expr(e.X)
 	case *syntax.IndexExpr:
-		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
+		e.X, e.Y = l.expr(e.X), l.key(e.Rbrack, l.expr(e.Y))
 	case *syntax.ParenExpr:
 		e.X = l.place(e.X, name)
 	case *syntax.TupleExpr:
@@ -292,14 +295,20 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			return call(Percent, e.OpPos, e.X, e.Y)
 		case Shift[e.Op] != "":
 			return call(Shift[e.Op], e.OpPos, e.X, e.Y)
+		case e.Op == syntax.IN, e.Op == syntax.NOT_IN:
+			e.X, e.Y = of(Key, e.OpPos, e.X), of(Items, e.OpPos, e.Y)
 		case name != "" && !isNone(e.X) && !isNone(e.Y):
 			return call(name, e.OpPos, e.X, e.Y)
 		}
 	case *syntax.UnaryExpr:
 		e.X = l.expr(e.X)
 	case *syntax.CallExpr:
+		dot, ok := e.Fn.(*syntax.DotExpr)
 		l.exprs(e.Args)
-		if dot, ok := e.Fn.(*syntax.DotExpr); ok && dot.Name.Name == "format" && isString(dot.X) {
+		if ok && keyed[dot.Name.Name] && len(e.Args) > 0 {
+			e.Args[0] = l.key(dot.NamePos, e.Args[0])
+		}
+		if ok && dot.Name.Name == "format" && isString(dot.X) {
 			e.Fn = ident(Format, dot.NamePos)
 			e.Args = append([]syntax.Expr{dot.X}, e.Args...)
 		} else if ok && positional[dot.Name.Name] && len(e.Args) == 1 {
@@ -313,7 +322,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			return call(Attr, e.Dot, e.X, text(e.Name.Name, e.NamePos))
 		}
 	case *syntax.IndexExpr:
-		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
+		e.X, e.Y = l.expr(e.X), l.key(e.Rbrack, l.expr(e.Y))
 		if !l.plain[at(e.Lbrack)] {
 			e.X = &syntax.IndexExpr{X: ident(Chars, e.Lbrack), Lbrack: e.Lbrack, Y: e.X, Rbrack: e.Rbrack}
 		}
@@ -328,7 +337,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.DictExpr:
 		l.exprs(e.List)
 	case *syntax.DictEntry:
-		e.Key, e.Value = l.expr(e.Key), l.expr(e.Value)
+		e.Key, e.Value = l.key(e.Colon, l.expr(e.Key)), l.expr(e.Value)
 	case *syntax.LambdaExpr:
 		l.params(e.Params)
 		e.Body = l.expr(e.Body)
@@ -349,6 +358,22 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 
 // positional are the methods of strings that are Starlark's own unless they are given positions, which count characters.
 var positional = map[string]bool{"startswith": true, "endswith": true}
+
+// key makes an index or a key one that the interpreter takes. pos is where inference noted whether it is so already.
+func (l *lowering) key(pos syntax.Position, e syntax.Expr) syntax.Expr {
+	if l.plain[at(pos)] {
+		return e
+	}
+	return of(Key, pos, e)
+}
+
+// of is name[e], for the functions that are mappings.
+func of(name string, pos syntax.Position, e syntax.Expr) syntax.Expr {
+	return &syntax.IndexExpr{X: ident(name, pos), Lbrack: pos, Y: e, Rbrack: pos}
+}
+
+// keyed are the methods of Starlark's containers whose first argument is an index or a key.
+var keyed = map[string]bool{"get": true, "setdefault": true, "pop": true, "discard": true, "remove": true, "insert": true, "index": true}
 
 // iterated lowers what a for iterates over.
 func (l *lowering) iterated(e syntax.Expr) syntax.Expr {

@@ -14,6 +14,8 @@ const (
 	Each    = "$each"    // $each(x) is x, of a string its characters: what for iterates over
 	Attr    = "$attr"    // $attr(x, name) is x.name for a name of which Starlark does not have all methods
 	Sliced  = "$sliced"  // $sliced(x) is x, as something that can be assigned to by slices
+	Key     = "$key"     // $key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key
+	Items   = "$items"   // $items[x] is x, a list or tuple with such numbers in place of scalars
 	Ints    = "$ints"    // $ints(...): are all arguments ints
 	Begin   = "$begin"   // $begin(n): a loop on its own variables begins
 	Has     = "$has"     // $has(name): is there such a global

@@ -122,8 +122,10 @@ func (a *Archive) items() ([]starlark.Tuple, error) {
 const archiveExample = "np.savez(\"a.npz\", x=[1, 2]); np.load(\"a.npz\")."
 
 func archiveRow(name, doc, result string, fn func(a *Archive) (starlark.Value, error)) value.Builtin {
-	return numpyRow("NpzFile.", name, doc, archiveExample+name+"()"+result,
-		func(c *call) (starlark.Value, error) { return fn(c.Receiver().(*Archive)) })
+	return argRow("NpzFile.", name, doc, archiveExample+name+"()"+result, func(e *eval, _ *struct{}) starlark.Value {
+		v, err := fn(e.Receiver().(*Archive))
+		return keep(e, v, err, nil)
+	})
 }
 
 var archiveMethods = sync.OnceValue(func() *value.Methods {

@@ -3,6 +3,8 @@ package np
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -14,12 +16,12 @@ import (
 
 // Kinds read the arguments of functions of arrays, beside those of packages value and functions. An element type that is not given is
 // kernels.Invalid.
-var Kinds = append([]value.Kind{
+var Kinds = slices.Concat([]value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (*tensor.Dense, error) { return ToDense(v) }),
 	value.KindOf(readArrays),
-	value.KindOf(func(_ value.Host, v starlark.Value) (kernels.DType, error) { return DtypeArg(v) }),
+	value.KindOf(readDType),
 	value.KindOf(readShape),
-}, functions.Kinds...)
+}, fieldKinds, functions.Kinds)
 
 func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	seq, ok := v.(starlark.Iterable)
@@ -42,6 +44,15 @@ func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	return list, nil
 }
 
+// readDType is DtypeArg, whose error names the parameter that most functions have.
+func readDType(_ value.Host, v starlark.Value) (kernels.DType, error) {
+	d, err := DtypeArg(v)
+	if err != nil {
+		err = errors.New(strings.TrimPrefix(err.Error(), "for parameter dtype: "))
+	}
+	return d, err
+}
+
 // newShape is the shape of an array to be made: no array of it is too large.
 type newShape []int
 
@@ -58,7 +69,7 @@ func (a *Array) AsNumber() starlark.Value {
 	if a.d.Rank() != 0 {
 		return nil
 	}
-	return FromDense(a.d)
+	return number(a.d)
 }
 
 // function makes a row of the table of functions: see functions.New. fn is the eager half and computes with e, which keeps the first
@@ -69,6 +80,31 @@ func function[A any](names, doc, example string, fn func(e *eval, a *A) starlark
 		return v, e.err
 	})
 	return functions.New(names, doc, example, Kinds, append(more, eager)...)
+}
+
+// argRow makes a row for what is no function of a module: a method of an array or of another value, or a function whose example does not
+// begin with a call of it. prefix is what users see before its name.
+func argRow[A any](prefix, name, doc, example string, fn func(e *eval, a *A) starlark.Value) value.Builtin {
+	arguments := value.NewArguments[A](Kinds...)
+	return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			s := sessionOf(thread, args)
+			a, err := arguments.Read(s, b, args, kwargs)
+			if err != nil {
+				return nil, errors.New(prefix + err.Error())
+			}
+			e := &eval{call: &call{Builtin: b, thread: thread, session: s}}
+			v := fn(e, a)
+			if e.err != nil {
+				return nil, fmt.Errorf("%s%s: %w", prefix, name, e.err)
+			}
+			return v, nil
+		}}
+}
+
+// none is the value of a function without one, or nil after an error.
+func (e *eval) none(err error) starlark.Value {
+	return keep[starlark.Value](e, starlark.None, err, nil)
 }
 
 // rowsOf are the functions of a table under their names in a module of np: "np" or "np.linalg".
@@ -91,7 +127,12 @@ func rowOf(module, name string, f *functions.Function) value.Builtin {
 			if err != nil {
 				return nil, errors.New(module + "." + err.Error())
 			}
-			v, err := compute(&eval{call: &call{Builtin: b, thread: thread, session: s}}, f, c)
+			frame := struct { // one allocation
+				eval
+				call call
+			}{call: call{Builtin: b, thread: thread, session: s}}
+			frame.eval.call = &frame.call
+			v, err := compute(&frame.eval, f, c)
 			if err != nil {
 				return nil, fmt.Errorf("%s.%s: %w", module, name, err)
 			}
@@ -103,17 +144,17 @@ func compute(e *eval, f *functions.Function, c *functions.Call) (starlark.Value,
 	var err error
 	for _, x := range c.Operands {
 		if x.D, err = ToDense(x.Value); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	for _, x := range c.Integers {
 		if x.D, err = ToDense(x.Value); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	for _, x := range c.Lengths {
 		if x.N, err = value.Ints(x.Value); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	if f.Eager() {

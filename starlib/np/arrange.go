@@ -1,11 +1,13 @@
 package np
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -14,239 +16,266 @@ import (
 func restored(axes tensor.Axes, rank int) []int { return op.Restore(axes, rank) }
 
 // arrangeTable is the functions that put the elements of an array elsewhere.
-var arrangeTable = []value.Builtin{
-	evalRow("np.", "flip", "A view with the elements in reverse order along axes.", "np.flip([1, 2, 3]) # array([3, 2, 1])",
-		func(e *eval) starlark.Value {
-			a := e.array(0)
-			z := e.got(tensor.Flip(a, e.axes(1, a.Rank())))
+var arrangeTable = []functions.Function{
+	function("np.flip", "A view with the elements in reverse order along axes.",
+		"flip([1, 2, 3]) # array([3, 2, 1])", func(e *eval, a *struct {
+			M    functions.Operand `arg:"m: an array"`
+			Axis functions.Axes    `arg:"axis=None: the axis or axes; all if not given"`
+		}) starlark.Value {
+			z := e.got(tensor.Flip(a.M.D, e.axisSet(a.Axis, a.M.D.Rank())))
 			if z.Rank() == 0 {
 				return e.value(z)
 			}
-			return e.view(0, z)
-		}, "m: an array", "axis=None: the axis or axes; all if not given"),
-	viewRow("flipud", "A view with the rows in reverse order.", "np.flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])",
-		func(e *eval) *tensor.Dense {
-			a := e.array(0)
-			return e.flip(a, e.fromRank(a, 1, 0))
-		}, "m: an array"),
-	viewRow("fliplr", "A view with the columns in reverse order.", "np.fliplr([[1, 2], [3, 4]]) # array([[2, 1],\n       [4, 3]])",
-		func(e *eval) *tensor.Dense {
-			a := e.array(0)
-			return e.flip(a, e.fromRank(a, 2, 1))
-		}, "m: an array"),
-	arrayRow("roll", "The elements moved along axes; those that leave at one end come in at the other.",
-		"np.roll([1, 2, 3], 1) # array([3, 1, 2])", func(e *eval) *tensor.Dense {
-			a, shifts := e.array(0), e.ints(1)
-			if !e.given(2) {
+			return e.viewOf(a.M.Value, z)
+		}),
+	function("np.flipud", "A view with the rows in reverse order.",
+		"flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])", func(e *eval, a *struct {
+			M functions.Operand `arg:"m: an array"`
+		}) starlark.Value {
+			return e.viewed(a.M.Value, e.flip(a.M.D, e.fromRank(a.M.D, 1, 0)))
+		}),
+	function("np.fliplr", "A view with the columns in reverse order.",
+		"fliplr([[1, 2], [3, 4]]) # array([[2, 1],\n       [4, 3]])", func(e *eval, a *struct {
+			M functions.Operand `arg:"m: an array"`
+		}) starlark.Value {
+			return e.viewed(a.M.Value, e.flip(a.M.D, e.fromRank(a.M.D, 2, 1)))
+		}),
+	function("np.roll", "The elements moved along axes; those that leave at one end come in at the other.",
+		"roll([1, 2, 3], 1) # array([3, 1, 2])", func(e *eval, a *struct {
+			arrayArg
+			Shift []int `arg:"shift: by how much, for all axes or for each"`
+			Axis  []int `arg:"axis=None: the axis or axes; all elements as a vector if not given"`
+		}) starlark.Value {
+			if a.Axis == nil {
 				total := 0
-				for _, s := range shifts {
+				for _, s := range a.Shift {
 					total += s
 				}
-				flat := e.flat(a)
+				flat := e.flat(a.A.D)
 				if e.failed() {
 					return nil
 				}
-				return e.reshape(e.got(tensor.Roll(flat, total, 0)), a.Shape()...)
+				return e.array1(e.reshape(e.got(tensor.Roll(flat, total, 0)), a.A.D.Shape()...), nil)
 			}
-			axes := e.ints(2)
-			if len(shifts) == 1 {
-				shifts = slices.Repeat(shifts, len(axes))
-			} else if len(axes) == 1 {
-				axes = slices.Repeat(axes, len(shifts))
+			if len(a.Shift) == 1 {
+				a.Shift = slices.Repeat(a.Shift, len(a.Axis))
+			} else if len(a.Axis) == 1 {
+				a.Axis = slices.Repeat(a.Axis, len(a.Shift))
 			}
-			if len(axes) != len(shifts) {
-				e.fail("got %d shifts and %d axes, want as many", len(shifts), len(axes))
+			if len(a.Axis) != len(a.Shift) {
+				e.fail("got %d shifts and %d axes, want as many", len(a.Shift), len(a.Axis))
 			}
-			for i, axis := range axes {
-				axis = e.axisOf(axis, a.Rank())
+			for i, axis := range a.Axis {
+				axis = e.axisOf(axis, a.A.D.Rank())
 				if e.failed() {
 					return nil
 				}
-				a = e.got(tensor.Roll(a, shifts[i], axis))
+				a.A.D = e.got(tensor.Roll(a.A.D, a.Shift[i], axis))
 			}
-			return a
-		}, arrayParam, "shift: by how much, for all axes or for each",
-		"axis=None: the axis or axes; all elements as a vector if not given"),
-	npRow("tile", "The whole array repeated along each axis.", "np.tile([1, 2], 2) # array([1, 2, 1, 2])",
-		func(e *eval) *tensor.Dense {
-			a, reps := e.array(0), e.ints(1)
-			if e.failed() {
-				return nil
-			}
-			return e.got(tensor.Tile(a, reps...))
-		}, "A: an array", "reps: how often along each axis"),
-	viewRow("diag", "The matrix with a vector on a diagonal, or a view of a matrix's diagonal.",
-		"np.diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(e *eval) *tensor.Dense {
-			v, k := e.array(0), e.int(1, 0)
-			switch v.Rank() {
+			return e.array1(a.A.D, nil)
+		}),
+	function("np.tile", "The whole array repeated along each axis.",
+		"tile([1, 2], 2) # array([1, 2, 1, 2])", func(e *eval, a *struct {
+			A    functions.Operand `arg:"A: an array"`
+			Reps []int             `arg:"reps: how often along each axis"`
+		}) starlark.Value {
+			return e.value(e.got(tensor.Tile(a.A.D, a.Reps...)))
+		}),
+	function("np.diag", "The matrix with a vector on a diagonal, or a view of a matrix's diagonal.",
+		"diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(e *eval, a *struct {
+			V functions.Operand `arg:"v: a vector or a matrix"`
+			K int               `arg:"k=0: the diagonal; above the main one if positive"`
+		}) starlark.Value {
+			switch a.V.D.Rank() {
 			case 1:
-				return e.onDiagonal(v, k)
+				return e.viewed(a.V.Value, e.onDiagonal(a.V.D, a.K))
 			case 2:
-				return e.got(tensor.Diagonal(v, k, 0, 1))
+				return e.viewed(a.V.Value, e.got(tensor.Diagonal(a.V.D, a.K, 0, 1)))
 			}
-			e.fail("got %d dimensions, want a vector or a matrix", v.Rank())
+			e.fail("got %d dimensions, want a vector or a matrix", a.V.D.Rank())
 			return nil
-		}, "v: a vector or a matrix", "k=0: the diagonal; above the main one if positive"),
-	npRow("diagflat", "The matrix with the elements on a diagonal.", "np.diagflat([[1], [2]]) # array([[1, 0],\n       [0, 2]])",
-		func(e *eval) *tensor.Dense { return e.onDiagonal(e.flat(e.array(0)), e.int(1, 0)) }, "v: an array",
-		"k=0: the diagonal; above the main one if positive"),
-	viewRow("diagonal", "A view of a diagonal of two axes, as the last axis.", "np.diagonal([[1, 2], [3, 4]]) # array([1, 4])",
-		func(e *eval) *tensor.Dense {
-			a := e.array(0)
-			return e.diagonalOf(a, e.int(1, 0), e.axis(2, 0, a.Rank()), e.axis(3, 1, a.Rank()))
-		}, append([]string{arrayParam}, traceParams...)...),
-	evalRow("np.", "fill_diagonal", "Sets the elements of the main diagonal to a value, or to values one after the other.",
-		"np.fill_diagonal(np.zeros((2, 2)), 5)", fillDiagonal, "a: an array of at least 2 dimensions", "val: a number or an array",
-		"wrap=False: not in Arignote"),
-	npRow("tri", "Ones at and below a diagonal, zeros above.", "np.tri(2) # array([[1., 0.],\n       [1., 1.]])",
-		func(e *eval) *tensor.Dense {
-			n := e.int(0, 0)
-			m, k, d := e.int(1, n), e.int(2, 0), e.dtype(3, kernels.Float64)
+		}),
+	function("np.diagflat", "The matrix with the elements on a diagonal.",
+		"diagflat([[1], [2]]) # array([[1, 0],\n       [0, 2]])", func(e *eval, a *struct {
+			V functions.Operand `arg:"v: an array"`
+			K int               `arg:"k=0: the diagonal; above the main one if positive"`
+		}) starlark.Value {
+			return e.value(e.onDiagonal(e.flat(a.V.D), a.K))
+		}),
+	function("np.diagonal", "A view of a diagonal of two axes, as the last axis.",
+		"diagonal([[1, 2], [3, 4]]) # array([1, 4])", diagonal),
+	function("np.fill_diagonal", "Sets the elements of the main diagonal to a value, or to values one after the other.",
+		"fill_diagonal(np.zeros((2, 2)), 5)", fillDiagonal),
+	function("np.tri", "Ones at and below a diagonal, zeros above.",
+		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *eval, a *struct {
+			N int  `arg:"N: the number of rows"`
+			M *int `arg:"M=None: the number of columns, N if not given"`
+			K int  `arg:"k=0: the diagonal; above the main one if positive"`
+			dtypeArg
+		}) starlark.Value {
+			m, d := or(a.M, a.N), cmp.Or(a.DType, kernels.Float64)
 			if e.failed() {
 				return nil
 			}
-			return e.got(tensor.Tri(n, m, k)).AsType(d)
-		}, "N: the number of rows", "M=None: the number of columns, N if not given", "k=0: the diagonal; above the main one if positive",
-		dtypeParam),
-	npRow("tril", "A copy with zeros above a diagonal.", "np.tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
-		triangle(tensor.Tril), "m: an array", "k=0: the diagonal; above the main one if positive"),
-	npRow("triu", "A copy with zeros below a diagonal.", "np.triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
-		triangle(tensor.Triu), "m: an array", "k=0: the diagonal; above the main one if positive"),
-	indicesRow("tril_indices", "np.tril_indices(2) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
-	indicesRow("triu_indices", "np.triu_indices(2) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
-	evalRow("np.", "diag_indices", "The indices of the main diagonal, as a tuple.",
-		"np.diag_indices(2) # (array([0, 1]), array([0, 1]))",
-		func(e *eval) starlark.Value {
-			n, rank := e.count(0, 0), e.count(1, 2)
+			return e.value(e.got(tensor.Tri(a.N, m, a.K)).AsType(d))
+		}),
+	function("np.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
+		triangle(tensor.Tril)),
+	function("np.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
+		triangle(tensor.Triu)),
+	indicesRow("np.tril_indices", "tril_indices(2) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
+	indicesRow("np.triu_indices", "triu_indices(2) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
+	function("np.diag_indices", "The indices of the main diagonal, as a tuple.",
+		"diag_indices(2) # (array([0, 1]), array([0, 1]))", func(e *eval, a *struct {
+			N    count `arg:"n: the length of the axes"`
+			Ndim count `arg:"ndim=2: the number of axes"`
+		}) starlark.Value {
+			n, rank := int(a.N), int(a.Ndim)
 			if rank > tensor.MaxRank {
-				e.failAt(1, "got %d, want at most %d", rank, tensor.MaxRank)
+				e.failFor("ndim", "got %d, want at most %d", rank, tensor.MaxRank)
 			}
 			if e.failed() {
 				return nil
 			}
-			tuple := make(starlark.Tuple, rank)
-			for i := range tuple {
-				tuple[i] = NewArray(e.session, e.counted(n, 0, 1))
+			list := make([]*tensor.Dense, rank)
+			for i := range list {
+				list[i] = e.counted(n, 0, 1)
 			}
-			return tuple
-		}, "n: the length of the axes", "ndim=2: the number of axes"),
-	npRow("diff", "The differences of neighbours along axis, n times.", "np.diff([1, 4, 9]) # array([3, 5])",
-		func(e *eval) *tensor.Dense {
-			a, n := e.array(0), e.int(1, 1)
-			axis := e.axis(2, -1, a.Rank())
-			for k, list := range [2]int{3, 4} {
-				if !e.given(list) {
-					continue
-				}
-				end := e.array(list)
+			return e.tupleOf(list)
+		}),
+	function("np.diff", "The differences of neighbours along axis, n times.",
+		"diff([1, 4, 9]) # array([3, 5])", func(e *eval, a *struct {
+			arrayArg
+			N       int               `arg:"n=1: how often"`
+			Axis    int               `arg:"axis=-1: the axis"`
+			Prepend functions.Operand `arg:"prepend=None: a number or array to put in front"`
+			Append  functions.Operand `arg:"append=None: a number or array to put at the end"`
+		}) starlark.Value {
+			axis := e.axisOf(a.Axis, a.A.D.Rank())
+			whole := func(end *tensor.Dense) *tensor.Dense { // of a number, as many as there are vectors
 				if end.Rank() == 0 && !e.failed() {
-					shape := slices.Clone(a.Shape())
+					shape := slices.Clone(a.A.D.Shape())
 					shape[axis] = 1
 					end, _ = end.BroadcastTo(shape)
 				}
-				if k == 0 {
-					a = e.concatenate(axis, end, a)
-				} else {
-					a = e.concatenate(axis, a, end)
-				}
+				return end
+			}
+			if a.Prepend.Given() {
+				a.A.D = e.concatenate(axis, whole(a.Prepend.D), a.A.D)
+			}
+			if a.Append.Given() {
+				a.A.D = e.concatenate(axis, a.A.D, whole(a.Append.D))
 			}
 			if e.failed() {
 				return nil
 			}
-			return e.got(tensor.Diff(a, n, axis))
-		}, arrayParam, "n=1: how often", "axis=-1: the axis", "prepend=None: a number or array to put in front",
-		"append=None: a number or array to put at the end"),
-	npRow("take_along_axis", "The elements at positions along axis, which are given for each vector.",
-		"np.take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])",
-		func(e *eval) *tensor.Dense {
-			a, at := e.array(0), e.array(1)
-			if e.v[2] == starlark.None {
-				a, e.v[2] = e.flat(a), starlark.MakeInt(0)
-			}
-			axis := e.axis(2, 0, a.Rank())
+			return e.value(e.got(tensor.Diff(a.A.D, a.N, axis)))
+		}),
+	function("np.take_along_axis", "The elements at positions along axis, which are given for each vector.",
+		"take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])", func(e *eval, a *struct {
+			Arr     functions.Operand `arg:"arr: an array"`
+			Indices functions.Operand `arg:"indices: positions"`
+			Axis    *int              `arg:"axis: the axis; None for all elements as a vector"`
+		}) starlark.Value {
+			x, axis := e.flatOr(a.Arr.D, a.Axis)
 			if e.failed() {
 				return nil
 			}
-			return e.got(tensor.TakeAlongAxis(a, at, axis))
-		}, "arr: an array", "indices: positions", "axis: the axis; None for all elements as a vector"),
-	evalRow("np.", "put_along_axis", "Sets the elements at positions along axis, which are given for each vector, to values.",
-		"np.put_along_axis(np.zeros((1, 2)), np.array([[1]]), 5, 1)", func(e *eval) starlark.Value {
-			a, ok := e.v[0].(*Array)
-			if !ok {
-				e.err = e.wrong(0, "ndarray")
-				return nil
-			}
-			at, values, axis := e.array(1), e.array(2), e.axis(3, 0, a.d.Rank())
-			if e.got(a.d, a.writable()); !e.failed() {
-				e.got(a.d, tensor.PutAlongAxis(a.d, at, values.AsType(a.d.DType()), axis))
+			return e.value(e.got(tensor.TakeAlongAxis(x, a.Indices.D, axis)))
+		}),
+	function("np.put_along_axis", "Sets the elements at positions along axis, which are given for each vector, to values.",
+		"put_along_axis(np.zeros((1, 2)), np.array([[1]]), 5, 1)", func(e *eval, a *struct {
+			Arr     starlark.Value    `arg:"arr: the array to write to"`
+			Indices functions.Operand `arg:"indices: positions"`
+			Values  functions.Operand `arg:"values: values, which broadcast"`
+			Axis    int               `arg:"axis: the axis"`
+		}) starlark.Value {
+			self := e.target("arr", a.Arr)
+			if axis := e.axisOf(a.Axis, self.d.Rank()); !e.failed() {
+				e.got(self.d, tensor.PutAlongAxis(self.d, a.Indices.D, a.Values.D.AsType(self.d.DType()), axis))
 			}
 			return starlark.None
-		}, "arr: the array to write to", "indices: positions", "values: values, which broadcast", "axis: the axis"),
-	npRow("append", "A copy with values put at the end.", "np.append([1, 2], [3]) # array([1, 2, 3])", func(e *eval) *tensor.Dense {
-		a, axis := e.flatOr(e.array(0), 2)
-		values := e.array(1)
-		if !e.given(2) {
-			values = e.flat(values)
-		}
-		return e.concatenate(axis, a, values)
-	}, "arr: an array", "values: an array or number", flatAxis),
-	npRow("delete", "A copy without the elements at positions along axis.", "np.delete([5, 6, 7], 1) # array([5, 7])",
-		func(e *eval) *tensor.Dense {
-			a, axis := e.flatOr(e.array(0), 2)
+		}),
+	function("np.append", "A copy with values put at the end.",
+		"append([1, 2], [3]) # array([1, 2, 3])", func(e *eval, a *struct {
+			Arr    functions.Operand `arg:"arr: an array"`
+			Values functions.Operand `arg:"values: an array or number"`
+			flatAxisArg
+		}) starlark.Value {
+			x, axis := e.flatOr(a.Arr.D, a.Axis)
+			if a.Axis == nil {
+				a.Values.D = e.flat(a.Values.D)
+			}
+			return e.value(e.concatenate(axis, x, a.Values.D))
+		}),
+	function("np.delete", "A copy without the elements at positions along axis.",
+		"delete([5, 6, 7], 1) # array([5, 7])", func(e *eval, a *struct {
+			Arr functions.Operand `arg:"arr: an array"`
+			Obj starlark.Value    `arg:"obj: a position, a list of them, a slice, or bools"`
+			flatAxisArg
+		}) starlark.Value {
+			x, axis := e.flatOr(a.Arr.D, a.Axis)
 			if e.failed() {
 				return nil
 			}
-			gone := e.placesIn(1, a.Dim(axis))
-			return e.gather(a, axis, slices.DeleteFunc(countTo(a.Dim(axis)), func(i int) bool { return slices.Contains(gone, i) }))
-		}, "arr: an array", "obj: a position, a list of them, a slice, or bools", flatAxis),
-	npRow("insert", "A copy with values put before positions along axis.", "np.insert([1, 2], 1, 5) # array([1, 5, 2])", inserted,
-		"arr: an array", "obj: a position, a list of them, or a slice", "values: a number or array, for each position", flatAxis),
-	npRow("resize", "The elements in another shape, as a copy: as many as it has, from the first again if they do not suffice.",
-		"np.resize([1, 2, 3], 5) # array([1, 2, 3, 1, 2])", func(e *eval) *tensor.Dense {
-			a, shape := e.flat(e.array(0)), e.shape(1)
+			gone := e.placesIn("obj", a.Obj, x.Dim(axis))
+			return e.value(e.gather(x, axis, slices.DeleteFunc(countTo(x.Dim(axis)), func(i int) bool { return slices.Contains(gone, i) })))
+		}),
+	function("np.insert", "A copy with values put before positions along axis.",
+		"insert([1, 2], 1, 5) # array([1, 5, 2])", inserted),
+	function("np.resize", "The elements in another shape, as a copy: as many as it has, from the first again if they do not suffice.",
+		"resize([1, 2, 3], 5) # array([1, 2, 3, 1, 2])", func(e *eval, a *struct {
+			arrayArg
+			NewShape functions.Lengths `arg:"new_shape: the shape"`
+		}) starlark.Value {
+			x, shape := e.flat(a.A.D), e.newShape("new_shape", a.NewShape.N)
 			if e.failed() {
 				return nil
 			}
-			z := tensor.New(a.DType(), shape...)
+			z := tensor.New(x.DType(), shape...)
 			n := z.Size()
 			flat := e.flat(z)
-			for at := 0; at < n && a.Size() > 0; at += a.Size() {
-				tensor.CopyTo(e.part(flat, 0, at, min(at+a.Size(), n)), e.part(a, 0, 0, min(a.Size(), n-at)))
+			for at := 0; at < n && x.Size() > 0; at += x.Size() {
+				tensor.CopyTo(e.part(flat, 0, at, min(at+x.Size(), n)), e.part(x, 0, 0, min(x.Size(), n-at)))
 			}
-			return z
-		}, arrayParam, "new_shape: the shape"),
+			return e.value(z)
+		}),
 }
 
-func triangle(f func(a *tensor.Dense, k int) (*tensor.Dense, error)) func(e *eval) *tensor.Dense {
-	return func(e *eval) *tensor.Dense {
-		m, k := e.array(0), e.int(1, 0)
+// triangleArgs are the arguments of np.tril and np.triu.
+type triangleArgs struct {
+	M functions.Operand `arg:"m: an array"`
+	K int               `arg:"k=0: the diagonal; above the main one if positive"`
+}
+
+func triangle(f func(a *tensor.Dense, k int) (*tensor.Dense, error)) func(e *eval, a *triangleArgs) starlark.Value {
+	return func(e *eval, a *triangleArgs) starlark.Value {
+		m := a.M.D
 		if m.Rank() == 1 { // the rows of a square
 			m = e.got(tensor.Tile(m, m.Size(), 1))
 		}
 		if e.failed() {
 			return nil
 		}
-		return e.got(f(m, k))
+		return e.value(e.got(f(m, a.K)))
 	}
 }
 
-func indicesRow(name, example, where string, upper bool) value.Builtin {
-	return evalRow("np.", name, "The indices of the elements "+where+" a diagonal, as a tuple.", example,
-		func(e *eval) starlark.Value {
-			n, k := e.int(0, 0), e.int(1, 0)
-			m := e.int(2, n)
-			if upper {
-				k--
-			}
-			if e.failed() {
-				return nil
-			}
-			z := e.got(tensor.Tri(n, m, k))
-			if upper {
-				z = e.do("logical_not", z)
-			}
-			return e.positions(z)
-		}, "n: the number of rows", "k=0: the diagonal; above the main one if positive", "m=None: the number of columns, n if not given")
+func indicesRow(name, example, where string, upper bool) functions.Function {
+	return function(name, "The indices of the elements "+where+" a diagonal, as a tuple.", example, func(e *eval, a *struct {
+		N int  `arg:"n: the number of rows"`
+		K int  `arg:"k=0: the diagonal; above the main one if positive"`
+		M *int `arg:"m=None: the number of columns, n if not given"`
+	}) starlark.Value {
+		if upper {
+			a.K--
+		}
+		z := e.got(tensor.Tri(a.N, or(a.M, a.N), a.K))
+		if upper {
+			z = e.do("logical_not", z)
+		}
+		return e.positions(z)
+	})
 }
 
 // onDiagonal is a matrix of zeros but for a diagonal.
@@ -268,33 +297,34 @@ func (e *eval) onDiagonal(v *tensor.Dense, k int) *tensor.Dense {
 	return z
 }
 
-func fillDiagonal(e *eval) starlark.Value {
-	a, ok := e.v[0].(*Array)
-	if !ok {
-		e.err = e.wrong(0, "ndarray")
-		return nil
+// fillDiagonalArgs are the arguments of np.fill_diagonal.
+type fillDiagonalArgs struct {
+	A    starlark.Value    `arg:"a: an array of at least 2 dimensions"`
+	Val  functions.Operand `arg:"val: a number or an array"`
+	Wrap bool              `arg:"wrap=False: not in Arignote"`
+}
+
+func fillDiagonal(e *eval, a *fillDiagonalArgs) starlark.Value {
+	x, values := e.target("a", a.A), e.flat(a.Val.D)
+	if a.Wrap {
+		e.failFor("wrap", "got True: np.fill_diagonal goes down the diagonal once")
 	}
-	values := e.flat(e.array(1))
-	if e.bool(2, false) {
-		e.failAt(2, "got True: np.fill_diagonal goes down the diagonal once")
+	if x.d.Rank() < 2 || values.Size() == 0 {
+		e.fail("got %d dimensions and %d values, want at least 2 and 1", x.d.Rank(), values.Size())
 	}
-	e.got(a.d, a.writable())
-	if a.d.Rank() < 2 || values.Size() == 0 {
-		e.fail("got %d dimensions and %d values, want at least 2 and 1", a.d.Rank(), values.Size())
-	}
-	for axis := range a.d.Rank() {
-		if a.d.Rank() > 2 && a.d.Dim(axis) != a.d.Dim(0) {
-			e.fail("got shape %s, want axes of one length", tensor.ShapeString(a.d.Shape()))
+	for axis := range x.d.Rank() {
+		if x.d.Rank() > 2 && x.d.Dim(axis) != x.d.Dim(0) {
+			e.fail("got shape %s, want axes of one length", tensor.ShapeString(x.d.Shape()))
 		}
 	}
 	if e.failed() {
 		return nil
 	}
-	n, step := slices.Min(a.d.Shape()), 0
-	for _, stride := range a.d.Strides() {
+	n, step := slices.Min(x.d.Shape()), 0
+	for _, stride := range x.d.Strides() {
 		step += stride
 	}
-	d := a.d.View(a.d.DType(), []int{n}, []int{step}, a.d.Offset())
+	d := x.d.View(x.d.DType(), []int{n}, []int{step}, x.d.Offset())
 	for i := range n {
 		k := i % values.Size()
 		tensor.CopyTo(e.part(d, 0, i, i+1), e.part(values, 0, k, k+1))
@@ -303,8 +333,8 @@ func fillDiagonal(e *eval) starlark.Value {
 }
 
 // placesIn reads positions of an axis of length n: an int, several, a slice or bools.
-func (e *eval) placesIn(i, n int) []int {
-	if s, ok := e.v[i].(*value.Slice); ok {
+func (e *eval) placesIn(parameter string, v starlark.Value, n int) []int {
+	if s, ok := v.(*value.Slice); ok {
 		index, err := axisIndex(s)
 		if e.got(nil, err); e.failed() {
 			return nil
@@ -316,16 +346,16 @@ func (e *eval) placesIn(i, n int) []int {
 		}
 		return list
 	}
-	d := e.array(i)
+	d := e.dense(v)
 	if d.DType().IsBool() && d.Rank() == 1 {
 		if d.Size() != n {
-			e.failAt(i, "got %d bools for an axis of length %d", d.Size(), n)
+			e.failFor(parameter, "got %d bools for an axis of length %d", d.Size(), n)
 			return nil
 		}
 		d = nonZero(d)[0]
 	}
 	if !d.DType().IsInteger() && d.Size() > 0 {
-		e.failAt(i, "got %v, want integers", d.DType())
+		e.failFor(parameter, "got %v, want integers", d.DType())
 	}
 	var list []int
 	for _, p := range d.Ints() {
@@ -342,19 +372,27 @@ func (e *eval) placesIn(i, n int) []int {
 	return list
 }
 
+// insertedArgs are the arguments of np.insert.
+type insertedArgs struct {
+	Arr    functions.Operand `arg:"arr: an array"`
+	Obj    starlark.Value    `arg:"obj: a position, a list of them, or a slice"`
+	Values functions.Operand `arg:"values: a number or array, for each position"`
+	flatAxisArg
+}
+
 // inserted puts all values before one position, or one for each of several positions, which are those of the array as it was.
-func inserted(e *eval) *tensor.Dense {
-	a, axis := e.flatOr(e.array(0), 3)
-	values := e.array(2).AsType(a.DType())
-	single, isSingle := asInt(e.v[1])
-	if a.Rank() == 0 {
+func inserted(e *eval, a *insertedArgs) starlark.Value {
+	x, axis := e.flatOr(a.Arr.D, a.Axis)
+	values := a.Values.D.AsType(x.DType())
+	single, isSingle := asInt(a.Obj)
+	if x.Rank() == 0 {
 		e.fail("got a number and an axis, want an array")
 	}
 	if e.failed() {
 		return nil
 	}
-	n := a.Dim(axis)
-	shape := slices.Clone(a.Shape())
+	n := x.Dim(axis)
+	shape := slices.Clone(x.Shape())
 	if isSingle {
 		if single < 0 {
 			single += n
@@ -364,23 +402,23 @@ func inserted(e *eval) *tensor.Dense {
 			return nil
 		}
 		shape[axis] = 1
-		if values.Rank() > 0 && axis < values.Rank() && values.Rank() == a.Rank() {
+		if values.Rank() > 0 && axis < values.Rank() && values.Rank() == x.Rank() {
 			shape[axis] = values.Dim(axis)
-		} else if values.Rank() == a.Rank()-1 && axis > 0 { // of one slice
+		} else if values.Rank() == x.Rank()-1 && axis > 0 { // of one slice
 			values = e.permute(values, withNewAxis(values.Rank(), axis))
 		}
 		wide, ok := values.BroadcastTo(shape)
 		if !ok {
-			e.failAt(2, "got shape %s, want one that broadcasts to %s", tensor.ShapeString(values.Shape()), tensor.ShapeString(shape))
+			e.failFor("values", "got shape %s, want one that broadcasts to %s", tensor.ShapeString(values.Shape()), tensor.ShapeString(shape))
 			return nil
 		}
-		return e.concatenate(axis, e.part(a, axis, 0, single), wide, e.part(a, axis, single, n))
+		return e.value(e.concatenate(axis, e.part(x, axis, 0, single), wide, e.part(x, axis, single, n)))
 	}
 	var at []int
-	if _, isSlice := e.v[1].(*value.Slice); isSlice {
-		at = e.placesIn(1, n)
+	if _, isSlice := a.Obj.(*value.Slice); isSlice {
+		at = e.placesIn("obj", a.Obj, n)
 	} else {
-		for _, p := range e.array(1).Ints() {
+		for _, p := range e.dense(a.Obj).Ints() {
 			k := int(p)
 			if k < 0 {
 				k += n
@@ -398,7 +436,7 @@ func inserted(e *eval) *tensor.Dense {
 	shape[axis] = len(at)
 	wide, ok := values.BroadcastTo(shape)
 	if !ok {
-		e.failAt(2, "got shape %s, want one that broadcasts to %s", tensor.ShapeString(values.Shape()), tensor.ShapeString(shape))
+		e.failFor("values", "got shape %s, want one that broadcasts to %s", tensor.ShapeString(values.Shape()), tensor.ShapeString(shape))
 		return nil
 	}
 	order := countTo(len(at))
@@ -406,8 +444,8 @@ func inserted(e *eval) *tensor.Dense {
 	var parts []*tensor.Dense
 	last := 0
 	for _, k := range order {
-		parts = append(parts, e.part(a, axis, last, at[k]), e.part(wide, axis, k, k+1))
+		parts = append(parts, e.part(x, axis, last, at[k]), e.part(wide, axis, k, k+1))
 		last = at[k]
 	}
-	return e.concatenate(axis, append(parts, e.part(a, axis, last, n))...)
+	return e.value(e.concatenate(axis, append(parts, e.part(x, axis, last, n))...))
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -64,7 +63,7 @@ func (a *Array) view(d *tensor.Dense) *Array {
 }
 
 func (a *Array) Type() string          { return "ndarray" }
-func (a *Array) String() string        { return a.printing().repr(a.d) }
+func (a *Array) String() string        { return a.printing().Repr(a.d) }
 func (a *Array) Freeze()               { a.mem.frozen = true }
 func (a *Array) Hash() (uint32, error) { return 0, errors.New("unhashable type: ndarray") }
 
@@ -75,7 +74,7 @@ func (a *Array) Doc() string {
 }
 
 // Str returns what NumPy's str does: the elements without "array(" around them.
-func (a *Array) Str() string { return a.printing().str(a.d) }
+func (a *Array) Str() string { return a.printing().Str(a.d) }
 
 // writable returns why a cannot be written to, if it cannot.
 func (a *Array) writable() error {
@@ -89,7 +88,7 @@ func (a *Array) writable() error {
 // sizes it makes the statement that is running fail.
 func (a *Array) Truth() starlark.Bool {
 	if a.d.Size() == 1 {
-		return FromDense(scalarOf(a.d)).Truth()
+		return scalarAt(a.d, 0).Truth()
 	}
 	a.fail(fmt.Sprintf("the truth value of an array of %d elements is ambiguous: use a.any() or a.all()", a.d.Size()))
 	return false
@@ -150,7 +149,7 @@ func (a *Array) Len() int {
 	return a.d.Dim(0)
 }
 
-// Iterate yields the elements along axis 0: views, or Starlark numbers of a vector.
+// Iterate yields the elements along axis 0: views, or the numbers of a vector.
 func (a *Array) Iterate() starlark.Iterator {
 	if a.d.Rank() == 0 {
 		a.fail("iteration over an array of no dimensions")
@@ -176,12 +175,12 @@ func (it *arrayIterator) Next(p *starlark.Value) bool {
 
 // at returns a[i] for i within bounds.
 func (a *Array) at(i int) starlark.Value {
+	if a.d.Rank() == 1 {
+		return elementAt(a.d, i*a.d.Strides()[0])
+	}
 	d, err := a.d.Subscript(tensor.Index{At: &i})
 	if err != nil {
 		panic("BUG: " + err.Error())
-	}
-	if d.Rank() == 0 {
-		return FromDense(d)
 	}
 	return a.view(d)
 }
@@ -309,7 +308,7 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 // isArrayLike reports whether v is a number, bool, list, tuple or array.
 func isArrayLike(v starlark.Value) bool {
 	switch v.(type) {
-	case starlark.Int, starlark.Float, starlark.Bool, *starlark.List, starlark.Tuple, *Array:
+	case starlark.Int, starlark.Float, starlark.Bool, Scalar, *starlark.List, starlark.Tuple, *Array:
 		return true
 	}
 	return false
@@ -378,10 +377,11 @@ func (a *Array) fastPower(args starlark.Tuple) string {
 	if len(args) != 2 || args[0] != starlark.Value(a) {
 		return "power"
 	}
-	y, ok := starlark.AsFloat(args[1])
+	power := value.Plain(args[1])
+	y, ok := starlark.AsFloat(power)
 	switch {
 	case ok && y == 2:
-		if _, isFloat := args[1].(starlark.Float); !isFloat || a.d.DType().IsFloat() {
+		if _, isFloat := power.(starlark.Float); !isFloat || a.d.DType().IsFloat() {
 			return "square"
 		}
 	case ok && y == 0.5 && a.d.DType().IsFloat():
@@ -432,9 +432,4 @@ func sessionOf(thread *starlark.Thread, args []starlark.Value) value.Host {
 		}
 	}
 	return nil
-}
-
-// isDefault reports whether NumPy prints arrays of the type without naming it.
-func isDefault(d kernels.DType) bool {
-	return d == kernels.Float64 || d == kernels.Int64 || d.IsBool()
 }

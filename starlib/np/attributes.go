@@ -1,6 +1,7 @@
 package np
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,102 +9,136 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-// methodOf is a row for a method that computes with an eval. Its result is a view where it lies in the receiver's memory.
-func methodOf(name, doc, example string, fn func(e *eval, a *tensor.Dense) *tensor.Dense, params ...string) value.Builtin {
-	return evalRow("ndarray.", name, doc, example, func(e *eval) starlark.Value {
-		a := e.self()
-		z := fn(e, a.d)
+// diagonalArgs are the arguments of np.diagonal and a.trace.
+type diagonalArgs struct {
+	arrayArg
+	Offset int `arg:"offset=0: the diagonal; above the main one if positive"`
+	Axis1  int `arg:"axis1=0: the rows"`
+	Axis2  int `arg:"axis2=1: the columns"`
+}
+
+// swapArgs are the arguments of np.swapaxes.
+type swapArgs struct {
+	arrayArg
+	Axis1 int `arg:"axis1: an axis"`
+	Axis2 int `arg:"axis2: the axis to exchange it with"`
+}
+
+// chooseArgs are the arguments of np.choose.
+type chooseArgs struct {
+	A       functions.Operand   `arg:"a: an array of integers"`
+	Choices []functions.Operand `arg:"choices: a list of arrays"`
+	Mode    string              `arg:"mode=\"raise\": what to do with other numbers: raise, wrap or clip"`
+}
+
+// sharedMethods are the methods that np has as functions, too, with other examples.
+var sharedMethods = []functions.Function{
+	function("ndarray.squeeze", "A view without axes of length 1: the given ones, or all.",
+		"np.zeros((1, 3)).squeeze().shape # (3,)", squeezed),
+	function("ndarray.swapaxes", "A view with two axes exchanged.", "np.zeros((2, 3)).swapaxes(0, 1).shape # (3, 2)", swapped),
+	function("ndarray.trace", "The sum along a diagonal.", "np.eye(3).trace() # 3.0", func(e *eval, a *diagonalArgs) starlark.Value {
+		if a.A.D.Rank() < 2 {
+			e.fail("got %d dimensions, want at least 2", a.A.D.Rank())
+			return nil
+		}
+		d := e.diagonalFor(a)
 		if e.failed() {
 			return nil
 		}
-		if z.Rank() == 0 && !tensor.SharesMemory(a.d, z) {
-			return e.value(z)
-		}
-		return e.repeated(a, z)
-	}, params...)
-}
-
-// sharedMethods are the methods that np has as functions, too.
-var sharedMethods = []value.Builtin{
-	methodOf("swapaxes", "A view with two axes exchanged.", "np.zeros((2, 3)).swapaxes(0, 1).shape # (3, 2)",
-		func(e *eval, a *tensor.Dense) *tensor.Dense { return e.swapped(a, 0) }, "axis1: an axis", "axis2: the axis to exchange it with"),
-	methodOf("trace", "The sum along a diagonal.", "np.eye(3).trace() # 3.0",
-		func(e *eval, a *tensor.Dense) *tensor.Dense { return e.trace(a, 0) }, traceParams...),
-	methodOf("diagonal", "A view of a diagonal, as the last axis.", "np.eye(2).diagonal() # array([1., 1.])",
-		func(e *eval, a *tensor.Dense) *tensor.Dense {
-			return e.diagonalOf(a, e.int(0, 0), e.axis(1, 0, a.Rank()), e.axis(2, 1, a.Rank()))
-		}, traceParams...),
-	methodOf("conj", "The complex conjugate: of real numbers, themselves.", "np.eye(1).conj() # array([[1.]])",
-		func(e *eval, a *tensor.Dense) *tensor.Dense { return e.permute(a, countTo(a.Rank())) }),
-	methodOf("choose", "For each element, a number of a choice, the element of that choice.",
-		"np.array([1, 0]).choose([[1, 2], [10, 20]]) # array([10,  2])", func(e *eval, a *tensor.Dense) *tensor.Dense {
-			return e.choose(a, e.arrays(0), e.text(1, "raise", "raise", "wrap", "clip"))
-		}, "choices: a list of arrays", "mode=\"raise\": what to do with other numbers: raise, wrap or clip"),
-	methodOf("view", "A view of the array.", "np.arange(2).view() # array([0, 1])", func(e *eval, a *tensor.Dense) *tensor.Dense {
-		to := e.dtype(0, a.DType())
-		z := e.permute(a, countTo(a.Rank()))
-		have, want := a.DType().Size(), to.Size()
-		if to == a.DType() || e.failed() {
-			return z
-		}
-		last := a.Rank() - 1
-		if have != want && (last < 0 || a.Strides()[last] != have || a.Dim(last)*have%want != 0) {
-			e.fail("elements of %d bytes cannot be seen as %v along the last axis", have, to)
-		}
-		if to.IsBool() || e.failed() { // any byte but 0 and 1 is no bool
-			e.fail("bytes cannot be seen as bool; use a != 0")
-			return nil
-		}
-		shape, strides := slices.Clone(a.Shape()), slices.Clone(a.Strides())
-		if have != want {
-			shape[last], strides[last] = shape[last]*have/want, want
-		}
-		return a.View(to, shape, strides, a.Offset())
-	}, "dtype=None: another type to see the same bytes as"),
-	evalRow("ndarray.", "nonzero", "The indices of the elements that are not 0, along each axis, as a tuple.",
-		"np.array([0, 5, 7]).nonzero() # (array([1, 2]),)", func(e *eval) starlark.Value { return e.positions(e.self().d) }),
-	evalRow("ndarray.", "tobytes", "The elements in C order as bytes.",
-		"np.array([1, 2], dtype=\"uint8\").tobytes() # b\"\\x01\\x02\"",
-		func(e *eval) starlark.Value {
-			d := e.self().d.Copy()
+		return e.value(e.reduce("sum", d, tensor.AxesOf(d.Rank()-1)))
+	}),
+	function("ndarray.diagonal", "A view of a diagonal, as the last axis.", "np.eye(2).diagonal() # array([1., 1.])", diagonal),
+	function("ndarray.conj", "The complex conjugate: of real numbers, themselves.", "np.eye(1).conj() # array([[1.]])",
+		func(e *eval, a *arrayArg) starlark.Value {
+			return e.viewed(a.A.Value, e.permute(a.A.D, countTo(a.A.D.Rank())))
+		}),
+	function("ndarray.choose", "For each element, a number of a choice, the element of that choice.",
+		"np.array([1, 0]).choose([[1, 2], [10, 20]]) # array([10,  2])", chosen),
+	function("ndarray.view", "A view of the array.", "np.arange(2).view() # array([0, 1])", func(e *eval, a *struct {
+		arrayArg
+		DType kernels.DType `arg:"dtype=None: another type to see the same bytes as"`
+	}) starlark.Value {
+		return e.viewed(a.A.Value, e.seenAs(a.A.D, cmp.Or(a.DType, a.A.D.DType())))
+	}),
+	function("ndarray.tobytes", "The elements in C order as bytes.",
+		"np.array([1, 2], dtype=\"uint8\").tobytes() # b\"\\x01\\x02\"", func(e *eval, a *arrayArg) starlark.Value {
+			d := a.A.D.Copy()
 			return starlark.Bytes(tensor.Elements[uint8](d.View(kernels.Uint8, []int{d.NBytes()}, []int{1}, d.Offset())))
 		}),
-	evalRow("ndarray.", "itemset", "Sets an element: the only one, or that of a position or an index.",
-		"np.zeros(2).itemset(1, 5)", func(e *eval) starlark.Value {
-			a, args := e.self(), e.v[0].(starlark.Tuple)
-			if len(args) == 0 || len(args) > 1+a.d.Rank() {
-				e.fail("got %d arguments, want an index and a number", len(args))
-				return nil
+	function("ndarray.itemset", "Sets an element: the only one, or that of a position or an index.",
+		"np.zeros(2).itemset(1, 5)", itemSet),
+}
+
+// diagonalFor is the diagonal that arguments name.
+func (e *eval) diagonalFor(a *diagonalArgs) *tensor.Dense {
+	rank := a.A.D.Rank()
+	return e.diagonalOf(a.A.D, a.Offset, e.axisOf(a.Axis1, rank), e.axisOf(a.Axis2, rank))
+}
+
+func diagonal(e *eval, a *diagonalArgs) starlark.Value { return e.viewed(a.A.Value, e.diagonalFor(a)) }
+
+// seenAs is a view of the same bytes as another type.
+func (e *eval) seenAs(d *tensor.Dense, to kernels.DType) *tensor.Dense {
+	if to == d.DType() {
+		return e.permute(d, countTo(d.Rank()))
+	}
+	last, have, want := d.Rank()-1, d.DType().Size(), to.Size()
+	if have != want && (last < 0 || d.Strides()[last] != have || d.Dim(last)*have%want != 0) {
+		e.fail("elements of %d bytes cannot be seen as %v along the last axis", have, to)
+	}
+	if to.IsBool() { // any byte but 0 and 1 is no bool
+		e.fail("bytes cannot be seen as bool; use a != 0")
+	}
+	if e.failed() {
+		return nil
+	}
+	shape, strides := slices.Clone(d.Shape()), slices.Clone(d.Strides())
+	if have != want {
+		shape[last], strides[last] = shape[last]*have/want, want
+	}
+	return d.View(to, shape, strides, d.Offset())
+}
+
+type itemSetArgs struct {
+	arrayArg
+	Args starlark.Tuple `arg:"*args: an index and a number"`
+}
+
+func itemSet(e *eval, a *itemSetArgs) starlark.Value {
+	self, args := a.A.Value.(*Array), a.Args
+	if len(args) == 0 || len(args) > 1+self.d.Rank() {
+		e.fail("got %d arguments, want an index and a number", len(args))
+		return nil
+	}
+	index, v := starlark.Value(args[:len(args)-1]), args[len(args)-1]
+	if len(args) == 2 {
+		position, ok := asInt(args[0])
+		n := self.d.Size()
+		switch t, isTuple := args[0].(starlark.Tuple); {
+		case isTuple:
+			index = t
+		case !ok || position < -n || position >= n:
+			e.fail("got %s, want a position of %d elements", value.Repr(args[0]), n)
+			return nil
+		default:
+			at := make(starlark.Tuple, self.d.Rank())
+			rest := modulo(position, n)
+			for axis := len(at) - 1; axis >= 0; axis-- {
+				at[axis] = starlark.MakeInt(rest % self.d.Dim(axis))
+				rest /= self.d.Dim(axis)
 			}
-			index, v := starlark.Value(args[:len(args)-1]), args[len(args)-1]
-			if len(args) == 2 {
-				position, ok := asInt(args[0])
-				n := a.d.Size()
-				switch t, isTuple := args[0].(starlark.Tuple); {
-				case isTuple:
-					index = t
-				case !ok || position < -n || position >= n:
-					e.fail("got %s, want a position of %d elements", value.Repr(args[0]), n)
-					return nil
-				default:
-					at := make(starlark.Tuple, a.d.Rank())
-					rest := modulo(position, n)
-					for axis := len(at) - 1; axis >= 0; axis-- {
-						at[axis] = starlark.MakeInt(rest % a.d.Dim(axis))
-						rest /= a.d.Dim(axis)
-					}
-					index = at
-				}
-			}
-			if err := a.SetKey(index, v); err != nil {
-				e.fail("%w", err)
-			}
-			return starlark.None
-		}, "*args: an index and a number"),
+			index = at
+		}
+	}
+	if err := self.SetKey(index, v); err != nil {
+		e.fail("%w", err)
+	}
+	return starlark.None
 }
 
 // setShape is a.shape = v: the same memory in another shape.

@@ -4,137 +4,155 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
 // calculusTable is differences, integrals and polynomials.
-var calculusTable = []value.Builtin{
-	evalRow("np.", "gradient", "The slope at each element, by differences of its neighbours: of several axes, a list of arrays.",
-		"np.gradient([1.0, 2.0, 4.0, 7.0]) # array([1. , 1.5, 2.5, 3. ])", gradient, "f: an array",
-		"*varargs: the distance of the elements, or their coordinates, for all axes or for each",
-		"axis=None: the axis or axes; all if not given", "edge_order=1: 2 to take three elements for the slope at the ends"),
-	npRow("trapz", "The integral along axis by the trapezoidal rule.", "np.trapz([1, 2, 3]) # 4.0", func(e *eval) *tensor.Dense {
-		y := e.array(0)
-		axis := e.axis(3, -1, y.Rank())
-		if e.failed() {
-			return nil
-		}
-		n := y.Dim(axis)
-		var width any = e.float(2, 1)
-		if e.given(1) {
-			x := e.array(1)
-			along := axis
-			if x.Rank() == 1 {
-				along = 0
-			} else {
-				along = e.axisOf(axis, x.Rank())
-			}
+var calculusTable = []functions.Function{
+	function("np.gradient", "The slope at each element, by differences of its neighbours: of several axes, a list of arrays.",
+		"gradient([1.0, 2.0, 4.0, 7.0]) # array([1. , 1.5, 2.5, 3. ])", gradient),
+	function("np.trapz", "The integral along axis by the trapezoidal rule.",
+		"trapz([1, 2, 3]) # 4.0", func(e *eval, a *struct {
+			Y    functions.Operand `arg:"y: an array"`
+			X    functions.Operand `arg:"x=None: coordinates"`
+			Dx   float64           `arg:"dx=1.0: the distance of the elements if there are none"`
+			Axis int               `arg:"axis=-1: the axis"`
+		}) starlark.Value {
+			axis := e.axisOf(a.Axis, a.Y.D.Rank())
 			if e.failed() {
 				return nil
 			}
-			steps := e.difference(x, along)
-			if x.Rank() == 1 {
-				steps = e.along(steps, axis, y.Rank())
+			n := a.Y.D.Dim(axis)
+			var width any = a.Dx
+			if a.X.Given() {
+				along := axis
+				if a.X.D.Rank() == 1 {
+					along = 0
+				} else {
+					along = e.axisOf(axis, a.X.D.Rank())
+				}
+				if e.failed() {
+					return nil
+				}
+				steps := e.difference(a.X.D, along)
+				if a.X.D.Rank() == 1 {
+					steps = e.along(steps, axis, a.Y.D.Rank())
+				}
+				width = steps
 			}
-			width = steps
-		}
-		pair := e.do("add", e.part(y, axis, 1, n), e.part(y, axis, 0, max(n-1, 0)))
-		area := e.do("divide", e.do("multiply", width, pair), 2.0)
-		if e.failed() {
-			return nil
-		}
-		return e.reduce("sum", area, tensor.AxesOf(axis))
-	}, "y: an array", "x=None: coordinates", "dx=1.0: the distance of the elements if there are none", "axis=-1: the axis"),
-	npRow("unwrap", "Angles without jumps: multiples of the period are added so that neighbours differ by at most half of it.",
-		"np.unwrap([0.0, 3.0, 7.0]).round(3) # array([0.   , 3.   , 0.717])", unwrapped, "p: an array",
-		"discont=None: the least jump to take away; half the period if not given or less", "axis=-1: the axis", "*:",
-		"period=6.283185307179586: the period"),
-	npRow("ediff1d", "The differences of neighbours among all elements.", "np.ediff1d([1, 4, 9]) # array([3, 5])",
-		func(e *eval) *tensor.Dense {
-			a := e.flat(e.array(0))
-			z := e.part(a, 0, 0, 0)
-			if a.Size() > 1 {
-				n := a.Size()
-				z = e.do("subtract", e.part(a, 0, 1, n), e.part(a, 0, 0, n-1))
+			pair := e.do("add", e.part(a.Y.D, axis, 1, n), e.part(a.Y.D, axis, 0, max(n-1, 0)))
+			area := e.do("divide", e.do("multiply", width, pair), 2.0)
+			if e.failed() {
+				return nil
+			}
+			return e.value(e.reduce("sum", area, tensor.AxesOf(axis)))
+		}),
+	function("np.unwrap", "Angles without jumps: multiples of the period are added so that neighbours differ by at most half of it.",
+		"unwrap([0.0, 3.0, 7.0]).round(3) # array([0.   , 3.   , 0.717])", unwrapped),
+	function("np.ediff1d", "The differences of neighbours among all elements.",
+		"ediff1d([1, 4, 9]) # array([3, 5])", func(e *eval, a *struct {
+			Ary     functions.Operand `arg:"ary: an array"`
+			ToEnd   functions.Operand `arg:"to_end=None: what to append"`
+			ToBegin functions.Operand `arg:"to_begin=None: what to put in front"`
+		}) starlark.Value {
+			x := e.flat(a.Ary.D)
+			z := e.part(x, 0, 0, 0)
+			if x.Size() > 1 {
+				n := x.Size()
+				z = e.do("subtract", e.part(x, 0, 1, n), e.part(x, 0, 0, n-1))
 			}
 			list := []*tensor.Dense{z}
-			if e.given(2) {
-				list = append([]*tensor.Dense{e.flat(e.array(2)).AsType(a.DType())}, list...)
+			if a.ToBegin.Given() {
+				list = append([]*tensor.Dense{e.flat(a.ToBegin.D).AsType(x.DType())}, list...)
 			}
-			if e.given(1) {
-				list = append(list, e.flat(e.array(1)).AsType(a.DType()))
+			if a.ToEnd.Given() {
+				list = append(list, e.flat(a.ToEnd.D).AsType(x.DType()))
 			}
-			return e.concatenate(0, list...)
-		}, "ary: an array", "to_end=None: what to append", "to_begin=None: what to put in front"),
-	npRow("polyval", "The polynomial with coefficients p, the highest power first, at x.", "np.polyval([3, 0, 1], 5) # 76",
-		func(e *eval) *tensor.Dense {
-			p, x := e.vector(0), e.array(1)
-			z := e.do("multiply", x, 0)
+			return e.value(e.concatenate(0, list...))
+		}),
+	function("np.polyval", "The polynomial with coefficients p, the highest power first, at x.",
+		"polyval([3, 0, 1], 5) # 76", func(e *eval, a *struct {
+			P *tensor.Dense `arg:"p: coefficients"`
+			X *tensor.Dense `arg:"x: a number or array"`
+		}) starlark.Value {
+			p := e.asVector("p", a.P)
+			z := e.do("multiply", a.X, 0)
 			for i := 0; !e.failed() && i < p.Size(); i++ {
-				z = e.do("add", e.do("multiply", z, x), e.at(p, 0, i))
+				z = e.do("add", e.do("multiply", z, a.X), e.at(p, 0, i))
 			}
-			return z
-		}, "p: coefficients", "x: a number or array"),
-	npRow("polyadd", "The sum of two polynomials.", "np.polyadd([1, 2], [9, 5, 4]) # array([9, 6, 6])",
-		func(e *eval) *tensor.Dense { return e.sumOfPolynomials("add") }, "a1: coefficients, the highest power first",
-		"a2: coefficients"),
-	npRow("polysub", "The difference of two polynomials.", "np.polysub([2, 10, -2], [3, 10, -4]) # array([-1,  0,  2])",
-		func(e *eval) *tensor.Dense { return e.sumOfPolynomials("subtract") }, "a1: coefficients, the highest power first",
-		"a2: coefficients"),
-	npRow("polymul", "The product of two polynomials.", "np.polymul([1, 2, 3], [9, 5, 1]) # array([ 9, 23, 38, 17,  3])",
-		func(e *eval) *tensor.Dense {
-			return e.slide(e.trimmed(e.vector(0)), e.trimmed(e.vector(1)), "full", true)
-		},
-		"a1: coefficients, the highest power first", "a2: coefficients"),
-	npRow("polyder", "The derivative of a polynomial.", "np.polyder([1, 1, 1, 1]) # array([3, 2, 1])", func(e *eval) *tensor.Dense {
-		p := e.vector(0)
-		m := e.int(1, 1)
-		if m < 0 {
-			e.failAt(1, "got %d, want at least 0", m)
-		}
-		for ; m > 0 && p.Size() > 0 && !e.failed(); m-- {
-			n := p.Size()
-			p = e.do("multiply", e.part(p, 0, 0, n-1), e.part(e.flip(e.counted(n, 0, 1), 0), 0, 0, n-1))
-		}
-		return p
-	}, "p: coefficients, the highest power first", "m=1: how often"),
-	npRow("polyint", "The integral of a polynomial.", "np.polyint([6.0, 2.0]) # array([3., 2., 0.])", func(e *eval) *tensor.Dense {
-		p := e.vector(0)
-		m := e.count(1, 1)
-		constants := make([]float64, m)
-		if e.given(2) {
-			given := e.floats(2)
-			for i := range constants {
-				switch {
-				case len(given) == 1:
-					constants[i] = given[0]
-				case len(given) < m:
-					e.failAt(2, "got %d constants, want %d or one", len(given), m)
-					return nil
-				default:
-					constants[i] = given[i]
+			return e.value(z)
+		}),
+	function("np.polyadd", "The sum of two polynomials.",
+		"polyadd([1, 2], [9, 5, 4]) # array([9, 6, 6])", func(e *eval, a *polynomialsArgs) starlark.Value {
+			return e.value(e.sumOfPolynomials("add", a))
+		}),
+	function("np.polysub", "The difference of two polynomials.",
+		"polysub([2, 10, -2], [3, 10, -4]) # array([-1,  0,  2])", func(e *eval, a *polynomialsArgs) starlark.Value {
+			return e.value(e.sumOfPolynomials("subtract", a))
+		}),
+	function("np.polymul", "The product of two polynomials.",
+		"polymul([1, 2, 3], [9, 5, 1]) # array([ 9, 23, 38, 17,  3])", func(e *eval, a *polynomialsArgs) starlark.Value {
+			return e.value(e.slide(e.trimmed(e.asVector("a1", a.A1)), e.trimmed(e.asVector("a2", a.A2)), "full", true))
+		}),
+	function("np.polyder", "The derivative of a polynomial.",
+		"polyder([1, 1, 1, 1]) # array([3, 2, 1])", func(e *eval, a *struct {
+			P *tensor.Dense `arg:"p: coefficients, the highest power first"`
+			M int           `arg:"m=1: how often"`
+		}) starlark.Value {
+			p := e.asVector("p", a.P)
+			if a.M < 0 {
+				e.failFor("m", "got %d, want at least 0", a.M)
+			}
+			for ; a.M > 0 && p.Size() > 0 && !e.failed(); a.M-- {
+				n := p.Size()
+				p = e.do("multiply", e.part(p, 0, 0, n-1), e.part(e.flip(e.counted(n, 0, 1), 0), 0, 0, n-1))
+			}
+			return e.value(p)
+		}),
+	function("np.polyint", "The integral of a polynomial.",
+		"polyint([6.0, 2.0]) # array([3., 2., 0.])", func(e *eval, a *struct {
+			P *tensor.Dense `arg:"p: coefficients, the highest power first"`
+			M count         `arg:"m=1: how often"`
+			K *tensor.Dense `arg:"k=None: the constants of integration, 0 if not given"`
+		}) starlark.Value {
+			p := e.asVector("p", a.P)
+			m := int(a.M)
+			constants := make([]float64, m)
+			if a.K != nil {
+				given := a.K.Floats()
+				for i := range constants {
+					switch {
+					case len(given) == 1:
+						constants[i] = given[0]
+					case len(given) < m:
+						e.failFor("k", "got %d constants, want %d or one", len(given), m)
+						return nil
+					default:
+						constants[i] = given[i]
+					}
 				}
 			}
-		}
-		for i := 0; i < m && !e.failed(); i++ {
-			n := p.Size()
-			down := e.do("add", e.flip(e.counted(n, 0, 1), 0), 1)
-			p = e.concatenate(0, e.do("divide", p, down), tensor.From(constants[i:i+1], 1))
-		}
-		return p
-	}, "p: coefficients, the highest power first", "m=1: how often", "k=None: the constants of integration, 0 if not given"),
-	npRow("poly", "The polynomial that has the given roots: its coefficients, the highest power first.",
-		"np.poly([1, 2]) # array([ 1., -3.,  2.])", func(e *eval) *tensor.Dense {
+			for i := 0; i < m && !e.failed(); i++ {
+				n := p.Size()
+				down := e.do("add", e.flip(e.counted(n, 0, 1), 0), 1)
+				p = e.concatenate(0, e.do("divide", p, down), tensor.From(constants[i:i+1], 1))
+			}
+			return e.value(p)
+		}),
+	function("np.poly", "The polynomial that has the given roots: its coefficients, the highest power first.",
+		"poly([1, 2]) # array([ 1., -3.,  2.])", func(e *eval, a *struct {
+			SeqOfZeros *tensor.Dense `arg:"seq_of_zeros: roots"`
+		}) starlark.Value {
 			z := tensor.From([]float64{1}, 1)
-			for _, r := range e.vector(0).Floats() {
+			for _, r := range e.asVector("seq_of_zeros", a.SeqOfZeros).Floats() {
 				if e.failed() {
 					return nil
 				}
 				z = e.slide(z, tensor.From([]float64{1, -r}, 2), "full", true)
 			}
-			return z
-		}, "seq_of_zeros: roots"),
+			return e.value(z)
+		}),
 }
 
 // vector returns argument i, a number or a vector, as a vector.
@@ -182,32 +200,45 @@ func (e *eval) trimmed(p *tensor.Dense) *tensor.Dense {
 	return e.part(p, 0, n, p.Size())
 }
 
+// polynomialsArgs are the arguments of functions of two polynomials.
+type polynomialsArgs struct {
+	A1 *tensor.Dense `arg:"a1: coefficients, the highest power first"`
+	A2 *tensor.Dense `arg:"a2: coefficients"`
+}
+
 // sumOfPolynomials puts zeros in front of the shorter one.
-func (e *eval) sumOfPolynomials(name string) *tensor.Dense {
-	a, b := e.vector(0), e.vector(1)
-	n := max(a.Size(), b.Size())
+func (e *eval) sumOfPolynomials(name string, a *polynomialsArgs) *tensor.Dense {
+	p, q := e.asVector("a1", a.A1), e.asVector("a2", a.A2)
+	n := max(p.Size(), q.Size())
 	longer := func(p *tensor.Dense) *tensor.Dense {
 		return e.concatenate(0, tensor.New(p.DType(), n-p.Size()), p)
 	}
-	return e.do(name, longer(a), longer(b))
+	return e.do(name, longer(p), longer(q))
 }
 
-func gradient(e *eval) starlark.Value {
-	f := e.real(0)
-	if e.array(0).DType().IsBool() {
-		e.failAt(0, "got bool, want numbers; use f.astype(%q)", "int64")
+// gradientArgs are the arguments of np.gradient.
+type gradientArgs struct {
+	F         functions.Operand `arg:"f: an array"`
+	Varargs   starlark.Tuple    `arg:"*varargs: the distance of the elements, or their coordinates, for all axes or for each"`
+	Axis      []int             `arg:"axis=None: the axis or axes; all if not given"`
+	EdgeOrder int               `arg:"edge_order=1: 2 to take three elements for the slope at the ends"`
+}
+
+func gradient(e *eval, a *gradientArgs) starlark.Value {
+	f := asReal(a.F.D)
+	if a.F.D.DType().IsBool() {
+		e.failFor("f", "got bool, want numbers; use f.astype(%q)", "int64")
 	}
 	axes := countTo(f.Rank())
-	if e.given(2) {
-		axes = e.axisList(2, f.Rank())
+	if a.Axis != nil {
+		axes = e.eachAxis("axis", a.Axis, f.Rank())
 	}
-	order := e.int(3, 1)
-	if order != 1 && order != 2 {
-		e.failAt(3, "got %d, want 1 or 2", order)
+	if a.EdgeOrder != 1 && a.EdgeOrder != 2 {
+		e.failFor("edge_order", "got %d, want 1 or 2", a.EdgeOrder)
 	}
-	steps := e.v[1].(starlark.Tuple)
+	steps := a.Varargs
 	if len(steps) > 1 && len(steps) != len(axes) {
-		e.failAt(1, "got %d distances for %d axes, want one for all or one for each", len(steps), len(axes))
+		e.failFor("varargs", "got %d distances for %d axes, want one for all or one for each", len(steps), len(axes))
 	}
 	if f.Rank() == 0 {
 		e.fail("got a number, want an array")
@@ -217,30 +248,29 @@ func gradient(e *eval) starlark.Value {
 		if e.failed() {
 			return nil
 		}
-		if f.Dim(axis) < order+1 {
-			e.fail("got %d elements along axis %d, want at least %d", f.Dim(axis), axis, order+1)
+		if f.Dim(axis) < a.EdgeOrder+1 {
+			e.fail("got %d elements along axis %d, want at least %d", f.Dim(axis), axis, a.EdgeOrder+1)
 			return nil
 		}
 		var step starlark.Value = starlark.MakeInt(1)
 		if len(steps) > 0 {
 			step = steps[min(i, len(steps)-1)]
 		}
-		list = append(list, e.slope(f, axis, step, order).AsType(f.DType()))
+		list = append(list, e.slope(f, axis, step, a.EdgeOrder).AsType(f.DType()))
 	}
 	if len(list) == 1 {
 		return e.value(list[0])
 	}
-	return e.list(0, list)
+	return e.views(a.F.Value, list)
 }
 
 // slope is the gradient along one axis. step is a distance or the coordinates.
 func (e *eval) slope(f *tensor.Dense, axis int, step starlark.Value, order int) *tensor.Dense {
 	n := f.Dim(axis)
-	d, err := ToDense(step)
-	d = e.got(d, err)
+	d := e.dense(step)
 	uneven := d.Rank() > 0
 	if uneven && (d.Rank() != 1 || d.Size() != n) {
-		e.failAt(1, "got shape %s, want a coordinate for each of %d elements", tensor.ShapeString(d.Shape()), n)
+		e.failFor("varargs", "got shape %s, want a coordinate for each of %d elements", tensor.ShapeString(d.Shape()), n)
 	}
 	if e.failed() {
 		return meaningless()
@@ -305,26 +335,34 @@ func (e *eval) endWeights(h1, h2 *tensor.Dense) [3]*tensor.Dense {
 	}
 }
 
-func unwrapped(e *eval) *tensor.Dense {
-	p := e.array(0)
-	axis, period := e.axis(2, -1, p.Rank()), e.float(4, 2*math.Pi)
-	if period == 2*math.Pi || !p.DType().IsInteger() {
-		p = asReal(p)
+// unwrappedArgs are the arguments of np.unwrap.
+type unwrappedArgs struct {
+	P       *tensor.Dense `arg:"p: an array"`
+	Discont *float64      `arg:"discont=None: the least jump to take away; half the period if not given or less"`
+	Axis    int           `arg:"axis=-1: the axis"`
+	_       struct{}      `arg:"*:"`
+	Period  float64       `arg:"period=6.283185307179586: the period"`
+}
+
+func unwrapped(e *eval, a *unwrappedArgs) starlark.Value {
+	axis := e.axisOf(a.Axis, a.P.Rank())
+	if a.Period == 2*math.Pi || !a.P.DType().IsInteger() {
+		a.P = asReal(a.P)
 	}
-	half := period / 2
-	limit := max(e.float(1, half), half)
+	half := a.Period / 2
+	limit := max(or(a.Discont, half), half)
 	if e.failed() {
 		return nil
 	}
-	step := e.got(tensor.Diff(p, 1, axis))
-	d := e.do("subtract", e.do("remainder", e.do("add", step, half), period), half)
+	step := e.got(tensor.Diff(a.P, 1, axis))
+	d := e.do("subtract", e.do("remainder", e.do("add", step, half), a.Period), half)
 	d = e.do("where", e.do("logical_and", e.do("equal", d, -half), e.do("greater", step, 0)), tensor.Scalar(d.DType(), half), d)
 	add := e.do("subtract", d, step)
 	add = e.do("where", e.do("less", e.do("absolute", step), limit), tensor.Scalar(add.DType(), 0), add)
-	if e.failed() || p.Dim(axis) < 2 {
-		return p.Copy()
+	if e.failed() || a.P.Dim(axis) < 2 {
+		return e.value(a.P.Copy())
 	}
 	sums := e.got(tensor.Scan("sum", add, axis, add.DType()))
-	n := p.Dim(axis)
-	return e.concatenate(axis, e.part(p, axis, 0, 1).AsType(sums.DType()), e.do("add", e.part(p, axis, 1, n), sums))
+	n := a.P.Dim(axis)
+	return e.value(e.concatenate(axis, e.part(a.P, axis, 0, 1).AsType(sums.DType()), e.do("add", e.part(a.P, axis, 1, n), sums)))
 }

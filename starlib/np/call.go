@@ -48,7 +48,17 @@ func numpyRow(prefix, name, doc, example string, fn func(c *call) (starlark.Valu
 
 // wrong is the error for argument i.
 func (c *call) wrong(i int, want string) error {
-	return fmt.Errorf("for parameter %s: got %s, want %s", strings.TrimLeft(c.Params[i].Name, "*"), c.v[i].Type(), want)
+	return fmt.Errorf("for parameter %s: got %s, want %s", strings.TrimLeft(c.Params[i].Name, "*"), kindOfArg(c.v[i], want), want)
+}
+
+// kindOfArg is how an error names an argument that is not wanted: its type, or a number that is too large for an int.
+func kindOfArg(v starlark.Value, want string) string {
+	if n, ok := value.Plain(v).(starlark.Int); ok && strings.Contains(want, "int") {
+		if _, fits := n.Int64(); !fits {
+			return fmt.Sprintf("%v, which does not fit 64 bits", n)
+		}
+	}
+	return v.Type()
 }
 
 // array returns argument i as an array.
@@ -98,9 +108,9 @@ func (c *call) int(i, otherwise int) (int, error) {
 // asInt returns an integer of Starlark, or the only element of an integer array.
 func asInt(v starlark.Value) (int, bool) {
 	if a, ok := v.(*Array); ok && a.d.Rank() == 0 && a.d.DType().IsInteger() {
-		v = FromDense(a.d)
+		v = number(a.d)
 	}
-	n, ok := v.(starlark.Int)
+	n, ok := value.Plain(v).(starlark.Int)
 	if !ok {
 		return 0, false
 	}
@@ -112,9 +122,9 @@ func (c *call) float(i int, otherwise float64) (float64, error) {
 	if c.v[i] == nil {
 		return otherwise, nil
 	}
-	v := c.v[i]
+	v := value.Plain(c.v[i])
 	if a, ok := v.(*Array); ok && a.d.Rank() == 0 {
-		v = FromDense(a.d)
+		v = number(a.d)
 	}
 	f, ok := starlark.AsFloat(v)
 	if !ok {
@@ -127,7 +137,7 @@ func (c *call) bool(i int, otherwise bool) (bool, error) {
 	if c.v[i] == nil {
 		return otherwise, nil
 	}
-	b, ok := c.v[i].(starlark.Bool)
+	b, ok := value.Plain(c.v[i]).(starlark.Bool)
 	if !ok {
 		return false, c.wrong(i, "bool")
 	}
@@ -172,7 +182,7 @@ func intsOf(v starlark.Value) ([]int, error) {
 	}
 	seq, ok := v.(starlark.Sequence)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want int or a tuple of ints", v.Type())
+		return nil, fmt.Errorf("got %s, want int or a tuple of ints", kindOfArg(v, "int"))
 	}
 	ints := make([]int, 0, seq.Len())
 	it := seq.Iterate()
@@ -181,7 +191,7 @@ func intsOf(v starlark.Value) ([]int, error) {
 	for it.Next(&x) {
 		n, ok := asInt(x)
 		if !ok {
-			return nil, fmt.Errorf("got %s in a %s, want int", x.Type(), v.Type())
+			return nil, fmt.Errorf("got %s in a %s, want int", kindOfArg(x, "int"), v.Type())
 		}
 		ints = append(ints, n)
 	}
@@ -246,3 +256,16 @@ func (c *call) viewOf(i int, d *tensor.Dense, err error) (starlark.Value, error)
 	}
 	return NewArray(c.session, d), nil
 }
+
+type npFunc = func(c *call) (starlark.Value, error)
+
+const dtypeParam = "dtype=None: the elements' type, such as \"float32\" or np.float32"
+
+const arrayParam = "a: an array"
+
+func method(name, doc, example string, fn npFunc, params ...string) value.Builtin {
+	return numpyRow("ndarray.", name, doc, example, fn, params...)
+}
+
+// self is the array a method is called on.
+func (c *call) self() *Array { return c.Receiver().(*Array) }

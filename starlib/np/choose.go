@@ -5,31 +5,38 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
 // chooseTable is the functions that choose elements by conditions, and those that write where a condition holds.
-var chooseTable = []value.Builtin{
-	npRow("select", "For each element the choice of the first condition that holds there.",
-		"np.select([[True, False], [True, True]], [[1, 2], [10, 20]], 0) # array([ 1, 20])", func(e *eval) *tensor.Dense {
-			conditions, choices := e.arrays(0), e.valuesOf(1)
+var chooseTable = []functions.Function{
+	function("np.select", "For each element the choice of the first condition that holds there.",
+		"select([[True, False], [True, True]], [[1, 2], [10, 20]], 0) # array([ 1, 20])", func(e *eval, a *struct {
+			Condlist   []functions.Operand `arg:"condlist: a list of arrays of bools"`
+			Choicelist []functions.Operand `arg:"choicelist: a list of arrays or numbers"`
+			Default    starlark.Value      `arg:"default=0: the element where none holds"`
+		}) starlark.Value {
+			conditions, choices := densesOf(a.Condlist), a.Choicelist
 			if len(conditions) != len(choices) {
 				e.fail("got %d conditions and %d choices, want as many", len(conditions), len(choices))
 			}
 			for _, d := range conditions {
 				if !d.DType().IsBool() {
-					e.failAt(0, "got %v, want bools", d.DType())
+					e.failFor("condlist", "got %v, want bools", d.DType())
 				}
 			}
 			if e.failed() {
 				return nil
 			}
-			otherwise := e.v[2]
-			if otherwise == nil {
-				otherwise = starlark.MakeInt(0)
+			if a.Default == nil {
+				a.Default = starlark.MakeInt(0)
 			}
-			operands, err := operandsOf(append(slices.Clone(choices), otherwise))
+			values := make([]starlark.Value, len(choices))
+			for i, x := range choices {
+				values[i] = x.Value
+			}
+			operands, err := operandsOf(append(values, a.Default))
 			if keep(e, operands, err, nil); e.failed() {
 				return nil
 			}
@@ -46,41 +53,51 @@ var chooseTable = []value.Builtin{
 			for i := n - 1; i >= 0; i-- {
 				z = e.do("where", wide[i], wide[n+i], z)
 			}
-			return z
-		}, "condlist: a list of arrays of bools", "choicelist: a list of arrays or numbers", "default=0: the element where none holds"),
-	npRow("choose", "For each element of a, a number of a choice, the element of that choice.",
-		"np.choose([1, 0, 1], [[1, 2, 3], [10, 20, 30]]) # array([10,  2, 30])", func(e *eval) *tensor.Dense {
-			return e.choose(e.array(0), e.arrays(1), e.text(2, "raise", "raise", "wrap", "clip"))
-		}, "a: an array of integers", "choices: a list of arrays", "mode=\"raise\": what to do with other numbers: raise, wrap or clip"),
-	evalRow("np.", "piecewise", "For each element of x the value, or the function, of the last condition that holds there.",
-		"np.piecewise(np.array([-2.0, 3.0]), [[True, False], [False, True]], [-1, lambda x: 2 * x]) # array([-1.,  6.])", piecewise,
-		"x: an array", "condlist: a list of arrays of bools",
-		"funclist: a value or function for each condition, and one more for the rest"),
-	npRow("extract", "The elements where a condition holds, as a vector.",
-		"np.extract([True, False, True], [1, 2, 3]) # array([1, 3])",
-		func(e *eval) *tensor.Dense {
-			condition, a := e.flat(e.array(0)), e.flat(e.array(1))
-			return e.filter(a, e.maskFor(condition, a))
-		}, "condition: an array", "arr: an array"),
-	evalRow("np.", "place", "Writes values, one after the other and from the first again, where a mask is true.",
-		"np.place(np.zeros(3), [True, False, True], [7, 8])", func(e *eval) starlark.Value {
-			e.putWhere(e.array(1), e.array(2), true)
+			return e.value(z)
+		}),
+	function("np.choose", "For each element of a, a number of a choice, the element of that choice.",
+		"choose([1, 0, 1], [[1, 2, 3], [10, 20, 30]]) # array([10,  2, 30])", chosen),
+	function("np.piecewise", "For each element of x the value, or the function, of the last condition that holds there.",
+		"piecewise(np.array([-2.0, 3.0]), [[True, False], [False, True]], [-1, lambda x: 2 * x]) # array([-1.,  6.])", piecewise),
+	function("np.extract", "The elements where a condition holds, as a vector.",
+		"extract([True, False, True], [1, 2, 3]) # array([1, 3])", func(e *eval, a *struct {
+			Condition functions.Operand `arg:"condition: an array"`
+			Arr       functions.Operand `arg:"arr: an array"`
+		}) starlark.Value {
+			condition, x := e.flat(a.Condition.D), e.flat(a.Arr.D)
+			return e.value(e.filter(x, e.maskFor(condition, x)))
+		}),
+	function("np.place", "Writes values, one after the other and from the first again, where a mask is true.",
+		"place(np.zeros(3), [True, False, True], [7, 8])", func(e *eval, a *struct {
+			Arr  starlark.Value `arg:"arr: the array to write to"`
+			Mask *tensor.Dense  `arg:"mask: bools"`
+			Vals *tensor.Dense  `arg:"vals: values"`
+		}) starlark.Value {
+			e.putWhere("arr", a.Arr, a.Mask, "vals", a.Vals, true)
 			return starlark.None
-		}, "arr: the array to write to", "mask: bools", "vals: values"),
-	evalRow("np.", "putmask", "Writes values where a mask is true: the one at the element's position, from the first again.",
-		"np.putmask(np.zeros(3), [True, False, True], [7, 8, 9])", func(e *eval) starlark.Value {
-			e.putWhere(e.array(1), e.array(2), false)
+		}),
+	function("np.putmask", "Writes values where a mask is true: the one at the element's position, from the first again.",
+		"putmask(np.zeros(3), [True, False, True], [7, 8, 9])", func(e *eval, a *struct {
+			A      starlark.Value `arg:"a: the array to write to"`
+			Mask   *tensor.Dense  `arg:"mask: bools"`
+			Values *tensor.Dense  `arg:"values: values"`
+		}) starlark.Value {
+			e.putWhere("a", a.A, a.Mask, "values", a.Values, false)
 			return starlark.None
-		}, "a: the array to write to", "mask: bools", "values: values"),
-	npRow("compress", "The slices along axis for which a condition holds; the elements if there is no axis.",
-		"np.compress([False, True], [[1, 2], [3, 4]], axis=0) # array([[3, 4]])",
-		func(e *eval) *tensor.Dense { return e.compressed(e.array(0), e.array(1), 2) },
-		"condition: a vector of bools", arrayParam, flatAxis),
+		}),
+	function("np.compress", "The slices along axis for which a condition holds; the elements if there is no axis.",
+		"compress([False, True], [[1, 2], [3, 4]], axis=0) # array([[3, 4]])", func(e *eval, a *struct {
+			Condition functions.Operand `arg:"condition: a vector of bools"`
+			arrayArg
+			flatAxisArg
+		}) starlark.Value {
+			return e.value(e.compressed(a.Condition.D, a.A.D, a.Axis))
+		}),
 }
 
-// compressed returns the slices of a, along the axis that argument i gives, for which a condition holds.
-func (e *eval) compressed(condition, a *tensor.Dense, i int) *tensor.Dense {
-	a, axis := e.flatOr(a, i)
+// compressed returns the slices of a along an axis for which a condition holds.
+func (e *eval) compressed(condition, a *tensor.Dense, along *int) *tensor.Dense {
+	a, axis := e.flatOr(a, along)
 	if condition.Rank() != 1 {
 		e.fail("for parameter condition: got %d dimensions, want a vector", condition.Rank())
 	}
@@ -97,21 +114,18 @@ func (e *eval) compressed(condition, a *tensor.Dense, i int) *tensor.Dense {
 	return e.gather(a, axis, at)
 }
 
-// valuesOf returns the elements of argument i, a list.
-func (e *eval) valuesOf(i int) []starlark.Value {
-	seq, ok := e.v[i].(starlark.Iterable)
+// valuesOf returns the elements of a list.
+func (e *eval) valuesOf(parameter string, v starlark.Value) []starlark.Value {
+	seq, ok := v.(starlark.Iterable)
 	if !ok {
-		if e.err == nil {
-			e.err = e.wrong(i, "a list")
-		}
+		e.wrongType(parameter, v, "a list")
 		return nil
 	}
 	var list []starlark.Value
 	it := seq.Iterate()
 	defer it.Done()
-	var v starlark.Value
-	for it.Next(&v) {
-		list = append(list, v)
+	for x := starlark.Value(nil); it.Next(&x); {
+		list = append(list, x)
 	}
 	return list
 }
@@ -134,9 +148,13 @@ func (e *eval) maskFor(mask, a *tensor.Dense) *tensor.Dense {
 	return z
 }
 
+func chosen(e *eval, a *chooseArgs) starlark.Value {
+	return e.value(e.choose(a.A.D, densesOf(a.Choices), e.word("mode", a.Mode, "raise", "wrap", "clip")))
+}
+
 func (e *eval) choose(a *tensor.Dense, choices []*tensor.Dense, mode string) *tensor.Dense {
 	if a.DType().IsFloat() {
-		e.failAt(0, "got %v, want integers", a.DType())
+		e.failFor("a", "got %v, want integers", a.DType())
 	}
 	wide := e.broadcast(append([]*tensor.Dense{a}, choices...)...)
 	if e.failed() {
@@ -167,18 +185,11 @@ func (e *eval) choose(a *tensor.Dense, choices []*tensor.Dense, mode string) *te
 	return z
 }
 
-// putWhere writes values to the array that is argument 0 where mask is true.
-func (e *eval) putWhere(mask, values *tensor.Dense, inTurn bool) {
-	a, ok := e.v[0].(*Array)
-	if !ok && e.err == nil {
-		e.err = e.wrong(0, "ndarray")
-	}
-	if e.failed() {
-		return
-	}
-	e.got(a.d, a.writable())
+// putWhere writes values to the array that is argument v where mask is true.
+func (e *eval) putWhere(name string, v starlark.Value, mask *tensor.Dense, from string, values *tensor.Dense, inTurn bool) {
+	a := e.target(name, v)
 	if mask.Size() != a.d.Size() {
-		e.failAt(1, "got %d elements, want %d", mask.Size(), a.d.Size())
+		e.failFor("mask", "got %d elements, want %d", mask.Size(), a.d.Size())
 	}
 	if e.failed() {
 		return
@@ -192,24 +203,35 @@ func (e *eval) putWhere(mask, values *tensor.Dense, inTurn bool) {
 			continue
 		}
 		if values.Size() == 0 {
-			e.failAt(2, "got no values, want at least one")
+			e.failFor(from, "got no values, want at least one")
 			return
 		}
-		from := i
+		k := i
 		if inTurn {
-			from = next
+			k = next
 			next++
 		}
-		from %= values.Size()
-		tensor.CopyTo(e.part(flat, 0, i, i+1), e.part(values, 0, from, from+1))
+		k %= values.Size()
+		tensor.CopyTo(e.part(flat, 0, i, i+1), e.part(values, 0, k, k+1))
 	}
 	tensor.CopyTo(a.d, z)
 }
 
-func piecewise(e *eval) starlark.Value {
-	x, conditions, pieces := e.array(0), e.arrays(1), e.valuesOf(2)
-	if n := len(conditions); n > 0 && !e.failed() && slices.Equal(conditions[0].Shape(), nil) && x.Rank() > 0 {
-		conditions = []*tensor.Dense{e.array(1)} // one condition, not in a list
+// piecewiseArgs are the arguments of np.piecewise.
+type piecewiseArgs struct {
+	X        *tensor.Dense  `arg:"x: an array"`
+	Condlist starlark.Value `arg:"condlist: a list of arrays of bools"`
+	Funclist starlark.Value `arg:"funclist: a value or function for each condition, and one more for the rest"`
+}
+
+func piecewise(e *eval, a *piecewiseArgs) starlark.Value {
+	conditions, err := readArrays(e.session, a.Condlist)
+	if err != nil {
+		e.failFor("condlist", "%w", err)
+	}
+	pieces := e.valuesOf("funclist", a.Funclist)
+	if n := len(conditions); n > 0 && !e.failed() && slices.Equal(conditions[0].Shape(), nil) && a.X.Rank() > 0 {
+		conditions = []*tensor.Dense{e.dense(a.Condlist)} // one condition, not in a list
 	}
 	if len(pieces) != len(conditions) && len(pieces) != len(conditions)+1 {
 		e.fail("got %d conditions and %d functions, want as many or one more", len(conditions), len(pieces))
@@ -218,17 +240,17 @@ func piecewise(e *eval) starlark.Value {
 		return nil
 	}
 	if len(pieces) > len(conditions) {
-		var any *tensor.Dense = tensor.New(kernels.Bool, x.Shape()...)
+		var any *tensor.Dense = tensor.New(kernels.Bool, a.X.Shape()...)
 		for _, d := range conditions {
 			any = e.do("logical_or", any, d)
 		}
 		conditions = append(conditions, e.do("logical_not", any))
 	}
-	z := e.flat(tensor.New(x.DType(), x.Shape()...))
-	flat := e.flat(x)
+	z := e.flat(tensor.New(a.X.DType(), a.X.Shape()...))
+	flat := e.flat(a.X)
 	for i, piece := range pieces {
-		if conditions[i].Size() != x.Size() {
-			e.failAt(1, "got shape %s, want that of x, %s", tensor.ShapeString(conditions[i].Shape()), tensor.ShapeString(x.Shape()))
+		if conditions[i].Size() != a.X.Size() {
+			e.failFor("condlist", "got shape %s, want that of x, %s", tensor.ShapeString(conditions[i].Shape()), tensor.ShapeString(a.X.Shape()))
 		}
 		if e.failed() {
 			return nil
@@ -244,7 +266,7 @@ func piecewise(e *eval) starlark.Value {
 		d, err := ToDense(v)
 		wide, ok := e.got(d, err).BroadcastTo([]int{len(at)})
 		if !ok {
-			e.failAt(2, "function %d: got shape %s for %d elements", i, tensor.ShapeString(d.Shape()), len(at))
+			e.failFor("funclist", "function %d: got shape %s for %d elements", i, tensor.ShapeString(d.Shape()), len(at))
 		}
 		for k, to := range at {
 			if e.failed() {
@@ -253,5 +275,5 @@ func piecewise(e *eval) starlark.Value {
 			tensor.CopyTo(e.part(z, 0, int(to), int(to)+1), e.part(wide, 0, k, k+1))
 		}
 	}
-	return e.value(e.reshape(z, x.Shape()...))
+	return e.value(e.reshape(z, a.X.Shape()...))
 }

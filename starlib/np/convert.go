@@ -17,8 +17,11 @@ import (
 // become int64 (uint64 if one needs it), floats float64, bools bool; integers among
 // floats become floats. An array is returned as it is, without a copy.
 func ToDense(v starlark.Value) (*tensor.Dense, error) {
-	if a, ok := v.(*Array); ok {
-		return a.d, nil
+	switch v := v.(type) {
+	case *Array:
+		return v.d, nil
+	case Scalar:
+		return v.Dense(), nil
 	}
 	c := converter{}
 	if err := c.measure(v, 0); err != nil {
@@ -34,12 +37,21 @@ func ToDenseAs(v starlark.Value, dtype kernels.DType) (*tensor.Dense, error) {
 	if err != nil || d.DType() == dtype {
 		return d, err
 	}
-	if _, ok := v.(*Array); !ok && dtype.IsInteger() && d.DType().IsInteger() {
+	if !hasType(v) && dtype.IsInteger() && d.DType().IsInteger() {
 		if err := checkFits(d, dtype); err != nil {
 			return nil, err
 		}
 	}
 	return d.AsType(dtype), nil
+}
+
+// hasType reports whether v has an element type of its own, in which numbers of Starlark have to fit.
+func hasType(v starlark.Value) bool {
+	switch v.(type) {
+	case *Array, Scalar:
+		return true
+	}
+	return false
 }
 
 // checkFits returns an error for the first integer of d that dtype cannot hold.
@@ -70,8 +82,7 @@ func integerRange(d kernels.DType) (low int64, high uint64) {
 	return 0, math.MaxUint64 >> (64 - bits)
 }
 
-// FromDense returns an array without dimensions as a Starlark float, int or bool, and any
-// other as an *Array over the same memory.
+// FromDense returns an array without dimensions as a Scalar, and any other as an *Array over the same memory.
 func FromDense(d *tensor.Dense) starlark.Value { return FromDenseIn(nil, d) }
 
 // FromDenseIn is FromDense for an array that knows its session, so that `if a:` can fail
@@ -80,15 +91,7 @@ func FromDenseIn(s value.Host, d *tensor.Dense) starlark.Value {
 	if d.Rank() > 0 {
 		return NewArray(s, d)
 	}
-	switch d.DType() {
-	case kernels.Bool:
-		return starlark.Bool(first[uint8](d) != 0)
-	case kernels.Uint64:
-		return starlark.MakeUint64(first[uint64](d))
-	case kernels.Float32, kernels.Float64:
-		return starlark.Float(floatOf(d))
-	}
-	return starlark.MakeInt64(intOf(d))
+	return elementAt(d, 0)
 }
 
 // first returns the only element of an array without dimensions: tensor's Item without
@@ -139,6 +142,8 @@ func (c *converter) measure(v starlark.Value, depth int) error {
 	switch v := v.(type) {
 	case starlark.Float:
 		return c.element(v, kernels.Float64, depth, nil)
+	case Scalar:
+		return c.element(v, v.dtype, depth, nil)
 	case starlark.Bool:
 		return c.element(v, kernels.Bool, depth, nil)
 	case starlark.Int:
@@ -251,27 +256,35 @@ func (c *converter) fill(v starlark.Value) (*tensor.Dense, error) {
 				return float64(v)
 			case starlark.Bool:
 				return float64(truth(v))
+			case Scalar:
+				return v.float()
 			}
 			return float64(v.(starlark.Int).Float())
 		})
 	case kernels.Int64:
 		fillFrom(v, tensor.Elements[int64](z), 0, len(c.shape), func(v starlark.Value) int64 {
-			if b, ok := v.(starlark.Bool); ok {
-				return int64(truth(b))
+			switch v := v.(type) {
+			case starlark.Bool:
+				return int64(truth(v))
+			case Scalar:
+				return int64(v.bits)
 			}
 			n, _ := v.(starlark.Int).Int64()
 			return n
 		})
 	case kernels.Uint64:
 		fillFrom(v, tensor.Elements[uint64](z), 0, len(c.shape), func(v starlark.Value) uint64 {
-			if b, ok := v.(starlark.Bool); ok {
-				return uint64(truth(b))
+			switch v := v.(type) {
+			case starlark.Bool:
+				return uint64(truth(v))
+			case Scalar:
+				return v.bits
 			}
 			n, _ := v.(starlark.Int).Uint64()
 			return n
 		})
 	case kernels.Bool:
-		fillFrom(v, tensor.Elements[uint8](z), 0, len(c.shape), func(v starlark.Value) uint8 { return truth(v.(starlark.Bool)) })
+		fillFrom(v, tensor.Elements[uint8](z), 0, len(c.shape), func(v starlark.Value) uint8 { return truth(v.Truth()) })
 	default: // only arrays bring the other types
 		return z, c.fillWide(v, z)
 	}
@@ -341,6 +354,15 @@ var missingDTypes = map[string]bool{"float16": true, "half": true, "complex64": 
 // DtypeArg reads a dtype argument: a name, np.float32, the functions float, int and bool,
 // or an array, whose type is meant.
 func DtypeArg(v starlark.Value) (kernels.DType, error) {
+	d, err := dtypeOf(v)
+	if _, isText := v.(starlark.String); err != nil && !isText {
+		err = fmt.Errorf("for parameter dtype: %w", err)
+	}
+	return d, err
+}
+
+// dtypeOf is the element type that v names.
+func dtypeOf(v starlark.Value) (kernels.DType, error) {
 	switch v := v.(type) {
 	case dtypeValue:
 		return v.dtype, nil
@@ -353,7 +375,7 @@ func DtypeArg(v starlark.Value) (kernels.DType, error) {
 			return parseDType(n)
 		}
 	}
-	return kernels.Invalid, fmt.Errorf("for parameter dtype: got %s, want a name such as %q", v.Type(), "float32")
+	return kernels.Invalid, fmt.Errorf("got %s, want a name such as %q", v.Type(), "float32")
 }
 
 func parseDType(name string) (kernels.DType, error) {

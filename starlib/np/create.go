@@ -1,241 +1,218 @@
 package np
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
-const (
-	shapeParam     = "shape: an int or a tuple of ints"
-	likeShapeParam = "shape=None: another shape than that of a"
+// convertArgs are the arguments of np.asarray and its like.
+type convertArgs struct {
+	X starlark.Value `arg:"x: what to convert"`
+	dtypeArg
+	memoryArg
+}
 
-	dtypeParam = "dtype=None: the elements' type, such as \"float32\" or np.float32"
-)
+// newArgs are the arguments of np.zeros and its like.
+type newArgs struct {
+	Shape functions.Lengths `arg:"shape: an int or a tuple of ints"`
+	dtypeArg
+	memoryArg
+}
+
+// likeArgs are the arguments of np.zeros_like and its like.
+type likeArgs struct {
+	arrayArg
+	dtypeArg
+	otherShapeArg
+	keywordOnly
+	memoryArg
+}
+
+type otherShapeArg struct {
+	Shape functions.Lengths `arg:"shape=None: another shape than that of a"`
+}
 
 // createTable is the functions that make arrays.
-var createTable = []value.Builtin{
-	numpyRow("np.", "array", "A new array of the elements of x: a number, nested lists of them, or an array.",
-		"np.array([[1, 2], [3, 4.5]]) # array([[1. , 2. ],\n       [3. , 4.5]])", func(c *call) (starlark.Value, error) {
-			copied, err := c.bool(2, true)
-			if err != nil {
-				return nil, err
+var createTable = []functions.Function{
+	function("np.array", "A new array of the elements of x: a number, nested lists of them, or an array.",
+		"array([[1, 2], [3, 4.5]]) # array([[1. , 2. ],\n       [3. , 4.5]])", func(e *eval, a *struct {
+			X starlark.Value `arg:"x: what to convert"`
+			dtypeArg
+			Copy  bool `arg:"copy=True: False to return an array as it is where that can be"`
+			Ndmin int  `arg:"ndmin=0: the least number of dimensions"`
+			keywordOnly
+			memoryArg
+		}) starlark.Value {
+			return e.inOrder(a.Order, e.arrayOf(a.X, a.DType, a.Copy, a.Ndmin))
+		}),
+	function("np.asarray", "x as an array: itself if it is one of that type.",
+		"asarray([1, 2], dtype=\"float32\") # array([1., 2.], dtype=float32)", asArray),
+	function("np.asanyarray", "x as an array: itself if it is one of that type.",
+		"asanyarray([1, 2]) # array([1, 2])", asArray),
+	function("np.ascontiguousarray", "x as an array of at least 1 dimension whose elements lie in C order: itself if they do.",
+		"ascontiguousarray(np.eye(2).T).strides # (16, 8)", func(e *eval, a *struct {
+			X starlark.Value `arg:"x: what to convert"`
+			dtypeArg
+		}) starlark.Value {
+			v := e.arrayOf(a.X, a.DType, false, 1)
+			if x, ok := v.(*Array); ok && !x.d.IsContiguous() {
+				return NewArray(e.session, x.d.Copy())
 			}
-			least, err := c.int(3, 0)
-			if err != nil {
-				return nil, err
+			return v
+		}),
+	function("np.asfarray", "x as an array of floats: float64 for integers and bools.",
+		"asfarray([1, 2]) # array([1., 2.])", func(e *eval, a *struct {
+			A     functions.Operand `arg:"a: what to convert"`
+			DType kernels.DType     `arg:"dtype=float: the elements' type"`
+		}) starlark.Value {
+			x := asReal(a.A.D)
+			if a.DType.IsFloat() && a.DType != x.DType() {
+				x = x.AsType(a.DType)
 			}
-			return inOrder(c, 5)(arrayOf(c, copied, least))
-		}, "x: what to convert", dtypeParam, "copy=True: False to return an array as it is where that can be",
-		"ndmin=0: the least number of dimensions", "*:", memoryParam),
-	numpyRow("np.", "asarray", "x as an array: itself if it is one of that type.",
-		"np.asarray([1, 2], dtype=\"float32\") # array([1., 2.], dtype=float32)", func(c *call) (starlark.Value, error) {
-			return inOrder(c, 2)(arrayOf(c, false, 0))
-		}, "x: what to convert", dtypeParam, memoryParam),
-	numpyRow("np.", "asanyarray", "x as an array: itself if it is one of that type.",
-		"np.asanyarray([1, 2]) # array([1, 2])", func(c *call) (starlark.Value, error) {
-			return inOrder(c, 2)(arrayOf(c, false, 0))
-		}, "x: what to convert", dtypeParam, memoryParam),
-	numpyRow("np.", "ascontiguousarray", "x as an array of at least 1 dimension whose elements lie in C order: itself if they do.",
-		"np.ascontiguousarray(np.eye(2).T).strides # (16, 8)", func(c *call) (starlark.Value, error) {
-			v, err := arrayOf(c, false, 1)
-			if a, ok := v.(*Array); ok && !a.d.IsContiguous() {
-				return NewArray(c.session, a.d.Copy()), nil
-			}
-			return v, err
-		}, "x: what to convert", dtypeParam),
-	evalRow("np.", "asfarray", "x as an array of floats: float64 for integers and bools.",
-		"np.asfarray([1, 2]) # array([1., 2.])", func(e *eval) starlark.Value {
-			x := asReal(e.array(0))
-			if d := e.dtype(1, x.DType()); d.IsFloat() && d != x.DType() {
-				x = x.AsType(d)
-			}
-			return e.view(0, x)
-		}, "a: what to convert", "dtype=float: the elements' type"),
-	evalRow("np.", "copyto", "Writes the elements of src, which broadcasts, into dst; those only where a mask is true.",
-		"np.copyto(np.zeros(2), [1, 2])", func(e *eval) starlark.Value {
-			src := e.array(1)
-			if _, ok := e.v[0].(*Array); !ok {
-				e.err = e.wrong(0, "ndarray")
-			}
-			if e.failed() {
+			return e.viewOf(a.A.Value, x)
+		}),
+	function("np.copyto", "Writes the elements of src, which broadcasts, into dst; those only where a mask is true.",
+		"copyto(np.zeros(2), [1, 2])", func(e *eval, a *struct {
+			Dst     starlark.Value    `arg:"dst: the array to write to"`
+			Src     functions.Operand `arg:"src: an array or number"`
+			Casting string            `arg:"casting=\"same_kind\": unsafe to convert floats to integers"`
+			Where   starlark.Value    `arg:"where=True: bools: which elements to write"`
+		}) starlark.Value {
+			dst, ok := a.Dst.(*Array)
+			if !ok {
+				e.wrongType("dst", a.Dst, "ndarray")
 				return nil
 			}
-			where := e.v[3]
-			if where == starlark.True {
-				where = nil
+			if a.Where == starlark.True {
+				a.Where = nil
 			}
-			if e.text(2, "same_kind", "no", "equiv", "safe", "same_kind", "unsafe") == "unsafe" {
-				src = src.AsType(e.array(0).DType())
-			} else if _, isArray := e.v[1].(*Array); !isArray && src.Rank() == 0 && !src.DType().IsFloat() {
-				src = e.got(ToDenseAs(e.v[1], e.array(0).DType()))
+			src := a.Src.D
+			if e.word("casting", a.Casting, "no", "equiv", "safe", "same_kind", "unsafe") == "unsafe" {
+				src = src.AsType(dst.d.DType())
+			} else if _, isArray := a.Src.Value.(*Array); !isArray && src.Rank() == 0 && !src.DType().IsFloat() {
+				src = e.got(ToDenseAs(a.Src.Value, dst.d.DType()))
 			}
-			_, err := e.store(0, src, where)
-			e.got(src, err)
+			e.out(dst, src, a.Where)
 			return starlark.None
-		}, "dst: the array to write to", "src: an array or number", "casting=\"same_kind\": unsafe to convert floats to integers",
-		"where=True: bools: which elements to write"),
-	numpyRow("np.", "zeros", "An array of zeros.", "np.zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), shapeParam,
-		dtypeParam, memoryParam),
-	numpyRow("np.", "ones", "An array of ones.", "np.ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1), shapeParam,
-		dtypeParam, memoryParam),
-	numpyRow("np.", "empty", "An array whose elements are to be assigned; they are zeros until then.", "np.empty(2).shape # (2,)",
-		filled(0), shapeParam, dtypeParam, memoryParam),
-	numpyRow("np.", "full", "An array of copies of a value, which broadcasts.", "np.full(3, 7) # array([7, 7, 7])",
-		func(c *call) (starlark.Value, error) {
-			shape, err := c.newShape(0)
-			if err != nil {
-				return nil, err
-			}
-			return inOrder(c, 3)(fullOf(c, shape, c.v[1], 2, kernels.Invalid))
-		}, shapeParam, "fill_value: the value", dtypeParam, memoryParam),
-	numpyRow("np.", "zeros_like", "An array of zeros with the shape and type of a.", "np.zeros_like([1, 2]) # array([0, 0])",
-		filledLike(0), "a: an array", dtypeParam, likeShapeParam, "*:", memoryParam),
-	numpyRow("np.", "ones_like", "An array of ones with the shape and type of a.", "np.ones_like([1.5, 2]) # array([1., 1.])",
-		filledLike(1), "a: an array", dtypeParam, likeShapeParam, "*:", memoryParam),
-	numpyRow("np.", "empty_like", "An array with the shape and type of a whose elements are to be assigned.",
-		"np.empty_like([1, 2]).dtype # \"int64\"", filledLike(0), "a: an array", dtypeParam, likeShapeParam, "*:", memoryParam),
-	numpyRow("np.", "full_like", "An array with the shape and type of a, of copies of a value.",
-		"np.full_like([1.5, 2], 7) # array([7., 7.])", func(c *call) (starlark.Value, error) {
-			a, err := c.array(0)
-			if err != nil {
-				return nil, err
-			}
-			shape, err := likeShape(c, 3, a)
-			if err != nil {
-				return nil, err
-			}
-			return inOrder(c, 5)(fullOf(c, shape, c.v[1], 2, a.DType()))
-		}, "a: an array", "fill_value: the value", dtypeParam, likeShapeParam, "*:", memoryParam),
-	numpyRow("np.", "arange", "The numbers from start up to stop, by step.", "np.arange(2, 8, 3) # array([2, 5])", arange,
-		"start: the first number, or stop if it is the only argument", "stop=None: the end, which is left out",
-		"step=None: the distance, 1 if not given", dtypeParam),
-	evalRow("np.", "linspace", "num numbers at equal distances from start to stop.",
-		"np.linspace(0, 1, 5) # array([0.  , 0.25, 0.5 , 0.75, 1.  ])", linspace,
-		"start: the first number, or an array of them", "stop: the last number, or an array", "num=50: how many",
-		"endpoint=True: False to leave stop out", "retstep=False: return the distance too", dtypeParam,
-		"axis=0: of arrays, the axis that the numbers lie along"),
-	numpyRow("np.", "eye", "The matrix with ones on a diagonal and zeros elsewhere.",
-		"np.eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(c *call) (starlark.Value, error) {
-			n, err := c.int(0, 0)
-			if err != nil {
-				return nil, err
-			}
-			m, err := c.int(1, n)
-			if err != nil {
-				return nil, err
-			}
-			k, err := c.int(2, 0)
-			if err != nil {
-				return nil, err
-			}
-			return inOrder(c, 4)(eye(c, n, m, k, 3))
-		}, "N: the number of rows", "M=None: the number of columns, N if not given",
-		"k=0: the diagonal; above the main one if positive", dtypeParam, memoryParam),
-	numpyRow("np.", "identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
-		"np.identity(2) # array([[1., 0.],\n       [0., 1.]])", func(c *call) (starlark.Value, error) {
-			n, err := c.int(0, 0)
-			if err != nil {
-				return nil, err
-			}
-			return eye(c, n, n, 0, 1)
-		}, "n: the number of rows", dtypeParam),
+		}),
+	function("np.zeros", "An array of zeros.", "zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0)),
+	function("np.ones", "An array of ones.", "ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1)),
+	function("np.empty", "An array whose elements are to be assigned; they are zeros until then.", "empty(2).shape # (2,)", filled(0)),
+	function("np.full", "An array of copies of a value, which broadcasts.",
+		"full(3, 7) # array([7, 7, 7])", func(e *eval, a *struct {
+			Shape     functions.Lengths `arg:"shape: an int or a tuple of ints"`
+			FillValue functions.Operand `arg:"fill_value: the value"`
+			dtypeArg
+			memoryArg
+		}) starlark.Value {
+			return e.inOrder(a.Order, e.fullOf(e.newShape("shape", a.Shape.N), a.FillValue, cmp.Or(a.DType, a.FillValue.D.DType())))
+		}),
+	function("np.zeros_like", "An array of zeros with the shape and type of a.", "zeros_like([1, 2]) # array([0, 0])", filledLike(0)),
+	function("np.ones_like", "An array of ones with the shape and type of a.", "ones_like([1.5, 2]) # array([1., 1.])", filledLike(1)),
+	function("np.empty_like", "An array with the shape and type of a whose elements are to be assigned.",
+		"empty_like([1, 2]).dtype # \"int64\"", filledLike(0)),
+	function("np.full_like", "An array with the shape and type of a, of copies of a value.",
+		"full_like([1.5, 2], 7) # array([7., 7.])", func(e *eval, a *struct {
+			arrayArg
+			FillValue functions.Operand `arg:"fill_value: the value"`
+			dtypeArg
+			otherShapeArg
+			keywordOnly
+			memoryArg
+		}) starlark.Value {
+			return e.inOrder(a.Order, e.fullOf(e.likeShape(a.Shape, a.A.D), a.FillValue, cmp.Or(a.DType, a.A.D.DType())))
+		}),
+	function("np.arange", "The numbers from start up to stop, by step.", "arange(2, 8, 3) # array([2, 5])", arange),
+	function("np.linspace", "num numbers at equal distances from start to stop.",
+		"linspace(0, 1, 5) # array([0.  , 0.25, 0.5 , 0.75, 1.  ])", linspace),
+	function("np.eye", "The matrix with ones on a diagonal and zeros elsewhere.",
+		"eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(e *eval, a *struct {
+			N int  `arg:"N: the number of rows"`
+			M *int `arg:"M=None: the number of columns, N if not given"`
+			K int  `arg:"k=0: the diagonal; above the main one if positive"`
+			dtypeArg
+			memoryArg
+		}) starlark.Value {
+			return e.inOrder(a.Order, e.array1(eye(a.N, or(a.M, a.N), a.K, a.DType)))
+		}),
+	function("np.identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
+		"identity(2) # array([[1., 0.],\n       [0., 1.]])", func(e *eval, a *struct {
+			N int `arg:"n: the number of rows"`
+			dtypeArg
+		}) starlark.Value {
+			return e.array1(eye(a.N, a.N, 0, a.DType))
+		}),
+}
+
+func asArray(e *eval, a *convertArgs) starlark.Value {
+	return e.inOrder(a.Order, e.arrayOf(a.X, a.DType, false, 0))
 }
 
 // arrayOf is np.array and np.asarray.
-func arrayOf(c *call, copied bool, least int) (starlark.Value, error) {
-	d, err := c.array(0)
+func (e *eval) arrayOf(v starlark.Value, dtype kernels.DType, copied bool, least int) starlark.Value {
+	d, err := ToDense(v)
 	if err != nil {
-		return nil, err
+		e.failFor("x", "%w", err)
+		return nil
 	}
-	dtype, err := c.dtype(1, d.DType())
-	if err != nil {
-		return nil, err
-	}
-	a, isArray := c.v[0].(*Array)
+	a, isArray := v.(*Array)
 	switch {
-	case dtype != d.DType():
-		if d, err = ToDenseAs(c.v[0], dtype); err != nil {
-			return nil, err
-		}
+	case dtype != kernels.Invalid && dtype != d.DType():
+		d = e.got(ToDenseAs(v, dtype))
 	case isArray && !copied && d.Rank() >= least:
-		return a, nil
+		return a
 	case isArray && copied:
 		d = d.Copy()
 	}
 	if least > tensor.MaxRank {
-		return nil, fmt.Errorf("for parameter ndmin: got %d, want at most %d", least, tensor.MaxRank)
+		e.failFor("ndmin", "got %d, want at most %d", least, tensor.MaxRank)
+		return nil
 	}
-	for d.Rank() < least {
-		if d, err = d.Reshape(append([]int{1}, d.Shape()...)...); err != nil {
-			return nil, err
-		}
-	}
-	return c.viewOf(0, d, nil)
+	return e.viewOf(v, e.leadTo(d, least))
 }
 
-// inOrder gives the array that a function returns the order in memory that argument i asks for.
-func inOrder(c *call, i int) func(v starlark.Value, err error) (starlark.Value, error) {
-	return func(v starlark.Value, err error) (starlark.Value, error) {
-		a, ok := v.(*Array)
-		if err != nil || !ok || c.v[i] == nil {
-			return v, err
-		}
-		s, _ := starlark.AsString(c.v[i])
-		fortran, err := c.fortran(i, a.d)
-		switch {
-		case err != nil:
-			return nil, err
-		case s == "A" || s == "K", fortran && a.d.Transpose().IsContiguous(), !fortran && a.d.IsContiguous():
-			return a, nil
-		}
-		return NewArray(c.session, copyIn(a.d, fortran)), nil
+// inOrder gives the array v the order in memory that is asked for.
+func (e *eval) inOrder(o order, v starlark.Value) starlark.Value {
+	a, ok := v.(*Array)
+	if !ok || o == 0 || o == 'A' || o == 'K' {
+		return v
 	}
+	if o == 'F' && a.d.Transpose().IsContiguous() || o == 'C' && a.d.IsContiguous() {
+		return a
+	}
+	return NewArray(e.session, copyIn(a.d, o == 'F'))
 }
 
-type npFunc = func(c *call) (starlark.Value, error)
-
-func filled(value float64) npFunc {
-	return func(c *call) (starlark.Value, error) {
-		shape, err := c.newShape(0)
-		if err != nil {
-			return nil, err
+func filled(value float64) func(e *eval, a *newArgs) starlark.Value {
+	return func(e *eval, a *newArgs) starlark.Value {
+		shape := e.newShape("shape", a.Shape.N)
+		if e.failed() {
+			return nil
 		}
-		dtype, err := c.dtype(1, kernels.Float64)
-		if err != nil {
-			return nil, err
-		}
-		return inOrder(c, 2)(c.made(constant(dtype, shape, value), nil))
+		return e.inOrder(a.Order, NewArray(e.session, constant(cmp.Or(a.DType, kernels.Float64), shape, value)))
 	}
 }
 
-func filledLike(value float64) npFunc {
-	return func(c *call) (starlark.Value, error) {
-		a, err := c.array(0)
-		if err != nil {
-			return nil, err
+func filledLike(value float64) func(e *eval, a *likeArgs) starlark.Value {
+	return func(e *eval, a *likeArgs) starlark.Value {
+		shape := e.likeShape(a.Shape, a.A.D)
+		if e.failed() {
+			return nil
 		}
-		dtype, err := c.dtype(1, a.DType())
-		if err != nil {
-			return nil, err
-		}
-		shape, err := likeShape(c, 2, a)
-		if err != nil {
-			return nil, err
-		}
-		return inOrder(c, 4)(c.made(constant(dtype, shape, value), nil))
+		return e.inOrder(a.Order, NewArray(e.session, constant(cmp.Or(a.DType, a.A.D.DType()), shape, value)))
 	}
 }
 
-// likeShape is the shape of a, or the one that argument i gives instead.
-func likeShape(c *call, i int, a *tensor.Dense) ([]int, error) {
-	if c.v[i] == nil {
-		return a.Shape(), nil
+// likeShape is the shape of d, or the one that is given instead.
+func (e *eval) likeShape(shape functions.Lengths, d *tensor.Dense) []int {
+	if !shape.Given() {
+		return d.Shape()
 	}
-	return c.newShape(i)
+	return e.newShape("shape", shape.N)
 }
 
 func constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
@@ -246,36 +223,21 @@ func constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
 	return d
 }
 
-// fullOf makes an array of copies of v. The type is that of parameter i, otherwise, or
-// the value's own.
-func fullOf(c *call, shape []int, v starlark.Value, i int, otherwise kernels.DType) (starlark.Value, error) {
-	src, err := ToDense(v)
-	if err != nil {
-		return nil, fmt.Errorf("for parameter fill_value: %w", err)
+// fullOf makes an array of copies of a value.
+func (e *eval) fullOf(shape []int, value functions.Operand, dtype kernels.DType) starlark.Value {
+	src := e.got(ToDenseAs(value.Value, dtype))
+	if e.failed() {
+		return nil
 	}
-	if otherwise == kernels.Invalid {
-		otherwise = src.DType()
-	}
-	dtype, err := c.dtype(i, otherwise)
-	if err != nil {
-		return nil, err
-	}
-	if src, err = ToDenseAs(v, dtype); err != nil {
-		return nil, err
-	}
-	if src, err = fitShape(src, shape); err != nil {
-		return nil, err
+	if src = e.got(fitShape(src, shape)); e.failed() {
+		return nil
 	}
 	z := tensor.New(dtype, shape...)
 	tensor.CopyTo(z, src)
-	return c.made(z, nil)
+	return NewArray(e.session, z)
 }
 
-func eye(c *call, n, m, k, dtypeAt int) (starlark.Value, error) {
-	dtype, err := c.dtype(dtypeAt, kernels.Float64)
-	if err != nil {
-		return nil, err
-	}
+func eye(n, m, k int, dtype kernels.DType) (*tensor.Dense, error) {
 	if err := checkShape([]int{n, m}); err != nil {
 		return nil, err
 	}
@@ -285,5 +247,5 @@ func eye(c *call, n, m, k, dtypeAt int) (starlark.Value, error) {
 			values[i*m+j] = 1
 		}
 	}
-	return c.made(tensor.From(values, n, m).AsType(dtype), nil)
+	return tensor.From(values, n, m).AsType(cmp.Or(dtype, kernels.Float64)), nil
 }

@@ -7,7 +7,7 @@
 //	Random      a source of random numbers, of package kernels/random
 //	ToDense, FromDense  values to tensors and back
 //
-// Functions are rows of tables (createTable, shapeTable, ...), each with documentation and an example that a test runs; call.go
-// reads their arguments, and eval.go computes with arrays and keeps the first error, for functions that are formulas. Elementwise
-// operations and reductions run on the kernels of compiled functions: kernels.go.
+// Functions are rows of tables (createTable, shapeTable, ...), each with documentation and an example that a test runs. Structs declare
+// their parameters (arguments.go), and eval.go computes with arrays and keeps the first error, for functions that are formulas; longer
+// algorithms are in package runtime/array. Elementwise operations and reductions run on the kernels of compiled functions: kernels.go.
 package np

@@ -12,6 +12,11 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// sizeArg says how many numbers are drawn.
+type sizeArg struct {
+	Size newShape `arg:"size=None: a shape; one number if not given"`
+}
+
 const sizeParam = "size=None: a shape; one number if not given"
 
 // chunk is how many numbers are drawn between looks for an interrupt: less than a millisecond's.
@@ -38,99 +43,100 @@ func (c *call) interrupted() error {
 	return c.session.Context().Err()
 }
 
-// drawn returns an array of the shape that argument i is, filled by fill, or one number if there is no argument.
-func drawn[E tensor.Number](c *call, i int, fill func(dst []E)) (starlark.Value, error) {
-	if c.v[i] == nil {
+// drawn returns an array of a shape, filled by fill, or one number if there is no shape.
+func drawn[E tensor.Number](e *eval, shape newShape, fill func(dst []E)) starlark.Value {
+	if shape == nil {
 		one := make([]E, 1)
 		fill(one)
-		return FromDense(tensor.From(one)), nil
-	}
-	shape, err := c.newShape(i)
-	if err != nil {
-		return nil, err
+		return number(tensor.From(one))
 	}
 	z := tensor.Empty(dtypeFor[E](), shape...)
 	values := tensor.Elements[E](z)
-	return c.made(z, c.inChunks(len(values), func(first, end int) error {
+	return e.array1(z, e.inChunks(len(values), func(first, end int) error {
 		fill(values[first:end])
 		return nil
 	}))
 }
 
-// drawnSize is a function of a shape, argument i.
-func drawnSize(i int, fill func(s random.Source, dst []float64)) randomFunc {
-	return func(c *call, s random.Source) (starlark.Value, error) {
-		return drawn(c, i, func(dst []float64) { fill(s, dst) })
-	}
+// A filler draws numbers of one type.
+type filler = func(s random.Source, dst []float64)
+
+// drawnSize is a row of a function of a shape.
+func drawnSize(where, name, doc, example string, results [2]string, fill filler) randomRow {
+	return draws(where, name, doc, example, results, func(e *eval, s random.Source, a *sizeArg) starlark.Value {
+		return drawn(e, a.Size, func(dst []float64) { fill(s, dst) })
+	})
 }
 
-// drawnLengths is a function of lengths that are given one by one.
-func drawnLengths(fill func(s random.Source, dst []float64)) randomFunc {
-	return func(c *call, s random.Source) (starlark.Value, error) {
-		if c.v[0].(starlark.Tuple).Len() == 0 {
-			c.v[0] = nil
+// drawnLengths is a row of a function of lengths that are given one by one.
+func drawnLengths(name, doc, example, result string, fill filler) randomRow {
+	return draws("sm", name, doc, example, [2]string{result}, func(e *eval, s random.Source, a *struct {
+		Lengths newShape `arg:"*lengths: of the axes"`
+	}) starlark.Value {
+		if len(a.Lengths) == 0 {
+			a.Lengths = nil
 		}
-		return drawn(c, 0, func(dst []float64) { fill(s, dst) })
-	}
+		return drawn(e, a.Lengths, func(dst []float64) { fill(s, dst) })
+	})
 }
 
-// drawnType is a function of a shape and an element type, float64 or float32.
-func drawnType(fill func(g *random.Generator, dst []float64), fill32 func(g *random.Generator, dst []float32)) randomFunc {
-	return func(c *call, s random.Source) (starlark.Value, error) {
-		dtype, err := c.dtype(1, kernels.Float64)
-		g := s.(*random.Generator)
-		switch {
-		case err != nil:
-			return nil, err
-		case dtype == kernels.Float64:
-			return drawn(c, 0, func(dst []float64) { fill(g, dst) })
-		case dtype == kernels.Float32:
-			return drawn(c, 0, func(dst []float32) { fill32(g, dst) })
-		}
-		return nil, fmt.Errorf("for parameter dtype: got %v, want float64 or float32", dtype)
-	}
+// realArgs are the arguments of functions of a shape and an element type.
+type realArgs struct {
+	sizeArg
+	DType kernels.DType `arg:"dtype=None: float64 or float32, float64 if not given"`
 }
 
-const realParam = "dtype=None: float64 or float32, float64 if not given"
+// drawReal draws numbers of the type float64 or float32.
+func drawReal(e *eval, s random.Source, a *realArgs, fill func(g *random.Generator, dst []float64),
+	fill32 func(g *random.Generator, dst []float32)) starlark.Value {
+	g := s.(*random.Generator)
+	switch a.DType {
+	case kernels.Invalid, kernels.Float64:
+		return drawn(e, a.Size, func(dst []float64) { fill(g, dst) })
+	case kernels.Float32:
+		return drawn(e, a.Size, func(dst []float32) { fill32(g, dst) })
+	}
+	e.failFor("dtype", "got %v, want float64 or float32", a.DType)
+	return nil
+}
 
 // continuousRows is the uniform, normal and exponential numbers that have no parameters.
 var continuousRows = []randomRow{
-	{"sm", "rand", "Numbers uniform in [0, 1), in an array of the given lengths.", "{}.rand()", [2]string{"0.5488135039273248"},
-		drawnLengths(random.Source.FillUniform), []string{"*lengths: of the axes"}},
-	{"sm", "randn", "Numbers of the standard normal distribution, in an array of the given lengths.", "{}.randn()",
-		[2]string{"1.764052345967664"}, drawnLengths(random.Source.FillNormal), []string{"*lengths: of the axes"}},
-	{"sm", "random", "Numbers uniform in [0, 1).", "{}.random(2)", [2]string{"array([0.5488135 , 0.71518937])"},
-		drawnSize(0, random.Source.FillUniform), []string{sizeParam}},
-	{"g", "random", "Numbers uniform in [0, 1).", "{}.random(2)", [2]string{1: "array([0.63696169, 0.26978671])"},
-		drawnType((*random.Generator).FillUniform, (*random.Generator).FillUniform32), []string{sizeParam, realParam}},
-	{"sm", "random_sample", "Numbers uniform in [0, 1).", "{}.random_sample()", [2]string{"0.5488135039273248"},
-		drawnSize(0, random.Source.FillUniform), []string{sizeParam}},
-	{"m", "ranf", "Numbers uniform in [0, 1).", "{}.ranf()", [2]string{}, drawnSize(0, random.Source.FillUniform),
-		[]string{sizeParam}},
-	{"m", "sample", "Numbers uniform in [0, 1).", "{}.sample()", [2]string{}, drawnSize(0, random.Source.FillUniform),
-		[]string{sizeParam}},
-	{"sm", "standard_normal", "Numbers of the standard normal distribution.", "{}.standard_normal()",
-		[2]string{"1.764052345967664"}, drawnSize(0, random.Source.FillNormal), []string{sizeParam}},
-	{"g", "standard_normal", "Numbers of the standard normal distribution.", "{}.standard_normal()",
-		[2]string{1: "0.1257302210933933"},
-		drawnType((*random.Generator).FillNormal, (*random.Generator).FillNormal32), []string{sizeParam, realParam}},
-	{"sm", "standard_exponential", "Numbers of the exponential distribution of mean 1.", "{}.standard_exponential(2)",
-		[2]string{"array([0.79587451, 1.25593076])"}, drawnSize(0, random.Source.FillExponential), []string{sizeParam}},
-	{"g", "standard_exponential", "Numbers of the exponential distribution of mean 1.", "{}.standard_exponential(2)",
-		[2]string{1: "array([0.6799319, 1.0195971])"}, standardExponential, []string{sizeParam, realParam,
-			"method=\"zig\": zig for the ziggurat method, inv for logarithms of uniform numbers"}},
+	drawnLengths("rand", "Numbers uniform in [0, 1), in an array of the given lengths.", "{}.rand()", "0.5488135039273248",
+		random.Source.FillUniform),
+	drawnLengths("randn", "Numbers of the standard normal distribution, in an array of the given lengths.", "{}.randn()",
+		"1.764052345967664", random.Source.FillNormal),
+	drawnSize("sm", "random", "Numbers uniform in [0, 1).", "{}.random(2)", [2]string{"array([0.5488135 , 0.71518937])"},
+		random.Source.FillUniform),
+	draws("g", "random", "Numbers uniform in [0, 1).", "{}.random(2)", [2]string{1: "array([0.63696169, 0.26978671])"},
+		func(e *eval, s random.Source, a *realArgs) starlark.Value {
+			return drawReal(e, s, a, (*random.Generator).FillUniform, (*random.Generator).FillUniform32)
+		}),
+	drawnSize("sm", "random_sample", "Numbers uniform in [0, 1).", "{}.random_sample()", [2]string{"0.5488135039273248"},
+		random.Source.FillUniform),
+	drawnSize("m", "ranf", "Numbers uniform in [0, 1).", "{}.ranf()", [2]string{}, random.Source.FillUniform),
+	drawnSize("m", "sample", "Numbers uniform in [0, 1).", "{}.sample()", [2]string{}, random.Source.FillUniform),
+	drawnSize("sm", "standard_normal", "Numbers of the standard normal distribution.", "{}.standard_normal()",
+		[2]string{"1.764052345967664"}, random.Source.FillNormal),
+	draws("g", "standard_normal", "Numbers of the standard normal distribution.", "{}.standard_normal()",
+		[2]string{1: "0.1257302210933933"}, func(e *eval, s random.Source, a *realArgs) starlark.Value {
+			return drawReal(e, s, a, (*random.Generator).FillNormal, (*random.Generator).FillNormal32)
+		}),
+	drawnSize("sm", "standard_exponential", "Numbers of the exponential distribution of mean 1.", "{}.standard_exponential(2)",
+		[2]string{"array([0.79587451, 1.25593076])"}, random.Source.FillExponential),
+	draws("g", "standard_exponential", "Numbers of the exponential distribution of mean 1.", "{}.standard_exponential(2)",
+		[2]string{1: "array([0.6799319, 1.0195971])"}, standardExponential),
 }
 
-func standardExponential(c *call, s random.Source) (starlark.Value, error) {
-	method := starlark.Value(starlark.String("zig"))
-	if c.v[2] != nil {
-		method = c.v[2]
-	}
-	switch method {
-	case starlark.String("zig"):
-		return drawnType((*random.Generator).FillExponential, (*random.Generator).FillExponential32)(c, s)
+func standardExponential(e *eval, s random.Source, a *struct {
+	realArgs
+	Method starlark.Value `arg:"method=\"zig\": zig for the ziggurat method, inv for logarithms of uniform numbers"`
+}) starlark.Value {
+	switch a.Method {
+	case nil, starlark.String("zig"):
+		return drawReal(e, s, &a.realArgs, (*random.Generator).FillExponential, (*random.Generator).FillExponential32)
 	case starlark.String("inv"):
-		return drawnType(func(g *random.Generator, dst []float64) {
+		return drawReal(e, s, &a.realArgs, func(g *random.Generator, dst []float64) {
 			g.FillUniform(dst)
 			for i, u := range dst {
 				dst[i] = -math.Log1p(-u)
@@ -140,65 +146,81 @@ func standardExponential(c *call, s random.Source) (starlark.Value, error) {
 			for i, u := range dst {
 				dst[i] = float32(-math.Log1p(-float64(u)))
 			}
-		})(c, s)
+		})
 	}
-	return nil, fmt.Errorf("for parameter method: got %s, want \"zig\" or \"inv\"", value.Repr(method))
+	e.failFor("method", "got %s, want \"zig\" or \"inv\"", value.Repr(a.Method))
+	return nil
 }
 
-// row is the function of a row of random.Distributions.
+// row is the function of a row of random.Distributions, whose parameters are those of that table and then the size.
 func (doc distributionDoc) row() randomRow {
 	d := random.Lookup(doc.name)
-	row := randomRow{"smg", doc.name, doc.doc, "{}." + doc.name + doc.args, [2]string{doc.old, doc.new}, drawDistribution(d), nil}
+	var params []string
 	for i, text := range strings.Split(doc.params, "; ")[:len(d.Parameters)] {
 		p := d.Parameters[i]
 		name := p.Name
 		if !math.IsNaN(p.Default) {
 			name += "=" + value.FormatFloat(p.Default)
 		}
-		row.params = append(row.params, name+": "+text+"; a number, or an array for as many numbers")
+		params = append(params, name+": "+text+"; a number, or an array for as many numbers")
 	}
-	row.params = append(row.params, sizeParam)
-	return row
+	params = append(params, sizeParam)
+	return randomRow{"smg", "{}." + doc.name + doc.args, [2]string{doc.old, doc.new},
+		func(prefix, example string, source *Random) value.Builtin {
+			return evalRow(prefix, doc.name, doc.doc, example, func(e *eval) starlark.Value {
+				z := drawFrom(e, source, func(s random.Source) starlark.Value { return drawDistribution(e, s, d) })
+				e.err = withoutName(e.err, doc.name)
+				return z
+			}, params...)
+		}}
 }
 
-// drawDistribution draws numbers whose parameters are the first arguments, and then the size.
-func drawDistribution(d *random.Distribution) randomFunc {
-	size := len(d.Parameters)
-	return func(c *call, s random.Source) (starlark.Value, error) {
-		given := make([]*tensor.Dense, size)
-		single := true
-		for i, p := range d.Parameters {
-			given[i] = tensor.Scalar(kernels.Float64, p.Default)
-			if c.v[i] != nil {
-				x, err := c.array(i)
-				if err != nil {
-					return nil, err
-				}
-				given[i] = x.AsType(kernels.Float64)
+// drawDistribution draws numbers whose parameters are the first arguments of the call, and whose size is the last.
+func drawDistribution(e *eval, s random.Source, d *random.Distribution) starlark.Value {
+	n := len(d.Parameters)
+	given := make([]*tensor.Dense, n)
+	parameters := make([]float64, n)
+	single := true
+	for i, p := range d.Parameters {
+		given[i] = tensor.Scalar(kernels.Float64, p.Default)
+		if v := e.v[i]; v != nil {
+			x, err := ToDense(v)
+			if err != nil {
+				e.failFor(p.Name, "%w", err)
+				return nil
 			}
-			single = single && given[i].Rank() == 0
+			given[i] = x.AsType(kernels.Float64)
 		}
-		if !single {
-			return drawEach(c, s, d, given)
+		if single = single && given[i].Rank() == 0; single {
+			parameters[i] = first[float64](given[i])
 		}
-		parameters := make([]float64, size)
-		for i, x := range given {
-			parameters[i] = first[float64](x)
-		}
-		sampler, err := d.Sampler(s, parameters...)
-		switch {
-		case err != nil:
-			return nil, err
-		case d.Counts:
-			return drawn(c, size, sampler.FillInt64)
-		}
-		return drawn(c, size, sampler.Fill)
 	}
+	var size newShape
+	if v := e.v[n]; v != nil {
+		var err error
+		if size, err = readShape(nil, v); err != nil {
+			e.failFor("size", "%w", err)
+			return nil
+		}
+	}
+	if !single {
+		z, err := drawEach(e, s, d, given, size)
+		return e.array1(z, err)
+	}
+	sampler, err := d.Sampler(s, parameters...)
+	switch {
+	case err != nil:
+		e.fail("%w", err)
+		return nil
+	case d.Counts:
+		return drawn(e, size, sampler.FillInt64)
+	}
+	return drawn(e, size, sampler.Fill)
 }
 
 // drawEach draws numbers with parameters of their own, which broadcast.
-func drawEach(c *call, s random.Source, d *random.Distribution, given []*tensor.Dense) (starlark.Value, error) {
-	shape, all, err := c.broadcastSize(len(given), given)
+func drawEach(e *eval, s random.Source, d *random.Distribution, given []*tensor.Dense, size newShape) (*tensor.Dense, error) {
+	shape, all, err := broadcastSize(size, given)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +237,7 @@ func drawEach(c *call, s random.Source, d *random.Distribution, given []*tensor.
 		return parameters
 	}
 	// All are checked before the first is drawn.
-	if err := c.inChunks(n, func(first, end int) error {
+	if err := e.inChunks(n, func(first, end int) error {
 		for k := first; k < end; k++ {
 			if err := d.Check(s, at(k)...); err != nil {
 				return err
@@ -230,7 +252,7 @@ func drawEach(c *call, s random.Source, d *random.Distribution, given []*tensor.
 		dtype = kernels.Int64
 	}
 	z := tensor.Empty(dtype, shape...)
-	return c.made(z, c.inChunks(n, func(first, end int) error {
+	return z, e.inChunks(n, func(first, end int) error {
 		for k := first; k < end; k++ {
 			sampler, err := d.Sampler(s, at(k)...)
 			switch {
@@ -243,19 +265,17 @@ func drawEach(c *call, s random.Source, d *random.Distribution, given []*tensor.
 			}
 		}
 		return nil
-	}))
+	})
 }
 
-// broadcastSize returns the shape of what is drawn with arrays as parameters, which argument i or they tell, and copies of the
+// broadcastSize returns the shape of what is drawn with arrays as parameters, which the size or they tell, and copies of the
 // arrays in that shape.
-func (c *call) broadcastSize(i int, given []*tensor.Dense) (shape []int, all []*tensor.Dense, err error) {
+func broadcastSize(size newShape, given []*tensor.Dense) (shape []int, all []*tensor.Dense, err error) {
 	if shape, err = broadcastShapes(given); err != nil {
 		return nil, nil, err
 	}
-	if c.v[i] != nil {
-		if shape, err = c.newShape(i); err != nil {
-			return nil, nil, err
-		}
+	if size != nil {
+		shape = size
 	}
 	for _, x := range given {
 		wide, ok := x.BroadcastTo(shape)

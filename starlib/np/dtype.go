@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -59,10 +61,13 @@ func (v dtypeValue) Str() string {
 }
 
 func (v dtypeValue) Doc() string {
-	return fmt.Sprintf("The element type %s: dtype=np.%[1]s makes an array of it, and np.%[1]s(x) converts.", v.dtype)
+	return fmt.Sprintf("The element type %s: dtype=np.%[1]s makes an array of it, and np.%[1]s(x) converts: of a number it makes one of the type.", v.dtype)
 }
 
-// CallInternal converts: np.float32(0.1) is a number rounded to the type, and of a list or an array an array.
+// TypeNames is the type of the scalars that it makes.
+func (v dtypeValue) TypeNames() []string { return []string{scalarType(v.dtype)} }
+
+// CallInternal converts: np.float32(0.1) is a Scalar of the type, and of a list or an array an array.
 func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 || len(kwargs) > 0 {
 		return nil, fmt.Errorf("%s: got %d arguments, want 1", v.Name(), len(args)+len(kwargs))
@@ -233,6 +238,17 @@ type dtypeClass string
 
 var _ value.Documenter = dtypeClass("")
 
+// TypeNames are the types of the scalars of the class.
+func (v dtypeClass) TypeNames() []string {
+	var names []string
+	for _, d := range kernels.DTypes() {
+		if strings.Contains(dtypeClasses[string(v)], kindOf(d)) {
+			names = append(names, scalarType(d))
+		}
+	}
+	return names
+}
+
 // dtypeClasses are the kinds of the types in a class.
 var dtypeClasses = map[string]string{"generic": "biuf", "number": "iuf", "integer": "iu", "signedinteger": "i",
 	"unsignedinteger": "u", "inexact": "f", "floating": "f", "complexfloating": "c"}
@@ -247,17 +263,17 @@ func (v dtypeClass) Doc() string {
 }
 
 // anyType returns an element type, or a class, as the kinds and the type that it stands for.
-func (e *eval) anyType(i int) (kinds string, d kernels.DType) {
-	if v, ok := e.v[i].(dtypeClass); ok {
+func (e *eval) anyType(v starlark.Value) (kinds string, d kernels.DType) {
+	if v, ok := v.(dtypeClass); ok {
 		return dtypeClasses[string(v)], kernels.Invalid
 	}
-	if s, ok := starlark.AsString(e.v[i]); ok {
+	if s, ok := starlark.AsString(v); ok {
 		if kinds, ok := dtypeClasses[s]; ok {
 			return kinds, kernels.Invalid
 		}
 	}
-	d = e.dtype(i, kernels.Invalid)
-	if e.failed() {
+	d, err := DtypeArg(v)
+	if keep(e, d, err, d); e.failed() {
 		return "", d
 	}
 	return kindOf(d), d
@@ -286,19 +302,26 @@ var castings = map[string]func(from, to kernels.DType) bool{
 func sameType(from, to kernels.DType) bool { return from == to }
 
 // typesTable is the functions of element types.
-var typesTable = []value.Builtin{
-	evalRow("np.", "dtype", "An element type: its name, itemsize and kind are attributes.", "np.dtype(\"float32\").itemsize # 4",
-		func(e *eval) starlark.Value { return dtypeValue{"", e.dtype(0, kernels.Float64)} },
-		"dtype: a name such as \"float32\" or \"f4\", np.float32, or float, int or bool"),
-	evalRow("np.", "promote_types", "The least type that both types can be converted to.",
-		"np.promote_types(\"int8\", \"float32\") # \"float32\"", func(e *eval) starlark.Value {
-			a, b := e.dtype(0, kernels.Float64), e.dtype(1, kernels.Float64)
-			return dtypeValue{"", kernels.Promote(a, b)}
-		}, "type1: a type", "type2: a type"),
-	evalRow("np.", "result_type", "The type of a computation with arrays, numbers and types; numbers are weak.",
-		"np.result_type(np.float32([1, 2]), 3) # \"float32\"", func(e *eval) starlark.Value {
+var typesTable = []functions.Function{
+	function("np.dtype", "An element type: its name, itemsize and kind are attributes.",
+		"dtype(\"float32\").itemsize # 4", func(e *eval, a *struct {
+			DType kernels.DType `arg:"dtype: a name such as \"float32\" or \"f4\", np.float32, or float, int or bool"`
+		}) starlark.Value {
+			return dtypeValue{"", a.DType}
+		}),
+	function("np.promote_types", "The least type that both types can be converted to.",
+		"promote_types(\"int8\", \"float32\") # \"float32\"", func(e *eval, a *struct {
+			Type1 kernels.DType `arg:"type1: a type"`
+			Type2 kernels.DType `arg:"type2: a type"`
+		}) starlark.Value {
+			return dtypeValue{"", kernels.Promote(a.Type1, a.Type2)}
+		}),
+	function("np.result_type", "The type of a computation with arrays, numbers and types; numbers are weak.",
+		"result_type(np.float32([1, 2]), 3) # \"float32\"", func(e *eval, a *struct {
+			ArraysAndDtypes starlark.Tuple `arg:"*arrays_and_dtypes: arrays, numbers and types"`
+		}) starlark.Value {
 			var operands []operand
-			for _, v := range e.v[0].(starlark.Tuple) {
+			for _, v := range a.ArraysAndDtypes {
 				x, err := operandType(v)
 				operands = append(operands, keep(e, x, err, x))
 			}
@@ -309,28 +332,36 @@ var typesTable = []value.Builtin{
 				return nil
 			}
 			return dtypeValue{"", commonType(operands, false)}
-		}, "*arrays_and_dtypes: arrays, numbers and types"),
-	evalRow("np.", "min_scalar_type", "The smallest type that holds a number; of an array its own type.",
-		"np.min_scalar_type(300) # \"uint16\"", func(e *eval) starlark.Value {
-			return dtypeValue{"", smallestType(e, e.array(0))}
-		}, "a: a number or array"),
-	evalRow("np.", "can_cast", "Whether one type can be converted to another.", "np.can_cast(\"int64\", \"float32\") # False",
-		func(e *eval) starlark.Value {
-			from, err := operandType(e.v[0])
+		}),
+	function("np.min_scalar_type", "The smallest type that holds a number; of an array its own type.",
+		"min_scalar_type(300) # \"uint16\"", func(e *eval, a *struct {
+			A *tensor.Dense `arg:"a: a number or array"`
+		}) starlark.Value {
+			return dtypeValue{"", smallestType(e, a.A)}
+		}),
+	function("np.can_cast", "Whether one type can be converted to another.",
+		"can_cast(\"int64\", \"float32\") # False", func(e *eval, a *struct {
+			From    starlark.Value `arg:"from_: a type or an array"`
+			To      kernels.DType  `arg:"to: a type"`
+			Casting string         `arg:"casting=\"safe\": safe without loss, same_kind within floats and within integers, unsafe always, no never"`
+		}) starlark.Value {
+			from, err := operandType(a.From)
 			keep(e, from, err, from)
-			to := e.dtype(1, kernels.Float64)
-			casting := e.text(2, "safe", "no", "equiv", "safe", "same_kind", "unsafe")
+			to := a.To
+			casting := e.word("casting", a.Casting, "no", "equiv", "safe", "same_kind", "unsafe")
 			if e.failed() {
 				return nil
 			}
 			d := commonType([]operand{from}, false)
 			return starlark.Bool(castings[casting](d, to))
-		}, "from_: a type or an array", "to: a type",
-		"casting=\"safe\": safe without loss, same_kind within floats and within integers, unsafe always, no never"),
-	evalRow("np.", "issubdtype", "Whether a type is of a class, such as np.floating, or is another type.",
-		"np.issubdtype(np.float32, np.floating) # True", func(e *eval) starlark.Value {
-			kinds, d := e.anyType(0)
-			class, to := e.anyType(1)
+		}),
+	function("np.issubdtype", "Whether a type is of a class, such as np.floating, or is another type.",
+		"issubdtype(np.float32, np.floating) # True", func(e *eval, a *struct {
+			Arg1 starlark.Value `arg:"arg1: a type or class"`
+			Arg2 starlark.Value `arg:"arg2: a type or class"`
+		}) starlark.Value {
+			kinds, d := e.anyType(a.Arg1)
+			class, to := e.anyType(a.Arg2)
 			if to != kernels.Invalid {
 				return starlark.Bool(d == to)
 			}
@@ -340,5 +371,5 @@ var typesTable = []value.Builtin{
 				}
 			}
 			return starlark.True
-		}, "arg1: a type or class", "arg2: a type or class"),
+		}),
 }

@@ -3,6 +3,7 @@ package np
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -77,12 +78,16 @@ func ufuncRows() []value.Builtin {
 type operand struct {
 	d    *tensor.Dense  // nil for a weak number
 	weak starlark.Value // Int or Float
+
+	scalar bool // d is a Scalar's, which widens arrays only where they do not hold its value
 }
 
 func operandOf(v starlark.Value) (operand, error) {
 	switch v := v.(type) {
 	case *Array:
 		return operand{d: v.d}, nil
+	case Scalar:
+		return operand{d: v.Dense(), scalar: true}, nil
 	case starlark.Int, starlark.Float:
 		return operand{weak: v}, nil
 	}
@@ -101,28 +106,35 @@ func operandsOf(args []starlark.Value) ([]operand, error) {
 	return operands, nil
 }
 
-// commonType is the type of operands together. compared widens it where an integer of
-// Starlark does not fit, which is no error in a comparison.
+// commonType is the type of operands together. Arrays decide; numbers of Starlark take their kind, and Scalars widen them where their
+// values demand it, as in NumPy 1.24. Among numbers alone an int is an int64 and a float a float64. compared widens the type where an
+// integer of Starlark does not fit, which is no error in a comparison.
 func commonType(operands []operand, compared bool) kernels.DType {
-	d := kernels.Invalid
+	d, scalars := kernels.Invalid, false
 	for _, x := range operands {
-		if x.d == nil {
-			continue
+		scalars = scalars || x.scalar
+		if x.d != nil && !x.scalar {
+			d = promoted(d, x.d.DType())
 		}
-		if d == kernels.Invalid {
-			d = x.d.DType()
+	}
+	arrays := d
+	for _, x := range operands {
+		if x.scalar {
+			d = promoted(d, scalarInfluence(x.d, arrays))
 		}
-		d = kernels.Promote(d, x.d.DType())
 	}
 	for _, x := range operands {
 		switch w := x.weak.(type) {
 		case starlark.Float:
-			if !d.IsFloat() {
+			if !d.IsFloat() || scalars && arrays == kernels.Invalid {
 				d = kernels.Float64
 			}
 		case starlark.Int:
 			if d == kernels.Invalid || d.IsBool() {
 				d = kernels.Int64
+			}
+			if scalars && arrays == kernels.Invalid {
+				d = kernels.Promote(d, kernels.Int64)
 			}
 			if _, err := weakAs(w, d); err != nil && (compared || d == kernels.Int64) {
 				d = kernels.Promote(d, kernels.Int64)
@@ -133,6 +145,61 @@ func commonType(operands []operand, compared bool) kernels.DType {
 		}
 	}
 	return d
+}
+
+// promoted is Promote where d may be of nothing yet.
+func promoted(d, other kernels.DType) kernels.DType {
+	if d == kernels.Invalid {
+		return other
+	}
+	return kernels.Promote(d, other)
+}
+
+// scalarInfluence is the type with which a scalar takes part in a computation with arrays: where it is of no higher kind than they
+// are, the least of its kind that holds its value.
+func scalarInfluence(x *tensor.Dense, arrays kernels.DType) kernels.DType {
+	s := scalarAt(x, 0)
+	if arrays == kernels.Invalid || kindRank(s.dtype) > kindRank(arrays) {
+		return s.dtype
+	}
+	switch {
+	case s.dtype.IsFloat():
+		if f := math.Abs(s.float()); f < maxAsFloat32 || math.IsInf(f, 0) || math.IsNaN(f) {
+			return kernels.Float32
+		}
+	case s.dtype.IsInteger():
+		for _, d := range kernels.DTypes() {
+			if low, high := integerRange(d); d.IsInteger() && s.within(low, high) && (d.IsSigned() == arrays.IsSigned() || s.negative()) {
+				return d
+			}
+		}
+	}
+	return s.dtype
+}
+
+// maxAsFloat32 is where NumPy takes a number for too large for a float32, a little early.
+const maxAsFloat32 = 3.4e38
+
+// kindRank orders the kinds of types: bool, integers, floats.
+func kindRank(d kernels.DType) int {
+	switch {
+	case d.IsBool():
+		return 0
+	case d.IsInteger():
+		return 1
+	}
+	return 2
+}
+
+// negative reports whether an integer is below 0.
+func (x Scalar) negative() bool { return x.dtype.IsSigned() && int64(x.bits) < 0 }
+
+// within reports whether an integer lies in a range.
+func (x Scalar) within(low int64, high uint64) bool {
+	if x.negative() {
+		return int64(x.bits) >= low
+	}
+	return x.bits <= high
 }
 
 // weakAs returns a number of Starlark as an array of the type d.

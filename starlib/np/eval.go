@@ -219,7 +219,7 @@ func (e *eval) reduce(name string, x *tensor.Dense, axes tensor.Axes) *tensor.De
 	if e.failed() {
 		return meaningless()
 	}
-	return e.got(reductionsByName()[name].run(&reduceCall{session: e.session, x: x, axes: axes}))
+	return e.got(reductions[name](&reduceCall{session: e.session, x: x, axes: axes}))
 }
 
 func (e *eval) reshape(x *tensor.Dense, shape ...int) *tensor.Dense {

@@ -2,6 +2,7 @@ package np
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,56 +13,67 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np/npy"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-const (
-	fileParam   = "file: its name"
-	pickleParam = "allow_pickle=False: without effect, since objects are neither written nor read"
+type (
+	fileArg struct {
+		File starlark.Value `arg:"file: its name"`
+	}
+	pickleArg struct {
+		Pickle starlark.Value `arg:"allow_pickle=False: without effect, since objects are neither written nor read"`
+	}
 )
 
+// refuse is an error for an argument whose parameter is there to be refused by name.
+func (e *eval) refuse(param string, v starlark.Value) {
+	if v != nil && v != starlark.False {
+		e.failFor(param, "not in Arignote")
+	}
+}
+
 // fileTable is the files of arrays in NumPy's formats and without any.
-var fileTable = []value.Builtin{
-	numpyRow("np.", "save", "Writes an array to a file of NumPy's format .npy, which is added to a name without it.",
-		"np.save(\"a\", [1, 2]); np.load(\"a.npy\") # array([1, 2])", func(c *call) (starlark.Value, error) {
-			d, err := c.array(1)
-			if err != nil {
-				return nil, err
-			}
-			return starlark.None, c.save(0, ".npy", func(w io.Writer) error { return npy.Write(w, d) })
-		}, fileParam, "arr: an array", pickleParam),
-	numpyRow("np.", "savez", "Writes arrays to a file of NumPy's format .npz, which is added to a name without it.",
-		"np.savez(\"a\", [0], x=[1, 2]); np.load(\"a.npz\")[\"x\"] # array([1, 2])",
-		func(c *call) (starlark.Value, error) { return saveZip(c, false) }, fileParam,
-		"*args: arrays that are to be called arr_0, arr_1, ...", "**kwds: arrays by name"),
-	numpyRow("np.", "savez_compressed", "Writes arrays to a compressed file of NumPy's format .npz.",
-		"np.savez_compressed(\"a\", x=[1, 2]); np.load(\"a.npz\").files # [\"x\"]",
-		func(c *call) (starlark.Value, error) { return saveZip(c, true) }, fileParam,
-		"*args: arrays that are to be called arr_0, arr_1, ...", "**kwds: arrays by name"),
-	numpyRow("np.", "load", "The array of a .npy file, or the arrays of a .npz file by name.",
-		"np.save(\"a.npy\", [1, 2]); np.load(\"a.npy\") # array([1, 2])", load, fileParam,
-		"mmap_mode"+refused, pickleParam),
-	numpyRow("np.", "fromfile", "The bytes of a file as a vector.",
-		"np.array([1, 2]).tofile(\"a.bin\"); np.fromfile(\"a.bin\", dtype=\"int64\") # array([1, 2])", fromFile,
-		fileParam, dtypeParam, "count=-1: how many elements; -1 for all", "sep=\"\": no text; see loadtxt",
-		"offset=0: how many bytes to leave out first"),
+var fileTable = []functions.Function{
+	function("np.save", "Writes an array to a file of NumPy's format .npy, which is added to a name without it.",
+		"save(\"a\", [1, 2]); np.load(\"a.npy\") # array([1, 2])", func(e *eval, a *struct {
+			fileArg
+			X *tensor.Dense `arg:"arr: an array"`
+			pickleArg
+		}) starlark.Value {
+			return e.none(e.save("file", a.File, ".npy", func(w io.Writer) error { return npy.Write(w, a.X) }))
+		}),
+	function("np.savez", "Writes arrays to a file of NumPy's format .npz, which is added to a name without it.",
+		"savez(\"a\", [0], x=[1, 2]); np.load(\"a.npz\")[\"x\"] # array([1, 2])",
+		func(e *eval, a *zipArgs) starlark.Value { return e.none(e.saveZip(a, false)) }),
+	function("np.savez_compressed", "Writes arrays to a compressed file of NumPy's format .npz.",
+		"savez_compressed(\"a\", x=[1, 2]); np.load(\"a.npz\").files # [\"x\"]",
+		func(e *eval, a *zipArgs) starlark.Value { return e.none(e.saveZip(a, true)) }),
+}
+
+// readTable is the functions that read them, whose examples begin with those that write.
+var readTable = []value.Builtin{
+	argRow("np.", "load", "The array of a .npy file, or the arrays of a .npz file by name.",
+		"np.save(\"a.npy\", [1, 2]); np.load(\"a.npy\") # array([1, 2])", load),
+	argRow("np.", "fromfile", "The bytes of a file as a vector.",
+		"np.array([1, 2]).tofile(\"a.bin\"); np.fromfile(\"a.bin\", dtype=\"int64\") # array([1, 2])", fromFile),
 }
 
 // fileMethods is the methods of arrays that write files.
 var fileMethods = []value.Builtin{
-	method("tofile", "Writes the bytes of the elements, in C order, to a file.",
-		"np.array([1, 2]).tofile(\"a.bin\"); np.fromfile(\"a.bin\", dtype=int) # array([1, 2])",
-		func(c *call) (starlark.Value, error) {
-			if err := c.noSeparator(1); err != nil {
-				return nil, err
-			}
-			return starlark.None, c.save(0, "", func(w io.Writer) error {
-				_, err := w.Write(bytesOf(c.self().d))
+	argRow("ndarray.", "tofile", "Writes the bytes of the elements, in C order, to a file.",
+		"np.array([1, 2]).tofile(\"a.bin\"); np.fromfile(\"a.bin\", dtype=int) # array([1, 2])", func(e *eval, a *struct {
+			File      starlark.Value `arg:"fid: the name of the file"`
+			Separator starlark.Value `arg:"sep=\"\": no text; see savetxt"`
+		}) starlark.Value {
+			e.refuseText(a.Separator)
+			return e.none(e.save("fid", a.File, "", func(w io.Writer) error {
+				_, err := w.Write(bytesOf(e.self().d))
 				return err
-			})
-		}, "fid: the name of the file", "sep=\"\": no text; see savetxt"),
+			}))
+		}),
 }
 
 // bytesOf is the memory of the elements in C order.
@@ -72,16 +84,16 @@ func bytesOf(d *tensor.Dense) []byte {
 	return tensor.Elements[uint8](d.View(kernels.Uint8, []int{d.NBytes()}, []int{1}, d.Offset()))
 }
 
-// file returns argument i as the name of a file, and its path.
-func (c *call) file(i int) (name, path string, err error) {
-	name, ok := starlark.AsString(c.v[i])
+// file is an argument that is the name of a file, and its path.
+func (e *eval) file(param string, v starlark.Value) (name, path string) {
+	name, ok := starlark.AsString(v)
 	switch {
 	case !ok:
-		return "", "", c.wrong(i, "the name of a file")
+		e.failFor(param, "got %s, want the name of a file", v.Type())
 	case name == "":
-		return "", "", fmt.Errorf("for parameter %s: got \"\", want the name of a file", c.Params[i].Name)
+		e.failFor(param, "got \"\", want the name of a file")
 	}
-	return name, c.path(name), nil
+	return name, e.path(name)
 }
 
 func (c *call) path(name string) string {
@@ -105,16 +117,16 @@ func fileError(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// save writes the file that argument i names, with the suffix unless it is there.
-func (c *call) save(i int, suffix string, write func(w io.Writer) error) error {
-	name, _, err := c.file(i)
-	if err != nil {
-		return err
+// save writes the file that an argument names, with the suffix unless it is there.
+func (e *eval) save(param string, file starlark.Value, suffix string, write func(w io.Writer) error) error {
+	name, _ := e.file(param, file)
+	if e.failed() {
+		return e.err
 	}
 	if !strings.HasSuffix(name, suffix) {
 		name += suffix
 	}
-	err = npy.Save(c.path(name), func(w io.Writer) error { return write(heardWriter{c, w}) })
+	err := npy.Save(e.path(name), func(w io.Writer) error { return write(heardWriter{e.call, w}) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("no directory for %s", name)
 	}
@@ -147,7 +159,14 @@ func (h heardReader) Read(p []byte) (int, error) {
 	return h.r.Read(p)
 }
 
-func saveZip(c *call, compress bool) (starlark.Value, error) {
+// zipArgs are the arguments of savez.
+type zipArgs struct {
+	fileArg
+	List  starlark.Tuple `arg:"*args: arrays that are to be called arr_0, arr_1, ..."`
+	Named *starlark.Dict `arg:"**kwds: arrays by name"`
+}
+
+func (e *eval) saveZip(a *zipArgs, compress bool) error {
 	var names []string
 	var arrays []*tensor.Dense
 	add := func(name string, v starlark.Value) error {
@@ -161,27 +180,35 @@ func saveZip(c *call, compress bool) (starlark.Value, error) {
 		names, arrays = append(names, name), append(arrays, d)
 		return nil
 	}
-	for i, v := range c.v[1].(starlark.Tuple) {
+	for i, v := range a.List {
 		if err := add(fmt.Sprintf("arr_%d", i), v); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	for _, item := range c.v[2].(*starlark.Dict).Items() {
+	for _, item := range a.Named.Items() {
 		if err := add(string(item[0].(starlark.String)), item[1]); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return starlark.None, c.save(0, ".npz", func(w io.Writer) error { return npy.WriteZip(w, names, arrays, compress) })
+	return e.save("file", a.File, ".npz", func(w io.Writer) error { return npy.WriteZip(w, names, arrays, compress) })
 }
 
-func load(c *call) (starlark.Value, error) {
-	if err := c.refuse(); err != nil {
-		return nil, err
+func load(e *eval, a *struct {
+	fileArg
+	Map starlark.Value `arg:"mmap_mode=None: not in Arignote"`
+	pickleArg
+}) starlark.Value {
+	e.refuse("mmap_mode", a.Map)
+	name, path := e.file("file", a.File)
+	if e.failed() {
+		return nil
 	}
-	name, path, err := c.file(0)
-	if err != nil {
-		return nil, err
-	}
+	v, err := e.open(name, path)
+	return keep(e, v, err, nil)
+}
+
+// open reads the array of a file, or the names of the arrays that it has.
+func (e *eval) open(name, path string) (starlark.Value, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fileError(name, err)
@@ -193,63 +220,63 @@ func load(c *call) (starlark.Value, error) {
 		return nil, fileError(name, err)
 	}
 	if bytes.Equal(start[:n], []byte("PK")) {
-		return newArchive(c.session, name, path)
+		return newArchive(e.session, name, path)
 	}
 	d, err := npy.Read(f)
-	return c.made(d, fileError(name, err))
-}
-
-// noSeparator refuses text where bytes are meant.
-func (c *call) noSeparator(i int) error {
-	if c.v[i] != nil && c.v[i] != starlark.String("") {
-		return fmt.Errorf("for parameter sep: got %s, want \"\": for text use np.loadtxt and np.savetxt", value.Repr(c.v[i]))
-	}
-	return nil
-}
-
-func fromFile(c *call) (starlark.Value, error) {
-	name, path, err := c.file(0)
-	if err != nil {
-		return nil, err
-	}
-	dtype, err := c.dtype(1, kernels.Float64)
-	if err != nil {
-		return nil, err
-	}
-	count, err := c.int(2, -1)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.noSeparator(3); err != nil {
-		return nil, err
-	}
-	offset, err := c.int(4, 0)
-	if err != nil {
-		return nil, err
-	}
-	if count < -1 || offset < 0 {
-		return nil, fmt.Errorf("got count %d and offset %d, want numbers that are not negative, or -1 for count", count, offset)
-	}
-	f, err := os.Open(path)
 	if err != nil {
 		return nil, fileError(name, err)
+	}
+	return NewArray(e.session, d), nil
+}
+
+// refuseText is an error for a separator: text where bytes are meant.
+func (e *eval) refuseText(separator starlark.Value) {
+	if separator != nil && separator != starlark.String("") {
+		e.failFor("sep", "got %s, want \"\": for text use np.loadtxt and np.savetxt", value.Repr(separator))
+	}
+}
+
+func fromFile(e *eval, a *struct {
+	fileArg
+	DType     kernels.DType  `arg:"dtype=None: the elements' type, such as \"float32\" or np.float32"`
+	Count     int            `arg:"count=-1: how many elements; -1 for all"`
+	Separator starlark.Value `arg:"sep=\"\": no text; see loadtxt"`
+	Offset    int            `arg:"offset=0: how many bytes to leave out first"`
+}) starlark.Value {
+	name, path := e.file("file", a.File)
+	e.refuseText(a.Separator)
+	if a.Count < -1 || a.Offset < 0 {
+		e.fail("got count %d and offset %d, want numbers that are not negative, or -1 for count", a.Count, a.Offset)
+	}
+	if e.failed() {
+		return nil
+	}
+	z, err := e.elements(path, cmp.Or(a.DType, kernels.Float64), a.Count, a.Offset)
+	return e.array1(z, fileError(name, err))
+}
+
+// elements reads elements from the bytes of a file, behind the first offset; all of them if count is negative.
+func (e *eval) elements(path string, dtype kernels.DType, count, offset int) (*tensor.Dense, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, fileError(name, err)
+		return nil, err
 	}
 	most := int(max(0, info.Size()-int64(offset))) / dtype.Size()
 	if count < 0 || count > most {
 		count = most
 	}
 	if err := tensor.CheckSize(dtype.Size(), []int{count}); err != nil {
-		return nil, fileError(name, err)
+		return nil, err
 	}
 	z := tensor.Empty(dtype, count)
-	_, err = io.ReadFull(heardReader{c, io.NewSectionReader(f, int64(offset), int64(z.NBytes()))}, bytesOf(z))
+	_, err = io.ReadFull(heardReader{e.call, io.NewSectionReader(f, int64(offset), int64(z.NBytes()))}, bytesOf(z))
 	if dtype.IsBool() { // bytes may be others than 0 and 1
 		z = z.View(kernels.Uint8, z.Shape(), z.Strides(), z.Offset()).AsType(kernels.Bool)
 	}
-	return c.made(z, fileError(name, err))
+	return z, err
 }

@@ -5,46 +5,46 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
 // functionalTable is the functions that call functions of the user's.
-var functionalTable = []value.Builtin{
-	evalRow("np.", "apply_along_axis",
-		"What a function gives for each vector along axis: numbers, or arrays that take the axis's place.",
-		"np.apply_along_axis(lambda v: v.max(), 1, [[1, 5], [7, 2]]) # array([5, 7])", applyAlong,
-		"func1d: a function of a vector, and of args", "axis: the axis", "arr: an array", "*args: more arguments for func1d"),
-	evalRow("np.", "apply_over_axes",
-		"An array to which a function of an array and an axis was applied for one axis after the other; "+
-			"an axis that it drops is kept with length 1.", "np.apply_over_axes(np.sum, [[1, 2], [3, 4]], [0, 1]) # array([[10]])",
-		func(e *eval) starlark.Value {
-			fn, a := e.function(0), e.array(1)
-			for _, axis := range e.axisList(2, a.Rank()) {
-				d, err := ToDense(orNone(e.callback(fn, starlark.Tuple{NewArray(e.session, a), starlark.MakeInt(axis)})))
-				d = e.got(d, err)
-				if !e.failed() && d.Rank() == a.Rank()-1 {
+var functionalTable = []functions.Function{
+	function("np.apply_along_axis", "What a function gives for each vector along axis: numbers, or arrays that take the axis's place.",
+		"apply_along_axis(lambda v: v.max(), 1, [[1, 5], [7, 2]]) # array([5, 7])", applyAlong),
+	function("np.apply_over_axes", "An array to which a function of an array and an axis was applied for one axis after the other; "+
+		"an axis that it drops is kept with length 1.",
+		"apply_over_axes(np.sum, [[1, 2], [3, 4]], [0, 1]) # array([[10]])", func(e *eval, a *struct {
+			Func starlark.Callable `arg:"func: a function of an array and an axis"`
+			arrayArg
+			Axes []int `arg:"axes: an axis or several"`
+		}) starlark.Value {
+			for _, axis := range e.eachAxis("axes", a.Axes, a.A.D.Rank()) {
+				d := e.dense(orNone(e.callback(a.Func, starlark.Tuple{NewArray(e.session, a.A.D), starlark.MakeInt(axis)})))
+				if !e.failed() && d.Rank() == a.A.D.Rank()-1 {
 					d = e.permute(d, withNewAxis(d.Rank(), axis))
 				}
-				if !e.failed() && d.Rank() != a.Rank() {
-					e.fail("got %d dimensions from the function, want %d or %d", d.Rank(), a.Rank()-1, a.Rank())
+				if !e.failed() && d.Rank() != a.A.D.Rank() {
+					e.fail("got %d dimensions from the function, want %d or %d", d.Rank(), a.A.D.Rank()-1, a.A.D.Rank())
 				}
-				a = d
+				a.A.D = d
 			}
-			return e.value(a)
-		}, "func: a function of an array and an axis", arrayParam, "axes: an axis or several"),
-	evalRow("np.", "vectorize", "A function of arrays that calls a function of numbers for all their elements, which broadcast.",
-		"np.vectorize(lambda x, y: x + 2 * y)([1, 2], 10) # array([21, 22])", func(e *eval) starlark.Value {
-			fn := e.function(0)
-			otype := e.dtype(1, kernels.Invalid)
-			if e.failed() {
-				return nil
-			}
-			row := evalRow("np.", "vectorized", "np.vectorize of "+fn.Name()+".", "", func(e *eval) starlark.Value {
-				return e.vectorized(fn, otype)
-			}, "*args: arrays and numbers; they broadcast")
+			return e.value(a.A.D)
+		}),
+	function("np.vectorize", "A function of arrays that calls a function of numbers for all their elements, which broadcast.",
+		"vectorize(lambda x, y: x + 2 * y)([1, 2], 10) # array([21, 22])", func(e *eval, a *struct {
+			Pyfunc starlark.Callable `arg:"pyfunc: a function of numbers"`
+			Otypes kernels.DType     `arg:"otypes=None: the type of the results; that of all of them together if not given"`
+		}) starlark.Value {
+			vectorized := function("np.vectorized", "np.vectorize of "+a.Pyfunc.Name()+".", "", func(e *eval, args *struct {
+				Args starlark.Tuple `arg:"*args: arrays and numbers; they broadcast"`
+			}) starlark.Value {
+				return e.vectorized(a.Pyfunc, a.Otypes, args.Args)
+			})
+			row := rowOf("np", "vectorized", &vectorized)
 			return row.Value()
-		}, "pyfunc: a function of numbers", "otypes=None: the type of the results; that of all of them together if not given"),
+		}),
 }
 
 // orNone keeps a nil value, which is there after an error, from what cannot take one.
@@ -55,24 +55,31 @@ func orNone(v starlark.Value) starlark.Value {
 	return v
 }
 
-func applyAlong(e *eval) starlark.Value {
-	fn, a := e.function(0), e.array(2)
-	axis := e.axis(1, 0, a.Rank())
+// applyAlongArgs are the arguments of np.apply_along_axis.
+type applyAlongArgs struct {
+	Func1d starlark.Callable `arg:"func1d: a function of a vector, and of args"`
+	Axis   int               `arg:"axis: the axis"`
+	Arr    *tensor.Dense     `arg:"arr: an array"`
+	Args   starlark.Tuple    `arg:"*args: more arguments for func1d"`
+}
+
+func applyAlong(e *eval, a *applyAlongArgs) starlark.Value {
+	axis := e.axisOf(a.Axis, a.Arr.Rank())
 	if e.failed() {
 		return nil
 	}
-	order := append(without(a.Rank(), []int{axis}), axis)
-	lead := dimsOf(a, order[:a.Rank()-1])
+	order := append(without(a.Arr.Rank(), []int{axis}), axis)
+	lead := dimsOf(a.Arr, order[:a.Arr.Rank()-1])
 	count := tensor.Size(lead)
-	if count == 0 || a.Rank() == 0 {
+	if count == 0 || a.Arr.Rank() == 0 {
 		e.fail("got an array without vectors along axis %d", axis)
 		return nil
 	}
-	rows := e.reshape(e.permute(a, order), count, a.Dim(axis))
+	rows := e.reshape(e.permute(a.Arr, order), count, a.Arr.Dim(axis))
 	results := make([]starlark.Value, count)
 	for i := range results {
-		args := append(starlark.Tuple{e.value(e.at(rows, 0, i))}, e.v[3].(starlark.Tuple)...)
-		if results[i] = orNone(e.callback(fn, args)); e.failed() {
+		args := append(starlark.Tuple{e.value(e.at(rows, 0, i))}, a.Args...)
+		if results[i] = orNone(e.callback(a.Func1d, args)); e.failed() {
 			return nil
 		}
 	}
@@ -97,14 +104,8 @@ func applyAlong(e *eval) starlark.Value {
 }
 
 // vectorized calls fn for each element. Results that are tuples become a tuple of arrays.
-func (e *eval) vectorized(fn starlark.Callable, otype kernels.DType) starlark.Value {
-	args := e.v[0].(starlark.Tuple)
-	list := make([]*tensor.Dense, len(args))
-	for i, v := range args {
-		d, err := ToDense(v)
-		list[i] = e.got(d, err)
-	}
-	list = e.broadcast(list...)
+func (e *eval) vectorized(fn starlark.Callable, otype kernels.DType, args starlark.Tuple) starlark.Value {
+	list := e.broadcast(e.denses(args)...)
 	if len(args) == 0 {
 		e.fail("got no arguments, want at least one")
 	}

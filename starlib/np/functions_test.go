@@ -72,7 +72,7 @@ func differs(v starlark.Value, want any) string {
 	case map[string]any:
 		return differsInNumbers(v, want)
 	}
-	if got := value.Repr(v); got != want {
+	if got := value.Repr(value.PlainDeep(v)); got != want { // scalars were written as Python's numbers
 		return fmt.Sprintf("got %s, want %s", got, want)
 	}
 	return ""
@@ -90,7 +90,7 @@ func differsInNumbers(v starlark.Value, want map[string]any) string {
 		epsilon = 0x1p-23
 	}
 	if !isArray {
-		if _, ok := v.(starlark.Float); !ok {
+		if _, ok := value.Plain(v).(starlark.Float); !ok {
 			return fmt.Sprintf("got %s, want a float", value.Repr(v))
 		}
 		values = []any{want["float"]}

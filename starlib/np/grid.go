@@ -1,31 +1,34 @@
 package np
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // gridTable is the functions that make coordinates.
-var gridTable = []value.Builtin{
-	evalRow("np.", "meshgrid", "Coordinate vectors repeated to the grid of all their combinations, as a list of arrays.",
-		"np.meshgrid([1, 2], [3, 4])[0] # array([[1, 2],\n       [1, 2]])", func(e *eval) starlark.Value {
-			args := e.v[0].(starlark.Tuple)
-			copied, sparse := e.bool(1, true), e.bool(2, false)
-			swap := e.text(3, "xy", "xy", "ij") == "xy" && len(args) > 1
-			if len(args) > tensor.MaxRank {
-				e.fail("got %d vectors, want at most %d", len(args), tensor.MaxRank)
+var gridTable = []functions.Function{
+	function("np.meshgrid", "Coordinate vectors repeated to the grid of all their combinations, as a list of arrays.",
+		"meshgrid([1, 2], [3, 4])[0] # array([[1, 2],\n       [1, 2]])", func(e *eval, a *struct {
+			Xi       starlark.Tuple `arg:"*xi: vectors"`
+			Copy     bool           `arg:"copy=True: False for views, which cannot be assigned to"`
+			Sparse   bool           `arg:"sparse=False: leave axes of length 1"`
+			Indexing string         `arg:"indexing=\"xy\": whether the first vector goes along axis 1 (xy) or axis 0 (ij)"`
+		}) starlark.Value {
+			swap := e.word("indexing", a.Indexing, "xy", "ij") == "xy" && len(a.Xi) > 1
+			if len(a.Xi) > tensor.MaxRank {
+				e.fail("got %d vectors, want at most %d", len(a.Xi), tensor.MaxRank)
 				return nil
 			}
-			list := make([]*tensor.Dense, len(args))
-			for i, v := range args {
-				d, err := ToDense(v)
-				d = e.got(d, err)
-				shape := slices.Repeat([]int{1}, len(args))
+			list := e.denses(a.Xi)
+			for i, d := range list {
+				shape := slices.Repeat([]int{1}, len(a.Xi))
 				axis := i
 				if swap && i < 2 {
 					axis = 1 - i
@@ -33,7 +36,7 @@ var gridTable = []value.Builtin{
 				shape[axis] = d.Size()
 				list[i] = e.reshape(d, shape...)
 			}
-			if !sparse {
+			if !a.Sparse {
 				list = e.broadcast(list...)
 			}
 			values := make([]starlark.Value, len(list))
@@ -41,18 +44,20 @@ var gridTable = []value.Builtin{
 				if e.failed() {
 					return nil
 				}
-				if copied {
+				if a.Copy {
 					d = d.Copy()
 				}
 				values[i] = e.repeated(nil, d)
 			}
 			return starlark.NewList(values)
-		}, "*xi: vectors", "copy=True: False for views, which cannot be assigned to", "sparse=False: leave axes of length 1",
-		"indexing=\"xy\": whether the first vector goes along axis 1 (xy) or axis 0 (ij)"),
-	evalRow("np.", "indices",
-		"The indices of the elements of an array of a shape, along each axis: an array, or a tuple of sparse ones.",
-		"np.indices((2, 2))[0] # array([[0, 0],\n       [1, 1]])", func(e *eval) starlark.Value {
-			shape, dtype, sparse := e.shape(0), e.dtype(1, kernels.Int64), e.bool(2, false)
+		}),
+	function("np.indices", "The indices of the elements of an array of a shape, along each axis: an array, or a tuple of sparse ones.",
+		"indices((2, 2))[0] # array([[0, 0],\n       [1, 1]])", func(e *eval, a *struct {
+			Dimensions functions.Lengths `arg:"dimensions: a shape"`
+			dtypeArg
+			Sparse bool `arg:"sparse=False: a tuple of arrays that broadcast to the shape"`
+		}) starlark.Value {
+			shape, dtype := e.newShape("dimensions", a.Dimensions.N), cmp.Or(a.DType, kernels.Int64)
 			var list []*tensor.Dense
 			for axis, n := range shape {
 				list = append(list, e.counted(n, axis, len(shape)).AsType(dtype))
@@ -60,28 +65,23 @@ var gridTable = []value.Builtin{
 			switch {
 			case e.failed():
 				return nil
-			case sparse:
-				tuple := make(starlark.Tuple, len(list))
-				for i, d := range list {
-					tuple[i] = NewArray(e.session, d)
-				}
-				return tuple
+			case a.Sparse:
+				return e.tupleOf(list)
 			case len(list) == 0:
 				return NewArray(e.session, tensor.New(dtype, 0))
 			}
 			return e.value(e.stack(0, e.broadcast(list...)...))
-		}, "dimensions: a shape", dtypeParam, "sparse=False: a tuple of arrays that broadcast to the shape"),
-	evalRow("np.", "ix_", "Vectors as an index of all their combinations: a[np.ix_(rows, columns)].",
-		"np.ix_([0, 2], [1]) # (array([[0],\n       [2]]), array([[1]]))", func(e *eval) starlark.Value {
-			args := e.v[0].(starlark.Tuple)
-			tuple := make(starlark.Tuple, len(args))
-			if len(args) > tensor.MaxRank {
-				e.fail("got %d vectors, want at most %d", len(args), tensor.MaxRank)
+		}),
+	function("np.ix_", "Vectors as an index of all their combinations: a[np.ix_(rows, columns)].",
+		"ix_([0, 2], [1]) # (array([[0],\n       [2]]), array([[1]]))", func(e *eval, a *struct {
+			Args starlark.Tuple `arg:"*args: vectors of integers or bools"`
+		}) starlark.Value {
+			if len(a.Args) > tensor.MaxRank {
+				e.fail("got %d vectors, want at most %d", len(a.Args), tensor.MaxRank)
 				return nil
 			}
-			for i, v := range args {
-				d, err := ToDense(v)
-				d = e.got(d, err)
+			tuple := make(starlark.Tuple, len(a.Args))
+			for i, d := range e.denses(a.Args) {
 				switch {
 				case d.Rank() != 1:
 					e.fail("got %d dimensions, want a vector", d.Rank())
@@ -90,46 +90,52 @@ var gridTable = []value.Builtin{
 				case d.Size() == 0:
 					d = d.AsType(kernels.Int64)
 				}
-				shape := slices.Repeat([]int{1}, len(args))
+				shape := slices.Repeat([]int{1}, len(a.Args))
 				shape[i] = d.Size()
-				tuple[i] = e.view(0, e.reshape(d, shape...))
+				tuple[i] = e.array1(e.reshape(d, shape...), nil)
 			}
 			return tuple
-		}, "*args: vectors of integers or bools"),
-	evalRow("np.", "unravel_index", "Positions in C order as indices along the axes of a shape: a tuple.",
-		"np.unravel_index(5, (2, 3)) # (1, 2)", func(e *eval) starlark.Value {
-			at, shape := e.array(0), e.shape(1)
-			if !at.DType().IsInteger() && at.Size() > 0 {
-				e.failAt(0, "got %v, want integers", at.DType())
+		}),
+	function("np.unravel_index", "Positions in C order as indices along the axes of a shape: a tuple.",
+		"unravel_index(5, (2, 3)) # (1, 2)", func(e *eval, a *struct {
+			Indices *tensor.Dense `arg:"indices: a position or an array of them"`
+			Shape   newShape      `arg:"shape: the shape"`
+		}) starlark.Value {
+			if !a.Indices.DType().IsInteger() && a.Indices.Size() > 0 {
+				e.failFor("indices", "got %v, want integers", a.Indices.DType())
 			}
 			if e.failed() {
 				return nil
 			}
-			size := int64(tensor.Size(shape))
-			positions := at.Ints()
+			size := int64(tensor.Size(a.Shape))
+			positions := a.Indices.Ints()
 			for _, p := range positions {
 				if p < 0 || p >= size {
-					e.fail("position %d is out of bounds for shape %s of %d elements", p, tensor.ShapeString(shape), size)
+					e.fail("position %d is out of bounds for shape %s of %d elements", p, tensor.ShapeString(a.Shape), size)
 					return nil
 				}
 			}
-			tuple := make(starlark.Tuple, len(shape))
-			for axis := len(shape) - 1; axis >= 0; axis-- {
-				list, n := make([]int64, len(positions)), int64(shape[axis])
+			tuple := make(starlark.Tuple, len(a.Shape))
+			for axis := len(a.Shape) - 1; axis >= 0; axis-- {
+				list, n := make([]int64, len(positions)), int64(a.Shape[axis])
 				for i := range positions {
 					list[i] = positions[i] % n
 					positions[i] /= n
 				}
-				tuple[axis] = e.value(tensor.From(list, at.Shape()...))
+				tuple[axis] = e.value(tensor.From(list, a.Indices.Shape()...))
 			}
 			return tuple
-		}, "indices: a position or an array of them", "shape: the shape"),
-	npRow("ravel_multi_index", "Indices along the axes of a shape as positions in C order.",
-		"np.ravel_multi_index((1, 2), (2, 3)) # 5", func(e *eval) *tensor.Dense {
-			shape, mode := e.shape(1), e.text(2, "raise", "raise", "wrap", "clip")
-			list := e.broadcast(e.arrays(0)...)
-			if len(list) != len(shape) {
-				e.fail("got %d indices, want one for each of %d axes", len(list), len(shape))
+		}),
+	function("np.ravel_multi_index", "Indices along the axes of a shape as positions in C order.",
+		"ravel_multi_index((1, 2), (2, 3)) # 5", func(e *eval, a *struct {
+			MultiIndex []*tensor.Dense `arg:"multi_index: a tuple of an index, or an array of them, for each axis"`
+			Dims       newShape        `arg:"dims: the shape"`
+			Mode       string          `arg:"mode=\"raise\": what to do with an index out of bounds: raise, wrap or clip"`
+		}) starlark.Value {
+			mode := e.word("mode", a.Mode, "raise", "wrap", "clip")
+			list := e.broadcast(a.MultiIndex...)
+			if len(list) != len(a.Dims) {
+				e.fail("got %d indices, want one for each of %d axes", len(list), len(a.Dims))
 			}
 			if e.failed() {
 				return nil
@@ -138,10 +144,10 @@ var gridTable = []value.Builtin{
 			positions := tensor.Elements[int64](z)
 			for axis, d := range list {
 				if !d.DType().IsInteger() {
-					e.failAt(0, "got %v, want integers", d.DType())
+					e.failFor("multi_index", "got %v, want integers", d.DType())
 					return nil
 				}
-				n := int64(shape[axis])
+				n := int64(a.Dims[axis])
 				for i, k := range d.Ints() {
 					switch {
 					case k >= 0 && k < n:
@@ -156,9 +162,8 @@ var gridTable = []value.Builtin{
 					positions[i] = positions[i]*n + k
 				}
 			}
-			return z
-		}, "multi_index: a tuple of an index, or an array of them, for each axis", "dims: the shape",
-		"mode=\"raise\": what to do with an index out of bounds: raise, wrap or clip"),
+			return e.value(z)
+		}),
 }
 
 // counted returns 0, 1, ..., n-1 along an axis of rank axes.

@@ -13,8 +13,8 @@ import (
 // Get returns a[k] with NumPy's rules: a number where k has an integer for every axis, a copy where it has arrays, lists or bools,
 // and otherwise a view.
 func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
-	if e := a.element(k); e != nil {
-		return FromDense(e), true, nil
+	if at, ok := a.elementOffset(k); ok {
+		return elementAt(a.d, at), true, nil
 	}
 	s, err := a.subscript(k)
 	if err != nil {
@@ -78,7 +78,7 @@ func (a *Array) converted(v starlark.Value) (*tensor.Dense, error) {
 	switch v.(type) {
 	case starlark.Int:
 		return weakAs(v, a.d.DType())
-	case *Array:
+	case *Array, Scalar:
 		return ToDense(v)
 	}
 	return ToDenseAs(v, a.d.DType())
@@ -104,32 +104,31 @@ func fitShape(src *tensor.Dense, dst []int) (*tensor.Dense, error) {
 	return src, nil
 }
 
-// element returns a[k], without dimensions, for integers within bounds for every axis: the most common subscripts of loops, without
-// what the others need. For all others it returns nil.
-func (a *Array) element(k starlark.Value) *tensor.Dense {
-	if i, ok := k.(starlark.Int); ok && a.d.Rank() == 1 {
-		if at, ok := a.offset(0, i); ok {
-			return a.d.View(a.d.DType(), nil, nil, a.d.Offset()+at)
+// elementOffset is where, in bytes behind a's first element, a[k] lies, for integers within bounds for every axis: the most common
+// subscripts of loops, without what the others need.
+func (a *Array) elementOffset(k starlark.Value) (at int, ok bool) {
+	if i, ok := k.(starlark.Int); ok {
+		if a.d.Rank() != 1 {
+			return 0, false
 		}
-		return nil
+		return a.offset(0, i)
 	}
 	items, ok := k.(starlark.Tuple)
-	if !ok || len(items) != a.d.Rank() {
-		return nil
+	if !ok || len(items) != a.d.Rank() || len(items) == 0 {
+		return 0, false
 	}
-	offset := a.d.Offset()
 	for axis, item := range items {
-		i, ok := item.(starlark.Int)
+		i, ok := value.Plain(item).(starlark.Int)
 		if !ok {
-			return nil
+			return 0, false
 		}
-		at, ok := a.offset(axis, i)
+		n, ok := a.offset(axis, i)
 		if !ok {
-			return nil
+			return 0, false
 		}
-		offset += at
+		at += n
 	}
-	return a.d.View(a.d.DType(), nil, nil, offset)
+	return at, true
 }
 
 // offset is where, in bytes, index i of an axis lies; it reports false if that is out of bounds.
@@ -198,6 +197,11 @@ func subscriptItem(v starlark.Value) (tensor.Item, error) {
 		return tensor.Item{Index: index}, err
 	case *Array:
 		return arrayItem(v.d)
+	case Scalar:
+		if v.dtype.IsFloat() {
+			return tensor.Item{}, fmt.Errorf("ndarray index: got %s, %s", v.Type(), wantIndex)
+		}
+		return subscriptItem(v.Plain())
 	case starlark.String, starlark.Bytes:
 	case starlark.Indexable: // lists, tuples, ranges
 		if err := tensor.CheckSize(8, []int{v.Len()}); err != nil {
@@ -256,7 +260,7 @@ func axisIndex(s *value.Slice) (index tensor.Index, err error) {
 
 // sliceInt is asInt with integers of any size: a bound beyond every array is the end.
 func sliceInt(v starlark.Value) (int, bool) {
-	n, isInt := v.(starlark.Int)
+	n, isInt := value.Plain(v).(starlark.Int)
 	i, ok := asInt(v)
 	switch {
 	case ok:

@@ -4,15 +4,17 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
 // iterateTable is what loops over the elements of arrays run on.
-var iterateTable = []value.Builtin{
-	evalRow("np.", "ndindex", "The indices of all elements of a shape in C order, as a list of tuples.",
-		"np.ndindex(2, 2) # [(0, 0), (0, 1), (1, 0), (1, 1)]", func(e *eval) starlark.Value {
-			shape, err := shapeArgs(e.call)
+var iterateTable = []functions.Function{
+	function("np.ndindex", "The indices of all elements of a shape in C order, as a list of tuples.",
+		"ndindex(2, 2) # [(0, 0), (0, 1), (1, 0), (1, 1)]", func(e *eval, a *struct {
+			Shape starlark.Tuple `arg:"*shape: the lengths, or one tuple of them"`
+		}) starlark.Value {
+			shape, err := intsArgs(a.Shape)
 			if err == nil {
 				err = checkShape(shape)
 			}
@@ -20,20 +22,21 @@ var iterateTable = []value.Builtin{
 				return nil
 			}
 			return starlark.NewList(indexTuples(shape))
-		}, "*shape: the lengths, or one tuple of them"),
-	evalRow("np.", "ndenumerate", "The index and the value of each element in C order, as a list of tuples.",
-		"np.ndenumerate([[1, 2]]) # [((0, 0), 1), ((0, 1), 2)]", func(e *eval) starlark.Value {
-			a := e.array(0)
-			flat := e.flat(a)
+		}),
+	function("np.ndenumerate", "The index and the value of each element in C order, as a list of tuples.",
+		"ndenumerate([[1, 2]]) # [((0, 0), 1), ((0, 1), 2)]", func(e *eval, a *struct {
+			Arr *tensor.Dense `arg:"arr: an array"`
+		}) starlark.Value {
+			flat := e.flat(a.Arr)
 			if e.failed() {
 				return nil
 			}
-			list := indexTuples(a.Shape())
+			list := indexTuples(a.Arr.Shape())
 			for i, index := range list {
 				list[i] = starlark.Tuple{index, FromDense(e.at(flat, 0, i))}
 			}
 			return starlark.NewList(list)
-		}, "arr: an array"),
+		}),
 }
 
 // indexTuples are the indices of a shape in C order.

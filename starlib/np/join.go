@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -103,7 +104,7 @@ func concatenate(list []*tensor.Dense, axis int) (*tensor.Dense, error) {
 	z := tensor.New(dtype, shape...)
 	at := 0
 	for _, d := range list {
-		copyPart(z, axis, at, d)
+		array.CopyPart(z, axis, at, d)
 		at += d.Dim(axis)
 	}
 	return z, nil

@@ -3,11 +3,11 @@ package np
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/libm"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -23,6 +23,12 @@ var npSets = sync.OnceValue(func() kernels.Sets {
 	}
 	return sets
 })
+
+// ofNumber are the functions that compute a single number as the library does which Python and NumPy take: np.exp(1) is np.e.
+// Vectors are computed by kernels, which may be one unit in the last place off.
+var ofNumber = map[op.Elemwise]func(float64) float64{
+	op.Exp: libm.Exp, op.Log: libm.Log,
+}
 
 // elemwiseKey names a compiled function: e in the type d for operands of the types in.
 type elemwiseKey struct {
@@ -72,6 +78,9 @@ func runElemwise(s value.Host, e op.Elemwise, d kernels.DType, in []*tensor.Dens
 	if err != nil {
 		return nil, err
 	}
+	if f := ofNumber[e]; f != nil && len(shape) == 0 && d.IsFloat() {
+		return tensor.Scalar(d, f(scalarAt(in[0], 0).float())), nil
+	}
 	key := elemwiseKey{e: e, d: d}
 	operands := make([]kernels.Operand, len(in))
 	for i, x := range in {
@@ -107,38 +116,9 @@ func interruptible(s value.Host, run func(kernels.Stop) bool) error {
 
 // broadcastShapes applies NumPy's rule: shapes are aligned on the right, and axes of
 // length 1 repeat.
-func broadcastShapes(in []*tensor.Dense) ([]int, error) {
-	rank := 0
-	for _, x := range in {
-		rank = max(rank, x.Rank())
-	}
-	shape := slices.Repeat([]int{1}, rank)
-	for _, x := range in {
-		lead := rank - x.Rank()
-		for i, n := range x.Shape() {
-			switch {
-			case n == 1 || n == shape[lead+i]:
-			case shape[lead+i] == 1:
-				shape[lead+i] = n
-			default:
-				return nil, errors.New("operands could not be broadcast together: shapes " + shapesOf(in))
-			}
-		}
-	}
-	return shape, checkShape(shape)
-}
+func broadcastShapes(in []*tensor.Dense) ([]int, error) { return array.BroadcastShapes(in) }
 
-// shapesOf writes "(3,) and (4,)".
-func shapesOf(in []*tensor.Dense) string {
-	parts := make([]string, len(in))
-	for i, x := range in {
-		parts[i] = tensor.ShapeString(x.Shape())
-	}
-	if n := len(parts); n > 2 {
-		parts = []string{strings.Join(parts[:n-1], ", "), parts[n-1]}
-	}
-	return strings.Join(parts, " and ")
-}
+func shapesOf(in []*tensor.Dense) string { return array.ShapesOf(in) }
 
 // evaluator computes operations of arrays at once, with the kernels that compiled functions run.
 var evaluator = sync.OnceValue(func() *op.Evaluator { return op.NewEvaluator(npSets()) })

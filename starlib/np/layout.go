@@ -1,37 +1,15 @@
 package np
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
-
-const (
-	layoutParam = "order=\"C\": the order of the elements: C for the last axis first, F for the first, A for F of an array that " +
-		"lies in F order only"
-	memoryParam = "order=\"K\": how the elements are to lie in memory: C, F, or A and K for as they do"
-)
-
-// fortran reports whether argument i asks for F order. A and K are those of the array.
-func (c *call) fortran(i int, a *tensor.Dense) (bool, error) {
-	if c.v[i] == nil {
-		return false, nil
-	}
-	s, _ := starlark.AsString(c.v[i])
-	switch s {
-	case "C", "c":
-		return false, nil
-	case "F", "f":
-		return true, nil
-	case "A", "a", "K", "k":
-		return !a.IsContiguous() && a.Transpose().IsContiguous(), nil
-	}
-	return false, fmt.Errorf("for parameter order: got %s, want C, F, A or K", value.Repr(c.v[i]))
-}
 
 // reshapeIn is reshape with the elements read and written in C or in F order.
 func reshapeIn(a *tensor.Dense, shape []int, fortran bool) (*tensor.Dense, error) {
@@ -47,9 +25,9 @@ func reshapeIn(a *tensor.Dense, shape []int, fortran bool) (*tensor.Dense, error
 	return z.Transpose(), nil
 }
 
-// raveled is the elements as a vector in the order of argument i; K is that of memory.
-func (c *call) raveled(i int, a *tensor.Dense) (*tensor.Dense, error) {
-	if s, _ := starlark.AsString(c.v[i]); s == "K" || s == "k" {
+// raveled is the elements as a vector in an order; K is that of memory.
+func raveled(a *tensor.Dense, o order) (*tensor.Dense, error) {
+	if o == 'K' {
 		axes := countTo(a.Rank())
 		width := func(axis int) int { return max(a.Strides()[axis], -a.Strides()[axis]) }
 		slices.SortStableFunc(axes, func(i, j int) int { return width(j) - width(i) })
@@ -59,11 +37,7 @@ func (c *call) raveled(i int, a *tensor.Dense) (*tensor.Dense, error) {
 		}
 		a = byWidth
 	}
-	fortran, err := c.fortran(i, a)
-	if err != nil {
-		return nil, err
-	}
-	return reshapeIn(a, []int{a.Size()}, fortran)
+	return reshapeIn(a, []int{a.Size()}, o.fortran(a))
 }
 
 // copyIn copies an array into C or F order.
@@ -75,34 +49,38 @@ func copyIn(a *tensor.Dense, fortran bool) *tensor.Dense {
 }
 
 // layoutTable is the functions that say how arrays lie in memory, or read it.
-var layoutTable = []value.Builtin{
-	evalRow("np.", "asfortranarray", "x as an array whose elements lie in F order: itself if they do.",
-		"np.asfortranarray([[1.0, 2.0], [3.0, 4.0]]).strides # (8, 16)", func(e *eval) starlark.Value {
-			return e.laidOut(0, e.dtype(1, kernels.Invalid), true)
-		}, "a: what to convert", dtypeParam),
-	evalRow("np.", "require", "a as an array of a type that meets requirements: itself if it does.",
-		"np.require([1, 2], dtype=\"float64\", requirements=[\"C\", \"W\"]) # array([1., 2.])", func(e *eval) starlark.Value {
+var layoutTable = []functions.Function{
+	function("np.asfortranarray", "x as an array whose elements lie in F order: itself if they do.",
+		"asfortranarray([[1.0, 2.0], [3.0, 4.0]]).strides # (8, 16)", func(e *eval, a *struct {
+			A starlark.Value `arg:"a: what to convert"`
+			dtypeArg
+		}) starlark.Value {
+			return e.laidOut(a.A, a.DType, true)
+		}),
+	function("np.require", "a as an array of a type that meets requirements: itself if it does.",
+		"require([1, 2], dtype=\"float64\", requirements=[\"C\", \"W\"]) # array([1., 2.])", func(e *eval, a *struct {
+			A starlark.Value `arg:"a: what to convert"`
+			dtypeArg
+			Requirements starlark.Value `arg:"requirements=None: letters, or a list of them: C or F for the order, W for writable, O, A and E for what is always so"`
+		}) starlark.Value {
 			fortran, frozen := false, false
-			for _, v := range e.words(2) {
+			for _, v := range words(a.Requirements) {
 				s, _ := starlark.AsString(v)
 				flag, ok := requirements[s]
 				if !ok {
-					e.failAt(2, "got %s, want C, F, A, W, O or E", value.Repr(v))
+					e.failFor("requirements", "got %s, want C, F, A, W, O or E", value.Repr(v))
 				}
 				fortran = fortran || flag == "F"
 				frozen = frozen || flag == "W"
 			}
-			v := e.laidOut(0, e.dtype(1, kernels.Invalid), fortran)
-			if a, ok := v.(*Array); ok && frozen && a.mem.frozen {
-				return NewArray(e.session, copyIn(a.d, fortran))
+			v := e.laidOut(a.A, a.DType, fortran)
+			if x, ok := v.(*Array); ok && frozen && x.mem.frozen {
+				return NewArray(e.session, copyIn(x.d, fortran))
 			}
 			return v
-		}, "a: what to convert", dtypeParam,
-		"requirements=None: letters, or a list of them: C or F for the order, W for writable, O, A and E for what is always so"),
-	evalRow("np.", "frombuffer", "The array of the numbers that bytes are.",
-		"np.frombuffer(b\"\\x01\\x02\\x03\", dtype=\"uint8\") # array([1, 2, 3], dtype=uint8)", fromBuffer,
-		"buffer: bytes or an array", "dtype=float: the elements' type", "count=-1: how many; all if negative",
-		"offset=0: how many bytes to leave out at the beginning"),
+		}),
+	function("np.frombuffer", "The array of the numbers that bytes are.",
+		"frombuffer(b\"\\x01\\x02\\x03\", dtype=\"uint8\") # array([1, 2, 3], dtype=uint8)", fromBuffer),
 }
 
 // requirements of np.require, by what they are: C, F, W, or nothing to do.
@@ -111,12 +89,12 @@ var requirements = map[string]string{
 	"W": "W", "WRITEABLE": "W", "O": "", "OWNDATA": "", "A": "", "ALIGNED": "", "E": "", "ENSUREARRAY": "",
 }
 
-// words returns argument i, a word or several, as a list.
-func (e *eval) words(i int) []starlark.Value {
-	if _, ok := e.v[i].(starlark.String); ok {
-		return []starlark.Value{e.v[i]}
+// words returns a word or several as a list.
+func words(v starlark.Value) []starlark.Value {
+	if _, ok := v.(starlark.String); ok {
+		return []starlark.Value{v}
 	}
-	list, ok := e.v[i].(starlark.Indexable)
+	list, ok := v.(starlark.Indexable)
 	if !ok {
 		return nil
 	}
@@ -127,11 +105,11 @@ func (e *eval) words(i int) []starlark.Value {
 	return words
 }
 
-// laidOut returns argument i as an array of a type in C or F order: itself where it is one.
-func (e *eval) laidOut(i int, to kernels.DType, fortran bool) starlark.Value {
-	d := e.array(i)
+// laidOut returns v as an array of a type in C or F order: itself where it is one.
+func (e *eval) laidOut(v starlark.Value, to kernels.DType, fortran bool) starlark.Value {
+	d := e.dense(v)
 	if to != kernels.Invalid && to != d.DType() && !e.failed() {
-		d = e.got(ToDenseAs(e.v[i], to))
+		d = e.got(ToDenseAs(v, to))
 	}
 	if e.failed() {
 		return nil
@@ -139,71 +117,78 @@ func (e *eval) laidOut(i int, to kernels.DType, fortran bool) starlark.Value {
 	if fortran && !d.Transpose().IsContiguous() || !fortran && !d.IsContiguous() {
 		d = copyIn(d, fortran)
 	}
-	if a, ok := e.v[i].(*Array); ok && a.d == d {
+	if a, ok := v.(*Array); ok && a.d == d {
 		return a
 	}
 	return NewArray(e.session, d)
 }
 
-func fromBuffer(e *eval) starlark.Value {
-	to := kernels.Float64
-	if _, ok := e.v[1].(starlark.Callable); ok || e.given(1) {
-		to = e.dtype(1, to)
-	}
+// fromBufferArgs are the arguments of np.frombuffer.
+type fromBufferArgs struct {
+	Buffer starlark.Value `arg:"buffer: bytes or an array"`
+	DType  kernels.DType  `arg:"dtype=float: the elements' type"`
+	Count  int            `arg:"count=-1: how many; all if negative"`
+	Offset int            `arg:"offset=0: how many bytes to leave out at the beginning"`
+}
+
+func fromBuffer(e *eval, a *fromBufferArgs) starlark.Value {
+	to := cmp.Or(a.DType, kernels.Float64)
 	var data []byte
-	switch v := e.v[0].(type) {
+	switch v := a.Buffer.(type) {
 	case starlark.Bytes:
 		data = []byte(v)
 	case *Array:
 		d := v.d.Copy()
 		data = tensor.Elements[uint8](d.View(kernels.Uint8, []int{d.NBytes()}, []int{1}, d.Offset()))
 	default:
-		e.err = e.wrong(0, "bytes")
+		e.wrongType("buffer", a.Buffer, "bytes")
 	}
-	count, offset, size := e.int(2, -1), e.int(3, 0), to.Size()
+	size := to.Size()
 	if e.failed() {
 		return nil
 	}
-	if offset < 0 || offset > len(data) {
-		e.failAt(3, "got %d, want 0 to %d", offset, len(data))
+	if a.Offset < 0 || a.Offset > len(data) {
+		e.failFor("offset", "got %d, want 0 to %d", a.Offset, len(data))
 		return nil
 	}
-	data = data[offset:]
+	data = data[a.Offset:]
 	switch {
-	case count < 0 && len(data)%size != 0:
+	case a.Count < 0 && len(data)%size != 0:
 		e.fail("got %d bytes, want a multiple of %d, the size of %v", len(data), size, to)
 		return nil
-	case count > len(data)/size:
-		e.failAt(2, "got %d, want at most %d for %d bytes of %v", count, len(data)/size, len(data), to)
+	case a.Count > len(data)/size:
+		e.failFor("count", "got %d, want at most %d for %d bytes of %v", a.Count, len(data)/size, len(data), to)
 		return nil
-	case count < 0:
-		count = len(data) / size
+	case a.Count < 0:
+		a.Count = len(data) / size
 	}
 	if to.IsBool() { // any byte but 0 and 1 is no bool
-		return NewArray(e.session, tensor.From(slices.Clone(data[:count]), count).AsType(to))
+		return NewArray(e.session, tensor.From(slices.Clone(data[:a.Count]), a.Count).AsType(to))
 	}
-	z := tensor.New(to, count)
+	z := tensor.New(to, a.Count)
 	copy(tensor.Elements[uint8](z.View(kernels.Uint8, []int{z.NBytes()}, []int{1}, 0)), data)
 	return NewArray(e.session, z)
 }
 
 // resizeMethod is a.resize.
-var resizeMethod = evalRow("ndarray.", "resize", "Gives the array another shape: with fewer elements, or with zeros at the end.",
-	"np.arange(3).resize(2)", func(e *eval) starlark.Value {
-		a := e.self()
-		shape, err := shapeArgs(e.call)
+var resizeMethod = arrayMethod("resize", "Gives the array another shape: with fewer elements, or with zeros at the end.",
+	"np.arange(3).resize(2)", func(e *eval, self *Array, a *struct {
+		NewShape starlark.Tuple `arg:"*new_shape: the lengths, or one tuple of them"`
+		Refcheck bool           `arg:"refcheck=True: accepted: views keep the memory as it was"`
+	}) starlark.Value {
+		shape, err := intsArgs(a.NewShape)
 		if err == nil {
 			err = checkShape(shape)
 		}
 		if err == nil {
-			err = a.writable()
+			err = self.writable()
 		}
 		if keep(e, shape, err, nil); e.failed() {
 			return nil
 		}
-		z := tensor.New(a.d.DType(), shape...)
-		n := min(z.Size(), a.d.Size())
-		tensor.CopyTo(e.part(e.flat(z), 0, 0, n), e.part(e.flat(a.d), 0, 0, n))
-		a.d, a.base = z, nil
+		z := tensor.New(self.d.DType(), shape...)
+		n := min(z.Size(), self.d.Size())
+		tensor.CopyTo(e.part(e.flat(z), 0, 0, n), e.part(e.flat(self.d), 0, 0, n))
+		self.d, self.base = z, nil
 		return starlark.None
-	}, "*new_shape: the lengths, or one tuple of them", "refcheck=True: accepted: views keep the memory as it was")
+	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -99,13 +100,14 @@ func limitsOf(name, of string, rows ...string) *value.Methods {
 }
 
 // limitsTable is the limits of types, and what says how NumPy treats errors of arithmetic.
-var limitsTable = []value.Builtin{
-	evalRow("np.", "finfo",
-		"The limits of a float type: eps, epsneg, max, min, tiny, smallest_subnormal, bits, precision, resolution.",
-		"np.finfo(\"float32\").bits # 32", func(e *eval) starlark.Value {
+var limitsTable = []functions.Function{
+	function("np.finfo", "The limits of a float type: eps, epsneg, max, min, tiny, smallest_subnormal, bits, precision, resolution.",
+		"finfo(\"float32\").bits # 32", func(e *eval, a *struct {
+			DType starlark.Value `arg:"dtype: a float type"`
+		}) starlark.Value {
 			d := kernels.Float64
-			if _, isNumber := e.v[0].(starlark.Float); !isNumber {
-				d = e.dtype(0, d)
+			if _, isNumber := a.DType.(starlark.Float); !isNumber {
+				d = e.typeOf(a.DType)
 			}
 			if !d.IsFloat() {
 				e.fail("got %v, want a float type; use np.iinfo", d)
@@ -125,12 +127,14 @@ var limitsTable = []value.Builtin{
 				"maxexp": starlark.MakeInt(2 - least), "precision": starlark.MakeInt(digits),
 				"resolution": starlark.Float(math.Pow10(-digits)),
 			}}
-		}, "dtype: a float type"),
-	evalRow("np.", "iinfo", "The limits of an integer type: min, max, bits.", "np.iinfo(\"int8\").max # 127",
-		func(e *eval) starlark.Value {
+		}),
+	function("np.iinfo", "The limits of an integer type: min, max, bits.",
+		"iinfo(\"int8\").max # 127", func(e *eval, a *struct {
+			Type starlark.Value `arg:"type: an integer type"`
+		}) starlark.Value {
 			d := kernels.Int64
-			if _, isInt := e.v[0].(starlark.Int); !isInt {
-				d = e.dtype(0, d)
+			if _, isInt := a.Type.(starlark.Int); !isInt {
+				d = e.typeOf(a.Type)
 			}
 			if !d.IsInteger() {
 				e.fail("got %v, want an integer type; use np.finfo", d)
@@ -141,50 +145,78 @@ var limitsTable = []value.Builtin{
 			low, high := integerRange(d)
 			return &limitsValue{"iinfo", map[string]starlark.Value{"bits": starlark.MakeInt(8 * d.Size()), "dtype": dtypeValue{"", d},
 				"kind": starlark.String(kindOf(d)), "min": starlark.MakeInt64(low), "max": starlark.MakeUint64(high)}}
-		}, "type: an integer type"),
-	evalRow("np.", "seterr",
-		"How errors of arithmetic are treated: always ignored, the result is inf or nan. Asking for more is an error.",
-		"np.seterr(divide=\"ignore\")[\"divide\"] # \"ignore\"", func(e *eval) starlark.Value {
-			for i, v := range e.v {
-				if s, ok := starlark.AsString(v); v != nil && (!ok || s != "ignore" && s != "warn") {
-					e.failAt(i, "got %s: arithmetic gives inf and nan without a word; test with np.isfinite", value.Repr(v))
+		}),
+	function("np.seterr", "How errors of arithmetic are treated: always ignored, the result is inf or nan. Asking for more is an error.",
+		"seterr(divide=\"ignore\")[\"divide\"] # \"ignore\"", func(e *eval, a *struct {
+			All     starlark.Value `arg:"all=None: for all kinds: ignore, or warn, which does the same"`
+			Divide  starlark.Value `arg:"divide=None: for division by 0"`
+			Over    starlark.Value `arg:"over=None: for overflow"`
+			Under   starlark.Value `arg:"under=None: for underflow"`
+			Invalid starlark.Value `arg:"invalid=None: for operations without a result"`
+		}) starlark.Value {
+			for _, kind := range []struct {
+				name string
+				v    starlark.Value
+			}{{"all", a.All}, {"divide", a.Divide}, {"over", a.Over}, {"under", a.Under}, {"invalid", a.Invalid}} {
+				if s, ok := starlark.AsString(orNone(kind.v)); kind.v != nil && (!ok || s != "ignore" && s != "warn") {
+					e.failFor(kind.name, "got %s: arithmetic gives inf and nan without a word; test with np.isfinite", value.Repr(kind.v))
 				}
 			}
 			return errorStates()
-		}, "all=None: for all kinds: ignore, or warn, which does the same", "divide=None: for division by 0",
-		"over=None: for overflow", "under=None: for underflow", "invalid=None: for operations without a result"),
-	evalRow("np.", "errstate", "An error: it is for with, which Starlark has not. Arithmetic gives inf and nan without a word.",
-		"type(np.errstate) # \"builtin_function_or_method\"", func(e *eval) starlark.Value {
+		}),
+	function("np.errstate", "An error: it is for with, which Starlark has not. Arithmetic gives inf and nan without a word.",
+		"type(np.errstate) # \"builtin_function_or_method\"", func(e *eval, _ *struct {
+			Kwargs *starlark.Dict `arg:"**kwargs: how errors are to be treated"`
+		}) starlark.Value {
 			e.fail("there is no with in Starlark, and nothing to set: arithmetic gives inf and nan without a word; test with np.isfinite")
 			return nil
-		}, "**kwargs: how errors are to be treated"),
-	evalRow("np.", "geterr", "How errors of arithmetic are treated: always ignored.", "np.geterr()[\"over\"] # \"ignore\"",
-		func(*eval) starlark.Value { return errorStates() }),
-	evalRow("np.", "isscalar", "Whether x is a number, a bool or a string.", "np.isscalar(3.5) # True", func(e *eval) starlark.Value {
-		switch e.v[0].(type) {
-		case starlark.Int, starlark.Float, starlark.Bool, starlark.String, starlark.Bytes:
-			return starlark.True
-		}
-		return starlark.False
-	}, "element: a value"),
-	evalRow("np.", "iterable", "Whether y can be iterated over.", "np.iterable([1, 2]) # True", func(e *eval) starlark.Value {
-		if a, ok := e.v[0].(*Array); ok {
-			return starlark.Bool(a.d.Rank() > 0)
-		}
-		_, isText := e.v[0].(starlark.String)
-		_, ok := e.v[0].(starlark.Iterable)
-		return starlark.Bool(ok || isText)
-	}, "y: a value"),
-	evalRow("np.", "shares_memory", "Whether two arrays have an element in common.",
-		"np.shares_memory(np.arange(3), np.arange(3)) # False", func(e *eval) starlark.Value {
-			a, b := e.array(0), e.array(1)
-			return starlark.Bool(tensor.SharesMemory(a, b) && overlap(a, b))
-		}, "a: an array", "b: an array"),
-	evalRow("np.", "may_share_memory", "Whether two arrays lie in the same stretch of memory.",
-		"np.may_share_memory(np.arange(3), np.arange(3)) # False", func(e *eval) starlark.Value {
-			a, b := e.array(0), e.array(1)
-			return starlark.Bool(tensor.SharesMemory(a, b) && boundsMeet(a, b))
-		}, "a: an array", "b: an array"),
+		}),
+	function("np.geterr", "How errors of arithmetic are treated: always ignored.",
+		"geterr()[\"over\"] # \"ignore\"", func(e *eval, _ *struct{}) starlark.Value { return errorStates() }),
+	function("np.isscalar", "Whether x is a number, a bool or a string.",
+		"isscalar(3.5) # True", func(e *eval, a *struct {
+			Element starlark.Value `arg:"element: a value"`
+		}) starlark.Value {
+			switch a.Element.(type) {
+			case starlark.Int, starlark.Float, starlark.Bool, Scalar, starlark.String, starlark.Bytes:
+				return starlark.True
+			}
+			return starlark.False
+		}),
+	function("np.iterable", "Whether y can be iterated over.",
+		"iterable([1, 2]) # True", func(e *eval, a *struct {
+			Y starlark.Value `arg:"y: a value"`
+		}) starlark.Value {
+			if x, ok := a.Y.(*Array); ok {
+				return starlark.Bool(x.d.Rank() > 0)
+			}
+			_, isText := a.Y.(starlark.String)
+			_, ok := a.Y.(starlark.Iterable)
+			return starlark.Bool(ok || isText)
+		}),
+	function("np.shares_memory", "Whether two arrays have an element in common.",
+		"shares_memory(np.arange(3), np.arange(3)) # False", func(e *eval, a *struct {
+			A *tensor.Dense `arg:"a: an array"`
+			B *tensor.Dense `arg:"b: an array"`
+		}) starlark.Value {
+			return starlark.Bool(tensor.SharesMemory(a.A, a.B) && overlap(a.A, a.B))
+		}),
+	function("np.may_share_memory", "Whether two arrays lie in the same stretch of memory.",
+		"may_share_memory(np.arange(3), np.arange(3)) # False", func(e *eval, a *struct {
+			A *tensor.Dense `arg:"a: an array"`
+			B *tensor.Dense `arg:"b: an array"`
+		}) starlark.Value {
+			return starlark.Bool(tensor.SharesMemory(a.A, a.B) && boundsMeet(a.A, a.B))
+		}),
+}
+
+// typeOf is the element type that v names.
+func (e *eval) typeOf(v starlark.Value) kernels.DType {
+	d, err := DtypeArg(v)
+	if err != nil {
+		e.fail("%w", err)
+	}
+	return d
 }
 
 func errorStates() starlark.Value {

@@ -1,153 +1,123 @@
 package np
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
+// pairArgs are the arguments of functions of two arrays.
+type pairArgs struct {
+	A functions.Operand `arg:"a: an array"`
+	B functions.Operand `arg:"b: an array"`
+}
+
 // linearTable is the products of vectors and matrices.
-var linearTable = []value.Builtin{
-	numpyRow("np.", "dot",
+var linearTable = []functions.Function{
+	function("np.dot",
 		"The product of vectors and matrices: over the last axis of a and the last but one of b, or its only one. A number multiplies.",
-		"np.dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(c *call) (starlark.Value, error) {
-			return dotOf(c, c.v[0], c.v[1])
-		}, "a: an array or number", "b: an array or number"),
-	npRow("matmul",
+		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *eval, a *struct {
+			A functions.Operand `arg:"a: an array or number"`
+			B functions.Operand `arg:"b: an array or number"`
+		}) starlark.Value {
+			return e.value(e.dotOf(a.A, a.B))
+		}),
+	function("np.matmul",
 		"The product of vectors and matrices, as the @ operator: dot without numbers. Of more dimensions, the last two are "+
-			"matrices, and those before broadcast.", "np.matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
-		func(e *eval) *tensor.Dense {
-			a, b := e.array(0), e.array(1)
-			for i, d := range []*tensor.Dense{a, b} {
-				if d.Rank() == 0 {
-					e.failAt(i, "got a number (%s), want a vector or matrix; use *", e.v[i].Type())
+			"matrices, and those before broadcast.", "matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
+		func(e *eval, a *struct {
+			A functions.Operand `arg:"a: vectors or matrices"`
+			B functions.Operand `arg:"b: vectors or matrices"`
+		}) starlark.Value {
+			for _, x := range []functions.Operand{a.A, a.B} {
+				if x.D.Rank() == 0 {
+					e.failFor(x.Param, "got a number (%s), want a vector or matrix; use *", x.Value.Type())
 				}
 			}
-			if e.failed() {
+			switch {
+			case e.failed():
 				return nil
+			case a.A.D.Rank() <= 2 && a.B.D.Rank() <= 2:
+				return e.value(e.dot(a.A.D, a.B.D))
 			}
-			if a.Rank() <= 2 && b.Rank() <= 2 {
-				return e.dot(a, b)
-			}
-			return e.matmul(a, b)
-		}, "a: vectors or matrices", "b: vectors or matrices"),
-	npRow("inner", "The sums of products over the last axes of both.",
-		"np.inner([1, 2], [3, 4]) # 11", func(e *eval) *tensor.Dense {
-			a, b := e.array(0), e.array(1)
+			return e.value(e.got(array.MatMul(calculator{e}, a.A.D, a.B.D)))
+		}),
+	function("np.inner", "The sums of products over the last axes of both.",
+		"inner([1, 2], [3, 4]) # 11", func(e *eval, x *pairArgs) starlark.Value {
+			a, b := x.A.D, x.B.D
 			if a.Rank() == 0 || b.Rank() == 0 {
-				return e.do("multiply", e.v[0], e.v[1])
+				return e.value(e.do("multiply", x.A.Value, x.B.Value))
 			}
-			return e.tensordot(a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1})
-		}, "a: an array", "b: an array"),
-	numpyRow("np.", "outer", "The products of every element of a with every element of b, as a matrix.",
-		"np.outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(c *call) (starlark.Value, error) {
-			a, err := c.array(0)
-			if err != nil {
-				return nil, err
-			}
-			b, err := c.array(1)
-			if err != nil {
-				return nil, err
-			}
-			if a, err = a.Reshape(a.Size(), 1); err != nil {
-				return nil, err
-			}
-			if b, err = b.Reshape(1, b.Size()); err != nil {
-				return nil, err
-			}
-			return c.result(ufuncs["multiply"].on(c.session, a, b))
-		}, "a: an array", "b: an array"),
+			return e.value(e.tensordot(a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1}))
+		}),
+	function("np.outer", "The products of every element of a with every element of b, as a matrix.",
+		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *eval, x *pairArgs) starlark.Value {
+			return e.value(e.do("multiply", e.reshape(x.A.D, x.A.D.Size(), 1), e.reshape(x.B.D, 1, x.B.D.Size())))
+		}),
+}
+
+// A calculator computes what products of arrays consist of, for package array, with an eval's functions of np.
+type calculator struct{ e *eval }
+
+func (c calculator) Multiply(x, y *tensor.Dense) (*tensor.Dense, error) {
+	return c.e.do("multiply", x, y), c.e.err
+}
+
+func (c calculator) Dot(x, y *tensor.Dense) (*tensor.Dense, error) { return c.e.dot(x, y), c.e.err }
+
+func (c calculator) Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) {
+	name := "sum"
+	if x.DType().IsBool() {
+		name = "any"
+	}
+	return c.e.reduce(name, x, axes), c.e.err
 }
 
 // dotOf is np.dot.
-func dotOf(c *call, x, y starlark.Value) (starlark.Value, error) {
-	a, err := ToDense(x)
-	if err != nil {
-		return nil, err
+func (e *eval) dotOf(x, y functions.Operand) *tensor.Dense {
+	if x.D.Rank() == 0 || y.D.Rank() == 0 {
+		return e.do("multiply", x.Value, y.Value)
 	}
-	b, err := ToDense(y)
-	if err != nil {
-		return nil, fmt.Errorf("for parameter %s: %w", c.Params[len(c.Params)-1].Name, err)
-	}
-	switch {
-	case a.Rank() == 0 || b.Rank() == 0:
-		return ufuncs["multiply"].call(c.session, []starlark.Value{x, y})
-	case b.Rank() > 2:
-		e := &eval{call: c}
-		z := e.tensordot(a, b, []int{a.Rank() - 1}, []int{b.Rank() - 2})
-		return c.result(z, e.err)
-	}
-	k := a.Dim(a.Rank() - 1)
-	if k != b.Dim(0) {
-		return nil, fmt.Errorf("shapes %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
-			shapesOf([]*tensor.Dense{a, b}), a.Rank()-1, k, b.Dim(0))
-	}
-	if err := checkShape(append(slices.Clone(a.Shape()[:a.Rank()-1]), b.Shape()[1:]...)); err != nil {
-		return nil, err
-	}
-	bools := a.DType().IsBool() && b.DType().IsBool()
-	if bools { // wide enough to count in
-		a, b = a.AsType(kernels.Int64), b.AsType(kernels.Int64)
-	}
-	lead := a.Shape()[:a.Rank()-1]
-	if a.Rank() > 2 {
-		if a, err = a.Reshape(tensor.Size(lead), k); err != nil {
-			return nil, err
-		}
-	}
-	z, err := runOp(c.session, op.Dot{}, a, b)
-	if err != nil {
-		return nil, err
-	}
-	if len(lead) > 1 {
-		if z, err = z.Reshape(append(append([]int{}, lead...), b.Shape()[1:]...)...); err != nil {
-			return nil, err
-		}
-	}
-	if bools {
-		z = z.AsType(kernels.Bool)
-	}
-	return c.result(z, nil)
+	return e.got(array.Dot(calculator{e}, x.D, y.D))
 }
 
-// matmul is the product of stacks of matrices; a vector on the left is a row, and on the right a column, which the result has not.
-func (e *eval) matmul(a, b *tensor.Dense) *tensor.Dense {
-	row, column := a.Rank() == 1, b.Rank() == 1
-	if row {
-		a = e.leadTo(a, 2)
+// dot is np.dot of vectors and matrices.
+func (e *eval) dot(x, y *tensor.Dense) *tensor.Dense {
+	if e.failed() {
+		return meaningless()
 	}
-	if column {
-		b = e.permute(b, []int{0, tensor.NewAxis})
+	bools := x.DType().IsBool() && y.DType().IsBool()
+	if bools { // wide enough to count in
+		x, y = x.AsType(kernels.Int64), y.AsType(kernels.Int64)
 	}
-	la, lb := a.Rank()-2, b.Rank()-2
-	m, k, n := a.Dim(la), a.Dim(la+1), b.Dim(lb+1)
-	if k != b.Dim(lb) {
-		e.fail("shapes %s do not fit: axis %d of the first is %d and axis %d of the second is %d",
-			shapesOf([]*tensor.Dense{a, b}), la+1, k, lb, b.Dim(lb))
-		return nil
+	z := e.got(runOp(e.session, op.Dot{}, x, y))
+	if bools {
+		return z.AsType(kernels.Bool)
 	}
-	stackA, stackB := a.View(a.DType(), a.Shape()[:la], a.Strides()[:la], a.Offset()), b.View(b.DType(), b.Shape()[:lb],
-		b.Strides()[:lb],
-		b.Offset())
-	lead, err := broadcastShapes([]*tensor.Dense{stackA, stackB})
-	if err != nil {
-		return e.got(nil, err)
+	return z
+}
+
+func (e *eval) tensordot(a, b *tensor.Dense, overA, overB []int) *tensor.Dense {
+	if e.failed() {
+		return meaningless()
 	}
-	a, _ = a.BroadcastTo(append(slices.Clone(lead), m, k))
-	b, _ = b.BroadcastTo(append(slices.Clone(lead), k, n))
-	count := tensor.Size(lead)
-	z := e.matmuls(e.reshape(a, count, m, k), e.reshape(b, count, k, n), kernels.Promote(a.DType(), b.DType()))
-	shape := slices.Clone(lead)
-	if !row {
-		shape = append(shape, m)
+	return e.got(array.TensorDot(calculator{e}, a, b, overA, overB))
+}
+
+// dotOf is np.dot for a method that has its arguments by number.
+func dotOf(c *call, x, y starlark.Value) (starlark.Value, error) {
+	e := &eval{call: c}
+	a, b := functions.Operand{Param: "a", Value: x}, functions.Operand{Param: c.Params[len(c.Params)-1].Name, Value: y}
+	for _, x := range []*functions.Operand{&a, &b} {
+		d, err := ToDense(x.Value)
+		if err != nil {
+			e.failFor(x.Param, "%w", err)
+			return nil, e.err
+		}
+		x.D = d
 	}
-	if !column {
-		shape = append(shape, n)
-	}
-	return e.reshape(z, shape...)
+	return c.result(e.dotOf(a, b), e.err)
 }

@@ -13,15 +13,16 @@ import (
 
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
-	return slices.Concat(rowsOf("np", Functions()), createTable, shapeTable, linearTable, compareTable, reductionRows("np."), ufuncRows(),
-		axesTable, splitTable, padTable, gridTable, specialTable, sequenceTable, typesTable, limitsTable, nanTable(), quantileTable(),
-		statisticsTable, productsTable, setTable, chooseTable, calculusTable, functionalTable,
-		orderTable, arrangeTable, dualRows("np."), printTable, formatFloatTable, []value.Builtin{arrayType},
-		fileTable, textTable, layoutTable, bitsTable, polyfitTable, iterateTable)
+	return slices.Concat(rowsOf("np", Functions()), ufuncRows(), []value.Builtin{noStatement, arrayType}, readTable)
 })
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.
-func Functions() []functions.Function { return slices.Concat(joinTable) }
+func Functions() []functions.Function {
+	return slices.Concat(joinTable, createTable, shapeTable, compareTable, reductionTable, axesTable, splitTable, padTable, gridTable,
+		sequenceTable, typesTable, limitsTable, nanTable, quantileTable, statisticsTable, setTable, chooseTable, calculusTable,
+		functionalTable, orderTable, arrangeTable, layoutTable, bitsTable, iterateTable,
+		linearTable, productsTable, linalgTable, linalgNormTable, polyfitTable, specialTable, fileTable, textTable, printTable, formatFloatTable)
+}
 
 // byName is table by name.
 var byName = sync.OnceValue(func() map[string]starlark.Callable {
@@ -67,8 +68,8 @@ func Tables() map[string][]value.Builtin {
 		"np.":              table(),
 		"ufunc.":           ufuncTable,
 		"ndarray.":         methodRows(),
-		"np.linalg.":       slices.Concat(linalgTable, linalgNormTable),
-		"np.random.":       slices.Concat(randomKindOfModule.table(newRandomState()), seedTable),
+		"np.linalg.":       linalgRows(),
+		"np.random.":       slices.Concat(randomKindOfModule.table(newRandomState()), rowsOf("np.random", seedTable)),
 		"np.RandomState.":  stateKind.table(nil),
 		"np.Generator.":    newKind.table(nil),
 		"np.SeedSequence.": seedSequenceTable,

@@ -3,19 +3,16 @@ package np
 import (
 	"slices"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
 // padTable is np.pad.
-var padTable = []value.Builtin{
-	arrayRow("pad", "An array with elements added at the ends of its axes.",
-		"np.pad([1, 2, 3], (1, 2), mode=\"edge\") # array([1, 1, 2, 3, 3, 3])", padded,
-		"array: an array", "pad_width: how many before and after each axis: a number, a pair, or a pair for each axis",
-		"mode=\"constant\": constant, edge, reflect, symmetric, wrap, maximum, minimum, mean, linear_ramp or empty",
-		"constant_values=0: the elements of mode constant, as a number, a pair, or a pair for each axis",
-		"end_values=0: the outermost elements of mode linear_ramp"),
+var padTable = []functions.Function{
+	function("np.pad", "An array with elements added at the ends of its axes.",
+		"pad([1, 2, 3], (1, 2), mode=\"edge\") # array([1, 1, 2, 3, 3, 3])", padded),
 }
 
 // A padding says which element of an axis of length n stands at position i, which is outside of it.
@@ -42,25 +39,32 @@ var paddings = map[string]func(i, n int) int{
 // modulo is the remainder with the sign of n.
 func modulo(i, n int) int { return ((i % n) + n) % n }
 
-func padded(e *eval) *tensor.Dense {
-	a := e.array(0)
-	widths := e.pairs(1, a.Rank())
-	mode := e.text(2, "constant", "constant", "edge", "reflect", "symmetric", "wrap", "maximum", "minimum", "mean", "linear_ramp",
-		"empty")
+// paddedArgs are the arguments of np.pad.
+type paddedArgs struct {
+	Array          *tensor.Dense     `arg:"array: an array"`
+	PadWidth       functions.Operand `arg:"pad_width: how many before and after each axis: a number, a pair, or a pair for each axis"`
+	Mode           string            `arg:"mode=\"constant\": constant, edge, reflect, symmetric, wrap, maximum, minimum, mean, linear_ramp or empty"`
+	ConstantValues functions.Operand `arg:"constant_values=0: the elements of mode constant, as a number, a pair, or a pair for each axis"`
+	EndValues      functions.Operand `arg:"end_values=0: the outermost elements of mode linear_ramp"`
+}
+
+func padded(e *eval, a *paddedArgs) starlark.Value {
+	widths := e.pairs("pad_width", a.PadWidth.D, a.Array.Rank())
+	mode := e.word("mode", a.Mode, "constant", "edge", "reflect", "symmetric", "wrap", "maximum", "minimum", "mean", "linear_ramp", "empty")
 	for _, w := range widths {
 		if w[0] < 0 || w[1] < 0 {
-			e.failAt(1, "got %s, want no negative number", e.v[1])
+			e.failFor("pad_width", "got %s, want no negative number", a.PadWidth.Value)
 		}
 	}
-	ends := 3
+	ends, parameter := a.ConstantValues, "constant_values"
 	if mode == "linear_ramp" {
-		ends = 4
+		ends, parameter = a.EndValues, "end_values"
 	}
-	values := e.endValues(ends, a)
+	values := e.endValues(parameter, ends, a.Array.Rank())
 	if e.failed() {
 		return nil
 	}
-	shape := slices.Clone(a.Shape())
+	shape := slices.Clone(a.Array.Shape())
 	for axis, w := range widths {
 		shape[axis] += w[0] + w[1]
 		if shape[axis] < 0 {
@@ -69,11 +73,11 @@ func padded(e *eval) *tensor.Dense {
 		}
 	}
 	if err := checkShape(shape); err != nil {
-		return e.got(nil, err)
+		return e.array1(e.got(nil, err), nil)
 	}
 	at := paddings[mode]
 	for axis, w := range widths {
-		switch n := a.Dim(axis); {
+		switch n := a.Array.Dim(axis); {
 		case w[0] == 0 && w[1] == 0:
 		case n == 0 && (at != nil || mode == "mean" || mode == "maximum" || mode == "minimum"):
 			e.fail("got an empty axis %d, which mode %s cannot extend", axis, mode)
@@ -82,13 +86,13 @@ func padded(e *eval) *tensor.Dense {
 			for i := range index {
 				index[i] = at(i-w[0], n)
 			}
-			a = e.gather(a, axis, index)
+			a.Array = e.gather(a.Array, axis, index)
 		default:
-			before, after := e.filler(a, axis, mode, values[axis], w)
-			a = e.concatenate(axis, before, a, after)
+			before, after := e.filler(a.Array, axis, mode, values[axis], w)
+			a.Array = e.concatenate(axis, before, a.Array, after)
 		}
 	}
-	return a.Copy()
+	return e.array1(a.Array.Copy(), nil)
 }
 
 // filler returns what a mode puts before and after an axis, in a's type.
@@ -163,12 +167,11 @@ func (e *eval) gather(a *tensor.Dense, axis int, index []int) *tensor.Dense {
 }
 
 // pairs reads a number, a pair of them or a pair for each axis.
-func (e *eval) pairs(i, rank int) [][2]int {
-	d := e.array(i)
+func (e *eval) pairs(parameter string, d *tensor.Dense, rank int) [][2]int {
 	if !d.DType().IsInteger() {
-		e.failAt(i, "got %v, want integers", d.DType())
+		e.failFor(parameter, "got %v, want integers", d.DType())
 	}
-	wide := e.perAxis(i, d, rank)
+	wide := e.perAxis(parameter, d, rank)
 	if e.failed() {
 		return nil
 	}
@@ -180,26 +183,25 @@ func (e *eval) pairs(i, rank int) [][2]int {
 }
 
 // perAxis broadcasts to a pair for each axis.
-func (e *eval) perAxis(i int, d *tensor.Dense, rank int) *tensor.Dense {
+func (e *eval) perAxis(parameter string, d *tensor.Dense, rank int) *tensor.Dense {
 	wide, ok := d.BroadcastTo([]int{rank, 2})
 	if !ok {
-		e.failAt(i, "got shape %s, want a number, a pair, or a pair for each of %d axes", tensor.ShapeString(d.Shape()), rank)
+		e.failFor(parameter, "got shape %s, want a number, a pair, or a pair for each of %d axes", tensor.ShapeString(d.Shape()), rank)
 	}
 	return wide
 }
 
-// endValues reads argument i, numbers as those of pairs.
-func (e *eval) endValues(i int, a *tensor.Dense) [][2]*tensor.Dense {
-	v := e.v[i]
-	if v == nil {
-		v = starlark.MakeInt(0)
+// endValues reads numbers as those of pairs; 0 if none are given.
+func (e *eval) endValues(parameter string, x functions.Operand, rank int) [][2]*tensor.Dense {
+	d := x.D
+	if !x.Given() {
+		d = tensor.IntScalar(kernels.Int64, 0)
 	}
-	d, err := ToDense(v)
-	wide := e.perAxis(i, e.got(d, err), a.Rank())
+	wide := e.perAxis(parameter, d, rank)
 	if e.failed() {
 		return nil
 	}
-	list := make([][2]*tensor.Dense, a.Rank())
+	list := make([][2]*tensor.Dense, rank)
 	for axis := range list {
 		for side := range 2 {
 			list[axis][side] = e.at(e.at(wide, 0, axis), 0, side)

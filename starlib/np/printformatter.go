@@ -28,23 +28,24 @@ var formatterKeys = []struct {
 	{"float", kernels.DType.IsFloat},
 }
 
-func newFormatter(thread *starlark.Thread, v starlark.Value) (*formatter, error) {
+// read takes the functions of a dict.
+func (f *formatter) read(v starlark.Value) error {
 	dict, ok := v.(*starlark.Dict)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want a dict of functions", v.Type())
+		return fmt.Errorf("got %s, want a dict of functions", v.Type())
 	}
-	f := &formatter{thread: thread, functions: map[string]starlark.Callable{}}
+	f.functions = map[string]starlark.Callable{}
 	for _, item := range dict.Items() {
 		name, _ := starlark.AsString(item[0])
 		fn, ok := item[1].(starlark.Callable)
 		if !ok && item[1] != starlark.None {
-			return nil, fmt.Errorf("got %s for %s, want a function", item[1].Type(), item[0])
+			return fmt.Errorf("got %s for %s, want a function", item[1].Type(), item[0])
 		}
 		if ok {
 			f.functions[name] = fn
 		}
 	}
-	return f, nil
+	return nil
 }
 
 // element returns the function for elements of a type, nil if there is none. After an error it returns empty texts.

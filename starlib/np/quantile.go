@@ -7,55 +7,70 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
-const quantileMethods = "method=\"linear\": how a value between two elements is chosen: linear, lower, higher, midpoint, " +
-	"nearest, or one of the methods of Hyndman and Fan by its name in NumPy"
+// Parameters of functions of sorted elements.
+type (
+	quantileAxisArg struct {
+		Axis functions.Axes `arg:"axis=None: the axis or axes; all of them if not given"`
+	}
+	quantileEnd struct {
+		quantileAxisArg
+		keywordOnly
+		Method string `arg:"method=\"linear\": how a value between two elements is chosen: linear, lower, higher, midpoint, nearest, or one of the methods of Hyndman and Fan by its name in NumPy"`
+		keepDimsArg
+	}
+	percentileArgs struct {
+		arrayArg
+		Q functions.Operand `arg:"q: percentages from 0 to 100: a number or an array, whose axes come first in the result"`
+		quantileEnd
+	}
+	quantileArgs struct {
+		arrayArg
+		Q functions.Operand `arg:"q: fractions from 0 to 1: a number or an array, whose axes come first in the result"`
+		quantileEnd
+	}
+	medianArgs struct {
+		arrayArg
+		quantileAxisArg
+		keywordOnly
+		keepDimsArg
+	}
+)
 
 // quantileTable is the functions of sorted elements.
-func quantileTable() []value.Builtin {
-	params := func(q string) []string {
-		return []string{arrayParam, q, "axis=None: the axis or axes; all of them if not given", "*:", quantileMethods,
-			"keepdims=False: keep the reduced axes with length 1"}
+var quantileTable = []functions.Function{
+	function("np.median", "The middle element along axis, or the mean of the two; nan if one is.",
+		"median([3, 1, 2, 9]) # 2.5", median(false)),
+	function("np.nanmedian", "The middle element along axis of what is not nan.", "nanmedian([3, 1, np.nan]) # 2.0", median(true)),
+	function("np.percentile", "The values below which percentages of the elements along axis lie.",
+		"percentile([1, 2, 3, 4], [25, 50]) # array([1.75, 2.5 ])", percentile(false)),
+	function("np.quantile", "The values below which fractions of the elements along axis lie.",
+		"quantile([1, 2, 3, 4], 0.5) # 2.5", quantile(false)),
+	function("np.nanpercentile", "The values below which percentages of the elements along axis lie that are not nan.",
+		"nanpercentile([1, 3, np.nan], 50) # 2.0", percentile(true)),
+	function("np.nanquantile", "The values below which fractions of the elements along axis lie that are not nan.",
+		"nanquantile([1, 3, np.nan], 0.5) # 2.0", quantile(true)),
+}
+
+func percentile(nan bool) func(e *eval, a *percentileArgs) starlark.Value {
+	return func(e *eval, a *percentileArgs) starlark.Value {
+		return e.quantile(a.A.D, e.do("divide", asReal(a.Q.D), 100.0), &a.quantileEnd, nan)
 	}
-	percent := "q: percentages from 0 to 100: a number or an array, whose axes come first in the result"
-	fraction := "q: fractions from 0 to 1: a number or an array, whose axes come first in the result"
-	median := []string{arrayParam, "axis=None: the axis or axes; all of them if not given", "*:",
-		"keepdims=False: keep the reduced axes with length 1"}
-	row := func(name, doc, example string, nan bool, scale float64) value.Builtin {
-		q := percent
-		if scale == 1 {
-			q = fraction
-		}
-		return npRow(name, doc, example, func(e *eval) *tensor.Dense {
-			probabilities := e.do("divide", asReal(e.array(1)), scale)
-			return e.quantile(e.array(0), probabilities, 2, e.text(4, "linear"), e.bool(5, false), nan)
-		}, params(q)...)
+}
+
+func quantile(nan bool) func(e *eval, a *quantileArgs) starlark.Value {
+	return func(e *eval, a *quantileArgs) starlark.Value {
+		return e.quantile(a.A.D, asReal(a.Q.D), &a.quantileEnd, nan)
 	}
-	medianOf := func(name, doc, example string, nan bool) value.Builtin {
-		return evalRow("np.", name, doc, example, func(e *eval) starlark.Value {
-			keepDims := e.bool(3, false)
-			z := e.quantile(e.array(0), tensor.Scalar(kernels.Float64, 0.5), 1, "median", keepDims, nan)
-			if keepDims {
-				return e.array1(z, nil)
-			}
-			return e.value(z)
-		}, median...)
-	}
-	return []value.Builtin{
-		medianOf("median", "The middle element along axis, or the mean of the two; nan if one is.", "np.median([3, 1, 2, 9]) # 2.5",
-			false),
-		medianOf("nanmedian", "The middle element along axis of what is not nan.", "np.nanmedian([3, 1, np.nan]) # 2.0", true),
-		row("percentile", "The values below which percentages of the elements along axis lie.",
-			"np.percentile([1, 2, 3, 4], [25, 50]) # array([1.75, 2.5 ])", false, 100),
-		row("quantile", "The values below which fractions of the elements along axis lie.", "np.quantile([1, 2, 3, 4], 0.5) # 2.5",
-			false, 1),
-		row("nanpercentile", "The values below which percentages of the elements along axis lie that are not nan.",
-			"np.nanpercentile([1, 3, np.nan], 50) # 2.0", true, 100),
-		row("nanquantile", "The values below which fractions of the elements along axis lie that are not nan.",
-			"np.nanquantile([1, 3, np.nan], 0.5) # 2.0", true, 1),
+}
+
+func median(nan bool) func(e *eval, a *medianArgs) starlark.Value {
+	return func(e *eval, a *medianArgs) starlark.Value {
+		half := tensor.Scalar(kernels.Float64, 0.5)
+		return e.quantile(a.A.D, half, &quantileEnd{quantileAxisArg: a.quantileAxisArg, Method: "median", keepDimsArg: a.keepDimsArg}, nan)
 	}
 }
 
@@ -99,16 +114,17 @@ func closest(at float64) float64 {
 	return math.Floor(at) + 1
 }
 
-// quantile sorts the elements along the axes of argument axisAt and interpolates.
-func (e *eval) quantile(a, q *tensor.Dense, axisAt int, method string, keepDims, nan bool) *tensor.Dense {
+// quantile sorts the elements along axes and interpolates.
+func (e *eval) quantile(a, q *tensor.Dense, end *quantileEnd, nan bool) starlark.Value {
+	method := end.Method
 	position := positionsOf[method]
 	if method == "median" {
 		position = positionsOf["linear"]
 	}
 	if position == nil {
-		e.fail("for parameter method: got %q, want linear, lower, higher, midpoint, nearest, or a method by its name in NumPy", method)
+		e.failFor("method", "got %q, want linear, lower, higher, midpoint, nearest, or a method by its name in NumPy", method)
 	}
-	axes := e.axes(axisAt, a.Rank())
+	axes := e.axisSet(end.Axis, a.Rank())
 	rows := e.rows(a, axes)
 	if e.failed() {
 		return nil
@@ -116,13 +132,13 @@ func (e *eval) quantile(a, q *tensor.Dense, axisAt int, method string, keepDims,
 	fractions := q.Floats()
 	for _, p := range fractions {
 		if !(p >= 0 && p <= 1) {
-			e.fail("for parameter q: got a number outside of [0, 1], or of [0, 100] for percentages")
+			e.failFor("q", "got a number outside of [0, 1], or of [0, 100] for percentages")
 			return nil
 		}
 	}
 	kept := withoutAxes(a.Shape(), axes)
 	if err := checkShape(append(slices.Clone(q.Shape()), kept...)); err != nil {
-		return e.got(nil, err)
+		return e.array1(nil, err)
 	}
 	count := tensor.Size(kept)
 	out := make([]float64, len(fractions)*count)
@@ -155,7 +171,7 @@ func (e *eval) quantile(a, q *tensor.Dense, axisAt int, method string, keepDims,
 	if to != kernels.Float64 {
 		z = z.AsType(to)
 	}
-	if keepDims {
+	if end.KeepDims {
 		pattern := countTo(q.Rank())
 		for _, axis := range op.Restore(axes, a.Rank()) {
 			if axis >= 0 {
@@ -165,7 +181,10 @@ func (e *eval) quantile(a, q *tensor.Dense, axisAt int, method string, keepDims,
 		}
 		z = e.permute(z, pattern)
 	}
-	return z
+	if method == "median" && end.KeepDims {
+		return e.array1(z, nil)
+	}
+	return e.value(z)
 }
 
 func middle(x []float64) float64 {

@@ -1,61 +1,66 @@
 package np
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-const (
-	lowParam     = "low: the least number, or high if it is the only argument; an int, or an array for as many numbers"
-	highParam    = "high=None: the end; an int or an array"
-	integerParam = "dtype=None: an integer type or bool, int64 if not given"
-)
+// integerArgs are the arguments of functions of a range.
+type integerArgs struct {
+	Low  starlark.Value `arg:"low: the least number, or high if it is the only argument; an int, or an array for as many numbers"`
+	High starlark.Value `arg:"high=None: the end; an int or an array"`
+	sizeArg
+	DType kernels.DType `arg:"dtype=None: an integer type or bool, int64 if not given"`
+}
 
 // integerRows is the integers that are uniform in a range.
 var integerRows = []randomRow{
-	{"sm", "randint", "Integers uniform from low up to high, which is left out.", "{}.randint(1, 7, size=4)",
-		[2]string{"array([5, 6, 1, 4])"}, func(c *call, s random.Source) (starlark.Value, error) {
-			return uniformIntegers(c, s, 0, false)
-		}, []string{lowParam, highParam, sizeParam, integerParam}},
-	{"g", "integers", "Integers uniform from low up to high, which is left out unless endpoint.", "{}.integers(1, 7, size=4)",
-		[2]string{1: "array([6, 4, 4, 2])"}, func(c *call, s random.Source) (starlark.Value, error) {
-			closed, err := c.bool(4, false)
-			if err != nil {
-				return nil, err
-			}
-			return uniformIntegers(c, s, 0, closed)
-		}, []string{lowParam, highParam, sizeParam, integerParam, "endpoint=False: whether high is included"}},
-	{"sm", "random_integers", "Integers uniform from low to high, both included.", "{}.random_integers(6, size=4)",
-		[2]string{"array([5, 6, 1, 4])"}, func(c *call, s random.Source) (starlark.Value, error) {
-			c.v = append(c.v, nil)
-			return uniformIntegers(c, s, 1, true)
-		}, []string{"low: the least number, or high if it is the only argument: then the least is 1", highParam, sizeParam}},
-	{"s", "tomaxint", "Integers uniform from 0 to 2**63 - 1.", "{}.tomaxint()", [2]string{"5061911111874532631"},
-		func(c *call, s random.Source) (starlark.Value, error) {
-			return drawn(c, 0, func(dst []int64) {
+	draws("sm", "randint", "Integers uniform from low up to high, which is left out.", "{}.randint(1, 7, size=4)",
+		[2]string{"array([5, 6, 1, 4])"}, func(e *eval, s random.Source, a *integerArgs) starlark.Value {
+			return uniformIntegers(e, s, a, 0, false)
+		}),
+	draws("g", "integers", "Integers uniform from low up to high, which is left out unless endpoint.", "{}.integers(1, 7, size=4)",
+		[2]string{1: "array([6, 4, 4, 2])"}, func(e *eval, s random.Source, a *struct {
+			integerArgs
+			Closed bool `arg:"endpoint=False: whether high is included"`
+		}) starlark.Value {
+			return uniformIntegers(e, s, &a.integerArgs, 0, a.Closed)
+		}),
+	draws("sm", "random_integers", "Integers uniform from low to high, both included.", "{}.random_integers(6, size=4)",
+		[2]string{"array([5, 6, 1, 4])"}, func(e *eval, s random.Source, a *struct {
+			Low  starlark.Value `arg:"low: the least number, or high if it is the only argument: then the least is 1"`
+			High starlark.Value `arg:"high=None: the end; an int or an array"`
+			sizeArg
+		}) starlark.Value {
+			return uniformIntegers(e, s, &integerArgs{Low: a.Low, High: a.High, sizeArg: a.sizeArg}, 1, true)
+		}),
+	draws("s", "tomaxint", "Integers uniform from 0 to 2**63 - 1.", "{}.tomaxint()", [2]string{"5061911111874532631"},
+		func(e *eval, s random.Source, a *sizeArg) starlark.Value {
+			return drawn(e, a.Size, func(dst []int64) {
 				for i := range dst {
 					dst[i] = s.(*random.RandomState).TomaxInt()
 				}
 			})
-		}, []string{sizeParam}},
-	{"smg", "bytes", "Random bytes.", "len({}.bytes(3))", [2]string{"3", "3"},
-		func(c *call, s random.Source) (starlark.Value, error) {
-			n, err := c.int(0, 0)
-			if err != nil {
-				return nil, err
+		}),
+	draws("smg", "bytes", "Random bytes.", "len({}.bytes(3))", [2]string{"3", "3"},
+		func(e *eval, s random.Source, a *struct {
+			Length int `arg:"length: how many"`
+		}) starlark.Value {
+			if err := tensor.CheckSize(1, []int{a.Length}); err != nil {
+				e.failFor("length", "%w", err)
+				return nil
 			}
-			if err := tensor.CheckSize(1, []int{n}); err != nil {
-				return nil, fmt.Errorf("for parameter length: %w", err)
-			}
-			b := make([]byte, n)
+			b := make([]byte, a.Length)
 			random.Bytes(s, b)
-			return starlark.Bytes(b), nil
-		}, []string{"length: how many"}},
+			return starlark.Bytes(b)
+		}),
 }
 
 // A rangeFill fills the elements from first to end of an array with numbers in [low, high], the low bits of which it gets.
@@ -86,30 +91,30 @@ type limit struct {
 	each *tensor.Dense // nil for a single one
 }
 
-// limit reads argument i. A float that is whole is an int, for those who write 1e6.
-func (c *call) limit(i int) (limit, error) {
-	v := c.v[i]
-	if a, ok := v.(*Array); ok && a.d.Rank() == 0 {
-		v = FromDense(a.d)
-	}
+// limit reads an end of a range. A float that is whole is an int, for those who write 1e6.
+func (e *eval) limit(param string, v starlark.Value) limit {
+	v = value.NumberOf(v)
 	switch v := v.(type) {
 	case starlark.Int:
-		return limit{n: v}, nil
+		return limit{n: v}
 	case starlark.Float:
 		if f := float64(v); f == math.Trunc(f) && !math.IsInf(f, 0) {
 			n, err := starlark.NumberToInt(v)
-			return limit{n: n}, err
+			return limit{n: keep(e, n, err, n)}
 		}
-		return limit{}, fmt.Errorf("for parameter %s: got %v, want a whole number", c.Params[i].Name, v)
+		e.failFor(param, "got %v, want a whole number", v)
+		return limit{}
 	}
-	d, err := c.array(i)
-	if err != nil {
-		return limit{}, err
+	d, err := ToDense(v)
+	switch {
+	case err != nil:
+		e.failFor(param, "%w", err)
+		return limit{}
+	case d.DType().IsFloat() && d.Size() > 0 || d.Rank() == 0:
+		e.failFor(param, "got %s, want an int or an array of ints", v.Type())
+		return limit{}
 	}
-	if d.DType().IsFloat() && d.Size() > 0 || d.Rank() == 0 {
-		return limit{}, c.wrong(i, "an int or an array of ints")
-	}
-	return limit{each: d.AsType(widest(d.DType()))}, nil
+	return limit{each: d.AsType(widest(d.DType()))}
 }
 
 // widest is the type that holds all integers of a type.
@@ -131,55 +136,46 @@ func (l limit) at(k int) starlark.Int {
 	return starlark.MakeInt64(tensor.Elements[int64](l.each)[k])
 }
 
-// uniformIntegers draws for the arguments low, high, size and dtype. otherwise is the least number if there is only high, which
-// is included if closed.
-func uniformIntegers(c *call, s random.Source, otherwise int, closed bool) (starlark.Value, error) {
-	if c.v[1] == nil {
-		c.v[0], c.v[1] = starlark.MakeInt(otherwise), c.v[0]
+// uniformIntegers draws numbers of a range. otherwise is the least number if there is only high, which is included if closed.
+func uniformIntegers(e *eval, s random.Source, a *integerArgs, otherwise int, closed bool) starlark.Value {
+	if a.High == nil {
+		a.Low, a.High = starlark.MakeInt(otherwise), a.Low
 	}
-	dtype, err := c.dtype(3, kernels.Int64)
-	if err != nil {
-		return nil, err
-	}
+	dtype := cmp.Or(a.DType, kernels.Int64)
 	ranges := rangesByType[dtype]
 	if ranges == nil {
-		return nil, fmt.Errorf("for parameter dtype: got %v, want an integer type or bool", dtype)
+		e.failFor("dtype", "got %v, want an integer type or bool", dtype)
 	}
-	var limits [2]limit
-	for i := range limits {
-		if limits[i], err = c.limit(i); err != nil {
-			return nil, err
-		}
+	limits := [2]limit{e.limit("low", a.Low), e.limit("high", a.High)}
+	if e.failed() {
+		return nil
 	}
 	if limits[0].each != nil || limits[1].each != nil {
-		return integersEach(c, s, dtype, limits, closed)
+		z, err := integersEach(e, s, a.Size, dtype, limits, closed)
+		return e.array1(z, err)
 	}
 	low, high, err := rangeBits(limits[0].n, limits[1].n, dtype, closed)
 	if err != nil {
-		return nil, err
+		e.fail("%w", err)
+		return nil
 	}
-	if c.v[2] == nil {
-		z := tensor.Empty(dtype)
-		return c.result(z, ranges(s, z)(0, 1, low, high))
-	}
-	shape, err := c.newShape(2)
-	if err != nil {
-		return nil, err
-	}
-	z := tensor.Empty(dtype, shape...)
+	z := tensor.Empty(dtype, a.Size...)
 	fill := ranges(s, z)
-	return c.made(z, c.inChunks(z.Size(), func(first, end int) error { return fill(first, end, low, high) }))
+	if a.Size == nil {
+		return e.value(e.got(z, fill(0, 1, low, high)))
+	}
+	return e.array1(z, e.inChunks(z.Size(), func(first, end int) error { return fill(first, end, low, high) }))
 }
 
 // integersEach draws numbers with ranges of their own.
-func integersEach(c *call, s random.Source, dtype kernels.DType, limits [2]limit, closed bool) (starlark.Value, error) {
+func integersEach(e *eval, s random.Source, size newShape, dtype kernels.DType, limits [2]limit, closed bool) (*tensor.Dense, error) {
 	var given []*tensor.Dense
 	for _, l := range limits {
 		if l.each != nil {
 			given = append(given, l.each)
 		}
 	}
-	shape, all, err := c.broadcastSize(2, given)
+	shape, all, err := broadcastSize(size, given)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +186,7 @@ func integersEach(c *call, s random.Source, dtype kernels.DType, limits [2]limit
 	}
 	// All are checked before the first is drawn.
 	n := tensor.Size(shape)
-	if err := c.inChunks(n, func(first, end int) error {
+	if err := e.inChunks(n, func(first, end int) error {
 		for k := first; k < end; k++ {
 			if _, _, err := rangeBits(limits[0].at(k), limits[1].at(k), dtype, closed); err != nil {
 				return err
@@ -202,7 +198,7 @@ func integersEach(c *call, s random.Source, dtype kernels.DType, limits [2]limit
 	}
 	z := tensor.Empty(dtype, shape...)
 	fill := rangesByType[dtype](s, z)
-	return c.made(z, c.inChunks(n, func(first, end int) error {
+	return z, e.inChunks(n, func(first, end int) error {
 		for k := first; k < end; k++ {
 			low, high, err := rangeBits(limits[0].at(k), limits[1].at(k), dtype, closed)
 			if err != nil {
@@ -213,7 +209,7 @@ func integersEach(c *call, s random.Source, dtype kernels.DType, limits [2]limit
 			}
 		}
 		return nil
-	}))
+	})
 }
 
 // rangeBits returns the ends of a range, both included, as the low bits of words.

@@ -79,22 +79,40 @@ func (r *Random) Attr(name string) (starlark.Value, error) { return r.Table().At
 
 // randomModule is np.random, with a RandomState of its own.
 func randomModule() starlark.Value {
-	members := append(value.Builtins(randomKindOfModule.table(newRandomState())), value.Builtins(seedTable)...)
+	members := append(value.Builtins(randomKindOfModule.table(newRandomState())), value.Builtins(rowsOf("np.random", seedTable))...)
 	return &value.PartModule{Module: value.NewModule("np.random", "Random numbers, NumPy's from the same seeds.", members...),
 		Missing: missingRandom}
 }
 
-// A randomFunc draws from the source, which no one else uses meanwhile.
-type randomFunc func(c *call, s random.Source) (starlark.Value, error)
-
 // A randomRow is a function of np.random (m), and a method of RandomState (s) and Generator (g).
 type randomRow struct {
-	where     string // letters
-	name, doc string
-	example   string // {} stands for what has the function
-	results   [2]string
-	fn        randomFunc
-	params    []string
+	where   string // letters
+	example string // {} stands for what has the function
+	results [2]string
+	// builtin makes the function; source is nil for a method.
+	builtin func(prefix, example string, source *Random) value.Builtin
+}
+
+// draws makes a row. fn draws from a source that no one else uses meanwhile.
+func draws[A any](where, name, doc, example string, results [2]string,
+	fn func(e *eval, s random.Source, a *A) starlark.Value) randomRow {
+	return randomRow{where, example, results, func(prefix, example string, source *Random) value.Builtin {
+		return argRow(prefix, name, doc, example, func(e *eval, a *A) starlark.Value {
+			z := drawFrom(e, source, func(s random.Source) starlark.Value { return fn(e, s, a) })
+			e.err = withoutName(e.err, name)
+			return z
+		})
+	}}
+}
+
+// drawFrom calls f with a source, or that of the receiver if it is nil.
+func drawFrom(e *eval, source *Random, f func(s random.Source) starlark.Value) starlark.Value {
+	if source == nil {
+		source = e.Receiver().(*Random)
+	}
+	source.mu.Lock()
+	defer source.mu.Unlock()
+	return f(source.source)
 }
 
 // randomRows is what np.random and the two types can do.
@@ -124,16 +142,7 @@ func (k *randomKind) table(r *Random) []value.Builtin {
 		case result != "":
 			example += " # " + result
 		}
-		table = append(table, numpyRow(k.prefix, row.name, row.doc, example, func(c *call) (starlark.Value, error) {
-			source := r
-			if source == nil {
-				source = c.Receiver().(*Random)
-			}
-			source.mu.Lock()
-			defer source.mu.Unlock()
-			z, err := row.fn(c, source.source)
-			return z, withoutName(err, row.name)
-		}, row.params...))
+		table = append(table, row.builtin(k.prefix, example, r))
 	}
 	return table
 }

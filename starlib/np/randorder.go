@@ -11,119 +11,139 @@ import (
 	"go.starlark.net/starlark"
 )
 
-const (
-	choiceParam  = "replace=True: whether an element may come twice"
-	chanceParam  = "p=None: the probabilities of the elements; all the same if not given"
-	shuffleParam = "x: a list or an array"
+type (
+	// placeArgs are an array and the axis along which its elements get another order.
+	placeArgs struct {
+		X    starlark.Value `arg:"x: an int or an array"`
+		Axis int            `arg:"axis=0: the axis"`
+	}
+	// choiceArgs are the arguments of choice.
+	choiceArgs struct {
+		A starlark.Value `arg:"a: a vector, or an int"`
+		chanceArgs
+	}
+	chanceArgs struct {
+		sizeArg
+		Replace bool          `arg:"replace=True: whether an element may come twice"`
+		P       *tensor.Dense `arg:"p=None: the probabilities of the elements; all the same if not given"`
+	}
 )
 
 // orderRows is random orders and choices.
 var orderRows = []randomRow{
-	{"sm", "shuffle", "Changes the order of a list, or of an array along axis 0, in place.",
-		"x = [1, 2, 3]; {}.shuffle(x); x", [2]string{"[3, 2, 1]"}, shuffle, []string{shuffleParam}},
-	{"g", "shuffle", "Changes the order of a list, or of an array along an axis, in place.",
-		"x = [1, 2, 3]; {}.shuffle(x); x", [2]string{1: "[3, 1, 2]"}, shuffle, []string{shuffleParam, "axis=0: the axis"}},
-	{"sm", "permutation", "The integers below x, or a copy of an array along axis 0, in random order.", "{}.permutation(4)",
-		[2]string{"array([2, 3, 1, 0])"}, permutation, []string{"x: an int or an array"}},
-	{"g", "permutation", "The integers below x, or a copy of an array along an axis, in random order.", "{}.permutation(4)",
-		[2]string{1: "array([2, 0, 1, 3])"}, permutation, []string{"x: an int or an array", "axis=0: the axis"}},
-	{"g", "permuted", "A copy of an array whose vectors along an axis are each in a random order of its own.",
-		"{}.permuted([[1, 2, 3], [4, 5, 6]], axis=1)", [2]string{1: "array([[3, 1, 2],\n       [6, 5, 4]])"}, permuted,
-		[]string{"x: an array", "axis=None: the axis; all elements are one vector if it is not given"}},
-	{"sm", "choice", "Elements of a vector, or integers below a.", "{}.choice([2, 3, 5, 7], size=3)", [2]string{"array([2, 7, 3])"},
-		choice, []string{"a: a vector, or an int", sizeParam, choiceParam, chanceParam}},
-	{"g", "choice", "Elements of an array along an axis, or integers below a.", "{}.choice([2, 3, 5, 7], size=3)",
-		[2]string{1: "array([7, 5, 5])"}, choice, []string{"a: an array, or an int", sizeParam, choiceParam, chanceParam,
-			"axis=0: the axis along which the elements are",
-			"shuffle=True: whether the order is random, too, of a choice without replacement"}},
+	draws("sm", "shuffle", "Changes the order of a list, or of an array along axis 0, in place.",
+		"x = [1, 2, 3]; {}.shuffle(x); x", [2]string{"[3, 2, 1]"}, func(e *eval, s random.Source, a *struct {
+			X starlark.Value `arg:"x: a list or an array"`
+		}) starlark.Value {
+			return e.none(e.shuffle(s, a.X, 0))
+		}),
+	draws("g", "shuffle", "Changes the order of a list, or of an array along an axis, in place.",
+		"x = [1, 2, 3]; {}.shuffle(x); x", [2]string{1: "[3, 1, 2]"}, func(e *eval, s random.Source, a *struct {
+			X    starlark.Value `arg:"x: a list or an array"`
+			Axis int            `arg:"axis=0: the axis"`
+		}) starlark.Value {
+			return e.none(e.shuffle(s, a.X, a.Axis))
+		}),
+	draws("sm", "permutation", "The integers below x, or a copy of an array along axis 0, in random order.", "{}.permutation(4)",
+		[2]string{"array([2, 3, 1, 0])"}, func(e *eval, s random.Source, a *struct {
+			X starlark.Value `arg:"x: an int or an array"`
+		}) starlark.Value {
+			return e.permutation(s, a.X, 0)
+		}),
+	draws("g", "permutation", "The integers below x, or a copy of an array along an axis, in random order.", "{}.permutation(4)",
+		[2]string{1: "array([2, 0, 1, 3])"}, func(e *eval, s random.Source, a *placeArgs) starlark.Value {
+			return e.permutation(s, a.X, a.Axis)
+		}),
+	draws("g", "permuted", "A copy of an array whose vectors along an axis are each in a random order of its own.",
+		"{}.permuted([[1, 2, 3], [4, 5, 6]], axis=1)", [2]string{1: "array([[3, 1, 2],\n       [6, 5, 4]])"}, permuted),
+	draws("sm", "choice", "Elements of a vector, or integers below a.", "{}.choice([2, 3, 5, 7], size=3)",
+		[2]string{"array([2, 7, 3])"}, func(e *eval, s random.Source, a *choiceArgs) starlark.Value {
+			return e.choice(s, a, nil, true)
+		}),
+	draws("g", "choice", "Elements of an array along an axis, or integers below a.", "{}.choice([2, 3, 5, 7], size=3)",
+		[2]string{1: "array([7, 5, 5])"}, func(e *eval, s random.Source, a *struct {
+			A starlark.Value `arg:"a: an array, or an int"`
+			chanceArgs
+			Axis    int  `arg:"axis=0: the axis along which the elements are"`
+			Shuffle bool `arg:"shuffle=True: whether the order is random, too, of a choice without replacement"`
+		}) starlark.Value {
+			return e.choice(s, &choiceArgs{a.A, a.chanceArgs}, &a.Axis, a.Shuffle)
+		}),
 }
 
-// axis returns argument i, if the function has it, as an axis of an array of the given rank; 0 if it was not given.
-func (c *call) axis(i, rank int) (int, error) {
-	if i >= len(c.v) {
-		return 0, nil
-	}
-	axis, err := c.int(i, 0)
-	if err != nil {
-		return 0, err
-	}
-	return tensor.NormalizeAxis(axis, rank)
-}
-
-func shuffle(c *call, s random.Source) (starlark.Value, error) {
-	switch x := c.v[0].(type) {
+// shuffle changes the order of a list or an array.
+func (e *eval) shuffle(s random.Source, v starlark.Value, axis int) error {
+	switch x := v.(type) {
 	case *Array:
 		if err := x.writable(); err != nil {
-			return nil, err
+			return err
 		}
 		if x.d.Rank() == 0 {
-			return nil, errors.New("for parameter x: got an array of no dimensions")
+			return errors.New("for parameter x: got an array of no dimensions")
 		}
-		axis, err := c.axis(1, x.d.Rank())
-		if err != nil {
-			return nil, err
-		}
-		z, err := tensor.Take(x.d, positions(random.Permutation(s, x.d.Dim(axis))), axis, tensor.Raise)
-		if err != nil {
-			return nil, err
+		z := e.shuffled(s, x.d, axis)
+		if e.failed() {
+			return e.err
 		}
 		tensor.CopyTo(x.d, z)
-		return starlark.None, nil
+		return nil
 	case *starlark.List:
-		if _, err := c.axis(1, 1); err != nil {
-			return nil, err
-		}
-		if x.Len() == 0 {
-			return starlark.None, nil
+		if e.axisOf(axis, 1); e.failed() || x.Len() == 0 {
+			return e.err
 		}
 		if err := x.SetIndex(0, x.Index(0)); err != nil { // frozen, or iterated over
-			return nil, err
+			return err
 		}
 		random.Shuffle(s, x.Len(), func(i, j int) {
 			a, b := x.Index(i), x.Index(j)
 			x.SetIndex(i, b)
 			x.SetIndex(j, a)
 		})
-		return starlark.None, nil
+		return nil
 	}
-	return nil, c.wrong(0, "a list or an array")
+	return fmt.Errorf("for parameter x: got %s, want a list or an array", v.Type())
 }
 
-func permutation(c *call, s random.Source) (starlark.Value, error) {
-	if n, ok := asInt(c.v[0]); ok {
+// shuffled is a copy of an array in a random order along an axis.
+func (e *eval) shuffled(s random.Source, d *tensor.Dense, axis int) *tensor.Dense {
+	if axis = e.axisOf(axis, d.Rank()); e.failed() {
+		return meaningless()
+	}
+	return e.got(tensor.Take(d, positions(random.Permutation(s, d.Dim(axis))), axis, tensor.Raise))
+}
+
+func (e *eval) permutation(s random.Source, v starlark.Value, axis int) starlark.Value {
+	if n, ok := asInt(v); ok {
 		if err := checkShape([]int{n}); err != nil {
-			return nil, fmt.Errorf("for parameter x: %w", err)
+			e.failFor("x", "%w", err)
+			return nil
 		}
-		return c.made(positions(random.Permutation(s, n)), nil)
+		return e.array1(positions(random.Permutation(s, n)), nil)
 	}
-	d, err := c.array(0)
-	if err != nil {
-		return nil, err
+	d, err := ToDense(v)
+	switch {
+	case err != nil:
+		e.failFor("x", "%w", err)
+		return nil
+	case d.Rank() == 0:
+		e.failFor("x", "got %s, want an int or an array of at least one dimension", v.Type())
+		return nil
 	}
-	if d.Rank() == 0 {
-		return nil, c.wrong(0, "an int or an array of at least one dimension")
-	}
-	axis, err := c.axis(1, d.Rank())
-	if err != nil {
-		return nil, err
-	}
-	return c.made(tensor.Take(d, positions(random.Permutation(s, d.Dim(axis))), axis, tensor.Raise))
+	return e.array1(e.shuffled(s, d, axis), nil)
 }
 
-func permuted(c *call, s random.Source) (starlark.Value, error) {
-	d, err := c.array(0)
-	if err != nil {
-		return nil, err
+func permuted(e *eval, s random.Source, a *struct {
+	X    *tensor.Dense `arg:"x: an array"`
+	Axis *int          `arg:"axis=None: the axis; all elements are one vector if it is not given"`
+}) starlark.Value {
+	d, axis := a.X, 0
+	if a.Axis != nil {
+		axis = e.axisOf(*a.Axis, d.Rank())
+	} else {
+		d = e.flat(d)
 	}
-	shape := d.Shape()
-	if c.v[1] == nil {
-		if d, err = d.Reshape(d.Size()); err != nil {
-			return nil, err
-		}
-	}
-	axis, err := c.axis(1, d.Rank())
-	if err != nil {
-		return nil, err
+	if e.failed() {
+		return nil
 	}
 	// The vectors come in the order of the other axes: places is their orders with the axis as the last.
 	n := d.Dim(axis)
@@ -131,30 +151,19 @@ func permuted(c *call, s random.Source) (starlark.Value, error) {
 	places := tensor.Empty(kernels.Int64, append(rows, n)...)
 	list := tensor.Elements[int64](places)
 	for at := 0; at < len(list); at += n {
-		if err := c.interrupted(); err != nil {
-			return nil, err
+		if err := e.interrupted(); err != nil {
+			return e.array1(nil, err)
 		}
 		for i, place := range random.Permutation(s, n) {
 			list[at+i] = int64(place)
 		}
 	}
-	pattern := slices.Insert(upTo(d.Rank()-1), axis, d.Rank()-1)
-	if places, err = places.DimShuffle(pattern); err != nil {
-		return nil, err
+	places = e.permute(places, slices.Insert(countTo(d.Rank()-1), axis, d.Rank()-1))
+	if e.failed() {
+		return nil
 	}
-	z, err := tensor.TakeAlongAxis(d, places, axis)
-	if err != nil {
-		return nil, err
-	}
-	return c.made(z.Reshape(shape...))
-}
-
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
+	z := e.got(tensor.TakeAlongAxis(d, places, axis))
+	return e.array1(e.reshape(z, a.X.Shape()...), nil)
 }
 
 func positions(list []int) *tensor.Dense {
@@ -165,87 +174,71 @@ func positions(list []int) *tensor.Dense {
 	return tensor.From(values, len(values))
 }
 
-// choice draws positions, as NumPy does, and looks them up.
-func choice(c *call, s random.Source) (starlark.Value, error) {
+// choice draws positions, as NumPy does, and looks them up. A RandomState, which has no axis, chooses from vectors only.
+func (e *eval) choice(s random.Source, a *choiceArgs, along *int, shuffled bool) starlark.Value {
 	var from *tensor.Dense
 	axis := 0
-	n, isInt := asInt(c.v[0])
+	n, isInt := asInt(a.A)
 	if !isInt {
 		var err error
-		if from, err = c.array(0); err != nil {
-			return nil, err
+		if from, err = ToDense(a.A); err != nil {
+			e.failFor("a", "%w", err)
+			return nil
 		}
-		if from.Rank() == 0 || from.Rank() > 1 && len(c.v) < 5 {
-			return nil, fmt.Errorf("for parameter a: got shape %s, want a vector or an int", tensor.ShapeString(from.Shape()))
+		if from.Rank() == 0 || from.Rank() > 1 && along == nil {
+			e.failFor("a", "got shape %s, want a vector or an int", tensor.ShapeString(from.Shape()))
+			return nil
 		}
-		if axis, err = c.axis(4, from.Rank()); err != nil {
-			return nil, err
+		if along != nil {
+			axis = e.axisOf(*along, from.Rank())
 		}
 		n = from.Dim(axis)
 	}
-	var shape []int
-	if c.v[1] != nil {
-		var err error
-		if shape, err = c.newShape(1); err != nil {
-			return nil, err
-		}
-	}
-	size := tensor.Size(shape)
+	size := tensor.Size(a.Size)
 	if n < 0 || n == 0 && size > 0 {
-		return nil, fmt.Errorf("for parameter a: got nothing to choose from (%d elements)", n)
+		e.failFor("a", "got nothing to choose from (%d elements)", n)
 	}
-	chosen, err := choose(c, s, n, size)
+	if e.failed() {
+		return nil
+	}
+	chosen, err := e.placesOf(s, &a.chanceArgs, n, size, shuffled)
 	if err != nil {
-		return nil, err
+		return e.array1(nil, err)
 	}
-	z, err := positions(chosen).Reshape(shape...)
-	if err == nil && !isInt {
-		z, err = tensor.Take(from, z, axis, tensor.Raise)
+	z := e.reshape(positions(chosen), a.Size...)
+	if !isInt {
+		z = e.got(tensor.Take(from, z, axis, tensor.Raise))
 	}
-	if c.v[1] == nil {
-		return c.result(z, err)
+	if a.Size == nil {
+		return e.value(z)
 	}
-	return c.made(z, err)
+	return e.array1(z, nil)
 }
 
-// choose draws positions below n for the arguments from replace on.
-func choose(c *call, s random.Source, n, size int) ([]int, error) {
-	replace, err := c.bool(2, true)
-	if err != nil {
-		return nil, err
-	}
-	shuffled := true
-	if len(c.v) > 5 {
-		if shuffled, err = c.bool(5, true); err != nil {
-			return nil, err
-		}
-	}
+// placesOf draws positions below n.
+func (e *eval) placesOf(s random.Source, a *chanceArgs, n, size int, shuffled bool) ([]int, error) {
 	var p []float64
-	if c.v[3] != nil {
-		d, err := c.array(3)
-		if err != nil {
-			return nil, err
+	if a.P != nil {
+		if a.P.Rank() != 1 || a.P.Dim(0) != n {
+			return nil, fmt.Errorf("for parameter p: got shape %s, want (%d,)", tensor.ShapeString(a.P.Shape()), n)
 		}
-		if d.Rank() != 1 || d.Dim(0) != n {
-			return nil, fmt.Errorf("for parameter p: got shape %s, want (%d,)", tensor.ShapeString(d.Shape()), n)
-		}
-		p = d.Floats()
+		p = a.P.Floats()
 	}
 	switch {
-	case !replace && p != nil:
+	case !a.Replace && a.P != nil:
 		chosen, err := random.ChooseDistinctBy(s, p, size)
 		return chosen, aboutP(err)
-	case !replace:
+	case !a.Replace:
 		if err := checkShape([]int{n}); err != nil {
 			return nil, fmt.Errorf("for parameter a: %w", err)
 		}
 		return random.ChooseDistinct(s, n, size, shuffled)
 	}
 	chosen := make([]int, 0, size)
-	err = c.inChunks(size, func(first, end int) error {
+	err := e.inChunks(size, func(first, end int) error {
 		var part []int
 		var err error
-		if p != nil {
+		if a.P != nil {
 			part, err = random.ChooseBy(s, p, end-first)
 			err = aboutP(err)
 		} else {

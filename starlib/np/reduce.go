@@ -1,30 +1,17 @@
 package np
 
 import (
-	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-// A reduction combines the elements along axes. Each row is both a function of np and a
-// method of arrays.
-type reduction struct {
-	names   string
-	doc     string
-	example string // with np.%s for the function
-	dtype   bool   // has a parameter dtype, and ddof too if spread
-	spread  bool
-	initial bool // has a parameter initial
-	run     func(c *reduceCall) (*tensor.Dense, error)
-}
-
-// reduceCall is a reduction's arguments. dtype is Invalid if it was not given.
+// reduceCall is what a reduction computes. dtype is Invalid if it was not given.
 type reduceCall struct {
 	session value.Host
 	x       *tensor.Dense
@@ -35,102 +22,190 @@ type reduceCall struct {
 	initial *operand      // what to begin with; nil for nothing
 }
 
-var reductionTable = []reduction{
-	{names: "sum", dtype: true, initial: true,
-		doc:     "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
-		example: "np.%s([[1, 2], [3, 4]], axis=0) # array([4, 6])",
-		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Sum) }},
-	{names: "prod product", dtype: true, initial: true,
-		doc:     "The product of the elements along axis. Products of integers and bools are int64 or uint64.",
-		example: "np.%s([1, 2, 3, 4]) # 24", run: func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Prod) }},
-	{names: "max amax", initial: true, doc: "The largest element along axis; nan if one is.",
-		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([2, 3])",
-		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Max) }},
-	{names: "min amin", initial: true, doc: "The smallest element along axis; nan if one is.",
-		example: "np.%s([[1, 2], [3, 0]], axis=1) # array([1, 0])",
-		run:     func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Min) }},
-	{names: "ptp", doc: "The range along axis: the largest element less the smallest.",
-		example: "np.%s([[1, 5], [3, 0]], axis=1) # array([4, 3])", run: (*reduceCall).spread},
-	{names: "any sometrue", doc: "Whether some element along axis is not zero.",
-		example: "np.%s([0, 2]) # True", run: func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Max, false) }},
-	{names: "all alltrue", doc: "Whether every element along axis is not zero.",
-		example: "np.%s([0, 2]) # False", run: func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Min, true) }},
-	{names: "mean", dtype: true, doc: "The mean of the elements along axis; float64 of integers and bools.",
-		example: "np.%s([1, 2, 3, 4]) # 2.5", run: (*reduceCall).mean},
-	{names: "var", dtype: true, spread: true, doc: "The mean of the squared distances from the mean along axis.",
-		example: "np.%s([1, 3]) # 1.0", run: (*reduceCall).variance},
-	{names: "std", dtype: true, spread: true, doc: "The standard deviation along axis: the square root of the variance.",
-		example: "np.%s([1, 3]) # 1.0", run: func(c *reduceCall) (*tensor.Dense, error) {
-			v, err := c.variance()
-			if err != nil {
-				return nil, err
-			}
-			return ufuncs["sqrt"].on(c.session, v)
-		}},
+// reductions are the functions that combine the elements along axes, by their names.
+var reductions = map[string]func(c *reduceCall) (*tensor.Dense, error){
+	"sum":  func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Sum) },
+	"prod": func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Prod) },
+	"max":  func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Max) },
+	"min":  func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Min) },
+	"ptp":  (*reduceCall).spread,
+	"any":  func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Max, false) },
+	"all":  func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Min, true) },
+	"mean": (*reduceCall).mean,
+	"var":  (*reduceCall).variance,
+	"std": func(c *reduceCall) (*tensor.Dense, error) {
+		v, err := c.variance()
+		if err != nil {
+			return nil, err
+		}
+		return ufuncs["sqrt"].on(c.session, v)
+	},
 }
 
-// reductionsByName are the rows of reductionTable by their names.
-var reductionsByName = sync.OnceValue(func() map[string]reduction {
-	m := map[string]reduction{}
-	for _, r := range reductionTable {
-		for name := range strings.FieldsSeq(r.names) {
-			m[name] = r
-		}
+// Parameters of reductions, in the order that they come in.
+type (
+	reduceArg struct {
+		arrayArg
+		Axis functions.Axes `arg:"axis=None: the axis or axes to reduce; all of them if not given"`
 	}
-	return m
-})
+	reduceTypeArg struct {
+		DType kernels.DType `arg:"dtype=None: the type to compute in"`
+	}
+	ddofArg struct {
+		Ddof float64 `arg:"ddof=0: what is taken off the number of elements before dividing by it"`
+	}
+	keepDimsArg struct {
+		KeepDims bool `arg:"keepdims=False: keep the reduced axes with length 1"`
+	}
+	initialArg struct {
+		Initial starlark.Value `arg:"initial=None: what to begin with: the result of no elements"`
+	}
+	whereArg struct {
+		Where starlark.Value `arg:"where=True: bools: the elements that count"`
+		Out   starlark.Value `arg:"out=None: an array for the result"`
+	}
+)
 
-// reductionRows are the functions of reductionTable, for prefix "np." or "ndarray.".
-func reductionRows(prefix string) []value.Builtin {
-	method := prefix == "ndarray."
-	var table []value.Builtin
-	for _, r := range reductionTable {
-		for i, name := range strings.Fields(r.names) {
-			if method && i > 0 {
-				continue // methods have no aliases
-			}
-			params := []string{"axis=None: the axis or axes to reduce; all of them if not given"}
-			if r.dtype {
-				params = append(params, "dtype=None: the type to compute in")
-			}
-			params = append(params, "*:")
-			if r.spread {
-				params = append(params, "ddof=0: what is taken off the number of elements before dividing by it")
-			}
-			params = append(params, "keepdims=False: keep the reduced axes with length 1")
-			if r.initial {
-				params = append(params, "initial=None: what to begin with: the result of no elements")
-			}
-			params = append(params, "where=True: bools: the elements that count", "out=None: an array for the result")
-			example := strings.Replace(r.example, "%s", name, 1)
-			if method {
-				example = methodExample(example, name)
-			} else {
-				params = append([]string{"a: an array"}, params...)
-			}
-			table = append(table, numpyRow(prefix, name, r.doc, example, r.call, params...))
-		}
+// Arguments of reductions.
+type (
+	truthArgs struct {
+		reduceArg
+		keywordOnly
+		keepDimsArg
+		whereArg
 	}
-	for _, least := range []bool{false, true} {
-		name, what, result := "argmax", "largest", "1"
-		if least {
-			name, what, result = "argmin", "smallest", "2"
-		}
-		doc := fmt.Sprintf("The position of the %s element along axis, the first of several; of the first nan if there is one.",
-			what)
-		example := fmt.Sprintf("np.%s([2, 3, 1]) # %s", name, result)
-		params := []string{"axis=None: the axis; a position among all elements if not given", "*:",
-			"keepdims=False: keep the reduced axis with length 1"}
-		if method {
-			example = methodExample(example, name)
-		} else {
-			params = append([]string{"a: an array"}, params...)
-		}
-		table = append(table, numpyRow(prefix, name, doc, example, func(c *call) (starlark.Value, error) {
-			return argExtreme(c, least)
-		}, params...))
+	extremeArgs struct {
+		reduceArg
+		keywordOnly
+		keepDimsArg
+		initialArg
+		whereArg
 	}
-	return table
+	foldArgs struct {
+		reduceArg
+		reduceTypeArg
+		keywordOnly
+		keepDimsArg
+		initialArg
+		whereArg
+	}
+	meanArgs struct {
+		reduceArg
+		reduceTypeArg
+		keywordOnly
+		keepDimsArg
+		whereArg
+	}
+	varianceArgs struct {
+		reduceArg
+		reduceTypeArg
+		keywordOnly
+		ddofArg
+		keepDimsArg
+		whereArg
+	}
+)
+
+// reductionTable is the reductions, functions of np and methods of arrays.
+var reductionTable = []functions.Function{
+	function("np.sum ndarray.sum", "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
+		"sum([[1, 2], [3, 4]], axis=0) # array([4, 6])", fold("sum")),
+	function("np.prod np.product ndarray.prod",
+		"The product of the elements along axis. Products of integers and bools are int64 or uint64.",
+		"prod([1, 2, 3, 4]) # 24", fold("prod")),
+	function("np.max np.amax ndarray.max", "The largest element along axis; nan if one is.",
+		"max([[1, 2], [3, 0]], axis=1) # array([2, 3])", extreme("max")),
+	function("np.min np.amin ndarray.min", "The smallest element along axis; nan if one is.",
+		"min([[1, 2], [3, 0]], axis=1) # array([1, 0])", extreme("min")),
+	function("np.ptp ndarray.ptp", "The range along axis: the largest element less the smallest.",
+		"ptp([[1, 5], [3, 0]], axis=1) # array([4, 3])", reducing("ptp")),
+	function("np.any np.sometrue ndarray.any", "Whether some element along axis is not zero.", "any([0, 2]) # True", reducing("any")),
+	function("np.all np.alltrue ndarray.all", "Whether every element along axis is not zero.", "all([0, 2]) # False", reducing("all")),
+	function("np.mean ndarray.mean", "The mean of the elements along axis; float64 of integers and bools.",
+		"mean([1, 2, 3, 4]) # 2.5", func(e *eval, a *meanArgs) starlark.Value {
+			return e.reduced("mean", &a.reduceArg, a.keepDimsArg, a.whereArg, &reduceCall{dtype: a.DType})
+		}),
+	function("np.var ndarray.var", "The mean of the squared distances from the mean along axis.",
+		"var([1, 3]) # 1.0", variance("var")),
+	function("np.std ndarray.std", "The standard deviation along axis: the square root of the variance.",
+		"std([1, 3]) # 1.0", variance("std")),
+	function("np.argmax ndarray.argmax",
+		"The position of the largest element along axis, the first of several; of the first nan if there is one.",
+		"argmax([2, 3, 1]) # 1", argExtreme(false)),
+	function("np.argmin ndarray.argmin",
+		"The position of the smallest element along axis, the first of several; of the first nan if there is one.",
+		"argmin([2, 3, 1]) # 2", argExtreme(true)),
+}
+
+func reducing(name string) func(e *eval, a *truthArgs) starlark.Value {
+	return func(e *eval, a *truthArgs) starlark.Value {
+		return e.reduced(name, &a.reduceArg, a.keepDimsArg, a.whereArg, &reduceCall{})
+	}
+}
+
+func extreme(name string) func(e *eval, a *extremeArgs) starlark.Value {
+	return func(e *eval, a *extremeArgs) starlark.Value {
+		return e.reduced(name, &a.reduceArg, a.keepDimsArg, a.whereArg, &reduceCall{initial: e.initial(a.initialArg)})
+	}
+}
+
+func fold(name string) func(e *eval, a *foldArgs) starlark.Value {
+	return func(e *eval, a *foldArgs) starlark.Value {
+		return e.reduced(name, &a.reduceArg, a.keepDimsArg, a.whereArg, &reduceCall{dtype: a.DType, initial: e.initial(a.initialArg)})
+	}
+}
+
+func variance(name string) func(e *eval, a *varianceArgs) starlark.Value {
+	return func(e *eval, a *varianceArgs) starlark.Value {
+		return e.reduced(name, &a.reduceArg, a.keepDimsArg, a.whereArg, &reduceCall{dtype: a.DType, ddof: a.Ddof})
+	}
+}
+
+// initial is what a reduction begins with, nil if nobody said.
+func (e *eval) initial(a initialArg) *operand {
+	if a.Initial == nil {
+		return nil
+	}
+	first, err := operandOf(a.Initial)
+	if err != nil {
+		e.wrongType("initial", a.Initial, "a number")
+	}
+	return &first
+}
+
+// reduced runs the reduction c, whose array, axes and mask come from the arguments.
+func (e *eval) reduced(name string, a *reduceArg, keep keepDimsArg, end whereArg, c *reduceCall) starlark.Value {
+	x := a.A.D
+	axes, err := a.Axis.Dropped(x.Rank())
+	if err != nil {
+		e.fail("%w", err)
+	}
+	c.session, c.x, c.axes = e.session, x, axes
+	if end.Where != nil && end.Where != starlark.True {
+		c.where = e.mask(end.Where, x.Shape())
+	}
+	if e.failed() {
+		return nil
+	}
+	z := e.got(reductions[name](c))
+	if keep.KeepDims {
+		z = e.permute(z, op.Restore(axes, x.Rank()))
+	}
+	return e.out(end.Out, z, nil)
+}
+
+// mask reads the bools that say which elements of an array of a shape count.
+func (e *eval) mask(v starlark.Value, shape []int) *tensor.Dense {
+	bools, err := ToDenseAs(v, kernels.Bool)
+	if err != nil {
+		e.failFor("where", "%w", err)
+		return nil
+	}
+	wide, ok := bools.BroadcastTo(shape)
+	if !ok {
+		e.failFor("where", "got a shape that does not broadcast to %s", tensor.ShapeString(shape))
+	}
+	return wide
 }
 
 // methodExample turns "np.sum(x, axis=0) # r" into "np.array(x).sum(axis=0) # r".
@@ -151,73 +226,6 @@ func methodExample(example, name string) string {
 	}
 	x, rest := args[:end+1], strings.TrimPrefix(args[end+1:], ", ")
 	return "np.array(" + x + ")." + name + "(" + rest + ") # " + result
-}
-
-// operand returns the array that a function reduces, or the method's receiver, and the
-// index of the parameter after it.
-func (c *call) operand() (*tensor.Dense, int, error) {
-	if a, ok := c.Receiver().(*Array); ok {
-		return a.d, 0, nil
-	}
-	d, err := c.array(0)
-	return d, 1, err
-}
-
-func (r reduction) call(c *call) (starlark.Value, error) {
-	x, i, err := c.operand()
-	if err != nil {
-		return nil, err
-	}
-	rc := &reduceCall{session: c.session, x: x}
-	if rc.axes, err = c.reducedAxes(i, x.Rank()); err != nil {
-		return nil, err
-	}
-	i++
-	if r.dtype {
-		if rc.dtype, err = c.dtype(i, kernels.Invalid); err != nil {
-			return nil, err
-		}
-		i++
-	}
-	i++ // the "*"
-	if r.spread {
-		if rc.ddof, err = c.float(i, 0); err != nil {
-			return nil, err
-		}
-		i++
-	}
-	keep, err := c.bool(i, false)
-	if err != nil {
-		return nil, err
-	}
-	i++
-	if r.initial {
-		if c.v[i] != nil {
-			first, err := operandOf(c.v[i])
-			if err != nil {
-				return nil, c.wrong(i, "a number")
-			}
-			rc.initial = &first
-		}
-		i++
-	}
-	if c.v[i] != nil && c.v[i] != starlark.True {
-		if rc.where, err = ToDenseAs(c.v[i], kernels.Bool); err != nil {
-			return nil, fmt.Errorf("for parameter where: %w", err)
-		}
-		var ok bool
-		if rc.where, ok = rc.where.BroadcastTo(x.Shape()); !ok {
-			return nil, fmt.Errorf("for parameter where: got a shape that does not broadcast to %s", tensor.ShapeString(x.Shape()))
-		}
-	}
-	z, err := r.run(rc)
-	if err == nil && keep {
-		z, err = z.DimShuffle(op.Restore(rc.axes, x.Rank()))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return c.store(i+1, z, nil)
 }
 
 // fold reduces with the kernel of a kind. The result lacks the reduced axes.
@@ -356,37 +364,29 @@ func (c *reduceCall) variance() (*tensor.Dense, error) {
 	return ufuncs["divide"].on(c.session, sum, n)
 }
 
+// argExtremeArgs are the arguments of np.argmax.
+type argExtremeArgs struct {
+	arrayArg
+	Axis *int `arg:"axis=None: the axis; a position among all elements if not given"`
+	keywordOnly
+	KeepDims bool `arg:"keepdims=False: keep the reduced axis with length 1"`
+}
+
 // argExtreme is argmax and argmin.
-func argExtreme(c *call, least bool) (starlark.Value, error) {
-	x, i, err := c.operand()
-	if err != nil {
-		return nil, err
-	}
-	keep, err := c.bool(i+2, false)
-	if err != nil {
-		return nil, err
-	}
-	rank := x.Rank()
-	axis, axes := 0, tensor.AllAxes(rank)
-	if c.v[i] == nil {
-		x, err = x.Reshape(x.Size())
-	} else if axis, err = c.int(i, 0); err == nil {
-		if rank == 0 { // counts as an array with an axis
-			x, err = x.Reshape(1)
+func argExtreme(least bool) func(e *eval, a *argExtremeArgs) starlark.Value {
+	return func(e *eval, a *argExtremeArgs) starlark.Value {
+		x, axis := e.lanesOr(a.A.D, a.Axis)
+		if e.failed() {
+			return nil
 		}
-		if err == nil {
-			axis, err = tensor.NormalizeAxis(axis, x.Rank())
+		z := e.got(runOp(e.session, op.Argmax{Axis: axis, Min: least}, x))
+		if rank := a.A.D.Rank(); a.KeepDims && rank > 0 {
+			axes := tensor.AllAxes(rank)
+			if a.Axis != nil {
+				axes = tensor.AxesOf(axis)
+			}
+			z = e.permute(z, op.Restore(axes, rank))
 		}
-		if axes = tensor.AxesOf(axis); rank == 0 {
-			axes = 0
-		}
+		return e.value(z)
 	}
-	if err != nil {
-		return nil, err
-	}
-	z, err := runOp(c.session, op.Argmax{Axis: axis, Min: least}, x)
-	if err == nil && keep {
-		z, err = z.DimShuffle(op.Restore(axes, rank))
-	}
-	return c.result(z, err)
 }

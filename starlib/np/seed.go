@@ -10,57 +10,58 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-const (
-	seedParam    = "seed=None: an int or a list of ints below 2**32; from the operating system if not given"
-	newSeedParam = "seed=None: an int of any size, a list of them, or a SeedSequence; from the operating system if not given"
+type (
+	seedArg struct {
+		Seed starlark.Value `arg:"seed=None: an int or a list of ints below 2**32; from the operating system if not given"`
+	}
+	newSeedArg struct {
+		Seed starlark.Value `arg:"seed=None: an int of any size, a list of them, or a SeedSequence; from the operating system if not given"`
+	}
 )
 
 // seedTable is the functions of np.random that make sources.
-var seedTable = []value.Builtin{
-	numpyRow("np.random.", "RandomState", "A source of random numbers that will never be others.",
-		"np.random.RandomState(0).randint(10) # 5", func(c *call) (starlark.Value, error) {
+var seedTable = []functions.Function{
+	function("np.random.RandomState", "A source of random numbers that will never be others.",
+		"RandomState(0).randint(10) # 5", func(e *eval, a *seedArg) starlark.Value {
 			s := new(random.RandomState)
-			return &Random{kind: stateKind, source: s}, seedState(s, c.v[0])
-		}, seedParam),
-	numpyRow("np.random.", "default_rng", "A Generator: a source of random numbers of the newer, faster kind.",
-		"np.random.default_rng(0).integers(10) # 8", func(c *call) (starlark.Value, error) {
-			switch v := c.v[0].(type) {
+			return keep[starlark.Value](e, &Random{kind: stateKind, source: s}, seedState(s, a.Seed), nil)
+		}),
+	function("np.random.default_rng", "A Generator: a source of random numbers of the newer, faster kind.",
+		"default_rng(0).integers(10) # 8", func(e *eval, a *struct {
+			Seed starlark.Value `arg:"seed=None: an int of any size, a list of them, a SeedSequence or PCG64, or a Generator, which is returned; from the operating system if not given"`
+		}) starlark.Value {
+			switch v := a.Seed.(type) {
 			case *bitGenerator:
-				return v.r, nil
+				return v.r
 			case *Random:
 				if v.kind == newKind {
-					return v, nil
+					return v
 				}
 			}
-			return newGenerator(c)
-		}, "seed=None: an int of any size, a list of them, a SeedSequence or PCG64, or a Generator, which is returned; "+
-			"from the operating system if not given"),
-	numpyRow("np.random.", "Generator", "A Generator over a PCG64, which it changes.",
-		"np.random.Generator(np.random.PCG64(0)).integers(10) # 8", func(c *call) (starlark.Value, error) {
-			if b, ok := c.v[0].(*bitGenerator); ok {
-				return b.r, nil
+			return e.newGenerator(a.Seed)
+		}),
+	function("np.random.Generator", "A Generator over a PCG64, which it changes.",
+		"Generator(np.random.PCG64(0)).integers(10) # 8", func(e *eval, a *struct {
+			Bits starlark.Value `arg:"bit_generator: a PCG64"`
+		}) starlark.Value {
+			if b, ok := a.Bits.(*bitGenerator); ok {
+				return b.r
 			}
-			return nil, c.wrong(0, "np.random.PCG64(seed)")
-		}, "bit_generator: a PCG64"),
-	numpyRow("np.random.", "PCG64", "The state of a Generator.", "np.random.PCG64(0).state[\"has_uint32\"] # 0",
-		func(c *call) (starlark.Value, error) {
-			r, err := newGenerator(c)
-			if err != nil {
-				return nil, err
-			}
-			return &bitGenerator{r}, nil
-		}, newSeedParam),
-	numpyRow("np.random.", "SeedSequence", "Makes good states of sources from a seed, and seeds of independent sources.",
-		"np.random.SeedSequence(42).entropy # 42", func(c *call) (starlark.Value, error) {
-			words, err := c.seedWords(0)
-			if err != nil {
-				return nil, err
-			}
-			s := &seedSequence{s: random.NewSeedSequence(words...), entropy: c.v[0]}
+			e.failFor("bit_generator", "got %s, want np.random.PCG64(seed)", a.Bits.Type())
+			return nil
+		}),
+	function("np.random.PCG64", "The state of a Generator.", "PCG64(0).state[\"has_uint32\"] # 0",
+		func(e *eval, a *newSeedArg) starlark.Value { return &bitGenerator{e.newGenerator(a.Seed)} }),
+	function("np.random.SeedSequence", "Makes good states of sources from a seed, and seeds of independent sources.",
+		"SeedSequence(42).entropy # 42", func(e *eval, a *struct {
+			Entropy starlark.Value `arg:"entropy=None: an int of any size, or a list of them; from the operating system if not given"`
+		}) starlark.Value {
+			s := &seedSequence{s: random.NewSeedSequence(e.seedWords("entropy", a.Entropy)...), entropy: a.Entropy}
 			if s.entropy == nil {
 				n := new(big.Int)
 				for i, word := range s.s.Entropy() {
@@ -69,8 +70,8 @@ var seedTable = []value.Builtin{
 				s.entropy = starlark.MakeBigInt(n)
 			}
 			s.entropy.Freeze()
-			return s, nil
-		}, "entropy=None: an int of any size, or a list of them; from the operating system if not given"),
+			return s
+		}),
 }
 
 // seedState sets the state of a RandomState by a seed.
@@ -102,25 +103,21 @@ func seedState(s *random.RandomState, v starlark.Value) error {
 	return nil
 }
 
-// newGenerator makes a Generator of the seed that the first argument is.
-func newGenerator(c *call) (*Random, error) {
-	if s, ok := c.v[0].(*seedSequence); ok {
-		return &Random{kind: newKind, source: random.NewGeneratorOf(s.s)}, nil
+// newGenerator makes a Generator of a seed.
+func (e *eval) newGenerator(seed starlark.Value) *Random {
+	if s, ok := seed.(*seedSequence); ok {
+		return &Random{kind: newKind, source: random.NewGeneratorOf(s.s)}
 	}
-	words, err := c.seedWords(0)
-	if err != nil {
-		return nil, err
-	}
-	return &Random{kind: newKind, source: random.NewGenerator(words...)}, nil
+	return &Random{kind: newKind, source: random.NewGenerator(e.seedWords("seed", seed)...)}
 }
 
-// seedWords returns the words of argument i, an int or several; none if it was not given.
-func (c *call) seedWords(i int) ([]uint32, error) {
-	if c.v[i] == nil {
-		return nil, nil
+// seedWords returns the words of a seed, an int or several; none if it was not given.
+func (e *eval) seedWords(param string, seed starlark.Value) []uint32 {
+	if seed == nil {
+		return nil
 	}
-	list := starlark.Tuple{c.v[i]}
-	if seq, ok := c.v[i].(starlark.Sequence); ok {
+	list := starlark.Tuple{seed}
+	if seq, ok := seed.(starlark.Sequence); ok {
 		list = nil
 		it := seq.Iterate()
 		defer it.Done()
@@ -128,22 +125,23 @@ func (c *call) seedWords(i int) ([]uint32, error) {
 			list = append(list, x)
 		}
 		if len(list) == 0 {
-			return nil, fmt.Errorf("for parameter %s: got no numbers, want at least one", c.Params[i].Name)
+			e.failFor(param, "got no numbers, want at least one")
 		}
 	}
 	var seeds []*big.Int
 	for _, x := range list {
-		n, ok := x.(starlark.Int)
+		n, ok := value.Plain(x).(starlark.Int)
 		if !ok {
-			return nil, fmt.Errorf("for parameter %s: got %s, want an int or a list of ints", c.Params[i].Name, x.Type())
+			e.failFor(param, "got %s, want an int or a list of ints", x.Type())
+			return nil
 		}
 		seeds = append(seeds, n.BigInt())
 	}
 	words, err := random.SeedWords(seeds...)
 	if err != nil {
-		return nil, fmt.Errorf("for parameter %s: %w", c.Params[i].Name, withoutName(err, "seed"))
+		e.failFor(param, "%w", withoutName(err, "seed"))
 	}
-	return words, nil
+	return words
 }
 
 // A seedSequence is the value np.random.SeedSequence(seed).
@@ -153,38 +151,36 @@ type seedSequence struct {
 }
 
 var seedSequenceTable = []value.Builtin{
-	numpyRow("SeedSequence.", "generate_state", "Words of state, of 32 or 64 bits.",
-		"np.random.SeedSequence(42).generate_state(2) # array([3444837047, 2669555309], dtype=uint32)",
-		func(c *call) (starlark.Value, error) {
-			n, err := c.count(0)
-			if err != nil {
-				return nil, err
-			}
-			dtype, err := c.dtype(1, kernels.Uint32)
-			s := c.Receiver().(*seedSequence).s
+	argRow("SeedSequence.", "generate_state", "Words of state, of 32 or 64 bits.",
+		"np.random.SeedSequence(42).generate_state(2) # array([3444837047, 2669555309], dtype=uint32)", func(e *eval, a *struct {
+			N     int           `arg:"n_words: how many"`
+			DType kernels.DType `arg:"dtype=None: uint32 or uint64, uint32 if not given"`
+		}) starlark.Value {
+			e.many("n_words", a.N)
+			s := e.Receiver().(*seedSequence).s
 			switch {
-			case err != nil:
-				return nil, err
-			case dtype == kernels.Uint32:
-				return c.made(tensor.From(s.Uint32s(n), n), nil)
-			case dtype == kernels.Uint64:
-				return c.made(tensor.From(s.Uint64s(n), n), nil)
+			case e.failed():
+				return nil
+			case a.DType == kernels.Uint32 || a.DType == kernels.Invalid:
+				return e.array1(tensor.From(s.Uint32s(a.N), a.N), nil)
+			case a.DType == kernels.Uint64:
+				return e.array1(tensor.From(s.Uint64s(a.N), a.N), nil)
 			}
-			return nil, fmt.Errorf("for parameter dtype: got %v, want uint32 or uint64", dtype)
-		}, "n_words: how many", "dtype=None: uint32 or uint64, uint32 if not given"),
-	numpyRow("SeedSequence.", "spawn", "A list of sequences that are independent of one another and of this one.",
-		"len(np.random.SeedSequence(42).spawn(3)) # 3", func(c *call) (starlark.Value, error) {
-			n, err := c.count(0)
-			if err != nil {
-				return nil, err
+			e.failFor("dtype", "got %v, want uint32 or uint64", a.DType)
+			return nil
+		}),
+	argRow("SeedSequence.", "spawn", "A list of sequences that are independent of one another and of this one.",
+		"len(np.random.SeedSequence(42).spawn(3)) # 3", func(e *eval, a *childrenArg) starlark.Value {
+			if e.many("n_children", a.N); e.failed() {
+				return nil
 			}
-			s := c.Receiver().(*seedSequence)
+			s := e.Receiver().(*seedSequence)
 			var list []starlark.Value
-			for _, child := range s.s.Spawn(n) {
+			for _, child := range s.s.Spawn(a.N) {
 				list = append(list, &seedSequence{child, s.entropy})
 			}
-			return starlark.NewList(list), nil
-		}, "n_children: how many"),
+			return starlark.NewList(list)
+		}),
 }
 
 var seedSequenceMethods = sync.OnceValue(func() *value.Methods {

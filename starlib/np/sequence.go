@@ -1,64 +1,65 @@
 package np
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
+type arangeArgs struct {
+	Start functions.Operand `arg:"start: the first number, or stop if it is the only argument"`
+	Stop  functions.Operand `arg:"stop=None: the end, which is left out"`
+	Step  functions.Operand `arg:"step=None: the distance, 1 if not given"`
+	dtypeArg
+}
+
 // arange counts in integers where start, stop and step are integers, and in floats with
 // NumPy's formula otherwise: the distance is that of the first two numbers, as stored.
-func arange(c *call) (starlark.Value, error) {
-	if c.v[1] == nil {
-		c.v[0], c.v[1] = starlark.MakeInt(0), c.v[0]
+func arange(e *eval, a *arangeArgs) starlark.Value {
+	ends := [3]starlark.Value{a.Start.Value, a.Stop.Value, a.Step.Value}
+	if ends[1] == nil {
+		ends[0], ends[1] = starlark.MakeInt(0), ends[0]
 	}
-	if c.v[2] == nil {
-		c.v[2] = starlark.MakeInt(1)
+	if ends[2] == nil {
+		ends[2] = starlark.MakeInt(1)
 	}
-	start, ok1 := asInt(c.v[0])
-	stop, ok2 := asInt(c.v[1])
-	step, ok3 := asInt(c.v[2])
-	whole := ok1 && ok2 && ok3
-	dtype, err := c.dtype(3, map[bool]kernels.DType{true: kernels.Int64, false: kernels.Float64}[whole])
-	if err != nil {
-		return nil, err
-	}
-	var ends [3]float64
-	for i := range ends {
-		if ends[i], err = c.float(i, 0); err != nil {
-			return nil, err
-		}
-	}
-	count := math.Ceil((ends[1] - ends[0]) / ends[2])
+	first, last, by := e.number("start", ends[0]), e.number("stop", ends[1]), e.number("step", ends[2])
+	count := math.Ceil((last - first) / by)
 	switch {
-	case ends[2] == 0:
-		return nil, fmt.Errorf("for parameter step: got 0, want another number")
+	case by == 0:
+		e.failFor("step", "got 0, want another number")
 	case math.IsNaN(count) || count > float64(tensor.MaxBytes()/8):
-		return nil, fmt.Errorf("got %s numbers from %s to %s, which need more memory than there is",
-			value.FormatFloat(count), value.FormatFloat(ends[0]), value.FormatFloat(ends[1]))
+		e.fail("got %s numbers from %s to %s, which need more memory than there is", value.FormatFloat(count), value.FormatFloat(first),
+			value.FormatFloat(last))
 	}
-	n := int(max(count, 0))
-	if whole {
-		n = max(0, (stop-start+step-sign(step))/step)
-		values := make([]int64, n)
+	if e.failed() {
+		return nil
+	}
+	start, ok1 := asInt(ends[0])
+	stop, ok2 := asInt(ends[1])
+	step, ok3 := asInt(ends[2])
+	if ok1 && ok2 && ok3 {
+		values := make([]int64, max(0, (stop-start+step-sign(step))/step))
 		for i := range values {
 			values[i] = int64(start + i*step)
 		}
-		return c.made(tensor.From(values, n).AsType(dtype), nil)
+		return NewArray(e.session, e.as(a.DType, tensor.From(values, len(values))))
 	}
-	second := ends[0] + ends[2]
+	dtype := cmp.Or(a.DType, kernels.Float64)
+	n, second := int(max(count, 0)), first+by
 	switch {
 	case dtype == kernels.Float32:
-		return c.made(progression(n, float32(ends[0]), float32(second)), nil)
+		return NewArray(e.session, progression(n, float32(first), float32(second)))
 	case dtype.IsInteger(): // the first two are cut to integers, and set the distance
-		return c.made(progression(n, int64(ends[0]), int64(second)).AsType(dtype), nil)
+		return NewArray(e.session, progression(n, int64(first), int64(second)).AsType(dtype))
 	}
-	return c.made(progression(n, ends[0], second).AsType(dtype), nil)
+	return NewArray(e.session, progression(n, first, second).AsType(dtype))
 }
 
 func sign(n int) int {
@@ -85,29 +86,41 @@ func progression[E float32 | float64 | int64](n int, first, second E) *tensor.De
 	return tensor.From(values, n)
 }
 
-func linspace(e *eval) starlark.Value {
-	num, endpoint, axis := e.count(2, 50), e.bool(3, true), e.int(6, 0)
-	z, step := e.linspaced(num, endpoint)
-	dtype := e.dtype(5, z.DType())
-	if dtype.IsInteger() {
+type linspaceArgs struct {
+	Start    functions.Operand `arg:"start: the first number, or an array of them"`
+	Stop     functions.Operand `arg:"stop: the last number, or an array"`
+	Num      count             `arg:"num=50: how many"`
+	Endpoint bool              `arg:"endpoint=True: False to leave stop out"`
+	Retstep  bool              `arg:"retstep=False: return the distance too"`
+	dtypeArg
+	Axis int `arg:"axis=0: of arrays, the axis that the numbers lie along"`
+}
+
+func linspace(e *eval, a *linspaceArgs) starlark.Value {
+	z, step := e.linspaced(a.Start.D, a.Stop.D, int(a.Num), a.Endpoint)
+	if a.DType.IsInteger() {
 		z = e.do("floor", z)
 	}
-	if axis = e.axisOf(axis, z.Rank()); e.failed() {
-		return nil
-	}
-	order := slices.Insert(countTo(z.Rank())[1:], axis, 0)
-	v := NewArray(e.session, e.permute(z.AsType(dtype), order))
-	if e.bool(4, false) {
+	v := e.array1(e.firstAxisTo(a.Axis, e.as(a.DType, z)), nil)
+	if a.Retstep {
 		return starlark.Tuple{v, e.value(step)}
 	}
 	return v
 }
 
-// linspaced returns num numbers from argument 0 to argument 1 along axis 0, and their distance. The arguments may be arrays, which
-// broadcast.
-func (e *eval) linspaced(num int, endpoint bool) (z, step *tensor.Dense) {
-	start, stop := e.real(0), e.real(1)
-	if start.Rank()+stop.Rank() == 0 && !e.failed() {
+// firstAxisTo moves axis 0 to where it is wanted.
+func (e *eval) firstAxisTo(axis int, z *tensor.Dense) *tensor.Dense {
+	axis = e.axisOf(axis, z.Rank())
+	if e.failed() {
+		return z
+	}
+	return e.permute(z, slices.Insert(countTo(z.Rank())[1:], axis, 0))
+}
+
+// linspaced returns num numbers from start to stop along axis 0, and their distance. Both may be arrays, which broadcast.
+func (e *eval) linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, step *tensor.Dense) {
+	start, stop = asReal(start), asReal(stop)
+	if start.Rank()+stop.Rank() == 0 {
 		values, step := spaced(start.Floats()[0], stop.Floats()[0], num, endpoint)
 		return tensor.From(values, num), tensor.Scalar(kernels.Float64, step)
 	}

@@ -6,75 +6,111 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
 // setTable is the functions that take arrays for sets of their elements.
-var setTable = []value.Builtin{
-	evalRow("np.", "unique", "The different elements in ascending order, and on request where they are: then a tuple.",
-		"np.unique([3, 1, 3]) # array([1, 3])", unique, "ar: an array", "return_index=False: also the first position of each",
-		"return_inverse=False: also which of them each element is", "return_counts=False: also how often each is there",
-		"axis=None: an axis whose parts are the elements; numbers if not given", "*:",
-		"equal_nan=True: False is not in Arignote: all nan are one"),
-	npRow("isin", "Whether each element is one of test_elements.", "np.isin([1, 2, 3], [2, 5]) # array([False,  True, False])",
-		func(e *eval) *tensor.Dense { return e.among(e.array(0), e.array(1), e.bool(3, false)) }, "element: an array",
-		"test_elements: an array", "assume_unique=False: accepted; it makes no difference", "invert=False: whether it is none of them"),
-	npRow("in1d", "Whether each element, taken as a vector, is one of ar2.",
-		"np.in1d([1, 2, 3], [2, 5]) # array([False,  True, False])",
-		func(e *eval) *tensor.Dense { return e.among(e.flat(e.array(0)), e.array(1), e.bool(3, false)) }, "ar1: an array",
-		"ar2: an array", "assume_unique=False: accepted; it makes no difference", "invert=False: whether it is none of them"),
-	npRow("union1d", "The different elements of both arrays, in ascending order.", "np.union1d([1, 2], [3, 2]) # array([1, 2, 3])",
-		func(e *eval) *tensor.Dense {
-			return e.uniqueOf(e.concatenate(0, e.flat(e.array(0)), e.flat(e.array(1))))
-		}, "ar1: an array", "ar2: an array"),
-	evalRow("np.", "intersect1d", "The different elements that both arrays have, in ascending order.",
-		"np.intersect1d([3, 1, 2], [2, 3]) # array([2, 3])", func(e *eval) starlark.Value {
-			a, b := e.flat(e.array(0)), e.flat(e.array(1))
-			common := e.uniqueOf(e.filter(a, e.among(a, b, false)))
-			if !e.bool(3, false) {
-				return e.value(e.filter(common, constant(kernels.Bool, common.Shape(), 1)).AsType(kernels.Promote(a.DType(), b.DType())))
+var setTable = []functions.Function{
+	function("np.unique", "The different elements in ascending order, and on request where they are: then a tuple.",
+		"unique([3, 1, 3]) # array([1, 3])", unique),
+	function("np.isin", "Whether each element is one of test_elements.",
+		"isin([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *struct {
+			Element      functions.Operand `arg:"element: an array"`
+			TestElements functions.Operand `arg:"test_elements: an array"`
+			AssumeUnique bool              `arg:"assume_unique=False: accepted; it makes no difference"`
+			Invert       bool              `arg:"invert=False: whether it is none of them"`
+		}) starlark.Value {
+			return e.value(e.among(a.Element.D, a.TestElements.D, a.Invert))
+		}),
+	function("np.in1d", "Whether each element, taken as a vector, is one of ar2.",
+		"in1d([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *struct {
+			Ar1          *tensor.Dense `arg:"ar1: an array"`
+			Ar2          *tensor.Dense `arg:"ar2: an array"`
+			AssumeUnique bool          `arg:"assume_unique=False: accepted; it makes no difference"`
+			Invert       bool          `arg:"invert=False: whether it is none of them"`
+		}) starlark.Value {
+			return e.value(e.among(e.flat(a.Ar1), a.Ar2, a.Invert))
+		}),
+	function("np.union1d", "The different elements of both arrays, in ascending order.",
+		"union1d([1, 2], [3, 2]) # array([1, 2, 3])", func(e *eval, a *struct {
+			Ar1 *tensor.Dense `arg:"ar1: an array"`
+			Ar2 *tensor.Dense `arg:"ar2: an array"`
+		}) starlark.Value {
+			return e.value(e.uniqueOf(e.concatenate(0, e.flat(a.Ar1), e.flat(a.Ar2))))
+		}),
+	function("np.intersect1d", "The different elements that both arrays have, in ascending order.",
+		"intersect1d([3, 1, 2], [2, 3]) # array([2, 3])", func(e *eval, a *struct {
+			Ar1           *tensor.Dense `arg:"ar1: an array"`
+			Ar2           *tensor.Dense `arg:"ar2: an array"`
+			AssumeUnique  bool          `arg:"assume_unique=False: accepted; it makes no difference"`
+			ReturnIndices bool          `arg:"return_indices=False: also the first position of each in both: then a tuple"`
+		}) starlark.Value {
+			x, b := e.flat(a.Ar1), e.flat(a.Ar2)
+			common := e.uniqueOf(e.filter(x, e.among(x, b, false)))
+			if !a.ReturnIndices {
+				return e.value(e.filter(common, constant(kernels.Bool, common.Shape(), 1)).AsType(kernels.Promote(x.DType(), b.DType())))
 			}
-			return e.tuple(common, e.firstOf(common, a), e.firstOf(common, b))
-		}, "ar1: an array", "ar2: an array", "assume_unique=False: accepted; it makes no difference",
-		"return_indices=False: also the first position of each in both: then a tuple"),
-	npRow("setdiff1d", "The different elements of the first array that the second has not, in ascending order.",
-		"np.setdiff1d([3, 1, 2], [2]) # array([1, 3])", func(e *eval) *tensor.Dense {
-			a := e.flat(e.array(0))
-			if !e.bool(2, false) {
-				a = e.uniqueOf(a)
+			return e.tuple(common, e.firstOf(common, x), e.firstOf(common, b))
+		}),
+	function("np.setdiff1d", "The different elements of the first array that the second has not, in ascending order.",
+		"setdiff1d([3, 1, 2], [2]) # array([1, 3])", func(e *eval, a *struct {
+			Ar1          *tensor.Dense `arg:"ar1: an array"`
+			Ar2          *tensor.Dense `arg:"ar2: an array"`
+			AssumeUnique bool          `arg:"assume_unique=False: whether to keep order and repetition of the first"`
+		}) starlark.Value {
+			x := e.flat(a.Ar1)
+			if !a.AssumeUnique {
+				x = e.uniqueOf(x)
 			}
-			return e.filter(a, e.among(a, e.array(1), true))
-		}, "ar1: an array", "ar2: an array", "assume_unique=False: whether to keep order and repetition of the first"),
-	npRow("setxor1d", "The different elements that only one of the arrays has, in ascending order.",
-		"np.setxor1d([3, 1, 2], [2, 5]) # array([1, 3, 5])", func(e *eval) *tensor.Dense {
-			a, b := e.flat(e.array(0)), e.flat(e.array(1))
-			return e.uniqueOf(e.concatenate(0, e.filter(a, e.among(a, b, true)), e.filter(b, e.among(b, a, true))))
-		}, "ar1: an array", "ar2: an array", "assume_unique=False: accepted; it makes no difference"),
+			return e.value(e.filter(x, e.among(x, a.Ar2, true)))
+		}),
+	function("np.setxor1d", "The different elements that only one of the arrays has, in ascending order.",
+		"setxor1d([3, 1, 2], [2, 5]) # array([1, 3, 5])", func(e *eval, a *struct {
+			Ar1          *tensor.Dense `arg:"ar1: an array"`
+			Ar2          *tensor.Dense `arg:"ar2: an array"`
+			AssumeUnique bool          `arg:"assume_unique=False: accepted; it makes no difference"`
+		}) starlark.Value {
+			x, b := e.flat(a.Ar1), e.flat(a.Ar2)
+			return e.value(e.uniqueOf(e.concatenate(0, e.filter(x, e.among(x, b, true)), e.filter(b, e.among(b, x, true)))))
+		}),
 }
 
-func unique(e *eval) starlark.Value {
-	a := e.array(0)
-	if !e.bool(6, true) {
-		e.failAt(6, "got False: nan counts as one element")
+// uniqueArgs are the arguments of np.unique.
+type uniqueArgs struct {
+	Ar            functions.Operand `arg:"ar: an array"`
+	ReturnIndex   bool              `arg:"return_index=False: also the first position of each"`
+	ReturnInverse bool              `arg:"return_inverse=False: also which of them each element is"`
+	ReturnCounts  bool              `arg:"return_counts=False: also how often each is there"`
+	Axis          *int              `arg:"axis=None: an axis whose parts are the elements; numbers if not given"`
+	_             struct{}          `arg:"*:"`
+	EqualNan      bool              `arg:"equal_nan=True: False is not in Arignote: all nan are one"`
+}
+
+func unique(e *eval, a *uniqueArgs) starlark.Value {
+	if !a.EqualNan {
+		e.failFor("equal_nan", "got False: nan counts as one element")
 	}
 	if e.failed() {
 		return nil
 	}
 	var u *tensor.Uniques
 	var err error
-	if e.given(4) {
-		u = e.uniqueParts(a, e.axis(4, 0, a.Rank()))
+	if a.Axis != nil {
+		u = e.uniqueParts(a.Ar.D, e.axisOf(*a.Axis, a.Ar.D.Rank()))
 	} else {
-		u, err = tensor.Unique(e.flat(a))
+		u, err = tensor.Unique(e.flat(a.Ar.D))
 	}
 	if keep(e, u, err, nil); e.failed() {
 		return nil
 	}
 	results := []*tensor.Dense{u.Values}
-	for i, d := range []*tensor.Dense{u.First, u.Inverse, u.Counts} {
-		if e.bool(1+i, false) {
-			results = append(results, d)
+	for _, part := range []struct {
+		wanted bool
+		d      *tensor.Dense
+	}{{a.ReturnIndex, u.First}, {a.ReturnInverse, u.Inverse}, {a.ReturnCounts, u.Counts}} {
+		if part.wanted {
+			results = append(results, part.d)
 		}
 	}
 	if len(results) == 1 {

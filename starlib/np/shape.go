@@ -6,151 +6,114 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-const arrayParam = "a: an array"
+// squeezeArgs are the arguments of np.squeeze and a.squeeze.
+type squeezeArgs struct {
+	arrayArg
+	Axis functions.Axes `arg:"axis=None: an axis or several"`
+}
+
+// roundArgs are the arguments of np.round.
+type roundArgs struct {
+	arrayArg
+	Decimals int `arg:"decimals=0: digits after the point; negative to round whole digits"`
+}
 
 // shapeTable is the functions that look at or change shapes, and a few of elements that
 // are not rows of op.Rows.
-var shapeTable = []value.Builtin{
-	numpyRow("np.", "reshape", "The elements in another shape: a view where that can be. One length may be -1.",
-		"np.reshape([1, 2, 3, 4], (2, 2)) # array([[1, 2],\n       [3, 4]])", func(c *call) (starlark.Value, error) {
-			a, err := c.array(0)
-			if err != nil {
-				return nil, err
+var shapeTable = []functions.Function{
+	function("np.reshape", "The elements in another shape: a view where that can be. One length may be -1.",
+		"reshape([1, 2, 3, 4], (2, 2)) # array([[1, 2],\n       [3, 4]])", func(e *eval, a *struct {
+			arrayArg
+			Newshape functions.Lengths `arg:"newshape: an int or a tuple of ints"`
+			layoutArg
+		}) starlark.Value {
+			return e.viewOf(a.A.Value, e.got(reshapeIn(a.A.D, a.Newshape.N, a.Order.fortran(a.A.D))))
+		}),
+	function("np.ravel", "The elements as a vector: a view where that can be.",
+		"ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(e *eval, a *struct {
+			arrayArg
+			layoutArg
+		}) starlark.Value {
+			return e.viewOf(a.A.Value, e.got(raveled(a.A.D, a.Order)))
+		}),
+	function("np.transpose", "A view with the axes in another order, reversed if none is given.",
+		"transpose([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *struct {
+			arrayArg
+			Axes []int `arg:"axes=None: a tuple of all axes"`
+		}) starlark.Value {
+			return e.viewOf(a.A.Value, e.got(transposed(a.A.D, a.Axes)))
+		}),
+	function("np.squeeze", "A view without axes of length 1: the given ones, or all.",
+		"squeeze([[[1, 2]]]) # array([1, 2])", squeezed),
+	function("np.expand_dims", "A view with new axes of length 1.",
+		"expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(e *eval, a *struct {
+			arrayArg
+			Axis []int `arg:"axis: where the new axis is to be, or several"`
+		}) starlark.Value {
+			rank := a.A.D.Rank() + len(a.Axis)
+			axes := e.axisSet(functions.Axes{List: a.Axis, Given: true}, rank)
+			if rank > tensor.MaxRank {
+				e.fail("got %d dimensions, want at most %d", rank, tensor.MaxRank)
 			}
-			shape, err := c.shape(1)
-			if err != nil {
-				return nil, err
+			if e.failed() {
+				return nil
 			}
-			fortran, err := c.fortran(2, a)
-			if err != nil {
-				return nil, err
+			return e.viewOf(a.A.Value, e.permute(a.A.D, restored(axes, rank)))
+		}),
+	function("np.shape", "The lengths of the axes.", "shape([[1, 2]]) # (1, 2)", func(e *eval, a *arrayArg) starlark.Value {
+		return intTuple(a.A.D.Shape())
+	}),
+	function("np.ndim", "The number of axes.", "ndim([[1, 2]]) # 2", func(e *eval, a *arrayArg) starlark.Value {
+		return starlark.MakeInt(a.A.D.Rank())
+	}),
+	function("np.size", "The number of elements, or the length of an axis.", "size([[1, 2]]) # 2",
+		func(e *eval, a *struct {
+			arrayArg
+			Axis *int `arg:"axis=None: the axis; all elements if not given"`
+		}) starlark.Value {
+			if a.Axis == nil {
+				return starlark.MakeInt(a.A.D.Size())
 			}
-			z, err := reshapeIn(a, shape, fortran)
-			return c.viewOf(0, z, err)
-		}, arrayParam, "newshape: an int or a tuple of ints", layoutParam),
-	numpyRow("np.", "ravel", "The elements as a vector: a view where that can be.",
-		"np.ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(c *call) (starlark.Value, error) {
-			a, err := c.array(0)
-			if err != nil {
-				return nil, err
+			axis := e.axisOf(*a.Axis, a.A.D.Rank())
+			if e.failed() {
+				return nil
 			}
-			z, err := c.raveled(1, a)
-			return c.viewOf(0, z, err)
-		}, arrayParam, layoutParam),
-	numpyRow("np.", "transpose", "A view with the axes in another order, reversed if none is given.",
-		"np.transpose([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(c *call) (starlark.Value, error) {
-			a, err := c.array(0)
-			if err != nil {
-				return nil, err
-			}
-			var order []int
-			if c.v[1] != nil {
-				if order, err = c.shape(1); err != nil {
-					return nil, err
-				}
-			}
-			z, err := transposed(a, order)
-			return c.viewOf(0, z, err)
-		}, arrayParam, "axes=None: a tuple of all axes"),
-	numpyRow("np.", "squeeze", "A view without axes of length 1: the given ones, or all.",
-		"np.squeeze([[[1, 2]]]) # array([1, 2])", func(c *call) (starlark.Value, error) {
-			a, err := c.array(0)
-			if err != nil {
-				return nil, err
-			}
-			return squeezed(c, 0, a, 1)
-		}, arrayParam, "axis=None: an axis or several"),
-	numpyRow("np.", "expand_dims", "A view with new axes of length 1.",
-		"np.expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(c *call) (starlark.Value, error) {
-			a, err := c.array(0)
-			if err != nil {
-				return nil, err
-			}
-			list, err := c.shape(1)
-			if err != nil {
-				return nil, err
-			}
-			var axes tensor.Axes
-			for _, axis := range list {
-				if axis, err = tensor.NormalizeAxis(axis, a.Rank()+len(list)); err != nil {
-					return nil, err
-				}
-				if axes.Has(axis) {
-					return nil, fmt.Errorf("axis %d is there twice", axis)
-				}
-				axes |= tensor.AxesOf(axis)
-			}
-			if n := a.Rank() + len(list); n > tensor.MaxRank {
-				return nil, fmt.Errorf("got %d dimensions, want at most %d", n, tensor.MaxRank)
-			}
-			z, err := a.DimShuffle(restored(axes, a.Rank()+len(list)))
-			return c.viewOf(0, z, err)
-		}, arrayParam, "axis: where the new axis is to be, or several"),
-	numpyRow("np.", "shape", "The lengths of the axes.", "np.shape([[1, 2]]) # (1, 2)",
-		about(func(d *tensor.Dense) starlark.Value { return intTuple(d.Shape()) }), arrayParam),
-	numpyRow("np.", "ndim", "The number of axes.", "np.ndim([[1, 2]]) # 2",
-		about(func(d *tensor.Dense) starlark.Value { return starlark.MakeInt(d.Rank()) }), arrayParam),
-	evalRow("np.", "size", "The number of elements, or the length of an axis.", "np.size([[1, 2]]) # 2",
-		func(e *eval) starlark.Value {
-			a := e.array(0)
-			n := a.Size()
-			if e.given(1) {
-				if axis := e.axis(1, 0, a.Rank()); !e.failed() {
-					n = a.Dim(axis)
-				}
-			}
-			return starlark.MakeInt(n)
-		}, arrayParam, "axis=None: the axis; all elements if not given"),
-	numpyRow("np.", "copy", "A copy of an array.", "np.copy([1, 2]) # array([1, 2])", func(c *call) (starlark.Value, error) {
-		a, err := c.array(0)
-		if err != nil {
-			return nil, err
-		}
-		fortran, err := c.fortran(1, a)
-		return c.made(copyIn(a, fortran), err)
-	}, arrayParam, memoryParam),
-	numpyRow("np.", "clip", "The elements limited to a range.", "np.clip([1, 5, 9], 2, 6) # array([2, 5, 6])",
-		func(c *call) (starlark.Value, error) {
-			return clipped(c, c.v[0], 1)
-		}, arrayParam, "a_min=None: the least value; an array or number", "a_max=None: the greatest value",
-		"out=None: an array for the result"),
-	numpyRow("np.", "round", "The elements rounded to decimals digits after the point, halves to the even digit.",
-		"np.round([0.125, 2.5], 2) # array([0.12, 2.5 ])", roundFunction, arrayParam,
-		"decimals=0: digits after the point; negative to round whole digits"),
-	numpyRow("np.", "around", "The elements rounded to decimals digits after the point, halves to the even digit.",
-		"np.around(2.5) # 2.0", roundFunction, arrayParam, "decimals=0: digits after the point; negative to round whole digits"),
-	numpyRow("np.", "round_", "The elements rounded to decimals digits after the point, halves to the even digit.",
-		"np.round_(2.5) # 2.0", roundFunction, arrayParam, "decimals=0: digits after the point; negative to round whole digits"),
-	numpyRow("np.", "isfinite", "Whether x is a number and not infinite.", "np.isfinite([1.0, np.inf]) # array([ True, False])",
-		func(c *call) (starlark.Value, error) {
-			a, err := c.array(0)
-			if err != nil {
-				return nil, err
-			}
-			if !a.DType().IsFloat() {
-				return c.result(constant(kernels.Bool, a.Shape(), 1), nil)
+			return starlark.MakeInt(a.A.D.Dim(axis))
+		}),
+	function("np.copy", "A copy of an array.", "copy([1, 2]) # array([1, 2])", func(e *eval, a *struct {
+		arrayArg
+		memoryArg
+	}) starlark.Value {
+		return NewArray(e.session, copyIn(a.A.D, a.Order.fortran(a.A.D)))
+	}),
+	function("np.clip", "The elements limited to a range.", "clip([1, 5, 9], 2, 6) # array([2, 5, 6])", func(e *eval, a *struct {
+		arrayArg
+		Min functions.Operand `arg:"a_min=None: the least value; an array or number"`
+		Max functions.Operand `arg:"a_max=None: the greatest value"`
+		Out starlark.Value    `arg:"out=None: an array for the result"`
+	}) starlark.Value {
+		return e.clipped(a.A.Value, a.Min.Value, a.Max.Value, a.Out)
+	}),
+	function("np.round", "The elements rounded to decimals digits after the point, halves to the even digit.",
+		"round([0.125, 2.5], 2) # array([0.12, 2.5 ])", round),
+	function("np.around np.round_", "The elements rounded to decimals digits after the point, halves to the even digit.",
+		"around(2.5) # 2.0", round),
+	function("np.isfinite", "Whether x is a number and not infinite.", "isfinite([1.0, np.inf]) # array([ True, False])",
+		func(e *eval, a *struct {
+			X functions.Operand `arg:"x: a number or array"`
+		}) starlark.Value {
+			x := a.X.D
+			if !x.DType().IsFloat() {
+				return e.value(constant(kernels.Bool, x.Shape(), 1))
 			}
 			// The difference of x and itself is nan exactly where x is not finite.
-			d, err := ufuncs["subtract"].on(c.session, a, a)
-			if err != nil {
-				return nil, err
-			}
-			return c.result(ufuncs["equal"].on(c.session, d, tensor.Scalar(a.DType(), 0)))
-		}, "x: a number or array"),
-}
-
-func about(f func(*tensor.Dense) starlark.Value) npFunc {
-	return func(c *call) (starlark.Value, error) {
-		a, err := c.array(0)
-		if err != nil {
-			return nil, err
-		}
-		return f(a), nil
-	}
+			return e.value(e.do("equal", e.do("subtract", x, x), tensor.Scalar(x.DType(), 0)))
+		}),
 }
 
 // reshape is a.Reshape for shapes that users give.
@@ -181,60 +144,44 @@ func transposed(a *tensor.Dense, order []int) (*tensor.Dense, error) {
 	return a.DimShuffle(order)
 }
 
-// squeezed drops the axes of argument i, or those of length 1, from a, which is
-// argument arg or a method's receiver.
-func squeezed(c *call, arg int, a *tensor.Dense, i int) (starlark.Value, error) {
-	axes, err := c.reducedAxes(i, a.Rank())
-	if err != nil {
-		return nil, err
+// squeezed drops the given axes, or those of length 1.
+func squeezed(e *eval, a *squeezeArgs) starlark.Value {
+	axes, err := a.Axis.Dropped(a.A.D.Rank())
+	if keep(e, axes, err, 0); e.failed() {
+		return nil
 	}
 	var pattern []int
-	for axis, n := range a.Shape() {
-		if !axes.Has(axis) || c.v[i] == nil && n != 1 {
+	for axis, n := range a.A.D.Shape() {
+		if !axes.Has(axis) || !a.Axis.Given && n != 1 {
 			pattern = append(pattern, axis)
 		}
 	}
-	z, err := a.DimShuffle(pattern)
-	return c.viewOf(arg, z, err)
+	return e.viewOf(a.A.Value, e.permute(a.A.D, pattern))
 }
 
-// clipped limits a by arguments i and i+1; argument i+2 is out.
-func clipped(c *call, a starlark.Value, i int) (starlark.Value, error) {
-	low, high := c.v[i], c.v[i+1]
+// clipped limits a by low and high, of which one may be missing.
+func (e *eval) clipped(a, low, high, out starlark.Value) starlark.Value {
 	if low == nil && high == nil {
-		return nil, fmt.Errorf("got no limits, want a_min or a_max")
+		e.fail("got no limits, want a_min or a_max")
+		return nil
 	}
-	var err error
-	if low != nil {
-		if a, err = ufuncs["maximum"].call(c.session, []starlark.Value{a, low}); err != nil {
-			return nil, err
+	for _, limit := range []struct {
+		name string
+		by   starlark.Value
+	}{{"maximum", low}, {"minimum", high}} {
+		if limit.by != nil && !e.failed() {
+			v, err := ufuncs[limit.name].call(e.session, []starlark.Value{a, limit.by})
+			a = keep(e, v, err, nil)
 		}
 	}
-	if high != nil {
-		if a, err = ufuncs["minimum"].call(c.session, []starlark.Value{a, high}); err != nil {
-			return nil, err
-		}
+	if out == nil || e.failed() {
+		return a
 	}
-	if c.v[i+2] == nil {
-		return a, nil
-	}
-	z, err := ToDense(a)
-	if err != nil {
-		return nil, err
-	}
-	return c.store(i+2, z, nil)
+	return e.out(out, e.dense(a), nil)
 }
 
-func roundFunction(c *call) (starlark.Value, error) {
-	a, err := c.array(0)
-	if err != nil {
-		return nil, err
-	}
-	decimals, err := c.int(1, 0)
-	if err != nil {
-		return nil, err
-	}
-	return c.result(rounded(c.session, a, decimals))
+func round(e *eval, a *roundArgs) starlark.Value {
+	return e.value(e.got(rounded(e.session, a.A.D, a.Decimals)))
 }
 
 // rounded scales, rounds to whole numbers and scales back, as NumPy does.

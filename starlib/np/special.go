@@ -4,39 +4,54 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
+type (
+	// numberArg is the argument of functions of single elements that compute with an array.
+	numberArg struct {
+		X *tensor.Dense `arg:"x: a number or array"`
+	}
+	// realArg is that of functions to which a number is none.
+	realArg struct {
+		X *tensor.Dense `arg:"x: an array"`
+	}
+)
+
 // specialTable is functions of single elements that are more than one elementwise function, or have two results.
-var specialTable = []value.Builtin{
-	evalRow("np.", "divmod", "The quotient x // y and the remainder x % y, as a tuple.", "np.divmod(7, 3) # (2, 1)",
-		func(e *eval) starlark.Value {
-			return e.tuple(e.do("floor_divide", e.v[0], e.v[1]), e.do("remainder", e.v[0], e.v[1]))
-		}, "x: a number or array; operands broadcast", "y: a number or array; operands broadcast"),
-	evalRow("np.", "modf", "The fraction and the whole part of x, both with its sign, as a tuple.",
-		"np.modf(-2.5) # (-0.5, -2.0)", func(e *eval) starlark.Value {
-			x := e.real(0)
+var specialTable = []functions.Function{
+	function("np.divmod", "The quotient x // y and the remainder x % y, as a tuple.", "divmod(7, 3) # (2, 1)",
+		func(e *eval, a *struct {
+			X starlark.Value `arg:"x: a number or array; operands broadcast"`
+			Y starlark.Value `arg:"y: a number or array; operands broadcast"`
+		}) starlark.Value {
+			return e.tuple(e.do("floor_divide", a.X, a.Y), e.do("remainder", a.X, a.Y))
+		}),
+	function("np.modf", "The fraction and the whole part of x, both with its sign, as a tuple.", "modf(-2.5) # (-0.5, -2.0)",
+		func(e *eval, a *numberArg) starlark.Value {
+			x := asReal(a.X)
 			whole := e.do("trunc", x)
 			fraction := e.do("where", e.do("isinf", x), tensor.Scalar(x.DType(), 0), e.do("subtract", x, whole))
 			return e.tuple(e.do("copysign", fraction, x), whole)
-		}, "x: a number or array"),
-	evalRow("np.", "frexp", "The mantissa, in [0.5, 1), and the exponent of 2 of x, as a tuple.", "np.frexp(6.0) # (0.75, 3)",
-		func(e *eval) starlark.Value {
-			x := e.real(0)
-			if e.failed() {
-				return nil
-			}
+		}),
+	function("np.frexp", "The mantissa, in [0.5, 1), and the exponent of 2 of x, as a tuple.", "frexp(6.0) # (0.75, 3)",
+		func(e *eval, a *numberArg) starlark.Value {
+			x := asReal(a.X)
 			wide := x.AsType(kernels.Float64)
 			mantissa := tensor.Map(wide, func(x float64) float64 { m, _ := math.Frexp(x); return m })
 			exponent := tensor.Map(wide, func(x float64) int32 { _, n := math.Frexp(x); return int32(n) })
 			return e.tuple(mantissa.AsType(x.DType()), exponent)
-		}, "x: a number or array"),
-	npRow("ldexp", "x * 2**n.", "np.ldexp(0.75, 3) # 6.0", func(e *eval) *tensor.Dense {
-		x, n := e.real(0), e.array(1)
+		}),
+	function("np.ldexp", "x * 2**n.", "ldexp(0.75, 3) # 6.0", func(e *eval, a *struct {
+		X *tensor.Dense `arg:"x: a number or array; operands broadcast"`
+		N *tensor.Dense `arg:"n: an integer or an array of them"`
+	}) starlark.Value {
+		x, n := asReal(a.X), a.N
 		if n.DType().IsFloat() {
-			e.failAt(1, "got %v, want integers", n.DType())
+			e.failFor("n", "got %v, want integers", n.DType())
 		}
 		pair := e.broadcast(x, n)
 		if e.failed() {
@@ -44,74 +59,96 @@ var specialTable = []value.Builtin{
 		}
 		z := tensor.Map2(pair[0].AsType(kernels.Float64), pair[1].AsType(kernels.Float64),
 			func(x, n float64) float64 { return math.Ldexp(x, int(min(max(n, -5000), 5000))) })
-		return z.AsType(x.DType())
-	}, "x: a number or array; operands broadcast", "n: an integer or an array of them"),
-	npRow("sinc", "sin(pi x) / (pi x), and 1 at 0.", "np.sinc([0, 0.5, 1]).round(3) # array([1.   , 0.637, 0.   ])",
-		func(e *eval) *tensor.Dense {
-			x := e.array(0).AsType(kernels.Float64)
+		return e.value(z.AsType(x.DType()))
+	}),
+	function("np.sinc", "sin(pi x) / (pi x), and 1 at 0.", "sinc([0, 0.5, 1]).round(3) # array([1.   , 0.637, 0.   ])",
+		func(e *eval, a *numberArg) starlark.Value {
+			x := a.X.AsType(kernels.Float64)
 			y := e.do("multiply", math.Pi, e.do("where", e.do("equal", x, 0), tensor.Scalar(x.DType(), 1e-20), x))
-			return e.do("divide", e.do("sin", y), y)
-		}, "x: a number or array"),
-	npRow("i0", "The modified Bessel function of the first kind of order 0.", "np.i0(0.0) # 1.0", func(e *eval) *tensor.Dense {
-		x := e.real(0)
-		return tensor.Map(x.AsType(kernels.Float64), besselI0).AsType(x.DType())
-	}, "x: a number or array"),
-	npRow("nan_to_num", "The elements with nan replaced by a number, and the infinities by the largest and least of the type.",
-		"np.nan_to_num([1.0, np.nan], nan=-1.0) # array([ 1., -1.])", func(e *eval) *tensor.Dense {
-			x := e.array(0)
-			copied := e.bool(1, true)
-			if !x.DType().IsFloat() {
-				return x.Copy()
+			return e.value(e.do("divide", e.do("sin", y), y))
+		}),
+	function("np.i0", "The modified Bessel function of the first kind of order 0.", "i0(0.0) # 1.0",
+		func(e *eval, a *numberArg) starlark.Value {
+			x := asReal(a.X)
+			return e.value(tensor.Map(x.AsType(kernels.Float64), array.BesselI0).AsType(x.DType()))
+		}),
+	function("np.nan_to_num",
+		"The elements with nan replaced by a number, and the infinities by the largest and least of the type.",
+		"nan_to_num([1.0, np.nan], nan=-1.0) # array([ 1., -1.])", nanToNum),
+	function("np.isposinf", "Whether x is positive infinity.", "isposinf([np.inf, -np.inf]) # array([ True, False])",
+		func(e *eval, a *numberArg) starlark.Value { return e.value(e.do("equal", a.X, math.Inf(1))) }),
+	function("np.isneginf", "Whether x is negative infinity.", "isneginf([np.inf, -np.inf]) # array([False,  True])",
+		func(e *eval, a *numberArg) starlark.Value { return e.value(e.do("equal", a.X, math.Inf(-1))) }),
+	function("np.real", "The real part: of real numbers, themselves.", "real([1, 2]) # array([1, 2])",
+		func(e *eval, a *struct {
+			Val functions.Operand `arg:"val: a number or array"`
+		}) starlark.Value {
+			if isNumber(a.Val.Value) {
+				return a.Val.Value
 			}
-			high := math.MaxFloat64
-			if x.DType() == kernels.Float32 {
-				high = math.MaxFloat32
+			return e.viewOf(a.Val.Value, a.Val.D)
+		}),
+	function("np.fix", "x rounded to a whole number towards 0, as a float.", "fix([-1.5, 1.5]) # array([-1.,  1.])",
+		func(e *eval, a *numberArg) starlark.Value { return e.value(e.do("trunc", asReal(a.X))) }),
+	function("np.angle", "The angle of a number in the complex plane: 0, or pi of a negative one.",
+		"angle([1.0, -1.0], deg=True) # array([  0., 180.])", func(e *eval, a *struct {
+			Z       *tensor.Dense `arg:"z: a number or array"`
+			Degrees bool          `arg:"deg=False: True for degrees"`
+		}) starlark.Value {
+			z := e.do("arctan2", 0.0, asReal(a.Z))
+			if a.Degrees {
+				z = e.do("multiply", z, 180/math.Pi)
 			}
-			z := e.do("where", e.do("isnan", x), tensor.Scalar(x.DType(), e.float(2, 0)), x)
-			z = e.do("where", e.do("equal", x, math.Inf(1)), tensor.Scalar(x.DType(), e.float(3, high)), z)
-			z = e.do("where", e.do("equal", x, math.Inf(-1)), tensor.Scalar(x.DType(), e.float(4, -high)), z)
-			if a, ok := e.v[0].(*Array); ok && !copied {
-				if e.got(x, a.writable()); !e.failed() {
-					tensor.CopyTo(x, z)
-				}
-			}
-			return z
-		}, "x: a number or array", "copy=True: False to change x too", "nan=0.0: what stands for nan",
-		"posinf=None: what stands for inf", "neginf=None: what stands for -inf"),
-	npRow("isposinf", "Whether x is positive infinity.", "np.isposinf([np.inf, -np.inf]) # array([ True, False])",
-		func(e *eval) *tensor.Dense { return e.do("equal", e.array(0), math.Inf(1)) }, "x: a number or array"),
-	npRow("isneginf", "Whether x is negative infinity.", "np.isneginf([np.inf, -np.inf]) # array([False,  True])",
-		func(e *eval) *tensor.Dense { return e.do("equal", e.array(0), math.Inf(-1)) }, "x: a number or array"),
-	evalRow("np.", "real", "The real part: of real numbers, themselves.", "np.real([1, 2]) # array([1, 2])",
-		func(e *eval) starlark.Value {
-			if d := e.array(0); !e.failed() && !isNumber(e.v[0]) {
-				return e.view(0, d)
-			}
-			return e.v[0]
-		}, "val: a number or array"),
-	npRow("fix", "x rounded to a whole number towards 0, as a float.", "np.fix([-1.5, 1.5]) # array([-1.,  1.])",
-		func(e *eval) *tensor.Dense { return e.do("trunc", e.real(0)) }, "x: a number or array"),
-	npRow("angle", "The angle of a number in the complex plane: 0, or pi of a negative one.",
-		"np.angle([1.0, -1.0], deg=True) # array([  0., 180.])",
-		func(e *eval) *tensor.Dense {
-			z := e.do("arctan2", 0.0, e.real(0))
-			if e.bool(1, false) {
-				return e.do("multiply", z, 180/math.Pi)
-			}
-			return z
-		}, "z: a number or array", "deg=False: True for degrees"),
-	npRow("imag", "The imaginary part: of real numbers, 0.", "np.imag([1, 2]) # array([0, 0])",
-		func(e *eval) *tensor.Dense { return tensor.New(e.array(0).DType(), e.array(0).Shape()...) }, "val: an array"),
-	npRow("isreal", "Whether elements are real numbers: all are.", "np.isreal([1, 2]) # array([ True,  True])",
-		func(e *eval) *tensor.Dense { return constant(kernels.Bool, e.array(0).Shape(), 1) }, "x: an array"),
-	npRow("iscomplex", "Whether elements are complex numbers: none is.", "np.iscomplex([1, 2]) # array([False, False])",
-		func(e *eval) *tensor.Dense { return tensor.New(kernels.Bool, e.array(0).Shape()...) }, "x: an array"),
+			return e.value(z)
+		}),
+	function("np.imag", "The imaginary part: of real numbers, 0.", "imag([1, 2]) # array([0, 0])", func(e *eval, a *struct {
+		Val *tensor.Dense `arg:"val: an array"`
+	}) starlark.Value {
+		return e.value(tensor.New(a.Val.DType(), a.Val.Shape()...))
+	}),
+	function("np.isreal", "Whether elements are real numbers: all are.", "isreal([1, 2]) # array([ True,  True])",
+		func(e *eval, a *realArg) starlark.Value { return e.value(constant(kernels.Bool, a.X.Shape(), 1)) }),
+	function("np.iscomplex", "Whether elements are complex numbers: none is.", "iscomplex([1, 2]) # array([False, False])",
+		func(e *eval, a *realArg) starlark.Value { return e.value(tensor.New(kernels.Bool, a.X.Shape()...)) }),
 }
 
-// isNumber reports whether v is a number or bool of Starlark.
+func nanToNum(e *eval, a *struct {
+	X      functions.Operand `arg:"x: a number or array"`
+	Copied bool              `arg:"copy=True: False to change x too"`
+	NaN    float64           `arg:"nan=0.0: what stands for nan"`
+	High   *float64          `arg:"posinf=None: what stands for inf"`
+	Low    *float64          `arg:"neginf=None: what stands for -inf"`
+}) starlark.Value {
+	x := a.X.D
+	if !x.DType().IsFloat() {
+		return e.value(x.Copy())
+	}
+	most := math.MaxFloat64
+	if x.DType() == kernels.Float32 {
+		most = math.MaxFloat32
+	}
+	high, low := most, -most
+	if a.High != nil {
+		high = *a.High
+	}
+	if a.Low != nil {
+		low = *a.Low
+	}
+	z := e.do("where", e.do("isnan", x), tensor.Scalar(x.DType(), a.NaN), x)
+	z = e.do("where", e.do("equal", x, math.Inf(1)), tensor.Scalar(x.DType(), high), z)
+	z = e.do("where", e.do("equal", x, math.Inf(-1)), tensor.Scalar(x.DType(), low), z)
+	if to, ok := a.X.Value.(*Array); ok && !a.Copied {
+		if e.got(x, to.writable()); !e.failed() {
+			tensor.CopyTo(x, z)
+		}
+	}
+	return e.value(z)
+}
+
+// isNumber reports whether v is a number or bool.
 func isNumber(v starlark.Value) bool {
 	switch v.(type) {
-	case starlark.Int, starlark.Float, starlark.Bool:
+	case starlark.Int, starlark.Float, starlark.Bool, Scalar:
 		return true
 	}
 	return false
@@ -136,20 +173,4 @@ func asReal(d *tensor.Dense) *tensor.Dense {
 	return d.AsType(kernels.Float64)
 }
 
-// besselI0 is the mean of exp(x cos t) over the circle, by the trapezoidal rule, which for periodic functions converges faster than
-// any
-// power: after n points the error is about exp(-n*n/(2|x|)). exp(|x|) is taken out, so that what is left is well conditioned.
-func besselI0(x float64) float64 {
-	x = math.Abs(x)
-	if math.IsInf(x, 0) || math.IsNaN(x) || x > 800 {
-		return x * math.Inf(1)
-	}
-	n := 25 + 2*int(4.5*math.Sqrt(x)) // odd: the circle is a point and two equal halves
-	sum := 0.0
-	for i := n / 2; i > 0; i-- { // the small terms first
-		s := math.Sin(math.Pi * float64(i) / float64(n))
-		sum += 2 * math.Exp(-2*x*s*s)
-	}
-	sum++
-	return math.Exp(x) * (sum / float64(n))
-}
+func besselI0(x float64) float64 { return array.BesselI0(x) }

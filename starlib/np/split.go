@@ -3,65 +3,91 @@ package np
 import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-const sectionsParam = "indices_or_sections: into how many parts, or a list of where to cut"
+// tupArg is the parameter of functions that put arrays together.
+type tupArg struct {
+	Tup []functions.Operand `arg:"tup: a list of arrays"`
+}
+
+// splitArgs are the arguments of np.hsplit and its like.
+type splitArgs struct {
+	Ary      functions.Operand `arg:"ary: an array"`
+	Sections starlark.Value    `arg:"indices_or_sections: into how many parts, or a list of where to cut"`
+}
+
+// splitAxisArgs are the arguments of np.split.
+type splitAxisArgs struct {
+	splitArgs
+	Axis int `arg:"axis=0: the axis to cut"`
+}
 
 // splitTable is the functions that cut arrays, and more that join them.
-var splitTable = []value.Builtin{
-	splitRow("split", "The parts of an array, as a list of views; equal parts if their number is given.",
-		"np.split([1, 2, 3, 4], 2) # [array([1, 2]), array([3, 4])]", true,
-		func(e *eval, a *tensor.Dense) int { return e.axis(2, 0, a.Rank()) }, "axis=0: the axis to cut"),
-	splitRow("array_split",
+var splitTable = []functions.Function{
+	function("np.split", "The parts of an array, as a list of views; equal parts if their number is given.",
+		"split([1, 2, 3, 4], 2) # [array([1, 2]), array([3, 4])]", func(e *eval, a *splitAxisArgs) starlark.Value {
+			return e.split(&a.splitArgs, e.axisOf(a.Axis, a.Ary.D.Rank()), true)
+		}),
+	function("np.array_split",
 		"The parts of an array, as a list of views; the first are longer by 1 where the number of parts does not divide.",
-		"np.array_split([1, 2, 3], 2) # [array([1, 2]), array([3])]", false,
-		func(e *eval, a *tensor.Dense) int { return e.axis(2, 0, a.Rank()) }, "axis=0: the axis to cut"),
-	splitRow("hsplit", "The parts of an array cut along axis 1, of a vector along axis 0.",
-		"np.hsplit([[1, 2], [3, 4]], 2)[0] # array([[1],\n       [3]])", true,
-		func(e *eval, a *tensor.Dense) int { return e.axisOf(min(1, a.Rank()-1), a.Rank()) }),
-	splitRow("vsplit", "The parts of an array cut along axis 0.", "np.vsplit([[1, 2], [3, 4]], 2)[0] # array([[1, 2]])", true,
-		func(e *eval, a *tensor.Dense) int { return e.fromRank(a, 2, 0) }),
-	splitRow("dsplit", "The parts of an array cut along axis 2.", "np.dsplit([[[1, 2]]], 2)[0] # array([[[1]]])", true,
-		func(e *eval, a *tensor.Dense) int { return e.fromRank(a, 3, 2) }),
-	npRow("column_stack", "Vectors as the columns of a matrix; matrices are put beside them.",
-		"np.column_stack([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *eval) *tensor.Dense {
-			list := e.arrays(0)
+		"array_split([1, 2, 3], 2) # [array([1, 2]), array([3])]", func(e *eval, a *splitAxisArgs) starlark.Value {
+			return e.split(&a.splitArgs, e.axisOf(a.Axis, a.Ary.D.Rank()), false)
+		}),
+	function("np.hsplit", "The parts of an array cut along axis 1, of a vector along axis 0.",
+		"hsplit([[1, 2], [3, 4]], 2)[0] # array([[1],\n       [3]])", func(e *eval, a *splitArgs) starlark.Value {
+			return e.split(a, e.axisOf(min(1, a.Ary.D.Rank()-1), a.Ary.D.Rank()), true)
+		}),
+	function("np.vsplit", "The parts of an array cut along axis 0.",
+		"vsplit([[1, 2], [3, 4]], 2)[0] # array([[1, 2]])", func(e *eval, a *splitArgs) starlark.Value {
+			return e.split(a, e.fromRank(a.Ary.D, 2, 0), true)
+		}),
+	function("np.dsplit", "The parts of an array cut along axis 2.",
+		"dsplit([[[1, 2]]], 2)[0] # array([[[1]]])", func(e *eval, a *splitArgs) starlark.Value {
+			return e.split(a, e.fromRank(a.Ary.D, 3, 2), true)
+		}),
+	function("np.column_stack", "Vectors as the columns of a matrix; matrices are put beside them.",
+		"column_stack([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *tupArg) starlark.Value {
+			list := densesOf(a.Tup)
 			for i, d := range list {
 				if d.Rank() < 2 {
 					list[i] = e.reshape(d, d.Size(), 1)
 				}
 			}
-			return e.concatenate(1, list...)
-		}, "tup: a list of arrays"),
-	npRow("dstack", "Arrays joined along axis 2; vectors and matrices get that axis.",
-		"np.dstack([[1, 2], [3, 4]]) # array([[[1, 3],\n        [2, 4]]])", func(e *eval) *tensor.Dense {
-			list := e.arrays(0)
+			return e.value(e.concatenate(1, list...))
+		}),
+	function("np.dstack", "Arrays joined along axis 2; vectors and matrices get that axis.",
+		"dstack([[1, 2], [3, 4]]) # array([[[1, 3],\n        [2, 4]]])", func(e *eval, a *tupArg) starlark.Value {
+			list := densesOf(a.Tup)
 			for i, d := range list {
 				list[i] = e.atLeast3(d)
 			}
-			return e.concatenate(2, list...)
-		}, "tup: a list of arrays"),
-	npRow("row_stack", "Arrays joined row upon row: np.vstack.", "np.row_stack([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])",
-		func(e *eval) *tensor.Dense {
-			list := e.arrays(0)
+			return e.value(e.concatenate(2, list...))
+		}),
+	function("np.row_stack", "Arrays joined row upon row: np.vstack.",
+		"row_stack([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(e *eval, a *tupArg) starlark.Value {
+			list := densesOf(a.Tup)
 			for i, d := range list {
 				list[i] = e.leadTo(d, 2)
 			}
-			return e.concatenate(0, list...)
-		}, "tup: a list of arrays"),
-	npRow("block", "Nested lists of arrays put together: those of the innermost lists along the last axis, and so on outwards.",
-		"np.block([[np.eye(2), np.zeros((2, 1))], [1, 2, 3]]) # array([[1., 0., 0.],\n       [0., 1., 0.],\n       [1., 2., 3.]])",
-		func(e *eval) *tensor.Dense {
-			depth := listDepth(e.v[0])
-			return e.block(e.v[0], depth, max(depth, e.deepest(e.v[0])))
-		}, "arrays: nested lists of arrays and numbers"),
-	npRow("kron", "The Kronecker product: every element of a times the whole of b.",
-		"np.kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", func(e *eval) *tensor.Dense {
-			a, b := e.array(0), e.array(1)
-			rank := max(a.Rank(), b.Rank())
-			a, b = e.leadTo(a, rank), e.leadTo(b, rank)
+			return e.value(e.concatenate(0, list...))
+		}),
+	function("np.block", "Nested lists of arrays put together: those of the innermost lists along the last axis, and so on outwards.",
+		"block([[np.eye(2), np.zeros((2, 1))], [1, 2, 3]]) # array([[1., 0., 0.],\n       [0., 1., 0.],\n       [1., 2., 3.]])", func(e *eval, a *struct {
+			Arrays starlark.Value `arg:"arrays: nested lists of arrays and numbers"`
+		}) starlark.Value {
+			depth := listDepth(a.Arrays)
+			return e.value(e.block(a.Arrays, depth, max(depth, e.deepest(a.Arrays))))
+		}),
+	function("np.kron", "The Kronecker product: every element of a times the whole of b.",
+		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", func(e *eval, a *struct {
+			arrayArg
+			B functions.Operand `arg:"b: an array"`
+		}) starlark.Value {
+			rank := max(a.A.D.Rank(), a.B.D.Rank())
+			a.A.D, a.B.D = e.leadTo(a.A.D, rank), e.leadTo(a.B.D, rank)
 			if 2*rank > tensor.MaxRank {
 				e.fail("got %d dimensions, want at most %d", rank, tensor.MaxRank/2)
 			}
@@ -70,22 +96,24 @@ var splitTable = []value.Builtin{
 			}
 			var wideA, wideB, shape []int
 			for i := range rank {
-				wideA, wideB = append(wideA, a.Dim(i), 1), append(wideB, 1, b.Dim(i))
-				shape = append(shape, a.Dim(i)*b.Dim(i))
+				wideA, wideB = append(wideA, a.A.D.Dim(i), 1), append(wideB, 1, a.B.D.Dim(i))
+				shape = append(shape, a.A.D.Dim(i)*a.B.D.Dim(i))
 			}
-			return e.reshape(e.do("multiply", e.reshape(a, wideA...), e.reshape(b, wideB...)), shape...)
-		}, arrayParam, "b: an array"),
-	viewRow("trim_zeros", "A view of a vector without the zeros at its ends.", "np.trim_zeros([0, 1, 0, 2, 0]) # array([1, 0, 2])",
-		func(e *eval) *tensor.Dense {
-			a := e.array(0)
-			trim := e.text(1, "fb", "f", "b", "fb", "bf")
-			if a.Rank() == 0 || a.Size() != a.Dim(0) {
-				e.fail("got shape %s, want a vector", tensor.ShapeString(a.Shape()))
+			return e.value(e.reshape(e.do("multiply", e.reshape(a.A.D, wideA...), e.reshape(a.B.D, wideB...)), shape...))
+		}),
+	function("np.trim_zeros", "A view of a vector without the zeros at its ends.",
+		"trim_zeros([0, 1, 0, 2, 0]) # array([1, 0, 2])", func(e *eval, a *struct {
+			Filt functions.Operand `arg:"filt: a vector"`
+			Trim string            `arg:"trim=\"fb\": f for the front, b for the back"`
+		}) starlark.Value {
+			trim := e.word("trim", a.Trim, "f", "b", "fb", "bf")
+			if a.Filt.D.Rank() == 0 || a.Filt.D.Size() != a.Filt.D.Dim(0) {
+				e.fail("got shape %s, want a vector", tensor.ShapeString(a.Filt.D.Shape()))
 			}
 			if e.failed() {
 				return nil
 			}
-			there := tensor.Elements[uint8](a.AsType(kernels.Bool))
+			there := tensor.Elements[uint8](a.Filt.D.AsType(kernels.Bool))
 			first, end := 0, len(there)
 			for trim != "b" && first < end && there[first] == 0 {
 				first++
@@ -93,8 +121,8 @@ var splitTable = []value.Builtin{
 			for trim != "f" && end > first && there[end-1] == 0 {
 				end--
 			}
-			return e.part(a, 0, first, end)
-		}, "filt: a vector", "trim=\"fb\": f for the front, b for the back"),
+			return e.viewed(a.Filt.Value, e.part(a.Filt.D, 0, first, end))
+		}),
 }
 
 // fromRank returns axis, or fails for an array of fewer dimensions than rank.
@@ -106,39 +134,39 @@ func (e *eval) fromRank(a *tensor.Dense, rank, axis int) int {
 	return axis
 }
 
-func splitRow(name, doc, example string, equal bool, axisOf func(e *eval, a *tensor.Dense) int, params ...string) value.Builtin {
-	return evalRow("np.", name, doc, example, func(e *eval) starlark.Value {
-		a := e.array(0)
-		axis := axisOf(e, a)
-		cuts := e.cuts(1, a, axis, equal)
-		if e.failed() {
-			return nil
-		}
-		parts := make([]*tensor.Dense, len(cuts)-1)
-		for i := range parts {
-			parts[i] = e.part(a, axis, cuts[i], cuts[i+1])
-		}
-		return e.list(0, parts)
-	}, append([]string{"ary: an array", sectionsParam}, params...)...)
-}
-
-// cuts returns where an axis is cut, from 0 to its end.
-func (e *eval) cuts(i int, a *tensor.Dense, axis int, equal bool) []int {
+// split cuts an array along an axis.
+func (e *eval) split(a *splitArgs, axis int, equal bool) starlark.Value {
+	cuts := e.cuts(a, axis, equal)
 	if e.failed() {
 		return nil
 	}
-	n := a.Dim(axis)
-	count, isCount := asInt(e.v[i])
+	parts := make([]*tensor.Dense, len(cuts)-1)
+	for i := range parts {
+		parts[i] = e.part(a.Ary.D, axis, cuts[i], cuts[i+1])
+	}
+	return e.views(a.Ary.Value, parts)
+}
+
+// cuts returns where an axis is cut, from 0 to its end.
+func (e *eval) cuts(a *splitArgs, axis int, equal bool) []int {
+	if e.failed() {
+		return nil
+	}
+	n := a.Ary.D.Dim(axis)
+	count, isCount := asInt(a.Sections)
 	if !isCount {
-		at := e.ints(i)
-		if len(at) > 1<<20 {
-			e.failAt(i, "got %d places, want at most %d", len(at), 1<<20)
+		at, err := value.Ints(a.Sections)
+		switch {
+		case err != nil:
+			e.failFor("indices_or_sections", "%w", err)
+		case len(at) > 1<<20:
+			e.failFor("indices_or_sections", "got %d places, want at most %d", len(at), 1<<20)
 		}
 		return append(append([]int{0}, at...), n)
 	}
 	switch {
 	case count < 1 || count > 1<<20:
-		e.failAt(i, "got %d parts, want 1 to %d", count, 1<<20)
+		e.failFor("indices_or_sections", "got %d parts, want 1 to %d", count, 1<<20)
 		return nil
 	case equal && n%count != 0:
 		e.fail("length %d of axis %d does not divide into %d equal parts; use np.array_split", n, axis, count)

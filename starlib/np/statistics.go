@@ -8,194 +8,217 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
+// moreVariables are parameters of np.cov and np.corrcoef.
+type moreVariables struct {
+	Y      functions.Operand `arg:"y=None: more variables"`
+	Rowvar bool              `arg:"rowvar=True: False if the columns are the variables"`
+}
+
+// weightsArgs are the weights of np.cov.
+type weightsArgs struct {
+	Fweights functions.Operand `arg:"fweights=None: how often each observation counts"`
+	Aweights functions.Operand `arg:"aweights=None: weights of the observations"`
+}
+
+// binsArgs are the arguments of np.histogram_bin_edges.
+type binsArgs struct {
+	arrayArg
+	Bins  starlark.Value `arg:"bins=10: the number of bins, or their edges"`
+	Range starlark.Value `arg:"range=None: a tuple of the first and the last edge"`
+}
+
 // statisticsTable is averages, covariances and histograms.
-var statisticsTable = []value.Builtin{
-	evalRow("np.", "average", "The mean along axis, each element counted by its weight.",
-		"np.average([1, 2, 6], weights=[1, 1, 2]) # 3.75", averaged, arrayParam, "axis=None: the axis or axes; all of them if not given",
-		"weights=None: weights of a's shape, or a vector of them along axis; the same for all if not given",
-		"returned=False: return a tuple of the average and the sum of the weights", "*:",
-		"keepdims=False: keep the reduced axes with length 1"),
-	arrayRow("cov",
+var statisticsTable = []functions.Function{
+	function("np.average", "The mean along axis, each element counted by its weight.",
+		"average([1, 2, 6], weights=[1, 1, 2]) # 3.75", averaged),
+	function("np.cov",
 		"The covariances of variables, whose observations are the rows of m: sums of products of distances from the means, by N - 1.",
-		"np.cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(e *eval) *tensor.Dense {
+		"cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(e *eval, a *struct {
+			M functions.Operand `arg:"m: a vector, or a matrix whose rows are variables"`
+			moreVariables
+			Bias bool `arg:"bias=False: divide by N instead of N - 1"`
+			Ddof *int `arg:"ddof=None: divide by N - ddof"`
+			weightsArgs
+		}) starlark.Value {
 			ddof := 1
-			if e.bool(3, false) {
+			if a.Bias {
 				ddof = 0
 			}
-			return e.covariance(e.variables(2), e.int(4, ddof), 5)
-		}, covParams("m", "bias=False: divide by N instead of N - 1", "ddof=None: divide by N - ddof",
-			"fweights=None: how often each observation counts", "aweights=None: weights of the observations")...),
-	npRow("corrcoef", "The correlations of variables, whose observations are the rows of x: covariances by the standard deviations.",
-		"np.corrcoef([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -1.],\n       [-1.,  1.]])", func(e *eval) *tensor.Dense {
-			c := e.covariance(e.variables(2), 1, -1)
+			return e.array1(e.covariance(e.variables(a.M.D, &a.moreVariables), or(a.Ddof, ddof), a.weightsArgs), nil)
+		}),
+	function("np.corrcoef", "The correlations of variables, whose observations are the rows of x: covariances by the standard deviations.",
+		"corrcoef([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -1.],\n       [-1.,  1.]])", func(e *eval, a *struct {
+			X functions.Operand `arg:"x: a vector, or a matrix whose rows are variables"`
+			moreVariables
+		}) starlark.Value {
+			c := e.covariance(e.variables(a.X.D, &a.moreVariables), 1, weightsArgs{})
 			if c.Rank() == 0 {
-				return e.do("divide", c, c)
+				return e.value(e.do("divide", c, c))
 			}
 			spread := e.do("sqrt", e.diagonal(c))
 			c = e.do("divide", c, e.permute(spread, []int{0, tensor.NewAxis}))
 			c = e.do("divide", c, spread)
-			return e.do("minimum", e.do("maximum", c, -1.0), 1.0)
-		}, covParams("x")...),
-	evalRow("np.", "histogram",
+			return e.value(e.do("minimum", e.do("maximum", c, -1.0), 1.0))
+		}),
+	function("np.histogram",
 		"How many elements lie in each of a number of bins, and the bins' edges: a tuple. The last bin has both its edges.",
-		"np.histogram([1, 2, 2, 5], bins=2) # (array([3, 1]), array([1., 3., 5.]))", func(e *eval) starlark.Value {
-			a := e.array(0)
-			edges := e.binEdges(a, 1, 2)
-			density := e.bool(3, false)
-			weights := e.arrayOr(4, nil)
-			if weights != nil && !slices.Equal(weights.Shape(), a.Shape()) {
-				e.failAt(4, "got shape %s, want that of a, %s", tensor.ShapeString(weights.Shape()), tensor.ShapeString(a.Shape()))
+		"histogram([1, 2, 2, 5], bins=2) # (array([3, 1]), array([1., 3., 5.]))", func(e *eval, a *struct {
+			binsArgs
+			Density bool          `arg:"density=False: divide by the number of elements and the width of the bin"`
+			Weights *tensor.Dense `arg:"weights=None: how much each element counts"`
+		}) starlark.Value {
+			x := a.A.D
+			edges := e.binEdges(x, a.Bins, a.Range)
+			if a.Weights != nil && !slices.Equal(a.Weights.Shape(), x.Shape()) {
+				e.failFor("weights", "got shape %s, want that of a, %s", tensor.ShapeString(a.Weights.Shape()), tensor.ShapeString(x.Shape()))
 			}
 			if e.failed() {
 				return nil
 			}
-			counts := binned(a.Floats(), edges, weights)
+			counts := binned(x.Floats(), edges, a.Weights)
 			z := tensor.From(counts, len(counts))
 			switch {
-			case density:
+			case a.Density:
 				widths, total := make([]float64, len(counts)), 0.0
 				for i, n := range counts {
 					widths[i], total = edges[i+1]-edges[i], total+n
 				}
 				z = e.do("divide", e.do("divide", z, tensor.From(widths, len(counts))), total)
-			case weights == nil:
+			case a.Weights == nil:
 				z = z.AsType(kernels.Int64)
-			case weights.DType().IsInteger():
-				z = z.AsType(weights.DType())
+			case a.Weights.DType().IsInteger():
+				z = z.AsType(a.Weights.DType())
 			}
-			return starlark.Tuple{NewArray(e.session, z), e.edgesValue(1, edges, a)}
-		}, arrayParam, "bins=10: the number of bins, or their edges", "range=None: a tuple of the first and the last edge",
-		"density=False: divide by the number of elements and the width of the bin", "weights=None: how much each element counts"),
-	evalRow("np.", "histogram_bin_edges", "The edges of the bins of np.histogram.",
-		"np.histogram_bin_edges([1, 5], bins=2) # array([1., 3., 5.])",
-		func(e *eval) starlark.Value {
-			a := e.array(0)
-			return e.edgesValue(1, e.binEdges(a, 1, 2), a)
-		}, arrayParam, "bins=10: the number of bins, or their edges", "range=None: a tuple of the first and the last edge"),
-	evalRow("np.", "histogram2d", "How many points (x, y) lie in each cell of a grid, and the edges along both axes: a tuple.",
-		"np.histogram2d([1, 2], [1, 5], bins=2)[0] # array([[1., 0.],\n       [0., 1.]])", func(e *eval) starlark.Value {
-			x, y := e.array(0), e.array(1)
-			if x.Rank() != 1 || y.Rank() != 1 || x.Size() != y.Size() {
-				e.fail("got shapes %s, want two vectors of one length", shapesOf([]*tensor.Dense{x, y}))
-			}
-			axes := [2]*eval{}
-			for i := range axes { // bins and range may be pairs
-				axes[i] = &eval{call: &call{Builtin: e.Builtin, session: e.session, v: slices.Clone(e.v)}}
-				for _, at := range []int{2, 3} {
-					if pair, ok := e.v[at].(starlark.Indexable); ok && pair.Len() == 2 {
-						axes[i].v[at] = pair.Index(i)
-					}
-				}
-			}
-			weights := e.arrayOr(5, nil)
-			if e.failed() {
-				return nil
-			}
-			ex, ey := axes[0].binEdges(x, 2, 3), axes[1].binEdges(y, 2, 3)
-			for _, a := range axes {
-				e.got(x, a.err)
-			}
-			if e.failed() {
-				return nil
-			}
-			rows, columns := len(ex)-1, len(ey)-1
-			counts := make([]float64, rows*columns)
-			w := weightsOf(weights, x.Size())
-			if len(w) != x.Size() {
-				e.failAt(5, "got %d weights, want %d", len(w), x.Size())
-				return nil
-			}
-			xs, ys := x.Floats(), y.Floats()
-			total := 0.0
-			for i := range xs {
-				r, c := binOf(xs[i], ex), binOf(ys[i], ey)
-				if r >= 0 && c >= 0 {
-					counts[r*columns+c] += w[i]
-					total += w[i]
-				}
-			}
-			if e.bool(4, false) {
-				for i := range counts {
-					r, c := i/columns, i%columns
-					counts[i] /= (ex[r+1] - ex[r]) * (ey[c+1] - ey[c]) * total
-				}
-			}
-			return starlark.Tuple{NewArray(e.session, tensor.From(counts, rows, columns)),
-				axes[0].edgesValue(2, ex, x), axes[1].edgesValue(2, ey, y)}
-		}, "x: a vector", "y: a vector", "bins=10: the number of bins, or edges, or a pair of such",
-		"range=None: a pair of the first and the last edge of both axes",
-		"density=False: divide by the weights' sum and the area of the cell",
-		"weights=None: how much each point counts"),
+			return starlark.Tuple{NewArray(e.session, z), e.edgesValue(a.Bins, edges, x)}
+		}),
+	function("np.histogram_bin_edges", "The edges of the bins of np.histogram.",
+		"histogram_bin_edges([1, 5], bins=2) # array([1., 3., 5.])", func(e *eval, a *binsArgs) starlark.Value {
+			return e.edgesValue(a.Bins, e.binEdges(a.A.D, a.Bins, a.Range), a.A.D)
+		}),
+	function("np.histogram2d", "How many points (x, y) lie in each cell of a grid, and the edges along both axes: a tuple.",
+		"histogram2d([1, 2], [1, 5], bins=2)[0] # array([[1., 0.],\n       [0., 1.]])", histogram2d),
 }
 
-func averaged(e *eval) starlark.Value {
-	a := e.real(0)
-	axes := e.axes(1, a.Rank())
-	var weights *tensor.Dense
-	if e.given(2) {
-		weights = e.array(2)
-		if !slices.Equal(weights.Shape(), a.Shape()) {
-			if !e.given(1) || weights.Rank() != 1 || axes.Len() != 1 || weights.Dim(0) != a.Dim(axes.List()[0]) {
-				e.failAt(2, "got shape %s, want that of a, %s, or a vector along axis", tensor.ShapeString(weights.Shape()),
-					tensor.ShapeString(a.Shape()))
+type histogram2dArgs struct {
+	X       *tensor.Dense  `arg:"x: a vector"`
+	Y       *tensor.Dense  `arg:"y: a vector"`
+	Bins    starlark.Value `arg:"bins=10: the number of bins, or edges, or a pair of such"`
+	Range   starlark.Value `arg:"range=None: a pair of the first and the last edge of both axes"`
+	Density bool           `arg:"density=False: divide by the weights' sum and the area of the cell"`
+	Weights *tensor.Dense  `arg:"weights=None: how much each point counts"`
+}
+
+func histogram2d(e *eval, a *histogram2dArgs) starlark.Value {
+	x, y := a.X, a.Y
+	if x.Rank() != 1 || y.Rank() != 1 || x.Size() != y.Size() {
+		e.fail("got shapes %s, want two vectors of one length", shapesOf([]*tensor.Dense{x, y}))
+	}
+	side := func(v starlark.Value, i int) starlark.Value { // bins and range may be pairs
+		if pair, ok := v.(starlark.Indexable); ok && pair.Len() == 2 {
+			return pair.Index(i)
+		}
+		return v
+	}
+	if e.failed() {
+		return nil
+	}
+	ex, ey := e.binEdges(x, side(a.Bins, 0), side(a.Range, 0)), e.binEdges(y, side(a.Bins, 1), side(a.Range, 1))
+	w := weightsOf(a.Weights, x.Size())
+	if len(w) != x.Size() {
+		e.failFor("weights", "got %d weights, want %d", len(w), x.Size())
+	}
+	if e.failed() {
+		return nil
+	}
+	rows, columns := len(ex)-1, len(ey)-1
+	counts := make([]float64, rows*columns)
+	xs, ys := x.Floats(), y.Floats()
+	total := 0.0
+	for i := range xs {
+		r, c := binOf(xs[i], ex), binOf(ys[i], ey)
+		if r >= 0 && c >= 0 {
+			counts[r*columns+c] += w[i]
+			total += w[i]
+		}
+	}
+	if a.Density {
+		for i := range counts {
+			r, c := i/columns, i%columns
+			counts[i] /= (ex[r+1] - ex[r]) * (ey[c+1] - ey[c]) * total
+		}
+	}
+	return starlark.Tuple{NewArray(e.session, tensor.From(counts, rows, columns)),
+		e.edgesValue(side(a.Bins, 0), ex, x), e.edgesValue(side(a.Bins, 1), ey, y)}
+}
+
+type averageArgs struct {
+	arrayArg
+	Axis     functions.Axes    `arg:"axis=None: the axis or axes; all of them if not given"`
+	Weights  functions.Operand `arg:"weights=None: weights of a's shape, or a vector of them along axis; the same for all if not given"`
+	Returned bool              `arg:"returned=False: return a tuple of the average and the sum of the weights"`
+	keywordOnly
+	keepDimsArg
+}
+
+func averaged(e *eval, a *averageArgs) starlark.Value {
+	x, weights := asReal(a.A.D), a.Weights.D
+	axes := e.axisSet(a.Axis, x.Rank())
+	if weights != nil {
+		if !slices.Equal(weights.Shape(), x.Shape()) {
+			if !a.Axis.Given || weights.Rank() != 1 || axes.Len() != 1 || weights.Dim(0) != x.Dim(axes.List()[0]) {
+				e.failFor("weights", "got shape %s, want that of a, %s, or a vector along axis", tensor.ShapeString(weights.Shape()),
+					tensor.ShapeString(x.Shape()))
 				return nil
 			}
-			shape := slices.Repeat([]int{1}, a.Rank())
+			shape := slices.Repeat([]int{1}, x.Rank())
 			shape[axes.List()[0]] = weights.Size()
 			weights = e.reshape(weights, shape...)
 		}
-		weights = e.broadcast(weights.AsType(kernels.Promote(weights.DType(), a.DType())), a)[0]
+		weights = e.broadcast(weights.AsType(kernels.Promote(weights.DType(), x.DType())), x)[0]
+	}
+	if e.failed() {
+		return nil
 	}
 	var mean, total *tensor.Dense
 	if weights == nil {
-		mean = e.reduce("mean", a, axes)
-		if e.failed() {
-			return nil
-		}
-		total = e.do("add", e.do("multiply", mean, 0.0), float64((&reduceCall{x: a, axes: axes}).size()))
+		mean = e.reduce("mean", x, axes)
+		total = e.do("add", e.do("multiply", mean, 0.0), float64((&reduceCall{x: x, axes: axes}).size()))
 	} else {
 		total = e.reduce("sum", weights, axes)
-		if e.failed() {
-			return nil
-		}
 		if slicesHas(total, 0) {
 			e.fail("got weights whose sum is 0")
 			return nil
 		}
-		mean = e.do("divide", e.reduce("sum", e.do("multiply", a, weights), axes), total)
+		mean = e.do("divide", e.reduce("sum", e.do("multiply", x, weights), axes), total)
 	}
-	if e.bool(5, false) {
-		pattern := op.Restore(axes, a.Rank())
+	if a.KeepDims {
+		pattern := op.Restore(axes, x.Rank())
 		mean, total = e.permute(mean, pattern), e.permute(total, pattern)
 	}
-	if e.bool(3, false) {
+	if a.Returned {
 		return e.tuple(mean, total)
 	}
 	return e.value(mean)
 }
 
-func covParams(x string, more ...string) []string {
-	return append([]string{x + ": a vector, or a matrix whose rows are variables", "y=None: more variables",
-		"rowvar=True: False if the columns are the variables"}, more...)
-}
-
-// variables reads the arguments of cov: observations of variables, in rows.
-func (e *eval) variables(rowvar int) *tensor.Dense {
-	byRow := e.bool(rowvar, true)
-	list := []*tensor.Dense{e.array(0)}
-	if e.given(1) {
-		list = append(list, e.array(1))
+// variables returns observations of variables, in rows.
+func (e *eval) variables(x *tensor.Dense, more *moreVariables) *tensor.Dense {
+	list := []*tensor.Dense{x}
+	if more.Y.Given() {
+		list = append(list, more.Y.D)
 	}
 	for i, d := range list {
 		if d.Rank() > 2 {
 			e.fail("got %d dimensions, want at most 2", d.Rank())
+			return meaningless()
 		}
 		rows := e.leadTo(d, 2)
-		if !byRow && rows.Dim(0) != 1 {
+		if !more.Rowvar && rows.Dim(0) != 1 {
 			rows = rows.Transpose()
 		}
 		list[i] = rows.AsType(kernels.Float64)
@@ -203,27 +226,28 @@ func (e *eval) variables(rowvar int) *tensor.Dense {
 	return e.concatenate(0, list...)
 }
 
-// covariance is that of the rows of x. Weights are the arguments at and at+1.
-func (e *eval) covariance(x *tensor.Dense, ddof, at int) *tensor.Dense {
+// covariance is that of the rows of x.
+func (e *eval) covariance(x *tensor.Dense, ddof int, weights weightsArgs) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
 	}
 	n := x.Dim(1)
-	var w *tensor.Dense
-	var squares float64 // of aweights by weights
-	for i := at; at >= 0 && i < at+2; i++ {
-		if !e.given(i) {
-			continue
+	weight := func(parameter string, v functions.Operand, w *tensor.Dense) *tensor.Dense {
+		if !v.Given() {
+			return w
 		}
-		v := e.array(i)
-		if v.Rank() != 1 || v.Size() != n {
-			e.failAt(i, "got shape %s, want a weight for each of %d observations", tensor.ShapeString(v.Shape()), n)
-			return meaningless()
+		if v.D.Rank() != 1 || v.D.Size() != n {
+			e.failFor(parameter, "got shape %s, want a weight for each of %d observations", tensor.ShapeString(v.D.Shape()), n)
+			return w
 		}
-		if v = asReal(v); w != nil {
-			v = e.do("multiply", w, v)
+		if w == nil {
+			return asReal(v.D)
 		}
-		w = v
+		return e.do("multiply", w, asReal(v.D))
+	}
+	w := weight("aweights", weights.Aweights, weight("fweights", weights.Fweights, nil))
+	if e.failed() {
+		return meaningless()
 	}
 	total := float64(n)
 	mean := tensor.AxesOf(1)
@@ -233,8 +257,8 @@ func (e *eval) covariance(x *tensor.Dense, ddof, at int) *tensor.Dense {
 		centre = e.do("divide", e.reduce("sum", e.do("multiply", x, w), mean), total)
 	}
 	factor := total - float64(ddof)
-	if at >= 0 && e.given(at+1) && ddof != 0 {
-		squares = e.reduce("sum", e.do("multiply", w, asReal(e.array(at+1))), tensor.AxesOf(0)).Floats()[0]
+	if weights.Aweights.Given() && ddof != 0 {
+		squares := e.reduce("sum", e.do("multiply", w, asReal(weights.Aweights.D)), tensor.AxesOf(0)).Floats()[0]
 		factor = total - float64(ddof)*squares/total
 	}
 	x = e.do("subtract", x, e.permute(centre, []int{0, tensor.NewAxis}))
@@ -249,35 +273,41 @@ func (e *eval) covariance(x *tensor.Dense, ddof, at int) *tensor.Dense {
 	return c
 }
 
-// binEdges reads bins and range, arguments at and rangeAt.
-func (e *eval) binEdges(a *tensor.Dense, at, rangeAt int) []float64 {
-	if e.given(at) {
-		if text, ok := starlark.AsString(e.v[at]); ok {
-			e.failAt(at, "got %q: choosing the number of bins is not in Arignote yet; give a number", text)
-		} else if _, isInt := asInt(e.v[at]); !isInt {
-			edges := e.array(at)
+// binEdges are the edges of bins of x, from the arguments bins and range.
+func (e *eval) binEdges(x *tensor.Dense, bins, ends starlark.Value) []float64 {
+	n := 10
+	if bins != nil {
+		text, isText := starlark.AsString(bins)
+		number, isInt := asInt(bins)
+		switch {
+		case isText:
+			e.failFor("bins", "got %q: choosing the number of bins is not in Arignote yet; give a number", text)
+		case isInt:
+			n = number
+		default:
+			edges := e.dense(bins)
 			list := edges.Floats()
 			if edges.Rank() != 1 || !slices.IsSorted(list) || len(list) == 0 {
-				e.failAt(at, "got edges that are no ascending vector")
+				e.failFor("bins", "got edges that are no ascending vector")
 			}
 			return list
 		}
 	}
-	bins := e.count(at, 10)
-	if bins < 1 {
-		e.failAt(at, "got %d, want at least 1", bins)
+	if n < 1 {
+		e.failFor("bins", "got %d, want at least 1", n)
 	}
+	e.newShape("bins", []int{n})
 	low, high := 0.0, 1.0
-	if e.given(rangeAt) {
-		ends := e.array(rangeAt).Floats()
-		if len(ends) != 2 || !(ends[0] <= ends[1]) || math.IsInf(ends[1]-ends[0], 0) {
-			e.failAt(rangeAt, "got %s, want the first and the last edge, both finite, in order", value.Repr(e.v[rangeAt]))
+	if ends != nil {
+		list := e.dense(ends).Floats()
+		if len(list) != 2 || !(list[0] <= list[1]) || math.IsInf(list[1]-list[0], 0) {
+			e.failFor("range", "got %s, want the first and the last edge, both finite, in order", value.Repr(ends))
 		} else {
-			low, high = ends[0], ends[1]
+			low, high = list[0], list[1]
 		}
-	} else if a.Size() > 0 && !e.failed() {
-		x := a.Floats()
-		low, high = slices.Min(x), slices.Max(x)
+	} else if x.Size() > 0 && !e.failed() {
+		list := x.Floats()
+		low, high = slices.Min(list), slices.Max(list)
 		if math.IsNaN(high-low) || math.IsInf(high-low, 0) {
 			e.fail("got elements that are not finite; use range=")
 		}
@@ -288,25 +318,25 @@ func (e *eval) binEdges(a *tensor.Dense, at, rangeAt int) []float64 {
 	if low == high {
 		low, high = low-0.5, high+0.5
 	}
-	edges, _ := spaced(low, high, bins+1, true)
-	if a.DType() == kernels.Float32 {
+	edges, _ := spaced(low, high, n+1, true)
+	if x.DType() == kernels.Float32 {
 		return tensor.From(edges, len(edges)).AsType(kernels.Float32).Floats()
 	}
 	return edges
 }
 
-// edgesValue returns edges as the array that argument at gave, if it did, and otherwise in the type that bins of a have.
-func (e *eval) edgesValue(at int, edges []float64, a *tensor.Dense) starlark.Value {
-	if e.given(at) {
-		if d := e.array(at); d.Rank() == 1 {
-			return e.view(at, d)
+// edgesValue returns edges as the array that was given, if one was, and otherwise in the type that bins of x have.
+func (e *eval) edgesValue(bins starlark.Value, edges []float64, x *tensor.Dense) starlark.Value {
+	if bins != nil && !e.failed() {
+		if d, err := ToDense(bins); err == nil && d.Rank() == 1 {
+			return e.viewOf(bins, d)
 		}
 	}
 	z := tensor.From(edges, len(edges))
-	if a.DType() == kernels.Float32 {
+	if x.DType() == kernels.Float32 {
 		z = z.AsType(kernels.Float32)
 	}
-	return NewArray(e.session, z)
+	return e.array1(z, nil)
 }
 
 // binOf returns the bin of x, or -1 if it lies in none.

@@ -1,182 +1,198 @@
 package np
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
 // sequenceTable is the functions that make sequences of numbers, windows among them.
-var sequenceTable = []value.Builtin{
-	npRow("logspace", "num numbers whose logarithms are at equal distances: base**start to base**stop.",
-		"np.logspace(0, 2, 3) # array([  1.,  10., 100.])", func(e *eval) *tensor.Dense {
-			x, _ := e.linspaced(e.count(2, 50), e.bool(3, true))
-			z := e.do("power", e.float(4, 10), x)
-			axis := e.axis(6, 0, z.Rank())
-			return e.permute(z.AsType(e.dtype(5, z.DType())), slices.Insert(countTo(z.Rank())[1:], axis, 0))
-		}, "start: the exponent of the first number, or an array", "stop: the exponent of the last, or an array", "num=50: how many",
-		"endpoint=True: False to leave the last out", "base=10.0: the base", dtypeParam,
-		"axis=0: of arrays, the axis that the numbers lie along"),
-	npRow("geomspace", "num numbers from start to stop, each the same multiple of the one before.",
-		"np.geomspace(1, 8, 4) # array([1., 2., 4., 8.])", geomspace,
-		"start: the first number", "stop: the last number", "num=50: how many", "endpoint=True: False to leave stop out", dtypeParam),
-	windowRow("bartlett", "The triangle that is 0 at both ends.", "np.bartlett(5) # array([0. , 0.5, 1. , 0.5, 0. ])",
+var sequenceTable = []functions.Function{
+	function("np.logspace", "num numbers whose logarithms are at equal distances: base**start to base**stop.",
+		"logspace(0, 2, 3) # array([  1.,  10., 100.])", func(e *eval, a *struct {
+			Start    functions.Operand `arg:"start: the exponent of the first number, or an array"`
+			Stop     functions.Operand `arg:"stop: the exponent of the last, or an array"`
+			Num      count             `arg:"num=50: how many"`
+			Endpoint bool              `arg:"endpoint=True: False to leave the last out"`
+			Base     float64           `arg:"base=10.0: the base"`
+			dtypeArg
+			Axis int `arg:"axis=0: of arrays, the axis that the numbers lie along"`
+		}) starlark.Value {
+			x, _ := e.linspaced(a.Start.D, a.Stop.D, int(a.Num), a.Endpoint)
+			return e.value(e.firstAxisTo(a.Axis, e.as(a.DType, e.do("power", a.Base, x))))
+		}),
+	function("np.geomspace", "num numbers from start to stop, each the same multiple of the one before.",
+		"geomspace(1, 8, 4) # array([1., 2., 4., 8.])", geomspace),
+	windowRow("np.bartlett", "The triangle that is 0 at both ends.",
+		"bartlett(5) # array([0. , 0.5, 1. , 0.5, 0. ])",
 		func(x float64) float64 { return 1 - math.Abs(x) }),
-	windowRow("hanning", "The raised cosine 0.5 + 0.5 cos(pi x).", "np.hanning(3) # array([0., 1., 0.])",
+	windowRow("np.hanning", "The raised cosine 0.5 + 0.5 cos(pi x).",
+		"hanning(3) # array([0., 1., 0.])",
 		func(x float64) float64 { return 0.5 + 0.5*math.Cos(math.Pi*x) }),
-	windowRow("hamming", "The raised cosine 0.54 + 0.46 cos(pi x).", "np.hamming(3) # array([0.08, 1.  , 0.08])",
+	windowRow("np.hamming", "The raised cosine 0.54 + 0.46 cos(pi x).",
+		"hamming(3) # array([0.08, 1.  , 0.08])",
 		func(x float64) float64 { return 0.54 + 0.46*math.Cos(math.Pi*x) }),
-	windowRow("blackman", "The sum of cosines 0.42 + 0.5 cos(pi x) + 0.08 cos(2 pi x).",
-		"np.blackman(3).round(3) # array([-0.,  1., -0.])",
+	windowRow("np.blackman", "The sum of cosines 0.42 + 0.5 cos(pi x) + 0.08 cos(2 pi x).",
+		"blackman(3).round(3) # array([-0.,  1., -0.])",
 		func(x float64) float64 { return 0.42 + 0.5*math.Cos(math.Pi*x) + 0.08*math.Cos(2*math.Pi*x) }),
-	npRow("kaiser", "The window I0(beta sqrt(1 - x*x)) / I0(beta), for x from -1 to 1.",
-		"np.kaiser(3, 0.0) # array([1., 1., 1.])", func(e *eval) *tensor.Dense {
-			m, beta := e.windowLength(0), e.float(1, 0)
-			values := make([]float64, m)
-			alpha := float64(m-1) / 2
+	function("np.kaiser", "The window I0(beta sqrt(1 - x*x)) / I0(beta), for x from -1 to 1.",
+		"kaiser(3, 0.0) # array([1., 1., 1.])", func(e *eval, a *struct {
+			windowLength
+			Beta float64 `arg:"beta: the shape: 0 for a rectangle"`
+		}) starlark.Value {
+			values := e.window(&a.windowLength)
+			half := float64(len(values)-1) / 2
 			for i := range values {
-				if x := (float64(i) - alpha) / alpha; m > 1 {
-					values[i] = besselI0(beta*math.Sqrt(1-x*x)) / besselI0(beta)
-				} else {
-					values[i] = 1
+				if x := (float64(i) - half) / half; half > 0 {
+					values[i] = besselI0(a.Beta*math.Sqrt(1-x*x)) / besselI0(a.Beta)
 				}
 			}
-			return tensor.From(values, m)
-		}, "M: how many numbers", "beta: the shape: 0 for a rectangle"),
-	npRow("vander", "The matrix of the powers of x: those of each element are a row, from N-1 down to 0.",
-		"np.vander([2, 3], 3) # array([[4, 2, 1],\n       [9, 3, 1]])", func(e *eval) *tensor.Dense {
-			x := e.array(0)
-			if x.Rank() != 1 {
-				e.failAt(0, "got %d dimensions, want a vector", x.Rank())
+			return e.value(tensor.From(values, len(values)))
+		}),
+	function("np.vander", "The matrix of the powers of x: those of each element are a row, from N-1 down to 0.",
+		"vander([2, 3], 3) # array([[4, 2, 1],\n       [9, 3, 1]])", func(e *eval, a *struct {
+			X          functions.Operand `arg:"x: a vector"`
+			N          *count            `arg:"N=None: the number of columns; as many as elements if not given"`
+			Increasing bool              `arg:"increasing=False: the powers from 0 up"`
+		}) starlark.Value {
+			if a.X.D.Rank() != 1 {
+				e.failFor("x", "got %d dimensions, want a vector", a.X.D.Rank())
 			}
-			n, increasing := e.count(1, x.Size()), e.bool(2, false)
-			if err := checkShape([]int{x.Size(), n}); err != nil {
-				return e.got(nil, err)
+			n := int(or(a.N, count(a.X.D.Size())))
+			if err := checkShape([]int{a.X.D.Size(), n}); err != nil {
+				return e.value(e.got(nil, err))
 			}
-			if !x.DType().IsFloat() {
-				x = x.AsType(kernels.Promote(x.DType(), kernels.Int64))
+			if !a.X.D.DType().IsFloat() {
+				a.X.D = a.X.D.AsType(kernels.Promote(a.X.D.DType(), kernels.Int64))
 			}
-			column := e.reshape(x, x.Size(), 1)
-			z := tensor.New(x.DType(), x.Size(), n)
+			column := e.reshape(a.X.D, a.X.D.Size(), 1)
+			z := tensor.New(a.X.D.DType(), a.X.D.Size(), n)
 			for k := 0; k < n && !e.failed(); k++ {
-				power := constant(x.DType(), []int{x.Size(), 1}, 1)
+				power := constant(a.X.D.DType(), []int{a.X.D.Size(), 1}, 1)
 				at := n - 1 - k
-				if increasing {
+				if a.Increasing {
 					at = k
 				}
 				if k > 0 {
 					last := at + 1
-					if increasing {
+					if a.Increasing {
 						last = at - 1
 					}
 					power = e.do("multiply", e.part(z, 1, last, last+1), column)
 				}
 				tensor.CopyTo(e.part(z, 1, at, at+1), power)
 			}
-			return z
-		}, "x: a vector", "N=None: the number of columns; as many as elements if not given",
-		"increasing=False: the powers from 0 up"),
-	evalRow("np.", "fromfunction", "The array of a shape that a function gives for its arrays of indices.",
-		"np.fromfunction(lambda i, j: i + 10 * j, (2, 2), dtype=int) # array([[ 0, 10],\n       [ 1, 11]])",
-		func(e *eval) starlark.Value {
-			fn, shape, dtype := e.function(0), e.shape(1), e.dtype(2, kernels.Float64)
-			args := make(starlark.Tuple, len(shape))
-			for axis, n := range shape {
-				d, ok := e.counted(n, axis, len(shape)).AsType(dtype).BroadcastTo(shape)
+			return e.value(z)
+		}),
+	function("np.fromfunction", "The array of a shape that a function gives for its arrays of indices.",
+		"fromfunction(lambda i, j: i + 10 * j, (2, 2), dtype=int) # array([[ 0, 10],\n       [ 1, 11]])", func(e *eval, a *struct {
+			Function starlark.Callable `arg:"function: a function of as many arrays as there are axes"`
+			Shape    newShape          `arg:"shape: a shape"`
+			DType    kernels.DType     `arg:"dtype=float: the type of the indices"`
+		}) starlark.Value {
+			dtype := cmp.Or(a.DType, kernels.Float64)
+			args := make(starlark.Tuple, len(a.Shape))
+			for axis, n := range a.Shape {
+				d, ok := e.counted(n, axis, len(a.Shape)).AsType(dtype).BroadcastTo(a.Shape)
 				if e.failed() || !ok {
 					return nil
 				}
 				args[axis] = NewArray(e.session, d.Copy())
 			}
-			return e.callback(fn, args)
-		}, "function: a function of as many arrays as there are axes", "shape: a shape", "dtype=float: the type of the indices"),
-	npRow("fromiter", "The vector of the numbers of an iterable.", "np.fromiter(range(3), float) # array([0., 1., 2.])",
-		func(e *eval) *tensor.Dense {
-			seq, ok := e.v[0].(starlark.Iterable)
-			dtype, most := e.dtype(1, kernels.Float64), e.int(2, -1)
+			return e.callback(a.Function, args)
+		}),
+	function("np.fromiter", "The vector of the numbers of an iterable.",
+		"fromiter(range(3), float) # array([0., 1., 2.])", func(e *eval, a *struct {
+			Iter  starlark.Value `arg:"iter: an iterable of numbers"`
+			DType kernels.DType  `arg:"dtype: the elements' type"`
+			Count int            `arg:"count=-1: how many to read; all if negative"`
+		}) starlark.Value {
+			seq, ok := a.Iter.(starlark.Iterable)
+			dtype := cmp.Or(a.DType, kernels.Float64)
 			if !ok {
-				e.err = e.wrong(0, "an iterable")
+				e.wrongType("iter", a.Iter, "an iterable")
 				return nil
 			}
 			var list []starlark.Value
 			it := seq.Iterate()
 			defer it.Done()
 			var v starlark.Value
-			for (most < 0 || len(list) < most) && it.Next(&v) {
+			for (a.Count < 0 || len(list) < a.Count) && it.Next(&v) {
 				list = append(list, v)
 			}
-			if len(list) < most {
-				e.fail("got %d numbers, want %d", len(list), most)
+			if len(list) < a.Count {
+				e.fail("got %d numbers, want %d", len(list), a.Count)
 			}
 			d, err := ToDenseAs(starlark.NewList(list), dtype)
 			if d = e.got(d, err); d.Rank() != 1 {
 				e.fail("got elements that are no numbers")
 			}
-			return d
-		}, "iter: an iterable of numbers", "dtype: the elements' type", "count=-1: how many to read; all if negative"),
+			return e.value(d)
+		}),
+}
+
+// windowLength is how many numbers a window has.
+type windowLength struct {
+	M int `arg:"M: how many numbers"`
 }
 
 // windowRow is a window of M numbers: f of x from -1 to 1.
-func windowRow(name, doc, example string, f func(x float64) float64) value.Builtin {
-	return npRow(name, "A window for sequences. "+doc+" x goes from -1 to 1.", example, func(e *eval) *tensor.Dense {
-		m := e.windowLength(0)
-		values := make([]float64, m)
-		for i := range values {
-			if values[i] = 1; m > 1 {
-				values[i] = f(float64(2*i+1-m) / float64(m-1))
-			}
+func windowRow(name, doc, example string, f func(x float64) float64) functions.Function {
+	return function(name, "A window for sequences. "+doc+" x goes from -1 to 1.", example, func(e *eval, a *windowLength) starlark.Value {
+		values := e.window(a)
+		for i, m := 0, len(values); m > 1 && i < m; i++ {
+			values[i] = f(float64(2*i+1-m) / float64(m-1))
 		}
-		return tensor.From(values, m)
-	}, "M: how many numbers")
+		return e.value(tensor.From(values, len(values)))
+	})
 }
 
-func (e *eval) windowLength(i int) int {
-	n := max(e.int(i, 0), 0)
-	if err := checkShape([]int{n}); err != nil {
-		e.failAt(i, "%w", err)
-		return 0
+// window returns ones, as many as a window has numbers.
+func (e *eval) window(a *windowLength) []float64 {
+	n := max(a.M, 0)
+	if len(e.newShape("M", []int{n})) == 0 {
+		return nil
 	}
-	return n
+	return slices.Repeat([]float64{1}, n)
+}
+
+type geomspaceArgs struct {
+	Start    float64 `arg:"start: the first number"`
+	Stop     float64 `arg:"stop: the last number"`
+	Num      count   `arg:"num=50: how many"`
+	Endpoint bool    `arg:"endpoint=True: False to leave stop out"`
+	dtypeArg
 }
 
 // geomspace divides both ends by the first number, so that integers come out as such where they can.
-func geomspace(e *eval) *tensor.Dense {
-	start, stop, num, endpoint := e.float(0, 0), e.float(1, 0), e.count(2, 50), e.bool(3, true)
-	if start == 0 || stop == 0 {
-		e.fail("got %v to %v, want no 0", start, stop)
+func geomspace(e *eval, a *geomspaceArgs) starlark.Value {
+	if a.Start == 0 || a.Stop == 0 {
+		e.fail("got %v to %v, want no 0", a.Start, a.Stop)
 	}
-	if start*stop < 0 {
-		e.fail("got %v to %v, want numbers of one sign", start, stop)
+	if a.Start*a.Stop < 0 {
+		e.fail("got %v to %v, want numbers of one sign", a.Start, a.Stop)
 	}
 	if e.failed() {
 		return nil
 	}
-	sign := math.Copysign(1, start)
-	exponents, _ := spaced(math.Log10(start*sign), math.Log10(stop*sign), num, endpoint)
+	num, sign := int(a.Num), math.Copysign(1, a.Start)
+	exponents, _ := spaced(math.Log10(a.Start*sign), math.Log10(a.Stop*sign), num, a.Endpoint)
 	values := slices.Clone(tensor.Elements[float64](e.do("power", 10.0, tensor.From(exponents, num))))
 	if num > 0 {
-		values[0] = start * sign
-		if endpoint && num > 1 {
-			values[num-1] = stop * sign
+		values[0] = a.Start * sign
+		if a.Endpoint && num > 1 {
+			values[num-1] = a.Stop * sign
 		}
 	}
 	for i := range values {
 		values[i] *= sign
 	}
-	return tensor.From(values, num).AsType(e.dtype(4, kernels.Float64))
-}
-
-// function returns argument i, something to call.
-func (e *eval) function(i int) starlark.Callable {
-	fn, ok := e.v[i].(starlark.Callable)
-	if !ok && e.err == nil {
-		e.err = e.wrong(i, "a function")
-	}
-	return fn
+	return e.value(e.as(a.DType, tensor.From(values, num)))
 }
 
 // callback calls a function of the user's.

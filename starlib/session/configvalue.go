@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -113,7 +114,7 @@ func (c *ConfigValue) SetField(name string, v starlark.Value) error {
 
 // FlagValue turns a Starlark value into what config.Flag.Check takes.
 func FlagValue(v starlark.Value) (any, error) {
-	switch v := v.(type) {
+	switch v := value.Plain(v).(type) {
 	case starlark.NoneType:
 		return nil, nil
 	case starlark.Bool:

@@ -232,7 +232,7 @@ func goMap(d *starlark.Dict) (map[string]any, error) {
 }
 
 func goValue(v starlark.Value) (any, error) {
-	switch v := v.(type) {
+	switch v := value.Plain(v).(type) {
 	case starlark.NoneType:
 		return nil, nil
 	case starlark.Bool:

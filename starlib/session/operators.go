@@ -89,6 +89,9 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 	},
 }
 
+// mappings are functions of one value that syntax becomes.
+var mappings = []*value.Plainly{value.NewPlainly(lower.Key, value.Plain), value.NewPlainly(lower.Items, value.PlainItems)}
+
 func init() {
 	maps.Copy(operators, extendedOperators)
 	for op, name := range lower.InPlace {

@@ -103,7 +103,7 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 		list, err := items(args[0])
 		set := starlark.NewSet(len(list))
 		for _, x := range list {
-			if err := set.Insert(x); err != nil {
+			if err := set.Insert(value.Plain(x)); err != nil {
 				return nil, err
 			}
 		}
@@ -139,6 +139,7 @@ func matmul(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error
 
 // element returns a[i].
 func element(a, i starlark.Value) (starlark.Value, error) {
+	i = value.Plain(i)
 	switch a := a.(type) {
 	case starlark.Mapping:
 		v, found, err := a.Get(i)
@@ -158,6 +159,7 @@ func element(a, i starlark.Value) (starlark.Value, error) {
 
 // setElement is a[i] = x.
 func setElement(a, i, x starlark.Value) error {
+	i = value.Plain(i)
 	switch a := a.(type) {
 	case starlark.HasSetKey:
 		return a.SetKey(i, x)

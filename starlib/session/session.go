@@ -146,6 +146,9 @@ func New(opts Options, rooms Rooms) *Session {
 		s.env[name] = &operator{name, fn}
 	}
 	s.env[lower.Chars] = &s.texts
+	for _, m := range mappings {
+		s.env[m.String()] = m
+	}
 	s.env[parse.NameEllipsis] = value.Ellipsis
 	if s.rooms.Names != nil {
 		maps.Copy(s.env, s.rooms.Names(s))

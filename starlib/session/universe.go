@@ -43,7 +43,7 @@ func own(name, doc, example string, params ...string) value.Builtin {
 	fn := starlark.Universe[name].(*starlark.Builtin)
 	return value.Row(name, doc, example,
 		func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			return fn.CallInternal(thread, args, kwargs)
+			return fn.CallInternal(thread, value.Plain(args).(starlark.Tuple), kwargs)
 		}, params...)
 }
 

@@ -156,7 +156,7 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 	}
 	defer clear(f.values)
 	for i, x := range given {
-		if n, ok := x.(starlark.Float); ok && f.numbers[i] != nil {
+		if n, ok := value.Plain(x).(starlark.Float); ok && f.numbers[i] != nil {
 			tensor.Elements[float64](f.numbers[i])[0] = float64(n)
 			f.values[i] = f.numbers[i]
 			continue

@@ -135,7 +135,7 @@ func (x Symbol) parts(k starlark.Value) ([]starlark.Value, error) {
 
 // position spells one number of a subscript: "" for None, a number, or "i" with the symbolic scalar.
 func (x Symbol) position(b *graph.Builder, p starlark.Value) (string, *graph.Variable, error) {
-	switch p := p.(type) {
+	switch p := value.Plain(p).(type) {
 	case starlark.NoneType:
 		return "", nil, nil
 	case starlark.Int:

@@ -114,7 +114,7 @@ func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Si
 		return x.binary(token, e, y, side)
 	}
 	switch y.(type) {
-	case starlark.Int, starlark.Float, starlark.Bool, *starlark.List, starlark.Tuple, *np.Array:
+	case starlark.Int, starlark.Float, starlark.Bool, np.Scalar, *starlark.List, starlark.Tuple, *np.Array:
 		return nil, fmt.Errorf("%s of a symbolic variable asks whether it is the same variable; use T.%s(x, y) to compare values",
 			token, map[syntax.Token]string{syntax.EQL: "eq", syntax.NEQ: "neq"}[token])
 	}
@@ -177,10 +177,12 @@ func (x Symbol) binary(token syntax.Token, e op.Elemwise, y starlark.Value, side
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", token, err)
 	}
-	if side == starlark.Left {
-		return x.s.apply(b, e, x.v, other)
+	in := []*graph.Variable{x.v, other}
+	if side == starlark.Right {
+		in[0], in[1] = other, x.v
 	}
-	return x.s.apply(b, e, other, x.v)
+	agree(b, in)
+	return x.s.apply(b, e, in...)
 }
 
 func (x Symbol) Unary(token syntax.Token) (starlark.Value, error) {
@@ -251,6 +253,7 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	agree(b, in)
 	if e.Arity() == 1 {
 		return x.s.apply(b, e, in...)
 	}

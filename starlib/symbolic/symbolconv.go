@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
@@ -34,13 +35,13 @@ func (s *Session) floatX() kernels.DType {
 func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Variable) (*graph.Variable, error) {
 	switch x := x.(type) {
 	case Symbol:
-		return x.v, nil
+		return agreed(b, x.v, like), nil
 	case starlark.Float:
 		d := s.floatX()
 		if like != nil && like.Type.DType.IsFloat() {
 			d = like.Type.DType
 		}
-		return b.Constant(tensor.Scalar(d, float64(x))), nil
+		return b.WeakConstant(tensor.Scalar(d, float64(x))), nil
 	case starlark.Bool:
 		return b.Constant(tensor.FromBools([]bool{bool(x)})), nil
 	case starlark.Int:
@@ -54,11 +55,47 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 	return b.Constant(a.Copy()), nil
 }
 
+// likeWeak marks a new constant that a number became beside a weak variable.
+func likeWeak(like, v *graph.Variable) *graph.Variable {
+	v.Weak = like.Weak
+	return v
+}
+
+// agree gives the weak operands of an operation the type of the floats among the others.
+func agree(b *graph.Builder, in []*graph.Variable) {
+	var float *graph.Variable
+	for _, v := range in {
+		if !v.Weak && v.Type.DType.IsFloat() && (float == nil || v.Type.DType == kernels.Float64) {
+			float = v
+		}
+	}
+	for i, v := range in {
+		in[i] = agreed(b, v, float)
+	}
+}
+
+// agreed returns v or, of a weak float that meets another, its value in that one's type.
+func agreed(b *graph.Builder, v, like *graph.Variable) *graph.Variable {
+	if !v.Weak || like == nil || like.Weak || !like.Type.DType.IsFloat() || !v.Type.DType.IsFloat() || v.Type.DType == like.Type.DType {
+		return v
+	}
+	if v.IsConstant() {
+		return b.Constant(v.Data.AsType(like.Type.DType))
+	}
+	return strong(b.Apply(op.Cast(like.Type.DType), v))
+}
+
+// strong returns v, which was just made and is asked for in its type, without the mark.
+func strong(v *graph.Variable) *graph.Variable {
+	v.Weak = false
+	return v
+}
+
 func (s *Session) intConstant(b *graph.Builder, x starlark.Int, like *graph.Variable) (*graph.Variable, error) {
 	n, ok := x.Int64()
 	if !ok {
 		if like != nil && like.Type.DType.IsFloat() {
-			return b.Constant(tensor.Scalar(like.Type.DType, float64(x.Float()))), nil
+			return likeWeak(like, b.Constant(tensor.Scalar(like.Type.DType, float64(x.Float())))), nil
 		}
 		if u, ok := x.Uint64(); ok {
 			return b.Constant(tensor.From([]uint64{u})), nil
@@ -66,7 +103,7 @@ func (s *Session) intConstant(b *graph.Builder, x starlark.Int, like *graph.Vari
 		return nil, fmt.Errorf("the integer %s does not fit into 64 bits", x)
 	}
 	if like != nil && !like.Type.DType.IsBool() && fitsInt(n, like.Type.DType) {
-		return b.Constant(tensor.IntScalar(like.Type.DType, n)), nil
+		return likeWeak(like, b.Constant(tensor.IntScalar(like.Type.DType, n))), nil
 	}
 	return b.Constant(tensor.IntScalar(smallestInt(n), n)), nil
 }
@@ -96,7 +133,7 @@ func smallestInt(n int64) kernels.DType {
 // callValue turns a call's argument into a value of type t, as far as that loses nothing: numbers and lists of numbers
 // take t's element type.
 func callValue(x starlark.Value, t graph.Type) (*tensor.Dense, error) {
-	switch x := x.(type) {
+	switch x := value.Plain(x).(type) {
 	case Symbol:
 		return nil, fmt.Errorf("got the symbolic variable %s, want a number or an array: a compiled function takes values", x)
 	case *np.Array:

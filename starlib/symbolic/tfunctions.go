@@ -61,10 +61,17 @@ func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err erro
 			break
 		}
 	}
-	for _, x := range c.Operands {
-		if x.V, err = s.variable(b, x.Value, like); err != nil {
+	operands := make([]*graph.Variable, len(c.Operands))
+	for i, x := range c.Operands {
+		if operands[i], err = s.variable(b, x.Value, like); err != nil {
 			return err
 		}
+	}
+	if err := catch(func() { agree(b, operands) }); err != nil {
+		return err
+	}
+	for i, x := range c.Operands {
+		x.V = operands[i]
 	}
 	for _, x := range c.Integers {
 		if x.V, err = s.variable(b, x.Value, nil); err != nil {
@@ -112,7 +119,7 @@ func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable
 	}
 	list := make([]*graph.Variable, len(values))
 	for i, e := range values {
-		switch e := e.(type) {
+		switch e := value.Plain(e).(type) {
 		case starlark.Int:
 			n, ok := e.Int64()
 			if !ok {
@@ -274,16 +281,22 @@ var shapedTable = []functions.Function{
 		variableArg
 		DType kernels.DType `arg:"dtype: name of the element type"`
 	}) (*graph.Variable, error) {
-		if a.DType == a.X.V.Type.DType {
-			return a.X.V, nil
+		x := a.X.V
+		switch {
+		case x.Weak && x.IsConstant():
+			return g.Constant(x.Data.AsType(a.DType)), nil
+		case a.DType == x.Type.DType && !x.Weak:
+			return x, nil
 		}
-		return g.Apply(op.Cast(a.DType), a.X.V), nil
+		return strong(g.Apply(op.Cast(a.DType), x)), nil
 	}),
 	tensorRow("T.alloc", "x broadcast to a shape, in memory of its own.", "alloc(1.0, 2) # array([1., 1.])", func(g *functions.Graph, a *struct {
 		variableArg
 		Shape functions.Lengths `arg:"*shape: lengths, which may be symbolic"`
 	}) (*graph.Variable, error) {
-		return formula.BroadcastTo(g.Builder, a.X.V, a.Shape.V), nil
+		out := formula.BroadcastTo(g.Builder, a.X.V, a.Shape.V)
+		out.Weak = a.X.V.Weak // whatever the lengths are
+		return out, nil
 	}),
 	asTensor("constant", "A constant: a number, which becomes floatX or an integer, or an array."),
 	asTensor("as_tensor", "The variable itself, or a constant of the value."),
@@ -310,7 +323,7 @@ func dimshuffle(g *functions.Graph, a *dimshuffleArgs) (*graph.Variable, error) 
 	for i, p := range pattern {
 		if p == starlark.String("x") {
 			axes[i] = tensor.NewAxis
-		} else if err := starlark.AsInt(p, &axes[i]); err != nil || axes[i] < 0 {
+		} else if err := starlark.AsInt(value.Plain(p), &axes[i]); err != nil || axes[i] < 0 {
 			return nil, fmt.Errorf(`got %s in the pattern, want an axis or "x"`, p)
 		}
 	}
@@ -335,7 +348,7 @@ func asTensor(name, doc string) functions.Function {
 			if !x.IsConstant() {
 				return nil, fmt.Errorf("for parameter name: got the name of a variable that has one; set its .name")
 			}
-			x = g.Constant(x.Data) // somebody else may know x by another name
+			x = likeWeak(x, g.Constant(x.Data)) // somebody else may know x by another name
 			x.Name = a.Name
 		}
 		return x, nil

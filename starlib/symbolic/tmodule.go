@@ -108,7 +108,7 @@ func staticDims(v starlark.Value) ([]int, error) {
 	}
 	dims := make([]int, seq.Len())
 	for i := range dims {
-		switch d := seq.Index(i).(type) {
+		switch d := value.Plain(seq.Index(i)).(type) {
 		case starlark.NoneType:
 			dims[i] = graph.Unknown
 		case starlark.Bool:
@@ -195,7 +195,7 @@ func several(letter string, d kernels.DType, kind string, dims []int) value.Buil
 					for _, r := range text {
 						names = append(names, starlark.String(r))
 					}
-				} else if n, err := starlark.AsInt32(names[0]); err == nil {
+				} else if n, err := starlark.AsInt32(value.Plain(names[0])); err == nil {
 					names = make(starlark.Tuple, max(n, 0))
 					for i := range names {
 						names[i] = starlark.None
@@ -290,6 +290,7 @@ func (s *Session) operands(thread *starlark.Thread, name string, values []starla
 			return nil, nil, fmt.Errorf("%s: operand %d: %w", name, i+1, err)
 		}
 	}
+	agree(b, in)
 	return in, b, nil
 }
 

@@ -22,7 +22,8 @@ import (
 //	}
 //
 // A field whose argument is not given has its default's value, or its zero value where that is None: a pointer tells whether there was
-// one. What is None by default, or a pointer, counts as not given if None is written: so a pointer with another default tells None from that.
+// one. What is None by default, or a pointer with a default, counts as not given if None is written: so a pointer with another default tells
+// None from that.
 // The Go type decides how an argument is read, by its Kind.
 type Arguments[A any] struct {
 	params []Param
@@ -89,8 +90,9 @@ type Number interface {
 	AsNumber() starlark.Value
 }
 
-// numberOf is what v stands for.
-func numberOf(v starlark.Value) starlark.Value {
+// NumberOf is the number that v stands for, v itself if it is no Number.
+func NumberOf(v starlark.Value) starlark.Value {
+	v = Plain(v)
 	if x, ok := v.(Number); ok {
 		if n := x.AsNumber(); n != nil {
 			return n
@@ -100,20 +102,20 @@ func numberOf(v starlark.Value) starlark.Value {
 }
 
 func readInt(v starlark.Value) (int, error) {
-	n, ok := numberOf(v).(starlark.Int)
+	n, ok := NumberOf(v).(starlark.Int)
 	if !ok {
 		return 0, fmt.Errorf("got %s, want int", v.Type())
 	}
 	i, ok := n.Int64()
 	if !ok {
-		return 0, fmt.Errorf("got %s, which does not fit into 64 bits", n)
+		return 0, fmt.Errorf("got %s, which does not fit 64 bits, want int", n)
 	}
 	return int(i), nil
 }
 
 // Ints reads an int, or a list, tuple or vector of ints.
 func Ints(v starlark.Value) ([]int, error) {
-	if _, ok := numberOf(v).(starlark.Int); ok {
+	if _, ok := NumberOf(v).(starlark.Int); ok {
 		n, err := readInt(v)
 		return []int{n}, err
 	}
@@ -125,7 +127,7 @@ func Ints(v starlark.Value) ([]int, error) {
 	it := seq.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {
-		if _, ok := numberOf(x).(starlark.Int); !ok {
+		if _, ok := NumberOf(x).(starlark.Int); !ok {
 			return nil, fmt.Errorf("got %s in a %s, want int", x.Type(), v.Type())
 		}
 		n, err := readInt(x)
@@ -138,14 +140,14 @@ func Ints(v starlark.Value) ([]int, error) {
 }
 
 func readFloat(v starlark.Value) (float64, error) {
-	if f, ok := starlark.AsFloat(numberOf(v)); ok {
+	if f, ok := starlark.AsFloat(NumberOf(v)); ok {
 		return f, nil
 	}
 	return math.NaN(), fmt.Errorf("got %s, want a number", v.Type())
 }
 
 func readBool(v starlark.Value) (bool, error) {
-	b, ok := v.(starlark.Bool)
+	b, ok := Plain(v).(starlark.Bool)
 	if !ok {
 		return false, fmt.Errorf("got %s, want bool", v.Type())
 	}
@@ -197,7 +199,7 @@ func (a *Arguments[A]) declare(first reflect.Value, path []int, kinds []Kind) {
 		if !f.IsExported() {
 			panic(fmt.Sprintf("BUG: %v.%s: the field of an argument must be exported", t, f.Name))
 		}
-		arg := argument{param: len(a.params) - 1, field: at, noneNil: p.Default == "None" || f.Type.Kind() == reflect.Pointer}
+		arg := argument{param: len(a.params) - 1, field: at, noneNil: p.Default == "None" || isOptional(f.Type)}
 		for _, k := range kinds {
 			if k.typ == f.Type {
 				arg.read = k.read
@@ -245,11 +247,15 @@ func setDefault(dst reflect.Value, text string, t reflect.Type, f reflect.Struct
 // Params are the parameters that A declares.
 func (a *Arguments[A]) Params() []Param { return a.params }
 
-// Read returns the arguments of a call of b, whose parameters are Params. The error names the parameter.
+// Read returns the arguments of a call of b, whose parameters are Params; the first may be missing where b is a method, whose receiver it is.
+// The error names the parameter.
 func (a *Arguments[A]) Read(s Host, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*A, error) {
 	values, err := b.Bind(args, kwargs)
 	if err != nil {
 		return nil, err
+	}
+	if len(values) < len(a.params) { // a method that is a function too: its receiver comes first
+		values = slices.Insert(values, 0, b.Receiver())
 	}
 	got := a.first
 	dst := reflect.ValueOf(&got).Elem()
@@ -281,4 +287,9 @@ func Function[A any](name, doc, example string, arguments *Arguments[A],
 			}
 			return fn(thread, a)
 		}}
+}
+
+// isOptional reports whether a parameter of the type is a pointer to a number, a bool or a string, which nil can stand for.
+func isOptional(t reflect.Type) bool {
+	return t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Struct
 }

@@ -206,6 +206,11 @@ func (b *Builtin) Unpack(args starlark.Tuple, kwargs []starlark.Tuple, ptrs ...a
 		if v == nil || v == starlark.None && p.Default == "None" {
 			continue
 		}
+		switch ptr.(type) {
+		case *starlark.Value, *starlark.Tuple:
+		default:
+			v = Plain(v)
+		}
 		name := strings.TrimLeft(p.Name, "*")
 		one := []starlark.Tuple{{starlark.String(name), v}}
 		if err := starlark.UnpackArgs(b.Name, nil, one, name, ptr); err != nil {

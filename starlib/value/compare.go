@@ -38,8 +38,17 @@ func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 			}
 		}
 	}
-	less, err := starlark.Compare(op, x, y)
+	less, err := starlark.Compare(op, plainContents(x), plainContents(y))
 	return starlark.Bool(less), err
+}
+
+// plainContents is PlainDeep of containers.
+func plainContents(v starlark.Value) starlark.Value {
+	switch v.(type) {
+	case *starlark.List, starlark.Tuple, *starlark.Dict:
+		return PlainDeep(v)
+	}
+	return v
 }
 
 func isNaN(x starlark.Value) bool {

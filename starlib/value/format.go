@@ -138,7 +138,7 @@ func ScalarOf(v starlark.Value) starlark.Value {
 // empty one is Str(v). Values that are not bools, numbers or text take no other, unless they are Formatters.
 func FormatValue(v starlark.Value, text string) (string, error) {
 	if text == "" {
-		return Str(v), nil
+		return Str(Plain(v)), nil // format(np.float32(0.1)) is that of the float, as NumPy's
 	}
 	if f, ok := v.(Formatter); ok {
 		return f.FormatSpec(text)

@@ -98,7 +98,11 @@ var IterableTable = []Builtin{
 			if err != nil {
 				return nil, err
 			}
-			return universe("enumerate").CallInternal(thread, withCharacters(slices.DeleteFunc(v, func(x starlark.Value) bool { return x == nil })), nil)
+			from := starlark.Tuple{v[0]}
+			if v[1] != nil {
+				from = append(from, Plain(v[1]))
+			}
+			return universe("enumerate").CallInternal(thread, withCharacters(from), nil)
 		}, "x: an iterable", "start=0: the first index"),
 	row("filter", "A list of the elements for which function is true; with None, of the true elements.",
 		"filter(lambda x: x > 1, [1, 2, 3]) # [2, 3]", filter, "function: a function of an element, or None", "x: an iterable"),
@@ -135,8 +139,58 @@ func overIterable(name, doc, example string, params ...string) Builtin {
 			if err := CheckLen(name, args...); err != nil {
 				return nil, err
 			}
+			if name == "sorted" {
+				kwargs = plainKey(args, kwargs)
+			}
 			return universe(name).CallInternal(thread, args, kwargs)
 		}, params...)
+}
+
+// plainKey gives sorted a key by which Starlark can compare, where elements or their keys may be Typed.
+func plainKey(args starlark.Tuple, kwargs []starlark.Tuple) []starlark.Tuple {
+	var key starlark.Value
+	rest := kwargs[:0:0]
+	for _, kv := range kwargs {
+		if kv[0] == starlark.String("key") {
+			key = kv[1]
+		} else {
+			rest = append(rest, starlark.Tuple{kv[0], Plain(kv[1])})
+		}
+	}
+	own, called := key.(starlark.Callable)
+	switch {
+	case key != nil && key != starlark.None && !called:
+		return kwargs // Starlark says what is wrong
+	case !called && (len(args) == 0 || !anyTyped(args[0])):
+		return rest
+	}
+	return append(rest, starlark.Tuple{starlark.String("key"), starlark.NewBuiltin("$key",
+		func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if !called {
+				return PlainDeep(args[0]), nil
+			}
+			k, err := starlark.Call(thread, own, args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return PlainDeep(k), nil
+		})})
+}
+
+// anyTyped looks through the elements of an iterable.
+func anyTyped(v starlark.Value) bool {
+	switch x := v.(type) {
+	case starlark.Indexable:
+		for i := range x.Len() {
+			if holdsTyped(x.Index(i), maxNesting) {
+				return true
+			}
+		}
+		return false
+	case *starlark.Dict, *starlark.Set: // have plain keys
+		return false
+	}
+	return true
 }
 
 // maxElements is how many elements a function takes one by one. A range may have more than there is memory for, and until they are

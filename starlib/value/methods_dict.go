@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"go.starlark.net/starlark"
 )
@@ -31,24 +32,31 @@ var dictTable = []Builtin{
 	theirs("popitem", "Removes the first entry, and returns its key and value.", "{1: 2}.popitem() # (1, 2)"),
 	theirs("setdefault", "The value of a key, which becomes default if it is not there.", "{1: 2}.setdefault(1, 3) # 2",
 		"key: any hashable value", "default=None: its value"),
-	theirs("update", "Adds entries, in place of those of equal keys.", "x = {1: 2}; x.update({3: 4}); x # {1: 2, 3: 4}",
-		"*pairs: a mapping or an iterable of pairs",
+	row("update", "Adds entries, in place of those of equal keys.", "x = {1: 2}; x.update({3: 4}); x # {1: 2, 3: 4}",
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return callOwner(thread, b, plainPairs(args), kwargs)
+		}, "*pairs: a mapping or an iterable of pairs",
 		"**kwargs: further entries"),
 	theirs("values", "A list of the values.", "{1: 2}.values() # [2]"),
 }
 
 // setTable is the methods of set.
 var setTable = []Builtin{
-	theirs("add", "Adds an element.", "x = set([1]); x.add(2); x # set([1, 2])", "x: any hashable value"),
+	ours("add", "Adds an element.", "x = set([1]); x.add(2); x # set([1, 2])", func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+		if err := b.recv.(*starlark.Set).Insert(Plain(v[0])); err != nil {
+			return nil, fmt.Errorf("add: %w", err)
+		}
+		return starlark.None, nil
+	}, "x: any hashable value"),
 	theirs("clear", "Removes all elements.", "x = set([1]); x.clear(); x # set([])"),
 	ours("copy", "A set of the same elements.", "set([1]).copy() # set([1])", func(b *Builtin, _ []starlark.Value) (starlark.Value,
 		error) {
 		return setOf(elementsOf(b.recv))
 	}),
-	theirs("difference", "The elements that are in none of the others.", "set([1, 2]).difference([2]) # set([1])", othersParam),
+	byElements("difference", "The elements that are in none of the others.", "set([1, 2]).difference([2]) # set([1])", othersParam),
 	setUpdate("difference_update", "Removes the elements of the others.", "x = set([1, 2]); x.difference_update([2]); x # set([1])", "difference"),
 	theirs("discard", "Removes an element if it is there.", "x = set([1]); x.discard(2); x # set([1])", "x: any hashable value"),
-	theirs("intersection", "The elements that are in all of the others too.", "set([1, 2]).intersection([2]) # set([2])", othersParam),
+	byElements("intersection", "The elements that are in all of the others too.", "set([1, 2]).intersection([2]) # set([2])", othersParam),
 	setUpdate("intersection_update", "Removes the elements that are not in all of the others.", "x = set([1, 2]); x.intersection_update([2]); x # set([2])",
 		"intersection"),
 	ours("isdisjoint", "True if no element is in the other.", "set([1]).isdisjoint([2]) # True",
@@ -64,18 +72,65 @@ var setTable = []Builtin{
 			}
 			return starlark.True, nil
 		}, "other: an iterable"),
-	theirs("issubset", "True if all elements are in the other.", "set([1]).issubset([1, 2]) # True", "other: an iterable"),
-	theirs("issuperset", "True if all elements of the other are in the set.", "set([1, 2]).issuperset([1]) # True",
+	byElements("issubset", "True if all elements are in the other.", "set([1]).issubset([1, 2]) # True", "other: an iterable"),
+	byElements("issuperset", "True if all elements of the other are in the set.", "set([1, 2]).issuperset([1]) # True",
 		"other: an iterable"),
 	theirs("pop", "Removes the first element, and returns it.", "set([1, 2]).pop() # 1"),
 	theirs("remove", "Removes an element; an error if it is not there.", "x = set([1]); x.remove(1); x # set([])", "x: any hashable value"),
-	theirs("symmetric_difference", "The elements that are in one of the two only.",
+	byElements("symmetric_difference", "The elements that are in one of the two only.",
 		"set([1, 2]).symmetric_difference([2, 3]) # set([1, 3])",
 		"other: an iterable"),
 	setUpdate("symmetric_difference_update", "Keeps the elements that are in one of the two only.",
 		"x = set([1]); x.symmetric_difference_update([2]); x # set([1, 2])", "symmetric_difference"),
-	theirs("union", "The elements of the set and of the others.", "set([1]).union([2]) # set([1, 2])", othersParam),
-	theirs("update", "Adds the elements of the others.", "x = set([1]); x.update([2]); x # set([1, 2])", othersParam),
+	byElements("union", "The elements of the set and of the others.", "set([1]).union([2]) # set([1, 2])", othersParam),
+	byElements("update", "Adds the elements of the others.", "x = set([1]); x.update([2]); x # set([1, 2])", othersParam),
+}
+
+// plainElements returns iterables with their elements as sets hold them.
+func plainElements(args starlark.Tuple) starlark.Tuple {
+	out := args
+	for i, a := range args {
+		if x, ok := a.(starlark.Iterable); ok && anyTyped(a) {
+			if &out[0] == &args[0] {
+				out = slices.Clone(args)
+			}
+			items := elementsOf(x)
+			for j, e := range items {
+				items[j] = Plain(e)
+			}
+			out[i] = starlark.Tuple(items)
+		}
+	}
+	return out
+}
+
+// plainPairs returns the argument of dict and its update with the keys as dicts hold them.
+func plainPairs(args starlark.Tuple) starlark.Tuple {
+	if len(args) != 1 || !anyTyped(args[0]) {
+		return args
+	}
+	x, ok := args[0].(starlark.Iterable)
+	if !ok {
+		return args
+	}
+	if _, mapping := x.(starlark.IterableMapping); mapping {
+		return args
+	}
+	items := elementsOf(x)
+	for i, e := range items {
+		if pair, ok := e.(starlark.Indexable); ok && pair.Len() == 2 {
+			items[i] = starlark.Tuple{Plain(pair.Index(0)), pair.Index(1)}
+		}
+	}
+	return starlark.Tuple{starlark.Tuple(items)}
+}
+
+// byElements is the row of a method of sets that Starlark has of itself, for iterables.
+func byElements(name, doc, example string, params ...string) Builtin {
+	return row(name, doc, example,
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return callOwner(thread, b, plainElements(args), kwargs)
+		}, params...)
 }
 
 const othersParam = "*others: iterables"
@@ -83,7 +138,7 @@ const othersParam = "*others: iterables"
 func setOf(items []starlark.Value) (*starlark.Set, error) {
 	s := starlark.NewSet(len(items))
 	for _, x := range items {
-		if err := s.Insert(x); err != nil {
+		if err := s.Insert(Plain(x)); err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +154,7 @@ func setUpdate(name, doc, example, other string) Builtin {
 			if err != nil {
 				return nil, err
 			}
-			result, err := m.(*starlark.Builtin).CallInternal(thread, args, kwargs)
+			result, err := m.(*starlark.Builtin).CallInternal(thread, plainElements(args), kwargs)
 			if err != nil {
 				return nil, cause(name, err)
 			}

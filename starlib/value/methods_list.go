@@ -34,7 +34,8 @@ var listTable = []Builtin{
 				return nil, err
 			}
 			list := b.recv.(*starlark.List)
-			sorted, err := universe("sorted").CallInternal(thread, starlark.Tuple{starlark.Tuple(elementsOf(list))}, kwargs)
+			args = starlark.Tuple{starlark.Tuple(elementsOf(list))}
+			sorted, err := universe("sorted").CallInternal(thread, args, plainKey(args, kwargs))
 			if err != nil {
 				return nil, cause("sort", err)
 			}
@@ -57,7 +58,7 @@ var tupleTable = []Builtin{
 				return nil, fmt.Errorf("index: %w", err)
 			}
 			for i := lo; i < hi; i++ {
-				if same, err := starlark.Equal(items[i], v[0]); err != nil {
+				if same, err := starlark.Equal(PlainDeep(items[i]), PlainDeep(v[0])); err != nil {
 					return nil, fmt.Errorf("index: %w", err)
 				} else if same {
 					return starlark.MakeInt(i), nil
@@ -102,7 +103,7 @@ func refill(list *starlark.List, items []starlark.Value) error {
 func count(b *Builtin, v []starlark.Value) (starlark.Value, error) {
 	n := 0
 	for x := range starlark.Elements(b.recv.(starlark.Iterable)) {
-		same, err := starlark.Equal(x, v[0])
+		same, err := starlark.Equal(PlainDeep(x), PlainDeep(v[0]))
 		if err != nil {
 			return nil, fmt.Errorf("count: %w", err)
 		}

@@ -188,7 +188,7 @@ func test(name, doc, example string, is func(rune) bool, empty bool) Builtin {
 
 // widthOf reads a width, of which there is a limit: see maxWidth.
 func widthOf(b *Builtin, v starlark.Value) (int, error) {
-	n, err := starlark.AsInt32(v)
+	n, err := starlark.AsInt32(Plain(v))
 	if err != nil {
 		return 0, fmt.Errorf("%s: for parameter %s: %w", b.Name, b.Params[0].Name, err)
 	}

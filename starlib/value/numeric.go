@@ -51,8 +51,12 @@ func numeric(name, doc, example string, fn builtinFunc, params ...string) Builti
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			for _, a := range args {
 				if n, ok := a.(Numeric); ok {
-					if name == "divmod" { // the operators of the values do it
-						break
+					_, typed := a.(Typed)
+					if name == "divmod" || typed && !computes[name] { // operators and comparisons do it
+						continue
+					}
+					if typed && (name == "round" && len(args)+len(kwargs) == 1 || name == "pow" && len(args)+len(kwargs) == 3) {
+						return fn(thread, b, Plain(args).(starlark.Tuple), kwargs) // an int, as in Python
 					}
 					return n.CallNumeric(thread, name, args, kwargs)
 				}
@@ -60,6 +64,9 @@ func numeric(name, doc, example string, fn builtinFunc, params ...string) Builti
 			return fn(thread, b, args, kwargs)
 		}, params...)
 }
+
+// computes are the functions of numbers that a Typed does itself.
+var computes = map[string]bool{"abs": true, "pow": true, "round": true}
 
 // asNumber returns True as 1 and False as 0, and other values as they are.
 func asNumber(v starlark.Value) starlark.Value {
@@ -159,17 +166,49 @@ func minMax(name string) builtinFunc {
 				return nil, fmt.Errorf("%s: got an empty %s, want one element at least, or default=", name, x.Type())
 			}
 			for _, e := range args {
+				if _, typed := e.(Typed); typed {
+					continue
+				}
 				if n, ok := e.(Numeric); ok && v[1] == nil {
 					return n.CallNumeric(thread, name, args, nil)
 				}
 			}
 		}
-		var only []starlark.Tuple
-		if v[1] != nil && v[1] != starlark.None {
-			only = []starlark.Tuple{{starlark.String("key"), v[1]}}
+		if holdsTyped(args, maxNesting) || v[1] != nil && v[1] != starlark.None {
+			return extreme(thread, name, args, v[1])
 		}
-		return universe(name).CallInternal(thread, starlark.Tuple{args}, only)
+		return universe(name).CallInternal(thread, starlark.Tuple{args}, nil)
 	}
+}
+
+// extreme finds the first of the largest or smallest values by their keys, which may be Typed.
+func extreme(thread *starlark.Thread, name string, args starlark.Tuple, key starlark.Value) (starlark.Value, error) {
+	op := syntax.GT
+	if name == "min" {
+		op = syntax.LT
+	}
+	var best, bestKey starlark.Value
+	for _, x := range args {
+		k := x
+		if key != nil && key != starlark.None {
+			var err error
+			if k, err = starlark.Call(thread, key, starlark.Tuple{x}, nil); err != nil {
+				return nil, err
+			}
+		}
+		if best == nil {
+			best, bestKey = x, k
+			continue
+		}
+		better, err := Compare(op, k, bestKey)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if better.Truth() {
+			best, bestKey = x, k
+		}
+	}
+	return best, nil
 }
 
 func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -244,7 +283,7 @@ func round(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlar
 	}
 	digits, whole := 0, v[1] == nil || v[1] == starlark.None
 	if !whole {
-		if digits, err = starlark.AsInt32(v[1]); err != nil {
+		if digits, err = starlark.AsInt32(Plain(v[1])); err != nil {
 			return nil, fmt.Errorf("round: for parameter ndigits: %w", err)
 		}
 	}

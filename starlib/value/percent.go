@@ -161,7 +161,7 @@ func (p *percenter) size(absent int) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if n, err = starlark.AsInt32(v); err != nil || n > maxWidth || n < -maxWidth {
+	if n, err = starlark.AsInt32(Plain(v)); err != nil || n > maxWidth || n < -maxWidth {
 		return 0, fmt.Errorf("format: got %s for *, want an int of at most %d", Repr(v), maxWidth)
 	}
 	return n, nil

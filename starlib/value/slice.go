@@ -62,7 +62,7 @@ func sliceSequence(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 func bounds(lo, hi, step starlark.Value, n int) (start, end, by int, err error) {
 	by = 1
 	if step != starlark.None {
-		if by, err = starlark.AsInt32(step); err != nil {
+		if by, err = starlark.AsInt32(Plain(step)); err != nil {
 			return 0, 0, 0, fmt.Errorf("invalid slice step: %s", err)
 		}
 		if by == 0 {
@@ -91,7 +91,7 @@ func bound(name string, v starlark.Value, missing, low, n int) (int, error) {
 	if v == starlark.None {
 		return missing, nil
 	}
-	i, err := starlark.AsInt32(v)
+	i, err := starlark.AsInt32(Plain(v))
 	if err != nil {
 		return 0, fmt.Errorf("invalid %s index: %s", name, err)
 	}
@@ -189,12 +189,12 @@ func (s SlicedList) SetKey(k, v starlark.Value) error {
 	if err != nil {
 		return err
 	}
-	if step, err := starlark.AsInt32(b.Step); err == nil && step != 1 {
+	if step, err := starlark.AsInt32(Plain(b.Step)); err == nil && step != 1 {
 		if n := starlark.Len(taken); n != len(items) {
 			return fmt.Errorf("got %d elements for a slice with a step, want %d", len(items), n)
 		}
 		for i, x := range taken.(starlark.Tuple) {
-			at, _ := starlark.AsInt32(x)
+			at, _ := starlark.AsInt32(Plain(x))
 			if err := s.SetIndex(at, items[i]); err != nil {
 				return err
 			}

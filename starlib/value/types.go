@@ -53,8 +53,8 @@ type typeFunc struct {
 }
 
 var typeFuncs = map[string]typeFunc{
-	"bool": {types: []string{"bool"}}, "bytes": {types: []string{"bytes"}}, "dict": {types: []string{"dict"}},
-	"float": {[]string{"float"}, makeFloat}, "int": {[]string{"int", "bool"}, makeInt}, "range": {types: []string{"range"}},
+	"bool": {types: []string{"bool"}}, "bytes": {types: []string{"bytes"}}, "dict": {[]string{"dict"}, makeDict},
+	"float": {[]string{"float", "float64"}, makeFloat}, "int": {[]string{"int", "bool"}, makeInt}, "range": {[]string{"range"}, makeRange},
 	"list": {[]string{"list"}, fromIterable("list")}, "set": {[]string{"set"}, fromIterable("set")},
 	"tuple": {[]string{"tuple"}, fromIterable("tuple")}, "str": {[]string{"string"}, makeStr},
 }
@@ -77,8 +77,19 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 		if err := CheckLen(name, args...); err != nil {
 			return nil, err
 		}
+		if name == "set" {
+			args = plainElements(args)
+		}
 		return universe(name).CallInternal(thread, withCharacters(args), kwargs)
 	}
+}
+
+func makeDict(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return universe("dict").CallInternal(thread, plainPairs(args), kwargs)
+}
+
+func makeRange(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return universe("range").CallInternal(thread, Plain(args).(starlark.Tuple), kwargs)
 }
 
 func makeStr(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -139,6 +150,12 @@ func isInstance(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []st
 	return instanceOf(v[0].Type(), v[1])
 }
 
+// Types is a value that stands for types, as np.float32 does, for isinstance.
+type Types interface {
+	starlark.Value
+	TypeNames() []string // what Type returns of their values
+}
+
 func instanceOf(typ string, of starlark.Value) (starlark.Bool, error) {
 	switch t := of.(type) {
 	case starlark.Tuple:
@@ -150,6 +167,8 @@ func instanceOf(typ string, of starlark.Value) (starlark.Bool, error) {
 		return false, nil
 	case starlark.String:
 		return string(t) == typ, nil
+	case Types:
+		return starlark.Bool(slices.Contains(t.TypeNames(), typ)), nil
 	case Callable:
 		if t.Types != nil {
 			return starlark.Bool(slices.Contains(t.Types, typ)), nil

@@ -1,4 +1,4 @@
-package np
+package array
 
 import (
 	"math"
@@ -12,7 +12,7 @@ import (
 // floatFormat formats floats to one width: left columns before the point (the sign included) and right after it, the exponent
 // included. All have exponents if their magnitudes are far apart.
 type floatFormat struct {
-	o         *printOptions
+	o         *Printer
 	digits    digits
 	exponents bool
 	// Columns of parts; those of the exponent without its sign.
@@ -20,8 +20,8 @@ type floatFormat struct {
 }
 
 // newFloatFormat goes through the elements of d twice: for their magnitudes, and for their widths.
-func newFloatFormat(o *printOptions, d *tensor.Dense) *floatFormat {
-	f := &floatFormat{o: o, digits: digits{bits: 8 * d.DType().Size(), most: o.precision, plus: o.sign == "+"}}
+func newFloatFormat(o *Printer, d *tensor.Dense) *floatFormat {
+	f := &floatFormat{o: o, digits: digits{bits: 8 * d.DType().Size(), most: o.Precision, plus: o.Sign == "+"}}
 	all := d.Floats()
 	finite := all[:0:0]
 	minusInf, minus := false, false
@@ -37,10 +37,10 @@ func newFloatFormat(o *printOptions, d *tensor.Dense) *floatFormat {
 			least, most = min(least, a), max(most, a)
 		}
 	}
-	f.exponents = most > 0 && (most >= 1e8 || !o.suppress && farApart(least, most, d.DType()))
-	switch o.floatMode {
+	f.exponents = most > 0 && (most >= 1e8 || !o.Suppress && farApart(least, most, d.DType()))
+	switch o.FloatMode {
 	case "fixed":
-		f.digits.least = o.precision
+		f.digits.least = o.Precision
 		f.digits.exact = true
 	case "unique":
 		f.digits.most = math.MaxInt
@@ -58,18 +58,18 @@ func newFloatFormat(o *printOptions, d *tensor.Dense) *floatFormat {
 	}
 	// Those that need fewer digits are filled up not with zeros but with the digits that the binary number has: float32 2e-9 prints
 	// as 1.9999999e-09 beside a number of seven digits.
-	if f.exponents || o.floatMode == "maxprec_equal" {
+	if f.exponents || o.FloatMode == "maxprec_equal" {
 		f.digits.least, f.digits.most = digitsWide, digitsWide
 	}
-	if o.sign == " " && !minus {
+	if o.Sign == " " && !minus {
 		f.left++
 	}
 	if len(finite) < len(all) {
-		inf := columns(o.inf)
-		if minusInf || o.sign != "-" {
+		inf := columns(o.Inf)
+		if minusInf || o.Sign != "-" {
 			inf++
 		}
-		f.left = max(f.left, columns(o.nan)-f.right-1, inf-f.right-1)
+		f.left = max(f.left, columns(o.NaN)-f.right-1, inf-f.right-1)
 	}
 	return f
 }
@@ -83,16 +83,16 @@ func farApart(least, most float64, t kernels.DType) bool {
 }
 
 func (f *floatFormat) format(e *tensor.Dense) string {
-	x := floatOf(e)
+	x := e.Floats()[0]
 	if math.IsNaN(x) || math.IsInf(x, 0) {
-		sign, text := "", f.o.inf
+		sign, text := "", f.o.Inf
 		if math.IsNaN(x) {
-			text = f.o.nan
+			text = f.o.NaN
 		}
 		switch {
 		case x < 0:
 			sign = "-"
-		case f.o.sign == "+":
+		case f.o.Sign == "+":
 			sign = "+"
 		}
 		return padLeft(sign+text, f.left+1+f.right)

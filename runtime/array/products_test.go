@@ -1,0 +1,227 @@
+package array
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/linalg"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// plain is a Calculator of loops, the oracle's side of which is nothing but the definitions.
+type plain struct{}
+
+func (plain) Multiply(x, y *tensor.Dense) (*tensor.Dense, error) {
+	shape, err := BroadcastShapes([]*tensor.Dense{x, y})
+	if err != nil {
+		return nil, err
+	}
+	x, _ = x.BroadcastTo(shape)
+	y, _ = y.BroadcastTo(shape)
+	a, b := x.Floats(), y.Floats()
+	z := make([]float64, len(a))
+	for i := range z {
+		z[i] = a[i] * b[i]
+	}
+	return tensor.From(z, shape...).AsType(kernels.Promote(x.DType(), y.DType())), nil
+}
+
+func (plain) Dot(x, y *tensor.Dense) (*tensor.Dense, error) {
+	m, k, n := 1, x.Dim(x.Rank()-1), 1
+	shape := slices.Concat(x.Shape()[:x.Rank()-1], y.Shape()[1:])
+	if x.Rank() == 2 {
+		m = x.Dim(0)
+	}
+	if y.Rank() == 2 {
+		n = y.Dim(1)
+	}
+	a, b := x.Floats(), y.Floats()
+	z := make([]float64, m*n)
+	for i := range z {
+		for l := range k {
+			z[i] += a[i/n*k+l] * b[l*n+i%n]
+		}
+	}
+	return tensor.From(z, shape...).AsType(kernels.Promote(x.DType(), y.DType())), nil
+}
+
+func (plain) Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) {
+	var kept, gone []int
+	for axis := range x.Rank() {
+		if axes.Has(axis) {
+			gone = append(gone, axis)
+		} else {
+			kept = append(kept, axis)
+		}
+	}
+	m, n := tensor.Size(Lengths(x, kept)), tensor.Size(Lengths(x, gone))
+	rows := must(arranged(x, append(slices.Clone(kept), gone...), m, n)).Floats()
+	z := make([]float64, m)
+	for i, v := range rows {
+		z[i/n] += v
+	}
+	return tensor.From(z, Lengths(x, kept)...).AsType(x.DType()), nil
+}
+
+// count is an array of 0, 1, 2, ...
+func count(dtype kernels.DType, shape ...int) *tensor.Dense {
+	values := make([]float64, tensor.Size(shape))
+	for i := range values {
+		values[i] = float64(i)
+	}
+	return tensor.From(values, shape...).AsType(dtype)
+}
+
+func noStop() error { return nil }
+
+// wantArray compares with what NumPy gives.
+func wantArray(t *testing.T, name string, got *tensor.Dense, err error, dtype kernels.DType, shape []int, want ...float64) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	near := func(x, y float64) bool {
+		return x == y || math.Abs(x-y) <= 1e-12*math.Abs(y) || math.IsNaN(x) && math.IsNaN(y)
+	}
+	if got.DType() != dtype || !slices.Equal(got.Shape(), shape) || !slices.EqualFunc(got.Floats(), want, near) {
+		t.Errorf("%s: got %v %v %v, want %v %v %v", name, got.DType(), got.Shape(), got.Floats(), dtype, shape, want)
+	}
+}
+
+func TestProducts(t *testing.T) {
+	const i64, f64 = kernels.Int64, kernels.Float64
+	a, b, v := count(i64, 2, 3), count(i64, 3, 2), count(i64, 3)
+	z, err := Dot(plain{}, count(i64, 2, 2, 3), v)
+	wantArray(t, "dot of 3 axes", z, err, i64, []int{2, 2}, 5, 14, 23, 32)
+	z, err = Dot(plain{}, v, count(f64, 2, 3, 1))
+	wantArray(t, "dot over the last but one", z, err, f64, []int{2, 1}, 5, 14)
+	z, err = TensorDot(plain{}, a, b, []int{0, 1}, []int{1, 0})
+	wantArray(t, "tensordot of all axes", z, err, i64, []int{}, 50)
+	z, err = TensorDot(plain{}, v, v, nil, nil)
+	wantArray(t, "tensordot of no axes", z, err, i64, []int{3, 3}, 0, 0, 0, 0, 1, 2, 0, 2, 4)
+	z, err = TensorDot(plain{}, a.Transpose(), b.Transpose(), []int{0}, []int{1})
+	wantArray(t, "tensordot of views", z, err, i64, []int{2, 2}, 10, 13, 28, 40)
+	z, err = MatMul(plain{}, count(i64, 2, 1, 3), b)
+	wantArray(t, "matmul broadcast", z, err, i64, []int{2, 1, 2}, 10, 13, 28, 40)
+	z, err = MatMul(plain{}, v, count(i64, 2, 3, 1))
+	wantArray(t, "matmul of a row", z, err, i64, []int{2, 1}, 5, 14)
+	z, err = MatMul(plain{}, tensor.New(f64, 0, 2, 3), b)
+	wantArray(t, "matmul of none", z, err, f64, []int{0, 2, 2})
+	z, err = MatrixPowers(plain{}, noStop, tensor.From([]int64{1, 1, 1, 0}, 2, 2), 10)
+	wantArray(t, "a power", z, err, i64, []int{2, 2}, 89, 55, 55, 34)
+	z, err = MatrixPowers(plain{}, noStop, count(i64, 1, 2, 2), 0)
+	wantArray(t, "the power 0", z, err, i64, []int{1, 2, 2}, 1, 0, 0, 1)
+	z, err = MultiDot(plain{}, []*tensor.Dense{v, b, a, v})
+	wantArray(t, "a chain", z, err, i64, []int{}, 232)
+	if split := cheapest([]int{10, 100, 5, 50}); split[0][2] != 1 {
+		t.Errorf("the chain 10x100x5x50 is split after matrix %d, want 1", split[0][2])
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{third(Dot(plain{}, a, a)), "shapes (2, 3) and (2, 3) do not fit: axis 1 of the first is 3 and axis 0 of the second is 2"},
+		{third(TensorDot(plain{}, a, b, []int{0}, []int{0, 1})), "got 1 axes of a and 2 of b, want as many"},
+		{third(MatMul(plain{}, count(i64, 2, 2, 3), count(i64, 3, 3, 1))), "operands could not be broadcast together: shapes (2,) and (3,)"},
+		{third(MultiDot(plain{}, []*tensor.Dense{v, v, v})), "for parameter arrays: got shape (3,) at 1, want a matrix"},
+		{third(MultiDot(plain{}, []*tensor.Dense{a, a})), "for parameter arrays: got shapes (2, 3) and (2, 3) at 0, want axes that fit"},
+	} {
+		if c.err == nil || c.err.Error() != c.want {
+			t.Errorf("got %v, want %s", c.err, c.want)
+		}
+	}
+}
+
+func third(_ *tensor.Dense, err error) error { return err }
+
+func TestEinsum(t *testing.T) {
+	const i64 = kernels.Int64
+	a, b, v := count(i64, 2, 3), count(i64, 3, 2), count(i64, 3)
+	square := count(i64, 3, 3)
+	for _, c := range []struct {
+		subscripts string
+		in         []*tensor.Dense
+		shape      []int
+		want       []float64
+	}{
+		{"ij,jk->ik", []*tensor.Dense{a, b}, []int{2, 2}, []float64{10, 13, 28, 40}},
+		{"ij,jk", []*tensor.Dense{a, b}, []int{2, 2}, []float64{10, 13, 28, 40}},
+		{"ij->ji", []*tensor.Dense{a}, []int{3, 2}, []float64{0, 3, 1, 4, 2, 5}},
+		{"ii", []*tensor.Dense{square}, []int{}, []float64{12}},
+		{"ii->i", []*tensor.Dense{square}, []int{3}, []float64{0, 4, 8}},
+		{"ij->", []*tensor.Dense{a}, []int{}, []float64{15}},
+		{"i,j", []*tensor.Dense{v, v}, []int{3, 3}, []float64{0, 0, 0, 0, 1, 2, 0, 2, 4}},
+		{"...j,j", []*tensor.Dense{count(i64, 2, 1, 3), v}, []int{2, 1}, []float64{5, 14}},
+		{"ij, j , jk -> k", []*tensor.Dense{a, v, b}, []int{2}, []float64{66, 85}},
+		{"bij,bjk->bik", []*tensor.Dense{count(i64, 2, 1, 2), count(i64, 2, 2, 1)}, []int{2, 1, 1}, []float64{1, 13}},
+		{"ij,j->i", []*tensor.Dense{tensor.New(i64, 0, 3), v}, []int{0}, nil},
+	} {
+		s, err := ReadSubscripts(c.subscripts, len(c.in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := Einsum(plain{}, s, c.in)
+		wantArray(t, c.subscripts, z, err, i64, c.shape, c.want...)
+	}
+	for _, c := range []struct {
+		subscripts string
+		in         []*tensor.Dense
+		want       string
+	}{
+		{"ij,jk", []*tensor.Dense{a}, "for parameter subscripts: got subscripts for 2 operands and 1 operands"},
+		{"ij->k", []*tensor.Dense{a}, "for parameter subscripts: got \"k\" after ->, which no operand has"},
+		{"ij->ii", []*tensor.Dense{a}, "for parameter subscripts: got \"i\" twice after ->"},
+		{"i1", []*tensor.Dense{a}, "for parameter subscripts: got \"1\" in \"i1\", want letters, commas, ... and ->"},
+		{"i", []*tensor.Dense{a}, "for parameter subscripts: got 1 letters in \"i\" for an operand of 2 dimensions"},
+		{"ij,ij", []*tensor.Dense{a, b}, "operand 1: axis 0, \"i\", has length 3, want 2 as before"},
+	} {
+		s, err := ReadSubscripts(c.subscripts, len(c.in))
+		if err == nil {
+			_, err = Einsum(plain{}, s, c.in)
+		}
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: got %v, want %s", c.subscripts, err, c.want)
+		}
+	}
+}
+
+func TestMatrices(t *testing.T) {
+	const f64, f32 = kernels.Float64, kernels.Float32
+	a := tensor.From([]float64{3, 1, 1, 2}, 2, 2)
+	z, err := Solve(noStop, a, tensor.From([]float64{9, 8}, 2))
+	wantArray(t, "solve", z, err, f64, []int{2}, 2, 3)
+	z, err = Solve(noStop, tensor.From([]float32{2, 0, 0, 4}, 2, 2), tensor.From([]float32{2, 4, 6, 8}, 2, 2, 1))
+	wantArray(t, "solve for stacks", z, err, f32, []int{2, 2, 1}, 1, 1, 3, 2)
+	two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2) }
+	z, err = Norm(noStop, tensor.From([]float64{3, 4, 6, 8}, 2, 2), []int{1}, two, false)
+	wantArray(t, "norm", z, err, f64, []int{2}, 5, 10)
+	z, err = Norm(noStop, tensor.From([]float32{3, 4}, 1, 2), nil, nil, true)
+	wantArray(t, "norm of all", z, err, f32, []int{1, 1}, 5)
+	z, err = Norm(noStop, tensor.New(f64, 0, 2), []int{1}, two, false)
+	wantArray(t, "norm of none", z, err, f64, []int{0})
+	z, err = MatrixRank(noStop, tensor.From([]float64{1, 2, 2, 4, 1, 0, 0, 1}, 2, 2, 2), -1)
+	wantArray(t, "rank", z, err, kernels.Int64, []int{2}, 1, 2)
+	z, err = MatrixRank(noStop, tensor.From([]float64{0, 1}, 2), -1)
+	wantArray(t, "rank of a vector", z, err, kernels.Int64, []int{}, 1)
+	fit, err := Lstsq(tensor.From([]float64{1, 0, 0, 1, 0, 0}, 3, 2), tensor.From([]float64{2, 3, 4}, 3), nil)
+	if err != nil || fit.Rank != 2 {
+		t.Fatal(fit, err)
+	}
+	wantArray(t, "lstsq", fit.X, nil, f64, []int{2}, 2, 3)
+	wantArray(t, "residuals", fit.Residuals, nil, f64, []int{1}, 16)
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{third(Solve(noStop, count(f64, 2, 3), a)), "got shape (2, 3), want square matrices"},
+		{third(Solve(noStop, a, count(f64, 3))), "for parameter b: got shape (3,), want 2 rows as a has"},
+		{third(Solve(noStop, count(f64, 2), a)), "for parameter a: got shape (2,), want a matrix"},
+	} {
+		if c.err == nil || c.err.Error() != c.want {
+			t.Errorf("got %v, want %s", c.err, c.want)
+		}
+	}
+}

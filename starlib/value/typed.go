@@ -1,0 +1,111 @@
+package value
+
+import (
+	"slices"
+
+	"go.starlark.net/starlark"
+)
+
+// A Typed is a number with an element type, as those that are taken out of arrays. Starlark's interpreter knows its own numbers only,
+// by which it indexes, counts and finds keys: Plain is the one that a Typed equals.
+type Typed interface {
+	starlark.Value
+	Plain() starlark.Value
+}
+
+// Plain returns the number of Starlark's that a Typed is, also within a tuple; other values are returned as they are.
+func Plain(v starlark.Value) starlark.Value {
+	switch v := v.(type) {
+	case starlark.String, starlark.Int, starlark.Float: // at once, since loops do it
+		return v
+	case Typed:
+		return v.Plain()
+	case starlark.Tuple:
+		return plainTuple(v)
+	}
+	return v
+}
+
+func plainTuple(t starlark.Tuple) starlark.Tuple {
+	out := t
+	for i, x := range t {
+		p := Plain(x)
+		if nested, ok := p.(starlark.Tuple); ok {
+			if len(nested) == 0 || &nested[0] == &x.(starlark.Tuple)[0] {
+				continue
+			}
+		} else if _, ok := x.(Typed); !ok {
+			continue
+		}
+		if &out[0] == &t[0] {
+			out = slices.Clone(t)
+		}
+		out[i] = p
+	}
+	return out
+}
+
+// PlainDeep is Plain also within lists, dicts and sets, which it copies if there is a Typed in them. It is for comparisons: Starlark
+// compares what containers hold by itself.
+func PlainDeep(v starlark.Value) starlark.Value {
+	if !holdsTyped(v, maxNesting) {
+		return v
+	}
+	switch v := v.(type) {
+	case Typed:
+		return v.Plain()
+	case starlark.Tuple:
+		return starlark.Tuple(deepItems(v))
+	case *starlark.List:
+		return starlark.NewList(deepItems(elementsOf(v)))
+	case *starlark.Dict:
+		out := starlark.NewDict(v.Len())
+		for _, kv := range v.Items() {
+			if out.SetKey(kv[0], PlainDeep(kv[1])) != nil {
+				return v
+			}
+		}
+		return out
+	}
+	return v
+}
+
+func deepItems(items []starlark.Value) []starlark.Value {
+	out := make([]starlark.Value, len(items))
+	for i, x := range items {
+		out[i] = PlainDeep(x)
+	}
+	return out
+}
+
+// holdsTyped looks through containers down to the given depth; keys of dicts and elements of sets are Starlark's own.
+func holdsTyped(v starlark.Value, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case starlark.String, starlark.Int, starlark.Float:
+		return false
+	case Typed:
+		return true
+	case starlark.Tuple:
+		for _, x := range v {
+			if holdsTyped(x, depth-1) {
+				return true
+			}
+		}
+	case *starlark.List:
+		for i := range v.Len() {
+			if holdsTyped(v.Index(i), depth-1) {
+				return true
+			}
+		}
+	case *starlark.Dict:
+		for _, x := range v.Entries() {
+			if holdsTyped(x, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
