@@ -67,7 +67,7 @@ var layers = []struct {
 	{"starlib/symbolic", []string{"starlib/names", "starlib/session", "starlib/np", "starlib/functions", "runtime/formula", "starlib/value", "starlib/config", "profiler", "profiler/picture", "profiler/units", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/profile", []string{"starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/columns", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "runtime/compile", "runtime/history", "runtime/graph", "runtime/tensor"}},
 	{"starlib/assist", []string{"starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
-	{"starlib", []string{"starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "starlib/library", "starlib/lower", "starlib/parse", "profiler/export", "profiler/panel", "profiler/picture", "profiler/text", "profiler/units", "kernels/parallel", "runtime/memory", "runtime/compile", "runtime/exec", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels", "starlib/functions", "runtime/formula", "profiler/columns", "runtime/history"}},
+	{"starlib", []string{"starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
 	{"starlib/starlibtest", []string{"starlib", "starlib/session", "starlib/value"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},

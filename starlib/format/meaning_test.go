@@ -12,7 +12,6 @@ import (
 
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/format"
-	"github.com/arignote/arignote/starlib/starlibtest"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -30,7 +29,7 @@ func (p *printed) Display(data, metadata map[string]any, id string, update bool)
 
 // run runs a cell and returns what it prints and displays, and at the end "failed" and why if it fails.
 func run(s *starlib.Session, code string) string {
-	var out starlibtest.Printed
+	var out printed
 	data, _, err := s.Execute(context.Background(), 1, code, &out)
 	if data != nil {
 		fmt.Fprintln(&out, data["text/plain"])

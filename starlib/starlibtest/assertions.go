@@ -37,8 +37,9 @@ func assertEq(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs 
 	if err := b.Unpack(args, kwargs, &got, &want); err != nil {
 		return nil, err
 	}
-	same, err := starlark.Equal(got, want)
-	if err == nil && (!same || got.Type() != want.Type()) {
+	g, w := value.PlainDeep(got), value.PlainDeep(want) // a NumPy scalar equals the number that it is
+	same, err := starlark.Equal(g, w)
+	if err == nil && (!same || g.Type() != w.Type()) {
 		err = fmt.Errorf("got %s, want %s", value.Repr(got), value.Repr(want))
 	}
 	return starlark.None, err

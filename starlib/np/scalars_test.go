@@ -1,4 +1,4 @@
-package starlib
+package np_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/value"
 )
 
@@ -21,7 +22,7 @@ func TestScalarsAgainstNumPy(t *testing.T) {
 	}
 	// Python's names of types where Starlark has others.
 	types := map[string]string{"str": "string"}
-	s := NewSession(Options{})
+	s := starlib.NewSession(starlib.Options{})
 	for _, c := range cases {
 		code := *c[0]
 		_, _, err := s.Execute(context.Background(), 1, "v = "+code, nil)
