@@ -3,7 +3,9 @@
 //
 //	runtime/tensor   concrete values: dense arrays, views
 //	runtime/graph    the symbolic form: Variable, Apply, Op, FunctionGraph, its text
-//	runtime/op       the operations, one row or one type each
+//	runtime/op       the operations, one row or one file each, and op.Evaluator, which computes them of values at once
+//	runtime/formula  functions of variables that are made of operations: variance, stack, tensordot
+//	runtime/array    what np computes of arrays beyond operations: printing, einsum's plan, stacks of matrices
 //	runtime/grad     reverse-mode differentiation
 //	runtime/history  what compiling did and took, as data: rewrite and compile write it, the profiler keeps it
 //	runtime/rewrite  rewrite rules (text) and passes (Go)

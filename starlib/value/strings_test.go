@@ -64,7 +64,7 @@ len(x)`, "3"},
 // TestVersionsOfText: a function that is compiled for lists and text in ASCII too does the same with anything else.
 func TestVersionsOfText(t *testing.T) {
 	s := starlibtest.NewSession(t)
-	run(t, s, 1, `
+	starlibtest.Run(t, s, 1, `
 import numpy as np
 def each(x, n, step=1):
     "The first n elements."
@@ -94,7 +94,7 @@ def find(x, y):
 		{`find("abab", "b")`, `[1, 1, 3, 1, 3, 2]`},
 		{`find("πbπb", "b")`, `[1, 1, 3, 1, 3, 2]`},
 	} {
-		if got, _ := run(t, s, 1, tt.code); got != tt.want {
+		if got, _ := starlibtest.Run(t, s, 1, tt.code); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.code, got, tt.want)
 		}
 	}
