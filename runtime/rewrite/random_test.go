@@ -74,6 +74,9 @@ var drawn = func() (lists [kernels.MaxArgs + 1][]op.Elemwise) {
 // randomNode applies an op to what pick gives; nil if they do not fit.
 func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *graph.Variable {
 	apply := func(o graph.Op, in ...*graph.Variable) *graph.Variable {
+		if slices.Contains(in, nil) { // what did not fit before
+			return nil
+		}
 		out, err := b.Make(o, in...)
 		if err != nil {
 			return nil

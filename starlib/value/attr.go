@@ -58,7 +58,7 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 			return b.Method(x), nil
 		}
 	}
-	msg := fmt.Sprintf("%s has no .%s field or method", x.Type(), name)
+	msg := ""
 	if a, ok := x.(starlark.HasAttrs); ok {
 		v, err := a.Attr(name)
 		if nsa, ok := err.(starlark.NoSuchAttrError); ok {
@@ -66,6 +66,9 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 		} else if v != nil || err != nil {
 			return v, err
 		}
+	}
+	if msg == "" {
+		msg = fmt.Sprintf("%s has no .%s field or method", x.Type(), name)
 	}
 	if n := config.Closest(name, AttrNames(x)); n != "" {
 		msg += fmt.Sprintf(" (did you mean .%s?)", n)
