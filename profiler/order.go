@@ -11,14 +11,11 @@ import (
 // views cost nothing, and what overwrites a value runs after all that read it.
 type Order struct {
 	Peak  int64 `json:"peak"`  // bytes
-	Bound int64 `json:"bound"` // no order has a lower peak than this
+	Bound int64 `json:"bound"` // no order has a lower peak than this; at Peak, no order is better
 	Nodes []int `json:"nodes"` // their ids
 	// States is how many sets of nodes that have run were looked at.
 	States int `json:"states,omitempty"`
 }
-
-// Proven reports whether no order is better.
-func (o *Order) Proven() bool { return o.Peak == o.Bound }
 
 // LowestPeak looks for the order of the nodes with the lowest peak, for at most about that long, and leaves it in f.Lowest; nil if no shapes
 // were recorded.

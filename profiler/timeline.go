@@ -35,15 +35,6 @@ func (f *Function) Timeline() (t Timeline, ok bool) {
 	return f.timeline(nil), true
 }
 
-// TimelineOf replays the last call as if nodes ran in another order, as that of f.Lowest, whose positions then are those of the timeline's
-// lists. It is not ok if the order is not one of f's.
-func (f *Function) TimelineOf(o *Order) (t Timeline, ok bool) {
-	if !f.recorded() || o == nil || !f.storage(true).valid(o.Nodes) {
-		return Timeline{}, false
-	}
-	return f.timeline(o.Nodes), true
-}
-
 func (f *Function) timeline(order []int) Timeline {
 	t := Timeline{Function: f}
 	s := f.storage(true)
@@ -65,18 +56,6 @@ func (f *Function) timeline(order []int) Timeline {
 	}
 	t.AtPeak = f.alive(s, order, t.PeakNode)
 	return t
-}
-
-// valid reports whether the order is one in which all nodes may run.
-func (s *storage) valid(order []int) bool {
-	w := s.walk(false, nil)
-	for _, i := range order {
-		if i < 0 || i >= len(w.place) || w.place[i] < 0 {
-			return false
-		}
-		w.step(i)
-	}
-	return len(order) == len(s.makes)
 }
 
 // alive lists what lives while a node runs.

@@ -9,7 +9,7 @@
 //	SVD SVDVals Lstsq Pinv MatrixRank     from singular values (svd.go)
 //	Eigh Eigvalsh Eig Eigvals             eigenvalues (eigen.go)
 //	VectorNorm MatrixNorm Cond            (norm.go)
-//	MatrixPower Expm                      (power.go)
+//	Expm                                  (power.go)
 //
 // No function changes its arguments, and no result shares memory with them. A vector of n elements on the right hand side is a
 // matrix of n rows and one column. Matrices without elements are treated as NumPy 1.24 does.

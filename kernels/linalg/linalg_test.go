@@ -53,10 +53,6 @@ var run = map[string]func(param string, a ...Matrix) ([]Matrix, error){
 		sign, logdet, err := SLogDet(a[0])
 		return []Matrix{number(sign), number(logdet)}, err
 	},
-	"matrix_power": func(param string, a ...Matrix) ([]Matrix, error) {
-		n, _ := strconv.Atoi(param)
-		return one(MatrixPower(a[0], n))
-	},
 	"qr": func(param string, a ...Matrix) ([]Matrix, error) {
 		modes := map[string]QRMode{"reduced": QRReduced, "complete": QRComplete, "r": QRR}
 		q, r := QR(a[0], modes[param])

@@ -6,38 +6,6 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// MatrixPower returns aⁿ for a: [m,m]: the identity for n = 0, and a power of the inverse for a negative n, or ErrSingular.
-func MatrixPower(a Matrix, n int) (Matrix, error) {
-	if err := a.square(); err != nil {
-		return Matrix{}, err
-	}
-	left := uint64(n)
-	square := a
-	if n < 0 {
-		left = -left
-		inverse, err := Inv(a)
-		if err != nil {
-			return Matrix{}, err
-		}
-		square = inverse
-	}
-	if left == 0 {
-		return Identity(a.Rows), nil
-	}
-	for left&1 == 0 {
-		square = mul(blas.NoTrans, square, square)
-		left >>= 1
-	}
-	result := square.clone()
-	for left >>= 1; left > 0; left >>= 1 {
-		square = mul(blas.NoTrans, square, square)
-		if left&1 == 1 {
-			result = mul(blas.NoTrans, result, square)
-		}
-	}
-	return result, nil
-}
-
 // pade13 are the coefficients of the numerator of the diagonal Padé approximant of degree 13 of exp.
 var pade13 = [14]float64{64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000, 10559470521600,
 	670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1}

@@ -9,7 +9,7 @@
 //	Source         either of these two
 //	Distribution   a row of Distributions: the name, parameters and limits of a distribution; Sampler draws from it
 //
-// Uniform and normal numbers have methods of their own, which are fast; Integers, Bools, Shuffle, Permutation, Choose and the rest
+// Uniform and normal numbers have methods of their own, which are fast; integers come from Ranges; Shuffle, Permutation, Choose and the rest
 // are functions of a Source. Nothing here may be used by several goroutines at once.
 //
 // # Exactness

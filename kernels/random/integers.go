@@ -7,20 +7,14 @@ import (
 	"unsafe"
 )
 
-// An Integer is a type that Integers can draw.
+// An Integer is a type that Ranges can draw.
 type Integer interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// Integers fills dst with integers that are uniform in [low, high], both included: randint and integers. The sequence
-// hangs on the type: those of 8 and 16 bits are cut from words of 32 bits, whose rest is thrown away at the end of dst. It is
-// an error if low is above high.
-func Integers[T Integer](s Source, dst []T, low, high T) error {
-	return NewRanges[T](s).Fill(dst, low, high)
-}
-
-// Ranges draws integers from one range after another. It keeps the rest of a word in between, so that a sequence may be drawn in
-// parts, or from ranges of one number each.
+// Ranges draws integers from one range after another: randint and integers. The sequence hangs on the type: integers of 8 and 16
+// bits are cut from words of 32 bits. Ranges keeps the rest of a word in between, so that a sequence may be drawn in parts, or from
+// ranges of one number each; the next Ranges starts with a new word.
 type Ranges[T Integer] struct {
 	s    Source
 	bits int // of a number; of those of 32 and more, all
@@ -71,22 +65,6 @@ func fill[T Integer](dst []T, low T, draw func() uint64) {
 	for i := range dst {
 		dst[i] = low + T(draw())
 	}
-}
-
-// Bools fills dst with ones and zeros that are uniform in [low, high], both included. It is an error if
-// low is true and high false.
-func Bools(s Source, dst []bool, low, high bool) error {
-	if low && !high {
-		return fmt.Errorf("integers: got low %v above high %v, want low <= high", low, high)
-	}
-	cut := cutter{s: s, bits: 1}
-	for i := range dst {
-		dst[i] = low
-		if low != high {
-			dst[i] = cut.next()&1 != 0
-		}
-	}
-	return nil
 }
 
 // words are what integers are made of.

@@ -289,28 +289,19 @@ var ops = map[string]operation{
 		case "uint64":
 			return integers[uint64](t, s, c, 8)
 		}
-		list := make([]bool, c.N)
-		for _, part := range [][]bool{list[:5], list[5:]} {
-			if err := random.Bools(s, part, c.Low == "1", c.High == "1"); err != nil {
-				t.Fatal(err)
-			}
-		}
-		z := draws{size: 1}
-		for _, b := range list {
-			bit := uint64(0)
-			if b {
-				bit = 1
-			}
-			z.bits = append(z.bits, bit)
-		}
-		return z
+		return integersOf(t, c, 1, func() *random.Ranges[uint8] { return random.NewBoolRanges(s) })
 	},
 }
 
 func integers[T random.Integer](t testing.TB, s random.Source, c *numpyCase, size int) draws {
+	return integersOf(t, c, size, func() *random.Ranges[T] { return random.NewRanges[T](s) })
+}
+
+// integersOf draws in two parts, with Ranges of its own each.
+func integersOf[T random.Integer](t testing.TB, c *numpyCase, size int, ranges func() *random.Ranges[T]) draws {
 	list := make([]T, c.N)
 	for _, part := range [][]T{list[:5], list[5:]} {
-		if err := random.Integers(s, part, limit[T](t, c.Low), limit[T](t, c.High)); err != nil {
+		if err := ranges().Fill(part, limit[T](t, c.Low), limit[T](t, c.High)); err != nil {
 			t.Fatal(err)
 		}
 	}

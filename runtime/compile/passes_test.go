@@ -261,7 +261,7 @@ func TestNamesAreUnique(t *testing.T) {
 		if (p.fn == nil) == (p.phase == "") {
 			t.Errorf("pass %s: want a function or a group of rules", p.name)
 		}
-		if p.phase != "" && !slices.Contains(rewrite.Groups(), p.phase) {
+		if p.phase != "" && !slices.ContainsFunc(rewrite.Rules(), func(r *rewrite.Rule) bool { return r.Group == p.phase }) {
 			t.Errorf("pass %s: no rules %s", p.name, p.phase)
 		}
 	}

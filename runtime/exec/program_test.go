@@ -93,8 +93,10 @@ func (w *watcher) Now() int64 { w.clock++; return w.clock }
 
 func (w *watcher) Run(t *exec.Trace, err error) {
 	w.ended = append(w.ended, err)
-	for i, ns := range t.Ran {
-		w.nodes, w.ns = append(w.nodes, i), append(w.ns, ns)
+	last := t.Start
+	for i, end := range t.Ends {
+		w.nodes, w.ns = append(w.nodes, i), append(w.ns, end-last)
+		last = end
 		node := w.program.Nodes[i].Apply
 		for k, v := range node.Outputs {
 			a := t.Arrays[i][len(node.Inputs)+k]

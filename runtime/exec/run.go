@@ -273,14 +273,3 @@ func (p *Program) describe(n *Node, err error, in []*tensor.Dense) error {
 	}
 	return e
 }
-
-// Ran are the nodes of a trace with their times.
-func (t *Trace) Ran(yield func(i int, time int64) bool) {
-	last := t.Start
-	for i, end := range t.Ends {
-		if !yield(i, end-last) {
-			return
-		}
-		last = end
-	}
-}

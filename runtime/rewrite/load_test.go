@@ -156,8 +156,10 @@ func TestRuleNames(t *testing.T) {
 		}
 		seen[r.Name] = r.Where
 	}
-	if len(PredicateDocs()) != len(predicates) {
-		t.Error("predicates without a line in the manual")
+	for name, p := range predicates {
+		if p.doc == "" {
+			t.Errorf("predicate %s: not described", name)
+		}
 	}
 }
 

@@ -68,15 +68,6 @@ var predicates = map[string]predicate{
 	}},
 }
 
-// PredicateDocs lists the predicates for a manual: name and meaning.
-func PredicateDocs() [][2]string {
-	var docs [][2]string
-	for _, name := range slices.Sorted(maps.Keys(predicates)) {
-		docs = append(docs, [2]string{name, predicates[name].doc})
-	}
-	return docs
-}
-
 // A condition is a predicate on some variables, or its contrary.
 type condition struct {
 	predicate

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -91,9 +90,6 @@ var Rules = sync.OnceValue(func() []*Rule {
 	}
 	return all
 })
-
-// Groups lists the groups of rules.
-func Groups() []string { return slices.Clone(groupOrder) }
 
 // An index finds the rules that may apply to an op.
 type index struct {

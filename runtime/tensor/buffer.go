@@ -18,14 +18,7 @@ type Buffer struct {
 	data []byte // starts at an aligned address
 }
 
-// NewBuffer allocates n zeroed bytes. It panics with a *SizeError where there is not as much memory.
-func NewBuffer(n int) *Buffer {
-	b := EmptyBuffer(n)
-	clear(b.data)
-	return b
-}
-
-// EmptyBuffer is NewBuffer with undefined bytes.
+// EmptyBuffer allocates n undefined bytes. It panics with a *SizeError where there is not as much memory.
 func EmptyBuffer(n int) *Buffer {
 	b := new(Buffer)
 	if err := b.allocate(n); err != nil {
