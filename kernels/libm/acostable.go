@@ -6,7 +6,8 @@ type acosEntry struct {
 	series              [9]float64
 }
 
-// acosTable is of intervals of 1/256 from 0.125 on. It is glibc's: other polynomials would serve as well, but give other last bits.
+// acosTable is of intervals of 1/256 from 0.125 on. The polynomials are those
+// that glibc chose: others would serve as well, but give other last bits. TestPolynomials bounds their error over the intervals.
 var acosTable = [216]acosEntry{
 	{0x1.04p-3, 0x1.0216988994424p+0, 0x1.04b41a03e27p-3, 0x1.6b5955bb33e7dp-54, [9]float64{0x1.0a6a2b799b115p-4,
 		0x1.6ef15d57409ap-3, 0x1.a141eaf52eaap-5, 0x1.75591abbbe261p-4, 0x1.72b51d206d88fp-5}},
@@ -498,7 +499,7 @@ var acosTable = [216]acosEntry{
 		0x1.10156f52a87dbp+31, 0x1.add762e9e7abep+35, 0x1.586ab6ec81361p+40}},
 }
 
-// inverseRoots are about √(2/m) for 64 steps of m from 1 to 2, and then 1/√m.
+// inverseRoots are about √(2/m) for the middles m of 64 steps from 1 to 2, and then 1/√m.
 var inverseRoots = [128]float64{
 	1.408721450121, 1.39792649065766, 1.38737595123859, 1.37706074531819, 1.36697225234682, 1.35710228748795,
 	1.34744307370643, 1.33798721601135, 1.32872767765984, 1.31965775814772, 1.31077107283046, 1.30206153403386,

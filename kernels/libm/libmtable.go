@@ -1,8 +1,9 @@
 package libm
 
-// The tables are glibc's own: other points would serve as well, but give other last bits.
+// The points 1/c are those that glibc chose: others would serve as well, but give other last bits. TestDerived derives all other numbers
+// from them, bit for bit.
 
-// A logEntry is of a middle c of an interval of numbers: 1/c, chosen such that log c is very nearly a number of few bits.
+// A logEntry is of a middle c of an interval of numbers: 1/c, and log c, a multiple of 2**-43; c is chosen such that it very nearly is one.
 type logEntry struct{ inverse, log float64 }
 
 const logFirst = 0x3fe6000000000000 // the bits of 0.6875
