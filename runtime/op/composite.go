@@ -21,7 +21,7 @@ func (c Composite) Name() string { return "composite{code=" + c.Body.String() + 
 func (Composite) parse(params string) (graph.Op, error) {
 	code, ok := strings.CutPrefix(params, "code=")
 	if !ok {
-		return nil, fmt.Errorf("op composite: got parameters %q, want code=...", params)
+		return nil, fmt.Errorf("op composite: got parameters %q, want code= and a body", params)
 	}
 	body, err := graph.ParseBody(code, Lookup)
 	if err != nil {

@@ -155,16 +155,6 @@ var calculusTable = []functions.Function{
 		}),
 }
 
-// vector returns argument i, a number or a vector, as a vector.
-func (e *eval) vector(i int) *tensor.Dense {
-	d := e.leadTo(e.array(i), 1)
-	if d.Rank() != 1 {
-		e.failAt(i, "got %d dimensions, want a vector", d.Rank())
-		return tensor.New(d.DType(), 0)
-	}
-	return d
-}
-
 // difference of neighbours along an axis.
 func (e *eval) difference(x *tensor.Dense, axis int) *tensor.Dense {
 	if e.failed() {

@@ -70,29 +70,6 @@ func (c *call) array(i int) (*tensor.Dense, error) {
 	return d, nil
 }
 
-// arrays returns the elements of argument i, a list, tuple or array, as arrays.
-func (c *call) arrays(i int) ([]*tensor.Dense, error) {
-	seq, ok := c.v[i].(starlark.Iterable)
-	if !ok {
-		return nil, c.wrong(i, "a list of arrays")
-	}
-	var list []*tensor.Dense
-	it := seq.Iterate()
-	defer it.Done()
-	var v starlark.Value
-	for it.Next(&v) {
-		d, err := ToDense(v)
-		if err != nil {
-			return nil, fmt.Errorf("for parameter %s: %w", c.Params[i].Name, err)
-		}
-		list = append(list, d)
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("for parameter %s: got no arrays, want at least one", c.Params[i].Name)
-	}
-	return list, nil
-}
-
 // int returns argument i, or otherwise if it was not given.
 func (c *call) int(i, otherwise int) (int, error) {
 	if c.v[i] == nil {
@@ -118,21 +95,6 @@ func asInt(v starlark.Value) (int, bool) {
 	return int(i), ok
 }
 
-func (c *call) float(i int, otherwise float64) (float64, error) {
-	if c.v[i] == nil {
-		return otherwise, nil
-	}
-	v := value.Plain(c.v[i])
-	if a, ok := v.(*Array); ok && a.d.Rank() == 0 {
-		v = number(a.d)
-	}
-	f, ok := starlark.AsFloat(v)
-	if !ok {
-		return 0, c.wrong(i, "a number")
-	}
-	return f, nil
-}
-
 func (c *call) bool(i int, otherwise bool) (bool, error) {
 	if c.v[i] == nil {
 		return otherwise, nil
@@ -156,18 +118,6 @@ func (c *call) shape(i int) ([]int, error) {
 	shape, err := intsOf(c.v[i])
 	if err != nil {
 		return nil, fmt.Errorf("for parameter %s: %w", strings.TrimLeft(c.Params[i].Name, "*"), err)
-	}
-	return shape, nil
-}
-
-// newShape is shape for an array to be made.
-func (c *call) newShape(i int) ([]int, error) {
-	shape, err := c.shape(i)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkShape(shape); err != nil {
-		return nil, fmt.Errorf("for parameter %s: %w", c.Params[i].Name, err)
 	}
 	return shape, nil
 }
@@ -238,34 +188,7 @@ func (c *call) result(d *tensor.Dense, err error) (starlark.Value, error) {
 	return FromDenseIn(c.session, d), nil
 }
 
-// made is result for functions that make an array even of no dimensions.
-func (c *call) made(d *tensor.Dense, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
-	return NewArray(c.session, d), nil
-}
-
-// viewOf returns d, which may lie in the memory of argument i, as the value of the call.
-func (c *call) viewOf(i int, d *tensor.Dense, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
-	if a, ok := c.v[i].(*Array); ok && tensor.SharesMemory(a.d, d) {
-		return a.view(d), nil
-	}
-	return NewArray(c.session, d), nil
-}
-
-type npFunc = func(c *call) (starlark.Value, error)
-
-const dtypeParam = "dtype=None: the elements' type, such as \"float32\" or np.float32"
-
 const arrayParam = "a: an array"
-
-func method(name, doc, example string, fn npFunc, params ...string) value.Builtin {
-	return numpyRow("ndarray.", name, doc, example, fn, params...)
-}
 
 // self is the array a method is called on.
 func (c *call) self() *Array { return c.Receiver().(*Array) }

@@ -98,32 +98,6 @@ func FromDenseIn(s value.Host, d *tensor.Dense) starlark.Value {
 // the conversion, which costs microseconds where a loop of Starlark reads elements.
 func first[E tensor.Number](d *tensor.Dense) E { return tensor.Elements[E](d)[0] }
 
-func floatOf(d *tensor.Dense) float64 {
-	if d.DType() == kernels.Float32 {
-		return float64(first[float32](d))
-	}
-	return first[float64](d)
-}
-
-// intOf is for integers but uint64.
-func intOf(d *tensor.Dense) int64 {
-	switch d.DType() {
-	case kernels.Int8:
-		return int64(first[int8](d))
-	case kernels.Int16:
-		return int64(first[int16](d))
-	case kernels.Int32:
-		return int64(first[int32](d))
-	case kernels.Uint8:
-		return int64(first[uint8](d))
-	case kernels.Uint16:
-		return int64(first[uint16](d))
-	case kernels.Uint32:
-		return int64(first[uint32](d))
-	}
-	return first[int64](d)
-}
-
 // A converter turns a value into an array in two passes: measure finds shape and element
 // type and what is wrong, fill writes. The first pass is what makes the errors good, and
 // costs little next to the interpreter's making of the list.

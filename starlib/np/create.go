@@ -28,7 +28,7 @@ type likeArgs struct {
 	arrayArg
 	dtypeArg
 	otherShapeArg
-	keywordOnly
+	KeywordOnly
 	memoryArg
 }
 
@@ -44,7 +44,7 @@ var createTable = []functions.Function{
 			dtypeArg
 			Copy  bool `arg:"copy=True: False to return an array as it is where that can be"`
 			Ndmin int  `arg:"ndmin=0: the least number of dimensions"`
-			keywordOnly
+			KeywordOnly
 			memoryArg
 		}) starlark.Value {
 			return e.inOrder(a.Order, e.arrayOf(a.X, a.DType, a.Copy, a.Ndmin))
@@ -121,7 +121,7 @@ var createTable = []functions.Function{
 			FillValue functions.Operand `arg:"fill_value: the value"`
 			dtypeArg
 			otherShapeArg
-			keywordOnly
+			KeywordOnly
 			memoryArg
 		}) starlark.Value {
 			return e.inOrder(a.Order, e.fullOf(e.likeShape(a.Shape, a.A.D), a.FillValue, cmp.Or(a.DType, a.A.D.DType())))

@@ -30,16 +30,6 @@ func evalRow(prefix, name, doc, example string, fn func(e *eval) starlark.Value,
 	}, params...)
 }
 
-// npRow is evalRow for a function of np whose result is an array, or a number if it has no dimensions.
-func npRow(name, doc, example string, fn func(e *eval) *tensor.Dense, params ...string) value.Builtin {
-	return evalRow("np.", name, doc, example, func(e *eval) starlark.Value { return e.value(fn(e)) }, params...)
-}
-
-// arrayRow is evalRow for a function of np whose result is a new array, even of no dimensions.
-func arrayRow(name, doc, example string, fn func(e *eval) *tensor.Dense, params ...string) value.Builtin {
-	return evalRow("np.", name, doc, example, func(e *eval) starlark.Value { return e.array1(fn(e), nil) }, params...)
-}
-
 func (e *eval) failed() bool { return e.err != nil }
 
 // fail records an error, unless there was one before.
@@ -83,40 +73,9 @@ func (e *eval) array(i int) *tensor.Dense {
 	return e.got(d, err)
 }
 
-// arrayOr is array with a value for an argument that was not given.
-func (e *eval) arrayOr(i int, otherwise *tensor.Dense) *tensor.Dense {
-	if !e.given(i) {
-		return otherwise
-	}
-	return e.array(i)
-}
-
-// vector returns argument i as a vector of float64 in C order.
-func (e *eval) floats(i int) []float64 { return e.array(i).Floats() }
-
-func (e *eval) arrays(i int) []*tensor.Dense {
-	list, err := e.call.arrays(i)
-	return keep(e, list, err, []*tensor.Dense{meaningless()})
-}
-
 func (e *eval) int(i, otherwise int) int {
 	n, err := e.call.int(i, otherwise)
 	return keep(e, n, err, otherwise)
-}
-
-// count is int for a number of things: it is not negative, and an array of that many elements can be made.
-func (e *eval) count(i, otherwise int) int {
-	n := e.int(i, otherwise)
-	if err := checkShape([]int{n}); err != nil {
-		e.failAt(i, "%w", err)
-		return otherwise
-	}
-	return n
-}
-
-func (e *eval) float(i int, otherwise float64) float64 {
-	x, err := e.call.float(i, otherwise)
-	return keep(e, x, err, otherwise)
 }
 
 func (e *eval) bool(i int, otherwise bool) bool {
@@ -124,42 +83,9 @@ func (e *eval) bool(i int, otherwise bool) bool {
 	return keep(e, b, err, otherwise)
 }
 
-// text returns argument i, one of a set of words.
-func (e *eval) text(i int, otherwise string, words ...string) string {
-	if !e.given(i) {
-		return otherwise
-	}
-	s, ok := starlark.AsString(e.v[i])
-	if !ok {
-		e.failAt(i, "got %s, want a string", e.v[i].Type())
-		return otherwise
-	}
-	for _, w := range words {
-		if s == w {
-			return s
-		}
-	}
-	if len(words) > 0 {
-		e.failAt(i, "got %q, want one of %s", s, strings.Join(words, ", "))
-		return otherwise
-	}
-	return s
-}
-
 func (e *eval) dtype(i int, otherwise kernels.DType) kernels.DType {
 	d, err := e.call.dtype(i, otherwise)
 	return keep(e, d, err, otherwise)
-}
-
-func (e *eval) ints(i int) []int {
-	list, err := e.call.shape(i)
-	return keep(e, list, err, nil)
-}
-
-// shape reads the shape of an array to be made.
-func (e *eval) shape(i int) []int {
-	list, err := e.call.newShape(i)
-	return keep(e, list, err, nil)
 }
 
 // axis reads an axis of an array of the given rank.
@@ -168,25 +94,6 @@ func (e *eval) axis(i, otherwise, rank int) int { return e.axisOf(e.int(i, other
 func (e *eval) axisOf(axis, rank int) int {
 	n, err := tensor.NormalizeAxis(axis, rank)
 	return keep(e, n, err, 0)
-}
-
-func (e *eval) axes(i, rank int) tensor.Axes {
-	a, err := e.call.axes(i, rank)
-	return keep(e, a, err, 0)
-}
-
-// axisList reads an axis or several, in the order given.
-func (e *eval) axisList(i, rank int) []int {
-	list := e.ints(i)
-	var seen tensor.Axes
-	for k, axis := range list {
-		list[k] = e.axisOf(axis, rank)
-		if seen.Has(list[k]) {
-			e.failAt(i, "axis %d is there twice", list[k])
-		}
-		seen |= tensor.AxesOf(list[k])
-	}
-	return list
 }
 
 // do applies an elementwise function of np to arrays and numbers; Go's int and float64 are weak, as Starlark's numbers are.
@@ -309,15 +216,6 @@ func (e *eval) value(d *tensor.Dense) starlark.Value {
 	return FromDenseIn(e.session, d)
 }
 
-// view is value for an array that may lie in the memory of argument i, or of the receiver.
-func (e *eval) view(i int, d *tensor.Dense) starlark.Value {
-	var from starlark.Value
-	if i < len(e.v) {
-		from = e.v[i]
-	}
-	return e.viewOf(from, d)
-}
-
 // as returns x with elements of the type d, which is Invalid if nobody gave one.
 func (e *eval) as(d kernels.DType, x *tensor.Dense) *tensor.Dense {
 	if e.failed() || d == kernels.Invalid || d == x.DType() {
@@ -348,13 +246,4 @@ func (e *eval) viewOf(v starlark.Value, d *tensor.Dense) starlark.Value {
 		return from.view(d)
 	}
 	return NewArray(e.session, d)
-}
-
-// list returns arrays, which may lie in the memory of argument i, as a list.
-func (e *eval) list(i int, arrays []*tensor.Dense) starlark.Value {
-	values := make([]starlark.Value, len(arrays))
-	for k, d := range arrays {
-		values[k] = e.view(i, d)
-	}
-	return starlark.NewList(values)
 }

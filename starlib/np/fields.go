@@ -29,7 +29,7 @@ type (
 	flatAxisArg struct {
 		Axis *int `arg:"axis=None: the axis; all elements as a vector if not given"`
 	}
-	keywordOnly struct {
+	KeywordOnly struct {
 		_ struct{} `arg:"*:"`
 	}
 )

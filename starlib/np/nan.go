@@ -14,19 +14,19 @@ import (
 type (
 	nanExtremeArgs struct {
 		reduceArg
-		keywordOnly
+		KeywordOnly
 		keepDimsArg
 	}
 	nanMeanArgs struct {
 		reduceArg
 		reduceTypeArg
-		keywordOnly
+		KeywordOnly
 		keepDimsArg
 	}
 	nanVarianceArgs struct {
 		reduceArg
 		reduceTypeArg
-		keywordOnly
+		KeywordOnly
 		ddofArg
 		keepDimsArg
 	}

@@ -143,8 +143,6 @@ type offsetArgs struct {
 	Axis2  int `arg:"axis2=1: the columns"`
 }
 
-var traceParams = []string{"offset=0: the diagonal; above the main one if positive", "axis1=0: the rows", "axis2=1: the columns"}
-
 // axesOf reads an axis or several from a value.
 func (e *eval) axesOf(v starlark.Value, rank int) []int {
 	list, err := intsOf(v)

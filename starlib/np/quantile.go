@@ -18,7 +18,7 @@ type (
 	}
 	quantileEnd struct {
 		quantileAxisArg
-		keywordOnly
+		KeywordOnly
 		Method string `arg:"method=\"linear\": how a value between two elements is chosen: linear, lower, higher, midpoint, nearest, or one of the methods of Hyndman and Fan by its name in NumPy"`
 		keepDimsArg
 	}
@@ -35,7 +35,7 @@ type (
 	medianArgs struct {
 		arrayArg
 		quantileAxisArg
-		keywordOnly
+		KeywordOnly
 		keepDimsArg
 	}
 )

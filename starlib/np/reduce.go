@@ -70,13 +70,13 @@ type (
 type (
 	truthArgs struct {
 		reduceArg
-		keywordOnly
+		KeywordOnly
 		keepDimsArg
 		whereArg
 	}
 	extremeArgs struct {
 		reduceArg
-		keywordOnly
+		KeywordOnly
 		keepDimsArg
 		initialArg
 		whereArg
@@ -84,7 +84,7 @@ type (
 	foldArgs struct {
 		reduceArg
 		reduceTypeArg
-		keywordOnly
+		KeywordOnly
 		keepDimsArg
 		initialArg
 		whereArg
@@ -92,14 +92,14 @@ type (
 	meanArgs struct {
 		reduceArg
 		reduceTypeArg
-		keywordOnly
+		KeywordOnly
 		keepDimsArg
 		whereArg
 	}
 	varianceArgs struct {
 		reduceArg
 		reduceTypeArg
-		keywordOnly
+		KeywordOnly
 		ddofArg
 		keepDimsArg
 		whereArg
@@ -368,7 +368,7 @@ func (c *reduceCall) variance() (*tensor.Dense, error) {
 type argExtremeArgs struct {
 	arrayArg
 	Axis *int `arg:"axis=None: the axis; a position among all elements if not given"`
-	keywordOnly
+	KeywordOnly
 	KeepDims bool `arg:"keepdims=False: keep the reduced axis with length 1"`
 }
 

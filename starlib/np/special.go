@@ -163,9 +163,6 @@ func (e *eval) tuple(list ...*tensor.Dense) starlark.Value {
 	return t
 }
 
-// real returns argument i with elements of a float type: float64 for integers and bools.
-func (e *eval) real(i int) *tensor.Dense { return asReal(e.array(i)) }
-
 func asReal(d *tensor.Dense) *tensor.Dense {
 	if d.DType().IsFloat() {
 		return d

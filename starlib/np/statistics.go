@@ -161,7 +161,7 @@ type averageArgs struct {
 	Axis     functions.Axes    `arg:"axis=None: the axis or axes; all of them if not given"`
 	Weights  functions.Operand `arg:"weights=None: weights of a's shape, or a vector of them along axis; the same for all if not given"`
 	Returned bool              `arg:"returned=False: return a tuple of the average and the sum of the weights"`
-	keywordOnly
+	KeywordOnly
 	keepDimsArg
 }
 

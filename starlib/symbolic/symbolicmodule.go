@@ -173,10 +173,10 @@ var ModuleTable = []value.Builtin{
 			if one, ok := v[0].(Symbol); ok {
 				f.inputs = []*graph.Variable{one.v}
 			} else if f.inputs, err = symbols("inputs", v[0]); err != nil {
-				return nil, fmt.Errorf("Method: %w", err)
+				return nil, fmt.Errorf("%s: %w", "Method", err)
 			}
 			if _, err := pairs(f.updates); err != nil {
-				return nil, fmt.Errorf("Method: updates: %w", err)
+				return nil, fmt.Errorf("%s: updates: %w", "Method", err)
 			}
 			return f, nil
 		}},
