@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"go/format"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -72,6 +74,126 @@ func TestFileLength(t *testing.T) {
 			if n := bytes.Count(src, []byte("\n")); n > maxLines && !tables[file] {
 				t.Errorf("%s has %d lines, want at most %d", file, n, maxLines)
 			}
+		}
+	}
+}
+
+// budget is how many lines of Go outside tests a room may have: what it had, rounded up. To raise a row is a decision: a commit that
+// does so says what the room got for its lines, and why the code stands in no other room and replaces no other code.
+var budget = map[string]int{
+	"kernels":                 3900,
+	"kernels/c":               350,
+	"kernels/parallel":        250,
+	"kernels/linalg":          900,
+	"kernels/libm":            1300,
+	"kernels/random":          2700,
+	"kernels/native":          1250,
+	"runtime":                 50,
+	"runtime/memory":          250,
+	"runtime/tensor":          2500,
+	"runtime/graph":           1900,
+	"runtime/history":         150,
+	"runtime/op":              5600,
+	"runtime/array":           1800,
+	"runtime/formula":         1000,
+	"runtime/op/optest":       150,
+	"runtime/grad":            250,
+	"runtime/rewrite":         3900,
+	"runtime/exec":            900,
+	"runtime/compile":         950,
+	"profiler/clock":          150,
+	"profiler/units":          250,
+	"profiler/picture/layout": 750,
+	"profiler":                3650,
+	"profiler/roofline":       700,
+	"profiler/columns":        400,
+	"profiler/text":           2150,
+	"profiler/picture":        1150,
+	"profiler/panel":          1700,
+	"profiler/export":         650,
+	"profiler/profilertest":   1100,
+	"starlib/config":          1000,
+	"starlib/parse":           3400,
+	"starlib/format":          2250,
+	"starlib/lower":           2000,
+	"starlib/names":           100,
+	"starlib/value":           4400,
+	"starlib/library":         1250,
+	"starlib/functions":       350,
+	"starlib/np/npy":          1150,
+	"starlib/np":              14000,
+	"starlib/session":         3250,
+	"starlib/magic":           1300,
+	"starlib/symbolic":        4050,
+	"starlib/profile":         2400,
+	"starlib/assist":          1750,
+	"starlib":                 250,
+	"starlib/repl":            950,
+	"kernel":                  3100,
+	"install":                 1050,
+	"notebooks":               50,
+	"":                        500,
+}
+
+// roomOf is the room of the policy that a folder belongs to.
+func roomOf(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	room, _, _ := strings.Cut(dir, "/internal/")
+	return room
+}
+
+// overBudget says what is wrong with the lines of a room: more than its budget, or so few that the budget guards nothing.
+func overBudget(room string, lines int) string {
+	most, ok := budget[room]
+	switch {
+	case !ok:
+		return fmt.Sprintf("%q has %d lines and no budget: add a row to budget in hygiene_test.go", room, lines)
+	case lines > most:
+		return fmt.Sprintf("%q has %d lines of Go without tests, want at most %d: remove some or, if they are worth it, raise its row in budget in hygiene_test.go and say why in the commit",
+			room, lines, most)
+	case lines < most-max(most*15/100, 50):
+		return fmt.Sprintf("%q has %d lines of Go without tests, more than 15 %% below %d: lower its row in budget in hygiene_test.go to keep what was won", room, lines, most)
+	}
+	return ""
+}
+
+func TestBudget(t *testing.T) {
+	lines := make(map[string]int)
+	for _, file := range sources(t, ".go") {
+		if strings.HasSuffix(file, "_test.go") || strings.Contains(file, "testdata/") {
+			continue
+		}
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines[roomOf(path.Dir(filepath.ToSlash(file)))] += bytes.Count(src, []byte("\n"))
+	}
+	for room, n := range lines {
+		if wrong := overBudget(room, n); wrong != "" {
+			t.Error(wrong)
+		}
+	}
+	for room := range budget {
+		if lines[room] == 0 {
+			t.Errorf("the budget names %q, which has no Go", room)
+		}
+	}
+	for _, tt := range []struct {
+		room  string
+		lines int
+		want  string
+	}{
+		{"kernels", budget["kernels"], ""},
+		{"kernels", budget["kernels"] + 1, "raise its row in budget"},
+		{"kernels", budget["kernels"] / 2, "lower its row in budget"},
+		{"runtime", 1, ""},
+		{"nowhere", 1, "no budget"},
+	} {
+		if got := overBudget(tt.room, tt.lines); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%d lines of %q: got %q, want %q", tt.lines, tt.room, got, tt.want)
 		}
 	}
 }

@@ -158,7 +158,7 @@ func randomProduct(rng *rand.Rand, apply func(graph.Op, ...*graph.Variable) *gra
 	if rng.IntN(3) == 0 && x.Type.Rank() == 2 {
 		x = apply(op.Subtensor{Index: "0"}, x)
 	}
-	if y == nil {
+	if x == nil || y == nil {
 		return nil
 	}
 	p := apply(op.Dot{}, x, y)
