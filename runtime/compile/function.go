@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/debugmode"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/rewrite"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -32,9 +34,11 @@ type Spec struct {
 	AllowDowncast bool
 	// Check verifies the graph after every pass.
 	Check bool
-	// OnRewrite, if not nil, is told what each rule replaced (optimizer_verbose).
-	OnRewrite func(rule string, old, new *graph.Variable)
-	Origin    *graph.Origin // of the call of function(), for errors
+	// OnRewrite, if not nil, is told of each replacement (optimizer_verbose).
+	OnRewrite func(rewrite.Replacement)
+	// Warn, if not nil, is told what DebugMode finds that is no error.
+	Warn   func(text string)
+	Origin *graph.Origin // of the call of function(), for errors
 }
 
 // A Function is a compiled graph. It may be called from several goroutines, which take turns.
@@ -48,6 +52,7 @@ type Function struct {
 	mu       sync.Mutex
 	values   []*tensor.Dense // the arguments of the running call
 	downcast bool
+	checker  *debugmode.Checker // of DebugMode; nil in other modes
 }
 
 // Compile builds, rewrites and links. Its errors point to the user's source where they can.
@@ -68,13 +73,18 @@ func Compile(spec Spec) (f *Function, err error) {
 	f.Timing.Grads = gradCalls(fg)
 	began := time.Now()
 	f.Timing.Build = began.Sub(start)
-	query := spec.Mode.query()
-	query.OnRewrite = spec.OnRewrite
-	fg, f.Rewrites, err = Optimize(fg, query, spec.Check)
+	debug, err := newDebugging(spec, fg)
+	if err != nil {
+		return nil, err
+	}
+	fg, f.Rewrites, err = debug.optimize(fg)
 	if err != nil {
 		return nil, err
 	}
 	if fg, err = protect(fg); err != nil {
+		return nil, err
+	}
+	if f.checker, err = debug.checker(fg, sets); err != nil {
 		return nil, err
 	}
 	checking := time.Now()
@@ -322,7 +332,7 @@ func (f *Function) Run(stop kernels.Stop, args []*tensor.Dense, tracer exec.Trac
 		}
 		f.values[i] = a
 	}
-	return f.Program.Run(f.values, stop, tracer)
+	return f.run(stop, tracer)
 }
 
 // Recycle takes back results to which nobody refers any more; nil stands for one that the caller keeps. The next run writes its own

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/arignote/arignote/runtime/debugmode"
 )
 
 // Mode says how a function is compiled. It is never changed: including and excluding return copies.
@@ -13,6 +15,7 @@ type Mode struct {
 	Include   []string
 	Exclude   []string
 	Require   []string
+	Debug     *debugmode.Options // the checks of DebugMode; nil in other modes
 }
 
 // modes are the modes that have a name. "Mode" is whatever the defaults are; whoever names another mode gets exactly that one, as in
@@ -22,12 +25,16 @@ var modes = map[string]Mode{
 	"Mode":         {},
 	"FAST_RUN":     {Linker: "c|go", Optimizer: "fast_run"},
 	"FAST_COMPILE": {Linker: "c|go", Optimizer: "fast_compile"},
+	"DebugMode":    {Debug: &debugDefault},
+	"DEBUG_MODE":   {Debug: &debugDefault},
 	"PROFILE_MODE": {},
 	"ProfileMode":  {},
 }
 
 // later are Theano's modes that this version does not have.
-var later = []string{"DebugMode", "DEBUG_MODE", "NanGuardMode", "MonitorMode"}
+var later = []string{"NanGuardMode", "MonitorMode"}
+
+var debugDefault = debugmode.Default()
 
 // ModeNames lists the modes that have a name.
 func ModeNames() []string {
@@ -47,7 +54,7 @@ func NamedMode(name string, defaults Mode) (Mode, error) {
 	m, ok := modes[name]
 	switch {
 	case ok && m.Linker == "":
-		return Mode{Linker: defaults.Linker, Optimizer: defaults.Optimizer}, nil
+		return Mode{Linker: defaults.Linker, Optimizer: defaults.Optimizer, Debug: m.Debug}, nil
 	case ok:
 		return m, nil
 	case slices.Contains(later, name):

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/rewrite"
 )
 
@@ -39,7 +38,7 @@ type Query struct {
 	Exclude   []string
 	Require   []string
 
-	OnRewrite func(rule string, old, new *graph.Variable) // see rewrite.PassProfile; nil if nobody asks
+	OnRewrite func(rewrite.Replacement) // see rewrite.PassProfile; nil if nobody asks
 }
 
 // aliases are Theano's names for what has another name here.

@@ -71,6 +71,9 @@ func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error
 			call.Nodes++
 		}
 	}
+	if len(opts.Known)+len(opts.Constant) == 0 {
+		call.Cost, call.Wrt, call.Grads = cost, wrt, grads
+	}
 	call.Time = time.Since(start)
 	return grads, nil
 }

@@ -66,6 +66,10 @@ type GradCall struct {
 	Pos   Pos
 	Time  time.Duration
 	Nodes int // that it made
+	// Cost is what was differentiated with respect to Wrt, and Grads the result. Cost is nil if there is more to it: gradients that were
+	// known, or variables that were taken for constants.
+	Cost       *Variable
+	Wrt, Grads []*Variable
 }
 
 // Pos is the innermost place; the zero Pos if there is none. o may be nil.

@@ -41,7 +41,7 @@ func Blas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 		}
 	}
 	subst := make(map[*graph.Variable]*graph.Variable)
-	return fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		for i, v := range node.Inputs {
 			subst[v] = in[i]
 		}
@@ -330,7 +330,7 @@ func single(b *graph.Builder, v *graph.Variable, d kernels.DType, subst map[*gra
 // InplaceBlas lets each op.Gemm write over what it adds to, as Inplace does for elementwise operations.
 func InplaceBlas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
-	return fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		o := node.Op
 		if g, ok := o.(op.Gemm); ok && !g.Inplace {
 			code, why := keeps(node, 0, 0, clients)

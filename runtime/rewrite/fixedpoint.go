@@ -92,7 +92,7 @@ type fixedPoint struct {
 	fires     int           // replacements left
 	exhausted bool          // a bound kept a rule from being tried
 	spent     time.Duration // by rules applied to what the current rule makes
-	told      func(rule string, old, new *graph.Variable)
+	told      func(Replacement)
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -174,9 +174,9 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		if f.nesting == 1 { // what a rule makes and then declines to use changes nothing
 			f.recent = append(f.recent, f.pending...)
 			f.pending = f.pending[:0]
-			if f.told != nil {
-				f.told(r.Name, node.Outputs[0], v)
-			}
+		}
+		if f.told != nil {
+			f.told(Replacement{Rule: r, Pass: f.profile.Name, Old: node.Outputs[0], New: v, Nested: f.nesting > 1})
 		}
 		return v
 	}

@@ -24,7 +24,7 @@ const maxFusedInputs = 32
 //
 // Nothing is computed twice, and no path leaves a group and comes back.
 func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
-	f := &fuser{fg: fg, clients: fg.Clients(), order: fg.Toposort(), groups: make(map[*graph.Apply]*group)}
+	f := &fuser{profile: p, fg: fg, clients: fg.Clients(), order: fg.Toposort(), groups: make(map[*graph.Apply]*group)}
 	f.collect()
 	f.joinAll()
 	f.decline(p)
@@ -35,6 +35,7 @@ func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 
 // A fuser has one group for each node; most have one member.
 type fuser struct {
+	profile *PassProfile
 	fg      *graph.FunctionGraph
 	clients map[*graph.Variable][]graph.Client
 	order   []*graph.Apply
@@ -240,6 +241,9 @@ func (f *fuser) make(g *group, subst map[*graph.Variable]*graph.Variable, get fu
 		// Operands of other members may say more about lengths. If that is wrong the run says so, at their places.
 		w.Name, w.Type = v.Name, v.Type
 		subst[v] = node.Outputs[i]
+		if told := f.profile.OnRewrite; told != nil {
+			told(Replacement{Pass: f.profile.Name, Old: v, New: w})
+		}
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // counts the results that overwrite in p.Changes.
 func Inplace(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
-	return fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		o := node.Op
 		if e, ok := fusable(o); ok {
 			list := overwrites(node, clients)

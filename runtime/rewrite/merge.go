@@ -20,7 +20,7 @@ const maxMergedConstant = 1 << 16
 // nodes and constants it dropped in p.Changes.
 func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	m := newMerger()
-	res, err := fg.Transform(m.node)
+	res, err := p.transform(fg, m.node)
 	p.Changes += m.merged
 	if err != nil || len(m.shared) == 0 {
 		return res, err

@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/history"
 )
@@ -10,6 +12,31 @@ type PassProfile struct {
 	history.Pass
 	reasons []reason // that Tell writes into Declined
 
-	// OnRewrite, if not nil, is told what a rule replaced. Rules that fire for what a rule makes are part of that one.
-	OnRewrite func(rule string, old, new *graph.Variable)
+	// OnRewrite, if not nil, is told of every replacement.
+	OnRewrite func(Replacement)
+}
+
+// A Replacement is what a rule, or a pass by itself, put in the place of a variable.
+type Replacement struct {
+	Rule     *Rule  // nil if no rule did it
+	Pass     string // that was running
+	Old, New *graph.Variable
+	Nested   bool // by a rule, on what another rule is making and may not use
+}
+
+// transform is fg.Transform for a pass, which tells what it replaces.
+func (p *PassProfile) transform(fg *graph.FunctionGraph, remake func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error)) (*graph.FunctionGraph, error) {
+	if p.OnRewrite == nil {
+		return fg.Transform(remake)
+	}
+	return fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+		operands := slices.Clone(in)
+		out, err := remake(node, in)
+		for i, v := range out {
+			if v != nil && (v.Owner == nil || v.Owner.Op != node.Op || !slices.Equal(v.Owner.Inputs, operands)) {
+				p.OnRewrite(Replacement{Pass: p.Name, Old: node.Outputs[i], New: v})
+			}
+		}
+		return out, err
+	})
 }

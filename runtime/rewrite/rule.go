@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -114,6 +115,11 @@ func (x *index) of(o graph.Op) []int {
 	}
 	x.byOp[o] = list
 	return list
+}
+
+// Stabilizes reports whether the rule gives numbers where the computation as written gives nan or inf, or has no digits left.
+func (r *Rule) Stabilizes() bool {
+	return r.Group == groupStabilize || slices.Contains(r.Tags, Unstable)
 }
 
 func (r *Rule) String() string { return fmt.Sprintf("%s (%s)", r.Name, r.Where) }

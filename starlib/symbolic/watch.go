@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/rewrite"
 	"go.starlark.net/starlark"
 )
 
@@ -73,13 +74,15 @@ func tracer(recorders []*profiler.Recorder) exec.Tracer {
 	return all
 }
 
-// verbose is what compile.Spec.OnRewrite is with the flag optimizer_verbose.
-func (s *Session) verbose() func(rule string, old, new *graph.Variable) {
+// verbose is what compile.Spec.OnRewrite is with the flag optimizer_verbose: it tells of rules. Those that fire for what a rule makes are part of that one.
+func (s *Session) verbose() func(rewrite.Replacement) {
 	if !s.Config().Bool("optimizer_verbose") {
 		return nil
 	}
-	return func(rule string, old, new *graph.Variable) {
-		s.Output().Stream("stderr", fmt.Sprintf("rewriting: %s: %s -> %s\n", rule, expressionText(s, old), expressionText(s, new)))
+	return func(r rewrite.Replacement) {
+		if r.Rule != nil && !r.Nested {
+			s.Output().Stream("stderr", fmt.Sprintf("rewriting: %s: %s -> %s\n", r.Rule.Name, expressionText(s, r.Old), expressionText(s, r.New)))
+		}
 	}
 }
 

@@ -1,0 +1,95 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/debugmode"
+	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
+	"github.com/arignote/arignote/runtime/rewrite"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// debugging is what DebugMode adds to compiling a function; in other modes, nothing.
+type debugging struct {
+	spec    Spec
+	history *debugmode.History
+}
+
+func newDebugging(spec Spec, fg *graph.FunctionGraph) (*debugging, error) {
+	d := &debugging{spec: spec}
+	if spec.Mode.Debug != nil {
+		if err := spec.Mode.Debug.Check(); err != nil {
+			return nil, &graph.Error{Pos: spec.Origin.Pos(), Op: "function", Msg: "DebugMode: " + err.Error()}
+		}
+		d.history = &debugmode.History{Original: fg}
+	}
+	return d, nil
+}
+
+// optimize is Optimize. DebugMode repeats it, records what it replaces and checks that it does the same each time.
+func (d *debugging) optimize(fg *graph.FunctionGraph) (*graph.FunctionGraph, []history.Pass, error) {
+	query := d.spec.Mode.query()
+	query.OnRewrite = d.spec.OnRewrite
+	if d.history == nil {
+		return Optimize(fg, query, d.spec.Check)
+	}
+	var res *graph.FunctionGraph
+	var passes []history.Pass
+	for i := range d.spec.Mode.Debug.Patience {
+		h := &debugmode.History{Original: fg}
+		query.OnRewrite = func(r rewrite.Replacement) {
+			h.Replaced = append(h.Replaced, replacement(r))
+			if i == 0 && d.spec.OnRewrite != nil {
+				d.spec.OnRewrite(r)
+			}
+		}
+		again, p, err := Optimize(fg, query, true)
+		if err != nil {
+			return nil, nil, err
+		}
+		if h.Final = again; i == 0 {
+			d.history, res, passes = h, again, p
+			continue
+		}
+		if err := debugmode.SameOrder(d.history, h, slices.Concat(fg.Results(), fg.Inputs)); err != nil {
+			return nil, nil, err
+		}
+	}
+	return res, passes, nil
+}
+
+// replacement is what DebugMode has to know of one.
+func replacement(r rewrite.Replacement) debugmode.Replacement {
+	if r.Rule == nil {
+		return debugmode.Replacement{Rule: r.Pass, Old: r.Old, New: r.New}
+	}
+	return debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Rule.Stabilizes()}
+}
+
+// checker returns what checks the calls of the function whose graph is fg, nil without DebugMode.
+func (d *debugging) checker(fg *graph.FunctionGraph, sets kernels.Sets) (*debugmode.Checker, error) {
+	if d.history == nil {
+		return nil, nil
+	}
+	d.history.Final = fg
+	return debugmode.NewChecker(*d.spec.Mode.Debug, d.history, sets, d.spec.Warn)
+}
+
+// run runs the program. DebugMode checks the call before and compares the run with it.
+func (f *Function) run(stop kernels.Stop, tracer exec.Tracer) ([]*tensor.Dense, error) {
+	if f.checker == nil {
+		return f.Program.Run(f.values, stop, tracer)
+	}
+	call, err := f.checker.Check(stop, f.values)
+	if err != nil {
+		return nil, err
+	}
+	out, err := f.Program.Run(f.values, stop, tracer)
+	if err != nil {
+		return nil, err
+	}
+	return out, call.Compare(f.values, out)
+}
