@@ -14,7 +14,7 @@ import (
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
-var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, profile.ProfileModeBuiltin,
+var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, profile.ProfileModeBuiltin,
 	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}
 
 // names returns what is predeclared besides the language: the modules under the names that users of Theano and NumPy type, the functions

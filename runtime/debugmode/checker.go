@@ -164,12 +164,12 @@ func (k *Call) Compare(args, outputs []*tensor.Dense) (err error) {
 	updated := make(map[*graph.Container]bool)
 	for i, u := range final.Updates {
 		updated[u.Shared.Shared] = true
-		if d := compareRuns(k.results[len(final.Outputs)+i], u.Shared.Shared.Get()); d != nil {
+		if d := k.c.options.compareRuns(k.results[len(final.Outputs)+i], u.Shared.Shared.Get()); d != nil {
 			return k.planned(u.Value, "the new value of "+graph.NameOf(u.Shared), d)
 		}
 	}
 	for i, v := range final.Outputs {
-		if d := compareRuns(k.results[i], outputs[i]); d != nil {
+		if d := k.c.options.compareRuns(k.results[i], outputs[i]); d != nil {
 			return k.planned(v, fmt.Sprintf("output %d", i), d)
 		}
 	}
@@ -192,14 +192,14 @@ func (k *Call) planned(v *graph.Variable, what string, d *difference) error {
 }
 
 // compareRuns compares a result of checked trials, Go's first, with that of the run, which is C's.
-func compareRuns(a, b *tensor.Dense) *difference {
-	d := compare(a, b, nil)
+func (o Options) compareRuns(a, b *tensor.Dense) *difference {
+	d := o.compare(a, b, nil)
 	if d == nil || d.what != "" {
 		return d
 	}
 	// The errors of many operations may have added up.
 	kept := &difference{shape: d.shape}
-	t := toleranceOf(a.DType())
+	t := o.toleranceOf(a.DType())
 	for i, place := range d.places {
 		if !a.DType().IsFloat() || math.Abs(d.a[i]-d.b[i]) > 1000*(t.absolute+t.relative*max(math.Abs(d.a[i]), math.Abs(d.b[i]))) || math.IsNaN(d.a[i]-d.b[i]) {
 			kept.add(place, d.a[i], d.b[i])

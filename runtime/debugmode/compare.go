@@ -13,7 +13,10 @@ import (
 type tolerance struct{ relative, absolute float64 }
 
 // toleranceOf is what values of the type may differ by after equivalent computations, unless their spread says that it is more.
-func toleranceOf(d kernels.DType) tolerance {
+func (o Options) toleranceOf(d kernels.DType) tolerance {
+	if r, ok := o.Tolerance[d]; ok {
+		return tolerance{r, r * 1e-4}
+	}
 	if d == kernels.Float32 {
 		return tolerance{1e-4, 1e-6}
 	}
@@ -42,7 +45,7 @@ type difference struct {
 }
 
 // compare finds the difference of a and b, nil if there is none that matters. spread, which may be nil, is what each element is uncertain by.
-func compare(a, b *tensor.Dense, spread []float64) *difference {
+func (o Options) compare(a, b *tensor.Dense, spread []float64) *difference {
 	switch {
 	case a.DType() != b.DType():
 		return &difference{what: fmt.Sprintf("dtypes %v and %v", a.DType(), b.DType())}
@@ -62,7 +65,7 @@ func compare(a, b *tensor.Dense, spread []float64) *difference {
 		return d.found()
 	}
 	x, y := a.Floats(), b.Floats()
-	t := toleranceOf(a.DType())
+	t := o.toleranceOf(a.DType())
 	for i := range x {
 		s := 0.0
 		if spread != nil {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/arignote/arignote/kernels"
 )
 
 // Options say what is checked. Their names in Starlark are Theano's.
@@ -17,6 +19,8 @@ type Options struct {
 	WarnNotReused bool      // warn_input_not_reused: of operations that say that they overwrite or view an operand, and do not
 	Ndim          int       // check_preallocated_output_ndim: how many of the last axes get steps of their own in the pattern strided
 	CheckGradient bool      // check_gradient: grad() against differences of the cost; not Theano's
+	// Tolerance is by how much two floats of a type may differ, relative to the larger; where it says nothing, see toleranceOf.
+	Tolerance map[kernels.DType]float64
 }
 
 // Default is DebugMode as its name alone gives it.

@@ -94,7 +94,7 @@ func (c *Checker) checkRewrites() error {
 
 // agree compares both sides of a replacement, given values of what they have in common.
 func (c *Checker) agree(r Replacement, old, replaced *tensor.Dense, known values) *difference {
-	d := compare(old, replaced, nil)
+	d := c.options.compare(old, replaced, nil)
 	if d == nil || d.what != "" || !old.DType().IsFloat() {
 		return d
 	}
@@ -120,7 +120,7 @@ func (c *Checker) agree(r Replacement, old, replaced *tensor.Dense, known values
 			}
 		}
 	}
-	return compare(old, replaced, spread)
+	return c.options.compare(old, replaced, spread)
 }
 
 // ancestors are v and all that it is computed from.

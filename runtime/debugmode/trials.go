@@ -65,12 +65,12 @@ func (c *Checker) node(s step, in []*tensor.Dense) ([]*tensor.Dense, error) {
 			continue
 		}
 		for i, v := range s.node.Outputs {
-			d := compare(first[i], out[i], nil)
+			d := c.options.compare(first[i], out[i], nil)
 			if d != nil && d.what == "" && v.Type.DType.IsFloat() {
 				if spread == nil {
 					spread = c.spread(s.node, in)
 				}
-				d = compare(first[i], out[i], spread[i])
+				d = c.options.compare(first[i], out[i], spread[i])
 			}
 			if d != nil {
 				return nil, fail(BadThunkOutput, v, "%v and %v of %s give different results: %s", reference, t, s.node.Op.Name(), d.text("the first", "the second")).operands(s.node).inputs(in)

@@ -344,6 +344,7 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 		return nil, fmt.Errorf("function: %w", err)
 	}
 	what.OnRewrite = s.verbose()
+	what.Warn = func(text string) { s.Output().Stream("stderr", "warning: "+text+"\n") }
 	if f.Compiled, err = compile.Compile(what); err != nil {
 		return nil, s.locate(err)
 	}

@@ -150,10 +150,19 @@ func (s *Session) mode(v starlark.Value) (compile.Mode, WatchedMode, error) {
 		Linker: s.Config().String("linker"), Optimizer: s.Config().String("optimizer"),
 		Include: s.Config().Tags("optimizer_including"), Exclude: s.Config().Tags("optimizer_excluding"),
 	}
+	named := func(name string) (compile.Mode, error) {
+		m, err := compile.NamedMode(name, defaults)
+		if err == nil && m.Debug != nil {
+			o, err := s.debugOptions()
+			m.Debug = &o
+			return m, err
+		}
+		return m, err
+	}
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
 		name := s.Config().String("mode")
-		m, err := compile.NamedMode(name, defaults)
+		m, err := named(name)
 		if err != nil {
 			return m, nil, err
 		}
@@ -165,12 +174,12 @@ func (s *Session) mode(v starlark.Value) (compile.Mode, WatchedMode, error) {
 		}
 		m.Include, m.Exclude = defaults.Include, defaults.Exclude
 		return m, s.watching.Mode(name), nil
-	case Mode:
-		return v.m, nil, nil
 	case WatchedMode:
 		return v.CompileMode(), v, nil
+	case Compiling:
+		return v.CompileMode(), nil, nil
 	case starlark.String:
-		m, err := compile.NamedMode(string(v), defaults)
+		m, err := named(string(v))
 		return m, s.watching.Mode(string(v)), err
 	}
 	return compile.Mode{}, nil, fmt.Errorf("mode: got %s, want a Mode or its name", v.Type())
