@@ -100,7 +100,7 @@ func Compile(spec Spec) (f *Function, err error) {
 
 	began = time.Now()
 	last := began
-	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll}, func(*graph.Apply) {
+	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll, Monitor: spec.Mode.Monitor}, func(*graph.Apply) {
 		now := time.Now()
 		f.Timing.Thunks = append(f.Timing.Thunks, now.Sub(last))
 		last = now

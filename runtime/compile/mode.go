@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/debugmode"
+	"github.com/arignote/arignote/runtime/exec"
 )
 
 // Mode says how a function is compiled. It is never changed: including and excluding return copies.
@@ -16,6 +17,7 @@ type Mode struct {
 	Exclude   []string
 	Require   []string
 	Debug     *debugmode.Options // the checks of DebugMode; nil in other modes
+	Monitor   exec.Monitor       // what looks at every node as it runs; nil in most modes
 }
 
 // modes are the modes that have a name. "Mode" is whatever the defaults are; whoever names another mode gets exactly that one, as in

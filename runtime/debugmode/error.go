@@ -17,6 +17,7 @@ const (
 	BadViewMap        Kind = "BadViewMap"        // a result shares memory that the operation does not name
 	InvalidValueError Kind = "InvalidValueError" // a value is not of its variable's type, or is not finite
 	StochasticOrder   Kind = "StochasticOrder"   // rewriting the same graph twice did not do the same
+	NanGuardMode      Kind = "NanGuardMode"      // NanGuardMode met nan, inf or a big number
 	BadGradient       Kind = "BadGradient"       // a gradient is not what differences of the cost say
 )
 

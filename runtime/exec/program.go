@@ -26,6 +26,8 @@ type Options struct {
 	Sets kernels.Sets
 	// KeepAll gives every intermediate result memory of its own (Theano's allow_gc=False).
 	KeepAll bool
+	// Monitor, if not nil, is called around every node.
+	Monitor Monitor
 }
 
 // A Program is a linked graph: steps over numbered slots. What depends on the graph alone is decided when it is linked: the order,
@@ -37,6 +39,7 @@ type Program struct {
 	Graph *graph.FunctionGraph
 	Nodes []Node
 
+	monitor Monitor         // nil if nobody looks at every node
 	consts  []slotValue // constants, stored once
 	shared  []sharedSlot
 	inputs  []int           // slots
@@ -74,7 +77,7 @@ type sharedSlot struct {
 
 // Link orders the nodes of fg and makes their thunks. built, if not nil, is called after each thunk is made.
 func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Program, error) {
-	p := &Program{Graph: fg}
+	p := &Program{Graph: fg, monitor: opts.Monitor}
 	p.call.Alloc, p.call.Scratch = p.alloc, p.scratch
 	p.allocateFresh = p.fresh
 	sets := opts.Sets.With(p.scratch)

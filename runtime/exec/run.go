@@ -19,6 +19,15 @@ type Tracer interface {
 	Run(t *Trace, err error)
 }
 
+// A Monitor looks at every node of a run, and ends it by returning an error. It must not keep arrays, nor change them. An operand that
+// the node overwrites holds the result after it.
+type Monitor interface {
+	// Begin is told what the run begins with: inputs and shared variables.
+	Begin(p *Program, values map[*graph.Variable]*tensor.Dense) error
+	Before(i int, n *Node, in []*tensor.Dense) error
+	After(i int, n *Node, in, out []*tensor.Dense) error
+}
+
 // A Trace is what a run leaves to its Tracer.
 type Trace struct {
 	Start int64   // the clock when the loop began
@@ -108,9 +117,12 @@ func (p *Program) execute(inputs, results []*tensor.Dense, tracer Tracer) (err e
 			err = p.panicked(r)
 		}
 	}()
-	if tracer == nil {
+	switch {
+	case p.monitor != nil:
+		err = p.monitored(tracer)
+	case tracer == nil:
 		err = p.loop()
-	} else {
+	default:
 		err = p.traced(tracer)
 	}
 	if err != nil {
@@ -170,6 +182,45 @@ func (p *Program) traced(tracer Tracer) error {
 		}
 		p.store(n, out)
 		p.trace.Ends = append(p.trace.Ends, tracer.Now())
+	}
+	return nil
+}
+
+// monitored is loop for a program with a Monitor. tracer may be nil; what the monitor takes is part of its node's time.
+func (p *Program) monitored(tracer Tracer) error {
+	m := p.monitor
+	begin := make(map[*graph.Variable]*tensor.Dense)
+	for i, v := range p.Graph.Inputs {
+		begin[v] = p.slots[p.inputs[i]]
+	}
+	for _, s := range p.shared {
+		begin[s.v] = p.slots[s.slot]
+	}
+	if err := m.Begin(p, begin); err != nil {
+		return err
+	}
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		p.at = i
+		in, out := make([]*tensor.Dense, len(n.in)), make([]*tensor.Dense, len(n.out))
+		for k, s := range n.in {
+			in[k] = p.slots[s]
+		}
+		if err := m.Before(i, n, in); err != nil {
+			return err
+		}
+		if err := p.step(n, in, out); err != nil {
+			return err
+		}
+		if err := m.After(i, n, in, out); err != nil {
+			return err
+		}
+		if tracer != nil {
+			copy(p.trace.Arrays[i], in)
+			copy(p.trace.Arrays[i][len(in):], out)
+			p.trace.Ends = append(p.trace.Ends, tracer.Now())
+		}
+		p.store(n, out)
 	}
 	return nil
 }

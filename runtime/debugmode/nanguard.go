@@ -1,0 +1,145 @@
+package debugmode
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Big is the magnitude above which NanGuard calls a number big, as Theano does.
+const Big = 1e10
+
+// A NanGuard is an exec.Monitor that looks for nan, inf and big numbers in what a function begins with and in every result.
+type NanGuard struct {
+	Nan, Inf, Big bool
+	// Warn, if not nil, is told of what would else end the run.
+	Warn func(text string)
+}
+
+var _ exec.Monitor = (*NanGuard)(nil)
+
+// Check returns why the guard makes no sense, if so.
+func (g *NanGuard) Check() error {
+	if !g.Nan && !g.Inf && !g.Big {
+		return fmt.Errorf("nan_is_error, inf_is_error and big_is_error are all False: there is nothing to look for; want one of them at least")
+	}
+	return nil
+}
+
+// find describes what the guard looks for in x, "" if there is nothing.
+func (g *NanGuard) find(x *tensor.Dense) string {
+	if !x.DType().IsFloat() {
+		return ""
+	}
+	counts, first := [3]int{}, -1
+	values := x.Floats()
+	for i, v := range values {
+		kind := -1
+		switch {
+		case math.IsNaN(v):
+			kind = 0
+		case math.IsInf(v, 0):
+			kind = 1
+		case math.Abs(v) > Big:
+			kind = 2
+		}
+		if kind >= 0 && [3]bool{g.Nan, g.Inf, g.Big}[kind] {
+			counts[kind]++
+			if first < 0 {
+				first = i
+			}
+		}
+	}
+	if first < 0 {
+		return ""
+	}
+	text := ""
+	for kind, name := range [3]string{"nan", "inf", fmt.Sprintf("above %g", Big)} {
+		if counts[kind] > 0 {
+			if text != "" {
+				text += ", "
+			}
+			text += fmt.Sprintf("%d of %d elements are %s", counts[kind], len(values), name)
+		}
+	}
+	d := &difference{shape: x.Shape()}
+	return fmt.Sprintf("%s; the first is %v%s", text, values[first], at(d.index(first)))
+}
+
+func at(index string) string {
+	if index == "" {
+		return ""
+	}
+	return " at " + index
+}
+
+// raise is what a finding leads to.
+func (g *NanGuard) raise(e *Error) error {
+	if g.Warn == nil {
+		return e
+	}
+	place := ""
+	if e.At.Pos.IsValid() {
+		place = e.At.Pos.String() + ": "
+	}
+	g.Warn(place + e.Error())
+	return nil
+}
+
+// Begin looks at inputs and shared variables.
+func (g *NanGuard) Begin(p *exec.Program, values map[*graph.Variable]*tensor.Dense) error {
+	look := func(v *graph.Variable, what string) error {
+		if found := g.find(values[v]); found != "" {
+			return g.raise(fail(NanGuardMode, v, "%s %s: %s", what, graph.Mention(v), found))
+		}
+		return nil
+	}
+	for i, v := range p.Graph.Inputs {
+		if err := look(v, fmt.Sprintf("argument %d,", i+1)); err != nil {
+			return err
+		}
+	}
+	for _, v := range p.Graph.SharedVariables() {
+		if values[v] == nil { // updated, and not read
+			continue
+		}
+		if err := look(v, "the shared variable"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Before does nothing.
+func (g *NanGuard) Before(int, *exec.Node, []*tensor.Dense) error { return nil }
+
+// After looks at results.
+func (g *NanGuard) After(i int, n *exec.Node, in, out []*tensor.Dense) error {
+	for k, x := range out {
+		found := g.find(x)
+		if found == "" {
+			continue
+		}
+		v := n.Apply.Outputs[k]
+		e := fail(NanGuardMode, v, "a result of node %d, %s: %s", i, n.Apply.Op.Name(), found)
+		overwritten := make(map[int]bool)
+		for _, a := range graph.Destroys(n.Apply.Op) {
+			overwritten[a.In] = true
+		}
+		for j, u := range n.Apply.Inputs {
+			text := graph.Describe(u)
+			if !overwritten[j] {
+				text = graph.NameOf(u) + " is " + summary(in[j])
+			}
+			e.At.Notes = append(e.At.Notes, graph.Note{Pos: u.Origin.Pos(), Msg: text})
+		}
+		e.At.Notes = append(e.At.Notes, graph.FusedNotes(v.Origin)...)
+		if err := g.raise(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package symbolic
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/runtime/debugmode"
+	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A monitoredMode is a mode whose functions have somebody look at every node: NanGuardMode and MonitorMode.
+type monitoredMode struct {
+	name string
+	text string // the arguments that are its own
+	m    compile.Mode
+}
+
+var _ Compiling = monitoredMode{}
+
+func (m monitoredMode) String() string        { return m.name + "(" + m.text + ", " + ModeText(m.m) + ")" }
+func (m monitoredMode) Type() string          { return m.name }
+func (m monitoredMode) Freeze()               {}
+func (m monitoredMode) Truth() starlark.Bool  { return true }
+func (m monitoredMode) Hash() (uint32, error) { return starlark.String(m.String()).Hash() }
+
+func (m monitoredMode) Table() *value.Methods                    { return MonitoredMethods }
+func (m monitoredMode) AttrNames() []string                      { return MonitoredMethods.Names() }
+func (m monitoredMode) Attr(name string) (starlark.Value, error) { return MonitoredMethods.Attr(m, name) }
+func (m monitoredMode) CompileMode() compile.Mode                { return m.m }
+
+// With keeps what looks at the nodes: in Theano its settings are lost.
+func (m monitoredMode) With(n compile.Mode) starlark.Value {
+	n.Monitor = m.m.Monitor
+	m.m = n
+	return m
+}
+
+// MonitoredMethods are the methods and fields of NanGuardMode and MonitorMode.
+var MonitoredMethods = value.NewMethods("NanGuardMode", TagMethods("NanGuardMode()")).With(ModeFields("NanGuardMode")...)
+
+// howArgs are the arguments that modes have in common.
+type howArgs struct {
+	Optimizer starlark.Value `arg:"optimizer=\"default\": \"fast_run\", \"fast_compile\", \"merge\" or None; \"default\" obeys config.optimizer"`
+	Linker    starlark.Value `arg:"linker=None: \"c|go\", \"c\" or \"go\"; None obeys config.linker"`
+}
+
+func (s *Session) howToCompile(a howArgs) (m compile.Mode, err error) {
+	if m.Linker, err = s.readLinker(a.Linker); err == nil {
+		m.Optimizer, err = s.readOptimizer(a.Optimizer)
+	}
+	return m, err
+}
+
+type nanGuardArgs struct {
+	Nan bool `arg:"nan_is_error=True: nan is an error"`
+	Inf bool `arg:"inf_is_error=True: inf is an error"`
+	Big bool `arg:"big_is_error=True: a number above 1e10 is an error"`
+	howArgs
+}
+
+var nanGuardArguments = value.NewArguments[nanGuardArgs]()
+
+// NanGuardModeBuiltin is NanGuardMode().
+var NanGuardModeBuiltin = value.Function("NanGuardMode",
+	"A mode whose functions look for nan, inf and big numbers in their arguments, in shared variables and in the result of every operation. The first is an "+
+		"error that names the operation, its line and its operands; with config.NanGuardMode.action = \"warn\", a warning.",
+	`NanGuardMode(big_is_error=False).linker # "c|go"`, nanGuardArguments,
+	func(thread *starlark.Thread, a *nanGuardArgs) (starlark.Value, error) {
+		s := SessionOf(thread)
+		m, err := s.howToCompile(a.howArgs)
+		if err != nil {
+			return nil, fmt.Errorf("NanGuardMode: %w", err)
+		}
+		guard := s.nanGuard(a.Nan, a.Inf, a.Big)
+		if err := guard.Check(); err != nil {
+			return nil, fmt.Errorf("NanGuardMode: %w", err)
+		}
+		m.Monitor = guard
+		text := fmt.Sprintf("nan_is_error=%v, inf_is_error=%v, big_is_error=%v", starlark.Bool(a.Nan), starlark.Bool(a.Inf), starlark.Bool(a.Big))
+		return monitoredMode{"NanGuardMode", text, m}, nil
+	})
+
+func (s *Session) nanGuard(nan, inf, big bool) *debugmode.NanGuard {
+	g := &debugmode.NanGuard{Nan: nan, Inf: inf, Big: big}
+	if s.Config().String("NanGuardMode.action") == "warn" {
+		g.Warn = func(text string) { s.Output().Stream("stderr", "warning: "+text+"\n") }
+	}
+	return g
+}
+
+type monitorArgs struct {
+	Pre  starlark.Value `arg:"pre_func=None: called before each node, with its number, the node and fn"`
+	Post starlark.Value `arg:"post_func=None: called after each node, with its number, the node and fn"`
+	howArgs
+}
+
+var monitorArguments = value.NewArguments[monitorArgs]()
+
+// MonitorModeBuiltin is MonitorMode().
+var MonitorModeBuiltin = value.Function("MonitorMode",
+	"A mode whose functions call others before and after each node, with its number, its text and fn, whose fn.inputs and fn.outputs are lists of one list "+
+		"each that holds the value. A function of four parameters gets the inputs and the outputs themselves.",
+	`function([], T.constant(2.0) * 10, mode=MonitorMode(post_func=lambda i, node, fn: print(node)), name="f")`, monitorArguments,
+	func(thread *starlark.Thread, a *monitorArgs) (starlark.Value, error) {
+		s := SessionOf(thread)
+		m, err := s.howToCompile(a.howArgs)
+		if err != nil {
+			return nil, fmt.Errorf("MonitorMode: %w", err)
+		}
+		w := &monitor{s: s}
+		for _, f := range []struct {
+			name string
+			v    starlark.Value
+			to   *starlark.Callable
+		}{{"pre_func", a.Pre, &w.pre}, {"post_func", a.Post, &w.post}} {
+			if f.v == nil || f.v == starlark.None {
+				continue
+			}
+			fn, ok := f.v.(starlark.Callable)
+			if !ok {
+				return nil, fmt.Errorf("MonitorMode: %s: got %s, want a function", f.name, f.v.Type())
+			}
+			*f.to = fn
+		}
+		m.Monitor = w
+		return monitoredMode{"MonitorMode", fmt.Sprintf("pre_func=%v, post_func=%v", a.Pre, a.Post), m}, nil
+	})
+
+// A monitor calls functions of Starlark around nodes.
+type monitor struct {
+	s         *Session
+	pre, post starlark.Callable
+}
+
+func (w *monitor) Begin(*exec.Program, map[*graph.Variable]*tensor.Dense) error { return nil }
+
+func (w *monitor) Before(i int, n *exec.Node, in []*tensor.Dense) error {
+	return w.call(w.pre, i, n, in, make([]*tensor.Dense, len(n.Apply.Outputs)))
+}
+
+func (w *monitor) After(i int, n *exec.Node, in, out []*tensor.Dense) error {
+	return w.call(w.post, i, n, in, out)
+}
+
+// call calls fn with copies of the values: what it keeps stays as it is.
+func (w *monitor) call(fn starlark.Callable, i int, n *exec.Node, in, out []*tensor.Dense) error {
+	if fn == nil {
+		return nil
+	}
+	inputs, outputs := w.values(in), w.values(out)
+	args := starlark.Tuple{starlark.MakeInt(i), starlark.String(expressionText(w.s, n.Apply.Outputs[0]))}
+	if f, ok := fn.(*starlark.Function); ok && f.NumParams() >= 4 {
+		args = append(args, starlark.NewList(inputs), starlark.NewList(outputs))
+	} else {
+		args = append(args, value.NewStruct("fn", map[string]starlark.Value{"inputs": cells(inputs), "outputs": cells(outputs)}))
+	}
+	_, err := w.s.Call(fn, args, nil)
+	return err
+}
+
+func (w *monitor) values(list []*tensor.Dense) []starlark.Value {
+	values := make([]starlark.Value, len(list))
+	for i, x := range list {
+		if values[i] = starlark.None; x != nil {
+			values[i] = np.FromDense(x.Copy())
+		}
+	}
+	return values
+}
+
+// cells holds each value in a list of its own, as Theano's storage does.
+func cells(values []starlark.Value) starlark.Value {
+	list := make([]starlark.Value, len(values))
+	for i, v := range values {
+		list[i] = starlark.NewList([]starlark.Value{v})
+	}
+	return starlark.NewList(list)
+}
