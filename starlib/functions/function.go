@@ -2,7 +2,6 @@ package functions
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -36,7 +35,6 @@ func (x Integers) Given() bool { return x.Value != nil }
 // Lengths is an argument that is a shape: a length, several, or a vector of them. In the symbolic half each may be symbolic.
 type Lengths struct {
 	Value starlark.Value
-	Param string
 	V     []V   // int64 scalars
 	N     []int // in the eager half
 }
@@ -162,7 +160,6 @@ func (c Call) Lengths() []*Lengths {
 	var given []*Lengths
 	for _, p := range c.f.fields.lengths {
 		if x := p.In(c.args); x.Given() {
-			x.Param = p.Param
 			given = append(given, x)
 		}
 	}
@@ -199,7 +196,6 @@ func (c Call) Evaluate(dense func(v starlark.Value) (*tensor.Dense, error)) (err
 	}
 	for _, p := range f.lengths {
 		if x := p.In(c.args); x.Given() {
-			x.Param = p.Param
 			if x.N, err = value.Ints(x.Value); err != nil {
 				return fmt.Errorf("for parameter %s: %w", p.Param, err)
 			}
@@ -248,7 +244,7 @@ func Computes[E, A any](compute func(e E, a *A) starlark.Value) Half[A] {
 // New makes a row. names are separated by blanks, each with its module. A declares the parameters: see value.Arguments. kinds are Kinds, and
 // those of other fields that package value has none for.
 func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A]) Function {
-	f := row(names, doc, example, reflect.TypeFor[A](), kinds)
+	f := row(names, doc, example, value.NewArguments[A](kinds...))
 	for _, half := range halves {
 		half(f)
 	}
@@ -259,8 +255,7 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 }
 
 // row is a row without halves. It is apart from New since there is code of New for every A.
-func row(names, doc, example string, a reflect.Type, kinds []value.Kind) *Function {
-	arguments := value.NewArguments(a, kinds...)
+func row(names, doc, example string, arguments *value.Arguments) *Function {
 	return &Function{Names: strings.Fields(names), Doc: doc, Example: example, Params: arguments.Params(), fields: &fields{arguments,
 		value.PlacesOf[Operand](arguments), value.PlacesOf[[]Operand](arguments), value.PlacesOf[Integers](arguments),
 		value.PlacesOf[Lengths](arguments)}}
@@ -279,7 +274,7 @@ func readOperands(_ value.Host, v starlark.Value) ([]Operand, error) {
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays", v.Type())
 	}
-	var list []Operand
+	list := make([]Operand, 0, max(0, starlark.Len(v)))
 	it := seq.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {

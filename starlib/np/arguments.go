@@ -3,7 +3,6 @@ package np
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays", v.Type())
 	}
-	var list []*tensor.Dense
+	list := make([]*tensor.Dense, 0, max(0, starlark.Len(v)))
 	it := seq.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {
@@ -82,12 +81,11 @@ func function[A any](names, doc, example string, fn func(e *eval, a *A) starlark
 // argRow makes a row for what is no function of a module: a method of an array or of another value, or a function whose example does not
 // begin with a call of it. prefix is what users see before its name.
 func argRow[A any](prefix, name, doc, example string, fn func(e *eval, a *A) starlark.Value) value.Builtin {
-	return callRow(prefix, name, doc, example, reflect.TypeFor[A](), func(e *eval, a any) starlark.Value { return fn(e, a.(*A)) })
+	return callRow(prefix, name, doc, example, value.NewArguments[A](Kinds...), func(e *eval, a any) starlark.Value { return fn(e, a.(*A)) })
 }
 
 // callRow is argRow for arguments of any type, so that there is no code of it for each.
-func callRow(prefix, name, doc, example string, t reflect.Type, fn func(e *eval, a any) starlark.Value) value.Builtin {
-	arguments := value.NewArguments(t, Kinds...)
+func callRow(prefix, name, doc, example string, arguments *value.Arguments, fn func(e *eval, a any) starlark.Value) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			s := sessionOf(thread, args)

@@ -2,7 +2,6 @@ package np
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -217,7 +216,7 @@ func intsArgs(args starlark.Tuple) ([]int, error) {
 // arrayMethod makes a row for a method of arrays. fn computes with e, which keeps the first error, and self is the receiver. A method that np has
 // as a function too is a row of functions instead, with a name in "ndarray": see methodsOf.
 func arrayMethod[A any](name, doc, example string, fn func(e *eval, self *Array, a *A) starlark.Value) value.Builtin {
-	return callRow("ndarray.", name, doc, example, reflect.TypeFor[A](), func(e *eval, a any) starlark.Value {
+	return callRow("ndarray.", name, doc, example, value.NewArguments[A](Kinds...), func(e *eval, a any) starlark.Value {
 		return fn(e, e.Receiver().(*Array), a.(*A))
 	})
 }

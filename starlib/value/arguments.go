@@ -29,11 +29,9 @@ import (
 // It is made once a struct type and knows where the fields are, so that a call costs little more than the memory of the struct. It has no type
 // parameter since there are hundreds of such structs, and code for each would be megabytes.
 type Arguments struct {
-	typ    reflect.Type
 	params []Param
 	fields []argument
-	first  reflect.Value // a struct of the defaults
-	preset bool          // some default is not a zero value
+	fresh  func() any // a pointer to a new struct of the defaults
 
 	// Of least to most arguments without keywords each is for the parameter at its position. most is -1 if that never holds.
 	least, most int
@@ -104,6 +102,10 @@ type Number interface {
 
 // NumberOf is the number that v stands for, v itself if it is no Number.
 func NumberOf(v starlark.Value) starlark.Value {
+	switch v.(type) {
+	case starlark.Int, starlark.Float: // at once, since loops do it
+		return v
+	}
 	v = Plain(v)
 	if x, ok := v.(Number); ok {
 		if n := x.AsNumber(); n != nil {
@@ -127,6 +129,17 @@ func readInt(v starlark.Value) (int, error) {
 
 // Ints reads an int, or a list, tuple or vector of ints.
 func Ints(v starlark.Value) ([]int, error) {
+	if t, ok := v.(starlark.Tuple); ok { // at once, since that is what shapes are
+		ints := make([]int, len(t))
+		for i, x := range t {
+			n, err := intIn(x, v)
+			if err != nil {
+				return nil, err
+			}
+			ints[i] = n
+		}
+		return ints, nil
+	}
 	if _, ok := NumberOf(v).(starlark.Int); ok {
 		n, err := readInt(v)
 		return []int{n}, err
@@ -139,16 +152,21 @@ func Ints(v starlark.Value) ([]int, error) {
 	it := seq.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {
-		if _, ok := NumberOf(x).(starlark.Int); !ok {
-			return nil, fmt.Errorf("got %s in a %s, want int", x.Type(), v.Type())
-		}
-		n, err := readInt(x)
+		n, err := intIn(x, v)
 		if err != nil {
 			return nil, err
 		}
 		ints = append(ints, n)
 	}
 	return ints, nil
+}
+
+// intIn reads an int among those in a sequence.
+func intIn(x, in starlark.Value) (int, error) {
+	if _, ok := NumberOf(x).(starlark.Int); !ok {
+		return 0, fmt.Errorf("got %s in a %s, want int", x.Type(), in.Type())
+	}
+	return readInt(x)
 }
 
 func readFloat(v starlark.Value) (float64, error) {
@@ -182,12 +200,20 @@ func readCallable(v starlark.Value) (starlark.Callable, error) {
 	return f, nil
 }
 
-// NewArguments reads the tags of a struct type. Fields of types that are not Starlark's or Go's own need a Kind. It panics if a field has none,
+// NewArguments reads the tags of a struct type A. Fields of types that are not Starlark's or Go's own need a Kind. It panics if a field has none,
 // or a default that its type cannot have.
-func NewArguments(t reflect.Type, kinds ...Kind) *Arguments {
-	a := &Arguments{typ: t, first: reflect.New(t).Elem()}
-	a.declare(a.first, 0, kinds)
-	a.preset = !a.first.IsZero()
+func NewArguments[A any](kinds ...Kind) *Arguments {
+	first := new(A)
+	return argumentsOf(reflect.ValueOf(first).Elem(), kinds, func() any {
+		a := *first
+		return &a
+	})
+}
+
+func argumentsOf(first reflect.Value, kinds []Kind, fresh func() any) *Arguments {
+	n := first.NumField() + 3 // of which some may be structs
+	a := &Arguments{fresh: fresh, params: make([]Param, 0, n), fields: make([]argument, 0, n)}
+	a.declare(first, 0, kinds)
 	a.least, a.most = byPosition(a.params)
 	return a
 }
@@ -292,30 +318,28 @@ func (a *Arguments) Params() []Param { return a.params }
 // Read reads the arguments of a call of b, whose parameters are Params; the first may be missing where b is a method, whose receiver it is.
 // What it returns is a pointer to a struct. The error names the parameter.
 func (a *Arguments) Read(s Host, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (any, error) {
-	var few [10]starlark.Value // most functions have no more parameters: their values need no memory of their own
-	values := few[:]
-	if len(a.params) > len(few) {
-		values = make([]starlark.Value, len(a.params))
+	shift := len(a.params) - len(b.Params) // 1 for a method that is a function too: its receiver comes first
+	values := []starlark.Value(args)
+	if n := len(args) + shift; len(kwargs) > 0 || n < a.least || n > a.most {
+		var few [10]starlark.Value // most functions have no more parameters: their values need no memory of their own
+		if values = few[:]; len(b.Params) > len(few) {
+			values = make([]starlark.Value, len(b.Params))
+		}
+		values = values[:len(b.Params)]
+		if err := b.bind(values, args, kwargs); err != nil {
+			return nil, err
+		}
 	}
-	values = values[:len(a.params)]
-	bound := values
-	if len(b.Params) < len(values) { // a method that is a function too: its receiver comes first
-		values[0] = b.Receiver()
-		bound = values[1:]
-	}
-	if n := len(values) - len(bound) + len(args); len(kwargs) == 0 && a.least <= n && n <= a.most {
-		copy(bound, args)
-	} else if err := b.bind(bound, args, kwargs); err != nil {
-		return nil, err
-	}
-	got := reflect.New(a.typ)
-	if a.preset {
-		got.Elem().Set(a.first)
-	}
-	at := got.UnsafePointer()
+	got := a.fresh()
+	at := reflect.ValueOf(got).UnsafePointer()
 	for i := range a.fields {
 		f := &a.fields[i]
-		v := values[f.param]
+		v := b.Receiver()
+		if k := f.param - shift; k >= len(values) {
+			break
+		} else if k >= 0 {
+			v = values[k]
+		}
 		if v == nil {
 			continue
 		}
@@ -330,7 +354,7 @@ func (a *Arguments) Read(s Host, b *Builtin, args starlark.Tuple, kwargs []starl
 			return nil, fmt.Errorf("%s: for parameter %s: %w", b.Name, f.name, err)
 		}
 	}
-	return got.Interface(), nil
+	return got, nil
 }
 
 // A Place is a field of type T in the structs that an Arguments reads.

@@ -256,8 +256,11 @@ func (b *Builtin) Details() string {
 func ParseParam(text string) Param {
 	decl, doc, _ := strings.Cut(text, ": ")
 	name, value, _ := strings.Cut(strings.TrimSuffix(decl, ":"), "=")
-	names := strings.Split(name, "|")
-	return Param{Name: names[0], Default: value, Doc: doc, Also: names[1:]}
+	p := Param{Name: name, Default: value, Doc: doc}
+	if first, also, ok := strings.Cut(name, "|"); ok {
+		p.Name, p.Also = first, strings.Split(also, "|")
+	}
+	return p
 }
 
 // Row returns the row of a function. Each parameter is written "name=default: documentation".
