@@ -211,7 +211,7 @@ func NewArguments[A any](kinds ...Kind) *Arguments {
 }
 
 func argumentsOf(first reflect.Value, kinds []Kind, fresh func() any) *Arguments {
-	n := first.NumField() + 3 // of which some may be structs
+	n := first.NumField() // few of which are structs of several
 	a := &Arguments{fresh: fresh, params: make([]Param, 0, n), fields: make([]argument, 0, n)}
 	a.declare(first, 0, kinds)
 	a.least, a.most = byPosition(a.params)
