@@ -74,9 +74,8 @@ func median(nan bool) func(e *eval, a *medianArgs) starlark.Value {
 	}
 }
 
-// A quantileMethod returns where, among n sorted elements counted from 0, the quantile q lies: a position, whose fraction says how
-// much
-// of the next element counts. R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996, number them as here.
+// positionsOf are the methods by their names: each returns where, among n sorted elements counted from 0, the quantile q lies, as a
+// position whose fraction says how much of the next element counts. R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996, number them as here.
 var positionsOf = map[string]func(n, q float64) float64{
 	"linear":                    func(n, q float64) float64 { return (n - 1) * q }, // 7
 	"lower":                     func(n, q float64) float64 { return math.Floor((n - 1) * q) },
