@@ -310,7 +310,7 @@ func (a Argmax) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	}
 	t := in[0].Type
 	if a.Axis < 0 || a.Axis >= t.Rank() {
-		return nil, fmt.Errorf("axis %d is out of bounds for %d dimensions", a.Axis, t.Rank())
+		return nil, tensor.AxisError(a.Axis, t.Rank())
 	}
 	if t.Dim(a.Axis) == 0 {
 		return nil, fmt.Errorf("axis %d has length 0: %s of no elements is not defined", a.Axis, a.kernel())

@@ -96,7 +96,7 @@ func argRow[A any](prefix, name, doc, example string, fn func(e *eval, a *A) sta
 			e := &eval{call: &call{Builtin: b, thread: thread, session: s}}
 			v := fn(e, a)
 			if e.err != nil {
-				return nil, fmt.Errorf("%s%s: %w", prefix, name, e.err)
+				return nil, value.Named(prefix, name, e.err)
 			}
 			return v, nil
 		}}
@@ -134,7 +134,7 @@ func rowOf(module, name string, f *functions.Function) value.Builtin {
 			frame.eval.call = &frame.call
 			v, err := compute(&frame.eval, f, c)
 			if err != nil {
-				return nil, fmt.Errorf("%s.%s: %w", module, name, err)
+				return nil, value.Named(module+".", name, err)
 			}
 			return v, nil
 		}}

@@ -131,7 +131,7 @@ func (e *eval) quantile(a, q *tensor.Dense, end *quantileEnd, nan bool) starlark
 	fractions := q.Floats()
 	for _, p := range fractions {
 		if !(p >= 0 && p <= 1) {
-			e.failFor("q", "got a number outside of [0, 1], or of [0, 100] for percentages")
+			e.failFor("q", "got the quantile %v, want 0 to 1, or percentages from 0 to 100", p)
 			return nil
 		}
 	}
