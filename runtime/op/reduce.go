@@ -389,6 +389,9 @@ func (a Argmax) Length(m Maker, v V, axis int) V {
 	return length(m, v.Owner.Inputs[0], restored(tensor.AxesOf(a.Axis), axis))
 }
 
+// SignOf: a sum of no elements is 0.
+func (r Reduce) SignOf(in []Sign) Sign { return min(in[0], Nonnegative) }
+
 func (r Reduce) Traits() Traits {
 	if reductions[r.Kind].nonzero {
 		return Moves | Kinks
