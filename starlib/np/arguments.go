@@ -96,7 +96,7 @@ func callRow(prefix, name, doc, example string, arguments *value.Arguments, fn f
 			e := newEval(b, thread, s)
 			v := fn(e, a)
 			if e.err != nil {
-				return nil, fmt.Errorf("%s%s: %w", prefix, name, e.err)
+				return nil, value.Named(prefix, name, e.err)
 			}
 			return v, nil
 		}}
@@ -129,7 +129,7 @@ func rowOf(module, name string, f *functions.Function) value.Builtin {
 			}
 			v, err := compute(newEval(b, thread, s), f, c)
 			if err != nil {
-				return nil, fmt.Errorf("%s.%s: %w", module, name, err)
+				return nil, value.Named(module+".", name, err)
 			}
 			return v, nil
 		}}

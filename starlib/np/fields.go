@@ -43,6 +43,9 @@ func readCount(v starlark.Value) (count, error) {
 	case err != nil || len(list) != 1:
 		return 0, fmt.Errorf("got %s, want int", v.Type())
 	}
+	if list[0] < 0 {
+		return 0, fmt.Errorf("got %d, want no negative number", list[0])
+	}
 	return count(list[0]), checkShape(list)
 }
 
