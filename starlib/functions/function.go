@@ -35,8 +35,9 @@ func (x Integers) Given() bool { return x.Value != nil }
 // Lengths is an argument that is a shape: a length, several, or a vector of them. In the symbolic half each may be symbolic.
 type Lengths struct {
 	Value starlark.Value
-	V     []V   // int64 scalars
-	N     []int // in the eager half
+	Param string // which it is for
+	V     []V    // int64 scalars
+	N     []int  // in the eager half
 }
 
 // Given reports whether there is an argument.
@@ -160,6 +161,7 @@ func (c Call) Lengths() []*Lengths {
 	var given []*Lengths
 	for _, p := range c.f.fields.lengths {
 		if x := p.In(c.args); x.Given() {
+			x.Param = p.Param
 			given = append(given, x)
 		}
 	}
@@ -196,6 +198,7 @@ func (c Call) Evaluate(dense func(v starlark.Value) (*tensor.Dense, error)) (err
 	}
 	for _, p := range f.lengths {
 		if x := p.In(c.args); x.Given() {
+			x.Param = p.Param
 			if x.N, err = value.Ints(x.Value); err != nil {
 				return fmt.Errorf("for parameter %s: %w", p.Param, err)
 			}
