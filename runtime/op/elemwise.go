@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/libm"
 	"github.com/arignote/arignote/runtime/graph"
 )
 
@@ -111,6 +112,9 @@ type Row struct {
 	Takes Typing // which element type it computes in
 	NumPy Typing // the same in np, where NumPy differs; 0 where it does not
 	From  int    // the first operand that has a say in the element type: one before it is a condition, or gives its shape
+
+	// Number computes a single float at once, where kernels may be a unit in the last place off what Python and NumPy print; nil: the kernel does.
+	Number func(float64) float64
 
 	Laws       Law
 	Flops      float64              // floating point operations per element
@@ -239,7 +243,7 @@ var rows = [castBase]Row{
 		Example: "reciprocal(4.0) = 0.25",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{Neg.do(b, Mul.do(b, g, Sqr.do(b, y)))} }},
 	Exp: {Name: "exp", Args: "x", Doc: "e to the power of x.",
-		Names: "T.exp np.exp", Takes: Floats, Flops: 20, Sign: always(Positive), Example: "exp(0.0) = 1.0",
+		Names: "T.exp np.exp", Takes: Floats, Number: libm.Exp, Flops: 20, Sign: always(Positive), Example: "exp(0.0) = 1.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, y)} }},
 	Exp2: {Name: "exp2", Args: "x", Doc: "2 to the power of x.",
 		Names: "T.exp2 np.exp2", Takes: Floats, Flops: 20, Sign: always(Positive), Example: "exp2(3.0) = 8.0",
@@ -248,7 +252,7 @@ var rows = [castBase]Row{
 		Names: "T.expm1 np.expm1", Takes: Floats, Flops: 25, Example: "expm1(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, onePlus(b, y))} }},
 	Log: {Name: "log", Args: "x", Doc: "The natural logarithm of x.",
-		Names: "T.log np.log", Takes: Floats, Flops: 20, Domain: []Domain{above(0.05)}, Example: "log(1.0) = 0.0",
+		Names: "T.log np.log", Takes: Floats, Number: libm.Log, Flops: 20, Domain: []Domain{above(0.05)}, Example: "log(1.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, x[0])} }},
 	Log2: {Name: "log2", Args: "x", Doc: "The logarithm of x to the base 2.",
 		Names: "T.log2 np.log2", Takes: Floats, Flops: 20, Domain: []Domain{above(0.05)}, Example: "log2(8.0) = 3.0",

@@ -13,8 +13,9 @@ import (
 // An Evaluator computes operations of values at once, with the thunks that compiled functions run. It links an operation once for the
 // types of its operands and keeps what it linked. It may be used by several goroutines.
 type Evaluator struct {
-	sets   kernels.Sets
-	linked sync.Map // evalKey → *sync.Pool of *evaluation
+	sets     kernels.Sets
+	linked   sync.Map // evalKey → *sync.Pool of *evaluation
+	elemwise sync.Map // elemwiseKey → *sync.Pool of *elemwiseRun
 }
 
 // NewEvaluator returns an Evaluator that runs the kernels of sets.

@@ -179,17 +179,22 @@ func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) {
 }
 
 func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {
+	d, err := e.computesIn(in)
+	if err != nil {
+		return nil, err
+	}
+	return e.programIn(d, in), nil
+}
+
+// programIn is program where the type to compute in is decided.
+func (e Elemwise) programIn(d kernels.DType, in []kernels.DType) *kernels.Program {
 	a := newAssembler(in)
 	args := make([]int, len(in))
 	for i := range args {
 		args[i] = i
 	}
-	r, err := a.apply(e, args)
-	if err != nil {
-		return nil, err
-	}
-	a.prog.Outputs = []kernels.Output{{Reg: r}}
-	return &a.prog, nil
+	a.prog.Outputs = []kernels.Output{{Reg: a.applyIn(e, d, args)}}
+	return &a.prog
 }
 
 func (e Elemwise) axes() int { return 0 }

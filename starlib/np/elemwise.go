@@ -271,7 +271,7 @@ func (u *ufunc) apply(s value.Host, operands []operand) (*tensor.Dense, error) {
 			return nil, err
 		}
 	}
-	z, err := runElemwise(s, u.op, d, in)
+	z, err := evaluator().Elementwise(u.op, d, stopOf(s), in...)
 	if err == nil && u.typing == op.FloatsBack && z.DType() != common {
 		z = z.AsType(common)
 	}

@@ -326,7 +326,7 @@ func (e *eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tenso
 		e.failFor("period", "got 0, want another number")
 	}
 	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Size() != fp.Size() || xp.Size() == 0 {
-		e.fail("got points of shapes %s, want two vectors of one length", shapesOf([]*tensor.Dense{xp, fp}))
+		e.fail("got points of shapes %s, want two vectors of one length", tensor.ShapesOf(xp, fp))
 	}
 	x, xp = e.do("remainder", asReal(x), period), e.do("remainder", asReal(xp), period)
 	if e.failed() {

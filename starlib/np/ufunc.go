@@ -367,7 +367,7 @@ func (c *call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value)
 			if slices.Contains(tensor.Elements[uint8](mask.Copy()), 0) {
 				return nil, fmt.Errorf("got where without out: elements where it is False would be undefined; use out=, or np.where")
 			}
-			shape, err := broadcastShapes([]*tensor.Dense{z, mask})
+			shape, err := tensor.CommonShape(z, mask)
 			if err != nil {
 				return nil, fmt.Errorf("for parameter where: %w", err)
 			}
