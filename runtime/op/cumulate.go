@@ -32,7 +32,7 @@ func (a Cumulate) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, err
 	}
 	t := in[0].Type
-	d := Reduce{Kind: a.Kind}.result(t.DType)
+	d := a.Kind.Result(t.DType)
 	return []graph.Type{t.WithDType(d)}, checkAxis(a.Axis, t)
 }
 

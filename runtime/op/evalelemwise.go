@@ -59,6 +59,19 @@ func (v *Evaluator) Elementwise(e Elemwise, d kernels.DType, stop kernels.Stop, 
 	return z, nil
 }
 
+// typed is Elementwise in the type that the operands' lead to.
+func (v *Evaluator) typed(e Elemwise, stop kernels.Stop, in []*tensor.Dense) (*tensor.Dense, error) {
+	types := make([]kernels.DType, len(in))
+	for i, x := range in {
+		types[i] = x.DType()
+	}
+	d, err := e.computesIn(types)
+	if err != nil {
+		return nil, err
+	}
+	return v.Elementwise(e, d, stop, in...)
+}
+
 // elemwiseRuns are the linked functions of a key that do not run now.
 func (v *Evaluator) elemwiseRuns(key elemwiseKey, arity int) *sync.Pool {
 	if pool, ok := v.elemwise.Load(key); ok {

@@ -56,16 +56,15 @@ func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []graph
 
 // reducedType is what a reduction of a value of type t over its last axes leaves.
 func reducedType(kind Reduction, t graph.Type, axes int) (graph.Type, error) {
-	r := Reduce{Kind: kind}
 	kept := t.Rank() - axes
 	switch {
 	case kept < 0:
 		return graph.Type{}, fmt.Errorf("got %d dimensions, want at least %d", t.Rank(), axes)
-	case r.result(t.DType) != t.DType:
-		return graph.Type{}, fmt.Errorf("%v of %v: want %v", kind, t.DType, r.result(t.DType))
-	case reductions[r.Kind].bools && !t.DType.IsBool():
+	case kind.Result(t.DType) != t.DType:
+		return graph.Type{}, fmt.Errorf("%v of %v: want %v", kind, t.DType, kind.Result(t.DType))
+	case kind.Bools() && !t.DType.IsBool():
 		return graph.Type{}, fmt.Errorf("%v of %v: want bool", kind, t.DType)
-	case reductions[r.Kind].nonzero && slices.Contains(t.Dims()[kept:], 0):
+	case !kind.defined() && slices.Contains(t.Dims()[kept:], 0):
 		return graph.Type{}, noElements(kind, t.Dims(), kept)
 	}
 	return graph.TypeOf(t.DType, t.Dims()[:kept]...), nil
@@ -120,12 +119,12 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 		for i, v := range node.Outputs {
 			kind, reduces := p.reduces(i)
 			switch {
-			case reduces && nothing && reductions[kind].nonzero:
+			case reduces && nothing && !kind.defined():
 				return noElements(kind, shape, kept)
 			case reduces:
 				out[i] = c.Alloc(i, v.Type.DType, shape[:kept])
 				if nothing {
-					out[i].Fill(reductions[kind].none)
+					kind.fill(out[i])
 				}
 			case i < len(over) && over[i] >= 0:
 				out[i] = in[over[i]]

@@ -57,6 +57,9 @@ var ufuncs = func() map[string]*ufunc {
 	return m
 }()
 
+// ufuncOf is the function that the row of e itself describes.
+func ufuncOf(e op.Elemwise) *ufunc { return ufuncs[e.Row().NamesIn("np")[0]] }
+
 // ufuncRows are the functions' documented rows, made from those of op.Rows.
 func ufuncRows() []value.Builtin {
 	var table []value.Builtin
