@@ -45,7 +45,10 @@ var orderTable = []functions.Function{
 			sortArgs
 		}) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
-			return e.array1(tensor.ArgSort(x, axis))
+			if e.failed() {
+				return nil
+			}
+			return e.array1(runOp(e.session, op.ArgSort{Axis: axis}, x))
 		}),
 	function("np.argpartition ndarray.argpartition",
 		"Positions that put the elements kth where sorting puts them, and the smaller ones before: those of a whole sort.",
@@ -113,7 +116,7 @@ var orderTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.Sort(x, axis)))
+			return e.value(e.got(runOp(e.session, op.Sort{Axis: axis}, x)))
 		}),
 	function("np.msort", "A copy with the elements in ascending order along axis 0.",
 		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *arrayArg) starlark.Value { return e.value(e.got(tensor.Sort(a.A.D, 0))) }),
@@ -258,7 +261,7 @@ func scan(kind op.Reduction) func(e *eval, a *scanArgs) starlark.Value {
 		if e.failed() {
 			return nil
 		}
-		return e.array1(tensor.Scan(kind.String(), x, axis, cmp.Or(a.DType, kind.Result(x.DType()))))
+		return e.array1(tensor.Scan(kind.String(), x, axis, cmp.Or(a.DType, kind.Result(x.DType())), stopOf(e.session)))
 	}
 }
 
@@ -352,7 +355,7 @@ var inPlaceMethods = []value.Builtin{
 			axis := e.axisOf(a.Axis, self.d.Rank())
 			e.sortKind(a.Kind)
 			if e.got(self.d, self.writable()); !e.failed() {
-				e.got(self.d, self.d.Sort(axis))
+				e.got(self.d, self.d.Sort(axis, stopOf(e.session)))
 			}
 			return starlark.None
 		}),

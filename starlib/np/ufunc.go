@@ -82,7 +82,7 @@ var ufuncTable = []value.Builtin{
 			axis := e.axis(1, 0, x.Rank())
 			x = e.summed(u, x, 2)
 			if kind, ok := u.reduction(); ok && !kind.Bools() && !e.failed() {
-				return e.stored(3, e.got(tensor.Scan(kind.String(), x, axis, x.DType())))
+				return e.stored(3, e.got(tensor.Scan(kind.String(), x, axis, x.DType(), stopOf(e.session))))
 			}
 			var parts []*tensor.Dense
 			for i := 0; !e.failed() && i < x.Dim(axis); i++ {
