@@ -119,20 +119,14 @@ func sortKeys(x, tmp []keyed, stop kernels.Stop) bool {
 		}
 		return true
 	}
-	const digits = 8
 	var counts [digits][256]int
 	sorted := true
-	last := x[0].key
 	for first := 0; first < len(x); first += pollEvery {
 		if stopped(stop) {
 			return false
 		}
-		for _, v := range x[first:min(first+pollEvery, len(x))] {
-			sorted, last = sorted && last <= v.key, v.key
-			for d := range digits {
-				counts[d][v.key>>(8*d)&255]++
-			}
-		}
+		part := x[first:min(first+pollEvery, len(x))]
+		sorted = tally(part, &counts) && sorted && (first == 0 || x[first-1].key <= part[0].key)
 	}
 	if sorted {
 		return true
@@ -152,11 +146,7 @@ func sortKeys(x, tmp []keyed, stop kernels.Stop) bool {
 			if stopped(stop) {
 				return false
 			}
-			for _, v := range src[first:min(first+pollEvery, len(src))] {
-				to := &count[v.key>>shift&255]
-				dst[*to] = v
-				*to++
-			}
+			deal(dst, src[first:min(first+pollEvery, len(src))], count, shift)
 		}
 		src, dst = dst, src
 	}
@@ -164,6 +154,31 @@ func sortKeys(x, tmp []keyed, stop kernels.Stop) bool {
 		copy(x, src)
 	}
 	return true
+}
+
+// digits are the bytes of a key.
+const digits = 8
+
+// tally counts the digits of x, and reports whether x is sorted.
+func tally(x []keyed, counts *[digits][256]int) bool {
+	sorted := true
+	for i := range x {
+		key := x[i].key
+		sorted = sorted && (i == 0 || x[i-1].key <= key)
+		for d := range digits {
+			counts[d][key>>(8*d)&255]++
+		}
+	}
+	return sorted
+}
+
+// deal puts each key at the next place for its digit, which next counts on.
+func deal(dst, src []keyed, next *[256]int, shift int) {
+	for _, v := range src {
+		to := &next[v.key>>shift&255]
+		dst[*to] = v
+		*to++
+	}
 }
 
 // eachLane calls f with the offset of the first element of each line of a along axis, in C order of the other axes, until it returns false.
