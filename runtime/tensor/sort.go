@@ -160,6 +160,8 @@ func sortKeys(x, tmp []keyed, stop kernels.Stop) bool {
 const digits = 8
 
 // tally counts the digits of x, and reports whether x is sorted.
+//
+//go:noinline // as deal
 func tally(x []keyed, counts *[digits][256]int) bool {
 	sorted := true
 	for i := range x {
@@ -173,6 +175,8 @@ func tally(x []keyed, counts *[digits][256]int) bool {
 }
 
 // deal puts each key at the next place for its digit, which next counts on.
+//
+//go:noinline // inside of sortKeys the loop takes a fifth longer
 func deal(dst, src []keyed, next *[256]int, shift int) {
 	for _, v := range src {
 		to := &next[v.key>>shift&255]
