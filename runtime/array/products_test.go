@@ -14,7 +14,7 @@ import (
 type plain struct{}
 
 func (plain) Multiply(x, y *tensor.Dense) (*tensor.Dense, error) {
-	shape, err := BroadcastShapes([]*tensor.Dense{x, y})
+	shape, err := tensor.CommonShape(x, y)
 	if err != nil {
 		return nil, err
 	}

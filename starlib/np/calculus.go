@@ -352,7 +352,7 @@ func unwrapped(e *eval, a *unwrappedArgs) starlark.Value {
 	if e.failed() || a.P.Dim(axis) < 2 {
 		return e.value(a.P.Copy())
 	}
-	sums := e.got(tensor.Scan("sum", add, axis, add.DType()))
+	sums := e.got(tensor.Scan("sum", add, axis, add.DType(), stopOf(e.session)))
 	n := a.P.Dim(axis)
 	return e.value(e.concatenate(axis, e.part(a.P, axis, 0, 1).AsType(sums.DType()), e.do("add", e.part(a.P, axis, 1, n), sums)))
 }
