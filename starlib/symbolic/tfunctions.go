@@ -53,16 +53,17 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 
 // resolveOperands turns the operands of a call into variables, where a number takes the kind of the first variable among them, and shapes into
 // lengths.
-func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err error) {
+func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error) {
 	var like *graph.Variable
-	for _, x := range c.Operands {
+	given := c.Operands()
+	for _, x := range given {
 		if v, ok := x.Value.(Symbol); ok && !v.v.Type.DType.IsBool() {
 			like = v.v
 			break
 		}
 	}
-	operands := make([]*graph.Variable, len(c.Operands))
-	for i, x := range c.Operands {
+	operands := make([]*graph.Variable, len(given))
+	for i, x := range given {
 		if operands[i], err = s.variable(b, x.Value, like); err != nil {
 			return err
 		}
@@ -70,16 +71,16 @@ func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err erro
 	if err := catch(func() { agree(b, operands) }); err != nil {
 		return err
 	}
-	for i, x := range c.Operands {
+	for i, x := range given {
 		x.V = operands[i]
 	}
-	for _, x := range c.Integers {
+	for _, x := range c.Integers() {
 		if x.V, err = s.variable(b, x.Value, nil); err != nil {
 			return err
 		}
 	}
 	defer graph.Catch(&err)
-	for _, x := range c.Lengths {
+	for _, x := range c.Lengths() {
 		if x.V, err = s.lengths(b, x.Value); err != nil {
 			return err
 		}
