@@ -84,7 +84,7 @@ func einsum(e *eval, a *struct {
 	for i, x := range a.Operands {
 		list[i] = x.D
 	}
-	return e.value(e.got(array.Einsum(calculator{e}, s, list)))
+	return e.value(e.got(array.Einsum(e.calculator(), s, list)))
 }
 
 // summedAxes reads how many axes, or which, of two arrays products are summed over.
