@@ -6,5 +6,7 @@
 //	FloatText    how one number is
 //	Einsum       products of arrays by subscripts
 //
+// The rest is functions, one file a family: quantile, pad, sets, statistics, calculus, polynomial, convolve, matrices.
+//
 // What one elementwise operation, reduction or product computes is in package op; copies and views are in package tensor.
 package array

@@ -26,7 +26,14 @@ type numpyCase struct {
 type caseArgs struct {
 	Axes           []int
 	All, Keep, NaN bool
-	Method         string
+	Method, Mode   string
+	Columns        bool
+	Dx             float64
+	Limit, Period  float64
+	Edge           int
+	Ddof           int
+	Bins           []float64
+	Density        bool
 }
 
 // axes are those of an array of a rank.
@@ -45,6 +52,90 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 	"median": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
 		return one(Median(calc, in[0], Lanes{a.axes(in[0].Rank()), a.Keep, a.NaN}))
 	},
+	"pad": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+		widths, err := PadWidths(in[1], in[0].Rank())
+		if err != nil {
+			return nil, err
+		}
+		return one(Pad(calc, in[0], a.Mode, widths, in[2]))
+	},
+	"in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
+		return one(In(in[0], in[1], false), nil)
+	},
+	"not in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) { return one(In(in[0], in[1], true), nil) },
+	"union":  ofTwo(Union), "difference": ofTwo(Difference), "symmetric difference": ofTwo(SymmetricDifference),
+	"intersect": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
+		f := formula{}
+		z := f.keep(Intersect(in[0], in[1]))
+		return []*tensor.Dense{z, f.keep(FirstOf(z, in[0])), f.keep(FirstOf(z, in[1]))}, f.err
+	},
+	"average": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+		mean, total, err := Average(calc, in[0], given(in, 1), a.axes(in[0].Rank()), !a.All)
+		return []*tensor.Dense{mean, total}, err
+	},
+	"covariance": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+		x, err := Observations(in[:1], a.Columns)
+		if err != nil {
+			return nil, err
+		}
+		return one(Covariance(calc, x, a.Ddof, Weights{given(in, 1), given(in, 2)}))
+	},
+	"correlation": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+		x, err := Observations(in, a.Columns)
+		if err != nil {
+			return nil, err
+		}
+		return one(Correlation(calc, x))
+	},
+	"histogram": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+		edges := a.Bins
+		if len(edges) == 1 {
+			var err error
+			if edges, err = BinEdges(in[0], int(edges[0]), nil); err != nil {
+				return nil, err
+			}
+		}
+		z, err := Histogram(in[0], edges, given(in, 1), a.Density)
+		e := tensor.From(edges, len(edges))
+		if in[0].DType() == kernels.Float32 && len(a.Bins) == 1 {
+			e = e.AsType(kernels.Float32)
+		}
+		return []*tensor.Dense{z, e}, err
+	},
+	"histogram2d": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+		return one(Histogram2D(in[0], in[1], a.Bins, a.Bins, given(in, 2), a.Density))
+	},
+	"trapezoid": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+		return one(Trapezoid(calc, in[0], given(in, 1), a.Dx, a.Axes[0]))
+	},
+	"unwrap": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+		return one(Unwrap(calc, in[0], a.Limit, a.Period, a.Axes[0]))
+	},
+	"gradient": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+		return Gradient(calc, in[0], in[1:], a.Axes, a.Edge)
+	},
+	"differences": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
+		return one(Differences(calc, in[0], given(in, 1), given(in, 2)))
+	},
+	"unique along": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+		u, err := UniqueAlong(in[0], a.Axes[0])
+		if err != nil {
+			return nil, err
+		}
+		return []*tensor.Dense{u.Values, u.First, u.Inverse, u.Counts}, nil
+	},
+}
+
+func ofTwo(f func(a, b *tensor.Dense) (*tensor.Dense, error)) func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
+	return func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) { return one(f(in[0], in[1])) }
+}
+
+// given is operand i, or nil.
+func given(in []*tensor.Dense, i int) *tensor.Dense {
+	if i < len(in) {
+		return in[i]
+	}
+	return nil
 }
 
 func one(d *tensor.Dense, err error) ([]*tensor.Dense, error) { return []*tensor.Dense{d}, err }

@@ -139,9 +139,9 @@ func quantiles(c Calculator, a *tensor.Dense, lead []int, over Lanes, at func(so
 func middle(x []float64) float64 {
 	n := len(x)
 	if n%2 == 1 {
-		return x[n/2] + 0 // a mean begins with 0, so -0.0 becomes 0.0
+		return x[n/2] + 0 // a sum begins with 0, so -0.0 becomes 0.0
 	}
-	return (x[n/2-1] + x[n/2]) / 2
+	return (0 + x[n/2-1] + x[n/2]) / 2
 }
 
 // of is the quantile q of sorted elements. It interpolates from the nearer of the two elements, as NumPy does; so next to an infinite one

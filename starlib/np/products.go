@@ -153,9 +153,7 @@ func (e *eval) axesOf(v starlark.Value, rank int) []int {
 	return list
 }
 
-// diagonal of a matrix, as a view.
-func (e *eval) diagonal(a *tensor.Dense) *tensor.Dense { return e.diagonalOf(a, 0, 0, 1) }
-
+// diagonalOf is a diagonal, as a view.
 func (e *eval) diagonalOf(a *tensor.Dense, offset, axis1, axis2 int) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
