@@ -11,7 +11,7 @@ import (
 // PadModes are what Pad puts around an array.
 var PadModes = []string{"constant", "edge", "reflect", "symmetric", "wrap", "maximum", "minimum", "mean", "linear_ramp", "empty"}
 
-// repeats say, for modes that repeat elements, which one of an axis of length n stands at position i, which is outside of it.
+// repeats are the modes that repeat elements: each says which element of an axis of length n stands at position i, which is outside of it.
 var repeats = map[string]func(i, n int) int{
 	"edge": func(i, n int) int { return min(max(i, 0), n-1) },
 	"wrap": Modulo,

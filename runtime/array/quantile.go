@@ -69,7 +69,7 @@ func Quantile(c Calculator, a, q *tensor.Dense, method string, over Lanes) (*ten
 	fractions := q.Floats()
 	for _, p := range fractions {
 		if !(p >= 0 && p <= 1) {
-			return nil, fmt.Errorf("for parameter q: got a number outside of [0, 1], or of [0, 100] for percentages")
+			return nil, fmt.Errorf("for parameter q: got the quantile %v, want 0 to 1, or percentages from 0 to 100", p)
 		}
 	}
 	z, err := quantiles(c, a, q.Shape(), over, func(sorted []float64, i int) float64 { return m.of(sorted, fractions[i]) })

@@ -4,7 +4,7 @@
 //	Function   a row of the table, made by New
 //	Operand    an argument that is an array: a symbolic variable in T, an array in np
 //	Graph      what the symbolic half is given
-//	Computer   what computes at once what only has a symbolic half
+//	Half       one of the two: Builds, BuildsList or Computes
 //
 // It holds no rows: those that np has are in package np, those of T alone above it. A row of which np has no half of its own is computed
 // by its symbolic half, operation by operation, so that a function that is a formula is written once.

@@ -3,6 +3,7 @@ package np
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -93,11 +94,16 @@ var shapeTable = []functions.Function{
 	}),
 	function("np.clip", "The elements limited to a range.", "clip([1, 5, 9], 2, 6) # array([2, 5, 6])", func(e *eval, a *struct {
 		arrayArg
-		Min functions.Operand `arg:"a_min=None: the least value; an array or number"`
-		Max functions.Operand `arg:"a_max=None: the greatest value"`
-		Out starlark.Value    `arg:"out=None: an array for the result"`
+		Min starlark.Value `arg:"a_min=None: the least value; an array or number"`
+		Max starlark.Value `arg:"a_max=None: the greatest value"`
+		Out starlark.Value `arg:"out=None: an array for the result"`
 	}) starlark.Value {
-		return e.clipped(a.A.Value, a.Min.Value, a.Max.Value, a.Out)
+		v := e.clipped(a.A.Value, a.Min, a.Max, a.Out)
+		if e.failed() {
+			e.blame("a_min", a.Min)
+			e.blame("a_max", a.Max)
+		}
+		return v
 	}),
 	function("np.round", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"round([0.125, 2.5], 2) # array([0.12, 2.5 ])", round),
@@ -178,6 +184,16 @@ func (e *eval) clipped(a, low, high, out starlark.Value) starlark.Value {
 		return a
 	}
 	return e.out(out, e.dense(a), nil)
+}
+
+// blame makes the error that of an argument, if that is no array.
+func (e *eval) blame(parameter string, v starlark.Value) {
+	if v == nil || strings.HasPrefix(e.err.Error(), "for parameter ") {
+		return
+	}
+	if _, err := ToDense(v); err != nil {
+		e.err = fmt.Errorf("for parameter %s: %w", parameter, err)
+	}
 }
 
 func round(e *eval, a *roundArgs) starlark.Value {

@@ -245,7 +245,11 @@ var madeTable = []functions.Function{
 			N     functions.Lengths `arg:"n: the number of rows and columns, which may be symbolic"`
 			DType kernels.DType     `arg:"dtype=None: name of the element type; floatX if not given"`
 		}) (*graph.Variable, error) {
-			return formula.Eye(g.Builder, a.N.V[0], a.N.V[0], formula.Int(g.Builder, 0), orFloatX(g, a.DType)), nil
+			n, err := oneOf(a.N, nil)
+			if err != nil {
+				return nil, err
+			}
+			return formula.Eye(g.Builder, n, n, formula.Int(g.Builder, 0), orFloatX(g, a.DType))
 		}),
 	tensorRow("T.identity_like", "The matrix of x's shape with ones on the main diagonal.",
 		"identity_like([[5.0, 6.0], [7.0, 8.0]]) # array([[1., 0.],\n       [0., 1.]])", func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
@@ -253,7 +257,7 @@ var madeTable = []functions.Function{
 				return nil, fmt.Errorf("got %v, want a matrix", t)
 			}
 			n := op.Lengths(g.Builder, a.X.V)
-			return formula.Eye(g.Builder, n[0], n[1], formula.Int(g.Builder, 0), a.X.V.Type.DType), nil
+			return formula.Eye(g.Builder, n[0], n[1], formula.Int(g.Builder, 0), a.X.V.Type.DType)
 		}),
 	triangle("tril", "above", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])", false),
 	triangle("triu", "below", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])", true),
@@ -296,22 +300,38 @@ func orFloatX(g *functions.Graph, d kernels.DType) kernels.DType {
 
 // functionOfN makes the row of a matrix of ones and zeros.
 func functionOfN(names, doc, example string,
-	build func(b *graph.Builder, n, m, k *graph.Variable, d kernels.DType) *graph.Variable) functions.Function {
+	build func(b *graph.Builder, n, m, k *graph.Variable, d kernels.DType) (*graph.Variable, error)) functions.Function {
 	return tensorRow(names, doc, example, func(g *functions.Graph, a *struct {
 		N     functions.Lengths `arg:"n|N: the number of rows, which may be symbolic"`
 		M     functions.Lengths `arg:"m|M=None: the number of columns, n if not given"`
 		K     functions.Lengths `arg:"k=0: the diagonal; above the main one if positive"`
 		DType kernels.DType     `arg:"dtype=None: name of the element type; floatX if not given"`
 	}) (*graph.Variable, error) {
-		m, k := a.N.V, []*graph.Variable{formula.Int(g.Builder, 0)}
-		if a.M.Given() {
-			m = a.M.V
+		n, err := oneOf(a.N, nil)
+		if err != nil {
+			return nil, err
 		}
-		if a.K.Given() {
-			k = a.K.V
+		m, err := oneOf(a.M, n)
+		if err != nil {
+			return nil, err
 		}
-		return build(g.Builder, a.N.V[0], m[0], k[0], orFloatX(g, a.DType)), nil
+		k, err := oneOf(a.K, formula.Int(g.Builder, 0))
+		if err != nil {
+			return nil, err
+		}
+		return build(g.Builder, n, m, k, orFloatX(g, a.DType))
 	})
+}
+
+// oneOf is an argument that is a single length, absent if it is not given.
+func oneOf(x functions.Lengths, absent *graph.Variable) (*graph.Variable, error) {
+	switch {
+	case !x.Given():
+		return absent, nil
+	case len(x.V) != 1:
+		return nil, fmt.Errorf("for parameter %s: got %d lengths, want one", x.Param, len(x.V))
+	}
+	return x.V[0], nil
 }
 
 func triangle(name, where, example string, upper bool) functions.Function {
@@ -319,9 +339,9 @@ func triangle(name, where, example string, upper bool) functions.Function {
 		variableArg
 		K functions.Lengths `arg:"k=0: the diagonal, which may be symbolic; above the main one if positive"`
 	}) (*graph.Variable, error) {
-		k := formula.Int(g.Builder, 0)
-		if a.K.Given() {
-			k = a.K.V[0]
+		k, err := oneOf(a.K, formula.Int(g.Builder, 0))
+		if err != nil {
+			return nil, err
 		}
 		return formula.Triangle(g.Builder, a.X.V, k, upper)
 	})

@@ -31,14 +31,14 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 			}
 			g := &functions.Graph{Builder: s.builder(thread), FloatX: s.floatX()}
 			if err := s.resolveOperands(g.Builder, c); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return nil, value.Named("", name, err)
 			}
 			out, err := c.Build(g)
 			if err != nil {
 				if located := s.locate(err); located != err {
 					return nil, located
 				}
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return nil, value.Named("", name, err)
 			}
 			if !f.List() {
 				return Symbol{s, out[0]}, nil
@@ -53,68 +53,50 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 
 // resolveOperands turns the operands of a call into variables, where a number takes the kind of the first variable among them, and shapes into
 // lengths.
-func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err error) {
+func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error) {
 	var like *graph.Variable
-	for _, x := range c.Operands {
+	given := c.Operands()
+	for _, x := range given {
 		if v, ok := x.Value.(Symbol); ok && !v.v.Type.DType.IsBool() {
 			like = v.v
 			break
 		}
 	}
-	operands := make([]*graph.Variable, len(c.Operands))
-	for i, x := range c.Operands {
+	operands := make([]*graph.Variable, len(given))
+	for i, x := range given {
 		if operands[i], err = s.variable(b, x.Value, like); err != nil {
-			return err
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	if err := catch(func() { agree(b, operands) }); err != nil {
 		return err
 	}
-	for i, x := range c.Operands {
+	for i, x := range given {
 		x.V = operands[i]
 	}
-	for _, x := range c.Integers {
+	for _, x := range c.Integers() {
 		if x.V, err = s.variable(b, x.Value, nil); err != nil {
-			return err
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	defer graph.Catch(&err)
-	for _, x := range c.Lengths {
+	for _, x := range c.Lengths() {
 		if x.V, err = s.lengths(b, x.Value); err != nil {
-			return err
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	return nil
 }
 
-// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known.
+// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known. Those of *shape may be one tuple.
 func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable, error) {
-	if x, ok := v.(Symbol); ok && x.v.Type.Rank() == 1 {
-		n := x.v.Type.Dim(0)
-		if n == graph.Unknown {
-			return nil, fmt.Errorf("shape: the number of axes must be known: got %v", x.v.Type)
-		}
-		if x.v.Op() == graph.Op(op.MakeVector{}) {
-			return x.v.Owner.Inputs, nil
-		}
-		list := make([]*graph.Variable, n)
-		for i := range list {
-			list[i] = formula.At(b, x.v, 0, i)
-		}
-		return list, nil
-	}
-	values := []starlark.Value{v}
-	if seq, ok := v.(starlark.Indexable); ok {
-		values = nil
-		for i := range seq.Len() {
-			values = append(values, seq.Index(i))
-		}
+	values := elements(v)
+	if len(values) == 1 {
+		values = elements(values[0])
 	}
 	if len(values) == 1 {
-		if inner, ok := values[0].(Symbol); ok && inner.v.Type.Rank() == 1 {
-			return s.lengths(b, inner)
-		} else if _, ok := values[0].(starlark.Indexable); ok {
-			return s.lengths(b, values[0])
+		if x, ok := values[0].(Symbol); ok && x.v.Type.Rank() == 1 {
+			return elementsOf(b, x.v)
 		}
 	}
 	list := make([]*graph.Variable, len(values))
@@ -123,20 +105,49 @@ func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable
 		case starlark.Int:
 			n, ok := e.Int64()
 			if !ok {
-				return nil, fmt.Errorf("shape: length %s is too large", e)
+				return nil, fmt.Errorf("length %s is too large", e)
 			}
 			list[i] = b.Constant(tensor.IntScalar(kernels.Int64, n))
 		case Symbol:
 			if e.v.Type.Rank() != 0 || !e.v.Type.DType.IsInteger() {
-				return nil, fmt.Errorf("shape: axis %d: got %v, want an integer scalar", i, e.v.Type)
+				return nil, fmt.Errorf("axis %d: got %v, want an integer scalar", i, e.v.Type)
 			}
 			list[i] = e.v
 			if e.v.Type.DType != kernels.Int64 {
 				list[i] = b.Apply(op.Cast(kernels.Int64), e.v)
 			}
 		default:
-			return nil, fmt.Errorf("shape: axis %d: got %s, want int or a symbolic integer", i, e.Type())
+			return nil, fmt.Errorf("axis %d: got %s, want int or a symbolic integer", i, e.Type())
 		}
+	}
+	return list, nil
+}
+
+// elements are those of a list, a tuple or an array, or v alone.
+func elements(v starlark.Value) []starlark.Value {
+	seq, ok := v.(starlark.Indexable)
+	if _, text := v.(starlark.String); !ok || text { // whose elements are texts again
+		return []starlark.Value{v}
+	}
+	list := make([]starlark.Value, seq.Len())
+	for i := range list {
+		list[i] = seq.Index(i)
+	}
+	return list
+}
+
+// elementsOf are those of a vector whose length is known.
+func elementsOf(b *graph.Builder, v *graph.Variable) ([]*graph.Variable, error) {
+	n := v.Type.Dim(0)
+	if n == graph.Unknown {
+		return nil, fmt.Errorf("the number of axes must be known: got %v", v.Type)
+	}
+	if v.Op() == graph.Op(op.MakeVector{}) {
+		return v.Owner.Inputs, nil
+	}
+	list := make([]*graph.Variable, n)
+	for i := range list {
+		list[i] = formula.At(b, v, 0, i)
 	}
 	return list, nil
 }
@@ -338,6 +349,9 @@ func asTensor(name, doc string) functions.Function {
 	}) (*graph.Variable, error) {
 		x := a.X.V
 		if a.DType != kernels.Invalid {
+			if n, ok := a.X.Value.(starlark.Int); ok && !fits(n, a.DType) {
+				return nil, fmt.Errorf("int %s does not fit %v", n, a.DType)
+			}
 			if x.IsConstant() {
 				x = g.Constant(x.Data.AsType(a.DType))
 			} else if a.DType != x.Type.DType {
