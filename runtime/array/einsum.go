@@ -248,7 +248,7 @@ func (c contraction) multiply(x, y labelled, later []byte) (labelled, error) {
 	if err != nil {
 		return x, err
 	}
-	z, err := matMuls(c, a, b, c.to)
+	z, err := matMuls(c.Calculator, a, b, c.to)
 	if err == nil {
 		z, err = z.Reshape(shape...)
 	}

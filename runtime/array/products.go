@@ -8,14 +8,6 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Calculator computes the operations of which products of arrays consist, with NumPy's types of results. A product or sum of bools
-// is their conjunction or disjunction.
-type Calculator interface {
-	Multiply(x, y *tensor.Dense) (*tensor.Dense, error)           // of elements; operands broadcast
-	Dot(x, y *tensor.Dense) (*tensor.Dense, error)                // of vectors and matrices
-	Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) // drops the axes
-}
-
 // checkShape returns why no array can have a shape, if so. The element type is not known yet: the widest counts.
 func checkShape(shape []int) error { return tensor.CheckSize(8, shape) }
 

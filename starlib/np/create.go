@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -69,7 +70,7 @@ var createTable = []functions.Function{
 			A     functions.Operand `arg:"a: what to convert"`
 			DType kernels.DType     `arg:"dtype=float: the elements' type"`
 		}) starlark.Value {
-			x := asReal(a.A.D)
+			x := array.AsReal(a.A.D)
 			if a.DType.IsFloat() && a.DType != x.DType() {
 				x = x.AsType(a.DType)
 			}

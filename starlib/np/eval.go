@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -215,7 +216,7 @@ func (e *eval) concatenate(axis int, list ...*tensor.Dense) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
 	}
-	return e.got(concatenate(list, axis))
+	return e.got(array.Concatenate(list, axis))
 }
 
 // value returns an array as the value of the call, or a number if it has no dimensions.

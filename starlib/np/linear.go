@@ -1,9 +1,7 @@
 package np
 
 import (
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
-	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -43,7 +41,7 @@ var linearTable = []functions.Function{
 			case a.A.D.Rank() <= 2 && a.B.D.Rank() <= 2:
 				return e.value(e.dot(a.A.D, a.B.D))
 			}
-			return e.value(e.got(array.MatMul(calculator{e}, a.A.D, a.B.D)))
+			return e.value(e.got(array.MatMul(e.calculator(), a.A.D, a.B.D)))
 		}),
 	function("np.inner", "The sums of products over the last axes of both.",
 		"inner([1, 2], [3, 4]) # 11", func(e *eval, x *pairArgs) starlark.Value {
@@ -59,52 +57,24 @@ var linearTable = []functions.Function{
 		}),
 }
 
-// A calculator computes what products of arrays consist of, for package array, with an eval's functions of np.
-type calculator struct{ e *eval }
-
-func (c calculator) Multiply(x, y *tensor.Dense) (*tensor.Dense, error) {
-	return c.e.do("multiply", x, y), c.e.err
-}
-
-func (c calculator) Dot(x, y *tensor.Dense) (*tensor.Dense, error) { return c.e.dot(x, y), c.e.err }
-
-func (c calculator) Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) {
-	name := "sum"
-	if x.DType().IsBool() {
-		name = "any"
-	}
-	return c.e.reduce(name, x, axes), c.e.err
-}
-
 // dotOf is np.dot.
 func (e *eval) dotOf(x, y functions.Operand) *tensor.Dense {
 	if x.D.Rank() == 0 || y.D.Rank() == 0 {
 		return e.do("multiply", x.Value, y.Value)
 	}
-	return e.got(array.Dot(calculator{e}, x.D, y.D))
+	return e.got(array.Dot(e.calculator(), x.D, y.D))
 }
 
 // dot is np.dot of vectors and matrices.
 func (e *eval) dot(x, y *tensor.Dense) *tensor.Dense {
-	if e.failed() {
-		return meaningless()
-	}
-	bools := x.DType().IsBool() && y.DType().IsBool()
-	if bools { // wide enough to count in
-		x, y = x.AsType(kernels.Int64), y.AsType(kernels.Int64)
-	}
-	z := e.got(runOp(e.session, op.Dot{}, x, y))
-	if bools {
-		return z.AsType(kernels.Bool)
-	}
-	return z
+	return e.compute(func(c array.Calculator) (*tensor.Dense, error) { return c.Dot(x, y) })
 }
 
 func (e *eval) tensordot(a, b *tensor.Dense, overA, overB []int) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
 	}
-	return e.got(array.TensorDot(calculator{e}, a, b, overA, overB))
+	return e.got(array.TensorDot(e.calculator(), a, b, overA, overB))
 }
 
 // dotOf is np.dot for a method that has its arguments by number.

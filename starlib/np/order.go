@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -321,13 +322,13 @@ func (e *eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tenso
 	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Size() != fp.Size() || xp.Size() == 0 {
 		e.fail("got points of shapes %s, want two vectors of one length", tensor.ShapesOf(xp, fp))
 	}
-	x, xp = e.do("remainder", asReal(x), period), e.do("remainder", asReal(xp), period)
+	x, xp = e.do("remainder", array.AsReal(x), period), e.do("remainder", array.AsReal(xp), period)
 	if e.failed() {
 		return x, xp, fp
 	}
 	order := e.got(tensor.ArgSort(xp, 0))
 	n := xp.Size()
-	xp, fp = e.got(tensor.Take(xp, order, 0, tensor.Raise)), e.got(tensor.Take(asReal(fp), order, 0, tensor.Raise))
+	xp, fp = e.got(tensor.Take(xp, order, 0, tensor.Raise)), e.got(tensor.Take(array.AsReal(fp), order, 0, tensor.Raise))
 	last, first := e.part(xp, 0, n-1, n), e.part(xp, 0, 0, 1)
 	xp = e.concatenate(0, e.do("subtract", last, period), xp, e.do("add", first, period))
 	return x, xp, e.concatenate(0, e.part(fp, 0, n-1, n), fp, e.part(fp, 0, 0, 1))

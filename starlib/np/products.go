@@ -84,7 +84,7 @@ func einsum(e *eval, a *struct {
 	for i, x := range a.Operands {
 		list[i] = x.D
 	}
-	return e.value(e.got(array.Einsum(calculator{e}, s, list)))
+	return e.value(e.got(array.Einsum(e.calculator(), s, list)))
 }
 
 // summedAxes reads how many axes, or which, of two arrays products are summed over.
@@ -153,9 +153,7 @@ func (e *eval) axesOf(v starlark.Value, rank int) []int {
 	return list
 }
 
-// diagonal of a matrix, as a view.
-func (e *eval) diagonal(a *tensor.Dense) *tensor.Dense { return e.diagonalOf(a, 0, 0, 1) }
-
+// diagonalOf is a diagonal, as a view.
 func (e *eval) diagonalOf(a *tensor.Dense, offset, axis1, axis2 int) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
