@@ -60,8 +60,18 @@ type Function struct {
 	read     func(s value.Host, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*Call, error)
 	symbolic func(g *Graph, a any) ([]V, error)
 	eager    func(e any, a any) (starlark.Value, error)
-	list     bool // the result is a list, however many there are
+	result   result
+	refused  [2][]refusal // by the symbolic half and by the eager one
 }
+
+// A result is what symbolic halves return to users.
+type result int
+
+const (
+	one     result = iota
+	list           // a list, however many there are
+	several        // one as itself, others as a list
+)
 
 // A Call is a call whose arguments have been read. What the operands and lengths stand for is not known yet.
 type Call struct {
@@ -80,8 +90,8 @@ func (f *Function) Symbolic() bool { return f.symbolic != nil }
 // Eager reports whether the row has an eager half.
 func (f *Function) Eager() bool { return f.eager != nil }
 
-// List reports whether the result is a list.
-func (f *Function) List() bool { return f.list }
+// List reports whether n results are returned as a list.
+func (f *Function) List(n int) bool { return f.result == list || f.result == several && n != 1 }
 
 // In returns the names that f has in a module, as users write them behind its dot: for "T" all of "T.sum", not "T.nnet.relu".
 func (f *Function) In(module string) []string {
@@ -104,7 +114,7 @@ func (f *Function) ExampleOf(module, name string) string {
 	}
 	call = module + "." + name + "(" + args
 	if strings.HasPrefix(module, "T") {
-		if f.list {
+		if f.result == list {
 			call = "[x.eval() for x in " + call + "]"
 		} else {
 			call += ".eval()"
@@ -123,12 +133,20 @@ func (f *Function) Read(s value.Host, b *value.Builtin, args starlark.Tuple, kwa
 
 // Build runs the symbolic half. Its panics with a *graph.Error are returned.
 func (c *Call) Build(g *Graph) (out []V, err error) {
+	if err := c.refuse(symbolicHalf); err != nil {
+		return nil, err
+	}
 	defer graph.Catch(&err)
 	return c.f.symbolic(g, c.args)
 }
 
 // Compute runs the eager half; e is what package np gives its functions.
-func (c *Call) Compute(e any) (starlark.Value, error) { return c.f.eager(e, c.args) }
+func (c *Call) Compute(e any) (starlark.Value, error) {
+	if err := c.refuse(eagerHalf); err != nil {
+		return nil, err
+	}
+	return c.f.eager(e, c.args)
+}
 
 // Half is a half of a row, for New.
 type Half[A any] func(f *Function)
@@ -146,7 +164,15 @@ func Builds[A any](build func(g *Graph, a *A) (V, error)) Half[A] {
 // BuildsList is a symbolic half whose result is a list.
 func BuildsList[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	return func(f *Function) {
-		f.list = true
+		f.result = list
+		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
+	}
+}
+
+// BuildsSeveral is a symbolic half whose result is a list unless there is one.
+func BuildsSeveral[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
+	return func(f *Function) {
+		f.result = several
 		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
 	}
 }
@@ -159,10 +185,10 @@ func Computes[E, A any](compute func(e E, a *A) (starlark.Value, error)) Half[A]
 }
 
 // New makes a row. names are separated by blanks, each with its module. A declares the parameters: see value.Arguments; fields of types
-// other than those of Kinds and of package value need further kinds.
+// other than those of Kinds and of package value need further kinds. What only one half can honour says why in a tag: see refusal.
 func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A]) Function {
 	arguments := value.NewArguments[A](append(kinds[:len(kinds):len(kinds)], Kinds...)...)
-	f := Function{Names: strings.Fields(names), Doc: doc, Example: example, Params: arguments.Params()}
+	f := Function{Names: strings.Fields(names), Doc: doc, Example: example, Params: arguments.Params(), refused: refusals[A]()}
 	for _, half := range halves {
 		half(&f)
 	}

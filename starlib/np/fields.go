@@ -21,10 +21,13 @@ type (
 		DType kernels.DType `arg:"dtype=None: the elements' type, such as \"float32\" or np.float32"`
 	}
 	memoryArg struct {
-		Order order `arg:"order=\"K\": how the elements are to lie in memory: C, F, or A and K for as they do"`
+		Order order `arg:"order=\"K\": how the elements are to lie in memory: C, F, or A and K for as they do" eager:"variables have no order in memory"`
 	}
 	layoutArg struct {
-		Order order `arg:"order=\"C\": the order of the elements: C for the last axis first, F for the first, A for F of an array that lies in F order only"`
+		Order order `arg:"order=\"C\": the order of the elements: C for the last axis first, F for the first, A for F of an array that lies in F order only" eager:"variables have no order in memory"`
+	}
+	outArg struct {
+		Out starlark.Value `arg:"out=None: an array for the result" eager:"variables cannot be written to"`
 	}
 	flatAxisArg struct {
 		Axis *int `arg:"axis=None: the axis; all elements as a vector if not given"`
@@ -87,6 +90,15 @@ func densesOf(list []functions.Operand) []*tensor.Dense {
 		arrays[i] = x.D
 	}
 	return arrays
+}
+
+// variablesOf are the variables of a list of operands.
+func variablesOf(list []functions.Operand) []functions.V {
+	variables := make([]functions.V, len(list))
+	for i, x := range list {
+		variables[i] = x.V
+	}
+	return variables
 }
 
 // failFor records an error of the argument for a parameter.

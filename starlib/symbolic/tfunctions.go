@@ -22,7 +22,7 @@ func tensorRow[A any](names, doc, example string, build func(g *functions.Graph,
 
 // symbolicRow is f as users of a module call it under a name.
 func symbolicRow(module, name string, f *functions.Function) value.Builtin {
-	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.Params,
+	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.SymbolicParams(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			s := SessionOf(thread)
 			c, err := f.Read(s, b, args, kwargs)
@@ -40,7 +40,7 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 				}
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			if !f.List() {
+			if !f.List(len(out)) {
 				return Symbol{s, out[0]}, nil
 			}
 			list := make([]starlark.Value, len(out))
