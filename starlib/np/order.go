@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -29,6 +30,13 @@ type scanArgs struct {
 	arrayArg
 	flatAxisArg
 	DType kernels.DType `arg:"dtype=None: the type to compute in; int64 or uint64 for integers and bools"`
+}
+
+// repeatArgs are the arguments of np.repeat.
+type repeatArgs struct {
+	arrayArg
+	Repeats functions.Integers `arg:"repeats: how often, for all elements or for each"`
+	flatAxisArg
 }
 
 // boundsArg says what happens out of bounds.
@@ -70,18 +78,16 @@ var orderTable = []functions.Function{
 		"cumsum([1, 2, 3]) # array([1, 3, 6])", scan("sum")),
 	function("np.cumprod ndarray.cumprod", "The products of the first elements along axis, of one more each time.",
 		"cumprod([1, 2, 3]) # array([1, 2, 6])", scan("prod")),
-	function("np.repeat ndarray.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
-		func(e *eval, a *struct {
-			arrayArg
-			Repeats functions.Operand `arg:"repeats: how often, for all elements or for each"`
-			flatAxisArg
-		}) starlark.Value {
+	function("np.repeat ndarray.repeat T.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
+		func(e *eval, a *repeatArgs) starlark.Value {
 			x, axis := e.lanesOr(a.A.D, a.Axis)
 			if e.failed() {
 				return nil
 			}
 			return e.array1(tensor.Repeat(x, a.Repeats.D, axis))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *repeatArgs) (functions.V, error) {
+			return formula.Repeat(g.Builder, a.A.V, a.Repeats.V, a.Axis)
+		})),
 	function("np.take ndarray.take", "The elements at positions along axis.", "take([5, 6, 7], [2, 0]) # array([7, 5])",
 		func(e *eval, a *struct {
 			arrayArg

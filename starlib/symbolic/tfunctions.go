@@ -80,19 +80,19 @@ func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err erro
 	}
 	defer graph.Catch(&err)
 	for _, x := range c.Lengths {
-		if x.V, err = s.lengths(b, x.Value); err != nil {
+		if x.V, err = s.lengths(b, x.Param, x.Value); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known.
-func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable, error) {
+// lengths reads an argument that is a shape, for a parameter: ints and symbolic scalars, or a symbolic vector whose length is known.
+func (s *Session) lengths(b *graph.Builder, param string, v starlark.Value) ([]*graph.Variable, error) {
 	if x, ok := v.(Symbol); ok && x.v.Type.Rank() == 1 {
 		n := x.v.Type.Dim(0)
 		if n == graph.Unknown {
-			return nil, fmt.Errorf("shape: the number of axes must be known: got %v", x.v.Type)
+			return nil, fmt.Errorf("%s: the number of axes must be known: got %v", param, x.v.Type)
 		}
 		if x.v.Op() == graph.Op(op.MakeVector{}) {
 			return x.v.Owner.Inputs, nil
@@ -112,9 +112,9 @@ func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable
 	}
 	if len(values) == 1 {
 		if inner, ok := values[0].(Symbol); ok && inner.v.Type.Rank() == 1 {
-			return s.lengths(b, inner)
+			return s.lengths(b, param, inner)
 		} else if _, ok := values[0].(starlark.Indexable); ok {
-			return s.lengths(b, values[0])
+			return s.lengths(b, param, values[0])
 		}
 	}
 	list := make([]*graph.Variable, len(values))
@@ -123,19 +123,19 @@ func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable
 		case starlark.Int:
 			n, ok := e.Int64()
 			if !ok {
-				return nil, fmt.Errorf("shape: length %s is too large", e)
+				return nil, fmt.Errorf("%s: length %s is too large", param, e)
 			}
 			list[i] = b.Constant(tensor.IntScalar(kernels.Int64, n))
 		case Symbol:
 			if e.v.Type.Rank() != 0 || !e.v.Type.DType.IsInteger() {
-				return nil, fmt.Errorf("shape: axis %d: got %v, want an integer scalar", i, e.v.Type)
+				return nil, fmt.Errorf("%s: axis %d: got %v, want an integer scalar", param, i, e.v.Type)
 			}
 			list[i] = e.v
 			if e.v.Type.DType != kernels.Int64 {
 				list[i] = b.Apply(op.Cast(kernels.Int64), e.v)
 			}
 		default:
-			return nil, fmt.Errorf("shape: axis %d: got %s, want int or a symbolic integer", i, e.Type())
+			return nil, fmt.Errorf("%s: axis %d: got %s, want int or a symbolic integer", param, i, e.Type())
 		}
 	}
 	return list, nil
