@@ -84,6 +84,16 @@ func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err erro
 			return err
 		}
 	}
+	for _, x := range c.Integer {
+		one, err := s.lengths(b, x.Value)
+		if err == nil && len(one) != 1 {
+			err = fmt.Errorf("got %s, want an int or a symbolic integer", x.Value.Type())
+		}
+		if err != nil {
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
+		}
+		x.V = one[0]
+	}
 	return nil
 }
 
@@ -170,32 +180,6 @@ func reducer(names, doc, example string, reduce formula.Reducer) functions.Funct
 }
 
 var reducedTable = []functions.Function{
-	reducer("T.sum", "Sum along axes. Integers and bools are added up as int64 or uint64.", "sum([1.0, 2.0]) # 3.0",
-		formula.Reduce(op.Sum)),
-	reducer("T.prod", "Product along axes.", "prod([2.0, 3.0]) # 6.0", formula.Reduce(op.Prod)),
-	reducer("T.max", "Largest element along axes; nan if there is one.", "max([1.0, 3.0]) # 3.0", formula.Reduce(op.Max)),
-	reducer("T.min", "Smallest element along axes; nan if there is one.", "min([1.0, 3.0]) # 1.0", formula.Reduce(op.Min)),
-	reducer("T.mean", "Mean along axes, as a float.", "mean([1.0, 3.0]) # 2.0", op.Mean),
-	reducer("T.var", "Variance along axes: the mean of the squared distance from the mean.", "var([1.0, 3.0]) # 1.0",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return formula.Variance(b, x, axes, 0)
-		}),
-	reducer("T.std", "Standard deviation along axes: the square root of the variance.", "std([1.0, 3.0]) # 1.0",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return formula.Std(b, x, axes, 0)
-		}),
-	reducer("T.any", "Whether any element along axes is true.", "any([False, True]) # True",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.Any, Axes: axes}, formula.Truth(b, x))
-		}),
-	reducer("T.all", "Whether all elements along axes are true.", "all([False, True]) # False",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.All, Axes: axes}, formula.Truth(b, x))
-		}),
-	argReducer("T.argmax", "Position of the largest element along an axis, or in the flattened variable; the first of several.",
-		"argmax([1.0, 3.0, 2.0]) # 1", false),
-	argReducer("T.argmin", "Position of the smallest element along an axis, or in the flattened variable; the first of several.",
-		"argmin([2.0, 1.0, 3.0]) # 1", true),
 	tensorRow("T.norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "norm([3.0, 4.0], 2) # 5.0",
 		func(g *functions.Graph, a *struct {
 			variableArg
@@ -208,16 +192,6 @@ var reducedTable = []functions.Function{
 			}
 			return formula.Norm(g.Builder, a.X.V, a.L, axes)
 		}),
-}
-
-func argReducer(names, doc, example string, least bool) functions.Function {
-	return tensorRow(names, doc, example, func(g *functions.Graph, a *struct {
-		variableArg
-		Axis     *int `arg:"axis=None: an axis, or None for the flattened variable"`
-		Keepdims bool `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
-	}) (*graph.Variable, error) {
-		return formula.Extreme(g.Builder, a.X.V, a.Axis, least, a.Keepdims)
-	})
 }
 
 // constantOf makes the row of T.zeros and T.ones.
@@ -371,27 +345,17 @@ func intoSubtensor(name, doc, example string, set bool) functions.Function {
 	})
 }
 
-// twoArgs are those of a function of two variables.
-type twoArgs struct {
-	variableArg
-	Y functions.Operand `arg:"y: variable, number or array"`
-}
-
 var productTable = []functions.Function{
 	intoSubtensor("set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).",
 		"set_subtensor(T.zeros(3)[1:], 5.0) # array([0., 5., 5.])", true),
 	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
 		"inc_subtensor(T.ones(3)[0], 5.0) # array([6., 1., 1.])", false),
-	tensorRow("T.dot", "The product of vectors and matrices.", "dot([1.0, 2.0], [3.0, 4.0]) # 11.0",
-		func(g *functions.Graph, a *twoArgs) (*graph.Variable, error) {
-			return formula.Dot(g.Builder, a.X.V, a.Y.V)
-		}),
-	tensorRow("T.outer", "The products of all pairs of elements of two vectors.", "outer([1.0, 2.0], [3.0]) # array([[3.],\n       [6.]])",
-		func(g *functions.Graph, a *struct {
+	tensorRow("T.batched_dot", "The product of matrices, vectors or numbers for each place of the first axis.",
+		"batched_dot([[1, 2], [3, 4]], [[5, 6], [7, 8]]) # array([17, 53])", func(g *functions.Graph, a *struct {
 			variableArg
-			Y functions.Operand `arg:"y: a vector"`
+			Y functions.Operand `arg:"y: variable, number or array"`
 		}) (*graph.Variable, error) {
-			return formula.Outer(g.Builder, a.X.V, a.Y.V), nil
+			return formula.BatchedDot(g.Builder, a.X.V, a.Y.V)
 		}),
 	rowwise("softmax", "exp(x) / sum(exp(x)) along the last axis, without overflow.", "softmax([0.0, 0.0]) # array([0.5, 0.5])",
 		op.Softmax{}),
