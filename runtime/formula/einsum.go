@@ -40,7 +40,7 @@ func Einsum(b *graph.Builder, operands []V, letters [][]byte, result []byte) (V,
 	}
 	list := make([]lettered, len(operands))
 	for i, v := range operands {
-		list[i] = e.diagonals(lettered{cast(b, v, e.to), letters[i]}, long)
+		list[i] = e.diagonals(lettered{Cast(b, v, e.to), letters[i]}, long)
 	}
 	z := list[0]
 	for i := 1; i <= len(list); i++ {
@@ -54,7 +54,7 @@ func Einsum(b *graph.Builder, operands []V, letters [][]byte, result []byte) (V,
 			z = e.multiply(z, list[i], later)
 		}
 	}
-	return cast(b, e.ordered(z, result), to), nil
+	return Cast(b, e.ordered(z, result), to), nil
 }
 
 // A contraction multiplies lettered variables, all of one type.
@@ -115,7 +115,7 @@ func (e contraction) sumOut(x lettered, needed []byte) lettered {
 	if summed == 0 {
 		return x
 	}
-	return lettered{cast(e.Builder, e.Apply(op.Reduce{Kind: op.Sum, Axes: summed}, x.v), e.to), letters}
+	return lettered{Cast(e.Builder, e.Apply(op.Reduce{Kind: op.Sum, Axes: summed}, x.v), e.to), letters}
 }
 
 // multiply is the product of two variables: sums over the letters that later has not.

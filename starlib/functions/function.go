@@ -44,6 +44,25 @@ type Lengths struct {
 // Given reports whether there is an argument.
 func (x Lengths) Given() bool { return x.Value != nil }
 
+// An Integer is an argument that is one whole number, which in the symbolic half may be symbolic.
+type Integer struct {
+	Value starlark.Value
+	Param string
+	V     V   // an int64 scalar
+	N     int // in the eager half
+}
+
+// Given reports whether there is an argument.
+func (x Integer) Given() bool { return x.Value != nil }
+
+// VOr is the variable, or a constant if there is no argument.
+func (x Integer) VOr(g *Graph, otherwise int) V {
+	if x.V == nil {
+		return g.Constant(tensor.IntScalar(kernels.Int64, int64(otherwise)))
+	}
+	return x.V
+}
+
 // A Graph is what symbolic halves build with. Apply and its like panic with a *graph.Error, which whoever called the half catches.
 type Graph struct {
 	*graph.Builder
@@ -62,6 +81,7 @@ type Function struct {
 	eager    func(e any, a any) (starlark.Value, error)
 	result   result
 	refused  [2][]refusal // by the symbolic half and by the eager one
+	lengths  []string     // parameters that may be symbolic, beside operands
 }
 
 // A result is what symbolic halves return to users.
@@ -78,6 +98,7 @@ type Call struct {
 	Operands []*Operand
 	Integers []*Integers
 	Lengths  []*Lengths
+	Integer  []*Integer
 	f        *Function
 	args     any
 	operands [3]*Operand // the memory of Operands, of most calls
@@ -196,6 +217,10 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 		panic("BUG: " + names + " has no half")
 	}
 	operands, lists, integers, lengths := fields[Operand, A](), fields[[]Operand, A](), fields[Integers, A](), fields[Lengths, A]()
+	integer := fields[Integer, A]()
+	for _, p := range slices.Concat(lengths, integer) {
+		f.lengths = append(f.lengths, p.name)
+	}
 	f.read = func(s value.Host, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*Call, error) {
 		a, err := arguments.Read(s, b, args, kwargs)
 		if err != nil {
@@ -229,6 +254,12 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 				c.Lengths = append(c.Lengths, x)
 			}
 		}
+		for _, p := range integer {
+			if x := v.FieldByIndex(p.path).Addr().Interface().(*Integer); x.Given() {
+				x.Param = p.name
+				c.Integer = append(c.Integer, x)
+			}
+		}
 		return c, nil
 	}
 	return f
@@ -256,6 +287,7 @@ var Kinds = []value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (Operand, error) { return Operand{Value: v}, nil }),
 	value.KindOf(func(_ value.Host, v starlark.Value) (Integers, error) { return Integers{Value: v}, nil }),
 	value.KindOf(func(_ value.Host, v starlark.Value) (Lengths, error) { return Lengths{Value: v}, nil }),
+	value.KindOf(func(_ value.Host, v starlark.Value) (Integer, error) { return Integer{Value: v}, nil }),
 	value.KindOf(readOperands), value.KindOf(readAxes),
 }
 

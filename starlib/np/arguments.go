@@ -157,6 +157,11 @@ func compute(e *eval, f *functions.Function, c *functions.Call) (starlark.Value,
 			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
+	for _, x := range c.Integer {
+		if x.N, err = value.Int(x.Value); err != nil {
+			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
+		}
+	}
 	if f.Eager() {
 		return c.Compute(e)
 	}
@@ -175,6 +180,9 @@ func (e *eval) build(f *functions.Function, c *functions.Call) (starlark.Value, 
 		for _, n := range x.N {
 			x.V = append(x.V, graph.NewConstant(tensor.IntScalar(kernels.Int64, int64(n)), nil))
 		}
+	}
+	for _, x := range c.Integer {
+		x.V = graph.NewConstant(tensor.IntScalar(kernels.Int64, int64(x.N)), nil)
 	}
 	out, err := c.Build(&functions.Graph{Builder: &graph.Builder{Evaluate: e.evaluate}, FloatX: kernels.Float64})
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
-	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -56,10 +55,10 @@ var joinTable = []functions.Function{
 				}
 			}
 			z, err := formula.Join(g.Builder, axis, list)
-			if err != nil || a.DType == kernels.Invalid || a.DType == z.Type.DType {
-				return z, err
+			if err != nil {
+				return nil, err
 			}
-			return g.Apply(op.Cast(a.DType), z), nil
+			return formula.Cast(g.Builder, z, a.DType), nil
 		})),
 	function("np.stack T.stack", "Arrays of one shape joined along a new axis.",
 		"stack([[1, 2], [3, 4]], axis=1) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *stackArgs) starlark.Value {

@@ -13,18 +13,23 @@ import (
 
 // productsTable is the products of arrays besides those of linear.go.
 var productsTable = []functions.Function{
-	function("np.vdot", "The inner product of the elements of two arrays, as vectors.", "vdot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
-		func(e *eval, x *pairArgs) starlark.Value { return e.value(e.dot(e.flat(x.A.D), e.flat(x.B.D))) }),
-	function("np.tensordot",
+	function("np.vdot T.vdot", "The inner product of the elements of two arrays, as vectors.", "vdot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
+		func(e *eval, x *pairArgs) starlark.Value { return e.value(e.dot(e.flat(x.A.D), e.flat(x.B.D))) }, multiplies(formula.VDot)),
+	function("np.tensordot T.tensordot",
 		"The sums of products over axes of a and of b: over as many of the last of a and first of b, or over those given.",
-		"tensordot(np.ones((2, 3)), np.ones((3, 4)), 1).shape # (2, 4)", func(e *eval, x *struct {
-			pairArgs
-			Axes starlark.Value `arg:"axes=2: how many axes, or a pair of lists of axes of a and of b"`
-		}) starlark.Value {
+		"tensordot([[1, 2], [3, 4]], [[1, 1], [1, 0]], 1) # array([[3, 1],\n       [7, 3]])", func(e *eval, x *tensordotArgs) starlark.Value {
 			a, b := x.A.D, x.B.D
-			overA, overB := e.summedAxes(x.Axes, a.Rank(), b.Rank())
+			overA, overB, err := summedAxes(x.Axes, a.Rank(), b.Rank())
+			keep(e, overA, err, nil)
 			return e.array1(e.tensordot(a, b, overA, overB), nil)
-		}),
+		}, functions.Builds(func(g *functions.Graph, x *tensordotArgs) (functions.V, error) {
+			a, b := x.A.V, x.B.V
+			overA, overB, err := summedAxes(x.Axes, a.Type.Rank(), b.Type.Rank())
+			if err != nil {
+				return nil, err
+			}
+			return formula.TensorDot(g.Builder, a, b, overA, overB)
+		})),
 	function("np.cross", "The cross product of vectors of 3 elements, or of 2: then the component that stands on their plane.",
 		"cross([1, 0, 0], [0, 1, 0]) # array([0, 0, 1])", func(e *eval, a *struct {
 			A     *tensor.Dense `arg:"a: vectors"`
@@ -61,6 +66,12 @@ var productsTable = []functions.Function{
 	function("np.einsum T.einsum",
 		"Sums of products, as subscripts say: \"ij,jk->ik\" is the product of matrices. Axes of one letter go together; those that "+
 			"are not after -> are summed over.", "einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum, functions.Builds(einsumVariable)),
+}
+
+// tensordotArgs are the arguments of np.tensordot.
+type tensordotArgs struct {
+	pairArgs
+	Axes starlark.Value `arg:"axes=2: how many axes, or a pair of lists of axes of a and of b"`
 }
 
 // einsumArgs are the arguments of np.einsum.
@@ -108,7 +119,7 @@ func einsumVariable(g *functions.Graph, a *einsumArgs) (functions.V, error) {
 }
 
 // summedAxes reads how many axes, or which, of two arrays products are summed over.
-func (e *eval) summedAxes(axes starlark.Value, rankA, rankB int) (overA, overB []int) {
+func summedAxes(axes starlark.Value, rankA, rankB int) (overA, overB []int, err error) {
 	n, ok := 2, true
 	if axes != nil {
 		n, ok = asInt(axes)
@@ -116,16 +127,17 @@ func (e *eval) summedAxes(axes starlark.Value, rankA, rankB int) (overA, overB [
 	if !ok {
 		pair, ok := axes.(starlark.Indexable)
 		if !ok || pair.Len() != 2 {
-			e.failFor("axes", "got %s, want an int or a pair of axes or lists of them", value.Repr(axes))
-			return nil, nil
+			return nil, nil, fmt.Errorf("for parameter axes: got %s, want an int or a pair of axes or lists of them", value.Repr(axes))
 		}
-		return e.axesOf(pair.Index(0), rankA), e.axesOf(pair.Index(1), rankB)
+		if overA, err = axesOf(pair.Index(0), rankA); err == nil {
+			overB, err = axesOf(pair.Index(1), rankB)
+		}
+		return overA, overB, err
 	}
 	if n < 0 || n > min(rankA, rankB) {
-		e.failFor("axes", "got %d, want 0 to %d", n, min(rankA, rankB))
-		return nil, nil
+		return nil, nil, fmt.Errorf("for parameter axes: got %d, want 0 to %d", n, min(rankA, rankB))
 	}
-	return countTo(rankA)[rankA-n:], countTo(n)
+	return countTo(rankA)[rankA-n:], countTo(n), nil
 }
 
 // cross is the cross product of vectors along axes i of a and j of b; those of the result lie along its axis k.
@@ -157,13 +169,14 @@ func (e *eval) cross(a, b *tensor.Dense, i, j, k int) *tensor.Dense {
 }
 
 // axesOf reads an axis or several from a value.
-func (e *eval) axesOf(v starlark.Value, rank int) []int {
+func axesOf(v starlark.Value, rank int) ([]int, error) {
 	list, err := intsOf(v)
-	keep(e, list, err, nil)
 	for i, axis := range list {
-		list[i] = e.axisOf(axis, rank)
+		if list[i], err = tensor.NormalizeAxis(axis, rank); err != nil {
+			return nil, err
+		}
 	}
-	return list
+	return list, err
 }
 
 // diagonal of a matrix, as a view.

@@ -2,6 +2,7 @@ package np
 
 import (
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -61,11 +62,8 @@ var splitTable = []functions.Function{
 			depth := listDepth(a.Arrays)
 			return e.value(e.block(a.Arrays, depth, max(depth, e.deepest(a.Arrays))))
 		}),
-	function("np.kron", "The Kronecker product: every element of a times the whole of b.",
-		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", func(e *eval, a *struct {
-			arrayArg
-			B functions.Operand `arg:"b: an array"`
-		}) starlark.Value {
+	function("np.kron T.kron", "The Kronecker product: every element of a times the whole of b.",
+		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", func(e *eval, a *pairArgs) starlark.Value {
 			rank := max(a.A.D.Rank(), a.B.D.Rank())
 			a.A.D, a.B.D = e.leadTo(a.A.D, rank), e.leadTo(a.B.D, rank)
 			if 2*rank > tensor.MaxRank {
@@ -80,7 +78,7 @@ var splitTable = []functions.Function{
 				shape = append(shape, a.A.D.Dim(i)*a.B.D.Dim(i))
 			}
 			return e.value(e.reshape(e.do("multiply", e.reshape(a.A.D, wideA...), e.reshape(a.B.D, wideB...)), shape...))
-		}),
+		}, multiplies(formula.Kron)),
 	function("np.trim_zeros", "A view of a vector without the zeros at its ends.",
 		"trim_zeros([0, 1, 0, 2, 0]) # array([1, 0, 2])", func(e *eval, a *struct {
 			Filt functions.Operand `arg:"filt: a vector"`

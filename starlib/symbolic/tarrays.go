@@ -10,8 +10,6 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
-	"github.com/arignote/arignote/starlib/value"
-	"go.starlark.net/starlark"
 )
 
 // joinedTable is the functions that put variables together and take them apart.
@@ -264,7 +262,6 @@ var orderedTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return formula.BinCount(g.Builder, a.X.V, a.Weights.V, a.Least)
 		}),
-	reducer("T.ptp", "The range along axes: the largest element less the smallest.", "ptp([1.0, 3.0]) # 2.0", formula.Ptp),
 	reducer("T.logsumexp", "log(sum(exp(x))) along axes, without overflow.", "logsumexp([0.0, 0.0]) # 0.6931471805599453", formula.LogSumExp),
 	functions.New("T.max_and_argmax", "The largest element along an axis and its position: a list of both.",
 		"max_and_argmax([1, 3, 2]) # [3, 1]", np.Kinds, functions.BuildsList(func(g *functions.Graph, a *struct {
@@ -307,67 +304,5 @@ func inOrder(name, doc, example string,
 		Axis *int `arg:"axis=-1: the axis; None for the flattened variable"`
 	}) (*graph.Variable, error) {
 		return build(g.Builder, a.X.V, a.Axis)
-	})
-}
-
-// multipliedTable is products of several ranks.
-var multipliedTable = []functions.Function{
-	product("matmul", "The product of matrices in the last two axes, for each place of those before.",
-		"matmul([[1, 2], [3, 4]], [5, 6]) # array([17, 39])", formula.Matmul),
-	product("batched_dot", "The product of matrices, vectors or numbers for each place of the first axis.",
-		"batched_dot([[1, 2], [3, 4]], [[5, 6], [7, 8]]) # array([17, 53])", formula.BatchedDot),
-	product("inner", "The sums of products over the last axes.", "inner([1, 2], [3, 4]) # 11", formula.Inner),
-	product("vdot", "The sum of the products of all elements.", "vdot([1, 2], [3, 4]) # 11",
-		func(b *graph.Builder, x, y *graph.Variable) (*graph.Variable, error) {
-			return formula.Dot(b, formula.Ravel(b, x), formula.Ravel(b, y))
-		}),
-	product("kron", "The Kronecker product: each element of x by all of y, in blocks.", "kron([1, 2], [1, 1]) # array([1, 1, 2, 2])",
-		func(b *graph.Builder, x, y *graph.Variable) (*graph.Variable, error) {
-			return formula.Kron(b, x, y), nil
-		}),
-	tensorRow("T.tensordot", "The sums of products over axes of both.", "tensordot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
-		func(g *functions.Graph, a *struct {
-			twoArgs
-			Axes starlark.Value `arg:"axes=2: how many of the last of x and the first of y, or two lists of axes"`
-		}) (*graph.Variable, error) {
-			left, right, err := contracted(a.Axes, a.X.V.Type.Rank())
-			if err != nil {
-				return nil, err
-			}
-			return formula.TensorDot(g.Builder, a.X.V, a.Y.V, left, right)
-		}),
-}
-
-// contracted reads the axes of a tensordot whose first operand has the given rank.
-func contracted(v starlark.Value, rank int) (left, right []int, err error) {
-	if v == nil {
-		v = starlark.MakeInt(2)
-	}
-	if n, err := starlark.AsInt32(v); err == nil {
-		if n < 0 || n > rank {
-			return nil, nil, fmt.Errorf("axes: got %d, want a number from 0 to %d", n, rank)
-		}
-		for i := range n {
-			left, right = append(left, rank-n+i), append(right, i)
-		}
-		return left, right, nil
-	}
-	seq, ok := v.(starlark.Indexable)
-	if !ok || seq.Len() != 2 {
-		return nil, nil, fmt.Errorf("axes: got %s, want a number or two lists of axes", v)
-	}
-	if left, err = value.Ints(seq.Index(0)); err == nil {
-		right, err = value.Ints(seq.Index(1))
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("axes: %w", err)
-	}
-	return left, right, nil
-}
-
-func product(name, doc, example string,
-	build func(b *graph.Builder, x, y *graph.Variable) (*graph.Variable, error)) functions.Function {
-	return tensorRow("T."+name, doc, example, func(g *functions.Graph, a *twoArgs) (*graph.Variable, error) {
-		return build(g.Builder, a.X.V, a.Y.V)
 	})
 }

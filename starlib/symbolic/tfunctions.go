@@ -84,42 +84,38 @@ func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err erro
 			return err
 		}
 	}
+	for _, x := range c.Integer {
+		one, err := s.lengths(b, x.Param, x.Value)
+		if err == nil && len(one) != 1 {
+			err = fmt.Errorf("%s: got %s, want an int or a symbolic integer", x.Param, x.Value.Type())
+		}
+		if err != nil {
+			return err
+		}
+		x.V = one[0]
+	}
 	return nil
 }
 
 // lengths reads an argument that is a shape, for a parameter: ints and symbolic scalars, or a symbolic vector whose length is known.
 func (s *Session) lengths(b *graph.Builder, param string, v starlark.Value) ([]*graph.Variable, error) {
-	if x, ok := v.(Symbol); ok && x.v.Type.Rank() == 1 {
-		n := x.v.Type.Dim(0)
-		if n == graph.Unknown {
-			return nil, fmt.Errorf("%s: the number of axes must be known: got %v", param, x.v.Type)
-		}
-		if x.v.Op() == graph.Op(op.MakeVector{}) {
-			return x.v.Owner.Inputs, nil
-		}
-		list := make([]*graph.Variable, n)
-		for i := range list {
-			list[i] = formula.At(b, x.v, 0, i)
-		}
-		return list, nil
-	}
 	values := []starlark.Value{v}
-	if seq, ok := v.(starlark.Indexable); ok {
-		values = nil
-		for i := range seq.Len() {
-			values = append(values, seq.Index(i))
+	for range 3 { // methods have their arguments in a tuple, of which the only one may be a tuple or a vector
+		if len(values) != 1 {
+			break
 		}
-	}
-	if len(values) == 1 {
-		if inner, ok := values[0].(Symbol); ok && inner.v.Type.Rank() == 1 {
-			return s.lengths(b, param, inner)
-		} else if _, ok := values[0].(starlark.Indexable); ok {
-			return s.lengths(b, param, values[0])
+		if x, ok := values[0].(Symbol); ok && x.v.Type.Rank() == 1 {
+			return elementsOf(b, param, x.v)
 		}
+		seq, ok := value.NumberOf(values[0]).(starlark.Sequence)
+		if !ok {
+			break
+		}
+		values = slices.Collect(starlark.Elements(seq))
 	}
 	list := make([]*graph.Variable, len(values))
 	for i, e := range values {
-		switch e := value.Plain(e).(type) {
+		switch e := value.NumberOf(e).(type) {
 		case starlark.Int:
 			n, ok := e.Int64()
 			if !ok {
@@ -137,6 +133,22 @@ func (s *Session) lengths(b *graph.Builder, param string, v starlark.Value) ([]*
 		default:
 			return nil, fmt.Errorf("%s: axis %d: got %s, want int or a symbolic integer", param, i, e.Type())
 		}
+	}
+	return list, nil
+}
+
+// elementsOf are the elements of a vector whose length is known.
+func elementsOf(b *graph.Builder, param string, x *graph.Variable) ([]*graph.Variable, error) {
+	n := x.Type.Dim(0)
+	if n == graph.Unknown {
+		return nil, fmt.Errorf("%s: the number of axes must be known: got %v", param, x.Type)
+	}
+	if x.Op() == graph.Op(op.MakeVector{}) {
+		return x.Owner.Inputs, nil
+	}
+	list := make([]*graph.Variable, n)
+	for i := range list {
+		list[i] = formula.At(b, x, 0, i)
 	}
 	return list, nil
 }
@@ -170,32 +182,6 @@ func reducer(names, doc, example string, reduce formula.Reducer) functions.Funct
 }
 
 var reducedTable = []functions.Function{
-	reducer("T.sum", "Sum along axes. Integers and bools are added up as int64 or uint64.", "sum([1.0, 2.0]) # 3.0",
-		formula.Reduce(op.Sum)),
-	reducer("T.prod", "Product along axes.", "prod([2.0, 3.0]) # 6.0", formula.Reduce(op.Prod)),
-	reducer("T.max", "Largest element along axes; nan if there is one.", "max([1.0, 3.0]) # 3.0", formula.Reduce(op.Max)),
-	reducer("T.min", "Smallest element along axes; nan if there is one.", "min([1.0, 3.0]) # 1.0", formula.Reduce(op.Min)),
-	reducer("T.mean", "Mean along axes, as a float.", "mean([1.0, 3.0]) # 2.0", op.Mean),
-	reducer("T.var", "Variance along axes: the mean of the squared distance from the mean.", "var([1.0, 3.0]) # 1.0",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return formula.Variance(b, x, axes, 0)
-		}),
-	reducer("T.std", "Standard deviation along axes: the square root of the variance.", "std([1.0, 3.0]) # 1.0",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return formula.Std(b, x, axes, 0)
-		}),
-	reducer("T.any", "Whether any element along axes is true.", "any([False, True]) # True",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.Any, Axes: axes}, formula.Truth(b, x))
-		}),
-	reducer("T.all", "Whether all elements along axes are true.", "all([False, True]) # False",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.All, Axes: axes}, formula.Truth(b, x))
-		}),
-	argReducer("T.argmax", "Position of the largest element along an axis, or in the flattened variable; the first of several.",
-		"argmax([1.0, 3.0, 2.0]) # 1", false),
-	argReducer("T.argmin", "Position of the smallest element along an axis, or in the flattened variable; the first of several.",
-		"argmin([2.0, 1.0, 3.0]) # 1", true),
 	tensorRow("T.norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "norm([3.0, 4.0], 2) # 5.0",
 		func(g *functions.Graph, a *struct {
 			variableArg
@@ -208,16 +194,6 @@ var reducedTable = []functions.Function{
 			}
 			return formula.Norm(g.Builder, a.X.V, a.L, axes)
 		}),
-}
-
-func argReducer(names, doc, example string, least bool) functions.Function {
-	return tensorRow(names, doc, example, func(g *functions.Graph, a *struct {
-		variableArg
-		Axis     *int `arg:"axis=None: an axis, or None for the flattened variable"`
-		Keepdims bool `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
-	}) (*graph.Variable, error) {
-		return formula.Extreme(g.Builder, a.X.V, a.Axis, least, a.Keepdims)
-	})
 }
 
 // constantOf makes the row of T.zeros and T.ones.
@@ -371,27 +347,17 @@ func intoSubtensor(name, doc, example string, set bool) functions.Function {
 	})
 }
 
-// twoArgs are those of a function of two variables.
-type twoArgs struct {
-	variableArg
-	Y functions.Operand `arg:"y: variable, number or array"`
-}
-
 var productTable = []functions.Function{
 	intoSubtensor("set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).",
 		"set_subtensor(T.zeros(3)[1:], 5.0) # array([0., 5., 5.])", true),
 	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
 		"inc_subtensor(T.ones(3)[0], 5.0) # array([6., 1., 1.])", false),
-	tensorRow("T.dot", "The product of vectors and matrices.", "dot([1.0, 2.0], [3.0, 4.0]) # 11.0",
-		func(g *functions.Graph, a *twoArgs) (*graph.Variable, error) {
-			return formula.Dot(g.Builder, a.X.V, a.Y.V)
-		}),
-	tensorRow("T.outer", "The products of all pairs of elements of two vectors.", "outer([1.0, 2.0], [3.0]) # array([[3.],\n       [6.]])",
-		func(g *functions.Graph, a *struct {
+	tensorRow("T.batched_dot", "The product of matrices, vectors or numbers for each place of the first axis.",
+		"batched_dot([[1, 2], [3, 4]], [[5, 6], [7, 8]]) # array([17, 53])", func(g *functions.Graph, a *struct {
 			variableArg
-			Y functions.Operand `arg:"y: a vector"`
+			Y functions.Operand `arg:"y: variable, number or array"`
 		}) (*graph.Variable, error) {
-			return formula.Outer(g.Builder, a.X.V, a.Y.V), nil
+			return formula.BatchedDot(g.Builder, a.X.V, a.Y.V)
 		}),
 	rowwise("softmax", "exp(x) / sum(exp(x)) along the last axis, without overflow.", "softmax([0.0, 0.0]) # array([0.5, 0.5])",
 		op.Softmax{}),

@@ -211,7 +211,7 @@ func elementwiseTable(module string) []value.Builtin {
 func symbolicFunctions() []functions.Function {
 	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
 	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable,
-		madeTable, diagonalTable, orderedTable, multipliedTable)
+		madeTable, diagonalTable, orderedTable)
 }
 
 // symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.

@@ -70,7 +70,7 @@ func plain[T any](read func(v starlark.Value) (T, error)) Kind {
 // basicKinds read what needs no package but Starlark's.
 var basicKinds = []Kind{
 	plain(func(v starlark.Value) (starlark.Value, error) { return v, nil }),
-	plain(readTuple), plain(readInt), optional(readInt), plain(readFloat), optional(readFloat), plain(readBool), optional(readBool),
+	plain(readTuple), plain(Int), optional(Int), plain(readFloat), optional(readFloat), plain(readBool), optional(readBool),
 	plain(readText), optional(readText), plain(readCallable), plain(readDict), plain(Ints),
 }
 
@@ -101,7 +101,8 @@ func NumberOf(v starlark.Value) starlark.Value {
 	return v
 }
 
-func readInt(v starlark.Value) (int, error) {
+// Int reads an int, or a number of another package that is one.
+func Int(v starlark.Value) (int, error) {
 	n, ok := NumberOf(v).(starlark.Int)
 	if !ok {
 		return 0, fmt.Errorf("got %s, want int", v.Type())
@@ -116,7 +117,7 @@ func readInt(v starlark.Value) (int, error) {
 // Ints reads an int, or a list, tuple or vector of ints.
 func Ints(v starlark.Value) ([]int, error) {
 	if _, ok := NumberOf(v).(starlark.Int); ok {
-		n, err := readInt(v)
+		n, err := Int(v)
 		return []int{n}, err
 	}
 	seq, ok := v.(starlark.Sequence)
@@ -130,7 +131,7 @@ func Ints(v starlark.Value) ([]int, error) {
 		if _, ok := NumberOf(x).(starlark.Int); !ok {
 			return nil, fmt.Errorf("got %s in a %s, want int", x.Type(), v.Type())
 		}
-		n, err := readInt(x)
+		n, err := Int(x)
 		if err != nil {
 			return nil, err
 		}
