@@ -25,7 +25,7 @@ type floatTypeArg struct {
 
 // newArgs are the arguments of np.zeros and its like.
 type newArgs struct {
-	Shape functions.Lengths `arg:"shape: an int or a tuple of ints, which in T may be symbolic"`
+	Shape functions.Lengths `arg:"shape: an int or a tuple of ints"`
 	floatTypeArg
 	memoryArg
 }
@@ -164,7 +164,7 @@ var createTable = []functions.Function{
 
 // fullArgs are the arguments of np.full.
 type fullArgs struct {
-	Shape     functions.Lengths `arg:"shape: an int or a tuple of ints, which in T may be symbolic"`
+	Shape     functions.Lengths `arg:"shape: an int or a tuple of ints"`
 	FillValue functions.Operand `arg:"fill_value: the value"`
 	dtypeArg
 	memoryArg
@@ -182,7 +182,7 @@ type fullLikeArgs struct {
 
 // diagonalArg says how large a matrix is, and which of its diagonals is meant.
 type diagonalArg struct {
-	N functions.Integer `arg:"N|n: the number of rows, which in T may be symbolic"`
+	N functions.Integer `arg:"N|n: the number of rows"`
 	M functions.Integer `arg:"M|m=None: the number of columns, N if not given"`
 	K functions.Integer `arg:"k=0: the diagonal; above the main one if positive"`
 }
@@ -209,7 +209,7 @@ type eyeArgs struct {
 
 // identityArgs are the arguments of np.identity.
 type identityArgs struct {
-	N functions.Integer `arg:"n: the number of rows, which in T may be symbolic"`
+	N functions.Integer `arg:"n: the number of rows"`
 	floatTypeArg
 }
 
