@@ -78,23 +78,17 @@ var arrangeTable = []functions.Function{
 	// T.fill_diagonal is a row of its own: its result is another matrix.
 	function("np.fill_diagonal", "Sets the elements of the main diagonal to a value, or to values one after the other.",
 		"fill_diagonal(np.zeros((2, 2)), 5)", fillDiagonal),
-	function("np.tri", "Ones at and below a diagonal, zeros above.",
-		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *eval, a *struct {
-			N int  `arg:"N: the number of rows"`
-			M *int `arg:"M=None: the number of columns, N if not given"`
-			K int  `arg:"k=0: the diagonal; above the main one if positive"`
-			dtypeArg
-		}) starlark.Value {
-			m, d := or(a.M, a.N), cmp.Or(a.DType, kernels.Float64)
-			if e.failed() {
-				return nil
-			}
-			return e.value(e.got(tensor.Tri(a.N, m, a.K)).AsType(d))
-		}),
-	function("np.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
-		triangle(tensor.Tril)),
-	function("np.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
-		triangle(tensor.Triu)),
+	function("np.tri T.tri", "Ones at and below a diagonal, zeros above.",
+		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *eval, a *triArgs) starlark.Value {
+			return e.value(e.got(tensor.Tri(a.N.N, a.columns(), a.K.N)).AsType(cmp.Or(a.DType, kernels.Float64)))
+		}, functions.Builds(func(g *functions.Graph, a *triArgs) (functions.V, error) {
+			n, m, k := a.variables(g)
+			return formula.Tri(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX)), nil
+		})),
+	function("np.tril T.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
+		triangle(tensor.Tril), triangles(false)),
+	function("np.triu T.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
+		triangle(tensor.Triu), triangles(true)),
 	indicesRow("np.tril_indices", "tril_indices(2) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
 	indicesRow("np.triu_indices", "triu_indices(2) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
 	function("np.diag_indices", "The indices of the main diagonal, as a tuple.",
@@ -115,14 +109,8 @@ var arrangeTable = []functions.Function{
 			}
 			return e.tupleOf(list)
 		}),
-	function("np.diff", "The differences of neighbours along axis, n times.",
-		"diff([1, 4, 9]) # array([3, 5])", func(e *eval, a *struct {
-			arrayArg
-			N       int               `arg:"n=1: how often"`
-			Axis    int               `arg:"axis=-1: the axis"`
-			Prepend functions.Operand `arg:"prepend=None: a number or array to put in front"`
-			Append  functions.Operand `arg:"append=None: a number or array to put at the end"`
-		}) starlark.Value {
+	function("np.diff T.diff", "The differences of neighbours along axis, n times.",
+		"diff([1, 4, 9]) # array([3, 5])", func(e *eval, a *diffArgs) starlark.Value {
 			axis := e.axisOf(a.Axis, a.A.D.Rank())
 			whole := func(end *tensor.Dense) *tensor.Dense { // of a number, as many as there are vectors
 				if end.Rank() == 0 && !e.failed() {
@@ -142,7 +130,9 @@ var arrangeTable = []functions.Function{
 				return nil
 			}
 			return e.value(e.got(tensor.Diff(a.A.D, a.N, axis)))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *diffArgs) (functions.V, error) {
+			return formula.Diff(g.Builder, a.A.V, a.N, a.Axis)
+		})),
 	function("np.take_along_axis", "The elements at positions along axis, which are given for each vector.",
 		"take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])", func(e *eval, a *struct {
 			Arr     functions.Operand `arg:"arr: an array"`
@@ -300,8 +290,30 @@ func paired[T any](shifts []T, axes []int) ([]T, []int, error) {
 
 // triangleArgs are the arguments of np.tril and np.triu.
 type triangleArgs struct {
-	M functions.Operand `arg:"m: an array"`
-	K int               `arg:"k=0: the diagonal; above the main one if positive"`
+	M functions.Operand `arg:"m|x: an array"`
+	K functions.Integer `arg:"k=0: the diagonal; above the main one if positive"`
+}
+
+// triangles is the symbolic half of np.tril and np.triu.
+func triangles(upper bool) functions.Half[triangleArgs] {
+	return functions.Builds(func(g *functions.Graph, a *triangleArgs) (functions.V, error) {
+		return formula.Triangle(g.Builder, a.M.V, a.K.VOr(g, 0), upper)
+	})
+}
+
+// triArgs are the arguments of np.tri.
+type triArgs struct {
+	diagonalArg
+	floatTypeArg
+}
+
+// diffArgs are the arguments of np.diff.
+type diffArgs struct {
+	arrayArg
+	N       int               `arg:"n=1: how often"`
+	Axis    int               `arg:"axis=-1: the axis"`
+	Prepend functions.Operand `arg:"prepend=None: a number or array to put in front" eager:"put it there with T.concatenate"`
+	Append  functions.Operand `arg:"append=None: a number or array to put at the end" eager:"put it there with T.concatenate"`
 }
 
 func triangle(f func(a *tensor.Dense, k int) (*tensor.Dense, error)) func(e *eval, a *triangleArgs) starlark.Value {
@@ -313,7 +325,7 @@ func triangle(f func(a *tensor.Dense, k int) (*tensor.Dense, error)) func(e *eva
 		if e.failed() {
 			return nil
 		}
-		return e.value(e.got(f(m, a.K)))
+		return e.value(e.got(f(m, a.K.N)))
 	}
 }
 

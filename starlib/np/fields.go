@@ -124,11 +124,15 @@ func (e *eval) target(parameter string, v starlark.Value) *Array {
 
 // word returns s, which has to be one of several words.
 func (e *eval) word(parameter, s string, words ...string) string {
-	if !slices.Contains(words, s) {
-		e.failFor(parameter, "got %q, want one of %s", s, strings.Join(words, ", "))
-		return words[0]
+	return keep(e, s, oneOf(parameter, s, words...), words[0])
+}
+
+// oneOf is the error of an argument that is not one of several words.
+func oneOf(parameter, s string, words ...string) error {
+	if slices.Contains(words, s) {
+		return nil
 	}
-	return s
+	return fmt.Errorf("for parameter %s: got %q, want one of %s", parameter, s, strings.Join(words, ", "))
 }
 
 // newShape returns the shape of an array to be made.

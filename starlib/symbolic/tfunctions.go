@@ -165,23 +165,43 @@ type reduceArgs struct {
 	Keepdims bool           `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
 }
 
-// reducer makes the row of a reduction.
-func reducer(names, doc, example string, reduce formula.Reducer) functions.Function {
-	return tensorRow(names, doc, example, func(g *functions.Graph, a *reduceArgs) (*graph.Variable, error) {
-		rank := a.X.V.Type.Rank()
-		axes, err := a.Axis.Dropped(rank)
-		if err != nil {
-			return nil, err
-		}
-		z := reduce(g.Builder, a.X.V, axes)
-		if a.Keepdims {
-			z = formula.KeepAxes(g.Builder, z, axes, rank)
-		}
-		return z, nil
-	})
-}
-
+// reducedTable is the reductions that T alone has.
 var reducedTable = []functions.Function{
+	tensorRow("T.logsumexp", "log(sum(exp(x))) along axes, without overflow.", "logsumexp([0.0, 0.0]) # 0.6931471805599453",
+		func(g *functions.Graph, a *reduceArgs) (*graph.Variable, error) {
+			rank := a.X.V.Type.Rank()
+			axes, err := a.Axis.Dropped(rank)
+			if err != nil {
+				return nil, err
+			}
+			z := formula.LogSumExp(g.Builder, a.X.V, axes)
+			if a.Keepdims {
+				z = formula.KeepAxes(g.Builder, z, axes, rank)
+			}
+			return z, nil
+		}),
+	functions.New("T.max_and_argmax", "The largest element along an axis and its position: a list of both.",
+		"max_and_argmax([1, 3, 2]) # [3, 1]", np.Kinds, functions.BuildsList(func(g *functions.Graph, a *struct {
+			variableArg
+			Axis     *int `arg:"axis=None: an axis, or None for the flattened variable"`
+			Keepdims bool `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
+		}) ([]*graph.Variable, error) {
+			x := a.X.V
+			axes := tensor.AllAxes(x.Type.Rank())
+			at, err := formula.Extreme(g.Builder, x, a.Axis, false, a.Keepdims)
+			if err != nil {
+				return nil, err
+			}
+			if a.Axis != nil {
+				n, _ := tensor.NormalizeAxis(*a.Axis, x.Type.Rank())
+				axes = tensor.AxesOf(n)
+			}
+			largest := g.Apply(op.Reduce{Kind: op.Max, Axes: axes}, x)
+			if a.Keepdims {
+				largest = formula.KeepAxes(g.Builder, largest, axes, x.Type.Rank())
+			}
+			return []*graph.Variable{largest, at}, nil
+		})),
 	tensorRow("T.norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "norm([3.0, 4.0], 2) # 5.0",
 		func(g *functions.Graph, a *struct {
 			variableArg
@@ -196,33 +216,15 @@ var reducedTable = []functions.Function{
 		}),
 }
 
-// constantOf makes the row of T.zeros and T.ones.
-func constantOf(name string, element float64) functions.Function {
-	return tensorRow("T."+name, fmt.Sprintf("A variable of the given shape, all elements %v.", element),
-		fmt.Sprintf("%s(2) # array([%v., %v.])", name, element, element), func(g *functions.Graph, a *struct {
-			Shape functions.Lengths `arg:"shape: a length or a tuple of lengths, which may be symbolic"`
-			DType kernels.DType     `arg:"dtype=None: name of the element type; floatX if not given"`
-		}) (*graph.Variable, error) {
-			if a.DType == kernels.Invalid {
-				a.DType = g.FloatX
-			}
-			return formula.BroadcastTo(g.Builder, g.Number(a.DType, element), a.Shape.V), nil
-		})
-}
-
-// constantLike makes the row of T.zeros_like and T.ones_like.
-func constantLike(name string, element float64) functions.Function {
-	return tensorRow("T."+name, fmt.Sprintf("A variable of x's shape and type, all elements %v.", element),
-		fmt.Sprintf("%s([5.0, 6.0]) # array([%v., %v.])", name, element, element), func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-			return g.Apply(op.Second, a.X.V, g.Like(a.X.V, element)), nil
-		})
-}
-
+// shapedTable is the functions of shapes and types that T alone has.
 var shapedTable = []functions.Function{
-	constantOf("zeros", 0), constantOf("ones", 1), constantLike("zeros_like", 0), constantLike("ones_like", 1),
-	tensorRow("T.shape", "The lengths of x's axes, as an int64 vector.", "shape([[1.0, 2.0]]) # array([1, 2])",
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-			return op.ShapeOf(g.Builder, a.X.V), nil
+	tensorRow("T.identity_like", "The matrix of x's shape with ones on the main diagonal.",
+		"identity_like([[5.0, 6.0], [7.0, 8.0]]) # array([[1., 0.],\n       [0., 1.]])", func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+			if t := a.X.V.Type; t.Rank() != 2 {
+				return nil, fmt.Errorf("got %v, want a matrix", t)
+			}
+			n := op.Lengths(g.Builder, a.X.V)
+			return formula.Eye(g.Builder, n[0], n[1], formula.Int(g.Builder, 0), a.X.V.Type.DType), nil
 		}),
 	tensorRow("T.reshape", "x with another shape, elements in the same order. One length may be -1: what the others leave.",
 		"reshape([1.0, 2.0], (2, 1)) # array([[1.],\n       [2.]])", func(g *functions.Graph, a *struct {
@@ -242,13 +244,6 @@ var shapedTable = []functions.Function{
 	tensorRow("T.dimshuffle",
 		`x with its axes in another order: a number is an axis of x, "x" a new one of length 1; axes left out must have length 1.`,
 		`dimshuffle([1.0, 2.0], 0, "x") # array([[1.],`+"\n       [2.]])", dimshuffle),
-	tensorRow("T.transpose", "x with its axes reversed or, with axes, in that order.",
-		"transpose([[1.0, 2.0]]) # array([[1.],\n       [2.]])", func(g *functions.Graph, a *struct {
-			variableArg
-			Axes []int `arg:"axes=None: a tuple of all axes"`
-		}) (*graph.Variable, error) {
-			return formula.ReorderAxes(g.Builder, a.X.V, a.Axes)
-		}),
 	tensorRow("T.iround", "The integer nearest to x, as an int64; halves go to the even one.", "iround(2.5) # 2",
 		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
 			return g.Apply(op.Cast(kernels.Int64), g.Apply(op.Round, a.X.V)), nil
@@ -366,14 +361,6 @@ var productTable = []functions.Function{
 	tensorRow("T.relu T.nnet.relu", "x where it is positive and 0 elsewhere.", "relu([-1.0, 2.0]) # array([0., 2.])",
 		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
 			return g.Apply(op.Maximum, a.X.V, g.Like(a.X.V, 0)), nil
-		}),
-	tensorRow("T.clip", "x limited to the range from a_min to a_max.", "clip([-1.0, 2.0], 0.0, 1.0) # array([0., 1.])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			Low  functions.Operand `arg:"a_min: lower limit"`
-			High functions.Operand `arg:"a_max: upper limit"`
-		}) (*graph.Variable, error) {
-			return g.Apply(op.Minimum, g.Apply(op.Maximum, a.X.V, a.Low.V), a.High.V), nil
 		}),
 }
 
