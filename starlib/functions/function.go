@@ -43,6 +43,25 @@ type Lengths struct {
 // Given reports whether there is an argument.
 func (x Lengths) Given() bool { return x.Value != nil }
 
+// An Integer is an argument that is one whole number, which in the symbolic half may be symbolic.
+type Integer struct {
+	Value starlark.Value
+	Param string
+	V     V   // an int64 scalar
+	N     int // in the eager half
+}
+
+// Given reports whether there is an argument.
+func (x Integer) Given() bool { return x.Value != nil }
+
+// VOr is the variable, or a constant if there is no argument.
+func (x Integer) VOr(g *Graph, otherwise int) V {
+	if x.V == nil {
+		return g.Constant(tensor.IntScalar(kernels.Int64, int64(otherwise)))
+	}
+	return x.V
+}
+
 // A Graph is what symbolic halves build with. Apply and its like panic with a *graph.Error, which whoever called the half catches.
 type Graph struct {
 	*graph.Builder
@@ -59,8 +78,18 @@ type Function struct {
 	fields   *fields
 	symbolic func(g *Graph, a any) ([]V, error)
 	eager    func(e any, a any) starlark.Value
-	list     bool // the result is a list, however many there are
+	result   result
+	refused  [2][]refusal // by the symbolic half and by the eager one
 }
+
+// A result is what symbolic halves return to users.
+type result int
+
+const (
+	one     result = iota
+	list           // a list, however many there are
+	several        // one as itself, others as a list
+)
 
 // fields are how A is read, and what of it are operands.
 type fields struct {
@@ -69,6 +98,7 @@ type fields struct {
 	lists    []value.Place[[]Operand]
 	integers []value.Place[Integers]
 	lengths  []value.Place[Lengths]
+	single   []value.Place[Integer]
 }
 
 // A Call is a call whose arguments have been read. What the operands and lengths stand for is not known yet.
@@ -83,8 +113,8 @@ func (f *Function) Symbolic() bool { return f.symbolic != nil }
 // Eager reports whether the row has an eager half.
 func (f *Function) Eager() bool { return f.eager != nil }
 
-// List reports whether the result is a list.
-func (f *Function) List() bool { return f.list }
+// List reports whether n results are returned as a list.
+func (f *Function) List(n int) bool { return f.result == list || f.result == several && n != 1 }
 
 // In returns the names that f has in a module, as users write them behind its dot: for "T" all of "T.sum", not "T.nnet.relu".
 func (f *Function) In(module string) []string {
@@ -107,7 +137,7 @@ func (f *Function) ExampleOf(module, name string) string {
 	}
 	call = module + "." + name + "(" + args
 	if strings.HasPrefix(module, "T") {
-		if f.list {
+		if f.result == list {
 			call = "[x.eval() for x in " + call + "]"
 		} else {
 			call += ".eval()"
@@ -168,7 +198,20 @@ func (c Call) Lengths() []*Lengths {
 	return given
 }
 
-// Evaluate sets what the eager half reads: the arrays that operands are, as dense makes them, and the lengths of shapes.
+// Single are the whole numbers that were given.
+func (c Call) Single() []*Integer {
+	var given []*Integer
+	for _, p := range c.f.fields.single {
+		if x := p.In(c.args); x.Given() {
+			x.Param = p.Param
+			given = append(given, x)
+		}
+	}
+	return given
+}
+
+// Evaluate sets what the eager half reads: the arrays that operands are, as dense makes them, and the lengths of shapes. It refuses what that
+// half cannot honour.
 func (c Call) Evaluate(dense func(v starlark.Value) (*tensor.Dense, error)) (err error) {
 	f := c.f.fields
 	for _, p := range f.operands {
@@ -204,11 +247,24 @@ func (c Call) Evaluate(dense func(v starlark.Value) (*tensor.Dense, error)) (err
 			}
 		}
 	}
-	return nil
+	for _, p := range f.single {
+		if x := p.In(c.args); x.Given() {
+			if x.N, err = value.Int(x.Value); err != nil {
+				return fmt.Errorf("for parameter %s: %w", p.Param, err)
+			}
+		}
+	}
+	if !c.f.Eager() {
+		return nil
+	}
+	return c.refuse(eagerHalf)
 }
 
 // Build runs the symbolic half. Its panics with a *graph.Error are returned.
 func (c Call) Build(g *Graph) (out []V, err error) {
+	if err := c.refuse(symbolicHalf); err != nil {
+		return nil, err
+	}
 	defer graph.Catch(&err)
 	return c.f.symbolic(g, c.args)
 }
@@ -232,7 +288,15 @@ func Builds[A any](build func(g *Graph, a *A) (V, error)) Half[A] {
 // BuildsList is a symbolic half whose result is a list.
 func BuildsList[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	return func(f *Function) {
-		f.list = true
+		f.result = list
+		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
+	}
+}
+
+// BuildsSeveral is a symbolic half whose result is a list unless there is one.
+func BuildsSeveral[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
+	return func(f *Function) {
+		f.result = several
 		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
 	}
 }
@@ -245,9 +309,10 @@ func Computes[E, A any](compute func(e E, a *A) starlark.Value) Half[A] {
 }
 
 // New makes a row. names are separated by blanks, each with its module. A declares the parameters: see value.Arguments. kinds are Kinds, and
-// those of other fields that package value has none for.
+// those of other fields that package value has none for. What only one half can honour says why in a tag: see refusal.
 func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A]) Function {
 	f := row(names, doc, example, value.NewArguments[A](kinds...))
+	f.refused = refusals[A]()
 	for _, half := range halves {
 		half(f)
 	}
@@ -261,7 +326,7 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 func row(names, doc, example string, arguments *value.Arguments) *Function {
 	return &Function{Names: strings.Fields(names), Doc: doc, Example: example, Params: arguments.Params(), fields: &fields{arguments,
 		value.PlacesOf[Operand](arguments), value.PlacesOf[[]Operand](arguments), value.PlacesOf[Integers](arguments),
-		value.PlacesOf[Lengths](arguments)}}
+		value.PlacesOf[Lengths](arguments), value.PlacesOf[Integer](arguments)}}
 }
 
 // Kinds read the arguments that both halves have.
@@ -269,6 +334,7 @@ var Kinds = []value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (Operand, error) { return Operand{Value: v}, nil }),
 	value.KindOf(func(_ value.Host, v starlark.Value) (Integers, error) { return Integers{Value: v}, nil }),
 	value.KindOf(func(_ value.Host, v starlark.Value) (Lengths, error) { return Lengths{Value: v}, nil }),
+	value.KindOf(func(_ value.Host, v starlark.Value) (Integer, error) { return Integer{Value: v}, nil }),
 	value.KindOf(readOperands), value.KindOf(readAxes),
 }
 

@@ -73,7 +73,7 @@ func (a *Array) AsNumber() starlark.Value {
 }
 
 // function makes a row of the table of functions: see functions.New. fn is the eager half and computes with e, which keeps the first
-// error. A row that T has too gets its symbolic half from more.
+// error. A row that T has too gets its symbolic half from more; its struct then has a name, and variables lie in .V where arrays lie in .D.
 func function[A any](names, doc, example string, fn func(e *eval, a *A) starlark.Value, more ...functions.Half[A]) functions.Function {
 	return functions.New(names, doc, example, Kinds, append(more, functions.Computes(fn))...)
 }
@@ -120,7 +120,7 @@ func rowsOf(module string, table []functions.Function) []value.Builtin {
 
 // rowOf is f under one of its names.
 func rowOf(module, name string, f *functions.Function) value.Builtin {
-	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.Params,
+	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.EagerParams(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			s := sessionOf(thread, args)
 			c, err := f.Read(s, b, args, kwargs)
@@ -159,11 +159,14 @@ func (e *eval) build(f *functions.Function, c functions.Call) (starlark.Value, e
 			x.V = append(x.V, graph.NewConstant(tensor.IntScalar(kernels.Int64, int64(n)), nil))
 		}
 	}
+	for _, x := range c.Single() {
+		x.V = graph.NewConstant(tensor.IntScalar(kernels.Int64, int64(x.N)), nil)
+	}
 	out, err := c.Build(&functions.Graph{Builder: &graph.Builder{Evaluate: e.evaluate}, FloatX: kernels.Float64})
 	if err != nil {
 		return nil, plainError(err)
 	}
-	if !f.List() {
+	if !f.List(len(out)) {
 		return e.value(out[0].Data), nil
 	}
 	list := make([]starlark.Value, len(out))

@@ -15,16 +15,19 @@ import (
 // Parameters that several functions have.
 type (
 	arrayArg struct {
-		A functions.Operand `arg:"a: an array"`
+		A functions.Operand `arg:"a|x: an array"`
 	}
 	dtypeArg struct {
 		DType kernels.DType `arg:"dtype=None: the elements' type, such as \"float32\" or np.float32"`
 	}
 	memoryArg struct {
-		Order order `arg:"order=\"K\": how the elements are to lie in memory: C, F, or A and K for as they do"`
+		Order order `arg:"order=\"K\": how the elements are to lie in memory: C, F, or A and K for as they do" eager:"variables have no order in memory"`
 	}
 	layoutArg struct {
-		Order order `arg:"order=\"C\": the order of the elements: C for the last axis first, F for the first, A for F of an array that lies in F order only"`
+		Order order `arg:"order=\"C\": the order of the elements: C for the last axis first, F for the first, A for F of an array that lies in F order only" eager:"variables have no order in memory"`
+	}
+	outArg struct {
+		Out starlark.Value `arg:"out=None: an array for the result" eager:"variables cannot be written to"`
 	}
 	flatAxisArg struct {
 		Axis *int `arg:"axis=None: the axis; all elements as a vector if not given"`
@@ -92,6 +95,15 @@ func densesOf(list []functions.Operand) []*tensor.Dense {
 	return arrays
 }
 
+// variablesOf are the variables of a list of operands.
+func variablesOf(list []functions.Operand) []functions.V {
+	variables := make([]functions.V, len(list))
+	for i, x := range list {
+		variables[i] = x.V
+	}
+	return variables
+}
+
 // failFor records an error of the argument for a parameter.
 func (e *eval) failFor(parameter, format string, args ...any) {
 	e.fail("for parameter "+parameter+": "+format, args...)
@@ -115,11 +127,15 @@ func (e *eval) target(parameter string, v starlark.Value) *Array {
 
 // word returns s, which has to be one of several words.
 func (e *eval) word(parameter, s string, words ...string) string {
-	if !slices.Contains(words, s) {
-		e.failFor(parameter, "got %q, want one of %s", s, strings.Join(words, ", "))
-		return words[0]
+	return keep(e, s, oneOf(parameter, s, words...), words[0])
+}
+
+// oneOf is the error of an argument that is not one of several words.
+func oneOf(parameter, s string, words ...string) error {
+	if slices.Contains(words, s) {
+		return nil
 	}
-	return s
+	return fmt.Errorf("for parameter %s: got %q, want one of %s", parameter, s, strings.Join(words, ", "))
 }
 
 // newShape returns the shape of an array to be made.

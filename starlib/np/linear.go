@@ -2,6 +2,8 @@ package np
 
 import (
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -9,27 +11,26 @@ import (
 
 // pairArgs are the arguments of functions of two arrays.
 type pairArgs struct {
-	A functions.Operand `arg:"a: an array"`
-	B functions.Operand `arg:"b: an array"`
+	A functions.Operand `arg:"a|x: an array"`
+	B functions.Operand `arg:"b|y: an array"`
+}
+
+// multiplies is the symbolic half of a product.
+func multiplies(build func(b *graph.Builder, x, y functions.V) (functions.V, error)) functions.Half[pairArgs] {
+	return functions.Builds(func(g *functions.Graph, a *pairArgs) (functions.V, error) { return build(g.Builder, a.A.V, a.B.V) })
 }
 
 // linearTable is the products of vectors and matrices.
 var linearTable = []functions.Function{
-	function("np.dot",
+	function("np.dot T.dot",
 		"The product of vectors and matrices: over the last axis of a and the last but one of b, or its only one. A number multiplies.",
-		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *eval, a *struct {
-			A functions.Operand `arg:"a: an array or number"`
-			B functions.Operand `arg:"b: an array or number"`
-		}) starlark.Value {
+		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *eval, a *pairArgs) starlark.Value {
 			return e.value(e.dotOf(a.A, a.B))
-		}),
-	function("np.matmul",
+		}, multiplies(formula.Dot)),
+	function("np.matmul T.matmul",
 		"The product of vectors and matrices, as the @ operator: dot without numbers. Of more dimensions, the last two are "+
 			"matrices, and those before broadcast.", "matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
-		func(e *eval, a *struct {
-			A functions.Operand `arg:"a: vectors or matrices"`
-			B functions.Operand `arg:"b: vectors or matrices"`
-		}) starlark.Value {
+		func(e *eval, a *pairArgs) starlark.Value {
 			for _, x := range []functions.Operand{a.A, a.B} {
 				if x.D.Rank() == 0 {
 					e.failFor(x.Param, "got a number (%s), want a vector or matrix; use *", x.Value.Type())
@@ -42,19 +43,19 @@ var linearTable = []functions.Function{
 				return e.value(e.dot(a.A.D, a.B.D))
 			}
 			return e.value(e.got(array.MatMul(e.calculator(), a.A.D, a.B.D)))
-		}),
-	function("np.inner", "The sums of products over the last axes of both.",
+		}, multiplies(formula.Matmul)),
+	function("np.inner T.inner", "The sums of products over the last axes of both.",
 		"inner([1, 2], [3, 4]) # 11", func(e *eval, x *pairArgs) starlark.Value {
 			a, b := x.A.D, x.B.D
 			if a.Rank() == 0 || b.Rank() == 0 {
 				return e.value(e.do("multiply", x.A.Value, x.B.Value))
 			}
 			return e.value(e.tensordot(a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1}))
-		}),
-	function("np.outer", "The products of every element of a with every element of b, as a matrix.",
+		}, multiplies(formula.Inner)),
+	function("np.outer T.outer", "The products of every element of a with every element of b, as a matrix.",
 		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *eval, x *pairArgs) starlark.Value {
 			return e.value(e.do("multiply", e.reshape(x.A.D, x.A.D.Size(), 1), e.reshape(x.B.D, 1, x.B.D.Size())))
-		}),
+		}, multiplies(formula.Outer)),
 }
 
 // dotOf is np.dot.

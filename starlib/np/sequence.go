@@ -90,11 +90,11 @@ func progression[E float32 | float64 | int64](n int, first, second E) *tensor.De
 type linspaceArgs struct {
 	Start    functions.Operand `arg:"start: the first number, or an array of them"`
 	Stop     functions.Operand `arg:"stop: the last number, or an array"`
-	Num      count             `arg:"num=50: how many"`
-	Endpoint bool              `arg:"endpoint=True: False to leave stop out"`
-	Retstep  bool              `arg:"retstep=False: return the distance too"`
+	Num      count             `arg:"num|steps=50: how many"`
+	Endpoint bool              `arg:"endpoint|end=True: False to leave stop out"`
+	Retstep  bool              `arg:"retstep=False: return the distance too" eager:"compute it from the ends"`
 	dtypeArg
-	Axis int `arg:"axis=0: of arrays, the axis that the numbers lie along"`
+	Axis int `arg:"axis=0: of arrays, the axis that the numbers lie along" eager:"their ends are scalars"`
 }
 
 func linspace(e *eval, a *linspaceArgs) starlark.Value {

@@ -160,12 +160,15 @@ var symbolTable = func() []value.Builtin {
 	})
 	var table []value.Builtin
 	for _, b := range tensorTable() {
-		if len(b.Params) > 0 && b.Params[0].Name == "x" && slices.Contains(methods, b.Name) {
+		if len(b.Params) > 0 && takesX(b.Params[0]) && slices.Contains(methods, b.Name) {
 			table = append(table, asMethod(b))
 		}
 	}
 	return append(table, symbolOnly...)
 }()
+
+// takesX reports whether a parameter is the variable that a method of T is called on.
+func takesX(p value.Param) bool { return p.Name == "x" || slices.Contains(p.Also, "x") }
 
 // asMethod gives a function of T its first argument from the receiver.
 func asMethod(b value.Builtin) value.Builtin {

@@ -211,8 +211,7 @@ func elementwiseTable(module string) []value.Builtin {
 // symbolicFunctions are the rows with a symbolic half: those of np, and those that T alone has.
 func symbolicFunctions() []functions.Function {
 	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
-	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable,
-		madeTable, diagonalTable, orderedTable, multipliedTable)
+	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable, diagonalTable)
 }
 
 // symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -80,7 +81,7 @@ func plain[T any](read func(v starlark.Value) (T, error)) Kind {
 // basicKinds read what needs no package but Starlark's.
 var basicKinds = []Kind{
 	plain(func(v starlark.Value) (starlark.Value, error) { return v, nil }),
-	plain(readTuple), plain(readInt), optional(readInt), plain(readFloat), optional(readFloat), plain(readBool), optional(readBool),
+	plain(readTuple), plain(Int), optional(Int), plain(readFloat), optional(readFloat), plain(readBool), optional(readBool),
 	plain(readText), optional(readText), plain(readCallable), plain(readDict), plain(Ints),
 }
 
@@ -115,7 +116,8 @@ func NumberOf(v starlark.Value) starlark.Value {
 	return v
 }
 
-func readInt(v starlark.Value) (int, error) {
+// Int reads an int, or a number of another package that is one.
+func Int(v starlark.Value) (int, error) {
 	n, ok := NumberOf(v).(starlark.Int)
 	if !ok {
 		return 0, fmt.Errorf("got %s, want int", v.Type())
@@ -141,7 +143,7 @@ func Ints(v starlark.Value) ([]int, error) {
 		return ints, nil
 	}
 	if _, ok := NumberOf(v).(starlark.Int); ok {
-		n, err := readInt(v)
+		n, err := Int(v)
 		return []int{n}, err
 	}
 	seq, ok := v.(starlark.Sequence)
@@ -166,7 +168,7 @@ func intIn(x, in starlark.Value) (int, error) {
 	if _, ok := NumberOf(x).(starlark.Int); !ok {
 		return 0, fmt.Errorf("got %s in a %s, want int", x.Type(), in.Type())
 	}
-	return readInt(x)
+	return Int(x)
 }
 
 func readFloat(v starlark.Value) (float64, error) {
@@ -252,6 +254,11 @@ func (a *Arguments) declare(first reflect.Value, offset uintptr, kinds []Kind) {
 			continue
 		}
 		p := ParseParam(tag)
+		for _, name := range append(p.Also, p.Name) {
+			if slices.ContainsFunc(a.params, func(q Param) bool { return q.Name == name || slices.Contains(q.Also, name) }) {
+				panic(fmt.Sprintf("BUG: %v.%s: another parameter is called %s", t, f.Name, name))
+			}
+		}
 		a.params = append(a.params, p)
 		if p.Name == "*" {
 			continue
