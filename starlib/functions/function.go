@@ -81,6 +81,7 @@ type Function struct {
 	eager    func(e any, a any) (starlark.Value, error)
 	result   result
 	refused  [2][]refusal // by the symbolic half and by the eager one
+	lengths  []string     // parameters that may be symbolic, beside operands
 }
 
 // A result is what symbolic halves return to users.
@@ -217,6 +218,9 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 	}
 	operands, lists, integers, lengths := fields[Operand, A](), fields[[]Operand, A](), fields[Integers, A](), fields[Lengths, A]()
 	integer := fields[Integer, A]()
+	for _, p := range slices.Concat(lengths, integer) {
+		f.lengths = append(f.lengths, p.name)
+	}
 	f.read = func(s value.Host, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*Call, error) {
 		a, err := arguments.Read(s, b, args, kwargs)
 		if err != nil {

@@ -56,13 +56,21 @@ func (f *Function) EagerParams() []value.Param { return f.paramsOf(eagerHalf) }
 
 // paramsOf are the parameters, where those that a half refuses are documented by the reason. A row with one half has it honour all.
 func (f *Function) paramsOf(half int) []value.Param {
-	if len(f.refused[half]) == 0 || f.symbolic == nil || f.eager == nil {
+	if f.symbolic == nil || f.eager == nil {
 		return f.Params
 	}
 	params := slices.Clone(f.Params)
+	document := func(name string, doc func(string) string) {
+		i := slices.IndexFunc(params, func(p value.Param) bool { return p.Name == name })
+		params[i].Doc = doc(params[i].Doc)
+	}
 	for _, r := range f.refused[half] {
-		i := slices.IndexFunc(params, func(p value.Param) bool { return p.Name == r.name })
-		params[i].Doc = r.why
+		document(r.name, func(string) string { return r.why })
+	}
+	if half == symbolicHalf {
+		for _, name := range f.lengths {
+			document(name, func(doc string) string { return doc + "; it may be symbolic" })
+		}
 	}
 	return params
 }

@@ -9,9 +9,10 @@ import (
 )
 
 type refusingArgs struct {
-	X     int    `arg:"x: a number"`
-	Order string `arg:"order=None: the order" eager:"variables have no order"`
-	Rank  *int   `arg:"rank=None: the rank" symbolic:"arrays know theirs"`
+	X     int               `arg:"x: a number"`
+	Order string            `arg:"order=None: the order" eager:"variables have no order"`
+	Rank  *int              `arg:"rank=None: the rank" symbolic:"arrays know theirs"`
+	N     functions.Lengths `arg:"n=None: how many"`
 }
 
 func TestRefusal(t *testing.T) {
@@ -43,13 +44,15 @@ func TestRefusal(t *testing.T) {
 		check(t, c.name+" in np", err, c.eager)
 	}
 	for name, got := range map[string]string{
+		"n in T":      f.SymbolicParams()[3].Doc,
+		"n in np":     f.EagerParams()[3].Doc,
 		"order in T":  f.SymbolicParams()[1].Doc,
 		"rank in T":   f.SymbolicParams()[2].Doc,
 		"order in np": f.EagerParams()[1].Doc,
 		"rank in np":  f.EagerParams()[2].Doc,
 	} {
 		want := map[string]string{"order in T": "not for symbolic variables: variables have no order", "rank in T": "the rank",
-			"order in np": "the order", "rank in np": "only for symbolic variables: arrays know theirs"}[name]
+			"n in T": "how many; it may be symbolic", "n in np": "how many", "order in np": "the order", "rank in np": "only for symbolic variables: arrays know theirs"}[name]
 		if got != want {
 			t.Errorf("documentation of %s: got %q, want %q", name, got, want)
 		}

@@ -34,6 +34,13 @@ type scanArgs struct {
 	DType kernels.DType `arg:"dtype=None: the type to compute in; int64 or uint64 for integers and bools"`
 }
 
+// repeatArgs are the arguments of np.repeat.
+type repeatArgs struct {
+	arrayArg
+	Repeats functions.Integers `arg:"repeats: how often, for all elements or for each"`
+	flatAxisArg
+}
+
 // boundsArg says what happens out of bounds.
 type boundsArg struct {
 	Mode string `arg:"mode=\"raise\": what to do out of bounds: raise, wrap or clip"`
@@ -67,18 +74,16 @@ var orderTable = []functions.Function{
 		"cumsum([1, 2, 3]) # array([1, 3, 6])", scan("sum"), cumulates(op.Sum)),
 	function("np.cumprod ndarray.cumprod T.cumprod", "The products of the first elements along axis, of one more each time.",
 		"cumprod([1, 2, 3]) # array([1, 2, 6])", scan("prod"), cumulates(op.Prod)),
-	function("np.repeat ndarray.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
-		func(e *eval, a *struct {
-			arrayArg
-			Repeats functions.Operand `arg:"repeats: how often, for all elements or for each"`
-			flatAxisArg
-		}) starlark.Value {
+	function("np.repeat ndarray.repeat T.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
+		func(e *eval, a *repeatArgs) starlark.Value {
 			x, axis := e.lanesOr(a.A.D, a.Axis)
 			if e.failed() {
 				return nil
 			}
 			return e.array1(tensor.Repeat(x, a.Repeats.D, axis))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *repeatArgs) (functions.V, error) {
+			return formula.Repeat(g.Builder, a.A.V, a.Repeats.V, a.Axis)
+		})),
 	function("np.take ndarray.take T.take", "The elements at positions along axis.", "take([5, 6, 7], [2, 0]) # array([7, 5])",
 		func(e *eval, a *takeArgs) starlark.Value {
 			indices := a.Indices.D

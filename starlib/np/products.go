@@ -44,12 +44,7 @@ var productsTable = []functions.Function{
 			}
 			return e.array1(e.cross(a.A, a.B, a.AxisA, a.AxisB, a.AxisC), nil)
 		}),
-	function("np.trace", "The sum along a diagonal.", "trace([[1, 2], [3, 4]]) # 5", func(e *eval, a *struct {
-		X functions.Operand `arg:"a: an array"`
-		offsetArgs
-	}) starlark.Value {
-		return e.value(e.traceOf(a.X.D, a.offsetArgs))
-	}),
+	function("np.trace T.trace", "The sum along a diagonal of two axes.", "trace([[1, 2], [3, 4]]) # 5", traced, functions.Builds(tracedVariable)),
 	function("np.convolve", "The discrete convolution of two vectors.",
 		"convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])", func(e *eval, x *struct {
 			A    functions.Operand `arg:"a: a vector"`
@@ -68,9 +63,9 @@ var productsTable = []functions.Function{
 			a, v := e.leadTo(x.A, 1), e.leadTo(x.V, 1)
 			return e.value(e.slide(a, v, e.word("mode", x.Mode, array.Modes...), false))
 		}),
-	function("np.einsum",
+	function("np.einsum T.einsum",
 		"Sums of products, as subscripts say: \"ij,jk->ik\" is the product of matrices. Axes of one letter go together; those that "+
-			"are not after -> are summed over.", "einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum),
+			"are not after -> are summed over.", "einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum, functions.Builds(einsumVariable)),
 }
 
 // tensordotArgs are the arguments of np.tensordot.
@@ -79,26 +74,48 @@ type tensordotArgs struct {
 	Axes starlark.Value `arg:"axes=2: how many axes, or a pair of lists of axes of a and of b"`
 }
 
-func einsum(e *eval, a *struct {
+// einsumArgs are the arguments of np.einsum.
+type einsumArgs struct {
 	Subscripts starlark.Value      `arg:"subscripts: letters for the axes of each operand, and of the result"`
 	Operands   []functions.Operand `arg:"*operands: arrays"`
 	Optimize   starlark.Value      `arg:"optimize=False: accepted; operands are multiplied from the left"`
-}) starlark.Value {
+}
+
+// read reads the subscripts.
+func (a *einsumArgs) read() (array.Subscripts, error) {
 	text, ok := starlark.AsString(a.Subscripts)
 	if !ok {
-		e.failFor("subscripts", "got %s, want a string such as \"ij,jk->ik\"; lists of axes are not in Arignote", a.Subscripts.Type())
-		return nil
+		return array.Subscripts{}, fmt.Errorf("for parameter subscripts: got %s, want a string such as \"ij,jk->ik\"; lists of axes are not in Arignote",
+			a.Subscripts.Type())
 	}
-	s, err := array.ReadSubscripts(text, len(a.Operands))
+	return array.ReadSubscripts(text, len(a.Operands))
+}
+
+func einsum(e *eval, a *einsumArgs) starlark.Value {
+	s, err := a.read()
 	if err != nil {
 		e.fail("%w", err)
 		return nil
 	}
-	list := make([]*tensor.Dense, len(a.Operands))
-	for i, x := range a.Operands {
-		list[i] = x.D
+	return e.value(e.got(array.Einsum(calculator{e}, s, densesOf(a.Operands))))
+}
+
+// einsumVariable is the symbolic half of einsum.
+func einsumVariable(g *functions.Graph, a *einsumArgs) (functions.V, error) {
+	s, err := a.read()
+	if err != nil {
+		return nil, err
 	}
-	return e.value(e.got(array.Einsum(calculator{e}, s, list)))
+	list := variablesOf(a.Operands)
+	ranks := make([]int, len(list))
+	for i, v := range list {
+		ranks[i] = v.Type.Rank()
+	}
+	letters, result, err := s.Letters(ranks)
+	if err != nil {
+		return nil, err
+	}
+	return formula.Einsum(g.Builder, list, letters, result)
 }
 
 // summedAxes reads how many axes, or which, of two arrays products are summed over.
@@ -151,13 +168,6 @@ func (e *eval) cross(a, b *tensor.Dense, i, j, k int) *tensor.Dense {
 	return e.stack(e.axisOf(k, z.Rank()+1), component(1, 2), component(2, 0), z)
 }
 
-// offsetArgs say which diagonal.
-type offsetArgs struct {
-	Offset int `arg:"offset=0: the diagonal; above the main one if positive"`
-	Axis1  int `arg:"axis1=0: the rows"`
-	Axis2  int `arg:"axis2=1: the columns"`
-}
-
 // axesOf reads an axis or several from a value.
 func axesOf(v starlark.Value, rank int) ([]int, error) {
 	list, err := intsOf(v)
@@ -177,19 +187,6 @@ func (e *eval) diagonalOf(a *tensor.Dense, offset, axis1, axis2 int) *tensor.Den
 		return meaningless()
 	}
 	return e.got(tensor.Diagonal(a, offset, axis1, axis2))
-}
-
-// traceOf is the sum along a diagonal.
-func (e *eval) traceOf(a *tensor.Dense, at offsetArgs) *tensor.Dense {
-	if a.Rank() < 2 {
-		e.fail("got %d dimensions, want at least 2", a.Rank())
-		return nil
-	}
-	d := e.diagonalOf(a, at.Offset, e.axisOf(at.Axis1, a.Rank()), e.axisOf(at.Axis2, a.Rank()))
-	if e.failed() {
-		return nil
-	}
-	return e.reduce("sum", d, tensor.AxesOf(d.Rank()-1))
 }
 
 // slide is the convolution of two vectors, or if v is not turned round their correlation.

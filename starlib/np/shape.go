@@ -20,6 +20,18 @@ type squeezeArgs struct {
 	Axis functions.Axes `arg:"axis=None: an axis or several"`
 }
 
+// ravelArgs are the arguments of np.ravel.
+type ravelArgs struct {
+	arrayArg
+	layoutArg
+}
+
+// expandArgs are the arguments of np.expand_dims.
+type expandArgs struct {
+	arrayArg
+	Axis []int `arg:"axis: where the new axis is to be, or several"`
+}
+
 // roundArgs are the arguments of np.round.
 type roundArgs struct {
 	arrayArg
@@ -54,26 +66,29 @@ var shapeTable = []functions.Function{
 		}) starlark.Value {
 			return e.viewOf(a.A.Value, e.got(reshapeIn(a.A.D, a.Newshape.N, a.Order.fortran(a.A.D))))
 		}),
-	function("np.ravel", "The elements as a vector: a view where that can be.",
-		"ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(e *eval, a *struct {
-			arrayArg
-			layoutArg
-		}) starlark.Value {
+	function("np.ravel T.ravel", "The elements as a vector: of an array a view where that can be.",
+		"ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(e *eval, a *ravelArgs) starlark.Value {
 			return e.viewOf(a.A.Value, e.got(raveled(a.A.D, a.Order)))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *ravelArgs) (functions.V, error) {
+			return formula.Ravel(g.Builder, a.A.V), nil
+		})),
 	function("np.transpose T.transpose", "A view with the axes in another order, reversed if none is given.",
 		"transpose([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *transposeArgs) starlark.Value {
 			return e.viewOf(a.A.Value, e.got(transposed(a.A.D, a.Axes)))
 		}, functions.Builds(func(g *functions.Graph, a *transposeArgs) (functions.V, error) {
 			return formula.ReorderAxes(g.Builder, a.A.V, a.Axes)
 		})),
-	function("np.squeeze", "A view without axes of length 1: the given ones, or all.",
-		"squeeze([[[1, 2]]]) # array([1, 2])", squeezed),
-	function("np.expand_dims", "A view with new axes of length 1.",
-		"expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(e *eval, a *struct {
-			arrayArg
-			Axis []int `arg:"axis: where the new axis is to be, or several"`
-		}) starlark.Value {
+	function("np.squeeze T.squeeze",
+		"Without axes of length 1: the given ones, or all; all that are known to have it of a variable. Of an array a view.",
+		"squeeze([[[1, 2]]]) # array([1, 2])", squeezed, functions.Builds(func(g *functions.Graph, a *squeezeArgs) (functions.V, error) {
+			axes, err := a.Axis.Dropped(a.A.V.Type.Rank())
+			if err != nil {
+				return nil, err
+			}
+			return formula.Squeeze(g.Builder, a.A.V, axes, a.Axis.Given), nil
+		})),
+	function("np.expand_dims T.expand_dims", "New axes of length 1: of an array a view.",
+		"expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(e *eval, a *expandArgs) starlark.Value {
 			rank := a.A.D.Rank() + len(a.Axis)
 			axes := e.axisSet(functions.Axes{List: a.Axis, Given: true}, rank)
 			if rank > tensor.MaxRank {
@@ -83,7 +98,9 @@ var shapeTable = []functions.Function{
 				return nil
 			}
 			return e.viewOf(a.A.Value, e.permute(a.A.D, restored(axes, rank)))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *expandArgs) (functions.V, error) {
+			return formula.ExpandDims(g.Builder, a.A.V, a.Axis)
+		})),
 	function("np.shape T.shape", "The lengths of the axes: a tuple of an array's, an int64 vector of a variable's.", "shape([[1, 2]])[1] # 2",
 		func(e *eval, a *arrayArg) starlark.Value { return intTuple(a.A.D.Shape()) },
 		functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) { return op.ShapeOf(g.Builder, a.A.V), nil })),

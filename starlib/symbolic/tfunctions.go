@@ -80,73 +80,75 @@ func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err erro
 	}
 	defer graph.Catch(&err)
 	for _, x := range c.Lengths {
-		if x.V, err = s.lengths(b, x.Value); err != nil {
+		if x.V, err = s.lengths(b, x.Param, x.Value); err != nil {
 			return err
 		}
 	}
 	for _, x := range c.Integer {
-		one, err := s.lengths(b, x.Value)
+		one, err := s.lengths(b, x.Param, x.Value)
 		if err == nil && len(one) != 1 {
-			err = fmt.Errorf("got %s, want an int or a symbolic integer", x.Value.Type())
+			err = fmt.Errorf("%s: got %s, want an int or a symbolic integer", x.Param, x.Value.Type())
 		}
 		if err != nil {
-			return fmt.Errorf("for parameter %s: %w", x.Param, err)
+			return err
 		}
 		x.V = one[0]
 	}
 	return nil
 }
 
-// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known.
-func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable, error) {
-	if x, ok := v.(Symbol); ok && x.v.Type.Rank() == 1 {
-		n := x.v.Type.Dim(0)
-		if n == graph.Unknown {
-			return nil, fmt.Errorf("shape: the number of axes must be known: got %v", x.v.Type)
-		}
-		if x.v.Op() == graph.Op(op.MakeVector{}) {
-			return x.v.Owner.Inputs, nil
-		}
-		list := make([]*graph.Variable, n)
-		for i := range list {
-			list[i] = formula.At(b, x.v, 0, i)
-		}
-		return list, nil
-	}
+// lengths reads an argument that is a shape, for a parameter: ints and symbolic scalars, or a symbolic vector whose length is known.
+func (s *Session) lengths(b *graph.Builder, param string, v starlark.Value) ([]*graph.Variable, error) {
 	values := []starlark.Value{v}
-	if seq, ok := v.(starlark.Indexable); ok {
-		values = nil
-		for i := range seq.Len() {
-			values = append(values, seq.Index(i))
+	for range 3 { // methods have their arguments in a tuple, of which the only one may be a tuple or a vector
+		if len(values) != 1 {
+			break
 		}
-	}
-	if len(values) == 1 {
-		if inner, ok := values[0].(Symbol); ok && inner.v.Type.Rank() == 1 {
-			return s.lengths(b, inner)
-		} else if _, ok := values[0].(starlark.Indexable); ok {
-			return s.lengths(b, values[0])
+		if x, ok := values[0].(Symbol); ok && x.v.Type.Rank() == 1 {
+			return elementsOf(b, param, x.v)
 		}
+		seq, ok := value.NumberOf(values[0]).(starlark.Sequence)
+		if !ok {
+			break
+		}
+		values = slices.Collect(starlark.Elements(seq))
 	}
 	list := make([]*graph.Variable, len(values))
 	for i, e := range values {
-		switch e := value.Plain(e).(type) {
+		switch e := value.NumberOf(e).(type) {
 		case starlark.Int:
 			n, ok := e.Int64()
 			if !ok {
-				return nil, fmt.Errorf("shape: length %s is too large", e)
+				return nil, fmt.Errorf("%s: length %s is too large", param, e)
 			}
 			list[i] = b.Constant(tensor.IntScalar(kernels.Int64, n))
 		case Symbol:
 			if e.v.Type.Rank() != 0 || !e.v.Type.DType.IsInteger() {
-				return nil, fmt.Errorf("shape: axis %d: got %v, want an integer scalar", i, e.v.Type)
+				return nil, fmt.Errorf("%s: axis %d: got %v, want an integer scalar", param, i, e.v.Type)
 			}
 			list[i] = e.v
 			if e.v.Type.DType != kernels.Int64 {
 				list[i] = b.Apply(op.Cast(kernels.Int64), e.v)
 			}
 		default:
-			return nil, fmt.Errorf("shape: axis %d: got %s, want int or a symbolic integer", i, e.Type())
+			return nil, fmt.Errorf("%s: axis %d: got %s, want int or a symbolic integer", param, i, e.Type())
 		}
+	}
+	return list, nil
+}
+
+// elementsOf are the elements of a vector whose length is known.
+func elementsOf(b *graph.Builder, param string, x *graph.Variable) ([]*graph.Variable, error) {
+	n := x.Type.Dim(0)
+	if n == graph.Unknown {
+		return nil, fmt.Errorf("%s: the number of axes must be known: got %v", param, x.Type)
+	}
+	if x.Op() == graph.Op(op.MakeVector{}) {
+		return x.Owner.Inputs, nil
+	}
+	list := make([]*graph.Variable, n)
+	for i := range list {
+		list[i] = formula.At(b, x, 0, i)
 	}
 	return list, nil
 }

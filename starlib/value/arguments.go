@@ -193,6 +193,11 @@ func (a *Arguments[A]) declare(first reflect.Value, path []int, kinds []Kind) {
 			continue
 		}
 		p := ParseParam(tag)
+		for _, name := range append(p.Also, p.Name) {
+			if slices.ContainsFunc(a.params, func(q Param) bool { return q.Name == name || slices.Contains(q.Also, name) }) {
+				panic(fmt.Sprintf("BUG: %v.%s: another parameter is called %s", t, f.Name, name))
+			}
+		}
 		a.params = append(a.params, p)
 		if p.Name == "*" {
 			continue
