@@ -56,22 +56,41 @@ func ARange(b *graph.Builder, start, stop, step V, d kernels.DType) V {
 // UpTo is 0, 1, ..., n-1 for an int64 scalar.
 func UpTo(b *graph.Builder, n V) V { return b.Apply(op.ARange{}, Int(b, 0), n, Int(b, 1)) }
 
+// checkLengths refuses negative lengths of new axes, where they are known: UpTo of a negative number is empty.
+func checkLengths(lengths ...V) error {
+	for axis, v := range lengths {
+		if n, ok := op.KnownLength(v); ok && n < 0 {
+			return fmt.Errorf("length of axis %d: got %d, want at least 0", axis, n)
+		}
+	}
+	return nil
+}
+
 // grid is the numbers of the rows plus k, as a column, and those of the columns, as a row.
-func grid(b *graph.Builder, n, m, k V) (rows, columns V) {
+func grid(b *graph.Builder, n, m, k V) (rows, columns V, err error) {
+	if err := checkLengths(n, m); err != nil {
+		return nil, nil, err
+	}
 	rows = b.Apply(op.Add, UpTo(b, n), k)
-	return Permute(b, rows, []int{0, tensor.NewAxis}), Permute(b, UpTo(b, m), []int{tensor.NewAxis, 0})
+	return Permute(b, rows, []int{0, tensor.NewAxis}), Permute(b, UpTo(b, m), []int{tensor.NewAxis, 0}), nil
 }
 
 // Eye is the n by m matrix with ones on diagonal k.
-func Eye(b *graph.Builder, n, m, k V, d kernels.DType) V {
-	rows, columns := grid(b, n, m, k)
-	return Cast(b, b.Apply(op.Eq, rows, columns), d)
+func Eye(b *graph.Builder, n, m, k V, d kernels.DType) (V, error) {
+	rows, columns, err := grid(b, n, m, k)
+	if err != nil {
+		return nil, err
+	}
+	return Cast(b, b.Apply(op.Eq, rows, columns), d), nil
 }
 
 // Tri is the n by m matrix with ones at and below diagonal k.
-func Tri(b *graph.Builder, n, m, k V, d kernels.DType) V {
-	rows, columns := grid(b, n, m, k)
-	return Cast(b, b.Apply(op.Ge, rows, columns), d)
+func Tri(b *graph.Builder, n, m, k V, d kernels.DType) (V, error) {
+	rows, columns, err := grid(b, n, m, k)
+	if err != nil {
+		return nil, err
+	}
+	return Cast(b, b.Apply(op.Ge, rows, columns), d), nil
 }
 
 // Triangle is x with zeros above diagonal k of its last two axes, below it if upper.
@@ -81,7 +100,10 @@ func Triangle(b *graph.Builder, x, k V, upper bool) (V, error) {
 		return nil, fmt.Errorf("got %d dimensions, want at least 2", rank)
 	}
 	lengths := op.Lengths(b, x)
-	rows, columns := grid(b, lengths[rank-2], lengths[rank-1], k)
+	rows, columns, err := grid(b, lengths[rank-2], lengths[rank-1], k)
+	if err != nil {
+		return nil, err
+	}
 	inside := b.Apply(op.Ge, rows, columns)
 	if upper {
 		inside = b.Apply(op.Le, rows, columns)

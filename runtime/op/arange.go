@@ -165,10 +165,10 @@ func (ARange) Length(m Maker, v V, _ int) V {
 	}
 	zero := m.Constant(tensor.IntScalar(kernels.Int64, 0))
 	n := in[1]
-	if start, ok := knownLength(in[0]); !ok || start != 0 {
+	if start, ok := KnownLength(in[0]); !ok || start != 0 {
 		n = m.Apply(Sub, n, in[0])
 	}
-	if step, ok := knownLength(in[2]); !ok || step != 1 {
+	if step, ok := KnownLength(in[2]); !ok || step != 1 {
 		n = m.Apply(Neg, m.Apply(IntDiv, m.Apply(Neg, n), in[2])) // rounded up
 	}
 	return m.Apply(Maximum, n, zero)

@@ -310,7 +310,7 @@ func (a Argmax) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	}
 	t := in[0].Type
 	if a.Axis < 0 || a.Axis >= t.Rank() {
-		return nil, fmt.Errorf("axis %d is out of bounds for %d dimensions", a.Axis, t.Rank())
+		return nil, tensor.AxisError(a.Axis, t.Rank())
 	}
 	if t.Dim(a.Axis) == 0 {
 		return nil, fmt.Errorf("axis %d has length 0: %s of no elements is not defined", a.Axis, a.kernel())
@@ -388,6 +388,9 @@ func (r Reduce) Length(m Maker, v V, axis int) V {
 func (a Argmax) Length(m Maker, v V, axis int) V {
 	return length(m, v.Owner.Inputs[0], restored(tensor.AxesOf(a.Axis), axis))
 }
+
+// SignOf: a sum of no elements is 0.
+func (r Reduce) SignOf(in []Sign) Sign { return min(in[0], Nonnegative) }
 
 func (r Reduce) Traits() Traits {
 	if reductions[r.Kind].nonzero {

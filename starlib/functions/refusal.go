@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/starlib/value"
 )
@@ -21,8 +22,9 @@ const (
 //
 // The other half refuses an argument for it, unless that is what stands for none: the field's zero value.
 type refusal struct {
-	field
-	why string // as the documentation says it
+	path []int
+	name string
+	why  string // as the documentation says it
 }
 
 // refusals finds the fields of A that one half cannot honour.
@@ -31,7 +33,7 @@ func refusals[A any]() (refused [2][]refusal) {
 		for half, only := range []string{symbolicHalf: "eager", eagerHalf: "symbolic"} {
 			if why, ok := f.Tag.Lookup(only); ok {
 				whose := []string{"not for symbolic variables", "only for symbolic variables"}[half]
-				refused[half] = append(refused[half], refusal{field{f.Index, value.ParseParam(f.Tag.Get("arg")).Name}, whose + ": " + why})
+				refused[half] = append(refused[half], refusal{f.Index, value.ParseParam(f.Tag.Get("arg")).Name, whose + ": " + why})
 			}
 		}
 	}
@@ -39,7 +41,7 @@ func refusals[A any]() (refused [2][]refusal) {
 }
 
 // refuse is the error of an argument that a half cannot honour.
-func (c *Call) refuse(half int) error {
+func (c Call) refuse(half int) error {
 	for _, r := range c.f.refused[half] {
 		if !reflect.ValueOf(c.args).Elem().FieldByIndex(r.path).IsZero() {
 			return fmt.Errorf("%s is %s", r.name, r.why)
@@ -61,15 +63,19 @@ func (f *Function) paramsOf(half int) []value.Param {
 	}
 	params := slices.Clone(f.Params)
 	document := func(name string, doc func(string) string) {
-		i := slices.IndexFunc(params, func(p value.Param) bool { return p.Name == name })
+		i := slices.IndexFunc(params, func(p value.Param) bool { return strings.TrimLeft(p.Name, "*") == name })
 		params[i].Doc = doc(params[i].Doc)
 	}
 	for _, r := range f.refused[half] {
 		document(r.name, func(string) string { return r.why })
 	}
 	if half == symbolicHalf {
-		for _, name := range f.lengths {
-			document(name, func(doc string) string { return doc + "; it may be symbolic" })
+		symbolic := func(doc string) string { return doc + "; it may be symbolic" }
+		for _, p := range f.fields.lengths {
+			document(p.Param, symbolic)
+		}
+		for _, p := range f.fields.single {
+			document(p.Param, symbolic)
 		}
 	}
 	return params

@@ -16,9 +16,9 @@ type refusingArgs struct {
 }
 
 func TestRefusal(t *testing.T) {
-	f := functions.New("np.f T.f", "", "f(1)", nil,
+	f := functions.New("np.f T.f", "", "f(1)", functions.Kinds,
 		functions.Builds(func(*functions.Graph, *refusingArgs) (functions.V, error) { return nil, nil }),
-		functions.Computes(func(_ int, a *refusingArgs) (starlark.Value, error) { return starlark.MakeInt(a.X), nil }))
+		functions.Computes(func(_ int, a *refusingArgs) starlark.Value { return starlark.MakeInt(a.X) }))
 	for _, c := range []struct {
 		name, symbolic, eager string
 		value                 starlark.Value
@@ -40,8 +40,7 @@ func TestRefusal(t *testing.T) {
 		}
 		_, err = call.Build(&functions.Graph{})
 		check(t, c.name+" in T", err, c.symbolic)
-		_, err = call.Compute(0)
-		check(t, c.name+" in np", err, c.eager)
+		check(t, c.name+" in np", call.Evaluate(nil), c.eager)
 	}
 	for name, got := range map[string]string{
 		"n in T":      f.SymbolicParams()[3].Doc,

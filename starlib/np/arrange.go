@@ -83,7 +83,7 @@ var arrangeTable = []functions.Function{
 			return e.value(e.got(tensor.Tri(a.N.N, a.columns(), a.K.N)).AsType(cmp.Or(a.DType, kernels.Float64)))
 		}, functions.Builds(func(g *functions.Graph, a *triArgs) (functions.V, error) {
 			n, m, k := a.variables(g)
-			return formula.Tri(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX)), nil
+			return formula.Tri(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
 		})),
 	function("np.tril T.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
 		triangle(tensor.Tril), triangles(false)),

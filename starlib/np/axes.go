@@ -207,6 +207,9 @@ func (e *eval) flip(a *tensor.Dense, axis int) *tensor.Dense {
 
 // leadTo puts axes of length 1 in front.
 func (e *eval) leadTo(a *tensor.Dense, rank int) *tensor.Dense {
+	if a.Rank() >= rank {
+		return a
+	}
 	order := countTo(a.Rank())
 	for len(order) < rank {
 		order = slices.Insert(order, 0, tensor.NewAxis)

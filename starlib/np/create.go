@@ -152,13 +152,13 @@ var createTable = []functions.Function{
 			return e.inOrder(a.Order, e.array1(eye(a.N.N, a.columns(), a.K.N, a.DType)))
 		}, functions.Builds(func(g *functions.Graph, a *eyeArgs) (functions.V, error) {
 			n, m, k := a.variables(g)
-			return formula.Eye(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX)), nil
+			return formula.Eye(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
 		})),
 	function("np.identity T.identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
 		"identity(2) # array([[1., 0.],\n       [0., 1.]])", func(e *eval, a *identityArgs) starlark.Value {
 			return e.array1(eye(a.N.N, a.N.N, 0, a.DType))
 		}, functions.Builds(func(g *functions.Graph, a *identityArgs) (functions.V, error) {
-			return formula.Eye(g.Builder, a.N.V, a.N.V, formula.Int(g.Builder, 0), cmp.Or(a.DType, g.FloatX)), nil
+			return formula.Eye(g.Builder, a.N.V, a.N.V, formula.Int(g.Builder, 0), cmp.Or(a.DType, g.FloatX))
 		})),
 }
 

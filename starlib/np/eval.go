@@ -18,6 +18,16 @@ type eval struct {
 	err error
 }
 
+// newEval returns the eval of a call.
+func newEval(b *value.Builtin, thread *starlark.Thread, s value.Host) *eval {
+	both := &struct { // one allocation
+		eval
+		of call
+	}{of: call{Builtin: b, thread: thread, session: s}}
+	both.eval.call = &both.of
+	return &both.eval
+}
+
 // evalRow is numpyRow for a function that computes with an eval.
 func evalRow(prefix, name, doc, example string, fn func(e *eval) starlark.Value, params ...string) value.Builtin {
 	return numpyRow(prefix, name, doc, example, func(c *call) (starlark.Value, error) {

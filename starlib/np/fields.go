@@ -46,6 +46,9 @@ func readCount(v starlark.Value) (count, error) {
 	case err != nil || len(list) != 1:
 		return 0, fmt.Errorf("got %s, want int", v.Type())
 	}
+	if list[0] < 0 {
+		return 0, fmt.Errorf("got %d, want no negative number", list[0])
+	}
 	return count(list[0]), checkShape(list)
 }
 
@@ -232,21 +235,9 @@ func intsArgs(args starlark.Tuple) ([]int, error) {
 // arrayMethod makes a row for a method of arrays. fn computes with e, which keeps the first error, and self is the receiver. A method that np has
 // as a function too is a row of functions instead, with a name in "ndarray": see methodsOf.
 func arrayMethod[A any](name, doc, example string, fn func(e *eval, self *Array, a *A) starlark.Value) value.Builtin {
-	arguments := value.NewArguments[A](Kinds...)
-	return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
-		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			s := sessionOf(thread, args)
-			a, err := arguments.Read(s, b, args, kwargs)
-			if err != nil {
-				return nil, fmt.Errorf("ndarray.%w", err)
-			}
-			e := &eval{call: &call{Builtin: b, thread: thread, session: s}}
-			v := fn(e, b.Receiver().(*Array), a)
-			if e.err != nil {
-				return nil, fmt.Errorf("ndarray.%s: %w", name, e.err)
-			}
-			return v, nil
-		}}
+	return callRow("ndarray.", name, doc, example, value.NewArguments[A](Kinds...), func(e *eval, a any) starlark.Value {
+		return fn(e, e.Receiver().(*Array), a.(*A))
+	})
 }
 
 // methodsOf are the methods among the functions of a table: the receiver is the argument for the first parameter.

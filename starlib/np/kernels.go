@@ -3,6 +3,7 @@ package np
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/arignote/arignote/kernels"
@@ -24,10 +25,16 @@ var npSets = sync.OnceValue(func() kernels.Sets {
 	return sets
 })
 
-// ofNumber are the functions that compute a single number as the library does which Python and NumPy take: np.exp(1) is np.e.
+// ofNumber returns the function that computes a single number as the library does which Python and NumPy take: np.exp(1) is np.e.
 // Vectors are computed by kernels, which may be one unit in the last place off.
-var ofNumber = map[op.Elemwise]func(float64) float64{
-	op.Exp: libm.Exp, op.Log: libm.Log,
+func ofNumber(e op.Elemwise) func(float64) float64 {
+	switch e {
+	case op.Exp:
+		return libm.Exp
+	case op.Log:
+		return libm.Log
+	}
+	return nil
 }
 
 // elemwiseKey names a compiled function: e in the type d for operands of the types in.
@@ -78,15 +85,19 @@ func runElemwise(s value.Host, e op.Elemwise, d kernels.DType, in []*tensor.Dens
 	if err != nil {
 		return nil, err
 	}
-	if f := ofNumber[e]; f != nil && len(shape) == 0 && d.IsFloat() {
-		return tensor.Scalar(d, f(scalarAt(in[0], 0).float())), nil
+	if len(shape) == 0 && d.IsFloat() {
+		if f := ofNumber(e); f != nil {
+			return tensor.Scalar(d, f(scalarAt(in[0], 0).float())), nil
+		}
 	}
 	key := elemwiseKey{e: e, d: d}
 	operands := make([]kernels.Operand, len(in))
 	for i, x := range in {
 		key.in[i] = x.DType()
-		wide, _ := x.BroadcastTo(shape)
-		operands[i] = wide.Operand()
+		if !slices.Equal(x.Shape(), shape) {
+			x, _ = x.BroadcastTo(shape)
+		}
+		operands[i] = x.Operand()
 	}
 	entry, ok := compiled.Load(key)
 	if !ok {

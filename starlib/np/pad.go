@@ -15,7 +15,7 @@ var padTable = []functions.Function{
 		"pad([1, 2, 3], (1, 2), mode=\"edge\") # array([1, 1, 2, 3, 3, 3])", padded),
 }
 
-// A padding says which element of an axis of length n stands at position i, which is outside of it.
+// paddings are the modes that repeat elements: each says which element of an axis of length n stands at position i, which is outside of it.
 var paddings = map[string]func(i, n int) int{
 	"edge": func(i, n int) int { return min(max(i, 0), n-1) },
 	"wrap": modulo,

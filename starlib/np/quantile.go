@@ -74,9 +74,8 @@ func median(nan bool) func(e *eval, a *medianArgs) starlark.Value {
 	}
 }
 
-// A quantileMethod returns where, among n sorted elements counted from 0, the quantile q lies: a position, whose fraction says how
-// much
-// of the next element counts. R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996, number them as here.
+// positionsOf are the methods by their names: each returns where, among n sorted elements counted from 0, the quantile q lies, as a
+// position whose fraction says how much of the next element counts. R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996, number them as here.
 var positionsOf = map[string]func(n, q float64) float64{
 	"linear":                    func(n, q float64) float64 { return (n - 1) * q }, // 7
 	"lower":                     func(n, q float64) float64 { return math.Floor((n - 1) * q) },
@@ -132,7 +131,7 @@ func (e *eval) quantile(a, q *tensor.Dense, end *quantileEnd, nan bool) starlark
 	fractions := q.Floats()
 	for _, p := range fractions {
 		if !(p >= 0 && p <= 1) {
-			e.failFor("q", "got a number outside of [0, 1], or of [0, 100] for percentages")
+			e.failFor("q", "got the quantile %v, want 0 to 1, or percentages from 0 to 100", p)
 			return nil
 		}
 	}

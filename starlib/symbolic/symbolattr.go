@@ -143,8 +143,8 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 // SymbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
 // variables have more.
 var (
-	SymbolMethods = value.NewMethods("TensorVariable", symbolTable()).With(symbolFields...)
-	SharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...)).With(symbolFields...).
+	SymbolMethods = value.NewMethods("TensorVariable", symbolTable).With(symbolFields...)
+	SharedMethods = value.NewMethods("TensorSharedVariable", slices.Concat(symbolTable, sharedTable)).With(symbolFields...).
 			Extending("TensorVariable")
 )
 
@@ -152,7 +152,7 @@ var (
 const moreMethods = "abs cast eq ge gt invert le lt neq"
 
 // symbolTable is the methods: what T has as a function of a variable x is one if it is an attribute in Theano or PyTensor, and no field.
-func symbolTable() []value.Builtin {
+var symbolTable = func() []value.Builtin {
 	methods := append(names.Of("TensorVariable"), strings.Fields(moreMethods)...)
 	methods = slices.DeleteFunc(methods, func(name string) bool {
 		return slices.ContainsFunc(symbolFields, func(f value.Field) bool { return f.Name == name }) ||
@@ -165,7 +165,7 @@ func symbolTable() []value.Builtin {
 		}
 	}
 	return append(table, symbolOnly...)
-}
+}()
 
 // takesX reports whether a parameter is the variable that a method of T is called on.
 func takesX(p value.Param) bool { return p.Name == "x" || slices.Contains(p.Also, "x") }

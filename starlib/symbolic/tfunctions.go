@@ -31,14 +31,14 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 			}
 			g := &functions.Graph{Builder: s.builder(thread), FloatX: s.floatX()}
 			if err := s.resolveOperands(g.Builder, c); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return nil, value.Named("", name, err)
 			}
 			out, err := c.Build(g)
 			if err != nil {
 				if located := s.locate(err); located != err {
 					return nil, located
 				}
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return nil, value.Named("", name, err)
 			}
 			if !f.List(len(out)) {
 				return Symbol{s, out[0]}, nil
@@ -53,65 +53,61 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 
 // resolveOperands turns the operands of a call into variables, where a number takes the kind of the first variable among them, and shapes into
 // lengths.
-func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err error) {
+func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error) {
 	var like *graph.Variable
-	for _, x := range c.Operands {
+	given := c.Operands()
+	for _, x := range given {
 		if v, ok := x.Value.(Symbol); ok && !v.v.Type.DType.IsBool() {
 			like = v.v
 			break
 		}
 	}
-	operands := make([]*graph.Variable, len(c.Operands))
-	for i, x := range c.Operands {
+	operands := make([]*graph.Variable, len(given))
+	for i, x := range given {
 		if operands[i], err = s.variable(b, x.Value, like); err != nil {
-			return err
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	if err := catch(func() { agree(b, operands) }); err != nil {
 		return err
 	}
-	for i, x := range c.Operands {
+	for i, x := range given {
 		x.V = operands[i]
 	}
-	for _, x := range c.Integers {
+	for _, x := range c.Integers() {
 		if x.V, err = s.variable(b, x.Value, nil); err != nil {
-			return err
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	defer graph.Catch(&err)
-	for _, x := range c.Lengths {
-		if x.V, err = s.lengths(b, x.Param, x.Value); err != nil {
-			return err
+	for _, x := range c.Lengths() {
+		if x.V, err = s.lengths(b, x.Value); err != nil {
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
-	for _, x := range c.Integer {
-		one, err := s.lengths(b, x.Param, x.Value)
+	for _, x := range c.Single() {
+		one, err := s.lengths(b, x.Value)
 		if err == nil && len(one) != 1 {
-			err = fmt.Errorf("%s: got %s, want an int or a symbolic integer", x.Param, x.Value.Type())
+			err = fmt.Errorf("got %s, want an int or a symbolic integer", x.Value.Type())
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 		x.V = one[0]
 	}
 	return nil
 }
 
-// lengths reads an argument that is a shape, for a parameter: ints and symbolic scalars, or a symbolic vector whose length is known.
-func (s *Session) lengths(b *graph.Builder, param string, v starlark.Value) ([]*graph.Variable, error) {
-	values := []starlark.Value{v}
-	for range 3 { // methods have their arguments in a tuple, of which the only one may be a tuple or a vector
-		if len(values) != 1 {
-			break
-		}
+// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known. Those of *shape may be one tuple.
+func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable, error) {
+	values := elements(v)
+	if len(values) == 1 {
+		values = elements(values[0])
+	}
+	if len(values) == 1 {
 		if x, ok := values[0].(Symbol); ok && x.v.Type.Rank() == 1 {
-			return elementsOf(b, param, x.v)
+			return elementsOf(b, x.v)
 		}
-		seq, ok := value.NumberOf(values[0]).(starlark.Sequence)
-		if !ok {
-			break
-		}
-		values = slices.Collect(starlark.Elements(seq))
 	}
 	list := make([]*graph.Variable, len(values))
 	for i, e := range values {
@@ -119,36 +115,45 @@ func (s *Session) lengths(b *graph.Builder, param string, v starlark.Value) ([]*
 		case starlark.Int:
 			n, ok := e.Int64()
 			if !ok {
-				return nil, fmt.Errorf("%s: length %s is too large", param, e)
+				return nil, fmt.Errorf("length %s is too large", e)
 			}
 			list[i] = b.Constant(tensor.IntScalar(kernels.Int64, n))
 		case Symbol:
 			if e.v.Type.Rank() != 0 || !e.v.Type.DType.IsInteger() {
-				return nil, fmt.Errorf("%s: axis %d: got %v, want an integer scalar", param, i, e.v.Type)
+				return nil, fmt.Errorf("axis %d: got %v, want an integer scalar", i, e.v.Type)
 			}
 			list[i] = e.v
 			if e.v.Type.DType != kernels.Int64 {
 				list[i] = b.Apply(op.Cast(kernels.Int64), e.v)
 			}
 		default:
-			return nil, fmt.Errorf("%s: axis %d: got %s, want int or a symbolic integer", param, i, e.Type())
+			return nil, fmt.Errorf("axis %d: got %s, want int or a symbolic integer", i, e.Type())
 		}
 	}
 	return list, nil
 }
 
-// elementsOf are the elements of a vector whose length is known.
-func elementsOf(b *graph.Builder, param string, x *graph.Variable) ([]*graph.Variable, error) {
-	n := x.Type.Dim(0)
-	if n == graph.Unknown {
-		return nil, fmt.Errorf("%s: the number of axes must be known: got %v", param, x.Type)
+// elements are those of a list, a tuple or an array, or v alone.
+func elements(v starlark.Value) []starlark.Value {
+	seq, ok := value.NumberOf(v).(starlark.Sequence)
+	if !ok {
+		return []starlark.Value{v}
 	}
-	if x.Op() == graph.Op(op.MakeVector{}) {
-		return x.Owner.Inputs, nil
+	return slices.Collect(starlark.Elements(seq))
+}
+
+// elementsOf are those of a vector whose length is known.
+func elementsOf(b *graph.Builder, v *graph.Variable) ([]*graph.Variable, error) {
+	n := v.Type.Dim(0)
+	if n == graph.Unknown {
+		return nil, fmt.Errorf("the number of axes must be known: got %v", v.Type)
+	}
+	if v.Op() == graph.Op(op.MakeVector{}) {
+		return v.Owner.Inputs, nil
 	}
 	list := make([]*graph.Variable, n)
 	for i := range list {
-		list[i] = formula.At(b, x, 0, i)
+		list[i] = formula.At(b, v, 0, i)
 	}
 	return list, nil
 }
@@ -224,7 +229,7 @@ var shapedTable = []functions.Function{
 				return nil, fmt.Errorf("got %v, want a matrix", t)
 			}
 			n := op.Lengths(g.Builder, a.X.V)
-			return formula.Eye(g.Builder, n[0], n[1], formula.Int(g.Builder, 0), a.X.V.Type.DType), nil
+			return formula.Eye(g.Builder, n[0], n[1], formula.Int(g.Builder, 0), a.X.V.Type.DType)
 		}),
 	tensorRow("T.reshape", "x with another shape, elements in the same order. One length may be -1: what the others leave.",
 		"reshape([1.0, 2.0], (2, 1)) # array([[1.],\n       [2.]])", func(g *functions.Graph, a *struct {
@@ -309,6 +314,9 @@ func asTensor(name, doc string) functions.Function {
 	}) (*graph.Variable, error) {
 		x := a.X.V
 		if a.DType != kernels.Invalid {
+			if n, ok := a.X.Value.(starlark.Int); ok && !fits(n, a.DType) {
+				return nil, fmt.Errorf("int %s does not fit %v", n, a.DType)
+			}
 			if x.IsConstant() {
 				x = g.Constant(x.Data.AsType(a.DType))
 			} else if a.DType != x.Type.DType {
