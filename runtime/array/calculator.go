@@ -46,19 +46,14 @@ func (c Calculator) Elementwise(e op.Elemwise, operands ...any) (*tensor.Dense, 
 		to := kernel.Operand(i, d)
 		switch x := x.(type) {
 		case *tensor.Dense:
-			if in[i] = x; x.DType() != to {
-				in[i] = x.AsType(to)
-			}
+			in[i] = x
 		case int:
 			in[i] = tensor.IntScalar(to, int64(x))
 		case float64:
 			in[i] = tensor.Scalar(to, x)
 		}
 	}
-	if _, err := BroadcastShapes(in); err != nil {
-		return nil, err
-	}
-	z, err := c.Evaluator.Eval1(e, c.Stop, in...)
+	z, err := c.Evaluator.Elementwise(e, d, c.Stop, in...)
 	if err == nil && typing == op.FloatsBack && z.DType() != common {
 		z = z.AsType(common)
 	}

@@ -172,6 +172,6 @@ func Unwrap(c Calculator, x *tensor.Dense, limit, period float64, axis int) (*te
 	if f.failed() || n < 2 {
 		return x.AsType(add.DType()), f.err
 	}
-	sums := f.keep(tensor.Scan("sum", add, axis, add.DType()))
+	sums := f.keep(tensor.Scan("sum", add, axis, add.DType(), c.Stop))
 	return f.concatenate(axis, f.part(x, axis, 0, 1).AsType(sums.DType()), f.do(op.Add, f.part(x, axis, 1, n), sums)), f.err
 }

@@ -91,7 +91,7 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 	case 3, 4, 5, 6:
 		return apply(binary[rng.IntN(len(binary))], x, pick())
 	case 7:
-		return apply(op.Switch, x, pick(), pick())
+		return apply(drawn[3][rng.IntN(len(drawn[3]))], x, pick(), pick())
 	case 8:
 		kind := []op.Reduction{op.Sum, op.Max, op.Prod}[rng.IntN(3)]
 		axes := tensor.Axes(rng.IntN(4)) & tensor.AllAxes(x.Type.Rank())
@@ -135,6 +135,9 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 		y := pick()
 		if y.Type.Rank() != 2 {
 			return nil
+		}
+		if x.Type.Rank() == 2 && x.Type.Dim(0) != 1 {
+			y = x // another may be of another length, by a repeat
 		}
 		return apply(op.Alloc{}, x, op.Lengths(b, y)[0], b.Constant(tensor.IntScalar(kernels.Int64, 4)))
 	case 11:

@@ -131,7 +131,7 @@ func TestSizesAreChecked(t *testing.T) {
 		"sorted":       list(func() (*Dense, error) { return SearchSorted(bools, small, false, nil) }),
 		"digitize":     list(func() (*Dense, error) { return Digitize(bools, small, false) }),
 		"interp":       list(func() (*Dense, error) { return Interp(bools, small, small, nil, nil) }),
-		"scan":         list(func() (*Dense, error) { return Scan("sum", bools, 0, kernels.Int64) }),
+		"scan":         list(func() (*Dense, error) { return Scan("sum", bools, 0, kernels.Int64, nil) }),
 		"diff":         list(func() (*Dense, error) { return Diff(bools, 1, 0) }),
 		"bincount":     list(func() (*Dense, error) { return BinCount(From([]int64{huge}, 1), nil, 0) }),
 		"bincount most": list(func() (*Dense, error) {
@@ -181,7 +181,7 @@ func TestArgumentErrors(t *testing.T) {
 		{list(Digitize(v, From([]int64{1, 3, 2}, 3), false)), "digitize: bins must be monotonically increasing or decreasing"},
 		{list(Interp(v, v, New(kernels.Float64, 2), nil, nil)),
 			"interp: got xp of shape (3,) and fp of shape (2,), want vectors of one length from 1"},
-		{list(Scan("mean", a, 0, kernels.Int64)), `scan: got "mean", want sum, prod, max or min`},
+		{list(Scan("mean", a, 0, kernels.Int64, nil)), `scan: got "mean", want sum, prod, max or min`},
 		{list(Diff(a, -1, 0)), "diff: got order -1, want at least 0"},
 		{list(BinCount(f, nil, 0)), "bincount: got float64 of rank 1, want integers of rank 1"},
 		{list(BinCount(minus, nil, 0)), "bincount: got -1, want no negative number"},

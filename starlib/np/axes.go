@@ -137,7 +137,7 @@ var axesTable = []functions.Function{
 				one := tensor.Scalar(kernels.Float64, 0)
 				list = append(list, one.View(kernels.Float64, shape, make([]int, len(shape)), 0))
 			}
-			shape, err := broadcastShapes(list)
+			shape, err := tensor.CommonShape(list...)
 			return intTuple(keep(e, shape, err, nil))
 		}),
 }

@@ -160,7 +160,7 @@ func (e *eval) permute(x *tensor.Dense, order []int) *tensor.Dense {
 
 // broadcast repeats arrays to their common shape, as views.
 func (e *eval) broadcast(list ...*tensor.Dense) []*tensor.Dense {
-	shape, err := broadcastShapes(list)
+	shape, err := tensor.CommonShape(list...)
 	if keep(e, shape, err, nil); e.failed() {
 		return list
 	}

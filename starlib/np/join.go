@@ -45,7 +45,7 @@ var joinTable = []functions.Function{
 			axis := e.axisOf(a.Axis, first.Rank()+1)
 			for _, d := range a.Arrays {
 				if !slices.Equal(d.Shape(), first.Shape()) {
-					e.fail("got shapes %s, want all the same", shapesOf([]*tensor.Dense{first, d}))
+					e.fail("got shapes %s, want all the same", tensor.ShapesOf(first, d))
 				}
 			}
 			return e.array1(e.stack(axis, a.Arrays...), nil)

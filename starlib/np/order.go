@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -45,7 +46,10 @@ var orderTable = []functions.Function{
 			sortArgs
 		}) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
-			return e.array1(tensor.ArgSort(x, axis))
+			if e.failed() {
+				return nil
+			}
+			return e.array1(runOp(e.session, op.ArgSort{Axis: axis}, x))
 		}),
 	function("np.argpartition ndarray.argpartition",
 		"Positions that put the elements kth where sorting puts them, and the smaller ones before: those of a whole sort.",
@@ -68,9 +72,9 @@ var orderTable = []functions.Function{
 			return e.value(e.got(tensor.SearchSorted(a.A.D, a.V.D, right, a.Sorter.D)))
 		}),
 	function("np.cumsum ndarray.cumsum", "The sums of the first elements along axis, of one more each time.",
-		"cumsum([1, 2, 3]) # array([1, 3, 6])", scan("sum")),
+		"cumsum([1, 2, 3]) # array([1, 3, 6])", scan(op.Sum)),
 	function("np.cumprod ndarray.cumprod", "The products of the first elements along axis, of one more each time.",
-		"cumprod([1, 2, 3]) # array([1, 2, 6])", scan("prod")),
+		"cumprod([1, 2, 3]) # array([1, 2, 6])", scan(op.Prod)),
 	function("np.repeat ndarray.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
 		func(e *eval, a *struct {
 			arrayArg
@@ -113,7 +117,7 @@ var orderTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.Sort(x, axis)))
+			return e.value(e.got(runOp(e.session, op.Sort{Axis: axis}, x)))
 		}),
 	function("np.msort", "A copy with the elements in ascending order along axis 0.",
 		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *arrayArg) starlark.Value { return e.value(e.got(tensor.Sort(a.A.D, 0))) }),
@@ -207,7 +211,7 @@ var orderTable = []functions.Function{
 			}
 			return e.value(e.got(tensor.Interp(a.X.D, a.Xp.D, a.Fp.D, a.Left, a.Right)))
 		}),
-	nanScanRow("nancumsum", "sums", "sum", 0), nanScanRow("nancumprod", "products", "prod", 1),
+	nanScanRow("nancumsum", "sums", "[2., 2., 5.]", op.Sum), nanScanRow("nancumprod", "products", "[2., 2., 6.]", op.Prod),
 }
 
 // array1 returns a new array, even of no dimensions.
@@ -252,25 +256,14 @@ func (e *eval) bounds(mode string) tensor.Bounds {
 		"wrap", "clip")]
 }
 
-func scan(op string) func(e *eval, a *scanArgs) starlark.Value {
+func scan(kind op.Reduction) func(e *eval, a *scanArgs) starlark.Value {
 	return func(e *eval, a *scanArgs) starlark.Value {
 		x, axis := e.lanesOr(a.A.D, a.Axis)
 		if e.failed() {
 			return nil
 		}
-		return e.array1(tensor.Scan(op, x, axis, cmp.Or(a.DType, countingType(x.DType()))))
+		return e.array1(tensor.Scan(kind.String(), x, axis, cmp.Or(a.DType, kind.Result(x.DType())), stopOf(e.session)))
 	}
-}
-
-// countingType is the type that sums of d have.
-func countingType(d kernels.DType) kernels.DType {
-	switch {
-	case d.IsFloat():
-		return d
-	case d.IsSigned() || d.IsBool():
-		return kernels.Int64
-	}
-	return kernels.Uint64
 }
 
 type putArgs struct {
@@ -327,7 +320,7 @@ func (e *eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tenso
 		e.failFor("period", "got 0, want another number")
 	}
 	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Size() != fp.Size() || xp.Size() == 0 {
-		e.fail("got points of shapes %s, want two vectors of one length", shapesOf([]*tensor.Dense{xp, fp}))
+		e.fail("got points of shapes %s, want two vectors of one length", tensor.ShapesOf(xp, fp))
 	}
 	x, xp = e.do("remainder", array.AsReal(x), period), e.do("remainder", array.AsReal(xp), period)
 	if e.failed() {
@@ -341,14 +334,15 @@ func (e *eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tenso
 	return x, xp, e.concatenate(0, e.part(fp, 0, n-1, n), fp, e.part(fp, 0, 0, 1))
 }
 
-func nanScanRow(name, what, op string, neutral float64) functions.Function {
+// nanScanRow is the scan of a kind where nan counts as what changes nothing.
+func nanScanRow(name, what, result string, kind op.Reduction) functions.Function {
 	return function("np."+name, "The cumulative "+what+" of the elements along axis, nan left out.",
-		name+"([2, np.nan, 3]) # array("+map[string]string{"sum": "[2., 2., 5.]", "prod": "[2., 2., 6.]"}[op]+")",
+		name+"([2, np.nan, 3]) # array("+result+")",
 		func(e *eval, a *scanArgs) starlark.Value {
 			if x := a.A.D; x.DType().IsFloat() {
-				a.A.D = e.do("where", e.do("isnan", x), tensor.Scalar(x.DType(), neutral), x)
+				a.A.D = e.do("where", e.do("isnan", x), tensor.Scalar(x.DType(), float64(neutral(kind))), x)
 			}
-			return scan(op)(e, a)
+			return scan(kind)(e, a)
 		})
 }
 
@@ -362,7 +356,7 @@ var inPlaceMethods = []value.Builtin{
 			axis := e.axisOf(a.Axis, self.d.Rank())
 			e.sortKind(a.Kind)
 			if e.got(self.d, self.writable()); !e.failed() {
-				e.got(self.d, self.d.Sort(axis))
+				e.got(self.d, self.d.Sort(axis, stopOf(e.session)))
 			}
 			return starlark.None
 		}),

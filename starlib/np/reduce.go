@@ -22,25 +22,21 @@ type reduceCall struct {
 	initial *operand      // what to begin with; nil for nothing
 }
 
-// reductions are the functions that combine the elements along axes, by their names.
-var reductions = map[string]func(c *reduceCall) (*tensor.Dense, error){
-	"sum":  func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Sum) },
-	"prod": func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Prod) },
-	"max":  func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Max) },
-	"min":  func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Min) },
-	"ptp":  (*reduceCall).spread,
-	"any":  func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Max, false) },
-	"all":  func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Min, true) },
-	"mean": (*reduceCall).mean,
-	"var":  (*reduceCall).variance,
-	"std": func(c *reduceCall) (*tensor.Dense, error) {
-		v, err := c.variance()
-		if err != nil {
-			return nil, err
+// reductions are the functions that combine the elements along axes, by their names: the kinds of op.Reduce, and what is made of them.
+var reductions = func() map[string]func(c *reduceCall) (*tensor.Dense, error) {
+	m := map[string]func(c *reduceCall) (*tensor.Dense, error){
+		"ptp": (*reduceCall).spread, "mean": (*reduceCall).mean, "var": (*reduceCall).variance, "std": (*reduceCall).deviation,
+	}
+	for kind := range op.Reductions {
+		m[kind.String()] = func(c *reduceCall) (*tensor.Dense, error) {
+			if kind.Bools() {
+				return c.truth(kind)
+			}
+			return c.fold(kind)
 		}
-		return ufuncs["sqrt"].on(c.session, v)
-	},
-}
+	}
+	return m
+}()
 
 // Parameters of reductions, in the order that they come in.
 type (
@@ -238,7 +234,7 @@ func (c *reduceCall) fold(kind op.Reduction) (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.initial != nil && c.size() == 0 && (kind == op.Max || kind == op.Min) {
+	if _, defined := kind.Identity(); c.initial != nil && c.size() == 0 && !defined {
 		return c.onlyInitial(x)
 	}
 	z, err := runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x)
@@ -246,7 +242,7 @@ func (c *reduceCall) fold(kind op.Reduction) (*tensor.Dense, error) {
 		return nil, err
 	}
 	if c.initial != nil {
-		if z, err = ufuncs[foldsOf[kind]].apply(c.session, []operand{{d: z}, *c.initial}); err != nil {
+		if z, err = ufuncOf(kind.Fold()).apply(c.session, []operand{{d: z}, *c.initial}); err != nil {
 			return nil, err
 		}
 	}
@@ -269,26 +265,22 @@ func (c *reduceCall) spread() (*tensor.Dense, error) {
 	return ufuncs["subtract"].on(c.session, high, low)
 }
 
-// truth reduces truth values; empty is the answer for no elements.
-func (c *reduceCall) truth(kind op.Reduction, empty bool) (*tensor.Dense, error) {
+// truth reduces truth values.
+func (c *reduceCall) truth(kind op.Reduction) (*tensor.Dense, error) {
 	x := c.x.AsType(kernels.Bool)
 	if c.where != nil {
 		var err error
-		if x, err = ufuncs["where"].on(c.session, c.where, x, tensor.FromBools([]bool{empty})); err != nil {
+		if x, err = ufuncs["where"].on(c.session, c.where, x, tensor.FromBools([]bool{neutral(kind) != 0})); err != nil {
 			return nil, err
 		}
 	}
-	for _, axis := range c.axes.List() {
-		if x.Dim(axis) == 0 {
-			// Other axes decide how many answers there are.
-			z := tensor.New(kernels.Bool, withoutAxes(x.Shape(), c.axes)...)
-			if empty {
-				z.Fill(1)
-			}
-			return z, nil
-		}
-	}
 	return runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x)
+}
+
+// neutral is what changes nothing that kind reduces: what it gives of no elements.
+func neutral(kind op.Reduction) int {
+	x, _ := kind.Identity()
+	return int(x)
 }
 
 func withoutAxes(shape []int, axes tensor.Axes) []int {
@@ -362,6 +354,14 @@ func (c *reduceCall) variance() (*tensor.Dense, error) {
 		return nil, err
 	}
 	return ufuncs["divide"].on(c.session, sum, n)
+}
+
+func (c *reduceCall) deviation() (*tensor.Dense, error) {
+	v, err := c.variance()
+	if err != nil {
+		return nil, err
+	}
+	return ufuncs["sqrt"].on(c.session, v)
 }
 
 // argExtremeArgs are the arguments of np.argmax.

@@ -93,7 +93,7 @@ type histogram2dArgs struct {
 func histogram2d(e *eval, a *histogram2dArgs) starlark.Value {
 	x, y := a.X, a.Y
 	if x.Rank() != 1 || y.Rank() != 1 || x.Size() != y.Size() {
-		e.fail("got shapes %s, want two vectors of one length", shapesOf([]*tensor.Dense{x, y}))
+		e.fail("got shapes %s, want two vectors of one length", tensor.ShapesOf(x, y))
 	}
 	side := func(v starlark.Value, i int) starlark.Value { // bins and range may be pairs
 		if pair, ok := v.(starlark.Indexable); ok && pair.Len() == 2 {
