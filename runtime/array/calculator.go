@@ -46,9 +46,7 @@ func (c Calculator) Elementwise(e op.Elemwise, operands ...any) (*tensor.Dense, 
 		to := kernel.Operand(i, d)
 		switch x := x.(type) {
 		case *tensor.Dense:
-			if in[i] = x; x.DType() != to {
-				in[i] = x.AsType(to)
-			}
+			in[i] = x
 		case int:
 			in[i] = tensor.IntScalar(to, int64(x))
 		case float64:
