@@ -90,7 +90,7 @@ var budget = map[string]int{
 	"kernels/native":          1250,
 	"runtime":                 50,
 	"runtime/memory":          250,
-	"runtime/tensor":          2550,
+	"runtime/tensor":          2650,
 	"runtime/graph":           1900,
 	"runtime/history":         150,
 	"runtime/op":              5700,

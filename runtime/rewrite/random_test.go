@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -213,7 +214,12 @@ func allPasses(fg *graph.FunctionGraph, unstable bool, more ...*Rule) (*graph.Fu
 // checkEquivalent rewrites a graph, with more rules than there are, and compares the results. What fails as written may do
 // anything.
 func checkEquivalent(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor.Dense, more ...*Rule) ([]*PassProfile, error) {
+	want, failed := evaluate(fg.Results(), values)
 	res, profiles, err := allPasses(fg, false, more...)
+	var refused *graph.Error
+	if errors.As(err, &refused) && failed != nil { // lengths that do not fit were found without running it
+		return profiles, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, fg)
 	}
@@ -222,8 +228,7 @@ func checkEquivalent(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor
 			return nil, fmt.Errorf("%s\n%s", p.Warning, fg)
 		}
 	}
-	want, err := evaluate(fg.Results(), values)
-	if err != nil {
+	if failed != nil {
 		return profiles, nil
 	}
 	got, err := evaluate(res.Results(), copies(values))

@@ -112,7 +112,7 @@ var axesTable = []functions.Function{
 			}
 			return e.viewed(a.M.Value, e.permute(a.M.D, countTo(a.M.D.Rank())))
 		}),
-	atLeastRow(1, "atleast_1d(3) # array([3])", func(e *eval, d *tensor.Dense) *tensor.Dense { return e.leadTo(d, 1) }),
+	atLeastRow(1, "atleast_1d(3.0) # array([3.])", func(e *eval, d *tensor.Dense) *tensor.Dense { return e.leadTo(d, 1) }),
 	atLeastRow(2, "atleast_2d([1, 2]) # array([[1, 2]])", func(e *eval, d *tensor.Dense) *tensor.Dense { return e.leadTo(d, 2) }),
 	atLeastRow(3, "atleast_3d([1, 2]) # array([[[1],\n        [2]]])", (*eval).atLeast3),
 	function("np.broadcast_to T.broadcast_to", "The elements repeated to a shape: of an array a view, which cannot be assigned to.",
