@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
@@ -224,16 +223,6 @@ func (e *eval) clipped(a, low, high, out starlark.Value) starlark.Value {
 		return a
 	}
 	return e.out(out, e.dense(a), nil)
-}
-
-// blame makes the error that of an argument, if that is no array.
-func (e *eval) blame(parameter string, v starlark.Value) {
-	if v == nil || strings.HasPrefix(e.err.Error(), "for parameter ") {
-		return
-	}
-	if _, err := ToDense(v); err != nil {
-		e.err = fmt.Errorf("for parameter %s: %w", parameter, err)
-	}
 }
 
 func round(e *eval, a *roundArgs) starlark.Value {
