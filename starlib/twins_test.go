@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -98,11 +99,13 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// operandNames are the words of one letter in an expression, each once.
+var quoted = regexp.MustCompile(`"[^"]*"`)
+
+// operandNames are the words of one letter in an expression outside of strings, each once.
 func operandNames(line string) []string {
 	names := []string{}
-	for _, word := range strings.FieldsFunc(line, func(r rune) bool {
-		return !(r == '_' || r == '"' || r == '.' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9')
+	for _, word := range strings.FieldsFunc(quoted.ReplaceAllString(line, ""), func(r rune) bool {
+		return !(r == '_' || r == '.' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9')
 	}) {
 		if len(word) != 1 || word[0] < 'a' {
 			continue

@@ -1,7 +1,7 @@
 package random
 
-// normalLayers are of the density exp(-x²/2), a layer's width in 2**52 steps. They carry the errors of the arithmetic in float64 that made
-// NumPy's numbers what they are; TestNormalLayers repeats it, bit for bit.
+// normalLayers are of the density exp(-x²/2), a layer's width in 2**52 steps. They are NumPy's numbers, which are off the
+// exact ones by what arithmetic in float64 loses; TestNormalLayers has arithmetic that reproduces every bit.
 var normalLayers = [256]layer[uint64, float64]{
 	{0xef33d8025ef6a, 0x1.f493b7815d979p-51, 0x1p0}, {0x0, 0x1.b8d0be3fdf6c6p-55, 0x1.f446ac979f087p-1},
 	{0xc08be98fbc6a8, 0x1.250af3c2c5bb4p-54, 0x1.eb7545b6ca915p-1}, {0xda354fabd8142, 0x1.57cb938443b61p-54, 0x1.e3f11e027f077p-1},

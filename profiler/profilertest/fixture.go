@@ -69,7 +69,7 @@ func Linked(t testing.TB, src string) *exec.Program {
 // Still is a clock that stands still and costs nothing.
 func Still() *profiler.Clock { return profiler.NewClock(func() int64 { return 0 }) }
 
-// vector returns arrays of n elements.
+// Vectors returns count arrays of n elements.
 func Vectors(count, n int) []*tensor.Dense {
 	list := make([]*tensor.Dense, count)
 	for i := range list {

@@ -23,7 +23,7 @@ func Correlate(a, v *tensor.Dense, mode string) (*tensor.Dense, error) {
 // slide computes sums of products of a vector and another at every offset; that is turned round for a convolution.
 func slide(a, v *tensor.Dense, mode string, turned bool) (*tensor.Dense, error) {
 	if a.Rank() != 1 || v.Rank() != 1 || a.Size() == 0 || v.Size() == 0 {
-		return nil, fmt.Errorf("got shapes %s, want two vectors with elements", ShapesOf([]*tensor.Dense{a, v}))
+		return nil, fmt.Errorf("got shapes %s, want two vectors with elements", tensor.ShapesOf(a, v))
 	}
 	d := kernels.Promote(a.DType(), v.DType())
 	if d.IsFloat() {

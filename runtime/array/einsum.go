@@ -36,34 +36,25 @@ type labelled struct {
 // Einsum multiplies operands from the left, two at a time, as products of matrices: the axes that both have and the result too are
 // batches; those that both have and nobody after them are summed over. What only one operand has is summed before.
 func Einsum(c Calculator, s Subscripts, operands []*tensor.Dense) (*tensor.Dense, error) {
+	ranks := make([]int, len(operands))
+	for i, d := range operands {
+		ranks[i] = d.Rank()
+	}
+	letters, result, err := s.Letters(ranks)
+	if err != nil {
+		return nil, err
+	}
 	list := make([]labelled, len(operands))
 	sizes := map[byte]int{}
-	dots := 0
 	for i, d := range operands {
-		labels, hidden, err := s.labels(s.operands[i], d.Rank())
-		if err != nil {
-			return nil, err
-		}
-		dots = max(dots, hidden)
-		for axis, l := range labels {
+		for axis, l := range letters[i] {
 			if n := d.Dim(axis); sizes[l] <= 1 {
 				sizes[l] = n
 			} else if n != 1 && n != sizes[l] {
 				return nil, fmt.Errorf("operand %d: axis %d, %q, has length %d, want %d as before", i, axis, string(l), n, sizes[l])
 			}
 		}
-		list[i] = labelled{d, labels}
-	}
-	result, err := s.result(dots)
-	if err != nil {
-		return nil, err
-	}
-	for i, l := range result {
-		if _, ok := sizes[l]; !ok {
-			return nil, fmt.Errorf("for parameter subscripts: got %q after ->, which no operand has", string(l))
-		} else if slices.Contains(result[:i], l) {
-			return nil, fmt.Errorf("for parameter subscripts: got %q twice after ->", string(l))
-		}
+		list[i] = labelled{d, letters[i]}
 	}
 	to := kernels.Bool
 	for i, x := range list {
@@ -74,6 +65,29 @@ func Einsum(c Calculator, s Subscripts, operands []*tensor.Dense) (*tensor.Dense
 		list[i].d = list[i].d.AsType(to)
 	}
 	return contraction{c, to}.run(list, result)
+}
+
+// Letters are those of the axes of operands of the given ranks, and of the result.
+func (s Subscripts) Letters(ranks []int) (operands [][]byte, result []byte, err error) {
+	dots := 0
+	for i, rank := range ranks {
+		labels, hidden, err := s.labels(s.operands[i], rank)
+		if err != nil {
+			return nil, nil, err
+		}
+		operands, dots = append(operands, labels), max(dots, hidden)
+	}
+	if result, err = s.result(dots); err != nil {
+		return nil, nil, err
+	}
+	for i, l := range result {
+		if !slices.Contains(slices.Concat(operands...), l) {
+			return nil, nil, fmt.Errorf("for parameter subscripts: got %q after ->, which no operand has", string(l))
+		} else if slices.Contains(result[:i], l) {
+			return nil, nil, fmt.Errorf("for parameter subscripts: got %q twice after ->", string(l))
+		}
+	}
+	return operands, result, nil
 }
 
 // labels reads the letters of an operand and how many axes "..." stands for.
@@ -248,7 +262,7 @@ func (c contraction) multiply(x, y labelled, later []byte) (labelled, error) {
 	if err != nil {
 		return x, err
 	}
-	z, err := matMuls(c, a, b, c.to)
+	z, err := matMuls(c.Calculator, a, b, c.to)
 	if err == nil {
 		z, err = z.Reshape(shape...)
 	}

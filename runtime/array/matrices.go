@@ -105,9 +105,9 @@ func (m Matrices) each(stop func() error, f func(linalg.Matrix) (float64, error)
 
 // together broadcasts the leading axes of two arrays of matrices.
 func together(x, y *tensor.Dense) (a, b Matrices, err error) {
-	lead, err := BroadcastShapes([]*tensor.Dense{leading(x), leading(y)})
+	lead, err := tensor.CommonShape(leading(x), leading(y))
 	if err != nil {
-		return a, b, fmt.Errorf("got shapes %s, want leading axes that broadcast", ShapesOf([]*tensor.Dense{x, y}))
+		return a, b, fmt.Errorf("got shapes %s, want leading axes that broadcast", tensor.ShapesOf(x, y))
 	}
 	stacks := [2]Matrices{}
 	for i, d := range []*tensor.Dense{x, y} {

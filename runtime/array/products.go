@@ -8,14 +8,6 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Calculator computes the operations of which products of arrays consist, with NumPy's types of results. A product or sum of bools
-// is their conjunction or disjunction.
-type Calculator interface {
-	Multiply(x, y *tensor.Dense) (*tensor.Dense, error)           // of elements; operands broadcast
-	Dot(x, y *tensor.Dense) (*tensor.Dense, error)                // of vectors and matrices
-	Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) // drops the axes
-}
-
 // checkShape returns why no array can have a shape, if so. The element type is not known yet: the widest counts.
 func checkShape(shape []int) error { return tensor.CheckSize(8, shape) }
 
@@ -72,7 +64,7 @@ func Dot(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 // unfit says that an axis of a and one of b, over which products are summed, differ in length.
 func unfit(a, b *tensor.Dense, i, j int) error {
 	return fmt.Errorf("shapes %s do not fit: axis %d of the first is %d and axis %d of the second is %d",
-		ShapesOf([]*tensor.Dense{a, b}), i, a.Dim(i), j, b.Dim(j))
+		tensor.ShapesOf(a, b), i, a.Dim(i), j, b.Dim(j))
 }
 
 // TensorDot is the sums of products over axes of a and as many of b.
@@ -136,7 +128,7 @@ func MatMul(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 	if k != b.Dim(lb) {
 		return nil, unfit(a, b, la+1, lb)
 	}
-	lead, err := BroadcastShapes([]*tensor.Dense{leading(a), leading(b)})
+	lead, err := tensor.CommonShape(leading(a), leading(b))
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +276,7 @@ func chain(list []*tensor.Dense) ([]int, error) {
 		case i == 0:
 			lengths = append(lengths, d.Shape()...)
 		case d.Dim(0) != lengths[i]:
-			return nil, fmt.Errorf("for parameter arrays: got shapes %s at %d, want axes that fit", ShapesOf(list[i-1:i+1]), i-1)
+			return nil, fmt.Errorf("for parameter arrays: got shapes %s at %d, want axes that fit", tensor.ShapesOf(list[i-1:i+1]...), i-1)
 		case rank == 1:
 			lengths = append(lengths, 1)
 		default:

@@ -7,63 +7,12 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/linalg"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// plain is a Calculator of loops, the oracle's side of which is nothing but the definitions.
-type plain struct{}
-
-func (plain) Multiply(x, y *tensor.Dense) (*tensor.Dense, error) {
-	shape, err := BroadcastShapes([]*tensor.Dense{x, y})
-	if err != nil {
-		return nil, err
-	}
-	x, _ = x.BroadcastTo(shape)
-	y, _ = y.BroadcastTo(shape)
-	a, b := x.Floats(), y.Floats()
-	z := make([]float64, len(a))
-	for i := range z {
-		z[i] = a[i] * b[i]
-	}
-	return tensor.From(z, shape...).AsType(kernels.Promote(x.DType(), y.DType())), nil
-}
-
-func (plain) Dot(x, y *tensor.Dense) (*tensor.Dense, error) {
-	m, k, n := 1, x.Dim(x.Rank()-1), 1
-	shape := slices.Concat(x.Shape()[:x.Rank()-1], y.Shape()[1:])
-	if x.Rank() == 2 {
-		m = x.Dim(0)
-	}
-	if y.Rank() == 2 {
-		n = y.Dim(1)
-	}
-	a, b := x.Floats(), y.Floats()
-	z := make([]float64, m*n)
-	for i := range z {
-		for l := range k {
-			z[i] += a[i/n*k+l] * b[l*n+i%n]
-		}
-	}
-	return tensor.From(z, shape...).AsType(kernels.Promote(x.DType(), y.DType())), nil
-}
-
-func (plain) Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) {
-	var kept, gone []int
-	for axis := range x.Rank() {
-		if axes.Has(axis) {
-			gone = append(gone, axis)
-		} else {
-			kept = append(kept, axis)
-		}
-	}
-	m, n := tensor.Size(Lengths(x, kept)), tensor.Size(Lengths(x, gone))
-	rows := must(arranged(x, append(slices.Clone(kept), gone...), m, n)).Floats()
-	z := make([]float64, m)
-	for i, v := range rows {
-		z[i/n] += v
-	}
-	return tensor.From(z, Lengths(x, kept)...).AsType(x.DType()), nil
-}
+// calc computes with the loops in Go.
+var calc = Calculator{Evaluator: op.NewEvaluator(kernels.Sets{kernels.GoSet})}
 
 // count is an array of 0, 1, 2, ...
 func count(dtype kernels.DType, shape ...int) *tensor.Dense {
@@ -94,27 +43,27 @@ func wantArray(t *testing.T, name string, got *tensor.Dense, err error, dtype ke
 func TestProducts(t *testing.T) {
 	const i64, f64 = kernels.Int64, kernels.Float64
 	a, b, v := count(i64, 2, 3), count(i64, 3, 2), count(i64, 3)
-	z, err := Dot(plain{}, count(i64, 2, 2, 3), v)
+	z, err := Dot(calc, count(i64, 2, 2, 3), v)
 	wantArray(t, "dot of 3 axes", z, err, i64, []int{2, 2}, 5, 14, 23, 32)
-	z, err = Dot(plain{}, v, count(f64, 2, 3, 1))
+	z, err = Dot(calc, v, count(f64, 2, 3, 1))
 	wantArray(t, "dot over the last but one", z, err, f64, []int{2, 1}, 5, 14)
-	z, err = TensorDot(plain{}, a, b, []int{0, 1}, []int{1, 0})
+	z, err = TensorDot(calc, a, b, []int{0, 1}, []int{1, 0})
 	wantArray(t, "tensordot of all axes", z, err, i64, []int{}, 50)
-	z, err = TensorDot(plain{}, v, v, nil, nil)
+	z, err = TensorDot(calc, v, v, nil, nil)
 	wantArray(t, "tensordot of no axes", z, err, i64, []int{3, 3}, 0, 0, 0, 0, 1, 2, 0, 2, 4)
-	z, err = TensorDot(plain{}, a.Transpose(), b.Transpose(), []int{0}, []int{1})
+	z, err = TensorDot(calc, a.Transpose(), b.Transpose(), []int{0}, []int{1})
 	wantArray(t, "tensordot of views", z, err, i64, []int{2, 2}, 10, 13, 28, 40)
-	z, err = MatMul(plain{}, count(i64, 2, 1, 3), b)
+	z, err = MatMul(calc, count(i64, 2, 1, 3), b)
 	wantArray(t, "matmul broadcast", z, err, i64, []int{2, 1, 2}, 10, 13, 28, 40)
-	z, err = MatMul(plain{}, v, count(i64, 2, 3, 1))
+	z, err = MatMul(calc, v, count(i64, 2, 3, 1))
 	wantArray(t, "matmul of a row", z, err, i64, []int{2, 1}, 5, 14)
-	z, err = MatMul(plain{}, tensor.New(f64, 0, 2, 3), b)
+	z, err = MatMul(calc, tensor.New(f64, 0, 2, 3), b)
 	wantArray(t, "matmul of none", z, err, f64, []int{0, 2, 2})
-	z, err = MatrixPowers(plain{}, noStop, tensor.From([]int64{1, 1, 1, 0}, 2, 2), 10)
+	z, err = MatrixPowers(calc, noStop, tensor.From([]int64{1, 1, 1, 0}, 2, 2), 10)
 	wantArray(t, "a power", z, err, i64, []int{2, 2}, 89, 55, 55, 34)
-	z, err = MatrixPowers(plain{}, noStop, count(i64, 1, 2, 2), 0)
+	z, err = MatrixPowers(calc, noStop, count(i64, 1, 2, 2), 0)
 	wantArray(t, "the power 0", z, err, i64, []int{1, 2, 2}, 1, 0, 0, 1)
-	z, err = MultiDot(plain{}, []*tensor.Dense{v, b, a, v})
+	z, err = MultiDot(calc, []*tensor.Dense{v, b, a, v})
 	wantArray(t, "a chain", z, err, i64, []int{}, 232)
 	if split := cheapest([]int{10, 100, 5, 50}); split[0][2] != 1 {
 		t.Errorf("the chain 10x100x5x50 is split after matrix %d, want 1", split[0][2])
@@ -123,11 +72,11 @@ func TestProducts(t *testing.T) {
 		err  error
 		want string
 	}{
-		{third(Dot(plain{}, a, a)), "shapes (2, 3) and (2, 3) do not fit: axis 1 of the first is 3 and axis 0 of the second is 2"},
-		{third(TensorDot(plain{}, a, b, []int{0}, []int{0, 1})), "got 1 axes of a and 2 of b, want as many"},
-		{third(MatMul(plain{}, count(i64, 2, 2, 3), count(i64, 3, 3, 1))), "operands could not be broadcast together: shapes (2,) and (3,)"},
-		{third(MultiDot(plain{}, []*tensor.Dense{v, v, v})), "for parameter arrays: got shape (3,) at 1, want a matrix"},
-		{third(MultiDot(plain{}, []*tensor.Dense{a, a})), "for parameter arrays: got shapes (2, 3) and (2, 3) at 0, want axes that fit"},
+		{third(Dot(calc, a, a)), "shapes (2, 3) and (2, 3) do not fit: axis 1 of the first is 3 and axis 0 of the second is 2"},
+		{third(TensorDot(calc, a, b, []int{0}, []int{0, 1})), "got 1 axes of a and 2 of b, want as many"},
+		{third(MatMul(calc, count(i64, 2, 2, 3), count(i64, 3, 3, 1))), "operands could not be broadcast together: shapes (2,) and (3,)"},
+		{third(MultiDot(calc, []*tensor.Dense{v, v, v})), "for parameter arrays: got shape (3,) at 1, want a matrix"},
+		{third(MultiDot(calc, []*tensor.Dense{a, a})), "for parameter arrays: got shapes (2, 3) and (2, 3) at 0, want axes that fit"},
 	} {
 		if c.err == nil || c.err.Error() != c.want {
 			t.Errorf("got %v, want %s", c.err, c.want)
@@ -163,7 +112,7 @@ func TestEinsum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		z, err := Einsum(plain{}, s, c.in)
+		z, err := Einsum(calc, s, c.in)
 		wantArray(t, c.subscripts, z, err, i64, c.shape, c.want...)
 	}
 	for _, c := range []struct {
@@ -180,7 +129,7 @@ func TestEinsum(t *testing.T) {
 	} {
 		s, err := ReadSubscripts(c.subscripts, len(c.in))
 		if err == nil {
-			_, err = Einsum(plain{}, s, c.in)
+			_, err = Einsum(calc, s, c.in)
 		}
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", c.subscripts, err, c.want)

@@ -9,8 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// cast is v with elements of type d; Invalid leaves them as they are.
-func cast(b *graph.Builder, v V, d kernels.DType) V {
+// Cast is v with elements of type d; Invalid leaves them as they are.
+func Cast(b *graph.Builder, v V, d kernels.DType) V {
 	if d == kernels.Invalid || d == v.Type.DType {
 		return v
 	}
@@ -22,12 +22,12 @@ func AsInt(b *graph.Builder, v V, what string) (V, error) {
 	if !v.Type.DType.IsInteger() {
 		return nil, fmt.Errorf("%s: got %v, want an integer", what, v.Type)
 	}
-	return cast(b, v, kernels.Int64), nil
+	return Cast(b, v, kernels.Int64), nil
 }
 
 // Full is an array of the given lengths with all elements x.
 func Full(b *graph.Builder, x V, lengths []V, d kernels.DType) V {
-	return BroadcastTo(b, cast(b, x, d), lengths)
+	return BroadcastTo(b, Cast(b, x, d), lengths)
 }
 
 // FullLike is an array of x's shape with all elements value, of x's type unless d says another.
@@ -35,7 +35,7 @@ func FullLike(b *graph.Builder, x, value V, d kernels.DType) V {
 	if d == kernels.Invalid {
 		d = x.Type.DType
 	}
-	return b.Apply(op.Second, x, cast(b, value, d))
+	return b.Apply(op.Second, x, Cast(b, value, d))
 }
 
 // ARange is start, start + step, ... before stop. Without d integers are int64 or uint64.
@@ -50,28 +50,47 @@ func ARange(b *graph.Builder, start, stop, step V, d kernels.DType) V {
 			d = kernels.Int64
 		}
 	}
-	return b.Apply(op.ARange{}, cast(b, start, d), cast(b, stop, d), cast(b, step, d))
+	return b.Apply(op.ARange{}, Cast(b, start, d), Cast(b, stop, d), Cast(b, step, d))
 }
 
 // UpTo is 0, 1, ..., n-1 for an int64 scalar.
 func UpTo(b *graph.Builder, n V) V { return b.Apply(op.ARange{}, Int(b, 0), n, Int(b, 1)) }
 
+// checkLengths refuses negative lengths of new axes, where they are known: UpTo of a negative number is empty.
+func checkLengths(lengths ...V) error {
+	for axis, v := range lengths {
+		if n, ok := op.KnownLength(v); ok && n < 0 {
+			return fmt.Errorf("length of axis %d: got %d, want at least 0", axis, n)
+		}
+	}
+	return nil
+}
+
 // grid is the numbers of the rows plus k, as a column, and those of the columns, as a row.
-func grid(b *graph.Builder, n, m, k V) (rows, columns V) {
+func grid(b *graph.Builder, n, m, k V) (rows, columns V, err error) {
+	if err := checkLengths(n, m); err != nil {
+		return nil, nil, err
+	}
 	rows = b.Apply(op.Add, UpTo(b, n), k)
-	return Permute(b, rows, []int{0, tensor.NewAxis}), Permute(b, UpTo(b, m), []int{tensor.NewAxis, 0})
+	return Permute(b, rows, []int{0, tensor.NewAxis}), Permute(b, UpTo(b, m), []int{tensor.NewAxis, 0}), nil
 }
 
 // Eye is the n by m matrix with ones on diagonal k.
-func Eye(b *graph.Builder, n, m, k V, d kernels.DType) V {
-	rows, columns := grid(b, n, m, k)
-	return cast(b, b.Apply(op.Eq, rows, columns), d)
+func Eye(b *graph.Builder, n, m, k V, d kernels.DType) (V, error) {
+	rows, columns, err := grid(b, n, m, k)
+	if err != nil {
+		return nil, err
+	}
+	return Cast(b, b.Apply(op.Eq, rows, columns), d), nil
 }
 
 // Tri is the n by m matrix with ones at and below diagonal k.
-func Tri(b *graph.Builder, n, m, k V, d kernels.DType) V {
-	rows, columns := grid(b, n, m, k)
-	return cast(b, b.Apply(op.Ge, rows, columns), d)
+func Tri(b *graph.Builder, n, m, k V, d kernels.DType) (V, error) {
+	rows, columns, err := grid(b, n, m, k)
+	if err != nil {
+		return nil, err
+	}
+	return Cast(b, b.Apply(op.Ge, rows, columns), d), nil
 }
 
 // Triangle is x with zeros above diagonal k of its last two axes, below it if upper.
@@ -81,7 +100,10 @@ func Triangle(b *graph.Builder, x, k V, upper bool) (V, error) {
 		return nil, fmt.Errorf("got %d dimensions, want at least 2", rank)
 	}
 	lengths := op.Lengths(b, x)
-	rows, columns := grid(b, lengths[rank-2], lengths[rank-1], k)
+	rows, columns, err := grid(b, lengths[rank-2], lengths[rank-1], k)
+	if err != nil {
+		return nil, err
+	}
 	inside := b.Apply(op.Ge, rows, columns)
 	if upper {
 		inside = b.Apply(op.Le, rows, columns)
@@ -105,7 +127,7 @@ func Linspace(b *graph.Builder, start, stop V, num int, endpoint bool, d kernels
 	for i := range at {
 		at[i] = float64(i)
 	}
-	start, stop = cast(b, start, kernels.Float64), cast(b, stop, kernels.Float64)
+	start, stop = Cast(b, start, kernels.Float64), Cast(b, stop, kernels.Float64)
 	step := b.Apply(op.TrueDiv, b.Apply(op.Sub, stop, start), b.Number(kernels.Float64, float64(max(steps, 1))))
 	z := b.Apply(op.Add, start, b.Apply(op.Mul, b.Constant(tensor.From(at, num)), step))
 	if endpoint && num > 1 {
@@ -114,5 +136,5 @@ func Linspace(b *graph.Builder, start, stop V, num int, endpoint bool, d kernels
 	if d.IsInteger() {
 		z = b.Apply(op.Floor, z)
 	}
-	return cast(b, z, d), nil
+	return Cast(b, z, d), nil
 }

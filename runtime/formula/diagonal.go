@@ -91,7 +91,7 @@ func FillDiagonal(b *graph.Builder, x, value V, k int) (V, error) {
 	if x.Type.Rank() != 2 || value.Type.Rank() != 0 {
 		return nil, fmt.Errorf("got %v and %v, want a matrix and a scalar", x.Type, value.Type)
 	}
-	return setDiagonal(b, x, cast(b, value, x.Type.DType), k), nil
+	return setDiagonal(b, x, Cast(b, value, x.Type.DType), k), nil
 }
 
 // setDiagonal is the matrix x with y on diagonal k.

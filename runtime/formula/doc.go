@@ -2,7 +2,8 @@
 //
 //	reduce.go    along axes: variance, norm, any, range
 //	shape.go     shapes: reshape, squeeze, tile, roll, split
-//	product.go   products: dot of any rank, outer, tensordot, einsum
+//	product.go   products: dot of any rank, outer, tensordot
+//	einsum.go    products and sums that subscripts say
 //	create.go    new arrays: full, eye, tri, linspace
 //
 // They build with a graph.Builder, whose panics with a *graph.Error are their callers' to catch; errors that they return are about

@@ -76,7 +76,7 @@ func Take(b *graph.Builder, x, positions V, axis *int, mode string) (V, error) {
 		}
 	}
 	lengths := op.Lengths(b, x)
-	positions = cast(b, positions, kernels.Int64)
+	positions = Cast(b, positions, kernels.Int64)
 	switch mode {
 	case "raise":
 	case "wrap":
@@ -116,7 +116,7 @@ func BinCount(b *graph.Builder, x, weights V, least int) (V, error) {
 	if least < 0 {
 		return nil, fmt.Errorf("minlength: got %d, want a number that is not negative", least)
 	}
-	x = cast(b, x, kernels.Int64)
+	x = Cast(b, x, kernels.Int64)
 	// A length of 0 has no largest element: one more, which is -1, stands for it.
 	padded := b.Apply(op.Join{Axis: 0}, x, b.Constant(tensor.From([]int64{-1}, 1)))
 	n := b.Apply(op.Add, b.Apply(op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0)}, padded), Int(b, 1))
@@ -126,7 +126,7 @@ func BinCount(b *graph.Builder, x, weights V, least int) (V, error) {
 		if weights.Type.Rank() != 1 {
 			return nil, fmt.Errorf("weights: got %v, want a vector", weights.Type)
 		}
-		d, one = kernels.Float64, cast(b, weights, kernels.Float64)
+		d, one = kernels.Float64, Cast(b, weights, kernels.Float64)
 	}
 	zeros := BroadcastTo(b, b.Number(d, 0), []V{n})
 	return b.Apply(op.IncTake{}, zeros, one, x), nil

@@ -9,14 +9,14 @@ import (
 )
 
 // Outer is the products of all pairs of elements of two vectors: what has other ranks is flattened.
-func Outer(b *graph.Builder, x, y V) V {
+func Outer(b *graph.Builder, x, y V) (V, error) {
 	if x.Type.Rank() != 1 {
 		x = Ravel(b, x)
 	}
 	if y.Type.Rank() != 1 {
 		y = Ravel(b, y)
 	}
-	return b.Apply(op.Mul, Permute(b, x, []int{0, tensor.NewAxis}), Permute(b, y, []int{tensor.NewAxis, 0}))
+	return b.Apply(op.Mul, Permute(b, x, []int{0, tensor.NewAxis}), Permute(b, y, []int{tensor.NewAxis, 0})), nil
 }
 
 // Dot is NumPy's: the sum of products over the last axis of x and the last but one of y, or its only one. A scalar multiplies.
@@ -30,6 +30,9 @@ func Dot(b *graph.Builder, x, y V) (V, error) {
 	}
 	return TensorDot(b, x, y, []int{m - 1}, []int{max(n-2, 0)})
 }
+
+// VDot is the sum of the products of all elements.
+func VDot(b *graph.Builder, x, y V) (V, error) { return Dot(b, Ravel(b, x), Ravel(b, y)) }
 
 // TensorDot is the sum of products over the axes left of x and right of y, in pairs: one product of matrices.
 func TensorDot(b *graph.Builder, x, y V, left, right []int) (V, error) {
@@ -151,7 +154,7 @@ func Inner(b *graph.Builder, x, y V) (V, error) {
 }
 
 // Kron is the Kronecker product: each element of x by all of y, in blocks.
-func Kron(b *graph.Builder, x, y V) V {
+func Kron(b *graph.Builder, x, y V) (V, error) {
 	rank := max(x.Type.Rank(), y.Type.Rank())
 	x, y = Pad(b, x, rank-x.Type.Rank(), true), Pad(b, y, rank-y.Type.Rank(), true)
 	var left, right []int
@@ -161,5 +164,5 @@ func Kron(b *graph.Builder, x, y V) V {
 		left, right = append(left, axis, tensor.NewAxis), append(right, tensor.NewAxis, axis)
 		shape = append(shape, count(b, op.Mul, lx[axis], ly[axis]))
 	}
-	return Reshape(b, b.Apply(op.Mul, Permute(b, x, left), Permute(b, y, right)), shape)
+	return Reshape(b, b.Apply(op.Mul, Permute(b, x, left), Permute(b, y, right)), shape), nil
 }

@@ -33,7 +33,7 @@ func Deviation(b *graph.Builder, x V, axes tensor.Axes) V {
 	return b.Apply(op.Sub, x, KeepAxes(b, op.Mean(b, x, axes), axes, x.Type.Rank()))
 }
 
-// Variance is the mean of the squared distance from the mean, sum((x - mean)**2) / (n - ddof), as a float.
+// Variance is the mean of the squared distance from the mean, sum((x - mean)**2) / max(n - ddof, 0), as a float.
 func Variance(b *graph.Builder, x V, axes tensor.Axes, ddof float64) V {
 	if !x.Type.DType.IsFloat() {
 		x = b.Apply(op.Cast(kernels.Float64), x)
@@ -44,7 +44,8 @@ func Variance(b *graph.Builder, x V, axes tensor.Axes, ddof float64) V {
 	}
 	sum := b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, squares)
 	n := b.Apply(op.Cast(sum.Type.DType), op.Count(b, x, axes))
-	return b.Apply(op.TrueDiv, sum, b.Apply(op.Sub, n, b.Number(sum.Type.DType, ddof)))
+	d := sum.Type.DType
+	return b.Apply(op.TrueDiv, sum, b.Apply(op.Maximum, b.Apply(op.Sub, n, b.Number(d, ddof)), b.Number(d, 0)))
 }
 
 // Std is the square root of the Variance.
@@ -63,6 +64,11 @@ func Truth(b *graph.Builder, x V) V {
 		return x
 	}
 	return b.Apply(op.Neq, x, b.Like(x, 0))
+}
+
+// Truths is the Reducer of whether any or all elements differ from 0.
+func Truths(kind op.Reduction) Reducer {
+	return func(b *graph.Builder, x V, axes tensor.Axes) V { return Reduce(kind)(b, Truth(b, x), axes) }
 }
 
 // Norm is the l-th norm: the l-th root of the sum of |x|**l.

@@ -283,6 +283,9 @@ func Split(b *graph.Builder, x V, axis int, lengths []V) ([]V, error) {
 	if err != nil {
 		return nil, err
 	}
+	if x, err = checkParts(b, x, axis, lengths); err != nil {
+		return nil, err
+	}
 	parts := make([]V, len(lengths))
 	start := Int(b, 0)
 	for i, n := range lengths {
@@ -291,6 +294,32 @@ func Split(b *graph.Builder, x V, axis int, lengths []V) ([]V, error) {
 		start = stop
 	}
 	return parts, nil
+}
+
+// checkParts is x, once it is known that the lengths of its parts add up to that of the axis: now, or where x is computed if its length is
+// known only then. Lengths that are computed themselves are taken as they come.
+func checkParts(b *graph.Builder, x V, axis int, lengths []V) (V, error) {
+	total := 0
+	for i, v := range lengths {
+		n, ok := op.KnownLength(v)
+		if !ok {
+			return x, nil
+		}
+		if n < 0 {
+			return nil, fmt.Errorf("length of part %d: got %d, want at least 0", i, n)
+		}
+		total += n
+	}
+	switch n := x.Type.Dim(axis); n {
+	case total:
+		return x, nil
+	case graph.Unknown:
+		dims := x.Type.Dims()
+		dims[axis] = total
+		return b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(x.Type.DType, dims...))}, x), nil
+	default:
+		return nil, fmt.Errorf("got parts of %d elements together, want %d, the length of axis %d", total, n, axis)
+	}
 }
 
 // Tile is x repeated as a whole along each axis. New axes come on the left if there are more counts than axes.

@@ -136,8 +136,9 @@ func (a *Apply) RemakeAs(in []*Variable, role Role) (*Apply, error) {
 
 func (a *Apply) remake(in []*Variable, origin func(*Origin) *Origin) (*Apply, error) {
 	node, err := NewApply(a.Op, in, a.Origin())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", a.Op.Name(), err)
+	if err != nil { // more is known of the operands by now, and it does not fit
+		(&Builder{Origin: a.Origin()}).locate(a.Op, in, &err)
+		return nil, err
 	}
 	for i, v := range node.Outputs {
 		v.Name, v.Origin = a.Outputs[i].Name, origin(a.Outputs[i].Origin)

@@ -39,7 +39,7 @@ func (a Alloc) Infer(in []*graph.Variable) ([]graph.Type, error) {
 			return nil, fmt.Errorf("length of axis %d: got %v, want an int64 scalar", i, v.Type)
 		}
 		dims[i] = graph.Unknown
-		if d, ok := knownLength(v); ok {
+		if d, ok := KnownLength(v); ok {
 			dims[i] = d
 		}
 		if have := in[0].Type.Dim(i); have != 1 && have != graph.Unknown {

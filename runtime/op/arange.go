@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -123,29 +124,41 @@ func (ARange) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 			return err
 		}
 		out[0] = c.Alloc(0, d, []int{n})
-		progressions[d](out[0], in[0], in[2])
+		if !progressions[d](out[0], in[0], in[2], c.Stop) {
+			return ErrStopped
+		}
 		return nil
 	}, goImpl, nil
 }
 
-// progressions fill a vector with start, start + step, ...
-var progressions = map[kernels.DType]func(z, start, step *tensor.Dense){
+// progressions fill a vector with start, start + step, ... and report whether they ran to their end.
+var progressions = map[kernels.DType]func(z, start, step *tensor.Dense, stop kernels.Stop) bool{
 	kernels.Int8: progression[int8], kernels.Int16: progression[int16], kernels.Int32: progression[int32], kernels.Int64: progression[int64],
 	kernels.Uint8: progression[uint8], kernels.Uint16: progression[uint16], kernels.Uint32: progression[uint32],
 	kernels.Uint64: progression[uint64], kernels.Float32: progression[float32], kernels.Float64: progression[float64],
 }
 
 // progression computes element i from i, so that errors do not add up. As in NumPy, the step is the difference of the first two.
-func progression[T tensor.Number](z, start, step *tensor.Dense) {
+func progression[T tensor.Number](z, start, step *tensor.Dense, stop kernels.Stop) bool {
 	first := tensor.Elements[T](start)[0]
 	delta := T(first+tensor.Elements[T](step)[0]) - first
-	for i, list := 0, tensor.Elements[T](z); i < len(list); i++ {
-		list[i] = first + T(T(i)*delta)
+	list := tensor.Elements[T](z)
+	for from := 0; from < len(list); from += pollEvery {
+		if stop != nil && atomic.LoadUint32(stop) != 0 {
+			return false
+		}
+		for i := from; i < min(from+pollEvery, len(list)); i++ {
+			list[i] = first + T(T(i)*delta)
+		}
 	}
-	if list := tensor.Elements[T](z); len(list) > 1 {
+	if len(list) > 1 {
 		list[1] = first + tensor.Elements[T](step)[0]
 	}
+	return true
 }
+
+// pollEvery is how many numbers are written between two looks at Call.Stop.
+const pollEvery = 1 << 16
 
 // Cost counts a multiplication and an addition for each number.
 func (ARange) Cost(in, out []graph.Array) graph.Cost {
@@ -165,10 +178,10 @@ func (ARange) Length(m Maker, v V, _ int) V {
 	}
 	zero := m.Constant(tensor.IntScalar(kernels.Int64, 0))
 	n := in[1]
-	if start, ok := knownLength(in[0]); !ok || start != 0 {
+	if start, ok := KnownLength(in[0]); !ok || start != 0 {
 		n = m.Apply(Sub, n, in[0])
 	}
-	if step, ok := knownLength(in[2]); !ok || step != 1 {
+	if step, ok := KnownLength(in[2]); !ok || step != 1 {
 		n = m.Apply(Neg, m.Apply(IntDiv, m.Apply(Neg, n), in[2])) // rounded up
 	}
 	return m.Apply(Maximum, n, zero)

@@ -54,24 +54,16 @@ func ones(n int) []int {
 
 // broadcastDims is the static shape of an elementwise result. The operands have the same rank.
 func broadcastDims(in []graph.Type) ([]int, error) {
-	dims := make([]int, in[0].Rank())
-	for _, t := range in[1:] {
-		if t.Rank() != len(dims) {
-			return nil, fmt.Errorf("got operands of %d and %d dimensions, want the same", len(dims), t.Rank())
+	shapes := make([][]int, len(in))
+	for i, t := range in {
+		if t.Rank() != in[0].Rank() {
+			return nil, fmt.Errorf("got operands of %d and %d dimensions, want the same", in[0].Rank(), t.Rank())
 		}
+		shapes[i] = t.Dims()
 	}
-	for axis := range dims {
-		dims[axis] = 1
-		for _, t := range in {
-			d := t.Dim(axis)
-			switch {
-			case d == 1 || d == dims[axis]:
-			case dims[axis] == 1 || dims[axis] == graph.Unknown:
-				dims[axis] = d
-			case d != graph.Unknown:
-				return nil, fmt.Errorf("shapes %s do not broadcast: axis %d is %d and %d", typeShapes(in), axis, dims[axis], d)
-			}
-		}
+	dims, clash := tensor.BroadcastShapes(shapes...)
+	if clash != nil {
+		return nil, fmt.Errorf("shapes %s do not broadcast: axis %d is %d and %d", typeShapes(in), clash.Axis, clash.A, clash.B)
 	}
 	return dims, nil
 }

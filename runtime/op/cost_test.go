@@ -41,7 +41,8 @@ func operands(d kernels.DType, shapes ...[]int) []*graph.Variable {
 // work is a cost that was counted by hand: operations, and elements read and written.
 type work struct{ flops, read, written int }
 
-// counted are the costs of a node of each structural op, by m, k and n.
+// counted are the costs of nodes of structural ops, by m, k and n. An op without a line here has TestStructural check its costs: against the
+// bytes of the operands and results of its cases.
 var counted = []struct {
 	op    graph.Op
 	count func(m, k, n int) (in [][]int, w work)
@@ -176,12 +177,10 @@ func sum(list []float64) float64 {
 	return s
 }
 
-// TestCosts walks all ops: rows of the table by their flops, the others against counts by hand, at two sizes.
+// TestCosts compares costs with counts: of all rows of the table, by their flops, and of structural ops, by hand, at two sizes.
 func TestCosts(t *testing.T) {
-	seen := map[string]bool{}
 	check := func(o graph.Op, in, out []graph.Array, flops, read, written float64) {
 		t.Helper()
-		seen[graph.BaseName(o)] = true
 		c, ok := o.(graph.Coster)
 		if !ok {
 			t.Errorf("%s does not know its cost", o.Name())
@@ -248,11 +247,6 @@ func TestCosts(t *testing.T) {
 			}
 		}
 		check(c.op, in, results, c.flops, c.read, c.written)
-	}
-	for _, name := range op.Names() {
-		if !seen[name] {
-			t.Errorf("no cost of %s was counted", name)
-		}
 	}
 }
 

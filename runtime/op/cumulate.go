@@ -32,7 +32,7 @@ func (a Cumulate) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, err
 	}
 	t := in[0].Type
-	d := Reduce{Kind: a.Kind}.result(t.DType)
+	d := a.Kind.Result(t.DType)
 	return []graph.Type{t.WithDType(d)}, checkAxis(a.Axis, t)
 }
 
@@ -41,7 +41,7 @@ func (a Cumulate) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error)
 	return func(c *Call, in, out []*tensor.Dense) error {
 		out[0] = c.Alloc(0, d, in[0].Shape())
 		tensor.CopyTo(out[0], in[0])
-		return out[0].Scan(a.Kind.String(), a.Axis)
+		return out[0].Scan(a.Kind.String(), a.Axis, c.Stop)
 	}, goImpl, nil
 }
 

@@ -14,11 +14,12 @@
 //	Sort, ArgSort, SearchSorted                        order (sort.go, searchsorted.go)
 //	Structural, Case                                   what an operation that is no row says of itself (structural.go)
 //	Thunk, Linker                                      how an operation runs (link.go)
+//	Evaluator                                          operations that are computed at once (eval.go, evalelemwise.go)
 //
 // To add an elementwise operation, add a constant and a row in elemwise.go; its kernel is the row of kernels.Table of its name. To add
 // another one, write a file with a comparable struct type whose exported fields are its parameters, the methods of Structural, and
 // a line that registers it. Its Cases are its tests: package optest reads them, for the test of all operations and for the random graphs of
 // runtime/compile and runtime/rewrite.
 //
-// Start reading at elemwise.go. It may import runtime/graph, runtime/tensor and kernels.
+// Start reading at elemwise.go. It may import runtime/graph, runtime/tensor, kernels and kernels/libm.
 package op

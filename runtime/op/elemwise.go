@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/libm"
 	"github.com/arignote/arignote/runtime/graph"
 )
 
@@ -112,7 +113,11 @@ type Row struct {
 	NumPy Typing // the same in np, where NumPy differs; 0 where it does not
 	From  int    // the first operand that has a say in the element type: one before it is a condition, or gives its shape
 
+	// Number computes a single float at once, where kernels may be a unit in the last place off what Python and NumPy print; nil: the kernel does.
+	Number func(float64) float64
+
 	Laws       Law
+	Identity   *float64             // what it gives of no operands, all bits set where that is -1; nil: nothing
 	Flops      float64              // floating point operations per element
 	Sign       func(in []Sign) Sign // what is known of the result; nil: nothing
 	Smoothness Smoothness
@@ -158,13 +163,13 @@ func onePlus(b *graph.Builder, v V) V { return Add.do(b, b.Like(v, 1), v) }
 
 var rows = [castBase]Row{
 	Add: {Name: "add", Symbol: "+", Args: "x, y", Doc: "The sum x + y.",
-		Names: "T.add np.add", Takes: Anything, Laws: Commutative | Associative, Flops: 1, Sign: signOfSum, Example: "add(2.0, 3.0) = 5.0",
+		Names: "T.add np.add", Takes: Anything, Laws: Commutative | Associative, Identity: new(0.0), Flops: 1, Sign: signOfSum, Example: "add(2.0, 3.0) = 5.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g, g} }},
 	Sub: {Name: "sub", Symbol: "-", Args: "x, y", Doc: "The difference x - y.",
 		Names: "T.sub np.subtract", Takes: Numbers, NumPy: NoBool, Flops: 1, Example: "sub(2.0, 3.0) = -1.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g, Neg.do(b, g)} }},
 	Mul: {Name: "mul", Symbol: "*", Args: "x, y", Doc: "The product x * y.",
-		Names: "T.mul np.multiply", Takes: Anything, Laws: Commutative | Associative, Flops: 1, Sign: least, Example: "mul(2.0, 3.0) = 6.0",
+		Names: "T.mul np.multiply", Takes: Anything, Laws: Commutative | Associative, Identity: new(1.0), Flops: 1, Sign: least, Example: "mul(2.0, 3.0) = 6.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, x[1]), Mul.do(b, g, x[0])} }},
 	TrueDiv: {Name: "true_div", Symbol: "/", Args: "x, y", Doc: "The quotient x / y as a float.",
 		Names: "T.true_div T.true_divide np.divide np.true_divide", Takes: Doubles, Flops: 1, Domain: []Domain{{}, apart}, Sign: least,
@@ -200,7 +205,7 @@ var rows = [castBase]Row{
 			return []V{g, Neg.do(b, Mul.do(b, g, Trunc.do(b, TrueDiv.do(b, x[0], x[1]))))}
 		}},
 	Gcd: {Name: "gcd", Args: "x, y", Doc: "The greatest common divisor of |x| and |y|.",
-		Names: "T.gcd np.gcd", Takes: Integers, Flops: 20, Smoothness: Jumpy, Example: "gcd(12, 20) = 4",
+		Names: "T.gcd np.gcd", Takes: Integers, Identity: new(0.0), Flops: 20, Smoothness: Jumpy, Example: "gcd(12, 20) = 4",
 		Grad: zero},
 	Lcm: {Name: "lcm", Args: "x, y", Doc: "The least common multiple of |x| and |y|.",
 		Names: "T.lcm np.lcm", Takes: Integers, Flops: 25, Smoothness: Jumpy, Example: "lcm(12, 20) = 60",
@@ -227,7 +232,7 @@ var rows = [castBase]Row{
 		Names: "T.cbrt np.cbrt", Takes: Floats, Flops: 20, Domain: []Domain{apart}, Sign: signOf(0), Example: "cbrt(8.0) = 2.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, times(b, 3, Sqr.do(b, y)))} }},
 	Hypot: {Name: "hypot", Args: "x, y", Doc: "The length sqrt(x*x + y*y) of a hypotenuse, without overflow.",
-		Names: "T.hypot np.hypot", Takes: Floats, Flops: 20, Domain: []Domain{apart}, Sign: always(Nonnegative),
+		Names: "T.hypot np.hypot", Takes: Floats, Identity: new(0.0), Flops: 20, Domain: []Domain{apart}, Sign: always(Nonnegative),
 		Example: "hypot(3.0, 4.0) = 5.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 
@@ -239,7 +244,7 @@ var rows = [castBase]Row{
 		Example: "reciprocal(4.0) = 0.25",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{Neg.do(b, Mul.do(b, g, Sqr.do(b, y)))} }},
 	Exp: {Name: "exp", Args: "x", Doc: "e to the power of x.",
-		Names: "T.exp np.exp", Takes: Floats, Flops: 20, Sign: always(Positive), Example: "exp(0.0) = 1.0",
+		Names: "T.exp np.exp", Takes: Floats, Number: libm.Exp, Flops: 20, Sign: always(Positive), Example: "exp(0.0) = 1.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, y)} }},
 	Exp2: {Name: "exp2", Args: "x", Doc: "2 to the power of x.",
 		Names: "T.exp2 np.exp2", Takes: Floats, Flops: 20, Sign: always(Positive), Example: "exp2(3.0) = 8.0",
@@ -248,7 +253,7 @@ var rows = [castBase]Row{
 		Names: "T.expm1 np.expm1", Takes: Floats, Flops: 25, Example: "expm1(0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, onePlus(b, y))} }},
 	Log: {Name: "log", Args: "x", Doc: "The natural logarithm of x.",
-		Names: "T.log np.log", Takes: Floats, Flops: 20, Domain: []Domain{above(0.05)}, Example: "log(1.0) = 0.0",
+		Names: "T.log np.log", Takes: Floats, Number: libm.Log, Flops: 20, Domain: []Domain{above(0.05)}, Example: "log(1.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, x[0])} }},
 	Log2: {Name: "log2", Args: "x", Doc: "The logarithm of x to the base 2.",
 		Names: "T.log2 np.log2", Takes: Floats, Flops: 20, Domain: []Domain{above(0.05)}, Example: "log2(8.0) = 3.0",
@@ -266,14 +271,14 @@ var rows = [castBase]Row{
 			return []V{Neg.do(b, TrueDiv.do(b, g, Expm1.do(b, Neg.do(b, x[0]))))}
 		}},
 	Logaddexp: {Name: "logaddexp", Args: "x, y", Doc: "The logarithm of exp(x) + exp(y), without overflow.",
-		Names: "T.logaddexp np.logaddexp", Takes: Floats, Flops: 50, Example: "logaddexp(1000.0, -1000.0) = 1000.0",
+		Names: "T.logaddexp np.logaddexp", Takes: Floats, Identity: new(math.Inf(-1)), Flops: 50, Example: "logaddexp(1000.0, -1000.0) = 1000.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 
 			d := Sub.do(b, x[0], x[1])
 			return []V{Mul.do(b, g, Sigmoid.do(b, d)), Mul.do(b, g, Sigmoid.do(b, Neg.do(b, d)))}
 		}},
 	Logaddexp2: {Name: "logaddexp2", Args: "x, y", Doc: "The logarithm to base 2 of 2**x + 2**y, without overflow.",
-		Names: "T.logaddexp2 np.logaddexp2", Takes: Floats, Flops: 50, Example: "logaddexp2(3.0, 3.0) = 4.0",
+		Names: "T.logaddexp2 np.logaddexp2", Takes: Floats, Identity: new(math.Inf(-1)), Flops: 50, Example: "logaddexp2(3.0, 3.0) = 4.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 
 			d := times(b, math.Ln2, Sub.do(b, x[0], x[1]))
@@ -402,16 +407,16 @@ var rows = [castBase]Row{
 	Ge: {Name: "ge", Symbol: ">=", Args: "x, y", Doc: "Whether x is at least y.",
 		Names: "T.ge np.greater_equal", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "ge(3.0, 3.0) = True", Grad: zero},
 	And: {Name: "and", Symbol: "&", Args: "x, y", Doc: "Logical and of bools, bitwise and of integers.",
-		Names: "T.and_ T.bitwise_and np.bitwise_and", Takes: Bits, Laws: Commutative | Associative | Idempotent, Flops: 1, Smoothness: Jumpy,
+		Names: "T.and_ T.bitwise_and np.bitwise_and", Takes: Bits, Laws: Commutative | Associative | Idempotent, Identity: new(-1.0), Flops: 1, Smoothness: Jumpy,
 		Also:    truths("and", "np.logical_and(2, 0) # False"),
 		Example: "and_(6, 3) = 2",
 		Grad:    zero},
 	Or: {Name: "or", Symbol: "|", Args: "x, y", Doc: "Logical or of bools, bitwise or of integers.",
-		Names: "T.or_ T.bitwise_or np.bitwise_or", Takes: Bits, Laws: Commutative | Associative | Idempotent, Flops: 1, Smoothness: Jumpy,
+		Names: "T.or_ T.bitwise_or np.bitwise_or", Takes: Bits, Laws: Commutative | Associative | Idempotent, Identity: new(0.0), Flops: 1, Smoothness: Jumpy,
 		Also:    truths("or", "np.logical_or(2, 0) # True"),
 		Example: "or_(6, 3) = 7", Grad: zero},
 	Xor: {Name: "xor", Symbol: "^", Args: "x, y", Doc: "Logical exclusive or of bools, bitwise exclusive or of integers.",
-		Names: "T.xor T.bitwise_xor np.bitwise_xor", Takes: Bits, Laws: Commutative | Associative, Flops: 1, Smoothness: Jumpy,
+		Names: "T.xor T.bitwise_xor np.bitwise_xor", Takes: Bits, Laws: Commutative | Associative, Identity: new(0.0), Flops: 1, Smoothness: Jumpy,
 		Also:    truths("xor", "np.logical_xor(2, 3) # False"),
 		Example: "xor(6, 3) = 5", Grad: zero},
 	Invert: {Name: "invert", Symbol: "~", Args: "x", Doc: "Logical not of bools, bitwise not of integers.",

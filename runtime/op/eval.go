@@ -13,8 +13,9 @@ import (
 // An Evaluator computes operations of values at once, with the thunks that compiled functions run. It links an operation once for the
 // types of its operands and keeps what it linked. It may be used by several goroutines.
 type Evaluator struct {
-	sets   kernels.Sets
-	linked sync.Map // evalKey → *sync.Pool of *evaluation
+	sets     kernels.Sets
+	linked   sync.Map // evalKey → *sync.Pool of *evaluation
+	elemwise sync.Map // elemwiseKey → *sync.Pool of *elemwiseRun
 }
 
 // NewEvaluator returns an Evaluator that runs the kernels of sets.
@@ -67,22 +68,21 @@ type evaluation struct {
 	err   error // why the operation does not take such operands
 }
 
-// Eval applies op to the values in and returns its results, which may be views of in. Operands of an elementwise operation are padded to a common rank
-// and axes of length 1 broadcast, as NumPy's do. stop may be nil. The error is that of Infer or of the run,
-// ErrStopped if stop was raised.
+// Eval applies op to the values in and returns its results, which may be views of in. A row of the elementwise table computes in the type that
+// Theano's typing gives; see Elementwise. stop may be nil. The error is that of Infer or of the run, ErrStopped if stop was raised.
 func (e *Evaluator) Eval(op graph.Op, stop kernels.Stop, in ...*tensor.Dense) ([]*tensor.Dense, error) {
+	if row, ok := op.(Elemwise); ok {
+		z, err := e.typed(row, stop, in)
+		return []*tensor.Dense{z}, err
+	}
 	pool := e.pool(op, in)
 	ev := pool.Get().(*evaluation)
 	defer pool.Put(ev)
 	if ev.err != nil {
 		return nil, ev.err
 	}
-	in, err := sameRank(op, in)
-	if err != nil {
-		return nil, err
-	}
 	ev.call.Stop, ev.call.Temporary = stop, 0
-	err = ev.thunk(&ev.call, in, ev.out)
+	err := ev.thunk(&ev.call, in, ev.out)
 	out := append([]*tensor.Dense(nil), ev.out...)
 	clear(ev.out) // what is kept must not hold the caller's memory
 	ev.call.Stop = nil
@@ -124,19 +124,7 @@ func (e *Evaluator) pool(op graph.Op, in []*tensor.Dense) *sync.Pool {
 
 func (e *Evaluator) link(op graph.Op, types []graph.Type) *evaluation {
 	vars := make([]*graph.Variable, len(types))
-	rank := 0
-	for _, t := range types {
-		rank = max(rank, t.Rank())
-	}
 	for i, t := range types {
-		if _, ok := op.(Pointwise); ok && t.Rank() < rank {
-			dims := make([]int, rank)
-			for axis := range dims {
-				dims[axis] = 1
-			}
-			copy(dims[rank-t.Rank():], t.Dims())
-			t = graph.TypeOf(t.DType, dims...)
-		}
 		vars[i] = graph.NewInput("", t, nil)
 	}
 	node, err := graph.NewApply(op, vars, nil)
@@ -157,34 +145,4 @@ func (e *Evaluator) link(op graph.Op, types []graph.Type) *evaluation {
 	}
 	alloc := func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.Empty(d, shape...) }
 	return &evaluation{thunk: thunk, call: Call{Alloc: alloc}, out: make([]*tensor.Dense, len(node.Outputs))}
-}
-
-// sameRank gives the operands of an elementwise operation as many axes as the one that has most, new ones on the left.
-func sameRank(op graph.Op, in []*tensor.Dense) ([]*tensor.Dense, error) {
-	if _, ok := op.(Pointwise); !ok {
-		return in, nil
-	}
-	rank, same := 0, true
-	for _, d := range in {
-		same = same && d.Rank() == in[0].Rank()
-		rank = max(rank, d.Rank())
-	}
-	if same {
-		return in, nil
-	}
-	padded := make([]*tensor.Dense, len(in))
-	for i, d := range in {
-		pattern := make([]int, rank)
-		for axis := range pattern {
-			pattern[axis] = tensor.NewAxis
-			if lead := rank - d.Rank(); axis >= lead {
-				pattern[axis] = axis - lead
-			}
-		}
-		var err error
-		if padded[i], err = d.DimShuffle(pattern); err != nil {
-			return nil, err
-		}
-	}
-	return padded, nil
 }

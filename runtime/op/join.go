@@ -73,7 +73,7 @@ func (j Join) Infer(in []*graph.Variable) ([]graph.Type, error) {
 // checkAxis refuses an axis that t has not.
 func checkAxis(axis int, t graph.Type) error {
 	if axis < 0 || axis >= t.Rank() {
-		return fmt.Errorf("axis %d is out of bounds for %d dimensions", axis, t.Rank())
+		return tensor.AxisError(axis, t.Rank())
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (j Join) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*
 	at := b.Constant(tensor.IntScalar(kernels.Int64, 0))
 	for i, v := range node.Inputs {
 		end := b.Apply(Add, at, Lengths(b, v)[j.Axis])
-		if n, ok := knownLength(at); ok && v.Type.Dim(j.Axis) != graph.Unknown {
+		if n, ok := KnownLength(at); ok && v.Type.Dim(j.Axis) != graph.Unknown {
 			end = b.Constant(tensor.IntScalar(kernels.Int64, int64(n+v.Type.Dim(j.Axis))))
 		}
 		grads[i] = sliceAxis(b, g[0], j.Axis, at, end)

@@ -1,7 +1,6 @@
 package op
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/arignote/arignote/kernels"
@@ -33,7 +32,7 @@ func (c *Call) temporary(a *tensor.Dense) *tensor.Dense {
 }
 
 // ErrStopped is what a thunk returns when it ended early because Call.Stop was raised.
-var ErrStopped = errors.New("interrupted")
+var ErrStopped = tensor.ErrStopped
 
 // Linker is implemented by ops that can run. Link makes the thunk of a node with the best kernels of
 // sets, and says which implementation that is: "C" or "Go".

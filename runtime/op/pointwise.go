@@ -56,16 +56,15 @@ func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []graph
 
 // reducedType is what a reduction of a value of type t over its last axes leaves.
 func reducedType(kind Reduction, t graph.Type, axes int) (graph.Type, error) {
-	r := Reduce{Kind: kind}
 	kept := t.Rank() - axes
 	switch {
 	case kept < 0:
 		return graph.Type{}, fmt.Errorf("got %d dimensions, want at least %d", t.Rank(), axes)
-	case r.result(t.DType) != t.DType:
-		return graph.Type{}, fmt.Errorf("%v of %v: want %v", kind, t.DType, r.result(t.DType))
-	case reductions[r.Kind].bools && !t.DType.IsBool():
+	case kind.Result(t.DType) != t.DType:
+		return graph.Type{}, fmt.Errorf("%v of %v: want %v", kind, t.DType, kind.Result(t.DType))
+	case kind.Bools() && !t.DType.IsBool():
 		return graph.Type{}, fmt.Errorf("%v of %v: want bool", kind, t.DType)
-	case reductions[r.Kind].nonzero && slices.Contains(t.Dims()[kept:], 0):
+	case !kind.defined() && slices.Contains(t.Dims()[kept:], 0):
 		return graph.Type{}, noElements(kind, t.Dims(), kept)
 	}
 	return graph.TypeOf(t.DType, t.Dims()[:kept]...), nil
@@ -120,12 +119,12 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 		for i, v := range node.Outputs {
 			kind, reduces := p.reduces(i)
 			switch {
-			case reduces && nothing && reductions[kind].nonzero:
+			case reduces && nothing && !kind.defined():
 				return noElements(kind, shape, kept)
 			case reduces:
 				out[i] = c.Alloc(i, v.Type.DType, shape[:kept])
 				if nothing {
-					out[i].Fill(reductions[kind].none)
+					kind.fill(out[i])
 				}
 			case i < len(over) && over[i] >= 0:
 				out[i] = in[over[i]]
@@ -179,17 +178,22 @@ func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) {
 }
 
 func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {
+	d, err := e.computesIn(in)
+	if err != nil {
+		return nil, err
+	}
+	return e.programIn(d, in), nil
+}
+
+// programIn is program where the type to compute in is decided.
+func (e Elemwise) programIn(d kernels.DType, in []kernels.DType) *kernels.Program {
 	a := newAssembler(in)
 	args := make([]int, len(in))
 	for i := range args {
 		args[i] = i
 	}
-	r, err := a.apply(e, args)
-	if err != nil {
-		return nil, err
-	}
-	a.prog.Outputs = []kernels.Output{{Reg: r}}
-	return &a.prog, nil
+	a.prog.Outputs = []kernels.Output{{Reg: a.applyIn(e, d, args)}}
+	return &a.prog
 }
 
 func (e Elemwise) axes() int { return 0 }

@@ -23,19 +23,68 @@ const (
 )
 
 var reductions = [...]struct {
-	name    string
-	widens  bool // small integers and bools are added up in int64 or uint64, as NumPy does
-	nonzero bool // not defined for no elements
-	bools   bool // of bools only
-	kernel  string
-	none    float64 // what no elements give, unless nonzero
+	name   string
+	fold   Elemwise // what it applies, whose identity is what no elements give
+	widens bool     // small integers and bools are added up in int64 or uint64, as NumPy does
+	bools  bool     // of bools only
+	kernel string
 }{
-	Sum:  {name: "sum", kernel: "sum", widens: true},
-	Prod: {name: "prod", kernel: "prod", widens: true, none: 1},
-	Max:  {name: "max", kernel: "max", nonzero: true},
-	Min:  {name: "min", kernel: "min", nonzero: true},
-	Any:  {name: "any", kernel: "max", bools: true},
-	All:  {name: "all", kernel: "min", bools: true, none: 1},
+	Sum:  {name: "sum", fold: Add, kernel: "sum", widens: true},
+	Prod: {name: "prod", fold: Mul, kernel: "prod", widens: true},
+	Max:  {name: "max", fold: Maximum, kernel: "max"},
+	Min:  {name: "min", fold: Minimum, kernel: "min"},
+	Any:  {name: "any", fold: Or, kernel: "max", bools: true},
+	All:  {name: "all", fold: And, kernel: "min", bools: true},
+}
+
+// Reductions yields the kinds.
+func Reductions(yield func(Reduction) bool) {
+	for r := range reductions {
+		if !yield(Reduction(r)) {
+			return
+		}
+	}
+}
+
+// Fold is the operation that r applies to one element after the other.
+func (r Reduction) Fold() Elemwise { return reductions[r].fold }
+
+// Bools reports whether r is of bools only.
+func (r Reduction) Bools() bool { return reductions[r].bools }
+
+// Identity is what no elements give. It reports false if that is not defined.
+func (r Reduction) Identity() (float64, bool) {
+	x := r.Fold().Row().Identity
+	switch {
+	case x == nil:
+		return 0, false
+	case r.Bools() && *x != 0:
+		return 1, true
+	}
+	return *x, true
+}
+
+// defined reports whether r of no elements is.
+func (r Reduction) defined() bool {
+	_, ok := r.Identity()
+	return ok
+}
+
+// fill gives the elements of z what no elements give.
+func (r Reduction) fill(z *tensor.Dense) {
+	x, _ := r.Identity()
+	z.Fill(x)
+}
+
+// Result is the element type of the reduction of elements of type d.
+func (r Reduction) Result(d kernels.DType) kernels.DType {
+	switch {
+	case !reductions[r].widens || d.IsFloat():
+		return d
+	case d.IsInteger() && !d.IsSigned():
+		return kernels.Uint64
+	}
+	return kernels.Int64
 }
 
 func (r Reduction) String() string { return reductions[r].name }
@@ -62,23 +111,12 @@ type Reduce struct {
 
 func (r Reduce) Name() string { return nameOf(r.Kind.String(), struct{ Axes tensor.Axes }{r.Axes}) }
 
-// result is the element type of the reduction of elements of type d.
-func (r Reduce) result(d kernels.DType) kernels.DType {
-	switch {
-	case !reductions[r.Kind].widens || d.IsFloat():
-		return d
-	case d.IsInteger() && !d.IsSigned():
-		return kernels.Uint64
-	}
-	return kernels.Int64
-}
-
 func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	if err := arity(in, 1); err != nil {
 		return nil, err
 	}
 	t := in[0].Type
-	if reductions[r.Kind].bools && !t.DType.IsBool() {
+	if r.Kind.Bools() && !t.DType.IsBool() {
 		return nil, fmt.Errorf("got %v, want bool: compare with 0 first", t.DType)
 	}
 	if r.Axes&^tensor.AllAxes(t.Rank()) != 0 {
@@ -89,25 +127,24 @@ func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		switch {
 		case !r.Axes.Has(axis):
 			dims = append(dims, t.Dim(axis))
-		case reductions[r.Kind].nonzero && t.Dim(axis) == 0:
+		case !r.Kind.defined() && t.Dim(axis) == 0:
 			return nil, fmt.Errorf("axis %d has length 0: %v of no elements is not defined", axis, r.Kind)
 		}
 	}
-	return []graph.Type{graph.TypeOf(r.result(t.DType), dims...)}, nil
+	return []graph.Type{graph.TypeOf(r.Kind.Result(t.DType), dims...)}, nil
 }
 
 func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
-	row := reductions[r.Kind]
-	key := kernels.ReduceKey{Op: row.kernel, In: node.Inputs[0].Type.DType}
+	key := kernels.ReduceKey{Op: reductions[r.Kind].kernel, In: node.Inputs[0].Type.DType}
 	run, impl, ok := sets.Reduce(key)
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", r.Kind, key.In)
 	}
 	copy, _, err := linkCopy(key.In, sets)
-	axes := r.Axes
+	axes, defined := r.Axes, r.Kind.defined()
 	return func(c *Call, in, out []*tensor.Dense) error {
 		x := in[0]
-		if row.nonzero {
+		if !defined {
 			for _, axis := range axes.List() {
 				if x.Dim(axis) == 0 {
 					return fmt.Errorf("%v of no elements: axis %d of shape %s has length 0", r.Kind, axis,
@@ -121,7 +158,7 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 		}
 		out[0] = c.Alloc(0, key.Out(), keptShape(in[0].Shape(), axes))
 		if n == 0 { // of which kernels of max and min know nothing
-			out[0].Fill(row.none)
+			r.Kind.fill(out[0])
 			return nil
 		}
 		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
@@ -310,7 +347,7 @@ func (a Argmax) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	}
 	t := in[0].Type
 	if a.Axis < 0 || a.Axis >= t.Rank() {
-		return nil, fmt.Errorf("axis %d is out of bounds for %d dimensions", a.Axis, t.Rank())
+		return nil, tensor.AxisError(a.Axis, t.Rank())
 	}
 	if t.Dim(a.Axis) == 0 {
 		return nil, fmt.Errorf("axis %d has length 0: %s of no elements is not defined", a.Axis, a.kernel())
@@ -389,8 +426,11 @@ func (a Argmax) Length(m Maker, v V, axis int) V {
 	return length(m, v.Owner.Inputs[0], restored(tensor.AxesOf(a.Axis), axis))
 }
 
+// SignOf: a sum of no elements is 0.
+func (r Reduce) SignOf(in []Sign) Sign { return min(in[0], Nonnegative) }
+
 func (r Reduce) Traits() Traits {
-	if reductions[r.Kind].nonzero {
+	if !r.Kind.defined() {
 		return Moves | Kinks
 	}
 	return 0
@@ -403,7 +443,7 @@ var _ = register(Reduce{Kind: Sum}, Reduce{Kind: Prod}, Reduce{Kind: Max}, Reduc
 
 func (r Reduce) Cases() []Case {
 	over := func(axes ...int) Reduce { return Reduce{r.Kind, tensor.AxesOf(axes...)} }
-	if reductions[r.Kind].bools {
+	if r.Kind.Bools() {
 		return slices.Concat(cases("bool[2,3]", over(0), over(1), over(0, 1), over()), cases("bool[0,3]", over(0), over(1)), cases("bool[2,0]", over(1)))
 	}
 	list := slices.Concat(
@@ -411,7 +451,7 @@ func (r Reduce) Cases() []Case {
 		cases("any[2,3,4]", over(1), over(0, 2)),
 		cases("any[0,3]", over(1)),
 	)
-	if reductions[r.Kind].nonzero {
+	if !r.Kind.defined() {
 		return list
 	}
 	return append(list, cases("any[0,3]", over(0), over(0, 1))...)

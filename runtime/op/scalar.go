@@ -82,32 +82,40 @@ func (e Elemwise) Name() string { return e.Row().Name }
 // Arity is the number of operands.
 func (e Elemwise) Arity() int { return 1 + strings.Count(e.Row().Args, ", ") }
 
-// signature says what e computes on operands of these types: the type each operand is converted to (Invalid: left as it is),
-// the key of the kernel, and its loop in Go.
-func (e Elemwise) signature(in []kernels.DType) (convert []kernels.DType, key kernels.LoopKey, loop kernels.Loop, err error) {
+// computesIn is the element type in which e computes on operands of these types.
+func (e Elemwise) computesIn(in []kernels.DType) (kernels.DType, error) {
 	if len(in) != e.Arity() {
-		return nil, key, nil, fmt.Errorf("got %d operands, want %d (%s)", len(in), e.Arity(), e.Row().Args)
+		return kernels.Invalid, fmt.Errorf("got %d operands, want %d (%s)", len(in), e.Arity(), e.Row().Args)
+	}
+	if to, ok := e.IsCast(); ok {
+		return to, nil
 	}
 	row := e.Row()
-	if to, ok := e.IsCast(); ok {
-		return []kernels.DType{kernels.Invalid}, kernels.LoopKey{Op: "cast", In: in[0], Out: to}, kernels.Cast[in[0]][to], nil
-	}
 	d := in[row.From]
 	for _, t := range in[row.From:] {
 		d = kernels.Promote(d, t)
 	}
 	to, refused := row.Takes.Of(d)
 	if refused != "" {
-		return nil, key, nil, fmt.Errorf("got %s, %s", dtypeList(in), refused)
+		return kernels.Invalid, fmt.Errorf("got %s, %s", dtypeList(in), refused)
+	}
+	return to, nil
+}
+
+// signature says what it takes to compute e in the type d on operands of these types: the type each operand is converted to (Invalid: left
+// as it is), the key of the kernel, and its loop in Go.
+func (e Elemwise) signature(d kernels.DType, in []kernels.DType) (convert []kernels.DType, key kernels.LoopKey, loop kernels.Loop) {
+	convert = make([]kernels.DType, len(in))
+	if to, ok := e.IsCast(); ok {
+		return convert, kernels.LoopKey{Op: "cast", In: in[0], Out: to}, kernels.Cast[in[0]][to]
 	}
 	kernel := e.Kernel()
-	convert = make([]kernels.DType, len(in))
 	for i := range in {
-		if i >= row.From || kernel.Mask {
-			convert[i] = kernel.Operand(i, to)
+		if i >= e.Row().From || kernel.Mask {
+			convert[i] = kernel.Operand(i, d)
 		}
 	}
-	return convert, kernel.Key(to), kernel.Loops[to], nil
+	return convert, kernel.Key(d), kernel.Loops[d]
 }
 
 func dtypeList(in []kernels.DType) string {
@@ -137,16 +145,19 @@ func (a *assembler) emit(key kernels.LoopKey, loop kernels.Loop, args []int) int
 	return len(a.types) - 1
 }
 
-// apply appends e on the given registers and returns the result's.
+// apply appends e on the given registers, computing in the type that theirs lead to, and returns the result's.
 func (a *assembler) apply(e Elemwise, args []int) (int, error) {
-	in := make([]kernels.DType, len(args))
-	for i, r := range args {
-		in[i] = a.types[r]
-	}
-	convert, key, loop, err := e.signature(in)
+	d, err := e.computesIn(a.typesOf(args))
 	if err != nil {
 		return 0, err
 	}
+	return a.applyIn(e, d, args), nil
+}
+
+// applyIn is apply where the type to compute in is decided.
+func (a *assembler) applyIn(e Elemwise, d kernels.DType, args []int) int {
+	in := a.typesOf(args)
+	convert, key, loop := e.signature(d, in)
 	regs := append([]int(nil), args...)
 	if e == Second {
 		regs[0] = regs[1] // the first operand gives only its shape, and may be of another type: the loop need not read it
@@ -156,7 +167,15 @@ func (a *assembler) apply(e Elemwise, args []int) (int, error) {
 			regs[i] = a.emit(kernels.LoopKey{Op: "cast", In: in[i], Out: d}, kernels.Cast[in[i]][d], []int{args[i]})
 		}
 	}
-	return a.emit(key, loop, regs), nil
+	return a.emit(key, loop, regs)
+}
+
+func (a *assembler) typesOf(registers []int) []kernels.DType {
+	types := make([]kernels.DType, len(registers))
+	for i, r := range registers {
+		types[i] = a.types[r]
+	}
+	return types
 }
 
 const classElemwise = "tensor.elemwise.Elemwise"

@@ -20,7 +20,7 @@ func (s ShapeI) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, err
 	}
 	if s.Axis < 0 || s.Axis >= in[0].Type.Rank() {
-		return nil, fmt.Errorf("axis %d is out of bounds for %d dimensions", s.Axis, in[0].Type.Rank())
+		return nil, tensor.AxisError(s.Axis, in[0].Type.Rank())
 	}
 	return []graph.Type{graph.TypeOf(kernels.Int64)}, nil
 }
@@ -142,8 +142,8 @@ func (m MakeVector) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variabl
 	return grads
 }
 
-// knownLength reads an integer scalar that is a constant, or the length of an axis that is known.
-func knownLength(v V) (int, bool) {
+// KnownLength reads an integer scalar that is a constant, or the length of an axis that is known.
+func KnownLength(v V) (int, bool) {
 	if v.Data != nil && v.Type.Rank() == 0 {
 		return int(v.Data.Ints()[0]), true
 	}
@@ -169,7 +169,7 @@ func vectorValues(v V, n int) []int {
 		}
 	case v.Op() == graph.Op(MakeVector{}) && len(v.Owner.Inputs) == n:
 		for i, e := range v.Owner.Inputs {
-			if d, ok := knownLength(e); ok {
+			if d, ok := KnownLength(e); ok {
 				values[i] = d
 			}
 		}

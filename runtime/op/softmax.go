@@ -86,6 +86,13 @@ func (s Softmax) Label() string {
 }
 func (s Softmax) Class() string { return "tensor.nnet.nnet." + s.Label() }
 
+func (s Softmax) SignOf([]Sign) Sign {
+	if s.Log {
+		return AnySign
+	}
+	return Positive
+}
+
 func (s Softmax) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
 func (s Softmax) Traits() Traits                  { return 0 }
 

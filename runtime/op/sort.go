@@ -48,14 +48,14 @@ func (s Sort) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 		if err := copy(c, out[0], in[0]); err != nil {
 			return err
 		}
-		return out[0].Sort(s.Axis)
+		return out[0].Sort(s.Axis, c.Stop)
 	}, goImpl, err
 }
 
 func (s ArgSort) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	return func(c *Call, in, out []*tensor.Dense) error {
 		out[0] = c.Alloc(0, kernels.Int64, in[0].Shape())
-		return tensor.ArgSortTo(out[0], in[0], s.Axis)
+		return tensor.ArgSortTo(out[0], in[0], s.Axis, c.Stop)
 	}, goImpl, nil
 }
 

@@ -14,7 +14,7 @@ import (
 // a graph is rewritten.
 //
 // Operations that users differentiate have a Grad too (graph.Differentiable), operations that take more than they compute on a
-// Coerce (graph.Coercer), and views and operations that overwrite say so (graph.Viewer, graph.Destroyer).
+// Coerce (graph.Coercer), those whose results have a sign a SignOf (Signed), and views and operations that overwrite say so (graph.Viewer, graph.Destroyer).
 type Structural interface {
 	Linker // with Name and Infer
 	graph.Coster
@@ -30,6 +30,12 @@ type Structural interface {
 type Measurer interface {
 	// Length is the length of an axis of v, one of the operation's results, in terms of its operands; nil if only the result tells.
 	Length(m Maker, v V, axis int) V
+}
+
+// Signed is an operation whose results have a sign that is not that of any element: see Moves for those.
+type Signed interface {
+	// SignOf is the sign of the results for operands of these signs.
+	SignOf(in []Sign) Sign
 }
 
 // A Maker makes nodes: a *graph.Builder, or a rule that simplifies what it makes.

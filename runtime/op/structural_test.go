@@ -247,7 +247,8 @@ func (x *trial) checkCost(t *testing.T, node *graph.Apply, out []*tensor.Dense) 
 		}
 		return all
 	}
-	cost := x.Op.Cost(arrays(x.coerced(t, node)), arrays(out))
+	in := x.coerced(t, node)
+	cost := x.Op.Cost(arrays(in), arrays(out))
 	if len(cost.Read) != len(node.Inputs) || len(cost.Written) != len(out) {
 		t.Errorf("%s: got costs of %d operands and %d results, want %d and %d", x, len(cost.Read), len(cost.Written), len(node.Inputs), len(out))
 	}
@@ -257,6 +258,17 @@ func (x *trial) checkCost(t *testing.T, node *graph.Apply, out []*tensor.Dense) 
 			t.Errorf("%s: got cost %v, want a finite number", x, cost)
 		}
 		moved += n
+	}
+	// No element is read or written twice, or an operation says more than the memory's traffic. What is no view writes its results.
+	for i, n := range cost.Read {
+		if size := float64(in[i].DType().Size() * in[i].Size()); n > size {
+			t.Errorf("%s: says that it reads %v bytes of operand %d, which has %v", x, n, i, size)
+		}
+	}
+	for i, n := range cost.Written {
+		if size := float64(out[i].DType().Size() * out[i].Size()); n != size && (n != 0 || len(graph.Views(x.Op)) == 0) {
+			t.Errorf("%s: says that it writes %v bytes of result %d, which has %v", x, n, i, size)
+		}
 	}
 	if moved == 0 && len(graph.Views(x.Op)) == 0 && out[0].Size() > 0 {
 		t.Errorf("%s: costs nothing, and is no view", x)

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -91,7 +92,7 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 	case 3, 4, 5, 6:
 		return apply(binary[rng.IntN(len(binary))], x, pick())
 	case 7:
-		return apply(op.Switch, x, pick(), pick())
+		return apply(drawn[3][rng.IntN(len(drawn[3]))], x, pick(), pick())
 	case 8:
 		kind := []op.Reduction{op.Sum, op.Max, op.Prod}[rng.IntN(3)]
 		axes := tensor.Axes(rng.IntN(4)) & tensor.AllAxes(x.Type.Rank())
@@ -135,6 +136,9 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 		y := pick()
 		if y.Type.Rank() != 2 {
 			return nil
+		}
+		if x.Type.Rank() == 2 && x.Type.Dim(0) != 1 {
+			y = x // another may be of another length, by a repeat
 		}
 		return apply(op.Alloc{}, x, op.Lengths(b, y)[0], b.Constant(tensor.IntScalar(kernels.Int64, 4)))
 	case 11:
@@ -210,7 +214,12 @@ func allPasses(fg *graph.FunctionGraph, unstable bool, more ...*Rule) (*graph.Fu
 // checkEquivalent rewrites a graph, with more rules than there are, and compares the results. What fails as written may do
 // anything.
 func checkEquivalent(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor.Dense, more ...*Rule) ([]*PassProfile, error) {
+	want, failed := evaluate(fg.Results(), values)
 	res, profiles, err := allPasses(fg, false, more...)
+	var refused *graph.Error
+	if errors.As(err, &refused) && failed != nil { // lengths that do not fit were found without running it
+		return profiles, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, fg)
 	}
@@ -219,8 +228,7 @@ func checkEquivalent(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor
 			return nil, fmt.Errorf("%s\n%s", p.Warning, fg)
 		}
 	}
-	want, err := evaluate(fg.Results(), values)
-	if err != nil {
+	if failed != nil {
 		return profiles, nil
 	}
 	got, err := evaluate(res.Results(), copies(values))

@@ -287,12 +287,14 @@ func textRules(t *testing.T) map[*Rule]*textRule {
 
 func TestRulesNumerically(t *testing.T) {
 	for r, rule := range textRules(t) {
-		switch fired, fault := checkRule(r, rule, 240, false); {
-		case fault != "":
-			t.Error(fault)
-		case fired == 0:
-			t.Errorf("%v: %s: no sample made it apply", r, r.Text)
-		}
+		t.Run(r.Name, func(t *testing.T) {
+			switch fired, fault := checkRule(r, rule, 240, false); {
+			case fault != "":
+				t.Error(fault)
+			case fired == 0:
+				t.Errorf("%v: %s: no sample made it apply", r, r.Text)
+			}
+		})
 	}
 }
 

@@ -36,13 +36,8 @@ func (c *Context) signTo(v *graph.Variable, depth int) op.Sign {
 		if f := o.Row().Sign; f != nil {
 			return f(in())
 		}
-	case op.Softmax:
-		if !o.Log {
-			return op.Positive
-		}
-	case op.Reduce:
-		// A sum of nothing is 0.
-		return min(c.signTo(v.Owner.Inputs[0], depth-1), op.Nonnegative)
+	case op.Signed:
+		return o.SignOf(in())
 	case op.Structural:
 		if o.Traits().Has(op.Moves) {
 			return c.sourceSign(v, depth-1)

@@ -61,10 +61,18 @@ func (s *Axes) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// AxisError is the error for an axis that an array of the given rank does not have.
+func AxisError(axis, rank int) error {
+	if rank == 0 {
+		return fmt.Errorf("axis %d is out of bounds for 0 dimensions: a scalar has no axes", axis)
+	}
+	return fmt.Errorf("axis %d is out of bounds for %d dimensions, want %d to %d", axis, rank, -rank, rank-1)
+}
+
 // NormalizeAxis turns a possibly negative axis of an array of the given rank into one from 0.
 func NormalizeAxis(axis, rank int) (int, error) {
 	if axis < -rank || axis >= rank {
-		return 0, fmt.Errorf("axis %d is out of bounds for %d dimensions", axis, rank)
+		return 0, AxisError(axis, rank)
 	}
 	if axis < 0 {
 		axis += rank

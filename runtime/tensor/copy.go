@@ -24,13 +24,13 @@ func CopyTo(dst, src *Dense) {
 	if dst.Size() == 0 {
 		return
 	}
-	from, ok := src.BroadcastTo(dst.shape)
-	if !ok {
-		panic(fmt.Sprintf("BUG: copy of shape %v into %v", src.shape, dst.shape))
-	}
 	if dst.dtype == src.dtype && slices.Equal(dst.shape, src.shape) && dst.IsContiguous() && src.IsContiguous() {
 		copy(dst.buf.data[dst.offset:dst.offset+dst.NBytes()], src.buf.data[src.offset:])
 		return
+	}
+	from, ok := src.BroadcastTo(dst.shape)
+	if !ok {
+		panic(fmt.Sprintf("BUG: copy of shape %v into %v", src.shape, dst.shape))
 	}
 	if SharesMemory(dst, src) && (dst.dtype != src.dtype || dst.offset != src.offset || !slices.Equal(dst.strides, from.strides)) {
 		from, _ = src.Copy().BroadcastTo(dst.shape)

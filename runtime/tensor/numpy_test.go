@@ -159,7 +159,7 @@ var numpyOps = map[string]func(t *testing.T, r *rand.Rand, in []*Dense, args cas
 		if err != nil {
 			return nil, err
 		}
-		if err := in[0].Sort(args.Axis); err != nil || !Equal(in[0], z) {
+		if err := in[0].Sort(args.Axis, nil); err != nil || !Equal(in[0], z) {
 			t.Errorf("in place: got %v, %v; want %v", in[0].Floats(), err, z.Floats())
 		}
 		return []*Dense{z}, nil
@@ -195,7 +195,7 @@ var numpyOps = map[string]func(t *testing.T, r *rand.Rand, in []*Dense, args cas
 		if err != nil {
 			t.Fatal(err)
 		}
-		return one(Scan(args.Of, in[0], args.Axis, dtype))
+		return one(Scan(args.Of, in[0], args.Axis, dtype, nil))
 	},
 	"diff": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
 		return one(Diff(in[0], args.N, args.Axis))

@@ -128,7 +128,7 @@ func Flip(a *Dense, axes Axes) (*Dense, error) {
 	back := -1
 	for _, axis := range axes.List() {
 		if axis >= len(items) {
-			return nil, fmt.Errorf("axis %d is out of bounds for %d dimensions", axis, len(items))
+			return nil, AxisError(axis, len(items))
 		}
 		items[axis].Step = &back
 	}

@@ -46,20 +46,20 @@ func scanMin[T integer | float](z *Dense, offset, n, inner int) {
 }
 
 // Scan returns, in a's shape, the sum, prod, max or min (op) of the elements up to and including each along axis, computed one
-// after the other in dtype, to which the elements are converted first.
-func Scan(op string, a *Dense, axis int, dtype kernels.DType) (*Dense, error) {
+// after the other in dtype, to which the elements are converted first. The error is ErrStopped if stop was raised.
+func Scan(op string, a *Dense, axis int, dtype kernels.DType, stop kernels.Stop) (*Dense, error) {
 	if err := CheckSize(dtype.Size(), a.shape); err != nil {
 		return nil, err
 	}
 	z := a.AsType(dtype)
-	if err := z.Scan(op, axis); err != nil {
+	if err := z.Scan(op, axis, stop); err != nil {
 		return nil, err
 	}
 	return z, nil
 }
 
 // Scan replaces each element of a, which is C-contiguous: see the function Scan.
-func (a *Dense) Scan(op string, axis int) error {
+func (a *Dense) Scan(op string, axis int, stop kernels.Stop) error {
 	axis, err := NormalizeAxis(axis, len(a.shape))
 	if err != nil {
 		return err
@@ -72,8 +72,14 @@ func (a *Dense) Scan(op string, axis int) error {
 		return nil
 	}
 	outer, n, inner := around(a.shape, axis)
+	rows := max(1, pollEvery/inner)
 	for o := range outer {
-		run(a, o*n*inner, n, inner)
+		for first := 0; first < max(1, n-1); first += rows { // the first of them is what the one before left
+			if stopped(stop) {
+				return ErrStopped
+			}
+			run(a, (o*n+first)*inner, min(rows+1, n-first), inner)
+		}
 	}
 	return nil
 }

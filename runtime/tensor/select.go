@@ -177,8 +177,8 @@ func (p *picker) selection(a *Dense) (*Selection, error) {
 	for i, x := range p.arrays {
 		shapes[i] = x.shape
 	}
-	common, ok := broadcastShapes(shapes...)
-	if !ok {
+	common, clash := BroadcastShapes(shapes...)
+	if clash != nil {
 		texts := ""
 		for _, shape := range shapes {
 			texts += " " + ShapeString(shape)
@@ -212,25 +212,6 @@ func checkRank(shape []int) error {
 		return CheckSize(0, shape)
 	}
 	return nil
-}
-
-// broadcastShapes is the shape that arrays of these shapes have together; it reports false if they do not fit.
-func broadcastShapes(shapes ...[]int) ([]int, bool) {
-	var z []int
-	for _, shape := range shapes {
-		if lead := len(shape) - len(z); lead > 0 {
-			z = slices.Concat(shape[:lead], z)
-		}
-		for i, d := range shape {
-			switch at := &z[len(z)-len(shape)+i]; {
-			case *at == 1:
-				*at = d
-			case d != 1 && d != *at:
-				return nil, false
-			}
-		}
-	}
-	return z, true
 }
 
 // IsView reports whether the subscript has integers, slices, new axes and an ellipsis only.

@@ -81,8 +81,8 @@ func BenchmarkOrder(b *testing.B) {
 		{"argsort", func() error { _, err := ArgSort(a, 0); return err }},
 		{"unique", func() error { _, err := Unique(a); return err }},
 		{"searchsorted", func() error { _, err := SearchSorted(sorted, a, false, nil); return err }},
-		{"cumsum", func() error { _, err := Scan("sum", a, 0, kernels.Float64); return err }},
-		{"cumsum of columns", func() error { _, err := Scan("sum", matrix, 0, kernels.Float64); return err }},
+		{"cumsum", func() error { _, err := Scan("sum", a, 0, kernels.Float64, nil); return err }},
+		{"cumsum of columns", func() error { _, err := Scan("sum", matrix, 0, kernels.Float64, nil); return err }},
 		{"nonzero", func() error { _, err := NonZero(matrix); return err }},
 	} {
 		b.Run(c.name, func(b *testing.B) {

@@ -278,7 +278,7 @@ func flagDoc(f config.Flag) string {
 	return strings.ToUpper(f.Doc[:1]) + f.Doc[1:] + " (" + values + ")."
 }
 
-// syntaxEntries are the rows of syntaxTable, and those of the extended syntax with their portable spelling.
+// syntaxEntries are the rows of standardSyntax, and those of the extended syntax with their portable spelling.
 func syntaxEntries() []Entry {
 	var entries []Entry
 	for _, row := range standardSyntax {

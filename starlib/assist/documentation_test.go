@@ -98,9 +98,11 @@ func TestDocumentation(t *testing.T) {
 				t.Errorf("%s has no example", e.Name)
 			}
 			if noExample[e.Name] == "" {
-				if v := checkExample(t, e); v != nil {
-					w.visit(e.Example, v)
-				}
+				t.Run(e.Name, func(t *testing.T) {
+					if v := checkExample(t, e); v != nil {
+						w.visit(e.Example, v)
+					}
+				})
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package functions
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -36,13 +35,32 @@ func (x Integers) Given() bool { return x.Value != nil }
 // Lengths is an argument that is a shape: a length, several, or a vector of them. In the symbolic half each may be symbolic.
 type Lengths struct {
 	Value starlark.Value
-	Param string
-	V     []V   // int64 scalars
-	N     []int // in the eager half
+	Param string // which it is for
+	V     []V    // int64 scalars
+	N     []int  // in the eager half
 }
 
 // Given reports whether there is an argument.
 func (x Lengths) Given() bool { return x.Value != nil }
+
+// An Integer is an argument that is one whole number, which in the symbolic half may be symbolic.
+type Integer struct {
+	Value starlark.Value
+	Param string
+	V     V   // an int64 scalar
+	N     int // in the eager half
+}
+
+// Given reports whether there is an argument.
+func (x Integer) Given() bool { return x.Value != nil }
+
+// VOr is the variable, or a constant if there is no argument.
+func (x Integer) VOr(g *Graph, otherwise int) V {
+	if x.V == nil {
+		return g.Constant(tensor.IntScalar(kernels.Int64, int64(otherwise)))
+	}
+	return x.V
+}
 
 // A Graph is what symbolic halves build with. Apply and its like panic with a *graph.Error, which whoever called the half catches.
 type Graph struct {
@@ -57,21 +75,36 @@ type Function struct {
 	Example string // a call without its module, with the result: "concatenate([[1], [2]]) # array([1, 2])"
 	Params  []value.Param
 
-	read     func(s value.Host, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*Call, error)
+	fields   *fields
 	symbolic func(g *Graph, a any) ([]V, error)
-	eager    func(e any, a any) (starlark.Value, error)
-	list     bool // the result is a list, however many there are
+	eager    func(e any, a any) starlark.Value
+	result   result
+	refused  [2][]refusal // by the symbolic half and by the eager one
+}
+
+// A result is what symbolic halves return to users.
+type result int
+
+const (
+	one     result = iota
+	list           // a list, however many there are
+	several        // one as itself, others as a list
+)
+
+// fields are how A is read, and what of it are operands.
+type fields struct {
+	*value.Arguments
+	operands []value.Place[Operand]
+	lists    []value.Place[[]Operand]
+	integers []value.Place[Integers]
+	lengths  []value.Place[Lengths]
+	single   []value.Place[Integer]
 }
 
 // A Call is a call whose arguments have been read. What the operands and lengths stand for is not known yet.
 type Call struct {
-	Operands []*Operand
-	Integers []*Integers
-	Lengths  []*Lengths
-	f        *Function
-	args     any
-	operands [3]*Operand // the memory of Operands, of most calls
-	lengths  [1]*Lengths
+	f    *Function
+	args any // *A
 }
 
 // Symbolic reports whether the row has a symbolic half.
@@ -80,8 +113,8 @@ func (f *Function) Symbolic() bool { return f.symbolic != nil }
 // Eager reports whether the row has an eager half.
 func (f *Function) Eager() bool { return f.eager != nil }
 
-// List reports whether the result is a list.
-func (f *Function) List() bool { return f.list }
+// List reports whether n results are returned as a list.
+func (f *Function) List(n int) bool { return f.result == list || f.result == several && n != 1 }
 
 // In returns the names that f has in a module, as users write them behind its dot: for "T" all of "T.sum", not "T.nnet.relu".
 func (f *Function) In(module string) []string {
@@ -104,7 +137,7 @@ func (f *Function) ExampleOf(module, name string) string {
 	}
 	call = module + "." + name + "(" + args
 	if strings.HasPrefix(module, "T") {
-		if f.list {
+		if f.result == list {
 			call = "[x.eval() for x in " + call + "]"
 		} else {
 			call += ".eval()"
@@ -117,18 +150,127 @@ func (f *Function) ExampleOf(module, name string) string {
 }
 
 // Read reads the arguments of a call of b, which has f's parameters.
-func (f *Function) Read(s value.Host, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*Call, error) {
-	return f.read(s, b, args, kwargs)
+func (f *Function) Read(s value.Host, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (Call, error) {
+	a, err := f.fields.Read(s, b, args, kwargs)
+	return Call{f, a}, err
+}
+
+// Operands are the operands that were given, at last those in lists.
+func (c Call) Operands() []*Operand {
+	var given []*Operand
+	for _, p := range c.f.fields.operands {
+		if x := p.In(c.args); x.Given() {
+			x.Param = p.Param
+			given = append(given, x)
+		}
+	}
+	for _, p := range c.f.fields.lists {
+		list := *p.In(c.args)
+		for i := range list {
+			list[i].Param = p.Param
+			given = append(given, &list[i])
+		}
+	}
+	return given
+}
+
+// Integers are the operands that count and were given.
+func (c Call) Integers() []*Integers {
+	var given []*Integers
+	for _, p := range c.f.fields.integers {
+		if x := p.In(c.args); x.Given() {
+			x.Param = p.Param
+			given = append(given, x)
+		}
+	}
+	return given
+}
+
+// Lengths are the shapes that were given.
+func (c Call) Lengths() []*Lengths {
+	var given []*Lengths
+	for _, p := range c.f.fields.lengths {
+		if x := p.In(c.args); x.Given() {
+			x.Param = p.Param
+			given = append(given, x)
+		}
+	}
+	return given
+}
+
+// Single are the whole numbers that were given.
+func (c Call) Single() []*Integer {
+	var given []*Integer
+	for _, p := range c.f.fields.single {
+		if x := p.In(c.args); x.Given() {
+			x.Param = p.Param
+			given = append(given, x)
+		}
+	}
+	return given
+}
+
+// Evaluate sets what the eager half reads: the arrays that operands are, as dense makes them, and the lengths of shapes. It refuses what that
+// half cannot honour.
+func (c Call) Evaluate(dense func(v starlark.Value) (*tensor.Dense, error)) (err error) {
+	f := c.f.fields
+	for _, p := range f.operands {
+		if x := p.In(c.args); x.Given() {
+			x.Param = p.Param
+			if x.D, err = dense(x.Value); err != nil {
+				return fmt.Errorf("for parameter %s: %w", p.Param, err)
+			}
+		}
+	}
+	for _, p := range f.lists {
+		list := *p.In(c.args)
+		for i := range list {
+			list[i].Param = p.Param
+			if list[i].D, err = dense(list[i].Value); err != nil {
+				return fmt.Errorf("for parameter %s: %w", p.Param, err)
+			}
+		}
+	}
+	for _, p := range f.integers {
+		if x := p.In(c.args); x.Given() {
+			x.Param = p.Param
+			if x.D, err = dense(x.Value); err != nil {
+				return fmt.Errorf("for parameter %s: %w", p.Param, err)
+			}
+		}
+	}
+	for _, p := range f.lengths {
+		if x := p.In(c.args); x.Given() {
+			x.Param = p.Param
+			if x.N, err = value.Ints(x.Value); err != nil {
+				return fmt.Errorf("for parameter %s: %w", p.Param, err)
+			}
+		}
+	}
+	for _, p := range f.single {
+		if x := p.In(c.args); x.Given() {
+			if x.N, err = value.Int(x.Value); err != nil {
+				return fmt.Errorf("for parameter %s: %w", p.Param, err)
+			}
+		}
+	}
+	if !c.f.Eager() {
+		return nil
+	}
+	return c.refuse(eagerHalf)
 }
 
 // Build runs the symbolic half. Its panics with a *graph.Error are returned.
-func (c *Call) Build(g *Graph) (out []V, err error) {
+func (c Call) Build(g *Graph) (out []V, err error) {
+	if err := c.refuse(symbolicHalf); err != nil {
+		return nil, err
+	}
 	defer graph.Catch(&err)
 	return c.f.symbolic(g, c.args)
 }
 
 // Compute runs the eager half; e is what package np gives its functions.
-func (c *Call) Compute(e any) (starlark.Value, error) { return c.f.eager(e, c.args) }
+func (c Call) Compute(e any) starlark.Value { return c.f.eager(e, c.args) }
 
 // Half is a half of a row, for New.
 type Half[A any] func(f *Function)
@@ -146,83 +288,45 @@ func Builds[A any](build func(g *Graph, a *A) (V, error)) Half[A] {
 // BuildsList is a symbolic half whose result is a list.
 func BuildsList[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	return func(f *Function) {
-		f.list = true
+		f.result = list
 		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
 	}
 }
 
-// Computes is an eager half; E is what its caller gives it.
-func Computes[E, A any](compute func(e E, a *A) (starlark.Value, error)) Half[A] {
+// BuildsSeveral is a symbolic half whose result is a list unless there is one.
+func BuildsSeveral[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	return func(f *Function) {
-		f.eager = func(e, a any) (starlark.Value, error) { return compute(e.(E), a.(*A)) }
+		f.result = several
+		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
 	}
 }
 
-// New makes a row. names are separated by blanks, each with its module. A declares the parameters: see value.Arguments; fields of types
-// other than those of Kinds and of package value need further kinds.
+// Computes is an eager half; E is what its caller gives it, which keeps errors.
+func Computes[E, A any](compute func(e E, a *A) starlark.Value) Half[A] {
+	return func(f *Function) {
+		f.eager = func(e, a any) starlark.Value { return compute(e.(E), a.(*A)) }
+	}
+}
+
+// New makes a row. names are separated by blanks, each with its module. A declares the parameters: see value.Arguments. kinds are Kinds, and
+// those of other fields that package value has none for. What only one half can honour says why in a tag: see refusal.
 func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A]) Function {
-	arguments := value.NewArguments[A](append(kinds[:len(kinds):len(kinds)], Kinds...)...)
-	f := Function{Names: strings.Fields(names), Doc: doc, Example: example, Params: arguments.Params()}
+	f := row(names, doc, example, value.NewArguments[A](kinds...))
+	f.refused = refusals[A]()
 	for _, half := range halves {
-		half(&f)
+		half(f)
 	}
 	if f.symbolic == nil && f.eager == nil {
 		panic("BUG: " + names + " has no half")
 	}
-	operands, lists, integers, lengths := fields[Operand, A](), fields[[]Operand, A](), fields[Integers, A](), fields[Lengths, A]()
-	f.read = func(s value.Host, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (*Call, error) {
-		a, err := arguments.Read(s, b, args, kwargs)
-		if err != nil {
-			return nil, err
-		}
-		c := &Call{f: &f, args: a}
-		c.Operands, c.Lengths = c.operands[:0], c.lengths[:0]
-		v := reflect.ValueOf(a).Elem()
-		for _, p := range operands {
-			if x := v.FieldByIndex(p.path).Addr().Interface().(*Operand); x.Given() {
-				x.Param = p.name
-				c.Operands = append(c.Operands, x)
-			}
-		}
-		for _, p := range integers {
-			if x := v.FieldByIndex(p.path).Addr().Interface().(*Integers); x.Given() {
-				x.Param = p.name
-				c.Integers = append(c.Integers, x)
-			}
-		}
-		for _, p := range lists {
-			list := *v.FieldByIndex(p.path).Addr().Interface().(*[]Operand)
-			for i := range list {
-				list[i].Param = p.name
-				c.Operands = append(c.Operands, &list[i])
-			}
-		}
-		for _, p := range lengths {
-			if x := v.FieldByIndex(p.path).Addr().Interface().(*Lengths); x.Given() {
-				x.Param = p.name
-				c.Lengths = append(c.Lengths, x)
-			}
-		}
-		return c, nil
-	}
-	return f
+	return *f
 }
 
-// A field is where an argument is in a struct, and the name of its parameter.
-type field struct {
-	path []int
-	name string
-}
-
-// fields finds the fields of type T in the struct A.
-func fields[T, A any]() []field {
-	var found []field
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[A]()) {
-		if f.Type == reflect.TypeFor[T]() {
-			found = append(found, field{f.Index, strings.TrimLeft(value.ParseParam(f.Tag.Get("arg")).Name, "*")})
-		}
-	}
-	return found
+// row is a row without halves. It is apart from New since there is code of New for every A.
+func row(names, doc, example string, arguments *value.Arguments) *Function {
+	return &Function{Names: strings.Fields(names), Doc: doc, Example: example, Params: arguments.Params(), fields: &fields{arguments,
+		value.PlacesOf[Operand](arguments), value.PlacesOf[[]Operand](arguments), value.PlacesOf[Integers](arguments),
+		value.PlacesOf[Lengths](arguments), value.PlacesOf[Integer](arguments)}}
 }
 
 // Kinds read the arguments that both halves have.
@@ -230,6 +334,7 @@ var Kinds = []value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (Operand, error) { return Operand{Value: v}, nil }),
 	value.KindOf(func(_ value.Host, v starlark.Value) (Integers, error) { return Integers{Value: v}, nil }),
 	value.KindOf(func(_ value.Host, v starlark.Value) (Lengths, error) { return Lengths{Value: v}, nil }),
+	value.KindOf(func(_ value.Host, v starlark.Value) (Integer, error) { return Integer{Value: v}, nil }),
 	value.KindOf(readOperands), value.KindOf(readAxes),
 }
 
@@ -238,7 +343,7 @@ func readOperands(_ value.Host, v starlark.Value) ([]Operand, error) {
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays", v.Type())
 	}
-	var list []Operand
+	list := make([]Operand, 0, max(0, starlark.Len(v)))
 	it := seq.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {

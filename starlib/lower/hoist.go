@@ -18,7 +18,7 @@ func hoist(stmts []syntax.Stmt) []syntax.Stmt {
 	seen := map[string]bool{}
 	rename := func(n syntax.Node) bool {
 		id, ok := n.(*syntax.Ident)
-		if !ok || !builtins[id.Name] {
+		if !ok || !hoists[id.Name] {
 			return true
 		}
 		if !seen[id.Name] {
@@ -47,19 +47,19 @@ func hoist(stmts []syntax.Stmt) []syntax.Stmt {
 
 const hoisted = "$"
 
-// builtins are the names of those that trees are rewritten to call.
-var builtins = map[string]bool{}
-
-func init() {
-	for _, name := range []string{Env, Chars, Slice, Percent, Format, Each, Attr, Key, Items, Sliced, Run, Ints, Simples} {
-		builtins[name] = true
-	}
-	for _, names := range []map[syntax.Token]string{InPlace, Shift, Compare} {
-		for _, name := range names {
-			builtins[name] = true
-		}
+// hoists are the names of builtins that are hoisted.
+var hoists = func() map[string]bool {
+	names := make(map[string]bool)
+	for _, row := range builtins {
+		names[row.name] = !row.top
 	}
 	for _, row := range parse.Names {
-		builtins[row.Name] = true
+		names[row.Name] = true
 	}
-}
+	for _, table := range []map[syntax.Token]string{InPlace, Shift, Compare} {
+		for _, name := range table {
+			names[name] = true
+		}
+	}
+	return names
+}()

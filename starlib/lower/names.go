@@ -2,29 +2,55 @@ package lower
 
 import "go.starlark.net/syntax"
 
-// The names of builtins that trees are rewritten to call. Users cannot write a $.
+// The names of builtins that trees are rewritten to call, besides those of parse.Names. Users cannot write a $.
 const (
-	Env     = "$env"     // the session's globals, a mapping
-	Display = "$display" // $display(e): the value of the cell's last expression
-	Chars   = "$text"    // $text[x] is x, of a string its characters: what x[i] is taken from
-	Slice   = "$slice"   // $slice(x, a, b, c) is x[a:b:c]
-	Run     = "$run"     // $run(f, ...) is f(...) whose value nobody takes
-	Percent = "$percent" // $percent(x, y) is x % y
-	Format  = "$format"  // $format(text, ...) is text.format(...)
-	Each    = "$each"    // $each(x) is x, of a string its characters: what for iterates over
-	Attr    = "$attr"    // $attr(x, name) is x.name for a name of which Starlark does not have all methods
-	Sliced  = "$sliced"  // $sliced(x) is x, as something that can be assigned to by slices
-	Key     = "$key"     // $key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key
-	Items   = "$items"   // $items[x] is x, a list or tuple with such numbers in place of scalars
-	Ints    = "$ints"    // $ints(...): are all arguments ints
-	Simples = "$simples" // $simples(...): are all arguments lists, tuples, dicts, sets, text in ASCII, numbers, bools or None
-	Begin   = "$begin"   // $begin(n): a loop on its own variables begins
-	Has     = "$has"     // $has(name): is there such a global
-	Magic   = "$magic"   // $magic(i) runs the i-th line magic of the cell
-	End     = "$end"     // $end(): the loop has ended; its variables become globals
+	Env     = "$env"
+	Display = "$display"
+	Chars   = "$text"
+	Slice   = "$slice"
+	Run     = "$run"
+	Percent = "$percent"
+	Format  = "$format"
+	Each    = "$each"
+	Attr    = "$attr"
+	Sliced  = "$sliced"
+	Key     = "$key"
+	Items   = "$items"
+	Ints    = "$ints"
+	Simples = "$simples"
+	Begin   = "$begin"
+	Has     = "$has"
+	Magic   = "$magic"
+	End     = "$end"
 
 	def = "$=def"
 )
+
+// builtins are what these names are, and whether they stand at top level only. The others stand in loops and functions too, which is why they are
+// hoisted: see hoist.go.
+var builtins = []struct {
+	name, meaning string
+	top           bool
+}{
+	{Env, "the session's globals, a mapping", false},
+	{Display, "$display(e): the value of the cell's last expression", true},
+	{Chars, "$text[x] is x, of a string its characters: what x[i] is taken from", false},
+	{Slice, "$slice(x, a, b, c) is x[a:b:c]", false},
+	{Run, "$run(f, ...) is f(...) whose value nobody takes", false},
+	{Percent, "$percent(x, y) is x % y", false},
+	{Format, "$format(text, ...) is text.format(...)", false},
+	{Each, "$each(x) is x, of a string its characters: what for iterates over", false},
+	{Attr, "$attr(x, name) is x.name for a name of which Starlark does not have all methods", false},
+	{Sliced, "$sliced(x) is x, as something that can be assigned to by slices", false},
+	{Key, "$key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key", false},
+	{Items, "$items[x] is x, a list or tuple with such numbers in place of scalars", false},
+	{Ints, "$ints(...): are all arguments ints", false},
+	{Simples, "$simples(...): are all arguments lists, tuples, dicts, sets, text in ASCII, numbers, bools or None", false},
+	{Begin, "$begin(n): a loop on its own variables begins", true},
+	{Has, "$has(name): is there such a global", true},
+	{Magic, "$magic(i) runs the i-th line magic of the cell", true},
+	{End, "$end(): the loop has ended; its variables become globals", true},
+}
 
 // InPlace are the builtins that x op= y becomes, by the operator of x op y.
 var InPlace = map[syntax.Token]string{

@@ -28,7 +28,7 @@ func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays", v.Type())
 	}
-	var list []*tensor.Dense
+	list := make([]*tensor.Dense, 0, max(0, starlark.Len(v)))
 	it := seq.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {
@@ -73,19 +73,19 @@ func (a *Array) AsNumber() starlark.Value {
 }
 
 // function makes a row of the table of functions: see functions.New. fn is the eager half and computes with e, which keeps the first
-// error. A row that T has too gets its symbolic half from more.
+// error. A row that T has too gets its symbolic half from more; its struct then has a name, and variables lie in .V where arrays lie in .D.
 func function[A any](names, doc, example string, fn func(e *eval, a *A) starlark.Value, more ...functions.Half[A]) functions.Function {
-	eager := functions.Computes(func(e *eval, a *A) (starlark.Value, error) {
-		v := fn(e, a)
-		return v, e.err
-	})
-	return functions.New(names, doc, example, Kinds, append(more, eager)...)
+	return functions.New(names, doc, example, Kinds, append(more, functions.Computes(fn))...)
 }
 
 // argRow makes a row for what is no function of a module: a method of an array or of another value, or a function whose example does not
 // begin with a call of it. prefix is what users see before its name.
 func argRow[A any](prefix, name, doc, example string, fn func(e *eval, a *A) starlark.Value) value.Builtin {
-	arguments := value.NewArguments[A](Kinds...)
+	return callRow(prefix, name, doc, example, value.NewArguments[A](Kinds...), func(e *eval, a any) starlark.Value { return fn(e, a.(*A)) })
+}
+
+// callRow is argRow for arguments of any type, so that there is no code of it for each.
+func callRow(prefix, name, doc, example string, arguments *value.Arguments, fn func(e *eval, a any) starlark.Value) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			s := sessionOf(thread, args)
@@ -93,10 +93,10 @@ func argRow[A any](prefix, name, doc, example string, fn func(e *eval, a *A) sta
 			if err != nil {
 				return nil, errors.New(prefix + err.Error())
 			}
-			e := &eval{call: &call{Builtin: b, thread: thread, session: s}}
+			e := newEval(b, thread, s)
 			v := fn(e, a)
 			if e.err != nil {
-				return nil, fmt.Errorf("%s%s: %w", prefix, name, e.err)
+				return nil, value.Named(prefix, name, e.err)
 			}
 			return v, nil
 		}}
@@ -120,67 +120,53 @@ func rowsOf(module string, table []functions.Function) []value.Builtin {
 
 // rowOf is f under one of its names.
 func rowOf(module, name string, f *functions.Function) value.Builtin {
-	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.Params,
+	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.EagerParams(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			s := sessionOf(thread, args)
 			c, err := f.Read(s, b, args, kwargs)
 			if err != nil {
 				return nil, errors.New(module + "." + err.Error())
 			}
-			frame := struct { // one allocation
-				eval
-				call call
-			}{call: call{Builtin: b, thread: thread, session: s}}
-			frame.eval.call = &frame.call
-			v, err := compute(&frame.eval, f, c)
+			v, err := compute(newEval(b, thread, s), f, c)
 			if err != nil {
-				return nil, fmt.Errorf("%s.%s: %w", module, name, err)
+				return nil, value.Named(module+".", name, err)
 			}
 			return v, nil
 		}}
 }
 
-func compute(e *eval, f *functions.Function, c *functions.Call) (starlark.Value, error) {
-	var err error
-	for _, x := range c.Operands {
-		if x.D, err = ToDense(x.Value); err != nil {
-			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
-		}
-	}
-	for _, x := range c.Integers {
-		if x.D, err = ToDense(x.Value); err != nil {
-			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
-		}
-	}
-	for _, x := range c.Lengths {
-		if x.N, err = value.Ints(x.Value); err != nil {
-			return nil, fmt.Errorf("for parameter %s: %w", x.Param, err)
-		}
+func compute(e *eval, f *functions.Function, c functions.Call) (starlark.Value, error) {
+	if err := c.Evaluate(ToDense); err != nil {
+		return nil, err
 	}
 	if f.Eager() {
-		return c.Compute(e)
+		v := c.Compute(e)
+		return v, e.err
 	}
 	return e.build(f, c)
 }
 
 // build computes what the symbolic half of f builds, operation by operation.
-func (e *eval) build(f *functions.Function, c *functions.Call) (starlark.Value, error) {
-	for _, x := range c.Operands {
+func (e *eval) build(f *functions.Function, c functions.Call) (starlark.Value, error) {
+	for _, x := range c.Operands() {
 		x.V = graph.NewConstant(x.D, nil)
 	}
-	for _, x := range c.Integers {
+	for _, x := range c.Integers() {
 		x.V = graph.NewConstant(x.D, nil)
 	}
-	for _, x := range c.Lengths {
+	for _, x := range c.Lengths() {
 		for _, n := range x.N {
 			x.V = append(x.V, graph.NewConstant(tensor.IntScalar(kernels.Int64, int64(n)), nil))
 		}
+	}
+	for _, x := range c.Single() {
+		x.V = graph.NewConstant(tensor.IntScalar(kernels.Int64, int64(x.N)), nil)
 	}
 	out, err := c.Build(&functions.Graph{Builder: &graph.Builder{Evaluate: e.evaluate}, FloatX: kernels.Float64})
 	if err != nil {
 		return nil, plainError(err)
 	}
-	if !f.List() {
+	if !f.List(len(out)) {
 		return e.value(out[0].Data), nil
 	}
 	list := make([]starlark.Value, len(out))

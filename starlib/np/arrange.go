@@ -2,9 +2,11 @@ package np
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
@@ -17,17 +19,20 @@ func restored(axes tensor.Axes, rank int) []int { return op.Restore(axes, rank) 
 
 // arrangeTable is the functions that put the elements of an array elsewhere.
 var arrangeTable = []functions.Function{
-	function("np.flip", "A view with the elements in reverse order along axes.",
-		"flip([1, 2, 3]) # array([3, 2, 1])", func(e *eval, a *struct {
-			M    functions.Operand `arg:"m: an array"`
-			Axis functions.Axes    `arg:"axis=None: the axis or axes; all if not given"`
-		}) starlark.Value {
+	function("np.flip T.flip", "The elements in reverse order along axes: of an array a view.",
+		"flip([1, 2, 3]) # array([3, 2, 1])", func(e *eval, a *flipArgs) starlark.Value {
 			z := e.got(tensor.Flip(a.M.D, e.axisSet(a.Axis, a.M.D.Rank())))
 			if z.Rank() == 0 {
 				return e.value(z)
 			}
 			return e.viewOf(a.M.Value, z)
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *flipArgs) (functions.V, error) {
+			axes, err := a.Axis.Of(a.M.V.Type.Rank())
+			if err != nil {
+				return nil, err
+			}
+			return formula.Flip(g.Builder, a.M.V, axes), nil
+		})),
 	function("np.flipud", "A view with the rows in reverse order.",
 		"flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])", func(e *eval, a *struct {
 			M functions.Operand `arg:"m: an array"`
@@ -40,52 +45,16 @@ var arrangeTable = []functions.Function{
 		}) starlark.Value {
 			return e.viewed(a.M.Value, e.flip(a.M.D, e.fromRank(a.M.D, 2, 1)))
 		}),
-	function("np.roll", "The elements moved along axes; those that leave at one end come in at the other.",
-		"roll([1, 2, 3], 1) # array([3, 1, 2])", func(e *eval, a *struct {
-			arrayArg
-			Shift []int `arg:"shift: by how much, for all axes or for each"`
-			Axis  []int `arg:"axis=None: the axis or axes; all elements as a vector if not given"`
-		}) starlark.Value {
-			if a.Axis == nil {
-				total := 0
-				for _, s := range a.Shift {
-					total += s
-				}
-				flat := e.flat(a.A.D)
-				if e.failed() {
-					return nil
-				}
-				return e.array1(e.reshape(e.got(tensor.Roll(flat, total, 0)), a.A.D.Shape()...), nil)
-			}
-			if len(a.Shift) == 1 {
-				a.Shift = slices.Repeat(a.Shift, len(a.Axis))
-			} else if len(a.Axis) == 1 {
-				a.Axis = slices.Repeat(a.Axis, len(a.Shift))
-			}
-			if len(a.Axis) != len(a.Shift) {
-				e.fail("got %d shifts and %d axes, want as many", len(a.Shift), len(a.Axis))
-			}
-			for i, axis := range a.Axis {
-				axis = e.axisOf(axis, a.A.D.Rank())
-				if e.failed() {
-					return nil
-				}
-				a.A.D = e.got(tensor.Roll(a.A.D, a.Shift[i], axis))
-			}
-			return e.array1(a.A.D, nil)
-		}),
-	function("np.tile", "The whole array repeated along each axis.",
-		"tile([1, 2], 2) # array([1, 2, 1, 2])", func(e *eval, a *struct {
-			A    functions.Operand `arg:"A: an array"`
-			Reps []int             `arg:"reps: how often along each axis"`
-		}) starlark.Value {
-			return e.value(e.got(tensor.Tile(a.A.D, a.Reps...)))
-		}),
-	function("np.diag", "The matrix with a vector on a diagonal, or a view of a matrix's diagonal.",
-		"diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(e *eval, a *struct {
-			V functions.Operand `arg:"v: a vector or a matrix"`
-			K int               `arg:"k=0: the diagonal; above the main one if positive"`
-		}) starlark.Value {
+	function("np.roll T.roll", "The elements moved along axes; those that leave at one end come in at the other.",
+		"roll([1, 2, 3], 1) # array([3, 1, 2])", rolled, functions.Builds(rolledVariable)),
+	function("np.tile T.tile", "The whole array repeated along each axis.",
+		"tile([1, 2], 2) # array([1, 2, 1, 2])", func(e *eval, a *tileArgs) starlark.Value {
+			return e.value(e.got(tensor.Tile(a.A.D, a.Reps.N...)))
+		}, functions.Builds(func(g *functions.Graph, a *tileArgs) (functions.V, error) {
+			return formula.Tile(g.Builder, a.A.V, a.Reps.V), nil
+		})),
+	function("np.diag T.diag", "The matrix with a vector on a diagonal, or a matrix's diagonal: of an array a view.",
+		"diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(e *eval, a *diagArgs) starlark.Value {
 			switch a.V.D.Rank() {
 			case 1:
 				return e.viewed(a.V.Value, e.onDiagonal(a.V.D, a.K))
@@ -94,7 +63,9 @@ var arrangeTable = []functions.Function{
 			}
 			e.fail("got %d dimensions, want a vector or a matrix", a.V.D.Rank())
 			return nil
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *diagArgs) (functions.V, error) {
+			return formula.Diag(g.Builder, a.V.V, a.K)
+		})),
 	function("np.diagflat", "The matrix with the elements on a diagonal.",
 		"diagflat([[1], [2]]) # array([[1, 0],\n       [0, 2]])", func(e *eval, a *struct {
 			V functions.Operand `arg:"v: an array"`
@@ -102,27 +73,22 @@ var arrangeTable = []functions.Function{
 		}) starlark.Value {
 			return e.value(e.onDiagonal(e.flat(a.V.D), a.K))
 		}),
-	function("np.diagonal", "A view of a diagonal of two axes, as the last axis.",
-		"diagonal([[1, 2], [3, 4]]) # array([1, 4])", diagonal),
+	function("np.diagonal T.diagonal", "A diagonal of two axes, as the last axis: of an array a view.",
+		"diagonal([[1, 2], [3, 4]]) # array([1, 4])", diagonal, functions.Builds(diagonalVariable)),
+	// T.fill_diagonal is a row of its own: its result is another matrix.
 	function("np.fill_diagonal", "Sets the elements of the main diagonal to a value, or to values one after the other.",
 		"fill_diagonal(np.zeros((2, 2)), 5)", fillDiagonal),
-	function("np.tri", "Ones at and below a diagonal, zeros above.",
-		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *eval, a *struct {
-			N int  `arg:"N: the number of rows"`
-			M *int `arg:"M=None: the number of columns, N if not given"`
-			K int  `arg:"k=0: the diagonal; above the main one if positive"`
-			dtypeArg
-		}) starlark.Value {
-			m, d := or(a.M, a.N), cmp.Or(a.DType, kernels.Float64)
-			if e.failed() {
-				return nil
-			}
-			return e.value(e.got(tensor.Tri(a.N, m, a.K)).AsType(d))
-		}),
-	function("np.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
-		triangle(tensor.Tril)),
-	function("np.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
-		triangle(tensor.Triu)),
+	function("np.tri T.tri", "Ones at and below a diagonal, zeros above.",
+		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *eval, a *triArgs) starlark.Value {
+			return e.value(e.got(tensor.Tri(a.N.N, a.columns(), a.K.N)).AsType(cmp.Or(a.DType, kernels.Float64)))
+		}, functions.Builds(func(g *functions.Graph, a *triArgs) (functions.V, error) {
+			n, m, k := a.variables(g)
+			return formula.Tri(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
+		})),
+	function("np.tril T.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
+		triangle(tensor.Tril), triangles(false)),
+	function("np.triu T.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
+		triangle(tensor.Triu), triangles(true)),
 	indicesRow("np.tril_indices", "tril_indices(2) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
 	indicesRow("np.triu_indices", "triu_indices(2) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
 	function("np.diag_indices", "The indices of the main diagonal, as a tuple.",
@@ -143,14 +109,8 @@ var arrangeTable = []functions.Function{
 			}
 			return e.tupleOf(list)
 		}),
-	function("np.diff", "The differences of neighbours along axis, n times.",
-		"diff([1, 4, 9]) # array([3, 5])", func(e *eval, a *struct {
-			arrayArg
-			N       int               `arg:"n=1: how often"`
-			Axis    int               `arg:"axis=-1: the axis"`
-			Prepend functions.Operand `arg:"prepend=None: a number or array to put in front"`
-			Append  functions.Operand `arg:"append=None: a number or array to put at the end"`
-		}) starlark.Value {
+	function("np.diff T.diff", "The differences of neighbours along axis, n times.",
+		"diff([1, 4, 9]) # array([3, 5])", func(e *eval, a *diffArgs) starlark.Value {
 			axis := e.axisOf(a.Axis, a.A.D.Rank())
 			whole := func(end *tensor.Dense) *tensor.Dense { // of a number, as many as there are vectors
 				if end.Rank() == 0 && !e.failed() {
@@ -170,7 +130,9 @@ var arrangeTable = []functions.Function{
 				return nil
 			}
 			return e.value(e.got(tensor.Diff(a.A.D, a.N, axis)))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *diffArgs) (functions.V, error) {
+			return formula.Diff(g.Builder, a.A.V, a.N, a.Axis)
+		})),
 	function("np.take_along_axis", "The elements at positions along axis, which are given for each vector.",
 		"take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])", func(e *eval, a *struct {
 			Arr     functions.Operand `arg:"arr: an array"`
@@ -242,10 +204,116 @@ var arrangeTable = []functions.Function{
 		}),
 }
 
+// flipArgs are the arguments of np.flip.
+type flipArgs struct {
+	M    functions.Operand `arg:"m|x: an array"`
+	Axis functions.Axes    `arg:"axis=None: the axis or axes; all if not given"`
+}
+
+// rollArgs are the arguments of np.roll.
+type rollArgs struct {
+	arrayArg
+	Shift functions.Lengths `arg:"shift: by how much, for all axes or for each"`
+	Axis  []int             `arg:"axis=None: the axis or axes; all elements as a vector if not given"`
+}
+
+// tileArgs are the arguments of np.tile.
+type tileArgs struct {
+	A    functions.Operand `arg:"A|x: an array"`
+	Reps functions.Lengths `arg:"reps: how often along each axis"`
+	Ndim starlark.Value    `arg:"ndim=None: number of axes of the result, for Theano's sake" symbolic:"NumPy has as many axes as reps has numbers"`
+}
+
+// diagArgs are the arguments of np.diag.
+type diagArgs struct {
+	V functions.Operand `arg:"v|x: a vector or a matrix"`
+	K int               `arg:"k=0: the diagonal; above the main one if positive"`
+}
+
+// rolled moves elements along axes, or all as a vector.
+func rolled(e *eval, a *rollArgs) starlark.Value {
+	if a.Axis == nil {
+		total := 0
+		for _, s := range a.Shift.N {
+			total += s
+		}
+		flat := e.flat(a.A.D)
+		if e.failed() {
+			return nil
+		}
+		return e.array1(e.reshape(e.got(tensor.Roll(flat, total, 0)), a.A.D.Shape()...), nil)
+	}
+	shifts, axes, err := paired(a.Shift.N, a.Axis)
+	keep(e, shifts, err, nil)
+	for i, axis := range axes {
+		axis = e.axisOf(axis, a.A.D.Rank())
+		if e.failed() {
+			return nil
+		}
+		a.A.D = e.got(tensor.Roll(a.A.D, shifts[i], axis))
+	}
+	return e.array1(a.A.D, nil)
+}
+
+// rolledVariable is the symbolic half of rolled.
+func rolledVariable(g *functions.Graph, a *rollArgs) (x functions.V, err error) {
+	x = a.A.V
+	if a.Axis == nil {
+		for _, s := range a.Shift.V {
+			if x, err = formula.Roll(g.Builder, x, s, nil); err != nil {
+				return nil, err
+			}
+		}
+		return x, nil
+	}
+	shifts, axes, err := paired(a.Shift.V, a.Axis)
+	for i := range axes {
+		if x, err = formula.Roll(g.Builder, x, shifts[i], &axes[i]); err != nil {
+			return nil, err
+		}
+	}
+	return x, err
+}
+
+// paired gives each shift its axis: one of either goes with all of the other.
+func paired[T any](shifts []T, axes []int) ([]T, []int, error) {
+	if len(shifts) == 1 {
+		shifts = slices.Repeat(shifts, len(axes))
+	} else if len(axes) == 1 {
+		axes = slices.Repeat(axes, len(shifts))
+	}
+	if len(axes) != len(shifts) {
+		return nil, nil, fmt.Errorf("got %d shifts and %d axes, want as many", len(shifts), len(axes))
+	}
+	return shifts, axes, nil
+}
+
 // triangleArgs are the arguments of np.tril and np.triu.
 type triangleArgs struct {
-	M functions.Operand `arg:"m: an array"`
-	K int               `arg:"k=0: the diagonal; above the main one if positive"`
+	M functions.Operand `arg:"m|x: an array"`
+	K functions.Integer `arg:"k=0: the diagonal; above the main one if positive"`
+}
+
+// triangles is the symbolic half of np.tril and np.triu.
+func triangles(upper bool) functions.Half[triangleArgs] {
+	return functions.Builds(func(g *functions.Graph, a *triangleArgs) (functions.V, error) {
+		return formula.Triangle(g.Builder, a.M.V, a.K.VOr(g, 0), upper)
+	})
+}
+
+// triArgs are the arguments of np.tri.
+type triArgs struct {
+	diagonalArg
+	floatTypeArg
+}
+
+// diffArgs are the arguments of np.diff.
+type diffArgs struct {
+	arrayArg
+	N       int               `arg:"n=1: how often"`
+	Axis    int               `arg:"axis=-1: the axis"`
+	Prepend functions.Operand `arg:"prepend=None: a number or array to put in front" eager:"put it there with T.concatenate"`
+	Append  functions.Operand `arg:"append=None: a number or array to put at the end" eager:"put it there with T.concatenate"`
 }
 
 func triangle(f func(a *tensor.Dense, k int) (*tensor.Dense, error)) func(e *eval, a *triangleArgs) starlark.Value {
@@ -257,7 +325,7 @@ func triangle(f func(a *tensor.Dense, k int) (*tensor.Dense, error)) func(e *eva
 		if e.failed() {
 			return nil
 		}
-		return e.value(e.got(f(m, a.K)))
+		return e.value(e.got(f(m, a.K.N)))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -41,17 +43,7 @@ var sharedMethods = []functions.Function{
 	function("ndarray.squeeze", "A view without axes of length 1: the given ones, or all.",
 		"np.zeros((1, 3)).squeeze().shape # (3,)", squeezed),
 	function("ndarray.swapaxes", "A view with two axes exchanged.", "np.zeros((2, 3)).swapaxes(0, 1).shape # (3, 2)", swapped),
-	function("ndarray.trace", "The sum along a diagonal.", "np.eye(3).trace() # 3.0", func(e *eval, a *diagonalArgs) starlark.Value {
-		if a.A.D.Rank() < 2 {
-			e.fail("got %d dimensions, want at least 2", a.A.D.Rank())
-			return nil
-		}
-		d := e.diagonalFor(a)
-		if e.failed() {
-			return nil
-		}
-		return e.value(e.reduce("sum", d, tensor.AxesOf(d.Rank()-1)))
-	}),
+	function("ndarray.trace", "The sum along a diagonal.", "np.eye(3).trace() # 3.0", traced),
 	function("ndarray.diagonal", "A view of a diagonal, as the last axis.", "np.eye(2).diagonal() # array([1., 1.])", diagonal),
 	function("ndarray.conj", "The complex conjugate: of real numbers, themselves.", "np.eye(1).conj() # array([[1.]])",
 		func(e *eval, a *arrayArg) starlark.Value {
@@ -81,6 +73,38 @@ func (e *eval) diagonalFor(a *diagonalArgs) *tensor.Dense {
 }
 
 func diagonal(e *eval, a *diagonalArgs) starlark.Value { return e.viewed(a.A.Value, e.diagonalFor(a)) }
+
+// diagonalVariable is the symbolic half of diagonal.
+func diagonalVariable(g *functions.Graph, a *diagonalArgs) (functions.V, error) {
+	return formula.Diagonal(g.Builder, a.A.V, a.Offset, a.Axis1, a.Axis2)
+}
+
+// traced is the sum along a diagonal.
+func traced(e *eval, a *diagonalArgs) starlark.Value {
+	if a.A.D.Rank() < 2 {
+		e.fail("got %d dimensions, want at least 2", a.A.D.Rank())
+		return nil
+	}
+	d := e.diagonalFor(a)
+	if e.failed() {
+		return nil
+	}
+	return e.value(e.reduce("sum", d, tensor.AxesOf(d.Rank()-1)))
+}
+
+// tracedVariable is the symbolic half of traced.
+func tracedVariable(g *functions.Graph, a *diagonalArgs) (functions.V, error) {
+	d, err := diagonalVariable(g, a)
+	if err != nil {
+		return nil, err
+	}
+	return g.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(d.Type.Rank() - 1)}, d), nil
+}
+
+// swappedVariable is the symbolic half of swapped.
+func swappedVariable(g *functions.Graph, a *swapArgs) (functions.V, error) {
+	return formula.SwapAxes(g.Builder, a.A.V, a.Axis1, a.Axis2)
+}
 
 // seenAs is a view of the same bytes as another type.
 func (e *eval) seenAs(d *tensor.Dense, to kernels.DType) *tensor.Dense {

@@ -1,24 +1,41 @@
 package np
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
+// moveArgs are the arguments of np.moveaxis.
+type moveArgs struct {
+	arrayArg
+	Source      []int `arg:"source: an axis or several"`
+	Destination []int `arg:"destination: where each is to be"`
+}
+
+// broadcastArgs are the arguments of np.broadcast_to.
+type broadcastArgs struct {
+	Array functions.Operand `arg:"array|x: an array"`
+	Shape functions.Lengths `arg:"shape: a length or a tuple of lengths"`
+}
+
+// manyArgs are the arguments of np.atleast_1d and its like.
+type manyArgs struct {
+	Arys []functions.Operand `arg:"*arys: arrays or numbers"`
+}
+
 // axesTable is the functions that move, add and repeat axes. Their results are views.
 var axesTable = []functions.Function{
-	function("np.swapaxes", "A view with two axes exchanged.", "swapaxes(np.zeros((2, 3, 4)), 0, 2).shape # (4, 3, 2)", swapped),
-	function("np.moveaxis", "A view with axes moved to other places; the rest keep their order.",
-		"moveaxis(np.zeros((2, 3, 4)), 0, -1).shape # (3, 4, 2)", func(e *eval, a *struct {
-			arrayArg
-			Source      []int `arg:"source: an axis or several"`
-			Destination []int `arg:"destination: where each is to be"`
-		}) starlark.Value {
+	function("np.swapaxes T.swapaxes", "Two axes exchanged: of an array a view.",
+		"swapaxes([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])", swapped, functions.Builds(swappedVariable)),
+	function("np.moveaxis T.moveaxis", "Axes moved to other places, the rest in their order: of an array a view.",
+		"moveaxis([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *moveArgs) starlark.Value {
 			from, to := e.eachAxis("source", a.Source, a.A.D.Rank()), e.eachAxis("destination", a.Destination, a.A.D.Rank())
 			if len(from) != len(to) {
 				e.fail("got %d axes in source and %d in destination, want as many", len(from), len(to))
@@ -42,7 +59,9 @@ var axesTable = []functions.Function{
 				rest++
 			}
 			return e.viewed(a.A.Value, e.permute(a.A.D, order))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *moveArgs) (functions.V, error) {
+			return formula.MoveAxis(g.Builder, a.A.V, a.Source, a.Destination)
+		})),
 	function("np.rollaxis", "A view with an axis moved to before another; np.moveaxis is clearer.",
 		"rollaxis(np.zeros((2, 3, 4)), 2).shape # (4, 2, 3)", func(e *eval, a *struct {
 			arrayArg
@@ -93,14 +112,11 @@ var axesTable = []functions.Function{
 			}
 			return e.viewed(a.M.Value, e.permute(a.M.D, countTo(a.M.D.Rank())))
 		}),
-	atLeastRow("1", "atleast_1d(3) # array([3])", func(e *eval, d *tensor.Dense) *tensor.Dense { return e.leadTo(d, 1) }),
-	atLeastRow("2", "atleast_2d([1, 2]) # array([[1, 2]])", func(e *eval, d *tensor.Dense) *tensor.Dense { return e.leadTo(d, 2) }),
-	atLeastRow("3", "atleast_3d([1, 2]).shape # (1, 2, 1)", (*eval).atLeast3),
-	function("np.broadcast_to", "The elements repeated to a shape, without a copy. The result cannot be assigned to.",
-		"broadcast_to([1, 2], (2, 2)) # array([[1, 2],\n       [1, 2]])", func(e *eval, a *struct {
-			Array functions.Operand `arg:"array: an array"`
-			Shape functions.Lengths `arg:"shape: an int or a tuple of ints"`
-		}) starlark.Value {
+	atLeastRow(1, "atleast_1d(3.0) # array([3.])", func(e *eval, d *tensor.Dense) *tensor.Dense { return e.leadTo(d, 1) }),
+	atLeastRow(2, "atleast_2d([1, 2]) # array([[1, 2]])", func(e *eval, d *tensor.Dense) *tensor.Dense { return e.leadTo(d, 2) }),
+	atLeastRow(3, "atleast_3d([1, 2]) # array([[[1],\n        [2]]])", (*eval).atLeast3),
+	function("np.broadcast_to T.broadcast_to", "The elements repeated to a shape: of an array a view, which cannot be assigned to.",
+		"broadcast_to([1, 2], (2, 2)) # array([[1, 2],\n       [1, 2]])", func(e *eval, a *broadcastArgs) starlark.Value {
 			shape := e.newShape("shape", a.Shape.N)
 			if e.failed() {
 				return nil
@@ -110,7 +126,9 @@ var axesTable = []functions.Function{
 				e.fail("shape %s does not broadcast to shape %s", tensor.ShapeString(a.Array.D.Shape()), tensor.ShapeString(shape))
 			}
 			return e.viewed(a.Array.Value, z)
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *broadcastArgs) (functions.V, error) {
+			return formula.BroadcastTo(g.Builder, a.Array.V, a.Shape.V), nil
+		})),
 	function("np.broadcast_arrays", "Arrays repeated to their common shape, as a list of arrays that cannot be assigned to.",
 		"broadcast_arrays([1, 2], [[3], [4]])[0] # array([[1, 2],\n       [1, 2]])", func(e *eval, a *struct {
 			Args starlark.Tuple `arg:"*args: arrays"`
@@ -137,7 +155,7 @@ var axesTable = []functions.Function{
 				one := tensor.Scalar(kernels.Float64, 0)
 				list = append(list, one.View(kernels.Float64, shape, make([]int, len(shape)), 0))
 			}
-			shape, err := broadcastShapes(list)
+			shape, err := tensor.CommonShape(list...)
 			return intTuple(keep(e, shape, err, nil))
 		}),
 }
@@ -189,6 +207,9 @@ func (e *eval) flip(a *tensor.Dense, axis int) *tensor.Dense {
 
 // leadTo puts axes of length 1 in front.
 func (e *eval) leadTo(a *tensor.Dense, rank int) *tensor.Dense {
+	if a.Rank() >= rank {
+		return a
+	}
 	order := countTo(a.Rank())
 	for len(order) < rank {
 		order = slices.Insert(order, 0, tensor.NewAxis)
@@ -205,11 +226,10 @@ func (e *eval) atLeast3(a *tensor.Dense) *tensor.Dense {
 	return a
 }
 
-func atLeastRow(n, example string, fn func(e *eval, d *tensor.Dense) *tensor.Dense) functions.Function {
-	return function("np.atleast_"+n+"d", "A view of at least "+n+" dimensions; of several arrays a list.", example,
-		func(e *eval, a *struct {
-			Arys []functions.Operand `arg:"*arys: arrays or numbers"`
-		}) starlark.Value {
+func atLeastRow(rank int, example string, fn func(e *eval, d *tensor.Dense) *tensor.Dense) functions.Function {
+	return function(fmt.Sprintf("np.atleast_%dd T.atleast_%[1]dd", rank),
+		fmt.Sprintf("At least %d dimensions, new ones of length 1: of an array a view, of several a list.", rank), example,
+		func(e *eval, a *manyArgs) starlark.Value {
 			var values []starlark.Value
 			for _, x := range a.Arys {
 				z := fn(e, x.D)
@@ -222,5 +242,11 @@ func atLeastRow(n, example string, fn func(e *eval, d *tensor.Dense) *tensor.Den
 				return values[0]
 			}
 			return starlark.NewList(values)
-		})
+		}, functions.BuildsSeveral(func(g *functions.Graph, a *manyArgs) ([]functions.V, error) {
+			list := variablesOf(a.Arys)
+			for i, v := range list {
+				list[i] = formula.AtLeast(g.Builder, v, rank)
+			}
+			return list, nil
+		}))
 }

@@ -1,8 +1,7 @@
 package np
 
 import (
-	"math"
-
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -23,30 +22,7 @@ var calculusTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			n := a.Y.D.Dim(axis)
-			var width any = a.Dx
-			if a.X.Given() {
-				along := axis
-				if a.X.D.Rank() == 1 {
-					along = 0
-				} else {
-					along = e.axisOf(axis, a.X.D.Rank())
-				}
-				if e.failed() {
-					return nil
-				}
-				steps := e.difference(a.X.D, along)
-				if a.X.D.Rank() == 1 {
-					steps = e.along(steps, axis, a.Y.D.Rank())
-				}
-				width = steps
-			}
-			pair := e.do("add", e.part(a.Y.D, axis, 1, n), e.part(a.Y.D, axis, 0, max(n-1, 0)))
-			area := e.do("divide", e.do("multiply", width, pair), 2.0)
-			if e.failed() {
-				return nil
-			}
-			return e.value(e.reduce("sum", area, tensor.AxesOf(axis)))
+			return e.value(e.got(array.Trapezoid(e.calculator(), a.Y.D, a.X.D, a.Dx, axis)))
 		}),
 	function("np.unwrap", "Angles without jumps: multiples of the period are added so that neighbours differ by at most half of it.",
 		"unwrap([0.0, 3.0, 7.0]).round(3) # array([0.   , 3.   , 0.717])", unwrapped),
@@ -56,20 +32,7 @@ var calculusTable = []functions.Function{
 			ToEnd   functions.Operand `arg:"to_end=None: what to append"`
 			ToBegin functions.Operand `arg:"to_begin=None: what to put in front"`
 		}) starlark.Value {
-			x := e.flat(a.Ary.D)
-			z := e.part(x, 0, 0, 0)
-			if x.Size() > 1 {
-				n := x.Size()
-				z = e.do("subtract", e.part(x, 0, 1, n), e.part(x, 0, 0, n-1))
-			}
-			list := []*tensor.Dense{z}
-			if a.ToBegin.Given() {
-				list = append([]*tensor.Dense{e.flat(a.ToBegin.D).AsType(x.DType())}, list...)
-			}
-			if a.ToEnd.Given() {
-				list = append(list, e.flat(a.ToEnd.D).AsType(x.DType()))
-			}
-			return e.value(e.concatenate(0, list...))
+			return e.value(e.got(array.Differences(e.calculator(), e.flat(a.Ary.D), a.ToBegin.D, a.ToEnd.D)))
 		}),
 	function("np.polyval", "The polynomial with coefficients p, the highest power first, at x.",
 		"polyval([3, 0, 1], 5) # 76", func(e *eval, a *struct {
@@ -155,29 +118,6 @@ var calculusTable = []functions.Function{
 		}),
 }
 
-// difference of neighbours along an axis.
-func (e *eval) difference(x *tensor.Dense, axis int) *tensor.Dense {
-	if e.failed() {
-		return meaningless()
-	}
-	n := x.Dim(axis)
-	name := "subtract"
-	if x.DType().IsBool() {
-		name = "not_equal"
-	}
-	return e.do(name, e.part(x, axis, min(1, n), n), e.part(x, axis, 0, max(n-1, 0)))
-}
-
-// along turns a vector into an array of rank axes that lies along one of them.
-func (e *eval) along(x *tensor.Dense, axis, rank int) *tensor.Dense {
-	shape := make([]int, rank)
-	for i := range shape {
-		shape[i] = 1
-	}
-	shape[axis] = x.Size()
-	return e.reshape(x, shape...)
-}
-
 // trimmed takes leading zeros off a polynomial.
 func (e *eval) trimmed(p *tensor.Dense) *tensor.Dense {
 	if e.failed() {
@@ -215,114 +155,22 @@ type gradientArgs struct {
 }
 
 func gradient(e *eval, a *gradientArgs) starlark.Value {
-	f := asReal(a.F.D)
-	if a.F.D.DType().IsBool() {
-		e.failFor("f", "got bool, want numbers; use f.astype(%q)", "int64")
-	}
-	axes := countTo(f.Rank())
+	axes := countTo(a.F.D.Rank())
 	if a.Axis != nil {
-		axes = e.eachAxis("axis", a.Axis, f.Rank())
+		axes = e.eachAxis("axis", a.Axis, a.F.D.Rank())
 	}
-	if a.EdgeOrder != 1 && a.EdgeOrder != 2 {
-		e.failFor("edge_order", "got %d, want 1 or 2", a.EdgeOrder)
+	steps := e.denses(a.Varargs)
+	if e.failed() {
+		return nil
 	}
-	steps := a.Varargs
-	if len(steps) > 1 && len(steps) != len(axes) {
-		e.failFor("varargs", "got %d distances for %d axes, want one for all or one for each", len(steps), len(axes))
-	}
-	if f.Rank() == 0 {
-		e.fail("got a number, want an array")
-	}
-	var list []*tensor.Dense
-	for i, axis := range axes {
-		if e.failed() {
-			return nil
-		}
-		if f.Dim(axis) < a.EdgeOrder+1 {
-			e.fail("got %d elements along axis %d, want at least %d", f.Dim(axis), axis, a.EdgeOrder+1)
-			return nil
-		}
-		var step starlark.Value = starlark.MakeInt(1)
-		if len(steps) > 0 {
-			step = steps[min(i, len(steps)-1)]
-		}
-		list = append(list, e.slope(f, axis, step, a.EdgeOrder).AsType(f.DType()))
+	list, err := array.Gradient(e.calculator(), a.F.D, steps, axes, a.EdgeOrder)
+	if keep(e, list, err, nil); e.failed() {
+		return nil
 	}
 	if len(list) == 1 {
 		return e.value(list[0])
 	}
 	return e.views(a.F.Value, list)
-}
-
-// slope is the gradient along one axis. step is a distance or the coordinates.
-func (e *eval) slope(f *tensor.Dense, axis int, step starlark.Value, order int) *tensor.Dense {
-	n := f.Dim(axis)
-	d := e.dense(step)
-	uneven := d.Rank() > 0
-	if uneven && (d.Rank() != 1 || d.Size() != n) {
-		e.failFor("varargs", "got shape %s, want a coordinate for each of %d elements", tensor.ShapeString(d.Shape()), n)
-	}
-	if e.failed() {
-		return meaningless()
-	}
-	at := func(i int) *tensor.Dense { return e.part(f, axis, i, i+1) }
-	sum := func(weights []any, parts []*tensor.Dense) *tensor.Dense {
-		z := e.do("multiply", weights[0], parts[0])
-		for i := 1; i < len(parts); i++ {
-			z = e.do("add", z, e.do("multiply", weights[i], parts[i]))
-		}
-		return z
-	}
-	before, middle, after := e.part(f, axis, 0, n-2), e.part(f, axis, 1, n-1), e.part(f, axis, 2, n)
-	h := asReal(d)
-	first, last := h, h
-	var inner *tensor.Dense
-	if uneven {
-		widths := e.difference(d, 0)
-		if n > 2 {
-			h1 := e.along(asReal(e.part(widths, 0, 0, n-2)), axis, f.Rank())
-			h2 := e.along(asReal(e.part(widths, 0, 1, n-1)), axis, f.Rank())
-			both := e.do("add", h1, h2)
-			a := e.do("divide", e.do("negative", h2), e.do("multiply", h1, both))
-			b := e.do("divide", e.do("subtract", h2, h1), e.do("multiply", h1, h2))
-			c := e.do("divide", h1, e.do("multiply", h2, both))
-			inner = sum([]any{a, b, c}, []*tensor.Dense{before, middle, after})
-		} else {
-			inner = before
-		}
-		first, last = asReal(e.at(widths, 0, 0)), asReal(e.at(widths, 0, n-2))
-		if order == 2 {
-			start := e.endWeights(first, asReal(e.at(widths, 0, 1)))
-			end := e.endWeights(last, asReal(e.at(widths, 0, n-3)))
-			head := sum([]any{start[0], start[1], start[2]}, []*tensor.Dense{at(0), at(1), at(2)})
-			tail := e.do("negative", sum([]any{end[2], end[1], end[0]}, []*tensor.Dense{at(n - 3), at(n - 2), at(n - 1)}))
-			return e.concatenate(axis, head, inner, tail)
-		}
-	} else {
-		inner = e.do("divide", e.do("subtract", after, before), e.do("multiply", 2.0, h))
-		if order == 2 {
-			weights := func(a, b, c float64) []any {
-				return []any{e.do("divide", a, h), e.do("divide", b, h), e.do("divide", c, h)}
-			}
-			head := sum(weights(-1.5, 2, -0.5), []*tensor.Dense{at(0), at(1), at(2)})
-			tail := sum(weights(0.5, -2, 1.5), []*tensor.Dense{at(n - 3), at(n - 2), at(n - 1)})
-			return e.concatenate(axis, head, inner, tail)
-		}
-	}
-	head := e.do("divide", e.do("subtract", at(1), at(0)), first)
-	tail := e.do("divide", e.do("subtract", at(n-1), at(n-2)), last)
-	return e.concatenate(axis, head, inner, tail)
-}
-
-// endWeights are those of three elements for the slope at an end, from which the distances are h1 and then h2.
-func (e *eval) endWeights(h1, h2 *tensor.Dense) [3]*tensor.Dense {
-	both := e.do("add", h1, h2)
-	twice := e.do("add", e.do("multiply", 2.0, h1), h2)
-	return [3]*tensor.Dense{
-		e.do("divide", e.do("negative", twice), e.do("multiply", h1, both)),
-		e.do("divide", both, e.do("multiply", h1, h2)),
-		e.do("divide", e.do("negative", h1), e.do("multiply", h2, both)),
-	}
 }
 
 // unwrappedArgs are the arguments of np.unwrap.
@@ -336,23 +184,7 @@ type unwrappedArgs struct {
 
 func unwrapped(e *eval, a *unwrappedArgs) starlark.Value {
 	axis := e.axisOf(a.Axis, a.P.Rank())
-	if a.Period == 2*math.Pi || !a.P.DType().IsInteger() {
-		a.P = asReal(a.P)
-	}
-	half := a.Period / 2
-	limit := max(or(a.Discont, half), half)
-	if e.failed() {
-		return nil
-	}
-	step := e.got(tensor.Diff(a.P, 1, axis))
-	d := e.do("subtract", e.do("remainder", e.do("add", step, half), a.Period), half)
-	d = e.do("where", e.do("logical_and", e.do("equal", d, -half), e.do("greater", step, 0)), tensor.Scalar(d.DType(), half), d)
-	add := e.do("subtract", d, step)
-	add = e.do("where", e.do("less", e.do("absolute", step), limit), tensor.Scalar(add.DType(), 0), add)
-	if e.failed() || a.P.Dim(axis) < 2 {
-		return e.value(a.P.Copy())
-	}
-	sums := e.got(tensor.Scan("sum", add, axis, add.DType()))
-	n := a.P.Dim(axis)
-	return e.value(e.concatenate(axis, e.part(a.P, axis, 0, 1).AsType(sums.DType()), e.do("add", e.part(a.P, axis, 1, n), sums)))
+	return e.value(e.compute(func(c array.Calculator) (*tensor.Dense, error) {
+		return array.Unwrap(c, a.P, or(a.Discont, a.Period/2), a.Period, axis)
+	}))
 }

@@ -39,7 +39,7 @@ func numpyRow(prefix, name, doc, example string, fn func(c *call) (starlark.Valu
 		}
 		z, err := fn(&call{b, thread, sessionOf(thread, args), v})
 		if err != nil {
-			return nil, fmt.Errorf("%s%s: %w", prefix, name, err)
+			return nil, value.Named(prefix, name, err)
 		}
 		return z, nil
 	}

@@ -34,7 +34,7 @@ var compareTable = []functions.Function{
 			A1 *tensor.Dense `arg:"a1: an array"`
 			A2 *tensor.Dense `arg:"a2: an array"`
 		}) starlark.Value {
-			if _, err := broadcastShapes([]*tensor.Dense{a.A1, a.A2}); err != nil {
+			if _, err := tensor.CommonShape(a.A1, a.A2); err != nil {
 				return starlark.False
 			}
 			same := e.do("equal", a.A1, a.A2)

@@ -22,6 +22,12 @@ func ToDense(v starlark.Value) (*tensor.Dense, error) {
 		return v.d, nil
 	case Scalar:
 		return v.Dense(), nil
+	case starlark.Float:
+		return tensor.Scalar(kernels.Float64, float64(v)), nil
+	case starlark.Int:
+		if n, ok := v.Int64(); ok {
+			return tensor.IntScalar(kernels.Int64, n), nil
+		}
 	}
 	c := converter{}
 	if err := c.measure(v, 0); err != nil {

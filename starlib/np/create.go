@@ -4,6 +4,9 @@ import (
 	"cmp"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -16,10 +19,15 @@ type convertArgs struct {
 	memoryArg
 }
 
+// floatTypeArg is dtypeArg of functions that make floats.
+type floatTypeArg struct {
+	DType kernels.DType `arg:"dtype=None: the elements' type; float64 if not given, floatX in T"`
+}
+
 // newArgs are the arguments of np.zeros and its like.
 type newArgs struct {
 	Shape functions.Lengths `arg:"shape: an int or a tuple of ints"`
-	dtypeArg
+	floatTypeArg
 	memoryArg
 }
 
@@ -69,7 +77,7 @@ var createTable = []functions.Function{
 			A     functions.Operand `arg:"a: what to convert"`
 			DType kernels.DType     `arg:"dtype=float: the elements' type"`
 		}) starlark.Value {
-			x := asReal(a.A.D)
+			x := array.AsReal(a.A.D)
 			if a.DType.IsFloat() && a.DType != x.DType() {
 				x = x.AsType(a.DType)
 			}
@@ -99,53 +107,132 @@ var createTable = []functions.Function{
 			e.out(dst, src, a.Where)
 			return starlark.None
 		}),
-	function("np.zeros", "An array of zeros.", "zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0)),
-	function("np.ones", "An array of ones.", "ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1)),
-	function("np.empty", "An array whose elements are to be assigned; they are zeros until then.", "empty(2).shape # (2,)", filled(0)),
-	function("np.full", "An array of copies of a value, which broadcasts.",
-		"full(3, 7) # array([7, 7, 7])", func(e *eval, a *struct {
-			Shape     functions.Lengths `arg:"shape: an int or a tuple of ints"`
-			FillValue functions.Operand `arg:"fill_value: the value"`
-			dtypeArg
-			memoryArg
-		}) starlark.Value {
+	function("np.zeros T.zeros", "An array of zeros.", "zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), fills(0)),
+	function("np.ones T.ones", "An array of ones.", "ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1), fills(1)),
+	function("np.empty T.empty", "An array whose elements are to be assigned; they are zeros until then.", "empty((2, 0)).size # 0",
+		filled(0), fills(0)),
+	function("np.full T.full", "An array of copies of a value, which broadcasts.",
+		"full(2, 7.0) # array([7., 7.])", func(e *eval, a *fullArgs) starlark.Value {
 			return e.inOrder(a.Order, e.fullOf(e.newShape("shape", a.Shape.N), a.FillValue, cmp.Or(a.DType, a.FillValue.D.DType())))
-		}),
-	function("np.zeros_like", "An array of zeros with the shape and type of a.", "zeros_like([1, 2]) # array([0, 0])", filledLike(0)),
-	function("np.ones_like", "An array of ones with the shape and type of a.", "ones_like([1.5, 2]) # array([1., 1.])", filledLike(1)),
+		}, functions.Builds(func(g *functions.Graph, a *fullArgs) (functions.V, error) {
+			return formula.Full(g.Builder, a.FillValue.V, a.Shape.V, a.DType), nil
+		})),
+	function("np.zeros_like T.zeros_like", "An array of zeros with the shape and type of a.", "zeros_like([1, 2]) # array([0, 0])",
+		filledLike(0), fillsLike(0)),
+	function("np.ones_like T.ones_like", "An array of ones with the shape and type of a.", "ones_like([1.5, 2]) # array([1., 1.])",
+		filledLike(1), fillsLike(1)),
 	function("np.empty_like", "An array with the shape and type of a whose elements are to be assigned.",
 		"empty_like([1, 2]).dtype # \"int64\"", filledLike(0)),
-	function("np.full_like", "An array with the shape and type of a, of copies of a value.",
-		"full_like([1.5, 2], 7) # array([7., 7.])", func(e *eval, a *struct {
-			arrayArg
-			FillValue functions.Operand `arg:"fill_value: the value"`
-			dtypeArg
-			otherShapeArg
-			KeywordOnly
-			memoryArg
-		}) starlark.Value {
+	function("np.full_like T.full_like", "An array with the shape and type of a, of copies of a value.",
+		"full_like([1.5, 2], 7) # array([7., 7.])", func(e *eval, a *fullLikeArgs) starlark.Value {
 			return e.inOrder(a.Order, e.fullOf(e.likeShape(a.Shape, a.A.D), a.FillValue, cmp.Or(a.DType, a.A.D.DType())))
-		}),
-	function("np.arange", "The numbers from start up to stop, by step.", "arange(2, 8, 3) # array([2, 5])", arange),
-	function("np.linspace", "num numbers at equal distances from start to stop.",
-		"linspace(0, 1, 5) # array([0.  , 0.25, 0.5 , 0.75, 1.  ])", linspace),
-	function("np.eye", "The matrix with ones on a diagonal and zeros elsewhere.",
-		"eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(e *eval, a *struct {
-			N int  `arg:"N: the number of rows"`
-			M *int `arg:"M=None: the number of columns, N if not given"`
-			K int  `arg:"k=0: the diagonal; above the main one if positive"`
-			dtypeArg
-			memoryArg
-		}) starlark.Value {
-			return e.inOrder(a.Order, e.array1(eye(a.N, or(a.M, a.N), a.K, a.DType)))
-		}),
-	function("np.identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
-		"identity(2) # array([[1., 0.],\n       [0., 1.]])", func(e *eval, a *struct {
-			N int `arg:"n: the number of rows"`
-			dtypeArg
-		}) starlark.Value {
-			return e.array1(eye(a.N, a.N, 0, a.DType))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *fullLikeArgs) (functions.V, error) {
+			if a.Shape.Given() {
+				return formula.Full(g.Builder, a.FillValue.V, a.Shape.V, cmp.Or(a.DType, a.A.V.Type.DType)), nil
+			}
+			return formula.FullLike(g.Builder, a.A.V, a.FillValue.V, a.DType), nil
+		})),
+	function("np.arange T.arange", "The numbers from start up to stop, by step.", "arange(2, 8, 3) # array([2, 5])", arange,
+		functions.Builds(func(g *functions.Graph, a *arangeArgs) (functions.V, error) {
+			start, stop, step := a.Start.V, a.Stop.V, a.Step.V
+			if stop == nil {
+				start, stop = formula.Int(g.Builder, 0), start
+			}
+			if step == nil {
+				step = formula.Int(g.Builder, 1)
+			}
+			return formula.ARange(g.Builder, start, stop, step, a.DType), nil
+		})),
+	function("np.linspace T.linspace", "num numbers at equal distances from start to stop.",
+		"linspace(0, 1, 5) # array([0.  , 0.25, 0.5 , 0.75, 1.  ])", linspace,
+		functions.Builds(func(g *functions.Graph, a *linspaceArgs) (functions.V, error) {
+			return formula.Linspace(g.Builder, a.Start.V, a.Stop.V, int(a.Num), a.Endpoint, cmp.Or(a.DType, g.FloatX))
+		})),
+	function("np.eye T.eye", "The matrix with ones on a diagonal and zeros elsewhere.",
+		"eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(e *eval, a *eyeArgs) starlark.Value {
+			return e.inOrder(a.Order, e.array1(eye(a.N.N, a.columns(), a.K.N, a.DType)))
+		}, functions.Builds(func(g *functions.Graph, a *eyeArgs) (functions.V, error) {
+			n, m, k := a.variables(g)
+			return formula.Eye(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
+		})),
+	function("np.identity T.identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
+		"identity(2) # array([[1., 0.],\n       [0., 1.]])", func(e *eval, a *identityArgs) starlark.Value {
+			return e.array1(eye(a.N.N, a.N.N, 0, a.DType))
+		}, functions.Builds(func(g *functions.Graph, a *identityArgs) (functions.V, error) {
+			return formula.Eye(g.Builder, a.N.V, a.N.V, formula.Int(g.Builder, 0), cmp.Or(a.DType, g.FloatX))
+		})),
+}
+
+// fullArgs are the arguments of np.full.
+type fullArgs struct {
+	Shape     functions.Lengths `arg:"shape: an int or a tuple of ints"`
+	FillValue functions.Operand `arg:"fill_value: the value"`
+	dtypeArg
+	memoryArg
+}
+
+// fullLikeArgs are the arguments of np.full_like.
+type fullLikeArgs struct {
+	arrayArg
+	FillValue functions.Operand `arg:"fill_value: the value"`
+	dtypeArg
+	otherShapeArg
+	KeywordOnly
+	memoryArg
+}
+
+// diagonalArg says how large a matrix is, and which of its diagonals is meant.
+type diagonalArg struct {
+	N functions.Integer `arg:"N|n: the number of rows"`
+	M functions.Integer `arg:"M|m=None: the number of columns, N if not given"`
+	K functions.Integer `arg:"k=0: the diagonal; above the main one if positive"`
+}
+
+// columns is the number of columns of an array.
+func (a *diagonalArg) columns() int {
+	if !a.M.Given() {
+		return a.N.N
+	}
+	return a.M.N
+}
+
+// variables are the numbers of rows and columns and the diagonal of a variable.
+func (a *diagonalArg) variables(g *functions.Graph) (n, m, k functions.V) {
+	return a.N.V, cmp.Or(a.M.V, a.N.V), a.K.VOr(g, 0)
+}
+
+// eyeArgs are the arguments of np.eye.
+type eyeArgs struct {
+	diagonalArg
+	floatTypeArg
+	memoryArg
+}
+
+// identityArgs are the arguments of np.identity.
+type identityArgs struct {
+	N functions.Integer `arg:"n: the number of rows"`
+	floatTypeArg
+}
+
+// fills is the symbolic half of np.zeros and its like.
+func fills(value float64) functions.Half[newArgs] {
+	return functions.Builds(func(g *functions.Graph, a *newArgs) (functions.V, error) {
+		return formula.BroadcastTo(g.Builder, g.Number(cmp.Or(a.DType, g.FloatX), value), a.Shape.V), nil
+	})
+}
+
+// fillsLike is the symbolic half of np.zeros_like and its like.
+func fillsLike(value float64) functions.Half[likeArgs] {
+	return functions.Builds(func(g *functions.Graph, a *likeArgs) (functions.V, error) {
+		x, element := a.A.V, g.Like(a.A.V, value)
+		if a.DType != kernels.Invalid {
+			element = g.Number(a.DType, value)
+		}
+		if a.Shape.Given() {
+			return formula.BroadcastTo(g.Builder, element, a.Shape.V), nil
+		}
+		return g.Apply(op.Second, x, element), nil
+	})
 }
 
 func asArray(e *eval, a *convertArgs) starlark.Value {

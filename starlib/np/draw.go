@@ -271,7 +271,7 @@ func drawEach(e *eval, s random.Source, d *random.Distribution, given []*tensor.
 // broadcastSize returns the shape of what is drawn with arrays as parameters, which the size or they tell, and copies of the
 // arrays in that shape.
 func broadcastSize(size newShape, given []*tensor.Dense) (shape []int, all []*tensor.Dense, err error) {
-	if shape, err = broadcastShapes(given); err != nil {
+	if shape, err = tensor.CommonShape(given...); err != nil {
 		return nil, nil, err
 	}
 	if size != nil {
@@ -281,7 +281,7 @@ func broadcastSize(size newShape, given []*tensor.Dense) (shape []int, all []*te
 		wide, ok := x.BroadcastTo(shape)
 		if !ok {
 			return nil, nil, fmt.Errorf("for parameter size: got %s, want a shape that the parameters' %s broadcasts to",
-				tensor.ShapeString(shape), shapesOf(given))
+				tensor.ShapeString(shape), tensor.ShapesOf(given...))
 		}
 		all = append(all, wide.Copy())
 	}

@@ -57,6 +57,9 @@ var ufuncs = func() map[string]*ufunc {
 	return m
 }()
 
+// ufuncOf is the function that the row of e itself describes.
+func ufuncOf(e op.Elemwise) *ufunc { return ufuncs[e.Row().NamesIn("np")[0]] }
+
 // ufuncRows are the functions' documented rows, made from those of op.Rows.
 func ufuncRows() []value.Builtin {
 	var table []value.Builtin
@@ -271,7 +274,7 @@ func (u *ufunc) apply(s value.Host, operands []operand) (*tensor.Dense, error) {
 			return nil, err
 		}
 	}
-	z, err := runElemwise(s, u.op, d, in)
+	z, err := evaluator().Elementwise(u.op, d, stopOf(s), in...)
 	if err == nil && u.typing == op.FloatsBack && z.DType() != common {
 		z = z.AsType(common)
 	}

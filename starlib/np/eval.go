@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -16,6 +17,16 @@ import (
 type eval struct {
 	*call
 	err error
+}
+
+// newEval returns the eval of a call.
+func newEval(b *value.Builtin, thread *starlark.Thread, s value.Host) *eval {
+	both := &struct { // one allocation
+		eval
+		of call
+	}{of: call{Builtin: b, thread: thread, session: s}}
+	both.eval.call = &both.of
+	return &both.eval
 }
 
 // evalRow is numpyRow for a function that computes with an eval.
@@ -149,7 +160,7 @@ func (e *eval) permute(x *tensor.Dense, order []int) *tensor.Dense {
 
 // broadcast repeats arrays to their common shape, as views.
 func (e *eval) broadcast(list ...*tensor.Dense) []*tensor.Dense {
-	shape, err := broadcastShapes(list)
+	shape, err := tensor.CommonShape(list...)
 	if keep(e, shape, err, nil); e.failed() {
 		return list
 	}
@@ -205,7 +216,7 @@ func (e *eval) concatenate(axis int, list ...*tensor.Dense) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
 	}
-	return e.got(concatenate(list, axis))
+	return e.got(array.Concatenate(list, axis))
 }
 
 // value returns an array as the value of the call, or a number if it has no dimensions.

@@ -15,16 +15,19 @@ import (
 // Parameters that several functions have.
 type (
 	arrayArg struct {
-		A functions.Operand `arg:"a: an array"`
+		A functions.Operand `arg:"a|x: an array"`
 	}
 	dtypeArg struct {
 		DType kernels.DType `arg:"dtype=None: the elements' type, such as \"float32\" or np.float32"`
 	}
 	memoryArg struct {
-		Order order `arg:"order=\"K\": how the elements are to lie in memory: C, F, or A and K for as they do"`
+		Order order `arg:"order=\"K\": how the elements are to lie in memory: C, F, or A and K for as they do" eager:"variables have no order in memory"`
 	}
 	layoutArg struct {
-		Order order `arg:"order=\"C\": the order of the elements: C for the last axis first, F for the first, A for F of an array that lies in F order only"`
+		Order order `arg:"order=\"C\": the order of the elements: C for the last axis first, F for the first, A for F of an array that lies in F order only" eager:"variables have no order in memory"`
+	}
+	outArg struct {
+		Out starlark.Value `arg:"out=None: an array for the result" eager:"variables cannot be written to"`
 	}
 	flatAxisArg struct {
 		Axis *int `arg:"axis=None: the axis; all elements as a vector if not given"`
@@ -42,6 +45,9 @@ func readCount(v starlark.Value) (count, error) {
 	switch {
 	case err != nil || len(list) != 1:
 		return 0, fmt.Errorf("got %s, want int", v.Type())
+	}
+	if list[0] < 0 {
+		return 0, fmt.Errorf("got %d, want no negative number", list[0])
 	}
 	return count(list[0]), checkShape(list)
 }
@@ -89,6 +95,15 @@ func densesOf(list []functions.Operand) []*tensor.Dense {
 	return arrays
 }
 
+// variablesOf are the variables of a list of operands.
+func variablesOf(list []functions.Operand) []functions.V {
+	variables := make([]functions.V, len(list))
+	for i, x := range list {
+		variables[i] = x.V
+	}
+	return variables
+}
+
 // failFor records an error of the argument for a parameter.
 func (e *eval) failFor(parameter, format string, args ...any) {
 	e.fail("for parameter "+parameter+": "+format, args...)
@@ -112,11 +127,15 @@ func (e *eval) target(parameter string, v starlark.Value) *Array {
 
 // word returns s, which has to be one of several words.
 func (e *eval) word(parameter, s string, words ...string) string {
-	if !slices.Contains(words, s) {
-		e.failFor(parameter, "got %q, want one of %s", s, strings.Join(words, ", "))
-		return words[0]
+	return keep(e, s, oneOf(parameter, s, words...), words[0])
+}
+
+// oneOf is the error of an argument that is not one of several words.
+func oneOf(parameter, s string, words ...string) error {
+	if slices.Contains(words, s) {
+		return nil
 	}
-	return s
+	return fmt.Errorf("for parameter %s: got %q, want one of %s", parameter, s, strings.Join(words, ", "))
 }
 
 // newShape returns the shape of an array to be made.
@@ -216,21 +235,9 @@ func intsArgs(args starlark.Tuple) ([]int, error) {
 // arrayMethod makes a row for a method of arrays. fn computes with e, which keeps the first error, and self is the receiver. A method that np has
 // as a function too is a row of functions instead, with a name in "ndarray": see methodsOf.
 func arrayMethod[A any](name, doc, example string, fn func(e *eval, self *Array, a *A) starlark.Value) value.Builtin {
-	arguments := value.NewArguments[A](Kinds...)
-	return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
-		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			s := sessionOf(thread, args)
-			a, err := arguments.Read(s, b, args, kwargs)
-			if err != nil {
-				return nil, fmt.Errorf("ndarray.%w", err)
-			}
-			e := &eval{call: &call{Builtin: b, thread: thread, session: s}}
-			v := fn(e, b.Receiver().(*Array), a)
-			if e.err != nil {
-				return nil, fmt.Errorf("ndarray.%s: %w", name, e.err)
-			}
-			return v, nil
-		}}
+	return callRow("ndarray.", name, doc, example, value.NewArguments[A](Kinds...), func(e *eval, a any) starlark.Value {
+		return fn(e, e.Receiver().(*Array), a.(*A))
+	})
 }
 
 // methodsOf are the methods among the functions of a table: the receiver is the argument for the first parameter.

@@ -1,11 +1,10 @@
 package np
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -13,99 +12,98 @@ import (
 
 // arraysArg is the first parameter of functions that put arrays together.
 type arraysArg struct {
-	Arrays []*tensor.Dense `arg:"arrays: a list of arrays"`
+	Arrays []functions.Operand `arg:"arrays|tup|tensor_list|tensors: a list of arrays"`
+}
+
+// concatenateArgs are the arguments of np.concatenate.
+type concatenateArgs struct {
+	arraysArg
+	Axis *int `arg:"axis=0: the axis; None joins the elements of all arrays"`
+	outArg
+	_     struct{}      `arg:"*:"`
+	DType kernels.DType `arg:"dtype=None: the elements' type"`
+}
+
+// stackArgs are the arguments of np.stack.
+type stackArgs struct {
+	arraysArg
+	Axis int `arg:"axis=0: where the new axis is to be"`
 }
 
 // joinTable is the functions that put arrays together.
 var joinTable = []functions.Function{
-	function("np.concatenate", "Arrays joined along an axis that they have.",
-		"concatenate([[1, 2], [3]]) # array([1, 2, 3])", func(e *eval, a *struct {
-			arraysArg
-			Axis  *int           `arg:"axis=0: the axis; None joins the elements of all arrays"`
-			Out   starlark.Value `arg:"out=None: an array for the result"`
-			_     struct{}       `arg:"*:"`
-			DType kernels.DType  `arg:"dtype=None: the elements' type"`
-		}) starlark.Value {
+	function("np.concatenate T.concatenate", "Arrays joined along an axis that they have.",
+		"concatenate([[1, 2], [3]]) # array([1, 2, 3])", func(e *eval, a *concatenateArgs) starlark.Value {
+			list, axis := densesOf(a.Arrays), or(a.Axis, 0)
 			if a.Axis == nil {
-				a.Axis = new(int)
-				for i, d := range a.Arrays {
-					a.Arrays[i] = e.flat(d)
+				for i, d := range list {
+					list[i] = e.flat(d)
 				}
 			}
-			z := e.as(a.DType, e.concatenate(*a.Axis, a.Arrays...))
+			z := e.as(a.DType, e.concatenate(axis, list...))
 			if a.Out != nil {
 				return e.out(a.Out, z, nil)
 			}
 			return e.array1(z, nil)
-		}),
-	function("np.stack", "Arrays of one shape joined along a new axis.",
-		"stack([[1, 2], [3, 4]], axis=1) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *struct {
-			arraysArg
-			Axis int `arg:"axis=0: where the new axis is to be"`
-		}) starlark.Value {
-			first := a.Arrays[0]
+		}, functions.Builds(func(g *functions.Graph, a *concatenateArgs) (functions.V, error) {
+			list, axis := variablesOf(a.Arrays), or(a.Axis, 0)
+			if a.Axis == nil {
+				for i, v := range list {
+					list[i] = formula.Ravel(g.Builder, v)
+				}
+			}
+			z, err := formula.Join(g.Builder, axis, list)
+			if err != nil {
+				return nil, err
+			}
+			return formula.Cast(g.Builder, z, a.DType), nil
+		})),
+	function("np.stack T.stack", "Arrays of one shape joined along a new axis.",
+		"stack([[1, 2], [3, 4]], axis=1) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *stackArgs) starlark.Value {
+			list := densesOf(a.Arrays)
+			first := list[0]
 			axis := e.axisOf(a.Axis, first.Rank()+1)
-			for _, d := range a.Arrays {
+			for _, d := range list {
 				if !slices.Equal(d.Shape(), first.Shape()) {
-					e.fail("got shapes %s, want all the same", shapesOf([]*tensor.Dense{first, d}))
+					e.fail("got shapes %s, want all the same", tensor.ShapesOf(first, d))
 				}
 			}
-			return e.array1(e.stack(axis, a.Arrays...), nil)
-		}),
-	function("np.vstack", "Arrays joined row upon row; a vector is a row.",
+			return e.array1(e.stack(axis, list...), nil)
+		}, functions.Builds(func(g *functions.Graph, a *stackArgs) (functions.V, error) {
+			return formula.Stack(g.Builder, a.Axis, variablesOf(a.Arrays))
+		})),
+	function("np.vstack np.row_stack T.vstack T.vertical_stack T.row_stack", "Arrays joined row upon row; a vector is a row.",
 		"vstack([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(e *eval, a *arraysArg) starlark.Value {
-			for i, d := range a.Arrays {
-				if d.Rank() < 2 {
-					a.Arrays[i] = e.reshape(d, 1, d.Size())
-				}
+			list := densesOf(a.Arrays)
+			for i, d := range list {
+				list[i] = e.leadTo(d, 2)
 			}
-			return e.array1(e.concatenate(0, a.Arrays...), nil)
-		}),
-	function("np.hstack", "Arrays joined side by side: vectors along their only axis, others along axis 1.",
+			return e.array1(e.concatenate(0, list...), nil)
+		}, joinsAtLeast(2, 0)),
+	function("np.hstack T.hstack T.horizontal_stack", "Arrays joined side by side: vectors along their only axis, others along axis 1.",
 		"hstack([[1, 2], [3]]) # array([1, 2, 3])", func(e *eval, a *arraysArg) starlark.Value {
-			for i, d := range a.Arrays {
-				if d.Rank() == 0 {
-					a.Arrays[i] = e.reshape(d, 1)
-				}
+			list := densesOf(a.Arrays)
+			for i, d := range list {
+				list[i] = e.leadTo(d, 1)
 			}
-			return e.array1(e.concatenate(min(1, a.Arrays[0].Rank()-1), a.Arrays...), nil)
-		}),
+			return e.array1(e.concatenate(min(1, list[0].Rank()-1), list...), nil)
+		}, functions.Builds(func(g *functions.Graph, a *arraysArg) (functions.V, error) {
+			list := variablesOf(a.Arrays)
+			return formula.JoinAtLeast(g.Builder, 1, min(1, max(list[0].Type.Rank(), 1)-1), list)
+		})),
+	function("np.dstack T.dstack", "Arrays joined along axis 2; vectors and matrices get that axis.",
+		"dstack([[1, 2], [3, 4]]) # array([[[1, 3],\n        [2, 4]]])", func(e *eval, a *arraysArg) starlark.Value {
+			list := densesOf(a.Arrays)
+			for i, d := range list {
+				list[i] = e.atLeast3(d)
+			}
+			return e.value(e.concatenate(2, list...))
+		}, joinsAtLeast(3, 2)),
 }
 
-// concatenate joins arrays along axis.
-func concatenate(list []*tensor.Dense, axis int) (*tensor.Dense, error) {
-	first := list[0]
-	if first.Rank() == 0 {
-		return nil, fmt.Errorf("got an array of no dimensions, want at least 1")
-	}
-	axis, err := tensor.NormalizeAxis(axis, first.Rank())
-	if err != nil {
-		return nil, err
-	}
-	shape := slices.Clone(first.Shape())
-	dtype := kernels.Bool
-	total := 0
-	for i, d := range list {
-		fits := d.Rank() == first.Rank()
-		for a := 0; fits && a < d.Rank(); a++ {
-			fits = a == axis || d.Dim(a) == shape[a]
-		}
-		if !fits {
-			return nil, fmt.Errorf("array %d of shape %s does not fit array 0 of shape %s along axis %d",
-				i, tensor.ShapeString(d.Shape()), tensor.ShapeString(first.Shape()), axis)
-		}
-		dtype = kernels.Promote(dtype, d.DType())
-		total += d.Dim(axis)
-	}
-	shape[axis] = total
-	if err := checkShape(shape); err != nil {
-		return nil, err
-	}
-	z := tensor.New(dtype, shape...)
-	at := 0
-	for _, d := range list {
-		array.CopyPart(z, axis, at, d)
-		at += d.Dim(axis)
-	}
-	return z, nil
+// joinsAtLeast joins variables that get at least rank axes.
+func joinsAtLeast(rank, axis int) functions.Half[arraysArg] {
+	return functions.Builds(func(g *functions.Graph, a *arraysArg) (functions.V, error) {
+		return formula.JoinAtLeast(g.Builder, rank, axis, variablesOf(a.Arrays))
+	})
 }

@@ -56,7 +56,7 @@ var linalgNormTable = []functions.Function{
 			if e.failed() || s.Rows == 0 {
 				return e.array1(d, nil)
 			}
-			return e.array1(array.MatrixPowers(calculator{e}, e.interrupted, d, n))
+			return e.array1(array.MatrixPowers(e.calculator(), e.interrupted, d, n))
 		}),
 	function("np.linalg.multi_dot", "The product of several matrices, in the order that takes the fewest multiplications.",
 		"multi_dot([[1, 2], [[1, 0], [0, 1]], [3, 4]]) # 11", func(e *eval, a *struct {
@@ -70,7 +70,7 @@ var linalgNormTable = []functions.Function{
 				e.failFor("arrays", "got 1 array, want at least two")
 				return nil
 			}
-			return e.value(e.got(array.MultiDot(calculator{e}, list)))
+			return e.value(e.got(array.MultiDot(e.calculator(), list)))
 		}),
 }
 

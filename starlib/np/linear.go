@@ -1,9 +1,9 @@
 package np
 
 import (
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
-	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -11,27 +11,26 @@ import (
 
 // pairArgs are the arguments of functions of two arrays.
 type pairArgs struct {
-	A functions.Operand `arg:"a: an array"`
-	B functions.Operand `arg:"b: an array"`
+	A functions.Operand `arg:"a|x: an array"`
+	B functions.Operand `arg:"b|y: an array"`
+}
+
+// multiplies is the symbolic half of a product.
+func multiplies(build func(b *graph.Builder, x, y functions.V) (functions.V, error)) functions.Half[pairArgs] {
+	return functions.Builds(func(g *functions.Graph, a *pairArgs) (functions.V, error) { return build(g.Builder, a.A.V, a.B.V) })
 }
 
 // linearTable is the products of vectors and matrices.
 var linearTable = []functions.Function{
-	function("np.dot",
+	function("np.dot T.dot",
 		"The product of vectors and matrices: over the last axis of a and the last but one of b, or its only one. A number multiplies.",
-		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *eval, a *struct {
-			A functions.Operand `arg:"a: an array or number"`
-			B functions.Operand `arg:"b: an array or number"`
-		}) starlark.Value {
+		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *eval, a *pairArgs) starlark.Value {
 			return e.value(e.dotOf(a.A, a.B))
-		}),
-	function("np.matmul",
+		}, multiplies(formula.Dot)),
+	function("np.matmul T.matmul",
 		"The product of vectors and matrices, as the @ operator: dot without numbers. Of more dimensions, the last two are "+
 			"matrices, and those before broadcast.", "matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
-		func(e *eval, a *struct {
-			A functions.Operand `arg:"a: vectors or matrices"`
-			B functions.Operand `arg:"b: vectors or matrices"`
-		}) starlark.Value {
+		func(e *eval, a *pairArgs) starlark.Value {
 			for _, x := range []functions.Operand{a.A, a.B} {
 				if x.D.Rank() == 0 {
 					e.failFor(x.Param, "got a number (%s), want a vector or matrix; use *", x.Value.Type())
@@ -43,37 +42,20 @@ var linearTable = []functions.Function{
 			case a.A.D.Rank() <= 2 && a.B.D.Rank() <= 2:
 				return e.value(e.dot(a.A.D, a.B.D))
 			}
-			return e.value(e.got(array.MatMul(calculator{e}, a.A.D, a.B.D)))
-		}),
-	function("np.inner", "The sums of products over the last axes of both.",
+			return e.value(e.got(array.MatMul(e.calculator(), a.A.D, a.B.D)))
+		}, multiplies(formula.Matmul)),
+	function("np.inner T.inner", "The sums of products over the last axes of both.",
 		"inner([1, 2], [3, 4]) # 11", func(e *eval, x *pairArgs) starlark.Value {
 			a, b := x.A.D, x.B.D
 			if a.Rank() == 0 || b.Rank() == 0 {
 				return e.value(e.do("multiply", x.A.Value, x.B.Value))
 			}
 			return e.value(e.tensordot(a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1}))
-		}),
-	function("np.outer", "The products of every element of a with every element of b, as a matrix.",
+		}, multiplies(formula.Inner)),
+	function("np.outer T.outer", "The products of every element of a with every element of b, as a matrix.",
 		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *eval, x *pairArgs) starlark.Value {
 			return e.value(e.do("multiply", e.reshape(x.A.D, x.A.D.Size(), 1), e.reshape(x.B.D, 1, x.B.D.Size())))
-		}),
-}
-
-// A calculator computes what products of arrays consist of, for package array, with an eval's functions of np.
-type calculator struct{ e *eval }
-
-func (c calculator) Multiply(x, y *tensor.Dense) (*tensor.Dense, error) {
-	return c.e.do("multiply", x, y), c.e.err
-}
-
-func (c calculator) Dot(x, y *tensor.Dense) (*tensor.Dense, error) { return c.e.dot(x, y), c.e.err }
-
-func (c calculator) Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) {
-	name := "sum"
-	if x.DType().IsBool() {
-		name = "any"
-	}
-	return c.e.reduce(name, x, axes), c.e.err
+		}, multiplies(formula.Outer)),
 }
 
 // dotOf is np.dot.
@@ -81,30 +63,19 @@ func (e *eval) dotOf(x, y functions.Operand) *tensor.Dense {
 	if x.D.Rank() == 0 || y.D.Rank() == 0 {
 		return e.do("multiply", x.Value, y.Value)
 	}
-	return e.got(array.Dot(calculator{e}, x.D, y.D))
+	return e.got(array.Dot(e.calculator(), x.D, y.D))
 }
 
 // dot is np.dot of vectors and matrices.
 func (e *eval) dot(x, y *tensor.Dense) *tensor.Dense {
-	if e.failed() {
-		return meaningless()
-	}
-	bools := x.DType().IsBool() && y.DType().IsBool()
-	if bools { // wide enough to count in
-		x, y = x.AsType(kernels.Int64), y.AsType(kernels.Int64)
-	}
-	z := e.got(runOp(e.session, op.Dot{}, x, y))
-	if bools {
-		return z.AsType(kernels.Bool)
-	}
-	return z
+	return e.compute(func(c array.Calculator) (*tensor.Dense, error) { return c.Dot(x, y) })
 }
 
 func (e *eval) tensordot(a, b *tensor.Dense, overA, overB []int) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
 	}
-	return e.got(array.TensorDot(calculator{e}, a, b, overA, overB))
+	return e.got(array.TensorDot(e.calculator(), a, b, overA, overB))
 }
 
 // dotOf is np.dot for a method that has its arguments by number.

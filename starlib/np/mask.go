@@ -11,25 +11,22 @@ import (
 
 // What reductions do of elements that do not count, and of none.
 
-// foldsOf are the functions that reductions fold with.
-var foldsOf = map[op.Reduction]string{op.Sum: "add", op.Prod: "multiply", op.Max: "maximum", op.Min: "minimum"}
-
 // masked replaces what does not count by what changes nothing.
 func (c *reduceCall) masked(kind op.Reduction, x *tensor.Dense) (*tensor.Dense, error) {
 	if c.where == nil {
 		return x, nil
 	}
-	neutral := operand{weak: starlark.MakeInt(map[op.Reduction]int{op.Prod: 1}[kind])}
-	if kind == op.Max || kind == op.Min {
+	replacement := operand{weak: starlark.MakeInt(neutral(kind))}
+	if _, defined := kind.Identity(); !defined {
 		if c.initial == nil {
 			return nil, fmt.Errorf("got where without initial: there may be no element that counts; use initial=")
 		}
-		neutral = *c.initial
+		replacement = *c.initial
 	}
 	if x.DType().IsBool() {
 		x = x.AsType(kernels.Int64)
 	}
-	return ufuncs["where"].apply(c.session, []operand{{d: c.where}, {d: x}, neutral})
+	return ufuncs["where"].apply(c.session, []operand{{d: c.where}, {d: x}, replacement})
 }
 
 // onlyInitial is the extreme of no elements.

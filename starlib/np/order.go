@@ -5,6 +5,10 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -31,6 +35,13 @@ type scanArgs struct {
 	DType kernels.DType `arg:"dtype=None: the type to compute in; int64 or uint64 for integers and bools"`
 }
 
+// repeatArgs are the arguments of np.repeat.
+type repeatArgs struct {
+	arrayArg
+	Repeats functions.Integers `arg:"repeats: how often, for all elements or for each"`
+	flatAxisArg
+}
+
 // boundsArg says what happens out of bounds.
 type boundsArg struct {
 	Mode string `arg:"mode=\"raise\": what to do out of bounds: raise, wrap or clip"`
@@ -38,57 +49,47 @@ type boundsArg struct {
 
 // orderTable is what sorts, searches and picks elements.
 var orderTable = []functions.Function{
-	function("np.argsort ndarray.argsort", "The positions that sort the elements along axis, nan last; equal elements as they come.",
-		"argsort([3, 1, 2]) # array([1, 2, 0])", func(e *eval, a *struct {
-			arrayArg
-			sortArgs
-		}) starlark.Value {
+	function("np.argsort ndarray.argsort T.argsort", "The positions that sort the elements along axis, nan last; equal elements as they come.",
+		"argsort([3, 1, 2]) # array([1, 2, 0])", func(e *eval, a *sortedArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
-			return e.array1(tensor.ArgSort(x, axis))
-		}),
+			if e.failed() {
+				return nil
+			}
+			return e.array1(runOp(e.session, op.ArgSort{Axis: axis}, x))
+		}, sorts(formula.ArgSort)),
 	function("np.argpartition ndarray.argpartition",
 		"Positions that put the elements kth where sorting puts them, and the smaller ones before: those of a whole sort.",
 		"argpartition([3, 1, 2], 0) # array([1, 2, 0])", func(e *eval, a *partitionArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
 			return e.array1(tensor.ArgPartition(x, a.Kth, axis))
 		}),
-	function("np.searchsorted ndarray.searchsorted",
+	function("np.searchsorted ndarray.searchsorted T.searchsorted",
 		"Where in the ascending vector the values belong: before equal elements, or after them.",
-		"searchsorted([1, 3, 5], [3, 4]) # array([1, 2])", func(e *eval, a *struct {
-			arrayArg
-			V      functions.Operand `arg:"v: values"`
-			Side   string            `arg:"side=\"left\": left for before equal elements, right for after them"`
-			Sorter functions.Operand `arg:"sorter=None: the positions that sort the vector, if it is not sorted"`
-		}) starlark.Value {
+		"searchsorted([1, 3, 5], [3, 4]) # array([1, 2])", func(e *eval, a *searchArgs) starlark.Value {
 			right := e.word("side", a.Side, "left", "right") == "right"
 			if e.failed() {
 				return nil
 			}
 			return e.value(e.got(tensor.SearchSorted(a.A.D, a.V.D, right, a.Sorter.D)))
-		}),
-	function("np.cumsum ndarray.cumsum", "The sums of the first elements along axis, of one more each time.",
-		"cumsum([1, 2, 3]) # array([1, 3, 6])", scan("sum")),
-	function("np.cumprod ndarray.cumprod", "The products of the first elements along axis, of one more each time.",
-		"cumprod([1, 2, 3]) # array([1, 2, 6])", scan("prod")),
-	function("np.repeat ndarray.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
-		func(e *eval, a *struct {
-			arrayArg
-			Repeats functions.Operand `arg:"repeats: how often, for all elements or for each"`
-			flatAxisArg
-		}) starlark.Value {
+		}, functions.Builds(func(g *functions.Graph, a *searchArgs) (functions.V, error) {
+			return formula.SearchSorted(g.Builder, a.A.V, a.V.V, a.Sorter.V, a.Side)
+		})),
+	function("np.cumsum ndarray.cumsum T.cumsum", "The sums of the first elements along axis, of one more each time.",
+		"cumsum([1, 2, 3]) # array([1, 3, 6])", scan(op.Sum), cumulates(op.Sum)),
+	function("np.cumprod ndarray.cumprod T.cumprod", "The products of the first elements along axis, of one more each time.",
+		"cumprod([1, 2, 3]) # array([1, 2, 6])", scan(op.Prod), cumulates(op.Prod)),
+	function("np.repeat ndarray.repeat T.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
+		func(e *eval, a *repeatArgs) starlark.Value {
 			x, axis := e.lanesOr(a.A.D, a.Axis)
 			if e.failed() {
 				return nil
 			}
 			return e.array1(tensor.Repeat(x, a.Repeats.D, axis))
-		}),
-	function("np.take ndarray.take", "The elements at positions along axis.", "take([5, 6, 7], [2, 0]) # array([7, 5])",
-		func(e *eval, a *struct {
-			arrayArg
-			Indices functions.Operand `arg:"indices: a position or an array of them"`
-			flatAxisArg
-			boundsArg
-		}) starlark.Value {
+		}, functions.Builds(func(g *functions.Graph, a *repeatArgs) (functions.V, error) {
+			return formula.Repeat(g.Builder, a.A.V, a.Repeats.V, a.Axis)
+		})),
+	function("np.take ndarray.take T.take", "The elements at positions along axis.", "take([5, 6, 7], [2, 0]) # array([7, 5])",
+		func(e *eval, a *takeArgs) starlark.Value {
 			indices := a.Indices.D
 			if indices.DType().IsFloat() && indices.Size() == 0 {
 				indices = indices.AsType(kernels.Int64)
@@ -99,21 +100,20 @@ var orderTable = []functions.Function{
 				return nil
 			}
 			return e.value(e.got(tensor.Take(x, indices, axis, mode)))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *takeArgs) (functions.V, error) {
+			return formula.Take(g.Builder, a.A.V, a.Indices.V, a.Axis, a.Mode)
+		})),
 	function("np.put ndarray.put",
 		"Sets the elements at positions in C order to values, one after the other and from the first again.",
 		"np.array([1, 2]).put([0], [5])", put),
-	function("np.sort", "A copy with the elements in ascending order along axis, nan last.",
-		"sort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *struct {
-			arrayArg
-			sortArgs
-		}) starlark.Value {
+	function("np.sort T.sort", "A copy with the elements in ascending order along axis, nan last.",
+		"sort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *sortedArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.Sort(x, axis)))
-		}),
+			return e.value(e.got(runOp(e.session, op.Sort{Axis: axis}, x)))
+		}, sorts(formula.Sort)),
 	function("np.msort", "A copy with the elements in ascending order along axis 0.",
 		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *arrayArg) starlark.Value { return e.value(e.got(tensor.Sort(a.A.D, 0))) }),
 	function("np.partition", "A copy with the elements kth where sorting puts them, and the smaller ones before: sorted.",
@@ -173,12 +173,8 @@ var orderTable = []functions.Function{
 		}) starlark.Value {
 			return e.value(e.got(tensor.Digitize(a.X, a.Bins, a.Right)))
 		}),
-	function("np.bincount", "How often each integer from 0 on occurs.",
-		"bincount([1, 3, 1]) # array([0, 2, 0, 1])", func(e *eval, a *struct {
-			X         functions.Operand `arg:"x: a vector of integers that are not negative"`
-			Weights   functions.Operand `arg:"weights=None: what each element adds, instead of 1"`
-			Minlength int               `arg:"minlength=0: the least length of the result"`
-		}) starlark.Value {
+	function("np.bincount T.bincount", "How often each integer from 0 on occurs.",
+		"bincount([1, 3, 1]) # array([0, 2, 0, 1])", func(e *eval, a *countArgs) starlark.Value {
 			x := e.asVector("x", a.X.D)
 			if e.failed() {
 				return nil
@@ -187,7 +183,9 @@ var orderTable = []functions.Function{
 				x = x.AsType(kernels.Int64)
 			}
 			return e.value(e.got(tensor.BinCount(x, a.Weights.D, a.Minlength)))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *countArgs) (functions.V, error) {
+			return formula.BinCount(g.Builder, a.X.V, a.Weights.V, a.Minlength)
+		})),
 	function("np.interp", "The values at x of the lines between points (xp, fp), where xp ascends.",
 		"interp(2.5, [1, 2, 3], [3, 2, 0]) # 1.0", func(e *eval, a *struct {
 			X      functions.Operand `arg:"x: where"`
@@ -206,7 +204,36 @@ var orderTable = []functions.Function{
 			}
 			return e.value(e.got(tensor.Interp(a.X.D, a.Xp.D, a.Fp.D, a.Left, a.Right)))
 		}),
-	nanScanRow("nancumsum", "sums", "sum", 0), nanScanRow("nancumprod", "products", "prod", 1),
+	nanScanRow("nancumsum", "sums", "[2., 2., 5.]", op.Sum), nanScanRow("nancumprod", "products", "[2., 2., 6.]", op.Prod),
+}
+
+// sortedArgs are the arguments of np.sort and np.argsort.
+type sortedArgs struct {
+	arrayArg
+	sortArgs
+}
+
+// searchArgs are the arguments of np.searchsorted.
+type searchArgs struct {
+	arrayArg
+	V      functions.Operand `arg:"v: values"`
+	Side   string            `arg:"side=\"left\": left for before equal elements, right for after them"`
+	Sorter functions.Operand `arg:"sorter=None: the positions that sort the vector, if it is not sorted"`
+}
+
+// takeArgs are the arguments of np.take.
+type takeArgs struct {
+	arrayArg
+	Indices functions.Integers `arg:"indices: a position or an array of them"`
+	flatAxisArg
+	boundsArg
+}
+
+// countArgs are the arguments of np.bincount.
+type countArgs struct {
+	X         functions.Operand `arg:"x: a vector of integers that are not negative"`
+	Weights   functions.Operand `arg:"weights=None: what each element adds, instead of 1"`
+	Minlength int               `arg:"minlength=0: the least length of the result"`
 }
 
 // array1 returns a new array, even of no dimensions.
@@ -240,10 +267,34 @@ func (e *eval) lanesOr(x *tensor.Dense, axis *int) (*tensor.Dense, int) {
 }
 
 // sortKind reads a way of sorting, which is checked only: there is one for all.
-func (e *eval) sortKind(kind string) {
-	if kind != "" {
-		e.word("kind", kind, "quicksort", "heapsort", "mergesort", "stable", "introselect")
+func (e *eval) sortKind(kind string) { keep(e, kind, checkSortKind(kind), kind) }
+
+func checkSortKind(kind string) error {
+	if kind == "" {
+		return nil
 	}
+	return oneOf("kind", kind, "quicksort", "heapsort", "mergesort", "stable", "introselect")
+}
+
+// sorts is the symbolic half of np.sort and np.argsort.
+func sorts(build func(b *graph.Builder, x functions.V, axis *int) (functions.V, error)) functions.Half[sortedArgs] {
+	return functions.Builds(func(g *functions.Graph, a *sortedArgs) (functions.V, error) {
+		if err := checkSortKind(a.Kind); err != nil {
+			return nil, err
+		}
+		return build(g.Builder, a.A.V, a.Axis)
+	})
+}
+
+// cumulates is the symbolic half of np.cumsum and np.cumprod.
+func cumulates(kind op.Reduction) functions.Half[scanArgs] {
+	return functions.Builds(func(g *functions.Graph, a *scanArgs) (functions.V, error) {
+		z, err := formula.Cumulate(g.Builder, formula.Cast(g.Builder, a.A.V, a.DType), kind, a.Axis)
+		if err != nil {
+			return nil, err
+		}
+		return formula.Cast(g.Builder, z, a.DType), nil
+	})
 }
 
 func (e *eval) bounds(mode string) tensor.Bounds {
@@ -251,25 +302,14 @@ func (e *eval) bounds(mode string) tensor.Bounds {
 		"wrap", "clip")]
 }
 
-func scan(op string) func(e *eval, a *scanArgs) starlark.Value {
+func scan(kind op.Reduction) func(e *eval, a *scanArgs) starlark.Value {
 	return func(e *eval, a *scanArgs) starlark.Value {
 		x, axis := e.lanesOr(a.A.D, a.Axis)
 		if e.failed() {
 			return nil
 		}
-		return e.array1(tensor.Scan(op, x, axis, cmp.Or(a.DType, countingType(x.DType()))))
+		return e.array1(tensor.Scan(kind.String(), x, axis, cmp.Or(a.DType, kind.Result(x.DType())), stopOf(e.session)))
 	}
-}
-
-// countingType is the type that sums of d have.
-func countingType(d kernels.DType) kernels.DType {
-	switch {
-	case d.IsFloat():
-		return d
-	case d.IsSigned() || d.IsBool():
-		return kernels.Int64
-	}
-	return kernels.Uint64
 }
 
 type putArgs struct {
@@ -326,28 +366,29 @@ func (e *eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tenso
 		e.failFor("period", "got 0, want another number")
 	}
 	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Size() != fp.Size() || xp.Size() == 0 {
-		e.fail("got points of shapes %s, want two vectors of one length", shapesOf([]*tensor.Dense{xp, fp}))
+		e.fail("got points of shapes %s, want two vectors of one length", tensor.ShapesOf(xp, fp))
 	}
-	x, xp = e.do("remainder", asReal(x), period), e.do("remainder", asReal(xp), period)
+	x, xp = e.do("remainder", array.AsReal(x), period), e.do("remainder", array.AsReal(xp), period)
 	if e.failed() {
 		return x, xp, fp
 	}
 	order := e.got(tensor.ArgSort(xp, 0))
 	n := xp.Size()
-	xp, fp = e.got(tensor.Take(xp, order, 0, tensor.Raise)), e.got(tensor.Take(asReal(fp), order, 0, tensor.Raise))
+	xp, fp = e.got(tensor.Take(xp, order, 0, tensor.Raise)), e.got(tensor.Take(array.AsReal(fp), order, 0, tensor.Raise))
 	last, first := e.part(xp, 0, n-1, n), e.part(xp, 0, 0, 1)
 	xp = e.concatenate(0, e.do("subtract", last, period), xp, e.do("add", first, period))
 	return x, xp, e.concatenate(0, e.part(fp, 0, n-1, n), fp, e.part(fp, 0, 0, 1))
 }
 
-func nanScanRow(name, what, op string, neutral float64) functions.Function {
+// nanScanRow is the scan of a kind where nan counts as what changes nothing.
+func nanScanRow(name, what, result string, kind op.Reduction) functions.Function {
 	return function("np."+name, "The cumulative "+what+" of the elements along axis, nan left out.",
-		name+"([2, np.nan, 3]) # array("+map[string]string{"sum": "[2., 2., 5.]", "prod": "[2., 2., 6.]"}[op]+")",
+		name+"([2, np.nan, 3]) # array("+result+")",
 		func(e *eval, a *scanArgs) starlark.Value {
 			if x := a.A.D; x.DType().IsFloat() {
-				a.A.D = e.do("where", e.do("isnan", x), tensor.Scalar(x.DType(), neutral), x)
+				a.A.D = e.do("where", e.do("isnan", x), tensor.Scalar(x.DType(), float64(neutral(kind))), x)
 			}
-			return scan(op)(e, a)
+			return scan(kind)(e, a)
 		})
 }
 
@@ -361,7 +402,7 @@ var inPlaceMethods = []value.Builtin{
 			axis := e.axisOf(a.Axis, self.d.Rank())
 			e.sortKind(a.Kind)
 			if e.got(self.d, self.writable()); !e.failed() {
-				e.got(self.d, self.d.Sort(axis))
+				e.got(self.d, self.d.Sort(axis, stopOf(e.session)))
 			}
 			return starlark.None
 		}),

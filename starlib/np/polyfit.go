@@ -61,7 +61,7 @@ func polyfit(e *eval, a *struct {
 	if a.W != nil {
 		w = append([]float64{}, a.W.Floats()...)
 	}
-	fit, err := array.Polyfit(asReal(a.X).AsType(kernels.Float64), asReal(a.Y).AsType(kernels.Float64), a.Degree, w, a.RCond)
+	fit, err := array.Polyfit(array.AsReal(a.X).AsType(kernels.Float64), array.AsReal(a.Y).AsType(kernels.Float64), a.Degree, w, a.RCond)
 	if keep(e, fit, err, nil); e.failed() {
 		return nil
 	}

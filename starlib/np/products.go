@@ -1,7 +1,10 @@
 package np
 
 import (
+	"fmt"
+
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -10,18 +13,23 @@ import (
 
 // productsTable is the products of arrays besides those of linear.go.
 var productsTable = []functions.Function{
-	function("np.vdot", "The inner product of the elements of two arrays, as vectors.", "vdot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
-		func(e *eval, x *pairArgs) starlark.Value { return e.value(e.dot(e.flat(x.A.D), e.flat(x.B.D))) }),
-	function("np.tensordot",
+	function("np.vdot T.vdot", "The inner product of the elements of two arrays, as vectors.", "vdot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
+		func(e *eval, x *pairArgs) starlark.Value { return e.value(e.dot(e.flat(x.A.D), e.flat(x.B.D))) }, multiplies(formula.VDot)),
+	function("np.tensordot T.tensordot",
 		"The sums of products over axes of a and of b: over as many of the last of a and first of b, or over those given.",
-		"tensordot(np.ones((2, 3)), np.ones((3, 4)), 1).shape # (2, 4)", func(e *eval, x *struct {
-			pairArgs
-			Axes starlark.Value `arg:"axes=2: how many axes, or a pair of lists of axes of a and of b"`
-		}) starlark.Value {
+		"tensordot([[1, 2], [3, 4]], [[1, 1], [1, 0]], 1) # array([[3, 1],\n       [7, 3]])", func(e *eval, x *tensordotArgs) starlark.Value {
 			a, b := x.A.D, x.B.D
-			overA, overB := e.summedAxes(x.Axes, a.Rank(), b.Rank())
+			overA, overB, err := summedAxes(x.Axes, a.Rank(), b.Rank())
+			keep(e, overA, err, nil)
 			return e.array1(e.tensordot(a, b, overA, overB), nil)
-		}),
+		}, functions.Builds(func(g *functions.Graph, x *tensordotArgs) (functions.V, error) {
+			a, b := x.A.V, x.B.V
+			overA, overB, err := summedAxes(x.Axes, a.Type.Rank(), b.Type.Rank())
+			if err != nil {
+				return nil, err
+			}
+			return formula.TensorDot(g.Builder, a, b, overA, overB)
+		})),
 	function("np.cross", "The cross product of vectors of 3 elements, or of 2: then the component that stands on their plane.",
 		"cross([1, 0, 0], [0, 1, 0]) # array([0, 0, 1])", func(e *eval, a *struct {
 			A     *tensor.Dense `arg:"a: vectors"`
@@ -36,12 +44,7 @@ var productsTable = []functions.Function{
 			}
 			return e.array1(e.cross(a.A, a.B, a.AxisA, a.AxisB, a.AxisC), nil)
 		}),
-	function("np.trace", "The sum along a diagonal.", "trace([[1, 2], [3, 4]]) # 5", func(e *eval, a *struct {
-		X functions.Operand `arg:"a: an array"`
-		offsetArgs
-	}) starlark.Value {
-		return e.value(e.traceOf(a.X.D, a.offsetArgs))
-	}),
+	function("np.trace T.trace", "The sum along a diagonal of two axes.", "trace([[1, 2], [3, 4]]) # 5", traced, functions.Builds(tracedVariable)),
 	function("np.convolve", "The discrete convolution of two vectors.",
 		"convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])", func(e *eval, x *struct {
 			A    functions.Operand `arg:"a: a vector"`
@@ -60,35 +63,63 @@ var productsTable = []functions.Function{
 			a, v := e.leadTo(x.A, 1), e.leadTo(x.V, 1)
 			return e.value(e.slide(a, v, e.word("mode", x.Mode, array.Modes...), false))
 		}),
-	function("np.einsum",
+	function("np.einsum T.einsum",
 		"Sums of products, as subscripts say: \"ij,jk->ik\" is the product of matrices. Axes of one letter go together; those that "+
-			"are not after -> are summed over.", "einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum),
+			"are not after -> are summed over.", "einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum, functions.Builds(einsumVariable)),
 }
 
-func einsum(e *eval, a *struct {
+// tensordotArgs are the arguments of np.tensordot.
+type tensordotArgs struct {
+	pairArgs
+	Axes starlark.Value `arg:"axes=2: how many axes, or a pair of lists of axes of a and of b"`
+}
+
+// einsumArgs are the arguments of np.einsum.
+type einsumArgs struct {
 	Subscripts starlark.Value      `arg:"subscripts: letters for the axes of each operand, and of the result"`
 	Operands   []functions.Operand `arg:"*operands: arrays"`
 	Optimize   starlark.Value      `arg:"optimize=False: accepted; operands are multiplied from the left"`
-}) starlark.Value {
+}
+
+// read reads the subscripts.
+func (a *einsumArgs) read() (array.Subscripts, error) {
 	text, ok := starlark.AsString(a.Subscripts)
 	if !ok {
-		e.failFor("subscripts", "got %s, want a string such as \"ij,jk->ik\"; lists of axes are not in Arignote", a.Subscripts.Type())
-		return nil
+		return array.Subscripts{}, fmt.Errorf("for parameter subscripts: got %s, want a string such as \"ij,jk->ik\"; lists of axes are not in Arignote",
+			a.Subscripts.Type())
 	}
-	s, err := array.ReadSubscripts(text, len(a.Operands))
+	return array.ReadSubscripts(text, len(a.Operands))
+}
+
+func einsum(e *eval, a *einsumArgs) starlark.Value {
+	s, err := a.read()
 	if err != nil {
 		e.fail("%w", err)
 		return nil
 	}
-	list := make([]*tensor.Dense, len(a.Operands))
-	for i, x := range a.Operands {
-		list[i] = x.D
+	return e.value(e.got(array.Einsum(e.calculator(), s, densesOf(a.Operands))))
+}
+
+// einsumVariable is the symbolic half of einsum.
+func einsumVariable(g *functions.Graph, a *einsumArgs) (functions.V, error) {
+	s, err := a.read()
+	if err != nil {
+		return nil, err
 	}
-	return e.value(e.got(array.Einsum(calculator{e}, s, list)))
+	list := variablesOf(a.Operands)
+	ranks := make([]int, len(list))
+	for i, v := range list {
+		ranks[i] = v.Type.Rank()
+	}
+	letters, result, err := s.Letters(ranks)
+	if err != nil {
+		return nil, err
+	}
+	return formula.Einsum(g.Builder, list, letters, result)
 }
 
 // summedAxes reads how many axes, or which, of two arrays products are summed over.
-func (e *eval) summedAxes(axes starlark.Value, rankA, rankB int) (overA, overB []int) {
+func summedAxes(axes starlark.Value, rankA, rankB int) (overA, overB []int, err error) {
 	n, ok := 2, true
 	if axes != nil {
 		n, ok = asInt(axes)
@@ -96,16 +127,17 @@ func (e *eval) summedAxes(axes starlark.Value, rankA, rankB int) (overA, overB [
 	if !ok {
 		pair, ok := axes.(starlark.Indexable)
 		if !ok || pair.Len() != 2 {
-			e.failFor("axes", "got %s, want an int or a pair of axes or lists of them", value.Repr(axes))
-			return nil, nil
+			return nil, nil, fmt.Errorf("for parameter axes: got %s, want an int or a pair of axes or lists of them", value.Repr(axes))
 		}
-		return e.axesOf(pair.Index(0), rankA), e.axesOf(pair.Index(1), rankB)
+		if overA, err = axesOf(pair.Index(0), rankA); err == nil {
+			overB, err = axesOf(pair.Index(1), rankB)
+		}
+		return overA, overB, err
 	}
 	if n < 0 || n > min(rankA, rankB) {
-		e.failFor("axes", "got %d, want 0 to %d", n, min(rankA, rankB))
-		return nil, nil
+		return nil, nil, fmt.Errorf("for parameter axes: got %d, want 0 to %d", n, min(rankA, rankB))
 	}
-	return countTo(rankA)[rankA-n:], countTo(n)
+	return countTo(rankA)[rankA-n:], countTo(n), nil
 }
 
 // cross is the cross product of vectors along axes i of a and j of b; those of the result lie along its axis k.
@@ -136,44 +168,23 @@ func (e *eval) cross(a, b *tensor.Dense, i, j, k int) *tensor.Dense {
 	return e.stack(e.axisOf(k, z.Rank()+1), component(1, 2), component(2, 0), z)
 }
 
-// offsetArgs say which diagonal.
-type offsetArgs struct {
-	Offset int `arg:"offset=0: the diagonal; above the main one if positive"`
-	Axis1  int `arg:"axis1=0: the rows"`
-	Axis2  int `arg:"axis2=1: the columns"`
-}
-
 // axesOf reads an axis or several from a value.
-func (e *eval) axesOf(v starlark.Value, rank int) []int {
+func axesOf(v starlark.Value, rank int) ([]int, error) {
 	list, err := intsOf(v)
-	keep(e, list, err, nil)
 	for i, axis := range list {
-		list[i] = e.axisOf(axis, rank)
+		if list[i], err = tensor.NormalizeAxis(axis, rank); err != nil {
+			return nil, err
+		}
 	}
-	return list
+	return list, err
 }
 
-// diagonal of a matrix, as a view.
-func (e *eval) diagonal(a *tensor.Dense) *tensor.Dense { return e.diagonalOf(a, 0, 0, 1) }
-
+// diagonalOf is a diagonal, as a view.
 func (e *eval) diagonalOf(a *tensor.Dense, offset, axis1, axis2 int) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
 	}
 	return e.got(tensor.Diagonal(a, offset, axis1, axis2))
-}
-
-// traceOf is the sum along a diagonal.
-func (e *eval) traceOf(a *tensor.Dense, at offsetArgs) *tensor.Dense {
-	if a.Rank() < 2 {
-		e.fail("got %d dimensions, want at least 2", a.Rank())
-		return nil
-	}
-	d := e.diagonalOf(a, at.Offset, e.axisOf(at.Axis1, a.Rank()), e.axisOf(at.Axis2, a.Rank()))
-	if e.failed() {
-		return nil
-	}
-	return e.reduce("sum", d, tensor.AxesOf(d.Rank()-1))
 }
 
 // slide is the convolution of two vectors, or if v is not turned round their correlation.

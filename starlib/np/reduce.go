@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
@@ -22,25 +24,21 @@ type reduceCall struct {
 	initial *operand      // what to begin with; nil for nothing
 }
 
-// reductions are the functions that combine the elements along axes, by their names.
-var reductions = map[string]func(c *reduceCall) (*tensor.Dense, error){
-	"sum":  func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Sum) },
-	"prod": func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Prod) },
-	"max":  func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Max) },
-	"min":  func(c *reduceCall) (*tensor.Dense, error) { return c.fold(op.Min) },
-	"ptp":  (*reduceCall).spread,
-	"any":  func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Max, false) },
-	"all":  func(c *reduceCall) (*tensor.Dense, error) { return c.truth(op.Min, true) },
-	"mean": (*reduceCall).mean,
-	"var":  (*reduceCall).variance,
-	"std": func(c *reduceCall) (*tensor.Dense, error) {
-		v, err := c.variance()
-		if err != nil {
-			return nil, err
+// reductions are the functions that combine the elements along axes, by their names: the kinds of op.Reduce, and what is made of them.
+var reductions = func() map[string]func(c *reduceCall) (*tensor.Dense, error) {
+	m := map[string]func(c *reduceCall) (*tensor.Dense, error){
+		"ptp": (*reduceCall).spread, "mean": (*reduceCall).mean, "var": (*reduceCall).variance, "std": (*reduceCall).deviation,
+	}
+	for kind := range op.Reductions {
+		m[kind.String()] = func(c *reduceCall) (*tensor.Dense, error) {
+			if kind.Bools() {
+				return c.truth(kind)
+			}
+			return c.fold(kind)
 		}
-		return ufuncs["sqrt"].on(c.session, v)
-	},
-}
+	}
+	return m
+}()
 
 // Parameters of reductions, in the order that they come in.
 type (
@@ -58,42 +56,42 @@ type (
 		KeepDims bool `arg:"keepdims=False: keep the reduced axes with length 1"`
 	}
 	initialArg struct {
-		Initial starlark.Value `arg:"initial=None: what to begin with: the result of no elements"`
+		Initial starlark.Value `arg:"initial=None: what to begin with: the result of no elements" eager:"put it in with T.maximum, + or their like"`
 	}
 	whereArg struct {
-		Where starlark.Value `arg:"where=True: bools: the elements that count"`
-		Out   starlark.Value `arg:"out=None: an array for the result"`
+		Where starlark.Value `arg:"where=True: bools: the elements that count" eager:"put the others to what does not count with T.switch"`
+		outArg
 	}
 )
 
-// Arguments of reductions.
+// Arguments of reductions. Theano's come in the order axis, dtype, keepdims where NumPy wants names after dtype.
 type (
 	truthArgs struct {
 		reduceArg
-		KeywordOnly
 		keepDimsArg
+		KeywordOnly
 		whereArg
 	}
 	extremeArgs struct {
 		reduceArg
-		KeywordOnly
 		keepDimsArg
+		KeywordOnly
 		initialArg
 		whereArg
 	}
 	foldArgs struct {
 		reduceArg
 		reduceTypeArg
-		KeywordOnly
 		keepDimsArg
+		KeywordOnly
 		initialArg
 		whereArg
 	}
 	meanArgs struct {
 		reduceArg
 		reduceTypeArg
-		KeywordOnly
 		keepDimsArg
+		KeywordOnly
 		whereArg
 	}
 	varianceArgs struct {
@@ -108,33 +106,93 @@ type (
 
 // reductionTable is the reductions, functions of np and methods of arrays.
 var reductionTable = []functions.Function{
-	function("np.sum ndarray.sum", "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
-		"sum([[1, 2], [3, 4]], axis=0) # array([4, 6])", fold("sum")),
-	function("np.prod np.product ndarray.prod",
+	function("np.sum ndarray.sum T.sum", "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
+		"sum([[1, 2], [3, 4]], axis=0) # array([4, 6])", fold("sum"), folds(op.Sum)),
+	function("np.prod np.product ndarray.prod T.prod",
 		"The product of the elements along axis. Products of integers and bools are int64 or uint64.",
-		"prod([1, 2, 3, 4]) # 24", fold("prod")),
-	function("np.max np.amax ndarray.max", "The largest element along axis; nan if one is.",
-		"max([[1, 2], [3, 0]], axis=1) # array([2, 3])", extreme("max")),
-	function("np.min np.amin ndarray.min", "The smallest element along axis; nan if one is.",
-		"min([[1, 2], [3, 0]], axis=1) # array([1, 0])", extreme("min")),
-	function("np.ptp ndarray.ptp", "The range along axis: the largest element less the smallest.",
-		"ptp([[1, 5], [3, 0]], axis=1) # array([4, 3])", reducing("ptp")),
-	function("np.any np.sometrue ndarray.any", "Whether some element along axis is not zero.", "any([0, 2]) # True", reducing("any")),
-	function("np.all np.alltrue ndarray.all", "Whether every element along axis is not zero.", "all([0, 2]) # False", reducing("all")),
-	function("np.mean ndarray.mean", "The mean of the elements along axis; float64 of integers and bools.",
+		"prod([1, 2, 3, 4]) # 24", fold("prod"), folds(op.Prod)),
+	function("np.max np.amax ndarray.max T.max", "The largest element along axis; nan if one is.",
+		"max([[1, 2], [3, 0]], axis=1) # array([2, 3])", extreme("max"), extremes(op.Max)),
+	function("np.min np.amin ndarray.min T.min", "The smallest element along axis; nan if one is.",
+		"min([[1, 2], [3, 0]], axis=1) # array([1, 0])", extreme("min"), extremes(op.Min)),
+	function("np.ptp ndarray.ptp T.ptp", "The range along axis: the largest element less the smallest.",
+		"ptp([[1, 5], [3, 0]], axis=1) # array([4, 3])", reducing("ptp"), reduces(formula.Ptp)),
+	function("np.any np.sometrue ndarray.any T.any", "Whether some element along axis is not zero.", "any([0, 2]) # True",
+		reducing("any"), reduces(formula.Truths(op.Any))),
+	function("np.all np.alltrue ndarray.all T.all", "Whether every element along axis is not zero.", "all([0, 2]) # False",
+		reducing("all"), reduces(formula.Truths(op.All))),
+	function("np.mean ndarray.mean T.mean", "The mean of the elements along axis; float64 of integers and bools.",
 		"mean([1, 2, 3, 4]) # 2.5", func(e *eval, a *meanArgs) starlark.Value {
 			return e.reduced("mean", &a.reduceArg, a.keepDimsArg, a.whereArg, &reduceCall{dtype: a.DType})
-		}),
-	function("np.var ndarray.var", "The mean of the squared distances from the mean along axis.",
-		"var([1, 3]) # 1.0", variance("var")),
-	function("np.std ndarray.std", "The standard deviation along axis: the square root of the variance.",
-		"std([1, 3]) # 1.0", variance("std")),
-	function("np.argmax ndarray.argmax",
+		}, functions.Builds(func(g *functions.Graph, a *meanArgs) (functions.V, error) {
+			z, err := a.built(g, floatType(a.DType), a.keepDimsArg, op.Mean)
+			if err != nil {
+				return nil, err
+			}
+			return formula.Cast(g.Builder, z, a.DType), nil
+		})),
+	function("np.var ndarray.var T.var", "The mean of the squared distances from the mean along axis.",
+		"var([1, 3]) # 1.0", variance("var"), variances(formula.Variance)),
+	function("np.std ndarray.std T.std", "The standard deviation along axis: the square root of the variance.",
+		"std([1, 3]) # 1.0", variance("std"), variances(formula.Std)),
+	function("np.argmax ndarray.argmax T.argmax",
 		"The position of the largest element along axis, the first of several; of the first nan if there is one.",
-		"argmax([2, 3, 1]) # 1", argExtreme(false)),
-	function("np.argmin ndarray.argmin",
+		"argmax([2, 3, 1]) # 1", argExtreme(false), argExtremes(false)),
+	function("np.argmin ndarray.argmin T.argmin",
 		"The position of the smallest element along axis, the first of several; of the first nan if there is one.",
-		"argmin([2, 3, 1]) # 2", argExtreme(true)),
+		"argmin([2, 3, 1]) # 2", argExtreme(true), argExtremes(true)),
+}
+
+// built is a reduction of a variable, computed in a type if one is given.
+func (a *reduceArg) built(g *functions.Graph, d kernels.DType, keep keepDimsArg, reduce formula.Reducer) (functions.V, error) {
+	rank := a.A.V.Type.Rank()
+	axes, err := a.Axis.Dropped(rank)
+	if err != nil {
+		return nil, err
+	}
+	z := reduce(g.Builder, formula.Cast(g.Builder, a.A.V, d), axes)
+	if keep.KeepDims {
+		z = formula.KeepAxes(g.Builder, z, axes, rank)
+	}
+	return z, nil
+}
+
+// floatType is d if it is a float type: means are not computed in others.
+func floatType(d kernels.DType) kernels.DType {
+	if d.IsFloat() {
+		return d
+	}
+	return kernels.Invalid
+}
+
+func reduces(reduce formula.Reducer) functions.Half[truthArgs] {
+	return functions.Builds(func(g *functions.Graph, a *truthArgs) (functions.V, error) {
+		return a.built(g, kernels.Invalid, a.keepDimsArg, reduce)
+	})
+}
+
+func extremes(kind op.Reduction) functions.Half[extremeArgs] {
+	return functions.Builds(func(g *functions.Graph, a *extremeArgs) (functions.V, error) {
+		return a.built(g, kernels.Invalid, a.keepDimsArg, formula.Reduce(kind))
+	})
+}
+
+func folds(kind op.Reduction) functions.Half[foldArgs] {
+	return functions.Builds(func(g *functions.Graph, a *foldArgs) (functions.V, error) {
+		z, err := a.built(g, a.DType, a.keepDimsArg, formula.Reduce(kind))
+		if err != nil {
+			return nil, err
+		}
+		return formula.Cast(g.Builder, z, a.DType), nil
+	})
+}
+
+func variances(of func(b *graph.Builder, x functions.V, axes tensor.Axes, ddof float64) functions.V) functions.Half[varianceArgs] {
+	return functions.Builds(func(g *functions.Graph, a *varianceArgs) (functions.V, error) {
+		return a.built(g, floatType(a.DType), a.keepDimsArg, func(b *graph.Builder, x functions.V, axes tensor.Axes) functions.V {
+			return of(b, x, axes, a.Ddof)
+		})
+	})
 }
 
 func reducing(name string) func(e *eval, a *truthArgs) starlark.Value {
@@ -238,7 +296,7 @@ func (c *reduceCall) fold(kind op.Reduction) (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.initial != nil && c.size() == 0 && (kind == op.Max || kind == op.Min) {
+	if _, defined := kind.Identity(); c.initial != nil && c.size() == 0 && !defined {
 		return c.onlyInitial(x)
 	}
 	z, err := runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x)
@@ -246,7 +304,7 @@ func (c *reduceCall) fold(kind op.Reduction) (*tensor.Dense, error) {
 		return nil, err
 	}
 	if c.initial != nil {
-		if z, err = ufuncs[foldsOf[kind]].apply(c.session, []operand{{d: z}, *c.initial}); err != nil {
+		if z, err = ufuncOf(kind.Fold()).apply(c.session, []operand{{d: z}, *c.initial}); err != nil {
 			return nil, err
 		}
 	}
@@ -269,26 +327,22 @@ func (c *reduceCall) spread() (*tensor.Dense, error) {
 	return ufuncs["subtract"].on(c.session, high, low)
 }
 
-// truth reduces truth values; empty is the answer for no elements.
-func (c *reduceCall) truth(kind op.Reduction, empty bool) (*tensor.Dense, error) {
+// truth reduces truth values.
+func (c *reduceCall) truth(kind op.Reduction) (*tensor.Dense, error) {
 	x := c.x.AsType(kernels.Bool)
 	if c.where != nil {
 		var err error
-		if x, err = ufuncs["where"].on(c.session, c.where, x, tensor.FromBools([]bool{empty})); err != nil {
+		if x, err = ufuncs["where"].on(c.session, c.where, x, tensor.FromBools([]bool{neutral(kind) != 0})); err != nil {
 			return nil, err
 		}
 	}
-	for _, axis := range c.axes.List() {
-		if x.Dim(axis) == 0 {
-			// Other axes decide how many answers there are.
-			z := tensor.New(kernels.Bool, withoutAxes(x.Shape(), c.axes)...)
-			if empty {
-				z.Fill(1)
-			}
-			return z, nil
-		}
-	}
 	return runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x)
+}
+
+// neutral is what changes nothing that kind reduces: what it gives of no elements.
+func neutral(kind op.Reduction) int {
+	x, _ := kind.Identity()
+	return int(x)
 }
 
 func withoutAxes(shape []int, axes tensor.Axes) []int {
@@ -364,11 +418,18 @@ func (c *reduceCall) variance() (*tensor.Dense, error) {
 	return ufuncs["divide"].on(c.session, sum, n)
 }
 
+func (c *reduceCall) deviation() (*tensor.Dense, error) {
+	v, err := c.variance()
+	if err != nil {
+		return nil, err
+	}
+	return ufuncs["sqrt"].on(c.session, v)
+}
+
 // argExtremeArgs are the arguments of np.argmax.
 type argExtremeArgs struct {
 	arrayArg
-	Axis *int `arg:"axis=None: the axis; a position among all elements if not given"`
-	KeywordOnly
+	Axis     *int `arg:"axis=None: the axis; a position among all elements if not given"`
 	KeepDims bool `arg:"keepdims=False: keep the reduced axis with length 1"`
 }
 
@@ -389,4 +450,10 @@ func argExtreme(least bool) func(e *eval, a *argExtremeArgs) starlark.Value {
 		}
 		return e.value(z)
 	}
+}
+
+func argExtremes(least bool) functions.Half[argExtremeArgs] {
+	return functions.Builds(func(g *functions.Graph, a *argExtremeArgs) (functions.V, error) {
+		return formula.Extreme(g.Builder, a.A.V, a.Axis, least, a.KeepDims)
+	})
 }

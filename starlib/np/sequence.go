@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -89,11 +90,11 @@ func progression[E float32 | float64 | int64](n int, first, second E) *tensor.De
 type linspaceArgs struct {
 	Start    functions.Operand `arg:"start: the first number, or an array of them"`
 	Stop     functions.Operand `arg:"stop: the last number, or an array"`
-	Num      count             `arg:"num=50: how many"`
-	Endpoint bool              `arg:"endpoint=True: False to leave stop out"`
-	Retstep  bool              `arg:"retstep=False: return the distance too"`
+	Num      count             `arg:"num|steps=50: how many"`
+	Endpoint bool              `arg:"endpoint|end=True: False to leave stop out"`
+	Retstep  bool              `arg:"retstep=False: return the distance too" eager:"compute it from the ends"`
 	dtypeArg
-	Axis int `arg:"axis=0: of arrays, the axis that the numbers lie along"`
+	Axis int `arg:"axis=0: of arrays, the axis that the numbers lie along" eager:"their ends are scalars"`
 }
 
 func linspace(e *eval, a *linspaceArgs) starlark.Value {
@@ -119,7 +120,7 @@ func (e *eval) firstAxisTo(axis int, z *tensor.Dense) *tensor.Dense {
 
 // linspaced returns num numbers from start to stop along axis 0, and their distance. Both may be arrays, which broadcast.
 func (e *eval) linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, step *tensor.Dense) {
-	start, stop = asReal(start), asReal(stop)
+	start, stop = array.AsReal(start), array.AsReal(stop)
 	if start.Rank()+stop.Rank() == 0 {
 		values, step := spaced(start.Floats()[0], stop.Floats()[0], num, endpoint)
 		return tensor.From(values, num), tensor.Scalar(kernels.Float64, step)
@@ -154,32 +155,6 @@ func (e *eval) linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, 
 	return z, step
 }
 
-// spaced returns num numbers from start to stop, and their distance, nan if there is none.
 func spaced(start, stop float64, num int, endpoint bool) (values []float64, step float64) {
-	parts := float64(num)
-	if endpoint {
-		parts--
-	}
-	delta := stop - start
-	step = delta / parts
-	values = make([]float64, num)
-	for i := range values {
-		x := float64(i)
-		switch {
-		case parts > 0 && step != 0:
-			x = float64(x * step)
-		case parts > 0: // delta is so small that it vanished
-			x = float64(x / parts * delta)
-		default:
-			x = float64(x * delta)
-		}
-		values[i] = x + start
-	}
-	if endpoint && num > 1 {
-		values[num-1] = stop
-	}
-	if parts <= 0 {
-		step = math.NaN()
-	}
-	return values, step
+	return array.Spaced(start, stop, num, endpoint)
 }

@@ -1,10 +1,13 @@
 package np
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -17,15 +20,44 @@ type squeezeArgs struct {
 	Axis functions.Axes `arg:"axis=None: an axis or several"`
 }
 
+// ravelArgs are the arguments of np.ravel.
+type ravelArgs struct {
+	arrayArg
+	layoutArg
+}
+
+// expandArgs are the arguments of np.expand_dims.
+type expandArgs struct {
+	arrayArg
+	Axis []int `arg:"axis: where the new axis is to be, or several"`
+}
+
 // roundArgs are the arguments of np.round.
 type roundArgs struct {
 	arrayArg
 	Decimals int `arg:"decimals=0: digits after the point; negative to round whole digits"`
 }
 
+// transposeArgs are the arguments of np.transpose.
+type transposeArgs struct {
+	arrayArg
+	Axes []int `arg:"axes=None: a tuple of all axes"`
+}
+
+// clipArgs are the arguments of np.clip.
+type clipArgs struct {
+	arrayArg
+	Min functions.Operand `arg:"a_min|min=None: the least value; an array or number"`
+	Max functions.Operand `arg:"a_max|max=None: the greatest value"`
+	outArg
+}
+
+var errNoLimits = errors.New("got no limits, want a_min or a_max")
+
 // shapeTable is the functions that look at or change shapes, and a few of elements that
 // are not rows of op.Rows.
 var shapeTable = []functions.Function{
+	// T.reshape, a row of its own, takes ndim where NumPy takes order.
 	function("np.reshape", "The elements in another shape: a view where that can be. One length may be -1.",
 		"reshape([1, 2, 3, 4], (2, 2)) # array([[1, 2],\n       [3, 4]])", func(e *eval, a *struct {
 			arrayArg
@@ -34,27 +66,29 @@ var shapeTable = []functions.Function{
 		}) starlark.Value {
 			return e.viewOf(a.A.Value, e.got(reshapeIn(a.A.D, a.Newshape.N, a.Order.fortran(a.A.D))))
 		}),
-	function("np.ravel", "The elements as a vector: a view where that can be.",
-		"ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(e *eval, a *struct {
-			arrayArg
-			layoutArg
-		}) starlark.Value {
+	function("np.ravel T.ravel", "The elements as a vector: of an array a view where that can be.",
+		"ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(e *eval, a *ravelArgs) starlark.Value {
 			return e.viewOf(a.A.Value, e.got(raveled(a.A.D, a.Order)))
-		}),
-	function("np.transpose", "A view with the axes in another order, reversed if none is given.",
-		"transpose([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *struct {
-			arrayArg
-			Axes []int `arg:"axes=None: a tuple of all axes"`
-		}) starlark.Value {
+		}, functions.Builds(func(g *functions.Graph, a *ravelArgs) (functions.V, error) {
+			return formula.Ravel(g.Builder, a.A.V), nil
+		})),
+	function("np.transpose T.transpose", "A view with the axes in another order, reversed if none is given.",
+		"transpose([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *transposeArgs) starlark.Value {
 			return e.viewOf(a.A.Value, e.got(transposed(a.A.D, a.Axes)))
-		}),
-	function("np.squeeze", "A view without axes of length 1: the given ones, or all.",
-		"squeeze([[[1, 2]]]) # array([1, 2])", squeezed),
-	function("np.expand_dims", "A view with new axes of length 1.",
-		"expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(e *eval, a *struct {
-			arrayArg
-			Axis []int `arg:"axis: where the new axis is to be, or several"`
-		}) starlark.Value {
+		}, functions.Builds(func(g *functions.Graph, a *transposeArgs) (functions.V, error) {
+			return formula.ReorderAxes(g.Builder, a.A.V, a.Axes)
+		})),
+	function("np.squeeze T.squeeze",
+		"Without axes of length 1: the given ones, or all; all that are known to have it of a variable. Of an array a view.",
+		"squeeze([[[1, 2]]]) # array([1, 2])", squeezed, functions.Builds(func(g *functions.Graph, a *squeezeArgs) (functions.V, error) {
+			axes, err := a.Axis.Dropped(a.A.V.Type.Rank())
+			if err != nil {
+				return nil, err
+			}
+			return formula.Squeeze(g.Builder, a.A.V, axes, a.Axis.Given), nil
+		})),
+	function("np.expand_dims T.expand_dims", "New axes of length 1: of an array a view.",
+		"expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(e *eval, a *expandArgs) starlark.Value {
 			rank := a.A.D.Rank() + len(a.Axis)
 			axes := e.axisSet(functions.Axes{List: a.Axis, Given: true}, rank)
 			if rank > tensor.MaxRank {
@@ -64,10 +98,12 @@ var shapeTable = []functions.Function{
 				return nil
 			}
 			return e.viewOf(a.A.Value, e.permute(a.A.D, restored(axes, rank)))
-		}),
-	function("np.shape", "The lengths of the axes.", "shape([[1, 2]]) # (1, 2)", func(e *eval, a *arrayArg) starlark.Value {
-		return intTuple(a.A.D.Shape())
-	}),
+		}, functions.Builds(func(g *functions.Graph, a *expandArgs) (functions.V, error) {
+			return formula.ExpandDims(g.Builder, a.A.V, a.Axis)
+		})),
+	function("np.shape T.shape", "The lengths of the axes: a tuple of an array's, an int64 vector of a variable's.", "shape([[1, 2]])[1] # 2",
+		func(e *eval, a *arrayArg) starlark.Value { return intTuple(a.A.D.Shape()) },
+		functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) { return op.ShapeOf(g.Builder, a.A.V), nil })),
 	function("np.ndim", "The number of axes.", "ndim([[1, 2]]) # 2", func(e *eval, a *arrayArg) starlark.Value {
 		return starlark.MakeInt(a.A.D.Rank())
 	}),
@@ -91,14 +127,23 @@ var shapeTable = []functions.Function{
 	}) starlark.Value {
 		return NewArray(e.session, copyIn(a.A.D, a.Order.fortran(a.A.D)))
 	}),
-	function("np.clip", "The elements limited to a range.", "clip([1, 5, 9], 2, 6) # array([2, 5, 6])", func(e *eval, a *struct {
-		arrayArg
-		Min functions.Operand `arg:"a_min=None: the least value; an array or number"`
-		Max functions.Operand `arg:"a_max=None: the greatest value"`
-		Out starlark.Value    `arg:"out=None: an array for the result"`
-	}) starlark.Value {
-		return e.clipped(a.A.Value, a.Min.Value, a.Max.Value, a.Out)
-	}),
+	function("np.clip T.clip", "The elements limited to a range.", "clip([1, 5, 9], 2, 6) # array([2, 5, 6])",
+		func(e *eval, a *clipArgs) starlark.Value {
+			return e.clipped(a.A.Value, a.Min.Value, a.Max.Value, a.Out)
+		},
+		functions.Builds(func(g *functions.Graph, a *clipArgs) (functions.V, error) {
+			z := a.A.V
+			if !a.Min.Given() && !a.Max.Given() {
+				return nil, errNoLimits
+			}
+			if a.Min.Given() {
+				z = g.Apply(op.Maximum, z, a.Min.V)
+			}
+			if a.Max.Given() {
+				z = g.Apply(op.Minimum, z, a.Max.V)
+			}
+			return z, nil
+		})),
 	function("np.round", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"round([0.125, 2.5], 2) # array([0.12, 2.5 ])", round),
 	function("np.around np.round_", "The elements rounded to decimals digits after the point, halves to the even digit.",
@@ -162,7 +207,7 @@ func squeezed(e *eval, a *squeezeArgs) starlark.Value {
 // clipped limits a by low and high, of which one may be missing.
 func (e *eval) clipped(a, low, high, out starlark.Value) starlark.Value {
 	if low == nil && high == nil {
-		e.fail("got no limits, want a_min or a_max")
+		e.fail("%w", errNoLimits)
 		return nil
 	}
 	for _, limit := range []struct {

@@ -32,14 +32,14 @@ var specialTable = []functions.Function{
 		}),
 	function("np.modf", "The fraction and the whole part of x, both with its sign, as a tuple.", "modf(-2.5) # (-0.5, -2.0)",
 		func(e *eval, a *numberArg) starlark.Value {
-			x := asReal(a.X)
+			x := array.AsReal(a.X)
 			whole := e.do("trunc", x)
 			fraction := e.do("where", e.do("isinf", x), tensor.Scalar(x.DType(), 0), e.do("subtract", x, whole))
 			return e.tuple(e.do("copysign", fraction, x), whole)
 		}),
 	function("np.frexp", "The mantissa, in [0.5, 1), and the exponent of 2 of x, as a tuple.", "frexp(6.0) # (0.75, 3)",
 		func(e *eval, a *numberArg) starlark.Value {
-			x := asReal(a.X)
+			x := array.AsReal(a.X)
 			wide := x.AsType(kernels.Float64)
 			mantissa := tensor.Map(wide, func(x float64) float64 { m, _ := math.Frexp(x); return m })
 			exponent := tensor.Map(wide, func(x float64) int32 { _, n := math.Frexp(x); return int32(n) })
@@ -49,7 +49,7 @@ var specialTable = []functions.Function{
 		X *tensor.Dense `arg:"x: a number or array; operands broadcast"`
 		N *tensor.Dense `arg:"n: an integer or an array of them"`
 	}) starlark.Value {
-		x, n := asReal(a.X), a.N
+		x, n := array.AsReal(a.X), a.N
 		if n.DType().IsFloat() {
 			e.failFor("n", "got %v, want integers", n.DType())
 		}
@@ -69,7 +69,7 @@ var specialTable = []functions.Function{
 		}),
 	function("np.i0", "The modified Bessel function of the first kind of order 0.", "i0(0.0) # 1.0",
 		func(e *eval, a *numberArg) starlark.Value {
-			x := asReal(a.X)
+			x := array.AsReal(a.X)
 			return e.value(tensor.Map(x.AsType(kernels.Float64), array.BesselI0).AsType(x.DType()))
 		}),
 	function("np.nan_to_num",
@@ -89,13 +89,13 @@ var specialTable = []functions.Function{
 			return e.viewOf(a.Val.Value, a.Val.D)
 		}),
 	function("np.fix", "x rounded to a whole number towards 0, as a float.", "fix([-1.5, 1.5]) # array([-1.,  1.])",
-		func(e *eval, a *numberArg) starlark.Value { return e.value(e.do("trunc", asReal(a.X))) }),
+		func(e *eval, a *numberArg) starlark.Value { return e.value(e.do("trunc", array.AsReal(a.X))) }),
 	function("np.angle", "The angle of a number in the complex plane: 0, or pi of a negative one.",
 		"angle([1.0, -1.0], deg=True) # array([  0., 180.])", func(e *eval, a *struct {
 			Z       *tensor.Dense `arg:"z: a number or array"`
 			Degrees bool          `arg:"deg=False: True for degrees"`
 		}) starlark.Value {
-			z := e.do("arctan2", 0.0, asReal(a.Z))
+			z := e.do("arctan2", 0.0, array.AsReal(a.Z))
 			if a.Degrees {
 				z = e.do("multiply", z, 180/math.Pi)
 			}
@@ -161,13 +161,6 @@ func (e *eval) tuple(list ...*tensor.Dense) starlark.Value {
 		t[i] = e.value(d)
 	}
 	return t
-}
-
-func asReal(d *tensor.Dense) *tensor.Dense {
-	if d.DType().IsFloat() {
-		return d
-	}
-	return d.AsType(kernels.Float64)
 }
 
 func besselI0(x float64) float64 { return array.BesselI0(x) }

@@ -2,16 +2,12 @@ package np
 
 import (
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
-
-// tupArg is the parameter of functions that put arrays together.
-type tupArg struct {
-	Tup []functions.Operand `arg:"tup: a list of arrays"`
-}
 
 // splitArgs are the arguments of np.hsplit and its like.
 type splitArgs struct {
@@ -25,7 +21,8 @@ type splitAxisArgs struct {
 	Axis int `arg:"axis=0: the axis to cut"`
 }
 
-// splitTable is the functions that cut arrays, and more that join them.
+// splitTable is the functions that cut arrays, and more that join them. np.split cuts into so many parts or at places; T.split, a row of its
+// own, into parts of given lengths.
 var splitTable = []functions.Function{
 	function("np.split", "The parts of an array, as a list of views; equal parts if their number is given.",
 		"split([1, 2, 3, 4], 2) # [array([1, 2]), array([3, 4])]", func(e *eval, a *splitAxisArgs) starlark.Value {
@@ -49,30 +46,14 @@ var splitTable = []functions.Function{
 			return e.split(a, e.fromRank(a.Ary.D, 3, 2), true)
 		}),
 	function("np.column_stack", "Vectors as the columns of a matrix; matrices are put beside them.",
-		"column_stack([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *tupArg) starlark.Value {
-			list := densesOf(a.Tup)
+		"column_stack([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *arraysArg) starlark.Value {
+			list := densesOf(a.Arrays)
 			for i, d := range list {
 				if d.Rank() < 2 {
 					list[i] = e.reshape(d, d.Size(), 1)
 				}
 			}
 			return e.value(e.concatenate(1, list...))
-		}),
-	function("np.dstack", "Arrays joined along axis 2; vectors and matrices get that axis.",
-		"dstack([[1, 2], [3, 4]]) # array([[[1, 3],\n        [2, 4]]])", func(e *eval, a *tupArg) starlark.Value {
-			list := densesOf(a.Tup)
-			for i, d := range list {
-				list[i] = e.atLeast3(d)
-			}
-			return e.value(e.concatenate(2, list...))
-		}),
-	function("np.row_stack", "Arrays joined row upon row: np.vstack.",
-		"row_stack([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(e *eval, a *tupArg) starlark.Value {
-			list := densesOf(a.Tup)
-			for i, d := range list {
-				list[i] = e.leadTo(d, 2)
-			}
-			return e.value(e.concatenate(0, list...))
 		}),
 	function("np.block", "Nested lists of arrays put together: those of the innermost lists along the last axis, and so on outwards.",
 		"block([[np.eye(2), np.zeros((2, 1))], [1, 2, 3]]) # array([[1., 0., 0.],\n       [0., 1., 0.],\n       [1., 2., 3.]])", func(e *eval, a *struct {
@@ -81,11 +62,8 @@ var splitTable = []functions.Function{
 			depth := listDepth(a.Arrays)
 			return e.value(e.block(a.Arrays, depth, max(depth, e.deepest(a.Arrays))))
 		}),
-	function("np.kron", "The Kronecker product: every element of a times the whole of b.",
-		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", func(e *eval, a *struct {
-			arrayArg
-			B functions.Operand `arg:"b: an array"`
-		}) starlark.Value {
+	function("np.kron T.kron", "The Kronecker product: every element of a times the whole of b.",
+		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", func(e *eval, a *pairArgs) starlark.Value {
 			rank := max(a.A.D.Rank(), a.B.D.Rank())
 			a.A.D, a.B.D = e.leadTo(a.A.D, rank), e.leadTo(a.B.D, rank)
 			if 2*rank > tensor.MaxRank {
@@ -100,7 +78,7 @@ var splitTable = []functions.Function{
 				shape = append(shape, a.A.D.Dim(i)*a.B.D.Dim(i))
 			}
 			return e.value(e.reshape(e.do("multiply", e.reshape(a.A.D, wideA...), e.reshape(a.B.D, wideB...)), shape...))
-		}),
+		}, multiplies(formula.Kron)),
 	function("np.trim_zeros", "A view of a vector without the zeros at its ends.",
 		"trim_zeros([0, 1, 0, 2, 0]) # array([1, 0, 2])", func(e *eval, a *struct {
 			Filt functions.Operand `arg:"filt: a vector"`

@@ -41,27 +41,33 @@ var ufuncFields = []value.Field{
 		func(ufuncValue) starlark.Value { return starlark.MakeInt(1) }),
 	value.FieldOf("identity", "What it gives of no operands; None if there is no such value.", "np.multiply.identity # 1",
 		func(v ufuncValue) starlark.Value {
-			if x, ok := identities[v.u.name]; ok {
-				return x
-			}
-			return starlark.None
+			return orNone(v.u.identity())
 		}),
 }
 
-// identities are what functions give of no operands.
-var identities = map[string]starlark.Value{
-	"add": starlark.MakeInt(0), "multiply": starlark.MakeInt(1), "logical_and": starlark.True, "logical_or": starlark.False,
-	"logical_xor": starlark.False, "bitwise_and": starlark.MakeInt(-1), "bitwise_or": starlark.MakeInt(0),
-	"bitwise_xor": starlark.MakeInt(0), "gcd": starlark.MakeInt(0), "hypot": starlark.MakeInt(0),
-	"logaddexp": starlark.Float(math.Inf(-1)), "logaddexp2": starlark.Float(math.Inf(-1)),
+// identity is what u gives of no operands, nil if that is not defined.
+func (u *ufunc) identity() starlark.Value {
+	x := u.op.Row().Identity
+	switch {
+	case x == nil:
+		return nil
+	case u.typing == op.Truths:
+		return starlark.Bool(*x != 0)
+	case math.IsInf(*x, 0):
+		return starlark.Float(*x)
+	}
+	return starlark.MakeInt(int(*x))
 }
 
-// kernelsOf are the functions whose reduce is a reduction that has kernels.
-var kernelsOf = map[string]string{"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
-	"logical_or": "any"}
-
-// scans are those of them that accumulate by tensor.Scan.
-var scans = map[string]bool{"sum": true, "prod": true, "max": true, "min": true}
+// reduction is the reduction with kernels that reduces as u does.
+func (u *ufunc) reduction() (op.Reduction, bool) {
+	for kind := range op.Reductions {
+		if kind.Fold() == u.op && kind.Bools() == (u.typing == op.Truths) {
+			return kind, true
+		}
+	}
+	return 0, false
+}
 
 var ufuncMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("ufunc", ufuncTable).With(ufuncFields...) })
 
@@ -75,8 +81,8 @@ var ufuncTable = []value.Builtin{
 			u, x := e.binary(), e.array(0)
 			axis := e.axis(1, 0, x.Rank())
 			x = e.summed(u, x, 2)
-			if name := kernelsOf[u.name]; scans[name] && !e.failed() {
-				return e.stored(3, e.got(tensor.Scan(name, x, axis, x.DType())))
+			if kind, ok := u.reduction(); ok && !kind.Bools() && !e.failed() {
+				return e.stored(3, e.got(tensor.Scan(kind.String(), x, axis, x.DType(), stopOf(e.session))))
 			}
 			var parts []*tensor.Dense
 			for i := 0; !e.failed() && i < x.Dim(axis); i++ {
@@ -125,8 +131,8 @@ func (e *eval) binary() *ufunc {
 // summed gives x the type of argument i, or that which sums and products of integers have.
 func (e *eval) summed(u *ufunc, x *tensor.Dense, i int) *tensor.Dense {
 	to := x.DType()
-	if u.name == "add" || u.name == "multiply" {
-		to = countingType(to)
+	if kind, ok := u.reduction(); ok {
+		to = kind.Result(to)
 	}
 	if to = e.dtype(i, to); to != x.DType() {
 		return x.AsType(to)
@@ -161,8 +167,8 @@ func ufuncReduce(e *eval) starlark.Value {
 		return nil
 	}
 	z := x
-	if name := kernelsOf[u.name]; name != "" {
-		z = e.reduce(name, x, axes)
+	if kind, ok := u.reduction(); ok {
+		z = e.reduce(kind.String(), x, axes)
 	} else {
 		list := axes.List()
 		for i := len(list) - 1; i >= 0; i-- {
@@ -184,8 +190,8 @@ func (e *eval) foldAlong(u *ufunc, x *tensor.Dense, axis int) *tensor.Dense {
 		return x
 	}
 	if x.Dim(axis) == 0 {
-		first, ok := identities[u.name]
-		if !ok {
+		first := u.identity()
+		if first == nil {
 			e.fail("got no elements: np.%s has no identity", u.name)
 			return x
 		}
@@ -367,7 +373,7 @@ func (c *call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value)
 			if slices.Contains(tensor.Elements[uint8](mask.Copy()), 0) {
 				return nil, fmt.Errorf("got where without out: elements where it is False would be undefined; use out=, or np.where")
 			}
-			shape, err := broadcastShapes([]*tensor.Dense{z, mask})
+			shape, err := tensor.CommonShape(z, mask)
 			if err != nil {
 				return nil, fmt.Errorf("for parameter where: %w", err)
 			}

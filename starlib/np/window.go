@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -13,19 +15,17 @@ import (
 
 // sequenceTable is the functions that make sequences of numbers, windows among them.
 var sequenceTable = []functions.Function{
-	function("np.logspace", "num numbers whose logarithms are at equal distances: base**start to base**stop.",
-		"logspace(0, 2, 3) # array([  1.,  10., 100.])", func(e *eval, a *struct {
-			Start    functions.Operand `arg:"start: the exponent of the first number, or an array"`
-			Stop     functions.Operand `arg:"stop: the exponent of the last, or an array"`
-			Num      count             `arg:"num=50: how many"`
-			Endpoint bool              `arg:"endpoint=True: False to leave the last out"`
-			Base     float64           `arg:"base=10.0: the base"`
-			dtypeArg
-			Axis int `arg:"axis=0: of arrays, the axis that the numbers lie along"`
-		}) starlark.Value {
+	function("np.logspace T.logspace", "num numbers whose logarithms are at equal distances: base**start to base**stop.",
+		"logspace(0, 2, 3) # array([  1.,  10., 100.])", func(e *eval, a *logspaceArgs) starlark.Value {
 			x, _ := e.linspaced(a.Start.D, a.Stop.D, int(a.Num), a.Endpoint)
 			return e.value(e.firstAxisTo(a.Axis, e.as(a.DType, e.do("power", a.Base, x))))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *logspaceArgs) (functions.V, error) {
+			x, err := formula.Linspace(g.Builder, a.Start.V, a.Stop.V, int(a.Num), a.Endpoint, kernels.Float64)
+			if err != nil {
+				return nil, err
+			}
+			return formula.Cast(g.Builder, g.Apply(op.Pow, g.Like(x, a.Base), x), cmp.Or(a.DType, g.FloatX)), nil
+		})),
 	function("np.geomspace", "num numbers from start to stop, each the same multiple of the one before.",
 		"geomspace(1, 8, 4) # array([1., 2., 4., 8.])", geomspace),
 	windowRow("np.bartlett", "The triangle that is 0 at both ends.",
@@ -159,6 +159,17 @@ func (e *eval) window(a *windowLength) []float64 {
 		return nil
 	}
 	return slices.Repeat([]float64{1}, n)
+}
+
+// logspaceArgs are the arguments of np.logspace.
+type logspaceArgs struct {
+	Start    functions.Operand `arg:"start: the exponent of the first number, or an array"`
+	Stop     functions.Operand `arg:"stop: the exponent of the last, or an array"`
+	Num      count             `arg:"num|steps=50: how many"`
+	Endpoint bool              `arg:"endpoint|end=True: False to leave the last out"`
+	Base     float64           `arg:"base=10.0: the base"`
+	dtypeArg
+	Axis int `arg:"axis=0: of arrays, the axis that the numbers lie along" eager:"their ends are scalars"`
 }
 
 type geomspaceArgs struct {

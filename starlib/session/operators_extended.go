@@ -245,7 +245,7 @@ func unstar(x, before, after starlark.Value) (starlark.Value, error) {
 	return slices.Concat(starlark.Tuple(list[:first]), starlark.Tuple{starlark.NewList(slices.Clone(list[first:end]))}, list[end:]), nil
 }
 
-// assertionError is the error of an assert statement.
+// assertionFailed is the error of an assert statement.
 type assertionFailed struct{ error }
 
 func (assertionFailed) ErrorName() string { return "AssertionError" }

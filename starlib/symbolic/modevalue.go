@@ -116,7 +116,7 @@ var ModeParams = []value.Param{
 	{Name: "optimizer", Default: `"default"`, Doc: `"fast_run", "fast_compile", "merge" or None; "default" obeys config.optimizer`},
 }
 
-// NewMode reads the arguments of modeParams.
+// NewMode reads the arguments of ModeParams.
 func (s *Session) NewMode(b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (compile.Mode, error) {
 	v, err := b.Bind(args, kwargs)
 	if err != nil {

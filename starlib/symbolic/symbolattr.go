@@ -143,8 +143,8 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 // SymbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
 // variables have more.
 var (
-	SymbolMethods = value.NewMethods("TensorVariable", symbolTable()).With(symbolFields...)
-	SharedMethods = value.NewMethods("TensorSharedVariable", append(symbolTable(), sharedTable...)).With(symbolFields...).
+	SymbolMethods = value.NewMethods("TensorVariable", symbolTable).With(symbolFields...)
+	SharedMethods = value.NewMethods("TensorSharedVariable", slices.Concat(symbolTable, sharedTable)).With(symbolFields...).
 			Extending("TensorVariable")
 )
 
@@ -152,7 +152,7 @@ var (
 const moreMethods = "abs cast eq ge gt invert le lt neq"
 
 // symbolTable is the methods: what T has as a function of a variable x is one if it is an attribute in Theano or PyTensor, and no field.
-func symbolTable() []value.Builtin {
+var symbolTable = func() []value.Builtin {
 	methods := append(names.Of("TensorVariable"), strings.Fields(moreMethods)...)
 	methods = slices.DeleteFunc(methods, func(name string) bool {
 		return slices.ContainsFunc(symbolFields, func(f value.Field) bool { return f.Name == name }) ||
@@ -160,12 +160,15 @@ func symbolTable() []value.Builtin {
 	})
 	var table []value.Builtin
 	for _, b := range tensorTable() {
-		if len(b.Params) > 0 && b.Params[0].Name == "x" && slices.Contains(methods, b.Name) {
+		if len(b.Params) > 0 && takesX(b.Params[0]) && slices.Contains(methods, b.Name) {
 			table = append(table, asMethod(b))
 		}
 	}
 	return append(table, symbolOnly...)
-}
+}()
+
+// takesX reports whether a parameter is the variable that a method of T is called on.
+func takesX(p value.Param) bool { return p.Name == "x" || slices.Contains(p.Also, "x") }
 
 // asMethod gives a function of T its first argument from the receiver.
 func asMethod(b value.Builtin) value.Builtin {

@@ -108,6 +108,14 @@ func (s *Session) intConstant(b *graph.Builder, x starlark.Int, like *graph.Vari
 	return b.Constant(tensor.IntScalar(smallestInt(n), n)), nil
 }
 
+// fits reports whether n is a value of type d.
+func fits(n starlark.Int, d kernels.DType) bool {
+	if i, ok := n.Int64(); ok {
+		return d.IsBool() || fitsInt(i, d)
+	}
+	return d.IsFloat() || d == kernels.Uint64 // other integers of more than 64 bits are refused before
+}
+
 // fitsInt reports whether n is a value of type d; every float takes integers.
 func fitsInt(n int64, d kernels.DType) bool {
 	switch {

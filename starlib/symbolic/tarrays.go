@@ -3,63 +3,27 @@ package symbolic
 import (
 	"fmt"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
-	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
-	"github.com/arignote/arignote/starlib/value"
-	"go.starlark.net/starlark"
 )
-
-// arraysArg is the first parameter of functions that put variables together.
-type arraysArg struct {
-	Arrays []functions.Operand `arg:"arrays|tensor_list|tensors: a list of variables, numbers or arrays"`
-}
-
-// all are the variables of the list.
-func (a arraysArg) all() []*graph.Variable {
-	list := make([]*graph.Variable, len(a.Arrays))
-	for i, x := range a.Arrays {
-		list[i] = x.V
-	}
-	return list
-}
 
 // joinedTable is the functions that put variables together and take them apart.
 var joinedTable = []functions.Function{
-	tensorRow("T.concatenate", "Variables joined along an axis that they have.", "concatenate([[1, 2], [3]]) # array([1, 2, 3])",
-		func(g *functions.Graph, a *struct {
-			arraysArg
-			Axis int `arg:"axis=0: the axis"`
-		}) (*graph.Variable, error) {
-			return formula.Join(g.Builder, a.Axis, a.all())
-		}),
 	tensorRow("T.join", "Variables joined along an axis that they have.", "join(0, [1, 2], [3]) # array([1, 2, 3])",
 		func(g *functions.Graph, a *struct {
 			Axis   int                 `arg:"axis: the axis"`
 			Arrays []functions.Operand `arg:"*tensors_list: variables, numbers or arrays"`
 		}) (*graph.Variable, error) {
-			return formula.Join(g.Builder, a.Axis, arraysArg{a.Arrays}.all())
+			list := make([]*graph.Variable, len(a.Arrays))
+			for i, x := range a.Arrays {
+				list[i] = x.V
+			}
+			return formula.Join(g.Builder, a.Axis, list)
 		}),
-	tensorRow("T.stack", "Variables of one shape joined along a new axis.",
-		"stack([[1, 2], [3, 4]], axis=1) # array([[1, 3],\n       [2, 4]])", func(g *functions.Graph, a *struct {
-			arraysArg
-			Axis int `arg:"axis=0: where the new axis is to be"`
-		}) (*graph.Variable, error) {
-			return formula.Stack(g.Builder, a.Axis, a.all())
-		}),
-	atLeast("T.vstack T.vertical_stack T.row_stack", "Variables joined row upon row; a vector is a row.",
-		"vstack([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", 2, 0),
-	tensorRow("T.hstack T.horizontal_stack", "Variables joined side by side: vectors along their only axis, others along axis 1.",
-		"hstack([[1, 2], [3]]) # array([1, 2, 3])", func(g *functions.Graph, a *arraysArg) (*graph.Variable, error) {
-			rank := a.Arrays[0].V.Type.Rank()
-			return formula.JoinAtLeast(g.Builder, 1, min(1, max(rank, 1)-1), a.all())
-		}),
-	atLeast("T.dstack", "Variables joined along their third axis, which vectors and matrices get.",
-		"dstack([[1, 2], [3, 4]]) # array([[[1, 3],\n        [2, 4]]])", 3, 2),
+	// np.split is a row of its own: it cuts into equal parts, or at places.
 	functions.New("T.split", "x cut along an axis into n_splits parts of the given lengths: a list.",
 		"split([1, 2, 3], [1, 2], 2) # [array([1]), array([2, 3])]", np.Kinds,
 		functions.BuildsList(func(g *functions.Graph, a *struct {
@@ -73,82 +37,10 @@ var joinedTable = []functions.Function{
 			}
 			return formula.Split(g.Builder, a.X.V, a.Axis, a.Sizes.V)
 		})),
-	tensorRow("T.tile", "The whole variable repeated along each axis.", "tile([1, 2], 2) # array([1, 2, 1, 2])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			Reps functions.Lengths `arg:"reps: how often along each axis, which may be symbolic"`
-			Ndim starlark.Value    `arg:"ndim=None: number of axes of the result, for Theano's sake"`
-		}) (*graph.Variable, error) {
-			return formula.Tile(g.Builder, a.X.V, a.Reps.V), nil
-		}),
-	tensorRow("T.repeat", "Each element repeated along an axis; of the flattened variable without one.",
-		"repeat([1, 2], 2) # array([1, 1, 2, 2])", func(g *functions.Graph, a *struct {
-			variableArg
-			Repeats functions.Integers `arg:"repeats: how often: an integer, or one for each place of the axis"`
-			Axis    *int               `arg:"axis=None: the axis"`
-		}) (*graph.Variable, error) {
-			return formula.Repeat(g.Builder, a.X.V, a.Repeats.V, a.Axis)
-		}),
-	tensorRow("T.roll", "The elements moved along an axis; those that leave at one end come in at the other.",
-		"roll([1, 2, 3], 1) # array([3, 1, 2])", func(g *functions.Graph, a *struct {
-			variableArg
-			Shift functions.Integers `arg:"shift: by how much"`
-			Axis  *int               `arg:"axis=None: the axis; all elements as a vector if not given"`
-		}) (*graph.Variable, error) {
-			return formula.Roll(g.Builder, a.X.V, a.Shift.V, a.Axis)
-		}),
-}
-
-// atLeast makes the row of a stack of variables that get at least rank axes.
-func atLeast(names, doc, example string, rank, axis int) functions.Function {
-	return tensorRow(names, doc, example, func(g *functions.Graph, a *arraysArg) (*graph.Variable, error) {
-		return formula.JoinAtLeast(g.Builder, rank, axis, a.all())
-	})
 }
 
 // movedTable is the functions that change axes, not elements.
 var movedTable = []functions.Function{
-	tensorRow("T.ravel", "The elements as a vector.", "ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])",
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-			return formula.Ravel(g.Builder, a.X.V), nil
-		}),
-	tensorRow("T.squeeze", "x without axes of length 1: the given ones, or all that are known to have it.",
-		"squeeze([[[1, 2]]]) # array([1, 2])", func(g *functions.Graph, a *struct {
-			variableArg
-			Axis functions.Axes `arg:"axis=None: an axis or several"`
-		}) (*graph.Variable, error) {
-			axes, err := a.Axis.Of(a.X.V.Type.Rank())
-			if err != nil {
-				return nil, err
-			}
-			return formula.Squeeze(g.Builder, a.X.V, axes, a.Axis.Given), nil
-		}),
-	tensorRow("T.expand_dims", "x with new axes of length 1.", "expand_dims([1, 2], 1) # array([[1],\n       [2]])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			Axis functions.Axes `arg:"axis: where the new axis is to be, or several"`
-		}) (*graph.Variable, error) {
-			return formula.ExpandDims(g.Builder, a.X.V, a.Axis.List)
-		}),
-	tensorRow("T.swapaxes", "x with two axes in each other's place.", "swapaxes([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			First  int `arg:"axis1: an axis"`
-			Second int `arg:"axis2: another"`
-		}) (*graph.Variable, error) {
-			return formula.SwapAxes(g.Builder, a.X.V, a.First, a.Second)
-		}),
-	tensorRow("T.moveaxis", "x with axes at other places, the others in their order.",
-		"moveaxis([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])", func(g *functions.Graph, a *struct {
-			variableArg
-			Source      []int `arg:"source: an axis or several"`
-			Destination []int `arg:"destination: where they are to be"`
-		}) (*graph.Variable, error) {
-			return formula.MoveAxis(g.Builder, a.X.V, a.Source, a.Destination)
-		}),
-	rankRow(1, "atleast_1d(5.0) # array([5.])"),
-	rankRow(2, "atleast_2d([1, 2]) # array([[1, 2]])"),
-	rankRow(3, "atleast_3d([1, 2]).shape # array([1, 2, 1])"),
 	padRow("shape_padleft", "on the left", "shape_padleft([1, 2]) # array([[1, 2]])", true),
 	padRow("shape_padright", "on the right", "shape_padright([1, 2]) # array([[1],\n       [2]])", false),
 	tensorRow("T.shape_padaxis", "x with a new axis of length 1.", "shape_padaxis([1, 2], 0) # array([[1, 2]])",
@@ -158,31 +50,6 @@ var movedTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return formula.ExpandDims(g.Builder, a.X.V, []int{a.Axis})
 		}),
-	tensorRow("T.broadcast_to", "x repeated to a shape, as NumPy's rule allows.", "broadcast_to([1, 2], (2, 2)) # array([[1, 2],\n       [1, 2]])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			Shape functions.Lengths `arg:"shape: a length or a tuple of lengths, which may be symbolic"`
-		}) (*graph.Variable, error) {
-			return formula.BroadcastTo(g.Builder, a.X.V, a.Shape.V), nil
-		}),
-	tensorRow("T.flip", "x with the elements in reverse order along axes.", "flip([1, 2, 3]) # array([3, 2, 1])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			Axis functions.Axes `arg:"axis=None: the axis or axes; all if not given"`
-		}) (*graph.Variable, error) {
-			axes, err := a.Axis.Of(a.X.V.Type.Rank())
-			if err != nil {
-				return nil, err
-			}
-			return formula.Flip(g.Builder, a.X.V, axes), nil
-		}),
-}
-
-func rankRow(rank int, example string) functions.Function {
-	return tensorRow(fmt.Sprintf("T.atleast_%dd", rank), fmt.Sprintf("x with at least %d axes: new ones have length 1.", rank), example,
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-			return formula.AtLeast(g.Builder, a.X.V, rank), nil
-		})
 }
 
 func padRow(name, where, example string, left bool) functions.Function {
@@ -197,157 +64,9 @@ func padRow(name, where, example string, left bool) functions.Function {
 	})
 }
 
-// madeTable is the functions that make arrays of numbers.
-var madeTable = []functions.Function{
-	tensorRow("T.full", "A variable of the given shape, all elements fill_value.", "full(2, 7.0) # array([7., 7.])",
-		func(g *functions.Graph, a *struct {
-			Shape functions.Lengths `arg:"shape: a length or a tuple of lengths, which may be symbolic"`
-			Value functions.Operand `arg:"fill_value: a number or a scalar variable"`
-			DType kernels.DType     `arg:"dtype=None: name of the element type; that of fill_value if not given"`
-		}) (*graph.Variable, error) {
-			return formula.Full(g.Builder, a.Value.V, a.Shape.V, a.DType), nil
-		}),
-	tensorRow("T.full_like", "A variable of x's shape, all elements fill_value.", "full_like([1.0, 2.0], 7) # array([7., 7.])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			Value functions.Operand `arg:"fill_value: a number or a scalar variable"`
-			DType kernels.DType     `arg:"dtype=None: name of the element type; that of x if not given"`
-		}) (*graph.Variable, error) {
-			return formula.FullLike(g.Builder, a.X.V, a.Value.V, a.DType), nil
-		}),
-	tensorRow("T.empty", "A variable of the given shape whose elements nobody has chosen: zeros.", "empty((2, 0)).shape # array([2, 0])",
-		func(g *functions.Graph, a *struct {
-			Shape functions.Lengths `arg:"shape: a length or a tuple of lengths, which may be symbolic"`
-			DType kernels.DType     `arg:"dtype=None: name of the element type; floatX if not given"`
-		}) (*graph.Variable, error) {
-			return formula.BroadcastTo(g.Builder, g.Number(orFloatX(g, a.DType), 0), a.Shape.V), nil
-		}),
-	tensorRow("T.arange", "The numbers start, start + step, ... before stop.", "arange(3) # array([0, 1, 2])",
-		func(g *functions.Graph, a *struct {
-			Start functions.Operand `arg:"start: the first, or stop if it is the only one"`
-			Stop  functions.Operand `arg:"stop=None: where to stop: it is not one of them"`
-			Step  functions.Operand `arg:"step=None: from one to the next, 1 if not given"`
-			DType kernels.DType     `arg:"dtype=None: name of the element type; int64 of integers if not given"`
-		}) (*graph.Variable, error) {
-			start, stop, step := a.Start.V, a.Stop.V, a.Step.V
-			if stop == nil {
-				start, stop = formula.Int(g.Builder, 0), start
-			}
-			if step == nil {
-				step = formula.Int(g.Builder, 1)
-			}
-			return formula.ARange(g.Builder, start, stop, step, a.DType), nil
-		}),
-	functionOfN("T.eye", "The matrix with ones on a diagonal, and zeros elsewhere.", "eye(2) # array([[1., 0.],\n       [0., 1.]])", formula.Eye),
-	functionOfN("T.tri", "Ones at and below a diagonal, zeros above.", "tri(2) # array([[1., 0.],\n       [1., 1.]])", formula.Tri),
-	tensorRow("T.identity", "The square matrix with ones on the main diagonal.", "identity(2) # array([[1., 0.],\n       [0., 1.]])",
-		func(g *functions.Graph, a *struct {
-			N     functions.Lengths `arg:"n: the number of rows and columns, which may be symbolic"`
-			DType kernels.DType     `arg:"dtype=None: name of the element type; floatX if not given"`
-		}) (*graph.Variable, error) {
-			return formula.Eye(g.Builder, a.N.V[0], a.N.V[0], formula.Int(g.Builder, 0), orFloatX(g, a.DType)), nil
-		}),
-	tensorRow("T.identity_like", "The matrix of x's shape with ones on the main diagonal.",
-		"identity_like([[5.0, 6.0], [7.0, 8.0]]) # array([[1., 0.],\n       [0., 1.]])", func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-			if t := a.X.V.Type; t.Rank() != 2 {
-				return nil, fmt.Errorf("got %v, want a matrix", t)
-			}
-			n := op.Lengths(g.Builder, a.X.V)
-			return formula.Eye(g.Builder, n[0], n[1], formula.Int(g.Builder, 0), a.X.V.Type.DType), nil
-		}),
-	triangle("tril", "above", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])", false),
-	triangle("triu", "below", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])", true),
-	tensorRow("T.linspace", "num numbers from start to stop, at equal distances.", "linspace(0, 1, 3) # array([0. , 0.5, 1. ])",
-		func(g *functions.Graph, a *spaceArgs) (*graph.Variable, error) {
-			return formula.Linspace(g.Builder, a.Start.V, a.Stop.V, a.Num, a.Endpoint, orFloatX(g, a.DType))
-		}),
-	tensorRow("T.logspace", "num numbers from base**start to base**stop, whose logarithms are at equal distances.",
-		"logspace(0, 2, 3) # array([  1.,  10., 100.])", func(g *functions.Graph, a *struct {
-			spaceArgs
-			Base float64 `arg:"base=10.0: the base of the powers"`
-		}) (*graph.Variable, error) {
-			powers, err := formula.Linspace(g.Builder, a.Start.V, a.Stop.V, a.Num, a.Endpoint, kernels.Float64)
-			if err != nil {
-				return nil, err
-			}
-			z := g.Apply(op.Pow, g.Like(powers, a.Base), powers)
-			if d := orFloatX(g, a.DType); d != kernels.Float64 {
-				z = g.Apply(op.Cast(d), z)
-			}
-			return z, nil
-		}),
-}
-
-// spaceArgs are those of functions that divide a range.
-type spaceArgs struct {
-	Start    functions.Operand `arg:"start: the first number"`
-	Stop     functions.Operand `arg:"stop: the last one"`
-	Num      int               `arg:"num|steps=50: how many"`
-	Endpoint bool              `arg:"endpoint|end=True: whether stop is one of them"`
-	DType    kernels.DType     `arg:"dtype=None: name of the element type; floatX if not given"`
-}
-
-func orFloatX(g *functions.Graph, d kernels.DType) kernels.DType {
-	if d == kernels.Invalid {
-		return g.FloatX
-	}
-	return d
-}
-
-// functionOfN makes the row of a matrix of ones and zeros.
-func functionOfN(names, doc, example string,
-	build func(b *graph.Builder, n, m, k *graph.Variable, d kernels.DType) *graph.Variable) functions.Function {
-	return tensorRow(names, doc, example, func(g *functions.Graph, a *struct {
-		N     functions.Lengths `arg:"n|N: the number of rows, which may be symbolic"`
-		M     functions.Lengths `arg:"m|M=None: the number of columns, n if not given"`
-		K     functions.Lengths `arg:"k=0: the diagonal; above the main one if positive"`
-		DType kernels.DType     `arg:"dtype=None: name of the element type; floatX if not given"`
-	}) (*graph.Variable, error) {
-		m, k := a.N.V, []*graph.Variable{formula.Int(g.Builder, 0)}
-		if a.M.Given() {
-			m = a.M.V
-		}
-		if a.K.Given() {
-			k = a.K.V
-		}
-		return build(g.Builder, a.N.V[0], m[0], k[0], orFloatX(g, a.DType)), nil
-	})
-}
-
-func triangle(name, where, example string, upper bool) functions.Function {
-	return tensorRow("T."+name, "x with zeros "+where+" a diagonal of its last two axes.", example, func(g *functions.Graph, a *struct {
-		variableArg
-		K functions.Lengths `arg:"k=0: the diagonal, which may be symbolic; above the main one if positive"`
-	}) (*graph.Variable, error) {
-		k := formula.Int(g.Builder, 0)
-		if a.K.Given() {
-			k = a.K.V[0]
-		}
-		return formula.Triangle(g.Builder, a.X.V, k, upper)
-	})
-}
-
 // diagonalTable is the functions of diagonals.
 var diagonalTable = []functions.Function{
-	tensorRow("T.diag", "The matrix with a vector on a diagonal, or a matrix's diagonal.", "diag([1, 2]) # array([[1, 0],\n       [0, 2]])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			K int `arg:"k=0: the diagonal; above the main one if positive"`
-		}) (*graph.Variable, error) {
-			return formula.Diag(g.Builder, a.X.V, a.K)
-		}),
-	tensorRow("T.diagonal", "A diagonal of two axes, as the last axis.", "diagonal([[1, 2], [3, 4]]) # array([1, 4])",
-		func(g *functions.Graph, a *diagonalArgs) (*graph.Variable, error) {
-			return formula.Diagonal(g.Builder, a.X.V, a.Offset, a.First, a.Second)
-		}),
-	tensorRow("T.trace", "The sum of a diagonal of two axes.", "trace([[1, 2], [3, 4]]) # 5",
-		func(g *functions.Graph, a *diagonalArgs) (*graph.Variable, error) {
-			d, err := formula.Diagonal(g.Builder, a.X.V, a.Offset, a.First, a.Second)
-			if err != nil {
-				return nil, err
-			}
-			return g.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(d.Type.Rank() - 1)}, d), nil
-		}),
+	// np.fill_diagonal is a row of its own: it writes to its array.
 	tensorRow("T.fill_diagonal", "A matrix with a number on its main diagonal.",
 		"fill_diagonal([[1, 2], [3, 4]], 0) # array([[0, 2],\n       [3, 0]])", func(g *functions.Graph, a *struct {
 			variableArg
@@ -363,166 +82,4 @@ var diagonalTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return formula.FillDiagonal(g.Builder, a.X.V, a.Value.V, a.Offset)
 		}),
-}
-
-// diagonalArgs say which diagonal of which axes.
-type diagonalArgs struct {
-	variableArg
-	Offset int `arg:"offset=0: the diagonal; above the main one if positive"`
-	First  int `arg:"axis1=0: the axis of the rows"`
-	Second int `arg:"axis2=1: the axis of the columns"`
-}
-
-// orderedTable is the functions of the order of elements, and of positions.
-var orderedTable = []functions.Function{
-	along("cumsum", "The running sum along an axis; of the flattened variable without one.", "cumsum([1, 2, 3]) # array([1, 3, 6])",
-		func(b *graph.Builder, x *graph.Variable, axis *int) (*graph.Variable, error) {
-			return formula.Cumulate(b, x, op.Sum, axis)
-		}),
-	along("cumprod", "The running product along an axis; of the flattened variable without one.", "cumprod([1, 2, 3]) # array([1, 2, 6])",
-		func(b *graph.Builder, x *graph.Variable, axis *int) (*graph.Variable, error) {
-			return formula.Cumulate(b, x, op.Prod, axis)
-		}),
-	inOrder("sort", "The elements in ascending order along an axis, nan last.", "sort([3, 1, 2]) # array([1, 2, 3])", formula.Sort),
-	inOrder("argsort", "The positions that sort along an axis.", "argsort([3, 1, 2]) # array([1, 2, 0])", formula.ArgSort),
-	tensorRow("T.diff", "The differences of neighbours along an axis, n times.", "diff([1, 4, 9]) # array([3, 5])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			N    int `arg:"n=1: how often"`
-			Axis int `arg:"axis=-1: the axis"`
-		}) (*graph.Variable, error) {
-			return formula.Diff(g.Builder, a.X.V, a.N, a.Axis)
-		}),
-	tensorRow("T.take", "The elements at positions along an axis; of the flattened variable without one.",
-		"take([5, 6, 7], [0, -1]) # array([5, 7])", func(g *functions.Graph, a *struct {
-			variableArg
-			Indices functions.Integers `arg:"indices: integers; negative ones count from the end"`
-			Axis    *int               `arg:"axis=None: the axis"`
-			Mode    string             `arg:"mode=\"raise\": what becomes of positions beyond: raise, wrap or clip"`
-		}) (*graph.Variable, error) {
-			return formula.Take(g.Builder, a.X.V, a.Indices.V, a.Axis, a.Mode)
-		}),
-	tensorRow("T.searchsorted", "Where values belong in a vector that ascends.", "searchsorted([1, 3, 5], 4) # 2",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			Values functions.Operand `arg:"v: numbers of any shape"`
-			Side   string            `arg:"side=\"left\": left or right of the elements that are equal"`
-			Sorter functions.Operand `arg:"sorter=None: positions that sort x"`
-		}) (*graph.Variable, error) {
-			return formula.SearchSorted(g.Builder, a.X.V, a.Values.V, a.Sorter.V, a.Side)
-		}),
-	tensorRow("T.bincount", "How often each number from 0 to the largest is there, or the sum of its weights.",
-		"bincount([0, 2, 2]) # array([1, 0, 2])", func(g *functions.Graph, a *struct {
-			variableArg
-			Weights functions.Operand `arg:"weights=None: a number for each element"`
-			Least   int               `arg:"minlength=0: the least length of the result"`
-		}) (*graph.Variable, error) {
-			return formula.BinCount(g.Builder, a.X.V, a.Weights.V, a.Least)
-		}),
-	reducer("T.ptp", "The range along axes: the largest element less the smallest.", "ptp([1.0, 3.0]) # 2.0", formula.Ptp),
-	reducer("T.logsumexp", "log(sum(exp(x))) along axes, without overflow.", "logsumexp([0.0, 0.0]) # 0.6931471805599453", formula.LogSumExp),
-	functions.New("T.max_and_argmax", "The largest element along an axis and its position: a list of both.",
-		"max_and_argmax([1, 3, 2]) # [3, 1]", np.Kinds, functions.BuildsList(func(g *functions.Graph, a *struct {
-			variableArg
-			Axis     *int `arg:"axis=None: an axis, or None for the flattened variable"`
-			Keepdims bool `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
-		}) ([]*graph.Variable, error) {
-			x := a.X.V
-			axes := tensor.AllAxes(x.Type.Rank())
-			at, err := formula.Extreme(g.Builder, x, a.Axis, false, a.Keepdims)
-			if err != nil {
-				return nil, err
-			}
-			if a.Axis != nil {
-				n, _ := tensor.NormalizeAxis(*a.Axis, x.Type.Rank())
-				axes = tensor.AxesOf(n)
-			}
-			largest := g.Apply(op.Reduce{Kind: op.Max, Axes: axes}, x)
-			if a.Keepdims {
-				largest = formula.KeepAxes(g.Builder, largest, axes, x.Type.Rank())
-			}
-			return []*graph.Variable{largest, at}, nil
-		})),
-}
-
-func along(name, doc, example string,
-	build func(b *graph.Builder, x *graph.Variable, axis *int) (*graph.Variable, error)) functions.Function {
-	return tensorRow("T."+name, doc, example, func(g *functions.Graph, a *struct {
-		variableArg
-		Axis *int `arg:"axis=None: the axis"`
-	}) (*graph.Variable, error) {
-		return build(g.Builder, a.X.V, a.Axis)
-	})
-}
-
-func inOrder(name, doc, example string,
-	build func(b *graph.Builder, x *graph.Variable, axis *int) (*graph.Variable, error)) functions.Function {
-	return tensorRow("T."+name, doc, example, func(g *functions.Graph, a *struct {
-		variableArg
-		Axis *int `arg:"axis=-1: the axis; None for the flattened variable"`
-	}) (*graph.Variable, error) {
-		return build(g.Builder, a.X.V, a.Axis)
-	})
-}
-
-// multipliedTable is products of several ranks.
-var multipliedTable = []functions.Function{
-	product("matmul", "The product of matrices in the last two axes, for each place of those before.",
-		"matmul([[1, 2], [3, 4]], [5, 6]) # array([17, 39])", formula.Matmul),
-	product("batched_dot", "The product of matrices, vectors or numbers for each place of the first axis.",
-		"batched_dot([[1, 2], [3, 4]], [[5, 6], [7, 8]]) # array([17, 53])", formula.BatchedDot),
-	product("inner", "The sums of products over the last axes.", "inner([1, 2], [3, 4]) # 11", formula.Inner),
-	product("vdot", "The sum of the products of all elements.", "vdot([1, 2], [3, 4]) # 11",
-		func(b *graph.Builder, x, y *graph.Variable) (*graph.Variable, error) {
-			return formula.Dot(b, formula.Ravel(b, x), formula.Ravel(b, y))
-		}),
-	product("kron", "The Kronecker product: each element of x by all of y, in blocks.", "kron([1, 2], [1, 1]) # array([1, 1, 2, 2])",
-		func(b *graph.Builder, x, y *graph.Variable) (*graph.Variable, error) {
-			return formula.Kron(b, x, y), nil
-		}),
-	tensorRow("T.tensordot", "The sums of products over axes of both.", "tensordot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
-		func(g *functions.Graph, a *struct {
-			twoArgs
-			Axes starlark.Value `arg:"axes=2: how many of the last of x and the first of y, or two lists of axes"`
-		}) (*graph.Variable, error) {
-			left, right, err := contracted(a.Axes, a.X.V.Type.Rank())
-			if err != nil {
-				return nil, err
-			}
-			return formula.TensorDot(g.Builder, a.X.V, a.Y.V, left, right)
-		}),
-}
-
-// contracted reads the axes of a tensordot whose first operand has the given rank.
-func contracted(v starlark.Value, rank int) (left, right []int, err error) {
-	if v == nil {
-		v = starlark.MakeInt(2)
-	}
-	if n, err := starlark.AsInt32(v); err == nil {
-		if n < 0 || n > rank {
-			return nil, nil, fmt.Errorf("axes: got %d, want a number from 0 to %d", n, rank)
-		}
-		for i := range n {
-			left, right = append(left, rank-n+i), append(right, i)
-		}
-		return left, right, nil
-	}
-	seq, ok := v.(starlark.Indexable)
-	if !ok || seq.Len() != 2 {
-		return nil, nil, fmt.Errorf("axes: got %s, want a number or two lists of axes", v)
-	}
-	if left, err = value.Ints(seq.Index(0)); err == nil {
-		right, err = value.Ints(seq.Index(1))
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("axes: %w", err)
-	}
-	return left, right, nil
-}
-
-func product(name, doc, example string,
-	build func(b *graph.Builder, x, y *graph.Variable) (*graph.Variable, error)) functions.Function {
-	return tensorRow("T."+name, doc, example, func(g *functions.Graph, a *twoArgs) (*graph.Variable, error) {
-		return build(g.Builder, a.X.V, a.Y.V)
-	})
 }

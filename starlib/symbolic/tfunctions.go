@@ -22,7 +22,7 @@ func tensorRow[A any](names, doc, example string, build func(g *functions.Graph,
 
 // symbolicRow is f as users of a module call it under a name.
 func symbolicRow(module, name string, f *functions.Function) value.Builtin {
-	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.Params,
+	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.SymbolicParams(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			s := SessionOf(thread)
 			c, err := f.Read(s, b, args, kwargs)
@@ -31,16 +31,16 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 			}
 			g := &functions.Graph{Builder: s.builder(thread), FloatX: s.floatX()}
 			if err := s.resolveOperands(g.Builder, c); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return nil, value.Named("", name, err)
 			}
 			out, err := c.Build(g)
 			if err != nil {
 				if located := s.locate(err); located != err {
 					return nil, located
 				}
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return nil, value.Named("", name, err)
 			}
-			if !f.List() {
+			if !f.List(len(out)) {
 				return Symbol{s, out[0]}, nil
 			}
 			list := make([]starlark.Value, len(out))
@@ -53,90 +53,107 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 
 // resolveOperands turns the operands of a call into variables, where a number takes the kind of the first variable among them, and shapes into
 // lengths.
-func (s *Session) resolveOperands(b *graph.Builder, c *functions.Call) (err error) {
+func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error) {
 	var like *graph.Variable
-	for _, x := range c.Operands {
+	given := c.Operands()
+	for _, x := range given {
 		if v, ok := x.Value.(Symbol); ok && !v.v.Type.DType.IsBool() {
 			like = v.v
 			break
 		}
 	}
-	operands := make([]*graph.Variable, len(c.Operands))
-	for i, x := range c.Operands {
+	operands := make([]*graph.Variable, len(given))
+	for i, x := range given {
 		if operands[i], err = s.variable(b, x.Value, like); err != nil {
-			return err
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	if err := catch(func() { agree(b, operands) }); err != nil {
 		return err
 	}
-	for i, x := range c.Operands {
+	for i, x := range given {
 		x.V = operands[i]
 	}
-	for _, x := range c.Integers {
+	for _, x := range c.Integers() {
 		if x.V, err = s.variable(b, x.Value, nil); err != nil {
-			return err
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	defer graph.Catch(&err)
-	for _, x := range c.Lengths {
+	for _, x := range c.Lengths() {
 		if x.V, err = s.lengths(b, x.Value); err != nil {
-			return err
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
+	}
+	for _, x := range c.Single() {
+		one, err := s.lengths(b, x.Value)
+		if err == nil && len(one) != 1 {
+			err = fmt.Errorf("got %s, want an int or a symbolic integer", x.Value.Type())
+		}
+		if err != nil {
+			return fmt.Errorf("for parameter %s: %w", x.Param, err)
+		}
+		x.V = one[0]
 	}
 	return nil
 }
 
-// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known.
+// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known. Those of *shape may be one tuple.
 func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable, error) {
-	if x, ok := v.(Symbol); ok && x.v.Type.Rank() == 1 {
-		n := x.v.Type.Dim(0)
-		if n == graph.Unknown {
-			return nil, fmt.Errorf("shape: the number of axes must be known: got %v", x.v.Type)
-		}
-		if x.v.Op() == graph.Op(op.MakeVector{}) {
-			return x.v.Owner.Inputs, nil
-		}
-		list := make([]*graph.Variable, n)
-		for i := range list {
-			list[i] = formula.At(b, x.v, 0, i)
-		}
-		return list, nil
-	}
-	values := []starlark.Value{v}
-	if seq, ok := v.(starlark.Indexable); ok {
-		values = nil
-		for i := range seq.Len() {
-			values = append(values, seq.Index(i))
-		}
+	values := elements(v)
+	if len(values) == 1 {
+		values = elements(values[0])
 	}
 	if len(values) == 1 {
-		if inner, ok := values[0].(Symbol); ok && inner.v.Type.Rank() == 1 {
-			return s.lengths(b, inner)
-		} else if _, ok := values[0].(starlark.Indexable); ok {
-			return s.lengths(b, values[0])
+		if x, ok := values[0].(Symbol); ok && x.v.Type.Rank() == 1 {
+			return elementsOf(b, x.v)
 		}
 	}
 	list := make([]*graph.Variable, len(values))
 	for i, e := range values {
-		switch e := value.Plain(e).(type) {
+		switch e := value.NumberOf(e).(type) {
 		case starlark.Int:
 			n, ok := e.Int64()
 			if !ok {
-				return nil, fmt.Errorf("shape: length %s is too large", e)
+				return nil, fmt.Errorf("length %s is too large", e)
 			}
 			list[i] = b.Constant(tensor.IntScalar(kernels.Int64, n))
 		case Symbol:
 			if e.v.Type.Rank() != 0 || !e.v.Type.DType.IsInteger() {
-				return nil, fmt.Errorf("shape: axis %d: got %v, want an integer scalar", i, e.v.Type)
+				return nil, fmt.Errorf("axis %d: got %v, want an integer scalar", i, e.v.Type)
 			}
 			list[i] = e.v
 			if e.v.Type.DType != kernels.Int64 {
 				list[i] = b.Apply(op.Cast(kernels.Int64), e.v)
 			}
 		default:
-			return nil, fmt.Errorf("shape: axis %d: got %s, want int or a symbolic integer", i, e.Type())
+			return nil, fmt.Errorf("axis %d: got %s, want int or a symbolic integer", i, e.Type())
 		}
+	}
+	return list, nil
+}
+
+// elements are those of a list, a tuple or an array, or v alone.
+func elements(v starlark.Value) []starlark.Value {
+	seq, ok := value.NumberOf(v).(starlark.Sequence)
+	if !ok {
+		return []starlark.Value{v}
+	}
+	return slices.Collect(starlark.Elements(seq))
+}
+
+// elementsOf are those of a vector whose length is known.
+func elementsOf(b *graph.Builder, v *graph.Variable) ([]*graph.Variable, error) {
+	n := v.Type.Dim(0)
+	if n == graph.Unknown {
+		return nil, fmt.Errorf("the number of axes must be known: got %v", v.Type)
+	}
+	if v.Op() == graph.Op(op.MakeVector{}) {
+		return v.Owner.Inputs, nil
+	}
+	list := make([]*graph.Variable, n)
+	for i := range list {
+		list[i] = formula.At(b, v, 0, i)
 	}
 	return list, nil
 }
@@ -153,49 +170,43 @@ type reduceArgs struct {
 	Keepdims bool           `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
 }
 
-// reducer makes the row of a reduction.
-func reducer(names, doc, example string, reduce formula.Reducer) functions.Function {
-	return tensorRow(names, doc, example, func(g *functions.Graph, a *reduceArgs) (*graph.Variable, error) {
-		rank := a.X.V.Type.Rank()
-		axes, err := a.Axis.Dropped(rank)
-		if err != nil {
-			return nil, err
-		}
-		z := reduce(g.Builder, a.X.V, axes)
-		if a.Keepdims {
-			z = formula.KeepAxes(g.Builder, z, axes, rank)
-		}
-		return z, nil
-	})
-}
-
+// reducedTable is the reductions that T alone has.
 var reducedTable = []functions.Function{
-	reducer("T.sum", "Sum along axes. Integers and bools are added up as int64 or uint64.", "sum([1.0, 2.0]) # 3.0",
-		formula.Reduce(op.Sum)),
-	reducer("T.prod", "Product along axes.", "prod([2.0, 3.0]) # 6.0", formula.Reduce(op.Prod)),
-	reducer("T.max", "Largest element along axes; nan if there is one.", "max([1.0, 3.0]) # 3.0", formula.Reduce(op.Max)),
-	reducer("T.min", "Smallest element along axes; nan if there is one.", "min([1.0, 3.0]) # 1.0", formula.Reduce(op.Min)),
-	reducer("T.mean", "Mean along axes, as a float.", "mean([1.0, 3.0]) # 2.0", op.Mean),
-	reducer("T.var", "Variance along axes: the mean of the squared distance from the mean.", "var([1.0, 3.0]) # 1.0",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return formula.Variance(b, x, axes, 0)
+	tensorRow("T.logsumexp", "log(sum(exp(x))) along axes, without overflow.", "logsumexp([0.0, 0.0]) # 0.6931471805599453",
+		func(g *functions.Graph, a *reduceArgs) (*graph.Variable, error) {
+			rank := a.X.V.Type.Rank()
+			axes, err := a.Axis.Dropped(rank)
+			if err != nil {
+				return nil, err
+			}
+			z := formula.LogSumExp(g.Builder, a.X.V, axes)
+			if a.Keepdims {
+				z = formula.KeepAxes(g.Builder, z, axes, rank)
+			}
+			return z, nil
 		}),
-	reducer("T.std", "Standard deviation along axes: the square root of the variance.", "std([1.0, 3.0]) # 1.0",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return formula.Std(b, x, axes, 0)
-		}),
-	reducer("T.any", "Whether any element along axes is true.", "any([False, True]) # True",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.Any, Axes: axes}, formula.Truth(b, x))
-		}),
-	reducer("T.all", "Whether all elements along axes are true.", "all([False, True]) # False",
-		func(b *graph.Builder, x *graph.Variable, axes tensor.Axes) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.All, Axes: axes}, formula.Truth(b, x))
-		}),
-	argReducer("T.argmax", "Position of the largest element along an axis, or in the flattened variable; the first of several.",
-		"argmax([1.0, 3.0, 2.0]) # 1", false),
-	argReducer("T.argmin", "Position of the smallest element along an axis, or in the flattened variable; the first of several.",
-		"argmin([2.0, 1.0, 3.0]) # 1", true),
+	functions.New("T.max_and_argmax", "The largest element along an axis and its position: a list of both.",
+		"max_and_argmax([1, 3, 2]) # [3, 1]", np.Kinds, functions.BuildsList(func(g *functions.Graph, a *struct {
+			variableArg
+			Axis     *int `arg:"axis=None: an axis, or None for the flattened variable"`
+			Keepdims bool `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
+		}) ([]*graph.Variable, error) {
+			x := a.X.V
+			axes := tensor.AllAxes(x.Type.Rank())
+			at, err := formula.Extreme(g.Builder, x, a.Axis, false, a.Keepdims)
+			if err != nil {
+				return nil, err
+			}
+			if a.Axis != nil {
+				n, _ := tensor.NormalizeAxis(*a.Axis, x.Type.Rank())
+				axes = tensor.AxesOf(n)
+			}
+			largest := g.Apply(op.Reduce{Kind: op.Max, Axes: axes}, x)
+			if a.Keepdims {
+				largest = formula.KeepAxes(g.Builder, largest, axes, x.Type.Rank())
+			}
+			return []*graph.Variable{largest, at}, nil
+		})),
 	tensorRow("T.norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "norm([3.0, 4.0], 2) # 5.0",
 		func(g *functions.Graph, a *struct {
 			variableArg
@@ -210,43 +221,15 @@ var reducedTable = []functions.Function{
 		}),
 }
 
-func argReducer(names, doc, example string, least bool) functions.Function {
-	return tensorRow(names, doc, example, func(g *functions.Graph, a *struct {
-		variableArg
-		Axis     *int `arg:"axis=None: an axis, or None for the flattened variable"`
-		Keepdims bool `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
-	}) (*graph.Variable, error) {
-		return formula.Extreme(g.Builder, a.X.V, a.Axis, least, a.Keepdims)
-	})
-}
-
-// constantOf makes the row of T.zeros and T.ones.
-func constantOf(name string, element float64) functions.Function {
-	return tensorRow("T."+name, fmt.Sprintf("A variable of the given shape, all elements %v.", element),
-		fmt.Sprintf("%s(2) # array([%v., %v.])", name, element, element), func(g *functions.Graph, a *struct {
-			Shape functions.Lengths `arg:"shape: a length or a tuple of lengths, which may be symbolic"`
-			DType kernels.DType     `arg:"dtype=None: name of the element type; floatX if not given"`
-		}) (*graph.Variable, error) {
-			if a.DType == kernels.Invalid {
-				a.DType = g.FloatX
-			}
-			return formula.BroadcastTo(g.Builder, g.Number(a.DType, element), a.Shape.V), nil
-		})
-}
-
-// constantLike makes the row of T.zeros_like and T.ones_like.
-func constantLike(name string, element float64) functions.Function {
-	return tensorRow("T."+name, fmt.Sprintf("A variable of x's shape and type, all elements %v.", element),
-		fmt.Sprintf("%s([5.0, 6.0]) # array([%v., %v.])", name, element, element), func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-			return g.Apply(op.Second, a.X.V, g.Like(a.X.V, element)), nil
-		})
-}
-
+// shapedTable is the functions of shapes and types that T alone has.
 var shapedTable = []functions.Function{
-	constantOf("zeros", 0), constantOf("ones", 1), constantLike("zeros_like", 0), constantLike("ones_like", 1),
-	tensorRow("T.shape", "The lengths of x's axes, as an int64 vector.", "shape([[1.0, 2.0]]) # array([1, 2])",
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-			return op.ShapeOf(g.Builder, a.X.V), nil
+	tensorRow("T.identity_like", "The matrix of x's shape with ones on the main diagonal.",
+		"identity_like([[5.0, 6.0], [7.0, 8.0]]) # array([[1., 0.],\n       [0., 1.]])", func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+			if t := a.X.V.Type; t.Rank() != 2 {
+				return nil, fmt.Errorf("got %v, want a matrix", t)
+			}
+			n := op.Lengths(g.Builder, a.X.V)
+			return formula.Eye(g.Builder, n[0], n[1], formula.Int(g.Builder, 0), a.X.V.Type.DType)
 		}),
 	tensorRow("T.reshape", "x with another shape, elements in the same order. One length may be -1: what the others leave.",
 		"reshape([1.0, 2.0], (2, 1)) # array([[1.],\n       [2.]])", func(g *functions.Graph, a *struct {
@@ -266,13 +249,6 @@ var shapedTable = []functions.Function{
 	tensorRow("T.dimshuffle",
 		`x with its axes in another order: a number is an axis of x, "x" a new one of length 1; axes left out must have length 1.`,
 		`dimshuffle([1.0, 2.0], 0, "x") # array([[1.],`+"\n       [2.]])", dimshuffle),
-	tensorRow("T.transpose", "x with its axes reversed or, with axes, in that order.",
-		"transpose([[1.0, 2.0]]) # array([[1.],\n       [2.]])", func(g *functions.Graph, a *struct {
-			variableArg
-			Axes []int `arg:"axes=None: a tuple of all axes"`
-		}) (*graph.Variable, error) {
-			return formula.ReorderAxes(g.Builder, a.X.V, a.Axes)
-		}),
 	tensorRow("T.iround", "The integer nearest to x, as an int64; halves go to the even one.", "iround(2.5) # 2",
 		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
 			return g.Apply(op.Cast(kernels.Int64), g.Apply(op.Round, a.X.V)), nil
@@ -338,6 +314,9 @@ func asTensor(name, doc string) functions.Function {
 	}) (*graph.Variable, error) {
 		x := a.X.V
 		if a.DType != kernels.Invalid {
+			if n, ok := a.X.Value.(starlark.Int); ok && !fits(n, a.DType) {
+				return nil, fmt.Errorf("int %s does not fit %v", n, a.DType)
+			}
 			if x.IsConstant() {
 				x = g.Constant(x.Data.AsType(a.DType))
 			} else if a.DType != x.Type.DType {
@@ -371,27 +350,17 @@ func intoSubtensor(name, doc, example string, set bool) functions.Function {
 	})
 }
 
-// twoArgs are those of a function of two variables.
-type twoArgs struct {
-	variableArg
-	Y functions.Operand `arg:"y: variable, number or array"`
-}
-
 var productTable = []functions.Function{
 	intoSubtensor("set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).",
 		"set_subtensor(T.zeros(3)[1:], 5.0) # array([0., 5., 5.])", true),
 	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
 		"inc_subtensor(T.ones(3)[0], 5.0) # array([6., 1., 1.])", false),
-	tensorRow("T.dot", "The product of vectors and matrices.", "dot([1.0, 2.0], [3.0, 4.0]) # 11.0",
-		func(g *functions.Graph, a *twoArgs) (*graph.Variable, error) {
-			return formula.Dot(g.Builder, a.X.V, a.Y.V)
-		}),
-	tensorRow("T.outer", "The products of all pairs of elements of two vectors.", "outer([1.0, 2.0], [3.0]) # array([[3.],\n       [6.]])",
-		func(g *functions.Graph, a *struct {
+	tensorRow("T.batched_dot", "The product of matrices, vectors or numbers for each place of the first axis.",
+		"batched_dot([[1, 2], [3, 4]], [[5, 6], [7, 8]]) # array([17, 53])", func(g *functions.Graph, a *struct {
 			variableArg
-			Y functions.Operand `arg:"y: a vector"`
+			Y functions.Operand `arg:"y: variable, number or array"`
 		}) (*graph.Variable, error) {
-			return formula.Outer(g.Builder, a.X.V, a.Y.V), nil
+			return formula.BatchedDot(g.Builder, a.X.V, a.Y.V)
 		}),
 	rowwise("softmax", "exp(x) / sum(exp(x)) along the last axis, without overflow.", "softmax([0.0, 0.0]) # array([0.5, 0.5])",
 		op.Softmax{}),
@@ -400,14 +369,6 @@ var productTable = []functions.Function{
 	tensorRow("T.relu T.nnet.relu", "x where it is positive and 0 elsewhere.", "relu([-1.0, 2.0]) # array([0., 2.])",
 		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
 			return g.Apply(op.Maximum, a.X.V, g.Like(a.X.V, 0)), nil
-		}),
-	tensorRow("T.clip", "x limited to the range from a_min to a_max.", "clip([-1.0, 2.0], 0.0, 1.0) # array([0., 1.])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			Low  functions.Operand `arg:"a_min: lower limit"`
-			High functions.Operand `arg:"a_max: upper limit"`
-		}) (*graph.Variable, error) {
-			return g.Apply(op.Minimum, g.Apply(op.Maximum, a.X.V, a.Low.V), a.High.V), nil
 		}),
 }
 

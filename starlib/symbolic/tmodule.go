@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -191,10 +192,10 @@ func several(letter string, d kernels.DType, kind string, dims []int) value.Buil
 }
 
 // tensorTable is the functions of T: every elementwise operation, derived from its row, and the others.
-func tensorTable() []value.Builtin {
+var tensorTable = sync.OnceValue(func() []value.Builtin {
 	table := elementwiseTable("T")
 	return append(table, symbolicRows("T")...)
-}
+})
 
 // elementwiseTable is the elementwise operations that have names in a module.
 func elementwiseTable(module string) []value.Builtin {
@@ -210,8 +211,7 @@ func elementwiseTable(module string) []value.Builtin {
 // symbolicFunctions are the rows with a symbolic half: those of np, and those that T alone has.
 func symbolicFunctions() []functions.Function {
 	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
-	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable,
-		madeTable, diagonalTable, orderedTable, multipliedTable)
+	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable, diagonalTable)
 }
 
 // symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.

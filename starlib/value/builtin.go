@@ -120,6 +120,14 @@ func (b *Builtin) Signature() string {
 // nil for one that was not given, a tuple for *args, a dict for **kwargs (nil for "*").
 func (b *Builtin) Bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlark.Value, error) {
 	values := make([]starlark.Value, len(b.Params))
+	if err := b.bind(values, args, kwargs); err != nil {
+		return nil, err
+	}
+	return values, nil
+}
+
+// bind is Bind into values, which are nil before.
+func (b *Builtin) bind(values []starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	var extra *starlark.Dict
 	positional := 0
 	for i, p := range b.Params {
@@ -145,19 +153,19 @@ func (b *Builtin) Bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlark
 		positional = -1 - positional
 	}
 	if len(args) > positional {
-		return nil, fmt.Errorf("%s: got %d arguments, want at most %d: %s", b.Name, len(args), positional, b.Signature())
+		return fmt.Errorf("%s: got %d arguments, want at most %d: %s", b.Name, len(args), positional, b.Signature())
 	}
 	for _, kv := range kwargs {
 		if err := b.bindKeyword(values, extra, string(kv[0].(starlark.String)), kv[1]); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for i, p := range b.Params {
 		if values[i] == nil && p.Default == "" && p.Name[0] != '*' {
-			return nil, fmt.Errorf("%s: missing argument for %s: %s", b.Name, p.Name, b.Signature())
+			return fmt.Errorf("%s: missing argument for %s: %s", b.Name, p.Name, b.Signature())
 		}
 	}
-	return values, nil
+	return nil
 }
 
 func (b *Builtin) bindKeyword(values []starlark.Value, extra *starlark.Dict, name string, v starlark.Value) error {
@@ -248,8 +256,11 @@ func (b *Builtin) Details() string {
 func ParseParam(text string) Param {
 	decl, doc, _ := strings.Cut(text, ": ")
 	name, value, _ := strings.Cut(strings.TrimSuffix(decl, ":"), "=")
-	names := strings.Split(name, "|")
-	return Param{Name: names[0], Default: value, Doc: doc, Also: names[1:]}
+	p := Param{Name: name, Default: value, Doc: doc}
+	if first, also, ok := strings.Cut(name, "|"); ok {
+		p.Name, p.Also = first, strings.Split(also, "|")
+	}
+	return p
 }
 
 // Row returns the row of a function. Each parameter is written "name=default: documentation".

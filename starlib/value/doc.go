@@ -10,7 +10,7 @@
 //	Slice       bounds of a subscript
 //
 // Starlark's own hooks (HasBinary, Mapping, ...) leave out what arrays and symbols need. These interfaces are asked instead, by the
-// builtins that operators are lowered to and by the functions of numericTable:
+// builtins that operators are lowered to and by the functions of NumericTable:
 //
 //	Comparer    < <= > >= == !=, with results that are not True or False
 //	InPlacer    += and its like

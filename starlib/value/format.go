@@ -15,7 +15,7 @@ import (
 //
 //	[[fill]align][sign][z][#][0][width][,|_][.precision][type]
 //
-// The same struct serves the % operator, whose specs are read by percentSpec. formatnumber.go writes numbers.
+// The same struct serves the % operator, whose specs are read by a percenter. formatnumber.go writes numbers.
 
 // A spec is a parsed format specification.
 type spec struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// An internalError is a panic: a bug of ours.
+// An InternalError is a panic: a bug of ours.
 type InternalError struct {
 	Value any
 	Stack []byte // of the goroutine

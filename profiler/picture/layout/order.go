@@ -53,7 +53,7 @@ func (s *sketch) end(k int, above bool) float64 {
 	return float64(v.pos) + float64(inside*max(-0.5, min(port/v.w, 0.5)))
 }
 
-// sides are the pieces of v to the layer above or below.
+// side returns the pieces of v to the layer above or below.
 func (v *vertex) side(above bool) []int {
 	if above {
 		return v.up

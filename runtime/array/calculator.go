@@ -1,0 +1,206 @@
+package array
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A Calculator computes operations with NumPy's types of results. Raising Stop, which may be nil, ends it with op.ErrStopped.
+type Calculator struct {
+	Evaluator *op.Evaluator
+	Stop      kernels.Stop
+}
+
+// stopped is the error of a computation that is to end.
+func (c Calculator) stopped() error {
+	if c.Stop != nil && atomic.LoadUint32(c.Stop) != 0 {
+		return op.ErrStopped
+	}
+	return nil
+}
+
+// Elementwise applies e to operands, which broadcast: arrays, and Go's ints and float64s. Such a number takes the type of the arrays it
+// meets, unless its kind is higher.
+func (c Calculator) Elementwise(e op.Elemwise, operands ...any) (*tensor.Dense, error) {
+	row, kernel := e.Row(), e.Kernel()
+	typing := row.NumPy
+	if typing == 0 {
+		typing = row.Takes
+	}
+	common := commonType(operands[row.From:])
+	d, refused := typing.Of(common)
+	switch {
+	case strings.HasPrefix(refused, "want"):
+		return nil, fmt.Errorf("got %v, %s", common, refused)
+	case refused != "":
+		return nil, errors.New(refused)
+	}
+	in := make([]*tensor.Dense, len(operands))
+	for i, x := range operands {
+		to := kernel.Operand(i, d)
+		switch x := x.(type) {
+		case *tensor.Dense:
+			in[i] = x
+		case int:
+			in[i] = tensor.IntScalar(to, int64(x))
+		case float64:
+			in[i] = tensor.Scalar(to, x)
+		}
+	}
+	z, err := c.Evaluator.Elementwise(e, d, c.Stop, in...)
+	if err == nil && typing == op.FloatsBack && z.DType() != common {
+		z = z.AsType(common)
+	}
+	return z, err
+}
+
+// commonType is the type of operands together.
+func commonType(operands []any) kernels.DType {
+	d := kernels.Bool
+	for _, x := range operands {
+		if x, ok := x.(*tensor.Dense); ok {
+			d = kernels.Promote(d, x.DType())
+		}
+	}
+	for _, x := range operands {
+		switch x.(type) {
+		case float64:
+			if !d.IsFloat() {
+				d = kernels.Float64
+			}
+		case int:
+			if d.IsBool() {
+				d = kernels.Int64
+			}
+		}
+	}
+	return d
+}
+
+// Multiply is the products of elements. Operands broadcast.
+func (c Calculator) Multiply(x, y *tensor.Dense) (*tensor.Dense, error) {
+	return c.Elementwise(op.Mul, x, y)
+}
+
+// Dot is the product of vectors and matrices. A sum of products of bools is the disjunction of their conjunctions.
+func (c Calculator) Dot(x, y *tensor.Dense) (*tensor.Dense, error) {
+	bools := x.DType().IsBool() && y.DType().IsBool()
+	if bools { // wide enough to count in
+		x, y = x.AsType(kernels.Int64), y.AsType(kernels.Int64)
+	}
+	z, err := c.Evaluator.Eval1(op.Dot{}, c.Stop, x, y)
+	if err == nil && bools {
+		z = z.AsType(kernels.Bool)
+	}
+	return z, err
+}
+
+// Sum adds up along axes, which the result lacks. The sum of bools is their disjunction.
+func (c Calculator) Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) {
+	kind := op.Sum
+	if x.DType().IsBool() {
+		kind = op.Any
+	}
+	return c.Reduce(kind, x, axes)
+}
+
+// Reduce combines the elements along axes, which the result lacks.
+func (c Calculator) Reduce(kind op.Reduction, x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) {
+	return c.Evaluator.Eval1(op.Reduce{Kind: kind, Axes: axes}, c.Stop, x)
+}
+
+// A formula computes one operation after the other and keeps the first error, so that it reads as on paper. From then on its results
+// are numbers without meaning, and whoever looks at shapes or elements asks failed before.
+type formula struct {
+	Calculator
+	err error
+}
+
+func (f *formula) failed() bool { return f.err != nil }
+
+// fail records an error, unless there was one before.
+func (f *formula) fail(format string, args ...any) {
+	if f.err == nil {
+		f.err = fmt.Errorf(format, args...)
+	}
+}
+
+// keep records the error of a function and returns its result.
+func (f *formula) keep(d *tensor.Dense, err error) *tensor.Dense {
+	if f.err == nil {
+		f.err = err
+	}
+	if f.err != nil {
+		return tensor.Scalar(kernels.Float64, 0)
+	}
+	return d
+}
+
+// try computes unless there was an error.
+func (f *formula) try(compute func() (*tensor.Dense, error)) *tensor.Dense {
+	if f.failed() {
+		return f.keep(nil, nil)
+	}
+	return f.keep(compute())
+}
+
+func (f *formula) do(e op.Elemwise, operands ...any) *tensor.Dense {
+	return f.try(func() (*tensor.Dense, error) { return f.Elementwise(e, operands...) })
+}
+
+func (f *formula) reduce(kind op.Reduction, x *tensor.Dense, axes tensor.Axes) *tensor.Dense {
+	return f.try(func() (*tensor.Dense, error) { return f.Reduce(kind, x, axes) })
+}
+
+// mean is that of the elements along axes, as floats.
+func (f *formula) mean(x *tensor.Dense, axes tensor.Axes) *tensor.Dense {
+	n := tensor.Size(Lengths(x, axes.List()))
+	return f.do(op.TrueDiv, f.reduce(op.Sum, AsReal(x), axes), float64(n))
+}
+
+func (f *formula) reshape(x *tensor.Dense, shape ...int) *tensor.Dense {
+	return f.try(func() (*tensor.Dense, error) { return x.Reshape(shape...) })
+}
+
+// permute returns a view whose axis i is axis order[i] of x; tensor.NewAxis adds one.
+func (f *formula) permute(x *tensor.Dense, order ...int) *tensor.Dense {
+	return f.try(func() (*tensor.Dense, error) { return x.DimShuffle(order) })
+}
+
+// part returns x[first:end] along an axis, a view.
+func (f *formula) part(x *tensor.Dense, axis, first, end int) *tensor.Dense {
+	return f.try(func() (*tensor.Dense, error) { return Along(x, axis, first, end), nil })
+}
+
+func (f *formula) concatenate(axis int, list ...*tensor.Dense) *tensor.Dense {
+	return f.try(func() (*tensor.Dense, error) { return Concatenate(list, axis) })
+}
+
+// along turns a vector into an array of rank axes that lies along one of them.
+func (f *formula) along(x *tensor.Dense, axis, rank int) *tensor.Dense {
+	return f.reshape(x, lyingAlong(x.Size(), axis, rank)...)
+}
+
+// lyingAlong is the shape of n numbers along one of rank axes.
+func lyingAlong(n, axis, rank int) []int {
+	shape := make([]int, rank)
+	for i := range shape {
+		shape[i] = 1
+	}
+	shape[axis] = n
+	return shape
+}
+
+// AsReal gives the elements a float type: float64 for integers and bools.
+func AsReal(d *tensor.Dense) *tensor.Dense {
+	if d.DType().IsFloat() {
+		return d
+	}
+	return d.AsType(kernels.Float64)
+}

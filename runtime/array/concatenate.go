@@ -1,0 +1,47 @@
+package array
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Concatenate joins arrays along axis.
+func Concatenate(list []*tensor.Dense, axis int) (*tensor.Dense, error) {
+	first := list[0]
+	if first.Rank() == 0 {
+		return nil, fmt.Errorf("got an array of no dimensions, want at least 1")
+	}
+	axis, err := tensor.NormalizeAxis(axis, first.Rank())
+	if err != nil {
+		return nil, err
+	}
+	shape := slices.Clone(first.Shape())
+	dtype := kernels.Bool
+	total := 0
+	for i, d := range list {
+		fits := d.Rank() == first.Rank()
+		for a := 0; fits && a < d.Rank(); a++ {
+			fits = a == axis || d.Dim(a) == shape[a]
+		}
+		if !fits {
+			return nil, fmt.Errorf("array %d of shape %s does not fit array 0 of shape %s along axis %d",
+				i, tensor.ShapeString(d.Shape()), tensor.ShapeString(first.Shape()), axis)
+		}
+		dtype = kernels.Promote(dtype, d.DType())
+		total += d.Dim(axis)
+	}
+	shape[axis] = total
+	if err := checkShape(shape); err != nil {
+		return nil, err
+	}
+	z := tensor.New(dtype, shape...)
+	at := 0
+	for _, d := range list {
+		CopyPart(z, axis, at, d)
+		at += d.Dim(axis)
+	}
+	return z, nil
+}

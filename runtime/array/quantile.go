@@ -1,0 +1,166 @@
+package array
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A quantileMethod says where, among n sorted elements counted from 0, the quantile q lies: at a position whose fraction says how much of
+// the next element counts. R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996, number them as here.
+type quantileMethod struct {
+	position func(n, q float64) float64
+	elements bool                           // it is a whole number: results are elements, of which none is new
+	counts   func(fraction float64) float64 // how much of the next element counts, if not the fraction
+}
+
+var quantileMethods = map[string]quantileMethod{
+	"linear":                    {position: func(n, q float64) float64 { return (n - 1) * q }}, // 7
+	"lower":                     {func(n, q float64) float64 { return math.Floor((n - 1) * q) }, true, nil},
+	"higher":                    {func(n, q float64) float64 { return math.Ceil((n - 1) * q) }, true, nil},
+	"nearest":                   {func(n, q float64) float64 { return math.RoundToEven((n - 1) * q) }, true, nil},
+	"midpoint":                  {position: func(n, q float64) float64 { return 0.5 * (math.Floor((n-1)*q) + math.Ceil((n-1)*q)) }},
+	"inverted_cdf":              {func(n, q float64) float64 { return math.Ceil(n*q - 1) }, true, nil},         // 1
+	"averaged_inverted_cdf":     {func(n, q float64) float64 { return n*q - 1 }, false, halves},                // 2
+	"closest_observation":       {func(n, q float64) float64 { return closest(n*q - 1 - 0.5) }, true, nil},     // 3
+	"interpolated_inverted_cdf": {position: func(n, q float64) float64 { return hyndman(n, q, 0, 1) }},         // 4
+	"hazen":                     {position: func(n, q float64) float64 { return hyndman(n, q, 0.5, 0.5) }},     // 5
+	"weibull":                   {position: func(n, q float64) float64 { return hyndman(n, q, 0, 0) }},         // 6
+	"median_unbiased":           {position: func(n, q float64) float64 { return hyndman(n, q, 1.0/3, 1.0/3) }}, // 8
+	"normal_unbiased":           {position: func(n, q float64) float64 { return hyndman(n, q, 3.0/8, 3.0/8) }}, // 9
+}
+
+func hyndman(n, q, alpha, beta float64) float64 { return n*q + (alpha + q*(1-alpha-beta)) - 1 }
+
+// halves takes the mean of two elements where there is no fraction, and else the next.
+func halves(fraction float64) float64 {
+	if fraction == 0 {
+		return 0.5
+	}
+	return 1
+}
+
+// closest takes the element at an even position, counted from 0 as NumPy does, where there is no fraction, and else the next.
+func closest(at float64) float64 {
+	if low := math.Floor(at); at == low && math.Mod(low, 2) == 0 {
+		return low
+	}
+	return math.Floor(at) + 1
+}
+
+// Lanes are the elements that a quantile is taken of.
+type Lanes struct {
+	Axes    tensor.Axes
+	Keep    bool // the axes stay, with length 1
+	SkipNaN bool // nan are left out; otherwise the quantile is nan where one is
+}
+
+// Quantile returns the values below which fractions q of the elements along axes lie. The axes of q come first in the result.
+func Quantile(c Calculator, a, q *tensor.Dense, method string, over Lanes) (*tensor.Dense, error) {
+	m, ok := quantileMethods[method]
+	if !ok {
+		return nil, fmt.Errorf("for parameter method: got %q, want linear, lower, higher, midpoint, nearest, or a method by its name in NumPy",
+			method)
+	}
+	fractions := q.Floats()
+	for _, p := range fractions {
+		if !(p >= 0 && p <= 1) {
+			return nil, fmt.Errorf("for parameter q: got the quantile %v, want 0 to 1, or percentages from 0 to 100", p)
+		}
+	}
+	z, err := quantiles(c, a, q.Shape(), over, func(sorted []float64, i int) float64 { return m.of(sorted, fractions[i]) })
+	if err == nil && m.elements {
+		z = z.AsType(a.DType())
+	}
+	return z, err
+}
+
+// Median returns the middle elements along axes, or the means of the two.
+func Median(c Calculator, a *tensor.Dense, over Lanes) (*tensor.Dense, error) {
+	return quantiles(c, a, nil, over, func(sorted []float64, _ int) float64 { return middle(sorted) })
+}
+
+// quantiles sorts the elements along axes, of which at is the i-th number of an array of the shape lead.
+func quantiles(c Calculator, a *tensor.Dense, lead []int, over Lanes, at func(sorted []float64, i int) float64) (*tensor.Dense, error) {
+	summed := over.Axes.List()
+	kept := Without(a.Rank(), summed)
+	shape := slices.Concat(lead, Lengths(a, kept))
+	if err := checkShape(shape); err != nil {
+		return nil, err
+	}
+	rows, err := a.DimShuffle(append(slices.Clone(kept), summed...))
+	if err != nil {
+		return nil, err
+	}
+	data, n := rows.Floats(), tensor.Size(Lengths(a, summed))
+	count := tensor.Size(Lengths(a, kept))
+	out := make([]float64, tensor.Size(shape))
+	for r := range count {
+		if err := c.stopped(); err != nil {
+			return nil, err
+		}
+		x := slices.Clone(data[r*n : (r+1)*n])
+		bad := false
+		if over.SkipNaN {
+			x = slices.DeleteFunc(x, math.IsNaN)
+		} else {
+			bad = slices.ContainsFunc(x, math.IsNaN)
+		}
+		slices.Sort(x)
+		for i := range tensor.Size(lead) {
+			if bad || len(x) == 0 {
+				out[i*count+r] = math.NaN()
+			} else {
+				out[i*count+r] = at(x, i)
+			}
+		}
+	}
+	z := tensor.From(out, shape...)
+	if a.DType() == kernels.Float32 {
+		z = z.AsType(kernels.Float32)
+	}
+	if !over.Keep {
+		return z, nil
+	}
+	pattern := upTo(len(lead))
+	for _, axis := range op.Restore(over.Axes, a.Rank()) {
+		if axis >= 0 {
+			axis += len(lead)
+		}
+		pattern = append(pattern, axis)
+	}
+	return z.DimShuffle(pattern)
+}
+
+func middle(x []float64) float64 {
+	n := len(x)
+	if n%2 == 1 {
+		return x[n/2] + 0 // a sum begins with 0, so -0.0 becomes 0.0
+	}
+	return (0 + x[n/2-1] + x[n/2]) / 2
+}
+
+// of is the quantile q of sorted elements. It interpolates from the nearer of the two elements, as NumPy does; so next to an infinite one
+// it is nan, unless the method takes elements only.
+func (m quantileMethod) of(x []float64, q float64) float64 {
+	last := float64(len(x) - 1)
+	at := m.position(last+1, q)
+	low := math.Floor(at)
+	i, j := int(min(max(low, 0), last)), int(min(max(low+1, 0), last))
+	if m.elements {
+		return x[i]
+	}
+	t := at - low
+	if m.counts != nil {
+		t = m.counts(t)
+	}
+	d := x[j] - x[i]
+	if t >= 0.5 {
+		return x[j] - d*(1-t)
+	}
+	return x[i] + d*t
+}

@@ -1,0 +1,131 @@
+package array
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// UniqueAlong finds the different parts of an array along an axis, in the order of their first elements that differ.
+func UniqueAlong(a *tensor.Dense, axis int) (*tensor.Uniques, error) {
+	n := a.Dim(axis)
+	rows, err := a.DimShuffle(append([]int{axis}, Without(a.Rank(), []int{axis})...))
+	if err != nil {
+		return nil, err
+	}
+	var compare func(i, j int) int
+	if width := a.Size() / max(n, 1); a.DType().IsFloat() {
+		compare = rowOrder(rows.Floats(), width)
+	} else if a.DType() == kernels.Uint64 {
+		compare = rowOrder(tensor.Elements[uint64](rows.Copy()), width)
+	} else {
+		compare = rowOrder(rows.Ints(), width)
+	}
+	order := upTo(n)
+	slices.SortStableFunc(order, compare)
+	var first, counts []int64
+	inverse := make([]int64, n)
+	for k, i := range order {
+		if k == 0 || compare(order[k-1], i) != 0 {
+			first, counts = append(first, int64(i)), append(counts, 0)
+		}
+		counts[len(counts)-1]++
+		inverse[i] = int64(len(first) - 1)
+	}
+	u := &tensor.Uniques{First: tensor.From(first, len(first)), Inverse: tensor.From(inverse, n), Counts: tensor.From(counts, len(counts))}
+	u.Values, err = tensor.Take(a, u.First, axis, tensor.Raise)
+	return u, err
+}
+
+// rowOrder compares rows of a width in their elements from the first on.
+func rowOrder[E cmp.Ordered](data []E, width int) func(i, j int) int {
+	return func(i, j int) int { return slices.Compare(data[i*width:(i+1)*width], data[j*width:(j+1)*width]) }
+}
+
+// unique is the different elements of what was computed, in ascending order.
+func unique(a *tensor.Dense, err error) (*tensor.Dense, error) {
+	if err != nil {
+		return nil, err
+	}
+	u, err := tensor.Unique(a)
+	if err != nil {
+		return nil, err
+	}
+	return u.Values, nil
+}
+
+// In reports which elements of a are among those of b or, if invert, are not. Nan is among none.
+func In(a, b *tensor.Dense, invert bool) *tensor.Dense {
+	z := tensor.New(kernels.Bool, a.Shape()...)
+	if to := kernels.Promote(a.DType(), b.DType()); to.IsFloat() {
+		mark(z, a.AsType(to).Floats(), b.AsType(to).Floats(), invert)
+	} else { // of uint64, the bits
+		mark(z, a.AsType(to).Ints(), b.AsType(to).Ints(), invert)
+	}
+	return z
+}
+
+func mark[E int64 | float64](z *tensor.Dense, a, b []E, invert bool) {
+	set := make(map[E]bool, len(b)) // which does not find nan
+	for _, x := range b {
+		set[x] = true
+	}
+	bits := tensor.Elements[uint8](z)
+	for i, x := range a {
+		if set[x] != invert {
+			bits[i] = 1
+		}
+	}
+}
+
+// Filter returns the elements of a vector where a mask is true.
+func Filter(a, mask *tensor.Dense) (*tensor.Dense, error) {
+	at, err := tensor.NonZero(mask)
+	if err != nil {
+		return nil, err
+	}
+	return tensor.Take(a, at[0], 0, tensor.Raise)
+}
+
+// Union is the different elements of two vectors, in ascending order.
+func Union(a, b *tensor.Dense) (*tensor.Dense, error) {
+	return unique(Concatenate([]*tensor.Dense{a, b}, 0))
+}
+
+// Intersect is the different elements that two vectors have, in ascending order and in a's type.
+func Intersect(a, b *tensor.Dense) (*tensor.Dense, error) {
+	return unique(Filter(a, In(a, b, false)))
+}
+
+// Difference is the different elements of a vector that another has not, in ascending order.
+func Difference(a, b *tensor.Dense) (*tensor.Dense, error) {
+	return unique(Filter(a, In(a, b, true)))
+}
+
+// SymmetricDifference is the different elements that only one of two vectors has, in ascending order.
+func SymmetricDifference(a, b *tensor.Dense) (*tensor.Dense, error) {
+	x, err := Difference(a, b)
+	if err != nil {
+		return nil, err
+	}
+	y, err := Difference(b, a)
+	if err != nil {
+		return nil, err
+	}
+	return Union(x, y)
+}
+
+// FirstOf returns the first position in a of each element of common, which all are there.
+func FirstOf(common, a *tensor.Dense) (*tensor.Dense, error) {
+	u, err := tensor.Unique(a)
+	if err != nil {
+		return nil, err
+	}
+	at, err := tensor.SearchSorted(u.Values, common, false, nil)
+	if err != nil {
+		return nil, err
+	}
+	return tensor.Take(u.First, at, 0, tensor.Raise)
+}

@@ -1,0 +1,220 @@
+package array
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Average returns the means of elements along axes, each counted by its weight, and the sums of the weights. Weights, which may be nil,
+// have x's shape or, if the caller names one axis, are a vector along it.
+func Average(c Calculator, x, weights *tensor.Dense, axes tensor.Axes, named bool) (mean, total *tensor.Dense, err error) {
+	x = AsReal(x)
+	f := &formula{Calculator: c}
+	if weights == nil {
+		mean = f.mean(x, axes)
+		total = tensor.New(mean.DType(), mean.Shape()...)
+		total.Fill(float64(tensor.Size(Lengths(x, axes.List()))))
+		return mean, total, f.err
+	}
+	if !slices.Equal(weights.Shape(), x.Shape()) {
+		list := axes.List()
+		if !named || weights.Rank() != 1 || len(list) != 1 || weights.Dim(0) != x.Dim(list[0]) {
+			return nil, nil, fmt.Errorf("for parameter weights: got shape %s, want that of a, %s, or a vector along axis",
+				tensor.ShapeString(weights.Shape()), tensor.ShapeString(x.Shape()))
+		}
+		weights = f.along(weights, list[0], x.Rank())
+	}
+	weights, _ = weights.AsType(kernels.Promote(weights.DType(), x.DType())).BroadcastTo(x.Shape())
+	total = f.reduce(op.Sum, weights, axes)
+	if slices.Contains(total.Floats(), 0) {
+		f.fail("got weights whose sum is 0")
+	}
+	return f.do(op.TrueDiv, f.reduce(op.Sum, f.do(op.Mul, x, weights), axes), total), total, f.err
+}
+
+// Observations puts variables together whose rows, or columns, are the variables' values, as rows of float64.
+func Observations(list []*tensor.Dense, columns bool) (*tensor.Dense, error) {
+	var rows []*tensor.Dense
+	for _, d := range list {
+		if d.Rank() > 2 {
+			return nil, fmt.Errorf("got %d dimensions, want at most 2", d.Rank())
+		}
+		for d.Rank() < 2 {
+			d = must(d.Reshape(append([]int{1}, d.Shape()...)...))
+		}
+		if columns && d.Dim(0) != 1 {
+			d = d.Transpose()
+		}
+		rows = append(rows, d.AsType(kernels.Float64))
+	}
+	return Concatenate(rows, 0)
+}
+
+// Weights are those of observations; each is nil or a vector.
+type Weights struct {
+	Frequencies *tensor.Dense // how often each counts
+	Importances *tensor.Dense
+}
+
+// Covariance is that of the rows of x: the sums of products of distances from the means, by the number of observations less ddof.
+func Covariance(c Calculator, x *tensor.Dense, ddof int, weights Weights) (*tensor.Dense, error) {
+	f := &formula{Calculator: c}
+	n := x.Dim(1)
+	var w *tensor.Dense
+	for _, v := range []struct {
+		parameter string
+		d         *tensor.Dense
+	}{{"fweights", weights.Frequencies}, {"aweights", weights.Importances}} {
+		switch {
+		case v.d == nil:
+			continue
+		case v.d.Rank() != 1 || v.d.Size() != n:
+			return nil, fmt.Errorf("for parameter %s: got shape %s, want a weight for each of %d observations", v.parameter,
+				tensor.ShapeString(v.d.Shape()), n)
+		case w == nil:
+			w = AsReal(v.d)
+		default:
+			w = f.do(op.Mul, w, AsReal(v.d))
+		}
+	}
+	total, over := float64(n), tensor.AxesOf(1)
+	centre := f.mean(x, over)
+	if w != nil {
+		total = f.sum(w)
+		centre = f.do(op.TrueDiv, f.reduce(op.Sum, f.do(op.Mul, x, w), over), total)
+	}
+	factor := total - float64(ddof)
+	if weights.Importances != nil && ddof != 0 {
+		factor = total - float64(ddof)*f.sum(f.do(op.Mul, w, AsReal(weights.Importances)))/total
+	}
+	x = f.do(op.Sub, x, f.permute(centre, 0, tensor.NewAxis))
+	weighted := x
+	if w != nil {
+		weighted = f.do(op.Mul, x, w)
+	}
+	z := f.do(op.Mul, f.try(func() (*tensor.Dense, error) { return c.Dot(x, weighted.Transpose()) }), 1/max(factor, 0))
+	if z.Size() == 1 {
+		z = f.reshape(z)
+	}
+	return z, f.err
+}
+
+// sum is that of the elements of a vector.
+func (f *formula) sum(x *tensor.Dense) float64 {
+	return f.reduce(op.Sum, x, tensor.AllAxes(x.Rank())).Floats()[0]
+}
+
+// Correlation is that of the rows of x: covariances by the standard deviations.
+func Correlation(c Calculator, x *tensor.Dense) (*tensor.Dense, error) {
+	f := &formula{Calculator: c}
+	z := f.keep(Covariance(c, x, 1, Weights{}))
+	if f.failed() || z.Rank() == 0 {
+		return f.do(op.TrueDiv, z, z), f.err
+	}
+	spread := f.do(op.Sqrt, f.keep(tensor.Diagonal(z, 0, 0, 1)))
+	z = f.do(op.TrueDiv, f.do(op.TrueDiv, z, f.permute(spread, 0, tensor.NewAxis)), spread)
+	return f.do(op.Minimum, f.do(op.Maximum, z, -1.0), 1.0), f.err
+}
+
+// BinEdges are the edges of n bins of equal width for x, from the first to the last of ends, or to the extremes of x if there are none.
+func BinEdges(x *tensor.Dense, n int, ends []float64) ([]float64, error) {
+	low, high := 0.0, 1.0
+	switch {
+	case ends != nil:
+		low, high = ends[0], ends[1]
+	case x.Size() > 0:
+		list := x.Floats()
+		low, high = slices.Min(list), slices.Max(list)
+		if math.IsNaN(high-low) || math.IsInf(high-low, 0) {
+			return nil, errors.New("got elements that are not finite; use range=")
+		}
+	}
+	if low == high {
+		low, high = low-0.5, high+0.5
+	}
+	edges, _ := Spaced(low, high, n+1, true)
+	if x.DType() == kernels.Float32 {
+		return tensor.From(edges, len(edges)).AsType(kernels.Float32).Floats(), nil
+	}
+	return edges, nil
+}
+
+// Histogram is how many elements of x lie in each of the bins between edges, or the sums of their weights. The last bin has both its
+// edges. Densities are divided by the sum and the width of the bin.
+func Histogram(x *tensor.Dense, edges []float64, weights *tensor.Dense, density bool) (*tensor.Dense, error) {
+	if weights != nil && !slices.Equal(weights.Shape(), x.Shape()) {
+		return nil, fmt.Errorf("for parameter weights: got shape %s, want that of a, %s", tensor.ShapeString(weights.Shape()),
+			tensor.ShapeString(x.Shape()))
+	}
+	counts, w := make([]float64, len(edges)-1), weightsOf(weights, x.Size())
+	for i, x := range x.Floats() {
+		if b := binOf(x, edges); b >= 0 {
+			counts[b] += w[i]
+		}
+	}
+	to := kernels.Float64
+	switch {
+	case density:
+		total := 0.0
+		for _, n := range counts {
+			total += n
+		}
+		for i := range counts {
+			counts[i] = counts[i] / (edges[i+1] - edges[i]) / total
+		}
+	case weights == nil:
+		to = kernels.Int64
+	case weights.DType().IsInteger():
+		to = weights.DType()
+	}
+	return tensor.From(counts, len(counts)).AsType(to), nil
+}
+
+// Histogram2D is Histogram of points in the cells of a grid.
+func Histogram2D(x, y *tensor.Dense, ex, ey []float64, weights *tensor.Dense, density bool) (*tensor.Dense, error) {
+	w := weightsOf(weights, x.Size())
+	if len(w) != x.Size() {
+		return nil, fmt.Errorf("for parameter weights: got %d weights, want %d", len(w), x.Size())
+	}
+	rows, columns := len(ex)-1, len(ey)-1
+	counts := make([]float64, rows*columns)
+	xs, ys := x.Floats(), y.Floats()
+	total := 0.0
+	for i := range xs {
+		if r, c := binOf(xs[i], ex), binOf(ys[i], ey); r >= 0 && c >= 0 {
+			counts[r*columns+c] += w[i]
+			total += w[i]
+		}
+	}
+	for i := 0; density && i < len(counts); i++ {
+		r, c := i/columns, i%columns
+		counts[i] /= (ex[r+1] - ex[r]) * (ey[c+1] - ey[c]) * total
+	}
+	return tensor.From(counts, rows, columns), nil
+}
+
+// binOf returns the bin of x, or -1 if it lies in none.
+func binOf(x float64, edges []float64) int {
+	last := len(edges) - 1
+	switch {
+	case !(x >= edges[0] && x <= edges[last]) || last == 0:
+		return -1
+	case x == edges[last]:
+		return last - 1
+	}
+	return sort.Search(len(edges), func(i int) bool { return edges[i] > x }) - 1
+}
+
+func weightsOf(w *tensor.Dense, n int) []float64 {
+	if w == nil {
+		return slices.Repeat([]float64{1}, n)
+	}
+	return w.Floats()
+}

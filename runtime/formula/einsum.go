@@ -1,0 +1,208 @@
+package formula
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A lettered variable has a letter for each of its axes.
+type lettered struct {
+	v       V
+	letters []byte
+}
+
+// Einsum multiplies operands from the left, two at a time, and sums over the letters that result has not: see array.Einsum, which computes
+// the same of arrays. letters are those of the axes of each operand. An axis that is known to have length 1 broadcasts.
+func Einsum(b *graph.Builder, operands []V, letters [][]byte, result []byte) (V, error) {
+	long := map[byte]int{} // the lengths other than 1, graph.Unknown where none is known
+	to := kernels.Bool
+	for i, v := range operands {
+		to = kernels.Promote(to, v.Type.DType)
+		for axis, l := range letters[i] {
+			n := v.Type.Dim(axis)
+			switch have, ok := long[l]; {
+			case v.Type.Broadcasts(axis):
+			case !ok || have == graph.Unknown:
+				long[l] = n
+			case n != graph.Unknown && n != have:
+				return nil, fmt.Errorf("operand %d: axis %d, %q, has length %d, want %d as before", i, axis, string(l), n, have)
+			}
+		}
+	}
+	e := contraction{b, to}
+	if to.IsBool() { // sums of bools are whether there is one
+		e.to = kernels.Int64
+	}
+	list := make([]lettered, len(operands))
+	for i, v := range operands {
+		list[i] = e.diagonals(lettered{Cast(b, v, e.to), letters[i]}, long)
+	}
+	z := list[0]
+	for i := 1; i <= len(list); i++ {
+		later := slices.Clone(result) // what the result and the operands after the next have
+		for _, x := range list[min(i+1, len(list)):] {
+			later = append(later, x.letters...)
+		}
+		if i == len(list) {
+			z = e.sumOut(z, later)
+		} else {
+			z = e.multiply(z, list[i], later)
+		}
+	}
+	return Cast(b, e.ordered(z, result), to), nil
+}
+
+// A contraction multiplies lettered variables, all of one type.
+type contraction struct {
+	*graph.Builder
+	to kernels.DType
+}
+
+// diagonals drops axes of length 1 that are longer elsewhere, and goes along the diagonal of axes of one letter.
+func (e contraction) diagonals(x lettered, long map[byte]int) lettered {
+	var kept []byte
+	var order []int
+	for axis, l := range x.letters {
+		if _, ok := long[l]; !ok || !x.v.Type.Broadcasts(axis) {
+			kept, order = append(kept, l), append(order, axis)
+		}
+	}
+	if len(kept) < len(x.letters) {
+		x = lettered{Permute(e.Builder, x.v, order), kept}
+	}
+	for i := 0; i < len(x.letters); i++ {
+		j := i + 1 + slices.Index(x.letters[i+1:], x.letters[i])
+		if j > i {
+			x, i = e.diagonal(x, i, j), -1
+		}
+	}
+	return x
+}
+
+// diagonal goes along the diagonal of the axes i < j, as the last axis. They have one length, or reshaping fails where it is computed.
+func (e contraction) diagonal(x lettered, i, j int) lettered {
+	letter := x.letters[i]
+	rest := axes(len(x.letters))
+	rest = slices.Delete(slices.Delete(rest, j, j+1), i, i+1)
+	letters := slices.Delete(slices.Delete(slices.Clone(x.letters), j, j+1), i, i+1)
+	lengths := op.Lengths(e.Builder, x.v)
+	n := lengths[i]
+	var shape []V
+	for _, axis := range rest {
+		shape = append(shape, lengths[axis])
+	}
+	flat := Reshape(e.Builder, Permute(e.Builder, x.v, append(rest, i, j)), append(shape, count(e.Builder, op.Mul, n, n)))
+	step := count(e.Builder, op.Add, n, Int(e.Builder, 1))
+	return lettered{Slice(e.Builder, flat, len(shape), nil, nil, step), append(letters, letter)}
+}
+
+// sumOut sums over the axes whose letters nobody needs.
+func (e contraction) sumOut(x lettered, needed []byte) lettered {
+	var summed tensor.Axes
+	var letters []byte
+	for axis, l := range x.letters {
+		if slices.Contains(needed, l) {
+			letters = append(letters, l)
+		} else {
+			summed |= tensor.AxesOf(axis)
+		}
+	}
+	if summed == 0 {
+		return x
+	}
+	return lettered{Cast(e.Builder, e.Apply(op.Reduce{Kind: op.Sum, Axes: summed}, x.v), e.to), letters}
+}
+
+// multiply is the product of two variables: sums over the letters that later has not.
+func (e contraction) multiply(x, y lettered, later []byte) lettered {
+	x = e.sumOut(x, slices.Concat(later, y.letters))
+	y = e.sumOut(y, slices.Concat(later, x.letters))
+	var batch, over, left, right []byte
+	for _, l := range x.letters {
+		switch shared := slices.Contains(y.letters, l); {
+		case shared && slices.Contains(later, l):
+			batch = append(batch, l)
+		case shared:
+			over = append(over, l)
+		default:
+			left = append(left, l)
+		}
+	}
+	for _, l := range y.letters {
+		if !slices.Contains(x.letters, l) {
+			right = append(right, l)
+		}
+	}
+	letters := slices.Concat(batch, left, right)
+	if len(over) == 0 { // nothing to sum: elementwise
+		return lettered{e.Apply(op.Mul, e.ordered(x, letters), e.ordered(y, letters)), letters}
+	}
+	lengths := e.lengths(letters, x, y)
+	if len(batch) == 0 {
+		z := e.Apply(op.Dot{}, e.grouped(x, nil, present(left, over)), e.grouped(y, nil, present(over, right)))
+		if len(left) > 1 || len(right) > 1 {
+			z = Reshape(e.Builder, z, lengths)
+		}
+		return lettered{z, letters}
+	}
+	z := e.Apply(op.Matmul{}, e.grouped(x, batch, [][]byte{left, over}), e.grouped(y, batch, [][]byte{over, right}))
+	if len(left) != 1 || len(right) != 1 {
+		z = Reshape(e.Builder, z, lengths)
+	}
+	return lettered{z, letters}
+}
+
+// present are the groups that have letters.
+func present(groups ...[]byte) [][]byte {
+	return slices.DeleteFunc(groups, func(g []byte) bool { return len(g) == 0 })
+}
+
+// lengths are those of the axes that the letters stand for, in x or else in y.
+func (e contraction) lengths(letters []byte, x, y lettered) []V {
+	lx, ly := op.Lengths(e.Builder, x.v), op.Lengths(e.Builder, y.v)
+	list := make([]V, len(letters))
+	for i, l := range letters {
+		if axis := slices.Index(x.letters, l); axis >= 0 {
+			list[i] = lx[axis]
+		} else {
+			list[i] = ly[slices.Index(y.letters, l)]
+		}
+	}
+	return list
+}
+
+// ordered is x with an axis for each of the letters, of length 1 where it has none.
+func (e contraction) ordered(x lettered, letters []byte) V {
+	if slices.Equal(x.letters, letters) {
+		return x.v
+	}
+	order := make([]int, len(letters))
+	for i, l := range letters {
+		if order[i] = slices.Index(x.letters, l); order[i] < 0 {
+			order[i] = tensor.NewAxis
+		}
+	}
+	return Permute(e.Builder, x.v, order)
+}
+
+// grouped is x with the axes of batch, and then one for the letters of each group.
+func (e contraction) grouped(x lettered, batch []byte, groups [][]byte) V {
+	letters := slices.Concat(append([][]byte{batch}, groups...)...)
+	z := e.ordered(x, letters)
+	if !slices.ContainsFunc(groups, func(g []byte) bool { return len(g) != 1 }) {
+		return z
+	}
+	lengths := op.Lengths(e.Builder, z)
+	shape := slices.Clone(lengths[:len(batch)])
+	at := len(batch)
+	for _, g := range groups {
+		shape = append(shape, op.Product(e.Builder, lengths[at:at+len(g)]))
+		at += len(g)
+	}
+	return Reshape(e.Builder, z, shape)
+}

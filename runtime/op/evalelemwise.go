@@ -1,0 +1,91 @@
+package op
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// elemwiseKey names what is linked: e in the type d of operands of the types in. Their ranks and lengths do not matter.
+type elemwiseKey struct {
+	e  Elemwise
+	d  kernels.DType
+	in [kernels.MaxArgs]kernels.DType
+}
+
+// An elemwiseRun is a linked function with what a call of it needs. One goroutine at a time has it.
+type elemwiseRun struct {
+	run kernels.ElemwiseFunc
+	to  kernels.DType // of the result
+	in  []kernels.Operand
+	out [1]kernels.Operand
+}
+
+// Elementwise applies e to the values in, computing in the type d, to which operands are converted. Axes of length 1 broadcast, and so do axes
+// that an operand lacks on the left, as NumPy's do. The caller has made sure that e has a kernel for d. stop may be nil; the error is
+// that of shapes that do not fit, or ErrStopped.
+func (v *Evaluator) Elementwise(e Elemwise, d kernels.DType, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
+	shape, err := tensor.CommonShape(in...)
+	if err != nil {
+		return nil, err
+	}
+	if number := e.Row().Number; number != nil && len(shape) == 0 && d.IsFloat() {
+		return tensor.Scalar(d, number(in[0].Floats()[0])), nil
+	}
+	key := elemwiseKey{e: e, d: d}
+	for i, x := range in {
+		key.in[i] = x.DType()
+	}
+	pool := v.elemwiseRuns(key, len(in))
+	r := pool.Get().(*elemwiseRun)
+	defer pool.Put(r)
+	for i, x := range in {
+		if !slices.Equal(x.Shape(), shape) {
+			x, _ = x.BroadcastTo(shape)
+		}
+		r.in[i] = x.Operand()
+	}
+	z := tensor.Empty(r.to, shape...)
+	r.out[0] = z.Operand()
+	done := r.run(shape, r.out[:], r.in, stop)
+	clear(r.in) // what is kept must not hold the caller's memory
+	clear(r.out[:])
+	if !done {
+		return nil, ErrStopped
+	}
+	return z, nil
+}
+
+// typed is Elementwise in the type that the operands' lead to.
+func (v *Evaluator) typed(e Elemwise, stop kernels.Stop, in []*tensor.Dense) (*tensor.Dense, error) {
+	types := make([]kernels.DType, len(in))
+	for i, x := range in {
+		types[i] = x.DType()
+	}
+	d, err := e.computesIn(types)
+	if err != nil {
+		return nil, err
+	}
+	return v.Elementwise(e, d, stop, in...)
+}
+
+// elemwiseRuns are the linked functions of a key that do not run now.
+func (v *Evaluator) elemwiseRuns(key elemwiseKey, arity int) *sync.Pool {
+	if pool, ok := v.elemwise.Load(key); ok {
+		return pool.(*sync.Pool)
+	}
+	pool, _ := v.elemwise.LoadOrStore(key, &sync.Pool{New: func() any { return v.linkElemwise(key, arity) }})
+	return pool.(*sync.Pool)
+}
+
+func (v *Evaluator) linkElemwise(key elemwiseKey, arity int) *elemwiseRun {
+	prog := key.e.programIn(key.d, key.in[:arity])
+	run, _, ok := v.sets.Elemwise(prog)
+	if !ok {
+		panic(fmt.Sprintf("BUG: no kernels for %s in %v", key.e.Name(), key.d))
+	}
+	return &elemwiseRun{run: run, to: registerType(prog, prog.Outputs[0].Reg), in: make([]kernels.Operand, arity)}
+}

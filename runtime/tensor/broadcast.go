@@ -1,0 +1,62 @@
+package tensor
+
+import (
+	"errors"
+	"strings"
+)
+
+// A Clash is why shapes do not broadcast together: an axis of the result has the lengths A and B.
+type Clash struct{ Axis, A, B int }
+
+// BroadcastShapes returns the shape that arrays of these shapes have together: axes count from the last, and those of length 1 repeat.
+// A length below 0 is one that is not known, and not 1: it gives way to one that is known.
+func BroadcastShapes(shapes ...[]int) ([]int, *Clash) {
+	rank := 0
+	for _, shape := range shapes {
+		rank = max(rank, len(shape))
+	}
+	z := make([]int, rank)
+	for axis := range z {
+		z[axis] = 1
+		for _, shape := range shapes {
+			at := axis - rank + len(shape)
+			if at < 0 {
+				continue
+			}
+			switch n := shape[at]; {
+			case n == 1 || n == z[axis]:
+			case z[axis] == 1 || z[axis] < 0:
+				z[axis] = n
+			case n >= 0:
+				return nil, &Clash{axis, z[axis], n}
+			}
+		}
+	}
+	return z, nil
+}
+
+// CommonShape is BroadcastShapes of arrays. A shape of an array that would be too large is an error.
+func CommonShape(in ...*Dense) ([]int, error) {
+	var few [4][]int
+	shapes := few[:0]
+	for _, x := range in {
+		shapes = append(shapes, x.shape)
+	}
+	shape, clash := BroadcastShapes(shapes...)
+	if clash != nil {
+		return nil, errors.New("operands could not be broadcast together: shapes " + ShapesOf(in...))
+	}
+	return shape, CheckSize(8, shape)
+}
+
+// ShapesOf names the shapes of arrays in a message: "(2,), (3,) and ()".
+func ShapesOf(in ...*Dense) string {
+	parts := make([]string, len(in))
+	for i, x := range in {
+		parts[i] = ShapeString(x.shape)
+	}
+	if n := len(parts); n > 2 {
+		parts = []string{strings.Join(parts[:n-1], ", "), parts[n-1]}
+	}
+	return strings.Join(parts, " and ")
+}
