@@ -1,3 +1,5 @@
+//go:build !purego
+
 // AVX2 with FMA: CPUs since 2013.
 #include "kernels.h"
 

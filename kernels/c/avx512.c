@@ -1,3 +1,5 @@
+//go:build !purego
+
 // AVX-512 with its byte, doubleword and short vector parts.
 #include "kernels.h"
 

@@ -1,3 +1,5 @@
+//go:build !purego
+
 // The baseline of the platform: what every CPU of its kind can run.
 
 #if !defined(__clang__)

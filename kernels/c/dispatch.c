@@ -1,3 +1,5 @@
+//go:build !purego
+
 // The instruction sets that were compiled in, which of them this CPU has, and calls of their kernels.
 #include "kernels.h"
 

@@ -1,3 +1,5 @@
+//go:build !purego
+
 // NEON, which every arm64 CPU has; unlike the baseline this set uses all of its 32 registers.
 #include "kernels.h"
 

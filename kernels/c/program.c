@@ -1,3 +1,5 @@
+//go:build !purego
+
 // The interpreter of elementwise programs: kernels.ElemwiseFunc. The reference loop is
 //
 //	for each chunk, for each block of it:
