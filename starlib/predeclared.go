@@ -14,7 +14,7 @@ import (
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
-var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, profile.ProfileModeBuiltin,
+var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
 	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}
 
 // names returns what is predeclared besides the language: the modules under the names that users of Theano and NumPy type, the functions
@@ -50,7 +50,7 @@ var magics = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(),
 func contents() assist.Contents {
 	types := []assist.Type{{Methods: symbolic.SymbolMethods}, {Methods: symbolic.SharedMethods, Base: symbolic.SymbolMethods, Doc: "Shared variables have the attributes of TensorVariable, and these."},
 		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods},
-		{Methods: symbolic.ModeMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
+		{Methods: symbolic.ModeMethods}, {Methods: symbolic.DebugModeMethods}, {Methods: symbolic.MonitoredMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
 		{Methods: session.ConfigMethods}}
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
@@ -65,11 +65,17 @@ var compileModule = func() *value.Module {
 	}
 	mode := part("theano.compile.mode", value.Builtins(symbolic.Pick(compilerTable, "Mode"))...)
 	profile := part("theano.compile.profilemode", value.Builtins(symbolic.Pick(compilerTable, "ProfileMode"))...)
+	debugmode := part("theano.compile.debugmode", value.Builtins(symbolic.Pick(compilerTable, "DebugMode"))...)
+	nanguard := part("theano.compile.nanguardmode", value.Builtins(symbolic.Pick(compilerTable, "NanGuardMode"))...)
+	monitor := part("theano.compile.monitormode", value.Builtins(append(symbolic.Pick(compilerTable, "MonitorMode"), symbolic.MonitorTable...))...)
 	module := part("theano.compile.module", value.Builtins(symbolic.ModuleTable)...)
 	return part("theano.compile",
-		append(append(value.Builtins(symbolic.Pick(compilerTable, "Mode", "ProfileMode", "ProfileStats", "function", "shared")),
+		append(append(value.Builtins(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared")),
 			value.Builtins(symbolic.ModuleTable)...),
 			value.Member{Name: "mode", Value: mode, Doc: mode.Doc()},
+			value.Member{Name: "debugmode", Value: debugmode, Doc: debugmode.Doc()},
+			value.Member{Name: "nanguardmode", Value: nanguard, Doc: nanguard.Doc()},
+			value.Member{Name: "monitormode", Value: monitor, Doc: monitor.Doc()},
 			value.Member{Name: "module", Value: module, Doc: module.Doc()},
 			value.Member{Name: "profilemode", Value: profile, Doc: profile.Doc()})...)
 }()

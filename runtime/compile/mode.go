@@ -29,12 +29,18 @@ var modes = map[string]Mode{
 	"FAST_COMPILE": {Linker: "c|go", Optimizer: "fast_compile"},
 	"DebugMode":    {Debug: &debugDefault},
 	"DEBUG_MODE":   {Debug: &debugDefault},
+	"NanGuardMode": {},
 	"PROFILE_MODE": {},
 	"ProfileMode":  {},
 }
 
-// later are Theano's modes that this version does not have.
-var later = []string{"NanGuardMode", "MonitorMode"}
+// backends are modes of others, and what there is instead.
+var backends = map[string]string{
+	"JAX":     "Arignote compiles by itself, for the processor",
+	"NUMBA":   "Arignote compiles by itself, for the processor",
+	"PYTORCH": "Arignote compiles by itself, for the processor",
+	"MLX":     "Arignote compiles by itself, for the processor",
+}
 
 var debugDefault = debugmode.Default()
 
@@ -59,8 +65,10 @@ func NamedMode(name string, defaults Mode) (Mode, error) {
 		return Mode{Linker: defaults.Linker, Optimizer: defaults.Optimizer, Debug: m.Debug}, nil
 	case ok:
 		return m, nil
-	case slices.Contains(later, name):
-		return Mode{}, fmt.Errorf("mode %s is not in Arignote yet (want %s)", name, strings.Join(ModeNames(), ", "))
+	case name == "MonitorMode":
+		return Mode{}, fmt.Errorf("mode MonitorMode needs to know what to call: MonitorMode(post_func=...)")
+	case backends[name] != "":
+		return Mode{}, fmt.Errorf("there is no mode %s: %s (want %s)", name, backends[name], strings.Join(ModeNames(), ", "))
 	}
 	return Mode{}, fmt.Errorf("unknown mode %q (want %s)", name, strings.Join(ModeNames(), ", "))
 }

@@ -21,8 +21,10 @@ func TestNamedMode(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"fast_run":  `unknown mode "fast_run" (want FAST_COMPILE, FAST_RUN, Mode, PROFILE_MODE, ProfileMode)`,
-		"DebugMode": "mode DebugMode is not in Arignote yet (want FAST_COMPILE, FAST_RUN, Mode, PROFILE_MODE, ProfileMode)",
+		"fast_run":    `unknown mode "fast_run" (want DEBUG_MODE, DebugMode, FAST_COMPILE, FAST_RUN, Mode, NanGuardMode, PROFILE_MODE, ProfileMode)`,
+		"MonitorMode": "mode MonitorMode needs to know what to call: MonitorMode(post_func=...)",
+		"NUMBA": "there is no mode NUMBA: Arignote compiles by itself, for the processor " +
+			"(want DEBUG_MODE, DebugMode, FAST_COMPILE, FAST_RUN, Mode, NanGuardMode, PROFILE_MODE, ProfileMode)",
 	} {
 		if got, err := compile.NamedMode(name, defaults); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, %v; want error %q", name, got, err, want)
@@ -35,7 +37,7 @@ func TestModesAreValues(t *testing.T) {
 	m := compile.Mode{Include: make([]string, 0, 8)}
 	x, y := m.Including("fusion"), m.Including("inplace")
 	z := x.Excluding("merge").Requiring("fast_run").Including("merge", "inplace")
-	if fmt.Sprint(m.Include, x.Include, y.Include, z) != "[] [fusion] [inplace] {  [fusion merge inplace] [merge] [fast_run]}" {
+	if fmt.Sprint(m.Include, x.Include, y.Include, z.Include, z.Exclude, z.Require) != "[] [fusion] [inplace] [fusion merge inplace] [merge] [fast_run]" {
 		t.Errorf("got %v, %v, %v, %v", m.Include, x.Include, y.Include, z)
 	}
 }
@@ -73,7 +75,7 @@ func TestLinkers(t *testing.T) {
 		t.Errorf("go gives %v and c|go %v", a, b)
 	}
 	names := compile.ModeNames()
-	if !slices.Equal(names, []string{"FAST_COMPILE", "FAST_RUN", "Mode", "PROFILE_MODE", "ProfileMode"}) {
+	if !slices.Equal(names, []string{"DEBUG_MODE", "DebugMode", "FAST_COMPILE", "FAST_RUN", "Mode", "NanGuardMode", "PROFILE_MODE", "ProfileMode"}) {
 		t.Errorf("got mode names %v", names)
 	}
 }

@@ -39,7 +39,7 @@ type Program struct {
 	Graph *graph.FunctionGraph
 	Nodes []Node
 
-	monitor Monitor         // nil if nobody looks at every node
+	monitor Monitor     // nil if nobody looks at every node
 	consts  []slotValue // constants, stored once
 	shared  []sharedSlot
 	inputs  []int           // slots

@@ -22,6 +22,9 @@ func (s *Session) Origin(thread *starlark.Thread) []graph.Frame {
 	return userFrames(thread.CallStack())
 }
 
+// Current is the thread that runs, nil between cells: for what calls functions of the user without having been given one.
+func (s *Session) Current() *starlark.Thread { return s.cur }
+
 func userFrames(stack starlark.CallStack) []graph.Frame {
 	frames := make([]graph.Frame, 0, len(stack))
 	for i, f := range stack {

@@ -29,7 +29,8 @@ type Function struct {
 	outputs  starlark.Value // as function() was given them: None, one, a list or tuple, or a dict
 	keys     []starlark.Value
 	single   bool
-	values   []*tensor.Dense      // the arguments of the running call
+	values   []*tensor.Dense // the arguments of the running call
+	running  bool
 	numbers  []*tensor.Dense      // where a number for an input goes, if that is a float64 without dimensions; else nil
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
 	Stats    starlark.Value       // f.profile: the first that watches it, or None
@@ -147,6 +148,9 @@ func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 
 func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, tracer exec.Tracer) ([]*tensor.Dense,
 	error) {
+	if f.running { // its values and its memory are taken
+		return nil, fmt.Errorf("%s: it is running: a function of MonitorMode calls the function that it watches; compile another for it", f.Name())
+	}
 	given := []starlark.Value(args)
 	if len(kwargs) > 0 || len(args) != len(f.Inputs) {
 		var err error
@@ -154,7 +158,7 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 			return nil, err
 		}
 	}
-	defer clear(f.values)
+	defer f.end()
 	for i, x := range given {
 		if n, ok := value.Plain(x).(starlark.Float); ok && f.numbers[i] != nil {
 			tensor.Elements[float64](f.numbers[i])[0] = float64(n)
@@ -166,11 +170,18 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 			return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, InputName(f.Inputs[i], i), err)
 		}
 	}
+	f.running = true
 	out, err := f.Compiled.Run(f.s.Stop(), f.values, tracer)
 	if errors.Is(err, op.ErrStopped) {
 		err = context.Cause(f.s.Context())
 	}
 	return out, err
+}
+
+// end forgets the arguments of a call.
+func (f *Function) end() {
+	clear(f.values)
+	f.running = false
 }
 
 // bind matches the arguments with the inputs.

@@ -157,6 +157,11 @@ func (s *Session) mode(v starlark.Value) (compile.Mode, WatchedMode, error) {
 			m.Debug = &o
 			return m, err
 		}
+		if err == nil && name == "NanGuardMode" {
+			c := s.Config()
+			guard := s.nanGuard(c.Bool("NanGuardMode.nan_is_error"), c.Bool("NanGuardMode.inf_is_error"), c.Bool("NanGuardMode.big_is_error"))
+			m.Monitor, err = guard, guard.Check()
+		}
 		return m, err
 	}
 	switch v := v.(type) {

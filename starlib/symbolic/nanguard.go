@@ -2,6 +2,8 @@ package symbolic
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/debugmode"
@@ -11,6 +13,7 @@ import (
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
 )
 
 // A monitoredMode is a mode whose functions have somebody look at every node: NanGuardMode and MonitorMode.
@@ -28,10 +31,12 @@ func (m monitoredMode) Freeze()               {}
 func (m monitoredMode) Truth() starlark.Bool  { return true }
 func (m monitoredMode) Hash() (uint32, error) { return starlark.String(m.String()).Hash() }
 
-func (m monitoredMode) Table() *value.Methods                    { return MonitoredMethods }
-func (m monitoredMode) AttrNames() []string                      { return MonitoredMethods.Names() }
-func (m monitoredMode) Attr(name string) (starlark.Value, error) { return MonitoredMethods.Attr(m, name) }
-func (m monitoredMode) CompileMode() compile.Mode                { return m.m }
+func (m monitoredMode) Table() *value.Methods { return MonitoredMethods }
+func (m monitoredMode) AttrNames() []string   { return MonitoredMethods.Names() }
+func (m monitoredMode) Attr(name string) (starlark.Value, error) {
+	return MonitoredMethods.Attr(m, name)
+}
+func (m monitoredMode) CompileMode() compile.Mode { return m.m }
 
 // With keeps what looks at the nodes: in Theano its settings are lost.
 func (m monitoredMode) With(n compile.Mode) starlark.Value {
@@ -63,13 +68,11 @@ type nanGuardArgs struct {
 	howArgs
 }
 
-var nanGuardArguments = value.NewArguments[nanGuardArgs]()
-
 // NanGuardModeBuiltin is NanGuardMode().
 var NanGuardModeBuiltin = value.Function("NanGuardMode",
 	"A mode whose functions look for nan, inf and big numbers in their arguments, in shared variables and in the result of every operation. The first is an "+
 		"error that names the operation, its line and its operands; with config.NanGuardMode.action = \"warn\", a warning.",
-	`NanGuardMode(big_is_error=False).linker # "c|go"`, nanGuardArguments,
+	`NanGuardMode(big_is_error=False).linker # "c|go"`,
 	func(thread *starlark.Thread, a *nanGuardArgs) (starlark.Value, error) {
 		s := SessionOf(thread)
 		m, err := s.howToCompile(a.howArgs)
@@ -99,13 +102,11 @@ type monitorArgs struct {
 	howArgs
 }
 
-var monitorArguments = value.NewArguments[monitorArgs]()
-
 // MonitorModeBuiltin is MonitorMode().
 var MonitorModeBuiltin = value.Function("MonitorMode",
 	"A mode whose functions call others before and after each node, with its number, its text and fn, whose fn.inputs and fn.outputs are lists of one list "+
 		"each that holds the value. A function of four parameters gets the inputs and the outputs themselves.",
-	`function([], T.constant(2.0) * 10, mode=MonitorMode(post_func=lambda i, node, fn: print(node)), name="f")`, monitorArguments,
+	`function([], T.constant(2.0) * 10, mode=MonitorMode(post_func=lambda i, node, fn: print(node)))() # 20.0`,
 	func(thread *starlark.Thread, a *monitorArgs) (starlark.Value, error) {
 		s := SessionOf(thread)
 		m, err := s.howToCompile(a.howArgs)
@@ -130,6 +131,68 @@ var MonitorModeBuiltin = value.Function("MonitorMode",
 		m.Monitor = w
 		return monitoredMode{"MonitorMode", fmt.Sprintf("pre_func=%v, post_func=%v", a.Pre, a.Post), m}, nil
 	})
+
+// MonitorTable is what theano.compile.monitormode has besides.
+var MonitorTable = []value.Builtin{detectNanBuiltin}
+
+type detectArgs struct {
+	I    int            `arg:"i: the number of the node"`
+	Node starlark.Value `arg:"node: its text"`
+	Fn   starlark.Value `arg:"fn: what holds its inputs and outputs"`
+}
+
+var detectNanBuiltin = value.Function("detect_nan", "A post_func of MonitorMode: it prints a node that gives nan, with its inputs and outputs.",
+	`function([], T.constant(2.0) * 10, mode=MonitorMode(post_func=theano.compile.monitormode.detect_nan))() # 20.0`,
+	func(thread *starlark.Thread, a *detectArgs) (starlark.Value, error) {
+		fn, ok := a.Fn.(*starlarkstruct.Struct)
+		if !ok {
+			return nil, fmt.Errorf("detect_nan: for parameter fn: got %s, want what MonitorMode gives to post_func", a.Fn.Type())
+		}
+		inputs, err := stored(fn, "inputs")
+		if err != nil {
+			return nil, err
+		}
+		outputs, err := stored(fn, "outputs")
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range outputs {
+			d, err := np.ToDense(v)
+			if err != nil || !d.DType().IsFloat() || !slices.ContainsFunc(d.Floats(), math.IsNaN) {
+				continue
+			}
+			SessionOf(thread).Output().Stream("stdout", fmt.Sprintf("*** NaN detected ***\nnode %d: %s\ninputs: %s\noutputs: %s\n", a.I, starlarkText(a.Node),
+				starlark.NewList(inputs), starlark.NewList(outputs)))
+			break
+		}
+		return starlark.None, nil
+	})
+
+func starlarkText(v starlark.Value) string {
+	if text, ok := starlark.AsString(v); ok {
+		return text
+	}
+	return v.String()
+}
+
+// stored reads the values that cells hold.
+func stored(fn *starlarkstruct.Struct, name string) ([]starlark.Value, error) {
+	v, err := fn.Attr(name)
+	if err != nil {
+		return nil, err
+	}
+	list, ok := v.(*starlark.List)
+	if !ok {
+		return nil, fmt.Errorf("detect_nan: fn.%s: got %s, want a list", name, v.Type())
+	}
+	var values []starlark.Value
+	for i := range list.Len() {
+		if cell, ok := list.Index(i).(*starlark.List); ok && cell.Len() == 1 {
+			values = append(values, cell.Index(0))
+		}
+	}
+	return values, nil
+}
 
 // A monitor calls functions of Starlark around nodes.
 type monitor struct {
@@ -157,9 +220,9 @@ func (w *monitor) call(fn starlark.Callable, i int, n *exec.Node, in, out []*ten
 	if f, ok := fn.(*starlark.Function); ok && f.NumParams() >= 4 {
 		args = append(args, starlark.NewList(inputs), starlark.NewList(outputs))
 	} else {
-		args = append(args, value.NewStruct("fn", map[string]starlark.Value{"inputs": cells(inputs), "outputs": cells(outputs)}))
+		args = append(args, starlarkstruct.FromStringDict(starlark.String("fn"), starlark.StringDict{"inputs": cells(inputs), "outputs": cells(outputs)}))
 	}
-	_, err := w.s.Call(fn, args, nil)
+	_, err := starlark.Call(w.s.Current(), fn, args, nil)
 	return err
 }
 

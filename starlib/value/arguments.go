@@ -390,3 +390,16 @@ func (p Place[T]) In(read any) *T {
 func isOptional(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Struct
 }
+
+// Function returns the row of a function whose arguments are read into an A, see NewArguments.
+func Function[A any](name, doc, example string, fn func(thread *starlark.Thread, a *A) (starlark.Value, error)) Builtin {
+	arguments := NewArguments[A]()
+	return Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
+		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			a, err := arguments.Read(HostOf(thread), b, args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return fn(thread, a.(*A))
+		}}
+}
