@@ -10,6 +10,7 @@
 //	runtime/history  what compiling did and took, as data: rewrite and compile write it, the profiler keeps it
 //	runtime/rewrite  rewrite rules (text) and passes (Go)
 //	runtime/exec     runs a linked graph
+//	runtime/debugmode  runs a compiled function under checks, and looks for nan
 //	runtime/compile  inputs and outputs in, a callable Function out
 //	runtime/memory   memory for arrays, outside of Go's heap
 //
