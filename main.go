@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/arignote/arignote/install"
@@ -27,6 +28,7 @@ import (
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/repl"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 const version = "0.1.0"
@@ -46,6 +48,50 @@ type shown struct{ error }
 
 // arignote runs the program and returns its exit status: 0, 1 for a failure, 2 for a wrong command line, 130 for an interrupt.
 func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	out, errs := watched(stdout), watched(stderr)
+	status := execute(args, stdin, out, errs)
+	for _, w := range []io.Writer{out, errs} {
+		if o, ok := w.(*output); ok && o.failed() != nil {
+			fmt.Fprintln(stderr, "arignote: what was printed is not complete:", o.failed())
+			status = max(status, 1)
+		}
+	}
+	return status
+}
+
+// An output remembers that it could not be written: to a full disk, most often. Those who print do not look.
+type output struct {
+	w   io.Writer
+	mu  sync.Mutex
+	err error
+}
+
+// watched returns w as an output, or as it is if it is a terminal.
+func watched(w io.Writer) io.Writer {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return w
+	}
+	return &output{w: w}
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.err = cmp.Or(o.err, err)
+	}
+	return n, err
+}
+
+func (o *output) failed() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
+// execute runs the command that the arguments name.
+func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
 		Use: "arignote", Short: "a symbolic tensor compiler that you can see through", Version: version,
 		SilenceErrors: true, SilenceUsage: true,

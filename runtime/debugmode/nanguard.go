@@ -3,9 +3,11 @@ package debugmode
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -116,6 +118,42 @@ func (g *NanGuard) Begin(p *exec.Program, values map[*graph.Variable]*tensor.Den
 // Before does nothing.
 func (g *NanGuard) Before(int, *exec.Node, []*tensor.Dense) error { return nil }
 
+// fused names the operations of a fused node, "" of others.
+func fused(node *graph.Apply) string {
+	o := node.Op
+	if p, ok := o.(op.Inplace); ok {
+		o = p.Op
+	}
+	c, ok := o.(op.Composite)
+	if !ok {
+		return ""
+	}
+	var names []string
+	for _, s := range c.Body.Steps() {
+		names = append(names, graph.BaseName(s.Op))
+	}
+	return strings.Join(names, ", ") + ", fused"
+}
+
+// firstOf computes the operations of a fused node one by one and says which gives what the guard looks for first.
+func (g *NanGuard) firstOf(node *graph.Apply, in []*tensor.Dense) string {
+	e := newEvaluator()
+	known := make(values)
+	for i, v := range node.Inputs {
+		known[v] = in[i]
+	}
+	parts := e.expand(node)
+	if parts == nil || e.all(parts, known, nil) != nil {
+		return ""
+	}
+	for _, part := range graph.Toposort(parts) {
+		if x := known[part.Outputs[0]]; x != nil && g.find(x) != "" {
+			return ", of which " + graph.BaseName(part.Op) + " gives it first"
+		}
+	}
+	return ""
+}
+
 // After looks at results.
 func (g *NanGuard) After(i int, n *exec.Node, in, out []*tensor.Dense) error {
 	for k, x := range out {
@@ -124,11 +162,15 @@ func (g *NanGuard) After(i int, n *exec.Node, in, out []*tensor.Dense) error {
 			continue
 		}
 		v := n.Apply.Outputs[k]
-		e := fail(NanGuardMode, v, "a result of node %d, %s: %s", i, n.Apply.Op.Name(), found)
 		overwritten := make(map[int]bool)
 		for _, a := range graph.Destroys(n.Apply.Op) {
 			overwritten[a.In] = true
 		}
+		what := fused(n.Apply)
+		if what != "" && len(overwritten) == 0 {
+			what += g.firstOf(n.Apply, in)
+		}
+		e := fail(NanGuardMode, v, "a result of node %d, %s: %s", i, or(what, n.Apply.Op.Name()), found)
 		for j, u := range n.Apply.Inputs {
 			text := graph.Describe(u)
 			if !overwritten[j] {

@@ -40,7 +40,18 @@ func Flatten(b *graph.Builder, x V, ndim int) (V, error) {
 	if most := max(x.Type.Rank(), 1); ndim < 1 || ndim > most {
 		return nil, fmt.Errorf("ndim: got %d, want a number from 1 to %d", ndim, most)
 	}
-	return Reshape(b, x, append(op.Lengths(b, x)[:ndim-1:ndim-1], Int(b, -1))), nil
+	lengths := op.Lengths(b, x)
+	switch {
+	case ndim == 1:
+		return Reshape(b, x, []V{Int(b, -1)}), nil
+	case ndim == len(lengths):
+		return x, nil
+	}
+	last := lengths[ndim-1] // -1 would be anything where a length is 0
+	for _, n := range lengths[ndim:] {
+		last = b.Apply(op.Mul, last, n)
+	}
+	return Reshape(b, x, append(lengths[:ndim-1:ndim-1], last)), nil
 }
 
 // Permute is x with its axis order[i] as axis i; tensor.NewAxis makes one of length 1.
