@@ -100,7 +100,7 @@ var budget = map[string]int{
 	"runtime/grad":            300,
 	"runtime/rewrite":         3900,
 	"runtime/exec":            900,
-	"runtime/debugmode":       1750,
+	"runtime/debugmode":       1800,
 	"runtime/compile":         1100,
 	"profiler/clock":          150,
 	"profiler/units":          250,
@@ -136,7 +136,7 @@ var budget = map[string]int{
 	"kernel":                  3100,
 	"install":                 1050,
 	"notebooks":               50,
-	"":                        500,
+	"":                        550,
 }
 
 // roomOf is the room of the policy that a folder belongs to.
