@@ -86,6 +86,9 @@ func (p planted) Link(_ *graph.Apply, sets kernels.Sets) (op.Thunk, string, erro
 		case "outside":
 			beyond := z.View(z.DType(), []int{1}, z.Strides(), z.Offset()+z.NBytes())
 			beyond.Fill(1)
+		case "outside_a_byte": // of no character: a comparison as text would not see it
+			beyond := z.View(kernels.Uint8, []int{1}, []int{1}, z.Offset()+z.NBytes())
+			beyond.Fill(0xfe)
 		}
 		out[0] = z
 		return nil
@@ -152,6 +155,7 @@ func TestPlantedOperations(t *testing.T) {
 		{"views", debugmode.BadViewMap, "shares memory with operand 0, x (float64[?])"},
 		{"adds_up", debugmode.BadThunkOutput, "writing over results of a run before"},
 		{"unwritten", debugmode.InvalidValueError, "gives NaN at [0]"},
+		{"outside_a_byte", debugmode.BadThunkOutput, "writes outside of its result of shape (3,)"},
 		{"outside", debugmode.BadThunkOutput, "writes outside of its result of shape (3,)"},
 	} {
 		_, err := check(t, c.fault, options)

@@ -84,10 +84,12 @@ func (c *Checker) checkRewrites() error {
 			return err
 		}
 		// A rule may try what does not fit, and then not use it; what the function computes is compared as a whole.
-		if err1 != nil || err2 != nil || c.agree(r, old, replaced, c.values) == nil {
+		if err1 != nil || err2 != nil {
 			continue
 		}
-		return c.blame(r, c.agree(r, old, replaced, c.values))
+		if d := c.agree(r, old, replaced, c.values); d != nil {
+			return c.blame(r, d)
+		}
 	}
 	return nil
 }
@@ -172,6 +174,9 @@ func frontier(a, b *graph.Variable) []*graph.Variable {
 // blame is the error of a replacement: the smallest graphs and values that show what is wrong with it.
 func (c *Checker) blame(r Replacement, d *difference) error {
 	small := c.shrink(r)
+	if err := c.interrupted(); err != nil { // how far the values are uncertain may not be known
+		return err
+	}
 	where := r.Rule
 	if r.Where != "" {
 		where += " (" + r.Where + ")"

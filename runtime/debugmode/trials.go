@@ -72,6 +72,9 @@ func (c *Checker) node(s step, in []*tensor.Dense) ([]*tensor.Dense, error) {
 				}
 				d = c.options.compare(first[i], out[i], spread[i])
 			}
+			if err := c.interrupted(); err != nil { // the spread may not be known
+				return nil, err
+			}
 			if d != nil {
 				return nil, fail(BadThunkOutput, v, "%v and %v of %s give different results: %s", reference, t, s.node.Op.Name(), d.text("the first", "the second")).operands(s.node).inputs(in)
 			}
