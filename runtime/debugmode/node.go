@@ -2,6 +2,7 @@ package debugmode
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -251,17 +252,10 @@ func (c *Checker) valid(v *graph.Variable, x *tensor.Dense, where string) *Error
 	for i, f := range x.Floats() {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			d := &difference{shape: x.Shape()}
-			return fail(InvalidValueError, v, "%s gives %v at %s for %s: %s; check_isfinite=False accepts it", where, f, or(d.index(i), "its only element"), graph.NameOf(v), summary(x))
+			return fail(InvalidValueError, v, "%s gives %v at %s for %s: %s; check_isfinite=False accepts it", where, f, cmp.Or(d.index(i), "its only element"), graph.NameOf(v), summary(x))
 		}
 	}
 	return nil
-}
-
-func or(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }
 
 // stepped copies x into memory in which its elements lie steps apart, which may be negative.

@@ -15,44 +15,46 @@ import (
 // V is a symbolic variable.
 type V = *graph.Variable
 
-// An Operand is an argument that is an array. Whoever calls a half has set what that half reads.
-type Operand struct {
+// An Argument is what halves know of every argument.
+type Argument struct {
 	Value starlark.Value // as it was written; nil if it was not given
 	Param string         // which it is for
-	V     V              // in the symbolic half
-	D     *tensor.Dense  // in the eager half
 }
 
 // Given reports whether there is an argument.
-func (x Operand) Given() bool { return x.Value != nil }
+func (x Argument) Given() bool { return x.Value != nil }
+
+// given is Given of the argument for a parameter, which it notes. One that was not given stays the zero value: see refusal.
+func (x *Argument) given(param string) bool {
+	if x.Value != nil {
+		x.Param = param
+	}
+	return x.Value != nil
+}
+
+// An Operand is an argument that is an array. Whoever calls a half has set what that half reads.
+type Operand struct {
+	Argument
+	V V             // in the symbolic half
+	D *tensor.Dense // in the eager half
+}
 
 // Integers is an operand that counts, or names places: a number in it does not take the kind of the variables beside it.
 type Integers Operand
 
-// Given reports whether there is an argument.
-func (x Integers) Given() bool { return x.Value != nil }
-
 // Lengths is an argument that is a shape: a length, several, or a vector of them. In the symbolic half each may be symbolic.
 type Lengths struct {
-	Value starlark.Value
-	Param string // which it is for
-	V     []V    // int64 scalars
-	N     []int  // in the eager half
+	Argument
+	V []V   // int64 scalars
+	N []int // in the eager half
 }
-
-// Given reports whether there is an argument.
-func (x Lengths) Given() bool { return x.Value != nil }
 
 // An Integer is an argument that is one whole number, which in the symbolic half may be symbolic.
 type Integer struct {
-	Value starlark.Value
-	Param string
-	V     V   // an int64 scalar
-	N     int // in the eager half
+	Argument
+	V V   // an int64 scalar
+	N int // in the eager half
 }
-
-// Given reports whether there is an argument.
-func (x Integer) Given() bool { return x.Value != nil }
 
 // VOr is the variable, or a constant if there is no argument.
 func (x Integer) VOr(g *Graph, otherwise int) V {
@@ -155,68 +157,48 @@ func (f *Function) Read(s value.Host, b *value.Builtin, args starlark.Tuple, kwa
 	return Call{f, a}, err
 }
 
-// Operands are the operands that were given, at last those in lists.
-func (c Call) Operands() []*Operand {
-	var given []*Operand
-	for _, p := range c.f.fields.operands {
-		if x := p.In(c.args); x.Given() {
-			x.Param = p.Param
-			given = append(given, x)
+// given are the arguments of one kind that were given.
+func given[T any, P interface {
+	*T
+	given(param string) bool
+}](places []value.Place[T], args any) []P {
+	var list []P
+	for _, p := range places {
+		if x := P(p.In(args)); x.given(p.Param) {
+			list = append(list, x)
 		}
 	}
+	return list
+}
+
+// Operands are the operands that were given, at last those in lists.
+func (c Call) Operands() []*Operand {
+	all := given(c.f.fields.operands, c.args)
 	for _, p := range c.f.fields.lists {
 		list := *p.In(c.args)
 		for i := range list {
 			list[i].Param = p.Param
-			given = append(given, &list[i])
+			all = append(all, &list[i])
 		}
 	}
-	return given
+	return all
 }
 
 // Integers are the operands that count and were given.
-func (c Call) Integers() []*Integers {
-	var given []*Integers
-	for _, p := range c.f.fields.integers {
-		if x := p.In(c.args); x.Given() {
-			x.Param = p.Param
-			given = append(given, x)
-		}
-	}
-	return given
-}
+func (c Call) Integers() []*Integers { return given(c.f.fields.integers, c.args) }
 
 // Lengths are the shapes that were given.
-func (c Call) Lengths() []*Lengths {
-	var given []*Lengths
-	for _, p := range c.f.fields.lengths {
-		if x := p.In(c.args); x.Given() {
-			x.Param = p.Param
-			given = append(given, x)
-		}
-	}
-	return given
-}
+func (c Call) Lengths() []*Lengths { return given(c.f.fields.lengths, c.args) }
 
 // Single are the whole numbers that were given.
-func (c Call) Single() []*Integer {
-	var given []*Integer
-	for _, p := range c.f.fields.single {
-		if x := p.In(c.args); x.Given() {
-			x.Param = p.Param
-			given = append(given, x)
-		}
-	}
-	return given
-}
+func (c Call) Single() []*Integer { return given(c.f.fields.single, c.args) }
 
 // Evaluate sets what the eager half reads: the arrays that operands are, as dense makes them, and the lengths of shapes. It refuses what that
 // half cannot honour.
 func (c Call) Evaluate(dense func(v starlark.Value) (*tensor.Dense, error)) (err error) {
 	f := c.f.fields
 	for _, p := range f.operands {
-		if x := p.In(c.args); x.Given() {
-			x.Param = p.Param
+		if x := p.In(c.args); x.given(p.Param) {
 			if x.D, err = dense(x.Value); err != nil {
 				return fmt.Errorf("for parameter %s: %w", p.Param, err)
 			}
@@ -232,23 +214,21 @@ func (c Call) Evaluate(dense func(v starlark.Value) (*tensor.Dense, error)) (err
 		}
 	}
 	for _, p := range f.integers {
-		if x := p.In(c.args); x.Given() {
-			x.Param = p.Param
+		if x := p.In(c.args); x.given(p.Param) {
 			if x.D, err = dense(x.Value); err != nil {
 				return fmt.Errorf("for parameter %s: %w", p.Param, err)
 			}
 		}
 	}
 	for _, p := range f.lengths {
-		if x := p.In(c.args); x.Given() {
-			x.Param = p.Param
+		if x := p.In(c.args); x.given(p.Param) {
 			if x.N, err = value.Ints(x.Value); err != nil {
 				return fmt.Errorf("for parameter %s: %w", p.Param, err)
 			}
 		}
 	}
 	for _, p := range f.single {
-		if x := p.In(c.args); x.Given() {
+		if x := p.In(c.args); x.given(p.Param) {
 			if x.N, err = value.Int(x.Value); err != nil {
 				return fmt.Errorf("for parameter %s: %w", p.Param, err)
 			}
@@ -331,10 +311,18 @@ func row(names, doc, example string, arguments *value.Arguments) *Function {
 
 // Kinds read the arguments that both halves have.
 var Kinds = []value.Kind{
-	value.KindOf(func(_ value.Host, v starlark.Value) (Operand, error) { return Operand{Value: v}, nil }),
-	value.KindOf(func(_ value.Host, v starlark.Value) (Integers, error) { return Integers{Value: v}, nil }),
-	value.KindOf(func(_ value.Host, v starlark.Value) (Lengths, error) { return Lengths{Value: v}, nil }),
-	value.KindOf(func(_ value.Host, v starlark.Value) (Integer, error) { return Integer{Value: v}, nil }),
+	value.KindOf(func(_ value.Host, v starlark.Value) (Operand, error) {
+		return Operand{Argument: Argument{Value: v}}, nil
+	}),
+	value.KindOf(func(_ value.Host, v starlark.Value) (Integers, error) {
+		return Integers{Argument: Argument{Value: v}}, nil
+	}),
+	value.KindOf(func(_ value.Host, v starlark.Value) (Lengths, error) {
+		return Lengths{Argument: Argument{Value: v}}, nil
+	}),
+	value.KindOf(func(_ value.Host, v starlark.Value) (Integer, error) {
+		return Integer{Argument: Argument{Value: v}}, nil
+	}),
 	value.KindOf(readOperands), value.KindOf(readAxes),
 }
 
@@ -347,7 +335,7 @@ func readOperands(_ value.Host, v starlark.Value) ([]Operand, error) {
 	it := seq.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {
-		list = append(list, Operand{Value: x})
+		list = append(list, Operand{Argument: Argument{Value: x}})
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("got no arrays, want at least one")

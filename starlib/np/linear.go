@@ -81,7 +81,8 @@ func (e *eval) tensordot(a, b *tensor.Dense, overA, overB []int) *tensor.Dense {
 // dotOf is np.dot for a method that has its arguments by number.
 func dotOf(c *call, x, y starlark.Value) (starlark.Value, error) {
 	e := &eval{call: c}
-	a, b := functions.Operand{Param: "a", Value: x}, functions.Operand{Param: c.Params[len(c.Params)-1].Name, Value: y}
+	a := functions.Operand{Argument: functions.Argument{Param: "a", Value: x}}
+	b := functions.Operand{Argument: functions.Argument{Param: c.Params[len(c.Params)-1].Name, Value: y}}
 	for _, x := range []*functions.Operand{&a, &b} {
 		d, err := ToDense(x.Value)
 		if err != nil {
