@@ -26,9 +26,14 @@ type Call struct {
 
 // temporary tells that a thunk has made an array for itself, and returns it.
 func (c *Call) temporary(a *tensor.Dense) *tensor.Dense {
-	c.Temporary += a.NBytes()
-	c.Scratch.Add(a.NBytes())
+	c.holds(a.NBytes())
 	return a
+}
+
+// holds tells that a thunk has taken memory for itself that is free when it returns.
+func (c *Call) holds(bytes int) {
+	c.Temporary += bytes
+	c.Scratch.Add(bytes)
 }
 
 // ErrStopped is what a thunk returns when it ended early because Call.Stop was raised.

@@ -108,7 +108,7 @@ func (r Repeat) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 				index = append(index, int64(i))
 			}
 		}
-		out[0], err = take(c, x, index, r.Axis)
+		out[0], err = take(c, x, index, r.Axis, 1, []int{len(index)})
 		return err
 	}, impl, err
 }

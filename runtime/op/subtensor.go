@@ -3,137 +3,12 @@ package op
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 )
-
-// Subscripts describes basic subscripts of leading axes, separated by blanks: "3" is an integer, "1:10:2" a slice, and "i"
-// stands for an int64 scalar operand, in order, wherever a number may. ":" is the whole axis, and x[a:b, 0] with symbolic a
-// and b is "i:i 0".
-type Subscripts string
-
-// part is one number of a subscript: absent, a constant, or the next operand.
-type part struct {
-	present, operand bool
-	value            int
-}
-
-type subscript struct {
-	slice bool
-	parts []part // one for an integer; start, stop, step for a slice
-}
-
-func (s Subscripts) parse() (list []subscript, operands int, err error) {
-	for _, word := range strings.Fields(string(s)) {
-		words := strings.Split(word, ":")
-		if len(words) > 3 {
-			return nil, 0, fmt.Errorf("got subscript %q, want start:stop:step", word)
-		}
-		sub := subscript{slice: len(words) > 1}
-		for _, w := range words {
-			p := part{present: w != "", operand: w == "i"}
-			if p.operand {
-				operands++
-			} else if p.present {
-				if p.value, err = strconv.Atoi(w); err != nil {
-					return nil, 0, fmt.Errorf("got subscript %q, want integers", word)
-				}
-			}
-			sub.parts = append(sub.parts, p)
-		}
-		if !sub.slice && !sub.parts[0].present {
-			return nil, 0, fmt.Errorf("got an empty subscript")
-		}
-		if len(sub.parts) == 3 && sub.parts[2].present && !sub.parts[2].operand && sub.parts[2].value == 0 {
-			return nil, 0, fmt.Errorf("slice step cannot be 0")
-		}
-		list = append(list, sub)
-	}
-	return list, operands, nil
-}
-
-// values turns the subscripts into indices for given operands.
-func (list subscripts) values(operands []*tensor.Dense) []tensor.Index {
-	next := 0
-	get := func(p part) *int {
-		v := p.value
-		switch {
-		case !p.present:
-			return nil
-		case p.operand:
-			v = int(operands[next].Ints()[0])
-			next++
-		}
-		return &v
-	}
-	index := make([]tensor.Index, len(list))
-	for i, sub := range list {
-		if !sub.slice {
-			index[i].At = get(sub.parts[0])
-			continue
-		}
-		index[i].Start, index[i].Stop = get(sub.parts[0]), get(sub.parts[1])
-		if len(sub.parts) == 3 {
-			index[i].Step = get(sub.parts[2])
-		}
-	}
-	return index
-}
-
-type subscripts []subscript
-
-// infer types x[Index] given the operands that the subscripts take.
-func (s Subscripts) infer(x graph.Type, operands []*graph.Variable) (graph.Type, error) {
-	list, n, err := s.parse()
-	if err != nil {
-		return graph.Type{}, err
-	}
-	if len(list) > x.Rank() {
-		return graph.Type{}, fmt.Errorf("too many indices: got %d, want at most %d for %v", len(list), x.Rank(), x)
-	}
-	if n != len(operands) {
-		return graph.Type{}, fmt.Errorf("got %d symbolic subscripts, want %d", len(operands), n)
-	}
-	for i, v := range operands {
-		if v.Type != graph.TypeOf(kernels.Int64) {
-			return graph.Type{}, fmt.Errorf("symbolic subscript %d: got %v, want an int64 scalar", i, v.Type)
-		}
-	}
-	var dims []int
-	for axis, sub := range list {
-		length, symbolic := x.Dim(axis), sub.symbolic()
-		switch {
-		case !sub.slice:
-			if at := sub.parts[0].value; length != graph.Unknown && !symbolic && (at >= length || at < -length) {
-				return graph.Type{}, fmt.Errorf("index %d is out of bounds for axis %d of length %d", at, axis, length)
-			}
-		case sub.whole():
-			dims = append(dims, length)
-		case symbolic || length == graph.Unknown:
-			dims = append(dims, graph.Unknown)
-		default:
-			ix := subscripts{sub}.values(nil)[0]
-			_, count, _ := tensor.SliceBounds(length, ix.Start, ix.Stop, ix.Step)
-			dims = append(dims, count)
-		}
-	}
-	return graph.TypeOf(x.DType, append(dims, x.Dims()[len(list):]...)...), nil
-}
-
-// symbolic reports whether an operand is one of the numbers.
-func (s subscript) symbolic() bool {
-	return slices.ContainsFunc(s.parts, func(p part) bool { return p.operand })
-}
-
-// whole reports whether the slice takes all of its axis, perhaps backwards.
-func (s subscript) whole() bool {
-	return !s.parts[0].present && !s.parts[1].present &&
-		(len(s.parts) == 2 || !s.parts[2].present || !s.parts[2].operand && (s.parts[2].value == 1 || s.parts[2].value == -1))
-}
 
 // Subtensor is x[Index]: integers drop their axis and slices are views. Its operands are x and the symbolic subscripts,
 // int64 scalars.
@@ -145,7 +20,10 @@ func (s Subtensor) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	if len(in) == 0 {
 		return nil, fmt.Errorf("got no operands")
 	}
-	t, err := s.Index.infer(in[0].Type, in[1:])
+	if err := s.Index.checkBasic(); err != nil {
+		return nil, err
+	}
+	t, err := s.Index.typeOf(in[0], in[1:])
 	return []graph.Type{t}, err
 }
 
@@ -154,7 +32,7 @@ func (s Subtensor) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0
 func (s Subtensor) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	list, _, err := s.Index.parse()
 	return func(_ *Call, in, out []*tensor.Dense) (err error) {
-		out[0], err = in[0].Subscript(subscripts(list).values(in[1:])...)
+		out[0], err = in[0].Subscript(list.values(in[1:])...)
 		return err
 	}, goImpl, err
 }
@@ -186,7 +64,10 @@ func (s IncSubtensor) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, fmt.Errorf("got %d operands, want at least 2", len(in))
 	}
 	x, y := in[0].Type, in[1].Type
-	part, err := s.Index.infer(x, in[2:])
+	if err := s.Index.checkBasic(); err != nil {
+		return nil, err
+	}
+	part, err := s.Index.typeOf(in[0], in[2:])
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +113,7 @@ func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string,
 		if err := copy(c, z, in[0]); err != nil {
 			return err
 		}
-		at, err := z.Subscript(subscripts(list).values(in[2:])...)
+		at, err := z.Subscript(list.values(in[2:])...)
 		if err != nil {
 			return err
 		}
@@ -264,40 +145,6 @@ func (s IncSubtensor) Cost(in, out []graph.Array) graph.Cost {
 	cost := graph.Once(0, in, out)
 	cost.Read[0] = max(cost.Read[0]-part*float64(in[0].ItemSize), 0)
 	return cost
-}
-
-// elements is the size of x[s]. A slice with symbolic bounds has the length of y, a value that broadcasts to x[s]; where y has
-// none it counts as 1.
-func (s Subscripts) elements(x, y []int) float64 {
-	parsed, _, err := s.parse()
-	if err != nil {
-		return 0
-	}
-	list, rank := subscripts(parsed), len(x)
-	for _, sub := range list {
-		if !sub.slice {
-			rank--
-		}
-	}
-	n, axis := 1, len(y)-rank // of y
-	for i, length := range x {
-		switch {
-		case i >= len(list):
-		case !list[i].slice:
-			continue
-		case list[i].symbolic():
-			length = 1
-			if axis >= 0 {
-				length = y[axis]
-			}
-		default:
-			ix := list[i : i+1].values(nil)[0]
-			_, length, _ = tensor.SliceBounds(length, ix.Start, ix.Stop, ix.Step)
-		}
-		n *= length
-		axis++
-	}
-	return float64(n)
 }
 
 // Grad: where y was set, x no longer matters.
@@ -333,29 +180,8 @@ func (s IncSubtensor) Label() string {
 	return "IncSubtensor{" + kind + ";" + s.Index.label() + "}"
 }
 
-// label writes the subscripts as Theano does, with the operands' type for i: "int64:int64:, 0".
-func (s Subscripts) label() string {
-	return strings.ReplaceAll(strings.Join(strings.Fields(string(s)), ", "), "i", "int64")
-}
-
-// Length is known of whole axes.
 func (s Subtensor) Length(m Maker, v V, axis int) V {
-	list, _, err := s.Index.parse()
-	if err != nil {
-		return nil
-	}
-	for i := range v.Owner.Inputs[0].Type.Rank() {
-		switch {
-		case i < len(list) && !list[i].slice:
-		case axis > 0:
-			axis--
-		case i < len(list) && !list[i].whole():
-			return nil
-		default:
-			return length(m, v.Owner.Inputs[0], i)
-		}
-	}
-	return nil
+	return s.Index.lengthOf(m, v.Owner.Inputs[0], v.Owner.Inputs[1:], axis)
 }
 
 func (s IncSubtensor) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }

@@ -83,13 +83,15 @@ func outOfBounds(at int64, axis, n int) error {
 func (t Take) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	take, impl, err := linkTake(node.Inputs[0].Type.DType, sets)
 	return func(c *Call, in, out []*tensor.Dense) (err error) {
-		out[0], err = take(c, in[0], positions(c, in[1]), t.Axis)
+		index := positions(c, in[1])
+		out[0], err = take(c, in[0], index, t.Axis, 1, []int{len(index)})
 		return err
 	}, impl, err
 }
 
-// A taker returns, as the first result of its node, the elements of x at positions along an axis.
-type taker func(c *Call, x *tensor.Dense, index []int64, axis int) (*tensor.Dense, error)
+// A taker returns, as the first result of its node, the elements of x at positions in what some axes from first on are together. In the result an
+// array of the given shape, which has as many elements as there are positions, takes their place.
+type taker func(c *Call, x *tensor.Dense, index []int64, first, axes int, shape []int) (*tensor.Dense, error)
 
 // linkTake makes the taker of a type, and says which implementation it is.
 func linkTake(d kernels.DType, sets kernels.Sets) (taker, string, error) {
@@ -98,17 +100,16 @@ func linkTake(d kernels.DType, sets kernels.Sets) (taker, string, error) {
 		return nil, "", fmt.Errorf("BUG: no kernel takes %v", d)
 	}
 	copy, _, err := linkCopy(d, sets)
-	return func(c *Call, x *tensor.Dense, index []int64, axis int) (*tensor.Dense, error) {
+	return func(c *Call, x *tensor.Dense, index []int64, first, axes int, shape []int) (*tensor.Dense, error) {
 		x, err := copy.contiguous(c, x)
 		if err != nil {
 			return nil, err
 		}
-		outer, n, inner, _ := middle(x, tensor.AxesOf(axis))
-		shape := slices.Clone(x.Shape())
-		shape[axis] = len(index)
-		z := c.Alloc(0, d, shape)
+		have := x.Shape()
+		z := c.Alloc(0, d, slices.Concat(have[:first], shape, have[first+axes:]))
+		outer, n, inner := tensor.Size(have[:first]), tensor.Size(have[first:first+axes]), tensor.Size(have[first+axes:])
 		bad, done := run(outer, n, inner, z.Pointer(), x.Pointer(), index, c.Stop)
-		return z, taken(bad, done, index, axis, n)
+		return z, taken(bad, done, index, first, n)
 	}, impl, err
 }
 
@@ -233,13 +234,9 @@ func fitsPart(y, part graph.Type) error {
 
 func (t IncTake) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	d := node.Inputs[0].Type.DType
-	key := kernels.PutKey{Op: "add", In: d}
-	if t.Set {
-		key.Op = "set"
-	}
-	put, impl, ok := sets.Put(key)
-	if !ok {
-		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", key.Op, d)
+	put, impl, err := linkPut(d, t.Set, sets)
+	if err != nil {
+		return nil, "", err
 	}
 	copy, _, err := linkCopy(d, sets)
 	return func(c *Call, in, out []*tensor.Dense) error {
@@ -254,13 +251,35 @@ func (t IncTake) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 		if err != nil {
 			return err
 		}
-		if y, err = copy.contiguous(c, y); err != nil {
+		out[0] = z
+		return put(c, z, y, index, t.Axis, 1)
+	}, impl, err
+}
+
+// A putter adds y to the elements of z at positions in what some axes from first on are together, or puts it there. y has the shape of what a
+// taker would return.
+type putter func(c *Call, z, y *tensor.Dense, index []int64, first, axes int) error
+
+// linkPut makes the putter of a type, and says which implementation it is.
+func linkPut(d kernels.DType, set bool, sets kernels.Sets) (putter, string, error) {
+	key := kernels.PutKey{Op: "add", In: d}
+	if set {
+		key.Op = "set"
+	}
+	run, impl, ok := sets.Put(key)
+	if !ok {
+		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", key.Op, d)
+	}
+	copy, _, err := linkCopy(d, sets)
+	return func(c *Call, z, y *tensor.Dense, index []int64, first, axes int) error {
+		y, err := copy.contiguous(c, y)
+		if err != nil {
 			return err
 		}
-		outer, n, inner, _ := middle(z, tensor.AxesOf(t.Axis))
-		out[0] = z
-		bad, done := put(outer, n, inner, z.Pointer(), y.Pointer(), index, c.Stop)
-		return taken(bad, done, index, t.Axis, n)
+		have := z.Shape()
+		outer, n, inner := tensor.Size(have[:first]), tensor.Size(have[first:first+axes]), tensor.Size(have[first+axes:])
+		bad, done := run(outer, n, inner, z.Pointer(), y.Pointer(), index, c.Stop)
+		return taken(bad, done, index, first, n)
 	}, impl, err
 }
 

@@ -1,6 +1,11 @@
 package tensor
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+)
 
 // places are the elements of a selection, in its C order, as offsets in bytes: all sums of one of outer, one of index and one
 // of inner, each the first of block elements that follow each other.
@@ -49,15 +54,23 @@ func offsets(shape, strides []int) []int64 {
 	return list
 }
 
-// each applies f to the elements at p and the contiguous values.
-func (s *places) each(f mover, p, values unsafe.Pointer, itemsize int) {
+// movedAtOnce is how many elements are moved before an interrupt is looked for.
+const movedAtOnce = 1 << 16
+
+// each applies f to the elements at p and the contiguous values, until stop is raised.
+func (s *places) each(f mover, p, values unsafe.Pointer, itemsize int, stop kernels.Stop) error {
 	step, k := len(s.inner)*s.block*itemsize, 0
+	often := max(movedAtOnce/max(len(s.inner)*s.block, 1), 1)
 	for _, o := range s.outer {
 		for _, j := range s.index {
+			if k%often == 0 && stop != nil && atomic.LoadUint32(stop) != 0 {
+				return ErrStopped
+			}
 			f(unsafe.Add(p, o+j), s.inner, s.block, unsafe.Add(values, k*step))
 			k++
 		}
 	}
+	return nil
 }
 
 // A mover moves blocks of elements between p plus each of the offsets and the contiguous values.

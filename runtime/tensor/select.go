@@ -33,6 +33,9 @@ type Selection struct {
 	lead  int     // the axes of the index arrays come before this axis of basic
 	shape []int   // of the elements
 	index []int64 // where, in bytes, index arrays go; nil if there are none
+
+	// Stop ends Read, Set and Add early when it is raised, with ErrStopped. It may be nil.
+	Stop kernels.Stop
 }
 
 // Select applies a subscript with NumPy's rules. Index arrays, and integers among them, are broadcast together. The axes of the
@@ -230,6 +233,9 @@ func (s *Selection) Get() *Dense {
 	return z
 }
 
+// Read writes the elements to z, a C-contiguous array of their type and shape that shares no memory with the array.
+func (s *Selection) Read(z *Dense) error { return s.move(loopsOf[z.dtype].get, z) }
+
 // Set gives the elements the values of src, which is broadcast to Shape and converted as CopyTo does. src may share memory with the
 // array. Where an element is selected several times its last value counts.
 func (s *Selection) Set(src *Dense) error {
@@ -241,8 +247,7 @@ func (s *Selection) Set(src *Dense) error {
 		CopyTo(s.basic, src)
 		return nil
 	}
-	s.move(loopsOf[s.array.dtype].set, s.values(src))
-	return nil
+	return s.move(loopsOf[s.array.dtype].set, s.values(src))
 }
 
 // Add adds src to the elements, in the array's type; src is treated as Set does. Where an element is selected several times it
@@ -252,8 +257,7 @@ func (s *Selection) Add(src *Dense) error {
 	if err != nil {
 		return err
 	}
-	s.move(loopsOf[s.array.dtype].add, s.values(src))
-	return nil
+	return s.move(loopsOf[s.array.dtype].add, s.values(src))
 }
 
 // fit broadcasts src to the selection; as in NumPy, leading axes of length 1 may be too many.
@@ -278,9 +282,9 @@ func (s *Selection) values(src *Dense) *Dense {
 }
 
 // move applies f to the elements and the contiguous values.
-func (s *Selection) move(f mover, values *Dense) {
+func (s *Selection) move(f mover, values *Dense) error {
 	if Size(s.shape) == 0 {
-		return
+		return nil
 	}
 	index := s.index
 	if s.IsView() {
@@ -288,7 +292,37 @@ func (s *Selection) move(f mover, values *Dense) {
 	}
 	size := s.array.dtype.Size()
 	p := newPlaces(s.basic.shape, s.basic.strides, s.lead, index, size)
-	p.each(f, s.basic.Pointer(), values.Pointer(), size)
+	return p.each(f, s.basic.Pointer(), values.Pointer(), size, s.Stop)
+}
+
+// Positions says where the elements that neighbouring items name lie in an array of the given lengths, in C order, as if it had no other axes: items
+// stand for its axes from lead on, and are integers and arrays, with at least one array. The arrays are broadcast together to common.
+func Positions(lengths []int, lead int, items ...Item) (positions []int64, common []int, err error) {
+	a := &Dense{dtype: kernels.Int8, shape: lengths, strides: make([]int, len(lengths))}
+	axes := 0
+	for _, it := range items {
+		axes += it.axes()
+	}
+	step := 1
+	for axis := lead + axes - 1; axis >= lead; axis-- {
+		a.strides[axis] = step
+		step *= lengths[axis]
+	}
+	s, err := a.Select(append(make([]Item, lead), items...)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	common = s.shape[lead : len(s.shape)-(len(lengths)-lead-axes)]
+	positions = s.index
+	if s.IsView() { // arrays of no dimensions
+		positions = []int64{0}
+	}
+	if first := int64(s.basic.offset); first != 0 {
+		for i := range positions {
+			positions[i] += first
+		}
+	}
+	return positions, common, nil
 }
 
 // Take is Select of whole axes but one, which the integers of any rank index, with mode for those out of bounds:
