@@ -17,6 +17,19 @@ import (
 // many axes as it has, and "x", a new axis.
 type Subscripts string
 
+// Selecting is an operation that selects elements of its first operand. Into is the operation that adds to these elements or, with set, puts
+// something in their place: its operands are that first operand, what to add or put, and the others.
+type Selecting interface {
+	Structural
+	Into(set bool) Structural
+}
+
+var _ = []Selecting{Subtensor{}, Take{}, AdvancedSubtensor{}}
+
+func (s Subtensor) Into(set bool) Structural         { return IncSubtensor{s.Index, set} }
+func (t Take) Into(set bool) Structural              { return IncTake{t.Axis, set} }
+func (s AdvancedSubtensor) Into(set bool) Structural { return AdvancedIncSubtensor{s.Index, set} }
+
 // part is one number of a subscript: absent, a constant, or the next operand.
 type part struct {
 	present, operand bool

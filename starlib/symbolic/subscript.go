@@ -31,113 +31,215 @@ func (x Symbol) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
 	return x.subscript(&value.Slice{Lo: lo, Hi: hi, Step: step})
 }
 
+// A part is one part of a subscript, in the words of op.Subscripts.
+type part struct {
+	word     string
+	operands []*graph.Variable
+	axes     int  // of x that it stands for
+	keeps    bool // an axis stays: a slice
+	newAxis  bool
+	ellipsis bool
+	array    bool
+}
+
+var wholeAxis = part{word: ":", axes: 1, keeps: true}
+
 func (x Symbol) subscript(k starlark.Value) (starlark.Value, error) {
 	b := x.s.builder(nil)
-	parts, err := x.parts(k)
+	parts, err := x.parts(b, k)
 	if err != nil {
 		return nil, err
 	}
-	// None inserts an axis into what the other subscripts give: pattern says where.
-	var words []string
-	var operands []*graph.Variable
+	if slices.ContainsFunc(parts, func(p part) bool { return p.array }) {
+		return x.advanced(b, parts)
+	}
+	return x.basic(b, parts)
+}
+
+// basic is x[parts] of integers and slices. None inserts an axis into what the others give: pattern says where.
+func (x Symbol) basic(b *graph.Builder, parts []part) (starlark.Value, error) {
+	var list []part
 	var pattern []int
 	kept := 0
-	inserted := false
 	for _, p := range parts {
-		switch p := p.(type) {
-		case starlark.NoneType:
+		switch {
+		case p.newAxis:
 			pattern = append(pattern, tensor.NewAxis)
-			inserted = true
 			continue
-		case *value.Slice:
-			var bounds []string
-			for _, bound := range []starlark.Value{p.Lo, p.Hi, p.Step} {
-				w, v, err := x.position(b, bound)
-				if err != nil {
-					return nil, err
-				}
-				bounds = append(bounds, w)
-				if v != nil {
-					operands = append(operands, v)
-				}
-			}
-			if bounds[2] == "" {
-				bounds = bounds[:2]
-			}
-			words = append(words, strings.Join(bounds, ":"))
+		case p.keeps:
 			pattern = append(pattern, kept)
 			kept++
-		default:
-			w, v, err := x.position(b, p)
-			if err != nil {
-				return nil, err
-			}
-			words = append(words, w)
-			if v != nil {
-				operands = append(operands, v)
-			}
 		}
+		list = append(list, p)
 	}
 	// z[:] stays a node of its own: T.set_subtensor(z[:], y) writes into z, not into what z is a part of.
+	inserted := len(pattern) > kept
 	least := 1
 	if inserted {
 		least = 0
 	}
-	for len(words) > least && words[len(words)-1] == ":" {
-		words = words[:len(words)-1]
+	for len(list) > least && list[len(list)-1].word == ":" {
+		list = list[:len(list)-1]
 	}
-	out := x.v
-	if len(words) > 0 {
-		made, err := b.Make(op.Subtensor{Index: op.Subscripts(strings.Join(words, " "))},
-			append([]*graph.Variable{x.v}, operands...)...)
-		if err != nil {
-			return nil, x.s.locate(err)
+	out := x
+	if len(list) > 0 {
+		index, operands := written(list)
+		v, err := x.s.apply(b, op.Subtensor{Index: index}, append([]*graph.Variable{x.v}, operands...)...)
+		if err != nil || !inserted {
+			return v, err
 		}
-		out = made[0]
+		out = v.(Symbol)
 	}
 	if !inserted {
-		return Symbol{x.s, out}, nil
+		return out, nil
 	}
-	return x.s.apply(b, op.NewDimShuffle(pattern), out)
+	return x.s.apply(b, op.NewDimShuffle(pattern), out.v)
 }
 
-// parts lists the subscripts, one for each axis of x and each None, with Ellipsis replaced by whole axes.
-func (x Symbol) parts(k starlark.Value) ([]starlark.Value, error) {
-	list := starlark.Tuple{k}
-	if t, ok := k.(starlark.Tuple); ok {
-		list = t
+// advanced is x[parts] with arrays among them: of one vector of integers a Take.
+func (x Symbol) advanced(b *graph.Builder, parts []part) (starlark.Value, error) {
+	axis := 0
+	for len(parts) > axis && parts[axis].word == ":" {
+		axis++
 	}
-	taken, at := 0, -1
-	for i, p := range list {
-		switch {
-		case p == starlark.None:
-		case p == value.Ellipsis && at >= 0:
-			return nil, fmt.Errorf("an index can have only one Ellipsis")
-		case p == value.Ellipsis:
-			at = i
-		default:
-			taken++
+	for len(parts) > axis+1 && parts[len(parts)-1].word == ":" {
+		parts = parts[:len(parts)-1]
+	}
+	index, operands := written(parts)
+	if len(parts) == axis+1 {
+		if t := operands[0].Type; t.Rank() == 1 && t.DType.IsInteger() {
+			return x.s.apply(b, op.Take{Axis: axis}, x.v, operands[0])
 		}
+	}
+	return x.s.apply(b, op.AdvancedSubtensor{Index: index}, append([]*graph.Variable{x.v}, operands...)...)
+}
+
+// written is parts in words, and the operands that these take.
+func written(parts []part) (index op.Subscripts, operands []*graph.Variable) {
+	words := make([]string, len(parts))
+	for i, p := range parts {
+		words[i] = p.word
+		operands = append(operands, p.operands...)
+	}
+	return op.Subscripts(strings.Join(words, " ")), operands
+}
+
+// parts reads the subscripts, with whole axes in the place of Ellipsis, and for the axes that are not mentioned.
+func (x Symbol) parts(b *graph.Builder, k starlark.Value) ([]part, error) {
+	keys := starlark.Tuple{k}
+	if t, ok := k.(starlark.Tuple); ok {
+		keys = t
+	}
+	var list []part
+	taken, at := 0, -1
+	for _, key := range keys {
+		p, err := x.part(b, key)
+		if err != nil {
+			return nil, err
+		}
+		if p.ellipsis {
+			if at >= 0 {
+				return nil, fmt.Errorf("an index can have only one Ellipsis")
+			}
+			at = len(list)
+			continue
+		}
+		taken += p.axes
+		list = append(list, p)
 	}
 	rank := x.v.Type.Rank()
 	if taken > rank {
 		return nil, fmt.Errorf("too many indices: got %d, want at most %d: %s", taken, rank, graph.Describe(x.v))
 	}
-	rest := make([]starlark.Value, rank-taken)
-	for i := range rest {
-		rest[i] = &value.Slice{Lo: starlark.None, Hi: starlark.None, Step: starlark.None}
-	}
 	if at < 0 {
-		return append(slices.Clone([]starlark.Value(list)), rest...), nil
+		at = len(list)
 	}
-	return slices.Concat([]starlark.Value(list[:at]), rest, []starlark.Value(list[at+1:])), nil
+	return slices.Insert(list, at, slices.Repeat([]part{wholeAxis}, rank-taken)...), nil
 }
 
-// position spells one number of a subscript: "" for None, a number, or "i" with the symbolic scalar.
+const wantIndex = "want int, slice, None, Ellipsis, a symbolic integer, or an array or list of integers or bools"
+
+func (x Symbol) part(b *graph.Builder, key starlark.Value) (part, error) {
+	switch key := value.Plain(key).(type) {
+	case starlark.NoneType:
+		return part{word: "x", newAxis: true}, nil
+	case *value.Slice:
+		return x.slice(b, key)
+	case Symbol:
+		if key.v.Type.Rank() > 0 {
+			return arrayPart(key.v)
+		}
+	case starlark.String, starlark.Bytes:
+	case *np.Array, starlark.Indexable: // lists, tuples, ranges
+		return listPart(b, key)
+	default:
+		if key == value.Ellipsis {
+			return part{ellipsis: true}, nil
+		}
+	}
+	word, v, err := x.position(b, key)
+	p := part{word: word, axes: 1}
+	if v != nil {
+		p.operands = []*graph.Variable{v}
+	}
+	return p, err
+}
+
+// listPart is a subscript that is an array or a list of known values. A list without elements is one of integers.
+func listPart(b *graph.Builder, key starlark.Value) (part, error) {
+	d, err := np.ToDense(key)
+	switch {
+	case err != nil:
+		return part{}, fmt.Errorf("index: %w", err)
+	case d.Size() == 0 && d.DType().IsFloat():
+		d = d.AsType(kernels.Int64)
+	case d.Rank() == 0 && d.DType().IsInteger():
+		return part{word: strconv.FormatInt(d.Ints()[0], 10), axes: 1}, nil
+	case d.Rank() == 0:
+		return part{}, fmt.Errorf("got an index of type %v, %s", d.DType(), wantIndex)
+	}
+	return arrayPart(b.Constant(d.Copy())) // the caller may change its array afterwards
+}
+
+// arrayPart is a subscript that is an array. A mask stands for as many axes as it has.
+func arrayPart(v *graph.Variable) (part, error) {
+	p := part{word: "v", operands: []*graph.Variable{v}, axes: 1, array: true}
+	switch t := v.Type; {
+	case t.DType.IsBool():
+		p.axes = t.Rank()
+	case !t.DType.IsInteger():
+		return part{}, fmt.Errorf("got an index of type %v, want an array of integers or bools", t)
+	}
+	return p, nil
+}
+
+func (x Symbol) slice(b *graph.Builder, s *value.Slice) (part, error) {
+	p := wholeAxis
+	var bounds []string
+	for _, bound := range []starlark.Value{s.Lo, s.Hi, s.Step} {
+		if bound == starlark.None {
+			bounds = append(bounds, "")
+			continue
+		}
+		word, v, err := x.position(b, bound)
+		if err != nil {
+			return part{}, err
+		}
+		bounds = append(bounds, word)
+		if v != nil {
+			p.operands = append(p.operands, v)
+		}
+	}
+	if bounds[2] == "" {
+		bounds = bounds[:2]
+	}
+	p.word = strings.Join(bounds, ":")
+	return p, nil
+}
+
+// position spells one number of a subscript: a number, or "i" with the symbolic scalar.
 func (x Symbol) position(b *graph.Builder, p starlark.Value) (string, *graph.Variable, error) {
 	switch p := value.Plain(p).(type) {
-	case starlark.NoneType:
-		return "", nil, nil
 	case starlark.Int:
 		n, err := starlark.AsInt32(p)
 		if err != nil {
@@ -146,22 +248,17 @@ func (x Symbol) position(b *graph.Builder, p starlark.Value) (string, *graph.Var
 		return strconv.Itoa(n), nil, nil
 	case Symbol:
 		v := p.v
-		switch {
-		case v.Type.Rank() == 0 && v.Type.DType.IsInteger() && v.Type.DType != kernels.Uint64:
-			out, err := b.Make(op.Cast(kernels.Int64), v)
-			if v.Type.DType == kernels.Int64 {
-				return "i", v, nil
-			}
-			if err != nil {
-				return "", nil, err
-			}
-			return "i", out[0], nil
-		case v.Type.Rank() > 0:
-			return "", nil, fmt.Errorf("indexing by arrays is not in Arignote yet: the index is %v", v.Type)
+		if v.Type.Rank() != 0 || !v.Type.DType.IsInteger() || v.Type.DType == kernels.Uint64 {
+			return "", nil, fmt.Errorf("got an index of type %v, want an integer scalar", v.Type)
 		}
-		return "", nil, fmt.Errorf("got an index of type %v, want an integer scalar", v.Type)
-	case *np.Array, *starlark.List:
-		return "", nil, fmt.Errorf("indexing a symbolic variable by arrays or lists is not in Arignote yet")
+		if v.Type.DType == kernels.Int64 {
+			return "i", v, nil
+		}
+		out, err := b.Make(op.Cast(kernels.Int64), v)
+		if err != nil {
+			return "", nil, err
+		}
+		return "i", out[0], nil
 	}
-	return "", nil, fmt.Errorf("got an index of type %s, want int, slice, None, Ellipsis or a symbolic integer", p.Type())
+	return "", nil, fmt.Errorf("got an index of type %s, %s", p.Type(), wantIndex)
 }

@@ -163,9 +163,22 @@ var symbolTable = func() []value.Builtin {
 		if len(b.Params) > 0 && takesX(b.Params[0]) && slices.Contains(methods, b.Name) {
 			table = append(table, asMethod(b))
 		}
+		for _, m := range intoMethods {
+			if b.Name == m.of {
+				b = asMethod(b)
+				b.Name, b.Example = m.name, m.example
+				table = append(table, b)
+			}
+		}
 	}
 	return append(table, symbolOnly...)
 }()
+
+// intoMethods are functions of T that are methods of subscripted variables under another name, as in PyTensor.
+var intoMethods = []struct{ of, name, example string }{
+	{"set_subtensor", "set", "T.zeros(3)[1:].set(5.0).eval() # array([0., 5., 5.])"},
+	{"inc_subtensor", "inc", "T.ones(3)[[0, 0]].inc(5.0).eval() # array([11., 1., 1.])"},
+}
 
 // takesX reports whether a parameter is the variable that a method of T is called on.
 func takesX(p value.Param) bool { return p.Name == "x" || slices.Contains(p.Also, "x") }

@@ -340,14 +340,28 @@ func intoSubtensor(name, doc, example string, set bool) functions.Function {
 		variableArg
 		Y functions.Operand `arg:"y: what to put there; it broadcasts"`
 	}) (*graph.Variable, error) {
-		x := a.X.V
-		part, ok := x.Op().(op.Subtensor)
-		if !ok {
-			return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
-		}
-		return g.Apply(op.IncSubtensor{Index: part.Index, Set: set},
-			slices.Concat([]*graph.Variable{x.Owner.Inputs[0], a.Y.V}, x.Owner.Inputs[1:])...), nil
+		return into(g.Builder, a.X.V, a.Y.V, set)
 	})
+}
+
+// into writes y where x was taken from.
+func into(b *graph.Builder, x, y *graph.Variable, set bool) (*graph.Variable, error) {
+	part, ok := x.Op().(op.Selecting)
+	if !ok {
+		return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]%s", graph.Mention(x), insertedHint(x))
+	}
+	return b.Apply(part.Into(set), slices.Concat([]*graph.Variable{x.Owner.Inputs[0], y}, x.Owner.Inputs[1:])...), nil
+}
+
+// insertedHint is the way out if x is a subscript that None gave axes.
+func insertedHint(x *graph.Variable) string {
+	if x.Op() == nil {
+		return ""
+	}
+	if _, ok := x.Op().(op.DimShuffle); !ok {
+		return ""
+	}
+	return ", without None in the subscript"
 }
 
 var productTable = []functions.Function{
