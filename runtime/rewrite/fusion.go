@@ -176,11 +176,8 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 			}
 			if g.visited == 0 {
 				g.visited = 1
-				for v := range g.inputs {
-					if v.Owner == nil {
-						continue
-					}
-					switch x := f.groups[v.Owner]; x.visited {
+				for _, x := range f.operands(g) {
+					switch x.visited {
 					case 0:
 						stack = append(stack, x)
 					case 1:
@@ -206,6 +203,19 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 		res.Updates = append(res.Updates, graph.Update{Shared: u.Shared, Value: get(u.Value)})
 	}
 	return res, count, nil
+}
+
+// operands lists the groups that compute what g reads, in the order in which its members do.
+func (f *fuser) operands(g *group) []*group {
+	var list []*group
+	for _, node := range g.nodes {
+		for _, v := range node.Inputs {
+			if v.Owner != nil && f.groups[v.Owner] != g {
+				list = append(list, f.groups[v.Owner])
+			}
+		}
+	}
+	return list
 }
 
 // make makes the node of a group and notes in subst what takes the place of its results.

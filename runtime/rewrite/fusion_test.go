@@ -2,10 +2,13 @@ package rewrite
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // TestFuseComputesNothingTwice counts the elementwise operations of random graphs before and after, and what they read and write.
@@ -91,5 +94,34 @@ func TestFuseDeep(t *testing.T) {
 	}
 	if n := len(res.Toposort()); p.Changes == 0 || n >= len(fg.Toposort()) {
 		t.Errorf("got %d groups and %d nodes", p.Changes, n)
+	}
+}
+
+// TestFuseOrder: what is fused first does not depend on the order of a Go map, so that DebugMode's patience finds nothing.
+func TestFuseOrder(t *testing.T) {
+	b := &graph.Builder{}
+	var inputs, sums []*graph.Variable
+	for range 12 {
+		x := graph.NewInput("", graph.TypeOf(kernels.Float64, graph.Unknown), nil)
+		inputs = append(inputs, x)
+		column := b.Apply(op.NewDimShuffle([]int{0, tensor.NewAxis}), b.Apply(op.Exp, b.Apply(op.Neg, x)))
+		sums = append(sums, column)
+	}
+	total := b.Apply(op.Neg, b.Apply(op.NewDimShuffle([]int{0, tensor.NewAxis}), inputs[0]))
+	for _, v := range sums {
+		total = b.Apply(op.Mul, total, v)
+	}
+	fg := &graph.FunctionGraph{Inputs: inputs, Outputs: []*graph.Variable{total}}
+	var first []*graph.Variable
+	for i := range 20 {
+		var made []*graph.Variable
+		if _, err := Fuse(fg, &PassProfile{OnRewrite: func(r Replacement) { made = append(made, r.Old) }}); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = made
+		} else if !slices.Equal(made, first) {
+			t.Fatal("fused in another order than before")
+		}
 	}
 }
