@@ -90,6 +90,7 @@ type result int
 const (
 	one     result = iota
 	list           // a list, however many there are
+	tuple          // a tuple, which may be a subscript
 	several        // one as itself, others as a list
 )
 
@@ -115,8 +116,16 @@ func (f *Function) Symbolic() bool { return f.symbolic != nil }
 // Eager reports whether the row has an eager half.
 func (f *Function) Eager() bool { return f.eager != nil }
 
-// List reports whether n results are returned as a list.
-func (f *Function) List(n int) bool { return f.result == list || f.result == several && n != 1 }
+// Result is what users get of the results of a half: one by itself, a list or a tuple.
+func (f *Function) Result(out []starlark.Value) starlark.Value {
+	switch {
+	case f.result == tuple:
+		return starlark.Tuple(out)
+	case f.result == list || f.result == several && len(out) != 1:
+		return starlark.NewList(out)
+	}
+	return out[0]
+}
 
 // In returns the names that f has in a module, as users write them behind its dot: for "T" all of "T.sum", not "T.nnet.relu".
 func (f *Function) In(module string) []string {
@@ -139,9 +148,12 @@ func (f *Function) ExampleOf(module, name string) string {
 	}
 	call = module + "." + name + "(" + args
 	if strings.HasPrefix(module, "T") {
-		if f.result == list {
+		switch f.result {
+		case list:
 			call = "[x.eval() for x in " + call + "]"
-		} else {
+		case tuple:
+			call = "tuple([x.eval() for x in " + call + "])"
+		default:
 			call += ".eval()"
 		}
 	}
@@ -269,6 +281,14 @@ func Builds[A any](build func(g *Graph, a *A) (V, error)) Half[A] {
 func BuildsList[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	return func(f *Function) {
 		f.result = list
+		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
+	}
+}
+
+// BuildsTuple is a symbolic half whose result is a tuple.
+func BuildsTuple[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
+	return func(f *Function) {
+		f.result = tuple
 		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
 	}
 }

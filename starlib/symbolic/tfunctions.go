@@ -40,14 +40,11 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 				}
 				return nil, value.Named("", name, err)
 			}
-			if !f.List(len(out)) {
-				return Symbol{s, out[0]}, nil
-			}
 			list := make([]starlark.Value, len(out))
 			for i, v := range out {
 				list[i] = Symbol{s, v}
 			}
-			return starlark.NewList(list), nil
+			return f.Result(list), nil
 		}}
 }
 
@@ -369,6 +366,10 @@ var productTable = []functions.Function{
 		"set_subtensor(T.zeros(3)[1:], 5.0) # array([0., 5., 5.])", true),
 	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
 		"inc_subtensor(T.ones(3)[0], 5.0) # array([6., 1., 1.])", false),
+	tensorRow("T.nonzero_values", "The elements that are not 0, as a vector.", "nonzero_values([0, 5, 7]) # array([5, 7])",
+		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+			return formula.Extract(g.Builder, a.X.V, a.X.V), nil
+		}),
 	tensorRow("T.batched_dot", "The product of matrices, vectors or numbers for each place of the first axis.",
 		"batched_dot([[1, 2], [3, 4]], [[5, 6], [7, 8]]) # array([17, 53])", func(g *functions.Graph, a *struct {
 			variableArg
