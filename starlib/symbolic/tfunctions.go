@@ -377,22 +377,4 @@ var productTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return formula.BatchedDot(g.Builder, a.X.V, a.Y.V)
 		}),
-	rowwise("softmax", "exp(x) / sum(exp(x)) along the last axis, without overflow.", "softmax([0.0, 0.0]) # array([0.5, 0.5])",
-		op.Softmax{}),
-	rowwise("logsoftmax", "The logarithm of softmax(x) along the last axis, without overflow.", "logsoftmax([0.0]) # array([0.])",
-		op.Softmax{Log: true}),
-	tensorRow("T.relu T.nnet.relu", "x where it is positive and 0 elsewhere.", "relu([-1.0, 2.0]) # array([0., 2.])",
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-			return g.Apply(op.Maximum, a.X.V, g.Like(a.X.V, 0)), nil
-		}),
-}
-
-func rowwise(name, doc, example string, o op.Softmax) functions.Function {
-	return tensorRow("T."+name+" T.nnet."+name, doc, example, func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-		x := a.X.V
-		if !x.Type.DType.IsFloat() {
-			x = g.Apply(op.Cast(g.FloatX), x)
-		}
-		return g.Apply(o, x), nil
-	})
 }
