@@ -147,7 +147,7 @@ func (f *Function) ExampleOf(module, name string) string {
 		return f.Example
 	}
 	call = module + "." + name + "(" + args
-	if strings.HasPrefix(module, "T") {
+	if strings.HasPrefix(module, "T") || module == "gradient" {
 		switch f.result {
 		case list:
 			call = "[x.eval() for x in " + call + "]"

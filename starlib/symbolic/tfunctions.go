@@ -236,6 +236,31 @@ var shapedTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return formula.Reshape(g.Builder, a.X.V, a.Shape.V), nil
 		}),
+	tensorRow("T.specify_shape", "x, whose lengths are said to be these: what is known then, and checked when the function runs.",
+		"specify_shape([1.0, 2.0], (2,)) # array([1., 2.])", func(g *functions.Graph, a *struct {
+			variableArg
+			Shape starlark.Value `arg:"shape: a length for each axis, or None where it is not known"`
+		}) (*graph.Variable, error) {
+			dims := a.X.V.Type.Dims()
+			list := elements(a.Shape)
+			if len(list) != len(dims) {
+				return nil, fmt.Errorf("shape: got %d lengths, want %d", len(list), len(dims))
+			}
+			for axis, v := range list {
+				if v == starlark.None {
+					continue
+				}
+				n, err := value.Int(v)
+				if err != nil || n < 0 {
+					return nil, fmt.Errorf("shape: axis %d: got %s, want a length or None", axis, value.Repr(v))
+				}
+				if dims[axis] != graph.Unknown && dims[axis] != n {
+					return nil, fmt.Errorf("shape: axis %d has length %d, want %d", axis, dims[axis], n)
+				}
+				dims[axis] = n
+			}
+			return g.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(a.X.V.Type.DType, dims...))}, a.X.V), nil
+		}),
 	tensorRow("T.flatten", "x as a vector or, with ndim, with its last axes flattened into one.",
 		"flatten([[1.0], [2.0]]) # array([1., 2.])", func(g *functions.Graph, a *struct {
 			variableArg

@@ -22,6 +22,7 @@ func TensorModule() *value.Module {
 	table := append(constructors(), tensorTable()...)
 	nnet := submodule("T.nnet", "Functions of neural networks.", submodule("T.nnet.bn", "Batch normalization."))
 	special := submodule("T.special", "Special functions.")
+	table = append(table, Pick(derivativeTable, "Lop", "Rop", "jacobian", "hessian")...)
 	members := append(value.Builtins(table),
 		value.Member{Name: "grad", Value: GradBuiltin.Value()},
 		memberOf(nnet), memberOf(special),
@@ -227,7 +228,7 @@ func elementwiseTable(module string) []value.Builtin {
 func symbolicFunctions() []functions.Function {
 	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
 	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable, diagonalTable,
-		activationTable, lossTable, normalizationTable)
+		activationTable, lossTable, normalizationTable, barrierTable)
 }
 
 // symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.
