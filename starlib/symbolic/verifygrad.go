@@ -30,7 +30,7 @@ type verification struct {
 // verifyGrad is verify_grad.
 var verifyGrad = value.Builtin{Name: "verify_grad", Doc: "Compares the gradient of a function with differences, and fails where they are apart. The function is given variables and returns one; " +
 	"the cost is its sum with random weights.",
-	Example: "gradient.verify_grad(lambda x: T.exp(x) * x[0], [np.array([0.5, 2.0])]) # None",
+	Example: "gradient.verify_grad(lambda x: T.exp(x) * x[0], [np.array([0.5, 2.0])]) == None # True",
 	Params: []value.Param{
 		{Name: "fun", Doc: "a function of variables"}, {Name: "pt", Doc: "list of arrays of floats: where to differentiate"},
 		{Name: "n_tests", Default: "2", Doc: "how many times, with other weights"},
