@@ -37,7 +37,9 @@ type Spec struct {
 	// OnRewrite, if not nil, is told of each replacement (optimizer_verbose).
 	OnRewrite func(rewrite.Replacement)
 	// Warn, if not nil, is told what DebugMode finds that is no error.
-	Warn   func(text string)
+	Warn func(text string)
+	// Print, if not nil, is told what Print nodes pass on, once for each in a call: in DebugMode by the run that follows the checks.
+	Print  func(p op.Print, x *tensor.Dense) error
 	Origin *graph.Origin // of the call of function(), for errors
 }
 
@@ -100,7 +102,7 @@ func Compile(spec Spec) (f *Function, err error) {
 
 	began = time.Now()
 	last := began
-	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll, Monitor: spec.Mode.Monitor}, func(*graph.Apply) {
+	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll, Monitor: spec.Mode.Monitor, Print: spec.Print}, func(*graph.Apply) {
 		now := time.Now()
 		f.Timing.Thunks = append(f.Timing.Thunks, now.Sub(last))
 		last = now

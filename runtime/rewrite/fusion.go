@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -176,11 +177,8 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 			}
 			if g.visited == 0 {
 				g.visited = 1
-				for v := range g.inputs {
-					if v.Owner == nil {
-						continue
-					}
-					switch x := f.groups[v.Owner]; x.visited {
+				for _, x := range f.before(g) {
+					switch x.visited {
 					case 0:
 						stack = append(stack, x)
 					case 1:
@@ -206,6 +204,18 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 		res.Updates = append(res.Updates, graph.Update{Shared: u.Shared, Value: get(u.Value)})
 	}
 	return res, count, nil
+}
+
+// before lists the groups that compute what g reads, in the same order each time.
+func (f *fuser) before(g *group) []*group {
+	var list []*group
+	for v := range g.inputs {
+		if v.Owner != nil {
+			list = append(list, f.groups[v.Owner])
+		}
+	}
+	slices.SortFunc(list, func(x, y *group) int { return cmp.Compare(x.first, y.first) })
+	return slices.Compact(list)
 }
 
 // make makes the node of a group and notes in subst what takes the place of its results.
