@@ -39,8 +39,10 @@ type Spec struct {
 	// Warn, if not nil, is told what DebugMode finds that is no error.
 	Warn func(text string)
 	// Print, if not nil, is told what Print nodes pass on, once for each in a call: in DebugMode by the run that follows the checks.
-	Print  func(p op.Print, x *tensor.Dense) error
-	Origin *graph.Origin // of the call of function(), for errors
+	Print func(p op.Print, x *tensor.Dense) error
+	// Explain, if not nil, says more of a node that failed: see exec.Options.
+	Explain func(f *exec.Failure) string
+	Origin  *graph.Origin // of the call of function(), for errors
 }
 
 // A Function is a compiled graph. It may be called from several goroutines, which take turns.
@@ -102,7 +104,7 @@ func Compile(spec Spec) (f *Function, err error) {
 
 	began = time.Now()
 	last := began
-	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll, Monitor: spec.Mode.Monitor, Print: spec.Print}, func(*graph.Apply) {
+	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll, Monitor: spec.Mode.Monitor, Print: spec.Print, Explain: spec.Explain}, func(*graph.Apply) {
 		now := time.Now()
 		f.Timing.Thunks = append(f.Timing.Thunks, now.Sub(last))
 		last = now

@@ -61,10 +61,11 @@ func (a Assert) failure(i, at int, cond *tensor.Dense) error {
 		}
 		detail += " at " + fmt.Sprint(place)
 	}
-	return &Failure{Exc: a.exc(), Msg: string(a.Msg), Detail: detail}
+	return &Failure{Exc: a.ErrorName(), Msg: string(a.Msg), Detail: detail}
 }
 
-func (a Assert) exc() string {
+// ErrorName is the name of the error.
+func (a Assert) ErrorName() string {
 	if a.Exc == "" {
 		return "AssertionError"
 	}

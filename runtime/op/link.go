@@ -93,3 +93,25 @@ func Run(node *graph.Apply, sets kernels.Sets, call Call, in []*tensor.Dense) (o
 	}
 	return out, nil
 }
+
+// Located is err, with which node failed on values, with its place and those of its operands. has is what each operand's note says before its
+// shape, " and has shape " for one. An error that has a place and ErrStopped stay what they are.
+func Located(node *graph.Apply, err error, in []*tensor.Dense, has string) error {
+	var e *graph.Error
+	if errors.Is(err, ErrStopped) || errors.As(err, &e) {
+		return err
+	}
+	e = &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error(), Cause: err}
+	var failed *Failure
+	if errors.As(err, &failed) { // the user's own words
+		e.Op = ""
+	}
+	for i, v := range node.Inputs {
+		msg := graph.Describe(v)
+		if in[i] != nil { // it is, unless there is a bug, which must not hide behind another panic
+			msg += has + tensor.ShapeString(in[i].Shape())
+		}
+		e.Notes = append(e.Notes, graph.Note{Pos: v.Origin.Pos(), Msg: msg})
+	}
+	return e
+}

@@ -32,6 +32,9 @@ func (f Flag) Check(v any) (any, error) {
 		if c, ok := f.Also[strings.ToLower(text)]; ok {
 			return c, nil
 		}
+		if why := f.Refused[strings.ToLower(text)]; why != "" {
+			return nil, fmt.Errorf("%w; %s", f.want(v), why)
+		}
 		return nil, f.want(v)
 	case Tags:
 		return f.checkTags(v)

@@ -22,9 +22,11 @@ func TensorModule() *value.Module {
 	table := append(constructors(), tensorTable()...)
 	nnet := value.NewModule("T.nnet", "Functions of neural networks.",
 		value.Builtins(append(elementwiseTable("T.nnet"), symbolicRows("T.nnet")...))...)
+	checks := value.NewModule("T.opt", "Checks that are made when a function runs.", value.Builtins(Pick(AssertTable, "Assert", "assert_op"))...)
 	members := append(value.Builtins(table),
 		value.Member{Name: "grad", Value: GradBuiltin.Value()},
 		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
+		value.Member{Name: "opt", Value: checks, Doc: checks.Doc()},
 		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
 		value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
 		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
@@ -143,7 +145,7 @@ func one(letter string, d kernels.DType, kind string, dims []int) value.Builtin 
 				}
 			}
 		}
-		return Symbol{s, graph.NewInput(name, graph.TypeOf(d, dims...), s.origin(thread))}, nil
+		return s.leaf(graph.NewInput(name, graph.TypeOf(d, dims...), s.origin(thread)))
 	}
 	return b
 }
