@@ -350,6 +350,7 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if what.Givens, err = s.givens(b, spec.givens); err != nil {
 		return nil, fmt.Errorf("function: givens: %w", err)
 	}
+	what.Mode = unguarded(what)
 	watch, err := s.watching.Asked(spec.profile, name, watched != nil)
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)

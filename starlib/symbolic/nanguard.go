@@ -96,6 +96,39 @@ func (s *Session) nanGuard(nan, inf, big bool) *debugmode.NanGuard {
 	return g
 }
 
+// unguarded is the mode of what, whose NanGuard does not look at variables whose tag says so.
+func unguarded(what compile.Spec) compile.Mode {
+	m := what.Mode
+	guard, ok := m.Monitor.(*debugmode.NanGuard)
+	if !ok {
+		return m
+	}
+	var unchecked []*graph.Variable
+	look := func(v *graph.Variable) {
+		if !guarded(v) && !slices.Contains(unchecked, v) {
+			unchecked = append(unchecked, v)
+		}
+	}
+	fg := graph.FunctionGraph{Outputs: what.Outputs, Updates: what.Updates}
+	for _, given := range what.Givens {
+		fg.Outputs = append(slices.Clone(fg.Outputs), given)
+	}
+	for _, v := range slices.Concat(what.Inputs, slices.Collect(fg.Roots())) {
+		look(v)
+	}
+	for _, node := range fg.Toposort() {
+		for _, v := range node.Outputs {
+			look(v)
+		}
+	}
+	if unchecked == nil {
+		return m
+	}
+	g := *guard
+	g.Unchecked, m.Monitor = unchecked, &g
+	return m
+}
+
 type monitorArgs struct {
 	Pre  starlark.Value `arg:"pre_func=None: called before each node, with its number, the node and fn"`
 	Post starlark.Value `arg:"post_func=None: called after each node, with its number, the node and fn"`
