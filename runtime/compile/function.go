@@ -34,6 +34,8 @@ type Spec struct {
 	AllowDowncast bool
 	// Check verifies the graph after every pass.
 	Check bool
+	// OnRuleError, if not nil, is told of an error of a rewrite, and returns the error that ends the compilation, or nil (on_opt_error).
+	OnRuleError func(error) error
 	// OnRewrite, if not nil, is told of each replacement (optimizer_verbose).
 	OnRewrite func(rewrite.Replacement)
 	// Warn, if not nil, is told what DebugMode finds that is no error.

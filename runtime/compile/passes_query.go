@@ -38,6 +38,8 @@ type Query struct {
 	Exclude   []string
 	Require   []string
 
+	// OnError, if not nil, is told of an error of a rewrite, which is left out unless OnError returns an error; see Spec.OnRuleError.
+	OnError   func(error) error
 	OnRewrite func(rewrite.Replacement) // see rewrite.PassProfile; nil if nobody asks
 }
 

@@ -17,8 +17,8 @@ type Flag struct {
 	Most     int               // the largest value of an int; 0 means any
 	Later    bool              // known, and refused: this version does not have it yet
 	Choices  []string          // the values of a Choice, as they are spelled when read back
-	Refused  map[string]string // values of a Choice that others have, each with what to do instead
 	Also     map[string]string // further spellings of a Choice, each with the value it is read as
+	Refused  map[string]string // values of a Choice that others have, in lower case, with what to know of each
 }
 
 // A Kind says which values a flag takes.
@@ -63,6 +63,11 @@ var table = []Flag{
 		"ignore", "warn", "raise", "pdb"), Doc: "compute test values of what rewrites make: always off; DebugMode compares it at each call"},
 	{Name: "warn_float64", Kind: Choice, Default: "ignore", Choices: []string{"ignore", "warn", "raise"}, Refused: noDebugger,
 		Doc: "what to do where a float64 variable is made that is not computed of another"},
+	{Name: "on_opt_error", Kind: Choice, Default: "warn", Choices: []string{"warn", "raise", "ignore"}, Refused: noDebugger,
+		Doc: "what function() does with a rewrite that fails: warn and ignore go on without it"},
+	{Name: "numpy.seterr_all", Kind: Choice, Default: "ignore", Choices: []string{"ignore", "None"}, Refused: noSignals,
+		Doc: "what arithmetic does that gives inf or nan: always nothing, as np.seterr; NanGuardMode and np.isfinite find it"},
+	seterr("divide", "divides by 0"), seterr("over", "overflows"), seterr("under", "underflows"), seterr("invalid", "has no value"),
 	{Name: "on_unused_input", Kind: Choice, Default: "raise", Choices: []string{"raise", "warn", "ignore"},
 		Doc: "what function() does with an input that no output needs"},
 	{Name: "allow_gc", Kind: Bool, Default: true, Doc: "free intermediate results as soon as they are used up"},
@@ -147,6 +152,16 @@ var table = []Flag{
 
 // noDebugger refuses to stop in a debugger.
 var noDebugger = refuseAll("there is no debugger to stop in: raise ends the cell at the line", "pdb")
+
+// noSignals refuses to tell of inf and nan.
+var noSignals = refuseAll(`arithmetic gives inf and nan without a word; mode="NanGuardMode" finds them in functions, and np.isfinite in arrays`,
+	"warn", "raise", "call", "print", "log")
+
+// seterr is the row of one kind of errors of arithmetic.
+func seterr(kind, what string) Flag {
+	return Flag{Name: "numpy.seterr_" + kind, Kind: Choice, Default: "None", Choices: []string{"None", "ignore"}, Refused: noSignals,
+		Doc: "what arithmetic does that " + what + "; None is as numpy.seterr_all"}
+}
 
 // refuseAll refuses values for one reason.
 func refuseAll(why string, values ...string) map[string]string {

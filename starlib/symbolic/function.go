@@ -357,6 +357,7 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	}
 	what.OnRewrite = s.verbose()
 	what.Warn = func(text string) { s.Output().Stream("stderr", "warning: "+text+"\n") }
+	what.OnRuleError = s.onRuleError
 	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
 		return nil, s.locate(err)
