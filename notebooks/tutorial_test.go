@@ -104,3 +104,42 @@ func TestTutorialRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestDebuggingOutputs: what the cells of the tutorial on debugging showed when they ran, the script prints too, and it is what the text says. None of
+// them failed: those that are there to fail say so.
+func TestDebuggingOutputs(t *testing.T) {
+	const script = "tutorial/debugging.star"
+	dir := t.TempDir()
+	copyScripts(t, dir, filepath.Dir(script))
+	var stdout, stderr bytes.Buffer
+	s := starlib.NewSession(starlib.Options{Dir: dir})
+	if err := s.RunFile(t.Context(), filepath.Join(dir, filepath.Base(script)), &starlib.Terminal{Out: &stdout, Err: &stderr}); err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("got the warnings %s", stderr.String())
+	}
+	nb, _ := read(t, notebookOf(script))
+	shown := ""
+	for _, c := range nb.Cells {
+		for _, o := range c.Outputs {
+			if o.Type == "error" || o.Name == "stderr" {
+				t.Errorf("cell %s: got %s %s", c.ID, o.Error, o.Text)
+			}
+			shown += string(o.Text)
+		}
+	}
+	for _, want := range []string{
+		"dot: shapes (3,) and (4,) do not fit", "Storage map footprint:\n     - x, Input, Shape: (3,), ElemSize: 8 Byte(s), TotalSize: 24 Byte(s)\n",
+		"its test value has shape (40, 3)", "input 0 (other) of dot(other, W1) has no test value",
+		"half of v __str__ = [1. 2. 3.]\nsquares shape = (3,)\nsquares sum = 14.0\n", "v * v is up to 16.0\n",
+		"0 Elemwise{mul,no_inplace}(TensorConstant{5.0}, s) input(s) value(s): [5.0, 3.0] output(s) value(s): [15.0]\n",
+		"*** NaN detected ***\nElemwise{mul,no_inplace} [id A]", "Inputs : [-inf, 0.0]\nOutputs: [nan]\n", "of which true_div gives it first",
+		"AssertionError: rates must be positive", "ValueError: at most 3 rates",
+	} {
+		if !strings.Contains(stdout.String(), want) || !strings.Contains(shown, want) {
+			t.Errorf("got no %q in what the script prints, %v, or in what the notebook shows, %v", want, strings.Contains(stdout.String(), want),
+				strings.Contains(shown, want))
+		}
+	}
+}

@@ -35,6 +35,7 @@ func names(s *session.Session) starlark.StringDict {
 		append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: gradient.Doc()},
 			value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
 			value.Member{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
+			value.Member{Name: "raise_op", Value: raiseModule, Doc: raiseModule.Doc()},
 			value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
 			value.Member{Name: "config", Value: s.Globals()["config"], Doc: "The flags."})...)
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
@@ -49,7 +50,7 @@ var magics = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(),
 // contents is what is documented of the rooms that package assist does not know.
 func contents() assist.Contents {
 	types := []assist.Type{{Methods: symbolic.SymbolMethods}, {Methods: symbolic.SharedMethods, Base: symbolic.SymbolMethods, Doc: "Shared variables have the attributes of TensorVariable, and these."},
-		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods},
+		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.PrintFields}, {Methods: symbolic.AssertFields},
 		{Methods: symbolic.ModeMethods}, {Methods: symbolic.DebugModeMethods}, {Methods: symbolic.MonitoredMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
 		{Methods: session.ConfigMethods}}
 	for _, k := range profile.RowKinds {
@@ -82,4 +83,7 @@ var compileModule = func() *value.Module {
 
 // printingModule is theano.printing.
 var printingModule = value.NewModule("theano.printing", "Graphs to look at.",
-	value.Builtins([]value.Builtin{symbolic.DebugprintBuiltin, symbolic.PydotprintBuiltin})...)
+	value.Builtins(append([]value.Builtin{symbolic.DebugprintBuiltin, symbolic.PydotprintBuiltin}, symbolic.PrintTable...))...)
+
+// raiseModule is theano.raise_op.
+var raiseModule = value.NewModule("theano.raise_op", "Checks that are made when a function runs.", value.Builtins(symbolic.AssertTable)...)

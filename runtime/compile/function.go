@@ -34,11 +34,17 @@ type Spec struct {
 	AllowDowncast bool
 	// Check verifies the graph after every pass.
 	Check bool
+	// OnRuleError, if not nil, is told of an error of a rewrite, and returns the error that ends the compilation, or nil (on_opt_error).
+	OnRuleError func(error) error
 	// OnRewrite, if not nil, is told of each replacement (optimizer_verbose).
 	OnRewrite func(rewrite.Replacement)
 	// Warn, if not nil, is told what DebugMode finds that is no error.
-	Warn   func(text string)
-	Origin *graph.Origin // of the call of function(), for errors
+	Warn func(text string)
+	// Print, if not nil, is told what Print nodes pass on, once for each in a call: in DebugMode by the run that follows the checks.
+	Print func(p op.Print, x *tensor.Dense) error
+	// Explain, if not nil, says more of a node that failed: see exec.Options.
+	Explain func(f *exec.Failure) string
+	Origin  *graph.Origin // of the call of function(), for errors
 }
 
 // A Function is a compiled graph. It may be called from several goroutines, which take turns.
@@ -100,7 +106,7 @@ func Compile(spec Spec) (f *Function, err error) {
 
 	began = time.Now()
 	last := began
-	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll, Monitor: spec.Mode.Monitor}, func(*graph.Apply) {
+	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll, Monitor: spec.Mode.Monitor, Print: spec.Print, Explain: spec.Explain}, func(*graph.Apply) {
 		now := time.Now()
 		f.Timing.Thunks = append(f.Timing.Thunks, now.Sub(last))
 		last = now

@@ -38,6 +38,8 @@ type Query struct {
 	Exclude   []string
 	Require   []string
 
+	// OnError, if not nil, is told of an error of a rewrite, which is left out unless OnError returns an error; see Spec.OnRuleError.
+	OnError   func(error) error
 	OnRewrite func(rewrite.Replacement) // see rewrite.PassProfile; nil if nobody asks
 }
 
@@ -81,7 +83,7 @@ var absent = []string{
 	"gpu_opt",
 	"local_cut_gpu_host_gpu", "more_mem", "random_make_inplace", "scan", "scanOp_make_inplace", "scan_make_inplace",
 	"specialize_device",
-	"uncanonicalize", "unsafe", "local_remove_all_assert",
+	"uncanonicalize",
 }
 
 // tags lists everything that a query may name, but for aliases.
@@ -188,6 +190,9 @@ func (q Query) plan() ([]step, error) {
 		own, rules := false, []*rewrite.Rule(nil)
 		for _, r := range rewrite.Rules() {
 			called := append([]string{r.Name}, r.Tags...)
+			if slices.Contains(r.Tags, rewrite.Unsafe) && !meets(called, include) {
+				continue
+			}
 			mine := r.Group == p.phase && (on[p.phase] || meets(called, include))
 			if !mine && !(on[r.Group] && slices.Contains(p.also, r.Group)) {
 				continue

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -17,6 +18,11 @@ func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGrap
 	if err != nil {
 		return nil, nil, err
 	}
+	return q.optimize(plan, fg, check)
+}
+
+// optimize runs the passes of a plan.
+func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*graph.FunctionGraph, []history.Pass, error) {
 	var passes []history.Pass
 	type key struct{ name, where string }
 	last := make(map[key]int) // the last pass that applies a rule
@@ -31,14 +37,28 @@ func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGrap
 			continue
 		}
 		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, OnRewrite: q.OnRewrite}
-		if fg, err = s.run(fg, p, check); err != nil {
-			return nil, passes, fmt.Errorf("pass %s: %w", s.name, err)
+		res, err := s.run(fg, p, check)
+		if err != nil {
+			if err = q.failed(fmt.Errorf("pass %s: %w", s.name, err)); err != nil {
+				return nil, passes, err
+			}
+			res, p.After, p.Warning = fg, p.Before, "it failed, and was left out"
 		}
+		fg = res
 		// What a rule declines now it may still do, or decline again, when a later pass applies it.
 		p.Tell(func(d history.Declined) bool { return d.Where == "" || last[key{d.Rule, d.Where}] == i })
 		passes = append(passes, p.Pass)
 	}
 	return fg, passes, nil
+}
+
+// failed is what an error of a pass leads to. One that has a place is the user's: more is known by then of the operands, which do not fit.
+func (q Query) failed(err error) error {
+	var users *graph.Error
+	if q.OnError == nil || errors.As(err, &users) {
+		return err
+	}
+	return q.OnError(err)
 }
 
 // run is the harness of all passes: it takes the time, and turns a panic into an error.

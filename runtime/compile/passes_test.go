@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/rewrite"
@@ -269,5 +270,34 @@ func TestNamesAreUnique(t *testing.T) {
 		if seen[r.Name] && r.Name != r.Group {
 			t.Errorf("rule %v has the name of a pass", r)
 		}
+	}
+}
+
+// TestOnError: a pass that fails is left out if whoever compiles says so; an error of the user's, which a pass finds, is one in any case.
+func TestOnError(t *testing.T) {
+	x := graph.NewInput("x", graph.TypeOf(kernels.Float64), nil)
+	fg := &graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{x}}
+	fails := func(what any) []step {
+		return []step{{pass: &pass{name: "planted", fn: func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error) { panic(what) }}}}
+	}
+	var told []string
+	leave := Query{OnError: func(err error) error {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		told = append(told, first)
+		return nil
+	}}
+	got, passes, err := leave.optimize(fails("oh"), fg, false)
+	if err != nil || got != fg || len(passes) != 1 || passes[0].Warning == "" || !slices.Equal(told, []string{"pass planted: panic: oh"}) {
+		t.Errorf("got %v, %v, %v, told %q", got, passes, err, told)
+	}
+	raise := Query{OnError: func(err error) error { return err }}
+	for _, q := range []Query{raise, {}} {
+		if _, _, err := q.optimize(fails("oh"), fg, false); err == nil || !strings.HasPrefix(err.Error(), "pass planted: panic: oh") {
+			t.Errorf("got %v, want the panic", err)
+		}
+	}
+	told = nil
+	if _, _, err := leave.optimize(fails(&graph.Error{Msg: "shapes do not fit"}), fg, false); err == nil || told != nil {
+		t.Errorf("got %v, told %q, want the user's error", err, told)
 	}
 }

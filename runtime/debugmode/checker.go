@@ -1,7 +1,6 @@
 package debugmode
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -122,26 +121,13 @@ func (c *Checker) checkNodes() error {
 		}
 		out, err := c.node(s, in)
 		if err != nil {
-			return c.located(s.node, err, in)
+			return op.Located(s.node, err, in, " and has shape ")
 		}
 		for i, v := range s.node.Outputs {
 			c.values[v] = out[i]
 		}
 	}
 	return nil
-}
-
-// located adds the node's place and operands to an error of an operation.
-func (c *Checker) located(node *graph.Apply, err error, in []*tensor.Dense) error {
-	var located *graph.Error
-	if errors.Is(err, op.ErrStopped) || errors.As(err, &located) {
-		return err
-	}
-	e := &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error()}
-	for i, v := range node.Inputs {
-		e.Notes = append(e.Notes, graph.Note{Pos: v.Origin.Pos(), Msg: graph.Describe(v) + " and has shape " + tensor.ShapeString(in[i].Shape())})
-	}
-	return e
 }
 
 // Compare checks the run that followed the call: its results, arguments and shared variables. After an error the shared variables have the

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/runtime/exec"
@@ -20,6 +21,8 @@ type NanGuard struct {
 	Nan, Inf, Big bool
 	// Warn, if not nil, is told of what would else end the run.
 	Warn func(text string)
+	// Unchecked lists variables of the graph as it was written at which the guard does not look.
+	Unchecked []*graph.Variable
 }
 
 var _ exec.Monitor = (*NanGuard)(nil)
@@ -30,6 +33,37 @@ func (g *NanGuard) Check() error {
 		return fmt.Errorf("nan_is_error, inf_is_error and big_is_error are all False: there is nothing to look for; want one of them at least")
 	}
 	return nil
+}
+
+// skips reports whether v is unchecked: one of those variables, or what rewriting made of one. That is known by its origin; of a node that stands
+// for several, by the origin of the one that did what gives v.
+func (g *NanGuard) skips(v *graph.Variable) bool {
+	for v.Op() == graph.Op(op.DeepCopy{}) { // of a result, for the caller
+		v = v.Owner.Inputs[0]
+	}
+	return slices.ContainsFunc(g.Unchecked, func(u *graph.Variable) bool {
+		if u == v || v.Owner == nil || u.Owner == nil || v.Origin == nil {
+			return u == v
+		}
+		name, isFused := lastOp(v)
+		return !isFused && u.Origin.Made(v.Origin) || slices.ContainsFunc(v.Origin.Parts, func(p graph.Part) bool {
+			return p.Op == name && u.Origin.Made(p.Origin)
+		})
+	})
+}
+
+// lastOp names the operation that gives v, within a fused node the step.
+func lastOp(v *graph.Variable) (name string, isFused bool) {
+	o := v.Owner.Op
+	if p, ok := o.(op.Inplace); ok {
+		o = p.Op
+	}
+	if c, ok := o.(op.Composite); ok {
+		if step := c.Body.Outputs()[v.Index] - len(v.Owner.Inputs); step >= 0 {
+			return c.Body.Steps()[step].Op.Name(), true
+		}
+	}
+	return o.Name(), false
 }
 
 // find describes what the guard looks for in x, "" if there is nothing.
@@ -95,7 +129,7 @@ func (g *NanGuard) raise(e *Error) error {
 // Begin looks at inputs and shared variables.
 func (g *NanGuard) Begin(p *exec.Program, values map[*graph.Variable]*tensor.Dense) error {
 	look := func(v *graph.Variable, what string) error {
-		if found := g.find(values[v]); found != "" {
+		if found := g.find(values[v]); found != "" && !g.skips(v) {
 			return g.raise(fail(NanGuardMode, v, "%s %s: %s", what, graph.Mention(v), found))
 		}
 		return nil
@@ -159,10 +193,10 @@ func (g *NanGuard) firstOf(node *graph.Apply, in []*tensor.Dense) string {
 func (g *NanGuard) After(i int, n *exec.Node, in, out []*tensor.Dense) error {
 	for k, x := range out {
 		found := g.find(x)
-		if found == "" {
+		v := n.Apply.Outputs[k]
+		if found == "" || g.skips(v) {
 			continue
 		}
-		v := n.Apply.Outputs[k]
 		overwritten := make(map[int]bool)
 		for _, a := range graph.Destroys(n.Apply.Op) {
 			overwritten[a.In] = true

@@ -28,6 +28,10 @@ type Options struct {
 	KeepAll bool
 	// Monitor, if not nil, is called around every node.
 	Monitor Monitor
+	// Print is op.Call.Print of all nodes.
+	Print func(p op.Print, x *tensor.Dense) error
+	// Explain, if not nil, says more of a step that failed, in lines: what it returns follows the error's notes.
+	Explain func(f *Failure) string
 }
 
 // A Program is a linked graph: steps over numbered slots. What depends on the graph alone is decided when it is linked: the order,
@@ -39,7 +43,8 @@ type Program struct {
 	Graph *graph.FunctionGraph
 	Nodes []Node
 
-	monitor Monitor     // nil if nobody looks at every node
+	monitor Monitor // nil if nobody looks at every node
+	explain func(*Failure) string
 	consts  []slotValue // constants, stored once
 	shared  []sharedSlot
 	inputs  []int           // slots
@@ -77,8 +82,8 @@ type sharedSlot struct {
 
 // Link orders the nodes of fg and makes their thunks. built, if not nil, is called after each thunk is made.
 func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Program, error) {
-	p := &Program{Graph: fg, monitor: opts.Monitor}
-	p.call.Alloc, p.call.Scratch = p.alloc, p.scratch
+	p := &Program{Graph: fg, monitor: opts.Monitor, explain: opts.Explain}
+	p.call.Alloc, p.call.Scratch, p.call.Print = p.alloc, p.scratch, opts.Print
 	p.allocateFresh = p.fresh
 	sets := opts.Sets.With(p.scratch)
 	slot := make(map[*graph.Variable]int)

@@ -91,7 +91,7 @@ func (p *Program) Thunk() op.Thunk {
 		panic("BUG: a nested program has shared variables")
 	}
 	return func(c *op.Call, in, out []*tensor.Dense) error {
-		p.allocate, p.call.Stop, p.account.outer = c.Alloc, c.Stop, c.Scratch
+		p.allocate, p.call.Stop, p.call.Print, p.account.outer = c.Alloc, c.Stop, c.Print, c.Scratch
 		err := p.execute(in, out, nil)
 		p.clear()
 		return err
@@ -306,21 +306,4 @@ func (p *Program) panicked(r any) error {
 		err = fmt.Errorf("BUG: panic while it ran: %v", r)
 	}
 	return p.describe(n, err, in)
-}
-
-// describe adds the node's place and operands to an error.
-func (p *Program) describe(n *Node, err error, in []*tensor.Dense) error {
-	var e *graph.Error
-	if errors.Is(err, op.ErrStopped) || errors.As(err, &e) {
-		return err
-	}
-	e = &graph.Error{Pos: n.Apply.Origin().Pos(), Op: graph.BaseName(n.Apply.Op), Msg: err.Error()}
-	for i, v := range n.Apply.Inputs {
-		msg := graph.Describe(v)
-		if in[i] != nil { // it is, unless there is a bug, which must not hide behind another panic
-			msg += " and has shape " + tensor.ShapeString(in[i].Shape())
-		}
-		e.Notes = append(e.Notes, graph.Note{Pos: v.Origin.Pos(), Msg: msg})
-	}
-	return e
 }

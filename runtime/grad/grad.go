@@ -33,7 +33,7 @@ func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error
 		return nil, err
 	}
 	ends := make([]V, 0, 1+len(opts.Known))
-	w := &walk{g: make(map[V]V), opts: opts, stop: make(map[V]bool), call: call}
+	w := &walk{g: make(map[V]V), opts: opts, stop: make(map[V]bool), call: call, made: b.Made}
 	for _, v := range opts.Constant {
 		w.stop[v] = true
 	}
@@ -133,6 +133,7 @@ type walk struct {
 	stop    map[V]bool
 	opts    Options
 	call    *graph.GradCall
+	made    func(*graph.Apply) error // see graph.Builder
 }
 
 // builder makes nodes for the gradient of what has origin o.
@@ -141,7 +142,7 @@ func (w *walk) builder(o *graph.Origin) *graph.Builder {
 	if o != nil {
 		c.Frames = o.Frames
 	}
-	return &graph.Builder{Origin: &c}
+	return &graph.Builder{Origin: &c, Made: w.made}
 }
 
 // influence marks the variables that lie between wrt and the ends.

@@ -13,6 +13,8 @@ type Builder struct {
 	Origin *Origin
 	// Evaluate, if it is set, applies operations to constants at once instead of making nodes: what it returns are constants.
 	Evaluate func(op Op, in []*Variable) ([]*Variable, error)
+	// Made, if it is set, is told of each node. The error that it returns is that of Make.
+	Made func(node *Apply) error
 }
 
 // Make applies op. If the operands do not fit, the error is an *Error with the operands' origins.
@@ -36,6 +38,11 @@ func (b *Builder) Make(op Op, in ...*Variable) (outputs []*Variable, err error) 
 	}
 	for _, v := range node.Outputs {
 		v.Weak = weak
+	}
+	if b.Made != nil {
+		if err = b.Made(node); err != nil {
+			return nil, err
+		}
 	}
 	return node.Outputs, nil
 }

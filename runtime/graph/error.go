@@ -12,7 +12,11 @@ type Error struct {
 	Op    string // the operation, "" if there is none
 	Msg   string
 	Notes []Note
+	More  string // lines that follow the notes
+	Cause error  // that Msg tells of; nil if there is no more to know than Msg says
 }
+
+func (e *Error) Unwrap() error { return e.Cause }
 
 // A Note explains an Error by another place: where an operand comes from.
 type Note struct {
@@ -33,6 +37,9 @@ func (e *Error) Error() string {
 			fmt.Fprintf(&b, "%s: ", n.Pos)
 		}
 		b.WriteString(n.Msg)
+	}
+	if e.More != "" {
+		b.WriteString("\n    " + strings.ReplaceAll(e.More, "\n", "\n    "))
 	}
 	return b.String()
 }

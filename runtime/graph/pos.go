@@ -80,6 +80,14 @@ func (o *Origin) Pos() Pos {
 	return o.Frames[len(o.Frames)-1].Pos()
 }
 
+// Made reports whether p is of what the same call of an operation made: o itself, with another role than that of a gradient, or with parts.
+func (o *Origin) Made(p *Origin) bool {
+	if o == nil || p == nil || len(o.Frames) == 0 || len(p.Frames) == 0 {
+		return false
+	}
+	return &o.Frames[0] == &p.Frames[0] && (o.Role == RoleGradient) == (p.Role == RoleGradient)
+}
+
 // At returns an origin with one frame.
 func At(pos Pos) *Origin {
 	return &Origin{Frames: []Frame{{File: pos.File, Line: pos.Line, Col: pos.Col}}}

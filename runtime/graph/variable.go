@@ -14,7 +14,7 @@ import (
 // constant (Data); it is a shared variable (Shared); or it is a free input.
 //
 // Variables are compared by identity. Type, Owner, Index, Data, Shared, Origin and Weak are never changed after the variable is
-// made; Name is the user's, who may set it until a function is compiled.
+// made; Name is the user's, who may set it until a function is compiled, and so is Tag.
 type Variable struct {
 	Type   Type
 	Name   string
@@ -27,6 +27,9 @@ type Variable struct {
 	// Weak says that the value was made of bare numbers only, such as constant(2.0) and its square root: where it meets others it takes
 	// their type, as a number that is written there does.
 	Weak bool
+
+	// Tag is what the user noted at the variable. It is nobody else's: rewrites neither read it nor hand it on.
+	Tag any
 }
 
 // A Container holds the value of a shared variable between calls. All functions that use the variable share it.

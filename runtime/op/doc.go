@@ -12,6 +12,7 @@
 //	Subtensor, IncSubtensor                            basic subscripts (subtensor.go)
 //	Take, IncTake, Repeat, Join, ARange                positions, repetition, concatenation, counting (a file each)
 //	Sort, ArgSort, SearchSorted                        order (sort.go, searchsorted.go)
+//	Print, Assert                                      what is done beside computing (a file each)
 //	Structural, Case                                   what an operation that is no row says of itself (structural.go)
 //	Thunk, Linker                                      how an operation runs (link.go)
 //	Evaluator                                          operations that are computed at once (eval.go, evalelemwise.go)

@@ -1,7 +1,9 @@
 package op
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -20,6 +22,8 @@ type Call struct {
 	Scratch kernels.Account
 	// Temporary counts the bytes of Scratch that are free when the thunk returns: whoever called it takes them off and sets it to 0.
 	Temporary int
+	// Print is told what Print nodes pass on, which it must not keep; an error it returns is the node's. nil does without.
+	Print func(p Print, x *tensor.Dense) error
 	// Stop is raised when the user interrupts the call.
 	Stop kernels.Stop
 }
@@ -55,4 +59,64 @@ func arity(in []*graph.Variable, want int) error {
 		return fmt.Errorf("got %d operands, want %d", len(in), want)
 	}
 	return nil
+}
+
+// Run links node and runs it once on values, which stay as they are: results that share memory with a value may be views of it. A size
+// that is too large is an error.
+func Run(node *graph.Apply, sets kernels.Sets, call Call, in []*tensor.Dense) (out []*tensor.Dense, err error) {
+	linker, ok := node.Op.(Linker)
+	if !ok {
+		return nil, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
+	}
+	thunk, _, err := linker.Link(node, sets)
+	if err != nil {
+		return nil, err
+	}
+	in = slices.Clone(in)
+	for _, d := range graph.Destroys(node.Op) {
+		in[d.In] = in[d.In].Copy()
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			var size *tensor.SizeError
+			e, ok := r.(error)
+			if !ok || !errors.As(e, &size) {
+				panic(r)
+			}
+			out, err = nil, e
+		}
+	}()
+	call.Alloc = func(_ int, d kernels.DType, shape []int) *tensor.Dense {
+		if err := tensor.CheckSize(d.Size(), shape); err != nil {
+			panic(err)
+		}
+		return tensor.Empty(d, shape...)
+	}
+	out = make([]*tensor.Dense, len(node.Outputs))
+	if err := thunk(&call, in, out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Located is err, with which node failed on values, with its place and those of its operands. has is what each operand's note says before its
+// shape, " and has shape " for one. An error that has a place and ErrStopped stay what they are.
+func Located(node *graph.Apply, err error, in []*tensor.Dense, has string) error {
+	var e *graph.Error
+	if errors.Is(err, ErrStopped) || errors.As(err, &e) {
+		return err
+	}
+	e = &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error(), Cause: err}
+	var failed *Failure
+	if errors.As(err, &failed) { // the user's own words
+		e.Op = ""
+	}
+	for i, v := range node.Inputs {
+		msg := graph.Describe(v)
+		if in[i] != nil { // it is, unless there is a bug, which must not hide behind another panic
+			msg += has + tensor.ShapeString(in[i].Shape())
+		}
+		e.Notes = append(e.Notes, graph.Note{Pos: v.Origin.Pos(), Msg: msg})
+	}
+	return e
 }

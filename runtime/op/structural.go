@@ -58,7 +58,15 @@ const (
 	Bends
 	// Late: graphs are rewritten to the operation after they are differentiated. It has no gradient.
 	Late
+	// Acts: running the operation does more than give results: it prints, or fails on purpose. No rewrite leaves it out.
+	Acts
 )
+
+// ActsOf reports whether o has the trait Acts.
+func ActsOf(o graph.Op) bool {
+	s, ok := o.(Structural)
+	return ok && s.Traits().Has(Acts)
+}
 
 // Has reports whether t has all of u.
 func (t Traits) Has(u Traits) bool { return t&u == u }

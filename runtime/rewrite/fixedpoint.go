@@ -36,7 +36,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 		c:       &Context{constants: make(map[*graph.Variable]constantFacts)},
 		profile: p,
 	}
-	f.c.fixed, f.told = f, p.OnRewrite
+	f.c.fixed, f.told, f.actors = f, p.OnRewrite, actorsIn(fg)
 	defer f.report(p)
 	limit := 0
 	for ; ; p.Rounds++ {
@@ -93,6 +93,7 @@ type fixedPoint struct {
 	exhausted bool          // a bound kept a rule from being tried
 	spent     time.Duration // by rules applied to what the current rule makes
 	told      func(Replacement)
+	actors    actors
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -159,7 +160,7 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		s.Time += elapsed - f.spent
 		f.spent = outer + elapsed
 		s.Tried++
-		if v == nil {
+		if v == nil || !r.leaves && f.actors.lost(node.Outputs[0], v) {
 			continue
 		}
 		if t := node.Outputs[0].Type; !t.Accepts(v.Type) {

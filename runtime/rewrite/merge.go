@@ -114,8 +114,11 @@ func (m *merger) share(node *graph.Apply, in []*graph.Variable) ([]*graph.Variab
 	return n.Outputs, nil
 }
 
-// mergeable: an op that overwrites must stay what it is, and copies are made to be different.
+// mergeable: an op that overwrites must stay what it is, copies are made to be different, and what is written twice prints twice.
 func mergeable(o graph.Op) bool {
+	if _, ok := o.(op.Print); ok {
+		return false
+	}
 	return len(graph.Destroys(o)) == 0 && o != graph.Op(op.DeepCopy{})
 }
 

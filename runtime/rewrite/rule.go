@@ -27,6 +27,9 @@ const (
 // Unstable is the tag of rules that differ from the computation as written where that meets nan or inf, as Theano's do: x*0 => 0.
 const Unstable = "unstable"
 
+// Unsafe is the tag of rules that leave out what the user wrote to be checked. They run only where they are asked for, by it or by name.
+const Unsafe = "unsafe"
+
 // A Rule is one local rewrite: it looks at a node and what made its inputs, and gives a variable to take the place of the
 // node's result. Several rules may have one name; they are then switched together.
 type Rule struct {
@@ -35,6 +38,8 @@ type Rule struct {
 	Tags  []string // more names by which it is switched
 	Where string   // stabilize.rules:12, or fill.go:9
 	Text  string   // the rule as written; "" for a Go rule
+
+	leaves bool // it may leave out what acts: see op.Acts
 
 	roots []any // keys of the ops it may apply to: an op, a type of op, or anyOp
 	apply func(c *Context, node *graph.Apply) *graph.Variable
@@ -60,6 +65,18 @@ func goRule(name, group string, apply func(c *Context, node *graph.Apply) *graph
 		r.Where = fmt.Sprintf("%s:%d", filepath.Base(file), line)
 	}
 	goRules = append(goRules, r)
+	return r
+}
+
+// leavesOut says that r may leave out nodes that act, and returns r.
+func (r *Rule) leavesOut() *Rule {
+	r.leaves = true
+	return r
+}
+
+// tagged adds tags, and returns r.
+func (r *Rule) tagged(tags ...string) *Rule {
+	r.Tags = append(r.Tags, tags...)
 	return r
 }
 

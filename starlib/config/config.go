@@ -188,6 +188,9 @@ func Unknown(name string) error {
 	if IsSection(name) {
 		return fmt.Errorf("%s is a section of flags, not a flag; it has %s", name, strings.Join(Members(name), ", "))
 	}
+	if name == "warn" || strings.HasPrefix(Canonical(name), "warn.") {
+		return fmt.Errorf("there is no flag %s: it warns of results that older versions of Theano computed wrongly, and Arignote is none of them", name)
+	}
 	if n := Nearest(name); n != "" {
 		return fmt.Errorf("unknown flag %s (did you mean %s?)", name, n)
 	}

@@ -18,6 +18,7 @@ type Flag struct {
 	Later    bool              // known, and refused: this version does not have it yet
 	Choices  []string          // the values of a Choice, as they are spelled when read back
 	Also     map[string]string // further spellings of a Choice, each with the value it is read as
+	Refused  map[string]string // values of a Choice that others have, in lower case, with what to know of each
 }
 
 // A Kind says which values a flag takes.
@@ -55,13 +56,26 @@ var table = []Flag{
 		Doc: "tags of rewrites to leave out, separated by colons (fusion:inplace)"},
 	{Name: "optimizer_verbose", Kind: Bool, Default: false,
 		Doc: "print each rewrite as it is applied: the rule, what it replaced and by what"},
+	{Name: "compute_test_value", Kind: Choice, Default: "off", Choices: []string{"off", "ignore", "warn", "raise"}, Refused: noDebugger,
+		Doc: "compute operations while the graph is built, of the variables' x.tag.test_value, so that a mistake is found at its line; ignore, warn and raise say " +
+			"what to do where one is missing"},
+	{Name: "compute_test_value_opt", Kind: Choice, Default: "off", Choices: []string{"off"}, Refused: refuseAll(`mode="DebugMode" computes what each rewrite makes`,
+		"ignore", "warn", "raise", "pdb"), Doc: "compute test values of what rewrites make: always off; DebugMode compares it at each call"},
+	{Name: "warn_float64", Kind: Choice, Default: "ignore", Choices: []string{"ignore", "warn", "raise"}, Refused: noDebugger,
+		Doc: "what to do where a float64 variable is made that is not computed of another"},
+	{Name: "on_opt_error", Kind: Choice, Default: "warn", Choices: []string{"warn", "raise", "ignore"}, Refused: noDebugger,
+		Doc: "what function() does with a rewrite that fails: warn and ignore go on without it"},
+	{Name: "numpy.seterr_all", Kind: Choice, Default: "ignore", Choices: []string{"ignore", "None"}, Refused: noSignals,
+		Doc: "what arithmetic does that gives inf or nan: always nothing, as np.seterr; NanGuardMode and np.isfinite find it"},
+	seterr("divide", "divides by 0"), seterr("over", "overflows"), seterr("under", "underflows"), seterr("invalid", "has no value"),
 	{Name: "on_unused_input", Kind: Choice, Default: "raise", Choices: []string{"raise", "warn", "ignore"},
 		Doc: "what function() does with an input that no output needs"},
 	{Name: "allow_gc", Kind: Bool, Default: true, Doc: "free intermediate results as soon as they are used up"},
 	{Name: "allow_input_downcast", Kind: Choice, Default: "None", Choices: []string{"None", "True", "False"},
 		Doc: "let arrays lose precision when they are passed to a function: True always, None and False never; numbers always fit"},
-	{Name: "exception_verbosity", Later: true, Kind: Choice, Default: "low", Choices: []string{"low", "high"},
-		Doc: "how much of the graph is printed with an error of a compiled function"},
+	{Name: "exception_verbosity", Kind: Choice, Default: "low", Choices: []string{"low", "high"},
+		Doc: "what an error of a call says: low where the operands were made and their shapes, high also the node, its operands' values and strides, who reads " +
+			"its results, and what is in memory"},
 	{Name: "threads", Kind: Int, Default: 0, Most: 1024,
 		Doc: "threads a kernel may use; 0 means ARIGNOTE_NUM_THREADS or, where that is not set, one for each core"},
 	{Name: "memory_limit", Kind: Bytes, Default: 0,
@@ -134,6 +148,28 @@ var table = []Flag{
 	{Name: "profiling.gate.peak_memory", Later: true, Kind: String, Default: "",
 		Doc: "allowed growth in peak memory when a profile is checked"},
 	{Name: "profiling.gate.time", Later: true, Kind: String, Default: "", Doc: "allowed growth in time when a profile is checked"},
+}
+
+// noDebugger refuses to stop in a debugger.
+var noDebugger = refuseAll("there is no debugger to stop in: raise ends the cell at the line", "pdb")
+
+// noSignals refuses to tell of inf and nan.
+var noSignals = refuseAll(`arithmetic gives inf and nan without a word; mode="NanGuardMode" finds them in functions, and np.isfinite in arrays`,
+	"warn", "raise", "call", "print", "log")
+
+// seterr is the row of one kind of errors of arithmetic.
+func seterr(kind, what string) Flag {
+	return Flag{Name: "numpy.seterr_" + kind, Kind: Choice, Default: "None", Choices: []string{"None", "ignore"}, Refused: noSignals,
+		Doc: "what arithmetic does that " + what + "; None is as numpy.seterr_all"}
+}
+
+// refuseAll refuses values for one reason.
+func refuseAll(why string, values ...string) map[string]string {
+	m := make(map[string]string)
+	for _, v := range values {
+		m[v] = why
+	}
+	return m
 }
 
 // index maps a flag's name to its row, for every row of table.

@@ -23,7 +23,7 @@ var names = []Row{
 		"IOError ImportError " +
 		"IndexError KeyError KeyboardInterrupt LookupError MemoryError NameError NotImplementedError OSError OverflowError " +
 		"RuntimeError StopIteration TypeError ValueError ZeroDivisionError Warning UserWarning",
-		Hint: "there are no exceptions; fail(msg) ends the cell", Example: `ValueError("x")`},
+		Hint: "there are no exceptions; fail(msg) ends the cell, and CheckAndRaise takes the name in quotes", Example: `ValueError("x")`},
 	{Pattern: "NotImplemented", Hint: "fail(msg) ends the cell", Example: "NotImplemented"},
 	{Pattern: "deepcopy", Hint: "use x.copy(), or json.loads(json.dumps(x)) for what is nested", Example: "deepcopy([1])"},
 	{Pattern: "partial", Hint: "use lambda", Example: "partial(len, [])"},

@@ -119,7 +119,8 @@ func (m *reader) parse(file, line, text string) error {
 // parseSetup reads options and code, of the magics that take any.
 func (m *reader) parseSetup(file, line string) error {
 	options, rest, err := m.row.parseOptions(m.Rest)
-	if err == nil && rest != "" && !m.row.hasOptions() {
+	ofCell := m.row.Line == nil && len(m.row.Params) > 0
+	if err == nil && rest != "" && !m.row.hasOptions() && !ofCell {
 		err = fmt.Errorf("got %s, want nothing after it: the cell is what follows on the next lines", rest)
 	}
 	if err != nil {

@@ -79,6 +79,8 @@ func Rows() []Row {
 		{Name: "matplotlib", Params: []value.Param{{Name: "backend", Doc: "anything"}},
 			Doc: "Does nothing: it is accepted because pasted cells have it.", Line: magicNothing},
 		{Name: "pwd", Doc: "Returns the current directory.", Line: magicPwd},
+		{Name: "raises", Params: []value.Param{{Name: "ERROR", Doc: "words of the error, or its name; without it, any error will do"}},
+			Doc: "Runs the cell, which has to fail, and prints the error: the cells after it run.", Example: "%%raises NameError", Cell: raisesCell},
 		{Name: "reload", Doc: "Forgets the loaded files: the next load() reads them again.", Line: magicReload},
 		{Name: "reset", Params: []value.Param{{Name: "-f", Doc: "do not ask"},
 			{Name: "what", Doc: "out: forget results only; in: forget the cells' sources only"}},

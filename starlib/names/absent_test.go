@@ -165,7 +165,7 @@ func TestAbsentModule(t *testing.T) {
 		{"T.nlinalg.tracee", "module T.nlinalg has no attribute .tracee (did you mean .trace?)"},
 		{"T.sigmoyd", "module T has no attribute .sigmoyd (did you mean .sigmoid?)"},
 		{"T.vector('v').shapr", "TensorVariable has no attribute .shapr (did you mean .shape?)"},
-		{"theano.shared(0.0).tag", "TensorSharedVariable.tag is not in Arignote yet; keep what belongs to it in a dict"},
+		{"theano.shared(0.0).dprint", "TensorSharedVariable.dprint is not in Arignote yet; use debugprint"},
 		{"import theano.tensor.nlinalg as nl", "T.nlinalg is not in Arignote yet; use np.linalg on arrays"},
 		{"from theano.tensor import nlinalg", "T.nlinalg is not in Arignote yet; use np.linalg on arrays"},
 		{"from theano.tensor.nlinalg import det", "T.nlinalg.det is not in Arignote yet; use np.linalg.det on arrays"},

@@ -37,7 +37,7 @@ var functionDebugprint = value.Builtin{Name: "debugprint", Params: debugprintPar
 
 // DebugprintBuiltin is debugprint().
 var DebugprintBuiltin = value.Builtin{Name: "debugprint",
-	Params: append([]value.Param{{Name: "obj", Doc: "a compiled function, or symbolic variables"}}, debugprintParams...),
+	Params: append([]value.Param{{Name: "obj", Doc: "a compiled function, symbolic variables, or a node that MonitorMode shows"}}, debugprintParams...),
 	Doc:    "Prints a graph: that of a compiled function, or the one that makes symbolic variables.",
 	Example: `debugprint(T.scalar("x") * 2, file="str") # ` +
 		`"Elemwise{mul,no_inplace} [id A]   # In[1]:1:26\n |x [id B]\n |TensorConstant{2.0} [id C]\n"`,

@@ -350,12 +350,15 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if what.Givens, err = s.givens(b, spec.givens); err != nil {
 		return nil, fmt.Errorf("function: givens: %w", err)
 	}
+	what.Mode = unguarded(what)
 	watch, err := s.watching.Asked(spec.profile, name, watched != nil)
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)
 	}
 	what.OnRewrite = s.verbose()
 	what.Warn = func(text string) { s.Output().Stream("stderr", "warning: "+text+"\n") }
+	what.OnRuleError = s.onRuleError
+	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
 		return nil, s.locate(err)
 	}

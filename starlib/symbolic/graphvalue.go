@@ -206,6 +206,8 @@ func graphOf(what starlark.Value) (fg *graph.FunctionGraph, f *Function, err err
 		return &fg, what, nil
 	case Symbol:
 		return &graph.FunctionGraph{Name: what.v.Name, Outputs: []*graph.Variable{what.v}}, nil, nil
+	case Apply:
+		return &graph.FunctionGraph{Outputs: what.node.Outputs}, nil, nil
 	case starlark.Iterable:
 		vs, err := symbols("obj", what)
 		return &graph.FunctionGraph{Outputs: vs}, nil, err

@@ -26,8 +26,12 @@ func linkerBuiltin(class, linker, doc string) value.Builtin {
 		}}
 }
 
-// GofModule is theano.gof, of which the linkers are here.
-var GofModule = value.NewModule("theano.gof", "The linkers under Theano's names.", value.Builtins(linkerTable)...)
+// GofModule is theano.gof, of which the linkers and what knows test values are here.
+var GofModule = func() *value.Module {
+	ops := value.NewModule("theano.gof.op", "Test values.", value.Builtins(TestValueTable)...)
+	return value.NewModule("theano.gof", "The linkers under Theano's names.", append(value.Builtins(linkerTable),
+		value.Member{Name: "op", Value: ops, Doc: ops.Doc()})...)
+}()
 
 // readLinker reads a linker argument: a name in any of its spellings, a constructor of linkerTable or what that made, None for the
 // flag's.

@@ -96,6 +96,39 @@ func (s *Session) nanGuard(nan, inf, big bool) *debugmode.NanGuard {
 	return g
 }
 
+// unguarded is the mode of what, whose NanGuard does not look at variables whose tag says so.
+func unguarded(what compile.Spec) compile.Mode {
+	m := what.Mode
+	guard, ok := m.Monitor.(*debugmode.NanGuard)
+	if !ok {
+		return m
+	}
+	var unchecked []*graph.Variable
+	look := func(v *graph.Variable) {
+		if !guarded(v) && !slices.Contains(unchecked, v) {
+			unchecked = append(unchecked, v)
+		}
+	}
+	fg := graph.FunctionGraph{Outputs: what.Outputs, Updates: what.Updates}
+	for _, given := range what.Givens {
+		fg.Outputs = append(slices.Clone(fg.Outputs), given)
+	}
+	for _, v := range slices.Concat(what.Inputs, slices.Collect(fg.Roots())) {
+		look(v)
+	}
+	for _, node := range fg.Toposort() {
+		for _, v := range node.Outputs {
+			look(v)
+		}
+	}
+	if unchecked == nil {
+		return m
+	}
+	g := *guard
+	g.Unchecked, m.Monitor = unchecked, &g
+	return m
+}
+
 type monitorArgs struct {
 	Pre  starlark.Value `arg:"pre_func=None: called before each node, with its number, the node and fn"`
 	Post starlark.Value `arg:"post_func=None: called after each node, with its number, the node and fn"`
@@ -104,7 +137,7 @@ type monitorArgs struct {
 
 // MonitorModeBuiltin is MonitorMode().
 var MonitorModeBuiltin = value.Function("MonitorMode",
-	"A mode whose functions call others before and after each node, with its number, its text and fn, whose fn.inputs and fn.outputs are lists of one list "+
+	"A mode whose functions call others before and after each node, with its number, the node and fn, whose fn.inputs and fn.outputs are lists of one list "+
 		"each that holds the value. A function of four parameters gets the inputs and the outputs themselves.",
 	`function([], T.constant(2.0) * 10, mode=MonitorMode(post_func=lambda i, node, fn: print(node)))() # 20.0`,
 	func(thread *starlark.Thread, a *monitorArgs) (starlark.Value, error) {
@@ -137,7 +170,7 @@ var MonitorTable = []value.Builtin{detectNanBuiltin}
 
 type detectArgs struct {
 	I    int            `arg:"i: the number of the node"`
-	Node starlark.Value `arg:"node: its text"`
+	Node starlark.Value `arg:"node: the node"`
 	Fn   starlark.Value `arg:"fn: what holds its inputs and outputs"`
 }
 
@@ -161,19 +194,12 @@ var detectNanBuiltin = value.Function("detect_nan", "A post_func of MonitorMode:
 			if err != nil || !d.DType().IsFloat() || !slices.ContainsFunc(d.Floats(), math.IsNaN) {
 				continue
 			}
-			SessionOf(thread).Output().Stream("stdout", fmt.Sprintf("*** NaN detected ***\nnode %d: %s\ninputs: %s\noutputs: %s\n", a.I, starlarkText(a.Node),
+			SessionOf(thread).Output().Stream("stdout", fmt.Sprintf("*** NaN detected ***\nnode %d: %s\ninputs: %s\noutputs: %s\n", a.I, value.Str(a.Node),
 				starlark.NewList(inputs), starlark.NewList(outputs)))
 			break
 		}
 		return starlark.None, nil
 	})
-
-func starlarkText(v starlark.Value) string {
-	if text, ok := starlark.AsString(v); ok {
-		return text
-	}
-	return v.String()
-}
 
 // stored reads the values that cells hold.
 func stored(fn *starlarkstruct.Struct, name string) ([]starlark.Value, error) {
@@ -216,7 +242,7 @@ func (w *monitor) call(fn starlark.Callable, i int, n *exec.Node, in, out []*ten
 		return nil
 	}
 	inputs, outputs := w.values(in), w.values(out)
-	args := starlark.Tuple{starlark.MakeInt(i), starlark.String(expressionText(w.s, n.Apply.Outputs[0]))}
+	args := starlark.Tuple{starlark.MakeInt(i), Apply{w.s, n.Apply}}
 	if f, ok := fn.(*starlark.Function); ok && f.NumParams() >= 4 {
 		args = append(args, starlark.NewList(inputs), starlark.NewList(outputs))
 	} else {

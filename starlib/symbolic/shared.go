@@ -54,7 +54,7 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 						broadcasts)
 			}
 		}
-		return Symbol{s, graph.NewShared(name, t, a, s.origin(thread))}, nil
+		return s.leaf(graph.NewShared(name, t, a, s.origin(thread)))
 	}}
 
 // sharedTable is the methods that shared variables have besides those of all variables.

@@ -3,6 +3,7 @@ package symbolic
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -123,7 +124,7 @@ func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Si
 
 // builder makes nodes at the line that is running. thread is nil in operators.
 func (s *Session) builder(thread *starlark.Thread) *graph.Builder {
-	return &graph.Builder{Origin: s.origin(thread)}
+	return &graph.Builder{Origin: s.origin(thread), Made: s.watchMade()}
 }
 
 // origin is the user's place as the graph keeps it.
@@ -140,8 +141,13 @@ func (s *Session) apply(b *graph.Builder, o graph.Op, in ...*graph.Variable) (st
 	return Symbol{s, out[0]}, nil
 }
 
-// locate names the place of a graph.Error in its message unless the traceback is going to show it.
+// locate names the place of a graph.Error in its message unless the traceback is going to show it. An error of a function of the user's,
+// which something here has called, has a traceback of its own.
 func (s *Session) locate(err error) error {
+	var called *starlark.EvalError
+	if errors.As(err, &called) {
+		return called
+	}
 	var e *graph.Error
 	if !errors.As(err, &e) || !e.Pos.IsValid() {
 		return err
@@ -151,7 +157,13 @@ func (s *Session) locate(err error) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%w\n    %s: the operation was written here", err, e.Pos)
+	const here = "the operation was written here"
+	if err == error(e) {
+		located := *e
+		located.Notes = append(slices.Clone(e.Notes), graph.Note{Pos: e.Pos, Msg: here})
+		return &located
+	}
+	return fmt.Errorf("%w\n    %s: %s", err, e.Pos, here)
 }
 
 var binaryOps = map[syntax.Token]op.Elemwise{

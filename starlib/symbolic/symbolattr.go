@@ -32,6 +32,8 @@ var symbolFields = []value.Field{
 		func(x Symbol) starlark.Value { return starlark.MakeInt(x.v.Type.Rank()) }),
 	value.FieldOf("broadcastable", "For each axis, whether its length is known to be 1, so that it broadcasts.",
 		`T.row("x").broadcastable # (True, False)`, func(x Symbol) starlark.Value { return broadcastable(x.v.Type) }),
+	value.FieldOf("tag", "What is noted at it: its test value, and whatever you assign to attributes of this.",
+		`T.vector("x").tag # scratchpad()`, func(x Symbol) starlark.Value { return tagOf(x) }),
 	symbolField("T", "The variable with its axes reversed.", `T.as_tensor([[1.0, 2.0]]).T.eval() # array([[1.],`+"\n       [2.]])",
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.Transpose(b, x) }),
 	symbolField("shape", "The lengths of its axes: a symbolic vector of int64.",
@@ -81,10 +83,15 @@ func (x Symbol) Table() *value.Methods {
 func (x Symbol) Attr(name string) (starlark.Value, error) { return x.Table().Attr(x, name) }
 func (x Symbol) AttrNames() []string                      { return x.Table().Names() }
 
-// SetField sets the name, the only attribute of a variable that changes.
+// SetField sets the name, the only attribute of a variable that changes; what a tag holds is the tag's.
 func (x Symbol) SetField(name string, v starlark.Value) error {
-	if name != "name" {
-		return fmt.Errorf("%s: cannot assign to .%s; only .name can be set", x.Type(), name)
+	switch {
+	case name == "tag":
+		return fmt.Errorf("%s: cannot assign to .tag; assign to an attribute of it, as x.tag.test_value = v", x.Type())
+	case name != "name" && slices.Contains(x.AttrNames(), name):
+		return fmt.Errorf("%s: cannot assign to .%s; only .name and what .tag holds can be set", x.Type(), name)
+	case name != "name":
+		return fmt.Errorf("%s: cannot assign to .%s; only .name can be set, and .tag keeps what is yours: x.tag.%s = v", x.Type(), name, name)
 	}
 	text, ok := starlark.AsString(v)
 	if !ok && v != starlark.None {
@@ -137,7 +144,7 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 	if err := starlark.UnpackArgs("TensorType", args, kwargs, "name?", &name); err != nil {
 		return nil, err
 	}
-	return Symbol{t.s, graph.NewInput(name, t.t, t.s.origin(thread))}, nil
+	return t.s.leaf(graph.NewInput(name, t.t, t.s.origin(thread)))
 }
 
 // SymbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared

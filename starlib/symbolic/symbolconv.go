@@ -41,7 +41,7 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 		if like != nil && like.Type.DType.IsFloat() {
 			d = like.Type.DType
 		}
-		return b.WeakConstant(tensor.Scalar(d, float64(x))), nil
+		return s.constant(b.WeakConstant(tensor.Scalar(d, float64(x))))
 	case starlark.Bool:
 		return b.Constant(tensor.FromBools([]bool{bool(x)})), nil
 	case starlark.Int:
@@ -52,8 +52,11 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 		return nil, err
 	}
 	// The caller may change its array afterwards.
-	return b.Constant(a.Copy()), nil
+	return s.constant(b.Constant(a.Copy()))
 }
+
+// constant is v, a new constant, unless a flag forbids its type.
+func (s *Session) constant(v *graph.Variable) (*graph.Variable, error) { return v, s.float64Made(v) }
 
 // likeWeak marks a new constant that a number became beside a weak variable.
 func likeWeak(like, v *graph.Variable) *graph.Variable {

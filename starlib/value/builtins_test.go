@@ -57,7 +57,7 @@ func TestWaysOut(t *testing.T) {
 	for _, tt := range []struct{ code, want string }{
 		{"reduce(max, [1])", "name 'reduce' is not defined (use sum, min, max, or a loop)"},
 		{"open('a')", "name 'open' is not defined (use np.load"},
-		{"fail(ValueError)", "name 'ValueError' is not defined (there are no exceptions; fail(msg) ends the cell)"},
+		{"fail(ValueError)", "name 'ValueError' is not defined (there are no exceptions; fail(msg) ends the cell, and CheckAndRaise takes the name in quotes)"},
 		{"def f(): return pd.DataFrame()\nf()", "name 'pd' is not defined (np.loadtxt and np.genfromtxt read tables)"},
 		{"copy.deepcopy([1])", "name 'copy' is not defined (lists, dicts and arrays have .copy()"},
 		{"exit()", "name 'exit' is not defined (close the kernel"},
