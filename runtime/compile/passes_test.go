@@ -87,7 +87,7 @@ func TestQueryErrors(t *testing.T) {
 		want  string
 	}{
 		{Query{Optimizer: "fast_rum"},
-			"unknown optimizer fast_rum (did you mean fast_run?); want None, fast_compile, fast_run, fast_run_stable, merge, o1, o2, o3, o4 or stabilize"},
+			"unknown optimizer fast_rum (did you mean fast_run?); want None, fast_compile, fast_run, fast_run_stable, merge, o1, o2, o3, o4, stabilize or unsafe"},
 		{Query{Exclude: []string{"fusoin"}}, "excluding: unknown rewrite fusoin (did you mean fusion?)"},
 		{Query{Include: []string{"local_log1"}}, "including: unknown rewrite local_log1 (did you mean local_log1p?)"},
 		{Query{Require: []string{"zzz"}}, "requiring: unknown rewrite zzz"},
@@ -149,14 +149,15 @@ func TestOptimizersHavePasses(t *testing.T) {
 	for optimizer, want := range map[string]string{
 		"None":            "",
 		"merge":           "merge1 merge2 merge3",
-		"fast_compile":    forms + "merge2",
-		"o1":              forms + "merge2",
-		"o2":              forms + "merge2 elemwise_fusion",
+		"fast_compile":    forms + "stabilize merge2",
+		"o1":              forms + "stabilize merge2",
+		"o2":              forms + "stabilize merge2 elemwise_fusion",
 		"o3":              forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3",
 		"o4":              forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3 InplaceBlasOpt inplace_elemwise",
 		"fast_run":        forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3 InplaceBlasOpt inplace_elemwise",
 		"fast_run_stable": forms + "stabilize specialize merge2 elemwise_fusion merge3 InplaceBlasOpt inplace_elemwise",
 		"stabilize":       forms + "stabilize merge2",
+		"unsafe":          forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3",
 	} {
 		if got := names(optimizer); got != want {
 			t.Errorf("%s: got %s\nwant %s", optimizer, got, want)

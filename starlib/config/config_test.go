@@ -1,9 +1,12 @@
 package config_test
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/arignote/arignote/starlib/config"
@@ -91,6 +94,8 @@ func TestValues(t *testing.T) {
 		{"floatX", "float32", "float32"}, {"floatX", "float16", nil}, {"floatX", 32, nil},
 		{"mode", "fast_run", "FAST_RUN"}, {"mode", "ProfileMode", "PROFILE_MODE"}, {"mode", nil, nil},
 		{"linker", "c|py", "c|go"}, {"linker", "py", "go"}, {"linker", "jax", nil},
+		{"linker", "CVM_NOGC", "c|go_nogc"}, {"linker", "c&py", "c&go"}, {"linker", "py_gc", "go_gc"}, {"linker", "c_py", nil}, {"mode", "sanity_check", "SANITY_CHECK"}, {"mode", "numba", nil},
+		{"optimizer", "O2", "o2"}, {"optimizer", "Fast_Run", "fast_run"}, {"optimizer", "unsafe", "unsafe"}, {"optimizer", "NONE", "None"}, {"optimizer", "o5", nil},
 		{"optimizer", nil, "None"}, {"optimizer_excluding", "fusion:inplace", "fusion:inplace"},
 		{"optimizer_excluding", []string{"fusion", "inplace"}, "fusion:inplace"}, {"optimizer_excluding", "a b", nil},
 		{"profiling.n_ops", "0", nil}, {"profiling.min_memory_size", "0", 0}, {"profiling.n_ops", 1.5, nil},
@@ -160,6 +165,53 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestFilesOfFlags: what stands in the place of a file of flags is told, wherever flags are looked for.
+func TestFilesOfFlags(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		make func(path string) error
+		want string // behind the path; "" is no error
+	}{
+		{"nothing", func(string) error { return nil }, ""},
+		{"a directory", func(path string) error { return os.Mkdir(path, 0o755) }, ": a directory, want a file of flags: mend it, rename it or take it away"},
+		{"a link to itself", func(path string) error { return os.Symlink(filepath.Base(path), path) }, ": links that lead to each other, want a file of flags: "},
+		{"a link to nothing", func(path string) error { return os.Symlink("elsewhere", path) }, ": a link to elsewhere, which is not there: "},
+		{"a link to a file", func(path string) error {
+			return errors.Join(os.WriteFile(path+".real", []byte("floatX = 'float32'"), 0o644), os.Symlink(path+".real", path))
+		}, ""},
+		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o644) }, ": a pipe, socket or device, want a file of flags: "},
+		{"huge", func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("#\n"), 600000), 0o644) }, ": 1200000 bytes, want at most 1048576 of flags: "},
+		{"not UTF-8", func(path string) error { return os.WriteFile(path, []byte("floatX = 'float32'\n# h\xe4h\n"), 0o644) },
+			":2:4: byte 0xe4 is not UTF-8: save the file as UTF-8"},
+		{"zero bytes", func(path string) error { return os.WriteFile(path, make([]byte, 100), 0o644) }, ":1:1: "},
+		{"unreadable", func(path string) error { return os.WriteFile(path, nil, 0) }, ": permission denied: mend it, rename it or take it away"},
+	} {
+		if tt.name == "unreadable" && os.Geteuid() == 0 {
+			continue // root reads all
+		}
+		for _, place := range []string{"the project's", "the user's"} {
+			dir := t.TempDir()
+			opts := config.Options{Dir: dir, UserFile: "none", Getenv: env()}
+			path := filepath.Join(dir, "arignote.toml")
+			if place == "the user's" {
+				path = filepath.Join(dir, "flags.toml")
+				opts.UserFile = path
+			}
+			if err := tt.make(path); err != nil {
+				t.Fatal(err)
+			}
+			_, err := config.Load(opts)
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), path+tt.want)) {
+				t.Errorf("%s is %s: got %v, want %q", place, tt.name, err, path+tt.want)
+			}
+		}
+	}
+	// Of a home that is no folder nothing is to be told.
+	if _, err := config.Load(config.Options{Dir: t.TempDir(), Getenv: env("HOME", "/dev/null")}); err != nil {
+		t.Errorf("HOME=/dev/null: %v", err)
+	}
+}
+
 func TestPushError(t *testing.T) {
 	c := config.New()
 	_, err := c.Push(map[string]any{"allow_gc": false, "profle": true}, "In[1]:1")
@@ -180,8 +232,31 @@ func TestForeignFlags(t *testing.T) {
 	if c.String("floatX") != "float32" || !c.Bool("profile") {
 		t.Errorf("got floatX %s, profile %v", c.String("floatX"), c.Bool("profile"))
 	}
-	if n := c.Notes(); len(n) != 1 || n[0] != "THEANO_FLAGS: not used: device=cuda" {
+	if n := c.Notes(); len(n) != 1 || n[0] != "THEANO_FLAGS: device=cuda is not used: there is no GPU; kernels use the vectors and the threads of the processor" {
 		t.Errorf("got notes %q", n)
+	}
+}
+
+// TestSpellings: Theano's names of linkers, modes and optimizers are read wherever a flag may be set.
+func TestSpellings(t *testing.T) {
+	dir := t.TempDir()
+	set := "mode=debug_mode,linker=vm_nogc,optimizer=FAST_RUN_STABLE"
+	for _, opts := range []config.Options{
+		{Getenv: env("ARIGNOTE_FLAGS", set)}, {Getenv: env("THEANO_FLAGS", set)}, {Getenv: env(), Args: []string{set}},
+		{Getenv: env(), UserFile: write(t, filepath.Join(dir, "flags.toml"), "mode = 'debug_mode'\nlinker = 'vm_nogc'\noptimizer = 'FAST_RUN_STABLE'\n")},
+		{Getenv: env("THEANORC", write(t, filepath.Join(dir, "rc"), "[global]\n"+strings.ReplaceAll(set, ",", "\n")))},
+	} {
+		opts.Dir = dir
+		if opts.UserFile == "" {
+			opts.UserFile = "none"
+		}
+		c, err := config.Load(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.String("mode") + " " + c.String("linker") + " " + c.String("optimizer"); got != "DebugMode c|go_nogc fast_run_stable" {
+			t.Errorf("%+v: got %s", opts, got)
+		}
 	}
 }
 
