@@ -237,10 +237,7 @@ func kernelCommand() *cobra.Command {
 				return err
 			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-			s, err := session(flags, log, liveAfter, cmd.ErrOrStderr())
-			if err != nil {
-				return err
-			}
+			s := newUnconfigured(func() (*starlib.Session, error) { return session(flags, log, liveAfter, cmd.ErrOrStderr()) })
 			server, err := kernel.NewServer(conn, s, kernel.Options{
 				Implementation: "arignote", Version: version, Log: log,
 				Banner:       "Arignote " + version + ": type T.<tab>, x? or help()",
@@ -251,7 +248,7 @@ func kernelCommand() *cobra.Command {
 			}
 			// An interrupt ends the running cell, not the kernel: the server watches the signal itself.
 			err = server.Run(context.WithoutCancel(cmd.Context()))
-			return finish(s, err, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return finish(s.Session, err, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVarP(&file, "connection-file", "f", "", "connection file that the front end wrote")

@@ -1,9 +1,12 @@
 package config_test
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/arignote/arignote/starlib/config"
@@ -157,6 +160,53 @@ func TestErrors(t *testing.T) {
 				t.Errorf("got %v\nwant %s", err, tt.want)
 			}
 		})
+	}
+}
+
+// TestFilesOfFlags: what stands in the place of a file of flags is told, wherever flags are looked for.
+func TestFilesOfFlags(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		make func(path string) error
+		want string // behind the path; "" is no error
+	}{
+		{"nothing", func(string) error { return nil }, ""},
+		{"a directory", func(path string) error { return os.Mkdir(path, 0o755) }, ": a directory, want a file of flags: mend it, rename it or take it away"},
+		{"a link to itself", func(path string) error { return os.Symlink(filepath.Base(path), path) }, ": links that lead to each other, want a file of flags: "},
+		{"a link to nothing", func(path string) error { return os.Symlink("elsewhere", path) }, ": a link to elsewhere, which is not there: "},
+		{"a link to a file", func(path string) error {
+			return errors.Join(os.WriteFile(path+".real", []byte("floatX = 'float32'"), 0o644), os.Symlink(path+".real", path))
+		}, ""},
+		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o644) }, ": a pipe, socket or device, want a file of flags: "},
+		{"huge", func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("#\n"), 600000), 0o644) }, ": 1200000 bytes, want at most 1048576 of flags: "},
+		{"not UTF-8", func(path string) error { return os.WriteFile(path, []byte("floatX = 'float32'\n# h\xe4h\n"), 0o644) },
+			":2:4: byte 0xe4 is not UTF-8: save the file as UTF-8"},
+		{"zero bytes", func(path string) error { return os.WriteFile(path, make([]byte, 100), 0o644) }, ":1:1: "},
+		{"unreadable", func(path string) error { return os.WriteFile(path, nil, 0) }, ": permission denied: mend it, rename it or take it away"},
+	} {
+		if tt.name == "unreadable" && os.Geteuid() == 0 {
+			continue // root reads all
+		}
+		for _, place := range []string{"the project's", "the user's"} {
+			dir := t.TempDir()
+			opts := config.Options{Dir: dir, UserFile: "none", Getenv: env()}
+			path := filepath.Join(dir, "arignote.toml")
+			if place == "the user's" {
+				path = filepath.Join(dir, "flags.toml")
+				opts.UserFile = path
+			}
+			if err := tt.make(path); err != nil {
+				t.Fatal(err)
+			}
+			_, err := config.Load(opts)
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), path+tt.want)) {
+				t.Errorf("%s is %s: got %v, want %q", place, tt.name, err, path+tt.want)
+			}
+		}
+	}
+	// Of a home that is no folder nothing is to be told.
+	if _, err := config.Load(config.Options{Dir: t.TempDir(), Getenv: env("HOME", "/dev/null")}); err != nil {
+		t.Errorf("HOME=/dev/null: %v", err)
 	}
 }
 

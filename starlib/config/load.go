@@ -128,7 +128,8 @@ func projectFile(dir string) (string, error) {
 	}
 	for {
 		path := filepath.Join(dir, ProjectFile)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		// What has the name counts, whatever it is, and readText says what it should be; but of a folder above that may not be looked into, nothing is known.
+		if _, err := os.Lstat(path); err == nil || !isAbsent(err) && !errors.Is(err, fs.ErrPermission) {
 			return path, nil
 		}
 		parent := filepath.Dir(dir)

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -14,7 +13,7 @@ import (
 // decoded for its values and walked once more for the positions of its keys, since the
 // decoder keeps none for keys it could store and every flag wants its line.
 func (c *Config) readFile(path string) error {
-	data, err := os.ReadFile(path)
+	data, err := readText(path)
 	if err != nil {
 		return err
 	}
