@@ -27,6 +27,7 @@ import (
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/repl"
+	"github.com/arignote/arignote/starlib/visible"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
@@ -52,7 +53,7 @@ func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	status := execute(args, stdin, out, errs)
 	for _, w := range []io.Writer{out, errs} {
 		if o, ok := w.(*output); ok && o.failed() != nil {
-			fmt.Fprintln(stderr, "arignote: what was printed is not complete:", o.failed())
+			complain(stderr, fmt.Errorf("what was printed is not complete: %w", o.failed()))
 			status = max(status, 1)
 		}
 	}
@@ -122,7 +123,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	seen := shown{}
 	if !errors.As(err, &seen) {
-		fmt.Fprintln(stderr, "arignote:", err)
+		complain(stderr, err)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -131,6 +132,11 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 2
 	}
 	return 1
+}
+
+// complain tells an error. Names of files and values of flags in it do nothing to the terminal.
+func complain(stderr io.Writer, err error) {
+	fmt.Fprintln(stderr, "arignote:", visible.Text(err.Error()))
 }
 
 // liveAfter is for how long a cell of a notebook runs before its profile is shown while it runs.
@@ -150,7 +156,7 @@ func session(flags []string, log *slog.Logger, live time.Duration, stderr io.Wri
 		return nil, err
 	}
 	for _, note := range cfg.Notes() {
-		fmt.Fprintln(stderr, "arignote:", note)
+		complain(stderr, errors.New(note))
 	}
 	return starlib.NewSession(starlib.Options{Config: cfg, Log: log, Threads: threads, Bound: bound, Live: live,
 		Machine: roofline.Machine}), nil
@@ -192,7 +198,7 @@ func finish(s *starlib.Session, err error, stdout, stderr io.Writer) error {
 		err = shown{err}
 	}
 	if perr := s.PrintProfiles(stdout, stderr); perr != nil {
-		fmt.Fprintln(stderr, "arignote:", perr)
+		complain(stderr, perr)
 		err = cmp.Or(err, error(shown{perr}))
 	}
 	return err
@@ -263,7 +269,7 @@ func installCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "install", Short: "make the kernel known to Jupyter, or --remove it", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Stdout = cmd.OutOrStdout()
+			o.Stdout = visible.Writer(cmd.OutOrStdout())
 			o.Verify = func(argv []string) error { return exec.Command(argv[0], "version").Run() }
 			do := install.Install
 			if remove {

@@ -291,6 +291,51 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// TestCSVFormulas: no text of a cell begins like a formula of a spreadsheet, whatever names the user chose, and numbers are as they are.
+func TestCSVFormulas(t *testing.T) {
+	for _, bad := range []string{"=1+2", "+1+cmd", "-2+3+cmd|' /C calc'!A0", "@SUM(1)", "\t=1", "\r=1", "\n=1", "\uff1d1"} {
+		s := cell(t)
+		f := s.Functions[0]
+		f.Name = bad
+		for _, n := range f.Nodes {
+			n.Class, n.Op, n.Text = bad, bad, bad
+		}
+		for _, by := range []string{"", "class", "op", "apply", "line"} {
+			view := export.View()
+			if by != "" {
+				if err := view.Set("by", by); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var b bytes.Buffer
+			if err := export.CSV(&b, []*profiler.Stats{s}, view); err != nil {
+				t.Fatal(err)
+			}
+			rows, err := csv.NewReader(&b).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			guarded, numbers := 0, 0
+			for _, row := range rows {
+				for _, cell := range row {
+					_, notNumber := strconv.ParseFloat(cell, 64)
+					switch {
+					case notNumber == nil:
+						numbers++
+					case strings.HasPrefix(cell, "'"):
+						guarded++
+					case cell != "" && strings.ContainsRune("=+-@\t\r\n\uff1d", []rune(cell)[0]):
+						t.Errorf("%q by %s: got the cell %q", bad, by, cell)
+					}
+				}
+			}
+			if numbers == 0 || guarded == 0 && by != "line" { // whose texts are lines of this file
+				t.Errorf("%q by %s: got %d guarded cells and %d numbers", bad, by, guarded, numbers)
+			}
+		}
+	}
+}
+
 // TestCSVOfTable: of one table CSV has its rows, with the columns of the rows of a cell.
 func TestCSVOfTable(t *testing.T) {
 	s := cell(t)

@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/visible"
 	"go.starlark.net/starlark"
 )
 
@@ -338,6 +339,7 @@ func (s *Session) completePath(m *matcher, ext string) {
 	entries, _ := os.ReadDir(s.Absolute(dir))
 	for _, e := range entries {
 		switch {
+		case visible.Text(e.Name()) != e.Name(): // front ends show names as they are
 		case e.IsDir() && !strings.HasPrefix(e.Name(), "."):
 			m.add(dir+e.Name()+"/", "path", "")
 		case ext != "" && strings.HasSuffix(e.Name(), ext):

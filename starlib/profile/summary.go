@@ -170,7 +170,7 @@ func (s *Session) printTo(fn string, file starlark.Value, report string) error {
 	}
 	switch path {
 	case "stdout", "stderr":
-		s.Output().Stream(path, report)
+		s.Print(path, report)
 		return nil
 	}
 	if err := os.WriteFile(s.Path(path), []byte(report), 0o666); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/visible"
 	"go.starlark.net/starlark"
 )
 
@@ -28,7 +29,7 @@ func Bundle(v starlark.Value) (data, metadata map[string]any) {
 		}
 	}
 	if _, ok := data["text/plain"]; !ok {
-		data["text/plain"] = value.Repr(v)
+		data["text/plain"] = visible.Text(value.Repr(v))
 	}
 	return data, metadata
 }

@@ -42,7 +42,7 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 		if s.current(path, map[string]bool{}) {
 			return m.globals, nil
 		}
-		s.out.Stream("stderr", fmt.Sprintf("load: %s has changed; objects made from the old version keep it\n", s.shown(path)))
+		s.Print("stderr", fmt.Sprintf("load: %s has changed; objects made from the old version keep it\n", s.shown(path)))
 	}
 	text, err := readCode(path)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/visible"
 	"go.starlark.net/starlark"
 )
 
@@ -426,12 +427,18 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 	return f(thread)
 }
 
+// Print writes what we say, and quote of the user's, to the running cell's stdout or stderr. What a program prints itself goes to Output.
+func (s *Session) Print(file, text string) { s.out.Stream(file, visible.Text(text)) }
+
+// Warn writes a line to the running cell's stderr.
+func (s *Session) Warn(text string) { s.Print("stderr", "warning: "+text+"\n") }
+
 // Guard calls a hook; its panic is logged, and is not the cell's.
 func (s *Session) Guard(hook string, f func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("panic in a hook", "hook", hook, "panic", p, "stack", string(debug.Stack()))
-			s.out.Stream("stderr", fmt.Sprintf("internal error in %s: %v; please report it\n", hook, p))
+			s.Print("stderr", fmt.Sprintf("internal error in %s: %v; please report it\n", hook, p))
 		}
 	}()
 	f()

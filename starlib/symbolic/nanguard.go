@@ -91,7 +91,7 @@ var NanGuardModeBuiltin = value.Function("NanGuardMode",
 func (s *Session) nanGuard(nan, inf, big bool) *debugmode.NanGuard {
 	g := &debugmode.NanGuard{Nan: nan, Inf: inf, Big: big}
 	if s.Config().String("NanGuardMode.action") == "warn" {
-		g.Warn = func(text string) { s.Output().Stream("stderr", "warning: "+text+"\n") }
+		g.Warn = s.Warn
 	}
 	return g
 }
@@ -161,7 +161,7 @@ var detectNanBuiltin = value.Function("detect_nan", "A post_func of MonitorMode:
 			if err != nil || !d.DType().IsFloat() || !slices.ContainsFunc(d.Floats(), math.IsNaN) {
 				continue
 			}
-			SessionOf(thread).Output().Stream("stdout", fmt.Sprintf("*** NaN detected ***\nnode %d: %s\ninputs: %s\noutputs: %s\n", a.I, starlarkText(a.Node),
+			SessionOf(thread).Print("stdout", fmt.Sprintf("*** NaN detected ***\nnode %d: %s\ninputs: %s\noutputs: %s\n", a.I, starlarkText(a.Node),
 				starlark.NewList(inputs), starlark.NewList(outputs)))
 			break
 		}
