@@ -90,6 +90,7 @@ var budget = map[string]int{
 	"kernels/native":          1250,
 	"runtime":                 50,
 	"runtime/memory":          450,
+	"runtime/files":           300,
 	"runtime/tensor":          2650,
 	"runtime/graph":           1950,
 	"runtime/history":         150,

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -142,8 +143,8 @@ func complain(stderr io.Writer, err error) {
 // liveAfter is for how long a cell of a notebook runs before its profile is shown while it runs.
 const liveAfter = 2 * time.Second
 
-// session makes the interpreter with the flags of all sources; live is starlib.Options.Live.
-func session(flags []string, log *slog.Logger, live time.Duration, stderr io.Writer) (*starlib.Session, error) {
+// session makes the interpreter with the flags of all sources for programs of a folder, "" for the working directory; live is starlib.Options.Live.
+func session(dir string, flags []string, log *slog.Logger, live time.Duration, stderr io.Writer) (*starlib.Session, error) {
 	if _, err := native.Best(); err != nil { // ARIGNOTE_ISA may be wrong: say so before anything runs
 		return nil, err
 	}
@@ -158,8 +159,9 @@ func session(flags []string, log *slog.Logger, live time.Duration, stderr io.Wri
 	for _, note := range cfg.Notes() {
 		complain(stderr, errors.New(note))
 	}
-	return starlib.NewSession(starlib.Options{Config: cfg, Log: log, Threads: threads, Bound: bound, Live: live,
-		Machine: roofline.Machine}), nil
+	s := starlib.NewSession(starlib.Options{Config: cfg, Dir: dir, Log: log, Threads: threads, Bound: bound, Live: live,
+		Machine: roofline.Machine})
+	return s, cfg.CheckFiles() // the session knows which it may write
 }
 
 // bound gives the kernels and the memory of the process what the flags of its session allow.
@@ -174,7 +176,7 @@ func runCommand(stdin io.Reader) *cobra.Command {
 		Use: "run FILE.star", Short: "run a script, cell by cell, and print the profiles that flags ask for",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := session(flags, nil, 0, cmd.ErrOrStderr())
+			s, err := session(filepath.Dir(args[0]), flags, nil, 0, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -213,7 +215,7 @@ func replCommand(stdin io.Reader) *cobra.Command {
 			"Input that is no terminal is run the same way, without prompts; the first error ends it with status 1.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := session(flags, nil, 0, cmd.ErrOrStderr())
+			s, err := session("", flags, nil, 0, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -243,7 +245,7 @@ func kernelCommand() *cobra.Command {
 				return err
 			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-			s := newUnconfigured(func() (*starlib.Session, error) { return session(flags, log, liveAfter, cmd.ErrOrStderr()) })
+			s := newUnconfigured(func() (*starlib.Session, error) { return session("", flags, log, liveAfter, cmd.ErrOrStderr()) })
 			server, err := kernel.NewServer(conn, s, kernel.Options{
 				Implementation: "arignote", Version: version, Log: log,
 				Banner:       "Arignote " + version + ": type T.<tab>, x? or help()",

@@ -115,7 +115,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 			if file == "" {
 				continue
 			}
-			if err := export.Write(s.Path(file), c.stats, view.files); err != nil {
+			if err := export.Write(s.Files(), s.Path(file), c.stats, view.files); err != nil {
 				return err
 			}
 		}

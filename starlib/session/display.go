@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -175,11 +174,9 @@ func image(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwarg
 	case starlark.Bytes:
 		r.content = string(data)
 	case starlark.String:
-		path := string(data)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(Of(thread).dir, path)
-		}
-		content, err := os.ReadFile(path)
+		s := Of(thread)
+		path := s.Path(string(data))
+		content, err := s.Files().Read(path)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", b.Name, err)
 		}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/kernels/parallel"
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
@@ -97,6 +98,8 @@ type Session struct {
 
 	history history
 
+	confined func() *files.Door // to the first directory
+
 	locals sync.Map // of Local
 
 	seenMu sync.Mutex
@@ -138,6 +141,9 @@ func New(opts Options, rooms Rooms) *Session {
 	} else if abs, err := filepath.Abs(s.dir); err == nil {
 		s.dir = abs
 	}
+	s.confined = sync.OnceValue(func() *files.Door { return files.Confined(opts.Dir) })
+	opts.Dir = s.dir
+	s.config.Writable = func(path string) error { return s.Files().Writable(path) }
 	for name, v := range Standard() {
 		s.env[name] = v
 	}
