@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/arignote/arignote/starlib/format"
+	"github.com/arignote/arignote/starlib/visible"
 )
 
 func fmtCommand(stdin io.Reader) *cobra.Command {
@@ -43,7 +44,7 @@ func fmtCommand(stdin io.Reader) *cobra.Command {
 				}
 				if err != nil {
 					failed = true
-					fmt.Fprintln(cmd.ErrOrStderr(), "arignote: fmt:", err)
+					complain(cmd.ErrOrStderr(), fmt.Errorf("fmt: %w", err))
 				}
 			}
 			if failed {
@@ -76,7 +77,7 @@ func formatted(stdout io.Writer, file, name, old, out string, check, diffs bool)
 	case diffs && out != old:
 		_, err = stdout.Write(diff.Diff(name, []byte(old), name, []byte(out)))
 	case check && out != old:
-		_, err = fmt.Fprintln(stdout, name)
+		_, err = fmt.Fprintln(stdout, visible.Text(name))
 	case diffs || check:
 	case file == "-":
 		_, err = io.WriteString(stdout, out)

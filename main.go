@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -27,6 +28,7 @@ import (
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/repl"
+	"github.com/arignote/arignote/starlib/visible"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
@@ -52,7 +54,7 @@ func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	status := execute(args, stdin, out, errs)
 	for _, w := range []io.Writer{out, errs} {
 		if o, ok := w.(*output); ok && o.failed() != nil {
-			fmt.Fprintln(stderr, "arignote: what was printed is not complete:", o.failed())
+			complain(stderr, fmt.Errorf("what was printed is not complete: %w", o.failed()))
 			status = max(status, 1)
 		}
 	}
@@ -122,7 +124,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	seen := shown{}
 	if !errors.As(err, &seen) {
-		fmt.Fprintln(stderr, "arignote:", err)
+		complain(stderr, err)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -133,11 +135,16 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 1
 }
 
+// complain tells an error. Names of files and values of flags in it do nothing to the terminal.
+func complain(stderr io.Writer, err error) {
+	fmt.Fprintln(stderr, "arignote:", visible.Text(err.Error()))
+}
+
 // liveAfter is for how long a cell of a notebook runs before its profile is shown while it runs.
 const liveAfter = 2 * time.Second
 
-// session makes the interpreter with the flags of all sources; live is starlib.Options.Live.
-func session(flags []string, log *slog.Logger, live time.Duration, stderr io.Writer) (*starlib.Session, error) {
+// session makes the interpreter with the flags of all sources for programs of a folder, "" for the working directory; live is starlib.Options.Live.
+func session(dir string, flags []string, log *slog.Logger, live time.Duration, stderr io.Writer) (*starlib.Session, error) {
 	if _, err := native.Best(); err != nil { // ARIGNOTE_ISA may be wrong: say so before anything runs
 		return nil, err
 	}
@@ -150,10 +157,11 @@ func session(flags []string, log *slog.Logger, live time.Duration, stderr io.Wri
 		return nil, err
 	}
 	for _, note := range cfg.Notes() {
-		fmt.Fprintln(stderr, "arignote:", note)
+		complain(stderr, errors.New(note))
 	}
-	return starlib.NewSession(starlib.Options{Config: cfg, Log: log, Threads: threads, Bound: bound, Live: live,
-		Machine: roofline.Machine}), nil
+	s := starlib.NewSession(starlib.Options{Config: cfg, Dir: dir, Log: log, Threads: threads, Bound: bound, Live: live,
+		Machine: roofline.Machine})
+	return s, cfg.CheckFiles() // the session knows which it may write
 }
 
 // bound gives the kernels and the memory of the process what the flags of its session allow.
@@ -168,7 +176,7 @@ func runCommand(stdin io.Reader) *cobra.Command {
 		Use: "run FILE.star", Short: "run a script, cell by cell, and print the profiles that flags ask for",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := session(flags, nil, 0, cmd.ErrOrStderr())
+			s, err := session(filepath.Dir(args[0]), flags, nil, 0, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -192,7 +200,7 @@ func finish(s *starlib.Session, err error, stdout, stderr io.Writer) error {
 		err = shown{err}
 	}
 	if perr := s.PrintProfiles(stdout, stderr); perr != nil {
-		fmt.Fprintln(stderr, "arignote:", perr)
+		complain(stderr, perr)
 		err = cmp.Or(err, error(shown{perr}))
 	}
 	return err
@@ -207,7 +215,7 @@ func replCommand(stdin io.Reader) *cobra.Command {
 			"Input that is no terminal is run the same way, without prompts; the first error ends it with status 1.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := session(flags, nil, 0, cmd.ErrOrStderr())
+			s, err := session("", flags, nil, 0, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -237,7 +245,7 @@ func kernelCommand() *cobra.Command {
 				return err
 			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-			s := newUnconfigured(func() (*starlib.Session, error) { return session(flags, log, liveAfter, cmd.ErrOrStderr()) })
+			s := newUnconfigured(func() (*starlib.Session, error) { return session("", flags, log, liveAfter, cmd.ErrOrStderr()) })
 			server, err := kernel.NewServer(conn, s, kernel.Options{
 				Implementation: "arignote", Version: version, Log: log,
 				Banner:       "Arignote " + version + ": type T.<tab>, x? or help()",
@@ -263,7 +271,7 @@ func installCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "install", Short: "make the kernel known to Jupyter, or --remove it", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Stdout = cmd.OutOrStdout()
+			o.Stdout = visible.Writer(cmd.OutOrStdout())
 			o.Verify = func(argv []string) error { return exec.Command(argv[0], "version").Run() }
 			do := install.Install
 			if remove {

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/text"
+	"github.com/arignote/arignote/runtime/files"
 )
 
 // profileCommand is the group of commands about profiles that were kept.
@@ -34,7 +35,7 @@ func profileShowCommand() *cobra.Command {
 		Use: "show FILE", Short: "print the profiles of an .anprof file or of a notebook", Args: cobra.ExactArgs(1),
 		Example: "  arignote profile show train.anprof\n  arignote profile show model.ipynb --layout theano",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			all, err := export.Read(args[0])
+			all, err := export.Read(files.Open(), args[0])
 			if err != nil {
 				return fmt.Errorf("profile show: %w", err)
 			}
@@ -96,12 +97,12 @@ func profileExportCommand() *cobra.Command {
 					return err
 				}
 			}
-			all, err := export.Read(args[0])
+			all, err := export.Read(files.Open(), args[0])
 			if err != nil {
 				return fmt.Errorf("profile export: %w", err)
 			}
 			for _, out := range args[1:] {
-				if err := export.Write(out, all, view); err != nil {
+				if err := export.Write(files.Open(), out, all, view); err != nil {
 					return err
 				}
 			}

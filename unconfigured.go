@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/visible"
 )
 
 // An unconfigured is the interpreter of a kernel. A kernel that ends because a file of flags is wrong shows nothing but that it is dead, so
@@ -51,6 +52,8 @@ func (u *unconfigured) Evaluate(ctx context.Context, expr string) (map[string]an
 
 // A configError is what is wrong with the flags, as a cell shows it.
 type configError struct{ error }
+
+func (e *configError) Error() string { return visible.Text(e.error.Error()) }
 
 func (e *configError) Name() string { return "ConfigError" }
 

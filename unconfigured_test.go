@@ -24,7 +24,7 @@ func TestUnconfigured(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stderr strings.Builder
-	u := newUnconfigured(func() (*starlib.Session, error) { return session(nil, nil, time.Second, &stderr) })
+	u := newUnconfigured(func() (*starlib.Session, error) { return session("", nil, nil, time.Second, &stderr) })
 	for range 2 {
 		_, _, err := u.Execute(t.Context(), 1, "x = 1", &starlibtest.Recorder{})
 		if err == nil || !strings.Contains(err.Error(), file+": a directory, want a file of flags") {

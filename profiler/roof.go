@@ -16,6 +16,7 @@ type Machine struct {
 	Threads int    `json:"threads"` // that kernels may use
 	Roof    *Roof  `json:"roof,omitempty"`
 	Serial  *Roof  `json:"serial_roof,omitempty"` // of one thread
+	Doubt   string `json:"doubt,omitempty"`       // what speaks against the roof: it was measured while the machine was busy
 }
 
 // A Roof is the most that a machine can do, as measured.

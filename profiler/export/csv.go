@@ -101,9 +101,18 @@ func csvValue(u columns.Unit, v columns.Value) string {
 	case u == columns.Count:
 		return strconv.FormatInt(int64(v.Number), 10)
 	case u == columns.Words:
-		return strings.Join(v.Words, " ")
+		return csvText(strings.Join(v.Words, " "))
 	case u.IsNumber() && u != columns.Shares:
 		return strconv.FormatFloat(v.Number, 'g', -1, 64)
 	}
-	return v.Word
+	return csvText(v.Word)
+}
+
+// csvText keeps a spreadsheet from taking text for a formula, which may start programs and fetch pages: a text that begins like one gets the apostrophe
+// that spreadsheets know as the mark of text. Numbers do not come here, and keep their signs.
+func csvText(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20", []rune(s)[0]) {
+		return "'" + s
+	}
+	return s
 }

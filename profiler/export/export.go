@@ -3,16 +3,15 @@ package export
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/text"
+	"github.com/arignote/arignote/runtime/files"
 )
 
 // A Format is a row of the table of formats.
@@ -46,7 +45,7 @@ func whole(write func(w io.Writer, all []*profiler.Stats) error) func(w io.Write
 
 // Write writes profiles to a file in the format that its name ends with; pages, text and CSV show what view says. The file is whole or
 // not there: an old one of that name stays until the new one is complete.
-func Write(path string, all []*profiler.Stats, view profiler.View) error {
+func Write(door *files.Door, path string, all []*profiler.Stats, view profiler.View) error {
 	f, err := formatOf(path)
 	if err != nil {
 		return err
@@ -56,11 +55,11 @@ func Write(path string, all []*profiler.Stats, view profiler.View) error {
 		return fmt.Errorf("export: %s: %w", path, err)
 	}
 	if f.sources {
-		if err := writeSources(filepath.Dir(path), all); err != nil {
+		if err := writeSources(door, filepath.Dir(path), all); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
 	}
-	if err := replace(path, b.Bytes()); err != nil {
+	if err := door.Write(path, b.Bytes()); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
 	return nil
@@ -81,30 +80,6 @@ func formatOf(path string) (Format, error) {
 		names = append(names, f.Ext)
 	}
 	return Format{}, fmt.Errorf("export: %s: got no format that is known by its name, want one of %s", path, strings.Join(names, " "))
-}
-
-// replace writes a file beside the old one and renames it.
-func replace(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".arignote-*")
-	if err != nil { // of the path that was asked for, not of the other
-		var e *os.PathError
-		if errors.As(err, &e) {
-			e.Path = path
-		}
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
 
 // JSON writes all that there is: one profile as an object, several as a list.

@@ -18,6 +18,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/runtime/graph"
 )
 
@@ -78,7 +79,7 @@ func TestPProf(t *testing.T) {
 func TestGoToolPProf(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "train.pb.gz")
-	if err := export.Write(path, []*profiler.Stats{cell(t)}, export.View()); err != nil {
+	if err := export.Write(files.Open(), path, []*profiler.Stats{cell(t)}, export.View()); err != nil {
 		t.Fatal(err)
 	}
 	run := func(args ...string) string {
@@ -204,33 +205,33 @@ func TestWriteRead(t *testing.T) {
 	all := []*profiler.Stats{cell(t), profilertest.Seed004(t)}
 	for _, n := range []int{1, 2} {
 		path := filepath.Join(dir, "p.anprof")
-		if err := export.Write(path, all[:n], export.View()); err != nil {
+		if err := export.Write(files.Open(), path, all[:n], export.View()); err != nil {
 			t.Fatal(err)
 		}
-		back, err := export.Read(path)
+		back, err := export.Read(files.Open(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, ext := range []string{".anprof", ".csv", ".trace.json", ".html", ".txt"} {
-			var files [2][]byte
+			var written [2][]byte
 			for i, list := range [][]*profiler.Stats{all[:n], back} {
 				out := filepath.Join(dir, "out"+ext)
-				if err := export.Write(out, list, export.View()); err != nil {
+				if err := export.Write(files.Open(), out, list, export.View()); err != nil {
 					t.Fatal(err)
 				}
-				if files[i], err = os.ReadFile(out); err != nil {
+				if written[i], err = os.ReadFile(out); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if !bytes.Equal(files[0], files[1]) {
-				t.Errorf("%d profiles as %s: %s", n, ext, profilertest.Diff(string(files[0]), string(files[1])))
+			if !bytes.Equal(written[0], written[1]) {
+				t.Errorf("%d profiles as %s: %s", n, ext, profilertest.Diff(string(written[0]), string(written[1])))
 			}
 		}
 	}
 	data, _ := json.Marshal(all)
 	nb := filepath.Join(dir, "nb.ipynb")
 	os.WriteFile(nb, []byte(`{"cells":[{"source":"1"},{"outputs":[{"data":{"application/vnd.arignote.profile+json":`+string(data)+`}}]}]}`), 0o644)
-	if back, err := export.Read(nb); err != nil || len(back) != 2 {
+	if back, err := export.Read(files.Open(), nb); err != nil || len(back) != 2 {
 		t.Errorf("got %d profiles of the notebook and %v, want 2", len(back), err)
 	}
 }
@@ -253,15 +254,15 @@ func TestErrors(t *testing.T) {
 		{write("e.ipynb", `{"cells":[]}`), "the notebook shows no profiles: run it with %%profile"},
 		{write("f.ipynb", `x`), "got no notebook"},
 	} {
-		if _, err := export.Read(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := export.Read(files.Open(), c.path); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.path, err, c.want)
 		}
 	}
-	if err := export.Write(filepath.Join(dir, "x.pdf"), nil, export.View()); err == nil ||
+	if err := export.Write(files.Open(), filepath.Join(dir, "x.pdf"), nil, export.View()); err == nil ||
 		!strings.Contains(err.Error(), "want one of .anprof .trace.json") {
 		t.Errorf("got %v", err)
 	}
-	if err := export.Write(filepath.Join(dir, "no/dir/x.csv"), nil, export.View()); err == nil || !strings.Contains(err.Error(), "no such file") {
+	if err := export.Write(files.Open(), filepath.Join(dir, "no/dir/x.csv"), nil, export.View()); err == nil || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -289,6 +290,51 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestCSVFormulas: no text of a cell begins like a formula of a spreadsheet, whatever names the user chose, and numbers are as they are.
+func TestCSVFormulas(t *testing.T) {
+	for _, bad := range []string{"=1+2", "+1+cmd", "-2+3+cmd|' /C calc'!A0", "@SUM(1)", "\t=1", "\r=1", "\n=1", "\uff1d1"} {
+		s := cell(t)
+		f := s.Functions[0]
+		f.Name = bad
+		for _, n := range f.Nodes {
+			n.Class, n.Op, n.Text = bad, bad, bad
+		}
+		for _, by := range []string{"", "class", "op", "apply", "line"} {
+			view := export.View()
+			if by != "" {
+				if err := view.Set("by", by); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var b bytes.Buffer
+			if err := export.CSV(&b, []*profiler.Stats{s}, view); err != nil {
+				t.Fatal(err)
+			}
+			rows, err := csv.NewReader(&b).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			guarded, numbers := 0, 0
+			for _, row := range rows {
+				for _, cell := range row {
+					_, notNumber := strconv.ParseFloat(cell, 64)
+					switch {
+					case notNumber == nil:
+						numbers++
+					case strings.HasPrefix(cell, "'"):
+						guarded++
+					case cell != "" && strings.ContainsRune("=+-@\t\r\n\uff1d", []rune(cell)[0]):
+						t.Errorf("%q by %s: got the cell %q", bad, by, cell)
+					}
+				}
+			}
+			if numbers == 0 || guarded == 0 && by != "line" { // whose texts are lines of this file
+				t.Errorf("%q by %s: got %d guarded cells and %d numbers", bad, by, guarded, numbers)
+			}
+		}
+	}
 }
 
 // TestCSVOfTable: of one table CSV has its rows, with the columns of the rows of a cell.

@@ -4,19 +4,19 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/files"
 )
 
 // MIME is the type under which notebooks keep the data of a profile.
 const MIME = "application/vnd.arignote.profile+json"
 
 // Read returns the profiles of a file that Write wrote as .anprof or .json, or those that the outputs of a notebook show, in its order.
-func Read(path string) ([]*profiler.Stats, error) {
-	data, err := os.ReadFile(path)
+func Read(door *files.Door, path string) ([]*profiler.Stats, error) {
+	data, err := door.Read(path)
 	if err != nil {
 		return nil, err
 	}

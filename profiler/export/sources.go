@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/files"
 )
 
 // fileName is the name by which pprof finds the text of a file or cell: a cell is a file beside the profile, "In[7].star".
@@ -21,7 +22,7 @@ func isCell(origin string) bool {
 }
 
 // writeSources writes the texts of cells into dir.
-func writeSources(dir string, all []*profiler.Stats) error {
+func writeSources(door *files.Door, dir string, all []*profiler.Stats) error {
 	for _, s := range all {
 		if s == nil {
 			continue
@@ -30,7 +31,7 @@ func writeSources(dir string, all []*profiler.Stats) error {
 			if !isCell(name) || strings.ContainsAny(name, `/\`) {
 				continue
 			}
-			if err := replace(filepath.Join(dir, fileName(name)), []byte(text)); err != nil {
+			if err := door.Write(filepath.Join(dir, fileName(name)), []byte(text)); err != nil {
 				return err
 			}
 		}

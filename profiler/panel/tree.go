@@ -62,6 +62,9 @@ func (v *view) tree() (fold, bool) {
 	caption := "Bars: violet ran in C, red in Go. Rest on a time for the shortest, the median and the longest call."
 	if t.roof {
 		caption += " The roof: " + units.Cut(units.OneLine(v.Machine.Roof.String()), v.width) + "."
+		if v.Machine.Doubt != "" {
+			caption += " It is in doubt: " + units.Cut(units.OneLine(v.Machine.Doubt), v.width) + "."
+		}
 	}
 	facts := fmt.Sprintf("%s · %s · %s", units.Plural(int64(len(branches)), "class"), units.Plural(int64(len(ops)), "op"),
 		units.Plural(int64(len(applies)), "node"))

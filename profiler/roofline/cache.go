@@ -12,7 +12,7 @@ import (
 )
 
 // version of the files and of what is measured. A file of another one is not read.
-const version = 1
+const version = 2
 
 // file is what is kept.
 type file struct {
@@ -30,21 +30,25 @@ func fileName(here profiler.Machine) string {
 // most is more than a file has.
 const most = 1 << 16
 
-// read returns what the file says of a machine like here, nil if there is none or it makes no sense.
-func (c *Calibrator) read(name string, here profiler.Machine) *profiler.Machine {
+// read returns what the file says of a machine like here, and when that was written; no machine if there is none or it makes no sense.
+func (c *Calibrator) read(name string, here profiler.Machine) kept {
 	if c.dir == "" {
-		return nil
+		return kept{}
 	}
 	f, err := os.Open(filepath.Join(c.dir, name))
 	if err != nil {
-		return nil
+		return kept{}
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return kept{}
+	}
 	data, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil {
-		return nil
+		return kept{}
 	}
-	return decode(data, here)
+	return kept{decode(data, here), info.ModTime()}
 }
 
 // decode is nil for what is not the whole of a file about a machine like here.

@@ -12,8 +12,9 @@
 // and never faster, and what disturbs one pass need not disturb all.
 //
 // What was measured is kept in a file in the user's cache directory, or in that of ARIGNOTE_CACHE, whose name depends on what the
-// result depends on: processor, instruction set, threads. Nothing is kept if that is "off", or if the machine was so busy that
-// threads got in each other's way. A file that cannot be read is measured again; a directory that cannot be written is no error. To
+// result depends on: processor, instruction set, threads. Nothing is kept if that is "off". While it measures, it looks at what else the
+// processors do, whether the threads run, and whether the passes agree (busy.go). If not, the result carries its doubt, which profiles show, and serves for some
+// minutes; then it is measured again, and the better of the rates count, until a measurement is in no doubt. A file that cannot be read is measured again; a directory that cannot be written is no error. To
 // measure again, remove the file.
 //
 // Start reading at roofline.go, then measure.go.

@@ -27,8 +27,10 @@ const (
 type probe struct {
 	threads int
 	run     func(thread, rounds int) (amount float64)
-	best    *float64 // the highest rate so far, perhaps of several probes
-	rounds  int      // that take a trial
+	best    *float64  // the highest rate so far, perhaps of several probes
+	rounds  int       // that take a trial
+	steady  bool      // of arithmetic alone, which only another program disturbs
+	passes  []float64 // the best rate of each
 }
 
 // rate does one trial, from when all threads are there until the last has ended.
@@ -69,13 +71,16 @@ func (p *probe) pass(ctx context.Context, long time.Duration) error {
 		}
 		p.rounds *= 2
 	}
+	best := 0.0
 	for trials := 0; trials < 3 || time.Since(begin) < long; trials++ {
 		r, _ := p.rate()
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		*p.best = max(*p.best, r)
+		best = max(best, r)
 	}
+	*p.best = max(*p.best, best)
+	p.passes = append(p.passes, best)
 	return nil
 }
 
@@ -101,13 +106,24 @@ func measure(ctx context.Context, here profiler.Machine) (*profiler.Machine, err
 		here.Roof = &profiler.Roof{}
 		probes = append(probes, roofProbes(here.Roof, prober, caches, here.Threads, block)...)
 	}
+	var l load
+	m := startMeter()
 	for range passes {
 		for _, p := range probes {
+			begin := time.Now()
 			if err := p.pass(ctx, budget/time.Duration(passes*len(probes))); err != nil {
 				return nil, err
 			}
+			l.wanted += time.Since(begin) * time.Duration(min(p.threads, here.Cores))
 		}
 	}
+	m.stop(&l)
+	for _, p := range probes {
+		if p.steady {
+			l.spread = max(l.spread, slices.Max(p.passes)/slices.Min(p.passes)-1)
+		}
+	}
+	here.Doubt = l.doubt()
 	here.Serial.Overhead = 1e9 / *nodes.best
 	raise(here.Roof, here.Serial)
 	return &here, nil
@@ -143,7 +159,7 @@ func floats(n int) []float64 {
 // roofProbes measure r for that many threads, in parts of block.
 func roofProbes(r *profiler.Roof, prober native.Prober, caches []cache, threads int, block []float64) []*probe {
 	peak := func(best *float64, d kernels.DType) *probe {
-		return &probe{threads, func(_, rounds int) float64 { return prober.Peak(d, rounds) }, best, 1000}
+		return &probe{threads: threads, run: func(_, rounds int) float64 { return prober.Peak(d, rounds) }, best: best, rounds: 1000, steady: true}
 	}
 	probes := []*probe{peak(&r.Flops32, kernels.Float32), peak(&r.Flops64, kernels.Float64)}
 	for _, c := range caches {
@@ -161,13 +177,13 @@ func roofProbes(r *profiler.Roof, prober native.Prober, caches []cache, threads 
 			n = max(n, 2*int(caches[i-1].size)/8) // but not in the level before
 		}
 		a := thirds(block, min(n, len(block)/threads), threads)
-		probes = append(probes, &probe{threads, func(t, rounds int) float64 {
+		probes = append(probes, &probe{threads: threads, best: best, rounds: 1, run: func(t, rounds int) float64 {
 			prober.Read(rounds, a[t].all)
 			return 8 * float64(rounds) * float64(len(a[t].all))
-		}, best, 1}, &probe{threads, func(t, rounds int) float64 {
+		}}, &probe{threads: threads, best: best, rounds: 1, run: func(t, rounds int) float64 {
 			prober.Triad(rounds, a[t].z, a[t].x, a[t].y)
 			return 3 * 8 * float64(rounds) * float64(len(a[t].x))
-		}, best, 1})
+		}})
 	}
 	walk := newWalk(block, threads)
 	for _, on := range []func(a arrays) int{
@@ -175,8 +191,8 @@ func roofProbes(r *profiler.Roof, prober native.Prober, caches []cache, threads 
 		func(a arrays) int { prober.Triad(1, a.z, a.x, a.y); return 3 * len(a.x) },
 		func(a arrays) int { prober.Stream(a.z, a.x); return 2 * len(a.x) },
 	} {
-		probes = append(probes, &probe{threads, func(t, rounds int) float64 { return walk.steps(t, rounds, on) },
-			&r.Levels[len(caches)].Bandwidth, 1})
+		probes = append(probes, &probe{threads: threads, best: &r.Levels[len(caches)].Bandwidth, rounds: 1,
+			run: func(t, rounds int) float64 { return walk.steps(t, rounds, on) }})
 	}
 	return probes
 }

@@ -31,5 +31,5 @@ func nodeProbe(set kernels.Set) (*probe, error) {
 		}
 		return nodes * float64(rounds)
 	}
-	return &probe{1, run, new(float64), 1}, nil
+	return &probe{threads: 1, run: run, best: new(float64), rounds: 1}, nil
 }

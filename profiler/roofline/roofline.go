@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/native"
@@ -20,12 +21,19 @@ type Calibrator struct {
 	dir     string // of the files; "" keeps none
 	measure func(context.Context, profiler.Machine) (*profiler.Machine, error)
 	turn    chan struct{} // held by whoever measures
-	known   map[string]*profiler.Machine
+	known   map[string]kept
+	now     func() time.Time
+}
+
+// A kept machine was measured at a time.
+type kept struct {
+	m  *profiler.Machine
+	at time.Time
 }
 
 // New keeps what it measures in dir or, if that is "", only in memory.
 func New(dir string) *Calibrator {
-	return &Calibrator{dir: dir, measure: measure, turn: make(chan struct{}, 1), known: map[string]*profiler.Machine{}}
+	return &Calibrator{dir: dir, measure: measure, turn: make(chan struct{}, 1), known: map[string]kept{}, now: time.Now}
 }
 
 // process is what Machine uses, so that a process measures once.
@@ -72,14 +80,20 @@ func best() (kernels.Set, error) {
 	return set, err
 }
 
-// busy reports whether m had so much else to do that threads did not run at the same time: the next process may find out more.
-func busy(m *profiler.Machine) bool {
-	return m.Roof.Flops64 < 0.6*m.Serial.Flops64*float64(min(m.Threads, m.Cores))
+// inTurns is the doubt about a machine whose threads did not run at the same time, which a hypervisor does not tell.
+func inTurns(m *profiler.Machine) string {
+	if m.Doubt == "" && m.Roof.Flops64 < 0.6*m.Serial.Flops64*float64(min(m.Threads, m.Cores)) {
+		return "threads did not run at the same time"
+	}
+	return m.Doubt
 }
 
+// again is for how long a roof in doubt serves: then, who needs one measures again.
+const again = 5 * time.Minute
+
 // Machine is this machine with its roof for kernels that use as many threads. The first call for a number of threads reads a
-// file or, if there is none, measures for about a second; calls at the same time wait for one of them. The result is shared and
-// must not be changed. It fails if ctx is done before the machine is known; what is known or in a file is returned even then.
+// file or, if there is none, measures for about a second; calls at the same time wait for one of them. A roof that was measured on a busy machine
+// says so, serves for some minutes, and is then joined with another one. The result is shared and must not be changed. It fails if ctx is done before the machine is known; what is known or in a file is returned even then.
 func (c *Calibrator) Machine(ctx context.Context, threads int) (*profiler.Machine, error) {
 	here, err := Describe(threads)
 	if err != nil {
@@ -96,18 +110,34 @@ func (c *Calibrator) Machine(ctx context.Context, threads int) (*profiler.Machin
 	}
 	defer func() { <-c.turn }()
 	name := fileName(here)
-	if m := c.known[name]; m != nil {
-		return m, nil
+	k := c.known[name]
+	if k.m == nil {
+		k = c.read(name, here)
 	}
-	m := c.read(name, here)
-	if m == nil {
-		if m, err = c.measure(ctx, here); err != nil {
-			return nil, err
-		}
-		if !busy(m) {
-			c.write(name, m)
-		}
+	if k.m != nil && (k.m.Doubt == "" || c.now().Sub(k.at) < again) {
+		c.known[name] = k
+		return k.m, nil
 	}
-	c.known[name] = m
+	m, err := c.measure(ctx, here)
+	if err != nil {
+		return nil, err
+	}
+	m.Doubt = inTurns(m)
+	if k.m != nil {
+		join(m, k.m)
+	}
+	c.write(name, m)
+	c.known[name] = kept{m, c.now()}
 	return m, nil
+}
+
+// join raises m to what was reached before, in doubt or not: a rate that was reached can be.
+func join(m, before *profiler.Machine) {
+	for _, r := range []struct{ now, before *profiler.Roof }{{m.Roof, before.Roof}, {m.Serial, before.Serial}} {
+		if len(r.now.Levels) == len(r.before.Levels) {
+			overhead := min(r.now.Overhead, r.before.Overhead)
+			raise(r.now, r.before)
+			r.now.Overhead = overhead
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -93,7 +94,7 @@ func TestSpoiled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{"", "{", "null", "[]", `{"version":1}`, string(good[:len(good)/2]),
+	for _, bad := range []string{"", "{", "null", "[]", `{"version":2}`, string(good[:len(good)/2]),
 		strings.Replace(string(good), "1", "9", 1), strings.Replace(string(good), "e+10", "e+30", 1),
 		strings.Replace(string(good), "10000000000", "-1", 1),
 		strings.Replace(string(good), want.CPU, "another", 1), strings.Repeat(" ", 1<<17) + string(good)} {
@@ -166,25 +167,110 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestBusy: what was measured while threads had to take turns is not kept for others.
+// TestBusy: a roof that was measured on a busy machine says so, serves for a while, in the next process too, and is then joined with a
+// better one; when a measurement is in no doubt, that is the last.
 func TestBusy(t *testing.T) {
-	for factor, files := range map[float64]int{1: 0, 1.9: 1} {
-		dir := t.TempDir()
-		c, n := counted(dir)
+	if here, err := Describe(2); err != nil || here.Cores < 2 {
+		t.Skip("needs two cores, where threads can run at the same time")
+	}
+	dir := t.TempDir()
+	rates := []struct{ flops32, flops64, overhead float64 }{{2e10, 1.0e10, 50}, {1e10, 1.9e10, 80}, {3e10, 1.95e10, 60}}
+	doubts := []string{"", "other programs took 50 % of the processors", ""} // of the first the rates say it
+	n := 0
+	now := time.Now()
+	calibrator := func() *Calibrator {
+		c := New(dir)
+		c.now = func() time.Time { return now }
 		c.measure = func(_ context.Context, here profiler.Machine) (*profiler.Machine, error) {
-			n.Add(1)
-			here.Cores, here.Roof, here.Serial = 2, roofOf(), roofOf()
-			here.Roof.Flops64 *= factor
+			here.Roof, here.Serial, here.Doubt = roofOf(), roofOf(), doubts[n]
+			here.Roof.Flops32, here.Roof.Flops64, here.Roof.Overhead = rates[n].flops32, rates[n].flops64, rates[n].overhead
+			n++
 			return &here, nil
 		}
-		for range 2 {
-			if _, err := c.Machine(context.Background(), 2); err != nil || n.Load() != 1 {
-				t.Errorf("got %v after %d times", err, n.Load())
-			}
+		return c
+	}
+	c := calibrator()
+	for step, tt := range []struct {
+		name     string
+		wait     time.Duration
+		process  bool // a new one
+		measured int
+		doubt    string
+		roof     [3]float64
+	}{
+		{"at first", 0, false, 1, "threads did not run at the same time", [3]float64{2e10, 1e10, 50}},
+		{"again", 0, false, 1, "threads did not run at the same time", [3]float64{2e10, 1e10, 50}},
+		{"in the next process", time.Minute, true, 1, "threads did not run at the same time", [3]float64{2e10, 1e10, 50}},
+		{"later, busy", 10 * time.Minute, false, 2, doubts[1], [3]float64{2e10, 1.9e10, 50}},
+		{"later, idle", 20 * time.Minute, true, 3, "", [3]float64{3e10, 1.95e10, 50}},
+		{"for good", 2000 * time.Hour, true, 3, "", [3]float64{3e10, 1.95e10, 50}},
+	} {
+		now = time.Now().Add(tt.wait)
+		if tt.process {
+			c = calibrator()
 		}
-		if list, _ := filepath.Glob(filepath.Join(dir, "*")); len(list) != files {
-			t.Errorf("%g times the rate of one thread: got files %v, want %d", factor, list, files)
+		m, err := c.Machine(context.Background(), 2)
+		if err != nil {
+			t.Fatal(err)
 		}
+		if got := [3]float64{m.Roof.Flops32, m.Roof.Flops64, m.Roof.Overhead}; got != tt.roof || n != tt.measured || m.Doubt != tt.doubt {
+			t.Errorf("%d, %s: got %v in doubt %q after measuring %d times, want %v, %q, %d", step, tt.name, got, m.Doubt, n, tt.roof, tt.doubt, tt.measured)
+		}
+	}
+}
+
+func TestDoubt(t *testing.T) {
+	const s = time.Second
+	for _, tt := range []struct {
+		load load
+		want string
+	}{
+		{load{}, ""}, // nothing is known
+		{load{wanted: s, got: s - s/50, others: s / 50, capacity: 2 * s, spread: 0.1}, ""},
+		{load{wanted: s, got: s, others: s, capacity: 2 * s}, "other programs took 50 % of the processors"},
+		{load{wanted: s, got: s / 2, capacity: 2 * s}, "threads ran 50 % of the time"},
+		{load{wanted: s, got: s / 2, others: s, capacity: 4 * s, spread: 0.5},
+			"other programs took 25 % of the processors, threads ran 50 % of the time, repeated measurements differ by 50 %"},
+	} {
+		if got := tt.load.doubt(); got != tt.want {
+			t.Errorf("%+v: got %q, want %q", tt.load, got, tt.want)
+		}
+	}
+	all, idle := linuxTime("cpu  100 20 30 400 50 6 7 8 9 10\ncpu0 1 2 3 4\n")
+	if all != 6210*time.Millisecond || idle != 4500*time.Millisecond {
+		t.Errorf("got %v and %v", all, idle)
+	}
+	if all, idle := linuxTime("intr 1 2"); all != 0 || idle != 0 {
+		t.Errorf("got %v and %v of a file that says something else", all, idle)
+	}
+}
+
+// TestBusyMachine measures beside programs that take every processor.
+func TestBusyMachine(t *testing.T) {
+	if os.Getenv("TEST_BUSY") != "" {
+		for begin := time.Now(); time.Since(begin) < 20*time.Second; {
+		}
+		return
+	}
+	if all, _ := systemTime(); all == 0 {
+		t.Skip("the system does not say what other programs do")
+	}
+	for range parallel.Cores() {
+		cmd := exec.Command(os.Args[0], "-test.run=TestBusyMachine$")
+		cmd.Env = append(os.Environ(), "TEST_BUSY=1")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer cmd.Wait()
+		defer cmd.Process.Kill()
+	}
+	here, err := Describe(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := measure(context.Background(), here)
+	if err != nil || !strings.HasPrefix(m.Doubt, "other programs took ") {
+		t.Errorf("got %v in doubt %q", err, m.Doubt)
 	}
 }
 
@@ -221,8 +307,8 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add(data)
 	f.Add([]byte(strings.Replace(string(data), `"DRAM"`, `"DRAM","size":1`, 1)))
-	f.Add([]byte(`{"version":1,"machine":{"cpu":"cpu","isa":"avx2","cores":2,"threads":2,"roof":{"levels":[]}}}`))
-	f.Add([]byte(`{"version":1,"machine":null}`))
+	f.Add([]byte(`{"version":2,"machine":{"cpu":"cpu","isa":"avx2","cores":2,"threads":2,"roof":{"levels":[]}}}`))
+	f.Add([]byte(`{"version":2,"machine":null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m := decode(data, here)
 		if m == nil {

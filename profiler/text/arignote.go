@@ -189,7 +189,11 @@ func machine(m *profiler.Machine) string {
 	for _, l := range m.Roof.Levels {
 		roof = append(roof, units.Digits(l.Bandwidth/units.Giga)+units.NBSP+units.ByteRate+" "+l.Name)
 	}
-	return s + "; roof " + strings.Join(roof, ", ")
+	s += "; roof " + strings.Join(roof, ", ")
+	if m.Doubt != "" {
+		s += "; in doubt: " + units.OneLine(m.Doubt)
+	}
+	return s
 }
 
 // functions has a row for each function of a profile that has several.

@@ -1,7 +1,6 @@
 package assist
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/visible"
 	"go.starlark.net/starlark"
 )
 
@@ -335,9 +335,10 @@ func (s *Session) completeArgument(m *matcher, before []rune) {
 // completePath offers the directories and the files of an extension that the prefix may become.
 func (s *Session) completePath(m *matcher, ext string) {
 	dir, _ := filepath.Split(m.prefix)
-	entries, _ := os.ReadDir(s.Absolute(dir))
+	entries, _ := s.Files().List(s.Absolute(dir))
 	for _, e := range entries {
 		switch {
+		case visible.Text(e.Name()) != e.Name(): // front ends show names as they are
 		case e.IsDir() && !strings.HasPrefix(e.Name(), "."):
 			m.add(dir+e.Name()+"/", "path", "")
 		case ext != "" && strings.HasSuffix(e.Name(), ext):

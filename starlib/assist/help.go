@@ -61,7 +61,7 @@ func help(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs
 	default:
 		text = s.describe(x).text() + "\n"
 	}
-	s.Output().Stream("stdout", text)
+	s.Print("stdout", text)
 	return starlark.None, nil
 }
 

@@ -336,7 +336,7 @@ func (s *Session) Page(name string, detail int) {
 		if n := session.ClosestName(name, s.AllNames()); n != "" {
 			hint = fmt.Sprintf(" (did you mean %s?)", n)
 		}
-		s.Output().Stream("stdout", fmt.Sprintf("name '%s' is not defined%s\n", name, hint))
+		s.Print("stdout", fmt.Sprintf("name '%s' is not defined%s\n", name, hint))
 		return
 	}
 	s.Output().Page(d.bundle())

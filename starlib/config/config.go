@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/arignote/arignote/runtime/files"
 )
 
 // A Config is the values of all flags. It is used from one goroutine at a time.
@@ -14,6 +16,9 @@ type Config struct {
 	hints  []string
 	// OnChange, if not nil, is called after values may have changed: for what has to be told.
 	OnChange func()
+	// Writable says why a program may not write a file that a flag names.
+	Writable func(path string) error
+	loading  bool // by Load
 }
 
 type setting struct {
@@ -32,7 +37,7 @@ type Row struct {
 }
 
 // New returns the built-in values.
-func New() *Config { return &Config{values: map[string]setting{}} }
+func New() *Config { return &Config{values: map[string]setting{}, Writable: files.Open().Writable} }
 
 // Get returns a flag's value (bool, int or string) and its source. It panics if
 // there is no such flag: names that users type go through Lookup first.
@@ -94,7 +99,7 @@ func (c *Config) Tags(name string) []string {
 // Set gives a flag a value, as if assigned last. A cell's flags still win over it
 // until they are popped.
 func (c *Config) Set(name string, value any, source string) error {
-	f, v, err := resolve(name, value)
+	f, v, err := c.resolve(name, value)
 	if err != nil {
 		return at(source, err)
 	}
@@ -114,7 +119,7 @@ func (c *Config) changed() {
 func (c *Config) Push(flags map[string]any, source string) (pop func(), err error) {
 	scope := make(map[string]setting, len(flags))
 	for _, name := range sortedKeys(flags) {
-		f, v, err := resolve(name, flags[name])
+		f, v, err := c.resolve(name, flags[name])
 		if err != nil {
 			return nil, at(source, err)
 		}
@@ -174,7 +179,8 @@ func (c *Config) Text(pattern string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func resolve(name string, value any) (*Flag, any, error) {
+// resolve finds a flag and checks a value for it.
+func (c *Config) resolve(name string, value any) (*Flag, any, error) {
 	f, ok := index[Canonical(name)]
 	if !ok {
 		return nil, nil, Unknown(name)
@@ -183,10 +189,46 @@ func resolve(name string, value any) (*Flag, any, error) {
 		return nil, nil, NotYet("flag " + f.Name)
 	}
 	v, err := f.Check(value)
-	if err == nil && f.File {
-		err = f.checkFile(v.(string))
+	if err == nil && !c.loading { // what comes later may still confine files
+		if err = c.keep(f, v); err == nil && f.File {
+			err = c.checkFile(f, v.(string))
+		}
 	}
 	return f, v, err
+}
+
+// keep refuses to switch off a flag that is kept.
+func (c *Config) keep(f *Flag, v any) error {
+	if now, source := c.Get(f.Name); f.Kept && now == true && v == false {
+		return fmt.Errorf("%s: on since %s, and cannot be switched off from here: start again with --flags %s=False", f.Name, source, f.Name)
+	}
+	return nil
+}
+
+// CheckFiles tries whether the files that flags name can be written: whoever finds out when a long program ends has lost what was to go there.
+func (c *Config) CheckFiles() error {
+	for _, r := range c.Flags() {
+		if !r.File || r.Source == Default {
+			continue
+		}
+		if err := c.checkFile(&r.Flag, r.Value.(string)); err != nil {
+			return at(r.Source, err)
+		}
+	}
+	return nil
+}
+
+func (c *Config) checkFile(f *Flag, path string) error {
+	switch {
+	case slices.Contains(f.Choices, path):
+		return nil
+	case path == "":
+		return f.want(path)
+	}
+	if err := c.Writable(path); err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	return nil
 }
 
 // NotYet returns the error for what is known and not built.

@@ -212,6 +212,32 @@ func TestFilesOfFlags(t *testing.T) {
 	}
 }
 
+// TestSandboxIsKept: what comes with a notebook cannot take back what the user said; the user can.
+func TestSandboxIsKept(t *testing.T) {
+	dir := t.TempDir()
+	user := write(t, filepath.Join(dir, "user.toml"), "sandbox = true\n")
+	project := write(t, filepath.Join(dir, "project", "arignote.toml"), "floatX = 'float32'\nsandbox = false\n")
+	opts := config.Options{Dir: filepath.Dir(project), UserFile: user, Getenv: env()}
+	_, err := config.Load(opts)
+	if want := project + ":2:1: sandbox: on since " + user + ":1, and cannot be switched off from here: start again with --flags sandbox=False"; err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+	write(t, project, "sandbox = true")
+	for _, tt := range []struct {
+		flags, arg string
+		want       bool
+	}{{"", "", true}, {"sandbox=False", "", false}, {"", "sandbox=False", false}, {"sandbox=False", "sandbox=True", true}} {
+		opts.Getenv, opts.Args = env("ARIGNOTE_FLAGS", tt.flags), []string{tt.arg}
+		c, err := config.Load(opts)
+		if err != nil || c.Bool("sandbox") != tt.want {
+			t.Fatalf("%+v: got %v", tt, err)
+		}
+		if err := c.Set("sandbox", false, "In[1]:1"); (err != nil) != tt.want {
+			t.Errorf("%+v: then a program switches it off: %v", tt, err)
+		}
+	}
+}
+
 func TestPushError(t *testing.T) {
 	c := config.New()
 	_, err := c.Push(map[string]any{"allow_gc": false, "profle": true}, "In[1]:1")

@@ -13,6 +13,7 @@ type Flag struct {
 	Doc     string
 
 	Positive bool              // an int must be > 0; otherwise it must be >= 0
+	Kept     bool              // a program may switch it on, and nothing but the command line and the environment off again
 	File     bool              // a file to write, unless it is one of Choices: one that cannot be is refused when the flag is set
 	Most     int               // the largest value of an int; 0 means any
 	Later    bool              // known, and refused: this version does not have it yet
@@ -87,6 +88,8 @@ var table = []Flag{
 		Doc: "threads a kernel may use; 0 means ARIGNOTE_NUM_THREADS or, where that is not set, one for each core"},
 	{Name: "memory_limit", Kind: Bytes, Default: 0,
 		Doc: "bytes that large arrays may take in all, as a number or as in 512MB or 2GiB; 0 means what the machine has"},
+	{Name: "sandbox", Kind: Bool, Default: false, Kept: true,
+		Doc: "let programs read and write files of the notebook's or script's folder only, and of those below it; a program cannot switch it off"},
 	{Name: "syntax", Later: true, Kind: Choice, Default: "extended", Choices: []string{"extended", "portable"},
 		Doc: "whether files may use more than standard Starlark"},
 

@@ -24,16 +24,18 @@ const ProjectFile = "arignote.toml"
 
 // Load reads every source in order of precedence. Files that do not exist are passed
 // over; a file that cannot be read, or a flag that is wrong, is an error. Flags that were written for Theano and its like are read leniently: see setForeign.
+// Files that flags name are not looked at yet, since the folder that the flag sandbox keeps to is the session's: see CheckFiles.
 func Load(opts Options) (*Config, error) {
 	if opts.Getenv == nil {
 		opts.Getenv = os.Getenv
 	}
 	c := New()
+	c.loading = true
 	if err := c.readForeignFiles(opts.Getenv); err != nil {
 		return nil, err
 	}
 	if path := userFile(opts); path != "" {
-		if err := c.readFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := c.readFile(path, false); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
@@ -42,7 +44,7 @@ func Load(opts Options) (*Config, error) {
 		return nil, err
 	}
 	if path != "" {
-		if err := c.readFile(path); err != nil {
+		if err := c.readFile(path, true); err != nil {
 			return nil, err
 		}
 	}
@@ -55,6 +57,7 @@ func Load(opts Options) (*Config, error) {
 			return nil, err
 		}
 	}
+	c.loading = false
 	return c, nil
 }
 

@@ -12,7 +12,7 @@ import (
 // readFile sets the flags of a TOML file; nested tables are sections. The file is
 // decoded for its values and walked once more for the positions of its keys, since the
 // decoder keeps none for keys it could store and every flag wants its line.
-func (c *Config) readFile(path string) error {
+func (c *Config) readFile(path string, project bool) error {
 	data, err := readText(path)
 	if err != nil {
 		return err
@@ -36,7 +36,10 @@ func (c *Config) readFile(path string) error {
 		if !ok {
 			continue
 		}
-		f, v, err := resolve(name, value)
+		f, v, err := c.resolve(name, value)
+		if err == nil && project {
+			err = c.keep(f, v) // it comes with the notebook, from wherever that comes
+		}
 		if err != nil {
 			return fmt.Errorf("%s:%d:%d: %w", path, k.line, k.col, err)
 		}

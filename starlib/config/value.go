@@ -1,11 +1,7 @@
 package config
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -145,26 +141,6 @@ func (f Flag) checkTags(v any) (any, error) {
 		tags = append(tags, tag)
 	}
 	return strings.Join(tags, ":"), nil
-}
-
-// checkFile tries whether a file can be written: whoever finds out when a long program ends has lost what was to go there.
-func (f Flag) checkFile(path string) error {
-	if slices.Contains(f.Choices, path) {
-		return nil
-	}
-	if path == "" {
-		return f.want(path)
-	}
-	_, err := os.Stat(path)
-	isNew := errors.Is(err, fs.ErrNotExist)
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Name, err)
-	}
-	if isNew {
-		os.Remove(path)
-	}
-	return file.Close()
 }
 
 // asText returns the text of a value for the kinds that are stored as text.

@@ -56,6 +56,14 @@ type inference struct {
 	defs     []definition      // at top level
 
 	assumed assumption // of parameters
+
+	found map[occurrence]Kind // of operations, as long as kinds and assumed are what they are
+}
+
+// An occurrence is an expression evaluated inside depth functions.
+type occurrence struct {
+	e     syntax.Expr
+	depth int
 }
 
 // A rule is that a variable can be what an expression can be.
@@ -90,6 +98,7 @@ func (in *inference) solve(rules []rule) {
 			}
 			if all := in.kinds[r.variable] | k; all != in.kinds[r.variable] {
 				in.kinds[r.variable] = all
+				in.found = nil
 				changed = true
 			}
 		}
@@ -291,8 +300,26 @@ var mathResults = map[string]Kind{
 	"prod": Any, // of arrays
 }
 
-// kind returns what e can be, evaluated inside depth functions.
+// kind returns what e can be, evaluated inside depth functions. What it finds of an operation is kept: every operation asks for its
+// operands, and the first operand of the last of a thousand additions is the other 999.
 func (in *inference) kind(e syntax.Expr, depth int) Kind {
+	switch e.(type) {
+	case *syntax.UnaryExpr, *syntax.CondExpr, *syntax.BinaryExpr, *syntax.IndexExpr, *syntax.SliceExpr, *syntax.CallExpr:
+		at := occurrence{e, depth}
+		k, ok := in.found[at]
+		if !ok {
+			k = in.findKind(e, depth)
+			if in.found == nil {
+				in.found = map[occurrence]Kind{}
+			}
+			in.found[at] = k
+		}
+		return k
+	}
+	return in.findKind(e, depth)
+}
+
+func (in *inference) findKind(e syntax.Expr, depth int) Kind {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
 		return in.kind(e.X, depth)

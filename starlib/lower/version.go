@@ -148,13 +148,13 @@ func (in *inference) assume(d definition, params assumption) (map[position]bool,
 	for v := range kinds {
 		in.kinds[v] = 0
 	}
-	in.plain, in.assumed = map[position]bool{}, params
+	in.plain, in.assumed, in.found = map[position]bool{}, params, nil
 	in.solve(rules)
 	for _, s := range d.stmt.Body {
 		in.visit(s, 1)
 	}
 	found := in.plain
-	in.plain, in.assumed = plain, nil
+	in.plain, in.assumed, in.found = plain, nil, nil
 	maps.Copy(in.kinds, kinds)
 	n := 0
 	for _, ok := range found {

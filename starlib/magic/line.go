@@ -60,7 +60,7 @@ func (m Line) MayAssign(name string) bool {
 func (m Line) given(name string) bool { _, ok := m.options[name]; return ok }
 
 // Print shows text as the cell's output.
-func (c *Call) Print(text string) { c.S.Output().Stream("stdout", text) }
+func (c *Call) Print(text string) { c.S.Print("stdout", text) }
 
 // takeLines takes the line magics off the text of a cell and returns what is to be parsed.
 func (m *reader) takeLines(file, text string, firstLine int) (string, error) {

@@ -3,7 +3,7 @@ package magic
 import (
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -146,8 +146,8 @@ func magicRun(c *Call) (starlark.Value, error) {
 	if c.S.Runs(abs) {
 		return nil, fmt.Errorf("%%run: %s runs itself", path)
 	}
-	if _, err := os.Stat(abs); err != nil {
-		return nil, fmt.Errorf("%%run: no file %s%s", path, session.NearFile(abs))
+	if _, err := c.S.Files().Stat(abs); err != nil {
+		return nil, fmt.Errorf("%%run: %w", c.S.NoFile("file", path, abs, err))
 	}
 	return nil, c.S.RunInside(path, abs)
 }
@@ -165,8 +165,12 @@ func magicCd(c *Call) (starlark.Value, error) {
 		path = "~"
 	}
 	dir := c.S.Absolute(path)
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%%cd: no directory %s%s", path, session.NearFile(dir))
+	info, err := c.S.Files().Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%%cd: %w", c.S.NoFile("directory", path, dir, err))
 	}
 	c.S.SetDir(dir)
 	c.Print(dir + "\n")
@@ -176,9 +180,9 @@ func magicCd(c *Call) (starlark.Value, error) {
 func magicLs(c *Call) (starlark.Value, error) {
 	path := strings.Trim(c.Rest, `"'`)
 	dir := c.S.Absolute(path)
-	entries, err := os.ReadDir(dir)
+	entries, err := c.S.Files().List(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%%ls: no directory %s%s", path, session.NearFile(dir))
+		return nil, fmt.Errorf("%%ls: %w", c.S.NoFile("directory", path, dir, err))
 	}
 	for _, e := range entries {
 		switch {

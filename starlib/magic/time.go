@@ -40,7 +40,7 @@ func timeCell(Line) session.CellFunc {
 	return func(s *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
 		watch := startStopwatch()
 		data, metadata, err = s.RunCode(ctx, cell, text)
-		s.Output().Stream("stdout", watch.report())
+		s.Print("stdout", watch.report())
 		return data, metadata, err
 	}
 }
@@ -186,7 +186,7 @@ func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body fun
 		runs[i] = d.Seconds() / float64(number)
 	}
 	if !m.given("-q") {
-		s.Output().Stream("stdout", showRuns(runs, number))
+		s.Print("stdout", showRuns(runs, number))
 	}
 	return nil
 }

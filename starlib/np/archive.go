@@ -3,10 +3,10 @@ package np
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np/npy"
 	"github.com/arignote/arignote/starlib/value"
@@ -37,7 +37,11 @@ func newArchive(s value.Host, name, path string) (starlark.Value, error) {
 
 // open calls f with the file.
 func (a *Archive) open(f func(*npy.Archive) error) error {
-	file, err := os.Open(a.path)
+	door := files.Open()
+	if a.session != nil {
+		door = a.session.Files()
+	}
+	file, err := door.Open(a.path)
 	if err != nil {
 		return fileError(a.name, err)
 	}

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np/npy"
@@ -103,6 +103,14 @@ func (c *call) path(name string) string {
 	return c.session.Path(name)
 }
 
+// door is that through which files are reached.
+func (c *call) door() *files.Door {
+	if c.session == nil {
+		return files.Open()
+	}
+	return c.session.Files()
+}
+
 // fileError says which file err is about, as the user named it.
 func fileError(name string, err error) error {
 	var p *fs.PathError
@@ -126,7 +134,7 @@ func (e *eval) save(param string, file starlark.Value, suffix string, write func
 	if !strings.HasSuffix(name, suffix) {
 		name += suffix
 	}
-	err := npy.Save(e.path(name), func(w io.Writer) error { return write(heardWriter{e.call, w}) })
+	err := e.door().Replace(e.path(name), func(w io.Writer) error { return write(heardWriter{e.call, w}) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("no directory for %s", name)
 	}
@@ -209,7 +217,7 @@ func load(e *eval, a *struct {
 
 // open reads the array of a file, or the names of the arrays that it has.
 func (e *eval) open(name, path string) (starlark.Value, error) {
-	f, err := os.Open(path)
+	f, err := e.door().Open(path)
 	if err != nil {
 		return nil, fileError(name, err)
 	}
@@ -257,7 +265,7 @@ func fromFile(e *eval, a *struct {
 
 // elements reads elements from the bytes of a file, behind the first offset; all of them if count is negative.
 func (e *eval) elements(path string, dtype kernels.DType, count, offset int) (*tensor.Dense, error) {
-	f, err := os.Open(path)
+	f, err := e.door().Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -176,7 +175,7 @@ func (e *eval) textFrom(text starlark.Value, o npy.TextOptions) (*tensor.Dense, 
 	if e.failed() {
 		return nil, e.err
 	}
-	f, err := os.Open(path)
+	f, err := e.door().Open(path)
 	if err != nil {
 		return nil, fileError(name, err)
 	}

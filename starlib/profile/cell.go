@@ -96,7 +96,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 		if c.pattern != "*" {
 			named = " whose name matches " + c.pattern
 		}
-		out.Stream("stderr", "%%profile: the cell called no compiled function"+named+"\n")
+		s.Print("stderr", "%%profile: the cell called no compiled function"+named+"\n")
 		return nil
 	}
 	for _, stats := range c.stats {
@@ -115,7 +115,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 			if file == "" {
 				continue
 			}
-			if err := export.Write(s.Path(file), c.stats, view.files); err != nil {
+			if err := export.Write(s.Files(), s.Path(file), c.stats, view.files); err != nil {
 				return err
 			}
 		}

@@ -290,7 +290,7 @@ func TestRoof(t *testing.T) {
 	asked := 0
 	machine := func(context.Context, int) (*profiler.Machine, error) {
 		asked++
-		return &profiler.Machine{CPU: "test", Cores: 1, Threads: 1, Roof: &profiler.Roof{Flops64: 1e9, Flops32: 2e9,
+		return &profiler.Machine{CPU: "test", Cores: 1, Threads: 1, Doubt: "threads ran 40 % of the time", Roof: &profiler.Roof{Flops64: 1e9, Flops32: 2e9,
 			Levels: []profiler.MemoryLevel{{Name: "DRAM", Bandwidth: 1e3}}}}, nil
 	}
 	s := starlib.NewSession(starlib.Options{
@@ -302,6 +302,14 @@ func TestRoof(t *testing.T) {
 	if got, _ := starlibtest.Run(t, s, 2, "[(r.limit, r.roof > 0) for r in p.nodes()]"); got != `[("memory (DRAM)", True)]` || asked != 1 {
 		t.Errorf("got %s, asked %d times", got, asked)
 	}
+	roof := new(bundles)
+	if _, _, err := s.Execute(t.Context(), 2, "%%profile\nh(a)\np.summary(layout=\"arignote\")", roof); err != nil ||
+		!strings.Contains(strings.Join(strings.Fields(roof.String()), " "), "; in doubt: threads ran 40 % of the time") {
+		t.Errorf("got %v and %s, want the doubt about the roof", err, roof.String())
+	} else if html := roof.list()[0].data["text/html"].(string); !strings.Contains(html, " It is in doubt: threads ran 40 % of the time.") {
+		t.Errorf("got no doubt about the roof in %s", html)
+	}
+	asked = 1
 	starlibtest.Run(t, s, 3, "%%profile roofline=False\nh(a);")
 	if asked != 1 {
 		t.Error("roofline=False measures the machine")

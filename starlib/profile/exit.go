@@ -3,7 +3,6 @@ package profile
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -28,7 +27,7 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 	case "stdout":
 		w = stdout
 	default:
-		f, cerr := os.Create(dest)
+		f, cerr := s.Files().Create(dest)
 		if cerr != nil {
 			return fmt.Errorf("profiling.destination: %w", cerr)
 		}

@@ -126,7 +126,7 @@ func exportKept(c *magic.Call, words []string) error {
 	if err != nil {
 		return err
 	}
-	return export.Write(c.S.Path(words[1]), k.stats, k.files)
+	return export.Write(c.S.Files(), c.S.Path(words[1]), k.stats, k.files)
 }
 
 // profileWords are what may follow %profile words.

@@ -227,7 +227,7 @@ func printSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Name, err)
 	}
-	s.Output().Stream("stdout", report)
+	s.Print("stdout", report)
 	return starlark.None, nil
 }
 
@@ -250,7 +250,7 @@ func printDiffSummary(thread *starlark.Thread, b *value.Builtin, args starlark.T
 	if err := text.WriteDifference(&report, b.Receiver().(*ProfileMode).profile().Minus(other.profile()), opts); err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Name, err)
 	}
-	s.Output().Stream("stdout", report.String())
+	s.Print("stdout", report.String())
 	return starlark.None, nil
 }
 

@@ -146,7 +146,7 @@ func (s *Session) warnUnprofiled(p *ProfileStats, asked starlark.Value) {
 	for _, flag := range []string{"profile_memory", "profile_optimizer"} {
 		if s.Config().Bool(flag) {
 			s.profiling.warned = true
-			s.Output().Stream("stderr", "warning: "+flag+" is on and does nothing, since no function is profiled: set the flag profile too\n")
+			s.Warn(flag + " is on and does nothing, since no function is profiled: set the flag profile too")
 			return
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/units"
-	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -96,7 +94,7 @@ var ProfileMethods = value.NewMethods("ProfileStats", append(append(summaryMetho
 				}
 			}
 			p.measure(p.s.Context())
-			return starlark.None, export.Write(p.s.Path(path), []*profiler.Stats{p.stats}, view)
+			return starlark.None, export.Write(p.s.Files(), p.s.Path(path), []*profiler.Stats{p.stats}, view)
 		}},
 }...)).With(profileFields...)
 
@@ -185,10 +183,10 @@ var loadProfileBuiltin = value.Builtin{Name: "load_profile", Params: []value.Par
 			return nil, err
 		}
 		s := SessionOf(thread)
-		if _, err := os.Stat(s.Path(path)); err != nil {
-			return nil, fmt.Errorf("load_profile: no file %s%s", path, session.NearFile(s.Path(path)))
+		if _, err := s.Files().Stat(s.Path(path)); err != nil {
+			return nil, fmt.Errorf("load_profile: %w", s.NoFile("file", path, s.Path(path), err))
 		}
-		all, err := export.Read(s.Path(path))
+		all, err := export.Read(s.Files(), s.Path(path))
 		if err != nil {
 			return nil, fmt.Errorf("load_profile: %w", err)
 		}
@@ -226,7 +224,7 @@ func saveProfile(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwar
 	p := b.Receiver().(*ProfileStats)
 	data, err := p.snapshot().MarshalJSON()
 	if err == nil {
-		err = os.WriteFile(p.s.Path(path), data, 0o666)
+		err = p.s.Files().Write(p.s.Path(path), data)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("save: %w", err)

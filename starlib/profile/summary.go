@@ -2,7 +2,6 @@ package profile
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -170,10 +169,10 @@ func (s *Session) printTo(fn string, file starlark.Value, report string) error {
 	}
 	switch path {
 	case "stdout", "stderr":
-		s.Output().Stream(path, report)
+		s.Print(path, report)
 		return nil
 	}
-	if err := os.WriteFile(s.Path(path), []byte(report), 0o666); err != nil {
+	if err := s.Files().Write(s.Path(path), []byte(report)); err != nil {
 		return fmt.Errorf("%s: %w", fn, err)
 	}
 	return nil

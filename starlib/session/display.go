@@ -4,11 +4,11 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/visible"
 	"go.starlark.net/starlark"
 )
 
@@ -28,7 +28,7 @@ func Bundle(v starlark.Value) (data, metadata map[string]any) {
 		}
 	}
 	if _, ok := data["text/plain"]; !ok {
-		data["text/plain"] = value.Repr(v)
+		data["text/plain"] = visible.Text(value.Repr(v))
 	}
 	return data, metadata
 }
@@ -174,11 +174,9 @@ func image(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwarg
 	case starlark.Bytes:
 		r.content = string(data)
 	case starlark.String:
-		path := string(data)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(Of(thread).dir, path)
-		}
-		content, err := os.ReadFile(path)
+		s := Of(thread)
+		path := s.Path(string(data))
+		content, err := s.Files().Read(path)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", b.Name, err)
 		}

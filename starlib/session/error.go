@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/visible"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -128,6 +129,10 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 	case e.name == "Error" && s.rooms.Explain != nil:
 		e.msg += s.rooms.Explain(s, e)
 	}
+	e.msg = visible.Text(shorten(e.msg))
+	for i, note := range e.notes {
+		e.notes[i] = visible.Text(shorten(note))
+	}
 	e.keepLines()
 	return e
 }
@@ -204,13 +209,14 @@ func (e *Error) leftOut(n int) string {
 // excerpt shows a frame: its position, two lines before, the line, and a caret.
 func (e *Error) excerpt(f graph.Frame) string {
 	var b strings.Builder
-	b.WriteString(f.Pos().String())
+	b.WriteString(visible.Text(f.Pos().String()))
 	if f.Func != "" && f.Func != "<toplevel>" {
 		b.WriteString(" in " + f.Func)
 	}
 	src := e.lines(f.File)
 	for n := f.Line - 2; n < f.Line; n++ {
 		if text, ok := src.Get(n); ok {
+			text, _ = window(text, 1)
 			fmt.Fprintf(&b, "\n%7d %s", n, text)
 		}
 	}
@@ -218,15 +224,8 @@ func (e *Error) excerpt(f graph.Frame) string {
 	if !ok {
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\n--> %3d %s", f.Line, text)
-	// Tabs before the caret are kept, so that it stands under its column.
-	under := []rune(text)[:min(max(f.Col-1, 0), len([]rune(text)))]
-	for i, r := range under {
-		if r != '\t' {
-			under[i] = ' '
-		}
-	}
-	b.WriteString("\n        " + string(under) + "^")
+	text, under := window(text, f.Col)
+	fmt.Fprintf(&b, "\n--> %3d %s\n        %s^", f.Line, text, under)
 	return b.String()
 }
 

@@ -1,7 +1,9 @@
 package session
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/starlark"
@@ -42,17 +45,14 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 		if s.current(path, map[string]bool{}) {
 			return m.globals, nil
 		}
-		s.out.Stream("stderr", fmt.Sprintf("load: %s has changed; objects made from the old version keep it\n", s.shown(path)))
+		s.Print("stderr", fmt.Sprintf("load: %s has changed; objects made from the old version keep it\n", s.shown(path)))
 	}
-	text, err := readCode(path)
+	text, err := readCode(s.Files(), path)
 	if err != nil {
-		if os.IsNotExist(err) {
-			return nil, fmt.Errorf("no file %s%s", s.shown(path), NearFile(path))
-		}
-		return nil, err
+		return nil, s.NoFile("file", s.shown(path), path, err)
 	}
 	m := &module{}
-	if info, err := os.Stat(path); err == nil {
+	if info, err := s.Files().Stat(path); err == nil {
 		m.changed, m.size = info.ModTime(), info.Size()
 	}
 	s.modules[path] = m
@@ -130,7 +130,7 @@ func (s *Session) current(path string, seen map[string]bool) bool {
 	if m == nil {
 		return false
 	}
-	info, err := os.Stat(path)
+	info, err := s.Files().Stat(path)
 	if err != nil || !info.ModTime().Equal(m.changed) || info.Size() != m.size {
 		return false
 	}
@@ -155,9 +155,20 @@ func (s *Session) Absolute(path string) string {
 	return filepath.Join(s.dir, path)
 }
 
+// NoFile is the error for a file or directory, as the user names it, that cannot be looked at; for one that is not there, with the nearest name.
+func (s *Session) NoFile(kind, name, abs string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no %s %s%s", kind, name, s.NearFile(abs))
+	}
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
 // NearFile is the hint for a file that is not there: the one beside it whose name is most like its name.
-func NearFile(abs string) string {
-	entries, _ := os.ReadDir(filepath.Dir(abs))
+func (s *Session) NearFile(abs string) string {
+	entries, _ := s.Files().List(filepath.Dir(abs))
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -166,6 +177,14 @@ func NearFile(abs string) string {
 		return " (did you mean " + n + "?)"
 	}
 	return ""
+}
+
+// Files is the door through which programs reach files: with the flag sandbox, that to the session's first directory.
+func (s *Session) Files() *files.Door {
+	if !s.config.Bool("sandbox") {
+		return files.Open()
+	}
+	return s.confined()
 }
 
 // ForgetFiles makes the next load of each file read it again.

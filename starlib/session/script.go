@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/parse"
 )
 
@@ -64,8 +65,8 @@ func cellTitle(line string) (string, bool) {
 }
 
 // readCode returns the text of a file without the mark that some editors put before it.
-func readCode(path string) (string, error) {
-	text, err := os.ReadFile(path)
+func readCode(door *files.Door, path string) (string, error) {
+	text, err := door.Read(path)
 	return strings.TrimPrefix(string(text), "\ufeff"), err
 }
 
@@ -79,12 +80,12 @@ func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
-	return s.runFile(ctx, path, abs, out)
+	return s.runFile(ctx, files.Open(), path, abs, out) // the user names it, not a program
 }
 
 // runFile is RunFile with s.mu held. path is what errors call the file; a nil out is the running cell's.
-func (s *Session) runFile(ctx context.Context, path, abs string, out Output) error {
-	text, err := readCode(abs)
+func (s *Session) runFile(ctx context.Context, door *files.Door, path, abs string, out Output) error {
+	text, err := readCode(door, abs)
 	if err != nil {
 		var at *os.PathError
 		if errors.As(err, &at) {
@@ -120,7 +121,7 @@ func (s *Session) runFile(ctx context.Context, path, abs string, out Output) err
 
 // RunInside runs a file where a line of the running cell says so.
 func (s *Session) RunInside(path, abs string) error {
-	err := s.runFile(s.ctx, path, abs, nil)
+	err := s.runFile(s.ctx, s.Files(), path, abs, nil)
 	var inFile *Error
 	if errors.As(err, &inFile) {
 		return insideError{inFile.cause}

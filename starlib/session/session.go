@@ -16,10 +16,12 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/kernels/parallel"
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/visible"
 	"go.starlark.net/starlark"
 )
 
@@ -96,6 +98,8 @@ type Session struct {
 
 	history history
 
+	confined func() *files.Door // to the first directory
+
 	locals sync.Map // of Local
 
 	seenMu sync.Mutex
@@ -137,6 +141,9 @@ func New(opts Options, rooms Rooms) *Session {
 	} else if abs, err := filepath.Abs(s.dir); err == nil {
 		s.dir = abs
 	}
+	s.confined = sync.OnceValue(func() *files.Door { return files.Confined(opts.Dir) })
+	opts.Dir = s.dir
+	s.config.Writable = func(path string) error { return s.Files().Writable(path) }
 	for name, v := range Standard() {
 		s.env[name] = v
 	}
@@ -426,12 +433,18 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 	return f(thread)
 }
 
+// Print writes what we say, and quote of the user's, to the running cell's stdout or stderr. What a program prints itself goes to Output.
+func (s *Session) Print(file, text string) { s.out.Stream(file, visible.Text(text)) }
+
+// Warn writes a line to the running cell's stderr.
+func (s *Session) Warn(text string) { s.Print("stderr", "warning: "+text+"\n") }
+
 // Guard calls a hook; its panic is logged, and is not the cell's.
 func (s *Session) Guard(hook string, f func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("panic in a hook", "hook", hook, "panic", p, "stack", string(debug.Stack()))
-			s.out.Stream("stderr", fmt.Sprintf("internal error in %s: %v; please report it\n", hook, p))
+			s.Print("stderr", fmt.Sprintf("internal error in %s: %v; please report it\n", hook, p))
 		}
 	}()
 	f()

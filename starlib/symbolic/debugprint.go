@@ -96,6 +96,6 @@ func (s *Session) debugprint(what starlark.Value, o *printing) (starlark.Value, 
 	if o.file == "str" {
 		return starlark.String(text), nil
 	}
-	s.Output().Stream(o.file, text)
+	s.Print(o.file, text)
 	return starlark.None, nil
 }

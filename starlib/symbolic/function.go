@@ -355,7 +355,7 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 		return nil, fmt.Errorf("function: %w", err)
 	}
 	what.OnRewrite = s.verbose()
-	what.Warn = func(text string) { s.Output().Stream("stderr", "warning: "+text+"\n") }
+	what.Warn = s.Warn
 	what.OnRuleError = s.onRuleError
 	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
@@ -530,7 +530,7 @@ func (s *Session) unusedPolicy(v starlark.Value) (func(int, *graph.Variable) err
 		return nil, nil
 	case "warn":
 		return func(i int, x *graph.Variable) error {
-			s.Output().Stream("stderr", "warning: function: "+message(i, x)+"\n")
+			s.Warn("function: " + message(i, x))
 			return nil
 		}, nil
 	}

@@ -169,7 +169,7 @@ func (s *Session) disconnectedPolicy(v starlark.Value) (func(*graph.Variable) er
 		return func(*graph.Variable) error { return nil }, nil
 	case "warn":
 		return func(x *graph.Variable) error {
-			s.Output().Stream("stderr", "warning: grad: the cost does not depend on "+graph.Mention(x)+"\n")
+			s.Warn("grad: the cost does not depend on " + graph.Mention(x))
 			return nil
 		}, nil
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"os"
 	"path/filepath"
 
 	"github.com/arignote/arignote/profiler"
@@ -97,10 +96,7 @@ func (s *Session) saveGraph(g GraphPicture, path string) error {
 	if err != nil {
 		return err
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.Dir(), path)
-	}
-	return os.WriteFile(path, []byte(text), 0o666)
+	return s.Files().Write(s.Path(path), []byte(text))
 }
 
 // graphColors are the names of what colours mean; "class" is Theano's word for the kind of an operation.

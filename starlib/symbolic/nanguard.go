@@ -105,7 +105,7 @@ func (s *Session) nanGuardMode(m compile.Mode, nan, inf, big bool) (Compiling, e
 func (s *Session) nanGuard(nan, inf, big bool) *debugmode.NanGuard {
 	g := &debugmode.NanGuard{Nan: nan, Inf: inf, Big: big}
 	if s.Config().String("NanGuardMode.action") == "warn" {
-		g.Warn = func(text string) { s.Output().Stream("stderr", "warning: "+text+"\n") }
+		g.Warn = s.Warn
 	}
 	return g
 }
@@ -208,7 +208,7 @@ var detectNanBuiltin = value.Function("detect_nan", "A post_func of MonitorMode:
 			if err != nil || !d.DType().IsFloat() || !slices.ContainsFunc(d.Floats(), math.IsNaN) {
 				continue
 			}
-			SessionOf(thread).Output().Stream("stdout", fmt.Sprintf("*** NaN detected ***\nnode %d: %s\ninputs: %s\noutputs: %s\n", a.I, value.Str(a.Node),
+			SessionOf(thread).Print("stdout", fmt.Sprintf("*** NaN detected ***\nnode %d: %s\ninputs: %s\noutputs: %s\n", a.I, value.Str(a.Node),
 				starlark.NewList(inputs), starlark.NewList(outputs)))
 			break
 		}

@@ -82,7 +82,7 @@ func (s *Session) verbose() func(rewrite.Replacement) {
 	}
 	return func(r rewrite.Replacement) {
 		if r.Rule != nil && !r.Nested {
-			s.Output().Stream("stderr", fmt.Sprintf("rewriting: %s: %s -> %s\n", r.Rule.Name, expressionText(s, r.Old), expressionText(s, r.New)))
+			s.Print("stderr", fmt.Sprintf("rewriting: %s: %s -> %s\n", r.Rule.Name, expressionText(s, r.Old), expressionText(s, r.New)))
 		}
 	}
 }
@@ -111,7 +111,7 @@ func expressionText(s *Session, v *graph.Variable) string {
 func (s *Session) verbosePasses(f *compile.Function) {
 	for _, p := range f.Rewrites {
 		if len(p.Rules) == 0 && p.Changes > 0 {
-			s.Output().Stream("stderr", fmt.Sprintf("rewriting: %s: %d nodes -> %d\n", p.Name, p.Before, p.After))
+			s.Print("stderr", fmt.Sprintf("rewriting: %s: %d nodes -> %d\n", p.Name, p.Before, p.After))
 		}
 	}
 }

@@ -3,6 +3,8 @@ package value
 import (
 	"context"
 
+	"github.com/arignote/arignote/runtime/files"
+
 	"go.starlark.net/starlark"
 )
 
@@ -19,6 +21,8 @@ type Host interface {
 	Local(key any, make func() any) any
 	// Path is the path of a file that a user names: relative to the session's directory.
 	Path(name string) string
+	// Files is the door through which the program reaches files.
+	Files() *files.Door
 }
 
 const hostKey = "arignote.host"

@@ -3,12 +3,10 @@ package npy
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -318,41 +316,5 @@ func TestZip(t *testing.T) {
 	_, err := ReadZip(strings.NewReader("hello"), 5)
 	if err == nil || err.Error() != "got a file that is no .npz archive: zip: not a valid zip file" {
 		t.Errorf("got error %v", err)
-	}
-}
-
-func TestSave(t *testing.T) {
-	path := t.TempDir() + "/x.txt"
-	put := func(text string, failure error) error {
-		return Save(path, func(w io.Writer) error {
-			io.WriteString(w, text)
-			return failure
-		})
-	}
-	if err := put("one", nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(path, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	broken := errors.New("broken")
-	if err := put("two", broken); err != broken {
-		t.Errorf("got error %v, want %v", err, broken)
-	}
-	if got, _ := os.ReadFile(path); string(got) != "one" {
-		t.Errorf("after an error the file holds %q, want one", got)
-	}
-	if err := put("three", nil); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(path)
-	if got, _ := os.ReadFile(path); string(got) != "three" || err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("the file holds %q, %v, %v; want three, 0640", got, info.Mode(), err)
-	}
-	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
-		t.Errorf("got files %v, want one", files)
-	}
-	if err := Save(t.TempDir()+"/no/x", func(io.Writer) error { return nil }); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("got error %v, want %v", err, os.ErrNotExist)
 	}
 }
