@@ -58,7 +58,7 @@ func (o Options) compare(a, b *tensor.Dense, spread []float64) *difference {
 	if !a.DType().IsFloat() {
 		x, y := a.Ints(), b.Ints()
 		for i := range x {
-			if x[i] != y[i] {
+			if x[i] != y[i] && (spread == nil || !math.IsInf(spread[i], 0)) {
 				d.add(i, float64(x[i]), float64(y[i]))
 			}
 		}

@@ -2,9 +2,6 @@ package debugmode
 
 import (
 	"fmt"
-	"maps"
-	"math"
-	"math/rand/v2"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -66,8 +63,8 @@ func (e *evaluator) of(v *graph.Variable, known values) (*tensor.Dense, error) {
 	return known[v], nil
 }
 
-// all computes variables into known. jitter, if not nil, changes every result before others read it.
-func (e *evaluator) all(vars []*graph.Variable, known values, jitter func(*tensor.Dense) *tensor.Dense) error {
+// all computes variables into known. noise, if not nil, blurs what is rounded before others read it.
+func (e *evaluator) all(vars []*graph.Variable, known values, noise *noise) error {
 	for _, node := range unknown(vars, known) {
 		in := make([]*tensor.Dense, len(node.Inputs))
 		for i, v := range node.Inputs {
@@ -78,27 +75,28 @@ func (e *evaluator) all(vars []*graph.Variable, known values, jitter func(*tenso
 				return fmt.Errorf("there is no value of %s", graph.NameOf(v))
 			}
 		}
-		if jitter != nil {
+		if noise != nil {
 			if parts := e.expand(node); parts != nil {
 				inner := make(values)
 				for i, v := range node.Inputs {
 					inner[v] = in[i]
 				}
-				if e.all(parts, inner, jitter) == nil {
+				if e.all(parts, inner, noise) == nil {
 					for i, v := range node.Outputs {
 						known[v] = inner[parts[i]]
 					}
 					continue
 				}
 			}
+			in = noise.operands(node.Op, in)
 		}
 		out, err := e.apply(node, in)
 		if err != nil {
 			return err
 		}
 		for i, v := range node.Outputs {
-			if known[v] = out[i]; jitter != nil {
-				known[v] = jitter(out[i])
+			if known[v] = out[i]; noise != nil {
+				known[v] = noise.result(node.Op, out[i])
 			}
 		}
 	}
@@ -176,73 +174,4 @@ func (e *evaluator) expand(node *graph.Apply) []*graph.Variable {
 	}
 	e.parts[node] = parts
 	return parts
-}
-
-// How the spread of a value is found: it is computed again with every operand and intermediate result off by a few units in the last
-// place at random (J. Vignes, A stochastic arithmetic for reliable scientific computation, 1993). By how much the results then differ is
-// by how much those of two correct computations may.
-const (
-	jitterRuns   = 4
-	jitterUnits  = 4
-	jitterFactor = 8
-)
-
-// spread is what each element of vars is uncertain by, given values of what they are computed from. Where computing fails it is nil.
-func (e *evaluator) spread(vars []*graph.Variable, from values) [][]float64 {
-	exact := maps.Clone(from)
-	if e.all(vars, exact, nil) != nil {
-		return nil
-	}
-	list := make([][]float64, len(vars))
-	random := rand.New(rand.NewPCG(1, 2))
-	jitter := func(x *tensor.Dense) *tensor.Dense { return jittered(random, x) }
-	for range jitterRuns {
-		near := make(values, len(from))
-		for v, x := range from {
-			if near[v] = x; v.Data == nil {
-				near[v] = jitter(x)
-			}
-		}
-		if e.all(vars, near, jitter) != nil {
-			return nil
-		}
-		for i, v := range vars {
-			if !v.Type.DType.IsFloat() {
-				continue
-			}
-			x, y := exact[v].Floats(), near[v].Floats()
-			if len(x) != len(y) {
-				return nil
-			}
-			if list[i] == nil {
-				list[i] = make([]float64, len(x))
-			}
-			for k := range x {
-				if x[k] != y[k] && (math.IsNaN(x[k]) != math.IsNaN(y[k]) || math.IsInf(x[k], 0) || math.IsInf(y[k], 0)) {
-					list[i][k] = math.Inf(1)
-				} else if x[k] != y[k] && !math.IsNaN(x[k]) {
-					list[i][k] = max(list[i][k], jitterFactor*math.Abs(x[k]-y[k]))
-				}
-			}
-		}
-	}
-	return list
-}
-
-// jittered is a copy of x with each element off by up to a few units in the last place.
-func jittered(random *rand.Rand, x *tensor.Dense) *tensor.Dense {
-	y := x.Copy()
-	switch y.DType() {
-	case kernels.Float64:
-		list := tensor.Elements[float64](y)
-		for i, f := range list {
-			list[i] = f * (1 + float64(random.IntN(2*jitterUnits+1)-jitterUnits)*0x1p-52)
-		}
-	case kernels.Float32:
-		list := tensor.Elements[float32](y)
-		for i, f := range list {
-			list[i] = f * (1 + float32(random.IntN(2*jitterUnits+1)-jitterUnits)*0x1p-23)
-		}
-	}
-	return y
 }

@@ -97,7 +97,7 @@ func (c *Checker) checkRewrites() error {
 // agree compares both sides of a replacement, given values of what they have in common.
 func (c *Checker) agree(r Replacement, old, replaced *tensor.Dense, known values) *difference {
 	d := c.options.compare(old, replaced, nil)
-	if d == nil || d.what != "" || !old.DType().IsFloat() {
+	if d == nil || d.what != "" {
 		return d
 	}
 	from := make(values)
@@ -107,22 +107,24 @@ func (c *Checker) agree(r Replacement, old, replaced *tensor.Dense, known values
 			from[v] = v.Data
 		}
 	}
-	spread := make([]float64, old.Size())
-	for _, v := range []*graph.Variable{r.Old, r.New} {
-		if list := c.eval.spread([]*graph.Variable{v}, from); list != nil && len(list[0]) == len(spread) {
-			for i, s := range list[0] {
-				spread[i] += s
+	before, after := c.eval.newSpread([]*graph.Variable{r.Old}, from, true), c.eval.newSpread([]*graph.Variable{r.New}, from, true)
+	for _, runs := range []int{fewRuns, manyRuns} {
+		spread := sumOf(old.Size(), runs, before, after)
+		if r.Stabilizes && old.DType().IsFloat() {
+			if spread == nil {
+				spread = make([]float64, old.Size())
+			}
+			for i, x := range old.Floats() {
+				if math.IsNaN(x) || math.IsInf(x, 0) {
+					spread[i] = math.Inf(1)
+				}
 			}
 		}
-	}
-	if r.Stabilizes {
-		for i, x := range old.Floats() {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				spread[i] = math.Inf(1)
-			}
+		if d = c.options.compare(old, replaced, spread); d == nil {
+			return nil
 		}
 	}
-	return c.options.compare(old, replaced, spread)
+	return d
 }
 
 // ancestors are v and all that it is computed from.

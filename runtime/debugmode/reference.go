@@ -1,0 +1,57 @@
+package debugmode
+
+import (
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A Reference is what variables are worth as they are written: computed one operation at a time by Go's kernels. It knows how many digits of
+// that mean something.
+type Reference struct {
+	options Options
+	vars    []*graph.Variable
+	values  values
+	spread  *spread
+}
+
+// NewReference computes vars, given the values of what they are computed from. The error is that of the first operation that fails.
+func NewReference(o Options, vars []*graph.Variable, from map[*graph.Variable]*tensor.Dense) (*Reference, error) {
+	r := &Reference{options: o, vars: vars, values: make(values)}
+	known := make(values, len(from))
+	for v, x := range from {
+		r.values[v], known[v] = x, x
+	}
+	e := newEvaluator()
+	if err := e.all(vars, r.values, nil); err != nil {
+		return nil, err
+	}
+	r.spread = e.newSpread(vars, known, false)
+	return r, nil
+}
+
+// Value is that of variable i.
+func (r *Reference) Value(i int) *tensor.Dense { return r.values[r.vars[i]] }
+
+// Differs says how a value that something else computed of variable i differs by more than rounding explains, "" if it does not. uncertain is
+// how many elements may be anything, as far as was asked.
+func (r *Reference) Differs(i int, got *tensor.Dense) string {
+	want := r.Value(i)
+	d := r.options.compare(want, got, nil)
+	if d == nil {
+		return ""
+	}
+	for _, runs := range []int{fewRuns, manyRuns} {
+		if d == nil || d.what != "" {
+			break
+		}
+		spread := r.spread.of(i, runs)
+		if spread == nil { // lengths or errors depend on rounding
+			return ""
+		}
+		d = r.options.compare(want, got, spread)
+	}
+	if d == nil {
+		return ""
+	}
+	return d.text("as written", "got")
+}
