@@ -70,12 +70,12 @@ func replacement(r rewrite.Replacement) debugmode.Replacement {
 }
 
 // checker returns what checks the calls of the function whose graph is fg, nil without DebugMode.
-func (d *debugging) checker(fg *graph.FunctionGraph, sets kernels.Sets) (*debugmode.Checker, error) {
+func (d *debugging) checker(fg *graph.FunctionGraph, runs exec.Options) (*debugmode.Checker, error) {
 	if d.history == nil {
 		return nil, nil
 	}
 	d.history.Final = fg
-	return debugmode.NewChecker(*d.spec.Mode.Debug, d.history, sets, d.spec.Warn)
+	return debugmode.NewChecker(*d.spec.Mode.Debug, d.history, runs, d.spec.Warn)
 }
 
 // run runs the program. DebugMode checks the call before and compares the run with it.

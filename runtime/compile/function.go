@@ -84,7 +84,8 @@ func Compile(spec Spec) (f *Function, err error) {
 	if fg, err = protect(fg); err != nil {
 		return nil, err
 	}
-	if f.checker, err = debug.checker(fg, sets); err != nil {
+	runs := exec.Options{Sets: sets, KeepAll: spec.KeepAll, Monitor: spec.Mode.Monitor}
+	if f.checker, err = debug.checker(fg, runs); err != nil {
 		return nil, err
 	}
 	checking := time.Now()
@@ -100,7 +101,7 @@ func Compile(spec Spec) (f *Function, err error) {
 
 	began = time.Now()
 	last := began
-	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll, Monitor: spec.Mode.Monitor}, func(*graph.Apply) {
+	f.Program, err = exec.Link(fg, runs, func(*graph.Apply) {
 		now := time.Now()
 		f.Timing.Thunks = append(f.Timing.Thunks, now.Sub(last))
 		last = now

@@ -17,7 +17,7 @@ import (
 // shrunk is the smallest trial that is found to be wrong in the mode, as this one is.
 func (x trial) shrunk(m variant) trial {
 	first, _ := x.run(m, x.verdict())
-	sort, _, _ := strings.Cut(first, ":")
+	sort, _, _ := strings.Cut(first, " ")
 	wrong := func(y trial) bool {
 		text, _ := y.run(m, y.verdict())
 		return text != "" && strings.HasPrefix(text, sort)

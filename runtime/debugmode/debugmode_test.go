@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/debugmode"
+	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -121,7 +122,7 @@ func check(t *testing.T, o graph.Op, options debugmode.Options) (string, *debugm
 func run(t *testing.T, h *debugmode.History, options debugmode.Options, args ...*tensor.Dense) (string, *debugmode.Error) {
 	t.Helper()
 	var warned strings.Builder
-	c, err := debugmode.NewChecker(options, h, kernels.Sets{kernels.GoSet, kernels.GoSet}, func(text string) { warned.WriteString(text + "\n") })
+	c, err := debugmode.NewChecker(options, h, exec.Options{Sets: kernels.Sets{kernels.GoSet, kernels.GoSet}}, func(text string) { warned.WriteString(text + "\n") })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,10 +20,11 @@ type implementation struct {
 	thunk op.Thunk
 }
 
-// A step is a node with its implementations, the reference first.
+// A step is a node with its implementations, the reference first, and the one that the function runs.
 type step struct {
 	node  *graph.Apply
 	impls []implementation
+	runs  op.Thunk
 }
 
 // link makes the thunks of a node: one of Go, and one of C if there is any, as far as the options ask.
@@ -39,6 +40,9 @@ func link(node *graph.Apply, sets kernels.Sets, o Options) (step, error) {
 	}
 	best, name, err := linker.Link(node, sets)
 	if err != nil {
+		return s, err
+	}
+	if s.runs, _, err = linker.Link(node, sets); err != nil { // a thunk has scratch memory, and this one is the run's alone
 		return s, err
 	}
 	if o.CheckGo || name != "C" {

@@ -11,7 +11,8 @@ type Reference struct {
 	options Options
 	vars    []*graph.Variable
 	values  values
-	spread  *spread
+	exact   *spread
+	loose   *spread
 }
 
 // NewReference computes vars, given the values of what they are computed from. The error is that of the first operation that fails.
@@ -25,30 +26,31 @@ func NewReference(o Options, vars []*graph.Variable, from map[*graph.Variable]*t
 	if err := e.all(vars, r.values, nil); err != nil {
 		return nil, err
 	}
-	r.spread = e.newSpread(vars, known, false)
+	r.exact, r.loose = e.newSpread(vars, known, false, false), e.newSpread(vars, known, false, true)
 	return r, nil
 }
 
 // Value is that of variable i.
 func (r *Reference) Value(i int) *tensor.Dense { return r.values[r.vars[i]] }
 
-// Differs says how a value that something else computed of variable i differs by more than rounding explains, "" if it does not. uncertain is
-// how many elements may be anything, as far as was asked.
-func (r *Reference) Differs(i int, got *tensor.Dense) string {
+// Differs says how a value that something else computed of variable i differs by more than rounding explains, "" if it does not. For a loose
+// computation it is open too what sign a zero has, and whether what is about to overflow or underflow does.
+func (r *Reference) Differs(i int, got *tensor.Dense, loose bool) string {
+	s := r.exact
+	if loose {
+		s = r.loose
+	}
 	want := r.Value(i)
 	d := r.options.compare(want, got, nil)
-	if d == nil {
-		return ""
-	}
 	for _, runs := range []int{fewRuns, manyRuns} {
 		if d == nil || d.what != "" {
 			break
 		}
-		spread := r.spread.of(i, runs)
-		if spread == nil { // lengths or errors depend on rounding
+		list := s.of(i, runs)
+		if list == nil { // lengths or errors depend on rounding
 			return ""
 		}
-		d = r.options.compare(want, got, spread)
+		d = r.options.compare(want, got, list)
 	}
 	if d == nil {
 		return ""

@@ -107,7 +107,7 @@ func (c *Checker) agree(r Replacement, old, replaced *tensor.Dense, known values
 			from[v] = v.Data
 		}
 	}
-	before, after := c.eval.newSpread([]*graph.Variable{r.Old}, from, true), c.eval.newSpread([]*graph.Variable{r.New}, from, true)
+	before, after := c.eval.newSpread([]*graph.Variable{r.Old}, from, true, r.Stabilizes), c.eval.newSpread([]*graph.Variable{r.New}, from, true, r.Stabilizes)
 	for _, runs := range []int{fewRuns, manyRuns} {
 		spread := sumOf(old.Size(), runs, before, after)
 		if r.Stabilizes && old.DType().IsFloat() {

@@ -26,7 +26,10 @@ const (
 )
 
 // A noise blurs values.
-type noise struct{ random *rand.Rand }
+type noise struct {
+	random *rand.Rand
+	edges  bool // of the range of floats too: see edge
+}
 
 // operands are those of o, blurred if o combines many of them.
 func (n *noise) operands(o graph.Op, in []*tensor.Dense) []*tensor.Dense {
@@ -42,10 +45,46 @@ func (n *noise) operands(o graph.Op, in []*tensor.Dense) []*tensor.Dense {
 
 // result is that of o, blurred if it was rounded.
 func (n *noise) result(o graph.Op, x *tensor.Dense) *tensor.Dense {
-	if keepsBits(o) {
-		return x
+	if !keepsBits(o) {
+		x = n.blur(x)
 	}
-	return n.blur(x)
+	switch x.DType() {
+	case kernels.Float64:
+		return edged(n, x, 1e250)
+	case kernels.Float32:
+		return edged(n, x, float32(1e30))
+	}
+	return x
+}
+
+// edged leaves open what two computations need not agree on: the sign of a nan, which processors give as they like; and, if edges are asked for,
+// the sign of a zero, and whether what is about to overflow or underflow does, which decide rewrites that are not exact.
+func edged[T float32 | float64](n *noise, x *tensor.Dense, large T) *tensor.Dense {
+	var list []T
+	y := x
+	for i, f := range tensor.Elements[T](x.Copy()) {
+		g := f
+		switch abs := T(math.Abs(float64(f))); {
+		case f != f:
+			g = T(math.Copysign(math.NaN(), float64(1-2*n.random.IntN(2))))
+		case !n.edges:
+			continue
+		case f == 0 || abs < 1/large:
+			if g = f; n.random.IntN(2) == 0 {
+				g = T(math.Copysign(0, float64(1-2*n.random.IntN(2))))
+			}
+		case abs > large:
+			g = T(math.Copysign([]float64{float64(abs), math.Inf(1), float64(large) * 1e7}[n.random.IntN(3)], float64(f)))
+		default:
+			continue
+		}
+		if list == nil {
+			y = x.Copy()
+			list = tensor.Elements[T](y)
+		}
+		list[i] = g
+	}
+	return y
 }
 
 // keepsBits reports whether floats that o gives are exact if its operands are: it moves, compares or chooses.
@@ -96,8 +135,8 @@ type spread struct {
 }
 
 // newSpread prepares to find that of vars, given values of what they are computed from, which are uncertain themselves if blur.
-func (e *evaluator) newSpread(vars []*graph.Variable, from values, blur bool) *spread {
-	s := &spread{eval: e, vars: vars, from: from, exact: maps.Clone(from), blur: blur, noise: &noise{rand.New(rand.NewPCG(1, 2))}, list: make([][]float64, len(vars))}
+func (e *evaluator) newSpread(vars []*graph.Variable, from values, blur, edges bool) *spread {
+	s := &spread{eval: e, vars: vars, from: from, exact: maps.Clone(from), blur: blur, noise: &noise{rand.New(rand.NewPCG(1, 2)), edges}, list: make([][]float64, len(vars))}
 	if s.failed = e.all(vars, s.exact, nil) != nil; s.failed {
 		return s
 	}

@@ -117,5 +117,5 @@ func (c *Checker) spread(node *graph.Apply, in []*tensor.Dense) *spread {
 	for i, v := range node.Inputs {
 		from[v] = in[i]
 	}
-	return c.eval.newSpread(node.Outputs, from, true)
+	return c.eval.newSpread(node.Outputs, from, true, false)
 }
