@@ -34,6 +34,8 @@ type Spec struct {
 	AllowDowncast bool
 	// Check verifies the graph after every pass.
 	Check bool
+	// Kernels, if not nil, run instead of those of the mode's linker, the best first and Go's last.
+	Kernels kernels.Sets
 	// OnRewrite, if not nil, is told of each replacement (optimizer_verbose).
 	OnRewrite func(rewrite.Replacement)
 	// Warn, if not nil, is told what DebugMode finds that is no error.
@@ -65,9 +67,11 @@ func Compile(spec Spec) (f *Function, err error) {
 	if fg, err = markUpdates(fg); err != nil {
 		return nil, err
 	}
-	sets, err := exec.Sets(spec.Mode.Linker)
-	if err != nil {
-		return nil, err
+	sets := spec.Kernels
+	if sets == nil {
+		if sets, err = exec.Sets(spec.Mode.Linker); err != nil {
+			return nil, err
+		}
 	}
 	f = &Function{Name: spec.Name, downcast: spec.AllowDowncast, values: make([]*tensor.Dense, len(spec.Inputs))}
 	f.Timing.Grads = gradCalls(fg)

@@ -113,18 +113,26 @@ func (k *Call) oneByOne() (values, error) {
 	return own, nil
 }
 
-// planned is the error of a run in which a value was overwritten that is still read.
+// planned is the error of a run in which a value was overwritten that is still read. It blames who shares memory in the run without saying so,
+// or else who overwrites it.
 func (k *Call) planned(v *graph.Variable, what string, own values, d *difference) error {
-	w := &watch{final: k.c.history.Final, own: own, last: make(map[*graph.Variable]int)}
-	e := fail(BadThunkOutput, v, "%s of the whole function differs from that of its operations one by one: %s", what, d.text("one by one", "the function"))
+	w := &watch{final: k.c.history.Final, own: own, last: make(map[*graph.Variable]int), shares: make(map[*graph.Variable]*graph.Variable)}
+	e := fail(BadThunkOutput, v, "%s of the whole function differs from that of its operations one by one", what)
 	if err := k.again(w); err == nil && w.by != nil {
-		e = fail(BadDestroyMap, w.victim, "%s overwrites %s, which is still read and which it does not say (its destroy map is %v): so %s of the function %s",
-			w.by.Op.Name(), graph.Mention(w.victim), graph.Destroys(w.by.Op), what, d.text("should have been", "was"))
+		overwrites := fmt.Sprintf("%s overwrites it while it is still read", w.by.Op.Name())
+		if operand := w.shares[w.victim]; operand != nil {
+			o := w.victim.Owner.Op
+			e = fail(BadViewMap, w.victim, "the result of %s shares memory with its operand %s when the whole function runs, which it does not say (its view map is %v, its destroy map %v): %s, and so %s is wrong",
+				o.Name(), graph.Mention(operand), graph.Views(o), graph.Destroys(o), overwrites, what)
+		} else {
+			e = fail(BadDestroyMap, w.victim, "%s has another value when the whole function runs: %s, which it does not say (its destroy map is %v), and so %s is wrong",
+				graph.Mention(w.victim), overwrites, graph.Destroys(w.by.Op), what)
+		}
 		if pos := w.by.Origin().Pos(); pos.IsValid() {
 			e.At.Notes = append(e.At.Notes, graph.Note{Pos: pos, Msg: w.by.String() + " overwrites it"})
 		}
 	}
-	return e.text("the function", k.c.history.Final.String())
+	return e.note("%s", d.text("one by one", "the function")).text("the function", k.c.history.Final.String())
 }
 
 // again runs the call once more, watched. Its memory is planned as that of the function is.
@@ -154,6 +162,7 @@ type watch struct {
 	last   map[*graph.Variable]int // the last node that reads it
 	alive  []*graph.Variable
 	arrays values
+	shares map[*graph.Variable]*graph.Variable // the operand whose memory a result has, though the operation does not say so
 	victim *graph.Variable
 	by     *graph.Apply
 }
@@ -181,7 +190,7 @@ func (w *watch) Begin(p *exec.Program, begin map[*graph.Variable]*tensor.Dense) 
 
 func (w *watch) Before(int, *exec.Node, []*tensor.Dense) error { return nil }
 
-func (w *watch) After(i int, n *exec.Node, _, out []*tensor.Dense) error {
+func (w *watch) After(i int, n *exec.Node, in, out []*tensor.Dense) error {
 	w.alive = slices.DeleteFunc(w.alive, func(v *graph.Variable) bool { return w.last[v] <= i })
 	for _, v := range w.alive {
 		if w.by == nil && compareBits(w.own[v], w.arrays[v]) != nil {
@@ -190,6 +199,11 @@ func (w *watch) After(i int, n *exec.Node, _, out []*tensor.Dense) error {
 	}
 	for k, v := range n.Apply.Outputs {
 		w.arrays[v] = out[k]
+		for j, u := range n.Apply.Inputs {
+			if tensor.SharesMemory(out[k], in[j]) && !says(n.Apply.Op, k, j) {
+				w.shares[v] = u
+			}
+		}
 		if w.last[v] > i && compareBits(w.own[v], out[k]) == nil {
 			w.alive = append(w.alive, v)
 		}

@@ -216,6 +216,12 @@ func compareExactly(a, b *tensor.Dense) *difference {
 	return d
 }
 
+// says reports whether o says that result i may share memory with operand j.
+func says(o graph.Op, i, j int) bool {
+	a := graph.Alias{Out: i, In: j}
+	return slices.Contains(graph.Views(o), a) || slices.Contains(graph.Destroys(o), a)
+}
+
 // aliases checks which results share memory with operands and with each other.
 func (c *Checker) aliases(s step, t trial, in, out []*tensor.Dense) error {
 	node := s.node
@@ -223,7 +229,7 @@ func (c *Checker) aliases(s step, t trial, in, out []*tensor.Dense) error {
 	for i, v := range node.Outputs {
 		declared := false
 		for j, x := range in {
-			said := slices.Contains(views, graph.Alias{Out: i, In: j}) || slices.Contains(destroys, graph.Alias{Out: i, In: j})
+			said := says(node.Op, i, j)
 			declared = declared || said
 			shares := tensor.SharesMemory(out[i], x)
 			switch {
