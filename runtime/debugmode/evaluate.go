@@ -148,11 +148,7 @@ func (e *evaluator) expand(node *graph.Apply) []*graph.Variable {
 		return parts
 	}
 	e.parts[node] = nil
-	o := node.Op
-	if p, ok := o.(op.Inplace); ok {
-		o = p.Op
-	}
-	c, ok := o.(op.Composite)
+	c, ok := plain(node.Op).(op.Composite)
 	if !ok {
 		return nil
 	}

@@ -121,11 +121,7 @@ func (g *NanGuard) Before(int, *exec.Node, []*tensor.Dense) error { return nil }
 
 // fused names the operations of a fused node, "" of others.
 func fused(node *graph.Apply) string {
-	o := node.Op
-	if p, ok := o.(op.Inplace); ok {
-		o = p.Op
-	}
-	c, ok := o.(op.Composite)
+	c, ok := plain(node.Op).(op.Composite)
 	if !ok {
 		return ""
 	}

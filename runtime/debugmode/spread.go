@@ -14,7 +14,7 @@ import (
 // How the spread of a value is found: it is computed again with every intermediate result that is rounded off by a few units in the last
 // place at random (J. Vignes, A stochastic arithmetic for reliable scientific computation, 1993). By how much the results then differ is
 // by how much those of two correct computations may. What adds up many elements does so in an order of its own, so that its operands are
-// blurred too: where they cancel, the order decides.
+// blurred too: where they cancel, the order decides. So are those of elementwise kernels that are not exact: logaddexp may cancel within.
 //
 // A few runs say how many digits there are. Whether a comparison of two numbers may turn out the other way, a few runs may miss, which is why
 // what still differs is asked for in many.
@@ -31,9 +31,12 @@ type noise struct {
 	edges  bool // of the range of floats too: see edge
 }
 
-// operands are those of o, blurred if o combines many of them.
+// operands are those of o, blurred if o combines many of them, or computes more than one rounding may spoil.
 func (n *noise) operands(o graph.Op, in []*tensor.Dense) []*tensor.Dense {
-	if _, pointwise := o.(op.Pointwise); pointwise || keepsBits(o) {
+	if keepsBits(o) {
+		return in
+	}
+	if e, ok := plain(o).(op.Elemwise); ok && e.Kernel().ULP == 0 {
 		return in
 	}
 	near := make([]*tensor.Dense, len(in))
@@ -89,16 +92,21 @@ func edged[T float32 | float64](n *noise, x *tensor.Dense, large T) *tensor.Dens
 
 // keepsBits reports whether floats that o gives are exact if its operands are: it moves, compares or chooses.
 func keepsBits(o graph.Op) bool {
-	if p, ok := o.(op.Inplace); ok {
-		o = p.Op
-	}
-	switch o := o.(type) {
+	switch o := plain(o).(type) {
 	case op.Elemwise:
 		return o.Row().Laws&op.Unrounded != 0
 	case op.Structural:
 		return o.Traits().Has(op.Moves)
 	}
 	return false
+}
+
+// plain is the operation that o does in place.
+func plain(o graph.Op) graph.Op {
+	if p, ok := o.(op.Inplace); ok {
+		return p.Op
+	}
+	return o
 }
 
 // blur is a copy of x with each element off by up to a few units in the last place. Other types than floats stay as they are.
