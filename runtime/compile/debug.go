@@ -66,7 +66,7 @@ func replacement(r rewrite.Replacement) debugmode.Replacement {
 	if r.Rule == nil {
 		return debugmode.Replacement{Rule: r.Pass, Old: r.Old, New: r.New}
 	}
-	return debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Rule.Stabilizes()}
+	return debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Stabilizes}
 }
 
 // checker returns what checks the calls of the function whose graph is fg, nil without DebugMode.

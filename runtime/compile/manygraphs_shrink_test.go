@@ -3,6 +3,7 @@ package compile_test
 import (
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -184,7 +185,10 @@ func parseTrial(file, text string) (x trial, err error) {
 	}
 	x.from = make(map[*graph.Variable]*tensor.Dense)
 	for i, v := range vars {
-		x.from[v] = values.Outputs[i].Data
+		a := values.Outputs[i].Data
+		if x.from[v] = a; a.DType().IsFloat() && slices.ContainsFunc(a.Floats(), func(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }) {
+			x.family = special
+		}
 	}
 	return x, nil
 }

@@ -124,7 +124,7 @@ func (x trial) run(m variant, want verdict) (wrong, after string) {
 	loose := false
 	spec := compile.Spec{Inputs: x.fg.Inputs, Outputs: x.fg.Outputs, Updates: x.fg.Updates, Mode: m.mode, Check: true, KeepAll: x.keep,
 		OnRewrite: func(r rewrite.Replacement) {
-			loose = loose || r.Rule != nil && r.Rule.Stabilizes() || r.Rule == nil && r.Pass == "BlasOpt"
+			loose = loose || r.Stabilizes || r.Rule == nil && r.Pass == "BlasOpt"
 		}}
 	shared := x.fg.SharedVariables()
 	for _, v := range shared {
