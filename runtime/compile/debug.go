@@ -38,6 +38,7 @@ func (d *debugging) optimize(fg *graph.FunctionGraph) (*graph.FunctionGraph, []h
 	}
 	var res *graph.FunctionGraph
 	var passes []history.Pass
+	written := fg.String()
 	for i := range d.spec.Mode.Debug.Patience {
 		h := &debugmode.History{Original: fg}
 		query.OnRewrite = func(r rewrite.Replacement) {
@@ -49,6 +50,9 @@ func (d *debugging) optimize(fg *graph.FunctionGraph) (*graph.FunctionGraph, []h
 		again, p, err := Optimize(fg, query, true)
 		if err != nil {
 			return nil, nil, err
+		}
+		if now := fg.String(); now != written {
+			return nil, nil, debugmode.Changed(fg, written)
 		}
 		if h.Final = again; i == 0 {
 			d.history, res, passes = h, again, p

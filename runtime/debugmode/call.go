@@ -40,6 +40,13 @@ func (k *Call) Compare(args, outputs []*tensor.Dense) (err error) {
 				note("%s", compareBits(k.arguments[i], args[i]).text("before", "after"))
 		}
 	}
+	for v, x := range k.c.constants {
+		if !sameBits(v.Data, x) {
+			d := compareBits(x, v.Data)
+			tensor.CopyTo(v.Data, x)
+			return fail(BadDestroyMap, v, "the function overwrites %s", graph.NameOf(v)).note("%s", d.text("before", "after"))
+		}
+	}
 	own, err := k.oneByOne()
 	if err != nil {
 		return err

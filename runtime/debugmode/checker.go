@@ -13,13 +13,14 @@ import (
 
 // A Checker checks the calls of one function. One goroutine at a time may use it.
 type Checker struct {
-	options Options
-	history *History
-	runs    exec.Options // how the function is linked
-	steps   []step       // of the graph as it runs
-	told    map[string]bool
-	out     func(text string)
-	eval    *evaluator
+	options   Options
+	history   *History
+	runs      exec.Options // how the function is linked
+	steps     []step       // of the graph as it runs
+	told      map[string]bool
+	out       func(text string)
+	eval      *evaluator
+	constants values // as they were when the function was compiled
 
 	stop   kernels.Stop // of the current call
 	values values
@@ -31,7 +32,15 @@ func NewChecker(o Options, h *History, runs exec.Options, warn func(text string)
 	if err := o.Check(); err != nil {
 		return nil, fmt.Errorf("DebugMode: %w", err)
 	}
-	c := &Checker{options: o, history: h, runs: runs, told: make(map[string]bool), out: warn, eval: newEvaluator()}
+	c := &Checker{options: o, history: h, runs: runs, told: make(map[string]bool), out: warn, eval: newEvaluator(reference), constants: make(values)}
+	if !o.CheckGo { // then nothing runs in Go that need not
+		c.eval = newEvaluator(runs.Sets)
+	}
+	for v := range h.Final.Roots() {
+		if v.Data != nil {
+			c.constants[v] = duplicate(v.Data)
+		}
+	}
 	for _, node := range h.Final.Toposort() {
 		s, err := link(node, runs.Sets, o)
 		if err != nil {

@@ -9,16 +9,17 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// An evaluator computes variables by the reference implementations, one operation at a time and every result in memory of its own,
+// An evaluator computes variables by the kernels of sets, one operation at a time and every result in memory of its own,
 // whatever the graph says that is shared or overwritten.
 type evaluator struct {
+	sets   kernels.Sets
 	linked map[*graph.Apply]op.Thunk // filled as nodes are met
 	parts  map[*graph.Apply][]*graph.Variable
 	stop   kernels.Stop
 }
 
-func newEvaluator() *evaluator {
-	return &evaluator{linked: make(map[*graph.Apply]op.Thunk), parts: make(map[*graph.Apply][]*graph.Variable)}
+func newEvaluator(sets kernels.Sets) *evaluator {
+	return &evaluator{sets: sets, linked: make(map[*graph.Apply]op.Thunk), parts: make(map[*graph.Apply][]*graph.Variable)}
 }
 
 // apply runs a node on values, which stay as they are.
@@ -30,14 +31,14 @@ func (e *evaluator) apply(node *graph.Apply, in []*tensor.Dense) ([]*tensor.Dens
 			return nil, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
 		}
 		var err error
-		if thunk, _, err = linker.Link(node, kernels.Sets{kernels.GoSet}); err != nil {
+		if thunk, _, err = linker.Link(node, e.sets); err != nil {
 			return nil, err
 		}
 		e.linked[node] = thunk
 	}
 	operands := append([]*tensor.Dense(nil), in...)
 	for _, a := range graph.Destroys(node.Op) {
-		operands[a.In] = in[a.In].Copy()
+		operands[a.In] = duplicate(in[a.In])
 	}
 	out := make([]*tensor.Dense, len(node.Outputs))
 	call := &op.Call{Stop: e.stop, Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense {

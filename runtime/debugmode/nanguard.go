@@ -134,7 +134,7 @@ func fused(node *graph.Apply) string {
 
 // firstOf computes the operations of a fused node one by one and says which gives what the guard looks for first.
 func (g *NanGuard) firstOf(node *graph.Apply, in []*tensor.Dense) string {
-	e := newEvaluator()
+	e := newEvaluator(reference)
 	known := make(values)
 	for i, v := range node.Inputs {
 		known[v] = in[i]

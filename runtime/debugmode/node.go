@@ -34,7 +34,7 @@ func link(node *graph.Apply, sets kernels.Sets, o Options) (step, error) {
 	if !ok {
 		return s, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
 	}
-	goThunk, _, err := linker.Link(node, kernels.Sets{kernels.GoSet})
+	goThunk, _, err := linker.Link(node, reference)
 	if err != nil {
 		return s, err
 	}

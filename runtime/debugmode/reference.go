@@ -1,9 +1,13 @@
 package debugmode
 
 import (
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 )
+
+// reference are the kernels that others are compared with.
+var reference = kernels.Sets{kernels.GoSet}
 
 // A Reference is what variables are worth as they are written: computed one operation at a time by Go's kernels. It knows how many digits of
 // that mean something.
@@ -22,7 +26,7 @@ func NewReference(o Options, vars []*graph.Variable, from map[*graph.Variable]*t
 	for v, x := range from {
 		r.values[v], known[v] = x, x
 	}
-	e := newEvaluator()
+	e := newEvaluator(reference)
 	if err := e.all(vars, r.values, nil); err != nil {
 		return nil, err
 	}

@@ -72,6 +72,15 @@ func SameOrder(a, b *History, vars []*graph.Variable) error {
 	return nil
 }
 
+// Changed is the error of a rewriting that changed the graph which it was given, whose text was another.
+func Changed(fg *graph.FunctionGraph, written string) error {
+	v := &graph.Variable{}
+	if results := fg.Results(); len(results) > 0 {
+		v = results[0]
+	}
+	return fail(BadOptimization, v, "rewriting changed the graph that it was given, which others may hold").text("before", written).text("after", fg.String())
+}
+
 // checkRewrites compares what each step of rewriting replaced with what it put there, in order, so that the first that is wrong is blamed.
 func (c *Checker) checkRewrites() error {
 	for _, r := range c.history.Replaced {

@@ -63,9 +63,8 @@ func (n *noise) result(o graph.Op, x *tensor.Dense) *tensor.Dense {
 // edged leaves open what two computations need not agree on: the sign of a nan, which processors give as they like; and, if edges are asked for,
 // the sign of a zero, and whether what is about to overflow or underflow does, which decide rewrites that are not exact.
 func edged[T float32 | float64](n *noise, x *tensor.Dense, large T) *tensor.Dense {
-	var list []T
-	y := x
-	for i, f := range tensor.Elements[T](x.Copy()) {
+	list, changed := tensor.Elements[T](x.Copy()), false
+	for i, f := range list {
 		g := f
 		switch abs := T(math.Abs(float64(f))); {
 		case f != f:
@@ -81,13 +80,12 @@ func edged[T float32 | float64](n *noise, x *tensor.Dense, large T) *tensor.Dens
 		default:
 			continue
 		}
-		if list == nil {
-			y = x.Copy()
-			list = tensor.Elements[T](y)
-		}
-		list[i] = g
+		list[i], changed = g, true
 	}
-	return y
+	if !changed {
+		return x
+	}
+	return with(x, list)
 }
 
 // keepsBits reports whether floats that o gives are exact if its operands are: it moves, compares or chooses.
@@ -121,11 +119,17 @@ func (n *noise) blur(x *tensor.Dense) *tensor.Dense {
 }
 
 func blurred[T float32 | float64](random *rand.Rand, x *tensor.Dense, unit T) *tensor.Dense {
-	y := x.Copy()
-	list := tensor.Elements[T](y)
+	list := tensor.Elements[T](x.Copy())
 	for i, f := range list {
 		list[i] = f * (1 + T(random.IntN(2*jitterUnits+1)-jitterUnits)*unit)
 	}
+	return with(x, list)
+}
+
+// with has other elements than x, and lies in memory as x does: what is wrong with one layout must not look like what is uncertain.
+func with[T tensor.Number](x *tensor.Dense, elements []T) *tensor.Dense {
+	y := duplicate(x)
+	tensor.CopyTo(y, tensor.From(elements, x.Shape()...))
 	return y
 }
 
