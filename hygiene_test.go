@@ -93,7 +93,7 @@ var budget = map[string]int{
 	"runtime/tensor":          2650,
 	"runtime/graph":           1950,
 	"runtime/history":         150,
-	"runtime/op":              5700,
+	"runtime/op":              5800,
 	"runtime/array":           3000,
 	"runtime/formula":         1300,
 	"runtime/op/optest":       150,
