@@ -26,6 +26,7 @@ var (
 	graphs      = flag.Int("graphs", 300, "how many random graphs TestManyGraphs makes")
 	firstGraph  = flag.Uint64("graphs.first", 0, "the seed of the first random graph of TestManyGraphs")
 	onlyMode    = flag.String("graphs.mode", "", "the only mode that TestManyGraphs compares")
+	exactModes  = flag.Bool("graphs.exact", false, "want TestManyGraphs to find that rewrites which are not unstable keep errors, nan, the sign of a zero and what overflows")
 	mostReports = flag.Int("graphs.reports", 5, "how many failures TestManyGraphs shrinks and prints")
 )
 
@@ -36,7 +37,9 @@ type variant struct {
 }
 
 // exact reports whether a mode keeps everything but rounding: errors, nan, the sign of a zero, and what overflows.
-func (m variant) exact() bool { return m.mode.Optimizer == "None" || m.mode.Optimizer == "merge" }
+func (m variant) exact() bool {
+	return m.mode.Optimizer == "None" || m.mode.Optimizer == "merge" || *exactModes
+}
 
 // manyModes are all optimizers there are, with the kernels that users get, and fast_run with those of Go.
 var manyModes = func() []variant {
