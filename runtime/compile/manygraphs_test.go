@@ -89,11 +89,12 @@ func (x trial) verdict() verdict {
 	if ref, err := debugmode.NewReference(o, x.fg.Results(), x.from); err == nil {
 		return verdict{Reference: ref}
 	}
-	// Any of the operations that fail may come first.
+	// Any of the operations that fail may come first, and lengths may clash with those of what failed.
 	v := verdict{errors: make(map[string]bool)}
 	known := maps.Clone(x.from)
 	for _, node := range x.fg.Toposort() {
 		if slices.ContainsFunc(node.Inputs, func(u *graph.Variable) bool { return known[u] == nil && u.Data == nil }) {
+			v.errors["lengths"] = true
 			continue
 		}
 		if _, err := compute(node.Outputs[0], known); err != nil {
@@ -112,7 +113,7 @@ func errorKind(err error) string {
 	if errors.As(err, &e) {
 		msg = e.Msg
 	}
-	for _, k := range [][2]string{{"BUG", "bug"}, {"panic", "bug"}, {"out of bounds", "index"}, {"no elements", "no elements"}, {"has length 0", "no elements"},
+	for _, k := range [][2]string{{"BUG", "bug"}, {"panic", "bug"}, {"out of bounds", "index"}, {"want at least", "index"}, {"no elements", "no elements"}, {"has length 0", "no elements"},
 		{"broadcast", "lengths"}, {"length", "lengths"}, {"shape", "lengths"}} {
 		if strings.Contains(msg, k[0]) {
 			return k[1]
