@@ -204,7 +204,24 @@ func (x trial) differs(m variant, want verdict, i int, got *tensor.Dense, loose 
 		}
 		return ""
 	}
+	if !m.exact() && x.family == special {
+		got = finite(w, got)
+	}
 	return want.Differs(i, got, loose || !m.exact())
+}
+
+// finite is got with the elements of want where one of them is nan or infinite: a product in another order may overflow.
+func finite(want, got *tensor.Dense) *tensor.Dense {
+	if !got.DType().IsFloat() || got.DType() != want.DType() || !slices.Equal(got.Shape(), want.Shape()) {
+		return got
+	}
+	x, y := want.Floats(), got.Floats()
+	for i := range x {
+		if math.IsNaN(x[i]-x[i]) || math.IsNaN(y[i]-y[i]) {
+			y[i] = x[i]
+		}
+	}
+	return tensor.From(y, got.Shape()...).AsType(got.DType())
 }
 
 // judge says what is wrong with an error, "" if it was to come.
@@ -275,7 +292,7 @@ func TestManyGraphs(t *testing.T) {
 				counts[f].Add(1)
 				nodes.Add(int64(len(x.fg.Toposort())))
 				all := modes
-				if seed%20 == 7 && *onlyMode == "" {
+				if (seed%20 == 7 || f == gradient && seed%4 == 0) && *onlyMode == "" {
 					all = append(slices.Clone(all), debugged)
 				}
 				if m, wrong, _ := x.check(all); wrong != "" {

@@ -24,6 +24,7 @@ type Checker struct {
 
 	stop   kernels.Stop // of the current call
 	values values
+	saved  bool // a rewriting has given a number for nan or inf, on purpose
 }
 
 // NewChecker prepares checks of the function whose compiling h recorded, and which runs as linked with runs. warn is told what
@@ -62,7 +63,7 @@ func (c *Checker) warn(format string, args ...any) {
 // Check checks a call with the arguments args, which fit the graph's inputs. It changes nothing: shared variables keep their values. An
 // error of the operations themselves, such as shapes that do not fit, is returned as it is. stop may be raised to end it with op.ErrStopped.
 func (c *Checker) Check(stop kernels.Stop, args []*tensor.Dense) (*Call, error) {
-	c.stop, c.eval.stop, c.values = stop, stop, make(values)
+	c.stop, c.eval.stop, c.values, c.saved = stop, stop, make(values), false
 	defer func() { c.stop, c.eval.stop, c.values = nil, nil, nil }()
 	call := &Call{c: c, stop: stop, shared: make(map[*graph.Container]*tensor.Dense)}
 	for i, v := range c.history.Final.Inputs {
