@@ -23,7 +23,7 @@ import (
 )
 
 var (
-	graphs      = flag.Int("graphs", 300, "how many random graphs TestManyGraphs makes")
+	graphs      = flag.Int("graphs", 200, "how many random graphs TestManyGraphs makes")
 	firstGraph  = flag.Uint64("graphs.first", 0, "the seed of the first random graph of TestManyGraphs")
 	onlyMode    = flag.String("graphs.mode", "", "the only mode that TestManyGraphs compares")
 	exactModes  = flag.Bool("graphs.exact", false, "want TestManyGraphs to find that rewrites which are not unstable keep errors, nan, the sign of a zero and what overflows")

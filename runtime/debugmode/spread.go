@@ -64,16 +64,23 @@ func (n *noise) result(o graph.Op, x *tensor.Dense) *tensor.Dense {
 // the sign of a zero, and whether what is about to overflow or underflow does, which decide rewrites that are not exact.
 func edged[T float32 | float64](n *noise, x *tensor.Dense, large T) *tensor.Dense {
 	list, changed := tensor.Elements[T](x.Copy()), false
+	common := n.random.IntN(3) // most often all signs are alike: positive, negative, or each as it comes
+	sign := func() float64 {
+		if common < 2 {
+			return float64(1 - 2*common)
+		}
+		return float64(1 - 2*n.random.IntN(2))
+	}
 	for i, f := range list {
 		g := f
 		switch abs := T(math.Abs(float64(f))); {
 		case f != f:
-			g = T(math.Copysign(math.NaN(), float64(1-2*n.random.IntN(2))))
+			g = T(math.Copysign(math.NaN(), sign()))
 		case !n.edges:
 			continue
 		case f == 0 || abs < 1/large:
 			if g = f; n.random.IntN(2) == 0 {
-				g = T(math.Copysign(0, float64(1-2*n.random.IntN(2))))
+				g = T(math.Copysign(0, sign()))
 			}
 		case abs > large:
 			g = T(math.Copysign([]float64{float64(abs), math.Inf(1), float64(large) * 1e7}[n.random.IntN(3)], float64(f)))
