@@ -39,6 +39,7 @@ func (d *debugging) optimize(fg *graph.FunctionGraph) (*graph.FunctionGraph, []h
 	}
 	var res *graph.FunctionGraph
 	var passes []history.Pass
+	written := fg.String()
 	for i := range d.options.Patience {
 		h := &debugmode.History{Original: fg}
 		query.OnRewrite = func(r rewrite.Replacement) {
@@ -50,6 +51,9 @@ func (d *debugging) optimize(fg *graph.FunctionGraph) (*graph.FunctionGraph, []h
 		again, p, err := Optimize(fg, query, true)
 		if err != nil {
 			return nil, nil, err
+		}
+		if now := fg.String(); now != written {
+			return nil, nil, debugmode.Changed(fg, written)
 		}
 		if h.Final = again; i == 0 {
 			d.history, res, passes = h, again, p
@@ -67,16 +71,16 @@ func replacement(r rewrite.Replacement) debugmode.Replacement {
 	if r.Rule == nil {
 		return debugmode.Replacement{Rule: r.Pass, Old: r.Old, New: r.New}
 	}
-	return debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Rule.Stabilizes()}
+	return debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Stabilizes}
 }
 
 // checker returns what checks the calls of the function whose graph is fg, nil without DebugMode.
-func (d *debugging) checker(fg *graph.FunctionGraph, sets kernels.Sets) (*debugmode.Checker, error) {
+func (d *debugging) checker(fg *graph.FunctionGraph, runs exec.Options) (*debugmode.Checker, error) {
 	if d.history == nil {
 		return nil, nil
 	}
 	d.history.Final = fg
-	return debugmode.NewChecker(*d.options, d.history, sets, d.spec.Warn)
+	return debugmode.NewChecker(*d.options, d.history, runs, d.spec.Warn)
 }
 
 // run runs the program. DebugMode checks the call before and compares the run with it.

@@ -36,6 +36,8 @@ type Spec struct {
 	Check bool
 	// OnRuleError, if not nil, is told of an error of a rewrite, and returns the error that ends the compilation, or nil (on_opt_error).
 	OnRuleError func(error) error
+	// Kernels, if not nil, run instead of those of the mode's linker, the best first and Go's last.
+	Kernels kernels.Sets
 	// OnRewrite, if not nil, is told of each replacement (optimizer_verbose).
 	OnRewrite func(rewrite.Replacement)
 	// Warn, if not nil, is told what DebugMode finds that is no error.
@@ -72,9 +74,11 @@ func Compile(spec Spec) (f *Function, err error) {
 	if fg, err = markUpdates(fg); err != nil {
 		return nil, err
 	}
-	sets, err := exec.Sets(spec.Mode.kernels())
-	if err != nil {
-		return nil, err
+	sets := spec.Kernels
+	if sets == nil {
+		if sets, err = exec.Sets(spec.Mode.kernels()); err != nil {
+			return nil, err
+		}
 	}
 	f = &Function{Name: spec.Name, KeepAll: spec.Mode.keepAll(spec.KeepAll), downcast: spec.AllowDowncast, values: make([]*tensor.Dense, len(spec.Inputs))}
 	f.Timing.Grads = gradCalls(fg)
@@ -91,7 +95,8 @@ func Compile(spec Spec) (f *Function, err error) {
 	if fg, err = protect(fg); err != nil {
 		return nil, err
 	}
-	if f.checker, err = debug.checker(fg, sets); err != nil {
+	runs := exec.Options{Sets: sets, KeepAll: f.KeepAll, Monitor: spec.Mode.Monitor, Print: spec.Print, Explain: spec.Explain}
+	if f.checker, err = debug.checker(fg, runs); err != nil {
 		return nil, err
 	}
 	checking := time.Now()
@@ -107,7 +112,7 @@ func Compile(spec Spec) (f *Function, err error) {
 
 	began = time.Now()
 	last := began
-	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: f.KeepAll, Monitor: spec.Mode.Monitor, Print: spec.Print, Explain: spec.Explain}, func(*graph.Apply) {
+	f.Program, err = exec.Link(fg, runs, func(*graph.Apply) {
 		now := time.Now()
 		f.Timing.Thunks = append(f.Timing.Thunks, now.Sub(last))
 		last = now

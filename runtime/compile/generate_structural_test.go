@@ -3,6 +3,7 @@ package compile_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -79,6 +80,29 @@ func structuralDomain(o op.Structural, in []*entry, exact bool) bool {
 		return exact && math.Abs(stop-start) < maxElements*math.Abs(step)
 	}
 	return exact || !o.Traits().Has(op.Jumps)
+}
+
+// ordered reports whether the order in which o combines elements cannot decide between a number and inf or 0: there is none that is so large or
+// so small.
+func ordered(o op.Structural, in []*entry) bool {
+	if o.Traits().Has(op.Moves) {
+		return true
+	}
+	for _, x := range in {
+		if !x.value.DType().IsFloat() {
+			continue
+		}
+		large, small := 1e100, 1e-100
+		if x.value.DType() == kernels.Float32 {
+			large, small = 1e12, 1e-12
+		}
+		if slices.ContainsFunc(x.value.Floats(), func(v float64) bool {
+			return math.Abs(v) > large && !math.IsInf(v, 0) || math.Abs(v) < small && v != 0
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // integer is the number n, a constant or not.

@@ -22,14 +22,19 @@ type generator struct {
 	pool   []*entry
 	smooth bool // only operations with continuous derivatives
 	nans   bool // nan may come up
-	rows   int  // the lengths behind unknown axes
+	rough  bool // what depends on rounding may come up: the results are compared by their spread
+	any    bool // every value may come up: nan, inf, what overflows
+	faults bool // operations that fail may come up
+	failed []*entry
+	limit  int // elements that a value may have
+	rows   int // the lengths behind unknown axes
 	cols   int
 }
 
 // An entry is a variable with the value that the reference computes.
 type entry struct {
 	v     *graph.Variable
-	value *tensor.Dense
+	value *tensor.Dense // nil if computing it fails
 	exact bool
 }
 
@@ -40,7 +45,7 @@ type problem struct {
 }
 
 func newGenerator(choose func(n int) int) *generator {
-	g := &generator{choose: choose, b: &graph.Builder{}}
+	g := &generator{choose: choose, b: &graph.Builder{}, limit: maxElements}
 	size := [][2]int{{3, 4}, {3, 4}, {2, 5}, {1, 1}, {17, 33}, {4, 1}, {0, 3}}[choose(7)]
 	g.rows, g.cols = size[0], size[1]
 	return g
@@ -86,7 +91,11 @@ func (g *generator) sample(r *rand.Rand, t graph.Type) *tensor.Dense {
 			values[i] = []float64{math.NaN(), 0, 1, -1}[r.IntN(4)]
 		}
 	}
-	return tensor.From(values, dims...).AsType(t.DType)
+	a := tensor.From(values, dims...).AsType(t.DType)
+	if g.any {
+		a = g.odd(r, a)
+	}
+	return a
 }
 
 // pick prefers recent entries, so that graphs get deep.
@@ -132,6 +141,9 @@ func (g *generator) elemwise(s op.Smoothness, arity int, x *entry) bool {
 	for len(in) < arity {
 		in = append(in, g.pick())
 	}
+	if len(g.failed) > 0 && g.choose(3) == 0 {
+		in[g.choose(arity)] = one(g, g.failed)
+	}
 	return g.apply(one(g, drawn[s][arity]), in...)
 }
 
@@ -160,19 +172,27 @@ func (g *generator) step() bool {
 func (g *generator) apply(o graph.Op, in ...*entry) bool {
 	vars := make([]*graph.Variable, len(in))
 	values := make(map[*graph.Variable]*tensor.Dense)
-	exact := true
+	exact, fails := true, false
 	for i, e := range in {
 		vars[i], values[e.v] = e.v, e.value
-		exact = exact && e.exact
+		exact, fails = exact && e.exact, fails || e.value == nil
 	}
-	if !inDomain(o, in, exact) {
+	if !fails && !g.inDomain(o, in, exact) {
 		return false
 	}
 	out, err := g.b.Make(o, vars...)
 	if err != nil {
 		return false
 	}
+	if fails {
+		g.failed = append(g.failed, &entry{v: out[0]})
+		return false
+	}
 	value, err := compute(out[0], values)
+	if err != nil && g.faults {
+		g.failed = append(g.failed, &entry{v: out[0]})
+		return false
+	}
 	if err != nil || !g.acceptable(value) {
 		return false
 	}
@@ -181,8 +201,11 @@ func (g *generator) apply(o graph.Op, in ...*entry) bool {
 }
 
 // inDomain keeps operands with rounding errors away from where an operation jumps or is steep.
-func inDomain(o graph.Op, in []*entry, exact bool) bool {
+func (g *generator) inDomain(o graph.Op, in []*entry, exact bool) bool {
 	if s, ok := o.(op.Structural); ok {
+		if _, ok := o.(op.ARange); g.rough && !ok {
+			return !g.any || ordered(s, in)
+		}
 		return structuralDomain(s, in, exact)
 	}
 	e := o.(op.Elemwise)
@@ -191,7 +214,7 @@ func inDomain(o graph.Op, in []*entry, exact bool) bool {
 	case in[0].value.Size() == 0 && row.Domain != nil:
 		// sum(c * x) of no elements is 0, and nan where a rewriting takes c = 0 / 0 out of the sum.
 		return false
-	case exact:
+	case exact || g.rough:
 		return true
 	case row.Smoothness == op.Jumpy || e.Kernel().Mask && !in[0].exact:
 		return false
@@ -218,10 +241,10 @@ func keepsBits(o graph.Op) bool {
 
 // acceptable refuses arrays that are large, floats that are infinite or large, and nan unless it is wanted.
 func (g *generator) acceptable(a *tensor.Dense) bool {
-	if a.Size() > maxElements {
+	if a.Size() > g.limit || a.Rank() > 4 {
 		return false
 	}
-	if !a.DType().IsFloat() {
+	if !a.DType().IsFloat() || g.any {
 		return true
 	}
 	for _, v := range a.Floats() {

@@ -79,16 +79,22 @@ func newGradientProblem(t *testing.T, choose func(int) int, nodes int) problem {
 	g.smooth = true
 	vars, args := g.inputs()
 	g.grow(nodes)
-	cost := g.b.Number(kernels.Float64, 0)
+	cost, grads := g.gradients(vars)
+	return problem{spec: compile.Spec{Inputs: vars, Outputs: append([]*graph.Variable{cost}, grads...), Check: true}, args: args}
+}
+
+// gradients are those of a scalar that is made of the last entries.
+func (g *generator) gradients(vars []*graph.Variable) (cost *graph.Variable, grads []*graph.Variable) {
+	cost = g.b.Number(kernels.Float64, 0)
 	for _, e := range g.pool[max(0, len(g.pool)-3):] {
 		sum := g.b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(e.v.Type.Rank())}, e.v)
 		cost = g.b.Apply(op.Add, cost, sum)
 	}
 	grads, err := grad.Grad(g.b, cost, vars, grad.Options{Disconnected: func(*graph.Variable) error { return nil }})
 	if err != nil {
-		t.Fatalf("%v\n%s", err, &graph.FunctionGraph{Inputs: vars, Outputs: []*graph.Variable{cost}})
+		panic(fmt.Sprintf("%v\n%s", err, &graph.FunctionGraph{Inputs: vars, Outputs: []*graph.Variable{cost}}))
 	}
-	return problem{spec: compile.Spec{Inputs: vars, Outputs: append([]*graph.Variable{cost}, grads...), Check: true}, args: args}
+	return cost, grads
 }
 
 // call compiles and calls a problem's function. The results are its outputs, then the new values of shared variables, whose old

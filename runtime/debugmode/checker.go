@@ -2,9 +2,9 @@ package debugmode
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -12,26 +12,37 @@ import (
 
 // A Checker checks the calls of one function. One goroutine at a time may use it.
 type Checker struct {
-	options Options
-	history *History
-	steps   []step // of the graph as it runs
-	told    map[string]bool
-	out     func(text string)
-	eval    *evaluator
+	options   Options
+	history   *History
+	runs      exec.Options // how the function is linked
+	steps     []step       // of the graph as it runs
+	told      map[string]bool
+	out       func(text string)
+	eval      *evaluator
+	constants values // as they were when the function was compiled
 
 	stop   kernels.Stop // of the current call
 	values values
+	saved  bool // a rewriting has given a number for nan or inf, on purpose
 }
 
-// NewChecker prepares checks of the function whose compiling h recorded. sets are the kernels that the function runs. warn is told what
+// NewChecker prepares checks of the function whose compiling h recorded, and which runs as linked with runs. warn is told what
 // is no error, once for each text.
-func NewChecker(o Options, h *History, sets kernels.Sets, warn func(text string)) (*Checker, error) {
+func NewChecker(o Options, h *History, runs exec.Options, warn func(text string)) (*Checker, error) {
 	if err := o.Check(); err != nil {
 		return nil, fmt.Errorf("DebugMode: %w", err)
 	}
-	c := &Checker{options: o, history: h, told: make(map[string]bool), out: warn, eval: newEvaluator()}
+	c := &Checker{options: o, history: h, runs: runs, told: make(map[string]bool), out: warn, eval: newEvaluator(reference), constants: make(values)}
+	if !o.CheckGo { // then nothing runs in Go that need not
+		c.eval = newEvaluator(runs.Sets)
+	}
+	for v := range h.Final.Roots() {
+		if v.Data != nil {
+			c.constants[v] = duplicate(v.Data)
+		}
+	}
 	for _, node := range h.Final.Toposort() {
-		s, err := link(node, sets, o)
+		s, err := link(node, runs.Sets, o)
 		if err != nil {
 			return nil, &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error()}
 		}
@@ -48,25 +59,17 @@ func (c *Checker) warn(format string, args ...any) {
 	}
 }
 
-// A Call is a call that was checked, to be compared with the run that follows.
-type Call struct {
-	c         *Checker
-	arguments []*tensor.Dense // as they were
-	shared    map[*graph.Container]*tensor.Dense
-	results   []*tensor.Dense // outputs, then updates
-}
-
 // Check checks a call with the arguments args, which fit the graph's inputs. It changes nothing: shared variables keep their values. An
 // error of the operations themselves, such as shapes that do not fit, is returned as it is. stop may be raised to end it with op.ErrStopped.
 func (c *Checker) Check(stop kernels.Stop, args []*tensor.Dense) (*Call, error) {
-	c.stop, c.eval.stop, c.values = stop, stop, make(values)
+	c.stop, c.eval.stop, c.values, c.saved = stop, stop, make(values), false
 	defer func() { c.stop, c.eval.stop, c.values = nil, nil, nil }()
-	call := &Call{c: c, shared: make(map[*graph.Container]*tensor.Dense)}
+	call := &Call{c: c, stop: stop, shared: make(map[*graph.Container]*tensor.Dense)}
 	for i, v := range c.history.Final.Inputs {
 		if err := c.valid(v, args[i], fmt.Sprintf("argument %d", i+1)); err != nil {
 			return nil, err
 		}
-		call.arguments = append(call.arguments, args[i].Copy())
+		call.arguments = append(call.arguments, duplicate(args[i]))
 		c.values[v] = call.arguments[i]
 	}
 	c.takeShared(call)
@@ -86,9 +89,6 @@ func (c *Checker) Check(stop kernels.Stop, args []*tensor.Dense) (*Call, error) 
 			return nil, err
 		}
 	}
-	for _, v := range c.history.Final.Results() {
-		call.results = append(call.results, c.values[v])
-	}
 	return call, nil
 }
 
@@ -107,7 +107,7 @@ func (c *Checker) takeShared(call *Call) {
 	defer graph.LockAll(locks)()
 	for _, v := range vars {
 		if call.shared[v.Shared] == nil {
-			call.shared[v.Shared] = v.Shared.Value().Copy()
+			call.shared[v.Shared] = duplicate(v.Shared.Value())
 		}
 		c.values[v] = call.shared[v.Shared]
 	}
@@ -132,68 +132,4 @@ func (c *Checker) checkNodes() error {
 		}
 	}
 	return nil
-}
-
-// Compare checks the run that followed the call: its results, arguments and shared variables. After an error the shared variables have the
-// values that they had before the call.
-func (k *Call) Compare(args, outputs []*tensor.Dense) (err error) {
-	final := k.c.history.Final
-	defer func() {
-		if err != nil {
-			for container, x := range k.shared {
-				container.Set(x)
-			}
-		}
-	}()
-	for i, v := range final.Inputs {
-		if !tensor.Equal(args[i], k.arguments[i]) {
-			return fail(BadDestroyMap, v, "the function overwrites its argument %d (%s)", i+1, graph.NameOf(v)).
-				note("%s", compareExactly(k.arguments[i], args[i]).text("before", "after"))
-		}
-	}
-	updated := make(map[*graph.Container]bool)
-	for i, u := range final.Updates {
-		updated[u.Shared.Shared] = true
-		if d := k.c.options.compareRuns(k.results[len(final.Outputs)+i], u.Shared.Shared.Get()); d != nil {
-			return k.planned(u.Value, "the new value of "+graph.NameOf(u.Shared), d)
-		}
-	}
-	for i, v := range final.Outputs {
-		if d := k.c.options.compareRuns(k.results[i], outputs[i]); d != nil {
-			return k.planned(v, fmt.Sprintf("output %d", i), d)
-		}
-	}
-	for container, x := range k.shared {
-		if !updated[container] && !tensor.Equal(x, container.Get()) {
-			for _, v := range final.SharedVariables() {
-				if v.Shared == container {
-					return fail(BadDestroyMap, v, "the function overwrites the shared variable %s, which it does not update", graph.NameOf(v))
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// planned is the error of a run in which values took turns in memory that they should not have shared.
-func (k *Call) planned(v *graph.Variable, what string, d *difference) error {
-	return fail(BadThunkOutput, v, "%s of the whole function differs from that of its operations one by one, as if one overwrote what another still reads: %s",
-		what, d.text("one by one", "the function")).text("the function", k.c.history.Final.String())
-}
-
-// compareRuns compares a result of checked trials, Go's first, with that of the run, which is C's.
-func (o Options) compareRuns(a, b *tensor.Dense) *difference {
-	d := o.compare(a, b, nil)
-	if d == nil || d.what != "" {
-		return d
-	}
-	// The errors of many operations may have added up.
-	kept := &difference{shape: d.shape}
-	t := o.toleranceOf(a.DType())
-	for i, place := range d.places {
-		if !a.DType().IsFloat() || math.Abs(d.a[i]-d.b[i]) > 1000*(t.absolute+t.relative*max(math.Abs(d.a[i]), math.Abs(d.b[i]))) || math.IsNaN(d.a[i]-d.b[i]) {
-			kept.add(place, d.a[i], d.b[i])
-		}
-	}
-	return kept.found()
 }

@@ -3,6 +3,7 @@ package debugmode
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -46,19 +47,14 @@ type difference struct {
 
 // compare finds the difference of a and b, nil if there is none that matters. spread, which may be nil, is what each element is uncertain by.
 func (o Options) compare(a, b *tensor.Dense, spread []float64) *difference {
-	switch {
-	case a.DType() != b.DType():
-		return &difference{what: fmt.Sprintf("dtypes %v and %v", a.DType(), b.DType())}
-	case tensor.ShapeString(a.Shape()) != tensor.ShapeString(b.Shape()):
-		return &difference{what: fmt.Sprintf("shapes %s and %s", tensor.ShapeString(a.Shape()), tensor.ShapeString(b.Shape()))}
-	case tensor.Equal(a, b):
-		return nil
+	if d := unlike(a, b); d != nil || tensor.Equal(a, b) {
+		return d
 	}
 	d := &difference{shape: a.Shape()}
 	if !a.DType().IsFloat() {
 		x, y := a.Ints(), b.Ints()
 		for i := range x {
-			if x[i] != y[i] {
+			if x[i] != y[i] && (spread == nil || !math.IsInf(spread[i], 0)) {
 				d.add(i, float64(x[i]), float64(y[i]))
 			}
 		}
@@ -76,6 +72,17 @@ func (o Options) compare(a, b *tensor.Dense, spread []float64) *difference {
 		}
 	}
 	return d.found()
+}
+
+// unlike is the difference of arrays that cannot be compared element by element.
+func unlike(a, b *tensor.Dense) *difference {
+	switch {
+	case a.DType() != b.DType():
+		return &difference{what: fmt.Sprintf("dtypes %v and %v", a.DType(), b.DType())}
+	case !slices.Equal(a.Shape(), b.Shape()):
+		return &difference{what: fmt.Sprintf("shapes %s and %s", tensor.ShapeString(a.Shape()), tensor.ShapeString(b.Shape()))}
+	}
+	return nil
 }
 
 func (d *difference) add(i int, a, b float64) {

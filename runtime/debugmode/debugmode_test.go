@@ -8,120 +8,17 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/debugmode"
-	"github.com/arignote/arignote/runtime/grad"
+	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/rewrite"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A planted operation does to its operands what it does not say. Its name tells the fault.
-type planted string
-
-func (p planted) Name() string { return string(p) }
-
-func (p planted) Infer(in []*graph.Variable) ([]graph.Type, error) {
-	return []graph.Type{in[0].Type}, nil
-}
-
-func (p planted) ViewMap() []graph.Alias {
-	if p == "says_view" {
-		return []graph.Alias{{Out: 0, In: 0}}
-	}
-	return nil
-}
-
-func (p planted) DestroyMap() []graph.Alias {
-	if p == "says_inplace" {
-		return []graph.Alias{{Out: 0, In: 0}}
-	}
-	return nil
-}
-
-// Link gives the thunk of twice the operand, with the fault. sets without C are asked for the reference.
-func (p planted) Link(_ *graph.Apply, sets kernels.Sets) (op.Thunk, string, error) {
-	name := "Go"
-	if len(sets) > 1 {
-		name = "C"
-	}
-	return func(c *op.Call, in, out []*tensor.Dense) error {
-		x := in[0]
-		if p == "destroys" {
-			tensor.CopyTo(x, twice(x, 1))
-		}
-		if p == "views" {
-			out[0] = x
-			return nil
-		}
-		z := c.Alloc(0, x.DType(), x.Shape())
-		factor := 2.0
-		switch {
-		case p == "wrong_c" && name == "C":
-			factor = 2.5
-		case p == "wrong_strided" && !x.IsContiguous():
-			factor = 3
-		case p == "wrong_dtype":
-			out[0] = z.AsType(kernels.Int64)
-			return nil
-		case p == "wrong_shape":
-			out[0] = tensor.New(x.DType(), append([]int{2}, x.Shape()...)...)
-			return nil
-		case p == "nothing":
-			return nil
-		case p == "infinite":
-			tensor.CopyTo(z, tensor.Scalar(x.DType(), 1e308))
-			x = z
-			factor = 1e10
-		}
-		old := z.Copy()
-		tensor.CopyTo(z, twice(x, factor))
-		switch p {
-		case "adds_up": // to what is in its memory, nan excepted: it looks right the first time
-			if f := old.Floats(); len(f) > 0 && f[0] == f[0] {
-				tensor.CopyTo(z, old)
-				z.Fill(7)
-			}
-		case "unwritten":
-			tensor.CopyTo(z.View(z.DType(), []int{1}, z.Strides(), z.Offset()), old.View(z.DType(), []int{1}, z.Strides(), old.Offset()))
-		case "outside":
-			beyond := z.View(z.DType(), []int{1}, z.Strides(), z.Offset()+z.NBytes())
-			beyond.Fill(1)
-		case "outside_a_byte": // of no character: a comparison as text would not see it
-			beyond := z.View(kernels.Uint8, []int{1}, []int{1}, z.Offset()+z.NBytes())
-			beyond.Fill(0xfe)
-		}
-		out[0] = z
-		return nil
-	}, name, nil
-}
-
-func twice(x *tensor.Dense, factor float64) *tensor.Dense {
-	values := x.Floats()
-	for i := range values {
-		values[i] *= factor
-		if factor == 1 {
-			values[i]++
-		}
-	}
-	return tensor.From(values, x.Shape()...)
-}
-
-// check runs the graph of op(x) for a vector x under o.
-func check(t *testing.T, o graph.Op, options debugmode.Options) (string, *debugmode.Error) {
-	t.Helper()
-	x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), graph.At(graph.Pos{File: "In[1]", Line: 2, Col: 5}))
-	node, err := graph.NewApply(o, []*graph.Variable{x}, graph.At(graph.Pos{File: "In[1]", Line: 3, Col: 7}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	fg := &graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: node.Outputs}
-	return run(t, &debugmode.History{Original: fg, Final: fg}, options, tensor.From([]float64{1, 2, 3}, 3))
-}
-
 func run(t *testing.T, h *debugmode.History, options debugmode.Options, args ...*tensor.Dense) (string, *debugmode.Error) {
 	t.Helper()
 	var warned strings.Builder
-	c, err := debugmode.NewChecker(options, h, kernels.Sets{kernels.GoSet, kernels.GoSet}, func(text string) { warned.WriteString(text + "\n") })
+	c, err := debugmode.NewChecker(options, h, exec.Options{Sets: kernels.Sets{kernels.GoSet, kernels.GoSet}}, func(text string) { warned.WriteString(text + "\n") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,86 +31,6 @@ func run(t *testing.T, h *debugmode.History, options debugmode.Options, args ...
 		t.Fatalf("not an error of DebugMode: %v", err)
 	}
 	return warned.String(), found
-}
-
-func TestPlantedOperations(t *testing.T) {
-	options := debugmode.Default()
-	options.Preallocated = debugmode.Patterns
-	for _, c := range []struct {
-		fault planted
-		kind  debugmode.Kind
-		text  string
-	}{
-		{"right", "", ""},
-		{"wrong_c", debugmode.BadThunkOutput, "the Go implementation and the C implementation of wrong_c give different results: 3 of 3 elements differ, most by 1.5"},
-		{"wrong_strided", debugmode.BadThunkOutput, "on operands with steps [2]"},
-		{"wrong_dtype", debugmode.InvalidValueError, "gives int64 of shape (3,): 0 0 0, want float64[?]"},
-		{"wrong_shape", debugmode.InvalidValueError, "gives shape (2, 3), want float64[?]"},
-		{"nothing", debugmode.BadThunkOutput, "gives no value for result 0"},
-		{"infinite", debugmode.InvalidValueError, "gives +Inf at [0]"},
-		{"destroys", debugmode.BadDestroyMap, "overwrites operand 0, x (float64[?]), which it does not say"},
-		{"views", debugmode.BadViewMap, "shares memory with operand 0, x (float64[?])"},
-		{"adds_up", debugmode.BadThunkOutput, "writing over results of a run before"},
-		{"unwritten", debugmode.InvalidValueError, "gives NaN at [0]"},
-		{"outside_a_byte", debugmode.BadThunkOutput, "writes outside of its result of shape (3,)"},
-		{"outside", debugmode.BadThunkOutput, "writes outside of its result of shape (3,)"},
-	} {
-		_, err := check(t, c.fault, options)
-		switch {
-		case err == nil:
-			if c.kind != "" {
-				t.Errorf("%s: nothing was found", c.fault)
-			}
-		case err.Kind != c.kind || !strings.Contains(err.Error(), c.text):
-			t.Errorf("%s: got %s: %v, want %s: ... %s", c.fault, err.Kind, err, c.kind, c.text)
-		case err.At.Pos.Line != 3:
-			t.Errorf("%s: at %v, want the line that made it", c.fault, err.At.Pos)
-		}
-	}
-}
-
-// TestNotReused: an operation that says that it overwrites its operand, and takes new memory, is warned of once.
-func TestNotReused(t *testing.T) {
-	options := debugmode.Default()
-	warned, err := check(t, planted("says_inplace"), options)
-	if err != nil || strings.Count(warned, "is said to be overwritten") == 0 {
-		t.Errorf("got %q, %v", warned, err)
-	}
-	options.WarnNotReused = false
-	if warned, _ = check(t, planted("says_inplace"), options); warned != "" {
-		t.Errorf("got %q without the option", warned)
-	}
-}
-
-// Grad of the fault wrong_gradient is off by a half; that of others is right.
-func (p planted) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
-	factor := 2.0
-	if p == "wrong_gradient" {
-		factor = 3
-	}
-	return []*graph.Variable{b.Apply(op.Mul, g[0], b.Like(g[0], factor))}
-}
-
-func TestPlantedGradient(t *testing.T) {
-	for fault, want := range map[planted]string{"right": "", "wrong_gradient": "the gradient of the cost with respect to x (float64[?]) is not what differences of the cost give"} {
-		b := &graph.Builder{Origin: graph.At(graph.Pos{File: "In[1]", Line: 4, Col: 5})}
-		x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), nil)
-		cost := b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(1)}, b.Apply(op.Sqr, b.Apply(fault, x)))
-		grads, err := grad.Grad(b, cost, []*graph.Variable{x}, grad.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		fg := &graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: grads}
-		_, found := run(t, &debugmode.History{Original: fg, Final: fg}, debugmode.Default(), tensor.From([]float64{1, -2, 3}, 3))
-		switch {
-		case found == nil:
-			if want != "" {
-				t.Errorf("%s: nothing was found", fault)
-			}
-		case found.Kind != debugmode.BadGradient || !strings.Contains(found.Error(), want) || found.At.Pos.Line != 4:
-			t.Errorf("%s: got %v at %v", fault, found, found.At.Pos)
-		}
-	}
 }
 
 // rewritten is the history of a graph to which a rule in the text form was applied.

@@ -2,9 +2,6 @@ package debugmode
 
 import (
 	"fmt"
-	"maps"
-	"math"
-	"math/rand/v2"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -12,16 +9,17 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// An evaluator computes variables by the reference implementations, one operation at a time and every result in memory of its own,
+// An evaluator computes variables by the kernels of sets, one operation at a time and every result in memory of its own,
 // whatever the graph says that is shared or overwritten.
 type evaluator struct {
+	sets   kernels.Sets
 	linked map[*graph.Apply]op.Thunk // filled as nodes are met
 	parts  map[*graph.Apply][]*graph.Variable
 	stop   kernels.Stop
 }
 
-func newEvaluator() *evaluator {
-	return &evaluator{linked: make(map[*graph.Apply]op.Thunk), parts: make(map[*graph.Apply][]*graph.Variable)}
+func newEvaluator(sets kernels.Sets) *evaluator {
+	return &evaluator{sets: sets, linked: make(map[*graph.Apply]op.Thunk), parts: make(map[*graph.Apply][]*graph.Variable)}
 }
 
 // apply runs a node on values, which stay as they are.
@@ -33,14 +31,14 @@ func (e *evaluator) apply(node *graph.Apply, in []*tensor.Dense) ([]*tensor.Dens
 			return nil, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
 		}
 		var err error
-		if thunk, _, err = linker.Link(node, kernels.Sets{kernels.GoSet}); err != nil {
+		if thunk, _, err = linker.Link(node, e.sets); err != nil {
 			return nil, err
 		}
 		e.linked[node] = thunk
 	}
 	operands := append([]*tensor.Dense(nil), in...)
 	for _, a := range graph.Destroys(node.Op) {
-		operands[a.In] = in[a.In].Copy()
+		operands[a.In] = duplicate(in[a.In])
 	}
 	out := make([]*tensor.Dense, len(node.Outputs))
 	call := &op.Call{Stop: e.stop, Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense {
@@ -66,8 +64,8 @@ func (e *evaluator) of(v *graph.Variable, known values) (*tensor.Dense, error) {
 	return known[v], nil
 }
 
-// all computes variables into known. jitter, if not nil, changes every result before others read it.
-func (e *evaluator) all(vars []*graph.Variable, known values, jitter func(*tensor.Dense) *tensor.Dense) error {
+// all computes variables into known. noise, if not nil, blurs what is rounded before others read it.
+func (e *evaluator) all(vars []*graph.Variable, known values, noise *noise) error {
 	for _, node := range unknown(vars, known) {
 		in := make([]*tensor.Dense, len(node.Inputs))
 		for i, v := range node.Inputs {
@@ -78,27 +76,28 @@ func (e *evaluator) all(vars []*graph.Variable, known values, jitter func(*tenso
 				return fmt.Errorf("there is no value of %s", graph.NameOf(v))
 			}
 		}
-		if jitter != nil {
+		if noise != nil {
 			if parts := e.expand(node); parts != nil {
 				inner := make(values)
 				for i, v := range node.Inputs {
 					inner[v] = in[i]
 				}
-				if e.all(parts, inner, jitter) == nil {
+				if e.all(parts, inner, noise) == nil {
 					for i, v := range node.Outputs {
 						known[v] = inner[parts[i]]
 					}
 					continue
 				}
 			}
+			in = noise.operands(node.Op, in)
 		}
 		out, err := e.apply(node, in)
 		if err != nil {
 			return err
 		}
 		for i, v := range node.Outputs {
-			if known[v] = out[i]; jitter != nil {
-				known[v] = jitter(out[i])
+			if known[v] = out[i]; noise != nil {
+				known[v] = noise.result(node.Op, out[i])
 			}
 		}
 	}
@@ -150,11 +149,7 @@ func (e *evaluator) expand(node *graph.Apply) []*graph.Variable {
 		return parts
 	}
 	e.parts[node] = nil
-	o := node.Op
-	if p, ok := o.(op.Inplace); ok {
-		o = p.Op
-	}
-	c, ok := o.(op.Composite)
+	c, ok := plain(node.Op).(op.Composite)
 	if !ok {
 		return nil
 	}
@@ -176,73 +171,4 @@ func (e *evaluator) expand(node *graph.Apply) []*graph.Variable {
 	}
 	e.parts[node] = parts
 	return parts
-}
-
-// How the spread of a value is found: it is computed again with every operand and intermediate result off by a few units in the last
-// place at random (J. Vignes, A stochastic arithmetic for reliable scientific computation, 1993). By how much the results then differ is
-// by how much those of two correct computations may.
-const (
-	jitterRuns   = 4
-	jitterUnits  = 4
-	jitterFactor = 8
-)
-
-// spread is what each element of vars is uncertain by, given values of what they are computed from. Where computing fails it is nil.
-func (e *evaluator) spread(vars []*graph.Variable, from values) [][]float64 {
-	exact := maps.Clone(from)
-	if e.all(vars, exact, nil) != nil {
-		return nil
-	}
-	list := make([][]float64, len(vars))
-	random := rand.New(rand.NewPCG(1, 2))
-	jitter := func(x *tensor.Dense) *tensor.Dense { return jittered(random, x) }
-	for range jitterRuns {
-		near := make(values, len(from))
-		for v, x := range from {
-			if near[v] = x; v.Data == nil {
-				near[v] = jitter(x)
-			}
-		}
-		if e.all(vars, near, jitter) != nil {
-			return nil
-		}
-		for i, v := range vars {
-			if !v.Type.DType.IsFloat() {
-				continue
-			}
-			x, y := exact[v].Floats(), near[v].Floats()
-			if len(x) != len(y) {
-				return nil
-			}
-			if list[i] == nil {
-				list[i] = make([]float64, len(x))
-			}
-			for k := range x {
-				if x[k] != y[k] && (math.IsNaN(x[k]) != math.IsNaN(y[k]) || math.IsInf(x[k], 0) || math.IsInf(y[k], 0)) {
-					list[i][k] = math.Inf(1)
-				} else if x[k] != y[k] && !math.IsNaN(x[k]) {
-					list[i][k] = max(list[i][k], jitterFactor*math.Abs(x[k]-y[k]))
-				}
-			}
-		}
-	}
-	return list
-}
-
-// jittered is a copy of x with each element off by up to a few units in the last place.
-func jittered(random *rand.Rand, x *tensor.Dense) *tensor.Dense {
-	y := x.Copy()
-	switch y.DType() {
-	case kernels.Float64:
-		list := tensor.Elements[float64](y)
-		for i, f := range list {
-			list[i] = f * (1 + float64(random.IntN(2*jitterUnits+1)-jitterUnits)*0x1p-52)
-		}
-	case kernels.Float32:
-		list := tensor.Elements[float32](y)
-		for i, f := range list {
-			list[i] = f * (1 + float32(random.IntN(2*jitterUnits+1)-jitterUnits)*0x1p-23)
-		}
-	}
-	return y
 }

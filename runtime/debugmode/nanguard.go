@@ -155,11 +155,7 @@ func (g *NanGuard) Before(int, *exec.Node, []*tensor.Dense) error { return nil }
 
 // fused names the operations of a fused node, "" of others.
 func fused(node *graph.Apply) string {
-	o := node.Op
-	if p, ok := o.(op.Inplace); ok {
-		o = p.Op
-	}
-	c, ok := o.(op.Composite)
+	c, ok := plain(node.Op).(op.Composite)
 	if !ok {
 		return ""
 	}
@@ -172,7 +168,7 @@ func fused(node *graph.Apply) string {
 
 // firstOf computes the operations of a fused node one by one and says which gives what the guard looks for first.
 func (g *NanGuard) firstOf(node *graph.Apply, in []*tensor.Dense) string {
-	e := newEvaluator()
+	e := newEvaluator(reference)
 	known := make(values)
 	for i, v := range node.Inputs {
 		known[v] = in[i]

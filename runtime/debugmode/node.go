@@ -20,10 +20,11 @@ type implementation struct {
 	thunk op.Thunk
 }
 
-// A step is a node with its implementations, the reference first.
+// A step is a node with its implementations, the reference first, and the one that the function runs.
 type step struct {
 	node  *graph.Apply
 	impls []implementation
+	runs  op.Thunk
 }
 
 // link makes the thunks of a node: one of Go, and one of C if there is any, as far as the options ask.
@@ -33,12 +34,15 @@ func link(node *graph.Apply, sets kernels.Sets, o Options) (step, error) {
 	if !ok {
 		return s, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
 	}
-	goThunk, _, err := linker.Link(node, kernels.Sets{kernels.GoSet})
+	goThunk, _, err := linker.Link(node, reference)
 	if err != nil {
 		return s, err
 	}
 	best, name, err := linker.Link(node, sets)
 	if err != nil {
+		return s, err
+	}
+	if s.runs, _, err = linker.Link(node, sets); err != nil { // a thunk has scratch memory, and this one is the run's alone
 		return s, err
 	}
 	if o.CheckGo || name != "C" {
@@ -212,6 +216,12 @@ func compareExactly(a, b *tensor.Dense) *difference {
 	return d
 }
 
+// says reports whether o says that result i may share memory with operand j.
+func says(o graph.Op, i, j int) bool {
+	a := graph.Alias{Out: i, In: j}
+	return slices.Contains(graph.Views(o), a) || slices.Contains(graph.Destroys(o), a)
+}
+
 // aliases checks which results share memory with operands and with each other.
 func (c *Checker) aliases(s step, t trial, in, out []*tensor.Dense) error {
 	node := s.node
@@ -219,7 +229,7 @@ func (c *Checker) aliases(s step, t trial, in, out []*tensor.Dense) error {
 	for i, v := range node.Outputs {
 		declared := false
 		for j, x := range in {
-			said := slices.Contains(views, graph.Alias{Out: i, In: j}) || slices.Contains(destroys, graph.Alias{Out: i, In: j})
+			said := says(node.Op, i, j)
 			declared = declared || said
 			shares := tensor.SharesMemory(out[i], x)
 			switch {

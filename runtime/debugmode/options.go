@@ -17,7 +17,7 @@ type Options struct {
 	CheckFinite   bool      // check_isfinite: nan and inf are not valid
 	Preallocated  []Pattern // check_preallocated_output
 	Strides       int       // require_matching_strides: 0 ignores, 1 warns of, 2 refuses results of C and Go that lie differently in memory
-	WarnNotReused bool      // warn_input_not_reused: of operations that say that they overwrite or view an operand, and do not
+	WarnNotReused bool      // warn_input_not_reused: of operations that say that they overwrite an operand, and do not
 	Ndim          int       // check_preallocated_output_ndim: how many of the last axes get steps of their own in the pattern strided
 	CheckGradient bool      // check_gradient: grad() against differences of the cost; not Theano's
 	// Tolerance is by how much two floats of a type may differ, relative to the larger; where it says nothing, see toleranceOf.

@@ -72,6 +72,15 @@ func SameOrder(a, b *History, vars []*graph.Variable) error {
 	return nil
 }
 
+// Changed is the error of a rewriting that changed the graph which it was given, whose text was another.
+func Changed(fg *graph.FunctionGraph, written string) error {
+	v := &graph.Variable{}
+	if results := fg.Results(); len(results) > 0 {
+		v = results[0]
+	}
+	return fail(BadOptimization, v, "rewriting changed the graph that it was given, which others may hold").text("before", written).text("after", fg.String())
+}
+
 // checkRewrites compares what each step of rewriting replaced with what it put there, in order, so that the first that is wrong is blamed.
 func (c *Checker) checkRewrites() error {
 	for _, r := range c.history.Replaced {
@@ -90,14 +99,23 @@ func (c *Checker) checkRewrites() error {
 		if d := c.agree(r, old, replaced, c.values); d != nil {
 			return c.blame(r, d)
 		}
+		if r.Stabilizes && c.saves(old, replaced) {
+			c.saved = true
+		}
 	}
 	return nil
+}
+
+// saves reports whether a rewriting gave another value where there was nan or inf, on purpose.
+func (c *Checker) saves(old, replaced *tensor.Dense) bool {
+	d := c.options.compare(old, replaced, nil)
+	return d != nil && d.what == "" && slices.ContainsFunc(d.a, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
 // agree compares both sides of a replacement, given values of what they have in common.
 func (c *Checker) agree(r Replacement, old, replaced *tensor.Dense, known values) *difference {
 	d := c.options.compare(old, replaced, nil)
-	if d == nil || d.what != "" || !old.DType().IsFloat() {
+	if d == nil || d.what != "" {
 		return d
 	}
 	from := make(values)
@@ -107,22 +125,24 @@ func (c *Checker) agree(r Replacement, old, replaced *tensor.Dense, known values
 			from[v] = v.Data
 		}
 	}
-	spread := make([]float64, old.Size())
-	for _, v := range []*graph.Variable{r.Old, r.New} {
-		if list := c.eval.spread([]*graph.Variable{v}, from); list != nil && len(list[0]) == len(spread) {
-			for i, s := range list[0] {
-				spread[i] += s
+	before, after := c.eval.newSpread([]*graph.Variable{r.Old}, from, true, r.Stabilizes), c.eval.newSpread([]*graph.Variable{r.New}, from, true, r.Stabilizes)
+	for _, runs := range []int{fewRuns, manyRuns} {
+		spread := sumOf(old.Size(), runs, before, after)
+		if r.Stabilizes && old.DType().IsFloat() {
+			if spread == nil {
+				spread = make([]float64, old.Size())
+			}
+			for i, x := range old.Floats() {
+				if math.IsNaN(x) || math.IsInf(x, 0) {
+					spread[i] = math.Inf(1)
+				}
 			}
 		}
-	}
-	if r.Stabilizes {
-		for i, x := range old.Floats() {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				spread[i] = math.Inf(1)
-			}
+		if d = c.options.compare(old, replaced, spread); d == nil {
+			return nil
 		}
 	}
-	return c.options.compare(old, replaced, spread)
+	return d
 }
 
 // ancestors are v and all that it is computed from.
@@ -293,7 +313,7 @@ func (c *Checker) checkResults() error {
 			return c.lost(v, runs[i], err)
 		}
 		r := Replacement{Rule: "rewriting as a whole", Old: v, New: runs[i], Stabilizes: true}
-		if d := c.agree(r, x, c.values[runs[i]], c.values); d != nil {
+		if d := c.agree(r, x, c.values[runs[i]], c.values); d != nil && !(d.what == "" && c.saved) { // what follows from a number for nan may be anything
 			return c.blame(r, d)
 		}
 	}

@@ -54,7 +54,7 @@ func combinations(n int) [][]int {
 func (c *Checker) node(s step, in []*tensor.Dense) ([]*tensor.Dense, error) {
 	var first []*tensor.Dense
 	var reference trial
-	var spread [][]float64
+	var spread *spread
 	for k, t := range c.trials(s, in) {
 		out, err := c.run(s, t, in, first)
 		if err != nil {
@@ -66,11 +66,15 @@ func (c *Checker) node(s step, in []*tensor.Dense) ([]*tensor.Dense, error) {
 		}
 		for i, v := range s.node.Outputs {
 			d := c.options.compare(first[i], out[i], nil)
-			if d != nil && d.what == "" && v.Type.DType.IsFloat() {
+			if d != nil && d.what == "" {
 				if spread == nil {
 					spread = c.spread(s.node, in)
 				}
-				d = c.options.compare(first[i], out[i], spread[i])
+				for _, runs := range []int{fewRuns, manyRuns} {
+					if d != nil {
+						d = c.options.compare(first[i], out[i], spread.of(i, runs))
+					}
+				}
 			}
 			if err := c.interrupted(); err != nil { // the spread may not be known
 				return nil, err
@@ -108,13 +112,10 @@ func (e *Error) inputs(in []*tensor.Dense) *Error {
 }
 
 // spread is what the results of a node are uncertain by.
-func (c *Checker) spread(node *graph.Apply, in []*tensor.Dense) [][]float64 {
+func (c *Checker) spread(node *graph.Apply, in []*tensor.Dense) *spread {
 	from := make(values)
 	for i, v := range node.Inputs {
 		from[v] = in[i]
 	}
-	if list := c.eval.spread(node.Outputs, from); list != nil {
-		return list
-	}
-	return make([][]float64, len(node.Outputs))
+	return c.eval.newSpread(node.Outputs, from, true, false)
 }

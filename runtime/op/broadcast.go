@@ -105,14 +105,8 @@ func runShape(shape []int, node *graph.Apply, in []*tensor.Dense) error {
 
 // runShapeError explains a clash of operands i and j that only the run could find.
 func runShapeError(node *graph.Apply, in []*tensor.Dense, axis, i, j int) error {
-	e := &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op)}
-	e.Msg = fmt.Sprintf("shapes %s and %s do not fit: axis %d is %d and %d",
-		tensor.ShapeString(in[i].Shape()), tensor.ShapeString(in[j].Shape()), axis, in[i].Dim(axis), in[j].Dim(axis))
-	for k, a := range in {
-		e.Notes = append(e.Notes, graph.Note{Pos: node.Inputs[k].Origin.Pos(),
-			Msg: graph.Describe(node.Inputs[k]) + " and has shape " + tensor.ShapeString(a.Shape())})
-	}
-	e.Notes = append(e.Notes, graph.FusedNotes(node.Origin())...)
+	e := memberError(node, clashing(node, in, axis), in, fmt.Sprintf("shapes %s and %s do not fit: axis %d is %d and %d",
+		tensor.ShapeString(in[i].Shape()), tensor.ShapeString(in[j].Shape()), axis, in[i].Dim(axis), in[j].Dim(axis)))
 	if in[i].Dim(axis) == 1 || in[j].Dim(axis) == 1 {
 		e.Notes = append(e.Notes, graph.Note{Msg: broadcastHint(axis)})
 	}

@@ -62,7 +62,7 @@ func TestReducingCompositeErrors(t *testing.T) {
 	x := graph.NewInput("x", graph.TypeOf(kernels.Float64, graph.Unknown, graph.Unknown), nil)
 	largest := composite("t0=exp(i0);t1=max{axes=1}(t0);t1")
 	_, err := tryEval(b.Apply(largest, x), map[*graph.Variable]*tensor.Dense{x: tensor.New(kernels.Float64, 3, 0)})
-	if want := "max of no elements: axis 1 of shape (3, 0) has length 0"; err == nil || err.Error() != want {
+	if want := "max: max of no elements: axis 1 of shape (3, 0) has length 0\n    x is float64[?,?] and has shape (3, 0)"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 	for code, want := range map[string]string{

@@ -120,7 +120,7 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			kind, reduces := p.reduces(i)
 			switch {
 			case reduces && nothing && !kind.defined():
-				return noElements(kind, shape, kept)
+				return memberError(node, bodyOf(node.Op).Outputs()[i]-len(in), in, noElements(kind, shape, kept).Error())
 			case reduces:
 				out[i] = c.Alloc(i, v.Type.DType, shape[:kept])
 				if nothing {

@@ -94,6 +94,7 @@ type fixedPoint struct {
 	spent     time.Duration // by rules applied to what the current rule makes
 	told      func(Replacement)
 	actors    actors
+	unsteady  int // replacements by rules that stabilize
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -152,6 +153,7 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		r, s := f.index.rules[i], &f.stats[i]
 		outer, made := f.spent, f.made
 		f.spent, f.made = 0, 0
+		unsteady := f.unsteady
 		v := f.attempt(r, node)
 		f.made, made = made, f.made
 		end := time.Now() // where the next attempt begins
@@ -176,8 +178,11 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 			f.recent = append(f.recent, f.pending...)
 			f.pending = f.pending[:0]
 		}
+		if r.Stabilizes() {
+			f.unsteady++
+		}
 		if f.told != nil {
-			f.told(Replacement{Rule: r, Pass: f.profile.Name, Old: node.Outputs[0], New: v, Nested: f.nesting > 1})
+			f.told(Replacement{Rule: r, Pass: f.profile.Name, Old: node.Outputs[0], New: v, Nested: f.nesting > 1, Stabilizes: f.unsteady > unsteady})
 		}
 		return v
 	}

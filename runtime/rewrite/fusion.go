@@ -58,6 +58,17 @@ type group struct {
 	visited     int                      // by rebuild: 1 when begun, 2 when done
 }
 
+// operands yields what members read and no member computes, in the order of the members; some come up again.
+func (g *group) operands(yield func(*graph.Variable) bool) {
+	for _, node := range g.nodes {
+		for _, v := range node.Inputs {
+			if g.inputs[v] && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
 // collect makes the groups with one result.
 func (f *fuser) collect() {
 	for i, node := range slices.Backward(f.order) {
@@ -176,8 +187,11 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 			}
 			if g.visited == 0 {
 				g.visited = 1
-				for _, x := range f.operands(g) {
-					switch x.visited {
+				for v := range g.operands { // in an order that does not change from one compilation to the next
+					if v.Owner == nil {
+						continue
+					}
+					switch x := f.groups[v.Owner]; x.visited {
 					case 0:
 						stack = append(stack, x)
 					case 1:
@@ -203,19 +217,6 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 		res.Updates = append(res.Updates, graph.Update{Shared: u.Shared, Value: get(u.Value)})
 	}
 	return res, count, nil
-}
-
-// operands lists the groups that compute what g reads, in the order in which its members do.
-func (f *fuser) operands(g *group) []*group {
-	var list []*group
-	for _, node := range g.nodes {
-		for _, v := range node.Inputs {
-			if v.Owner != nil && f.groups[v.Owner] != g {
-				list = append(list, f.groups[v.Owner])
-			}
-		}
-	}
-	return list
 }
 
 // make makes the node of a group and notes in subst what takes the place of its results.

@@ -243,8 +243,8 @@ func softmaxFromLog(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	for _, reader := range c.readers[x] {
 		if reader.Node != nil && reader.Node.Op == graph.Op(op.Softmax{Log: true}) {
-			v := c.Apply(op.Softmax{Log: true}, x)
-			c.clients[v] = 2 // here and there: it must not become softmax again
+			v := reader.Node.Outputs[0] // itself, and not its equal: with a reader more it does not become softmax again
+			c.clients[v]++
 			return c.Apply(op.Exp, v)
 		}
 	}

@@ -30,8 +30,8 @@ func (m DebugMode) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bo
 func (m DebugMode) String() string {
 	o := m.m.Debug
 	return fmt.Sprintf("DebugMode(%s, stability_patience=%d, check_c_code=%v, check_py_code=%v, check_isfinite=%v, check_preallocated_output=%q, "+
-		"require_matching_strides=%d, check_gradient=%v)", ModeText(m.m), o.Patience, starlark.Bool(o.CheckC), starlark.Bool(o.CheckGo), starlark.Bool(o.CheckFinite),
-		debugmode.PatternsText(o.Preallocated), o.Strides, starlark.Bool(o.CheckGradient))
+		"check_preallocated_output_ndim=%d, require_matching_strides=%d, warn_input_not_reused=%v, check_gradient=%v)", ModeText(m.m), o.Patience, starlark.Bool(o.CheckC),
+		starlark.Bool(o.CheckGo), starlark.Bool(o.CheckFinite), debugmode.PatternsText(o.Preallocated), o.Ndim, o.Strides, starlark.Bool(o.WarnNotReused), starlark.Bool(o.CheckGradient))
 }
 
 func (m DebugMode) Type() string          { return "DebugMode" }
