@@ -11,6 +11,7 @@ type Config struct {
 	values map[string]setting   // flags set by files, environment, command line, assignment
 	scopes []map[string]setting // flags of cells, innermost last; they win over values
 	notes  []string
+	edits  int // see Edits
 	// OnChange, if not nil, is called after values may have changed: for what has to be told.
 	OnChange func()
 }
@@ -102,7 +103,11 @@ func (c *Config) Set(name string, value any, source string) error {
 	return nil
 }
 
+// Edits counts how often values may have changed: who reads flags all the time keeps what it read as long as that stays.
+func (c *Config) Edits() int { return c.edits }
+
 func (c *Config) changed() {
+	c.edits++
 	if c.OnChange != nil {
 		c.OnChange()
 	}
