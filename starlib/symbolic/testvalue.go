@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/exec"
@@ -48,7 +49,11 @@ func (s *Session) compute(node *graph.Apply, policy string) error {
 		}
 		return nil
 	}
-	sets, err := exec.Sets(s.Config().String("linker"))
+	linker := "c|go"
+	if strings.HasPrefix(s.Config().String("linker"), "go") {
+		linker = "go"
+	}
+	sets, err := exec.Sets(linker)
 	if err != nil {
 		return err
 	}
