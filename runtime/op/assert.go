@@ -15,10 +15,10 @@ type Assert struct {
 	Msg Text // its message; "" is which condition does not hold
 }
 
-// A Failure is the error of an Assert. It has a name of the user's, and says what does not hold.
-type Failure struct{ Exc, Msg, Detail string }
+// A Raised is the error of an Assert. It has a name of the user's, and says what does not hold.
+type Raised struct{ Exc, Msg, Detail string }
 
-func (f *Failure) Error() string {
+func (f *Raised) Error() string {
 	if f.Msg == "" {
 		return f.Detail
 	}
@@ -26,7 +26,7 @@ func (f *Failure) Error() string {
 }
 
 // ErrorName is what the error is shown under.
-func (f *Failure) ErrorName() string { return f.Exc }
+func (f *Raised) ErrorName() string { return f.Exc }
 
 func (a Assert) Name() string { return nameOf("assert", a) }
 
@@ -61,7 +61,7 @@ func (a Assert) failure(i, at int, cond *tensor.Dense) error {
 		}
 		detail += " at " + fmt.Sprint(place)
 	}
-	return &Failure{Exc: a.ErrorName(), Msg: string(a.Msg), Detail: detail}
+	return &Raised{Exc: a.ErrorName(), Msg: string(a.Msg), Detail: detail}
 }
 
 // ErrorName is the name of the error.

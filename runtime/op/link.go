@@ -107,7 +107,7 @@ func Located(node *graph.Apply, err error, in []*tensor.Dense, has string) error
 		return err
 	}
 	e = &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error(), Cause: err}
-	var failed *Failure
+	var failed *Raised
 	if errors.As(err, &failed) { // the user's own words
 		e.Op = ""
 	}

@@ -14,6 +14,7 @@ type Config struct {
 	scopes []map[string]setting // flags of cells, innermost last; they win over values
 	notes  []string
 	hints  []string
+	edits  int // see Edits
 	// OnChange, if not nil, is called after values may have changed: for what has to be told.
 	OnChange func()
 	// Writable says why a program may not write a file that a flag names.
@@ -108,7 +109,11 @@ func (c *Config) Set(name string, value any, source string) error {
 	return nil
 }
 
+// Edits counts how often values may have changed: who reads flags all the time keeps what it read as long as that stays.
+func (c *Config) Edits() int { return c.edits }
+
 func (c *Config) changed() {
+	c.edits++
 	if c.OnChange != nil {
 		c.OnChange()
 	}

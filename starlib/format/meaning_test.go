@@ -57,8 +57,8 @@ var varying = regexp.MustCompile(`profile|random|time\.|\bp\.`)
 // failed is what run returns of a cell that fails.
 var failed = regexp.MustCompile(`(?m)^failed: |failed: [^\n]*$`)
 
-// place is a line in an error or a warning: those of portable text are others.
-var place = regexp.MustCompile(`(In\[1\]|a\.star):\d+(:\d+)?:? ?`)
+// place is a line in an error or a warning, or a call in the backtrace of a node: those of portable text are others.
+var place = regexp.MustCompile(`(In\[1\]|a\.star):\d+(:\d+)?:? ?|  File "In\[1\]", line \d+, in <toplevel>(\n {8}[^\n]*)?`)
 
 // otherwise are errors that portable text finds in other words, or when a function is called, and what tells the line that it stands on.
 var otherwise = regexp.MustCompile(`too few values to unpack|iterable for the slice of a list|is not in Arignote yet|attribute \.nodse`)

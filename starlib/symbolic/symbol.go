@@ -124,7 +124,7 @@ func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Si
 
 // builder makes nodes at the line that is running. thread is nil in operators.
 func (s *Session) builder(thread *starlark.Thread) *graph.Builder {
-	return &graph.Builder{Origin: s.origin(thread), Made: s.watchMade()}
+	return &graph.Builder{Origin: s.origin(thread), Made: s.made().node}
 }
 
 // origin is the user's place as the graph keeps it.

@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/exec"
@@ -48,7 +49,11 @@ func (s *Session) compute(node *graph.Apply, policy string) error {
 		}
 		return nil
 	}
-	sets, err := exec.Sets(s.Config().String("linker"))
+	linker := "c|go"
+	if strings.HasPrefix(s.Config().String("linker"), "go") {
+		linker = "go"
+	}
+	sets, err := exec.Sets(linker)
 	if err != nil {
 		return err
 	}
@@ -72,6 +77,21 @@ func (s *Session) warnAt(o *graph.Origin, text string) {
 		text = pos.String() + ": " + text
 	}
 	s.Output().Stream("stderr", "warning: "+text+"\n")
+}
+
+// making is what the flags want of variables that are made, as they were when they had been edited so often. Every operation asks.
+type making struct {
+	edits    int
+	node     func(*graph.Apply) error // nil if nothing
+	float64s string                   // warn_float64
+}
+
+// made is what the flags want now.
+func (s *Session) made() *making {
+	if edits := s.Config().Edits() + 1; s.making.edits != edits {
+		s.making = making{edits, s.watchMade(), s.Config().String("warn_float64")}
+	}
+	return &s.making
 }
 
 // watchMade is what the flags want to know of each node that is made; nil if nothing.
@@ -114,7 +134,7 @@ func (s *Session) leaf(v *graph.Variable) (starlark.Value, error) {
 
 // float64Made does what config.warn_float64 says of a new variable that is not computed of a float64.
 func (s *Session) float64Made(v *graph.Variable) error {
-	policy := s.Config().String("warn_float64")
+	policy := s.made().float64s
 	if v.Type.DType != kernels.Float64 || policy == "ignore" {
 		return nil
 	}
