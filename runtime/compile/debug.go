@@ -15,13 +15,14 @@ import (
 // debugging is what DebugMode adds to compiling a function; in other modes, nothing.
 type debugging struct {
 	spec    Spec
+	options *debugmode.Options
 	history *debugmode.History
 }
 
 func newDebugging(spec Spec, fg *graph.FunctionGraph) (*debugging, error) {
-	d := &debugging{spec: spec}
-	if spec.Mode.Debug != nil {
-		if err := spec.Mode.Debug.Check(); err != nil {
+	d := &debugging{spec: spec, options: spec.Mode.checks()}
+	if d.options != nil {
+		if err := d.options.Check(); err != nil {
 			return nil, &graph.Error{Pos: spec.Origin.Pos(), Op: "function", Msg: "DebugMode: " + err.Error()}
 		}
 		d.history = &debugmode.History{Original: fg}
@@ -38,7 +39,7 @@ func (d *debugging) optimize(fg *graph.FunctionGraph) (*graph.FunctionGraph, []h
 	}
 	var res *graph.FunctionGraph
 	var passes []history.Pass
-	for i := range d.spec.Mode.Debug.Patience {
+	for i := range d.options.Patience {
 		h := &debugmode.History{Original: fg}
 		query.OnRewrite = func(r rewrite.Replacement) {
 			h.Replaced = append(h.Replaced, replacement(r))
@@ -75,7 +76,7 @@ func (d *debugging) checker(fg *graph.FunctionGraph, sets kernels.Sets) (*debugm
 		return nil, nil
 	}
 	d.history.Final = fg
-	return debugmode.NewChecker(*d.spec.Mode.Debug, d.history, sets, d.spec.Warn)
+	return debugmode.NewChecker(*d.options, d.history, sets, d.spec.Warn)
 }
 
 // run runs the program. DebugMode checks the call before and compares the run with it.

@@ -28,7 +28,7 @@ type Spec struct {
 	Mode    Mode
 	// OnUnused is called for each input that the results do not need; an error it returns ends the compilation. nil accepts them.
 	OnUnused func(position int, v *graph.Variable) error
-	// KeepAll leaves intermediate results alive during a call (allow_gc=False).
+	// KeepAll gives every intermediate result memory of its own (allow_gc=False), unless the mode's linker decides.
 	KeepAll bool
 	// AllowDowncast lets arguments lose precision: float64 for a float32 input.
 	AllowDowncast bool
@@ -46,6 +46,7 @@ type Function struct {
 	Name     string
 	Graph    *graph.FunctionGraph // as rewritten
 	Program  *exec.Program
+	KeepAll  bool // every intermediate result has memory of its own
 	Timing   history.Times
 	Rewrites []history.Pass
 
@@ -65,11 +66,11 @@ func Compile(spec Spec) (f *Function, err error) {
 	if fg, err = markUpdates(fg); err != nil {
 		return nil, err
 	}
-	sets, err := exec.Sets(spec.Mode.Linker)
+	sets, err := exec.Sets(spec.Mode.kernels())
 	if err != nil {
 		return nil, err
 	}
-	f = &Function{Name: spec.Name, downcast: spec.AllowDowncast, values: make([]*tensor.Dense, len(spec.Inputs))}
+	f = &Function{Name: spec.Name, KeepAll: spec.Mode.keepAll(spec.KeepAll), downcast: spec.AllowDowncast, values: make([]*tensor.Dense, len(spec.Inputs))}
 	f.Timing.Grads = gradCalls(fg)
 	began := time.Now()
 	f.Timing.Build = began.Sub(start)
@@ -100,7 +101,7 @@ func Compile(spec Spec) (f *Function, err error) {
 
 	began = time.Now()
 	last := began
-	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: spec.KeepAll, Monitor: spec.Mode.Monitor}, func(*graph.Apply) {
+	f.Program, err = exec.Link(fg, exec.Options{Sets: sets, KeepAll: f.KeepAll, Monitor: spec.Mode.Monitor}, func(*graph.Apply) {
 		now := time.Now()
 		f.Timing.Thunks = append(f.Timing.Thunks, now.Sub(last))
 		last = now
@@ -341,6 +342,13 @@ func (f *Function) Recycle(results []*tensor.Dense) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.Program.Recycle(results)
+}
+
+// Free gives the memory back that the function keeps for its next call.
+func (f *Function) Free() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Program.Free()
 }
 
 // accept converts an argument that is not as the input wants it, or says why it will not do.

@@ -11,8 +11,8 @@ import (
 
 // Mode says how a function is compiled. It is never changed: including and excluding return copies.
 type Mode struct {
-	Linker    string // "c|go", "go" or "c"
-	Optimizer string // "fast_run", "fast_compile", "None", ...
+	Linker    string // one of LinkerNames
+	Optimizer string // one of OptimizerNames
 	Include   []string
 	Exclude   []string
 	Require   []string
@@ -24,25 +24,31 @@ type Mode struct {
 // Theano, and no flag changes it. Those without a linker, which differ from others in what is done around compiling, have the
 // defaults' linker and optimizer.
 var modes = map[string]Mode{
-	"Mode":         {},
-	"FAST_RUN":     {Linker: "c|go", Optimizer: "fast_run"},
-	"FAST_COMPILE": {Linker: "c|go", Optimizer: "fast_compile"},
-	"DebugMode":    {Debug: &debugDefault},
-	"DEBUG_MODE":   {Debug: &debugDefault},
-	"NanGuardMode": {},
-	"PROFILE_MODE": {},
-	"ProfileMode":  {},
-}
-
-// backends are modes of others, and what there is instead.
-var backends = map[string]string{
-	"JAX":     "Arignote compiles by itself, for the processor",
-	"NUMBA":   "Arignote compiles by itself, for the processor",
-	"PYTORCH": "Arignote compiles by itself, for the processor",
-	"MLX":     "Arignote compiles by itself, for the processor",
+	"Mode":          {},
+	"FAST_RUN":      {Linker: "c|go", Optimizer: "fast_run"},
+	"FAST_RUN_NOGC": {Linker: "c|go" + noGC, Optimizer: "fast_run"},
+	"FAST_COMPILE":  {Linker: "c|go", Optimizer: "fast_compile"},
+	"STABILIZE":     {Linker: "c|go", Optimizer: "stabilize"},
+	"SANITY_CHECK":  {Linker: "c|go", Optimizer: "fast_run", Debug: &debugmode.Options{Patience: 1, CheckC: true, CheckGo: true, CheckRewrites: true}},
+	"DebugMode":     {Debug: &debugDefault},
+	"DEBUG_MODE":    {Debug: &debugDefault},
+	"NanGuardMode":  {},
+	"PROFILE_MODE":  {},
+	"ProfileMode":   {},
 }
 
 var debugDefault = debugmode.Default()
+
+// compares are the checks of the linker "c&go" in a mode that has no others.
+var compares = debugmode.Options{Patience: 1, CheckC: true, CheckGo: true}
+
+// checks are those that the mode's functions run under, nil for none.
+func (m Mode) checks() *debugmode.Options {
+	if kernels, _ := splitLinker(m.Linker); m.Debug == nil && kernels == compared {
+		return &compares
+	}
+	return m.Debug
+}
 
 // ModeNames lists the modes that have a name.
 func ModeNames() []string {
@@ -65,10 +71,6 @@ func NamedMode(name string, defaults Mode) (Mode, error) {
 		return Mode{Linker: defaults.Linker, Optimizer: defaults.Optimizer, Debug: m.Debug}, nil
 	case ok:
 		return m, nil
-	case name == "MonitorMode":
-		return Mode{}, fmt.Errorf("mode MonitorMode needs to know what to call: MonitorMode(post_func=...)")
-	case backends[name] != "":
-		return Mode{}, fmt.Errorf("there is no mode %s: %s (want %s)", name, backends[name], strings.Join(ModeNames(), ", "))
 	}
 	return Mode{}, fmt.Errorf("unknown mode %q (want %s)", name, strings.Join(ModeNames(), ", "))
 }

@@ -2,11 +2,12 @@ package compile_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 func TestNamedMode(t *testing.T) {
@@ -20,15 +21,9 @@ func TestNamedMode(t *testing.T) {
 			t.Errorf("%q: got %v, %v; want %v", name, got, err, want)
 		}
 	}
-	for name, want := range map[string]string{
-		"fast_run":    `unknown mode "fast_run" (want DEBUG_MODE, DebugMode, FAST_COMPILE, FAST_RUN, Mode, NanGuardMode, PROFILE_MODE, ProfileMode)`,
-		"MonitorMode": "mode MonitorMode needs to know what to call: MonitorMode(post_func=...)",
-		"NUMBA": "there is no mode NUMBA: Arignote compiles by itself, for the processor " +
-			"(want DEBUG_MODE, DebugMode, FAST_COMPILE, FAST_RUN, Mode, NanGuardMode, PROFILE_MODE, ProfileMode)",
-	} {
-		if got, err := compile.NamedMode(name, defaults); err == nil || err.Error() != want {
-			t.Errorf("%q: got %v, %v; want error %q", name, got, err, want)
-		}
+	want := `unknown mode "fast_run" (want DEBUG_MODE, DebugMode, FAST_COMPILE, FAST_RUN, FAST_RUN_NOGC, Mode, NanGuardMode, PROFILE_MODE, ProfileMode, SANITY_CHECK, STABILIZE)`
+	if got, err := compile.NamedMode("fast_run", defaults); err == nil || err.Error() != want {
+		t.Errorf("got %v, %v; want error %q", got, err, want)
 	}
 }
 
@@ -46,10 +41,10 @@ func TestModesAreValues(t *testing.T) {
 func TestModeErrors(t *testing.T) {
 	x := vector("x")
 	for want, mode := range map[string]compile.Mode{
-		`unknown linker "vm" (want c|go, c or go)`: {Linker: "vm"},
-		"unknown optimizer fastrun":                {Linker: "go", Optimizer: "fastrun"},
-		"including: unknown rewrite fusoin":        {Linker: "go", Include: []string{"fusoin"}},
-		"excluding: unknown rewrite fusoin":        {Linker: "go", Exclude: []string{"fusoin"}},
+		`unknown linker "vm" (want c|go, c, go or c&go)`: {Linker: "vm"},
+		"unknown optimizer fastrun":                      {Linker: "go", Optimizer: "fastrun"},
+		"including: unknown rewrite fusoin":              {Linker: "go", Include: []string{"fusoin"}},
+		"excluding: unknown rewrite fusoin":              {Linker: "go", Exclude: []string{"fusoin"}},
 	} {
 		_, err := compile.Compile(compile.Spec{Mode: mode, Inputs: []V{x}, Outputs: []V{x}})
 		if err == nil || len(err.Error()) < len(want) || err.Error()[:len(want)] != want {
@@ -74,8 +69,38 @@ func TestLinkers(t *testing.T) {
 	if a, b := call(t, f, arg)[0].Item().(float64), call(t, g, arg)[0].Item().(float64); a-b > 1e-12 || b-a > 1e-12 {
 		t.Errorf("go gives %v and c|go %v", a, b)
 	}
-	names := compile.ModeNames()
-	if !slices.Equal(names, []string{"DEBUG_MODE", "DebugMode", "FAST_COMPILE", "FAST_RUN", "Mode", "NanGuardMode", "PROFILE_MODE", "ProfileMode"}) {
-		t.Errorf("got mode names %v", names)
+}
+
+// TestLinkerMemory: the ending of a linker's name decides whether intermediate results share memory; without one, the spec does.
+func TestLinkerMemory(t *testing.T) {
+	x := vector("x")
+	for _, c := range []struct {
+		linker      string
+		asked, want bool
+	}{{"go", false, false}, {"go", true, true}, {"go_nogc", false, true}, {"go_gc", true, false}, {"c|go_nogc", false, true}} {
+		f := compiled(t, compile.Spec{Mode: compile.Mode{Linker: c.linker}, KeepAll: c.asked, Inputs: []V{x}, Outputs: []V{b.Apply(op.Exp, b.Apply(op.Exp, b.Apply(op.Exp, b.Apply(op.Exp, x))))}})
+		big := tensor.New(kernels.Float64, 1<<16)
+		out := call(t, f, big)
+		// Four results of 512 KiB each; the last is the caller's.
+		held := f.Program.Memory().Held
+		const scratch = 1 << 16 // at most, which kernels keep
+		if want := map[bool]int64{false: 2 << 19, true: 3 << 19}[c.want]; f.KeepAll != c.want || held < want || held > want+scratch {
+			t.Errorf("%s, asked %v: KeepAll is %v and %d bytes are held, want %v", c.linker, c.asked, f.KeepAll, held, c.want)
+		}
+		if f.Free(); f.Program.Memory().Held > scratch {
+			t.Errorf("%s: %d bytes are held after Free", c.linker, f.Program.Memory().Held)
+		}
+		if again := call(t, f, big); again[0].Floats()[7] != out[0].Floats()[7] {
+			t.Errorf("%s: after Free, another result", c.linker)
+		}
+	}
+	for _, c := range []struct {
+		linker string
+		on     *bool
+		want   string
+	}{{"c|go_nogc", nil, "c|go"}, {"go_gc", new(bool), "go_nogc"}, {"c", new(true), "c_gc"}} {
+		if got := compile.WithGC(c.linker, c.on); got != c.want {
+			t.Errorf("WithGC(%s): got %s, want %s", c.linker, got, c.want)
+		}
 	}
 }

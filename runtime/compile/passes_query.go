@@ -24,10 +24,17 @@ var optimizers = map[string]struct {
 	"fast_run":        {include: []string{"fast_run"}},
 	"fast_run_stable": {include: []string{"fast_run"}, exclude: []string{rewrite.Unstable}},
 	"stabilize":       {include: []string{"stabilize"}},
+	"unsafe":          {include: []string{"fast_run", "unsafe"}, exclude: []string{"inplace"}},
 }
 
 // OptimizerNames lists what Query.Optimizer may be.
 func OptimizerNames() []string { return slices.Sorted(maps.Keys(optimizers)) }
+
+// OptimizerQuery is what the optimizer of that name asks for. Names that are not among OptimizerNames ask for nothing.
+func OptimizerQuery(name string) Query {
+	o := optimizers[name]
+	return Query{Include: slices.Clone(o.include), Exclude: slices.Clone(o.exclude)}
+}
 
 // A Query says which rewrites run: those of the optimizer and those included, without those excluded, and of these only those that
 // have all the tags required. Tags are names of passes, of groups of passes (fusion, inplace, merge, canonicalize, ...), of rules
@@ -81,7 +88,7 @@ var absent = []string{
 	"gpu_opt",
 	"local_cut_gpu_host_gpu", "more_mem", "random_make_inplace", "scan", "scanOp_make_inplace", "scan_make_inplace",
 	"specialize_device",
-	"uncanonicalize", "unsafe", "local_remove_all_assert",
+	"uncanonicalize", "local_remove_all_assert",
 }
 
 // tags lists everything that a query may name, but for aliases.
@@ -91,6 +98,9 @@ var tags = sync.OnceValue(func() []string {
 		list = append(list, p.name)
 		list = append(list, p.in...)
 		list = append(list, p.tags...)
+	}
+	for _, o := range optimizers { // some name what may have no pass: unsafe
+		list = append(list, o.include...)
 	}
 	for _, r := range rewrite.Rules() {
 		list = append(list, r.Name, r.Group)
@@ -249,4 +259,30 @@ func joined(names []string) string {
 func (q Query) Check() error {
 	_, err := q.plan()
 	return err
+}
+
+// A PassInfo is a pass as users see it.
+type PassInfo struct {
+	Name, Doc string
+	Tags      []string // the optimizers that have it, and other names by which it is included and excluded
+	Rules     int      // that are its own
+}
+
+// Passes lists the passes in their order.
+func Passes() []PassInfo {
+	list := make([]PassInfo, len(passes))
+	for i, p := range passes {
+		list[i] = PassInfo{Name: p.name, Doc: p.doc, Tags: slices.Clone(p.in)}
+		for _, t := range p.tags {
+			if !slices.Contains(list[i].Tags, t) {
+				list[i].Tags = append(list[i].Tags, t)
+			}
+		}
+		for _, r := range rewrite.Rules() {
+			if p.phase != "" && r.Group == p.phase {
+				list[i].Rules++
+			}
+		}
+	}
+	return list
 }

@@ -86,7 +86,7 @@ func TestQueryErrors(t *testing.T) {
 		want  string
 	}{
 		{Query{Optimizer: "fast_rum"},
-			"unknown optimizer fast_rum (did you mean fast_run?); want None, fast_compile, fast_run, fast_run_stable, merge, o1, o2, o3, o4 or stabilize"},
+			"unknown optimizer fast_rum (did you mean fast_run?); want None, fast_compile, fast_run, fast_run_stable, merge, o1, o2, o3, o4, stabilize or unsafe"},
 		{Query{Exclude: []string{"fusoin"}}, "excluding: unknown rewrite fusoin (did you mean fusion?)"},
 		{Query{Include: []string{"local_log1"}}, "including: unknown rewrite local_log1 (did you mean local_log1p?)"},
 		{Query{Require: []string{"zzz"}}, "requiring: unknown rewrite zzz"},

@@ -13,6 +13,7 @@ type Options struct {
 	Patience      int       // stability_patience: how often rewriting is repeated; it has to do the same each time
 	CheckC        bool      // check_c_code
 	CheckGo       bool      // check_py_code: what Python is to Theano, Go is here
+	CheckRewrites bool      // every rewrite against what it replaced; DebugMode always does
 	CheckFinite   bool      // check_isfinite: nan and inf are not valid
 	Preallocated  []Pattern // check_preallocated_output
 	Strides       int       // require_matching_strides: 0 ignores, 1 warns of, 2 refuses results of C and Go that lie differently in memory
@@ -25,7 +26,7 @@ type Options struct {
 
 // Default is DebugMode as its name alone gives it.
 func Default() Options {
-	return Options{Patience: 10, CheckC: true, CheckGo: true, CheckFinite: true, WarnNotReused: true, Ndim: 4, CheckGradient: true}
+	return Options{Patience: 10, CheckC: true, CheckGo: true, CheckRewrites: true, CheckFinite: true, WarnNotReused: true, Ndim: 4, CheckGradient: true}
 }
 
 // Check returns why the options make no sense, if so.

@@ -218,6 +218,18 @@ func (p *Program) shrink() {
 	}
 }
 
+// Free lets the memory go that homes keep for the next run.
+func (p *Program) Free() {
+	for i := range p.homes {
+		h := &p.homes[i]
+		h.buffer, h.spare = nil, nil
+		p.hold(h, 0)
+	}
+	for i := range p.Nodes {
+		clear(p.Nodes[i].made)
+	}
+}
+
 // fresh is the allocator of results that are the caller's.
 func (p *Program) fresh(_ int, dtype kernels.DType, shape []int) *tensor.Dense {
 	return p.give(newArray(dtype, shape))

@@ -292,7 +292,7 @@ func TestSets(t *testing.T) {
 		t.Errorf("linker c|go: got %v, want the Go kernels last", s)
 	}
 	_, err := exec.Sets("vm")
-	if err == nil || err.Error() != `unknown linker "vm" (want c|go, c or go)` {
+	if err == nil || err.Error() != `unknown linker "vm" (want c|go, c, go or c&go)` {
 		t.Errorf("got error %v", err)
 	}
 	native := len(sets(t, "c|go")) > 1
