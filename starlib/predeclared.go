@@ -1,6 +1,7 @@
 package starlib
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/arignote/arignote/starlib/assist"
@@ -31,10 +32,14 @@ func names(s *session.Session) starlark.StringDict {
 	}
 	gradient := value.NewModule("gradient", "Differentiation.", value.Builtins(symbolic.Pick(compilerTable, "grad"))...)
 	env["gradient"] = gradient
+	members = append(members, value.Builtins(symbolic.LinkerTable)...)
+	compiling := compileModule(symbolic.In(s).ModeMembers())
 	theano := value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
 		append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
-			value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
+			value.Member{Name: "compile", Value: compiling, Doc: compiling.Doc()},
 			value.Member{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
+			value.Member{Name: "link", Value: symbolic.LinkModule, Doc: symbolic.LinkModule.Doc()},
+			value.Member{Name: "graph", Value: graphModule, Doc: graphModule.Doc()},
 			value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
 			value.Member{Name: "config", Value: s.Globals()["config"], Doc: "The flags."})...)
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
@@ -58,26 +63,37 @@ func contents() assist.Contents {
 	return assist.Contents{Magics: magics(), Functions: compilerTable, Types: types, IsMaker: symbolic.IsConstructor}
 }
 
-// compileModule is theano.compile, which has once more what functions are compiled by.
-var compileModule = func() *value.Module {
+// compileModule is theano.compile, which has once more what functions are compiled by, and what a session knows of modes.
+func compileModule(modes []value.Member) *value.Module {
 	part := func(name string, members ...value.Member) *value.Module {
 		return value.NewModule(name, "How functions are compiled.", members...)
 	}
-	mode := part("theano.compile.mode", value.Builtins(symbolic.Pick(compilerTable, "Mode"))...)
+	mode := part("theano.compile.mode", append(value.Builtins(append(symbolic.Pick(compilerTable, "Mode"), symbolic.RewriteDatabaseQueryBuiltin)), modes...)...)
 	profile := part("theano.compile.profilemode", value.Builtins(symbolic.Pick(compilerTable, "ProfileMode"))...)
 	debugmode := part("theano.compile.debugmode", value.Builtins(symbolic.Pick(compilerTable, "DebugMode"))...)
 	nanguard := part("theano.compile.nanguardmode", value.Builtins(symbolic.Pick(compilerTable, "NanGuardMode"))...)
 	monitor := part("theano.compile.monitormode", value.Builtins(append(symbolic.Pick(compilerTable, "MonitorMode"), symbolic.MonitorTable...))...)
 	module := part("theano.compile.module", value.Builtins(symbolic.ModuleTable)...)
-	return part("theano.compile",
-		append(append(value.Builtins(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared")),
-			value.Builtins(symbolic.ModuleTable)...),
-			value.Member{Name: "mode", Value: mode, Doc: mode.Doc()},
-			value.Member{Name: "debugmode", Value: debugmode, Doc: debugmode.Doc()},
-			value.Member{Name: "nanguardmode", Value: nanguard, Doc: nanguard.Doc()},
-			value.Member{Name: "monitormode", Value: monitor, Doc: monitor.Doc()},
-			value.Member{Name: "module", Value: module, Doc: module.Doc()},
-			value.Member{Name: "profilemode", Value: profile, Doc: profile.Doc()})...)
+	members := append(value.Builtins(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared")),
+		value.Builtins(symbolic.ModuleTable)...)
+	members = append(members, modes...)
+	for _, m := range []*value.Module{mode, debugmode, nanguard, monitor, module, profile} {
+		members = append(members, value.Member{Name: strings.TrimPrefix(m.Name(), "theano.compile."), Value: m, Doc: m.Doc()})
+	}
+	return part("theano.compile", members...)
+}
+
+// graphModule is pytensor.graph, of which queries are here.
+var graphModule = func() *value.Module {
+	var inner *value.Module
+	for _, name := range []string{"theano.graph.rewriting.db", "theano.graph.rewriting", "theano.graph"} {
+		members := value.Builtins([]value.Builtin{symbolic.RewriteDatabaseQueryBuiltin})
+		if inner != nil {
+			members = append(members, value.Member{Name: strings.TrimPrefix(inner.Name(), name+"."), Value: inner, Doc: inner.Doc()})
+		}
+		inner = value.NewModule(name, "Which rewrites a mode has.", members...)
+	}
+	return inner
 }()
 
 // printingModule is theano.printing.

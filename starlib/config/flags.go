@@ -17,7 +17,8 @@ type Flag struct {
 	Most     int               // the largest value of an int; 0 means any
 	Later    bool              // known, and refused: this version does not have it yet
 	Choices  []string          // the values of a Choice, as they are spelled when read back
-	Also     map[string]string // further spellings of a Choice, each with the value it is read as
+	Also     map[string]string // further spellings of a Choice in lower case, each with the value it is read as
+	Refused  map[string]string // values of a Choice that others have, in lower case, with what to know of each
 }
 
 // A Kind says which values a flag takes.
@@ -41,23 +42,30 @@ var table = []Flag{
 	{Name: "floatX", Kind: Choice, Default: "float64", Choices: []string{"float64", "float32"},
 		Doc: "type of floating point variables made without a dtype"},
 	{Name: "mode", Kind: Choice, Default: "FAST_RUN",
-		Choices: []string{"FAST_RUN", "FAST_COMPILE", "Mode", "PROFILE_MODE", "DebugMode", "NanGuardMode"},
-		Also:    map[string]string{"profilemode": "PROFILE_MODE", "debug_mode": "DebugMode"},
-		Doc:     "how functions are compiled when function() is given no mode"},
-	{Name: "linker", Kind: Choice, Default: "c|go", Choices: []string{"c|go", "c", "go"},
-		Also: map[string]string{"c|py": "c|go", "cvm": "c|go", "vm": "c|go", "py": "go"},
-		Doc:  "implementations to use: C with Go where there is no C kernel, only C, only Go; c|py, vm and cvm are read as c|go, and py as go"},
+		Choices: []string{"FAST_RUN", "FAST_RUN_NOGC", "FAST_COMPILE", "STABILIZE", "Mode", "PROFILE_MODE", "DebugMode", "NanGuardMode", "SANITY_CHECK"},
+		Also:    map[string]string{"profilemode": "PROFILE_MODE", "debug_mode": "DebugMode", "nan_guard_mode": "NanGuardMode"},
+		Refused: merged(backends, map[string]string{"monitormode": "MonitorMode needs to know what to call; pass MonitorMode(post_func=...) to function()"}),
+		Doc: "how functions are compiled when function() is given no mode; FAST_RUN_NOGC is FAST_RUN with the linker c|go_nogc, STABILIZE has the optimizer " +
+			"stabilize, SANITY_CHECK compares each rewrite with what it replaced, and C with Go; Mode is what linker and optimizer say"},
+	{Name: "linker", Kind: Choice, Default: "c|go", Choices: linkerChoices, Also: linkerSpellings, Refused: backends,
+		Doc: "implementations to use: c|go is C with Go where there is no C kernel, c only C, go only Go, c&go both, which have to agree; an ending says what allow_gc " +
+			"says otherwise: _gc is allow_gc=True, _nogc is allow_gc=False; c|py, vm and cvm are read as c|go, py as go, c&py as c&go, with their endings"},
 	{Name: "optimizer", Kind: Choice, Default: "fast_run",
-		Choices: []string{"fast_run", "fast_compile", "fast_run_stable", "stabilize", "merge", "o1", "o2", "o3", "o4", "None"},
-		Doc:     "set of rewrites applied to a graph"},
+		Choices: []string{"fast_run", "fast_compile", "fast_run_stable", "stabilize", "merge", "o1", "o2", "o3", "o4", "unsafe", "None"},
+		Doc: "set of rewrites applied to a graph: None none, merge unifies equal computations, fast_compile or o1 those that compile quickly, o2 adds fusion, o3 has all but " +
+			"inplace ones, fast_run or o4 all; fast_run_stable leaves out those that may change nan, inf and the sign of 0, stabilize ends with the phase of that name, " +
+			"unsafe is o3 with those that drop checks"},
 	{Name: "optimizer_including", Kind: Tags, Default: "", Doc: "tags of rewrites to add, separated by colons"},
 	{Name: "optimizer_excluding", Kind: Tags, Default: "",
 		Doc: "tags of rewrites to leave out, separated by colons (fusion:inplace)"},
+	{Name: "optimizer_requiring", Kind: Tags, Default: "", Doc: "tags that rewrites must have, separated by colons"},
 	{Name: "optimizer_verbose", Kind: Bool, Default: false,
 		Doc: "print each rewrite as it is applied: the rule, what it replaced and by what"},
 	{Name: "on_unused_input", Kind: Choice, Default: "raise", Choices: []string{"raise", "warn", "ignore"},
 		Doc: "what function() does with an input that no output needs"},
-	{Name: "allow_gc", Kind: Bool, Default: true, Doc: "free intermediate results as soon as they are used up"},
+	{Name: "allow_gc", Kind: Bool, Default: true,
+		Doc: "intermediate results that are not needed at the same time take turns in the same memory; False gives each its own. Either way a function keeps that memory " +
+			"for its next call, which allocates nothing then; f.free() gives it back"},
 	{Name: "allow_input_downcast", Kind: Choice, Default: "None", Choices: []string{"None", "True", "False"},
 		Doc: "let arrays lose precision when they are passed to a function: True always, None and False never; numbers always fit"},
 	{Name: "exception_verbosity", Later: true, Kind: Choice, Default: "low", Choices: []string{"low", "high"},
@@ -135,6 +143,44 @@ var table = []Flag{
 		Doc: "allowed growth in peak memory when a profile is checked"},
 	{Name: "profiling.gate.time", Later: true, Kind: String, Default: "", Doc: "allowed growth in time when a profile is checked"},
 }
+
+// backends are values of mode and linker that ask for another compiler.
+var backends = map[string]string{
+	"jax":     "there is no JAX: Arignote compiles by itself, for the processor",
+	"numba":   "there is no NUMBA: Arignote compiles by itself, for the processor",
+	"pytorch": "there is no PYTORCH: Arignote compiles by itself, for the processor",
+	"mlx":     "there is no MLX: Arignote compiles by itself, for the processor",
+}
+
+func merged(maps ...map[string]string) map[string]string {
+	all := make(map[string]string)
+	for _, m := range maps {
+		for k, v := range m {
+			all[k] = v
+		}
+	}
+	return all
+}
+
+// linkerEndings say what a linker does with intermediate results.
+var linkerEndings = []string{"", "_nogc", "_gc"}
+
+// linkerChoices are the linkers, and linkerSpellings are Theano's names of them.
+var linkerChoices, linkerSpellings = func() (choices []string, spellings map[string]string) {
+	spellings = make(map[string]string)
+	for _, l := range []struct {
+		name string
+		also []string
+	}{{"c|go", []string{"c|py", "cvm", "vm"}}, {"c", nil}, {"go", []string{"py"}}, {"c&go", []string{"c&py"}}} {
+		for _, end := range linkerEndings {
+			choices = append(choices, l.name+end)
+			for _, other := range l.also {
+				spellings[other+end] = l.name + end
+			}
+		}
+	}
+	return choices, spellings
+}()
 
 // index maps a flag's name to its row, for every row of table.
 var index = func() map[string]*Flag {

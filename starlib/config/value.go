@@ -32,6 +32,9 @@ func (f Flag) Check(v any) (any, error) {
 		if c, ok := f.Also[strings.ToLower(text)]; ok {
 			return c, nil
 		}
+		if why, ok := f.Refused[strings.ToLower(text)]; ok {
+			return nil, fmt.Errorf("%s: %s; want %s", f.Name, why, f.Values())
+		}
 		return nil, f.want(v)
 	case Tags:
 		return f.checkTags(v)

@@ -163,8 +163,8 @@ type watching struct{ s *Session }
 
 var _ symbolic.Watcher = watching{}
 
-func (w watching) Mode(name string) symbolic.WatchedMode {
-	if m := w.s.namedProfileMode(name); m != nil {
+func (w watching) Mode(name string, mode compile.Mode) symbolic.WatchedMode {
+	if m := w.s.namedProfileMode(name, mode); m != nil {
 		return m
 	}
 	return nil
@@ -214,7 +214,7 @@ func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
 			c.stats = append(c.stats, p.stats)
 			c.mu.Unlock()
 		}
-		r = p.add(f.Compiled, f.KeepAll)
+		r = p.add(f.Compiled)
 		f.LastCell = r
 	}
 	c.recorders[f] = r

@@ -55,14 +55,15 @@ func (m *ProfileMode) MimeBundle() map[string]any {
 	return b
 }
 
-// namedProfileMode is the session's only ProfileMode that has a name, if name is one of that; else nil.
-func (s *Session) namedProfileMode(name string) *ProfileMode {
+// namedProfileMode is the session's only ProfileMode that has a name, which compiles as m does, if name is one of that; else nil.
+func (s *Session) namedProfileMode(name string, m compile.Mode) *ProfileMode {
 	if name != "PROFILE_MODE" && name != "ProfileMode" {
 		return nil
 	}
 	if s.profiling.mode == nil {
 		s.profiling.mode = &ProfileMode{s: s}
 	}
+	s.profiling.mode.mode = m
 	return s.profiling.mode
 }
 
@@ -71,7 +72,7 @@ func (m *ProfileMode) Begin(f *symbolic.Function) {
 	p := m.s.newProfile(profiler.Options{Name: f.Compiled.Name})
 	p.stats.Memory = p.stats.Memory || m.s.Config().Bool("ProfileMode.profile_memory")
 	m.functions, m.stats = append(m.functions, f), append(m.stats, p)
-	f.Watch = append(f.Watch, p.add(f.Compiled, f.KeepAll))
+	f.Watch = append(f.Watch, p.add(f.Compiled))
 	if f.Stats == starlark.None {
 		f.Stats = p
 	}

@@ -124,17 +124,17 @@ func (p *ProfileStats) snapshot() *profiler.Stats {
 // Begin begins to profile f, whose profile this becomes.
 func (p *ProfileStats) Begin(f *symbolic.Function) {
 	f.Stats = p
-	f.Watch = append(f.Watch, p.add(f.Compiled, f.KeepAll))
+	f.Watch = append(f.Watch, p.add(f.Compiled))
 }
 
 // add begins to profile f.
-func (p *ProfileStats) add(f *compile.Function, keepAll bool) *profiler.Recorder {
+func (p *ProfileStats) add(f *compile.Function) *profiler.Recorder {
 	p.addSources(f)
 	if p.s.Config().Bool("profiling.debugprint") { // as text: a profile does not keep a graph and its constants alive
 		p.graphs = append(p.graphs, "Graph of "+f.Name+"\n------------\n"+f.Graph.String()+"\n")
 	}
 	return p.stats.Add(profiler.FunctionInfo{
-		Name: f.Name, Program: f.Program, KeepAll: keepAll, Rewrites: f.Rewrites, Compile: f.Timing,
+		Name: f.Name, Program: f.Program, KeepAll: f.KeepAll, Rewrites: f.Rewrites, Compile: f.Timing,
 	})
 }
 

@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -9,12 +10,22 @@ import (
 	"github.com/arignote/arignote/runtime/debugmode"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // DebugMode is a mode whose functions run under checks.
 type DebugMode struct{ m compile.Mode }
 
-var _ Compiling = DebugMode{}
+var (
+	_ Compiling           = DebugMode{}
+	_ starlark.Comparable = DebugMode{}
+)
+
+// CompareSameType: modes that compile alike and check the same are equal.
+func (m DebugMode) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	n := y.(DebugMode)
+	return equality(op, ModeText(m.m) == ModeText(n.m) && reflect.DeepEqual(m.m.Debug, n.m.Debug), "modes")
+}
 
 func (m DebugMode) String() string {
 	o := m.m.Debug
@@ -39,14 +50,14 @@ var DebugModeMethods = value.NewMethods("DebugMode", TagMethods("DebugMode()")).
 
 // debugArgs are the arguments of DebugMode(), by Theano's names and by those of its flags. What is not given is the flag's.
 type debugArgs struct {
-	Optimizer     starlark.Value `arg:"optimizer=\"default\": \"fast_run\", \"fast_compile\", \"merge\" or None; \"default\" obeys config.optimizer"`
+	Optimizer     starlark.Value `arg:"optimizer=\"default\": a name, as config.optimizer has them, None for no rewrites, or a Query; \"default\" obeys config.optimizer"`
 	Patience      *int           `arg:"stability_patience|patience=None: how often the rewriting of a graph is repeated, which has to do the same each time"`
 	CheckC        *bool          `arg:"check_c_code|check_c=None: run the C implementation of each operation"`
 	CheckGo       *bool          `arg:"check_py_code|check_py|check_go=None: run the Go implementation of each operation, which is to C here what Python is in Theano"`
 	CheckFinite   *bool          `arg:"check_isfinite|check_finite=None: nan and inf in a value are an error"`
 	Preallocated  starlark.Value `arg:"check_preallocated_output=None: layouts of operands and results to try: initial, previous, c_contiguous, f_contiguous, strided, wrong_size, with colons between them, or ALL"`
 	Strides       starlark.Value `arg:"require_matching_strides|check_strides=None: results of C and Go that lie differently in memory: 0 or \"ignore\", 1 or \"warn\", 2 or \"raise\""`
-	Linker        starlark.Value `arg:"linker=None: \"c|go\", \"c\" or \"go\"; None obeys config.linker"`
+	Linker        starlark.Value `arg:"linker=None: as that of Mode(); None obeys config.linker"`
 	Tolerance     *starlark.Dict `arg:"tolerance=None: by how much two floats may differ, relative to the larger: a dict from \"float64\" and \"float32\""`
 	CheckGradient *bool          `arg:"check_gradient=None: compare the results of grad() with differences of its cost"`
 }
@@ -71,7 +82,7 @@ func (s *Session) debugMode(a *debugArgs) (compile.Mode, error) {
 	if m.Linker, err = s.readLinker(a.Linker); err != nil {
 		return m, err
 	}
-	if m.Optimizer, err = s.readOptimizer(a.Optimizer); err != nil {
+	if err = s.readOptimizer(&m, a.Optimizer); err != nil {
 		return m, err
 	}
 	o, err := s.debugOptions()

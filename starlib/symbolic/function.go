@@ -35,7 +35,6 @@ type Function struct {
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
 	Stats    starlark.Value       // f.profile: the first that watches it, or None
 	LastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
-	KeepAll  bool
 }
 
 var (
@@ -85,7 +84,7 @@ func (f *Function) ParamNames() []string {
 
 // FunctionMethods is the table of methods of compiled functions.
 var FunctionMethods = value.NewMethods("Function", []value.Builtin{
-	functionDebugprint, functionGraph,
+	functionDebugprint, functionGraph, functionFree,
 }).With(
 	value.FieldOf("name", "What it is called in errors and profiles, or None.", `function([], T.constant(2.0), name="two").name # "two"`,
 		func(f *Function) starlark.Value {
@@ -363,7 +362,6 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if what.OnRewrite != nil {
 		s.verbosePasses(f.Compiled)
 	}
-	f.KeepAll = what.KeepAll
 	f.values, f.numbers = make([]*tensor.Dense, len(f.Inputs)), make([]*tensor.Dense, len(f.Inputs))
 	for i, v := range f.Inputs {
 		if v.Type.Rank() == 0 && v.Type.DType == kernels.Float64 {
@@ -535,3 +533,18 @@ func (s *Session) unusedPolicy(v starlark.Value) (func(int, *graph.Variable) err
 	}
 	return func(i int, x *graph.Variable) error { return fmt.Errorf("%s", message(i, x)) }, nil
 }
+
+// functionFree is f.free().
+var functionFree = value.Builtin{Name: "free", Doc: "Gives the memory back that the function keeps for its next call: that of intermediate results, and of new values of shared variables.",
+	Example: `function([], T.constant(2.0)).free()`,
+	Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if err := b.Unpack(args, kwargs); err != nil {
+			return nil, err
+		}
+		f := b.Receiver().(*Function)
+		if f.running {
+			return nil, fmt.Errorf("free: %s is running", f.Name())
+		}
+		f.Compiled.Free()
+		return starlark.None, nil
+	}}

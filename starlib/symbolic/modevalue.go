@@ -36,14 +36,18 @@ func ModeText(m compile.Mode) string {
 
 // CompareSameType: modes that compile alike are equal.
 func (m Mode) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
-	same := m.String() == y.(Mode).String()
+	return equality(op, m.String() == y.(Mode).String(), "modes")
+}
+
+// equality answers == and != of values that have no order; what are they.
+func equality(op syntax.Token, same bool, what string) (bool, error) {
 	switch op {
 	case syntax.EQL:
 		return same, nil
 	case syntax.NEQ:
 		return !same, nil
 	}
-	return false, fmt.Errorf("%s is not defined for modes", op)
+	return false, fmt.Errorf("%s is not defined for %s", op, what)
 }
 
 func (m Mode) Type() string          { return "Mode" }
@@ -74,7 +78,41 @@ func TagMethods(example string) []value.Builtin {
 		tagMethod(example, "including", "A mode with more rewrites.", compile.Mode.Including),
 		tagMethod(example, "excluding", "A mode without some rewrites.", compile.Mode.Excluding),
 		tagMethod(example, "requiring", "A mode with only the rewrites that have all of these tags.", compile.Mode.Requiring),
+		{Name: "clone", Doc: "A mode like this one, with another linker or other rewrites.", Params: []value.Param{
+			{Name: "link_kwargs", Default: "None", Doc: "a dict of options of the linker, as its constructor in theano.link takes them: {\"allow_gc\": False}"},
+			{Name: "optimizer", Default: `""`, Doc: "as that of Mode(), instead of all that included and excluded rewrites; \"\" keeps them"},
+			{Name: "linker", Default: "None", Doc: "as that of Mode(); None keeps it"},
+		}, Example: example + `.clone(link_kwargs={"allow_gc": False}).linker # "c|go_nogc"`, Fn: cloneMode},
 	}
+}
+
+func cloneMode(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	s, of := SessionOf(thread), b.Receiver().(Compiling)
+	m := of.CompileMode()
+	if v[2] != nil && v[2] != starlark.None {
+		if m.Linker, err = s.readLinker(v[2]); err != nil {
+			return nil, fmt.Errorf("clone: %w", err)
+		}
+	}
+	switch options := v[0].(type) {
+	case nil, starlark.NoneType:
+	case *starlark.Dict:
+		if m.Linker, err = relink(m.Linker, options); err != nil {
+			return nil, fmt.Errorf("clone: link_kwargs: %w", err)
+		}
+	default:
+		return nil, fmt.Errorf("clone: link_kwargs: got %s, want dict or None", v[0].Type())
+	}
+	if v[1] != nil && v[1] != starlark.String("") {
+		if err := s.readOptimizer(&m, v[1]); err != nil {
+			return nil, fmt.Errorf("clone: %w", err)
+		}
+	}
+	return of.With(m), nil
 }
 
 func ModeFields(class string) []value.Field {
@@ -86,23 +124,13 @@ func ModeFields(class string) []value.Field {
 	}
 }
 
+var tagParams = []value.Param{{Name: "*tags", Doc: "names of passes, groups or rules"}}
+
 func tagMethod(example, name, doc string, with func(compile.Mode, ...string) compile.Mode) value.Builtin {
-	return value.Builtin{Name: name, Doc: doc, Params: []value.Param{{Name: "*tags", Doc: "names of passes, groups or rules"}},
-		Example: example + `.` + name + `("fusion").linker # "c|go"`,
+	return value.Builtin{Name: name, Doc: doc, Params: tagParams, Example: example + `.` + name + `("fusion").linker # "c|go"`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			var names starlark.Tuple
-			if err := b.Unpack(args, kwargs, &names); err != nil {
-				return nil, err
-			}
-			var tags []string
-			for _, n := range names {
-				text, ok := starlark.AsString(n)
-				if !ok {
-					return nil, fmt.Errorf("%s: got %s, want string", name, n.Type())
-				}
-				tags = append(tags, strings.Split(text, ":")...)
-			}
-			if err := compile.CheckTags(name, tags); err != nil {
+			tags, err := readTags(b, args, kwargs)
+			if err != nil {
 				return nil, err
 			}
 			m := b.Receiver().(Compiling)
@@ -110,10 +138,26 @@ func tagMethod(example, name, doc string, with func(compile.Mode, ...string) com
 		}}
 }
 
+// readTags reads the arguments of tagParams; one of them may have several with colons between them. b has the name of what is done with them.
+func readTags(b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (tags []string, err error) {
+	var given starlark.Tuple
+	if err := b.Unpack(args, kwargs, &given); err != nil {
+		return nil, err
+	}
+	names, err := texts(given)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.Name, err)
+	}
+	for _, n := range names {
+		tags = append(tags, strings.Split(n, ":")...)
+	}
+	return tags, compile.CheckTags(b.Name, tags)
+}
+
 // ModeParams are those of Mode() and of what makes other modes.
 var ModeParams = []value.Param{
-	{Name: "linker", Default: "None", Doc: `"c|go", "c" or "go", or one of theano.gof; None obeys config.linker`},
-	{Name: "optimizer", Default: `"default"`, Doc: `"fast_run", "fast_compile", "merge" or None; "default" obeys config.optimizer`},
+	{Name: "linker", Default: "None", Doc: `"c|go", "c", "go" or "c&go", "_nogc" or "_gc" at its end, Theano's names of them, or one of theano.link; None obeys config.linker`},
+	{Name: "optimizer", Default: `"default"`, Doc: `a name, as config.optimizer has them, None for no rewrites, or a Query; "default" obeys config.optimizer`},
 }
 
 // NewMode reads the arguments of ModeParams.
@@ -124,7 +168,7 @@ func (s *Session) NewMode(b *value.Builtin, args starlark.Tuple, kwargs []starla
 	}
 	var m compile.Mode
 	if m.Linker, err = s.readLinker(v[0]); err == nil {
-		m.Optimizer, err = s.readOptimizer(v[1])
+		err = s.readOptimizer(&m, v[1])
 	}
 	if err != nil {
 		return compile.Mode{}, fmt.Errorf("%s: %w", b.Name, err)
@@ -142,50 +186,3 @@ var ModeBuiltin = value.Builtin{Name: "Mode", Params: ModeParams,
 		}
 		return Mode{m}, nil
 	}}
-
-// mode reads the mode argument of function(), and says which mode that watches it asks for, if it does. None is the flag's; flags that
-// include and exclude rewrites are obeyed by the flag's mode and by "Mode", as in Theano.
-func (s *Session) mode(v starlark.Value) (compile.Mode, WatchedMode, error) {
-	defaults := compile.Mode{
-		Linker: s.Config().String("linker"), Optimizer: s.Config().String("optimizer"),
-		Include: s.Config().Tags("optimizer_including"), Exclude: s.Config().Tags("optimizer_excluding"),
-	}
-	named := func(name string) (compile.Mode, error) {
-		m, err := compile.NamedMode(name, defaults)
-		if err == nil && m.Debug != nil {
-			o, err := s.debugOptions()
-			m.Debug = &o
-			return m, err
-		}
-		if err == nil && name == "NanGuardMode" {
-			c := s.Config()
-			guard := s.nanGuard(c.Bool("NanGuardMode.nan_is_error"), c.Bool("NanGuardMode.inf_is_error"), c.Bool("NanGuardMode.big_is_error"))
-			m.Monitor, err = guard, guard.Check()
-		}
-		return m, err
-	}
-	switch v := v.(type) {
-	case nil, starlark.NoneType:
-		name := s.Config().String("mode")
-		m, err := named(name)
-		if err != nil {
-			return m, nil, err
-		}
-		if _, source := s.Config().Get("linker"); source != "default" {
-			m.Linker = defaults.Linker
-		}
-		if _, source := s.Config().Get("optimizer"); source != "default" {
-			m.Optimizer = defaults.Optimizer
-		}
-		m.Include, m.Exclude = defaults.Include, defaults.Exclude
-		return m, s.watching.Mode(name), nil
-	case WatchedMode:
-		return v.CompileMode(), v, nil
-	case Compiling:
-		return v.CompileMode(), nil, nil
-	case starlark.String:
-		m, err := named(string(v))
-		return m, s.watching.Mode(string(v)), err
-	}
-	return compile.Mode{}, nil, fmt.Errorf("mode: got %s, want a Mode or its name", v.Type())
-}

@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
+	"go.starlark.net/syntax"
 )
 
 // A monitoredMode is a mode whose functions have somebody look at every node: NanGuardMode and MonitorMode.
@@ -23,7 +24,15 @@ type monitoredMode struct {
 	m    compile.Mode
 }
 
-var _ Compiling = monitoredMode{}
+var (
+	_ Compiling           = monitoredMode{}
+	_ starlark.Comparable = monitoredMode{}
+)
+
+// CompareSameType: modes that compile alike and look at the same are equal.
+func (m monitoredMode) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	return equality(op, m.String() == y.(monitoredMode).String(), "modes")
+}
 
 func (m monitoredMode) String() string        { return m.name + "(" + m.text + ", " + ModeText(m.m) + ")" }
 func (m monitoredMode) Type() string          { return m.name }
@@ -50,13 +59,13 @@ var MonitoredMethods = value.NewMethods("NanGuardMode", TagMethods("NanGuardMode
 
 // howArgs are the arguments that modes have in common.
 type howArgs struct {
-	Optimizer starlark.Value `arg:"optimizer=\"default\": \"fast_run\", \"fast_compile\", \"merge\" or None; \"default\" obeys config.optimizer"`
-	Linker    starlark.Value `arg:"linker=None: \"c|go\", \"c\" or \"go\"; None obeys config.linker"`
+	Optimizer starlark.Value `arg:"optimizer=\"default\": a name, as config.optimizer has them, None for no rewrites, or a Query; \"default\" obeys config.optimizer"`
+	Linker    starlark.Value `arg:"linker=None: as that of Mode(); None obeys config.linker"`
 }
 
 func (s *Session) howToCompile(a howArgs) (m compile.Mode, err error) {
 	if m.Linker, err = s.readLinker(a.Linker); err == nil {
-		m.Optimizer, err = s.readOptimizer(a.Optimizer)
+		err = s.readOptimizer(&m, a.Optimizer)
 	}
 	return m, err
 }
@@ -79,14 +88,19 @@ var NanGuardModeBuiltin = value.Function("NanGuardMode",
 		if err != nil {
 			return nil, fmt.Errorf("NanGuardMode: %w", err)
 		}
-		guard := s.nanGuard(a.Nan, a.Inf, a.Big)
-		if err := guard.Check(); err != nil {
-			return nil, fmt.Errorf("NanGuardMode: %w", err)
-		}
-		m.Monitor = guard
-		text := fmt.Sprintf("nan_is_error=%v, inf_is_error=%v, big_is_error=%v", starlark.Bool(a.Nan), starlark.Bool(a.Inf), starlark.Bool(a.Big))
-		return monitoredMode{"NanGuardMode", text, m}, nil
+		return s.nanGuardMode(m, a.Nan, a.Inf, a.Big)
 	})
+
+// nanGuardMode is a NanGuardMode that compiles as m does.
+func (s *Session) nanGuardMode(m compile.Mode, nan, inf, big bool) (Compiling, error) {
+	guard := s.nanGuard(nan, inf, big)
+	if err := guard.Check(); err != nil {
+		return nil, fmt.Errorf("NanGuardMode: %w", err)
+	}
+	m.Monitor = guard
+	text := fmt.Sprintf("nan_is_error=%v, inf_is_error=%v, big_is_error=%v", starlark.Bool(nan), starlark.Bool(inf), starlark.Bool(big))
+	return monitoredMode{"NanGuardMode", text, m}, nil
+}
 
 func (s *Session) nanGuard(nan, inf, big bool) *debugmode.NanGuard {
 	g := &debugmode.NanGuard{Nan: nan, Inf: inf, Big: big}

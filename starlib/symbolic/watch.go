@@ -14,8 +14,8 @@ import (
 
 // A Watcher is told what the symbols of a session do: package profile.
 type Watcher interface {
-	// Mode is the mode of that name whose functions are watched; nil if the name is of another mode.
-	Mode(name string) WatchedMode
+	// Mode is the mode of that name whose functions are watched, which compiles as m does from now on; nil if the name is of another mode.
+	Mode(name string, m compile.Mode) WatchedMode
 	// Asked reads the argument profile of function(), before the function called name is compiled; nil if it asks for nothing. watched is
 	// whether the function's mode watches it.
 	Asked(profile starlark.Value, name string, watched bool) (Watch, error)
@@ -43,7 +43,7 @@ type WatchedMode interface {
 // unwatched is the Watcher of a session that has none.
 type unwatched struct{}
 
-func (unwatched) Mode(string) WatchedMode                           { return nil }
+func (unwatched) Mode(string, compile.Mode) WatchedMode             { return nil }
 func (unwatched) Asked(starlark.Value, string, bool) (Watch, error) { return nil, nil }
 func (unwatched) Compiled(*compile.Function)                        {}
 func (unwatched) Recorders(*Function) []*profiler.Recorder          { return nil }
