@@ -72,6 +72,13 @@ func InUse() (now, peak int64) {
 	return heap.used, heap.peak
 }
 
+// Idle is the number of bytes in blocks that nobody uses and that are kept for arrays to come.
+func Idle() int64 {
+	heap.Lock()
+	defer heap.Unlock()
+	return heap.idle
+}
+
 // SetLimit bounds the bytes in use; 0 is no bound. What is in use already stays.
 func SetLimit(bytes int64) {
 	heap.Lock()

@@ -21,12 +21,6 @@ func get(t *testing.T, n int) []byte {
 	return b
 }
 
-func idleBytes() int64 {
-	heap.Lock()
-	defer heap.Unlock()
-	return heap.idle
-}
-
 // TestBlocksComeBack: dead blocks are used again, live ones are not, and the count is right.
 func TestBlocksComeBack(t *testing.T) {
 	Collect()
@@ -41,10 +35,10 @@ func TestBlocksComeBack(t *testing.T) {
 		b[0], b[len(b)-1] = 1, 2
 	}
 	Collect()
-	idle := idleBytes()
+	idle := Idle()
 	b := get(t, 1<<20)
 	b[0] = 1
-	if got := idleBytes(); idle == 0 || got != idle-1<<20 {
+	if got := Idle(); idle == 0 || got != idle-1<<20 {
 		t.Errorf("with %d bytes idle, a block was made anew: now %d are", idle, got)
 	}
 	b = nil
@@ -89,7 +83,7 @@ func TestIdleIsBounded(t *testing.T) {
 	}()
 	Collect()
 	used, _ := InUse()
-	if idle, most := idleBytes(), max(keptIdle, used); idle > most {
+	if idle, most := Idle(), max(keptIdle, used); idle > most {
 		t.Errorf("%d bytes are idle, want at most %d", idle, most)
 	}
 }

@@ -11,6 +11,7 @@ type Config struct {
 	values map[string]setting   // flags set by files, environment, command line, assignment
 	scopes []map[string]setting // flags of cells, innermost last; they win over values
 	notes  []string
+	hints  []string
 	// OnChange, if not nil, is called after values may have changed: for what has to be told.
 	OnChange func()
 }
@@ -145,6 +146,9 @@ func (c *Config) Flags() []Row {
 // have no meaning here.
 func (c *Config) Notes() []string { return c.notes }
 
+// Hints returns what may be of use to whoever looks at the flags, such as files of another program that are not read.
+func (c *Config) Hints() []string { return c.hints }
+
 // Text returns all flags whose name or documentation contains pattern, one a line,
 // with value and source.
 func (c *Config) Text(pattern string) string {
@@ -161,6 +165,11 @@ func (c *Config) Text(pattern string) string {
 	var b strings.Builder
 	for _, r := range rows {
 		fmt.Fprintf(&b, "%-*s = %-*s  # %s\n", w0, r[0], w1, r[1], r[2])
+	}
+	if pattern == "" {
+		for _, h := range c.hints {
+			fmt.Fprintf(&b, "# %s\n", h)
+		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -187,6 +196,9 @@ func NotYet(what string) error { return fmt.Errorf("%s is not in Arignote yet", 
 func Unknown(name string) error {
 	if IsSection(name) {
 		return fmt.Errorf("%s is a section of flags, not a flag; it has %s", name, strings.Join(Members(name), ", "))
+	}
+	if f := findForeign(name); f != nil {
+		return fmt.Errorf("there is no flag %s: %s", name, f.why)
 	}
 	if n := Nearest(name); n != "" {
 		return fmt.Errorf("unknown flag %s (did you mean %s?)", name, n)

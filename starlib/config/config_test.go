@@ -230,7 +230,7 @@ func TestForeignFlags(t *testing.T) {
 	if c.String("floatX") != "float32" || !c.Bool("profile") {
 		t.Errorf("got floatX %s, profile %v", c.String("floatX"), c.Bool("profile"))
 	}
-	if n := c.Notes(); len(n) != 1 || n[0] != "THEANO_FLAGS: not used: device=cuda" {
+	if n := c.Notes(); len(n) != 1 || n[0] != "THEANO_FLAGS: device=cuda is not used: there is no GPU; kernels use the vectors and the threads of the processor" {
 		t.Errorf("got notes %q", n)
 	}
 }

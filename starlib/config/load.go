@@ -23,12 +23,15 @@ type Options struct {
 const ProjectFile = "arignote.toml"
 
 // Load reads every source in order of precedence. Files that do not exist are passed
-// over; a file that cannot be read, or a flag that is wrong, is an error.
+// over; a file that cannot be read, or a flag that is wrong, is an error. Flags that were written for Theano and its like are read leniently: see setForeign.
 func Load(opts Options) (*Config, error) {
 	if opts.Getenv == nil {
 		opts.Getenv = os.Getenv
 	}
 	c := New()
+	if err := c.readForeignFiles(opts.Getenv); err != nil {
+		return nil, err
+	}
 	if path := userFile(opts); path != "" {
 		if err := c.readFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -72,26 +75,6 @@ func (c *Config) SetAll(flags, source string) error {
 		}
 	}
 	return nil
-}
-
-// readForeign takes over the flags of THEANO_FLAGS, AESARA_FLAGS and PYTENSOR_FLAGS that exist here.
-// Those programs have many more flags, so one that is unknown is a note, not an error.
-func (c *Config) readForeign(getenv func(string) string) {
-	for _, env := range []string{"THEANO_FLAGS", "AESARA_FLAGS", "PYTENSOR_FLAGS"} {
-		var unused []string
-		for item := range strings.SplitSeq(getenv(env), ",") {
-			item = strings.TrimSpace(item)
-			if item == "" {
-				continue
-			}
-			if err := c.SetAll(item, env); err != nil {
-				unused = append(unused, item)
-			}
-		}
-		if len(unused) > 0 {
-			c.notes = append(c.notes, fmt.Sprintf("%s: not used: %s", env, strings.Join(unused, ", ")))
-		}
-	}
 }
 
 func userFile(opts Options) string {

@@ -204,6 +204,9 @@ func magicConfig(c *Call) (starlark.Value, error) {
 			}
 		}
 		c.Print(Columns(rows))
+		for _, h := range c.S.Config().Hints() {
+			c.Print("# " + h + "\n")
+		}
 		return nil, nil
 	}
 	f, ok := config.Lookup(name)

@@ -29,14 +29,15 @@ func (s *Session) Threads() int {
 
 // ConfigMethods is the table of methods of config.
 var ConfigMethods = value.NewMethods("config", []value.Builtin{
-	{Name: "allocated", Doc: "Bytes of large arrays: those in use now, after garbage was collected, and the most there were at a time. " +
-		"Arrays of up to 32 KiB are not counted.", Example: "len(config.allocated()) # 2",
+	{Name: "allocated", Doc: "Bytes of large arrays: those in use now, after garbage was collected, the most that were in use at a time, and those that nobody uses and that are " +
+		"kept for arrays to come. Arrays of up to 32 KiB are not counted. It is what mem_info() of Theano's GPU modules was for.",
+		Example: "in_use, most, idle = config.allocated()\nin_use <= most # True",
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
 			}
 			memory.Collect()
 			now, peak := memory.InUse()
-			return starlark.Tuple{starlark.MakeInt64(now), starlark.MakeInt64(peak)}, nil
+			return starlark.Tuple{starlark.MakeInt64(now), starlark.MakeInt64(peak), starlark.MakeInt64(memory.Idle())}, nil
 		}},
 })
