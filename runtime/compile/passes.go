@@ -20,7 +20,6 @@ type pass struct {
 
 var (
 	all   = []string{"fast_compile", "fast_run", "stabilize"}
-	fast  = []string{"fast_run", "stabilize"}
 	forms = []string{"constant_folding", "useless", "shape_opt"}
 )
 
@@ -36,7 +35,7 @@ var passes = []pass{
 		doc: "computes what depends on constants only"},
 	{name: "canonicalize", in: all, phase: "canonicalize", also: forms,
 		doc: "brings computations into one form"},
-	{name: "stabilize", in: fast, phase: "stabilize", also: append([]string{"canonicalize"}, forms...),
+	{name: "stabilize", in: all, phase: "stabilize", also: append([]string{"canonicalize"}, forms...),
 		doc: "replaces forms that overflow or cancel"},
 	{name: "specialize", in: []string{"fast_run"}, phase: "specialize",
 		also: append([]string{"canonicalize", "stabilize"}, forms...),

@@ -99,9 +99,7 @@ var tags = sync.OnceValue(func() []string {
 		list = append(list, p.in...)
 		list = append(list, p.tags...)
 	}
-	for _, o := range optimizers { // some name what may have no pass: unsafe
-		list = append(list, o.include...)
-	}
+	list = append(list, "unsafe") // of what drops checks, whether there is such a pass or not
 	for _, r := range rewrite.Rules() {
 		list = append(list, r.Name, r.Group)
 		list = append(list, r.Tags...)
