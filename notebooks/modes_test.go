@@ -1,0 +1,75 @@
+package notebooks
+
+import (
+	"bytes"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/starlib"
+)
+
+const modes = "tutorial/modes.star"
+
+// TestModesOutputs reads what the cells of the tutorial of modes showed when they ran.
+func TestModesOutputs(t *testing.T) {
+	nb, _ := read(t, notebookOf(modes))
+	count := 0
+	var stdout strings.Builder
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		count++
+		if c.Count == nil || *c.Count != count {
+			t.Errorf("cell %s: execution count is not %d", c.ID, count)
+		}
+		for _, o := range c.Outputs {
+			if o.Type == "error" || o.Name == "stderr" {
+				t.Errorf("cell %s: got %s %s", c.ID, o.Error, o.Text)
+			}
+			if o.Name == "stdout" {
+				stdout.WriteString(string(o.Text))
+			}
+		}
+	}
+	checkModes(t, stdout.String())
+}
+
+// checkModes: logistic regression has no nan in any mode, and with every optimizer but those that compute what was written; all modes train alike; and
+// free() gives memory back.
+func checkModes(t *testing.T, stdout string) {
+	t.Helper()
+	rows := regexp.MustCompile(`(?m)^(\w+) +\d+[\s\x{a0}]nodes, +(\d+) nan(, (\d+) of 400 right)?$`).FindAllStringSubmatch(stdout, -1)
+	right := make(map[string]bool)
+	for _, row := range rows {
+		if written := row[1] == "None" || row[1] == "merge"; written != (row[2] != "0") {
+			t.Errorf("%s: %s nan", row[1], row[2])
+		}
+		if row[4] != "" {
+			right[row[4]] = true
+		}
+	}
+	if len(rows) != 8+9 || len(right) != 1 {
+		t.Errorf("got %d modes and optimizers, want 17, which get %v right, want one number", len(rows), right)
+	}
+	for _, want := range []string{"go       24 MiB while it may be called again, 8 MiB after free()", "go_nogc  40 MiB while it may be called again, 8 MiB after free()",
+		`Mode(linker="c|go", optimizer="fast_run", excluding=fusion:inplace)`, "[50.] [0.] [70.]", "ProfileMode.print_summary()", "float32 float64"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in what it prints:\n%s", want, stdout)
+		}
+	}
+}
+
+// TestModesRuns runs the script without a front end.
+func TestModesRuns(t *testing.T) {
+	dir := t.TempDir()
+	copyScripts(t, dir, filepath.Dir(modes))
+	var stdout, stderr bytes.Buffer
+	s := starlib.NewSession(starlib.Options{Dir: dir})
+	if err := s.RunFile(t.Context(), filepath.Join(dir, filepath.Base(modes)), &starlib.Terminal{Out: &stdout, Err: &stderr}); err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	checkModes(t, stdout.String())
+}
