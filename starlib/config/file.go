@@ -14,7 +14,9 @@ import (
 const maxFile = 1 << 20
 
 // isAbsent reports whether an error of a file says that there is none, also because a folder of its path is none.
-func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }
+func isAbsent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
 
 // readText returns the text of a file of flags. A file that is not there is an error of fs.ErrNotExist; whatever else stands in its
 // place is told: flags that are silently not in force are worse than none.
