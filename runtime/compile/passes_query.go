@@ -88,7 +88,7 @@ var absent = []string{
 	"gpu_opt",
 	"local_cut_gpu_host_gpu", "more_mem", "random_make_inplace", "scan", "scanOp_make_inplace", "scan_make_inplace",
 	"specialize_device",
-	"uncanonicalize", "local_remove_all_assert",
+	"uncanonicalize",
 }
 
 // tags lists everything that a query may name, but for aliases.

@@ -269,6 +269,26 @@ func TestPlantedRules(t *testing.T) {
 	}
 }
 
+// TestPartialChecks: with the checks of the linker c&go an operation in C that differs is found and a wrong rule is not; with those of
+// SANITY_CHECK both are. Neither minds what is not finite.
+func TestPartialChecks(t *testing.T) {
+	x := tensor.From([]float64{0.5, -1, 2, 0, 0.25, 1.5, -0.5, 3, 1, 2, 0.75, 1}, 3, 4)
+	b := tensor.From([]float64{1, 2, 3, 4}, 1, 4)
+	for _, rewrites := range []bool{false, true} {
+		o := debugmode.Options{Patience: 1, CheckC: true, CheckGo: true, CheckRewrites: rewrites}
+		if _, err := check(t, planted("wrong_c"), o); err == nil || err.Kind != debugmode.BadThunkOutput {
+			t.Errorf("rewrites %v: got %v of a wrong operation in C", rewrites, err)
+		}
+		if _, err := check(t, planted("infinite"), o); err != nil {
+			t.Errorf("rewrites %v: got %v of what is not finite", rewrites, err)
+		}
+		_, err := run(t, rewritten(t, program, "local_wrong: x * x => x + x"), o, x, b)
+		if rewrites != (err != nil && err.Kind == debugmode.BadOptimization) || !rewrites && err != nil {
+			t.Errorf("rewrites %v: got %v of a wrong rule", rewrites, err)
+		}
+	}
+}
+
 // TestShrink: the error shows the smallest graph and operands.
 func TestShrink(t *testing.T) {
 	x := tensor.From([]float64{0.5, -1, 2, 0, 0.25, 1.5, -0.5, 3, 1, 2, 0.75, 1}, 3, 4)

@@ -74,9 +74,6 @@ func SameOrder(a, b *History, vars []*graph.Variable) error {
 
 // checkRewrites compares what each step of rewriting replaced with what it put there, in order, so that the first that is wrong is blamed.
 func (c *Checker) checkRewrites() error {
-	if !c.options.CheckRewrites {
-		return nil
-	}
 	for _, r := range c.history.Replaced {
 		if err := c.interrupted(); err != nil {
 			return err

@@ -94,6 +94,8 @@ func TestValues(t *testing.T) {
 		{"floatX", "float32", "float32"}, {"floatX", "float16", nil}, {"floatX", 32, nil},
 		{"mode", "fast_run", "FAST_RUN"}, {"mode", "ProfileMode", "PROFILE_MODE"}, {"mode", nil, nil},
 		{"linker", "c|py", "c|go"}, {"linker", "py", "go"}, {"linker", "jax", nil},
+		{"linker", "CVM_NOGC", "c|go_nogc"}, {"linker", "c&py", "c&go"}, {"linker", "py_gc", "go_gc"}, {"linker", "c_py", nil}, {"mode", "sanity_check", "SANITY_CHECK"}, {"mode", "numba", nil},
+		{"optimizer", "O2", "o2"}, {"optimizer", "Fast_Run", "fast_run"}, {"optimizer", "unsafe", "unsafe"}, {"optimizer", "NONE", "None"}, {"optimizer", "o5", nil},
 		{"optimizer", nil, "None"}, {"optimizer_excluding", "fusion:inplace", "fusion:inplace"},
 		{"optimizer_excluding", []string{"fusion", "inplace"}, "fusion:inplace"}, {"optimizer_excluding", "a b", nil},
 		{"profiling.n_ops", "0", nil}, {"profiling.min_memory_size", "0", 0}, {"profiling.n_ops", 1.5, nil},
@@ -232,6 +234,29 @@ func TestForeignFlags(t *testing.T) {
 	}
 	if n := c.Notes(); len(n) != 1 || n[0] != "THEANO_FLAGS: device=cuda is not used: there is no GPU; kernels use the vectors and the threads of the processor" {
 		t.Errorf("got notes %q", n)
+	}
+}
+
+// TestSpellings: Theano's names of linkers, modes and optimizers are read wherever a flag may be set.
+func TestSpellings(t *testing.T) {
+	dir := t.TempDir()
+	set := "mode=debug_mode,linker=vm_nogc,optimizer=FAST_RUN_STABLE"
+	for _, opts := range []config.Options{
+		{Getenv: env("ARIGNOTE_FLAGS", set)}, {Getenv: env("THEANO_FLAGS", set)}, {Getenv: env(), Args: []string{set}},
+		{Getenv: env(), UserFile: write(t, filepath.Join(dir, "flags.toml"), "mode = 'debug_mode'\nlinker = 'vm_nogc'\noptimizer = 'FAST_RUN_STABLE'\n")},
+		{Getenv: env("THEANORC", write(t, filepath.Join(dir, "rc"), "[global]\n"+strings.ReplaceAll(set, ",", "\n")))},
+	} {
+		opts.Dir = dir
+		if opts.UserFile == "" {
+			opts.UserFile = "none"
+		}
+		c, err := config.Load(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.String("mode") + " " + c.String("linker") + " " + c.String("optimizer"); got != "DebugMode c|go_nogc fast_run_stable" {
+			t.Errorf("%+v: got %s", opts, got)
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ type Flag struct {
 	Most     int               // the largest value of an int; 0 means any
 	Later    bool              // known, and refused: this version does not have it yet
 	Choices  []string          // the values of a Choice, as they are spelled when read back
-	Also     map[string]string // further spellings of a Choice in lower case, each with the value it is read as
+	Also     map[string]string // further spellings of a Choice, each with the value it is read as
 	Refused  map[string]string // values of a Choice that others have, in lower case, with what to know of each
 }
 

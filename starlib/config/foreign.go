@@ -58,6 +58,7 @@ var foreign = []foreignFlag{
 	{"experimental.", ownTests, nil}, {"unittests.", ownTests, nil}, {"check_stack_trace", ownTests, []string{"off"}}, {"op.set_flops", ownTests, []string{"False"}},
 	{"traceback.", "errors have all lines of the user's that led there", nil},
 	{"check_input", "arguments are always checked", []string{"True"}},
+	{"warn.", "it warns of results that older versions of Theano computed wrongly, and Arignote is none of them", nil},
 	{"on_shape_error", "shapes that do not fit are an error", []string{"raise"}},
 	{"unpickle_function", noPickle, nil}, {"reoptimize_unpickled_function", noPickle, nil}, {"pickle_test_value", noPickle, nil},
 	{"MonitorMode.", "use MonitorMode(post_func=...)", nil},
