@@ -38,7 +38,8 @@ func libraryNames(t *testing.T) map[string]string {
 // attribute looks a name up from the predeclared ones, or in the table of a type's attributes.
 func attribute(s *starlib.Session, name string) (v starlark.Value, err error) {
 	parts := strings.Split(name, ".")
-	for _, m := range slices.Concat([]*value.Methods{symbolic.SymbolMethods, symbolic.SharedMethods, symbolic.FunctionMethods, profile.ProfileMethods}, np.Types()) {
+	for _, m := range slices.Concat([]*value.Methods{symbolic.SymbolMethods, symbolic.SharedMethods, symbolic.FunctionMethods, profile.ProfileMethods,
+		symbolic.ModeMethods, symbolic.DebugModeMethods, symbolic.MonitoredMethods, profile.ProfileModeMethods}, np.Types()) {
 		if m.Typ == parts[0] && len(parts) == 2 {
 			if slices.Contains(m.Names(), parts[1]) {
 				return starlark.None, nil
