@@ -128,8 +128,8 @@ var tagParams = []value.Param{{Name: "*tags", Doc: "names of passes, groups or r
 
 func tagMethod(example, name, doc string, with func(compile.Mode, ...string) compile.Mode) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Params: tagParams, Example: example + `.` + name + `("fusion").linker # "c|go"`,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			tags, err := readTags(b, args, kwargs)
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			tags, err := SessionOf(thread).readTags(b, args, kwargs)
 			if err != nil {
 				return nil, err
 			}
@@ -139,7 +139,7 @@ func tagMethod(example, name, doc string, with func(compile.Mode, ...string) com
 }
 
 // readTags reads the arguments of tagParams; one of them may have several with colons between them. b has the name of what is done with them.
-func readTags(b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (tags []string, err error) {
+func (s *Session) readTags(b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (tags []string, err error) {
 	var given starlark.Tuple
 	if err := b.Unpack(args, kwargs, &given); err != nil {
 		return nil, err
@@ -151,8 +151,11 @@ func readTags(b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (t
 	for _, n := range names {
 		tags = append(tags, strings.Split(n, ":")...)
 	}
-	return tags, compile.CheckTags(b.Name, tags)
+	return tags, s.checkTags(b.Name, tags)
 }
+
+// checkTags reports the first tag that no rewrite has. kind is including, excluding or requiring.
+func (s *Session) checkTags(kind string, tags []string) error { return compile.CheckTags(kind, tags) }
 
 // ModeParams are those of Mode() and of what makes other modes.
 var ModeParams = []value.Param{

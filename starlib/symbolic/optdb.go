@@ -69,8 +69,8 @@ var QueryMethods = value.NewMethods("Query", []value.Builtin{
 
 func queryMethod(name, doc string, of func(*compile.Query) *[]string) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Params: tagParams, Example: `theano.gof.Query(["fast_run"]).` + name + `("fusion").include[0] # "fast_run"`,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			tags, err := readTags(b, args, kwargs)
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			tags, err := SessionOf(thread).readTags(b, args, kwargs)
 			if err != nil {
 				return nil, err
 			}
@@ -96,7 +96,7 @@ var RewriteDatabaseQueryBuiltin = queryBuiltin("RewriteDatabaseQuery", "pytensor
 func queryBuiltin(name, path string) value.Builtin {
 	return value.Function(name, "Rewrites by their tags: what Mode(optimizer=...) and optdb.query take. A tag that no rewrite has is an error.",
 		path+`(include=["fast_run"], exclude=["inplace"]) # Query(include=["fast_run"], exclude=["inplace"])`,
-		func(_ *starlark.Thread, a *queryArgs) (starlark.Value, error) {
+		func(thread *starlark.Thread, a *queryArgs) (starlark.Value, error) {
 			var q Query
 			for _, arg := range []struct {
 				name, kind string
@@ -114,7 +114,7 @@ func queryBuiltin(name, path string) value.Builtin {
 				if *arg.to, err = texts(list); err != nil {
 					return nil, fmt.Errorf("%s: %s: %w", name, arg.name, err)
 				}
-				if err := compile.CheckTags(arg.kind, *arg.to); err != nil {
+				if err := SessionOf(thread).checkTags(arg.kind, *arg.to); err != nil {
 					return nil, fmt.Errorf("%s: %w", name, err)
 				}
 			}
@@ -138,7 +138,7 @@ func texts(list starlark.Iterable) (names []string, err error) {
 var OptdbModule = value.NewModule("theano.compile.optdb", "The rewrites, by their tags.", value.Builtins([]value.Builtin{
 	{Name: "query", Params: []value.Param{{Name: "*tags", Doc: `a Query, or tags with "+" (including), "-" (excluding) or "&" (requiring) in front`}},
 		Doc: "What Mode(optimizer=...) takes: the query, whose tags are checked.", Example: `theano.compile.optdb.query("+fast_run", "-inplace") # Query(include=["fast_run"], exclude=["inplace"])`,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var tags starlark.Tuple
 			if err := b.Unpack(args, kwargs, &tags); err != nil {
 				return nil, err
@@ -148,7 +148,7 @@ var OptdbModule = value.NewModule("theano.compile.optdb", "The rewrites, by thei
 					return q, nil
 				}
 			}
-			return queryOf(tags)
+			return SessionOf(thread).queryOf(tags)
 		}},
 	{Name: "print_summary", Doc: "Prints the passes in their order, with their tags, and the number of rules of each.", Example: `theano.compile.optdb.print_summary()`,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -171,7 +171,7 @@ var OptdbModule = value.NewModule("theano.compile.optdb", "The rewrites, by thei
 var optdbMember = value.Member{Name: "optdb", Value: OptdbModule, Doc: OptdbModule.Doc()}
 
 // queryOf reads tags with a sign in front.
-func queryOf(tags starlark.Tuple) (starlark.Value, error) {
+func (s *Session) queryOf(tags starlark.Tuple) (starlark.Value, error) {
 	var q Query
 	lists := map[string]struct {
 		kind string
@@ -186,7 +186,7 @@ func queryOf(tags starlark.Tuple) (starlark.Value, error) {
 		if !ok {
 			return nil, fmt.Errorf(`query: got the tag %q, want "+", "-" or "&" in front of it`, text)
 		}
-		if err := compile.CheckTags(list.kind, []string{text[1:]}); err != nil {
+		if err := s.checkTags(list.kind, []string{text[1:]}); err != nil {
 			return nil, fmt.Errorf("query: %w", err)
 		}
 		*list.to = append(*list.to, text[1:])

@@ -16,7 +16,7 @@ type sessionKey struct{}
 
 // In is what this package knows of a session.
 func In(s *session.Session) *Session {
-	return s.Local(sessionKey{}, func() any { return &Session{s, unwatched{}, fixedModes()} }).(*Session)
+	return s.Local(sessionKey{}, func() any { return &Session{Session: s, watching: unwatched{}, modes: fixedModes()} }).(*Session)
 }
 
 // SessionOf is the session that a thread belongs to.
