@@ -138,7 +138,7 @@ var budget = map[string]int{
 	"kernel":                  3100,
 	"install":                 1050,
 	"notebooks":               50,
-	"":                        650,
+	"":                        750,
 }
 
 // roomOf is the room of the policy that a folder belongs to.

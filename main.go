@@ -35,7 +35,12 @@ import (
 
 const version = "0.1.0"
 
-func main() { os.Exit(arignote(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	if done, status := limitMemory(); done {
+		os.Exit(status)
+	}
+	os.Exit(arignote(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 // gcPercent is for programs that make small arrays quickly and have few objects: with Go's default the collector would run
 // for every four megabytes.

@@ -20,11 +20,24 @@ type Bound struct {
 	By    string // what bounds it, for messages: "the machine", "the cgroup /docker/1", "ulimit -v"
 }
 
+// AddressSpace is what a Bound is By that is one of address space.
+const AddressSpace = "ulimit -v"
+
 // Available is the tightest of what bounds the memory of Go's heap in this process: what the machine has, the cgroups that the process
 // is in, and its limits of address space and of data, less what the process has of these outside of the heap. It counts what is in use too.
 // It reads some files and takes a fraction of a millisecond.
 func Available() Bound {
 	return available(os.DirFS("/"), processLimits(), mappedByGo())
+}
+
+// Limit is the least limit of address space or of data that the process inherited, as it was set.
+func Limit() (b Bound, ok bool) {
+	for _, l := range processLimits() {
+		if !ok || l.bytes < b.Bytes {
+			b, ok = Bound{l.bytes, l.by}, true
+		}
+	}
+	return b, ok
 }
 
 // A processLimit is one that the process inherited and cannot raise.

@@ -10,7 +10,7 @@ func processLimits() []processLimit {
 		by       string
 		field    int
 	}{
-		{syscall.RLIMIT_AS, "ulimit -v", 0},
+		{syscall.RLIMIT_AS, AddressSpace, 0},
 		{syscall.RLIMIT_DATA, "ulimit -d", 5},
 	} {
 		var r syscall.Rlimit
