@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -88,13 +89,24 @@ func ordered(o op.Structural, in []*entry) bool {
 	if o.Traits().Has(op.Moves) {
 		return true
 	}
+	product := strings.Contains(o.Name(), "prod")
 	for _, x := range in {
 		if !x.value.DType().IsFloat() {
 			continue
 		}
-		large, small := 1e100, 1e-100
+		large, small, digits := 1e100, 1e-100, 300.0
 		if x.value.DType() == kernels.Float32 {
-			large, small = 1e12, 1e-12
+			large, small, digits = 1e12, 1e-12, 35
+		}
+		if product {
+			for _, v := range x.value.Floats() {
+				if size := math.Abs(math.Log10(math.Abs(v))); !math.IsInf(size, 0) && !math.IsNaN(size) {
+					digits -= size
+				}
+			}
+			if digits < 0 {
+				return false
+			}
 		}
 		if slices.ContainsFunc(x.value.Floats(), func(v float64) bool {
 			return math.Abs(v) > large && !math.IsInf(v, 0) || math.Abs(v) < small && v != 0

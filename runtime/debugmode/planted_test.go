@@ -354,3 +354,27 @@ func plantedGradient(t *testing.T, fault planted, o debugmode.Options) *debugmod
 	_, found := call(t, compile.Spec{Inputs: []*graph.Variable{x}, Outputs: grads}, o, tensor.From([]float64{1, -2, 3}, 3))
 	return found
 }
+
+// A vandal changes a variable of the user's while rewriting asks it for its sign.
+type vandal struct {
+	planted
+	victim *graph.Variable
+}
+
+func (v vandal) SignOf([]op.Sign) op.Sign {
+	v.victim.Name = "renamed"
+	return op.AnySign
+}
+
+// TestPlantedVandal: rewriting that changes the graph which it was given is found when the function is compiled.
+func TestPlantedVandal(t *testing.T) {
+	x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), nil)
+	b := &graph.Builder{Origin: graph.At(graph.Pos{File: "In[1]", Line: 3, Col: 7})}
+	spec := compile.Spec{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{b.Apply(op.Abs, b.Apply(vandal{"vandal", x}, x))},
+		Mode: compile.Mode{Optimizer: "fast_run"}}
+	_, err := call(t, spec, debugmode.Default(), tensor.From([]float64{1, -2, 3}, 3))
+	want := "BadOptimization: rewriting changed the graph that it was given, which others may hold\n    before\n        func(x float64[?])"
+	if err == nil || err.Kind != debugmode.BadOptimization || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "func(renamed float64[?])") || err.At.Pos.Line != 3 {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
