@@ -29,7 +29,7 @@ func TestLoadErrors(t *testing.T) {
 		{"r: log(X) => 1", "bad.rules:1: got X, want a variable that starts with a lower-case letter"},
 		{"r: x << y => x", "bad.rules:1: unknown operator <<"},
 		{"r: log(\"x\") => 1", `bad.rules:1: got "x", want a number`},
-		{"r: sum(x) => x", "bad.rules:1: op sum cannot be in a rule: it has parameters (write a Go rule)"},
+		{"r: sum(x) => x", "bad.rules:1: op sum cannot be in a rule: it has parameters (write a Go rule; in a program, a node_rewriter)"},
 		{"r: x[0] => x", "bad.rules:1: want operators, calls, names and numbers"},
 		{"r: " + strings.Repeat("log(", 50) + "x" + strings.Repeat(")", 50) + " => x",
 			"bad.rules:1: the expression is nested more than 32 deep"},

@@ -36,7 +36,8 @@ type Rule struct {
 	Where string   // stabilize.rules:12, or fill.go:9
 	Text  string   // the rule as written; "" for a Go rule
 
-	roots []any // keys of the ops it may apply to: an op, a type of op, or anyOp
+	text  *textRule // of Text; nil for a Go rule
+	roots []any     // keys of the ops it may apply to: an op, a type of op, or anyOp
 	apply func(c *Context, node *graph.Apply) *graph.Variable
 }
 

@@ -276,7 +276,7 @@ func textRules(t *testing.T) map[*Rule]*textRule {
 		if r.Text == "" {
 			continue
 		}
-		parsed, err := parseText(r.Text)
+		parsed, err := parseText(span{r.Text, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,7 +331,7 @@ func TestWrongRulesAreFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rule, err := parseText(rules[0].Text)
+		rule, err := parseText(span{rules[0].Text, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
