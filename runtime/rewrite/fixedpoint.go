@@ -93,6 +93,8 @@ type fixedPoint struct {
 	exhausted bool          // a bound kept a rule from being tried
 	spent     time.Duration // by rules applied to what the current rule makes
 	told      func(Replacement)
+	failed    map[*Rule]bool // rules of which the user's function failed
+	fault     error          // that ends the pass
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -108,7 +110,7 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 	if len(n.Outputs) != 1 {
 		return n.Outputs, nil
 	}
-	return []*graph.Variable{f.simplify(n.Outputs[0])}, nil
+	return []*graph.Variable{f.simplify(n.Outputs[0])}, f.fault
 }
 
 // simplify applies rules at v's node until none applies.
@@ -149,6 +151,9 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 	start := time.Now()
 	for _, i := range f.index.of(node.Op) {
 		r, s := f.index.rules[i], &f.stats[i]
+		if f.failed[r] || f.fault != nil {
+			continue
+		}
 		outer, made := f.spent, f.made
 		f.spent, f.made = 0, 0
 		v := f.attempt(r, node)

@@ -25,6 +25,9 @@ func (m *match) node(t *term, node *graph.Apply, then func() bool) bool {
 	if node.Op != t.op || len(node.Inputs) != len(t.args) {
 		return false
 	}
+	if matched := then; t.holds != nil {
+		then = func() bool { return t.holds(m.c, m.root, node.Outputs[0]) && matched() }
+	}
 	in := node.Inputs
 	if m.list(t.args, in, then) {
 		return true
@@ -45,6 +48,9 @@ func (m *match) variable(t *term, v *graph.Variable, then func() bool) bool {
 		value, ok := m.c.scalar(v)
 		return ok && value == t.value && then()
 	case variable:
+		if t.holds != nil && !t.holds(m.c, m.root, v) {
+			return false
+		}
 		if old := m.bound[t.slot]; old != nil {
 			return m.c.same(old, v) && then()
 		}

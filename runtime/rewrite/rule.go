@@ -108,7 +108,7 @@ func (x *index) of(o graph.Op) []int {
 	var list []int
 	for i, r := range x.rules {
 		for _, root := range r.roots {
-			if root == any(anyOp) || root == any(o) || root == any(reflect.TypeOf(o)) {
+			if root == any(anyOp) || root == any(o) || root == any(reflect.TypeOf(o)) || root == any(named(graph.BaseName(o))) {
 				list = append(list, i)
 				break
 			}

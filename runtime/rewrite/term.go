@@ -21,6 +21,7 @@ type term struct {
 	slot  int    // which variable it is
 	value float64
 	kind  termKind
+	holds func(c *Context, node *graph.Apply, v *graph.Variable) bool // what v has to fulfil besides; nil: nothing
 }
 
 type termKind uint8
