@@ -34,9 +34,13 @@ type Spec struct {
 	AllowDowncast bool
 	// Check verifies the graph after every pass.
 	Check bool
+	// Rules are those that users registered; those of the mode take the place of others of their names.
+	Rules []Registered
+	// OnRuleError, if not nil, is told of an error of a user's rule, and returns the error that ends the compilation, or nil (on_opt_error).
+	OnRuleError func(error) error
 	// OnRewrite, if not nil, is told of each replacement (optimizer_verbose).
 	OnRewrite func(rewrite.Replacement)
-	// Warn, if not nil, is told what DebugMode finds that is no error.
+	// Warn, if not nil, is told what DebugMode finds that is no error, and of users' rules that do not settle.
 	Warn   func(text string)
 	Origin *graph.Origin // of the call of function(), for errors
 }
@@ -81,6 +85,7 @@ func Compile(spec Spec) (f *Function, err error) {
 	if err != nil {
 		return nil, err
 	}
+	spec.warnOfRules(f.Rewrites)
 	if fg, err = protect(fg); err != nil {
 		return nil, err
 	}

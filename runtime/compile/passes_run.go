@@ -30,7 +30,7 @@ func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGrap
 			passes = append(passes, rewrite.Excluded(s.name, s.skipped, fg).Pass)
 			continue
 		}
-		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, OnRewrite: q.OnRewrite}
+		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, OnRewrite: q.OnRewrite, OnError: q.OnError}
 		if fg, err = s.run(fg, p, check); err != nil {
 			return nil, passes, fmt.Errorf("pass %s: %w", s.name, err)
 		}
