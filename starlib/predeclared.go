@@ -14,8 +14,8 @@ import (
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
-var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
-	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}
+var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
+	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}, symbolic.RewriteTable...)
 
 // names returns what is predeclared besides the language: the modules under the names that users of Theano and NumPy type, the functions
 // of the tensor compiler, and help.
@@ -35,6 +35,7 @@ func names(s *session.Session) starlark.StringDict {
 		append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
 			value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
 			value.Member{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
+			value.Member{Name: "graph", Value: symbolic.RewritingModules["theano.graph"], Doc: "Graphs, and what rewrites them."},
 			value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
 			value.Member{Name: "config", Value: s.Globals()["config"], Doc: "The flags."})...)
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
@@ -49,7 +50,7 @@ var magics = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(),
 // contents is what is documented of the rooms that package assist does not know.
 func contents() assist.Contents {
 	types := []assist.Type{{Methods: symbolic.SymbolMethods}, {Methods: symbolic.SharedMethods, Base: symbolic.SymbolMethods, Doc: "Shared variables have the attributes of TensorVariable, and these."},
-		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods},
+		{Methods: symbolic.ApplyFields}, {Methods: symbolic.OpFields}, {Methods: symbolic.RewriterMethods}, {Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods},
 		{Methods: symbolic.ModeMethods}, {Methods: symbolic.DebugModeMethods}, {Methods: symbolic.MonitoredMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
 		{Methods: session.ConfigMethods}}
 	for _, k := range profile.RowKinds {

@@ -112,7 +112,7 @@ func (c *catalog) resolve(kind string, names []string) (map[string]bool, error) 
 		if name == "" {
 			continue
 		}
-		name = canonical(name)
+		name = Canonical(name)
 		if slices.Contains(known, name) {
 			set[name] = true
 			continue

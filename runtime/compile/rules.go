@@ -30,7 +30,7 @@ var phases = []string{"canonicalize", "stabilize", "specialize"}
 
 // Register gives a rule its place. others are registered already; one of the same name is replaced.
 func Register(rules []*rewrite.Rule, tags []string, p Placement, others []Registered) (Registered, error) {
-	r := Registered{Name: rules[0].Name, after: canonical(p.After), before: canonical(p.Before)}
+	r := Registered{Name: rules[0].Name, after: Canonical(p.After), before: Canonical(p.Before)}
 	others = without(others, r.Name)
 	own := catalogOf(nil)
 	if slices.Contains(own.tags, r.Name) || aliases[r.Name] != "" || slices.Contains(absent, r.Name) || r.Name == User {
@@ -201,8 +201,8 @@ func (c *catalog) rule(name string) *rewrite.Rule {
 	return nil
 }
 
-// canonical is our name for what may have another in Theano.
-func canonical(name string) string {
+// Canonical is our name for what may have another in Theano.
+func Canonical(name string) string {
 	if to, ok := aliases[name]; ok {
 		return to
 	}
@@ -217,6 +217,16 @@ type Rewrite struct {
 	Where string // of a rule
 	Text  string // of a rule as text; else what the pass does
 	User  bool
+
+	rule *rewrite.Rule
+}
+
+// Rules is the rule, if the line is of one.
+func (r Rewrite) Rules() []*rewrite.Rule {
+	if r.rule == nil {
+		return nil
+	}
+	return []*rewrite.Rule{r.rule}
 }
 
 // Rewrites lists all, in the order in which they run.
@@ -233,7 +243,7 @@ func Rewrites(extra []Registered) []Rewrite {
 				continue
 			}
 			tags := slices.DeleteFunc(slices.Clone(r.Tags), func(tag string) bool { return tag == User })
-			list = append(list, Rewrite{Pass: p.name, Name: r.Name, Tags: tags, Where: r.Where, Text: r.Text, User: len(tags) < len(r.Tags)})
+			list = append(list, Rewrite{Pass: p.name, Name: r.Name, Tags: tags, Where: r.Where, Text: r.Text, User: len(tags) < len(r.Tags), rule: r})
 		}
 	}
 	return list

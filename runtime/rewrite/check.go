@@ -69,18 +69,30 @@ func Check(rules []*Rule, stop kernels.Stop) (*Report, error) {
 		}
 	}
 	for _, s := range begun {
-		var made []string
-		p := &PassProfile{OnRewrite: func(r Replacement) {
-			if r.New.Owner != nil {
-				made = append(made, r.New.Owner.String())
-			}
-		}}
+		p := &PassProfile{}
 		fg := &graph.FunctionGraph{Outputs: []*graph.Variable{s.old}}
-		if _, err := FixedPoint(fg, rules, p); err == nil && p.Warning != "" && len(made) > 1 {
-			report.Endless = s.old.Owner.String() + " => " + made[0] + " => " + made[1] + " => ..."
+		if _, err := FixedPoint(fg, rules, p); err != nil || p.Warning == "" {
+			continue
 		}
+		report.Endless = s.old.Owner.String()
+		for v, n := s.old, 0; v != nil && v.Owner != nil && n < 2; n++ {
+			if v = anyOf(rules, v); v != nil && v.Owner != nil {
+				report.Endless += " => " + v.Owner.String()
+			}
+		}
+		report.Endless += " => ..."
 	}
 	return report, nil
+}
+
+// anyOf applies the first of rules that applies to v's node.
+func anyOf(rules []*Rule, v *graph.Variable) *graph.Variable {
+	for _, r := range rules {
+		if w := r.applyTo(v); w != nil {
+			return w
+		}
+	}
+	return nil
 }
 
 type checking struct {

@@ -18,6 +18,7 @@ import (
 func (r *Rule) applyTo(v *graph.Variable) *graph.Variable {
 	f := &fixedPoint{
 		fires:   maxFires,
+		room:    maxSteps,
 		index:   newIndex(nil),
 		settled: make(map[*graph.Apply]bool),
 		c:       &Context{constants: make(map[*graph.Variable]constantFacts), clients: make(map[*graph.Variable]int)},

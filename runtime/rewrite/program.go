@@ -18,7 +18,7 @@ func (e *RuleError) Unwrap() error { return e.Err }
 
 // NewRule makes a rule of a function that gives a variable to take the place of a node's result, nil to leave the node. It is asked of
 // nodes of ops and of operations that are called as names say, whatever their parameters; of all nodes, if there are none of both.
-func NewRule(name, where string, ops []graph.Op, names []string, replace func(node *graph.Apply) (*graph.Variable, error)) *Rule {
+func NewRule(name, where string, ops []graph.Op, names []string, replace func(c *Context, node *graph.Apply) (*graph.Variable, error)) *Rule {
 	r := &Rule{Name: name, Where: where}
 	for _, o := range ops {
 		r.roots = append(r.roots, o)
@@ -30,18 +30,21 @@ func NewRule(name, where string, ops []graph.Op, names []string, replace func(no
 		r.roots = []any{anyOp}
 	}
 	r.apply = func(c *Context, node *graph.Apply) *graph.Variable {
-		v, err := replace(node)
+		v, err := replace(c, node)
 		if err == nil && v != nil {
 			v, err = c.adopt(node, v)
 		}
 		if err != nil {
-			c.fixed.fail(r, node, err)
+			c.fixed.fail(node, err)
 			return nil
 		}
 		return v
 	}
 	return r
 }
+
+// Clients are the readers of v, as the walk over the graph began.
+func (c *Context) Clients(v *graph.Variable) []graph.Client { return c.readers[v] }
 
 // named is the root of rules for operations of a name, whatever their parameters.
 type named string
@@ -53,7 +56,7 @@ func (r *Rule) Constrain(part int, holds func(v *graph.Variable) (bool, error)) 
 			t.holds = func(c *Context, node *graph.Apply, v *graph.Variable) bool {
 				ok, err := holds(v)
 				if err != nil {
-					c.fixed.fail(r, node, err)
+					c.fixed.fail(node, err)
 				}
 				return ok && err == nil
 			}
@@ -62,8 +65,9 @@ func (r *Rule) Constrain(part int, holds func(v *graph.Variable) (bool, error)) 
 	})
 }
 
-// fail tells of an error of a rule, which is not tried again in the pass, or ends it.
-func (f *fixedPoint) fail(r *Rule, node *graph.Apply, err error) {
+// fail tells of an error of the rule at hand, which is not tried again in the pass, or ends it.
+func (f *fixedPoint) fail(node *graph.Apply, err error) {
+	r := f.rule
 	if f.failed == nil {
 		f.failed = make(map[*Rule]bool)
 	}
@@ -133,7 +137,7 @@ func (c *Context) adopt(node *graph.Apply, v *graph.Variable) (*graph.Variable, 
 		if err != nil {
 			return nil, err
 		}
-		c.fixed.made++
+		c.fixed.counted()
 		for i, u := range again.Outputs {
 			u.Name = n.Outputs[i].Name
 			if made[n.Outputs[i]] = u; len(again.Outputs) == 1 {

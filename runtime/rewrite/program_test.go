@@ -15,7 +15,7 @@ const twoLogs = "func(x float64[?])\n\tv1 = exp x\t# a.star:1:3\n\tv2 = log v1\t
 // TestProgramRule: what a function makes has the place of what it replaces, and the other rules are applied to it.
 func TestProgramRule(t *testing.T) {
 	b := &graph.Builder{Origin: graph.At(graph.Pos{File: "rule.star", Line: 9, Col: 1})}
-	rule := NewRule("by_program", "rule.star:8", []graph.Op{op.Log}, nil, func(node *graph.Apply) (*graph.Variable, error) {
+	rule := NewRule("by_program", "rule.star:8", []graph.Op{op.Log}, nil, func(_ *Context, node *graph.Apply) (*graph.Variable, error) {
 		if x := node.Inputs[0]; x.Owner != nil && x.Owner.Op == op.Exp {
 			return b.Apply(op.Abs, b.Apply(op.Abs, x.Owner.Inputs[0])), nil
 		}
@@ -40,7 +40,7 @@ func TestProgramRule(t *testing.T) {
 func TestNamedRoots(t *testing.T) {
 	for names, want := range map[string]int{"sum": 1, "": 3, "prod": 0} {
 		asked := make(map[*graph.Apply]bool)
-		rule := NewRule("r", "", nil, strings.Fields(names), func(node *graph.Apply) (*graph.Variable, error) {
+		rule := NewRule("r", "", nil, strings.Fields(names), func(_ *Context, node *graph.Apply) (*graph.Variable, error) {
 			asked[node] = true
 			return nil, nil
 		})
@@ -55,21 +55,21 @@ func TestNamedRoots(t *testing.T) {
 func TestProgramRuleErrors(t *testing.T) {
 	b := &graph.Builder{}
 	stranger := graph.NewInput("y", graph.AnyShape(kernels.Float64, 1), nil)
-	for want, replace := range map[string]func(node *graph.Apply) (*graph.Variable, error){
-		"r (In[1]:2) on log(exp(...)) (a.star:2): out of ideas": func(*graph.Apply) (*graph.Variable, error) { return nil, errors.New("out of ideas") },
-		`the replacement of the result of log (float64[?]) is the result of cast_float32 (float32[?]), want the element type float64; convert it with .astype("float64")`: func(n *graph.Apply) (*graph.Variable, error) {
+	for want, replace := range map[string]func(_ *Context, node *graph.Apply) (*graph.Variable, error){
+		"r (In[1]:2) on log(exp(...)) (a.star:2): out of ideas": func(*Context, *graph.Apply) (*graph.Variable, error) { return nil, errors.New("out of ideas") },
+		`the replacement of the result of log (float64[?]) is the result of cast_float32 (float32[?]), want the element type float64; convert it with .astype("float64")`: func(_ *Context, n *graph.Apply) (*graph.Variable, error) {
 			return b.Apply(op.Cast(kernels.Float32), n.Inputs[0]), nil
 		},
-		"which has another shape": func(n *graph.Apply) (*graph.Variable, error) {
+		"which has another shape": func(_ *Context, n *graph.Apply) (*graph.Variable, error) {
 			return b.Like(n.Inputs[0], 1), nil
 		},
-		"is computed from it": func(n *graph.Apply) (*graph.Variable, error) {
+		"is computed from it": func(_ *Context, n *graph.Apply) (*graph.Variable, error) {
 			return b.Apply(op.Abs, n.Outputs[0]), nil
 		},
-		"the replacement of the result of log (float64[?]) is y (float64[?]), which is no input of the function": func(*graph.Apply) (*graph.Variable, error) {
+		"the replacement of the result of log (float64[?]) is y (float64[?]), which is no input of the function": func(*Context, *graph.Apply) (*graph.Variable, error) {
 			return stranger, nil
 		},
-		"is computed from y (float64[?]), which is no input of the function": func(*graph.Apply) (*graph.Variable, error) {
+		"is computed from y (float64[?]), which is no input of the function": func(*Context, *graph.Apply) (*graph.Variable, error) {
 			return b.Apply(op.Abs, stranger), nil
 		},
 	} {

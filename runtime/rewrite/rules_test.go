@@ -211,6 +211,7 @@ func (s *sample) number1(slot int, d kernels.DType) float64 {
 func applyRule(r *Rule, v *graph.Variable) *graph.Variable {
 	f := &fixedPoint{
 		fires:   maxFires,
+		room:    maxSteps,
 		index:   newIndex(nil),
 		settled: make(map[*graph.Apply]bool),
 		c:       &Context{constants: make(map[*graph.Variable]constantFacts), clients: make(map[*graph.Variable]int)},

@@ -55,6 +55,8 @@ var table = []Flag{
 		Doc: "tags of rewrites to leave out, separated by colons (fusion:inplace)"},
 	{Name: "optimizer_verbose", Kind: Bool, Default: false,
 		Doc: "print each rewrite as it is applied: the rule, what it replaced and by what"},
+	{Name: "on_opt_error", Kind: Choice, Default: "warn", Choices: []string{"warn", "raise", "ignore"},
+		Doc: "what function() does with an error of a rewrite that is a function of yours: warn and ignore go on without the rewrite"},
 	{Name: "on_unused_input", Kind: Choice, Default: "raise", Choices: []string{"raise", "warn", "ignore"},
 		Doc: "what function() does with an input that no output needs"},
 	{Name: "allow_gc", Kind: Bool, Default: true, Doc: "free intermediate results as soon as they are used up"},

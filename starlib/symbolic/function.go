@@ -354,6 +354,7 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)
 	}
+	what.Rules, what.OnRuleError = s.Registered(), s.onRuleError()
 	what.OnRewrite = s.verbose()
 	what.Warn = func(text string) { s.Output().Stream("stderr", "warning: "+text+"\n") }
 	if f.Compiled, err = compile.Compile(what); err != nil {

@@ -26,8 +26,10 @@ func linkerBuiltin(class, linker, doc string) value.Builtin {
 		}}
 }
 
-// GofModule is theano.gof, of which the linkers are here.
-var GofModule = value.NewModule("theano.gof", "The linkers under Theano's names.", value.Builtins(linkerTable)...)
+// GofModule is theano.gof, of which the linkers are here, and what makes rewrite rules.
+var GofModule = value.NewModule("theano.gof", "The linkers and the rewrite rules under Theano's names.",
+	append(value.Builtins(append(linkerTable, Pick(RewriterTable, gofRewriters...)...)),
+		value.Member{Name: "opt", Value: RewritingModules["theano.gof.opt"], Doc: RewritingModules["theano.gof.opt"].Doc()})...)
 
 // readLinker reads a linker argument: a name in any of its spellings, a constructor of linkerTable or what that made, None for the
 // flag's.

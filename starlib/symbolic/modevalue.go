@@ -31,6 +31,13 @@ func ModeText(m compile.Mode) string {
 			parts = append(parts, list.name+"="+strings.Join(list.tags, ":"))
 		}
 	}
+	if len(m.Rules) > 0 {
+		var rules []string
+		for _, r := range m.Rules {
+			rules = append(rules, r.Name)
+		}
+		parts = append(parts, "rules="+strings.Join(rules, ":"))
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -74,6 +81,7 @@ func TagMethods(example string) []value.Builtin {
 		tagMethod(example, "including", "A mode with more rewrites.", compile.Mode.Including),
 		tagMethod(example, "excluding", "A mode without some rewrites.", compile.Mode.Excluding),
 		tagMethod(example, "requiring", "A mode with only the rewrites that have all of these tags.", compile.Mode.Requiring),
+		registerMethod(example),
 	}
 }
 
@@ -89,7 +97,7 @@ func ModeFields(class string) []value.Field {
 func tagMethod(example, name, doc string, with func(compile.Mode, ...string) compile.Mode) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Params: []value.Param{{Name: "*tags", Doc: "names of passes, groups or rules"}},
 		Example: example + `.` + name + `("fusion").linker # "c|go"`,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var names starlark.Tuple
 			if err := b.Unpack(args, kwargs, &names); err != nil {
 				return nil, err
@@ -102,10 +110,10 @@ func tagMethod(example, name, doc string, with func(compile.Mode, ...string) com
 				}
 				tags = append(tags, strings.Split(text, ":")...)
 			}
-			if err := compile.CheckTags(name, tags); err != nil {
+			m := b.Receiver().(Compiling)
+			if err := compile.CheckTags(name, tags, append(SessionOf(thread).Registered(), m.CompileMode().Rules...)...); err != nil {
 				return nil, err
 			}
-			m := b.Receiver().(Compiling)
 			return m.With(with(m.CompileMode(), tags...)), nil
 		}}
 }

@@ -9,13 +9,14 @@ import (
 type Session struct {
 	*session.Session
 	watching Watcher
+	rules    []sessionRule // of the user's, in the order of their registration
 }
 
 type sessionKey struct{}
 
 // In is what this package knows of a session.
 func In(s *session.Session) *Session {
-	return s.Local(sessionKey{}, func() any { return &Session{s, unwatched{}} }).(*Session)
+	return s.Local(sessionKey{}, func() any { return &Session{Session: s, watching: unwatched{}} }).(*Session)
 }
 
 // SessionOf is the session that a thread belongs to.

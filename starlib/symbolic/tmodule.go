@@ -25,6 +25,8 @@ func TensorModule() *value.Module {
 	members := append(value.Builtins(table),
 		value.Member{Name: "grad", Value: GradBuiltin.Value()},
 		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
+		value.Member{Name: "opt", Value: RewritingModules["T.opt"], Doc: RewritingModules["T.opt"].Doc()},
+		value.Member{Name: "rewriting", Value: RewritingModules["T.rewriting"], Doc: RewritingModules["T.rewriting"].Doc()},
 		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
 		value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
 		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
