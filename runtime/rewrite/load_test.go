@@ -113,6 +113,14 @@ func TestRulesThatDoNotSettle(t *testing.T) {
 	}
 }
 
+// TestSameAgain: a rule that makes what is there already has nothing to do.
+func TestSameAgain(t *testing.T) {
+	_, p := applyText(t, "local_same: dot(x, y) => dot(x, x)", "func(x float64[?,?], y float64[?,?])\n\tv1 = dot x y\n\treturn v1\n")
+	if p.Warning != "" || p.Changes != 1 {
+		t.Errorf("got %d changes, warning %q", p.Changes, p.Warning)
+	}
+}
+
 func TestProfileCounts(t *testing.T) {
 	_, p := applyText(t, "local_a: x + 0 => x\nlocal_b: x * 0 => 0",
 		"func(x float64)\n\tv1 = add x 0.0\n\tv2 = add v1 x\n\treturn v2\n")

@@ -96,7 +96,9 @@ func (s *Session) ruleMaker(maker string, ops []graph.Op, names []string) starla
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", maker, err)
 			}
-			name = cmp.Or(name, f.Name())
+			if name = cmp.Or(name, f.Name()); name == "lambda" {
+				return nil, fmt.Errorf("%s: a lambda has no name to switch the rule by; give it one: name=\"my_rule\"", maker)
+			}
 			where := s.where(thread)
 			if def, ok := f.(*starlark.Function); ok {
 				where = fmt.Sprintf("%s:%d", def.Position().Filename(), def.Position().Line)
@@ -257,9 +259,9 @@ type constraint struct {
 func (w *patternWriter) pattern(v starlark.Value) (string, error) {
 	switch x := v.(type) {
 	case *starlark.Dict:
-		inner, _, _ := x.Get(starlark.String("pattern"))
+		inner, found, _ := x.Get(starlark.String("pattern"))
 		f, constrained, _ := x.Get(starlark.String("constraint"))
-		if inner == nil {
+		if !found {
 			return "", fmt.Errorf(`got a dict without the key "pattern"`)
 		}
 		if constrained {
