@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/runtime/compile"
@@ -43,7 +44,8 @@ func ModeText(m compile.Mode) string {
 
 // CompareSameType: modes that compile alike are equal.
 func (m Mode) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
-	same := m.String() == y.(Mode).String()
+	other := y.(Mode).m
+	same := m.String() == y.(Mode).String() && slices.EqualFunc(m.m.Rules, other.Rules, func(r, u compile.Registered) bool { return slices.Equal(r.Rules, u.Rules) })
 	switch op {
 	case syntax.EQL:
 		return same, nil

@@ -187,9 +187,9 @@ func (l rewriteList) String() string {
 		b.WriteString(strings.TrimRight(fmt.Sprintf("%s %-*s  %s  %s", mark, width, names[i], text, where), " ") + "\n")
 	}
 	if len(l.rows) == 0 {
-		return "no rewrites\n"
+		return "no rewrites"
 	}
-	return b.String()
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // rewriteRules lists the rewrites that are called tag, all if it is empty.
@@ -219,33 +219,4 @@ func (s *Session) rewriteRules(tag string) rewriteList {
 		l.rules = append(l.rules, rule)
 	}
 	return l
-}
-
-// registerMethod is the method register of modes.
-func registerMethod(example string) value.Builtin {
-	return value.Builtin{Name: "register", Params: []value.Param{{Name: "*rules", Doc: "rules that rewrite_rule, node_rewriter or their like made, or Theano's pairs (rule, position)"}},
-		Doc:     "A mode with rules besides those of the session: functions that are compiled with it alone have them.",
-		Example: example + `.register(rewrite_rule("my_log: log(exp(x)) => x", tags=["unstable"], register=False)).linker # "c|go"`,
-		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			var rules starlark.Tuple
-			if err := b.Unpack(args, kwargs, &rules); err != nil {
-				return nil, err
-			}
-			s, m := SessionOf(thread), b.Receiver().(Compiling)
-			mode := m.CompileMode()
-			for _, v := range rules {
-				r, place, err := readPlaced(v)
-				if err != nil {
-					return nil, fmt.Errorf("register: %w", err)
-				}
-				placed, ok := r.registered()
-				if !ok || place != (compile.Placement{}) {
-					if placed, err = s.placed(r, nil, place, false); err != nil {
-						return nil, fmt.Errorf("register: %w", err)
-					}
-				}
-				mode = mode.Registering(placed)
-			}
-			return m.With(mode), nil
-		}}
 }
