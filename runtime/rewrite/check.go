@@ -33,7 +33,19 @@ type Finding struct {
 func (f *Finding) String() string {
 	left, right, _ := strings.Cut(f.Rule.Text, "=>")
 	right, _, _ = strings.Cut(right, " if ")
-	return fmt.Sprintf("for %s, %s gives %s and %s gives %s", f.Operands, strings.TrimSpace(left), f.Before, strings.TrimSpace(right), f.After)
+	operands := ""
+	if f.Operands != "" {
+		operands = "for " + f.Operands + ", "
+	}
+	return operands + fmt.Sprintf("%s gives %s and %s gives %s", strings.TrimSpace(left), f.Before, strings.TrimSpace(right), f.After)
+}
+
+// Variables are the names of what the pattern matches.
+func (r *Rule) Variables() []string {
+	if r.text == nil {
+		return nil
+	}
+	return r.text.names
 }
 
 // A Report is what Check found.

@@ -186,7 +186,7 @@ func (k *comparison) differing(spread []float64) []int {
 
 // How the spread is found: J. Vignes, A stochastic arithmetic for reliable scientific computation, 1993.
 const (
-	jitterRuns   = 4
+	jitterRuns   = 6 // the first all up, the second all down, the others at random
 	jitterUnits  = 4
 	jitterFactor = 8
 )
@@ -195,10 +195,10 @@ const (
 func (k *comparison) spread() []float64 {
 	spread := make([]float64, k.want.Size())
 	random := rand.New(rand.NewPCG(1, 2))
-	for range jitterRuns {
+	for run := range jitterRuns {
 		near := maps.Clone(k.s.inputs)
 		if compute([]*graph.Variable{k.s.old, k.new}, near, k.c.stop, func(node *graph.Apply, in []*tensor.Dense, out *tensor.Dense) *tensor.Dense {
-			return jittered(random, node, in, out)
+			return jittered(random, run, node, in, out)
 		}) != nil {
 			return nil
 		}
@@ -221,7 +221,7 @@ func (k *comparison) spread() []float64 {
 
 // jittered is out with each element off by up to a few units in the last place, but for those that are exact: sums, products and their
 // like of short numbers that are short.
-func jittered(random *rand.Rand, node *graph.Apply, in []*tensor.Dense, out *tensor.Dense) *tensor.Dense {
+func jittered(random *rand.Rand, run int, node *graph.Apply, in []*tensor.Dense, out *tensor.Dense) *tensor.Dense {
 	if !out.DType().IsFloat() {
 		return out
 	}
@@ -248,9 +248,14 @@ func jittered(random *rand.Rand, node *graph.Apply, in []*tensor.Dense, out *ten
 				exact = false
 			}
 		}
-		if k := float64(random.IntN(2*jitterUnits+1) - jitterUnits); !exact {
-			list[i] = x*(1+k*unit) + k*least
+		if exact {
+			continue
 		}
+		k := float64(1 + random.IntN(jitterUnits))
+		if run == 1 || run > 1 && random.IntN(2) == 0 {
+			k = -k
+		}
+		list[i] = x*(1+k*unit) + k*least
 	}
 	return tensor.From(list, out.Shape()...).AsType(out.DType())
 }

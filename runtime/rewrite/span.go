@@ -44,6 +44,15 @@ func (s span) failAt(n ast.Node, format string, args ...any) error {
 	return &TextError{s.at + int(n.Pos()) - 1, fmt.Sprintf(format, args...)}
 }
 
+// short is the text, if that is not too long for a message.
+func (s span) short() string {
+	const most = 80
+	if r := []rune(s.text); len(r) > most {
+		return string(r[:most]) + "..."
+	}
+	return s.text
+}
+
 // spellings are operators of other languages, which Go's parser takes for something else, and how rules say the same.
 var spellings = []struct{ operator, instead string }{
 	{"**", "there is no operator **; write pow(x, y)"},
@@ -62,10 +71,10 @@ func (s span) syntax(err error) error {
 		}
 	}
 	if strings.Count(s.text, "(") > strings.Count(s.text, ")") {
-		return &TextError{s.at + len(s.text), fmt.Sprintf("%q: want )", s.text)}
+		return &TextError{s.at + len(s.text), fmt.Sprintf("%q: want )", s.short())}
 	}
 	if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
-		return &TextError{s.at + min(list[0].Pos.Offset, len(s.text)), fmt.Sprintf("%q: %s", s.text, list[0].Msg)}
+		return &TextError{s.at + min(list[0].Pos.Offset, len(s.text)), fmt.Sprintf("%q: %s", s.short(), list[0].Msg)}
 	}
-	return s.fail("%q: %v", s.text, err)
+	return s.fail("%q: %v", s.short(), err)
 }

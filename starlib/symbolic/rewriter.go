@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/compile"
@@ -187,7 +188,11 @@ func (s *Session) check(r *Rewriter, placed compile.Registered) error {
 	case report.Never != nil && !r.asked:
 		return fmt.Errorf("%s never applies: no types and shapes of operands were found for %s; %s", r.name, report.Never.Text, anyway)
 	case report.Wrong != nil:
-		return fmt.Errorf("%s is wrong: %v; correct it, or narrow it by a predicate (%s)", r.name, report.Wrong, anyway)
+		narrow := ""
+		if names := report.Wrong.Rule.Variables(); len(names) > 0 {
+			narrow = ", or narrow it by a predicate, as in \"if float(" + strings.Join(names, ", ") + ")\""
+		}
+		return fmt.Errorf("%s is wrong: %v; correct it%s (%s)", r.name, report.Wrong, narrow, anyway)
 	case report.Endless != "":
 		return fmt.Errorf("%s does not end, since it applies to what it makes: %s; %s", r.name, report.Endless, anyway)
 	case report.Unstable != nil && !slices.Contains(placed.Tags(), rewrite.Unstable) && !stabilizes:
@@ -209,10 +214,23 @@ func textFault(text string, err error) error {
 	}
 	before := text[:min(e.At, len(text))]
 	first := strings.LastIndexByte(before, '\n') + 1
-	line, _, _ := strings.Cut(text[first:], "\n")
-	line = strings.TrimRight(strings.ReplaceAll(line, "\t", " "), " \r")
-	column := len([]rune(before[first:]))
-	return fmt.Errorf("line %d, column %d: %s\n    %s\n    %s^", strings.Count(before, "\n")+1, column+1, e.Msg, line, strings.Repeat(" ", column))
+	whole, _, _ := strings.Cut(text[first:], "\n")
+	line, column := []rune(whole), len([]rune(before[first:]))
+	for i, c := range line {
+		if unicode.IsControl(c) {
+			line[i] = ' '
+		}
+	}
+	const around = 60 // characters of a long line that are shown on each side
+	from, to := max(column-around, 0), min(column+around, len(line))
+	shown, mark := strings.TrimRight(string(line[from:to]), " "), strings.Repeat(" ", column-from)
+	if from > 0 {
+		shown, mark = "..."+shown, "   "+mark
+	}
+	if to < len(line) {
+		shown += "..."
+	}
+	return fmt.Errorf("line %d, column %d: %s\n    %s\n    %s^", strings.Count(before, "\n")+1, column+1, e.Msg, shown, mark)
 }
 
 // where is the user's line as rules have it: file.star:12.
