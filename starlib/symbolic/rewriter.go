@@ -278,22 +278,20 @@ func (s *Session) onRuleError() func(err error) error {
 }
 
 func (s *Session) ruleError(err error, told map[string]bool) error {
-	var rule *rewrite.RuleError
-	if !errors.As(err, &rule) {
+	var (
+		rule  *rewrite.RuleError
+		fault ruleFault
+		inner *starlark.EvalError
+	)
+	called := errors.As(err, &inner)
+	switch policy := s.Config().String("on_opt_error"); {
+	case policy == "raise" && called && errors.As(err, &rule) && !errors.As(err, &fault):
+		return ruleFault{err, rule}
+	case policy == "raise":
 		return err
-	}
-	policy := s.Config().String("on_opt_error")
-	if policy == "raise" {
-		var inner *starlark.EvalError
-		if errors.As(err, &inner) {
-			return ruleFault{err, rule}
-		}
-		return err
-	}
-	if policy == "warn" {
+	case policy == "warn":
 		text := err.Error()
-		var inner *starlark.EvalError
-		if errors.As(err, &inner) {
+		if called {
 			text += "\n" + inner.Backtrace()
 		}
 		if !told[text] { // DebugMode compiles more than once
