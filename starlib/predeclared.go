@@ -15,8 +15,8 @@ import (
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
-var compilerTable = []value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
-	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}
+var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
+	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}, symbolic.RewriteTable...)
 
 // names returns what is predeclared besides the language: the modules under the names that users of Theano and NumPy type, the functions
 // of the tensor compiler, and help.
@@ -40,7 +40,7 @@ func names(s *session.Session) starlark.StringDict {
 			value.Member{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
 			value.Member{Name: "raise_op", Value: raiseModule, Doc: raiseModule.Doc()},
 			value.Member{Name: "link", Value: symbolic.LinkModule, Doc: symbolic.LinkModule.Doc()},
-			value.Member{Name: "graph", Value: graphModule, Doc: graphModule.Doc()},
+			value.Member{Name: "graph", Value: symbolic.RewritingModules["theano.graph"], Doc: "Graphs, and what rewrites them."},
 			value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
 			value.Member{Name: "config", Value: s.Globals()["config"], Doc: "The flags."})...)
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
@@ -55,7 +55,7 @@ var magics = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(),
 // contents is what is documented of the rooms that package assist does not know.
 func contents() assist.Contents {
 	types := []assist.Type{{Methods: symbolic.SymbolMethods}, {Methods: symbolic.SharedMethods, Base: symbolic.SymbolMethods, Doc: "Shared variables have the attributes of TensorVariable, and these."},
-		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.PrintFields}, {Methods: symbolic.AssertFields},
+		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.OpFields}, {Methods: symbolic.RewriterMethods}, {Methods: symbolic.PrintFields}, {Methods: symbolic.AssertFields},
 		{Methods: symbolic.ModeMethods}, {Methods: symbolic.DebugModeMethods}, {Methods: symbolic.MonitoredMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
 		{Methods: session.ConfigMethods}}
 	for _, k := range profile.RowKinds {
@@ -83,19 +83,6 @@ func compileModule(modes []value.Member) *value.Module {
 	}
 	return part("theano.compile", members...)
 }
-
-// graphModule is pytensor.graph, of which queries are here.
-var graphModule = func() *value.Module {
-	var inner *value.Module
-	for _, name := range []string{"theano.graph.rewriting.db", "theano.graph.rewriting", "theano.graph"} {
-		members := value.Builtins([]value.Builtin{symbolic.RewriteDatabaseQueryBuiltin})
-		if inner != nil {
-			members = append(members, value.Member{Name: strings.TrimPrefix(inner.Name(), name+"."), Value: inner, Doc: inner.Doc()})
-		}
-		inner = value.NewModule(name, "Which rewrites a mode has.", members...)
-	}
-	return inner
-}()
 
 // printingModule is theano.printing.
 var printingModule = value.NewModule("theano.printing", "Graphs to look at.",

@@ -33,6 +33,7 @@ func newDebugging(spec Spec, fg *graph.FunctionGraph) (*debugging, error) {
 // optimize is Optimize. DebugMode repeats it, records what it replaces and checks that it does the same each time.
 func (d *debugging) optimize(fg *graph.FunctionGraph) (*graph.FunctionGraph, []history.Pass, error) {
 	query := d.spec.Mode.query()
+	query.Rules = d.spec.rules()
 	query.OnRewrite, query.OnError = d.spec.OnRewrite, d.spec.OnRuleError
 	if d.history == nil {
 		return Optimize(fg, query, d.spec.Check)

@@ -4,6 +4,7 @@
 //	Mode      a linker and the rewrites, by name or one by one
 //	Spec      what to compile
 //	Function  what comes out; Call runs it
+//	Register  gives a rule of a user's its place among the passes and rules
 //
 // A Function has its history: the passes, and where the time of compiling went.
 //

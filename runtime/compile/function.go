@@ -38,9 +38,11 @@ type Spec struct {
 	OnRuleError func(error) error
 	// Kernels, if not nil, run instead of those of the mode's linker, the best first and Go's last.
 	Kernels kernels.Sets
+	// Rules are those that users registered; those of the mode take the place of others of their names.
+	Rules []Registered
 	// OnRewrite, if not nil, is told of each replacement (optimizer_verbose).
 	OnRewrite func(rewrite.Replacement)
-	// Warn, if not nil, is told what DebugMode finds that is no error.
+	// Warn, if not nil, is told what DebugMode finds that is no error, and of users' rules that do not settle.
 	Warn func(text string)
 	// Print, if not nil, is told what Print nodes pass on, once for each in a call: in DebugMode by the run that follows the checks.
 	Print func(p op.Print, x *tensor.Dense) error
@@ -92,6 +94,7 @@ func Compile(spec Spec) (f *Function, err error) {
 	if err != nil {
 		return nil, err
 	}
+	spec.warnOfRules(f.Rewrites)
 	if fg, err = protect(fg); err != nil {
 		return nil, err
 	}

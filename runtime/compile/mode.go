@@ -16,6 +16,7 @@ type Mode struct {
 	Include   []string
 	Exclude   []string
 	Require   []string
+	Rules     []Registered       // of users, besides those of the session
 	Debug     *debugmode.Options // the checks of DebugMode; nil in other modes
 	Monitor   exec.Monitor       // what looks at every node as it runs; nil in most modes
 }
@@ -90,13 +91,19 @@ func (m Mode) Requiring(tags ...string) Mode {
 	return m
 }
 
+// Registering returns the mode with rules of users, which take the place of those of their names.
+func (m Mode) Registering(rules ...Registered) Mode {
+	m.Rules = With(m.Rules, rules...)
+	return m
+}
+
 // query is what Optimize is asked for.
 func (m Mode) query() Query {
 	return Query{Optimizer: m.Optimizer, Include: m.Include, Exclude: m.Exclude, Require: m.Require}
 }
 
-// CheckTags reports the first name that is no pass, group or rule. kind is including, excluding or requiring.
-func CheckTags(kind string, tags []string) error {
-	_, err := resolve(kind, tags)
+// CheckTags reports the first name that is no pass, group or rule, of Arignote's own or of rules. kind is including, excluding or requiring.
+func CheckTags(kind string, tags []string, rules ...Registered) error {
+	_, err := catalogOf(rules).resolve(kind, tags)
 	return err
 }

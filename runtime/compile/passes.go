@@ -16,6 +16,8 @@ type pass struct {
 	phase string   // the group of rules that are its own
 	also  []string // groups that it applies too, if their passes run, so that what its own rules make is brought into form
 	doc   string
+
+	destroys bool // operations overwrite their operands from it on
 }
 
 var (
@@ -49,9 +51,9 @@ var passes = []pass{
 	{name: "merge3", in: []string{"fast_run"}, tags: []string{"merge"}, fn: rewrite.Merge,
 		doc: "unifies equal fused operations"},
 	{name: "InplaceBlasOpt", in: []string{"fast_run"}, tags: []string{"inplace", "blas", "c_blas_destructive"},
-		fn:  rewrite.InplaceBlas,
+		fn: rewrite.InplaceBlas, destroys: true,
 		doc: "lets products overwrite what they are added to"},
-	{name: "inplace_elemwise", in: []string{"fast_run"}, tags: []string{"inplace"}, fn: rewrite.Inplace,
+	{name: "inplace_elemwise", in: []string{"fast_run"}, tags: []string{"inplace"}, fn: rewrite.Inplace, destroys: true,
 		doc: "lets elementwise operations overwrite what is not needed any more"},
 }
 

@@ -45,9 +45,12 @@ type Query struct {
 	Exclude   []string
 	Require   []string
 
+	Rules []Registered // the users'
+
+	// See rewrite.PassProfile; nil if nobody asks.
+	OnRewrite func(rewrite.Replacement)
 	// OnError, if not nil, is told of an error of a rewrite, which is left out unless OnError returns an error; see Spec.OnRuleError.
-	OnError   func(error) error
-	OnRewrite func(rewrite.Replacement) // see rewrite.PassProfile; nil if nobody asks
+	OnError func(error) error
 }
 
 // aliases are Theano's names for what has another name here.
@@ -93,8 +96,8 @@ var absent = []string{
 	"uncanonicalize",
 }
 
-// tags lists everything that a query may name, but for aliases.
-var tags = sync.OnceValue(func() []string {
+// ownTags lists everything of Arignote's own that a query may name, but for aliases.
+var ownTags = sync.OnceValue(func() []string {
 	var list []string
 	for _, p := range passes {
 		list = append(list, p.name)
@@ -111,16 +114,14 @@ var tags = sync.OnceValue(func() []string {
 })
 
 // resolve replaces aliases; a name that means nothing is an error.
-func resolve(kind string, names []string) (map[string]bool, error) {
+func (c *catalog) resolve(kind string, names []string) (map[string]bool, error) {
 	set := make(map[string]bool)
-	known := tags()
+	known := c.tags
 	for _, name := range names {
 		if name == "" {
 			continue
 		}
-		if to, ok := aliases[name]; ok {
-			name = to
-		}
+		name = Canonical(name)
 		if slices.Contains(known, name) {
 			set[name] = true
 			continue
@@ -155,15 +156,16 @@ func (q Query) plan() ([]step, error) {
 		return nil,
 			fmt.Errorf("unknown optimizer %s%s; want %s", name, rewrite.Suggest(name, OptimizerNames()), joined(OptimizerNames()))
 	}
-	include, err := resolve("including", q.Include)
+	c := catalogOf(q.Rules)
+	include, err := c.resolve("including", q.Include)
 	if err != nil {
 		return nil, err
 	}
-	exclude, err := resolve("excluding", q.Exclude)
+	exclude, err := c.resolve("excluding", q.Exclude)
 	if err != nil {
 		return nil, err
 	}
-	require, err := resolve("requiring", q.Require)
+	require, err := c.resolve("requiring", q.Require)
 	if err != nil {
 		return nil, err
 	}
@@ -174,14 +176,14 @@ func (q Query) plan() ([]step, error) {
 		exclude[tag] = true
 	}
 	on := make(map[string]bool) // groups whose pass runs
-	for _, p := range passes {
+	for _, p := range c.passes {
 		if p.phase != "" && meets(p.names(), include) && !meets(p.names(), exclude) {
 			on[p.phase] = true
 		}
 	}
 	var plan []step
-	for i := range passes {
-		p := &passes[i]
+	for i := range c.passes {
+		p := &c.passes[i]
 		names := p.names()
 		if tag := first(names, exclude); tag != "" {
 			if meets(names, include) && contains(names, require) {
@@ -196,7 +198,7 @@ func (q Query) plan() ([]step, error) {
 			continue
 		}
 		own, rules := false, []*rewrite.Rule(nil)
-		for _, r := range rewrite.Rules() {
+		for _, r := range c.rules {
 			called := append([]string{r.Name}, r.Tags...)
 			if slices.Contains(r.Tags, rewrite.Unsafe) && !meets(called, include) {
 				continue

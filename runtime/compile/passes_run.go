@@ -36,7 +36,7 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 			passes = append(passes, rewrite.Excluded(s.name, s.skipped, fg).Pass)
 			continue
 		}
-		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, OnRewrite: q.OnRewrite}
+		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, OnRewrite: q.OnRewrite, OnError: q.OnError}
 		res, err := s.run(fg, p, check)
 		if err != nil {
 			if err = q.failed(fmt.Errorf("pass %s: %w", s.name, err)); err != nil {

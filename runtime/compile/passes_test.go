@@ -108,7 +108,7 @@ func TestQueryErrors(t *testing.T) {
 }
 
 func TestAliases(t *testing.T) {
-	known := tags()
+	known := ownTags()
 	for alias, name := range aliases {
 		if !slices.Contains(known, name) {
 			t.Errorf("alias %s of %s, which is not a rewrite", alias, name)

@@ -105,14 +105,14 @@ func (c *Context) try(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	if err != nil {
 		return nil
 	}
-	c.fixed.made++
+	c.fixed.counted()
 	return c.fixed.simplify(node.Outputs[0])
 }
 
 // Apply applies an op whose operands a rule takes to fit; where they do not, the rule does not apply.
 func (c *Context) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	v := c.builder().Apply(o, in...)
-	c.fixed.made++
+	c.fixed.counted()
 	return c.fixed.simplify(v)
 }
 

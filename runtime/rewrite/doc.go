@@ -3,6 +3,8 @@
 //
 //	Rule         one local rewrite: a line of rules/*.rules, or a Go function
 //	Load         reads and checks rules as text
+//	ParseRule    reads a rule of a user's, and NewRule makes one of a function
+//	Check        tries rules as text on samples of all types and values
 //	FixedPoint   applies rules to every node until none applies
 //	Merge        unifies equal computations and equal constants
 //	Blas         makes one op.Gemm of products and what is added to them

@@ -27,7 +27,7 @@ const (
 
 // FixedPoint applies rules to each node, inputs before clients, until none applies, and unifies equal nodes after each round.
 // It fills p with what each rule did. If the rules do not settle, p.Warning names those that still fire; the graph is then
-// as correct as any, only not the last.
+// as correct as any, only not the last, or, if it grew and grew, the one that the pass began with.
 func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.FunctionGraph, error) {
 	f := &fixedPoint{
 		index:   newIndex(rules),
@@ -38,7 +38,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 	}
 	f.c.fixed, f.told, f.actors = f, p.OnRewrite, actorsIn(fg)
 	defer f.report(p)
-	limit := 0
+	limit, began := 0, fg
 	for ; ; p.Rounds++ {
 		size := len(fg.Toposort())
 		if p.Rounds == 0 {
@@ -46,8 +46,12 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 		}
 		if p.Rounds == maxRounds || size > limit || f.fires <= 0 {
 			p.Warning = f.warning(p.Rounds, size)
+			if size > limit {
+				return began, nil // the next pass would make it grow by as much again
+			}
 			return fg, nil
 		}
+		f.room = 2 * limit
 		f.recent = f.recent[:0]
 		p.reasons, p.Untold = p.reasons[:0], 0
 		f.c.readers = fg.Clients()
@@ -90,11 +94,14 @@ type fixedPoint struct {
 	nesting   int
 	fuel      int           // replacements left for the node of the graph at hand
 	fires     int           // replacements left
+	room      int           // nodes that rules may still make in this round
 	exhausted bool          // a bound kept a rule from being tried
 	spent     time.Duration // by rules applied to what the current rule makes
 	told      func(Replacement)
 	actors    actors
-	unsteady  int // replacements by rules that stabilize
+	unsteady  int            // replacements by rules that stabilize
+	failed    map[*Rule]bool // rules of which the user's function failed
+	fault     error          // that ends the pass
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -110,7 +117,13 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 	if len(n.Outputs) != 1 {
 		return n.Outputs, nil
 	}
-	return []*graph.Variable{f.simplify(n.Outputs[0])}, nil
+	return []*graph.Variable{f.simplify(n.Outputs[0])}, f.fault
+}
+
+// counted counts a node that a rule makes.
+func (f *fixedPoint) counted() {
+	f.made++
+	f.room--
 }
 
 // simplify applies rules at v's node until none applies.
@@ -126,7 +139,7 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 		if node == nil || f.settled[node] || len(node.Outputs) != 1 {
 			return v
 		}
-		if f.fuel <= 0 || f.fires <= 0 || f.nesting > maxNesting {
+		if f.fuel <= 0 || f.fires <= 0 || f.room <= 0 || f.nesting > maxNesting {
 			f.exhausted = true
 			return v
 		}
@@ -151,6 +164,9 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 	start := time.Now()
 	for _, i := range f.index.of(node.Op) {
 		r, s := f.index.rules[i], &f.stats[i]
+		if f.failed[r] || f.fault != nil {
+			continue
+		}
 		outer, made := f.spent, f.made
 		f.spent, f.made = 0, 0
 		unsteady := f.unsteady

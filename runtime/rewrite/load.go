@@ -13,17 +13,43 @@ func Load(file, group, text string) ([]*Rule, error) {
 	var rules []*Rule
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
-		line = strings.TrimSpace(line)
-		if line == "" {
+		s := span{line, 0}.trim()
+		if s.text == "" {
 			continue
 		}
 		where := fmt.Sprintf("%s:%d", file, i+1)
-		r, err := parseRule(line)
+		r, err := parseRule(s)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", where, err)
 		}
 		r.Group, r.Where = group, where
 		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+// ParseRule reads a rule in the form of a line of a file of rules. Several lines are several patterns of one rule, which have its name.
+// Errors are of type *TextError. where is the place of the rule.
+func ParseRule(text, where string) ([]*Rule, error) {
+	var rules []*Rule
+	at := 0
+	for _, line := range strings.SplitAfter(text, "\n") {
+		body, _, _ := strings.Cut(line, "#")
+		if s := (span{body, at}).trim(); s.text != "" {
+			r, err := parseRule(s)
+			if err != nil {
+				return nil, err
+			}
+			if len(rules) > 0 && rules[0].Name != r.Name {
+				return nil, s.fail("got rules called %s and %s, want one name for all lines; register them one by one", rules[0].Name, r.Name)
+			}
+			r.Where = where
+			rules = append(rules, r)
+		}
+		at += len(line)
+	}
+	if len(rules) == 0 {
+		return nil, span{text, 0}.fail("want name: pattern => replacement")
 	}
 	return rules, nil
 }
@@ -34,15 +60,16 @@ type textRule struct {
 	replacement *term
 	conditions  []condition
 	vars        int
+	names       []string // of the variables, by slot
 }
 
 // parseRule reads "name [tags]: pattern => replacement if conditions".
-func parseRule(line string) (*Rule, error) {
-	head, rest, ok := strings.Cut(line, ":")
-	if !ok || !strings.Contains(rest, "=>") {
-		return nil, fmt.Errorf("want name: pattern => replacement")
+func parseRule(line span) (*Rule, error) {
+	head, rest, ok := line.cut(":")
+	if !ok || !strings.Contains(rest.text, "=>") {
+		return nil, line.fail("want name: pattern => replacement")
 	}
-	r := &Rule{Text: strings.TrimSpace(rest)}
+	r := &Rule{Text: strings.TrimSpace(rest.text)}
 	if err := parseHead(head, r); err != nil {
 		return nil, err
 	}
@@ -50,61 +77,65 @@ func parseRule(line string) (*Rule, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.text = t
 	r.roots = []any{t.pattern.op}
 	r.apply = t.apply
 	return r, nil
 }
 
 // parseText reads "pattern => replacement if conditions".
-func parseText(text string) (*textRule, error) {
-	left, right, _ := strings.Cut(text, "=>")
-	right, where, conditional := strings.Cut(right, " if ")
+func parseText(text span) (*textRule, error) {
+	left, right, _ := text.cut("=>")
+	right, where, conditional := right.cut(" if ")
 	reader := &termReader{}
 	t := &textRule{}
 	var err error
-	if t.pattern, err = reader.read(strings.TrimSpace(left)); err != nil {
+	if t.pattern, err = reader.read(left.trim()); err != nil {
 		return nil, err
 	}
 	if t.pattern.kind != operation {
-		return nil, fmt.Errorf("the pattern must be an operation")
+		return nil, left.trim().fail("the pattern must be an operation")
 	}
 	reader.frozen = true
-	if t.replacement, err = reader.read(strings.TrimSpace(right)); err != nil {
+	if t.replacement, err = reader.read(right.trim()); err != nil {
 		return nil, err
 	}
 	if conditional {
-		if t.conditions, err = readConditions(where, reader); err != nil {
+		if t.conditions, err = readConditions(where.trim(), reader); err != nil {
 			return nil, err
 		}
 	}
-	t.vars = len(reader.vars)
+	t.vars, t.names = len(reader.vars), reader.vars
 	return t, nil
 }
 
 // parseHead reads "local_mul_zero" or "local_mul_zero [unstable]".
-func parseHead(head string, r *Rule) error {
-	name, tags, tagged := strings.Cut(strings.TrimSpace(head), "[")
-	r.Name = strings.TrimSpace(name)
-	if !isName(r.Name) {
-		return fmt.Errorf("got rule name %q, want lower-case letters, digits and underscores", r.Name)
+func parseHead(head span, r *Rule) error {
+	name, tags, tagged := head.cut("[")
+	name = name.trim()
+	r.Name = name.text
+	if !IsName(r.Name) {
+		return name.fail("got rule name %q, want lower-case letters, digits and underscores", r.Name)
 	}
 	if !tagged {
 		return nil
 	}
-	list, ok := strings.CutSuffix(strings.TrimSpace(tags), "]")
+	tags = tags.trim()
+	list, ok := strings.CutSuffix(tags.text, "]")
 	if !ok {
-		return fmt.Errorf("want ] after the tags")
+		return tags.fail("want ] after the tags")
 	}
 	for _, tag := range strings.Fields(list) {
-		if !isName(tag) {
-			return fmt.Errorf("got tag %q, want lower-case letters, digits and underscores", tag)
+		if !IsName(tag) {
+			return span{tag, tags.at + strings.Index(tags.text, tag)}.fail("got tag %q, want lower-case letters, digits and underscores", tag)
 		}
 		r.Tags = append(r.Tags, tag)
 	}
 	return nil
 }
 
-func isName(s string) bool {
+// IsName reports whether s may be the name of a rule or a tag.
+func IsName(s string) bool {
 	for i, c := range s {
 		if (c < 'a' || c > 'z') && c != '_' && (i == 0 || c < '0' || c > '9') {
 			return false

@@ -29,7 +29,7 @@ func TestLoadErrors(t *testing.T) {
 		{"r: log(X) => 1", "bad.rules:1: got X, want a variable that starts with a lower-case letter"},
 		{"r: x << y => x", "bad.rules:1: unknown operator <<"},
 		{"r: log(\"x\") => 1", `bad.rules:1: got "x", want a number`},
-		{"r: sum(x) => x", "bad.rules:1: op sum cannot be in a rule: it has parameters (write a Go rule)"},
+		{"r: sum(x) => x", "bad.rules:1: op sum cannot be in a rule: it has parameters (write a Go rule; in a program, a node_rewriter)"},
 		{"r: x[0] => x", "bad.rules:1: want operators, calls, names and numbers"},
 		{"r: " + strings.Repeat("log(", 50) + "x" + strings.Repeat(")", 50) + " => x",
 			"bad.rules:1: the expression is nested more than 32 deep"},
@@ -110,6 +110,14 @@ func TestRulesThatDoNotSettle(t *testing.T) {
 	_, p = applyText(t, "local_grow: sin(x) => cos(sin(x)) + cos(sin(x + x))", "func(x float64)\n\tv1 = sin x\n\treturn v1\n")
 	if p.Warning == "" {
 		t.Error("got no warning")
+	}
+}
+
+// TestSameAgain: a rule that makes what is there already has nothing to do.
+func TestSameAgain(t *testing.T) {
+	_, p := applyText(t, "local_same: dot(x, y) => dot(x, x)", "func(x float64[?,?], y float64[?,?])\n\tv1 = dot x y\n\treturn v1\n")
+	if p.Warning != "" || p.Changes != 1 {
+		t.Errorf("got %d changes, warning %q", p.Changes, p.Warning)
 	}
 }
 

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"math"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -16,6 +17,7 @@ type match struct {
 	bound []*graph.Variable // by slot
 	inner []*graph.Variable // results of matched nodes below the root
 
+	top     *term           // the replacement
 	result  *graph.Variable // what takes the root's place
 	failed  *condition      // that kept the rule from being applied
 	culprit *graph.Variable // of which it does not hold
@@ -24,6 +26,9 @@ type match struct {
 func (m *match) node(t *term, node *graph.Apply, then func() bool) bool {
 	if node.Op != t.op || len(node.Inputs) != len(t.args) {
 		return false
+	}
+	if matched := then; t.holds != nil {
+		then = func() bool { return t.holds(m.c, m.root, node.Outputs[0]) && matched() }
 	}
 	in := node.Inputs
 	if m.list(t.args, in, then) {
@@ -45,6 +50,9 @@ func (m *match) variable(t *term, v *graph.Variable, then func() bool) bool {
 		value, ok := m.c.scalar(v)
 		return ok && value == t.value && then()
 	case variable:
+		if t.holds != nil && !t.holds(m.c, m.root, v) {
+			return false
+		}
 		if old := m.bound[t.slot]; old != nil {
 			return m.c.same(old, v) && then()
 		}
@@ -79,6 +87,7 @@ func (m *match) replaced() []*graph.Apply {
 
 // replace builds the right-hand side and makes it fit in the root's place. It returns nil if it cannot.
 func (m *match) replace(t *term) *graph.Variable {
+	m.top = t
 	v := m.build(t)
 	if v == nil {
 		return nil
@@ -119,6 +128,9 @@ func (m *match) build(t *term) *graph.Variable {
 		if in[i] = m.build(a); in[i] == nil {
 			return nil
 		}
+	}
+	if t == m.top && t.op == m.root.Op && slices.Equal(in, m.root.Inputs) {
+		return nil // the same again, to which the rule would apply in turn
 	}
 	return m.c.try(t.op, in...)
 }

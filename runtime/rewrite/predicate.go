@@ -105,12 +105,12 @@ func (c *condition) describe(v *graph.Variable) string {
 }
 
 // readConditions reads predicates joined by &&: "float(x) && !constant(y)".
-func readConditions(text string, vars *termReader) ([]condition, error) {
-	text = strings.TrimSpace(text)
-	e, err := parser.ParseExpr(text)
+func readConditions(text span, vars *termReader) ([]condition, error) {
+	e, err := parser.ParseExpr(text.text)
 	if err != nil {
-		return nil, fmt.Errorf("%q: %s", text, syntaxMessage(err))
+		return nil, text.syntax(err)
 	}
+	vars.from = text
 	var list []condition
 	var read func(e ast.Expr, negate bool) error
 	read = func(e ast.Expr, negate bool) error {
@@ -135,7 +135,7 @@ func readConditions(text string, vars *termReader) ([]condition, error) {
 			list = append(list, c)
 			return nil
 		}
-		return fmt.Errorf("%q: want predicates, each perhaps with !, joined by && only", text)
+		return text.failAt(e, "%q: want predicates, each perhaps with !, joined by && only", text.text)
 	}
 	err = read(e, false)
 	return list, err
@@ -144,11 +144,16 @@ func readConditions(text string, vars *termReader) ([]condition, error) {
 func readCondition(e *ast.CallExpr, vars *termReader) (condition, error) {
 	id, ok := e.Fun.(*ast.Ident)
 	if !ok {
-		return condition{}, fmt.Errorf("want the name of a predicate before (")
+		return condition{}, vars.from.failAt(e, "want the name of a predicate before (")
 	}
 	p, ok := predicates[id.Name]
 	if !ok {
-		return condition{}, fmt.Errorf("unknown predicate %s%s", id.Name, Suggest(id.Name, slices.Sorted(maps.Keys(predicates))))
+		names := slices.Sorted(maps.Keys(predicates))
+		near := Suggest(id.Name, names)
+		if near == "" {
+			near = " (want " + strings.Join(names, ", ") + ")"
+		}
+		return condition{}, vars.from.failAt(e, "unknown predicate %s%s", id.Name, near)
 	}
 	c := condition{predicate: p, name: id.Name}
 	for _, arg := range e.Args {
@@ -157,12 +162,12 @@ func readCondition(e *ast.CallExpr, vars *termReader) (condition, error) {
 			return condition{}, err
 		}
 		if t.kind != variable {
-			return condition{}, fmt.Errorf("%s: want variables of the pattern", id.Name)
+			return condition{}, vars.from.failAt(arg, "%s: want variables of the pattern", id.Name)
 		}
 		c.slots = append(c.slots, t.slot)
 	}
 	if len(c.slots) == 0 && id.Name != "singleuse" {
-		return condition{}, fmt.Errorf("%s: want variables of the pattern", id.Name)
+		return condition{}, vars.from.failAt(e, "%s: want variables of the pattern", id.Name)
 	}
 	return c, nil
 }

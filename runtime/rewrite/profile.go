@@ -14,6 +14,8 @@ type PassProfile struct {
 
 	// OnRewrite, if not nil, is told of every replacement.
 	OnRewrite func(Replacement)
+	// OnError, if not nil, is told of an error of a user's function that a rule calls, and returns the error that ends the pass, or nil.
+	OnError func(error) error
 }
 
 // A Replacement is what a rule, or a pass by itself, put in the place of a variable.

@@ -41,7 +41,8 @@ type Rule struct {
 
 	leaves bool // it may leave out what acts: see op.Acts
 
-	roots []any // keys of the ops it may apply to: an op, a type of op, or anyOp
+	text  *textRule // of Text; nil for a Go rule
+	roots []any     // keys of the ops it may apply to: an op, a type of op, or anyOp
 	apply func(c *Context, node *graph.Apply) *graph.Variable
 }
 
@@ -124,7 +125,7 @@ func (x *index) of(o graph.Op) []int {
 	var list []int
 	for i, r := range x.rules {
 		for _, root := range r.roots {
-			if root == any(anyOp) || root == any(o) || root == any(reflect.TypeOf(o)) {
+			if root == any(anyOp) || root == any(o) || root == any(reflect.TypeOf(o)) || root == any(named(graph.BaseName(o))) {
 				list = append(list, i)
 				break
 			}

@@ -211,6 +211,7 @@ func (s *sample) number1(slot int, d kernels.DType) float64 {
 func applyRule(r *Rule, v *graph.Variable) *graph.Variable {
 	f := &fixedPoint{
 		fires:   maxFires,
+		room:    maxSteps,
 		index:   newIndex(nil),
 		settled: make(map[*graph.Apply]bool),
 		c:       &Context{constants: make(map[*graph.Variable]constantFacts), clients: make(map[*graph.Variable]int)},
@@ -276,7 +277,7 @@ func textRules(t *testing.T) map[*Rule]*textRule {
 		if r.Text == "" {
 			continue
 		}
-		parsed, err := parseText(r.Text)
+		parsed, err := parseText(span{r.Text, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,7 +332,7 @@ func TestWrongRulesAreFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rule, err := parseText(rules[0].Text)
+		rule, err := parseText(span{rules[0].Text, 0})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -20,6 +21,7 @@ type term struct {
 	slot  int    // which variable it is
 	value float64
 	kind  termKind
+	holds func(c *Context, node *graph.Apply, v *graph.Variable) bool // what v has to fulfil besides; nil: nothing
 }
 
 type termKind uint8
@@ -50,7 +52,7 @@ var (
 		token.EQL: op.Eq, token.NEQ: op.Neq, token.LSS: op.Lt, token.LEQ: op.Le, token.GTR: op.Gt, token.GEQ: op.Ge,
 		token.AND: op.And, token.OR: op.Or, token.XOR: op.Xor,
 	}
-	unaryOps = map[token.Token]op.Elemwise{token.SUB: op.Neg, token.XOR: op.Invert}
+	unaryOps = map[token.Token]op.Elemwise{token.SUB: op.Neg, token.XOR: op.Invert, token.TILDE: op.Invert}
 	// goNames are the ops whose names Go's parser takes for keywords.
 	goNames = map[string]string{"where": "switch"}
 )
@@ -62,19 +64,21 @@ const maxDepth = 32
 type termReader struct {
 	vars   []string
 	frozen bool // new variables are an error: the right-hand side
+	from   span // what is read
 }
 
-func (r *termReader) read(text string) (*term, error) {
-	e, err := parser.ParseExpr(text)
-	if err != nil {
-		return nil, fmt.Errorf("%q: %s", text, syntaxMessage(err))
+func (r *termReader) read(text span) (*term, error) {
+	r.from = text
+	e, err := parser.ParseExpr(text.text)
+	if err != nil || strings.Contains(text.text, "//") { // which begins a comment
+		return nil, text.syntax(err)
 	}
 	return r.term(e, 0)
 }
 
 func (r *termReader) term(e ast.Expr, depth int) (*term, error) {
 	if depth > maxDepth {
-		return nil, fmt.Errorf("the expression is nested more than %d deep", maxDepth)
+		return nil, r.from.failAt(e, "the expression is nested more than %d deep", maxDepth)
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -82,15 +86,15 @@ func (r *termReader) term(e ast.Expr, depth int) (*term, error) {
 	case *ast.BasicLit:
 		v, err := strconv.ParseFloat(e.Value, 64)
 		if err != nil || e.Kind != token.INT && e.Kind != token.FLOAT {
-			return nil, fmt.Errorf("got %s, want a number", e.Value)
+			return nil, r.from.failAt(e, "got %s, want a number", e.Value)
 		}
 		return &term{kind: literal, value: v}, nil
 	case *ast.Ident:
-		return r.name(e.Name)
+		return r.name(e)
 	case *ast.UnaryExpr:
 		o, ok := unaryOps[e.Op]
 		if !ok {
-			return nil, fmt.Errorf("unknown operator %s", e.Op)
+			return nil, r.from.failAt(e, "unknown operator %s", e.Op)
 		}
 		if lit, ok := e.X.(*ast.BasicLit); ok && e.Op == token.SUB {
 			t, err := r.term(lit, depth+1)
@@ -99,17 +103,20 @@ func (r *termReader) term(e ast.Expr, depth int) (*term, error) {
 			}
 			return t, err
 		}
-		return r.apply(o, depth, e.X)
+		return r.apply(e, o, depth, e.X)
 	case *ast.BinaryExpr:
 		o, ok := binaryOps[e.Op]
 		if !ok {
-			return nil, fmt.Errorf("unknown operator %s", e.Op)
+			return nil, &TextError{r.from.at + int(e.OpPos) - 1, fmt.Sprintf("unknown operator %s", e.Op)}
 		}
-		return r.apply(o, depth, e.X, e.Y)
+		return r.apply(e, o, depth, e.X, e.Y)
 	case *ast.CallExpr:
 		id, ok := e.Fun.(*ast.Ident)
+		if sel, dotted := e.Fun.(*ast.SelectorExpr); dotted {
+			return nil, r.from.failAt(e, "want the name of an op alone: %s", sel.Sel.Name)
+		}
 		if !ok {
-			return nil, fmt.Errorf("want the name of an op before (")
+			return nil, r.from.failAt(e, "want the name of an op before (")
 		}
 		name := id.Name
 		if n, ok := goNames[name]; ok {
@@ -117,14 +124,17 @@ func (r *termReader) term(e ast.Expr, depth int) (*term, error) {
 		}
 		o, err := op.Lookup(name)
 		if err != nil {
-			return nil, fmt.Errorf("unknown op %s%s", id.Name, Suggest(id.Name, op.Names()))
+			return nil, r.from.failAt(e, "unknown op %s%s", id.Name, Suggest(id.Name, op.Names()))
 		}
-		return r.apply(o, depth, e.Args...)
+		return r.apply(e, o, depth, e.Args...)
+	case *ast.StarExpr:
+		return nil, r.from.syntax(nil)
 	}
-	return nil, fmt.Errorf("want operators, calls, names and numbers")
+	return nil, r.from.failAt(e, "want operators, calls, names and numbers")
 }
 
-func (r *termReader) name(name string) (*term, error) {
+func (r *termReader) name(id *ast.Ident) (*term, error) {
+	name := id.Name
 	switch name {
 	case "true", "false":
 		v := 0.0
@@ -133,15 +143,15 @@ func (r *termReader) name(name string) (*term, error) {
 		}
 		return &term{kind: literal, value: v}, nil
 	case "_":
-		return nil, fmt.Errorf("_ is not a variable")
+		return nil, r.from.failAt(id, "_ is not a variable")
 	}
 	if c := name[0]; c < 'a' || c > 'z' {
-		return nil, fmt.Errorf("got %s, want a variable that starts with a lower-case letter", name)
+		return nil, r.from.failAt(id, "got %s, want a variable that starts with a lower-case letter", name)
 	}
 	slot := slices.Index(r.vars, name)
 	if slot < 0 {
 		if r.frozen {
-			return nil, fmt.Errorf("%s is not bound by the pattern", name)
+			return nil, r.from.failAt(id, "%s is not bound by the pattern", name)
 		}
 		slot = len(r.vars)
 		r.vars = append(r.vars, name)
@@ -149,7 +159,7 @@ func (r *termReader) name(name string) (*term, error) {
 	return &term{kind: variable, name: name, slot: slot}, nil
 }
 
-func (r *termReader) apply(o graph.Op, depth int, args ...ast.Expr) (*term, error) {
+func (r *termReader) apply(e ast.Expr, o graph.Op, depth int, args ...ast.Expr) (*term, error) {
 	want := 1 // structural ops that need no parameters take one operand, but for dot
 	switch o := o.(type) {
 	case op.Elemwise:
@@ -158,10 +168,10 @@ func (r *termReader) apply(o graph.Op, depth int, args ...ast.Expr) (*term, erro
 	case op.Dot:
 		want = 2
 	default:
-		return nil, fmt.Errorf("op %s cannot be in a rule: it has parameters (write a Go rule)", graph.BaseName(o))
+		return nil, r.from.failAt(e, "op %s cannot be in a rule: it has parameters (write a Go rule; in a program, a node_rewriter)", graph.BaseName(o))
 	}
 	if len(args) != want {
-		return nil, fmt.Errorf("%s takes %d operands, got %d", graph.BaseName(o), want, len(args))
+		return nil, r.from.failAt(e, "%s takes %d operands, got %d", graph.BaseName(o), want, len(args))
 	}
 	t := &term{op: o}
 	for _, a := range args {
@@ -172,15 +182,4 @@ func (r *termReader) apply(o graph.Op, depth int, args ...ast.Expr) (*term, erro
 		t.args = append(t.args, arg)
 	}
 	return t, nil
-}
-
-// syntaxMessage is the parser's first message without its position, which counts from the start of the expression.
-func syntaxMessage(err error) string {
-	s := err.Error()
-	for i := 0; i+1 < len(s); i++ {
-		if s[i] == ':' && s[i+1] == ' ' {
-			return s[i+2:]
-		}
-	}
-	return s
 }

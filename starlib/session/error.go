@@ -71,7 +71,11 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 		switch x := cause.(type) {
 		case *starlark.EvalError:
 			e.msg = x.Msg
-			e.frames = append(e.frames, userFrames(x.CallStack)...)
+			frames := userFrames(x.CallStack)
+			if n := len(e.frames); len(frames) >= n && slices.Equal(frames[:n], e.frames) {
+				e.frames = nil // a function that a builtin called: the stack is the thread's, from its beginning
+			}
+			e.frames = append(e.frames, frames...)
 		case *value.InternalError:
 			e.name, e.msg = "InternalError", x.Error()
 			s.log.Error("panic in a cell", "panic", x.Value, "stack", string(x.Stack))

@@ -2,9 +2,14 @@ package symbolic
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/rewrite"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -16,10 +21,7 @@ type Apply struct {
 	node *graph.Apply
 }
 
-var (
-	_ value.Tabled        = Apply{}
-	_ starlark.Comparable = Apply{}
-)
+var _ value.Tabled = Apply{}
 
 func (a Apply) String() string        { return profiler.ApplyText(a.node) }
 func (a Apply) Type() string          { return "Apply" }
@@ -33,24 +35,21 @@ func (a Apply) Attr(name string) (starlark.Value, error) { return ApplyFields.At
 
 // CompareSameType is identity.
 func (a Apply) CompareSameType(token syntax.Token, y starlark.Value, _ int) (bool, error) {
-	switch equal := a.node == y.(Apply).node; token {
-	case syntax.EQL:
-		return equal, nil
-	case syntax.NEQ:
-		return !equal, nil
-	}
-	return false, fmt.Errorf("%s is not defined for nodes", token)
+	return equality(token, a.node == y.(Apply).node, "nodes")
 }
 
-const applyExample = `function([], T.constant(2.0) * 10, mode=MonitorMode(pre_func=lambda i, node, fn: `
+const applyExample = `(T.vector("x") * 2).owner`
 
 // ApplyFields are the attributes of nodes.
 var ApplyFields = value.NewMethods("Apply", nil).With(
-	value.FieldOf("inputs", "The variables that it is applied to: a list.", applyExample+`node.inputs))() # 20.0`,
+	value.FieldOf("op", "The operation.", applyExample+`.op.name # "mul"`, func(a Apply) starlark.Value { return opValue{a.node.Op} }),
+	value.FieldOf("inputs", "The variables that it is applied to: a list.", applyExample+`.inputs[0] # x`,
 		func(a Apply) starlark.Value { return symbolList(a.s, a.node.Inputs) }),
-	value.FieldOf("outputs", "The variables that it gives: a list.", applyExample+`node.outputs))() # 20.0`,
+	value.FieldOf("outputs", "The variables that it gives: a list.", `len(`+applyExample+`.outputs) # 1`,
 		func(a Apply) starlark.Value { return symbolList(a.s, a.node.Outputs) }),
-	value.FieldOf("origin", "The file, line and column that made it.", applyExample+`node.origin))() # 20.0`,
+	value.FieldOf("nin", "The number of its inputs.", applyExample+`.nin # 2`, func(a Apply) starlark.Value { return starlark.MakeInt(len(a.node.Inputs)) }),
+	value.FieldOf("nout", "The number of its outputs.", applyExample+`.nout # 1`, func(a Apply) starlark.Value { return starlark.MakeInt(len(a.node.Outputs)) }),
+	value.FieldOf("origin", "The file, line and column that made it.", `T.exp(1.0).owner.origin # "In[1]:1:6"`,
 		func(a Apply) starlark.Value { return starlark.String(a.node.Origin().Pos().String()) }),
 )
 
@@ -60,4 +59,102 @@ func symbolList(s *Session, vars []*graph.Variable) *starlark.List {
 		list[i] = Symbol{s, v}
 	}
 	return starlark.NewList(list)
+}
+
+// ownerFields are the attributes of a variable that lead through the graph.
+var ownerFields = []value.Field{
+	value.FieldOf("owner", "The node that computes it, None for inputs, constants and shared variables.", `T.exp(1.0).owner.op == T.exp # True`,
+		func(x Symbol) starlark.Value {
+			if x.v.Owner == nil {
+				return starlark.None
+			}
+			return Apply{x.s, x.v.Owner}
+		}),
+	value.FieldOf("index", "Which output of its node it is, None if it has none.", `T.exp(1.0).index # 0`,
+		func(x Symbol) starlark.Value {
+			if x.v.Owner == nil {
+				return starlark.None
+			}
+			return starlark.MakeInt(x.v.Index)
+		}),
+}
+
+// An opValue is an operation as Starlark sees it. It equals the function of T that applies it.
+type opValue struct{ op graph.Op }
+
+var (
+	_ value.Tabled        = opValue{}
+	_ value.Comparer      = opValue{}
+	_ starlark.Comparable = opValue{}
+)
+
+func (o opValue) String() string        { return graph.Label(o.op) }
+func (o opValue) Type() string          { return "Op" }
+func (o opValue) Freeze()               {}
+func (o opValue) Truth() starlark.Bool  { return true }
+func (o opValue) Hash() (uint32, error) { return starlark.String(o.op.Name()).Hash() }
+func (o opValue) Table() *value.Methods { return OpFields }
+func (o opValue) AttrNames() []string   { return OpFields.Names() }
+
+func (o opValue) Attr(name string) (starlark.Value, error) { return OpFields.Attr(o, name) }
+
+func (o opValue) CompareSameType(token syntax.Token, y starlark.Value, _ int) (bool, error) {
+	return equality(token, o.op == y.(opValue).op, "operations")
+}
+
+// CompareBy makes node.op == T.log an answer.
+func (o opValue) CompareBy(token syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	if value.AsBuiltin(y) == nil || token != syntax.EQL && token != syntax.NEQ {
+		return nil, nil
+	}
+	ops, names, err := operations(y)
+	equal := err == nil && (slices.Contains(ops, o.op) || slices.Contains(names, graph.BaseName(o.op)))
+	return starlark.Bool(equal == (token == syntax.EQL)), nil
+}
+
+// OpFields are the attributes of operations.
+var OpFields = value.NewMethods("Op", nil).With(
+	value.FieldOf("name", "Its name without parameters, as rewrite rules write it.", applyExample+`.op.name # "mul"`,
+		func(o opValue) starlark.Value { return starlark.String(graph.BaseName(o.op)) }),
+)
+
+// elementwiseOps finds elementwise operations by the names that T and T.nnet have for them.
+var elementwiseOps = sync.OnceValue(func() map[string]op.Elemwise {
+	m := make(map[string]op.Elemwise)
+	for e := range op.Rows {
+		for _, name := range strings.Fields(e.Row().Names) {
+			if module, name, ok := cutLast(name); ok && strings.HasPrefix(module, "T") {
+				m[name] = e
+			}
+		}
+	}
+	return m
+})
+
+func cutLast(name string) (module, own string, ok bool) {
+	i := strings.LastIndexByte(name, '.')
+	return name[:max(i, 0)], name[i+1:], i >= 0
+}
+
+// operations reads an operation: the function of T that applies it, its name, or the op of a node. Those with parameters are found by name.
+func operations(v starlark.Value) (ops []graph.Op, names []string, err error) {
+	if o, ok := v.(opValue); ok {
+		return []graph.Op{o.op}, nil, nil
+	}
+	name, isText := starlark.AsString(v)
+	b := value.AsBuiltin(v)
+	if b != nil {
+		name = b.Name
+	}
+	switch e, elementwise := elementwiseOps()[name]; {
+	case b == nil && !isText:
+		return nil, nil, fmt.Errorf("got %s, want a function of T, as T.log, or the name of an operation", v.Type())
+	case elementwise:
+		return []graph.Op{e}, nil, nil
+	case slices.Contains(op.Names(), name):
+		return nil, []string{name}, nil
+	case b != nil:
+		return nil, nil, fmt.Errorf("T.%s is no operation, but makes some: debugprint(T.%s(...)) shows which", name, name)
+	}
+	return nil, nil, fmt.Errorf("there is no operation %s%s", name, rewrite.Suggest(name, op.Names()))
 }

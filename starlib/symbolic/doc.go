@@ -7,6 +7,7 @@
 //	Function        a compiled function; Mode, how to compile one
 //	SymbolicModule  theano.Module: variables and methods, and ModuleInstance what is compiled of it
 //	GraphPicture    a drawing of a graph
+//	Rewriter        a rewrite rule; Apply and Op, the nodes that rules of cells look at
 //	Watcher         who is told what functions do; Watch and WatchedMode, what watches some of them
 //
 // The functions of symbols are tables: tmodule.go and tfunctions.go (T).

@@ -354,9 +354,9 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	if err != nil {
 		return nil, fmt.Errorf("function: %w", err)
 	}
+	what.Rules, what.OnRuleError = s.Registered(), s.onRuleError()
 	what.OnRewrite = s.verbose()
 	what.Warn = s.Warn
-	what.OnRuleError = s.onRuleError
 	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
 		return nil, s.locate(err)

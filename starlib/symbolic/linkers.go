@@ -170,14 +170,14 @@ var (
 	LinkerTable = Pick(linkerTable, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker")
 	// GofModule is theano.gof, of which the linkers and the queries are here.
 	GofModule = func() *value.Module {
-		members := append(value.Builtins(Pick(linkerTable, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker", "VM_Linker")),
+		members := append(value.Builtins(append(Pick(linkerTable, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker", "VM_Linker"), Pick(RewriterTable, gofRewriters...)...)),
 			append(value.Builtins([]value.Builtin{QueryBuiltin}), optdbMember)...)
-		for _, p := range gofModules {
+		for _, p := range append(gofModules, RewritingModules["theano.gof.opt"]) {
 			members = append(members, value.Member{Name: p.Name()[len("theano.gof."):], Value: p, Doc: p.Doc()})
 		}
 		ops := value.NewModule("theano.gof.op", "Test values.", value.Builtins(TestValueTable)...)
 		members = append(members, value.Member{Name: "op", Value: ops, Doc: ops.Doc()})
-		return value.NewModule("theano.gof", "Linkers and queries under Theano's names.", members...)
+		return value.NewModule("theano.gof", "Linkers, queries and rewrite rules under Theano's names.", members...)
 	}()
 )
 

@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/runtime/compile"
@@ -31,12 +32,28 @@ func ModeText(m compile.Mode) string {
 			parts = append(parts, list.name+"="+strings.Join(list.tags, ":"))
 		}
 	}
+	if len(m.Rules) > 0 {
+		var rules []string
+		for _, r := range m.Rules {
+			rules = append(rules, r.Name)
+		}
+		parts = append(parts, "rules="+strings.Join(rules, ":"))
+	}
+	if len(m.Rules) > 0 {
+		var rules []string
+		for _, r := range m.Rules {
+			rules = append(rules, r.Name)
+		}
+		parts = append(parts, "rules="+strings.Join(rules, ":"))
+	}
 	return strings.Join(parts, ", ")
 }
 
 // CompareSameType: modes that compile alike are equal.
 func (m Mode) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
-	return equality(op, m.String() == y.(Mode).String(), "modes")
+	other := y.(Mode).m
+	sameRules := slices.EqualFunc(m.m.Rules, other.Rules, func(r, u compile.Registered) bool { return slices.Equal(r.Rules, u.Rules) })
+	return equality(op, m.String() == y.(Mode).String() && sameRules, "modes")
 }
 
 // equality answers == and != of values that have no order; what are they.
@@ -83,6 +100,7 @@ func TagMethods(example string) []value.Builtin {
 			{Name: "optimizer", Default: `""`, Doc: "as that of Mode(), instead of all that included and excluded rewrites; \"\" keeps them"},
 			{Name: "linker", Default: "None", Doc: "as that of Mode(); None keeps it"},
 		}, Example: example + `.clone(link_kwargs={"allow_gc": False}).linker # "c|go_nogc"`, Fn: cloneMode},
+		registerMethod(example),
 	}
 }
 
@@ -151,11 +169,17 @@ func (s *Session) readTags(b *value.Builtin, args starlark.Tuple, kwargs []starl
 	for _, n := range names {
 		tags = append(tags, strings.Split(n, ":")...)
 	}
-	return tags, s.checkTags(b.Name, tags)
+	var own []compile.Registered
+	if m, ok := b.Receiver().(Compiling); ok {
+		own = m.CompileMode().Rules
+	}
+	return tags, s.checkTags(b.Name, tags, own...)
 }
 
-// checkTags reports the first tag that no rewrite has. kind is including, excluding or requiring.
-func (s *Session) checkTags(kind string, tags []string) error { return compile.CheckTags(kind, tags) }
+// checkTags reports the first tag that no rewrite has: none of Arignote's, of the session's, nor of own, those of a mode. kind is including, excluding or requiring.
+func (s *Session) checkTags(kind string, tags []string, own ...compile.Registered) error {
+	return compile.CheckTags(kind, tags, append(s.Registered(), own...)...)
+}
 
 // ModeParams are those of Mode() and of what makes other modes.
 var ModeParams = []value.Param{

@@ -11,6 +11,7 @@ type Session struct {
 	watching Watcher
 	modes    *starlark.Dict // theano.compile.mode.predefined_modes
 	making   making
+	rules    []sessionRule // of the user's, in the order of their registration
 }
 
 type sessionKey struct{}

@@ -16,7 +16,7 @@ import (
 )
 
 // symbolFields are the attributes of a symbolic variable that are not methods.
-var symbolFields = []value.Field{
+var symbolFields = append(ownerFields,
 	value.FieldOf("name", "What it is called in errors and profiles, or None. It can be set.", `T.vector("x").name # "x"`,
 		func(x Symbol) starlark.Value {
 			if x.v.Name == "" {
@@ -45,7 +45,7 @@ var symbolFields = []value.Field{
 		}),
 	value.FieldOf("origin", "The file, line and column that made it.", `T.vector("x").origin # "In[1]:1:9"`,
 		func(x Symbol) starlark.Value { return starlark.String(x.v.Origin.Pos().String()) }),
-}
+)
 
 // symbolField is the row of an attribute that is computed.
 func symbolField(name, doc, example string, build func(b *graph.Builder, x *graph.Variable) *graph.Variable) value.Field {

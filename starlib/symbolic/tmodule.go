@@ -22,11 +22,10 @@ func TensorModule() *value.Module {
 	table := append(constructors(), tensorTable()...)
 	nnet := submodule("T.nnet", "Functions of neural networks.", submodule("T.nnet.bn", "Batch normalization."))
 	special := submodule("T.special", "Special functions.")
-	checks := value.NewModule("T.opt", "Checks that are made when a function runs.", value.Builtins(Pick(AssertTable, "Assert", "assert_op"))...)
 	table = append(table, Pick(derivativeTable, "Lop", "Rop", "jacobian", "hessian")...)
 	members := append(value.Builtins(table),
 		value.Member{Name: "grad", Value: GradBuiltin.Value()},
-		memberOf(nnet), memberOf(special), memberOf(checks),
+		memberOf(nnet), memberOf(special), memberOf(RewritingModules["T.opt"]), memberOf(RewritingModules["T.rewriting"]),
 		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
 		value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
 		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",

@@ -2,7 +2,6 @@ package symbolic
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/arignote/arignote/profiler"
@@ -85,18 +84,6 @@ func (s *Session) verbose() func(rewrite.Replacement) {
 			s.Print("stderr", fmt.Sprintf("rewriting: %s: %s -> %s\n", r.Rule.Name, expressionText(s, r.Old), expressionText(s, r.New)))
 		}
 	}
-}
-
-// onRuleError is compile.Spec.OnRuleError: what config.on_opt_error says.
-func (s *Session) onRuleError(err error) error {
-	switch s.Config().String("on_opt_error") {
-	case "raise":
-		return err
-	case "warn":
-		text, _, _ := strings.Cut(err.Error(), "\n")
-		s.Output().Stream("stderr", "warning: rewriting: "+text+"; it is left out (config.on_opt_error)\n")
-	}
-	return nil
 }
 
 // expressionText is the operation and its operands, or the name or value of what is not computed.

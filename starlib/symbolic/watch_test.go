@@ -29,7 +29,7 @@ func TestOnOptError(t *testing.T) {
 	} {
 		out, err := &noisy{}, error(nil)
 		s := session.New(session.Options{}, session.Rooms{Read: func(s *session.Session, _ *session.Cell) (session.Plan, error) {
-			err = In(s).onRuleError(failed) // while a cell runs
+			err = In(s).onRuleError()(failed) // while a cell runs
 			return session.Plan{Instead: func() {}}, nil
 		}})
 		if err := s.Config().Set("on_opt_error", c.flag, ""); err != nil {
