@@ -9,13 +9,14 @@ import (
 
 // A pass is one row of the table. It has a function, or groups of rules that it applies to a fixed point.
 type pass struct {
-	name  string
-	in    []string // the optimizers that have it
-	tags  []string // other names by which it is included and excluded
-	fn    func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error)
-	phase string   // the group of rules that are its own
-	also  []string // groups that it applies too, if their passes run, so that what its own rules make is brought into form
-	doc   string
+	name   string
+	in     []string // the optimizers that have it
+	tags   []string // other names by which it is included and excluded
+	fn     func(*graph.FunctionGraph, *rewrite.PassProfile) (*graph.FunctionGraph, error)
+	phase  string   // the group of rules that are its own
+	always bool     // it runs whenever another does
+	also   []string // groups that it applies too, if their passes run, so that what its own rules make is brought into form
+	doc    string
 }
 
 var (
@@ -49,6 +50,8 @@ var passes = []pass{
 		doc: "collapses elementwise operations into one"},
 	{name: "merge3", in: []string{"fast_run"}, tags: []string{"merge"}, fn: rewrite.Merge,
 		doc: "unifies equal fused operations"},
+	{name: "check_lengths", always: true, fn: rewrite.CheckLengths,
+		doc: "checks lengths that nothing that is left compares, so that shapes that do not fit are an error as they were"},
 	{name: "InplaceBlasOpt", in: []string{"fast_run"}, tags: []string{"inplace", "blas", "c_blas_destructive"},
 		fn:  rewrite.InplaceBlas,
 		doc: "lets products overwrite what they are added to"},
@@ -70,6 +73,8 @@ var passOrder = [...]struct{ before, after, why string }{
 	{"merge2", "BlasOpt", "a product that is computed twice looks like two that are read once each"},
 	{"BlasOpt", "elemwise_fusion", "a sum inside a Composite is not found"},
 	{"BlasOpt", "merge3", "equal sums of products become one"},
+	{"merge3", "check_lengths", "what is left has to be final"},
+	{"check_lengths", "InplaceBlasOpt", "a result that is checked is not overwritten"},
 	{"merge3", "InplaceBlasOpt", "unifying after an operand is overwritten would give it a second client"},
 	{"specialize", "elemwise_fusion", "rules do not look into a Composite"},
 	{"elemwise_fusion", "merge3", "equal groups become equal ops"},

@@ -25,12 +25,13 @@ func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGrap
 			last[key{r.Name, r.Where}] = i
 		}
 	}
+	written := fg
 	for i, s := range plan {
 		if s.skipped != "" {
 			passes = append(passes, rewrite.Excluded(s.name, s.skipped, fg).Pass)
 			continue
 		}
-		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, OnRewrite: q.OnRewrite}
+		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite}
 		if fg, err = s.run(fg, p, check); err != nil {
 			return nil, passes, fmt.Errorf("pass %s: %w", s.name, err)
 		}

@@ -461,3 +461,17 @@ func (a Argmax) Cases() []Case {
 	along := func(axis int) Argmax { return Argmax{axis, a.Min} }
 	return slices.Concat(cases("any[2,3]", along(0), along(1)), cases("any[2,3,4]", along(1)), cases("any[5]", along(0)), cases("any[0,3]", along(1)))
 }
+
+func (t Reduce) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	if !t.Kind.defined() {
+		r.elements(node.Inputs[0], t.Axes)
+	}
+	return r.list
+}
+
+func (a Argmax) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	r.elements(node.Inputs[0], tensor.AxesOf(a.Axis))
+	return r.list
+}

@@ -395,3 +395,43 @@ func (s IncSubtensor) Cases() []Case {
 	}
 	return list
 }
+
+func (r *requirements) subscripted(s Subscripts, x V, operands []V) {
+	list, _, err := s.parse()
+	if err != nil {
+		return
+	}
+	for axis, sub := range list {
+		var at V
+		for _, p := range sub.parts {
+			if p.operand {
+				at, operands = operands[0], operands[1:]
+			}
+		}
+		switch {
+		case sub.slice:
+		case at == nil:
+			r.holds(x, axis, int64(sub.parts[0].value))
+		default:
+			n := r.length(x, axis)
+			r.atMost(r.m.Apply(Add, at, r.number(1)), n, axis)
+			r.atMost(r.m.Apply(Neg, at), n, axis)
+		}
+	}
+}
+
+func (s Subtensor) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	r.subscripted(s.Index, node.Inputs[0], node.Inputs[1:])
+	return r.list
+}
+
+func (s IncSubtensor) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	x, y, rest := node.Inputs[0], node.Inputs[1], node.Inputs[2:]
+	r.subscripted(s.Index, x, rest)
+	if y.Type.Rank() > 0 {
+		r.fits(y, m.Apply(Subtensor{Index: s.Index}, append([]V{x}, rest...)...))
+	}
+	return r.list
+}

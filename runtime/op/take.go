@@ -337,3 +337,36 @@ func (t IncTake) Cases() []Case {
 	}
 	return list
 }
+
+func (r *requirements) taken(x, index V, axis int) {
+	if index.Data == nil {
+		return
+	}
+	for _, at := range index.Data.Ints() {
+		r.holds(x, axis, at)
+	}
+}
+
+func (t Take) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	r.taken(node.Inputs[0], node.Inputs[1], t.Axis)
+	return r.list
+}
+
+func (t IncTake) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	x, y, index := node.Inputs[0], node.Inputs[1], node.Inputs[2]
+	r.taken(x, index, t.Axis)
+	lead := x.Type.Rank() - y.Type.Rank()
+	for axis := range y.Type.Rank() {
+		if y.Type.Broadcasts(axis) {
+			continue
+		}
+		n := r.length(index, 0)
+		if lead+axis != t.Axis {
+			n = r.length(x, lead+axis)
+		}
+		r.equal(n, r.length(y, axis), axis)
+	}
+	return r.list
+}

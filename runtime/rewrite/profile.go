@@ -12,6 +12,9 @@ type PassProfile struct {
 	history.Pass
 	reasons []reason // that Tell writes into Declined
 
+	// Written is the graph before any rewriting, nil if only a pass is tried.
+	Written *graph.FunctionGraph
+
 	// OnRewrite, if not nil, is told of every replacement.
 	OnRewrite func(Replacement)
 }
