@@ -100,7 +100,7 @@ var budget = map[string]int{
 	"runtime/grad":            300,
 	"runtime/rewrite":         4600,
 	"runtime/exec":            900,
-	"runtime/debugmode":       1800,
+	"runtime/debugmode":       1850,
 	"runtime/compile":         1100,
 	"profiler/clock":          150,
 	"profiler/units":          250,

@@ -225,7 +225,7 @@ var rows = [castBase]Row{
 		Names: "T.sqr T.square np.square", Takes: Numbers, Flops: 1, Sign: atLeast(Nonnegative), Example: "sqr(3.0) = 9.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, times(b, 2, x[0]))} }},
 	Sqrt: {Name: "sqrt", Args: "x", Doc: "The square root of x.",
-		Names: "T.sqrt np.sqrt", Takes: Floats, Flops: 4, Domain: []Domain{above(0.05)}, Sign: atLeast(Nonnegative),
+		Names: "T.sqrt np.sqrt", Takes: Floats, Flops: 4, Domain: []Domain{above(0.05)}, Sign: signOf(0),
 		Example: "sqrt(9.0) = 3.0",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, times(b, 0.5, g), y)} }},
 	Cbrt: {Name: "cbrt", Args: "x", Doc: "The cube root of x.",

@@ -19,7 +19,7 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 		return fg, nil
 	}
 	r := &required{l: newLengths(), parent: make(map[*graph.Variable]*graph.Variable), atLeast: make(map[*graph.Variable]float64)}
-	kept := make(map[*graph.Apply]bool)
+	kept, made := make(map[*graph.Apply]bool), make(map[*graph.Variable]*graph.Variable)
 	for _, node := range fg.Toposort() {
 		kept[node] = true
 		for _, q := range r.of(node) {
@@ -38,7 +38,7 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 			r.add(q)
 			check := op.CheckLengths{Of: graph.BaseName(node.Op), Axis: q.Axis, AtMost: q.AtMost}
 			b := &graph.Builder{Origin: node.Origin()}
-			w := b.Apply(check, v, q.A, q.B)
+			w := b.Apply(check, v, place(b, made, q.A), place(b, made, q.B))
 			w.Name = v.Name
 			v = w
 			p.Changes++
@@ -57,6 +57,23 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 		res.Updates[0].Value = v
 	}
 	return res, nil
+}
+
+// place makes what measures v, which has no line of the user's, at the place of b. What the graph as written has stays as it is.
+func place(b *graph.Builder, made map[*graph.Variable]*graph.Variable, v *graph.Variable) *graph.Variable {
+	if v.Owner == nil || v.Origin != nil {
+		return v
+	}
+	w := made[v]
+	if w == nil {
+		in := make([]*graph.Variable, len(v.Owner.Inputs))
+		for i, u := range v.Owner.Inputs {
+			in[i] = place(b, made, u)
+		}
+		w = b.Apply(v.Owner.Op, in...)
+		made[v] = w
+	}
+	return w
 }
 
 // required is what is known to be required of lengths: which are equal, and the least that some may be.

@@ -176,7 +176,7 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 			}
 			if g.visited == 0 {
 				g.visited = 1
-				for v := range g.inputs {
+				for _, v := range g.read() {
 					if v.Owner == nil {
 						continue
 					}
@@ -206,6 +206,18 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 		res.Updates = append(res.Updates, graph.Update{Shared: u.Shared, Value: get(u.Value)})
 	}
 	return res, count, nil
+}
+
+// read lists the inputs of g in the order in which its members read them.
+func (g *group) read() (list []*graph.Variable) {
+	for _, node := range g.nodes {
+		for _, v := range node.Inputs {
+			if g.inputs[v] && !slices.Contains(list, v) {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
 }
 
 // make makes the node of a group and notes in subst what takes the place of its results.

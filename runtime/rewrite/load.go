@@ -36,13 +36,15 @@ type textRule struct {
 	vars        int
 }
 
-// parseRule reads "name [tags]: pattern => replacement if conditions".
+// parseRule reads "name [tags]: pattern => replacement if conditions differs example".
 func parseRule(line string) (*Rule, error) {
 	head, rest, ok := strings.Cut(line, ":")
 	if !ok || !strings.Contains(rest, "=>") {
 		return nil, fmt.Errorf("want name: pattern => replacement")
 	}
-	r := &Rule{Text: strings.TrimSpace(rest)}
+	r := &Rule{}
+	rest, r.Differs, _ = strings.Cut(rest, " differs ")
+	r.Text, r.Differs = strings.TrimSpace(rest), strings.TrimSpace(r.Differs)
 	if err := parseHead(head, r); err != nil {
 		return nil, err
 	}

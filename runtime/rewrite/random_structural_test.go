@@ -48,7 +48,7 @@ func randomStructural(rng *rand.Rand, b *graph.Builder, pick func() *graph.Varia
 // TestRandomGraphsDraw: every operation comes up in random graphs, or nothing would be known of how it is rewritten.
 func TestRandomGraphsDraw(t *testing.T) {
 	met := make(map[string]bool)
-	for seed := range uint64(1000) {
+	for seed := range uint64(8000) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		fg, _ := randomGraph(rng, 3+rng.IntN(15))
 		for _, node := range fg.Toposort() {

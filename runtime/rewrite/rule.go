@@ -24,8 +24,14 @@ const (
 	groupSpecialize   = "specialize"
 )
 
-// Unstable is the tag of rules that differ from the computation as written where that meets nan or inf, as Theano's do: x*0 => 0.
-const Unstable = "unstable"
+// What a rule may change: rules/canonicalize.rules tells of the kinds. Rules without these tags change nothing but rounding.
+const (
+	// Unstable is the tag of rules by which nan, inf or the sign of a zero may be lost or come up, as by Theano's x*0 => 0.
+	Unstable = "unstable"
+	// Stabilizing is the tag of rules that may give a number where the computation as written overflows or underflows on its way; those
+	// of the group have no need of it.
+	Stabilizing = "stabilizing"
+)
 
 // A Rule is one local rewrite: it looks at a node and what made its inputs, and gives a variable to take the place of the
 // node's result. Several rules may have one name; they are then switched together.
@@ -35,6 +41,9 @@ type Rule struct {
 	Tags  []string // more names by which it is switched
 	Where string   // stabilize.rules:12, or fill.go:9
 	Text  string   // the rule as written; "" for a Go rule
+	// Differs are operands for which an unstable rule changes the result: of Text or, if that is "", of the graph Example.
+	Differs string
+	Example string
 
 	roots []any // keys of the ops it may apply to: an op, a type of op, or anyOp
 	apply func(c *Context, node *graph.Apply) *graph.Variable
@@ -60,6 +69,12 @@ func goRule(name, group string, apply func(c *Context, node *graph.Apply) *graph
 		r.Where = fmt.Sprintf("%s:%d", filepath.Base(file), line)
 	}
 	goRules = append(goRules, r)
+	return r
+}
+
+// unstable tags a Go rule, with a graph, in the text form, and operands for which it changes the result.
+func (r *Rule) unstable(graph, differs string) *Rule {
+	r.Tags, r.Example, r.Differs = append(r.Tags, Unstable), graph, differs
 	return r
 }
 
@@ -117,9 +132,12 @@ func (x *index) of(o graph.Op) []int {
 	return list
 }
 
-// Stabilizes reports whether the rule gives numbers where the computation as written gives nan or inf, or has no digits left.
+// IsUnstable reports whether nan, inf or the sign of a zero may change in any way.
+func (r *Rule) IsUnstable() bool { return slices.Contains(r.Tags, Unstable) }
+
+// Stabilizes reports whether the rule may give numbers where the computation as written gives nan or inf, or has no digits left.
 func (r *Rule) Stabilizes() bool {
-	return r.Group == groupStabilize || slices.Contains(r.Tags, Unstable)
+	return r.Group == groupStabilize || slices.Contains(r.Tags, Stabilizing)
 }
 
 func (r *Rule) String() string { return fmt.Sprintf("%s (%s)", r.Name, r.Where) }
