@@ -108,8 +108,16 @@ func linkTake(d kernels.DType, sets kernels.Sets) (taker, string, error) {
 		shape[axis] = len(index)
 		z := c.Alloc(0, d, shape)
 		bad, done := run(outer, n, inner, z.Pointer(), x.Pointer(), index, c.Stop)
+		if outer*inner == 0 {
+			bad = outside(index, n)
+		}
 		return z, taken(bad, done, index, axis, n)
 	}, impl, err
+}
+
+// outside is the first position that an axis of length n has not, -1 if there is none. Kernels that have nothing to take do not look.
+func outside(index []int64, n int) int {
+	return slices.IndexFunc(index, func(at int64) bool { return at >= int64(n) || at < -int64(n) })
 }
 
 // taken turns what a kernel answers into an error.
@@ -260,6 +268,9 @@ func (t IncTake) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 		outer, n, inner, _ := middle(z, tensor.AxesOf(t.Axis))
 		out[0] = z
 		bad, done := put(outer, n, inner, z.Pointer(), y.Pointer(), index, c.Stop)
+		if outer*inner == 0 {
+			bad = outside(index, n)
+		}
 		return taken(bad, done, index, t.Axis, n)
 	}, impl, err
 }
@@ -339,6 +350,11 @@ func (t IncTake) Cases() []Case {
 }
 
 func (r *requirements) taken(x, index V, axis int) {
+	if e, ok := index.Op().(Elemwise); ok && index.Owner.Inputs[0].Data != nil {
+		if _, ok := e.IsCast(); ok { // to int64, which has them all
+			index = index.Owner.Inputs[0]
+		}
+	}
 	if index.Data == nil {
 		return
 	}
