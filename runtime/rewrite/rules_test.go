@@ -388,6 +388,7 @@ func TestWrongRulesAreFound(t *testing.T) {
 		{"local_zero: x + 0 => x", true},
 		{"local_zero: -(x - y) => y - x if samedtype(x, y)", true},
 		{"local_zero: abs(maximum(0, x)) => maximum(0, x)", true},
+		{"local_zero: maximum(x, y) => maximum(y, x) if constant(y)", true},
 		{"local_zero: pow(x, 0.5) => sqrt(x) if float(x) && samedtype(x)", true},
 		{"local_quotient: 0 / x => 0", true},
 		{"local_quotient: x * (y / y) => x if float(x, y) && samedtype(x, y)", true},
