@@ -67,7 +67,7 @@ func replacement(r rewrite.Replacement) debugmode.Replacement {
 		unstable := slices.ContainsFunc(passes, func(p pass) bool { return p.name == r.Pass && slices.Contains(p.tags, rewrite.Unstable) })
 		return debugmode.Replacement{Rule: r.Pass, Old: r.Old, New: r.New, Unstable: unstable}
 	}
-	return debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Rule.Stabilizes(), Unstable: r.Rule.IsUnstable()}
+	return debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Stabilizes, Unstable: r.Unstable}
 }
 
 // checker returns what checks the calls of the function whose graph is fg, nil without DebugMode.

@@ -219,7 +219,7 @@ func wildSeeds() uint64 {
 	if n, err := strconv.ParseUint(os.Getenv("WILD"), 10, 64); err == nil {
 		return n
 	}
-	return 1500
+	return 1000
 }
 
 func TestWildGraphs(t *testing.T) {

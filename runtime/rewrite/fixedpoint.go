@@ -93,6 +93,8 @@ type fixedPoint struct {
 	exhausted bool          // a bound kept a rule from being tried
 	spent     time.Duration // by rules applied to what the current rule makes
 	told      func(Replacement)
+	unsteady  int // replacements by rules that stabilize
+	unstable  int // replacements by unstable rules
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -151,6 +153,7 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		r, s := f.index.rules[i], &f.stats[i]
 		outer, made := f.spent, f.made
 		f.spent, f.made = 0, 0
+		unsteady, unstable := f.unsteady, f.unstable
 		v := f.attempt(r, node)
 		f.made, made = made, f.made
 		end := time.Now() // where the next attempt begins
@@ -175,8 +178,15 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 			f.recent = append(f.recent, f.pending...)
 			f.pending = f.pending[:0]
 		}
+		if r.Stabilizes() {
+			f.unsteady++
+		}
+		if r.IsUnstable() {
+			f.unstable++
+		}
 		if f.told != nil {
-			f.told(Replacement{Rule: r, Pass: f.profile.Name, Old: node.Outputs[0], New: v, Nested: f.nesting > 1})
+			f.told(Replacement{Rule: r, Pass: f.profile.Name, Old: node.Outputs[0], New: v, Nested: f.nesting > 1,
+				Stabilizes: f.unsteady > unsteady, Unstable: f.unstable > unstable})
 		}
 		return v
 	}

@@ -58,6 +58,17 @@ type group struct {
 	visited     int                      // by rebuild: 1 when begun, 2 when done
 }
 
+// operands yields what members read and no member computes, in the order of the members; some come up again.
+func (g *group) operands(yield func(*graph.Variable) bool) {
+	for _, node := range g.nodes {
+		for _, v := range node.Inputs {
+			if g.inputs[v] && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
 // collect makes the groups with one result.
 func (f *fuser) collect() {
 	for i, node := range slices.Backward(f.order) {
@@ -176,7 +187,7 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 			}
 			if g.visited == 0 {
 				g.visited = 1
-				for _, v := range g.read() {
+				for v := range g.operands { // in an order that does not change from one compilation to the next
 					if v.Owner == nil {
 						continue
 					}
@@ -206,18 +217,6 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 		res.Updates = append(res.Updates, graph.Update{Shared: u.Shared, Value: get(u.Value)})
 	}
 	return res, count, nil
-}
-
-// read lists the inputs of g in the order in which its members read them.
-func (g *group) read() (list []*graph.Variable) {
-	for _, node := range g.nodes {
-		for _, v := range node.Inputs {
-			if g.inputs[v] && !slices.Contains(list, v) {
-				list = append(list, v)
-			}
-		}
-	}
-	return list
 }
 
 // make makes the node of a group and notes in subst what takes the place of its results.

@@ -25,6 +25,9 @@ type Replacement struct {
 	Pass     string // that was running
 	Old, New *graph.Variable
 	Nested   bool // by a rule, on what another rule is making and may not use
+	// Stabilizes says that Rule, or one that was applied at once to what it made, does: see Rule.Stabilizes. Unstable says the same of
+	// Rule.IsUnstable.
+	Stabilizes, Unstable bool
 }
 
 // transform is fg.Transform for a pass, which tells what it replaces.
