@@ -109,8 +109,8 @@ var goBattery = []tested{
 	{"kernels/native", "TestCosts$", "TestCosts"},
 	{"runtime/op", "Test(Rows|Gradients|Names|Structural|Costs|RowFlops|Manual|CaseText)$",
 		"TestRows/halve TestGradients/halve TestStructural/settle TestCosts TestManual"},
-	{"runtime/rewrite", "Test(RandomGraphsDraw|RandomGraphs|RulesNumerically|RulesOnSpecialValues|RuleNames)$",
-		"TestRandomGraphsDraw/halve TestRandomGraphsDraw/settle TestRandomGraphs TestRulesNumerically/local_abs_halve TestRulesOnSpecialValues"},
+	{"runtime/rewrite", "Test(RandomGraphsDraw|RandomGraphs|RulesNumerically|RulesOnSpecialValues|WildGraphs|Manual)$",
+		"TestRandomGraphsDraw/halve TestRandomGraphsDraw/settle TestRandomGraphs TestRulesNumerically/local_abs_halve TestRulesOnSpecialValues TestWildGraphs"},
 	{"runtime/compile", "Test(GeneratorDraws|NoDiff|NoDiffGradients)$",
 		"TestGeneratorDraws/halve TestGeneratorDraws/settle TestNoDiff TestNoDiffGradients"},
 	{"profiler/columns", "", "TestTables"},
@@ -123,7 +123,7 @@ var goBattery = []tested{
 }
 
 // updates are the commands that CONTRIBUTING.md says make files anew.
-var updates = []tested{{"runtime/op", "TestManual$", "TestManual"}, {"starlib", "TestReference$", "TestReference"}}
+var updates = []tested{{"runtime/op", "TestManual$", "TestManual"}, {"runtime/rewrite", "TestManual$", "TestManual"}, {"starlib", "TestReference$", "TestReference"}}
 
 // cBattery compares the kernel in C with that in Go.
 var cBattery = []tested{{"kernels/native", "Test(EveryKernelIsThere|Loops|Costs|Programs)$",

@@ -70,9 +70,10 @@ func (d *debugging) optimize(fg *graph.FunctionGraph) (*graph.FunctionGraph, []h
 // replacement is what DebugMode has to know of one.
 func replacement(r rewrite.Replacement) debugmode.Replacement {
 	if r.Rule == nil {
-		return debugmode.Replacement{Rule: r.Pass, Old: r.Old, New: r.New}
+		unstable := slices.ContainsFunc(passes, func(p pass) bool { return p.name == r.Pass && slices.Contains(p.tags, rewrite.Unstable) })
+		return debugmode.Replacement{Rule: r.Pass, Old: r.Old, New: r.New, Unstable: unstable}
 	}
-	return debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Stabilizes}
+	return debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Stabilizes, Unstable: r.Unstable}
 }
 
 // checker returns what checks the calls of the function whose graph is fg, nil without DebugMode.

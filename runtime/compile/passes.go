@@ -17,6 +17,7 @@ type pass struct {
 	also  []string // groups that it applies too, if their passes run, so that what its own rules make is brought into form
 	doc   string
 
+	always   bool // it runs whenever another does
 	destroys bool // operations overwrite their operands from it on
 }
 
@@ -50,6 +51,8 @@ var passes = []pass{
 		doc: "collapses elementwise operations into one"},
 	{name: "merge3", in: []string{"fast_run"}, tags: []string{"merge"}, fn: rewrite.Merge,
 		doc: "unifies equal fused operations"},
+	{name: "check_lengths", always: true, fn: rewrite.CheckLengths,
+		doc: "checks lengths that nothing that is left compares, so that shapes that do not fit are an error as they were"},
 	{name: "InplaceBlasOpt", in: []string{"fast_run"}, tags: []string{"inplace", "blas", "c_blas_destructive"},
 		fn: rewrite.InplaceBlas, destroys: true,
 		doc: "lets products overwrite what they are added to"},
@@ -71,6 +74,8 @@ var passOrder = [...]struct{ before, after, why string }{
 	{"merge2", "BlasOpt", "a product that is computed twice looks like two that are read once each"},
 	{"BlasOpt", "elemwise_fusion", "a sum inside a Composite is not found"},
 	{"BlasOpt", "merge3", "equal sums of products become one"},
+	{"merge3", "check_lengths", "what is left has to be final"},
+	{"check_lengths", "InplaceBlasOpt", "a result that is checked is not overwritten"},
 	{"merge3", "InplaceBlasOpt", "unifying after an operand is overwritten would give it a second client"},
 	{"specialize", "elemwise_fusion", "rules do not look into a Composite"},
 	{"elemwise_fusion", "merge3", "equal groups become equal ops"},

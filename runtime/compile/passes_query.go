@@ -191,6 +191,10 @@ func (q Query) plan() ([]step, error) {
 			}
 			continue
 		}
+		if p.always {
+			plan = append(plan, step{pass: p})
+			continue
+		}
 		if p.fn != nil {
 			if meets(names, include) && contains(names, require) {
 				plan = append(plan, step{pass: p})
@@ -216,6 +220,9 @@ func (q Query) plan() ([]step, error) {
 		if own {
 			plan = append(plan, step{pass: p, rules: rules})
 		}
+	}
+	if !slices.ContainsFunc(plan, func(s step) bool { return !s.always && s.skipped == "" }) {
+		plan = slices.DeleteFunc(plan, func(s step) bool { return s.always })
 	}
 	return plan, nil
 }

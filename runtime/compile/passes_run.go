@@ -31,12 +31,13 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 			last[key{r.Name, r.Where}] = i
 		}
 	}
+	written := fg
 	for i, s := range plan {
 		if s.skipped != "" {
 			passes = append(passes, rewrite.Excluded(s.name, s.skipped, fg).Pass)
 			continue
 		}
-		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, OnRewrite: q.OnRewrite, OnError: q.OnError}
+		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite, OnError: q.OnError}
 		res, err := s.run(fg, p, check)
 		if err != nil {
 			if err = q.failed(fmt.Errorf("pass %s: %w", s.name, err)); err != nil {

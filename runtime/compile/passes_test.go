@@ -148,16 +148,16 @@ func TestOptimizersHavePasses(t *testing.T) {
 	const forms = "merge1 useless shape_opt constant_folding canonicalize "
 	for optimizer, want := range map[string]string{
 		"None":            "",
-		"merge":           "merge1 merge2 merge3",
-		"fast_compile":    forms + "stabilize merge2",
-		"o1":              forms + "stabilize merge2",
-		"o2":              forms + "stabilize merge2 elemwise_fusion",
-		"o3":              forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3",
-		"o4":              forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3 InplaceBlasOpt inplace_elemwise",
-		"fast_run":        forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3 InplaceBlasOpt inplace_elemwise",
-		"fast_run_stable": forms + "stabilize specialize merge2 elemwise_fusion merge3 InplaceBlasOpt inplace_elemwise",
-		"stabilize":       forms + "stabilize merge2",
-		"unsafe":          forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3",
+		"merge":           "merge1 merge2 merge3 check_lengths",
+		"fast_compile":    forms + "stabilize merge2 check_lengths",
+		"o1":              forms + "stabilize merge2 check_lengths",
+		"o2":              forms + "stabilize merge2 elemwise_fusion check_lengths",
+		"o3":              forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3 check_lengths",
+		"o4":              forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3 check_lengths InplaceBlasOpt inplace_elemwise",
+		"fast_run":        forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3 check_lengths InplaceBlasOpt inplace_elemwise",
+		"fast_run_stable": forms + "stabilize specialize merge2 elemwise_fusion merge3 check_lengths InplaceBlasOpt inplace_elemwise",
+		"stabilize":       forms + "stabilize merge2 check_lengths",
+		"unsafe":          forms + "stabilize specialize merge2 BlasOpt elemwise_fusion merge3 check_lengths",
 	} {
 		if got := names(optimizer); got != want {
 			t.Errorf("%s: got %s\nwant %s", optimizer, got, want)

@@ -46,7 +46,7 @@ func rewritten(t *testing.T, src, rule string) *debugmode.History {
 	}
 	h := &debugmode.History{Original: fg}
 	h.Final, err = rewrite.FixedPoint(fg, rules, &rewrite.PassProfile{OnRewrite: func(r rewrite.Replacement) {
-		h.Replaced = append(h.Replaced, debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Rule.Stabilizes()})
+		h.Replaced = append(h.Replaced, debugmode.Replacement{Rule: r.Rule.Name, Where: r.Rule.Where, Old: r.Old, New: r.New, Stabilizes: r.Stabilizes, Unstable: r.Unstable})
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -90,6 +90,9 @@ func (s AdvancedSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, st
 	if first, middle, ok := list.adjacent(); ok {
 		take, impl, err := linkTake(d, sets)
 		return func(c *Call, in, out []*tensor.Dense) error {
+			if err := list.together(node.Inputs[1:], in[1:]); err != nil {
+				return err
+			}
 			at, shape, err := tensor.Positions(in[0].Shape(), first, middle.items(in[1:])...)
 			if err != nil {
 				return err
@@ -101,6 +104,9 @@ func (s AdvancedSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, st
 		}, impl, err
 	}
 	return func(c *Call, in, out []*tensor.Dense) error {
+		if err := list.together(node.Inputs[1:], in[1:]); err != nil {
+			return err
+		}
 		sel, err := in[0].Select(list.items(in[1:])...)
 		if err != nil {
 			return err
@@ -130,6 +136,12 @@ func (s AdvancedSubtensor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.
 		grads[0] = b.Apply(AdvancedIncSubtensor{Index: s.Index}, append([]V{zeros, g[0]}, node.Inputs[1:]...)...)
 	}
 	return grads
+}
+
+func (s AdvancedSubtensor) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	r.subscripted(s.Index, node.Inputs[0], node.Inputs[1:])
+	return r.list
 }
 
 func (s AdvancedSubtensor) Traits() Traits { return Moves }
@@ -208,6 +220,9 @@ func (s AdvancedIncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk,
 		put, impl, err := linkPut(d, s.Set, sets)
 		return func(c *Call, in, out []*tensor.Dense) error {
 			x := in[0]
+			if err := list.together(node.Inputs[2:], in[2:]); err != nil {
+				return err
+			}
 			at, shape, err := tensor.Positions(x.Shape(), first, middle.items(in[2:])...)
 			if err != nil {
 				return err
@@ -227,6 +242,9 @@ func (s AdvancedIncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk,
 		}, impl, err
 	}
 	return func(c *Call, in, out []*tensor.Dense) error {
+		if err := list.together(node.Inputs[2:], in[2:]); err != nil {
+			return err
+		}
 		z := c.Alloc(0, d, in[0].Shape())
 		if err := copy(c, z, in[0]); err != nil {
 			return err
@@ -297,6 +315,16 @@ func (s AdvancedIncSubtensor) Grad(b *graph.Builder, node *graph.Apply, g []*gra
 	}
 	grads[1] = sumToType(b, part, y.Type)
 	return grads
+}
+
+func (s AdvancedIncSubtensor) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	x, y, rest := node.Inputs[0], node.Inputs[1], node.Inputs[2:]
+	r.subscripted(s.Index, x, rest)
+	if y.Type.Rank() > 0 {
+		r.fits(y, m.Apply(AdvancedSubtensor{s.Index}, append([]V{x}, rest...)...))
+	}
+	return r.list
 }
 
 func (s AdvancedIncSubtensor) Traits() Traits {

@@ -143,3 +143,15 @@ func (a Alloc) Cases() []Case {
 func (c DeepCopy) Cases() []Case {
 	return slices.Concat(cases("any[2,3]", c), cases("any", c), cases("any[2,0]", c))
 }
+
+func (a Alloc) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	value := node.Inputs[0]
+	for axis, n := range node.Inputs[1:] {
+		r.atMost(r.number(0), n, axis)
+		if !value.Type.Broadcasts(axis) {
+			r.equal(n, r.length(value, axis), axis)
+		}
+	}
+	return r.list
+}

@@ -299,3 +299,7 @@ func compositeOf(code string) Composite {
 	}
 	return Composite{body}
 }
+
+func (c Composite) Requires(m Maker, node *graph.Apply) []Requirement {
+	return pointwiseRequires(c, m, node)
+}

@@ -158,3 +158,11 @@ func (d Dot) Cases() []Case {
 	return slices.Concat(cases("any[3] any[3]", d), cases("any[2,3] any[3]", d), cases("any[2] any[2,3]", d), cases("any[2,3] any[3,4]", d),
 		cases("float32[2,3] int64[3,4]", d), cases("any[2,0] any[0,4]", d))
 }
+
+func (Dot) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	x, y := node.Inputs[0], node.Inputs[1]
+	last := x.Type.Rank() - 1
+	r.equal(r.length(x, last), r.length(y, 0), last)
+	return r.list
+}

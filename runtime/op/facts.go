@@ -2,7 +2,7 @@ package op
 
 import "math"
 
-// Sign is what is known of all elements of a variable; nan is never excluded.
+// Sign is what is known of all elements of a variable; nan is never excluded. -0 is negative.
 type Sign uint8
 
 const (
@@ -25,7 +25,8 @@ func least(in []Sign) Sign {
 	return s
 }
 
-func greatest(in []Sign) Sign { return max(in[0], in[1]) }
+// greatest: where the operands of maximum are equal it gives the second, which may be -0.
+func greatest(in []Sign) Sign { return in[1] }
 
 // signOfSum: one positive term is enough if no other is negative.
 func signOfSum(in []Sign) Sign {

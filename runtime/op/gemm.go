@@ -172,3 +172,16 @@ func (g Gemm) Cases() []Case {
 	return slices.Concat(cases("floats[2,4] floats floats[2,3] floats[3,4] floats", g, Gemm{Inplace: true}), cases("floats[1,4] floats floats[2,3] floats[3,4] floats", g),
 		cases("floats[2,4] floats floats[2,0] floats[0,4] floats", g))
 }
+
+func (g Gemm) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	x, y, z := node.Inputs[gemmA], node.Inputs[gemmB], node.Inputs[gemmC]
+	last := x.Type.Rank() - 1
+	r.equal(r.length(x, last), r.length(y, 0), last)
+	for axis := range z.Type.Rank() {
+		if !z.Type.Broadcasts(axis) {
+			r.equal(g.Length(m, node.Outputs[0], axis), r.length(z, axis), axis)
+		}
+	}
+	return r.list
+}

@@ -181,3 +181,16 @@ func (j Join) Cases() []Case {
 		cases("uint64[2] int64[3]", j),
 	)
 }
+
+func (j Join) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	first := node.Inputs[0]
+	for _, v := range node.Inputs[1:] {
+		for axis := range first.Type.Rank() {
+			if axis != j.Axis {
+				r.equal(r.length(first, axis), r.length(v, axis), axis)
+			}
+		}
+	}
+	return r.list
+}

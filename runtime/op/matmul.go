@@ -183,3 +183,12 @@ func (p Matmul) Cases() []Case {
 		cases("float32[5,2,3] int8[5,3,4]", p),
 	)
 }
+
+func (Matmul) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	x, y := node.Inputs[0], node.Inputs[1]
+	rank := node.Outputs[0].Type.Rank()
+	r.equal(r.length(x, rank-1), r.length(y, rank-2), rank-1)
+	r.broadcast(rank-2, x, y)
+	return r.list
+}

@@ -373,3 +373,31 @@ func (p Inplace) Cases() []Case {
 		cases("bool[3,4]", NewInplace(Invert, 0)),
 	)
 }
+
+func pointwiseRequires(p Pointwise, m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	rank := node.Inputs[0].Type.Rank()
+	r.broadcast(rank, node.Inputs...)
+	for i := range node.Outputs {
+		kind, reduces := p.reduces(i)
+		if !reduces || kind.defined() {
+			continue
+		}
+		for axis := rank - p.axes(); axis < rank; axis++ {
+			for _, v := range node.Inputs {
+				if !v.Type.Broadcasts(axis) {
+					r.elements(v, tensor.AxesOf(axis))
+				}
+			}
+		}
+	}
+	return r.list
+}
+
+func (e Elemwise) Requires(m Maker, node *graph.Apply) []Requirement {
+	return pointwiseRequires(e, m, node)
+}
+
+func (p Inplace) Requires(m Maker, node *graph.Apply) []Requirement {
+	return pointwiseRequires(p, m, node)
+}

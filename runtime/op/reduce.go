@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ const (
 	Min
 	Any // of bools: whether one is true
 	All // of bools: whether none is false
+	Sup // of floats: Max, and -inf of no elements; what log(sum(exp(x))) is rewritten to is of an empty x what it is as written
 )
 
 var reductions = [...]struct {
@@ -27,6 +29,8 @@ var reductions = [...]struct {
 	fold   Elemwise // what it applies, whose identity is what no elements give
 	widens bool     // small integers and bools are added up in int64 or uint64, as NumPy does
 	bools  bool     // of bools only
+	floats bool     // of floats only; graphs are rewritten to it, users have it not
+	none   *float64 // what no elements give, where fold has no identity
 	kernel string
 }{
 	Sum:  {name: "sum", fold: Add, kernel: "sum", widens: true},
@@ -35,12 +39,13 @@ var reductions = [...]struct {
 	Min:  {name: "min", fold: Minimum, kernel: "min"},
 	Any:  {name: "any", fold: Or, kernel: "max", bools: true},
 	All:  {name: "all", fold: And, kernel: "min", bools: true},
+	Sup:  {name: "sup", fold: Maximum, kernel: "max", floats: true, none: new(math.Inf(-1))},
 }
 
-// Reductions yields the kinds.
+// Reductions yields the kinds that users have.
 func Reductions(yield func(Reduction) bool) {
 	for r := range reductions {
-		if !yield(Reduction(r)) {
+		if !reductions[r].floats && !yield(Reduction(r)) {
 			return
 		}
 	}
@@ -56,6 +61,8 @@ func (r Reduction) Bools() bool { return reductions[r].bools }
 func (r Reduction) Identity() (float64, bool) {
 	x := r.Fold().Row().Identity
 	switch {
+	case reductions[r].none != nil:
+		return *reductions[r].none, true
 	case x == nil:
 		return 0, false
 	case r.Bools() && *x != 0:
@@ -103,7 +110,8 @@ func (r *Reduction) UnmarshalText(text []byte) error {
 }
 
 // Reduce combines the elements along Axes, which the result lacks. Sums and products of integers and
-// bools are int64 or uint64; NaN propagates. Of no elements the sum is 0, the product 1, any False and all True.
+// bools are int64 or uint64; NaN propagates. Of no elements the sum is 0, the product 1, any False and all True. The order in which elements meet
+// is not defined, nor the sign of a zero that comes of zeros of both signs.
 type Reduce struct {
 	Kind Reduction
 	Axes tensor.Axes
@@ -118,6 +126,9 @@ func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	t := in[0].Type
 	if r.Kind.Bools() && !t.DType.IsBool() {
 		return nil, fmt.Errorf("got %v, want bool: compare with 0 first", t.DType)
+	}
+	if reductions[r.Kind].floats && !t.DType.IsFloat() {
+		return nil, fmt.Errorf("got %v, want floats", t.DType)
 	}
 	if r.Axes&^tensor.AllAxes(t.Rank()) != 0 {
 		return nil, fmt.Errorf("axes %v are out of bounds for %d dimensions", r.Axes, t.Rank())
@@ -430,21 +441,27 @@ func (a Argmax) Length(m Maker, v V, axis int) V {
 func (r Reduce) SignOf(in []Sign) Sign { return min(in[0], Nonnegative) }
 
 func (r Reduce) Traits() Traits {
-	if !r.Kind.defined() {
+	switch r.Kind {
+	case Max, Min:
 		return Moves | Kinks
+	case Sup: // -inf may be no element
+		return Kinks
 	}
 	return 0
 }
 
 func (a Argmax) Traits() Traits { return Jumps }
 
-var _ = register(Reduce{Kind: Sum}, Reduce{Kind: Prod}, Reduce{Kind: Max}, Reduce{Kind: Min}, Reduce{Kind: Any}, Reduce{Kind: All},
+var _ = register(Reduce{Kind: Sum}, Reduce{Kind: Prod}, Reduce{Kind: Max}, Reduce{Kind: Min}, Reduce{Kind: Any}, Reduce{Kind: All}, Reduce{Kind: Sup},
 	Argmax{}, Argmax{Min: true})
 
 func (r Reduce) Cases() []Case {
 	over := func(axes ...int) Reduce { return Reduce{r.Kind, tensor.AxesOf(axes...)} }
 	if r.Kind.Bools() {
 		return slices.Concat(cases("bool[2,3]", over(0), over(1), over(0, 1), over()), cases("bool[0,3]", over(0), over(1)), cases("bool[2,0]", over(1)))
+	}
+	if reductions[r.Kind].floats {
+		return slices.Concat(cases("floats[2,3]", over(0), over(1), over(0, 1)), cases("floats[0,3]", over(0), over(1)))
 	}
 	list := slices.Concat(
 		cases("any[2,3]", over(0), over(1), over(0, 1), over()),
@@ -460,4 +477,18 @@ func (r Reduce) Cases() []Case {
 func (a Argmax) Cases() []Case {
 	along := func(axis int) Argmax { return Argmax{axis, a.Min} }
 	return slices.Concat(cases("any[2,3]", along(0), along(1)), cases("any[2,3,4]", along(1)), cases("any[5]", along(0)), cases("any[0,3]", along(1)))
+}
+
+func (t Reduce) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	if !t.Kind.defined() {
+		r.elements(node.Inputs[0], t.Axes)
+	}
+	return r.list
+}
+
+func (a Argmax) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	r.elements(node.Inputs[0], tensor.AxesOf(a.Axis))
+	return r.list
 }

@@ -145,3 +145,11 @@ func (r Repeat) Cases() []Case {
 		cases("any[2,3,4] 0", Repeat{1}), cases("any[0,3] 5", Repeat{0}), cases("any[0] int64[0]()", Repeat{0}),
 	)
 }
+
+func (t Repeat) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	if x, counts := node.Inputs[0], node.Inputs[1]; counts.Type.Rank() == 1 {
+		r.equal(r.length(x, t.Axis), r.length(counts, 0), t.Axis)
+	}
+	return r.list
+}

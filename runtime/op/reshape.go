@@ -120,3 +120,30 @@ func (r Reshape) Cases() []Case {
 		{Reshape{Rank: 0}, "any[1,1] int64[0]()"},
 	}
 }
+
+func (t Reshape) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	x, shape := node.Inputs[0], node.Inputs[1]
+	var lengths []V
+	switch {
+	case shape.Data != nil:
+		for _, d := range shape.Data.Ints() {
+			lengths = append(lengths, r.number(int(d)))
+		}
+	case shape.Op() == graph.Op(MakeVector{}) && shape.Type.DType == kernels.Int64:
+		lengths = shape.Owner.Inputs
+	default:
+		return nil
+	}
+	size, wanted := r.number(1), r.number(1)
+	for axis := range x.Type.Rank() {
+		size = m.Apply(Mul, size, r.length(x, axis))
+	}
+	for _, n := range lengths {
+		wanted = m.Apply(Mul, wanted, n)
+	}
+	rest := m.Apply(Neg, wanted)
+	whole := m.Apply(Sub, size, m.Apply(Mod, size, rest))
+	r.equal(m.Apply(Switch, m.Apply(Lt, wanted, r.number(0)), whole, wanted), size, -1)
+	return r.list
+}

@@ -85,3 +85,14 @@ var _ = register(SpecifyShape{})
 func (s SpecifyShape) Cases() []Case {
 	return slices.Concat(cases("any[2,3]", SpecifyShape{"? 3"}, SpecifyShape{"2 3"}, SpecifyShape{"? ?"}), cases("any", SpecifyShape{}))
 }
+
+func (s SpecifyShape) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	x, want := node.Inputs[0], node.Outputs[0].Type
+	for axis := range want.Rank() {
+		if d := want.Dim(axis); d != graph.Unknown {
+			r.equal(r.number(d), r.length(x, axis), axis)
+		}
+	}
+	return r.list
+}

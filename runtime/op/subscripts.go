@@ -1,6 +1,7 @@
 package op
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -225,6 +226,36 @@ func (s Subscripts) axes(x V, operands []V) ([]selectedAxis, error) {
 	return w.result()
 }
 
+// together reports why arrays of positions do not go together: as everywhere, only axes that are known to have length 1 broadcast.
+func (list subscripts) together(operands []V, values []*tensor.Dense) error {
+	var first [tensor.MaxRank + 1]*tensor.Dense // by the axis, counted from the last
+	for _, sub := range list {
+		n := sub.operands()
+		v, a := operands[:n], values[:n]
+		operands, values = operands[n:], values[n:]
+		if sub.kind != anArray || v[0].Type.DType.IsBool() {
+			continue
+		}
+		for axis, d := range a[0].Shape() {
+			back := a[0].Rank() - axis
+			if v[0].Type.Broadcasts(axis) {
+				continue
+			}
+			switch f := first[back]; {
+			case f == nil:
+				first[back] = a[0]
+			case f.Dim(f.Rank()-back) != d:
+				msg := fmt.Sprintf("shape mismatch: index arrays of shapes %s and %s could not be broadcast together", tensor.ShapeString(f.Shape()), tensor.ShapeString(a[0].Shape()))
+				if d == 1 || f.Dim(f.Rank()-back) == 1 {
+					msg += "; " + broadcastHint(axis)
+				}
+				return errors.New(msg)
+			}
+		}
+	}
+	return nil
+}
+
 // consumed is how many axes of an array the subscripts stand for.
 func (list subscripts) consumed(operands []V) int {
 	n, next := 0, 0
@@ -340,9 +371,7 @@ func (w *selector) result() ([]selectedAxis, error) {
 			case a.length == 1 || c.length == a.length && a.length != graph.Unknown:
 			case c.length == 1:
 				*c = a
-			case c.length == graph.Unknown && a.length == graph.Unknown:
-				c.of = nil // either may turn out to be 1
-			case c.length == graph.Unknown:
+			case c.length == graph.Unknown && (c.of == nil || a.length != graph.Unknown):
 				*c = a
 			case a.length != graph.Unknown:
 				return nil, fmt.Errorf("shape mismatch: index arrays of lengths %d and %d could not be broadcast together", c.length, a.length)

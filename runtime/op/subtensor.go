@@ -221,3 +221,67 @@ func (s IncSubtensor) Cases() []Case {
 	}
 	return list
 }
+
+// subscripted: the positions of s are those of axes of x, masks are as long as their axes, and arrays of positions as long as each other. operands are
+// what the subscripts take.
+func (r *requirements) subscripted(s Subscripts, x V, operands []V) {
+	list, _, err := s.parse()
+	if err != nil {
+		return
+	}
+	axis := 0
+	var arrays []V
+	for _, sub := range list {
+		taken := operands[:sub.operands()]
+		operands = operands[len(taken):]
+		switch {
+		case sub.kind == aNewAxis:
+			continue
+		case sub.kind == anArray && taken[0].Type.DType.IsBool():
+			for k := range taken[0].Type.Rank() {
+				r.equal(r.length(taken[0], k), r.length(x, axis), axis)
+				axis++
+			}
+			continue
+		case sub.kind == anArray:
+			r.taken(x, taken[0], axis)
+			arrays = append(arrays, taken[0])
+		case sub.kind == aSlice:
+		case len(taken) == 0:
+			r.holds(x, axis, int64(sub.parts[0].value))
+		default:
+			n := r.length(x, axis)
+			r.atMost(r.m.Apply(Add, taken[0], r.number(1)), n, axis)
+			r.atMost(r.m.Apply(Neg, taken[0]), n, axis)
+		}
+		axis++
+	}
+	for back := 1; back <= tensor.MaxRank; back++ {
+		first := V(nil)
+		for _, v := range arrays {
+			switch at := v.Type.Rank() - back; {
+			case at < 0 || v.Type.Broadcasts(at):
+			case first == nil:
+				first = v
+			default:
+				r.equal(r.length(first, first.Type.Rank()-back), r.length(v, at), at)
+			}
+		}
+	}
+}
+
+func (s Subtensor) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	r.subscripted(s.Index, node.Inputs[0], node.Inputs[1:])
+	return r.list
+}
+
+func (s IncSubtensor) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	x, y, rest := node.Inputs[0], node.Inputs[1], node.Inputs[2:]
+	r.subscripted(s.Index, x, rest)
+	if y.Type.Rank() > 0 {
+		r.fits(y, m.Apply(Subtensor{Index: s.Index}, append([]V{x}, rest...)...))
+	}
+	return r.list
+}

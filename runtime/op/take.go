@@ -109,8 +109,16 @@ func linkTake(d kernels.DType, sets kernels.Sets) (taker, string, error) {
 		z := c.Alloc(0, d, slices.Concat(have[:first], shape, have[first+axes:]))
 		outer, n, inner := tensor.Size(have[:first]), tensor.Size(have[first:first+axes]), tensor.Size(have[first+axes:])
 		bad, done := run(outer, n, inner, z.Pointer(), x.Pointer(), index, c.Stop)
+		if outer*inner == 0 {
+			bad = outside(index, n)
+		}
 		return z, taken(bad, done, index, first, n)
 	}, impl, err
+}
+
+// outside is the first position that an axis of length n has not, -1 if there is none. Kernels that have nothing to take do not look.
+func outside(index []int64, n int) int {
+	return slices.IndexFunc(index, func(at int64) bool { return at >= int64(n) || at < -int64(n) })
 }
 
 // taken turns what a kernel answers into an error.
@@ -279,6 +287,9 @@ func linkPut(d kernels.DType, set bool, sets kernels.Sets) (putter, string, erro
 		have := z.Shape()
 		outer, n, inner := tensor.Size(have[:first]), tensor.Size(have[first:first+axes]), tensor.Size(have[first+axes:])
 		bad, done := run(outer, n, inner, z.Pointer(), y.Pointer(), index, c.Stop)
+		if outer*inner == 0 {
+			bad = outside(index, n)
+		}
 		return taken(bad, done, index, first, n)
 	}, impl, err
 }
@@ -355,4 +366,43 @@ func (t IncTake) Cases() []Case {
 		)...)
 	}
 	return list
+}
+
+// taken: the positions are those of the axis, as far as they are known.
+func (r *requirements) taken(x, index V, axis int) {
+	if e, ok := index.Op().(Elemwise); ok && index.Owner.Inputs[0].Data != nil {
+		if _, ok := e.IsCast(); ok { // to int64, which has them all
+			index = index.Owner.Inputs[0]
+		}
+	}
+	if index.Data == nil || index.Data.Size() == 0 {
+		return
+	}
+	list := index.Data.Ints()
+	r.holds(x, axis, slices.Max(list))
+	r.holds(x, axis, slices.Min(list))
+}
+
+func (t Take) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	r.taken(node.Inputs[0], node.Inputs[1], t.Axis)
+	return r.list
+}
+
+func (t IncTake) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	x, y, index := node.Inputs[0], node.Inputs[1], node.Inputs[2]
+	r.taken(x, index, t.Axis)
+	lead := x.Type.Rank() - y.Type.Rank()
+	for axis := range y.Type.Rank() {
+		if y.Type.Broadcasts(axis) {
+			continue
+		}
+		n := r.length(index, 0)
+		if lead+axis != t.Axis {
+			n = r.length(x, lead+axis)
+		}
+		r.equal(n, r.length(y, axis), axis)
+	}
+	return r.list
 }

@@ -42,7 +42,7 @@ func BenchmarkFixedPoint(b *testing.B) {
 }
 
 func rewriteAll(b *testing.B, src string) int {
-	fg, _, err := allPasses(mustParse(b, src), true)
+	fg, _, err := allPasses(mustParse(b, src), func(*Rule) bool { return true }, true)
 	if err != nil {
 		b.Fatal(err)
 	}

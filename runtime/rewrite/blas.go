@@ -58,6 +58,12 @@ func Blas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 	})
 }
 
+// Factors are multiplied out, so that the pass is tagged unstable: the example of what that may change.
+const (
+	blasExample = "func(k float64[1], c float64[?], a float64[?,?], b float64[?])\n\tv1 = dot a b\n\tv2 = add c v1\n\tv3 = mul k v2\n\treturn v3"
+	blasDiffers = "k = 1e300, c = 1e10, a = -1e10, b = 1"
+)
+
 // isLinear reports whether node may be the root of a sum that has a product in it.
 func isLinear(node *graph.Apply) bool {
 	switch node.Op {

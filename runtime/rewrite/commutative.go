@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 )
@@ -15,10 +17,14 @@ var (
 	_ = goRule("local_grad_clip", groupUseless, identity, typeOf[op.GradClip](), typeOf[op.GradScale]())
 )
 
-// constantFirst: f(x, c) => f(c, x) for commutative f. It is Go because a rule as text matches both orders.
+// constantFirst: f(x, c) => f(c, x) for commutative f. It is Go because a rule as text matches both orders. Of two zeros maximum and
+// its like give the second, so that maximum(x, 0) has no -0 and stays as it is.
 func constantFirst(c *Context, node *graph.Apply) *graph.Variable {
 	in := node.Inputs
 	if !obeys(node.Op, op.Commutative) || len(in) != 2 || in[0].IsConstant() || !in[1].IsConstant() {
+		return nil
+	}
+	if obeys(node.Op, op.Idempotent) && node.Outputs[0].Type.DType.IsFloat() && slices.Contains(in[1].Data.Floats(), 0) {
 		return nil
 	}
 	return c.Apply(node.Op, in[1], in[0])
@@ -54,6 +60,7 @@ func convertConstants(c *Context, node *graph.Apply) *graph.Variable {
 	return c.conform(node, c.Apply(e, in...), node.Inputs)
 }
 
+// identity: the operation of this name gives its operand.
 func identity(c *Context, node *graph.Apply) *graph.Variable { return node.Inputs[0] }
 
 func obeys(o graph.Op, law op.Law) bool {

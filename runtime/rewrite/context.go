@@ -22,9 +22,10 @@ type Context struct {
 }
 
 type constantFacts struct {
-	value float64
-	equal bool // all elements are value
-	sign  op.Sign
+	value    float64
+	equal    bool // all elements are value
+	moderate bool // see the predicate
+	sign     op.Sign
 }
 
 // uses is the number of clients of v. What was made in this round is taken to have one.
@@ -66,37 +67,49 @@ func (c *Context) others(v *graph.Variable) string {
 	return strings.Join(list, ", ")
 }
 
-// scalar is graph.Variable.Scalar, remembered.
+// scalar is the value that all elements of v, a constant, have.
 func (c *Context) scalar(v *graph.Variable) (float64, bool) {
 	if !v.IsConstant() {
 		return 0, false
 	}
-	f, ok := c.constants[v]
-	if !ok {
-		f = c.inspect(v)
-	}
+	f := c.inspect(v)
 	return f.value, f.equal
 }
 
+// inspect looks at the elements of a constant once.
 func (c *Context) inspect(v *graph.Variable) constantFacts {
-	f := constantFacts{sign: op.Positive}
+	f, ok := c.constants[v]
+	if ok {
+		return f
+	}
+	limit := math.Ldexp(1, 100)
+	if v.Type.DType == kernels.Float32 {
+		limit = math.Ldexp(1, 30)
+	}
+	f = constantFacts{sign: op.Positive, moderate: true}
 	f.value, f.equal = v.Scalar()
 	for _, e := range v.Data.Floats() {
+		a := math.Abs(e)
 		switch {
-		case e > 0 || math.IsNaN(e):
-		case e == 0:
+		case e > 0 || a != a:
+		case sameNumber(e, 0):
 			f.sign = min(f.sign, op.Nonnegative)
 		default:
 			f.sign = op.AnySign
 		}
+		f.equal = f.equal && sameNumber(e, f.value)
+		f.moderate = f.moderate && (!v.Type.DType.IsFloat() || sameNumber(e, 0) || a >= 1/limit && a <= limit)
 	}
 	c.constants[v] = f
 	return f
 }
 
+// sameNumber tells 0 from -0.
+func sameNumber(x, y float64) bool { return x == y && math.Signbit(x) == math.Signbit(y) }
+
 // same reports whether two variables are one, or constants of equal type and value.
 func (c *Context) same(u, v *graph.Variable) bool {
-	return u == v || u.IsConstant() && v.IsConstant() && u.Type == v.Type && tensor.Equal(u.Data, v.Data)
+	return u == v || u.IsConstant() && v.IsConstant() && u.Type == v.Type && constantKey(u.Data) == constantKey(v.Data)
 }
 
 // try applies an op; nil if the operands do not fit.

@@ -102,6 +102,7 @@ type fixedPoint struct {
 	unsteady  int            // replacements by rules that stabilize
 	failed    map[*Rule]bool // rules of which the user's function failed
 	fault     error          // that ends the pass
+	unstable  int            // replacements by unstable rules
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -169,7 +170,7 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		}
 		outer, made := f.spent, f.made
 		f.spent, f.made = 0, 0
-		unsteady := f.unsteady
+		unsteady, unstable := f.unsteady, f.unstable
 		v := f.attempt(r, node)
 		f.made, made = made, f.made
 		end := time.Now() // where the next attempt begins
@@ -197,8 +198,12 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		if r.Stabilizes() {
 			f.unsteady++
 		}
+		if r.IsUnstable() {
+			f.unstable++
+		}
 		if f.told != nil {
-			f.told(Replacement{Rule: r, Pass: f.profile.Name, Old: node.Outputs[0], New: v, Nested: f.nesting > 1, Stabilizes: f.unsteady > unsteady})
+			f.told(Replacement{Rule: r, Pass: f.profile.Name, Old: node.Outputs[0], New: v, Nested: f.nesting > 1,
+				Stabilizes: f.unsteady > unsteady, Unstable: f.unstable > unstable})
 		}
 		return v
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-var update = flag.Bool("update", false, "rewrite the files in testdata")
+var update = flag.Bool("update", false, "write the files in testdata and rewrite.md anew")
 
 // goldenPasses are what a file's "passes:" line may name: the functions, and the groups of rules up to and including one.
 var goldenPasses = map[string]func(*graph.FunctionGraph, *PassProfile) (*graph.FunctionGraph, error){

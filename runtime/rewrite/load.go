@@ -63,13 +63,14 @@ type textRule struct {
 	names       []string // of the variables, by slot
 }
 
-// parseRule reads "name [tags]: pattern => replacement if conditions".
+// parseRule reads "name [tags]: pattern => replacement if conditions differs example".
 func parseRule(line span) (*Rule, error) {
 	head, rest, ok := line.cut(":")
 	if !ok || !strings.Contains(rest.text, "=>") {
 		return nil, line.fail("want name: pattern => replacement")
 	}
-	r := &Rule{Text: strings.TrimSpace(rest.text)}
+	rest, differs, _ := rest.cut(" differs ")
+	r := &Rule{Text: strings.TrimSpace(rest.text), Differs: strings.TrimSpace(differs.text)}
 	if err := parseHead(head, r); err != nil {
 		return nil, err
 	}

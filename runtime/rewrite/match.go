@@ -48,7 +48,7 @@ func (m *match) variable(t *term, v *graph.Variable, then func() bool) bool {
 	switch t.kind {
 	case literal:
 		value, ok := m.c.scalar(v)
-		return ok && value == t.value && then()
+		return ok && sameNumber(value, t.value) && then()
 	case variable:
 		if t.holds != nil && !t.holds(m.c, m.root, v) {
 			return false

@@ -81,7 +81,7 @@ func TestRulesKeepParts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 6))
 		fg, values := randomGraph(rng, 3+rng.IntN(30))
 		n := placed(fg)
-		res, _, err := allPasses(fg, true)
+		res, _, err := allPasses(fg, func(*Rule) bool { return true }, true)
 		if err != nil {
 			if _, clash := evaluate(fg.Outputs, values); clash != nil {
 				continue // rewriting was first to tell

@@ -21,7 +21,7 @@ type predicate struct {
 }
 
 // kinds are the predicates that belong to a pattern: that x is no constant is nothing to tell a user, who wrote no constant.
-var kinds = map[string]bool{"constant": true, "float": true, "integer": true, "bool": true}
+var kinds = map[string]bool{"length": true, "constant": true, "moderate": true, "float": true, "integer": true, "bool": true}
 
 // predicates are asked as name(x), or name(x, y) for each of several variables.
 var predicates = map[string]predicate{
@@ -48,6 +48,7 @@ var predicates = map[string]predicate{
 		t := m.root.Outputs[0].Type
 		return fits(t, v.Type.WithDType(t.DType))
 	}},
+	"length": {"a number of elements, which is 0 of empty arrays", func(m *match, v *graph.Variable) bool { return isLength(v) }},
 	"singleuse": {"computed for the pattern alone; without an argument, all that the pattern matches below its root",
 		func(m *match, v *graph.Variable) bool {
 			return m.c.uses(v) <= 1
@@ -55,9 +56,11 @@ var predicates = map[string]predicate{
 	"positive": {"provably > 0, up to rounding (or nan)", func(m *match, v *graph.Variable) bool {
 		return m.c.sign(v) == op.Positive
 	}},
-	"nonnegative": {"provably >= 0 (or nan)", func(m *match, v *graph.Variable) bool {
+	"nonnegative": {"provably >= 0 and not -0 (or nan)", func(m *match, v *graph.Variable) bool {
 		return m.c.sign(v) >= op.Nonnegative
 	}},
+	"moderate": {"a constant whose elements are 0 or of such a size that products and sums of a few of them do not overflow or underflow",
+		func(m *match, v *graph.Variable) bool { return v.IsConstant() && m.c.inspect(v).moderate }},
 	"invertible": {"a constant power of 2 whose reciprocal is exact", func(m *match, v *graph.Variable) bool {
 		c, ok := m.c.scalar(v)
 		if !ok || !v.Type.DType.IsFloat() {
@@ -66,6 +69,26 @@ var predicates = map[string]predicate{
 		frac, exp := math.Frexp(c)
 		return math.Abs(frac) == 0.5 && exp > -100 && exp < 100
 	}},
+}
+
+// isLength reports whether v, no constant, is computed from lengths alone.
+func isLength(v *graph.Variable) bool {
+	switch o := v.Op().(type) {
+	case op.ShapeI:
+		return true
+	case op.DimShuffle:
+		return isLength(v.Owner.Inputs[0])
+	case op.Elemwise:
+		found := false
+		for _, u := range v.Owner.Inputs {
+			if !u.IsConstant() && !isLength(u) {
+				return false
+			}
+			found = found || !u.IsConstant()
+		}
+		return found && o.Arity() < 3
+	}
+	return false
 }
 
 // A condition is a predicate on some variables, or its contrary.

@@ -12,6 +12,9 @@ type PassProfile struct {
 	history.Pass
 	reasons []reason // that Tell writes into Declined
 
+	// Written is the graph before any rewriting, nil if only a pass is tried.
+	Written *graph.FunctionGraph
+
 	// OnRewrite, if not nil, is told of every replacement.
 	OnRewrite func(Replacement)
 	// OnError, if not nil, is told of an error of a user's function that a rule calls, and returns the error that ends the pass, or nil.
@@ -24,8 +27,9 @@ type Replacement struct {
 	Pass     string // that was running
 	Old, New *graph.Variable
 	Nested   bool // by a rule, on what another rule is making and may not use
-	// Stabilizes says that Rule, or one that was applied at once to what it made, does: see Rule.Stabilizes.
-	Stabilizes bool
+	// Stabilizes says that Rule, or one that was applied at once to what it made, does: see Rule.Stabilizes. Unstable says the same of
+	// Rule.IsUnstable.
+	Stabilizes, Unstable bool
 }
 
 // transform is fg.Transform for a pass, which tells what it replaces.

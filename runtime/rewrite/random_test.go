@@ -15,8 +15,13 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// randomGraph makes a graph of nodes operations over inputs of different types and broadcast shapes.
+// randomGraph makes a graph of nodes operations over inputs of different types and broadcast shapes, with moderate values.
 func randomGraph(rng *rand.Rand, nodes int) (*graph.FunctionGraph, map[*graph.Variable]*tensor.Dense) {
+	return randomGraphOf(rng, nodes, 0, func(axis int) int { return []int{3, 4}[axis] }, func() float64 { return float64(rng.IntN(13)-6) / 2 })
+}
+
+// randomGraphOf is randomGraph with a share of motifs, in percent, with lengths of the axes that are not known, and with elements.
+func randomGraphOf(rng *rand.Rand, nodes, share int, length func(axis int) int, element func() float64) (*graph.FunctionGraph, map[*graph.Variable]*tensor.Dense) {
 	b := &graph.Builder{}
 	values := make(map[*graph.Variable]*tensor.Dense)
 	fg := &graph.FunctionGraph{}
@@ -29,14 +34,16 @@ func randomGraph(rng *rand.Rand, nodes int) (*graph.FunctionGraph, map[*graph.Va
 		}
 		v := graph.NewInput(fmt.Sprintf("x%d", i), typ, nil)
 		dims := typ.Dims()
-		for k, n := range []int{3, 4} {
+		for k := range dims {
 			if dims[k] == graph.Unknown {
-				dims[k] = n
+				dims[k] = length(k)
 			}
 		}
 		a := tensor.New(kernels.Float64, dims...)
 		for k := range tensor.Elements[float64](a) {
-			tensor.Elements[float64](a)[k] = float64(rng.IntN(13)-6) / 2
+			if tensor.Elements[float64](a)[k] = element(); !typ.DType.IsFloat() {
+				tensor.Elements[float64](a)[k] = float64(rng.IntN(13) - 6)
+			}
 		}
 		values[v] = a.AsType(typ.DType)
 		fg.Inputs, pool = append(fg.Inputs, v), append(pool, v)
@@ -50,7 +57,11 @@ func randomGraph(rng *rand.Rand, nodes int) (*graph.FunctionGraph, map[*graph.Va
 		return pool[n-1-min(rng.IntN(n), rng.IntN(n))]
 	}
 	for len(pool) < nodes+len(fg.Inputs) {
-		if v := randomNode(rng, b, pick); v != nil {
+		make := randomNode
+		if share > 0 && rng.IntN(100) < share {
+			make = randomMotif
+		}
+		if v := make(rng, b, pick); v != nil {
 			pool = append(pool, v)
 		}
 	}
@@ -155,6 +166,69 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 	}
 }
 
+// motifs are what rules are wrong about most easily: operands that are needed for their shape, quotients that are 0/0, zeros of both signs.
+var motifs = func() (list []*term) {
+	for _, text := range []string{
+		"x * 0", "0 / x", "x * (y / y)", "x * y / y", "x / y * y", "pow(x, 3) / pow(x, 2)", "x / x", "x - x", "0 - x", "x + 0", "-(x - y)", "-x - y",
+		"maximum(x, 0)", "abs(maximum(x, 0))", "abs(maximum(abs(x), y))", "minimum(0, x)", "where(x, y, y)", "second(x, 0) + y", "second(x, y)",
+		"x * second(y, 2)", "pow(x, 0.5)", "x * x", "sqr(x)", "exp(log(abs(x)))", "1e-200 * (1e200 * x)", "1e200 * x * y", "x / (2 / y)", "3 - (3 - x)", "(x - 3) - -3",
+		"where(x, y, 0) * y", "where(x, 0, y) / y", "-x * -y", "sqrt(sqr(x))", "second(x * y, x)", "1 / x", "x * (1 / y)",
+	} {
+		t, err := (&termReader{}).read(text)
+		if err != nil {
+			panic(err)
+		}
+		list = append(list, t)
+	}
+	return list
+}()
+
+// randomMotif applies a motif to what pick gives, or takes a sum or a mean of an array that is filled; nil if they do not fit.
+func randomMotif(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) (v *graph.Variable) {
+	var err error
+	defer func() {
+		if err != nil {
+			v = nil
+		}
+	}()
+	defer graph.Catch(&err)
+	if x, y := pick(), pick(); rng.IntN(6) == 0 && y.Type.DType.IsFloat() {
+		rank := x.Type.Rank()
+		one := b.Apply(op.Reduce{Kind: op.Max, Axes: tensor.AllAxes(y.Type.Rank())}, y)
+		full := b.Apply(op.Second, x, one)
+		v = b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(rank)}, full)
+		if rng.IntN(2) == 0 {
+			v = op.Mean(b, full, tensor.AllAxes(rank))
+		}
+		return b.Apply(op.NewDimShuffle([]int{tensor.NewAxis, tensor.NewAxis}), v)
+	}
+	bound := make(map[int]*graph.Variable)
+	d := pick().Type.DType
+	var build func(t *term) *graph.Variable
+	build = func(t *term) *graph.Variable {
+		switch t.kind {
+		case literal:
+			if !d.IsFloat() && !representable(t.value, d) {
+				return b.Number(kernels.Float64, t.value)
+			}
+			return b.Number(d, t.value)
+		case variable:
+			for range 4 {
+				if v := bound[t.slot]; v == nil || v.Type.DType != d {
+					bound[t.slot] = pick()
+				}
+			}
+			return bound[t.slot]
+		}
+		in := make([]*graph.Variable, len(t.args))
+		for i, a := range t.args {
+			in[i] = build(a)
+		}
+		return b.Apply(t.op, in...)
+	}
+	return build(motifs[rng.IntN(len(motifs))])
+}
+
 // randomProduct is x·yᵀ·z, or (x·yᵀ)·z with a vector for x; nil if they do not fit.
 func randomProduct(rng *rand.Rand, apply func(graph.Op, ...*graph.Variable) *graph.Variable,
 	x, y, z *graph.Variable) *graph.Variable {
@@ -178,30 +252,35 @@ func randomProduct(rng *rand.Rand, apply func(graph.Op, ...*graph.Variable) *gra
 	return apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), p)
 }
 
-// allPasses is what fast_run does, in short.
-func allPasses(fg *graph.FunctionGraph, unstable bool, more ...*Rule) (*graph.FunctionGraph, []*PassProfile, error) {
+// allPasses is what fast_run does, in short, with the rules that use accepts; BlasOpt is unstable.
+func allPasses(fg *graph.FunctionGraph, use func(*Rule) bool, unstable bool, more ...*Rule) (*graph.FunctionGraph, []*PassProfile, error) {
+	written := fg
 	var profiles []*PassProfile
+	blas := Blas
 	type pass = func(*graph.FunctionGraph, *PassProfile) (*graph.FunctionGraph, error)
 	fixed := func(last string) pass {
 		return func(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 			var rules []*Rule
 			for _, r := range Rules() {
-				if (unstable || len(r.Tags) == 0) && slices.Index(groupOrder, r.Group) <= slices.Index(groupOrder, last) {
+				if use(r) && slices.Index(groupOrder, r.Group) <= slices.Index(groupOrder, last) {
 					rules = append(rules, r)
 				}
 			}
-			rules = append(rules, more...)
+			rules = append(slices.Clone(more), rules...)
 			p.Name = last
 			profiles = append(profiles, p)
 			return FixedPoint(fg, rules, p)
 		}
 	}
+	if !unstable {
+		blas = Merge
+	}
 	for _, pass := range []pass{
-		Merge, fixed(groupCanonicalize), fixed(groupStabilize), fixed(groupSpecialize), Merge, Blas, Fuse, Merge,
-		InplaceBlas, Inplace,
+		Merge, fixed(groupCanonicalize), fixed(groupStabilize), fixed(groupSpecialize), Merge, blas, Fuse, Merge,
+		CheckLengths, InplaceBlas, Inplace,
 	} {
 		var err error
-		if fg, err = pass(fg, &PassProfile{}); err != nil {
+		if fg, err = pass(fg, &PassProfile{Written: written}); err != nil {
 			return nil, profiles, err
 		}
 		if err := fg.Check(); err != nil {
@@ -215,7 +294,7 @@ func allPasses(fg *graph.FunctionGraph, unstable bool, more ...*Rule) (*graph.Fu
 // anything.
 func checkEquivalent(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor.Dense, more ...*Rule) ([]*PassProfile, error) {
 	want, failed := evaluate(fg.Results(), values)
-	res, profiles, err := allPasses(fg, false, more...)
+	res, profiles, err := allPasses(fg, stable, true, more...)
 	var refused *graph.Error
 	if errors.As(err, &refused) && failed != nil { // lengths that do not fit were found without running it
 		return profiles, nil
@@ -243,6 +322,9 @@ func checkEquivalent(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor
 	}
 	return profiles, nil
 }
+
+// stable are the rules of fast_run_stable.
+func stable(r *Rule) bool { return !r.IsUnstable() }
 
 func copies(values map[*graph.Variable]*tensor.Dense) map[*graph.Variable]*tensor.Dense {
 	res := make(map[*graph.Variable]*tensor.Dense)

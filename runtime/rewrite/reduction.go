@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"math"
+
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -12,7 +14,8 @@ var (
 	_ = goRule("local_op_of_op", groupCanonicalize, reduceTwice, typeOf[op.Reduce]())
 	_ = goRule("local_reduce_dimshuffle", groupCanonicalize, reduceDimShuffle, typeOf[op.Reduce]())
 	_ = goRule("local_sum_neg", groupCanonicalize, sumNeg, typeOf[op.Reduce]())
-	_ = goRule("local_sum_prod_mul_by_scalar", groupSpecialize, sumFactor, typeOf[op.Reduce]())
+	_ = goRule("local_sum_prod_mul_by_scalar", groupSpecialize, sumFactor, typeOf[op.Reduce]()).unstable(
+		"func(k float64[1], x float64[?])\n\tv1 = mul k x\n\tv2 = sum{axes=0} v1\n\treturn v2", "k = nan, x = []")
 	_ = goRule("local_sum_alloc", groupCanonicalize, sumAlloc, typeOf[op.Reduce]())
 	_ = goRule("local_log_sum_exp", groupStabilize, logSumExp, op.Log)
 	_ = goRule("local_softmax_from_logsoftmax", groupSpecialize, softmaxFromLog, op.Softmax{})
@@ -149,7 +152,7 @@ func broadcastsAlong(t graph.Type, axes tensor.Axes) bool {
 	return true
 }
 
-// sumAlloc: a sum of one value repeated n times is n times the value.
+// sumAlloc: a sum of one value repeated n times is n times the value. Where n is 0 it is 0, even if the value is nan.
 func sumAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
 	d := node.Outputs[0].Type.DType
@@ -175,7 +178,15 @@ func sumAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	if count == nil {
 		return nil
 	}
-	return c.fit(node, c.Apply(op.Mul, c.Cast(count, d), c.Apply(op.NewDimShuffle(nil), value)))
+	product := c.Apply(op.Mul, c.Cast(count, d), c.Apply(op.NewDimShuffle(nil), value))
+	n, known := c.scalar(count)
+	if e, ok := c.scalar(value); !known || n == 0 {
+		if !ok || math.IsNaN(e) || math.IsInf(e, 0) {
+			none := c.Apply(op.Eq, count, c.Like(count, 0))
+			product = c.Apply(op.Switch, none, c.Like(product, 0), product)
+		}
+	}
+	return c.fit(node, product)
 }
 
 // logSumExp: log(sum(exp(x))) => m + log(sum(exp(x - m))) where m = max(x), which neither overflows nor underflows. Where
@@ -197,7 +208,7 @@ func logSumExp(c *Context, node *graph.Apply) *graph.Variable {
 	if c.uses(sum) <= 1 && c.uses(e) <= 1 {
 		c.origin = absorb(node, sum.Owner, e.Owner)
 	}
-	m := c.Apply(op.Reduce{Kind: op.Max, Axes: r.Axes}, x)
+	m := c.Apply(op.Reduce{Kind: op.Sup, Axes: r.Axes}, x)
 	m = c.Apply(op.Switch, c.Apply(op.IsInf, m), c.Like(m, 0), m)
 	c.clients[m] = 2 // here and in the result: its computation must not be repeated behind a dimshuffle
 	wide := c.Apply(op.NewDimShuffle(op.Restore(r.Axes, x.Type.Rank())), m)
@@ -211,7 +222,7 @@ func isShifted(c *Context, x *graph.Variable) bool {
 		return false
 	}
 	for _, node := range graph.Toposort([]*graph.Variable{x.Owner.Inputs[1]}) {
-		if r, ok := node.Op.(op.Reduce); ok && r.Kind == op.Max {
+		if r, ok := node.Op.(op.Reduce); ok && (r.Kind == op.Max || r.Kind == op.Sup) {
 			return true
 		}
 	}

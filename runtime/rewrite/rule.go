@@ -24,8 +24,14 @@ const (
 	groupSpecialize   = "specialize"
 )
 
-// Unstable is the tag of rules that differ from the computation as written where that meets nan or inf, as Theano's do: x*0 => 0.
-const Unstable = "unstable"
+// What a rule may change: rules/canonicalize.rules tells of the kinds. Rules without these tags change nothing but rounding.
+const (
+	// Unstable is the tag of rules by which nan, inf or the sign of a zero may be lost or come up, as by Theano's x*0 => 0.
+	Unstable = "unstable"
+	// Stabilizing is the tag of rules that may give a number where the computation as written overflows or underflows on its way; those
+	// of the group have no need of it.
+	Stabilizing = "stabilizing"
+)
 
 // Unsafe is the tag of rules that leave out what the user wrote to be checked. They run only where they are asked for, by it or by name.
 const Unsafe = "unsafe"
@@ -38,6 +44,9 @@ type Rule struct {
 	Tags  []string // more names by which it is switched
 	Where string   // stabilize.rules:12, or fill.go:9
 	Text  string   // the rule as written; "" for a Go rule
+	// Differs are operands for which an unstable rule changes the result: of Text or, if that is "", of the graph Example.
+	Differs string
+	Example string
 
 	leaves bool // it may leave out what acts: see op.Acts
 
@@ -78,6 +87,12 @@ func (r *Rule) leavesOut() *Rule {
 // tagged adds tags, and returns r.
 func (r *Rule) tagged(tags ...string) *Rule {
 	r.Tags = append(r.Tags, tags...)
+	return r
+}
+
+// unstable tags a Go rule, with a graph, in the text form, and operands for which it changes the result.
+func (r *Rule) unstable(graph, differs string) *Rule {
+	r.Tags, r.Example, r.Differs = append(r.Tags, Unstable), graph, differs
 	return r
 }
 
@@ -135,9 +150,12 @@ func (x *index) of(o graph.Op) []int {
 	return list
 }
 
-// Stabilizes reports whether the rule gives numbers where the computation as written gives nan or inf, or has no digits left.
+// IsUnstable reports whether nan, inf or the sign of a zero may change in any way.
+func (r *Rule) IsUnstable() bool { return slices.Contains(r.Tags, Unstable) }
+
+// Stabilizes reports whether the rule may give numbers where the computation as written gives nan or inf, or has no digits left.
 func (r *Rule) Stabilizes() bool {
-	return r.Group == groupStabilize || slices.Contains(r.Tags, Unstable)
+	return r.Group == groupStabilize || slices.Contains(r.Tags, Stabilizing)
 }
 
 func (r *Rule) String() string { return fmt.Sprintf("%s (%s)", r.Name, r.Where) }

@@ -13,7 +13,7 @@ func (c *Context) sign(v *graph.Variable) op.Sign { return c.signTo(v, signDepth
 
 func (c *Context) signTo(v *graph.Variable, depth int) op.Sign {
 	if v.IsConstant() {
-		return c.constantSign(v)
+		return c.inspect(v).sign
 	}
 	if d := v.Type.DType; !d.IsFloat() {
 		if !d.IsSigned() {
@@ -55,11 +55,4 @@ func (c *Context) sourceSign(v *graph.Variable, depth int) op.Sign {
 		}
 	}
 	return s
-}
-
-func (c *Context) constantSign(v *graph.Variable) op.Sign {
-	if s, ok := c.constants[v]; ok {
-		return s.sign
-	}
-	return c.inspect(v).sign
 }

@@ -27,6 +27,11 @@ func uselessSlice(c *Context, node *graph.Apply) *graph.Variable {
 
 // subtensorMakeVector: of a vector that is put together, one element.
 func subtensorMakeVector(c *Context, node *graph.Apply) *graph.Variable {
+	return element(node)
+}
+
+// element is the scalar that node, a Subtensor, takes out of a vector that is put together; nil if it is something else.
+func element(node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	if x.Op() != graph.Op(op.MakeVector{}) {
 		return nil

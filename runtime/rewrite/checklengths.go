@@ -1,0 +1,144 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+)
+
+// CheckLengths makes the graph fail for lengths for which the graph as it was written fails. Rules drop operands: x*0 needs x for its
+// shape, a[0] + b[0] needs of a and b one row, and where two lengths have to be equal it asks one of them. What the written graph requires
+// of lengths and the rewritten one does not is compared by an op.CheckLengths at a result, at the place of the operation that required it. Most
+// programs need none: what is left of them requires the same, or the lengths are those of one variable.
+//
+// It looks at the two graphs, and at no rule: so no rule, nor any that a user adds, can lose an error of lengths. It counts the checks
+// in p.Changes.
+func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
+	if p.Written == nil || len(fg.Results()) == 0 {
+		return fg, nil
+	}
+	r := &required{l: newLengths(), parent: make(map[*graph.Variable]*graph.Variable), atLeast: make(map[*graph.Variable]float64)}
+	kept, made := make(map[*graph.Apply]bool), make(map[*graph.Variable]*graph.Variable)
+	for _, node := range fg.Toposort() {
+		kept[node] = true
+		for _, q := range r.of(node) {
+			r.add(q)
+		}
+	}
+	v := fg.Results()[0]
+	for _, node := range p.Written.Toposort() {
+		if kept[node] {
+			continue
+		}
+		for _, q := range r.of(node) {
+			if r.implied(q) {
+				continue
+			}
+			r.add(q)
+			check := op.CheckLengths{Of: graph.BaseName(node.Op), Axis: q.Axis, AtMost: q.AtMost}
+			b := &graph.Builder{Origin: node.Origin()}
+			w := b.Apply(check, v, place(b, made, q.A), place(b, made, q.B))
+			w.Name = v.Name
+			v = w
+			p.Changes++
+		}
+	}
+	if p.Changes == 0 {
+		return fg, nil
+	}
+	res := &graph.FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, Outputs: slices.Clone(fg.Outputs), Updates: slices.Clone(fg.Updates)}
+	if old := fg.Results()[0]; p.OnRewrite != nil {
+		p.OnRewrite(Replacement{Pass: p.Name, Old: old, New: v})
+	}
+	if len(res.Outputs) > 0 {
+		res.Outputs[0] = v
+	} else {
+		res.Updates[0].Value = v
+	}
+	return res, nil
+}
+
+// place makes what measures v, which has no line of the user's, at the place of b. What the graph as written has stays as it is.
+func place(b *graph.Builder, made map[*graph.Variable]*graph.Variable, v *graph.Variable) *graph.Variable {
+	if v.Owner == nil || v.Origin != nil {
+		return v
+	}
+	w := made[v]
+	if w == nil {
+		in := make([]*graph.Variable, len(v.Owner.Inputs))
+		for i, u := range v.Owner.Inputs {
+			in[i] = place(b, made, u)
+		}
+		w = b.Apply(v.Owner.Op, in...)
+		made[v] = w
+	}
+	return w
+}
+
+// required is what is known to be required of lengths: which are equal, and the least that some may be.
+type required struct {
+	l       *lengths
+	parent  map[*graph.Variable]*graph.Variable
+	atLeast map[*graph.Variable]float64 // of those that are the root of their set
+	bounds  []op.Requirement            // that are not between a number and a length
+}
+
+// of lists what a node requires. What elements decide is left to where they are read.
+func (r *required) of(node *graph.Apply) (list []op.Requirement) {
+	o, ok := node.Op.(op.Requirer)
+	if !ok {
+		return nil
+	}
+	var err error // lengths that are known not to fit: the node says it when it runs
+	defer graph.Catch(&err)
+	for _, q := range o.Requires(r.l, node) {
+		q.A, q.B = r.l.scalar(q.A), r.l.scalar(q.B)
+		if q.A != q.B && (!q.AtMost || r.l.given(q.A)) {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+func (r *required) find(v *graph.Variable) *graph.Variable {
+	for r.parent[v] != nil {
+		v = r.parent[v]
+	}
+	return v
+}
+
+func (r *required) add(q op.Requirement) {
+	a, b := r.find(q.A), r.find(q.B)
+	n, known := q.A.Scalar()
+	switch {
+	case !q.AtMost && a != b:
+		if a.IsConstant() { // stays the root
+			a, b = b, a
+		}
+		r.parent[a] = b
+		if least, ok := r.atLeast[a]; ok {
+			r.atLeast[b] = max(r.atLeast[b], least)
+		}
+	case q.AtMost && known:
+		r.atLeast[b] = max(r.atLeast[b], n)
+	case q.AtMost:
+		r.bounds = append(r.bounds, q)
+	}
+}
+
+func (r *required) implied(q op.Requirement) bool {
+	a, b := r.find(q.A), r.find(q.B)
+	if a == b {
+		return true
+	}
+	if !q.AtMost {
+		return false
+	}
+	if n, ok := a.Scalar(); ok {
+		m, known := b.Scalar()
+		least, bounded := r.atLeast[b]
+		return known && n <= m || bounded && n <= least || n <= 0 && r.l.nonnegative(b)
+	}
+	return slices.ContainsFunc(r.bounds, func(p op.Requirement) bool { return r.find(p.A) == a && r.find(p.B) == b })
+}

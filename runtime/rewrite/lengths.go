@@ -1,0 +1,310 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// lengths measures axes. Each length is one variable, an int64 scalar in terms of what the lengths of roots, constants and scalars are, so
+// that equal pointers are lengths that are equal for sure, also of variables of two graphs over the same roots. It is an op.Maker: what an
+// operation says of its length comes out simplified.
+type lengths struct {
+	measured map[axisOf]*graph.Variable
+	made     map[string]*graph.Variable // by what it is made of
+	final    map[*graph.Variable]bool   // the variables in made
+	unproven map[*graph.Variable]bool   // those in made that elements decide
+	numbers  map[any]int                // of operations and variables, for the keys of made
+	equals   map[*graph.Variable]*graph.Variable
+	byParts  map[string]*graph.Variable
+}
+
+type axisOf struct {
+	v    *graph.Variable
+	axis int
+}
+
+func newLengths() *lengths {
+	return &lengths{
+		measured: make(map[axisOf]*graph.Variable), made: make(map[string]*graph.Variable), final: make(map[*graph.Variable]bool),
+		unproven: make(map[*graph.Variable]bool), numbers: make(map[any]int), equals: make(map[*graph.Variable]*graph.Variable),
+		byParts: make(map[string]*graph.Variable),
+	}
+}
+
+// key identifies an operation, or another value, applied to variables.
+func (l *lengths) key(o any, in ...*graph.Variable) string {
+	var b strings.Builder
+	number := func(x any) {
+		n, ok := l.numbers[x]
+		if !ok {
+			n = len(l.numbers)
+			l.numbers[x] = n
+		}
+		fmt.Fprintf(&b, "%d ", n)
+	}
+	number(o)
+	for _, v := range in {
+		number(v)
+	}
+	return b.String()
+}
+
+// keep is the variable of the key, which build makes if there is none.
+func (l *lengths) keep(key string, build func() *graph.Variable) *graph.Variable {
+	v, ok := l.made[key]
+	if !ok {
+		v = build()
+		l.made[key], l.final[v] = v, true
+	}
+	return v
+}
+
+func (l *lengths) Constant(data *tensor.Dense) *graph.Variable {
+	return l.keep(constantKey(data), func() *graph.Variable { return graph.NewConstant(data, nil) })
+}
+
+func (l *lengths) number(n int64) *graph.Variable {
+	return l.Constant(tensor.IntScalar(kernels.Int64, n))
+}
+
+// Apply applies an operation of lengths: products and sums have one form, and constants are computed.
+func (l *lengths) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
+	if s, ok := o.(op.ShapeI); ok {
+		return l.of(in[0], s.Axis)
+	}
+	in = slices.Clone(in)
+	for i, v := range in {
+		if isInteger(v) {
+			in[i] = l.scalar(v)
+		}
+	}
+	switch o {
+	case op.Add, op.Mul:
+		return l.collect(o.(op.Elemwise), in)
+	case op.Cast(kernels.Int64):
+		if in[0].Type.DType == kernels.Int64 {
+			return in[0]
+		}
+	case op.Lt:
+		if n, ok := in[1].Scalar(); ok && n <= 0 && l.nonnegative(in[0]) {
+			return l.Constant(tensor.Scalar(kernels.Bool, 0))
+		}
+	case op.Switch:
+		if c, ok := in[0].Scalar(); ok {
+			if c != 0 {
+				return in[1]
+			}
+			return in[2]
+		}
+	}
+	return l.apply(o, in...)
+}
+
+func (l *lengths) apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
+	return l.keep(l.key(o, in...), func() *graph.Variable {
+		v := (&graph.Builder{}).Apply(o, in...)
+		if slices.ContainsFunc(in, func(u *graph.Variable) bool { return !u.IsConstant() }) || v.Type.Rank() > 0 {
+			return v
+		}
+		if data := Evaluate(v.Owner); data != nil {
+			return l.Constant(data)
+		}
+		return v
+	})
+}
+
+// collect makes a sum or a product with the constant first and the other operands in the order in which they were met.
+func (l *lengths) collect(o op.Elemwise, in []*graph.Variable) *graph.Variable {
+	constant := *o.Row().Identity
+	var list []*graph.Variable
+	var add func(v *graph.Variable)
+	add = func(v *graph.Variable) {
+		n, known := v.Scalar()
+		switch {
+		case known && o == op.Add:
+			constant += n
+		case known:
+			constant *= n
+		case v.Op() == graph.Op(o):
+			add(v.Owner.Inputs[0])
+			add(v.Owner.Inputs[1])
+		default:
+			list = append(list, v)
+		}
+	}
+	add(in[0])
+	add(in[1])
+	slices.SortStableFunc(list, func(a, b *graph.Variable) int { return strings.Compare(l.key(o, a), l.key(o, b)) })
+	if constant != *o.Row().Identity || len(list) == 0 {
+		list = slices.Insert(list, 0, l.number(int64(constant)))
+	}
+	v := list[0]
+	for _, u := range list[1:] {
+		v = l.apply(o, v, u)
+	}
+	return v
+}
+
+// nonnegative reports whether v, which Apply has made, is at least 0: lengths are.
+func (l *lengths) nonnegative(v *graph.Variable) bool {
+	if n, ok := v.Scalar(); ok {
+		return n >= 0
+	}
+	switch v.Op() {
+	case op.Add, op.Mul:
+		return l.nonnegative(v.Owner.Inputs[0]) && l.nonnegative(v.Owner.Inputs[1])
+	case op.Maximum:
+		return l.nonnegative(v.Owner.Inputs[0]) || l.nonnegative(v.Owner.Inputs[1])
+	}
+	_, ok := v.Op().(op.ShapeI)
+	return ok
+}
+
+// isInteger reports whether v is a scalar that may be a length, or decide one.
+func isInteger(v *graph.Variable) bool { return v.Type.Rank() == 0 && !v.Type.DType.IsFloat() }
+
+// of is the length of an axis of v.
+func (l *lengths) of(v *graph.Variable, axis int) *graph.Variable {
+	if d := v.Type.Dim(axis); d != graph.Unknown {
+		return l.number(int64(d))
+	}
+	at := axisOf{v, axis}
+	n, ok := l.measured[at]
+	if !ok {
+		n = l.measure(v, axis)
+		l.measured[at] = n
+	}
+	return n
+}
+
+func (l *lengths) measure(v *graph.Variable, axis int) *graph.Variable {
+	if v.Owner == nil {
+		return l.apply(op.ShapeI{Axis: axis}, v)
+	}
+	if o, ok := v.Owner.Op.(op.Measurer); ok {
+		if n := o.Length(l, v, axis); n != nil {
+			return l.scalar(n)
+		}
+	}
+	if _, ok := v.Owner.Op.(op.Subtensor); ok {
+		return l.slice(v, axis)
+	}
+	n := l.apply(op.ShapeI{Axis: axis}, l.equal(v))
+	l.unproven[n] = true
+	return n
+}
+
+// slice is the length of what a slice takes of an axis: it depends on the subscript and on the axis's length alone, so that the slice is
+// taken of whatever is as long.
+func (l *lengths) slice(v *graph.Variable, axis int) *graph.Variable {
+	x, operands := v.Owner.Inputs[0], v.Owner.Inputs[1:]
+	from, word := 0, ":"
+	for i, w := range strings.Fields(string(v.Owner.Op.(op.Subtensor).Index)) {
+		n := 0
+		for _, p := range strings.Split(w, ":") {
+			if p == "i" {
+				n++
+			}
+		}
+		if from = i; strings.Contains(w, ":") {
+			if axis == 0 {
+				word, operands = w, operands[:n]
+				break
+			}
+			axis--
+		}
+		operands = operands[n:]
+	}
+	bounds := make([]*graph.Variable, len(operands))
+	for i, u := range operands {
+		bounds[i] = l.scalar(u)
+	}
+	return l.keep(l.key(word, append([]*graph.Variable{l.of(x, from)}, bounds...)...), func() *graph.Variable {
+		for longer := true; longer; { // an operand of what computes x will do
+			longer = false
+			if _, ok := x.Op().(op.Elemwise); ok {
+				i := slices.IndexFunc(x.Owner.Inputs, func(u *graph.Variable) bool { return !u.Type.Broadcasts(from) })
+				x, longer = x.Owner.Inputs[max(i, 0)], true
+			}
+		}
+		index := op.Subscripts(strings.Repeat(": ", from) + word)
+		b := &graph.Builder{}
+		return b.Apply(op.ShapeI{Axis: from}, b.Apply(op.Subtensor{Index: index}, append([]*graph.Variable{x}, bounds...)...))
+	})
+}
+
+// scalar is an integer that decides a length, in the form of lengths.
+func (l *lengths) scalar(v *graph.Variable) *graph.Variable {
+	switch {
+	case l.final[v]:
+		return v
+	case v.Data != nil:
+		return l.Constant(v.Data)
+	case v.Owner == nil:
+		return l.keep(l.key(v), func() *graph.Variable { return v })
+	}
+	in := v.Owner.Inputs
+	switch o := v.Owner.Op.(type) {
+	case op.ShapeI:
+		return l.of(in[0], o.Axis)
+	case op.Elemwise:
+		switch {
+		case o == op.Second || o == op.Identity:
+			return l.scalar(in[len(in)-1])
+		case !slices.ContainsFunc(in, func(u *graph.Variable) bool { return !isInteger(u) }):
+			return l.Apply(o, in...)
+		}
+	case op.Subtensor:
+		if v := element(v.Owner); v != nil {
+			return l.scalar(v)
+		}
+	}
+	u := l.equal(v)
+	l.made[l.key(u)], l.final[u], l.unproven[u] = u, true, true
+	return u
+}
+
+// equal is one variable for all that are computed alike.
+func (l *lengths) equal(v *graph.Variable) *graph.Variable {
+	if u, ok := l.equals[v]; ok {
+		return u
+	}
+	u := v
+	switch {
+	case v.Data != nil:
+		u = l.Constant(v.Data)
+	case v.Owner != nil:
+		in := make([]*graph.Variable, len(v.Owner.Inputs))
+		for i, x := range v.Owner.Inputs {
+			in[i] = l.equal(x)
+		}
+		key := fmt.Sprint(l.key(v.Owner.Op, in...), v.Index)
+		if first, ok := l.byParts[key]; ok {
+			u = first
+		} else {
+			l.byParts[key] = v
+		}
+	}
+	l.equals[v] = u
+	return u
+}
+
+// given reports whether v, a length, is known before anything but lengths is computed.
+func (l *lengths) given(v *graph.Variable) bool {
+	if l.unproven[v] {
+		return false
+	}
+	if v.Owner == nil {
+		return true
+	}
+	if _, ok := v.Op().(op.ShapeI); ok {
+		return true
+	}
+	return !slices.ContainsFunc(v.Owner.Inputs, func(u *graph.Variable) bool { return !l.given(u) })
+}
