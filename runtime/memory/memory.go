@@ -1,8 +1,9 @@
 // Package memory gives large arrays their memory, uses it again, counts it and bounds it.
 //
-//	Get       a block of memory, which comes back when nobody refers to it
-//	InUse     what is in use now and was at most
-//	SetLimit  bounds what is in use
+//	Get        a block of memory, which comes back when nobody refers to it
+//	InUse      what is in use now and was at most
+//	SetLimit   bounds what is in use
+//	Available  how much memory this process may have, and by what
 //
 // A block is an object of Go's heap, so that whatever points into it keeps it alive. When the collector finds that nothing does, a
 // finalizer puts it among the idle blocks instead of letting it die: a program that makes an array of the same size in every step

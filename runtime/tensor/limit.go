@@ -2,8 +2,9 @@ package tensor
 
 import (
 	"fmt"
-	"os"
 	"sync"
+
+	"github.com/arignote/arignote/runtime/memory"
 )
 
 // SizeError is why no array can have a shape.
@@ -11,18 +12,12 @@ type SizeError struct{ msg string }
 
 func (e *SizeError) Error() string { return e.msg }
 
-// MaxBytes is the size of an array that this machine cannot hold.
+// MaxBytes is the size of an array that this process cannot hold.
 var MaxBytes = sync.OnceValue(func() int {
-	const unknown = 1 << 40
-	text, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return unknown
+	if b := memory.Available(); b.Bytes > 0 {
+		return int(b.Bytes)
 	}
-	var kilobytes int
-	if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &kilobytes); err != nil {
-		return unknown
-	}
-	return kilobytes << 10
+	return 1 << 40
 })
 
 // CheckSize returns why no array of elements of itemsize bytes can have a shape, if so: an error of type *SizeError. Go ends
