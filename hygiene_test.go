@@ -89,7 +89,7 @@ var budget = map[string]int{
 	"kernels/random":          2700,
 	"kernels/native":          1250,
 	"runtime":                 50,
-	"runtime/memory":          450,
+	"runtime/memory":          600,
 	"runtime/tensor":          2650,
 	"runtime/graph":           1950,
 	"runtime/history":         150,
