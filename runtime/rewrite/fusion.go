@@ -58,6 +58,17 @@ type group struct {
 	visited     int                      // by rebuild: 1 when begun, 2 when done
 }
 
+// operands yields what members read and no member computes, in the order of the members; some come up again.
+func (g *group) operands(yield func(*graph.Variable) bool) {
+	for _, node := range g.nodes {
+		for _, v := range node.Inputs {
+			if g.inputs[v] && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
 // collect makes the groups with one result.
 func (f *fuser) collect() {
 	for i, node := range slices.Backward(f.order) {
@@ -176,7 +187,7 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 			}
 			if g.visited == 0 {
 				g.visited = 1
-				for v := range g.inputs {
+				for v := range g.operands { // in an order that does not change from one compilation to the next
 					if v.Owner == nil {
 						continue
 					}
