@@ -60,7 +60,7 @@ var layers = []struct {
 	{"starlib/format", []string{"starlib/parse"}},
 	{"starlib/lower", []string{"starlib/parse", "starlib/upstream"}},
 	{"starlib/names", nil},
-	{"starlib/value", []string{"runtime/files", "starlib/names", "starlib/config", "kernels/libm", "runtime/tensor"}},
+	{"starlib/value", []string{"runtime/files", "starlib/names", "starlib/config", "kernels/libm", "runtime/memory", "runtime/tensor"}},
 	{"starlib/library", []string{"starlib/value", "starlib/config", "kernels/libm"}},
 	{"starlib/functions", []string{"starlib/value", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/np/npy", []string{"runtime/tensor", "kernels"}},

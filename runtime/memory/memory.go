@@ -3,6 +3,7 @@
 //	Get        a block of memory, which comes back when nobody refers to it
 //	InUse      what is in use now and was at most
 //	SetLimit   bounds what is in use
+//	Grow       asks whether the rest of Go's heap may grow; Watch, whether it has grown too much
 //	Available  how much memory this process may have, and by what
 //
 // A block is an object of Go's heap, so that whatever points into it keeps it alive. When the collector finds that nothing does, a
@@ -39,16 +40,23 @@ const (
 	pause           = 5
 )
 
+// worthCounting is for how large a block values are counted, instead of taking them to be what they were when somebody last did.
+const worthCounting = 1 << 20
+
 // patience is how often memory is collected before it is refused: on a busy machine finalizers may run later than Collect waits.
 const patience = 4
 
 // keptIdle is how much idle memory is kept whatever is in use.
 const keptIdle = 64 << 20
 
-// LimitError is why Get gave no memory. All are bytes.
+// LimitError is why Get gave no memory. All are bytes; InUse is what arrays and values take.
 type LimitError struct{ Want, InUse, Limit int64 }
 
 func (e *LimitError) Error() string {
+	if add(e.Want, e.InUse) <= e.Limit {
+		return fmt.Sprintf("needs %d bytes of memory, which with the %d bytes in use leaves lists and dicts no room to grow (config.memory_limit is %d)",
+			e.Want, e.InUse, e.Limit)
+	}
 	return fmt.Sprintf("needs %d bytes of memory, which with the %d bytes in use is more than the limit of %d bytes (config.memory_limit)",
 		e.Want, e.InUse, e.Limit)
 }
@@ -79,8 +87,9 @@ func Idle() int64 {
 	return heap.idle
 }
 
-// SetLimit bounds the bytes in use; 0 is no bound. What is in use already stays.
+// SetLimit bounds the bytes in use, and those of values besides: see values.go. 0 is no bound. What is in use already stays.
 func SetLimit(bytes int64) {
+	setLimit(bytes)
 	heap.Lock()
 	defer heap.Unlock()
 	heap.limit = bytes
@@ -89,6 +98,9 @@ func SetLimit(bytes int64) {
 // Get returns n bytes, more than Small, whose values are undefined. The error is a *LimitError.
 func Get(n int) ([]byte, error) {
 	size := class(n)
+	if size >= worthCounting && values.limit.Load() > 0 {
+		count()
+	}
 	heap.Lock()
 	b, err := take(size)
 	switch {
@@ -140,14 +152,14 @@ func put(b []byte) {
 	}
 	heap.free[len(b)] = append(heap.free[len(b)], b)
 	heap.idle += size
-	trim()
+	trim(max(keptIdle, heap.used))
 }
 
-// trim lets idle blocks go, which then die at the next collection, until they are no more than what is in use.
-func trim() {
+// trim lets idle blocks go, which then die at the next collection, until they are no more than most bytes.
+func trim(most int64) {
 	for size, list := range heap.free {
 		n := 0
-		for ; n < len(list) && heap.idle > max(keptIdle, heap.used); n++ {
+		for ; n < len(list) && heap.idle > most; n++ {
 			heap.idle -= int64(size)
 		}
 		if heap.free[size] = slices.Delete(list, 0, n); n == len(list) {
@@ -156,10 +168,23 @@ func trim() {
 	}
 }
 
+// dropIdle lets all idle blocks go.
+func dropIdle() {
+	heap.Lock()
+	defer heap.Unlock()
+	trim(0)
+}
+
 // take returns an idle block of a size, or nil; an error if the limit allows none.
 func take(size int) ([]byte, error) {
-	if heap.limit > 0 && heap.used+int64(size) > heap.limit {
-		return nil, &LimitError{int64(size), heap.used, heap.limit}
+	if heap.limit > 0 {
+		used, held := heap.used+int64(size), values.bytes.Load()
+		if used > heap.limit || held > mayHold(heap.limit, used) {
+			return nil, &LimitError{int64(size), heap.used + held, heap.limit}
+		}
+		if used+heap.idle+held > heap.limit {
+			trim(max(0, heap.limit-used-held))
+		}
 	}
 	list := heap.free[size]
 	if len(list) == 0 {
@@ -195,6 +220,7 @@ func Collect() {
 	case <-done: // finalizers run one after the other, more or less in the order in which they were found
 	case <-time.After(20 * time.Millisecond):
 	}
+	count()
 	heap.Lock()
 	defer heap.Unlock()
 	heap.given = 0

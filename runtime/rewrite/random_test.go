@@ -174,7 +174,7 @@ var motifs = func() (list []*term) {
 		"x * second(y, 2)", "pow(x, 0.5)", "x * x", "sqr(x)", "exp(log(abs(x)))", "1e-200 * (1e200 * x)", "1e200 * x * y", "x / (2 / y)", "3 - (3 - x)", "(x - 3) - -3",
 		"where(x, y, 0) * y", "where(x, 0, y) / y", "-x * -y", "sqrt(sqr(x))", "second(x * y, x)", "1 / x", "x * (1 / y)",
 	} {
-		t, err := (&termReader{}).read(text)
+		t, err := (&termReader{}).read(span{text, 0})
 		if err != nil {
 			panic(err)
 		}

@@ -68,7 +68,7 @@ func (c *Config) Bool(name string) bool {
 	return b
 }
 
-// Int returns the value of a flag of kind Int or Bytes.
+// Int returns the value of a flag of kind Int.
 func (c *Config) Int(name string) int {
 	v, _ := c.Get(name)
 	n, ok := v.(int)

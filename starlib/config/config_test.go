@@ -118,13 +118,28 @@ func TestValues(t *testing.T) {
 
 func TestBytes(t *testing.T) {
 	f, _ := config.Lookup("memory_limit")
-	for text, want := range map[string]int{"0": 0, "4096": 4096, "2GB": 2e9, "1.5 GiB": 3 << 29, "512mb": 512e6, "7b": 7, " 3KiB ": 3072} {
+	for text, want := range map[string]int{"4096": 4096, "2GB": 2e9, "1.5 GiB": 3 << 29, "512mb": 512e6, "7b": 7, " 3KiB ": 3072} {
 		if got, err := f.Check(text); err != nil || got != want {
 			t.Errorf("%q: got %v, %v; want %d", text, got, err, want)
 		}
 	}
-	for _, v := range []any{"-1", "GB", "1XB", "1e30", "nan", "NaNGB", -1, 1.5, true, nil} {
-		if got, err := f.Check(v); err == nil || !strings.HasSuffix(err.Error(), "want a number of bytes, as 512MB or 2GiB") {
+	for _, tt := range []struct {
+		in, want any
+		bytes    int64
+	}{
+		{"50%", "50%", 500}, {" 12.5 %", "12.5 %", 125}, {"none", "none", 0}, {"None", "none", 0}, {nil, "none", 0}, {0, "none", 0}, {"0", "none", 0},
+		{"2KB", 2000, 2000},
+	} {
+		c := config.New()
+		if err := c.Set("memory_limit", tt.in, ""); err != nil {
+			t.Errorf("%v: got error %v", tt.in, err)
+		}
+		if got, _ := c.Get("memory_limit"); got != tt.want || c.Bytes("memory_limit", 1000) != tt.bytes {
+			t.Errorf("%v: got %v, %d bytes of 1000, want %v, %d", tt.in, got, c.Bytes("memory_limit", 1000), tt.want, tt.bytes)
+		}
+	}
+	for _, v := range []any{"-1", "GB", "1XB", "1e30", "nan", "NaNGB", -1, 1.5, true, "0%", "101%", "x%", "%", "nan%"} {
+		if got, err := f.Check(v); err == nil || !strings.HasSuffix(err.Error(), "want a number of bytes, as 512MB or 2GiB, a share, as 50%, or none") {
 			t.Errorf("%v: got %v, %v; want an error", v, got, err)
 		}
 	}

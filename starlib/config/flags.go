@@ -16,6 +16,7 @@ type Flag struct {
 	Kept     bool              // a program may switch it on, and nothing but the command line and the environment off again
 	File     bool              // a file to write, unless it is one of Choices: one that cannot be is refused when the flag is set
 	Most     int               // the largest value of an int; 0 means any
+	Share    bool              // a number of Bytes may also be a share, kept as the text "50%", or no bound, kept as "none"
 	Later    bool              // known, and refused: this version does not have it yet
 	Choices  []string          // the values of a Choice, as they are spelled when read back
 	Also     map[string]string // further spellings of a Choice, each with the value it is read as
@@ -86,8 +87,9 @@ var table = []Flag{
 			"its results, and what is in memory"},
 	{Name: "threads", Kind: Int, Default: 0, Most: 1024,
 		Doc: "threads a kernel may use; 0 means ARIGNOTE_NUM_THREADS or, where that is not set, one for each core"},
-	{Name: "memory_limit", Kind: Bytes, Default: 0,
-		Doc: "bytes that large arrays may take in all, as a number or as in 512MB or 2GiB; 0 means what the machine has"},
+	{Name: "memory_limit", Kind: Bytes, Default: "75%", Share: true,
+		Doc: "bytes that arrays, lists, dicts, text and graphs may take in all, as a number or as in 512MB or 2GiB, or the share, as 50%, of what " +
+			"the machine, its cgroup and ulimit allow; none, or 0, is no limit"},
 	{Name: "sandbox", Kind: Bool, Default: false, Kept: true,
 		Doc: "let programs read and write files of the notebook's or script's folder only, and of those below it; a program cannot switch it off"},
 	{Name: "syntax", Later: true, Kind: Choice, Default: "extended", Choices: []string{"extended", "portable"},

@@ -99,6 +99,20 @@ var units = []struct {
 }
 
 func (f Flag) checkBytes(v any) (any, error) {
+	if f.Share {
+		if v == nil || v == 0 || v == int64(0) {
+			return none, nil
+		}
+		if text, ok := v.(string); ok {
+			text = strings.ToLower(strings.TrimSpace(text))
+			if percent, ok := ShareOf(text); text == none || ok && percent > 0 && percent <= 100 {
+				return text, nil
+			}
+			if text == "0" {
+				return none, nil
+			}
+		}
+	}
 	text, ok := v.(string)
 	if !ok {
 		return f.checkInt(v)
@@ -115,6 +129,31 @@ func (f Flag) checkBytes(v any) (any, error) {
 		return int(x * u.bytes), nil
 	}
 	return nil, f.want(v)
+}
+
+// none is the value of a flag of bytes that bounds nothing.
+const none = "none"
+
+// ShareOf returns the number of percent in a share, "50%".
+func ShareOf(text string) (percent float64, ok bool) {
+	number, ok := strings.CutSuffix(text, "%")
+	if !ok {
+		return 0, false
+	}
+	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	return percent, err == nil
+}
+
+// Bytes returns the value of a flag of kind Bytes, whose shares are of the given number; 0 is no bound.
+func (c *Config) Bytes(name string, of int64) int64 {
+	switch v, _ := c.Get(name); v := v.(type) {
+	case int:
+		return int64(v)
+	case string:
+		percent, _ := ShareOf(v)
+		return int64(percent / 100 * float64(of))
+	}
+	panic(fmt.Sprintf("BUG: config: flag %s is no number of bytes", name))
 }
 
 func (f Flag) checkTags(v any) (any, error) {
@@ -177,6 +216,9 @@ func (f Flag) Values() string {
 		}
 		return "an integer >= 0"
 	case Bytes:
+		if f.Share {
+			return "a number of bytes, as 512MB or 2GiB, a share, as 50%, or none"
+		}
 		return "a number of bytes, as 512MB or 2GiB"
 	case Choice:
 		return "one of " + strings.Join(f.Choices, ", ")

@@ -47,6 +47,14 @@ func comparesPlainly(x, y Kind) bool {
 	return (x | y).within(Plain) && (x&Real == 0 || y&Number == 0) && (y&Real == 0 || x&Number == 0)
 }
 
+// arithmetic reports whether x op y, a sum or product, can only be one of numbers or of what computes itself: it makes no sequence.
+func arithmetic(op syntax.Token, x, y Kind) bool {
+	if op == syntax.PLUS {
+		return x.within(Number) || y.within(Number)
+	}
+	return x.within(Number) && y.within(Number) || x.within(Real) || y.within(Real)
+}
+
 type inference struct {
 	scope    Scope
 	kinds    map[any]Kind    // by the *syntax.Ident that binds a local variable, or the name of a global one
@@ -467,6 +475,8 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.note(m.OpPos, comparesPlainly(x, y))
 			case m.Op == syntax.IN, m.Op == syntax.NOT_IN:
 				in.note(m.OpPos, x.within(Text))
+			case m.Op == syntax.PLUS, m.Op == syntax.STAR:
+				in.note(m.OpPos, arithmetic(m.Op, x, y))
 			case m.Op == syntax.PERCENT, Shift[m.Op] != "":
 				in.note(m.OpPos, (x | y).within(Number))
 			}
@@ -482,6 +492,9 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.note(dot.NamePos, isKeyword(m.Args[0]) || in.plainKey(m.Args[0], depth))
 			}
 		case *syntax.AssignStmt:
+			if m.Op == syntax.PLUS_EQ || m.Op == syntax.STAR_EQ {
+				in.note(syntax.Start(m.LHS), arithmetic(m.Op-syntax.PLUS_EQ+syntax.PLUS, in.kind(m.LHS, depth), in.kind(m.RHS, depth)))
+			}
 			if index, ok := m.LHS.(*syntax.IndexExpr); ok && m.Op != syntax.EQ {
 				// The element is taken before the right side is evaluated, which may change it, unless subscripts can only be those of arrays.
 				in.note(m.OpPos, in.kind(index.Y, depth).within(Plain) || !severalElements(index.Y) && hasCall(m.RHS))

@@ -32,6 +32,9 @@ import (
 //	"...".format(x)   as  $format("...", x)
 //	x[i], {i: e}      as  x[$key[i]]           unless i is plain: the interpreter knows no NumPy scalars
 //	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
+//	x + y, x * y      as  $term[x] + $term[y], $factor[x] * $factor[y] so that sequences ask for their memory first: see package value
+//	x += y, x *= y    as  x += $extend[y], x *= $times[y], where it is not a call, likewise
+//	f(*y)             as  f(*$spread[y])       likewise
 //	x in y            as  $key[x] in $items[y] unless x is text
 //	for c in s        as  for c in $each(s)    unless s cannot be a string
 //	x.sort            as  $attr(x, "sort")     and other methods that Starlark's own types lack
@@ -294,6 +297,10 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			return call(Shift[e.Op], e.OpPos, e.X, e.Y)
 		case e.Op == syntax.IN, e.Op == syntax.NOT_IN:
 			e.X, e.Y = of(Key, e.OpPos, e.X), of(Items, e.OpPos, e.Y)
+		case e.Op == syntax.PLUS:
+			e.X, e.Y = of(Term, e.OpPos, e.X), of(Term, e.OpPos, e.Y)
+		case e.Op == syntax.STAR:
+			e.X, e.Y = of(Factor, e.OpPos, e.X), of(Factor, e.OpPos, e.Y)
 		case name != "" && !isNone(e.X) && !isNone(e.Y):
 			return call(name, e.OpPos, e.X, e.Y)
 		}
@@ -302,6 +309,11 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.CallExpr:
 		dot, ok := e.Fn.(*syntax.DotExpr)
 		l.exprs(e.Args)
+		for _, a := range e.Args {
+			if a, ok := a.(*syntax.UnaryExpr); ok && a.Op == syntax.STAR {
+				a.X = of(Spread, a.OpPos, a.X)
+			}
+		}
 		if ok && keyed[dot.Name.Name] && len(e.Args) > 0 {
 			e.Args[0] = l.key(dot.NamePos, e.Args[0])
 		}
@@ -408,7 +420,16 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 		}
 	}
 	update := s.Op != syntax.EQ && !l.plain[at(s.OpPos)]
-	s.LHS, s.RHS = target(s.LHS), l.expr(s.RHS)
+	s.RHS = l.expr(s.RHS)
+	if l.plain[at(s.OpPos)] && !l.plain[at(syntax.Start(s.LHS))] {
+		switch s.Op {
+		case syntax.PLUS_EQ:
+			s.RHS = of(Extend, s.OpPos, s.RHS)
+		case syntax.STAR_EQ:
+			s.RHS = of(Times, s.OpPos, s.RHS)
+		}
+	}
+	s.LHS = target(s.LHS)
 	if place, ok := s.LHS.(*syntax.IndexExpr); ok && update {
 		op := s.Op - syntax.PLUS_EQ + syntax.PLUS
 		return &syntax.ExprStmt{X: call(parse.NameUpdate, s.OpPos, text(op.String(), s.OpPos), place.X, place.Y, s.RHS)}

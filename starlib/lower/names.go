@@ -16,6 +16,11 @@ const (
 	Sliced  = "$sliced"
 	Key     = "$key"
 	Items   = "$items"
+	Term    = "$term"
+	Factor  = "$factor"
+	Spread  = "$spread"
+	Extend  = "$extend"
+	Times   = "$times"
 	Ints    = "$ints"
 	Simples = "$simples"
 	Begin   = "$begin"
@@ -44,6 +49,11 @@ var builtins = []struct {
 	{Sliced, "$sliced(x) is x, as something that can be assigned to by slices", false},
 	{Key, "$key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key", false},
 	{Items, "$items[x] is x, a list or tuple with such numbers in place of scalars", false},
+	{Term, "$term[x] is x, of a large sequence an operand that asks for the memory of a sum first", false},
+	{Factor, "$factor[x] is x, of a sequence an operand that asks for the memory of a repetition first", false},
+	{Spread, "$spread[x] is x, whose elements become arguments if there is memory for them", false},
+	{Extend, "$extend[x] is x, whose elements become those of a list if there is memory for them", false},
+	{Times, "$times[n] is n, of an int an operand that asks for the memory of a repetition first", false},
 	{Ints, "$ints(...): are all arguments ints", false},
 	{Simples, "$simples(...): are all arguments lists, tuples, dicts, sets, text in ASCII, numbers, bools or None", false},
 	{Begin, "$begin(n): a loop on its own variables begins", true},

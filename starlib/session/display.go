@@ -12,6 +12,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// maxShown is how many bytes of a value's text are shown at most. print shows all.
+const maxShown = 1 << 20
+
 // Bundle returns what a front end shows for v. There is always text/plain.
 func Bundle(v starlark.Value) (data, metadata map[string]any) {
 	data = map[string]any{}
@@ -28,7 +31,7 @@ func Bundle(v starlark.Value) (data, metadata map[string]any) {
 		}
 	}
 	if _, ok := data["text/plain"]; !ok {
-		data["text/plain"] = visible.Text(value.Repr(v))
+		data["text/plain"] = visible.Text(value.ReprShort(v, maxShown))
 	}
 	return data, metadata
 }

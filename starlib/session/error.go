@@ -114,7 +114,10 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 	if slot, ok := upstream.TooEarly.Cut(e.msg); ok && slot[0] == '$' { // of a loop on variables of its own
 		undefinedName(slot[strings.IndexAny(slot, ".:")+1:])
 	}
+	exhausted, isMemory := outOfMemory(ctx)
 	switch {
+	case isMemory:
+		e.name, e.msg = exhausted.ErrorName(), exhausted.Error()
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		e.name, e.msg = "TimeoutError", "the time allowed for the cell is over"
 	case ctx.Err() != nil:

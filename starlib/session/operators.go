@@ -106,7 +106,13 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 }
 
 // mappings are functions of one value that syntax becomes.
-var mappings = []*value.Plainly{value.NewPlainly(lower.Key, value.Plain), value.NewPlainly(lower.Items, value.PlainItems)}
+var mappings = []*value.Plainly{
+	value.NewPlainly(lower.Items, value.PlainItems),
+	value.NewPlainly(lower.Term, value.Term), value.NewPlainly(lower.Factor, value.Factor), value.NewPlainly(lower.Times, value.Times),
+}
+
+// askers are mappings likewise, which may fail.
+var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend}
 
 func init() {
 	maps.Copy(operators, extendedOperators)

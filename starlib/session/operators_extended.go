@@ -41,7 +41,15 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 	},
 
 	parse.NameFString: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		var n int64
+		for _, part := range args {
+			n += int64(len(part.(starlark.String)))
+		}
+		if err := value.Ask("f-string", "a string", n); err != nil {
+			return nil, err
+		}
 		var b strings.Builder
+		b.Grow(int(n))
 		for _, part := range args {
 			b.WriteString(string(part.(starlark.String)))
 		}
@@ -103,6 +111,9 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 		list, err := items(args[0])
 		set := starlark.NewSet(len(list))
 		for _, x := range list {
+			if err := value.CheckKey(x); err != nil {
+				return nil, err
+			}
 			if err := set.Insert(value.Plain(x)); err != nil {
 				return nil, err
 			}
@@ -218,6 +229,11 @@ func items(x starlark.Value) ([]starlark.Value, error) {
 	xs, err := value.Iterable(x)
 	if err != nil {
 		return nil, err
+	}
+	if seq, ok := xs.(starlark.Sequence); ok {
+		if err := value.AskList("*", seq); err != nil {
+			return nil, err
+		}
 	}
 	if err := value.CheckLen("*", xs); err != nil {
 		return nil, err

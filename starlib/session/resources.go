@@ -1,22 +1,29 @@
 package session
 
 import (
+	"sync"
+
 	"github.com/arignote/arignote/runtime/memory"
-	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
+
+// available is what shares of memory are shares of. Where address space is bounded, a third is kept for what Go has no use for any more: a list that
+// grew leaves a hole that is too small for what it grows to next.
+var available = sync.OnceValue(func() int64 {
+	b := memory.Available()
+	if b.By == "ulimit -v" {
+		return b.Bytes / 3 * 2
+	}
+	return b.Bytes
+})
 
 // bound tells Options.Bound what the flags threads and memory_limit allow.
 func (s *Session) bound() {
 	if s.bounds == nil {
 		return
 	}
-	limit := s.config.Int("memory_limit")
-	if limit == 0 {
-		limit = tensor.MaxBytes()
-	}
-	s.bounds(s.Threads(), int64(limit))
+	s.bounds(s.Threads(), s.config.Bytes("memory_limit", available()))
 }
 
 // Threads is how many threads kernels may use, as the flags say.

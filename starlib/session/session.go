@@ -80,8 +80,9 @@ type Session struct {
 	result    starlark.Value // last value of the running cell
 	displayed starlark.Value // value that the cell before returned as its data; nil: none
 
-	ctx  context.Context // of the running cell
-	stop *uint32         // raised when ctx is done
+	ctx  context.Context         // of the running cell
+	stop *uint32                 // raised when ctx is done
+	end  context.CancelCauseFunc // ends ctx
 
 	bounds         func(threads int, memory int64) // Options.Bound
 	defaultThreads int                             // where config.threads is 0
@@ -156,6 +157,7 @@ func New(opts Options, rooms Rooms) *Session {
 	for _, m := range mappings {
 		s.env[m.String()] = m
 	}
+	maps.Copy(s.env, askers)
 	s.env[parse.NameEllipsis] = value.Ellipsis
 	if s.rooms.Names != nil {
 		maps.Copy(s.env, s.rooms.Names(s))
@@ -404,10 +406,15 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (data map[string]an
 // Protect runs f on a new thread that ends with ctx, and turns errors and panics into
 // a *Error. A thread that was cancelled is never used again.
 func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thread) error) (err error) {
-	defer func(ctx context.Context, stop *uint32) { s.ctx, s.stop = ctx, stop }(s.ctx, s.stop)
+	defer func(ctx context.Context, stop *uint32, end context.CancelCauseFunc) {
+		s.ctx, s.stop, s.end = ctx, stop, end
+	}(s.ctx, s.stop, s.end)
 	flag := new(uint32)
-	s.ctx, s.stop = ctx, flag
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	s.ctx, s.stop, s.end = ctx, flag, end
 	thread, leave := s.enter(name)
+	unwatch := watch(end)
 	// An interrupt that comes as the cell ends must not reach the next cell's thread.
 	interrupted := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
@@ -416,6 +423,7 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 		close(interrupted)
 	})
 	defer func() {
+		unwatch()
 		if !stop() {
 			<-interrupted
 		}
@@ -424,6 +432,7 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 		}
 		leave()
 		if err != nil {
+			giveBack(ctx, err)
 			err = s.NewError(ctx, err)
 		}
 	}()
@@ -491,13 +500,6 @@ const maxDepth = 20000
 func nextTick() uint64 { return 4000 + rand.Uint64N(2000) }
 
 var tooDeep = fmt.Sprintf("recursion deeper than %d calls", maxDepth)
-
-func (s *Session) tick(thread *starlark.Thread) {
-	thread.SetMaxExecutionSteps(thread.ExecutionSteps() + nextTick())
-	if thread.CallStackDepth() > maxDepth {
-		thread.Cancel(tooDeep)
-	}
-}
 
 // CancelTruth makes the statement that is running fail with msg. It is for Truth
 // methods, which Starlark gives no way to fail: a symbolic variable has no truth value,

@@ -26,10 +26,12 @@ func init() {
 		"int": intTable, "float": floatTable,
 	} {
 		for i := range table {
-			if b := &table[i]; b.Fn == nil {
-				b.Fn = callOwner
-			} else {
+			b := &table[i]
+			if b.Fn != nil || b.Asks != nil {
 				ownMethods[b.Name] = true
+			}
+			if b.Fn == nil {
+				b.Fn = callOwner
 			}
 		}
 		methodTables[typ] = NewMethods(typ, table)

@@ -28,8 +28,8 @@ func (b *bracer) format(text string, depth int) (string, error) {
 	if depth == 0 {
 		return "", errors.New("format: got a field inside a field of a format, want one level")
 	}
-	var out strings.Builder
-	for i := 0; i < len(text); i++ {
+	out := builder{op: "format"}
+	for i := 0; i < len(text) && out.err == nil; i++ {
 		c := text[i]
 		if c != '{' && c != '}' {
 			out.WriteByte(c)
@@ -54,7 +54,7 @@ func (b *bracer) format(text string, depth int) (string, error) {
 		out.WriteString(s)
 		i += n
 	}
-	return out.String(), nil
+	return out.String(), out.err
 }
 
 // fieldEnd returns the index of the brace that closes the one that text begins with, or -1.

@@ -26,6 +26,9 @@ type Builtin struct {
 	// or b.Bind.
 	Fn func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 
+	// Asks, if not nil, asks for the memory of what Fn makes, as far as the arguments tell how much that is: see growth.go.
+	Asks func(b *Builtin, args starlark.Tuple) error
+
 	// Types are what Type returns of the values that a type function makes, and of those that are such values too: a bool is an int.
 	Types []string
 
@@ -101,6 +104,11 @@ func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 			v, err = nil, Recovered(p)
 		}
 	}()
+	if c.Asks != nil {
+		if err := c.Asks(c.Builtin, args); err != nil {
+			return nil, err
+		}
+	}
 	return c.Fn(thread, c.Builtin, args, kwargs)
 }
 

@@ -72,6 +72,11 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		}
 	case *starlark.List:
 		if from, ok := y.(starlark.Iterable); ok && op == syntax.PLUS {
+			if seq, ok := from.(starlark.Sequence); ok {
+				if err := AskList("+=", seq); err != nil {
+					return nil, err
+				}
+			}
 			for _, e := range slices.Collect(starlark.Elements(from)) {
 				if err := x.Append(e); err != nil {
 					return nil, err
@@ -81,6 +86,9 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		}
 	case *starlark.Dict:
 		if from, ok := y.(*starlark.Dict); ok && op == syntax.PIPE {
+			if err := Ask("|=", describe("dict", x.Len()+from.Len()), tableBytes(x.Len()+from.Len())); err != nil {
+				return nil, err
+			}
 			for _, kv := range from.Items() {
 				if err := x.SetKey(kv[0], kv[1]); err != nil {
 					return nil, err
@@ -88,6 +96,9 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 			}
 			return x, nil
 		}
+	}
+	if err := askResult(op, x, y); err != nil {
+		return nil, err
 	}
 	return starlark.Binary(op, x, y)
 }

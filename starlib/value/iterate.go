@@ -15,10 +15,16 @@ import (
 func Iterable(v starlark.Value) (starlark.Iterable, error) {
 	switch x := v.(type) {
 	case starlark.String:
+		if err := askElements("characters", "tuple", len(x), characterBytes); err != nil {
+			return nil, err
+		}
 		return characters(x), nil
 	case starlark.Iterable:
 		return x, nil
 	case starlark.Bytes:
+		if err := askElements("elems", "tuple", len(x), elementBytes); err != nil {
+			return nil, err
+		}
 		items := make(starlark.Tuple, len(x))
 		for i := range items {
 			items[i] = starlark.MakeInt(int(x[i]))
@@ -102,8 +108,13 @@ var IterableTable = []Builtin{
 			if v[1] != nil {
 				from = append(from, Plain(v[1]))
 			}
-			return universe("enumerate").CallInternal(thread, withCharacters(from), nil)
-		}, "x: an iterable", "start=0: the first index"),
+			if from, err = withCharacters(from); err != nil {
+				return nil, err
+			}
+			return universe("enumerate").CallInternal(thread, from, nil)
+		}, "x: an iterable", "start=0: the first index").asking(func(b *Builtin, args starlark.Tuple) error {
+		return askForElements(b, args[:min(1, len(args))], 3*elementBytes+headerBytes)
+	}),
 	row("filter", "A list of the elements for which function is true; with None, of the true elements.",
 		"filter(lambda x: x > 1, [1, 2, 3]) # [2, 3]", filter, "function: a function of an element, or None", "x: an iterable"),
 	row("iter", "An iterator over x, which gives each element once: to next, for and list.", "next(iter([1, 2])) # 1",
@@ -124,19 +135,59 @@ var IterableTable = []Builtin{
 		"*args: iterables"),
 	row("next", "The next element of an iterator; default if there is none, an error if there is no default.",
 		"next(iter([]), 0) # 0", next, "it: an iterator", "default=None: instead of an error"),
-	overIterable("reversed", "A list of the elements, last first.", "reversed([1, 2]) # [2, 1]", "x: an iterable"),
+	overIterable("reversed", "A list of the elements, last first.", "reversed([1, 2]) # [2, 1]", "x: an iterable").asking(asksForList(elementBytes)),
 	overIterable("sorted", "A sorted list of the elements.", `sorted("bca") # ["a", "b", "c"]`, "x: an iterable", "*:",
-		"key=None: function of an element by which to compare", "reverse=False: largest first"),
+		"key=None: function of an element by which to compare", "reverse=False: largest first").asking(asksForList(2 * elementBytes)),
 	overIterable("zip", "A list of tuples of the first elements, the second, ..., up to the end of the shortest.",
-		`zip([1, 2], "ab") # [(1, "a"), (2, "b")]`, "*args: iterables"),
+		`zip([1, 2], "ab") # [(1, "a"), (2, "b")]`, "*args: iterables").asking(func(b *Builtin, args starlark.Tuple) error {
+		return askForElements(b, args, int64(1+len(args))*elementBytes+headerBytes)
+	}),
+}
+
+// askForElements asks for a list of as many elements, of so many bytes each, as the shortest iterable has.
+func askForElements(b *Builtin, iterables starlark.Tuple, bytes int64) error {
+	n := max(0, shortest(iterables...))
+	for _, x := range iterables {
+		if x, ok := x.(starlark.Iterable); ok {
+			bytes += bytesOfElements(x) - elementBytes
+		}
+	}
+	return askElements(b.Name, "list", n, bytes)
+}
+
+// lengthOf is how many elements an iterable has, or a string characters at most; -1 if nobody knows.
+func lengthOf(x starlark.Value) int {
+	switch x := x.(type) {
+	case starlark.String:
+		return len(x)
+	case starlark.Bytes:
+		return len(x)
+	case starlark.Sequence:
+		return x.Len()
+	}
+	return -1
+}
+
+// shortest is the length of the shortest iterable that has one, -1 if none has.
+func shortest(iterables ...starlark.Value) int {
+	n := -1
+	for _, x := range iterables {
+		if l := lengthOf(x); l >= 0 && (n < 0 || l < n) {
+			n = l
+		}
+	}
+	return n
 }
 
 // overIterable is the row of a function of Starlark's whose arguments by position may be strings too.
 func overIterable(name, doc, example string, params ...string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			args = withCharacters(args)
 			if err := CheckLen(name, args...); err != nil {
+				return nil, err
+			}
+			args, err := withCharacters(args)
+			if err != nil {
 				return nil, err
 			}
 			if name == "sorted" {
@@ -199,14 +250,8 @@ const maxElements = 1 << 27
 
 // CheckLen refuses to go through the elements of iterables, up to the end of the shortest, if they are too many.
 func CheckLen(name string, iterables ...starlark.Value) error {
-	shortest := -1
-	for _, x := range iterables {
-		if x, ok := x.(starlark.Sequence); ok && (shortest < 0 || x.Len() < shortest) {
-			shortest = x.Len()
-		}
-	}
-	if shortest > maxElements {
-		return fmt.Errorf("%s: got %d elements, want at most %d; np.arange makes arrays, and a for loop can be interrupted", name, shortest,
+	if n := shortest(iterables...); n > maxElements {
+		return fmt.Errorf("%s: got %d elements, want at most %d; np.arange makes arrays, and a for loop can be interrupted", name, n,
 			maxElements)
 	}
 	return nil
@@ -216,7 +261,7 @@ func CheckLen(name string, iterables ...starlark.Value) error {
 func universe(name string) *starlark.Builtin { return starlark.Universe[name].(*starlark.Builtin) }
 
 // withCharacters returns args with strings and bytes as tuples of what they are made of.
-func withCharacters(args starlark.Tuple) starlark.Tuple {
+func withCharacters(args starlark.Tuple) (starlark.Tuple, error) {
 	out := args
 	for i, a := range args {
 		switch a.(type) {
@@ -224,10 +269,14 @@ func withCharacters(args starlark.Tuple) starlark.Tuple {
 			if &out[0] == &args[0] {
 				out = slices.Clone(args)
 			}
-			out[i], _ = Iterable(a)
+			x, err := Iterable(a)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = x
 		}
 	}
-	return out
+	return out, nil
 }
 
 func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -22,11 +22,11 @@ var dictTable = []Builtin{
 			}
 		}
 		return to, nil
-	}),
+	}).asking(asksForReceiver(1)),
 	theirs("get", "The value of a key; default if it is not there.", "{1: 2}.get(3, 0) # 0", "key: any hashable value",
 		"default=None: instead"),
-	theirs("items", "A list of the pairs of key and value.", "{1: 2}.items() # [(1, 2)]"),
-	theirs("keys", "A list of the keys.", "{1: 2}.keys() # [1]"),
+	theirs("items", "A list of the pairs of key and value.", "{1: 2}.items() # [(1, 2)]").asking(asksForEntries(3*elementBytes + headerBytes)),
+	theirs("keys", "A list of the keys.", "{1: 2}.keys() # [1]").asking(asksForEntries(elementBytes)),
 	theirs("pop", "Removes a key, and returns its value; default if it is not there, an error if there is no default.",
 		"{1: 2}.pop(1) # 2", "key: any hashable value", "default=None: instead of an error"),
 	theirs("popitem", "Removes the first entry, and returns its key and value.", "{1: 2}.popitem() # (1, 2)"),
@@ -36,13 +36,16 @@ var dictTable = []Builtin{
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			return callOwner(thread, b, plainPairs(args), kwargs)
 		}, "*pairs: a mapping or an iterable of pairs",
-		"**kwargs: further entries"),
-	theirs("values", "A list of the values.", "{1: 2}.values() # [2]"),
+		"**kwargs: further entries").asking(asksForTable),
+	theirs("values", "A list of the values.", "{1: 2}.values() # [2]").asking(asksForEntries(elementBytes)),
 }
 
 // setTable is the methods of set.
 var setTable = []Builtin{
 	ours("add", "Adds an element.", "x = set([1]); x.add(2); x # set([1, 2])", func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+		if err := CheckKey(v[0]); err != nil {
+			return nil, fmt.Errorf("add: %w", err)
+		}
 		if err := b.recv.(*starlark.Set).Insert(Plain(v[0])); err != nil {
 			return nil, fmt.Errorf("add: %w", err)
 		}
@@ -52,17 +55,20 @@ var setTable = []Builtin{
 	ours("copy", "A set of the same elements.", "set([1]).copy() # set([1])", func(b *Builtin, _ []starlark.Value) (starlark.Value,
 		error) {
 		return setOf(elementsOf(b.recv))
-	}),
-	byElements("difference", "The elements that are in none of the others.", "set([1, 2]).difference([2]) # set([1])", othersParam),
+	}).asking(asksForReceiver(2)),
+	byElements("difference", "The elements that are in none of the others.", "set([1, 2]).difference([2]) # set([1])", othersParam).asking(asksForReceiver(1)),
 	setUpdate("difference_update", "Removes the elements of the others.", "x = set([1, 2]); x.difference_update([2]); x # set([1])", "difference"),
 	theirs("discard", "Removes an element if it is there.", "x = set([1]); x.discard(2); x # set([1])", "x: any hashable value"),
-	byElements("intersection", "The elements that are in all of the others too.", "set([1, 2]).intersection([2]) # set([2])", othersParam),
+	byElements("intersection", "The elements that are in all of the others too.", "set([1, 2]).intersection([2]) # set([2])", othersParam).asking(asksForReceiver(1)),
 	setUpdate("intersection_update", "Removes the elements that are not in all of the others.", "x = set([1, 2]); x.intersection_update([2]); x # set([2])",
 		"intersection"),
 	ours("isdisjoint", "True if no element is in the other.", "set([1]).isdisjoint([2]) # True",
 		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
 			other, err := Iterable(v[0])
 			if err != nil {
+				return nil, fmt.Errorf("isdisjoint: %w", err)
+			}
+			if err := checkKeys(starlark.Tuple{other}); err != nil {
 				return nil, fmt.Errorf("isdisjoint: %w", err)
 			}
 			for x := range starlark.Elements(other) {
@@ -79,11 +85,11 @@ var setTable = []Builtin{
 	theirs("remove", "Removes an element; an error if it is not there.", "x = set([1]); x.remove(1); x # set([])", "x: any hashable value"),
 	byElements("symmetric_difference", "The elements that are in one of the two only.",
 		"set([1, 2]).symmetric_difference([2, 3]) # set([1, 3])",
-		"other: an iterable"),
+		"other: an iterable").asking(asksForTable),
 	setUpdate("symmetric_difference_update", "Keeps the elements that are in one of the two only.",
 		"x = set([1]); x.symmetric_difference_update([2]); x # set([1, 2])", "symmetric_difference"),
-	byElements("union", "The elements of the set and of the others.", "set([1]).union([2]) # set([1, 2])", othersParam),
-	byElements("update", "Adds the elements of the others.", "x = set([1]); x.update([2]); x # set([1, 2])", othersParam),
+	byElements("union", "The elements of the set and of the others.", "set([1]).union([2]) # set([1, 2])", othersParam).asking(asksForTable),
+	byElements("update", "Adds the elements of the others.", "x = set([1]); x.update([2]); x # set([1, 2])", othersParam).asking(asksForTable),
 }
 
 // plainElements returns iterables with their elements as sets hold them.
@@ -129,6 +135,9 @@ func plainPairs(args starlark.Tuple) starlark.Tuple {
 func byElements(name, doc, example string, params ...string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if err := checkKeys(args); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
 			return callOwner(thread, b, plainElements(args), kwargs)
 		}, params...)
 }
@@ -149,6 +158,9 @@ func setOf(items []starlark.Value) (*starlark.Set, error) {
 func setUpdate(name, doc, example, other string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if err := checkKeys(args); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
 			s := b.recv.(*starlark.Set)
 			m, err := s.Attr(other)
 			if err != nil {

@@ -14,9 +14,9 @@ var listTable = []Builtin{
 	ours("copy", "A list of the same elements.", "[1, 2].copy() # [1, 2]", func(b *Builtin, _ []starlark.Value) (starlark.Value,
 		error) {
 		return starlark.NewList(elementsOf(b.recv)), nil
-	}),
+	}).asking(asksForReceiver(1)),
 	ours("count", "How often x occurs.", "[1, 2, 1].count(1) # 2", count, "x: any value"),
-	theirs("extend", "Adds the elements of an iterable at the end.", "x = [1]; x.extend([2]); x # [1, 2]", "iterable: the elements"),
+	theirs("extend", "Adds the elements of an iterable at the end.", "x = [1]; x.extend([2]); x # [1, 2]", "iterable: the elements").asking(asksForList(elementBytes)),
 	theirs("index", "The index of the first x; an error if there is none.", "[1, 2].index(2) # 1", "x: any value", startParam,
 		endParam),
 	theirs("insert", "Adds an element before that of the index.", "x = [1]; x.insert(0, 2); x # [2, 1]", "index: where", "x: any value"),
@@ -27,7 +27,7 @@ var listTable = []Builtin{
 		items := elementsOf(b.recv)
 		slices.Reverse(items)
 		return starlark.None, refill(b.recv.(*starlark.List), items)
-	}),
+	}).asking(asksForReceiver(1)),
 	row("sort", "Sorts the list. Equal elements stay in order.", "x = [2, 1, 3]; x.sort(reverse=True); x # [3, 2, 1]",
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if _, err := b.Bind(args, kwargs); err != nil {
@@ -40,7 +40,7 @@ var listTable = []Builtin{
 				return nil, cause("sort", err)
 			}
 			return starlark.None, refill(list, elementsOf(sorted))
-		}, "*:", "key=None: function of an element by which to compare", "reverse=False: largest first"),
+		}, "*:", "key=None: function of an element by which to compare", "reverse=False: largest first").asking(asksForReceiver(2)),
 }
 
 // tupleTable is the methods of tuple.

@@ -17,8 +17,8 @@ const (
 
 // stringTable is the methods of str. Positions count characters: see text.go.
 var stringTable = []Builtin{
-	theirs("capitalize", "The text with its first letter in upper case, the others in lower.", `"aB".capitalize() # "Ab"`),
-	text("casefold", "The text in lower case, for comparisons that ignore case.", `"aB".casefold() # "ab"`, strings.ToLower),
+	theirs("capitalize", "The text with its first letter in upper case, the others in lower.", `"aB".capitalize() # "Ab"`).asking(asksForReceiver(1)),
+	text("casefold", "The text in lower case, for comparisons that ignore case.", `"aB".casefold() # "ab"`, strings.ToLower).asking(asksForReceiver(1)),
 	ours("center", "The text in the middle of width characters.", `"ab".center(6, "*") # "**ab**"`, justify('^'), widthParams...),
 	theirs("codepoint_ords", "The code points, as ints.", `list("ab".codepoint_ords()) # [97, 98]`),
 	theirs("codepoints", "The characters, each a string.", `list("ab".codepoints()) # ["a", "b"]`),
@@ -26,7 +26,7 @@ var stringTable = []Builtin{
 		"sub: text to look for"),
 	theirs("elem_ords", "The bytes, as ints.", `list("ab".elem_ords()) # [97, 98]`),
 	theirs("elems", "The bytes, each a string.", `list("ab".elems()) # ["a", "b"]`),
-	ours("encode", "The text as bytes.", `"ab".encode() # b"ab"`, encode, `encoding="utf-8": utf-8, ascii or latin-1`),
+	ours("encode", "The text as bytes.", `"ab".encode() # b"ab"`, encode, `encoding="utf-8": utf-8, ascii or latin-1`).asking(asksForReceiver(1)),
 	counted("endswith", "True if the text ends with suffix.", `"ab".endswith("b") # True`, false,
 		"suffix: a string, or a tuple of them"),
 	ours("expandtabs", "The text with tabs replaced by spaces.", `"a\tb".expandtabs(4) # "a   b"`, expandTabs,
@@ -66,16 +66,16 @@ var stringTable = []Builtin{
 	theirs("istitle", "True if every word begins with an upper case letter and goes on in lower.", `"Ab Cd".istitle() # True`),
 	theirs("isupper", "True if all letters are in upper case, and there is one.", `"AB".isupper() # True`),
 	theirs("join", "The strings of an iterable, with the text between them.", `", ".join(["a", "b"]) # "a, b"`,
-		"iterable: of strings"),
+		"iterable: of strings").asking(asksForJoin),
 	ours("ljust", "The text at the left of width characters.", `"ab".ljust(4) + "|" # "ab  |"`, justify('<'), widthParams...),
-	theirs("lower", "The text in lower case.", `"AB".lower() # "ab"`),
+	theirs("lower", "The text in lower case.", `"AB".lower() # "ab"`).asking(asksForReceiver(1)),
 	theirs("lstrip", "The text without leading characters.", `"  ab".lstrip() # "ab"`, cutset),
 	theirs("partition", "What is before the first sep, sep, and what is after it.", `"a=b=c".partition("=") # ("a", "=", "b=c")`,
 		"sep: text to look for"),
 	theirs("removeprefix", "The text without prefix, if it begins with it.", `"ab".removeprefix("a") # "b"`, "prefix: a string"),
 	theirs("removesuffix", "The text without suffix, if it ends with it.", `"ab".removesuffix("b") # "a"`, "suffix: a string"),
 	theirs("replace", "The text with new in place of old.", `"banana".replace("a", "o", 2) # "bonona"`, "old: text to look for",
-		"new: what takes its place", "count=-1: how often at most; -1 is always"),
+		"new: what takes its place", "count=-1: how often at most; -1 is always").asking(asksForReplace),
 	counted("rfind", "The index of the last sub, or -1.", `"banana".rfind("an") # 3`, true,
 		"sub: text to look for"),
 	counted("rindex", "The index of the last sub; an error if there is none.", `"banana".rindex("an") # 3`, true,
@@ -84,10 +84,10 @@ var stringTable = []Builtin{
 	theirs("rpartition", "What is before the last sep, sep, and what is after it.", `"a=b=c".rpartition("=") # ("a=b", "=", "c")`,
 		"sep: text to look for"),
 	theirs("rsplit", "The parts between separators, split from the right.", `"a,b,c".rsplit(",", 1) # ["a,b", "c"]`, sepParam,
-		maxParam),
+		maxParam).asking(asksForParts),
 	theirs("rstrip", "The text without trailing characters.", `"ab  ".rstrip() # "ab"`, cutset),
-	theirs("split", "The parts between separators.", `"a b  c".split() # ["a", "b", "c"]`, sepParam, maxParam),
-	theirs("splitlines", "The lines.", `"a\nb\n".splitlines() # ["a", "b"]`, "keepends=False: with their line ends"),
+	theirs("split", "The parts between separators.", `"a b  c".split() # ["a", "b", "c"]`, sepParam, maxParam).asking(asksForParts),
+	theirs("splitlines", "The lines.", `"a\nb\n".splitlines() # ["a", "b"]`, "keepends=False: with their line ends").asking(asksForParts),
 	counted("startswith", "True if the text begins with prefix.", `"ab".startswith("a") # True`, false,
 		"prefix: a string, or a tuple of them"),
 	theirs("strip", "The text without leading and trailing characters.", `" ab ".strip() # "ab"`, cutset),
@@ -98,9 +98,9 @@ var stringTable = []Builtin{
 			}
 			return unicode.ToUpper(r)
 		}, s)
-	}),
-	theirs("title", "The text with every word in title case.", `"ab cd".title() # "Ab Cd"`),
-	theirs("upper", "The text in upper case.", `"ab".upper() # "AB"`),
+	}).asking(asksForReceiver(1)),
+	theirs("title", "The text with every word in title case.", `"ab cd".title() # "Ab Cd"`).asking(asksForReceiver(1)),
+	theirs("upper", "The text in upper case.", `"ab".upper() # "AB"`).asking(asksForReceiver(1)),
 	ours("zfill", "The text filled with zeros to width characters, after its sign.", `"-42".zfill(5) # "-0042"`,
 		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
 			s := string(b.recv.(starlark.String))
@@ -148,12 +148,12 @@ var bytesTable = []Builtin{
 				i += n
 			}
 			return starlark.String(data), nil
-		}, `encoding="utf-8": utf-8, ascii or latin-1`),
+		}, `encoding="utf-8": utf-8, ascii or latin-1`).asking(asksForReceiver(4)),
 	theirs("elems", "The bytes, as ints.", `list(b"ab".elems()) # [97, 98]`),
 	ours("hex", "The bytes as hexadecimal digits.", `b"ab".hex() # "6162"`,
 		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
 			return starlark.String(hex.EncodeToString([]byte(b.recv.(starlark.Bytes)))), nil
-		}),
+		}).asking(asksForReceiver(3)),
 }
 
 // ours is the row of a method that is given its arguments bound to parameters.

@@ -13,10 +13,13 @@ type InternalError struct {
 	Stack []byte // of the goroutine
 }
 
-// Recovered is the error of a panic. That there is too little memory for an array is no bug.
+// Recovered is the error of a panic. That there is too little memory for an array, or for a text, is no bug.
 func Recovered(p any) error {
 	if size, ok := p.(*tensor.SizeError); ok {
 		return size
+	}
+	if text, ok := p.(*textError); ok {
+		return text
 	}
 	return &InternalError{p, debug.Stack()}
 }

@@ -20,8 +20,8 @@ func FormatPercent(text string, arg starlark.Value) (string, error) {
 	// A dict or list need not be mentioned, as in Python: it may be what %(name)s looks into.
 	mapping, _ := arg.(starlark.Mapping)
 	_, isList := arg.(*starlark.List)
-	var b strings.Builder
-	for {
+	b := builder{op: "%"}
+	for b.err == nil {
 		before, rest, found := strings.Cut(p.text, "%")
 		b.WriteString(before)
 		if !found {
@@ -34,10 +34,10 @@ func FormatPercent(text string, arg starlark.Value) (string, error) {
 		}
 		b.WriteString(out)
 	}
-	if p.next < len(p.values) && mapping == nil && !isList {
+	if b.err == nil && p.next < len(p.values) && mapping == nil && !isList {
 		return "", errors.New("too many arguments for format string")
 	}
-	return b.String(), nil
+	return b.String(), b.err
 }
 
 // A percenter reads conversions off the front of text.

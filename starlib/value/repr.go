@@ -15,9 +15,19 @@ import (
 // depth: the shortest digits that read back equal, in plain notation from 1e-4 up to
 // 1e16 (123456789.0 where Starlark writes 1.23456789e+08, inf where it writes +inf).
 func Repr(v starlark.Value) string {
-	var b strings.Builder
+	b := builder{op: "repr", most: maxText}
 	writeRepr(&b, v, nil)
-	return b.String()
+	return b.text()
+}
+
+// ReprShort is Repr of at most n bytes; what is more is left out.
+func ReprShort(v starlark.Value, n int) string {
+	b := builder{op: "repr", most: n}
+	writeRepr(&b, v, nil)
+	if b.err == errCut {
+		return b.String() + "..."
+	}
+	return b.text()
 }
 
 // A Strer is a value that str() and print() show otherwise than Repr does, as they do
@@ -64,10 +74,18 @@ const maxNesting = 1000
 
 // writeRepr writes v; path holds the containers v is inside of, so that one that
 // contains itself ends.
-func writeRepr(b *strings.Builder, v starlark.Value, path []starlark.Value) {
+func writeRepr(b *builder, v starlark.Value, path []starlark.Value) {
+	if b.err != nil {
+		return
+	}
 	if len(path) > maxNesting {
 		b.WriteString("...")
 		return
+	}
+	var inside []starlark.Value
+	switch v.(type) {
+	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set, *starlarkstruct.Struct:
+		inside = append(path, v)
 	}
 	switch v := v.(type) {
 	case starlark.Float:
@@ -77,14 +95,14 @@ func writeRepr(b *strings.Builder, v starlark.Value, path []starlark.Value) {
 			return
 		}
 		b.WriteByte('[')
-		for i := range v.Len() {
-			writeItem(b, i, v.Index(i), append(path, v))
+		for i := 0; i < v.Len() && b.err == nil; i++ {
+			writeItem(b, i, v.Index(i), inside)
 		}
 		b.WriteByte(']')
 	case starlark.Tuple:
 		b.WriteByte('(')
-		for i, x := range v {
-			writeItem(b, i, x, path)
+		for i := 0; i < len(v) && b.err == nil; i++ {
+			writeItem(b, i, v[i], inside)
 		}
 		if len(v) == 1 {
 			b.WriteByte(',')
@@ -95,17 +113,25 @@ func writeRepr(b *strings.Builder, v starlark.Value, path []starlark.Value) {
 			return
 		}
 		b.WriteByte('{')
-		for i, kv := range v.Items() {
-			writeItem(b, i, kv[0], append(path, v))
+		i := 0
+		for key, x := range v.Entries() {
+			if b.err != nil {
+				break
+			}
+			writeItem(b, i, key, inside)
 			b.WriteString(": ")
-			writeRepr(b, kv[1], append(path, v))
+			writeRepr(b, x, inside)
+			i++
 		}
 		b.WriteByte('}')
 	case *starlark.Set:
 		b.WriteString("set([")
 		i := 0
 		for x := range v.Elements() {
-			writeItem(b, i, x, append(path, v))
+			if b.err != nil {
+				break
+			}
+			writeItem(b, i, x, inside)
 			i++
 		}
 		b.WriteString("])")
@@ -120,22 +146,30 @@ func writeRepr(b *strings.Builder, v starlark.Value, path []starlark.Value) {
 			if err != nil {
 				continue
 			}
-			writeRepr(b, x, append(path, v))
+			writeRepr(b, x, inside)
 		}
 		b.WriteByte(')')
+	case starlark.String:
+		if b.room(len(v)) {
+			b.WriteString(v.String())
+		}
+	case starlark.Bytes:
+		if b.room(len(v)) {
+			b.WriteString(v.String())
+		}
 	default:
 		b.WriteString(v.String())
 	}
 }
 
-func writeItem(b *strings.Builder, i int, v starlark.Value, path []starlark.Value) {
+func writeItem(b *builder, i int, v starlark.Value, path []starlark.Value) {
 	if i > 0 {
 		b.WriteString(", ")
 	}
 	writeRepr(b, v, path)
 }
 
-func cyclic(b *strings.Builder, v starlark.Value, path []starlark.Value, mark string) bool {
+func cyclic(b *builder, v starlark.Value, path []starlark.Value, mark string) bool {
 	if slices.Contains(path, v) {
 		b.WriteString(mark)
 		return true

@@ -55,6 +55,11 @@ func sliceSequence(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, lazy := x.(starlark.Indexable); lazy && x.Type() != "range" {
+		if err := askElements("[:]", x.Type(), max(end-start, start-end)/max(by, -by), elementBytes); err != nil {
+			return nil, err
+		}
+	}
 	return seq.Slice(start, end, by), nil
 }
 
@@ -175,6 +180,15 @@ func (s SlicedList) SetKey(k, v starlark.Value) error {
 	from, ok := v.(starlark.Iterable)
 	if !ok {
 		return fmt.Errorf("got %s, want a list or another iterable for the slice of a list", v.Type())
+	}
+	// The old elements, their positions, the new ones and all of them.
+	if err := askElements("[:]", "list", s.Len(), 4*elementBytes); err != nil {
+		return err
+	}
+	if seq, ok := from.(starlark.Sequence); ok {
+		if err := askElements("[:]", "list", seq.Len(), 2*elementBytes); err != nil {
+			return err
+		}
 	}
 	old := make([]starlark.Value, s.Len())
 	positions := make([]starlark.Value, len(old))

@@ -199,6 +199,9 @@ func sliceText(thread *starlark.Thread, s starlark.String, lo, hi, step starlark
 	if by == 1 {
 		return s[c.at(start):c.at(end)], nil
 	}
+	if err := Ask("[:]", describe("string", 0), int64(len(s)/max(by, -by))); err != nil {
+		return nil, err
+	}
 	if c.isASCII() {
 		return s.Slice(start, end, by), nil
 	}

@@ -21,15 +21,28 @@ func Plain(v starlark.Value) starlark.Value {
 	case Typed:
 		return v.Plain()
 	case starlark.Tuple:
-		return plainTuple(v)
+		return plainTuple(v, maxPlain)
 	}
 	return v
 }
 
-func plainTuple(t starlark.Tuple) starlark.Tuple {
+// maxPlain is how deep in containers Typed are looked for. Starlark compares no deeper than 10, and a tuple that holds another twice, which holds
+// another twice, ..., has twice as many elements with each.
+const maxPlain = 12
+
+func plainTuple(t starlark.Tuple, depth int) starlark.Tuple {
+	if depth == 0 {
+		return t
+	}
 	out := t
 	for i, x := range t {
-		p := Plain(x)
+		p := x
+		switch x := x.(type) {
+		case starlark.Tuple:
+			p = plainTuple(x, depth-1)
+		case Typed:
+			p = x.Plain()
+		}
 		if nested, ok := p.(starlark.Tuple); ok {
 			if len(nested) == 0 || &nested[0] == &x.(starlark.Tuple)[0] {
 				continue
@@ -48,20 +61,24 @@ func plainTuple(t starlark.Tuple) starlark.Tuple {
 // PlainDeep is Plain also within lists, dicts and sets, which it copies if there is a Typed in them. It is for comparisons: Starlark
 // compares what containers hold by itself.
 func PlainDeep(v starlark.Value) starlark.Value {
-	if !holdsTyped(v, maxNesting) {
+	return plainDeep(v, maxPlain)
+}
+
+func plainDeep(v starlark.Value, depth int) starlark.Value {
+	if !holdsTyped(v, depth) {
 		return v
 	}
 	switch v := v.(type) {
 	case Typed:
 		return v.Plain()
 	case starlark.Tuple:
-		return starlark.Tuple(deepItems(v))
+		return starlark.Tuple(deepItems(v, depth-1))
 	case *starlark.List:
-		return starlark.NewList(deepItems(elementsOf(v)))
+		return starlark.NewList(deepItems(elementsOf(v), depth-1))
 	case *starlark.Dict:
 		out := starlark.NewDict(v.Len())
 		for _, kv := range v.Items() {
-			if out.SetKey(kv[0], PlainDeep(kv[1])) != nil {
+			if out.SetKey(kv[0], plainDeep(kv[1], depth-1)) != nil {
 				return v
 			}
 		}
@@ -70,10 +87,10 @@ func PlainDeep(v starlark.Value) starlark.Value {
 	return v
 }
 
-func deepItems(items []starlark.Value) []starlark.Value {
+func deepItems(items []starlark.Value, depth int) []starlark.Value {
 	out := make([]starlark.Value, len(items))
 	for i, x := range items {
-		out[i] = PlainDeep(x)
+		out[i] = plainDeep(x, depth)
 	}
 	return out
 }

@@ -50,13 +50,20 @@ var TypeTable = []Builtin{
 type typeFunc struct {
 	types []string
 	fn    func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+	asks  func(*Builtin, starlark.Tuple) error
 }
 
 var typeFuncs = map[string]typeFunc{
-	"bool": {types: []string{"bool"}}, "bytes": {types: []string{"bytes"}}, "dict": {[]string{"dict"}, makeDict},
-	"float": {[]string{"float", "float64"}, makeFloat}, "int": {[]string{"int", "bool"}, makeInt}, "range": {[]string{"range"}, makeRange},
-	"list": {[]string{"list"}, fromIterable("list")}, "set": {[]string{"set"}, fromIterable("set")},
-	"tuple": {[]string{"tuple"}, fromIterable("tuple")}, "str": {[]string{"string"}, makeStr},
+	"bool":  {types: []string{"bool"}},
+	"bytes": {types: []string{"bytes"}, asks: asksForList(1)},
+	"dict":  {[]string{"dict"}, makeDict, asksForTable},
+	"float": {types: []string{"float", "float64"}, fn: makeFloat},
+	"int":   {types: []string{"int", "bool"}, fn: makeInt},
+	"list":  {[]string{"list"}, fromIterable("list"), asksForList(elementBytes)},
+	"range": {types: []string{"range"}, fn: makeRange},
+	"set":   {[]string{"set"}, fromIterable("set"), asksForTable},
+	"str":   {types: []string{"string"}, fn: makeStr},
+	"tuple": {[]string{"tuple"}, fromIterable("tuple"), asksForList(elementBytes)},
 }
 
 func typeRow(name, doc, example string, params ...string) Builtin {
@@ -68,7 +75,7 @@ func typeRow(name, doc, example string, params ...string) Builtin {
 			}
 			return f.fn(thread, args, kwargs)
 		}, params...)
-	b.Types = f.types
+	b.Types, b.Asks = f.types, f.asks
 	return b
 }
 
@@ -80,7 +87,11 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 		if name == "set" {
 			args = plainElements(args)
 		}
-		return universe(name).CallInternal(thread, withCharacters(args), kwargs)
+		args, err := withCharacters(args)
+		if err != nil {
+			return nil, err
+		}
+		return universe(name).CallInternal(thread, args, kwargs)
 	}
 }
 

@@ -1,0 +1,72 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"time"
+
+	"github.com/arignote/arignote/runtime/memory"
+	"go.starlark.net/starlark"
+)
+
+// Two things find that values have outgrown what config.memory_limit allows (memory.Grow): the hook that the interpreter calls every few
+// thousand steps, which stops the program while garbage is collected to be sure, and a watch on a goroutine of its own, for functions
+// that run long and are no steps. What allocates much at once has asked before: see package value.
+
+// watchAfter is when a cell's memory is first watched, watchEvery how often from then on: a machine's memory is not full in less.
+const (
+	watchAfter = 20 * time.Millisecond
+	watchEvery = 5 * time.Millisecond
+)
+
+// watch ends a cell, by end, whose values pass the limit, until stop is called.
+func watch(end context.CancelCauseFunc) (stop func()) {
+	done := make(chan struct{})
+	timer := time.AfterFunc(watchAfter, func() {
+		ticker := time.NewTicker(watchEvery)
+		defer ticker.Stop()
+		for {
+			if err := memory.Watch(); err != nil {
+				end(err)
+				return
+			}
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+			}
+		}
+	})
+	return func() {
+		timer.Stop()
+		close(done)
+	}
+}
+
+// outOfMemory is why a context ended, if that is memory.
+func outOfMemory(ctx context.Context) (*memory.GrowthError, bool) {
+	var err *memory.GrowthError
+	ok := errors.As(context.Cause(ctx), &err)
+	return err, ok
+}
+
+// giveBack gives the system what a cell that ran out of memory leaves.
+func giveBack(ctx context.Context, err error) {
+	var growth *memory.GrowthError
+	var limit *memory.LimitError
+	if _, found := outOfMemory(ctx); found || errors.As(err, &growth) || errors.As(err, &limit) {
+		debug.FreeOSMemory()
+	}
+}
+
+func (s *Session) tick(thread *starlark.Thread) {
+	thread.SetMaxExecutionSteps(thread.ExecutionSteps() + nextTick())
+	if thread.CallStackDepth() > maxDepth {
+		thread.Cancel(tooDeep)
+	}
+	if err := memory.Grow(0); err != nil {
+		s.end(err)
+		thread.Cancel(err.Error())
+	}
+}
