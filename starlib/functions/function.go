@@ -91,6 +91,7 @@ const (
 	one     result = iota
 	list           // a list, however many there are
 	several        // one as itself, others as a list
+	tuple          // as several, but that np returns a tuple
 )
 
 // fields are how A is read, and what of it are operands.
@@ -116,7 +117,10 @@ func (f *Function) Symbolic() bool { return f.symbolic != nil }
 func (f *Function) Eager() bool { return f.eager != nil }
 
 // List reports whether n results are returned as a list.
-func (f *Function) List(n int) bool { return f.result == list || f.result == several && n != 1 }
+func (f *Function) List(n int) bool { return f.result == list || f.result != one && n != 1 }
+
+// Tuple reports whether np returns several results as a tuple.
+func (f *Function) Tuple() bool { return f.result == tuple }
 
 // In returns the names that f has in a module, as users write them behind its dot: for "T" all of "T.sum", not "T.nnet.relu".
 func (f *Function) In(module string) []string {
@@ -277,6 +281,14 @@ func BuildsList[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 func BuildsSeveral[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	return func(f *Function) {
 		f.result = several
+		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
+	}
+}
+
+// BuildsTuple is BuildsSeveral for functions that np has too, and returns a tuple from.
+func BuildsTuple[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
+	return func(f *Function) {
+		f.result = tuple
 		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
 	}
 }

@@ -171,7 +171,12 @@ func (e *eval) build(f *functions.Function, c functions.Call) (starlark.Value, e
 	}
 	list := make([]starlark.Value, len(out))
 	for i, v := range out {
-		list[i] = NewArray(e.session, v.Data)
+		if list[i] = NewArray(e.session, v.Data); f.Tuple() {
+			list[i] = e.value(v.Data)
+		}
+	}
+	if f.Tuple() {
+		return starlark.Tuple(list), nil
 	}
 	return starlark.NewList(list), nil
 }

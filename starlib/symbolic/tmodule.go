@@ -22,7 +22,7 @@ func TensorModule() *value.Module {
 	table := append(constructors(), tensorTable()...)
 	nnet := value.NewModule("T.nnet", "Functions of neural networks.",
 		value.Builtins(append(elementwiseTable("T.nnet"), symbolicRows("T.nnet")...))...)
-	members := append(value.Builtins(table),
+	members := append(append(value.Builtins(table), linalgModules()...),
 		value.Member{Name: "grad", Value: GradBuiltin.Value()},
 		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
 		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
@@ -211,7 +211,7 @@ func elementwiseTable(module string) []value.Builtin {
 // symbolicFunctions are the rows with a symbolic half: those of np, and those that T alone has.
 func symbolicFunctions() []functions.Function {
 	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
-	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable, diagonalTable)
+	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable, diagonalTable, linearTable)
 }
 
 // symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.
