@@ -225,7 +225,7 @@ func MatrixPower(b *graph.Builder, x V, n int) (V, error) {
 	}
 	if n == 0 {
 		lengths := op.Lengths(b, x)
-		eye, err := Eye(b, lengths[rank-2], lengths[rank-1], Int(b, 0), x.Type.DType)
+		eye, err := Eye(b, lengths[rank-2], lengths[rank-2], Int(b, 0), x.Type.DType)
 		if err != nil {
 			return nil, err
 		}
