@@ -68,7 +68,7 @@ func (o LUFactor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 	}
 	rank := x.Type.Rank()
 	if m, n := x.Type.Dim(rank-2), x.Type.Dim(rank-1); m != n && m != graph.Unknown && n != graph.Unknown {
-		a.refuse(o, "got shape %s: want square matrices for a gradient", staticShape(x.Type))
+		a.refuse(o, "got shape %s: only those of square matrices have a gradient", staticShape(x.Type))
 	}
 	l, u := a.unit(a.part(Gt, f)), a.part(Le, f)
 	inner := a.add(a.part(Gt, a.mul(a.t(l), a.part(Gt, g[0]))), a.part(Le, a.mul(a.part(Le, g[0]), a.t(u))))
