@@ -21,6 +21,13 @@ func linalgModule() starlark.Value {
 	return value.NewModule("np.linalg", "Linear algebra. Leading axes make stacks of matrices.", value.Builtins(linalgRows())...)
 }
 
+// Unchecked are parameters that functions of SciPy's have, and that change nothing here.
+type Unchecked struct {
+	OverwriteA starlark.Value `arg:"overwrite_a=False: accepted; nothing is overwritten"`
+	OverwriteB starlark.Value `arg:"overwrite_b=False: accepted; nothing is overwritten"`
+	Check      starlark.Value `arg:"check_finite=True: accepted; nan gives nan, or an error where it must not be"`
+}
+
 type (
 	squareArg struct {
 		A functions.Operand `arg:"a|x: a square matrix, or a stack of them"`
@@ -39,6 +46,7 @@ type (
 		Lower      bool              `arg:"lower=False: whether that is the lower half"`
 		Transposed bool              `arg:"transposed=False: whether to solve with the transpose of a"`
 		BNdim      int               `arg:"b_ndim=0: 1 if b has vectors, 2 if it has matrices; by its axes if not given"`
+		Unchecked
 	}
 	pinvArgs struct {
 		matrixArg
@@ -54,6 +62,7 @@ type (
 		A       functions.Operand `arg:"a|x: a positive definite matrix, or a stack of them, of which one half is read"`
 		Lower   bool              `arg:"lower=True: whether that is the lower half, and the factor the lower triangular one; else both are the upper ones"`
 		OnError string            `arg:"on_error=\"raise\": where a matrix is not positive definite: raise to fail, nan for a matrix of nan"`
+		Unchecked
 	}
 	tensorInvArgs struct {
 		A   functions.Operand `arg:"a: an array"`
@@ -70,8 +79,8 @@ type (
 	}
 	svdArgs struct {
 		matrixArg
-		Full    bool `arg:"full_matrices=True: whether u and vh are square"`
-		Vectors bool `arg:"compute_uv=True: False to compute s alone"`
+		Full    flag `arg:"full_matrices=True: whether u and vh are square"`
+		Vectors flag `arg:"compute_uv=True: False to compute s alone"`
 	}
 )
 
@@ -133,7 +142,7 @@ var linalgTable = []functions.Function{
 	ofMatrix("np.linalg.svd T.nlinalg.svd",
 		"The factors u, s and vh of a matrix: a is u @ np.diag(s) @ vh, with orthonormal columns of u and rows of vh.",
 		"svd([[3, 0], [0, 4]], compute_uv=False) # array([4., 3.])", func(a *svdArgs) (graph.Op, functions.Operand, error) {
-			return op.SVD{Full: a.Full && a.Vectors, Values: !a.Vectors}, a.A, nil
+			return op.SVD{Full: bool(a.Full && a.Vectors), Values: !bool(a.Vectors)}, a.A, nil
 		}),
 	ofMatrix("np.linalg.eigh T.nlinalg.eigh", "The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, in columns.",
 		"eigh([[2, 0], [0, 1]])[0] # array([1., 2.])", func(a *symmetricArgs) (graph.Op, functions.Operand, error) {
@@ -151,7 +160,7 @@ var linalgTable = []functions.Function{
 	ofSquare("np.linalg.eigvals T.nlinalg.eigvals", "The eigenvalues of a matrix. Where they are complex it fails.",
 		"eigvals([[2, 0], [0, 1]]) # array([2., 1.])", op.Eigvals{}),
 	functions.New("np.linalg.tensorinv T.nlinalg.tensorinv", "The inverse of an array as a map from its last axes to the first ones, ind of them.",
-		"tensorinv([[[2.0], [0]], [[0], [4]]], 1).shape # (2, 1, 2)", Kinds, functions.Builds(func(g *functions.Graph, a *tensorInvArgs) (functions.V, error) {
+		"tensorinv([[2.0, 0], [0, 4]], 1) # array([[0.5 , 0.  ],\n       [0.  , 0.25]])", Kinds, functions.Builds(func(g *functions.Graph, a *tensorInvArgs) (functions.V, error) {
 			return formula.TensorInv(g.Builder, a.A.V, a.Ind)
 		})),
 	functions.New("np.linalg.tensorsolve T.nlinalg.tensorsolve", "The x for which the sums of products of a's last axes with all of x's are b.",

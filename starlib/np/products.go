@@ -78,7 +78,7 @@ type tensordotArgs struct {
 type einsumArgs struct {
 	Subscripts starlark.Value      `arg:"subscripts: letters for the axes of each operand, and of the result"`
 	Operands   []functions.Operand `arg:"*operands: arrays"`
-	Optimize   starlark.Value      `arg:"optimize=False: accepted; operands are multiplied from the left"`
+	Optimize   starlark.Value      `arg:"optimize=False: accepted; arrays are multiplied from the left, variables in the order that a plan finds"`
 }
 
 // read reads the subscripts.

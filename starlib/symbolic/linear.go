@@ -45,20 +45,14 @@ func linalgRows() []value.Builtin {
 	return rows
 }
 
-// The parameters that functions of SciPy's have, and that change nothing here.
-type unchecked struct {
-	Overwrite starlark.Value `arg:"overwrite_b=False: accepted; nothing is overwritten"`
-	Check     starlark.Value `arg:"check_finite=True: accepted; nan gives nan"`
-}
-
 type triangularArgs struct {
 	A     functions.Operand `arg:"a: a triangular matrix, or a stack of them, of which one half is read"`
 	B     functions.Operand `arg:"b: a vector, a matrix of columns, or a stack; with one axis less than a, vectors"`
 	Trans starlark.Value    `arg:"trans=0: whether to solve with the transpose of a: 0 or \"N\", 1, 2, \"T\" or \"C\""`
 	Lower bool              `arg:"lower=False: whether a is lower triangular"`
 	Unit  bool              `arg:"unit_diagonal=False: whether the diagonal of a counts as ones"`
-	unchecked
-	BNdim int `arg:"b_ndim=0: 1 if b has vectors, 2 if it has matrices; by its axes if not given"`
+	BNdim int               `arg:"b_ndim=0: 1 if b has vectors, 2 if it has matrices; by its axes if not given"`
+	np.Unchecked
 }
 
 // matrixAndColumns are the parameters of systems whose kind the name says.
@@ -93,11 +87,11 @@ var linearTable = []functions.Function{
 	tensorRow(slinalg+".cho_solve", "The solution x of a x = b for the factor of a that cholesky gives: a pair of the factor and whether it is the lower one.",
 		"cho_solve(([[2.0, 0], [1, 3]], True), [4.0, 11]) # array([0.5, 1. ])", choSolve),
 	functions.New(slinalg+".lu", "The factors p, l and u of a matrix: a is p @ l @ u, p a permutation, l lower triangular with ones on the diagonal, u upper triangular.",
-		"lu([[1.0, 2], [4, 4]])[2] # array([[4., 4.],\n       [0., 1.]])", np.Kinds, functions.BuildsList(func(g *functions.Graph, a *struct {
+		"lu([[1.0, 2], [4, 4]])[2] # array([[4., 4.],\n       [0., 1.]])", np.Kinds, functions.BuildsTuple(func(g *functions.Graph, a *struct {
 			A        functions.Operand `arg:"a: a matrix, or a stack of them"`
 			Together bool              `arg:"permute_l=False: whether to give p @ l and u"`
-			unchecked
-			Indices bool `arg:"p_indices=False: whether p is the order of the rows: a is (l @ u)[p]"`
+			Indices  bool              `arg:"p_indices=False: whether p is the order of the rows: a is (l @ u)[p]"`
+			np.Unchecked
 		}) ([]*graph.Variable, error) {
 			if a.Together && a.Indices {
 				return nil, fmt.Errorf("got permute_l and p_indices, want one of them")
@@ -105,9 +99,9 @@ var linearTable = []functions.Function{
 			return formula.LU(g.Builder, a.A.V, a.Together, a.Indices)
 		})),
 	functions.New(slinalg+".lu_factor", "The factors l, below the diagonal, and u, in one matrix, and with which row each was exchanged.",
-		"lu_factor([[1.0, 2], [4, 4]])[1] # array([1, 1], dtype=int32)", np.Kinds, functions.BuildsList(func(g *functions.Graph, a *struct {
+		"lu_factor([[1.0, 2], [4, 4]])[1] # array([1, 1], dtype=int32)", np.Kinds, functions.BuildsTuple(func(g *functions.Graph, a *struct {
 			A functions.Operand `arg:"a: a matrix, or a stack of them"`
-			unchecked
+			np.Unchecked
 		}) ([]*graph.Variable, error) {
 			out, err := formula.OfMatrix(g.Builder, op.LUFactor{}, a.A.V)
 			if err != nil {
@@ -260,8 +254,8 @@ func readTrans(v starlark.Value) (bool, error) {
 type choSolveArgs struct {
 	Factor []functions.Operand `arg:"c_and_lower: a pair: the factor, or a stack of them, and True if it is the lower one"`
 	B      functions.Operand   `arg:"b: a vector, a matrix of columns, or a stack; with one axis less than the factor, vectors"`
-	unchecked
-	BNdim int `arg:"b_ndim=0: 1 if b has vectors, 2 if it has matrices; by its axes if not given"`
+	BNdim  int                 `arg:"b_ndim=0: 1 if b has vectors, 2 if it has matrices; by its axes if not given"`
+	np.Unchecked
 }
 
 func choSolve(g *functions.Graph, a *choSolveArgs) (*graph.Variable, error) {
@@ -283,7 +277,7 @@ type luSolveArgs struct {
 	B       functions.Operand   `arg:"b: a vector, a matrix of columns, or a stack; with one axis less than the factors, vectors"`
 	Trans   starlark.Value      `arg:"trans=0: whether to solve with the transpose of a: 0 or \"N\", 1, 2, \"T\" or \"C\""`
 	BNdim   int                 `arg:"b_ndim=0: 1 if b has vectors, 2 if it has matrices; by its axes if not given"`
-	unchecked
+	np.Unchecked
 }
 
 func luSolve(g *functions.Graph, a *luSolveArgs) (*graph.Variable, error) {
