@@ -84,7 +84,7 @@ var budget = map[string]int{
 	"kernels":                 3900,
 	"kernels/c":               350,
 	"kernels/parallel":        250,
-	"kernels/linalg":          1050,
+	"kernels/linalg":          1150,
 	"kernels/libm":            1350,
 	"kernels/random":          2700,
 	"kernels/native":          1250,
