@@ -32,7 +32,7 @@ var layers = []struct {
 	{"runtime/tensor", []string{"runtime/memory", "kernels"}},
 	{"runtime/graph", []string{"runtime/tensor", "kernels"}},
 	{"runtime/history", nil},
-	{"runtime/op", []string{"runtime/graph", "runtime/tensor", "kernels", "kernels/libm"}},
+	{"runtime/op", []string{"runtime/graph", "runtime/tensor", "kernels", "kernels/libm", "kernels/linalg"}},
 	{"runtime/array", []string{"runtime/op", "runtime/tensor", "kernels", "kernels/linalg"}},
 	{"runtime/formula", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"runtime/op/optest", []string{"runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},

@@ -5,6 +5,7 @@
 //
 //	Matrix            rows, columns, elements in row-major order
 //	Inv Solve Det SLogDet Cholesky        from triangular factors (solve.go)
+//	SolveBy SolveTriangular LUFactor      of known structure, and the factors (triangular.go)
 //	QR                                    orthogonal times triangular (qr.go)
 //	SVD SVDVals Lstsq Pinv MatrixRank     from singular values (svd.go)
 //	Eigh Eigvalsh Eig Eigvals             eigenvalues (eigen.go)

@@ -49,7 +49,7 @@ func syev(job lapack.EVJob, a Matrix, half Triangle) (w []float64, v Matrix, err
 	ok := attempt(func() bool {
 		// Where values alone do not come out, they do beside vectors.
 		return job == lapack.EVNone && attempt(func() bool { return symmetricEigen(job, v.clone(), w) }) ||
-			symmetricEigen(lapack.EVCompute, v, w)
+			eigenvectors(v, w)
 	})
 	if !ok {
 		return nil, Matrix{}, ErrNotConverged

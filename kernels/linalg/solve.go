@@ -1,11 +1,9 @@
 package linalg
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
@@ -21,8 +19,8 @@ func Solve(a, b Matrix) (Matrix, error) {
 	if err := a.square(); err != nil {
 		return Matrix{}, err
 	}
-	if b.Rows != a.Rows {
-		return Matrix{}, fmt.Errorf("got a right hand side of %d rows, want %d, as the matrix has", b.Rows, a.Rows)
+	if err := a.fits(b); err != nil {
+		return Matrix{}, err
 	}
 	x := b.clone()
 	if a.empty() {
@@ -107,7 +105,7 @@ func Cholesky(a Matrix) (Matrix, error) {
 	}
 	l := a.clone()
 	n := l.Rows
-	if _, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: l.Data}); !ok {
+	if _, ok := lapack64.Potrf(l.symmetric(Lower)); !ok {
 		return Matrix{}, ErrNotPositiveDefinite
 	}
 	for i := range n {

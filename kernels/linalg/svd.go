@@ -1,8 +1,6 @@
 package linalg
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack"
@@ -67,8 +65,8 @@ type LeastSquares struct {
 // is 2⁻⁵² times the larger of m and n.)
 func Lstsq(a, b Matrix, rcond float64) (LeastSquares, error) {
 	m, n := a.Rows, a.Cols
-	if b.Rows != m {
-		return LeastSquares{}, fmt.Errorf("got a right hand side of %d rows, want %d, as the matrix has", b.Rows, m)
+	if err := a.fits(b); err != nil {
+		return LeastSquares{}, err
 	}
 	if err := b.finite(); err != nil {
 		return LeastSquares{}, err

@@ -192,15 +192,19 @@ func (g *generator) apply(o graph.Op, in ...*entry) bool {
 		g.failed = append(g.failed, &entry{v: out[0]})
 		return false
 	}
-	value, err := compute(out[0], values)
-	if err != nil && g.faults {
-		g.failed = append(g.failed, &entry{v: out[0]})
-		return false
+	var made []*entry
+	for _, v := range out {
+		value, err := compute(v, values)
+		if err != nil && g.faults {
+			g.failed = append(g.failed, &entry{v: out[0]})
+			return false
+		}
+		if err != nil || !g.acceptable(value) {
+			return false
+		}
+		made = append(made, &entry{v, value, exact && (!value.DType().IsFloat() || keepsBits(o))})
 	}
-	if err != nil || !g.acceptable(value) {
-		return false
-	}
-	g.pool = append(g.pool, &entry{out[0], value, exact && (!value.DType().IsFloat() || keepsBits(o))})
+	g.pool = append(g.pool, made...)
 	return true
 }
 

@@ -2,6 +2,7 @@ package formula
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
@@ -16,8 +17,8 @@ type lettered struct {
 	letters []byte
 }
 
-// Einsum multiplies operands from the left, two at a time, and sums over the letters that result has not: see array.Einsum, which computes
-// the same of arrays. letters are those of the axes of each operand. An axis that is known to have length 1 broadcasts.
+// Einsum multiplies operands two at a time, the two first whose product is the least work, and sums over the letters that result has not: see array.Einsum,
+// which computes the same of arrays. letters are those of the axes of each operand. An axis that is known to have length 1 broadcasts.
 func Einsum(b *graph.Builder, operands []V, letters [][]byte, result []byte) (V, error) {
 	long := map[byte]int{} // the lengths other than 1, graph.Unknown where none is known
 	to := kernels.Bool
@@ -42,19 +43,67 @@ func Einsum(b *graph.Builder, operands []V, letters [][]byte, result []byte) (V,
 	for i, v := range operands {
 		list[i] = e.diagonals(lettered{Cast(b, v, e.to), letters[i]}, long)
 	}
-	z := list[0]
-	for i := 1; i <= len(list); i++ {
-		later := slices.Clone(result) // what the result and the operands after the next have
-		for _, x := range list[min(i+1, len(list)):] {
-			later = append(later, x.letters...)
-		}
-		if i == len(list) {
-			z = e.sumOut(z, later)
-		} else {
-			z = e.multiply(z, list[i], later)
+	for len(list) > 1 {
+		i, j := cheapest(list, result, long)
+		x, y := list[i], list[j]
+		list = slices.Delete(list, j, j+1)
+		list[i] = e.multiply(x, y, lettersOf(list, i, result))
+	}
+	z := e.sumOut(list[0], result)
+	return Cast(b, e.ordered(z, result), to), nil
+}
+
+// lettersOf are those of the result and of all of list but i.
+func lettersOf(list []lettered, i int, result []byte) []byte {
+	letters := slices.Clone(result)
+	for k, x := range list {
+		if k != i {
+			letters = append(letters, x.letters...)
 		}
 	}
-	return Cast(b, e.ordered(z, result), to), nil
+	return letters
+}
+
+// unknownLength is what a length that is not known counts as where an order of products is planned.
+const unknownLength = 128
+
+// cheapest are the two of list, the first ones of several, whose product is the least work, and of those that are as much work the one that
+// leaves the fewest elements: the product of the lengths of their letters. It is the next step of a plan that looks one step ahead.
+func cheapest(list []lettered, result []byte, long map[byte]int) (first, second int) {
+	size := func(letters []byte) float64 {
+		n, seen := 1.0, map[byte]bool{}
+		for _, l := range letters {
+			if seen[l] {
+				continue
+			}
+			seen[l] = true
+			switch d, ok := long[l]; {
+			case ok && d == graph.Unknown:
+				n *= unknownLength
+			case ok:
+				n *= float64(d)
+			}
+		}
+		return n
+	}
+	work, left := math.Inf(1), math.Inf(1)
+	for i := range list {
+		for j := i + 1; j < len(list); j++ {
+			both := slices.Concat(list[i].letters, list[j].letters)
+			later := slices.Clone(result)
+			for k, x := range list {
+				if k != i && k != j {
+					later = append(later, x.letters...)
+				}
+			}
+			w := size(both)
+			n := size(slices.DeleteFunc(slices.Clone(both), func(l byte) bool { return !slices.Contains(later, l) }))
+			if w < work || w == work && n < left {
+				first, second, work, left = i, j, w, n
+			}
+		}
+	}
+	return first, second
 }
 
 // A contraction multiplies lettered variables, all of one type.

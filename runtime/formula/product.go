@@ -53,17 +53,10 @@ func TensorDot(b *graph.Builder, x, y V, left, right []int) (V, error) {
 		}
 	}
 	lx, ly := op.Lengths(b, x), op.Lengths(b, y)
-	pick := func(lengths []V, order []int) []V {
-		var list []V
-		for _, axis := range order {
-			list = append(list, lengths[axis])
-		}
-		return list
-	}
-	rows, columns := pick(lx, summed.kept), pick(ly, with.kept)
-	inner := op.Product(b, pick(lx, summed.dropped))
+	rows, columns := lengthsOf(lx, summed.kept), lengthsOf(ly, with.kept)
+	inner := op.Product(b, lengthsOf(lx, summed.dropped))
 	left2 := Reshape(b, Permute(b, x, append(append([]int(nil), summed.kept...), summed.dropped...)), []V{op.Product(b, rows), inner})
-	right2 := Reshape(b, Permute(b, y, append(append([]int(nil), with.dropped...), with.kept...)), []V{op.Product(b, pick(ly, with.dropped)), op.Product(b, columns)})
+	right2 := Reshape(b, Permute(b, y, append(append([]int(nil), with.dropped...), with.kept...)), []V{op.Product(b, lengthsOf(ly, with.dropped)), op.Product(b, columns)})
 	return Reshape(b, b.Apply(op.Dot{}, left2, right2), append(rows, columns...)), nil
 }
 
@@ -165,4 +158,85 @@ func Kron(b *graph.Builder, x, y V) (V, error) {
 		shape = append(shape, count(b, op.Mul, lx[axis], ly[axis]))
 	}
 	return Reshape(b, b.Apply(op.Mul, Permute(b, x, left), Permute(b, y, right)), shape), nil
+}
+
+// VecDot is the sums of products of vectors along the last axis, for each place of those before, which broadcast.
+func VecDot(b *graph.Builder, x, y V) (V, error) {
+	if x.Type.Rank() == 0 || y.Type.Rank() == 0 {
+		return nil, fmt.Errorf("got a scalar, want vectors along the last axis")
+	}
+	z := b.Apply(op.Matmul{}, newAxis(b, x, -2), newAxis(b, y, -1))
+	return drop(b, drop(b, z, z.Type.Rank()-1), z.Type.Rank()-2), nil
+}
+
+// MatVec is the product of matrices in the last two axes of x with vectors along the last one of y, for each place of those before, which broadcast.
+func MatVec(b *graph.Builder, x, y V) (V, error) {
+	if x.Type.Rank() < 2 || y.Type.Rank() == 0 {
+		return nil, fmt.Errorf("got %d and %d dimensions, want matrices and vectors", x.Type.Rank(), y.Type.Rank())
+	}
+	z := b.Apply(op.Matmul{}, x, newAxis(b, y, -1))
+	return drop(b, z, z.Type.Rank()-1), nil
+}
+
+// VecMat is the product of vectors along the last axis of x with matrices in the last two of y.
+func VecMat(b *graph.Builder, x, y V) (V, error) {
+	if x.Type.Rank() == 0 || y.Type.Rank() < 2 {
+		return nil, fmt.Errorf("got %d and %d dimensions, want vectors and matrices", x.Type.Rank(), y.Type.Rank())
+	}
+	z := b.Apply(op.Matmul{}, newAxis(b, x, -2), y)
+	return drop(b, z, z.Type.Rank()-2), nil
+}
+
+// newAxis is x with a new axis of length 1 at the end, or before the last one.
+func newAxis(b *graph.Builder, x V, at int) V {
+	order := axes(x.Type.Rank())
+	i := len(order) + 1 + at
+	return Permute(b, x, append(append(append([]int(nil), order[:i]...), tensor.NewAxis), order[i:]...))
+}
+
+// BatchedTensorDot is TensorDot for each place of the first axis, which both have; the other axes keep their numbers.
+func BatchedTensorDot(b *graph.Builder, x, y V, left, right []int) (V, error) {
+	if len(left) != len(right) {
+		return nil, fmt.Errorf("axes: got %d of the first and %d of the second, want as many", len(left), len(right))
+	}
+	if x.Type.Rank() == 0 || y.Type.Rank() == 0 {
+		return nil, fmt.Errorf("got a scalar, want a first axis that counts the products")
+	}
+	var parts [2]parted
+	for i, v := range []V{x, y} {
+		p, err := both([][]int{left, right}[i], v.Type.Rank())
+		if err != nil {
+			return nil, err
+		}
+		if len(p.kept) == 0 || p.kept[0] != 0 {
+			return nil, fmt.Errorf("axes: axis 0 counts the products and cannot be summed over; numbers of axes begin at 1 here")
+		}
+		p.kept = p.kept[1:]
+		parts[i] = p
+	}
+	lx, ly := op.Lengths(b, x), op.Lengths(b, y)
+	rows, columns := lengthsOf(lx, parts[0].kept), lengthsOf(ly, parts[1].kept)
+	batch := lx[0]
+	if x.Type.Broadcasts(0) {
+		batch = ly[0]
+	}
+	order := func(lists ...[]int) []int {
+		all := []int{0}
+		for _, l := range lists {
+			all = append(all, l...)
+		}
+		return all
+	}
+	p := Reshape(b, Permute(b, x, order(parts[0].kept, parts[0].dropped)), []V{lx[0], op.Product(b, rows), op.Product(b, lengthsOf(lx, parts[0].dropped))})
+	q := Reshape(b, Permute(b, y, order(parts[1].dropped, parts[1].kept)), []V{ly[0], op.Product(b, lengthsOf(ly, parts[1].dropped)), op.Product(b, columns)})
+	return Reshape(b, b.Apply(op.Matmul{}, p, q), append(append([]V{batch}, rows...), columns...)), nil
+}
+
+// lengthsOf are the lengths of some axes.
+func lengthsOf(lengths []V, order []int) []V {
+	var list []V
+	for _, axis := range order {
+		list = append(list, lengths[axis])
+	}
+	return list
 }

@@ -13,6 +13,11 @@
 //	Take, IncTake, Repeat, Join, ARange                positions, repetition, concatenation, counting (a file each)
 //	Sort, ArgSort, SearchSorted                        order (sort.go, searchsorted.go)
 //	Print, Assert                                      what is done beside computing (a file each)
+//	Inv, Pinv, Det, SLogDet                            inverses and determinants (inverse.go, determinant.go)
+//	Cholesky, LUFactor, QR, SVD                        factors (a file each)
+//	Solve, SolveTriangular, Lstsq                      systems (solve.go, lstsq.go)
+//	Eigh, Eigvalsh, Eig, Eigvals, Expm                 eigenvalues and the exponential (eigen.go, expm.go)
+//	blockwise, core                                    what is done for each matrix of a stack (blockwise.go)
 //	Structural, Case                                   what an operation that is no row says of itself (structural.go)
 //	Thunk, Linker                                      how an operation runs (link.go)
 //	Evaluator                                          operations that are computed at once (eval.go, evalelemwise.go)
@@ -22,5 +27,5 @@
 // a line that registers it. Its Cases are its tests: package optest reads them, for the test of all operations and for the random graphs of
 // runtime/compile and runtime/rewrite.
 //
-// Start reading at elemwise.go. It may import runtime/graph, runtime/tensor, kernels and kernels/libm.
+// Start reading at elemwise.go. It may import runtime/graph, runtime/tensor, kernels, kernels/linalg and kernels/libm.
 package op

@@ -40,6 +40,9 @@ func TestStops(t *testing.T) {
 		{"cumsum", op.Cumulate{Kind: op.Sum}, []*tensor.Dense{x}},
 		{"cumprod of rows", op.Cumulate{Kind: op.Prod, Axis: 1}, []*tensor.Dense{rows}},
 		{"arange", op.ARange{}, []*tensor.Dense{number(0), number(4 * n), number(1)}},
+		{"svd of a large matrix", op.SVD{}, []*tensor.Dense{tensor.From(list[:250*250], 250, 250)}},
+		{"inv of many matrices", op.Inv{}, []*tensor.Dense{tensor.From(list, n/16, 4, 4)}},
+		{"lstsq", op.Lstsq{}, []*tensor.Dense{tensor.From(list[:250*250], 250, 250), tensor.From(list[:250], 250), number(1e-15)}},
 	} {
 		raised := uint32(1)
 		if _, err := v.Eval(c.op, &raised, c.in...); !errors.Is(err, op.ErrStopped) {

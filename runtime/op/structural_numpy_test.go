@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -199,6 +200,15 @@ func TestStructuralErrors(t *testing.T) {
 		{"repeat float64[3] int64[2]", "repeat: got 2 counts, want 1 integer or 3"},
 		{"repeat float64[3] -1", "repeat: got count -1, want at least 0"},
 		{"repeat float64[3] 1.5", "repeat: counts: got float64, want an integer or a vector of integers"},
+		{"inv float64[2,3]", "inv: got shape (2, 3), want square matrices"},
+		{"inv float64[4,2,3]", "inv: got shape (4, 2, 3), want square matrices"},
+		{"det float64[3]", "det: operand 0: got 1 dimensions, want at least 2"},
+		{"solve float64[3,3] float64[2,1]", "solve: shapes (3, 3) and (2, 1) do not fit: axis 0 of the first is 3 and axis 0 of the second is 2"},
+		{"solve float64[5,3,3] float64[4,3,1]", "solve: shapes (5,) and (4,) do not broadcast: axis 0 is 5 and 4"},
+		{"solve_triangular float64[3,3]", "solve_triangular: got 1 operands, want 2"},
+		{"lstsq float64[3,2] float64[4] 1.0", "lstsq: shapes (3, 2) and (4,) do not fit: axis 0 of the first is 3 and axis 0 of the second is 4"},
+		{"lstsq float64[3,2,1] float64[3] 1.0", "lstsq: got 3, 1 and 0 dimensions, want a matrix, a vector or a matrix, and a number"},
+		{"pivot_permutation int64", "pivot_permutation: operand 0: got 0 dimensions, want at least 1"},
 	} {
 		if err := makeNode(c.node); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got error %v, want %s", c.node, err, c.want)
@@ -206,12 +216,49 @@ func TestStructuralErrors(t *testing.T) {
 	}
 }
 
+// TestRefusedGradients: of what is not determined there is none, and the error says what to use.
+func TestRefusedGradients(t *testing.T) {
+	for _, c := range []struct {
+		node   string
+		result int
+		want   string
+	}{
+		{"svd{full=true} float64[3,2]", 0, "svd: the vectors that complete u and v are not determined, and have no gradient; use full_matrices=False"},
+		{"svd{full=true} float64[3,2]", 2, "svd: the vectors that complete u and v are not determined"},
+		{"svd{full=true} float64[3,2]", 1, ""},
+		{"qr{mode=complete} float64[3,2]", 0, `qr: got shape (3, 2) and mode "complete": the columns that complete q are not determined, and have no gradient; use mode="reduced"`},
+		{"qr{mode=complete} float64[?,?]", 1, `qr: got shape (?, ?) and mode "complete"`},
+		{"qr{mode=complete} float64[2,3]", 0, ""},
+		{"lu_factor float64[3,2]", 0, "lu_factor: got shape (3, 2): only those of square matrices have a gradient"},
+		{"lstsq float64[3,2] float64[3] 1.0", 1, "lstsq: the residuals have no gradient, since there may be none"},
+		{"lstsq float64[3,2] float64[3] 1.0", 3, "lstsq: the singular values have no gradient here; use svd"},
+		{"lstsq float64[3,2] float64[3] 1.0", 0, ""},
+	} {
+		b := &graph.Builder{}
+		out, err := tryNode(c.node)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y := out[c.result]
+		cost := b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(y.Type.Rank())}, y)
+		_, err = grad.Grad(b, cost, y.Owner.Inputs[:1], grad.Options{})
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s, result %d: got error %v, want %s", c.node, c.result, err, c.want)
+		}
+	}
+}
+
 // makeNode applies an op, in the text form, to variables of types and to constants.
 func makeNode(text string) error {
+	_, err := tryNode(text)
+	return err
+}
+
+func tryNode(text string) ([]*graph.Variable, error) {
 	words := strings.Fields(text)
 	o, err := op.Lookup(words[0])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var in []*graph.Variable
 	for _, w := range words[1:] {
@@ -221,12 +268,11 @@ func makeNode(text string) error {
 		}
 		fg, err := graph.Parse("operand", fmt.Sprintf("func()\n\treturn %s", w), op.Lookup)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		in = append(in, fg.Outputs[0])
 	}
-	_, err = (&graph.Builder{}).Make(o, in...)
-	return err
+	return (&graph.Builder{}).Make(o, in...)
 }
 
 // TestStructuralRunErrors: what only the run can find.
@@ -253,6 +299,16 @@ func TestStructuralRunErrors(t *testing.T) {
 		{"repeat", []*tensor.Dense{matrix(2, 3), number(-1)}, "got count -1, want at least 0"},
 		{"repeat", []*tensor.Dense{matrix(2, 3), number(1 << 61)}, "which needs more memory than there is"},
 		{"repeat{axis=1}", []*tensor.Dense{matrix(2, 3), ints(1<<61, 1<<61, 0)}, "which needs more memory than there is"},
+		{"inv", []*tensor.Dense{matrix(2, 3)}, "got shape (2, 3), want square matrices"},
+		{"inv", []*tensor.Dense{matrix(2, 2)}, "singular matrix"},
+		{"inv", []*tensor.Dense{tensor.New(kernels.Float64, 2, 3, 1, 1)}, "matrix (0, 0): singular matrix"},
+		{"solve", []*tensor.Dense{matrix(2, 2), matrix(3, 1)}, "shapes (2, 2) and (3, 1) do not fit: axis 0 of the first is 2 and axis 0 of the second is 3"},
+		{"solve", []*tensor.Dense{tensor.New(kernels.Float64, 2, 1, 1), tensor.New(kernels.Float64, 3, 1, 1)},
+			"shapes (2, 1, 1) and (3, 1, 1) do not fit: axis 0 is 2 and 3"},
+		{"solve_triangular", []*tensor.Dense{matrix(2, 2), matrix(2, 1)}, "singular matrix: element 0 of the diagonal is 0"},
+		{"cholesky", []*tensor.Dense{matrix(2, 2)}, "matrix is not positive definite"},
+		{"svd{full=true}", []*tensor.Dense{matrix(1<<22, 1)}, "which needs more memory than there is"},
+		{"pivot_permutation", []*tensor.Dense{ints(0, 2)}, "got pivot 2, want a row from 0 to 1"},
 	} {
 		o, err := op.Lookup(c.op)
 		if err != nil {

@@ -78,7 +78,7 @@ func newTrial(r *rand.Rand, c optest.Case, n, m int) *trial {
 					shape[axis] = m
 				}
 			}
-			v = optest.Sample(r, o.Type.DType, shape...)
+			v = o.Sample(r, shape...)
 		}
 		x.values = append(x.values, v)
 	}
@@ -504,20 +504,20 @@ func checkCaseGradient(t *testing.T, r *rand.Rand, c optest.Case) {
 	if c.Op.Traits()&(op.Late|op.Bends) != 0 {
 		return
 	}
-	var shapes [][]int
+	var open []optest.Operand
 	for _, o := range c.In {
 		switch {
 		case o.Value != nil:
 		case o.Type.DType != kernels.Float64:
 			return
 		default:
-			shapes = append(shapes, o.Type.Dims())
+			open = append(open, o)
 		}
 	}
-	if len(shapes) == 0 {
+	if len(open) == 0 {
 		return
 	}
-	build := func(open ...*graph.Variable) *graph.Variable {
+	build := func(open ...*graph.Variable) []*graph.Variable {
 		b := &graph.Builder{}
 		in := make([]*graph.Variable, len(c.In))
 		for i, o := range c.In {
@@ -527,10 +527,19 @@ func checkCaseGradient(t *testing.T, r *rand.Rand, c optest.Case) {
 			}
 			in[i], open = open[0], open[1:]
 		}
-		return b.Apply(c.Op, in...)
+		out, err := b.Make(c.Op, in...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
 	}
-	checkGradient(t, r, shapes, nil, build)
-	checkGradient(t, r, shapes, nil, build, graph.Unknown)
+	for _, unknown := range []bool{false, true} {
+		values := make([]*tensor.Dense, len(open))
+		for i, o := range open {
+			values[i] = o.Sample(r, o.Type.Dims()...)
+		}
+		checkGradient(t, r, values, build, unknown)
+	}
 }
 
 // TestCaseText: what stands in Cases.

@@ -92,6 +92,7 @@ const (
 	list           // a list, however many there are
 	tuple          // a tuple, which may be a subscript
 	several        // one as itself, others as a list
+	parts          // one as itself, others as a tuple
 )
 
 // fields are how A is read, and what of it are operands.
@@ -119,7 +120,7 @@ func (f *Function) Eager() bool { return f.eager != nil }
 // Result is what users get of the results of a half: one by itself, a list or a tuple.
 func (f *Function) Result(out []starlark.Value) starlark.Value {
 	switch {
-	case f.result == tuple:
+	case f.result == tuple || f.result == parts && len(out) != 1:
 		return starlark.Tuple(out)
 	case f.result == list || f.result == several && len(out) != 1:
 		return starlark.NewList(out)
@@ -297,6 +298,14 @@ func BuildsTuple[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 func BuildsSeveral[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	return func(f *Function) {
 		f.result = several
+		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
+	}
+}
+
+// BuildsParts is a symbolic half whose result is a tuple unless there is one.
+func BuildsParts[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
+	return func(f *Function) {
+		f.result = parts
 		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
 	}
 }

@@ -68,6 +68,20 @@ func (o order) fortran(d *tensor.Dense) bool {
 	return o == 'F' || (o == 'A' || o == 'K') && !d.IsContiguous() && d.Transpose().IsContiguous()
 }
 
+// A flag is a bool that Theano's examples write as 0 or 1.
+type flag bool
+
+func readFlag(_ value.Host, v starlark.Value) (flag, error) {
+	if b, ok := v.(starlark.Bool); ok {
+		return flag(b), nil
+	}
+	n, err := value.Int(v)
+	if err != nil || n != 0 && n != 1 {
+		return false, fmt.Errorf("got %s, want bool", value.Repr(v))
+	}
+	return n == 1, nil
+}
+
 // fieldKinds read what is declared above.
 var fieldKinds = []value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (count, error) { return readCount(v) }),
@@ -76,6 +90,7 @@ var fieldKinds = []value.Kind{
 		return &n, err
 	}),
 	value.KindOf(readOrder),
+	value.KindOf(readFlag),
 }
 
 // or is *p, or otherwise where an argument was not given.

@@ -1,9 +1,13 @@
 package np
 
 import (
-	"github.com/arignote/arignote/kernels/linalg"
-	"github.com/arignote/arignote/runtime/array"
+	"fmt"
 
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -17,105 +21,180 @@ func linalgModule() starlark.Value {
 	return value.NewModule("np.linalg", "Linear algebra. Leading axes make stacks of matrices.", value.Builtins(linalgRows())...)
 }
 
+// Unchecked are parameters that functions of SciPy's have, and that change nothing here.
+type Unchecked struct {
+	OverwriteA starlark.Value `arg:"overwrite_a=False: accepted; nothing is overwritten"`
+	OverwriteB starlark.Value `arg:"overwrite_b=False: accepted; nothing is overwritten"`
+	Check      starlark.Value `arg:"check_finite=True: accepted; nan gives nan, or an error where it must not be"`
+}
+
 type (
 	squareArg struct {
-		A functions.Operand `arg:"a: a square matrix, or a stack of them"`
+		A functions.Operand `arg:"a|x: a square matrix, or a stack of them"`
 	}
 	matrixArg struct {
-		A functions.Operand `arg:"a: a matrix, or a stack of them"`
+		A functions.Operand `arg:"a|x: a matrix, or a stack of them"`
 	}
 	symmetricArgs struct {
-		A    functions.Operand `arg:"a: a symmetric matrix, or a stack of them, of which one half is read"`
+		A    functions.Operand `arg:"a|x: a symmetric matrix, or a stack of them, of which one half is read"`
 		Half string            `arg:"UPLO=\"L\": the half that is read, L for the lower and U for the upper one"`
+	}
+	solveArgs struct {
+		squareArg
+		B          functions.Operand `arg:"b: a vector, a matrix of columns, or a stack; with one axis less than a, vectors"`
+		Assume     string            `arg:"assume_a=\"gen\": what a is known to be: gen for nothing, sym for symmetric, pos for positive definite; then one half is read"`
+		Lower      bool              `arg:"lower=False: whether that is the lower half"`
+		Transposed bool              `arg:"transposed=False: whether to solve with the transpose of a"`
+		BNdim      int               `arg:"b_ndim=0: 1 if b has vectors, 2 if it has matrices; by its axes if not given"`
+		Unchecked
+	}
+	pinvArgs struct {
+		matrixArg
+		RCond     float64 `arg:"rcond=1e-15: singular values below this times the largest count as 0"`
+		Hermitian bool    `arg:"hermitian=False: accepted; a symmetric matrix needs no other way"`
+	}
+	lstsqArgs struct {
+		A     functions.Operand `arg:"a|x: a matrix"`
+		B     functions.Operand `arg:"b|y: a vector, or a matrix of columns"`
+		RCond *float64          `arg:"rcond=-1: singular values below this times the largest count as 0; -1 is the precision of the type, and None that times the larger of the lengths of a"`
+	}
+	choleskyArgs struct {
+		A       functions.Operand `arg:"a|x: a positive definite matrix, or a stack of them, of which one half is read"`
+		Lower   bool              `arg:"lower=True: whether that is the lower half, and the factor the lower triangular one; else both are the upper ones"`
+		OnError string            `arg:"on_error=\"raise\": where a matrix is not positive definite: raise to fail, nan for a matrix of nan"`
+		Unchecked
+	}
+	tensorInvArgs struct {
+		A   functions.Operand `arg:"a: an array"`
+		Ind int               `arg:"ind=2: how many of the first axes count the rows"`
+	}
+	tensorSolveArgs struct {
+		A    functions.Operand `arg:"a: an array"`
+		B    functions.Operand `arg:"b: an array"`
+		Axes []int             `arg:"axes=None: axes of a that are moved to its end first"`
+	}
+	qrArgs struct {
+		matrixArg
+		Mode string `arg:"mode=\"reduced\": reduced for the least q, complete for a square one, r for r alone; economic and full are Theano's words for the first two"`
+	}
+	svdArgs struct {
+		matrixArg
+		Full    flag `arg:"full_matrices=True: whether u and vh are square"`
+		Vectors flag `arg:"compute_uv=True: False to compute s alone"`
 	}
 )
 
-// linalgTable is factorizations, solutions and eigenvalues.
+// ofMatrix makes a row of a function of one matrix: what an operation gives.
+func ofMatrix[A any](names, doc, example string, read func(a *A) (o graph.Op, x functions.Operand, err error)) functions.Function {
+	return functions.New(names, doc, example, Kinds, functions.BuildsParts(func(g *functions.Graph, a *A) ([]functions.V, error) {
+		o, x, err := read(a)
+		if err != nil {
+			return nil, err
+		}
+		return formula.OfMatrix(g.Builder, o, x.V)
+	}))
+}
+
+// ofSquare is ofMatrix for an operation without parameters.
+func ofSquare(names, doc, example string, o graph.Op) functions.Function {
+	return ofMatrix(names, doc, example, func(a *squareArg) (graph.Op, functions.Operand, error) { return o, a.A, nil })
+}
+
+// linalgTable is factorizations, solutions and eigenvalues. What Theano has as methods of T.nlinalg and T.slinalg, and PyTensor of T.linalg, is T.linalg's
+// too: see package symbolic.
 var linalgTable = []functions.Function{
-	function("np.linalg.inv", "The inverse of a matrix.", "inv([[1, 2], [3, 5]]) # array([[-5.,  2.],\n       [ 3., -1.]])",
-		func(e *eval, a *squareArg) starlark.Value { return e.toMatrix(a.A, linalg.Inv) }),
-	function("np.linalg.cholesky", "The lower triangular matrix whose product with its transpose is a positive definite matrix.",
-		"cholesky([[4, 2], [2, 10]]) # array([[2., 0.],\n       [1., 3.]])", func(e *eval, a *struct {
-			A functions.Operand `arg:"a: a positive definite matrix, or a stack of them, of which the lower half is read"`
-		}) starlark.Value {
-			return e.toMatrix(a.A, linalg.Cholesky)
-		}),
-	function("np.linalg.det", "The determinant of a matrix.", "det([[2, 1], [0, 3]]) # 6.0",
-		func(e *eval, a *squareArg) starlark.Value {
-			s := e.squares(a.A)
-			return e.each(s, func(i int) ([][]float64, error) {
-				z, err := linalg.Det(s.At(i))
-				return [][]float64{{z}}, err
-			}, []int{})
-		}),
-	function("np.linalg.slogdet", "The sign of the determinant, and the logarithm of its absolute value.",
-		"slogdet([[1, 0], [0, -1]]) # (-1.0, 0.0)", func(e *eval, a *squareArg) starlark.Value {
-			s := e.squares(a.A)
-			return e.each(s, func(i int) ([][]float64, error) {
-				sign, log, err := linalg.SLogDet(s.At(i))
-				return [][]float64{{sign}, {log}}, err
-			}, []int{}, []int{})
-		}),
-	function("np.linalg.solve", "The solution x of a x = b.", "solve([[3, 1], [1, 2]], [9, 8]) # array([2., 3.])",
-		func(e *eval, a *struct {
-			squareArg
-			B functions.Operand `arg:"b: a vector, a matrix of columns, or a stack; with one axis less than a, vectors"`
-		}) starlark.Value {
-			return e.value(e.got(array.Solve(e.interrupted, a.A.D, a.B.D)))
-		}),
-	function("np.linalg.lstsq",
-		"The x for which |b - a x| is least, the squares of what is left, the rank and the singular values of a.",
-		"lstsq([[1, 0], [0, 1], [0, 0]], [2, 3, 4])[1] # array([16.])", func(e *eval, a *struct {
-			A     functions.Operand `arg:"a: a matrix"`
-			B     functions.Operand `arg:"b: a vector, or a matrix of columns"`
-			RCond *float64          `arg:"rcond=-1: singular values below this times the largest count as 0; -1 is the precision of the type, and None that times the larger of the lengths of a"`
-		}) starlark.Value {
-			z, err := array.Lstsq(a.A.D, a.B.D, a.RCond)
-			if keep(e, z, err, z); e.failed() {
-				return nil
+	ofSquare("np.linalg.inv T.nlinalg.inv T.nlinalg.matrix_inverse", "The inverse of a matrix.",
+		"inv([[1, 2], [3, 5]]) # array([[-5.,  2.],\n       [ 3., -1.]])", op.Inv{}),
+	functions.New("np.linalg.cholesky T.slinalg.cholesky", "The lower triangular matrix whose product with its transpose is a positive definite matrix.",
+		"cholesky([[4, 2], [2, 10]]) # array([[2., 0.],\n       [1., 3.]])", Kinds, functions.Builds(func(g *functions.Graph, a *choleskyArgs) (functions.V, error) {
+			if err := oneOf("on_error", a.OnError, "raise", "nan"); err != nil {
+				return nil, err
 			}
-			return starlark.Tuple{NewArray(e.session, z.X), NewArray(e.session, z.Residuals), starlark.MakeInt(z.Rank),
-				NewArray(e.session, z.SingularValues)}
+			return formula.Cholesky(g.Builder, a.A.V, a.Lower, a.OnError == "nan")
+		})),
+	ofSquare("np.linalg.det T.nlinalg.det", "The determinant of a matrix.", "det([[2, 1], [0, 3]]) # 6.0", op.Det{}),
+	ofSquare("np.linalg.slogdet T.nlinalg.slogdet", "The sign of the determinant, and the logarithm of its absolute value.",
+		"slogdet([[1, 0], [0, -1]])[0] # -1.0", op.SLogDet{}),
+	functions.New("np.linalg.solve T.slinalg.solve", "The solution x of a x = b.", "solve([[3, 1], [1, 2]], [9, 8]) # array([2., 3.])", Kinds,
+		functions.Builds(func(g *functions.Graph, a *solveArgs) (functions.V, error) {
+			if err := oneOf("assume_a", a.Assume, "gen", "sym", "her", "pos"); err != nil {
+				return nil, err
+			}
+			o, x := op.Solve{Assume: map[string]string{"sym": "sym", "her": "sym", "pos": "pos"}[a.Assume]}, a.A.V
+			o.Upper = o.Assume != "" && !a.Lower
+			if a.Transposed && o.Assume == "" && x.Type.Rank() >= 2 {
+				x = formula.Transposed(g.Builder, x)
+			}
+			return formula.Solve(g.Builder, o, x, a.B.V, a.BNdim)
+		})),
+	functions.New("np.linalg.lstsq T.nlinalg.lstsq",
+		"The x for which |b - a x| is least, the squares of what is left, the rank and the singular values of a.",
+		"lstsq([[1, 0], [0, 1], [0, 0]], [2, 3, 4])[1] # array([16.])", Kinds, functions.BuildsParts(lstsq)),
+	functions.New("np.linalg.pinv T.nlinalg.pinv", "The Moore-Penrose inverse.", "pinv([[2, 0], [0, 0]]) # array([[0.5, 0. ],\n       [0. , 0. ]])", Kinds,
+		functions.Builds(func(g *functions.Graph, a *pinvArgs) (functions.V, error) {
+			return formula.Pinv(g.Builder, a.A.V, a.RCond)
+		})),
+	ofMatrix("np.linalg.qr T.nlinalg.qr", "The factors q, with orthonormal columns, and r, upper triangular, of a matrix.",
+		"qr([[1, 0], [0, 1]], mode=\"r\") # array([[1., 0.],\n       [0., 1.]])", func(a *qrArgs) (graph.Op, functions.Operand, error) {
+			err := oneOf("mode", a.Mode, "reduced", "complete", "r", "economic", "full")
+			return op.QR{Mode: map[string]string{"complete": "complete", "full": "complete", "r": "r"}[a.Mode]}, a.A, err
 		}),
-	function("np.linalg.pinv", "The Moore-Penrose inverse.", "pinv([[2, 0], [0, 0]]) # array([[0.5, 0. ],\n       [0. , 0. ]])",
-		func(e *eval, a *struct {
-			matrixArg
-			RCond float64 `arg:"rcond=1e-15: singular values below this times the largest count as 0"`
-		}) starlark.Value {
-			s := e.matrices(a.A)
-			return e.each(s, func(i int) ([][]float64, error) {
-				z, err := linalg.Pinv(s.At(i), a.RCond)
-				return [][]float64{z.Data}, err
-			}, []int{s.Cols, s.Rows})
-		}),
-	function("np.linalg.qr", "The factors q, with orthonormal columns, and r, upper triangular, of a matrix.",
-		"qr(np.eye(2), mode=\"r\") # array([[1., 0.],\n       [0., 1.]])", qr),
-	function("np.linalg.svd",
+	ofMatrix("np.linalg.svd T.nlinalg.svd",
 		"The factors u, s and vh of a matrix: a is u @ np.diag(s) @ vh, with orthonormal columns of u and rows of vh.",
-		"svd([[3, 0], [0, 4]], compute_uv=False) # array([4., 3.])", svd),
-	function("np.linalg.eigh", "The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, in columns.",
-		"eigh([[2, 0], [0, 1]])[0] # array([1., 2.])", func(e *eval, a *symmetricArgs) starlark.Value {
-			half := e.half(a.Half)
-			return e.eigen(a.A, 2, func(a linalg.Matrix) ([]float64, linalg.Matrix, error) { return linalg.Eigh(a, half) })
+		"svd([[3, 0], [0, 4]], compute_uv=False) # array([4., 3.])", func(a *svdArgs) (graph.Op, functions.Operand, error) {
+			return op.SVD{Full: bool(a.Full && a.Vectors), Values: !bool(a.Vectors)}, a.A, nil
 		}),
-	function("np.linalg.eigvalsh", "The eigenvalues of a symmetric matrix, ascending.",
-		"eigvalsh([[2, 0], [0, 1]]) # array([1., 2.])", func(e *eval, a *symmetricArgs) starlark.Value {
-			half := e.half(a.Half)
-			return e.eigen(a.A, 1, func(a linalg.Matrix) (w []float64, v linalg.Matrix, err error) {
-				w, err = linalg.Eigvalsh(a, half)
-				return w, v, err
-			})
+	ofMatrix("np.linalg.eigh T.nlinalg.eigh", "The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, in columns.",
+		"eigh([[2, 0], [0, 1]])[0] # array([1., 2.])", func(a *symmetricArgs) (graph.Op, functions.Operand, error) {
+			upper, err := isUpper(a.Half)
+			return op.Eigh{Upper: upper}, a.A, err
 		}),
-	function("np.linalg.eig", "The eigenvalues of a matrix, and its eigenvectors, in columns. Where they are complex it fails.",
-		"eig([[2, 0], [0, 1]])[0] # array([2., 1.])",
-		func(e *eval, a *squareArg) starlark.Value { return e.eigen(a.A, 2, linalg.Eig) }),
-	function("np.linalg.eigvals", "The eigenvalues of a matrix. Where they are complex it fails.",
-		"eigvals([[2, 0], [0, 1]]) # array([2., 1.])", func(e *eval, a *squareArg) starlark.Value {
-			return e.eigen(a.A, 1, func(a linalg.Matrix) (w []float64, v linalg.Matrix, err error) {
-				w, err = linalg.Eigvals(a)
-				return w, v, err
-			})
+	// T.slinalg.eigvalsh is a row of its own: its second parameter is another matrix.
+	ofMatrix("np.linalg.eigvalsh", "The eigenvalues of a symmetric matrix, ascending.",
+		"eigvalsh([[2, 0], [0, 1]]) # array([1., 2.])", func(a *symmetricArgs) (graph.Op, functions.Operand, error) {
+			upper, err := isUpper(a.Half)
+			return op.Eigvalsh{Upper: upper}, a.A, err
 		}),
+	ofSquare("np.linalg.eig T.nlinalg.eig", "The eigenvalues of a matrix, and its eigenvectors, in columns. Where they are complex it fails.",
+		"eig([[2, 0], [0, 1]])[0] # array([2., 1.])", op.Eig{}),
+	ofSquare("np.linalg.eigvals T.nlinalg.eigvals", "The eigenvalues of a matrix. Where they are complex it fails.",
+		"eigvals([[2, 0], [0, 1]]) # array([2., 1.])", op.Eigvals{}),
+	functions.New("np.linalg.tensorinv T.nlinalg.tensorinv", "The inverse of an array as a map from its last axes to the first ones, ind of them.",
+		"tensorinv([[2.0, 0], [0, 4]], 1) # array([[0.5 , 0.  ],\n       [0.  , 0.25]])", Kinds, functions.Builds(func(g *functions.Graph, a *tensorInvArgs) (functions.V, error) {
+			return formula.TensorInv(g.Builder, a.A.V, a.Ind)
+		})),
+	functions.New("np.linalg.tensorsolve T.nlinalg.tensorsolve", "The x for which the sums of products of a's last axes with all of x's are b.",
+		"tensorsolve([[2.0, 0], [0, 4]], [2.0, 4]) # array([1., 1.])", Kinds, functions.Builds(func(g *functions.Graph, a *tensorSolveArgs) (functions.V, error) {
+			return formula.TensorSolve(g.Builder, a.A.V, a.B.V, a.Axes)
+		})),
+}
+
+// lstsq builds with the limit that NumPy 1.24 takes for singular values.
+func lstsq(g *functions.Graph, a *lstsqArgs) ([]functions.V, error) {
+	x, y := a.A.V, a.B.V
+	switch {
+	case x.Type.Rank() != 2:
+		return nil, fmt.Errorf("for parameter a: got %d axes, want a matrix", x.Type.Rank())
+	case y.Type.Rank() < 1 || y.Type.Rank() > 2:
+		return nil, fmt.Errorf("for parameter b: got %d axes, want a vector or a matrix", y.Type.Rank())
+	}
+	d := array.FloatType(kernels.Promote(array.FloatType(x.Type.DType), array.FloatType(y.Type.DType)))
+	x, y = formula.Cast(g.Builder, x, d), formula.Cast(g.Builder, y, d)
+	limit := g.Number(d, array.Precision(d))
+	switch {
+	case a.RCond == nil:
+		n := op.Lengths(g.Builder, x)
+		limit = g.Apply(op.Mul, limit, formula.Cast(g.Builder, g.Apply(op.Maximum, n[0], n[1]), d))
+	case !(*a.RCond < 0):
+		limit = g.Number(d, *a.RCond)
+	}
+	return g.Make(op.Lstsq{}, x, y, limit)
+}
+
+// isUpper reads UPLO.
+func isUpper(text string) (bool, error) {
+	err := oneOf("UPLO", text, "L", "U", "l", "u")
+	return text == "U" || text == "u", err
 }
 
 // matrices reads an argument that is a matrix or a stack of them.
@@ -134,88 +213,4 @@ func (e *eval) squares(x functions.Operand) array.Matrices {
 		e.fail("%w", err)
 	}
 	return m
-}
-
-// each computes with every matrix: see array.Matrices. The value is an array, or a tuple of several.
-func (e *eval) each(m array.Matrices, f func(i int) ([][]float64, error), shapes ...[]int) starlark.Value {
-	if e.failed() {
-		return nil
-	}
-	list, err := m.Each(e.interrupted, f, shapes...)
-	list = keep(e, list, err, nil)
-	if len(list) == 1 {
-		return e.value(list[0])
-	}
-	return e.tuple(list...)
-}
-
-// toMatrix computes a matrix of the same shape of every square matrix.
-func (e *eval) toMatrix(x functions.Operand, f func(linalg.Matrix) (linalg.Matrix, error)) starlark.Value {
-	s := e.squares(x)
-	return e.each(s, func(i int) ([][]float64, error) {
-		z, err := f(s.At(i))
-		return [][]float64{z.Data}, err
-	}, []int{s.Rows, s.Rows})
-}
-
-// eigen computes eigenvalues of square matrices, and eigenvectors if there are two results.
-func (e *eval) eigen(x functions.Operand, results int, f func(linalg.Matrix) ([]float64, linalg.Matrix, error)) starlark.Value {
-	s := e.squares(x)
-	return e.each(s, func(i int) ([][]float64, error) {
-		w, v, err := f(s.At(i))
-		return [][]float64{w, v.Data}[:results], err
-	}, [][]int{{s.Rows}, {s.Rows, s.Rows}}[:results]...)
-}
-
-// half is the argument UPLO.
-func (e *eval) half(text string) linalg.Triangle {
-	if text = e.word("UPLO", text, "L", "U", "l", "u"); text == "U" || text == "u" {
-		return linalg.Upper
-	}
-	return linalg.Lower
-}
-
-func qr(e *eval, a *struct {
-	matrixArg
-	Mode string `arg:"mode=\"reduced\": reduced for the least q, complete for a square one, r for r alone"`
-}) starlark.Value {
-	s := e.matrices(a.A)
-	least := min(s.Rows, s.Cols)
-	mode, shapes := linalg.QRReduced, [][]int{{s.Rows, least}, {least, s.Cols}}
-	switch e.word("mode", a.Mode, "reduced", "complete", "r") {
-	case "complete":
-		mode, shapes = linalg.QRComplete, [][]int{{s.Rows, s.Rows}, {s.Rows, s.Cols}}
-	case "r":
-		mode, shapes = linalg.QRR, [][]int{{least, s.Cols}}
-	}
-	return e.each(s, func(i int) ([][]float64, error) {
-		q, r := linalg.QR(s.At(i), mode)
-		if mode == linalg.QRR {
-			return [][]float64{r.Data}, nil
-		}
-		return [][]float64{q.Data, r.Data}, nil
-	}, shapes...)
-}
-
-func svd(e *eval, a *struct {
-	matrixArg
-	Full    bool `arg:"full_matrices=True: whether u and vh are square"`
-	Vectors bool `arg:"compute_uv=True: False to compute s alone"`
-}) starlark.Value {
-	s := e.matrices(a.A)
-	least := min(s.Rows, s.Cols)
-	if !a.Vectors {
-		return e.each(s, func(i int) ([][]float64, error) {
-			values, err := linalg.SVDVals(s.At(i))
-			return [][]float64{values}, err
-		}, []int{least})
-	}
-	rows, cols := least, least
-	if a.Full {
-		rows, cols = s.Rows, s.Cols
-	}
-	return e.each(s, func(i int) ([][]float64, error) {
-		u, values, vt, err := linalg.SVD(s.At(i), a.Full)
-		return [][]float64{u.Data, values, vt.Data}, err
-	}, []int{s.Rows, rows}, []int{least}, []int{cols, s.Cols})
 }

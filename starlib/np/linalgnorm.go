@@ -1,20 +1,38 @@
 package np
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/arignote/arignote/kernels/linalg"
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
+type (
+	matrixPowerArgs struct {
+		squareArg
+		N int `arg:"n: the power"`
+	}
+	normArgs struct {
+		X     functions.Operand `arg:"x: an array"`
+		Order starlark.Value    `arg:"ord=None: for vectors a number, for matrices 1, -1, 2, -2, np.inf, -np.inf, \"fro\" or \"nuc\"; the root of the sum of squares if not given"`
+		Axes  functions.Axes    `arg:"axis=None: an axis of vectors, or two of matrices"`
+		Keep  bool              `arg:"keepdims=False: whether the axes stay, with length 1"`
+	}
+)
+
 // linalgNormTable is norms, ranks and products.
 var linalgNormTable = []functions.Function{
-	function("np.linalg.norm", "The norm of vectors or matrices.", "norm([3, 4]) # 5.0", norm),
+	function("np.linalg.norm T.nlinalg.norm", "The norm of vectors or matrices.", "norm([3, 4]) # 5.0", norm, functions.Builds(normVariable)),
 	function("np.linalg.cond", "The condition number of a matrix: how much it can enlarge relative errors.",
 		"cond([[2, 0], [0, 1]]) # 2.0", func(e *eval, a *struct {
 			X functions.Operand `arg:"x: a matrix, or a stack of them"`
@@ -37,27 +55,22 @@ var linalgNormTable = []functions.Function{
 			}
 			return e.value(e.got(array.MatrixRank(e.interrupted, a.A.D, tol)))
 		}),
-	function("np.linalg.matrix_power", "A matrix to an integer power; of a negative one, powers of the inverse.",
-		"matrix_power([[1, 1], [1, 0]], 10) # array([[89, 55],\n       [55, 34]])", func(e *eval, a *struct {
-			squareArg
-			N int `arg:"n: the power"`
-		}) starlark.Value {
+	function("np.linalg.matrix_power T.nlinalg.matrix_power", "A matrix to an integer power; of a negative one, powers of the inverse.",
+		"matrix_power([[1, 1], [1, 0]], 10) # array([[89, 55],\n       [55, 34]])", func(e *eval, a *matrixPowerArgs) starlark.Value {
 			s, d, n := e.squares(a.A), a.A.D, a.N
 			if n == math.MinInt {
 				e.failFor("n", "got %d, want one above -2**63", n)
 			}
-			if n < 0 {
-				inverse, _ := e.toMatrix(a.A, linalg.Inv).(*Array)
-				if e.failed() {
-					return nil
-				}
-				d, n = inverse.d, -n
+			if n < 0 && !e.failed() {
+				d, n = e.got(evaluator().Eval1(op.Inv{}, stopOf(e.session), d.AsType(array.FloatType(d.DType())))), -n
 			}
 			if e.failed() || s.Rows == 0 {
 				return e.array1(d, nil)
 			}
 			return e.array1(array.MatrixPowers(e.calculator(), e.interrupted, d, n))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *matrixPowerArgs) (functions.V, error) {
+			return formula.MatrixPower(g.Builder, a.A.V, a.N)
+		})),
 	function("np.linalg.multi_dot", "The product of several matrices, in the order that takes the fewest multiplications.",
 		"multi_dot([[1, 2], [[1, 0], [0, 1]], [3, 4]]) # 11", func(e *eval, a *struct {
 			Arrays []functions.Operand `arg:"arrays: at least two matrices; the first and the last may be vectors"`
@@ -74,70 +87,131 @@ var linalgNormTable = []functions.Function{
 		}),
 }
 
-// normOrder reads an argument that names a norm of matrices.
-func (e *eval) normOrder(param string, v starlark.Value, otherwise linalg.NormOrder) linalg.NormOrder {
+// readNormOrder reads an argument that names a norm of matrices.
+func readNormOrder(param string, v starlark.Value, otherwise linalg.NormOrder) (linalg.NormOrder, error) {
 	if v == nil {
-		return otherwise
+		return otherwise, nil
 	}
 	if s, ok := starlark.AsString(v); ok {
 		switch s {
 		case "f", "fro":
-			return linalg.Frobenius
-		case "nuc":
-			return linalg.NormOrder(s)
+			return linalg.Frobenius, nil
+		case "nuc", "inf", "-inf": // Theano writes infinity as text too
+			return linalg.NormOrder(s), nil
 		}
-		e.failFor(param, "got %q, want \"fro\", \"nuc\" or a number", s)
-		return otherwise
+		return otherwise, fmt.Errorf("for parameter %s: got %q, want \"fro\", \"nuc\" or a number", param, s)
 	}
-	switch x := e.number(param, v); {
+	x, err := readNumber(param, v)
+	switch {
 	case math.IsInf(x, 1):
-		return "inf"
+		return "inf", err
 	case math.IsInf(x, -1):
-		return "-inf"
-	default:
-		return linalg.NormOrder(strconv.FormatFloat(x, 'g', -1, 64))
+		return "-inf", err
 	}
+	return linalg.NormOrder(strconv.FormatFloat(x, 'g', -1, 64)), err
+}
+
+// normOrder is readNormOrder.
+func (e *eval) normOrder(param string, v starlark.Value, otherwise linalg.NormOrder) linalg.NormOrder {
+	order, err := readNormOrder(param, v, otherwise)
+	return keep(e, order, err, otherwise)
+}
+
+// readNumber reads an argument that is a number, or infinity as text.
+func readNumber(param string, v starlark.Value) (float64, error) {
+	switch s, _ := starlark.AsString(v); s {
+	case "inf":
+		return math.Inf(1), nil
+	case "-inf":
+		return math.Inf(-1), nil
+	}
+	x, ok := starlark.AsFloat(value.NumberOf(v))
+	if !ok {
+		return 0, fmt.Errorf("for parameter %s: got %s, want a number", param, v.Type())
+	}
+	return x, nil
 }
 
 // number reads an argument that is a number.
 func (e *eval) number(param string, v starlark.Value) float64 {
-	x, ok := starlark.AsFloat(value.NumberOf(v))
-	if !ok {
-		e.failFor(param, "got %s, want a number", v.Type())
-	}
-	return x
+	x, err := readNumber(param, v)
+	return keep(e, x, err, 0)
 }
 
-func norm(e *eval, a *struct {
-	X     functions.Operand `arg:"x: an array"`
-	Order starlark.Value    `arg:"ord=None: for vectors a number, for matrices 1, -1, 2, -2, np.inf, -np.inf, \"fro\" or \"nuc\"; the root of the sum of squares if not given"`
-	Axes  functions.Axes    `arg:"axis=None: an axis of vectors, or two of matrices"`
-	Keep  bool              `arg:"keepdims=False: whether the axes stay, with length 1"`
-}) starlark.Value {
-	d, axes := a.X.D, a.Axes.List
+// axesOf are the axes of vectors, or of matrices, in an array of a shape; none if the norm is that of all elements.
+func (a *normArgs) axesOf(shape []int) ([]int, error) {
+	axes := slices.Clone(a.Axes.List)
 	switch {
 	case a.Axes.Given:
 		for i, axis := range axes {
-			n, err := tensor.NormalizeAxis(axis, d.Rank())
-			if err != nil {
-				e.failFor("axis", "%w", err)
+			var err error
+			if axes[i], err = tensor.NormalizeAxis(axis, len(shape)); err != nil {
+				return nil, fmt.Errorf("for parameter axis: %w", err)
 			}
-			axes[i] = n
 		}
 	case a.Order == nil:
-		return e.value(e.got(array.Norm(e.interrupted, d, nil, nil, a.Keep)))
+		return nil, nil
 	default:
-		axes = countTo(d.Rank())
+		axes = countTo(len(shape))
 	}
 	if len(axes) < 1 || len(axes) > 2 || len(axes) == 2 && axes[0] == axes[1] {
-		e.fail("got axes %s of shape %s, want one of vectors or two of matrices", tensor.ShapeString(axes),
-			tensor.ShapeString(d.Shape()))
+		return nil, fmt.Errorf("got axes %s of shape %s, want one of vectors or two of matrices", tensor.ShapeString(axes),
+			strings.ReplaceAll(tensor.ShapeString(shape), "-1", "?"))
+	}
+	return axes, nil
+}
+
+func norm(e *eval, a *normArgs) starlark.Value {
+	d := a.X.D
+	axes, err := a.axesOf(d.Shape())
+	if keep(e, axes, err, nil); e.failed() {
+		return nil
+	}
+	if axes == nil {
+		return e.value(e.got(array.Norm(e.interrupted, d, nil, nil, a.Keep)))
 	}
 	one := e.normOf(len(axes), a.Order)
 	if e.failed() {
 		return nil
 	}
 	return e.value(e.got(array.Norm(e.interrupted, d, axes, one, a.Keep)))
+}
+
+// normVariable is the symbolic half of norm.
+func normVariable(g *functions.Graph, a *normArgs) (functions.V, error) {
+	x := a.X.V
+	rank := x.Type.Rank()
+	axes, err := a.axesOf(x.Type.Dims())
+	if err != nil {
+		return nil, err
+	}
+	var z functions.V
+	over := tensor.AxesOf(axes...)
+	switch {
+	case axes == nil:
+		over = tensor.AllAxes(rank)
+		z = formula.Frobenius(g.Builder, x, over)
+	case len(axes) == 1:
+		order := 2.0
+		if a.Order != nil {
+			if order, err = readNumber("ord", a.Order); err != nil {
+				return nil, err
+			}
+		}
+		z = formula.VectorNorm(g.Builder, x, order, axes[0])
+	default:
+		order, err := readNormOrder("ord", a.Order, linalg.Frobenius)
+		if err != nil {
+			return nil, err
+		}
+		if z, err = formula.MatrixNorm(g.Builder, x, string(order), axes[0], axes[1]); err != nil {
+			return nil, err
+		}
+	}
+	if a.Keep {
+		z = formula.KeepAxes(g.Builder, z, over, rank)
+	}
+	return z, nil
 }
 
 // normOf returns the norm of vectors or of matrices, by how many axes those have.

@@ -19,12 +19,12 @@ var productsTable = []functions.Function{
 		"The sums of products over axes of a and of b: over as many of the last of a and first of b, or over those given.",
 		"tensordot([[1, 2], [3, 4]], [[1, 1], [1, 0]], 1) # array([[3, 1],\n       [7, 3]])", func(e *eval, x *tensordotArgs) starlark.Value {
 			a, b := x.A.D, x.B.D
-			overA, overB, err := summedAxes(x.Axes, a.Rank(), b.Rank())
+			overA, overB, err := SummedAxes(x.Axes, a.Rank(), b.Rank())
 			keep(e, overA, err, nil)
 			return e.array1(e.tensordot(a, b, overA, overB), nil)
 		}, functions.Builds(func(g *functions.Graph, x *tensordotArgs) (functions.V, error) {
 			a, b := x.A.V, x.B.V
-			overA, overB, err := summedAxes(x.Axes, a.Type.Rank(), b.Type.Rank())
+			overA, overB, err := SummedAxes(x.Axes, a.Type.Rank(), b.Type.Rank())
 			if err != nil {
 				return nil, err
 			}
@@ -44,7 +44,7 @@ var productsTable = []functions.Function{
 			}
 			return e.array1(e.cross(a.A, a.B, a.AxisA, a.AxisB, a.AxisC), nil)
 		}),
-	function("np.trace T.trace", "The sum along a diagonal of two axes.", "trace([[1, 2], [3, 4]]) # 5", traced, functions.Builds(tracedVariable)),
+	function("np.trace T.trace T.nlinalg.trace", "The sum along a diagonal of two axes.", "trace([[1, 2], [3, 4]]) # 5", traced, functions.Builds(tracedVariable)),
 	function("np.convolve", "The discrete convolution of two vectors.",
 		"convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])", func(e *eval, x *struct {
 			A    functions.Operand `arg:"a: a vector"`
@@ -78,7 +78,7 @@ type tensordotArgs struct {
 type einsumArgs struct {
 	Subscripts starlark.Value      `arg:"subscripts: letters for the axes of each operand, and of the result"`
 	Operands   []functions.Operand `arg:"*operands: arrays"`
-	Optimize   starlark.Value      `arg:"optimize=False: accepted; operands are multiplied from the left"`
+	Optimize   starlark.Value      `arg:"optimize=False: accepted; arrays are multiplied from the left, variables in the order that a plan finds"`
 }
 
 // read reads the subscripts.
@@ -118,8 +118,8 @@ func einsumVariable(g *functions.Graph, a *einsumArgs) (functions.V, error) {
 	return formula.Einsum(g.Builder, list, letters, result)
 }
 
-// summedAxes reads how many axes, or which, of two arrays products are summed over.
-func summedAxes(axes starlark.Value, rankA, rankB int) (overA, overB []int, err error) {
+// SummedAxes reads how many axes, or which, of two arrays products are summed over.
+func SummedAxes(axes starlark.Value, rankA, rankB int) (overA, overB []int, err error) {
 	n, ok := 2, true
 	if axes != nil {
 		n, ok = asInt(axes)

@@ -62,7 +62,7 @@ var splitTable = []functions.Function{
 			depth := listDepth(a.Arrays)
 			return e.value(e.block(a.Arrays, depth, max(depth, e.deepest(a.Arrays))))
 		}),
-	function("np.kron T.kron", "The Kronecker product: every element of a times the whole of b.",
+	function("np.kron T.kron T.slinalg.kron", "The Kronecker product: every element of a times the whole of b.",
 		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", func(e *eval, a *pairArgs) starlark.Value {
 			rank := max(a.A.D.Rank(), a.B.D.Rank())
 			a.A.D, a.B.D = e.leadTo(a.A.D, rank), e.leadTo(a.B.D, rank)

@@ -23,7 +23,7 @@ func TensorModule() *value.Module {
 	nnet := submodule("T.nnet", "Functions of neural networks.", submodule("T.nnet.bn", "Batch normalization."))
 	special := submodule("T.special", "Special functions.")
 	table = append(table, Pick(derivativeTable, "Lop", "Rop", "jacobian", "hessian")...)
-	members := append(value.Builtins(table),
+	members := append(append(value.Builtins(table), linalgModules()...),
 		value.Member{Name: "grad", Value: GradBuiltin.Value()},
 		memberOf(nnet), memberOf(special), memberOf(RewritingModules["T.opt"]), memberOf(RewritingModules["T.rewriting"]),
 		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},

@@ -25,10 +25,11 @@ type Case struct {
 	In []Operand
 }
 
-// An Operand has a value if the case says which; otherwise any will do.
+// An Operand has a value if the case says which; otherwise any of its kind will do.
 type Operand struct {
 	Type  graph.Type
 	Value *tensor.Dense
+	Kind  string // of matrices: "regular" or "positive"; "" for all
 }
 
 // String writes "take{axis=1} float64[2,3] int64[2]".
@@ -89,14 +90,18 @@ func operands(text string) ([]Operand, error) {
 		}
 		if n, err := strconv.ParseInt(text[:end], 10, 64); err == nil {
 			a := tensor.IntScalar(kernels.Int64, n)
-			all, text = append(all, Operand{graph.TypeOfValue(a), a}), text[end:]
+			all, text = append(all, Operand{Type: graph.TypeOfValue(a), Value: a}), text[end:]
 			continue
 		}
-		t, err := graph.ParseType(text[:end])
+		typ, kind, _ := strings.Cut(text[:end], "~")
+		t, err := graph.ParseType(typ)
 		if err != nil {
 			return nil, err
 		}
-		o := Operand{Type: t}
+		if kind != "" && kind != "regular" && kind != "positive" {
+			return nil, fmt.Errorf("got kind %q, want regular or positive", kind)
+		}
+		o := Operand{Type: t, Kind: kind}
 		text = text[end:]
 		if strings.HasPrefix(text, "(") {
 			var list string
@@ -140,4 +145,34 @@ func Sample(r *rand.Rand, d kernels.DType, shape ...int) *tensor.Dense {
 		}
 	}
 	return tensor.From(values, shape...).AsType(d)
+}
+
+// Sample is a value of o's kind with these lengths.
+func (o Operand) Sample(r *rand.Rand, shape ...int) *tensor.Dense {
+	a := Sample(r, o.Type.DType, shape...)
+	if o.Kind == "" {
+		return a
+	}
+	rank := len(shape)
+	m, n := shape[rank-2], shape[rank-1]
+	values := a.Floats()
+	for block := values; len(block) > 0; block = block[m*n:] {
+		matrix := block[:m*n]
+		if o.Kind == "positive" {
+			half := append([]float64(nil), matrix...)
+			for i := range m {
+				for j := range n {
+					sum := 0.0
+					for k := range n {
+						sum += half[i*n+k] * half[j*n+k]
+					}
+					matrix[i*n+j] = sum
+				}
+			}
+		}
+		for i := range min(m, n) { // each much more than the one before: the eigenvalues of a regular one are then real, and far from each other
+			matrix[i*n+i] += 8 + 16*float64(i)
+		}
+	}
+	return tensor.From(values, shape...).AsType(o.Type.DType)
 }
