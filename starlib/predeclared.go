@@ -29,10 +29,10 @@ func names(s *session.Session) starlark.StringDict {
 	for _, m := range members {
 		env[m.Name] = m.Value
 	}
-	gradient := value.NewModule("gradient", "Differentiation.", value.Builtins(symbolic.Pick(compilerTable, "grad"))...)
+	gradient := symbolic.GradientModule
 	env["gradient"] = gradient
 	theano := value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
-		append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: "Differentiation."},
+		append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: gradient.Doc()},
 			value.Member{Name: "compile", Value: compileModule, Doc: compileModule.Doc()},
 			value.Member{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
 			value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},

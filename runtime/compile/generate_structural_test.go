@@ -40,7 +40,7 @@ func (g *generator) structural(x *entry) bool {
 		return g.shaped(x)
 	}
 	c := one(g, one(g, structuralCases()))
-	if g.smooth && c.Op.Traits()&(op.Kinks|op.Jumps) != 0 {
+	if g.smooth && c.Op.Traits()&(op.Kinks|op.Jumps|op.Bends) != 0 {
 		return false
 	}
 	in := make([]*entry, len(c.In))

@@ -2,6 +2,7 @@
 //
 //	reduce.go    along axes: variance, norm, any, range
 //	shape.go     shapes: reshape, squeeze, tile, roll, split
+//	index.go     elements that are chosen: where a condition holds, along an axis, by number
 //	product.go   products: dot of any rank, outer, tensordot
 //	einsum.go    products and sums that subscripts say
 //	create.go    new arrays: full, eye, tri, linspace

@@ -151,7 +151,7 @@ func (w *walk) influence(order []*graph.Apply, wrt []V) {
 		w.needed[v] = true
 	}
 	for _, node := range order {
-		if _, ok := node.Op.(graph.Differentiable); !ok {
+		if !flows(node.Op) {
 			continue
 		}
 		for _, in := range node.Inputs {
@@ -168,7 +168,7 @@ func (w *walk) influence(order []*graph.Apply, wrt []V) {
 	}
 	for i := len(order) - 1; i >= 0; i-- {
 		node := order[i]
-		if _, ok := node.Op.(graph.Differentiable); !ok {
+		if !flows(node.Op) {
 			continue
 		}
 		for _, out := range node.Outputs {
@@ -180,6 +180,13 @@ func (w *walk) influence(order []*graph.Apply, wrt []V) {
 			}
 		}
 	}
+}
+
+// flows reports whether gradients go through an operation.
+func flows(o graph.Op) bool {
+	_, stops := o.(graph.Disconnecting)
+	_, ok := o.(graph.Differentiable)
+	return ok && !stops
 }
 
 // back adds node's share to the gradients of its inputs.
@@ -195,10 +202,10 @@ func (w *walk) back(node *graph.Apply) error {
 	if !any {
 		return nil
 	}
-	d, ok := node.Op.(graph.Differentiable)
-	if !ok {
+	if !flows(node.Op) {
 		return nil
 	}
+	d := node.Op.(graph.Differentiable)
 	b := w.builder(node.Origin())
 	shares := d.Grad(b, node, outs)
 	if len(shares) != len(node.Inputs) {

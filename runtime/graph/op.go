@@ -24,6 +24,9 @@ type Differentiable interface {
 	Grad(b *Builder, node *Apply, g []*Variable) []*Variable
 }
 
+// Disconnecting is implemented by ops through which a cost does not count as depending on their operands (Theano's connection_pattern).
+type Disconnecting interface{ Disconnects() }
+
 // An Alias says that an output shares memory with an input.
 type Alias struct{ Out, In int }
 

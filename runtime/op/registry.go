@@ -145,6 +145,12 @@ func setParam(field reflect.Value, text string) error {
 			return fmt.Errorf("got %q, want true or false", text)
 		}
 		field.SetBool(v)
+	case reflect.Float64:
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return fmt.Errorf("got %q, want a number", text)
+		}
+		field.SetFloat(v)
 	case reflect.String:
 		field.SetString(text)
 	default:

@@ -54,6 +54,8 @@ const (
 	Jumps
 	// Kinks: derivatives jump, as those of a maximum do.
 	Kinks
+	// Bends: the gradient is not the derivative, on purpose.
+	Bends
 	// Late: graphs are rewritten to the operation after they are differentiated. It has no gradient.
 	Late
 )

@@ -10,6 +10,9 @@ var (
 	_ = goRule("local_idempotent", groupCanonicalize, idempotent, elementwise)
 	_ = goRule("local_upcast_elemwise_constant_inputs", groupCanonicalize, convertConstants, elementwise)
 	_ = goRule("local_identity", groupUseless, identity, op.Identity)
+	_ = goRule("local_zero_grad", groupUseless, identity, op.ZeroGrad{})
+	_ = goRule("local_disconnected_grad", groupUseless, identity, op.DisconnectedGrad{})
+	_ = goRule("local_grad_clip", groupUseless, identity, typeOf[op.GradClip](), typeOf[op.GradScale]())
 )
 
 // constantFirst: f(x, c) => f(c, x) for commutative f. It is Go because a rule as text matches both orders.

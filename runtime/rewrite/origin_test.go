@@ -79,10 +79,13 @@ func TestNoLineIsLost(t *testing.T) {
 func TestRulesKeepParts(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 6))
-		fg, _ := randomGraph(rng, 3+rng.IntN(30))
+		fg, values := randomGraph(rng, 3+rng.IntN(30))
 		n := placed(fg)
 		res, _, err := allPasses(fg, true)
 		if err != nil {
+			if _, clash := evaluate(fg.Outputs, values); clash != nil {
+				continue // rewriting was first to tell
+			}
 			t.Fatal(err)
 		}
 		for line := range linesOf(t, seed, res) {

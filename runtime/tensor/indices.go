@@ -145,8 +145,9 @@ func truths(a *Dense) (*Dense, error) {
 	return a.AsType(kernels.Bool), nil
 }
 
-// ArgWhere returns the indices of the elements that are not 0, in C order: int64 [CountNonZero, rank].
-func ArgWhere(a *Dense) (*Dense, error) {
+// ArgWhere returns the indices of the elements that are not 0, in C order: int64 [CountNonZero, rank], in an array that alloc makes; Empty does if it
+// is nil.
+func ArgWhere(a *Dense, alloc func(shape ...int) *Dense) (*Dense, error) {
 	mask, err := truths(a)
 	if err != nil {
 		return nil, err
@@ -158,7 +159,10 @@ func ArgWhere(a *Dense) (*Dense, error) {
 	}
 	flat := make([]int64, n)
 	trueOffsets(flat, bytes, 0, 1)
-	z := Empty(kernels.Int64, n, rank)
+	if alloc == nil {
+		alloc = func(shape ...int) *Dense { return Empty(kernels.Int64, shape...) }
+	}
+	z := alloc(n, rank)
 	list := Elements[int64](z)
 	for axis := rank - 1; axis > 0; axis-- {
 		length := int64(a.shape[axis])
@@ -179,7 +183,7 @@ func NonZero(a *Dense) ([]*Dense, error) {
 	if len(a.shape) == 0 {
 		a = a.view([]int{1}, []int{0}, a.offset)
 	}
-	z, err := ArgWhere(a)
+	z, err := ArgWhere(a, nil)
 	if err != nil {
 		return nil, err
 	}

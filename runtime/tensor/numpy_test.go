@@ -205,7 +205,7 @@ var numpyOps = map[string]func(t *testing.T, r *rand.Rand, in []*Dense, args cas
 	},
 	"nonzero": func(_ *testing.T, _ *rand.Rand, in []*Dense, _ caseArgs) ([]*Dense, error) { return NonZero(in[0]) },
 	"argwhere": func(_ *testing.T, _ *rand.Rand, in []*Dense, _ caseArgs) ([]*Dense, error) {
-		return one(ArgWhere(in[0]))
+		return one(ArgWhere(in[0], nil))
 	},
 	"countnonzero": func(_ *testing.T, _ *rand.Rand, in []*Dense, _ caseArgs) ([]*Dense, error) {
 		n, err := CountNonZero(in[0])

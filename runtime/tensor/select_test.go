@@ -139,7 +139,7 @@ func TestSizesAreChecked(t *testing.T) {
 		}),
 		"minlength":    list(func() (*Dense, error) { return BinCount(small, nil, math.MaxInt) }),
 		"countnonzero": list(func() (*Dense, error) { _, err := CountNonZero(bools); return nil, err }),
-		"argwhere":     list(func() (*Dense, error) { return ArgWhere(bools) }),
+		"argwhere":     list(func() (*Dense, error) { return ArgWhere(bools, nil) }),
 		"nonzero":      list(func() (*Dense, error) { _, err := NonZero(floats); return nil, err }),
 		"repeat":       list(func() (*Dense, error) { return Repeat(small, IntScalar(kernels.Int64, huge), 0) }),
 		"repeat sum":   list(func() (*Dense, error) { return Repeat(small, IntScalar(kernels.Int64, math.MaxInt64/2), 0) }),

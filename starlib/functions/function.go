@@ -90,8 +90,9 @@ type result int
 const (
 	one     result = iota
 	list           // a list, however many there are
+	tuple          // a tuple, which may be a subscript
 	several        // one as itself, others as a list
-	tuple          // as several, but that np returns a tuple
+	parts          // as several, but that np returns a tuple
 )
 
 // fields are how A is read, and what of it are operands.
@@ -116,11 +117,24 @@ func (f *Function) Symbolic() bool { return f.symbolic != nil }
 // Eager reports whether the row has an eager half.
 func (f *Function) Eager() bool { return f.eager != nil }
 
-// List reports whether n results are returned as a list.
-func (f *Function) List(n int) bool { return f.result == list || f.result != one && n != 1 }
+// Result is what users get of the results of a half: one by itself, a list or a tuple.
+func (f *Function) Result(out []starlark.Value) starlark.Value {
+	switch {
+	case f.result == tuple:
+		return starlark.Tuple(out)
+	case f.result == list || (f.result == several || f.result == parts) && len(out) != 1:
+		return starlark.NewList(out)
+	}
+	return out[0]
+}
 
-// Tuple reports whether np returns several results as a tuple.
-func (f *Function) Tuple() bool { return f.result == tuple }
+// EagerResult is Result in np, where the parts that a matrix is taken into are a tuple.
+func (f *Function) EagerResult(out []starlark.Value) starlark.Value {
+	if f.result == parts && len(out) != 1 {
+		return starlark.Tuple(out)
+	}
+	return f.Result(out)
+}
 
 // In returns the names that f has in a module, as users write them behind its dot: for "T" all of "T.sum", not "T.nnet.relu".
 func (f *Function) In(module string) []string {
@@ -142,10 +156,13 @@ func (f *Function) ExampleOf(module, name string) string {
 		return f.Example
 	}
 	call = module + "." + name + "(" + args
-	if strings.HasPrefix(module, "T") {
-		if f.result == list {
+	if strings.HasPrefix(module, "T") || module == "gradient" {
+		switch f.result {
+		case list:
 			call = "[x.eval() for x in " + call + "]"
-		} else {
+		case tuple:
+			call = "tuple([x.eval() for x in " + call + "])"
+		default:
 			call += ".eval()"
 		}
 	}
@@ -277,6 +294,14 @@ func BuildsList[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	}
 }
 
+// BuildsTuple is a symbolic half whose result is a tuple.
+func BuildsTuple[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
+	return func(f *Function) {
+		f.result = tuple
+		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
+	}
+}
+
 // BuildsSeveral is a symbolic half whose result is a list unless there is one.
 func BuildsSeveral[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	return func(f *Function) {
@@ -285,10 +310,10 @@ func BuildsSeveral[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	}
 }
 
-// BuildsTuple is BuildsSeveral for functions that np has too, and returns a tuple from.
-func BuildsTuple[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
+// BuildsParts is BuildsSeveral for functions that np has too, and returns a tuple from.
+func BuildsParts[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	return func(f *Function) {
-		f.result = tuple
+		f.result = parts
 		f.symbolic = func(g *Graph, a any) ([]V, error) { return build(g, a.(*A)) }
 	}
 }

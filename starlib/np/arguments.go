@@ -166,19 +166,11 @@ func (e *eval) build(f *functions.Function, c functions.Call) (starlark.Value, e
 	if err != nil {
 		return nil, plainError(err)
 	}
-	if !f.List(len(out)) {
-		return e.value(out[0].Data), nil
-	}
 	list := make([]starlark.Value, len(out))
 	for i, v := range out {
-		if list[i] = NewArray(e.session, v.Data); f.Tuple() {
-			list[i] = e.value(v.Data)
-		}
+		list[i] = e.value(v.Data)
 	}
-	if f.Tuple() {
-		return starlark.Tuple(list), nil
-	}
-	return starlark.NewList(list), nil
+	return f.EagerResult(list), nil
 }
 
 // evaluate applies an operation to constants, for a graph.Builder.

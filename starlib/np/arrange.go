@@ -133,18 +133,16 @@ var arrangeTable = []functions.Function{
 		}, functions.Builds(func(g *functions.Graph, a *diffArgs) (functions.V, error) {
 			return formula.Diff(g.Builder, a.A.V, a.N, a.Axis)
 		})),
-	function("np.take_along_axis", "The elements at positions along axis, which are given for each vector.",
-		"take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])", func(e *eval, a *struct {
-			Arr     functions.Operand `arg:"arr: an array"`
-			Indices functions.Operand `arg:"indices: positions"`
-			Axis    *int              `arg:"axis: the axis; None for all elements as a vector"`
-		}) starlark.Value {
+	function("np.take_along_axis T.take_along_axis", "The elements at positions along axis, which are given for each vector.",
+		"take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])", func(e *eval, a *alongArgs) starlark.Value {
 			x, axis := e.flatOr(a.Arr.D, a.Axis)
 			if e.failed() {
 				return nil
 			}
 			return e.value(e.got(tensor.TakeAlongAxis(x, a.Indices.D, axis)))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *alongArgs) (functions.V, error) {
+			return formula.TakeAlongAxis(g.Builder, a.Arr.V, a.Indices.V, a.Axis)
+		})),
 	function("np.put_along_axis", "Sets the elements at positions along axis, which are given for each vector, to values.",
 		"put_along_axis(np.zeros((1, 2)), np.array([[1]]), 5, 1)", func(e *eval, a *struct {
 			Arr     starlark.Value    `arg:"arr: the array to write to"`
@@ -516,4 +514,11 @@ func inserted(e *eval, a *insertedArgs) starlark.Value {
 		last = at[k]
 	}
 	return e.value(e.concatenate(axis, append(parts, e.part(x, axis, last, n))...))
+}
+
+// alongArgs are the arguments of np.take_along_axis.
+type alongArgs struct {
+	Arr     functions.Operand `arg:"arr: an array"`
+	Indices functions.Operand `arg:"indices: positions"`
+	Axis    *int              `arg:"axis: the axis; None for all elements as a vector"`
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -55,8 +56,15 @@ var chooseTable = []functions.Function{
 			}
 			return e.value(z)
 		}),
-	function("np.choose", "For each element of a, a number of a choice, the element of that choice.",
-		"choose([1, 0, 1], [[1, 2, 3], [10, 20, 30]]) # array([10,  2, 30])", chosen),
+	function("np.choose T.choose", "For each element of a, a number of a choice, the element of that choice.",
+		"choose([1, 0, 1], [[1, 2, 3], [10, 20, 30]]) # array([10,  2, 30])", chosen,
+		functions.Builds(func(g *functions.Graph, a *chooseArgs) (functions.V, error) {
+			choices := make([]functions.V, len(a.Choices))
+			for i, x := range a.Choices {
+				choices[i] = x.V
+			}
+			return formula.Choose(g.Builder, a.A.V, choices, a.Mode)
+		})),
 	function("np.piecewise", "For each element of x the value, or the function, of the last condition that holds there.",
 		"piecewise(np.array([-2.0, 3.0]), [[True, False], [False, True]], [-1, lambda x: 2 * x]) # array([-1.,  6.])", piecewise),
 	function("np.extract", "The elements where a condition holds, as a vector.",
@@ -85,14 +93,19 @@ var chooseTable = []functions.Function{
 			e.putWhere("a", a.A, a.Mask, "values", a.Values, false)
 			return starlark.None
 		}),
-	function("np.compress", "The slices along axis for which a condition holds; the elements if there is no axis.",
-		"compress([False, True], [[1, 2], [3, 4]], axis=0) # array([[3, 4]])", func(e *eval, a *struct {
-			Condition functions.Operand `arg:"condition: a vector of bools"`
-			arrayArg
-			flatAxisArg
-		}) starlark.Value {
+	function("np.compress T.compress", "The slices along axis for which a condition holds; the elements if there is no axis.",
+		"compress([False, True], [[1, 2], [3, 4]], axis=0) # array([[3, 4]])", func(e *eval, a *compressArgs) starlark.Value {
 			return e.value(e.compressed(a.Condition.D, a.A.D, a.Axis))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *compressArgs) (functions.V, error) {
+			return formula.Compress(g.Builder, a.Condition.V, a.A.V, a.Axis)
+		})),
+}
+
+// compressArgs are the arguments of np.compress.
+type compressArgs struct {
+	Condition functions.Operand `arg:"condition: a vector of bools"`
+	arrayArg
+	flatAxisArg
 }
 
 // compressed returns the slices of a along an axis for which a condition holds.

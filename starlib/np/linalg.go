@@ -86,7 +86,7 @@ type (
 
 // ofMatrix makes a row of a function of one matrix: what an operation gives.
 func ofMatrix[A any](names, doc, example string, read func(a *A) (o graph.Op, x functions.Operand, err error)) functions.Function {
-	return functions.New(names, doc, example, Kinds, functions.BuildsTuple(func(g *functions.Graph, a *A) ([]functions.V, error) {
+	return functions.New(names, doc, example, Kinds, functions.BuildsParts(func(g *functions.Graph, a *A) ([]functions.V, error) {
 		o, x, err := read(a)
 		if err != nil {
 			return nil, err
@@ -129,7 +129,7 @@ var linalgTable = []functions.Function{
 		})),
 	functions.New("np.linalg.lstsq T.nlinalg.lstsq",
 		"The x for which |b - a x| is least, the squares of what is left, the rank and the singular values of a.",
-		"lstsq([[1, 0], [0, 1], [0, 0]], [2, 3, 4])[1] # array([16.])", Kinds, functions.BuildsTuple(lstsq)),
+		"lstsq([[1, 0], [0, 1], [0, 0]], [2, 3, 4])[1] # array([16.])", Kinds, functions.BuildsParts(lstsq)),
 	functions.New("np.linalg.pinv T.nlinalg.pinv", "The Moore-Penrose inverse.", "pinv([[2, 0], [0, 0]]) # array([[0.5, 0. ],\n       [0. , 0. ]])", Kinds,
 		functions.Builds(func(g *functions.Graph, a *pinvArgs) (functions.V, error) {
 			return formula.Pinv(g.Builder, a.A.V, a.RCond)

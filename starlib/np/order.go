@@ -139,18 +139,22 @@ var orderTable = []functions.Function{
 			}
 			return e.value(e.got(tensor.LexSort(keys, axis)))
 		}),
-	function("np.nonzero ndarray.nonzero", "The indices of the elements that are not 0, along each axis, as a tuple.",
-		"nonzero([0, 5, 7]) # (array([1, 2]),)", func(e *eval, a *arrayArg) starlark.Value { return e.positions(a.A.D) }),
-	function("np.argwhere", "The indices of the elements that are not 0, each a row.",
-		"argwhere([0, 5, 7]) # array([[1],\n       [2]])", func(e *eval, a *arrayArg) starlark.Value { return e.value(e.got(tensor.ArgWhere(a.A.D))) }),
-	function("np.flatnonzero", "The positions, in C order, of the elements that are not 0.",
+	function("np.nonzero ndarray.nonzero T.nonzero", "The indices of the elements that are not 0, along each axis, as a tuple.",
+		"nonzero([0, 5, 7]) # (array([1, 2]),)", func(e *eval, a *arrayArg) starlark.Value { return e.positions(a.A.D) },
+		functions.BuildsTuple(func(g *functions.Graph, a *arrayArg) ([]functions.V, error) { return formula.NonZero(g.Builder, a.A.V) })),
+	function("np.argwhere T.argwhere", "The indices of the elements that are not 0, each a row.",
+		"argwhere([0, 5, 7]) # array([[1],\n       [2]])", func(e *eval, a *arrayArg) starlark.Value { return e.value(e.got(tensor.ArgWhere(a.A.D, nil))) },
+		functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) { return g.Apply(op.ArgWhere{}, a.A.V), nil })),
+	function("np.flatnonzero T.flatnonzero", "The positions, in C order, of the elements that are not 0.",
 		"flatnonzero([0, 5, 7]) # array([1, 2])", func(e *eval, a *arrayArg) starlark.Value {
 			x := e.flat(a.A.D)
 			if e.failed() {
 				return nil
 			}
 			return e.value(nonZero(x)[0])
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) {
+			return formula.FlatNonZero(g.Builder, a.A.V), nil
+		})),
 	function("np.count_nonzero", "How many elements along axis are not 0.",
 		"count_nonzero([0, 5, 7]) # 2", func(e *eval, a *struct {
 			arrayArg

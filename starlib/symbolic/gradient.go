@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/arignote/arignote/runtime/grad"
@@ -14,10 +15,11 @@ import (
 var GradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 	{Name: "cost", Doc: "a float scalar; None if known_grads says where to begin"},
 	{Name: "wrt", Doc: "a variable, or a list of variables"},
-	{Name: "consider_constant", Default: "None", Doc: "list of variables through which the gradient does not flow"},
-	{Name: "disconnected_inputs", Default: `"raise"`,
-		Doc: `"raise", "warn" or "ignore" variables on which the cost does not depend; their gradient is zero`},
+	constantParam, disconnectedParam,
+	{Name: "add_names", Default: "True", Doc: "for Theano's sake: gradients are told by the lines that they come from"},
 	{Name: "known_grads", Default: "None", Doc: "dict from variables to gradients of the cost with respect to them"},
+	{Name: "return_disconnected", Default: `"zero"`, Doc: `what stands for the gradient of a variable on which the cost does not depend: "zero", or "none" for None`},
+	{Name: "null_gradients", Default: `"raise"`, Doc: "for Theano's sake: no operation has a gradient that is undefined"},
 }, Doc: "The gradient of cost with respect to wrt: a variable, or a list if wrt is one.",
 	Example: `grad(T.sqr(T.scalar("x")), []) # []`,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -25,47 +27,123 @@ var GradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 		if err != nil {
 			return nil, err
 		}
-		s := SessionOf(thread)
-		defer func(start time.Time) { s.watching.Differentiated(time.Since(start)) }(time.Now())
-		at := s.builder(thread)
-		cost, err := s.costVariable(v[0])
+		d, err := newDerivation(thread, v[1], v[2], v[3])
 		if err != nil {
-			return nil, err
+			return nil, value.Named("", b.Name, err)
 		}
-		_, one := v[1].(Symbol)
-		wrt := []*graph.Variable{}
-		if one {
-			wrt = append(wrt, v[1].(Symbol).v)
-		} else if wrt, err = symbols("wrt", v[1]); err != nil {
-			return nil, fmt.Errorf("grad: %w", err)
+		defer d.timed()()
+		cost, err := d.s.costVariable(v[0])
+		if err != nil {
+			return nil, value.Named("", b.Name, err)
 		}
-		opts := grad.Options{}
-		if v[2] != nil && v[2] != starlark.None {
-			if opts.Constant, err = symbols("consider_constant", v[2]); err != nil {
-				return nil, fmt.Errorf("grad: %w", err)
-			}
+		none, err := d.returnDisconnected(v[6])
+		if err != nil {
+			return nil, value.Named("", b.Name, err)
 		}
-		if opts.Disconnected, err = s.disconnectedPolicy(v[3]); err != nil {
-			return nil, err
-		}
-		if v[4] != nil && v[4] != starlark.None {
-			if opts.Known, err = s.givens(at, v[4]); err != nil {
+		if v[5] != nil && v[5] != starlark.None {
+			if d.opts.Known, err = d.s.givens(d.b, v[5]); err != nil {
 				return nil, fmt.Errorf("grad: known_grads: %w", err)
 			}
 		}
-		grads, err := grad.Grad(at, cost, wrt, opts)
-		if err != nil {
-			return nil, s.locate(err)
-		}
-		if one {
-			return Symbol{s, grads[0]}, nil
-		}
-		list := make([]starlark.Value, len(grads))
-		for i, g := range grads {
-			list[i] = Symbol{s, g}
-		}
-		return starlark.NewList(list), nil
+		grads, err := grad.Grad(d.b, cost, d.wrt, d.opts)
+		return d.result(grads, err, none)
 	}}
+
+var (
+	constantParam     = value.Param{Name: "consider_constant", Default: "None", Doc: "list of variables through which the gradient does not flow"}
+	disconnectedParam = value.Param{Name: "disconnected_inputs", Default: `"raise"`,
+		Doc: `"raise", "warn" or "ignore" variables on which the cost does not depend; their gradient is zero`}
+)
+
+// A derivation is a call that differentiates.
+type derivation struct {
+	s    *Session
+	b    *graph.Builder
+	wrt  []*graph.Variable
+	one  bool           // wrt is one variable and no list
+	kind starlark.Value // what wrt was: a list, a tuple
+	opts grad.Options
+	off  map[*graph.Variable]bool // variables on which the cost does not depend
+}
+
+// newDerivation reads the arguments wrt, consider_constant and disconnected_inputs.
+func newDerivation(thread *starlark.Thread, wrt, constant, disconnected starlark.Value) (*derivation, error) {
+	s := SessionOf(thread)
+	d := &derivation{s: s, b: s.builder(thread), kind: wrt, off: make(map[*graph.Variable]bool)}
+	var err error
+	if d.wrt, d.one, err = oneOrMore("wrt", wrt); err != nil {
+		return nil, err
+	}
+	if constant != nil && constant != starlark.None {
+		if d.opts.Constant, _, err = oneOrMore("consider_constant", constant); err != nil {
+			return nil, err
+		}
+	}
+	policy, err := s.disconnectedPolicy(disconnected)
+	if policy != nil {
+		d.opts.Disconnected = func(v *graph.Variable) error {
+			d.off[v] = true
+			return policy(v)
+		}
+	}
+	return d, err
+}
+
+// oneOrMore reads a variable, or a list of them.
+func oneOrMore(what string, v starlark.Value) (list []*graph.Variable, one bool, err error) {
+	if x, ok := v.(Symbol); ok {
+		return []*graph.Variable{x.v}, true, nil
+	}
+	list, err = symbols(what, v)
+	if list == nil {
+		list = []*graph.Variable{}
+	}
+	return list, false, err
+}
+
+// timed tells how long it took when what it returns is called.
+func (d *derivation) timed() func() {
+	start := time.Now()
+	return func() { d.s.watching.Differentiated(time.Since(start)) }
+}
+
+// returnDisconnected reads the argument of this name: whether None is to stand for the gradients of what the cost does not depend on.
+func (d *derivation) returnDisconnected(v starlark.Value) (none bool, err error) {
+	switch text, _ := starlark.AsString(v); {
+	case v == nil || text == "zero":
+		return false, nil
+	case strings.EqualFold(text, "none"):
+		return true, nil
+	case strings.EqualFold(text, "disconnected"):
+		return false, fmt.Errorf(`return_disconnected: there is no type of what is disconnected; use "none"`)
+	}
+	return false, fmt.Errorf(`return_disconnected: got %s, want "zero" or "none"`, value.Repr(v))
+}
+
+// result is what users get of gradients: as wrt was, one or a list. none says that None stands for those of what is disconnected.
+func (d *derivation) result(grads []*graph.Variable, err error, none bool) (starlark.Value, error) {
+	if err != nil {
+		return nil, d.s.locate(err)
+	}
+	list := make([]starlark.Value, len(grads))
+	for i, g := range grads {
+		if list[i] = (Symbol{d.s, g}); none && d.off[d.wrt[i]] {
+			list[i] = starlark.None
+		}
+	}
+	return asGiven(list, d.one, d.kind), nil
+}
+
+// asGiven is a list in the form in which another argument was given: one, a tuple or a list.
+func asGiven(list []starlark.Value, one bool, like starlark.Value) starlark.Value {
+	if one {
+		return list[0]
+	}
+	if _, ok := like.(starlark.Tuple); ok {
+		return starlark.Tuple(list)
+	}
+	return starlark.NewList(list)
+}
 
 func (s *Session) costVariable(v starlark.Value) (*graph.Variable, error) {
 	switch v := v.(type) {
@@ -74,7 +152,7 @@ func (s *Session) costVariable(v starlark.Value) (*graph.Variable, error) {
 	case starlark.NoneType:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("grad: cost: got %s, want a symbolic variable", v.Type())
+	return nil, fmt.Errorf("cost: got %s, want a symbolic variable", v.Type())
 }
 
 func (s *Session) disconnectedPolicy(v starlark.Value) (func(*graph.Variable) error, error) {
@@ -82,7 +160,7 @@ func (s *Session) disconnectedPolicy(v starlark.Value) (func(*graph.Variable) er
 	if v != nil {
 		text, ok := starlark.AsString(v)
 		if !ok || text != "raise" && text != "warn" && text != "ignore" {
-			return nil, fmt.Errorf(`grad: disconnected_inputs: got %s, want "raise", "warn" or "ignore"`, v)
+			return nil, fmt.Errorf(`disconnected_inputs: got %s, want "raise", "warn" or "ignore"`, v)
 		}
 		policy = text
 	}

@@ -87,7 +87,7 @@ var linearTable = []functions.Function{
 	tensorRow(slinalg+".cho_solve", "The solution x of a x = b for the factor of a that cholesky gives: a pair of the factor and whether it is the lower one.",
 		"cho_solve(([[2.0, 0], [1, 3]], True), [4.0, 11]) # array([0.5, 1. ])", choSolve),
 	functions.New(slinalg+".lu", "The factors p, l and u of a matrix: a is p @ l @ u, p a permutation, l lower triangular with ones on the diagonal, u upper triangular.",
-		"lu([[1.0, 2], [4, 4]])[2] # array([[4., 4.],\n       [0., 1.]])", np.Kinds, functions.BuildsTuple(func(g *functions.Graph, a *struct {
+		"lu([[1.0, 2], [4, 4]])[2] # array([[4., 4.],\n       [0., 1.]])", np.Kinds, functions.BuildsParts(func(g *functions.Graph, a *struct {
 			A        functions.Operand `arg:"a: a matrix, or a stack of them"`
 			Together bool              `arg:"permute_l=False: whether to give p @ l and u"`
 			Indices  bool              `arg:"p_indices=False: whether p is the order of the rows: a is (l @ u)[p]"`
@@ -99,7 +99,7 @@ var linearTable = []functions.Function{
 			return formula.LU(g.Builder, a.A.V, a.Together, a.Indices)
 		})),
 	functions.New(slinalg+".lu_factor", "The factors l, below the diagonal, and u, in one matrix, and with which row each was exchanged.",
-		"lu_factor([[1.0, 2], [4, 4]])[1] # array([1, 1], dtype=int32)", np.Kinds, functions.BuildsTuple(func(g *functions.Graph, a *struct {
+		"lu_factor([[1.0, 2], [4, 4]])[1] # array([1, 1], dtype=int32)", np.Kinds, functions.BuildsParts(func(g *functions.Graph, a *struct {
 			A functions.Operand `arg:"a: a matrix, or a stack of them"`
 			np.Unchecked
 		}) ([]*graph.Variable, error) {

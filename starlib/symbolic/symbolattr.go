@@ -177,7 +177,7 @@ var symbolTable = func() []value.Builtin {
 // intoMethods are functions of T that are methods of subscripted variables under another name, as in PyTensor.
 var intoMethods = []struct{ of, name, example string }{
 	{"set_subtensor", "set", "T.zeros(3)[1:].set(5.0).eval() # array([0., 5., 5.])"},
-	{"inc_subtensor", "inc", "T.ones(3)[[0, 0]].inc(5.0).eval() # array([11., 1., 1.])"},
+	{"inc_subtensor", "inc", "T.ones(3)[[0, 0]].inc(5.0).eval() # array([11.,  1.,  1.])"},
 }
 
 // takesX reports whether a parameter is the variable that a method of T is called on.
@@ -198,9 +198,9 @@ func asMethod(b value.Builtin) value.Builtin {
 // methodExample turns the example of a function, T.sum([1.0, 2.0]).eval(), into that of the method:
 // T.as_tensor([1.0, 2.0]).sum().eval(). The first argument ends at the first comma or parenthesis that is outside its brackets.
 func methodExample(name, example string) string {
-	args, ok := strings.CutPrefix(example, "T."+name+"(")
+	before, args, ok := strings.Cut(example, "T."+name+"(")
 	if !ok {
-		panic("BUG: the example of T." + name + " does not begin with a call of it")
+		panic("BUG: the example of T." + name + " does not call it")
 	}
 	depth, end := 0, 0
 	for ; end < len(args) && (depth > 0 || args[end] != ',' && args[end] != ')'); end++ {
@@ -211,7 +211,7 @@ func methodExample(name, example string) string {
 			depth--
 		}
 	}
-	return "T.as_tensor(" + args[:end] + ")." + name + "(" + strings.TrimPrefix(args[end:], ", ")
+	return before + "T.as_tensor(" + args[:end] + ")." + name + "(" + strings.TrimPrefix(args[end:], ", ")
 }
 
 var symbolOnly = []value.Builtin{

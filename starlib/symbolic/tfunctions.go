@@ -40,14 +40,11 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 				}
 				return nil, value.Named("", name, err)
 			}
-			if !f.List(len(out)) {
-				return Symbol{s, out[0]}, nil
-			}
 			list := make([]starlark.Value, len(out))
 			for i, v := range out {
 				list[i] = Symbol{s, v}
 			}
-			return starlark.NewList(list), nil
+			return f.Result(list), nil
 		}}
 }
 
@@ -239,6 +236,31 @@ var shapedTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return formula.Reshape(g.Builder, a.X.V, a.Shape.V), nil
 		}),
+	tensorRow("T.specify_shape", "x, whose lengths are said to be these: what is known then, and checked when the function runs.",
+		"specify_shape([1.0, 2.0], (2,)) # array([1., 2.])", func(g *functions.Graph, a *struct {
+			variableArg
+			Shape starlark.Value `arg:"shape: a length for each axis, or None where it is not known"`
+		}) (*graph.Variable, error) {
+			dims := a.X.V.Type.Dims()
+			list := elements(a.Shape)
+			if len(list) != len(dims) {
+				return nil, fmt.Errorf("shape: got %d lengths, want %d", len(list), len(dims))
+			}
+			for axis, v := range list {
+				if v == starlark.None {
+					continue
+				}
+				n, err := value.Int(v)
+				if err != nil || n < 0 {
+					return nil, fmt.Errorf("shape: axis %d: got %s, want a length or None", axis, value.Repr(v))
+				}
+				if dims[axis] != graph.Unknown && dims[axis] != n {
+					return nil, fmt.Errorf("shape: axis %d has length %d, want %d", axis, dims[axis], n)
+				}
+				dims[axis] = n
+			}
+			return g.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(a.X.V.Type.DType, dims...))}, a.X.V), nil
+		}),
 	tensorRow("T.flatten", "x as a vector or, with ndim, with its last axes flattened into one.",
 		"flatten([[1.0], [2.0]]) # array([1., 2.])", func(g *functions.Graph, a *struct {
 			variableArg
@@ -369,6 +391,10 @@ var productTable = []functions.Function{
 		"set_subtensor(T.zeros(3)[1:], 5.0) # array([0., 5., 5.])", true),
 	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
 		"inc_subtensor(T.ones(3)[0], 5.0) # array([6., 1., 1.])", false),
+	tensorRow("T.nonzero_values", "The elements that are not 0, as a vector.", "nonzero_values([0, 5, 7]) # array([5, 7])",
+		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+			return formula.Extract(g.Builder, a.X.V, a.X.V), nil
+		}),
 	tensorRow("T.batched_dot", "The product of matrices, vectors or numbers for each place of the first axis.",
 		"batched_dot([[1, 2], [3, 4]], [[5, 6], [7, 8]]) # array([17, 53])", func(g *functions.Graph, a *struct {
 			variableArg
@@ -376,22 +402,4 @@ var productTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return formula.BatchedDot(g.Builder, a.X.V, a.Y.V)
 		}),
-	rowwise("softmax", "exp(x) / sum(exp(x)) along the last axis, without overflow.", "softmax([0.0, 0.0]) # array([0.5, 0.5])",
-		op.Softmax{}),
-	rowwise("logsoftmax", "The logarithm of softmax(x) along the last axis, without overflow.", "logsoftmax([0.0]) # array([0.])",
-		op.Softmax{Log: true}),
-	tensorRow("T.relu T.nnet.relu", "x where it is positive and 0 elsewhere.", "relu([-1.0, 2.0]) # array([0., 2.])",
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-			return g.Apply(op.Maximum, a.X.V, g.Like(a.X.V, 0)), nil
-		}),
-}
-
-func rowwise(name, doc, example string, o op.Softmax) functions.Function {
-	return tensorRow("T."+name+" T.nnet."+name, doc, example, func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-		x := a.X.V
-		if !x.Type.DType.IsFloat() {
-			x = g.Apply(op.Cast(g.FloatX), x)
-		}
-		return g.Apply(o, x), nil
-	})
 }

@@ -20,16 +20,32 @@ import (
 // TensorModule is T: constructors of variables, and functions of them.
 func TensorModule() *value.Module {
 	table := append(constructors(), tensorTable()...)
-	nnet := value.NewModule("T.nnet", "Functions of neural networks.",
-		value.Builtins(append(elementwiseTable("T.nnet"), symbolicRows("T.nnet")...))...)
+	nnet := submodule("T.nnet", "Functions of neural networks.", submodule("T.nnet.bn", "Batch normalization."))
+	special := submodule("T.special", "Special functions.")
+	table = append(table, Pick(derivativeTable, "Lop", "Rop", "jacobian", "hessian")...)
 	members := append(append(value.Builtins(table), linalgModules()...),
 		value.Member{Name: "grad", Value: GradBuiltin.Value()},
-		value.Member{Name: "nnet", Value: nnet, Doc: nnet.Doc()},
+		memberOf(nnet), memberOf(special),
 		value.Member{Name: "pi", Value: starlark.Float(math.Pi), Doc: "The ratio of a circle's circumference to its diameter."},
 		value.Member{Name: "e", Value: starlark.Float(math.E), Doc: "The base of the natural logarithm."},
 		value.Member{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
 			Example: `T.vector("x")[:, T.newaxis].ndim # 2`})
 	return value.NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", members...)
+}
+
+// submodule is a module of functions that have names in it.
+func submodule(name, doc string, within ...*value.Module) *value.Module {
+	members := value.Builtins(append(elementwiseTable(name), symbolicRows(name)...))
+	for _, m := range within {
+		members = append(members, memberOf(m))
+	}
+	return value.NewModule(name, doc, members...)
+}
+
+// memberOf is a module as a member of the one that its name says.
+func memberOf(m *value.Module) value.Member {
+	name := m.Name()
+	return value.Member{Name: name[strings.LastIndexByte(name, '.')+1:], Value: m, Doc: m.Doc()}
 }
 
 // Pick takes rows from a table by name.
@@ -202,7 +218,7 @@ func elementwiseTable(module string) []value.Builtin {
 	var table []value.Builtin
 	for e := range op.Rows {
 		for _, name := range e.Row().NamesIn(module) {
-			table = append(table, elementwise(e, name))
+			table = append(table, elementwise(e, module, name))
 		}
 	}
 	return table
@@ -211,7 +227,8 @@ func elementwiseTable(module string) []value.Builtin {
 // symbolicFunctions are the rows with a symbolic half: those of np, and those that T alone has.
 func symbolicFunctions() []functions.Function {
 	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
-	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable, diagonalTable, linearTable)
+	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable, diagonalTable,
+		activationTable, lossTable, normalizationTable, barrierTable, linearTable)
 }
 
 // symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.
@@ -225,11 +242,11 @@ func symbolicRows(module string) []value.Builtin {
 	return rows
 }
 
-func elementwise(e op.Elemwise, name string) value.Builtin {
+func elementwise(e op.Elemwise, module, name string) value.Builtin {
 	row := e.Row()
 	call, result, _ := strings.Cut(row.Example, " = ")
 	_, args, _ := strings.Cut(call, "(")
-	b := value.Builtin{Name: name, Doc: row.Doc, Example: "T." + name + "(" + args + ".eval() # " + result}
+	b := value.Builtin{Name: name, Doc: row.Doc, Example: module + "." + name + "(" + args + ".eval() # " + result}
 	for _, p := range strings.Split(row.Args, ", ") {
 		b.Params = append(b.Params, value.Param{Name: p, Doc: "variable, number or array"})
 	}

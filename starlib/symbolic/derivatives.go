@@ -1,0 +1,281 @@
+package symbolic
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/grad"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A derivative is the arguments of a function that differentiates, read.
+type derivative struct {
+	*derivation
+	value.Builtin
+	args []starlark.Value
+}
+
+func derivativeRow(name, doc, example string, params []value.Param, wrt, constant, disconnected int, fn func(d *derivative) (starlark.Value, error)) value.Builtin {
+	return value.Builtin{Name: name, Doc: doc, Example: example, Params: params,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			at := func(i int) starlark.Value {
+				if i < 0 {
+					return nil
+				}
+				return v[i]
+			}
+			d, err := newDerivation(thread, v[wrt], at(constant), at(disconnected))
+			if err != nil {
+				return nil, value.Named("", name, err)
+			}
+			defer d.timed()()
+			out, err := fn(&derivative{d, *b, v})
+			if err != nil {
+				if located := d.s.locate(err); located != err {
+					return nil, located
+				}
+				return nil, value.Named("", name, err)
+			}
+			return out, nil
+		}}
+}
+
+var wrtParam = value.Param{Name: "wrt", Doc: "a variable, or a list of variables"}
+
+// variables reads one variable, number or array, or as many as there are in like.
+func (d *derivative) variables(what string, v starlark.Value, like []*graph.Variable, one bool) ([]*graph.Variable, error) {
+	values := []starlark.Value{v}
+	if !one {
+		values = elements(v)
+	}
+	if len(values) != len(like) {
+		return nil, fmt.Errorf("%s: got %d, want %d, one for each variable", what, len(values), len(like))
+	}
+	list := make([]*graph.Variable, len(values))
+	for i, x := range values {
+		var err error
+		if list[i], err = d.s.variable(d.b, x, like[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	return list, nil
+}
+
+// symbolsOf are variables as users see them.
+func (d *derivative) symbolsOf(list []*graph.Variable) []starlark.Value {
+	out := make([]starlark.Value, len(list))
+	for i, v := range list {
+		out[i] = Symbol{d.s, v}
+	}
+	return out
+}
+
+// derivativeTable is the functions of theano.gradient that are made of grad.
+var derivativeTable = []value.Builtin{
+	derivativeRow("Lop", "The vector eval_points times the Jacobian of f with respect to wrt, without the Jacobian: the gradient of T.sum(f*eval_points).",
+		`gradient.Lop(T.sqr(shared(3.0)), [], 1.0) # []`, []value.Param{{Name: "f", Doc: "a variable, or a list of variables"}, wrtParam,
+			{Name: "eval_points", Doc: "a vector of f's type, or a list of them"}, constantParam, disconnectedParam}, 1, 3, 4,
+		func(d *derivative) (starlark.Value, error) {
+			f, one, err := oneOrMore("f", d.args[0])
+			if err != nil {
+				return nil, err
+			}
+			u, err := d.variables("eval_points", d.args[2], f, one)
+			if err != nil {
+				return nil, err
+			}
+			out, err := grad.Lop(d.b, f, u, d.wrt, d.opts)
+			if err != nil {
+				return nil, err
+			}
+			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
+		}),
+	derivativeRow("Rop", "The Jacobian of f with respect to wrt times the vectors eval_points: how f changes where wrt go in their direction.",
+		`x = shared(np.array([1.0, 2.0])); gradient.Rop(x * x, x, [1.0, 10.0]).eval() # array([ 2., 40.])`,
+		[]value.Param{{Name: "f", Doc: "a variable, or a list of variables"}, wrtParam, {Name: "eval_points", Doc: "a vector of wrt's type, or a list of them"},
+			{Name: "disconnected_outputs", Default: `"raise"`, Doc: `"raise", "warn" or "ignore" variables of wrt on which f does not depend`}}, 1, -1, 3,
+		func(d *derivative) (starlark.Value, error) {
+			f, one, err := oneOrMore("f", d.args[0])
+			if err != nil {
+				return nil, err
+			}
+			v, err := d.variables("eval_points", d.args[2], d.wrt, d.one)
+			if err != nil {
+				return nil, err
+			}
+			out, err := grad.Rop(d.b, f, d.wrt, v, d.opts)
+			if err != nil {
+				return nil, err
+			}
+			return asGiven(d.symbolsOf(out), one, d.args[0]), nil
+		}),
+	derivativeRow("hessian_vector_product", "The Hessian of cost with respect to wrt times the vectors p, without the Hessian.",
+		`x = shared(np.array([1.0, 2.0])); gradient.hessian_vector_product(T.sum(x ** 3), x, [1.0, 1.0]).eval() # array([ 6., 12.])`,
+		[]value.Param{{Name: "cost", Doc: "a float scalar"}, wrtParam, {Name: "p", Doc: "a vector of wrt's type, or a list of them"}}, 1, -1, -1,
+		func(d *derivative) (starlark.Value, error) {
+			cost, err := d.s.costVariable(d.args[0])
+			if err != nil {
+				return nil, err
+			}
+			p, err := d.variables("p", d.args[2], d.wrt, d.one)
+			if err != nil {
+				return nil, err
+			}
+			out, err := grad.HessianTimes(d.b, cost, d.wrt, p, d.opts)
+			if err != nil {
+				return nil, err
+			}
+			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
+		}),
+	derivativeRow("jacobian", "The derivative of each element of a vector or number with respect to wrt: its axis comes first. Each element is differentiated by itself, so the length has to be known.",
+		`x = T.specify_shape(shared(np.array([1.0, 2.0])), (2,)); gradient.jacobian(T.stack([x[0] * x[1], x[1]]), x).eval() # array([[2., 1.],`+"\n       [0., 1.]])",
+		[]value.Param{{Name: "expression", Doc: "a vector or a scalar"}, wrtParam, constantParam, disconnectedParam}, 1, 2, 3,
+		func(d *derivative) (starlark.Value, error) {
+			y, ok := d.args[0].(Symbol)
+			if !ok {
+				return nil, fmt.Errorf("expression: got %s, want a symbolic variable", d.args[0].Type())
+			}
+			out, err := d.jacobian(y.v)
+			if err != nil {
+				return nil, err
+			}
+			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
+		}),
+	derivativeRow("hessian", "The second derivatives of cost with respect to each vector of wrt: a matrix. Each element of the gradient is differentiated by itself, so its length has to be known.",
+		`x = T.specify_shape(shared(np.array([1.0, 2.0])), (2,)); gradient.hessian(x[0] ** 2 * x[1], x).eval() # array([[4., 2.],`+"\n       [2., 0.]])",
+		[]value.Param{{Name: "cost", Doc: "a float scalar"}, wrtParam, constantParam, disconnectedParam}, 1, 2, 3,
+		func(d *derivative) (starlark.Value, error) {
+			cost, err := d.s.costVariable(d.args[0])
+			if err != nil {
+				return nil, err
+			}
+			out := make([]*graph.Variable, len(d.wrt))
+			for i, v := range d.wrt {
+				if v.Type.Rank() != 1 {
+					return nil, fmt.Errorf("wrt[%d]: got %v, want a vector", i, v.Type)
+				}
+				first, err := grad.Grad(d.b, cost, []*graph.Variable{v}, d.opts)
+				if err != nil {
+					return nil, err
+				}
+				again := *d.derivation
+				again.wrt, again.opts.Disconnected = []*graph.Variable{v}, func(*graph.Variable) error { return nil }
+				rows, err := (&derivative{&again, d.Builtin, d.args}).jacobian(first[0])
+				if err != nil {
+					return nil, err
+				}
+				out[i] = rows[0]
+			}
+			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
+		}),
+	derivativeRow("subgraph_grad", "The gradients of a part of a graph, which ends at end: those with respect to wrt, and those with respect to end, from which another part can start.",
+		`x = shared(3.0); y = x * x; [g.eval() for g in gradient.subgraph_grad([x], [y], cost=T.exp(0 * y))[1]] # [0.0]`,
+		[]value.Param{wrtParam, {Name: "end", Doc: "list of the variables where to stop"},
+			{Name: "start", Default: "None", Doc: "dict from variables to gradients of the cost with respect to them"},
+			{Name: "cost", Default: "None", Doc: "a float scalar; None if start says where to begin"}}, 0, -1, -1,
+		func(d *derivative) (starlark.Value, error) {
+			end, _, err := oneOrMore("end", d.args[1])
+			if err != nil {
+				return nil, err
+			}
+			var cost *graph.Variable
+			if d.args[3] != nil && d.args[3] != starlark.None {
+				if cost, err = d.s.costVariable(d.args[3]); err != nil {
+					return nil, err
+				}
+			}
+			if d.args[2] != nil && d.args[2] != starlark.None {
+				if d.opts.Known, err = d.s.givens(d.b, d.args[2]); err != nil {
+					return nil, fmt.Errorf("start: %w", err)
+				}
+			}
+			d.opts.Constant = append(d.opts.Constant, end...)
+			d.opts.Disconnected = func(*graph.Variable) error { return nil }
+			out, err := grad.Grad(d.b, cost, append(append([]*graph.Variable{}, d.wrt...), end...), d.opts)
+			if err != nil {
+				return nil, err
+			}
+			n := len(d.wrt)
+			return starlark.Tuple{starlark.NewList(d.symbolsOf(out[:n])), starlark.NewList(d.symbolsOf(out[n:]))}, nil
+		}),
+}
+
+// jacobian differentiates each element of y.
+func (d *derivative) jacobian(y *graph.Variable) (out []*graph.Variable, err error) {
+	defer graph.Catch(&err)
+	n := 0
+	switch y.Type.Rank() {
+	case 0:
+		return grad.Grad(d.b, y, d.wrt, d.opts)
+	case 1:
+		n = y.Type.Dim(0)
+	default:
+		return nil, fmt.Errorf("expression: got %v, want a vector or a scalar; flatten it", y.Type)
+	}
+	if n == graph.Unknown {
+		return nil, fmt.Errorf("the length of %s is not known before the function runs, and each element is differentiated by itself: say it with T.specify_shape, or compute products "+
+			"with the Jacobian by Rop and Lop", graph.Describe(y))
+	}
+	rows := make([][]*graph.Variable, len(d.wrt))
+	for i := range n {
+		g, err := grad.Grad(d.b, formula.At(d.b, y, 0, i), d.wrt, d.opts)
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range g {
+			rows[k] = append(rows[k], v)
+		}
+	}
+	for _, list := range rows {
+		if n == 0 {
+			return nil, fmt.Errorf("expression: got no elements")
+		}
+		z, err := formula.Stack(d.b, 0, list)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, z)
+	}
+	return out, nil
+}
+
+// barrierTable is the functions of theano.gradient that pass a variable on and change what grad makes of it.
+var barrierTable = []functions.Function{
+	barrier("zero_grad", "x, which is a constant to grad: the gradient is zero.", op.ZeroGrad{}),
+	barrier("consider_constant", "x, which is a constant to grad: the gradient is zero.", op.ZeroGrad{}),
+	barrier("disconnected_grad", "x, on which the cost does not depend as far as grad is concerned.", op.DisconnectedGrad{}),
+	tensorRow("gradient.grad_clip", "x, the gradient through which is cut to a range.", "grad_clip(2.0, -1, 1) # 2.0", func(g *functions.Graph, a *struct {
+		variableArg
+		Lower float64 `arg:"lower_bound: the least"`
+		Upper float64 `arg:"upper_bound: the greatest"`
+	}) (*graph.Variable, error) {
+		if !(a.Lower <= a.Upper) {
+			return nil, fmt.Errorf("lower_bound: got %v, want at most upper_bound, %v", a.Lower, a.Upper)
+		}
+		return g.Apply(op.GradClip{Lower: a.Lower, Upper: a.Upper}, a.X.V), nil
+	}),
+	tensorRow("gradient.grad_scale", "x, the gradient through which is multiplied.", "grad_scale(2.0, -1) # 2.0", func(g *functions.Graph, a *struct {
+		variableArg
+		Factor float64 `arg:"multiplier: what to multiply with"`
+	}) (*graph.Variable, error) {
+		return g.Apply(op.GradScale{Factor: a.Factor}, a.X.V), nil
+	}),
+}
+
+func barrier(name, doc string, o graph.Op) functions.Function {
+	return tensorRow("gradient."+name, doc, name+"(2.0) # 2.0", func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+		return g.Apply(o, a.X.V), nil
+	})
+}
+
+// GradientModule is theano.gradient.
+var GradientModule = value.NewModule("gradient", "Differentiation.",
+	value.Builtins(append(append([]value.Builtin{GradBuiltin, verifyGrad, numericGrad}, derivativeTable...), symbolicRows("gradient")...))...)
