@@ -92,7 +92,7 @@ const (
 	list           // a list, however many there are
 	tuple          // a tuple, which may be a subscript
 	several        // one as itself, others as a list
-	parts          // one as itself, others as a tuple
+	parts          // as several, but that np returns a tuple: as Theano and NumPy do of svd
 )
 
 // fields are how A is read, and what of it are operands.
@@ -120,12 +120,20 @@ func (f *Function) Eager() bool { return f.eager != nil }
 // Result is what users get of the results of a half: one by itself, a list or a tuple.
 func (f *Function) Result(out []starlark.Value) starlark.Value {
 	switch {
-	case f.result == tuple || f.result == parts && len(out) != 1:
+	case f.result == tuple:
 		return starlark.Tuple(out)
-	case f.result == list || f.result == several && len(out) != 1:
+	case f.result == list || (f.result == several || f.result == parts) && len(out) != 1:
 		return starlark.NewList(out)
 	}
 	return out[0]
+}
+
+// EagerResult is Result in np, where the parts that a matrix is taken into are a tuple.
+func (f *Function) EagerResult(out []starlark.Value) starlark.Value {
+	if f.result == parts && len(out) != 1 {
+		return starlark.Tuple(out)
+	}
+	return f.Result(out)
 }
 
 // In returns the names that f has in a module, as users write them behind its dot: for "T" all of "T.sum", not "T.nnet.relu".
@@ -302,7 +310,7 @@ func BuildsSeveral[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	}
 }
 
-// BuildsParts is a symbolic half whose result is a tuple unless there is one.
+// BuildsParts is BuildsSeveral for functions that np has too, and returns a tuple from.
 func BuildsParts[A any](build func(g *Graph, a *A) ([]V, error)) Half[A] {
 	return func(f *Function) {
 		f.result = parts

@@ -170,7 +170,7 @@ func (e *eval) build(f *functions.Function, c functions.Call) (starlark.Value, e
 	for i, v := range out {
 		list[i] = e.value(v.Data)
 	}
-	return f.Result(list), nil
+	return f.EagerResult(list), nil
 }
 
 // evaluate applies an operation to constants, for a graph.Builder.

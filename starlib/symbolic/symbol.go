@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -141,6 +142,12 @@ func (s *Session) apply(b *graph.Builder, o graph.Op, in ...*graph.Variable) (st
 	return Symbol{s, out[0]}, nil
 }
 
+// matmul is the operator @.
+func matmul(b *graph.Builder, x, y *graph.Variable) (z *graph.Variable, err error) {
+	defer graph.Catch(&err)
+	return formula.Matmul(b, x, y)
+}
+
 // locate names the place of a graph.Error in its message unless the traceback is going to show it. An error of a function of the user's,
 // which something here has called, has a traceback of its own.
 func (s *Session) locate(err error) error {
@@ -236,7 +243,11 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 				return nil, fmt.Errorf("@: got a scalar, want vectors or matrices; x * y multiplies by a number")
 			}
 		}
-		return x.s.apply(b, op.Dot{}, in...)
+		v, err := matmul(b, in[0], in[1])
+		if err != nil {
+			return nil, x.s.locate(err)
+		}
+		return Symbol{x.s, v}, nil
 	}
 	if name == "sum" {
 		if len(args) != 1 {

@@ -228,7 +228,7 @@ func elementwiseTable(module string) []value.Builtin {
 func symbolicFunctions() []functions.Function {
 	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
 	return slices.Concat(shared, reducedTable, shapedTable, productTable, joinedTable, movedTable, diagonalTable,
-		activationTable, lossTable, normalizationTable, barrierTable)
+		activationTable, lossTable, normalizationTable, barrierTable, linearTable)
 }
 
 // symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.
