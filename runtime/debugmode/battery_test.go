@@ -85,7 +85,7 @@ func exercisesOf(r *rand.Rand, c optest.Case, first bool) []exercise {
 						shape[axis] = m
 					}
 				}
-				if a = optest.Sample(r, o.Type.DType, shape...); special {
+				if a = o.Sample(r, shape...); special {
 					a = sprinkled(r, a, oddFloats[:5])
 				}
 			}

@@ -363,6 +363,27 @@ func blockwiseCost(o blockwise, in, out []graph.Array) graph.Cost {
 	return graph.Once(max(0, c.flops(sizes))*float64(tensor.Size(lead)), in, out)
 }
 
+// blockwiseRequires: axes with one letter are equally long, and so are those before the matrices that do not broadcast.
+func blockwiseRequires(o blockwise, m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	in, results := o.core().axes()
+	lead := node.Outputs[0].Type.Rank() - len(results[0])
+	r.broadcast(lead, node.Inputs...)
+	first := make(map[byte]V)
+	for i, letters := range in {
+		for k := range letters {
+			axis := lead + k
+			n, letter := r.length(node.Inputs[i], axis), letters[k]
+			if first[letter] == nil {
+				first[letter] = n
+			} else {
+				r.equal(first[letter], n, axis)
+			}
+		}
+	}
+	return r.list
+}
+
 // blockwiseLength is that of the operand's axis with the same letter, or of one that does not broadcast.
 func blockwiseLength(o blockwise, m Maker, v V, axis int) V {
 	in, out := o.core().axes()

@@ -71,12 +71,14 @@ func (o Det) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { retur
 func (o Det) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
 func (o Det) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
 func (o Det) Traits() Traits                                             { return Jumps }
+func (o Det) Requires(m Maker, n *graph.Apply) []Requirement             { return blockwiseRequires(o, m, n) }
 
 func (o SLogDet) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
 func (o SLogDet) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
 func (o SLogDet) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	return linkBlockwise(o, n)
 }
-func (o SLogDet) Cost(in, out []graph.Array) graph.Cost { return blockwiseCost(o, in, out) }
-func (o SLogDet) Length(m Maker, v V, axis int) V       { return blockwiseLength(o, m, v, axis) }
-func (o SLogDet) Traits() Traits                        { return Jumps }
+func (o SLogDet) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
+func (o SLogDet) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
+func (o SLogDet) Traits() Traits                                 { return Jumps }
+func (o SLogDet) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }

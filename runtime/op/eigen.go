@@ -141,15 +141,17 @@ func (o Eigh) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { retu
 func (o Eigh) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
 func (o Eigh) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
 func (o Eigh) Traits() Traits                                             { return Jumps }
+func (o Eigh) Requires(m Maker, n *graph.Apply) []Requirement             { return blockwiseRequires(o, m, n) }
 
 func (o Eigvalsh) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
 func (o Eigvalsh) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
 func (o Eigvalsh) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	return linkBlockwise(o, n)
 }
-func (o Eigvalsh) Cost(in, out []graph.Array) graph.Cost { return blockwiseCost(o, in, out) }
-func (o Eigvalsh) Length(m Maker, v V, axis int) V       { return blockwiseLength(o, m, v, axis) }
-func (o Eigvalsh) Traits() Traits                        { return Jumps }
+func (o Eigvalsh) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
+func (o Eigvalsh) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
+func (o Eigvalsh) Traits() Traits                                 { return Jumps }
+func (o Eigvalsh) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }
 
 func (o Eig) Coerce(b *graph.Builder, in []V) ([]V, error)               { return coerceBlockwise(o, b, in) }
 func (o Eig) Infer(in []V) ([]graph.Type, error)                         { return inferBlockwise(o, in) }
@@ -157,12 +159,14 @@ func (o Eig) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { retur
 func (o Eig) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
 func (o Eig) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
 func (o Eig) Traits() Traits                                             { return Jumps }
+func (o Eig) Requires(m Maker, n *graph.Apply) []Requirement             { return blockwiseRequires(o, m, n) }
 
 func (o Eigvals) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
 func (o Eigvals) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
 func (o Eigvals) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	return linkBlockwise(o, n)
 }
-func (o Eigvals) Cost(in, out []graph.Array) graph.Cost { return blockwiseCost(o, in, out) }
-func (o Eigvals) Length(m Maker, v V, axis int) V       { return blockwiseLength(o, m, v, axis) }
-func (o Eigvals) Traits() Traits                        { return Jumps }
+func (o Eigvals) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
+func (o Eigvals) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
+func (o Eigvals) Traits() Traits                                 { return Jumps }
+func (o Eigvals) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }

@@ -46,3 +46,4 @@ func (o Expm) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { retu
 func (o Expm) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
 func (o Expm) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
 func (o Expm) Traits() Traits                                             { return Jumps }
+func (o Expm) Requires(m Maker, n *graph.Apply) []Requirement             { return blockwiseRequires(o, m, n) }

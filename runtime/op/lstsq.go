@@ -133,6 +133,12 @@ func (o Lstsq) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []
 
 func (o Lstsq) Traits() Traits { return Jumps }
 
+func (o Lstsq) Requires(m Maker, node *graph.Apply) []Requirement {
+	r := requirements{m: m}
+	r.equal(r.length(node.Inputs[0], 0), r.length(node.Inputs[1], 0), 0)
+	return r.list
+}
+
 func (o Lstsq) Cases() []Case {
 	return slices.Concat(cases("floats[3,2](1 2 3 4 5 7) floats[3](1 2 4) floats(1e-6)", o), cases("float64[5,3]~regular float64[5,2] float64(1e-15)", o),
 		cases("float64[2,3] float64[2] float64(1e-15)", o), cases("float64[3,2](1 2 2 4 3 6) float64[3] float64(1e-15)", o),

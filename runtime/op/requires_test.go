@@ -44,7 +44,7 @@ func requires(t *testing.T, r *rand.Rand, c optest.Case) (failed int) {
 				shape := x.values[i].Shape()
 				shape = append([]int(nil), shape...)
 				shape[axis] = n
-				x.values[i] = optest.Sample(r, o.Type.DType, shape...)
+				x.values[i] = o.Sample(r, shape...)
 				if x.requires(t, r) {
 					failed++
 				}

@@ -114,9 +114,10 @@ func (o Solve) Infer(in []V) ([]graph.Type, error)           { return inferBlock
 func (o Solve) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	return linkBlockwise(o, n)
 }
-func (o Solve) Cost(in, out []graph.Array) graph.Cost { return blockwiseCost(o, in, out) }
-func (o Solve) Length(m Maker, v V, axis int) V       { return blockwiseLength(o, m, v, axis) }
-func (o Solve) Traits() Traits                        { return Jumps }
+func (o Solve) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
+func (o Solve) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
+func (o Solve) Traits() Traits                                 { return Jumps }
+func (o Solve) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }
 
 func (o SolveTriangular) Coerce(b *graph.Builder, in []V) ([]V, error) {
 	return coerceBlockwise(o, b, in)
@@ -128,3 +129,6 @@ func (o SolveTriangular) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, er
 func (o SolveTriangular) Cost(in, out []graph.Array) graph.Cost { return blockwiseCost(o, in, out) }
 func (o SolveTriangular) Length(m Maker, v V, axis int) V       { return blockwiseLength(o, m, v, axis) }
 func (o SolveTriangular) Traits() Traits                        { return Jumps }
+func (o SolveTriangular) Requires(m Maker, n *graph.Apply) []Requirement {
+	return blockwiseRequires(o, m, n)
+}

@@ -92,7 +92,7 @@ const (
 	list           // a list, however many there are
 	tuple          // a tuple, which may be a subscript
 	several        // one as itself, others as a list
-	parts          // as several, but that np returns a tuple
+	parts          // as several, but that np returns a tuple: as Theano and NumPy do of svd
 )
 
 // fields are how A is read, and what of it are operands.

@@ -158,7 +158,7 @@ func (o Operand) Sample(r *rand.Rand, shape ...int) *tensor.Dense {
 	values := a.Floats()
 	for block := values; len(block) > 0; block = block[m*n:] {
 		matrix := block[:m*n]
-		if o.Kind == "positive" {
+		if o.Kind == "positive" && m == n {
 			half := append([]float64(nil), matrix...)
 			for i := range m {
 				for j := range n {
