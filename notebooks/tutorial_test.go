@@ -105,10 +105,31 @@ func TestTutorialRuns(t *testing.T) {
 	}
 }
 
-// TestDebuggingOutputs: what the cells of the tutorial on debugging showed when they ran, the script prints too, and it is what the text says. None of
-// them failed: those that are there to fail say so.
+// TestDebuggingOutputs: the tutorial on debugging says what happens.
 func TestDebuggingOutputs(t *testing.T) {
-	const script = "tutorial/debugging.star"
+	checkShown(t, "tutorial/debugging.star",
+		"dot: shapes (3,) and (4,) do not fit", "Storage map footprint:\n     - x, Input, Shape: (3,), ElemSize: 8 Byte(s), TotalSize: 24 Byte(s)\n",
+		"its test value has shape (40, 3)", "input 0 (other) of dot(other, W1) has no test value",
+		"half of v __str__ = [1. 2. 3.]\nsquares shape = (3,)\nsquares sum = 14.0\n", "v * v is up to 16.0\n",
+		"0 Elemwise{mul,no_inplace}(TensorConstant{5.0}, s) input(s) value(s): [5.0, 3.0] output(s) value(s): [15.0]\n",
+		"*** NaN detected ***\nElemwise{mul,no_inplace} [id A]", "Inputs : [-inf, 0.0]\nOutputs: [nan]\n", "of which true_div gives it first",
+		"AssertionError: rates must be positive", "ValueError: at most 3 rates",
+	)
+}
+
+// TestNansOutputs: so does that on nan.
+func TestNansOutputs(t *testing.T) {
+	checkShown(t, "tutorial/nans.star",
+		"nan after 2", "fused: 1 of 1 elements are above 1e+10; the first is 1.0139", "as it is rewritten [[    0. -1000. -2000.]]\nas it is written   [[ nan -inf -inf]]\n",
+		"*** NaN detected ***\nnode 4: Elemwise{true_div,no_inplace}", "by default      [0.25 0.  ]\nfast_run_stable [0.25  nan]\n[0.25 0.  ]\n",
+		"NanGuardMode: argument 1, v (float64[?]): 1 of 3 elements are nan", "AssertionError: the data has holes", "\n10.0\n",
+	)
+}
+
+// checkShown: what the cells of a tutorial showed when they ran, the script prints too, and it is what the text says. None of them failed: those
+// that are there to fail say so.
+func checkShown(t *testing.T, script string, wants ...string) {
+	t.Helper()
 	dir := t.TempDir()
 	copyScripts(t, dir, filepath.Dir(script))
 	var stdout, stderr bytes.Buffer
@@ -120,7 +141,7 @@ func TestDebuggingOutputs(t *testing.T) {
 		t.Errorf("got the warnings %s", stderr.String())
 	}
 	nb, _ := read(t, notebookOf(script))
-	shown := ""
+	shown := "\n"
 	for _, c := range nb.Cells {
 		for _, o := range c.Outputs {
 			if o.Type == "error" || o.Name == "stderr" {
@@ -129,14 +150,7 @@ func TestDebuggingOutputs(t *testing.T) {
 			shown += string(o.Text)
 		}
 	}
-	for _, want := range []string{
-		"dot: shapes (3,) and (4,) do not fit", "Storage map footprint:\n     - x, Input, Shape: (3,), ElemSize: 8 Byte(s), TotalSize: 24 Byte(s)\n",
-		"its test value has shape (40, 3)", "input 0 (other) of dot(other, W1) has no test value",
-		"half of v __str__ = [1. 2. 3.]\nsquares shape = (3,)\nsquares sum = 14.0\n", "v * v is up to 16.0\n",
-		"0 Elemwise{mul,no_inplace}(TensorConstant{5.0}, s) input(s) value(s): [5.0, 3.0] output(s) value(s): [15.0]\n",
-		"*** NaN detected ***\nElemwise{mul,no_inplace} [id A]", "Inputs : [-inf, 0.0]\nOutputs: [nan]\n", "of which true_div gives it first",
-		"AssertionError: rates must be positive", "ValueError: at most 3 rates",
-	} {
+	for _, want := range wants {
 		if !strings.Contains(stdout.String(), want) || !strings.Contains(shown, want) {
 			t.Errorf("got no %q in what the script prints, %v, or in what the notebook shows, %v", want, strings.Contains(stdout.String(), want),
 				strings.Contains(shown, want))

@@ -86,9 +86,10 @@ func add(a, b int64) int64 {
 	return a + b
 }
 
-// mayHold is how much values may hold beside arrays of used bytes: three times of it fit into the limit and a third, and it fits into the limit.
+// mayHold is how much values may hold beside arrays of used bytes: three times of it fit into the limit and a third, and it fits into the limit. A
+// sixteenth of the limit is theirs in any case: where arrays have it all, a program must still be able to say so, and to let go of some.
 func mayHold(limit, used int64) int64 {
-	return max(0, min(limit-used, (limit+limit/3-used)/3))
+	return max(limit/16, min(limit-used, (limit+limit/3-used)/3))
 }
 
 // count returns what values take now, garbage included.

@@ -539,7 +539,7 @@ func (s *Session) unusedPolicy(v starlark.Value) (func(int, *graph.Variable) err
 
 // functionFree is f.free().
 var functionFree = value.Builtin{Name: "free", Doc: "Gives the memory back that the function keeps for its next call: that of intermediate results, and of new values of shared variables.",
-	Example: `function([], T.constant(2.0)).free()`,
+	Example: `function([], T.constant(2.0)).free() == None # True`,
 	Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		if err := b.Unpack(args, kwargs); err != nil {
 			return nil, err

@@ -161,7 +161,7 @@ var ModeNameTable = []value.Builtin{
 			return m, nil
 		}),
 	value.Function("register_mode", "Gives a mode a name, for function(mode=...). A name of one's own may be given again.",
-		`theano.compile.mode.register_mode("unfused", Mode().excluding("fusion"))`,
+		`theano.compile.mode.register_mode("unfused", Mode().excluding("fusion")) == None # True`,
 		func(thread *starlark.Thread, a *registerModeArgs) (starlark.Value, error) {
 			s := SessionOf(thread)
 			if _, ok := a.Mode.(Compiling); !ok {

@@ -34,7 +34,7 @@ func nodeRewriter(name string) value.Builtin {
 		"A function that makes a rewrite rule of a function f(fgraph, node), which is called with each node of these operations while a function is compiled. It "+
 			"returns None or False to leave the node, or a list of one variable to take the place of what the node gives: built by the functions of T of node.inputs. "+
 			"fgraph.clients[x] is a list of the nodes that read a variable, each with the position of the operand. The rule runs once it is registered, by register_canonicalize and its like, or by Mode.register.",
-		name+`([T.log])(lambda fgraph, node: None, name="my_log").name # "my_log"`,
+		homeOf(name)+`([T.log])(lambda fgraph, node: None, name="my_log").name # "my_log"`,
 		func(thread *starlark.Thread, a *nodeRewriterArgs) (starlark.Value, error) {
 			s := SessionOf(thread)
 			ops, names, err := readTracks(a.Tracks)

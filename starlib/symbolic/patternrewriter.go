@@ -22,7 +22,7 @@ type patternArgs struct {
 
 func patternRewriter(name string) value.Builtin {
 	return value.Function(name, "A rewrite rule of a pattern and a replacement, as tuples. It is the rule that .text shows, and runs once it is registered.",
-		name+`((T.log, (T.exp, "x")), "x").text # "log(exp(x)) => x if singleuse()"`,
+		homeOf(name)+`((T.log, (T.exp, "x")), "x").text # "log(exp(x)) => x if singleuse()"`,
 		func(thread *starlark.Thread, a *patternArgs) (starlark.Value, error) {
 			s := SessionOf(thread)
 			rule, err := optionalString("name", a.Name)
@@ -144,7 +144,7 @@ type substitutionArgs struct {
 
 func substitution(name string) value.Builtin {
 	return value.Function(name, "A rewrite rule that puts an operation in the place of another. It runs once it is registered.",
-		name+`(T.log, T.log2).text # "log(x) => log2(x)"`,
+		homeOf(name)+`(T.log, T.log2).text # "log(x) => log2(x)"`,
 		func(thread *starlark.Thread, a *substitutionArgs) (starlark.Value, error) {
 			from, n, err := opText(a.Op1)
 			to, m, err2 := opText(a.Op2)
@@ -156,7 +156,7 @@ func substitution(name string) value.Builtin {
 }
 
 func removal(name string) value.Builtin {
-	return value.Function(name, "A rewrite rule that removes an operation of one operand. It runs once it is registered.", name+`(T.exp).text # "exp(x) => x"`,
+	return value.Function(name, "A rewrite rule that removes an operation of one operand. It runs once it is registered.", homeOf(name)+`(T.exp).text # "exp(x) => x"`,
 		func(thread *starlark.Thread, a *struct {
 			Op   starlark.Value `arg:"op: an operation of one operand, as T.exp"`
 			Name starlark.Value `arg:"name=None: the name of the rule"`
@@ -195,7 +195,7 @@ func (s *Session) simpleRule(thread *starlark.Thread, maker string, name starlar
 // walking is in2out or out2in: rules are applied from inputs to outputs until none applies, so that both leave a rule as it is.
 func walking(name string) value.Builtin {
 	return value.Function(name, "The rule itself: rules walk the graph from its inputs to its outputs, until none applies.",
-		name+`(rewrite_rule("my_log: log(exp(x)) => x", tags=["unstable"])).name # "my_log"`,
+		homeOf(name)+`(rewrite_rule("my_log: log(exp(x)) => x", tags=["unstable"])).name # "my_log"`,
 		func(_ *starlark.Thread, a *struct {
 			Rewriter starlark.Value `arg:"rewriter: a rule"`
 			Name     starlark.Value `arg:"name=None: a name for it"`

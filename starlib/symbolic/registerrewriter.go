@@ -19,7 +19,7 @@ func registering(phase string) value.Builtin {
 		{Name: "*tags", Doc: "more names by which it is included and excluded"}, {Name: "name", Default: "None", Doc: "the name of the rule"},
 		{Name: "check", Default: "True", Doc: "try a rule as text on samples first, and refuse it if it is wrong"}},
 		Doc:     "Registers a rewrite rule in the phase " + phase + ", and returns it: functions that are compiled from now on are rewritten by it.",
-		Example: name + `(theano.graph.node_rewriter([T.log])(lambda fgraph, node: None, name="my_log")).place # "phase=` + phase + `"`,
+		Example: homeOf(name) + `(theano.graph.node_rewriter([T.log])(lambda fgraph, node: None, name="my_log")).place # "phase=` + phase + `"`,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {

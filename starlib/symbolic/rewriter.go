@@ -88,7 +88,7 @@ const rewriterExample = `rewrite_rule("my_log: log(exp(x)) => x", tags=["unstabl
 // RewriterMethods are the methods and fields of rewrite rules.
 var RewriterMethods = value.NewMethods("Rewriter", []value.Builtin{
 	{Name: "unregister", Doc: "Takes the rule from the session: functions that are compiled later do without it.",
-		Example: rewriterExample + `.unregister()`,
+		Example: rewriterExample + `.unregister() == None # True`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err

@@ -43,7 +43,7 @@ var RewriteTable = []value.Builtin{
 			return s.rewriteRules(tag), nil
 		}),
 	value.Function("unregister_rewrite_rule", "Takes a rule from the session: functions that are compiled later do without it.",
-		`unregister_rewrite_rule(rewrite_rule("my_log: log(exp(x)) => x", tags=["unstable"]))`,
+		`unregister_rewrite_rule(rewrite_rule("my_log: log(exp(x)) => x", tags=["unstable"])) == None # True`,
 		func(thread *starlark.Thread, a *struct {
 			Rule starlark.Value `arg:"rule: the rule, or its name"`
 		}) (starlark.Value, error) {

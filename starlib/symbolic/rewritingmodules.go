@@ -22,6 +22,16 @@ var rewritingNames = []struct{ module, names string }{
 	{"T.rewriting", ""},
 }
 
+// homeOf is the name of a function in the first of these modules that has it, for examples.
+func homeOf(name string) string {
+	for _, m := range rewritingNames {
+		if slices.Contains(strings.Fields(m.names), name) {
+			return m.module + "." + name
+		}
+	}
+	panic("BUG: no module has " + name)
+}
+
 // RewritingModules are these modules by name.
 var RewritingModules = func() map[string]*value.Module {
 	all := slices.Concat(RewriterTable, RegisterTable, AssertTable, []value.Builtin{RewriteDatabaseQueryBuiltin})

@@ -3,9 +3,9 @@ package symbolic
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -58,7 +58,7 @@ var verifyGrad = value.Builtin{Name: "verify_grad", Doc: "Compares the gradient 
 				return nil, fmt.Errorf("verify_grad: n_tests: %w", err)
 			}
 		}
-		weights := random.NewGenerator(42)
+		weights := rand.New(rand.NewPCG(4, 2))
 		for range tests {
 			if err := c.verify(weights, v[3]); err != nil {
 				return nil, value.Named("", b.Name, err)
@@ -145,7 +145,7 @@ func (c *verification) run(outputs ...*graph.Variable) (func() ([]*tensor.Dense,
 }
 
 // verify compares once. rng draws the weights if it is given.
-func (c *verification) verify(g *random.Generator, rng starlark.Value) (err error) {
+func (c *verification) verify(g *rand.Rand, rng starlark.Value) (err error) {
 	defer graph.Catch(&err)
 	b := c.s.builder(c.thread)
 	shape, err := c.run(op.ShapeOf(b, c.output))
@@ -201,11 +201,13 @@ func (c *verification) verify(g *random.Generator, rng starlark.Value) (err erro
 }
 
 // weights are random numbers from 0.5 to 1.5.
-func (c *verification) weights(g *random.Generator, rng starlark.Value, shape []int) (*tensor.Dense, error) {
+func (c *verification) weights(g *rand.Rand, rng starlark.Value, shape []int) (*tensor.Dense, error) {
 	d := tensor.New(kernels.Float64, shape...)
 	list := tensor.Elements[float64](d)
 	if rng == nil || rng == starlark.None {
-		g.FillUniform(list)
+		for i := range list {
+			list[i] = g.Float64()
+		}
 	} else {
 		draw, err := starlark.Value(nil), error(nil)
 		if attrs, ok := rng.(starlark.HasAttrs); ok {
