@@ -150,7 +150,7 @@ func (a Alloc) Requires(m Maker, node *graph.Apply) []Requirement {
 	for axis, n := range node.Inputs[1:] {
 		r.atMost(r.number(0), n, axis)
 		if !value.Type.Broadcasts(axis) {
-			r.equal(n, r.length(value, axis), axis)
+			r.alike(n, r.length(value, axis), axis)
 		}
 	}
 	return r.list

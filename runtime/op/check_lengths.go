@@ -10,12 +10,13 @@ import (
 )
 
 // CheckLengths passes its first operand on and fails unless the second equals the third or, with AtMost, is at most that. It holds what a
-// node that rewriting dropped required of the lengths of its operands: the operation Of, along Axis, or -1 where no axis is to blame. Its
-// place is that node's, so that the error is at the user's line.
+// node that rewriting dropped required of the lengths of its operands: the operation Of, along Axis, or -1 where no axis is to blame; with Spread
+// the axis would broadcast if its length were known to be 1. Its place is that node's, so that the error is at the user's line.
 type CheckLengths struct {
 	Of     string
 	Axis   int
 	AtMost bool
+	Spread bool
 }
 
 func (c CheckLengths) Name() string { return nameOf("check_lengths", c) }
@@ -63,7 +64,7 @@ func (c CheckLengths) fail(node *graph.Apply, a, b int64) error {
 			e.Notes = append(e.Notes, graph.Note{Pos: x.Origin.Pos(), Msg: fmt.Sprintf("%s and has length %d on axis %d", graph.Describe(x), n, s.Axis)})
 		}
 	}
-	if !c.AtMost && c.Axis >= 0 && (a == 1 || b == 1) {
+	if c.Spread && (a == 1 || b == 1) {
 		e.Notes = append(e.Notes, graph.Note{Msg: broadcastHint(c.Axis)})
 	}
 	return e
@@ -78,14 +79,14 @@ func (c CheckLengths) Length(m Maker, v V, axis int) V { return length(m, v.Owne
 func (c CheckLengths) Traits() Traits                  { return Late }
 
 func (c CheckLengths) Requires(m Maker, node *graph.Apply) []Requirement {
-	return []Requirement{{A: node.Inputs[1], B: node.Inputs[2], AtMost: c.AtMost, Axis: c.Axis}}
+	return []Requirement{{A: node.Inputs[1], B: node.Inputs[2], AtMost: c.AtMost, Spread: c.Spread, Axis: c.Axis}}
 }
 
 var _ = register(CheckLengths{})
 
 func (c CheckLengths) Cases() []Case {
 	return slices.Concat(
-		cases("any[2,3] 4 4", CheckLengths{Of: "add", Axis: 1}, CheckLengths{Of: "add", Axis: 1, AtMost: true}),
+		cases("any[2,3] 4 4", CheckLengths{Of: "add", Axis: 1, Spread: true}, CheckLengths{Of: "add", Axis: 1, AtMost: true}),
 		cases("any[2,0] -1 4", CheckLengths{Of: "max", AtMost: true}),
 		cases("any 3 3", CheckLengths{Of: "reshape", Axis: -1}),
 	)

@@ -180,7 +180,7 @@ func (g Gemm) Requires(m Maker, node *graph.Apply) []Requirement {
 	r.equal(r.length(x, last), r.length(y, 0), last)
 	for axis := range z.Type.Rank() {
 		if !z.Type.Broadcasts(axis) {
-			r.equal(g.Length(m, node.Outputs[0], axis), r.length(z, axis), axis)
+			r.alike(g.Length(m, node.Outputs[0], axis), r.length(z, axis), axis)
 		}
 	}
 	return r.list

@@ -18,6 +18,7 @@ type Requirer interface {
 type Requirement struct {
 	A, B   V
 	AtMost bool // A <= B instead of A == B
+	Spread bool // either would broadcast if it were known to be 1
 	Axis   int  // of the operand that B measures; -1: of none alone
 }
 
@@ -29,6 +30,11 @@ type requirements struct {
 
 func (r *requirements) equal(a, b V, axis int) {
 	r.list = append(r.list, Requirement{A: a, B: b, Axis: axis})
+}
+
+// alike: equal, of axes that broadcast where their length is known to be 1.
+func (r *requirements) alike(a, b V, axis int) {
+	r.list = append(r.list, Requirement{A: a, B: b, Spread: true, Axis: axis})
 }
 
 func (r *requirements) atMost(a, b V, axis int) {
@@ -51,7 +57,7 @@ func (r *requirements) broadcast(axes int, in ...V) {
 			case first == nil:
 				first = v
 			default:
-				r.equal(r.length(first, axis), r.length(v, axis), axis)
+				r.alike(r.length(first, axis), r.length(v, axis), axis)
 			}
 		}
 	}
@@ -62,7 +68,7 @@ func (r *requirements) fits(v, part V) {
 	lead := part.Type.Rank() - v.Type.Rank()
 	for axis := range v.Type.Rank() {
 		if !v.Type.Broadcasts(axis) {
-			r.equal(r.length(part, lead+axis), r.length(v, axis), axis)
+			r.alike(r.length(part, lead+axis), r.length(v, axis), axis)
 		}
 	}
 }

@@ -264,7 +264,7 @@ func (r *requirements) subscripted(s Subscripts, x V, operands []V) {
 			case first == nil:
 				first = v
 			default:
-				r.equal(r.length(first, first.Type.Rank()-back), r.length(v, at), at)
+				r.alike(r.length(first, first.Type.Rank()-back), r.length(v, at), at)
 			}
 		}
 	}

@@ -402,7 +402,7 @@ func (t IncTake) Requires(m Maker, node *graph.Apply) []Requirement {
 		if lead+axis != t.Axis {
 			n = r.length(x, lead+axis)
 		}
-		r.equal(n, r.length(y, axis), axis)
+		r.alike(n, r.length(y, axis), axis)
 	}
 	return r.list
 }

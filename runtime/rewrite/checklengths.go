@@ -36,7 +36,7 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 				continue
 			}
 			r.add(q)
-			check := op.CheckLengths{Of: graph.BaseName(node.Op), Axis: q.Axis, AtMost: q.AtMost}
+			check := op.CheckLengths{Of: graph.BaseName(node.Op), Axis: q.Axis, AtMost: q.AtMost, Spread: q.Spread}
 			b := &graph.Builder{Origin: node.Origin()}
 			w := b.Apply(check, v, place(b, made, q.A), place(b, made, q.B))
 			w.Name = v.Name
