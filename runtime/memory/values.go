@@ -52,7 +52,7 @@ func Grow(n int64) error { return grow(n, mayHold) }
 
 // Watch asks whether values are within the limit while they may be growing: a list and its longer copy both count. The error is a *GrowthError.
 func Watch() error {
-	return grow(0, func(limit, used int64) int64 { return max(0, limit-used) })
+	return grow(0, func(limit, used int64) int64 { return max(least(limit), limit-used) })
 }
 
 // grow is Grow where values may hold what most says.
@@ -86,10 +86,12 @@ func add(a, b int64) int64 {
 	return a + b
 }
 
-// mayHold is how much values may hold beside arrays of used bytes: three times of it fit into the limit and a third, and it fits into the limit. A
-// sixteenth of the limit is theirs in any case: where arrays have it all, a program must still be able to say so, and to let go of some.
+// least is what values may hold in any case: where arrays have all of the limit, a program must still be able to say so, and to let go of some.
+func least(limit int64) int64 { return limit / 16 }
+
+// mayHold is how much values may hold beside arrays of used bytes: three times of it fit into the limit and a third, and it fits into the limit.
 func mayHold(limit, used int64) int64 {
-	return max(limit/16, min(limit-used, (limit+limit/3-used)/3))
+	return max(least(limit), min(limit-used, (limit+limit/3-used)/3))
 }
 
 // count returns what values take now, garbage included.
