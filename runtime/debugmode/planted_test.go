@@ -316,7 +316,7 @@ func TestPlantedLies(t *testing.T) {
 		kind  debugmode.Kind
 		text  string
 	}{
-		{"nonnegative", debugmode.BadOptimization, "local_abs_nonnegative (canonicalize.rules:97) replaced abs(nonnegative) by nonnegative(x), whose value is another: 1 of 3 elements differ, most by 8"},
+		{"nonnegative", debugmode.BadOptimization, "local_abs_nonnegative (canonicalize.rules:114) replaced abs(nonnegative) by nonnegative(x), whose value is another: 1 of 3 elements differ, most by 8"},
 		{"wavers", debugmode.StochasticOrder, "rewriting the same graph twice did"},
 	} {
 		x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), nil)
