@@ -69,7 +69,7 @@ func TestPlacement(t *testing.T) {
 		{Query{Optimizer: "fast_run", Exclude: []string{"user"}}, ""},
 		{Query{Optimizer: "fast_run", Exclude: []string{"mine"}}, ""},
 		{Query{Optimizer: "fast_run", Exclude: []string{"canonicalize"}}, "stabilize(c) specialize(c b) d(d) e(e)"},
-		{Query{Optimizer: "fast_compile"}, "canonicalize(a)"},
+		{Query{Optimizer: "fast_compile"}, "canonicalize(a) stabilize(a c)"},
 		{Query{Optimizer: "None"}, ""},
 		{Query{Optimizer: "None", Include: []string{"c", "d"}}, "stabilize(c) d(d)"},
 		{Query{Optimizer: "fast_run", Require: []string{"mine"}}, "canonicalize(a) stabilize(a c) specialize(a c b) d(d) e(e)"},

@@ -17,7 +17,7 @@ import (
 // How a rule as text is checked. Its pattern is made into graphs, of variables of all combinations of element types, of shapes that
 // broadcast and of arrays without elements; where the rule applies, both sides are computed. Elements differ if they do by more than
 // rounding explains, which is measured: both sides are computed again with every operand and intermediate result off by a few units in
-// the last place. A difference is excused, and the rule has to be tagged unstable, if a side meets nan, infinity, a negative zero or
+// the last place. A difference is excused, and the rule has to be tagged unstable or stabilizing, if a side meets nan, infinity, a negative zero or
 // numbers at the ends of a type's range; else the rule is wrong.
 //
 // It does not prove anything: what is right for all samples may be wrong for numbers that are not among them.
@@ -53,7 +53,7 @@ type Report struct {
 	Never    *Rule    // a pattern that applied to no sample
 	Wrong    *Finding // with ordinary numbers
 	Unstable *Finding // where nan, inf, -0.0 or the ends of a range are met
-	Loses    *Finding // as Unstable, and a number became another or none: not what stabilizing does
+	Loses    *Finding // as Unstable, and it is more than what rules may do that stabilize
 	Endless  string   // what applying the rule again and again makes, if it does not end
 }
 

@@ -132,6 +132,9 @@ func (k *comparison) compare() error {
 	}
 	for _, i := range k.differing(spread) {
 		rank := k.rank(i) + 10000*k.c.trial
+		if x := k.element(k.s.old, i); x == 0 && x == k.element(k.new, i) {
+			rank += 5000 // the sign of a zero is shown if there is nothing else to show
+		}
 		keep := func(to **Finding) {
 			if *to != nil && (*to).rank <= rank {
 				return
@@ -229,15 +232,13 @@ func jittered(random *rand.Rand, run int, node *graph.Apply, in []*tensor.Dense,
 	if out.DType() == kernels.Float32 {
 		unit, least = 0x1p-23, math.SmallestNonzeroFloat32
 	}
-	e, plain := node.Op.(op.Elemwise)
-	plain = plain && e.Row().Flops <= 4
 	list := out.Floats()
 	operands := make([][]float64, len(in))
 	for i, x := range in {
 		operands[i] = x.Floats()
 	}
 	for i, x := range list {
-		exact := plain && short(x)
+		exact := plain(node.Op) && short(x)
 		for _, o := range operands {
 			switch len(o) {
 			case len(list):
@@ -258,6 +259,12 @@ func jittered(random *rand.Rand, run int, node *graph.Apply, in []*tensor.Dense,
 		list[i] = x*(1+k*unit) + k*least
 	}
 	return tensor.From(list, out.Shape()...).AsType(out.DType())
+}
+
+// plain reports whether an operation is a sum, a product or their like.
+func plain(o graph.Op) bool {
+	e, ok := o.(op.Elemwise)
+	return ok && e.Row().Flops <= 4
 }
 
 // short reports whether a number has few digits, in base 2: what is computed of few of them fits into any type of floats.
@@ -301,18 +308,20 @@ func (k *comparison) special(i int) bool {
 	return false
 }
 
-// saves reports whether the replacement gives a number where the pattern gives none of operands that are some, or another zero.
+// saves reports whether the replacement gives a number where the pattern gives none, one that underflows, or a zero whose sign was
+// rounded away, of operands that are not nan: what rules may do that stabilize.
 func (k *comparison) saves(i int) bool {
 	if !k.want.DType().IsFloat() {
 		return false
 	}
-	for _, v := range k.s.vars {
-		if v.Type.DType.IsFloat() && math.IsNaN(k.element(v, i)) {
-			return false
-		}
-	}
 	a, b := k.want.Floats()[i], k.got.Floats()[i]
-	return !math.IsNaN(b) && (math.IsNaN(a) || math.IsInf(a, 0) || a == b)
+	if math.IsNaN(a) && slices.ContainsFunc(k.s.vars, func(v *graph.Variable) bool { return v.Type.DType.IsFloat() && math.IsNaN(k.element(v, i)) }) {
+		return false
+	}
+	if a == b { // zeros of different signs: log(exp(-0)) is 0, since exp(-0) is rounded to 1
+		return slices.ContainsFunc(graph.Toposort([]*graph.Variable{k.s.old}), func(node *graph.Apply) bool { return !plain(node.Op) })
+	}
+	return !math.IsNaN(b) && (math.IsNaN(a) || math.IsInf(a, 0) || math.Abs(a) < k.tiny)
 }
 
 // element is the value that takes part in element i of the result; of arrays, the first that is not a finite number, if there is one.

@@ -32,6 +32,7 @@ type values map[*graph.Variable]*tensor.Dense
 type makes struct {
 	constant bool
 	uniform  bool // all elements are one value
+	moderate bool // none is near the ends of the range
 	from     op.Elemwise
 }
 
@@ -39,6 +40,7 @@ type makes struct {
 var witnesses = map[string]makes{
 	"constant":    {constant: true},
 	"invertible":  {constant: true, uniform: true},
+	"moderate":    {constant: true, moderate: true},
 	"scalar":      {uniform: true},
 	"positive":    {from: op.Exp},
 	"nonnegative": {from: op.Abs},
@@ -52,7 +54,7 @@ func (t *textRule) made(slot int) makes {
 		if !ok || c.negate || !slices.Contains(c.slots, slot) {
 			continue
 		}
-		m.constant, m.uniform = m.constant || w.constant, m.uniform || w.uniform
+		m.constant, m.uniform, m.moderate = m.constant || w.constant, m.uniform || w.uniform, m.moderate || w.moderate
 		m.from = max(m.from, w.from)
 	}
 	if m.constant {
@@ -132,10 +134,12 @@ func (s *specimen) variable(b *graph.Builder, t *term) *graph.Variable {
 var (
 	ordinaryFloats = []float64{1, 2, 0, -1, 3, 0.5, -2, -0.5, 1.5, -3, 0.25, 10, -10, 0.001, 7, 40, -40, 1000, -1000}
 	specialFloats  = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}
-	extremes64     = []float64{1e300, -1e300, 1e-300, 5e-324}
-	extremes32     = []float64{1e38, -1e38, 1e-38, 1e-45}
+	extremes64     = []float64{1e300, -1e300, 1e-300, 5e-324, -720, 1e20} // exp(-720) has few digits, and its reciprocal is inf
+	extremes32     = []float64{1e38, -1e38, 1e-38, 1e-45, -95}
+	large64        = []float64{1e30, -1e-30} // and moderate: see the predicate
+	large32        = []float64{1e9, -1e-9}
 	sampleInts     = []int64{1, 2, 0, -1, 3, -2, 5, 7, -3, 10, 100, -100, 64}
-	powersOfTwo    = []float64{2, 4, 0.5, -2, 1, 1024}
+	powersOfTwo    = []float64{2, 4, 0.5, -2, 1, 1024, 0x1p-60}
 )
 
 // A pool is the values of a type that rules are tried on.
@@ -148,29 +152,31 @@ type pool struct {
 
 func (p *pool) size() int { return len(p.floats) + len(p.ints) }
 
-// pools are those of all types, and powers those of constants that are to be powers of 2.
-var pools, powers = func() (all, powers [kernels.NumDTypes]*pool) {
+// pools are those of all types, powers those of constants that are to be powers of 2, and moderates those of constants that are to be moderate.
+var pools, powers, moderates = func() (all, powers, moderates [kernels.NumDTypes]*pool) {
 	for _, d := range kernels.DTypes() {
 		p := &pool{dtype: d}
+		large := large64
 		switch {
 		case d == kernels.Float64:
 			p.floats = slices.Concat(ordinaryFloats, specialFloats, extremes64)
 		case d == kernels.Float32:
-			p.floats = slices.Concat(ordinaryFloats, specialFloats, extremes32)
+			p.floats, large = slices.Concat(ordinaryFloats, specialFloats, extremes32), large32
 		case d.IsBool():
 			p.ints = []int64{1, 0}
 		default:
 			p.ints = intsOf(d)
 		}
 		p.ordinary = len(p.ints)
-		powers[d] = p
+		powers[d], moderates[d] = p, p
 		if d.IsFloat() {
 			p.ordinary = len(ordinaryFloats)
 			powers[d] = &pool{dtype: d, floats: powersOfTwo, ordinary: len(powersOfTwo)}
+			moderates[d] = &pool{dtype: d, floats: slices.Concat(ordinaryFloats, large), ordinary: len(ordinaryFloats)}
 		}
 		all[d] = p
 	}
-	return all, powers
+	return all, powers, moderates
 }()
 
 func intsOf(d kernels.DType) (list []int64) {
@@ -208,8 +214,11 @@ func (p *pool) pick(at []int, shape ...int) *tensor.Dense {
 
 // pool is what the values of a slot are taken from.
 func (t *textRule) pool(slot int, d kernels.DType) *pool {
-	if m := t.made(slot); m.constant && m.uniform {
+	switch m := t.made(slot); {
+	case m.constant && m.uniform:
 		return powers[d]
+	case m.moderate:
+		return moderates[d]
 	}
 	return pools[d]
 }

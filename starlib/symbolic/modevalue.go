@@ -39,13 +39,6 @@ func ModeText(m compile.Mode) string {
 		}
 		parts = append(parts, "rules="+strings.Join(rules, ":"))
 	}
-	if len(m.Rules) > 0 {
-		var rules []string
-		for _, r := range m.Rules {
-			rules = append(rules, r.Name)
-		}
-		parts = append(parts, "rules="+strings.Join(rules, ":"))
-	}
 	return strings.Join(parts, ", ")
 }
 

@@ -175,7 +175,7 @@ func (s *Session) check(r *Rewriter, placed compile.Registered) error {
 		return err
 	}
 	const anyway = "check=False registers it all the same"
-	stabilizes := placed.Rules[0].Group == "stabilize" && report.Loses == nil
+	stabilizes := (placed.Rules[0].Stabilizes() || slices.Contains(placed.Tags(), rewrite.Stabilizing)) && report.Loses == nil
 	switch {
 	case report.Never != nil && !r.asked:
 		return fmt.Errorf("%s never applies: no types and shapes of operands were found for %s; %s", r.name, report.Never.Text, anyway)
@@ -188,7 +188,7 @@ func (s *Session) check(r *Rewriter, placed compile.Registered) error {
 	case report.Endless != "":
 		return fmt.Errorf("%s does not end, since it applies to what it makes: %s; %s", r.name, report.Endless, anyway)
 	case report.Unstable != nil && !slices.Contains(placed.Tags(), rewrite.Unstable) && !stabilizes:
-		found, instead := report.Unstable, " or, since it gives numbers where there were none, phase=\"stabilize\""
+		found, instead := report.Unstable, " or, since it gives numbers where there were none, tags=[\"stabilizing\"] or phase=\"stabilize\""
 		if report.Loses != nil {
 			found, instead = report.Loses, ""
 		}

@@ -15,7 +15,7 @@ import (
 var RewriteTable = []value.Builtin{
 	value.Function("rewrite_rule",
 		"A rewrite rule of your own, which functions that are compiled from now on are rewritten by. It is checked on operands of all types, special values and "+
-			"empty arrays: one that is wrong is refused with operands that show it, and one that is right but for nan, infinity and -0.0 has to be tagged unstable.\n\n"+
+			"empty arrays: one that is wrong is refused with operands that show it, and one that is right but for nan, infinity and -0.0 has to be tagged unstable or stabilizing.\n\n"+
 			"The text is name: pattern => replacement, and may end in if and predicates: float(x), integer(x), samedtype(x, y), constant(c), positive(x), nonnegative(x), "+
 			"covers(x) (x alone has the shape of the result), singleuse() and others, joined by &&, each perhaps with ! before it. Patterns are operators and calls "+
 			"of operations by name. Several lines are several patterns of one rule. A rule of the same name is replaced.",
@@ -63,7 +63,7 @@ var RewriteTable = []value.Builtin{
 
 type rewriteRuleArgs struct {
 	Text     string         `arg:"text: the rule: \"name: pattern => replacement if predicates\""`
-	Tags     starlark.Value `arg:"tags=None: a list of more names by which it is included and excluded; \"unstable\" says that results may change where nan and infinity are met"`
+	Tags     starlark.Value `arg:"tags=None: a list of more names by which it is included and excluded; \"unstable\" says that results may change where nan, infinity and -0.0 are met, \"stabilizing\" that numbers may take the place of what overflows"`
 	Phase    string         `arg:"phase=\"\": \"canonicalize\" (if nothing is said), \"stabilize\" or \"specialize\": it is tried after the other rules of that pass"`
 	After    string         `arg:"after=\"\": a rule, after which it is tried, or a pass, after which it is one of its own"`
 	Before   string         `arg:"before=\"\": the same, before"`
