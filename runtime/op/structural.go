@@ -76,6 +76,7 @@ func (t Traits) Has(u Traits) bool { return t&u == u }
 //	float64[2,3]        elements at random
 //	int64[2](0 -1)      these elements
 //	4                   the same as int64(4)
+//	float64[3]~finite       elements at random, never nan or infinite
 //	float64[3,3]~regular    square matrices that are far from singular, at random
 //	float64[3,3]~positive   symmetric and positive definite ones
 //

@@ -25,11 +25,14 @@ type Case struct {
 	In []Operand
 }
 
+// Finite is the kind of operands that are neither nan nor infinite.
+const Finite = "finite"
+
 // An Operand has a value if the case says which; otherwise any of its kind will do.
 type Operand struct {
 	Type  graph.Type
 	Value *tensor.Dense
-	Kind  string // of matrices: "regular" or "positive"; "" for all
+	Kind  string // Finite or, of matrices, "regular" or "positive"; "" for all
 }
 
 // String writes "take{axis=1} float64[2,3] int64[2]".
@@ -98,8 +101,8 @@ func operands(text string) ([]Operand, error) {
 		if err != nil {
 			return nil, err
 		}
-		if kind != "" && kind != "regular" && kind != "positive" {
-			return nil, fmt.Errorf("got kind %q, want regular or positive", kind)
+		if kind != "" && kind != Finite && kind != "regular" && kind != "positive" {
+			return nil, fmt.Errorf("got kind %q, want finite, regular or positive", kind)
 		}
 		o := Operand{Type: t, Kind: kind}
 		text = text[end:]
@@ -150,7 +153,7 @@ func Sample(r *rand.Rand, d kernels.DType, shape ...int) *tensor.Dense {
 // Sample is a value of o's kind with these lengths.
 func (o Operand) Sample(r *rand.Rand, shape ...int) *tensor.Dense {
 	a := Sample(r, o.Type.DType, shape...)
-	if o.Kind == "" {
+	if o.Kind == "" || o.Kind == Finite {
 		return a
 	}
 	rank := len(shape)
