@@ -95,11 +95,6 @@ func (b algebra) inserted(v V, at int) V {
 	return b.Apply(NewDimShuffle(order), v)
 }
 
-// diagonal is that of x, as a vector.
-func (b algebra) diagonal(x V) V {
-	return b.Apply(Reduce{Kind: Sum, Axes: tensor.AxesOf(x.Type.Rank() - 1)}, b.part(Eq, x))
-}
-
 // spread is the matrix with the vector v on its diagonal.
 func (b algebra) spread(v V) V {
 	return b.part(Eq, b.add(b.column(v), b.row(Second.do(b.Builder, v, b.Like(v, 0)))))

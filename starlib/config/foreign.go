@@ -105,7 +105,7 @@ func (c *Config) setForeign(name, value, source string) {
 		if f != nil && f.isFine(value) {
 			return
 		}
-		err = errors.New("Arignote has no such flag")
+		err = errors.New("there is no such flag")
 		if f != nil {
 			err = errors.New(f.why)
 		}

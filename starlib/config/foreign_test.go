@@ -82,7 +82,7 @@ fastmath = True
 	want := []string{
 		rc + ":3: device=gpu0 is not used: " + noGPU,
 		rc + ":8: gcc.cxxflags=-march=native is not used: " + noCompiler,
-		rc + ":9: nosuchthing=1 is not used: Arignote has no such flag",
+		rc + ":9: nosuchthing=1 is not used: there is no such flag",
 		rc + ":14: blas.ldflags=-lblas -lgfortran is not used: " + ownProducts,
 		rc + ":17: nvcc.fastmath=True is not used: " + noGPU,
 		rest + `:5: profiling.n_ops=three is not used: profiling.n_ops: got "three", want an integer > 0`,

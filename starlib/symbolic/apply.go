@@ -154,7 +154,7 @@ func operations(v starlark.Value) (ops []graph.Op, names []string, err error) {
 	case slices.Contains(op.Names(), name):
 		return nil, []string{name}, nil
 	case b != nil:
-		return nil, nil, fmt.Errorf("T.%s is no operation, but makes some: debugprint(T.%s(...)) shows which", name, name)
+		return nil, nil, fmt.Errorf("%s is no operation, but makes some: debugprint(%[1]s(...)) shows which", "T."+name)
 	}
 	return nil, nil, fmt.Errorf("there is no operation %s%s", name, rewrite.Suggest(name, op.Names()))
 }

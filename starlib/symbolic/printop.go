@@ -106,14 +106,14 @@ var PrintTable = []value.Builtin{
 			if a.Attrs != nil {
 				attrs, err := printAttrs(a.Attrs)
 				if err != nil {
-					return nil, fmt.Errorf("Print: for parameter attrs: %w", err)
+					return nil, value.Named("", "Print", fmt.Errorf("for parameter attrs: %w", err))
 				}
 				p.Attrs = op.Text(strings.Join(attrs, " "))
 			}
 			if a.Fn != nil && a.Fn != starlark.None {
 				fn, ok := a.Fn.(starlark.Callable)
 				if !ok {
-					return nil, fmt.Errorf("Print: for parameter global_fn: got %s, want a function", a.Fn.Type())
+					return nil, value.Named("", "Print", fmt.Errorf("for parameter global_fn: got %s, want a function", a.Fn.Type()))
 				}
 				p.By = op.Printer{PrinterFunc: &op.PrinterFunc{Name: fn.Name(), Call: fn}}
 			}
