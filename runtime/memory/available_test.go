@@ -78,7 +78,7 @@ func TestAvailableHere(t *testing.T) {
 	}{
 		{"true", "", 1 << 60},
 		{"ulimit -v 3000000", "ulimit -v", 3000000 << 10},
-		{"ulimit -d 400000", "ulimit -d", 400000 << 10},
+		{"ulimit -d 2000000", "ulimit -d", 2000000 << 10}, // enough for the race detector's threads
 	} {
 		cmd := exec.Command("sh", "-c", tt.limit+` && exec "$0" -test.run 'TestAvailableHere$'`, os.Args[0])
 		cmd.Env = append(os.Environ(), "TEST_AVAILABLE=1")
