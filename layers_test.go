@@ -19,11 +19,12 @@ var layers = []struct {
 	room string
 	may  []string // rooms of ours that it may import
 }{
-	{"kernels", []string{"kernels/parallel"}},
+	{"kernels", []string{"kernels/parallel", "kernels/special"}},
 	{"kernels/c", nil},
 	{"kernels/parallel", nil},
 	{"kernels/linalg", nil},
 	{"kernels/libm", nil},
+	{"kernels/special", []string{"kernels/libm"}},
 	{"kernels/random", []string{"kernels/libm"}},
 	{"kernels/native", []string{"kernels", "kernels/c", "kernels/parallel"}},
 	{"runtime", nil},
@@ -61,16 +62,18 @@ var layers = []struct {
 	{"starlib/lower", []string{"starlib/parse", "starlib/upstream"}},
 	{"starlib/names", nil},
 	{"starlib/value", []string{"runtime/files", "starlib/names", "starlib/config", "kernels/libm", "runtime/memory", "runtime/tensor"}},
+	{"starlib/object", []string{"starlib/value", "starlib/config", "starlib/upstream"}},
 	{"starlib/library", []string{"starlib/value", "starlib/config", "kernels/libm"}},
 	{"starlib/functions", []string{"starlib/value", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/np/npy", []string{"runtime/tensor", "kernels"}},
 	{"starlib/np", []string{"runtime/files", "starlib/functions", "runtime/formula", "starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels", "kernels/libm", "runtime/array"}},
-	{"starlib/session", []string{"runtime/files", "starlib/visible", "starlib/library", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler/export", "runtime/memory", "runtime/graph", "runtime/tensor", "kernels/parallel", "starlib/names", "starlib/habits", "starlib/upstream"}},
+	{"starlib/session", []string{"runtime/files", "starlib/visible", "starlib/library", "starlib/object", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler/export", "runtime/memory", "runtime/graph", "runtime/tensor", "kernels/parallel", "starlib/names", "starlib/habits", "starlib/upstream"}},
+	{"starlib/pylib", []string{"starlib/session", "starlib/np", "starlib/np/npy", "starlib/library", "starlib/value", "starlib/config", "runtime/tensor", "kernels/libm", "kernels/random"}},
 	{"starlib/magic", []string{"starlib/session", "starlib/np", "starlib/value", "starlib/parse", "starlib/config", "runtime/tensor", "starlib/habits"}},
 	{"starlib/symbolic", []string{"starlib/names", "starlib/session", "starlib/np", "starlib/functions", "runtime/formula", "starlib/value", "starlib/config", "profiler", "profiler/picture", "profiler/units", "runtime/compile", "runtime/debugmode", "runtime/exec", "runtime/rewrite", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/profile", []string{"starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/columns", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "runtime/compile", "runtime/history", "runtime/graph", "runtime/tensor"}},
 	{"starlib/assist", []string{"starlib/visible", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
-	{"starlib", []string{"starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
+	{"starlib", []string{"starlib/pylib", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
 	{"starlib/starlibtest", []string{"starlib", "starlib/session", "starlib/value"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
@@ -85,7 +88,7 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/profile", "starlib/assist", "starlib/functions", "starlib/library", "starlib/np", "starlib/parse", "starlib/lower", "starlib/format", "starlib/value"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/profile", "starlib/assist", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/np", "starlib/parse", "starlib/lower", "starlib/format", "starlib/value"}, "the runtime knows no language"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -52,6 +53,8 @@ const leastProcs = 2
 
 // shown is an error that the user has seen already.
 type shown struct{ error }
+
+func (s shown) Unwrap() error { return s.error }
 
 // arignote runs the program and returns its exit status: 0, 1 for a failure, 2 for a wrong command line, 130 for an interrupt.
 func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -131,9 +134,12 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if !errors.As(err, &seen) {
 		complain(stderr, err)
 	}
+	exit := ended(nil)
 	switch {
 	case ctx.Err() != nil:
 		return 130
+	case errors.As(err, &exit):
+		return exit.ExitStatus() & 0xff
 	case !started:
 		return 2
 	}
@@ -178,17 +184,31 @@ func bound(threads int, limit int64) {
 func runCommand(stdin io.Reader) *cobra.Command {
 	var flags []string
 	cmd := &cobra.Command{
-		Use: "run FILE.star", Short: "run a script, cell by cell, and print the profiles that flags ask for",
-		Args: cobra.ExactArgs(1),
+		Use: "run FILE [-- ARGUMENT...]", Short: "run a script, cell by cell, and print the profiles that flags ask for",
+		Long: "Runs a script, FILE.star or FILE.py. What follows -- is in sys.argv after the script's name.",
+		Args: func(cmd *cobra.Command, args []string) error {
+			n := cmd.ArgsLenAtDash()
+			if n < 0 {
+				n = len(args)
+			}
+			return cobra.ExactArgs(1)(cmd, args[:n])
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := session(filepath.Dir(args[0]), flags, nil, 0, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
 			stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
+			s.SetArguments(args)
 			err = s.RunFile(cmd.Context(), args[0], &starlib.Terminal{In: stdin, Out: stdout, Err: stderr})
 			var failed *starlib.Error
-			if errors.As(err, &failed) {
+			exit := ended(nil)
+			switch {
+			case errors.As(err, &exit):
+				if exit.Error() != strconv.Itoa(exit.ExitStatus()) {
+					fmt.Fprintln(stderr, exit.Error())
+				}
+			case errors.As(err, &failed):
 				fmt.Fprintln(stderr, strings.Join(failed.Traceback(), "\n"))
 			}
 			return finish(s, err, stdout, stderr)
@@ -196,6 +216,12 @@ func runCommand(stdin io.Reader) *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&flags, "flags", nil, "flags of the compiler: name=value,...")
 	return cmd
+}
+
+// ended is the error of a program that ended itself by sys.exit.
+type ended interface {
+	error
+	ExitStatus() int
 }
 
 // finish prints the profiles of a session that is over, for what ran before an error was profiled all the same. err is how it

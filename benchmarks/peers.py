@@ -17,7 +17,7 @@ def uniform(*shapes):
 
 def logreg_inputs(n):
     x, y, w = uniform((n, 784), (n,), (784,))
-    return [x - 0.5, y > 0.5, w - 0.5, np.zeros(1)]
+    return [x - 0.5, np.float64(y > 0.5), w - 0.5, np.zeros(1)]
 
 
 def mlp_inputs(n, sizes=(784, 512, 512, 10)):
@@ -25,16 +25,55 @@ def mlp_inputs(n, sizes=(784, 512, 512, 10)):
     params = []
     for w in weights:
         params += [(w - 0.5) * (2 * np.sqrt(6 / sum(w.shape))), np.zeros(w.shape[1])]
-    return [x, y == y.max(axis=1, keepdims=True), *params]
+    return [x, np.float64(y == y.max(axis=1, keepdims=True)), *params]
+
+
+WORDS, SIZE = 100000, 64  # an embedding
+
+
+def indices(n, below):
+    return (np.random.RandomState(2).rand(n) * below).astype("int64")
+
+
+def positive(n):
+    """A matrix that is far from singular."""
+    a, = uniform((n, n))
+    return [a @ a.T + n * np.eye(n)]
+
+
+# Layers of convolutions: channels, rows and columns, filters, their rows and columns, border.
+LAYERS = {"conv5x1": (1, 28, 20, 5, 0), "conv5x20": (20, 12, 50, 5, 0), "conv3x64": (64, 56, 64, 3, 1)}
+
+
+def layer_inputs(channels, size, filters, k, border):
+    places = size + 2 * border - k + 1
+    return lambda n: uniform((n, channels, size, size), (filters, channels, k, k), (n, filters, places, places))
 
 
 INPUTS = {
+    **{name: lambda n, f=layer_inputs(*sizes): f(n)[:2] for name, sizes in LAYERS.items()},
+    **{name + "_grad": layer_inputs(*sizes) for name, sizes in LAYERS.items()},
+    "pool": lambda n: uniform((n, 20, 24, 24)),
+    "pool_grad": lambda n: uniform((n, 20, 24, 24), (n, 20, 12, 12)),
     "scalar_add": lambda n: [x[0] for x in uniform((1,), (1,))],
     **dict.fromkeys(["sum", "sumsq", "max", "argmax"], lambda n: uniform((n,))),
     **dict.fromkeys(["sum_axis0", "sum_axis1", "softmax", "transpose"], lambda n: uniform((n, n))),
     "e2": lambda n: uniform((n,), (n,)),
     **dict.fromkeys(["e1", "chain20"], lambda n: uniform((n,), (n,), (n,))),
     "gemm": lambda n: uniform((n, n), (n, n)),
+    "gather": lambda n: [*uniform((WORDS, SIZE)), indices(n, WORDS)],
+    "scatter_add": lambda n: [*uniform((WORDS, SIZE)), indices(n, WORDS), *uniform((n, SIZE))],
+    **dict.fromkeys(["mask", "sort"], lambda n: uniform((n,))),
+    **dict.fromkeys(["concat0", "concat1"], lambda n: uniform((n, n), (n, n))),
+    **dict.fromkeys(["cumsum0", "cumsum1", "logsumexp", "softmax0"], lambda n: uniform((n, n))),
+    "xent10": lambda n: [*uniform((n, 10)), indices(n, 10)],
+    "xent1000": lambda n: [*uniform((n, 1000)), indices(n, 1000)],
+    **dict.fromkeys(["bmm64", "einsum_batch"], lambda n: uniform((n, 64, 64), (n, 64, 64))),
+    "bmm8": lambda n: uniform((n, 8, 8), (n, 8, 8)),
+    "einsum_chain": lambda n: uniform((n, 64), (64, n), (n, 64)),
+    "einsum_heads": lambda n: uniform((4, n, 8, 64), (4, n, 8, 64)),
+    "batchnorm": lambda n: uniform((n, 256), (n, 256), (256,), (256,)),
+    **dict.fromkeys(["solve", "inv", "det", "cholesky", "qr", "svd", "eigh"], positive),
     "logreg": logreg_inputs,
     "mlp": mlp_inputs,
 }
@@ -75,6 +114,99 @@ def numpy_mlp(x, y, w1, b1, w2, b2, w3, b3):
     return cost
 
 
+def numpy_scatter_add(table, at, y):
+    z = table.copy()
+    np.add.at(z, at, y)
+    return z
+
+
+def numpy_softmax0(x):
+    e = np.exp(x - x.max(axis=0))
+    return e / e.sum(axis=0)
+
+
+def numpy_logsumexp(x):
+    most = x.max(axis=1)
+    return most + np.log(np.exp(x - most[:, None]).sum(axis=1))
+
+
+def numpy_xent(x, y):
+    rows, p = np.arange(len(y)), numpy_softmax(x)
+    cost = -np.log(p[rows, y]).mean()
+    p[rows, y] -= 1
+    p /= np.asarray(len(y), x.dtype)
+    return cost, p
+
+
+def numpy_batchnorm(x, g, gamma, beta):
+    n = np.asarray(len(x), x.dtype)
+    root = np.sqrt(x.var(axis=0) + np.asarray(1e-5, x.dtype))
+    unit = (x - x.mean(axis=0)) / root
+    dgamma, dbeta = (g * unit).sum(axis=0), g.sum(axis=0)
+    return unit * gamma + beta, (g - dbeta / n - unit * (dgamma / n)) * (gamma / root), dgamma, dbeta
+
+
+NUMPY_ARRAYS = {
+    "gather": lambda table, at: table[at],
+    "scatter_add": numpy_scatter_add,
+    "mask": lambda x: x[x > 0.5],
+    "concat0": lambda x, y: np.concatenate([x, y], axis=0),
+    "concat1": lambda x, y: np.concatenate([x, y], axis=1),
+    "cumsum0": lambda x: np.cumsum(x, axis=0),
+    "cumsum1": lambda x: np.cumsum(x, axis=1),
+    "sort": np.sort,
+    "logsumexp": numpy_logsumexp,
+    "softmax0": numpy_softmax0,
+    "xent10": numpy_xent,
+    "xent1000": numpy_xent,
+    "bmm64": np.matmul,
+    "bmm8": np.matmul,
+    "einsum_batch": lambda x, y: np.einsum("bij,bjk->bik", x, y, optimize=True),
+    "einsum_chain": lambda x, y, z: np.einsum("ij,jk,kl->il", x, y, z, optimize=True),
+    "einsum_heads": lambda x, y: np.einsum("bihd,bjhd->bhij", x, y, optimize=True),
+    "batchnorm": numpy_batchnorm,
+    "solve": lambda x: np.linalg.solve(x, np.eye(len(x))[:, :1]),
+    "inv": np.linalg.inv,
+    "det": lambda x: np.linalg.det(x / len(x)),
+    "cholesky": np.linalg.cholesky,
+    "qr": lambda x: abs(np.linalg.qr(x)[1]),
+    "svd": lambda x: np.linalg.svd(x)[1],
+    "eigh": lambda x: np.linalg.eigh(x)[0],
+}
+
+
+def numpy_patches(x, k, border):
+    x = np.pad(x, ((0, 0), (0, 0), (border, border), (border, border)))
+    return np.lib.stride_tricks.sliding_window_view(x, (k, k), axis=(2, 3))
+
+
+def numpy_conv(border):
+    def conv(x, w):
+        y = np.tensordot(numpy_patches(x, w.shape[2], border), w, axes=((1, 4, 5), (1, 2, 3)))
+        return np.ascontiguousarray(y.transpose(0, 3, 1, 2))
+    return conv
+
+
+def numpy_conv_grad(border):
+    def grad(x, w, g):
+        k = w.shape[2]
+        gx = numpy_conv(k - 1 - border)(g, w[:, :, ::-1, ::-1].transpose(1, 0, 2, 3))
+        return gx, np.tensordot(g, numpy_patches(x, k, border), axes=((0, 2, 3), (0, 2, 3)))
+    return grad
+
+
+def numpy_pool(x):
+    return np.maximum(np.maximum(x[:, :, ::2, ::2], x[:, :, ::2, 1::2]), np.maximum(x[:, :, 1::2, ::2], x[:, :, 1::2, 1::2]))
+
+
+def numpy_pool_grad(x, g):
+    y, gx = numpy_pool(x), np.empty_like(x)
+    for i in range(2):
+        for j in range(2):
+            gx[:, :, i::2, j::2] = (x[:, :, i::2, j::2] == y) * g
+    return gx
+
+
 def numpy_workloads(threads):
     return "numpy " + np.__version__, lambda a: a, {
         "scalar_add": lambda x, y: x + y,
@@ -92,6 +224,11 @@ def numpy_workloads(threads):
         "transpose": lambda x: x.T.copy(),
         "logreg": numpy_logreg,
         "mlp": numpy_mlp,
+        **NUMPY_ARRAYS,
+        **{name: numpy_conv(sizes[-1]) for name, sizes in LAYERS.items()},
+        **{name + "_grad": numpy_conv_grad(sizes[-1]) for name, sizes in LAYERS.items()},
+        "pool": numpy_pool,
+        "pool_grad": numpy_pool_grad,
     }
 
 
@@ -148,6 +285,55 @@ def torch_workloads(threads):
         descend(cost, params, 0.01)
         return cost
 
+    def xent(x, y):
+        x = x.detach().requires_grad_(True)
+        cost = functional.cross_entropy(x, y)
+        return cost, torch.autograd.grad(cost, x)[0]
+
+    def batchnorm(x, g, gamma, beta):
+        wrt = [v.detach().requires_grad_(True) for v in (x, gamma, beta)]
+        z = functional.batch_norm(wrt[0], None, None, wrt[1], wrt[2], training=True, eps=1e-5)
+        return (z, *torch.autograd.grad(z, wrt, g))
+
+    arrays = {
+        "gather": lambda table, at: torch.index_select(table, 0, at),
+        "scatter_add": lambda table, at, y: table.index_add(0, at, y),
+        "mask": lambda x: x[x > 0.5],
+        "concat0": lambda x, y: torch.cat([x, y], 0),
+        "concat1": lambda x, y: torch.cat([x, y], 1),
+        "cumsum0": lambda x: torch.cumsum(x, 0),
+        "cumsum1": lambda x: torch.cumsum(x, 1),
+        "sort": lambda x: torch.sort(x)[0],
+        "logsumexp": lambda x: torch.logsumexp(x, 1),
+        "softmax0": lambda x: torch.softmax(x, 0),
+        "xent10": xent,
+        "xent1000": xent,
+        "bmm64": torch.bmm,
+        "bmm8": torch.bmm,
+        "einsum_batch": lambda x, y: torch.einsum("bij,bjk->bik", x, y),
+        "einsum_chain": lambda x, y, z: torch.einsum("ij,jk,kl->il", x, y, z),
+        "einsum_heads": lambda x, y: torch.einsum("bihd,bjhd->bhij", x, y),
+        "batchnorm": batchnorm,
+        "solve": lambda x: torch.linalg.solve(x, torch.eye(len(x), dtype=x.dtype)[:, :1]),
+        "inv": torch.linalg.inv,
+        "det": lambda x: torch.linalg.det(x / len(x)),
+        "cholesky": torch.linalg.cholesky,
+        "svd": lambda x: torch.linalg.svd(x)[1],
+        "eigh": lambda x: torch.linalg.eigh(x)[0],
+    }
+
+    def conv(border):
+        return lambda x, w: functional.conv2d(x, w, padding=border)
+
+    def conv_grad(border):
+        def grad(x, w, g):
+            return torch.ops.aten.convolution_backward(g, x, w, None, [1, 1], [border, border], [1, 1], False, [0, 0], 1, [True, True, False])[:2]
+        return grad
+
+    def pool_grad(x, g):
+        x.requires_grad_(True)
+        return torch.autograd.grad(functional.max_pool2d(x, 2), x, g)[0]
+
     return "torch " + torch.__version__, lambda a: torch.from_numpy(np.asarray(a)), {
         "scalar_add": lambda x, y: x + y,
         "e1": lambda x, y, z: 2 * (x + y) + z,
@@ -163,6 +349,11 @@ def torch_workloads(threads):
         "transpose": lambda x: x.T.contiguous(),
         "logreg": logreg,
         "mlp": mlp,
+        **arrays,
+        **{name: conv(sizes[-1]) for name, sizes in LAYERS.items()},
+        **{name + "_grad": conv_grad(sizes[-1]) for name, sizes in LAYERS.items()},
+        "pool": lambda x: functional.max_pool2d(x, 2),
+        "pool_grad": pool_grad,
     }
 
 
@@ -195,7 +386,7 @@ def measure(f, args, sample, budget):
 
 
 def answer(name, f, convert, dtype, n, sample, budget):
-    args = [convert(a.astype(dtype)) for a in INPUTS[name](n)]
+    args = [convert(a.astype(dtype) if a.dtype.kind == "f" else a) for a in INPUTS[name](n)]
     out = f(*args)
     state = args[2:] if name in ("logreg", "mlp") else []
     check = checksum([*(out if isinstance(out, tuple) else [out]), *state])

@@ -45,6 +45,9 @@ func (s *Server) interrupt(cause error) {
 	if s.cancel != nil {
 		s.cancel(cause)
 	}
+	if again, ok := s.interp.(Interrupter); ok {
+		again.Interrupt()
+	}
 }
 
 func (s *Server) interruptRequest(*Message) (map[string]any, error) {

@@ -8,7 +8,11 @@ type Batch struct {
 	Step int
 }
 
+// at is matrix i. What has no elements may have no memory to point into.
 func (b Batch) at(i int) Matrix {
+	if b.Data == nil {
+		return b.Matrix
+	}
 	return Matrix{Data: unsafe.Add(b.Data, i*b.Step), Row: b.Row, Col: b.Col}
 }
 

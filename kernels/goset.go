@@ -1,5 +1,7 @@
 package kernels
 
+import "unsafe"
+
 // GoSet is the reference implementation of every kernel, in Go.
 var GoSet Set = &goSet{}
 
@@ -10,6 +12,9 @@ func (*goSet) ISA() string        { return "go" }
 func (*goSet) With(a Account) Set { return &goSet{a} }
 
 func (s *goSet) Elemwise(p *Program) (ElemwiseFunc, bool) {
+	if p.Leading > 0 {
+		return Leading(p, s, s.account)
+	}
 	return NewInterpreter(NewPlan(p, goBlock, s.ISA(), s.account)).run, true
 }
 
@@ -30,13 +35,8 @@ func (*goSet) Rows(k RowsKey) (RowsFunc, bool) {
 	return f, f != nil
 }
 
-func (*goSet) Crossentropy(d DType) (CrossentropyFunc, bool) {
-	f := crossentropies[d]
-	return f, f != nil
-}
-
-func (*goSet) CrossentropyGrad(d DType) (CrossentropyGradFunc, bool) {
-	f := crossentropyGrads[d]
+func (*goSet) LogSoftmaxAt(d DType) (LogSoftmaxAtFunc, bool) {
+	f := logSoftmaxAts[d]
 	return f, f != nil
 }
 
@@ -52,5 +52,20 @@ func (*goSet) Take(size int) (TakeFunc, bool) {
 
 func (*goSet) Put(k PutKey) (PutFunc, bool) {
 	f := puts[k.Op][k.In]
+	return f, f != nil
+}
+
+func (s *goSet) Convolve(k ConvolveKey) (ConvolveFunc, bool) {
+	if convolutions[k.In] == nil {
+		return nil, false
+	}
+	f := convolutions[k.In](k.Part, k.Unshared)
+	return func(g *Convolution, x, w, y unsafe.Pointer, stop Stop) bool {
+		return f(g, x, w, y, stop, s.account)
+	}, true
+}
+
+func (*goSet) Pool(k PoolKey) (PoolFunc, bool) {
+	f := pools[k.Part][k.In]
 	return f, f != nil
 }

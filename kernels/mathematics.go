@@ -116,6 +116,22 @@ func softsign[T float](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) 
 	}
 }
 
+// xLogY is x*log(y), and 0 where x is, whatever y is but NaN.
+func xLogY(x, y float64) float64 {
+	if x == 0 && y == y {
+		return 0
+	}
+	return x * log(y)
+}
+
+// xLog1pY is x*log(1+y), and 0 where x is.
+func xLog1pY(x, y float64) float64 {
+	if x == 0 && y == y {
+		return 0
+	}
+	return x * math.Log1p(y)
+}
+
 func isInf(x float64) bool { return math.IsInf(x, 0) }
 
 // real1 makes the loops of f: these functions cost ten times a call through f.
@@ -142,6 +158,21 @@ func real2Of[T float](f func(x, y float64) float64) Loop {
 		z, x, y := two[T, T](n, dst, src)
 		for i := range z {
 			z[i] = T(f(float64(x[i]), float64(y[i])))
+		}
+	}
+}
+
+// real3 is real1 of three operands.
+func real3(f func(x, y, w float64) float64) Loops {
+	return floats(real3Of[float32](f), real3Of[float64](f))
+}
+
+func real3Of[T float](f func(x, y, w float64) float64) Loop {
+	return func(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+		z, x, y := two[T, T](n, dst, src)
+		w := unsafe.Slice((*T)(src[2]), n)
+		for i := range z {
+			z[i] = T(f(float64(x[i]), float64(y[i]), float64(w[i])))
 		}
 	}
 }

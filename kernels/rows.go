@@ -62,10 +62,7 @@ func sumExp[T float](x []T, m float64) float64 {
 	return sum
 }
 
-var (
-	crossentropies    = [NumDTypes]CrossentropyFunc{Float32: crossentropy[float32], Float64: crossentropy[float64]}
-	crossentropyGrads = [NumDTypes]CrossentropyGradFunc{Float32: crossentropyGrad[float32], Float64: crossentropyGrad[float64]}
-)
+var logSoftmaxAts = [NumDTypes]LogSoftmaxAtFunc{Float32: logSoftmaxAt[float32], Float64: logSoftmaxAt[float64]}
 
 // BadLabel is the first position of a label that is not in [0, n), or -1.
 func BadLabel(labels []int64, n int) int {
@@ -77,17 +74,21 @@ func BadLabel(labels []int64, n int) int {
 	return -1
 }
 
-func crossentropy[T float](rows, cols int, loss, p, x unsafe.Pointer, labels []int64, stop Stop) (bad int, done bool) {
+func logSoftmaxAt[T float](rows, cols int, logp, x unsafe.Pointer, labels []int64, z LogSoftmaxOut, stop Stop) (bad int, done bool) {
 	if bad = BadLabel(labels, cols); bad >= 0 {
 		return bad, true
 	}
-	z, in := vec[T](loss, rows), vec[T](x, rows*cols)
+	l, in := vec[T](logp, rows), vec[T](x, rows*cols)
 	for i := range rows {
 		row := in[i*cols : (i+1)*cols]
 		m := float64(maxRow(row))
-		z[i] = T(math.Log(sumExp(row, m)) - (float64(row[labels[i]]) - m))
-		if p != nil {
-			softmax(vec[T](p, rows*cols)[i*cols:(i+1)*cols], row)
+		l[i] = T((float64(row[labels[i]]) - m) - math.Log(sumExp(row, m)))
+		if z.To != nil {
+			p := vec[T](z.To, rows*cols)[i*cols : (i+1)*cols]
+			softmax(p, row)
+			if z.By != nil {
+				labelGradient(p, *(*T)(unsafe.Add(z.By, i*z.Step)), labels[i])
+			}
 		}
 		if i*cols/patience != (i+1)*cols/patience && stopped(stop) {
 			return -1, false
@@ -96,21 +97,11 @@ func crossentropy[T float](rows, cols int, loss, p, x unsafe.Pointer, labels []i
 	return -1, true
 }
 
-func crossentropyGrad[T float](rows, cols int, dx, p, g unsafe.Pointer, gStep int, labels []int64, stop Stop) (bad int, done bool) {
-	if bad = BadLabel(labels, cols); bad >= 0 {
-		return bad, true
+// labelGradient makes g*(j == label) - g*p[j] of p. Where g is infinite both are as a sum of terms would have them.
+func labelGradient[T float](p []T, g T, label int64) {
+	own := g - g*p[label]
+	for j, v := range p {
+		p[j] = 0 - g*v
 	}
-	z, x := vec[T](dx, rows*cols), vec[T](p, rows*cols)
-	for i := range rows {
-		by, at := *(*T)(unsafe.Add(g, i*gStep)), i*cols+int(labels[i])
-		own := by * (x[at] - 1)
-		for j := i * cols; j < (i+1)*cols; j++ {
-			z[j] = by * x[j]
-		}
-		z[at] = own
-		if i*cols/patience != (i+1)*cols/patience && stopped(stop) {
-			return -1, false
-		}
-	}
-	return -1, true
+	p[label] = own
 }

@@ -37,10 +37,12 @@ type Program struct {
 	Inputs  []DType
 	Instrs  []Instr
 	Outputs []Output
+	// Leading is how many first axes outputs reduce over; 0 if it is the trailing ones along which their strides are 0.
+	Leading int
 }
 
 // An Output stores a register, or what a reduction of it gives: sum, prod, max or min over the trailing axes along which its
-// operand's strides are 0 in a run (sum and prod of float32, float64, int64 and uint64 only). All outputs that reduce do so over
+// operand's strides are 0 in a run, or over the first Leading ones, where what is left is C-contiguous (sum and prod of float32, float64, int64 and uint64 only). All outputs that reduce do so over
 // the same axes, which are not empty for max and min. A sum is pairwise.
 type Output struct {
 	Reg    int
@@ -112,17 +114,32 @@ type RowsKey struct {
 	In DType
 }
 
-// A CrossentropyFunc computes, for each row i of the C-contiguous x[rows, cols],
+// A LogSoftmaxAtFunc computes, for each row i of the C-contiguous x[rows, cols] in float32 or float64, with p[i] = softmax(x[i]),
 //
-//	loss[i] = log(sum(exp(x[i] - max))) - (x[i, labels[i]] - max)    and, unless p is nil,    p[i] = softmax(x[i])
+//	logp[i] = log(p[i, labels[i]]) = (x[i, labels[i]] - max) - log(sum(exp(x[i] - max)))
+//	z[i, j] = p[i, j]                                   where z.To is not nil
+//	z[i, j] = g[i] * (j == labels[i]) - g[i] * p[i, j]  where z.By is not nil either: the gradient of sum(g * logp)
 //
-// in float32 or float64. p may be x. bad is the first row whose label is not in [0, cols), and -1 if there is none; if there
-// is one nothing is written.
-type CrossentropyFunc func(rows, cols int, loss, p, x unsafe.Pointer, labels []int64, stop Stop) (bad int, done bool)
+// It reads x once. z.To may be x. bad is the first row whose label is not in [0, cols), and -1 if there is none; if there is one nothing is
+// written.
+type LogSoftmaxAtFunc func(rows, cols int, logp, x unsafe.Pointer, labels []int64, z LogSoftmaxOut, stop Stop) (bad int, done bool)
 
-// A CrossentropyGradFunc computes dx[i, j] = g[i] * (p[i, j] - (j == labels[i])) with C-contiguous p and dx[rows, cols], which may
-// be the same. The elements of g are gStep bytes apart: 0 for a gradient that all rows have. bad is as for CrossentropyFunc.
-type CrossentropyGradFunc func(rows, cols int, dx, p, g unsafe.Pointer, gStep int, labels []int64, stop Stop) (bad int, done bool)
+// LogSoftmaxOut is what else a LogSoftmaxAtFunc writes. The elements g[i] at By are Step bytes apart: 0 for one that all rows have.
+type LogSoftmaxOut struct {
+	To, By unsafe.Pointer
+	Step   int
+}
+
+// From is z for the rows from i on, each of so many bytes.
+func (z LogSoftmaxOut) From(i, bytes int) LogSoftmaxOut {
+	if z.To != nil {
+		z.To = unsafe.Add(z.To, i*bytes)
+	}
+	if z.By != nil {
+		z.By = unsafe.Add(z.By, i*z.Step)
+	}
+	return z
+}
 
 // A CopyFunc copies the elements of src to those of dst, for any strides: a transpose is a copy, a stride of 0 in src repeats, and
 // parts of dst make a concatenation. shape has at most MaxCopyAxes axes. The elements of dst are apart from each other and from
@@ -158,12 +175,13 @@ type Set interface {
 	Reduce(ReduceKey) (ReduceFunc, bool)
 	Gemm(DType) (GemmFunc, bool)
 	Rows(RowsKey) (RowsFunc, bool)
-	Crossentropy(DType) (CrossentropyFunc, bool)
-	CrossentropyGrad(DType) (CrossentropyGradFunc, bool)
+	LogSoftmaxAt(DType) (LogSoftmaxAtFunc, bool)
 	// Copy and Take move elements of 1, 2, 4 or 8 bytes.
 	Copy(size int) (CopyFunc, bool)
 	Take(size int) (TakeFunc, bool)
 	Put(PutKey) (PutFunc, bool)
+	Convolve(ConvolveKey) (ConvolveFunc, bool)
+	Pool(PoolKey) (PoolFunc, bool)
 }
 
 // Sets are implementations in order of preference; the last is the Go set, which has every kernel.
@@ -187,10 +205,12 @@ func (s Sets) Copy(size int) (CopyFunc, string, bool)           { return pick(s,
 func (s Sets) Take(size int) (TakeFunc, string, bool)           { return pick(s, size, Set.Take) }
 func (s Sets) Put(k PutKey) (PutFunc, string, bool)             { return pick(s, k, Set.Put) }
 
-func (s Sets) Crossentropy(d DType) (CrossentropyFunc, string, bool) {
-	return pick(s, d, Set.Crossentropy)
+func (s Sets) Convolve(k ConvolveKey) (ConvolveFunc, string, bool) {
+	return pick(s, k, Set.Convolve)
 }
 
-func (s Sets) CrossentropyGrad(d DType) (CrossentropyGradFunc, string, bool) {
-	return pick(s, d, Set.CrossentropyGrad)
+func (s Sets) Pool(k PoolKey) (PoolFunc, string, bool) { return pick(s, k, Set.Pool) }
+
+func (s Sets) LogSoftmaxAt(d DType) (LogSoftmaxAtFunc, string, bool) {
+	return pick(s, d, Set.LogSoftmaxAt)
 }

@@ -1,6 +1,10 @@
 package kernels
 
-import "math"
+import (
+	"math"
+
+	"github.com/arignote/arignote/kernels/special"
+)
 
 // A Kernel is all that is known of an elementwise kernel but for what it does, which is said by its loops in Go, by a line of
 // c/elemwise.def, and by the comment of its row.
@@ -16,6 +20,9 @@ type Kernel struct {
 	// TrueULP is how far C may lie from the true values of testdata/reference.txt: what random points of each type
 	// showed, rounded up (of those in c/vmath.inc two million). 0: it is exact.
 	TrueULP float64
+	// Zeros says that it has zeros next to which C and Go may lie further apart, and the true value further from both: not by more than so many units
+	// in the last place of 1, where results are smaller.
+	Zeros bool
 }
 
 // Exact reports whether the loops in Go and in C give the same bits.
@@ -200,10 +207,37 @@ var Table = []Kernel{
 	{Name: "softsign", Arity: 1, Loops: floats(softsign[float32], softsign[float64])}, // x / (1 + |x|)
 	{Name: "erf", Arity: 1, ULP: 2, TrueULP: 1.75, Loops: real1(math.Erf)},
 	{Name: "erfc", Arity: 1, ULP: 2, TrueULP: 2, Loops: real1(math.Erfc)}, // 1 - erf(x)
+
+	// Special functions: see package special.
+	{Name: "gamma", Arity: 1, ULP: 4, TrueULP: 4, Loops: real1(special.Gamma)},                      // (x-1)!
+	{Name: "gammaln", Arity: 1, ULP: 4, TrueULP: 2, Zeros: true, Loops: real1(special.Gammaln)},     // log(|gamma(x)|)
+	{Name: "digamma", Arity: 1, ULP: 4, TrueULP: 2, Zeros: true, Loops: real1(special.Digamma)},     // the derivative of log(gamma(x))
+	{Name: "tri_gamma", Arity: 1, ULP: 4, TrueULP: 3.5, Loops: real1(special.Trigamma)},             // the derivative of digamma
+	{Name: "polygamma", Arity: 2, ULP: 8, TrueULP: 4, Zeros: true, Loops: real2(special.Polygamma)}, // the derivative of order x of digamma at y
+	{Name: "erfinv", Arity: 1, ULP: 4, TrueULP: 2, Loops: real1(special.Erfinv)},                    // the inverse of erf
+	{Name: "erfcinv", Arity: 1, ULP: 4, TrueULP: 2, Loops: real1(special.Erfcinv)},                  // the inverse of erfc
+	{Name: "erfcx", Arity: 1, ULP: 4, TrueULP: 2, Loops: real1(special.Erfcx)},                      // exp(x*x) * erfc(x)
+	{Name: "gammainc", Arity: 2, ULP: 8, TrueULP: 400, Loops: real2(special.Gammainc)},              // the lower incomplete gamma function
+	{Name: "gammaincc", Arity: 2, ULP: 8, TrueULP: 400, Loops: real2(special.Gammaincc)},            // the upper one
+	{Name: "betainc", Arity: 3, ULP: 8, TrueULP: 400, Loops: real3(special.Betainc)},                // the incomplete beta function
+	{Name: "i0", Arity: 1, ULP: 4, TrueULP: 3, Loops: real1(special.I0)},                            // modified Bessel functions of the first kind
+	{Name: "i1", Arity: 1, ULP: 4, TrueULP: 3, Loops: real1(special.I1)},
+	{Name: "iv", Arity: 2, ULP: 8, TrueULP: 40, Zeros: true, Loops: real2(special.Iv)},   // of order x at y
+	{Name: "ive", Arity: 2, ULP: 8, TrueULP: 40, Zeros: true, Loops: real2(special.Ive)}, // exp(-|y|) times it
+	{Name: "kv", Arity: 2, ULP: 8, TrueULP: 8, Loops: real2(special.Kv)},                 // modified Bessel functions of the second kind
+	{Name: "kve", Arity: 2, ULP: 8, TrueULP: 10, Loops: real2(special.Kve)},              // exp(y) times it
+	{Name: "j0", Arity: 1, ULP: 4, TrueULP: 2, Zeros: true, Loops: real1(special.J0)},    // Bessel functions of the first kind
+	{Name: "j1", Arity: 1, ULP: 4, TrueULP: 2, Zeros: true, Loops: real1(special.J1)},
+	{Name: "jv", Arity: 2, ULP: 8, TrueULP: 16, Zeros: true, Loops: real2(special.Jv)}, // of order x at y
+	{Name: "xlogy", Arity: 2, ULP: 2, TrueULP: 2, Loops: real2(xLogY)},                 // x * log(y), 0 where x is
+	{Name: "xlog1py", Arity: 2, ULP: 2, TrueULP: 2, Loops: real2(xLog1pY)},             // x * log(1 + y), 0 where x is
+
+	// Whole numbers, signs and neighbours.
 	{Name: "ceil", Arity: 1, Loops: real1(math.Ceil)},
 	{Name: "floor", Arity: 1, Loops: real1(math.Floor)},
 	{Name: "trunc", Arity: 1, Loops: real1(math.Trunc)},
-	{Name: "round", Arity: 1, Loops: real1(math.RoundToEven)},                            // the nearest whole number, from halfway the even one
+	{Name: "round", Arity: 1, Loops: real1(math.RoundToEven)}, // the nearest whole number, from halfway the even one
+	{Name: "round_half_away_from_zero", Arity: 1, Loops: real1(math.Round)},
 	{Name: "nextafter", Arity: 2, Loops: floats(nextafter[float32], nextafter[float64])}, // the next number of the type from x towards y; y if they are equal
 	{Name: "spacing", Arity: 1, Loops: floats(spacing[float32], spacing[float64])},       // the distance to the next number of the type, away from 0
 	{Name: "signbit", Arity: 1, Bool: true, Loops: test(math.Signbit)},                   // whether x has a minus, also -0 and NaN

@@ -105,7 +105,7 @@ func TestScriptRuns(t *testing.T) {
 		{&stderr, "Profile of fused", own, "-> 1 node;", "Composite"},
 		{&stdout, "  Message: g", classic, "Number of Apply nodes: 3\n", "Time in 100 calls to Function.__call__"},
 		{&stderr, "Profile of both", own, "-> 2 nodes", "f2"},
-		{&stderr, "Profile of h", own, "-> 3 nodes", "\nMemory\n"},
+		{&stderr, "Profile of h", own, "-> 2 nodes", "\nMemory\n"},
 	} {
 		_, text, found := strings.Cut(p.where.String(), p.title+"\n")
 		for _, next := range []string{"  Message: ", "Profile of "} {

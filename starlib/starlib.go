@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/profile"
+	"github.com/arignote/arignote/starlib/pylib"
 	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/starlark"
 )
@@ -63,7 +64,7 @@ func NewSession(opts Options) *Session {
 	s := &Session{}
 	s.Session = session.New(session.Options{Config: opts.Config, Predeclared: opts.Predeclared, Dir: opts.Dir, Log: opts.Log,
 		Threads: opts.Threads, Bound: opts.Bound}, session.Rooms{
-		Names: names,
+		Names: names, Modules: pylib.Modules,
 		Read: func(in *session.Session, cell *session.Cell) (session.Plan, error) {
 			if name, detail, ok := assist.Question(cell.Code); ok {
 				return session.Plan{Instead: func() { s.assist.Page(name, detail) }}, nil

@@ -10,16 +10,18 @@ package ckernels
 // #cgo nocallback call_reduce
 // #cgo noescape call_rows
 // #cgo nocallback call_rows
-// #cgo noescape call_crossentropy
-// #cgo nocallback call_crossentropy
-// #cgo noescape call_crossentropy_grad
-// #cgo nocallback call_crossentropy_grad
+// #cgo noescape call_logsoftmax_at
+// #cgo nocallback call_logsoftmax_at
 // #cgo noescape call_copy
 // #cgo nocallback call_copy
 // #cgo noescape call_take
 // #cgo nocallback call_take
 // #cgo noescape call_gemm
 // #cgo nocallback call_gemm
+// #cgo noescape call_conv
+// #cgo nocallback call_conv
+// #cgo noescape call_pool
+// #cgo nocallback call_pool
 // #cgo noescape call_peak
 // #cgo nocallback call_peak
 // #cgo noescape call_read
@@ -58,8 +60,9 @@ type ISA struct {
 	Name                              string
 	Loops, Reductions, Rows, Products []Row
 	Chains                            []Row
-	Crossentropies, Gradients         []Row
+	Labelled                          []Row
 	Accumulations                     []Row
+	Convolutions, Pools               []Row
 	Moves                             []Move
 	Probes                            []Probe
 }
@@ -99,9 +102,14 @@ func ISAs() []ISA {
 		for _, r := range unsafe.Slice(isa.products, int(isa.nproducts)) {
 			s.Products = append(s.Products, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
 		}
-		for _, r := range unsafe.Slice(isa.crossentropies, int(isa.ncrossentropies)) {
-			s.Crossentropies = append(s.Crossentropies, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
-			s.Gradients = append(s.Gradients, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.grad))})
+		for _, r := range unsafe.Slice(isa.convolutions, int(isa.nconvolutions)) {
+			s.Convolutions = append(s.Convolutions, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
+		}
+		for _, r := range unsafe.Slice(isa.pools, int(isa.npools)) {
+			s.Pools = append(s.Pools, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
+		}
+		for _, r := range unsafe.Slice(isa.labelled, int(isa.nlabelled)) {
+			s.Labelled = append(s.Labelled, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
 		}
 		for _, r := range unsafe.Slice(isa.accumulations, int(isa.naccumulations)) {
 			s.Accumulations = append(s.Accumulations, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
@@ -141,6 +149,25 @@ const (
 	GemmBlocks                  = C.GEMM_BLOCKS
 	GemmSmall, GemmSmallBytes   = C.GEMM_SMALL, C.GEMM_SMALL_BYTES
 )
+
+// ConvArgs is struct conv_args.
+type ConvArgs struct {
+	Part, M, K, Rows, Cols, XRow, XCol, DRow int64
+	A, X, Off, D, Panel, Stop                uintptr
+}
+
+// The parts of a convolution, and the limits that kernels.h explains.
+const (
+	ConvPack, ConvPlaces, ConvFilters          = C.CONV_PACK, C.CONV_PLACES, C.CONV_FILTERS
+	ConvRows, ConvPanel, ConvLanes, ConvBehind = C.CONV_ROWS, C.CONV_PANEL, C.CONV_LANES, C.CONV_BEHIND
+)
+
+// PoolArgs is struct pool_args.
+type PoolArgs struct {
+	Part, Count, Images, H, W, Ho, Wo int64
+	Window, Stride, Pad               [2]int64
+	Dst, A, B, C, Stop                uintptr
+}
 
 // CopyAxes is the largest number of axes of a copy.
 const CopyAxes = C.COPY_AXES
@@ -219,6 +246,8 @@ type Worker struct {
 // A struct that is not laid out as in C does not compile.
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(GemmArgs{})-C.sizeof_struct_gemm_args]
+	_ = [1]struct{}{}[unsafe.Sizeof(ConvArgs{})-C.sizeof_struct_conv_args]
+	_ = [1]struct{}{}[unsafe.Sizeof(PoolArgs{})-C.sizeof_struct_pool_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(CopyArgs{})-C.sizeof_struct_copy_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(TakeArgs{})-C.sizeof_struct_take_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(Operand{})-C.sizeof_struct_operand]
@@ -246,16 +275,10 @@ func Rows(f Func, rows, cols int, dst, src unsafe.Pointer, stop *uint32) bool {
 	return C.call_rows(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), dst, src, (*C.uint32_t)(stop)) != 0
 }
 
-// Crossentropy calls a kernels.CrossentropyFunc whose labels are in bounds.
-func Crossentropy(f Func, rows, cols int, loss, p, x unsafe.Pointer, labels *int64, stop *uint32) bool {
-	return C.call_crossentropy(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), loss, p, x, (*C.int64_t)(labels),
+// LogSoftmaxAt calls a kernels.LogSoftmaxAtFunc whose labels are in bounds.
+func LogSoftmaxAt(f Func, rows, cols int, logp, z, x unsafe.Pointer, labels *int64, g unsafe.Pointer, gStep int, stop *uint32) bool {
+	return C.call_logsoftmax_at(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), logp, z, x, (*C.int64_t)(labels), g, C.int64_t(gStep),
 		(*C.uint32_t)(stop)) != 0
-}
-
-// CrossentropyGrad calls a kernels.CrossentropyGradFunc whose labels are in bounds.
-func CrossentropyGrad(f Func, rows, cols int, dx, p, g unsafe.Pointer, gStep int, labels *int64, stop *uint32) bool {
-	return C.call_crossentropy_grad(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), dx, p, g, C.int64_t(gStep),
-		(*C.int64_t)(labels), (*C.uint32_t)(stop)) != 0
 }
 
 // Copy calls a kernels.CopyFunc. No length is 0.
@@ -271,6 +294,16 @@ func Take(f Func, args *TakeArgs) int {
 // Gemm calls a kernels.GemmFunc.
 func Gemm(f Func, args *GemmArgs) bool {
 	return C.call_gemm(C.uintptr_t(f), (*C.struct_gemm_args)(unsafe.Pointer(args))) != 0
+}
+
+// Conv does a part of a convolution.
+func Conv(f Func, args *ConvArgs) bool {
+	return C.call_conv(C.uintptr_t(f), (*C.struct_conv_args)(unsafe.Pointer(args))) != 0
+}
+
+// Pool calls a kernels.PoolFunc.
+func Pool(f Func, args *PoolArgs) bool {
+	return C.call_pool(C.uintptr_t(f), (*C.struct_pool_args)(unsafe.Pointer(args))) != 0
 }
 
 // Peak does rounds of arithmetic that waits for no memory.

@@ -51,16 +51,10 @@ int call_rows(uintptr_t fn, int64_t rows, int64_t cols, void *dst, const void *s
 	return ((rows_fn *)fn)(rows, cols, dst, src, stop);
 }
 
-int call_crossentropy(uintptr_t fn, int64_t rows, int64_t cols, void *loss, void *p, const void *x, const int64_t *labels,
-	const uint32_t *stop)
+int call_logsoftmax_at(uintptr_t fn, int64_t rows, int64_t cols, void *logp, void *z, const void *x, const int64_t *labels, const void *g,
+	int64_t g_step, const uint32_t *stop)
 {
-	return ((crossentropy_fn *)fn)(rows, cols, loss, p, x, labels, stop);
-}
-
-int call_crossentropy_grad(uintptr_t fn, int64_t rows, int64_t cols, void *dx, const void *p, const void *g, int64_t g_step,
-	const int64_t *labels, const uint32_t *stop)
-{
-	return ((crossentropy_grad_fn *)fn)(rows, cols, dx, p, g, g_step, labels, stop);
+	return ((logsoftmax_at_fn *)fn)(rows, cols, logp, z, x, labels, g, g_step, stop);
 }
 
 int call_copy(uintptr_t fn, const struct copy_args *args) { return ((copy_fn *)fn)(args); }
@@ -68,6 +62,10 @@ int call_copy(uintptr_t fn, const struct copy_args *args) { return ((copy_fn *)f
 int64_t call_take(uintptr_t fn, const struct take_args *args) { return ((take_fn *)fn)(args); }
 
 int call_gemm(uintptr_t fn, const struct gemm_args *args) { return ((gemm_fn *)fn)(args); }
+
+int call_conv(uintptr_t fn, const struct conv_args *args) { return ((conv_fn *)fn)(args); }
+
+int call_pool(uintptr_t fn, const struct pool_args *args) { return ((pool_fn *)fn)(args); }
 
 double call_peak(uintptr_t fn, int64_t rounds, double by, double plus) { return ((peak_fn *)fn)(rounds, by, plus); }
 

@@ -5,7 +5,9 @@
 //	loops.inc     elementwise loops of one type        fold.inc    reductions of one type
 //	scalar.inc    division, power of one type          locate.inc  argmax and argmin of one type
 //	vmath.inc     mathematical functions of one type: exponential.inc, logarithm.inc, trigonometric.inc, arcs.inc
+//	special.c     special functions of float64: gamma.inc, incomplete.inc, bessel.inc, and tables.inc, which a program wrote
 //	gemm.inc      products of one floating type: tile.inc, gemv.inc; whole.inc of one integer type
+//	conv.inc      convolutions of one floating type    pool.inc    pooling of one floating type
 //	rows.inc      softmax of one type                  probe.inc   what bounds the kernels of one type
 //	move.inc      copies of elements of one size       accumulate.inc  addition at positions, of one type
 //	isa.inc       all of these for one instruction set
@@ -54,16 +56,13 @@ struct rows_row {
 	rows_fn *fn;
 };
 
-// kernels.CrossentropyFunc and kernels.CrossentropyGradFunc; the labels are in bounds.
-typedef int crossentropy_fn(int64_t rows, int64_t cols, void *loss, void *p, const void *x, const int64_t *labels,
-	const uint32_t *stop);
-typedef int crossentropy_grad_fn(int64_t rows, int64_t cols, void *dx, const void *p, const void *g, int64_t g_step,
-	const int64_t *labels, const uint32_t *stop);
+// kernels.LogSoftmaxAtFunc; the labels are in bounds.
+typedef int logsoftmax_at_fn(int64_t rows, int64_t cols, void *logp, void *z, const void *x, const int64_t *labels, const void *g,
+	int64_t g_step, const uint32_t *stop);
 
-struct crossentropy_row {
+struct logsoftmax_at_row {
 	int32_t in;
-	crossentropy_fn *fn;
-	crossentropy_grad_fn *grad;
+	logsoftmax_at_fn *fn;
 };
 
 // kernels.CopyFunc for a shape of at least 2 and at most COPY_AXES axes, none of length 0, with strides in bytes.
@@ -127,6 +126,43 @@ struct gemm_row {
 	gemm_fn *fn;
 };
 
+// A part of a convolution: see conv.inc. Strides are in elements. panel has room for CONV_PANEL elements; for CONV_FILTERS a is y, and for CONV_PACK d is
+// where a goes, with room for its rows rounded up to CONV_ROWS.
+struct conv_args {
+	int64_t part, m, k, rows, cols, x_row, x_col, d_row;
+	uintptr_t a, x, off, d, panel, stop; // off: int64_t[k]
+};
+
+enum { CONV_PACK, CONV_PLACES, CONV_FILTERS };
+
+#define CONV_ROWS 8
+#define CONV_PANEL (256 * 48 + 16)
+#define CONV_LANES 16 // a multiple of the elements of every vector
+#define CONV_BEHIND 64 // bytes that may be read behind x
+
+typedef int conv_fn(const struct conv_args *args);
+
+struct conv_row {
+	int32_t in;
+	conv_fn *fn;
+};
+
+// kernels.PoolFunc.
+struct pool_args {
+	int64_t part, count, images, h, w, ho, wo, window[2], stride[2], pad[2];
+	uintptr_t dst, a, b, c, stop;
+};
+
+enum { POOL_MAX, POOL_ADD, POOL_SPREAD, POOL_GRAD, POOL_GATHER }; // as kernels.PoolPart
+enum { POOL_SUM, POOL_PADDED, POOL_INSIDE };                      // as kernels.PoolCount
+
+typedef int pool_fn(const struct pool_args *args);
+
+struct pool_row {
+	int32_t in;
+	pool_fn *fn;
+};
+
 // A chain of operations: the values of register s->args[0] go through s->links to register s->dst. Registers are at regs; one whose mask is 0
 // and not -1 is a single element, which stands for all.
 struct instr;
@@ -165,12 +201,14 @@ struct isa {
 	const struct reduce_row *reductions;
 	const struct rows_row *rows;
 	const struct gemm_row *products;
+	const struct conv_row *convolutions;
+	const struct pool_row *pools;
 	const struct chain_row *chains;
-	const struct crossentropy_row *crossentropies;
+	const struct logsoftmax_at_row *labelled;
 	const struct move_row *moves;
 	const struct accumulate_row *accumulations;
 	const struct probe_row *probes;
-	int64_t nreductions, nrows, nproducts, nchains, ncrossentropies, nmoves, naccumulations, nprobes;
+	int64_t nreductions, nrows, nproducts, nconvolutions, npools, nchains, nlabelled, nmoves, naccumulations, nprobes;
 };
 
 // The instruction sets compiled in, ascending; supported(i) says whether this CPU has number i.
@@ -226,13 +264,13 @@ void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, c
 int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, int64_t pitch, void *dst, const void *src,
 	const uint32_t *stop);
 int call_rows(uintptr_t fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop);
-int call_crossentropy(uintptr_t fn, int64_t rows, int64_t cols, void *loss, void *p, const void *x, const int64_t *labels,
-	const uint32_t *stop);
-int call_crossentropy_grad(uintptr_t fn, int64_t rows, int64_t cols, void *dx, const void *p, const void *g, int64_t g_step,
-	const int64_t *labels, const uint32_t *stop);
+int call_logsoftmax_at(uintptr_t fn, int64_t rows, int64_t cols, void *logp, void *z, const void *x, const int64_t *labels, const void *g,
+	int64_t g_step, const uint32_t *stop);
 int call_copy(uintptr_t fn, const struct copy_args *args);
 int64_t call_take(uintptr_t fn, const struct take_args *args);
 int call_gemm(uintptr_t fn, const struct gemm_args *args);
+int call_conv(uintptr_t fn, const struct conv_args *args);
+int call_pool(uintptr_t fn, const struct pool_args *args);
 double call_peak(uintptr_t fn, int64_t rounds, double by, double plus);
 double call_read(uintptr_t fn, int64_t rounds, int64_t n, const void *x);
 void call_triad(uintptr_t fn, int64_t rounds, int64_t n, double by, void *z, const void *x, const void *y);

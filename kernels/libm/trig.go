@@ -56,12 +56,38 @@ func Cos(x float64) float64 {
 		a := y + halfPiRest
 		return sinNear(a, y-a+halfPiRest)
 	}
-	// π less x, in two numbers
-	a := math.FMA(-2, -0x1.dde973cp-27, math.FMA(-2, 0x1.921fb58p+0, x))
-	b := math.FMA(-2, -0x1.cb3b398p-55, a)
-	rest := math.FMA(-2, -0x1.cb3b398p-55, a-b)
-	c := math.FMA(-2, -0x1.d747f23e32ed7p-83, b)
-	return -cosNear(c, rest+math.FMA(-2, -0x1.d747f23e32ed7p-83, b-c))
+	return -cosNear(lessRightAngles(x, 2))
+}
+
+// lessRightAngles is x less n times π/2, in two numbers.
+func lessRightAngles(x, n float64) (r, rest float64) {
+	a := math.FMA(-n, -0x1.dde973cp-27, math.FMA(-n, 0x1.921fb58p+0, x))
+	b := math.FMA(-n, -0x1.cb3b398p-55, a)
+	rest = math.FMA(-n, -0x1.cb3b398p-55, a-b)
+	r = math.FMA(-n, -0x1.d747f23e32ed7p-83, b)
+	return r, rest + math.FMA(-n, -0x1.d747f23e32ed7p-83, b-r)
+}
+
+// SinCos is sin x and cos x for 0 <= x <= 2π.
+func SinCos(x float64) (sin, cos float64) {
+	switch {
+	case x < 0x1p-26:
+		return x, Cos(x)
+	case x < 0x1.b6p-1: // 0.855
+		return sinNear(x, 0), Cos(x)
+	case x < 0x1.368fdp1: // 2.426
+		return cosNear(halfPi-x, halfPiRest), Cos(x)
+	}
+	n := math.Round(x * (2 / math.Pi))
+	r, rest := lessRightAngles(x, n)
+	sin, cos = sinNear(r, rest), cosNear(r, rest)
+	if int(n)&1 == 1 {
+		sin, cos = cos, -sin
+	}
+	if int(n)&2 == 2 {
+		sin, cos = -sin, -cos
+	}
+	return sin, cos
 }
 
 // cosNear is cos(x+rest) for |x| < 0.86.

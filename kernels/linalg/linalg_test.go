@@ -37,7 +37,7 @@ func (j jsonMatrix) matrix(t *testing.T) Matrix {
 }
 
 func number(v float64) Matrix        { return vector([]float64{v}) }
-func vector(values []float64) Matrix { return Matrix{len(values), 1, values} }
+func vector(values []float64) Matrix { return Matrix{Rows: len(values), Cols: 1, Data: values} }
 
 // run returns results as matrices, those with a free sign made comparable.
 var run = map[string]func(param string, a ...Matrix) ([]Matrix, error){

@@ -13,11 +13,12 @@ import (
 type Matrix struct {
 	Rows, Cols int
 	Data       []float64
+	Product    Product // what the functions of this package multiply parts of the matrix with; nil: Gonum's
 }
 
 // New returns a zero matrix.
 func New(rows, cols int) Matrix {
-	return Matrix{rows, cols, make([]float64, rows*cols)}
+	return Matrix{Rows: rows, Cols: cols, Data: make([]float64, rows*cols)}
 }
 
 // Identity returns the n by n identity matrix.
@@ -48,6 +49,7 @@ func (m Matrix) At(i, j int) float64 { return m.Data[i*m.Cols+j] }
 // T returns the transpose, in memory of its own.
 func (m Matrix) T() Matrix {
 	t := New(m.Cols, m.Rows)
+	t.Product = m.Product
 	for i := range m.Rows {
 		for j := range m.Cols {
 			t.Data[j*m.Rows+i] = m.Data[i*m.Cols+j]
@@ -57,7 +59,8 @@ func (m Matrix) T() Matrix {
 }
 
 func (m Matrix) clone() Matrix {
-	return Matrix{m.Rows, m.Cols, append(make([]float64, 0, len(m.Data)), m.Data...)}
+	m.Data = append(make([]float64, 0, len(m.Data)), m.Data...)
+	return m
 }
 
 // general describes m to BLAS and LAPACK, which want a stride of at least 1.
@@ -126,7 +129,10 @@ func scale(values []float64, exponent int) {
 }
 
 // rows returns the first n rows of m.
-func (m Matrix) rows(n int) Matrix { return Matrix{n, m.Cols, m.Data[:n*m.Cols]} }
+func (m Matrix) rows(n int) Matrix {
+	m.Rows, m.Data = n, m.Data[:n*m.Cols]
+	return m
+}
 
 // scaleRow multiplies row i by f.
 func (m Matrix) scaleRow(i int, f float64) {
@@ -147,14 +153,12 @@ func (m Matrix) upper(n int) Matrix {
 
 // mul returns a b, or aᵀ b where trans is blas.Trans.
 func mul(trans blas.Transpose, a, b Matrix) Matrix {
-	rows := a.Rows
+	x := a.view()
 	if trans == blas.Trans {
-		rows = a.Cols
+		x = x.T()
 	}
-	c := New(rows, b.Cols)
-	if !a.empty() && !b.empty() {
-		blas64.Gemm(trans, blas.NoTrans, 1, a.general(), b.general(), 0, c.general())
-	}
+	c := a.product().of(x, b.view())
+	c.Product = a.Product
 	return c
 }
 

@@ -161,7 +161,7 @@ var (
 
 // TestHalf: only one triangle of a symmetric matrix is read.
 func TestHalf(t *testing.T) {
-	a := Matrix{2, 2, []float64{1, math.NaN(), 2, 3}}
+	a := Matrix{Rows: 2, Cols: 2, Data: []float64{1, math.NaN(), 2, 3}}
 	if w, err := Eigvalsh(a, Lower); err != nil || len(w) != 2 {
 		t.Errorf("got %v, %v, want two eigenvalues", w, err)
 	}
@@ -195,7 +195,7 @@ func TestExtremes(t *testing.T) {
 			t.Errorf("got determinant %v, %v of %v, want %v", det, err, pivots, want)
 		}
 	}
-	if _, err := Expm(Matrix{1, 1, []float64{1e308}}); err != nil {
+	if _, err := Expm(Matrix{Rows: 1, Cols: 1, Data: []float64{1e308}}); err != nil {
 		t.Error(err)
 	}
 }

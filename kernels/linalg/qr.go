@@ -1,6 +1,6 @@
 package linalg
 
-import "gonum.org/v1/gonum/lapack/lapack64"
+import "gonum.org/v1/gonum/lapack/gonum"
 
 // QRMode is what QR returns for a: [m,n], with k = min(m, n).
 type QRMode uint8
@@ -15,10 +15,8 @@ const (
 func QR(a Matrix, mode QRMode) (q, r Matrix) {
 	m, n := a.Rows, a.Cols
 	k := min(m, n)
-	f, tau := a.clone(), make([]float64, k)
-	if k > 0 {
-		work(func(w []float64, lwork int) { lapack64.Geqrf(f.general(), tau, w, lwork) })
-	}
+	f := a.clone()
+	list := a.product().factorQR(f.view(), mode != QRR)
 	height := k
 	if mode == QRComplete {
 		height = m
@@ -27,15 +25,113 @@ func QR(a Matrix, mode QRMode) (q, r Matrix) {
 	if mode == QRR {
 		return Matrix{}, r
 	}
-	// The reflectors lie below the diagonal of the first k columns.
 	q = New(m, height)
-	for i := range m {
-		copy(q.Data[i*height:i*height+k], f.Data[i*n:i*n+k])
+	for i := range height {
+		q.Data[i*height+i] = 1
 	}
-	if height > 0 && k > 0 {
-		work(func(w []float64, lwork int) { lapack64.Orgqr(q.general(), tau, w, lwork) })
-	} else if height > 0 {
-		q = Identity(height)
-	}
+	a.product().multiplyAll(list, q.view())
 	return q, r
+}
+
+// reflectBlock is how many reflectors are put together.
+const reflectBlock = 32
+
+// reflectors are a product of Householder's reflections of the rows from first on, h = I - v t vᵀ (R. Schreiber and C. Van Loan, "A storage-efficient WY
+// representation for products of Householder transformations", SIAM J. Sci. Stat. Comput. 10(1), 1989).
+type reflectors struct {
+	v, t  View
+	first int
+}
+
+// multiply replaces c by h c, or by hᵀ c with the transposed t.
+func (p Product) multiply(v, t, c View) {
+	if c.Cols == 0 || v.Cols == 0 {
+		return
+	}
+	w := p.of(t, p.of(v.T(), c).view())
+	p.add(-1, v, w.view(), c)
+}
+
+// multiplyAll replaces c, which is the identity matrix or its first columns, by the product of all reflectors times c.
+func (p Product) multiplyAll(list []reflectors, c View) {
+	for i := len(list) - 1; i >= 0; i-- {
+		h := list[i]
+		p.multiply(h.v, h.t, c.part(h.first, h.first, c.Rows-h.first, c.Cols-h.first))
+	}
+}
+
+// factorQR overwrites the upper triangle of a: [m,n] with r, and returns the reflectors whose product is q if they are to be kept.
+func (p Product) factorQR(a View, keep bool) (list []reflectors) {
+	m, n := a.Rows, a.Cols
+	k := min(m, n)
+	for j := 0; j < k; j += reflectBlock {
+		nb := min(reflectBlock, k-j)
+		h := reflectors{New(m-j, nb).view(), New(nb, nb).view(), j}
+		p.reflect(a.part(j, j, m-j, nb), h.v, h.t)
+		p.multiply(h.v, h.t.T(), a.part(j, j+nb, m-j, n-j-nb))
+		if keep {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// reflect overwrites the upper triangle of a: [m,n] with r, for m >= n, and v: [m,n] and t: [n,n], which are zero, with the reflectors. (E. Elmroth and F.
+// Gustavson, "Applying recursion to serial and parallel QR factorization leads to better performance", IBM J. Res. Dev. 44(4), 2000.)
+func (p Product) reflect(a, v, t View) {
+	m, n := a.Rows, a.Cols
+	if n <= unblocked {
+		smallReflect(a, v, t)
+		return
+	}
+	n1 := halfOf(n)
+	n2 := n - n1
+	v1, v2 := v.part(0, 0, m, n1), v.part(n1, n1, m-n1, n2)
+	t1, t2 := t.part(0, 0, n1, n1), t.part(n1, n1, n2, n2)
+	p.reflect(a.part(0, 0, m, n1), v1, t1)
+	p.multiply(v1, t1.T(), a.part(0, n1, m, n2))
+	p.reflect(a.part(n1, n1, m-n1, n2), v2, t2)
+	between := p.of(p.of(v1.part(n1, 0, m-n1, n1).T(), v2).view(), t2)
+	p.add(-1, t1, between.view(), t.part(0, n1, n1, n2))
+}
+
+// smallReflect is reflect column by column.
+func smallReflect(a, v, t View) {
+	m, n := a.Rows, a.Cols
+	var sums [unblocked]float64
+	for j := range n {
+		below := a.part(j+1, j, m-j-1, 1)
+		beta, tau := gonum.Implementation{}.Dlarfg(m-j, a.Data[a.at(j, j)], below.Data, max(a.Row, 1))
+		a.Data[a.at(j, j)] = beta
+		v.Data[v.at(j, j)] = 1
+		for i := range below.Rows {
+			v.Data[v.at(i+j+1, j)] = below.Data[i*a.Row]
+		}
+		// The other columns, and the vectors before, times this one.
+		w := sums[:n]
+		clear(w)
+		for i := j; i < m; i++ {
+			x, f := a.row(i), v.Data[v.at(i, j)]
+			for k := j + 1; k < n; k++ {
+				w[k] += f * x[k]
+			}
+			for k, u := range v.row(i)[:j] {
+				w[k] += f * u
+			}
+		}
+		for i := j; i < m; i++ {
+			x, f := a.row(i), tau*v.Data[v.at(i, j)]
+			for k := j + 1; k < n; k++ {
+				x[k] -= f * w[k]
+			}
+		}
+		t.Data[t.at(j, j)] = tau
+		for i := range j {
+			s := 0.0
+			for k := i; k < j; k++ {
+				s += t.Data[t.at(i, k)] * w[k]
+			}
+			t.Data[t.at(i, j)] = -tau * s
+		}
+	}
 }

@@ -2,15 +2,12 @@ package linalg
 
 import (
 	"math"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
 // lu returns the LU factors of a nonempty square matrix with the rows that were exchanged, and whether no pivot is zero.
 func lu(a Matrix) (f Matrix, pivots []int, ok bool) {
 	f, pivots = a.clone(), make([]int, a.Rows)
-	ok = lapack64.Getrf(f.general(), pivots)
+	ok = a.product().factorLU(f.view(), pivots)
 	return f, pivots, ok
 }
 
@@ -31,7 +28,9 @@ func Solve(a, b Matrix) (Matrix, error) {
 		return Matrix{}, ErrSingular
 	}
 	if !b.empty() {
-		lapack64.Getrs(blas.NoTrans, f.general(), x.general(), pivots)
+		exchange(x.view(), pivots)
+		a.product().solve(f.view(), Lower, true, x.view())
+		a.product().solve(f.view(), Upper, false, x.view())
 	}
 	return x, nil
 }
@@ -105,7 +104,7 @@ func Cholesky(a Matrix) (Matrix, error) {
 	}
 	l := a.clone()
 	n := l.Rows
-	if _, ok := lapack64.Potrf(l.symmetric(Lower)); !ok {
+	if !a.product().factorCholesky(l.view()) {
 		return Matrix{}, ErrNotPositiveDefinite
 	}
 	for i := range n {

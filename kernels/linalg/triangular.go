@@ -1,12 +1,6 @@
 package linalg
 
-import (
-	"fmt"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
-)
+import "fmt"
 
 // A Structure says what a matrix is known to be, and so which of its elements are read.
 type Structure uint8
@@ -66,25 +60,16 @@ func solvePositive(a, b Matrix, half Triangle) (Matrix, error) {
 	if a.empty() {
 		return x, nil
 	}
-	t, ok := lapack64.Potrf(a.clone().symmetric(half))
-	if !ok {
+	l := a.clone().view()
+	if half == Upper {
+		l = l.T()
+	}
+	if !a.product().factorCholesky(l) {
 		return Matrix{}, ErrNotPositiveDefinite
 	}
-	if !b.empty() {
-		lapack64.Potrs(t, x.general())
-	}
+	a.product().solve(l, Lower, false, x.view())
+	a.product().solve(l.T(), Upper, false, x.view())
 	return x, nil
-}
-
-func (m Matrix) symmetric(half Triangle) blas64.Symmetric {
-	return blas64.Symmetric{Uplo: half.uplo(), N: m.Rows, Stride: max(m.Cols, 1), Data: m.Data}
-}
-
-func (h Triangle) uplo() blas.Uplo {
-	if h == Upper {
-		return blas.Upper
-	}
-	return blas.Lower
 }
 
 // SolveTriangular returns x with a x = b, or aᵀ x = b if trans, for a triangular a: [n,n], of which only the given half is read, and without its
@@ -105,15 +90,11 @@ func SolveTriangular(a, b Matrix, half Triangle, trans, unit bool) (Matrix, erro
 	if a.empty() || b.empty() {
 		return x, nil
 	}
-	t := blas64.Triangular{Uplo: half.uplo(), Diag: blas.NonUnit, N: a.Rows, Stride: a.Cols, Data: a.Data}
-	if unit {
-		t.Diag = blas.Unit
-	}
-	turn := blas.NoTrans
+	t := a.view()
 	if trans {
-		turn = blas.Trans
+		t, half = t.T(), Lower+Upper-half
 	}
-	blas64.Trsm(blas.Left, turn, 1, t, x.general())
+	a.product().solve(t, half, unit, x.view())
 	return x, nil
 }
 
@@ -122,7 +103,7 @@ func SolveTriangular(a, b Matrix, half Triangle, trans, unit bool) (Matrix, erro
 func LUFactor(a Matrix) (f Matrix, pivots []int) {
 	f, pivots = a.clone(), make([]int, min(a.Rows, a.Cols))
 	if !a.empty() {
-		lapack64.Getrf(f.general(), pivots)
+		a.product().factorLU(f.view(), pivots)
 	}
 	return f, pivots
 }

@@ -3,11 +3,13 @@ package native_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/native"
+	"github.com/arignote/arignote/kernels/parallel"
 )
 
 // instr is an instruction of one type.
@@ -113,6 +115,79 @@ func TestSumsArePairwise(t *testing.T) {
 			[]kernels.Operand{{Data: unsafe.Pointer(&x[0]), Strides: []int{4}}, {Data: unsafe.Pointer(&one), Strides: []int{0}}}, nil)
 		if e := math.Abs(float64(sum)-want) / want; e > 0x1p-21 {
 			t.Errorf("got %v, want %v: off by %g", sum, want, e)
+		}
+	})
+}
+
+// Reductions over first axes: of one axis and of two, that could be one or not, of few and of many columns, of a few and of many tiles, and
+// on one thread as on two.
+func TestReducingFirstAxes(t *testing.T) {
+	defer parallel.SetThreads(parallel.Threads())
+	withGo(t, func(t *testing.T, s kernels.Set) {
+		for _, size := range [][3]int{
+			{1, 1, 1}, {2, 3, 1}, {5, 1, 3}, {7, 2, 3}, {100, 1, 10}, {1000, 1, 1}, {1, 1, 1000}, {3, 1, 257}, {3, 5, 130}, {70, 1, 3001}, {2, 700, 9},
+			{40, 30, 100}, {3, 1, 50000}, {20000, 2, 7}, {1, 2, 1025}, {50, 6, 1030},
+		} {
+			a, b, n := size[0], size[1], size[2]
+			x, y := make([]float64, a*b*(n+1)), make([]float64, n)
+			for i := range x {
+				x[i] = float64(i*7%23 - 11)
+			}
+			for i := range y {
+				y[i] = float64(i%5 - 2)
+			}
+			wantSum, wantMost := make([]float64, n), make([]float64, n)
+			for j := range n {
+				wantMost[j] = math.Inf(-1)
+				for i := range a * b {
+					v := x[i*(n+1)+j] * y[j]
+					wantSum[j], wantMost[j] = wantSum[j]+v, max(wantMost[j], v)
+				}
+			}
+			for _, threads := range []int{1, 2} {
+				parallel.SetThreads(threads)
+				for _, axes := range []int{1, 2} {
+					p := products(kernels.Float64, "sum", "", "max")
+					p.Leading = axes
+					f, ok := s.Elemwise(p)
+					if !ok {
+						t.Fatal("no kernel")
+					}
+					reduced := n
+					if axes == 1 {
+						reduced = b * n
+					}
+					sum, most, z := make([]float64, reduced), make([]float64, reduced), make([]float64, a*b*n)
+					strides := append(make([]int, axes), []int{n, 1}[axes-1:]...)
+					out := []kernels.Operand{floats(sum, slices.Clone(strides)...), floats(z, b*n, n, 1), floats(most, strides...)}
+					f([]int{a, b, n}, out, []kernels.Operand{floats(x, b*(n+1), n+1, 1), floats(y, 0, 0, 1)}, nil)
+					for i := range a * b {
+						for j := range n {
+							if got, want := z[i*n+j], x[i*(n+1)+j]*y[j]; got != want {
+								t.Fatalf("%v over %d: stored element %d, %d: got %v, want %v", size, axes, i, j, got, want)
+							}
+						}
+					}
+					if axes == 2 {
+						for j := range n {
+							if sum[j] != wantSum[j] || most[j] != wantMost[j] {
+								t.Fatalf("%v: column %d: got %v and %v, want %v and %v", size, j, sum[j], most[j], wantSum[j], wantMost[j])
+							}
+						}
+						continue
+					}
+					for i := range b * n {
+						want, top := 0.0, math.Inf(-1)
+						for k := range a {
+							v := z[k*b*n+i]
+							want, top = want+v, max(top, v)
+						}
+						if sum[i] != want || most[i] != top {
+							t.Fatalf("%v: element %d: got %v and %v, want %v and %v", size, i, sum[i], most[i], want, top)
+						}
+					}
+				}
+			}
 		}
 	})
 }

@@ -24,9 +24,9 @@ type tables struct {
 	rows       map[kernels.RowsKey]ckernels.Func
 	products   map[kernels.DType]ckernels.Func
 
-	chains, crossentropies, gradients, accumulations map[kernels.DType]ckernels.Func
-	moves                                            map[int]ckernels.Move
-	probes                                           map[kernels.DType]ckernels.Probe
+	chains, labelled, accumulations, convolutions, pools map[kernels.DType]ckernels.Func
+	moves                                                map[int]ckernels.Move
+	probes                                               map[kernels.DType]ckernels.Probe
 }
 
 var sets = func() (all []kernels.Set) {
@@ -51,7 +51,8 @@ func index(isa ckernels.ISA) *tables {
 		rows:       map[kernels.RowsKey]ckernels.Func{},
 		products:   byType(isa.Products),
 
-		chains: byType(isa.Chains), crossentropies: byType(isa.Crossentropies), gradients: byType(isa.Gradients), accumulations: byType(isa.Accumulations),
+		chains: byType(isa.Chains), labelled: byType(isa.Labelled), accumulations: byType(isa.Accumulations),
+		convolutions: byType(isa.Convolutions), pools: byType(isa.Pools),
 		moves: map[int]ckernels.Move{}, probes: map[kernels.DType]ckernels.Probe{},
 	}
 	for _, r := range isa.Loops {

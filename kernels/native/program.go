@@ -66,6 +66,9 @@ type worker struct {
 }
 
 func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
+	if p.Leading > 0 {
+		return kernels.Leading(p, s, s.account)
+	}
 	t := s.tables()
 	c := &program{
 		account: s.account,

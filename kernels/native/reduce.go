@@ -145,42 +145,19 @@ func (s *set) Rows(k kernels.RowsKey) (kernels.RowsFunc, bool) {
 	}, ok
 }
 
-func (s *set) Crossentropy(d kernels.DType) (kernels.CrossentropyFunc, bool) {
-	f, ok := s.tables().crossentropies[d]
+func (s *set) LogSoftmaxAt(d kernels.DType) (kernels.LogSoftmaxAtFunc, bool) {
+	f, ok := s.tables().labelled[d]
 	size := d.Size()
-	return func(rows, cols int, loss, p, x unsafe.Pointer, labels []int64, stop kernels.Stop) (bad int, done bool) {
+	return func(rows, cols int, logp, x unsafe.Pointer, labels []int64, z kernels.LogSoftmaxOut, stop kernels.Stop) (bad int, done bool) {
 		if bad = kernels.BadLabel(labels, cols); bad >= 0 {
 			return bad, true
 		}
 		if rows*cols <= rowsGrain {
-			return -1, ckernels.Crossentropy(f, rows, cols, loss, p, x, unsafe.SliceData(labels), stop)
+			return -1, ckernels.LogSoftmaxAt(f, rows, cols, logp, z.To, x, unsafe.SliceData(labels), z.By, z.Step, stop)
 		}
 		return -1, inRows(rows, cols, stop, func(i, n int) bool {
-			out := p
-			if out != nil {
-				out = unsafe.Add(p, i*cols*size)
-			}
-			return ckernels.Crossentropy(f, n, cols, unsafe.Add(loss, i*size), out, unsafe.Add(x, i*cols*size), &labels[i], stop)
-		})
-	}, ok
-}
-
-func (s *set) CrossentropyGrad(d kernels.DType) (kernels.CrossentropyGradFunc, bool) {
-	f, ok := s.tables().gradients[d]
-	size := d.Size()
-	return func(rows, cols int, dx, p, g unsafe.Pointer, gStep int, labels []int64, stop kernels.Stop) (bad int, done bool) {
-		if bad = kernels.BadLabel(labels, cols); bad >= 0 {
-			return bad, true
-		}
-		if rows*cols <= grain {
-			return -1, ckernels.CrossentropyGrad(f, rows, cols, dx, p, g, gStep, unsafe.SliceData(labels), stop)
-		}
-		per := max(1, grain/cols)
-		return -1, inChunks(ceil(rows, per), copyNsPerByte*float64(rows*cols*size), stop, func(i int) bool {
-			first := i * per
-			at := first * cols * size
-			return ckernels.CrossentropyGrad(f, min(per, rows-first), cols, unsafe.Add(dx, at), unsafe.Add(p, at),
-				unsafe.Add(g, first*gStep), gStep, &labels[first], stop)
+			z := z.From(i, cols*size)
+			return ckernels.LogSoftmaxAt(f, n, cols, unsafe.Add(logp, i*size), z.To, unsafe.Add(x, i*cols*size), &labels[i], z.By, z.Step, stop)
 		})
 	}, ok
 }

@@ -178,11 +178,10 @@ func TestSoftmaxUnderflows(t *testing.T) {
 	})
 }
 
-func TestCrossentropy(t *testing.T) {
+func TestLogSoftmaxAt(t *testing.T) {
 	allSets(t, func(t *testing.T, s kernels.Set) {
 		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
-			f, _ := s.Crossentropy(d)
-			grad, _ := s.CrossentropyGrad(d)
+			f, _ := s.LogSoftmaxAt(d)
 			eps := 0x1p-20
 			if d == kernels.Float64 {
 				eps = 0x1p-48
@@ -192,19 +191,20 @@ func TestCrossentropy(t *testing.T) {
 				{2000, 10}, {40, 1000}} {
 				rows, cols := dim[0], dim[1]
 				x, g := fill(d, rng, rows*cols, false), fill(d, rng, rows, false)
-				loss, p, dx := newGuarded(d, rows, 1), newGuarded(d, rows*cols, 1), newGuarded(d, rows*cols, 2)
+				logp, z := newGuarded(d, rows, 1), newGuarded(d, rows*cols, 1)
 				labels := make([]int64, rows)
 				for i := range labels {
 					labels[i] = rng.Int64N(int64(cols))
 				}
-				near := func(what string, v []byte, i int, want float64) {
-					t.Helper()
-					if got := number(d, v, i); !(math.Abs(got-want) <= eps*(1+math.Abs(want))) {
-						t.Fatalf("%v %v: %s %d: got %v, want %v", d, dim, what, i, got, want)
+				for _, out := range []kernels.LogSoftmaxOut{{}, {To: z.pointer()}, {To: z.pointer(), By: g.pointer()},
+					{To: z.pointer(), By: g.pointer(), Step: d.Size()}} {
+					near := func(what string, v []byte, i int, want float64) {
+						t.Helper()
+						if got := number(d, v, i); !(math.Abs(got-want) <= eps*(1+math.Abs(want))) {
+							t.Fatalf("%v %v %v: %s %d: got %v, want %v", d, dim, out, what, i, got, want)
+						}
 					}
-				}
-				for _, out := range []unsafe.Pointer{nil, p.pointer()} {
-					if bad, done := f(rows, cols, loss.pointer(), out, x.pointer(), labels, nil); bad != -1 || !done {
+					if bad, done := f(rows, cols, logp.pointer(), x.pointer(), labels, out, nil); bad != -1 || !done {
 						t.Fatalf("%v: bad row %d, done %v", dim, bad, done)
 					}
 					for i, label := range labels {
@@ -212,30 +212,22 @@ func TestCrossentropy(t *testing.T) {
 						for j := range cols {
 							sum += math.Exp(number(d, x.bytes(), i*cols+j))
 						}
-						near("loss", loss.bytes(), i, math.Log(sum)-number(d, x.bytes(), i*cols+int(label)))
+						near("log probability", logp.bytes(), i, number(d, x.bytes(), i*cols+int(label))-math.Log(sum))
 						for j := range cols {
-							if out != nil {
-								near("probability", p.bytes(), i*cols+j, math.Exp(number(d, x.bytes(), i*cols+j))/sum)
+							want := math.Exp(number(d, x.bytes(), i*cols+j)) / sum
+							if out.By != nil {
+								if want = -want; j == int(label) {
+									want++
+								}
+								want *= number(d, g.bytes(), i*out.Step/d.Size())
+							}
+							if out.To != nil {
+								near("result", z.bytes(), i*cols+j, want)
 							}
 						}
 					}
 				}
-				for _, step := range []int{0, d.Size()} {
-					bad, done := grad(rows, cols, dx.pointer(), p.pointer(), g.pointer(), step, labels, nil)
-					if bad != -1 || !done {
-						t.Fatalf("%v: bad row %d, done %v", dim, bad, done)
-					}
-					for i, label := range labels {
-						for j := range cols {
-							want := number(d, p.bytes(), i*cols+j)
-							if j == int(label) {
-								want--
-							}
-							near("gradient", dx.bytes(), i*cols+j, want*number(d, g.bytes(), i*step/d.Size()))
-						}
-					}
-				}
-				for _, v := range []guarded{loss, p, dx} {
+				for _, v := range []guarded{logp, z} {
 					if err := v.check(); err != nil {
 						t.Fatalf("%v: %v", dim, err)
 					}
@@ -245,10 +237,8 @@ func TestCrossentropy(t *testing.T) {
 						continue
 					}
 					labels[rows-1], labels[rows-2] = label, label
-					bad, _ := f(rows, cols, loss.pointer(), nil, x.pointer(), labels, nil)
-					badGrad, _ := grad(rows, cols, dx.pointer(), p.pointer(), g.pointer(), 0, labels, nil)
-					if bad != rows-2 || badGrad != rows-2 {
-						t.Fatalf("%v: label %d: got bad rows %d and %d, want %d", dim, label, bad, badGrad, rows-2)
+					if bad, _ := f(rows, cols, logp.pointer(), x.pointer(), labels, kernels.LogSoftmaxOut{}, nil); bad != rows-2 {
+						t.Fatalf("%v: label %d: got bad row %d, want %d", dim, label, bad, rows-2)
 					}
 				}
 			}

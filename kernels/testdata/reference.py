@@ -94,6 +94,64 @@ PAIRS = {
 }
 
 
+def whole(begin, end):
+    return lambda: float(rng.randint(begin, end))
+
+
+def gammaln(x):
+    return mp.log(abs(mp.gamma(x))) if x < 100 else mp.loggamma(x).real
+
+
+def erfcinv(p):
+    """By Newton's method for the logarithm of erfc."""
+    if 0.5 <= p <= 1.5:
+        return mp.erfinv(1 - p)
+    q = min(p, 2 - p)
+    y = mp.sqrt(-mp.log(q))
+    for _ in range(60):
+        e = mp.erfc(y)
+        step = mp.log(e / q) * e * mp.sqrt(mp.pi) / 2 * mp.exp(y * y)
+        y += step
+        if abs(step) < mpf(2) ** -250 * y:
+            break
+    return y if p < 1 else -y
+
+
+small = [uniform(0, 1), near(0, -300, -2)]
+# Special functions of one operand.
+SPECIAL = {
+    "gamma": (mp.gamma, small + [uniform(1, 16), uniform(16, 171.6), uniform(-20, 0), uniform(-175, -20)]),
+    "gammaln": (gammaln, small + [uniform(0.5, 3), uniform(3, 16), uniform(16, 1000), lambda: 2.0 ** rng.uniform(10, 1000), uniform(-2, 0)]),
+    "digamma": (mp.digamma, small + [uniform(0.5, 3), uniform(3, 16), uniform(16, 1000), lambda: 1.461632144968362 + 2.0 ** rng.uniform(-50, -5)]),
+    "tri_gamma": (lambda x: mp.psi(1, x), small + [uniform(0.5, 16), uniform(16, 1000), uniform(-10, 0)]),
+    "erfinv": (mp.erfinv, [uniform(-0.5, 0.5), uniform(-1, 1), lambda: 1 - 2.0 ** rng.uniform(-52, -1), near(0, -1000, -1)]),
+    "erfcinv": (erfcinv, [uniform(0, 2), lambda: 2.0 ** rng.uniform(-1000, -1), lambda: 2.0 ** rng.uniform(-50, -1)]),
+    "erfcx": (lambda x: mp.exp(x * x) * mp.erfc(x), [uniform(0, 1), uniform(1, 31), lambda: 2.0 ** rng.uniform(5, 500), uniform(-26.6, 0)]),
+    "i0": (lambda x: mp.besseli(0, x), [uniform(-8, 8), uniform(8, 64), uniform(64, 713)]),
+    "i1": (lambda x: mp.besseli(1, x), [uniform(-8, 8), uniform(8, 64), uniform(64, 713), near(0, -1000, -1)]),
+    "j0": (lambda x: mp.besselj(0, x), [uniform(-1, 1), uniform(1, 26)]),
+    "j1": (lambda x: mp.besselj(1, x), [uniform(-1, 1), uniform(1, 26), near(0, -1000, -1)]),
+}
+# Of several: a list of the kinds of each operand.
+SEVERAL = {
+    "polygamma": (lambda n, x: mp.psi(int(n), x), [[whole(2, 8), uniform(0.01, 30)], [whole(8, 60), uniform(0.01, 100)]]),
+    "gammainc": (lambda a, x: mp.gammainc(a, 0, x, regularized=True),
+                 [[uniform(0.01, 20), uniform(0.01, 40)], [uniform(50, 300), uniform(40, 400)], [near(4, -30, 1), near(4, -30, 1)]]),
+    "gammaincc": (lambda a, x: mp.gammainc(a, x, mp.inf, regularized=True),
+                  [[uniform(0.01, 20), uniform(0.01, 40)], [uniform(50, 300), uniform(40, 400)], [uniform(0, 0.01), uniform(0, 2)]]),
+    "betainc": (lambda a, b, x: mp.betainc(a, b, 0, x, regularized=True),
+                [[uniform(0.1, 20), uniform(0.1, 20), uniform(0, 1)], [uniform(20, 200), uniform(20, 200), uniform(0.2, 0.8)],
+                 [uniform(0.1, 5), uniform(20, 200), uniform(0, 0.3)]]),
+    "iv": (mp.besseli, [[uniform(0, 10), uniform(0, 60)], [uniform(0, 50), uniform(60, 600)]]),
+    "ive": (lambda v, x: mp.besseli(v, x) * mp.exp(-x), [[uniform(0, 10), uniform(0, 60)], [uniform(0, 50), uniform(60, 600)]]),
+    "kv": (mp.besselk, [[uniform(-5, 10), uniform(0, 20)], [uniform(0, 50), uniform(0.1, 600)]]),
+    "kve": (lambda v, x: mp.besselk(v, x) * mp.exp(x), [[uniform(-5, 10), uniform(0, 20)], [uniform(0, 50), uniform(0.1, 600)]]),
+    "jv": (mp.besselj, [[uniform(0, 10), uniform(0, 26)], [uniform(0, 50), uniform(20, 1000)]]),
+    "xlogy": (lambda x, y: x * mp.log(y), [[uniform(-5, 5), positive], [near(0, -300, 300), uniform(0.5, 2)]]),
+    "xlog1py": (lambda x, y: x * mp.log1p(y), [[uniform(-5, 5), near(0, -300, -1)], [near(0, -300, 300), uniform(-0.9, 2)]]),
+}
+
+
 def power_operands():
     kind = rng.randrange(4)
     x = (positive, near(1, -50, -1), uniform(0.1, 10), subnormal)[kind]()
@@ -139,3 +197,14 @@ if __name__ == "__main__":
             for _ in range(80):
                 x, y = kind(), kind()
                 line(name, [x, y], f(mpf(x), mpf(y)))
+    with mp.workprec(160):
+        for name, (f, kinds) in SPECIAL.items():
+            for kind in kinds:
+                for _ in range(60):
+                    x = kind()
+                    line(name, [x], mp.re(f(mpf(x))))
+        for name, (f, kinds) in SEVERAL.items():
+            for kind in kinds:
+                for _ in range(60):
+                    operands = [operand() for operand in kind]
+                    line(name, operands, mp.re(f(*map(mpf, operands))))

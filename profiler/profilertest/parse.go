@@ -69,7 +69,7 @@ var (
 	mode2011Row = regexp.MustCompile(`^ +(-?[0-9.]+)%  +(-?[0-9.]+)%  +\S+s  +\S+s +\S+s  ?[* ] +(.*)$`)
 	mode2011End = regexp.MustCompile(`^   \.\.\. \(remaining (\d+) .* account for +(\S+)%\(`)
 	ownMore     = regexp.MustCompile(`^  \.\.\. ([0-9 ]+) more(?: lines?)?(?:: (\S+) %, .*)?$`)
-	ownCalls    = regexp.MustCompile(`^calls     (\d+) in ([0-9.]+ \S+?);?( |$)`)
+	ownCalls    = regexp.MustCompile(`^calls     (\d+) in ([0-9. ]+ \S+?);?( |$)`)
 	ownAmount   = regexp.MustCompile(`(\S+ \S+) \((\S+) %\)`)
 	ownDashes   = regexp.MustCompile(`^-[- ]*$`)
 	unitSeconds = map[string]float64{"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}

@@ -118,7 +118,7 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 		return one(Differences(calc, in[0], given(in, 1), given(in, 2)))
 	},
 	"unique along": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		u, err := UniqueAlong(in[0], a.Axes[0])
+		u, err := tensor.UniqueAlong(in[0], a.Axes[0])
 		if err != nil {
 			return nil, err
 		}

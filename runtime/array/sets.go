@@ -1,48 +1,9 @@
 package array
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 )
-
-// UniqueAlong finds the different parts of an array along an axis, in the order of their first elements that differ.
-func UniqueAlong(a *tensor.Dense, axis int) (*tensor.Uniques, error) {
-	n := a.Dim(axis)
-	rows, err := a.DimShuffle(append([]int{axis}, Without(a.Rank(), []int{axis})...))
-	if err != nil {
-		return nil, err
-	}
-	var compare func(i, j int) int
-	if width := a.Size() / max(n, 1); a.DType().IsFloat() {
-		compare = rowOrder(rows.Floats(), width)
-	} else if a.DType() == kernels.Uint64 {
-		compare = rowOrder(tensor.Elements[uint64](rows.Copy()), width)
-	} else {
-		compare = rowOrder(rows.Ints(), width)
-	}
-	order := upTo(n)
-	slices.SortStableFunc(order, compare)
-	var first, counts []int64
-	inverse := make([]int64, n)
-	for k, i := range order {
-		if k == 0 || compare(order[k-1], i) != 0 {
-			first, counts = append(first, int64(i)), append(counts, 0)
-		}
-		counts[len(counts)-1]++
-		inverse[i] = int64(len(first) - 1)
-	}
-	u := &tensor.Uniques{First: tensor.From(first, len(first)), Inverse: tensor.From(inverse, n), Counts: tensor.From(counts, len(counts))}
-	u.Values, err = tensor.Take(a, u.First, axis, tensor.Raise)
-	return u, err
-}
-
-// rowOrder compares rows of a width in their elements from the first on.
-func rowOrder[E cmp.Ordered](data []E, width int) func(i, j int) int {
-	return func(i, j int) int { return slices.Compare(data[i*width:(i+1)*width], data[j*width:(j+1)*width]) }
-}
 
 // unique is the different elements of what was computed, in ascending order.
 func unique(a *tensor.Dense, err error) (*tensor.Dense, error) {

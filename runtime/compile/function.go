@@ -30,8 +30,8 @@ type Spec struct {
 	OnUnused func(position int, v *graph.Variable) error
 	// KeepAll gives every intermediate result memory of its own (allow_gc=False), unless the mode's linker decides.
 	KeepAll bool
-	// AllowDowncast lets arguments lose precision: float64 for a float32 input.
-	AllowDowncast bool
+	// AllowDowncast lets arguments for an input lose precision: float64 for a float32 input. nil lets none.
+	AllowDowncast []bool
 	// Check verifies the graph after every pass.
 	Check bool
 	// OnRuleError, if not nil, is told of an error of a rewrite, and returns the error that ends the compilation, or nil (on_opt_error).
@@ -61,8 +61,8 @@ type Function struct {
 	Rewrites []history.Pass
 
 	mu       sync.Mutex
-	values   []*tensor.Dense // the arguments of the running call
-	downcast bool
+	values   []*tensor.Dense    // the arguments of the running call
+	downcast []bool             // by input; nil is false
 	checker  *debugmode.Checker // of DebugMode; nil in other modes
 }
 
@@ -387,7 +387,7 @@ func (f *Function) accept(i int, a *tensor.Dense) (*tensor.Dense, error) {
 	if a.DType() == t.DType {
 		return a, nil
 	}
-	if kernels.Promote(a.DType(), t.DType) != t.DType && !f.downcast {
+	if kernels.Promote(a.DType(), t.DType) != t.DType && (f.downcast == nil || !f.downcast[i]) {
 		return nil,
 			fail("got dtype %v, want %v, and the conversion may lose precision; convert it with .astype(\"%v\") or pass allow_input_downcast=True to function()", a.DType(), t.DType, t.DType)
 	}

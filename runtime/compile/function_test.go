@@ -318,7 +318,7 @@ func TestArguments(t *testing.T) {
 	if out[0].DType() != kernels.Float32 || !slices.Equal(out[0].Floats(), []float64{-1, 2}) || out[1].DType() != kernels.Float64 {
 		t.Errorf("got %v %v", out[0].DType(), out[0].Floats())
 	}
-	spec.AllowDowncast = true
+	spec.AllowDowncast = []bool{true, false}
 	if got := call(t, compiled(t, spec), values(1.5), ok)[0]; got.DType() != kernels.Float32 || got.Floats()[0] != -1.5 {
 		t.Errorf("downcast: got %v %v", got.DType(), got.Floats())
 	}

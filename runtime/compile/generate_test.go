@@ -148,7 +148,13 @@ func (g *generator) elemwise(s op.Smoothness, arity int, x *entry) bool {
 	if len(g.failed) > 0 && g.choose(3) == 0 {
 		in[g.choose(arity)] = one(g, g.failed)
 	}
-	return g.apply(one(g, drawn[s][arity]), in...)
+	e := one(g, drawn[s][arity])
+	if g.smooth { // there is no gradient with respect to orders
+		for i := range e.Row().Orders {
+			in[i] = &entry{g.b.Constant(in[i].value), in[i].value, true}
+		}
+	}
+	return g.apply(e, in...)
 }
 
 func one[T any](g *generator, list []T) T { return list[g.choose(len(list))] }
@@ -160,6 +166,9 @@ func (g *generator) step() bool {
 	case kind < 4:
 		return g.elemwise(op.Smooth, 1, x)
 	case kind < 9 || kind < 12 && g.smooth:
+		if g.choose(40) == 0 {
+			return g.elemwise(op.Smooth, 3, x)
+		}
 		return g.elemwise(op.Smooth, 2, x)
 	case kind == 9:
 		return g.elemwise(op.Kinked, 1, x)
@@ -199,7 +208,7 @@ func (g *generator) apply(o graph.Op, in ...*entry) bool {
 			g.failed = append(g.failed, &entry{v: out[0]})
 			return false
 		}
-		if err != nil || !g.acceptable(value) {
+		if err != nil || !g.acceptable(value) || solves(o) && !finite(value) {
 			return false
 		}
 		made = append(made, &entry{v, value, exact && (!value.DType().IsFloat() || keepsBits(o))})
@@ -260,7 +269,7 @@ func (g *generator) acceptable(a *tensor.Dense) bool {
 			return false
 		}
 	}
-	return a.Rank() < 4
+	return true
 }
 
 // compute evaluates what lies between v and the given values, with the reference kernels and new memory for every result.

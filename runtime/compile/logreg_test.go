@@ -124,9 +124,9 @@ func TestLogisticRegressionGraph(t *testing.T) {
 		"Gemv{no_inplace}": 2,
 		// Of each example the prediction and the derivative, and the sums of the cross entropies and of the derivatives.
 		"Elemwise{Composite{((t0 = sigmoid(i0)) > i1), " +
-			"sum(((i2 * softplus((t2 = (-i0)))) + ((t5 = (i3 - i2)) * softplus(i0))), axis=[-1]), " +
-			"(t15 = ((((-i2) / i4) * sigmoid(t2)) - ((i5 * t5) * t0))), sum(t15, axis=[-1])}}[(2, 0)]": 1,
-		"Elemwise{Composite{sum(sqr(i0), axis=[-1])}}": 1, "Elemwise{Composite{((i0 / i1) + (i2 * i3))}}[(0, 0)]": 1,
+			"sum(((i2 * softplus((t2 = (-i0)))) + ((t5 = (i3 - i2)) * softplus(i0))), axis=[0]), " +
+			"(t15 = ((((-i2) / i4) * sigmoid(t2)) - ((i5 * t5) * t0))), sum(t15, axis=[0])}}[(2, 0)]": 1,
+		"Elemwise{Composite{sum(sqr(i0), axis=[0])}}": 1, "Elemwise{Composite{((i0 / i1) + (i2 * i3))}}[(0, 0)]": 1,
 		"Elemwise{Composite{(i0 - (i1 * i2))}}[(0, 2)]": 1,
 		"Shape_i{0}": 1, "Elemwise{Cast{float64}}": 1, "Elemwise{true_div,no_inplace}": 1,
 	}

@@ -9,14 +9,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
+// patience is how long a failing trial is made smaller: what fails slowly is shown as far as that got.
+const patience = 30 * time.Second
+
 // shrunk is the smallest trial that is found to be wrong in the mode, as this one is.
 func (x trial) shrunk(m variant) trial {
+	end := time.Now().Add(patience)
 	first, _ := x.run(m, x.verdict())
 	sort, _, _ := strings.Cut(first, " ")
 	wrong := func(y trial) bool {
@@ -26,6 +31,9 @@ func (x trial) shrunk(m variant) trial {
 	for smaller := true; smaller; {
 		smaller = false
 		for _, y := range x.smaller() {
+			if time.Now().After(end) {
+				return x
+			}
 			if wrong(y) {
 				x, smaller = y, true
 				break

@@ -61,16 +61,16 @@ func labels(f *compile.Function) map[string]int {
 }
 
 // TestMLPGraph: a step is products that take in biases and updates, one node for the cost and its derivative, one for each tanh
-// and its derivative, and little else.
+// and for its derivative, with the bias's, and little else.
 func TestMLPGraph(t *testing.T) {
 	spec := mlp(t, kernels.Float64, 784, 512, 512, 10)
 	spec.Mode = compile.Mode{Linker: "go", Optimizer: "fast_run"}
 	f := compiled(t, spec)
 	want := map[string]int{
 		"Gemm{no_inplace}": 6, "dot": 2, "LogSoftmax": 1, "Elemwise{Tanh}[(0, 0)]": 2,
-		"Elemwise{Composite{sum((i0 * i1), axis=[-2, -1]), ((i2 * i0) - (i3 * exp(i1)))}}[(1, 1)]": 1,
-		"Elemwise{Composite{(i0 * (i1 - sqr(i2)))}}[(0, 0)]":                                       2,
-		"Sum{axis=[0]}": 3, "Elemwise{Composite{(i0 - (i1 * i2))}}[(0, 2)]": 3,
+		"Elemwise{Composite{sum((i0 * i1), axis=[0, 1]), ((i2 * i0) - (i3 * exp(i1)))}}[(1, 1)]": 1,
+		"Elemwise{Composite{(t2 = (i0 * (i1 - sqr(i2)))), sum(t2, axis=[0])}}[(0, 0)]":           2,
+		"Sum{axis=[0]}": 1, "Elemwise{Composite{(i0 - (i1 * i2))}}[(0, 2)]": 3,
 		// The length of the batch, minus its reciprocal, the factor of the sums of the targets, and the cost.
 		"Shape_i{0}": 1, "Elemwise{Cast{float64}}": 1, "Elemwise{true_div,no_inplace}": 1, "Sum{axis=[1]}": 1,
 		"Elemwise{mul,no_inplace}": 1, "Elemwise{Composite{((-i0) / i1)}}[(0, 0)]": 1,

@@ -234,8 +234,11 @@ func (e exercise) gradients(b *graph.Builder, v *graph.Variable, inputs []*graph
 			return nil
 		}
 	}
-	if row, ok := e.op.(op.Elemwise); ok && row.Row().Grad == nil {
-		return nil
+	if row, ok := e.op.(op.Elemwise); ok {
+		if row.Row().Grad == nil {
+			return nil
+		}
+		inputs = inputs[row.Row().Orders:]
 	}
 	cost := b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(v.Type.Rank())}, b.Apply(op.Sin, v))
 	grads, err := grad.Grad(b, cost, inputs, grad.Options{Disconnected: func(*graph.Variable) error { return nil }})

@@ -51,6 +51,9 @@ func (n *noise) result(o graph.Op, x *tensor.Dense) *tensor.Dense {
 	if !keepsBits(o) {
 		x = n.blur(x)
 	}
+	if s, ok := plain(o).(op.Structural); ok && s.Traits().Has(op.NearOne) {
+		x = n.shift(x)
+	}
 	switch x.DType() {
 	case kernels.Float64:
 		return edged(n, x, 1e250)
@@ -123,6 +126,28 @@ func (n *noise) blur(x *tensor.Dense) *tensor.Dense {
 		return blurred(n.random, x, float32(0x1p-23))
 	}
 	return x
+}
+
+// shift is a copy of x with each element off by up to a few units in the last place of 1.
+func (n *noise) shift(x *tensor.Dense) *tensor.Dense {
+	switch x.DType() {
+	case kernels.Float64:
+		return shifted(n.random, x, 0x1p-52)
+	case kernels.Float32:
+		return shifted(n.random, x, float32(0x1p-23))
+	}
+	return x
+}
+
+func shifted[T float32 | float64](random *rand.Rand, x *tensor.Dense, unit T) *tensor.Dense {
+	list := tensor.Elements[T](x.Copy())
+	for i, f := range list {
+		list[i] += T(random.IntN(2*jitterUnits+1)-jitterUnits) * unit
+		if T(math.Abs(float64(f))) <= unit && random.IntN(2) == 0 { // whether it is 0 is open
+			list[i] = 0
+		}
+	}
+	return with(x, list)
 }
 
 func blurred[T float32 | float64](random *rand.Rand, x *tensor.Dense, unit T) *tensor.Dense {

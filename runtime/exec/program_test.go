@@ -232,15 +232,22 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// noKernel is an operation that cannot be linked.
+type noKernel struct{ op.DeepCopy }
+
+func (noKernel) Link(*graph.Apply, kernels.Sets) (op.Thunk, string, error) {
+	return nil, "", errors.New("there is no kernel")
+}
+
 // TestLinkErrors: an op that cannot be linked is an error at its place.
 func TestLinkErrors(t *testing.T) {
 	x := graph.NewInput("x", graph.TypeOf(kernels.Bool, 3), nil)
 	b := &graph.Builder{Origin: graph.At(graph.Pos{File: "net.star", Line: 3, Col: 7})}
-	z := b.Apply(op.IncSubtensor{Index: "0"}, x, b.Number(kernels.Bool, 1))
+	z := b.Apply(noKernel{}, x)
 	_, err := exec.Link(&graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{z}},
 		exec.Options{Sets: sets(t, "go")}, nil)
 	var e *graph.Error
-	if !errors.As(err, &e) || e.Pos.Line != 3 || err.Error() != "inc_subtensor: cannot add to elements of type bool" {
+	if !errors.As(err, &e) || e.Pos.Line != 3 || err.Error() != "deep_copy: there is no kernel" {
 		t.Errorf("got error %v", err)
 	}
 }

@@ -38,6 +38,8 @@ type system interface {
 	Rename(from, to string) error
 	Remove(name string) error
 	Chmod(name string, mode fs.FileMode) error
+	Mkdir(name string, mode fs.FileMode) error
+	MkdirAll(name string, mode fs.FileMode) error
 }
 
 var open = &Door{files: all{}}
@@ -79,6 +81,56 @@ func (d *Door) Open(path string) (*os.File, error) { return d.openFile("open", p
 // Create opens a file for writing, empty.
 func (d *Door) Create(path string) (*os.File, error) {
 	return d.openFile("open", path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
+}
+
+// Append opens a file for writing at its end.
+func (d *Door) Append(path string) (*os.File, error) {
+	return d.openFile("open", path, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
+}
+
+// CreateNew opens a file for writing that is not there.
+func (d *Door) CreateNew(path string) (*os.File, error) {
+	return d.openFile("open", path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+}
+
+// Make makes a folder.
+func (d *Door) Make(path string) error {
+	name, err := d.name("mkdir", path)
+	if err == nil {
+		err = d.files.Mkdir(name, 0o777)
+	}
+	return d.wrong("mkdir", path, err)
+}
+
+// MakeAll makes a folder, and those that it is in, as far as they are not there.
+func (d *Door) MakeAll(path string) error {
+	name, err := d.name("mkdir", path)
+	if err == nil {
+		err = d.files.MkdirAll(name, 0o777)
+	}
+	return d.wrong("mkdir", path, err)
+}
+
+// Remove removes a file, or an empty folder.
+func (d *Door) Remove(path string) error {
+	name, err := d.name("remove", path)
+	if err == nil {
+		err = d.files.Remove(name)
+	}
+	return d.wrong("remove", path, err)
+}
+
+// Rename gives a file another name.
+func (d *Door) Rename(from, to string) error {
+	a, err := d.name("rename", from)
+	if err != nil {
+		return err
+	}
+	b, err := d.name("rename", to)
+	if err != nil {
+		return err
+	}
+	return d.wrong("rename", from, d.files.Rename(a, b))
 }
 
 func (d *Door) openFile(op, path string, flag int) (*os.File, error) {
@@ -269,3 +321,7 @@ func (all) Readlink(name string) (string, error)      { return os.Readlink(name)
 func (all) Rename(from, to string) error              { return os.Rename(from, to) }
 func (all) Remove(name string) error                  { return os.Remove(name) }
 func (all) Chmod(name string, mode fs.FileMode) error { return os.Chmod(name, mode) }
+func (all) Mkdir(name string, mode fs.FileMode) error { return os.Mkdir(name, mode) }
+func (all) MkdirAll(name string, mode fs.FileMode) error {
+	return os.MkdirAll(name, mode)
+}

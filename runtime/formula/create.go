@@ -11,8 +11,11 @@ import (
 
 // Cast is v with elements of type d; Invalid leaves them as they are.
 func Cast(b *graph.Builder, v V, d kernels.DType) V {
-	if d == kernels.Invalid || d == v.Type.DType {
+	switch {
+	case d == kernels.Invalid || d == v.Type.DType:
 		return v
+	case v.IsConstant() && v.Type.Rank() == 0 && v.Name == "": // what is made with it can see its value
+		return b.Constant(v.Data.AsType(d))
 	}
 	return b.Apply(op.Cast(d), v)
 }

@@ -78,8 +78,8 @@ func TakeAlongAxis(b *graph.Builder, x, indices V, axis *int) (V, error) {
 	return b.Apply(op.AdvancedSubtensor{Index: op.Subscripts(strings.Join(words, " "))}, operands...), nil
 }
 
-// Choose is, for each element of a, the element of the choice of that number. All broadcast, along axes that are known to have length 1. mode says what becomes of
-// numbers beyond the choices: "raise", "wrap" or "clip".
+// Choose is, for each element of a, the element of the choice of that number. All broadcast, along axes that are known to have length 1. mode says what
+// becomes of numbers beyond the choices: "raise", "wrap" or "clip".
 func Choose(b *graph.Builder, a V, choices []V, mode string) (V, error) {
 	if !a.Type.DType.IsInteger() && !a.Type.DType.IsBool() {
 		return nil, fmt.Errorf("a: got %v, want integers", a.Type)

@@ -117,6 +117,11 @@ func BinCount(b *graph.Builder, x, weights V, least int) (V, error) {
 		return nil, fmt.Errorf("minlength: got %d, want a number that is not negative", least)
 	}
 	x = Cast(b, x, kernels.Int64)
+	if x.Type.DType.IsSigned() {
+		none := b.Apply(op.Lt, x, Int(b, 0))
+		some := b.Apply(op.Reduce{Kind: op.Any, Axes: tensor.AxesOf(0)}, none)
+		x = checked(b, x, b.Apply(op.Invert, some), "ValueError", "bincount: got a negative number, want numbers from 0 up")
+	}
 	// A length of 0 has no largest element: one more, which is -1, stands for it.
 	padded := b.Apply(op.Join{Axis: 0}, x, b.Constant(tensor.From([]int64{-1}, 1)))
 	n := b.Apply(op.Add, b.Apply(op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0)}, padded), Int(b, 1))

@@ -2,6 +2,7 @@ package formula
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -33,12 +34,28 @@ func Deviation(b *graph.Builder, x V, axes tensor.Axes) V {
 	return b.Apply(op.Sub, x, KeepAxes(b, op.Mean(b, x, axes), axes, x.Type.Rank()))
 }
 
+// A Variation is a way of computing a variance.
+type Variation int
+
+// Corrected takes sum(x - mean)**2 / n off the sum of squares: it would be 0 if the mean were not rounded (T. F. Chan, G. H. Golub and R. J. LeVeque,
+// Algorithms for computing the sample variance, 1983).
+const Corrected Variation = 1
+
+// Spreading is Variance or its like.
+type Spreading func(b *graph.Builder, x V, axes tensor.Axes, ddof float64, how ...Variation) V
+
 // Variance is the mean of the squared distance from the mean, sum((x - mean)**2) / max(n - ddof, 0), as a float.
-func Variance(b *graph.Builder, x V, axes tensor.Axes, ddof float64) V {
+func Variance(b *graph.Builder, x V, axes tensor.Axes, ddof float64, how ...Variation) V {
 	if !x.Type.DType.IsFloat() {
 		x = b.Apply(op.Cast(kernels.Float64), x)
 	}
-	squares := b.Apply(op.Sqr, Deviation(b, x, axes))
+	distance := Deviation(b, x, axes)
+	squares := b.Apply(op.Sqr, distance)
+	if slices.Contains(how, Corrected) {
+		// Each square gives what its share of the sum of distances is.
+		rest := b.Apply(op.Sqr, op.Mean(b, distance, axes))
+		squares = b.Apply(op.Sub, squares, KeepAxes(b, rest, axes, x.Type.Rank()))
+	}
 	if ddof == 0 {
 		return op.Mean(b, squares, axes)
 	}
@@ -49,8 +66,8 @@ func Variance(b *graph.Builder, x V, axes tensor.Axes, ddof float64) V {
 }
 
 // Std is the square root of the Variance.
-func Std(b *graph.Builder, x V, axes tensor.Axes, ddof float64) V {
-	return b.Apply(op.Sqrt, Variance(b, x, axes, ddof))
+func Std(b *graph.Builder, x V, axes tensor.Axes, ddof float64, how ...Variation) V {
+	return b.Apply(op.Sqrt, Variance(b, x, axes, ddof, how...))
 }
 
 // Ptp is the largest element less the smallest.
@@ -102,23 +119,19 @@ func LogSumExp(b *graph.Builder, x V, axes tensor.Axes) V {
 	return b.Apply(op.Add, b.Apply(op.Log, sum), base)
 }
 
-// Extreme is the position of the largest element along axis, of the smallest if least; in the flattened x if axis is nil.
-func Extreme(b *graph.Builder, x V, axis *int, least, keepdims bool) (V, error) {
+// Extreme is the position of the largest element along axes, of the smallest if least: among the elements along several axes in C order.
+func Extreme(b *graph.Builder, x V, axes tensor.Axes, least, keepdims bool) V {
 	rank := x.Type.Rank()
-	axes := tensor.AllAxes(rank)
 	o, v := op.Argmax{Min: least}, x
-	if axis == nil {
-		v = Ravel(b, x)
+	if list := axes.List(); len(list) == 1 {
+		o.Axis = list[0]
 	} else {
-		n, err := tensor.NormalizeAxis(*axis, rank)
-		if err != nil {
-			return nil, err
-		}
-		o.Axis, axes = n, tensor.AxesOf(n)
+		v, _ = lines(b, x, axes)
+		o.Axis = v.Type.Rank() - 1
 	}
 	z := b.Apply(o, v)
 	if keepdims {
 		z = KeepAxes(b, z, axes, rank)
 	}
-	return z, nil
+	return z
 }

@@ -215,7 +215,14 @@ func (w *walk) back(node *graph.Apply) error {
 	for i, share := range shares {
 		in := node.Inputs[i]
 		_, known := w.opts.Known[in]
-		if share == nil || !w.needed[in] || known {
+		if !w.needed[in] || known {
+			continue
+		}
+		if p, ok := node.Op.(graph.Parametric); ok && p.NoGradient(i) != "" {
+			return &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: p.NoGradient(i),
+				Notes: []graph.Note{{Pos: in.Origin.Pos(), Msg: graph.Describe(in)}}}
+		}
+		if share == nil {
 			continue
 		}
 		if share.Type.DType != in.Type.DType || share.Type.Rank() != in.Type.Rank() {

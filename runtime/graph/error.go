@@ -1,7 +1,9 @@
 package graph
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -61,6 +63,21 @@ func NameOf(v *Variable) string {
 		return "the result of " + BaseName(v.Owner.Op)
 	}
 	return "an unnamed variable"
+}
+
+// Explained is err with the places where operands were made, unless err is an Error, which says so itself. What constants are the call shows.
+func Explained(err error, operands []*Variable) error {
+	var e *Error
+	if errors.As(err, &e) {
+		return err
+	}
+	e = &Error{Msg: err.Error(), Cause: err}
+	for _, n := range operandNotes(slices.DeleteFunc(slices.Clone(operands), (*Variable).IsConstant)) {
+		if !slices.Contains(e.Notes, n) {
+			e.Notes = append(e.Notes, n)
+		}
+	}
+	return e
 }
 
 // operandNotes explains where each operand of a failing operation comes from.

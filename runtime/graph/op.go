@@ -27,6 +27,12 @@ type Differentiable interface {
 // Disconnecting is implemented by ops through which a cost does not count as depending on their operands (Theano's connection_pattern).
 type Disconnecting interface{ Disconnects() }
 
+// Parametric is implemented by ops that are not differentiated by some of their operands, as Bessel functions by their order.
+type Parametric interface {
+	// NoGradient says why there is no gradient with respect to operand i, and the way out; "" if there is one.
+	NoGradient(i int) string
+}
+
 // An Alias says that an output shares memory with an input.
 type Alias struct{ Out, In int }
 

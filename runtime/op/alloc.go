@@ -14,12 +14,15 @@ type Alloc struct{}
 
 func (a Alloc) Name() string { return "alloc" }
 
-// Coerce gives the value as many axes as the result has.
+// Coerce gives the value as many axes as the result has, and refuses lengths that are known and negative.
 func (a Alloc) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
 	out := append([]V(nil), in...)
 	for i, v := range in[min(1, len(in)):] {
 		if v.Type.DType.IsInteger() {
 			out[i+1] = castTo(b, v, kernels.Int64)
+		}
+		if n, ok := KnownLength(v); ok && v.Type.DType.IsInteger() && n < 0 {
+			return nil, fmt.Errorf("length of axis %d: got %d, want at least 0", i, n)
 		}
 	}
 	if len(in) > 0 && in[0].Type.Rank() < len(in)-1 {

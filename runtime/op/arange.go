@@ -42,7 +42,11 @@ func (ARange) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable,
 func knownCount(in []V) (int, error) {
 	data := make([]*tensor.Dense, len(in))
 	for i, v := range in {
-		if data[i] = v.Data; v.Data == nil || v.Type != graph.TypeOf(in[0].Type.DType) {
+		data[i] = knownData(v)
+		if n, ok := knownLength(v, mostKnown); ok {
+			data[i] = tensor.IntScalar(v.Type.DType, int64(n))
+		}
+		if data[i] == nil || v.Type != graph.TypeOf(in[0].Type.DType) {
 			return graph.Unknown, nil
 		}
 	}

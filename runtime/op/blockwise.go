@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/linalg"
@@ -176,8 +177,13 @@ func (c core) result(k int, d kernels.DType) kernels.DType {
 	return d
 }
 
-func linkBlockwise(o blockwise, node *graph.Apply) (Thunk, string, error) {
+// linkBlockwise computes with the products of the first set that has them; the rest of a decomposition is in Go.
+func linkBlockwise(o blockwise, node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	c := o.core()
+	gemm, impl, ok := sets.Gemm(kernels.Float64)
+	if !ok {
+		return nil, "", fmt.Errorf("BUG: no kernel for products of float64")
+	}
 	letters, results := c.axes()
 	leads := node.Outputs[0].Type.Rank() - len(results[0])
 	return func(call *Call, in, out []*tensor.Dense) error {
@@ -205,7 +211,7 @@ func linkBlockwise(o blockwise, node *graph.Apply) (Thunk, string, error) {
 		for l, n := range lengths {
 			sizes[l] = float64(n)
 		}
-		r := &blockwiseRun{core: c, call: call, lead: lead, flops: c.flops(sizes), out: out}
+		r := &blockwiseRun{core: c, product: productOf(gemm), call: call, lead: lead, flops: c.flops(sizes), out: out}
 		for i, a := range in {
 			r.operand(a, pick(letters[i], lengths), r.flops > interruptibleFlops)
 		}
@@ -213,7 +219,18 @@ func linkBlockwise(o blockwise, node *graph.Apply) (Thunk, string, error) {
 			r.sizes = append(r.sizes, tensor.Size(pick(letters, lengths)))
 		}
 		return r.run()
-	}, goImpl, nil
+	}, impl, nil
+}
+
+// productOf is what decompositions multiply with.
+func productOf(gemm kernels.GemmFunc) linalg.Product {
+	const size = 8
+	matrix := func(v linalg.View) kernels.Matrix {
+		return kernels.Matrix{Data: unsafe.Pointer(unsafe.SliceData(v.Data)), Row: v.Row * size, Col: v.Col * size}
+	}
+	return func(alpha float64, a, b linalg.View, beta float64, c linalg.View) {
+		gemm(c.Rows, c.Cols, a.Cols, alpha, matrix(a), matrix(b), beta, matrix(c), matrix(c), nil)
+	}
 }
 
 // leadingShape is that of the axes before the matrices.
@@ -237,12 +254,13 @@ func leadingShape(node *graph.Apply, in []*tensor.Dense, leads int) ([]int, erro
 // A blockwiseRun is one call of a blockwise operation.
 type blockwiseRun struct {
 	core
-	call  *Call
-	lead  []int
-	in    []blocks
-	out   []*tensor.Dense
-	sizes []int   // of the matrices of each result
-	flops float64 // for each place
+	product linalg.Product
+	call    *Call
+	lead    []int
+	in      []blocks
+	out     []*tensor.Dense
+	sizes   []int   // of the matrices of each result
+	flops   float64 // for each place
 }
 
 // blocks are the matrices of an operand.
@@ -295,6 +313,7 @@ func (r *blockwiseRun) run() error {
 		}
 		for k, x := range r.in {
 			in[k] = x.at(place)
+			in[k].Product = r.product
 		}
 		var parts [][]float64
 		matrices := slices.Clone(in) // what is left behind reads its own

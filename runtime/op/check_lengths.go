@@ -11,12 +11,14 @@ import (
 
 // CheckLengths passes its first operand on and fails unless the second equals the third or, with AtMost, is at most that. It holds what a
 // node that rewriting dropped required of the lengths of its operands: the operation Of, along Axis, or -1 where no axis is to blame; with Spread
-// the axis would broadcast if its length were known to be 1. Its place is that node's, so that the error is at the user's line.
+// the axis would broadcast if its length were known to be 1; with Elements there have to be some. Its place is that node's, so that the
+// error is at the user's line.
 type CheckLengths struct {
-	Of     string
-	Axis   int
-	AtMost bool
-	Spread bool
+	Of       string
+	Axis     int
+	AtMost   bool
+	Elements bool
+	Spread   bool
 }
 
 func (c CheckLengths) Name() string { return nameOf("check_lengths", c) }
@@ -50,6 +52,8 @@ func (c CheckLengths) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, er
 func (c CheckLengths) fail(node *graph.Apply, a, b int64) error {
 	e := &graph.Error{Pos: node.Origin().Pos(), Op: c.Of}
 	switch {
+	case c.Elements:
+		e.Msg = fmt.Sprintf("%s of no elements: axis %d has length %d", c.Of, c.Axis, b)
 	case c.AtMost:
 		e.Msg = fmt.Sprintf("got length %d on axis %d, want at least %d", b, c.Axis, a)
 	case c.Axis < 0:
@@ -79,7 +83,7 @@ func (c CheckLengths) Length(m Maker, v V, axis int) V { return length(m, v.Owne
 func (c CheckLengths) Traits() Traits                  { return Late }
 
 func (c CheckLengths) Requires(m Maker, node *graph.Apply) []Requirement {
-	return []Requirement{{A: node.Inputs[1], B: node.Inputs[2], AtMost: c.AtMost, Spread: c.Spread, Axis: c.Axis}}
+	return []Requirement{{A: node.Inputs[1], B: node.Inputs[2], AtMost: c.AtMost, Elements: c.Elements, Spread: c.Spread, Axis: c.Axis}}
 }
 
 var _ = register(CheckLengths{})
@@ -87,7 +91,7 @@ var _ = register(CheckLengths{})
 func (c CheckLengths) Cases() []Case {
 	return slices.Concat(
 		cases("any[2,3] 4 4", CheckLengths{Of: "add", Axis: 1, Spread: true}, CheckLengths{Of: "add", Axis: 1, AtMost: true}),
-		cases("any[2,0] -1 4", CheckLengths{Of: "max", AtMost: true}),
+		cases("any[2,0] -1 4", CheckLengths{Of: "max", AtMost: true, Elements: true}),
 		cases("any 3 3", CheckLengths{Of: "reshape", Axis: -1}),
 	)
 }

@@ -50,8 +50,8 @@ func (o Cholesky) Cases() []Case {
 
 func (o Cholesky) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
 func (o Cholesky) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
-func (o Cholesky) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
-	return linkBlockwise(o, n)
+func (o Cholesky) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
 }
 func (o Cholesky) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
 func (o Cholesky) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }

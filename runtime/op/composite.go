@@ -12,7 +12,7 @@ import (
 )
 
 // Composite is several elementwise operations run as one, block by block: the steps of its body. An output may be a Reduce of a step or an
-// input over the last axes, which all such outputs have in common; nothing else reads it.
+// input over the first or the last axes, which all such outputs have in common; nothing else reads it.
 type Composite struct{ Body *graph.Body }
 
 func (c Composite) Name() string { return "composite{code=" + c.Body.String() + "}" }
@@ -42,18 +42,18 @@ func (c Composite) reduction(v int) (r Reduce, of int, ok bool) {
 	return r, s.Args[0], true
 }
 
-// axes counts the last axes over which outputs reduce.
-func (c Composite) axes() int {
+// axes are those over which outputs reduce.
+func (c Composite) axes() tensor.Axes {
 	for _, v := range c.Body.Outputs() {
 		if r, _, ok := c.reduction(v); ok {
-			return r.Axes.Len()
+			return r.Axes
 		}
 	}
 	return 0
 }
 
 // Reduces reports whether an output is reduced.
-func (c Composite) Reduces() bool { return c.axes() > 0 }
+func (c Composite) Reduces() bool { return c.axes() != 0 }
 
 // Infer wants results of one shape, as far as broadcasting goes.
 func (c Composite) Infer(in []*graph.Variable) ([]graph.Type, error) {
@@ -79,16 +79,16 @@ func (c Composite) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return inferPointwise(c, in, func(i int) []graph.Type { return c.reads(i, all) })
 }
 
-// checkReductions wants reductions over the same last axes of rank, and nothing that reads them.
+// checkReductions wants reductions over the same first or last axes of rank, and nothing that reads them.
 func (c Composite) checkReductions(rank int) error {
-	n := c.axes()
+	axes := c.axes()
 	for _, v := range c.Body.Outputs() {
 		r, _, ok := c.reduction(v)
 		switch {
-		case ok && n > rank:
-			return fmt.Errorf("got %d dimensions, want at least %d", rank, n)
-		case ok && (n == 0 || r.Axes != tensor.AllAxes(rank)&^tensor.AllAxes(rank-n)):
-			return fmt.Errorf("%s of %d dimensions: want the last axes, the same of all results", r.Name(), rank)
+		case ok && axes.Len() > rank:
+			return fmt.Errorf("got %d dimensions, want at least %d", rank, axes.Len())
+		case ok && (r.Axes != axes || !AtEdge(axes, rank)):
+			return fmt.Errorf("%s of %d dimensions: want the first or the last axes, the same of all results", r.Name(), rank)
 		}
 	}
 	for _, s := range c.Body.Steps() {
@@ -198,7 +198,7 @@ func (c Composite) idle(i int) bool {
 
 // Expression writes the computation as Theano does: "(i0 * (i1 + i2))"; several outputs are separated by commas. A step that
 // is used again is named where it stands first: "((t0 = exp(i0)) / (1 + t0))". A reduction is written as a call:
-// "sum((i0 * i1), axis=[-1])".
+// "sum((i0 * i1), axis=[1])".
 func (c Composite) Expression() string {
 	inputs, steps := c.Body.Inputs(), c.Body.Steps()
 	uses := make([]int, inputs+len(steps))
@@ -231,7 +231,7 @@ func (c Composite) Expression() string {
 		case Elemwise:
 			text = infix(o, args)
 		case Reduce:
-			text = o.Kind.String() + "(" + strings.Join(args, ", ") + ", axis=" + lastAxisList(o.Axes.Len()) + ")"
+			text = o.Kind.String() + "(" + strings.Join(args, ", ") + ", axis=[" + strings.ReplaceAll(o.Axes.String(), " ", ", ") + "])"
 		}
 		if uses[v] > 1 {
 			return "(" + name + " = " + text + ")"
@@ -243,15 +243,6 @@ func (c Composite) Expression() string {
 		parts[i] = write(v)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// lastAxisList writes [-2, -1].
-func lastAxisList(n int) string {
-	words := make([]string, n)
-	for i := range words {
-		words[i] = strconv.Itoa(i - n)
-	}
-	return "[" + strings.Join(words, ", ") + "]"
 }
 
 // infix writes an application: (a + b), (-a), exp(a), Cast{float64}(a).
@@ -285,6 +276,8 @@ func (c Composite) Cases() []Case {
 		cases("numbers[3,4] numbers[3,4]", compositeOf("t0=add(i0,i1);t1=mul(t0,i0);t1"), compositeOf("t0=add(i0,i1);t1=neg(t0);t0,t1")),
 		cases("float64[3,4] float64[1,4]", compositeOf("t0=mul(i0,i1);t1=sum{axes=1}(t0);t0,t1"),
 			compositeOf("t0=sub(i0,i1);t1=sqr(t0);t2=sum{axes=0 1}(t1);t3=max{axes=0 1}(t0);t2,t3"), compositeOf("t0=second(i0,i1);t1=add(t0,i0);t1")),
+		cases("float64[3,4,2] float64[1,4,2]", compositeOf("t0=mul(i0,i1);t1=sum{axes=0 1}(t0);t0,t1"),
+			compositeOf("t0=sub(i0,i1);t1=sqr(t0);t2=sum{axes=0}(t1);t3=max{axes=0}(t0);t2,t3")),
 		cases("float64[0,4] float64[1,4]", compositeOf("t0=gt(i0,i1);t1=any{axes=0 1}(t0);t2=sum{axes=0 1}(i0);t1,t2,t0")),
 		cases("float64[3,4] float64[3,4]", compositeOf("t0=gt(i0,i1);t1=any{axes=1}(t0);t2=all{axes=1}(t0);t1,t2")),
 		cases("bool[3,4] float32[3,4]", compositeOf("t0=second(i0,i1);t1=exp(t0);t1")),

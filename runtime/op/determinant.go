@@ -65,18 +65,20 @@ func squareCases(o Structural) []Case {
 		cases("float64[4,1,2,2]~regular", o), cases("floats[0,0]", o), cases("float64[0,3,3]", o), cases("integers[2,2](4 1 2 3)", o))
 }
 
-func (o Det) Coerce(b *graph.Builder, in []V) ([]V, error)               { return coerceBlockwise(o, b, in) }
-func (o Det) Infer(in []V) ([]graph.Type, error)                         { return inferBlockwise(o, in) }
-func (o Det) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { return linkBlockwise(o, n) }
-func (o Det) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
-func (o Det) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
-func (o Det) Traits() Traits                                             { return Jumps }
-func (o Det) Requires(m Maker, n *graph.Apply) []Requirement             { return blockwiseRequires(o, m, n) }
+func (o Det) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
+func (o Det) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
+func (o Det) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
+}
+func (o Det) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
+func (o Det) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
+func (o Det) Traits() Traits                                 { return Jumps }
+func (o Det) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }
 
 func (o SLogDet) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
 func (o SLogDet) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
-func (o SLogDet) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
-	return linkBlockwise(o, n)
+func (o SLogDet) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
 }
 func (o SLogDet) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
 func (o SLogDet) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }

@@ -77,7 +77,8 @@ func (d DimShuffle) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	}
 	for a, u := range used {
 		if !u && !t.Broadcasts(a) {
-			return nil, fmt.Errorf("cannot drop axis %d: its length is not known to be 1", a)
+			return nil, fmt.Errorf("cannot drop axis %d: its length is not known to be 1; x[0] takes what is there, and T.specify_shape, T.row, T.col and "+
+				"T.TensorType(dtype, shape) say that it is 1", a)
 		}
 	}
 	return []graph.Type{graph.TypeOf(t.DType, dims...)}, nil

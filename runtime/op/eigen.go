@@ -135,36 +135,40 @@ func eigCases(o Structural) []Case {
 		cases("integers[2,2](4 1 0 3)", o))
 }
 
-func (o Eigh) Coerce(b *graph.Builder, in []V) ([]V, error)               { return coerceBlockwise(o, b, in) }
-func (o Eigh) Infer(in []V) ([]graph.Type, error)                         { return inferBlockwise(o, in) }
-func (o Eigh) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { return linkBlockwise(o, n) }
-func (o Eigh) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
-func (o Eigh) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
-func (o Eigh) Traits() Traits                                             { return Jumps }
-func (o Eigh) Requires(m Maker, n *graph.Apply) []Requirement             { return blockwiseRequires(o, m, n) }
+func (o Eigh) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
+func (o Eigh) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
+func (o Eigh) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
+}
+func (o Eigh) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
+func (o Eigh) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
+func (o Eigh) Traits() Traits                                 { return Jumps }
+func (o Eigh) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }
 
 func (o Eigvalsh) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
 func (o Eigvalsh) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
-func (o Eigvalsh) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
-	return linkBlockwise(o, n)
+func (o Eigvalsh) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
 }
 func (o Eigvalsh) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
 func (o Eigvalsh) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
 func (o Eigvalsh) Traits() Traits                                 { return Jumps }
 func (o Eigvalsh) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }
 
-func (o Eig) Coerce(b *graph.Builder, in []V) ([]V, error)               { return coerceBlockwise(o, b, in) }
-func (o Eig) Infer(in []V) ([]graph.Type, error)                         { return inferBlockwise(o, in) }
-func (o Eig) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { return linkBlockwise(o, n) }
-func (o Eig) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
-func (o Eig) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
-func (o Eig) Traits() Traits                                             { return Jumps }
-func (o Eig) Requires(m Maker, n *graph.Apply) []Requirement             { return blockwiseRequires(o, m, n) }
+func (o Eig) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
+func (o Eig) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
+func (o Eig) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
+}
+func (o Eig) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
+func (o Eig) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
+func (o Eig) Traits() Traits                                 { return Jumps }
+func (o Eig) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }
 
 func (o Eigvals) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
 func (o Eigvals) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
-func (o Eigvals) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
-	return linkBlockwise(o, n)
+func (o Eigvals) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
 }
 func (o Eigvals) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
 func (o Eigvals) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }

@@ -63,6 +63,28 @@ const (
 	Softsign
 	Erf
 	Erfc
+	Gamma
+	Gammaln
+	Digamma
+	TriGamma
+	Polygamma
+	Gammainc
+	Gammaincc
+	Betainc
+	Erfinv
+	Erfcinv
+	Erfcx
+	I0
+	I1
+	Iv
+	Ive
+	Kv
+	Kve
+	J0
+	J1
+	Jv
+	Xlogy
+	Xlog1py
 	Maximum
 	Minimum
 	Fmax
@@ -83,6 +105,7 @@ const (
 	Ceil
 	Floor
 	Round
+	RoundHalfAway
 	Trunc
 	Copysign
 	Heaviside
@@ -105,7 +128,7 @@ type Row struct {
 	Symbol string // how Composite prints it: "+" between its operands, "" as a call
 	Args   string // parameter names, separated by ", "
 	Doc    string // one sentence
-	// Names are those under which users find it, with their modules, separated by blanks: "T.sigmoid T.nnet.sigmoid".
+	// Names are those under which users find it, with their modules, separated by blanks: "T.sigmoid T.expit T.nnet.sigmoid".
 	Names string
 	Also  []Variant
 
@@ -122,6 +145,8 @@ type Row struct {
 	Sign       func(in []Sign) Sign // what is known of the result; nil: nothing
 	Smoothness Smoothness
 	Domain     []Domain // of each operand; nil: they may be anything
+	// Orders is how many operands, the first ones, are orders and parameters of a special function: it is not differentiated by them.
+	Orders int
 	// Grad returns the gradients with respect to the operands x, given the output y and the gradient g with respect to it.
 	// They have the output's shape and any type: Elemwise.Grad sums and casts. nil: zero everywhere.
 	Grad    func(b *graph.Builder, g, y V, x []V) []V
@@ -179,7 +204,7 @@ var rows = [castBase]Row{
 			return []V{gx, Neg.do(b, Mul.do(b, gx, y))}
 		}},
 	IntDiv: {Name: "int_div", Symbol: "//", Args: "x, y", Doc: "The quotient x / y rounded down. An integer divided by 0 gives 0.",
-		Names: "T.int_div np.floor_divide", Takes: Numbers, Flops: 2, Smoothness: Jumpy, Domain: []Domain{{}, apart},
+		Names: "T.int_div T.floor_div np.floor_divide", Takes: Numbers, Flops: 2, Smoothness: Jumpy, Domain: []Domain{{}, apart},
 		Example: "int_div(-7, 2) = -4", Grad: zero},
 	Mod: {Name: "mod", Symbol: "%", Args: "x, y", Doc: "The remainder x - y * (x // y); it has the sign of y.",
 		Names: "T.mod np.mod np.remainder", Takes: Numbers, Flops: 3, Smoothness: Jumpy, Domain: []Domain{{}, apart},
@@ -271,7 +296,7 @@ var rows = [castBase]Row{
 			return []V{Neg.do(b, TrueDiv.do(b, g, Expm1.do(b, Neg.do(b, x[0]))))}
 		}},
 	Logaddexp: {Name: "logaddexp", Args: "x, y", Doc: "The logarithm of exp(x) + exp(y), without overflow.",
-		Names: "T.logaddexp np.logaddexp", Takes: Floats, Identity: new(math.Inf(-1)), Flops: 50, Example: "logaddexp(1000.0, -1000.0) = 1000.0",
+		Names: "T.logaddexp T.special.logaddexp np.logaddexp", Takes: Floats, Identity: new(math.Inf(-1)), Flops: 50, Example: "logaddexp(1000.0, -1000.0) = 1000.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 
 			d := Sub.do(b, x[0], x[1])
@@ -344,10 +369,10 @@ var rows = [castBase]Row{
 		Example: "arctanh(0.0) = 0.0",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{TrueDiv.do(b, g, oneMinus(b, Sqr.do(b, x[0])))} }},
 	Sigmoid: {Name: "sigmoid", Args: "x", Doc: "The logistic function 1 / (1 + exp(-x)).",
-		Names: "T.sigmoid T.nnet.sigmoid", Takes: Floats, Flops: 25, Sign: always(Positive), Example: "sigmoid(0.0) = 0.5",
+		Names: "T.sigmoid T.expit T.nnet.sigmoid", Takes: Floats, Flops: 25, Sign: always(Positive), Example: "sigmoid(0.0) = 0.5",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Mul.do(b, y, oneMinus(b, y)))} }},
 	Softplus: {Name: "softplus", Args: "x", Doc: "log(1 + exp(x)) without overflow.",
-		Names: "T.softplus T.nnet.softplus", Takes: Floats, Flops: 45, Sign: always(Positive),
+		Names: "T.softplus T.log1pexp T.nnet.softplus", Takes: Floats, Flops: 45, Sign: always(Positive),
 		Example: "softplus(0.0) = 0.6931471805599453",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Sigmoid.do(b, x[0]))} }},
 	Softsign: {Name: "softsign", Args: "x", Doc: "x / (1 + |x|), which lies between -1 and 1.",
@@ -365,6 +390,113 @@ var rows = [castBase]Row{
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 
 			return []V{Mul.do(b, g, times(b, -2/math.Sqrt(math.Pi), Exp.do(b, Neg.do(b, Sqr.do(b, x[0])))))}
+		}},
+	Gamma: {Name: "gamma", Args: "x", Doc: "The gamma function: (x - 1)! of whole numbers; nan at the poles below 0.",
+		Names: "T.gamma", Takes: Floats, Flops: 40, Domain: []Domain{above(0.3)}, Example: "gamma(5.0) = 24.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Mul.do(b, y, Digamma.do(b, x[0])))} }},
+	Gammaln: {Name: "gammaln", Args: "x", Doc: "The logarithm of |gamma(x)|.",
+		Names: "T.gammaln T.special.gammaln", Takes: Floats, Flops: 40, Domain: []Domain{above(0.3)}, Example: "gammaln(2.0) = 0.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, Digamma.do(b, x[0]))} }},
+	Digamma: {Name: "digamma", Args: "x", Doc: "The derivative of gammaln, also called psi.",
+		Names: "T.digamma T.psi", Takes: Floats, Flops: 40, Domain: []Domain{above(0.3)}, Example: "digamma(1.0) = -0.5772156649015329",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, TriGamma.do(b, x[0]))} }},
+	TriGamma: {Name: "tri_gamma", Args: "x", Doc: "The derivative of digamma.",
+		Names: "T.tri_gamma", Takes: Floats, Flops: 60, Domain: []Domain{above(0.3)}, Sign: always(Positive), Example: "tri_gamma(1.0) = 1.6449340668482264",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{Mul.do(b, g, Polygamma.do(b, b.Like(x[0], 2), x[0]))}
+		}},
+	Polygamma: {Name: "polygamma", Args: "n, x", Doc: "The derivative of order n of digamma; nan where n is no whole number from 0 on.",
+		Names: "T.polygamma", Takes: Floats, Flops: 300, Orders: 1, Domain: []Domain{{}, above(0.3)}, Smoothness: Jumpy,
+		Example: "polygamma(1.0, 0.0) = inf",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{nil, Mul.do(b, g, Polygamma.do(b, onePlus(b, orderOf(b, x, y)), x[1]))}
+		}},
+	Gammainc: {Name: "gammainc", Args: "k, x", Doc: "The lower incomplete gamma function: the integral of t**(k-1) * exp(-t) from 0 to x over gamma(k).",
+		Names: "T.gammainc", Takes: Floats, Flops: 300, Orders: 1, Domain: []Domain{above(0.3), above(0.1)}, Sign: always(Nonnegative),
+		Example: "gammainc(1.0, 0.0) = 0.0",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{nil, Mul.do(b, g, gammaDensity(b, x, y))} }},
+	Gammaincc: {Name: "gammaincc", Args: "k, x", Doc: "The regularized upper incomplete gamma function: 1 - gammainc(k, x), accurate where that is small.",
+		Names: "T.gammaincc", Takes: Floats, Flops: 300, Orders: 1, Domain: []Domain{above(0.3), above(0.1)}, Sign: always(Nonnegative),
+		Example: "gammaincc(1.0, 0.0) = 1.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{nil, Neg.do(b, Mul.do(b, g, gammaDensity(b, x, y)))}
+		}},
+	Betainc: {Name: "betainc", Args: "a, b, x", Doc: "The incomplete beta function: the integral of t**(a-1) * (1-t)**(b-1) from 0 to x over beta(a, b).",
+		Names: "T.betainc", Takes: Floats, Flops: 300, Orders: 2, Domain: []Domain{above(0.3), above(0.3), {Lo: 0.1, Hi: 0.9}}, Sign: always(Nonnegative),
+		Example: "betainc(2.0, 2.0, 1.0) = 1.0",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{nil, nil, Mul.do(b, g, betaDensity(b, x, y))} }},
+	Erfinv: {Name: "erfinv", Args: "x", Doc: "The inverse of erf, for x from -1 to 1.",
+		Names: "T.erfinv", Takes: Floats, Flops: 50, Domain: []Domain{within(0.9)}, Sign: signOf(0), Example: "erfinv(0.5) = 0.4769362762044699",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{Mul.do(b, g, times(b, math.Sqrt(math.Pi)/2, Exp.do(b, Sqr.do(b, y))))}
+		}},
+	Erfcinv: {Name: "erfcinv", Args: "x", Doc: "The inverse of erfc, for x from 0 to 2.",
+		Names: "T.erfcinv", Takes: Floats, Flops: 50, Domain: []Domain{{Lo: 0.1, Hi: 1.9}}, Example: "erfcinv(0.5) = 0.4769362762044699",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{Mul.do(b, g, times(b, -math.Sqrt(math.Pi)/2, Exp.do(b, Sqr.do(b, y))))}
+		}},
+	Erfcx: {Name: "erfcx", Args: "x", Doc: "exp(x * x) * erfc(x), which does not underflow.",
+		Names: "T.erfcx", Takes: Floats, Flops: 40, Sign: always(Positive), Example: "erfcx(0.0) = 1.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{Mul.do(b, g, Sub.do(b, times(b, 2, Mul.do(b, x[0], y)), b.Like(y, 2/math.Sqrt(math.Pi))))}
+		}},
+	I0: {Name: "i0", Args: "x", Doc: "The modified Bessel function of the first kind of order 0.",
+		Names: "T.i0 np.i0", Takes: Floats, NumPy: Doubles, Flops: 50, Sign: always(Positive), Example: "i0(0.0) = 1.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Mul.do(b, g, I1.do(b, x[0]))} }},
+	I1: {Name: "i1", Args: "x", Doc: "The modified Bessel function of the first kind of order 1.",
+		Names: "T.i1", Takes: Floats, Flops: 50, Sign: signOf(0), Example: "i1(0.0) = 0.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{Mul.do(b, g, times(b, 0.5, Add.do(b, I0.do(b, x[0]), Iv.do(b, b.Like(y, 2), x[0]))))}
+		}},
+	Iv: {Name: "iv", Args: "v, x", Doc: "The modified Bessel function of the first kind of order v; of x < 0 only for whole v.",
+		Names: "T.iv", Takes: Floats, Flops: 300, Orders: 1, Domain: []Domain{above(0.05), above(0.3)}, Example: "iv(0.0, 0.0) = 1.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			below, above := neighbours(b, Iv, x, y)
+			return []V{nil, Mul.do(b, g, times(b, 0.5, Add.do(b, below, above)))}
+		}},
+	Ive: {Name: "ive", Args: "v, x", Doc: "exp(-|x|) * iv(v, x), which does not overflow.",
+		Names: "T.ive", Takes: Floats, Flops: 300, Orders: 1, Domain: []Domain{above(0.05), above(0.3)}, Example: "ive(0.0, 0.0) = 1.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			below, above := neighbours(b, Ive, x, y)
+			return []V{nil, Mul.do(b, g, Sub.do(b, times(b, 0.5, Add.do(b, below, above)), Mul.do(b, y, Sgn.do(b, x[1]))))}
+		}},
+	Kv: {Name: "kv", Args: "v, x", Doc: "The modified Bessel function of the second kind of order v, for x >= 0.",
+		Names: "T.kv", Takes: Floats, Flops: 300, Orders: 1, Domain: []Domain{above(0.05), above(0.3)}, Sign: always(Positive),
+		Example: "kv(0.5, 0.0) = inf",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			below, above := neighbours(b, Kv, x, y)
+			return []V{nil, Mul.do(b, g, times(b, -0.5, Add.do(b, below, above)))}
+		}},
+	Kve: {Name: "kve", Args: "v, x", Doc: "exp(x) * kv(v, x), which does not underflow.",
+		Names: "T.kve", Takes: Floats, Flops: 300, Orders: 1, Domain: []Domain{above(0.05), above(0.3)}, Sign: always(Positive),
+		Example: "kve(0.5, 0.0) = inf",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			below, above := neighbours(b, Kve, x, y)
+			return []V{nil, Mul.do(b, g, Sub.do(b, y, times(b, 0.5, Add.do(b, below, above))))}
+		}},
+	J0: {Name: "j0", Args: "x", Doc: "The Bessel function of the first kind of order 0.",
+		Names: "T.j0", Takes: Floats, Flops: 50, Example: "j0(0.0) = 1.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{Neg.do(b, Mul.do(b, g, J1.do(b, x[0])))} }},
+	J1: {Name: "j1", Args: "x", Doc: "The Bessel function of the first kind of order 1.",
+		Names: "T.j1", Takes: Floats, Flops: 50, Example: "j1(0.0) = 0.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{Mul.do(b, g, times(b, 0.5, Sub.do(b, J0.do(b, x[0]), Jv.do(b, b.Like(y, 2), x[0]))))}
+		}},
+	Jv: {Name: "jv", Args: "v, x", Doc: "The Bessel function of the first kind of order v; of x < 0 only for whole v.",
+		Names: "T.jv", Takes: Floats, Flops: 300, Orders: 1, Domain: []Domain{above(0.05), above(0.3)}, Example: "jv(0.0, 0.0) = 1.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			below, above := neighbours(b, Jv, x, y)
+			return []V{nil, Mul.do(b, g, times(b, 0.5, Sub.do(b, below, above)))}
+		}},
+	Xlogy: {Name: "xlogy", Args: "x, y", Doc: "x * log(y), and 0 where x is 0, whatever y is but nan.",
+		Names: "T.special.xlogy", Takes: Floats, Flops: 22, Domain: []Domain{{}, above(0.05)}, Example: "xlogy(0.0, 0.0) = 0.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{Mul.do(b, g, Log.do(b, x[1])), Mul.do(b, g, TrueDiv.do(b, x[0], x[1]))}
+		}},
+	Xlog1py: {Name: "xlog1py", Args: "x, y", Doc: "x * log(1 + y), and 0 where x is 0, whatever y is but nan.",
+		Names: "T.special.xlog1py", Takes: Floats, Flops: 22, Domain: []Domain{{}, above(-0.9)}, Example: "xlog1py(0.0, -1.0) = 0.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{Mul.do(b, g, Log1p.do(b, x[1])), Mul.do(b, g, TrueDiv.do(b, x[0], onePlus(b, x[1])))}
 		}},
 	Maximum: {Name: "maximum", Args: "x, y",
 		Doc:   "The larger of x and y; nan if either is. Where they are equal, as 0 and -0 are, it is y, and the gradient goes to x.",
@@ -393,19 +525,19 @@ var rows = [castBase]Row{
 		Sign: func(in []Sign) Sign { return min(in[1], in[2]) }, Example: "switch(True, 2.0, 3.0) = 2.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return append([]V{nil}, split(b, g, x[0])...) }},
 	Eq: {Name: "eq", Symbol: "==", Args: "x, y", Doc: "Whether x equals y.",
-		Names: "T.eq np.equal", Takes: Anything,
+		Names: "T.eq T.equal np.equal", Takes: Anything,
 		Laws: Commutative, Flops: 1, Smoothness: Jumpy, Example: "eq(2.0, 3.0) = False", Grad: zero},
 	Neq: {Name: "neq", Symbol: "!=", Args: "x, y", Doc: "Whether x differs from y.",
-		Names: "T.neq np.not_equal", Takes: Anything, Laws: Commutative, Flops: 1, Smoothness: Jumpy,
+		Names: "T.neq T.not_equal np.not_equal", Takes: Anything, Laws: Commutative, Flops: 1, Smoothness: Jumpy,
 		Example: "neq(2.0, 3.0) = True", Grad: zero},
 	Lt: {Name: "lt", Symbol: "<", Args: "x, y", Doc: "Whether x is less than y.",
-		Names: "T.lt np.less", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "lt(2.0, 3.0) = True", Grad: zero},
+		Names: "T.lt T.less np.less", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "lt(2.0, 3.0) = True", Grad: zero},
 	Le: {Name: "le", Symbol: "<=", Args: "x, y", Doc: "Whether x is at most y.",
-		Names: "T.le np.less_equal", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "le(3.0, 3.0) = True", Grad: zero},
+		Names: "T.le T.less_equal np.less_equal", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "le(3.0, 3.0) = True", Grad: zero},
 	Gt: {Name: "gt", Symbol: ">", Args: "x, y", Doc: "Whether x is greater than y.",
-		Names: "T.gt np.greater", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "gt(2.0, 3.0) = False", Grad: zero},
+		Names: "T.gt T.greater np.greater", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "gt(2.0, 3.0) = False", Grad: zero},
 	Ge: {Name: "ge", Symbol: ">=", Args: "x, y", Doc: "Whether x is at least y.",
-		Names: "T.ge np.greater_equal", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "ge(3.0, 3.0) = True", Grad: zero},
+		Names: "T.ge T.greater_equal np.greater_equal", Takes: Anything, Flops: 1, Smoothness: Jumpy, Example: "ge(3.0, 3.0) = True", Grad: zero},
 	And: {Name: "and", Symbol: "&", Args: "x, y", Doc: "Logical and of bools, bitwise and of integers.",
 		Names: "T.and_ T.bitwise_and np.bitwise_and", Takes: Bits, Laws: Commutative | Associative | Idempotent, Identity: new(-1.0), Flops: 1, Smoothness: Jumpy,
 		Also:    truths("and", "np.logical_and(2, 0) # False"),
@@ -436,7 +568,10 @@ var rows = [castBase]Row{
 		Names: "T.floor np.floor", Takes: Floats, Laws: Unrounded,
 		Flops: 1, Smoothness: Jumpy, Example: "floor(1.5) = 1.0", Grad: zero},
 	Round: {Name: "round", Args: "x", Doc: "The integer nearest to x, as a float; halves go to the even one.",
-		Names: "T.round np.rint", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy, Example: "round(2.5) = 2.0", Grad: zero},
+		Names: "T.round T.round_half_to_even np.rint", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy, Example: "round(2.5) = 2.0", Grad: zero},
+	RoundHalfAway: {Name: "round_half_away_from_zero", Args: "x", Doc: "The integer nearest to x, as a float; halves go away from 0.",
+		Names: "T.round_half_away_from_zero", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy,
+		Example: "round_half_away_from_zero(2.5) = 3.0", Grad: zero},
 	Trunc: {Name: "trunc", Args: "x", Doc: "x without its fraction.",
 		Names: "T.trunc np.trunc", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy,
 		Example: "trunc(-1.5) = -1.0", Grad: zero},
@@ -465,10 +600,10 @@ var rows = [castBase]Row{
 		Names: "T.signbit np.signbit", Takes: Floats, Flops: 1, Smoothness: Jumpy, Example: "signbit(-1.0) = True",
 		Grad: zero},
 	IsNaN: {Name: "isnan", Args: "x", Doc: "Whether x is not a number.",
-		Names: "T.isnan np.isnan", Takes: Floats,
+		Names: "T.isnan T.isnan_ np.isnan", Takes: Floats,
 		Flops: 1, Smoothness: Jumpy, Example: "isnan(1.0) = False", Grad: zero},
 	IsInf: {Name: "isinf", Args: "x", Doc: "Whether x is infinite.",
-		Names: "T.isinf np.isinf", Takes: Floats,
+		Names: "T.isinf T.isinf_ np.isinf", Takes: Floats,
 		Flops: 1, Smoothness: Jumpy, Example: "isinf(1.0) = False", Grad: zero},
 	Identity: {Name: "identity", Args: "x", Doc: "x itself.",
 		Names: "np.positive", Takes: Anything, NumPy: NoBool, Laws: Unrounded, Sign: least,

@@ -40,10 +40,12 @@ func (o Expm) Cases() []Case {
 		cases("float64[3,3](0 1 0 0 0 1 0 0 0)", o))
 }
 
-func (o Expm) Coerce(b *graph.Builder, in []V) ([]V, error)               { return coerceBlockwise(o, b, in) }
-func (o Expm) Infer(in []V) ([]graph.Type, error)                         { return inferBlockwise(o, in) }
-func (o Expm) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { return linkBlockwise(o, n) }
-func (o Expm) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
-func (o Expm) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
-func (o Expm) Traits() Traits                                             { return Jumps }
-func (o Expm) Requires(m Maker, n *graph.Apply) []Requirement             { return blockwiseRequires(o, m, n) }
+func (o Expm) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
+func (o Expm) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
+func (o Expm) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
+}
+func (o Expm) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
+func (o Expm) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
+func (o Expm) Traits() Traits                                 { return Jumps }
+func (o Expm) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }

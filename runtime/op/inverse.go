@@ -76,18 +76,22 @@ func (Pinv) Cases() []Case {
 		cases("float64[0,2] float64(1e-15)", Pinv{}))
 }
 
-func (o Inv) Coerce(b *graph.Builder, in []V) ([]V, error)               { return coerceBlockwise(o, b, in) }
-func (o Inv) Infer(in []V) ([]graph.Type, error)                         { return inferBlockwise(o, in) }
-func (o Inv) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { return linkBlockwise(o, n) }
-func (o Inv) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
-func (o Inv) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
-func (o Inv) Traits() Traits                                             { return Jumps }
-func (o Inv) Requires(m Maker, n *graph.Apply) []Requirement             { return blockwiseRequires(o, m, n) }
+func (o Inv) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
+func (o Inv) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
+func (o Inv) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
+}
+func (o Inv) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
+func (o Inv) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
+func (o Inv) Traits() Traits                                 { return Jumps }
+func (o Inv) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }
 
-func (o Pinv) Coerce(b *graph.Builder, in []V) ([]V, error)               { return coerceBlockwise(o, b, in) }
-func (o Pinv) Infer(in []V) ([]graph.Type, error)                         { return inferBlockwise(o, in) }
-func (o Pinv) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { return linkBlockwise(o, n) }
-func (o Pinv) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
-func (o Pinv) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
-func (o Pinv) Traits() Traits                                             { return Jumps }
-func (o Pinv) Requires(m Maker, n *graph.Apply) []Requirement             { return blockwiseRequires(o, m, n) }
+func (o Pinv) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
+func (o Pinv) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
+func (o Pinv) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
+}
+func (o Pinv) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
+func (o Pinv) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
+func (o Pinv) Traits() Traits                                 { return Jumps }
+func (o Pinv) Requires(m Maker, n *graph.Apply) []Requirement { return blockwiseRequires(o, m, n) }

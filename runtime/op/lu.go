@@ -99,8 +99,8 @@ func (o PivotPermutation) Cases() []Case {
 
 func (o LUFactor) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
 func (o LUFactor) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
-func (o LUFactor) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
-	return linkBlockwise(o, n)
+func (o LUFactor) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
 }
 func (o LUFactor) Cost(in, out []graph.Array) graph.Cost { return blockwiseCost(o, in, out) }
 func (o LUFactor) Length(m Maker, v V, axis int) V       { return blockwiseLength(o, m, v, axis) }
@@ -110,8 +110,8 @@ func (o PivotPermutation) Coerce(b *graph.Builder, in []V) ([]V, error) {
 	return coerceBlockwise(o, b, in)
 }
 func (o PivotPermutation) Infer(in []V) ([]graph.Type, error) { return inferBlockwise(o, in) }
-func (o PivotPermutation) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
-	return linkBlockwise(o, n)
+func (o PivotPermutation) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
 }
 func (o PivotPermutation) Cost(in, out []graph.Array) graph.Cost { return blockwiseCost(o, in, out) }
 func (o PivotPermutation) Length(m Maker, v V, axis int) V       { return blockwiseLength(o, m, v, axis) }

@@ -16,8 +16,8 @@ type Pointwise interface {
 	graph.Op
 	// program assembles the computation for operands of these element types.
 	program(in []kernels.DType) (*kernels.Program, error)
-	// axes counts the last axes over which outputs reduce.
-	axes() int
+	// axes are those over which outputs reduce, the first ones or the last ones: see AtEdge.
+	axes() tensor.Axes
 	// reduces says how result i is reduced, if it is.
 	reduces(i int) (Reduction, bool)
 	// overwrites lists the operands whose memory the outputs receive, in order, -1 for memory of their own; nil if all have that.
@@ -54,26 +54,46 @@ func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []graph
 	return types, nil
 }
 
-// reducedType is what a reduction of a value of type t over its last axes leaves.
-func reducedType(kind Reduction, t graph.Type, axes int) (graph.Type, error) {
-	kept := t.Rank() - axes
+// AtEdge reports whether axes are the first or the last ones of rank, as reductions within a Composite are over.
+func AtEdge(axes tensor.Axes, rank int) bool {
+	return axes != 0 && (trailing(axes, rank) || axes == tensor.AllAxes(axes.Len()) && axes.Len() < rank)
+}
+
+func trailing(axes tensor.Axes, rank int) bool {
+	return axes.Len() <= rank && axes == tensor.AllAxes(rank)&^tensor.AllAxes(rank-axes.Len())
+}
+
+// keptOf is the part of something of each axis that a reduction over axes at the edge keeps.
+func keptOf[T any](of []T, axes tensor.Axes) []T {
+	if trailing(axes, len(of)) {
+		return of[:len(of)-axes.Len()]
+	}
+	return of[axes.Len():]
+}
+
+// without reports whether one of the axes has length 0.
+func without(shape []int, axes tensor.Axes) bool {
+	return slices.ContainsFunc(axes.List(), func(axis int) bool { return shape[axis] == 0 })
+}
+
+// reducedType is what a reduction of a value of type t over axes at its edge leaves.
+func reducedType(kind Reduction, t graph.Type, axes tensor.Axes) (graph.Type, error) {
 	switch {
-	case kept < 0:
-		return graph.Type{}, fmt.Errorf("got %d dimensions, want at least %d", t.Rank(), axes)
 	case kind.Result(t.DType) != t.DType:
 		return graph.Type{}, fmt.Errorf("%v of %v: want %v", kind, t.DType, kind.Result(t.DType))
 	case kind.Bools() && !t.DType.IsBool():
 		return graph.Type{}, fmt.Errorf("%v of %v: want bool", kind, t.DType)
-	case !kind.defined() && slices.Contains(t.Dims()[kept:], 0):
-		return graph.Type{}, noElements(kind, t.Dims(), kept)
+	case !kind.defined() && without(t.Dims(), axes):
+		return graph.Type{}, noElements(kind, t.Dims(), axes)
 	}
-	return graph.TypeOf(t.DType, t.Dims()[:kept]...), nil
+	return graph.TypeOf(t.DType, keptOf(t.Dims(), axes)...), nil
 }
 
-// noElements explains why max and min are not defined over the axes of shape from kept on.
-func noElements(kind Reduction, shape []int, kept int) error {
-	return fmt.Errorf("%v of no elements: axis %d of shape %s has length 0", kind, kept+slices.Index(shape[kept:], 0),
-		strings.ReplaceAll(tensor.ShapeString(shape), "-1", "?"))
+// noElements explains why max and min are not defined over axes of shape, one of which is empty.
+func noElements(kind Reduction, shape []int, axes tensor.Axes) error {
+	list := axes.List()
+	empty := list[slices.IndexFunc(list, func(axis int) bool { return shape[axis] == 0 })]
+	return fmt.Errorf("%v of no elements: axis %d of shape %s has length 0", kind, empty, strings.ReplaceAll(tensor.ShapeString(shape), "-1", "?"))
 }
 
 func elementTypes(in []*graph.Variable) []kernels.DType {
@@ -97,17 +117,21 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	if err != nil {
 		return nil, "", err
 	}
-	run, impl, ok := sets.Elemwise(prog)
-	if !ok {
-		return nil, "", fmt.Errorf("BUG: no kernels for %s", p.Name())
-	}
 	over := p.overwrites()
 	ins, outs := make([]kernels.Operand, len(node.Inputs)), make([]kernels.Operand, len(node.Outputs))
 	rank := 0
 	for _, v := range node.Inputs {
 		rank = max(rank, v.Type.Rank())
 	}
-	shape, kept := make([]int, rank), rank-p.axes()
+	shape, axes := make([]int, rank), p.axes()
+	if !trailing(axes, rank) {
+		prog.Leading = axes.Len()
+	}
+	run, impl, ok := sets.Elemwise(prog)
+	if !ok {
+		return nil, "", fmt.Errorf("BUG: no kernels for %s", p.Name())
+	}
+	still := make([]int, axes.Len()) // strides along axes that results lack
 	return func(c *Call, in, out []*tensor.Dense) error {
 		if err := runShape(shape, node, in); err != nil {
 			return err
@@ -115,14 +139,14 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 		for i, a := range in {
 			ins[i] = operand(a, node.Inputs[i].Type)
 		}
-		nothing := slices.Contains(shape[kept:], 0)
+		nothing := without(shape, axes)
 		for i, v := range node.Outputs {
 			kind, reduces := p.reduces(i)
 			switch {
 			case reduces && nothing && !kind.defined():
-				return memberError(node, bodyOf(node.Op).Outputs()[i]-len(in), in, noElements(kind, shape, kept).Error())
+				return memberError(node, bodyOf(node.Op).Outputs()[i]-len(in), in, noElements(kind, shape, axes).Error())
 			case reduces:
-				out[i] = c.Alloc(i, v.Type.DType, shape[:kept])
+				out[i] = c.Alloc(i, v.Type.DType, keptOf(shape, axes))
 				if nothing {
 					kind.fill(out[i])
 				}
@@ -131,8 +155,12 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			default:
 				out[i] = c.Alloc(i, v.Type.DType, shape)
 			}
-			if outs[i] = out[i].Operand(); reduces { // along what it lacks nothing moves
-				outs[i].Strides = append(slices.Clone(outs[i].Strides), make([]int, rank-kept)...)
+			outs[i] = out[i].Operand()
+			switch {
+			case reduces && prog.Leading > 0:
+				outs[i].Strides = slices.Concat(still, outs[i].Strides)
+			case reduces:
+				outs[i].Strides = slices.Concat(outs[i].Strides, still)
 			}
 		}
 		// Where nothing is reduced, the rest has no elements either.
@@ -196,7 +224,7 @@ func (e Elemwise) programIn(d kernels.DType, in []kernels.DType) *kernels.Progra
 	return &a.prog
 }
 
-func (e Elemwise) axes() int { return 0 }
+func (e Elemwise) axes() tensor.Axes { return 0 }
 
 func (e Elemwise) reduces(int) (Reduction, bool) { return 0, false }
 
@@ -270,7 +298,7 @@ func sameBroadcast(t, u graph.Type) bool {
 	return true
 }
 
-func (p Inplace) axes() int                                            { return p.Op.axes() }
+func (p Inplace) axes() tensor.Axes                                    { return p.Op.axes() }
 func (p Inplace) reduces(i int) (Reduction, bool)                      { return p.Op.reduces(i) }
 func (p Inplace) program(in []kernels.DType) (*kernels.Program, error) { return p.Op.program(in) }
 func (p Inplace) flops() float64                                       { return p.Op.flops() }
@@ -348,9 +376,14 @@ func (p Inplace) Class() string { return classElemwise }
 func (e Elemwise) Length(m Maker, v V, axis int) V { return pointwiseLength(m, v, axis) }
 func (p Inplace) Length(m Maker, v V, axis int) V  { return pointwiseLength(m, v, axis) }
 
-// pointwiseLength: an axis is as long as that of any operand whose axis does not broadcast; one without owner costs nothing.
+// pointwiseLength: an axis is as long as that of any operand whose axis does not broadcast; one without owner costs nothing. A result that is
+// reduced over the first axes begins behind them.
 func pointwiseLength(m Maker, v V, axis int) V {
 	var found V
+	p, node := v.Owner.Op.(Pointwise), v.Owner
+	if _, reduced := p.reduces(slices.Index(node.Outputs, v)); reduced && !trailing(p.axes(), node.Inputs[0].Type.Rank()) {
+		axis += p.axes().Len()
+	}
 	for _, u := range v.Owner.Inputs {
 		if !u.Type.Broadcasts(axis) && (found == nil || found.Owner != nil && u.Owner == nil) {
 			found = u
@@ -383,7 +416,7 @@ func pointwiseRequires(p Pointwise, m Maker, node *graph.Apply) []Requirement {
 		if !reduces || kind.defined() {
 			continue
 		}
-		for axis := rank - p.axes(); axis < rank; axis++ {
+		for _, axis := range p.axes().List() {
 			for _, v := range node.Inputs {
 				if !v.Type.Broadcasts(axis) {
 					r.elements(v, tensor.AxesOf(axis))

@@ -113,9 +113,11 @@ func (o QR) Cases() []Case {
 		cases("floats[0,0]()", modes...), cases("integers[2,2](4 1 2 3)", modes...))
 }
 
-func (o QR) Coerce(b *graph.Builder, in []V) ([]V, error)               { return coerceBlockwise(o, b, in) }
-func (o QR) Infer(in []V) ([]graph.Type, error)                         { return inferBlockwise(o, in) }
-func (o QR) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { return linkBlockwise(o, n) }
-func (o QR) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
-func (o QR) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
-func (o QR) Traits() Traits                                             { return Jumps }
+func (o QR) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
+func (o QR) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
+func (o QR) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
+}
+func (o QR) Cost(in, out []graph.Array) graph.Cost { return blockwiseCost(o, in, out) }
+func (o QR) Length(m Maker, v V, axis int) V       { return blockwiseLength(o, m, v, axis) }
+func (o QR) Traits() Traits                        { return Jumps }

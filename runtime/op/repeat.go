@@ -27,11 +27,11 @@ func (r Repeat) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variabl
 
 // known is how long Axis becomes, graph.Unknown unless the counts are constants and what is to be repeated is as long as they say.
 func (r Repeat) known(in []V) (int, error) {
-	if len(in) != 2 || in[1].Data == nil || !in[1].Type.DType.IsInteger() || in[1].Type.Rank() > 1 || checkAxis(r.Axis, in[0].Type) != nil ||
+	if len(in) != 2 || knownData(in[1]) == nil || !in[1].Type.DType.IsInteger() || in[1].Type.Rank() > 1 || checkAxis(r.Axis, in[0].Type) != nil ||
 		in[0].Type.Dim(r.Axis) == graph.Unknown {
 		return graph.Unknown, nil
 	}
-	return repeated(in[0].Type.DType.Size(), in[1].Data, in[0].Type.Dims(), r.Axis)
+	return repeated(in[0].Type.DType.Size(), knownData(in[1]), in[0].Type.Dims(), r.Axis)
 }
 
 func (r Repeat) Infer(in []*graph.Variable) ([]graph.Type, error) {

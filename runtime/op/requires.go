@@ -16,10 +16,11 @@ type Requirer interface {
 // A Requirement says that two int64 scalars are equal, or that the first is at most the second. What elements decide, as of an index
 // array, is no requirement: it fails where the elements are read.
 type Requirement struct {
-	A, B   V
-	AtMost bool // A <= B instead of A == B
-	Spread bool // either would broadcast if it were known to be 1
-	Axis   int  // of the operand that B measures; -1: of none alone
+	A, B     V
+	AtMost   bool // A <= B instead of A == B
+	Elements bool // with AtMost: of no elements the operation is not defined
+	Spread   bool // either would broadcast if it were known to be 1
+	Axis     int  // of the operand that B measures; -1: of none alone
 }
 
 // requirements collects those of one node.
@@ -76,7 +77,7 @@ func (r *requirements) fits(v, part V) {
 // elements: the axes have some.
 func (r *requirements) elements(v V, axes tensor.Axes) {
 	for _, axis := range axes.List() {
-		r.atMost(r.number(1), r.length(v, axis), axis)
+		r.list = append(r.list, Requirement{A: r.number(1), B: r.length(v, axis), AtMost: true, Elements: true, Axis: axis})
 	}
 }
 

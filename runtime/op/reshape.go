@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/arignote/arignote/kernels"
@@ -27,7 +28,7 @@ func (r Reshape) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, fmt.Errorf("got %d axes, want at most %d", r.Rank, tensor.MaxRank)
 	}
 	dims := vectorValues(in[1], r.Rank)
-	if x.IsStatic() && !hasUnknown(dims, -1) {
+	if x.IsStatic() && resolves(dims) {
 		full, err := tensor.ResolveShape(x.Dims(), dims)
 		if err != nil {
 			return nil, err
@@ -42,15 +43,16 @@ func (r Reshape) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return []graph.Type{graph.TypeOf(x.DType, dims...)}, nil
 }
 
-// hasUnknown reports whether more than one of dims is -1, so that the -1 may mean Unknown.
-func hasUnknown(dims []int, unknown int) bool {
-	n := 0
+// resolves reports whether the number of elements decides all of dims. A -1 may stand for what is left, or be Unknown: if it is the only one,
+// both come to the same, unless another length is 0.
+func resolves(dims []int) bool {
+	open := 0
 	for _, d := range dims {
-		if d == unknown {
-			n++
+		if d == -1 {
+			open++
 		}
 	}
-	return n > 1
+	return open == 0 || open == 1 && !slices.Contains(dims, 0)
 }
 
 func (r Reshape) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0}} }
@@ -93,9 +95,29 @@ func (r Reshape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) 
 func (r Reshape) Label() string { return "Reshape{" + strconv.Itoa(r.Rank) + "}" }
 func (r Reshape) Class() string { return classBasic + "Reshape" }
 
-// Length is the one asked for. -1 would stand for the rest; a scalar that only the run knows may be that too.
+// Length is the one asked for, or what is left for a -1. A scalar that only the run knows may be -1 too.
 func (r Reshape) Length(m Maker, v V, axis int) V {
-	shape := v.Owner.Inputs[1]
+	x, shape := v.Owner.Inputs[0], v.Owner.Inputs[1]
+	if shape.Data != nil {
+		list := shape.Data.Ints()
+		others := int64(1)
+		for i, n := range list {
+			if i != axis {
+				others *= n
+			}
+		}
+		switch {
+		case list[axis] >= 0:
+			return m.Constant(tensor.IntScalar(kernels.Int64, list[axis]))
+		case others <= 0:
+			return nil
+		}
+		size := m.Constant(tensor.IntScalar(kernels.Int64, 1))
+		for i := range x.Type.Rank() {
+			size = m.Apply(Mul, size, length(m, x, i))
+		}
+		return m.Apply(IntDiv, size, m.Constant(tensor.IntScalar(kernels.Int64, others)))
+	}
 	if shape.Op() != graph.Op(MakeVector{}) {
 		return nil
 	}

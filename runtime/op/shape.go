@@ -37,6 +37,9 @@ func (s ShapeI) Cost(in, out []graph.Array) graph.Cost {
 	return graph.Cost{Read: []float64{0}, Written: []float64{out[0].Bytes()}}
 }
 
+// SignOf: a length is not negative.
+func (ShapeI) SignOf([]Sign) Sign { return Nonnegative }
+
 // ShapeOf is the shape of v as an int64 vector; lengths that are known are constants.
 func ShapeOf(b *graph.Builder, v V) V {
 	lengths := Lengths(b, v)
@@ -140,19 +143,6 @@ func (m MakeVector) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variabl
 		}
 	}
 	return grads
-}
-
-// KnownLength reads an integer scalar that is a constant, or the length of an axis that is known.
-func KnownLength(v V) (int, bool) {
-	if v.Data != nil && v.Type.Rank() == 0 {
-		return int(v.Data.Ints()[0]), true
-	}
-	if s, ok := v.Op().(ShapeI); ok {
-		if d := v.Owner.Inputs[0].Type.Dim(s.Axis); d != graph.Unknown {
-			return d, true
-		}
-	}
-	return 0, false
 }
 
 // vectorValues reads the elements of an integer vector that are known: those of a constant, or the constant operands of

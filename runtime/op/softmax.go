@@ -94,7 +94,13 @@ func (s Softmax) SignOf([]Sign) Sign {
 }
 
 func (s Softmax) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
-func (s Softmax) Traits() Traits                  { return 0 }
+
+func (s Softmax) Traits() Traits {
+	if s.Log {
+		return NearOne
+	}
+	return 0
+}
 
 var _ = register(Softmax{}, Softmax{Log: true})
 

@@ -111,8 +111,8 @@ func (o SolveTriangular) Cases() []Case {
 
 func (o Solve) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
 func (o Solve) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
-func (o Solve) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
-	return linkBlockwise(o, n)
+func (o Solve) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
 }
 func (o Solve) Cost(in, out []graph.Array) graph.Cost          { return blockwiseCost(o, in, out) }
 func (o Solve) Length(m Maker, v V, axis int) V                { return blockwiseLength(o, m, v, axis) }
@@ -123,8 +123,8 @@ func (o SolveTriangular) Coerce(b *graph.Builder, in []V) ([]V, error) {
 	return coerceBlockwise(o, b, in)
 }
 func (o SolveTriangular) Infer(in []V) ([]graph.Type, error) { return inferBlockwise(o, in) }
-func (o SolveTriangular) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
-	return linkBlockwise(o, n)
+func (o SolveTriangular) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
 }
 func (o SolveTriangular) Cost(in, out []graph.Array) graph.Cost { return blockwiseCost(o, in, out) }
 func (o SolveTriangular) Length(m Maker, v V, axis int) V       { return blockwiseLength(o, m, v, axis) }

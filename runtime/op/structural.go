@@ -60,6 +60,8 @@ const (
 	Late
 	// Acts: running the operation does more than give results: it prints, or fails on purpose. No rewrite leaves it out.
 	Acts
+	// NearOne: however small, results are as far off as numbers near 1 are, as the logarithm of a sum that is rounded there.
+	NearOne
 )
 
 // ActsOf reports whether o has the trait Acts.

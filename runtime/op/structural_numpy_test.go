@@ -183,6 +183,7 @@ func TestStructuralErrors(t *testing.T) {
 		{"take{axis=1} float64[2,3] int64[1](3)", "take: index 3 is out of bounds for axis 1 of length 3"},
 		{"take float64[2,3] float64[1](0)", "take: positions: got float64[1], want a vector of integers"},
 		{"inc_take float64[2,3] float64[2] int64[1](0)", "inc_take: a value of shape (2,) does not fit into (1, 3)"},
+		{"inc_subtensor{index=:} bool[2] bool[2]", "inc_subtensor: cannot add to elements of type bool"},
 		{"inc_take bool[2] bool[1] int64[1](0)", "inc_take: cannot add to elements of type bool"},
 		{"inc_take int8[2] float64[1] int64[1](0)", "inc_take: got a value of type float64, want one that fits into int8"},
 		{"cumsum{axis=2} float64[2,3]", "cumsum: axis 2 is out of bounds for 2 dimensions"},

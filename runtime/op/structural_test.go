@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/exec"
+	"github.com/arignote/arignote/kernels/native"
+	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/op/optest"
@@ -381,7 +382,7 @@ func (x *trial) checkLayouts(t *testing.T, want []*tensor.Dense) {
 		for i, a := range values {
 			in[i] = layout.of(a)
 		}
-		for name, sets := range implementations(t) {
+		for name, sets := range implementations() {
 			got, err := x.run(node, in, sets)
 			if err != nil {
 				t.Errorf("%s, %s operands, %s: %v", x, layout.name, name, err)
@@ -407,7 +408,7 @@ func (x *trial) checkLayouts(t *testing.T, want []*tensor.Dense) {
 	if err != nil {
 		return // the elements are not what the operation wants
 	}
-	for name, sets := range implementations(t) {
+	for name, sets := range implementations() {
 		got, err := x.run(node, wide, sets)
 		if err != nil {
 			t.Errorf("%s, operands of stride 0, %s: %v", x, name, err)
@@ -417,14 +418,13 @@ func (x *trial) checkLayouts(t *testing.T, want []*tensor.Dense) {
 	}
 }
 
-// implementations are the kernels in Go and those that users get.
-func implementations(t *testing.T) map[string]kernels.Sets {
-	t.Helper()
-	best, err := exec.Sets("c|go")
-	if err != nil {
-		t.Fatal(err)
+// implementations are the kernels in Go, and those in C for each instruction set that the processor has.
+func implementations() map[string]kernels.Sets {
+	all := map[string]kernels.Sets{"Go": {kernels.GoSet}}
+	for _, s := range native.Sets() {
+		all["C for "+s.ISA()] = kernels.Sets{s, kernels.GoSet}
 	}
-	return map[string]kernels.Sets{"Go": {kernels.GoSet}, "C": best}
+	return all
 }
 
 // tolerance is 0 where an operation only moves.
@@ -498,7 +498,8 @@ func compare(t *testing.T, what string, got, want []*tensor.Dense, tol float64) 
 	}
 }
 
-// checkCaseGradient compares the gradient with respect to the open operands with central differences, lengths known and not.
+// checkCaseGradient compares the gradient with respect to the open operands, and how results move in a direction, with central differences:
+// lengths known and not, and of axes of other lengths, which some operations refuse.
 func checkCaseGradient(t *testing.T, r *rand.Rand, c optest.Case) {
 	t.Helper()
 	if c.Op.Traits()&(op.Late|op.Bends) != 0 {
@@ -527,19 +528,96 @@ func checkCaseGradient(t *testing.T, r *rand.Rand, c optest.Case) {
 			}
 			in[i], open = open[0], open[1:]
 		}
-		out, err := b.Make(c.Op, in...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out, _ := b.Make(c.Op, in...)
 		return out
 	}
-	for _, unknown := range []bool{false, true} {
-		values := make([]*tensor.Dense, len(open))
-		for i, o := range open {
-			values[i] = o.Sample(r, o.Type.Dims()...)
+	check := func(unknown bool, n, m int) {
+		tried := newTrial(r, c, n, m)
+		outs, err := (&graph.Builder{}).Make(c.Op, tried.vars(false, true)...)
+		if err == nil {
+			_, err = tried.run(outs[0].Owner, tried.coerced(t, outs[0].Owner), kernels.Sets{kernels.GoSet})
+		}
+		if err != nil {
+			if n == 0 {
+				t.Errorf("%s: %v", c, err)
+			}
+			return
+		}
+		var values []*tensor.Dense
+		for i, o := range c.In {
+			if o.Value == nil {
+				values = append(values, tried.values[i])
+			}
 		}
 		checkGradient(t, r, values, build, unknown)
+		checkPushforward(t, r, values, build, unknown)
 	}
+	check(false, 0, 0)
+	check(true, 0, 0)
+	for _, n := range newTrial(r, c, 0, 0).lengths() {
+		for _, m := range []int{0, 1, 5} {
+			check(m != 1, n, m)
+		}
+	}
+}
+
+// checkPushforward compares grad.Rop with how the results change along random directions.
+func checkPushforward(t *testing.T, r *rand.Rand, operands []*tensor.Dense, build func(in ...*graph.Variable) []*graph.Variable, unknown bool) {
+	t.Helper()
+	b := &graph.Builder{}
+	in, values := inputs(operands, unknown)
+	along := make([]*graph.Variable, len(in))
+	for i, v := range in {
+		along[i] = graph.NewInput(fmt.Sprint("v", i), v.Type, nil)
+		values[along[i]] = sample(r, kernels.Float64, -1, 1, operands[i].Shape()...)
+	}
+	at := func(h float64) map[*graph.Variable]*tensor.Dense {
+		moved := make(map[*graph.Variable]*tensor.Dense)
+		for i, v := range in {
+			list := values[v].Floats()
+			for k, d := range values[along[i]].Floats() {
+				list[k] += h * d
+			}
+			moved[v] = tensor.From(list, values[v].Shape()...)
+		}
+		return moved
+	}
+	for i, y := range build(in...) {
+		if !y.Type.DType.IsFloat() {
+			continue
+		}
+		slopes, err := grad.Rop(b, []*graph.Variable{y}, in, along, grad.Options{Disconnected: func(*graph.Variable) error { return nil }})
+		if refusesGradient(err) {
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", y.Owner.Op.Name(), err)
+			continue
+		}
+		const h = 1e-6
+		got, up, down := eval(t, slopes[0], values).Floats(), eval(t, y, at(h)).Floats(), eval(t, y, at(-h)).Floats()
+		if len(got) != len(up) {
+			t.Errorf("%s, result %d: got %d slopes, want %d", y.Owner.Op.Name(), i, len(got), len(up))
+			continue
+		}
+		for k := range got {
+			want := (up[k] - down[k]) / (2 * h)
+			if math.IsInf(up[k], 0) || math.IsNaN(up[k]) && math.IsNaN(got[k]) || jumped(y.Owner.Op, want) {
+				continue
+			}
+			if !(math.Abs(got[k]-want) <= 1e-4*(1+math.Abs(want))) {
+				t.Errorf("%s, result %d, element %d of operands %v: it moves by %v, want %v", y.Owner.Op.Name(), i, k, typesOf(operands), got[k], want)
+			}
+		}
+	}
+}
+
+func typesOf(list []*tensor.Dense) []graph.Type {
+	types := make([]graph.Type, len(list))
+	for i, a := range list {
+		types[i] = graph.TypeOfValue(a)
+	}
+	return types
 }
 
 // TestCaseText: what stands in Cases.

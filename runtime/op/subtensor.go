@@ -71,20 +71,10 @@ func (s IncSubtensor) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	if y.Rank() > part.Rank() {
-		return nil, fmt.Errorf("got a value of %d dimensions, want at most %d", y.Rank(), part.Rank())
+	if !s.Set && x.DType.IsBool() {
+		return nil, fmt.Errorf("cannot add to elements of type %v", x.DType)
 	}
-	lead := part.Rank() - y.Rank()
-	for axis := range y.Rank() {
-		have, want := y.Dim(axis), part.Dim(lead+axis)
-		if have != 1 && have != want && have != graph.Unknown && want != graph.Unknown {
-			return nil, fmt.Errorf("a value of shape %s does not fit into %s", staticShape(y), staticShape(part))
-		}
-	}
-	if kernels.Promote(x.DType, y.DType) != x.DType {
-		return nil, fmt.Errorf("got a value of type %v, want one that fits into %v", y.DType, x.DType)
-	}
-	return []graph.Type{x}, nil
+	return []graph.Type{x}, fitsPart(y, part)
 }
 
 func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
@@ -104,9 +94,6 @@ func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string,
 	var add kernels.ElemwiseFunc
 	if sum != nil && !s.Set {
 		add, impl, _ = sets.Elemwise(sum)
-	}
-	if add == nil && !s.Set {
-		return nil, "", fmt.Errorf("cannot add to elements of type %v", d)
 	}
 	return func(c *Call, in, out []*tensor.Dense) error {
 		z := c.Alloc(0, d, in[0].Shape())

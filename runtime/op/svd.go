@@ -102,9 +102,11 @@ func (o SVD) Cases() []Case {
 		cases("floats[0,3]()", modes...), cases("integers[2,2](4 1 2 3)", modes...))
 }
 
-func (o SVD) Coerce(b *graph.Builder, in []V) ([]V, error)               { return coerceBlockwise(o, b, in) }
-func (o SVD) Infer(in []V) ([]graph.Type, error)                         { return inferBlockwise(o, in) }
-func (o SVD) Link(n *graph.Apply, _ kernels.Sets) (Thunk, string, error) { return linkBlockwise(o, n) }
-func (o SVD) Cost(in, out []graph.Array) graph.Cost                      { return blockwiseCost(o, in, out) }
-func (o SVD) Length(m Maker, v V, axis int) V                            { return blockwiseLength(o, m, v, axis) }
-func (o SVD) Traits() Traits                                             { return Jumps }
+func (o SVD) Coerce(b *graph.Builder, in []V) ([]V, error) { return coerceBlockwise(o, b, in) }
+func (o SVD) Infer(in []V) ([]graph.Type, error)           { return inferBlockwise(o, in) }
+func (o SVD) Link(n *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	return linkBlockwise(o, n, sets)
+}
+func (o SVD) Cost(in, out []graph.Array) graph.Cost { return blockwiseCost(o, in, out) }
+func (o SVD) Length(m Maker, v V, axis int) V       { return blockwiseLength(o, m, v, axis) }
+func (o SVD) Traits() Traits                        { return Jumps }

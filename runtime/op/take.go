@@ -234,7 +234,7 @@ func fitsPart(y, part graph.Type) error {
 			return fmt.Errorf("a value of shape %s does not fit into %s", staticShape(y), staticShape(part))
 		}
 	}
-	if y.DType != part.DType {
+	if kernels.Promote(part.DType, y.DType) != part.DType {
 		return fmt.Errorf("got a value of type %v, want one that fits into %v", y.DType, part.DType)
 	}
 	return nil

@@ -36,7 +36,7 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 				continue
 			}
 			r.add(q)
-			check := op.CheckLengths{Of: graph.BaseName(node.Op), Axis: q.Axis, AtMost: q.AtMost, Spread: q.Spread}
+			check := op.CheckLengths{Of: graph.BaseName(node.Op), Axis: q.Axis, AtMost: q.AtMost, Elements: q.Elements, Spread: q.Spread}
 			b := &graph.Builder{Origin: node.Origin()}
 			w := b.Apply(check, v, place(b, made, q.A), place(b, made, q.B))
 			w.Name = v.Name
@@ -64,16 +64,17 @@ func place(b *graph.Builder, made map[*graph.Variable]*graph.Variable, v *graph.
 	if v.Owner == nil || v.Origin != nil {
 		return v
 	}
-	w := made[v]
-	if w == nil {
-		in := make([]*graph.Variable, len(v.Owner.Inputs))
-		for i, u := range v.Owner.Inputs {
-			in[i] = place(b, made, u)
-		}
-		w = b.Apply(v.Owner.Op, in...)
-		made[v] = w
+	if w := made[v]; w != nil {
+		return w
 	}
-	return w
+	in := make([]*graph.Variable, len(v.Owner.Inputs))
+	for i, u := range v.Owner.Inputs {
+		in[i] = place(b, made, u)
+	}
+	for i, w := range b.Apply(v.Owner.Op, in...).Owner.Outputs {
+		made[v.Owner.Outputs[i]] = w
+	}
+	return made[v]
 }
 
 // required is what is known to be required of lengths: which are equal, and the least that some may be.

@@ -19,7 +19,7 @@ const maxFusedInputs = 32
 // First, groups with one result: their members but one are read by members only. Going through the nodes in reverse
 // topological order, the clients of a node are placed before it: it joins the group that holds all of them, if its shape is the
 // group's. A node of smaller shape (a row, a scalar) stays outside, because inside it would be computed again for every element;
-// a conversion is cheap enough. A reduction over the last axes may be the root: what it reduces is then never stored. Then groups
+// a conversion is cheap enough. A reduction over the first or the last axes may be the root: what it reduces is then never stored. Then groups
 // that have an array in common are joined: see joinAll.
 //
 // Nothing is computed twice, and no path leaves a group and comes back.
@@ -50,9 +50,9 @@ type group struct {
 	nodes       []*graph.Apply           // in topological order
 	inputs      map[*graph.Variable]bool // what members read and no member computes
 	shape       graph.Type               // of what members compute, before it is reduced
-	joins       bool                     // members are elementwise, or reduce over the last axes
+	joins       bool                     // members are elementwise, or reduce over the first or last axes
 	elementwise bool                     // a member is elementwise
-	axes        int                      // over which members reduce; 0 if none does
+	axes        tensor.Axes              // over which members reduce; 0 if none does
 	first, last int                      // positions of members in the topological order
 	seen        int                      // the last search that came by
 	visited     int                      // by rebuild: 1 when begun, 2 when done
@@ -80,7 +80,7 @@ func (f *fuser) collect() {
 		}
 		if g == nil || !g.admits(node) {
 			g = &group{inputs: make(map[*graph.Variable]bool), shape: v.Type, joins: elementwise, last: i}
-			if axes := lastAxes(node); axes > 0 {
+			if axes := edgeAxes(node); axes != 0 {
 				g.shape, g.joins, g.axes = node.Inputs[0].Type, true, axes
 			}
 		}
@@ -107,17 +107,12 @@ func isElementwise(node *graph.Apply) bool {
 	return ok && len(node.Outputs) == 1
 }
 
-// lastAxes counts the axes over which node reduces, if they are the last ones of its operand; else it is 0.
-func lastAxes(node *graph.Apply) int {
-	r, ok := node.Op.(op.Reduce)
-	if !ok {
-		return 0
+// edgeAxes are those over which node reduces, if they are the first or the last ones of its operand; else it is 0.
+func edgeAxes(node *graph.Apply) tensor.Axes {
+	if r, ok := node.Op.(op.Reduce); ok && op.AtEdge(r.Axes, node.Inputs[0].Type.Rank()) {
+		return r.Axes
 	}
-	rank, n := node.Inputs[0].Type.Rank(), len(r.Axes.List())
-	if r.Axes != tensor.AllAxes(rank)&^tensor.AllAxes(rank-n) {
-		return 0
-	}
-	return n
+	return 0
 }
 
 // commonGroup is the group to which all clients of v belong, nil if there is none that v may join.

@@ -74,7 +74,7 @@ func (f *fuser) declineReader(p *PassProfile, node, reader *graph.Apply) {
 	case otherLengths:
 		say("fusion.lengths", "the shapes %v and %v do not fit", g.shape, h.shape)
 	case otherAxes:
-		say("fusion.axes", "one is reduced over %d axes and the other over %d", g.axes, h.axes)
+		say("fusion.axes", "one is reduced over the axes %v and the other over %v", g.axes.List(), h.axes.List())
 	case tooManyInputs:
 		say("fusion.inputs", "together they read more than %d arrays; a sum of many is shorter as the sum of a T.stack", maxFusedInputs)
 	case tooManyResults:
@@ -130,7 +130,7 @@ func (f *fuser) declineView(p *PassProfile, node, view *graph.Apply) {
 	if r, ok := view.Op.(op.Reduce); ok {
 		d.Code = "fusion.reduce"
 		p.decline(d, node, func() string {
-			return fmt.Sprintf("is stored before %s, which reduces over the axes %v of %d: only reductions over the last axes are computed "+
+			return fmt.Sprintf("is stored before %s, which reduces over the axes %v of %d: only reductions over the first or the last axes are computed "+
 				"with what they read", by(view), r.Axes.List(), node.Outputs[0].Type.Rank())
 		})
 		return

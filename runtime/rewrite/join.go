@@ -67,7 +67,7 @@ func (f *fuser) refuses(g, h *group) refusal {
 		return otherShape
 	case !g.elementwise && !h.elementwise:
 		return notElementwise
-	case g.axes > 0 && h.axes > 0 && g.axes != h.axes:
+	case g.axes != 0 && h.axes != 0 && g.axes != h.axes:
 		return otherAxes
 	}
 	for axis := range g.shape.Rank() {
@@ -153,7 +153,7 @@ func (f *fuser) join(g, h *group) *group {
 		}
 	}
 	g.nodes = nodes
-	g.elementwise, g.axes = true, max(g.axes, h.axes)
+	g.elementwise, g.axes = true, g.axes|h.axes
 	g.first, g.last = min(g.first, h.first), max(g.last, h.last)
 	for v := range h.inputs {
 		g.inputs[v] = true

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/op/optest"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // structuralCases are those of the structural operations that graphs are made of before they are rewritten. Operations whose results
@@ -37,12 +38,22 @@ func randomStructural(rng *rand.Rand, b *graph.Builder, pick func() *graph.Varia
 				break
 			}
 		}
+		if o.Type.Rank() > 2 && in[i].Type.Rank() != o.Type.Rank() { // of images there are none but constants
+			in[i] = b.Constant(o.Sample(rng, o.Type.Dims()...))
+		}
 	}
 	out, err := b.Make(c.Op, in...)
-	if err != nil || out[0].Type.Rank() > 2 { // of which rules are about
+	if err != nil {
 		return nil
 	}
-	return out[0]
+	v := out[0]
+	if rank := v.Type.Rank(); rank > 2 { // rules are about matrices
+		if !v.Type.DType.IsFloat() {
+			return nil
+		}
+		v = b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(rank - 2)}, v)
+	}
+	return v
 }
 
 // TestRandomGraphsDraw: every operation comes up in random graphs, or nothing would be known of how it is rewritten.

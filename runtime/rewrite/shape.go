@@ -12,6 +12,8 @@ var (
 	_ = goRule("local_track_shape_i", groupShapes, trackLength, typeOf[op.ShapeI]())
 	_ = goRule("local_useless_reshape", groupUseless, uselessReshape, typeOf[op.Reshape]())
 	_ = goRule("local_reshape_chain", groupUseless, reshapeTwice, typeOf[op.Reshape]())
+	_ = goRule("local_join_1", groupUseless, joinOne, typeOf[op.Join]())
+	_ = goRule("local_join_empty", groupUseless, joinEmpty, typeOf[op.Join]())
 	_ = goRule("local_useless_specify_shape", groupUseless, uselessSpecifyShape, typeOf[op.SpecifyShape]())
 	_ = goRule("local_useless_deep_copy", groupUseless, copyTwice, op.DeepCopy{})
 )
@@ -120,4 +122,27 @@ func copyTwice(c *Context, node *graph.Apply) *graph.Variable {
 		return nil
 	}
 	return x
+}
+
+// joinOne: one array is joined with nothing.
+func joinOne(c *Context, node *graph.Apply) *graph.Variable {
+	if len(node.Inputs) > 1 {
+		return nil
+	}
+	return c.fit(node, node.Inputs[0])
+}
+
+// joinEmpty: what has no elements adds none.
+func joinEmpty(c *Context, node *graph.Apply) *graph.Variable {
+	axis := node.Op.(op.Join).Axis
+	var in []*graph.Variable
+	for _, v := range node.Inputs {
+		if v.Type.Dim(axis) != 0 {
+			in = append(in, v)
+		}
+	}
+	if len(in) == 0 || len(in) == len(node.Inputs) {
+		return nil
+	}
+	return c.fit(node, c.try(node.Op, in...))
 }

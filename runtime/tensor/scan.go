@@ -8,7 +8,7 @@ import (
 )
 
 // A scanner replaces each element of the contiguous [n, inner] at z but those of the first row by what it gives with the one above,
-// from the top.
+// from the top. Where inner is 1 that one stays in a register: reading it back from memory takes three times as long.
 type scanner func(z *Dense, offset, n, inner int)
 
 // scanned views the elements [n, inner] at an offset, in elements, of a contiguous array.
@@ -18,6 +18,14 @@ func scanned[T integer | float](z *Dense, offset, n, inner int) []T {
 
 func scanSum[T integer | float](z *Dense, offset, n, inner int) {
 	x := scanned[T](z, offset, n, inner)
+	if inner == 1 {
+		s := x[0]
+		for i, v := range x[1:] {
+			s = s + v
+			x[i+1] = s
+		}
+		return
+	}
 	for i := inner; i < len(x); i++ {
 		x[i] += x[i-inner]
 	}
@@ -25,6 +33,14 @@ func scanSum[T integer | float](z *Dense, offset, n, inner int) {
 
 func scanProd[T integer | float](z *Dense, offset, n, inner int) {
 	x := scanned[T](z, offset, n, inner)
+	if inner == 1 {
+		s := x[0]
+		for i, v := range x[1:] {
+			s = s * v
+			x[i+1] = s
+		}
+		return
+	}
 	for i := inner; i < len(x); i++ {
 		x[i] *= x[i-inner]
 	}
@@ -33,6 +49,14 @@ func scanProd[T integer | float](z *Dense, offset, n, inner int) {
 // scanMax keeps NaN once it has met it.
 func scanMax[T integer | float](z *Dense, offset, n, inner int) {
 	x := scanned[T](z, offset, n, inner)
+	if inner == 1 {
+		s := x[0]
+		for i, v := range x[1:] {
+			s = max(v, s)
+			x[i+1] = s
+		}
+		return
+	}
 	for i := inner; i < len(x); i++ {
 		x[i] = max(x[i], x[i-inner])
 	}
@@ -40,6 +64,14 @@ func scanMax[T integer | float](z *Dense, offset, n, inner int) {
 
 func scanMin[T integer | float](z *Dense, offset, n, inner int) {
 	x := scanned[T](z, offset, n, inner)
+	if inner == 1 {
+		s := x[0]
+		for i, v := range x[1:] {
+			s = min(v, s)
+			x[i+1] = s
+		}
+		return
+	}
 	for i := inner; i < len(x); i++ {
 		x[i] = min(x[i], x[i-inner])
 	}

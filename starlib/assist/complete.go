@@ -112,7 +112,7 @@ func kindOf(v starlark.Value) (typ, signature string) {
 		return "function", v.Signature()
 	case starlark.Callable:
 		return "function", ""
-	case *value.Module:
+	case *value.Module, *session.FileModule:
 		return "module", ""
 	}
 	return "instance", v.Type()

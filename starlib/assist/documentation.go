@@ -37,9 +37,10 @@ type Section struct {
 // Contents is what the other rooms have that is to be documented.
 type Contents struct {
 	Magics    *magic.Table
-	Functions []value.Builtin        // of the compiler
-	Types     []Type                 // of the compiler
-	IsMaker   func(name string) bool // whether the member of T is a constructor, of which there are many
+	Functions []value.Builtin                            // of the compiler
+	Modules   func(*session.Session) starlark.StringDict // that are imported
+	Types     []Type                                     // of the compiler
+	IsMaker   func(name string) bool                     // whether the member of T is a constructor, of which there are many
 }
 
 // A Type is the attributes of a type. Those that a type of Base has too are documented there.
@@ -56,8 +57,8 @@ func (s *Session) Magics() *magic.Table { return s.contents.Magics }
 func (s *Session) Documentation() []Section {
 	d := documents{contents: s.contents, titles: map[string]bool{}, modules: map[*value.Module]bool{}}
 	d.add(Section{Title: "Functions of the language", Doc: "Predeclared in every cell and file.", Entries: s.languageEntries()})
-	d.add(Section{Title: "Syntax", Entries: syntaxEntries(), Doc: "Starlark is Python without classes, exceptions and with. " +
-		"Cells and files may use what follows; `# arignote: syntax=portable` as the first line of one turns the rest off."})
+	d.add(Section{Title: "Syntax", Entries: syntaxEntries(), Doc: "Starlark is a simple Python without classes, exceptions and with. " +
+		"Cells and files may use what follows, these too; `# arignote: syntax=portable` as the first line of one turns the rest off."})
 	tables := value.MethodTables()
 	for _, typ := range slices.Sorted(maps.Keys(tables)) {
 		d.addType(tables[typ])
@@ -81,6 +82,12 @@ func (s *Session) Documentation() []Section {
 	d.addNamed(s.Predeclared(), "T")
 	for _, t := range s.contents.Types {
 		d.addTypeOf(t)
+	}
+	imported := s.contents.Modules(s.Session)
+	for _, name := range slices.Sorted(maps.Keys(imported)) {
+		if m := imported[name].(*value.Module); m.Name() == name { // cPickle is pickle
+			d.addModule(name, m)
+		}
 	}
 	d.add(Section{Title: "Magics", Doc: "Lines and cells that are not Starlark.", Entries: s.magicEntries()})
 	d.add(Section{Title: "Flags of config", Entries: flagEntries(), Brief: true,
@@ -225,6 +232,8 @@ var otherNames = []Entry{
 	{Name: "config", Example: `config.floatX # "float64"`,
 		Doc: "The flags: attributes to read and to set. print(config) lists them, config(\"mem\") those that mention mem."},
 	{Name: "ix", Doc: "Makes a subscript a value: a[ix[1:, 0]] is a[1:, 0].", Example: "np.arange(4)[ix[1:3]] # array([1, 2])"},
+	{Name: "NotImplemented", Doc: "What a special method of a class returns that leaves the operation to the other operand.",
+		Example: "NotImplemented # NotImplemented"},
 	{Name: "newaxis", Doc: "In a subscript, a new axis of length 1.", Example: "np.arange(2)[newaxis].shape # (1, 2)"},
 }
 
@@ -235,6 +244,10 @@ func (s *Session) languageEntries() []Entry {
 		entries[i].Signature = entries[i].Name
 	}
 	for name, v := range s.Predeclared() {
+		if c, ok := v.(value.ClassOf); ok {
+			entries = append(entries, Entry{Name: name, Signature: name, Doc: c.Doc(), Example: "issubclass(" + name + ", object) # True"})
+			continue
+		}
 		b := value.AsBuiltin(v)
 		if b == nil || session.Hidden(name) || slices.ContainsFunc(s.contents.Functions, func(c value.Builtin) bool { return c.Name == name }) {
 			continue
@@ -284,7 +297,7 @@ func syntaxEntries() []Entry {
 	for _, row := range standardSyntax {
 		entries = append(entries, Entry{Name: row.form, Signature: row.form, Doc: row.doc, Example: row.example, words: row.words})
 	}
-	for c := parse.Power; c <= parse.Assert; c++ {
+	for c := parse.Power; c <= parse.Yield; c++ {
 		row := extendedSyntax[c]
 		entries = append(entries, Entry{Name: c.String(), Signature: c.String(), Example: row.example, words: row.words,
 			Doc: row.doc + " In standard Starlark: " + c.Portable() + "."})

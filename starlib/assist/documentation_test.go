@@ -158,7 +158,7 @@ func TestBuiltinNames(t *testing.T) {
 			}
 		}
 	}
-	for c := parse.Power; c <= parse.Assert; c++ {
+	for c := parse.Power; c <= parse.Yield; c++ {
 		if _, ok := assist.ExtendedSyntax[c]; !ok {
 			t.Errorf("%s is not documented", c)
 		}

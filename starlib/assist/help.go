@@ -26,7 +26,7 @@ const overview = `Type and run with Shift+Enter:
   x = T.dvector("x")                     a symbolic variable
   f = function([x], (x ** 2).sum())      compiles; f([1, 2]) is 5.0
   g = function([x], grad((x ** 2).sum(), x))
-  load("file.star", "name")              names from a file
+  from file import name                  names from a file, file.py or file.star
 
 Documentation:
   help(np.sum)  np.sum?  Shift+Tab       of a function, module, value
@@ -37,6 +37,7 @@ Documentation:
 
 Modules (help(np) lists one):
   np  arrays, as NumPy     T  symbolic variables, as Theano     math  json  time
+  To import: argparse collections copy csv functools gzip itertools logging os pickle random sys timeit warnings, and files of your own
 
 Magics (%lsmagic lists them, %timeit? explains one):
   %timeit f(x)   %time   %who   %run file.star   %cd

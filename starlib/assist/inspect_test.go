@@ -99,7 +99,7 @@ func TestHelp(t *testing.T) {
 		{`help("TensorVariable")`, "TensorVariable.eval"},
 		{`help("floatX")`, "config.floatX\n\nType of floating point"},
 		{`help("%timeit")`, "-n N"},
-		{`help("timeit")`, "-n N"},
+		{`help("%timeit")`, "-n N"}, {`help("timeit")`, "default_timer"},
 		{`help("**")`, "x ** y\n\nx to the power y.;;pow(x, y)"},
 		{`help("f-string")`, "{x:.3f}"},
 		{`help("lambda")`, "A function of one expression."},

@@ -46,11 +46,43 @@ var extendedSyntax = map[parse.Construct]struct{ words, doc, example string }{
 	parse.SetDisplay:       {"set", "A set.", "{1, 2} # set([1, 2])"},
 	parse.SetComprehension: {"", "A set made from something else.", "{x * 2 for x in [1, 2]} # set([2, 4])"},
 	parse.Generator:        {"generator", "The list of the elements, as an argument.", "sum(x * 2 for x in [1, 2]) # 6"},
-	parse.Import: {"import from as", "Gives a predeclared module another name. There is nothing else to import.",
+	parse.Import: {"import from as", "Binds a module, or names of one: a predeclared one, one of Python's that are here (os, sys, ...), or a file of your own, " +
+		"layers.py or layers.star, beside the notebook or script, in a folder of config.import_path or of sys.path. A file runs once, when the import does, and " +
+		"again at the next import after it has changed. from layers import * may bring any names, so that in a cell that has one a name that nothing defines " +
+		"is found where it is used, and not before the cell runs.",
 		"import numpy as n\nn.pi # 3.141592653589793"},
 	parse.Annotation: {"annotation ->", "Types of names and parameters are read, and forgotten.", "x: int = 1\nx # 1"},
 	parse.PositionalOnly: {"/", "Marks parameters that are given by position; it is read, and forgotten.",
 		"def f(x, /): return x\nf(1) # 1"},
 	parse.Decorator: {"@ decorator", "Applies f to the function that is defined.", "@str\ndef f(): pass\ntype(f) # \"string\""},
-	parse.Assert:    {"assert", "Fails if x is false; a message may follow a comma.", "assert 1 < 2, \"no\"\n\"so\" # \"so\""},
+	parse.Try: {"try except finally error exception",
+		"Runs a block, and another for its errors: except A as e, except (A, B), except alone for all; else follows a block without error, " +
+			"finally any. " +
+			"An interrupt is a KeyboardInterrupt, which except Exception does not catch.",
+		"try:\n    x = 1 // 0\nexcept ZeroDivisionError as e:\n    x = -1\nx # -1"},
+	parse.Raise: {"raise", "Raises an exception: raise ValueError(\"text\"), raise A(1) from e; alone in an except, the one that is handled.",
+		"def f(x):\n    if x < 0:\n        raise ValueError(\"negative\")\n    return x\nf(1) # 1"},
+	parse.Class: {"class method self __init__", "A class: its functions are methods, and its names members. class B(A) derives from A, whose " +
+		"methods super() calls. " +
+		"Special methods such as __init__, " +
+		"__call__, __getitem__, __iter__, __len__, __eq__, __add__, __enter__ and __getattr__ mean what they mean in Python; there are no " +
+		"metaclasses and no __new__.",
+		"class A:\n    def __init__(self, x):\n        self.x = x\n    def twice(self):\n        return 2 * self.x\nA(3).twice() # 6"},
+	parse.With: {"with", "Enters x by x.__enter__(), runs a block, and leaves by x.__exit__(class, error, None), which has to return True to end the error.",
+		"class A:\n    def __enter__(self):\n        return 5\n    def __exit__(self, kind, error, where):\n        pass\nwith A() as x:\n    y = x\ny # 5"},
+	parse.Del: {"del delete", "Deletes names, elements, slices and attributes.", "x = [1, 2, 3]\ndel x[0]\nx # [2, 3]"},
+	parse.Global: {"global", "Names that a function assigns to are global.",
+		"n = 0\ndef f():\n    global n\n    n += 1\nf()\nn # 1"},
+	parse.Nonlocal: {"nonlocal", "Names that a function assigns to are those of the function around it.",
+		"def f():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n    g()\n    return n\nf() # 1"},
+	parse.LoopElse: {"else", "A block that runs unless the loop was left by break.",
+		"for x in [1, 2]:\n    if x > 5: break\nelse:\n    x = 0\nx # 0"},
+	parse.Walrus:     {":= walrus", "Assigns in parentheses or in a condition.", "(x := 2) + x # 4"},
+	parse.DictSpread: {"{**", "A dict with the entries of others; later ones win.", "d = {\"a\": 1}\n{**d, \"b\": 2} # {\"a\": 1, \"b\": 2}"},
+	parse.Yield: {"yield generator", "Makes the function a generator function: it returns an iterator, " +
+		"and runs up to the next yield whenever that is asked for an element. yield has the value None.",
+		"def f(n):\n    for i in range(n):\n        yield i * i\nlist(f(3)) # [0, 1, 4]"},
+	parse.LoadName:      {"load", "A name as any other, where it does not begin a load statement.", "load = len\nload([1]) # 1"},
+	parse.LoadAttribute: {"", "An attribute with the name of a statement.", "hasattr(np, \"load\") # True"},
+	parse.Assert:        {"assert", "Fails if x is false; a message may follow a comma.", "assert 1 < 2, \"no\"\n\"so\" # \"so\""},
 }

@@ -43,6 +43,10 @@ func (k Kind) String() string { return kindNames[k] }
 var table = []Flag{
 	{Name: "floatX", Kind: Choice, Default: "float64", Choices: []string{"float64", "float32"},
 		Doc: "type of floating point variables made without a dtype"},
+	{Name: "cast_policy", Kind: Choice, Default: "custom", Choices: []string{"custom", "numpy+floatX"},
+		Refused: map[string]string{"numpy": "it was planned in Theano and never built; numpy+floatX is NumPy's rule but for float64, which is floatX"},
+		Doc: "types of numbers in expressions: custom lets a number take the kind of the variable that it meets; numpy+floatX makes an int an int64 and a float floatX, and " +
+			"with floatX=float32 integers that meet float32 become float32 too"},
 	{Name: "mode", Kind: Choice, Default: "FAST_RUN",
 		Choices: []string{"FAST_RUN", "FAST_RUN_NOGC", "FAST_COMPILE", "STABILIZE", "Mode", "PROFILE_MODE", "DebugMode", "NanGuardMode", "SANITY_CHECK"},
 		Also:    map[string]string{"profilemode": "PROFILE_MODE", "debug_mode": "DebugMode", "nan_guard_mode": "NanGuardMode"},
@@ -81,7 +85,7 @@ var table = []Flag{
 		Doc: "intermediate results that are not needed at the same time take turns in the same memory; False gives each its own. Either way a function keeps that memory " +
 			"for its next call, which allocates nothing then; f.free() gives it back"},
 	{Name: "allow_input_downcast", Kind: Choice, Default: "None", Choices: []string{"None", "True", "False"},
-		Doc: "let arrays lose precision when they are passed to a function: True always, None and False never; numbers always fit"},
+		Doc: "let arguments of functions lose precision: True always, None where a number that is no array is passed for an input of floatX, False never"},
 	{Name: "exception_verbosity", Kind: Choice, Default: "low", Choices: []string{"low", "high"},
 		Doc: "what an error of a call says: low where the operands were made and their shapes, high also the node, its operands' values and strides, who reads " +
 			"its results, and what is in memory"},
@@ -92,6 +96,8 @@ var table = []Flag{
 			"the machine, its cgroup and ulimit allow; none, or 0, is no limit"},
 	{Name: "sandbox", Kind: Bool, Default: false, Kept: true,
 		Doc: "let programs read and write files of the notebook's or script's folder only, and of those below it; a program cannot switch it off"},
+	{Name: "import_path", Kind: String, Default: "",
+		Doc: "folders, separated by colons, where import looks for files after the notebook's or script's own folder and those of sys.path"},
 	{Name: "syntax", Later: true, Kind: Choice, Default: "extended", Choices: []string{"extended", "portable"},
 		Doc: "whether files may use more than standard Starlark"},
 

@@ -46,7 +46,6 @@ var foreign = []foreignFlag{
 	{"blas.", ownProducts, nil},
 	{"openmp", ownThreads, nil}, {"openmp_elemwise_minsize", ownThreads, nil},
 
-	{"cast_policy", "types are found by Theano's rules, those of cast_policy=custom; T.cast makes another", []string{"custom"}},
 	{"int_division", "x / y of integers is float64, and x // y an integer", nil},
 	{"tensor.local_elemwise_fusion", "use optimizer_excluding=fusion", []string{"True"}},
 	{"tensor.cmp_sloppy", "use DebugMode(tolerance=...)", []string{"0"}},
@@ -54,7 +53,7 @@ var foreign = []foreignFlag{
 	{"vm.lazy", "everything that a result needs is computed", []string{"False", "None"}},
 	{"deterministic", "results do not depend on threads, and random numbers come from seeds", []string{"default", "more"}},
 	{"scan.", noScan, nil},
-	{"conv.", "there are no convolutions of variables", nil},
+	{"conv.", "convolutions have one implementation, which checks shapes", nil},
 	{"experimental.", ownTests, nil}, {"unittests.", ownTests, nil}, {"check_stack_trace", ownTests, []string{"off"}}, {"op.set_flops", ownTests, []string{"False"}},
 	{"traceback.", "errors have all lines of the user's that led there", nil},
 	{"check_input", "arguments are always checked", []string{"True"}},

@@ -23,7 +23,8 @@ stay byte for byte, up to white space at the end of the line.
 # Portable
 
 Portable writes each construct of the extended syntax in standard Starlark with the functions that Arignote
-predeclares, and marks the text as "# arignote: syntax=portable". What it cannot rewrite is an Error. Values are
+predeclares, and marks the text as "# arignote: syntax=portable". What it cannot rewrite is an Error:
+classes, try, raise, with, del, global, nonlocal, yield, (x := y), {**d} and the else of a loop are. Values are
 evaluated once and in their order; names beginning with _ hold them where that takes a variable.
 
 Two constructs are known to do otherwise, both by the error that they give:

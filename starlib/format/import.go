@@ -71,7 +71,7 @@ func (r *rewriter) imports(x parse.Extension) string {
 	var out []string
 	bind := func(name, module, object string) {
 		root, _, _ := strings.Cut(module, ".")
-		if to := predeclared[root]; to != root && to != "theano" {
+		if to := predeclared[root]; to == "" || to != root && to != "theano" {
 			r.fail(x.Start, "there is no module %s to import; load(\"file.star\", \"name\") loads a file of your own", module)
 		}
 		if isPredeclared(name, module, object) && !r.bound[name] {

@@ -49,7 +49,8 @@ var assertions = starlark.StringDict{"eq": starlark.NewBuiltin("eq", func(_ *sta
 })}
 
 // noPortableForm is what cells of extended.star have that cannot be rewritten.
-var noPortableForm = regexp.MustCompile(`is asks whether two values are one object|import \* binds names|of which standard Starlark assigns no slices|is evaluated once, but|may be an array, which \*\*= changes`)
+var noPortableForm = regexp.MustCompile(`standard Starlark has no |` +
+	`is asks whether two values are one object|import \* binds names|of which standard Starlark assigns no slices|is evaluated once, but|there is no module \S+ to import|load is a statement of standard|has a theano of its own|may be an array, which \*\*= changes`)
 
 // varying is what cells have whose output is another each time.
 var varying = regexp.MustCompile(`profile|random|time\.|\bp\.`)

@@ -38,6 +38,17 @@ func init() { // they refer to each other
 		parse.LoadAttribute: inPlace(func(r *rewriter, x parse.Extension) string {
 			return r.use("getattr", x.Start) + "(" + r.operand(x.Operands[0]) + `, "load")`
 		}),
+		parse.LoadName: inPlace(func(r *rewriter, x parse.Extension) string {
+			r.fail(x.Start, "load is a statement of standard Starlark: give what is called load another name")
+			return ""
+		}),
+	}
+	for _, c := range []parse.Construct{parse.Try, parse.Raise, parse.Class, parse.With, parse.Del, parse.Global, parse.Nonlocal, parse.LoopElse,
+		parse.Walrus, parse.DictSpread, parse.Yield} {
+		rewriters[c] = func(r *rewriter, x parse.Extension) (rewrite, bool) {
+			r.fail(x.Start, "standard Starlark has no %s; write %s", c, c.Portable())
+			return rewrite{}, false
+		}
 	}
 }
 

@@ -44,8 +44,10 @@ func spaces(toks []parse.Token) []bool {
 		case k == parse.Lambda:
 			top.lambdas++
 		case k == parse.Colon:
-			out[i] = !tight && before == parse.Comma // x[0, :]
-			if top.lambdas > 0 {
+			out[i] = !tight && before == parse.Comma                                       // x[0, :]
+			if i+1 < len(toks) && toks[i+1].Kind == parse.Eq && toks[i+1].Start == t.End { // x := y
+				out[i], next = true, true
+			} else if top.lambdas > 0 {
 				top.lambdas--
 			} else {
 				next = top.subscript

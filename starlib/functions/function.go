@@ -157,10 +157,12 @@ func (f *Function) ExampleOf(module, name string) string {
 	}
 	call = module + "." + name + "(" + args
 	if strings.HasPrefix(module, "T") || module == "gradient" {
-		switch f.result {
-		case list:
+		switch {
+		case !strings.HasSuffix(args, ")"): // a part of the result
+			call += ".eval()"
+		case f.result == list:
 			call = "[x.eval() for x in " + call + "]"
-		case tuple:
+		case f.result == tuple:
 			call = "tuple([x.eval() for x in " + call + "])"
 		default:
 			call += ".eval()"
@@ -203,6 +205,18 @@ func (c Call) Operands() []*Operand {
 		}
 	}
 	return all
+}
+
+// Variables are what the operands of both kinds are in the symbolic half.
+func (c Call) Variables() []V {
+	var list []V
+	for _, x := range c.Operands() {
+		list = append(list, x.V)
+	}
+	for _, x := range c.Integers() {
+		list = append(list, x.V)
+	}
+	return list
 }
 
 // Integers are the operands that count and were given.
@@ -366,7 +380,7 @@ var Kinds = []value.Kind{
 func readOperands(_ value.Host, v starlark.Value) ([]Operand, error) {
 	seq, ok := v.(starlark.Iterable)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want a list of arrays", v.Type())
+		return nil, fmt.Errorf("got %s, want a list of arrays, such as [x, y]", v.Type())
 	}
 	list := make([]Operand, 0, max(0, starlark.Len(v)))
 	it := seq.Iterate()

@@ -1,26 +1,22 @@
 package habits
 
 const (
-	noExceptions = "there are no exceptions; fail(msg) ends the cell, and what may go wrong is checked before with if"
-	noScope      = "globals can be read everywhere and are assigned at top level; keep changing state in a list or dict"
+	noExceptions = "errors are raised by raise and caught by try: and except E as e:"
 	noAsync      = "there are no coroutines; a function is called and returns"
-	noWalrus     = "there is no := operator; assign in a statement of its own before"
+	noWalrus     = "(x := y) assigns inside of parentheses and conditions, to a name; a statement is x = y"
 	noTernary    = "a conditional is written: a if condition else b"
 	noIncrement  = "there is no ++ or --; write x += 1 or x -= 1"
-	noUnpacking  = "there is no ** in a display; write dict(a, **b) or a | b"
+	noUnpacking  = "** in a display stands before a dict: {**a}; a list takes *"
 	noDeclare    = "a variable is not declared; write x = value"
 	noBraces     = "a block begins with a colon and is indented"
 )
 
 // syntax is searched from the top.
 var syntax = []Row{
-	{Pattern: "class", Hint: "there are no classes; use struct(...) and functions", Example: "class A:\n    pass"},
-	{Pattern: "try except finally raise", Hint: noExceptions, Example: "raise ValueError('x')"},
-	{Pattern: "with", Hint: "there is no with; write profile(lambda: ...), or put flags of the cell in its first line: %%flags name=value", Example: "with f() as g:\n    pass"},
-	{Pattern: "yield", Hint: "there are no generators; collect the results in a list and return it", Example: "def f():\n    yield 1"},
+	{Pattern: "except finally", Hint: "it follows a try in the same column", Example: "f()\nexcept E:\n    pass"},
+	{Pattern: "class try with raise del global nonlocal", Hint: "it begins a statement of its own", Example: "x = raise"},
+	{Pattern: "yield", Hint: "it stands at the right of =, in parentheses, or begins a statement", Example: "f(1, yield)"},
 	{Pattern: "async await", Hint: noAsync, Example: "x = await f()"},
-	{Pattern: "global nonlocal", Hint: noScope, Example: "def f():\n    global x"},
-	{Pattern: "del", Hint: "there is no del; write d.pop(k) for an entry of a dict, xs.pop(i) for an element of a list", Example: "del d[k]"},
 	{Pattern: "import from", Hint: `import begins a statement of its own; load("file.star", "name") loads a file`, Example: "x = import"},
 	{Pattern: "-", Near: Near{First: "def", Next: ">"},
 		Hint: "a return annotation stands after the closing parenthesis", Example: "def f -> int: pass"},
@@ -43,7 +39,7 @@ var syntax = []Row{
 	{Pattern: "if", Near: Near{First: "else", Prev: "else"},
 		Hint: "write elif", Example: "if x:\n    y\nelse if z:\n    w"},
 	{Pattern: "else", Near: Near{First: "else"},
-		Hint: "else belongs to an if; after a loop, keep in a variable whether it was left by break", Example: "for x in y:\n    pass\nelse:\n    pass"},
+		Hint: "else belongs to an if, a loop or a try in the same column", Example: "else:\n    pass"},
 	{Pattern: "elif", Near: Near{First: "elif"},
 		Hint: "elif belongs to an if in the same column", Example: "elif x: pass"},
 	{Pattern: "NAME STRING (", Near: Near{First: "catch throw", Prev: "catch throw"},
@@ -76,7 +72,7 @@ var syntax = []Row{
 	{Pattern: "LINE ; )", Near: Near{Prev2: "-", Prev: "-"},
 		Hint: noIncrement, Example: "x--"},
 	{Pattern: ":", Near: Near{Next: "="},
-		Hint: noWalrus, Example: "if (n := f()) > 1: pass"},
+		Hint: noWalrus, Example: "(d[0] := 1)"},
 	{Pattern: "=", Near: Near{Prev: ":"},
 		Hint: noWalrus, Example: "x := 1"},
 	{Pattern: "=", Near: Near{First: "if elif while"},
@@ -95,8 +91,8 @@ var syntax = []Row{
 		Hint: "parameters of a lambda stand without parentheses, and a pair as one parameter: lambda p: p[0] + p[1]", Example: "lambda (a, b): a"},
 	{Pattern: "(", Near: Near{First: "def lambda", Prev: "( ,"},
 		Hint: "a tuple is no parameter; take it apart in the body: a, b = p", Example: "def f(a, (b, c)): pass"},
-	{Pattern: "**", Near: Near{Prev: "{ ,"},
-		Hint: noUnpacking, Example: "x = {**a}"},
+	{Pattern: "**", Near: Near{Prev: "{ [ ,"},
+		Hint: noUnpacking, Example: "x = [1, **a]"},
 	{Pattern: "//", Near: Near{First: "//"},
 		Hint: "a comment begins with #", Example: "// c"},
 	{Pattern: "/", Near: Near{First: "/"},

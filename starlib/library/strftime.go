@@ -42,7 +42,7 @@ var timeTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			text, err := strftime(layout, t)
+			text, err := Strftime(layout, t)
 			return starlark.String(text), err
 		}, "format: text with directives", momentParam),
 }
@@ -87,7 +87,7 @@ var computed = map[byte]func(t time.Time) string{
 	'W': func(t time.Time) string { return fmt.Sprintf("%02d", (t.YearDay()+6-(int(t.Weekday())+6)%7)/7) },
 }
 
-func strftime(layout string, t time.Time) (string, error) {
+func Strftime(layout string, t time.Time) (string, error) {
 	var b strings.Builder
 	for i := 0; i < len(layout); i++ {
 		if layout[i] != '%' {

@@ -98,7 +98,7 @@ func assignment(lhs, rhs syntax.Expr, pos syntax.Position) syntax.Stmt {
 func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 	var out []syntax.Stmt
 	for _, stmt := range stmts {
-		if start, _ := stmt.Span(); l.slot == nil && l.Checked.loops[at(start)] != nil {
+		if start, _ := stmt.Span(); l.slot == nil && isLoop(stmt) && l.Checked.loops[at(start)] != nil {
 			out = append(out, l.ownLoop(stmt, l.Checked.loops[at(start)])...)
 			continue
 		}
@@ -108,6 +108,10 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 			continue
 		case *syntax.DefStmt:
 			l.function(stmt)
+			if strings.HasPrefix(stmt.Name.Name, "$") { // made of a block: see Python
+				out = append(out, stmt)
+				continue
+			}
 			out = append(out, &syntax.DefStmt{
 				Def:    stmt.Def,
 				Name:   ident(def, stmt.Def),
@@ -141,6 +145,15 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 		out = append(out, stmt)
 	}
 	return out
+}
+
+// isLoop says whether a statement is a loop: what Python makes of one with an else has its position.
+func isLoop(s syntax.Stmt) bool {
+	switch s.(type) {
+	case *syntax.ForStmt, *syntax.WhileStmt:
+		return true
+	}
+	return false
 }
 
 // target lowers what is assigned to at top level, local in a function.

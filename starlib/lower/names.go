@@ -28,6 +28,26 @@ const (
 	Magic   = "$magic"
 	End     = "$end"
 
+	Variables = "$variables"
+	Try       = "$try"
+	Caught    = "$caught"
+	Raise     = "$raise"
+	With      = "$with"
+	Class     = "$class"
+	Made      = "$made"
+	Super     = "$super"
+	Unbind    = "$unbind"
+	DelItem   = "$delitem"
+	DelAttr   = "$delattr"
+	Walrus    = "$walrus"
+	Generate  = "$generate"
+	Yield     = "$yield"
+	YieldFrom = "$yield_from"
+
+	// Block begins the names of functions that blocks become, Generator those of bodies of generator functions, after which comes the function's.
+	Block     = "$block"
+	Generator = "$generator "
+
 	def = "$=def"
 )
 
@@ -60,6 +80,21 @@ var builtins = []struct {
 	{Has, "$has(name): is there such a global", true},
 	{Magic, "$magic(i) runs the i-th line magic of the cell", true},
 	{End, "$end(): the loop has ended; its variables become globals", true},
+	{Variables, "$variables(function): a mapping of variables that blocks of a function assign too", false},
+	{Try, "$try(body, orelse, final, class, handler, ...) runs a try statement: see Python", false},
+	{Caught, "$caught() is the exception that is handled", false},
+	{Raise, "$raise(x, cause) raises x; without arguments, the exception that is handled", false},
+	{With, "$with(x, body) calls body with what x gives when it is entered, and exits x", false},
+	{Class, "$class(name, base, ...) is the mapping of the members of a class that is being made", false},
+	{Made, "$made(members) is their class", false},
+	{Super, "$super(members, self) is super() in a method", false},
+	{Unbind, "$unbind(mapping, name) deletes a variable", false},
+	{DelItem, "$delitem(x, i) is del x[i]", false},
+	{DelAttr, "$delattr(x, name) is del x.name", false},
+	{Walrus, "$walrus(mapping, name, x) is (name := x)", false},
+	{Generate, "$generate(body) is the iterator that a generator function returns", false},
+	{Yield, "$yield(x) gives an element to who asked the iterator for it", false},
+	{YieldFrom, "$yield_from(xs) gives all elements", false},
 }
 
 // InPlace are the builtins that x op= y becomes, by the operator of x op y.

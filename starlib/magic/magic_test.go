@@ -77,11 +77,11 @@ func TestTimeMagics(t *testing.T) {
 		{code: "%time", err: "In[14]:1:1 Error: %time: got nothing to run: %time [statement]"},
 		{code: "  \n%time nope(1)", err: "In[15]:2:7 NameError: name 'nope' is not defined (did you mean None?)"},
 		{code: "%time 1 // (x - 3)",
-			err: "In[16]:1:9 Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
+			err: "In[16]:1:9 ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
 		{code: "def g(a): return 1 // a\n%time g(0)\n1 + 1",
-			err: "In[17]:2:8 In[17]:1:20 Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
+			err: "In[17]:2:8 In[17]:1:20 ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
 		{code: "x\n%timeit g(0)",
-			err: "In[18]:2:10 In[17]:1:20 Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
+			err: "In[18]:2:10 In[17]:1:20 ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
 		{code: "%%timeit -n x\n1", err: "Error: timeit: -n: got x, want an integer from 1 to 1000000000"},
 		{code: "%timeit -z 1", err: "In[20]:1:1 SyntaxError: %timeit: unknown option -z: " +
 			"%timeit [-n N] [-r R] [-q] [statement], or %%timeit [-n N] [-r R] [-q] [statement]"},
@@ -112,8 +112,8 @@ func TestWhereMagics(t *testing.T) {
 		{code: "!ls", err: "In[10]:1:1 SyntaxError: ! is not in Arignote: cells do not run commands of the system: use a terminal"},
 		{code: "%%bash\nls",
 			err: "In[11]:1:1 SyntaxError: %%bash is not in Arignote: cells do not run commands of the system: use a terminal"},
-		{code: "%load_ext autoreload",
-			err: "In[12]:1:1 SyntaxError: %load_ext is not in Arignote: there are no extensions; %lsmagic lists what there is"},
+		{code: "%unload_ext autoreload",
+			err: "In[12]:1:1 SyntaxError: %unload_ext is not in Arignote: there are no extensions; %lsmagic lists what there is"},
 		{code: "%debug", err: "In[13]:1:1 SyntaxError: %debug is not in Arignote yet"},
 		{code: "%matplotlib inline\n%matplotlib"},
 		{code: "x = %time 3",
@@ -121,7 +121,7 @@ func TestWhereMagics(t *testing.T) {
 		{code: "1\n%%time", err: "In[16]:2:1 SyntaxError: %%time must be the first line of its cell: " +
 			"put a line \"# %%\" before it, which begins one"},
 		{code: "def __f(): 1 // 0\n__f()",
-			err: "In[17]:2:4 In[17]:1:14 Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
+			err: "In[17]:2:4 In[17]:1:14 ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
 		{code: "__magik__", err: "In[18]:1:1 NameError: name '__magik__' is not defined"},
 		{code: "%%markdown\n%time not code ('", out: `display\(.*`},
 		{code: "%timeit?", out: `page: %timeit \[-n N\].*\n%%timeit.*loops of a run.*Example:\n  %timeit -r 3 f\(x\)`},
@@ -130,8 +130,8 @@ func TestWhereMagics(t *testing.T) {
 		{code: "%help %who", out: `page: %who\n.*`},
 		{code: "%help", out: `stdout: Type and run.*`},
 		{code: "%lsmagic",
-			out: `stdout: On a line of its own:\n  %cd .*  %whos .*On the first line of a cell:\n  %%flags .*%%timeit.*`},
-		{code: "%magic", out: `stdout: %cd \[DIR\].*%%profile.*%whos\n\nLists.*`},
+			out: `stdout: On a line of its own:\n  %autoreload .*  %cd .*  %whos .*On the first line of a cell:\n  %%flags .*%%timeit.*`},
+		{code: "%magic", out: `stdout: %autoreload \[MODE\].*%cd \[DIR\].*%%profile.*%whos\n\nLists.*`},
 	})
 }
 
@@ -150,7 +150,7 @@ s      string     100 characters
 `)},
 		{code: "%reset", out: "stdout: Nothing was forgotten.\n"}, // n
 		{code: "T", shown: "5"},
-		{code: "%reset\nT.name", err: `In[6]:2:2 Error: module T has no attribute .name`}, // y
+		{code: "%reset\nT.name", err: `In[6]:2:2 AttributeError: module T has no attribute .name`}, // y
 		{code: "a", err: "In[7]:1:1 NameError: name 'a' is not defined"},
 		{code: "%reset", err: "In[8]:1:1 Error: %reset: nobody to ask: %reset -f does not ask"},
 		{code: "b = 1\n%reset -f\nOut", shown: "{}"},
@@ -184,23 +184,23 @@ func TestFileMagics(t *testing.T) {
 	starlibtest.Write(t, dir, "loop.star", "%run loop.star\n")
 	starlibtest.Write(t, dir, "mag.star", "%time 1\n")
 	s := starlib.NewSession(starlib.Options{Dir: dir})
-	division := "Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"
+	division := "ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"
 	runSteps(t, s, []magicStep{
 		{code: "%pwd", shown: fmt.Sprintf("%q", dir)},
 		{code: "%ls", out: "stdout: bad.star\n.stdout: data.star\n.stdout: loop.star\n.stdout: mag.star\n.stdout: sub/\n"},
 		{code: "%run sub/setup.star\nseed + 1", shown: "9", out: `stdout: seed  twice\n\|display\(text/plain=8,"",false\)`},
 		{code: "%run bad.star", err: "In[4]:1:1 bad.star:3:3 " + division},
 		{code: "before", shown: "1"},
-		{code: "%run bud.star", err: "In[6]:1:1 Error: %run: no file bud.star (did you mean bad.star?)"},
+		{code: "%run bud.star", err: "In[6]:1:1 FileNotFoundError: %run: no file bud.star (did you mean bad.star?)"},
 		{code: "%run", err: "In[7]:1:1 Error: %run: got no file: %run FILE.star"},
 		{code: "%run bad.star 3", err: "In[8]:1:1 Error: %run: got 3 after the file, want nothing: scripts take no arguments"},
 		{code: "%run loop.star", err: "In[9]:1:1 loop.star:1:1 Error: %run: loop.star runs itself"},
 		{code: "load('mag.star', 'x')", err: "In[10]:1:1 mag.star:1:1 SyntaxError: got '%', want primary expression " +
 			"(magics stand in cells, outside of brackets, not in files that are loaded)"},
 		{code: "%cd sub\nload('lib.star', 'twice')", out: "stdout: " + filepath.Join(dir, "sub") + "\n"},
-		{code: "%cd nowhere", err: "In[12]:1:1 Error: %cd: no directory nowhere"},
+		{code: "%cd nowhere", err: "In[12]:1:1 FileNotFoundError: %cd: no directory nowhere"},
 		{code: "load('lob.star', 'twice')",
-			err: "In[13]:1:1 Error: cannot load lob.star: no file lob.star (did you mean lib.star?)"},
+			err: "In[13]:1:1 FileNotFoundError: cannot load lob.star: no file lob.star (did you mean lib.star?)"},
 		{code: "%reload\n%history -n 2",
 			out: `stdout:   13: load\('lob.star', 'twice'\)\n\|stdout:   14: %reload\n      %history -n 2\n`},
 		{code: "%history x", err: "In[15]:1:1 Error: %history: got x, want how many cells: an integer > 0"},

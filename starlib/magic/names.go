@@ -152,6 +152,28 @@ func magicRun(c *Call) (starlark.Value, error) {
 	return nil, c.S.RunInside(path, abs)
 }
 
+// magicAutoreload takes the modes of IPython's extension, which tells modules apart that are named to it.
+func magicAutoreload(c *Call) (starlark.Value, error) {
+	switch mode := strings.ToLower(strings.TrimSpace(c.Rest)); mode {
+	case "0", "off":
+		c.S.SetAutoReload(false)
+	case "1", "2", "3", "explicit", "all", "complete":
+		c.S.SetAutoReload(true)
+	case "", "now":
+		c.S.ReloadChanged()
+	default:
+		return nil, fmt.Errorf("got %s, want 0, 1, 2 or now", mode)
+	}
+	return nil, nil
+}
+
+func magicLoadExt(c *Call) (starlark.Value, error) {
+	if name := strings.TrimSpace(c.Rest); name != "autoreload" {
+		return nil, fmt.Errorf("there is no extension %s: there are no extensions; %%lsmagic lists what there is", name)
+	}
+	return nil, nil
+}
+
 func magicReload(c *Call) (starlark.Value, error) {
 	c.S.ForgetFiles()
 	return nil, nil

@@ -11,7 +11,7 @@ import (
 // TestRaises: a cell that fails as its first line says is none that fails.
 func TestRaises(t *testing.T) {
 	for _, c := range []struct{ code, out, err string }{
-		{"%%raises\nx = 1 // 0", "Error: floored division by zero", ""},
+		{"%%raises\nx = 1 // 0", "ZeroDivisionError: floored division by zero", ""},
 		{"%%raises NameError\n\nprint(nothing)", "-->   3 print(nothing)", ""},
 		{"%%raises AssertionError: no\nassert 1 == 2, \"no\"", "AssertionError: no", ""},
 		{"%%raises SyntaxError\nx = = 1", "SyntaxError: ", ""},

@@ -61,6 +61,9 @@ func Rows() []Row {
 		{Name: "statement", Doc: "what to time; for %%timeit, what to run once before. The names that it assigns are local to it"},
 	}
 	return []Row{
+		{Name: "autoreload", Params: []value.Param{{Name: "MODE", Default: "now", Doc: "2, 1, all or explicit: before each cell; 0 or off: no more; now or nothing: once"}},
+			Doc: "Reads imported files again that have changed, before each cell; without it, that is done where they are imported. " +
+				"Names of cells that were imported from them get what the files have.", Example: "%autoreload 2", Line: magicAutoreload},
 		{Name: "cd", Params: []value.Param{{Name: "DIR", Doc: "a directory; without it, the home directory"}},
 			Doc: "Goes to another directory, where load(), %run and files are looked for.", Example: "%cd data", Line: magicCd},
 		{Name: "config", Params: []value.Param{{Name: "name[=value]", Doc: "a flag to show or to set; without it, all are shown"}},
@@ -72,6 +75,8 @@ func Rows() []Row {
 			{Name: "N", Doc: "how many; without it, all"}},
 			Doc: "Prints the cells that were run.", Example: "%history -n 5", Line: magicHistory},
 		{Name: "html", Doc: "Shows the cell as HTML.", mime: "text/html"},
+		{Name: "load_ext", Params: []value.Param{{Name: "NAME", Doc: "autoreload, which is there without it"}},
+			Doc: "Accepts autoreload, because notebooks have it; there are no extensions.", Example: "%load_ext autoreload", Line: magicLoadExt},
 		{Name: "ls", Params: []value.Param{{Name: "DIR", Doc: "a directory; without it, the current one"}},
 			Doc: "Lists the files of a directory.", Line: magicLs},
 		{Name: "lsmagic", Doc: "Lists the magics.", Line: magicLsmagic},
@@ -81,7 +86,7 @@ func Rows() []Row {
 		{Name: "pwd", Doc: "Returns the current directory.", Line: magicPwd},
 		{Name: "raises", Params: []value.Param{{Name: "ERROR", Doc: "words of the error, or its name; without it, any error will do"}},
 			Doc: "Runs the cell, which has to fail, and prints the error: the cells after it run.", Example: "%%raises NameError", Cell: raisesCell},
-		{Name: "reload", Doc: "Forgets the loaded files: the next load() reads them again.", Line: magicReload},
+		{Name: "reload", Doc: "Forgets the loaded and imported files: the next load() or import reads them again.", Line: magicReload},
 		{Name: "reset", Params: []value.Param{{Name: "-f", Doc: "do not ask"},
 			{Name: "what", Doc: "out: forget results only; in: forget the cells' sources only"}},
 			Doc:     "Forgets the names of all cells, their results and their sources. Out keeps every result that was shown until then.",

@@ -33,18 +33,14 @@ var arrangeTable = []functions.Function{
 			}
 			return formula.Flip(g.Builder, a.M.V, axes), nil
 		})),
-	function("np.flipud", "A view with the rows in reverse order.",
-		"flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])", func(e *eval, a *struct {
-			M functions.Operand `arg:"m: an array"`
-		}) starlark.Value {
+	function("np.flipud T.flipud", "A view with the rows in reverse order.",
+		"flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])", func(e *eval, a *flippedArg) starlark.Value {
 			return e.viewed(a.M.Value, e.flip(a.M.D, e.fromRank(a.M.D, 1, 0)))
-		}),
-	function("np.fliplr", "A view with the columns in reverse order.",
-		"fliplr([[1, 2], [3, 4]]) # array([[2, 1],\n       [4, 3]])", func(e *eval, a *struct {
-			M functions.Operand `arg:"m: an array"`
-		}) starlark.Value {
+		}, flips(1)),
+	function("np.fliplr T.fliplr", "A view with the columns in reverse order.",
+		"fliplr([[1, 2], [3, 4]]) # array([[2, 1],\n       [4, 3]])", func(e *eval, a *flippedArg) starlark.Value {
 			return e.viewed(a.M.Value, e.flip(a.M.D, e.fromRank(a.M.D, 2, 1)))
-		}),
+		}, flips(2)),
 	function("np.roll T.roll", "The elements moved along axes; those that leave at one end come in at the other.",
 		"roll([1, 2, 3], 1) # array([3, 1, 2])", rolled, functions.Builds(rolledVariable)),
 	function("np.tile T.tile", "The whole array repeated along each axis.",
@@ -89,8 +85,8 @@ var arrangeTable = []functions.Function{
 		triangle(tensor.Tril), triangles(false)),
 	function("np.triu T.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
 		triangle(tensor.Triu), triangles(true)),
-	indicesRow("np.tril_indices", "tril_indices(2) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
-	indicesRow("np.triu_indices", "triu_indices(2) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
+	indicesRow("np.tril_indices T.tril_indices", "tril_indices(2) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
+	indicesRow("np.triu_indices T.triu_indices", "triu_indices(2) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
 	function("np.diag_indices", "The indices of the main diagonal, as a tuple.",
 		"diag_indices(2) # (array([0, 1]), array([0, 1]))", func(e *eval, a *struct {
 			N    count `arg:"n: the length of the axes"`
@@ -327,23 +323,6 @@ func triangle(f func(a *tensor.Dense, k int) (*tensor.Dense, error)) func(e *eva
 	}
 }
 
-func indicesRow(name, example, where string, upper bool) functions.Function {
-	return function(name, "The indices of the elements "+where+" a diagonal, as a tuple.", example, func(e *eval, a *struct {
-		N int  `arg:"n: the number of rows"`
-		K int  `arg:"k=0: the diagonal; above the main one if positive"`
-		M *int `arg:"m=None: the number of columns, n if not given"`
-	}) starlark.Value {
-		if upper {
-			a.K--
-		}
-		z := e.got(tensor.Tri(a.N, or(a.M, a.N), a.K))
-		if upper {
-			z = e.do("logical_not", z)
-		}
-		return e.positions(z)
-	})
-}
-
 // onDiagonal is a matrix of zeros but for a diagonal.
 func (e *eval) onDiagonal(v *tensor.Dense, k int) *tensor.Dense {
 	if k > 1<<40 || k < -1<<40 {
@@ -521,4 +500,19 @@ type alongArgs struct {
 	Arr     functions.Operand `arg:"arr: an array"`
 	Indices functions.Operand `arg:"indices: positions"`
 	Axis    *int              `arg:"axis: the axis; None for all elements as a vector"`
+}
+
+// flippedArg is the argument of np.flipud.
+type flippedArg struct {
+	M functions.Operand `arg:"m: an array"`
+}
+
+// flips is the symbolic half of np.flipud and its like: the last of the first rank axes is reversed.
+func flips(rank int) functions.Half[flippedArg] {
+	return functions.Builds(func(g *functions.Graph, a *flippedArg) (functions.V, error) {
+		if have := a.M.V.Type.Rank(); have < rank {
+			return nil, fmt.Errorf("got %d dimensions, want at least %d", have, rank)
+		}
+		return formula.Flip(g.Builder, a.M.V, tensor.AxesOf(rank-1)), nil
+	})
 }

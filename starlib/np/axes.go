@@ -25,9 +25,21 @@ type broadcastArgs struct {
 	Shape functions.Lengths `arg:"shape: a length or a tuple of lengths"`
 }
 
+// spreadArgs are the arguments of np.broadcast_arrays.
+type spreadArgs struct {
+	Args []functions.Operand `arg:"*args: arrays"`
+}
+
 // manyArgs are the arguments of np.atleast_1d and its like.
 type manyArgs struct {
 	Arys []functions.Operand `arg:"*arys: arrays or numbers"`
+}
+
+// rot90Args are the arguments of np.rot90.
+type rot90Args struct {
+	M    functions.Operand `arg:"m: an array of at least 2 dimensions"`
+	K    int               `arg:"k=1: how often"`
+	Axes []int             `arg:"axes=(0, 1): the two axes"`
 }
 
 // axesTable is the functions that move, add and repeat axes. Their results are views.
@@ -84,12 +96,8 @@ var axesTable = []functions.Function{
 			order := slices.Delete(countTo(a.A.D.Rank()), axis, axis+1)
 			return e.viewed(a.A.Value, e.permute(a.A.D, slices.Insert(order, a.Start, axis)))
 		}),
-	function("np.rot90", "A view turned by 90 degrees k times, from the first of two axes to the second.",
-		"rot90([[1, 2], [3, 4]]) # array([[2, 4],\n       [1, 3]])", func(e *eval, a *struct {
-			M    functions.Operand `arg:"m: an array of at least 2 dimensions"`
-			K    int               `arg:"k=1: how often"`
-			Axes []int             `arg:"axes=(0, 1): the two axes"`
-		}) starlark.Value {
+	function("np.rot90 T.rot90", "A view turned by 90 degrees k times, from the first of two axes to the second.",
+		"rot90([[1, 2], [3, 4]]) # array([[2, 4],\n       [1, 3]])", func(e *eval, a *rot90Args) starlark.Value {
 			axes := []int{0, 1}
 			if a.Axes != nil {
 				axes = e.eachAxis("axes", a.Axes, a.M.D.Rank())
@@ -111,7 +119,13 @@ var axesTable = []functions.Function{
 				return e.viewed(a.M.Value, e.flip(e.permute(a.M.D, order), axes[1]))
 			}
 			return e.viewed(a.M.Value, e.permute(a.M.D, countTo(a.M.D.Rank())))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *rot90Args) (functions.V, error) {
+			axes := a.Axes
+			if axes == nil {
+				axes = []int{0, 1}
+			}
+			return formula.Rot90(g.Builder, a.M.V, a.K, axes)
+		})),
 	atLeastRow(1, "atleast_1d(3.0) # array([3.])", func(e *eval, d *tensor.Dense) *tensor.Dense { return e.leadTo(d, 1) }),
 	atLeastRow(2, "atleast_2d([1, 2]) # array([[1, 2]])", func(e *eval, d *tensor.Dense) *tensor.Dense { return e.leadTo(d, 2) }),
 	atLeastRow(3, "atleast_3d([1, 2]) # array([[[1],\n        [2]]])", (*eval).atLeast3),
@@ -129,16 +143,16 @@ var axesTable = []functions.Function{
 		}, functions.Builds(func(g *functions.Graph, a *broadcastArgs) (functions.V, error) {
 			return formula.BroadcastTo(g.Builder, a.Array.V, a.Shape.V), nil
 		})),
-	function("np.broadcast_arrays", "Arrays repeated to their common shape, as a list of arrays that cannot be assigned to.",
-		"broadcast_arrays([1, 2], [[3], [4]])[0] # array([[1, 2],\n       [1, 2]])", func(e *eval, a *struct {
-			Args starlark.Tuple `arg:"*args: arrays"`
-		}) starlark.Value {
+	function("np.broadcast_arrays T.broadcast_arrays", "Arrays repeated to their common shape, as a list of arrays that cannot be assigned to.",
+		"broadcast_arrays([1, 2], [[3], [4]])[0] # array([[1, 2],\n       [1, 2]])", func(e *eval, a *spreadArgs) starlark.Value {
 			var values []starlark.Value
-			for i, d := range e.broadcast(e.denses(a.Args)...) {
-				values = append(values, e.viewed(a.Args[i], d))
+			for i, d := range e.broadcast(densesOf(a.Args)...) {
+				values = append(values, e.viewed(a.Args[i].Value, d))
 			}
 			return starlark.NewList(values)
-		}),
+		}, functions.BuildsList(func(g *functions.Graph, a *spreadArgs) ([]functions.V, error) {
+			return formula.Spread(g.Builder, variablesOf(a.Args))
+		})),
 	function("np.broadcast_shapes", "The shape that shapes broadcast to together.",
 		"broadcast_shapes((3, 1), (4,)) # (3, 4)", func(e *eval, a *struct {
 			Args starlark.Tuple `arg:"*args: shapes"`

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -21,14 +23,17 @@ type closeArgs struct {
 
 // compareTable is the functions that compare whole arrays.
 var compareTable = []functions.Function{
-	function("np.isclose", "Whether elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
+	function("np.isclose T.isclose", "Whether elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
 		"isclose([1, 2], [1, 2.1]) # array([ True, False])", func(e *eval, a *closeArgs) starlark.Value {
 			return e.value(e.isClose(a))
-		}),
-	function("np.allclose", "Whether all elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
+		}, functions.Builds(func(g *functions.Graph, a *closeArgs) (functions.V, error) { return a.variable(g), nil })),
+	function("np.allclose T.allclose", "Whether all elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
 		"allclose([1, 2], [1, 2 + 1e-9]) # True", func(e *eval, a *closeArgs) starlark.Value {
 			return starlark.Bool(!slicesHas(e.isClose(a), 0))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *closeArgs) (functions.V, error) {
+			near := a.variable(g)
+			return g.Apply(op.Reduce{Kind: op.All, Axes: tensor.AllAxes(near.Type.Rank())}, near), nil
+		})),
 	function("np.array_equiv", "Whether two arrays broadcast together and all elements are equal then.",
 		"array_equiv([1, 1], [[1, 1], [1, 1]]) # True", func(e *eval, a *struct {
 			A1 *tensor.Dense `arg:"a1: an array"`
@@ -56,6 +61,10 @@ var compareTable = []functions.Function{
 			}
 			return starlark.Bool(!e.failed() && !slicesHas(same, 0))
 		}),
+}
+
+func (a *closeArgs) variable(g *functions.Graph) functions.V {
+	return formula.IsClose(g.Builder, a.A.V, a.B.V, a.Rtol, a.Atol, a.EqualNaN)
 }
 
 // isClose compares as float64: integers beyond 2**53 lose their last digits.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -326,10 +327,22 @@ var dtypeNames = map[string]kernels.DType{
 	"float_": kernels.Float64, "bool8": kernels.Bool,
 }
 
-// missingDTypes are the types of NumPy that arrays cannot have.
-var missingDTypes = map[string]bool{"float16": true, "half": true, "complex64": true, "complex128": true, "complex": true,
-	"object": true, "str": true, "longdouble": true, "float128": true, "e": true, "f2": true, "g": true, "F": true, "D": true,
-	"c8": true, "c16": true, "O": true, "S": true, "U": true}
+// missingDTypes are the types of NumPy that arrays cannot have, by the reason.
+var missingDTypes = map[string]string{
+	"there are no complex numbers":             "complex complex64 complex128 complex256 c8 c16 F D G",
+	"floats have 32 or 64 bits":                "float16 half float128 longdouble e f2 g f16",
+	"arrays hold numbers; use lists of values": "object str bytes O S U V",
+}
+
+// missingDType says why arrays cannot have a type of NumPy; "" if it is none.
+func missingDType(name string) string {
+	for why, list := range missingDTypes {
+		if slices.Contains(strings.Fields(list), name) {
+			return why
+		}
+	}
+	return ""
+}
 
 // DtypeArg reads a dtype argument: a name, np.float32, the functions float, int and bool,
 // or an array, whose type is meant.
@@ -375,8 +388,8 @@ func parseDType(name string) (kernels.DType, error) {
 	switch {
 	case err == nil:
 		return d, nil
-	case missingDTypes[name]:
-		return kernels.Invalid, fmt.Errorf("dtype %s is not in Arignote", name)
+	case missingDType(name) != "":
+		return kernels.Invalid, fmt.Errorf("dtype %s is not in Arignote: %s", name, missingDType(name))
 	}
 	var names []string
 	for _, d := range kernels.DTypes() {

@@ -121,8 +121,8 @@ var createTable = []functions.Function{
 		filledLike(0), fillsLike(0)),
 	function("np.ones_like T.ones_like", "An array of ones with the shape and type of a.", "ones_like([1.5, 2]) # array([1., 1.])",
 		filledLike(1), fillsLike(1)),
-	function("np.empty_like", "An array with the shape and type of a whose elements are to be assigned.",
-		"empty_like([1, 2]).dtype # \"int64\"", filledLike(0)),
+	function("np.empty_like T.empty_like", "An array with the shape and type of a whose elements are to be assigned.",
+		"empty_like([1, 2]).size # 2", filledLike(0), fillsLike(0)),
 	function("np.full_like T.full_like", "An array with the shape and type of a, of copies of a value.",
 		"full_like([1.5, 2], 7) # array([7., 7.])", func(e *eval, a *fullLikeArgs) starlark.Value {
 			return e.inOrder(a.Order, e.fullOf(e.likeShape(a.Shape, a.A.D), a.FillValue, cmp.Or(a.DType, a.A.D.DType())))

@@ -35,6 +35,9 @@ var (
 	_ value.Strer         = dtypeValue{}
 )
 
+// DType is an element type as a value.
+func DType(d kernels.DType) starlark.Value { return dtypeValue{"", d} }
+
 func (v dtypeValue) text() starlark.String { return starlark.String(v.dtype.String()) }
 
 func (v dtypeValue) Type() string          { return "dtype" }

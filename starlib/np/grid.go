@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -14,19 +15,14 @@ import (
 
 // gridTable is the functions that make coordinates.
 var gridTable = []functions.Function{
-	function("np.meshgrid", "Coordinate vectors repeated to the grid of all their combinations, as a list of arrays.",
-		"meshgrid([1, 2], [3, 4])[0] # array([[1, 2],\n       [1, 2]])", func(e *eval, a *struct {
-			Xi       starlark.Tuple `arg:"*xi: vectors"`
-			Copy     bool           `arg:"copy=True: False for views, which cannot be assigned to"`
-			Sparse   bool           `arg:"sparse=False: leave axes of length 1"`
-			Indexing string         `arg:"indexing=\"xy\": whether the first vector goes along axis 1 (xy) or axis 0 (ij)"`
-		}) starlark.Value {
+	function("np.meshgrid T.meshgrid", "Coordinate vectors repeated to the grid of all their combinations, as a list of arrays.",
+		"meshgrid([1, 2], [3, 4])[0] # array([[1, 2],\n       [1, 2]])", func(e *eval, a *meshgridArgs) starlark.Value {
 			swap := e.word("indexing", a.Indexing, "xy", "ij") == "xy" && len(a.Xi) > 1
 			if len(a.Xi) > tensor.MaxRank {
 				e.fail("got %d vectors, want at most %d", len(a.Xi), tensor.MaxRank)
 				return nil
 			}
-			list := e.denses(a.Xi)
+			list := densesOf(a.Xi)
 			for i, d := range list {
 				shape := slices.Repeat([]int{1}, len(a.Xi))
 				axis := i
@@ -50,7 +46,12 @@ var gridTable = []functions.Function{
 				values[i] = e.repeated(nil, d)
 			}
 			return starlark.NewList(values)
-		}),
+		}, functions.BuildsList(func(g *functions.Graph, a *meshgridArgs) ([]functions.V, error) {
+			if err := oneOf("indexing", a.Indexing, "xy", "ij"); err != nil {
+				return nil, err
+			}
+			return formula.Coordinates(g.Builder, variablesOf(a.Xi), a.Indexing == "xy", a.Sparse)
+		})),
 	function("np.indices", "The indices of the elements of an array of a shape, along each axis: an array, or a tuple of sparse ones.",
 		"indices((2, 2))[0] # array([[0, 0],\n       [1, 1]])", func(e *eval, a *struct {
 			Dimensions functions.Lengths `arg:"dimensions: a shape"`
@@ -96,58 +97,56 @@ var gridTable = []functions.Function{
 			}
 			return tuple
 		}),
-	function("np.unravel_index", "Positions in C order as indices along the axes of a shape: a tuple.",
-		"unravel_index(5, (2, 3)) # (1, 2)", func(e *eval, a *struct {
-			Indices *tensor.Dense `arg:"indices: a position or an array of them"`
-			Shape   newShape      `arg:"shape: the shape"`
-		}) starlark.Value {
-			if !a.Indices.DType().IsInteger() && a.Indices.Size() > 0 {
-				e.failFor("indices", "got %v, want integers", a.Indices.DType())
+	function("np.unravel_index T.unravel_index", "Positions as indices along the axes of a shape: a tuple.",
+		"unravel_index(5, (2, 3)) # (1, 2)", func(e *eval, a *unravelArgs) starlark.Value {
+			at := a.Indices.D
+			if !at.DType().IsInteger() && at.Size() > 0 {
+				e.failFor("indices", "got %v, want integers", at.DType())
 			}
+			shape, order := e.newShape("shape", a.Shape.N), axesIn(e, a.Order, len(a.Shape.N))
 			if e.failed() {
 				return nil
 			}
-			size := int64(tensor.Size(a.Shape))
-			positions := a.Indices.Ints()
+			size := int64(tensor.Size(shape))
+			positions := slices.Clone(at.Ints())
 			for _, p := range positions {
 				if p < 0 || p >= size {
-					e.fail("position %d is out of bounds for shape %s of %d elements", p, tensor.ShapeString(a.Shape), size)
+					e.fail("position %d is out of bounds for shape %s of %d elements", p, tensor.ShapeString(shape), size)
 					return nil
 				}
 			}
-			tuple := make(starlark.Tuple, len(a.Shape))
-			for axis := len(a.Shape) - 1; axis >= 0; axis-- {
-				list, n := make([]int64, len(positions)), int64(a.Shape[axis])
+			tuple := make(starlark.Tuple, len(shape))
+			for _, axis := range slices.Backward(order) {
+				list, n := make([]int64, len(positions)), int64(shape[axis])
 				for i := range positions {
 					list[i] = positions[i] % n
 					positions[i] /= n
 				}
-				tuple[axis] = e.value(tensor.From(list, a.Indices.Shape()...))
+				tuple[axis] = e.value(tensor.From(list, at.Shape()...))
 			}
 			return tuple
-		}),
-	function("np.ravel_multi_index", "Indices along the axes of a shape as positions in C order.",
-		"ravel_multi_index((1, 2), (2, 3)) # 5", func(e *eval, a *struct {
-			MultiIndex []*tensor.Dense `arg:"multi_index: a tuple of an index, or an array of them, for each axis"`
-			Dims       newShape        `arg:"dims: the shape"`
-			Mode       string          `arg:"mode=\"raise\": what to do with an index out of bounds: raise, wrap or clip"`
-		}) starlark.Value {
-			mode := e.word("mode", a.Mode, "raise", "wrap", "clip")
-			list := e.broadcast(a.MultiIndex...)
-			if len(list) != len(a.Dims) {
-				e.fail("got %d indices, want one for each of %d axes", len(list), len(a.Dims))
+		}, functions.BuildsTuple(func(g *functions.Graph, a *unravelArgs) ([]functions.V, error) {
+			return formula.UnravelIndex(g.Builder, a.Indices.V, a.Shape.V, a.Order)
+		})),
+	function("np.ravel_multi_index T.ravel_multi_index", "Indices along the axes of a shape as positions.",
+		"ravel_multi_index((1, 2), (2, 3)) # 5", func(e *eval, a *ravelIndexArgs) starlark.Value {
+			mode, shape := e.word("mode", a.Mode, "raise", "wrap", "clip"), e.newShape("dims", a.Dims.N)
+			list, order := e.broadcast(densesOf(a.MultiIndex)...), axesIn(e, a.Order, len(shape))
+			if len(list) != len(shape) {
+				e.fail("got %d indices, want one for each of %d axes", len(list), len(shape))
 			}
 			if e.failed() {
 				return nil
 			}
 			z := tensor.New(kernels.Int64, list[0].Shape()...)
 			positions := tensor.Elements[int64](z)
-			for axis, d := range list {
+			for _, axis := range order {
+				d := list[axis]
 				if !d.DType().IsInteger() {
 					e.failFor("multi_index", "got %v, want integers", d.DType())
 					return nil
 				}
-				n := int64(a.Dims[axis])
+				n := int64(shape[axis])
 				for i, k := range d.Ints() {
 					switch {
 					case k >= 0 && k < n:
@@ -163,7 +162,46 @@ var gridTable = []functions.Function{
 				}
 			}
 			return e.value(z)
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *ravelIndexArgs) (functions.V, error) {
+			return formula.RavelMultiIndex(g.Builder, variablesOf(a.MultiIndex), a.Dims.V, a.Mode, a.Order)
+		})),
+}
+
+// meshgridArgs are the arguments of np.meshgrid.
+type meshgridArgs struct {
+	Xi       []functions.Operand `arg:"*xi: vectors"`
+	Copy     bool                `arg:"copy=True: False for views, which cannot be assigned to"`
+	Sparse   bool                `arg:"sparse=False: leave axes of length 1"`
+	Indexing string              `arg:"indexing=\"xy\": whether the first vector goes along axis 1 (xy) or axis 0 (ij)"`
+}
+
+// unravelArgs are the arguments of np.unravel_index.
+type unravelArgs struct {
+	Indices functions.Operand `arg:"indices: a position or an array of them"`
+	Shape   functions.Lengths `arg:"shape|dims: the shape"`
+	elementsOrder
+}
+
+// ravelIndexArgs are the arguments of np.ravel_multi_index.
+type ravelIndexArgs struct {
+	MultiIndex []functions.Operand `arg:"multi_index: a tuple of an index, or an array of them, for each axis"`
+	Dims       functions.Lengths   `arg:"dims: the shape"`
+	Mode       string              `arg:"mode=\"raise\": what to do with an index out of bounds: raise, wrap or clip"`
+	elementsOrder
+}
+
+// elementsOrder says in which order elements are counted.
+type elementsOrder struct {
+	Order string `arg:"order=\"C\": the order of the elements: C if the last axis runs fastest, F if the first does"`
+}
+
+// axesIn are the axes of an array from the slowest to the fastest.
+func axesIn(e *eval, order string, rank int) []int {
+	axes := countTo(rank)
+	if e.word("order", order, "C", "F") == "F" {
+		slices.Reverse(axes)
+	}
+	return axes
 }
 
 // counted returns 0, 1, ..., n-1 along an axis of rank axes.

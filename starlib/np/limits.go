@@ -168,7 +168,7 @@ var limitsTable = []functions.Function{
 		"type(np.errstate) # \"builtin_function_or_method\"", func(e *eval, _ *struct {
 			Kwargs *starlark.Dict `arg:"**kwargs: how errors are to be treated"`
 		}) starlark.Value {
-			e.fail("there is no with in Starlark, and nothing to set: arithmetic gives inf and nan without a word; test with np.isfinite")
+			e.fail("there is nothing to set: arithmetic gives inf and nan without a word; test with np.isfinite")
 			return nil
 		}),
 	function("np.geterr", "How errors of arithmetic are treated: always ignored.",

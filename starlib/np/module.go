@@ -90,6 +90,16 @@ var constants = []struct {
 	{"NZERO", "Negative zero.", math.Copysign(0, -1)},
 }
 
+// Constant is a number that np has, as a member of a module.
+func Constant(name string) value.Member {
+	for _, m := range constantMembers() {
+		if m.Name == name {
+			return m
+		}
+	}
+	panic("BUG: np has no constant " + name)
+}
+
 func constantMembers() []value.Member {
 	var members []value.Member
 	for _, c := range constants {

@@ -2,6 +2,7 @@ package np
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 
 	"github.com/arignote/arignote/kernels"
@@ -57,12 +58,12 @@ var orderTable = []functions.Function{
 			}
 			return e.array1(runOp(e.session, op.ArgSort{Axis: axis}, x))
 		}, sorts(formula.ArgSort)),
-	function("np.argpartition ndarray.argpartition",
+	function("np.argpartition ndarray.argpartition T.argpartition",
 		"Positions that put the elements kth where sorting puts them, and the smaller ones before: those of a whole sort.",
 		"argpartition([3, 1, 2], 0) # array([1, 2, 0])", func(e *eval, a *partitionArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
 			return e.array1(tensor.ArgPartition(x, a.Kth, axis))
-		}),
+		}, partitions(formula.ArgSort)),
 	function("np.searchsorted ndarray.searchsorted T.searchsorted",
 		"Where in the ascending vector the values belong: before equal elements, or after them.",
 		"searchsorted([1, 3, 5], [3, 4]) # array([1, 2])", func(e *eval, a *searchArgs) starlark.Value {
@@ -116,7 +117,7 @@ var orderTable = []functions.Function{
 		}, sorts(formula.Sort)),
 	function("np.msort", "A copy with the elements in ascending order along axis 0.",
 		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *arrayArg) starlark.Value { return e.value(e.got(tensor.Sort(a.A.D, 0))) }),
-	function("np.partition", "A copy with the elements kth where sorting puts them, and the smaller ones before: sorted.",
+	function("np.partition T.partition", "A copy with the elements kth where sorting puts them, and the smaller ones before: sorted.",
 		"partition([3, 1, 2], 1) # array([1, 2, 3])", func(e *eval, a *partitionArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
 			if e.failed() {
@@ -126,7 +127,7 @@ var orderTable = []functions.Function{
 				return e.value(x.Copy())
 			}
 			return e.value(e.got(tensor.Partition(x, a.Kth, axis)))
-		}),
+		}, partitions(formula.Sort)),
 	function("np.lexsort", "The positions that sort by the last of several keys, and where that is equal by the one before.",
 		"lexsort([[2, 1, 1], [0, 0, 1]]) # array([1, 0, 2])", func(e *eval, a *struct {
 			Keys []functions.Operand `arg:"keys: a list of arrays of one shape"`
@@ -155,20 +156,19 @@ var orderTable = []functions.Function{
 		}, functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) {
 			return formula.FlatNonZero(g.Builder, a.A.V), nil
 		})),
-	function("np.count_nonzero", "How many elements along axis are not 0.",
-		"count_nonzero([0, 5, 7]) # 2", func(e *eval, a *struct {
-			arrayArg
-			Axis     functions.Axes `arg:"axis=None: the axis or axes; all of them if not given"`
-			_        struct{}       `arg:"*:"`
-			KeepDims bool           `arg:"keepdims=False: keep the axes with length 1"`
-		}) starlark.Value {
+	function("np.count_nonzero T.count_nonzero", "How many elements along axis are not 0.",
+		"count_nonzero([0, 5, 7]) # 2", func(e *eval, a *countNonzeroArgs) starlark.Value {
 			axes := e.axisSet(a.Axis, a.A.D.Rank())
 			z := e.reduce("sum", a.A.D.AsType(kernels.Bool), axes)
 			if a.KeepDims && !e.failed() {
 				return e.value(e.permute(z, restored(axes, a.A.D.Rank())))
 			}
 			return e.value(z)
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *countNonzeroArgs) (functions.V, error) {
+			return a.built(g, kernels.Invalid, a.keepDimsArg, func(b *graph.Builder, x functions.V, axes tensor.Axes) functions.V {
+				return formula.Reduce(op.Sum)(b, formula.Truth(b, x), axes)
+			})
+		})),
 	function("np.digitize", "The number of the bin that each element lies in: bins[i-1] <= x < bins[i].",
 		"digitize([0.5, 1, 9], [0, 1, 2]) # array([1, 2, 3])", func(e *eval, a *struct {
 			X     *tensor.Dense `arg:"x: an array"`
@@ -190,15 +190,8 @@ var orderTable = []functions.Function{
 		}, functions.Builds(func(g *functions.Graph, a *countArgs) (functions.V, error) {
 			return formula.BinCount(g.Builder, a.X.V, a.Weights.V, a.Minlength)
 		})),
-	function("np.interp", "The values at x of the lines between points (xp, fp), where xp ascends.",
-		"interp(2.5, [1, 2, 3], [3, 2, 0]) # 1.0", func(e *eval, a *struct {
-			X      functions.Operand `arg:"x: where"`
-			Xp     functions.Operand `arg:"xp: the points' x, ascending"`
-			Fp     functions.Operand `arg:"fp: the points' y"`
-			Left   *float64          `arg:"left=None: the value before the first point, its y if not given"`
-			Right  *float64          `arg:"right=None: the value after the last point, its y if not given"`
-			Period *float64          `arg:"period=None: after which x repeats; xp need not ascend then"`
-		}) starlark.Value {
+	function("np.interp T.interp", "The values at x of the lines between points (xp, fp), where xp ascends.",
+		"interp(2.5, [1, 2, 3], [3, 2, 0]) # 1.0", func(e *eval, a *interpArgs) starlark.Value {
 			if a.Period != nil {
 				a.X.D, a.Xp.D, a.Fp.D = e.periodic(a.X.D, a.Xp.D, a.Fp.D, math.Abs(*a.Period))
 				a.Left, a.Right = nil, nil
@@ -207,7 +200,15 @@ var orderTable = []functions.Function{
 				return nil
 			}
 			return e.value(e.got(tensor.Interp(a.X.D, a.Xp.D, a.Fp.D, a.Left, a.Right)))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *interpArgs) (functions.V, error) {
+			end := func(x *float64) functions.V {
+				if x == nil {
+					return nil
+				}
+				return g.Number(kernels.Float64, *x)
+			}
+			return formula.Interp(g.Builder, a.X.V, a.Xp.V, a.Fp.V, end(a.Left), end(a.Right))
+		})),
 	nanScanRow("nancumsum", "sums", "[2., 2., 5.]", op.Sum), nanScanRow("nancumprod", "products", "[2., 2., 6.]", op.Prod),
 }
 
@@ -231,6 +232,23 @@ type takeArgs struct {
 	Indices functions.Integers `arg:"indices: a position or an array of them"`
 	flatAxisArg
 	boundsArg
+}
+
+// countNonzeroArgs are the arguments of np.count_nonzero.
+type countNonzeroArgs struct {
+	reduceArg
+	KeywordOnly
+	keepDimsArg
+}
+
+// interpArgs are the arguments of np.interp.
+type interpArgs struct {
+	X      functions.Operand `arg:"x: where"`
+	Xp     functions.Operand `arg:"xp: the points' x, ascending"`
+	Fp     functions.Operand `arg:"fp: the points' y"`
+	Left   *float64          `arg:"left=None: the value before the first point, its y if not given"`
+	Right  *float64          `arg:"right=None: the value after the last point, its y if not given"`
+	Period *float64          `arg:"period=None: after which x repeats; xp need not ascend then" eager:"take T.mod of x, and repeat the points"`
 }
 
 // countArgs are the arguments of np.bincount.
@@ -287,6 +305,26 @@ func sorts(build func(b *graph.Builder, x functions.V, axis *int) (functions.V, 
 			return nil, err
 		}
 		return build(g.Builder, a.A.V, a.Axis)
+	})
+}
+
+// partitions is the symbolic half of np.partition and np.argpartition, which sort.
+func partitions(build func(b *graph.Builder, x functions.V, axis *int) (functions.V, error)) functions.Half[partitionArgs] {
+	return functions.Builds(func(g *functions.Graph, a *partitionArgs) (functions.V, error) {
+		if err := checkSortKind(a.Kind); err != nil {
+			return nil, err
+		}
+		z, err := build(g.Builder, a.A.V, a.Axis)
+		if err != nil || a.Axis == nil {
+			return z, err
+		}
+		axis, err := tensor.NormalizeAxis(*a.Axis, z.Type.Rank())
+		for _, k := range a.Kth {
+			if n := z.Type.Dim(axis); err == nil && n != graph.Unknown && (k < -n || k >= n) {
+				err = fmt.Errorf("kth=%d is out of bounds for axis %d with size %d", k, axis, n)
+			}
+		}
+		return z, err
 	})
 }
 
@@ -386,14 +424,20 @@ func (e *eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tenso
 
 // nanScanRow is the scan of a kind where nan counts as what changes nothing.
 func nanScanRow(name, what, result string, kind op.Reduction) functions.Function {
-	return function("np."+name, "The cumulative "+what+" of the elements along axis, nan left out.",
+	return function("np."+name+" T."+name, "The cumulative "+what+" of the elements along axis, nan left out.",
 		name+"([2, np.nan, 3]) # array("+result+")",
 		func(e *eval, a *scanArgs) starlark.Value {
 			if x := a.A.D; x.DType().IsFloat() {
 				a.A.D = e.do("where", e.do("isnan", x), tensor.Scalar(x.DType(), float64(neutral(kind))), x)
 			}
 			return scan(kind)(e, a)
-		})
+		}, functions.Builds(func(g *functions.Graph, a *scanArgs) (functions.V, error) {
+			z, err := formula.NaNCumulate(g.Builder, formula.Cast(g.Builder, a.A.V, a.DType), kind, a.Axis)
+			if err != nil {
+				return nil, err
+			}
+			return formula.Cast(g.Builder, z, a.DType), nil
+		}))
 }
 
 // inPlaceMethods are the methods that sort the array itself.

@@ -3,6 +3,7 @@ package np
 import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -10,21 +11,30 @@ import (
 
 // padTable is np.pad.
 var padTable = []functions.Function{
-	function("np.pad", "An array with elements added at the ends of its axes.",
-		"pad([1, 2, 3], (1, 2), mode=\"edge\") # array([1, 1, 2, 3, 3, 3])", padded),
+	function("np.pad T.pad", "An array with elements added at the ends of its axes.",
+		"pad([1, 2, 3], (1, 2), mode=\"edge\") # array([1, 1, 2, 3, 3, 3])", padded, functions.Builds(func(g *functions.Graph, a *paddedArgs) (functions.V, error) {
+			ends := a.ConstantValues.V
+			if a.Mode == "linear_ramp" {
+				ends = a.EndValues.V
+			}
+			if ends == nil {
+				ends = formula.Int(g.Builder, 0)
+			}
+			return formula.Padded(g.Builder, a.Array.V, a.PadWidth.V, ends, a.Mode)
+		})),
 }
 
 // paddedArgs are the arguments of np.pad.
 type paddedArgs struct {
-	Array          *tensor.Dense     `arg:"array: an array"`
-	PadWidth       functions.Operand `arg:"pad_width: how many before and after each axis: a number, a pair, or a pair for each axis"`
-	Mode           string            `arg:"mode=\"constant\": constant, edge, reflect, symmetric, wrap, maximum, minimum, mean, linear_ramp or empty"`
-	ConstantValues functions.Operand `arg:"constant_values=0: the elements of mode constant, as a number, a pair, or a pair for each axis"`
-	EndValues      functions.Operand `arg:"end_values=0: the outermost elements of mode linear_ramp"`
+	Array          functions.Operand  `arg:"array|x: an array"`
+	PadWidth       functions.Integers `arg:"pad_width: how many before and after each axis: a number, a pair, or a pair for each axis"`
+	Mode           string             `arg:"mode=\"constant\": constant, edge, reflect, symmetric, wrap, maximum, minimum, mean, linear_ramp or empty"`
+	ConstantValues functions.Operand  `arg:"constant_values=0: the elements of mode constant, as a number, a pair, or a pair for each axis"`
+	EndValues      functions.Operand  `arg:"end_values=0: the outermost elements of mode linear_ramp"`
 }
 
 func padded(e *eval, a *paddedArgs) starlark.Value {
-	widths, err := array.PadWidths(a.PadWidth.D, a.Array.Rank())
+	widths, err := array.PadWidths(a.PadWidth.D, a.Array.D.Rank())
 	keep(e, widths, err, nil)
 	mode := e.word("mode", a.Mode, array.PadModes...)
 	for _, w := range widths {
@@ -39,7 +49,7 @@ func padded(e *eval, a *paddedArgs) starlark.Value {
 	if ends == nil {
 		ends = tensor.IntScalar(kernels.Int64, 0)
 	}
-	return e.array1(e.compute(func(c array.Calculator) (*tensor.Dense, error) { return array.Pad(c, a.Array, mode, widths, ends) }), nil)
+	return e.array1(e.compute(func(c array.Calculator) (*tensor.Dense, error) { return array.Pad(c, a.Array.D, mode, widths, ends) }), nil)
 }
 
 // gather returns the elements at the given positions of an axis.

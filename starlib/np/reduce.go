@@ -1,6 +1,7 @@
 package np
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -55,6 +56,9 @@ type (
 	keepDimsArg struct {
 		KeepDims bool `arg:"keepdims=False: keep the reduced axes with length 1"`
 	}
+	accumulateArg struct {
+		AccDType kernels.DType `arg:"acc_dtype=None: the type to add up or multiply in, if not dtype" symbolic:"NumPy's is dtype"`
+	}
 	initialArg struct {
 		Initial starlark.Value `arg:"initial=None: what to begin with: the result of no elements" eager:"put it in with T.maximum, + or their like"`
 	}
@@ -86,6 +90,7 @@ type (
 		KeywordOnly
 		initialArg
 		whereArg
+		accumulateArg
 	}
 	meanArgs struct {
 		reduceArg
@@ -93,6 +98,7 @@ type (
 		keepDimsArg
 		KeywordOnly
 		whereArg
+		accumulateArg
 	}
 	varianceArgs struct {
 		reduceArg
@@ -101,6 +107,7 @@ type (
 		ddofArg
 		keepDimsArg
 		whereArg
+		Corrected bool `arg:"corrected=False: take off what the rounding of the mean adds" symbolic:"NumPy leaves it"`
 	}
 )
 
@@ -125,11 +132,11 @@ var reductionTable = []functions.Function{
 		"mean([1, 2, 3, 4]) # 2.5", func(e *eval, a *meanArgs) starlark.Value {
 			return e.reduced("mean", &a.reduceArg, a.keepDimsArg, a.whereArg, &reduceCall{dtype: a.DType})
 		}, functions.Builds(func(g *functions.Graph, a *meanArgs) (functions.V, error) {
-			z, err := a.built(g, floatType(a.DType), a.keepDimsArg, op.Mean)
+			z, err := a.built(g, floatType(cmp.Or(a.AccDType, a.DType)), a.keepDimsArg, op.Mean)
 			if err != nil {
 				return nil, err
 			}
-			return formula.Cast(g.Builder, z, a.DType), nil
+			return formula.Cast(g.Builder, z, a.to(meanType)), nil
 		})),
 	function("np.var ndarray.var T.var", "The mean of the squared distances from the mean along axis.",
 		"var([1, 3]) # 1.0", variance("var"), variances(formula.Variance)),
@@ -165,6 +172,25 @@ func floatType(d kernels.DType) kernels.DType {
 	return kernels.Invalid
 }
 
+// to is the type of a result: dtype or, where it is added up in another type, the one that the elements have without that.
+func (a *foldArgs) to(result func(kernels.DType) kernels.DType) kernels.DType {
+	return resultType(&a.reduceArg, a.DType, a.AccDType, result)
+}
+
+func (a *meanArgs) to(result func(kernels.DType) kernels.DType) kernels.DType {
+	return resultType(&a.reduceArg, a.DType, a.AccDType, result)
+}
+
+func resultType(a *reduceArg, d, acc kernels.DType, result func(kernels.DType) kernels.DType) kernels.DType {
+	if d == kernels.Invalid && acc != kernels.Invalid {
+		return result(a.A.V.Type.DType)
+	}
+	return d
+}
+
+// meanType is the type of a mean.
+func meanType(d kernels.DType) kernels.DType { return cmp.Or(floatType(d), kernels.Float64) }
+
 func reduces(reduce formula.Reducer) functions.Half[truthArgs] {
 	return functions.Builds(func(g *functions.Graph, a *truthArgs) (functions.V, error) {
 		return a.built(g, kernels.Invalid, a.keepDimsArg, reduce)
@@ -179,17 +205,20 @@ func extremes(kind op.Reduction) functions.Half[extremeArgs] {
 
 func folds(kind op.Reduction) functions.Half[foldArgs] {
 	return functions.Builds(func(g *functions.Graph, a *foldArgs) (functions.V, error) {
-		z, err := a.built(g, a.DType, a.keepDimsArg, formula.Reduce(kind))
+		z, err := a.built(g, cmp.Or(a.AccDType, a.DType), a.keepDimsArg, formula.Reduce(kind))
 		if err != nil {
 			return nil, err
 		}
-		return formula.Cast(g.Builder, z, a.DType), nil
+		return formula.Cast(g.Builder, z, a.to(kind.Result)), nil
 	})
 }
 
-func variances(of func(b *graph.Builder, x functions.V, axes tensor.Axes, ddof float64) functions.V) functions.Half[varianceArgs] {
+func variances(of formula.Spreading) functions.Half[varianceArgs] {
 	return functions.Builds(func(g *functions.Graph, a *varianceArgs) (functions.V, error) {
 		return a.built(g, floatType(a.DType), a.keepDimsArg, func(b *graph.Builder, x functions.V, axes tensor.Axes) functions.V {
+			if a.Corrected {
+				return of(b, x, axes, a.Ddof, formula.Corrected)
+			}
 			return of(b, x, axes, a.Ddof)
 		})
 	})
@@ -424,36 +453,4 @@ func (c *reduceCall) deviation() (*tensor.Dense, error) {
 		return nil, err
 	}
 	return ufuncs["sqrt"].on(c.session, v)
-}
-
-// argExtremeArgs are the arguments of np.argmax.
-type argExtremeArgs struct {
-	arrayArg
-	Axis     *int `arg:"axis=None: the axis; a position among all elements if not given"`
-	KeepDims bool `arg:"keepdims=False: keep the reduced axis with length 1"`
-}
-
-// argExtreme is argmax and argmin.
-func argExtreme(least bool) func(e *eval, a *argExtremeArgs) starlark.Value {
-	return func(e *eval, a *argExtremeArgs) starlark.Value {
-		x, axis := e.lanesOr(a.A.D, a.Axis)
-		if e.failed() {
-			return nil
-		}
-		z := e.got(runOp(e.session, op.Argmax{Axis: axis, Min: least}, x))
-		if rank := a.A.D.Rank(); a.KeepDims && rank > 0 {
-			axes := tensor.AllAxes(rank)
-			if a.Axis != nil {
-				axes = tensor.AxesOf(axis)
-			}
-			z = e.permute(z, op.Restore(axes, rank))
-		}
-		return e.value(z)
-	}
-}
-
-func argExtremes(least bool) functions.Half[argExtremeArgs] {
-	return functions.Builds(func(g *functions.Graph, a *argExtremeArgs) (functions.V, error) {
-		return formula.Extreme(g.Builder, a.A.V, a.Axis, least, a.KeepDims)
-	})
 }

@@ -1,8 +1,11 @@
 package np
 
 import (
+	"errors"
+
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -10,8 +13,8 @@ import (
 
 // setTable is the functions that take arrays for sets of their elements.
 var setTable = []functions.Function{
-	function("np.unique", "The different elements in ascending order, and on request where they are: then a tuple.",
-		"unique([3, 1, 3]) # array([1, 3])", unique),
+	function("np.unique T.unique", "The different elements in ascending order, and on request where they are: then a tuple, a list in T.",
+		"unique([3, 1, 3]) # array([1, 3])", unique, functions.BuildsParts(uniqueVariables)),
 	function("np.isin", "Whether each element is one of test_elements.",
 		"isin([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *struct {
 			Element      functions.Operand `arg:"element: an array"`
@@ -82,6 +85,24 @@ type uniqueArgs struct {
 	EqualNan      bool              `arg:"equal_nan=True: False is not in Arignote: all nan are one"`
 }
 
+// uniqueVariables is the symbolic half of unique.
+func uniqueVariables(g *functions.Graph, a *uniqueArgs) ([]functions.V, error) {
+	if !a.EqualNan {
+		return nil, errors.New("for parameter equal_nan: got False: nan counts as one element")
+	}
+	values, first, inverse, counts, err := formula.Unique(g.Builder, a.Ar.V, a.Axis)
+	if err != nil {
+		return nil, err
+	}
+	results := []functions.V{values}
+	for v, wanted := range []bool{a.ReturnIndex, a.ReturnInverse, a.ReturnCounts} {
+		if wanted {
+			results = append(results, []functions.V{first, inverse, counts}[v])
+		}
+	}
+	return results, nil
+}
+
 func unique(e *eval, a *uniqueArgs) starlark.Value {
 	if !a.EqualNan {
 		e.failFor("equal_nan", "got False: nan counts as one element")
@@ -96,7 +117,7 @@ func unique(e *eval, a *uniqueArgs) starlark.Value {
 		if e.failed() {
 			return nil
 		}
-		u, err = array.UniqueAlong(a.Ar.D, axis)
+		u, err = tensor.UniqueAlong(a.Ar.D, axis)
 	} else {
 		u, err = tensor.Unique(e.flat(a.Ar.D))
 	}

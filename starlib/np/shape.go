@@ -148,17 +148,17 @@ var shapeTable = []functions.Function{
 		"round([0.125, 2.5], 2) # array([0.12, 2.5 ])", round),
 	function("np.around np.round_", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"around(2.5) # 2.0", round),
-	function("np.isfinite", "Whether x is a number and not infinite.", "isfinite([1.0, np.inf]) # array([ True, False])",
-		func(e *eval, a *struct {
-			X functions.Operand `arg:"x: a number or array"`
-		}) starlark.Value {
+	function("np.isfinite T.isfinite", "Whether x is a number and not infinite.", "isfinite([1.0, np.inf]) # array([ True, False])",
+		func(e *eval, a *elementArg) starlark.Value {
 			x := a.X.D
 			if !x.DType().IsFloat() {
 				return e.value(constant(kernels.Bool, x.Shape(), 1))
 			}
 			// The difference of x and itself is nan exactly where x is not finite.
 			return e.value(e.do("equal", e.do("subtract", x, x), tensor.Scalar(x.DType(), 0)))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *elementArg) (functions.V, error) {
+			return formula.IsFinite(g.Builder, a.X.V), nil
+		})),
 }
 
 // reshape is a.Reshape for shapes that users give.

@@ -1,10 +1,13 @@
 package np
 
 import (
+	"errors"
 	"math"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -15,21 +18,30 @@ type (
 	numberArg struct {
 		X *tensor.Dense `arg:"x: a number or array"`
 	}
+	// elementArg is numberArg of functions that T has too.
+	elementArg struct {
+		X functions.Operand `arg:"x: a number or array"`
+	}
 	// realArg is that of functions to which a number is none.
 	realArg struct {
 		X *tensor.Dense `arg:"x: an array"`
 	}
 )
 
+// twoArgs are those of a function of two operands.
+type twoArgs struct {
+	X functions.Operand `arg:"x: a number or array; operands broadcast"`
+	Y functions.Operand `arg:"y: a number or array; operands broadcast"`
+}
+
 // specialTable is functions of single elements that are more than one elementwise function, or have two results.
 var specialTable = []functions.Function{
-	function("np.divmod", "The quotient x // y and the remainder x % y, as a tuple.", "divmod(7, 3) # (2, 1)",
-		func(e *eval, a *struct {
-			X starlark.Value `arg:"x: a number or array; operands broadcast"`
-			Y starlark.Value `arg:"y: a number or array; operands broadcast"`
-		}) starlark.Value {
-			return e.tuple(e.do("floor_divide", a.X, a.Y), e.do("remainder", a.X, a.Y))
-		}),
+	function("np.divmod T.divmod", "The quotient x // y and the remainder x % y, as a tuple.", "divmod(7, 3) # (2, 1)",
+		func(e *eval, a *twoArgs) starlark.Value {
+			return e.tuple(e.do("floor_divide", a.X.Value, a.Y.Value), e.do("remainder", a.X.Value, a.Y.Value))
+		}, functions.BuildsTuple(func(g *functions.Graph, a *twoArgs) ([]functions.V, error) {
+			return []functions.V{g.Apply(op.IntDiv, a.X.V, a.Y.V), g.Apply(op.Mod, a.X.V, a.Y.V)}, nil
+		})),
 	function("np.modf", "The fraction and the whole part of x, both with its sign, as a tuple.", "modf(-2.5) # (-0.5, -2.0)",
 		func(e *eval, a *numberArg) starlark.Value {
 			x := array.AsReal(a.X)
@@ -61,24 +73,30 @@ var specialTable = []functions.Function{
 			func(x, n float64) float64 { return math.Ldexp(x, int(min(max(n, -5000), 5000))) })
 		return e.value(z.AsType(x.DType()))
 	}),
-	function("np.sinc", "sin(pi x) / (pi x), and 1 at 0.", "sinc([0, 0.5, 1]).round(3) # array([1.   , 0.637, 0.   ])",
-		func(e *eval, a *numberArg) starlark.Value {
-			x := a.X.AsType(kernels.Float64)
+	function("np.sinc T.sinc", "sin(pi x) / (pi x), and 1 at 0.", "sinc(0.0) # 1.0",
+		func(e *eval, a *elementArg) starlark.Value {
+			x := a.X.D.AsType(kernels.Float64)
 			y := e.do("multiply", math.Pi, e.do("where", e.do("equal", x, 0), tensor.Scalar(x.DType(), 1e-20), x))
 			return e.value(e.do("divide", e.do("sin", y), y))
-		}),
-	function("np.i0", "The modified Bessel function of the first kind of order 0.", "i0(0.0) # 1.0",
-		func(e *eval, a *numberArg) starlark.Value {
-			x := array.AsReal(a.X)
-			return e.value(tensor.Map(x.AsType(kernels.Float64), array.BesselI0).AsType(x.DType()))
-		}),
-	function("np.nan_to_num",
+		}, functions.Builds(func(g *functions.Graph, a *elementArg) (functions.V, error) {
+			x := a.X.V
+			if !x.Type.DType.IsFloat() {
+				x = g.Apply(op.Cast(g.FloatX), x)
+			}
+			return formula.Sinc(g.Builder, x), nil
+		})),
+	function("np.nan_to_num T.nan_to_num",
 		"The elements with nan replaced by a number, and the infinities by the largest and least of the type.",
-		"nan_to_num([1.0, np.nan], nan=-1.0) # array([ 1., -1.])", nanToNum),
-	function("np.isposinf", "Whether x is positive infinity.", "isposinf([np.inf, -np.inf]) # array([ True, False])",
-		func(e *eval, a *numberArg) starlark.Value { return e.value(e.do("equal", a.X, math.Inf(1))) }),
-	function("np.isneginf", "Whether x is negative infinity.", "isneginf([np.inf, -np.inf]) # array([False,  True])",
-		func(e *eval, a *numberArg) starlark.Value { return e.value(e.do("equal", a.X, math.Inf(-1))) }),
+		"nan_to_num([1.0, np.nan], nan=-1.0) # array([ 1., -1.])", nanToNum, functions.Builds(func(g *functions.Graph, a *nanToNumArgs) (functions.V, error) {
+			if !a.Copied {
+				return nil, errors.New("for parameter copy: got False, which changes an array; a variable is not changed")
+			}
+			return formula.NaNToNum(g.Builder, a.X.V, a.NaN, a.High, a.Low), nil
+		})),
+	function("np.isposinf T.isposinf", "Whether x is positive infinity.", "isposinf([np.inf, -np.inf]) # array([ True, False])",
+		func(e *eval, a *elementArg) starlark.Value { return e.value(e.do("equal", a.X.D, math.Inf(1))) }, infinite(1)),
+	function("np.isneginf T.isneginf", "Whether x is negative infinity.", "isneginf([np.inf, -np.inf]) # array([False,  True])",
+		func(e *eval, a *elementArg) starlark.Value { return e.value(e.do("equal", a.X.D, math.Inf(-1))) }, infinite(-1)),
 	function("np.real", "The real part: of real numbers, themselves.", "real([1, 2]) # array([1, 2])",
 		func(e *eval, a *struct {
 			Val functions.Operand `arg:"val: a number or array"`
@@ -112,13 +130,23 @@ var specialTable = []functions.Function{
 		func(e *eval, a *realArg) starlark.Value { return e.value(tensor.New(kernels.Bool, a.X.Shape()...)) }),
 }
 
-func nanToNum(e *eval, a *struct {
+// infinite is the symbolic half of a function that finds the infinity of a sign.
+func infinite(sign int) functions.Half[elementArg] {
+	return functions.Builds(func(g *functions.Graph, a *elementArg) (functions.V, error) {
+		return formula.IsInfinity(g.Builder, a.X.V, sign), nil
+	})
+}
+
+// nanToNumArgs are the arguments of np.nan_to_num.
+type nanToNumArgs struct {
 	X      functions.Operand `arg:"x: a number or array"`
 	Copied bool              `arg:"copy=True: False to change x too"`
 	NaN    float64           `arg:"nan=0.0: what stands for nan"`
 	High   *float64          `arg:"posinf=None: what stands for inf"`
 	Low    *float64          `arg:"neginf=None: what stands for -inf"`
-}) starlark.Value {
+}
+
+func nanToNum(e *eval, a *nanToNumArgs) starlark.Value {
 	x := a.X.D
 	if !x.DType().IsFloat() {
 		return e.value(x.Copy())

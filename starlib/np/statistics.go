@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
@@ -25,6 +26,58 @@ type weightsArgs struct {
 	Aweights functions.Operand `arg:"aweights=None: weights of the observations"`
 }
 
+// covArgs are the arguments of np.cov.
+type covArgs struct {
+	M functions.Operand `arg:"m: a vector, or a matrix whose rows are variables"`
+	moreVariables
+	Bias bool `arg:"bias=False: divide by N instead of N - 1"`
+	Ddof *int `arg:"ddof=None: divide by N - ddof"`
+	weightsArgs
+}
+
+// taken is what is taken off the number of observations.
+func (a *covArgs) taken() int {
+	if a.Bias {
+		return or(a.Ddof, 0)
+	}
+	return or(a.Ddof, 1)
+}
+
+// corrcoefArgs are the arguments of np.corrcoef.
+type corrcoefArgs struct {
+	X functions.Operand `arg:"x: a vector, or a matrix whose rows are variables"`
+	moreVariables
+}
+
+// observations are the variables as rows of a variable of graphs.
+func (more *moreVariables) observations(g *functions.Graph, x functions.V) (functions.V, error) {
+	list := []functions.V{x}
+	if more.Y.Given() {
+		list = append(list, more.Y.V)
+	}
+	return formula.Observations(g.Builder, list, !more.Rowvar)
+}
+
+// averages is the symbolic half of np.average.
+var averages = functions.BuildsSeveral(func(g *functions.Graph, a *averageArgs) ([]functions.V, error) {
+	rank := a.A.V.Type.Rank()
+	axes, err := a.Axis.Of(rank)
+	if err != nil {
+		return nil, err
+	}
+	mean, total, err := formula.Average(g.Builder, a.A.V, a.Weights.V, axes)
+	if err != nil {
+		return nil, err
+	}
+	if a.KeepDims {
+		mean, total = formula.KeepAxes(g.Builder, mean, axes, rank), formula.KeepAxes(g.Builder, total, axes, rank)
+	}
+	if a.Returned {
+		return []functions.V{mean, total}, nil
+	}
+	return []functions.V{mean}, nil
+})
+
 // binsArgs are the arguments of np.histogram_bin_edges.
 type binsArgs struct {
 	arrayArg
@@ -34,33 +87,33 @@ type binsArgs struct {
 
 // statisticsTable is averages, covariances and histograms.
 var statisticsTable = []functions.Function{
-	function("np.average", "The mean along axis, each element counted by its weight.",
-		"average([1, 2, 6], weights=[1, 1, 2]) # 3.75", averaged),
-	function("np.cov",
+	function("np.average T.average", "The mean along axis, each element counted by its weight.",
+		"average([1, 2, 6], weights=[1, 1, 2]) # 3.75", averaged, averages),
+	function("np.cov T.cov",
 		"The covariances of variables, whose observations are the rows of m: sums of products of distances from the means, by N - 1.",
-		"cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(e *eval, a *struct {
-			M functions.Operand `arg:"m: a vector, or a matrix whose rows are variables"`
-			moreVariables
-			Bias bool `arg:"bias=False: divide by N instead of N - 1"`
-			Ddof *int `arg:"ddof=None: divide by N - ddof"`
-			weightsArgs
-		}) starlark.Value {
-			ddof := 1
-			if a.Bias {
-				ddof = 0
-			}
+		"cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(e *eval, a *covArgs) starlark.Value {
 			weights := array.Weights{Frequencies: a.Fweights.D, Importances: a.Aweights.D}
 			return e.array1(e.ofVariables(a.M.D, a.moreVariables, func(c array.Calculator, x *tensor.Dense) (*tensor.Dense, error) {
-				return array.Covariance(c, x, or(a.Ddof, ddof), weights)
+				return array.Covariance(c, x, a.taken(), weights)
 			}), nil)
-		}),
-	function("np.corrcoef", "The correlations of variables, whose observations are the rows of x: covariances by the standard deviations.",
-		"corrcoef([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -1.],\n       [-1.,  1.]])", func(e *eval, a *struct {
-			X functions.Operand `arg:"x: a vector, or a matrix whose rows are variables"`
-			moreVariables
-		}) starlark.Value {
+		}, functions.Builds(func(g *functions.Graph, a *covArgs) (functions.V, error) {
+			x, err := a.observations(g, a.M.V)
+			if err != nil {
+				return nil, err
+			}
+			weights := formula.Weights{Frequencies: a.Fweights.V, Importances: a.Aweights.V}
+			return formula.Covariance(g.Builder, x, float64(a.taken()), weights)
+		})),
+	function("np.corrcoef T.corrcoef", "The correlations of variables, whose observations are the rows of x: covariances by the standard deviations.",
+		"corrcoef([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -1.],\n       [-1.,  1.]])", func(e *eval, a *corrcoefArgs) starlark.Value {
 			return e.value(e.ofVariables(a.X.D, a.moreVariables, array.Correlation))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *corrcoefArgs) (functions.V, error) {
+			x, err := a.observations(g, a.X.V)
+			if err != nil {
+				return nil, err
+			}
+			return formula.Correlation(g.Builder, x)
+		})),
 	function("np.histogram",
 		"How many elements lie in each of a number of bins, and the bins' edges: a tuple. The last bin has both its edges.",
 		"histogram([1, 2, 2, 5], bins=2) # (array([3, 1]), array([1., 3., 5.]))", func(e *eval, a *struct {

@@ -26,20 +26,29 @@ var sequenceTable = []functions.Function{
 			}
 			return formula.Cast(g.Builder, g.Apply(op.Pow, g.Like(x, a.Base), x), cmp.Or(a.DType, g.FloatX)), nil
 		})),
-	function("np.geomspace", "num numbers from start to stop, each the same multiple of the one before.",
-		"geomspace(1, 8, 4) # array([1., 2., 4., 8.])", geomspace),
-	windowRow("np.bartlett", "The triangle that is 0 at both ends.",
+	function("np.geomspace T.geomspace", "num numbers from start to stop, each the same multiple of the one before.",
+		"geomspace(1, 8, 4) # array([1., 2., 4., 8.])", geomspace,
+		functions.Builds(func(g *functions.Graph, a *geomspaceArgs) (functions.V, error) {
+			z, err := formula.Geomspace(g.Builder, a.Start.V, a.Stop.V, int(a.Num), a.Endpoint)
+			if err != nil {
+				return nil, err
+			}
+			return formula.Cast(g.Builder, z, cmp.Or(a.DType, g.FloatX)), nil
+		})),
+	windowRow("np.bartlett T.bartlett", "The triangle that is 0 at both ends.",
 		"bartlett(5) # array([0. , 0.5, 1. , 0.5, 0. ])",
-		func(x float64) float64 { return 1 - math.Abs(x) }),
-	windowRow("np.hanning", "The raised cosine 0.5 + 0.5 cos(pi x).",
+		func(x float64) float64 { return 1 - math.Abs(x) },
+		func(a formula.Arithmetic, x functions.V) functions.V { return a.Do(op.Sub, 1.0, a.Do(op.Abs, x)) }),
+	windowRow("np.hanning T.hanning", "The raised cosine 0.5 + 0.5 cos(pi x).",
 		"hanning(3) # array([0., 1., 0.])",
-		func(x float64) float64 { return 0.5 + 0.5*math.Cos(math.Pi*x) }),
-	windowRow("np.hamming", "The raised cosine 0.54 + 0.46 cos(pi x).",
+		func(x float64) float64 { return 0.5 + 0.5*math.Cos(math.Pi*x) }, formula.Cosines(0.5, 0.5)),
+	windowRow("np.hamming T.hamming", "The raised cosine 0.54 + 0.46 cos(pi x).",
 		"hamming(3) # array([0.08, 1.  , 0.08])",
-		func(x float64) float64 { return 0.54 + 0.46*math.Cos(math.Pi*x) }),
-	windowRow("np.blackman", "The sum of cosines 0.42 + 0.5 cos(pi x) + 0.08 cos(2 pi x).",
-		"blackman(3).round(3) # array([-0.,  1., -0.])",
-		func(x float64) float64 { return 0.42 + 0.5*math.Cos(math.Pi*x) + 0.08*math.Cos(2*math.Pi*x) }),
+		func(x float64) float64 { return 0.54 + 0.46*math.Cos(math.Pi*x) }, formula.Cosines(0.54, 0.46)),
+	windowRow("np.blackman T.blackman", "The sum of cosines 0.42 + 0.5 cos(pi x) + 0.08 cos(2 pi x).",
+		"blackman(1) # array([1.])",
+		func(x float64) float64 { return 0.42 + 0.5*math.Cos(math.Pi*x) + 0.08*math.Cos(2*math.Pi*x) },
+		formula.Cosines(0.42, 0.5, 0.08)),
 	function("np.kaiser", "The window I0(beta sqrt(1 - x*x)) / I0(beta), for x from -1 to 1.",
 		"kaiser(3, 0.0) # array([1., 1., 1.])", func(e *eval, a *struct {
 			windowLength
@@ -138,23 +147,25 @@ var sequenceTable = []functions.Function{
 
 // windowLength is how many numbers a window has.
 type windowLength struct {
-	M int `arg:"M: how many numbers"`
+	M functions.Integer `arg:"M: how many numbers"`
 }
 
-// windowRow is a window of M numbers: f of x from -1 to 1.
-func windowRow(name, doc, example string, f func(x float64) float64) functions.Function {
+// windowRow is a window of M numbers: f of x from -1 to 1, which of vectors is all.
+func windowRow(name, doc, example string, f func(x float64) float64, all func(a formula.Arithmetic, x functions.V) functions.V) functions.Function {
 	return function(name, "A window for sequences. "+doc+" x goes from -1 to 1.", example, func(e *eval, a *windowLength) starlark.Value {
 		values := e.window(a)
 		for i, m := 0, len(values); m > 1 && i < m; i++ {
 			values[i] = f(float64(2*i+1-m) / float64(m-1))
 		}
 		return e.value(tensor.From(values, len(values)))
-	})
+	}, functions.Builds(func(g *functions.Graph, a *windowLength) (functions.V, error) {
+		return formula.Window(g.Builder, a.M.V, all), nil
+	}))
 }
 
 // window returns ones, as many as a window has numbers.
 func (e *eval) window(a *windowLength) []float64 {
-	n := max(a.M, 0)
+	n := max(a.M.N, 0)
 	if len(e.newShape("M", []int{n})) == 0 {
 		return nil
 	}
@@ -173,31 +184,32 @@ type logspaceArgs struct {
 }
 
 type geomspaceArgs struct {
-	Start    float64 `arg:"start: the first number"`
-	Stop     float64 `arg:"stop: the last number"`
-	Num      count   `arg:"num=50: how many"`
-	Endpoint bool    `arg:"endpoint=True: False to leave stop out"`
+	Start    functions.Operand `arg:"start: the first number"`
+	Stop     functions.Operand `arg:"stop: the last number"`
+	Num      count             `arg:"num=50: how many"`
+	Endpoint bool              `arg:"endpoint=True: False to leave stop out"`
 	dtypeArg
 }
 
 // geomspace divides both ends by the first number, so that integers come out as such where they can.
 func geomspace(e *eval, a *geomspaceArgs) starlark.Value {
-	if a.Start == 0 || a.Stop == 0 {
-		e.fail("got %v to %v, want no 0", a.Start, a.Stop)
+	first, last := e.number("start", a.Start.Value), e.number("stop", a.Stop.Value)
+	if first == 0 || last == 0 {
+		e.fail("got %v to %v, want no 0", first, last)
 	}
-	if a.Start*a.Stop < 0 {
-		e.fail("got %v to %v, want numbers of one sign", a.Start, a.Stop)
+	if first*last < 0 {
+		e.fail("got %v to %v, want numbers of one sign", first, last)
 	}
 	if e.failed() {
 		return nil
 	}
-	num, sign := int(a.Num), math.Copysign(1, a.Start)
-	exponents, _ := spaced(math.Log10(a.Start*sign), math.Log10(a.Stop*sign), num, a.Endpoint)
+	num, sign := int(a.Num), math.Copysign(1, first)
+	exponents, _ := spaced(math.Log10(first*sign), math.Log10(last*sign), num, a.Endpoint)
 	values := slices.Clone(tensor.Elements[float64](e.do("power", 10.0, tensor.From(exponents, num))))
 	if num > 0 {
-		values[0] = a.Start * sign
+		values[0] = first * sign
 		if a.Endpoint && num > 1 {
-			values[num-1] = a.Stop * sign
+			values[num-1] = last * sign
 		}
 	}
 	for i := range values {

@@ -16,7 +16,7 @@ func (p *parser) assignment(list []syntax.Stmt) []syntax.Stmt {
 		return append(list, p.assign(x, first))
 	case PlusEq, MinusEq, StarEq, SlashEq, SlashSlashEq, PercentEq, AmpEq, PipeEq, CaretEq, LtLtEq, GtGtEq:
 		p.next()
-		return append(list, &syntax.AssignStmt{OpPos: p.pos(op), Op: kinds[op.Kind].tok, LHS: p.value(x), RHS: p.expr(false)})
+		return append(list, &syntax.AssignStmt{OpPos: p.pos(op), Op: kinds[op.Kind].tok, LHS: p.value(x), RHS: p.assigned()})
 	case StarStarEq:
 		return append(list, p.update(AugmentedPower, NamePow, "**", x, first))
 	case AtEq:
@@ -27,6 +27,14 @@ func (p *parser) assignment(list []syntax.Stmt) []syntax.Stmt {
 		}
 	}
 	return append(list, &syntax.ExprStmt{X: p.value(x)})
+}
+
+// assigned parses the right side of an assignment.
+func (p *parser) assigned() syntax.Expr {
+	if p.isWord(p.tok, "yield") {
+		return p.yield()
+	}
+	return p.expr(false)
 }
 
 // annotatable says whether x may have an annotation.
@@ -102,7 +110,11 @@ func (p *parser) assign(x syntax.Expr, first int) syntax.Stmt {
 	for {
 		p.next()
 		from := p.i
-		x = p.exprOrTarget(false)
+		if p.isWord(p.tok, "yield") {
+			x = p.yield()
+		} else {
+			x = p.exprOrTarget(false)
+		}
 		tokens = append(tokens, [2]int{from, p.i - 1})
 		if p.tok.Kind != Eq {
 			break

@@ -51,9 +51,13 @@ source: what the interpreter says of a call, it says of the operator.
 	def f(x: t, /) -> t       def f(x)
 	@g before def f           the def, then f = g(f); of several decorators the last comes first
 	assert x, y               if not x: $assert(y)
+	{a: b, **c}               $merge({a: b}, c)
 
 The parameters $x and $y are bound by the trees themselves. As assert is an ordinary name in
 Starlark, it begins a statement only before what could not follow a name: assert (x) is a call.
+
+Statements of Python that need more than a call are encoded in trees by Marks, which package lower rewrites: try, raise, class, with,
+del, global, nonlocal, yield, loops with an else, and (x := y).
 
 In a portable text, one with Options.Portable or a comment "# arignote: syntax=portable" among those
 that it begins with, each construct is an error that names its portable form. Extensions lists the

@@ -70,7 +70,11 @@ func (p *parser) test() syntax.Expr {
 	if p.tok.Kind == Lambda {
 		return p.lambda(true)
 	}
+	first := p.i
 	x := p.binary(1)
+	if p.isWalrus(x) {
+		return p.walrus(x, first)
+	}
 	if p.tok.Kind != If {
 		return x
 	}
@@ -109,7 +113,27 @@ func (p *parser) unconditional() syntax.Expr {
 	if p.tok.Kind == Lambda {
 		return p.lambda(false)
 	}
-	return p.binary(1)
+	first := p.i
+	x := p.binary(1)
+	if p.isWalrus(x) {
+		return p.walrus(x, first)
+	}
+	return x
+}
+
+// naming parses with f where a walrus may stand.
+func (p *parser) naming(f func() syntax.Expr) syntax.Expr {
+	outer := p.named
+	p.named = true
+	x := f()
+	p.named = outer
+	return x
+}
+
+// isWalrus says whether the current token is the colon of a := that may stand here, behind x.
+func (p *parser) isWalrus(x syntax.Expr) bool {
+	_, ok := x.(*syntax.Ident)
+	return ok && p.named && p.tok.Kind == Colon && p.peek(1) == Eq && p.tok.End == p.toks[p.i+1].Start
 }
 
 // binary parses a chain of binary operators of at least the given precedence.
@@ -215,7 +239,7 @@ func (p *parser) suffixed() syntax.Expr {
 func (p *parser) operand() syntax.Expr {
 	t := p.tok
 	switch t.Kind {
-	case Ident:
+	case Ident, Load:
 		return p.ident()
 	case Int, Float, String, Bytes, FString:
 		return p.literal()
@@ -244,7 +268,12 @@ func (p *parser) paren() syntax.Expr {
 		return &syntax.TupleExpr{Lparen: p.pos(lparen), Rparen: p.pos(rparen)}
 	}
 	first := p.i
-	x := p.exprOrTarget(true)
+	if p.isWord(p.tok, "yield") {
+		x := p.yield()
+		rparen := p.expect(Rparen)
+		return &syntax.ParenExpr{Lparen: p.pos(lparen), X: x, Rparen: p.pos(rparen)}
+	}
+	x := p.naming(func() syntax.Expr { return p.exprOrTarget(true) })
 	if p.tok.Kind == For && !isTuple(x) {
 		p.extends(Generator, p.tok)
 		clauses := p.clauses()
@@ -292,6 +321,9 @@ func (p *parser) dict() syntax.Expr {
 		p.next()
 		return &syntax.DictExpr{Lbrace: p.pos(lbrace), Rbrace: p.pos(rbrace)}
 	}
+	if p.tok.Kind == StarStar {
+		return p.entries(lbrace, nil, nil)
+	}
 	first := p.i
 	x := p.element()
 	if k := p.tok.Kind; isStar(x) || k == Comma || k == Rbrace || k == For {
@@ -303,11 +335,40 @@ func (p *parser) dict() syntax.Expr {
 		rbrace := p.expectClosing(Rbrace)
 		return &syntax.Comprehension{Curly: true, Lbrack: p.pos(lbrace), Body: x, Clauses: clauses, Rbrack: p.pos(rbrace)}
 	}
-	entries := []syntax.Expr{x}
+	return p.entries(lbrace, []syntax.Expr{x}, nil)
+}
+
+// entries parses the rest of a display of a dict. merged are the arguments of $merge before, if it has ** among its entries.
+func (p *parser) entries(lbrace Token, entries, merged []syntax.Expr) syntax.Expr {
+	from := p.i
+	spread := func() {
+		p.extends(DictSpread, p.tok)
+		if len(entries) > 0 {
+			merged = append(merged, &syntax.DictExpr{Lbrace: p.pos(lbrace), List: entries, Rbrace: p.pos(lbrace)})
+			entries = nil
+		}
+		p.next()
+		merged = append(merged, p.binary(comparing+1))
+	}
+	if entries == nil {
+		spread()
+	}
 	for p.accept(Comma) && p.tok.Kind != Rbrace {
+		if p.tok.Kind == StarStar {
+			spread()
+			continue
+		}
 		entries = append(entries, p.entry(p.test()))
 	}
 	rbrace := p.expect(Rbrace)
+	if merged != nil {
+		if len(entries) > 0 {
+			merged = append(merged, &syntax.DictExpr{Lbrace: p.pos(lbrace), List: entries, Rbrace: p.pos(rbrace)})
+		}
+		p.note(DictSpread, from)
+		pos := p.pos(lbrace)
+		return call(NameMerge, pos, pos, position(p.file, p.last.End), merged...)
+	}
 	return &syntax.DictExpr{Lbrace: p.pos(lbrace), List: entries, Rbrace: p.pos(rbrace)}
 }
 
@@ -330,7 +391,7 @@ func (p *parser) clauses() (list []syntax.Node) {
 			list = append(list, &syntax.ForClause{For: p.pos(t), Vars: vars, In: p.pos(in), X: x})
 		case If:
 			p.next()
-			list = append(list, &syntax.IfClause{If: p.pos(t), Cond: p.unconditional()})
+			list = append(list, &syntax.IfClause{If: p.pos(t), Cond: p.naming(p.unconditional)})
 		default:
 			return list
 		}
@@ -362,7 +423,7 @@ func (p *parser) args(lparen Token) (args []syntax.Expr) {
 			args = append(args, &syntax.UnaryExpr{OpPos: p.pos(t), Op: kinds[t.Kind].tok, X: p.test()})
 			continue
 		}
-		x := p.test()
+		x := p.naming(p.test)
 		switch p.tok.Kind {
 		case Eq:
 			if _, ok := x.(*syntax.Ident); !ok {

@@ -29,6 +29,7 @@ const (
 	NameImport     = "$import"
 	NameImportAll  = "$import_all"
 	NameAssert     = "$assert"
+	NameMerge      = "$merge"
 )
 
 // Names lists the names that trees of the extended syntax may refer to, with their arguments, all positional.
@@ -47,9 +48,10 @@ var Names = []struct{ Name, Args, Meaning string }{
 	{NameConcat, "xs, ...", "a list of the elements of all xs"},
 	{NameTuple, "xs", "a tuple of the elements of xs, even where a user has another tuple"},
 	{NameSet, "xs", "a set of the elements of xs"},
-	{NameImport, "module, name", `the object called name in a module, or if name is "" the module`},
+	{NameImport, "module, name", `the object called name in a module, or if name is "" the module; dots before the module's name are those of a relative import`},
 	{NameImportAll, "module", "binds all names of a module; its value is not used"},
 	{NameAssert, "[message]", "fails"},
+	{NameMerge, "d, ...", "a dict of the entries of all mappings, later ones winning"},
 }
 
 // A Construct is a part of the extended syntax.
@@ -80,6 +82,18 @@ const (
 	Decorator
 	Assert
 	LoadAttribute
+	LoadName
+	Try
+	Raise
+	Class
+	With
+	Del
+	Global
+	Nonlocal
+	LoopElse
+	Walrus
+	DictSpread
+	Yield
 	numConstructs
 )
 
@@ -110,6 +124,18 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	Decorator:        {"@f", "name = f(name) after the def", "the decorator, the name of the function, and the function"},
 	Assert:           {"assert x", "if not x: fail(msg)", "the condition, then the message if there is one"},
 	LoadAttribute:    {"x.load", `getattr(x, "load")`, "x"},
+	LoadName:         {"load as a name", "another name", ""},
+	Try:              {"try", "a check before, with if", ""},
+	Raise:            {"raise", "fail(message)", ""},
+	Class:            {"class", "functions that make struct(...)", ""},
+	With:             {"with", "the calls that begin and end it", ""},
+	Del:              {"del", "d.pop(key) or xs.pop(i)", ""},
+	Global:           {"global", "state in a list or dict", ""},
+	Nonlocal:         {"nonlocal", "state in a list or dict", ""},
+	LoopElse:         {"else after a loop", "a variable that says whether the loop was left by break", ""},
+	Walrus:           {"(x := y)", "x = y in a statement before", ""},
+	DictSpread:       {"{**d}", "dict(d), or a | b", ""},
+	Yield:            {"yield", "a list that the function returns", ""},
 }
 
 // String returns the construct as an example of it.

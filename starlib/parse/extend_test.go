@@ -204,6 +204,9 @@ var extensions = []struct {
 	{Import, "from a.b import c as d, e", `d = $import("a.b", "c"); e = $import("a.b", "e")`},
 	{Import, "from a import (b,\n c,)", `b = $import("a", "b"); c = $import("a", "c")`},
 	{Import, "from a import *", `$import_all("a")`},
+	{Import, "from .a.b import c as d", `d = $import(".a.b", "c")`},
+	{Import, "from . import a, b", `a = $import(".", "a"); b = $import(".", "b")`},
+	{Import, "from ....a import *", `$import_all("....a")`},
 	{Import, "from __future__ import print_function, division", "pass"},
 	{Annotation, "x: int = 3", "x = 3"},
 	{Annotation, "x.y: int", "pass"},
@@ -216,6 +219,29 @@ var extensions = []struct {
 	{Assert, "assert not x", "if not not x: {$assert()}"},
 	{Assert, "assert x; y", "if not x: {$assert()}; y"},
 	{LoadAttribute, "np.load(f)", "np.load(f)"},
+	{LoadName, "load = f", "load = f"},
+	{LoadName, "def load(load): pass", "def load(load): {pass}"},
+	{LoadName, "x = load(f)(load=load)", "x = load(f)(load=load)"},
+	{Try, "try: a\nexcept E as e: b\nexcept: c\nelse: d\nfinally: f",
+		"if $try: {a} else: {if $except(E): {e = $caught(); b} else: {if $except(): {c} else: {if $orelse: {d} else: {if $finally: {f}}}}}"},
+	{Try, "try:\n  a\nfinally:\n  b\nc", "if $try: {a} else: {if $finally: {b}}; c"},
+	{Raise, "raise E(1) from x", "$raise(E(1), x)"},
+	{Raise, "if x: raise", "if x: {$raise()}"},
+	{Class, "class A: pass", "if $class(A): {pass}"},
+	{Class, "class A(B, C):\n  x = 1\n  def f(self): pass\ny", "if $class(A, B, C): {x = 1; def f(self): {pass}}; y"},
+	{Class, "@d\nclass A: pass", "if $class(A): {pass}; A = d(A)"},
+	{With, "with a as b, c: d", "if $with(a): {b = $entered(); if $with(c): {d}}"},
+	{Del, "del x, y[0], z.w", "$del(x, y[0], z.w)"},
+	{Global, "def f():\n  global x, y", "def f(): {$global(x, y)}"},
+	{Nonlocal, "def f():\n  nonlocal x", "def f(): {$nonlocal(x)}"},
+	{LoopElse, "for x in y: a\nelse: b", "if $loop: {for x in y: {a}} else: {b}"},
+	{Walrus, "if (x := f()) > 1: pass", "if (<$walrus(x, f())> > 1): {pass}"},
+	{Walrus, "f(y := 1)", "f($walrus(y, 1))"},
+	{DictSpread, "{1: 2, **d, 3: 4}", "$merge({1: 2}, d, {3: 4})"},
+	{DictSpread, "{**d}", "$merge(d)"},
+	{Yield, "def f(): yield 1", "def f(): {$yield(1)}"},
+	{Yield, "def f(): x = yield from y", "def f(): {x = $yield_from(y)}"},
+	{Decorator, "@f.g\ndef f(): pass", "$decorator0 = f.g; def f(): {pass}; f = $decorator0(f)"},
 }
 
 // TestExtensions: each construct becomes what the table says; its uses are listed; a portable text refuses it with a way out.
@@ -274,6 +300,14 @@ func TestNames(t *testing.T) {
 	}
 	delete(used, "$x") // parameters
 	delete(used, "$y")
+	delete(used, "$decorator0") // a variable
+	for _, mark := range []string{MarkTry, MarkExcept, MarkOrElse, MarkFinally, MarkCaught, MarkClass, MarkWith, MarkEntered, MarkLoop, MarkRaise,
+		MarkDel, MarkGlobal, MarkNonlocal, MarkWalrus, MarkYield, MarkYieldFrom} {
+		if !used[mark] {
+			t.Errorf("the mark %s is in no tree", mark)
+		}
+		delete(used, mark)
+	}
 	for _, n := range Names {
 		if !used[n.Name] || n.Meaning == "" {
 			t.Errorf("%s is in no tree, or means nothing", n.Name)

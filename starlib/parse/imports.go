@@ -36,10 +36,11 @@ func (p *parser) fromStmt(list []syntax.Stmt) []syntax.Stmt {
 	p.extends(Import, t)
 	p.next()
 	at := p.pos(p.tok)
-	if p.tok.Kind == Dot || p.tok.Kind == Ellipsis {
-		p.failAt(p.tok, "relative import; a module of your own is loaded with load(\"file.star\", \"name\")")
+	module := p.dots()
+	if module == "" || !p.isWord(p.tok, "import") {
+		full, _ := p.module()
+		module += full
 	}
-	module, _ := p.module()
 	if !p.isWord(p.tok, "import") {
 		p.failEnd("got %s, want import", p.describe())
 	}
@@ -73,6 +74,16 @@ func (p *parser) fromStmt(list []syntax.Stmt) []syntax.Stmt {
 		return append(list, &syntax.BranchStmt{Token: syntax.PASS, TokenPos: p.pos(t)})
 	}
 	return append(list, binds...)
+}
+
+// dots parses the dots before a name that is relative to the package of the file.
+func (p *parser) dots() string {
+	var dots strings.Builder
+	for p.tok.Kind == Dot || p.tok.Kind == Ellipsis {
+		dots.WriteString(p.textOf(p.tok))
+		p.next()
+	}
+	return dots.String()
 }
 
 // module parses the dotted name of a module. top is its first part.

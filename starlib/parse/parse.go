@@ -32,6 +32,7 @@ type parser struct {
 	portable bool
 	exts     []Extension
 	record   bool // keep exts
+	named    bool // a walrus may stand here
 	// starred are the tuples in parentheses with star elements, not yet known to be targets or values.
 	starred []*syntax.ParenExpr
 }
@@ -197,7 +198,13 @@ func (p *parser) pos(t Token) syntax.Position { return position(p.file, t.Start)
 
 // ident moves past an identifier.
 func (p *parser) ident() *syntax.Ident {
-	if p.tok.Kind != Ident {
+	switch {
+	case p.tok.Kind == Load:
+		p.extends(LoadName, p.tok)
+		x := p.name()
+		p.note(LoadName, p.i-1)
+		return x
+	case p.tok.Kind != Ident:
 		p.failEnd("got %s, want an identifier", p.describe())
 	}
 	return p.name()

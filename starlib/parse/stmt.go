@@ -1,6 +1,10 @@
 package parse
 
-import "go.starlark.net/syntax"
+import (
+	"strconv"
+
+	"go.starlark.net/syntax"
+)
 
 // statements parses statements up to the end of a block or of the text.
 func (p *parser) statements(end Kind) (list []syntax.Stmt) {
@@ -15,6 +19,7 @@ func (p *parser) statements(end Kind) (list []syntax.Stmt) {
 
 // statement parses a statement, or a line of them, and appends what they become to list.
 func (p *parser) statement(list []syntax.Stmt) []syntax.Stmt {
+	from := p.i
 	switch p.tok.Kind {
 	case Def:
 		return append(list, p.def())
@@ -26,16 +31,20 @@ func (p *parser) statement(list []syntax.Stmt) []syntax.Stmt {
 		pos := p.pos(p.tok)
 		p.next()
 		cond := p.header()
-		return append(list, &syntax.WhileStmt{While: pos, Cond: cond, Body: p.suite()})
+		return append(list, p.loopElse(from, &syntax.WhileStmt{While: pos, Cond: cond, Body: p.suite()}))
 	case At:
 		return p.decorated(list)
+	case Reserved:
+		if list, ok := p.block(list); ok {
+			return list
+		}
 	}
 	return p.simple(list)
 }
 
 // header parses the condition of a block, and the colon.
 func (p *parser) header() syntax.Expr {
-	cond := p.test()
+	cond := p.naming(p.test)
 	p.expect(Colon)
 	p.settle()
 	return cond
@@ -81,14 +90,14 @@ func (p *parser) ifStmt() syntax.Stmt {
 }
 
 func (p *parser) forStmt() syntax.Stmt {
-	pos := p.pos(p.tok)
+	pos, from := p.pos(p.tok), p.i
 	p.next()
 	vars, over := p.loopVars()
 	p.expect(In)
 	x := over(p.expr(false))
 	p.expect(Colon)
 	p.settle()
-	return &syntax.ForStmt{For: pos, Vars: vars, X: x, Body: p.suite()}
+	return p.loopElse(from, &syntax.ForStmt{For: pos, Vars: vars, X: x, Body: p.suite()})
 }
 
 func (p *parser) def() *syntax.DefStmt {
@@ -175,25 +184,52 @@ func (p *parser) decorated(list []syntax.Stmt) []syntax.Stmt {
 		decorators = append(decorators, decorator{at, x, [2]int{from + 1, p.i - 1}})
 		p.expect(Newline)
 	}
-	if p.tok.Kind != Def {
-		p.failEnd("got %s, want def or another decorator", p.describe())
-	}
 	from := p.i
-	def := p.def()
+	var def syntax.Stmt
+	var defined *syntax.Ident
+	switch {
+	case p.tok.Kind == Def:
+		d := p.def()
+		def, defined = d, d.Name
+	case p.isWord(p.tok, "class"):
+		c := p.class()
+		def, defined = c, c.Cond.(*syntax.CallExpr).Args[0].(*syntax.Ident)
+	default:
+		p.failEnd("got %s, want def, class or another decorator", p.describe())
+	}
 	to := p.i - 1
 	for p.toks[to].Kind == Newline || p.toks[to].Kind == Outdent {
 		to--
+	}
+	for i, d := range decorators { // one that is the old value of the name, as in @x.setter, is evaluated before
+		if mentions(d.x, defined.Name) {
+			kept := "$decorator" + strconv.Itoa(i)
+			pos := p.pos(d.at)
+			list = append(list, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: name(pos, kept), RHS: d.x})
+			decorators[i].x = name(pos, kept)
+		}
 	}
 	list = append(list, def)
 	for i := len(decorators) - 1; i >= 0; i-- {
 		d := decorators[i]
 		p.noteTo(Decorator, d.tokens[0]-1, to, d.tokens, [2]int{from + 1, from + 1}, [2]int{from, to})
 		pos := p.pos(d.at)
-		f, again := *def.Name, *def.Name
+		f, again := *defined, *defined
 		call := &syntax.CallExpr{Fn: d.x, Lparen: pos, Args: []syntax.Expr{&again}, Rparen: syntax.End(d.x)}
 		list = append(list, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: &f, RHS: call})
 	}
 	return list
+}
+
+// mentions says whether a name stands in an expression.
+func mentions(x syntax.Expr, name string) bool {
+	found := false
+	syntax.Walk(x, func(n syntax.Node) bool {
+		id, ok := n.(*syntax.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
 }
 
 // simple parses small statements up to the end of the line.
@@ -225,13 +261,12 @@ func (p *parser) small(list []syntax.Stmt) []syntax.Stmt {
 		p.next()
 		return append(list, &syntax.BranchStmt{Token: kinds[t.Kind].tok, TokenPos: p.pos(t)})
 	case Load:
-		return append(list, p.load())
+		if p.peek(1) == Lparen && (p.portable || p.peek(2) == String && p.peek(3) == Comma) {
+			return append(list, p.load())
+		}
 	case Reserved:
-		switch p.textOf(t) {
-		case "import":
-			return p.importStmt(list)
-		case "from":
-			return p.fromStmt(list)
+		if list, ok := p.reserved(list); ok {
+			return list
 		}
 	case Ident:
 		if p.textOf(t) == "assert" && p.asserts() {

@@ -156,6 +156,17 @@ func (r *repl) runFile(ctx context.Context, path string) error {
 func (r *repl) run(ctx context.Context, f func(context.Context) error) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	again := make(chan os.Signal, 1)
+	defer context.AfterFunc(ctx, func() { // a program may catch the interrupt and go on: the next one ends it
+		signal.Notify(again, os.Interrupt)
+		for range again {
+			r.session.Interrupt()
+		}
+	})()
+	defer func() {
+		signal.Stop(again)
+		close(again)
+	}()
 	r.out.ctx, r.out.interrupt = ctx, stop
 	r.out.givenUp.Store(false)
 	err := f(ctx)

@@ -75,7 +75,7 @@ func TestPiped(t *testing.T) {
 func TestPipedError(t *testing.T) {
 	for _, tt := range []struct{ in, stdout, stderr, err string }{
 		{"1\n1//0\n2\n", "1\n",
-			"In[2]:1:2\n-->   1 1//0\n         ^\nError: floored division by zero (of arrays it is inf or nan: np.array(x) / y)\n",
+			"In[2]:1:2\n-->   1 1//0\n         ^\nZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.array(x) / y)\n",
 			"floored division by zero"},
 		{"f(\n", "", "SyntaxError: got end of file", "got end of file"},
 		{"x = = 1\n2\n", "", "SyntaxError: got '=', want primary expression", "got '=', want primary expression"},

@@ -180,7 +180,7 @@ func TestTerminal(t *testing.T) {
 	x.enter("np.ones((2, 2))", "Out[5]:", "array([[1., 1.],", "       [1., 1.]])", "In [6]:")
 	// Errors and questions end nothing.
 	x.enter("1//0", "In[6]:1:2", "-->   1 1//0", "         ^",
-		"Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)", "In [7]:")
+		"ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.arra", "y(x) / y)", "In [7]:")
 	x.enter("x", "In [7]: x", "Out[7]: 1", "In [8]:")
 	x.enter("%%time", "In [8]: %%time", "   ...:")
 	x.press("x + 1\r\r")
@@ -386,7 +386,7 @@ func TestTerminalColors(t *testing.T) {
 	}{{repl.Options{Quiet: true, Color: "never"}, ""}, {repl.Options{Quiet: true}, "NO_COLOR=1"}} {
 		x := start(t, off.o, off.env)
 		x.enter(code, "In [1]: "+code, "In [2]:")
-		x.enter("1//0", "Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)", "In [3]:")
+		x.enter("1//0", "ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.arra", "y(x) / y)", "In [3]:")
 		if raw := x.written(); colored.MatchString(raw) {
 			t.Errorf("%v %s: there are colours in %q", off.o, off.env, raw)
 		}
@@ -421,7 +421,7 @@ func TestFileFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := start(t, repl.Options{Quiet: true, File: file})
-	x.see("Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)", "In [1]:")
+	x.see("ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.arra", "y(x) / y)", "In [1]:")
 	if !strings.HasPrefix(x.text(), "21\n") {
 		t.Errorf("got %q, want 21 first", x.text())
 	}

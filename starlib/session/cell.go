@@ -87,6 +87,7 @@ type LineMagic interface {
 // Rooms is what the packages above this one do for a session; package starlib puts them together.
 type Rooms struct {
 	Names    func(s *Session) starlark.StringDict       // that are predeclared besides the language's own
+	Modules  func(s *Session) starlark.StringDict       // that are imported, and not predeclared; nil: none
 	Standard []string                                   // those of Names that "from module import *" does not hide
 	Read     func(s *Session, cell *Cell) (Plan, error) // takes the magics off a cell
 	Explain  func(s *Session, e *Error) string          // what to add to the message of an error
@@ -147,11 +148,29 @@ func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (
 // check finds what is wrong with a tree before it runs, and what is to be known for lowering it. names are those that an undefined one
 // may have been meant for. Imports of all names are written out.
 func (s *Session) check(f *syntax.File, scope lower.Scope, names func() []string) (*lower.Checked, error) {
-	if err := s.checkImports(f); err != nil {
+	star, err := s.checkImports(f)
+	if err != nil {
 		return nil, err
 	}
 	_, isModule := scope.(moduleScope)
-	checked, err := lower.Check(f, scope, isModule)
+	if star != nil && isModule {
+		return nil, ErrorAt("ImportError", syntax.Start(star),
+			"a file that load reads has the names that stand in it: import them one by one, or import the file instead of loading it")
+	}
+	if star != nil {
+		scope = anyNames{scope, s}
+	}
+	assigned, err := lower.Python(f, isModule)
+	if err == nil {
+		maps.Copy(s.shared, assigned)
+		if len(s.shared) > 0 && !isModule {
+			scope = sharedScope{scope, s.shared, assigned}
+		}
+	}
+	var checked *lower.Checked
+	if err == nil {
+		checked, err = lower.Check(f, scope, isModule)
+	}
 	var static *lower.Error
 	if errors.As(err, &static) {
 		if static.Name == "" {
@@ -195,13 +214,42 @@ func (c cellScope) Kind(name string) lower.Kind {
 	return lowerKind(c.s.env[name])
 }
 
+// sharedScope knows of variables that functions and blocks assign: those of this cell, assigned, exist for it.
+type sharedScope struct {
+	lower.Scope
+	shared, assigned map[string]bool
+}
+
+func (c sharedScope) Has(name string) bool      { return c.Scope.Has(name) || c.assigned[name] }
+func (c sharedScope) Standard(name string) bool { return c.Scope.Standard(name) && !c.shared[name] }
+func (c sharedScope) Kind(name string) lower.Kind {
+	if c.shared[name] {
+		return lower.Any
+	}
+	return c.Scope.Kind(name)
+}
+
 // moduleScope is the names that a loaded file finds.
 type moduleScope struct{ s *Session }
 
-func (m moduleScope) Has(name string) bool        { return m.s.base.Has(name) }
+func (m moduleScope) Has(name string) bool        { return m.s.base.Has(name) || name == "__file__" }
 func (m moduleScope) Standard(name string) bool   { return m.s.base.Has(name) }
 func (m moduleScope) Method(name string) bool     { return value.IsOwnMethod(name) }
 func (m moduleScope) Kind(name string) lower.Kind { return lowerKind(m.s.base[name]) }
+
+// importScope is the names that an imported file finds.
+type importScope struct{ moduleScope }
+
+// anyNames is the scope of code that imports all names of a file, which are known when it has run. They leave the functions of the
+// language as they are.
+type anyNames struct {
+	lower.Scope
+	s *Session
+}
+
+func (a anyNames) Has(string) bool           { return true }
+func (a anyNames) Kind(string) lower.Kind    { return lower.Any }
+func (a anyNames) Standard(name string) bool { return a.Scope.Standard(name) && a.s.isBuiltin(name) }
 
 // lowerKind says what a value is as lower needs it.
 func lowerKind(v starlark.Value) lower.Kind {

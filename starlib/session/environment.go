@@ -10,9 +10,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// environment is the value behind $env: the session's globals as a mapping that cells
-// assign to.
-type environment struct{ s *Session }
+// environment is the value behind $env: the globals of the cells, or of an imported file, as a mapping that they assign to.
+type environment struct {
+	s    *Session
+	env  starlark.StringDict // with what is predeclared
+	user map[string]bool     // the names in env that were assigned
+}
 
 var _ starlark.HasSetKey = environment{}
 
@@ -25,7 +28,7 @@ func (environment) Hash() (uint32, error) { return 0, errors.New("unhashable typ
 // Get is used by x += 1 and by functions that mention themselves.
 func (e environment) Get(k starlark.Value) (starlark.Value, bool, error) {
 	name := string(k.(starlark.String))
-	if v, ok := e.s.env[name]; ok {
+	if v, ok := e.env[name]; ok {
 		return v, true, nil
 	}
 	return nil, false, &nameError{name}
@@ -33,11 +36,23 @@ func (e environment) Get(k starlark.Value) (starlark.Value, bool, error) {
 
 func (e environment) SetKey(k, v starlark.Value) error {
 	name := string(k.(starlark.String))
-	e.s.env[name] = v
-	if !e.s.user[name] {
-		e.s.user[name] = true
+	e.env[name] = v
+	if !e.user[name] {
+		e.user[name] = true
 	}
 	return nil
+}
+
+// names are those that were assigned, sorted, without those that begin with $.
+func (e environment) names() []string {
+	var names []string
+	for name := range e.user {
+		if !Hidden(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // nameError says that a global variable is not there (any more, or yet).

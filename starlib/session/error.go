@@ -62,6 +62,7 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 	if errors.As(err, &done) {
 		return done
 	}
+	err = s.unfail(nil, err)
 	e := &Error{name: "Error", msg: err.Error(), cause: err, lines: s.Source}
 	missing := "" // the name that is not defined
 	undefinedName := func(name string) {
@@ -71,11 +72,13 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 		switch x := cause.(type) {
 		case *starlark.EvalError:
 			e.msg = x.Msg
-			frames := userFrames(x.CallStack)
-			if n := len(e.frames); len(frames) >= n && slices.Equal(frames[:n], e.frames) {
-				e.frames = nil // a function that a builtin called: the stack is the thread's, from its beginning
+			e.addStack(x.CallStack)
+		case *stopped:
+			var at *starlark.EvalError
+			if errors.As(x.at, &at) {
+				e.addStack(at.CallStack)
 			}
-			e.frames = append(e.frames, frames...)
+			e.msg = x.Error()
 		case *value.InternalError:
 			e.name, e.msg = "InternalError", x.Error()
 			s.log.Error("panic in a cell", "panic", x.Value, "stack", string(x.Stack))
@@ -126,6 +129,7 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 		e.name, e.msg = "RecursionError", tooDeep
 	}
 	e.dropCallee()
+	class := upstream.Class(e.msg)
 	switch {
 	case e.name == "NameError" && missing != "":
 		_, later := names.Advice(missing)
@@ -136,12 +140,24 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 	case e.name == "Error" && s.rooms.Explain != nil:
 		e.msg += s.rooms.Explain(s, e)
 	}
+	if e.name == "Error" && class != "" {
+		e.name = class
+	}
 	e.msg = visible.Text(shorten(e.msg))
 	for i, note := range e.notes {
 		e.notes[i] = visible.Text(shorten(note))
 	}
 	e.keepLines()
 	return e
+}
+
+// addStack adds the frames of a call stack.
+func (e *Error) addStack(stack starlark.CallStack) {
+	frames := userFrames(stack)
+	if n := len(e.frames); len(frames) >= n && slices.Equal(frames[:n], e.frames) {
+		e.frames = nil // a function that a builtin called: the stack is the thread's, from its beginning
+	}
+	e.frames = append(e.frames, frames...)
 }
 
 // dropCallee removes the frame of a function that was called with wrong arguments: the

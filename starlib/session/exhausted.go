@@ -62,7 +62,7 @@ func giveBack(ctx context.Context, err error) {
 
 func (s *Session) tick(thread *starlark.Thread) {
 	thread.SetMaxExecutionSteps(thread.ExecutionSteps() + nextTick())
-	if thread.CallStackDepth() > maxDepth {
+	if thread.CallStackDepth() > MaxDepth {
 		thread.Cancel(tooDeep)
 	}
 	if err := memory.Grow(0); err != nil {

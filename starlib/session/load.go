@@ -19,30 +19,56 @@ import (
 
 // A module is a loaded file. Its globals are its own, and frozen once it has run.
 type module struct {
+	version
 	globals starlark.StringDict
-	changed time.Time // modification time of the file that was read
+}
+
+// A version is that of a file which was read.
+type version struct {
+	path    string    // absolute
+	changed time.Time // modification time
 	size    int64
-	uses    []string // absolute paths of the files it loaded
+	runs    int   // how often it was read
+	uses    []use // files that it loaded or imported
+}
+
+// A use is of a file as it was read that time.
+type use struct {
+	file loaded
+	runs int
+}
+
+// A loaded file is one that load or import has read.
+type loaded interface{ read() *version }
+
+func (v *version) read() *version { return v }
+
+// begin makes v that of a file which is about to run.
+func (s *Session) begin(v *version, path string) {
+	*v = version{path: path, runs: v.runs + 1}
+	if info, err := s.Files().Stat(path); err == nil {
+		v.changed, v.size = info.ModTime(), info.Size()
+	}
+}
+
+// uses notes that the file which is being loaded needs another.
+func (s *Session) uses(f loaded) {
+	if n := len(s.loading); n > 0 {
+		v := s.loading[n-1].read()
+		v.uses = append(v.uses, use{f, f.read().runs})
+	}
 }
 
 // load is the thread's answer to load("file.star", ...). A file is read once, and again
 // when it, or a file it loads, has changed on disk.
 func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDict, error) {
-	path := s.resolve(thread, name)
-	if n := len(s.loading); n > 0 {
-		if m := s.modules[s.loading[n-1]]; m != nil {
-			m.uses = append(m.uses, path)
-		}
-	}
-	if i := slices.Index(s.loading, path); i >= 0 {
-		cycle := append(slices.Clone(s.loading[i:]), path)
-		for i := range cycle {
-			cycle[i] = s.shown(cycle[i])
-		}
-		return nil, fmt.Errorf("files load each other in a cycle: %s", strings.Join(cycle, " -> "))
+	path := s.resolve(name)
+	if i := slices.IndexFunc(s.loading, func(f loaded) bool { return f.read().path == path }); i >= 0 {
+		return nil, fmt.Errorf("files load each other in a cycle: %s", s.cycle(i, path))
 	}
 	if m := s.modules[path]; m != nil && m.globals != nil {
-		if s.current(path, map[string]bool{}) {
+		if s.current(m, map[loaded]bool{}) {
+			s.uses(m)
 			return m.globals, nil
 		}
 		s.Print("stderr", fmt.Sprintf("load: %s has changed; objects made from the old version keep it\n", s.shown(path)))
@@ -52,11 +78,10 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 		return nil, s.NoFile("file", s.shown(path), path, err)
 	}
 	m := &module{}
-	if info, err := s.Files().Stat(path); err == nil {
-		m.changed, m.size = info.ModTime(), info.Size()
-	}
+	s.begin(&m.version, path)
 	s.modules[path] = m
-	s.loading = append(s.loading, path)
+	s.uses(m)
+	s.loading = append(s.loading, m)
 	defer func() { s.loading = s.loading[:len(s.loading)-1] }()
 	globals, err := s.runModule(path, text)
 	if err != nil {
@@ -65,6 +90,15 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 	}
 	m.globals = globals
 	return globals, nil
+}
+
+// cycle shows how the files from the i-th of those being loaded lead to the file at a path.
+func (s *Session) cycle(i int, path string) string {
+	var files []string
+	for _, f := range s.loading[i:] {
+		files = append(files, s.shown(f.read().path))
+	}
+	return strings.Join(append(files, s.shown(path)), " -> ")
 }
 
 // runModule runs a file on a thread of its own: a module must not see, nor be seen in,
@@ -81,7 +115,9 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 		return nil, err
 	}
 	lower.Module(f, checked)
-	prog, err := starlark.FileProgram(f, s.base.Has)
+	globals := maps.Clone(s.base)
+	globals["__name__"], globals["__file__"] = starlark.String(stem(path)), starlark.String(path)
+	prog, err := starlark.FileProgram(f, globals.Has)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +126,7 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
-	globals, err := prog.Init(thread, s.base)
+	globals, err = prog.Init(thread, globals)
 	if err != nil {
 		return nil, err
 	}
@@ -101,13 +137,13 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 
 // resolve returns the absolute path of a file named in load(), relative to the
 // directory of the file that load stands in; of a cell, to the session's directory.
-func (s *Session) resolve(thread *starlark.Thread, name string) string {
+func (s *Session) resolve(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
 	}
 	dir := s.dir
 	if n := len(s.loading); n > 0 {
-		dir = filepath.Dir(s.loading[n-1])
+		dir = filepath.Dir(s.loading[n-1].read().path)
 	}
 	return filepath.Join(dir, name)
 }
@@ -121,21 +157,20 @@ func (s *Session) shown(path string) string {
 }
 
 // current reports whether a loaded file and all it loaded are as they were read.
-func (s *Session) current(path string, seen map[string]bool) bool {
-	if seen[path] {
+func (s *Session) current(f loaded, seen map[loaded]bool) bool {
+	if seen[f] {
 		return true
 	}
-	seen[path] = true
-	m := s.modules[path]
-	if m == nil {
-		return false
+	seen[f] = true
+	v := f.read()
+	if v.path != "" {
+		info, err := s.Files().Stat(v.path)
+		if err != nil || !info.ModTime().Equal(v.changed) || info.Size() != v.size {
+			return false
+		}
 	}
-	info, err := s.Files().Stat(path)
-	if err != nil || !info.ModTime().Equal(m.changed) || info.Size() != m.size {
-		return false
-	}
-	for _, u := range m.uses {
-		if !s.current(u, seen) {
+	for _, u := range v.uses {
+		if u.file.read().runs != u.runs || !s.current(u.file, seen) {
 			return false
 		}
 	}
@@ -187,8 +222,13 @@ func (s *Session) Files() *files.Door {
 	return s.confined()
 }
 
-// ForgetFiles makes the next load of each file read it again.
-func (s *Session) ForgetFiles() { clear(s.modules) }
+// ForgetFiles makes the next load and import of each file read it again.
+func (s *Session) ForgetFiles() {
+	clear(s.modules)
+	for _, m := range s.imports {
+		m.size = -1
+	}
+}
 
 // Dir is the session's directory.
 func (s *Session) Dir() string { return s.dir }

@@ -93,7 +93,7 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.None, nil
 	},
 	lower.Has: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return starlark.Bool(Of(thread).env.Has(string(args[0].(starlark.String)))), nil
+		return starlark.Bool(Of(thread).running.env.Has(string(args[0].(starlark.String)))), nil
 	},
 	lower.End: func(thread *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		cell, ok := thread.DebugFrame(1).Callable().(*starlark.Function)
@@ -116,6 +116,7 @@ var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value
 
 func init() {
 	maps.Copy(operators, extendedOperators)
+	maps.Copy(operators, pythonOperators)
 	for op, name := range lower.InPlace {
 		operators[name] = func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			return inPlace(thread, op, args[0], args[1])

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -122,10 +123,13 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 	},
 
 	parse.NameImport: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return Of(thread).imported(string(args[0].(starlark.String)), string(args[1].(starlark.String)))
+		return Of(thread).imported(importer(thread), string(args[0].(starlark.String)), string(args[1].(starlark.String)))
 	},
-	parse.NameImportAll: func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-		return nil, errors.New("from ... import * stands at top level only")
+	parse.NameImportAll: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if fn := thread.CallFrame(1).Name; fn != "<toplevel>" && !Hidden(fn) {
+			return nil, errors.New("from ... import * stands at top level only")
+		}
+		return starlark.None, Of(thread).importAllOf(importer(thread), string(args[0].(starlark.String)))
 	},
 }
 
@@ -140,12 +144,31 @@ var updates = sync.OnceValue(func() map[string]syntax.Token {
 
 // power is x ** y, and pow(x, y).
 func power(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
+	if z, err := ofInstances(syntax.STARSTAR, x, y); z != nil || err != nil {
+		return z, err
+	}
 	return starlark.Call(thread, Standard()["pow"], starlark.Tuple{x, y}, nil)
 }
 
 // matmul is x @ y, and matmul(x, y).
 func matmul(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
+	if z, err := ofInstances(object.MatMul, x, y); z != nil || err != nil {
+		return z, err
+	}
 	return starlark.Call(thread, Standard()["matmul"], starlark.Tuple{x, y}, nil)
+}
+
+// ofInstances is x op y for an operator that Starlark has not, where one of them is an instance of a class of the user's; nil if none is.
+func ofInstances(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if i, ok := x.(*object.Instance); ok {
+		if z, err := i.Binary(op, y, starlark.Left); z != nil || err != nil {
+			return z, err
+		}
+	}
+	if i, ok := y.(*object.Instance); ok {
+		return i.Binary(op, x, starlark.Right)
+	}
+	return nil, nil
 }
 
 // element returns a[i].

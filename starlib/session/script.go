@@ -11,6 +11,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/parse"
+	"go.starlark.net/starlark"
 )
 
 // A ScriptCell is one piece of a .star file that is also a notebook.
@@ -70,6 +71,17 @@ func readCode(door *files.Door, path string) (string, error) {
 	return strings.TrimPrefix(string(text), "\ufeff"), err
 }
 
+// Arguments is sys.argv: the script that runs, "" of cells, and its arguments.
+func (s *Session) Arguments() *starlark.List { return s.argv }
+
+// SetArguments makes the texts sys.argv.
+func (s *Session) SetArguments(argv []string) {
+	s.argv.Clear()
+	for _, a := range argv {
+		s.argv.Append(starlark.String(a))
+	}
+}
+
 // RunFile runs the cells of a file, one after the other, in the session, and stops at
 // the first error. The value of a cell's last expression is displayed. Lines are
 // numbered as in the file, and load() looks beside it.
@@ -100,8 +112,9 @@ func (s *Session) runFile(ctx context.Context, door *files.Door, path, abs strin
 	s.dir = filepath.Dir(abs)
 	defer func(outer bool) { s.portable = outer }(s.portable)
 	s.portable = parse.IsPortable(string(text))
-	s.running = append(s.running, abs)
-	defer func() { s.running = s.running[:len(s.running)-1] }()
+	s.scripts = append(s.scripts, abs)
+	defer func() { s.scripts = s.scripts[:len(s.scripts)-1] }()
+	defer s.named(abs)()
 	s.sources[path] = Source{}.with(1, text)
 	for i, sc := range SplitScript(text) {
 		if sc.Markdown {
@@ -109,6 +122,9 @@ func (s *Session) runFile(ctx context.Context, door *files.Door, path, abs strin
 		}
 		cell := &Cell{Name: path, Count: i + 1, Code: sc.Code, Line: sc.Line}
 		data, metadata, err := s.run(ctx, cell, out)
+		if exit := (interface{ ExitStatus() int })(nil); errors.As(err, &exit) && exit.ExitStatus() == 0 {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -117,6 +133,17 @@ func (s *Session) runFile(ctx context.Context, door *files.Door, path, abs strin
 		}
 	}
 	return nil
+}
+
+// named makes __file__ the script that runs, until it is over.
+func (s *Session) named(abs string) (over func()) {
+	outer := s.env["__file__"]
+	s.env["__file__"] = starlark.String(abs)
+	return func() {
+		if s.env["__file__"] = outer; outer == nil {
+			delete(s.env, "__file__")
+		}
+	}
 }
 
 // RunInside runs a file where a line of the running cell says so.
@@ -136,4 +163,4 @@ func (e insideError) Error() string { return e.cause.Error() }
 func (e insideError) Unwrap() error { return e.cause }
 
 // Runs reports whether a file is being run.
-func (s *Session) Runs(abs string) bool { return slices.Contains(s.running, abs) }
+func (s *Session) Runs(abs string) bool { return slices.Contains(s.scripts, abs) }

@@ -19,6 +19,7 @@ import (
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/visible"
@@ -70,6 +71,8 @@ type Session struct {
 	base starlark.StringDict // env as it was before the first cell
 	user map[string]bool     // the names in env that cells have assigned
 
+	running environment // of the cell or imported file whose statements run
+
 	late map[string][]string // names that no cell had defined when they were used, with the locals near them
 
 	cell      *Cell // the running cell
@@ -84,6 +87,12 @@ type Session struct {
 	stop *uint32                 // raised when ctx is done
 	end  context.CancelCauseFunc // ends ctx
 
+	handling []*object.Instance      // the exceptions that are handled, innermost last
+	failure  error                   // of Fail
+	renew    func()                  // lets the running cell go on after its interrupt
+	again    context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
+	shared   map[string]bool         // globals that functions and blocks have assigned: what they are cannot be inferred
+
 	bounds         func(threads int, memory int64) // Options.Bound
 	defaultThreads int                             // where config.threads is 0
 	cur            *starlark.Thread
@@ -92,8 +101,12 @@ type Session struct {
 
 	sources map[string]Source
 	modules map[string]*module
-	loading []string // files being loaded, outermost first
-	running []string // files being run, outermost first
+	imports map[importKey]*FileModule
+	path    *starlark.List // sys.path
+	argv    *starlark.List // sys.argv
+	auto    bool           // imported files are read again before each cell
+	loading []loaded       // files being loaded and imported, outermost first
+	scripts []string       // files being run, outermost first
 
 	portable bool // the file being run is of standard Starlark
 
@@ -116,8 +129,10 @@ func New(opts Options, rooms Rooms) *Session {
 		env:     starlark.StringDict{},
 		user:    map[string]bool{},
 		late:    map[string][]string{},
+		shared:  map[string]bool{},
 		sources: map[string]Source{},
 		modules: map[string]*module{},
+		imports: map[importKey]*FileModule{},
 		history: newHistory(),
 		ctx:     context.Background(),
 		stop:    new(uint32),
@@ -149,7 +164,11 @@ func New(opts Options, rooms Rooms) *Session {
 		s.env[name] = v
 	}
 	s.env["config"] = &ConfigValue{s: s}
-	s.env[lower.Env] = environment{s}
+	s.running = environment{s, s.env, s.user}
+	s.env[lower.Env] = s.running
+	s.env["__name__"] = starlark.String("__main__")
+	s.path = starlark.NewList([]starlark.Value{starlark.String("")})
+	s.argv = starlark.NewList([]starlark.Value{starlark.String("")})
 	for name, fn := range operators {
 		s.env[name] = &operator{name, fn}
 	}
@@ -313,6 +332,9 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 		run = (*Session).RunCode
 	}
 
+	if s.auto && !nested {
+		s.reloadChanged(ctx)
+	}
 	cell.Started = time.Now()
 	if s.Before != nil && !nested {
 		s.Guard("Before", func() { s.Before(cell) })
@@ -352,10 +374,10 @@ func (s *Session) RunCode(ctx context.Context, cell *Cell, text string) (data, m
 	return data, metadata, nil
 }
 
-// init runs a cell's program.
+// init runs the program of a cell, or of an imported file.
 func (s *Session) init(prog *starlark.Program, thread *starlark.Thread) error {
 	s.loop = 0
-	globals, err := prog.Init(thread, s.env)
+	globals, err := prog.Init(thread, s.running.env)
 	s.endLoop(globals) // that failed inside
 	return err
 }
@@ -369,7 +391,7 @@ func (s *Session) endLoop(globals starlark.StringDict) {
 	s.loop = 0
 	for slot, v := range globals {
 		if name, ok := strings.CutPrefix(slot, prefix); ok {
-			environment{s}.SetKey(starlark.String(name), v)
+			s.running.SetKey(starlark.String(name), v)
 		}
 	}
 }
@@ -406,31 +428,50 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (data map[string]an
 // Protect runs f on a new thread that ends with ctx, and turns errors and panics into
 // a *Error. A thread that was cancelled is never used again.
 func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thread) error) (err error) {
-	defer func(ctx context.Context, stop *uint32, end context.CancelCauseFunc) {
-		s.ctx, s.stop, s.end = ctx, stop, end
-	}(s.ctx, s.stop, s.end)
-	flag := new(uint32)
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	s.ctx, s.stop, s.end = ctx, flag, end
+	defer func(ctx context.Context, stop *uint32, end context.CancelCauseFunc, renew func()) {
+		s.ctx, s.stop, s.end, s.renew = ctx, stop, end, renew
+	}(s.ctx, s.stop, s.end, s.renew)
+	handling := len(s.handling)
+	var end context.CancelCauseFunc
+	var stop func() bool
+	var interrupted chan struct{}
+	var armed atomic.Pointer[context.CancelCauseFunc] // end, for the watch on another goroutine
+	arm := func(parent context.Context) {
+		flag, done := new(uint32), make(chan struct{})
+		ctx, end = context.WithCancelCause(parent)
+		stop = context.AfterFunc(ctx, func() {
+			atomic.StoreUint32(flag, 1)
+			s.interrupt()
+			close(done)
+		})
+		interrupted, s.ctx, s.stop, s.end = done, ctx, flag, end
+		own := end
+		armed.Store(&own)
+	}
+	arm(ctx)
+	defer func() { end(nil) }()
+	s.renew = func() { // what catches an interrupt goes on until the next one
+		<-interrupted
+		arm(context.WithoutCancel(ctx))
+		s.threadsMu.Lock()
+		s.again = end
+		s.threadsMu.Unlock()
+	}
 	thread, leave := s.enter(name)
-	unwatch := watch(end)
-	// An interrupt that comes as the cell ends must not reach the next cell's thread.
-	interrupted := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		atomic.StoreUint32(flag, 1)
-		s.interrupt()
-		close(interrupted)
-	})
+	unwatch := watch(func(cause error) { (*armed.Load())(cause) })
 	defer func() {
 		unwatch()
-		if !stop() {
+		if !stop() { // an interrupt that comes as the cell ends must not reach the next cell's thread
 			<-interrupted
 		}
 		if p := recover(); p != nil {
 			err = value.Recovered(p)
 		}
 		leave()
+		s.handling = s.handling[:handling]
+		s.threadsMu.Lock()
+		s.again = nil
+		s.threadsMu.Unlock()
 		if err != nil {
 			giveBack(ctx, err)
 			err = s.NewError(ctx, err)
@@ -461,11 +502,7 @@ func (s *Session) Guard(hook string, f func()) {
 
 // enter makes a new thread the session's current one until leave is called.
 func (s *Session) enter(name string) (thread *starlark.Thread, leave func()) {
-	thread = &starlark.Thread{Name: name, Load: s.load, OnMaxSteps: s.tick}
-	thread.Print = func(_ *starlark.Thread, msg string) { s.out.Stream("stdout", msg+"\n") }
-	thread.SetMaxExecutionSteps(nextTick())
-	value.SetHost(thread, s)
-	value.SetTexts(thread, &s.texts)
+	thread = s.NewThread(name)
 	outer := s.cur
 	s.cur = thread
 	s.threadsMu.Lock()
@@ -491,15 +528,15 @@ func (s *Session) interrupt() {
 	}
 }
 
-// The interpreter's own limit of 100000 calls is reached only after 268 MB of Go stack;
+// MaxDepth is how deep functions may call each other. The interpreter's own limit of 100000 calls is reached only after 268 MB of Go stack;
 // the periodic hook stops a runaway recursion earlier.
-const maxDepth = 20000
+const MaxDepth = 20000
 
 // nextTick returns the steps to the next call of the hook. They vary, since a fixed
 // number would meet a loop of the right length at the same line each time.
 func nextTick() uint64 { return 4000 + rand.Uint64N(2000) }
 
-var tooDeep = fmt.Sprintf("recursion deeper than %d calls", maxDepth)
+var tooDeep = fmt.Sprintf("recursion deeper than %d calls", MaxDepth)
 
 // CancelTruth makes the statement that is running fail with msg. It is for Truth
 // methods, which Starlark gives no way to fail: a symbolic variable has no truth value,

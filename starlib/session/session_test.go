@@ -153,7 +153,7 @@ func TestTraceback(t *testing.T) {
 	starlibtest.Run(t, s, 2, "def outer(xs):\n    return [inner(x) for x in xs]\n")
 	got := strings.Join(starlibtest.Fails(t, s, 3, "a = 1\nouter([1, 0])").Traceback()[1:], "\n")
 	want := strings.TrimPrefix(`
-Error                                     Traceback (most recent call last)
+ZeroDivisionError                         Traceback (most recent call last)
 In[3]:2:6
       1 a = 1
 -->   2 outer([1, 0])
@@ -166,7 +166,7 @@ In[1]:2:11 in inner
       1 def inner(n):
 -->   2 	return 1 // n
         	         ^
-Error: floored division by zero (of arrays it is inf or nan: np.array(x) / y)`, "\n")
+ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.array(x) / y)`, "\n")
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
@@ -25,7 +26,7 @@ var standardOnce = sync.OnceValue(func() starlark.StringDict {
 		}
 	}
 	for _, table := range [][]value.Builtin{universeTable, stdTable, value.TypeTable, value.TextTable, value.IterableTable,
-		value.NumericTable, value.SliceTable, displayTable} {
+		value.NumericTable, value.SliceTable, displayTable, object.Table} {
 		for _, m := range value.Builtins(table) {
 			d[m.Name] = m.Value
 		}
@@ -36,6 +37,10 @@ var standardOnce = sync.OnceValue(func() starlark.StringDict {
 	d["ix"] = value.Indexer{}
 	d["Ellipsis"] = value.Ellipsis
 	d["newaxis"] = starlark.None
+	for name, class := range object.Tree {
+		d[name] = class
+	}
+	d["NotImplemented"] = object.NotImplemented
 	return d
 })
 
@@ -47,7 +52,7 @@ var stdTable = []value.Builtin{
 		{Name: "*args", Doc: "values to print"},
 		{Name: "sep", Default: `" "`, Doc: "text between values"},
 		{Name: "end", Default: `"\n"`, Doc: "text after the last"},
-		{Name: "file", Default: `"stdout"`, Doc: `"stdout" or "stderr"`},
+		{Name: "file", Default: `"stdout"`, Doc: `"stdout" or "stderr", or what has a method write: an open file, sys.stderr`},
 		{Name: "flush", Default: "False", Doc: "accepted; output is never held back for long"},
 	}, Doc: "Prints values.", Example: `print("a", 1.5, sep=", ") # a, 1.5`, Fn: print_},
 	{Name: "input", Params: []value.Param{{Name: "prompt", Default: `""`, Doc: "text of the question"}},
@@ -78,10 +83,20 @@ var stdTable = []value.Builtin{
 
 func print_(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var values starlark.Tuple
-	sep, end, file := " ", "\n", "stdout"
+	sep, end := " ", "\n"
 	var flush bool
-	if err := b.Unpack(args, kwargs, &values, &sep, &end, &file, &flush); err != nil {
+	var to starlark.Value = starlark.String("stdout")
+	if err := b.Unpack(args, kwargs, &values, &sep, &end, &to, &flush); err != nil {
 		return nil, err
+	}
+	file, isName := starlark.AsString(to)
+	if !isName {
+		write, err := value.Attr(to, "write")
+		if err != nil {
+			return nil, fmt.Errorf(`print: for parameter file: got %s, want "stdout", "stderr" or what has a method write`, to.Type())
+		}
+		_, err = starlark.Call(thread, write, starlark.Tuple{starlark.String(join(values, sep) + end)}, nil)
+		return starlark.None, err
 	}
 	if file != "stdout" && file != "stderr" {
 		return nil, fmt.Errorf(`print: for parameter file: got %q, want "stdout" or "stderr"`, file)

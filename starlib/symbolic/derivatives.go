@@ -3,7 +3,6 @@ package symbolic
 import (
 	"fmt"
 
-	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -135,8 +134,8 @@ var derivativeTable = []value.Builtin{
 			}
 			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
 		}),
-	derivativeRow("jacobian", "The derivative of each element of a vector or number with respect to wrt: its axis comes first. Each element is differentiated by itself, so the length has to be known.",
-		`x = T.specify_shape(shared(np.array([1.0, 2.0])), (2,)); gradient.jacobian(T.stack([x[0] * x[1], x[1]]), x).eval() # array([[2., 1.],`+"\n       [0., 1.]])",
+	derivativeRow("jacobian", "The derivative of each element of a vector or number with respect to wrt: its axis comes first. All are computed at once, by products of matrices.",
+		`x = shared(np.array([1.0, 2.0])); gradient.jacobian(T.stack([x[0] * x[1], x[1]]), x).eval() # array([[2., 1.],`+"\n       [0., 1.]])",
 		[]value.Param{{Name: "expression", Doc: "a vector or a scalar"}, wrtParam, constantParam, disconnectedParam}, 1, 2, 3,
 		func(d *derivative) (starlark.Value, error) {
 			y, ok := d.args[0].(Symbol)
@@ -149,8 +148,8 @@ var derivativeTable = []value.Builtin{
 			}
 			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
 		}),
-	derivativeRow("hessian", "The second derivatives of cost with respect to each vector of wrt: a matrix. Each element of the gradient is differentiated by itself, so its length has to be known.",
-		`x = T.specify_shape(shared(np.array([1.0, 2.0])), (2,)); gradient.hessian(x[0] ** 2 * x[1], x).eval() # array([[4., 2.],`+"\n       [2., 0.]])",
+	derivativeRow("hessian", "The second derivatives of cost with respect to each vector of wrt: a matrix. All are computed at once, by products of matrices.",
+		`x = shared(np.array([1.0, 2.0])); gradient.hessian(x[0] ** 2 * x[1], x).eval() # array([[4., 2.],`+"\n       [2., 0.]])",
 		[]value.Param{{Name: "cost", Doc: "a float scalar"}, wrtParam, constantParam, disconnectedParam}, 1, 2, 3,
 		func(d *derivative) (starlark.Value, error) {
 			cost, err := d.s.costVariable(d.args[0])
@@ -208,43 +207,15 @@ var derivativeTable = []value.Builtin{
 		}),
 }
 
-// jacobian differentiates each element of y.
+// jacobian is the derivative of y, a vector or a scalar.
 func (d *derivative) jacobian(y *graph.Variable) (out []*graph.Variable, err error) {
-	defer graph.Catch(&err)
-	n := 0
 	switch y.Type.Rank() {
 	case 0:
 		return grad.Grad(d.b, y, d.wrt, d.opts)
 	case 1:
-		n = y.Type.Dim(0)
-	default:
-		return nil, fmt.Errorf("expression: got %v, want a vector or a scalar; flatten it", y.Type)
+		return grad.Jacobian(d.b, y, d.wrt, d.opts)
 	}
-	if n == graph.Unknown {
-		return nil, fmt.Errorf("the length of %s is not known before the function runs, and each element is differentiated by itself: say it with T.specify_shape, or compute products "+
-			"with the Jacobian by Rop and Lop", graph.Describe(y))
-	}
-	rows := make([][]*graph.Variable, len(d.wrt))
-	for i := range n {
-		g, err := grad.Grad(d.b, formula.At(d.b, y, 0, i), d.wrt, d.opts)
-		if err != nil {
-			return nil, err
-		}
-		for k, v := range g {
-			rows[k] = append(rows[k], v)
-		}
-	}
-	for _, list := range rows {
-		if n == 0 {
-			return nil, fmt.Errorf("expression: got no elements")
-		}
-		z, err := formula.Stack(d.b, 0, list)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, z)
-	}
-	return out, nil
+	return nil, fmt.Errorf("expression: got %v, want a vector or a scalar; flatten it", y.Type)
 }
 
 // barrierTable is the functions of theano.gradient that pass a variable on and change what grad makes of it.

@@ -15,7 +15,6 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -29,6 +28,7 @@ type Function struct {
 	outputs  starlark.Value // as function() was given them: None, one, a list or tuple, or a dict
 	keys     []starlark.Value
 	single   bool
+	accepts  []accepting     // what each input takes
 	values   []*tensor.Dense // the arguments of the running call
 	running  bool
 	numbers  []*tensor.Dense      // where a number for an input goes, if that is a float64 without dimensions; else nil
@@ -71,17 +71,6 @@ func (f *Function) Doc() string {
 	return b.String() + "\n\nGraph:\n" + strings.TrimRight(f.Compiled.Graph.String(), "\n")
 }
 
-// ParamNames are the keywords that a call takes.
-func (f *Function) ParamNames() []string {
-	var names []string
-	for _, v := range f.Inputs {
-		if v.Name != "" {
-			names = append(names, v.Name)
-		}
-	}
-	return names
-}
-
 // FunctionMethods is the table of methods of compiled functions.
 var FunctionMethods = value.NewMethods("Function", []value.Builtin{
 	functionDebugprint, functionGraph, functionFree,
@@ -101,13 +90,6 @@ func (f *Function) Table() *value.Methods { return FunctionMethods }
 func (f *Function) AttrNames() []string   { return FunctionMethods.Names() }
 
 func (f *Function) Attr(name string) (starlark.Value, error) { return FunctionMethods.Attr(f, name) }
-
-func InputName(v *graph.Variable, i int) string {
-	if v.Name != "" {
-		return v.Name
-	}
-	return fmt.Sprintf("input %d", i)
-}
 
 // CallInternal runs the function on values, by position or by the inputs' names.
 func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -165,8 +147,8 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 			continue
 		}
 		var err error
-		if f.values[i], err = callValue(x, f.Inputs[i].Type); err != nil {
-			return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, InputName(f.Inputs[i], i), err)
+		if f.values[i], err = f.accepts[i].value(f.s, x, f.Inputs[i].Type); err != nil {
+			return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, f.inputName(i), err)
 		}
 	}
 	f.running = true
@@ -181,56 +163,6 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 func (f *Function) end() {
 	clear(f.values)
 	f.running = false
-}
-
-// bind matches the arguments with the inputs.
-func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlark.Value, error) {
-	if len(args) > len(f.Inputs) {
-		return nil, fmt.Errorf("%s: got %d arguments, want %d: %s", f.Name(), len(args), len(f.Inputs), f.Signature())
-	}
-	given := make([]starlark.Value, len(f.Inputs))
-	copy(given, args)
-	for _, kv := range kwargs {
-		name := string(kv[0].(starlark.String))
-		at := -1
-		var names []string
-		for i, v := range f.Inputs {
-			names = append(names, v.Name)
-			if v.Name == name {
-				at = i
-			}
-		}
-		switch {
-		case at < 0:
-			if near := config.Closest(name, names); near != "" {
-				return nil, fmt.Errorf("%s: no input is named %s (did you mean %s?)", f.Name(), name, near)
-			}
-			return nil, fmt.Errorf("%s: no input is named %s: %s", f.Name(), name, f.Signature())
-		case given[at] != nil:
-			return nil, fmt.Errorf("%s: got multiple values for input %s", f.Name(), name)
-		}
-		given[at] = kv[1]
-	}
-	for i, x := range given {
-		if x == nil {
-			return nil,
-				fmt.Errorf("%s: missing argument for %s: got %d arguments, want %d: %s", f.Name(), InputName(f.Inputs[i], i),
-					len(args)+len(kwargs), len(f.Inputs), f.Signature())
-		}
-	}
-	return given, nil
-}
-
-// Signature lists the inputs with their types.
-func (f *Function) Signature() string {
-	text := f.Name() + "("
-	for i, v := range f.Inputs {
-		if i > 0 {
-			text += ", "
-		}
-		text += InputName(v, i) + ": " + v.Type.String()
-	}
-	return text + ")"
 }
 
 // wrap gives the results the form in which function() was given the outputs.
@@ -266,7 +198,7 @@ func (f *Function) value(out []*tensor.Dense) starlark.Value {
 
 // FunctionBuiltin is function().
 var FunctionBuiltin = value.Builtin{Name: "function", Params: []value.Param{
-	{Name: "inputs", Doc: "list of symbolic variables, in the order of the call's arguments"},
+	{Name: "inputs", Doc: "list of symbolic variables, or In(variable, ...), in the order of the call's arguments"},
 	{Name: "outputs", Default: "None",
 		Doc: "a variable, a list of variables or a dict from strings to variables; calls return values in the same form"},
 	{Name: "mode", Default: "None", Doc: "a Mode or its name: how to compile"},
@@ -276,7 +208,8 @@ var FunctionBuiltin = value.Builtin{Name: "function", Params: []value.Param{
 	{Name: "profile", Default: "None",
 		Doc: "True, False, the name of a new profile, or a ProfileStats to add to; None obeys config.profile"},
 	{Name: "on_unused_input", Default: "None", Doc: `"raise", "warn" or "ignore" inputs that nothing needs; None obeys the flag`},
-	{Name: "allow_input_downcast", Default: "None", Doc: "let arguments lose precision, as float64 for a float32 input"},
+	{Name: "allow_input_downcast", Default: "None", Doc: "True lets arguments lose precision, as float64 for a float32 input; None lets only numbers, for inputs of floatX, " +
+		"and False none; not given, config.allow_input_downcast says it"},
 }, Doc: "Compiles symbolic expressions into a function that computes outputs from inputs.",
 	Example: `function([T.scalar("x")], T.constant(2.0), on_unused_input="ignore")(1) # 2.0`,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -291,15 +224,14 @@ var FunctionBuiltin = value.Builtin{Name: "function", Params: []value.Param{
 		}
 		s := SessionOf(thread)
 		spec := functionSpec{outputs: v[1], mode: v[2], updates: v[3], givens: v[4], profile: v[6], unused: v[7]}
-		if spec.inputs, err = symbols("inputs", v[0]); err != nil {
+		if spec.downcast, err = downcastArg("allow_input_downcast", v[8]); err != nil {
+			return nil, fmt.Errorf("function: %w", err)
+		}
+		if spec.inputs, spec.accepts, err = s.readInputs(v[0]); err != nil {
 			return nil, fmt.Errorf("function: %w", err)
 		}
 		if spec.name, err = optionalString("name", v[5]); err != nil {
 			return nil, fmt.Errorf("function: %w", err)
-		}
-		spec.downcast = s.Config().String("allow_input_downcast") == "True"
-		if v[8] != starlark.None {
-			spec.downcast = bool(v[8].Truth())
 		}
 		return s.compileFunction(thread, spec)
 	}}
@@ -312,12 +244,13 @@ type functionSpec struct {
 	updates, givens starlark.Value
 	name            string
 	profile, unused starlark.Value
-	downcast        bool
+	accepts         []accepting // what each input takes; nil is what downcast says
+	downcast        downcast
 }
 
 // compileFunction does what function() does.
 func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*Function, error) {
-	f := &Function{s: s, Inputs: spec.inputs, outputs: spec.outputs, Stats: starlark.None}
+	f := &Function{s: s, Inputs: spec.inputs, outputs: spec.outputs, Stats: starlark.None, accepts: s.accepting(spec)}
 	b := s.builder(thread)
 	outputs, keys, err := s.outputVariables(b, spec.outputs)
 	if err != nil {
@@ -341,7 +274,10 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	}
 	what := compile.Spec{
 		Inputs: spec.inputs, Outputs: outputs, Name: name, Mode: mode, Origin: b.Origin,
-		KeepAll: !s.Config().Bool("allow_gc"), AllowDowncast: spec.downcast, OnUnused: unused,
+		KeepAll: !s.Config().Bool("allow_gc"), OnUnused: unused,
+	}
+	for _, a := range f.accepts {
+		what.AllowDowncast = append(what.AllowDowncast, a.downcast == downcastAlways)
 	}
 	if what.Updates, err = s.updates(b, spec.updates); err != nil {
 		return nil, fmt.Errorf("function: updates: %w", err)
@@ -367,7 +303,7 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 	}
 	f.values, f.numbers = make([]*tensor.Dense, len(f.Inputs)), make([]*tensor.Dense, len(f.Inputs))
 	for i, v := range f.Inputs {
-		if v.Type.Rank() == 0 && v.Type.DType == kernels.Float64 {
+		if v.Type.Rank() == 0 && v.Type.DType == kernels.Float64 && !f.accepts[i].strict {
 			f.numbers[i] = tensor.New(kernels.Float64)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,18 +18,17 @@ import (
 	"github.com/arignote/arignote/starlib/np"
 )
 
-// A linearArray is an array as testdata/linalg.py writes it: element type, shape and elements.
-type linearArray struct {
+// An oracleArray is an array as testdata/linalg.py writes it: element type, shape and elements, of which those that are no numbers of JSON are text or null.
+type oracleArray struct {
 	dtype  string
 	shape  []int
 	values []float64
 }
 
-func (a *linearArray) UnmarshalJSON(text []byte) error {
+func (a *oracleArray) UnmarshalJSON(text []byte) error {
 	// JSON has no nan, but Python writes it.
 	text = []byte(strings.ReplaceAll(string(text), "NaN", "null"))
-	var parts []json.RawMessage
-	var values []*float64
+	var parts, values []json.RawMessage
 	err := json.Unmarshal(text, &parts)
 	for i, to := range []any{&a.dtype, &a.shape, &values} {
 		if err == nil {
@@ -36,27 +36,52 @@ func (a *linearArray) UnmarshalJSON(text []byte) error {
 		}
 	}
 	for _, v := range values {
-		if v == nil {
-			v = new(math.NaN())
+		x := math.NaN()
+		if string(v) != "null" && err == nil {
+			x, err = strconv.ParseFloat(strings.Trim(string(v), `"`), 64)
 		}
-		a.values = append(a.values, *v)
+		a.values = append(a.values, x)
 	}
 	return err
 }
 
 // code makes the array.
-func (a *linearArray) code() string {
+func (a *oracleArray) code() string {
 	var words []string
 	for _, v := range a.values {
-		words = append(words, strconv.FormatFloat(v, 'g', -1, 64))
+		word := strconv.FormatFloat(v, 'g', -1, 64)
+		if v-v != 0 {
+			word = "float(\"" + word + "\")"
+		}
+		words = append(words, word)
 	}
 	return fmt.Sprintf("np.array([%s], dtype=%q).reshape(%s)", strings.Join(words, ", "), a.dtype, tensor.ShapeString(a.shape))
 }
 
 // TestLinearAlgebra compares functions of matrices with NumPy and SciPy: testdata/linalg.py. The operands are variables of unknown lengths, and
 // constants, of which everything is known.
-func TestLinearAlgebra(t *testing.T) {
-	file, err := os.Open("testdata/linalg.jsonl")
+func TestLinearAlgebra(t *testing.T) { againstOracle(t, "testdata/linalg.jsonl", 300, nil) }
+
+// TestExtra compares reductions, positions, orders and padding with NumPy: testdata/extra.py.
+func TestExtra(t *testing.T) {
+	inNumpy := map[string]bool{}
+	for _, f := range np.Functions() {
+		for _, name := range f.In("np") {
+			inNumpy["T."+name+"("] = true
+		}
+	}
+	againstOracle(t, "testdata/extra.jsonl", 1500, func(expression string) bool { return inNumpy[ofT.FindString(expression)] })
+}
+
+// TestIndexing compares subscripts, what is put and added there, and gradients with NumPy: testdata/indexing.py.
+func TestIndexing(t *testing.T) { againstOracle(t, "testdata/indexing.jsonl", 600, nil) }
+
+var ofT = regexp.MustCompile(`T\.\w+\(`)
+
+// againstOracle computes the expressions of a file, of variables and of constants, and compares with what the file says. There are at least so many.
+// Where eager says so they are computed with np too.
+func againstOracle(t *testing.T, path string, least int, eager func(expression string) bool) {
+	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +93,8 @@ func TestLinearAlgebra(t *testing.T) {
 	for lines.Scan() {
 		var parts []json.RawMessage
 		var expression string
-		var operands map[string]*linearArray
-		var want linearArray
+		var operands map[string]*oracleArray
+		var want oracleArray
 		var tol float64
 		text := strings.ReplaceAll(lines.Text(), "NaN", "null")
 		if err := json.Unmarshal([]byte(text), &parts); err != nil {
@@ -87,18 +112,27 @@ func TestLinearAlgebra(t *testing.T) {
 			variables = append(variables, fmt.Sprintf("%s = T.TensorType(%q, (%s))(%q)", name, a.dtype, strings.Repeat("None, ", len(a.shape)), name))
 		}
 		slices.Sort(names)
-		code := strings.Join(slices.Concat(values, variables), "\n") + fmt.Sprintf("\nsymbolic = theano.function([%s], %s)(%s_)\n", strings.Join(names, ", "), expression,
-			strings.Join(names, "_, "))
+		code := strings.Join(slices.Concat(values, variables), "\n") + fmt.Sprintf("\nsymbolic = theano.function([%s], %s, on_unused_input=\"ignore\")(%s_)\n",
+			strings.Join(names, ", "), expression, strings.Join(names, "_, "))
 		for _, name := range names {
 			code += fmt.Sprintf("%s = T.constant(%s_)\n", name, name)
 		}
 		code += "known = " + expression + ".eval()"
+		ways := []string{"symbolic", "known"}
+		if eager != nil && eager(expression) {
+			code += "\n"
+			for _, name := range names {
+				code += fmt.Sprintf("%s = %s_\n", name, name)
+			}
+			code += "eager = " + strings.ReplaceAll(expression, "T.", "np.")
+			ways = append(ways, "eager")
+		}
 		if _, _, err := s.Execute(context.Background(), 1, code, nil); err != nil {
 			t.Errorf("%s of %v: %v", expression, operands, err)
 			continue
 		}
 		tried++
-		for _, name := range []string{"symbolic", "known"} {
+		for _, name := range ways {
 			got, err := np.ToDense(s.Globals()[name])
 			if err != nil {
 				t.Fatal(err)
@@ -108,14 +142,14 @@ func TestLinearAlgebra(t *testing.T) {
 				continue
 			}
 			for i, g := range got.Floats() {
-				if w := want.values[i]; math.Abs(g-w) > tol*(1+math.Abs(w)) || (g != g) != (w != w) {
+				if w := want.values[i]; !(g == w || math.Abs(g-w) <= tol*(1+math.Abs(w)) || g != g && w != w) || (g != g) != (w != w) {
 					t.Errorf("%s, %s: element %d: got %v, want %v", expression, name, i, g, w)
 					break
 				}
 			}
 		}
 	}
-	if tried < 300 {
+	if tried < least {
 		t.Errorf("%d cases were tried, want more", tried)
 	}
 }

@@ -144,7 +144,7 @@ func (k *moduleMaker) member(x *graph.Variable, name string, given starlark.Valu
 	if first == nil {
 		first = np.NewArray(k.s, x.Shared.Get())
 	}
-	a, err := sharedValue(x, first, false)
+	a, err := sharedValue(k.s, x, first, false)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
@@ -250,7 +250,7 @@ func (k *moduleMaker) compile(f *moduleMethod, name string) (*Function, error) {
 		mode = k.mode
 	}
 	fn, err := k.s.compileFunction(k.thread, functionSpec{inputs: f.inputs, outputs: f.outputs, mode: mode, name: name,
-		updates: starlark.NewList(updates), givens: givens, downcast: k.s.Config().String("allow_input_downcast") == "True"})
+		updates: starlark.NewList(updates), givens: givens})
 	if err != nil {
 		return nil, fmt.Errorf("method %s: %w", name, err)
 	}

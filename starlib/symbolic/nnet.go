@@ -180,8 +180,8 @@ var lossTable = []functions.Function{
 			if err != nil {
 				return nil, err
 			}
-			at, err := formula.Extreme(g.Builder, x, new(1), false, false)
-			return append(out, at), err
+			at := formula.Extreme(g.Builder, x, tensor.AxesOf(1), false, false)
+			return append(out, at), nil
 		})),
 }
 

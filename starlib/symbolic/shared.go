@@ -78,14 +78,14 @@ var sharedTable = []value.Builtin{
 		Params: []value.Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"},
 			{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"}},
 		Doc: "Replaces the value.", Example: "shared(1.5).set_value(2.0)",
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var value starlark.Value
 			var borrow bool
 			if err := b.Unpack(args, kwargs, &value, &borrow); err != nil {
 				return nil, err
 			}
 			v := b.Receiver().(Symbol).v
-			a, err := sharedValue(v, value, borrow)
+			a, err := sharedValue(SessionOf(thread), v, value, borrow)
 			if err != nil {
 				return nil, fmt.Errorf("set_value: %w", err)
 			}
@@ -96,8 +96,8 @@ var sharedTable = []value.Builtin{
 }
 
 // sharedValue turns x into a value of a variable, of its element type; a copy unless borrow.
-func sharedValue(v *graph.Variable, x starlark.Value, borrow bool) (*tensor.Dense, error) {
-	a, err := callValue(x, v.Type)
+func sharedValue(s *Session, v *graph.Variable, x starlark.Value, borrow bool) (*tensor.Dense, error) {
+	a, err := accepting{}.value(s, x, v.Type)
 	switch {
 	case err != nil:
 		return nil, err

@@ -48,7 +48,7 @@ func (x Symbol) subscript(k starlark.Value) (starlark.Value, error) {
 	b := x.s.builder(nil)
 	parts, err := x.parts(b, k)
 	if err != nil {
-		return nil, err
+		return nil, graph.Explained(err, []*graph.Variable{x.v})
 	}
 	if slices.ContainsFunc(parts, func(p part) bool { return p.array }) {
 		return x.advanced(b, parts)
@@ -149,7 +149,7 @@ func (x Symbol) parts(b *graph.Builder, k starlark.Value) ([]part, error) {
 	}
 	rank := x.v.Type.Rank()
 	if taken > rank {
-		return nil, fmt.Errorf("too many indices: got %d, want at most %d: %s", taken, rank, graph.Describe(x.v))
+		return nil, fmt.Errorf("too many indices: got %d, want at most %d", taken, rank)
 	}
 	if at < 0 {
 		at = len(list)
@@ -164,7 +164,7 @@ func (x Symbol) part(b *graph.Builder, key starlark.Value) (part, error) {
 	case starlark.NoneType:
 		return part{word: "x", newAxis: true}, nil
 	case *value.Slice:
-		return x.slice(b, key)
+		return slicePart(b, key)
 	case Symbol:
 		if key.v.Type.Rank() > 0 {
 			return arrayPart(key.v)
@@ -177,7 +177,7 @@ func (x Symbol) part(b *graph.Builder, key starlark.Value) (part, error) {
 			return part{ellipsis: true}, nil
 		}
 	}
-	word, v, err := x.position(b, key)
+	word, v, err := position(b, key)
 	p := part{word: word, axes: 1}
 	if v != nil {
 		p.operands = []*graph.Variable{v}
@@ -213,7 +213,8 @@ func arrayPart(v *graph.Variable) (part, error) {
 	return p, nil
 }
 
-func (x Symbol) slice(b *graph.Builder, s *value.Slice) (part, error) {
+// slicePart is a subscript that is a slice.
+func slicePart(b *graph.Builder, s *value.Slice) (part, error) {
 	p := wholeAxis
 	var bounds []string
 	for _, bound := range []starlark.Value{s.Lo, s.Hi, s.Step} {
@@ -221,7 +222,7 @@ func (x Symbol) slice(b *graph.Builder, s *value.Slice) (part, error) {
 			bounds = append(bounds, "")
 			continue
 		}
-		word, v, err := x.position(b, bound)
+		word, v, err := position(b, bound)
 		if err != nil {
 			return part{}, err
 		}
@@ -238,7 +239,7 @@ func (x Symbol) slice(b *graph.Builder, s *value.Slice) (part, error) {
 }
 
 // position spells one number of a subscript: a number, or "i" with the symbolic scalar.
-func (x Symbol) position(b *graph.Builder, p starlark.Value) (string, *graph.Variable, error) {
+func position(b *graph.Builder, p starlark.Value) (string, *graph.Variable, error) {
 	switch p := value.Plain(p).(type) {
 	case starlark.Int:
 		n, err := starlark.AsInt32(p)

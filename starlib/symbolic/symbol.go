@@ -61,19 +61,9 @@ func (x Symbol) String() string {
 	return "<" + typeName(x.v.Type) + ">"
 }
 
-// typeName is how Theano writes a type: TensorType(float64, vector).
-func typeName(t graph.Type) string {
-	for _, k := range kinds {
-		if graph.TypeOf(t.DType, k.dims...) == t {
-			return fmt.Sprintf("TensorType(%v, %s)", t.DType, k.name)
-		}
-	}
-	return fmt.Sprintf("TensorType(%v, %s)", t.DType, strings.ReplaceAll(tensor.ShapeString(t.Dims()), "-1", "None"))
-}
-
 // Doc is what x? shows.
 func (x Symbol) Doc() string {
-	lines := []string{typeName(x.v.Type), "static shape " + strings.ReplaceAll(tensor.ShapeString(x.v.Type.Dims()), "-1", "None")}
+	lines := []string{typeName(x.v.Type), "static shape " + staticShape(x.v.Type)}
 	if x.v.Shared != nil {
 		lines = append(lines, "shape of the value "+tensor.ShapeString(x.v.Shared.Get().Shape()))
 	}
@@ -206,7 +196,7 @@ func (x Symbol) binary(token syntax.Token, e op.Elemwise, y starlark.Value, side
 	if side == starlark.Right {
 		in[0], in[1] = other, x.v
 	}
-	agree(b, in)
+	x.s.agree(b, in)
 	return x.s.apply(b, e, in...)
 }
 
@@ -282,7 +272,7 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	agree(b, in)
+	x.s.agree(b, in)
 	if e.Arity() == 1 {
 		return x.s.apply(b, e, in...)
 	}

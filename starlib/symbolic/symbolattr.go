@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/names"
-	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -25,7 +24,7 @@ var symbolFields = append(ownerFields,
 			return starlark.String(x.v.Name)
 		}),
 	value.FieldOf("type", "Its type, which makes further variables when it is called.",
-		`T.vector("x").type # TensorType(float64, vector)`, func(x Symbol) starlark.Value { return tensorType{x.s, x.v.Type} }),
+		`T.vector("x").type # TensorType(float64, vector)`, func(x Symbol) starlark.Value { return tensorType{t: x.v.Type} }),
 	value.FieldOf("dtype", "The name of its element type.", `T.fvector("x").dtype # "float32"`,
 		func(x Symbol) starlark.Value { return starlark.String(x.v.Type.DType.String()) }),
 	value.FieldOf("ndim", "The number of its axes.", `T.matrix("x").ndim # 2`,
@@ -36,6 +35,13 @@ var symbolFields = append(ownerFields,
 		`T.vector("x").tag # scratchpad()`, func(x Symbol) starlark.Value { return tagOf(x) }),
 	symbolField("T", "The variable with its axes reversed.", `T.as_tensor([[1.0, 2.0]]).T.eval() # array([[1.],`+"\n       [2.]])",
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.Transpose(b, x) }),
+	symbolField("mT", "The variable with its last two axes exchanged.", `T.as_tensor([[1.0, 2.0]]).mT.eval() # array([[1.],`+"\n       [2.]])",
+		func(b *graph.Builder, x *graph.Variable) *graph.Variable {
+			if x.Type.Rank() < 2 {
+				panic(&graph.Error{Op: "mT", Msg: fmt.Sprintf("got %v, want a matrix or a stack of matrices", x.Type)})
+			}
+			return formula.Transposed(b, x)
+		}),
 	symbolField("shape", "The lengths of its axes: a symbolic vector of int64.",
 		`T.as_tensor([[1.0, 2.0]]).shape.eval() # array([1, 2])`,
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.ShapeOf(b, x) }),
@@ -99,52 +105,6 @@ func (x Symbol) SetField(name string, v starlark.Value) error {
 	}
 	x.v.Name = text
 	return nil
-}
-
-// tensorType is x.type: it makes further variables of the type when it is called.
-type tensorType struct {
-	s *Session
-	t graph.Type
-}
-
-var (
-	_ starlark.Callable = tensorType{}
-	_ value.Tabled      = tensorType{}
-	_ value.Documenter  = tensorType{}
-	_ value.Signed      = tensorType{}
-)
-
-func (t tensorType) Name() string          { return "TensorType" }
-func (t tensorType) String() string        { return typeName(t.t) }
-func (t tensorType) Type() string          { return "TensorType" }
-func (t tensorType) Freeze()               {}
-func (t tensorType) Truth() starlark.Bool  { return true }
-func (t tensorType) Hash() (uint32, error) { return starlark.String(t.t.String()).Hash() }
-func (t tensorType) AttrNames() []string   { return TensorTypeFields.Names() }
-func (t tensorType) Table() *value.Methods { return TensorTypeFields }
-
-func (t tensorType) Attr(name string) (starlark.Value, error) { return TensorTypeFields.Attr(t, name) }
-
-// TensorTypeFields are the attributes of types of variables.
-var TensorTypeFields = value.NewMethods("TensorType", nil).With(
-	value.FieldOf("dtype", "The name of the element type.", `T.fvector("x").type.dtype # "float32"`,
-		func(t tensorType) starlark.Value { return starlark.String(t.t.DType.String()) }),
-	value.FieldOf("ndim", "The number of axes.", `T.matrix("x").type.ndim # 2`,
-		func(t tensorType) starlark.Value { return starlark.MakeInt(t.t.Rank()) }),
-	value.FieldOf("broadcastable", "For each axis, whether its length is known to be 1.",
-		`T.row("x").type.broadcastable # (True, False)`, func(t tensorType) starlark.Value { return broadcastable(t.t) }),
-)
-
-func (t tensorType) Doc() string          { return "A type of symbolic variables. Call it to make one." }
-func (t tensorType) Signature() string    { return "TensorType(name=None)" }
-func (t tensorType) ParamNames() []string { return []string{"name"} }
-
-func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var name string
-	if err := starlark.UnpackArgs("TensorType", args, kwargs, "name?", &name); err != nil {
-		return nil, err
-	}
-	return t.s.leaf(graph.NewInput(name, t.t, t.s.origin(thread)))
 }
 
 // SymbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
@@ -238,14 +198,11 @@ var symbolOnly = []value.Builtin{
 }
 
 func castSymbol(thread *starlark.Thread, x Symbol, dtype starlark.Value) (starlark.Value, error) {
-	d, err := np.DtypeArg(dtype)
+	d, err := x.s.dtypeArg(dtype)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("astype: %w", err)
 	}
-	if d == x.v.Type.DType {
-		return x, nil
-	}
-	return x.s.apply(x.s.builder(thread), op.Cast(d), x.v)
+	return Symbol{x.s, castTo(x.s.builder(thread), x.v, d)}, nil
 }
 
 func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -271,29 +228,4 @@ func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 		return nil, err
 	}
 	return f.CallInternal(thread, values, nil)
-}
-
-// kinds are the shapes of variables that have a name: a static length of 1 broadcasts.
-var kinds = []struct {
-	name string
-	dims []int
-}{
-	{"scalar", nil},
-	{"vector", []int{graph.Unknown}},
-	{"row", []int{1, graph.Unknown}},
-	{"col", []int{graph.Unknown, 1}},
-	{"matrix", []int{graph.Unknown, graph.Unknown}},
-	{"tensor3", []int{graph.Unknown, graph.Unknown, graph.Unknown}},
-	{"tensor4", []int{graph.Unknown, graph.Unknown, graph.Unknown, graph.Unknown}},
-	{"tensor5", []int{graph.Unknown, graph.Unknown, graph.Unknown, graph.Unknown, graph.Unknown}},
-}
-
-// prefixes are the letters that choose an element type: T.dmatrix, T.lscalar. The type of no letter is floatX.
-var prefixes = []struct {
-	letter string
-	dtype  kernels.DType
-}{
-	{"", kernels.Invalid},
-	{"b", kernels.Int8}, {"w", kernels.Int16}, {"i", kernels.Int32}, {"l", kernels.Int64},
-	{"f", kernels.Float32}, {"d", kernels.Float64},
 }

@@ -6,11 +6,11 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
-	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -38,6 +38,9 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 		return agreed(b, x.v, like), nil
 	case starlark.Float:
 		d := s.floatX()
+		if s.numpyCasts() {
+			return s.constant(b.Constant(tensor.Scalar(d, float64(x))))
+		}
 		if like != nil && like.Type.DType.IsFloat() {
 			d = like.Type.DType
 		}
@@ -46,6 +49,15 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 		return b.Constant(tensor.FromBools([]bool{bool(x)})), nil
 	case starlark.Int:
 		return s.intConstant(b, x, like)
+	case Apply:
+		if n := len(x.node.Outputs); n != 1 {
+			return nil, fmt.Errorf("got the node %s, which has %d outputs: take one of node.outputs", x, n)
+		}
+		return x.node.Outputs[0], nil
+	case *starlark.List, starlark.Tuple:
+		if hasSymbol(x) {
+			return s.stacked(b, x.(starlark.Indexable))
+		}
 	}
 	a, err := np.ToDense(x)
 	if err != nil {
@@ -53,6 +65,34 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 	}
 	// The caller may change its array afterwards.
 	return s.constant(b.Constant(a.Copy()))
+}
+
+// hasSymbol reports whether v is a variable, or a list or tuple with one somewhere.
+func hasSymbol(v starlark.Value) bool {
+	switch v := v.(type) {
+	case Symbol, Apply:
+		return true
+	case *starlark.List, starlark.Tuple:
+		for e := range starlark.Elements(v.(starlark.Sequence)) {
+			if hasSymbol(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stacked puts the elements of a list with variables together along a first axis.
+func (s *Session) stacked(b *graph.Builder, seq starlark.Indexable) (v *graph.Variable, err error) {
+	list := make([]*graph.Variable, seq.Len())
+	for i := range list {
+		if list[i], err = s.variable(b, seq.Index(i), nil); err != nil {
+			return nil, fmt.Errorf("element %d: %w", i, err)
+		}
+	}
+	defer graph.Catch(&err)
+	s.agree(b, list)
+	return formula.Stack(b, 0, list)
 }
 
 // constant is v, a new constant, unless a flag forbids its type.
@@ -64,8 +104,9 @@ func likeWeak(like, v *graph.Variable) *graph.Variable {
 	return v
 }
 
-// agree gives the weak operands of an operation the type of the floats among the others.
-func agree(b *graph.Builder, in []*graph.Variable) {
+// agree gives the weak operands of an operation the type of the floats among the others. With config.cast_policy=numpy+floatX and floatX=float32,
+// integers that meet floats become float32 too, so that nothing but a float64 makes a float64.
+func (s *Session) agree(b *graph.Builder, in []*graph.Variable) {
 	var float *graph.Variable
 	for _, v := range in {
 		if !v.Weak && v.Type.DType.IsFloat() && (float == nil || v.Type.DType == kernels.Float64) {
@@ -75,7 +116,18 @@ func agree(b *graph.Builder, in []*graph.Variable) {
 	for i, v := range in {
 		in[i] = agreed(b, v, float)
 	}
+	if float == nil || float.Type.DType != kernels.Float32 || s.floatX() != kernels.Float32 || !s.numpyCasts() {
+		return
+	}
+	for i, v := range in {
+		if v.Type.DType.IsInteger() && kernels.Promote(v.Type.DType, kernels.Float32) != kernels.Float32 {
+			in[i] = b.Apply(op.Cast(kernels.Float32), v)
+		}
+	}
 }
+
+// numpyCasts reports whether numbers have types of their own, as with config.cast_policy=numpy+floatX: an int int64, and a float floatX.
+func (s *Session) numpyCasts() bool { return s.Config().String("cast_policy") == "numpy+floatX" }
 
 // agreed returns v or, of a weak float that meets another, its value in that one's type.
 func agreed(b *graph.Builder, v, like *graph.Variable) *graph.Variable {
@@ -96,6 +148,9 @@ func strong(v *graph.Variable) *graph.Variable {
 
 func (s *Session) intConstant(b *graph.Builder, x starlark.Int, like *graph.Variable) (*graph.Variable, error) {
 	n, ok := x.Int64()
+	if ok && s.numpyCasts() {
+		return b.Constant(tensor.IntScalar(kernels.Int64, n)), nil
+	}
 	if !ok {
 		if like != nil && like.Type.DType.IsFloat() {
 			return likeWeak(like, b.Constant(tensor.Scalar(like.Type.DType, float64(x.Float())))), nil
@@ -119,11 +174,13 @@ func fits(n starlark.Int, d kernels.DType) bool {
 	return d.IsFloat() || d == kernels.Uint64 // other integers of more than 64 bits are refused before
 }
 
-// fitsInt reports whether n is a value of type d; every float takes integers.
+// fitsInt reports whether n is a value of type d; every float takes integers, and a bool 0 and 1.
 func fitsInt(n int64, d kernels.DType) bool {
 	switch {
 	case d.IsFloat():
 		return true
+	case d.IsBool():
+		return n == 0 || n == 1
 	case d.IsSigned():
 		return n >= math.MinInt64>>(64-8*d.Size()) && n <= math.MaxInt64>>(64-8*d.Size())
 	case d == kernels.Uint64:
@@ -139,49 +196,4 @@ func smallestInt(n int64) kernels.DType {
 		}
 	}
 	return kernels.Int64
-}
-
-// callValue turns a call's argument into a value of type t, as far as that loses nothing: numbers and lists of numbers
-// take t's element type.
-func callValue(x starlark.Value, t graph.Type) (*tensor.Dense, error) {
-	switch x := value.Plain(x).(type) {
-	case Symbol:
-		return nil, fmt.Errorf("got the symbolic variable %s, want a number or an array: a compiled function takes values", x)
-	case *np.Array:
-		return x.Dense(), nil
-	case starlark.Float:
-		if !t.DType.IsFloat() {
-			return nil, fmt.Errorf("got the float %s, want %v", value.Repr(x), t.DType)
-		}
-		return tensor.Scalar(t.DType, float64(x)), nil
-	case starlark.Bool:
-		return tensor.FromBools([]bool{bool(x)}), nil
-	case starlark.Int:
-		n, ok := x.Int64()
-		switch {
-		case t.DType.IsFloat():
-			return tensor.Scalar(t.DType, float64(x.Float())), nil
-		case !ok || !t.DType.IsBool() && !fitsInt(n, t.DType):
-			return nil, fmt.Errorf("the integer %s does not fit into %v", x, t.DType)
-		case !t.DType.IsBool():
-			return tensor.IntScalar(t.DType, n), nil
-		}
-	}
-	a, err := np.ToDense(x)
-	if err != nil {
-		return nil, err
-	}
-	if t.DType.IsFloat() || a.DType() == kernels.Int64 && t.DType.IsInteger() && allFit(a, t.DType) {
-		return a.AsType(t.DType), nil
-	}
-	return a, nil
-}
-
-func allFit(a *tensor.Dense, d kernels.DType) bool {
-	for _, n := range a.Ints() {
-		if !fitsInt(n, d) {
-			return false
-		}
-	}
-	return true
 }

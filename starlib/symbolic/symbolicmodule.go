@@ -134,7 +134,7 @@ func (m *ModuleInstance) SetField(name string, v starlark.Value) error {
 	if !ok {
 		return fmt.Errorf("%s: cannot assign .%s: it is a %s, not a member", m.Type(), name, old.Type())
 	}
-	a, err := sharedValue(x.v, v, false)
+	a, err := sharedValue(x.s, x.v, v, false)
 	if err != nil {
 		return fmt.Errorf("ModuleInstance: %s: %w", name, err)
 	}

@@ -131,7 +131,7 @@ func (t *Tag) setTest(v starlark.Value) error {
 		t.test = nil
 		return nil
 	}
-	a, err := sharedValue(x, v, true)
+	a, err := sharedValue(t.x.s, x, v, true)
 	if err != nil {
 		return fmt.Errorf("test value of %s: %w", graph.Mention(x), err)
 	}

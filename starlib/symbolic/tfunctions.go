@@ -1,8 +1,11 @@
 package symbolic
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
@@ -38,7 +41,7 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 				if located := s.locate(err); located != err {
 					return nil, located
 				}
-				return nil, value.Named("", name, err)
+				return nil, value.Named("", name, graph.Explained(err, c.Variables()))
 			}
 			list := make([]starlark.Value, len(out))
 			for i, v := range out {
@@ -65,7 +68,7 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
-	if err := catch(func() { agree(b, operands) }); err != nil {
+	if err := catch(func() { s.agree(b, operands) }); err != nil {
 		return err
 	}
 	for i, x := range given {
@@ -84,8 +87,11 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 	}
 	for _, x := range c.Single() {
 		one, err := s.lengths(b, x.Value)
-		if err == nil && len(one) != 1 {
+		switch {
+		case err == nil && len(one) != 1 || err != nil && len(elements(x.Value)) != 1:
 			err = fmt.Errorf("got %s, want an int or a symbolic integer", x.Value.Type())
+		case err != nil:
+			err = errors.New(strings.TrimPrefix(err.Error(), "axis 0: "))
 		}
 		if err != nil {
 			return fmt.Errorf("for parameter %s: %w", x.Param, err)
@@ -182,27 +188,22 @@ var reducedTable = []functions.Function{
 			}
 			return z, nil
 		}),
-	functions.New("T.max_and_argmax", "The largest element along an axis and its position: a list of both.",
+	functions.New("T.max_and_argmax", "The largest element along axes and its position: a list of both.",
 		"max_and_argmax([1, 3, 2]) # [3, 1]", np.Kinds, functions.BuildsList(func(g *functions.Graph, a *struct {
 			variableArg
-			Axis     *int `arg:"axis=None: an axis, or None for the flattened variable"`
-			Keepdims bool `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
+			Axis     functions.Axes `arg:"axis=None: an axis, several, or None for all; a position among several counts in C order"`
+			Keepdims bool           `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
 		}) ([]*graph.Variable, error) {
 			x := a.X.V
-			axes := tensor.AllAxes(x.Type.Rank())
-			at, err := formula.Extreme(g.Builder, x, a.Axis, false, a.Keepdims)
+			axes, err := a.Axis.Dropped(x.Type.Rank())
 			if err != nil {
 				return nil, err
-			}
-			if a.Axis != nil {
-				n, _ := tensor.NormalizeAxis(*a.Axis, x.Type.Rank())
-				axes = tensor.AxesOf(n)
 			}
 			largest := g.Apply(op.Reduce{Kind: op.Max, Axes: axes}, x)
 			if a.Keepdims {
 				largest = formula.KeepAxes(g.Builder, largest, axes, x.Type.Rank())
 			}
-			return []*graph.Variable{largest, at}, nil
+			return []*graph.Variable{largest, formula.Extreme(g.Builder, x, axes, false, a.Keepdims)}, nil
 		})),
 	tensorRow("T.norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "norm([3.0, 4.0], 2) # 5.0",
 		func(g *functions.Graph, a *struct {
@@ -234,32 +235,10 @@ var shapedTable = []functions.Function{
 			Shape functions.Lengths `arg:"shape: a tuple of lengths, which may be symbolic"`
 			Ndim  starlark.Value    `arg:"ndim=None: number of axes of the result, for Theano's sake"`
 		}) (*graph.Variable, error) {
+			if err := oneOpen(a.Shape.V); err != nil {
+				return nil, err
+			}
 			return formula.Reshape(g.Builder, a.X.V, a.Shape.V), nil
-		}),
-	tensorRow("T.specify_shape", "x, whose lengths are said to be these: what is known then, and checked when the function runs.",
-		"specify_shape([1.0, 2.0], (2,)) # array([1., 2.])", func(g *functions.Graph, a *struct {
-			variableArg
-			Shape starlark.Value `arg:"shape: a length for each axis, or None where it is not known"`
-		}) (*graph.Variable, error) {
-			dims := a.X.V.Type.Dims()
-			list := elements(a.Shape)
-			if len(list) != len(dims) {
-				return nil, fmt.Errorf("shape: got %d lengths, want %d", len(list), len(dims))
-			}
-			for axis, v := range list {
-				if v == starlark.None {
-					continue
-				}
-				n, err := value.Int(v)
-				if err != nil || n < 0 {
-					return nil, fmt.Errorf("shape: axis %d: got %s, want a length or None", axis, value.Repr(v))
-				}
-				if dims[axis] != graph.Unknown && dims[axis] != n {
-					return nil, fmt.Errorf("shape: axis %d has length %d, want %d", axis, dims[axis], n)
-				}
-				dims[axis] = n
-			}
-			return g.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(a.X.V.Type.DType, dims...))}, a.X.V), nil
 		}),
 	tensorRow("T.flatten", "x as a vector or, with ndim, with its last axes flattened into one.",
 		"flatten([[1.0], [2.0]]) # array([1., 2.])", func(g *functions.Graph, a *struct {
@@ -275,19 +254,6 @@ var shapedTable = []functions.Function{
 		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
 			return g.Apply(op.Cast(kernels.Int64), g.Apply(op.Round, a.X.V)), nil
 		}),
-	tensorRow("T.cast", "x converted to another element type.", `cast(2.7, "int32") # 2`, func(g *functions.Graph, a *struct {
-		variableArg
-		DType kernels.DType `arg:"dtype: name of the element type"`
-	}) (*graph.Variable, error) {
-		x := a.X.V
-		switch {
-		case x.Weak && x.IsConstant():
-			return g.Constant(x.Data.AsType(a.DType)), nil
-		case a.DType == x.Type.DType && !x.Weak:
-			return x, nil
-		}
-		return strong(g.Apply(op.Cast(a.DType), x)), nil
-	}),
 	tensorRow("T.alloc", "x broadcast to a shape, in memory of its own.", "alloc(1.0, 2) # array([1., 1.])", func(g *functions.Graph, a *struct {
 		variableArg
 		Shape functions.Lengths `arg:"*shape: lengths, which may be symbolic"`
@@ -296,9 +262,26 @@ var shapedTable = []functions.Function{
 		out.Weak = a.X.V.Weak // whatever the lengths are
 		return out, nil
 	}),
-	asTensor("constant", "A constant: a number, which becomes floatX or an integer, or an array."),
-	asTensor("as_tensor", "The variable itself, or a constant of the value."),
-	asTensor("as_tensor_variable", "The variable itself, or a constant of the value."),
+}
+
+// oneOpen refuses a shape to which nothing can be reshaped, as far as it is known.
+func oneOpen(lengths []*graph.Variable) error {
+	words, wrong, open := make([]string, len(lengths)), "", false
+	for axis, v := range lengths {
+		n, ok := op.KnownLength(v)
+		if words[axis] = "?"; !ok {
+			continue
+		}
+		words[axis] = strconv.Itoa(n)
+		if wrong == "" && (n < -1 || n == -1 && open) {
+			wrong = fmt.Sprintf("got length %d on axis %d, want at most one -1 and no other negative length", n, axis)
+		}
+		open = open || n == -1
+	}
+	if wrong != "" {
+		return fmt.Errorf("cannot reshape to (%s): %s", strings.Join(words, ", "), wrong)
+	}
+	return nil
 }
 
 // dimshuffleArgs are those of dimshuffle.
@@ -326,34 +309,6 @@ func dimshuffle(g *functions.Graph, a *dimshuffleArgs) (*graph.Variable, error) 
 		}
 	}
 	return formula.Permute(g.Builder, a.X.V, axes), nil
-}
-
-func asTensor(name, doc string) functions.Function {
-	return tensorRow("T."+name, doc, name+"(7.0) # 7.0", func(g *functions.Graph, a *struct {
-		variableArg
-		Name  string        `arg:"name=None: what it is called"`
-		DType kernels.DType `arg:"dtype=None: name of the element type"`
-	}) (*graph.Variable, error) {
-		x := a.X.V
-		if a.DType != kernels.Invalid {
-			if n, ok := a.X.Value.(starlark.Int); ok && !fits(n, a.DType) {
-				return nil, fmt.Errorf("int %s does not fit %v", n, a.DType)
-			}
-			if x.IsConstant() {
-				x = g.Constant(x.Data.AsType(a.DType))
-			} else if a.DType != x.Type.DType {
-				return nil, fmt.Errorf("got a variable of type %v, want %v; use T.cast", x.Type, a.DType)
-			}
-		}
-		if a.Name != "" {
-			if !x.IsConstant() {
-				return nil, fmt.Errorf("for parameter name: got the name of a variable that has one; set its .name")
-			}
-			x = likeWeak(x, g.Constant(x.Data)) // somebody else may know x by another name
-			x.Name = a.Name
-		}
-		return x, nil
-	})
 }
 
 // intoSubtensor makes the row of T.set_subtensor and T.inc_subtensor.

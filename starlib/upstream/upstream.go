@@ -67,3 +67,46 @@ func (m *Message) Cut(msg string) (group string, ok bool) {
 	}
 	return groups[0], true
 }
+
+// classes are the classes of Python that messages of upstream, and of functions that have no errors of their own type, stand for, the first that
+// matches. The programs make upstream say it; a row without one is of messages of ours.
+var classes = []struct {
+	class   string
+	pattern *regexp.Regexp
+	program string
+}{
+	{"ZeroDivisionError", regexp.MustCompile(`division by zero|modulo by zero`), "1 // 0"},
+	{"KeyError", regexp.MustCompile(`(?s)^key .* not in \S+$`), `{"a": 1}["b"]`},
+	{"KeyError", regexp.MustCompile(`(?s)^(pop|popitem|remove|\.pop|\.remove): (missing key|empty dict|missing)`), `{}.pop("a")`},
+	{"IndexError", regexp.MustCompile(`index .*out of range|out of range \[|pop from empty|out of bounds`), "[1][2]"},
+	{"AttributeError", regexp.MustCompile(`has no \.\S+ (field|attribute|method)|has no attribute`), "(1).x"},
+	{"AttributeError", regexp.MustCompile(`can't assign to \.|cannot assign to \.`), "def f():\n  x = [1]\n  x.y = 1\nf()"},
+	{"StopIteration", regexp.MustCompile(`^next: the iterator has ended`), ""},
+	{"UnboundLocalError", regexp.MustCompile(`^local variable \S+ referenced before assignment`), "def f():\n  print(y)\n  y = 1\nf()"},
+	{"NameError", regexp.MustCompile(`referenced before assignment`), "def f(): return x\nf()\nx = 1"},
+	{"FileNotFoundError", regexp.MustCompile(`(^|: )no (file|directory) |no such file`), ""},
+	{"RecursionError", regexp.MustCompile(`stack overflow`), ""},
+	{"IndexError", regexp.MustCompile(`^format: got \d+ arguments, want at least`), ""},
+	{"KeyError", regexp.MustCompile(`^format: keyword \S+ not found`), ""},
+	{"TypeError", regexp.MustCompile(`cannot convert \S+ to|got \d+ arguments|: got \S+, want (a ` +
+		`)?(string|numbers?|type|list|dict|function|iterator)\b|: got \S+, want an (iterator|iterable|int)\b`), ""},
+	{"TypeError", regexp.MustCompile(`format requires|arguments for format string|must be a mapping|requires string as|string encodes \d|: ` +
+		`unknown binary op|got \S+ and \S+, want numbers`), ""},
+	{"TypeError", regexp.MustCompile(`^unknown (binary|unary) op|^unhandled index|^invalid call of non-function|not iterable|not ` +
+		`implemented$|unhashable`), `1 + "a"`},
+	{"TypeError", regexp.MustCompile(`^function \S+ (accepts|missing|got) `), "def f(x): pass\nf()"},
+	{"TypeError", regexp.MustCompile(`value does not support item|has no len|^invalid slice|want (an )?(int|string|iterable)\b|missing ` +
+		`argument|unexpected keyword`), "len(1)"},
+	{"TypeError", regexp.MustCompile(`^(got \S+ in sequence assignment|\S+ index: got|.* want an? (iterable|number|int|string|function)\b)`), ""},
+	{"ValueError", regexp.MustCompile(`unpack|invalid literal|sequence assignment`), "a, b = [1]"},
+}
+
+// Class returns the class of Python that a message stands for, "" if none is known.
+func Class(msg string) string {
+	for _, row := range classes {
+		if row.pattern.MatchString(msg) {
+			return row.class
+		}
+	}
+	return ""
+}

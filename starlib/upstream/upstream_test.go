@@ -77,3 +77,15 @@ func TestCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestClasses: each row's program makes upstream say what the row's class is found by.
+func TestClasses(t *testing.T) {
+	for _, row := range classes {
+		if row.program == "" {
+			continue
+		}
+		if msg := said(row.program); Class(msg) != row.class {
+			t.Errorf("%q: upstream says %q, which is a %q, want %s", row.program, msg, Class(msg), row.class)
+		}
+	}
+}

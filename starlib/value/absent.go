@@ -57,6 +57,8 @@ func (m *Module) absent(name string) (v starlark.Value, known bool, err error) {
 		return nil, false, nil
 	case names.IsModule(full):
 		return &AbsentModule{full, m}, true, nil
+	case advice == "" && m.of != "":
+		advice, _ = names.Advice(m.of + "." + name)
 	}
 	return nil, true, names.NotYet(full, advice)
 }

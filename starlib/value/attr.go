@@ -51,13 +51,18 @@ func callOwner(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs 
 func MethodTables() map[string]*Methods { return methodTables }
 
 // IsOwnMethod reports whether attributes of the name are to be looked up by Attr: the interpreter does not find all of them.
-func IsOwnMethod(name string) bool { return ownMethods[name] }
+func IsOwnMethod(name string) bool { return ownMethods[name] || dunders[name] != nil }
 
 // Attr returns the attribute of x, with Starlark's messages.
 func Attr(x starlark.Value, name string) (starlark.Value, error) {
 	if m := methodTables[x.Type()]; m != nil {
 		if b := m.Rows[name]; b != nil {
 			return b.Method(x), nil
+		}
+	}
+	if _, has := x.(starlark.HasAttrs); !has {
+		if v, ok := dunder(x, name); ok {
+			return v, nil
 		}
 	}
 	msg := ""

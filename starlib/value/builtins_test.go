@@ -55,11 +55,10 @@ func sameText(a, b string) bool {
 func TestWaysOut(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	for _, tt := range []struct{ code, want string }{
-		{"reduce(max, [1])", "name 'reduce' is not defined (use sum, min, max, or a loop)"},
-		{"open('a')", "name 'open' is not defined (use np.load"},
-		{"fail(ValueError)", "name 'ValueError' is not defined (there are no exceptions; fail(msg) ends the cell, and CheckAndRaise takes the name in quotes)"},
+		{"reduce(max, [1])", "name 'reduce' is not defined (it is in functools; or use sum, min, max)"},
+		{"OrderedDict()", "name 'OrderedDict' is not defined (it is in collections)"},
 		{"def f(): return pd.DataFrame()\nf()", "name 'pd' is not defined (np.loadtxt and np.genfromtxt read tables)"},
-		{"copy.deepcopy([1])", "name 'copy' is not defined (lists, dicts and arrays have .copy()"},
+		{"copy.deepcopy([1])", "name 'copy' is not defined (import it before)"},
 		{"exit()", "name 'exit' is not defined (close the kernel"},
 	} {
 		if err := starlibtest.Fails(t, s, 1, tt.code); err.Name() != "NameError" || !strings.HasPrefix(err.Error(), tt.want) {

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -50,6 +51,9 @@ type Iterator struct {
 }
 
 var _ starlark.Iterable = (*Iterator)(nil)
+
+// NewIterator is the iterator over what next returns, until it says that there is no more.
+func NewIterator(next func() (starlark.Value, bool)) *Iterator { return &Iterator{next} }
 
 func (it *Iterator) String() string             { return "<iterator>" }
 func (it *Iterator) Type() string               { return "iterator" }
@@ -337,10 +341,22 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	}
 }
 
+var errEnded = errors.New("next: the iterator has ended; next(it, default) returns default then")
+
 func next(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := b.Bind(args, kwargs)
 	if err != nil {
 		return nil, err
+	}
+	if it, ok := v[0].(Nexter); ok {
+		x, ok, err := it.NextValue()
+		switch {
+		case err != nil || ok:
+			return x, err
+		case v[1] != nil:
+			return v[1], nil
+		}
+		return nil, errEnded
 	}
 	it, ok := v[0].(*Iterator)
 	if !ok {
@@ -350,7 +366,7 @@ func next(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark
 		return x, nil
 	}
 	if v[1] == nil {
-		return nil, fmt.Errorf("next: the iterator has ended; next(it, default) returns default then")
+		return nil, errEnded
 	}
 	return v[1], nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/names"
 	"go.starlark.net/starlark"
 )
 
@@ -24,6 +25,7 @@ type Module struct {
 	name, doc string
 	members   map[string]Member
 	names     []string
+	of        string // the module whose members it has, "" if it has its own
 }
 
 var _ starlark.HasAttrs = (*Module)(nil)
@@ -44,6 +46,18 @@ func NewModule(name, doc string, members ...Member) *Module {
 		m.names = append(m.names, mem.Name)
 	}
 	slices.Sort(m.names)
+	return m
+}
+
+// NewMirror returns a module that has those members of another one that a library has under its name: T.math.exp is T.exp. What is said of a
+// name that the other has not is said of the mirror's.
+func NewMirror(name, of, doc string, members []Member) *Module {
+	known := make(map[string]bool)
+	for _, own := range names.Of(name) {
+		known[own] = true
+	}
+	m := NewModule(name, doc, slices.DeleteFunc(slices.Clone(members), func(mem Member) bool { return !known[mem.Name] })...)
+	m.of = of
 	return m
 }
 

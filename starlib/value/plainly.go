@@ -30,9 +30,11 @@ func (p *Plainly) Get(v starlark.Value) (starlark.Value, bool, error) { return p
 
 // PlainItems is PlainDeep of lists and tuples, for what looks for a value in them; dicts and sets have keys that are plain already.
 func PlainItems(v starlark.Value) starlark.Value {
-	switch v.(type) {
+	switch v := v.(type) {
 	case *starlark.List, starlark.Tuple:
 		return PlainDeep(v)
+	case Instance:
+		return container{of: v}
 	}
 	return v
 }

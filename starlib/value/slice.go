@@ -227,3 +227,35 @@ func (s SlicedList) SetKey(k, v starlark.Value) error {
 	}
 	return nil
 }
+
+// Delete takes the elements list[k] off the list.
+func (s SlicedList) Delete(k *Slice) error {
+	positions := make(starlark.Tuple, s.Len())
+	for i := range positions {
+		positions[i] = starlark.MakeInt(i)
+	}
+	taken, err := sliceSequence(positions, k.Lo, k.Hi, k.Step)
+	if err != nil {
+		return err
+	}
+	gone := make([]bool, len(positions))
+	for _, x := range taken.(starlark.Tuple) {
+		i, _ := starlark.AsInt32(x)
+		gone[i] = true
+	}
+	var kept []starlark.Value
+	for i := range gone {
+		if !gone[i] {
+			kept = append(kept, s.Index(i))
+		}
+	}
+	if err := s.Clear(); err != nil {
+		return err
+	}
+	for _, x := range kept {
+		if err := s.Append(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}

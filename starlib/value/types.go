@@ -31,16 +31,18 @@ var TypeTable = []Builtin{
 			if err != nil {
 				return nil, err
 			}
-			_, ok := v[0].(starlark.Callable)
-			return starlark.Bool(ok), nil
+			return starlark.Bool(callable(v[0])), nil
 		}, "x: any value"),
 	row("isinstance", "True if x is of the type, or of one of several. A bool is an int.", "isinstance(2.0, (int, float)) # True",
 		isInstance, "x: any value", "types: a type such as int or np.ndarray, the name of one as type(x) returns it, or a tuple of them"),
-	row("type", `The name of a value's type. It may be compared with types: type(x) == int.`, `type(1) # "int"`,
+	row("type", `The name of a value's type, or the class of an instance. It may be compared with types: type(x) == int.`, `type(1) # "int"`,
 		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
 				return nil, err
+			}
+			if i, ok := v[0].(Instance); ok {
+				return i.Class(), nil
 			}
 			return starlark.String(v[0].Type()), nil
 		}, "x: any value"),
@@ -158,7 +160,7 @@ func isInstance(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []st
 	if err != nil {
 		return nil, err
 	}
-	return instanceOf(v[0].Type(), v[1])
+	return instanceOf(v[0], v[1])
 }
 
 // Types is a value that stands for types, as np.float32 does, for isinstance.
@@ -167,11 +169,14 @@ type Types interface {
 	TypeNames() []string // what Type returns of their values
 }
 
-func instanceOf(typ string, of starlark.Value) (starlark.Bool, error) {
+func instanceOf(x, of starlark.Value) (starlark.Bool, error) {
+	typ := x.Type()
 	switch t := of.(type) {
+	case ClassOf:
+		return starlark.Bool(t.HasInstance(x)), nil
 	case starlark.Tuple:
 		for _, one := range t {
-			if is, err := instanceOf(typ, one); is || err != nil {
+			if is, err := instanceOf(x, one); is || err != nil {
 				return is, err
 			}
 		}

@@ -1,0 +1,123 @@
+package grad
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Jacobian returns the derivatives of y, [n], with respect to each variable of wrt: [n, ...], with the axes of that variable behind y's.
+//
+// Lop gives one row for a vector u. All rows come of all unit vectors at once: each node on the way from u is computed for the rows of an identity matrix
+// (op.Stacker). If a node of a kind that cannot is on the way, each element of y is differentiated by itself, for which n has to be known. The u that is left
+// in shapes is replaced by y, as in Rop.
+func Jacobian(b *graph.Builder, y V, wrt []V, opts Options) (rows []V, err error) {
+	defer graph.Catch(&err)
+	u := graph.NewInput("", y.Type, y.Origin)
+	back, err := Lop(b, []V{y}, []V{u}, wrt, opts)
+	if err != nil {
+		return nil, err
+	}
+	s := &op.Stack{Builder: b, Rows: op.Lengths(b, y)[0]}
+	stacks := map[V]V{u: identity(b, y, s.Rows)}
+	for _, node := range graph.Toposort(back) {
+		if stopped := stackNode(s, node, stacks); stopped != nil {
+			return oneByOne(b, y, wrt, opts, stopped)
+		}
+	}
+	for _, v := range back {
+		stack := stacks[v]
+		if stack == nil {
+			stack = s.Repeated(v)
+		}
+		rows = append(rows, stack)
+	}
+	fg := &graph.FunctionGraph{Outputs: rows}
+	if fg, err = fg.Substitute(map[V]V{u: y}); err != nil {
+		return nil, err
+	}
+	return fg.Outputs, nil
+}
+
+// identity is the matrix of n rows of y's type with ones on the diagonal.
+func identity(b *graph.Builder, y, n V) V {
+	zero, one := b.Constant(tensor.IntScalar(n.Type.DType, 0)), b.Constant(tensor.IntScalar(n.Type.DType, 1))
+	at := b.Apply(op.ARange{}, zero, n, one)
+	same := b.Apply(op.Eq, b.Apply(op.DimShuffle{Pattern: "0 x"}, at), b.Apply(op.DimShuffle{Pattern: "x 0"}, at))
+	return b.Apply(op.Cast(y.Type.DType), same)
+}
+
+// stackNode adds the stack of node's result to stacks if there is one of an operand. The lengths of an operand's axes are the same for all rows. It returns a
+// node that cannot be stacked.
+func stackNode(s *op.Stack, node *graph.Apply, stacks map[V]V) (stopped *graph.Apply) {
+	if _, ok := node.Op.(op.ShapeI); ok {
+		return nil
+	}
+	in, any := make([]V, len(node.Inputs)), false
+	s.Is = make([]bool, len(node.Inputs))
+	for i, v := range node.Inputs {
+		in[i] = v
+		if stack := stacks[v]; stack != nil {
+			in[i], s.Is[i], any = stack, true, true
+		}
+	}
+	if !any {
+		return nil
+	}
+	o, ok := node.Op.(op.Stacker)
+	if !ok || len(node.Outputs) != 1 {
+		return node
+	}
+	at := *s
+	at.Builder = &graph.Builder{Origin: node.Origin(), Made: s.Made}
+	out := node.Outputs[0]
+	z := o.Stack(&at, node, in)
+	if z == nil {
+		return node
+	}
+	for axis := range out.Type.Rank() { // what is known to have length 1 broadcasts
+		if out.Type.Broadcasts(axis) && !z.Type.Broadcasts(axis+1) {
+			z = at.Apply(op.SpecifyShape{Dims: "? " + op.DimsOf(out.Type)}, z)
+			break
+		}
+	}
+	stacks[out] = z
+	return nil
+}
+
+// oneByOne is Jacobian by as many gradients as y has elements.
+func oneByOne(b *graph.Builder, y V, wrt []V, opts Options, stopped *graph.Apply) ([]V, error) {
+	n := y.Type.Dim(0)
+	if n == graph.Unknown {
+		return nil, &graph.Error{Pos: b.Origin.Pos(), Op: "jacobian",
+			Msg: fmt.Sprintf("the rows for %s go through %s, which is computed for one at a time, and how many there are is not known "+
+				"before the function runs; say the length with T.specify_shape, or compute products with the Jacobian by Rop and Lop",
+				graph.Describe(y), graph.BaseName(stopped.Op)),
+			Notes: []graph.Note{{Pos: stopped.Origin().Pos(), Msg: graph.Describe(stopped.Outputs[0])}}}
+	}
+	if n == 0 {
+		return nil, fmt.Errorf("expression: got no elements")
+	}
+	parts := make([][]V, len(wrt))
+	for i := range n {
+		element := b.Apply(op.Subtensor{Index: op.Subscripts(fmt.Sprint(i))}, y)
+		g, err := Grad(b, element, wrt, opts)
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range g {
+			axes := []int{tensor.NewAxis}
+			for axis := range v.Type.Rank() {
+				axes = append(axes, axis)
+			}
+			parts[k] = append(parts[k], b.Apply(op.NewDimShuffle(axes), v))
+		}
+	}
+	rows := make([]V, len(wrt))
+	for k, list := range parts {
+		rows[k] = b.Apply(op.Join{}, list...)
+	}
+	return rows, nil
+}

@@ -1,0 +1,76 @@
+package op
+
+import (
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// What is known of integers before the function runs decides lengths, so that types see through what operands are converted by, and through
+// the arithmetic of lengths.
+
+// knownData is the value of a constant, or of one that is converted; nil of what is computed.
+func knownData(v V) *tensor.Dense {
+	if v.Data != nil {
+		return v.Data
+	}
+	if e, ok := v.Op().(Elemwise); ok {
+		if to, cast := e.IsCast(); cast && v.Owner.Inputs[0].Data != nil {
+			return v.Owner.Inputs[0].Data.AsType(to)
+		}
+	}
+	return nil
+}
+
+// mostKnown is how many operations deep lengths are looked into.
+const mostKnown = 8
+
+// KnownLength reads an integer scalar that is a constant, the length of an axis that is known, or a sum, a difference or a product of such.
+func KnownLength(v V) (int, bool) { return knownLength(v, mostKnown) }
+
+func knownLength(v V, depth int) (int, bool) {
+	if v.Type.Rank() != 0 || !v.Type.DType.IsInteger() || depth == 0 {
+		return 0, false
+	}
+	if data := knownData(v); data != nil {
+		return int(data.Ints()[0]), true
+	}
+	switch o := v.Op().(type) {
+	case ShapeI:
+		if d := v.Owner.Inputs[0].Type.Dim(o.Axis); d != graph.Unknown {
+			return d, true
+		}
+	case Elemwise:
+		if o != Add && o != Sub && o != Mul || v.Type.DType.Size() != 8 {
+			return 0, false
+		}
+		n, known := knownLength(v.Owner.Inputs[0], depth-1)
+		for _, in := range v.Owner.Inputs[1:] {
+			m, ok := knownLength(in, depth-1)
+			known = known && ok
+			switch o {
+			case Add:
+				n += m
+			case Sub:
+				n -= m
+			case Mul:
+				n *= m
+			}
+		}
+		return n, known
+	case Subtensor: // x.shape[1], as it is written
+		vector := v.Owner.Inputs[0]
+		list, operands, err := o.Index.parse()
+		if err != nil || operands > 0 || len(list) != 1 || list[0].kind != atInteger || vector.Op() != graph.Op(MakeVector{}) {
+			return 0, false
+		}
+		at := list[0].parts[0].value
+		if at < 0 {
+			at += len(vector.Owner.Inputs)
+		}
+		if at < 0 || at >= len(vector.Owner.Inputs) {
+			return 0, false
+		}
+		return knownLength(vector.Owner.Inputs[at], depth-1)
+	}
+	return 0, false
+}

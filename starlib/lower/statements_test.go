@@ -1,0 +1,92 @@
+package lower_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sameText is what a program printed, whatever the quotes around strings, and which of the two errors a variable without a value is: for Python,
+// that hangs on what becomes a function of its own.
+func sameText(o outcome) string {
+	return strings.ReplaceAll(strings.ReplaceAll(o.out, `"`, "'"), "UnboundLocalError", "NameError")
+}
+
+// differsFrom compares a program's outcomes: what was printed, and the class of the error that it ended with.
+func differsFrom(t *testing.T, p *python, program string) (got, want outcome, differs bool) {
+	t.Helper()
+	got, want = runHere(program), p.run(t, program)
+	gotClass, _, _ := strings.Cut(got.err, ":")
+	wantClass, _, _ := strings.Cut(want.err, ":")
+	gotClass, wantClass = strings.Replace(gotClass, "UnboundLocal", "Name", 1), strings.Replace(wantClass, "UnboundLocal", "Name", 1)
+	return got, want, sameText(got) != sameText(want) || gotClass != wantClass
+}
+
+// cutStatements takes lines off a program while its outcomes differ, and it is one.
+func cutStatements(t *testing.T, p *python, program string) string {
+	t.Helper()
+	lines := strings.SplitAfter(program, "\n")
+	for size := len(lines) / 4; size > 0; size /= 2 {
+		for i := 0; i+size <= len(lines); {
+			less := append(append([]string{}, lines[:i]...), lines[i+size:]...)
+			got, want, differs := differsFrom(t, p, strings.Join(less, ""))
+			broken := strings.Contains(want.err, "SyntaxError") || strings.Contains(want.err, "IndentationError") ||
+				strings.HasPrefix(got.err, "NameError") ||
+				strings.HasPrefix(want.err, "NameError") || strings.HasPrefix(got.err, "SyntaxError") || strings.Contains(want.err, "super(): no") ||
+				strings.HasPrefix(got.err, "Timeout")
+			if differs && !broken {
+				lines = less
+			} else {
+				i += size
+			}
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// TestStatements runs generated programs of Python's statements and classes here and in Python.
+func TestStatements(t *testing.T) {
+	p := startPython(t)
+	failures, ended := 0, 0
+	for i := range *programs {
+		g := &scribe{Rand: rand.New(rand.NewPCG(*programsSeed, uint64(i)))}
+		program := g.program()
+		got, want, differs := differsFrom(t, p, program)
+		if want.err != "" {
+			ended++
+		}
+		if !differs || strings.HasPrefix(got.err, "TimeoutError") {
+			continue
+		}
+		if failures++; failures > 5 {
+			continue
+		}
+		program = cutStatements(t, p, program)
+		got, want, _ = differsFrom(t, p, program)
+		t.Errorf("program %d of seed %d, cut down:\n%s\ngot  %q %s\nwant %q %s", i, *programsSeed, program, got.out, got.err, want.out, want.err)
+	}
+	t.Logf("%d programs, of which %d end with an error in Python, %d differ", *programs, ended, failures)
+	if ended > *programs/2 {
+		t.Errorf("%d of %d programs end with an error: too many to say much", ended, *programs)
+	}
+}
+
+// TestFound runs the programs that once differed.
+func TestFound(t *testing.T) {
+	p := startPython(t)
+	files, err := filepath.Glob("testdata/found/*.py")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no programs: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want, differs := differsFrom(t, p, string(text)); differs {
+			t.Errorf("%s:\ngot  %q %s\nwant %q %s", file, got.out, got.err, want.out, want.err)
+		}
+	}
+}

@@ -1,0 +1,343 @@
+package object
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A Host is the session as objects need it.
+type Host interface {
+	value.Host
+	// Current is the thread that runs.
+	Current() *starlark.Thread
+	// Fail makes the statement that is running fail with err.
+	Fail(err error)
+}
+
+// hostOf returns the host of a thread.
+func hostOf(thread *starlark.Thread) Host {
+	h, _ := value.HostOf(thread).(Host)
+	return h
+}
+
+// members are the attributes of a class or an instance, in the order in which they were first assigned.
+type members struct {
+	values map[string]starlark.Value
+	names  []string
+}
+
+func (m *members) set(name string, v starlark.Value) {
+	if m.values == nil {
+		m.values = map[string]starlark.Value{}
+	}
+	if _, ok := m.values[name]; !ok {
+		m.names = append(m.names, name)
+	}
+	m.values[name] = v
+}
+
+func (m *members) delete(name string) bool {
+	if _, ok := m.values[name]; !ok {
+		return false
+	}
+	delete(m.values, name)
+	m.names = slices.DeleteFunc(m.names, func(n string) bool { return n == name })
+	return true
+}
+
+// dict is a dict of the members.
+func (m *members) dict() *starlark.Dict {
+	d := starlark.NewDict(len(m.names))
+	for _, name := range m.names {
+		d.SetKey(starlark.String(name), m.values[name])
+	}
+	return d
+}
+
+// A Class is a class. Calling it makes an instance.
+type Class struct {
+	name    string // with those of the classes that it stands in
+	bases   []*Class
+	mro     []*Class // itself, then its bases, in the order in which they are searched
+	members members
+	doc     string // of the language's own
+	own     bool   // the language's own, whose members stay
+	serial  uint32
+}
+
+var (
+	_ starlark.Callable    = (*Class)(nil)
+	_ starlark.HasSetField = (*Class)(nil)
+	_ value.Documenter     = (*Class)(nil)
+	_ value.ClassOf        = (*Class)(nil)
+)
+
+// serials numbers classes and instances: what their hashes are made of.
+var serials atomic.Uint32
+
+// newClass makes a class without members.
+func newClass(name string, bases []*Class) (*Class, error) {
+	c := &Class{name: name, bases: bases, serial: serials.Add(1)}
+	if len(bases) == 0 && Object != nil {
+		c.bases = []*Class{Object}
+	}
+	order, err := linearize(c)
+	c.mro = order
+	return c, err
+}
+
+// linearize returns the order in which a class and its bases are searched: a class comes before its bases, and these in the order in which they
+// are written, wherever two of them meet (C3).
+func linearize(c *Class) ([]*Class, error) {
+	var lists [][]*Class
+	for i, b := range c.bases {
+		if slices.Contains(c.bases[:i], b) {
+			return nil, typeError("class %s: base %s is given twice", c.name, b.name)
+		}
+		lists = append(lists, slices.Clone(b.mro))
+	}
+	lists = append(lists, slices.Clone(c.bases))
+	order := []*Class{c}
+	for {
+		lists = slices.DeleteFunc(lists, func(l []*Class) bool { return len(l) == 0 })
+		if len(lists) == 0 {
+			return order, nil
+		}
+		i := slices.IndexFunc(lists, func(l []*Class) bool {
+			return !slices.ContainsFunc(lists, func(other []*Class) bool { return slices.Contains(other[1:], l[0]) })
+		})
+		if i < 0 {
+			return nil, typeError("class %s: no order of its bases has each class before its own bases (%s)", c.name, namesOf(c.bases))
+		}
+		next := lists[i][0]
+		order = append(order, next)
+		for j, l := range lists {
+			if l[0] == next {
+				lists[j] = l[1:]
+			}
+		}
+	}
+}
+
+func namesOf(classes []*Class) string {
+	text := ""
+	for i, c := range classes {
+		if i > 0 {
+			text += ", "
+		}
+		text += c.name
+	}
+	return text
+}
+
+// find returns the member that instances of the class have under a name, and the class that it is from.
+func (c *Class) find(name string) (starlark.Value, *Class) {
+	for _, k := range c.mro {
+		if v, ok := k.members.values[name]; ok {
+			return v, k
+		}
+	}
+	return nil, nil
+}
+
+// IsSubclass says whether c is other, or derives from it.
+func (c *Class) IsSubclass(other *Class) bool { return slices.Contains(c.mro, other) }
+
+// short is the name without those of the classes around.
+func (c *Class) short() string {
+	for i := len(c.name) - 1; i >= 0; i-- {
+		if c.name[i] == '.' {
+			return c.name[i+1:]
+		}
+	}
+	return c.name
+}
+
+func (c *Class) String() string        { return "<class '" + c.name + "'>" }
+func (c *Class) Type() string          { return "type" }
+func (c *Class) Name() string          { return c.name }
+func (c *Class) Freeze()               {}
+func (c *Class) Truth() starlark.Bool  { return true }
+func (c *Class) Hash() (uint32, error) { return c.serial * 2654435761, nil }
+
+// Doc is the documentation of the class.
+func (c *Class) Doc() string {
+	if s, ok := c.members.values["__doc__"].(starlark.String); ok {
+		return string(s)
+	}
+	return c.doc
+}
+
+// HasInstance says whether x is an instance of the class, or of one that derives from it.
+func (c *Class) HasInstance(x starlark.Value) bool {
+	i, ok := x.(*Instance)
+	return c == Object || ok && i.class.IsSubclass(c)
+}
+
+// Attr returns a member of the class: functions as they are, class methods bound to it.
+func (c *Class) Attr(name string) (starlark.Value, error) {
+	v, _ := c.find(name)
+	switch v := v.(type) {
+	case nil:
+	case *static:
+		return v.fn, nil
+	case *classMethod:
+		return &boundMethod{v.fn, c}, nil
+	case *native:
+		return v, nil
+	default:
+		return v, nil
+	}
+	switch name {
+	case "__name__":
+		return starlark.String(c.short()), nil
+	case "__qualname__":
+		return starlark.String(c.name), nil
+	case "__doc__":
+		if doc := c.Doc(); doc != "" {
+			return starlark.String(doc), nil
+		}
+		return starlark.None, nil
+	case "__module__":
+		return starlark.String("__main__"), nil
+	case "__dict__":
+		return c.members.dict(), nil
+	case "__bases__":
+		return classes(c.bases), nil
+	case "__mro__":
+		return classes(c.mro), nil
+	case "mro":
+		return starlark.NewBuiltin("mro", func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+			return starlark.NewList(classes(c.mro)), nil
+		}), nil
+	}
+	return nil, noAttr("type object '"+c.short()+"'", name, c.AttrNames())
+}
+
+func classes(list []*Class) starlark.Tuple {
+	out := make(starlark.Tuple, len(list))
+	for i, c := range list {
+		out[i] = c
+	}
+	return out
+}
+
+// AttrNames are the names of all members.
+func (c *Class) AttrNames() []string {
+	var names []string
+	for _, k := range c.mro {
+		if !k.own {
+			names = append(names, k.members.names...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// SetField is c.name = v.
+func (c *Class) SetField(name string, v starlark.Value) error {
+	if c.own {
+		return typeError("cannot set attribute %s of %s, which is the language's own; derive a class from it", name, c.name)
+	}
+	c.members.set(name, v)
+	return nil
+}
+
+// CompareBy makes type(x) == A an answer by identity.
+func (c *Class) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	if op != syntax.EQL && op != syntax.NEQ {
+		return nil, nil
+	}
+	return starlark.Bool((starlark.Value(c) == y) == (op == syntax.EQL)), nil
+}
+
+// CallInternal makes an instance.
+func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	i := &Instance{class: c, host: hostOf(thread)}
+	if c.IsSubclass(BaseException) {
+		i.attrs.set("args", slices.Clone(args))
+	}
+	init, from := c.find("__init__")
+	if from == Object {
+		if len(args)+len(kwargs) > 0 {
+			return nil, typeError("%s() takes no arguments, got %d: class %s has no __init__", c.short(), len(args)+len(kwargs), c.name)
+		}
+		return i, nil
+	}
+	result, err := starlark.Call(thread, i.bind(init), args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	if result != starlark.None {
+		return nil, typeError("__init__() should return None, not '%s': %s.__init__", result.Type(), c.name)
+	}
+	return i, nil
+}
+
+// A Body is the mapping of the members of a class that is being made: what its statements assign to.
+type Body struct{ class *Class }
+
+var _ starlark.HasSetKey = (*Body)(nil)
+
+// NewBody begins a class.
+func NewBody(name string, bases starlark.Tuple, kwargs []starlark.Tuple) (*Body, error) {
+	if len(kwargs) > 0 {
+		return nil, typeError("class %s: there is no %s; a class has bases, and what is computed for it is a decorator's", name,
+			string(kwargs[0][0].(starlark.String)))
+	}
+	var list []*Class
+	for _, b := range bases {
+		c, ok := b.(*Class)
+		if !ok {
+			return nil, typeError("class %s: base %s is a %s, want a class; what is not one is kept in an attribute", name, value.ReprShort(b, 60), b.Type())
+		}
+		list = append(list, c)
+	}
+	c, err := newClass(name, list)
+	return &Body{c}, err
+}
+
+// Class is the class that was made.
+func (b *Body) Class() *Class { return b.class }
+
+func (b *Body) String() string        { return "$members" }
+func (b *Body) Type() string          { return "members" }
+func (b *Body) Freeze()               {}
+func (b *Body) Truth() starlark.Bool  { return true }
+func (b *Body) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: members") }
+
+// Get returns what the body has assigned.
+func (b *Body) Get(k starlark.Value) (starlark.Value, bool, error) {
+	name := string(k.(starlark.String))
+	if v, ok := b.class.members.values[name]; ok {
+		return v, true, nil
+	}
+	return nil, false, NewError(NameError, fmt.Sprintf("name '%s' is not defined in class %s", name, b.class.name))
+}
+
+// refused are members that would have no effect.
+var refused = map[string]string{
+	"__new__":          "there is no __new__; __init__ sets up what was made, and a function or classmethod can choose what to make",
+	"__slots__":        "",
+	"__metaclass__":    "there are no metaclasses; write a class decorator",
+	"__getattribute__": "there is no __getattribute__; __getattr__ is asked for attributes that are missing",
+	"__del__":          "there is no __del__: nobody says when values end; write __exit__ and with",
+}
+
+// SetKey is an assignment in the body.
+func (b *Body) SetKey(k, v starlark.Value) error {
+	name := string(k.(starlark.String))
+	if why := refused[name]; why != "" {
+		return typeError("class %s: %s", b.class.name, why)
+	}
+	b.class.members.set(name, v)
+	return nil
+}
+
+// Delete deletes a member.
+func (b *Body) Delete(name string) bool { return b.class.members.delete(name) }

@@ -1,0 +1,266 @@
+package object
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/upstream"
+	"go.starlark.net/starlark"
+)
+
+// The classes of exceptions that have a meaning of their own here; Tree has all.
+var (
+	Object        = own("object", nil, "The class that all classes derive from.")
+	BaseException = own("BaseException", Object, "The class of all exceptions. e.args are what it was made of.")
+	Exception     = own("Exception", BaseException, "The class that errors derive from; an interrupt is none.")
+
+	ArithmeticError   = own("ArithmeticError", Exception, "A mistake of arithmetic.")
+	LookupError       = own("LookupError", Exception, "No such element.")
+	ValueError        = own("ValueError", Exception, "A value that an operation cannot take.")
+	TypeError         = own("TypeError", Exception, "A value of a type that an operation cannot take.")
+	IndexError        = own("IndexError", LookupError, "An index that a sequence does not have.")
+	KeyError          = own("KeyError", LookupError, "A key that a mapping does not have.")
+	AttributeError    = own("AttributeError", Exception, "An attribute that a value does not have.")
+	NameError         = own("NameError", Exception, "A name that nothing defines.")
+	ZeroDivisionError = own("ZeroDivisionError", ArithmeticError, "A division by zero.")
+	OSError           = own("OSError", Exception, "What the system refused.")
+	RuntimeError      = own("RuntimeError", Exception, "An error of no other class.")
+	StopIteration     = own("StopIteration", Exception, "The end of an iterator: raised by next, and by __next__.")
+	AssertionError    = own("AssertionError", Exception, "What assert raises.")
+	KeyboardInterrupt = own("KeyboardInterrupt", BaseException, "The user's interrupt, which except Exception does not catch.")
+	ImportError       = own("ImportError", Exception, "A module that is not there.")
+	MemoryError       = own("MemoryError", Exception, "Too little memory for a value.")
+	SystemExit        = own("SystemExit", BaseException, "The end of the program.")
+	SyntaxError       = own("SyntaxError", Exception, "A text that is no program.")
+
+	// Error is the class of errors that say no more of themselves: most of those of builtins, whose arguments do not fit.
+	Error = own("Error", ValueError, "An error of the language's own that says no more of itself: an argument that does not fit.")
+)
+
+// Tree is the classes that the language has, by name.
+var Tree = map[string]*Class{}
+
+func init() {
+	for _, c := range []*Class{Object, BaseException, Exception, ArithmeticError, LookupError, ValueError, TypeError, IndexError, KeyError, AttributeError,
+		NameError, ZeroDivisionError, OSError, RuntimeError, StopIteration, AssertionError, KeyboardInterrupt, ImportError, MemoryError, SystemExit,
+		SyntaxError, Error,
+		own("FileNotFoundError", OSError, "A file or directory that is not there."),
+		own("PermissionError", OSError, "A file that may not be used so."),
+		own("TimeoutError", OSError, "The time that was allowed is over."),
+		own("EOFError", Exception, "The end of what was to be read."),
+		own("OverflowError", ArithmeticError, "A number that is too large."),
+		own("FloatingPointError", ArithmeticError, "A mistake of arithmetic with floats."),
+		own("NotImplementedError", RuntimeError, "What a derived class is to define."),
+		own("RecursionError", RuntimeError, "Functions that call each other too deep."),
+		own("UnboundLocalError", NameError, "A local variable that has no value yet."),
+		own("ModuleNotFoundError", ImportError, "A module that is not there."),
+		own("GeneratorExit", BaseException, "The end of a generator that nobody asks any more."),
+		own("UnicodeError", ValueError, "A text that cannot be encoded or decoded."),
+		own("Warning", Exception, "The class of warnings."), own("UserWarning", Exception, "A warning of a program's own."),
+		own("DeprecationWarning", Exception, "A warning of what will go."), own("RuntimeWarning", Exception, "A warning of a doubtful result."),
+		own("ShapeError", ValueError, "Arrays whose lengths do not fit."),
+		own("ConfigError", ValueError, "A flag or value that does not exist."),
+		own("InternalError", RuntimeError, "A mistake of the program's own."),
+	} {
+		Tree[c.name] = c
+	}
+	Tree["IOError"], Tree["EnvironmentError"] = OSError, OSError
+	methods := &BaseException.members
+	methods.set("__init__", &native{"__init__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		i.attrs.set("args", args)
+		return starlark.None, nil
+	}})
+	methods.set("with_traceback", &native{"with_traceback", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return i, nil
+	}})
+	methods = &Object.members
+	methods.set("__init__", &native{"__init__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if n := len(args) + len(kwargs); n > 0 {
+			return nil, typeError("object.__init__() takes no arguments, got %d: class %s", n, i.class.name)
+		}
+		return starlark.None, nil
+	}})
+	methods.set("__repr__", &native{"__repr__", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return starlark.String(i.plain()), nil
+	}})
+	methods.set("__str__", &native{"__str__", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if args, ok := i.exceptionArgs(); ok {
+			return starlark.String(i.message(args)), nil
+		}
+		return starlark.String(i.String()), nil
+	}})
+	methods.set("__setattr__", &native{"__setattr__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		name, ok := starlark.AsString(args[0])
+		if len(args) != 2 || !ok {
+			return nil, typeError("__setattr__: got %d arguments, want a name and a value", len(args))
+		}
+		return starlark.None, i.set(name, args[1])
+	}})
+	methods.set("__eq__", &native{"__eq__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return starlark.Bool(len(args) == 1 && args[0] == starlark.Value(i)), nil
+	}})
+	methods.set("__hash__", &native{"__hash__", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return starlark.MakeInt(int(i.id())), nil
+	}})
+}
+
+// own makes a class of the language's own.
+func own(name string, base *Class, doc string) *Class {
+	var bases []*Class
+	if base != nil {
+		bases = []*Class{base}
+	}
+	c := &Class{name: name, bases: bases, own: true, doc: doc, serial: serials.Add(1)}
+	c.mro = append(c.mro, c)
+	if base != nil {
+		c.mro = append(c.mro, base.mro...)
+	}
+	return c
+}
+
+// A Raised is an exception as an error.
+type Raised struct {
+	Exception *Instance
+	while     *Instance // the exception that was being handled
+}
+
+// ErrorName is the exception's class.
+func (r *Raised) ErrorName() string { return r.Exception.class.short() }
+
+func (r *Raised) Error() string { return r.Exception.Str() }
+
+// ErrorNotes says what led to it.
+func (r *Raised) ErrorNotes() []string {
+	note := func(how string, i *Instance) []string {
+		return []string{how + " " + i.class.short() + ": " + i.Str()}
+	}
+	var cause *Raised
+	switch {
+	case errors.As(r.Exception.cause, &cause):
+		return note("caused by", cause.Exception)
+	case r.Exception.cause == nil && r.while != nil && r.while != r.Exception:
+		return note("while handling", r.while)
+	}
+	return nil
+}
+
+// errNoCause is that of raise ... from None.
+var errNoCause = errors.New("none")
+
+// Raise returns the error of raise x from cause; cause is nil where there is none. while is the exception that is being handled.
+func Raise(thread *starlark.Thread, x, cause starlark.Value, while *Instance) error {
+	i, err := exception(thread, x)
+	if err != nil {
+		return err
+	}
+	switch cause {
+	case nil:
+	case starlark.None:
+		i.cause = errNoCause
+	default:
+		c, err := exception(thread, cause)
+		if err != nil {
+			return err
+		}
+		i.cause = &Raised{Exception: c}
+	}
+	if i.err != nil && i.cause == nil {
+		return i.err
+	}
+	return &Raised{i, while}
+}
+
+// exception returns an exception, or makes one of a class.
+func exception(thread *starlark.Thread, x starlark.Value) (*Instance, error) {
+	if c, ok := x.(*Class); ok && c.IsSubclass(BaseException) {
+		made, err := starlark.Call(thread, c, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		x = made
+	}
+	i, ok := x.(*Instance)
+	if !ok || !i.class.IsSubclass(BaseException) {
+		return nil, typeError("exceptions must derive from BaseException: got %s, want an exception or a class of exceptions", typeName(x))
+	}
+	return i, nil
+}
+
+// NewError is an exception of a class as an error.
+func NewError(c *Class, msg string) error {
+	i := &Instance{class: c}
+	i.attrs.set("args", starlark.Tuple{starlark.String(msg)})
+	return &Raised{Exception: i}
+}
+
+func typeError(format string, args ...any) error {
+	return NewError(TypeError, fmt.Sprintf(format, args...))
+}
+func valueError(format string, args ...any) error {
+	return NewError(ValueError, fmt.Sprintf(format, args...))
+}
+func attributeError(format string, args ...any) error {
+	return NewError(AttributeError, fmt.Sprintf(format, args...))
+}
+
+// Caught returns the exception that an error is, which failed with the message msg and under the name that it is shown under.
+func Caught(thread *starlark.Thread, err error, name, msg string) *Instance {
+	var r *Raised
+	if errors.As(err, &r) {
+		i := r.Exception
+		if i.host == nil {
+			i.host = hostOf(thread)
+		}
+		if i.err == nil {
+			i.err = err
+		}
+		return i
+	}
+	i := &Instance{class: ClassNamed(name), host: hostOf(thread), err: err}
+	i.attrs.set("args", starlark.Tuple{starlark.String(msg)})
+	i.told = true
+	return i
+}
+
+// ClassNamed returns the class of the language's own that an error is shown under; of a name that it has not, Error.
+func ClassNamed(name string) *Class {
+	if c := Tree[name]; c != nil {
+		return c
+	}
+	return Error
+}
+
+// Classify returns the class of an error that has no name, by its type and message; nil if nothing is known of it.
+func Classify(err error) *Class {
+	if name := upstream.Class(err.Error()); name != "" {
+		return Tree[name]
+	}
+	return nil
+}
+
+// Matches says whether an except clause for classes, a class or a tuple of them, catches an exception.
+func Matches(classes starlark.Value, i *Instance) (bool, error) {
+	switch c := classes.(type) {
+	case *Class:
+		if c.IsSubclass(BaseException) {
+			return i.class.IsSubclass(c), nil
+		}
+	case starlark.Tuple:
+		for _, one := range c {
+			if ok, err := Matches(one, i); ok || err != nil {
+				return ok, err
+			}
+		}
+		return false, nil
+	}
+	return false, typeError("catching classes that do not inherit from BaseException is not allowed: got %s", strings.TrimSpace(classes.String()))
+}
+
+// Err is the error that the exception was first raised as.
+func (i *Instance) Err() error {
+	if i.err != nil {
+		return i.err
+	}
+	return &Raised{Exception: i}
+}

@@ -1,0 +1,337 @@
+package object
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A boundMethod is a function with its first argument: an instance, or of a class method the class.
+type boundMethod struct {
+	fn   starlark.Value
+	self starlark.Value
+}
+
+var _ starlark.Callable = (*boundMethod)(nil)
+
+func (m *boundMethod) Name() string {
+	if c, ok := m.fn.(starlark.Callable); ok {
+		return c.Name()
+	}
+	return "method"
+}
+func (m *boundMethod) String() string        { return "<bound method " + m.Name() + ">" }
+func (m *boundMethod) Type() string          { return "method" }
+func (m *boundMethod) Freeze()               {}
+func (m *boundMethod) Truth() starlark.Bool  { return true }
+func (m *boundMethod) Hash() (uint32, error) { return starlark.String(m.Name()).Hash() }
+
+// CallInternal calls the function.
+func (m *boundMethod) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	all := make(starlark.Tuple, 0, 1+len(args))
+	return starlark.Call(thread, m.fn, append(append(all, m.self), args...), kwargs)
+}
+
+// Attr is m.__self__, m.__name__ and the like.
+func (m *boundMethod) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "__self__":
+		return m.self, nil
+	case "__func__":
+		return m.fn, nil
+	case "__name__", "__doc__":
+		return value.Attr(m.fn, name)
+	}
+	return nil, nil
+}
+
+// AttrNames are these.
+func (m *boundMethod) AttrNames() []string {
+	return []string{"__doc__", "__func__", "__name__", "__self__"}
+}
+
+// A native is a method of a class of the language's own.
+type native struct {
+	name string
+	fn   func(*starlark.Thread, *Instance, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+}
+
+var _ starlark.Callable = (*native)(nil)
+
+func (n *native) Name() string          { return n.name }
+func (n *native) String() string        { return "<method " + n.name + ">" }
+func (n *native) Type() string          { return "builtin_function_or_method" }
+func (n *native) Freeze()               {}
+func (n *native) Truth() starlark.Bool  { return true }
+func (n *native) Hash() (uint32, error) { return starlark.String(n.name).Hash() }
+
+// CallInternal calls it; the instance is the first argument.
+func (n *native) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 0 {
+		return nil, typeError("%s: missing the instance", n.name)
+	}
+	i, ok := args[0].(*Instance)
+	if !ok {
+		return nil, typeError("%s: got %s, want an instance", n.name, typeName(args[0]))
+	}
+	return n.fn(thread, i, args[1:], kwargs)
+}
+
+// wrapped is what static, classMethod and property have in common: they are values of no use by themselves.
+type wrapped struct{ typ string }
+
+func (w wrapped) String() string        { return "<" + w.typ + ">" }
+func (w wrapped) Type() string          { return w.typ }
+func (w wrapped) Freeze()               {}
+func (w wrapped) Truth() starlark.Bool  { return true }
+func (w wrapped) Hash() (uint32, error) { return starlark.String(w.typ).Hash() }
+
+type static struct {
+	wrapped
+	fn starlark.Value
+}
+
+type classMethod struct {
+	wrapped
+	fn starlark.Value
+}
+
+// A property is a member that is computed.
+type property struct {
+	wrapped
+	get, set, del starlark.Value
+}
+
+var _ starlark.HasAttrs = (*property)(nil)
+
+// Attr is p.setter and the like: decorators.
+func (p *property) Attr(name string) (starlark.Value, error) {
+	more := func(with func(*property, starlark.Value)) starlark.Value {
+		return starlark.NewBuiltin(name, func(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var fn starlark.Value
+			if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 1, &fn); err != nil {
+				return nil, err
+			}
+			again := *p
+			with(&again, fn)
+			return &again, nil
+		})
+	}
+	switch name {
+	case "getter":
+		return more(func(p *property, fn starlark.Value) { p.get = fn }), nil
+	case "setter":
+		return more(func(p *property, fn starlark.Value) { p.set = fn }), nil
+	case "deleter":
+		return more(func(p *property, fn starlark.Value) { p.del = fn }), nil
+	}
+	return nil, nil
+}
+
+// AttrNames are these.
+func (p *property) AttrNames() []string { return []string{"deleter", "getter", "setter"} }
+
+// A super finds the members of the classes after one.
+type super struct {
+	wrapped
+	after *Class
+	self  starlark.Value // an instance, or of a class method the class
+}
+
+var _ starlark.HasAttrs = (*super)(nil)
+
+// Super is super() in a method of a class.
+func Super(after, self starlark.Value) (starlark.Value, error) {
+	if b, ok := after.(*Body); ok {
+		after = b.class
+	}
+	c, ok := after.(*Class)
+	if !ok {
+		return nil, typeError("super: got %s, want a class", typeName(after))
+	}
+	of, ok := self.(*Class)
+	if i, isInstance := self.(*Instance); isInstance {
+		of, ok = i.class, true
+	}
+	if !ok || !of.IsSubclass(c) {
+		return nil, typeError("super(type, obj): obj must be an instance or subtype of type: got %s, want an instance of %s", typeName(self), c.name)
+	}
+	return &super{wrapped{"super"}, c, self}, nil
+}
+
+// Attr returns the member that the classes after the one have.
+func (s *super) Attr(name string) (starlark.Value, error) {
+	i, isInstance := s.self.(*Instance)
+	of, _ := s.self.(*Class)
+	if isInstance {
+		of = i.class
+	}
+	found := false
+	for _, c := range of.mro {
+		if v, ok := c.members.values[name]; ok && found {
+			switch v := v.(type) {
+			case *property:
+				if isInstance && v.get != nil {
+					return starlark.Call(i.host.Current(), v.get, starlark.Tuple{i}, nil)
+				}
+			case *classMethod:
+				return &boundMethod{v.fn, of}, nil
+			case *static:
+				return v.fn, nil
+			}
+			if isInstance {
+				return i.bind(v), nil
+			}
+			return v, nil
+		}
+		found = found || c == s.after
+	}
+	return nil, noAttr("'super' object", name, s.AttrNames())
+}
+
+// AttrNames are the names of these members.
+func (s *super) AttrNames() []string {
+	if i, ok := s.self.(*Instance); ok {
+		return i.class.AttrNames()
+	}
+	return s.self.(*Class).AttrNames()
+}
+
+// Table is the functions about classes.
+var Table = []value.Builtin{
+	value.Bound("classmethod", "A decorator: a method that gets the class as its first argument.",
+		"class A:\n    @classmethod\n    def name(cls):\n        return cls.__name__\nA.name() # \"A\"",
+		func(v []starlark.Value) (starlark.Value, error) {
+			return &classMethod{wrapped{"classmethod"}, v[0]}, nil
+		}, "function: the method"),
+	value.Bound("delattr", "Deletes an attribute: delattr(x, \"a\") is del x.a.",
+		"class A:\n    pass\nx = A()\nx.a = 1\ndelattr(x, \"a\")\nhasattr(x, \"a\") # False",
+		func(v []starlark.Value) (starlark.Value, error) {
+			name, err := attrName("delattr", v[1])
+			if err != nil {
+				return nil, err
+			}
+			return starlark.None, DeleteAttr(v[0], name)
+		}, "x: an instance or a class", "name: a string"),
+	value.Bound("issubclass", "True if a class is another, or derives from it.", "issubclass(KeyError, LookupError) # True",
+		func(v []starlark.Value) (starlark.Value, error) {
+			c, ok := v[0].(*Class)
+			if !ok {
+				return nil, typeError("issubclass: got %s, want a class", typeName(v[0]))
+			}
+			return isSubclass(c, v[1])
+		}, "c: a class", "classes: a class or a tuple of classes"),
+	value.Bound("property", "A decorator: an attribute that a method computes. @name.setter is one for the method that sets it.",
+		"class A:\n    @property\n    def one(self):\n        return 1\nA().one # 1",
+		func(v []starlark.Value) (starlark.Value, error) {
+			for i, f := range v {
+				if f == starlark.None {
+					v[i] = nil
+				}
+			}
+			return &property{wrapped{"property"}, v[0], v[1], v[2]}, nil
+		}, "get=None: the method that computes it", "set=None: that which sets it", "delete=None: that which deletes it", "doc=None: accepted"),
+	value.Bound("setattr", "Sets an attribute: setattr(x, \"a\", 1) is x.a = 1.", "class A:\n    pass\nx = A()\nsetattr(x, \"a\", 1)\nx.a # 1",
+		func(v []starlark.Value) (starlark.Value, error) {
+			name, err := attrName("setattr", v[1])
+			if err != nil {
+				return nil, err
+			}
+			x, ok := v[0].(starlark.HasSetField)
+			if !ok {
+				return nil, attributeError("setattr: a %s has no attributes that can be set", typeName(v[0]))
+			}
+			return starlark.None, x.SetField(name, v[2])
+		}, "x: an instance or a class", "name: a string", "value: what it is to be"),
+	value.Bound("staticmethod", "A decorator: a member that is a function and no method.",
+		"class A:\n    @staticmethod\n    def twice(x):\n        return 2 * x\nA().twice(2) # 4",
+		func(v []starlark.Value) (starlark.Value, error) { return &static{wrapped{"staticmethod"}, v[0]}, nil }, "function: the function"),
+	value.Bound("super", "The members of the classes that come after a class: super() in a method is super(C, self), where C is the class that it stands in.",
+		"class A:\n    def f(self):\n        return 1\nclass B(A):\n    def f(self):\n        return super().f() + 1\nB().f() # 2",
+		func(v []starlark.Value) (starlark.Value, error) { return Super(v[0], v[1]) }, "c: a class", "self: an instance of it, or a class that derives from it"),
+	value.Bound("vars", "A dict of the attributes of an instance, or of the members of a class.", "class A:\n    pass\nx = A()\nx.a = 1\nvars(x) # {\"a\": 1}",
+		func(v []starlark.Value) (starlark.Value, error) {
+			switch x := v[0].(type) {
+			case *Instance:
+				return x.attrs.dict(), nil
+			case *Class:
+				return x.members.dict(), nil
+			}
+			return nil, typeError("vars() argument must have __dict__ attribute: got %s", typeName(v[0]))
+		}, "x: an instance or a class"),
+}
+
+func attrName(fn string, v starlark.Value) (string, error) {
+	name, ok := starlark.AsString(v)
+	if !ok {
+		return "", typeError("%s: attribute name must be string, not '%s'", fn, typeName(v))
+	}
+	return name, nil
+}
+
+func isSubclass(c *Class, of starlark.Value) (starlark.Value, error) {
+	switch of := of.(type) {
+	case *Class:
+		return starlark.Bool(c.IsSubclass(of)), nil
+	case starlark.Tuple:
+		for _, one := range of {
+			if is, err := isSubclass(c, one); err != nil || bool(is.Truth()) {
+				return is, err
+			}
+		}
+		return starlark.False, nil
+	}
+	return nil, typeError("issubclass() arg 2 must be a class or a tuple of classes: got %s", typeName(of))
+}
+
+// DeleteAttr is del x.name.
+func DeleteAttr(x starlark.Value, name string) error {
+	switch x := x.(type) {
+	case *Instance:
+		return x.Delete(name)
+	case *Class:
+		if !x.own && x.members.delete(name) {
+			return nil
+		}
+		return noAttr("type object '"+x.short()+"'", name, x.members.names)
+	}
+	return attributeError("a %s has no attributes that can be deleted", typeName(x))
+}
+
+// DeleteItem is del x[k].
+func DeleteItem(x, k starlark.Value) error {
+	k = value.Plain(k)
+	switch x := x.(type) {
+	case *Instance:
+		return x.DeleteKey(k)
+	case *starlark.Dict:
+		_, found, err := x.Delete(k)
+		if err == nil && !found {
+			err = NewError(KeyError, "").(*Raised).with(k)
+		}
+		return err
+	case *starlark.List:
+		if s, ok := k.(*value.Slice); ok {
+			return value.SlicedList{List: x}.Delete(s)
+		}
+		n, err := starlark.AsInt32(k)
+		if err != nil {
+			return typeError("list indices must be integers or slices, not %s", typeName(k))
+		}
+		if n < 0 {
+			n += x.Len()
+		}
+		if n < 0 || n >= x.Len() {
+			return NewError(IndexError, fmt.Sprintf("del: list index %s out of range: the list has %d elements", k, x.Len()))
+		}
+		return value.SlicedList{List: x}.Delete(&value.Slice{Lo: starlark.MakeInt(n), Hi: starlark.MakeInt(n + 1), Step: starlark.None})
+	}
+	return typeError("'%s' object doesn't support item deletion", typeName(x))
+}
+
+// with gives an exception its argument.
+func (r *Raised) with(arg starlark.Value) *Raised {
+	r.Exception.attrs.set("args", starlark.Tuple{arg})
+	return r
+}

@@ -1,0 +1,407 @@
+package object
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// An Instance is an instance of a class.
+type Instance struct {
+	class  *Class
+	attrs  members
+	host   Host
+	serial uint32 // what its hash is made of; 0: not asked for
+	err    error  // of an exception: what it was first raised as
+	cause  error  // of an exception: raise ... from
+	told   bool   // of an exception: the language's own message is its argument
+}
+
+// Class returns the class.
+func (i *Instance) Class() starlark.Value { return i.class }
+
+func (i *Instance) Type() string { return i.class.short() }
+func (i *Instance) Freeze()      {}
+
+// bind returns a member of the class as the instance has it.
+func (i *Instance) bind(v starlark.Value) starlark.Value {
+	switch v := v.(type) {
+	case *starlark.Function:
+		return &boundMethod{v, i}
+	case *native:
+		return &boundMethod{v, i}
+	case *static:
+		return v.fn
+	case *classMethod:
+		return &boundMethod{v.fn, i.class}
+	}
+	return v
+}
+
+// Attr returns i.name: of a property what it computes, then an attribute, then a member of the class.
+func (i *Instance) Attr(name string) (starlark.Value, error) {
+	member, _ := i.class.find(name)
+	if p, ok := member.(*property); ok {
+		if p.get == nil {
+			return nil, attributeError("property %s of %s has no getter", name, i.class.name)
+		}
+		return starlark.Call(i.host.Current(), p.get, starlark.Tuple{i}, nil)
+	}
+	if v, ok := i.attrs.values[name]; ok {
+		return v, nil
+	}
+	if member != nil {
+		return i.bind(member), nil
+	}
+	switch name {
+	case "__class__":
+		return i.class, nil
+	case "__dict__":
+		return i.attrs.dict(), nil
+	case "__doc__", "__module__":
+		return i.class.Attr(name)
+	}
+	if v, ok, err := i.call("__getattr__", starlark.String(name)); ok {
+		return v, err
+	}
+	return nil, noAttr("'"+i.class.short()+"' object", name, i.AttrNames())
+}
+
+// noAttr says that there is no such attribute.
+func noAttr(what, name string, names []string) error {
+	hint := ""
+	if n := config.Closest(name, names); n != "" {
+		hint = fmt.Sprintf(" (did you mean .%s?)", n)
+	}
+	return attributeError("%s has no attribute '%s'%s", what, name, hint)
+}
+
+// AttrNames are the names of attributes and members.
+func (i *Instance) AttrNames() []string {
+	names := append(slices.Clone(i.attrs.names), i.class.AttrNames()...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// SetField is i.name = v.
+func (i *Instance) SetField(name string, v starlark.Value) error {
+	if _, ok, err := i.call("__setattr__", starlark.String(name), v); ok {
+		return err
+	}
+	return i.set(name, v)
+}
+
+// set is SetField unless the class has a __setattr__ of its own.
+func (i *Instance) set(name string, v starlark.Value) error {
+	member, _ := i.class.find(name)
+	if p, ok := member.(*property); ok {
+		if p.set == nil {
+			return attributeError("property %s of %s has no setter; write @%s.setter before a def %s(self, value)", name, i.class.name, name, name)
+		}
+		_, err := starlark.Call(i.host.Current(), p.set, starlark.Tuple{i, v}, nil)
+		return err
+	}
+	i.attrs.set(name, v)
+	return nil
+}
+
+// Delete is del i.name.
+func (i *Instance) Delete(name string) error {
+	member, _ := i.class.find(name)
+	if p, ok := member.(*property); ok && p.del != nil {
+		_, err := starlark.Call(i.host.Current(), p.del, starlark.Tuple{i}, nil)
+		return err
+	}
+	if !i.attrs.delete(name) {
+		return noAttr("'"+i.class.short()+"' object", name, i.attrs.names)
+	}
+	return nil
+}
+
+// has returns the special method of that name which a class of the user's has, nil if none has.
+func (i *Instance) has(name string) starlark.Value {
+	v, from := i.class.find(name)
+	if from == nil || from.own || v == starlark.None {
+		return nil
+	}
+	return v
+}
+
+// call calls a special method; ok is false if there is none.
+func (i *Instance) call(name string, args ...starlark.Value) (v starlark.Value, ok bool, err error) {
+	m := i.has(name)
+	if m == nil {
+		return nil, false, nil
+	}
+	v, err = starlark.Call(i.host.Current(), i.bind(m), args, nil)
+	return v, true, err
+}
+
+// fail makes the running statement fail: for what can give no error.
+func (i *Instance) fail(err error) {
+	if i.host != nil {
+		i.host.Fail(err)
+	}
+}
+
+// text calls a special method that returns text.
+func (i *Instance) text(name string) (text string, ok bool) {
+	v, ok, err := i.call(name)
+	if !ok {
+		return "", false
+	}
+	s, isText := v.(starlark.String)
+	if err == nil && !isText {
+		err = typeError("%s returned non-string (type %s): %s.%s", name, v.Type(), i.class.name, name)
+	}
+	if err != nil {
+		i.fail(err)
+		return "<" + i.class.short() + " object>", true
+	}
+	return string(s), true
+}
+
+// String is repr(i).
+func (i *Instance) String() string {
+	if text, ok := i.text("__repr__"); ok {
+		return text
+	}
+	return i.plain()
+}
+
+// plain is repr(i) where the class has no __repr__ of its own.
+func (i *Instance) plain() string {
+	if args, ok := i.exceptionArgs(); ok {
+		text := value.Repr(args)
+		if len(args) == 1 {
+			text = "(" + value.Repr(args[0]) + ")"
+		}
+		return i.class.short() + text
+	}
+	return "<" + i.class.name + " object>"
+}
+
+// Str is str(i).
+func (i *Instance) Str() string {
+	if text, ok := i.text("__str__"); ok {
+		return text
+	}
+	if args, ok := i.exceptionArgs(); ok {
+		return i.message(args)
+	}
+	return i.String()
+}
+
+// message is the text of an exception.
+func (i *Instance) message(args starlark.Tuple) string {
+	switch {
+	case len(args) == 0:
+		return ""
+	case len(args) > 1:
+		return value.Repr(args)
+	case i.class.IsSubclass(KeyError) && !i.told:
+		return value.Repr(args[0])
+	}
+	return value.Str(args[0])
+}
+
+func (i *Instance) exceptionArgs() (starlark.Tuple, bool) {
+	if !i.class.IsSubclass(BaseException) {
+		return nil, false
+	}
+	args, _ := i.attrs.values["args"].(starlark.Tuple)
+	return args, true
+}
+
+// Truth is bool(i).
+func (i *Instance) Truth() starlark.Bool {
+	for _, name := range []string{"__bool__", "__len__"} {
+		if v, ok, err := i.call(name); ok {
+			if err != nil {
+				i.fail(err)
+				return false
+			}
+			return v.Truth()
+		}
+	}
+	return true
+}
+
+// Hash is hash(i).
+func (i *Instance) Hash() (uint32, error) {
+	if v, ok, err := i.call("__hash__"); ok {
+		if err != nil {
+			return 0, err
+		}
+		n, isInt := v.(starlark.Int)
+		if !isInt {
+			return 0, typeError("__hash__ method should return an integer, got %s: %s.__hash__", v.Type(), i.class.name)
+		}
+		return n.Hash()
+	}
+	if i.has("__eq__") != nil {
+		return 0, typeError("unhashable type: '%s': class %s has __eq__, and no __hash__", i.class.short(), i.class.name)
+	}
+	return i.id() * 2654435761, nil
+}
+
+func (i *Instance) id() uint32 {
+	if i.serial == 0 {
+		i.serial = serials.Add(1)
+	}
+	return i.serial
+}
+
+// Name is what frames call the instance.
+func (i *Instance) Name() string { return i.class.short() }
+
+// CanCall says whether the class has __call__.
+func (i *Instance) CanCall() bool { return i.has("__call__") != nil }
+
+// CallInternal is i(...).
+func (i *Instance) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	m := i.has("__call__")
+	if m == nil {
+		return nil, typeError("'%s' object is not callable: class %s has no __call__", i.class.short(), i.class.name)
+	}
+	return starlark.Call(thread, i.bind(m), args, kwargs)
+}
+
+// Len is len(i), negative if it has none.
+func (i *Instance) Len() int {
+	v, ok, err := i.call("__len__")
+	if !ok {
+		return -1
+	}
+	var n int
+	if err == nil {
+		n, err = starlark.AsInt32(v)
+	}
+	if err == nil && n < 0 {
+		err = valueError("__len__() should return >= 0, got %d: %s.__len__", n, i.class.name)
+	}
+	if err != nil {
+		i.fail(err)
+		return 0
+	}
+	return n
+}
+
+// Get is i[k].
+func (i *Instance) Get(k starlark.Value) (starlark.Value, bool, error) {
+	v, ok, err := i.call("__getitem__", k)
+	if !ok {
+		return nil, false, typeError("'%s' object is not subscriptable: class %s has no __getitem__", i.class.short(), i.class.name)
+	}
+	return v, true, err
+}
+
+// SetKey is i[k] = v.
+func (i *Instance) SetKey(k, v starlark.Value) error {
+	_, ok, err := i.call("__setitem__", k, v)
+	if !ok {
+		return typeError("'%s' object does not support item assignment: class %s has no __setitem__", i.class.short(), i.class.name)
+	}
+	return err
+}
+
+// DeleteKey is del i[k].
+func (i *Instance) DeleteKey(k starlark.Value) error {
+	_, ok, err := i.call("__delitem__", k)
+	if !ok {
+		return typeError("'%s' object doesn't support item deletion: class %s has no __delitem__", i.class.short(), i.class.name)
+	}
+	return err
+}
+
+// SliceBy is i[lo:hi:step].
+func (i *Instance) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
+	v, _, err := i.Get(&value.Slice{Lo: lo, Hi: hi, Step: step})
+	return v, err
+}
+
+// Iterate is iter(i).
+func (i *Instance) Iterate() starlark.Iterator {
+	v, ok, err := i.call("__iter__")
+	switch {
+	case err != nil:
+	case ok && v == starlark.Value(i):
+		return &nexts{of: i}
+	case ok:
+		if other, isInstance := v.(*Instance); isInstance && other.has("__next__") != nil {
+			return &nexts{of: other}
+		}
+		if xs, isIterable := v.(starlark.Iterable); isIterable {
+			return xs.Iterate()
+		}
+		err = typeError("iter() returned non-iterator of type '%s': %s.__iter__", v.Type(), i.class.name)
+	case i.has("__getitem__") != nil:
+		return &items{of: i}
+	default:
+		err = typeError("'%s' object is not iterable: class %s has no __iter__", i.class.short(), i.class.name)
+	}
+	i.fail(err)
+	return starlark.Tuple{}.Iterate()
+}
+
+// NextValue is next(i); ok is false at the end.
+func (i *Instance) NextValue() (v starlark.Value, ok bool, err error) {
+	v, has, err := i.call("__next__")
+	switch {
+	case !has:
+		return nil, false, typeError("'%s' object is not an iterator: class %s has no __next__", i.class.short(), i.class.name)
+	case err != nil && raisedAs(err, StopIteration):
+		return nil, false, nil
+	}
+	return v, err == nil, err
+}
+
+// raisedAs says whether an error is an exception of a class.
+func raisedAs(err error, c *Class) bool {
+	var r *Raised
+	return errors.As(err, &r) && r.Exception.class.IsSubclass(c)
+}
+
+// nexts iterates by __next__, items by __getitem__.
+type nexts struct{ of *Instance }
+
+func (it *nexts) Done() {}
+func (it *nexts) Next(p *starlark.Value) bool {
+	v, ok, err := it.of.NextValue()
+	if err != nil {
+		it.of.fail(err)
+	}
+	if ok {
+		*p = v
+	}
+	return ok
+}
+
+type items struct {
+	of *Instance
+	n  int
+}
+
+func (it *items) Done() {}
+func (it *items) Next(p *starlark.Value) bool {
+	v, _, err := it.of.Get(starlark.MakeInt(it.n))
+	it.n++
+	switch {
+	case err == nil:
+		*p = v
+		return true
+	case !raisedAs(err, IndexError) && !it.of.isIndexError(err):
+		it.of.fail(err)
+	}
+	return false
+}
+
+// isIndexError says whether an error of a builtin is an IndexError.
+func (i *Instance) isIndexError(err error) bool {
+	class := Classify(err)
+	return class != nil && class.IsSubclass(IndexError)
+}

@@ -1,0 +1,285 @@
+package parse
+
+import "go.starlark.net/syntax"
+
+// Marks are the names by which statements of Python that Starlark has not are encoded as standard ones. Package lower rewrites them before
+// anything else looks at the tree, so that nobody predeclares them.
+//
+//	try: a                     if $try: a
+//	except (A, B) as e: b      elif $except((A, B)): e = $caught; b
+//	else: c                    elif $orelse: c
+//	finally: d                 elif $finally: d
+//	class A(B): a              if $class(A, B): a
+//	with x as y, z: a          if $with(x):
+//	                               y = $entered
+//	                               if $with(z): a
+//	for x in y: a              if $loop:
+//	else: b                        for x in y: a
+//	                           else: b
+//	raise x from y             $raise(x, y)
+//	del x, y[0]                $del(x, y[0])
+//	global x                   $global(x)
+//	nonlocal x                 $nonlocal(x)
+//	(x := y)                   $walrus(x, y)
+//	yield x                    $yield(x)
+//	yield from x               $yield_from(x)
+const (
+	MarkTry       = "$try"
+	MarkExcept    = "$except"
+	MarkOrElse    = "$orelse"
+	MarkFinally   = "$finally"
+	MarkCaught    = "$caught"
+	MarkClass     = "$class"
+	MarkWith      = "$with"
+	MarkEntered   = "$entered"
+	MarkLoop      = "$loop"
+	MarkRaise     = "$raise"
+	MarkDel       = "$del"
+	MarkGlobal    = "$global"
+	MarkNonlocal  = "$nonlocal"
+	MarkWalrus    = "$walrus"
+	MarkYield     = "$yield"
+	MarkYieldFrom = "$yield_from"
+)
+
+// marked makes a statement that is a mark with a block.
+func marked(pos syntax.Position, cond syntax.Expr, body []syntax.Stmt) *syntax.IfStmt {
+	return &syntax.IfStmt{If: pos, Cond: cond, True: body}
+}
+
+// colonSuite parses a colon and the block after it.
+func (p *parser) colonSuite() []syntax.Stmt {
+	p.expect(Colon)
+	p.settle()
+	return p.suite()
+}
+
+// block parses a statement that begins with a reserved word and has a block; ok is false if the word begins none.
+func (p *parser) block(list []syntax.Stmt) (_ []syntax.Stmt, ok bool) {
+	switch p.textOf(p.tok) {
+	case "try":
+		return append(list, p.try()), true
+	case "class":
+		return append(list, p.class()), true
+	case "with":
+		p.extends(With, p.tok)
+		return append(list, p.with(p.i)), true
+	}
+	return list, false
+}
+
+func (p *parser) try() syntax.Stmt {
+	from := p.i
+	p.extends(Try, p.tok)
+	pos := p.pos(p.tok)
+	p.next()
+	first := marked(pos, name(pos, MarkTry), p.colonSuite())
+	last := first
+	part := func(pos syntax.Position, cond syntax.Expr, before, body []syntax.Stmt) {
+		x := marked(pos, cond, append(before, body...))
+		last.ElsePos, last.False = pos, []syntax.Stmt{x}
+		last = x
+	}
+	bare := false
+	for p.isWord(p.tok, "except") {
+		t := p.tok
+		if bare {
+			p.failAt(t, "except after an except without a class, which catches all")
+		}
+		pos := p.pos(t)
+		p.next()
+		cond := call(MarkExcept, pos, pos, pos)
+		var before []syntax.Stmt
+		if bare = p.tok.Kind == Colon; !bare {
+			cond.Args = []syntax.Expr{p.test()}
+			if p.tok.Kind == Comma {
+				p.failAt(p.tok, "except A, B is Python 2's; write except A as e, or except (A, B)")
+			}
+			if p.isWord(p.tok, "as") {
+				p.next()
+				e := p.ident()
+				before = append(before, &syntax.AssignStmt{OpPos: e.NamePos, Op: syntax.EQ, LHS: e, RHS: call(MarkCaught, e.NamePos, e.NamePos, e.NamePos)})
+			}
+		}
+		part(pos, cond, before, p.colonSuite())
+	}
+	handled := last != first
+	if t := p.tok; handled && p.accept(Else) {
+		part(p.pos(t), name(p.pos(t), MarkOrElse), nil, p.colonSuite())
+	}
+	if t := p.tok; p.isWord(t, "finally") {
+		p.next()
+		part(p.pos(t), name(p.pos(t), MarkFinally), nil, p.colonSuite())
+	} else if !handled {
+		p.failEnd("got %s, want except or finally", p.describe())
+	}
+	p.noteBlock(Try, from)
+	return first
+}
+
+// noteBlock is note for a statement that ends with a block.
+func (p *parser) noteBlock(c Construct, from int) {
+	to := p.i - 1
+	for p.toks[to].Kind == Newline || p.toks[to].Kind == Outdent {
+		to--
+	}
+	p.noteTo(c, from, to)
+}
+
+func (p *parser) class() *syntax.IfStmt {
+	from := p.i
+	p.extends(Class, p.tok)
+	pos := p.pos(p.tok)
+	p.next()
+	id := p.ident()
+	cond := call(MarkClass, pos, pos, pos, id)
+	if lparen := p.tok; p.accept(Lparen) {
+		cond.Args = append(cond.Args, p.args(lparen)...)
+		p.expect(Rparen)
+	}
+	body := p.colonSuite()
+	p.noteBlock(Class, from)
+	return marked(pos, cond, body)
+}
+
+// with parses a context and what follows it: further contexts, or the block.
+func (p *parser) with(from int) syntax.Stmt {
+	pos := p.pos(p.tok)
+	p.next()
+	x := p.test()
+	var before []syntax.Stmt
+	if p.isWord(p.tok, "as") {
+		as := p.pos(p.tok)
+		p.next()
+		at := p.i
+		target := p.suffixed()
+		if hasStar(unparen(target)) {
+			p.failAt(p.toks[at], "a star in the target of a with; assign it in the block")
+		}
+		before = append(before, &syntax.AssignStmt{OpPos: as, Op: syntax.EQ, LHS: target, RHS: call(MarkEntered, as, as, as)})
+	}
+	var body []syntax.Stmt
+	if p.tok.Kind == Comma {
+		body = []syntax.Stmt{p.with(from)}
+	} else {
+		body = p.colonSuite()
+		p.noteBlock(With, from)
+	}
+	return marked(pos, call(MarkWith, pos, syntax.Start(x), pos, x), append(before, body...))
+}
+
+// loopElse parses the else of a loop, if it has one.
+func (p *parser) loopElse(from int, loop syntax.Stmt) syntax.Stmt {
+	t := p.tok
+	if t.Kind != Else {
+		return loop
+	}
+	p.extends(LoopElse, t)
+	p.next()
+	pos, _ := loop.Span()
+	x := marked(pos, name(pos, MarkLoop), []syntax.Stmt{loop})
+	x.ElsePos, x.False = p.pos(t), p.colonSuite()
+	p.noteBlock(LoopElse, from)
+	return x
+}
+
+// reserved parses a small statement that begins with a reserved word; ok is false if the word begins none.
+func (p *parser) reserved(list []syntax.Stmt) (_ []syntax.Stmt, ok bool) {
+	t, from := p.tok, p.i
+	pos := p.pos(t)
+	add := func(c Construct, mark string, args ...syntax.Expr) ([]syntax.Stmt, bool) {
+		p.note(c, from)
+		return append(list, &syntax.ExprStmt{X: call(mark, pos, pos, position(p.file, p.last.End), args...)}), true
+	}
+	switch p.textOf(t) {
+	case "import":
+		return p.importStmt(list), true
+	case "from":
+		return p.fromStmt(list), true
+	case "raise":
+		p.extends(Raise, t)
+		p.next()
+		if p.endsStatement() {
+			return add(Raise, MarkRaise)
+		}
+		args := []syntax.Expr{p.test()}
+		if p.tok.Kind == Comma {
+			p.failAt(p.tok, "raise E, x is Python 2's; write raise E(x)")
+		}
+		if p.isWord(p.tok, "from") {
+			p.next()
+			args = append(args, p.test())
+		}
+		return add(Raise, MarkRaise, args...)
+	case "del":
+		p.extends(Del, t)
+		p.next()
+		x := p.expr(true)
+		args := []syntax.Expr{x}
+		if tuple, ok := unparen(x).(*syntax.TupleExpr); ok {
+			args = tuple.List
+		}
+		for _, a := range args {
+			switch unparen(a).(type) {
+			case *syntax.Ident, *syntax.DotExpr, *syntax.IndexExpr, *syntax.SliceExpr:
+			default:
+				p.failAt(p.toks[from+1], "cannot delete this; del takes names, elements and attributes")
+			}
+		}
+		return add(Del, MarkDel, args...)
+	case "global", "nonlocal":
+		c, mark := Global, MarkGlobal
+		if p.textOf(t) == "nonlocal" {
+			c, mark = Nonlocal, MarkNonlocal
+		}
+		p.extends(c, t)
+		var args []syntax.Expr
+		for {
+			p.next()
+			args = append(args, p.ident())
+			if p.tok.Kind != Comma {
+				return add(c, mark, args...)
+			}
+		}
+	case "yield":
+		return append(list, &syntax.ExprStmt{X: p.yield()}), true
+	}
+	return list, false
+}
+
+// endsStatement says whether the current token ends a small statement.
+func (p *parser) endsStatement() bool {
+	k := p.tok.Kind
+	return k == EOF || k == Newline || k == Semi
+}
+
+// yield parses yield, yield x or yield from x.
+func (p *parser) yield() syntax.Expr {
+	t, from := p.tok, p.i
+	p.extends(Yield, t)
+	pos := p.pos(t)
+	p.next()
+	mark := MarkYield
+	var x syntax.Expr = name(pos, "None")
+	switch {
+	case p.isWord(p.tok, "from"):
+		p.next()
+		mark, x = MarkYieldFrom, p.test()
+	case !p.endsStatement() && p.tok.Kind != Rparen && p.tok.Kind != Eq:
+		x = p.expr(true)
+	}
+	p.note(Yield, from)
+	return call(mark, pos, pos, position(p.file, p.last.End), x)
+}
+
+// walrus parses the rest of (x := y), whose := is the current token; x begins with token first.
+func (p *parser) walrus(x syntax.Expr, first int) syntax.Expr {
+	id := x.(*syntax.Ident)
+	p.extends(Walrus, p.tok)
+	pos := p.pos(p.tok)
+	p.next()
+	p.next()
+	y := p.test()
+	p.note(Walrus, first)
+	return call(MarkWalrus, id.NamePos, pos, syntax.End(y), id, y)
+}

@@ -1,0 +1,452 @@
+package pylib
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+var collectionsModule = module("collections", "Containers.", []value.Builtin{
+	{Name: "OrderedDict", Params: dictParams, Types: []string{"dict"}, Example: `collections.OrderedDict([("b", 1), ("a", 2)]) # {"b": 1, "a": 2}`,
+		Doc: "A dict: all keep their order. It is written as one.", Fn: func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple,
+			kwargs []starlark.Tuple) (starlark.Value, error) {
+			return starlark.Call(thread, session.Standard()["dict"], args, kwargs)
+		}},
+	{Name: "Counter", Params: dictParams, Types: []string{"Counter"}, Example: `collections.Counter("abca") # Counter({"a": 2, "b": 1, "c": 1})`,
+		Doc: "A dict that counts: of the elements of an iterable, or with the numbers of a dict.",
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			c := &counter{new(starlark.Dict)}
+			return c, c.count(b.Name, args, kwargs, 1)
+		}},
+	{Name: "defaultdict", Params: append([]value.Param{{Name: "default_factory", Default: "None",
+		Doc: "a function without arguments that makes a missing value: int, list"}},
+		dictParams...), Types: []string{"defaultdict"},
+		Example: `d = collections.defaultdict(list); d["a"].append(1); d # defaultdict(list, {"a": [1]})`,
+		Doc:     "A dict that makes the value of a key that is not there when it is asked for it.",
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			d := &defaultDict{Dict: new(starlark.Dict), session: session.Of(thread)}
+			if len(args) > 0 && args[0] != starlark.None {
+				f, ok := args[0].(starlark.Callable)
+				if !ok {
+					return nil, failure("TypeError", "defaultdict: for parameter default_factory: got %s, want a function such as list", args[0].Type())
+				}
+				d.factory = f
+			}
+			return d, update(thread, d.Dict, args[min(1, len(args)):], kwargs)
+		}},
+	value.Function("deque", "A list that grows and shrinks at both ends.", `d = collections.deque([1, 2], maxlen=2); d.append(3); d # deque([2, 3], maxlen=2)`,
+		func(_ *starlark.Thread, a *struct {
+			X    starlark.Value `arg:"iterable=(): the elements"`
+			Most *int           `arg:"maxlen=None: how many it keeps: more push those of the other end out"`
+		}) (starlark.Value, error) {
+			d := &deque{class: class{"deque"}, most: -1}
+			if a.Most != nil {
+				if d.most = *a.Most; d.most < 0 {
+					return nil, failure("ValueError", "deque: for parameter maxlen: got %d, want a number that is not negative", d.most)
+				}
+			}
+			if a.X != nil {
+				return d, d.extend(a.X)
+			}
+			return d, nil
+		}),
+	value.Function("namedtuple", "A function that makes tuples whose elements have names.", `P = collections.namedtuple("P", "x y"); P(1, y=2).y # 2`,
+		func(_ *starlark.Thread, a *struct {
+			Name     string         `arg:"typename: what they are called"`
+			Fields   starlark.Value `arg:"field_names: names, as a list, or as text with spaces or commas between"`
+			_        struct{}       `arg:"*:"`
+			Defaults starlark.Value `arg:"defaults=(): of the last names"`
+		}) (starlark.Value, error) {
+			return newTupleType(a.Name, a.Fields, a.Defaults)
+		}),
+})
+
+// dictParams are those of dict.
+var dictParams = []value.Param{{Name: "*args", Doc: "a dict, or an iterable of pairs; for a Counter, of what is counted"}, {Name: "**kwargs",
+	Doc: "entries by name"}}
+
+// The operators that the containers use.
+type token = syntax.Token
+
+const (
+	plus, minus = syntax.PLUS, syntax.MINUS
+	lessThan    = syntax.LT
+)
+
+// update is dict.update.
+func update(thread *starlark.Thread, d *starlark.Dict, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	fn, err := value.Attr(d, "update")
+	if err == nil {
+		_, err = starlark.Call(thread, fn, args, kwargs)
+	}
+	return err
+}
+
+// dictAttr is an attribute of a dict that has those of another table besides.
+func dictAttr(v starlark.Value, own *value.Methods, d *starlark.Dict, name string) (starlark.Value, error) {
+	if own.Rows[name] != nil {
+		return own.Rows[name].Method(v), nil
+	}
+	if x, err := value.Attr(d, name); err == nil {
+		return x, nil
+	}
+	return nil, value.NoAttr(v.Type(), name, own.Names(value.AttrNames(d)...))
+}
+
+// A counter is a Counter.
+type counter struct{ *starlark.Dict }
+
+func (c *counter) Type() string          { return "Counter" }
+func (c *counter) Table() *value.Methods { return counterMethods }
+func (c *counter) Attr(name string) (starlark.Value, error) {
+	return dictAttr(c, counterMethods, c.Dict, name)
+}
+func (c *counter) AttrNames() []string { return counterMethods.Names(value.AttrNames(c.Dict)...) }
+func (c *counter) Has(k starlark.Value) (bool, error) {
+	_, found, err := c.Dict.Get(k)
+	return found, err
+}
+func (c *counter) String() string {
+	if c.Len() == 0 {
+		return "Counter()"
+	}
+	d := new(starlark.Dict)
+	for _, kv := range c.common() {
+		d.SetKey(kv[0], kv[1])
+	}
+	return "Counter(" + value.Repr(d) + ")"
+}
+
+// Get gives 0 for what was not counted.
+func (c *counter) Get(k starlark.Value) (starlark.Value, bool, error) {
+	v, found, err := c.Dict.Get(value.Plain(k))
+	if err == nil && !found {
+		v = starlark.MakeInt(0)
+	}
+	return v, true, err
+}
+
+// common are the pairs by falling count, and in the order in which they were counted.
+func (c *counter) common() []starlark.Tuple {
+	items := c.Items()
+	slices.SortStableFunc(items, func(a, b starlark.Tuple) int {
+		if less, err := starlark.Compare(lessThan, b[1], a[1]); err == nil && less {
+			return -1
+		}
+		if less, err := starlark.Compare(lessThan, a[1], b[1]); err == nil && less {
+			return 1
+		}
+		return 0
+	})
+	return items
+}
+
+// count adds counts times sign.
+func (c *counter) count(fn string, args starlark.Tuple, kwargs []starlark.Tuple, sign int) error {
+	if len(args) > 1 {
+		return fmt.Errorf("%s: got %d arguments, want at most 1", fn, len(args))
+	}
+	add := func(k, n starlark.Value) error {
+		k = value.Plain(k)
+		if err := value.CheckKey(k); err != nil {
+			return err
+		}
+		old, _, err := c.Get(k)
+		if err != nil {
+			return err
+		}
+		sum, err := starlark.Binary(map[int]token{1: plus, -1: minus}[sign], old, value.Plain(n))
+		if err != nil {
+			return err
+		}
+		return c.SetKey(k, sum)
+	}
+	for _, x := range args {
+		if m, ok := x.(starlark.IterableMapping); ok {
+			for _, kv := range m.Items() {
+				if err := add(kv[0], kv[1]); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		items, err := elements(x)
+		if err != nil {
+			return fmt.Errorf("%s: %w", fn, err)
+		}
+		for _, x := range items {
+			if err := add(x, starlark.MakeInt(1)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, kv := range kwargs {
+		if err := add(kv[0], kv[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func counting(name, doc, example string, sign int) value.Builtin {
+	return value.Builtin{Name: name, Doc: doc, Example: example, Params: dictParams,
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return starlark.None, b.Receiver().(*counter).count(b.Name, args, kwargs, sign)
+		}}
+}
+
+var counterMethods = value.NewMethods("Counter", []value.Builtin{
+	method("elements", "Each element as often as it was counted.", `import collections; list(collections.Counter("aab").elements()) # ["a", "a", "b"]`,
+		func(_ *starlark.Thread, c *counter, _ *none) (starlark.Value, error) {
+			var all []starlark.Value
+			for _, kv := range c.Items() {
+				n, err := starlark.AsInt32(kv[1])
+				if err != nil {
+					return nil, err
+				}
+				if err := value.Ask("elements", "a list", int64(len(all)+max(n, 0))*16); err != nil {
+					return nil, err
+				}
+				for range n {
+					all = append(all, kv[0])
+				}
+			}
+			return starlark.NewList(all), nil
+		}),
+	method("most_common", "The pairs of elements and counts, the largest first.", `import collections; collections.Counter("abca").most_common(1) # [("a", 2)]`,
+		func(_ *starlark.Thread, c *counter, a *struct {
+			N *int `arg:"n=None: how many; None for all"`
+		}) (starlark.Value, error) {
+			items := c.common()
+			if a.N != nil {
+				items = items[:min(max(*a.N, 0), len(items))]
+			}
+			pairs := make([]starlark.Value, len(items))
+			for i, kv := range items {
+				pairs[i] = kv
+			}
+			return starlark.NewList(pairs), nil
+		}),
+	counting("subtract", "Takes counts away.", `import collections; c = collections.Counter("ab"); c.subtract("b"); c["b"] # 0`, -1),
+	counting("update", "Adds counts.", `import collections; c = collections.Counter("ab"); c.update("b"); c["b"] # 2`, 1),
+})
+
+// A defaultDict is a defaultdict.
+type defaultDict struct {
+	*starlark.Dict
+	factory starlark.Callable // nil: none
+	session *session.Session
+}
+
+func (d *defaultDict) Type() string          { return "defaultdict" }
+func (d *defaultDict) Table() *value.Methods { return defaultDictMethods }
+func (d *defaultDict) Attr(name string) (starlark.Value, error) {
+	if f := defaultDictMethods.Field(name); f != nil {
+		return f.Get(d)
+	}
+	return dictAttr(d, defaultDictMethods, d.Dict, name)
+}
+func (d *defaultDict) AttrNames() []string {
+	return defaultDictMethods.Names(value.AttrNames(d.Dict)...)
+}
+func (d *defaultDict) Has(k starlark.Value) (bool, error) {
+	_, found, err := d.Dict.Get(k)
+	return found, err
+}
+
+func (d *defaultDict) String() string {
+	name := "None"
+	if d.factory != nil {
+		name = d.factory.Name()
+	}
+	return "defaultdict(" + name + ", " + value.Repr(d.Dict) + ")"
+}
+
+func (d *defaultDict) Get(k starlark.Value) (starlark.Value, bool, error) {
+	k = value.Plain(k)
+	v, found, err := d.Dict.Get(k)
+	if found || err != nil || d.factory == nil {
+		return v, found, err
+	}
+	thread := d.session.Current()
+	if thread == nil {
+		return nil, false, nil
+	}
+	if v, err = starlark.Call(thread, d.factory, nil, nil); err == nil {
+		err = d.SetKey(k, v)
+	}
+	return v, true, err
+}
+
+var defaultDictMethods = value.NewMethods("defaultdict", nil).With(
+	value.FieldOf("default_factory", "The function that makes missing values.",
+		`import collections; collections.defaultdict(int).default_factory # <built-in function int>`,
+		func(d *defaultDict) starlark.Value {
+			if d.factory == nil {
+				return starlark.None
+			}
+			return d.factory
+		}))
+
+// A deque is a list that grows and shrinks at both ends.
+type deque struct {
+	class
+	items []starlark.Value
+	most  int // -1: any
+}
+
+var (
+	_ starlark.Sequence    = (*deque)(nil)
+	_ starlark.HasSetIndex = (*deque)(nil)
+	_ starlark.Container   = (*deque)(nil)
+)
+
+func (d *deque) Truth() starlark.Bool                     { return len(d.items) > 0 }
+func (d *deque) Len() int                                 { return len(d.items) }
+func (d *deque) Index(i int) starlark.Value               { return d.items[i] }
+func (d *deque) SetIndex(i int, v starlark.Value) error   { d.items[i] = v; return nil }
+func (d *deque) Iterate() starlark.Iterator               { return starlark.NewList(slices.Clone(d.items)).Iterate() }
+func (d *deque) Table() *value.Methods                    { return dequeMethods }
+func (d *deque) AttrNames() []string                      { return dequeMethods.Names() }
+func (d *deque) Attr(name string) (starlark.Value, error) { return dequeMethods.Attr(d, name) }
+func (d *deque) String() string {
+	text := "deque(" + value.Repr(starlark.NewList(d.items))
+	if d.most >= 0 {
+		text += fmt.Sprintf(", maxlen=%d", d.most)
+	}
+	return text + ")"
+}
+
+func (d *deque) Has(y starlark.Value) (bool, error) {
+	for _, x := range d.items {
+		if same, err := starlark.Equal(x, y); same || err != nil {
+			return same, err
+		}
+	}
+	return false, nil
+}
+
+// push appends x.
+func (d *deque) push(x starlark.Value) {
+	if d.most == 0 {
+		return
+	}
+	if len(d.items) == d.most {
+		d.items = d.items[1:]
+	}
+	d.items = append(d.items, x)
+}
+
+// pushLeft puts x before the first.
+func (d *deque) pushLeft(x starlark.Value) {
+	if d.most == 0 {
+		return
+	}
+	if len(d.items) == d.most {
+		d.items = d.items[:len(d.items)-1]
+	}
+	d.items = slices.Insert(d.items, 0, x)
+}
+
+func (d *deque) extend(xs starlark.Value) error {
+	items, err := elements(xs)
+	for _, x := range items {
+		d.push(x)
+	}
+	return err
+}
+
+func (d *deque) empty(fn string) error {
+	if len(d.items) == 0 {
+		return failure("IndexError", "%s: the deque is empty", fn)
+	}
+	return nil
+}
+
+type elementArg struct {
+	X starlark.Value `arg:"x: a value"`
+}
+
+var dequeMethods = value.NewMethods("deque", []value.Builtin{
+	method("append", "Puts x at the end.", `import collections; d = collections.deque("a"); d.append("b"); d # deque(["a", "b"])`,
+		func(_ *starlark.Thread, d *deque, a *elementArg) (starlark.Value, error) {
+			d.push(a.X)
+			return nil, nil
+		}),
+	method("appendleft", "Puts x before the first.", `import collections; d = collections.deque("a"); d.appendleft("b"); d # deque(["b", "a"])`,
+		func(_ *starlark.Thread, d *deque, a *elementArg) (starlark.Value, error) {
+			d.pushLeft(a.X)
+			return nil, nil
+		}),
+	method("clear", "Removes all.", `import collections; d = collections.deque("a"); d.clear(); len(d) # 0`,
+		func(_ *starlark.Thread, d *deque, _ *none) (starlark.Value, error) {
+			d.items = nil
+			return nil, nil
+		}),
+	method("extend", "Puts the elements of x at the end.", `import collections; d = collections.deque("a"); d.extend("bc"); len(d) # 3`,
+		func(_ *starlark.Thread, d *deque, a *elementArg) (starlark.Value, error) { return nil, d.extend(a.X) }),
+	method("extendleft", "Puts the elements of x before the first, one after the other.",
+		`import collections; d = collections.deque("a"); d.extendleft("bc"); d # deque(["c", "b", "a"])`,
+		func(_ *starlark.Thread, d *deque, a *elementArg) (starlark.Value, error) {
+			items, err := elements(a.X)
+			for _, x := range items {
+				d.pushLeft(x)
+			}
+			return nil, err
+		}),
+	method("pop", "Removes the last, and returns it.", `import collections; collections.deque("ab").pop() # "b"`,
+		func(_ *starlark.Thread, d *deque, _ *none) (starlark.Value, error) {
+			if err := d.empty("pop"); err != nil {
+				return nil, err
+			}
+			x := d.items[len(d.items)-1]
+			d.items = d.items[:len(d.items)-1]
+			return x, nil
+		}),
+	method("popleft", "Removes the first, and returns it.", `import collections; collections.deque("ab").popleft() # "a"`,
+		func(_ *starlark.Thread, d *deque, _ *none) (starlark.Value, error) {
+			if err := d.empty("popleft"); err != nil {
+				return nil, err
+			}
+			x := d.items[0]
+			d.items = d.items[1:]
+			return x, nil
+		}),
+	method("rotate", "Puts the last n before the first.", `import collections; d = collections.deque("abc"); d.rotate(1); d # deque(["c", "a", "b"])`,
+		func(_ *starlark.Thread, d *deque, a *struct {
+			N int `arg:"n=1: how many; less than 0 is the other way"`
+		}) (starlark.Value, error) {
+			if n := len(d.items); n > 0 {
+				at := n - ((a.N%n)+n)%n
+				d.items = append(slices.Clone(d.items[at:]), d.items[:at]...)
+			}
+			return nil, nil
+		}),
+}).With(value.FieldOf("maxlen", "How many it keeps.", `import collections; collections.deque("ab", 5).maxlen # 5`, func(d *deque) starlark.Value {
+	if d.most < 0 {
+		return starlark.None
+	}
+	return starlark.MakeInt(d.most)
+}))
+
+// fieldNames reads the names of a namedtuple.
+func fieldNames(v starlark.Value) ([]string, error) {
+	var names []string
+	if text, ok := starlark.AsString(v); ok {
+		return strings.Fields(strings.ReplaceAll(text, ",", " ")), nil
+	}
+	items, err := elements(v)
+	for _, x := range items {
+		name, ok := starlark.AsString(x)
+		if !ok {
+			return nil, failure("TypeError", "namedtuple: for parameter field_names: got a %s, want names", x.Type())
+		}
+		names = append(names, name)
+	}
+	return names, err
+}

@@ -1,0 +1,452 @@
+package pylib
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A File is an open file: of text, or of bytes. What is read of it is in memory as a whole, within config.memory_limit; what is written goes to
+// the system at once.
+type File struct {
+	class
+	name, mode string
+	binary     bool
+	latin      bool // the text has a byte a character
+	closed     bool
+	session    *session.Session
+
+	in   io.Reader // not yet read; nil if all is in data
+	data []byte    // of text, as UTF-8 with lines that end in \n
+	at   int
+
+	out    io.Writer // nil if it is open for reading
+	wrote  int64
+	finish []io.Closer
+}
+
+var _ starlark.Iterable = (*File)(nil)
+
+func (f *File) String() string                           { return fmt.Sprintf("<file %q, mode %q>", f.name, f.mode) }
+func (f *File) Table() *value.Methods                    { return FileMethods }
+func (f *File) Attr(name string) (starlark.Value, error) { return FileMethods.Attr(f, name) }
+func (f *File) AttrNames() []string                      { return FileMethods.Names() }
+
+// Open is the function open.
+var Open = opener("open",
+	`open("a", "w").write("abc"); open("a").read() # "abc"`, "Opens a file of text, or with b in the mode of bytes. with open(...) as f closes it.", false)
+
+var gzipModule = module("gzip", "Compressed files.", []value.Builtin{opener("open",
+	`f = gzip.open("a", "wb"); f.write(b"abc"); f.close(); gzip.open("a").read() # b"abc"`,
+	"Opens a compressed file of bytes, or with t in the mode of text. It is whole when it is closed.", true),
+	value.Function("compress", "Bytes, compressed.", `gzip.decompress(gzip.compress(b"abc")) # b"abc"`, func(_ *starlark.Thread, a *struct {
+		Data  starlark.Value `arg:"data: bytes"`
+		Level int            `arg:"compresslevel=9: 0 to 9"`
+	}) (starlark.Value, error) {
+		data, ok := a.Data.(starlark.Bytes)
+		if !ok {
+			return nil, fmt.Errorf("compress: got %s, want bytes", a.Data.Type())
+		}
+		var b bytes.Buffer
+		w, err := gzip.NewWriterLevel(&b, a.Level)
+		if err != nil {
+			return nil, fmt.Errorf("compress: for parameter compresslevel: got %d, want 0 to 9", a.Level)
+		}
+		io.WriteString(w, string(data))
+		err = w.Close()
+		return starlark.Bytes(b.String()), err
+	}),
+	value.Function("decompress", "Compressed bytes as they were.", `gzip.decompress(gzip.compress(b"abc")) # b"abc"`, func(thread *starlark.Thread, a *struct {
+		Data starlark.Value `arg:"data: bytes"`
+	}) (starlark.Value, error) {
+		data, ok := a.Data.(starlark.Bytes)
+		if !ok {
+			return nil, fmt.Errorf("decompress: got %s, want bytes", a.Data.Type())
+		}
+		r, err := gzip.NewReader(strings.NewReader(string(data)))
+		if err != nil {
+			return nil, fmt.Errorf("decompress: %w", err)
+		}
+		f := &File{name: "decompress", in: r, binary: true}
+		err = f.fill(thread)
+		return starlark.Bytes(f.data), err
+	}),
+})
+
+func opener(name, example, doc string, zipped bool) value.Builtin {
+	if zipped {
+		return value.Function(name, doc, example, func(thread *starlark.Thread, a *struct {
+			File     starlark.Value `arg:"filename: its name, or a file of bytes that is open"`
+			Mode     string         `arg:"mode=\"rb\": r to read, w to write, a to append, x to write a file that is not there; t for text"`
+			Level    int            `arg:"compresslevel=9: 0 to 9"`
+			Encoding string         `arg:"encoding=\"utf-8\": utf-8, ascii or latin1"`
+		}) (starlark.Value, error) {
+			mode := a.Mode
+			if !strings.Contains(mode, "t") && !strings.Contains(mode, "b") {
+				mode += "b"
+			}
+			return openFile(thread, a.File, mode, a.Encoding, a.Level)
+		})
+	}
+	return value.Function(name, doc, example, func(thread *starlark.Thread, a *openArgs) (starlark.Value, error) {
+		return openFile(thread, a.File, a.Mode, a.Encoding, plainFile)
+	})
+}
+
+type openArgs struct {
+	File     starlark.Value `arg:"file: its name"`
+	Mode     string         `arg:"mode=\"r\": r to read, w to write, a to append, x to write a file that is not there; b for bytes"`
+	Buffer   int            `arg:"buffering=-1: without effect"`
+	Encoding string         `arg:"encoding=\"utf-8\": utf-8, ascii or latin1"`
+	Errors   starlark.Value `arg:"errors=None: without effect: what is no text is an error"`
+	Newline  starlark.Value `arg:"newline=None: without effect: \\r\\n is read as \\n"`
+}
+
+// plainFile is the level of a file that is not compressed.
+const plainFile = -1
+
+func openFile(thread *starlark.Thread, file starlark.Value, mode, encoding string, level int) (starlark.Value, error) {
+	f := &File{class: class{"file"}, mode: mode, session: session.Of(thread)}
+	kind := ""
+	for _, r := range mode {
+		switch {
+		case strings.ContainsRune("rwax", r) && kind == "":
+			kind = string(r)
+		case r == 'b':
+			f.binary = true
+		case r == 't', r == 'U':
+		case r == '+':
+			return nil, failure("ValueError", "open: mode %q is not in Arignote: open the file to read it, and again to write it", mode)
+		default:
+			return nil, failure("ValueError", `open: got mode %q, want one of r, w, a, x, with b for bytes`, mode)
+		}
+	}
+	switch strings.ReplaceAll(strings.ToLower(encoding), "_", "-") {
+	case "utf-8", "utf8", "ascii", "utf-8-sig":
+	case "latin1", "latin-1", "iso-8859-1":
+		f.latin = true
+	default:
+		return nil, failure("LookupError", "open: got encoding %q, want utf-8, ascii or latin1", encoding)
+	}
+	if over, ok := file.(*File); ok && level != plainFile {
+		if kind != "r" || over.out != nil {
+			return nil, failure("ValueError", "open: a file that is open can be read, and not written")
+		}
+		if err := over.fill(thread); err != nil {
+			return nil, err
+		}
+		f.name = over.name
+		return f, f.unzip(bytes.NewReader(over.data[over.at:]))
+	}
+	name, ok := starlark.AsString(file)
+	if !ok {
+		return nil, failure("TypeError", "open: for parameter file: got %s, want the name of a file", file.Type())
+	}
+	f.name = name
+	s := session.Of(thread)
+	path, door := s.Path(name), s.Files()
+	opened, err := map[string]func(string) (*os.File, error){"r": door.Open, "w": door.Create, "a": door.Append, "x": door.CreateNew, "": door.Open}[kind](path)
+	if err != nil {
+		err = noFile(name, err)
+		if e := err.(*kindError); e.kind == "FileNotFoundError" {
+			e.msg += s.NearFile(path)
+		}
+		return nil, err
+	}
+	if info, err := opened.Stat(); err == nil && info.IsDir() {
+		opened.Close()
+		return nil, failure("IsADirectoryError", "open: %s is a folder", name)
+	}
+	f.finish = []io.Closer{opened}
+	switch {
+	case kind == "r" || kind == "":
+		f.in = opened
+		if level != plainFile {
+			return f, f.unzip(opened)
+		}
+	case level == plainFile:
+		f.out = opened
+	default:
+		w, err := gzip.NewWriterLevel(opened, level)
+		if err != nil {
+			opened.Close()
+			return nil, failure("ValueError", "open: for parameter compresslevel: got %d, want 0 to 9", level)
+		}
+		f.out, f.finish = w, []io.Closer{w, opened}
+	}
+	return f, nil
+}
+
+// unzip makes f the file that r is compressed.
+func (f *File) unzip(r io.Reader) error {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		f.close()
+		return failure("BadGzipFile", "open: %s is no gzip file: %v", f.name, err)
+	}
+	f.in = z
+	return nil
+}
+
+// fill reads the rest of the file.
+func (f *File) fill(thread *starlark.Thread) error {
+	switch {
+	case f.closed:
+		return failure("ValueError", "%s is closed", f.name)
+	case f.out != nil:
+		return failure("UnsupportedOperation", "%s is open for writing: mode %q", f.name, f.mode)
+	case f.in == nil:
+		return nil
+	}
+	in := f.in
+	f.in = nil
+	const step = 1 << 22
+	var all bytes.Buffer
+	for {
+		if err := value.Ask("read", "a file", int64(all.Len()+step)); err != nil {
+			return err
+		}
+		if err := session.ContextOf(thread).Err(); err != nil {
+			return err
+		}
+		if _, err := io.CopyN(&all, in, step); err == io.EOF {
+			break
+		} else if err != nil {
+			return noFile(f.name, err)
+		}
+	}
+	f.data = all.Bytes()
+	if f.binary {
+		return nil
+	}
+	if f.latin {
+		runes := make([]rune, len(f.data))
+		for i, c := range f.data {
+			runes[i] = rune(c)
+		}
+		f.data = []byte(string(runes))
+	}
+	f.data = bytes.TrimPrefix(f.data, []byte("\ufeff"))
+	if !utf8.Valid(f.data) {
+		return failure("UnicodeDecodeError",
+			`%s is no text in utf-8: open(%q, "rb") reads its bytes, encoding="latin1" each byte as a character`, f.name, f.name)
+	}
+	if bytes.IndexByte(f.data, '\r') >= 0 {
+		f.data = bytes.ReplaceAll(bytes.ReplaceAll(f.data, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
+	}
+	return nil
+}
+
+// take is the next n bytes.
+func (f *File) take(n int) []byte {
+	n = min(max(n, 0), len(f.data)-f.at)
+	out := f.data[f.at : f.at+n : f.at+n]
+	f.at += n
+	return out
+}
+
+// line is the next line with its end, empty at the end of the file.
+func (f *File) line() []byte {
+	rest := f.data[f.at:]
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		return f.take(i + 1)
+	}
+	return f.take(len(rest))
+}
+
+// content is what was read as a value.
+func (f *File) content(b []byte) starlark.Value {
+	if f.binary {
+		return starlark.Bytes(b)
+	}
+	return starlark.String(b)
+}
+
+func (f *File) write(b []byte) error {
+	switch {
+	case f.closed:
+		return failure("ValueError", "%s is closed", f.name)
+	case f.out == nil:
+		return failure("UnsupportedOperation", "%s is open for reading: mode %q", f.name, f.mode)
+	}
+	n, err := f.out.Write(b)
+	if f.wrote += int64(n); err != nil {
+		return noFile(f.name, err)
+	}
+	return nil
+}
+
+// put writes text or bytes.
+func (f *File) put(v starlark.Value) (n int, err error) {
+	switch x := v.(type) {
+	case starlark.Bytes:
+		if f.binary {
+			return len(x), f.write([]byte(x))
+		}
+	case starlark.String:
+		if f.binary {
+			break
+		}
+		text := []byte(x)
+		if f.latin {
+			text = nil
+			for _, r := range string(x) {
+				if r > 255 {
+					return 0, failure("UnicodeEncodeError", "latin1 has no %q", r)
+				}
+				text = append(text, byte(r))
+			}
+		}
+		return utf8.RuneCountInString(string(x)), f.write(text)
+	}
+	want := "text"
+	if f.binary {
+		want = "bytes"
+	}
+	return 0, failure("TypeError", "write: got %s, want %s: the file is open in mode %q", v.Type(), want, f.mode)
+}
+
+func (f *File) close() error {
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	var first error
+	for _, c := range f.finish {
+		if err := c.Close(); err != nil && first == nil {
+			first = noFile(f.name, err)
+		}
+	}
+	f.data, f.in = nil, nil
+	return first
+}
+
+// Iterate goes through the lines that follow.
+func (f *File) Iterate() starlark.Iterator {
+	if f.out == nil && !f.closed {
+		if err := f.fill(nil); err != nil && f.session != nil {
+			f.data = nil
+			f.session.CancelTruth(err.Error()) // an iterator cannot fail
+		}
+	}
+	return lines{f}
+}
+
+type lines struct{ f *File }
+
+func (l lines) Next(p *starlark.Value) bool {
+	line := l.f.line()
+	*p = l.f.content(line)
+	return len(line) > 0
+}
+func (lines) Done() {}
+
+type countArg struct {
+	N int `arg:"size=-1: how much; -1 for all"`
+}
+
+// FileMethods is the table of what files have.
+var FileMethods = value.NewMethods("file", []value.Builtin{
+	method("__enter__", "The file: with calls it.", `open("a", "w").__enter__().name # "a"`,
+		func(_ *starlark.Thread, f *File, _ *none) (starlark.Value, error) { return f, nil }),
+	method("__exit__", "Closes the file: with calls it.", `f = open("a", "w"); f.__exit__(None, None, None); f.closed # True`,
+		func(_ *starlark.Thread, f *File, _ *exitArgs) (starlark.Value, error) {
+			return nil, f.close()
+		}),
+	method("close", "Closes the file.", `f = open("a", "w"); f.close(); f.closed # True`,
+		func(_ *starlark.Thread, f *File, _ *none) (starlark.Value, error) { return nil, f.close() }),
+	method("flush", "Does nothing: what is written goes to the system at once.", `print(open("a", "w").flush()) # None`,
+		func(*starlark.Thread, *File, *none) (starlark.Value, error) { return nil, nil }),
+	method("read", "What follows in the file, text or bytes.", `open("a", "w").write("abc"); open("a").read(2) # "ab"`,
+		func(thread *starlark.Thread, f *File, a *countArg) (starlark.Value, error) {
+			if err := f.fill(thread); err != nil {
+				return nil, err
+			}
+			n := a.N
+			if rest := f.data[f.at:]; n < 0 {
+				n = len(rest)
+			} else if !f.binary { // characters
+				n = 0
+				for range a.N {
+					_, size := utf8.DecodeRune(rest[n:])
+					n += size
+				}
+			}
+			return f.content(f.take(n)), nil
+		}),
+	method("readline", "The next line, with its end; nothing at the end of the file.", `open("a", "w").write("a\nb\n"); open("a").readline() # "a\n"`,
+		func(thread *starlark.Thread, f *File, _ *none) (starlark.Value, error) {
+			err := f.fill(thread)
+			if err != nil {
+				return nil, err
+			}
+			return f.content(f.line()), nil
+		}),
+	method("readlines", "The lines that follow, with their ends.", `open("a", "w").write("a\nb\n"); open("a").readlines() # ["a\n", "b\n"]`,
+		func(thread *starlark.Thread, f *File, _ *none) (starlark.Value, error) {
+			if err := f.fill(thread); err != nil {
+				return nil, err
+			}
+			var all []starlark.Value
+			for line := f.line(); len(line) > 0; line = f.line() {
+				all = append(all, f.content(line))
+			}
+			return starlark.NewList(all), nil
+		}),
+	method("seek", "Goes to a place of a file that is read.", `open("a", "w").write("abc"); f = open("a"); f.seek(1); f.read() # "bc"`,
+		func(thread *starlark.Thread, f *File, a *struct {
+			At   int `arg:"offset: bytes"`
+			From int `arg:"whence=0: 0 from the beginning, 1 from here, 2 from the end"`
+		}) (starlark.Value, error) {
+			if err := f.fill(thread); err != nil {
+				return nil, err
+			}
+			at := a.At + map[int]int{1: f.at, 2: len(f.data)}[a.From]
+			if a.From < 0 || a.From > 2 || at < 0 {
+				return nil, failure("ValueError", "seek: got offset %d and whence %d, want a place in the file", a.At, a.From)
+			}
+			f.at = min(at, len(f.data))
+			return starlark.MakeInt(f.at), nil
+		}),
+	method("tell", "The place in the file, in bytes.", `f = open("a", "w"); f.write("abc"); f.tell() # 3`,
+		func(_ *starlark.Thread, f *File, _ *none) (starlark.Value, error) {
+			return starlark.MakeInt64(int64(f.at) + f.wrote), nil
+		}),
+	method("write", "Writes text, or bytes, and returns how much.", `open("a", "w").write("abc") # 3`, func(_ *starlark.Thread, f *File, a *struct {
+		X starlark.Value `arg:"x: text, or bytes if the mode has b"`
+	}) (starlark.Value, error) {
+		n, err := f.put(a.X)
+		return starlark.MakeInt(n), err
+	}),
+	method("writelines", "Writes texts one after the other.", `open("a", "w").writelines(["a", "b"]); open("a").read() # "ab"`,
+		func(_ *starlark.Thread, f *File, a *struct {
+			Lines starlark.Value `arg:"lines: an iterable of texts, or of bytes"`
+		}) (starlark.Value, error) {
+			items, err := elements(a.Lines)
+			for _, v := range items {
+				if err == nil {
+					_, err = f.put(v)
+				}
+			}
+			return nil, err
+		}),
+}).With(
+	value.FieldOf("closed", "Whether the file was closed.", `open("a", "w").closed # False`, func(f *File) starlark.Value { return starlark.Bool(f.closed) }),
+	value.FieldOf("mode", "The mode that it was opened in.", `open("a", "w").mode # "w"`, func(f *File) starlark.Value { return starlark.String(f.mode) }),
+	value.FieldOf("name", "Its name.", `open("a", "w").name # "a"`, func(f *File) starlark.Value { return starlark.String(f.name) }),
+)
+
+// exitArgs are those of __exit__: the error that ends the block of with, None if there is none.
+type exitArgs struct {
+	Kind  starlark.Value `arg:"type=None: the error's class"`
+	Error starlark.Value `arg:"value=None: the error"`
+	Trace starlark.Value `arg:"traceback=None: where it was"`
+}

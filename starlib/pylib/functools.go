@@ -1,0 +1,249 @@
+package pylib
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+var functoolsModule = module("functools", "Functions of functions.", []value.Builtin{
+	{Name: "partial", Doc: "The function with its first arguments, and some by name, given.", Example: `functools.partial(pow, 2)(5) # 32`,
+		Params: []value.Param{{Name: "func", Doc: "a function"}, {Name: "*args", Doc: "its first arguments"}, {Name: "**kwargs", Doc: "arguments by name"}},
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if len(args) == 0 {
+				return nil, fmt.Errorf("partial: missing argument for func: %s", b.Signature())
+			}
+			f, ok := args[0].(starlark.Callable)
+			if !ok {
+				return nil, failure("TypeError", "partial: for parameter func: got %s, want a function", args[0].Type())
+			}
+			return &partial{class{"partial"}, f, args[1:], kwargs}, nil
+		}},
+	value.Function("reduce", "func of the first two elements, then of that and the third, and so on.",
+		`functools.reduce(lambda x, y: x * y, [1, 2, 3, 4]) # 24`,
+		func(thread *starlark.Thread, a *struct {
+			F starlark.Callable `arg:"function: a function of two values"`
+			iterableArg
+			I starlark.Value `arg:"initial=None: stands before the first"`
+		}) (starlark.Value, error) {
+			items, err := elements(a.X)
+			if err != nil {
+				return nil, err
+			}
+			now := a.I
+			for _, x := range items {
+				if now == nil {
+					now = x
+				} else if now, err = starlark.Call(thread, a.F, starlark.Tuple{now, x}, nil); err != nil {
+					return nil, err
+				}
+			}
+			if now == nil {
+				return nil, failure("TypeError", "reduce: got no elements and no initial value")
+			}
+			return now, nil
+		}),
+	value.Function("wraps", "A decorator that does nothing: functions keep their own names.", `functools.wraps(abs)(len)([1]) # 1`,
+		func(_ *starlark.Thread, a *struct {
+			F starlark.Value `arg:"wrapped: a function"`
+		}) (starlark.Value, error) {
+			return starlark.NewBuiltin("wraps", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+				if len(args) != 1 {
+					return nil, fmt.Errorf("wraps: got %d arguments, want the function", len(args))
+				}
+				return args[0], nil
+			}), nil
+		}),
+	value.Function("cmp_to_key", "A key for sorted from a function that compares two.",
+		`sorted([1, 3, 2], key=functools.cmp_to_key(lambda x, y: y - x)) # [3, 2, 1]`,
+		func(thread *starlark.Thread, a *struct {
+			F starlark.Callable `arg:"mycmp: a function of two values: less than 0, 0 or more"`
+		}) (starlark.Value, error) {
+			return starlark.NewBuiltin("key",
+				func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+					if len(args) != 1 {
+						return nil, fmt.Errorf("key: got %d arguments, want 1", len(args))
+					}
+					return &compared{class{"key"}, thread, a.F, args[0]}, nil
+				}), nil
+		}),
+})
+
+// A compared value is compared by a function of the user's.
+type compared struct {
+	class
+	thread *starlark.Thread
+	f      starlark.Callable
+	x      starlark.Value
+}
+
+func (c *compared) CompareSameType(op token, y starlark.Value, _ int) (bool, error) {
+	v, err := starlark.Call(c.thread, c.f, starlark.Tuple{c.x, y.(*compared).x}, nil)
+	if err != nil {
+		return false, err
+	}
+	return starlark.Compare(op, value.Plain(v), starlark.MakeInt(0))
+}
+
+// A partial is a function with arguments given.
+type partial struct {
+	class
+	f      starlark.Callable
+	args   starlark.Tuple
+	kwargs []starlark.Tuple
+}
+
+func (p *partial) Name() string                             { return p.f.Name() }
+func (p *partial) String() string                           { return "<partial of " + p.f.String() + ">" }
+func (p *partial) Hash() (uint32, error)                    { return p.f.Hash() }
+func (p *partial) Table() *value.Methods                    { return partialMethods }
+func (p *partial) AttrNames() []string                      { return partialMethods.Names() }
+func (p *partial) Attr(name string) (starlark.Value, error) { return partialMethods.Attr(p, name) }
+func (p *partial) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	named := slices.Clone(p.kwargs)
+	for _, kv := range kwargs {
+		if i := slices.IndexFunc(named, func(old starlark.Tuple) bool { return old[0] == kv[0] }); i >= 0 {
+			named[i] = kv
+		} else {
+			named = append(named, kv)
+		}
+	}
+	return starlark.Call(thread, p.f, slices.Concat(p.args, args), named)
+}
+
+var partialMethods = value.NewMethods("partial", nil).With(
+	value.FieldOf("func", "The function.", `import functools; functools.partial(pow, 2).func # <built-in function pow>`,
+		func(p *partial) starlark.Value { return p.f }),
+	value.FieldOf("args", "The first arguments.", `import functools; functools.partial(pow, 2).args # (2,)`, func(p *partial) starlark.Value { return p.args }),
+	value.FieldOf("keywords", "The arguments by name.", `import functools; functools.partial(int, base=2).keywords # {"base": 2}`,
+		func(p *partial) starlark.Value {
+			d := new(starlark.Dict)
+			for _, kv := range p.kwargs {
+				d.SetKey(kv[0], kv[1])
+			}
+			return d
+		}))
+
+type copyArg struct {
+	X starlark.Value `arg:"x: a value"`
+}
+
+var copyModule = module("copy", "Copies of values.", []value.Builtin{
+	value.Function("copy", "A copy of a container or an array; what it has in it is the same.", `a = [[1]]; b = copy.copy(a); b.append(2); a # [[1]]`,
+		func(thread *starlark.Thread, a *copyArg) (starlark.Value, error) {
+			return copied(thread, a.X, func(x starlark.Value) (starlark.Value, error) { return x, nil })
+		}),
+	value.Function("deepcopy", "A copy of a container or an array, and of all that it has in it.", `a = [[1]]; b = copy.deepcopy(a); b[0].append(2); a # [[1]]`,
+		func(thread *starlark.Thread, a *copyArg) (starlark.Value, error) {
+			done := map[starlark.Value]starlark.Value{}
+			depth := 0
+			var deep func(x starlark.Value) (starlark.Value, error)
+			deep = func(x starlark.Value) (starlark.Value, error) {
+				if depth++; depth > mostDepth {
+					return nil, failure("RecursionError", "deepcopy: the value nests deeper than %d", mostDepth)
+				}
+				defer func() { depth-- }()
+				switch x.(type) {
+				case *starlark.List, *starlark.Dict, *starlark.Set, *np.Array, *deque, *counter, *defaultDict, Copier:
+				default:
+					return copied(thread, x, deep)
+				}
+				if old, ok := done[x]; ok {
+					return old, nil
+				}
+				switch v := x.(type) { // which may have themselves in them
+				case *starlark.List:
+					out := new(starlark.List)
+					done[x] = out
+					for _, e := range elementsOf(v) {
+						e, err := deep(e)
+						if err != nil {
+							return nil, err
+						}
+						out.Append(e)
+					}
+					return out, nil
+				case *starlark.Dict:
+					out := new(starlark.Dict)
+					done[x] = out
+					return out, copyItems(out, v, deep)
+				}
+				y, err := copied(thread, x, deep)
+				done[x] = y
+				return y, err
+			}
+			return deep(a.X)
+		}),
+})
+
+// A Copier is a value of another room that copies itself; part copies what it has in it.
+type Copier interface {
+	starlark.Value
+	Copied(thread *starlark.Thread, part func(starlark.Value) (starlark.Value, error)) (starlark.Value, error)
+}
+
+// copied is a copy whose parts are made by part. What does not change is its own copy.
+func copied(thread *starlark.Thread, x starlark.Value, part func(starlark.Value) (starlark.Value, error)) (starlark.Value, error) {
+	parts := func(it starlark.Iterable) ([]starlark.Value, error) {
+		items := elementsOf(it)
+		for i, e := range items {
+			var err error
+			if items[i], err = part(e); err != nil {
+				return nil, err
+			}
+		}
+		return items, nil
+	}
+	switch v := x.(type) {
+	case Copier:
+		return v.Copied(thread, part)
+	case *starlark.List:
+		items, err := parts(v)
+		return starlark.NewList(items), err
+	case starlark.Tuple:
+		items, err := parts(v)
+		return starlark.Tuple(items), err
+	case *namedTuple:
+		items, err := parts(v.Tuple)
+		return &namedTuple{items, v.of}, err
+	case *starlark.Dict:
+		out := new(starlark.Dict)
+		return out, copyItems(out, v, part)
+	case *counter:
+		out := new(starlark.Dict)
+		return &counter{out}, copyItems(out, v.Dict, part)
+	case *defaultDict:
+		out := new(starlark.Dict)
+		return &defaultDict{out, v.factory, v.session}, copyItems(out, v.Dict, part)
+	case *starlark.Set:
+		out := new(starlark.Set)
+		for _, e := range elementsOf(v) {
+			out.Insert(e)
+		}
+		return out, nil
+	case *deque:
+		items, err := parts(v)
+		return &deque{v.class, items, v.most}, err
+	case *np.Array:
+		fn, err := v.Attr("copy")
+		if err != nil {
+			return nil, err
+		}
+		return starlark.Call(thread, fn, nil, nil)
+	}
+	return x, nil
+}
+
+func copyItems(out, in *starlark.Dict, part func(starlark.Value) (starlark.Value, error)) error {
+	for _, kv := range in.Items() {
+		v, err := part(kv[1])
+		if err != nil {
+			return err
+		}
+		out.SetKey(kv[0], v)
+	}
+	return nil
+}

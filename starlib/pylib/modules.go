@@ -1,0 +1,105 @@
+package pylib
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// Modules are the modules of a session by the names under which they are imported: os.path is an attribute of os.
+func Modules(s *session.Session) starlark.StringDict {
+	return s.Local(modulesKey{}, func() any {
+		out := starlark.StringDict{"sys": sysModule(s), "logging": loggingModule(s)}
+		for _, m := range []*value.Module{osModule, timeitModule, warningsModule, gzipModule, pickleModule, collectionsModule, itertoolsModule, functoolsModule,
+			copyModule, randomModule, argparseModule, csvModule} {
+			out[m.Name()] = m
+		}
+		out["cPickle"] = pickleModule
+		return out
+	}).(starlark.StringDict)
+}
+
+type modulesKey struct{}
+
+// Types are the tables of the values that the modules make.
+var Types = []*value.Methods{FileMethods, streamMethods, environMethods, counterMethods, defaultDictMethods, dequeMethods, namedTupleMethods,
+	partialMethods, randomMethods,
+	parserMethods, namespaceMethods, loggerMethods, handlerMethods, formatterMethods, csvReaderMethods, csvWriterMethods, csvDictMethods, catcherMethods}
+
+// module is a module of functions, whose examples begin with its import.
+func module(name, doc string, table []value.Builtin, members ...value.Member) *value.Module {
+	return value.NewModule(name, doc, append(value.Builtins(importing(name, table)), members...)...)
+}
+
+// importing puts the import before the examples of a table.
+func importing(name string, table []value.Builtin) []value.Builtin {
+	table = slices.Clone(table)
+	for i := range table {
+		table[i].Example = "import " + name + "; " + table[i].Example
+	}
+	return table
+}
+
+// constant is a member with its example.
+func constant(module, name string, v starlark.Value, doc string) value.Member {
+	return value.Member{Name: name, Value: v, Doc: doc, Example: "import " + module + "; " + module + "." + name + " # " + value.Repr(v)}
+}
+
+// class is what the values of the modules have in common. They are mutable, compared by identity, and true.
+type class struct{ typ string }
+
+func (c class) Type() string          { return c.typ }
+func (c class) Freeze()               {}
+func (c class) Truth() starlark.Bool  { return true }
+func (c class) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: %s", c.typ) }
+func (c class) String() string        { return "<" + c.typ + ">" }
+
+// method is the row of a method of *T, with its arguments in an A.
+func method[T starlark.Value, A any](name, doc, example string, fn func(thread *starlark.Thread, x T, a *A) (starlark.Value, error)) value.Builtin {
+	arguments := value.NewArguments[A]()
+	return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			a, err := arguments.Read(value.HostOf(thread), b, args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			v, err := fn(thread, b.Receiver().(T), a.(*A))
+			if err == nil && v == nil {
+				v = starlark.None
+			}
+			return v, err
+		}}
+}
+
+type none struct{}
+
+// elements are those of an iterable, of text its characters.
+func elements(v starlark.Value) ([]starlark.Value, error) {
+	it, err := value.Iterable(v)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Collect(starlark.Elements(it)), nil
+}
+
+// list is a list of texts.
+func list(texts []string) *starlark.List {
+	items := make([]starlark.Value, len(texts))
+	for i, t := range texts {
+		items[i] = starlark.String(t)
+	}
+	return starlark.NewList(items)
+}
+
+// A kindError is an error with the name of one of Python's.
+type kindError struct{ kind, msg string }
+
+func (e *kindError) Error() string     { return e.msg }
+func (e *kindError) ErrorName() string { return e.kind }
+
+func failure(kind, format string, args ...any) error {
+	return &kindError{kind, fmt.Sprintf(format, args...)}
+}

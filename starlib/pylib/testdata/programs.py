@@ -1,0 +1,166 @@
+# Programs that print the same in CPython and here. oracle.py writes what CPython prints into programs.golden.
+# %% random: the generator, by seeds
+import random, json
+for seed in [0, 1, -1, 42, 2**31, 2**32, 2**64 + 5, 10**30, "text", ""]:
+    random.seed(seed)
+    print(json.dumps([random.random(), random.getrandbits(5), random.getrandbits(70), random.randint(-3, 10**12), random.uniform(-1, 4), random.gauss(1, 2), random.gauss(0, 1),
+                      random.randrange(7), random.randrange(3, 50, 4), random.randrange(50, 3, -4), random.normalvariate(0, 1), random.expovariate(1.5), random.triangular(0, 10, 3)]))
+# %% random: many gaussian numbers
+import random, json
+random.seed(7)
+print(json.dumps([random.gauss(0, 1) for _ in range(2000)]))
+print(json.dumps([random.normalvariate(0, 1) for _ in range(500)]))
+print(json.dumps([random.expovariate(3.0) for _ in range(500)]))
+# %% random: sequences
+import random, json
+r = random.Random(5)
+x = list(range(30))
+r.shuffle(x)
+print(json.dumps([x, r.sample(range(10), 4), r.sample(range(1000), 5), r.sample(range(100000), 30), r.sample("abcdef", 6), r.choice("abc"), r.choices([1, 2, 3], k=5),
+                  r.choices([1, 2, 3], weights=[1, 0, 5], k=9), r.choices("ab", cum_weights=[1, 3], k=4), r.random()]))
+# %% os.path
+import os, os.path, json
+from os.path import join
+for p in ["", "a", "/", "//", "a/", "/a", "a/b", "a//b", "a/b.tar.gz", ".bashrc", "a/.x.y", "a.b/c", "..", "a/../b", "./a", "/a/b/"]:
+    print(json.dumps([p, os.path.basename(p), os.path.dirname(p), os.path.split(p), os.path.splitext(p), os.path.normpath(p), os.path.isabs(p), join("x", p), join(p, "y", "z")]))
+# %% itertools
+import itertools, json
+show = lambda it: print(json.dumps(list(it)))
+show(itertools.chain("ab", [1, 2], ()))
+show(itertools.islice(itertools.count(), 5))
+show(itertools.islice(itertools.count(2.5, -0.5), 2, 9, 3))
+show(itertools.islice(itertools.cycle([1, 2, 3]), 8))
+show(itertools.islice("abcdefg", 3))
+show(itertools.islice("abcdefg", 2, None))
+show(itertools.repeat("x", 3))
+show(itertools.product("ab", [1, 2], repeat=2))
+show(itertools.product())
+show(itertools.product("ab", []))
+for r in range(5):
+    show(itertools.permutations("abcd", r))
+    show(itertools.combinations("abcd", r))
+    show(itertools.combinations_with_replacement("abc", r))
+show(itertools.permutations([1, 2, 3]))
+show(itertools.permutations([], 0))
+show(itertools.combinations("ab", 3))
+show(itertools.accumulate([1, 2, 3, 4]))
+show(itertools.accumulate([3, 1, 2], max))
+show(itertools.accumulate([], initial=5))
+show(itertools.compress("abcdef", [1, 0, 1, 0, 1]))
+show(itertools.takewhile(lambda x: x < 5, [1, 4, 6, 4, 1]))
+show(itertools.dropwhile(lambda x: x < 5, [1, 4, 6, 4, 1]))
+show(itertools.starmap(pow, [(2, 5), (3, 2)]))
+show(itertools.zip_longest("abc", [1], fillvalue=None))
+show([(k, list(g)) for k, g in itertools.groupby([1, 1, 2, 3, 3, 1])])
+show([(k, list(g)) for k, g in itertools.groupby("aAbB", key=lambda c: c.lower())])
+it = iter(range(10))
+show(itertools.takewhile(lambda x: x < 3, it))
+show(it)
+it = iter(range(10))
+show(itertools.islice(it, 3))
+show(it)
+# %% collections
+from collections import OrderedDict, Counter, defaultdict, deque, namedtuple
+import json
+d = OrderedDict([("b", 1), ("a", 2)])
+d["c"] = 3
+print(json.dumps(d), list(d.keys()) == ["b", "a", "c"], len(d))
+c = Counter("abracadabra")
+print(json.dumps(c.most_common()), json.dumps(c.most_common(2)), c["a"], c["z"], len(c), "z" in c, "a" in c)
+c.update("zz")
+c.subtract({"a": 7})
+print(json.dumps(sorted(c.items())), json.dumps(sorted(c.elements())))
+d = defaultdict(list)
+for k, v in [("x", 1), ("y", 2), ("x", 3)]:
+    d[k].append(v)
+print(json.dumps(d), "z" in d, len(d), d.get("z"), len(d))
+n = defaultdict(int)
+for ch in "hello":
+    n[ch] += 1
+print(json.dumps(n), json.dumps(sorted(n)), n["q"], len(n))
+q = deque([1, 2, 3], maxlen=4)
+q.append(4); q.append(5); q.appendleft(0)
+print(list(q), len(q), q[0], q[-1], q.pop(), q.popleft(), list(q), q.maxlen, 3 in q)
+q.extend([7, 8]); q.rotate(1); print(list(q)); q.rotate(-2); print(list(q)); q.extendleft([1, 2]); print(list(q)); q.clear(); print(len(q), bool(q))
+P = namedtuple("P", "x y z", defaults=[7])
+p = P(1, y=2)
+print(p, p.x, p[1], p._fields == ("x", "y", "z"), json.dumps(p._asdict()), p._replace(x=5), p == (1, 2, 7), len(p), sum(p))
+x, y, z = p
+print(x, y, z, [v + 1 for v in p], P(3, 4) > p)
+# %% functools and copy
+import functools, copy
+print(functools.reduce(lambda a, b: a * b, [1, 2, 3, 4]), functools.reduce(lambda a, b: a + b, [], 5), functools.partial(pow, 2)(5), functools.partial(int, base=2)("101"))
+print(sorted([3, 1, 2], key=functools.cmp_to_key(lambda a, b: b - a)))
+a = [[1], {2: [3]}]
+b, c = copy.copy(a), copy.deepcopy(a)
+a[0].append(9); a[1][2].append(8)
+print(b, c, b[0] is a[0], c[0] is a[0])
+s = [1]
+t = copy.deepcopy([s, s])
+t[0].append(2)
+print(t)
+# %% argparse
+import argparse
+p = argparse.ArgumentParser(description="train")
+p.add_argument("data")
+p.add_argument("rest", nargs="*", type=int)
+p.add_argument("--epochs", "-e", type=int, default=10, help="how many")
+p.add_argument("--learning-rate", type=float, default="0.5")
+p.add_argument("-v", "--verbose", action="store_true")
+p.add_argument("--no-cuda", action="store_false", dest="cuda")
+p.add_argument("--layers", nargs="+", type=int)
+p.add_argument("--mode", choices=["a", "b"], default="a")
+p.add_argument("--tag", action="append")
+p.add_argument("-c", action="count", default=0)
+p.add_argument("--opt", nargs="?", const="C", default="D")
+for line in ["d", "d 1 2", "d -e 3 --verbose", "--epochs=4 d 5", "d --learning-rate 1e-3 --no-cuda", "d --layers 1 2 3 --mode b", "d --tag x --tag y -c -c", "d --opt", "d --opt Q", "d -e5", "d --lea 2", "-- d 3"]:
+    n = p.parse_args(line.split())
+    print(n.data, n.rest, n.epochs, n.learning_rate, n.verbose, n.cuda, n.layers, n.mode, n.tag == ["x", "y"], n.c, n.opt)
+n, rest = p.parse_known_args(["d", "--unknown", "-e", "2"])
+print(n.epochs, len(rest), rest[0])
+# %% csv and files
+import csv, os, gzip
+f = open("t.csv", "w")
+w = csv.writer(f, lineterminator="\n")
+w.writerow(["a", "b,c", 'd"e', 1, 2.5, None])
+w.writerows([["x", ""], [""], ["y\nz", " s "]])
+f.close()
+print(open("t.csv").read())
+for row in csv.reader(open("t.csv")):
+    print(len(row), "|".join(row))
+f = open("t.txt", "w")
+print(f.write("one\ntwo\r\nthree"), f.name, f.mode, f.closed)
+f.writelines(["\n", "f\u00fcnf"])
+f.close()
+print(f.closed)
+f = open("t.txt")
+print(f.read(2), len(f.readline()), len(f.readline()), [len(l) for l in f], f.read() == "")
+f.close()
+print(len(open("t.txt", "rb").read()), [len(l) for l in open("t.txt", "rb")], open("t.txt", encoding="utf-8").readlines()[-1])
+f = open("t.txt", "a"); f.write("!"); f.close()
+f = open("t.txt", "rb"); f.seek(-1, 2); print(f.read() == b"!", f.tell()); f.seek(1); print(f.read(2) == b"ne", f.tell())
+g = gzip.open("t.gz", "wb"); g.write(b"abc\n" * 1000); g.close()
+print(len(gzip.open("t.gz").read()), gzip.open("t.gz", "rt").readline() == "abc\n", os.path.getsize("t.gz") < 200)
+print(sorted(os.listdir(".")), os.path.exists("t.gz"), os.path.isdir("t.gz"), os.path.isfile("t.gz")) if False else print(len(os.listdir(".")))
+os.makedirs("d/e", exist_ok=True); os.makedirs("d/e", exist_ok=True); os.rename("t.gz", "d/u.gz"); print(len(os.listdir("d"))); os.remove("d/u.gz"); print(len(os.listdir("d")))
+# %% logging to a stream
+import logging, sys
+logging.basicConfig(stream=sys.stdout, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+log = logging.getLogger("train")
+log.debug("no")
+log.info("epoch %d of %d: %.3f", 1, 2, 0.5)
+log.warning("100%")
+log.setLevel(logging.ERROR)
+log.info("no")
+logging.error("root")
+log.critical("end")
+# %% pickle round trip
+import pickle, json
+x = {"a": [1, 2.5, None, True, -1, 2**70, -2**63, "t\u00fc"], "b": (1, (2, 3), ()), "e": [], "f": {}}
+for protocol in range(6):
+    y = pickle.loads(pickle.dumps(x, protocol))
+    print(protocol, y == x, json.dumps(y))
+l = [1]
+y = pickle.loads(pickle.dumps([l, l]))
+y[0].append(2)
+print(y)

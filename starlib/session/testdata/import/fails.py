@@ -1,0 +1,3 @@
+def broken():
+    return 1 // 0
+broken()

@@ -1,0 +1,3 @@
+import lazy_b
+def f(): return lazy_b.g() + 1
+one = 1

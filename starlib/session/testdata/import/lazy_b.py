@@ -1,0 +1,2 @@
+import lazy_a
+def g(): return lazy_a.one

@@ -1,0 +1,3 @@
+from . import mlp
+from .mlp import Hidden as H
+version = "1"

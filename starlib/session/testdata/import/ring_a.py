@@ -1,0 +1,2 @@
+import ring_b
+x = 1

@@ -1,0 +1,1 @@
+from ring_a import x

@@ -1,0 +1,76 @@
+package session
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/object"
+	"go.starlark.net/starlark"
+)
+
+// variables is the mapping of the variables of a function's call that functions made of its blocks assign too.
+type variables struct{ values map[string]starlark.Value }
+
+var _ starlark.HasSetKey = (*variables)(nil)
+
+func (v *variables) String() string        { return "$variables" }
+func (v *variables) Type() string          { return "variables" }
+func (v *variables) Truth() starlark.Bool  { return true }
+func (v *variables) Hash() (uint32, error) { return 0, errors.New("unhashable type: variables") }
+func (v *variables) Freeze() {
+	for _, x := range v.values {
+		x.Freeze()
+	}
+}
+
+// Get returns a variable that has a value; $variables in name asks whether it has.
+func (v *variables) Get(k starlark.Value) (starlark.Value, bool, error) {
+	name := string(k.(starlark.String))
+	if x, ok := v.values[name]; ok {
+		return x, true, nil
+	}
+	return nil, false, object.NewError(object.Tree["UnboundLocalError"], "local variable "+name+" referenced before assignment")
+}
+
+func (v *variables) SetKey(k, x starlark.Value) error {
+	if v.values == nil {
+		v.values = map[string]starlark.Value{}
+	}
+	v.values[string(k.(starlark.String))] = x
+	return nil
+}
+
+// Delete deletes a variable.
+func (v *variables) Delete(name string) bool {
+	_, ok := v.values[name]
+	delete(v.values, name)
+	return ok
+}
+
+// Delete deletes a global variable; of a name that was there before the first cell, what it has been since.
+func (e environment) Delete(name string) bool {
+	if !e.user[name] {
+		return false
+	}
+	delete(e.user, name)
+	delete(e.env, name)
+	if x, ok := e.s.base[name]; ok {
+		e.env[name] = x
+	}
+	return true
+}
+
+// unbind is del name.
+func unbind(at starlark.Value, name string) error {
+	if d, ok := at.(interface{ Delete(string) bool }); ok && d.Delete(name) {
+		return nil
+	}
+	if _, ok := at.(environment); ok {
+		return &nameError{name}
+	}
+	_, _, err := at.(starlark.Mapping).Get(starlark.String(name))
+	return err
+}
+
+// titleOf is the name of a generator function, of the name of the function that its body became.
+func titleOf(name, prefix string) string { return strings.TrimPrefix(name, prefix) }

@@ -1,0 +1,217 @@
+package symbolic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// kinds are the shapes of variables that have a name: a static length of 1 broadcasts.
+var kinds = []struct {
+	name string
+	dims []int
+}{
+	{"scalar", nil},
+	{"vector", []int{graph.Unknown}},
+	{"row", []int{1, graph.Unknown}},
+	{"col", []int{graph.Unknown, 1}},
+	{"matrix", open(2)}, {"tensor3", open(3)}, {"tensor4", open(4)}, {"tensor5", open(5)}, {"tensor6", open(6)}, {"tensor7", open(7)},
+}
+
+// open is the lengths of a type that knows none.
+func open(rank int) []int { return slices.Repeat([]int{graph.Unknown}, rank) }
+
+// prefixes are the letters that choose an element type: T.dmatrix, T.lscalar. The type of no letter is floatX. Unsigned ones are of scalars alone,
+// as in PyTensor.
+var prefixes = []struct {
+	letter string
+	dtype  kernels.DType
+}{
+	{"", kernels.Invalid},
+	{"b", kernels.Int8}, {"w", kernels.Int16}, {"i", kernels.Int32}, {"l", kernels.Int64},
+	{"ub", kernels.Uint8}, {"uw", kernels.Uint16}, {"ui", kernels.Uint32}, {"ul", kernels.Uint64},
+	{"f", kernels.Float32}, {"d", kernels.Float64},
+}
+
+// constructors are T.vector, T.dmatrices, ...: every prefix with every kind, one variable or several. One with a prefix is a type.
+func constructors() []value.Member {
+	var list []value.Member
+	for _, p := range prefixes {
+		for _, k := range kinds {
+			unsigned := len(p.letter) == 2
+			if unsigned && k.name != "scalar" {
+				continue
+			}
+			b := floatXMaker(k.name, k.dims)
+			if p.letter != "" {
+				t := tensorType{t: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name}
+				list = append(list, value.Member{Name: t.maker, Value: t, Doc: "A " + p.dtype.String() + " " + k.name + ", as a symbolic variable.",
+					Example: `T.` + t.maker + `("x") # x`})
+				b = value.Builtin{Doc: list[len(list)-1].Doc, Fn: func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+					return t.CallInternal(thread, args, kwargs)
+				}}
+			} else {
+				list = append(list, value.Builtins([]value.Builtin{b})...)
+			}
+			if !unsigned {
+				list = append(list, value.Builtins([]value.Builtin{several(p.letter+plural(k.name), b)})...)
+			}
+		}
+	}
+	return append(list, value.Builtins(typeTable)...)
+}
+
+// floatXMaker is the constructor of a kind without prefix, whose element type may be said.
+func floatXMaker(kind string, dims []int) value.Builtin {
+	return value.Builtin{Name: kind, Params: []value.Param{
+		{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"},
+		{Name: "dtype", Default: "None", Doc: "name of another element type"},
+		{Name: "shape", Default: "None", Doc: "a length for each axis, or None where it is not known"},
+	}, Doc: "A " + kind + " of type floatX, as a symbolic variable.", Example: `T.` + kind + `("x") # x`,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			d, err := SessionOf(thread).dtypeArg(v[1])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", b.Name, err)
+			}
+			return makeVariable(thread, b.Name, graph.TypeOf(d, dims...), v[0], v[2])
+		}}
+}
+
+// plural is the name of the constructor of several.
+func plural(kind string) string {
+	if kind == "matrix" {
+		return "matrices"
+	}
+	return kind + "s"
+}
+
+// several is the constructor of several variables that make1 makes one of.
+func several(name string, make1 value.Builtin) value.Builtin {
+	return value.Builtin{Name: name,
+		Params: []value.Param{{Name: "*names", Doc: `a name each, or one string of one-letter names: "xyz"`}},
+		Doc:    "Several symbolic variables at once: a list. " + make1.Doc, Example: `T.` + name + `("xy") # [x, y]`,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var names starlark.Tuple
+			if err := b.Unpack(args, kwargs, &names); err != nil {
+				return nil, err
+			}
+			if len(names) == 1 {
+				if text, ok := starlark.AsString(names[0]); ok {
+					names = names[:0:0]
+					for _, r := range text {
+						names = append(names, starlark.String(r))
+					}
+				} else if n, err := starlark.AsInt32(value.Plain(names[0])); err == nil {
+					names = slices.Repeat(starlark.Tuple{starlark.None}, max(n, 0))
+				}
+			}
+			list := make([]starlark.Value, len(names))
+			for i, name := range names {
+				v, err := make1.Fn(thread, &make1, starlark.Tuple{name}, nil)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", b.Name, err)
+				}
+				list[i] = v
+			}
+			return starlark.NewList(list), nil
+		}}
+}
+
+// typeParams are the ways to say what is known of variables.
+var typeParams = []value.Param{
+	{Name: "dtype", Doc: `name of the element type; "floatX" is config.floatX`},
+	{Name: "shape", Default: "None",
+		Doc: "one entry for each axis: a length, or None where it is not known; True and False mean 1 and not known"},
+	{Name: "name", Default: "None", Doc: "what the type is called when it is printed"},
+	{Name: "broadcastable", Default: "None", Doc: "shape under Theano's name: True for a length of 1, False for one that is not known"},
+}
+
+// typeTable is the functions that make types, and variables of any type.
+var typeTable = []value.Builtin{
+	{Name: "TensorType", Params: typeParams, Doc: "A type of variables. Call it to make one.", Example: `T.TensorType("float32", (None, 3))("x") # x`,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return newType(SessionOf(thread), b.Name, v[0], v[1], v[3], v[2])
+		}},
+	{Name: "tensor", Params: []value.Param{
+		{Name: "*name_or_type", Doc: "a name, as PyTensor has it, or an element type and lengths, as Theano has it"},
+		{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"},
+		{Name: "dtype", Default: "None", Doc: "name of the element type, if not floatX"},
+		{Name: "shape", Default: "None", Doc: "one entry for each axis: a length, or None where it is not known"},
+		{Name: "broadcastable", Default: "None", Doc: "shape under Theano's name"},
+	}, Doc: `A variable of any type: T.tensor("x", dtype="int8", shape=(None, 3)) or T.tensor("int8", (False, True), name="x").`,
+		Example: `T.tensor("x", shape=(None, 3)).type # TensorType(float64, (None, 3))`, Fn: tensorVariable},
+}
+
+// tensorVariable is T.tensor. One text alone is a name, as PyTensor's, unless it is that of an element type.
+func tensorVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	given, name, dtype, shape, flags := v[0].(starlark.Tuple), v[1], v[2], v[3], v[4]
+	put := func(param string, at *starlark.Value, x starlark.Value) {
+		if !absent(*at) && err == nil {
+			err = fmt.Errorf("%s: got multiple values for parameter %s", b.Name, param)
+		}
+		*at = x
+	}
+	switch {
+	case len(given) > 3:
+		return nil, fmt.Errorf("%s: got %d arguments, want at most 3: an element type, lengths and a name", b.Name, len(given))
+	case len(given) == 1 && absent(dtype) && (!absent(flags) || !absent(name)):
+		put("dtype", &dtype, given[0])
+	case len(given) == 1:
+		put("name", &name, given[0])
+		if text, ok := starlark.AsString(given[0]); ok && len(text) > 2 && isDType(text) {
+			return nil, fmt.Errorf("%s: got %q for the name, which is an element type: write %[1]s(dtype=%[2]q, shape=...) or %[1]s(%[2]q, shape)", b.Name, text)
+		}
+	case len(given) > 1:
+		put("dtype", &dtype, given[0])
+		put("shape", &shape, given[1])
+		if len(given) == 3 {
+			put("name", &name, given[2])
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	t, err := newType(SessionOf(thread), b.Name, dtype, shape, flags, nil)
+	if err != nil {
+		return nil, err
+	}
+	return makeVariable(thread, b.Name, t.t, name, nil)
+}
+
+// isDType reports whether text names an element type, of Arignote's or of NumPy's.
+func isDType(text string) bool {
+	_, err := np.DtypeArg(starlark.String(text))
+	return text == "floatX" || err == nil || !strings.HasPrefix(err.Error(), "unknown dtype")
+}
+
+// dtypeArg reads an element type; none, and "floatX", is floatX.
+func (s *Session) dtypeArg(v starlark.Value) (kernels.DType, error) {
+	if absent(v) || v == starlark.String("floatX") {
+		return s.floatX(), nil
+	}
+	return np.DtypeArg(v)
+}
+
+// IsConstructor reports whether a member of T makes variables of one type.
+func IsConstructor(name string) bool {
+	return slices.ContainsFunc(constructors(), func(m value.Member) bool { return m.Name == name }) &&
+		!slices.ContainsFunc(typeTable, func(b value.Builtin) bool { return b.Name == name })
+}

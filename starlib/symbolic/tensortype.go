@@ -1,0 +1,273 @@
+package symbolic
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// tensorType is a type of variables as Starlark sees it: x.type, T.dmatrix, T.TensorType("float32", (None, 3)). Called, it makes a variable.
+// Types are equal if their variables are of one element type and have the same static lengths; names do not count.
+type tensorType struct {
+	t     graph.Type
+	name  string // of the type, "" if it has none
+	maker string // what T calls it: "dmatrix"
+}
+
+var (
+	_ starlark.Callable   = tensorType{}
+	_ starlark.Comparable = tensorType{}
+	_ value.Tabled        = tensorType{}
+	_ value.Documenter    = tensorType{}
+	_ value.Signed        = tensorType{}
+)
+
+// Name is what errors of its calls begin with.
+func (t tensorType) Name() string {
+	if t.maker != "" {
+		return t.maker
+	}
+	return "TensorType"
+}
+
+func (t tensorType) String() string {
+	if t.name != "" {
+		return t.name
+	}
+	return typeName(t.t)
+}
+
+func (t tensorType) Type() string          { return "TensorType" }
+func (t tensorType) Freeze()               {}
+func (t tensorType) Truth() starlark.Bool  { return true }
+func (t tensorType) Hash() (uint32, error) { return starlark.String(t.t.String()).Hash() }
+func (t tensorType) AttrNames() []string   { return TensorTypeFields.Names() }
+func (t tensorType) Table() *value.Methods { return TensorTypeFields }
+
+func (t tensorType) Attr(name string) (starlark.Value, error) { return TensorTypeFields.Attr(t, name) }
+
+// CompareSameType compares what is known of the variables.
+func (t tensorType) CompareSameType(token syntax.Token, y starlark.Value, _ int) (bool, error) {
+	return equality(token, t.t == y.(tensorType).t, "types")
+}
+
+func (t tensorType) Doc() string {
+	return "The type of variables " + typeName(t.t) + ". Call it to make one."
+}
+func (t tensorType) Signature() string    { return t.Name() + "(name=None, *, shape=None)" }
+func (t tensorType) ParamNames() []string { return []string{"name", "shape"} }
+
+// typeCall is the parameters of a type that is called.
+var typeCall = []value.Param{{Name: "name", Default: "None"}, {Name: "*"}, {Name: "shape", Default: "None"}}
+
+// CallInternal makes a variable, of which shape= may say more than the type does.
+func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	b := value.Builtin{Name: t.Name(), Params: typeCall}
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	return makeVariable(thread, b.Name, t.t, v[0], v[2])
+}
+
+// makeVariable makes a variable of type t, of which shape may say more: None or nil adds nothing.
+func makeVariable(thread *starlark.Thread, maker string, t graph.Type, name, shape starlark.Value) (starlark.Value, error) {
+	text, err := optionalString("name", name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: for parameter %w", maker, err)
+	}
+	if t, err = narrowed(t, shape); err != nil {
+		return nil, fmt.Errorf("%s: shape: %w", maker, err)
+	}
+	s := SessionOf(thread)
+	return s.leaf(graph.NewInput(text, t, s.origin(thread)))
+}
+
+// narrowed is t with the lengths of shape, which must be of t's kind.
+func narrowed(t graph.Type, shape starlark.Value) (graph.Type, error) {
+	if shape == nil || shape == starlark.None {
+		return t, nil
+	}
+	dims, err := staticDims(shape)
+	if err != nil {
+		return t, err
+	}
+	if len(dims) != t.Rank() {
+		return t, fmt.Errorf("got %d lengths, want %d", len(dims), t.Rank())
+	}
+	if u := graph.TypeOf(t.DType, dims...); !t.Accepts(u) {
+		return t, fmt.Errorf("got %s, which does not fit %s", staticShape(u), staticShape(t))
+	}
+	return graph.TypeOf(t.DType, dims...), nil
+}
+
+// staticShape writes the static lengths as a tuple, with None for those that are not known.
+func staticShape(t graph.Type) string {
+	return strings.ReplaceAll(tensor.ShapeString(t.Dims()), "-1", "None")
+}
+
+// typeName is how Theano writes a type, TensorType(float64, vector), and PyTensor one whose lengths say more.
+func typeName(t graph.Type) string {
+	for _, k := range kinds {
+		if graph.TypeOf(t.DType, k.dims...) == t {
+			return fmt.Sprintf("TensorType(%v, %s)", t.DType, k.name)
+		}
+	}
+	return fmt.Sprintf("TensorType(%v, %s)", t.DType, staticShape(t))
+}
+
+// staticLengths is the lengths as a value: (None, 3).
+func staticLengths(t graph.Type) starlark.Value {
+	list := make(starlark.Tuple, t.Rank())
+	for axis, n := range t.Dims() {
+		list[axis] = starlark.None
+		if n != graph.Unknown {
+			list[axis] = starlark.MakeInt(n)
+		}
+	}
+	return list
+}
+
+// TensorTypeFields are the attributes of types of variables.
+var TensorTypeFields = value.NewMethods("TensorType", tensorTypeTable).With(
+	value.FieldOf("dtype", "The name of the element type.", `T.fvector("x").type.dtype # "float32"`,
+		func(t tensorType) starlark.Value { return starlark.String(t.t.DType.String()) }),
+	value.FieldOf("numpy_dtype", "The element type as np has it.", `T.fvector.numpy_dtype.itemsize # 4`,
+		func(t tensorType) starlark.Value { return np.DType(t.t.DType) }),
+	value.FieldOf("ndim", "The number of axes.", `T.matrix("x").type.ndim # 2`,
+		func(t tensorType) starlark.Value { return starlark.MakeInt(t.t.Rank()) }),
+	value.FieldOf("shape", "The length of each axis, or None where it is not known.", `T.row("x").type.shape # (1, None)`,
+		func(t tensorType) starlark.Value { return staticLengths(t.t) }),
+	value.FieldOf("broadcastable", "For each axis, whether its length is known to be 1.",
+		`T.row("x").type.broadcastable # (True, False)`, func(t tensorType) starlark.Value { return broadcastable(t.t) }),
+	value.FieldOf("name", "What the type was called when it was made, or None.", `T.TensorType("int8", (), name="flag").name # "flag"`,
+		func(t tensorType) starlark.Value {
+			if t.name == "" {
+				return starlark.None
+			}
+			return starlark.String(t.name)
+		}),
+)
+
+// tensorTypeTable is the methods of types.
+var tensorTypeTable = []value.Builtin{
+	{Name: "clone", Params: []value.Param{
+		{Name: "dtype", Default: "None", Doc: "another element type"},
+		{Name: "shape", Default: "None", Doc: "other lengths, or None for the same"},
+		{Name: "broadcastable", Default: "None", Doc: "other lengths, as Theano says them: True for 1, False for one that is not known"},
+		{Name: "name", Default: "None", Doc: "another name"},
+	}, Doc: "A type that differs from this one in what is given.", Example: `T.dmatrix.clone(dtype="int8", shape=(2, None)) # TensorType(int8, (2, None))`,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			t := b.Receiver().(tensorType)
+			dtype, shape := v[0], v[1]
+			if absent(dtype) {
+				dtype = starlark.String(t.t.DType.String())
+			}
+			if absent(shape) && absent(v[2]) {
+				shape = staticLengths(t.t)
+			}
+			z, err := newType(SessionOf(thread), "clone", dtype, shape, v[2], v[3])
+			if err == nil && z.name == "" {
+				z.name = t.name
+			}
+			return z, err
+		}},
+	{Name: "is_super", Params: []value.Param{{Name: "otype", Doc: "a type"}},
+		Doc:     "Whether every value of the other type is one of this type: the same element type and lengths, where this type knows them.",
+		Example: `T.matrix("x").type.is_super(T.row("y").type) # True`, Fn: typeQuestion(graph.Type.Accepts)},
+	{Name: "in_same_class", Params: []value.Param{{Name: "otype", Doc: "a type"}},
+		Doc:     "Whether the other type has the same element type and broadcasts along the same axes.",
+		Example: `T.matrix("x").type.in_same_class(T.row("y").type) # False`,
+		Fn: typeQuestion(func(t, u graph.Type) bool {
+			return t.DType == u.DType && t.Rank() == u.Rank() && value.Repr(broadcastable(t)) == value.Repr(broadcastable(u))
+		})},
+}
+
+// typeQuestion is the function of a method that asks something of two types.
+func typeQuestion(ask func(t, u graph.Type) bool) func(*starlark.Thread, *value.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	return func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		v, err := b.Bind(args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		u, ok := v[0].(tensorType)
+		if !ok {
+			return nil, fmt.Errorf("%s: got %s, want a type such as x.type or T.dmatrix", b.Name, v[0].Type())
+		}
+		return starlark.Bool(ask(b.Receiver().(tensorType).t, u.t)), nil
+	}
+}
+
+// absent reports whether an argument was not given.
+func absent(v starlark.Value) bool { return v == nil || v == starlark.None }
+
+// newType makes a type of arguments, of which shape and broadcastable are two ways to say the lengths.
+func newType(s *Session, fn string, dtype, shape, broadcastable, name starlark.Value) (t tensorType, err error) {
+	d, err := s.dtypeArg(dtype)
+	if err != nil {
+		return t, fmt.Errorf("%s: %w", fn, err)
+	}
+	what := "shape"
+	switch {
+	case absent(shape) && absent(broadcastable):
+		return t, fmt.Errorf("%s: missing argument for shape: () is a scalar, (None,) a vector and (None, 3) a matrix of three columns", fn)
+	case !absent(shape) && !absent(broadcastable):
+		return t, fmt.Errorf("%s: got shape and broadcastable, want one of them", fn)
+	case absent(shape):
+		shape, what = broadcastable, "broadcastable"
+	}
+	dims, err := staticDims(shape)
+	if err != nil {
+		return t, fmt.Errorf("%s: %s: %w", fn, what, err)
+	}
+	t.t = graph.TypeOf(d, dims...)
+	if t.name, err = optionalString("name", name); err != nil {
+		return t, fmt.Errorf("%s: for parameter %w", fn, err)
+	}
+	return t, nil
+}
+
+// staticDims reads the static lengths of a type: one entry for each axis, or an int for a vector.
+func staticDims(v starlark.Value) ([]int, error) {
+	if n, ok := value.Plain(v).(starlark.Int); ok {
+		v = starlark.Tuple{n}
+	}
+	seq, ok := v.(starlark.Indexable)
+	if _, isText := v.(starlark.String); !ok || isText {
+		return nil, fmt.Errorf("got %s, want a tuple", v.Type())
+	}
+	if seq.Len() > tensor.MaxRank {
+		return nil, fmt.Errorf("got %d axes, want at most %d", seq.Len(), tensor.MaxRank)
+	}
+	dims := make([]int, seq.Len())
+	for i := range dims {
+		switch d := value.Plain(seq.Index(i)).(type) {
+		case starlark.NoneType:
+			dims[i] = graph.Unknown
+		case starlark.Bool:
+			dims[i] = graph.Unknown
+			if d {
+				dims[i] = 1
+			}
+		case starlark.Int:
+			n, err := starlark.AsInt32(d)
+			if err != nil || n < 0 {
+				return nil, fmt.Errorf("axis %d: got %s, want a length", i, d)
+			}
+			dims[i] = n
+		default:
+			return nil, fmt.Errorf("axis %d: got %s, want a length or None", i, d.Type())
+		}
+	}
+	return dims, nil
+}

@@ -1,0 +1,87 @@
+package value
+
+import (
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// An Instance is a value of a class of the user's: it has the methods of all interfaces, and tells which mean something.
+type Instance interface {
+	starlark.Value
+	// Class is what type(x) returns.
+	Class() starlark.Value
+	// CanCall says whether it can be called.
+	CanCall() bool
+	// Contains is x in the instance.
+	Contains(x starlark.Value) (bool, error)
+}
+
+// ClassOf is a class, for isinstance.
+type ClassOf interface {
+	Documenter
+	HasInstance(x starlark.Value) bool
+}
+
+// A Nexter is an iterator of its own: next(x) asks it. ok is false at the end.
+type Nexter interface {
+	starlark.Value
+	NextValue() (v starlark.Value, ok bool, err error)
+}
+
+// callable reports whether a value can be called.
+func callable(v starlark.Value) bool {
+	if i, ok := v.(Instance); ok {
+		return i.CanCall()
+	}
+	_, ok := v.(starlark.Callable)
+	return ok
+}
+
+// container stands for an instance at the right of in, where the interpreter would look for a key.
+type container struct {
+	starlark.NoneType
+	of Instance
+}
+
+var _ starlark.HasBinary = container{}
+
+// Binary is y in the instance.
+func (c container) Binary(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	if op != syntax.IN {
+		return nil, nil
+	}
+	is, err := c.of.Contains(y)
+	return starlark.Bool(is), err
+}
+
+// dunders are the attributes that every value, or every function, has.
+var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
+	"__name__": func(x starlark.Value) (starlark.Value, bool) {
+		c, ok := x.(starlark.Callable)
+		if !ok {
+			return nil, false
+		}
+		return starlark.String(c.Name()), true
+	},
+	"__doc__": func(x starlark.Value) (starlark.Value, bool) {
+		switch x := x.(type) {
+		case *starlark.Function:
+			if x.Doc() != "" {
+				return starlark.String(x.Doc()), true
+			}
+			return starlark.None, true
+		case Callable:
+			return starlark.String(x.Doc), true
+		}
+		return nil, false
+	},
+}
+
+// dunder returns such an attribute.
+func dunder(x starlark.Value, name string) (starlark.Value, bool) {
+	f := dunders[name]
+	if f == nil {
+		return nil, false
+	}
+	return f(x)
+}
