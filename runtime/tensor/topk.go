@@ -48,7 +48,7 @@ func ArgTopKTo(z, a *Dense, axis, k int, stop kernels.Stop) error {
 				return false
 			}
 			part := block[:min(len(block), n-first)]
-			write(part, unsafe.Add(from[lane], first*stride), stride, first)
+			write.number(part, unsafe.Add(from[lane], first*stride), stride, first)
 			for _, v := range part {
 				if v.key ^= flip; v.key < worst || len(best) < want {
 					if best = append(best, v); len(best) == 2*want {

@@ -25,7 +25,7 @@ func Unique(a *Dense) (*Uniques, error) {
 	keys := make([]keyed, 2*size)
 	keys, tmp := keys[:size], keys[size:]
 	if size > 0 {
-		encode(encodeEqual(a.dtype), keys, flat.Pointer(), a.dtype.Size(), nil)
+		encodeEqual(a.dtype).keyed(keys, flat.Pointer(), a.dtype.Size(), nil)
 		sortKeys(keys, tmp, nil)
 	}
 	var first, counts []int64
