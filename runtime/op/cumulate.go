@@ -40,8 +40,7 @@ func (a Cumulate) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error)
 	d := node.Outputs[0].Type.DType
 	return func(c *Call, in, out []*tensor.Dense) error {
 		out[0] = c.Alloc(0, d, in[0].Shape())
-		tensor.CopyTo(out[0], in[0])
-		return out[0].Scan(a.Kind.String(), a.Axis, c.Stop)
+		return tensor.ScanTo(out[0], a.Kind.String(), in[0], a.Axis, c.Stop)
 	}, goImpl, nil
 }
 

@@ -7,73 +7,98 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// A scanner replaces each element of the contiguous [n, inner] at z but those of the first row by what it gives with the one above,
-// from the top. Where inner is 1 that one stays in a register: reading it back from memory takes three times as long.
-type scanner func(z *Dense, offset, n, inner int)
+// A scanner computes lines of [n, inner] elements that follow each other: each row of z but the first, which is given, is what the row
+// above gives with x's. z and x are contiguous, of one type, and may be the same; offset, in elements, is where the lines begin in both.
+// Where inner is 1 the row above stays in a register: reading it back from memory takes three times as long.
+type scanner func(z, x *Dense, offset, lines, n, inner int)
 
-// scanned views the elements [n, inner] at an offset, in elements, of a contiguous array.
-func scanned[T integer | float](z *Dense, offset, n, inner int) []T {
-	return vec[T](z.Pointer(), offset+n*inner)[offset:]
+// scanned views n elements of a contiguous array from an offset on, in elements.
+func scanned[T integer | float](z *Dense, offset, n int) []T {
+	return vec[T](z.Pointer(), offset+n)[offset:]
 }
 
-func scanSum[T integer | float](z *Dense, offset, n, inner int) {
-	x := scanned[T](z, offset, n, inner)
-	if inner == 1 {
-		s := x[0]
-		for i, v := range x[1:] {
-			s = s + v
-			x[i+1] = s
+// scannedTogether is how many lines of single elements a scan of sums or products takes at a time. An addition waits for the one before
+// it, but not for those of other lines.
+const scannedTogether = 4
+
+func scanSum[T integer | float](to, from *Dense, offset, lines, n, inner int) {
+	z, x := scanned[T](to, offset, lines*n*inner), scanned[T](from, offset, lines*n*inner)
+	switch {
+	case inner > 1:
+		for ; lines > 0; lines-- {
+			for i := inner; i < n*inner; i++ {
+				z[i] = x[i] + z[i-inner]
+			}
+			z, x = z[n*inner:], x[n*inner:]
 		}
-		return
-	}
-	for i := inner; i < len(x); i++ {
-		x[i] += x[i-inner]
+	case lines == scannedTogether:
+		z0, z1, z2, z3 := z[:n], z[n:2*n], z[2*n:3*n], z[3*n:4*n]
+		x0, x1, x2, x3 := x[:n], x[n:2*n], x[2*n:3*n], x[3*n:4*n]
+		s0, s1, s2, s3 := z0[0], z1[0], z2[0], z3[0]
+		for i := 1; i < n; i++ {
+			s0, s1, s2, s3 = s0+x0[i], s1+x1[i], s2+x2[i], s3+x3[i]
+			z0[i], z1[i], z2[i], z3[i] = s0, s1, s2, s3
+		}
+	default:
+		for ; lines > 0; lines-- {
+			s := z[0]
+			for i := 1; i < n; i++ {
+				s += x[i]
+				z[i] = s
+			}
+			z, x = z[n:], x[n:]
+		}
 	}
 }
 
-func scanProd[T integer | float](z *Dense, offset, n, inner int) {
-	x := scanned[T](z, offset, n, inner)
-	if inner == 1 {
-		s := x[0]
-		for i, v := range x[1:] {
-			s = s * v
-			x[i+1] = s
+func scanProd[T integer | float](to, from *Dense, offset, lines, n, inner int) {
+	z, x := scanned[T](to, offset, lines*n*inner), scanned[T](from, offset, lines*n*inner)
+	switch {
+	case inner > 1:
+		for ; lines > 0; lines-- {
+			for i := inner; i < n*inner; i++ {
+				z[i] = x[i] * z[i-inner]
+			}
+			z, x = z[n*inner:], x[n*inner:]
 		}
-		return
-	}
-	for i := inner; i < len(x); i++ {
-		x[i] *= x[i-inner]
+	case lines == scannedTogether:
+		z0, z1, z2, z3 := z[:n], z[n:2*n], z[2*n:3*n], z[3*n:4*n]
+		x0, x1, x2, x3 := x[:n], x[n:2*n], x[2*n:3*n], x[3*n:4*n]
+		s0, s1, s2, s3 := z0[0], z1[0], z2[0], z3[0]
+		for i := 1; i < n; i++ {
+			s0, s1, s2, s3 = s0*x0[i], s1*x1[i], s2*x2[i], s3*x3[i]
+			z0[i], z1[i], z2[i], z3[i] = s0, s1, s2, s3
+		}
+	default:
+		for ; lines > 0; lines-- {
+			s := z[0]
+			for i := 1; i < n; i++ {
+				s *= x[i]
+				z[i] = s
+			}
+			z, x = z[n:], x[n:]
+		}
 	}
 }
 
 // scanMax keeps NaN once it has met it.
-func scanMax[T integer | float](z *Dense, offset, n, inner int) {
-	x := scanned[T](z, offset, n, inner)
-	if inner == 1 {
-		s := x[0]
-		for i, v := range x[1:] {
-			s = max(v, s)
-			x[i+1] = s
+func scanMax[T integer | float](to, from *Dense, offset, lines, n, inner int) {
+	z, x := scanned[T](to, offset, lines*n*inner), scanned[T](from, offset, lines*n*inner)
+	for ; lines > 0; lines-- {
+		for i := inner; i < n*inner; i++ {
+			z[i] = max(x[i], z[i-inner])
 		}
-		return
-	}
-	for i := inner; i < len(x); i++ {
-		x[i] = max(x[i], x[i-inner])
+		z, x = z[n*inner:], x[n*inner:]
 	}
 }
 
-func scanMin[T integer | float](z *Dense, offset, n, inner int) {
-	x := scanned[T](z, offset, n, inner)
-	if inner == 1 {
-		s := x[0]
-		for i, v := range x[1:] {
-			s = min(v, s)
-			x[i+1] = s
+func scanMin[T integer | float](to, from *Dense, offset, lines, n, inner int) {
+	z, x := scanned[T](to, offset, lines*n*inner), scanned[T](from, offset, lines*n*inner)
+	for ; lines > 0; lines-- {
+		for i := inner; i < n*inner; i++ {
+			z[i] = min(x[i], z[i-inner])
 		}
-		return
-	}
-	for i := inner; i < len(x); i++ {
-		x[i] = min(x[i], x[i-inner])
+		z, x = z[n*inner:], x[n*inner:]
 	}
 }
 
@@ -83,34 +108,52 @@ func Scan(op string, a *Dense, axis int, dtype kernels.DType, stop kernels.Stop)
 	if err := CheckSize(dtype.Size(), a.shape); err != nil {
 		return nil, err
 	}
-	z := a.AsType(dtype)
-	if err := z.Scan(op, axis, stop); err != nil {
-		return nil, err
-	}
-	return z, nil
+	z := Empty(dtype, a.shape...)
+	return z, ScanTo(z, op, a, axis, stop)
 }
 
-// Scan replaces each element of a, which is C-contiguous: see the function Scan.
-func (a *Dense) Scan(op string, axis int, stop kernels.Stop) error {
+// ScanTo is Scan into z, which is C-contiguous, in a's shape and may be a: its type is the one that is computed in.
+func ScanTo(z *Dense, op string, a *Dense, axis int, stop kernels.Stop) error {
 	axis, err := NormalizeAxis(axis, len(a.shape))
 	if err != nil {
 		return err
 	}
-	run := loopsOf[a.dtype].scan[op]
+	run := loopsOf[z.dtype].scan[op]
 	if run == nil {
 		return fmt.Errorf("scan: got %q, want sum, prod, max or min", op)
 	}
-	if a.Size() == 0 {
+	if z.Size() == 0 {
 		return nil
 	}
-	outer, n, inner := around(a.shape, axis)
+	if a.dtype != z.dtype || !a.IsContiguous() {
+		CopyTo(z, a)
+		a = z
+	} else if z != a {
+		first := slices.Clone(a.shape)
+		first[axis] = 1
+		CopyTo(z.view(first, z.strides, z.offset), a.view(first, a.strides, a.offset))
+	}
+	outer, n, inner := around(z.shape, axis)
+	if line := n * inner; line <= pollEvery {
+		lines := scannedTogether * max(1, pollEvery/(scannedTogether*line))
+		if inner == 1 {
+			lines = scannedTogether
+		}
+		for o := 0; o < outer; o += lines {
+			if stopped(stop) {
+				return ErrStopped
+			}
+			run(z, a, o*line, min(lines, outer-o), n, inner)
+		}
+		return nil
+	}
 	rows := max(1, pollEvery/inner)
 	for o := range outer {
 		for first := 0; first < max(1, n-1); first += rows { // the first of them is what the one before left
 			if stopped(stop) {
 				return ErrStopped
 			}
-			run(a, (o*n+first)*inner, min(rows+1, n-first), inner)
+			run(z, a, (o*n+first)*inner, 1, min(rows+1, n-first), inner)
 		}
 	}
 	return nil
@@ -126,7 +169,7 @@ func around(shape []int, axis int) (outer, n, inner int) {
 type differ func(z *Dense, to int, x *Dense, from, n, inner int)
 
 func diff[T integer | float](z *Dense, to int, x *Dense, from, n, inner int) {
-	d, e := scanned[T](z, to, n-1, inner), scanned[T](x, from, n, inner)
+	d, e := scanned[T](z, to, (n-1)*inner), scanned[T](x, from, n*inner)
 	for i := range d {
 		d[i] = e[i+inner] - e[i]
 	}
@@ -134,7 +177,7 @@ func diff[T integer | float](z *Dense, to int, x *Dense, from, n, inner int) {
 
 // differs is diff of bools.
 func differs(z *Dense, to int, x *Dense, from, n, inner int) {
-	d, e := scanned[uint8](z, to, n-1, inner), scanned[uint8](x, from, n, inner)
+	d, e := scanned[uint8](z, to, (n-1)*inner), scanned[uint8](x, from, n*inner)
 	for i := range d {
 		d[i] = e[i+inner] ^ e[i]
 	}
