@@ -9,8 +9,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestLongPrograms: what it takes to compile a program grows as the program does, and not with the square of an expression's length, which
-// would take hours. The limit leaves room for the race detector on a busy machine.
+// TestLongPrograms: what it takes to compile a program grows as the program does, and not with the square of an expression's length: then
+// some of these do not end. The limit leaves room for the race detector on a busy machine.
 func TestLongPrograms(t *testing.T) {
 	const limit = 2 * time.Minute
 	for name, code := range map[string]string{
