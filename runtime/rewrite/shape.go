@@ -66,12 +66,13 @@ func (c *Context) sameLength(x *graph.Variable, axis int, node *graph.Apply) boo
 	if shape.Op() != graph.Op(op.MakeVector{}) {
 		return false
 	}
-	n := shape.Owner.Inputs[axis]
+	return c.isLength(shape.Owner.Inputs[axis], x, axis)
+}
+
+// isLength reports whether n is the length of an axis of x.
+func (c *Context) isLength(n, x *graph.Variable, axis int) bool {
 	s, ok := n.Op().(op.ShapeI)
-	if !ok {
-		return false
-	}
-	return n.Owner.Inputs[0] == x && s.Axis == axis || c.lengthOf(x, axis) == n
+	return ok && (n.Owner.Inputs[0] == x && s.Axis == axis || c.lengthOf(x, axis) == n)
 }
 
 // lengthOf is what the length of x simplifies to.
