@@ -70,10 +70,10 @@ func TestReducingCompositeErrors(t *testing.T) {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 	for code, want := range map[string]string{
-		"t0=exp(i0);t1=max{axes=0 1 2}(t0);t1":                   "got 2 dimensions, want at least 3",
-		"t0=exp(i0);t1=sum{axes=0}(t0);t2=sum{axes=1}(t0);t1,t2": "sum{axes=1} of 2 dimensions: want the first or the last axes, the same of all results",
-		"t0=exp(i0);t1=sum(t0);t1":                               "sum of 2 dimensions: want the first or the last axes, the same of all results",
-		"t0=sum{axes=1}(i0);t1=max{axes=0 1}(i0);t0,t1":          "max{axes=0 1} of 2 dimensions: want the first or the last axes",
+		"t0=exp(i0);t1=max{axes=0 1 2}(t0);t1":                   "max{axes=0 1 2}: axes 0 1 2 are out of bounds for 2 dimensions",
+		"t0=exp(i0);t1=sum{axes=0}(t0);t2=sum{axes=1}(t0);t1,t2": "sum{axes=1}: got axes 0 of one result and 1 of another, want the same of all",
+		"t0=exp(i0);t1=sum(t0);t1":                               "sum: want axes to reduce over",
+		"t0=sum{axes=1}(i0);t1=max{axes=0 1}(i0);t0,t1":          "max{axes=0 1}: got axes 1 of one result and 0 1 of another",
 		"t0=sum{axes=1}(i0);t1=exp(t0);t0,t1":                    "exp of a reduction: want it to be a result",
 		"t0=softmax(i0);t0":                                      "got softmax as a step, want an elementwise operation",
 		"t0=add(i0,i1);t0":                                       "got 1 operands, want 2",

@@ -41,12 +41,12 @@ func (c *Context) factors(node *graph.Apply, product *graph.Variable) (x, y *gra
 // The squared norms of the gradients of all examples are such a sum.
 func sumSquares(c *Context, node *graph.Apply) *graph.Variable {
 	square := node.Inputs[0]
-	if square.Op() != graph.Op(op.Sqr) || c.reused(square) {
+	if square.Op() != graph.Op(op.Sqr) {
 		return nil
 	}
 	product := square.Owner.Inputs[0]
 	x, y := c.factors(node, product)
-	if x == nil {
+	if x == nil || c.reused(square) {
 		return nil
 	}
 	squares := c.applyFor(product.Owner, op.Mul, c.Apply(op.Sqr, x), c.Apply(op.Sqr, y))
