@@ -100,7 +100,7 @@ var budget = map[string]int{
 	"runtime/formula":         3750,
 	"runtime/op/optest":       200,
 	"runtime/grad":            500,
-	"runtime/rewrite":         6500,
+	"runtime/rewrite":         7800,
 	"runtime/exec":            1000,
 	"runtime/debugmode":       2350,
 	"runtime/compile":         1550,

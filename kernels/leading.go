@@ -37,6 +37,7 @@ type leading struct {
 	rows, cols int // of a tile
 	slabs      int // tiles one below the other
 	strips     int // tiles side by side
+	group      int // strips of so many neighbours on the last axis but one are one tile, where one of them would be small
 	stop       Stop
 	stopped    atomic.Bool
 }
@@ -166,17 +167,28 @@ func (l *leading) bind(shape []int, out, in []Operand) {
 	last := l.kept[len(l.kept)-1]
 	l.cols, l.strips = l.inner, 1
 	bottom := l.lead[len(l.lead)-1]
-	if l.inner > 2*stripElements {
+	if l.inner > 2*stripElements || l.apart() {
 		l.cols = min(max(stripElements, tileElements/bottom), last)
 		l.strips = l.inner / last * ceil(last, l.cols)
 	}
 	l.rows = min(bottom, max(1, tileElements/l.cols))
 	l.slabs = elements(l.lead) / bottom * ceil(bottom, l.rows)
+	l.group = 1
+	if n := len(l.kept); n > 1 && l.strips > 1 && l.slabs == 1 && l.cols == last {
+		l.group = max(1, min(l.kept[n-2], tileElements/(l.rows*last)))
+		l.strips = elements(l.kept[:n-2]) * ceil(l.kept[n-2], l.group)
+	}
 	for k, fold := range l.folds {
 		if fold != nil && l.slabs > 1 {
 			l.partial[k] = l.grow(l.partial[k], l.slabs*l.inner*l.sizes[k])
 		}
 	}
+}
+
+// apart reports whether what is kept of a row does not lie together in memory: the axis that is reduced lies between.
+func (l *leading) apart() bool {
+	bottom := len(l.lead) - 1
+	return len(l.kept) > 1 && slices.ContainsFunc(l.in, func(o Operand) bool { return o.Strides[bottom+len(l.kept)-1] > o.Strides[bottom] })
 }
 
 // grow is memory of so many bytes, that of a if it is enough.
@@ -232,64 +244,84 @@ func (l *leading) Chunk(worker, i int) {
 		w = l.tiler()
 		l.workers[worker] = w
 	}
-	slab, strip := i/l.strips, i%l.strips
-	// The first row, as positions on the leading axes, and how many there are.
-	at := make([]int, 0, len(l.lead)+len(l.kept))
-	bottom := l.lead[len(l.lead)-1]
-	per := ceil(bottom, l.rows)
-	first := slab % per * l.rows
-	rows := min(l.rows, bottom-first)
-	at = append(positionOn(at, slab/per, l.lead[:len(l.lead)-1]), first)
-	// The first column, and how many there are.
-	shape := append(make([]int, 0, 1+len(l.kept)), rows)
-	column, cols, whole := 0, l.inner, l.strips == 1
-	if whole {
-		shape = append(shape, l.kept...)
-		at = at[:len(l.lead)+len(l.kept)]
-		clear(at[len(l.lead):])
-	} else {
-		last := l.kept[len(l.kept)-1]
-		per := ceil(last, l.cols)
-		from := strip % per * l.cols
-		cols = min(l.cols, last-from)
-		shape = append(shape, cols)
-		at = append(positionOn(at, strip/per, l.kept[:len(l.kept)-1]), from)
-		column = strip/per*last + from
-	}
-	part := func(o Operand) Operand {
-		p := o.Data
-		for axis, n := range at {
-			p = unsafe.Add(p, n*o.Strides[axis])
-		}
-		from := len(l.lead)
-		if !whole {
-			from = len(at) - 1
-		}
-		return Operand{Data: p, Strides: slices.Concat(o.Strides[len(l.lead)-1:len(l.lead)], o.Strides[from:])}
-	}
+	t := l.tile(i)
 	for k, o := range l.in {
-		w.in[k] = part(o)
+		w.in[k] = t.part(o)
 	}
-	w.fits(l, shape)
+	w.fits(l, t.shape)
 	for k, o := range l.out {
 		if l.folds[k] == nil {
-			w.out[k] = part(o)
+			w.out[k] = t.part(o)
 		}
 	}
-	done := w.run(shape, w.out, w.in, l.stop)
+	done := w.run(t.shape, w.out, w.in, l.stop)
 	for k, fold := range l.folds {
 		if fold == nil || !done {
 			continue
 		}
 		z := l.out[k].Data
 		if l.slabs > 1 {
-			z = unsafe.Add(unsafe.Pointer(unsafe.SliceData(l.partial[k])), slab*l.inner*l.sizes[k])
+			z = unsafe.Add(unsafe.Pointer(unsafe.SliceData(l.partial[k])), i/l.strips*l.inner*l.sizes[k])
 		}
-		done = fold(1, rows, cols, unsafe.Add(z, column*l.sizes[k]), w.out[k].Data, l.stop)
+		done = fold(t.stack, t.rows, t.cols, unsafe.Add(z, t.column*l.sizes[k]), w.out[k].Data, l.stop)
 	}
 	if !done || stopped(l.stop) {
 		l.stopped.Store(true)
 	}
+}
+
+// A tile is a part of a run: [stack, rows, cols] elements, of which the rows are reduced.
+type tile struct {
+	at                []int // where it begins, on the leading axes and on as many others as matter
+	axes, shape       []int // which axes of the operands it has, and its lengths along them
+	stack, rows, cols int
+	column            int // where its first element is in what is kept
+}
+
+// tile is that of number i.
+func (l *leading) tile(i int) tile {
+	slab, strip := i/l.strips, i%l.strips
+	n, last, bottom := len(l.kept), l.kept[len(l.kept)-1], l.lead[len(l.lead)-1]
+	per := ceil(bottom, l.rows)
+	first := slab % per * l.rows
+	t := tile{stack: 1, rows: min(l.rows, bottom-first), cols: l.inner}
+	t.at = append(positionOn(make([]int, 0, len(l.lead)+n), slab/per, l.lead[:len(l.lead)-1]), first)
+	row := len(l.lead) - 1
+	switch {
+	case l.strips == 1:
+		t.axes, t.shape = []int{row}, append([]int{t.rows}, l.kept...)
+		for axis := range l.kept {
+			t.axes = append(t.axes, len(l.lead)+axis)
+		}
+	case l.group > 1:
+		per := ceil(l.kept[n-2], l.group)
+		from := strip % per * l.group
+		t.stack, t.cols = min(l.group, l.kept[n-2]-from), last
+		t.at = append(positionOn(t.at, strip/per, l.kept[:n-2]), from)
+		t.axes, t.shape = []int{len(l.lead) + n - 2, row, len(l.lead) + n - 1}, []int{t.stack, t.rows, last}
+		t.column = (strip/per*l.kept[n-2] + from) * last
+	default:
+		per := ceil(last, l.cols)
+		from := strip % per * l.cols
+		t.cols = min(l.cols, last-from)
+		t.at = append(positionOn(t.at, strip/per, l.kept[:n-1]), from)
+		t.axes, t.shape = []int{row, len(l.lead) + n - 1}, []int{t.rows, t.cols}
+		t.column = strip/per*last + from
+	}
+	return t
+}
+
+// part is what an operand of the run is for the tile.
+func (t tile) part(o Operand) Operand {
+	p := o.Data
+	for axis, n := range t.at {
+		p = unsafe.Add(p, n*o.Strides[axis])
+	}
+	strides := make([]int, len(t.axes))
+	for i, axis := range t.axes {
+		strides[i] = o.Strides[axis]
+	}
+	return Operand{Data: p, Strides: strides}
 }
 
 // positionOn appends where element i in C order lies on the axes.

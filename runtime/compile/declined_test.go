@@ -22,11 +22,6 @@ func TestDeclined(t *testing.T) {
 	v3 = mul h v2   # a:3:1
 	return v3
 `, "fusion.multi_client", "a:1:1 tanh(x) is not fused with mul(h, dot(...)) (a:3): that also reads dot(h, w) (a:2), which is computed from the first"},
-		{"a middle axis", `func(x float64[?,?,?])
-	v1 = exp x            # a:1:1
-	v2 = sum{axes=1} v1   # a:2:1
-	return v2
-`, "fusion.reduce", "a:1:1 exp(x) is stored before sum(exp(...)) (a:2), which reduces over the axes [1] of 3"},
 		{"a view", `func(x float64[?,?], y float64[?,?])
 	v1 = exp x                       # a:1:1
 	v2 = dimshuffle{pattern=1 0} v1  # a:2:1

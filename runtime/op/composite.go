@@ -12,7 +12,7 @@ import (
 )
 
 // Composite is several elementwise operations run as one, block by block: the steps of its body. An output may be a Reduce of a step or an
-// input over the first or the last axes, which all such outputs have in common; nothing else reads it.
+// input over some axes, which all such outputs have in common; nothing else reads it.
 type Composite struct{ Body *graph.Body }
 
 func (c Composite) Name() string { return "composite{code=" + c.Body.String() + "}" }
@@ -79,16 +79,18 @@ func (c Composite) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return inferPointwise(c, in, func(i int) []graph.Type { return c.reads(i, all) })
 }
 
-// checkReductions wants reductions over the same first or last axes of rank, and nothing that reads them.
+// checkReductions wants reductions over the same axes of rank, and nothing that reads them.
 func (c Composite) checkReductions(rank int) error {
 	axes := c.axes()
 	for _, v := range c.Body.Outputs() {
 		r, _, ok := c.reduction(v)
 		switch {
-		case ok && axes.Len() > rank:
-			return fmt.Errorf("got %d dimensions, want at least %d", rank, axes.Len())
-		case ok && (r.Axes != axes || !AtEdge(axes, rank)):
-			return fmt.Errorf("%s of %d dimensions: want the first or the last axes, the same of all results", r.Name(), rank)
+		case ok && axes == 0:
+			return fmt.Errorf("%s: want axes to reduce over", r.Name())
+		case ok && axes&^tensor.AllAxes(rank) != 0:
+			return fmt.Errorf("%s: axes %v are out of bounds for %d dimensions", r.Name(), axes, rank)
+		case ok && r.Axes != axes:
+			return fmt.Errorf("%s: got axes %v of one result and %v of another, want the same of all", r.Name(), axes, r.Axes)
 		}
 	}
 	for _, s := range c.Body.Steps() {
@@ -281,6 +283,8 @@ func (c Composite) Cases() []Case {
 		cases("float64[0,4] float64[1,4]", compositeOf("t0=gt(i0,i1);t1=any{axes=0 1}(t0);t2=sum{axes=0 1}(i0);t1,t2,t0")),
 		cases("float64[3,4] float64[3,4]", compositeOf("t0=gt(i0,i1);t1=any{axes=1}(t0);t2=all{axes=1}(t0);t1,t2")),
 		cases("bool[3,4] float32[3,4]", compositeOf("t0=second(i0,i1);t1=exp(t0);t1")),
+		cases("float64[3,4,2] float64[1,4,2]", compositeOf("t0=mul(i0,i1);t1=sum{axes=1}(t0);t0,t1"),
+			compositeOf("t0=sub(i0,i1);t1=sqr(t0);t2=sum{axes=0 2}(t1);t3=max{axes=0 2}(t0);t2,t3")),
 	)
 }
 

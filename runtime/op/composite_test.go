@@ -18,26 +18,27 @@ func TestReducingComposite(t *testing.T) {
 	b := &graph.Builder{}
 	for _, c := range []struct {
 		shapes string
-		axes   int
+		axes   tensor.Axes
 	}{
-		{"7,7", 1}, {"5x3,5x3", 1}, {"5x3,5x3", 2}, {"5x3,1x3", 1}, {"5x3,5x1", 1}, {"5x3,1x1", 2}, {"5x1,1x3", 1},
-		{"2x3x4,2x1x4", 2}, {"5x3,5x3", -1}, {"5x3,1x3", -1}, {"5x1,1x3", -1}, {"2x3x4,2x1x4", -2}, {"3x0,3x0", -1}, {"3x1000,3x1", -1},
-		{"400x130,1x130", -1}, {"30x50x40,1x50x1", -2}, {"20x3x1100,1x1x1100", -1},
-		{"2x3x4,1x3x1", 1}, {"3x1000,3x1000", 1}, {"1x5,1x5", 1}, {"0x3,0x3", 1}, {"5x1,5x1", 1},
+		{"7,7", tensor.AxesOf(0)}, {"5x3,5x3", tensor.AxesOf(1)}, {"5x3,5x3", tensor.AxesOf(0, 1)}, {"5x3,1x3", tensor.AxesOf(1)}, {"5x3,5x1", tensor.AxesOf(1)},
+		{"5x3,1x1", tensor.AxesOf(0, 1)}, {"5x1,1x3", tensor.AxesOf(1)}, {"2x3x4,2x1x4", tensor.AxesOf(1, 2)}, {"5x3,5x3", tensor.AxesOf(0)},
+		{"5x3,1x3", tensor.AxesOf(0)}, {"5x1,1x3", tensor.AxesOf(0)}, {"2x3x4,2x1x4", tensor.AxesOf(0, 1)}, {"3x0,3x0", tensor.AxesOf(0)},
+		{"3x1000,3x1", tensor.AxesOf(0)}, {"400x130,1x130", tensor.AxesOf(0)}, {"30x50x40,1x50x1", tensor.AxesOf(0, 1)}, {"20x3x1100,1x1x1100", tensor.AxesOf(0)},
+		{"2x3x4,1x3x1", tensor.AxesOf(2)}, {"3x1000,3x1000", tensor.AxesOf(1)}, {"1x5,1x5", tensor.AxesOf(1)}, {"0x3,0x3", tensor.AxesOf(1)}, {"5x1,5x1", tensor.AxesOf(1)},
+		// Kept ones lie before or between the axes.
+		{"2x3x4,2x3x4", tensor.AxesOf(1)}, {"2x3x4,1x3x1", tensor.AxesOf(1)}, {"2x3x4,2x1x4", tensor.AxesOf(0, 2)}, {"30x50x40,30x1x40", tensor.AxesOf(1)},
+		{"3x700x1100,1x700x1", tensor.AxesOf(1)}, {"8x5x30x40,1x5x1x1", tensor.AxesOf(0, 2, 3)}, {"3x4x5x6,3x1x5x6", tensor.AxesOf(1, 2)},
+		{"3x4x5x6,3x1x5x1", tensor.AxesOf(0, 2)}, {"3x4x5x6,3x4x5x6", tensor.AxesOf(1, 3)}, {"200x7x90,200x7x90", tensor.AxesOf(1)}, {"0x3x4,0x3x4", tensor.AxesOf(1)},
 	} {
 		for _, d := range []kernels.DType{kernels.Float64, kernels.Float32, kernels.Int64} {
 			list := shapes(c.shapes)
-			rank := len(list[0])
 			var in []*graph.Variable
 			values := make(map[*graph.Variable]*tensor.Dense)
 			for _, dims := range list {
 				v := graph.NewInput("", graph.TypeOf(d, dims...), nil)
 				in, values[v] = append(in, v), sample(r, d, -3, 3, dims...)
 			}
-			axes := tensor.AllAxes(rank) &^ tensor.AllAxes(rank-c.axes)
-			if c.axes < 0 {
-				axes = tensor.AllAxes(-c.axes)
-			}
+			axes := c.axes
 			code := graph.NewBodyBuilder(2)
 			p := code.Step(op.Mul, 0, 1)
 			out, err := b.Make(op.Composite{Body: code.Body(
@@ -51,7 +52,7 @@ func TestReducingComposite(t *testing.T) {
 				if out[i].Type != want.Type {
 					t.Errorf("%s: output %d is %v, want %v", c.shapes, i, out[i].Type, want.Type)
 				}
-				near(t, fmt.Sprintf("%s over %d axes, output %d", c.shapes, c.axes, i), eval(t, out[i], values), eval(t, want, values))
+				near(t, fmt.Sprintf("%s over axes %v, output %d", c.shapes, c.axes, i), eval(t, out[i], values), eval(t, want, values))
 			}
 			want := float64(3 * eval(t, product, values).Size())
 			if got := out[0].Owner.Op.(graph.Coster).Cost(arrays(list...), nil).Flops; got != want {
@@ -70,10 +71,10 @@ func TestReducingCompositeErrors(t *testing.T) {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 	for code, want := range map[string]string{
-		"t0=exp(i0);t1=max{axes=0 1 2}(t0);t1":                   "got 2 dimensions, want at least 3",
-		"t0=exp(i0);t1=sum{axes=0}(t0);t2=sum{axes=1}(t0);t1,t2": "sum{axes=1} of 2 dimensions: want the first or the last axes, the same of all results",
-		"t0=exp(i0);t1=sum(t0);t1":                               "sum of 2 dimensions: want the first or the last axes, the same of all results",
-		"t0=sum{axes=1}(i0);t1=max{axes=0 1}(i0);t0,t1":          "max{axes=0 1} of 2 dimensions: want the first or the last axes",
+		"t0=exp(i0);t1=max{axes=0 1 2}(t0);t1":                   "max{axes=0 1 2}: axes 0 1 2 are out of bounds for 2 dimensions",
+		"t0=exp(i0);t1=sum{axes=0}(t0);t2=sum{axes=1}(t0);t1,t2": "sum{axes=1}: got axes 0 of one result and 1 of another, want the same of all",
+		"t0=exp(i0);t1=sum(t0);t1":                               "sum: want axes to reduce over",
+		"t0=sum{axes=1}(i0);t1=max{axes=0 1}(i0);t0,t1":          "max{axes=0 1}: got axes 1 of one result and 0 1 of another",
 		"t0=sum{axes=1}(i0);t1=exp(t0);t0,t1":                    "exp of a reduction: want it to be a result",
 		"t0=softmax(i0);t0":                                      "got softmax as a step, want an elementwise operation",
 		"t0=add(i0,i1);t0":                                       "got 1 operands, want 2",

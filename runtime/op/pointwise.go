@@ -16,7 +16,7 @@ type Pointwise interface {
 	graph.Op
 	// program assembles the computation for operands of these element types.
 	program(in []kernels.DType) (*kernels.Program, error)
-	// axes are those over which outputs reduce, the first ones or the last ones: see AtEdge.
+	// axes are those over which outputs reduce, the same of all that do.
 	axes() tensor.Axes
 	// reduces says how result i is reduced, if it is.
 	reduces(i int) (Reduction, bool)
@@ -54,21 +54,28 @@ func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []graph
 	return types, nil
 }
 
-// AtEdge reports whether axes are the first or the last ones of rank, as reductions within a Composite are over.
-func AtEdge(axes tensor.Axes, rank int) bool {
-	return axes != 0 && (trailing(axes, rank) || axes == tensor.AllAxes(axes.Len()) && axes.Len() < rank)
-}
-
-func trailing(axes tensor.Axes, rank int) bool {
-	return axes.Len() <= rank && axes == tensor.AllAxes(rank)&^tensor.AllAxes(rank-axes.Len())
-}
-
-// keptOf is the part of something of each axis that a reduction over axes at the edge keeps.
-func keptOf[T any](of []T, axes tensor.Axes) []T {
-	if trailing(axes, len(of)) {
-		return of[:len(of)-axes.Len()]
+// arranged is the order in which a program goes through axes of which some are reduced: these are the last ones, which makes of each row a number, or
+// the first so many, where rows are combined element by element, as is better if the last axis is kept.
+func arranged(axes tensor.Axes, rank int) (order []int, leading int) {
+	var kept []int
+	for axis := range rank {
+		if !axes.Has(axis) {
+			kept = append(kept, axis)
+		}
 	}
-	return of[axes.Len():]
+	if axes == 0 || axes.Has(rank-1) {
+		return append(kept, axes.List()...), 0
+	}
+	return append(axes.List(), kept...), axes.Len()
+}
+
+// inOrder takes what there is of each axis in that order. dst has room for it.
+func inOrder(dst, of, order []int) []int {
+	dst = dst[:0]
+	for _, axis := range order {
+		dst = append(dst, of[axis])
+	}
+	return dst
 }
 
 // without reports whether one of the axes has length 0.
@@ -76,7 +83,7 @@ func without(shape []int, axes tensor.Axes) bool {
 	return slices.ContainsFunc(axes.List(), func(axis int) bool { return shape[axis] == 0 })
 }
 
-// reducedType is what a reduction of a value of type t over axes at its edge leaves.
+// reducedType is what a reduction of a value of type t over axes leaves.
 func reducedType(kind Reduction, t graph.Type, axes tensor.Axes) (graph.Type, error) {
 	switch {
 	case kind.Result(t.DType) != t.DType:
@@ -86,7 +93,7 @@ func reducedType(kind Reduction, t graph.Type, axes tensor.Axes) (graph.Type, er
 	case !kind.defined() && without(t.Dims(), axes):
 		return graph.Type{}, noElements(kind, t.Dims(), axes)
 	}
-	return graph.TypeOf(t.DType, keptOf(t.Dims(), axes)...), nil
+	return graph.TypeOf(t.DType, keptShape(t.Dims(), axes)...), nil
 }
 
 // noElements explains why max and min are not defined over axes of shape, one of which is empty.
@@ -124,20 +131,26 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 		rank = max(rank, v.Type.Rank())
 	}
 	shape, axes := make([]int, rank), p.axes()
-	if !trailing(axes, rank) {
-		prog.Leading = axes.Len()
-	}
+	order, leading := arranged(axes, rank)
+	prog.Leading = leading
+	moved := !slices.IsSorted(order)
 	run, impl, ok := sets.Elemwise(prog)
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernels for %s", p.Name())
 	}
-	still := make([]int, axes.Len()) // strides along axes that results lack
+	turned := make([]int, rank)
+	turn := func(o *kernels.Operand) {
+		if moved {
+			o.Strides = inOrder(make([]int, 0, rank), o.Strides, order)
+		}
+	}
 	return func(c *Call, in, out []*tensor.Dense) error {
 		if err := runShape(shape, node, in); err != nil {
 			return err
 		}
 		for i, a := range in {
 			ins[i] = operand(a, node.Inputs[i].Type)
+			turn(&ins[i])
 		}
 		nothing := without(shape, axes)
 		for i, v := range node.Outputs {
@@ -146,7 +159,7 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			case reduces && nothing && !kind.defined():
 				return memberError(node, bodyOf(node.Op).Outputs()[i]-len(in), in, noElements(kind, shape, axes).Error())
 			case reduces:
-				out[i] = c.Alloc(i, v.Type.DType, keptOf(shape, axes))
+				out[i] = c.Alloc(i, v.Type.DType, keptShape(shape, axes))
 				if nothing {
 					kind.fill(out[i])
 				}
@@ -156,15 +169,14 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 				out[i] = c.Alloc(i, v.Type.DType, shape)
 			}
 			outs[i] = out[i].Operand()
-			switch {
-			case reduces && prog.Leading > 0:
-				outs[i].Strides = slices.Concat(still, outs[i].Strides)
-			case reduces:
-				outs[i].Strides = slices.Concat(outs[i].Strides, still)
+			if reduces {
+				outs[i].Strides = withStill(outs[i].Strides, axes, rank)
 			}
+			turn(&outs[i])
 		}
 		// Where nothing is reduced, the rest has no elements either.
-		done := nothing || run(shape, outs, ins, c.Stop)
+		turned = inOrder(turned, shape, order)
+		done := nothing || run(turned, outs, ins, c.Stop)
 		clear(ins) // the thunk must not hold the memory of its operands until the next call
 		clear(outs)
 		if !done {
@@ -172,6 +184,17 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 		}
 		return nil
 	}, impl, nil
+}
+
+// withStill are strides with those of the axes that a result lacks.
+func withStill(strides []int, axes tensor.Axes, rank int) []int {
+	all := make([]int, rank)
+	for axis := range rank {
+		if !axes.Has(axis) {
+			all[axis], strides = strides[0], strides[1:]
+		}
+	}
+	return all
 }
 
 // pointwiseCost counts operations for each element of the shape to which the operands broadcast. An operand that broadcasts is
@@ -377,12 +400,13 @@ func (e Elemwise) Length(m Maker, v V, axis int) V { return pointwiseLength(m, v
 func (p Inplace) Length(m Maker, v V, axis int) V  { return pointwiseLength(m, v, axis) }
 
 // pointwiseLength: an axis is as long as that of any operand whose axis does not broadcast; one without owner costs nothing. A result that is
-// reduced over the first axes begins behind them.
+// reduced lacks axes of the operands.
 func pointwiseLength(m Maker, v V, axis int) V {
 	var found V
 	p, node := v.Owner.Op.(Pointwise), v.Owner
-	if _, reduced := p.reduces(slices.Index(node.Outputs, v)); reduced && !trailing(p.axes(), node.Inputs[0].Type.Rank()) {
-		axis += p.axes().Len()
+	if _, reduced := p.reduces(slices.Index(node.Outputs, v)); reduced {
+		order, leading := arranged(p.axes(), node.Inputs[0].Type.Rank())
+		axis = order[leading+axis]
 	}
 	for _, u := range v.Owner.Inputs {
 		if !u.Type.Broadcasts(axis) && (found == nil || found.Owner != nil && u.Owner == nil) {

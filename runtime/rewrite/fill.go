@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 )
@@ -8,6 +10,7 @@ import (
 var (
 	_ = goRule("local_fill_sink", groupCanonicalize, sinkFill, elementwise)
 	_ = goRule("local_elemwise_alloc", groupCanonicalize, sinkAlloc, elementwise)
+	_ = goRule("local_alloc_unary", groupCanonicalize, liftAlloc, elementwise)
 	_ = goRule("local_fill_shape", groupCanonicalize, fillShape, op.Second)
 	_ = goRule("local_fill_to_alloc", groupSpecialize, fillToAlloc, op.Second)
 	_ = goRule("local_useless_alloc", groupUseless, uselessAlloc, op.Alloc{})
@@ -56,6 +59,47 @@ func sinkAlloc(c *Context, node *graph.Apply) *graph.Variable {
 		return nil
 	}
 	return c.conform(node, v, nil)
+}
+
+// liftAlloc: f(alloc(x, n), alloc(y, n)) => alloc(f(x, y), n): f is computed of the small arrays, and what comes after may do without the large one.
+func liftAlloc(c *Context, node *graph.Apply) *graph.Variable {
+	if node.Op == graph.Op(op.Second) {
+		return nil
+	}
+	in := make([]*graph.Variable, len(node.Inputs))
+	lengths := make([]*graph.Variable, node.Outputs[0].Type.Rank())
+	found := false
+	for i, v := range node.Inputs {
+		if in[i] = v; v.Op() != graph.Op(op.Alloc{}) {
+			continue
+		}
+		if c.reused(v) {
+			return nil
+		}
+		in[i], found = v.Owner.Inputs[0], true
+		for axis, n := range v.Owner.Inputs[1:] {
+			if !v.Type.Broadcasts(axis) && (lengths[axis] == nil || n.IsConstant()) {
+				lengths[axis] = n
+			}
+		}
+	}
+	for axis, n := range lengths {
+		switch {
+		case n != nil:
+		case slices.ContainsFunc(in, func(v *graph.Variable) bool { return !v.Type.Broadcasts(axis) }):
+			return nil // somebody has the length, and no alloc tells which it is
+		default:
+			lengths[axis] = c.Length(node.Outputs[0], axis)
+		}
+	}
+	if !found {
+		return nil
+	}
+	small := c.try(node.Op, in...)
+	if small == nil || samePattern(small.Type, node.Outputs[0].Type) {
+		return nil // somebody has the shape: local_elemwise_alloc
+	}
+	return c.fit(node, c.try(op.Alloc{}, append([]*graph.Variable{small}, lengths...)...))
 }
 
 // fillShape: of second's first operand only the shape matters, so that an operand of what computes it will do.

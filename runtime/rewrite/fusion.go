@@ -19,7 +19,7 @@ const maxFusedInputs = 32
 // First, groups with one result: their members but one are read by members only. Going through the nodes in reverse
 // topological order, the clients of a node are placed before it: it joins the group that holds all of them, if its shape is the
 // group's. A node of smaller shape (a row, a scalar) stays outside, because inside it would be computed again for every element;
-// a conversion is cheap enough. A reduction over the first or the last axes may be the root: what it reduces is then never stored. Then groups
+// a conversion is cheap enough. A reduction may be the root: what it reduces is then never stored. Then groups
 // that have an array in common are joined: see joinAll.
 //
 // Nothing is computed twice, and no path leaves a group and comes back.
@@ -50,7 +50,7 @@ type group struct {
 	nodes       []*graph.Apply           // in topological order
 	inputs      map[*graph.Variable]bool // what members read and no member computes
 	shape       graph.Type               // of what members compute, before it is reduced
-	joins       bool                     // members are elementwise, or reduce over the first or last axes
+	joins       bool                     // members are elementwise, or reduce
 	elementwise bool                     // a member is elementwise
 	axes        tensor.Axes              // over which members reduce; 0 if none does
 	first, last int                      // positions of members in the topological order
@@ -80,8 +80,8 @@ func (f *fuser) collect() {
 		}
 		if g == nil || !g.admits(node) {
 			g = &group{inputs: make(map[*graph.Variable]bool), shape: v.Type, joins: elementwise, last: i}
-			if axes := edgeAxes(node); axes != 0 {
-				g.shape, g.joins, g.axes = node.Inputs[0].Type, true, axes
+			if r, ok := node.Op.(op.Reduce); ok && r.Axes != 0 {
+				g.shape, g.joins, g.axes = node.Inputs[0].Type, true, r.Axes
 			}
 		}
 		delete(g.inputs, v)
@@ -105,14 +105,6 @@ func isElementwise(node *graph.Apply) bool {
 	}
 	_, ok := fusable(node.Op)
 	return ok && len(node.Outputs) == 1
-}
-
-// edgeAxes are those over which node reduces, if they are the first or the last ones of its operand; else it is 0.
-func edgeAxes(node *graph.Apply) tensor.Axes {
-	if r, ok := node.Op.(op.Reduce); ok && op.AtEdge(r.Axes, node.Inputs[0].Type.Rank()) {
-		return r.Axes
-	}
-	return 0
 }
 
 // commonGroup is the group to which all clients of v belong, nil if there is none that v may join.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/history"
-	"github.com/arignote/arignote/runtime/op"
 )
 
 // A refusal is why two groups stay apart; 0 if they may become one.
@@ -124,17 +123,9 @@ func (f *fuser) last(g, h *group) *graph.Apply {
 	return nil
 }
 
-// declineView says why node and an elementwise reader of a view or a reduction of its result are two.
+// declineView says why node and an elementwise reader of a view of its result are two.
 func (f *fuser) declineView(p *PassProfile, node, view *graph.Apply) {
 	d := history.Declined{Rule: "elemwise_fusion"}
-	if r, ok := view.Op.(op.Reduce); ok {
-		d.Code = "fusion.reduce"
-		p.decline(d, node, func() string {
-			return fmt.Sprintf("is stored before %s, which reduces over the axes %v of %d: only reductions over the first or the last axes are computed "+
-				"with what they read", by(view), r.Axes.List(), node.Outputs[0].Type.Rank())
-		})
-		return
-	}
 	if len(graph.Views(view.Op)) == 0 {
 		return
 	}

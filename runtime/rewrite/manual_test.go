@@ -267,6 +267,7 @@ func manual(t *testing.T) string {
 		}
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", r.Group, r.Name, text, kind)
 	}
+	b.WriteString(theanoTable(t))
 	return b.String()
 }
 

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"math"
+	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -13,10 +14,13 @@ var (
 	_ = goRule("local_reduce_broadcastable", groupUseless, reduceLengthOne, typeOf[op.Reduce]())
 	_ = goRule("local_op_of_op", groupCanonicalize, reduceTwice, typeOf[op.Reduce]())
 	_ = goRule("local_reduce_dimshuffle", groupCanonicalize, reduceDimShuffle, typeOf[op.Reduce]())
+	_ = goRule("local_reduce_join", groupCanonicalize, reduceJoin, typeOf[op.Reduce]())
+	_ = goRule("local_sum_make_vector", groupCanonicalize, reduceMakeVector, typeOf[op.Reduce]())
 	_ = goRule("local_sum_neg", groupCanonicalize, sumNeg, typeOf[op.Reduce]())
 	_ = goRule("local_sum_prod_mul_by_scalar", groupSpecialize, sumFactor, typeOf[op.Reduce]()).unstable(
 		"func(k float64[1], x float64[?])\n\tv1 = mul k x\n\tv2 = sum{axes=0} v1\n\treturn v2", "k = nan, x = []")
 	_ = goRule("local_sum_alloc", groupCanonicalize, sumAlloc, typeOf[op.Reduce]())
+	_ = goRule("local_reduce_alloc", groupCanonicalize, reduceAlloc, typeOf[op.Reduce]())
 	_ = goRule("local_log_sum_exp", groupStabilize, logSumExp, op.Log)
 	_ = goRule("local_softmax_from_logsoftmax", groupSpecialize, softmaxFromLog, op.Softmax{})
 	_ = goRule("local_softmax", groupStabilize, softmax, op.TrueDiv)
@@ -78,23 +82,81 @@ func reduceTwice(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.Apply(op.Reduce{Kind: r.Kind, Axes: axes}, x.Owner.Inputs[0]))
 }
 
-// reduceDimShuffle: the order of axes does not matter to a reduction over all of them.
+// reduceDimShuffle: sum(transpose(x), axis=0) => sum(x, axis=1), so that what computes x is fused with the sum.
 func reduceDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
-	if _, ok := x.Op().(op.DimShuffle); !ok || r.Axes != tensor.AllAxes(x.Type.Rank()) {
+	if _, ok := x.Op().(op.DimShuffle); !ok {
 		return nil
 	}
 	y := x.Owner.Inputs[0]
-	kept := 0
-	for _, a := range pattern(x.Owner.Op) {
-		if a != tensor.NewAxis {
-			kept++
-		}
-	}
-	if kept < y.Type.Rank() {
+	var axes tensor.Axes
+	var order []int // axes of y that are kept
+	places := pattern(x.Owner.Op)
+	isNew := func(axis int) bool { return axis == tensor.NewAxis }
+	if len(slices.DeleteFunc(slices.Clone(places), isNew)) < y.Type.Rank() {
 		return nil // it drops axes of length 1, as local_reduce_broadcastable wants
 	}
-	return c.fit(node, c.Apply(op.Reduce{Kind: r.Kind, Axes: tensor.AllAxes(y.Type.Rank())}, y))
+	for i, axis := range places {
+		switch {
+		case !r.Axes.Has(i):
+			order = append(order, axis)
+		case axis == tensor.NewAxis:
+			return nil // local_reduce_broadcastable drops it
+		default:
+			axes |= tensor.AxesOf(axis)
+		}
+	}
+	for i, axis := range order {
+		if axis != tensor.NewAxis {
+			order[i] = axis - (axes & tensor.AllAxes(axis)).Len()
+		}
+	}
+	return c.fit(node, c.Apply(op.NewDimShuffle(order), c.Apply(op.Reduce{Kind: r.Kind, Axes: axes}, y)))
+}
+
+// reduceJoin: sum(join(x, y)) => sum(x) + sum(y), and so are other reductions along the axis of the join; those along other axes are joined. The array
+// of both is never made.
+func reduceJoin(c *Context, node *graph.Apply) *graph.Variable {
+	r, x := node.Op.(op.Reduce), node.Inputs[0]
+	j, ok := x.Op().(op.Join)
+	if !ok || c.reused(x) {
+		return nil
+	}
+	_, defined := r.Kind.Identity()
+	parts := make([]*graph.Variable, len(x.Owner.Inputs))
+	for i, v := range x.Owner.Inputs {
+		if !defined && r.Axes.Has(j.Axis) && v.Type.Dim(j.Axis) <= 0 {
+			return nil // the maximum of nothing is none, though the others have one
+		}
+		parts[i] = c.Apply(r, v)
+	}
+	if !r.Axes.Has(j.Axis) {
+		return c.fit(node, c.try(op.Join{Axis: j.Axis - (r.Axes & tensor.AllAxes(j.Axis)).Len()}, parts...))
+	}
+	return c.fit(node, c.folded(r.Kind, parts))
+}
+
+// reduceMakeVector: sum(make_vector(x, y)) => x + y, and so are other reductions of numbers.
+func reduceMakeVector(c *Context, node *graph.Apply) *graph.Variable {
+	const most = 16
+	r, x := node.Op.(op.Reduce), node.Inputs[0]
+	if x.Op() != graph.Op(op.MakeVector{}) || r.Axes == 0 || len(x.Owner.Inputs) > most {
+		return nil
+	}
+	parts := make([]*graph.Variable, len(x.Owner.Inputs))
+	for i, v := range x.Owner.Inputs {
+		parts[i] = c.Cast(v, node.Outputs[0].Type.DType)
+	}
+	return c.fit(node, c.folded(r.Kind, parts))
+}
+
+// folded applies what a reduction applies to one part after the other.
+func (c *Context) folded(kind op.Reduction, parts []*graph.Variable) *graph.Variable {
+	v := parts[0]
+	for _, u := range parts[1:] {
+		v = c.Apply(kind.Fold(), v, u)
+	}
+	return v
 }
 
 // sumNeg: sum(-x) => -sum(x).
@@ -155,38 +217,86 @@ func broadcastsAlong(t graph.Type, axes tensor.Axes) bool {
 // sumAlloc: a sum of one value repeated n times is n times the value. Where n is 0 it is 0, even if the value is nan.
 func sumAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
-	d := node.Outputs[0].Type.DType
-	if r.Kind != op.Sum || x.Op() != graph.Op(op.Alloc{}) && x.Op() != graph.Op(op.Second) || !d.IsFloat() {
+	if r.Kind != op.Sum {
 		return nil
 	}
-	value := x.Owner.Inputs[0]
-	if x.Op() == graph.Op(op.Second) {
+	return c.reduceRepeated(node, func(value, count *graph.Variable) *graph.Variable {
+		d := node.Outputs[0].Type.DType
+		value = c.Cast(value, d)
+		product := c.Apply(op.Mul, c.matched(c.Cast(count, d), value), value)
+		n, known := c.scalar(count)
+		e, ok := c.scalar(value)
+		if d.IsFloat() && (!known || n == 0) && (!ok || math.IsNaN(e) || math.IsInf(e, 0)) {
+			none := c.Apply(op.Eq, count, c.Like(count, 0))
+			product = c.Apply(op.Switch, c.matched(none, value), c.Like(product, 0), product)
+		}
+		return product
+	}, x)
+}
+
+// reduceAlloc: of one value repeated, which is there, the maximum is the value, and so is what else does not change by being repeated.
+func reduceAlloc(c *Context, node *graph.Apply) *graph.Variable {
+	r, x := node.Op.(op.Reduce), node.Inputs[0]
+	if r.Kind == op.Sum || r.Kind == op.Prod {
+		return nil
+	}
+	return c.reduceRepeated(node, func(value, count *graph.Variable) *graph.Variable {
+		if n, known := c.scalar(count); !known || n == 0 {
+			return nil
+		}
+		return value
+	}, x)
+}
+
+// reduceRepeated reduces x, which repeats a value, by repeating what is left of the value along fewer axes: along those that are reduced and only
+// repeat it, of count elements together, replace says what is left.
+func (c *Context) reduceRepeated(node *graph.Apply, replace func(value, count *graph.Variable) *graph.Variable, x *graph.Variable) *graph.Variable {
+	var value *graph.Variable
+	switch x.Op() {
+	case graph.Op(op.Alloc{}):
+		value = x.Owner.Inputs[0]
+	case graph.Op(op.Second):
 		value = x.Owner.Inputs[1]
-	}
-	if r.Axes != tensor.AllAxes(x.Type.Rank()) || !broadcastsAlong(value.Type, r.Axes) {
+	default:
 		return nil
 	}
+	r, rank := node.Op.(op.Reduce), x.Type.Rank()
+	var keep []int
+	var rest tensor.Axes // that are reduced as before
 	var count *graph.Variable
-	for axis := range x.Type.Rank() {
+	lengths, covers := []*graph.Variable{nil}, true // lengths of axes that are kept, and whether the value has them
+	for axis := range rank {
 		n := c.Length(x, axis)
-		if count == nil {
+		switch repeated := r.Axes.Has(axis) && value.Type.Broadcasts(axis); {
+		case repeated && count == nil:
 			count = n
-		} else {
+		case repeated:
 			count = c.Apply(op.Mul, count, n)
+		default:
+			if r.Axes.Has(axis) {
+				rest |= tensor.AxesOf(len(keep))
+			}
+			keep, lengths = append(keep, axis), append(lengths, n)
+			covers = covers && value.Type.Broadcasts(axis) == x.Type.Broadcasts(axis)
 		}
 	}
 	if count == nil {
 		return nil
 	}
-	product := c.Apply(op.Mul, c.Cast(count, d), c.Apply(op.NewDimShuffle(nil), value))
-	n, known := c.scalar(count)
-	if e, ok := c.scalar(value); !known || n == 0 {
-		if !ok || math.IsNaN(e) || math.IsInf(e, 0) {
-			none := c.Apply(op.Eq, count, c.Like(count, 0))
-			product = c.Apply(op.Switch, none, c.Like(product, 0), product)
-		}
+	v := replace(c.Apply(op.NewDimShuffle(keep), value), count)
+	if v == nil {
+		return nil
 	}
-	return c.fit(node, product)
+	if !covers {
+		lengths[0] = v
+		v = c.Apply(op.Alloc{}, lengths...)
+	}
+	return c.fit(node, c.Apply(op.Reduce{Kind: r.Kind, Axes: rest}, v))
+}
+
+// matched gives a number as many axes of length 1 as like has.
+func (c *Context) matched(number, like *graph.Variable) *graph.Variable {
+	return c.Apply(op.NewDimShuffle(slices.Repeat([]int{tensor.NewAxis}, like.Type.Rank())), number)
 }
 
 // logSumExp: log(sum(exp(x))) => m + log(sum(exp(x - m))) where m = max(x), which neither overflows nor underflows. Where

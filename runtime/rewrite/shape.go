@@ -12,8 +12,9 @@ var (
 	_ = goRule("local_track_shape_i", groupShapes, trackLength, typeOf[op.ShapeI]())
 	_ = goRule("local_useless_reshape", groupUseless, uselessReshape, typeOf[op.Reshape]())
 	_ = goRule("local_reshape_chain", groupUseless, reshapeTwice, typeOf[op.Reshape]())
-	_ = goRule("local_join_1", groupUseless, joinOne, typeOf[op.Join]())
-	_ = goRule("local_join_empty", groupUseless, joinEmpty, typeOf[op.Join]())
+	_ = goRule("local_reshape_dimshuffle", groupUseless, reshapeDimShuffle, typeOf[op.Reshape]())
+	_ = goRule("local_reshape_to_dimshuffle", groupCanonicalize, reshapeToDimShuffle, typeOf[op.Reshape]())
+	_ = goRule("local_reshape_lift", groupCanonicalize, liftReshape, typeOf[op.Reshape]())
 	_ = goRule("local_useless_specify_shape", groupUseless, uselessSpecifyShape, typeOf[op.SpecifyShape]())
 	_ = goRule("local_useless_deep_copy", groupUseless, copyTwice, op.DeepCopy{})
 )
@@ -59,19 +60,25 @@ func uselessReshape(c *Context, node *graph.Apply) *graph.Variable {
 
 // sameLength reports whether the length that node, a Reshape, asks for is that of x.
 func (c *Context) sameLength(x *graph.Variable, axis int, node *graph.Apply) bool {
-	if d := x.Type.Dim(axis); d != graph.Unknown && d == node.Outputs[0].Type.Dim(axis) {
+	return c.keepsLength(x, axis, node, axis)
+}
+
+// keepsLength reports whether the length that node, a Reshape, asks for on its axis to is that of an axis of x.
+func (c *Context) keepsLength(x *graph.Variable, axis int, node *graph.Apply, to int) bool {
+	if d := x.Type.Dim(axis); d != graph.Unknown && d == node.Outputs[0].Type.Dim(to) {
 		return true
 	}
 	shape := node.Inputs[1]
 	if shape.Op() != graph.Op(op.MakeVector{}) {
 		return false
 	}
-	n := shape.Owner.Inputs[axis]
+	return c.isLength(shape.Owner.Inputs[to], x, axis)
+}
+
+// isLength reports whether n is the length of an axis of x.
+func (c *Context) isLength(n, x *graph.Variable, axis int) bool {
 	s, ok := n.Op().(op.ShapeI)
-	if !ok {
-		return false
-	}
-	return n.Owner.Inputs[0] == x && s.Axis == axis || c.lengthOf(x, axis) == n
+	return ok && (n.Owner.Inputs[0] == x && s.Axis == axis || c.lengthOf(x, axis) == n)
 }
 
 // lengthOf is what the length of x simplifies to.
@@ -106,6 +113,70 @@ func reshapeTwice(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.try(node.Op, x.Owner.Inputs[0], node.Inputs[1]))
 }
 
+// reshapeDimShuffle: axes of length 1 that come and go leave the elements in their order.
+func reshapeDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	if _, ok := x.Op().(op.DimShuffle); !ok {
+		return nil
+	}
+	last := -1
+	for _, axis := range pattern(x.Owner.Op) {
+		switch {
+		case axis == tensor.NewAxis:
+		case axis < last:
+			return nil
+		default:
+			last = axis
+		}
+	}
+	return c.fit(node, c.try(node.Op, x.Owner.Inputs[0], node.Inputs[1]))
+}
+
+// reshapeToDimShuffle: reshape(x, (1, n)) => dimshuffle(x, 'x', 0), since only axes of length 1 come and go.
+func reshapeToDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
+	x, t := node.Inputs[0], node.Outputs[0].Type
+	var order []int
+	next, unsure, changed, positive := 0, 0, false, true
+	skip := func() { // axes of x that are left out
+		for next < x.Type.Rank() && x.Type.Broadcasts(next) {
+			next, changed = next+1, true
+		}
+	}
+	for to := range t.Rank() {
+		if t.Broadcasts(to) {
+			if next < x.Type.Rank() && x.Type.Broadcasts(next) {
+				order, next = append(order, next), next+1
+				continue
+			}
+			order, changed = append(order, tensor.NewAxis), true
+			continue
+		}
+		if skip(); next == x.Type.Rank() {
+			return nil
+		}
+		if c.keepsLength(x, next, node, to) {
+			positive = positive && x.Type.Dim(next) > 0
+		} else {
+			unsure++
+		}
+		order, next = append(order, next), next+1
+	}
+	skip()
+	if next < x.Type.Rank() || !changed || unsure > 1 || unsure == 1 && !positive { // one follows from the others if none of those is 0
+		return nil
+	}
+	return c.fit(node, c.Apply(op.NewDimShuffle(order), x))
+}
+
+// liftReshape: reshape(f(x), s) => f(reshape(x, s)), which lets f fuse with what comes after it.
+func liftReshape(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	if _, ok := x.Op().(op.Elemwise); !ok || len(x.Owner.Inputs) != 1 || c.reused(x) {
+		return nil
+	}
+	return c.fit(node, c.applyFor(x.Owner, x.Owner.Op, c.Apply(node.Op, x.Owner.Inputs[0], node.Inputs[1])))
+}
+
 // uselessSpecifyShape: the type says it.
 func uselessSpecifyShape(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
@@ -122,27 +193,4 @@ func copyTwice(c *Context, node *graph.Apply) *graph.Variable {
 		return nil
 	}
 	return x
-}
-
-// joinOne: one array is joined with nothing.
-func joinOne(c *Context, node *graph.Apply) *graph.Variable {
-	if len(node.Inputs) > 1 {
-		return nil
-	}
-	return c.fit(node, node.Inputs[0])
-}
-
-// joinEmpty: what has no elements adds none.
-func joinEmpty(c *Context, node *graph.Apply) *graph.Variable {
-	axis := node.Op.(op.Join).Axis
-	var in []*graph.Variable
-	for _, v := range node.Inputs {
-		if v.Type.Dim(axis) != 0 {
-			in = append(in, v)
-		}
-	}
-	if len(in) == 0 || len(in) == len(node.Inputs) {
-		return nil
-	}
-	return c.fit(node, c.try(node.Op, in...))
 }

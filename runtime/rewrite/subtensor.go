@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,26 +11,100 @@ import (
 
 var (
 	_ = goRule("local_useless_slice", groupUseless, uselessSlice, typeOf[op.Subtensor]())
+	_ = goRule("local_subtensor_merge", groupUseless, subtensorTwice, typeOf[op.Subtensor]())
+	_ = goRule("local_subtensor_remove_broadcastable_index", groupUseless, subtensorOfOne, typeOf[op.Subtensor]())
 	_ = goRule("local_subtensor_make_vector", groupUseless, subtensorMakeVector, typeOf[op.Subtensor]())
 	_ = goRule("local_subtensor_inc_subtensor", groupCanonicalize, subtensorOfSet, typeOf[op.Subtensor]())
 	_ = goRule("local_subtensor_of_alloc", groupCanonicalize, subtensorOfAlloc, typeOf[op.Subtensor]())
+	_ = goRule("local_subtensor_of_join", groupCanonicalize, subtensorOfJoin, typeOf[op.Subtensor]())
+	_ = goRule("local_subtensor_of_dimshuffle", groupCanonicalize, subtensorOfDimShuffle, typeOf[op.Subtensor]())
+	_ = goRule("local_subtensor_of_reduce", groupCanonicalize, subtensorOfReduce, typeOf[op.Subtensor]())
 	_ = goRule("local_subtensor_of_dot", groupCanonicalize, subtensorOfDot, typeOf[op.Subtensor]())
 	_ = goRule("local_subtensor_lift", groupCanonicalize, liftSubtensor, typeOf[op.Subtensor]())
+	_ = goRule("local_subtensor_of_softmax", groupSpecialize, subtensorOfSoftmax, typeOf[op.Subtensor]())
 )
 
-// uselessSlice: x[:, :] is x.
-func uselessSlice(c *Context, node *graph.Apply) *graph.Variable {
-	for _, w := range strings.Fields(string(node.Op.(op.Subtensor).Index)) {
-		if w != ":" && w != "::" && w != "::1" {
-			return nil
-		}
-	}
-	return node.Inputs[0]
+// selected are the array that node, a Subtensor, takes a part of, and the subscripts of its axes.
+func selected(node *graph.Apply) (*graph.Variable, []subscript) {
+	x := node.Inputs[0]
+	return x, subscriptsOf(node.Op.(op.Subtensor).Index, node.Inputs[1:], x.Type.Rank())
 }
 
-// subtensorMakeVector: of a vector that is put together, one element.
+// uselessSlice: x[:, :] is x, and so is x[0:n] where n is the length.
+func uselessSlice(c *Context, node *graph.Apply) *graph.Variable {
+	x, list := selected(node)
+	words := strings.Fields(string(node.Op.(op.Subtensor).Index))
+	changed := len(words) == 0 || words[len(words)-1] == ":"
+	for axis, s := range list {
+		n := x.Type.Dim(axis)
+		r, known := s.stretch(n)
+		switch {
+		case s.word == ":" || s.drops():
+		case s.whole(), known && r == stretch{0, n, 1}, (s.word == ":i" || s.word == "0:i") && c.isLength(s.in[0], x, axis):
+			list[axis], changed = subscript{word: ":"}, true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return c.fit(node, c.subtensor(x, list))
+}
+
+// subtensorTwice: x[1:][:-1] => x[1:-1], one part instead of a part of a part.
+func subtensorTwice(c *Context, node *graph.Apply) *graph.Variable {
+	x, second := selected(node)
+	if _, ok := x.Op().(op.Subtensor); !ok {
+		return nil
+	}
+	y, list := selected(x.Owner)
+	for axis, s := range list {
+		if s.drops() {
+			continue
+		}
+		merged, ok := s.then(second[0], y.Type.Dim(axis))
+		if !ok {
+			return nil
+		}
+		list[axis], second = merged, second[1:]
+	}
+	return c.fit(node, c.subtensor(y, list))
+}
+
+// subtensorOfOne: the only position of an axis of length 1 is taken by leaving the axis out.
+func subtensorOfOne(c *Context, node *graph.Apply) *graph.Variable {
+	x, list := selected(node)
+	var keep []int
+	var rest []subscript
+	for axis, s := range list {
+		if x.Type.Broadcasts(axis) && (s.word == "0" || s.word == "-1") {
+			continue
+		}
+		keep, rest = append(keep, axis), append(rest, s)
+	}
+	if len(rest) == len(list) {
+		return nil
+	}
+	return c.fit(node, c.subtensor(c.Apply(op.NewDimShuffle(keep), x), rest))
+}
+
+// subtensorMakeVector: of a vector that is put together, one element or some of them.
 func subtensorMakeVector(c *Context, node *graph.Apply) *graph.Variable {
-	return element(node)
+	if v := element(node); v != nil {
+		return v
+	}
+	x, list := selected(node)
+	if x.Op() != graph.Op(op.MakeVector{}) {
+		return nil
+	}
+	r, ok := list[0].stretch(len(x.Owner.Inputs))
+	if !ok || list[0].drops() || r.count == 0 {
+		return nil
+	}
+	in := make([]*graph.Variable, r.count)
+	for i := range in {
+		in[i] = x.Owner.Inputs[r.first+i*r.step]
+	}
+	return c.fit(node, c.try(op.MakeVector{}, in...))
 }
 
 // element is the scalar that node, a Subtensor, takes out of a vector that is put together; nil if it is something else.
@@ -51,87 +124,258 @@ func element(node *graph.Apply) *graph.Variable {
 	return x.Owner.Inputs[i]
 }
 
-// liftSubtensor: f(x, y)[i] => f(x[i], y[i]), which computes only what is needed. An operand with all axes of length 1
-// loses the axes that integers drop.
+// partOf are the subscripts that take of v what list takes of an array that v broadcasts to.
+func partOf(v *graph.Variable, list []subscript, x graph.Type) []subscript {
+	own := make([]subscript, len(list))
+	for axis, s := range list {
+		switch {
+		case !v.Type.Broadcasts(axis) || x.Broadcasts(axis):
+			own[axis] = s
+		case s.drops():
+			own[axis] = integer(0)
+		default:
+			own[axis] = subscript{word: ":"}
+		}
+	}
+	return own
+}
+
+// liftSubtensor: f(x, y)[i] => f(x[i], y[i]), which computes only what is needed. Of an operand that broadcasts along an axis nothing is left out there.
 func liftSubtensor(c *Context, node *graph.Apply) *graph.Variable {
-	x := node.Inputs[0]
+	x, list := selected(node)
 	if _, ok := x.Op().(op.Elemwise); !ok || c.reused(x) {
 		return nil
 	}
-	words := strings.Fields(string(node.Op.(op.Subtensor).Index))
-	var keep []int
-	for axis := range x.Type.Rank() {
-		if axis >= len(words) || strings.Contains(words[axis], ":") {
-			keep = append(keep, axis)
-		}
-	}
 	in := make([]*graph.Variable, len(x.Owner.Inputs))
 	for i, v := range x.Owner.Inputs {
-		switch {
-		case samePattern(v.Type, x.Type):
-			in[i] = c.try(node.Op, append([]*graph.Variable{v}, node.Inputs[1:]...)...)
-		case broadcastsAlong(v.Type, tensor.AllAxes(v.Type.Rank())):
-			in[i] = c.try(op.NewDimShuffle(keep), v)
-		}
-		if in[i] == nil {
+		if in[i] = c.subtensor(v, partOf(v, list, x.Type)); in[i] == nil {
 			return nil
 		}
 	}
 	return c.fit(node, c.applyFor(x.Owner, x.Owner.Op, in...))
 }
 
-// subtensorOfSet: what was put there is read there.
+// subtensorOfSet: what was put there is read there, what was added is added to what was there, and elsewhere nothing has changed.
 func subtensorOfSet(c *Context, node *graph.Apply) *graph.Variable {
-	x := node.Inputs[0]
-	if x.Op() != graph.Op(op.IncSubtensor{Index: node.Op.(op.Subtensor).Index, Set: true}) || !slices.Equal(x.Owner.Inputs[2:], node.Inputs[1:]) {
+	z, list := selected(node)
+	inc, ok := z.Op().(op.IncSubtensor)
+	if !ok {
 		return nil
 	}
-	return c.fit(node, x.Owner.Inputs[1])
+	x, y := z.Owner.Inputs[0], z.Owner.Inputs[1]
+	same := true
+	for axis, s := range subscriptsOf(inc.Index, z.Owner.Inputs[2:], x.Type.Rank()) {
+		if s.apart(list[axis], x.Type.Dim(axis)) {
+			return c.fit(node, c.subtensor(x, list))
+		}
+		same = same && s.same(list[axis])
+	}
+	switch {
+	case !same:
+		return nil
+	case inc.Set:
+		return c.fit(node, y)
+	case y.Type.DType != x.Type.DType || c.reused(z):
+		return nil
+	}
+	return c.fit(node, c.applyFor(z.Owner, op.Add, c.subtensor(x, list), y))
 }
 
-// subtensorOfAlloc: a part of what repeats one element repeats it less often.
+// subtensorOfAlloc: a part of what repeats a value repeats a part of it.
 func subtensorOfAlloc(c *Context, node *graph.Apply) *graph.Variable {
-	x := node.Inputs[0]
-	if x.Op() != graph.Op(op.Alloc{}) || !isSingle(x.Owner.Inputs[0].Type) || c.reused(x) {
+	x, list := selected(node)
+	if x.Op() != graph.Op(op.Alloc{}) || c.reused(x) {
 		return nil
 	}
 	value := x.Owner.Inputs[0]
-	axes := make([]int, node.Outputs[0].Type.Rank())
-	lengths := make([]*graph.Variable, len(axes))
-	for i := range axes {
-		axes[i] = tensor.NewAxis
-		n := c.Length(node.Outputs[0], i)
+	part := c.subtensor(value, partOf(value, list, x.Type))
+	if part == nil {
+		return nil
+	}
+	in := []*graph.Variable{part}
+	for i := range part.Type.Rank() {
+		from := node.Outputs[0]
+		if !part.Type.Broadcasts(i) {
+			from = part
+		}
+		n := c.Length(from, i)
 		if _, ok := n.Op().(op.ShapeI); ok && n.Owner.Inputs[0] == node.Outputs[0] {
 			return nil // only the part itself tells
 		}
-		lengths[i] = n
+		in = append(in, n)
 	}
-	v := c.Apply(op.NewDimShuffle(axes), c.Apply(op.NewDimShuffle(nil), value))
-	if len(axes) == 0 {
-		return c.fit(node, v)
+	if len(in) == 1 {
+		return c.fit(node, part)
 	}
-	return c.fit(node, c.try(op.Alloc{}, append([]*graph.Variable{v}, lengths...)...))
+	return c.fit(node, c.try(op.Alloc{}, in...))
+}
+
+// subtensorOfJoin: of arrays that are put one behind the other, only those that are needed, and only what is needed of them.
+func subtensorOfJoin(c *Context, node *graph.Apply) *graph.Variable {
+	x, list := selected(node)
+	j, ok := x.Op().(op.Join)
+	if !ok {
+		return nil
+	}
+	along := list[j.Axis]
+	var parts []*graph.Variable
+	take := func(v *graph.Variable, s subscript) bool {
+		own := make([]subscript, len(list))
+		copy(own, list)
+		own[j.Axis] = s
+		part := c.subtensor(v, own)
+		parts = append(parts, part)
+		return part != nil
+	}
+	axis := 0 // of the join in what is left
+	for _, s := range list[:j.Axis] {
+		if !s.drops() {
+			axis++
+		}
+	}
+	if along.whole() {
+		if c.reused(x) {
+			return nil
+		}
+		for _, v := range x.Owner.Inputs {
+			if !take(v, along) {
+				return nil
+			}
+		}
+		return c.fit(node, c.try(op.Join{Axis: axis}, parts...))
+	}
+	from, to, ok := along.within(x.Type.Dim(j.Axis))
+	p, _ := along.numbers()
+	if !ok || from >= to || p[2] != nil && *p[2] != 1 {
+		return nil
+	}
+	at := 0
+	for _, v := range x.Owner.Inputs {
+		n := v.Type.Dim(j.Axis)
+		if at >= to {
+			break
+		}
+		if n == graph.Unknown {
+			return nil
+		}
+		if r := (stretch{max(from-at, 0), min(to-at, n) - max(from-at, 0), 1}); r.count > 0 {
+			s := r.slice()
+			if along.drops() {
+				s = integer(r.first)
+			}
+			if !take(v, s) {
+				return nil
+			}
+		}
+		at += n
+	}
+	switch {
+	case len(parts) == 0 || along.drops() && len(parts) > 1 || len(parts) == len(x.Owner.Inputs) && len(parts) > 1:
+		return nil
+	case len(parts) == 1: // a view, which costs nothing if all are computed
+		return c.fit(node, parts[0])
+	case c.reused(x):
+		return nil
+	}
+	return c.fit(node, c.try(op.Join{Axis: axis}, parts...))
+}
+
+// subtensorOfDimShuffle: transpose(x)[i] => x[:, i], so that what computes x may compute only what is needed.
+func subtensorOfDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
+	x, list := selected(node)
+	if _, ok := x.Op().(op.DimShuffle); !ok {
+		return nil
+	}
+	y := x.Owner.Inputs[0]
+	below := allWhole(y.Type.Rank())
+	var order []int // axes of y
+	for i, axis := range pattern(x.Owner.Op) {
+		switch s := list[i]; {
+		case axis != tensor.NewAxis:
+			below[axis] = s
+			if !s.drops() {
+				order = append(order, axis)
+			}
+		case s.whole():
+			order = append(order, axis)
+		default:
+			return nil // local_subtensor_remove_broadcastable_index takes the others, of which it is sure
+		}
+	}
+	at := make([]int, len(below)) // where the axes of y are in what is left of it
+	kept := 0
+	for axis, s := range below {
+		if at[axis] = kept; !s.drops() {
+			kept++
+		}
+	}
+	for i, axis := range order {
+		if axis != tensor.NewAxis {
+			order[i] = at[axis]
+		}
+	}
+	part := c.subtensor(y, below)
+	if part == nil {
+		return nil
+	}
+	return c.fit(node, c.Apply(op.NewDimShuffle(order), part))
+}
+
+// subtensorOfReduce: sum(x, axis=1)[i] => sum(x[i], axis=0), which adds up only what is needed.
+func subtensorOfReduce(c *Context, node *graph.Apply) *graph.Variable {
+	z, list := selected(node)
+	r, ok := z.Op().(op.Reduce)
+	if !ok || c.reused(z) {
+		return nil
+	}
+	x := z.Owner.Inputs[0]
+	below := allWhole(x.Type.Rank())
+	var axes tensor.Axes
+	kept := 0
+	for axis := range below {
+		if r.Axes.Has(axis) {
+			axes |= tensor.AxesOf(kept)
+		} else {
+			below[axis], list = list[0], list[1:]
+		}
+		if !below[axis].drops() {
+			kept++
+		}
+	}
+	part := c.subtensor(x, below)
+	if part == nil {
+		return nil
+	}
+	return c.fit(node, c.applyFor(z.Owner, op.Reduce{Kind: r.Kind, Axes: axes}, part))
+}
+
+// subtensorOfSoftmax: softmax(x)[i] => softmax(x[i]) for rows, which computes only those that are needed.
+func subtensorOfSoftmax(c *Context, node *graph.Apply) *graph.Variable {
+	z, list := selected(node)
+	if _, ok := z.Op().(op.Softmax); !ok || !list[len(list)-1].whole() || c.reused(z) {
+		return nil
+	}
+	part := c.subtensor(z.Owner.Inputs[0], list)
+	if part == nil {
+		return nil
+	}
+	return c.fit(node, c.applyFor(z.Owner, z.Owner.Op, part))
 }
 
 // subtensorOfDot: dot(x, y)[i, j] => dot(x[i], y[:, j]), which computes only what is needed.
 func subtensorOfDot(c *Context, node *graph.Apply) *graph.Variable {
-	z := node.Inputs[0]
-	words := strings.Fields(string(node.Op.(op.Subtensor).Index))
-	if z.Op() != graph.Op(op.Dot{}) || c.reused(z) || len(words) == 0 {
+	z, list := selected(node)
+	if z.Op() != graph.Op(op.Dot{}) || c.reused(z) || len(list) == 0 {
 		return nil
 	}
-	x, y, operands := z.Owner.Inputs[0], z.Owner.Inputs[1], node.Inputs[1:]
-	if x.Type.Rank() != 2 || y.Type.Rank() != 2 {
-		return nil
+	x, y := z.Owner.Inputs[0], z.Owner.Inputs[1]
+	if x.Type.Rank() == 2 {
+		x, list = c.subtensor(x, list[:1]), list[1:]
 	}
-	n := strings.Count(words[0], "i")
-	if x = c.try(op.Subtensor{Index: op.Subscripts(words[0])}, append([]*graph.Variable{x}, operands[:n]...)...); x == nil {
-		return nil
+	if y.Type.Rank() == 2 {
+		y = c.subtensor(y, append(allWhole(1), list...))
 	}
-	if len(words) == 2 {
-		y = c.try(op.Subtensor{Index: op.Subscripts(": " + words[1])}, append([]*graph.Variable{y}, operands[n:]...)...)
-	}
-	if y == nil {
+	if x == nil || y == nil {
 		return nil
 	}
 	return c.fit(node, c.try(op.Dot{}, x, y))
