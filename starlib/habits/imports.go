@@ -15,6 +15,6 @@ var imports = []Row{
 	{Pattern: "sklearn", Hint: "np and T are there", Example: "import sklearn"},
 	{Pattern: "tensorflow", As: "tf", Hint: "T has symbolic tensors and grad", Example: "import tensorflow"},
 	{Pattern: "torch", Hint: "T has symbolic tensors and grad", Example: "import torch"},
-	{Pattern: "six future", Hint: "this is Python 3's language: range, zip and dicts are what they are there; cPickle is imported as it is", Example: "import six"},
+	{Pattern: "future", Hint: "this is Python 3's language: range, zip and dicts are what they are there", Example: "import future"},
 	{Pattern: "typing", Hint: "annotations are read and ignored; leave the import out", Example: "import typing"},
 }

@@ -164,3 +164,18 @@ l = [1]
 y = pickle.loads(pickle.dumps([l, l]))
 y[0].append(2)
 print(y)
+# %% os: the folder in which paths begin
+import os, json
+top = os.getcwd()
+os.makedirs("chdir.d/e")
+os.chdir("chdir.d")
+with open("f.txt", "w") as f:
+    n = f.write("abc")
+os.chdir("e")
+print(json.dumps([os.path.basename(os.getcwd()), sorted(os.listdir("..")), os.path.exists("../f.txt"), open(os.path.join("..", "f.txt")).read()]))
+try:
+    os.chdir("none")
+except OSError as e:
+    print(json.dumps([type(e).__name__, os.path.basename(os.getcwd())]))
+os.chdir(top)
+print(json.dumps([os.path.exists("chdir.d/f.txt"), os.getcwd() == top]))
