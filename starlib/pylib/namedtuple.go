@@ -46,12 +46,16 @@ func newTupleType(name string, fields, defaults starlark.Value) (starlark.Value,
 	return t, nil
 }
 
-var _ value.Signed = (*tupleType)(nil)
+var (
+	_ value.Signed = (*tupleType)(nil)
+	_ value.Types  = (*tupleType)(nil)
+)
 
 func (t *tupleType) Name() string          { return t.typ }
 func (t *tupleType) Type() string          { return "builtin_function_or_method" }
 func (t *tupleType) String() string        { return "<class " + t.typ + ">" }
 func (t *tupleType) Hash() (uint32, error) { return starlark.String(t.typ).Hash() }
+func (t *tupleType) TypeNames() []string   { return []string{t.typ} }
 func (t *tupleType) ParamNames() []string  { return t.fields }
 func (t *tupleType) Signature() string     { return t.typ + "(" + strings.Join(t.fields, ", ") + ")" }
 
@@ -100,7 +104,11 @@ type namedTuple struct {
 	of *tupleType
 }
 
-var _ value.Comparer = (*namedTuple)(nil)
+var (
+	_ value.Comparer     = (*namedTuple)(nil)
+	_ value.Tupled       = (*namedTuple)(nil)
+	_ starlark.HasBinary = (*namedTuple)(nil)
+)
 
 func (t *namedTuple) Type() string          { return t.of.typ }
 func (t *namedTuple) Table() *value.Methods { return namedTupleMethods }
@@ -127,6 +135,28 @@ func (t *namedTuple) Attr(name string) (starlark.Value, error) {
 		return x, nil
 	}
 	return nil, value.NoAttr(t.of.typ, name, t.AttrNames())
+}
+
+// AsTuple is the tuple without names.
+func (t *namedTuple) AsTuple() starlark.Tuple { return t.Tuple }
+
+// Binary adds tuples, named or not, and repeats the elements; the names are lost, as in Python.
+func (t *namedTuple) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if op != syntax.PLUS && op != syntax.STAR {
+		return nil, nil
+	}
+	if n, ok := y.(*namedTuple); ok {
+		y = n.Tuple
+	}
+	switch y.(type) {
+	case starlark.Tuple, starlark.Int:
+	default:
+		return nil, nil
+	}
+	if side == starlark.Left {
+		return starlark.Binary(op, t.Tuple, y)
+	}
+	return starlark.Binary(op, y, t.Tuple)
 }
 
 // CompareBy compares with tuples, named or not.

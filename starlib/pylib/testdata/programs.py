@@ -164,6 +164,17 @@ l = [1]
 y = pickle.loads(pickle.dumps([l, l]))
 y[0].append(2)
 print(y)
+# %% collections: named tuples are tuples
+import json
+from collections import namedtuple
+P = namedtuple("P", "x y")
+p = P(1, 2.5)
+print(json.dumps([p + (3,), (0,) + p, p + p, p * 2, 2 * p, "%d and %.1f" % p, "%s" % (p[0],), isinstance(p, tuple), isinstance(p, (int, P)), isinstance((1, 2), P), p == (1, 2.5), (1, 2.5) == p, sum(p), list(p)]))
+for bad in [lambda: p + [3], lambda: p + 1, lambda: "%d" % p]:
+    try:
+        bad()
+    except TypeError:
+        print(json.dumps("TypeError"))
 # %% os: the folder in which paths begin
 import os, json
 top = os.getcwd()
