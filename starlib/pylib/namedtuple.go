@@ -49,6 +49,8 @@ func newTupleType(name string, fields, defaults starlark.Value) (starlark.Value,
 var (
 	_ value.Signed = (*tupleType)(nil)
 	_ value.Types  = (*tupleType)(nil)
+
+	_ starlark.HasAttrs = (*tupleType)(nil)
 )
 
 func (t *tupleType) Name() string          { return t.typ }
@@ -58,6 +60,30 @@ func (t *tupleType) Hash() (uint32, error) { return starlark.String(t.typ).Hash(
 func (t *tupleType) TypeNames() []string   { return []string{t.typ} }
 func (t *tupleType) ParamNames() []string  { return t.fields }
 func (t *tupleType) Signature() string     { return t.typ + "(" + strings.Join(t.fields, ", ") + ")" }
+
+func (t *tupleType) AttrNames() []string   { return []string{"_fields", "_make"} }
+
+// Attr is what the function knows of its tuples: the names, and a maker of one from an iterable.
+func (t *tupleType) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "__name__":
+		return starlark.String(t.typ), nil
+	case "_fields":
+		return starlark.Tuple(elementsOf(list(t.fields))), nil
+	case "_make":
+		return starlark.NewBuiltin("_make", func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			if len(args) != 1 {
+				return nil, failure("TypeError", "_make: got %d arguments, want an iterable of the elements", len(args))
+			}
+			items, err := elements(args[0])
+			if err != nil {
+				return nil, fmt.Errorf("_make: %w", err)
+			}
+			return t.CallInternal(thread, items, nil)
+		}), nil
+	}
+	return nil, nil
+}
 
 func (t *tupleType) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > len(t.fields) {
