@@ -54,6 +54,7 @@ var doors = []struct {
 	{"os.mkdir", `import os; os.mkdir("FILE.f")`, ""},
 	{"os.path.getsize", `import os; os.path.getsize("FILE")`, "x.txt"},
 	{"os.listdir", `import os; os.listdir("DIR")`, ""},
+	{"os.chdir", `import os; os.chdir("DIR")`, ""},
 	{"os.remove", `import os; open("FILE.r", "w").close(); os.remove("FILE.r")`, ""},
 	{"os.rename", `import os; open("kept", "w").close(); os.rename("kept", "FILE.n")`, ""},
 	{"%ls", "%ls DIR", ""},

@@ -57,6 +57,7 @@ var portables = []struct {
 	{parse.StarElement, "x = (*a, b)\ny = 1, *x", "x = tuple(list(a) + [b])\ny = tuple([1] + list(x))"},
 	{parse.StarElement, "x = [*a]\nreturn_ = {*a, 1}", "x = list(a)\nreturn_ = set(list(a) + [1])"},
 	{parse.StarElement, "for x in *a, 1: pass", "for x in tuple(list(a) + [1]): pass"},
+	{parse.PlainBackslash, `"\sum\n" + u"\d" "\(" + b'\d'`, `"\\sum\n" + ("\\d" + "\\(") + b'\\d'`},
 	{parse.DigitGroups, "1_000 + 0x_ff + 1_0.5e1_0", "1000 + 0xff + 10.5e10"},
 	{parse.LoadAttribute, `x = np.load("a.npy")[f(2 ** y).load]`, `x = getattr(np, "load")("a.npy")[getattr(f(pow(2, y)), "load")]`},
 	{parse.SetDisplay, "{1, x ** 2,}", "set([1, pow(x, 2),])"},

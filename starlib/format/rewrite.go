@@ -21,6 +21,7 @@ func init() { // they refer to each other
 		parse.FormattedString:  inPlace(fstring),
 		parse.AdjacentStrings:  inPlace(adjacent),
 		parse.UnicodeString:    inPlace(func(r *rewriter, x parse.Extension) string { return r.operand(x.Operands[0]) }),
+		parse.PlainBackslash:   inPlace(func(*rewriter, parse.Extension) string { return `\\` }),
 		parse.IsOperator:       inPlace(isOperator),
 		parse.ComparisonChain:  inPlace(comparisons),
 		parse.AssignmentChain:  inPlace(assignments),

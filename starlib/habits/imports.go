@@ -15,6 +15,8 @@ var imports = []Row{
 	{Pattern: "sklearn", Hint: "np and T are there", Example: "import sklearn"},
 	{Pattern: "tensorflow", As: "tf", Hint: "T has symbolic tensors and grad", Example: "import tensorflow"},
 	{Pattern: "torch", Hint: "T has symbolic tensors and grad", Example: "import torch"},
-	{Pattern: "six future", Hint: "this is Python 3's language: range, zip and dicts are what they are there; cPickle is imported as it is", Example: "import six"},
+	{Pattern: "future", Hint: "this is Python 3's language: range, zip and dicts are what they are there", Example: "import future"},
+	{Pattern: "operator", Hint: "lambda x, y: x + y is operator.add, and lambda p: p[1] operator.itemgetter(1)", Example: "import operator"},
+	{Pattern: "urllib urllib2 requests", Hint: "programs read files, and reach no network", Example: "import urllib"},
 	{Pattern: "typing", Hint: "annotations are read and ignored; leave the import out", Example: "import typing"},
 }

@@ -64,6 +64,13 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 		return i.attrs.dict(), nil
 	case "__doc__", "__module__":
 		return i.class.Attr(name)
+	case "__cause__":
+		if r, ok := i.cause.(*Raised); ok {
+			return r.Exception, nil
+		}
+		if i.class.IsSubclass(BaseException) {
+			return starlark.None, nil
+		}
 	}
 	if v, ok, err := i.call("__getattr__", starlark.String(name)); ok {
 		return v, err

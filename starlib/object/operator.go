@@ -179,8 +179,8 @@ func (i *Instance) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bo
 	return bool(v.Truth()), nil
 }
 
-// Contains is x in i.
-func (i *Instance) Contains(x starlark.Value) (bool, error) {
+// Has is x in i.
+func (i *Instance) Has(x starlark.Value) (bool, error) {
 	if v, ok, err := i.call("__contains__", x); ok {
 		return err == nil && bool(v.Truth()), err
 	}

@@ -67,6 +67,7 @@ const (
 	FormattedString
 	AdjacentStrings
 	UnicodeString
+	PlainBackslash
 	IsOperator
 	ComparisonChain
 	AssignmentChain
@@ -109,6 +110,7 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	FormattedString:  {`f"..."`, `"...".format(x), and fmt(x, ".3f") for a field with a spec`, "the expression of each field"},
 	AdjacentStrings:  {`"a" "b"`, `"a" + "b"`, "each string"},
 	UnicodeString:    {`u"..."`, `"..."`, "the string without prefix"},
+	PlainBackslash:   {`"\d"`, `"\\d"`, ""},
 	IsOperator:       {"x is y", "x == y", "x, y"},
 	ComparisonChain:  {"a < b < c", "a < b and b < c", "each operand"},
 	AssignmentChain:  {"a = b = x", "a = x, then b = x", "each target, then the value"},
@@ -219,10 +221,20 @@ func (p *parser) refuse(t Token) {
 		if c := p.text[t.Start.Offset]; c == 'u' || c == 'U' {
 			p.extends(UnicodeString, t)
 		}
+		p.refuseBackslashes(t)
+	case Bytes:
+		p.refuseBackslashes(t)
 	case Int, Float:
 		if strings.Contains(p.textOf(t), "_") {
 			p.extends(DigitGroups, t)
 		}
+	}
+}
+
+// refuseBackslashes refuses a literal with a backslash that begins no escape.
+func (p *parser) refuseBackslashes(t Token) {
+	if len(backslashes(p.textOf(t))) > 0 {
+		p.extends(PlainBackslash, t)
 	}
 }
 

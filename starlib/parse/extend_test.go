@@ -169,6 +169,8 @@ var extensions = []struct {
 	{AdjacentStrings, `b"a" b"\xff"`, `b"a\xff"`},
 	{AdjacentStrings, `("a"` + "\n" + `  f"{x}b" "c")`, `<$fstring("a", $field(x, "", ""), "bc")>`},
 	{UnicodeString, `u"a\n"`, `"a\n"`},
+	{PlainBackslash, `"\sum_{k}\t\("`, `"\\sum_{k}\t\\("`},
+	{PlainBackslash, "b'\\d'", `b"\\d"`},
 	{IsOperator, "x is None", "$is(x, None)"},
 	{IsOperator, "x is not None and y", "(not $is(x, None) and y)"},
 	{IsOperator, "not x is y", "not $is(x, y)"},

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/syntax"
 )
@@ -35,6 +36,12 @@ func (p *parser) str() *syntax.Literal {
 		p.note(UnicodeString, p.i-1)
 		x := &p.exts[len(p.exts)-1]
 		x.Operands = [][2]int{{x.Start + 1, x.End}}
+	}
+	if p.record {
+		for _, i := range backslashes(raw) {
+			start := int(t.Start.Offset) + i
+			p.exts = append(p.exts, Extension{Construct: PlainBackslash, Start: start, End: start + 1})
+		}
 	}
 	return &syntax.Literal{Token: kinds[t.Kind].tok, TokenPos: p.pos(t), Raw: clean(raw), Value: stringValue(raw)}
 }
@@ -193,6 +200,10 @@ func (f *template) parts(depth int) (parts []syntax.Expr) {
 func (f *template) piece(from Place, text string) *syntax.Literal {
 	value := clean(text)
 	if !f.raw {
+		if places := plainBackslashes(value); len(places) > 0 {
+			r, _ := utf8.DecodeRuneInString(value[places[0]+1:])
+			f.wrong(from, "f-string: invalid escape sequence \\%c (use \\\\ for a backslash, or a raw string rf\"...\")", r)
+		}
 		var msg string
 		if value, msg = unescape(value, false); msg != "" {
 			f.wrong(from, "f-string: %s", msg)

@@ -100,7 +100,7 @@ func TestHints(t *testing.T) {
 		{"f'{x:{y:{z}}}'", "1:9", "nested too deep"},
 		{`f'\q{x}'`, "1:3", "invalid escape"},
 		{"f'{x +}'", "1:7", "end of the field"},
-		{"'\\d'", "1:1", `raw string r"..."`},
+		{"f'\\d'", "1:3", `raw string rf"..."`},
 		{"x = 1e999", "1:5", "out of range"},
 		{"@f\nx = 1", "2:1", "want def"},
 		{strings.Repeat("(", 1100), "1:1001", "more than 1000 levels"},

@@ -270,8 +270,39 @@ func escape(b *strings.Builder, s string, bytes bool) (n int, msg string) {
 		b.WriteByte(v)
 		return 2, ""
 	}
-	r, _ := utf8.DecodeRuneInString(s[1:])
-	return 0, fmt.Sprintf("invalid escape sequence \\%c (use \\\\ for a backslash, or a raw string r\"...\")", r)
+	b.WriteByte('\\') // Python keeps it too, and formulas in docstrings are written so
+	return 1, ""
+}
+
+// plainBackslashes are the places of backslashes in a string that begin no escape, and so stand for themselves.
+func plainBackslashes(s string) (places []int) {
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] != '\\' {
+			continue
+		}
+		if c := s[i+1]; simpleEscapes[c] != 0 || isOctal(c) || hexEscapes[c] > 0 || c == '\n' || c == '\r' {
+			i++
+		} else {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// backslashes are the places, from the start of a string or bytes literal, of what plainBackslashes finds between its quotes.
+func backslashes(raw string) []int {
+	prefix, body, triple := unquote(raw)
+	if strings.ContainsAny(prefix, "rR") {
+		return nil
+	}
+	places := plainBackslashes(body)
+	for i := range places {
+		places[i] += len(prefix) + 1
+		if triple {
+			places[i] += 2
+		}
+	}
+	return places
 }
 
 func hexEscape(b *strings.Builder, s string, n int, bytes bool) (int, string) {

@@ -131,6 +131,47 @@ func (c *counter) Get(k starlark.Value) (starlark.Value, bool, error) {
 	return v, true, err
 }
 
+var _ starlark.HasBinary = (*counter)(nil)
+
+// Binary adds and subtracts counts, or takes the larger or the smaller ones; what is left are those above 0.
+func (c *counter) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	other, ok := y.(*counter)
+	if !ok || side != starlark.Left {
+		return nil, nil
+	}
+	of := func(a, b starlark.Value) (starlark.Value, error) { return starlark.Binary(op, a, b) }
+	if op == syntax.PIPE || op == syntax.AMP {
+		of = func(a, b starlark.Value) (starlark.Value, error) {
+			less, err := starlark.Compare(lessThan, a, b)
+			if less == (op == syntax.PIPE) {
+				a = b
+			}
+			return a, err
+		}
+	} else if op != plus && op != minus {
+		return nil, nil
+	}
+	out := &counter{new(starlark.Dict)}
+	for _, k := range append(c.Keys(), other.Keys()...) {
+		a, _, _ := c.Get(k)
+		b, _, _ := other.Get(k)
+		n, err := of(a, b)
+		if err != nil {
+			return nil, err
+		}
+		above, err := starlark.Compare(lessThan, starlark.MakeInt(0), n)
+		if err != nil {
+			return nil, err
+		}
+		if above {
+			if err := out.SetKey(k, n); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
 // common are the pairs by falling count, and in the order in which they were counted.
 func (c *counter) common() []starlark.Tuple {
 	items := c.Items()

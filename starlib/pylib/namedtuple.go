@@ -46,14 +46,44 @@ func newTupleType(name string, fields, defaults starlark.Value) (starlark.Value,
 	return t, nil
 }
 
-var _ value.Signed = (*tupleType)(nil)
+var (
+	_ value.Signed = (*tupleType)(nil)
+	_ value.Types  = (*tupleType)(nil)
+
+	_ starlark.HasAttrs = (*tupleType)(nil)
+)
 
 func (t *tupleType) Name() string          { return t.typ }
 func (t *tupleType) Type() string          { return "builtin_function_or_method" }
 func (t *tupleType) String() string        { return "<class " + t.typ + ">" }
 func (t *tupleType) Hash() (uint32, error) { return starlark.String(t.typ).Hash() }
+func (t *tupleType) TypeNames() []string   { return []string{t.typ} }
 func (t *tupleType) ParamNames() []string  { return t.fields }
 func (t *tupleType) Signature() string     { return t.typ + "(" + strings.Join(t.fields, ", ") + ")" }
+
+func (t *tupleType) AttrNames() []string   { return []string{"_fields", "_make"} }
+
+// Attr is what the function knows of its tuples: the names, and a maker of one from an iterable.
+func (t *tupleType) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "__name__":
+		return starlark.String(t.typ), nil
+	case "_fields":
+		return starlark.Tuple(elementsOf(list(t.fields))), nil
+	case "_make":
+		return starlark.NewBuiltin("_make", func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			if len(args) != 1 {
+				return nil, failure("TypeError", "_make: got %d arguments, want an iterable of the elements", len(args))
+			}
+			items, err := elements(args[0])
+			if err != nil {
+				return nil, fmt.Errorf("_make: %w", err)
+			}
+			return t.CallInternal(thread, items, nil)
+		}), nil
+	}
+	return nil, nil
+}
 
 func (t *tupleType) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > len(t.fields) {
@@ -100,7 +130,11 @@ type namedTuple struct {
 	of *tupleType
 }
 
-var _ value.Comparer = (*namedTuple)(nil)
+var (
+	_ value.Comparer     = (*namedTuple)(nil)
+	_ value.Tupled       = (*namedTuple)(nil)
+	_ starlark.HasBinary = (*namedTuple)(nil)
+)
 
 func (t *namedTuple) Type() string          { return t.of.typ }
 func (t *namedTuple) Table() *value.Methods { return namedTupleMethods }
@@ -127,6 +161,28 @@ func (t *namedTuple) Attr(name string) (starlark.Value, error) {
 		return x, nil
 	}
 	return nil, value.NoAttr(t.of.typ, name, t.AttrNames())
+}
+
+// AsTuple is the tuple without names.
+func (t *namedTuple) AsTuple() starlark.Tuple { return t.Tuple }
+
+// Binary adds tuples, named or not, and repeats the elements; the names are lost, as in Python.
+func (t *namedTuple) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if op != syntax.PLUS && op != syntax.STAR {
+		return nil, nil
+	}
+	if n, ok := y.(*namedTuple); ok {
+		y = n.Tuple
+	}
+	switch y.(type) {
+	case starlark.Tuple, starlark.Int:
+	default:
+		return nil, nil
+	}
+	if side == starlark.Left {
+		return starlark.Binary(op, t.Tuple, y)
+	}
+	return starlark.Binary(op, y, t.Tuple)
 }
 
 // CompareBy compares with tuples, named or not.

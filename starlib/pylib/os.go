@@ -160,6 +160,22 @@ var osTable = []value.Builtin{
 		func(thread *starlark.Thread, _ *none) (starlark.Value, error) {
 			return starlark.String(session.Of(thread).Dir()), nil
 		}),
+	value.Function("chdir", "Changes the folder in which relative paths begin, as %cd does.", `os.makedirs("a"); os.chdir("a"); os.path.basename(os.getcwd()) # "a"`,
+		func(thread *starlark.Thread, a *struct {
+			Path string `arg:"path: the folder"`
+		}) (starlark.Value, error) {
+			s := session.Of(thread)
+			dir := s.Path(a.Path)
+			info, err := s.Files().Stat(dir)
+			if err != nil {
+				return nil, noFile(a.Path, err)
+			}
+			if !info.IsDir() {
+				return nil, failure("NotADirectoryError", "chdir: %s is a file", a.Path)
+			}
+			s.SetDir(dir)
+			return starlark.None, nil
+		}),
 	value.Function("getenv", "A variable of the environment.", `os.getenv("MISSING", "none") # "none"`, func(_ *starlark.Thread, a *struct {
 		Name    string         `arg:"key: its name"`
 		Default starlark.Value `arg:"default=None: where there is none"`

@@ -196,7 +196,7 @@ func (p *pickler) bytes(b string) {
 		return
 	}
 	runes := make([]rune, len(b))
-	for i := range b {
+	for i := range len(b) { // a range of b itself would go by characters
 		runes[i] = rune(b[i])
 	}
 	p.b.WriteString("c_codecs\nencode\n")

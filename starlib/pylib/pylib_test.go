@@ -228,11 +228,15 @@ func TestErrors(t *testing.T) {
 		`import timeit; timeit.timeit("x = 1")`:                                       "timeit: got string, want a function without arguments",
 		`import logging; logging.basicConfig(level="LOUD")`:                           `basicConfig: got the level "LOUD", want logging.INFO or another, or its name`,
 		`import csv; list(csv.reader([1]))`:                                           "reader: got a line of type int, want text",
-		`import argparse; p = argparse.ArgumentParser(); p.add_argument("--n", type=int); p.parse_args(["--n", "x"])`: "SystemExit: 2",
-		`import six.moves`:           "there is no module six (this is Python 3's language: range, zip and dicts are what they are there",
-		`from os import pth`:         "ImportError: module os has no attribute .pth (did you mean .path?)",
-		`import collection`:          "there is no module collection (did you mean collections?)",
-		`from itertools import izip`: "module itertools has no attribute .izip",
+		`import argparse; p = argparse.ArgumentParser(); p.add_argument("--n", type=int); p.parse_args(["--n", "x"])`:                                                                   "SystemExit: 2",
+		"import six.moves.cPickle as p\nfrom six.moves import xrange, zip, reduce\nassert list(zip(xrange(2), p.loads(p.dumps([3, 4])))) == [(0, 3), (1, 4)]":                           "",
+		"import six, six.moves\nassert isinstance(\"a\", six.string_types) and six.PY3 and list(six.iteritems({1: 2})) == [(1, 2)] and six.moves.reduce(max, six.moves.xrange(3)) == 2": "",
+		`from six.moves import urllib`:                     "ImportError: module six.moves has no attribute .urllib",
+		`import os; os.chdir("none")`:                      "FileNotFoundError",
+		`import os; open("f", "w").close(); os.chdir("f")`: "NotADirectoryError: chdir: f is a file",
+		`from os import pth`:                               "ImportError: module os has no attribute .pth (did you mean .path?)",
+		`import collection`:                                "there is no module collection (did you mean collections?)",
+		`from itertools import izip`:                       "module itertools has no attribute .izip",
 	} {
 		_, err := run(t.TempDir(), code)
 		got := ""

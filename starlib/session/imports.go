@@ -232,7 +232,7 @@ func (s *Session) checkImports(f *syntax.File) (star *syntax.CallExpr, err error
 				}
 				var wrong error
 				switch {
-				case !isFile:
+				case !isFile && certain:
 					_, wrong = s.imported(nil, module, name)
 				case certain && !free:
 					wrong = s.checkFile(s.fileOf(f.Path), module)

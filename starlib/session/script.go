@@ -83,7 +83,7 @@ func (s *Session) SetArguments(argv []string) {
 }
 
 // RunFile runs the cells of a file, one after the other, in the session, and stops at
-// the first error. The value of a cell's last expression is displayed. Lines are
+// the first error. The value of a cell's last expression is displayed, but for .py, as Python does it. Lines are
 // numbered as in the file, and load() looks beside it.
 func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 	s.mu.Lock()
@@ -128,7 +128,7 @@ func (s *Session) runFile(ctx context.Context, door *files.Door, path, abs strin
 		if err != nil {
 			return err
 		}
-		if data != nil {
+		if data != nil && filepath.Ext(abs) != ".py" { // Python shows no value that nobody prints
 			out.Display(data, metadata, "", false)
 		}
 	}

@@ -2,18 +2,15 @@ package value
 
 import (
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
 
 // An Instance is a value of a class of the user's: it has the methods of all interfaces, and tells which mean something.
 type Instance interface {
-	starlark.Value
+	starlark.Container // which is asked for "x in the instance" before its __getitem__ would be
 	// Class is what type(x) returns.
 	Class() starlark.Value
 	// CanCall says whether it can be called.
 	CanCall() bool
-	// Contains is x in the instance.
-	Contains(x starlark.Value) (bool, error)
 }
 
 // ClassOf is a class, for isinstance.
@@ -35,23 +32,6 @@ func callable(v starlark.Value) bool {
 	}
 	_, ok := v.(starlark.Callable)
 	return ok
-}
-
-// container stands for an instance at the right of in, where the interpreter would look for a key.
-type container struct {
-	starlark.NoneType
-	of Instance
-}
-
-var _ starlark.HasBinary = container{}
-
-// Binary is y in the instance.
-func (c container) Binary(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
-	if op != syntax.IN {
-		return nil, nil
-	}
-	is, err := c.of.Contains(y)
-	return starlark.Bool(is), err
 }
 
 // dunders are the attributes that every value, or every function, has.

@@ -10,10 +10,16 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// Tupled is a value that is a tuple with something to it, such as names of its elements.
+type Tupled interface{ AsTuple() starlark.Tuple }
+
 // FormatPercent formats as Python's text % arg, where Starlark's refuses widths and precisions.
 func FormatPercent(text string, arg starlark.Value) (string, error) {
 	p := percenter{text: text, values: starlark.Tuple{arg}}
 	values, isTuple := arg.(starlark.Tuple)
+	if named, ok := arg.(Tupled); ok {
+		values, isTuple = named.AsTuple(), true
+	}
 	if isTuple {
 		p.values = values
 	}

@@ -33,8 +33,6 @@ func PlainItems(v starlark.Value) starlark.Value {
 	switch v := v.(type) {
 	case *starlark.List, starlark.Tuple:
 		return PlainDeep(v)
-	case Instance:
-		return container{of: v}
 	}
 	return v
 }

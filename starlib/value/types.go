@@ -186,6 +186,9 @@ func instanceOf(x, of starlark.Value) (starlark.Bool, error) {
 	case Types:
 		return starlark.Bool(slices.Contains(t.TypeNames(), typ)), nil
 	case Callable:
+		if _, ok := x.(Tupled); ok && slices.Contains(t.Types, "tuple") {
+			return true, nil
+		}
 		if t.Types != nil {
 			return starlark.Bool(slices.Contains(t.Types, typ)), nil
 		}

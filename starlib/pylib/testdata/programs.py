@@ -164,3 +164,51 @@ l = [1]
 y = pickle.loads(pickle.dumps([l, l]))
 y[0].append(2)
 print(y)
+# %% collections: named tuples are tuples
+import json
+from collections import namedtuple
+P = namedtuple("P", "x y")
+p = P(1, 2.5)
+print(json.dumps([P._fields, p._fields, P._make([3, "a"]), P.__name__, hasattr(P, "x") or True]))
+print(json.dumps([p + (3,), (0,) + p, p + p, p * 2, 2 * p, "%d and %.1f" % p, "%s" % (p[0],), isinstance(p, tuple), isinstance(p, (int, P)), isinstance((1, 2), P), p == (1, 2.5), (1, 2.5) == p, sum(p), list(p)]))
+for bad in [lambda: p + [3], lambda: p + 1, lambda: "%d" % p]:
+    try:
+        bad()
+    except TypeError:
+        print(json.dumps("TypeError"))
+# %% pickle: bytes and arrays that look like text, in each protocol
+import json, pickle
+import numpy as np
+data = bytes(range(256)) + "\u00e9\u20ac\U0001f600".encode()
+a = np.arange(200.0) / 7 + 0.123456789
+for protocol in range(5):
+    back, b = pickle.loads(pickle.dumps([data, a], protocol))
+    print(json.dumps([protocol, back == data, bool((a == b).all())]))
+# %% collections: sums and differences of counters
+import json
+from collections import Counter
+a, b = Counter(a=3, b=1, c=-2), Counter(a=1, b=2, d=4)
+for c in [a + b, a - b, b - a, a | b, a & b, a + Counter(), Counter("abca") + Counter("ab")]:
+    print(json.dumps([isinstance(c, Counter), sorted(c.items())]))
+a += b
+print(json.dumps([sorted(a.items()), sorted((b - Counter(d=1)).items())]))
+for bad in [lambda: a + {"a": 1}, lambda: a - 1, lambda: a * 2]:
+    try:
+        bad()
+    except TypeError:
+        print(json.dumps("TypeError"))
+# %% os: the folder in which paths begin
+import os, json
+top = os.getcwd()
+os.makedirs("chdir.d/e")
+os.chdir("chdir.d")
+with open("f.txt", "w") as f:
+    n = f.write("abc")
+os.chdir("e")
+print(json.dumps([os.path.basename(os.getcwd()), sorted(os.listdir("..")), os.path.exists("../f.txt"), open(os.path.join("..", "f.txt")).read()]))
+try:
+    os.chdir("none")
+except OSError as e:
+    print(json.dumps([type(e).__name__, os.path.basename(os.getcwd())]))
+os.chdir(top)
+print(json.dumps([os.path.exists("chdir.d/f.txt"), os.getcwd() == top]))
