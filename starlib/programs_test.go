@@ -43,7 +43,9 @@ func programs(t *testing.T) (found []program) {
 }
 
 // golden is what the program prints.
-func (p program) golden() string { return filepath.Join("..", "testdata", "programs", p.name+".golden") }
+func (p program) golden() string {
+	return filepath.Join("..", "testdata", "programs", p.name+".golden")
+}
 
 // at is a folder of the test's own that has the program, since programs write files.
 func (p program) at(t *testing.T) (dir, code string) {

@@ -61,7 +61,7 @@ func (t *tupleType) TypeNames() []string   { return []string{t.typ} }
 func (t *tupleType) ParamNames() []string  { return t.fields }
 func (t *tupleType) Signature() string     { return t.typ + "(" + strings.Join(t.fields, ", ") + ")" }
 
-func (t *tupleType) AttrNames() []string   { return []string{"_fields", "_make"} }
+func (t *tupleType) AttrNames() []string { return []string{"_fields", "_make"} }
 
 // Attr is what the function knows of its tuples: the names, and a maker of one from an iterable.
 func (t *tupleType) Attr(name string) (starlark.Value, error) {
