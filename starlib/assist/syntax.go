@@ -37,6 +37,8 @@ var extendedSyntax = map[parse.Construct]struct{ words, doc, example string }{
 		"x = 0.5\nf\"{x:.2f} {x=}\" # \"0.50 x=0.5\""},
 	parse.AdjacentStrings:  {"", "Strings next to each other are one.", "\"a\" \"b\" # \"ab\""},
 	parse.UnicodeString:    {"", "The same as without u.", "u\"a\" # \"a\""},
+	parse.UnknownEscape:    {"", "A backslash before what is no escape stays: regular expressions and LaTeX. Python warns of it; r\"\\s\" is better.", "len(\"\\s\") # 2"},
+	parse.TrailingComma:    {"", "A tuple without parentheses may end with a comma, and has to if it has one element.", "x, = [3]\nx # 3"},
 	parse.IsOperator:       {"is", "Whether x and y are the same object; also x is not y.", "None is None # True"},
 	parse.ComparisonChain:  {"chain < <=", "Whether each comparison holds; b is computed once.", "1 < 2 < 3 # True"},
 	parse.AssignmentChain:  {"", "The same value for several names.", "a = b = 1\na + b # 2"},

@@ -237,9 +237,13 @@ func (w *walk) importing(call *syntax.CallExpr, module, name string, all bool) {
 	}
 	pos, _ := call.Span()
 	subject := module
-	if _, found := w.imported(w.d, module, ""); found == nil && name != "" {
+	_, ours, _ := w.session.Ours(module, "")
+	_, missing := w.imported(w.d, module, "")
+	switch {
+	case (ours || missing == nil) && name != "":
 		subject += "." + name
-	} else if !strings.HasPrefix(module, ".") {
+	case ours:
+	case !strings.HasPrefix(module, "."):
 		subject, _, _ = strings.Cut(module, ".")
 	}
 	w.d.add(Import, pos.Line, pos.Col, subject, err.Error(), "")

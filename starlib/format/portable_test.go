@@ -38,6 +38,8 @@ var portables = []struct {
 	{parse.AdjacentStrings, "('a' # c\n 'b' % x)", "(('a' +  # c\n    'b') % x)"},
 	{parse.AdjacentStrings, "'a' 'b'[0]", "('a' + 'b')[0]"},
 	{parse.UnicodeString, "u'a' + U\"b\" u'c'", "'a' + (\"b\" + 'c')"},
+	{parse.UnknownEscape, `x = "\sum\n\\s" + f"\d{x}\\d"`, `x = "\\sum\n\\s" + "\\d{}\\d".format(x)`},
+	{parse.TrailingComma, "x, = y\nfor a, b, in x: y = 1,", "(x,) = y\nfor (a, b,) in x: y = (1,)"},
 	{parse.IsOperator, "x is None, y is not True, not z is False", "x == None, y != True, not z == False"},
 	{parse.ComparisonChain, "x = a < b <= 3 != c", "x = a < b and b <= 3 and 3 != c"},
 	{parse.ComparisonChain, "x = not a < b < c", "x = not (a < b and b < c)"},

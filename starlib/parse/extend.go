@@ -67,6 +67,8 @@ const (
 	FormattedString
 	AdjacentStrings
 	UnicodeString
+	UnknownEscape
+	TrailingComma
 	IsOperator
 	ComparisonChain
 	AssignmentChain
@@ -109,6 +111,8 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	FormattedString:  {`f"..."`, `"...".format(x), and fmt(x, ".3f") for a field with a spec`, "the expression of each field"},
 	AdjacentStrings:  {`"a" "b"`, `"a" + "b"`, "each string"},
 	UnicodeString:    {`u"..."`, `"..."`, "the string without prefix"},
+	UnknownEscape:    {`"\s"`, `"\\s"`, "the string"},
+	TrailingComma:    {"x, = y", "(x,) = y", "the elements"},
 	IsOperator:       {"x is y", "x == y", "x, y"},
 	ComparisonChain:  {"a < b < c", "a < b and b < c", "each operand"},
 	AssignmentChain:  {"a = b = x", "a = x, then b = x", "each target, then the value"},
@@ -176,9 +180,14 @@ func (p *parser) extends(c Construct, at Token) {
 		return
 	}
 	e := errorAt(p.file, at.Start, at.Start, "%s is not standard Starlark", c)
+	e.ofExtended(c)
+	panic(e)
+}
+
+// ofExtended says of an error that a text which is not portable may have the construct.
+func (e *Error) ofExtended(c Construct) {
 	e.Hint = "write " + c.Portable() + ", or remove " + asPortable
 	e.extended = true
-	panic(e)
 }
 
 // note records a construct that begins with the token from and ends with the last one parsed.

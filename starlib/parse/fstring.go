@@ -36,6 +36,11 @@ func (p *parser) str() *syntax.Literal {
 		x := &p.exts[len(p.exts)-1]
 		x.Operands = [][2]int{{x.Start + 1, x.End}}
 	}
+	if p.record && hasUnknownEscape(raw) {
+		p.note(UnknownEscape, p.i-1)
+		x := &p.exts[len(p.exts)-1]
+		x.Operands = [][2]int{{x.Start, x.End}}
+	}
 	return &syntax.Literal{Token: kinds[t.Kind].tok, TokenPos: p.pos(t), Raw: clean(raw), Value: stringValue(raw)}
 }
 
@@ -194,7 +199,7 @@ func (f *template) piece(from Place, text string) *syntax.Literal {
 	value := clean(text)
 	if !f.raw {
 		var msg string
-		if value, msg = unescape(value, false); msg != "" {
+		if value, msg = unescape(value, false, false); msg != "" {
 			f.wrong(from, "f-string: %s", msg)
 		}
 	}

@@ -39,8 +39,6 @@ func (p *parser) hint(e *Error, atEnd bool) string {
 		return "the string that begins here is never closed"
 	case e.Msg == "unexpected ')'" || e.Msg == "unexpected ']'" || e.Msg == "unexpected '}'":
 		return "no bracket is open here"
-	case strings.HasPrefix(e.Msg, "unparenthesized tuple"):
-		return "write (x,), or leave the comma out"
 	case strings.Contains(e.Msg, "levels deep"):
 		return ""
 	}

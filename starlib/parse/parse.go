@@ -76,11 +76,12 @@ func newParser(name, text string, o Options) *parser {
 	file := new(string)
 	*file = name
 	s := newScanner(file, text, o.FirstLine, o.FirstCol)
+	s.portable = o.Portable || IsPortable(text)
 	if o.all {
 		s.all, s.mistakes = true, map[int]*Error{}
 	}
 	s.run()
-	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, all: o.all, portable: o.Portable || IsPortable(text)}
+	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, all: o.all, portable: s.portable}
 }
 
 // IsPortable says whether the comments that a text begins with ask for standard Starlark.

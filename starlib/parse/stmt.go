@@ -295,6 +295,29 @@ func (p *parser) asserts() bool {
 		return true
 	case Not:
 		return p.peek(2) != In
+	case Lbrack: // an element of assert, unless it cannot be
+		return p.comprehends(p.i + 1)
+	}
+	return false
+}
+
+// comprehends says whether the bracket that is a token opens a comprehension.
+func (p *parser) comprehends(at int) bool {
+	depth := 0
+	for _, t := range p.toks[at:] {
+		switch t.Kind {
+		case Lparen, Lbrack, Lbrace:
+			depth++
+		case Rparen, Rbrack, Rbrace:
+			depth--
+		case For:
+			if depth == 1 {
+				return true
+			}
+		}
+		if depth == 0 {
+			break
+		}
 	}
 	return false
 }
