@@ -73,7 +73,7 @@ var layers = []struct {
 	{"starlib/symbolic", []string{"starlib/names", "starlib/session", "starlib/np", "starlib/functions", "runtime/formula", "starlib/value", "starlib/config", "profiler", "profiler/picture", "profiler/units", "runtime/compile", "runtime/debugmode", "runtime/exec", "runtime/rewrite", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/profile", []string{"starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/columns", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "runtime/compile", "runtime/history", "runtime/graph", "runtime/tensor"}},
 	{"starlib/assist", []string{"starlib/visible", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
-	{"starlib/check", []string{"starlib/visible", "starlib/session", "starlib/value", "starlib/lower", "starlib/parse"}},
+	{"starlib/check", []string{"runtime/files", "starlib/visible", "starlib/session", "starlib/value", "starlib/lower", "starlib/parse"}},
 	{"starlib", []string{"starlib/pylib", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
 	{"starlib/starlibtest", []string{"starlib", "starlib/session", "starlib/value"}},
 	{"starlib/repl", []string{"starlib"}},

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/starlark"
@@ -103,24 +103,31 @@ func File(s *session.Session, path string) (*Report, error) {
 func Folder(s *session.Session, dir string) (*Report, error) {
 	c := &checker{session: s, drafts: map[string]*draft{}, folder: dir}
 	r := &Report{}
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case e.IsDir() && path != dir && strings.HasPrefix(e.Name(), "."):
-			return fs.SkipDir
-		case e.IsDir() || !slices.Contains(extensions, filepath.Ext(path)):
-			return nil
-		}
-		d, err := c.draft(path)
+	var visit func(dir string) error
+	visit = func(dir string) error {
+		entries, err := files.Open().List(dir)
 		if err != nil {
-			return err
+			return fmt.Errorf("check: %w", err)
 		}
-		c.examine(d)
-		r.Files = append(r.Files, FileReport{path, d.problems})
+		for _, e := range entries {
+			path := filepath.Join(dir, e.Name())
+			switch {
+			case e.IsDir() && !strings.HasPrefix(e.Name(), "."):
+				err = visit(path)
+			case !e.IsDir() && slices.Contains(extensions, filepath.Ext(path)):
+				var d *draft
+				if d, err = c.draft(path); err == nil {
+					c.examine(d)
+					r.Files = append(r.Files, FileReport{path, d.problems})
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
 		return nil
-	})
-	if err != nil {
+	}
+	if err := visit(dir); err != nil {
 		return nil, err
 	}
 	if len(r.Files) == 0 {
@@ -193,7 +200,7 @@ func (c *checker) draft(path string) (*draft, error) {
 	dir := filepath.Dir(abs)
 	d.dirs = []string{dir}
 	for ; ; dir = filepath.Dir(dir) { // where the outermost package is
-		_, here := os.Stat(filepath.Join(dir, "__init__.py"))
+		_, here := files.Open().Stat(filepath.Join(dir, "__init__.py"))
 		if here != nil {
 			break
 		}
@@ -289,7 +296,7 @@ func (c *checker) find(d *draft, module string) (any, error) {
 // existing is the path of a file with one of the extensions; "" if there is none.
 func existing(base string) string {
 	for _, ext := range extensions {
-		if info, err := os.Stat(base + ext); err == nil && info.Mode().IsRegular() {
+		if info, err := files.Open().Stat(base + ext); err == nil && info.Mode().IsRegular() {
 			return base + ext
 		}
 	}
@@ -320,7 +327,7 @@ func (c *checker) within(dir, name string) (any, bool) {
 		return v, err == nil
 	}
 	inner := filepath.Join(dir, name)
-	if info, err := os.Stat(inner); err == nil && info.IsDir() {
+	if info, err := files.Open().Stat(inner); err == nil && info.IsDir() {
 		v, err := c.open(session.SourceFile{Path: existing(filepath.Join(inner, "__init__")), Dir: inner})
 		return v, err == nil
 	}

@@ -125,3 +125,28 @@ func TestAll(t *testing.T) {
 		}
 	}
 }
+
+// TestAllOfBroken: All ends whatever a text has lost, finds a mistake where File does, and none where File finds none.
+func TestAllOfBroken(t *testing.T) {
+	text := "import a.b as c\n@d\nclass A(B):\n    '''doc'''\n    def f(self, x=(1, 2), *y):\n        try:\n            return [z for z in x if z], f'{x!r:>{w}}'\n" +
+		"        except (E, F) as e:\n            raise\n        finally:\n            pass\n    while x:\n        break\n    else:\n        x, = y\nwith a as b, c: del b\nprint('π', end='')\n"
+	n := 0
+	for i := range len(text) {
+		for _, size := range []int{1, 7} {
+			for _, put := range []string{"", "(", "'", "\n", ":", "`", "  "} {
+				broken := text[:i] + put + text[min(i+size, len(text)):]
+				_, err := File("f.py", broken, Options{})
+				_, all := All("f.py", broken, Options{})
+				if (err == nil) != (len(all) == 0) {
+					t.Fatalf("%s\nFile: %v\nAll: %v", broken, err, all)
+				}
+				if len(all) > 1 {
+					n++
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no text had several mistakes")
+	}
+}
