@@ -34,6 +34,7 @@ func names(s *session.Session) starlark.StringDict {
 	gradient := symbolic.GradientModule
 	env["gradient"] = gradient
 	members = append(members, value.Builtins(symbolic.TheanoTable)...)
+	members = append(members, symbolic.ClassMembers("theano")...)
 	compiling := compileModule(symbolic.In(s).ModeMembers())
 	theano := value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
 		append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: gradient.Doc()},
@@ -82,8 +83,9 @@ func compileModule(modes []value.Member) *value.Module {
 	module := part("theano.compile.module", value.Builtins(symbolic.ModuleTable)...)
 	members := append(value.Builtins(append(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared"), symbolic.InBuiltin)),
 		value.Builtins(symbolic.ModuleTable)...)
-	members = append(members, modes...)
-	for _, m := range []*value.Module{mode, debugmode, nanguard, monitor, module, profile} {
+	members = append(append(members, modes...), symbolic.ClassMembers("theano.compile")...)
+	sharedvalue := symbolic.ClassModule("theano.compile.sharedvalue")
+	for _, m := range []*value.Module{mode, debugmode, nanguard, monitor, module, profile, sharedvalue} {
 		members = append(members, value.Member{Name: strings.TrimPrefix(m.Name(), "theano.compile."), Value: m, Doc: m.Doc()})
 	}
 	return part("theano.compile", members...)

@@ -13,7 +13,7 @@ import (
 type foreignFlag struct {
 	name string   // that of a section ends with a dot
 	why  string   // what to know, and what to use instead
-	fine []string // values that ask for what is so anyway: they are passed over without a word
+	fine []string // values that ask for what is so anyway: they are passed over without a word, and programs may read the first
 }
 
 // What many rows say.
@@ -40,11 +40,11 @@ var foreign = []foreignFlag{
 	{"gpuarray.", noGPU, nil}, {"gpuelemwise.", noGPU, nil}, {"gpu.", noGPU, nil}, {"cuda.", noGPU, nil}, {"nvcc.", noGPU, nil}, {"dnn.", noGPU, nil},
 	{"magma.", noGPU, nil}, {"ctc.", noGPU, nil}, {"pycuda.", noGPU, nil}, {"lib.cnmem", noGPU, []string{"0"}},
 
-	{"cxx", noCompiler, nil}, {"gcc.", noCompiler, nil}, {"compiledir", noCompiler, nil}, {"base_compiledir", noCompiler, nil}, {"compiledir_format", noCompiler, nil},
+	{"cxx", noCompiler, []string{""}}, {"gcc.", noCompiler, nil}, {"compiledir", noCompiler, nil}, {"base_compiledir", noCompiler, nil}, {"compiledir_format", noCompiler, nil},
 	{"cmodule.", noCompiler, nil}, {"compile.", noCompiler, nil}, {"nocleanup", noCompiler, []string{"False"}}, {"home", noCompiler, nil}, {"numba.", noCompiler, nil},
 	{"lib.amdlibm", "elementary functions are kernels of Arignote's own", []string{"False"}},
 	{"blas.", ownProducts, nil},
-	{"openmp", ownThreads, nil}, {"openmp_elemwise_minsize", ownThreads, nil},
+	{"openmp", ownThreads, []string{"False"}}, {"openmp_elemwise_minsize", ownThreads, nil},
 
 	{"int_division", "x / y of integers is float64, and x // y an integer", nil},
 	{"tensor.local_elemwise_fusion", "use optimizer_excluding=fusion", []string{"True"}},
@@ -83,6 +83,15 @@ func (f *foreignFlag) isFine(value string) bool {
 		}
 	}
 	return false
+}
+
+// Fixed is the value of a flag of Theano, Aesara or PyTensor that is always so here: device is "cpu". Programs ask for some of them.
+func Fixed(name string) (value string, ok bool) {
+	f := findForeign(name)
+	if f == nil || strings.HasSuffix(f.name, ".") || len(f.fine) == 0 {
+		return "", false
+	}
+	return f.fine[0], true
 }
 
 // setForeign sets a flag that was written for Theano, Aesara or PyTensor, whose files have no letter case. Those programs have many more flags, so one that

@@ -59,6 +59,15 @@ func (t *template) format(depth int) string {
 		}
 		b.WriteByte(c)
 		t.at++
+		if next := t.text[t.at]; c == '\\' && t.prefix == "" && t.at < t.end { // of an escape, or one to be doubled
+			switch {
+			case next == '\\':
+				b.WriteByte(next)
+				t.at++
+			case !parse.IsEscape(next):
+				b.WriteByte(c)
+			}
+		}
 	}
 	return t.call(b.String(), args)
 }

@@ -21,7 +21,8 @@ func init() { // they refer to each other
 		parse.FormattedString:  inPlace(fstring),
 		parse.AdjacentStrings:  inPlace(adjacent),
 		parse.UnicodeString:    inPlace(func(r *rewriter, x parse.Extension) string { return r.operand(x.Operands[0]) }),
-		parse.PlainBackslash:   inPlace(func(*rewriter, parse.Extension) string { return `\\` }),
+		parse.UnknownEscape:    inPlace(func(r *rewriter, x parse.Extension) string { return doubled(r.text[x.Start:x.End]) }),
+		parse.TrailingComma:    inPlace(func(r *rewriter, x parse.Extension) string { return "(" + r.operand(x.Operands[0]) + ",)" }),
 		parse.IsOperator:       inPlace(isOperator),
 		parse.ComparisonChain:  inPlace(comparisons),
 		parse.AssignmentChain:  inPlace(assignments),
@@ -160,6 +161,21 @@ func adjacent(r *rewriter, x parse.Extension) string {
 		text += r.gap(x.Operands[i][1], o[0], "+") + r.operand(o)
 	}
 	return r.enclose(x.Start, x.End, text)
+}
+
+// doubled writes the backslashes of a text anew that begin no escape.
+func doubled(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		b.WriteByte(text[i])
+		if text[i] == '\\' && i+1 < len(text) {
+			if i++; !parse.IsEscape(text[i]) {
+				b.WriteByte('\\')
+			}
+			b.WriteByte(text[i])
+		}
+	}
+	return b.String()
 }
 
 // comparison returns the operator between two operands of a comparison, which must be one of standard Starlark when it is rewritten.

@@ -38,14 +38,11 @@ func Python(f *syntax.File, isModule bool) (assigned map[string]bool, err error)
 	if !hasMarks(f) {
 		return nil, nil
 	}
-	c := &collector{scopes: map[syntax.Node]*scope{}, assigned: map[string]bool{}}
 	kind := cellScope
 	if isModule {
 		kind = moduleScope
 	}
-	c.root = c.newScope(kind, nil, "")
-	c.declare(f.Stmts, c.root)
-	c.body(f.Stmts, c.root, false)
+	c := newCollector(f, kind)
 	c.settle()
 	if c.err != nil {
 		return nil, c.err

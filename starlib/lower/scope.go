@@ -42,8 +42,18 @@ type collector struct {
 	scopes   map[syntax.Node]*scope // by DefStmt, LambdaExpr, Comprehension, and IfStmt of a class
 	root     *scope
 	assigned map[string]bool // globals of a cell that functions and blocks assign
-	err      *Error
+	err      *Error          // the first of faults
+	faults   []*Error
 	count    int
+}
+
+// newCollector finds the scopes of a file.
+func newCollector(f *syntax.File, kind scopeKind) *collector {
+	c := &collector{scopes: map[syntax.Node]*scope{}, assigned: map[string]bool{}}
+	c.root = c.newScope(kind, nil, "")
+	c.declare(f.Stmts, c.root)
+	c.body(f.Stmts, c.root, false)
+	return c
 }
 
 func (c *collector) number() string {
@@ -61,9 +71,8 @@ func (c *collector) newScope(kind scopeKind, outer *scope, title string) *scope 
 }
 
 func (c *collector) fail(pos syntax.Position, msg string) {
-	if c.err == nil {
-		c.err = &Error{Pos: pos, Msg: msg}
-	}
+	c.faults = append(c.faults, &Error{Pos: pos, Msg: msg})
+	c.err = c.faults[0]
 }
 
 // declare finds what a body declares to be global and nonlocal.

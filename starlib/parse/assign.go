@@ -266,6 +266,11 @@ func (p *parser) loopVars() (vars syntax.Expr, over func(syntax.Expr) syntax.Exp
 			if endsList[p.tok.Kind] {
 				break
 			}
+			if p.tok.Kind == In {
+				p.extends(TrailingComma, p.last)
+				p.note(TrailingComma, first, [2]int{first, p.i - 2})
+				break
+			}
 			t.List = append(t.List, p.loopVar())
 		}
 		vars = t

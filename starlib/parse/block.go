@@ -93,7 +93,7 @@ func (p *parser) try() syntax.Stmt {
 		if bare = p.tok.Kind == Colon; !bare {
 			cond.Args = []syntax.Expr{p.test()}
 			if p.tok.Kind == Comma {
-				p.failAt(p.tok, "except A, B is Python 2's; write except A as e, or except (A, B)")
+				p.pass(errorAt(p.file, p.tok.Start, p.tok.Start, "except A, B is Python 2's; write except A as e, or except (A, B)"), Colon)
 			}
 			if p.isWord(p.tok, "as") {
 				p.next()

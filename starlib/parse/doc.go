@@ -31,7 +31,6 @@ source: what the interpreter says of a call, it says of the operator.
 	f"{x:{w}d}"               $fstring($field(x, "", $fstring($field(w, "", ""), "d")))
 	"a" f"{x}" "b"            $fstring("a", $field(x, "", ""), "b")
 	"a" "b", u"ab", f"ab"     "ab"
-	"\d", b"\d"              "\\d", b"\\d"; of formulas in docstrings
 	x is y, x is not y        $is(x, y), not $is(x, y)
 	a < b < c                 a < b and b < c
 	a < f() < c               (lambda $x, $y: $x < $y and $y < c)(a, f())

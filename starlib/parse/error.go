@@ -17,8 +17,12 @@ type Error struct {
 	Hint  string // what to write instead, or ""
 	// Incomplete says that more text could mend it: a bracket, a string or the header of a block is open.
 	Incomplete bool
-	extended   bool  // the construct is of the extended syntax, in a portable text
-	offset     int32 // of Start
+	// Modern is the line in Python 3, if it is Python 2's; or "".
+	Modern string
+	// Names are those in a statement that All went past: what it may have bound.
+	Names    []string
+	extended bool  // the construct is of the extended syntax, in a portable text
+	offset   int32 // of Start
 }
 
 func (e *Error) Error() string {

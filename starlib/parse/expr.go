@@ -23,7 +23,7 @@ func (p *parser) expr(enclosed bool) syntax.Expr { return p.value(p.exprOrTarget
 
 // exprOrTarget is expr, but leaves the stars in a tuple as they are: what follows tells what they mean.
 func (p *parser) exprOrTarget(enclosed bool) syntax.Expr {
-	star := p.tok
+	star, first := p.tok, p.i
 	x := p.element()
 	if p.tok.Kind != Comma {
 		if isStar(x) {
@@ -31,7 +31,11 @@ func (p *parser) exprOrTarget(enclosed bool) syntax.Expr {
 		}
 		return x
 	}
-	return &syntax.TupleExpr{List: p.exprs([]syntax.Expr{x}, enclosed)}
+	x = &syntax.TupleExpr{List: p.exprs([]syntax.Expr{x}, enclosed)}
+	if !enclosed && p.last.Kind == Comma {
+		p.note(TrailingComma, first, [2]int{first, p.i - 2})
+	}
+	return x
 }
 
 // exprs parses the rest of a list whose next token is a comma.
@@ -41,13 +45,22 @@ func (p *parser) exprs(list []syntax.Expr, enclosed bool) []syntax.Expr {
 		p.next()
 		if endsList[p.tok.Kind] {
 			if !enclosed {
-				p.failAt(comma, "unparenthesized tuple with trailing comma")
+				p.trailing(comma)
 			}
 			break
 		}
 		list = append(list, p.element())
 	}
 	return list
+}
+
+// trailing refuses a comma that ends a tuple without parentheses, where standard Starlark does.
+func (p *parser) trailing(comma Token) {
+	if p.portable {
+		e := errorAt(p.file, comma.Start, comma.Start, "unparenthesized tuple with trailing comma")
+		e.ofExtended(TrailingComma)
+		panic(e)
+	}
 }
 
 // element parses an element of a list or tuple: a test, or a star and an iterable.

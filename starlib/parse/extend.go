@@ -67,7 +67,8 @@ const (
 	FormattedString
 	AdjacentStrings
 	UnicodeString
-	PlainBackslash
+	UnknownEscape
+	TrailingComma
 	IsOperator
 	ComparisonChain
 	AssignmentChain
@@ -110,7 +111,8 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	FormattedString:  {`f"..."`, `"...".format(x), and fmt(x, ".3f") for a field with a spec`, "the expression of each field"},
 	AdjacentStrings:  {`"a" "b"`, `"a" + "b"`, "each string"},
 	UnicodeString:    {`u"..."`, `"..."`, "the string without prefix"},
-	PlainBackslash:   {`"\d"`, `"\\d"`, ""},
+	UnknownEscape:    {`"\s"`, `"\\s"`, "the string"},
+	TrailingComma:    {"x, = y", "(x,) = y", "the elements"},
 	IsOperator:       {"x is y", "x == y", "x, y"},
 	ComparisonChain:  {"a < b < c", "a < b and b < c", "each operand"},
 	AssignmentChain:  {"a = b = x", "a = x, then b = x", "each target, then the value"},
@@ -178,9 +180,14 @@ func (p *parser) extends(c Construct, at Token) {
 		return
 	}
 	e := errorAt(p.file, at.Start, at.Start, "%s is not standard Starlark", c)
+	e.ofExtended(c)
+	panic(e)
+}
+
+// ofExtended says of an error that a text which is not portable may have the construct.
+func (e *Error) ofExtended(c Construct) {
 	e.Hint = "write " + c.Portable() + ", or remove " + asPortable
 	e.extended = true
-	panic(e)
 }
 
 // note records a construct that begins with the token from and ends with the last one parsed.
@@ -221,20 +228,10 @@ func (p *parser) refuse(t Token) {
 		if c := p.text[t.Start.Offset]; c == 'u' || c == 'U' {
 			p.extends(UnicodeString, t)
 		}
-		p.refuseBackslashes(t)
-	case Bytes:
-		p.refuseBackslashes(t)
 	case Int, Float:
 		if strings.Contains(p.textOf(t), "_") {
 			p.extends(DigitGroups, t)
 		}
-	}
-}
-
-// refuseBackslashes refuses a literal with a backslash that begins no escape.
-func (p *parser) refuseBackslashes(t Token) {
-	if len(backslashes(p.textOf(t))) > 0 {
-		p.extends(PlainBackslash, t)
 	}
 }
 

@@ -2,7 +2,6 @@ package parse
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"go.starlark.net/syntax"
 )
@@ -37,11 +36,10 @@ func (p *parser) str() *syntax.Literal {
 		x := &p.exts[len(p.exts)-1]
 		x.Operands = [][2]int{{x.Start + 1, x.End}}
 	}
-	if p.record {
-		for _, i := range backslashes(raw) {
-			start := int(t.Start.Offset) + i
-			p.exts = append(p.exts, Extension{Construct: PlainBackslash, Start: start, End: start + 1})
-		}
+	if p.record && hasUnknownEscape(raw) {
+		p.note(UnknownEscape, p.i-1)
+		x := &p.exts[len(p.exts)-1]
+		x.Operands = [][2]int{{x.Start, x.End}}
 	}
 	return &syntax.Literal{Token: kinds[t.Kind].tok, TokenPos: p.pos(t), Raw: clean(raw), Value: stringValue(raw)}
 }
@@ -200,12 +198,8 @@ func (f *template) parts(depth int) (parts []syntax.Expr) {
 func (f *template) piece(from Place, text string) *syntax.Literal {
 	value := clean(text)
 	if !f.raw {
-		if places := plainBackslashes(value); len(places) > 0 {
-			r, _ := utf8.DecodeRuneInString(value[places[0]+1:])
-			f.wrong(from, "f-string: invalid escape sequence \\%c (use \\\\ for a backslash, or a raw string rf\"...\")", r)
-		}
 		var msg string
-		if value, msg = unescape(value, false); msg != "" {
+		if value, msg = unescape(value, false, false); msg != "" {
 			f.wrong(from, "f-string: %s", msg)
 		}
 	}

@@ -17,6 +17,9 @@ func (p *parser) explain(e *Error) {
 	if e.Hint == "" {
 		e.Hint = p.hint(e, atEnd)
 	}
+	if !p.portable && !e.Incomplete {
+		e.Modern, _ = Modern(p.statementAt(int(e.offset)))
+	}
 }
 
 // onlyOutdents reports whether blocks end here because the text does.
@@ -36,8 +39,6 @@ func (p *parser) hint(e *Error, atEnd bool) string {
 		return "the string that begins here is never closed"
 	case e.Msg == "unexpected ')'" || e.Msg == "unexpected ']'" || e.Msg == "unexpected '}'":
 		return "no bracket is open here"
-	case strings.HasPrefix(e.Msg, "unparenthesized tuple"):
-		return "write (x,), or leave the comma out"
 	case strings.Contains(e.Msg, "levels deep"):
 		return ""
 	}
@@ -141,4 +142,32 @@ func mixed(text string) bool {
 		spaces = spaces || line[0] == ' '
 	}
 	return tabs && spaces
+}
+
+// statementAt is the line of tokens, of one or several lines of text, that holds an offset.
+func (p *parser) statementAt(offset int) string {
+	from, end := -1, len(p.text)
+	for _, t := range p.scanner.toks {
+		switch {
+		case t.Kind == Newline && int(t.Start.Offset) < offset:
+			from = -1
+		case t.Kind == Newline:
+			end = int(t.Start.Offset)
+		case t.Kind == Indent || t.Kind == Outdent:
+		case from < 0:
+			from = int(t.Start.Offset)
+		}
+		if end < len(p.text) {
+			break
+		}
+	}
+	if from < 0 || from > offset {
+		from = offset
+	}
+	if len(p.scanner.toks) > 0 && !p.all && p.scanner.err != nil { // where scanning ended the line goes on
+		if n := strings.IndexByte(p.text[min(offset, len(p.text)):], '\n'); n >= 0 && end == len(p.text) {
+			end = offset + n
+		}
+	}
+	return p.text[from:max(from, end)]
 }

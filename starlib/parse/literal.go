@@ -121,7 +121,7 @@ func (s *scanner) str(start Place, kind Kind, raw bool) bool {
 		return true
 	}
 	c := s.text[start.Offset]
-	s.err.extended = kind == FString || c == 'u' || c == 'U'
+	s.err.extended = s.err.extended || kind == FString || c == 'u' || c == 'U'
 	return false
 }
 
@@ -173,12 +173,16 @@ func (s *scanner) escapes(start, quote Place, kind Kind) bool {
 		return true
 	}
 	_, body, _ := unquote(text)
-	if _, msg := unescape(clean(body), kind == Bytes); msg != "" {
+	if _, msg := unescape(clean(body), kind == Bytes, s.portable); msg != "" {
 		s.toks = s.toks[:len(s.toks)-1]
 		if kind == Bytes {
 			start = quote
 		}
-		return s.fail(start, start, "%s", msg)
+		s.fail(start, start, "%s", msg)
+		if _, msg := unescape(clean(body), kind == Bytes, false); msg == "" {
+			s.err.ofExtended(UnknownEscape)
+		}
+		return false
 	}
 	return true
 }
@@ -211,7 +215,7 @@ func stringValue(raw string) string {
 	if strings.ContainsAny(prefix, "rR") {
 		return body
 	}
-	value, _ := unescape(body, strings.Contains(prefix, "b"))
+	value, _ := unescape(body, strings.Contains(prefix, "b"), false)
 	return value
 }
 
@@ -221,8 +225,9 @@ var simpleEscapes = map[byte]byte{'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r
 // hexEscapes are the escapes with a fixed number of hexadecimal digits.
 var hexEscapes = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// unescape replaces the escapes of a string. If one is wrong, msg says how.
-func unescape(s string, bytes bool) (value, msg string) {
+// unescape replaces the escapes of a string. If one is wrong, msg says how. One that is unknown stays as it is, as in Python, unless the text is
+// portable.
+func unescape(s string, bytes, portable bool) (value, msg string) {
 	i := strings.IndexByte(s, '\\')
 	if i < 0 {
 		return s, ""
@@ -230,7 +235,7 @@ func unescape(s string, bytes bool) (value, msg string) {
 	var b strings.Builder
 	for ; i >= 0; i = strings.IndexByte(s, '\\') {
 		b.WriteString(s[:i])
-		n, msg := escape(&b, s[i:], bytes)
+		n, msg := escape(&b, s[i:], bytes, portable)
 		if msg != "" {
 			return "", msg
 		}
@@ -241,7 +246,7 @@ func unescape(s string, bytes bool) (value, msg string) {
 }
 
 // escape writes what the escape at the start of s stands for, and returns its length.
-func escape(b *strings.Builder, s string, bytes bool) (n int, msg string) {
+func escape(b *strings.Builder, s string, bytes, portable bool) (n int, msg string) {
 	if len(s) < 2 {
 		return 0, `invalid escape sequence \ (use \\ for a backslash)`
 	}
@@ -270,39 +275,36 @@ func escape(b *strings.Builder, s string, bytes bool) (n int, msg string) {
 		b.WriteByte(v)
 		return 2, ""
 	}
-	b.WriteByte('\\') // Python keeps it too, and formulas in docstrings are written so
-	return 1, ""
-}
-
-// plainBackslashes are the places of backslashes in a string that begin no escape, and so stand for themselves.
-func plainBackslashes(s string) (places []int) {
-	for i := 0; i+1 < len(s); i++ {
-		if s[i] != '\\' {
-			continue
-		}
-		if c := s[i+1]; simpleEscapes[c] != 0 || isOctal(c) || hexEscapes[c] > 0 || c == '\n' || c == '\r' {
-			i++
-		} else {
-			places = append(places, i)
-		}
+	r, size := utf8.DecodeRuneInString(s[1:])
+	if !portable && c != 'N' {
+		b.WriteString(s[:1+size])
+		return 1 + size, ""
 	}
-	return places
+	return 0, fmt.Sprintf("invalid escape sequence \\%c (use \\\\ for a backslash, or a raw string r\"...\")", r)
 }
 
-// backslashes are the places, from the start of a string or bytes literal, of what plainBackslashes finds between its quotes.
-func backslashes(raw string) []int {
-	prefix, body, triple := unquote(raw)
+// IsEscape says whether a backslash and a character are an escape, or the beginning of one.
+func IsEscape(c byte) bool {
+	return c == '\n' || c == '\r' || c == 'N' || isOctal(c) || hexEscapes[c] > 0 || simpleEscapes[c] != 0
+}
+
+// hasUnknownEscape says whether a string literal has an escape that is none.
+func hasUnknownEscape(raw string) bool {
+	prefix, body, _ := unquote(raw)
 	if strings.ContainsAny(prefix, "rR") {
-		return nil
+		return false
 	}
-	places := plainBackslashes(body)
-	for i := range places {
-		places[i] += len(prefix) + 1
-		if triple {
-			places[i] += 2
+	for i := strings.IndexByte(body, '\\'); i >= 0 && i+1 < len(body); {
+		if !IsEscape(body[i+1]) {
+			return true
 		}
+		next := strings.IndexByte(body[i+2:], '\\')
+		if next < 0 {
+			return false
+		}
+		i += 2 + next
 	}
-	return places
+	return false
 }
 
 func hexEscape(b *strings.Builder, s string, n int, bytes bool) (int, string) {

@@ -14,6 +14,7 @@ type Options struct {
 	// Portable refuses all that is not standard Starlark. It is set, too, by a comment
 	// "# arignote: syntax=portable" among the comments that a text begins with.
 	Portable bool
+	all      bool // see All
 }
 
 // maxDepth bounds the nesting of expressions and blocks, since parser, resolver and compiler recurse.
@@ -31,8 +32,10 @@ type parser struct {
 	depth    int
 	portable bool
 	exts     []Extension
-	record   bool // keep exts
-	named    bool // a walrus may stand here
+	record   bool     // keep exts
+	named    bool     // a walrus may stand here
+	all      bool     // go on behind a statement that is refused
+	refused  []*Error // what was wrong with such statements
 	// starred are the tuples in parentheses with star elements, not yet known to be targets or values.
 	starred []*syntax.ParenExpr
 }
@@ -73,8 +76,12 @@ func newParser(name, text string, o Options) *parser {
 	file := new(string)
 	*file = name
 	s := newScanner(file, text, o.FirstLine, o.FirstCol)
+	s.portable = o.Portable || IsPortable(text)
+	if o.all {
+		s.all, s.mistakes = true, map[int]*Error{}
+	}
 	s.run()
-	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, portable: o.Portable || IsPortable(text)}
+	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, all: o.all, portable: s.portable}
 }
 
 // IsPortable says whether the comments that a text begins with ask for standard Starlark.
@@ -109,6 +116,9 @@ func (p *parser) recover(err *error) {
 
 // fail ends parsing with a mistake at a place.
 func (p *parser) fail(pos Place, format string, args ...any) {
+	if p.tok.Kind == Mistake {
+		panic(p.scanner.mistakes[p.i])
+	}
 	panic(errorAt(p.file, pos, p.tok.Start, format, args...))
 }
 

@@ -24,7 +24,11 @@ type scanner struct {
 	indents   []int
 	lineStart bool // only white space so far on this line
 	comments  bool // keep comments
+	portable  bool // of escapes only those of standard Starlark
 	err       *Error
+	// all asks for the tokens behind a mistake too; each is a token Mistake, and mistakes has what is wrong with it, by its index.
+	all      bool
+	mistakes map[int]*Error
 }
 
 // Scan returns the tokens of a text, comments included. After a mistake it returns those before it, and an *Error.
@@ -84,8 +88,23 @@ func (s *scanner) run() {
 		s.fail(s.place(), s.place(), "text of %d bytes, want at most %d", len(s.text), maxText)
 		return
 	}
-	for s.next() {
+	for s.next() || s.resume() {
 	}
+}
+
+// resume goes on behind a mistake, if all are asked for.
+func (s *scanner) resume() bool {
+	e := s.err
+	if e == nil || !s.all {
+		return false
+	}
+	s.err = nil
+	if s.off <= int(e.offset) && s.off < len(s.text) {
+		s.wide()
+	}
+	s.mistakes[len(s.toks)] = e
+	s.add(Mistake, Place{e.Start.Line, e.Start.Col, e.offset})
+	return true
 }
 
 // next scans up to the next token, and says whether there is more.
@@ -193,6 +212,7 @@ func (s *scanner) block(col int) bool {
 	}
 	if top < col {
 		s.toks = s.toks[:len(s.toks)-1]
+		s.indents = append(s.indents, col)
 		return s.fail(here, here, "unindent does not match any outer indentation level")
 	}
 	return true

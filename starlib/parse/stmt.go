@@ -12,6 +12,10 @@ func (p *parser) statements(end Kind) (list []syntax.Stmt) {
 		if end == EOF && p.accept(Newline) {
 			continue
 		}
+		if p.all {
+			list = p.attempt(list)
+			continue
+		}
 		list = p.statement(list)
 	}
 	return list
@@ -269,8 +273,15 @@ func (p *parser) small(list []syntax.Stmt) []syntax.Stmt {
 			return list
 		}
 	case Ident:
-		if p.textOf(t) == "assert" && p.asserts() {
-			return append(list, p.assert())
+		switch p.textOf(t) {
+		case "assert":
+			if p.asserts() {
+				return append(list, p.assert())
+			}
+		case "print":
+			if p.peek(1) == GtGt && !p.portable {
+				p.failAt(p.toks[p.i+1], "print >>f is Python 2's; write print(x, file=f)")
+			}
 		}
 	}
 	return p.assignment(list)
@@ -284,6 +295,29 @@ func (p *parser) asserts() bool {
 		return true
 	case Not:
 		return p.peek(2) != In
+	case Lbrack: // an element of assert, unless it cannot be
+		return p.comprehends(p.i + 1)
+	}
+	return false
+}
+
+// comprehends says whether the bracket that is a token opens a comprehension.
+func (p *parser) comprehends(at int) bool {
+	depth := 0
+	for _, t := range p.toks[at:] {
+		switch t.Kind {
+		case Lparen, Lbrack, Lbrace:
+			depth++
+		case Rparen, Rbrack, Rbrace:
+			depth--
+		case For:
+			if depth == 1 {
+				return true
+			}
+		}
+		if depth == 0 {
+			break
+		}
 	}
 	return false
 }

@@ -13,6 +13,7 @@ const (
 	Indent
 	Outdent
 	Comment
+	Mistake // what cannot be scanned, in a text of which all mistakes are asked
 	Ident
 	Reserved // a word that Starlark keeps from use: import, class, ...
 	Int
@@ -94,7 +95,8 @@ var kinds = [numKinds]struct {
 	tok  syntax.Token
 }{
 	EOF: {"end of file", syntax.EOF}, Newline: {"newline", syntax.NEWLINE}, Indent: {"indent", syntax.INDENT},
-	Outdent: {"outdent", syntax.OUTDENT}, Comment: {"comment", 0}, Ident: {"identifier", syntax.IDENT},
+	Outdent: {"outdent", syntax.OUTDENT}, Comment: {"comment", 0},
+	Mistake: {"mistake", 0}, Ident: {"identifier", syntax.IDENT},
 	Reserved: {"reserved word", 0}, Int: {"int literal", syntax.INT}, Float: {"float literal", syntax.FLOAT},
 	String: {"string literal", syntax.STRING}, Bytes: {"bytes literal", syntax.BYTES}, FString: {"f-string", 0},
 

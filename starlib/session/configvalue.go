@@ -76,6 +76,9 @@ func (c *ConfigValue) Attr(name string) (starlark.Value, error) {
 		if m, err := ConfigMethods.Attr(c, name); c.section == "" && err == nil && m != nil {
 			return m, nil
 		}
+		if text, ok := config.Fixed(path); ok {
+			return constantOr(text), nil
+		}
 		return nil, fmt.Errorf("config: %w", config.Unknown(path))
 	}
 	v, _ := c.s.config.Get(f.Name)
@@ -86,10 +89,18 @@ func (c *ConfigValue) Attr(name string) (starlark.Value, error) {
 		return starlark.MakeInt(v), nil
 	}
 	text := v.(string)
-	if f.Kind == config.Choice && lower.IsConstant(text) {
-		return map[string]starlark.Value{"None": starlark.None, "True": starlark.True, "False": starlark.False}[text], nil
+	if f.Kind == config.Choice {
+		return constantOr(text), nil
 	}
 	return starlark.String(text), nil
+}
+
+// constantOr is the constant that a text names, or the text.
+func constantOr(text string) starlark.Value {
+	if lower.IsConstant(text) {
+		return map[string]starlark.Value{"None": starlark.None, "True": starlark.True, "False": starlark.False}[text]
+	}
+	return starlark.String(text)
 }
 
 func (c *ConfigValue) SetField(name string, v starlark.Value) error {

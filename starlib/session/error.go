@@ -88,6 +88,9 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 		case *parse.Error:
 			e.name, e.msg = "SyntaxError", x.Error()
 			e.addFrame(x.Start)
+			if x.Modern != "" {
+				e.notes = append(e.notes, inPython3+x.Modern)
+			}
 		case resolve.ErrorList:
 			e.name, e.msg = "SyntaxError", x[0].Msg
 			if name, ok := upstream.Undefined.Cut(x[0].Msg); ok {
@@ -143,12 +146,35 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 	if e.name == "Error" && class != "" {
 		e.name = class
 	}
+	e.modernize(missing)
 	e.msg = visible.Text(shorten(e.msg))
 	for i, note := range e.notes {
 		e.notes[i] = visible.Text(shorten(note))
 	}
 	e.keepLines()
 	return e
+}
+
+// inPython3 begins the note that shows a line of Python 2 anew.
+const inPython3 = "In Python 3 the line is: "
+
+// modernize adds the line in Python 3, if the error is about a name that only Python 2 has: missing, or an attribute.
+func (e *Error) modernize(missing string) {
+	if len(e.frames) == 0 {
+		return
+	}
+	name := missing
+	if groups, ok := upstream.NoAttribute.Match(e.msg); ok {
+		name = groups[0]
+	}
+	if !parse.IsPython2(name, missing == "") {
+		return
+	}
+	at := e.frames[len(e.frames)-1]
+	line, _ := e.lines(at.File).Get(at.Line)
+	if text, words := parse.Modern(line); slices.Contains(words, name) {
+		e.notes = append(e.notes, inPython3+text)
+	}
 }
 
 // addStack adds the frames of a call stack.

@@ -23,11 +23,16 @@ func ParseText(file, text string, line, col int, portable bool) (*syntax.File, e
 		return nil, err
 	}
 	if !portable && !parse.IsPortable(text) {
-		lower.SliceTargets(f)
-		lower.Asserts(f)
-		lower.StarArguments(f)
+		extend(f)
 	}
 	return f, nil
+}
+
+// extend rewrites what only the place tells from standard Starlark.
+func extend(f *syntax.File) {
+	lower.SliceTargets(f)
+	lower.Asserts(f)
+	lower.StarArguments(f)
 }
 
 // ParseText parses a text that is a part of the file which is running.

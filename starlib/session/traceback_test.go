@@ -33,6 +33,8 @@ var tracebackCases = []struct {
 }{
 	{"a syntax error", []string{"x = 1\ny = (x +\nz = 2"}},
 	{"a syntax error of Python 2", []string{"# greet\nprint \"hello\""}},
+	{"a name of Python 2", []string{"for i in xrange(3): print(i)"}},
+	{"a method of Python 2", []string{"d = {'a': 1}\nn = [k for k, v in d.iteritems()]"}},
 	{"a name at top level", []string{"learning_rate = 0.1", "x = 1\nx * learning_rte"}},
 	{"a name in a function that was defined before", []string{"def step(w):\n    return w - lr * w", "\n\nstep(1.0)"}},
 	{"columns count code points, and tabs stay", []string{"if True:\n\ts = \"äöü\" + 1"}},

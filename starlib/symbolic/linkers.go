@@ -176,7 +176,8 @@ var (
 			members = append(members, value.Member{Name: p.Name()[len("theano.gof."):], Value: p, Doc: p.Doc()})
 		}
 		ops := value.NewModule("theano.gof.op", "Test values.", value.Builtins(TestValueTable)...)
-		members = append(members, value.Member{Name: "op", Value: ops, Doc: ops.Doc()})
+		members = append(members, value.Member{Name: "op", Value: ops, Doc: ops.Doc()}, memberOf(ClassModule("theano.gof.graph")))
+		members = append(members, ClassMembers("theano.gof")...)
 		return value.NewModule("theano.gof", "Linkers, queries and rewrite rules under Theano's names.", members...)
 	}()
 )

@@ -30,13 +30,31 @@ func activation(names, doc, example string, build func(b *graph.Builder, x *grap
 	})
 }
 
-// softmaxRow makes the row of softmax or its logarithm along the last axis or another: Theano's.
+// softmaxRow makes the row of softmax or its logarithm along the last axis or another.
 func softmaxRow(names, doc, example string, log bool) functions.Function {
 	return tensorRow(names, doc, example, func(g *functions.Graph, a *struct {
 		X    functions.Operand `arg:"x|c: variable, number or array"`
 		Axis *int              `arg:"axis=-1: the axis; None for all elements"`
 	}) (*graph.Variable, error) {
 		floats(g, &a.X)
+		return formula.Softmax(g.Builder, a.X.V, a.Axis, log)
+	})
+}
+
+// rowSoftmax is softmaxRow of Theano's functions, which take a vector for a row.
+func rowSoftmax(name, doc, example string, log bool) functions.Function {
+	return tensorRow(name, doc, example, func(g *functions.Graph, a *struct {
+		X    functions.Operand `arg:"x|c: variable, number or array"`
+		Axis *int              `arg:"axis=-1: the axis; None for all elements"`
+	}) (*graph.Variable, error) {
+		floats(g, &a.X)
+		if a.X.V.Type.Rank() == 1 && a.Axis != nil && *a.Axis == -1 {
+			row, err := formula.ExpandDims(g.Builder, a.X.V, []int{0})
+			if err != nil {
+				return nil, err
+			}
+			a.X.V = row
+		}
 		return formula.Softmax(g.Builder, a.X.V, a.Axis, log)
 	})
 }
@@ -54,9 +72,12 @@ func specialSoftmax(name, doc, example string, log bool) functions.Function {
 
 // activationTable is the functions that layers of neural networks apply to each element or row.
 var activationTable = []functions.Function{
-	softmaxRow("T.softmax T.nnet.softmax", "exp(x) / sum(exp(x)) along an axis, without overflow.", "softmax([0.0, 0.0]) # array([0.5, 0.5])", false),
-	softmaxRow("T.logsoftmax T.nnet.logsoftmax", "The logarithm of softmax(x) along an axis, without overflow.",
-		"logsoftmax([0.0]) # array([0.])", true),
+	softmaxRow("T.softmax", "exp(x) / sum(exp(x)) along an axis, without overflow.", "softmax([0.0, 0.0]) # array([0.5, 0.5])", false),
+	softmaxRow("T.logsoftmax", "The logarithm of softmax(x) along an axis, without overflow.", "logsoftmax([0.0]) # array([0.])", true),
+	rowSoftmax("T.nnet.softmax", "exp(x) / sum(exp(x)) along an axis, without overflow. That of a vector is a row, of shape (1, n), as in Theano; T.softmax gives a vector.",
+		"softmax([0.0, 0.0]) # array([[0.5, 0.5]])", false),
+	rowSoftmax("T.nnet.logsoftmax", "The logarithm of softmax(x) along an axis, without overflow. That of a vector is a row, of shape (1, n), as in Theano.",
+		"logsoftmax([0.0]) # array([[0.]])", true),
 	specialSoftmax("T.special.softmax", "exp(c) / sum(exp(c)) along an axis, or of all elements together, without overflow.",
 		"softmax([[0.0, 0.0]]) # array([[0.5, 0.5]])", false),
 	specialSoftmax("T.special.log_softmax", "The logarithm of softmax(c) along an axis, or of all elements together, without overflow.",

@@ -41,11 +41,11 @@ func (x Symbol) Variable() *graph.Variable { return x.v }
 func (x Symbol) Type() string {
 	switch {
 	case x.v.Shared != nil:
-		return "TensorSharedVariable"
+		return sharedType
 	case x.v.IsConstant():
-		return "TensorConstant"
+		return constantType
 	}
-	return "TensorVariable"
+	return variableType
 }
 
 // String is what Theano prints: the name, or the operation and the number of its output.
@@ -78,8 +78,12 @@ func (x Symbol) Doc() string {
 
 func (x Symbol) Freeze() {}
 
-// Truth cannot fail, so it stops the cell.
+// Truth is that of what is given: if not W asks whether there is a W, as in Theano. What is true or false only when the function runs, a comparison
+// and what is made of some, has none; Truth cannot fail, so it stops the cell.
 func (x Symbol) Truth() starlark.Bool {
+	if !x.v.Type.DType.IsBool() {
+		return true
+	}
 	x.s.CancelTruth(fmt.Sprintf("the truth value of a symbolic variable (%s) is undefined before the function runs; use T.switch(condition, a, b)", graph.Describe(x.v)))
 	return false
 }

@@ -243,7 +243,7 @@ var shapedTable = []functions.Function{
 	tensorRow("T.flatten", "x as a vector or, with ndim, with its last axes flattened into one.",
 		"flatten([[1.0], [2.0]]) # array([1., 2.])", func(g *functions.Graph, a *struct {
 			variableArg
-			Ndim int `arg:"ndim=1: number of axes of the result"`
+			Ndim int `arg:"ndim|outdim=1: number of axes of the result"`
 		}) (*graph.Variable, error) {
 			return formula.Flatten(g.Builder, a.X.V, a.Ndim)
 		}),

@@ -26,9 +26,9 @@ func TensorModule(s *Session) *value.Module {
 	special := submodule("T.special", "Special functions.")
 	table := slices.Concat(tensorTable(), Pick(derivativeTable, "Lop", "Rop", "jacobian", "hessian"),
 		Pick(symbolicRows("gradient"), "consider_constant"), []value.Builtin{verifyGrad, numericGrad}, spellingTable)
-	members := slices.Concat(constructors(), value.Builtins(table), linalgModules(), numbersAndTypes(), []value.Member{
+	members := slices.Concat(ClassMembers("T"), constructors(), value.Builtins(table), linalgModules(), numbersAndTypes(), []value.Member{
 		{Name: "grad", Value: GradBuiltin.Value()},
-		memberOf(nnet), memberOf(special), memberOf(signal), memberOf(RewritingModules["T.opt"]), memberOf(RewritingModules["T.rewriting"]),
+		memberOf(ClassModule("T.sharedvar")), memberOf(nnet), memberOf(special), memberOf(signal), memberOf(RewritingModules["T.opt"]), memberOf(RewritingModules["T.rewriting"]),
 		gridMember(s, "mgrid", "T.mgrid[0:2, 0:n]: the coordinates of a grid, whose bounds may be symbolic, as one variable, with an axis for each slice.",
 			"T.mgrid[0:2, 0:2].eval() # array([[[0, 0],\n        [1, 1]],\n\n       [[0, 1],\n        [0, 1]]])"),
 		gridMember(s, "ogrid", "T.ogrid[0:2, 0:n]: the coordinates of a grid, whose bounds may be symbolic, as variables that broadcast to it.",

@@ -36,6 +36,8 @@ var (
 	NoKey = row(`(?s)^key "(.*)" not in dict$`, `{"a": 1}["b"]`, "b")
 	// BadCall has the name of the function that was called with arguments that it does not take.
 	BadCall = row(`^function (\S+) (?:accepts|missing|got) `, "def f(x): pass\nf()", "f")
+	// NoAttribute has the name that a value has no attribute of.
+	NoAttribute = row(`^\S+ has no \.(\w+) field or method`, "{}.iteritems", "iteritems")
 	// BadKeyword has the names of a function and of the argument that it has no parameter for.
 	BadKeyword = row(`^function (\S+) got an unexpected keyword argument "(.*)"$`, "def f(y): pass\nf(x=1)", "f", "x")
 )

@@ -190,8 +190,16 @@ func (b *Builtin) bindKeyword(values []starlark.Value, extra *starlark.Dict, nam
 	if extra != nil {
 		return extra.SetKey(starlark.String(name), v)
 	}
+	return b.Accepts(name)
+}
+
+// Accepts is the error of an argument by a keyword that there is no parameter for.
+func (b *Builtin) Accepts(name string) error {
 	var names []string
 	for _, p := range b.Params {
+		if p.Name == name || slices.Contains(p.Also, name) || strings.HasPrefix(p.Name, "**") {
+			return nil
+		}
 		if p.Name[0] != '*' {
 			names = append(names, p.Name)
 		}

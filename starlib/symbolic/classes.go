@@ -1,0 +1,103 @@
+package symbolic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A variableClass is a class of Theano's variables, for isinstance: variables are made by T.vector, shared and the like, and not by it.
+type variableClass struct {
+	name  string
+	types []string // what Type returns of its instances
+}
+
+var (
+	_ value.Types    = variableClass{}
+	_ value.Comparer = variableClass{}
+)
+
+func (variableClass) Type() string            { return "type" }
+func (variableClass) Freeze()                 {}
+func (variableClass) Truth() starlark.Bool    { return true }
+func (c variableClass) Name() string          { return c.name }
+func (c variableClass) String() string        { return "<class '" + c.name + "'>" }
+func (c variableClass) TypeNames() []string   { return c.types }
+func (c variableClass) Hash() (uint32, error) { return starlark.String(c.name).Hash() }
+
+// CompareSameType makes classes of the same variables equal.
+func (c variableClass) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	other, ok := y.(variableClass)
+	same := ok && slices.Equal(c.types, other.types)
+	switch op {
+	case syntax.EQL:
+		return same, nil
+	case syntax.NEQ:
+		return !same, nil
+	}
+	return false, fmt.Errorf("classes have no order")
+}
+
+// CompareBy makes type(x) == T.TensorVariable the answer of type(x) == "TensorVariable".
+func (c variableClass) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	name, ok := y.(starlark.String)
+	if !ok || op != syntax.EQL && op != syntax.NEQ {
+		return nil, nil
+	}
+	return starlark.Bool((string(name) == c.types[0] && len(c.types) == 1) == (op == syntax.EQL)), nil
+}
+
+// CallInternal refuses: a class makes no variables here.
+func (c variableClass) CallInternal(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	return nil, fmt.Errorf("%s is for isinstance(x, %s); T.vector, T.matrix and their like make variables, shared those with a value", c.name, c.name)
+}
+
+const (
+	variableType = "TensorVariable"
+	sharedType   = "TensorSharedVariable"
+	constantType = "TensorConstant"
+)
+
+// variableClasses are the classes, with the modules that have them.
+var variableClasses = []struct {
+	name    string
+	types   []string
+	doc     string
+	modules string
+}{
+	{"TensorVariable", []string{variableType}, "The class of variables that are neither shared nor constant, for isinstance.", "T"},
+	{"TensorConstant", []string{constantType}, "The class of constants, for isinstance.", "T"},
+	{"Variable", []string{variableType, sharedType, constantType}, "The class of all variables, for isinstance.", "T theano theano.gof theano.gof.graph"},
+	{"Constant", []string{constantType}, "The class of constants, for isinstance.", "T theano theano.gof theano.gof.graph"},
+	{"SharedVariable", []string{sharedType}, "The class of shared variables, for isinstance.", "theano.compile theano.compile.sharedvalue T.sharedvar"},
+	{"TensorSharedVariable", []string{sharedType}, "The class of shared variables, for isinstance.", "T.sharedvar"},
+	{"ScalarSharedVariable", []string{sharedType}, "The class of shared variables, for isinstance; those of no axes have no class of their own.", "T.sharedvar"},
+}
+
+// ClassMembers are the classes of variables that a module has.
+func ClassMembers(module string) (members []value.Member) {
+	for _, c := range variableClasses {
+		if !slices.Contains(strings.Fields(c.modules), module) {
+			continue
+		}
+		x := "T.vector(\"x\")"
+		switch c.types[0] {
+		case sharedType:
+			x = "shared(1.0)"
+		case constantType:
+			x = "T.constant(1.0)"
+		}
+		full := module + "." + c.name
+		members = append(members, value.Member{Name: c.name, Value: variableClass{full, c.types}, Doc: c.doc, Example: "isinstance(" + x + ", " + full + ") # True"})
+	}
+	return members
+}
+
+// ClassModule is a module of nothing but such classes.
+func ClassModule(name string) *value.Module {
+	return value.NewModule(name, "Classes of variables.", ClassMembers(name)...)
+}
