@@ -91,6 +91,9 @@ def rows():
 
 
 ALONE = {"mlp_compile"}  # what peers have nothing like
+# How far checksums may lie apart, by row; 1e-6 elsewhere. The gradient of 25 weights of one channel is 500 x 24 x 24 products for each, which torch
+# adds up in float32 one after the other: it lies 8e-6 from ours and from NumPy's, which are 5e-8 apart.
+TOLERANCE = {"conv5x1_grad_f32": 2e-5}
 
 
 def label(row):
@@ -156,7 +159,7 @@ def measure(row, sides, args):
         sides.append(sides.pop(0))
     want = checks[OURS]
     for name, got in checks.items():
-        if not abs(got - want) <= (1e-6 if row.dtype == "float64" else 2e-5) * abs(want):  # gradients of filters are long sums
+        if not abs(got - want) <= TOLERANCE.get(label(row), 1e-6) * abs(want):
             raise SystemExit("%s n=%d: results differ: the checksum of %s is %r, ours is %r" % (label(row), row.n, name, got, want))
     return times
 

@@ -220,6 +220,11 @@ var Table = []Kernel{
 	{Name: "gammainc", Arity: 2, ULP: 8, TrueULP: 400, Loops: real2(special.Gammainc)},              // the lower incomplete gamma function
 	{Name: "gammaincc", Arity: 2, ULP: 8, TrueULP: 400, Loops: real2(special.Gammaincc)},            // the upper one
 	{Name: "betainc", Arity: 3, ULP: 8, TrueULP: 400, Loops: real3(special.Betainc)},                // the incomplete beta function
+	{Name: "gammaincinv", Arity: 2, ULP: 8, TrueULP: 400, Loops: real2(special.Gammaincinv)},        // the inverse of gammainc
+	{Name: "gammainccinv", Arity: 2, ULP: 8, TrueULP: 400, Loops: real2(special.Gammainccinv)},      // the inverse of gammaincc
+	{Name: "betaincinv", Arity: 3, ULP: 8, TrueULP: 400, Loops: real3(special.Betaincinv)},          // the inverse of betainc
+	{Name: "ndtri_exp", Arity: 1, ULP: 4, TrueULP: 8, Loops: real1(special.NdtriExp)},               // where the normal distribution function is exp(x)
+	{Name: "owens_t", Arity: 2, ULP: 8, TrueULP: 24, Loops: real2(special.OwensT)},                  // Owen's T function
 	{Name: "i0", Arity: 1, ULP: 4, TrueULP: 3, Loops: real1(special.I0)},                            // modified Bessel functions of the first kind
 	{Name: "i1", Arity: 1, ULP: 4, TrueULP: 3, Loops: real1(special.I1)},
 	{Name: "iv", Arity: 2, ULP: 8, TrueULP: 40, Zeros: true, Loops: real2(special.Iv)},   // of order x at y

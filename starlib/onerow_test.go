@@ -11,6 +11,7 @@ import (
 
 // twoRows are the functions that T and np both have and that are two rows, each with the reason.
 var twoRows = map[string]string{
+	"block":         "np's nested lists have arrays, T's have variables, which no parameter of a row can find",
 	"split":         "np's cuts into equal parts or at places, T's into parts of given lengths",
 	"fill_diagonal": "np's writes to its array, T's result is another matrix",
 	"reshape":       "the third parameter is order in NumPy and ndim in Theano",

@@ -17,6 +17,7 @@
 #include "tables.inc"
 
 #define PI 3.14159265358979323846
+#define SQRT_2 1.41421356237309504880
 #define SQRT_PI 1.77245385090551602730
 #define SQRT_2PI 2.50662827463100050242
 #define LENGTH(list) ((int)(sizeof(list) / sizeof *(list)))
@@ -77,4 +78,6 @@ static double cos_pi_any(double x)
 
 #include "gamma.inc"
 #include "incomplete.inc"
+#include "inverse.inc"
+#include "normal.inc"
 #include "bessel.inc"

@@ -14,10 +14,16 @@ func Betainc(a, b, x float64) float64 {
 		return nan
 	case x == 0 || x == 1:
 		return x
-	case x > (a+1)/(a+b+2):
-		return 1 - betaFraction(b, a, 1-x, x)
 	}
-	return betaFraction(a, b, x, 1-x)
+	return betaBoth(a, b, x, 1-x)
+}
+
+// betaBoth is betainc of x between 0 and 1, with y = 1-x.
+func betaBoth(a, b, x, y float64) float64 {
+	if x > (a+1)/(a+b+2) {
+		return 1 - betaFraction(b, a, y, x)
+	}
+	return betaFraction(a, b, x, y)
 }
 
 // betaFraction is betainc for x up to its mean, with y = 1-x: a continued fraction, evaluated from above.
@@ -53,7 +59,7 @@ func betaPrefix(a, b, x, y float64) float64 {
 	case a >= 20 && b >= 20:
 		n := a + b
 		away := (x - a/n) - math.FMA(-a/n, n, a)/n // from the mean
-		e := a*muLessLog(away*n/a) + b*muLessLog(-away*n/b)
+		e := a*muLessLog(away*n/a, x/a*n) + b*muLessLog(-away*n/b, y/b*n)
 		return libm.Exp(-e) * math.Sqrt(b/a) / (sqrt2Pi * math.Sqrt(n)) * gammaScaled(n) / (gammaScaled(a) * gammaScaled(b))
 	case a < 20 && b < 20:
 		return libm.Pow(x, a) * libm.Exp(b*logOf(x, y)) * Gamma(a+b) / (gammaNext(a) * Gamma(b))

@@ -5,6 +5,8 @@
 //	errors.go       erfinv, erfcinv, erfcx
 //	incomplete.go   gammainc, gammaincc
 //	beta.go         betainc
+//	inverse.go      gammaincinv, gammainccinv, betaincinv
+//	normal.go       ndtri_exp, owens_t
 //	bessel.go       i0, i1, j0, j1
 //	order.go        iv, ive, kv, kve and jv of any order
 //	tables.go       polynomials and series, written by kernels/testdata/special.py

@@ -38,8 +38,10 @@ func Erfcinv(y float64) float64 {
 }
 
 // erfcinvTail is erfcinv(p) for 0 < p <= 1/2, which is hardly curved as a function of sqrt(-log(p)).
-func erfcinvTail(p float64) float64 {
-	s := math.Sqrt(-libm.Log(p))
+func erfcinvTail(p float64) float64 { return erfcinvRoot(math.Sqrt(-libm.Log(p))) }
+
+// erfcinvRoot is erfcinv(exp(-s*s)), for s from 3/4 to 28.
+func erfcinvRoot(s float64) float64 {
 	row := erfcinvRows[piece(s, 3, 0.75)][:]
 	return value(s-row[0], row[1:])
 }
@@ -62,14 +64,29 @@ func Erfcx(x float64) float64 {
 
 // expSquare is exp(x*x), for which x*x is taken exactly: a rounding error of a large power is many of the result's.
 func expSquare(x float64) float64 {
-	square := float64(x * x)
-	c := float64(134217729 * x) // 2**27 + 1: the upper half of x
-	up := c - (c - x)
-	low := x - up
-	rest := (float64(up*up) - square) + 2*float64(up*low) + float64(low*low)
+	square, rest := squared(x)
 	e := libm.Exp(square)
 	if e == inf {
 		return e
 	}
 	return e + e*rest
+}
+
+// expHalfSquare is exp(-x*x/2).
+func expHalfSquare(x float64) float64 {
+	if math.Abs(x) > 40 {
+		return 0
+	}
+	square, rest := squared(x)
+	e := libm.Exp(-0.5 * square)
+	return e - e*(0.5*rest)
+}
+
+// squared is x*x in two parts.
+func squared(x float64) (square, rest float64) {
+	square = float64(x * x)
+	c := float64(134217729 * x) // 2**27 + 1: the upper half of x
+	up := c - (c - x)
+	low := x - up
+	return square, (float64(up*up) - square) + 2*float64(up*low) + float64(low*low)
 }

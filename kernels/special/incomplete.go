@@ -52,15 +52,19 @@ func gammaPrefix(a, x, mu float64) float64 {
 		if x > 2000 {
 			return 0
 		}
+		if x > 700 { // where exp(-x) has few digits or none
+			half := libm.Exp(-0.5 * x)
+			return libm.Pow(x, a) * half / gammaNext(a) * half
+		}
 		return libm.Pow(x, a) * libm.Exp(-x) / gammaNext(a)
 	}
-	return libm.Exp(-a*muLessLog(mu)) / (sqrt2Pi * math.Sqrt(a) * gammaScaled(a))
+	return libm.Exp(-a*muLessLog(mu, x/a)) / (sqrt2Pi * math.Sqrt(a) * gammaScaled(a))
 }
 
-// muLessLog is mu - log(1+mu): with s = mu/(2+mu) the logarithm is 2(s + s³/3 + s⁵/5 + ...), and mu - 2s is s mu.
-func muLessLog(mu float64) float64 {
+// muLessLog is mu - log(r), where r = 1+mu is known better where it is small: with s = mu/(2+mu) the logarithm is 2(s + s³/3 + s⁵/5 + ...), and mu - 2s is s mu.
+func muLessLog(mu, r float64) float64 {
 	if !(math.Abs(mu) < 0.5) {
-		return mu - libm.Log1p(mu)
+		return mu - libm.Log(r)
 	}
 	s := mu / (2 + mu)
 	z := s * s
@@ -122,7 +126,7 @@ func gammaFraction(a, x float64) float64 {
 // temme is both functions where a is large and x = a(1+mu) near it: erfc(eta sqrt(a/2))/2 and its complement, with a correction that is a series
 // of 1/a and eta (Temme, 1979), where eta²/2 = mu - log(1+mu).
 func temme(a, mu float64) (p, q float64) {
-	half := muLessLog(mu)
+	half := muLessLog(mu, 1+mu)
 	eta := math.Copysign(math.Sqrt(2*half), mu)
 	e := libm.Exp(-a * half)
 	sum, r := 0.0, 1/a

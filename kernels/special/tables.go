@@ -1907,6 +1907,15 @@ var debyeTerms = [...]float64{
 	0x1.07e453034ac45p+30, -0x1.827ee7a06eeffp+30, 0x1.7268078e48462p+30, -0x1.bff876bd73df6p+29, 0x1.367d9d22f8e58p+28, -0x1.785a32d50ea99p+25,
 }
 
+// Gauss's rule of 28 points from -1 to 1: those above 0, each with its weight.
+var legendreTerms = [...]float64{
+	0x1.fe2db606d9717p-1, 0x1.2afc07ab1c5c9p-7, 0x1.f66d5e557556dp-1, 0x1.5a3a811ece501p-6, 0x1.e894ac24695b7p-1, 0x1.0d874b8a226e9p-5,
+	0x1.d4cdda1efbc1bp-1, 0x1.6aaf12dc69637p-5, 0x1.bb5643c49dae1p-1, 0x1.c3707aee4a4e2p-5, 0x1.9c7d0698c9abfp-1, 0x1.0b5b9f1c0a7a2p-4,
+	0x1.78a1fd2f4d007p-1, 0x1.31c03a8e85de3p-4, 0x1.5034927b8f20ap-1, 0x1.546ebc0db6001p-4, 0x1.23b266d495548p-1, 0x1.72fb5b81c1868p-4,
+	0x1.e74b92a4c42d9p-2, 0x1.8d0729614b3e3p-4, 0x1.814813d2b129cp-2, 0x1.a2413503ecaap-4, 0x1.169752c4c22bbp-2, 0x1.b26787e30dbfbp-4,
+	0x1.5109b3258335dp-3, 0x1.bd47f277562fdp-4, 0x1.c335a497a4809p-5, 0x1.c2c0a81eda19dp-4,
+}
+
 // The root of digamma in two parts.
 const digammaRootHi = 0x1.762d86356be3fp+0
 const digammaRootLo = 0x1.b86a722197829p-54

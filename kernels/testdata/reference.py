@@ -1,4 +1,4 @@
-"""Writes reference.txt: values of functions at float64 points, with mpmath.
+"""Writes reference.txt: values of functions at float64 points, with mpmath; needs SciPy, which says where to begin.
 
     python3 reference.py > reference.txt
 
@@ -8,6 +8,7 @@ that in units in the last place: rounding hides half a unit, more than some kern
 import math
 import random
 from mpmath import mp, mpf
+from scipy import special
 
 mp.prec = 300
 rng = random.Random(1)
@@ -117,6 +118,53 @@ def erfcinv(p):
     return y if p < 1 else -y
 
 
+def ndtri_exp(x):
+    """By Newton's method for the logarithm of the normal distribution function, of the side that is small."""
+    near = x > -0.7
+    want = mp.log(-mp.expm1(x)) if near else x  # the other side's
+    y = mp.sqrt(-2 * want) if -want > 1 else mpf(0)
+    for _ in range(60):
+        q = mp.erfc(y / mp.sqrt(2)) / 2
+        step = (mp.log(q) - want) * q * mp.sqrt(2 * mp.pi) * mp.exp(y * y / 2)
+        y += step
+        if abs(step) < mpf(2) ** -120 * abs(y):
+            break
+    return y if near else -y
+
+
+def root_of(f, slope, guess, want):
+    """Where the increasing function f of x > 0 is want: Newton's steps for log(f) and log(x), which are halved where they do not help."""
+    x = mpf(guess)
+    for _ in range(200):
+        y = f(x)
+        step = (mp.log(want) - mp.log(y)) * y / (slope(x) * x)
+        x *= mp.exp(step)
+        if abs(step) < mpf(2) ** -120:
+            break
+    return x
+
+
+def gammaincinv(a, p):
+    return root_of(lambda x: mp.gammainc(a, 0, x, regularized=True), lambda x: x ** (a - 1) * mp.exp(-x) / mp.gamma(a), special.gammaincinv(float(a), float(p)), p)
+
+
+def gammainccinv(a, q):
+    guess = special.gammainccinv(float(a), float(q))
+    return root_of(lambda x: mp.gammainc(a, x, mp.inf, regularized=True), lambda x: -x ** (a - 1) * mp.exp(-x) / mp.gamma(a), guess, q)
+
+
+def betaincinv(a, b, p):
+    guess = special.betaincinv(float(a), float(b), float(p))
+    return root_of(lambda x: mp.betainc(a, b, 0, x, regularized=True), lambda x: x ** (a - 1) * (1 - x) ** (b - 1) / mp.beta(a, b), guess, p)
+
+
+def owens_t(h, a):
+    """By quadrature, in parts that are short beside the width of the normal density."""
+    end = min(abs(a), 40 / abs(h))
+    parts = [end * k / 16 for k in range(17)]
+    return mp.sign(a) * mp.quad(lambda x: mp.exp(-h * h * (1 + x * x) / 2) / (1 + x * x), parts) / (2 * mp.pi)
+
+
 small = [uniform(0, 1), near(0, -300, -2)]
 # Special functions of one operand.
 SPECIAL = {
@@ -149,6 +197,11 @@ SEVERAL = {
     "jv": (mp.besselj, [[uniform(0, 10), uniform(0, 26)], [uniform(0, 50), uniform(20, 1000)]]),
     "xlogy": (lambda x, y: x * mp.log(y), [[uniform(-5, 5), positive], [near(0, -300, 300), uniform(0.5, 2)]]),
     "xlog1py": (lambda x, y: x * mp.log1p(y), [[uniform(-5, 5), near(0, -300, -1)], [near(0, -300, 300), uniform(-0.9, 2)]]),
+    "gammaincinv": (gammaincinv, [[uniform(0.2, 20), uniform(0, 1)], [uniform(50, 300), uniform(0, 1)], [uniform(1, 30), lambda: 2.0 ** rng.uniform(-60, -2)]]),
+    "gammainccinv": (gammainccinv, [[uniform(0.2, 20), uniform(0, 1)], [uniform(50, 300), uniform(0, 1)], [uniform(1, 30), lambda: 2.0 ** rng.uniform(-300, -2)]]),
+    "betaincinv": (betaincinv, [[uniform(0.2, 20), uniform(0.2, 20), uniform(0, 1)], [uniform(20, 200), uniform(20, 200), uniform(0, 1)]]),
+    "owens_t": (owens_t, [[uniform(0, 5), uniform(-1, 1)], [uniform(0, 5), uniform(1, 20)], [uniform(5, 30), uniform(0, 2)]]),
+    "ndtri_exp": (ndtri_exp, [[uniform(-1, 0)], [uniform(-20, -1)], [uniform(-1000, -20)], [lambda: -(2.0 ** rng.uniform(-40, -2))], [below(0, 60)]]),
 }
 
 

@@ -162,6 +162,16 @@ def bessel_far(order, terms):
     return list_
 
 
+def legendre(n):
+    """The positive zeros of Legendre's polynomial, each with the weight of Gauss's rule."""
+    flat = []
+    for i in range(n // 2):
+        x = mp.findroot(lambda t: mp.legendre(n, t), mp.cos(mp.pi * (i + mpf("0.75")) / (n + mpf("0.5"))))
+        slope = n * (x * mp.legendre(n, x) - mp.legendre(n - 1, x)) / (x * x - 1)
+        flat += [x, 2 / ((1 - x * x) * slope * slope)]
+    return flat
+
+
 def tables():
     yield "gamma", "gamma(u), 16 pieces to an octave from 1", rows(mp.gamma, mpf(1), mpf(16), 16)
     yield "gammaln", "gammaln(u)/((u - 1)(u - 2)), 8 pieces to an octave from 1/2", rows(
@@ -224,6 +234,7 @@ def lists():
     for u in debye(11):
         flat += u
     yield "debye", "u_k(p)/p**k as polynomials of p*p, k + 1 coefficients for each k from 0", flat
+    yield "legendre", "Gauss's rule of 28 points from -1 to 1: those above 0, each with its weight", legendre(28)
 
 
 def literal(c):

@@ -37,6 +37,55 @@ func SignalConvolution(b *graph.Builder, c op.Convolution, x, w V) (V, error) {
 	return Permute(b, y[0], append(keep, 2, 3)), nil
 }
 
+// Convolved is the discrete convolution of two vectors that are not empty or, if not flip, their correlation, sums of x[n + k] * w[k]. mode is "full" for all
+// sums, "same" for as many as the longer one has elements, "valid" for those in which the shorter one is whole. Integers are added up as float64, in which
+// they are exact up to 2**53.
+func Convolved(b *graph.Builder, x, w V, mode string, flip bool) (V, error) {
+	if mode != "full" && mode != "same" && mode != "valid" {
+		return nil, fmt.Errorf("mode: got %q, want full, same or valid", mode)
+	}
+	d := kernels.Promote(x.Type.DType, w.Type.DType)
+	in, name := kernels.Float64, "correlate"
+	if d == kernels.Float32 {
+		in = d
+	}
+	if flip {
+		name = "convolve"
+	}
+	row := func(v V) (V, V, error) {
+		if v = AtLeast(b, v, 1); v.Type.Rank() != 1 || v.Type.Dim(0) == 0 {
+			return nil, nil, fmt.Errorf("got %s, want a vector with elements", graph.Mention(v))
+		}
+		n := op.Lengths(b, v)[0]
+		v = checked(b, v, b.Apply(op.Gt, n, Int(b, 0)), "ValueError", name+": got a vector without elements, want one with some")
+		return Pad(b, Cast(b, v, in), 3, true), n, nil
+	}
+	image, n, err := row(x)
+	if err != nil {
+		return nil, err
+	}
+	filter, k, err := row(w)
+	if err != nil {
+		return nil, err
+	}
+	y, err := b.Make(op.NewConvolution(op.Border{Mode: op.Full}, op.Pair{}, op.Pair{}, 1, flip, false), image, filter)
+	if err != nil {
+		return nil, err
+	}
+	z := Cast(b, Permute(b, y[0], []int{3}), d)
+	longer, less := b.Apply(op.Maximum, n, k), b.Apply(op.Sub, b.Apply(op.Minimum, n, k), Int(b, 1))
+	switch first := b.Apply(op.IntDiv, less, Int(b, 2)); mode {
+	case "same":
+		if !flip { // counted from the other end where the second is the longer
+			first = b.Apply(op.Switch, b.Apply(op.Lt, n, k), b.Apply(op.Sub, less, first), first)
+		}
+		return Slice(b, z, 0, first, b.Apply(op.Add, first, longer), nil), nil
+	case "valid":
+		return Slice(b, z, 0, less, longer, nil), nil
+	}
+	return z, nil
+}
+
 // A Neighbours is how images are cut into windows of Shape elements, Step elements apart.
 type Neighbours struct {
 	Shape, Step [2]int

@@ -126,3 +126,18 @@ func Choose(b *graph.Builder, a V, choices []V, mode string) (V, error) {
 	}
 	return At(b, z, 0, 0), nil
 }
+
+// Select is, for each element, the choice of the first condition that holds there, and otherwise where none does: 0 if it is nil.
+func Select(b *graph.Builder, conditions, choices []V, otherwise V) (V, error) {
+	if len(conditions) != len(choices) || len(choices) == 0 {
+		return nil, fmt.Errorf("got %d conditions and %d choices, want as many, and at least 1", len(conditions), len(choices))
+	}
+	z := otherwise
+	if z == nil {
+		z = b.Like(choices[len(choices)-1], 0)
+	}
+	for i := len(choices) - 1; i >= 0; i-- {
+		z = b.Apply(op.Switch, Truth(b, conditions[i]), choices[i], z)
+	}
+	return z, nil
+}

@@ -136,3 +136,34 @@ func BinCount(b *graph.Builder, x, weights V, least int) (V, error) {
 	zeros := BroadcastTo(b, b.Number(d, 0), []V{n})
 	return b.Apply(op.IncTake{}, zeros, one, x), nil
 }
+
+// Digitize is which bin each element of x lies in, between edges that ascend or descend: the number of edges that it lies beyond. With right, bins have their
+// right edge instead of the left.
+func Digitize(b *graph.Builder, x, edges V, right bool) (V, error) {
+	if edges.Type.Rank() != 1 {
+		return nil, fmt.Errorf("for parameter bins: got %s, want a vector", graph.Mention(edges))
+	}
+	before, after := Slice(b, edges, 0, nil, Int(b, -1), nil), Slice(b, edges, 0, Int(b, 1), nil, nil)
+	all := func(o op.Elemwise) V {
+		return b.Apply(op.Reduce{Kind: op.All, Axes: tensor.AxesOf(0)}, b.Apply(o, before, after))
+	}
+	up, down := all(op.Le), all(op.Ge)
+	edges = checked(b, edges, b.Apply(op.Or, up, down), "ValueError", "digitize: bins must be monotonically increasing or decreasing")
+	search := op.SearchSorted{Right: !right}
+	n := op.Lengths(b, edges)[0]
+	return b.Apply(op.Switch, up, b.Apply(search, edges, x), b.Apply(op.Sub, n, b.Apply(search, Flip(b, edges, tensor.AxesOf(0)), x))), nil
+}
+
+// In is whether each element of x is one of those of y or, if invert, none of them. nan is none.
+func In(b *graph.Builder, x, y V, invert bool) V {
+	d := kernels.Promote(x.Type.DType, y.Type.DType)
+	x, y = Cast(b, x, d), b.Apply(op.Sort{}, Ravel(b, Cast(b, y, d)))
+	z := b.Apply(op.Gt, b.Apply(op.SearchSorted{Right: true}, y, x), b.Apply(op.SearchSorted{}, y, x))
+	if d.IsFloat() {
+		z = b.Apply(op.And, z, b.Apply(op.Eq, x, x))
+	}
+	if invert {
+		z = b.Apply(op.Invert, z)
+	}
+	return z
+}

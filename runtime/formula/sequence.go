@@ -30,6 +30,14 @@ func Cosines(factors ...float64) func(a Arithmetic, x V) V {
 	}
 }
 
+// Kaiser is the Window I0(beta sqrt(1 - x*x)) / I0(beta).
+func Kaiser(beta float64) func(a Arithmetic, x V) V {
+	return func(a Arithmetic, x V) V {
+		root := a.Do(op.Sqrt, a.Do(op.Sub, 1.0, a.Do(op.Mul, x, x)))
+		return a.Do(op.TrueDiv, a.Do(op.I0, a.Do(op.Mul, beta, root)), a.Do(op.I0, beta))
+	}
+}
+
 // Geomspace is num numbers from start to stop, scalars of one sign, each the same multiple of the one before; float64.
 func Geomspace(b *graph.Builder, start, stop V, num int, endpoint bool) (V, error) {
 	start, stop = double(b, start), double(b, stop)

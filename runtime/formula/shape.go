@@ -288,6 +288,17 @@ func JoinAtLeast(b *graph.Builder, rank, axis int, list []V) (V, error) {
 	return Join(b, axis, wide)
 }
 
+// ColumnStack is vectors as the columns of a matrix; matrices are put beside them.
+func ColumnStack(b *graph.Builder, list []V) (V, error) {
+	wide := make([]V, len(list))
+	for i, v := range list {
+		if wide[i] = v; v.Type.Rank() < 2 {
+			wide[i] = Reshape(b, v, []V{Int(b, -1), Int(b, 1)})
+		}
+	}
+	return Join(b, 1, wide)
+}
+
 // Split is x cut along an axis into parts of the given lengths, which are int64 scalars.
 func Split(b *graph.Builder, x V, axis int, lengths []V) ([]V, error) {
 	axis, err := tensor.NormalizeAxis(axis, x.Type.Rank())

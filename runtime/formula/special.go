@@ -50,6 +50,22 @@ func Sinc(b *graph.Builder, x V) V {
 	return b.Apply(op.Switch, zero, b.Like(x, 1), b.Apply(op.TrueDiv, b.Apply(op.Sin, y), y))
 }
 
+// Ldexp is x * 2**n of floats and integers: by three powers of 2, none of which overflows, since x may be as small as 2**n is large.
+func Ldexp(b *graph.Builder, x, n V) V {
+	most := 2200
+	if x.Type.DType == kernels.Float32 {
+		most = 300
+	}
+	n = Cast(b, n, kernels.Int64)
+	n = b.Apply(op.Maximum, b.Apply(op.Minimum, n, Int(b, most)), Int(b, -most))
+	first := b.Apply(op.IntDiv, n, Int(b, 3))
+	second := b.Apply(op.IntDiv, b.Apply(op.Sub, n, first), Int(b, 2))
+	for _, k := range []V{first, second, b.Apply(op.Sub, b.Apply(op.Sub, n, first), second)} {
+		x = b.Apply(op.Mul, x, b.Apply(op.Exp2, Cast(b, k, x.Type.DType)))
+	}
+	return x
+}
+
 // CeilIntDiv is x / y rounded up: what is left of the quotient rounded down counts as one.
 func CeilIntDiv(b *graph.Builder, x, y V) V {
 	quotient := b.Apply(op.IntDiv, x, y)

@@ -38,6 +38,9 @@ type Container struct {
 	value *tensor.Dense
 	lent  bool // somebody outside of a run may refer to value
 
+	// Strict and Lossy say which values users may set: none of another element type, or also those that lose precision in the variable's.
+	Strict, Lossy bool
+
 	run    sync.Mutex // held by the function that runs
 	serial uint64     // the order in which functions take run
 }

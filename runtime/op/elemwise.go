@@ -71,6 +71,11 @@ const (
 	Gammainc
 	Gammaincc
 	Betainc
+	Gammaincinv
+	Gammainccinv
+	Betaincinv
+	NdtriExp
+	OwensT
 	Erfinv
 	Erfcinv
 	Erfcx
@@ -204,10 +209,10 @@ var rows = [castBase]Row{
 			return []V{gx, Neg.do(b, Mul.do(b, gx, y))}
 		}},
 	IntDiv: {Name: "int_div", Symbol: "//", Args: "x, y", Doc: "The quotient x / y rounded down. An integer divided by 0 gives 0.",
-		Names: "T.int_div T.floor_div np.floor_divide", Takes: Numbers, Flops: 2, Smoothness: Jumpy, Domain: []Domain{{}, apart},
+		Names: "T.int_div T.floor_div T.floor_divide np.floor_divide", Takes: Numbers, Flops: 2, Smoothness: Jumpy, Domain: []Domain{{}, apart},
 		Example: "int_div(-7, 2) = -4", Grad: zero},
 	Mod: {Name: "mod", Symbol: "%", Args: "x, y", Doc: "The remainder x - y * (x // y); it has the sign of y.",
-		Names: "T.mod np.mod np.remainder", Takes: Numbers, Flops: 3, Smoothness: Jumpy, Domain: []Domain{{}, apart},
+		Names: "T.mod T.remainder np.mod np.remainder", Takes: Numbers, Flops: 3, Smoothness: Jumpy, Domain: []Domain{{}, apart},
 		Example: "mod(-7, 3) = 2",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return []V{g, Neg.do(b, Mul.do(b, g, IntDiv.do(b, x[0], x[1])))}
@@ -339,10 +344,10 @@ var rows = [castBase]Row{
 			return []V{Mul.do(b, h, x[1]), Neg.do(b, Mul.do(b, h, x[0]))}
 		}},
 	Deg2rad: {Name: "deg2rad", Args: "x", Doc: "Degrees as radians.",
-		Names: "T.deg2rad np.deg2rad np.radians", Takes: Floats, Flops: 1, Sign: signOf(0), Example: "deg2rad(180.0) = 3.141592653589793",
+		Names: "T.deg2rad T.radians np.deg2rad np.radians", Takes: Floats, Flops: 1, Sign: signOf(0), Example: "deg2rad(180.0) = 3.141592653589793",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{times(b, math.Pi/180, g)} }},
 	Rad2deg: {Name: "rad2deg", Args: "x", Doc: "Radians as degrees.",
-		Names: "T.rad2deg np.rad2deg np.degrees", Takes: Floats, Flops: 1, Sign: signOf(0), Example: "rad2deg(0.5) = 28.64788975654116",
+		Names: "T.rad2deg T.degrees np.rad2deg np.degrees", Takes: Floats, Flops: 1, Sign: signOf(0), Example: "rad2deg(0.5) = 28.64788975654116",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{times(b, 180/math.Pi, g)} }},
 	Sinh: {Name: "sinh", Args: "x", Doc: "The hyperbolic sine of x.",
 		Names: "T.sinh np.sinh", Takes: Floats, Flops: 30, Example: "sinh(0.0) = 0.0",
@@ -425,6 +430,34 @@ var rows = [castBase]Row{
 		Names: "T.betainc", Takes: Floats, Flops: 300, Orders: 2, Domain: []Domain{above(0.3), above(0.3), {Lo: 0.1, Hi: 0.9}}, Sign: always(Nonnegative),
 		Example: "betainc(2.0, 2.0, 1.0) = 1.0",
 		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{nil, nil, Mul.do(b, g, betaDensity(b, x, y))} }},
+	Gammaincinv: {Name: "gammaincinv", Args: "k, p", Doc: "The inverse of gammainc: x where gammainc(k, x) = p.",
+		Names: "T.gammaincinv", Takes: Floats, Flops: 3000, Orders: 1, Domain: []Domain{above(0.3), {Lo: 0.1, Hi: 0.9}}, Sign: always(Nonnegative),
+		Example: "gammaincinv(1.0, 0.0) = 0.0",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{nil, Mul.do(b, g, gammaSpread(b, x, y))} }},
+	Gammainccinv: {Name: "gammainccinv", Args: "k, q", Doc: "The inverse of gammaincc: x where gammaincc(k, x) = q.",
+		Names: "T.gammainccinv", Takes: Floats, Flops: 3000, Orders: 1, Domain: []Domain{above(0.3), {Lo: 0.1, Hi: 0.9}}, Sign: always(Nonnegative),
+		Example: "gammainccinv(1.0, 1.0) = 0.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{nil, Neg.do(b, Mul.do(b, g, gammaSpread(b, x, y)))}
+		}},
+	Betaincinv: {Name: "betaincinv", Args: "a, b, p", Doc: "The inverse of betainc: x where betainc(a, b, x) = p.",
+		Names: "T.betaincinv", Takes: Floats, Flops: 3000, Orders: 2, Domain: []Domain{above(0.3), above(0.3), {Lo: 0.1, Hi: 0.9}}, Sign: always(Nonnegative),
+		Example: "betaincinv(2.0, 2.0, 1.0) = 1.0",
+		Grad:    func(b *graph.Builder, g, y V, x []V) []V { return []V{nil, nil, Mul.do(b, g, betaSpread(b, x, y))} }},
+	NdtriExp: {Name: "ndtri_exp", Args: "x", Doc: "Where the normal distribution function is exp(x), also where exp(x) underflows.",
+		Names: "T.ndtri_exp", Takes: Floats, Flops: 50, Domain: []Domain{{Lo: -20, Hi: -0.1}}, Example: "ndtri_exp(0.0) = inf",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			return []V{times(b, math.Sqrt(2*math.Pi), Mul.do(b, g, Exp.do(b, Add.do(b, x[0], times(b, 0.5, Sqr.do(b, y))))))}
+		}},
+	OwensT: {Name: "owens_t", Args: "h, a", Doc: "Owen's T function: the integral of exp(-h*h*(1 + t*t)/2) / (1 + t*t) from 0 to a, over 2 pi.",
+		Names: "T.owens_t", Takes: Floats, Flops: 600, Sign: signOf(1), Example: "owens_t(0.0, 1.0) = 0.125",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			half := times(b, -0.5, Sqr.do(b, x[0]))
+			height := Mul.do(b, Exp.do(b, half), Erf.do(b, times(b, 1/math.Sqrt2, Mul.do(b, x[0], x[1]))))
+			width := onePlus(b, Sqr.do(b, x[1]))
+			return []V{Mul.do(b, g, times(b, -1/math.Sqrt(8*math.Pi), height)),
+				times(b, 1/(2*math.Pi), Mul.do(b, g, TrueDiv.do(b, Exp.do(b, Mul.do(b, half, width)), width)))}
+		}},
 	Erfinv: {Name: "erfinv", Args: "x", Doc: "The inverse of erf, for x from -1 to 1.",
 		Names: "T.erfinv", Takes: Floats, Flops: 50, Domain: []Domain{within(0.9)}, Sign: signOf(0), Example: "erfinv(0.5) = 0.4769362762044699",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
@@ -461,7 +494,7 @@ var rows = [castBase]Row{
 			return []V{nil, Mul.do(b, g, Sub.do(b, times(b, 0.5, Add.do(b, below, above)), Mul.do(b, y, Sgn.do(b, x[1]))))}
 		}},
 	Kv: {Name: "kv", Args: "v, x", Doc: "The modified Bessel function of the second kind of order v, for x >= 0.",
-		Names: "T.kv", Takes: Floats, Flops: 300, Orders: 1, Domain: []Domain{above(0.05), above(0.3)}, Sign: always(Positive),
+		Names: "T.kv T.kn", Takes: Floats, Flops: 300, Orders: 1, Domain: []Domain{above(0.05), above(0.3)}, Sign: always(Positive),
 		Example: "kv(0.5, 0.0) = inf",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			below, above := neighbours(b, Kv, x, y)
@@ -568,7 +601,7 @@ var rows = [castBase]Row{
 		Names: "T.floor np.floor", Takes: Floats, Laws: Unrounded,
 		Flops: 1, Smoothness: Jumpy, Example: "floor(1.5) = 1.0", Grad: zero},
 	Round: {Name: "round", Args: "x", Doc: "The integer nearest to x, as a float; halves go to the even one.",
-		Names: "T.round T.round_half_to_even np.rint", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy, Example: "round(2.5) = 2.0", Grad: zero},
+		Names: "T.round T.round_half_to_even T.rint np.rint", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy, Example: "round(2.5) = 2.0", Grad: zero},
 	RoundHalfAway: {Name: "round_half_away_from_zero", Args: "x", Doc: "The integer nearest to x, as a float; halves go away from 0.",
 		Names: "T.round_half_away_from_zero", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy,
 		Example: "round_half_away_from_zero(2.5) = 3.0", Grad: zero},
@@ -606,7 +639,7 @@ var rows = [castBase]Row{
 		Names: "T.isinf T.isinf_ np.isinf", Takes: Floats,
 		Flops: 1, Smoothness: Jumpy, Example: "isinf(1.0) = False", Grad: zero},
 	Identity: {Name: "identity", Args: "x", Doc: "x itself.",
-		Names: "np.positive", Takes: Anything, NumPy: NoBool, Laws: Unrounded, Sign: least,
+		Names: "T.positive np.positive", Takes: Anything, NumPy: NoBool, Laws: Unrounded, Sign: least,
 		Also: []Variant{{Names: "np.conj np.conjugate", Typing: Numbers, Doc: "The complex conjugate: of real numbers, themselves.",
 			Example: "np.conj(2.5) # 2.5"}},
 		Example: "identity(2.0) = 2.0",

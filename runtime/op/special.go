@@ -20,15 +20,33 @@ func neighbours(b *graph.Builder, e Elemwise, x []V, y V) (below, above V) {
 
 // gammaDensity is x**(k-1) * exp(-x) / gamma(k), the derivative of gammainc(k, x).
 func gammaDensity(b *graph.Builder, in []V, y V) V {
-	k, x := orderOf(b, in, y), castTo(b, in[1], y.Type.DType)
-	return Exp.do(b, Sub.do(b, Sub.do(b, Xlogy.do(b, Sub.do(b, k, b.Like(k, 1)), x), x), Gammaln.do(b, k)))
+	return Exp.do(b, logGammaDensity(b, orderOf(b, in, y), castTo(b, in[1], y.Type.DType)))
+}
+
+// gammaSpread is the derivative of y = gammaincinv(k, p): 1 / gammaDensity(k, y).
+func gammaSpread(b *graph.Builder, in []V, y V) V {
+	return Exp.do(b, Neg.do(b, logGammaDensity(b, orderOf(b, in, y), y)))
+}
+
+func logGammaDensity(b *graph.Builder, k, x V) V {
+	return Sub.do(b, Sub.do(b, Xlogy.do(b, Sub.do(b, k, b.Like(k, 1)), x), x), Gammaln.do(b, k))
 }
 
 // betaDensity is x**(a-1) * (1-x)**(b-1) / beta(a, b), the derivative of betainc(a, b, x).
 func betaDensity(b *graph.Builder, in []V, y V) V {
-	p, q, x := castTo(b, in[0], y.Type.DType), castTo(b, in[1], y.Type.DType), castTo(b, in[2], y.Type.DType)
+	return Exp.do(b, logBetaDensity(b, in, castTo(b, in[2], y.Type.DType), y))
+}
+
+// betaSpread is the derivative of y = betaincinv(a, b, p): 1 / betaDensity(a, b, y).
+func betaSpread(b *graph.Builder, in []V, y V) V {
+	return Exp.do(b, Neg.do(b, logBetaDensity(b, in, y, y)))
+}
+
+// logBetaDensity is the logarithm of betaDensity at x, of the parameters in, in the type of y.
+func logBetaDensity(b *graph.Builder, in []V, x, y V) V {
+	p, q := castTo(b, in[0], y.Type.DType), castTo(b, in[1], y.Type.DType)
 	powers := Add.do(b, Xlogy.do(b, Sub.do(b, p, b.Like(p, 1)), x), Xlog1py.do(b, Sub.do(b, q, b.Like(q, 1)), Neg.do(b, x)))
-	return Exp.do(b, Sub.do(b, powers, Betaln(b, p, q)))
+	return Sub.do(b, powers, Betaln(b, p, q))
 }
 
 // Betaln is the logarithm of |beta(x, y)|.

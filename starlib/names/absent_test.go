@@ -78,6 +78,11 @@ func TestLibraryNames(t *testing.T) {
 			continue
 		}
 		want := name + " is not in Arignote yet"
+		library := strings.HasPrefix(name, "T.") || strings.HasPrefix(name, "theano.") || strings.HasPrefix(name, "gradient.")
+		if library && err.Error() == want {
+			t.Errorf("%s is refused, and nothing says what to do instead: write it into its row of names.txt", name)
+			continue
+		}
 		if got := err.Error(); advice != "" && got != want+"; "+advice || got != want && !strings.HasPrefix(got, want+"; ") {
 			t.Errorf("%s: got %q, want %q", name, got, want+"; "+advice)
 		}
@@ -113,6 +118,12 @@ func TestAbsentModule(t *testing.T) {
 		{"T.nlinalg.tracee", "module T.nlinalg has no attribute .tracee (did you mean .trace?)"},
 		{"T.raw_random.norml", "module T.raw_random has no attribute .norml (did you mean .normal?)"},
 		{"T.linalg.MatrixInverse", "T.linalg.MatrixInverse is not in Arignote yet; operations are not classes; use the functions of T"},
+		{"T.hyp2f1(1, 2, 3, 0.5)", "T.hyp2f1 is not in Arignote yet; add its series up in a for loop: each term is the one before times (a + k)*(b + k)*z/((c + k)*(k + 1))"},
+		{"T.apply_along_axis(1)", "T.apply_along_axis is not in Arignote yet; functions of T take axis=, and work on stacks of arrays"},
+		{"T.np.exp", "T.np is not in Arignote yet; use np"},
+		{"T.signal.pool.Variable", "T.signal.pool.Variable is not in Arignote yet; operations are not classes; use the functions of T"},
+		{"from theano.gradient import null_type", "gradient.null_type is not in Arignote yet; graphs are made by the functions of T, and shown by debugprint"},
+		{"assert T.extra_ops.alloc == T.alloc and T.subtensor.as_tensor_variable == T.as_tensor_variable", ""},
 		{"T.sigmoyd", "module T has no attribute .sigmoyd (did you mean .sigmoid?)"},
 		{"T.vector('v').shapr", "TensorVariable has no attribute .shapr (did you mean .shape?)"},
 		{"theano.shared(0.0).dprint", "TensorSharedVariable.dprint is not in Arignote yet; use debugprint"},

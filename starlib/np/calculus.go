@@ -2,50 +2,64 @@ package np
 
 import (
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
 
+// trapzArgs are the arguments of np.trapz, ediffArgs those of np.ediff1d, and polyvalArgs those of np.polyval.
+type trapzArgs struct {
+	Y    functions.Operand `arg:"y: an array"`
+	X    functions.Operand `arg:"x=None: coordinates"`
+	Dx   float64           `arg:"dx=1.0: the distance of the elements if there are none"`
+	Axis int               `arg:"axis=-1: the axis"`
+}
+
+type ediffArgs struct {
+	Ary     functions.Operand `arg:"ary: an array"`
+	ToEnd   functions.Operand `arg:"to_end=None: what to append"`
+	ToBegin functions.Operand `arg:"to_begin=None: what to put in front"`
+}
+
+type polyvalArgs struct {
+	P functions.Operand `arg:"p: coefficients"`
+	X functions.Operand `arg:"x: a number or array"`
+}
+
 // calculusTable is differences, integrals and polynomials.
 var calculusTable = []functions.Function{
 	function("np.gradient", "The slope at each element, by differences of its neighbours: of several axes, a list of arrays.",
 		"gradient([1.0, 2.0, 4.0, 7.0]) # array([1. , 1.5, 2.5, 3. ])", gradient),
-	function("np.trapz", "The integral along axis by the trapezoidal rule.",
-		"trapz([1, 2, 3]) # 4.0", func(e *eval, a *struct {
-			Y    functions.Operand `arg:"y: an array"`
-			X    functions.Operand `arg:"x=None: coordinates"`
-			Dx   float64           `arg:"dx=1.0: the distance of the elements if there are none"`
-			Axis int               `arg:"axis=-1: the axis"`
-		}) starlark.Value {
+	function("np.trapz T.trapz", "The integral along axis by the trapezoidal rule.",
+		"trapz([1, 2, 3]) # 4.0", func(e *eval, a *trapzArgs) starlark.Value {
 			axis := e.axisOf(a.Axis, a.Y.D.Rank())
 			if e.failed() {
 				return nil
 			}
 			return e.value(e.got(array.Trapezoid(e.calculator(), a.Y.D, a.X.D, a.Dx, axis)))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *trapzArgs) (functions.V, error) {
+			return formula.Trapezoid(g.Builder, a.Y.V, a.X.V, a.Dx, a.Axis)
+		})),
 	function("np.unwrap", "Angles without jumps: multiples of the period are added so that neighbours differ by at most half of it.",
 		"unwrap([0.0, 3.0, 7.0]).round(3) # array([0.   , 3.   , 0.717])", unwrapped),
-	function("np.ediff1d", "The differences of neighbours among all elements.",
-		"ediff1d([1, 4, 9]) # array([3, 5])", func(e *eval, a *struct {
-			Ary     functions.Operand `arg:"ary: an array"`
-			ToEnd   functions.Operand `arg:"to_end=None: what to append"`
-			ToBegin functions.Operand `arg:"to_begin=None: what to put in front"`
-		}) starlark.Value {
+	function("np.ediff1d T.ediff1d", "The differences of neighbours among all elements.",
+		"ediff1d([1, 4, 9]) # array([3, 5])", func(e *eval, a *ediffArgs) starlark.Value {
 			return e.value(e.got(array.Differences(e.calculator(), e.flat(a.Ary.D), a.ToBegin.D, a.ToEnd.D)))
-		}),
-	function("np.polyval", "The polynomial with coefficients p, the highest power first, at x.",
-		"polyval([3, 0, 1], 5) # 76", func(e *eval, a *struct {
-			P *tensor.Dense `arg:"p: coefficients"`
-			X *tensor.Dense `arg:"x: a number or array"`
-		}) starlark.Value {
-			p := e.asVector("p", a.P)
-			z := e.do("multiply", a.X, 0)
+		}, functions.Builds(func(g *functions.Graph, a *ediffArgs) (functions.V, error) {
+			return formula.Differences(g.Builder, a.Ary.V, a.ToBegin.V, a.ToEnd.V)
+		})),
+	function("np.polyval T.polyval", "The polynomial with coefficients p, the highest power first, at x.",
+		"polyval([3, 0, 1], 5) # 76", func(e *eval, a *polyvalArgs) starlark.Value {
+			p := e.asVector("p", a.P.D)
+			z := e.do("multiply", a.X.D, 0)
 			for i := 0; !e.failed() && i < p.Size(); i++ {
-				z = e.do("add", e.do("multiply", z, a.X), e.at(p, 0, i))
+				z = e.do("add", e.do("multiply", z, a.X.D), e.at(p, 0, i))
 			}
 			return e.value(z)
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *polyvalArgs) (functions.V, error) {
+			return formula.Polynomial(g.Builder, a.P.V, a.X.V)
+		})),
 	function("np.polyadd", "The sum of two polynomials.",
 		"polyadd([1, 2], [9, 5, 4]) # array([9, 6, 6])", func(e *eval, a *polynomialsArgs) starlark.Value {
 			return e.value(e.sumOfPolynomials("add", a))

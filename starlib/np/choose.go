@@ -10,14 +10,17 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// selectArgs are the arguments of np.select.
+type selectArgs struct {
+	Condlist   []functions.Operand `arg:"condlist: a list of arrays of bools"`
+	Choicelist []functions.Operand `arg:"choicelist: a list of arrays or numbers"`
+	Default    functions.Operand   `arg:"default=0: the element where none holds"`
+}
+
 // chooseTable is the functions that choose elements by conditions, and those that write where a condition holds.
 var chooseTable = []functions.Function{
-	function("np.select", "For each element the choice of the first condition that holds there.",
-		"select([[True, False], [True, True]], [[1, 2], [10, 20]], 0) # array([ 1, 20])", func(e *eval, a *struct {
-			Condlist   []functions.Operand `arg:"condlist: a list of arrays of bools"`
-			Choicelist []functions.Operand `arg:"choicelist: a list of arrays or numbers"`
-			Default    starlark.Value      `arg:"default=0: the element where none holds"`
-		}) starlark.Value {
+	function("np.select T.select", "For each element the choice of the first condition that holds there.",
+		"select([[True, False], [True, True]], [[1, 2], [10, 20]], 0) # array([ 1, 20])", func(e *eval, a *selectArgs) starlark.Value {
 			conditions, choices := densesOf(a.Condlist), a.Choicelist
 			if len(conditions) != len(choices) {
 				e.fail("got %d conditions and %d choices, want as many", len(conditions), len(choices))
@@ -30,14 +33,14 @@ var chooseTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			if a.Default == nil {
-				a.Default = starlark.MakeInt(0)
+			if a.Default.Value == nil {
+				a.Default.Value = starlark.MakeInt(0)
 			}
 			values := make([]starlark.Value, len(choices))
 			for i, x := range choices {
 				values[i] = x.Value
 			}
-			operands, err := operandsOf(append(values, a.Default))
+			operands, err := operandsOf(append(values, a.Default.Value))
 			if keep(e, operands, err, nil); e.failed() {
 				return nil
 			}
@@ -55,7 +58,9 @@ var chooseTable = []functions.Function{
 				z = e.do("where", wide[i], wide[n+i], z)
 			}
 			return e.value(z)
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *selectArgs) (functions.V, error) {
+			return formula.Select(g.Builder, variablesOf(a.Condlist), variablesOf(a.Choicelist), a.Default.V)
+		})),
 	function("np.choose T.choose", "For each element of a, a number of a choice, the element of that choice.",
 		"choose([1, 0, 1], [[1, 2, 3], [10, 20, 30]]) # array([10,  2, 30])", chosen,
 		functions.Builds(func(g *functions.Graph, a *chooseArgs) (functions.V, error) {

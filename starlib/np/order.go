@@ -169,14 +169,12 @@ var orderTable = []functions.Function{
 				return formula.Reduce(op.Sum)(b, formula.Truth(b, x), axes)
 			})
 		})),
-	function("np.digitize", "The number of the bin that each element lies in: bins[i-1] <= x < bins[i].",
-		"digitize([0.5, 1, 9], [0, 1, 2]) # array([1, 2, 3])", func(e *eval, a *struct {
-			X     *tensor.Dense `arg:"x: an array"`
-			Bins  *tensor.Dense `arg:"bins: the edges, in order"`
-			Right bool          `arg:"right=False: whether bins have their right edge instead of the left"`
-		}) starlark.Value {
-			return e.value(e.got(tensor.Digitize(a.X, a.Bins, a.Right)))
-		}),
+	function("np.digitize T.digitize", "The number of the bin that each element lies in: bins[i-1] <= x < bins[i].",
+		"digitize([0.5, 1, 9], [0, 1, 2]) # array([1, 2, 3])", func(e *eval, a *digitizeArgs) starlark.Value {
+			return e.value(e.got(tensor.Digitize(a.X.D, a.Bins.D, a.Right)))
+		}, functions.Builds(func(g *functions.Graph, a *digitizeArgs) (functions.V, error) {
+			return formula.Digitize(g.Builder, a.X.V, a.Bins.V, a.Right)
+		})),
 	function("np.bincount T.bincount", "How often each integer from 0 on occurs.",
 		"bincount([1, 3, 1]) # array([0, 2, 0, 1])", func(e *eval, a *countArgs) starlark.Value {
 			x := e.asVector("x", a.X.D)
@@ -239,6 +237,13 @@ type countNonzeroArgs struct {
 	reduceArg
 	KeywordOnly
 	keepDimsArg
+}
+
+// digitizeArgs are the arguments of np.digitize.
+type digitizeArgs struct {
+	X     functions.Operand `arg:"x: an array"`
+	Bins  functions.Operand `arg:"bins: the edges, in order"`
+	Right bool              `arg:"right=False: whether bins have their right edge instead of the left"`
 }
 
 // interpArgs are the arguments of np.interp.

@@ -30,42 +30,63 @@ var productsTable = []functions.Function{
 			}
 			return formula.TensorDot(g.Builder, a, b, overA, overB)
 		})),
-	function("np.cross", "The cross product of vectors of 3 elements, or of 2: then the component that stands on their plane.",
-		"cross([1, 0, 0], [0, 1, 0]) # array([0, 0, 1])", func(e *eval, a *struct {
-			A     *tensor.Dense `arg:"a: vectors"`
-			B     *tensor.Dense `arg:"b: vectors"`
-			AxisA int           `arg:"axisa=-1: the axis of a that its vectors lie along"`
-			AxisB int           `arg:"axisb=-1: that of b"`
-			AxisC int           `arg:"axisc=-1: that of the result"`
-			Axis  *int          `arg:"axis=None: all three"`
-		}) starlark.Value {
-			if a.Axis != nil {
-				a.AxisA, a.AxisB, a.AxisC = *a.Axis, *a.Axis, *a.Axis
-			}
-			return e.array1(e.cross(a.A, a.B, a.AxisA, a.AxisB, a.AxisC), nil)
-		}),
+	function("np.cross T.cross", "The cross product of vectors of 3 elements, or of 2: then the component that stands on their plane.",
+		"cross([1, 0, 0], [0, 1, 0]) # array([0, 0, 1])", func(e *eval, a *crossArgs) starlark.Value {
+			i, j, k := a.axes()
+			return e.array1(e.cross(a.A.D, a.B.D, i, j, k), nil)
+		}, functions.Builds(func(g *functions.Graph, a *crossArgs) (functions.V, error) {
+			i, j, k := a.axes()
+			return formula.Cross(g.Builder, a.A.V, a.B.V, i, j, k)
+		})),
 	function("np.trace T.trace T.nlinalg.trace", "The sum along a diagonal of two axes.", "trace([[1, 2], [3, 4]]) # 5", traced, functions.Builds(tracedVariable)),
-	function("np.convolve", "The discrete convolution of two vectors.",
-		"convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])", func(e *eval, x *struct {
-			A    functions.Operand `arg:"a: a vector"`
-			V    functions.Operand `arg:"v: a vector"`
-			Mode string            `arg:"mode=\"full\": full for all sums, same for as many as the longer has, valid for complete ones"`
-		}) starlark.Value {
+	function("np.convolve T.convolve T.signal.convolve1d", "The discrete convolution of two vectors.",
+		"convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])", func(e *eval, x *convolveArgs) starlark.Value {
 			a, v := e.leadTo(x.A.D, 1), e.leadTo(x.V.D, 1)
 			return e.value(e.slide(a, v, e.word("mode", x.Mode, array.Modes...), true))
-		}),
-	function("np.correlate", "The cross-correlation of two vectors: sums of a[n + k] * v[n].",
-		"correlate([1, 2, 3], [0, 1, 0.5]) # array([3.5])", func(e *eval, x *struct {
-			A    *tensor.Dense `arg:"a: a vector"`
-			V    *tensor.Dense `arg:"v: a vector"`
-			Mode string        `arg:"mode=\"valid\": full for all sums, same for as many as the longer has, valid for complete ones"`
-		}) starlark.Value {
-			a, v := e.leadTo(x.A, 1), e.leadTo(x.V, 1)
+		}, functions.Builds(func(g *functions.Graph, a *convolveArgs) (functions.V, error) {
+			return formula.Convolved(g.Builder, a.A.V, a.V.V, a.Mode, true)
+		})),
+	function("np.correlate T.correlate", "The cross-correlation of two vectors: sums of a[n + k] * v[n].",
+		"correlate([1, 2, 3], [0, 1, 0.5]) # array([3.5])", func(e *eval, x *correlateArgs) starlark.Value {
+			a, v := e.leadTo(x.A.D, 1), e.leadTo(x.V.D, 1)
 			return e.value(e.slide(a, v, e.word("mode", x.Mode, array.Modes...), false))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *correlateArgs) (functions.V, error) {
+			return formula.Convolved(g.Builder, a.A.V, a.V.V, a.Mode, false)
+		})),
 	function("np.einsum T.einsum",
 		"Sums of products, as subscripts say: \"ij,jk->ik\" is the product of matrices. Axes of one letter go together; those that "+
 			"are not after -> are summed over.", "einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum, functions.Builds(einsumVariable)),
+}
+
+// crossArgs are the arguments of np.cross.
+type crossArgs struct {
+	A     functions.Operand `arg:"a: vectors"`
+	B     functions.Operand `arg:"b: vectors"`
+	AxisA int               `arg:"axisa=-1: the axis of a that its vectors lie along"`
+	AxisB int               `arg:"axisb=-1: that of b"`
+	AxisC int               `arg:"axisc=-1: that of the result"`
+	Axis  *int              `arg:"axis=None: all three"`
+}
+
+// axes are those of a, of b and of the result.
+func (a *crossArgs) axes() (i, j, k int) {
+	if a.Axis != nil {
+		return *a.Axis, *a.Axis, *a.Axis
+	}
+	return a.AxisA, a.AxisB, a.AxisC
+}
+
+// convolveArgs are the arguments of np.convolve, and correlateArgs those of np.correlate.
+type convolveArgs struct {
+	A    functions.Operand `arg:"a|in1: a vector"`
+	V    functions.Operand `arg:"v|in2: a vector"`
+	Mode string            `arg:"mode=\"full\": full for all sums, same for as many as the longer has, valid for complete ones"`
+}
+
+type correlateArgs struct {
+	A    functions.Operand `arg:"a: a vector"`
+	V    functions.Operand `arg:"v: a vector"`
+	Mode string            `arg:"mode=\"valid\": full for all sums, same for as many as the longer has, valid for complete ones"`
 }
 
 // tensordotArgs are the arguments of np.tensordot.

@@ -11,28 +11,37 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// isinArgs are the arguments of np.isin, and in1dArgs those of np.in1d.
+type isinArgs struct {
+	Element      functions.Operand `arg:"element: an array"`
+	TestElements functions.Operand `arg:"test_elements: an array"`
+	AssumeUnique bool              `arg:"assume_unique=False: accepted; it makes no difference"`
+	Invert       bool              `arg:"invert=False: whether it is none of them"`
+}
+
+type in1dArgs struct {
+	Ar1          functions.Operand `arg:"ar1: an array"`
+	Ar2          functions.Operand `arg:"ar2: an array"`
+	AssumeUnique bool              `arg:"assume_unique=False: accepted; it makes no difference"`
+	Invert       bool              `arg:"invert=False: whether it is none of them"`
+}
+
 // setTable is the functions that take arrays for sets of their elements.
 var setTable = []functions.Function{
 	function("np.unique T.unique", "The different elements in ascending order, and on request where they are: then a tuple, a list in T.",
 		"unique([3, 1, 3]) # array([1, 3])", unique, functions.BuildsParts(uniqueVariables)),
-	function("np.isin", "Whether each element is one of test_elements.",
-		"isin([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *struct {
-			Element      functions.Operand `arg:"element: an array"`
-			TestElements functions.Operand `arg:"test_elements: an array"`
-			AssumeUnique bool              `arg:"assume_unique=False: accepted; it makes no difference"`
-			Invert       bool              `arg:"invert=False: whether it is none of them"`
-		}) starlark.Value {
+	function("np.isin T.isin", "Whether each element is one of test_elements.",
+		"isin([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *isinArgs) starlark.Value {
 			return e.value(array.In(a.Element.D, a.TestElements.D, a.Invert))
-		}),
-	function("np.in1d", "Whether each element, taken as a vector, is one of ar2.",
-		"in1d([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *struct {
-			Ar1          *tensor.Dense `arg:"ar1: an array"`
-			Ar2          *tensor.Dense `arg:"ar2: an array"`
-			AssumeUnique bool          `arg:"assume_unique=False: accepted; it makes no difference"`
-			Invert       bool          `arg:"invert=False: whether it is none of them"`
-		}) starlark.Value {
-			return e.value(array.In(e.flat(a.Ar1), a.Ar2, a.Invert))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *isinArgs) (functions.V, error) {
+			return formula.In(g.Builder, a.Element.V, a.TestElements.V, a.Invert), nil
+		})),
+	function("np.in1d T.in1d", "Whether each element, taken as a vector, is one of ar2.",
+		"in1d([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *in1dArgs) starlark.Value {
+			return e.value(array.In(e.flat(a.Ar1.D), a.Ar2.D, a.Invert))
+		}, functions.Builds(func(g *functions.Graph, a *in1dArgs) (functions.V, error) {
+			return formula.In(g.Builder, formula.Ravel(g.Builder, a.Ar1.V), a.Ar2.V, a.Invert), nil
+		})),
 	function("np.union1d", "The different elements of both arrays, in ascending order.",
 		"union1d([1, 2], [3, 2]) # array([1, 2, 3])", func(e *eval, a *struct {
 			Ar1 *tensor.Dense `arg:"ar1: an array"`

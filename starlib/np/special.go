@@ -2,11 +2,13 @@ package np
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
@@ -34,6 +36,12 @@ type twoArgs struct {
 	Y functions.Operand `arg:"y: a number or array; operands broadcast"`
 }
 
+// ldexpArgs are the arguments of np.ldexp.
+type ldexpArgs struct {
+	X functions.Operand  `arg:"x: a number or array; operands broadcast"`
+	N functions.Integers `arg:"n: an integer or an array of them"`
+}
+
 // specialTable is functions of single elements that are more than one elementwise function, or have two results.
 var specialTable = []functions.Function{
 	function("np.divmod T.divmod", "The quotient x // y and the remainder x % y, as a tuple.", "divmod(7, 3) # (2, 1)",
@@ -57,11 +65,8 @@ var specialTable = []functions.Function{
 			exponent := tensor.Map(wide, func(x float64) int32 { _, n := math.Frexp(x); return int32(n) })
 			return e.tuple(mantissa.AsType(x.DType()), exponent)
 		}),
-	function("np.ldexp", "x * 2**n.", "ldexp(0.75, 3) # 6.0", func(e *eval, a *struct {
-		X *tensor.Dense `arg:"x: a number or array; operands broadcast"`
-		N *tensor.Dense `arg:"n: an integer or an array of them"`
-	}) starlark.Value {
-		x, n := array.AsReal(a.X), a.N
+	function("np.ldexp T.ldexp", "x * 2**n.", "ldexp(0.75, 3) # 6.0", func(e *eval, a *ldexpArgs) starlark.Value {
+		x, n := array.AsReal(a.X.D), a.N.D
 		if n.DType().IsFloat() {
 			e.failFor("n", "got %v, want integers", n.DType())
 		}
@@ -72,7 +77,16 @@ var specialTable = []functions.Function{
 		z := tensor.Map2(pair[0].AsType(kernels.Float64), pair[1].AsType(kernels.Float64),
 			func(x, n float64) float64 { return math.Ldexp(x, int(min(max(n, -5000), 5000))) })
 		return e.value(z.AsType(x.DType()))
-	}),
+	}, functions.Builds(func(g *functions.Graph, a *ldexpArgs) (functions.V, error) {
+		x := a.X.V
+		if !x.Type.DType.IsFloat() {
+			x = g.Apply(op.Cast(g.FloatX), x)
+		}
+		if a.N.V.Type.DType.IsFloat() {
+			return nil, fmt.Errorf("for parameter n: got %s, want integers", graph.Mention(a.N.V))
+		}
+		return formula.Ldexp(g.Builder, x, a.N.V), nil
+	})),
 	function("np.sinc T.sinc", "sin(pi x) / (pi x), and 1 at 0.", "sinc(0.0) # 1.0",
 		func(e *eval, a *elementArg) starlark.Value {
 			x := a.X.D.AsType(kernels.Float64)
@@ -106,8 +120,9 @@ var specialTable = []functions.Function{
 			}
 			return e.viewOf(a.Val.Value, a.Val.D)
 		}),
-	function("np.fix", "x rounded to a whole number towards 0, as a float.", "fix([-1.5, 1.5]) # array([-1.,  1.])",
-		func(e *eval, a *numberArg) starlark.Value { return e.value(e.do("trunc", array.AsReal(a.X))) }),
+	function("np.fix T.fix", "x rounded to a whole number towards 0, as a float.", "fix([-1.5, 1.5]) # array([-1.,  1.])",
+		func(e *eval, a *elementArg) starlark.Value { return e.value(e.do("trunc", array.AsReal(a.X.D))) },
+		functions.Builds(func(g *functions.Graph, a *elementArg) (functions.V, error) { return g.Apply(op.Trunc, a.X.V), nil })),
 	function("np.angle", "The angle of a number in the complex plane: 0, or pi of a negative one.",
 		"angle([1.0, -1.0], deg=True) # array([  0., 180.])", func(e *eval, a *struct {
 			Z       *tensor.Dense `arg:"z: a number or array"`

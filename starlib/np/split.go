@@ -45,7 +45,7 @@ var splitTable = []functions.Function{
 		"dsplit([[[1, 2]]], 2)[0] # array([[[1]]])", func(e *eval, a *splitArgs) starlark.Value {
 			return e.split(a, e.fromRank(a.Ary.D, 3, 2), true)
 		}),
-	function("np.column_stack", "Vectors as the columns of a matrix; matrices are put beside them.",
+	function("np.column_stack T.column_stack", "Vectors as the columns of a matrix; matrices are put beside them.",
 		"column_stack([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *arraysArg) starlark.Value {
 			list := densesOf(a.Arrays)
 			for i, d := range list {
@@ -54,7 +54,9 @@ var splitTable = []functions.Function{
 				}
 			}
 			return e.value(e.concatenate(1, list...))
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *arraysArg) (functions.V, error) {
+			return formula.ColumnStack(g.Builder, variablesOf(a.Arrays))
+		})),
 	function("np.block", "Nested lists of arrays put together: those of the innermost lists along the last axis, and so on outwards.",
 		"block([[np.eye(2), np.zeros((2, 1))], [1, 2, 3]]) # array([[1., 0., 0.],\n       [0., 1., 0.],\n       [1., 2., 3.]])", func(e *eval, a *struct {
 			Arrays starlark.Value `arg:"arrays: nested lists of arrays and numbers"`

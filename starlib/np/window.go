@@ -2,11 +2,13 @@ package np
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
@@ -49,11 +51,8 @@ var sequenceTable = []functions.Function{
 		"blackman(1) # array([1.])",
 		func(x float64) float64 { return 0.42 + 0.5*math.Cos(math.Pi*x) + 0.08*math.Cos(2*math.Pi*x) },
 		formula.Cosines(0.42, 0.5, 0.08)),
-	function("np.kaiser", "The window I0(beta sqrt(1 - x*x)) / I0(beta), for x from -1 to 1.",
-		"kaiser(3, 0.0) # array([1., 1., 1.])", func(e *eval, a *struct {
-			windowLength
-			Beta float64 `arg:"beta: the shape: 0 for a rectangle"`
-		}) starlark.Value {
+	function("np.kaiser T.kaiser", "The window I0(beta sqrt(1 - x*x)) / I0(beta), for x from -1 to 1.",
+		"kaiser(3, 0.0) # array([1., 1., 1.])", func(e *eval, a *kaiserArgs) starlark.Value {
 			values := e.window(&a.windowLength)
 			half := float64(len(values)-1) / 2
 			for i := range values {
@@ -62,13 +61,11 @@ var sequenceTable = []functions.Function{
 				}
 			}
 			return e.value(tensor.From(values, len(values)))
-		}),
-	function("np.vander", "The matrix of the powers of x: those of each element are a row, from N-1 down to 0.",
-		"vander([2, 3], 3) # array([[4, 2, 1],\n       [9, 3, 1]])", func(e *eval, a *struct {
-			X          functions.Operand `arg:"x: a vector"`
-			N          *count            `arg:"N=None: the number of columns; as many as elements if not given"`
-			Increasing bool              `arg:"increasing=False: the powers from 0 up"`
-		}) starlark.Value {
+		}, functions.Builds(func(g *functions.Graph, a *kaiserArgs) (functions.V, error) {
+			return formula.Window(g.Builder, a.M.V, formula.Kaiser(a.Beta)), nil
+		})),
+	function("np.vander T.vander", "The matrix of the powers of x: those of each element are a row, from N-1 down to 0.",
+		"vander([2, 3], 3) # array([[4, 2, 1],\n       [9, 3, 1]])", func(e *eval, a *vanderArgs) starlark.Value {
 			if a.X.D.Rank() != 1 {
 				e.failFor("x", "got %d dimensions, want a vector", a.X.D.Rank())
 			}
@@ -97,7 +94,16 @@ var sequenceTable = []functions.Function{
 				tensor.CopyTo(e.part(z, 1, at, at+1), power)
 			}
 			return e.value(z)
-		}),
+		}, functions.Builds(func(g *functions.Graph, a *vanderArgs) (functions.V, error) {
+			n := op.Lengths(g.Builder, a.X.V)
+			if a.N != nil {
+				n = []functions.V{formula.Int(g.Builder, int(*a.N))}
+			}
+			if len(n) == 0 {
+				return nil, fmt.Errorf("got %s, want a vector", graph.Mention(a.X.V))
+			}
+			return formula.Vander(g.Builder, a.X.V, n[0], a.Increasing)
+		})),
 	function("np.fromfunction", "The array of a shape that a function gives for its arrays of indices.",
 		"fromfunction(lambda i, j: i + 10 * j, (2, 2), dtype=int) # array([[ 0, 10],\n       [ 1, 11]])", func(e *eval, a *struct {
 			Function starlark.Callable `arg:"function: a function of as many arrays as there are axes"`
@@ -143,6 +149,18 @@ var sequenceTable = []functions.Function{
 			}
 			return e.value(d)
 		}),
+}
+
+// kaiserArgs are the arguments of np.kaiser, and vanderArgs those of np.vander.
+type kaiserArgs struct {
+	windowLength
+	Beta float64 `arg:"beta: the shape: 0 for a rectangle"`
+}
+
+type vanderArgs struct {
+	X          functions.Operand `arg:"x: a vector"`
+	N          *count            `arg:"N=None: the number of columns; as many as elements if not given"`
+	Increasing bool              `arg:"increasing=False: the powers from 0 up"`
 }
 
 // windowLength is how many numbers a window has.

@@ -72,12 +72,12 @@ func (a accepting) value(s *Session, x starlark.Value, t graph.Type) (*tensor.De
 	}
 	if array, ok := x.(*np.Array); ok {
 		if d := array.Dense().DType(); a.strict && d != t.DType {
-			return nil, fmt.Errorf("got dtype %v, want %v: the input is strict; convert it with .astype(\"%[2]v\")", d, t.DType)
+			return nil, fmt.Errorf("got dtype %v, want %v: it is strict; convert it with .astype(\"%[2]v\")", d, t.DType)
 		}
 		return array.Dense(), nil
 	}
 	if a.strict && !(isScalar && scalar.DType() == t.DType) {
-		return nil, fmt.Errorf("got %s, want an array of %v: the input is strict; np.array(x, dtype=\"%[2]v\") makes one", x.Type(), t.DType)
+		return nil, fmt.Errorf("got %s, want an array of %v: it is strict; np.array(x, dtype=\"%[2]v\") makes one", x.Type(), t.DType)
 	}
 	if z := number(x, t.DType); z != nil {
 		return z, nil

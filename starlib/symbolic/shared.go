@@ -15,9 +15,12 @@ import (
 var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 	{Name: "value", Doc: "its first value: a number or an array; a float becomes floatX"},
 	{Name: "name", Default: "None", Doc: "what it is called in errors and profiles"},
+	{Name: "strict", Default: "False", Doc: "take only arrays of its element type, at first and in set_value"},
+	{Name: "allow_downcast", Default: "None", Doc: "True: set_value also takes what loses precision in its element type"},
 	{Name: "borrow", Default: "False", Doc: "keep the array itself instead of a copy"},
 	{Name: "broadcastable", Default: "None",
 		Doc: "a tuple with True for each axis whose length stays 1, along which it broadcasts"},
+	{Name: "target", Default: `"cpu"`, Doc: "where it is: \"cpu\", for Theano's sake"},
 }, Doc: "A variable with a value that functions share, read without being passed and change by updates.",
 	Example: "shared(1.5).get_value() # 1.5",
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -25,12 +28,22 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 		var name string
 		var borrow bool
 		var broadcasts starlark.Value
-		if err := b.Unpack(args, kwargs, &value, &name, &borrow, &broadcasts); err != nil {
+		var strict bool
+		var downcast starlark.Value
+		target := "cpu"
+		if err := b.Unpack(args, kwargs, &value, &name, &strict, &downcast, &borrow, &broadcasts, &target); err != nil {
 			return nil, err
+		}
+		if target != "cpu" {
+			return nil, fmt.Errorf("shared: target: got %q, want \"cpu\": there is no GPU", target)
 		}
 		s := SessionOf(thread)
 		if _, symbolic := value.(Symbol); symbolic {
 			return nil, fmt.Errorf("shared: got a symbolic variable, want a number or an array")
+		}
+		_, isArray := value.(*np.Array)
+		if _, isScalar := value.(np.Scalar); strict && !isArray && !isScalar {
+			return nil, fmt.Errorf("shared: got %s, want an array, since it is strict; np.array(x, dtype=\"float64\") makes one", value.Type())
 		}
 		a, err := np.ToDense(value)
 		if err != nil {
@@ -54,7 +67,9 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 						broadcasts)
 			}
 		}
-		return s.leaf(graph.NewShared(name, t, a, s.origin(thread)))
+		v := graph.NewShared(name, t, a, s.origin(thread))
+		v.Shared.Strict, v.Shared.Lossy = strict, downcast == starlark.True
+		return s.leaf(v)
 	}}
 
 // sharedTable is the methods that shared variables have besides those of all variables.
@@ -97,7 +112,14 @@ var sharedTable = []value.Builtin{
 
 // sharedValue turns x into a value of a variable, of its element type; a copy unless borrow.
 func sharedValue(s *Session, v *graph.Variable, x starlark.Value, borrow bool) (*tensor.Dense, error) {
-	a, err := accepting{}.value(s, x, v.Type)
+	takes := accepting{}
+	if v.Shared != nil {
+		takes.strict = v.Shared.Strict
+		if v.Shared.Lossy {
+			takes.downcast = downcastAlways
+		}
+	}
+	a, err := takes.value(s, x, v.Type)
 	switch {
 	case err != nil:
 		return nil, err
@@ -107,7 +129,7 @@ func sharedValue(s *Session, v *graph.Variable, x starlark.Value, borrow bool) (
 		return a, nil
 	case a.DType() == v.Type.DType:
 		return a.Copy(), nil
-	case kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType:
+	case takes.downcast != downcastAlways && kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType:
 		return nil, fmt.Errorf("got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
 	}
 	return a.AsType(v.Type.DType), nil

@@ -1,6 +1,7 @@
 package symbolic
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -126,6 +127,24 @@ func extremesRow(name, doc, example string, fold op.Elemwise) functions.Function
 
 // spellingTable is functions that rows cannot say.
 var spellingTable = append([]value.Builtin{
+	{Name: "block", Params: []value.Param{{Name: "arrays", Doc: "nested lists of variables, arrays and numbers"}},
+		Doc:     "Nested lists of variables put together: those of the innermost lists along the last axis, and so on outwards.",
+		Example: "T.block([[T.eye(2), T.zeros((2, 1))], [T.ones((1, 3))]]).eval() # array([[1., 0., 0.],\n       [0., 1., 0.],\n       [1., 1., 1.]])",
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			s := SessionOf(thread)
+			var z *graph.Variable
+			if failed := catch(func() { z, err = s.block(s.builder(thread), v[0]) }); failed != nil {
+				return nil, s.locate(failed)
+			}
+			if err != nil {
+				return nil, value.Named("", b.Name, err)
+			}
+			return Symbol{s, z}, nil
+		}},
 	{Name: "get_vector_length", Params: []value.Param{{Name: "v", Doc: "a vector whose length is known"}},
 		Doc: "The length of a vector, as an int, if it is known before the function runs.", Example: "T.get_vector_length(T.as_tensor([1, 2, 3])) # 3",
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -147,6 +166,59 @@ var spellingTable = append([]value.Builtin{
 			return starlark.MakeInt(x.Type.Dim(0)), nil
 		}},
 }, subscriptTable()...)
+
+// block puts the variables in nested lists together.
+func (s *Session) block(b *graph.Builder, v starlark.Value) (*graph.Variable, error) {
+	var leaves []*graph.Variable
+	deep := -1
+	var read func(v starlark.Value, depth int) error
+	read = func(v starlark.Value, depth int) error {
+		list, ok := v.(*starlark.List)
+		if !ok {
+			if deep >= 0 && depth != deep {
+				return fmt.Errorf("got lists that nest %d and %d deep, want one depth", deep, depth)
+			}
+			deep = depth
+			x, err := s.variable(b, v, nil)
+			leaves = append(leaves, x)
+			return err
+		}
+		if list.Len() == 0 {
+			return errors.New("got an empty list, want arrays")
+		}
+		for e := range starlark.Elements(list) {
+			if err := read(e, depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := read(v, 0); err != nil {
+		return nil, err
+	}
+	s.agree(b, leaves)
+	rank := deep
+	for _, x := range leaves {
+		rank = max(rank, x.Type.Rank())
+	}
+	next := 0
+	var join func(v starlark.Value, depth int) (*graph.Variable, error)
+	join = func(v starlark.Value, depth int) (z *graph.Variable, err error) {
+		list, ok := v.(*starlark.List)
+		if !ok {
+			next++
+			return formula.Pad(b, leaves[next-1], rank-leaves[next-1].Type.Rank(), true), nil
+		}
+		parts := make([]*graph.Variable, list.Len())
+		for i := range parts {
+			if parts[i], err = join(list.Index(i), depth+1); err != nil {
+				return nil, err
+			}
+		}
+		return formula.Join(b, rank-deep+depth, parts)
+	}
+	return join(v, 0)
+}
 
 // subscriptTable is the functions that subscript, and write into subscripts, under the names of Theano's operations.
 func subscriptTable() []value.Builtin {

@@ -20,15 +20,24 @@ var typedTable = []functions.Function{
 	tensorRow("T.specify_shape", "x, whose lengths are said to be these: what is known then, and checked when the function runs.",
 		"specify_shape([1.0, 2.0], (2,)) # array([1., 2.])", func(g *functions.Graph, a *struct {
 			variableArg
-			Shape starlark.Value `arg:"shape: a length for each axis, or None where it is not known"`
+			Shape starlark.Value `arg:"shape: a length for each axis, which may be symbolic, or None where it is not known"`
 		}) (*graph.Variable, error) {
-			list := elements(a.Shape)
+			list, err := lengthsIn(g.Builder, a.Shape)
+			if err != nil {
+				return nil, fmt.Errorf("shape: %w", err)
+			}
 			if len(list) != a.X.V.Type.Rank() {
 				return nil, fmt.Errorf("shape: got %d lengths, want %d", len(list), a.X.V.Type.Rank())
 			}
-			lengths := open(len(list))
+			lengths, x := open(len(list)), a.X.V
 			for axis, v := range list {
 				if v == starlark.None {
+					continue
+				}
+				if n, ok := v.(Symbol); ok {
+					if x, err = ofLength(g.Builder, x, axis, n.v); err != nil {
+						return nil, err
+					}
 					continue
 				}
 				n, err := value.Int(v)
@@ -37,7 +46,7 @@ var typedTable = []functions.Function{
 				}
 				lengths[axis] = n
 			}
-			return specified(g.Builder, a.X.V, "shape: ", lengths)
+			return specified(g.Builder, x, "shape: ", lengths)
 		}),
 	tensorRow("T.specify_broadcastable T.addbroadcast",
 		"x, whose axes are said to have length 1, so that they broadcast: checked when the function runs.",
@@ -152,6 +161,30 @@ func specified(b *graph.Builder, x *graph.Variable, param string, lengths []int)
 		return x, nil
 	}
 	return b.Apply(op.SpecifyShape{Dims: op.DimsOf(t)}, x), nil
+}
+
+// lengthsIn are the elements of a shape argument: of a symbolic vector, those that it has.
+func lengthsIn(b *graph.Builder, v starlark.Value) ([]starlark.Value, error) {
+	x, ok := v.(Symbol)
+	if !ok || x.v.Type.Rank() != 1 {
+		return elements(v), nil
+	}
+	parts, err := elementsOf(b, x.v)
+	list := make([]starlark.Value, len(parts))
+	for i, part := range parts {
+		list[i] = Symbol{x.s, part}
+	}
+	return list, err
+}
+
+// ofLength is x, whose length along an axis is checked when the function runs: that it is n.
+func ofLength(b *graph.Builder, x *graph.Variable, axis int, n *graph.Variable) (*graph.Variable, error) {
+	if n.Type.Rank() != 0 || !n.Type.DType.IsInteger() {
+		return nil, fmt.Errorf("shape: axis %d: got %s, want an integer scalar", axis, graph.Mention(n))
+	}
+	holds := b.Apply(op.Eq, op.Lengths(b, x)[axis], formula.Cast(b, n, kernels.Int64))
+	msg := fmt.Sprintf("specify_shape: axis %d has not the length that shape says", axis)
+	return b.Apply(op.Assert{Exc: "AssertionError", Msg: op.Text(msg)}, x, holds), nil
 }
 
 // unbroadcast is x, of which it is forgotten that axes have length 1; x itself where nobody knows.

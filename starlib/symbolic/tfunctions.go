@@ -175,7 +175,7 @@ type reduceArgs struct {
 
 // reducedTable is the reductions that T alone has.
 var reducedTable = []functions.Function{
-	tensorRow("T.logsumexp", "log(sum(exp(x))) along axes, without overflow.", "logsumexp([0.0, 0.0]) # 0.6931471805599453",
+	tensorRow("T.logsumexp T.special.logsumexp", "log(sum(exp(x))) along axes, without overflow.", "logsumexp([0.0, 0.0]) # 0.6931471805599453",
 		func(g *functions.Graph, a *reduceArgs) (*graph.Variable, error) {
 			rank := a.X.V.Type.Rank()
 			axes, err := a.Axis.Dropped(rank)

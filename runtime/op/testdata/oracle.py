@@ -490,6 +490,7 @@ def real_rows(names):
         "i1": odd(lambda x: np.where(np.isinf(x), x, scipy.special.i1(x))), "erfinv": odd(scipy.special.erfinv),
         "erfcinv": lambda x: scipy.special.erfcinv(x) + 0.0, "jv": lambda v, x: wider(scipy.special.jv)(v, x) + 0.0,
         "round_half_away_from_zero": lambda x: np.copysign(np.floor(np.abs(x) + 0.5), x),
+        "betaincinv": lambda a, b, p: np.where((p < 0) | (p > 1) | (a <= 0) | (b <= 0), np.nan, scipy.special.betaincinv(a, b, p)),
         "gammaln": scipy.special.gammaln, "i0": limit(scipy.special.i0, np.inf),
     })
 
@@ -548,7 +549,7 @@ def cast(dtype):
 ROWS = real_rows(
     "sqrt cbrt hypot reciprocal exp exp2 expm1 log log2 log10 log1p log1mexp logaddexp logaddexp2 sin cos tan arcsin arccos arctan arctan2 "
     "deg2rad rad2deg sinh cosh tanh arcsinh arccosh arctanh sigmoid softplus softsign erf erfc ceil floor round trunc copysign heaviside "
-    "nextafter spacing signbit isnan isinf gamma gammaln digamma tri_gamma polygamma gammainc gammaincc betainc erfinv erfcinv erfcx i0 i1 iv ive kv kve "
+    "nextafter spacing signbit isnan isinf gamma gammaln digamma tri_gamma polygamma gammainc gammaincc betainc gammaincinv gammainccinv betaincinv ndtri_exp owens_t erfinv erfcinv erfcx i0 i1 iv ive kv kve "
     "j0 j1 jv xlogy xlog1py round_half_away_from_zero"
 )
 ROWS.update({

@@ -1,0 +1,146 @@
+package formula
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// real is x as floats: float64 of what is no float.
+func real(b *graph.Builder, x V) V {
+	if x.Type.DType.IsFloat() {
+		return x
+	}
+	return double(b, x)
+}
+
+// whole is x as numbers: int64 of bools.
+func whole(b *graph.Builder, x V) V {
+	if x.Type.DType.IsBool() {
+		return Cast(b, x, kernels.Int64)
+	}
+	return x
+}
+
+// Trapezoid is the integral of y along an axis by the trapezoidal rule: over the coordinates x, a vector or as many as y has, or over steps of dx if x is nil.
+func Trapezoid(b *graph.Builder, y, x V, dx float64, axis int) (V, error) {
+	axis, err := tensor.NormalizeAxis(axis, y.Type.Rank())
+	if err != nil {
+		return nil, err
+	}
+	y = real(b, y)
+	width := b.Like(y, dx)
+	if x != nil {
+		along := -1
+		if x.Type.Rank() != 1 {
+			along = axis
+		}
+		if width, err = Diff(b, whole(b, x), 1, along); err != nil {
+			return nil, fmt.Errorf("x: %w", err)
+		}
+		if x.Type.Rank() == 1 {
+			width = KeepAxes(b, width, tensor.AllAxes(y.Type.Rank())&^tensor.AxesOf(axis), y.Type.Rank())
+		}
+	}
+	pair := b.Apply(op.Add, Slice(b, y, axis, Int(b, 1), nil, nil), Slice(b, y, axis, nil, Int(b, -1), nil))
+	area := b.Apply(op.Mul, b.Apply(op.Mul, width, pair), b.Like(pair, 0.5))
+	return b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(axis)}, area), nil
+}
+
+// Differences are those of neighbours among all elements of x, between what goes before and after them, either of which may be nil.
+func Differences(b *graph.Builder, x, before, after V) (V, error) {
+	z, err := Diff(b, Ravel(b, x), 1, 0)
+	if err != nil {
+		return nil, err
+	}
+	var list []V
+	for _, v := range []V{before, z, after} {
+		if v != nil {
+			list = append(list, Ravel(b, v))
+		}
+	}
+	return Join(b, 0, list)
+}
+
+// Vander is the matrix of the powers of a vector: a row for each element, from n-1 down to 0 or, if increasing, from 0 up. n is an int64 scalar.
+func Vander(b *graph.Builder, x, n V, increasing bool) (V, error) {
+	if x.Type.Rank() != 1 {
+		return nil, fmt.Errorf("got %s, want a vector", graph.Mention(x))
+	}
+	k := UpTo(b, n)
+	if !increasing {
+		k = b.Apply(op.Sub, b.Apply(op.Sub, n, Int(b, 1)), k)
+	}
+	// Of the power 0 the base does not matter, but in the gradient, where 0 would be divided by.
+	base, row := Pad(b, whole(b, x), 1, false), Pad(b, k, 1, true)
+	none := b.Apply(op.Eq, row, Int(b, 0))
+	if x.Type.DType.IsFloat() {
+		row = Cast(b, row, x.Type.DType)
+	}
+	base = b.Apply(op.Switch, none, b.Like(base, 1), base)
+	return b.Apply(op.Pow, base, row), nil
+}
+
+// Polynomial is the polynomial with the coefficients p, a vector with the highest power first, at x.
+func Polynomial(b *graph.Builder, p, x V) (V, error) {
+	if p.Type.Rank() != 1 {
+		return nil, fmt.Errorf("for parameter p: got %s, want a vector of coefficients", graph.Mention(p))
+	}
+	d := kernels.Promote(whole(b, p).Type.DType, whole(b, x).Type.DType)
+	powers, err := Vander(b, Cast(b, Ravel(b, x), d), op.Lengths(b, p)[0], false)
+	if err != nil {
+		return nil, err
+	}
+	terms := b.Apply(op.Mul, powers, Pad(b, Cast(b, p, d), 1, true))
+	return Reshape(b, Cast(b, b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(1)}, terms), d), op.Lengths(b, x)), nil
+}
+
+// Cross is the cross product of vectors of 3 elements, or of 2: then the component that stands on their plane. They lie along axis i of x and axis j of y,
+// and along axis k of the result.
+func Cross(b *graph.Builder, x, y V, i, j, k int) (V, error) {
+	n := [2]int{}
+	for s, v := range []struct {
+		name string
+		v    V
+		axis *int
+	}{{"a", x, &i}, {"b", y, &j}} {
+		axis, err := tensor.NormalizeAxis(*v.axis, v.v.Type.Rank())
+		if err != nil {
+			return nil, fmt.Errorf("for parameter %s: %w", v.name, err)
+		}
+		if *v.axis, n[s] = axis, v.v.Type.Dim(axis); n[s] == graph.Unknown {
+			return nil, fmt.Errorf("the length of axis %d of %s is not known before the function runs, want 2 or 3; T.specify_shape says it", axis, graph.Mention(v.v))
+		}
+	}
+	if min(n[0], n[1]) < 2 || max(n[0], n[1]) > 3 {
+		return nil, fmt.Errorf("got vectors of %d and %d elements, want 2 or 3", n[0], n[1])
+	}
+	product := func(p, q int) V {
+		if p >= n[0] || q >= n[1] { // the third element of a vector of 2
+			return nil
+		}
+		return b.Apply(op.Mul, At(b, x, i, p), At(b, y, j, q))
+	}
+	component := func(p, q int) V {
+		plus, minus := product(p, q), product(q, p)
+		switch {
+		case plus == nil:
+			return b.Apply(op.Neg, minus)
+		case minus == nil:
+			return plus
+		}
+		return b.Apply(op.Sub, plus, minus)
+	}
+	z := component(0, 1)
+	if n == [2]int{2, 2} {
+		return z, nil
+	}
+	k, err := tensor.NormalizeAxis(k, z.Type.Rank()+1)
+	if err != nil {
+		return nil, err
+	}
+	return Stack(b, k, []V{component(1, 2), component(2, 0), z})
+}
