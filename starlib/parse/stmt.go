@@ -284,6 +284,8 @@ func (p *parser) asserts() bool {
 		return true
 	case Not:
 		return p.peek(2) != In
+	case Lbrack: // an element is taken with something in the brackets
+		return p.peek(2) == Rbrack
 	}
 	return false
 }
