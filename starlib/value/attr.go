@@ -111,7 +111,7 @@ func unbound(typ string, method *Builtin) starlark.Value {
 			return nil, fmt.Errorf("%s.%s: got 0 arguments, want a %s first", typ, method.Name, typ)
 		}
 		if got := args[0].Type(); typeNames[got] != typ {
-			return nil, fmt.Errorf("%s.%s: got %s, want %s", typ, method.Name, got, typ)
+			return nil, fmt.Errorf("%s.%s: got %s, want %s", typ, method.Name, got, typeFuncs[typ].types[0])
 		}
 		return starlark.Call(thread, method.Method(args[0]), args[1:], kwargs)
 	}
