@@ -60,7 +60,7 @@ func contents() assist.Contents {
 	types := []assist.Type{{Methods: symbolic.SymbolMethods}, {Methods: symbolic.SharedMethods, Base: symbolic.SymbolMethods, Doc: "Shared variables have the attributes of TensorVariable, and these."},
 		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.InputFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.OpFields}, {Methods: symbolic.QueryMethods}, {Methods: symbolic.RewriterMethods}, {Methods: symbolic.PrintFields}, {Methods: symbolic.AssertFields},
 		{Methods: symbolic.ModeMethods}, {Methods: symbolic.DebugModeMethods}, {Methods: symbolic.MonitoredMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
-		{Methods: session.ConfigMethods}}
+		{Methods: session.ConfigMethods}, {Methods: session.GeneratorMethods}}
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
 	}

@@ -46,6 +46,9 @@ type Checked struct {
 	// Late has the undefined names of functions, which a later cell may define, with the local names in scope where they are.
 	Late map[string][]string
 
+	// Fields are the names of attributes that are assigned, of something else than self: it may be a function.
+	Fields map[string]bool
+
 	self  map[position]bool // where top-level functions mention themselves
 	plain map[position]bool // operators whose operands are plain: see infer.go
 
@@ -78,7 +81,7 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 		return nil, err
 	}
 	mod := f.Module.(*resolve.Module)
-	c := &checker{strict: strict, out: &Checked{Late: map[string][]string{}, self: map[position]bool{}, method: scope.Method}}
+	c := &checker{strict: strict, out: &Checked{Late: map[string][]string{}, self: map[position]bool{}, method: scope.Method, Fields: map[string]bool{}}}
 	c.scopes = append(c.scopes, mod.Locals)
 	for _, stmt := range f.Stmts {
 		c.visit(stmt, 0)
@@ -106,6 +109,7 @@ type checker struct {
 	out       *Checked
 	def       string // name of the top-level function being visited
 	scopes    [][]*resolve.Binding
+	again     map[string]bool // what the loops around assign: a name may have its value from the time before
 }
 
 // visit walks n, which is inside depth functions.
@@ -130,13 +134,29 @@ func (c *checker) visit(n syntax.Node, depth int) {
 			})
 			c.def = outer
 			return false
+		case *syntax.CallExpr:
+			if len(n.Args) == 3 && isCall(n, "setattr") && isString(n.Args[1]) {
+				if lit, ok := n.Args[1].(*syntax.Literal); ok {
+					c.out.Fields[lit.Value.(string)] = true
+				}
+			}
 		case *syntax.LambdaExpr:
 			c.function(n.Function, n.Params, depth, func() { c.visit(n.Body, depth+1) })
 			return false
 		case *syntax.AssignStmt:
 			targets(n.LHS, c.binding)
+			c.fields(n.LHS)
 		case *syntax.ForStmt:
 			targets(n.Vars, c.binding)
+			if depth == 0 && c.again == nil {
+				c.loop(n.Body, n.Vars, n.X)
+				return false
+			}
+		case *syntax.WhileStmt:
+			if depth == 0 && c.again == nil {
+				c.loop(n.Body, n.Cond)
+				return false
+			}
 		case *syntax.ForClause:
 			targets(n.Vars, c.binding)
 		case *syntax.LoadStmt:
@@ -147,6 +167,35 @@ func (c *checker) visit(n syntax.Node, depth int) {
 		}
 		return true
 	})
+}
+
+// loop visits a loop at top level, knowing what its body assigns: a name that stands before its assignment has a value the next time. head is
+// what is around the body.
+func (c *checker) loop(body []syntax.Stmt, head ...syntax.Expr) {
+	for _, e := range head {
+		c.visit(e, 0)
+	}
+	c.again = map[string]bool{}
+	for _, stmt := range body {
+		syntax.Walk(stmt, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.DefStmt:
+				c.again[n.Name.Name] = true
+				return false
+			case *syntax.LambdaExpr, *syntax.Comprehension:
+				return false
+			case *syntax.AssignStmt:
+				targets(n.LHS, func(id *syntax.Ident) { c.again[id.Name] = true })
+			case *syntax.ForStmt:
+				targets(n.Vars, func(id *syntax.Ident) { c.again[id.Name] = true })
+			}
+			return true
+		})
+	}
+	for _, stmt := range body {
+		c.visit(stmt, 0)
+	}
+	c.again = nil
 }
 
 // function visits parameters, whose defaults are evaluated outside the function, and then the body.
@@ -178,6 +227,10 @@ func (c *checker) ident(id *syntax.Ident, depth int) {
 		}
 	}
 	switch {
+	case b.Scope == resolve.Undefined && depth == 0 && !c.strict && c.again[id.Name]:
+		if c.out.Late[id.Name] == nil {
+			c.out.Late[id.Name] = []string{}
+		}
 	case b.Scope == resolve.Undefined && (depth == 0 || c.strict):
 		if c.undefined == nil {
 			c.undefined = id
@@ -185,6 +238,18 @@ func (c *checker) ident(id *syntax.Ident, depth int) {
 	case b.Scope == resolve.Global && c.def != "" && id.Name == c.def:
 		c.out.self[at(id.NamePos)] = true
 	}
+}
+
+// fields notes the names of attributes that are assigned to.
+func (c *checker) fields(e syntax.Expr) {
+	syntax.Walk(e, func(n syntax.Node) bool {
+		if dot, ok := n.(*syntax.DotExpr); ok {
+			if x, ok := dot.X.(*syntax.Ident); !ok || x.Name != "self" {
+				c.out.Fields[dot.Name.Name] = true
+			}
+		}
+		return true
+	})
 }
 
 func (c *checker) binding(id *syntax.Ident) {

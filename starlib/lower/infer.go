@@ -474,7 +474,7 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			case Compare[m.Op] != "":
 				in.note(m.OpPos, comparesPlainly(x, y))
 			case m.Op == syntax.IN, m.Op == syntax.NOT_IN:
-				in.note(m.OpPos, x.within(Text))
+				in.note(m.OpPos, x.within(Text) && !asksType(m.X))
 			case m.Op == syntax.PLUS, m.Op == syntax.STAR:
 				in.note(m.OpPos, arithmetic(m.Op, x, y))
 			case m.Op == syntax.PERCENT, Shift[m.Op] != "":
@@ -507,6 +507,12 @@ func (in *inference) visit(n syntax.Node, depth int) {
 		}
 		return true
 	})
+}
+
+// asksType reports whether e is type(x), whose text may be looked for among types.
+func asksType(e syntax.Expr) bool {
+	c, ok := unparen(e).(*syntax.CallExpr)
+	return ok && isCall(c, "type")
 }
 
 // plainKey reports whether an index or a key can be no NumPy scalar, or none that matters: arrays, the only ones that have subscripts

@@ -129,7 +129,8 @@ func (in *inference) isPure(c *syntax.CallExpr) bool {
 	}
 	switch fn := c.Fn.(type) {
 	case *syntax.Ident:
-		return fn.Name[0] == '$' && fn.Name != parse.NameImport && fn.Name != parse.NameImportAll && fn.Name != Magic || pure[fn.Name] && in.isStandard(fn, fn.Name)
+		return fn.Name[0] == '$' && fn.Name != parse.NameImport && fn.Name != parse.NameImportAll && fn.Name != Magic &&
+			fn.Name != Walrus && fn.Name != Unbind || pure[fn.Name] && in.isStandard(fn, fn.Name)
 	case *syntax.DotExpr:
 		return in.isStandard(fn.X, "math") || in.kind(fn.X, 0).within(Simple)
 	}

@@ -37,6 +37,7 @@ import (
 //	f(*y)             as  f(*$spread[y])       likewise
 //	x in y            as  $key[x] in $items[y] unless x is text
 //	for c in s        as  for c in $each(s)    unless s cannot be a string
+//	x.a, x.a = e      as  $fields[x].a         where a is a name that a program assigns, since x may be a function
 //	x.sort            as  $attr(x, "sort")     and other methods that Starlark's own types lack
 //
 // which gives Python's late binding: a function sees what a later cell assigns. Names
@@ -179,7 +180,7 @@ func (l *lowering) place(e syntax.Expr, name func(*syntax.Ident) syntax.Expr) sy
 	case *syntax.Ident:
 		return name(e)
 	case *syntax.DotExpr:
-		e.X = l.expr(e.X)
+		e.X = l.fields(e, l.expr(e.X))
 	case *syntax.IndexExpr:
 		e.X, e.Y = l.expr(e.X), l.key(e.Rbrack, l.expr(e.Y))
 	case *syntax.ParenExpr:
@@ -196,6 +197,14 @@ func (l *lowering) place(e syntax.Expr, name func(*syntax.Ident) syntax.Expr) sy
 		return l.expr(e)
 	}
 	return e
+}
+
+// fields returns what an attribute is asked of: x, which may be a function if the name is one that a program assigns.
+func (l *lowering) fields(e *syntax.DotExpr, x syntax.Expr) syntax.Expr {
+	if id, ok := e.X.(*syntax.Ident); !l.Fields[e.Name.Name] || ok && id.Name == "self" {
+		return x
+	}
+	return of(Fields, e.Dot, x)
 }
 
 // body lowers statements of a function, or of a module, in place.
@@ -339,7 +348,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			e.Fn = l.expr(e.Fn)
 		}
 	case *syntax.DotExpr:
-		e.X = l.expr(e.X)
+		e.X = l.fields(e, l.expr(e.X))
 		switch name := e.Name.Name; {
 		case ofText[name]:
 			e.X = of(Chars, e.Dot, e.X)
@@ -421,12 +430,7 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 	if id, ok := s.LHS.(*syntax.Ident); ok {
 		switch {
 		case s.Op == syntax.EQ:
-			// x **= y is x = $pow(x, y) by now, where both x stand in one place.
-			if c, ok := s.RHS.(*syntax.CallExpr); ok && isCall(c, parse.NamePow) {
-				if x, ok := c.Args[0].(*syntax.Ident); ok && x.NamePos == id.NamePos {
-					c.Fn.(*syntax.Ident).Name = InPlace[syntax.STARSTAR]
-				}
-			}
+			updated(id, s.RHS)
 		case !l.plain[at(s.OpPos)]:
 			op := s.Op - syntax.PLUS_EQ + syntax.PLUS
 			s.Op, s.RHS = syntax.EQ, call(InPlace[op], s.OpPos, ident(id.Name, id.NamePos), s.RHS)
@@ -448,6 +452,23 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 		return &syntax.ExprStmt{X: call(parse.NameUpdate, s.OpPos, text(op.String(), s.OpPos), place.X, place.Y, s.RHS)}
 	}
 	return s
+}
+
+// updated makes x **= y, which is x = $pow(x, y) by now, where both x stand in one place, a change in place; so too x @= y.
+func updated(id *syntax.Ident, value syntax.Expr) {
+	c, ok := value.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 {
+		return
+	}
+	if x, ok := c.Args[0].(*syntax.Ident); !ok || x.NamePos != id.NamePos {
+		return
+	}
+	switch {
+	case isCall(c, parse.NamePow):
+		c.Fn.(*syntax.Ident).Name = InPlace[syntax.STARSTAR]
+	case isCall(c, parse.NameMatMul):
+		c.Fn.(*syntax.Ident).Name = InPlaceMatMul
+	}
 }
 
 func isCall(c *syntax.CallExpr, name string) bool {

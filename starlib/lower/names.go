@@ -13,20 +13,23 @@ const (
 	Format  = "$format"
 	Each    = "$each"
 	Attr    = "$attr"
+	Fields  = "$fields"
 	Sliced  = "$sliced"
-	Key     = "$key"
-	Items   = "$items"
-	Term    = "$term"
-	Factor  = "$factor"
-	Spread  = "$spread"
-	Extend  = "$extend"
-	Times   = "$times"
-	Ints    = "$ints"
-	Simples = "$simples"
-	Begin   = "$begin"
-	Has     = "$has"
-	Magic   = "$magic"
-	End     = "$end"
+	// InPlaceMatMul is the builtin that x @= y becomes.
+	InPlaceMatMul = "$imatmul"
+	Key           = "$key"
+	Items         = "$items"
+	Term          = "$term"
+	Factor        = "$factor"
+	Spread        = "$spread"
+	Extend        = "$extend"
+	Times         = "$times"
+	Ints          = "$ints"
+	Simples       = "$simples"
+	Begin         = "$begin"
+	Has           = "$has"
+	Magic         = "$magic"
+	End           = "$end"
 
 	Variables = "$variables"
 	Try       = "$try"
@@ -66,7 +69,9 @@ var builtins = []struct {
 	{Format, "$format(text, ...) is text.format(...)", false},
 	{Each, "$each(x) is x, of a string its characters: what for iterates over", false},
 	{Attr, "$attr(x, name) is x.name for a name of which Starlark does not have all methods", false},
+	{Fields, "$fields[x] is x, of a function what has the attributes that it was given", false},
 	{Sliced, "$sliced(x) is x, as something that can be assigned to by slices", false},
+	{InPlaceMatMul, "$imatmul(x, y) is what x is after x @= y", false},
 	{Key, "$key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key", false},
 	{Items, "$items[x] is x, a list or tuple with such numbers in place of scalars", false},
 	{Term, "$term[x] is x, of a large sequence an operand that asks for the memory of a sum first", false},

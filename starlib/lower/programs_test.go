@@ -8,7 +8,9 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +23,7 @@ import (
 
 var (
 	programs     = flag.Int("programs", 200, "how many programs TestPrograms compares with Python")
+	programsCut  = flag.Bool("programs-cut", true, "whether a program that differs is cut down, which takes long")
 	programsSeed = flag.Uint64("programs-seed", 1, "what their generator begins with")
 )
 
@@ -82,11 +85,52 @@ func (p *python) run(t *testing.T, program string) outcome {
 	return o
 }
 
+// A file is one of a program.
+type file struct{ name, text string }
+
+// filesOf returns the files of a program: what it begins with, then those whose names stand in lines of their own.
+func filesOf(program string) []file {
+	parts := strings.Split("\n"+program, "\n"+fileMark)
+	files := []file{{"main.py", parts[0][1:] + "\n"}}
+	if len(parts) == 1 {
+		files[0].text = program
+	}
+	for _, part := range parts[1:] {
+		name, text, _ := strings.Cut(part, "\n")
+		files = append(files, file{name, text + "\n"})
+	}
+	return files
+}
+
+// writeFiles writes files into a new folder.
+func writeFiles(files []file) (dir string) {
+	dir, err := os.MkdirTemp("", "programs")
+	for _, f := range files {
+		path := filepath.Join(dir, f.name)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(path), 0o777)
+		}
+		if err == nil {
+			err = os.WriteFile(path, []byte(f.text), 0o666)
+		}
+	}
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}
+
 func runHere(program string) outcome {
 	var out starlibtest.Printed
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second) // they take milliseconds
 	defer cancel()
-	_, _, err := starlib.NewSession(starlib.Options{}).Execute(ctx, 1, program, &out)
+	options := starlib.Options{}
+	files := filesOf(program)
+	if len(files) > 1 {
+		options.Dir = writeFiles(files[1:])
+		defer os.RemoveAll(options.Dir)
+	}
+	_, _, err := starlib.NewSession(options).Execute(ctx, 1, files[0].text, &out)
 	o := outcome{out: out.String()}
 	if err != nil {
 		o.err = err.(*starlib.Error).Name() + ": " + err.Error()

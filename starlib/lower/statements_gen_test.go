@@ -11,6 +11,7 @@ import (
 type scribe struct {
 	*rand.Rand
 	b      strings.Builder
+	files  string   // that the program imports
 	funcs  []string // that may be called, with one argument
 	gens   []string // generator functions, likewise
 	unique int
@@ -23,10 +24,10 @@ type around struct {
 	loop    bool
 	fn      bool
 	gen     bool
-	top     bool
 	vars    []string
 	objects []string
 	inTry   bool
+	method  bool // of the classes: it must not call itself
 }
 
 func (a around) in() around {
@@ -61,7 +62,7 @@ func (g *scribe) expr(a around, depth int) string {
 		return g.one(a.vars...)
 	}
 	sub := func() string { return g.expr(a, depth-1) }
-	switch g.IntN(18) {
+	switch g.IntN(28) {
 	case 0, 1:
 		return "(" + sub() + g.one(" + ", " - ", " * ") + sub() + ") % 97"
 	case 2:
@@ -96,9 +97,16 @@ func (g *scribe) expr(a around, depth int) string {
 	case 14:
 		return "int(" + sub() + " in " + g.object(a) + ")"
 	case 15:
+		if a.method {
+			return g.object(a) + g.one(".prop", ".k")
+		}
 		return g.object(a) + g.one(".prop", ".static("+sub()+")", ".cls("+sub()+")", ".k", ".deep(1)", ".missing")
 	case 16:
 		return "sum(list(" + g.object(a) + ")[:3])"
+	case 17, 18, 19, 20, 21, 22, 23, 24:
+		return g.spelled(numbers, sub)
+	case 25:
+		return g.spelled(ofObjects, func() string { return g.object(a) })
 	}
 	return sub()
 }
@@ -129,7 +137,20 @@ func (g *scribe) stmt(a around) {
 		return
 	}
 	v := g.one(a.vars...)
-	switch g.IntN(26) {
+	value := func() string { return g.value(a) }
+	switch g.IntN(34) {
+	case 26, 27, 28:
+		g.line(a, "%s", g.statement(texts, value))
+	case 29:
+		if g.IntN(3) == 0 {
+			g.lines(a, g.failing(a))
+		}
+	case 30, 31:
+		if !a.gen {
+			g.lines(a, strings.ReplaceAll(g.statement(generators, value), "{f}", g.name("gn")))
+		}
+	case 32, 33:
+		g.lines(a, strings.ReplaceAll(g.statement(uses, func() string { return g.expr(a, 0) }), "{f}", g.name("u")))
 	case 0, 1, 2:
 		g.line(a, "%s = %s", v, g.value(a))
 	case 3:
@@ -209,7 +230,7 @@ func (g *scribe) stmt(a around) {
 	case 22, 23:
 		if len(a.objects) > 0 {
 			o := g.one(a.objects...)
-			g.line(a, g.one("%s.n = %s", "%s.prop = %s", "%s[0] = %s", "%s.n += %s", "%s.k = %s", "setattr(%s, \"k\", %s)"), o, g.value(a))
+			g.line(a, g.one("%s += %s", "%s -= %s", "%s @= %s", "%s.n = %s", "%s.prop = %s", "%s[0] = %s", "%s.n += %s", "%s.k = %s", "setattr(%s, \"k\", %s)"), o, g.value(a))
 		}
 	case 24:
 		if len(a.objects) > 0 {
@@ -383,6 +404,17 @@ class Ctx:
 		if g.IntN(3) == 0 {
 			opt("def __bool__(self):\n    return self.n > 2")
 		}
+		for _, text := range []string{"def __abs__(self):\n    return 1", "def __int__(self):\n    return 2", "def __float__(self):\n    return 3.5",
+			"def __index__(self):\n    return 1", "def __neg__(self):\n    return type(self)(-self.n % 97)", "def __pos__(self):\n    return A(self.n)",
+			"def __invert__(self):\n    return A(~self.n % 97)", "def __round__(self, k=None):\n    return 7 if k is None else k", "def __matmul__(self, o):\n    return 5",
+			"def __rmatmul__(self, o):\n    return 6", "def __imatmul__(self, o):\n    return self", "def __iadd__(self, o):\n    self.n = (self.n + 1) % 97\n    return self",
+			"def __isub__(self, o):\n    return self", "def __truediv__(self, o):\n    return 4", "def __rfloordiv__(self, o):\n    return 3", "def __pow__(self, o):\n    return 2",
+			"def __rpow__(self, o):\n    return 1", "def __divmod__(self, o):\n    return (8, 9)", "def __hash__(self):\n    return self.n", "def __ne__(self, o):\n    return False",
+			"def __setattr__(self, name, v):\n    object.__setattr__(self, name, v)"} {
+			if g.IntN(6) == 0 {
+				opt(text)
+			}
+		}
 		if g.IntN(3) == 0 {
 			opt("def __str__(self):\n    return \"<%s>\" % self.n")
 		}
@@ -396,7 +428,7 @@ class Ctx:
 		opt("@staticmethod\ndef static(x):\n    return x + " + x())
 		opt("@classmethod\ndef cls(cls, x):\n    return cls.k + x")
 		g.line(a, "def deep(self, x):")
-		b := around{indent: "        ", depth: 1, fn: true, vars: []string{"x", "y"}, objects: []string{"self"}}
+		b := around{indent: "        ", depth: 1, fn: true, method: true, vars: []string{"x", "y"}, objects: []string{"self"}}
 		g.line(b, "y = x")
 		g.line(b, "if x > 3 or x < 0: return 0")
 		if g.IntN(2) == 0 {
@@ -422,7 +454,10 @@ func (g *scribe) program() string {
 	}
 	g.line(around{}, "a, b, c = 1, 2, 3")
 	g.line(around{}, "o = %s(4)", g.one("A", "B", "C", "D"))
-	a := around{vars: []string{"a", "b", "c", "total"}, objects: []string{"o"}, top: true}
+	a := around{vars: []string{"a", "b", "c", "total"}, objects: []string{"o"}}
+	if g.IntN(3) == 0 {
+		g.modules()
+	}
 	for range 2 + g.IntN(3) {
 		g.line(around{}, "try:")
 		g.block(a.in())
@@ -433,5 +468,8 @@ func (g *scribe) program() string {
 		g.stmt(a)
 	}
 	g.line(around{}, "print(a, b, c, total)")
-	return g.b.String()
+	if g.IntN(3) == 0 {
+		g.lines(around{}, g.failing(a))
+	}
+	return g.b.String() + g.files
 }

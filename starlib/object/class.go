@@ -67,6 +67,7 @@ type Class struct {
 	members members
 	doc     string // of the language's own
 	own     bool   // the language's own, whose members stay
+	holds   string // of one that stands for dict or list: its name
 	serial  uint32
 }
 
@@ -262,6 +263,7 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 	if c.IsSubclass(BaseException) {
 		i.attrs.set("args", slices.Clone(args))
 	}
+	i.hold()
 	init, from := c.find("__init__")
 	if from == Object {
 		if len(args)+len(kwargs) > 0 {
@@ -293,6 +295,9 @@ func NewBody(name string, bases starlark.Tuple, kwargs []starlark.Tuple) (*Body,
 	var list []*Class
 	for _, b := range bases {
 		c, ok := b.(*Class)
+		if fn := value.AsBuiltin(b); fn != nil && fn.Types != nil && containers[fn.Name] != nil {
+			c, ok = containers[fn.Name], true
+		}
 		if !ok {
 			return nil, typeError("class %s: base %s is a %s, want a class; what is not one is kept in an attribute", name, value.ReprShort(b, 60), b.Type())
 		}

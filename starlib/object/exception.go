@@ -32,6 +32,8 @@ var (
 	ImportError       = own("ImportError", Exception, "A module that is not there.")
 	MemoryError       = own("MemoryError", Exception, "Too little memory for a value.")
 	SystemExit        = own("SystemExit", BaseException, "The end of the program.")
+	UnicodeError      = own("UnicodeError", ValueError, "A text that cannot be encoded or decoded.")
+	GeneratorExit     = own("GeneratorExit", BaseException, "The end of a generator that nobody asks any more: what g.close() raises in it.")
 	SyntaxError       = own("SyntaxError", Exception, "A text that is no program.")
 
 	// Error is the class of errors that say no more of themselves: most of those of builtins, whose arguments do not fit.
@@ -55,8 +57,9 @@ func init() {
 		own("RecursionError", RuntimeError, "Functions that call each other too deep."),
 		own("UnboundLocalError", NameError, "A local variable that has no value yet."),
 		own("ModuleNotFoundError", ImportError, "A module that is not there."),
-		own("GeneratorExit", BaseException, "The end of a generator that nobody asks any more."),
-		own("UnicodeError", ValueError, "A text that cannot be encoded or decoded."),
+		GeneratorExit,
+		UnicodeError, own("UnicodeEncodeError", UnicodeError, "A text that cannot be encoded."),
+		own("UnicodeDecodeError", UnicodeError, "Bytes that are no text."),
 		own("Warning", Exception, "The class of warnings."), own("UserWarning", Exception, "A warning of a program's own."),
 		own("DeprecationWarning", Exception, "A warning of what will go."), own("RuntimeWarning", Exception, "A warning of a doubtful result."),
 		own("ShapeError", ValueError, "Arrays whose lengths do not fit."),
@@ -165,6 +168,9 @@ func Raise(thread *starlark.Thread, x, cause starlark.Value, while *Instance) er
 		}
 		i.cause = &Raised{Exception: c}
 	}
+	if while != i && i.while == nil {
+		i.while = while
+	}
 	if i.err != nil && i.cause == nil {
 		return i.err
 	}
@@ -237,6 +243,38 @@ func Classify(err error) *Class {
 		return Tree[name]
 	}
 	return nil
+}
+
+// raisedAttr returns the attributes of an exception that tell how it came about, nil of others.
+func (i *Instance) raisedAttr(name string) starlark.Value {
+	if !i.class.IsSubclass(BaseException) {
+		return nil
+	}
+	var cause *Raised
+	hasCause := errors.As(i.cause, &cause)
+	switch name {
+	case "__cause__":
+		if hasCause {
+			return cause.Exception
+		}
+	case "__context__":
+		if i.while != nil {
+			return i.while
+		}
+	case "__suppress_context__":
+		return starlark.Bool(i.cause != nil)
+	case "__traceback__":
+	case "value":
+		if !i.class.IsSubclass(StopIteration) {
+			return nil
+		}
+		if args, _ := i.exceptionArgs(); len(args) > 0 {
+			return args[0]
+		}
+	default:
+		return nil
+	}
+	return starlark.None
 }
 
 // Matches says whether an except clause for classes, a class or a tuple of them, catches an exception.

@@ -238,7 +238,7 @@ var Table = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			x, ok := v[0].(starlark.HasSetField)
+			x, ok := value.Fields.Of(v[0]).(starlark.HasSetField)
 			if !ok {
 				return nil, attributeError("setattr: a %s has no attributes that can be set", typeName(v[0]))
 			}
@@ -257,6 +257,8 @@ var Table = []value.Builtin{
 				return x.attrs.dict(), nil
 			case *Class:
 				return x.members.dict(), nil
+			case *starlark.Function:
+				return value.Attr(x, "__dict__")
 			}
 			return nil, typeError("vars() argument must have __dict__ attribute: got %s", typeName(v[0]))
 		}, "x: an instance or a class"),
@@ -295,6 +297,10 @@ func DeleteAttr(x starlark.Value, name string) error {
 			return nil
 		}
 		return noAttr("type object '"+x.short()+"'", name, x.members.names)
+	case *starlark.Function:
+		return value.DeleteFunctionAttr(x, name)
+	case interface{ DeleteField(name string) error }:
+		return x.DeleteField(name)
 	}
 	return attributeError("a %s has no attributes that can be deleted", typeName(x))
 }

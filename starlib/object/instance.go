@@ -13,12 +13,14 @@ import (
 // An Instance is an instance of a class.
 type Instance struct {
 	class  *Class
+	data   starlark.Value // of a class that derives from dict or list: what it holds
 	attrs  members
 	host   Host
-	serial uint32 // what its hash is made of; 0: not asked for
-	err    error  // of an exception: what it was first raised as
-	cause  error  // of an exception: raise ... from
-	told   bool   // of an exception: the language's own message is its argument
+	serial uint32    // what its hash is made of; 0: not asked for
+	err    error     // of an exception: what it was first raised as
+	cause  error     // of an exception: raise ... from
+	while  *Instance // of an exception: what was being handled when it was raised
+	told   bool      // of an exception: the language's own message is its argument
 }
 
 // Class returns the class.
@@ -71,6 +73,9 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 		if i.class.IsSubclass(BaseException) {
 			return starlark.None, nil
 		}
+	}
+	if v := i.raisedAttr(name); v != nil {
+		return v, nil
 	}
 	if v, ok, err := i.call("__getattr__", starlark.String(name)); ok {
 		return v, err
@@ -132,7 +137,7 @@ func (i *Instance) Delete(name string) error {
 // has returns the special method of that name which a class of the user's has, nil if none has.
 func (i *Instance) has(name string) starlark.Value {
 	v, from := i.class.find(name)
-	if from == nil || from.own || v == starlark.None {
+	if from == nil || from.own && from.holds == "" || v == starlark.None {
 		return nil
 	}
 	return v
@@ -146,6 +151,12 @@ func (i *Instance) call(name string, args ...starlark.Value) (v starlark.Value, 
 	}
 	v, err = starlark.Call(i.host.Current(), i.bind(m), args, nil)
 	return v, true, err
+}
+
+// Special calls a special method of a class of the user's; nil if there is none.
+func (i *Instance) Special(name string, args ...starlark.Value) (starlark.Value, error) {
+	v, err := i.try(name, args...)
+	return v, err
 }
 
 // fail makes the running statement fail: for what can give no error.
@@ -232,6 +243,10 @@ func (i *Instance) Truth() starlark.Bool {
 				i.fail(err)
 				return false
 			}
+			if _, isBool := v.(starlark.Bool); !isBool && name == "__bool__" {
+				i.fail(typeError("__bool__ should return bool, returned %s: %s.__bool__", typeName(v), i.class.name))
+				return false
+			}
 			return v.Truth()
 		}
 	}
@@ -249,6 +264,9 @@ func (i *Instance) Hash() (uint32, error) {
 			return 0, typeError("__hash__ method should return an integer, got %s: %s.__hash__", v.Type(), i.class.name)
 		}
 		return n.Hash()
+	}
+	if i.data != nil {
+		return 0, typeError("unhashable type: '%s'", i.class.short())
 	}
 	if i.has("__eq__") != nil {
 		return 0, typeError("unhashable type: '%s': class %s has __eq__, and no __hash__", i.class.short(), i.class.name)

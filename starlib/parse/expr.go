@@ -1,6 +1,10 @@
 package parse
 
-import "go.starlark.net/syntax"
+import (
+	"slices"
+
+	"go.starlark.net/syntax"
+)
 
 // precedence of the binary operators; the others have 0. Not stands for "not in".
 var precedence = [numKinds]int8{
@@ -242,6 +246,9 @@ func (p *parser) suffixed() syntax.Expr {
 			p.next()
 			args := p.args(lparen)
 			rparen := p.expect(Rparen)
+			if id, ok := x.(*syntax.Ident); ok && id.Name == "next" && len(args) > 0 && slices.Contains(p.generators, args[0]) {
+				args[0] = wrap("iter", args[0])
+			}
 			x = &syntax.CallExpr{Fn: x, Lparen: p.pos(lparen), Args: args, Rparen: p.pos(rparen)}
 		default:
 			return x
@@ -292,7 +299,9 @@ func (p *parser) paren() syntax.Expr {
 		clauses := p.clauses()
 		rparen := p.expectClosing(Rparen)
 		p.note(Generator, first-1, [2]int{first, p.i - 2})
-		return &syntax.Comprehension{Lbrack: p.pos(lparen), Body: x, Clauses: clauses, Rbrack: p.pos(rparen)}
+		made := &syntax.Comprehension{Lbrack: p.pos(lparen), Body: x, Clauses: clauses, Rbrack: p.pos(rparen)}
+		p.generators = append(p.generators, made)
+		return made
 	}
 	rparen := p.expect(Rparen)
 	paren := &syntax.ParenExpr{Lparen: p.pos(lparen), X: x, Rparen: p.pos(rparen)}
@@ -456,6 +465,7 @@ func (p *parser) args(lparen Token) (args []syntax.Expr) {
 			}
 			p.note(Generator, first, [2]int{first, p.i - 1})
 			x = &syntax.Comprehension{Lbrack: p.pos(lparen), Body: x, Clauses: clauses, Rbrack: p.pos(p.tok)}
+			p.generators = append(p.generators, x)
 		}
 		args = append(args, x)
 	}

@@ -39,6 +39,9 @@ func (p *parser) str() *syntax.Literal {
 	if p.record && hasUnknownEscape(raw) {
 		p.note(UnknownEscape, p.i-1)
 		x := &p.exts[len(p.exts)-1]
+		if raw[0] == 'u' || raw[0] == 'U' { // the prefix is the other construct's
+			x.Start++
+		}
 		x.Operands = [][2]int{{x.Start, x.End}}
 	}
 	return &syntax.Literal{Token: kinds[t.Kind].tok, TokenPos: p.pos(t), Raw: clean(raw), Value: stringValue(raw)}

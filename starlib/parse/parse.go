@@ -38,6 +38,8 @@ type parser struct {
 	refused  []*Error // what was wrong with such statements
 	// starred are the tuples in parentheses with star elements, not yet known to be targets or values.
 	starred []*syntax.ParenExpr
+
+	generators []syntax.Expr // comprehensions that are no lists in Python
 }
 
 // File parses a text as a sequence of statements. Its errors are of type *Error.

@@ -295,8 +295,8 @@ func (p *parser) asserts() bool {
 		return true
 	case Not:
 		return p.peek(2) != In
-	case Lbrack: // an element of assert, unless it cannot be
-		return p.comprehends(p.i + 1)
+	case Lbrack: // an element of assert, unless it cannot be: nothing in the brackets, or a comprehension
+		return p.peek(2) == Rbrack || p.comprehends(p.i+1)
 	}
 	return false
 }

@@ -180,6 +180,10 @@ func (s *Session) check(f *syntax.File, scope lower.Scope, names func() []string
 		slices.Sort(known)
 		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, known), static.Name}
 	}
+	if err == nil { // a function may have been given its attributes by an earlier cell, or a file
+		maps.Copy(s.fields, checked.Fields)
+		checked.Fields = s.fields
+	}
 	return checked, err
 }
 

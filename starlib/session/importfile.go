@@ -76,6 +76,14 @@ func (m *FileModule) SetField(name string, v starlark.Value) error {
 	return m.globals.SetKey(starlark.String(name), v)
 }
 
+// DeleteField deletes a global variable of the file.
+func (m *FileModule) DeleteField(name string) error {
+	if !m.globals.Delete(name) {
+		return value.NoAttr("module "+m.name, name, m.globals.names())
+	}
+	return nil
+}
+
 // Doc is the text that the file begins with.
 func (m *FileModule) Doc() string {
 	text, _ := m.globals.env["__doc__"].(starlark.String)
@@ -89,7 +97,7 @@ func (m *FileModule) noName(name string) error {
 		return noImport("%s has no %s yet: files import each other in a cycle: %s; import the module %s instead of names of it, or move the import into a function",
 			m.name, name, m.s.cycle(max(i, 0), m.where()), m.name)
 	}
-	return &importError{value.NoAttr("module "+m.name, name, m.globals.names()).Error()}
+	return noImport("%s", value.NoAttr("module "+m.name, name, m.globals.names()).Error())
 }
 
 // public are the names that are imported by *: those of __all__ if there is such a list.

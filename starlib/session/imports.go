@@ -23,12 +23,24 @@ import (
 // an error before the cell runs where the import is certain to run; where it stands in a function or below an if, when it does.
 
 // An importError is that there is no such module, or no such name in it.
-type importError struct{ msg string }
+type importError struct {
+	msg string
+	no  bool // such module
+}
 
-func (e *importError) Error() string   { return e.msg }
-func (*importError) ErrorName() string { return "ImportError" }
+func (e *importError) Error() string { return e.msg }
+func (e *importError) ErrorName() string {
+	if e.no {
+		return "ModuleNotFoundError"
+	}
+	return "ImportError"
+}
 
-func noImport(format string, args ...any) error { return &importError{fmt.Sprintf(format, args...)} }
+func noImport(format string, args ...any) error { return &importError{msg: fmt.Sprintf(format, args...)} }
+
+func noModuleError(format string, args ...any) error {
+	return &importError{fmt.Sprintf(format, args...), true}
+}
 
 // predeclaredModules are those that need no import, by the first part of their names.
 var predeclaredModules = []string{"aesara", "json", "math", "numpy", "pytensor", "theano", "time"}
@@ -75,7 +87,7 @@ func (s *Session) imported(from *FileModule, module, name string) (starlark.Valu
 		}
 		var err error
 		if v, err = attrs.Attr(part); err != nil {
-			return nil, &importError{err.Error()}
+			return nil, noImport("%s", err)
 		}
 	}
 	if absent, ok := v.(*value.AbsentModule); ok {
@@ -211,6 +223,16 @@ func (s *Session) checkImports(f *syntax.File) (star *syntax.CallExpr, err error
 			switch n := n.(type) {
 			case *syntax.IfStmt:
 				if isTry(n) { // an import that may fail is for the handlers
+					for _, stmt := range n.True {
+						syntax.Walk(stmt, func(n syntax.Node) bool {
+							if c, ok := n.(*syntax.CallExpr); ok {
+								if _, _, all := importCall(c); all {
+									star = c
+								}
+							}
+							return true
+						})
+					}
 					for _, stmt := range n.False {
 						visit(stmt, false)
 					}
@@ -238,7 +260,12 @@ func (s *Session) checkImports(f *syntax.File) (star *syntax.CallExpr, err error
 					wrong = s.checkFile(s.fileOf(f.Path), module)
 				}
 				if wrong != nil {
-					err = ErrorAt("ImportError", syntax.Start(n), wrong.Error())
+					kind := "ImportError"
+					var named Named
+					if errors.As(wrong, &named) {
+						kind = named.ErrorName()
+					}
+					err = ErrorAt(kind, syntax.Start(n), wrong.Error())
 				}
 			}
 			return true
@@ -295,11 +322,11 @@ func (s *Session) checkFile(from *FileModule, module string) error {
 func (s *Session) noModule(full, part string, dirs []string) error {
 	root, _, dotted := strings.Cut(full, ".")
 	if dirs == nil {
-		return noImport("there is no module %s: %s is a file, and no folder of them", full, strings.TrimSuffix(full, "."+part))
+		return noModuleError("there is no module %s: %s is a file, and no folder of them", full, strings.TrimSuffix(full, "."+part))
 	}
 	hint := ""
 	if hint = habits.OfImport(root); hint != "" && part == root {
-		return noImport("there is no module %s (%s)", root, hint)
+		return noModuleError("there is no module %s (%s)", root, hint)
 	}
 	if n := ClosestName(root, s.Importable()); hint == "" && n != "" && !dotted {
 		hint = "did you mean " + n + "?"
@@ -330,7 +357,7 @@ func (s *Session) noModule(full, part string, dirs []string) error {
 	if hint == "" {
 		hint = "config.import_path names further folders"
 	}
-	return noImport("there is no module %s (%s); looked for %s.py and %s.star in %s", full, hint, part, part, strings.Join(looked, ", "))
+	return noModuleError("there is no module %s (%s); looked for %s.py and %s.star in %s", full, hint, part, part, strings.Join(looked, ", "))
 }
 
 // importAll replaces each "from module import *" of a module of ours at top level by an import of each name.

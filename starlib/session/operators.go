@@ -107,7 +107,7 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 
 // mappings are functions of one value that syntax becomes.
 var mappings = []*value.Plainly{
-	value.NewPlainly(lower.Items, value.PlainItems),
+	value.NewPlainly(lower.Items, value.PlainItems), value.Fields,
 	value.NewPlainly(lower.Term, value.Term), value.NewPlainly(lower.Factor, value.Factor), value.NewPlainly(lower.Times, value.Times),
 }
 

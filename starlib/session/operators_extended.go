@@ -24,6 +24,9 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 	parse.NameMatMul: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return matmul(thread, args[0], args[1])
 	},
+	lower.InPlaceMatMul: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return inPlaceMatMul(thread, args[0], args[1])
+	},
 	parse.NameUpdate: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		a, i := args[1], args[2]
 		x, err := element(a, i)
@@ -33,7 +36,7 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 		if op, ok := updates()[string(args[0].(starlark.String))]; ok {
 			x, err = inPlace(thread, op, x, args[3])
 		} else {
-			x, err = matmul(thread, x, args[3])
+			x, err = inPlaceMatMul(thread, x, args[3])
 		}
 		if err != nil {
 			return nil, err
@@ -158,6 +161,16 @@ func matmul(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error
 	return starlark.Call(thread, Standard()["matmul"], starlark.Tuple{x, y}, nil)
 }
 
+// inPlaceMatMul is x @= y.
+func inPlaceMatMul(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
+	if i, ok := x.(*object.Instance); ok {
+		if z, err := i.InPlace(object.MatMul, y); z != nil || err != nil {
+			return z, err
+		}
+	}
+	return matmul(thread, x, y)
+}
+
 // ofInstances is x op y for an operator that Starlark has not, where one of them is an instance of a class of the user's; nil if none is.
 func ofInstances(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if i, ok := x.(*object.Instance); ok {
@@ -238,7 +251,7 @@ func ascii(text string) string {
 // identical reports whether two values are one. Numbers, text and None are if they are equal.
 func identical(x, y starlark.Value) bool {
 	if x.Type() != y.Type() {
-		return false
+		return value.SameType(x, y)
 	}
 	if a, ok := x.(starlark.Tuple); ok {
 		b := y.(starlark.Tuple)

@@ -12,6 +12,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// GeneratorMethods are the methods of what a generator function returns.
+var GeneratorMethods = object.GeneratorMethods
+
 // pythonOperators are the builtins that statements of Python become: lower.Python says what of.
 var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
 	lower.Variables: func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
@@ -59,7 +62,7 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 		return object.NewGenerator(Of(thread), fn, titleOf(fn.Name(), lower.Generator)), nil
 	},
 	lower.Yield: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return starlark.None, object.Yield(thread, args[0])
+		return object.Yield(thread, args[0])
 	},
 	lower.YieldFrom: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		xs, err := value.Iterable(args[0])
@@ -72,7 +75,7 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 	parse.NameMerge: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		d := starlark.NewDict(8)
 		for _, m := range args {
-			from, ok := m.(starlark.IterableMapping)
+			from, ok := value.Held(m).(starlark.IterableMapping)
 			if !ok {
 				return nil, object.NewError(object.TypeError, "'"+m.Type()+"' object is not a mapping: {**x} takes the entries of a dict")
 			}

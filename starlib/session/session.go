@@ -91,6 +91,7 @@ type Session struct {
 	failure  error                   // of Fail
 	renew    func()                  // lets the running cell go on after its interrupt
 	again    context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
+	fields   map[string]bool         // names of attributes that cells and files have assigned
 	shared   map[string]bool         // globals that functions and blocks have assigned: what they are cannot be inferred
 
 	bounds         func(threads int, memory int64) // Options.Bound
@@ -129,6 +130,7 @@ func New(opts Options, rooms Rooms) *Session {
 		env:     starlark.StringDict{},
 		user:    map[string]bool{},
 		late:    map[string][]string{},
+		fields:  map[string]bool{},
 		shared:  map[string]bool{},
 		sources: map[string]Source{},
 		modules: map[string]*module{},

@@ -78,6 +78,23 @@ var classes = []struct {
 	program string
 }{
 	{"ZeroDivisionError", regexp.MustCompile(`division by zero|modulo by zero`), "1 // 0"},
+	{"ZeroDivisionError", regexp.MustCompile(`^pow: got 0 to a negative power`), ""},
+	{"OverflowError", regexp.MustCompile(`cannot convert float infinity to integer|^pow: the result is too large`), `int(float("inf"))`},
+	{"ValueError", regexp.MustCompile(`cannot convert float NaN|^(float: )?invalid float literal|base must be an integer|negative shift count|slice step$`),
+		`int(float("nan"))`},
+	{"ValueError", regexp.MustCompile(`step argument must not be zero`), "range(1, 2, 0)"},
+	{"ValueError", regexp.MustCompile(`Unicode code point -?\d+ out of range`), "chr(-1)"},
+	{"ValueError", regexp.MustCompile(`update sequence element #\d+ has length`), "dict([(1, 2, 3)])"},
+	{"ValueError", regexp.MustCompile(`^remove: (element not found|\S+ is not in)`), "[1].remove(2)"},
+	{"ValueError", regexp.MustCompile(`^r?index: (value not in list|substring not found|.* is not in the \S+$)`), "[1].index(2)"},
+	{"ValueError", regexp.MustCompile(`^split: empty separator|^bytes: at index|^(min|max): got an empty|^pow: got mod 0|format "?[^:]*"?: got ` +
+		`(type \S+ for a string|"\S+", want \[\[)`), ""},
+	{"ValueError", regexp.MustCompile(`^math\.\w+: got \S+, want a number [<>]|^math\.\w+: got .*, want (finite|a finite)|^json\.`), ""},
+	{"UnicodeEncodeError", regexp.MustCompile(`^encode: got .* does not have`), ""},
+	{"KeyError", regexp.MustCompile(`^format: key .* is not in the dict`), ""},
+	{"TypeError", regexp.MustCompile(`^float got \S+, want`), "float([])"},
+	{"TypeError", regexp.MustCompile(`argument after \*+ must be`), "def f(*a): pass\nf(*5)"},
+	{"TypeError", regexp.MustCompile(`^@: got|for parameter "?key"?: got \S+, want callable`), ""},
 	{"KeyError", regexp.MustCompile(`(?s)^key .* not in \S+$`), `{"a": 1}["b"]`},
 	{"KeyError", regexp.MustCompile(`(?s)^(pop|popitem|remove|\.pop|\.remove): (missing key|empty dict|missing)`), `{}.pop("a")`},
 	{"IndexError", regexp.MustCompile(`index .*out of range|out of range \[|pop from empty|out of bounds`), "[1][2]"},

@@ -51,7 +51,13 @@ func callOwner(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs 
 func MethodTables() map[string]*Methods { return methodTables }
 
 // IsOwnMethod reports whether attributes of the name are to be looked up by Attr: the interpreter does not find all of them.
-func IsOwnMethod(name string) bool { return ownMethods[name] || dunders[name] != nil }
+func IsOwnMethod(name string) bool {
+	return ownMethods[name] || dunders[name] != nil || ofTypes[name]
+}
+
+// ofTypes are the members that dict and list have as bases of classes, and as functions not.
+var ofTypes = map[string]bool{"__init__": true, "__getitem__": true, "__setitem__": true, "__delitem__": true, "__contains__": true, "__len__": true,
+	"__iter__": true, "fromkeys": true}
 
 // Attr returns the attribute of x, with Starlark's messages.
 func Attr(x starlark.Value, name string) (starlark.Value, error) {
@@ -60,7 +66,18 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 			return b.Method(x), nil
 		}
 	}
-	if _, has := x.(starlark.HasAttrs); !has {
+	if c, ok := x.(Callable); ok && c.Types != nil {
+		if m := methodTables[c.Types[0]]; m != nil && m.Rows[name] != nil {
+			return unbound(c.Builtin.Name, m.Rows[name]), nil
+		}
+		if v, ok := MemberOfType(c.Builtin.Name, name); ok {
+			return v, nil
+		}
+	}
+	if fn, ok := x.(*starlark.Function); ok {
+		x = fields{fn}
+	}
+	if _, has := x.(starlark.HasAttrs); !has || x.Type() == "string" {
 		if v, ok := dunder(x, name); ok {
 			return v, nil
 		}
@@ -70,6 +87,8 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 		v, err := a.Attr(name)
 		if nsa, ok := err.(starlark.NoSuchAttrError); ok {
 			msg = string(nsa)
+		} else if _, isFunction := x.(fields); isFunction && err != nil {
+			msg = err.Error()
 		} else if v != nil || err != nil {
 			return v, err
 		}
@@ -83,10 +102,29 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 	return nil, fmt.Errorf("%s", msg)
 }
 
+// unbound is a method as an attribute of its type, str.lower: the value is its first argument.
+func unbound(typ string, method *Builtin) starlark.Value {
+	b := *method
+	b.Name, b.Asks = typ+"."+method.Name, nil
+	b.Fn = func(thread *starlark.Thread, _ *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if len(args) == 0 {
+			return nil, fmt.Errorf("%s.%s: got 0 arguments, want a %s first", typ, method.Name, typ)
+		}
+		if got := args[0].Type(); typeNames[got] != typ {
+			return nil, fmt.Errorf("%s.%s: got %s, want %s", typ, method.Name, got, typeFuncs[typ].types[0])
+		}
+		return starlark.Call(thread, method.Method(args[0]), args[1:], kwargs)
+	}
+	return b.Value()
+}
+
 // AttrNames returns the names of the attributes of x, sorted; nil if it has none.
 func AttrNames(x starlark.Value) []string {
 	if m := methodTables[x.Type()]; m != nil {
 		return m.Names()
+	}
+	if fn, ok := x.(*starlark.Function); ok {
+		x = fields{fn}
 	}
 	a, ok := x.(starlark.HasAttrs)
 	if !ok {

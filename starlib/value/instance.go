@@ -1,6 +1,9 @@
 package value
 
 import (
+	"fmt"
+	"strings"
+
 	"go.starlark.net/starlark"
 )
 
@@ -9,8 +12,47 @@ type Instance interface {
 	starlark.Container // which is asked for "x in the instance" before its __getitem__ would be
 	// Class is what type(x) returns.
 	Class() starlark.Value
+	// Held is the dict or list that an instance of a class which derives from these holds, nil of others.
+	Held() starlark.Value
+	// Special calls one of the class's special methods; nil if it has none.
+	Special(name string, args ...starlark.Value) (starlark.Value, error)
 	// CanCall says whether it can be called.
 	CanCall() bool
+}
+
+// Held returns the dict or list that an instance holds, and other values as they are.
+func Held(x starlark.Value) starlark.Value {
+	if i, ok := x.(Instance); ok && i.Held() != nil {
+		return i.Held()
+	}
+	return x
+}
+
+// MemberOfType returns a member of the class that stands for a type function as a base of classes, dict.__getitem__. Package object sets it when
+// the program starts.
+var MemberOfType = func(typ, name string) (starlark.Value, bool) { return nil, false }
+
+// special calls a special method of x; nil if x is no instance, or its class has no such method.
+func special(x starlark.Value, name string, args ...starlark.Value) (starlark.Value, error) {
+	if i, ok := x.(Instance); ok {
+		return i.Special(name, args...)
+	}
+	return nil, nil
+}
+
+// Index returns the integer that __index__ gives where x is an instance whose class has it, and x if it is anything else.
+func Index(x starlark.Value) (starlark.Value, error) {
+	v, err := special(x, "__index__")
+	switch {
+	case err != nil:
+		return nil, err
+	case v == nil:
+		return x, nil
+	}
+	if _, ok := v.(starlark.Int); !ok {
+		return nil, fmt.Errorf("__index__: got %s, want an int: what __index__ of %s returns", v.Type(), x.Type())
+	}
+	return v, nil
 }
 
 // ClassOf is a class, for isinstance.
@@ -37,11 +79,30 @@ func callable(v starlark.Value) bool {
 // dunders are the attributes that every value, or every function, has.
 var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 	"__name__": func(x starlark.Value) (starlark.Value, bool) {
-		c, ok := x.(starlark.Callable)
+		switch x := x.(type) {
+		case starlark.Callable:
+			return starlark.String(strings.Replace(x.Name(), "lambda", "<lambda>", 1)), true
+		case starlark.String: // what type returns
+			if name, ok := typeNames[string(x)]; ok {
+				return starlark.String(name), true
+			}
+		}
+		return nil, false
+	},
+	"__dict__": func(x starlark.Value) (starlark.Value, bool) {
+		fn, ok := x.(*starlark.Function)
 		if !ok {
 			return nil, false
 		}
-		return starlark.String(c.Name()), true
+		d := starlark.NewDict(0)
+		if attrs := attrsOfFunction(fn, false); attrs != nil {
+			attrs.mu.Lock()
+			defer attrs.mu.Unlock()
+			for _, name := range attrs.values.Keys() {
+				d.SetKey(starlark.String(name), attrs.values[name])
+			}
+		}
+		return d, true
 	},
 	"__doc__": func(x starlark.Value) (starlark.Value, bool) {
 		switch x := x.(type) {

@@ -161,6 +161,9 @@ func NewMethods(typ string, table []Builtin) *Methods {
 		m.names = append(m.names, b.Name)
 	}
 	slices.Sort(m.names)
+	if _, ok := typeNames[typ]; !ok {
+		typeNames[typ] = typ
+	}
 	return m
 }
 

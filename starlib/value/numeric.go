@@ -81,6 +81,9 @@ func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.
 	if err := b.Unpack(args, kwargs, &x); err != nil {
 		return nil, err
 	}
+	if v, err := special(x, "__abs__"); v != nil || err != nil {
+		return v, err
+	}
 	switch x := asNumber(x).(type) {
 	case starlark.Int:
 		if x.Sign() < 0 {
@@ -99,6 +102,12 @@ func divmod(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starla
 		return nil, err
 	}
 	x, y = asNumber(x), asNumber(y)
+	if v, err := special(x, "__divmod__", y); v != nil || err != nil {
+		return v, err
+	}
+	if v, err := special(y, "__rdivmod__", x); v != nil || err != nil {
+		return v, err
+	}
 	if x.Type() == "string" || y.Type() == "string" { // % of a string is something else
 		return nil, fmt.Errorf("divmod: got %s and %s, want numbers", x.Type(), y.Type())
 	}
@@ -244,7 +253,11 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if f < 0 && g != math.Trunc(g) && !math.IsInf(f, 0) {
 		return nil, fmt.Errorf("pow: got %s to the power %s, want an integer power of a negative number", FormatFloat(f), FormatFloat(g))
 	}
-	return starlark.Float(libm.Pow(f, g)), nil
+	z := libm.Pow(f, g)
+	if math.IsInf(z, 0) && !math.IsInf(f, 0) && !math.IsInf(g, 0) {
+		return nil, fmt.Errorf("pow: the result is too large: got %s to the power %s; of arrays it is inf: np.array(x) ** y", FormatFloat(f), FormatFloat(g))
+	}
+	return starlark.Float(z), nil
 }
 
 // powMod returns x to the power y modulo m, with the sign of m.
@@ -282,6 +295,15 @@ func round(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlar
 		return nil, err
 	}
 	digits, whole := 0, v[1] == nil || v[1] == starlark.None
+	if i, ok := v[0].(Instance); ok {
+		more := starlark.Tuple{}
+		if !whole {
+			more = starlark.Tuple{v[1]}
+		}
+		if z, err := special(i, "__round__", more...); z != nil || err != nil {
+			return z, err
+		}
+	}
 	if !whole {
 		if digits, err = starlark.AsInt32(Plain(v[1])); err != nil {
 			return nil, fmt.Errorf("round: for parameter ndigits: %w", err)

@@ -25,14 +25,40 @@ func (p *Plainly) Freeze()               {}
 func (p *Plainly) Truth() starlark.Bool  { return true }
 func (p *Plainly) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: %s", p.name) }
 
+// Of is the function.
+func (p *Plainly) Of(v starlark.Value) starlark.Value { return p.fn(v) }
+
 // Get is the function.
 func (p *Plainly) Get(v starlark.Value) (starlark.Value, bool, error) { return p.fn(v), true, nil }
+
+// withTypes returns a sequence in which the names of types stand beside their functions: type(x) in (list, tuple) looks for a name.
+func withTypes[S starlark.Indexable](xs S) starlark.Value {
+	for i := range xs.Len() {
+		if isTypeFunction(xs.Index(i)) {
+			var all starlark.Tuple
+			for x := range starlark.Elements(any(xs).(starlark.Iterable)) {
+				if all = append(all, x); isTypeFunction(x) {
+					all = append(all, starlark.String(x.(Callable).Types[0]))
+				}
+			}
+			return all
+		}
+	}
+	return xs
+}
+
+func isTypeFunction(x starlark.Value) bool {
+	c, ok := x.(Callable)
+	return ok && c.Types != nil
+}
 
 // PlainItems is PlainDeep of lists and tuples, for what looks for a value in them; dicts and sets have keys that are plain already.
 func PlainItems(v starlark.Value) starlark.Value {
 	switch v := v.(type) {
-	case *starlark.List, starlark.Tuple:
-		return PlainDeep(v)
+	case *starlark.List:
+		return PlainDeep(withTypes(v))
+	case starlark.Tuple:
+		return PlainDeep(withTypes(v))
 	}
 	return v
 }

@@ -51,6 +51,13 @@ func sliceSequence(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("invalid slice operand %s", x.Type())
 	}
+	for _, b := range []*starlark.Value{&lo, &hi, &step} {
+		x, err := Index(*b)
+		if err != nil {
+			return nil, err
+		}
+		*b = x
+	}
 	start, end, by, err := bounds(lo, hi, step, seq.Len())
 	if err != nil {
 		return nil, err

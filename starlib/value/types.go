@@ -68,6 +68,29 @@ var typeFuncs = map[string]typeFunc{
 	"tuple": {[]string{"tuple"}, fromIterable("tuple"), asksForList(elementBytes)},
 }
 
+// typeNames are the names of types as Python has them, by what type returns.
+var typeNames = map[string]string{"string": "str", "NoneType": "NoneType", "function": "function", "module": "module",
+	"builtin_function_or_method": "builtin_function_or_method", "method": "method", "generator": "generator", "type": "type"}
+
+func init() {
+	for name, f := range typeFuncs {
+		typeNames[f.types[0]] = name
+	}
+}
+
+// SameType says whether x and y are a type function and what type returns of its values, in either order.
+func SameType(x, y starlark.Value) bool {
+	if c, ok := x.(Callable); ok && c.Types != nil {
+		name, ok := y.(starlark.String)
+		return ok && string(name) == c.Types[0]
+	}
+	if _, ok := x.(starlark.String); ok {
+		_, isType := y.(Callable)
+		return isType && SameType(y, x)
+	}
+	return false
+}
+
 func typeRow(name, doc, example string, params ...string) Builtin {
 	f := typeFuncs[name]
 	b := row(name, doc, example,
@@ -98,11 +121,21 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 }
 
 func makeDict(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 1 {
+		args = starlark.Tuple{Held(args[0])}
+	}
 	return universe("dict").CallInternal(thread, plainPairs(args), kwargs)
 }
 
 func makeRange(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return universe("range").CallInternal(thread, Plain(args).(starlark.Tuple), kwargs)
+	args = slices.Clone(Plain(args).(starlark.Tuple))
+	for i, a := range args {
+		var err error
+		if args[i], err = Index(a); err != nil {
+			return nil, err
+		}
+	}
+	return universe("range").CallInternal(thread, args, kwargs)
 }
 
 func makeStr(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -117,6 +150,12 @@ func makeStr(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 
 // makeFloat takes what Python's float does of text: digits with underscores, inf and nan.
 func makeFloat(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if v, err := converted("float", args, "__float__", "__index__"); v != nil || err != nil {
+		if n, ok := v.(starlark.Int); ok {
+			return n.Float(), nil
+		}
+		return v, err
+	}
 	return universe("float").CallInternal(thread, numeral(args), kwargs)
 }
 
@@ -124,7 +163,31 @@ func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if len(args)+len(kwargs) == 0 {
 		return starlark.MakeInt(0), nil
 	}
+	if v, err := converted("int", args, "__int__", "__index__", "__trunc__"); v != nil || err != nil {
+		return v, err
+	}
 	return universe("int").CallInternal(thread, numeral(args), kwargs)
+}
+
+// converted is what the first of the special methods that an instance has makes of it; nil if there is none.
+func converted(typ string, args starlark.Tuple, methods ...string) (starlark.Value, error) {
+	if len(args) == 0 {
+		return nil, nil
+	}
+	for _, name := range methods {
+		v, err := special(args[0], name)
+		if err != nil {
+			return nil, err
+		}
+		if v == nil {
+			continue
+		}
+		if is := v.Type(); is != typ && name != "__index__" {
+			return nil, fmt.Errorf("%s returned non-%s (type %s): got %s, want %s", name, typ, is, is, typ)
+		}
+		return v, nil
+	}
+	return nil, nil
 }
 
 // numeral returns args with the first in a form that Starlark takes: text without spaces around it and underscores between digits,
@@ -171,6 +234,9 @@ type Types interface {
 
 func instanceOf(x, of starlark.Value) (starlark.Bool, error) {
 	typ := x.Type()
+	if _, isType := of.(Callable); isType {
+		typ = Held(x).Type()
+	}
 	switch t := of.(type) {
 	case ClassOf:
 		return starlark.Bool(t.HasInstance(x)), nil
@@ -219,7 +285,11 @@ func inBase(name, doc, example, prefix string, base int) Builtin {
 			if err != nil {
 				return nil, err
 			}
-			n, ok := asNumber(ScalarOf(v[0])).(starlark.Int)
+			x, err := Index(v[0])
+			if err != nil {
+				return nil, err
+			}
+			n, ok := asNumber(ScalarOf(x)).(starlark.Int)
 			if !ok {
 				return nil, fmt.Errorf("%s: got %s, want an int", name, v[0].Type())
 			}

@@ -1,0 +1,109 @@
+package value
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"weak"
+
+	"github.com/arignote/arignote/starlib/config"
+	"go.starlark.net/starlark"
+)
+
+// functionAttrs are the attributes that programs gave to functions, f.calls = 0. The interpreter's functions have no room for any, and point to
+// nothing of the session's; so they stand beside the functions, by weak pointers, and go with them. No two sessions share a function.
+var functionAttrs sync.Map // from weak.Pointer[starlark.Function] to *attrsOf
+
+type attrsOf struct {
+	mu     sync.Mutex
+	values starlark.StringDict
+}
+
+// attrsOfFunction returns the attributes of a function, nil if it has none and is to get none.
+func attrsOfFunction(fn *starlark.Function, make bool) *attrsOf {
+	key := weak.Make(fn)
+	if v, ok := functionAttrs.Load(key); ok {
+		return v.(*attrsOf)
+	}
+	if !make {
+		return nil
+	}
+	v, had := functionAttrs.LoadOrStore(key, &attrsOf{values: starlark.StringDict{}})
+	if !had {
+		runtime.AddCleanup(fn, func(key weak.Pointer[starlark.Function]) { functionAttrs.Delete(key) }, key)
+	}
+	return v.(*attrsOf)
+}
+
+// A fields is a function as a value with attributes: what its attributes are asked of, and assigned to.
+type fields struct{ *starlark.Function }
+
+var (
+	_ starlark.HasSetField = fields{}
+
+	// Fields is the mapping $fields: of a function its attributes, and anything else as it is.
+	Fields = NewPlainly("$fields", func(v starlark.Value) starlark.Value {
+		if fn, ok := v.(*starlark.Function); ok {
+			return fields{fn}
+		}
+		return v
+	})
+)
+
+// Attr is f.name.
+func (f fields) Attr(name string) (starlark.Value, error) {
+	if v, ok := dunder(f.Function, name); ok {
+		return v, nil
+	}
+	attrs := attrsOfFunction(f.Function, false)
+	if attrs != nil {
+		attrs.mu.Lock()
+		defer attrs.mu.Unlock()
+		if v, ok := attrs.values[name]; ok {
+			return v, nil
+		}
+	}
+	return nil, fmt.Errorf("function has no .%s field or method", name)
+}
+
+// AttrNames are the names that were assigned.
+func (f fields) AttrNames() []string {
+	attrs := attrsOfFunction(f.Function, false)
+	if attrs == nil {
+		return nil
+	}
+	attrs.mu.Lock()
+	defer attrs.mu.Unlock()
+	return attrs.values.Keys()
+}
+
+// SetField is f.name = v.
+func (f fields) SetField(name string, v starlark.Value) error {
+	if dunders[name] != nil {
+		return fmt.Errorf("can't assign to .%s field of function", name)
+	}
+	attrs := attrsOfFunction(f.Function, true)
+	attrs.mu.Lock()
+	defer attrs.mu.Unlock()
+	attrs.values[name] = v
+	return nil
+}
+
+// DeleteFunctionAttr is del f.name.
+func DeleteFunctionAttr(fn *starlark.Function, name string) error {
+	attrs := attrsOfFunction(fn, false)
+	if attrs == nil {
+		attrs = &attrsOf{}
+	}
+	attrs.mu.Lock()
+	defer attrs.mu.Unlock()
+	if _, ok := attrs.values[name]; !ok {
+		hint := ""
+		if n := config.Closest(name, attrs.values.Keys()); n != "" {
+			hint = fmt.Sprintf(" (did you mean .%s?)", n)
+		}
+		return fmt.Errorf("function has no .%s field or method%s", name, hint)
+	}
+	delete(attrs.values, name)
+	return nil
+}
