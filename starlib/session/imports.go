@@ -36,7 +36,9 @@ func (e *importError) ErrorName() string {
 	return "ImportError"
 }
 
-func noImport(format string, args ...any) error { return &importError{msg: fmt.Sprintf(format, args...)} }
+func noImport(format string, args ...any) error {
+	return &importError{msg: fmt.Sprintf(format, args...)}
+}
 
 func noModuleError(format string, args ...any) error {
 	return &importError{fmt.Sprintf(format, args...), true}
