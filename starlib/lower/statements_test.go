@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/arignote/arignote/starlib/format"
 )
@@ -48,12 +49,13 @@ func differsFrom(t *testing.T, p *python, program string) (got, want outcome, di
 	return got, want, sameText(got) != sameText(want) || gotClass != wantClass || !sameShape(got.err, want.err)
 }
 
-// cutStatements takes lines off a program while its outcomes differ, and it is one.
+// cutStatements takes lines off a program while its outcomes differ, and it is one, for half a minute.
 func cutStatements(t *testing.T, p *python, program string) string {
 	t.Helper()
 	lines := strings.SplitAfter(program, "\n")
+	end := time.Now().Add(30 * time.Second)
 	for size := len(lines) / 4; size > 0; size /= 2 {
-		for i := 0; i+size <= len(lines); {
+		for i := 0; i+size <= len(lines) && time.Now().Before(end); {
 			less := append(append([]string{}, lines[:i]...), lines[i+size:]...)
 			got, want, differs := differsFrom(t, p, strings.Join(less, ""))
 			broken := strings.Contains(want.err, "SyntaxError") || strings.Contains(want.err, "IndentationError") ||
