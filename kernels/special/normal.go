@@ -50,13 +50,16 @@ func OwensT(h, a float64) float64 {
 		return math.Copysign(owensNear(h, b), a)
 	}
 	// Above 1 it is that of 1/a, by what lies between.
-	q := 0.5 * math.Erfc(h*math.Sqrt2/2)
+	q := upperTail(h)
 	if b == inf {
 		return math.Copysign(0.5*q, a)
 	}
-	r := 0.5 * math.Erfc(b*h*math.Sqrt2/2)
+	r := upperTail(b * h)
 	return math.Copysign(0.5*(q+r)-q*r-owensNear(b*h, 1/b), a)
 }
+
+// upperTail is the probability of more than h >= 0 in the normal distribution. That of erfc would have the error of h/sqrt(2), h*h times.
+func upperTail(h float64) float64 { return 0.5 * Erfcx(h*math.Sqrt2/2) * expHalfSquare(h) }
 
 // owensNear is OwensT for a from 0 to 1: Gauss's rule, up to where the integrand is lost by rounding.
 func owensNear(h, a float64) float64 {

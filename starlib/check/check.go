@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -253,7 +254,7 @@ func (c *checker) examine(d *draft) {
 		d.add(Syntax, e.Pos.Line, e.Pos.Col, e.Msg, e.Msg, "")
 	}
 	for _, err := range d.Magics {
-		e := c.session.NewError(nil, err)
+		e := c.session.NewError(context.Background(), err)
 		line, col := 1, 1
 		if f := e.Frames(); len(f) > 0 {
 			line, col = f[0].Line, f[0].Col

@@ -70,7 +70,7 @@ var uses = []string{
 var generators = []string{
 	"def {f}():\n    p = yield 1\n    print(\"got\", p)\n    q = yield p\n    print(\"got\", q)\n    return 5\ng9 = {f}()\nprint(next(g9), g9.send({}))\ntry:\n    g9.send({})\nexcept StopIteration as e:\n    print(\"stop\", e.value)",
 	"def {f}():\n    try:\n        yield {}\n        yield 2\n    finally:\n        print(\"closed\")\ng9 = {f}()\nprint(next(g9))\ng9.close()\nprint(list(g9))",
-	"def {f}():\n    while True:\n        try:\n            p = yield {}\n        except ValueError as e:\n            print(\"caught\", e)\n            p = None\n        if p is None: return\ng9 = {f}()\nprint(next(g9))\ntry:\n    print(g9.throw(ValueError(\"v\")))\nexcept StopIteration:\n    print(\"stop\")",
+	"def {f}():\n    while True:\n        try:\n            p = yield {}\n        except ValueError as e:\n            print(\"caught\", type(e).__name__)\n            p = None\n        if p is None: return\ng9 = {f}()\nprint(next(g9))\ntry:\n    print(g9.throw(ValueError(\"v\")))\nexcept StopIteration:\n    print(\"stop\")",
 	"def {f}(n):\n    if n > 0:\n        yield n\n        yield from {f}(n - 1)\nprint(list({f}({} % 5)))", "def {f}():\n    r = yield from inner()\n    print(\"r\", r)\ndef inner():\n    yield {}\n    return 7\nprint(list({f}()))",
 	"def {f}():\n    for p in range(3):\n        yield p, {}\nprint(dict({f}()), [q for p, q in {f}()])",
 	"def {f}():\n    yield {}\n    1 // 0\ng9 = {f}()\nprint(next(g9))\ntry:\n    next(g9)\nexcept ZeroDivisionError:\n    print(\"zero\")\nprint(list(g9))", "def {f}():\n    yield 1\n[a9] = {f}()\nprint(a9, {}, *{f}())",

@@ -110,7 +110,7 @@ var classes = []struct {
 	{"TypeError", regexp.MustCompile(`cannot convert \S+ to|got \d+ arguments|: got \S+, want (a ` +
 		`)?(string|numbers?|type|list|dict|function|iterator)\b|: got \S+, want an (iterator|iterable|int)\b`), ""},
 	{"TypeError", regexp.MustCompile(`format requires|arguments for format string|must be a mapping|requires string as|string encodes \d|: ` +
-		`unknown binary op|got \S+ and \S+, want numbers|not supported between instances of`), ""},
+		`unknown binary op|got \S+ and \S+, want numbers|not supported between instances of|, which takes none: use`), ""},
 	{"TypeError", regexp.MustCompile(`^unknown (binary|unary) op|^unhandled index|^invalid call of non-function|not iterable|not ` +
 		`implemented$|unhashable`), `1 + "a"`},
 	{"TypeError", regexp.MustCompile(`^function \S+ (accepts|missing|got) `), "def f(x): pass\nf()"},

@@ -98,9 +98,9 @@ for _ in range(8):
     y = y - np.linalg.solve(H(y), f(y)[1])
 print("Newton's method finds the same:", np.allclose(x, y, atol=1e-7))
 z = start.copy()
-for _ in range(search.calls):
+for _ in range(search.calls): # as many as rounding makes the searches take
     z -= 0.5 * f(z)[1]
-print("descent is above by %.6f after as many calls" % (f(z)[0] - value))
+print("descent is still above by 0.01:", f(z)[0] - value > 0.01)
 try:
     params.V
 except AttributeError as e:
