@@ -285,10 +285,19 @@ func leastTime(loop kernels.Loop, d kernels.DType) time.Duration {
 	least := time.Hour
 	for range 60 {
 		start := time.Now()
-		loop(1024, z.pointer(), &[kernels.MaxArgs]unsafe.Pointer{x.pointer(), x.pointer()})
+		loop(1024, z.pointer(), everywhere(x))
 		least = min(least, time.Since(start))
 	}
 	return least
+}
+
+// everywhere is x as each operand that a loop may have.
+func everywhere(x guarded) *[kernels.MaxArgs]unsafe.Pointer {
+	var args [kernels.MaxArgs]unsafe.Pointer
+	for i := range args {
+		args[i] = x.pointer()
+	}
+	return &args
 }
 
 // between is n numbers from 0.1 to 4.1.
@@ -314,7 +323,7 @@ func BenchmarkMathematics(b *testing.B) {
 				b.Run(fmt.Sprintf("%s/%v/%s", op, d, s.ISA()), func(b *testing.B) {
 					x, z := between(d, 1024), newGuarded(d, 1024, 0)
 					for b.Loop() {
-						loop(1024, z.pointer(), &[kernels.MaxArgs]unsafe.Pointer{x.pointer(), x.pointer()})
+						loop(1024, z.pointer(), everywhere(x))
 					}
 					perElement(b, 1024)
 				})
