@@ -16,12 +16,15 @@ func (b Batch) at(i int) Matrix {
 	return Matrix{Data: unsafe.Add(b.Data, i*b.Step), Row: b.Row, Col: b.Col}
 }
 
-// Each computes count products, d[i] = alpha*a[i]·b[i] + beta*c[i], by the rules of GemmFunc; the matrices of d do not overlap. A small
-// product is one call without memory of its own, so that nothing is gained by telling C of all at once but the call. It reports whether
-// it ran to its end.
-func (gemm GemmFunc) Each(count, m, n, k int, alpha float64, a, b Batch, beta float64, c, d Batch, stop Stop) bool {
+// One is the product of single matrices.
+func (gemm GemmFunc) One(m, n, k int, alpha float64, a, b Matrix, beta float64, c, d Matrix, stop Stop) bool {
+	return gemm(1, m, n, k, alpha, Batch{Matrix: a}, Batch{Matrix: b}, beta, Batch{Matrix: c}, Batch{Matrix: d}, stop)
+}
+
+// EachProduct calls product for matrix after matrix of the batches of a GemmFunc, and looks at stop before each. It reports whether it came to the end.
+func EachProduct(count int, a, b, c, d Batch, stop Stop, product func(a, b, c, d Matrix) bool) bool {
 	for i := range count {
-		if stopped(stop) || !gemm(m, n, k, alpha, a.at(i), b.at(i), beta, c.at(i), d.at(i), stop) {
+		if stopped(stop) || !product(a.at(i), b.at(i), c.at(i), d.at(i)) {
 			return false
 		}
 	}

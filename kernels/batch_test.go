@@ -24,7 +24,7 @@ func TestEach(t *testing.T) {
 		return Batch{Matrix{unsafe.Pointer(&x[0]), row * 8, col * 8}, step * 8}
 	}
 	run := func(stop Stop) bool {
-		return gemm.Each(count, m, n, k, 2, batch(a, k, 1, m*k), batch(b, 1, k, 0), 3, batch(c, n, 1, m*n), batch(d, n, 1, m*n), stop)
+		return gemm(count, m, n, k, 2, batch(a, k, 1, m*k), batch(b, 1, k, 0), 3, batch(c, n, 1, m*n), batch(d, n, 1, m*n), stop)
 	}
 	raised := uint32(1)
 	if run(&raised) || d[0] != -99 {

@@ -17,7 +17,7 @@ var products = [NumDTypes]countedGemm{
 	Float64: gemm(gonumOr[float64](gonum.Implementation{}.Dgemm)),
 }
 
-// A countedGemm is a GemmFunc that tells of the copies it makes.
+// A countedGemm is one product of a GemmFunc, and tells of the copies it makes.
 type countedGemm func(m, n, k int, alpha float64, a, b Matrix, beta float64, c, d Matrix, stop Stop, account Account) bool
 
 // grid is a matrix as a slice; at(i, j) = data[i*row + j*col].

@@ -87,7 +87,7 @@ func gemmCase[T number](t *testing.T, d DType, s [3]int, la, lb string, ab [2]fl
 		}
 	}
 	f, _ := GoSet.Gemm(d)
-	f(m, n, k, ab[0], a, b, ab[1], c, c, nil)
+	f.One(m, n, k, ab[0], a, b, ab[1], c, c, nil)
 	for i := range m {
 		for j := range n {
 			if got := *atC(i, j); got != want[i*n+j] {
@@ -102,7 +102,7 @@ func TestGemmKeepsNaN(t *testing.T) {
 	a, b, c := []float64{0, 0}, []float64{math.Inf(1), 1}, []float64{5}
 	f, _ := GoSet.Gemm(Float64)
 	z := Matrix{unsafe.Pointer(&c[0]), 8, 8}
-	f(1, 1, 2, 1, Matrix{unsafe.Pointer(&a[0]), 16, 8}, Matrix{unsafe.Pointer(&b[0]), 8, 8}, 0, z, z, nil)
+	f.One(1, 1, 2, 1, Matrix{unsafe.Pointer(&a[0]), 16, 8}, Matrix{unsafe.Pointer(&b[0]), 8, 8}, 0, z, z, nil)
 	if c[0] == c[0] {
 		t.Errorf("0*Inf + 0*1: got %v, want NaN", c[0])
 	}
@@ -113,7 +113,7 @@ func TestGemmStops(t *testing.T) {
 	a, _ := matrix[float64](3, 3, "plain")
 	c, _ := matrix[float64](3, 3, "plain")
 	f, _ := GoSet.Gemm(Float64)
-	if f(3, 3, 3, 1, a, a, 0, c, c, &stop) {
+	if f.One(3, 3, 3, 1, a, a, 0, c, c, &stop) {
 		t.Error("ran to its end though stopped")
 	}
 }
@@ -124,7 +124,7 @@ func BenchmarkGoGemm(b *testing.B) {
 	z, _ := matrix[float64](n, n, "plain")
 	f, _ := GoSet.Gemm(Float64)
 	for b.Loop() {
-		f(n, n, n, 1, x, x, 0, z, z, nil)
+		f.One(n, n, n, 1, x, x, 0, z, z, nil)
 	}
 	b.ReportMetric(2*n*n*n*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
 }

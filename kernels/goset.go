@@ -25,8 +25,10 @@ func (*goSet) Reduce(k ReduceKey) (ReduceFunc, bool) {
 
 func (s *goSet) Gemm(d DType) (GemmFunc, bool) {
 	f := products[d]
-	return func(m, n, k int, alpha float64, a, b Matrix, beta float64, c, d Matrix, stop Stop) bool {
-		return f(m, n, k, alpha, a, b, beta, c, d, stop, s.account)
+	return func(count, m, n, k int, alpha float64, a, b Batch, beta float64, c, d Batch, stop Stop) bool {
+		return EachProduct(count, a, b, c, d, stop, func(a, b, c, d Matrix) bool {
+			return f(m, n, k, alpha, a, b, beta, c, d, stop, s.account)
+		})
 	}, f != nil
 }
 

@@ -98,11 +98,12 @@ type Matrix struct {
 	Row, Col int
 }
 
-// A GemmFunc computes d = alpha*a·b + beta*c with a: [m,k], b: [k,n], c and d: [m,n]. Any strides are
+// A GemmFunc computes count products d = alpha*a·b + beta*c with a: [m,k], b: [k,n], c and d: [m,n]. Any strides are
 // allowed for a and b (a transpose is free) and for c (a stride of 0 broadcasts: a row is a bias); d has Col equal to the element
-// size. beta = 0 does not read c. c may be d, with the same strides; otherwise d overlaps no operand.
+// size. beta = 0 does not read c. c may be d, with the same strides; otherwise d overlaps no operand. The matrices
+// of d do not overlap. It reports whether it ran to its end: d is undefined if not.
 // For integer types alpha and beta are rounded to integers.
-type GemmFunc func(m, n, k int, alpha float64, a, b Matrix, beta float64, c, d Matrix, stop Stop) bool
+type GemmFunc func(count, m, n, k int, alpha float64, a, b Batch, beta float64, c, d Batch, stop Stop) bool
 
 // A RowsFunc maps each row of the C-contiguous src[rows, cols] to a row of dst. dst may be src.
 type RowsFunc func(rows, cols int, dst, src unsafe.Pointer, stop Stop) bool

@@ -6,5 +6,5 @@
 //	go test ./notebooks -update
 //
 // which runs every cell through Jupyter's nbclient (Debian: python3-nbclient) with a kernel built for the purpose.
-// Start at language.star, and go on with profiling_example.star.
+// Start at tutorial/index.star, which leads through the tutorials. A new one has a row there and in README, which TestIndex checks.
 package notebooks

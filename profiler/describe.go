@@ -36,7 +36,7 @@ func describe(info FunctionInfo) *Function {
 	for i, n := range info.Program.Nodes {
 		op := n.Apply.Op
 		node := &Node{
-			ID: i, Op: graph.Label(op), Key: op.Name(), Class: classOf(op), Text: ApplyText(n.Apply), Impl: n.Impl,
+			ID: i, Op: graph.Label(op), Key: op.Name(), Class: ClassOf(op), Text: ApplyText(n.Apply), Impl: n.Impl,
 			Origin: describeOrigin(n.Apply.Origin()), Parts: describeParts(n.Apply.Origin()), In: number(n.Apply.Inputs), Out: number(n.Apply.Outputs),
 			Views: aliases(graph.Views(op)), Destroys: aliases(graph.Destroys(op)),
 		}
@@ -75,8 +75,8 @@ func aliases(list []graph.Alias) []Alias {
 	return all
 }
 
-// classOf is the op's class as the classic profile names it, else its Go type.
-func classOf(op graph.Op) string {
+// ClassOf is the op's class as the classic profile names it, else its Go type.
+func ClassOf(op graph.Op) string {
 	if l, ok := op.(graph.Labeler); ok {
 		return l.Class()
 	}
@@ -142,6 +142,9 @@ func OperandText(v *graph.Variable) string {
 		return graph.Label(v.Owner.Op) + "." + strconv.Itoa(v.Index)
 	case v.IsConstant():
 		return constantText(v)
+	}
+	if v.Type.State != graph.NoState {
+		return "<" + v.Type.State.TheanoType() + ">"
 	}
 	return "<TensorType(" + v.Type.DType.String() + ", " + rankName(v.Type.Rank()) + ")>"
 }

@@ -12,6 +12,7 @@
 //	runtime/exec     runs a linked graph
 //	runtime/debugmode  runs a compiled function under checks, and looks for nan
 //	runtime/compile  inputs and outputs in, a callable Function out
+//	runtime/safetensors, runtime/graphfile  files of arrays, and of graphs
 //	runtime/memory   memory for arrays, outside of Go's heap
 //
 // Start at graph.

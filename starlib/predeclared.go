@@ -1,6 +1,8 @@
 package starlib
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -9,7 +11,9 @@ import (
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/pylib"
+	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/sparse"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -17,39 +21,63 @@ import (
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
 var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
-	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}, symbolic.RewriteTable...)
+	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}, slices.Concat(symbolic.RewriteTable, symbolic.Pick(symbolic.ScanTable, "scan", "until"))...)
 
 // names returns what is predeclared besides the language: the modules under the names that users of Theano and NumPy type, the functions
 // of the tensor compiler, and help.
 func names(s *session.Session) starlark.StringDict {
-	t, np := symbolic.TensorModule(symbolic.In(s)), np.Module()
+	t, np := symbolic.TensorModule(symbolic.In(s)), np.ModuleOf(s)
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value(), "open": pylib.Open.Value()}
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
 	}
-	members := value.Builtins(compilerTable)
-	for _, m := range members {
+	compiler := value.Builtins(compilerTable)
+	for _, m := range compiler {
 		env[m.Name] = m.Value
 	}
 	gradient := symbolic.GradientModule
 	env["gradient"] = gradient
-	members = append(members, value.Builtins(symbolic.TheanoTable)...)
-	members = append(members, symbolic.ClassMembers("theano")...)
-	compiling := compileModule(symbolic.In(s).ModeMembers())
-	theano := value.NewModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.",
-		append(append(members, value.Builtins(symbolic.ModuleTable)...), value.Member{Name: "tensor", Value: t, Doc: t.Doc()}, value.Member{Name: "gradient", Value: gradient, Doc: gradient.Doc()},
-			value.Member{Name: "compile", Value: compiling, Doc: compiling.Doc()},
-			value.Member{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
-			value.Member{Name: "raise_op", Value: raiseModule, Doc: raiseModule.Doc()},
-			value.Member{Name: "link", Value: symbolic.LinkModule, Doc: symbolic.LinkModule.Doc()},
-			value.Member{Name: "graph", Value: symbolic.RewritingModules["theano.graph"], Doc: "Graphs, and what rewrites them."},
-			value.Member{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
-			value.Member{Name: "config", Value: s.Globals()["config"], Doc: "The flags."},
-			value.Member{Name: "as_symbolic", Value: t.Member("as_symbolic").Value})...)
+	config := s.Globals()["config"]
+	theano := value.NewLazyModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.", func() []value.Member {
+		compiling := compileModule(symbolic.In(s).ModeMembers())
+		return slices.Concat(compiler, value.Builtins(slices.Concat(symbolic.TheanoTable(), saving.Table)), symbolic.ClassMembers("theano"), value.Builtins(symbolic.ModuleTable),
+			value.Builtins(symbolic.Pick(symbolic.ModeNameTable, "get_mode", "get_default_mode")), []value.Member{
+				{Name: "tensor", Value: t, Doc: t.Doc()}, {Name: "gradient", Value: gradient, Doc: gradient.Doc()},
+				{Name: "compile", Value: compiling, Doc: compiling.Doc()},
+				{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
+				{Name: "raise_op", Value: raiseModule, Doc: raiseModule.Doc()},
+				{Name: "sandbox", Value: symbolic.SandboxModule, Doc: symbolic.SandboxModule.Doc()},
+				{Name: "link", Value: symbolic.LinkModule, Doc: symbolic.LinkModule.Doc()},
+				{Name: "graph", Value: symbolic.Modules["theano.graph"], Doc: "Graphs, and what rewrites them."},
+				{Name: "scan_module", Value: symbolic.Modules["theano.scan_module"], Doc: "Loops in graphs."},
+				{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
+				{Name: "config", Value: config, Doc: "The flags."},
+				asArray(np), {Name: "as_symbolic", Value: t.Member("as_symbolic").Value},
+				{Name: "dot", Value: symbolic.TheanoDot(t.Member("dot").Value)},
+				{Name: "sparse", Value: symbolic.SparseModule, Doc: symbolic.SparseModule.Doc()},
+			})
+	})
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
 		env[name] = theano
 	}
 	return env
+}
+
+// modules are what is imported besides what is predeclared: Python's, and SciPy.
+func modules(s *session.Session) starlark.StringDict {
+	return s.Local(modulesKey{}, func() any {
+		all := maps.Clone(pylib.Modules(s))
+		all["scipy"] = sparse.Scipy
+		return all
+	}).(starlark.StringDict)
+}
+
+type modulesKey struct{}
+
+// asArray is theano._asarray, which programs call in spite of its name.
+func asArray(np starlark.Value) value.Member {
+	m := np.(*value.Module).Member("asarray")
+	return value.Member{Name: "_asarray", Value: m.Value, Doc: "np.asarray: x as an array of a type.", Example: "theano._asarray([1, 2], dtype=\"float32\") # array([1., 2.], dtype=float32)"}
 }
 
 // magics are those of all rooms.
@@ -57,17 +85,27 @@ var magics = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(),
 
 // contents is what is documented of the rooms that package assist does not know.
 func contents() assist.Contents {
-	types := []assist.Type{{Methods: symbolic.SymbolMethods}, {Methods: symbolic.SharedMethods, Base: symbolic.SymbolMethods, Doc: "Shared variables have the attributes of TensorVariable, and these."},
-		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.InputFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.OpFields}, {Methods: symbolic.QueryMethods}, {Methods: symbolic.RewriterMethods}, {Methods: symbolic.PrintFields}, {Methods: symbolic.AssertFields},
+	return assist.Contents{Magics: magics(), Modules: modules, Functions: compilerTable, Types: documentedTypes, IsMaker: symbolic.IsConstructor}
+}
+
+// documentedTypes are the types of the compiler and of modules.
+func documentedTypes() []assist.Type {
+	types := []assist.Type{{Methods: symbolic.SymbolMethods()}, {Methods: symbolic.SharedMethods(), Base: symbolic.SymbolMethods(), Doc: "Shared variables have the attributes of TensorVariable, and these."},
+		{Methods: symbolic.ConstantMethods(), Base: symbolic.SymbolMethods(), Doc: "Constants have the attributes of TensorVariable, and these."},
+		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.InputFields}, {Methods: symbolic.OutputFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.MakerFields}, {Methods: symbolic.FunctionGraphMethods}, {Methods: symbolic.ContainerFields}, {Methods: symbolic.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.OpFields}, {Methods: symbolic.OpClassFields}, {Methods: symbolic.QueryMethods}, {Methods: symbolic.RewriterMethods}, {Methods: symbolic.PrintFields}, {Methods: symbolic.AssertFields},
 		{Methods: symbolic.ModeMethods}, {Methods: symbolic.DebugModeMethods}, {Methods: symbolic.MonitoredMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
-		{Methods: session.ConfigMethods}, {Methods: session.GeneratorMethods}}
+		{Methods: session.ConfigMethods}, {Methods: session.FlagChangeMethods}, {Methods: session.GeneratorMethods},
+		{Methods: symbolic.StateMethods()}, {Methods: symbolic.SharedStateMethods(), Base: symbolic.StateMethods(), Doc: "Shared variables with states have the attributes of RandomGeneratorVariable, and these."},
+		{Methods: symbolic.DrawnMethods(), Base: symbolic.SymbolMethods(), Doc: "Numbers that are drawn have the attributes of TensorVariable, and these."},
+		{Methods: symbolic.RandomStreamsMethods}, {Methods: symbolic.RandomStreamMethods}, {Methods: symbolic.MRGMethods}}
+	types = append(types, assist.Type{Methods: sparse.Methods()["csr"]}, assist.Type{Methods: sparse.Methods()["csc"]}, assist.Type{Methods: sparse.Methods()["coo"]}, assist.Type{Methods: symbolic.SparseTypeFields}, assist.Type{Methods: symbolic.SparseMethods()}, assist.Type{Methods: symbolic.SharedSparseMethods(), Base: symbolic.SparseMethods(), Doc: "Shared sparse matrices have the attributes of SparseVariable, and these."})
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
 	}
 	for _, m := range pylib.Types {
 		types = append(types, assist.Type{Methods: m})
 	}
-	return assist.Contents{Magics: magics(), Modules: pylib.Modules, Functions: compilerTable, Types: types, IsMaker: symbolic.IsConstructor}
+	return types
 }
 
 // compileModule is theano.compile, which has once more what functions are compiled by, and what a session knows of modes.
@@ -81,11 +119,11 @@ func compileModule(modes []value.Member) *value.Module {
 	nanguard := part("theano.compile.nanguardmode", value.Builtins(symbolic.Pick(compilerTable, "NanGuardMode"))...)
 	monitor := part("theano.compile.monitormode", value.Builtins(append(symbolic.Pick(compilerTable, "MonitorMode"), symbolic.MonitorTable...))...)
 	module := part("theano.compile.module", value.Builtins(symbolic.ModuleTable)...)
-	members := append(value.Builtins(append(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared"), symbolic.InBuiltin)),
+	members := append(value.Builtins(append(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared"), slices.Concat(symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.PfuncTable)...)),
 		value.Builtins(symbolic.ModuleTable)...)
 	members = append(append(members, modes...), symbolic.ClassMembers("theano.compile")...)
-	sharedvalue := symbolic.ClassModule("theano.compile.sharedvalue")
-	for _, m := range []*value.Module{mode, debugmode, nanguard, monitor, module, profile, sharedvalue} {
+	sharedvalue := part("theano.compile.sharedvalue", append(symbolic.ClassMembers("theano.compile.sharedvalue"), value.Builtins(symbolic.Pick(compilerTable, "shared"))...)...)
+	for _, m := range []*value.Module{mode, debugmode, nanguard, monitor, module, profile, sharedvalue, symbolic.Modules["theano.compile.io"], symbolic.Modules["theano.compile.function_module"]} {
 		members = append(members, value.Member{Name: strings.TrimPrefix(m.Name(), "theano.compile."), Value: m, Doc: m.Doc()})
 	}
 	return part("theano.compile", members...)
@@ -93,7 +131,7 @@ func compileModule(modes []value.Member) *value.Module {
 
 // printingModule is theano.printing.
 var printingModule = value.NewModule("theano.printing", "Graphs to look at.",
-	value.Builtins(append([]value.Builtin{symbolic.DebugprintBuiltin, symbolic.PydotprintBuiltin}, symbolic.PrintTable...))...)
+	value.Builtins(slices.Concat([]value.Builtin{symbolic.DebugprintBuiltin, symbolic.DprintBuiltin, symbolic.PydotprintBuiltin}, symbolic.PrintTable, symbolic.WrittenTable))...)
 
 // raiseModule is theano.raise_op.
 var raiseModule = value.NewModule("theano.raise_op", "Checks that are made when a function runs.", value.Builtins(symbolic.AssertTable)...)

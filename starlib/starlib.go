@@ -10,8 +10,9 @@ import (
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/profile"
-	"github.com/arignote/arignote/starlib/pylib"
+	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"go.starlark.net/starlark"
 )
 
@@ -64,7 +65,7 @@ func NewSession(opts Options) *Session {
 	s := &Session{}
 	s.Session = session.New(session.Options{Config: opts.Config, Predeclared: opts.Predeclared, Dir: opts.Dir, Log: opts.Log,
 		Threads: opts.Threads, Bound: opts.Bound}, session.Rooms{
-		Names: names, Modules: pylib.Modules,
+		Names: names, Modules: modules,
 		Read: func(in *session.Session, cell *session.Cell) (session.Plan, error) {
 			if name, detail, ok := assist.Question(cell.Code); ok {
 				return session.Plan{Instead: func() { s.assist.Page(name, detail) }}, nil
@@ -73,6 +74,7 @@ func NewSession(opts Options) *Session {
 		},
 		Explain: func(_ *session.Session, e *session.Error) string { return s.assist.Explain(e) },
 	})
+	symbolic.In(s.Session).SaveBy(saving.Function)
 	s.profiles = profile.New(s.Session, profile.Options{Live: opts.Live, Machine: opts.Machine})
 	s.assist = assist.New(s.Session, contents())
 	return s

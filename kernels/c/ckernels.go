@@ -135,10 +135,11 @@ func ISAs() []ISA {
 
 // GemmArgs is struct gemm_args. Strides are in elements.
 type GemmArgs struct {
-	M, N, K                                  int64
+	Count, M, N, K                           int64
 	Alpha, Beta                              float64
 	A, B, C, D, Blocks, Panels, Stop         uintptr
 	ARow, ACol, BRow, BCol, CRow, CCol, DRow int64
+	AStep, BStep, CStep, DStep               int64 // in bytes
 	Part, First, Last                        int64
 }
 

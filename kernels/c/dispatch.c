@@ -61,7 +61,22 @@ int call_copy(uintptr_t fn, const struct copy_args *args) { return ((copy_fn *)f
 
 int64_t call_take(uintptr_t fn, const struct take_args *args) { return ((take_fn *)fn)(args); }
 
-int call_gemm(uintptr_t fn, const struct gemm_args *args) { return ((gemm_fn *)fn)(args); }
+// Of small matrices the way here takes as long as a product does, so that a batch comes at once.
+int call_gemm(uintptr_t fn, const struct gemm_args *args)
+{
+	if (args->count == 1)
+		return ((gemm_fn *)fn)(args);
+	struct gemm_args g = *args;
+	for (int64_t i = 0; i < args->count; i++) {
+		if (stopped((const uint32_t *)g.stop) || !((gemm_fn *)fn)(&g))
+			return 0;
+		g.a += (uintptr_t)args->a_step;
+		g.b += (uintptr_t)args->b_step;
+		g.c += (uintptr_t)args->c_step;
+		g.d += (uintptr_t)args->d_step;
+	}
+	return 1;
+}
 
 int call_conv(uintptr_t fn, const struct conv_args *args) { return ((conv_fn *)fn)(args); }
 

@@ -105,10 +105,11 @@ struct accumulate_row {
 // the columns rounded up to a multiple of GEMM_UNIT, blocks for a block of a, of each thread; both are aligned to 64. A product
 // of at most GEMM_SMALL multiplications needs neither if b has unit columns or k*(n + GEMM_UNIT) elements are in GEMM_SMALL_BYTES.
 struct gemm_args {
-	int64_t m, n, k;
+	int64_t count, m, n, k;
 	double alpha, beta;
 	uintptr_t a, b, c, d, blocks, panels, stop;
 	int64_t a_row, a_col, b_row, b_col, c_row, c_col, d_row;
+	int64_t a_step, b_step, c_step, d_step; // in bytes: from one product to the next
 	int64_t part, first, last; // columns or rows [first, last), first a multiple of GEMM_UNIT or 8
 };
 

@@ -151,48 +151,63 @@ func TestConvolveStops(t *testing.T) {
 	}
 }
 
-// TestPool compares all parts in C with Go, where windows lie side by side, overlap, and leave the image.
+// TestPool compares all parts in C with Go, where windows lie side by side, fill the image or not, overlap, and leave it: of small whole numbers, and
+// of the values whose order is no matter of size.
 func TestPool(t *testing.T) {
-	for i, g := range []kernels.Pooling{
-		{Images: 3, H: 24, W: 24, Ho: 12, Wo: 12, Window: [2]int{2, 2}, Stride: [2]int{2, 2}},
-		{Images: 2, H: 5, W: 7, Ho: 2, Wo: 3, Window: [2]int{2, 2}, Stride: [2]int{2, 2}},
-		{Images: 2, H: 5, W: 7, Ho: 3, Wo: 4, Window: [2]int{2, 2}, Stride: [2]int{2, 2}},
+	pairs := func(images, h, w, ho, wo int) kernels.Pooling {
+		return kernels.Pooling{Images: images, H: h, W: w, Ho: ho, Wo: wo, Window: [2]int{2, 2}, Stride: [2]int{2, 2}}
+	}
+	for _, g := range []kernels.Pooling{
+		pairs(3, 24, 24, 12, 12), pairs(2, 5, 7, 2, 3), pairs(2, 5, 7, 3, 4), pairs(2, 6, 2, 3, 1), pairs(1, 300, 46, 150, 23), pairs(1, 4, 2048, 2, 1024),
+		pairs(1, 4, 2050, 2, 1025), pairs(2, 4, 0, 2, 0), pairs(2, 0, 4, 0, 2),
 		{Images: 40, H: 60, W: 60, Ho: 30, Wo: 61, Window: [2]int{3, 2}, Stride: [2]int{2, 1}, Pad: [2]int{1, 1}},
 	} {
-		rng := rand.New(rand.NewPCG(5, 6))
-		x, y, v, u := make([]float64, g.Images*g.H*g.W), make([]float64, g.Images*g.Ho*g.Wo), make([]float64, g.Images*g.Ho*g.Wo), make([]float64, g.Images*g.H*g.W)
-		for _, a := range [][]float64{x, v, u} {
+		poolAsGo[float32](t, g, kernels.Float32, 1e-6)
+		poolAsGo[float64](t, g, kernels.Float64, 1e-14)
+	}
+}
+
+func poolAsGo[T float32 | float64](t *testing.T, g kernels.Pooling, d kernels.DType, tolerance float64) {
+	special := []T{T(math.NaN()), T(math.Inf(1)), T(math.Inf(-1)), T(math.Copysign(0, -1)), 0, 1}
+	run := func(set kernels.Set, part kernels.PoolPart, n int, a, b, c []T) []T {
+		dst := make([]T, n+1) // so that what has no elements has an address
+		f, ok := set.Pool(kernels.PoolKey{Part: part, In: d})
+		if !ok || !f(&g, unsafe.Pointer(&dst[0]), unsafe.Pointer(&a[0]), unsafe.Pointer(&b[0]), unsafe.Pointer(&c[0]), nil) {
+			t.Fatalf("%s does not do part %d", set.ISA(), part)
+		}
+		return dst
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	inside, places := g.Images*g.H*g.W, g.Images*g.Ho*g.Wo
+	for _, ordered := range []bool{true, false} {
+		draw := func(n int) []T {
+			a := make([]T, n+1)
 			for k := range a {
-				a[k] = float64(rng.IntN(5))
+				if a[k] = T(rng.IntN(5)); !ordered {
+					a[k] = special[rng.IntN(len(special))]
+				}
 			}
+			return a
 		}
-		if i == 1 {
-			x[3] = math.NaN()
-		}
-		at := func(a []float64) unsafe.Pointer { return unsafe.Pointer(&a[0]) }
-		run := func(set kernels.Set, part kernels.PoolPart, dst, a, b, c []float64) []float64 {
-			f, ok := set.Pool(kernels.PoolKey{Part: part, In: kernels.Float64})
-			if !ok || !f(&g, at(dst), at(a), at(b), at(c), nil) {
-				t.Fatalf("%s does not do part %d", set.ISA(), part)
-			}
-			return dst
-		}
+		x, v, u := draw(inside), draw(places), draw(inside)
 		for count := range kernels.PoolCount(3) {
 			g.Count = count
-			run(kernels.GoSet, kernels.PoolMax, y, x, x, x)
-			for part, in := range map[kernels.PoolPart][3][]float64{
+			y := run(kernels.GoSet, kernels.PoolMax, places, x, x, x)
+			for part, in := range map[kernels.PoolPart][3][]T{
 				kernels.PoolMax: {x, x, x}, kernels.PoolAdd: {x, x, x}, kernels.PoolSpread: {v, v, v}, kernels.PoolMaxGrad: {x, y, v}, kernels.PoolMaxGather: {x, y, u},
 			} {
-				n := len(y)
+				n := places
 				if part == kernels.PoolSpread || part == kernels.PoolMaxGrad {
-					n = len(x)
+					n = inside
 				}
-				want := run(kernels.GoSet, part, make([]float64, n), in[0], in[1], in[2])
+				want := run(kernels.GoSet, part, n, in[0], in[1], in[2])
 				for _, set := range native.Sets() {
-					got := run(set, part, make([]float64, n), in[0], in[1], in[2])
+					got := run(set, part, n, in[0], in[1], in[2])
 					for k := range got {
-						if math.Abs(got[k]-want[k]) > 1e-14*math.Abs(want[k]) || math.IsNaN(got[k]) != math.IsNaN(want[k]) {
-							t.Fatalf("%s: part %d of %+v: element %d: got %v, want %v", set.ISA(), part, g, k, got[k], want[k])
+						got, want := float64(got[k]), float64(want[k])
+						same := got == want || math.IsNaN(got) && math.IsNaN(want) || math.Abs(got-want) <= tolerance*math.Abs(want)
+						if !same || part == kernels.PoolMax && got == 0 && math.Signbit(got) != math.Signbit(want) {
+							t.Fatalf("%s: part %d of %+v, %v: element %d: got %v, want %v", set.ISA(), part, g, d, k, got, want)
 						}
 					}
 				}

@@ -57,16 +57,17 @@ type product struct {
 func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 	f, ok := s.tables().products[dtype]
 	size := dtype.Size()
-	return func(m, n, k int, alpha float64, a, b kernels.Matrix, beta float64, c, d kernels.Matrix, stop kernels.Stop) (done bool) {
-		if m == 0 || n == 0 {
+	return func(count, m, n, k int, alpha float64, a, b kernels.Batch, beta float64, c, d kernels.Batch, stop kernels.Stop) (done bool) {
+		if count == 0 || m == 0 || n == 0 {
 			return true
 		}
 		step := func(bytes int) int64 { return int64(bytes) / int64(size) }
 		p := product{fn: f, size: size, float: dtype.IsFloat(), account: s.account, GemmArgs: ckernels.GemmArgs{
-			M: int64(m), N: int64(n), K: int64(k), Alpha: alpha, Beta: beta,
+			Count: int64(count), M: int64(m), N: int64(n), K: int64(k), Alpha: alpha, Beta: beta,
 			A: address(a.Data), B: address(b.Data), C: address(c.Data), D: address(d.Data), Stop: address(unsafe.Pointer(stop)),
 			ARow: step(a.Row), ACol: step(a.Col), BRow: step(b.Row), BCol: step(b.Col),
 			CRow: step(c.Row), CCol: step(c.Col), DRow: step(d.Row),
+			AStep: int64(a.Step), BStep: int64(b.Step), CStep: int64(c.Step), DStep: int64(d.Step),
 		}}
 		if n == 1 {
 			p.BCol = 1 // of one column any stride is right; this one is not packed
@@ -74,9 +75,12 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 		if p.small() {
 			done = ckernels.Gemm(f, &p.GemmArgs)
 		} else {
-			large := p // not p itself, which a small product leaves on the stack
-			large.stopped = new(atomic.Bool)
-			done = large.run()
+			done = kernels.EachProduct(count, a, b, c, d, stop, func(a, b, c, d kernels.Matrix) bool {
+				large := p // not p itself, which a small product leaves on the stack
+				large.Count, large.A, large.B, large.C, large.D = 1, address(a.Data), address(b.Data), address(c.Data), address(d.Data)
+				large.stopped = new(atomic.Bool)
+				return large.run()
+			})
 		}
 		runtime.KeepAlive(a.Data)
 		runtime.KeepAlive(b.Data)

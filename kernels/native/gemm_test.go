@@ -156,7 +156,7 @@ func exactCase(t *testing.T, f kernels.GemmFunc, d kernels.DType, rng *rand.Rand
 			copy(x, []byte{255, 255, 255, 255, 255, 255, 255, 255})
 		}
 	}
-	if !f(m, n, k, float64(ab[0]), a.Matrix, b.Matrix, float64(ab[1]), c, z, nil) {
+	if !f.One(m, n, k, float64(ab[0]), a.Matrix, b.Matrix, float64(ab[1]), c, z, nil) {
 		t.Fatalf("%s: stopped", what)
 	}
 	if err := got.check(); err != nil {
@@ -198,8 +198,8 @@ func TestGemmRounds(t *testing.T) {
 				want := newGuarded(d, m*(n+2), 0)
 				copy(want.bytes(), got.bytes())
 				x, y := view(d, got.guarded, n), view(d, want, n)
-				f(m, n, k, -0.7, a.Matrix, b.Matrix, 1.3, x, x, nil)
-				twin(m, n, k, -0.7, a.Matrix, b.Matrix, 1.3, y, y, nil)
+				f.One(m, n, k, -0.7, a.Matrix, b.Matrix, 1.3, x, x, nil)
+				twin.One(m, n, k, -0.7, a.Matrix, b.Matrix, 1.3, y, y, nil)
 				for i := range m * (n + 2) {
 					x, y := number(d, got.bytes(), i), number(d, want.bytes(), i)
 					// All terms of a sum have one sign: its error is relative to it, and to what beta takes away.
@@ -244,7 +244,7 @@ func TestGemmThreads(t *testing.T) {
 				var want []byte
 				onThreads(t, func(threads int) {
 					got := newGuarded(d, m*(n+2), 1)
-					if !f(m, n, k, 0.3, a.Matrix, b.Matrix, 1.7, c.Matrix, view(d, got, n), nil) {
+					if !f.One(m, n, k, 0.3, a.Matrix, b.Matrix, 1.7, c.Matrix, view(d, got, n), nil) {
 						t.Fatal("stopped without reason")
 					}
 					if err := got.check(); err != nil {
@@ -271,7 +271,7 @@ func TestGemmTiles(t *testing.T) {
 			for _, k := range []int{1, 2, 300} {
 				a, b, c := newOperand(d, rng, 0, m, k, false), newOperand(d, rng, 0, k, n, false), newOperand(d, rng, 0, m, n, false)
 				whole := newGuarded(d, m*(n+2), 0)
-				f(m, n, k, 0.3, a.Matrix, b.Matrix, 1.7, c.Matrix, view(d, whole, n), nil)
+				f.One(m, n, k, 0.3, a.Matrix, b.Matrix, 1.7, c.Matrix, view(d, whole, n), nil)
 				for range 100 {
 					rows, cols := 2+rng.IntN(20), 2+rng.IntN(60)
 					i, j := rng.IntN(m-rows), rng.IntN(n-cols)
@@ -280,7 +280,7 @@ func TestGemmTiles(t *testing.T) {
 					pa.Data = unsafe.Add(pa.Data, i*pa.Row)
 					pb.Data = unsafe.Add(pb.Data, j*pb.Col)
 					pc.Data = unsafe.Add(pc.Data, i*pc.Row+j*pc.Col)
-					f(rows, cols, k, 0.3, pa, pb, 1.7, pc, view(d, part, cols), nil)
+					f.One(rows, cols, k, 0.3, pa, pb, 1.7, pc, view(d, part, cols), nil)
 					for r := range rows {
 						got := part.bytes()[r*(cols+2)*d.Size():][:cols*d.Size()]
 						if want := whole.bytes()[((i+r)*(n+2)+j)*d.Size():][:cols*d.Size()]; !bytes.Equal(got, want) {
@@ -308,7 +308,7 @@ func TestGemmKeepsNaN(t *testing.T) {
 						set(d, a.Matrix, i, l, 0)
 					}
 					set(d, b.Matrix, l, j, math.Inf(1))
-					f(m, n, k, 1, a.Matrix, b.Matrix, 0, view(d, z.guarded, n), view(d, z.guarded, n), nil)
+					f.One(m, n, k, 1, a.Matrix, b.Matrix, 0, view(d, z.guarded, n), view(d, z.guarded, n), nil)
 					for i := range m {
 						for c := range n {
 							if x := number(d, z.bytes(), i*(n+2)+c); math.IsNaN(x) != (c == j) {
@@ -347,7 +347,7 @@ func TestGemmStops(t *testing.T) {
 					a := kernels.Matrix{Data: one.pointer()}
 					var stop uint32
 					timer := time.AfterFunc(2*time.Millisecond, func() { atomic.StoreUint32(&stop, 1) })
-					if f(m, n, k, 1, a, a, 0, view(d, z, n), view(d, z, n), &stop) {
+					if f.One(m, n, k, 1, a, a, 0, view(d, z, n), view(d, z, n), &stop) {
 						t.Errorf("%v %v on %d threads ran to its end though stopped", d, size, threads)
 					}
 					timer.Stop()
@@ -374,7 +374,7 @@ func BenchmarkGemm(b *testing.B) {
 						rng := rand.New(rand.NewPCG(17, 18))
 						x, y, z := newOperand(d, rng, 0, m, k, true), newOperand(d, rng, 0, k, n, true), newOperand(d, rng, 0, m, n, true)
 						for b.Loop() {
-							f(m, n, k, 1, x.Matrix, y.Matrix, 0, z.Matrix, z.Matrix, nil)
+							f.One(m, n, k, 1, x.Matrix, y.Matrix, 0, z.Matrix, z.Matrix, nil)
 						}
 						b.ReportMetric(2*float64(m)*float64(n)*float64(k)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
 					})
@@ -382,4 +382,57 @@ func BenchmarkGemm(b *testing.B) {
 			}
 		}
 	}
+}
+
+// TestBatches: many products at once are those one by one, and one matrix may serve them all; nothing else is written, and a stop is heard.
+func TestBatches(t *testing.T) {
+	eachSet(t, func(t *testing.T, set kernels.Set) {
+		for _, d := range productTypes {
+			f, _ := set.Gemm(d)
+			for _, s := range [][4]int{{0, 3, 3, 3}, {1, 8, 8, 8}, {5, 3, 4, 2}, {7, 1, 9, 5}, {7, 9, 1, 5}, {6, 4, 4, 1}, {6, 4, 4, 0}, {2, 70, 65, 300}} {
+				count, m, n, k := s[0], s[1], s[2], s[3]
+				for _, oneRight := range []bool{false, true} {
+					a, b, c := batchOf(d, 1, count, m, k), batchOf(d, 2, count, k, n), batchOf(d, 3, count, m, n)
+					got, want := batchOf(d, 4, count+1, m, n), batchOf(d, 4, count+1, m, n)
+					if oneRight {
+						b.Step = 0
+					}
+					if !f(count, m, n, k, 2, a, b, 3, c, got, nil) {
+						t.Fatalf("%s %v: %v did not run to its end", set.ISA(), d, s)
+					}
+					at := func(b kernels.Batch, i int) kernels.Matrix {
+						return kernels.Matrix{Data: unsafe.Add(b.Data, i*b.Step), Row: b.Row, Col: b.Col}
+					}
+					for i := range count {
+						f.One(m, n, k, 2, at(a, i), at(b, i), 3, at(c, i), at(want, i), nil)
+					}
+					if size := (count + 1) * m * n * d.Size(); !bytes.Equal(unsafe.Slice((*byte)(got.Data), size), unsafe.Slice((*byte)(want.Data), size)) {
+						t.Errorf("%s %v: %v differs from its products one by one", set.ISA(), d, s)
+					}
+					raised := uint32(1)
+					if count > 1 && f(count, m, n, k, 2, a, b, 3, c, got, &raised) {
+						t.Errorf("%s %v: %v ran though stopped", set.ISA(), d, s)
+					}
+				}
+			}
+		}
+	})
+}
+
+// batchOf is matrices of small whole numbers, which products of all types have exactly.
+func batchOf(d kernels.DType, seed uint64, count, m, n int) kernels.Batch {
+	data := make([]byte, (count*m*n+1)*d.Size())
+	r := rand.New(rand.NewPCG(seed, 5))
+	for i := range count * m * n {
+		p, v := unsafe.Pointer(&data[i*d.Size()]), r.IntN(4)
+		switch {
+		case d == kernels.Float64:
+			*(*float64)(p) = float64(v)
+		case d == kernels.Float32:
+			*(*float32)(p) = float32(v)
+		default:
+			*(*byte)(p) = byte(v) // the rest is 0
+		}
+	}
+	return kernels.Batch{Matrix: kernels.Matrix{Data: unsafe.Pointer(&data[0]), Row: n * d.Size(), Col: d.Size()}, Step: m * n * d.Size()}
 }

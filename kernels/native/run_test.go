@@ -133,7 +133,7 @@ func TestStop(t *testing.T) {
 			"elemwise": func(stop kernels.Stop) bool { return exp([]int{len(x)}, o, o, stop) },
 			"gemm": func(stop kernels.Stop) bool {
 				c := kernels.Matrix{Data: unsafe.Pointer(&z[0]), Row: 512 * 8, Col: 8}
-				return gemm(512, 512, 512, 1, m, m, 0, c, c, stop)
+				return gemm.One(512, 512, 512, 1, m, m, 0, c, c, stop)
 			},
 		} {
 			if f(&stop) {

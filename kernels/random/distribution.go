@@ -107,11 +107,13 @@ var Distributions = []Distribution{
 
 var none = math.NaN()
 
-// Lookup is the row of Distributions with the name, or nil.
+// Lookup is the row of Distributions or SciPyDistributions with the name, or nil.
 func Lookup(name string) *Distribution {
-	for i := range Distributions {
-		if Distributions[i].Name == name {
-			return &Distributions[i]
+	for _, table := range [][]Distribution{Distributions, SciPyDistributions} {
+		for i := range table {
+			if table[i].Name == name {
+				return &table[i]
+			}
 		}
 	}
 	return nil
@@ -133,6 +135,25 @@ func (d *Distribution) Check(s Source, parameters ...float64) error {
 		}
 	}
 	return nil
+}
+
+// DrawFloat64 is one number with these parameters, which is quicker than a Sampler's first.
+func (d *Distribution) DrawFloat64(s Source, parameters []float64) (float64, error) {
+	if err := d.Check(s, parameters...); err != nil {
+		return 0, err
+	}
+	if d.Counts {
+		return float64(d.count(s, parameters)()), nil
+	}
+	return d.real(s, parameters)(), nil
+}
+
+// DrawInt64 is DrawFloat64 of a distribution of counts.
+func (d *Distribution) DrawInt64(s Source, parameters []float64) (int64, error) {
+	if err := d.Check(s, parameters...); err != nil {
+		return 0, err
+	}
+	return d.count(s, parameters)(), nil
 }
 
 // A Sampler draws the numbers of a distribution with certain parameters from a source. It holds what need not be computed for every

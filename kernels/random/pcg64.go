@@ -50,6 +50,35 @@ func (p *PCG64) step() {
 	p.high, p.low = high, low
 }
 
+// Advance goes n words of 64 bits on, n being high and low and a number modulo 2**128, and drops a half of a word that is kept: in the
+// steps that n has bits, since twice a linear step is one (Brown, Random number generation with arbitrary strides, 1994).
+func (p *PCG64) Advance(n [2]uint64) {
+	const factorHigh, factorLow = 0x2360ed051fc65da4, 0x4385df649fccf645
+	factor, plus := [2]uint64{factorHigh, factorLow}, [2]uint64{p.incHigh, p.incLow}
+	state := [2]uint64{p.high, p.low}
+	for n != [2]uint64{} {
+		if n[1]&1 == 1 {
+			state = add128(mul128(state, factor), plus)
+		}
+		plus = add128(mul128(factor, plus), plus)
+		factor = mul128(factor, factor)
+		n = [2]uint64{n[0] >> 1, n[1]>>1 | n[0]<<63}
+	}
+	p.high, p.low = state[0], state[1]
+	p.half, p.hasHalf = 0, false
+}
+
+func mul128(x, y [2]uint64) [2]uint64 {
+	high, low := bits.Mul64(x[1], y[1])
+	return [2]uint64{high + x[0]*y[1] + x[1]*y[0], low}
+}
+
+func add128(x, y [2]uint64) [2]uint64 {
+	low, carry := bits.Add64(x[1], y[1], 0)
+	high, _ := bits.Add64(x[0], y[0], carry)
+	return [2]uint64{high, low}
+}
+
 // Uint64 is uniform over all values.
 func (p *PCG64) Uint64() uint64 {
 	p.step()

@@ -24,15 +24,15 @@ func (p *Picture) DOT() string {
 		if l.shape == "box" {
 			style += ",rounded"
 		}
-		fill := l.fill
-		if p.opts.Color == ByTime && it.look <= lookOther {
-			fill = heat(it.share, d.most)
+		if p.opts.MostLetters > 0 {
+			label = units.Cut(label, p.opts.MostLetters)
 		}
+		fill, stroke := p.colors(it, d.most)
 		if it.impl == "Go" {
 			style += ",dashed"
 		}
 		fmt.Fprintf(&b, "\tn%d [label=%s, shape=%s, style=%s, fillcolor=%s, color=%s, tooltip=%s]\n", i, quote(label), l.shape,
-			quote(style), quote(fill), quote(l.stroke), quote(it.tip))
+			quote(style), quote(fill), quote(stroke), quote(it.tip))
 	}
 	for _, l := range d.links {
 		fmt.Fprintf(&b, "\tn%d -> n%d [label=%s]\n", l.from, l.to, quote(l.label))
@@ -45,7 +45,10 @@ func (p *Picture) small(it item) string {
 	if it.look > lookOther {
 		return ""
 	}
-	parts := []string{it.number}
+	var parts []string
+	if !p.opts.Unnumbered {
+		parts = append(parts, it.number)
+	}
 	switch {
 	case p.opts.Color == ByOp:
 	case it.time == 0:

@@ -120,7 +120,14 @@ func (p *Picture) draw(keep map[*graph.Apply]bool, brief bool) *drawing {
 		if d.items[from].look == lookStub {
 			out = 0
 		}
-		d.links = append(d.links, link{from, out, to, in, v.Type.String()})
+		if d.items[from].look == lookVariable {
+			out = 0
+		}
+		label := v.Type.String()
+		if p.opts.Untyped && v.Name != "" {
+			label = ""
+		}
+		d.links = append(d.links, link{from, out, to, in, label})
 	}
 	for i, n := range p.nodes {
 		if !keep[n] {
@@ -134,6 +141,13 @@ func (p *Picture) draw(keep map[*graph.Apply]bool, brief bool) *drawing {
 		d.most = max(d.most, d.items[to].share)
 		for k, v := range n.Inputs {
 			connect(v, to, k)
+		}
+		if !p.opts.Variables {
+			continue
+		}
+		for _, v := range n.Outputs {
+			at := add(variableItem(v), v)
+			d.links = append(d.links, link{to, v.Index, at, 0, ""})
 		}
 	}
 	for i, v := range p.graph.Outputs {
@@ -214,6 +228,16 @@ func rootItem(v *graph.Variable, look int) item {
 		tip += "\n" + pos.String()
 	}
 	return item{look: look, title: name, tip: tip, types: []string{v.Type.String()}}
+}
+
+// variableItem is that of a result.
+func variableItem(v *graph.Variable) item {
+	it := rootItem(v, lookVariable)
+	if v.Name == "" {
+		it.title = v.Type.String()
+	}
+	it.inputs = 1
+	return it
 }
 
 // nodeItem is that of node i.

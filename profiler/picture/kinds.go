@@ -35,6 +35,7 @@ var looks = []look{
 	{"output", "#d0ebff", "#1864ab", "ellipse", ""},
 	{"update", "#a5d8ff", "#1864ab", "cylinder", ""},
 	{"result of a node elsewhere", "#ffffff", "#adb5bd", "plaintext", ""},
+	{"variable", "#f1f3f5", "#adb5bd", "ellipse", ""},
 }
 
 // The looks of what is no operation.
@@ -46,6 +47,7 @@ const (
 	lookOutput
 	lookUpdate
 	lookStub
+	lookVariable
 )
 
 // lookOf an operation.

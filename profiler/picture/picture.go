@@ -3,6 +3,7 @@ package picture
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/graph"
@@ -22,7 +23,22 @@ type Options struct {
 	Profile *profiler.Function // of the graph, as compiled; nil if there is none
 	// Impl says of each node, in the order of Toposort, whether it runs in C or Go; nil if the graph is not compiled.
 	Impl []string
+	// Variables draws results of operations as boxes of their own; else only arrows stand for them.
+	Variables bool
+	// Outlines colours the borders of boxes, and not what is in them.
+	Outlines bool
+	// Untyped leaves the types out of arrows from variables with a name.
+	Untyped bool
+	// Unnumbered leaves out the places of operations in their order.
+	Unnumbered bool
+	// MostLetters is where DOT cuts labels; 0 cuts none.
+	MostLetters int
+	// Colors are those of operations whose label has a text in it, the first that fits; they stand before those that Color says.
+	Colors []LabelColor
 }
+
+// A LabelColor is a colour, as SVG and Graphviz write it, of the operations whose label contains Label.
+type LabelColor struct{ Label, Color string }
 
 // A Picture is a graph to be drawn.
 type Picture struct {
@@ -45,6 +61,34 @@ func New(fg *graph.FunctionGraph, opts Options) (*Picture, error) {
 		return nil, errors.New("picture: got no times of nodes to colour by, want the profile of a function that was called")
 	}
 	return p, nil
+}
+
+// fill is the colour of an item.
+func (p *Picture) fill(it item, most float64) string {
+	fill := looks[it.look].fill
+	if it.look > lookOther {
+		return fill
+	}
+	for _, c := range p.opts.Colors {
+		if strings.Contains(it.title, c.Label) {
+			return c.Color
+		}
+	}
+	if p.opts.Color == ByTime {
+		return heat(it.share, most)
+	}
+	return fill
+}
+
+// colors are the fill of an item and the colour of its border.
+func (p *Picture) colors(it item, most float64) (fill, stroke string) {
+	fill, stroke = p.fill(it, most), looks[it.look].stroke
+	if p.opts.Outlines && fill == looks[it.look].fill { // too light for a line
+		return "#ffffff", stroke
+	} else if p.opts.Outlines {
+		return "#ffffff", fill
+	}
+	return fill, stroke
 }
 
 // fits checks that a profile is one of n nodes.

@@ -193,13 +193,9 @@ func (s *svg) edge(path []layout.Point, dx, dy float64) {
 
 // box draws b, with the middle of its upper side at (x, y).
 func (s *svg) box(p *Picture, b box, x, y, most float64) {
-	l := looks[b.look]
-	fill := l.fill
-	if p.opts.Color == ByTime && b.look <= lookOther {
-		fill = heat(b.share, most)
-	}
+	fill, stroke := p.colors(b.item, most)
 	s.f(`<g><title>%s</title>`, esc(b.tip))
-	s.shape(b.look, x-b.w/2, y, b.w, b.h, fill, l.stroke, b.impl == "Go")
+	s.shape(b.look, x-b.w/2, y, b.w, b.h, fill, stroke, b.impl == "Go")
 	at := y + padding/2 + fontSize - 1
 	for _, line := range b.lines {
 		s.text(x, at, fontSize, "middle", ink, "", line)

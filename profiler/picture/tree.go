@@ -17,9 +17,16 @@ type TreeOptions struct {
 	DestroyMap bool   // print_destroy_map
 	ViewMap    bool   // print_view_map
 	StopOnName bool   // leave out what variables with a name are made of
+	Shapes     bool   // print_shape: the lengths that are known
+	Clients    bool   // print_clients: which nodes use a result that several do
+	OpInfo     bool   // print_op_info: the parameters of operations
 	IDs        string // "CHAR": A, B, ...; "int": 0, 1, ...; "": none
 	Compiled   bool   // nodes have a place in the order in which they run
 	Profile    *profiler.Function
+	// Storage, if not nil, writes the value of a variable; "" for none (print_storage).
+	Storage func(v *graph.Variable) string
+	// Known are the identifiers of nodes and variables in trees that were written before, to which this one adds its own; nil begins anew (used_ids).
+	Known map[any]int
 }
 
 // TimingInfo explains the times. It stands before a tree that has some, and nowhere else.
@@ -48,9 +55,15 @@ func Tree(fg *graph.FunctionGraph, opts TreeOptions) (string, error) {
 	if err := fits(len(nodes), opts.Profile); err != nil {
 		return "", err
 	}
-	t := &tree{opts: opts, place: make(map[*graph.Apply]int, len(nodes)), ids: make(map[any]int), done: make(map[*graph.Apply]bool)}
+	t := &tree{opts: opts, place: make(map[*graph.Apply]int, len(nodes)), ids: opts.Known, done: make(map[*graph.Apply]bool)}
+	if t.ids == nil {
+		t.ids = make(map[any]int)
+	}
 	for i, n := range nodes {
 		t.place[n] = i
+	}
+	if opts.Clients {
+		t.clients = fg.Clients()
 	}
 	if f := opts.Profile; f != nil && f.ThunkTime() > 0 {
 		t.total = totals(nodes, t.place, f)
@@ -73,6 +86,8 @@ type tree struct {
 	ids   map[any]int          // of nodes and variables, in the order of their lines
 	done  map[*graph.Apply]bool
 	total []float64 // nil without times
+
+	clients map[*graph.Variable][]graph.Client // nil if they are not asked for
 }
 
 // totals are the times of the nodes with all that they need, each counted once.
@@ -106,9 +121,7 @@ func (t *tree) write(v *graph.Variable, prefix, below string, depth int) {
 	n := v.Owner
 	if n == nil {
 		t.b.WriteString(units.OneLine(profiler.OperandText(v)) + t.id(v))
-		if t.opts.Types {
-			t.b.WriteString(" <" + v.Type.String() + ">")
-		}
+		t.about(v)
 		t.b.WriteByte('\n')
 		return
 	}
@@ -117,11 +130,12 @@ func (t *tree) write(v *graph.Variable, prefix, below string, depth int) {
 		t.b.WriteString("." + strconv.Itoa(v.Index))
 	}
 	t.b.WriteString(t.id(n))
-	if t.opts.Types {
-		t.b.WriteString(" <" + v.Type.String() + ">")
-	}
+	t.about(v)
 	if v.Name != "" {
 		t.b.WriteString(" '" + units.OneLine(v.Name) + "'")
+	}
+	if t.opts.OpInfo && n.Op.Name() != graph.BaseName(n.Op) {
+		t.b.WriteString(" " + units.OneLine(strings.TrimPrefix(n.Op.Name(), graph.BaseName(n.Op))))
 	}
 	if t.opts.DestroyMap {
 		t.b.WriteString(aliases(" d=", graph.Destroys(n.Op)))
@@ -136,6 +150,17 @@ func (t *tree) write(v *graph.Variable, prefix, below string, depth int) {
 		call, own := t.opts.Profile.CallTime, t.opts.Profile.Nodes[i].Time
 		fmt.Fprintf(&t.b, " --> %8.2es %4.1f%% %8.2es %4.1f%%", units.Seconds(own), units.Percent(units.Ratio(own, call)),
 			units.Seconds(t.total[i]), units.Percent(units.Ratio(t.total[i], call)))
+	}
+	if uses := t.clients[v]; len(uses) > 1 {
+		var list []string
+		for _, c := range uses {
+			if c.Node == nil {
+				list = append(list, "('output', "+strconv.Itoa(c.Index)+")")
+			} else {
+				list = append(list, "("+strings.TrimPrefix(t.id(c.Node)+", ", " ")+strconv.Itoa(c.Index)+")")
+			}
+		}
+		t.b.WriteString(" clients:[" + strings.Join(list, ", ") + "]")
 	}
 	if t.done[n] {
 		t.b.WriteString(" ···\n")
@@ -158,6 +183,27 @@ func (t *tree) write(v *graph.Variable, prefix, below string, depth int) {
 	}
 }
 
+// about writes the type of v, its lengths and its value, as they are asked for.
+func (t *tree) about(v *graph.Variable) {
+	if t.opts.Types {
+		t.b.WriteString(" <" + v.Type.String() + ">")
+	}
+	if t.opts.Shapes {
+		words := make([]string, v.Type.Rank())
+		for axis := range words {
+			if words[axis] = "?"; v.Type.Dim(axis) != graph.Unknown {
+				words[axis] = strconv.Itoa(v.Type.Dim(axis))
+			}
+		}
+		t.b.WriteString(" shape=(" + strings.Join(words, ",") + ")")
+	}
+	if t.opts.Storage != nil {
+		if text := t.opts.Storage(v); text != "" {
+			t.b.WriteString(" [" + units.OneLine(text) + "]")
+		}
+	}
+}
+
 // id writes " [id A]" for a node or a variable.
 func (t *tree) id(x any) string {
 	if t.opts.IDs == "" {
@@ -171,14 +217,14 @@ func (t *tree) id(x any) string {
 	if t.opts.IDs == "int" {
 		return fmt.Sprintf(" [id %d]", i)
 	}
-	return " [id " + inLetters(i) + "]"
+	return " [id " + Letters(i) + "]"
 }
 
-// inLetters writes a number with 26 digits, as Theano does: Z is followed by BA.
-func inLetters(i int) string {
+// Letters writes a number with 26 digits, as Theano does: Z is followed by BA.
+func Letters(i int) string {
 	s := string(rune('A' + i%26))
 	if i >= 26 {
-		s = inLetters(i/26) + s
+		s = Letters(i/26) + s
 	}
 	return s
 }

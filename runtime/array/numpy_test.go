@@ -63,11 +63,11 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 		return one(In(in[0], in[1], false), nil)
 	},
 	"not in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) { return one(In(in[0], in[1], true), nil) },
-	"union":  ofTwo(Union), "difference": ofTwo(Difference), "symmetric difference": ofTwo(SymmetricDifference),
+	"union":  ofTwo(Calculator{}.Union), "difference": ofTwo(Calculator{}.Difference), "symmetric difference": ofTwo(Calculator{}.SymmetricDifference),
 	"intersect": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
 		f := formula{}
-		z := f.keep(Intersect(in[0], in[1]))
-		return []*tensor.Dense{z, f.keep(FirstOf(z, in[0])), f.keep(FirstOf(z, in[1]))}, f.err
+		z := f.keep(Calculator{}.Intersect(in[0], in[1]))
+		return []*tensor.Dense{z, f.keep(Calculator{}.FirstOf(z, in[0])), f.keep(Calculator{}.FirstOf(z, in[1]))}, f.err
 	},
 	"average": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
 		mean, total, err := Average(calc, in[0], given(in, 1), a.axes(in[0].Rank()), !a.All)
@@ -118,7 +118,7 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 		return one(Differences(calc, in[0], given(in, 1), given(in, 2)))
 	},
 	"unique along": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		u, err := tensor.UniqueAlong(in[0], a.Axes[0])
+		u, err := tensor.UniqueAlong(in[0], a.Axes[0], nil)
 		if err != nil {
 			return nil, err
 		}

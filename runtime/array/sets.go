@@ -6,11 +6,11 @@ import (
 )
 
 // unique is the different elements of what was computed, in ascending order.
-func unique(a *tensor.Dense, err error) (*tensor.Dense, error) {
+func (c Calculator) unique(a *tensor.Dense, err error) (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, err := tensor.Unique(a)
+	u, err := tensor.Unique(a, c.Stop)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func mark[E int64 | float64](z *tensor.Dense, a, b []E, invert bool) {
 }
 
 // Filter returns the elements of a vector where a mask is true.
-func Filter(a, mask *tensor.Dense) (*tensor.Dense, error) {
+func (Calculator) Filter(a, mask *tensor.Dense) (*tensor.Dense, error) {
 	at, err := tensor.NonZero(mask)
 	if err != nil {
 		return nil, err
@@ -51,40 +51,40 @@ func Filter(a, mask *tensor.Dense) (*tensor.Dense, error) {
 }
 
 // Union is the different elements of two vectors, in ascending order.
-func Union(a, b *tensor.Dense) (*tensor.Dense, error) {
-	return unique(Concatenate([]*tensor.Dense{a, b}, 0))
+func (c Calculator) Union(a, b *tensor.Dense) (*tensor.Dense, error) {
+	return c.unique(Concatenate([]*tensor.Dense{a, b}, 0))
 }
 
 // Intersect is the different elements that two vectors have, in ascending order and in a's type.
-func Intersect(a, b *tensor.Dense) (*tensor.Dense, error) {
-	return unique(Filter(a, In(a, b, false)))
+func (c Calculator) Intersect(a, b *tensor.Dense) (*tensor.Dense, error) {
+	return c.unique(c.Filter(a, In(a, b, false)))
 }
 
 // Difference is the different elements of a vector that another has not, in ascending order.
-func Difference(a, b *tensor.Dense) (*tensor.Dense, error) {
-	return unique(Filter(a, In(a, b, true)))
+func (c Calculator) Difference(a, b *tensor.Dense) (*tensor.Dense, error) {
+	return c.unique(c.Filter(a, In(a, b, true)))
 }
 
 // SymmetricDifference is the different elements that only one of two vectors has, in ascending order.
-func SymmetricDifference(a, b *tensor.Dense) (*tensor.Dense, error) {
-	x, err := Difference(a, b)
+func (c Calculator) SymmetricDifference(a, b *tensor.Dense) (*tensor.Dense, error) {
+	x, err := c.Difference(a, b)
 	if err != nil {
 		return nil, err
 	}
-	y, err := Difference(b, a)
+	y, err := c.Difference(b, a)
 	if err != nil {
 		return nil, err
 	}
-	return Union(x, y)
+	return c.Union(x, y)
 }
 
 // FirstOf returns the first position in a of each element of common, which all are there.
-func FirstOf(common, a *tensor.Dense) (*tensor.Dense, error) {
-	u, err := tensor.Unique(a)
+func (c Calculator) FirstOf(common, a *tensor.Dense) (*tensor.Dense, error) {
+	u, err := tensor.Unique(a, c.Stop)
 	if err != nil {
 		return nil, err
 	}
-	at, err := tensor.SearchSorted(u.Values, common, false, nil)
+	at, err := tensor.SearchSorted(u.Values, common, false, nil, c.Stop)
 	if err != nil {
 		return nil, err
 	}

@@ -107,3 +107,20 @@ func TestLengthsAreNotCheckedTwice(t *testing.T) {
 		}
 	}
 }
+
+// What checks lengths does not compute an array once more to ask how long it is: flatten(2) asks for products of lengths.
+func TestChecksMeasureNoArrays(t *testing.T) {
+	const src = "func(x float64[?,?,?])\n\tv1 = tanh x\n\tv2 = shape_i{axis=0} v1\n\tv3 = shape_i{axis=1} v1\n\tv4 = shape_i{axis=2} v1\n\tv5 = mul v3 v4\n" +
+		"\tv6 = make_vector v2 v5\n\tv7 = reshape{rank=2} v1 v6\n\tv8 = softmax v7\n\tv9 = make_vector v2 v3 v4\n\tv10 = reshape{rank=3} v8 v9\n\treturn v10"
+	fg, err := graph.Parse("test", src+"\n", op.Lookup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, _, err := compile.Optimize(fg, compile.Query{Optimizer: "fast_run"}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(fmt.Sprint(res), "tanh"); n != 1 {
+		t.Errorf("tanh is computed %d times, want once:\n%v", n, res)
+	}
+}

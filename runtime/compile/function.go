@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,8 +25,17 @@ type Spec struct {
 	Outputs []*graph.Variable
 	Updates []graph.Update
 	Givens  map[*graph.Variable]*graph.Variable // what to put in the place of variables
-	Name    string
-	Mode    Mode
+	// Retype lets Givens have other types than what they replace; the types of what is made of them follow (rebuild_strict=False).
+	Retype bool
+	// NoDefault reports whether a shared variable is to stay as it is although it has a default update. nil stands for never.
+	NoDefault func(shared *graph.Variable) bool
+	// Homes are shared variables of the same types in the place of inputs that keep their values between calls, behind the Givens: what these say of a
+	// home is not said of the input.
+	Homes map[*graph.Variable]*graph.Variable
+	// Swap puts other shared variables of the same types in the place of some, when all else is done.
+	Swap map[*graph.Variable]*graph.Variable
+	Name string
+	Mode Mode
 	// OnUnused is called for each input that the results do not need; an error it returns ends the compilation. nil accepts them.
 	OnUnused func(position int, v *graph.Variable) error
 	// KeepAll gives every intermediate result memory of its own (allow_gc=False), unless the mode's linker decides.
@@ -56,7 +66,9 @@ type Function struct {
 	Name     string
 	Graph    *graph.FunctionGraph // as rewritten
 	Program  *exec.Program
-	KeepAll  bool // every intermediate result has memory of its own
+	Shared   []*graph.Variable // those that the graph as written reads or updates, in order of first use
+	Defaults []graph.Update    // the default updates that it makes, as they were written
+	KeepAll  bool              // every intermediate result has memory of its own
 	Timing   history.Times
 	Rewrites []history.Pass
 
@@ -69,7 +81,7 @@ type Function struct {
 // Compile builds, rewrites and links. Its errors point to the user's source where they can.
 func Compile(spec Spec) (f *Function, err error) {
 	start := time.Now()
-	fg, err := build(spec)
+	fg, defaults, err := build(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +95,7 @@ func Compile(spec Spec) (f *Function, err error) {
 		}
 	}
 	f = &Function{Name: spec.Name, KeepAll: spec.Mode.keepAll(spec.KeepAll), downcast: spec.AllowDowncast, values: make([]*tensor.Dense, len(spec.Inputs))}
+	f.Shared, f.Defaults = fg.SharedVariables(), defaults
 	f.Timing.Grads = gradCalls(fg)
 	began := time.Now()
 	f.Timing.Build = began.Sub(start)
@@ -142,13 +155,16 @@ func gradCalls(fg *graph.FunctionGraph) []history.GradCall {
 	return calls
 }
 
-// build makes the graph of spec and checks what the user may have got wrong.
-func build(spec Spec) (*graph.FunctionGraph, error) {
-	fg := &graph.FunctionGraph{Name: spec.Name, Inputs: spec.Inputs, Outputs: spec.Outputs, Updates: spec.Updates}
+// build makes the graph of spec, finds the default updates that it has, and checks what the user may have got wrong.
+func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err error) {
+	fg = &graph.FunctionGraph{Name: spec.Name, Inputs: spec.Inputs, Outputs: spec.Outputs, Updates: spec.Updates}
 	fail := func(v *graph.Variable, format string, args ...any) error {
 		e := &graph.Error{Pos: spec.Origin.Pos(), Op: "function", Msg: fmt.Sprintf(format, args...)}
 		if v.Origin.Pos().IsValid() {
 			e.Notes = []graph.Note{{Pos: v.Origin.Pos(), Msg: graph.Describe(v)}}
+		}
+		if n := len(args); n > 0 {
+			e.Cause, _ = args[n-1].(error)
 		}
 		return e
 	}
@@ -156,71 +172,138 @@ func build(spec Spec) (*graph.FunctionGraph, error) {
 	for i, v := range spec.Inputs {
 		switch {
 		case v.Shared != nil:
-			return nil,
-				fail(v,
-					"input %d is the shared variable %s: shared variables are always available and are not listed as inputs; to replace its value use givens", i, v.Name)
+			return nil, nil, fail(v,
+				"input %d is the shared variable %s: shared variables are always available and are not listed as inputs; to replace its value use givens", i, v.Name)
 		case v.IsConstant():
-			return nil, fail(v, "input %d is a constant", i)
+			return nil, nil, fail(v, "input %d is a constant", i)
 		case v.Owner != nil:
-			return nil,
-				fail(v, "input %d is computed from other variables; to give a value for it use givens with a new variable as input",
-					i)
+			return nil, nil, fail(v, "input %d is computed from other variables; to give a value for it use givens with a new variable as input",
+				i)
 		case listed[v]:
-			return nil, fail(v, "input %d (%s) is listed twice", i, name(v))
+			return nil, nil, fail(v, "input %d (%s) is listed twice", i, name(v))
 		}
 		listed[v] = true
 	}
 	updated := make(map[*graph.Variable]bool)
 	b := &graph.Builder{Origin: spec.Origin.WithRole(graph.RoleUpdate)}
-	fg.Updates = nil
 	for _, u := range spec.Updates {
 		if u.Shared.Shared == nil {
-			return nil, fail(u.Shared, "updates: %s is not a shared variable", name(u.Shared))
+			return nil, nil, fail(u.Shared, "updates: %s is not a shared variable", name(u.Shared))
 		}
 		if updated[u.Shared] {
-			return nil, fail(u.Shared, "updates: %s is updated twice", name(u.Shared))
+			return nil, nil, fail(u.Shared, "updates: %s is updated twice; its last value is one expression", name(u.Shared))
 		}
 		updated[u.Shared] = true
+	}
+	givens := make(map[*graph.Variable]*graph.Variable, len(spec.Givens))
+	for old, v := range spec.Givens {
+		if listed[old] {
+			return nil, nil, fail(old, "givens: %s is an input too, whose value would be lost; list a new variable in its place, "+
+				"or put the expression there with theano.clone(outputs, {%[1]s: ...})", name(old))
+		}
+		if spec.Retype {
+			givens[old] = v
+			continue
+		}
+		w, err := fit(b, old.Type, v)
+		if err != nil {
+			return nil, nil, fail(old, "givens: the replacement of %s: %v", name(old), err)
+		}
+		if axis, changed := newlyBroadcasts(old.Type, w.Type); changed {
+			return nil, nil, fail(old, "givens: the replacement of %s has length 1 on axis %d, along which %s does not broadcast; "+
+				"declare %s with T.row, T.col or T.TensorType(dtype, shape)", name(old), axis, name(old), name(old))
+		}
+		givens[old] = w
+	}
+	if fg, defaults, err = given(fg, givens, spec); err != nil {
+		return nil, nil, &graph.Error{Pos: spec.Origin.Pos(), Op: "function", Msg: "givens: " + err.Error()}
+	}
+	for i, u := range fg.Updates {
 		value, err := fit(b, u.Shared.Type, u.Value)
 		if err != nil {
-			return nil, fail(u.Shared, "updates: the new value of %s: %v", name(u.Shared), err)
+			what := "updates: the new value"
+			if i >= len(spec.Updates) {
+				what = "the default update"
+			}
+			return nil, nil, fail(u.Shared, "%s of %s: %v", what, name(u.Shared), err)
 		}
-		fg.Updates = append(fg.Updates, graph.Update{Shared: u.Shared, Value: value})
+		fg.Updates[i].Value = value
 	}
-	if len(spec.Givens) > 0 {
-		givens := make(map[*graph.Variable]*graph.Variable, len(spec.Givens))
-		for old, v := range spec.Givens {
-			w, err := fit(b, old.Type, v)
-			if err != nil {
-				return nil, fail(old, "givens: the replacement of %s: %v", name(old), err)
-			}
-			if axis, changed := newlyBroadcasts(old.Type, w.Type); changed {
-				return nil, fail(old, "givens: the replacement of %s has length 1 on axis %d, along which %s does not broadcast; "+
-					"declare %s with T.row, T.col or T.TensorType(dtype, shape)", name(old), axis, name(old), name(old))
-			}
-			givens[old] = w
-		}
-		var err error
-		if fg, err = fg.Substitute(givens); err != nil {
-			return nil, &graph.Error{Pos: spec.Origin.Pos(), Op: "function", Msg: "givens: " + err.Error()}
-		}
+	if fg, err = swapped(fg, spec.Swap, fail); err != nil {
+		return nil, nil, err
 	}
 	used := make(map[*graph.Variable]bool)
 	for v := range fg.Roots() {
 		used[v] = true
 		if v.IsInput() && !listed[v] {
-			return nil,
-				fail(v,
-					"%s is needed to compute the outputs and is not among the inputs; add it to inputs, or replace it with givens",
-					name(v))
+			err := fail(v, "%s is needed to compute the outputs and is not among the inputs; add it to inputs, or replace it with givens", name(v))
+			err.(*graph.Error).Cause = graph.MissingInput
+			return nil, nil, err
 		}
 	}
 	for i, v := range spec.Inputs {
 		if !used[v] && spec.OnUnused != nil {
 			if err := spec.OnUnused(i, v); err != nil {
-				return nil, fail(v, "%v", err)
+				return nil, nil, fail(v, "%v", err)
 			}
 		}
+	}
+	return fg, defaults, nil
+}
+
+// given puts replacements into fg, and adds the default updates of the shared variables that are read then, and of those that these read.
+func given(fg *graph.FunctionGraph, givens map[*graph.Variable]*graph.Variable, spec Spec) (res *graph.FunctionGraph, defaults []graph.Update, err error) {
+	updated := make(map[*graph.Variable]bool)
+	for _, u := range fg.Updates {
+		updated[u.Shared] = true
+	}
+	replace := (*graph.FunctionGraph).Substitute
+	if spec.Retype {
+		replace = (*graph.FunctionGraph).Rebuild
+	}
+	for {
+		res, err = replace(fg, givens)
+		if err == nil {
+			res, err = res.Swap(spec.Homes)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		var more []graph.Update
+		for _, v := range res.SharedVariables() {
+			if d := v.Shared.Default; d != nil && !updated[v] && (spec.NoDefault == nil || !spec.NoDefault(v)) {
+				more = append(more, graph.Update{Shared: v, Value: d})
+				updated[v] = true
+			}
+		}
+		if more == nil {
+			return res, defaults, nil
+		}
+		fg = &graph.FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, Outputs: fg.Outputs, Updates: slices.Concat(fg.Updates, more)}
+		defaults = append(defaults, more...)
+	}
+}
+
+// swapped is fg with shared variables in the place of others.
+func swapped(fg *graph.FunctionGraph, swap map[*graph.Variable]*graph.Variable, fail func(v *graph.Variable, format string, args ...any) error) (*graph.FunctionGraph, error) {
+	if len(swap) == 0 {
+		return fg, nil
+	}
+	for old, v := range swap {
+		if old.Type != v.Type {
+			return nil, fail(old, "swap: got %v for %s, want %v, the same type", v.Type, name(old), old.Type)
+		}
+	}
+	fg, err := fg.Swap(swap)
+	if err != nil {
+		return nil, err
+	}
+	updated := make(map[*graph.Variable]bool)
+	for _, u := range fg.Updates {
+		if updated[u.Shared] {
+			return nil, fail(u.Shared, "swap: %s would be updated twice, for itself and for what it takes the place of; swap another in, or pass delete_updates=True", name(u.Shared))
+		}
+		updated[u.Shared] = true
 	}
 	return fg, nil
 }
@@ -263,6 +346,13 @@ func fit(b *graph.Builder, t graph.Type, v *graph.Variable) (*graph.Variable, er
 				return nil, err
 			}
 			return out[0], nil
+		}
+	}
+	if v.Type.Rank() == t.Rank() {
+		for axis := range t.Rank() {
+			if t.Dim(axis) == 1 && v.Type.Dim(axis) == graph.Unknown {
+				return nil, fmt.Errorf("got %v, want %v; T.addbroadcast(x, %d) says that the length of axis %[3]d is 1", v.Type, t, axis)
+			}
 		}
 	}
 	return nil, fmt.Errorf("got %v, want %v", v.Type, t)

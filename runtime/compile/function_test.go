@@ -235,6 +235,60 @@ func TestInputErrors(t *testing.T) {
 			OnUnused: func(int, V) error { return errors.New("z does nothing") }}, "function: z does nothing")
 }
 
+// TestDefaultUpdates checks which shared variables take theirs, and that those that these read take theirs too.
+func TestDefaultUpdates(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		noDefault func(a, c V) func(V) bool
+		explicit  bool
+		want      string
+	}{
+		{"all", nil, false, "[11] [15] [5]"},
+		{"explicit", nil, true, "[100] [15] [5]"},
+		{"none", func(a, c V) func(V) bool { return func(V) bool { return true } }, false, "[1] [10] [5]"},
+		{"not the first", func(a, c V) func(V) bool { return func(v V) bool { return v == a } }, false, "[1] [10] [5]"},
+		{"not the second", func(a, c V) func(V) bool { return func(v V) bool { return v == c } }, false, "[11] [10] [5]"},
+	} {
+		a, second, unread := shared("a", 1), shared("b", 10), shared("c", 5)
+		a.Shared.Default = b.Apply(op.Add, a, second)
+		second.Shared.Default = b.Apply(op.Add, second, b.Like(a, 5))
+		unread.Shared.Default = a
+		spec := compile.Spec{Outputs: []V{b.Apply(op.Neg, a)}}
+		if c.noDefault != nil {
+			spec.NoDefault = c.noDefault(a, second)
+		}
+		if c.explicit {
+			spec.Updates = []graph.Update{{Shared: a, Value: b.Apply(op.Mul, second, b.Like(a, 10))}}
+		}
+		f := compiled(t, spec)
+		call(t, f)
+		got := fmt.Sprint(a.Shared.Get().Floats(), second.Shared.Get().Floats(), unread.Shared.Get().Floats())
+		if got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+	a := shared("a", 1)
+	a.Shared.Default = graph.NewShared("i", graph.AnyShape(kernels.Float64, 2), tensor.New(kernels.Float64, 1, 1), nil)
+	wantError(t, "type", compile.Spec{Outputs: []V{a}}, "function: the default update of a: got float64[?,?], want float64[?]")
+}
+
+func TestSwap(t *testing.T) {
+	a, c, d := shared("a", 1), shared("c", 10), shared("d", 100)
+	update := graph.Update{Shared: a, Value: b.Apply(op.Add, a, c)}
+	f := compiled(t, compile.Spec{Outputs: []V{a}, Updates: []graph.Update{update}, Swap: map[V]V{a: c, c: a}})
+	if got := call(t, f)[0].Floats(); got[0] != 10 || a.Shared.Get().Floats()[0] != 1 || c.Shared.Get().Floats()[0] != 11 {
+		t.Errorf("exchanged: got %v, a = %v, c = %v", got, a.Shared.Get().Floats(), c.Shared.Get().Floats())
+	}
+	call(t, compiled(t, compile.Spec{Updates: []graph.Update{update}, Swap: map[V]V{a: d}}))
+	if a.Shared.Get().Floats()[0] != 1 || d.Shared.Get().Floats()[0] != 111 {
+		t.Errorf("swapped: a = %v, d = %v", a.Shared.Get().Floats(), d.Shared.Get().Floats())
+	}
+	m := graph.NewShared("m", graph.AnyShape(kernels.Float64, 2), tensor.New(kernels.Float64, 1, 1), nil)
+	wantError(t, "type", compile.Spec{Outputs: []V{a}, Swap: map[V]V{a: m}}, "function: swap: got float64[?,?] for a, want float64[?], the same type")
+	both := []graph.Update{update, {Shared: c, Value: a}}
+	wantError(t, "twice", compile.Spec{Updates: both, Swap: map[V]V{a: c}}, "function: swap: c would be updated twice")
+}
+
 func TestGivens(t *testing.T) {
 	x, y, z, w := vector("x"), vector("y"), vector("z"), shared("w", 100, 200)
 	double := b.Apply(op.Mul, x, b.Like(x, 2))
@@ -276,10 +330,20 @@ func TestGivens(t *testing.T) {
 			"function: givens: the replacement of an unnamed variable: got float64[?], want int8[?]; convert it with T.cast"},
 		"missing": {map[V]V{x: z}, "function: z is needed to compute the outputs"},
 	} {
-		wantError(t, name, compile.Spec{Inputs: []V{x, y}, Outputs: []V{sum}, Givens: c.givens}, c.want)
+		inputs := slices.DeleteFunc([]V{x, y}, func(v V) bool { return c.givens[v] != nil })
+		wantError(t, name, compile.Spec{Inputs: inputs, Outputs: []V{sum}, Givens: c.givens}, c.want)
+	}
+	wantError(t, "an input", compile.Spec{Inputs: []V{x, y}, Outputs: []V{sum}, Givens: map[V]V{x: w}}, "function: givens: x is an input too, whose value would be lost")
+	// Without types to keep, what is made of a replacement takes its type.
+	f := compiled(t, compile.Spec{Inputs: []V{matrix}, Outputs: []V{sum}, Givens: map[V]V{x: matrix, y: matrix}, Retype: true})
+	if got := f.Graph.Outputs[0].Type; got != matrix.Type {
+		t.Errorf("retyped: got %v, want %v", got, matrix.Type)
+	}
+	if got := fmt.Sprint(call(t, f, tensor.From([]float64{1, 2}, 1, 2))[0].Floats()); got != "[3 6]" {
+		t.Errorf("retyped: got %s", got)
 	}
 	// Updates are replaced in, too.
-	f := compiled(t, compile.Spec{Inputs: []V{y}, Updates: []graph.Update{{Shared: w, Value: sum}}, Givens: map[V]V{x: w}})
+	f = compiled(t, compile.Spec{Inputs: []V{y}, Updates: []graph.Update{{Shared: w, Value: sum}}, Givens: map[V]V{x: w}})
 	call(t, f, values(1, 2))
 	if got := w.Shared.Get().Floats(); !slices.Equal(got, []float64{201, 402}) {
 		t.Errorf("update with givens: got %v, want [201 402]", got)

@@ -215,7 +215,7 @@ func (g *generator) odd(r *rand.Rand, a *tensor.Dense) *tensor.Dense {
 // TestManyGraphsDraw: every operation comes up in the graphs, and every family, or nothing would be known of it.
 func TestManyGraphsDraw(t *testing.T) {
 	met := make(map[string]int)
-	for seed := range uint64(1500) {
+	for seed := range uint64(6000) {
 		p, f := manyProblem(seed)
 		met[f.String()]++
 		fg := graph.FunctionGraph{Outputs: p.spec.Outputs, Updates: p.spec.Updates}

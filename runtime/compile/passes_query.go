@@ -91,7 +91,7 @@ var aliases = map[string]string{
 var absent = []string{
 	"conv_dnn", "conv_gemm", "conv_meta", "cudnn", "gpu", "gpuarray", "gpuarray_opt",
 	"gpu_opt",
-	"local_cut_gpu_host_gpu", "more_mem", "random_make_inplace", "scan", "scanOp_make_inplace", "scan_make_inplace",
+	"local_cut_gpu_host_gpu", "more_mem", "random_make_inplace", "random_unsafe", "scanOp_make_inplace", "scan_make_inplace",
 	"specialize_device",
 	"uncanonicalize",
 }

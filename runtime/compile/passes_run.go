@@ -33,11 +33,14 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 	}
 	written := fg
 	for i, s := range plan {
+		if s.loops && !rewrite.HasScan(fg) {
+			continue
+		}
 		if s.skipped != "" {
 			passes = append(passes, rewrite.Excluded(s.name, s.skipped, fg).Pass)
 			continue
 		}
-		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite, OnError: q.OnError}
+		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite, OnError: q.OnError, Inner: q.inner(plan)}
 		res, err := s.run(fg, p)
 		if err == nil && check {
 			if err := s.check(res, p); err != nil { // which is looked for, and nothing to go without
@@ -56,6 +59,15 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 		passes = append(passes, p.Pass)
 	}
 	return fg, passes, nil
+}
+
+// inner rewrites the body of a loop. What it replaces there has no value in the function's own run, and is not told.
+func (q Query) inner(plan []step) func(*graph.FunctionGraph) (*graph.FunctionGraph, error) {
+	q.OnRewrite = nil
+	return func(body *graph.FunctionGraph) (*graph.FunctionGraph, error) {
+		res, _, err := q.optimize(plan, body, false)
+		return res, err
+	}
 }
 
 // failed is what an error of a pass leads to. One that has a place is the user's: more is known by then of the operands, which do not fit.

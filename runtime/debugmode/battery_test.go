@@ -234,6 +234,9 @@ func (e exercise) gradients(b *graph.Builder, v *graph.Variable, inputs []*graph
 			return nil
 		}
 	}
+	if p, ok := e.op.(graph.Parametric); ok && p.NoGradient(len(inputs)-1) != "" {
+		return nil
+	}
 	if row, ok := e.op.(op.Elemwise); ok {
 		if row.Row().Grad == nil {
 			return nil
@@ -242,8 +245,8 @@ func (e exercise) gradients(b *graph.Builder, v *graph.Variable, inputs []*graph
 	}
 	cost := b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(v.Type.Rank())}, b.Apply(op.Sin, v))
 	grads, err := grad.Grad(b, cost, inputs, grad.Options{Disconnected: func(*graph.Variable) error { return nil }})
-	if err != nil {
-		panic(err)
+	if err != nil { // lengths that do not fit are found here, or when the function is called
+		return nil
 	}
 	return grads
 }

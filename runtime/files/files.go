@@ -93,6 +93,11 @@ func (d *Door) CreateNew(path string) (*os.File, error) {
 	return d.openFile("open", path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 }
 
+// Update opens a file for reading and writing; more is what os.OpenFile is told besides: os.O_CREATE, os.O_TRUNC, os.O_EXCL.
+func (d *Door) Update(path string, more int) (*os.File, error) {
+	return d.openFile("open", path, os.O_RDWR|more)
+}
+
 // Make makes a folder.
 func (d *Door) Make(path string) error {
 	name, err := d.name("mkdir", path)

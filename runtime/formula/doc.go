@@ -6,6 +6,7 @@
 //	product.go   products: dot of any rank, outer, tensordot
 //	einsum.go    products and sums that subscripts say
 //	create.go    new arrays: full, eye, tri, linspace
+//	sparse.go    of sparse matrices, which are four variables each
 //	special.go   of single elements: beta, logit, sinc, what is finite, what is close
 //
 // They build with a graph.Builder, whose panics with a *graph.Error are their callers' to catch; errors that they return are about

@@ -39,19 +39,14 @@ func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error
 	}
 	if cost != nil {
 		ends = append(ends, cost)
-		at := w.builder(cost.Origin)
-		w.g[cost] = at.Like(cost, 1)
+		w.g[cost] = w.builder(cost.Origin).Like(cost, 1)
 	}
 	for v, g := range opts.Known {
 		ends = append(ends, v)
 		w.g[v] = known(b, v, g)
 	}
-	order := graph.Toposort(ends)
-	w.influence(order, wrt)
-	for i := len(order) - 1; i >= 0; i-- {
-		if err := w.back(order[i]); err != nil {
-			return nil, err
-		}
+	if err := w.all(ends, wrt); err != nil {
+		return nil, err
 	}
 	grads = make([]V, len(wrt))
 	for i, v := range wrt {
@@ -142,7 +137,33 @@ func (w *walk) builder(o *graph.Origin) *graph.Builder {
 	if o != nil {
 		c.Frames = o.Frames
 	}
-	return &graph.Builder{Origin: &c, Made: w.made}
+	return &graph.Builder{Origin: &c, Made: w.made, Differentiate: w.inner}
+}
+
+// inner differentiates a graph that an operation on the way runs, as a part of the same call.
+func (w *walk) inner(cost V, wrt []V) ([]V, error) {
+	v := &walk{g: make(map[V]V), stop: make(map[V]bool), call: w.call, made: w.made}
+	v.g[cost] = v.builder(cost.Origin).Like(cost, 1)
+	if err := v.all([]V{cost}, wrt); err != nil {
+		return nil, err
+	}
+	grads := make([]V, len(wrt))
+	for i, x := range wrt {
+		grads[i] = v.g[x]
+	}
+	return grads, nil
+}
+
+// all goes backwards from variables whose gradients are there.
+func (w *walk) all(ends, wrt []V) error {
+	order := graph.Toposort(ends)
+	w.influence(order, wrt)
+	for i := len(order) - 1; i >= 0; i-- {
+		if err := w.back(order[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // influence marks the variables that lie between wrt and the ends.
@@ -254,5 +275,5 @@ func (w *walk) disconnected(b *graph.Builder, v V) error {
 	}
 	return &graph.Error{Pos: b.Origin.Pos(), Op: "grad",
 		Msg:   "the cost does not depend on " + graph.Mention(v) + `; pass disconnected_inputs="ignore" to get zeros`,
-		Notes: []graph.Note{{Pos: v.Origin.Pos(), Msg: graph.Describe(v)}}}
+		Notes: []graph.Note{{Pos: v.Origin.Pos(), Msg: graph.Describe(v)}}, Cause: graph.DisconnectedInput}
 }

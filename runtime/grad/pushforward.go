@@ -10,7 +10,8 @@ import (
 
 // Lop returns the vector u times the Jacobian of f with respect to each variable of wrt, without the Jacobian: the gradient of sum(f*u). f and u are lists of
 // the same types.
-func Lop(b *graph.Builder, f, u, wrt []V, opts Options) ([]V, error) {
+func Lop(b *graph.Builder, f, u, wrt []V, opts Options) (out []V, err error) {
+	defer graph.Catch(&err)
 	if len(f) != len(u) {
 		return nil, fmt.Errorf("got %d variables to differentiate and %d vectors, want as many", len(f), len(u))
 	}
@@ -20,6 +21,13 @@ func Lop(b *graph.Builder, f, u, wrt []V, opts Options) ([]V, error) {
 			return nil, fmt.Errorf("%s is there twice", graph.Mention(v))
 		}
 		opts.Known[v] = u[i]
+	}
+	if len(f) > 1 { // one may be made of another, whose gradient is then not known but has a part that is
+		ends := make(map[V]V, len(f))
+		for i, v := range f {
+			ends[b.Apply(op.Identity, v)] = u[i]
+		}
+		opts.Known = ends
 	}
 	return Grad(b, nil, wrt, opts)
 }

@@ -3,6 +3,7 @@ package graph
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -15,11 +16,17 @@ type Builder struct {
 	Evaluate func(op Op, in []*Variable) ([]*Variable, error)
 	// Made, if it is set, is told of each node. The error that it returns is that of Make.
 	Made func(node *Apply) error
+	// Differentiate is set while a graph is differentiated: an operation that runs a graph of its own makes its gradient of that graph's. It returns the
+	// gradients of cost, nil for variables on which cost does not depend.
+	Differentiate func(cost *Variable, wrt []*Variable) ([]*Variable, error)
 }
 
 // Make applies op. If the operands do not fit, the error is an *Error with the operands' origins.
 func (b *Builder) Make(op Op, in ...*Variable) (outputs []*Variable, err error) {
 	defer b.locate(op, in, &err)
+	if err = checkStates(op, in); err != nil { // before Coerce, which would say less
+		return nil, err
+	}
 	if c, ok := op.(Coercer); ok {
 		if in, err = c.Coerce(b, in); err != nil {
 			return nil, err
@@ -113,6 +120,9 @@ func NewApply(op Op, in []*Variable, origin *Origin) (*Apply, error) {
 			return nil, fmt.Errorf("operand %d is missing", i)
 		}
 	}
+	if err := checkStates(op, in); err != nil {
+		return nil, err
+	}
 	types, err := op.Infer(in)
 	if err != nil {
 		return nil, err
@@ -126,14 +136,26 @@ func NewApply(op Op, in []*Variable, origin *Origin) (*Apply, error) {
 
 // Remake applies node's op to other inputs, keeping names and origins. If the inputs are the same, so is the node.
 func (a *Apply) Remake(in []*Variable) (*Apply, error) {
-	same := true
-	for i, v := range in {
-		same = same && v == a.Inputs[i]
-	}
-	if same {
+	if slices.Equal(in, a.Inputs) {
 		return a, nil
 	}
 	return a.remake(in, func(o *Origin) *Origin { return o })
+}
+
+// remade is Remake or, if retype, applies the operation as if it were written with in: operands are coerced, and what stood for an axis of length 1
+// may broadcast.
+func (a *Apply) remade(in []*Variable, retype bool) (*Apply, error) {
+	if !retype || slices.Equal(in, a.Inputs) {
+		return a.Remake(in)
+	}
+	out, err := (&Builder{Origin: a.Origin()}).Make(a.Op, in...)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range out {
+		v.Name = a.Outputs[i].Name
+	}
+	return out[0].Owner, nil
 }
 
 // RemakeAs is Remake for another role. The node is always a new one.

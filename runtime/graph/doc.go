@@ -25,5 +25,7 @@
 // Parameters behind the semicolon are shared variables. A literal such as 2.0, 3 or true is a constant float64,
 // int64 or bool without axes; others are written float32(2.5) or float64[2,2](1 2 3 4).
 //
+// What files keep is the exact text form (Writer, ParseExact), which says all that is known of the variables.
+//
 // Start reading at variable.go. It may import runtime/tensor and kernels.
 package graph

@@ -20,6 +20,18 @@ type Error struct {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
+// A Kind is the Cause of an Error that users catch by a class of its own, whose name it is.
+type Kind string
+
+const (
+	MissingInput      Kind = "MissingInputError"
+	UnusedInput       Kind = "UnusedInputError"
+	DisconnectedInput Kind = "DisconnectedInputError"
+)
+
+func (k Kind) Error() string     { return string(k) }
+func (k Kind) ErrorName() string { return string(k) }
+
 // A Note explains an Error by another place: where an operand comes from.
 type Note struct {
 	Pos Pos

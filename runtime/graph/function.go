@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"iter"
+	"slices"
 )
 
 // A FunctionGraph is a computation from inputs (and shared variables) to outputs and updates.
@@ -170,47 +171,47 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 // Substitute returns the graph with variables replaced, roots included (givens). A replacement's own inputs are substituted
 // too. Inputs of the graph that were replaced stay in its list of inputs.
 func (fg *FunctionGraph) Substitute(subst map[*Variable]*Variable) (*FunctionGraph, error) {
-	res := &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs}
-	memo := make(map[*Variable]*Variable)
+	return fg.substitute(subst, false)
+}
+
+// Rebuild is Substitute for replacements of any type: operations are applied anew, operands are converted as when they were written, and the types
+// of what is made of them follow.
+func (fg *FunctionGraph) Rebuild(subst map[*Variable]*Variable) (*FunctionGraph, error) {
+	return fg.substitute(subst, true)
+}
+
+func (fg *FunctionGraph) substitute(subst map[*Variable]*Variable, retype bool) (*FunctionGraph, error) {
+	r := &replacer{subst: subst, memo: make(map[*Variable]*Variable), retype: retype}
 	active := make(map[*Variable]bool)
-	var get func(v *Variable) (*Variable, error)
-	get = func(v *Variable) (*Variable, error) {
-		if w, ok := memo[v]; ok {
-			return w, nil
+	// What replaces a variable is substituted before, so that whoever meets the variable finds it done.
+	for _, old := range reached(fg.Results(), subst) {
+		if err := r.settle(old, active); err != nil {
+			return nil, err
 		}
-		if active[v] {
-			return nil, fmt.Errorf("the replacement of %s depends on itself", Mention(v))
-		}
-		active[v] = true
-		defer delete(active, v)
-		w := v
-		if r, ok := subst[v]; ok {
-			var err error
-			if w, err = get(r); err != nil {
-				return nil, err
-			}
-		} else if v.Owner != nil {
-			in := make([]*Variable, len(v.Owner.Inputs))
-			for i, u := range v.Owner.Inputs {
-				var err error
-				if in[i], err = get(u); err != nil {
-					return nil, err
-				}
-			}
-			node, err := v.Owner.Remake(in)
-			if err != nil {
-				return nil, err
-			}
-			for i, o := range v.Owner.Outputs {
-				if _, replaced := subst[o]; !replaced {
-					memo[o] = node.Outputs[i]
-				}
-			}
-			return node.Outputs[v.Index], nil
-		}
-		memo[v] = w
-		return w, nil
 	}
+	return fg.with(r.get)
+}
+
+// Replace returns vars with variables in them replaced, all at once: what a replacement is made of stays as it is, so that x may be replaced
+// by an expression of x. With retype the replacements may have any type, as those of Rebuild.
+func Replace(vars []*Variable, subst map[*Variable]*Variable, retype bool) ([]*Variable, error) {
+	r := &replacer{memo: make(map[*Variable]*Variable, len(subst)), retype: retype}
+	for old, v := range subst {
+		r.memo[old] = v
+	}
+	out := make([]*Variable, len(vars))
+	for i, v := range vars {
+		var err error
+		if out[i], err = r.get(v); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// with is fg with its results replaced.
+func (fg *FunctionGraph) with(get func(*Variable) (*Variable, error)) (*FunctionGraph, error) {
+	res := &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs}
 	for _, v := range fg.Outputs {
 		w, err := get(v)
 		if err != nil {
@@ -226,4 +227,110 @@ func (fg *FunctionGraph) Substitute(subst map[*Variable]*Variable) (*FunctionGra
 		res.Updates = append(res.Updates, Update{u.Shared, w})
 	}
 	return res, nil
+}
+
+// Swap returns the graph with shared variables in the place of other roots, of the same types: what is read from them and what their updates
+// write.
+func (fg *FunctionGraph) Swap(swap map[*Variable]*Variable) (*FunctionGraph, error) {
+	if len(swap) == 0 {
+		return fg, nil
+	}
+	vars, err := Replace(fg.Results(), swap, false)
+	if err != nil {
+		return nil, err
+	}
+	res := &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, Outputs: vars[:len(fg.Outputs):len(fg.Outputs)]}
+	for i, u := range fg.Updates {
+		to, ok := swap[u.Shared]
+		if !ok {
+			to = u.Shared
+		}
+		res.Updates = append(res.Updates, Update{to, vars[len(fg.Outputs)+i]})
+	}
+	return res, nil
+}
+
+// A replacer remakes nodes whose inputs were replaced, each once.
+type replacer struct {
+	subst  map[*Variable]*Variable // what is still to be settled
+	memo   map[*Variable]*Variable // what takes the place of a variable
+	retype bool
+}
+
+// settle finds what takes the place of old: its replacement, in which others are replaced.
+func (r *replacer) settle(old *Variable, active map[*Variable]bool) error {
+	if _, ok := r.memo[old]; ok {
+		return nil
+	}
+	if active[old] {
+		return fmt.Errorf("the replacement of %s depends on itself", Mention(old))
+	}
+	active[old] = true
+	for _, v := range reached([]*Variable{r.subst[old]}, r.subst) {
+		if err := r.settle(v, active); err != nil {
+			return err
+		}
+	}
+	w, err := r.get(r.subst[old])
+	r.memo[old] = w
+	return err
+}
+
+// reached lists the keys of subst that vars are made of, without looking behind any.
+func reached(vars []*Variable, subst map[*Variable]*Variable) (keys []*Variable) {
+	seen := make(map[*Variable]bool)
+	stack := slices.Clone(vars)
+	slices.Reverse(stack)
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[v] {
+			continue
+		}
+		seen[v] = true
+		if _, ok := subst[v]; ok {
+			keys = append(keys, v)
+		} else if v.Owner != nil {
+			stack = append(stack, v.Owner.Inputs...)
+		}
+	}
+	return keys
+}
+
+// get is what takes the place of v. It walks with a stack of its own, since graphs may be deep.
+func (r *replacer) get(v *Variable) (*Variable, error) {
+	stack := []*Variable{v}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		if _, ok := r.memo[v]; ok {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		if v.Owner == nil {
+			r.memo[v] = v
+			continue
+		}
+		in := make([]*Variable, len(v.Owner.Inputs))
+		ready := true
+		for i := len(in) - 1; i >= 0; i-- {
+			w, ok := r.memo[v.Owner.Inputs[i]]
+			if in[i] = w; !ok {
+				ready = false
+				stack = append(stack, v.Owner.Inputs[i])
+			}
+		}
+		if !ready {
+			continue
+		}
+		node, err := v.Owner.remade(in, r.retype)
+		if err != nil {
+			return nil, err
+		}
+		for i, o := range v.Owner.Outputs {
+			if _, replaced := r.memo[o]; !replaced {
+				r.memo[o] = node.Outputs[i]
+			}
+		}
+	}
+	return r.memo[v], nil
 }

@@ -33,6 +33,12 @@ type Parametric interface {
 	NoGradient(i int) string
 }
 
+// Bound is implemented by operations that may hold on to what only the running program has, so that no file can hold them.
+type Bound interface {
+	// Bound says what that is, and the way out; "" if there is nothing.
+	Bound() string
+}
+
 // An Alias says that an output shares memory with an input.
 type Alias struct{ Out, In int }
 

@@ -14,7 +14,10 @@ import (
 // Parse reads the text form of a graph. lookup finds an op by its Name. Shared variables have no value.
 // A comment "# file:line:col" behind a node becomes its origin. An error is an *Error whose Pos is in file.
 func Parse(file, src string, lookup func(name string) (Op, error)) (fg *FunctionGraph, err error) {
-	p := &parser{file: file, lookup: lookup, vars: make(map[string]*Variable)}
+	return (&parser{file: file, lookup: lookup, vars: make(map[string]*Variable)}).parse(src)
+}
+
+func (p *parser) parse(src string) (fg *FunctionGraph, err error) {
 	defer func() {
 		// The parser's own failures unwind as *Error.
 		if r := recover(); r != nil {
@@ -46,6 +49,7 @@ type parser struct {
 	vars     map[string]*Variable
 	fg       *FunctionGraph
 	returned bool
+	exact    *Tables // of the exact text form; nil if it is the plain one
 }
 
 func (p *parser) fail(format string, args ...any) {
@@ -113,7 +117,7 @@ func (p *parser) define(name string, v *Variable) {
 		p.fail("%s is defined twice", name)
 	}
 	p.vars[name] = v
-	if !generated.MatchString(name) {
+	if !generated.MatchString(name) && v.Name == "" {
 		v.Name = name
 	}
 }
@@ -141,6 +145,8 @@ func (p *parser) statement() {
 			}
 		}
 		p.returned = true
+	case w == "const" && p.exact != nil:
+		p.constant()
 	case w == "update":
 		p.update()
 	default:
@@ -170,16 +176,19 @@ func (p *parser) header() {
 		case p.accept(","):
 			continue
 		}
-		name := p.name()
-		t := p.typ()
-		v := NewInput(name, t, nil)
+		name, v := p.name(), &Variable{}
+		if !generated.MatchString(name) || p.exact == nil {
+			v.Name = name
+		}
+		p.attributes(v)
+		v.Type = p.typ()
+		v.Origin = p.numbered()
 		if shared {
-			v = NewShared(name, t, nil, nil)
+			v.Shared = NewContainer(nil)
 		} else {
 			p.fg.Inputs = append(p.fg.Inputs, v)
 		}
 		p.define(name, v)
-		v.Name = name
 	}
 }
 
@@ -210,8 +219,14 @@ func (p *parser) update() {
 
 func (p *parser) node() {
 	var names []string
+	var said []*Variable // what the exact form says of the results
 	for {
 		names = append(names, p.name())
+		if v := (&Variable{}); p.exact != nil {
+			p.attributes(v)
+			v.Type = p.typ()
+			said = append(said, v)
+		}
 		if !p.accept(",") {
 			break
 		}
@@ -225,7 +240,7 @@ func (p *parser) node() {
 		p.fail("%v", err)
 	}
 	var in []*Variable
-	for p.space() {
+	for p.space() && (p.exact == nil || p.text[p.at] != '@') {
 		in = append(in, p.operand())
 	}
 	node, err := NewApply(op, in, p.origin())
@@ -238,12 +253,23 @@ func (p *parser) node() {
 		p.fail("%s: got %d names, want %d", op.Name(), len(names), len(node.Outputs))
 	}
 	for i, name := range names {
-		p.define(name, node.Outputs[i])
+		v := node.Outputs[i]
+		if said != nil {
+			if !said[i].Type.Accepts(v.Type) {
+				p.at = at
+				p.fail("%s: got %v, want %v", op.Name(), v.Type, said[i].Type)
+			}
+			v.Type, v.Name, v.Weak = said[i].Type, said[i].Name, said[i].Weak
+		}
+		p.define(name, v)
 	}
 }
 
-// origin reads a comment "# file:line:col".
+// origin reads a comment "# file:line:col" or, if it is exact, a number.
 func (p *parser) origin() *Origin {
+	if p.exact != nil {
+		return p.numbered()
+	}
 	_, comment, ok := strings.Cut(p.text[p.at:], "#")
 	if !ok {
 		return nil

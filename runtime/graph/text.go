@@ -20,7 +20,7 @@ var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
 var generated = regexp.MustCompile(`^v[0-9]+$`)
 
 // keywords cannot be names in the text form.
-var keywords = map[string]bool{"func": true, "return": true, "update": true, "true": true, "false": true, "nan": true, "inf": true}
+var keywords = map[string]bool{"func": true, "return": true, "update": true, "const": true, "true": true, "false": true, "nan": true, "inf": true}
 
 // namer gives each variable a unique name.
 type namer struct {

@@ -16,6 +16,8 @@ const Unknown = -1
 // each axis, its length or Unknown. Types are comparable.
 type Type struct {
 	DType kernels.DType
+	// State says whose state the elements are, if they are that of a random number generator and no numbers to compute with.
+	State StateKind
 	rank  int8
 	dims  [tensor.MaxRank]int
 }
@@ -80,7 +82,7 @@ func (t Type) notBroadcasting(u Type) Type {
 
 // Accepts reports whether every value of type u is a value of type t: t may know less.
 func (t Type) Accepts(u Type) bool {
-	if t.DType != u.DType || t.rank != u.rank {
+	if t.DType != u.DType || t.State != u.State || t.rank != u.rank {
 		return false
 	}
 	for i, d := range t.dims[:t.rank] {
@@ -104,8 +106,11 @@ func (t Type) AcceptsShape(shape []int) bool {
 	return true
 }
 
-// String writes float64, float64[?] or float32[?,3].
+// String writes float64, float64[?] or float32[?,3]; of a state, whose it is.
 func (t Type) String() string {
+	if t.State != NoState {
+		return t.State.String()
+	}
 	if t.rank == 0 {
 		return t.DType.String()
 	}
@@ -122,6 +127,11 @@ func (t Type) String() string {
 
 // ParseType reads what String wrote.
 func ParseType(s string) (Type, error) {
+	for k := range stateKinds {
+		if kind := StateKind(k); kind != NoState && s == kind.String() {
+			return StateType(kind), nil
+		}
+	}
 	name, rest, found := strings.Cut(s, "[")
 	dtype, err := kernels.ParseDType(name)
 	if err != nil {

@@ -41,6 +41,10 @@ type Container struct {
 	// Strict and Lossy say which values users may set: none of another element type, or also those that lose precision in the variable's.
 	Strict, Lossy bool
 
+	// Default, if not nil, is the new value that a function gives the variable if it reads it and is told no other (Theano's default_update). It is the
+	// user's, who may set it until a function is compiled.
+	Default *Variable
+
 	run    sync.Mutex // held by the function that runs
 	serial uint64     // the order in which functions take run
 }
@@ -114,6 +118,12 @@ func NewConstant(data *tensor.Dense, origin *Origin) *Variable {
 // NewShared returns a shared variable that holds value; t must accept it.
 func NewShared(name string, t Type, value *tensor.Dense, origin *Origin) *Variable {
 	return &Variable{Type: t, Name: name, Shared: NewContainer(value), Origin: origin}
+}
+
+// CloneRoot returns another variable of v's kind, type and name, which has no owner: an input for an input, a shared variable of the same container
+// for a shared one, a constant of the same data for a constant.
+func (v *Variable) CloneRoot() *Variable {
+	return &Variable{Type: v.Type, Name: v.Name, Data: v.Data, Shared: v.Shared, Origin: v.Origin, Weak: v.Weak}
 }
 
 func (v *Variable) IsConstant() bool { return v.Data != nil }

@@ -136,6 +136,7 @@ func (DeepCopy) Class() string { return "compile.ops.DeepCopyOp" }
 
 func (DeepCopy) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
 func (DeepCopy) Traits() Traits                  { return Moves }
+func (DeepCopy) TakesStates()                    {}
 
 var _ = register(Alloc{}, DeepCopy{})
 

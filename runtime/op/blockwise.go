@@ -229,7 +229,7 @@ func productOf(gemm kernels.GemmFunc) linalg.Product {
 		return kernels.Matrix{Data: unsafe.Pointer(unsafe.SliceData(v.Data)), Row: v.Row * size, Col: v.Col * size}
 	}
 	return func(alpha float64, a, b linalg.View, beta float64, c linalg.View) {
-		gemm(c.Rows, c.Cols, a.Cols, alpha, matrix(a), matrix(b), beta, matrix(c), matrix(c), nil)
+		gemm.One(c.Rows, c.Cols, a.Cols, alpha, matrix(a), matrix(b), beta, matrix(c), matrix(c), nil)
 	}
 }
 

@@ -12,6 +12,7 @@
 //	Subtensor, IncSubtensor                            basic subscripts (subtensor.go)
 //	Take, IncTake, Repeat, Join, ARange                positions, repetition, concatenation, counting (a file each)
 //	Sort, ArgSort, SearchSorted                        order (sort.go, searchsorted.go)
+//	Scan, Loop                                         loops: scan.go, how they run (scanrun.go), their gradient (scangrad.go)
 //	Print, Assert                                      what is done beside computing (a file each)
 //	Inv, Pinv, Det, SLogDet                            inverses and determinants (inverse.go, determinant.go)
 //	Cholesky, LUFactor, QR, SVD                        factors (a file each)

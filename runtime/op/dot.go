@@ -62,7 +62,7 @@ func (Dot) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 		}
 		out[0] = c.Alloc(0, d, shape)
 		m, k, n, a, b, z := dotOperands(c, x, y, out[0])
-		if !gemm(m, n, k, 1, a, b, 0, z, z, c.Stop) {
+		if !gemm.One(m, n, k, 1, a, b, 0, z, z, c.Stop) {
 			return ErrStopped
 		}
 		return nil

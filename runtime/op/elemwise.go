@@ -601,7 +601,7 @@ var rows = [castBase]Row{
 		Names: "T.floor np.floor", Takes: Floats, Laws: Unrounded,
 		Flops: 1, Smoothness: Jumpy, Example: "floor(1.5) = 1.0", Grad: zero},
 	Round: {Name: "round", Args: "x", Doc: "The integer nearest to x, as a float; halves go to the even one.",
-		Names: "T.round T.round_half_to_even T.rint np.rint", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy, Example: "round(2.5) = 2.0", Grad: zero},
+		Names: "T.round_half_to_even T.rint np.rint", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy, Example: "round(2.5) = 2.0", Grad: zero},
 	RoundHalfAway: {Name: "round_half_away_from_zero", Args: "x", Doc: "The integer nearest to x, as a float; halves go away from 0.",
 		Names: "T.round_half_away_from_zero", Takes: Floats, Laws: Unrounded, Flops: 1, Smoothness: Jumpy,
 		Example: "round_half_away_from_zero(2.5) = 3.0", Grad: zero},

@@ -103,7 +103,7 @@ func (g Gemm) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 		if !g.Inplace {
 			s = addend(x, operand(z, node.Inputs[gemmC].Type))
 		}
-		if !gemm(m, n, k, number(in[gemmAlpha]), p, q, number(in[gemmBeta]), s, r, c.Stop) {
+		if !gemm.One(m, n, k, number(in[gemmAlpha]), p, q, number(in[gemmBeta]), s, r, c.Stop) {
 			return ErrStopped
 		}
 		return nil

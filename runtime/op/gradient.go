@@ -19,10 +19,12 @@ type (
 	GradClip struct{ Lower, Upper float64 }
 	// GradScale multiplies the gradient.
 	GradScale struct{ Factor float64 }
+	// UndefinedGrad refuses a gradient: grad says so where the cost depends on x through it.
+	UndefinedGrad struct{}
 )
 
 var (
-	_ = register(ZeroGrad{}, DisconnectedGrad{}, GradClip{}, GradScale{})
+	_ = register(ZeroGrad{}, DisconnectedGrad{}, GradClip{}, GradScale{}, UndefinedGrad{})
 	_ = []graph.Disconnecting{DisconnectedGrad{}}
 )
 
@@ -67,6 +69,17 @@ func (s GradScale) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable
 	return []V{Mul.do(b, g[0], b.Like(g[0], s.Factor))}
 }
 
+// Grad: see NoGradient.
+func (UndefinedGrad) Grad(*graph.Builder, *graph.Apply, []*graph.Variable) []*graph.Variable {
+	return []V{nil}
+}
+
+// NoGradient refuses the gradient.
+func (UndefinedGrad) NoGradient(int) string {
+	return "the gradient is undefined here, as of random numbers with respect to the parameters of their distribution; draw standard numbers and compute with them, " +
+		"as in mu + sigma * srng.normal(size), or take x for a constant with theano.gradient.disconnected_grad(x)"
+}
+
 func (z ZeroGrad) Name() string                                         { return nameOf("zero_grad", z) }
 func (ZeroGrad) Label() string                                          { return "ZeroGrad" }
 func (ZeroGrad) Class() string                                          { return classGradient + "ZeroGrad" }
@@ -107,9 +120,20 @@ func (GradScale) Cost(in, out []graph.Array) graph.Cost                  { retur
 func (GradScale) Length(m Maker, v V, axis int) V                        { return length(m, v.Owner.Inputs[0], axis) }
 func (GradScale) Traits() Traits                                         { return Moves | Bends }
 
+func (u UndefinedGrad) Name() string                                         { return nameOf("undefined_grad", u) }
+func (UndefinedGrad) Label() string                                          { return "UndefinedGrad" }
+func (UndefinedGrad) Class() string                                          { return classGradient + "UndefinedGrad" }
+func (UndefinedGrad) Infer(in []*graph.Variable) ([]graph.Type, error)       { return passes(in) }
+func (UndefinedGrad) ViewMap() []graph.Alias                                 { return passView }
+func (UndefinedGrad) Link(*graph.Apply, kernels.Sets) (Thunk, string, error) { return linkPass() }
+func (UndefinedGrad) Cost(in, out []graph.Array) graph.Cost                  { return graph.Nothing(in, out) }
+func (UndefinedGrad) Length(m Maker, v V, axis int) V                        { return length(m, v.Owner.Inputs[0], axis) }
+func (UndefinedGrad) Traits() Traits                                         { return Moves | Bends }
+
 func (z ZeroGrad) Cases() []Case         { return cases("floats[2,3]", z) }
 func (d DisconnectedGrad) Cases() []Case { return cases("floats[0,3]", d) }
 func (GradClip) Cases() []Case {
 	return slices.Concat(cases("floats[2,3]", GradClip{-1, 1}), cases("floats", GradClip{0, 0.5}))
 }
-func (GradScale) Cases() []Case { return cases("floats[2,3]", GradScale{-0.5}) }
+func (u UndefinedGrad) Cases() []Case { return cases("floats[2,3]", u) }
+func (GradScale) Cases() []Case       { return cases("floats[2,3]", GradScale{-0.5}) }

@@ -57,6 +57,10 @@ func knownLength(v V, depth int) (int, bool) {
 			}
 		}
 		return n, known
+	case DimShuffle: // x.shape[0] of a vector, as it is rewritten
+		if vector := v.Owner.Inputs[0]; vector.Op() == graph.Op(MakeVector{}) && len(vector.Owner.Inputs) == 1 {
+			return knownLength(vector.Owner.Inputs[0], depth-1)
+		}
 	case Subtensor: // x.shape[1], as it is written
 		vector := v.Owner.Inputs[0]
 		list, operands, err := o.Index.parse()

@@ -113,7 +113,9 @@ func Located(node *graph.Apply, err error, in []*tensor.Dense, has string) error
 	}
 	for i, v := range node.Inputs {
 		msg := graph.Describe(v)
-		if in[i] != nil { // it is, unless there is a bug, which must not hide behind another panic
+		if v.Type.State != graph.NoState {
+			msg = "the state is of a " + v.Type.String()
+		} else if in[i] != nil { // it is, unless there is a bug, which must not hide behind another panic
 			msg += has + tensor.ShapeString(in[i].Shape())
 		}
 		e.Notes = append(e.Notes, graph.Note{Pos: v.Origin.Pos(), Msg: msg})

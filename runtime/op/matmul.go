@@ -121,7 +121,7 @@ func eachMatrix(gemm kernels.GemmFunc, shape []int, k int, p, q kernels.Operand,
 			from, second = from+j*p.Strides[axis], second+j*q.Strides[axis]
 		}
 		r := kernels.Batch{Matrix: kernels.Matrix{Data: unsafe.Add(z.Pointer(), i*count*step), Row: n * size, Col: size}, Step: step}
-		if !gemm.Each(count, m, n, k, 1, batch(p, from), batch(q, second), 0, r, r, stop) {
+		if !gemm(count, m, n, k, 1, batch(p, from), batch(q, second), 0, r, r, stop) {
 			return false
 		}
 		for axis := len(at) - 1; axis >= 0; axis-- { // the next run

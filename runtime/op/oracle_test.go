@@ -29,6 +29,7 @@ var upToSigns = map[string][]int{"svd": {0, 2}, "eigh": {1}, "eig": {1}, "qr": {
 
 // noOracle are operations that give what they are given, or nothing that an oracle knows, and who tests them.
 var noOracle = map[string]string{
+	"sparse_from_dense": "TestStructural, and SciPy in testdata/programs/sparse_matrices.py",
 	"check_lengths":     "TestStructural, and TestCheckLengths of package compile",
 	"pivot_permutation": "TestStructural, and SciPy's lu in the tests of package np",
 	"lu_factor":         "TestStructural, and SciPy's lu_factor in the tests of package np",

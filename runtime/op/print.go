@@ -64,6 +64,13 @@ func (p Print) Infer(in []*graph.Variable) ([]graph.Type, error) {
 
 func (p Print) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0}} }
 
+func (p Print) Bound() string {
+	if p.By.PrinterFunc == nil {
+		return ""
+	}
+	return "it calls " + p.By.Name + ", a function of the program: without global_fn it prints by itself"
+}
+
 func (p Print) Link(*graph.Apply, kernels.Sets) (Thunk, string, error) {
 	return func(c *Call, in, out []*tensor.Dense) error {
 		out[0] = in[0]

@@ -95,7 +95,7 @@ func (r Reshape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) 
 func (r Reshape) Label() string { return "Reshape{" + strconv.Itoa(r.Rank) + "}" }
 func (r Reshape) Class() string { return classBasic + "Reshape" }
 
-// Length is the one asked for, or what is left for a -1. A scalar that only the run knows may be -1 too.
+// Length is the one asked for, or what is left for a -1. A scalar that only the run knows may be -1 too, unless lengths make it.
 func (r Reshape) Length(m Maker, v V, axis int) V {
 	x, shape := v.Owner.Inputs[0], v.Owner.Inputs[1]
 	if shape.Data != nil {
@@ -122,11 +122,26 @@ func (r Reshape) Length(m Maker, v V, axis int) V {
 		return nil
 	}
 	n := shape.Owner.Inputs[axis]
-	_, measured := n.Op().(ShapeI)
-	if n.Type.DType != kernels.Int64 || !measured && (n.Data == nil || n.Data.Ints()[0] < 0) {
+	if !madeOfLengths(n) {
 		return nil
 	}
 	return n
+}
+
+// madeOfLengths reports whether n is a length, a constant that may be one, or a sum or a product of such: it is at least 0.
+func madeOfLengths(n V) bool {
+	if n.Type.DType != kernels.Int64 {
+		return false
+	}
+	if n.Data != nil {
+		return n.Data.Ints()[0] >= 0
+	}
+	switch n.Op() {
+	case Mul, Add:
+		return madeOfLengths(n.Owner.Inputs[0]) && madeOfLengths(n.Owner.Inputs[1])
+	}
+	_, measured := n.Op().(ShapeI)
+	return measured
 }
 
 func (r Reshape) Traits() Traits { return Moves }

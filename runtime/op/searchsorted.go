@@ -54,8 +54,7 @@ func (s SearchSorted) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string,
 			return err
 		}
 		out[0] = c.Alloc(0, kernels.Int64, v.Shape())
-		tensor.SearchSortedTo(out[0], x, v, s.Right)
-		return nil
+		return tensor.SearchSortedTo(out[0], x, v, s.Right, c.Stop)
 	}, goImpl, err
 }
 

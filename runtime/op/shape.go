@@ -49,6 +49,19 @@ func ShapeOf(b *graph.Builder, v V) V {
 	return b.Apply(MakeVector{}, lengths...)
 }
 
+// AskedShape is ShapeOf as a user asks for it: known lengths are asked of v too, so that a function of no more than them still takes v, and
+// checks what says that they are known. Rewriting puts the constants in.
+func AskedShape(b *graph.Builder, v V) V {
+	if v.Type.Rank() == 0 {
+		return ShapeOf(b, v)
+	}
+	lengths := make([]V, v.Type.Rank())
+	for axis := range lengths {
+		lengths[axis] = b.Apply(ShapeI{Axis: axis}, v)
+	}
+	return b.Apply(MakeVector{}, lengths...)
+}
+
 // Lengths are the lengths of v's axes as int64 scalars; those that are known are constants.
 func Lengths(b *graph.Builder, v V) []V {
 	lengths := make([]V, v.Type.Rank())

@@ -27,6 +27,14 @@ func TestStops(t *testing.T) {
 	}
 	x, rows := tensor.From(list, n), tensor.From(list, n/16, 16)
 	number := func(v float64) *tensor.Dense { return tensor.Scalar(kernels.Float64, v) }
+	at := make([]int64, n)
+	for i := range at {
+		at[i] = r.Int64N(n)
+	}
+	places := tensor.From(at, n)
+	count := func(k int64) *tensor.Dense { return tensor.From([]int64{k}) }
+	state, positive := tensor.From([]uint32{1, 2, 3, 4, 5, 6, 7, 8, 0, 0}, 10), tensor.New(kernels.Float64, n)
+	positive.Fill(0.5)
 	v := op.NewEvaluator(kernels.Sets{kernels.GoSet})
 	for _, c := range []struct {
 		name string
@@ -42,6 +50,21 @@ func TestStops(t *testing.T) {
 		{"arange", op.ARange{}, []*tensor.Dense{number(0), number(4 * n), number(1)}},
 		{"svd of a large matrix", op.SVD{}, []*tensor.Dense{tensor.From(list[:250*250], 250, 250)}},
 		{"inv of many matrices", op.Inv{}, []*tensor.Dense{tensor.From(list, n/16, 4, 4)}},
+		{"topk", op.ArgTopK{}, []*tensor.Dense{x, count(1000)}},
+		{"unique", op.Unique{}, []*tensor.Dense{x}},
+		{"unique rows", op.Unique{Axis: 0}, []*tensor.Dense{rows}},
+		{"searchsorted", op.SearchSorted{}, []*tensor.Dense{x, x}},
+		{"matmul", op.Matmul{}, []*tensor.Dense{tensor.From(list, 4, 1<<10, 1<<10), tensor.From(list, 4, 1<<10, 1<<10)}},
+		{"dot", op.Dot{}, []*tensor.Dense{tensor.From(list[:1<<22], 1<<11, 1<<11), tensor.From(list, 1<<11, 1<<11)}},
+		{"conv2d", op.Convolution{}, []*tensor.Dense{tensor.From(list, 64, 4, 128, 128), tensor.From(list[:32*4*49], 32, 4, 7, 7)}},
+		{"gather", op.Take{}, []*tensor.Dense{x, places}},
+		{"scatter", op.IncTake{}, []*tensor.Dense{x, x, places}},
+		{"numbers", op.Draw{Dist: "normal", Rank: 1, DType: op.Element(kernels.Float64)}, []*tensor.Dense{state, tensor.From([]int64{4 * n}, 1), number(0), number(1)}},
+		{"numbers of parameters of their own", op.Draw{Dist: "gamma", Rank: 1, DType: op.Element(kernels.Float32)}, []*tensor.Dense{state, tensor.From([]int64{n}, 1), positive, number(1)}},
+		{"a permutation", op.Draw{Dist: "permutation", DType: op.Element(kernels.Int64)}, []*tensor.Dense{state, tensor.New(kernels.Int64, 0), tensor.IntScalar(kernels.Int64, 4*n)}},
+		{"uniform numbers of streams", op.MRGUniform{Rank: 1, DType: op.Element(kernels.Float64)}, []*tensor.Dense{tensor.From([]int32{1, 2, 3, 4, 5, 6}, 1, 6), tensor.From([]int64{4 * n}, 1)}},
+		{"outcomes", op.FromUniform{Counts: true, DType: op.Element(kernels.Int64)}, []*tensor.Dense{rows, tensor.From(list, n), tensor.IntScalar(kernels.Int64, 16)}},
+		{"eigh", op.Eigh{}, []*tensor.Dense{tensor.From(list[:600*600], 600, 600)}},
 		{"lstsq", op.Lstsq{}, []*tensor.Dense{tensor.From(list[:250*250], 250, 250), tensor.From(list[:250], 250), number(1e-15)}},
 	} {
 		raised := uint32(1)

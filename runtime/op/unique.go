@@ -33,7 +33,7 @@ func (u Unique) Infer(in []*graph.Variable) ([]graph.Type, error) {
 
 func (u Unique) Link(*graph.Apply, kernels.Sets) (Thunk, string, error) {
 	return func(c *Call, in, out []*tensor.Dense) error {
-		found, err := tensor.UniqueAlong(in[0], u.Axis)
+		found, err := tensor.UniqueAlong(in[0], u.Axis, c.Stop)
 		if err != nil {
 			return err
 		}

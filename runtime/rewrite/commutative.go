@@ -13,6 +13,7 @@ var (
 	_ = goRule("local_upcast_elemwise_constant_inputs", groupCanonicalize, convertConstants, elementwise)
 	_ = goRule("local_identity", groupUseless, identity, op.Identity)
 	_ = goRule("local_zero_grad", groupUseless, identity, op.ZeroGrad{})
+	_ = goRule("local_undefined_grad", groupUseless, identity, op.UndefinedGrad{})
 	_ = goRule("local_disconnected_grad", groupUseless, identity, op.DisconnectedGrad{})
 	_ = goRule("local_grad_clip", groupUseless, identity, typeOf[op.GradClip](), typeOf[op.GradScale]())
 )

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	_ "github.com/arignote/arignote/runtime/exec" // links the bodies of loops
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"

@@ -15,6 +15,9 @@ type PassProfile struct {
 	// Written is the graph before any rewriting, nil if only a pass is tried.
 	Written *graph.FunctionGraph
 
+	// Inner, of the pass that rewrites the bodies of loops, rewrites one.
+	Inner func(body *graph.FunctionGraph) (*graph.FunctionGraph, error)
+
 	// OnRewrite, if not nil, is told of every replacement.
 	OnRewrite func(Replacement)
 	// OnError, if not nil, is told of an error of a user's function that a rule calls, and returns the error that ends the pass, or nil.

@@ -171,24 +171,24 @@ var numpyOps = map[string]func(t *testing.T, r *rand.Rand, in []*Dense, args cas
 		return one(LexSort(in, args.Axis))
 	},
 	"unique": func(_ *testing.T, _ *rand.Rand, in []*Dense, _ caseArgs) ([]*Dense, error) {
-		u, err := Unique(in[0])
+		u, err := Unique(in[0], nil)
 		if err != nil {
 			return nil, err
 		}
 		return []*Dense{u.Values, u.First, u.Inverse, u.Counts}, nil
 	},
 	"searchsorted": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
-		return one(SearchSorted(in[0], in[1], args.Right, append(in, nil)[2]))
+		return one(SearchSorted(in[0], in[1], args.Right, append(in, nil)[2], nil))
 	},
 	"digitize": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
-		return one(Digitize(in[0], in[1], args.Right))
+		return one(Digitize(in[0], in[1], args.Right, nil))
 	},
 	"interp": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
 		var left, right *float64
 		if len(args.Ends) > 0 {
 			left, right = &args.Ends[0], &args.Ends[1]
 		}
-		return one(Interp(in[0], in[1], in[2], left, right))
+		return one(Interp(in[0], in[1], in[2], left, right, nil))
 	},
 	"scan": func(t *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
 		dtype, err := kernels.ParseDType(args.Dtype)

@@ -8,16 +8,20 @@ import (
 )
 
 // A searcher writes to z where each of values belongs in sorted: before the elements equal to it or, of the right side, after them.
-type searcher func(z []int64, sorted, values *Dense, right bool)
+// It returns false if stop was raised.
+type searcher func(z []int64, sorted, values *Dense, right bool, stop kernels.Stop) bool
 
 // search has NaN after everything else. Neighbours of values often belong near each other, so the bounds of the last search are
 // used again.
-func search[T integer | float](z []int64, sorted, values *Dense, right bool) {
+func search[T integer | float](z []int64, sorted, values *Dense, right bool, stop kernels.Stop) bool {
 	list := vec[T](sorted.Pointer(), sorted.Size())
 	less := func(a, b T) bool { return a < b || b != b && a == a }
 	var last T
 	lo, hi := 0, len(list)
 	for i, v := range vec[T](values.Pointer(), values.Size()) {
+		if i%searchedBetween == 0 && stopped(stop) {
+			return false
+		}
 		switch {
 		case i == 0:
 		case less(last, v):
@@ -36,12 +40,16 @@ func search[T integer | float](z []int64, sorted, values *Dense, right bool) {
 		}
 		z[i] = int64(lo)
 	}
+	return true
 }
+
+// searchedBetween is how many values are searched for between two looks at a Stop: each may take as many cache misses as the vector has halves.
+const searchedBetween = pollEvery / 16
 
 // SearchSorted returns where each of values belongs in the ascending vector sorted, as int64 in the shape of values: before the
 // elements equal to it or, with right, after them. sorter, unless nil, are the positions that sort the vector. Different types
-// are compared as the type that holds both.
-func SearchSorted(sorted, values *Dense, right bool, sorter *Dense) (*Dense, error) {
+// are compared as the type that holds both. The error is ErrStopped if stop is raised.
+func SearchSorted(sorted, values *Dense, right bool, sorter *Dense, stop kernels.Stop) (*Dense, error) {
 	if sorted.Rank() != 1 {
 		return nil, fmt.Errorf("searchsorted: got a sorted array of rank %d, want 1", sorted.Rank())
 	}
@@ -68,15 +76,15 @@ func SearchSorted(sorted, values *Dense, right bool, sorter *Dense) (*Dense, err
 		return nil, err
 	}
 	z := Empty(kernels.Int64, values.shape...)
-	SearchSortedTo(z, x, v, right)
-	return z, nil
+	return z, SearchSortedTo(z, x, v, right, stop)
 }
 
 // SearchSortedTo is SearchSorted into z, which is int64 in the shape of values. All are C-contiguous, and sorted and values of one type.
-func SearchSortedTo(z, sorted, values *Dense, right bool) {
-	if z.Size() > 0 {
-		loopsOf[sorted.dtype].search(Elements[int64](z), sorted, values, right)
+func SearchSortedTo(z, sorted, values *Dense, right bool, stop kernels.Stop) error {
+	if z.Size() > 0 && !loopsOf[sorted.dtype].search(Elements[int64](z), sorted, values, right, stop) {
+		return ErrStopped
 	}
+	return nil
 }
 
 // contiguousAs returns a, or a contiguous copy of another type.
@@ -91,8 +99,9 @@ func contiguousAs(a *Dense, dtype kernels.DType) (*Dense, error) {
 }
 
 // Digitize returns the number of the bin, int64 in the shape of x, that each element lies in: bins[i-1] <= x < bins[i] or, with
-// right, bins[i-1] < x <= bins[i]. Of bins that descend it is bins[i-1] > x >= bins[i] or, with right, bins[i-1] >= x > bins[i].
-func Digitize(x, bins *Dense, right bool) (*Dense, error) {
+// right, bins[i-1] < x <= bins[i]. Of bins that descend it is bins[i-1] > x >= bins[i] or, with right, bins[i-1] >= x > bins[i]. The error is
+// ErrStopped if stop is raised.
+func Digitize(x, bins *Dense, right bool, stop kernels.Stop) (*Dense, error) {
 	if bins.Rank() != 1 {
 		return nil, fmt.Errorf("digitize: got bins of rank %d, want 1", bins.Rank())
 	}
@@ -102,7 +111,7 @@ func Digitize(x, bins *Dense, right bool) (*Dense, error) {
 	}
 	list := Elements[float64](edges)
 	if slices.IsSorted(list) {
-		return SearchSorted(bins, x, !right, nil)
+		return SearchSorted(bins, x, !right, nil, stop)
 	}
 	down := func(a, b float64) int {
 		switch {
@@ -120,7 +129,7 @@ func Digitize(x, bins *Dense, right bool) (*Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, err := SearchSorted(up, x, !right, nil)
+	z, err := SearchSorted(up, x, !right, nil, stop)
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +141,9 @@ func Digitize(x, bins *Dense, right bool) (*Dense, error) {
 }
 
 // Interp interpolates linearly between the points (xp[i], fp[i]), where xp ascends; before and after them it is left and right, or
-// the first and last fp where these are nil. The result is float64 in the shape of x.
-func Interp(x, xp, fp *Dense, left, right *float64) (*Dense, error) {
+// the first and last fp where these are nil. The result is float64 in the shape of x. The error is ErrStopped if stop is
+// raised.
+func Interp(x, xp, fp *Dense, left, right *float64, stop kernels.Stop) (*Dense, error) {
 	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Dim(0) != fp.Dim(0) || xp.Dim(0) == 0 {
 		return nil, fmt.Errorf("interp: got xp of shape %s and fp of shape %s, want vectors of one length from 1",
 			ShapeString(xp.shape), ShapeString(fp.shape))
@@ -144,7 +154,7 @@ func Interp(x, xp, fp *Dense, left, right *float64) (*Dense, error) {
 			return nil, err
 		}
 	}
-	where, err := SearchSorted(xp, x, true, nil)
+	where, err := SearchSorted(xp, x, true, nil, stop)
 	if err != nil {
 		return nil, err
 	}

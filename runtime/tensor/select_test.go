@@ -126,11 +126,11 @@ func TestSizesAreChecked(t *testing.T) {
 		"sort":         list(func() (*Dense, error) { return Sort(floats, 0) }),
 		"argsort":      list(func() (*Dense, error) { return ArgSort(bools, 0) }),
 		"lexsort":      list(func() (*Dense, error) { return LexSort([]*Dense{bools}, 0) }),
-		"unique":       list(func() (*Dense, error) { _, err := Unique(bools); return nil, err }),
-		"searchsorted": list(func() (*Dense, error) { return SearchSorted(small, bools, false, nil) }),
-		"sorted":       list(func() (*Dense, error) { return SearchSorted(bools, small, false, nil) }),
-		"digitize":     list(func() (*Dense, error) { return Digitize(bools, small, false) }),
-		"interp":       list(func() (*Dense, error) { return Interp(bools, small, small, nil, nil) }),
+		"unique":       list(func() (*Dense, error) { _, err := Unique(bools, nil); return nil, err }),
+		"searchsorted": list(func() (*Dense, error) { return SearchSorted(small, bools, false, nil, nil) }),
+		"sorted":       list(func() (*Dense, error) { return SearchSorted(bools, small, false, nil, nil) }),
+		"digitize":     list(func() (*Dense, error) { return Digitize(bools, small, false, nil) }),
+		"interp":       list(func() (*Dense, error) { return Interp(bools, small, small, nil, nil, nil) }),
 		"scan":         list(func() (*Dense, error) { return Scan("sum", bools, 0, kernels.Int64, nil) }),
 		"diff":         list(func() (*Dense, error) { return Diff(bools, 1, 0) }),
 		"bincount":     list(func() (*Dense, error) { return BinCount(From([]int64{huge}, 1), nil, 0) }),
@@ -173,13 +173,13 @@ func TestArgumentErrors(t *testing.T) {
 		{list(ArgPartition(a, []int{-3}, 0)), "kth=-3 is out of bounds for axis 0 with size 2"},
 		{list(LexSort(nil, 0)), "lexsort: got no keys, want at least one"},
 		{list(LexSort([]*Dense{v, a}, 0)), "lexsort: got key 1 of shape (2, 3), want (3,)"},
-		{list(SearchSorted(a, v, false, nil)), "searchsorted: got a sorted array of rank 2, want 1"},
-		{list(SearchSorted(v, v, false, New(kernels.Int64, 2))), "searchsorted: got a sorter of shape (2,), want (3,)"},
-		{list(SearchSorted(v, v, false, From([]int64{0, 1, 3}, 3))),
+		{list(SearchSorted(a, v, false, nil, nil)), "searchsorted: got a sorted array of rank 2, want 1"},
+		{list(SearchSorted(v, v, false, New(kernels.Int64, 2), nil)), "searchsorted: got a sorter of shape (2,), want (3,)"},
+		{list(SearchSorted(v, v, false, From([]int64{0, 1, 3}, 3), nil)),
 			"searchsorted: sorter: index 3 is out of bounds for axis 0 with size 3"},
-		{list(Digitize(v, a, false)), "digitize: got bins of rank 2, want 1"},
-		{list(Digitize(v, From([]int64{1, 3, 2}, 3), false)), "digitize: bins must be monotonically increasing or decreasing"},
-		{list(Interp(v, v, New(kernels.Float64, 2), nil, nil)),
+		{list(Digitize(v, a, false, nil)), "digitize: got bins of rank 2, want 1"},
+		{list(Digitize(v, From([]int64{1, 3, 2}, 3), false, nil)), "digitize: bins must be monotonically increasing or decreasing"},
+		{list(Interp(v, v, New(kernels.Float64, 2), nil, nil, nil)),
 			"interp: got xp of shape (3,) and fp of shape (2,), want vectors of one length from 1"},
 		{list(Scan("mean", a, 0, kernels.Int64, nil)), `scan: got "mean", want sum, prod, max or min`},
 		{list(Diff(a, -1, 0)), "diff: got order -1, want at least 0"},
@@ -232,7 +232,7 @@ func TestExtremes(t *testing.T) {
 	if order, err := ArgSort(zeros, 0); err != nil || !slices.Equal(order.Ints(), []int64{0, 1, 2}) {
 		t.Errorf("zeros: got order %v, %v", order.Ints(), err)
 	}
-	if u, err := Unique(zeros); err != nil || u.Values.Size() != 1 {
+	if u, err := Unique(zeros, nil); err != nil || u.Values.Size() != 1 {
 		t.Errorf("zeros: got %v, %v, want one", u, err)
 	}
 	if sorted, err := Sort(zeros, 0); err != nil || !math.Signbit(sorted.Floats()[0]) || math.Signbit(sorted.Floats()[1]) {

@@ -15,8 +15,9 @@ type Uniques struct {
 	Counts  *Dense // int64 [n]: how many elements have the value
 }
 
-// Unique finds the different elements of an array of any rank. Elements that compare equal count as one, and so does NaN.
-func Unique(a *Dense) (*Uniques, error) {
+// Unique finds the different elements of an array of any rank. Elements that compare equal count as one, and so does NaN. The error is
+// ErrStopped if stop is raised.
+func Unique(a *Dense, stop kernels.Stop) (*Uniques, error) {
 	size := a.Size()
 	if err := CheckSize(48, []int{size}); err != nil { // keys twice, and what is returned
 		return nil, err
@@ -25,12 +26,16 @@ func Unique(a *Dense) (*Uniques, error) {
 	keys := make([]keyed, 2*size)
 	keys, tmp := keys[:size], keys[size:]
 	if size > 0 {
-		encodeEqual(a.dtype).keyed(keys, flat.Pointer(), a.dtype.Size(), nil)
-		sortKeys(keys, tmp, nil)
+		if !encodeEqual(a.dtype).keyed(keys, flat.Pointer(), a.dtype.Size(), stop) || !sortKeys(keys, tmp, stop) {
+			return nil, ErrStopped
+		}
 	}
 	var first, counts []int64
 	inverse := make([]int64, size)
 	for i, k := range keys {
+		if i%pollEvery == 0 && stopped(stop) {
+			return nil, ErrStopped
+		}
 		if i == 0 || k.key != keys[i-1].key {
 			first, counts = append(first, k.at), append(counts, 0)
 		}
@@ -45,14 +50,14 @@ func Unique(a *Dense) (*Uniques, error) {
 }
 
 // UniqueAlong finds the different parts of an array along an axis, in the order of their first elements that differ. Elements that compare equal count as
-// one, and so does NaN. The values lie along that axis.
-func UniqueAlong(a *Dense, axis int) (*Uniques, error) {
+// one, and so does NaN. The values lie along that axis. The error is ErrStopped if stop is raised.
+func UniqueAlong(a *Dense, axis int, stop kernels.Stop) (*Uniques, error) {
 	axis, err := NormalizeAxis(axis, a.Rank())
 	if err != nil {
 		return nil, err
 	}
 	if a.Rank() == 1 {
-		return Unique(a)
+		return Unique(a, stop)
 	}
 	n := a.Dim(axis)
 	order := []int{axis}
@@ -77,7 +82,20 @@ func UniqueAlong(a *Dense, axis int) (*Uniques, error) {
 	for i := range places {
 		places[i] = i
 	}
-	slices.SortStableFunc(places, compare)
+	// A sort cannot be left. When it is to stop all parts are equal, and it soon ends.
+	compared, ended := 0, false
+	slices.SortStableFunc(places, func(i, j int) int {
+		if compared++; compared%pollEvery == 1 {
+			ended = stopped(stop)
+		}
+		if ended {
+			return 0
+		}
+		return compare(i, j)
+	})
+	if ended || stopped(stop) {
+		return nil, ErrStopped
+	}
 	var first, counts []int64
 	inverse := make([]int64, n)
 	for k, i := range places {

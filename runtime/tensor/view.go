@@ -189,3 +189,15 @@ func (a *Dense) Subscript(index ...Index) (*Dense, error) {
 	rest := len(index)
 	return a.view(append(shape, a.shape[rest:]...), append(strides, a.strides[rest:]...), offset), nil
 }
+
+// Row is the part of a at position i of its first axis: a view without that axis.
+func (a *Dense) Row(i int) *Dense {
+	return a.view(a.shape[1:], a.strides[1:], a.offset+i*a.strides[0])
+}
+
+// Rows is the part of a from position i of its first axis to before j: a view.
+func (a *Dense) Rows(i, j int) *Dense {
+	shape := slices.Clone(a.shape)
+	shape[0] = j - i
+	return a.view(shape, a.strides, a.offset+i*a.strides[0])
+}

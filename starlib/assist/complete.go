@@ -164,16 +164,11 @@ func (s *Session) completeKeyword(m *matcher, text []rune) {
 	}
 	switch f := v.(type) {
 	case *starlark.Function:
-		n := f.NumParams()
-		for i := range n {
-			last := n - i
-			if f.HasKwargs() && last == 1 || f.HasVarargs() && (last == 1 || f.HasKwargs() && last == 2) {
-				continue
-			}
-			name, _ := f.Param(i)
+		names, defaults := value.NamedParams(f, 0)
+		for i, name := range names {
 			standard := ""
-			if v := f.ParamDefault(i); v != nil {
-				standard = value.Repr(v)
+			if defaults[i] != nil {
+				standard = value.Repr(defaults[i])
 			}
 			m.add(name+"=", "param", standard)
 		}
@@ -190,7 +185,7 @@ func (s *Session) calledBefore(text []rune) starlark.Value {
 	if c.first == nil {
 		return s.lookupChain(c.names)
 	}
-	v, err := value.Attr(c.first, c.names[0])
+	v, err := value.Look(c.first, c.names[0])
 	if err != nil {
 		return nil
 	}
@@ -230,7 +225,7 @@ func (s *Session) completeAttr(m *matcher, before []rune) {
 	for _, name := range value.AttrNames(v) {
 		if table != nil && table.Field(name) != nil { // computing it may be work
 			m.add(name, "property", table.Field(name).Doc)
-		} else if x, err := value.Attr(v, name); err == nil && x != nil {
+		} else if x, err := value.Look(v, name); err == nil && x != nil {
 			m.addValue(name, x)
 		} else {
 			m.add(name, "", "")
@@ -406,7 +401,7 @@ func (s *Session) lookupChain(parts []string) starlark.Value {
 		if v == nil {
 			return nil
 		}
-		x, err := value.Attr(v, name)
+		x, err := value.Look(v, name)
 		if err != nil {
 			return nil
 		}

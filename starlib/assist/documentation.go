@@ -39,7 +39,7 @@ type Contents struct {
 	Magics    *magic.Table
 	Functions []value.Builtin                            // of the compiler
 	Modules   func(*session.Session) starlark.StringDict // that are imported
-	Types     []Type                                     // of the compiler
+	Types     func() []Type                              // of the compiler
 	IsMaker   func(name string) bool                     // whether the member of T is a constructor, of which there are many
 }
 
@@ -80,7 +80,7 @@ func (s *Session) Documentation() []Section {
 	d.add(Section{Title: "Compiling", Doc: "The tensor compiler. theano, aesara and pytensor are one module that has these functions too.",
 		Entries: builtinEntries("", s.contents.Functions)})
 	d.addNamed(s.Predeclared(), "T")
-	for _, t := range s.contents.Types {
+	for _, t := range s.contents.Types() {
 		d.addTypeOf(t)
 	}
 	imported := s.contents.Modules(s.Session)

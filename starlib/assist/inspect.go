@@ -259,7 +259,7 @@ func (s *Session) describeChain(c chain, detail int) (documented, bool) {
 			return documented{}, false
 		}
 	}
-	v, err := value.Attr(owner, c.names[last])
+	v, err := value.Look(owner, c.names[last])
 	if err != nil || v == nil {
 		return documented{}, false
 	}

@@ -43,6 +43,7 @@ var extendedSyntax = map[parse.Construct]struct{ words, doc, example string }{
 	parse.ComparisonChain:  {"chain < <=", "Whether each comparison holds; b is computed once.", "1 < 2 < 3 # True"},
 	parse.AssignmentChain:  {"", "The same value for several names.", "a = b = 1\na + b # 2"},
 	parse.StarTarget:       {"* star unpack", "b takes, as a list, what the other names leave.", "a, *b = [1, 2, 3]\nb # [2, 3]"},
+	parse.NestedStar:       {"", "Targets that are tuples may have stars too, in loops and comprehensions as well.", "a, (b, *c) = 1, [2, 3, 4]\nc # [3, 4]"},
 	parse.StarElement:      {"", "A list, tuple or set with the elements of x in it.", "x = [1, 2]\n[*x, 3] # [1, 2, 3]"},
 	parse.DigitGroups:      {"", "A number with its digits in groups.", "1_000 # 1000"},
 	parse.SetDisplay:       {"set", "A set.", "{1, 2} # set([1, 2])"},
@@ -79,7 +80,9 @@ var extendedSyntax = map[parse.Construct]struct{ words, doc, example string }{
 		"def f():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n    g()\n    return n\nf() # 1"},
 	parse.LoopElse: {"else", "A block that runs unless the loop was left by break.",
 		"for x in [1, 2]:\n    if x > 5: break\nelse:\n    x = 0\nx # 0"},
-	parse.Walrus:     {":= walrus", "Assigns in parentheses or in a condition.", "(x := 2) + x # 4"},
+	parse.Walrus: {":= walrus", "Assigns in parentheses or in a condition.", "(x := 2) + x # 4"},
+	parse.SpreadArguments: {"* ** args kwargs", "The elements of x as arguments by position, the entries of a mapping y as ones by keyword: f(**y); any number of both.",
+		"def f(*args, **kw): return len(args) + len(kw)\nf(*[1, 2], 3, *[4], a=5, **{\"b\": 6}, **{\"c\": 7}) # 7"},
 	parse.DictSpread: {"{**", "A dict with the entries of others; later ones win.", "d = {\"a\": 1}\n{**d, \"b\": 2} # {\"a\": 1, \"b\": 2}"},
 	parse.Yield: {"yield generator", "Makes the function a generator function: it returns an iterator, " +
 		"and runs up to the next yield whenever that is asked for an element. yield has the value None.",

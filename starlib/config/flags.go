@@ -81,6 +81,8 @@ var table = []Flag{
 	seterr("divide", "divides by 0"), seterr("over", "overflows"), seterr("under", "underflows"), seterr("invalid", "has no value"),
 	{Name: "on_unused_input", Kind: Choice, Default: "raise", Choices: []string{"raise", "warn", "ignore"},
 		Doc: "what function() does with an input that no output needs"},
+	{Name: "scalar_output", Kind: Choice, Default: "scalar", Choices: []string{"scalar", "array"},
+		Doc: "what functions that are compiled from now on return for results without dimensions: scalar is a number that knows its type, array is an array, as Theano's"},
 	{Name: "allow_gc", Kind: Bool, Default: true,
 		Doc: "intermediate results that are not needed at the same time take turns in the same memory; False gives each its own. Either way a function keeps that memory " +
 			"for its next call, which allocates nothing then; f.free() gives it back"},

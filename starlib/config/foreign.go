@@ -20,7 +20,7 @@ type foreignFlag struct {
 const (
 	noGPU       = "there is no GPU; kernels use the vectors and the threads of the processor"
 	noCompiler  = "kernels are C that is compiled in; nothing is compiled on this machine"
-	noScan      = "there is no scan; write a for loop, whose steps become a part of the graph"
+	noScan      = "loops are theano.scan, with one implementation; optimizer_excluding=scan keeps their steps as they were written"
 	noPickle    = "functions are not pickled; compile them again"
 	ownTests    = "it belongs to Theano's own tests"
 	ownThreads  = "config.threads says how many threads a kernel may use"

@@ -42,12 +42,12 @@ func (r *rewriter) split(lo, hi int) [][2]int {
 			parts = append(parts, [2]int{int(t.Start.Offset), 0})
 			fresh = false
 		}
-		parts[len(parts)-1][1] = int(t.End.Offset)
+		parts[len(parts)-1][1] = max(parts[len(parts)-1][1], int(t.End.Offset)) // an f-string ends after the tokens in it
 	}
 	return parts
 }
 
-// asserts rewrites assert (x) and assert (x).all(), "message".
+// asserts rewrites assert (x), assert (x).all(), "message", assert (x, y) == z and assert [x, y] == z.
 func (r *rewriter) asserts(f *syntax.File) {
 	if r.bound["assert"] {
 		return
@@ -59,10 +59,7 @@ func (r *rewriter) asserts(f *syntax.File) {
 		}
 		start := r.offset(syntax.Start(s.X))
 		toks := r.toks[r.next(start):]
-		if toks[0].Text(r.text) != "assert" || toks[1].Kind != parse.Lparen {
-			return true
-		}
-		if c, ok := leftmost(s.X).(*syntax.CallExpr); !ok || len(c.Args) != 1 {
+		if toks[0].Text(r.text) != "assert" || !asserted(s.X, toks[1].Kind) {
 			return true
 		}
 		end := slices.IndexFunc(toks, func(t parse.Token) bool {
@@ -71,7 +68,10 @@ func (r *rewriter) asserts(f *syntax.File) {
 		for toks[end-1].Kind == parse.Comment {
 			end--
 		}
-		stop := int(toks[end-1].End.Offset)
+		stop := 0
+		for _, t := range toks[:end] { // an f-string ends after the tokens in it
+			stop = max(stop, int(t.End.Offset))
+		}
 		operands := r.split(int(toks[1].Start.Offset), stop)
 		if len(operands) > 2 {
 			r.fail(start, "assert takes a test and a message, got %d parts", len(operands))
@@ -80,6 +80,20 @@ func (r *rewriter) asserts(f *syntax.File) {
 		r.list = append(r.list, rewrite{start, stop, func() string { return assertion(r, x) }})
 		return true
 	})
+}
+
+// asserted says whether a statement that begins with the name assert and a bracket is Python's.
+func asserted(x syntax.Expr, bracket parse.Kind) bool {
+	first := leftmost(x)
+	if bracket == parse.Lbrack {
+		_, ok := first.(*syntax.Ident) // what is subscripted
+		return ok
+	}
+	c, ok := first.(*syntax.CallExpr)
+	if t, message := x.(*syntax.TupleExpr); message {
+		x = t.List[0]
+	}
+	return ok && (len(c.Args) == 1 || x != first)
 }
 
 // leftmost returns the call that an expression begins with, or what else it does.

@@ -58,8 +58,8 @@ var varying = regexp.MustCompile(`profile|random|time\.|\bp\.`)
 // failed is what run returns of a cell that fails.
 var failed = regexp.MustCompile(`(?m)^failed: |failed: [^\n]*$`)
 
-// place is a line in an error or a warning, or a call in the backtrace of a node: those of portable text are others.
-var place = regexp.MustCompile(`(In\[1\]|a\.star):\d+(:\d+)?:? ?|  File "In\[1\]", line \d+, in <toplevel>(\n {8}[^\n]*)?`)
+// place is a folder of the test, a checksum of a file with places, a line in an error or a warning, or a call in the backtrace of a node: those of portable text are others.
+var place = regexp.MustCompile(`/TestSameMeaning\d+/\d+|checksum \w+, want \w+|(In\[1\]|a\.star):\d+(:\d+)?:? ?|  File "In\[1\]", line \d+, in <toplevel>(\n {8}[^\n]*)?`)
 
 // otherwise are errors that portable text finds in other words, or when a function is called, and what tells the line that it stands on.
 var otherwise = regexp.MustCompile(`too few values to unpack|iterable for the slice of a list|is not in Arignote yet|attribute \.nodse`)
@@ -81,13 +81,15 @@ func TestSameMeaning(t *testing.T) {
 		}
 		files = append(files, more...)
 	}
-	copies := map[string]string{} // of folders, since programs write files
+	copies := map[string][2]string{} // of folders, since programs write files: for each session its own
 	for _, file := range files {
 		dir := filepath.Dir(file)
-		if copies[dir] == "" {
-			copies[dir] = t.TempDir()
-			if err := os.CopyFS(copies[dir], os.DirFS(dir)); err != nil {
-				t.Fatal(err)
+		if _, ok := copies[dir]; !ok {
+			copies[dir] = [2]string{t.TempDir(), t.TempDir()}
+			for _, c := range copies[dir] {
+				if err := os.CopyFS(c, os.DirFS(dir)); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		text, err := os.ReadFile(file)
@@ -95,8 +97,8 @@ func TestSameMeaning(t *testing.T) {
 			t.Fatal(err)
 		}
 		for chunk := range strings.SplitSeq(string(text), "\n---\n") {
-			o := starlib.Options{Dir: copies[dir], Predeclared: assertions}
-			before, after := starlib.NewSession(o), starlib.NewSession(o)
+			before := starlib.NewSession(starlib.Options{Dir: copies[dir][0], Predeclared: assertions})
+			after := starlib.NewSession(starlib.Options{Dir: copies[dir][1], Predeclared: assertions})
 			for _, cell := range starlib.SplitScript(chunk) {
 				code, err := format.Portable("a.star", cell.Code)
 				if err != nil {

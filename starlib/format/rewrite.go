@@ -22,7 +22,7 @@ func init() { // they refer to each other
 		parse.AdjacentStrings:  inPlace(adjacent),
 		parse.UnicodeString:    inPlace(func(r *rewriter, x parse.Extension) string { return r.operand(x.Operands[0]) }),
 		parse.UnknownEscape:    inPlace(func(r *rewriter, x parse.Extension) string { return doubled(r.text[x.Start:x.End]) }),
-		parse.TrailingComma:    inPlace(func(r *rewriter, x parse.Extension) string { return "(" + r.operand(x.Operands[0]) + ",)" }),
+		parse.TrailingComma:    trailingComma,
 		parse.IsOperator:       inPlace(isOperator),
 		parse.ComparisonChain:  inPlace(comparisons),
 		parse.AssignmentChain:  inPlace(assignments),
@@ -46,12 +46,23 @@ func init() { // they refer to each other
 		}),
 	}
 	for _, c := range []parse.Construct{parse.Try, parse.Raise, parse.Class, parse.With, parse.Del, parse.Global, parse.Nonlocal, parse.LoopElse,
-		parse.Walrus, parse.DictSpread, parse.Yield} {
+		parse.Walrus, parse.DictSpread, parse.Yield, parse.NestedStar, parse.SpreadArguments} {
 		rewriters[c] = func(r *rewriter, x parse.Extension) (rewrite, bool) {
 			r.fail(x.Start, "standard Starlark has no %s; write %s", c, c.Portable())
 			return rewrite{}, false
 		}
 	}
+}
+
+// trailingComma puts a tuple into parentheses. One with a star becomes a call by the rewriting of its star.
+func trailingComma(r *rewriter, x parse.Extension) (rewrite, bool) {
+	o := x.Operands[0]
+	for _, e := range elements(r.between(o[0], o[1])) {
+		if e[0].Kind == parse.Star {
+			return rewrite{}, false
+		}
+	}
+	return rewrite{x.Start, x.End, func() string { return "(" + r.operand(o) + ",)" }}, true
 }
 
 // inPlace makes a rewriter of a construct that nothing outside it takes part in.

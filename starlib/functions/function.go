@@ -382,6 +382,9 @@ func readOperands(_ value.Host, v starlark.Value) ([]Operand, error) {
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays, such as [x, y]", v.Type())
 	}
+	if err := value.CheckEnd(seq); err != nil {
+		return nil, err
+	}
 	list := make([]Operand, 0, max(0, starlark.Len(v)))
 	it := seq.Iterate()
 	defer it.Done()

@@ -11,7 +11,6 @@ var imports = []Row{
 	{Pattern: "glob shutil tempfile pathlib", Hint: "os and os.path have files", Example: "import glob"},
 	{Pattern: "datetime", Hint: "time has the clock, and time.strftime writes it", Example: "import datetime"},
 	{Pattern: "re", Hint: "text has .split, .replace and .find", Example: "import re"},
-	{Pattern: "scipy", Hint: "np and np.linalg are there", Example: "import scipy"},
 	{Pattern: "sklearn", Hint: "np and T are there", Example: "import sklearn"},
 	{Pattern: "tensorflow", As: "tf", Hint: "T has symbolic tensors and grad", Example: "import tensorflow"},
 	{Pattern: "torch", Hint: "T has symbolic tensors and grad", Example: "import torch"},

@@ -13,7 +13,7 @@ var names = []Row{
 	{Pattern: "long", Hint: "use int, which has no limit", Example: "long(1)"},
 	{Pattern: "complex", Hint: "there are no complex numbers", Example: "complex(1, 2)"},
 	{Pattern: "id", Hint: "compare values with ==", Example: "id(1)"},
-	{Pattern: "globals locals", Hint: "%who lists the names of the session, dir(x) the attributes of a value", Example: "globals()"},
+	{Pattern: "globals", Hint: "%who lists the names of the session, dir(x) the attributes of a value", Example: "globals()"},
 	{Pattern: "frozenset", Hint: "use set or tuple", Example: "frozenset([1])"},
 	{Pattern: "bytearray memoryview", Hint: "use bytes, or np.array of dtype \"uint8\"", Example: "bytearray(3)"},
 	{Pattern: "exit quit", Hint: "close the kernel, or the window; in a terminal, press Ctrl-D", Example: "exit()"},

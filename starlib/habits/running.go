@@ -63,7 +63,7 @@ var running = []Row{
 
 	{Pattern: `(?:int|float) value is not iterable`, Hint: "range(n) has the integers below n", Example: "for i in 3: pass"},
 	{Pattern: `Tensor\w*Variable value is not iterable`,
-		Hint: "its length is not known before the function runs; x[i] is an element", Example: "v = T.vector()\nfor x in v: pass"},
+		Hint: "its length is not known before the function runs; theano.scan goes through its rows, and x[i] is one of them", Example: "v = T.vector()\nfor x in v: pass"},
 	{Pattern: `NoneType value is not iterable`, Hint: "a function that does not return a value gives None", Example: "for i in None: pass"},
 	{Pattern: `function value is not iterable|builtin_function_or_method value is not iterable`,
 		Hint: "a call has parentheses: f()", Example: "for i in range: pass"},

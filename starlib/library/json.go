@@ -99,6 +99,9 @@ func (e *encoder) value(v starlark.Value, depth int) error {
 	case starlark.Bytes, *starlark.Set:
 		return fmt.Errorf("got %s, want a value that JSON has: use x.decode() or list(x)", v.Type())
 	case starlark.Iterable:
+		if err := value.CheckEnd(x); err != nil {
+			return err
+		}
 		items := slices.Collect(starlark.Elements(x))
 		return e.list("[]", len(items), depth, func(i int) error { return e.value(items[i], depth+1) })
 	case starlark.Callable:

@@ -266,6 +266,9 @@ var severalTable = []value.Builtin{
 		if err != nil {
 			return nil, fmt.Errorf("math.prod: %w", err)
 		}
+		if err := value.CheckLen("math.prod", x); err != nil {
+			return nil, err
+		}
 		for e := range starlark.Elements(x) {
 			if b, ok := e.(starlark.Bool); ok {
 				n, _ := intArg("prod", b)
@@ -283,6 +286,9 @@ func reals(name string, v starlark.Value) ([]float64, error) {
 	from, err := value.Iterable(v)
 	if err != nil {
 		return nil, fmt.Errorf("math.%s: %w", name, err)
+	}
+	if err := value.CheckLen("math."+name, from); err != nil {
+		return nil, err
 	}
 	var out []float64
 	for e := range starlark.Elements(from) {

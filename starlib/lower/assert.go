@@ -5,9 +5,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Asserts rewrites in place the statements that begin with a call assert(x), which is what Python's assert (x) parses as: the
-// call is taken back to what is in its parentheses, so that assert (x == y).all(), "differs" asks (x == y).all(). A file that
-// has a variable assert of its own is left alone.
+// Asserts rewrites in place the statements that begin with a call assert(x) or an element assert[x], which is what Python's assert (x) and
+// assert [x] == y parse as: they are taken back to what is in the parentheses or brackets, so that assert (x == y).all(), "differs" asks
+// (x == y).all(), assert [x, y] == z compares a list, and assert (x, y) == z a tuple. A file that has a variable assert of its own is left alone.
 func Asserts(f *syntax.File) {
 	own := false
 	syntax.Walk(f, func(n syntax.Node) bool {
@@ -49,15 +49,27 @@ func asserts(list []syntax.Stmt) {
 	}
 }
 
-// assert returns the statement that s is to be, nil if it does not begin with assert(x).
+// assert returns the statement that s is to be, nil if it does not begin with assert(x) or assert[x].
 func assert(s *syntax.ExprStmt) syntax.Stmt {
 	c := leftmost(&s.X)
 	if c == nil {
 		return nil
 	}
-	inner := (*c).(*syntax.CallExpr)
-	pos := inner.Fn.(*syntax.Ident).NamePos
-	*c = &syntax.ParenExpr{Lparen: inner.Lparen, X: inner.Args[0], Rparen: inner.Rparen}
+	pos, _ := (*c).Span()
+	t, message := s.X.(*syntax.TupleExpr)
+	switch inner := (*c).(type) {
+	case *syntax.IndexExpr:
+		*c = &syntax.ListExpr{Lbrack: inner.Lbrack, List: between(inner.Y), Rbrack: inner.Rbrack}
+	case *syntax.CallExpr:
+		switch {
+		case len(inner.Args) == 1:
+			*c = &syntax.ParenExpr{Lparen: inner.Lparen, X: inner.Args[0], Rparen: inner.Rparen}
+		case c == &s.X || message && c == &t.List[0]: // assert (x, "message"), which is never false
+			return nil
+		default:
+			*c = &syntax.ParenExpr{Lparen: inner.Lparen, Rparen: inner.Rparen, X: &syntax.TupleExpr{Lparen: inner.Lparen, List: inner.Args, Rparen: inner.Rparen}}
+		}
+	}
 	fail := call(parse.NameAssert, pos)
 	cond := s.X
 	if t, ok := cond.(*syntax.TupleExpr); ok && len(t.List) == 2 && !t.Lparen.IsValid() {
@@ -67,12 +79,20 @@ func assert(s *syntax.ExprStmt) syntax.Stmt {
 	return &syntax.IfStmt{If: pos, Cond: not, True: []syntax.Stmt{&syntax.ExprStmt{X: fail}}}
 }
 
-// leftmost returns where the call assert(x) stands that e begins with, nil if e begins otherwise.
+// between is the elements of a list whose brackets have x in them.
+func between(x syntax.Expr) []syntax.Expr {
+	if t, ok := x.(*syntax.TupleExpr); ok && !t.Lparen.IsValid() {
+		return t.List
+	}
+	return []syntax.Expr{x}
+}
+
+// leftmost returns where the assert(x) or assert[x] stands that e begins with, nil if e begins otherwise.
 func leftmost(e *syntax.Expr) *syntax.Expr {
 	switch x := (*e).(type) {
 	case *syntax.CallExpr:
 		if id, ok := x.Fn.(*syntax.Ident); ok {
-			if id.Name == "assert" && len(x.Args) == 1 {
+			if id.Name == "assert" {
 				return e
 			}
 			return nil
@@ -81,6 +101,9 @@ func leftmost(e *syntax.Expr) *syntax.Expr {
 	case *syntax.DotExpr:
 		return leftmost(&x.X)
 	case *syntax.IndexExpr:
+		if id, ok := x.X.(*syntax.Ident); ok && id.Name == "assert" {
+			return e
+		}
 		return leftmost(&x.X)
 	case *syntax.SliceExpr:
 		return leftmost(&x.X)

@@ -477,7 +477,9 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.note(m.OpPos, x.within(Text) && !asksType(m.X))
 			case m.Op == syntax.PLUS, m.Op == syntax.STAR:
 				in.note(m.OpPos, arithmetic(m.Op, x, y))
-			case m.Op == syntax.PERCENT, Shift[m.Op] != "":
+			case m.Op == syntax.PERCENT, m.Op == syntax.SLASHSLASH:
+				in.note(m.OpPos, (x | y).within(Whole)) // of floats they are Python's
+			case Shift[m.Op] != "":
 				in.note(m.OpPos, (x | y).within(Number))
 			}
 		case *syntax.IndexExpr:
@@ -499,8 +501,8 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				// The element is taken before the right side is evaluated, which may change it, unless subscripts can only be those of arrays.
 				in.note(m.OpPos, in.kind(index.Y, depth).within(Plain) || !severalElements(index.Y) && hasCall(m.RHS))
 			}
-			if id, ok := m.LHS.(*syntax.Ident); ok && m.Op == syntax.PERCENT_EQ {
-				in.note(m.OpPos, (in.kind(id, depth) | in.kind(m.RHS, depth)).within(Number))
+			if id, ok := m.LHS.(*syntax.Ident); ok && (m.Op == syntax.PERCENT_EQ || m.Op == syntax.SLASHSLASH_EQ) {
+				in.note(m.OpPos, (in.kind(id, depth) | in.kind(m.RHS, depth)).within(Whole))
 			} else if ok && m.Op != syntax.EQ {
 				in.note(m.OpPos, in.kind(id, depth).within(Simple))
 			}

@@ -104,6 +104,34 @@ for i in range(20):
     n = words(s)
     p = s.find("lazy") + s.index("fox") + s.count("o")
 `},
+	{"nested", `
+def g():
+    for i in range(50000):
+        for k in range(3):
+            pass
+g()
+`},
+	{"counts", `
+d = {"a": 0}
+def g():
+    for i in range(50000):
+        z = (i, 1, 2)
+        for k in range(3):
+            d["a"] += z[k]
+g()
+`},
+	{"calls", `
+def f(z):
+    out = []
+    d = {"a": 0}
+    for k in range(3):
+        out.append(z[k])
+        d["a"] += z[k]
+    return d["a"] + len(out)
+s = 0
+for i in range(20000):
+    s += f((i, 1, 2))
+`},
 }
 
 // BenchmarkLoops compares with an interpreter without our globals and operators, in the same run.

@@ -29,6 +29,7 @@ import (
 //	x << y            as  $lshift(x, y)        since Starlark does not ask the right operand
 //	x < y             as  $lt(x, y)            so that the result may be any value; but see infer.go
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
+//	x // y            as  $floordiv(x, y)      which of floats is Python's
 //	"...".format(x)   as  $format("...", x)
 //	x[i], {i: e}      as  x[$key[i]]           unless i is plain: the interpreter knows no NumPy scalars
 //	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
@@ -315,6 +316,8 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		case l.plain[at(e.OpPos)]:
 		case e.Op == syntax.PERCENT:
 			return call(Percent, e.OpPos, e.X, e.Y)
+		case e.Op == syntax.SLASHSLASH:
+			return call(Floor, e.OpPos, e.X, e.Y)
 		case Shift[e.Op] != "":
 			return call(Shift[e.Op], e.OpPos, e.X, e.Y)
 		case e.Op == syntax.IN, e.Op == syntax.NOT_IN:

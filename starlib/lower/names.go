@@ -10,6 +10,7 @@ const (
 	Slice   = "$slice"
 	Run     = "$run"
 	Percent = "$percent"
+	Floor   = "$floordiv"
 	Format  = "$format"
 	Each    = "$each"
 	Attr    = "$attr"
@@ -43,6 +44,7 @@ const (
 	DelItem   = "$delitem"
 	DelAttr   = "$delattr"
 	Walrus    = "$walrus"
+	Locals    = "$locals"
 	Generate  = "$generate"
 	Yield     = "$yield"
 	YieldFrom = "$yield_from"
@@ -66,6 +68,7 @@ var builtins = []struct {
 	{Slice, "$slice(x, a, b, c) is x[a:b:c]", false},
 	{Run, "$run(f, ...) is f(...) whose value nobody takes", false},
 	{Percent, "$percent(x, y) is x % y", false},
+	{Floor, "$floordiv(x, y) is x // y", false},
 	{Format, "$format(text, ...) is text.format(...)", false},
 	{Each, "$each(x) is x, of a string its characters: what for iterates over", false},
 	{Attr, "$attr(x, name) is x.name for a name of which Starlark does not have all methods", false},
@@ -97,6 +100,7 @@ var builtins = []struct {
 	{DelItem, "$delitem(x, i) is del x[i]", false},
 	{DelAttr, "$delattr(x, name) is del x.name", false},
 	{Walrus, "$walrus(mapping, name, x) is (name := x)", false},
+	{Locals, "$locals(mapping) is a dict of its variables, $locals(name, f, ...) of those whose f() does not say that they have no value: locals()", false},
 	{Generate, "$generate(body) is the iterator that a generator function returns", false},
 	{Yield, "$yield(x) gives an element to who asked the iterator for it", false},
 	{YieldFrom, "$yield_from(xs) gives all elements", false},

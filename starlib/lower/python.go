@@ -21,6 +21,7 @@ import (
 //	                                $members1["x"] = 1
 //	                                return $made($members1)
 //	                            A = $block1()
+//	locals()                    $locals("x", lambda: x, "y", lambda: y), at top level $locals($env)
 //	def f(): yield x            def f():
 //	                                def $generator f(): $yield(x)
 //	                                return $generator($generator f)
@@ -64,8 +65,12 @@ func Python(f *syntax.File, isModule bool) (assigned map[string]bool, err error)
 func hasMarks(f *syntax.File) bool {
 	found := false
 	syntax.Walk(f, func(n syntax.Node) bool {
-		id, ok := n.(*syntax.Ident)
-		found = found || ok && marks[id.Name]
+		switch n := n.(type) {
+		case *syntax.Ident:
+			found = found || marks[n.Name]
+		case *syntax.CallExpr:
+			found = found || isLocals(n)
+		}
 		return !found
 	})
 	return found

@@ -121,6 +121,10 @@ func (r *rewriter) call(e *syntax.CallExpr, p place) syntax.Expr {
 			at = v.X
 		}
 		return call(Walrus, e.Lparen, at, text(id.Name, pos), r.expr(e.Args[1], p))
+	case "locals", "vars":
+		if len(e.Args) == 0 && p.scope.resolve(fn.Name) == nil {
+			return r.locals(e.Lparen, p)
+		}
 	case "super":
 		if m := p.scope.class(); m != nil && len(e.Args) == 0 && p.scope.resolve("super") == nil {
 			method := p.scope.method()

@@ -25,6 +25,7 @@ type scope struct {
 	title string // of a function or class: as frames and classes call it
 
 	names    map[string]bool            // that it binds
+	order    []string                   // the same, as they come; parameters with a star after the others
 	global   map[string]bool            // that it declares to be global
 	nonlocal map[string]syntax.Position // where it declares that they are an outer function's
 	boxed    map[string]bool            // those of names that a function which is made of a block assigns, or that are deleted
@@ -37,10 +38,17 @@ type scope struct {
 	isLambda    bool
 }
 
+// A use is a name in an expression.
+type use struct {
+	name  string
+	scope *scope
+}
+
 // A collector finds the scopes of a tree, before anything in it changes.
 type collector struct {
 	scopes   map[syntax.Node]*scope // by DefStmt, LambdaExpr, Comprehension, and IfStmt of a class
 	root     *scope
+	uses     []use
 	assigned map[string]bool // globals of a cell that functions and blocks assign
 	err      *Error          // the first of faults
 	faults   []*Error
@@ -140,6 +148,14 @@ func isMark(e syntax.Expr, mark string) bool {
 	return ok && id.Name == mark
 }
 
+// name adds a name that the scope binds.
+func (s *scope) name(name string) {
+	if !s.names[name] {
+		s.names[name] = true
+		s.order = append(s.order, name)
+	}
+}
+
 // bind notes that a statement of s, or of a block of it that becomes a function, assigns a name.
 func (c *collector) bind(id *syntax.Ident, s *scope, inBlock bool) {
 	name := id.Name
@@ -153,7 +169,7 @@ func (c *collector) bind(id *syntax.Ident, s *scope, inBlock bool) {
 		c.root.boxed[name] = c.root.kind == moduleScope
 	case s.isNonlocal(name): // its scope is found when all are known
 	default:
-		s.names[name] = true
+		s.name(name)
 		if inBlock || s.isGenerator && s.params[name] {
 			s.boxed[name] = true
 			if s.kind == cellScope {
@@ -265,7 +281,14 @@ func (c *collector) function(n syntax.Node, title string, params []syntax.Expr, 
 				inner.first = id.Name
 			}
 			inner.params[id.Name] = true
-			inner.names[id.Name] = true
+			if _, star := p.(*syntax.UnaryExpr); !star {
+				inner.name(id.Name)
+			}
+		}
+	}
+	for _, p := range params {
+		if id := anyParameter(p); id != nil {
+			inner.name(id.Name)
 		}
 	}
 	inner.isGenerator = yields(body)
@@ -316,6 +339,8 @@ func (c *collector) expr(e syntax.Expr, s *scope) {
 	}
 	syntax.Walk(e, func(n syntax.Node) bool {
 		switch n := n.(type) {
+		case *syntax.Ident:
+			c.uses = append(c.uses, use{n.Name, s})
 		case *syntax.LambdaExpr:
 			inner := c.function(n, "lambda", n.Params, nil, s)
 			c.expr(n.Body, inner)
@@ -326,7 +351,7 @@ func (c *collector) expr(e syntax.Expr, s *scope) {
 			for i, clause := range n.Clauses {
 				switch clause := clause.(type) {
 				case *syntax.ForClause:
-					targets(clause.Vars, func(id *syntax.Ident) { inner.names[id.Name] = true })
+					targets(clause.Vars, func(id *syntax.Ident) { inner.name(id.Name) })
 					if i == 0 {
 						c.expr(clause.X, s)
 					} else {

@@ -144,6 +144,8 @@ func TestFound(t *testing.T) {
 		}
 		if got, want, differs := differsFrom(t, p, string(text)); differs {
 			t.Errorf("%s:\ngot  %q %s\nwant %q %s", file, got.out, got.err, want.out, want.err)
+		} else if err := sameFormatted(string(text), got); err != "" {
+			t.Errorf("%s: %s", file, err)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func TestAdvice(t *testing.T) {
 		{"T.", "", false},
 		{"T", "", false},
 		{"", "", false},
-		{"scan", "write a for loop, whose steps become a part of the graph, or call a compiled function in one", true},
+		{"scan", "use theano.scan", true},
 		{"@complex", "", false},
 		{"#", "", false},
 		{"T.equal use", "", false},

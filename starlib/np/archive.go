@@ -43,18 +43,18 @@ func (a *Archive) open(f func(*npy.Archive) error) error {
 	}
 	file, err := door.Open(a.path)
 	if err != nil {
-		return fileError(a.name, err)
+		return FileError(a.name, err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return fileError(a.name, err)
+		return FileError(a.name, err)
 	}
-	z, err := npy.ReadZip(file, info.Size())
+	z, err := npy.ReadZip(files.HeardReader{Context: contextOf(a.session), From: file}, info.Size())
 	if err == nil {
 		err = f(z)
 	}
-	return fileError(a.name, err)
+	return FileError(a.name, err)
 }
 
 func (a *Archive) Type() string          { return "NpzFile" }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
@@ -27,6 +28,9 @@ func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	seq, ok := v.(starlark.Iterable)
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays", v.Type())
+	}
+	if err := value.CheckEnd(seq); err != nil {
+		return nil, err
 	}
 	list := make([]*tensor.Dense, 0, max(0, starlark.Len(v)))
 	it := seq.Iterate()
@@ -188,4 +192,16 @@ func (e *eval) evaluate(o graph.Op, in []*graph.Variable) ([]*graph.Variable, er
 		out[i] = graph.NewConstant(d, nil)
 	}
 	return out, nil
+}
+
+// Computing is a builder that computes: the operations of a formula are applied at once, and what it makes are constants.
+func Computing(s value.Host) *graph.Builder {
+	e := &eval{call: &call{session: s}}
+	return &graph.Builder{Evaluate: e.evaluate}
+}
+
+// Elementwise is an elementwise function of an array, with NumPy's types.
+func Elementwise(s value.Host, o op.Elemwise, x *tensor.Dense) (*tensor.Dense, error) {
+	e := &eval{call: &call{session: s}}
+	return e.calculator().Elementwise(o, x)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -137,6 +138,10 @@ func (e *eval) valuesOf(parameter string, v starlark.Value) []starlark.Value {
 	seq, ok := v.(starlark.Iterable)
 	if !ok {
 		e.wrongType(parameter, v, "a list")
+		return nil
+	}
+	if err := value.CheckEnd(seq); err != nil {
+		e.failFor(parameter, "%w", err)
 		return nil
 	}
 	var list []starlark.Value

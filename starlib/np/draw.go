@@ -1,6 +1,7 @@
 package np
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -36,11 +37,16 @@ func (c *call) inChunks(n int, f func(first, end int) error) error {
 }
 
 // interrupted is the error for a cell that is to end.
-func (c *call) interrupted() error {
-	if c.session == nil {
-		return nil
+func (c *call) interrupted() error { return c.context().Err() }
+
+func (c *call) context() context.Context { return contextOf(c.session) }
+
+// contextOf is the context of what runs in a session, or outside of any.
+func contextOf(s value.Host) context.Context {
+	if s == nil {
+		return context.Background()
 	}
-	return c.session.Context().Err()
+	return s.Context()
 }
 
 // drawn returns an array of a shape, filled by fill, or one number if there is no shape.

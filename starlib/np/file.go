@@ -70,17 +70,13 @@ var fileMethods = []value.Builtin{
 		}) starlark.Value {
 			e.refuseText(a.Separator)
 			return e.none(e.save("fid", a.File, "", func(w io.Writer) error {
-				_, err := w.Write(bytesOf(e.self().d))
-				return err
+				return npy.WriteElements(w, e.self().d)
 			}))
 		}),
 }
 
-// bytesOf is the memory of the elements in C order.
+// bytesOf is the memory of a C-contiguous array.
 func bytesOf(d *tensor.Dense) []byte {
-	if !d.IsContiguous() {
-		d = d.Copy()
-	}
 	return tensor.Elements[uint8](d.View(kernels.Uint8, []int{d.NBytes()}, []int{1}, d.Offset()))
 }
 
@@ -111,8 +107,8 @@ func (c *call) door() *files.Door {
 	return c.session.Files()
 }
 
-// fileError says which file err is about, as the user named it.
-func fileError(name string, err error) error {
+// FileError says which file err is about, as the user named it.
+func FileError(name string, err error) error {
 	var p *fs.PathError
 	switch {
 	case err == nil:
@@ -134,37 +130,11 @@ func (e *eval) save(param string, file starlark.Value, suffix string, write func
 	if !strings.HasSuffix(name, suffix) {
 		name += suffix
 	}
-	err := e.door().Replace(e.path(name), func(w io.Writer) error { return write(heardWriter{e.call, w}) })
+	err := e.door().Replace(e.path(name), func(w io.Writer) error { return write(files.HeardWriter{Context: e.context(), To: w}) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("no directory for %s", name)
 	}
-	return fileError(name, err)
-}
-
-// heardWriter and heardReader end when the cell does.
-type (
-	heardWriter struct {
-		c *call
-		w io.Writer
-	}
-	heardReader struct {
-		c *call
-		r io.Reader
-	}
-)
-
-func (h heardWriter) Write(p []byte) (int, error) {
-	if err := h.c.interrupted(); err != nil {
-		return 0, err
-	}
-	return h.w.Write(p)
-}
-
-func (h heardReader) Read(p []byte) (int, error) {
-	if err := h.c.interrupted(); err != nil {
-		return 0, err
-	}
-	return h.r.Read(p)
+	return FileError(name, err)
 }
 
 // zipArgs are the arguments of savez.
@@ -219,20 +189,20 @@ func load(e *eval, a *struct {
 func (e *eval) open(name, path string) (starlark.Value, error) {
 	f, err := e.door().Open(path)
 	if err != nil {
-		return nil, fileError(name, err)
+		return nil, FileError(name, err)
 	}
 	defer f.Close()
 	start := make([]byte, 2)
 	n, err := f.ReadAt(start, 0)
 	if err != nil && err != io.EOF {
-		return nil, fileError(name, err)
+		return nil, FileError(name, err)
 	}
 	if bytes.Equal(start[:n], []byte("PK")) {
 		return newArchive(e.session, name, path)
 	}
-	d, err := npy.Read(f)
+	d, err := npy.Read(files.HeardReader{Context: e.context(), From: f})
 	if err != nil {
-		return nil, fileError(name, err)
+		return nil, FileError(name, err)
 	}
 	return NewArray(e.session, d), nil
 }
@@ -260,7 +230,7 @@ func fromFile(e *eval, a *struct {
 		return nil
 	}
 	z, err := e.elements(path, cmp.Or(a.DType, kernels.Float64), a.Count, a.Offset)
-	return e.array1(z, fileError(name, err))
+	return e.array1(z, FileError(name, err))
 }
 
 // elements reads elements from the bytes of a file, behind the first offset; all of them if count is negative.
@@ -282,7 +252,7 @@ func (e *eval) elements(path string, dtype kernels.DType, count, offset int) (*t
 		return nil, err
 	}
 	z := tensor.Empty(dtype, count)
-	_, err = io.ReadFull(heardReader{e.call, io.NewSectionReader(f, int64(offset), int64(z.NBytes()))}, bytesOf(z))
+	_, err = io.ReadFull(io.NewSectionReader(files.HeardReader{Context: e.context(), From: f}, int64(offset), int64(z.NBytes())), bytesOf(z))
 	if dtype.IsBool() { // bytes may be others than 0 and 1
 		z = z.View(kernels.Uint8, z.Shape(), z.Strides(), z.Offset()).AsType(kernels.Bool)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
@@ -215,7 +216,7 @@ func (e *eval) counted(n, axis, rank int) *tensor.Dense {
 	return e.reshape(tensor.From(values, n), shape...)
 }
 
-// A gridMaker is np.mgrid and its like: a value that makes arrays of the slices that it is subscripted with.
+// A gridMaker is np.mgrid and its like: a value that makes something of what it is subscripted with, of slices arrays.
 type gridMaker struct {
 	name, doc, example string
 
@@ -302,6 +303,33 @@ var gridMakers = []*gridMaker{
 			}
 			return items
 		}},
+	{"cast", "np.cast[\"float32\"](x): x as an array of an element type, as np.asarray(x, dtype) makes it. NumPy 2 has no np.cast.",
+		"np.cast[\"float32\"]([1, 2]) # array([1., 2.], dtype=float32)",
+		func(e *eval, items starlark.Tuple) starlark.Value {
+			if len(items) != 1 {
+				e.fail("got %d subscripts, want an element type", len(items))
+				return nil
+			}
+			dtype, err := readDType(nil, items[0])
+			if err != nil {
+				e.fail("%w: np.cast[\"float32\"](x)", err)
+				return nil
+			}
+			return castTo(dtype).Value()
+		}},
+}
+
+// castTo is np.cast[dtype].
+func castTo(dtype kernels.DType) *value.Builtin {
+	b := value.Row("np.cast["+strconv.Quote(dtype.String())+"]", "x as an array of "+dtype.String()+".", "", func(thread *starlark.Thread, b *value.Builtin,
+		args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		v, err := b.Bind(args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		return callNumpy(thread, "asarray", starlark.Tuple{v[0]}, []starlark.Tuple{{starlark.String("dtype"), starlark.String(dtype.String())}})
+	}, "x: a number, a list or an array")
+	return &b
 }
 
 // coordinates are those of each slice along an axis of its own; all floats if one is.

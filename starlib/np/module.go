@@ -1,6 +1,7 @@
 package np
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -52,13 +53,38 @@ func callNumpy(thread *starlark.Thread, name string, args starlark.Tuple, kwargs
 // Module returns the module np. Every session has one of its own, for the state of
 // np.random.
 func Module() starlark.Value {
-	members := slices.Concat(functionMembers(), gridMembers(), dtypeMembers(), constantMembers(), []value.Member{
-		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
-			Example: "np.arange(2)[np.newaxis].shape # (1, 2)"},
-		{Name: "random", Value: randomModule(), Doc: "Random numbers."},
-		{Name: "linalg", Value: linalgModule(), Doc: "Linear algebra."},
+	return value.NewLazyModule("np", "Arrays, computed with at once, under NumPy's names.", func() []value.Member {
+		return slices.Concat(functionMembers(), gridMembers(), dtypeMembers(), constantMembers(), []value.Member{
+			{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
+				Example: "np.arange(2)[np.newaxis].shape # (1, 2)"},
+			{Name: "random", Value: randomModule(), Doc: "Random numbers."},
+			{Name: "linalg", Value: linalgModule(), Doc: "Linear algebra."},
+		})
 	})
-	return value.NewModule("np", "Arrays, computed with at once, under NumPy's names.", members...)
+}
+
+// ModuleOf is the module of a session, the same whenever it is asked for.
+func ModuleOf(s value.Host) starlark.Value {
+	return s.Local(moduleKey{}, func() any { return Module() }).(starlark.Value)
+}
+
+type moduleKey struct{}
+
+// RandomSource is what draws for a function that takes a random_state: a RandomState or a Generator itself, a RandomState of a seed, or the session's
+// np.random for None.
+func RandomSource(s value.Host, v starlark.Value) (starlark.HasAttrs, error) {
+	if r, ok := v.(*Random); ok {
+		return r, nil
+	}
+	if v == nil || v == starlark.None {
+		m, err := ModuleOf(s).(starlark.HasAttrs).Attr("random")
+		return m.(starlark.HasAttrs), err
+	}
+	state, err := SeedOf(v)
+	if err != nil {
+		return nil, fmt.Errorf("random_state: %w", err)
+	}
+	return &Random{kind: stateKind, source: state}, nil
 }
 
 // Tables returns every function and method with its documentation, by what users write before its name.

@@ -71,7 +71,7 @@ var orderTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.SearchSorted(a.A.D, a.V.D, right, a.Sorter.D)))
+			return e.value(e.got(tensor.SearchSorted(a.A.D, a.V.D, right, a.Sorter.D, stopOf(e.session))))
 		}, functions.Builds(func(g *functions.Graph, a *searchArgs) (functions.V, error) {
 			return formula.SearchSorted(g.Builder, a.A.V, a.V.V, a.Sorter.V, a.Side)
 		})),
@@ -171,7 +171,7 @@ var orderTable = []functions.Function{
 		})),
 	function("np.digitize T.digitize", "The number of the bin that each element lies in: bins[i-1] <= x < bins[i].",
 		"digitize([0.5, 1, 9], [0, 1, 2]) # array([1, 2, 3])", func(e *eval, a *digitizeArgs) starlark.Value {
-			return e.value(e.got(tensor.Digitize(a.X.D, a.Bins.D, a.Right)))
+			return e.value(e.got(tensor.Digitize(a.X.D, a.Bins.D, a.Right, stopOf(e.session))))
 		}, functions.Builds(func(g *functions.Graph, a *digitizeArgs) (functions.V, error) {
 			return formula.Digitize(g.Builder, a.X.V, a.Bins.V, a.Right)
 		})),
@@ -197,7 +197,7 @@ var orderTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.Interp(a.X.D, a.Xp.D, a.Fp.D, a.Left, a.Right)))
+			return e.value(e.got(tensor.Interp(a.X.D, a.Xp.D, a.Fp.D, a.Left, a.Right, stopOf(e.session))))
 		}, functions.Builds(func(g *functions.Graph, a *interpArgs) (functions.V, error) {
 			end := func(x *float64) functions.V {
 				if x == nil {

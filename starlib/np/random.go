@@ -73,7 +73,13 @@ func (r *Random) Attr(name string) (starlark.Value, error) { return r.Table().At
 
 // randomModule is np.random, with a RandomState of its own.
 func randomModule() starlark.Value {
-	members := append(value.Builtins(randomKindOfModule.table(newRandomState())), value.Builtins(rowsOf("np.random", seedTable))...)
+	sources := rowsOf("np.random", seedTable)
+	for i, b := range sources {
+		if b.Name == stateKind.name || b.Name == newKind.name {
+			sources[i].Types = []string{b.Name} // isinstance asks
+		}
+	}
+	members := append(value.Builtins(randomKindOfModule.table(newRandomState())), value.Builtins(sources)...)
 	return value.NewModule("np.random", "Random numbers, NumPy's from the same seeds.", members...)
 }
 

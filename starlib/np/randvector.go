@@ -208,6 +208,10 @@ var stateRows = []randomRow{
 			if e.many("n_children", a.N); e.failed() {
 				return nil
 			}
+			if s.(*random.Generator).Seeds() == nil {
+				e.fail("the Generator is of a graph's state, which has no seeds: spawn others from np.random.SeedSequence(seed)")
+				return nil
+			}
 			var list []starlark.Value
 			for _, g := range s.(*random.Generator).Spawn(a.N) {
 				list = append(list, &Random{kind: newKind, source: g})

@@ -222,9 +222,31 @@ func (b *bitGenerator) Attr(name string) (starlark.Value, error) {
 }
 
 // bitGeneratorFields are the attributes of a PCG64.
-var bitGeneratorFields = value.NewMethods("PCG64", nil).With(
+var bitGeneratorFields = value.NewMethods("PCG64", []value.Builtin{
+	{Name: "advance", Params: []value.Param{{Name: "delta", Doc: "how many words of 64 bits, an int; a negative one goes back"}},
+		Doc:     "Changes the state as drawing so many words would, in the time of a few, and returns the PCG64.",
+		Example: "np.random.Generator(np.random.PCG64(0).advance(2)).random() == np.random.default_rng(0).random(3)[2] # True", Fn: advance},
+}).With(
 	value.FieldOf("state", "The state as a dict, which can be kept and assigned.",
 		"np.random.PCG64(0).state[\"bit_generator\"] # \"PCG64\"", func(b *bitGenerator) starlark.Value { return b.state() }))
+
+func advance(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	delta, ok := value.Plain(v[0]).(starlark.Int)
+	if !ok {
+		return nil, fmt.Errorf("advance: delta: got %s, want int", v[0].Type())
+	}
+	words := new(big.Int).Mod(delta.BigInt(), new(big.Int).Lsh(big.NewInt(1), 128)) // of a negative number too, what is left is not
+	low := new(big.Int).And(words, new(big.Int).SetUint64(math.MaxUint64)).Uint64()
+	g := b.Receiver().(*bitGenerator)
+	g.r.mu.Lock()
+	defer g.r.mu.Unlock()
+	g.r.source.(*random.Generator).Advance([2]uint64{words.Rsh(words, 64).Uint64(), low})
+	return g, nil
+}
 
 // state is the state as NumPy's dict.
 func (b *bitGenerator) state() starlark.Value {

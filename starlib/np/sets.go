@@ -47,7 +47,7 @@ var setTable = []functions.Function{
 			Ar1 *tensor.Dense `arg:"ar1: an array"`
 			Ar2 *tensor.Dense `arg:"ar2: an array"`
 		}) starlark.Value {
-			return e.value(e.ofSets(array.Union, a.Ar1, a.Ar2))
+			return e.value(e.ofSets(array.Calculator.Union, a.Ar1, a.Ar2))
 		}),
 	function("np.intersect1d", "The different elements that both arrays have, in ascending order.",
 		"intersect1d([3, 1, 2], [2, 3]) # array([2, 3])", func(e *eval, a *struct {
@@ -56,11 +56,11 @@ var setTable = []functions.Function{
 			AssumeUnique  bool          `arg:"assume_unique=False: accepted; it makes no difference"`
 			ReturnIndices bool          `arg:"return_indices=False: also the first position of each in both: then a tuple"`
 		}) starlark.Value {
-			common := e.ofSets(array.Intersect, a.Ar1, a.Ar2)
+			common := e.ofSets(array.Calculator.Intersect, a.Ar1, a.Ar2)
 			if !a.ReturnIndices {
 				return e.value(common.AsType(kernels.Promote(a.Ar1.DType(), a.Ar2.DType())))
 			}
-			return e.tuple(common, e.ofSets(array.FirstOf, common, a.Ar1), e.ofSets(array.FirstOf, common, a.Ar2))
+			return e.tuple(common, e.ofSets(array.Calculator.FirstOf, common, a.Ar1), e.ofSets(array.Calculator.FirstOf, common, a.Ar2))
 		}),
 	function("np.setdiff1d", "The different elements of the first array that the second has not, in ascending order.",
 		"setdiff1d([3, 1, 2], [2]) # array([1, 3])", func(e *eval, a *struct {
@@ -71,7 +71,7 @@ var setTable = []functions.Function{
 			if a.AssumeUnique {
 				return e.value(e.filter(a.Ar1, array.In(a.Ar1, a.Ar2, true)))
 			}
-			return e.value(e.ofSets(array.Difference, a.Ar1, a.Ar2))
+			return e.value(e.ofSets(array.Calculator.Difference, a.Ar1, a.Ar2))
 		}),
 	function("np.setxor1d", "The different elements that only one of the arrays has, in ascending order.",
 		"setxor1d([3, 1, 2], [2, 5]) # array([1, 3, 5])", func(e *eval, a *struct {
@@ -79,7 +79,7 @@ var setTable = []functions.Function{
 			Ar2          *tensor.Dense `arg:"ar2: an array"`
 			AssumeUnique bool          `arg:"assume_unique=False: accepted; it makes no difference"`
 		}) starlark.Value {
-			return e.value(e.ofSets(array.SymmetricDifference, a.Ar1, a.Ar2))
+			return e.value(e.ofSets(array.Calculator.SymmetricDifference, a.Ar1, a.Ar2))
 		}),
 }
 
@@ -126,9 +126,9 @@ func unique(e *eval, a *uniqueArgs) starlark.Value {
 		if e.failed() {
 			return nil
 		}
-		u, err = tensor.UniqueAlong(a.Ar.D, axis)
+		u, err = tensor.UniqueAlong(a.Ar.D, axis, stopOf(e.session))
 	} else {
-		u, err = tensor.Unique(e.flat(a.Ar.D))
+		u, err = tensor.Unique(e.flat(a.Ar.D), stopOf(e.session))
 	}
 	if keep(e, u, err, nil); e.failed() {
 		return nil
@@ -149,10 +149,12 @@ func unique(e *eval, a *uniqueArgs) starlark.Value {
 }
 
 // ofSets calls a function of two arrays that are taken for sets.
-func (e *eval) ofSets(f func(a, b *tensor.Dense) (*tensor.Dense, error), a, b *tensor.Dense) *tensor.Dense {
+func (e *eval) ofSets(f func(c array.Calculator, a, b *tensor.Dense) (*tensor.Dense, error), a, b *tensor.Dense) *tensor.Dense {
 	a, b = e.flat(a), e.flat(b)
-	return e.compute(func(array.Calculator) (*tensor.Dense, error) { return f(a, b) })
+	return e.compute(func(c array.Calculator) (*tensor.Dense, error) { return f(c, a, b) })
 }
 
 // filter returns the elements of a vector where a mask is true.
-func (e *eval) filter(a, mask *tensor.Dense) *tensor.Dense { return e.ofSets(array.Filter, a, mask) }
+func (e *eval) filter(a, mask *tensor.Dense) *tensor.Dense {
+	return e.ofSets(array.Calculator.Filter, a, mask)
+}

@@ -103,7 +103,9 @@ var shapeTable = []functions.Function{
 		})),
 	function("np.shape T.shape", "The lengths of the axes: a tuple of an array's, an int64 vector of a variable's.", "shape([[1, 2]])[1] # 2",
 		func(e *eval, a *arrayArg) starlark.Value { return intTuple(a.A.D.Shape()) },
-		functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) { return op.ShapeOf(g.Builder, a.A.V), nil })),
+		functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) {
+			return op.AskedShape(g.Builder, a.A.V), nil
+		})),
 	function("np.ndim", "The number of axes.", "ndim([[1, 2]]) # 2", func(e *eval, a *arrayArg) starlark.Value {
 		return starlark.MakeInt(a.A.D.Rank())
 	}),

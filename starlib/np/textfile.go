@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np/npy"
@@ -167,7 +168,7 @@ func (e *eval) textFrom(text starlark.Value, o npy.TextOptions) (*tensor.Dense, 
 	if _, isName := text.(starlark.String); !isName {
 		lines := &eval{call: e.call}
 		if list := lines.strings("fname", text); !lines.failed() {
-			return npy.ReadText(heardReader{e.call, strings.NewReader(strings.Join(list, "\n"))}, o)
+			return npy.ReadText(files.HeardReader{Context: e.context(), From: strings.NewReader(strings.Join(list, "\n"))}, o)
 		}
 		return nil, fmt.Errorf("for parameter fname: got %s, want the name of a file or a list of strings", text.Type())
 	}
@@ -177,11 +178,11 @@ func (e *eval) textFrom(text starlark.Value, o npy.TextOptions) (*tensor.Dense, 
 	}
 	f, err := e.door().Open(path)
 	if err != nil {
-		return nil, fileError(name, err)
+		return nil, FileError(name, err)
 	}
 	defer f.Close()
-	d, err := npy.ReadText(heardReader{e.call, f}, o)
-	return d, fileError(name, err)
+	d, err := npy.ReadText(files.HeardReader{Context: e.context(), From: f}, o)
+	return d, FileError(name, err)
 }
 
 // filling is what missing numbers become: a number, one for each column, or a dict of columns.

@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -131,6 +132,10 @@ var sequenceTable = []functions.Function{
 			dtype := cmp.Or(a.DType, kernels.Float64)
 			if !ok {
 				e.wrongType("iter", a.Iter, "an iterable")
+				return nil
+			}
+			if err := value.CheckEnd(seq); err != nil && a.Count < 0 {
+				e.failFor("iter", "%w", err)
 				return nil
 			}
 			var list []starlark.Value

@@ -10,22 +10,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Host is the session as objects need it.
-type Host interface {
-	value.Host
-	// Current is the thread that runs.
-	Current() *starlark.Thread
-	// Fail makes the statement that is running fail with err.
-	Fail(err error)
-}
-
-// hostOf returns the host of a thread.
-func hostOf(thread *starlark.Thread) Host {
-	h, _ := value.HostOf(thread).(Host)
-	return h
-}
-
-// members are the attributes of a class or an instance, in the order in which they were first assigned.
+// members are the attributes of a class, in the order in which they were first assigned.
 type members struct {
 	values map[string]starlark.Value
 	names  []string
@@ -174,6 +159,26 @@ func (c *Class) Doc() string {
 	return c.doc
 }
 
+// Signature is that of making an instance.
+func (c *Class) Signature() string {
+	if init, _ := c.find("__init__"); init != nil {
+		if f, ok := init.(*starlark.Function); ok {
+			return value.MethodSignature(c.short(), f)
+		}
+	}
+	return c.short() + "()"
+}
+
+// ParamNames are those that making an instance takes by keyword.
+func (c *Class) ParamNames() []string {
+	init, _ := c.find("__init__")
+	if f, ok := init.(*starlark.Function); ok {
+		names, _ := value.NamedParams(f, 1)
+		return names
+	}
+	return nil
+}
+
 // HasInstance says whether x is an instance of the class, or of one that derives from it.
 func (c *Class) HasInstance(x starlark.Value) bool {
 	i, ok := x.(*Instance)
@@ -188,7 +193,7 @@ func (c *Class) Attr(name string) (starlark.Value, error) {
 	case *static:
 		return v.fn, nil
 	case *classMethod:
-		return &boundMethod{v.fn, c}, nil
+		return boundMethod{v.fn, c}, nil
 	case *native:
 		return v, nil
 	default:
@@ -259,9 +264,9 @@ func (c *Class) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (s
 
 // CallInternal makes an instance.
 func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	i := &Instance{class: c, host: hostOf(thread)}
+	i := &Instance{class: c, host: value.HostOf(thread)}
 	if c.IsSubclass(BaseException) {
-		i.attrs.set("args", slices.Clone(args))
+		i.args = slices.Clone(args)
 	}
 	i.hold()
 	init, from := c.find("__init__")
@@ -306,6 +311,9 @@ func NewBody(name string, bases starlark.Tuple, kwargs []starlark.Tuple) (*Body,
 	c, err := newClass(name, list)
 	return &Body{c}, err
 }
+
+// Members is a dict of what the body has assigned.
+func (b *Body) Members() *starlark.Dict { return b.class.members.dict() }
 
 // Class is the class that was made.
 func (b *Body) Class() *Class { return b.class }

@@ -189,9 +189,16 @@ var fromKeys = value.Bound("fromkeys", "A dict of keys that all have the same va
 		if err != nil {
 			return nil, fmt.Errorf("fromkeys: %w", err)
 		}
+		if err := value.CheckLen("fromkeys", keys); err != nil {
+			return nil, err
+		}
+		var each starlark.Value = starlark.None
+		if v[1] != nil {
+			each = v[1]
+		}
 		d := starlark.NewDict(0)
 		for k := range starlark.Elements(keys) {
-			if err := d.SetKey(value.Plain(k), v[1]); err != nil {
+			if err := d.SetKey(value.Plain(k), each); err != nil {
 				return nil, err
 			}
 		}

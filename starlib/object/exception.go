@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/upstream"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -26,6 +27,7 @@ var (
 	ZeroDivisionError = own("ZeroDivisionError", ArithmeticError, "A division by zero.")
 	OSError           = own("OSError", Exception, "What the system refused.")
 	RuntimeError      = own("RuntimeError", Exception, "An error of no other class.")
+	RecursionError    = own("RecursionError", RuntimeError, "Functions that call each other too deep.")
 	StopIteration     = own("StopIteration", Exception, "The end of an iterator: raised by next, and by __next__.")
 	AssertionError    = own("AssertionError", Exception, "What assert raises.")
 	KeyboardInterrupt = own("KeyboardInterrupt", BaseException, "The user's interrupt, which except Exception does not catch.")
@@ -43,18 +45,24 @@ var (
 // Tree is the classes that the language has, by name.
 var Tree = map[string]*Class{}
 
+// OfModules are the classes of exceptions that are found in modules only, by name.
+var OfModules = map[string]*Class{}
+
 func init() {
 	for _, c := range []*Class{Object, BaseException, Exception, ArithmeticError, LookupError, ValueError, TypeError, IndexError, KeyError, AttributeError,
 		NameError, ZeroDivisionError, OSError, RuntimeError, StopIteration, AssertionError, KeyboardInterrupt, ImportError, MemoryError, SystemExit,
 		SyntaxError, Error,
 		own("FileNotFoundError", OSError, "A file or directory that is not there."),
+		own("FileExistsError", OSError, "A file or directory that is there already."),
+		own("IsADirectoryError", OSError, "A directory where a file is wanted."),
+		own("NotADirectoryError", OSError, "A file where a directory is wanted."),
 		own("PermissionError", OSError, "A file that may not be used so."),
 		own("TimeoutError", OSError, "The time that was allowed is over."),
 		own("EOFError", Exception, "The end of what was to be read."),
 		own("OverflowError", ArithmeticError, "A number that is too large."),
 		own("FloatingPointError", ArithmeticError, "A mistake of arithmetic with floats."),
 		own("NotImplementedError", RuntimeError, "What a derived class is to define."),
-		own("RecursionError", RuntimeError, "Functions that call each other too deep."),
+		RecursionError,
 		own("UnboundLocalError", NameError, "A local variable that has no value yet."),
 		own("ModuleNotFoundError", ImportError, "A module that is not there."),
 		GeneratorExit,
@@ -68,10 +76,25 @@ func init() {
 	} {
 		Tree[c.name] = c
 	}
+	unsupported, err := newClass("UnsupportedOperation", []*Class{OSError, ValueError})
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	unsupported.own, unsupported.doc = true, "A file that is not open for that."
+	pickle := own("PickleError", Exception, "A value that cannot be made a pickle, or a pickle that is none.")
+	for _, c := range []*Class{
+		pickle, own("PicklingError", pickle, "A value that cannot be made a pickle."), own("UnpicklingError", pickle, "What is no pickle, or holds more than data."),
+		own("MissingInputError", Exception, "A variable that is needed and is no input."), own("UnusedInputError", Exception, "An input that nothing needs."),
+		own("DisconnectedInputError", ValueError, "A variable on which the cost does not depend."),
+		own("BadGzipFile", OSError, "What is no gzip file."),
+		unsupported,
+	} {
+		OfModules[c.name] = c
+	}
 	Tree["IOError"], Tree["EnvironmentError"] = OSError, OSError
 	methods := &BaseException.members
 	methods.set("__init__", &native{"__init__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		i.attrs.set("args", args)
+		i.args = args
 		return starlark.None, nil
 	}})
 	methods.set("with_traceback", &native{"with_traceback", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -99,6 +122,16 @@ func init() {
 			return nil, typeError("__setattr__: got %d arguments, want a name and a value", len(args))
 		}
 		return starlark.None, i.set(name, args[1])
+	}})
+	methods.set("__delattr__", &native{"__delattr__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if len(args) != 1 {
+			return nil, typeError("__delattr__: got %d arguments, want a name", len(args))
+		}
+		name, ok := starlark.AsString(args[0])
+		if !ok {
+			return nil, typeError("__delattr__: attribute name must be string, not '%s'", typeName(args[0]))
+		}
+		return starlark.None, i.delete(name)
 	}})
 	methods.set("__eq__", &native{"__eq__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.Bool(len(args) == 1 && args[0] == starlark.Value(i)), nil
@@ -196,7 +229,7 @@ func exception(thread *starlark.Thread, x starlark.Value) (*Instance, error) {
 // NewError is an exception of a class as an error.
 func NewError(c *Class, msg string) error {
 	i := &Instance{class: c}
-	i.attrs.set("args", starlark.Tuple{starlark.String(msg)})
+	i.args = starlark.Tuple{starlark.String(msg)}
 	return &Raised{Exception: i}
 }
 
@@ -216,15 +249,15 @@ func Caught(thread *starlark.Thread, err error, name, msg string) *Instance {
 	if errors.As(err, &r) {
 		i := r.Exception
 		if i.host == nil {
-			i.host = hostOf(thread)
+			i.host = value.HostOf(thread)
 		}
 		if i.err == nil {
 			i.err = err
 		}
 		return i
 	}
-	i := &Instance{class: ClassNamed(name), host: hostOf(thread), err: err}
-	i.attrs.set("args", starlark.Tuple{starlark.String(msg)})
+	i := &Instance{class: ClassNamed(name), host: value.HostOf(thread), err: err}
+	i.args = starlark.Tuple{starlark.String(msg)}
 	i.told = true
 	return i
 }
@@ -232,6 +265,9 @@ func Caught(thread *starlark.Thread, err error, name, msg string) *Instance {
 // ClassNamed returns the class of the language's own that an error is shown under; of a name that it has not, Error.
 func ClassNamed(name string) *Class {
 	if c := Tree[name]; c != nil {
+		return c
+	}
+	if c := OfModules[name]; c != nil {
 		return c
 	}
 	return Error
@@ -261,6 +297,8 @@ func (i *Instance) raisedAttr(name string) starlark.Value {
 		if i.while != nil {
 			return i.while
 		}
+	case "args":
+		return i.args
 	case "__suppress_context__":
 		return starlark.Bool(i.cause != nil)
 	case "__traceback__":

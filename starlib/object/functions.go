@@ -2,6 +2,7 @@ package object
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -13,28 +14,61 @@ type boundMethod struct {
 	self starlark.Value
 }
 
-var _ starlark.Callable = (*boundMethod)(nil)
+var (
+	_ value.Signed     = boundMethod{}
+	_ value.Documenter = boundMethod{}
+)
 
-func (m *boundMethod) Name() string {
+// Doc is the documentation of the function.
+func (m boundMethod) Doc() string { return docOf(m.fn) }
+
+// Signature is the function's without what it is bound to.
+func (m boundMethod) Signature() string {
+	if f, ok := m.fn.(*starlark.Function); ok {
+		return value.MethodSignature(f.Name(), f)
+	}
+	return m.Name() + "()"
+}
+
+// ParamNames are those of the function but the first.
+func (m boundMethod) ParamNames() []string {
+	if f, ok := m.fn.(*starlark.Function); ok {
+		names, _ := value.NamedParams(f, 1)
+		return names
+	}
+	return nil
+}
+
+func docOf(fn starlark.Value) string {
+	switch fn := fn.(type) {
+	case *starlark.Function:
+		return fn.Doc()
+	case value.Documenter:
+		return fn.Doc()
+	}
+	return ""
+}
+
+func (m boundMethod) Name() string {
 	if c, ok := m.fn.(starlark.Callable); ok {
 		return c.Name()
 	}
 	return "method"
 }
-func (m *boundMethod) String() string        { return "<bound method " + m.Name() + ">" }
-func (m *boundMethod) Type() string          { return "method" }
-func (m *boundMethod) Freeze()               {}
-func (m *boundMethod) Truth() starlark.Bool  { return true }
-func (m *boundMethod) Hash() (uint32, error) { return starlark.String(m.Name()).Hash() }
+func (m boundMethod) String() string        { return "<bound method " + m.Name() + ">" }
+func (m boundMethod) Type() string          { return "method" }
+func (m boundMethod) Freeze()               {}
+func (m boundMethod) Truth() starlark.Bool  { return true }
+func (m boundMethod) Hash() (uint32, error) { return starlark.String(m.Name()).Hash() } // equal ones have equal names
 
 // CallInternal calls the function.
-func (m *boundMethod) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (m boundMethod) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	all := make(starlark.Tuple, 0, 1+len(args))
 	return starlark.Call(thread, m.fn, append(append(all, m.self), args...), kwargs)
 }
 
 // Attr is m.__self__, m.__name__ and the like.
-func (m *boundMethod) Attr(name string) (starlark.Value, error) {
+func (m boundMethod) Attr(name string) (starlark.Value, error) {
 	switch name {
 	case "__self__":
 		return m.self, nil
@@ -47,7 +81,7 @@ func (m *boundMethod) Attr(name string) (starlark.Value, error) {
 }
 
 // AttrNames are these.
-func (m *boundMethod) AttrNames() []string {
+func (m boundMethod) AttrNames() []string {
 	return []string{"__doc__", "__func__", "__name__", "__self__"}
 }
 
@@ -101,9 +135,21 @@ type classMethod struct {
 type property struct {
 	wrapped
 	get, set, del starlark.Value
+	doc           starlark.Value // nil: that of get
 }
 
-var _ starlark.HasAttrs = (*property)(nil)
+var (
+	_ starlark.HasAttrs = (*property)(nil)
+	_ value.Documenter  = (*property)(nil)
+)
+
+// Doc is what property() was given, or the documentation of the getter.
+func (p *property) Doc() string {
+	if text, ok := p.doc.(starlark.String); ok {
+		return string(text)
+	}
+	return docOf(p.get)
+}
 
 // Attr is p.setter and the like: decorators.
 func (p *property) Attr(name string) (starlark.Value, error) {
@@ -125,12 +171,32 @@ func (p *property) Attr(name string) (starlark.Value, error) {
 		return more(func(p *property, fn starlark.Value) { p.set = fn }), nil
 	case "deleter":
 		return more(func(p *property, fn starlark.Value) { p.del = fn }), nil
+	case "fget":
+		return orNone(p.get), nil
+	case "fset":
+		return orNone(p.set), nil
+	case "fdel":
+		return orNone(p.del), nil
+	case "__doc__":
+		if p.doc == nil && p.get != nil {
+			return value.Attr(p.get, name)
+		}
+		return orNone(p.doc), nil
 	}
 	return nil, nil
 }
 
+func orNone(v starlark.Value) starlark.Value {
+	if v == nil {
+		return starlark.None
+	}
+	return v
+}
+
 // AttrNames are these.
-func (p *property) AttrNames() []string { return []string{"deleter", "getter", "setter"} }
+func (p *property) AttrNames() []string {
+	return []string{"deleter", "fdel", "fget", "fset", "getter", "setter"}
+}
 
 // A super finds the members of the classes after one.
 type super struct {
@@ -176,7 +242,7 @@ func (s *super) Attr(name string) (starlark.Value, error) {
 					return starlark.Call(i.host.Current(), v.get, starlark.Tuple{i}, nil)
 				}
 			case *classMethod:
-				return &boundMethod{v.fn, of}, nil
+				return boundMethod{v.fn, of}, nil
 			case *static:
 				return v.fn, nil
 			}
@@ -198,8 +264,8 @@ func (s *super) AttrNames() []string {
 	return s.self.(*Class).AttrNames()
 }
 
-// Table is the functions about classes.
-var Table = []value.Builtin{
+// Table is the functions about classes. Some are types too: isinstance(A.x, property).
+var Table = withTypes([]value.Builtin{
 	value.Bound("classmethod", "A decorator: a method that gets the class as its first argument.",
 		"class A:\n    @classmethod\n    def name(cls):\n        return cls.__name__\nA.name() # \"A\"",
 		func(v []starlark.Value) (starlark.Value, error) {
@@ -216,12 +282,13 @@ var Table = []value.Builtin{
 		}, "x: an instance or a class", "name: a string"),
 	value.Bound("issubclass", "True if a class is another, or derives from it.", "issubclass(KeyError, LookupError) # True",
 		func(v []starlark.Value) (starlark.Value, error) {
-			c, ok := v[0].(*Class)
-			if !ok {
-				return nil, typeError("issubclass: got %s, want a class", typeName(v[0]))
-			}
-			return isSubclass(c, v[1])
+			return isSubclass(v[0], v[1])
 		}, "c: a class", "classes: a class or a tuple of classes"),
+	value.Bound("locals", "A dict of the variables of the function that it stands in, which have a value now; at top level, of the global variables. What is put into the "+
+		"dict changes no variable.", "def f(a):\n    b = 2\n    return \"%(a)d and %(b)d\" % locals()\nf(1) # \"1 and 2\"",
+		func([]starlark.Value) (starlark.Value, error) {
+			return nil, NewError(RuntimeError, "locals: got a call by another name; write locals() in the function whose variables it is to give")
+		}),
 	value.Bound("property", "A decorator: an attribute that a method computes. @name.setter is one for the method that sets it.",
 		"class A:\n    @property\n    def one(self):\n        return 1\nA().one # 1",
 		func(v []starlark.Value) (starlark.Value, error) {
@@ -230,8 +297,8 @@ var Table = []value.Builtin{
 					v[i] = nil
 				}
 			}
-			return &property{wrapped{"property"}, v[0], v[1], v[2]}, nil
-		}, "get=None: the method that computes it", "set=None: that which sets it", "delete=None: that which deletes it", "doc=None: accepted"),
+			return &property{wrapped{"property"}, v[0], v[1], v[2], v[3]}, nil
+		}, "get=None: the method that computes it", "set=None: that which sets it", "delete=None: that which deletes it", "doc=None: its documentation, instead of that of get"),
 	value.Bound("setattr", "Sets an attribute: setattr(x, \"a\", 1) is x.a = 1.", "class A:\n    pass\nx = A()\nsetattr(x, \"a\", 1)\nx.a # 1",
 		func(v []starlark.Value) (starlark.Value, error) {
 			name, err := attrName("setattr", v[1])
@@ -249,19 +316,37 @@ var Table = []value.Builtin{
 		func(v []starlark.Value) (starlark.Value, error) { return &static{wrapped{"staticmethod"}, v[0]}, nil }, "function: the function"),
 	value.Bound("super", "The members of the classes that come after a class: super() in a method is super(C, self), where C is the class that it stands in.",
 		"class A:\n    def f(self):\n        return 1\nclass B(A):\n    def f(self):\n        return super().f() + 1\nB().f() # 2",
-		func(v []starlark.Value) (starlark.Value, error) { return Super(v[0], v[1]) }, "c: a class", "self: an instance of it, or a class that derives from it"),
-	value.Bound("vars", "A dict of the attributes of an instance, or of the members of a class.", "class A:\n    pass\nx = A()\nx.a = 1\nvars(x) # {\"a\": 1}",
+		func(v []starlark.Value) (starlark.Value, error) {
+			if v[0] == nil || v[1] == nil {
+				return nil, NewError(RuntimeError, "super(): no arguments, and no method of a class around it; write super(C, x), where C is a class and x an instance")
+			}
+			return Super(v[0], v[1])
+		}, "c=None: a class; in a method, the one that it stands in", "self=None: an instance of it, or a class that derives from it; in a method, its first parameter"),
+	value.Bound("vars", "The dict of the attributes of an instance, or one of the members of a class. Without x it is locals().", "class A:\n    pass\nx = A()\nx.a = 1\nvars(x) # {\"a\": 1}",
 		func(v []starlark.Value) (starlark.Value, error) {
 			switch x := v[0].(type) {
+			case nil:
+				return nil, NewError(RuntimeError, "vars: got a call without arguments by another name; write vars() in the function whose variables it is to give")
 			case *Instance:
-				return x.attrs.dict(), nil
+				return x.dict(), nil
 			case *Class:
 				return x.members.dict(), nil
-			case *starlark.Function:
-				return value.Attr(x, "__dict__")
+			}
+			if d, err := value.Attr(v[0], "__dict__"); err == nil {
+				return d, nil
 			}
 			return nil, typeError("vars() argument must have __dict__ attribute: got %s", typeName(v[0]))
-		}, "x: an instance or a class"),
+		}, "x=None: an instance or a class"),
+}, "classmethod", "property", "staticmethod", "super")
+
+// withTypes gives the rows of these names the type that their values have.
+func withTypes(table []value.Builtin, names ...string) []value.Builtin {
+	for i := range table {
+		if slices.Contains(names, table[i].Name) {
+			table[i].Types = []string{table[i].Name}
+		}
+	}
+	return table
 }
 
 func attrName(fn string, v starlark.Value) (string, error) {
@@ -272,19 +357,32 @@ func attrName(fn string, v starlark.Value) (string, error) {
 	return name, nil
 }
 
-func isSubclass(c *Class, of starlark.Value) (starlark.Value, error) {
-	switch of := of.(type) {
-	case *Class:
-		return starlark.Bool(c.IsSubclass(of)), nil
-	case starlark.Tuple:
-		for _, one := range of {
+// isSubclass is issubclass(c, of), where either may be a type of the language's, such as int.
+func isSubclass(c, of starlark.Value) (starlark.Value, error) {
+	class, isClass := c.(*Class)
+	typ := value.AsBuiltin(c)
+	if !isClass && (typ == nil || typ.Types == nil) {
+		return nil, typeError("issubclass() arg 1 must be a class: got %s", typeName(c))
+	}
+	if tuple, ok := of.(starlark.Tuple); ok {
+		for _, one := range tuple {
 			if is, err := isSubclass(c, one); err != nil || bool(is.Truth()) {
 				return is, err
 			}
 		}
 		return starlark.False, nil
 	}
-	return nil, typeError("issubclass() arg 2 must be a class or a tuple of classes: got %s", typeName(of))
+	if other, ok := of.(*Class); ok {
+		return starlark.Bool(isClass && class.IsSubclass(other) || other == Object), nil
+	}
+	other := value.AsBuiltin(of)
+	switch {
+	case other == nil || other.Types == nil:
+		return nil, typeError("issubclass() arg 2 must be a class or a tuple of classes: got %s", typeName(of))
+	case isClass:
+		return starlark.Bool(containers[other.Name] != nil && class.IsSubclass(containers[other.Name])), nil
+	}
+	return starlark.Bool(slices.Contains(other.Types, typ.Types[0])), nil
 }
 
 // DeleteAttr is del x.name.
@@ -338,6 +436,6 @@ func DeleteItem(x, k starlark.Value) error {
 
 // with gives an exception its argument.
 func (r *Raised) with(arg starlark.Value) *Raised {
-	r.Exception.attrs.set("args", starlark.Tuple{arg})
+	r.Exception.args = starlark.Tuple{arg}
 	return r
 }

@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"sync/atomic"
 
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // Threads makes threads for generators: what a generator function has run so far stays on a thread of its own while it waits.
 type Threads interface {
-	Host
+	value.Host
 	NewThread(name string) *starlark.Thread
 	// Inside calls f while the thread is the current one.
 	Inside(thread *starlark.Thread, f func())
@@ -30,6 +32,7 @@ type coroutine struct {
 	yield   func(starlark.Value) bool
 	err     error
 	result  starlark.Value // what the body returned
+	depth   int            // of generators that wait for this one, and itself, while it runs
 	running bool
 	begun   bool
 	ended   bool
@@ -38,11 +41,15 @@ type coroutine struct {
 }
 
 var (
-	_ starlark.Iterable = (*Generator)(nil)
-	_ value.Nexter      = (*Generator)(nil)
+	_ starlark.Iterable  = (*Generator)(nil)
+	_ value.Nexter       = (*Generator)(nil)
+	_ starlark.HasBinary = (*Generator)(nil)
 )
 
 const generatorKey = "arignote.generator"
+
+// maxGenerators is how many generators may ask each other for elements, one inside the other: each has a stack of its own.
+const maxGenerators = 2000
 
 // NewGenerator returns the iterator of a generator function whose body is fn.
 func NewGenerator(host Threads, fn starlark.Callable, name string) *Generator {
@@ -116,6 +123,18 @@ func (g *Generator) resume(sent starlark.Value, thrown error) (v starlark.Value,
 	case !g.begun && sent != nil && sent != starlark.None:
 		return nil, false, typeError("can't send non-None value to a just-started generator: %s; next(g) starts it", g.name)
 	}
+	g.depth = 1
+	if outer := g.host.Current(); outer != nil {
+		if c, ok := outer.Local(generatorKey).(*coroutine); ok {
+			g.depth += c.depth
+		}
+	}
+	if g.depth > maxGenerators {
+		return nil, false, NewError(RecursionError, fmt.Sprintf("recursion deeper than %d generators: %s asks others for its elements", maxGenerators, g.name))
+	}
+	if stop := g.host.Stop(); stop != nil && atomic.LoadUint32(stop) != 0 { // the interrupt may have come while no generator ran, whose thread it would have ended
+		g.thread.Cancel("interrupted")
+	}
 	g.running, g.begun = true, true
 	g.sent, g.thrown = sent, thrown
 	g.host.Inside(g.thread, func() { v, ok = g.next() })
@@ -171,12 +190,26 @@ func (g *Generator) step(sent starlark.Value, thrown error) (starlark.Value, err
 	if err != nil || ok {
 		return v, err
 	}
+	return nil, g.stopped()
+}
+
+// Stopped is the StopIteration of the end of a body that returned something, nil of others.
+func (g *Generator) Stopped() error {
+	if g.result == nil || g.result == starlark.None {
+		return nil
+	}
+	return g.stopped()
+}
+
+// stopped is the StopIteration of the end of the body, with what it returned, once.
+func (g *Generator) stopped() error {
 	stop := NewError(StopIteration, "").(*Raised)
-	stop.Exception.attrs.set("args", starlark.Tuple{})
+	stop.Exception.args = starlark.Tuple{}
 	if g.result != nil && g.result != starlark.None {
 		stop.with(g.result)
+		g.result = nil
 	}
-	return nil, stop
+	return stop
 }
 
 func (g *Generator) Attr(name string) (starlark.Value, error) { return GeneratorMethods.Attr(g, name) }
@@ -188,6 +221,11 @@ func (g *Generator) Type() string          { return "generator" }
 func (g *Generator) Freeze()               {}
 func (g *Generator) Truth() starlark.Bool  { return true }
 func (g *Generator) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: generator") }
+
+// Binary is x in g.
+func (g *Generator) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
+	return value.Search(g, op, x, side)
+}
 
 // Iterate is iter(g).
 func (g *Generator) Iterate() starlark.Iterator { return generated{g} }

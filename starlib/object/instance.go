@@ -14,8 +14,9 @@ import (
 type Instance struct {
 	class  *Class
 	data   starlark.Value // of a class that derives from dict or list: what it holds
-	attrs  members
-	host   Host
+	attrs  *starlark.Dict // its attributes, nil while it has none
+	args   starlark.Tuple // of an exception: what it was made of
+	host   value.Host
 	serial uint32    // what its hash is made of; 0: not asked for
 	err    error     // of an exception: what it was first raised as
 	cause  error     // of an exception: raise ... from
@@ -33,13 +34,13 @@ func (i *Instance) Freeze()      {}
 func (i *Instance) bind(v starlark.Value) starlark.Value {
 	switch v := v.(type) {
 	case *starlark.Function:
-		return &boundMethod{v, i}
+		return boundMethod{v, i}
 	case *native:
-		return &boundMethod{v, i}
+		return boundMethod{v, i}
 	case *static:
 		return v.fn
 	case *classMethod:
-		return &boundMethod{v.fn, i.class}
+		return boundMethod{v.fn, i.class}
 	}
 	return v
 }
@@ -51,9 +52,15 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 		if p.get == nil {
 			return nil, attributeError("property %s of %s has no getter", name, i.class.name)
 		}
-		return starlark.Call(i.host.Current(), p.get, starlark.Tuple{i}, nil)
+		v, err := starlark.Call(i.host.Current(), p.get, starlark.Tuple{i}, nil)
+		if err != nil && IsError(err, AttributeError) {
+			if v, ok, err := i.call("__getattr__", starlark.String(name)); ok {
+				return v, err
+			}
+		}
+		return v, err
 	}
-	if v, ok := i.attrs.values[name]; ok {
+	if v := i.own(name); v != nil {
 		return v, nil
 	}
 	if member != nil {
@@ -63,7 +70,7 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 	case "__class__":
 		return i.class, nil
 	case "__dict__":
-		return i.attrs.dict(), nil
+		return i.dict(), nil
 	case "__doc__", "__module__":
 		return i.class.Attr(name)
 	case "__cause__":
@@ -83,6 +90,59 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 	return nil, noAttr("'"+i.class.short()+"' object", name, i.AttrNames())
 }
 
+// Look is Attr where no code of the user's may run: of a property it is the property.
+func (i *Instance) Look(name string) starlark.Value {
+	member, _ := i.class.find(name)
+	if p, ok := member.(*property); ok {
+		return p
+	}
+	if v := i.own(name); v != nil {
+		return v
+	}
+	if member != nil {
+		return i.bind(member)
+	}
+	if name == "__class__" {
+		return i.class
+	}
+	return nil
+}
+
+// Doc is the documentation of the class.
+func (i *Instance) Doc() string { return i.class.Doc() }
+
+// own returns an attribute of the instance itself, nil if it has none of that name.
+func (i *Instance) own(name string) starlark.Value {
+	if i.attrs == nil {
+		return nil
+	}
+	if v, found, _ := i.attrs.Get(starlark.String(name)); found {
+		return v
+	}
+	return nil
+}
+
+// dict is i.__dict__: the attributes themselves, which change with it.
+func (i *Instance) dict() *starlark.Dict {
+	if i.attrs == nil {
+		i.attrs = new(starlark.Dict)
+	}
+	return i.attrs
+}
+
+// ownNames are the names of attributes of the instance itself.
+func (i *Instance) ownNames() []string {
+	var names []string
+	if i.attrs != nil {
+		for _, k := range i.attrs.Keys() {
+			if name, ok := starlark.AsString(k); ok {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // noAttr says that there is no such attribute.
 func noAttr(what, name string, names []string) error {
 	hint := ""
@@ -94,7 +154,7 @@ func noAttr(what, name string, names []string) error {
 
 // AttrNames are the names of attributes and members.
 func (i *Instance) AttrNames() []string {
-	names := append(slices.Clone(i.attrs.names), i.class.AttrNames()...)
+	names := append(i.ownNames(), i.class.AttrNames()...)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
@@ -117,21 +177,53 @@ func (i *Instance) set(name string, v starlark.Value) error {
 		_, err := starlark.Call(i.host.Current(), p.set, starlark.Tuple{i, v}, nil)
 		return err
 	}
-	i.attrs.set(name, v)
+	switch {
+	case name == "__dict__":
+		d, ok := value.Held(v).(*starlark.Dict)
+		if !ok {
+			return typeError("__dict__ must be set to a dictionary, not a '%s'", typeName(v))
+		}
+		i.attrs = d
+		return nil
+	case name == "args" && i.class.IsSubclass(BaseException):
+		return i.setArgs(v)
+	}
+	return i.dict().SetKey(starlark.String(name), v)
+}
+
+// setArgs is e.args = v of an exception.
+func (i *Instance) setArgs(v starlark.Value) error {
+	xs, err := value.Iterable(v)
+	if err != nil {
+		return typeError("args: %s", err)
+	}
+	i.args = slices.Collect(starlark.Elements(xs))
 	return nil
 }
 
 // Delete is del i.name.
 func (i *Instance) Delete(name string) error {
+	if _, ok, err := i.call("__delattr__", starlark.String(name)); ok {
+		return err
+	}
+	return i.delete(name)
+}
+
+// delete is Delete unless the class has a __delattr__ of its own.
+func (i *Instance) delete(name string) error {
 	member, _ := i.class.find(name)
-	if p, ok := member.(*property); ok && p.del != nil {
+	if p, ok := member.(*property); ok {
+		if p.del == nil {
+			return attributeError("property %s of %s has no deleter; write @%s.deleter before a def %s(self)", name, i.class.name, name, name)
+		}
 		_, err := starlark.Call(i.host.Current(), p.del, starlark.Tuple{i}, nil)
 		return err
 	}
-	if !i.attrs.delete(name) {
-		return noAttr("'"+i.class.short()+"' object", name, i.attrs.names)
+	_, found, err := i.dict().Delete(starlark.String(name))
+	if err == nil && !found {
+		err = noAttr("'"+i.class.short()+"' object", name, i.ownNames())
 	}
-	return nil
+	return err
 }
 
 // has returns the special method of that name which a class of the user's has, nil if none has.
@@ -143,13 +235,24 @@ func (i *Instance) has(name string) starlark.Value {
 	return v
 }
 
+// maxSpecialDepth is how deep calls may be from which special methods are called. Each of them is a call of Go inside of the interpreter's, and the frames
+// of an error are gathered anew at each: a recursion of them ends before that takes seconds.
+const maxSpecialDepth = 5000
+
 // call calls a special method; ok is false if there is none.
 func (i *Instance) call(name string, args ...starlark.Value) (v starlark.Value, ok bool, err error) {
 	m := i.has(name)
 	if m == nil {
 		return nil, false, nil
 	}
-	v, err = starlark.Call(i.host.Current(), i.bind(m), args, nil)
+	thread := i.host.Current()
+	if thread == nil { // help and completion look while no cell runs
+		return nil, false, nil
+	}
+	if thread.CallStackDepth() > maxSpecialDepth {
+		return nil, true, NewError(RecursionError, fmt.Sprintf("recursion deeper than %d calls, in %s of %s", maxSpecialDepth, name, i.class.name))
+	}
+	v, err = starlark.Call(thread, i.bind(m), args, nil)
 	return v, true, err
 }
 
@@ -231,8 +334,7 @@ func (i *Instance) exceptionArgs() (starlark.Tuple, bool) {
 	if !i.class.IsSubclass(BaseException) {
 		return nil, false
 	}
-	args, _ := i.attrs.values["args"].(starlark.Tuple)
-	return args, true
+	return i.args, true
 }
 
 // Truth is bool(i).
@@ -253,9 +355,16 @@ func (i *Instance) Truth() starlark.Bool {
 	return true
 }
 
+// forgetsHash says whether the class has an __eq__ that knows nothing of the __hash__ which it inherits.
+func (c *Class) forgetsHash() bool {
+	_, eq := c.find("__eq__")
+	_, hash := c.find("__hash__")
+	return eq != hash && slices.Index(c.mro, eq) < slices.Index(c.mro, hash)
+}
+
 // Hash is hash(i).
 func (i *Instance) Hash() (uint32, error) {
-	if v, ok, err := i.call("__hash__"); ok {
+	if v, ok, err := i.call("__hash__"); ok && !i.class.forgetsHash() {
 		if err != nil {
 			return 0, err
 		}
@@ -383,6 +492,24 @@ func (i *Instance) NextValue() (v starlark.Value, ok bool, err error) {
 		return nil, false, nil
 	}
 	return v, err == nil, err
+}
+
+// IsError says whether an error, of a program or of a builtin, is of a class.
+func IsError(err error, c *Class) bool {
+	var r *Raised
+	if errors.As(err, &r) {
+		return r.Exception.class.IsSubclass(c)
+	}
+	var named interface{ ErrorName() string }
+	if errors.As(err, &named) {
+		return ClassNamed(named.ErrorName()).IsSubclass(c)
+	}
+	var at *starlark.EvalError
+	if errors.As(err, &at) {
+		err = errors.New(at.Msg)
+	}
+	class := Classify(err)
+	return class != nil && class.IsSubclass(c)
 }
 
 // raisedAs says whether an error is an exception of a class.

@@ -66,8 +66,24 @@ func (i *Instance) try(name string, args ...starlark.Value) (starlark.Value, err
 	return v, nil
 }
 
-// Binary is i op y, or y op i.
+// Binary is i op y, or y op i. A sequence is repeated by an instance that has no method for it and is an integer by __index__.
 func (i *Instance) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	v, err := i.binary(op, y, side)
+	if v != nil || err != nil || op != syntax.STAR {
+		return v, err
+	}
+	switch y.(type) {
+	case starlark.String, starlark.Bytes, *starlark.List, starlark.Tuple:
+		n, err := value.Index(i)
+		if err != nil || n == starlark.Value(i) {
+			return nil, err
+		}
+		return starlark.Binary(op, value.Factor(y), n)
+	}
+	return nil, nil
+}
+
+func (i *Instance) binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	if op == syntax.IN || op == syntax.NOT_IN {
 		return nil, nil
 	}

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"maps"
 	"slices"
 
 	"go.starlark.net/syntax"
@@ -171,13 +172,24 @@ func spread(value syntax.Expr, stars []*star, starred bool) syntax.Expr {
 	return &syntax.CallExpr{Fn: called, Lparen: start, Args: []syntax.Expr{value}, Rparen: before(end)}
 }
 
-// A star tells how many targets stand before and after the one with the star.
-type star struct{ before, after int }
+// A star tells how many targets stand before and after the one with the star; after is -1 if none has one. Parts are those of targets that
+// are tuples with a star in them, by their places.
+type star struct {
+	before, after int
+	parts         map[int]*star
+}
 
 // of makes the call that gives each target its elements of x.
 func (s *star) of(fn string, x syntax.Expr) syntax.Expr {
-	pos := syntax.Start(x)
-	return wrap(fn, x, intLit(pos, s.before), intLit(pos, s.after))
+	return wrap(fn, x, s.arguments(syntax.Start(x))...)
+}
+
+func (s *star) arguments(pos syntax.Position) []syntax.Expr {
+	list := []syntax.Expr{intLit(pos, s.before), intLit(pos, s.after)}
+	for _, i := range slices.Sorted(maps.Keys(s.parts)) {
+		list = append(list, intLit(pos, i), &syntax.TupleExpr{Lparen: pos, List: s.parts[i].arguments(pos), Rparen: pos})
+	}
+	return list
 }
 
 func unparen(x syntax.Expr) syntax.Expr {
@@ -190,27 +202,52 @@ func unparen(x syntax.Expr) syntax.Expr {
 	}
 }
 
-// target makes a target of an expression: without its star, if it has one.
+// target makes a target of an expression: without its star, if it has one, and without those of its parts.
 func (p *parser) target(x syntax.Expr, tokens [2]int) (syntax.Expr, *star) {
+	s := p.unstar(x, tokens)
+	if s != nil && s.parts != nil {
+		p.noteNested(tokens)
+	}
+	return x, s
+}
+
+// unstar takes the stars off a target.
+func (p *parser) unstar(x syntax.Expr, tokens [2]int) *star {
 	tuple, ok := unparen(x).(*syntax.TupleExpr)
 	if !ok {
-		return x, nil
+		return nil
 	}
-	var found *star
+	found := &star{len(tuple.List), -1, nil}
 	for i, e := range tuple.List {
-		p.noStarInside(e, tokens)
-		u, ok := e.(*syntax.UnaryExpr)
-		if !ok || u.Op != syntax.STAR {
-			continue
+		if isStar(e) {
+			u := e.(*syntax.UnaryExpr)
+			if found.after >= 0 {
+				p.failAt(p.tokenAt(tokens, u.OpPos), "two targets with a star, want one")
+			}
+			found.before, found.after = i, len(tuple.List)-i-1
+			tuple.List[i] = u.X
+			p.noteStar(tokens, u.OpPos)
+		} else if part := p.unstar(e, tokens); part != nil {
+			if found.parts == nil {
+				found.parts = map[int]*star{}
+			}
+			found.parts[i] = part
 		}
-		if found != nil {
-			p.failAt(p.tokenAt(tokens, u.OpPos), "two targets with a star, want one")
-		}
-		found = &star{i, len(tuple.List) - i - 1}
-		tuple.List[i] = u.X
-		p.noteStar(tokens, u.OpPos)
 	}
-	return x, found
+	if found.after < 0 && found.parts == nil {
+		return nil
+	}
+	return found
+}
+
+// noteNested records that stars of a target stand in its parts: not each by itself.
+func (p *parser) noteNested(tokens [2]int) {
+	if !p.record {
+		return
+	}
+	from, to := int(p.toks[tokens[0]].Start.Offset), int(p.toks[tokens[1]].End.Offset)
+	p.exts = slices.DeleteFunc(p.exts, func(x Extension) bool { return x.Construct == StarTarget && x.Start == from && x.End == to })
+	p.exts = append(p.exts, Extension{NestedStar, from, to, [][2]int{{from, to}}})
 }
 
 // noteStar records that a star belongs to a target: not, as it was taken for, to an element of a tuple.
@@ -227,24 +264,6 @@ func (p *parser) noteStar(tokens [2]int, star syntax.Position) {
 		}
 	}
 	p.exts = append(p.exts, Extension{StarTarget, from, to, [][2]int{{from, to}}})
-}
-
-// noStarInside refuses a star in a target that is itself part of a target.
-func (p *parser) noStarInside(x syntax.Expr, tokens [2]int) {
-	paren, ok := x.(*syntax.ParenExpr)
-	if !ok {
-		return
-	}
-	t, ok := unparen(paren).(*syntax.TupleExpr)
-	if !ok {
-		return
-	}
-	for _, e := range t.List {
-		if isStar(e) {
-			p.failAt(p.tokenAt(tokens, syntax.Start(e)), "a star inside a part of a target; assign that part first, then take it apart")
-		}
-		p.noStarInside(e, tokens)
-	}
 }
 
 // tokenAt returns the one among tokens that starts at a position.

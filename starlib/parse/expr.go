@@ -431,7 +431,19 @@ func (p *parser) expectClosing(bracket Kind) Token {
 }
 
 // args parses the arguments of a call.
-func (p *parser) args(lparen Token) (args []syntax.Expr) {
+func (p *parser) args(lparen Token) []syntax.Expr {
+	first := p.i
+	args, places := p.arguments(lparen)
+	return p.spreadArguments(args, first, places)
+}
+
+// arguments parses them as they are written. places are their tokens, where constructs are recorded.
+func (p *parser) arguments(lparen Token) (args []syntax.Expr, places [][2]int) {
+	place := func(from int) {
+		if p.record {
+			places = append(places, [2]int{from, p.i - 1})
+		}
+	}
 	for p.tok.Kind != Rparen && p.tok.Kind != EOF {
 		if args != nil {
 			p.expect(Comma)
@@ -443,6 +455,7 @@ func (p *parser) args(lparen Token) (args []syntax.Expr) {
 		if t.Kind == Star || t.Kind == StarStar {
 			p.next()
 			args = append(args, &syntax.UnaryExpr{OpPos: p.pos(t), Op: kinds[t.Kind].tok, X: p.test()})
+			place(first)
 			continue
 		}
 		x := p.naming(p.test)
@@ -468,6 +481,7 @@ func (p *parser) args(lparen Token) (args []syntax.Expr) {
 			p.generators = append(p.generators, x)
 		}
 		args = append(args, x)
+		place(first)
 	}
-	return args
+	return args, places
 }

@@ -30,6 +30,7 @@ const (
 	NameImportAll  = "$import_all"
 	NameAssert     = "$assert"
 	NameMerge      = "$merge"
+	NameKeywords   = "$keywords"
 )
 
 // Names lists the names that trees of the extended syntax may refer to, with their arguments, all positional.
@@ -43,14 +44,16 @@ var Names = []struct{ Name, Args, Meaning string }{
 	{NameField, "x, conversion, spec", `x formatted by a spec, a string; conversion is "r", "s", "a" or ""`},
 	{NameIs, "x, y", "whether x and y are one object"},
 	{NameRepeat, "x, n", "a tuple of n times x, to assign x to n targets"},
-	{NameUnstar, "x, before, after", "a tuple of the first elements of x, a list of those between, the last; fails if there are too few"},
-	{NameUnstarEach, "xs, before, after", "a list with the $unstar of each element of xs"},
+	{NameUnstar, "x, before, after, [i, parts, ...]", "a tuple of the first elements of x, a list of those between, the last; fails if there are too few. " +
+		"If after is -1 there is no list, and x has before elements. Element i of the tuple is its $unstar with parts, a tuple"},
+	{NameUnstarEach, "xs, before, after, [i, parts, ...]", "a list with the $unstar of each element of xs"},
 	{NameConcat, "xs, ...", "a list of the elements of all xs"},
 	{NameTuple, "xs", "a tuple of the elements of xs, even where a user has another tuple"},
 	{NameSet, "xs", "a set of the elements of xs"},
 	{NameImport, "module, name", `the object called name in a module, or if name is "" the module; dots before the module's name are those of a relative import`},
 	{NameImportAll, "module", "binds all names of a module; its value is not used"},
 	{NameAssert, "[message]", "fails"},
+	{NameKeywords, "d, ...", "a dict of the entries of all mappings, no two of which have the same key"},
 	{NameMerge, "d, ...", "a dict of the entries of all mappings, later ones winning"},
 }
 
@@ -96,6 +99,8 @@ const (
 	Walrus
 	DictSpread
 	Yield
+	NestedStar
+	SpreadArguments
 	numConstructs
 )
 
@@ -117,6 +122,7 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	ComparisonChain:  {"a < b < c", "a < b and b < c", "each operand"},
 	AssignmentChain:  {"a = b = x", "a = x, then b = x", "each target, then the value"},
 	StarTarget:       {"a, *b = x", "a, b = x[0], x[1:]", "all targets"},
+	NestedStar:       {"a, (b, *c) = x", "a, _x = x, then b, c = _x[0], _x[1:]", "all targets"},
 	StarElement:      {"[*x, y]", "list(x) + [y], or for targets a, b = x[0], x[1:]", "the iterable after the star"},
 	DigitGroups:      {"1_000", "1000", ""},
 	SetDisplay:       {"{x, y}", "set([x, y])", "each element"},
@@ -139,6 +145,7 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	LoopElse:         {"else after a loop", "a variable that says whether the loop was left by break", ""},
 	Walrus:           {"(x := y)", "x = y in a statement before", ""},
 	DictSpread:       {"{**d}", "dict(d), or a | b", ""},
+	SpreadArguments:  {"f(*x, y)", "f(*(list(x) + [y])), or f(**(a | b))", "each argument"},
 	Yield:            {"yield", "a list that the function returns", ""},
 }
 

@@ -81,7 +81,7 @@ func TestHints(t *testing.T) {
 		{"x.f **= 2", "1:5", "write x.f = x.f ** ..."},
 		{"f() **= 2", "1:5", "must be a name or a subscript"},
 		{"a, *b, *c = x", "1:8", "two targets with a star"},
-		{"(a, *b), c = x", "1:5", "assign that part first"},
+		{"a, (*b, *c) = x", "1:9", "two targets with a star"},
 		{"'a' b'c'", "1:5", "strings of one kind"},
 		{"for *a in b: pass", "1:5", "want primary expression"},
 		{"f(a, x for x in y)", "1:8", "got for, want ','"},

@@ -118,7 +118,7 @@ var python2 = []struct {
 		if !strings.EqualFold(l.word(i), "ur") || !l.touches(i) {
 			return
 		}
-		if c := l.text[l.start(i+1)]; c == '"' || c == '\'' {
+		if next := l.text[l.start(i+1):]; strings.HasPrefix(next, `"`) || strings.HasPrefix(next, "'") { // it may be the text's end
 			l.edit(i, i, "r")
 		}
 	}},

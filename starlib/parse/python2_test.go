@@ -64,6 +64,8 @@ func TestModernInErrors(t *testing.T) {
 		{"print >>f, x", "print(x, file=f)"},
 		{"# c\nprint 1\n", "print(1)"},
 		{"x = = 1", ""},
+		{"0ur", ""},
+		{"x ur", ""},
 		{"print('a'\n", ""},
 		{"x = 1 +* 2\nprint 'a'", ""},
 	} {

@@ -295,16 +295,16 @@ func (p *parser) asserts() bool {
 		return true
 	case Not:
 		return p.peek(2) != In
-	case Lbrack: // an element of assert, unless it cannot be: nothing in the brackets, or a comprehension
-		return p.peek(2) == Rbrack || p.comprehends(p.i+1)
+	case Lbrack: // an element of assert, unless it cannot be: nothing in the brackets, a comprehension, or a star
+		return p.peek(2) == Rbrack || p.lists(p.i+1)
 	}
 	return false
 }
 
-// comprehends says whether the bracket that is a token opens a comprehension.
-func (p *parser) comprehends(at int) bool {
+// lists says whether the bracket that is a token opens a comprehension, or a list with a star in it: no subscript has one.
+func (p *parser) lists(at int) bool {
 	depth := 0
-	for _, t := range p.toks[at:] {
+	for i, t := range p.toks[at:] {
 		switch t.Kind {
 		case Lparen, Lbrack, Lbrace:
 			depth++
@@ -312,6 +312,10 @@ func (p *parser) comprehends(at int) bool {
 			depth--
 		case For:
 			if depth == 1 {
+				return true
+			}
+		case Star:
+			if before := p.toks[at+i-1].Kind; depth == 1 && (before == Lbrack || before == Comma) {
 				return true
 			}
 		}

@@ -138,11 +138,11 @@ func resolvable(f *syntax.File) {
 	_ = resolve.File(f, all, all)
 }
 
-// upstreamTuple checks the extensions in a text that upstream accepts: only x[a, b:c], which it
-// takes for a slice from (a, b), may be there.
+// upstreamTuple checks the extensions in a text that upstream's parser accepts: only x[a, b:c], which it
+// takes for a slice from (a, b), and arguments that its resolver refuses, may be there.
 func upstreamTuple(exts []Extension) string {
 	for _, x := range exts {
-		if x.Construct != Subscripts {
+		if x.Construct != Subscripts && x.Construct != SpreadArguments {
 			return fmt.Sprintf("extended: %v at %d, in what upstream accepts", x.Construct, x.Start)
 		}
 	}

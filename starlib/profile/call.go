@@ -39,7 +39,7 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	if warmup < 0 {
 		return nil, fmt.Errorf("profile: warmup: got %d, want an int >= 0", warmup)
 	}
-	if f, ok := thunk.(*symbolic.Function); ok && len(f.Inputs) > 0 {
+	if f, ok := thunk.(*symbolic.Function); ok && f.Needs() {
 		return nil, fmt.Errorf("profile: thunk: got %s, which has arguments: profile(lambda: %s(...))", f, f.Name())
 	}
 	s := SessionOf(thread)

@@ -15,7 +15,7 @@ import (
 )
 
 // A File is an open file: of text, or of bytes. What is read of it is in memory as a whole, within config.memory_limit; what is written goes to
-// the system at once.
+// the system at once. One that is open for both, r+, has in memory the bytes that the system has, and makes text of them as it is read.
 type File struct {
 	class
 	name, mode string
@@ -30,6 +30,9 @@ type File struct {
 
 	out    io.Writer // nil if it is open for reading
 	wrote  int64
+	both   *os.File // if it is open for reading and writing
+	append bool     // of both: what is written comes to the end
+	ahead  bool     // of both: text was read since the last seek or write
 	finish []io.Closer
 }
 
@@ -79,7 +82,7 @@ var gzipModule = module("gzip", "Compressed files.", []value.Builtin{opener("ope
 		err = f.fill(thread)
 		return starlark.Bytes(f.data), err
 	}),
-})
+}, exceptions("gzip", "BadGzipFile")...)
 
 func opener(name, example, doc string, zipped bool) value.Builtin {
 	if zipped {
@@ -103,7 +106,7 @@ func opener(name, example, doc string, zipped bool) value.Builtin {
 
 type openArgs struct {
 	File     starlark.Value `arg:"file: its name"`
-	Mode     string         `arg:"mode=\"r\": r to read, w to write, a to append, x to write a file that is not there; b for bytes"`
+	Mode     string         `arg:"mode=\"r\": r to read, w to write, a to append, x to write a file that is not there; b for bytes; with +, to read and to write"`
 	Buffer   int            `arg:"buffering=-1: without effect"`
 	Encoding string         `arg:"encoding=\"utf-8\": utf-8, ascii or latin1"`
 	Errors   starlark.Value `arg:"errors=None: without effect: what is no text is an error"`
@@ -115,7 +118,7 @@ const plainFile = -1
 
 func openFile(thread *starlark.Thread, file starlark.Value, mode, encoding string, level int) (starlark.Value, error) {
 	f := &File{class: class{"file"}, mode: mode, session: session.Of(thread)}
-	kind := ""
+	kind, both := "", false
 	for _, r := range mode {
 		switch {
 		case strings.ContainsRune("rwax", r) && kind == "":
@@ -123,10 +126,12 @@ func openFile(thread *starlark.Thread, file starlark.Value, mode, encoding strin
 		case r == 'b':
 			f.binary = true
 		case r == 't', r == 'U':
-		case r == '+':
-			return nil, failure("ValueError", "open: mode %q is not in Arignote: open the file to read it, and again to write it", mode)
+		case r == '+' && !both && level == plainFile:
+			both = true
+		case r == '+' && level != plainFile:
+			return nil, failure("ValueError", "open: got mode %q: a compressed file is read or written as a whole; open it to read it, and again to write it", mode)
 		default:
-			return nil, failure("ValueError", `open: got mode %q, want one of r, w, a, x, with b for bytes`, mode)
+			return nil, failure("ValueError", `open: got mode %q, want one of r, w, a, x, with b for bytes, and + to read and write`, mode)
 		}
 	}
 	switch strings.ReplaceAll(strings.ToLower(encoding), "_", "-") {
@@ -153,7 +158,15 @@ func openFile(thread *starlark.Thread, file starlark.Value, mode, encoding strin
 	f.name = name
 	s := session.Of(thread)
 	path, door := s.Path(name), s.Files()
-	opened, err := map[string]func(string) (*os.File, error){"r": door.Open, "w": door.Create, "a": door.Append, "x": door.CreateNew, "": door.Open}[kind](path)
+	var opened *os.File
+	var err error
+	if how, ok := map[string]int{"r": 0, "w": os.O_CREATE | os.O_TRUNC, "a": os.O_CREATE, "x": os.O_CREATE | os.O_EXCL}[kind]; both && ok {
+		opened, err = door.Update(path, how)
+	} else if both {
+		return nil, failure("ValueError", `open: got mode %q, want one of r, w, a, x before the +`, mode)
+	} else {
+		opened, err = map[string]func(string) (*os.File, error){"r": door.Open, "w": door.Create, "a": door.Append, "x": door.CreateNew, "": door.Open}[kind](path)
+	}
 	if err != nil {
 		err = noFile(name, err)
 		if e := err.(*kindError); e.kind == "FileNotFoundError" {
@@ -167,6 +180,15 @@ func openFile(thread *starlark.Thread, file starlark.Value, mode, encoding strin
 	}
 	f.finish = []io.Closer{opened}
 	switch {
+	case both:
+		f.both, f.in, f.append = opened, opened, kind == "a"
+		if err := f.fill(thread); err != nil {
+			opened.Close()
+			return nil, err
+		}
+		if f.append {
+			f.at = len(f.data)
+		}
 	case kind == "r" || kind == "":
 		f.in = opened
 		if level != plainFile {
@@ -227,35 +249,57 @@ func (f *File) fill(thread *starlark.Thread) error {
 	if f.binary {
 		return nil
 	}
+	if f.both != nil {
+		return f.checkText(f.data)
+	}
+	data, err := f.text(f.data)
+	f.data = data
+	return err
+}
+
+// text is what bytes of a file of text are as UTF-8, with lines that end in \n.
+func (f *File) text(b []byte) ([]byte, error) {
 	if f.latin {
-		runes := make([]rune, len(f.data))
-		for i, c := range f.data {
+		runes := make([]rune, len(b))
+		for i, c := range b {
 			runes[i] = rune(c)
 		}
-		f.data = []byte(string(runes))
+		b = []byte(string(runes))
 	}
-	f.data = bytes.TrimPrefix(f.data, []byte("\ufeff"))
-	if !utf8.Valid(f.data) {
-		return failure("UnicodeDecodeError",
-			`%s is no text in utf-8: open(%q, "rb") reads its bytes, encoding="latin1" each byte as a character`, f.name, f.name)
+	b = bytes.TrimPrefix(b, []byte("\ufeff"))
+	if err := f.checkText(b); err != nil {
+		return b, err
 	}
-	if bytes.IndexByte(f.data, '\r') >= 0 {
-		f.data = bytes.ReplaceAll(bytes.ReplaceAll(f.data, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
+	if bytes.IndexByte(b, '\r') >= 0 {
+		b = bytes.ReplaceAll(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
 	}
-	return nil
+	return b, nil
 }
+
+// checkText says whether bytes are text in UTF-8, unless they are that of latin1 yet.
+func (f *File) checkText(b []byte) error {
+	if f.both != nil && f.latin || utf8.Valid(b) {
+		return nil
+	}
+	return failure("UnicodeDecodeError",
+		`%s is no text in utf-8: open(%q, "rb") reads its bytes, encoding="latin1" each byte as a character`, f.name, f.name)
+}
+
+// rest is what follows in the file: nothing behind its end.
+func (f *File) rest() []byte { return f.data[min(f.at, len(f.data)):] }
 
 // take is the next n bytes.
 func (f *File) take(n int) []byte {
-	n = min(max(n, 0), len(f.data)-f.at)
-	out := f.data[f.at : f.at+n : f.at+n]
+	rest := f.rest()
+	n = min(max(n, 0), len(rest))
 	f.at += n
-	return out
+	f.ahead = f.both != nil && !f.binary
+	return rest[:n:n]
 }
 
 // line is the next line with its end, empty at the end of the file.
 func (f *File) line() []byte {
-	rest := f.data[f.at:]
+	rest := f.rest()
 	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
 		return f.take(i + 1)
 	}
@@ -267,6 +311,9 @@ func (f *File) content(b []byte) starlark.Value {
 	if f.binary {
 		return starlark.Bytes(b)
 	}
+	if f.both != nil {
+		b, _ = f.text(b)
+	}
 	return starlark.String(b)
 }
 
@@ -274,12 +321,57 @@ func (f *File) write(b []byte) error {
 	switch {
 	case f.closed:
 		return failure("ValueError", "%s is closed", f.name)
+	case f.both != nil:
+		return f.overwrite(b)
 	case f.out == nil:
 		return failure("UnsupportedOperation", "%s is open for reading: mode %q", f.name, f.mode)
 	}
 	n, err := f.out.Write(b)
 	if f.wrote += int64(n); err != nil {
 		return noFile(f.name, err)
+	}
+	return nil
+}
+
+// overwrite writes bytes where the file is, or at its end if they are to be appended, or are text after text was read: as in CPython, which has read the
+// file on by then.
+func (f *File) overwrite(b []byte) error {
+	at := f.at
+	if f.append || f.ahead {
+		at = len(f.data)
+	}
+	if err := value.Ask("write", "a file", int64(at+len(b))); err != nil {
+		return err
+	}
+	if _, err := f.both.WriteAt(b, int64(at)); err != nil {
+		return noFile(f.name, err)
+	}
+	if grow := at + len(b) - len(f.data); grow > 0 {
+		f.data = append(f.data, make([]byte, grow)...)
+	}
+	copy(f.data[at:], b)
+	f.at, f.ahead = at+len(b), false
+	return nil
+}
+
+// truncate cuts the file off, or fills it up with zeros.
+func (f *File) truncate(n int) error {
+	switch out, _ := f.out.(*os.File); {
+	case f.closed:
+		return failure("ValueError", "%s is closed", f.name)
+	case n < 0:
+		return failure("ValueError", "truncate: got %d bytes, want a number that is not negative", n)
+	case f.both != nil:
+		if err := f.both.Truncate(int64(n)); err != nil {
+			return noFile(f.name, err)
+		}
+		f.data = append(f.data, make([]byte, max(0, n-len(f.data)))...)[:n]
+	case out != nil:
+		if err := out.Truncate(int64(n)); err != nil {
+			return noFile(f.name, err)
+		}
+	default:
+		return failure("UnsupportedOperation", "%s is open for reading, or compressed: mode %q", f.name, f.mode)
 	}
 	return nil
 }
@@ -371,9 +463,9 @@ var FileMethods = value.NewMethods("file", []value.Builtin{
 				return nil, err
 			}
 			n := a.N
-			if rest := f.data[f.at:]; n < 0 {
+			if rest := f.rest(); n < 0 {
 				n = len(rest)
-			} else if !f.binary { // characters
+			} else if !f.binary && !(f.latin && f.both != nil) { // characters
 				n = 0
 				for range a.N {
 					_, size := utf8.DecodeRune(rest[n:])
@@ -401,7 +493,7 @@ var FileMethods = value.NewMethods("file", []value.Builtin{
 			}
 			return starlark.NewList(all), nil
 		}),
-	method("seek", "Goes to a place of a file that is read.", `open("a", "w").write("abc"); f = open("a"); f.seek(1); f.read() # "bc"`,
+	method("seek", "Goes to a place of a file that is read, or read and written.", `open("a", "w").write("abc"); f = open("a"); f.seek(1); f.read() # "bc"`,
 		func(thread *starlark.Thread, f *File, a *struct {
 			At   int `arg:"offset: bytes"`
 			From int `arg:"whence=0: 0 from the beginning, 1 from here, 2 from the end"`
@@ -413,12 +505,26 @@ var FileMethods = value.NewMethods("file", []value.Builtin{
 			if a.From < 0 || a.From > 2 || at < 0 {
 				return nil, failure("ValueError", "seek: got offset %d and whence %d, want a place in the file", a.At, a.From)
 			}
-			f.at = min(at, len(f.data))
+			if f.both == nil {
+				at = min(at, len(f.data))
+			}
+			f.at, f.ahead = at, false
 			return starlark.MakeInt(f.at), nil
 		}),
 	method("tell", "The place in the file, in bytes.", `f = open("a", "w"); f.write("abc"); f.tell() # 3`,
 		func(_ *starlark.Thread, f *File, _ *none) (starlark.Value, error) {
 			return starlark.MakeInt64(int64(f.at) + f.wrote), nil
+		}),
+	method("truncate", "Cuts the file off where it is, or after so many bytes, and returns how many it has.",
+		`f = open("a", "w+"); f.write("abc"); f.seek(1); f.truncate(); f.seek(0); f.read() # "a"`,
+		func(_ *starlark.Thread, f *File, a *struct {
+			Size *int `arg:"size=None: bytes; None: up to where the file is"`
+		}) (starlark.Value, error) {
+			n := f.at + int(f.wrote)
+			if a.Size != nil {
+				n = *a.Size
+			}
+			return starlark.MakeInt(n), f.truncate(n)
 		}),
 	method("write", "Writes text, or bytes, and returns how much.", `open("a", "w").write("abc") # 3`, func(_ *starlark.Thread, f *File, a *struct {
 		X starlark.Value `arg:"x: text, or bytes if the mode has b"`

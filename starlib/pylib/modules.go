@@ -48,6 +48,16 @@ func constant(module, name string, v starlark.Value, doc string) value.Member {
 	return value.Member{Name: name, Value: v, Doc: doc, Example: "import " + module + "; " + module + "." + name + " # " + value.Repr(v)}
 }
 
+// exceptions are members for the classes that errors of a module have.
+func exceptions(module string, names ...string) []value.Member {
+	out := make([]value.Member, len(names))
+	for i, name := range names {
+		class := session.ExceptionClass(name)
+		out[i] = constant(module, name, class, class.(value.Documenter).Doc())
+	}
+	return out
+}
+
 // class is what the values of the modules have in common. They are mutable, compared by identity, and true.
 type class struct{ typ string }
 
@@ -80,6 +90,9 @@ type none struct{}
 func elements(v starlark.Value) ([]starlark.Value, error) {
 	it, err := value.Iterable(v)
 	if err != nil {
+		return nil, err
+	}
+	if err := value.CheckEnd(it); err != nil {
 		return nil, err
 	}
 	return slices.Collect(starlark.Elements(it)), nil

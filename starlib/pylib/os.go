@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
@@ -45,6 +46,10 @@ func noFile(name string, err error) error {
 		kind = "FileExistsError"
 	case errors.Is(err, fs.ErrPermission):
 		kind = "PermissionError"
+	case errors.Is(err, syscall.ENOTDIR):
+		kind = "NotADirectoryError"
+	case errors.Is(err, syscall.EISDIR):
+		kind = "IsADirectoryError"
 	}
 	var at *fs.PathError
 	if errors.As(err, &at) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/np"
@@ -86,8 +87,9 @@ var pickleModule = module("pickle", "Values as bytes, in the format of Python's 
 		data, err := pickled("dumps", a.X, a.Protocol)
 		return starlark.Bytes(data), err
 	}),
-}, constant("pickle", "HIGHEST_PROTOCOL", starlark.MakeInt(newest), "The newest protocol."),
-	constant("pickle", "DEFAULT_PROTOCOL", starlark.MakeInt(usual), "The protocol that is written unless another is asked for."))
+}, append(exceptions("pickle", "PickleError", "PicklingError", "UnpicklingError"),
+	constant("pickle", "HIGHEST_PROTOCOL", starlark.MakeInt(newest), "The newest protocol."),
+	constant("pickle", "DEFAULT_PROTOCOL", starlark.MakeInt(usual), "The protocol that is written unless another is asked for."))...)
 
 type readArgs struct {
 	Fix      bool           `arg:"fix_imports=True: without effect"`
@@ -310,8 +312,26 @@ func (p *pickler) value(v starlark.Value) error {
 		p.op('R')
 		return nil
 	}
-	return failure("PicklingError", "a %s is not written: None, bools, numbers, text, bytes, lists, tuples, dicts, sets and arrays are; "+
-		"of a shared variable write x.get_value()", v.Type())
+	return failure("PicklingError", "a %s is not written: None, bools, numbers, text, bytes, lists, tuples, dicts, sets and arrays are%s", v.Type(), wayOut(v))
+}
+
+// wayOut says what to do with a value that no pickle holds.
+func wayOut(v starlark.Value) string {
+	if i, ok := v.(value.Instance); ok {
+		if a, isCall := i.(starlark.HasAttrs); isCall && slices.Contains(a.AttrNames(), "__getstate__") {
+			return "; no pickle holds classes: pickle x.__getstate__(), and give what pickle.load returns to __setstate__ of a new one"
+		}
+		return "; no pickle holds classes: pickle what it keeps, as x.__dict__ says"
+	}
+	switch t := v.Type(); {
+	case t == "Function":
+		return "; theano.save(\"f.arignote\", f) writes a compiled function, and theano.load(\"f.arignote\") reads it"
+	case strings.HasSuffix(t, "SharedVariable"):
+		return "; write w.get_value(), or theano.save(\"weights.npz\", {\"w\": w})"
+	case strings.HasSuffix(t, "Variable") || t == "TensorConstant":
+		return "; theano.save(\"graph.arignote\", x) writes a graph, and theano.load(\"graph.arignote\") reads it"
+	}
+	return ""
 }
 
 func (p *pickler) tuple(t starlark.Tuple) error {

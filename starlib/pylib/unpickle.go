@@ -315,7 +315,11 @@ func (u *unpickler) named(module, name string) {
 		}
 	}
 	if reducers[full] == nil && !plainClasses[full] {
-		u.fail("the pickle has a %s, and pickles of classes and functions are not read: data alone is", full)
+		way := ""
+		if library, _, _ := strings.Cut(full, "."); library == "theano" || library == "aesara" || library == "pytensor" {
+			way = "; where the model was made, pickle its weights: [w.get_value() for w in params]"
+		}
+		u.fail("the pickle has a %s, and pickles of classes and functions are not read: data alone is%s", full, way)
 	}
 	u.push(global{class{"class"}, full})
 }

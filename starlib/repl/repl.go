@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 
 	"golang.org/x/term"
 
@@ -157,13 +158,22 @@ func (r *repl) run(ctx context.Context, f func(context.Context) error) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	again := make(chan os.Signal, 1)
+	var ending sync.Mutex // an interrupt as f returns must not find a closed channel to be sent to
+	ended := false
 	defer context.AfterFunc(ctx, func() { // a program may catch the interrupt and go on: the next one ends it
-		signal.Notify(again, os.Interrupt)
+		ending.Lock()
+		if !ended {
+			signal.Notify(again, os.Interrupt)
+		}
+		ending.Unlock()
 		for range again {
 			r.session.Interrupt()
 		}
 	})()
 	defer func() {
+		ending.Lock()
+		defer ending.Unlock()
+		ended = true
 		signal.Stop(again)
 		close(again)
 	}()

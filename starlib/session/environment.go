@@ -62,14 +62,19 @@ func (e *nameError) Error() string { return "name '" + e.name + "' is not define
 
 // AllNames returns the names in scope in a cell, sorted.
 func (s *Session) AllNames() []string {
-	names := []string{"None", "True", "False"}
+	names := s.namesInScope()
+	slices.Sort(names)
+	return names
+}
+
+func (s *Session) namesInScope() []string {
+	names := append(make([]string, 0, len(s.env)+3), "None", "True", "False")
 	for name := range s.env {
 		ours := name[0] == '_' && !s.user[name] // results of cells
 		if !strings.HasPrefix(name, "$") && !ours {
 			names = append(names, name)
 		}
 	}
-	slices.Sort(names)
 	return names
 }
 

@@ -282,20 +282,24 @@ func (e *Error) excerpt(f graph.Frame) string {
 type Source struct {
 	first int
 	lines []string
+	kept  bool
 }
+
+// Kept reports whether it is what KeepLines noted: of a program whose file the user may not have.
+func (s Source) Kept() bool { return s.kept }
 
 // with returns the source with a further piece of it, which begins at line first; a
 // piece that begins at line 1 takes the place of all.
 func (s Source) with(first int, text string) Source {
 	lines := strings.Split(text, "\n")
 	if first <= 1 || s.lines == nil {
-		return Source{max(first, 1), lines}
+		return Source{max(first, 1), lines, false}
 	}
 	all := append([]string{}, s.lines[:min(first-s.first, len(s.lines))]...)
 	for len(all) < first-s.first {
 		all = append(all, "")
 	}
-	return Source{s.first, append(all, lines...)}
+	return Source{s.first, append(all, lines...), s.kept}
 }
 
 func (s Source) Get(n int) (string, bool) {

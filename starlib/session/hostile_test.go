@@ -9,27 +9,47 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestLongPrograms: what it takes to compile a program grows as the program does, and not with the square of an expression's length: then
-// some of these do not end. The limit leaves room for the race detector on a busy machine.
+// TestLongPrograms: what it takes to compile a program grows as the program does, and not with the square of an expression's length: eight times
+// as much takes some ten times as long, and 64 times if it grew with the square. A busy machine may be late: one of ten attempts has to be in time.
 func TestLongPrograms(t *testing.T) {
-	const limit = 2 * time.Minute
-	for name, code := range map[string]string{
-		"terms":       "x = 1" + strings.Repeat(" + 1", 100_000),
-		"text":        "x = 'a'" + strings.Repeat(" + 'a'", 20_000),
-		"comparisons": "x = 1" + strings.Repeat(" < 2 and 1", 20_000),
-		"signs":       "x = " + strings.Repeat("-", 60) + "1",
-		"conditions":  "x = " + strings.Repeat("1 if 2 else ", 900) + "3",
-		"powers":      "x = 1" + strings.Repeat(" * 1 ** 1", 10_000),
-		"subscripts":  "x = [" + strings.Repeat("[0][0] + ", 10_000) + "0]",
-		"strings":     "x = " + strings.Repeat("'a' ", 10_000),
-		"a function":  "def f(a, b):\n    for i in range(3):\n        a = a" + strings.Repeat(" + b", 10_000) + "\n    return a",
+	const parts, most = 8, 40
+	repeat := func(before, repeated string, after string) func(n int) string {
+		return func(n int) string { return before + strings.Repeat(repeated, n) + after }
+	}
+	for name, c := range map[string]struct {
+		n    int
+		code func(n int) string
+	}{
+		"terms":       {100_000, repeat("x = 1", " + 1", "")},
+		"text":        {4_000, repeat("x = 'a'", " + 'a'", "")},
+		"comparisons": {20_000, repeat("x = 1", " < 2 and 1", "")},
+		"signs":       {64, repeat("x = ", "-", "1")},
+		"conditions":  {896, repeat("x = ", "1 if 2 else ", "3")},
+		"powers":      {10_000, repeat("x = 1", " * 1 ** 1", "")},
+		"subscripts":  {10_000, repeat("x = [", "[0][0] + ", "0]")},
+		"strings":     {10_000, repeat("x = ", "'a' ", "")},
+		"a function":  {10_000, repeat("def f(a, b):\n    for i in range(3):\n        a = a", " + b", "\n    return a")},
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), limit)
-		begin := time.Now()
-		_, _, err := starlibtest.NewSession(t).Execute(ctx, 1, code, &starlibtest.Recorder{})
-		if took := time.Since(begin); err != nil || took > limit {
-			t.Errorf("%s: got %.200v after %v", name, err, took)
+		s := starlibtest.NewSession(t)
+		price := func(n int) time.Duration {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer cancel()
+			begin := time.Now()
+			if _, _, err := s.Execute(ctx, 1, c.code(n), &starlibtest.Recorder{}); err != nil {
+				t.Errorf("%s: got %.200v", name, err)
+			}
+			return time.Since(begin)
 		}
-		cancel()
+		few, many := time.Hour, time.Hour
+		for range 10 {
+			// What every cell takes, some milliseconds at most, is no part of what grows.
+			few, many = max(min(few, price(c.n/parts)), 2*time.Millisecond), min(many, price(c.n))
+			if many <= most*few || t.Failed() {
+				break
+			}
+		}
+		if many > most*few {
+			t.Errorf("%s: %v for %d, %v for %d: %.0f times as long for %d times as many", name, few, c.n/parts, many, c.n, float64(many)/float64(few), parts)
+		}
 	}
 }

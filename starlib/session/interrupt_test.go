@@ -20,6 +20,14 @@ func TestCaughtInterrupt(t *testing.T) {
 		{"class A:\n    def __enter__(self): pass\n    def __exit__(self, kind, e, where):\n        print(kind.__name__)\nwith A():\n    while " +
 			"True: pass", "KeyboardInterrupt\n", "KeyboardInterrupt"},
 		{"try:\n    while True: pass\nexcept KeyboardInterrupt:\n    1 // 0", "", "ZeroDivisionError"},
+		{"import itertools\ntry:\n    -1 in itertools.count()\nexcept KeyboardInterrupt:\n    print('searched')", "searched\n", ""},
+		{"import itertools\ntry:\n    any(itertools.repeat(0))\nexcept KeyboardInterrupt:\n    print('asked')", "asked\n", ""},
+		{"import itertools\nnext(filter(lambda x: x < 0, itertools.count()))", "", "KeyboardInterrupt"},
+		{"def f():\n    while True:\n        yield 1\ntry:\n    sum(f())\nexcept KeyboardInterrupt:\n    print('added', sum([1, 2]))", "added 3\n", ""},
+		{"class A:\n    def __iter__(self): return self\n    def __next__(self): return 1\ntry:\n    max(A())\nexcept KeyboardInterrupt:\n    print('compared')",
+			"compared\n", ""},
+		{"def f(i): xs.append(i)\nxs = [1]\ntry:\n    map(f, xs)\nexcept KeyboardInterrupt:\n    print('called')", "called\n", ""},
+		{"xs = [1]\ntry:\n    map(xs.append, xs)\nexcept KeyboardInterrupt:\n    print('grown')", "grown\n", ""},
 	} {
 		s := starlib.NewSession(starlib.Options{})
 		ctx, cancel := context.WithCancel(context.Background())

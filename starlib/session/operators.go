@@ -30,7 +30,10 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 			out, err := value.FormatPercent(string(text), args[1])
 			return starlark.String(out), err
 		}
-		return starlark.Binary(syntax.PERCENT, args[0], args[1])
+		return value.Divide(syntax.PERCENT, args[0], args[1])
+	},
+	lower.Floor: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.Divide(syntax.SLASHSLASH, args[0], args[1])
 	},
 	lower.Format: func(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		out, err := value.FormatBraces(string(args[0].(starlark.String)), args[1:], kwargs)

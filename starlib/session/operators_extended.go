@@ -85,12 +85,12 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 		return slices.Repeat(starlark.Tuple{args[0]}, n), err
 	},
 	parse.NameUnstar: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return unstar(args[0], args[1], args[2])
+		return unstar(args[0], args[1:])
 	},
 	parse.NameUnstarEach: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		rows, err := items(args[0])
 		for i := range rows {
-			if rows[i], err = unstar(rows[i], args[1], args[2]); err != nil {
+			if rows[i], err = unstar(rows[i], args[1:]); err != nil {
 				return nil, err
 			}
 		}
@@ -253,6 +253,9 @@ func identical(x, y starlark.Value) bool {
 	if x.Type() != y.Type() {
 		return value.SameType(x, y)
 	}
+	if a, ok := x.(value.Interned); ok {
+		return a.Same(y)
+	}
 	if a, ok := x.(starlark.Tuple); ok {
 		b := y.(starlark.Tuple)
 		return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
@@ -277,24 +280,47 @@ func items(x starlark.Value) ([]starlark.Value, error) {
 	return slices.Collect(starlark.Elements(xs)), nil
 }
 
-// unstar returns x as a, *b, c = x unpacks it.
-func unstar(x, before, after starlark.Value) (starlark.Value, error) {
+// unstar returns x as a, *b, c = x unpacks it: parts are what parse.NameUnstar says.
+func unstar(x starlark.Value, parts starlark.Tuple) (starlark.Value, error) {
 	list, err := items(x)
 	if err != nil {
 		return nil, err
 	}
-	var first, last int
-	if err := starlark.AsInt(before, &first); err != nil {
+	before, err := starlark.AsInt32(parts[0])
+	if err != nil {
 		return nil, err
 	}
-	if err := starlark.AsInt(after, &last); err != nil {
+	after, err := starlark.AsInt32(parts[1])
+	if err != nil {
 		return nil, err
 	}
-	if len(list) < first+last {
-		return nil, fmt.Errorf("too few values to unpack (got %d, want at least %d)", len(list), first+last)
+	out := starlark.Tuple(list)
+	switch {
+	case after < 0 && len(list) != before:
+		return nil, fmt.Errorf("too %s values to unpack (got %d, want %d)", fewOrMany(len(list) < before), len(list), before)
+	case after >= 0 && len(list) < before+after:
+		return nil, fmt.Errorf("too few values to unpack (got %d, want at least %d)", len(list), before+after)
+	case after >= 0:
+		end := len(list) - after
+		out = slices.Concat(out[:before], starlark.Tuple{starlark.NewList(slices.Clone(list[before:end]))}, out[end:])
 	}
-	end := len(list) - last
-	return slices.Concat(starlark.Tuple(list[:first]), starlark.Tuple{starlark.NewList(slices.Clone(list[first:end]))}, list[end:]), nil
+	for i := 2; i < len(parts); i += 2 {
+		at, err := starlark.AsInt32(parts[i])
+		if err != nil {
+			return nil, err
+		}
+		if out[at], err = unstar(out[at], parts[i+1].(starlark.Tuple)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func fewOrMany(few bool) string {
+	if few {
+		return "few"
+	}
+	return "many"
 }
 
 // assertionFailed is the error of an assert statement.

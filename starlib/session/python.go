@@ -15,6 +15,9 @@ import (
 // GeneratorMethods are the methods of what a generator function returns.
 var GeneratorMethods = object.GeneratorMethods
 
+// ExceptionClass is the class of the language's own that errors of a name are instances of.
+func ExceptionClass(name string) starlark.Value { return object.ClassNamed(name) }
+
 // pythonOperators are the builtins that statements of Python become: lower.Python says what of.
 var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
 	lower.Variables: func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
@@ -28,6 +31,9 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 	},
 	lower.DelAttr: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.None, object.DeleteAttr(args[0], string(args[1].(starlark.String)))
+	},
+	lower.Locals: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return variablesOf(thread, args)
 	},
 	lower.Walrus: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return args[2], args[0].(starlark.HasSetKey).SetKey(args[1], args[2])
@@ -72,6 +78,28 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 		return object.YieldFrom(thread, xs)
 	},
 
+	parse.NameKeywords: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		d := starlark.NewDict(8)
+		for _, m := range args {
+			from, ok := value.Held(m).(starlark.IterableMapping)
+			if !ok {
+				return nil, object.NewError(object.TypeError, "argument after ** must be a mapping, not "+m.Type())
+			}
+			for _, kv := range from.Items() {
+				name, isText := kv[0].(starlark.String)
+				if !isText {
+					return nil, object.NewError(object.TypeError, "keywords must be strings: got "+value.Repr(kv[0])+" after **")
+				}
+				if _, twice, _ := d.Get(name); twice {
+					return nil, object.NewError(object.TypeError, "got multiple values for keyword argument '"+string(name)+"'")
+				}
+				if err := d.SetKey(name, kv[1]); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return d, nil
+	},
 	parse.NameMerge: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		d := starlark.NewDict(8)
 		for _, m := range args {
@@ -153,6 +181,9 @@ func (s *Session) caught(thread *starlark.Thread, err error) *object.Instance {
 	if errors.As(err, &r) {
 		return object.Caught(thread, err, "", "")
 	}
+	if s.reraised.of != nil && errors.Is(err, s.reraised.err) {
+		return s.reraised.of
+	}
 	told := s.NewError(s.ctx, err)
 	return object.Caught(thread, err, told.name, told.msg)
 }
@@ -205,7 +236,8 @@ func (s *Session) raise(thread *starlark.Thread, args starlark.Tuple) error {
 		if while == nil {
 			return object.NewError(object.RuntimeError, "No active exception to reraise: raise without an exception stands in an except block")
 		}
-		return while.Err()
+		s.reraised.err, s.reraised.of = while.Err(), while
+		return s.reraised.err
 	case 2:
 		cause = args[1]
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/arignote/arignote/runtime/memory"
@@ -48,5 +49,13 @@ var ConfigMethods = value.NewMethods("config", []value.Builtin{
 			}
 			now, peak := memory.InUse()
 			return starlark.Tuple{starlark.MakeInt64(now), starlark.MakeInt64(peak), starlark.MakeInt64(memory.Idle())}, nil
+		}},
+	{Name: "change_flags", Params: []value.Param{{Name: "**flags", Doc: "flags with their values; a flag of a section is given as section__flag, or in a dict: **{\"profiling.n_apply\": 5}"}},
+		Doc: "What a with statement takes to set flags in its block alone. %%flags does so for a cell.", Example: "with config.change_flags(floatX=\"float32\"):\n    x = T.vector()\nx.dtype # \"float32\"",
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if len(args) > 0 {
+				return nil, fmt.Errorf("change_flags: got %s, want keywords: change_flags(floatX=\"float32\")", args[0].Type())
+			}
+			return &flagChange{c: b.Receiver().(*ConfigValue), flags: kwargs}, nil
 		}},
 })

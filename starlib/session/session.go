@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -87,12 +88,17 @@ type Session struct {
 	stop *uint32                 // raised when ctx is done
 	end  context.CancelCauseFunc // ends ctx
 
-	handling []*object.Instance      // the exceptions that are handled, innermost last
-	failure  error                   // of Fail
-	renew    func()                  // lets the running cell go on after its interrupt
-	again    context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
-	fields   map[string]bool         // names of attributes that cells and files have assigned
-	shared   map[string]bool         // globals that functions and blocks have assigned: what they are cannot be inferred
+	handling []*object.Instance // the exceptions that are handled, innermost last
+	failure  error              // of Fail
+	renew    func()             // lets the running cell go on after its interrupt
+	// reraised is the last error that raise alone raised again, with the exception that it is: what a handler has set of that stays.
+	reraised struct {
+		err error
+		of  *object.Instance
+	}
+	again  context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
+	fields map[string]bool         // names of attributes that cells and files have assigned
+	shared map[string]bool         // globals that functions and blocks have assigned: what they are cannot be inferred
 
 	bounds         func(threads int, memory int64) // Options.Bound
 	defaultThreads int                             // where config.threads is 0
@@ -244,6 +250,20 @@ func (s *Session) IsUser(name string) bool { return s.user[name] }
 // Source is the text of a cell or file that has run, by line.
 func (s *Session) Source(file string) Source { return s.sources[file] }
 
+// KeepLines notes lines of a file that this session has not run, by their numbers, for errors and profiles to show. What was known of the file is forgotten.
+func (s *Session) KeepLines(file string, lines map[int]string) {
+	var text []string
+	first := 0
+	for _, n := range slices.Sorted(maps.Keys(lines)) {
+		if text == nil {
+			first = n
+		}
+		text = append(text, make([]string, n-first-len(text))...)
+		text = append(text, lines[n])
+	}
+	s.sources[file] = Source{first, text, true}
+}
+
 // Idle calls f unless a cell runs, which owns the values and of which SeenNames knows more.
 func (s *Session) Idle(f func()) bool {
 	if !s.mu.TryLock() {
@@ -257,11 +277,11 @@ func (s *Session) Idle(f func()) bool {
 // RunSlowly is for tests: programs run from now on without what package lower does to save time.
 func (s *Session) RunSlowly() { s.slow = true }
 
-// SeenNames are the names that were there before the running cell.
+// SeenNames are the names that were there before the running cell, sorted.
 func (s *Session) SeenNames() []string {
 	s.seenMu.Lock()
 	defer s.seenMu.Unlock()
-	return s.seen
+	return slices.Sorted(slices.Values(s.seen)) // here, and not for every cell
 }
 
 // Of returns the session a thread belongs to. Builtins find theirs so.
@@ -442,8 +462,8 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 		flag, done := new(uint32), make(chan struct{})
 		ctx, end = context.WithCancelCause(parent)
 		stop = context.AfterFunc(ctx, func() {
+			s.interrupt() // first: what sees the flag ends, and no instruction must run then
 			atomic.StoreUint32(flag, 1)
-			s.interrupt()
 			close(done)
 		})
 		interrupted, s.ctx, s.stop, s.end = done, ctx, flag, end
@@ -550,7 +570,7 @@ func (s *Session) CancelTruth(msg string) {
 }
 
 func (s *Session) rememberNames() {
-	names := s.AllNames()
+	names := s.namesInScope()
 	s.seenMu.Lock()
 	s.seen = names
 	s.seenMu.Unlock()

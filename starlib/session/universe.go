@@ -1,8 +1,10 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -23,7 +25,7 @@ var universeTable = []value.Builtin{
 	value.Bound("getattr", "An attribute by name; default if there is none.", `getattr(struct(a=1), "a") # 1`,
 		func(v []starlark.Value) (starlark.Value, error) {
 			x, err := attrNamed("getattr", v)
-			if err != nil && v[2] != nil {
+			if err != nil && v[2] != nil && isNoAttr(err, v[1]) {
 				return v[2], nil
 			}
 			return x, err
@@ -31,9 +33,13 @@ var universeTable = []value.Builtin{
 	value.Bound("hasattr", "True if the value has the attribute.", `hasattr([], "append") # True`,
 		func(v []starlark.Value) (starlark.Value, error) {
 			_, err := attrNamed("hasattr", v)
+			if err != nil && !isNoAttr(err, v[1]) {
+				return nil, err
+			}
 			return starlark.Bool(err == nil), nil
 		}, "x: any value", "name: a string"),
-	own("hash", "An integer that is equal for equal strings.", `hash("") # 0`, "x: string or bytes"),
+	value.Bound("hash", "An integer that is equal for equal values.", `hash(3) # 3`, func(v []starlark.Value) (starlark.Value, error) { return object.Hash(v[0]) },
+		"x: a value that can be a key"),
 	own("ord", "The code point of a string of one.", `ord("A") # 65`, "s: a string"),
 }
 
@@ -47,6 +53,20 @@ func own(name, doc, example string, params ...string) value.Builtin {
 		}, params...)
 }
 
+// isNoAttr says whether an error is that there is no attribute of a name. Whatever a value of the language's own says is; a function of the user's may
+// fail for another reason.
+func isNoAttr(err error, name starlark.Value) bool {
+	if _, isText := starlark.AsString(name); !isText {
+		return false
+	}
+	var at *starlark.EvalError
+	var raised *object.Raised
+	if errors.As(err, &at) || errors.As(err, &raised) {
+		return object.IsError(err, object.AttributeError)
+	}
+	return true
+}
+
 func attrNamed(fn string, v []starlark.Value) (starlark.Value, error) {
 	name, ok := starlark.AsString(v[1])
 	if !ok {
@@ -55,6 +75,9 @@ func attrNamed(fn string, v []starlark.Value) (starlark.Value, error) {
 	x, err := value.Attr(v[0], name)
 	if absent, ok := x.(*value.AbsentModule); ok {
 		err = absent.Err()
+	}
+	if at := (*starlark.EvalError)(nil); errors.As(err, &at) {
+		return nil, err // of a function of the user's, which says where it is
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn, err)

@@ -60,6 +60,46 @@ func (e environment) Delete(name string) bool {
 	return true
 }
 
+// variablesOf is locals(): of a mapping, or of names and functions that return their values.
+func variablesOf(thread *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+	d := starlark.NewDict(len(args) / 2)
+	if len(args) == 0 {
+		return d, nil
+	}
+	switch of := args[0].(type) {
+	case environment:
+		for _, name := range of.names() {
+			d.SetKey(starlark.String(name), of.env[name])
+		}
+		return d, nil
+	case *object.Body:
+		return of.Members(), nil
+	}
+	for i := 0; i < len(args); i += 2 {
+		v, err := starlark.Call(thread, args[i+1], nil, nil)
+		if err != nil {
+			if hasNoValue(err) {
+				continue
+			}
+			return nil, err
+		}
+		d.SetKey(args[i], v)
+	}
+	return d, nil
+}
+
+// hasNoValue says whether an error is that a variable has no value.
+func hasNoValue(err error) bool {
+	var at *starlark.EvalError
+	if errors.As(err, &at) {
+		if class := object.Classify(errors.New(at.Msg)); class != nil && class.IsSubclass(object.NameError) {
+			return true
+		}
+	}
+	var raised *object.Raised
+	return errors.As(err, &raised) && raised.Exception.Class().(*object.Class).IsSubclass(object.NameError)
+}
+
 // unbind is del name.
 func unbind(at starlark.Value, name string) error {
 	if d, ok := at.(interface{ Delete(string) bool }); ok && d.Delete(name) {

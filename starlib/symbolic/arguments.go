@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/config"
@@ -12,8 +13,8 @@ import (
 // ParamNames are the keywords that a call takes.
 func (f *Function) ParamNames() []string {
 	var names []string
-	for i := range f.Inputs {
-		if name := f.keyword(i); name != "" {
+	for i := range f.inputs {
+		if name := f.inputs[i].keyword(); name != "" && !f.inputs[i].implicit {
 			names = append(names, name)
 		}
 	}
@@ -27,72 +28,111 @@ func InputName(v *graph.Variable, i int) string {
 	return fmt.Sprintf("input %d", i)
 }
 
-// keyword is the name under which a call may give input i, "" if it has none.
-func (f *Function) keyword(i int) string {
-	if name := f.accepts[i].name; name != "" {
-		return name
-	}
-	return f.Inputs[i].Name
-}
-
 // inputName is what errors call input i.
 func (f *Function) inputName(i int) string {
-	if name := f.keyword(i); name != "" {
+	if name := f.inputs[i].keyword(); name != "" {
 		return name
 	}
-	return InputName(f.Inputs[i], i)
+	return InputName(f.inputs[i].v, i)
 }
 
-// bind matches the arguments with the inputs.
-func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlark.Value, error) {
-	if len(args) > len(f.Inputs) {
-		return nil, fmt.Errorf("%s: got %d arguments, want %d: %s", f.Name(), len(args), len(f.Inputs), f.Signature())
+// named is the number of the input of that keyword.
+func (f *Function) named(name string) (int, error) {
+	at := -1
+	var names []string
+	for i := range f.inputs {
+		names = append(names, f.inputs[i].keyword())
+		switch {
+		case names[i] != name:
+		case at >= 0:
+			return 0, fmt.Errorf("%s: inputs %d and %d are both named %s: give them by position, or name them apart with theano.In(x, name=...)", f.Name(), at, i, name)
+		default:
+			at = i
+		}
 	}
-	given := make([]starlark.Value, len(f.Inputs))
+	if at >= 0 {
+		return at, nil
+	}
+	if near := config.Closest(name, names); near != "" {
+		return 0, fmt.Errorf("%s: no input is named %s (did you mean %s?)", f.Name(), name, near)
+	}
+	return 0, fmt.Errorf("%s: no input is named %s: %s", f.Name(), name, f.Signature())
+}
+
+// bind matches the arguments with the inputs; nil stands for one that is not given.
+func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlark.Value, error) {
+	if len(args) > len(f.inputs) {
+		return nil, fmt.Errorf("%s: got %d arguments, want %d: %s", f.Name(), len(args), len(f.inputs), f.Signature())
+	}
+	given := make([]starlark.Value, len(f.inputs))
 	copy(given, args)
 	for _, kv := range kwargs {
-		name := string(kv[0].(starlark.String))
-		at := -1
-		var names []string
-		for i := range f.Inputs {
-			names = append(names, f.keyword(i))
-			if names[i] == name {
-				at = i
-			}
-		}
+		at, err := f.named(string(kv[0].(starlark.String)))
 		switch {
-		case at < 0:
-			if near := config.Closest(name, names); near != "" {
-				return nil, fmt.Errorf("%s: no input is named %s (did you mean %s?)", f.Name(), name, near)
-			}
-			return nil, fmt.Errorf("%s: no input is named %s: %s", f.Name(), name, f.Signature())
+		case err != nil:
+			return nil, err
 		case given[at] != nil:
-			return nil, fmt.Errorf("%s: got multiple values for input %s", f.Name(), name)
+			return nil, fmt.Errorf("%s: got multiple values for input %s", f.Name(), f.inputName(at))
 		}
 		given[at] = kv[1]
 	}
 	for i, x := range given {
-		if x == nil && f.accepts[i].otherwise != nil {
-			given[i] = f.accepts[i].otherwise
-		} else if x == nil {
+		if x == nil && f.inputs[i].required {
 			return nil,
 				fmt.Errorf("%s: missing argument for %s: got %d arguments, want %d: %s", f.Name(), f.inputName(i),
-					len(args)+len(kwargs), len(f.Inputs), f.Signature())
+					len(args)+len(kwargs), len(f.inputs), f.Signature())
 		}
 	}
 	return given, nil
 }
 
+// subset takes output_subset out of the keyword arguments: the numbers of the outputs to return, nil for all.
+func (f *Function) subset(kwargs []starlark.Tuple) ([]int, []starlark.Tuple, error) {
+	const keyword = "output_subset"
+	i := slices.IndexFunc(kwargs, func(kv starlark.Tuple) bool { return kv[0] == starlark.String(keyword) })
+	if i < 0 || slices.ContainsFunc(f.inputs, func(in callInput) bool { return in.keyword() == keyword }) {
+		return nil, kwargs, nil
+	}
+	given := kwargs[i][1]
+	kwargs = slices.Concat(kwargs[:i], kwargs[i+1:])
+	if given == starlark.None {
+		return nil, kwargs, nil
+	}
+	seq, ok := given.(starlark.Iterable)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s: %s: got %s, want a list of outputs, by number or by key", f.Name(), keyword, given.Type())
+	}
+	n := len(f.what.Outputs)
+	subset := []int{}
+	for e := range starlark.Elements(seq) {
+		at := slices.IndexFunc(f.keys, func(k starlark.Value) bool { same, err := starlark.Equal(k, e); return err == nil && same })
+		if number, isInt := e.(starlark.Int); isInt && f.keys == nil {
+			k, ok := number.Int64()
+			if ok && k >= 0 && k < int64(n) {
+				at = int(k)
+			}
+		}
+		if at < 0 && f.keys != nil {
+			return nil, nil, fmt.Errorf("%s: %s: there is no output %s: the keys are %s", f.Name(), keyword, value.Repr(e), value.Repr(starlark.NewList(f.keys)))
+		} else if at < 0 {
+			return nil, nil, fmt.Errorf("%s: %s: got %s, want numbers of outputs, from 0 to %d", f.Name(), keyword, value.Repr(e), n-1)
+		}
+		subset = append(subset, at)
+	}
+	return subset, kwargs, nil
+}
+
 // Signature lists the inputs with their types.
 func (f *Function) Signature() string {
 	text := f.Name() + "("
-	for i, v := range f.Inputs {
+	for i := range f.inputs {
 		if i > 0 {
 			text += ", "
 		}
-		text += f.inputName(i) + ": " + v.Type.String()
-		if x := f.accepts[i].otherwise; x != nil {
-			text += " = " + value.Repr(x)
+		in := &f.inputs[i]
+		text += f.inputName(i) + ": " + in.v.Type.String()
+		if in.value != nil {
+			text += " = " + value.Repr(in.value)
 		}
 	}
 	return text + ")"

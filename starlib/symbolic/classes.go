@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -53,7 +55,7 @@ func (c variableClass) CompareBy(op syntax.Token, y starlark.Value, _ starlark.S
 
 // CallInternal refuses: a class makes no variables here.
 func (c variableClass) CallInternal(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-	return nil, fmt.Errorf("%s is for isinstance(x, %s); T.vector, T.matrix and their like make variables, shared those with a value", c.name, c.name)
+	return nil, fmt.Errorf("%s is for isinstance(x, %s); T.vector, T.matrix and their like make variables, shared those with a value, functions of T nodes, and function() functions", c.name, c.name)
 }
 
 const (
@@ -71,10 +73,16 @@ var variableClasses = []struct {
 }{
 	{"TensorVariable", []string{variableType}, "The class of variables that are neither shared nor constant, for isinstance.", "T"},
 	{"TensorConstant", []string{constantType}, "The class of constants, for isinstance.", "T"},
-	{"Variable", []string{variableType, sharedType, constantType}, "The class of all variables, for isinstance.", "T theano theano.gof theano.gof.graph"},
-	{"Constant", []string{constantType}, "The class of constants, for isinstance.", "T theano theano.gof theano.gof.graph"},
+	{"Variable", []string{variableType, sharedType, constantType}, "The class of all variables, for isinstance.", "T theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
+	{"Constant", []string{constantType}, "The class of constants, for isinstance.", "T theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
+	{"Apply", []string{"Apply"}, "The class of nodes, for isinstance.", "theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
+	{"Function", []string{"Function"}, "The class of compiled functions, for isinstance.", "theano.compile theano.compile.function_module"},
 	{"SharedVariable", []string{sharedType}, "The class of shared variables, for isinstance.", "theano.compile theano.compile.sharedvalue T.sharedvar"},
 	{"TensorSharedVariable", []string{sharedType}, "The class of shared variables, for isinstance.", "T.sharedvar"},
+	{"Elemwise", []string{"Elemwise"}, "The class of elementwise operations, for isinstance.", "T"},
+	{"DimShuffle", []string{"DimShuffle"}, "The class of operations that reorder, add and drop axes, for isinstance.", "T"},
+	{"Dot", []string{"Dot"}, "The class of products of matrices as they are written, for isinstance; compiled they may be others, as Gemv.", "T"},
+	{"Subtensor", []string{"Subtensor"}, "The class of operations that take parts, for isinstance.", "T"},
 	{"ScalarSharedVariable", []string{sharedType}, "The class of shared variables, for isinstance; those of no axes have no class of their own.", "T.sharedvar"},
 }
 
@@ -88,13 +96,41 @@ func ClassMembers(module string) (members []value.Member) {
 		switch c.types[0] {
 		case sharedType:
 			x = "shared(1.0)"
+		case "Apply":
+			x = "T.exp(1.0).owner"
+		case "Function":
+			x = "function([], T.constant(1.0))"
 		case constantType:
 			x = "T.constant(1.0)"
+		case "Elemwise":
+			x = "T.exp(1.0).owner.op"
+		case "DimShuffle":
+			x = "T.matrix(\"x\").T.owner.op"
+		case "Dot":
+			x = "T.dot(T.matrix(), T.matrix()).owner.op"
+		case "Subtensor":
+			x = "T.vector(\"x\")[0].owner.op"
 		}
 		full := module + "." + c.name
 		members = append(members, value.Member{Name: c.name, Value: variableClass{full, c.types}, Doc: c.doc, Example: "isinstance(" + x + ", " + full + ") # True"})
 	}
+	for _, e := range errorClasses {
+		if slices.Contains(strings.Fields(e.modules), module) {
+			class := session.ExceptionClass(string(e.kind))
+			members = append(members, value.Member{Name: string(e.kind), Value: class, Doc: class.(value.Documenter).Doc(), Example: "issubclass(" + module + "." + string(e.kind) + ", Exception) # True"})
+		}
+	}
 	return members
+}
+
+// errorClasses are the classes of errors that have one of their own, with the modules that have them.
+var errorClasses = []struct {
+	kind    graph.Kind
+	modules string
+}{
+	{graph.MissingInput, "theano.gof theano.gof.fg theano.graph theano.graph.fg"},
+	{graph.UnusedInput, "theano.compile theano.compile.function_module"},
+	{graph.DisconnectedInput, "gradient"},
 }
 
 // ClassModule is a module of nothing but such classes.

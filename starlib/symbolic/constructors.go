@@ -156,7 +156,7 @@ var typeTable = []value.Builtin{
 		Example: `T.tensor("x", shape=(None, 3)).type # TensorType(float64, (None, 3))`, Fn: tensorVariable},
 }
 
-// tensorVariable is T.tensor. One text alone is a name, as PyTensor's, unless it is that of an element type.
+// tensorVariable is T.tensor. One text is a name, as PyTensor's, or an element type, as Theano's.
 func tensorVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := b.Bind(args, kwargs)
 	if err != nil {
@@ -169,15 +169,19 @@ func tensorVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 		}
 		*at = x
 	}
+	typed := func(x starlark.Value) bool { // one letter or two may well be a name
+		text, ok := starlark.AsString(x)
+		return ok && len(text) > 2 && isDType(text)
+	}
 	switch {
 	case len(given) > 3:
 		return nil, fmt.Errorf("%s: got %d arguments, want at most 3: an element type, lengths and a name", b.Name, len(given))
-	case len(given) == 1 && absent(dtype) && (!absent(flags) || !absent(name)):
+	case len(given) == 1 && absent(dtype) && (!absent(flags) || !absent(name) || !absent(shape) && typed(given[0])):
 		put("dtype", &dtype, given[0])
 	case len(given) == 1:
 		put("name", &name, given[0])
-		if text, ok := starlark.AsString(given[0]); ok && len(text) > 2 && isDType(text) {
-			return nil, fmt.Errorf("%s: got %q for the name, which is an element type: write %[1]s(dtype=%[2]q, shape=...) or %[1]s(%[2]q, shape)", b.Name, text)
+		if typed(given[0]) {
+			return nil, fmt.Errorf("%s: got %s for the name, which is an element type: write %[1]s(dtype=%[2]s, shape=...) or %[1]s(%[2]s, shape)", b.Name, given[0])
 		}
 	case len(given) > 1:
 		put("dtype", &dtype, given[0])

@@ -47,7 +47,12 @@ func derivativeRow(name, doc, example string, params []value.Param, wrt, constan
 		}}
 }
 
-var wrtParam = value.Param{Name: "wrt", Doc: "a variable, or a list of variables"}
+var (
+	ofParam              = value.Param{Name: "f", Doc: "a variable, or a list of variables"}
+	wrtParam             = value.Param{Name: "wrt", Doc: "a variable, or a list of variables"}
+	disconnectedOutParam = value.Param{Name: "disconnected_outputs", Default: `"raise"`, Doc: `"raise", "warn" or "ignore" variables of wrt on which f does not depend`}
+	returnParam          = value.Param{Name: "return_disconnected", Default: `"zero"`, Doc: `what stands for the result of a variable on which f does not depend: "zero", or "none" for None`}
+)
 
 // variables reads one variable, number or array, or as many as there are in like.
 func (d *derivative) variables(what string, v starlark.Value, like []*graph.Variable, one bool) ([]*graph.Variable, error) {
@@ -77,45 +82,59 @@ func (d *derivative) symbolsOf(list []*graph.Variable) []starlark.Value {
 	return out
 }
 
+// leftProduct is Lop, whose third argument is called what its row says.
+func leftProduct(d *derivative) (starlark.Value, error) {
+	f, one, err := oneOrMore("f", d.args[0])
+	if err != nil {
+		return nil, err
+	}
+	u, err := d.variables(d.Params[2].Name, d.args[2], f, one)
+	if err != nil {
+		return nil, err
+	}
+	none := false
+	if len(d.args) > 5 {
+		if none, err = d.returnDisconnected(d.args[5]); err != nil {
+			return nil, err
+		}
+	}
+	out, err := grad.Lop(d.b, f, u, d.wrt, d.opts)
+	return d.result(out, err, none)
+}
+
+// rightProduct is Rop, whose third argument is called what its row says.
+func rightProduct(d *derivative) (starlark.Value, error) {
+	f, one, err := oneOrMore("f", d.args[0])
+	if err != nil {
+		return nil, err
+	}
+	v, err := d.variables(d.Params[2].Name, d.args[2], d.wrt, d.one)
+	if err != nil {
+		return nil, err
+	}
+	out, err := grad.Rop(d.b, f, d.wrt, v, d.opts)
+	if err != nil {
+		return nil, err
+	}
+	return asGiven(d.symbolsOf(out), one, d.args[0]), nil
+}
+
 // derivativeTable is the functions of theano.gradient that are made of grad.
 var derivativeTable = []value.Builtin{
 	derivativeRow("Lop", "The vector eval_points times the Jacobian of f with respect to wrt, without the Jacobian: the gradient of T.sum(f*eval_points).",
-		`gradient.Lop(T.sqr(shared(3.0)), [], 1.0) # []`, []value.Param{{Name: "f", Doc: "a variable, or a list of variables"}, wrtParam,
-			{Name: "eval_points", Doc: "a vector of f's type, or a list of them"}, constantParam, disconnectedParam}, 1, 3, 4,
-		func(d *derivative) (starlark.Value, error) {
-			f, one, err := oneOrMore("f", d.args[0])
-			if err != nil {
-				return nil, err
-			}
-			u, err := d.variables("eval_points", d.args[2], f, one)
-			if err != nil {
-				return nil, err
-			}
-			out, err := grad.Lop(d.b, f, u, d.wrt, d.opts)
-			if err != nil {
-				return nil, err
-			}
-			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
-		}),
+		`gradient.Lop(T.sqr(shared(3.0)), [], 1.0) # []`, []value.Param{ofParam, wrtParam,
+			{Name: "eval_points", Doc: "a vector of f's type, or a list of them"}, constantParam, disconnectedParam}, 1, 3, 4, leftProduct),
+	derivativeRow("pullback", "PyTensor's name of Lop: the vector cotangents times the Jacobian of f with respect to wrt, without the Jacobian.",
+		`x = shared(np.array([1.0, 2.0])); gradient.pullback(x * x, x, [1.0, 10.0]).eval() # array([ 2., 40.])`, []value.Param{ofParam, wrtParam,
+			{Name: "cotangents", Doc: "a vector of f's type, or a list of them"}, constantParam, disconnectedParam, returnParam}, 1, 3, 4, leftProduct),
 	derivativeRow("Rop", "The Jacobian of f with respect to wrt times the vectors eval_points: how f changes where wrt go in their direction.",
 		`x = shared(np.array([1.0, 2.0])); gradient.Rop(x * x, x, [1.0, 10.0]).eval() # array([ 2., 40.])`,
-		[]value.Param{{Name: "f", Doc: "a variable, or a list of variables"}, wrtParam, {Name: "eval_points", Doc: "a vector of wrt's type, or a list of them"},
-			{Name: "disconnected_outputs", Default: `"raise"`, Doc: `"raise", "warn" or "ignore" variables of wrt on which f does not depend`}}, 1, -1, 3,
-		func(d *derivative) (starlark.Value, error) {
-			f, one, err := oneOrMore("f", d.args[0])
-			if err != nil {
-				return nil, err
-			}
-			v, err := d.variables("eval_points", d.args[2], d.wrt, d.one)
-			if err != nil {
-				return nil, err
-			}
-			out, err := grad.Rop(d.b, f, d.wrt, v, d.opts)
-			if err != nil {
-				return nil, err
-			}
-			return asGiven(d.symbolsOf(out), one, d.args[0]), nil
-		}),
+		[]value.Param{ofParam, wrtParam, {Name: "eval_points", Doc: "a vector of wrt's type, or a list of them"}, disconnectedOutParam}, 1, -1, 3, rightProduct),
+	derivativeRow("pushforward", "PyTensor's name of Rop: the Jacobian of f with respect to wrt times the vectors tangents.",
+		`x = shared(np.array([1.0, 2.0])); gradient.pushforward(x * x, x, [1.0, 10.0]).eval() # array([ 2., 40.])`,
+		[]value.Param{ofParam, wrtParam, {Name: "tangents", Doc: "a vector of wrt's type, or a list of them"}, disconnectedOutParam,
+			{Name: "return_disconnected", Default: `"zero"`, Doc: "for PyTensor's sake: what does not depend on wrt changes by zero"},
+			{Name: "use_op_pushforward", Default: "False", Doc: "for PyTensor's sake: there is one way"}}, 1, -1, 3, rightProduct),
 	derivativeRow("hessian_vector_product", "The Hessian of cost with respect to wrt times the vectors p, without the Hessian.",
 		`x = shared(np.array([1.0, 2.0])); gradient.hessian_vector_product(T.sum(x ** 3), x, [1.0, 1.0]).eval() # array([ 6., 12.])`,
 		[]value.Param{{Name: "cost", Doc: "a float scalar"}, wrtParam, {Name: "p", Doc: "a vector of wrt's type, or a list of them"}}, 1, -1, -1,
@@ -136,7 +155,8 @@ var derivativeTable = []value.Builtin{
 		}),
 	derivativeRow("jacobian", "The derivative of each element of a vector or number with respect to wrt: its axis comes first. All are computed at once, by products of matrices.",
 		`x = shared(np.array([1.0, 2.0])); gradient.jacobian(T.stack([x[0] * x[1], x[1]]), x).eval() # array([[2., 1.],`+"\n       [0., 1.]])",
-		[]value.Param{{Name: "expression", Doc: "a vector or a scalar"}, wrtParam, constantParam, disconnectedParam}, 1, 2, 3,
+		[]value.Param{{Name: "expression", Doc: "a vector or a scalar"}, wrtParam, constantParam, disconnectedParam,
+			{Name: "vectorize", Default: "False", Doc: "for PyTensor's sake: there is no loop in any case"}}, 1, 2, 3,
 		func(d *derivative) (starlark.Value, error) {
 			y, ok := d.args[0].(Symbol)
 			if !ok {
@@ -222,6 +242,7 @@ func (d *derivative) jacobian(y *graph.Variable) (out []*graph.Variable, err err
 var barrierTable = []functions.Function{
 	barrier("zero_grad", "x, which is a constant to grad: the gradient is zero.", op.ZeroGrad{}),
 	barrier("consider_constant", "x, which is a constant to grad: the gradient is zero.", op.ZeroGrad{}),
+	barrier("undefined_grad", "x, through which there is no gradient: grad refuses one.", op.UndefinedGrad{}),
 	barrier("disconnected_grad", "x, on which the cost does not depend as far as grad is concerned.", op.DisconnectedGrad{}),
 	tensorRow("gradient.grad_clip", "x, the gradient through which is cut to a range.", "grad_clip(2.0, -1, 1) # 2.0", func(g *functions.Graph, a *struct {
 		variableArg
@@ -249,4 +270,4 @@ func barrier(name, doc string, o graph.Op) functions.Function {
 
 // GradientModule is theano.gradient.
 var GradientModule = value.NewModule("gradient", "Differentiation.",
-	value.Builtins(append(append([]value.Builtin{GradBuiltin, verifyGrad, numericGrad}, derivativeTable...), symbolicRows("gradient")...))...)
+	append(value.Builtins(append(append([]value.Builtin{GradBuiltin, verifyGrad, numericGrad}, derivativeTable...), symbolicRows("gradient")...)), ClassMembers("gradient")...)...)

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/compile"
@@ -24,25 +24,30 @@ import (
 type Function struct {
 	s        *Session
 	Compiled *compile.Function
-	Inputs   []*graph.Variable
-	outputs  starlark.Value // as function() was given them: None, one, a list or tuple, or a dict
-	keys     []starlark.Value
-	single   bool
-	accepts  []accepting     // what each input takes
-	values   []*tensor.Dense // the arguments of the running call
+	spec     functionSpec // what it was compiled of
+	what     compile.Spec
+	how      *how // nil before it is compiled, unless flags and modes have no say any more
+	inputs   []callInput
+	outputs  []outputForm
+	keys     []starlark.Value // of the dict that a call returns; nil if it returns none
+	single   bool             // a call returns the only output, and no list of it
+	values   []*tensor.Dense  // the arguments of the running call
 	running  bool
-	numbers  []*tensor.Dense      // where a number for an input goes, if that is a float64 without dimensions; else nil
+	assigned bool                 // some input has a value for the next call
+	trusted  starlark.Bool        // f.trust_input
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
 	Stats    starlark.Value       // f.profile: the first that watches it, or None
 	LastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
 }
 
 var (
-	_ starlark.Callable = (*Function)(nil)
-	_ value.Tabled      = (*Function)(nil)
-	_ value.Documenter  = (*Function)(nil)
-	_ value.Signed      = (*Function)(nil)
-	_ value.Runner      = (*Function)(nil)
+	_ starlark.Callable    = (*Function)(nil)
+	_ value.Tabled         = (*Function)(nil)
+	_ value.Documenter     = (*Function)(nil)
+	_ value.Signed         = (*Function)(nil)
+	_ value.Runner         = (*Function)(nil)
+	_ starlark.HasSetKey   = (*Function)(nil)
+	_ starlark.HasSetField = (*Function)(nil)
 )
 
 func (f *Function) Name() string {
@@ -61,8 +66,8 @@ func (f *Function) Hash() (uint32, error) { return starlark.String(f.Name()).Has
 func (f *Function) Doc() string {
 	var b strings.Builder
 	b.WriteString("A compiled function.\n\nInputs:")
-	for i, v := range f.Inputs {
-		fmt.Fprintf(&b, "\n  %s: %v", InputName(v, i), v.Type)
+	for i := range f.inputs {
+		fmt.Fprintf(&b, "\n  %s: %v", f.inputName(i), f.inputs[i].v.Type)
 	}
 	b.WriteString("\n\nOutputs:")
 	for _, v := range f.Compiled.Graph.Outputs {
@@ -73,8 +78,8 @@ func (f *Function) Doc() string {
 
 // FunctionMethods is the table of methods of compiled functions.
 var FunctionMethods = value.NewMethods("Function", []value.Builtin{
-	functionDebugprint, functionGraph, functionFree,
-}).With(
+	functionDebugprint, functionDprint, functionGraph, functionFree, functionCopy, functionSave, functionShared, functionSync,
+}).With(slices.Concat(stateFields, graphFields)...).With(
 	value.FieldOf("name", "What it is called in errors and profiles, or None.", `function([], T.constant(2.0), name="two").name # "two"`,
 		func(f *Function) starlark.Value {
 			if f.Compiled.Name == "" {
@@ -91,13 +96,20 @@ func (f *Function) AttrNames() []string   { return FunctionMethods.Names() }
 
 func (f *Function) Attr(name string) (starlark.Value, error) { return FunctionMethods.Attr(f, name) }
 
-// CallInternal runs the function on values, by position or by the inputs' names.
+// CallInternal runs the function on values, by position or by the inputs' names. output_subset=[...] picks outputs, by number or by key.
 func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	subset, kwargs, err := f.subset(kwargs)
+	if err != nil {
+		return nil, err
+	}
 	out, err := f.run(thread, args, kwargs)
 	if err != nil {
 		return nil, err
 	}
-	return f.wrap(out), nil
+	if subset != nil {
+		return f.picked(subset, out)
+	}
+	return f.wrap(out)
 }
 
 // Run calls the function for its updates. The results that nobody takes are new and nobody else's, so that their memory can be that of
@@ -133,22 +145,44 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 		return nil, fmt.Errorf("%s: it is running: a function of MonitorMode calls the function that it watches; compile another for it", f.Name())
 	}
 	given := []starlark.Value(args)
-	if len(kwargs) > 0 || len(args) != len(f.Inputs) {
+	if len(kwargs) > 0 || len(args) != len(f.inputs) {
 		var err error
 		if given, err = f.bind(args, kwargs); err != nil {
 			return nil, err
 		}
 	}
 	defer f.end()
+	kept := false
 	for i, x := range given {
-		if n, ok := value.Plain(x).(starlark.Float); ok && f.numbers[i] != nil {
-			tensor.Elements[float64](f.numbers[i])[0] = float64(n)
-			f.values[i] = f.numbers[i]
+		in := &f.inputs[i]
+		if in.sparse != nil {
+			parts, err := in.sparseArgument(f, i, x)
+			if err != nil {
+				return nil, err
+			}
+			copy(f.values[in.at:], parts)
 			continue
 		}
-		var err error
-		if f.values[i], err = f.accepts[i].value(f.s, x, f.Inputs[i].Type); err != nil {
-			return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, f.inputName(i), err)
+		if n, ok := value.Plain(x).(starlark.Float); ok && in.number != nil {
+			tensor.Elements[float64](in.number)[0] = float64(n)
+			f.values[in.at] = in.number
+			continue
+		}
+		a, err := in.argument(f, i, x)
+		switch {
+		case err != nil:
+			return nil, err
+		case in.home != nil:
+			in.given, kept = a, kept || a != nil
+		default:
+			f.values[in.at] = a
+		}
+	}
+	if kept { // all arguments are right: those that last are what the input is from now on
+		for i := range f.inputs {
+			if in := &f.inputs[i]; in.given != nil {
+				in.home.Shared.Set(in.given)
+			}
 		}
 	}
 	f.running = true
@@ -159,20 +193,29 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 	return out, err
 }
 
-// end forgets the arguments of a call.
+// end forgets the arguments of a call, and what was assigned for it.
 func (f *Function) end() {
 	clear(f.values)
-	f.running = false
+	for i := range f.inputs {
+		f.inputs[i].given = nil
+		if f.assigned {
+			f.inputs[i].next = nil
+		}
+	}
+	f.running, f.assigned = false, false
 }
 
 // wrap gives the results the form in which function() was given the outputs.
-func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
+func (f *Function) wrap(out []*tensor.Dense) (starlark.Value, error) {
 	if f.single {
 		return f.value(out)
 	}
-	values := make([]starlark.Value, len(out))
-	for i, a := range out {
-		values[i] = np.FromDenseIn(f.s, a)
+	values := make([]starlark.Value, len(f.forms()))
+	for i := range values {
+		var err error
+		if values[i], err = f.result(i, out); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case f.keys != nil:
@@ -180,139 +223,197 @@ func (f *Function) wrap(out []*tensor.Dense) starlark.Value {
 		for i, k := range f.keys {
 			d.SetKey(k, values[i])
 		}
-		return d
-	case f.outputs == starlark.None:
-		return starlark.None
+		return d, nil
+	case f.spec.outputs == starlark.None:
+		return starlark.None, nil
 	}
-	return starlark.NewList(values)
+	return starlark.NewList(values), nil
+}
+
+// An outputForm is an output as users have it: one of the compiled graph or, of a sparse matrix, its parts from there on.
+type outputForm struct {
+	at     int
+	sparse *SparseVariable
+}
+
+// forms are those of the outputs; of a function that was read from a file all are the graph's.
+func (f *Function) forms() []outputForm {
+	if f.outputs == nil {
+		for i := range f.Compiled.Graph.Outputs {
+			f.outputs = append(f.outputs, outputForm{at: i})
+		}
+	}
+	return f.outputs
+}
+
+// result is output i as a call returns it. A sparse matrix is looked at: what a graph says of its parts may be wrong.
+func (f *Function) result(i int, out []*tensor.Dense) (starlark.Value, error) {
+	form := f.forms()[i]
+	if form.sparse != nil {
+		m, err := form.sparse.matrix(out[form.at:])
+		if err != nil {
+			return nil, fmt.Errorf("%s: output %d (%s): %w", f.Name(), i, form.sparse, err)
+		}
+		return m, nil
+	}
+	a, t := out[form.at], f.Compiled.Graph.Outputs[form.at].Type
+	if f.how.arrays && t.State == graph.NoState {
+		return np.NewArray(f.s, a), nil
+	}
+	return f.s.fromRun(t, a), nil
 }
 
 // value is the only result. A number is a value of its own, and its array is used again.
-func (f *Function) value(out []*tensor.Dense) starlark.Value {
-	v := np.FromDenseIn(f.s, out[0])
-	if out[0].Rank() == 0 {
+func (f *Function) value(out []*tensor.Dense) (starlark.Value, error) {
+	v, err := f.result(0, out)
+	if out[0].Rank() == 0 && !f.how.arrays {
 		f.Compiled.Recycle(out)
 	}
-	return v
+	return v, err
+}
+
+// functionArgs are those of Theano's function, in its order, and output_keys of its pfunc.
+type functionArgs struct {
+	Inputs     starlark.Value `arg:"inputs|params: list of symbolic variables, or In(variable, ...), in the order of the call's arguments, or a dict from their keywords to them"`
+	Outputs    starlark.Value `arg:"outputs=None: a variable, a list of variables or a dict from strings to variables; calls return values in the same form"`
+	Mode       starlark.Value `arg:"mode=None: a Mode or its name: how to compile"`
+	Updates    starlark.Value `arg:"updates=None: new values of shared variables: list of pairs (shared, expression) or dict"`
+	Givens     starlark.Value `arg:"givens=None: replacements of variables: list of pairs (variable, replacement) or dict"`
+	NoDefaults starlark.Value `arg:"no_default_updates=False: True if shared variables with a default_update stay as they are, or a list of those that do"`
+	Inplace    bool           `arg:"accept_inplace=False: accepted: nothing that programs write overwrites its operands"`
+	Name       starlark.Value `arg:"name=None: what it is called in errors and profiles; the line of the call if not given"`
+	Strict     bool           `arg:"rebuild_strict=True: False lets givens have other types than what they replace; the types of what is made of them follow, while numbers keep those that they took when they were written"`
+	Downcast   starlark.Value `arg:"allow_input_downcast=None: True lets arguments lose precision, as float64 for a float32 input; None lets only numbers, for inputs of floatX, and False none; not given, config.allow_input_downcast says it"`
+	Profile    starlark.Value `arg:"profile=None: True, False, the name of a new profile, or a ProfileStats to add to; None obeys config.profile"`
+	Unused     starlark.Value `arg:"on_unused_input=None: \"raise\", \"warn\" or \"ignore\" inputs that nothing needs; None obeys the flag"`
+	Keys       starlark.Value `arg:"output_keys=None: list of strings, one for each of a list of outputs: calls return a dict from them"`
+	Trust      bool           `arg:"trust_input=False: f.trust_input"`
 }
 
 // FunctionBuiltin is function().
-var FunctionBuiltin = value.Builtin{Name: "function", Params: []value.Param{
-	{Name: "inputs", Doc: "list of symbolic variables, or In(variable, ...), in the order of the call's arguments"},
-	{Name: "outputs", Default: "None",
-		Doc: "a variable, a list of variables or a dict from strings to variables; calls return values in the same form"},
-	{Name: "mode", Default: "None", Doc: "a Mode or its name: how to compile"},
-	{Name: "updates", Default: "None", Doc: "new values of shared variables: list of pairs (shared, expression) or dict"},
-	{Name: "givens", Default: "None", Doc: "replacements of variables: list of pairs (variable, replacement) or dict"},
-	{Name: "name", Default: "None", Doc: "what it is called in errors and profiles; the line of the call if not given"},
-	{Name: "profile", Default: "None",
-		Doc: "True, False, the name of a new profile, or a ProfileStats to add to; None obeys config.profile"},
-	{Name: "on_unused_input", Default: "None", Doc: `"raise", "warn" or "ignore" inputs that nothing needs; None obeys the flag`},
-	{Name: "allow_input_downcast", Default: "None", Doc: "True lets arguments lose precision, as float64 for a float32 input; None lets only numbers, for inputs of floatX, " +
-		"and False none; not given, config.allow_input_downcast says it"},
-}, Doc: "Compiles symbolic expressions into a function that computes outputs from inputs.",
-	Example: `function([T.scalar("x")], T.constant(2.0), on_unused_input="ignore")(1) # 2.0`,
-	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		v, err := b.Bind(args, kwargs)
-		if err != nil {
-			return nil, err
-		}
-		for i, x := range v {
-			if x == nil {
-				v[i] = starlark.None
-			}
-		}
+var FunctionBuiltin = value.Function("function", "Compiles symbolic expressions into a function that computes outputs from inputs.",
+	`function([T.scalar("x")], T.constant(2.0), on_unused_input="ignore")(1) # 2.0`,
+	func(thread *starlark.Thread, a *functionArgs) (starlark.Value, error) {
 		s := SessionOf(thread)
-		spec := functionSpec{outputs: v[1], mode: v[2], updates: v[3], givens: v[4], profile: v[6], unused: v[7]}
-		if spec.downcast, err = downcastArg("allow_input_downcast", v[8]); err != nil {
-			return nil, fmt.Errorf("function: %w", err)
+		spec := functionSpec{outputs: orNone(a.Outputs), mode: a.Mode, updates: a.Updates, givens: a.Givens, noDefaults: a.NoDefaults, profile: a.Profile, unused: a.Unused,
+			retype: !a.Strict, outputKeys: a.Keys, trusted: starlark.Bool(a.Trust)}
+		var err error
+		fail := func(err error) (starlark.Value, error) { return nil, fmt.Errorf("function: %w", err) }
+		if spec.downcast, err = downcastArg("allow_input_downcast", a.Downcast); err != nil {
+			return fail(err)
 		}
-		if spec.inputs, spec.accepts, err = s.readInputs(v[0]); err != nil {
-			return nil, fmt.Errorf("function: %w", err)
+		if spec.inputs, err = s.readInputs(thread, a.Inputs); err != nil {
+			return fail(err)
 		}
-		if spec.name, err = optionalString("name", v[5]); err != nil {
-			return nil, fmt.Errorf("function: %w", err)
+		if spec.name, err = optionalString("name", a.Name); err != nil {
+			return fail(err)
 		}
 		return s.compileFunction(thread, spec)
-	}}
+	})
 
 // functionSpec is the arguments of function().
 type functionSpec struct {
-	inputs          []*graph.Variable
+	inputs          []inputSpec
 	outputs         starlark.Value
+	outputKeys      starlark.Value
 	mode            starlark.Value
 	updates, givens starlark.Value
+	noDefaults      starlark.Value
+	retype          bool
 	name            string
 	profile, unused starlark.Value
-	accepts         []accepting // what each input takes; nil is what downcast says
 	downcast        downcast
+	trusted         starlark.Bool
 }
 
 // compileFunction does what function() does.
 func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*Function, error) {
-	f := &Function{s: s, Inputs: spec.inputs, outputs: spec.outputs, Stats: starlark.None, accepts: s.accepting(spec)}
+	f := &Function{s: s, spec: spec, trusted: spec.trusted}
+	if err := f.resolve(thread); err != nil {
+		return nil, fmt.Errorf("function: %w", err)
+	}
+	return f, f.compile()
+}
+
+// resolve reads the arguments of function() into what is to be compiled.
+func (f *Function) resolve(thread *starlark.Thread) error {
+	s, spec := f.s, f.spec
 	b := s.builder(thread)
-	outputs, keys, err := s.outputVariables(b, spec.outputs)
+	outputs, forms, keys, err := s.outputVariables(b, spec.outputs)
 	if err != nil {
-		return nil, fmt.Errorf("function: %w", err)
+		return err
 	}
-	f.keys = keys
-	if _, many := spec.outputs.(starlark.Indexable); !many && keys == nil {
-		f.single = len(outputs) == 1
+	f.outputs = forms
+	if f.keys = keys; !absent(spec.outputKeys) {
+		if f.keys, err = outputKeys(spec.outputKeys, spec.outputs, len(forms)); err != nil {
+			return err
+		}
 	}
-	mode, watched, err := s.mode(spec.mode)
-	if err != nil {
-		return nil, fmt.Errorf("function: %w", err)
+	if _, many := spec.outputs.(starlark.Indexable); !many && f.keys == nil {
+		f.single = len(forms) == 1
 	}
 	name := spec.name
 	if name == "" {
 		name = placeName(b.Origin)
 	}
-	unused, err := s.unusedPolicy(spec.unused)
+	f.what = compile.Spec{Outputs: outputs, Name: name, Origin: b.Origin, Retype: spec.retype}
+	if f.what.Updates, err = s.updates(b, spec.updates); err != nil {
+		return fmt.Errorf("updates: %w", err)
+	}
+	if f.what.Givens, err = s.givens(b, spec.givens); err != nil {
+		return fmt.Errorf("givens: %w", err)
+	}
+	if f.what.NoDefault, err = noDefaults(spec.noDefaults); err != nil {
+		return fmt.Errorf("no_default_updates: %w", err)
+	}
+	return nil
+}
+
+// compile compiles f.what for the inputs of f.spec.
+func (f *Function) compile() error {
+	s, spec := f.s, f.spec
+	f.Stats = starlark.None
+	wrong := func(err error) error { return fmt.Errorf("function: %w", err) }
+	what, err := f.callInputs(f.what)
 	if err != nil {
-		return nil, fmt.Errorf("function: %w", err)
+		return wrong(err)
 	}
-	what := compile.Spec{
-		Inputs: spec.inputs, Outputs: outputs, Name: name, Mode: mode, Origin: b.Origin,
-		KeepAll: !s.Config().Bool("allow_gc"), OnUnused: unused,
+	if f.how == nil {
+		if f.how, err = s.howNow(spec.mode); err != nil {
+			return wrong(err)
+		}
 	}
-	for _, a := range f.accepts {
-		what.AllowDowncast = append(what.AllowDowncast, a.downcast == downcastAlways)
-	}
-	if what.Updates, err = s.updates(b, spec.updates); err != nil {
-		return nil, fmt.Errorf("function: updates: %w", err)
-	}
-	if what.Givens, err = s.givens(b, spec.givens); err != nil {
-		return nil, fmt.Errorf("function: givens: %w", err)
+	watched, _ := f.how.mode.(WatchedMode)
+	what.Mode, what.KeepAll = f.how.mode.CompileMode(), f.how.keepAll
+	if what.OnUnused, err = s.unusedPolicy(f, spec.unused); err != nil {
+		return wrong(err)
 	}
 	what.Mode = unguarded(what)
-	watch, err := s.watching.Asked(spec.profile, name, watched != nil)
+	watch, err := s.watching.Asked(spec.profile, what.Name, watched != nil)
 	if err != nil {
-		return nil, fmt.Errorf("function: %w", err)
+		return wrong(err)
 	}
 	what.Rules, what.OnRuleError = s.Registered(), s.onRuleError()
+	for _, r := range what.Rules {
+		f.how.rules = append(f.how.rules, r.Name)
+	}
 	what.OnRewrite = s.verbose()
 	what.Warn = s.Warn
 	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
-		return nil, s.locate(err)
+		return s.locate(err)
 	}
 	s.watching.Compiled(f.Compiled)
 	if what.OnRewrite != nil {
 		s.verbosePasses(f.Compiled)
 	}
-	f.values, f.numbers = make([]*tensor.Dense, len(f.Inputs)), make([]*tensor.Dense, len(f.Inputs))
-	for i, v := range f.Inputs {
-		if v.Type.Rank() == 0 && v.Type.DType == kernels.Float64 && !f.accepts[i].strict {
-			f.numbers[i] = tensor.New(kernels.Float64)
-		}
-	}
+	f.values = make([]*tensor.Dense, len(what.Inputs))
 	for _, w := range []Watch{watch, watched} {
 		if w != nil {
 			w.Begin(f)
 		}
 	}
-	return f, nil
+	return nil
 }
 
 // placeName is the name of a function that was given none: the file and line of the call.
@@ -325,16 +426,16 @@ func placeName(o *graph.Origin) string {
 }
 
 // outputVariables reads the outputs argument.
-func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*graph.Variable, keys []starlark.Value, err error) {
+func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*graph.Variable, forms []outputForm, keys []starlark.Value, err error) {
 	var values []starlark.Value
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	case *starlark.Dict:
 		keys = []starlark.Value{}
 		for _, kv := range v.Items() {
 			if _, ok := kv[0].(starlark.String); !ok {
-				return nil, nil, fmt.Errorf("outputs: got a key of type %s, want string", kv[0].Type())
+				return nil, nil, nil, fmt.Errorf("outputs: got a key of type %s, want string", kv[0].Type())
 			}
 			keys, values = append(keys, kv[0]), append(values, kv[1])
 		}
@@ -348,13 +449,24 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 		values = []starlark.Value{v}
 	}
 	for i, x := range values {
+		if o, ok := x.(*outputValue); ok {
+			x = o.x
+		}
+		if isSparse(x) {
+			z, err := s.sparseOperand(b, x)
+			if err != nil {
+				return nil, nil, nil, fmt.Errorf("outputs[%d]: %w", i, err)
+			}
+			forms, list = append(forms, outputForm{len(list), s.newSparse(z)}), append(list, z.Parts()...)
+			continue
+		}
 		out, err := s.variable(b, x, nil)
 		if err != nil {
-			return nil, nil, fmt.Errorf("outputs[%d]: got %s, want a symbolic variable", i, x.Type())
+			return nil, nil, nil, fmt.Errorf("outputs[%d]: got %s, want a symbolic variable", i, x.Type())
 		}
-		list = append(list, out)
+		forms, list = append(forms, outputForm{at: len(list)}), append(list, out)
 	}
-	return list, keys, nil
+	return list, forms, keys, nil
 }
 
 // symbols reads a list of symbolic variables.
@@ -362,6 +474,9 @@ func symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
 	seq, ok := v.(starlark.Iterable)
 	if _, one := v.(Symbol); !ok || one {
 		return nil, fmt.Errorf("%s: got %s, want a list of symbolic variables", what, v.Type())
+	}
+	if err := value.CheckLen(what, seq); err != nil {
+		return nil, err
 	}
 	var list []*graph.Variable
 	it := seq.Iterate()
@@ -416,6 +531,16 @@ func (s *Session) updates(b *graph.Builder, v starlark.Value) ([]graph.Update, e
 	}
 	var updates []graph.Update
 	for i, p := range list {
+		if m, ok := p[0].(*SparseVariable); ok && m.isShared() {
+			to, err := m.replacement(b, p[1])
+			if err != nil {
+				return nil, fmt.Errorf("item %d: %w", i, err)
+			}
+			for k, part := range m.x.Parts() {
+				updates = append(updates, graph.Update{Shared: part, Value: to[k]})
+			}
+			continue
+		}
 		x, ok := p[0].(Symbol)
 		if !ok || x.v.Shared == nil {
 			return nil, fmt.Errorf("item %d: got %s, want a shared variable", i, p[0].Type())
@@ -436,6 +561,16 @@ func (s *Session) givens(b *graph.Builder, v starlark.Value) (map[*graph.Variabl
 	}
 	givens := make(map[*graph.Variable]*graph.Variable, len(list))
 	for i, p := range list {
+		if m, ok := p[0].(*SparseVariable); ok {
+			to, err := m.replacement(b, p[1])
+			if err != nil {
+				return nil, fmt.Errorf("item %d: %w", i, err)
+			}
+			for k, part := range m.x.Parts() {
+				givens[part] = to[k]
+			}
+			continue
+		}
 		x, ok := p[0].(Symbol)
 		if !ok {
 			return nil, fmt.Errorf("item %d: got %s, want a symbolic variable", i, p[0].Type())
@@ -448,7 +583,7 @@ func (s *Session) givens(b *graph.Builder, v starlark.Value) (map[*graph.Variabl
 }
 
 // unusedPolicy is what to do about inputs that nothing needs.
-func (s *Session) unusedPolicy(v starlark.Value) (func(int, *graph.Variable) error, error) {
+func (s *Session) unusedPolicy(f *Function, v starlark.Value) (func(int, *graph.Variable) error, error) {
 	policy := s.Config().String("on_unused_input")
 	if v != nil && v != starlark.None {
 		text, ok := starlark.AsString(v)
@@ -457,20 +592,28 @@ func (s *Session) unusedPolicy(v starlark.Value) (func(int, *graph.Variable) err
 		}
 		policy = text
 	}
-	message := func(i int, x *graph.Variable) string {
-		return fmt.Sprintf(`input %d (%s) is not needed to compute the outputs; leave it out, or pass on_unused_input="ignore"`, i,
-			InputName(x, i))
+	message := func(x *graph.Variable) string {
+		i := slices.IndexFunc(f.inputs, func(in callInput) bool { return in.has(x) })
+		return fmt.Sprintf(`input %d (%s) is not needed to compute the outputs; leave it out, or pass on_unused_input="ignore"`, i, f.inputName(i))
 	}
+	whole := unusedWhole(f)
 	switch policy {
 	case "ignore":
 		return nil, nil
 	case "warn":
 		return func(i int, x *graph.Variable) error {
-			s.Warn("function: " + message(i, x))
+			if whole(x) {
+				s.Warn("function: " + message(x))
+			}
 			return nil
 		}, nil
 	}
-	return func(i int, x *graph.Variable) error { return fmt.Errorf("%s", message(i, x)) }, nil
+	return func(_ int, x *graph.Variable) error {
+		if !whole(x) {
+			return nil
+		}
+		return &graph.Error{Msg: message(x), Cause: graph.UnusedInput}
+	}, nil
 }
 
 // functionFree is f.free().

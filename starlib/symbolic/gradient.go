@@ -64,6 +64,7 @@ type derivation struct {
 	kind starlark.Value // what wrt was: a list, a tuple
 	opts grad.Options
 	off  map[*graph.Variable]bool // variables on which the cost does not depend
+	of   []starlark.Value         // what wrt were
 }
 
 // newDerivation reads the arguments wrt, consider_constant and disconnected_inputs.
@@ -71,7 +72,7 @@ func newDerivation(thread *starlark.Thread, wrt, constant, disconnected starlark
 	s := SessionOf(thread)
 	d := &derivation{s: s, b: s.builder(thread), kind: wrt, off: make(map[*graph.Variable]bool)}
 	var err error
-	if d.wrt, d.one, err = oneOrMore("wrt", wrt); err != nil {
+	if d.wrt, d.one, d.of, err = withRespectTo(wrt); err != nil {
 		return nil, err
 	}
 	if constant != nil && constant != starlark.None {
@@ -101,6 +102,30 @@ func oneOrMore(what string, v starlark.Value) (list []*graph.Variable, one bool,
 	return list, false, err
 }
 
+// withRespectTo reads wrt. For a sparse matrix its data stand: the gradient has its structure.
+func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []starlark.Value, err error) {
+	if m, ok := v.(*SparseVariable); ok {
+		return []*graph.Variable{m.x.Data}, true, []starlark.Value{m}, nil
+	}
+	seq, ok := v.(starlark.Indexable)
+	if _, single := v.(Symbol); ok && !single {
+		dense := make([]starlark.Value, seq.Len())
+		for i := range dense {
+			dense[i] = seq.Index(i)
+			of = append(of, dense[i])
+			if m, ok := dense[i].(*SparseVariable); ok {
+				dense[i] = Symbol{m.s, m.x.Data}
+			}
+		}
+		v = starlark.NewList(dense)
+	}
+	list, one, err = oneOrMore("wrt", v)
+	for len(of) < len(list) {
+		of = append(of, starlark.None)
+	}
+	return list, one, of, err
+}
+
 // timed tells how long it took when what it returns is called.
 func (d *derivation) timed() func() {
 	start := time.Now()
@@ -127,7 +152,11 @@ func (d *derivation) result(grads []*graph.Variable, err error, none bool) (star
 	}
 	list := make([]starlark.Value, len(grads))
 	for i, g := range grads {
-		if list[i] = (Symbol{d.s, g}); none && d.off[d.wrt[i]] {
+		list[i] = Symbol{d.s, g}
+		if m, ok := d.of[i].(*SparseVariable); ok {
+			list[i] = d.s.newSparse(m.x.With(g))
+		}
+		if none && d.off[d.wrt[i]] {
 			list[i] = starlark.None
 		}
 	}
@@ -151,6 +180,8 @@ func (s *Session) costVariable(v starlark.Value) (*graph.Variable, error) {
 		return v.v, nil
 	case starlark.NoneType:
 		return nil, nil
+	case *SparseVariable:
+		return nil, fmt.Errorf("cost: got the sparse matrix %s, want a scalar; sparse.sp_sum(x) adds its elements up", v.mention())
 	}
 	return nil, fmt.Errorf("cost: got %s, want a symbolic variable", v.Type())
 }

@@ -3,12 +3,14 @@ package symbolic_test
 import (
 	"encoding/base64"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
 // graphSession has a profiled function, train, one that is not, plain, and the expression cost.
@@ -62,6 +64,39 @@ func TestGraph(t *testing.T) {
 	}
 }
 
+// TestGraphviz: with Graphviz a PNG is one, and without it an error or, from pydotprint, an SVG and a word about it.
+func TestGraphviz(t *testing.T) {
+	s, dir := graphSession(t)
+	if _, err := exec.LookPath("dot"); err != nil {
+		t.Log("Graphviz is not installed: apt-get install graphviz")
+	} else {
+		for name, begin := range map[string]string{"a.png": "\x89PNG\r\n", "a.pdf": "%PDF-", "b.png": "\x89PNG\r\n"} {
+			code := `train.graph().save("` + name + `")`
+			if name == "b.png" {
+				code = `theano.printing.pydotprint(cost, outfile="b", format="png", print_output_file=False)`
+			}
+			runCell(t, s, code)
+			if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.HasPrefix(string(data), begin) {
+				t.Errorf("%s: got %.10q, %v, want a file that begins with %q", name, data, err, begin)
+			}
+		}
+	}
+	t.Setenv("PATH", "")
+	want := "save: got the file c.png: Graphviz, whose program dot makes a png, is not installed; write c.svg, or install graphviz"
+	if _, _, err := s.Execute(t.Context(), 1, `train.graph().save("c.png")`, nil); err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+	out := &starlibtest.Recorder{}
+	if _, _, err := s.Execute(t.Context(), 1, `theano.printing.pydotprint(cost, "d.png");`, out); err != nil ||
+		!strings.Contains(out.String(), "d.png is not written, but d.svg: Graphviz, whose program dot makes a png, is not installed") ||
+		!strings.Contains(out.String(), "The output file is available at d.svg") {
+		t.Errorf("got %v, %s", err, out)
+	}
+	if svg, err := os.ReadFile(filepath.Join(dir, "d.svg")); err != nil || !strings.HasPrefix(string(svg), "<svg") {
+		t.Errorf("d.svg: got %.20q, %v", svg, err)
+	}
+}
+
 // TestGraphByTime: the times are those of the function's profile, else of the last %%profile cell; without either the error says
 // what to do.
 func TestGraphByTime(t *testing.T) {
@@ -74,8 +109,7 @@ func TestGraphByTime(t *testing.T) {
 		{`theano.printing.pydotprint(cost, color="time")`, `pydotprint: color="time" needs a profile: ` +
 			`symbolic variables have none before they are compiled; draw the compiled function`},
 		{`train.graph(color="heat")`, `graph: color: got "heat", want "op" or "time"`},
-		{`train.graph().save("x.png")`,
-			`save: got the file x.png, want one that ends in .svg or .dot (Graphviz makes others: dot -Tpng x.dot)`},
+		{`train.graph().save("x.bmp")`, `save: got the file x.bmp, want one that ends in .svg or .dot, or in .png or .pdf if Graphviz is installed`},
 		{`theano.printing.pydotprint(3)`, `pydotprint: got int, want a compiled function or symbolic variables`},
 	} {
 		if _, _, err := s.Execute(t.Context(), 1, c.code, nil); err == nil || err.Error() != c.want {

@@ -1,11 +1,14 @@
 package symbolic
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"html"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/picture"
@@ -60,7 +63,7 @@ var GraphPictureMethods = value.NewMethods("GraphPicture", []value.Builtin{
 	graphText("svg", "The drawing, as SVG.", `function([], T.constant(2.0), name="two").graph().svg()[:4] # "<svg"`, ".svg"),
 	graphText("dot", "The graph in the language of Graphviz; nothing is left out.",
 		`function([], T.constant(2.0), name="two").graph().dot()[:13] # "digraph \"two\""`, ".dot"),
-	{Name: "save", Params: []value.Param{{Name: "path", Doc: "where to: x.svg, or x.dot for Graphviz"}},
+	{Name: "save", Params: []value.Param{{Name: "path", Doc: "where to: x.svg, x.dot for Graphviz, or x.png and its like, which Graphviz makes if it is installed"}},
 		Doc: "Writes the drawing to a file.", Example: `function([], T.constant(2.0), name="two").graph().save("two.svg")`,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var path string
@@ -88,9 +91,16 @@ func graphText(name, doc, example, ext string) value.Builtin {
 
 // saveGraph writes a picture; a relative path is one of the session's folder.
 func (s *Session) saveGraph(g GraphPicture, path string) error {
+	if slices.Contains(rastered, filepath.Ext(path)) {
+		data, err := byGraphviz(s.Context(), g.p, path)
+		if err != nil {
+			return err
+		}
+		return s.Files().Write(s.Path(path), data)
+	}
 	format, ok := graphFormats[filepath.Ext(path)]
 	if !ok {
-		return fmt.Errorf("got the file %s, want one that ends in .svg or .dot (Graphviz makes others: dot -Tpng x.dot)", path)
+		return fmt.Errorf("got the file %s, want one that ends in .svg or .dot, or in .png or .pdf if Graphviz is installed", path)
 	}
 	text, err := format(g.p)
 	if err != nil {
@@ -117,36 +127,121 @@ var functionGraph = value.Builtin{Name: "graph", Params: graphParams,
 		if err := b.Unpack(args, kwargs, &color, &file); err != nil {
 			return nil, err
 		}
-		return SessionOf(thread).drawGraph(b, b.Receiver(), color, file)
-	}}
-
-// PydotprintBuiltin is theano.printing.pydotprint().
-var PydotprintBuiltin = value.Builtin{Name: "pydotprint", Params: []value.Param{
-	{Name: "fct", Doc: "a compiled function, or symbolic variables"},
-	{Name: "outfile", Default: "None", Doc: "path of a file to write, .svg or .dot"},
-	{Name: "color", Default: `"op"`, Doc: graphParams[0].Doc},
-}, Doc: "A drawing of a graph: that of a compiled function, or the one that makes symbolic variables.",
-	Example: `theano.printing.pydotprint(T.constant(2.0) * 3) # <GraphPicture graph: ` + "1\u00a0node, 0\u00a0inputs>",
-	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		var what starlark.Value
-		color, file := "op", ""
-		if err := b.Unpack(args, kwargs, &what, &file, &color); err != nil {
+		g, err := SessionOf(thread).drawGraph(b.Name, b.Receiver(), color, file, picture.Options{})
+		if err != nil {
 			return nil, err
 		}
-		return SessionOf(thread).drawGraph(b, what, color, file)
+		return g, nil
 	}}
 
+type pydotArgs struct {
+	Fct       starlark.Value `arg:"fct: a compiled function, symbolic variables, or a node"`
+	Outfile   string         `arg:"outfile=None: path of a file to write, .svg or .dot; or, if Graphviz is installed, .png and its like: else the SVG is written beside it"`
+	Compact   bool           `arg:"compact=True: False draws results of operations as boxes of their own"`
+	Format    string         `arg:"format=None: \"svg\" or \"dot\", if the file's name does not say it"`
+	IDs       bool           `arg:"with_ids=True: whether operations have their places in the order in which they run"`
+	Contrast  bool           `arg:"high_contrast=True: False colours the borders of boxes instead of what is in them"`
+	Cond      starlark.Value `arg:"cond_highlight=None: refused: there is no ifelse to highlight"`
+	Codes     *starlark.Dict `arg:"colorCodes=None: a dict from parts of operations' names to colours, as \"red\" or \"#FFAABB\""`
+	Most      int            `arg:"max_label_size=70: how many letters labels of a .dot have"`
+	Scan      bool           `arg:"scan_graphs=False: accepted: no graph has another in it"`
+	Simple    bool           `arg:"var_with_name_simple=False: leave out the types of variables with a name"`
+	PrintFile bool           `arg:"print_output_file=True: say where the file is"`
+	Return    bool           `arg:"return_image=False: return the text of the SVG, for SVG(...), or with format=\"dot\" that of Graphviz"`
+	Color     string         `arg:"color=\"op\": what colours of operations mean: \"op\", their kinds, or \"time\", their shares of the time"`
+}
+
+// PydotprintBuiltin is theano.printing.pydotprint().
+var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, which shows itself in a notebook: that of a compiled function, or the one that makes symbolic variables.",
+	`theano.printing.pydotprint(T.constant(2.0) * 3) # <GraphPicture graph: `+"1\u00a0node, 0\u00a0inputs>",
+	func(thread *starlark.Thread, a *pydotArgs) (starlark.Value, error) {
+		s := SessionOf(thread)
+		fail := func(err error) (starlark.Value, error) { return nil, fmt.Errorf("pydotprint: %w", err) }
+		if !absent(a.Cond) {
+			return fail(errors.New("cond_highlight: there is no ifelse, whose branches it would highlight; leave it out"))
+		}
+		if a.Most < 1 {
+			return fail(fmt.Errorf("max_label_size: got %d, want an int > 0", a.Most))
+		}
+		opts := picture.Options{Variables: !a.Compact, Outlines: !a.Contrast, Unnumbered: !a.IDs, Untyped: a.Simple, MostLetters: a.Most}
+		var err error
+		if opts.Colors, err = labelColors(a.Codes); err != nil {
+			return fail(err)
+		}
+		file, err := pictureFile(a.Outfile, a.Format)
+		if err != nil {
+			return fail(err)
+		}
+		g, err := s.drawGraph("pydotprint", a.Fct, a.Color, file, opts)
+		if err != nil {
+			return nil, err
+		}
+		if file != "" && file != a.Outfile && filepath.Ext(a.Outfile) != "" {
+			s.Warn(fmt.Sprintf("pydotprint: %s is not written, but %s: Graphviz, whose program dot makes a %s, is not installed", a.Outfile, file, strings.TrimPrefix(filepath.Ext(a.Outfile), ".")))
+		}
+		if file != "" && a.PrintFile {
+			s.Print("stdout", "The output file is available at "+file+"\n")
+		}
+		if !a.Return {
+			return g, nil
+		}
+		text, err := graphFormats[cmp.Or(map[string]string{"dot": ".dot"}[a.Format], ".svg")](g.p)
+		if err != nil {
+			return fail(err)
+		}
+		return starlark.String(text), nil
+	})
+
+// pictureFile is the path of the file to write, "" for none.
+func pictureFile(path, format string) (string, error) {
+	ext := "." + format
+	switch drawn := []string{"", "svg", "dot", "gv"}; {
+	case !slices.Contains(drawn, format) && !slices.Contains(rastered, ext):
+		return "", fmt.Errorf("format: got %q, want \"svg\" or \"dot\" (Graphviz makes others: dot -Tpng x.dot)", format)
+	case path == "":
+		return "", nil
+	case format == "" || slices.Contains(rastered, ext) && graphviz() == "":
+		ext = ".svg"
+	}
+	switch given := filepath.Ext(path); {
+	case graphFormats[given] != nil, slices.Contains(rastered, given) && graphviz() != "":
+		return path, nil
+	case slices.Contains(rastered, given):
+		return strings.TrimSuffix(path, given) + ext, nil
+	}
+	return path + ext, nil
+}
+
+// labelColors reads colorCodes.
+func labelColors(d *starlark.Dict) (list []picture.LabelColor, err error) {
+	if d == nil {
+		return nil, nil
+	}
+	for _, kv := range d.Items() {
+		label, isName := starlark.AsString(kv[0])
+		color, isColor := starlark.AsString(kv[1])
+		plain := strings.IndexFunc(color, func(r rune) bool {
+			return r != '#' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+		}) < 0
+		if !isName || !isColor || color == "" || !plain {
+			return nil, fmt.Errorf("colorCodes: got %s: %s, want a part of an operation's name and a colour, as \"Elemwise\": \"#FFAABB\"", value.Repr(kv[0]), value.Repr(kv[1]))
+		}
+		list = append(list, picture.LabelColor{Label: label, Color: color})
+	}
+	return list, nil
+}
+
 // drawGraph does what graph and pydotprint do.
-func (s *Session) drawGraph(b *value.Builtin, what starlark.Value, color, file string) (starlark.Value, error) {
+func (s *Session) drawGraph(name string, what starlark.Value, color, file string, opts picture.Options) (g GraphPicture, err error) {
 	by, ok := graphColors[color]
 	if !ok {
-		return nil, fmt.Errorf(`%s: color: got %q, want "op" or "time"`, b.Name, color)
+		return g, fmt.Errorf(`%s: color: got %q, want "op" or "time"`, name, color)
 	}
 	fg, f, err := graphOf(what)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", b.Name, err)
+		return g, fmt.Errorf("%s: %w", name, err)
 	}
-	opts := picture.Options{Color: by}
+	opts.Color = by
 	if f != nil {
 		opts.Profile = f.lastProfile()
 		for _, n := range f.Compiled.Program.Nodes {
@@ -155,17 +250,17 @@ func (s *Session) drawGraph(b *value.Builtin, what starlark.Value, color, file s
 	}
 	if by == picture.ByTime {
 		if err := timed(f, opts.Profile); err != nil {
-			return nil, fmt.Errorf(`%s: color="time" needs a profile: %w`, b.Name, err)
+			return g, fmt.Errorf(`%s: color="time" needs a profile: %w`, name, err)
 		}
 	}
 	p, err := picture.New(fg, opts)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", b.Name, err)
+		return g, fmt.Errorf("%s: %w", name, err)
 	}
-	g := GraphPicture{p}
+	g = GraphPicture{p}
 	if file != "" {
 		if err := s.saveGraph(g, file); err != nil {
-			return nil, fmt.Errorf("%s: %w", b.Name, err)
+			return g, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return g, nil
@@ -200,8 +295,21 @@ func graphOf(what starlark.Value) (fg *graph.FunctionGraph, f *Function, err err
 		fg := *what.Compiled.Graph
 		fg.Name = what.Compiled.Name
 		return &fg, what, nil
+	case makerValue:
+		return graphOf(what.f)
+	case *graphView:
+		if what.f != nil {
+			return graphOf(what.f)
+		}
+		return what.fg, nil, nil
+	case *inputValue:
+		return graphOf(Symbol{what.s, what.v})
+	case *outputValue:
+		return graphOf(what.x)
 	case Symbol:
 		return &graph.FunctionGraph{Name: what.v.Name, Outputs: []*graph.Variable{what.v}}, nil, nil
+	case *SparseVariable:
+		return &graph.FunctionGraph{Name: what.name, Outputs: what.x.Parts()}, nil, nil
 	case Apply:
 		return &graph.FunctionGraph{Outputs: what.node.Outputs}, nil, nil
 	case starlark.Iterable:

@@ -1,10 +1,8 @@
 package symbolic
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -42,29 +40,26 @@ func downcastArg(what string, v starlark.Value) (downcast, error) {
 
 // accepting is what an input takes.
 type accepting struct {
-	name      string         // the keyword, "" if it is the variable's name
-	otherwise starlark.Value // for a call that gives none; nil if it has to
-	strict    bool           // only arrays of the input's element type
-	downcast  downcast
+	strict   bool // only arrays of the input's element type
+	downcast downcast
 }
 
-// accepting is what each input of spec takes, with what the flag says.
-func (s *Session) accepting(spec functionSpec) []accepting {
-	all := make([]accepting, len(spec.inputs))
-	copy(all, spec.accepts)
-	for i := range all {
-		if all[i].downcast == downcastUnsaid {
-			all[i].downcast = spec.downcast
-		}
-		if all[i].downcast == downcastUnsaid {
-			all[i].downcast = map[string]downcast{"None": downcastFloats, "True": downcastAlways, "False": downcastNever}[s.Config().String("allow_input_downcast")]
-		}
+// or is a where it says something, and what function() was told, or the flag, where it does not.
+func (a accepting) or(s *Session, told downcast) accepting {
+	if a.downcast == downcastUnsaid {
+		a.downcast = told
 	}
-	return all
+	if a.downcast == downcastUnsaid {
+		a.downcast = map[string]downcast{"None": downcastFloats, "True": downcastAlways, "False": downcastNever}[s.Config().String("allow_input_downcast")]
+	}
+	return a
 }
 
 // value turns an argument of a call into a value for an input of type t. What arrays have that t has not, the call refuses.
 func (a accepting) value(s *Session, x starlark.Value, t graph.Type) (*tensor.Dense, error) {
+	if t.State != graph.NoState {
+		return stateValue(t, x)
+	}
 	scalar, isScalar := x.(np.Scalar)
 	x = value.Plain(x)
 	if v, ok := x.(Symbol); ok {
@@ -151,128 +146,4 @@ func number(x starlark.Value, d kernels.DType) *tensor.Dense {
 		}
 	}
 	return nil
-}
-
-// readInputs reads the inputs of function(): variables, and In(...) of variables.
-func (s *Session) readInputs(v starlark.Value) (list []*graph.Variable, accepts []accepting, err error) {
-	seq, ok := v.(starlark.Iterable)
-	if _, one := v.(Symbol); !ok || one {
-		return nil, nil, fmt.Errorf("inputs: got %s, want a list of symbolic variables", v.Type())
-	}
-	i := 0
-	for e := range starlark.Elements(seq) {
-		switch e := e.(type) {
-		case Symbol:
-			list, accepts = append(list, e.v), append(accepts, accepting{})
-		case *inputValue:
-			list, accepts = append(list, e.v), append(accepts, e.accepting)
-		default:
-			return nil, nil, fmt.Errorf("inputs[%d]: got %s, want a symbolic variable", i, e.Type())
-		}
-		i++
-	}
-	return list, accepts, nil
-}
-
-// An inputValue is In(...): a variable, and what calls may give for it.
-type inputValue struct {
-	s *Session
-	v *graph.Variable
-	accepting
-}
-
-var _ value.Tabled = (*inputValue)(nil)
-
-func (x *inputValue) String() string        { return "In(" + Symbol{x.s, x.v}.String() + ")" }
-func (x *inputValue) Type() string          { return "In" }
-func (x *inputValue) Freeze()               {}
-func (x *inputValue) Truth() starlark.Bool  { return true }
-func (x *inputValue) Hash() (uint32, error) { return hashOf(x.v), nil }
-func (x *inputValue) Table() *value.Methods { return InputFields }
-func (x *inputValue) AttrNames() []string   { return InputFields.Names() }
-
-func (x *inputValue) Attr(name string) (starlark.Value, error) { return InputFields.Attr(x, name) }
-
-// InputFields are the attributes of In(...).
-var InputFields = value.NewMethods("In", nil).With(
-	value.FieldOf("variable", "The variable.", `theano.In(T.scalar("x")).variable # x`, func(x *inputValue) starlark.Value { return Symbol{x.s, x.v} }),
-	value.FieldOf("name", "The keyword of calls, or None.", `theano.In(T.scalar("x"), name="rate").name # "rate"`, func(x *inputValue) starlark.Value {
-		if x.name == "" && x.v.Name == "" {
-			return starlark.None
-		}
-		return starlark.String(cmp.Or(x.name, x.v.Name))
-	}),
-	value.FieldOf("value", "What a call that gives none takes, or None.", `theano.In(T.scalar("x"), value=0.5).value # 0.5`, func(x *inputValue) starlark.Value {
-		if x.otherwise == nil {
-			return starlark.None
-		}
-		return x.otherwise
-	}),
-	value.FieldOf("strict", "Whether only arrays of its element type will do.", `theano.In(T.scalar("x")).strict # False`,
-		func(x *inputValue) starlark.Value { return starlark.Bool(x.strict) }),
-	value.FieldOf("allow_downcast", "Whether arguments may lose precision: None, True or False.", `theano.In(T.scalar("x"), allow_downcast=True).allow_downcast # True`,
-		func(x *inputValue) starlark.Value {
-			switch x.downcast {
-			case downcastAlways, downcastNever:
-				return starlark.Bool(x.downcast == downcastAlways)
-			}
-			return starlark.None
-		}),
-)
-
-// InBuiltin is theano.In. In by itself is the notebook's list of cells.
-var InBuiltin = value.Builtin{Name: "In", Params: []value.Param{
-	{Name: "variable", Doc: "a free variable"},
-	{Name: "name", Default: "None", Doc: "the keyword of calls, if not the variable's name"},
-	{Name: "value", Default: "None", Doc: "what a call that gives none takes"},
-	{Name: "update", Default: "None", Doc: "refused: what is kept between calls is a shared variable"},
-	{Name: "mutable", Default: "None", Doc: "that the argument may be overwritten, of which no use is made"},
-	{Name: "strict", Default: "False", Doc: "take only arrays of the variable's element type"},
-	{Name: "allow_downcast", Default: "None", Doc: "as allow_input_downcast of function(), for this input"},
-	{Name: "autoname", Default: "True", Doc: "whether the variable's name is the keyword"},
-	{Name: "implicit", Default: "None", Doc: "refused if True: a call may give every input"},
-	{Name: "borrow", Default: "None", Doc: "that results may be views of the argument, of which no use is made"},
-	{Name: "shared", Default: "False", Doc: "refused if True: make a variable with shared()"},
-}, Doc: "An input of function(), and what calls may give for it.", Example: `theano.function([theano.In(T.scalar("x"), value=2.0)], T.constant(1.0), on_unused_input="ignore")() # 1.0`,
-	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		v, err := b.Bind(args, kwargs)
-		if err != nil {
-			return nil, err
-		}
-		x, ok := v[0].(Symbol)
-		truth := func(i int) bool { return v[i] != nil && bool(v[i].Truth()) }
-		switch {
-		case !ok || !x.v.IsInput():
-			return nil, fmt.Errorf("In: got %s, want a free variable such as T.vector()", describeValue(v[0]))
-		case !absent(v[3]):
-			return nil, fmt.Errorf("In: update: what is kept between calls is a shared variable: w = shared(value), and function(..., updates=[(w, %s)])", v[3])
-		case truth(8):
-			return nil, fmt.Errorf("In: implicit: a call may give every input; a value that no call gives is a shared variable")
-		case truth(10):
-			return nil, fmt.Errorf("In: shared: a variable with a value of its own is made with shared(value)")
-		case truth(4) && v[9] != nil && v[9] != starlark.None && !truth(9):
-			return nil, fmt.Errorf("In: got mutable=True and borrow=False: what may be overwritten may be returned too; leave borrow out")
-		}
-		in := &inputValue{s: x.s, v: x.v, accepting: accepting{strict: truth(5)}}
-		if !absent(v[2]) {
-			in.otherwise = v[2]
-		}
-		if in.name, err = optionalString("name", v[1]); err != nil {
-			return nil, fmt.Errorf("In: for parameter %w", err)
-		}
-		if in.downcast, err = downcastArg("allow_downcast", v[6]); err != nil {
-			return nil, fmt.Errorf("In: %w", err)
-		}
-		return in, nil
-	}}
-
-// TheanoTable is the functions that theano has, and that are not predeclared.
-var TheanoTable = slices.Concat(LinkerTable, Pick(derivativeTable, "Lop", "Rop"), []value.Builtin{InBuiltin})
-
-// describeValue names what is no free variable.
-func describeValue(v starlark.Value) string {
-	if x, ok := v.(Symbol); ok {
-		return graph.Mention(x.v)
-	}
-	return v.Type()
 }

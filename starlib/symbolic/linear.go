@@ -21,15 +21,11 @@ const (
 
 // linalgModules are the members of T that have the functions of matrices.
 func linalgModules() []value.Member {
-	n, s := symbolicRows(nlinalg), symbolicRows(slinalg)
-	module := func(name, doc string, rows []value.Builtin) value.Member {
-		m := value.NewModule(name, doc, value.Builtins(rows)...)
-		return value.Member{Name: name[len("T."):], Value: m, Doc: doc}
-	}
 	return []value.Member{
-		module(nlinalg, "Linear algebra, of matrices and stacks of them: what Theano takes from NumPy.", n),
-		module(slinalg, "Linear algebra, of matrices and stacks of them: what Theano takes from SciPy.", s),
-		module("T.linalg", "Linear algebra, of matrices and stacks of them, under PyTensor's names.", linalgRows()),
+		memberOf(submodule(nlinalg, "Linear algebra, of matrices and stacks of them: what Theano takes from NumPy.")),
+		memberOf(submodule(slinalg, "Linear algebra, of matrices and stacks of them: what Theano takes from SciPy.")),
+		memberOf(value.NewLazyModule("T.linalg", "Linear algebra, of matrices and stacks of them, under PyTensor's names.",
+			func() []value.Member { return value.Builtins(linalgRows()) })),
 	}
 }
 
@@ -38,7 +34,7 @@ func linalgRows() []value.Builtin {
 	var rows []value.Builtin
 	for _, f := range symbolicFunctions() {
 		for _, name := range slices.Concat(f.In(nlinalg), f.In(slinalg)) {
-			f.Names = append(f.Names, "T.linalg."+name)
+			f.Names = append(slices.Clone(f.Names), "T.linalg."+name)
 			rows = append(rows, symbolicRow("T.linalg", name, &f))
 		}
 	}

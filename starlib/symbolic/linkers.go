@@ -170,13 +170,13 @@ var (
 	LinkerTable = Pick(linkerTable, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker")
 	// GofModule is theano.gof, of which the linkers and the queries are here.
 	GofModule = func() *value.Module {
-		members := append(value.Builtins(append(Pick(linkerTable, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker", "VM_Linker"), Pick(RewriterTable, gofRewriters...)...)),
+		members := append(value.Builtins(append(Pick(linkerTable, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker", "VM_Linker"), Pick(slices.Concat(RewriterTable, GraphTable), append(gofRewriters, "FunctionGraph")...)...)),
 			append(value.Builtins([]value.Builtin{QueryBuiltin}), optdbMember)...)
-		for _, p := range append(gofModules, RewritingModules["theano.gof.opt"]) {
+		for _, p := range append(gofModules, Modules["theano.gof.opt"], Modules["theano.gof.graph"], Modules["theano.gof.fg"]) {
 			members = append(members, value.Member{Name: p.Name()[len("theano.gof."):], Value: p, Doc: p.Doc()})
 		}
 		ops := value.NewModule("theano.gof.op", "Test values.", value.Builtins(TestValueTable)...)
-		members = append(members, value.Member{Name: "op", Value: ops, Doc: ops.Doc()}, memberOf(ClassModule("theano.gof.graph")))
+		members = append(members, value.Member{Name: "op", Value: ops, Doc: ops.Doc()})
 		members = append(members, ClassMembers("theano.gof")...)
 		return value.NewModule("theano.gof", "Linkers, queries and rewrite rules under Theano's names.", members...)
 	}()

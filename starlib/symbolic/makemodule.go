@@ -67,7 +67,7 @@ func (k *moduleMaker) findNeeded(m *SymbolicModule, path string) error {
 				return err
 			}
 		case *moduleMethod:
-			outputs, _, err := k.s.outputVariables(b, v.outputs)
+			outputs, _, _, err := k.s.outputVariables(b, v.outputs)
 			if err != nil {
 				return fmt.Errorf("method %s: %w", path+name, err)
 			}
@@ -249,7 +249,7 @@ func (k *moduleMaker) compile(f *moduleMethod, name string) (*Function, error) {
 	if mode == starlark.None {
 		mode = k.mode
 	}
-	fn, err := k.s.compileFunction(k.thread, functionSpec{inputs: f.inputs, outputs: f.outputs, mode: mode, name: name,
+	fn, err := k.s.compileFunction(k.thread, functionSpec{inputs: inputsOf(f.inputs), outputs: f.outputs, mode: mode, name: name,
 		updates: starlark.NewList(updates), givens: givens})
 	if err != nil {
 		return nil, fmt.Errorf("method %s: %w", name, err)

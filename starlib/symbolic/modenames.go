@@ -120,16 +120,6 @@ func (s *Session) getMode(v starlark.Value) (Compiling, error) {
 	return nil, fmt.Errorf("mode: got %s, want a Mode or its name", v.Type())
 }
 
-// mode reads the mode argument of function(), and says which mode that watches it asks for, if it does.
-func (s *Session) mode(v starlark.Value) (compile.Mode, WatchedMode, error) {
-	c, err := s.getMode(v)
-	if err != nil {
-		return compile.Mode{}, nil, err
-	}
-	watched, _ := c.(WatchedMode)
-	return c.CompileMode(), watched, nil
-}
-
 type getModeArgs struct {
 	Mode starlark.Value `arg:"mode: its name, a mode, or None for that of config.mode"`
 }

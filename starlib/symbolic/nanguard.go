@@ -152,7 +152,7 @@ type monitorArgs struct {
 // MonitorModeBuiltin is MonitorMode().
 var MonitorModeBuiltin = value.Function("MonitorMode",
 	"A mode whose functions call others before and after each node, with its number, the node and fn, whose fn.inputs and fn.outputs are lists of one list "+
-		"each that holds the value. A function of four parameters gets the inputs and the outputs themselves.",
+		"each that holds the value. A function of four parameters gets the inputs and the outputs themselves or, if its first is fgraph, the graph before the number, as PyTensor gives it.",
 	`function([], T.constant(2.0) * 10, mode=MonitorMode(post_func=lambda i, node, fn: print(node)))() # 20.0`,
 	func(thread *starlark.Thread, a *monitorArgs) (starlark.Value, error) {
 		s := SessionOf(thread)
@@ -238,9 +238,19 @@ func stored(fn *starlarkstruct.Struct, name string) ([]starlark.Value, error) {
 type monitor struct {
 	s         *Session
 	pre, post starlark.Callable
+	graph     *graphView // of the function that runs
 }
 
-func (w *monitor) Begin(*exec.Program, map[*graph.Variable]*tensor.Dense) error { return nil }
+func (w *monitor) Begin(p *exec.Program, _ map[*graph.Variable]*tensor.Dense) error {
+	w.graph = &graphView{s: w.s, fg: p.Graph}
+	return nil
+}
+
+// firstParam is the name of f's first parameter: PyTensor's functions of four take fgraph first.
+func firstParam(f *starlark.Function) string {
+	name, _ := f.Param(0)
+	return name
+}
 
 func (w *monitor) Before(i int, n *exec.Node, in []*tensor.Dense) error {
 	return w.call(w.pre, i, n, in, make([]*tensor.Dense, len(n.Apply.Outputs)))
@@ -257,10 +267,14 @@ func (w *monitor) call(fn starlark.Callable, i int, n *exec.Node, in, out []*ten
 	}
 	inputs, outputs := w.values(in), w.values(out)
 	args := starlark.Tuple{starlark.MakeInt(i), Apply{w.s, n.Apply}}
-	if f, ok := fn.(*starlark.Function); ok && f.NumParams() >= 4 {
+	stored := starlarkstruct.FromStringDict(starlark.String("fn"), starlark.StringDict{"inputs": cells(inputs), "outputs": cells(outputs)})
+	switch f, ok := fn.(*starlark.Function); {
+	case ok && f.NumParams() >= 4 && firstParam(f) == "fgraph":
+		args = append(append(starlark.Tuple{w.graph}, args...), stored)
+	case ok && f.NumParams() >= 4:
 		args = append(args, starlark.NewList(inputs), starlark.NewList(outputs))
-	} else {
-		args = append(args, starlarkstruct.FromStringDict(starlark.String("fn"), starlark.StringDict{"inputs": cells(inputs), "outputs": cells(outputs)}))
+	default:
+		args = append(args, stored)
 	}
 	_, err := starlark.Call(w.s.Current(), fn, args, nil)
 	return err

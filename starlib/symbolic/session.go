@@ -1,6 +1,9 @@
 package symbolic
 
 import (
+	"weak"
+
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/starlark"
 )
@@ -12,6 +15,10 @@ type Session struct {
 	modes    *starlark.Dict // theano.compile.mode.predefined_modes
 	making   making
 	rules    []sessionRule // of the user's, in the order of their registration
+	saving   func(s *Session, path, values starlark.Value) error
+	drawn    map[*graph.Variable]graph.Pos // states that the user gave, and where they were first drawn from
+
+	shownGraph weak.Pointer[graph.FunctionGraph] // the compiled graph that the user looked at last
 }
 
 type sessionKey struct{}
@@ -23,6 +30,12 @@ func In(s *session.Session) *Session {
 
 // SessionOf is the session that a thread belongs to.
 func SessionOf(thread *starlark.Thread) *Session { return In(session.Of(thread)) }
+
+// SaveBy makes f.save(path) do what save does.
+func (s *Session) SaveBy(save func(s *Session, path, values starlark.Value) error) { s.saving = save }
+
+// NewSymbol is a variable that was read from a file.
+func (s *Session) NewSymbol(v *graph.Variable) Symbol { return Symbol{s, v} }
 
 // WatchBy tells w from now on what the session's symbols do.
 func (s *Session) WatchBy(w Watcher) { s.watching = w }

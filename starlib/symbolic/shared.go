@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/sparse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -21,17 +22,18 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 	{Name: "broadcastable", Default: "None",
 		Doc: "a tuple with True for each axis whose length stays 1, along which it broadcasts"},
 	{Name: "target", Default: `"cpu"`, Doc: "where it is: \"cpu\", for Theano's sake"},
+	{Name: "shape", Default: "None", Doc: "instead of broadcastable: a tuple with the length of each axis, or None where it may change"},
 }, Doc: "A variable with a value that functions share, read without being passed and change by updates.",
 	Example: "shared(1.5).get_value() # 1.5",
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var value starlark.Value
 		var name string
 		var borrow bool
-		var broadcasts starlark.Value
+		var broadcasts, shape starlark.Value
 		var strict bool
 		var downcast starlark.Value
 		target := "cpu"
-		if err := b.Unpack(args, kwargs, &value, &name, &strict, &downcast, &borrow, &broadcasts, &target); err != nil {
+		if err := b.Unpack(args, kwargs, &value, &name, &strict, &downcast, &borrow, &broadcasts, &target, &shape); err != nil {
 			return nil, err
 		}
 		if target != "cpu" {
@@ -41,9 +43,19 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 		if _, symbolic := value.(Symbol); symbolic {
 			return nil, fmt.Errorf("shared: got a symbolic variable, want a number or an array")
 		}
+		if _, ok := value.(*sparse.Matrix); ok {
+			v, err := s.newSparseShared(thread, value, starlark.String(name), nil)
+			if err != nil {
+				return nil, fmt.Errorf("shared: %w", err)
+			}
+			return v, nil
+		}
 		_, isArray := value.(*np.Array)
 		if _, isScalar := value.(np.Scalar); strict && !isArray && !isScalar {
 			return nil, fmt.Errorf("shared: got %s, want an array, since it is strict; np.array(x, dtype=\"float64\") makes one", value.Type())
+		}
+		if words, t, ok := np.StateOf(value); ok {
+			return s.newState(name, words, t, s.origin(thread)), nil
 		}
 		a, err := np.ToDense(value)
 		if err != nil {
@@ -55,15 +67,22 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 			a = a.Copy()
 		}
 		t := graph.AnyShape(a.DType(), a.Rank())
-		if broadcasts != nil {
+		which := "broadcastable"
+		if !absent(shape) {
+			if !absent(broadcasts) {
+				return nil, fmt.Errorf("shared: got shape and broadcastable, want one of them")
+			}
+			which, broadcasts = "shape", shape
+		}
+		if !absent(broadcasts) {
 			dims, err := staticDims(broadcasts)
 			if err != nil {
-				return nil, fmt.Errorf("shared: broadcastable: %w", err)
+				return nil, fmt.Errorf("shared: %s: %w", which, err)
 			}
 			t = graph.TypeOf(a.DType(), dims...)
 			if !t.AcceptsShape(a.Shape()) {
 				return nil,
-					fmt.Errorf("shared: a value of shape %s does not fit broadcastable=%s", tensor.ShapeString(a.Shape()),
+					fmt.Errorf("shared: a value of shape %s does not fit %s=%s", tensor.ShapeString(a.Shape()), which,
 						broadcasts)
 			}
 		}
@@ -73,14 +92,15 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 	}}
 
 // sharedTable is the methods that shared variables have besides those of all variables.
-var sharedTable = []value.Builtin{
+var sharedTable = []value.Builtin{zeroMethod,
 	{Name: "get_value",
 		Params: []value.Param{{Name: "borrow", Default: "False",
-			Doc: "return the array itself, which the next update may replace, instead of a copy"}},
+			Doc: "return the array itself, which the next update may replace, instead of a copy"},
+			{Name: "return_internal_type", Default: "False", Doc: "for Theano's sake: the value is kept as an array"}},
 		Doc: "The current value.", Example: "shared(1.5).get_value() # 1.5",
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			var borrow bool
-			if err := b.Unpack(args, kwargs, &borrow); err != nil {
+			var borrow, internal bool
+			if err := b.Unpack(args, kwargs, &borrow, &internal); err != nil {
 				return nil, err
 			}
 			a := b.Receiver().(Symbol).v.Shared.Get()
@@ -104,10 +124,15 @@ var sharedTable = []value.Builtin{
 			if err != nil {
 				return nil, fmt.Errorf("set_value: %w", err)
 			}
-			v.Shared.Set(a)
-			b.Receiver().(Symbol).s.watching.Changed("set_value changes", InputName(v, 0))
+			b.Receiver().(Symbol).SetShared("set_value changes", a)
 			return starlark.None, nil
 		}},
+}
+
+// SetShared replaces the value of a shared variable by a, which is of its type and which it keeps. what says who does it: "set_value changes".
+func (x Symbol) SetShared(what string, a *tensor.Dense) {
+	x.v.Shared.Set(a)
+	x.s.watching.Changed(what, InputName(x.v, 0))
 }
 
 // sharedValue turns x into a value of a variable, of its element type; a copy unless borrow.

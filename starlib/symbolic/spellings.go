@@ -102,6 +102,18 @@ var spelledTable = []functions.Function{
 			}
 			return a.X.V, nil
 		}),
+	tensorRow("T.round", "The integers nearest to x, as floats.", "round(2.5) # 2.0", func(g *functions.Graph, a *struct {
+		variableArg
+		Mode string `arg:"mode=\"half_to_even\": where halves go: \"half_to_even\" or \"half_away_from_zero\""`
+	}) (*graph.Variable, error) {
+		e, ok := map[string]op.Elemwise{"": op.Round, "half_to_even": op.Round, "half_away_from_zero": op.RoundHalfAway}[a.Mode]
+		if !ok {
+			return nil, fmt.Errorf("for parameter mode: got %q, want \"half_to_even\" or \"half_away_from_zero\"", a.Mode)
+		}
+		return g.Apply(e, a.X.V), nil
+	}),
+	tensorRow("T.tensor_copy", "x itself: nothing that programs write overwrites a variable, so that no copy is needed.", "tensor_copy(2.0) # 2.0",
+		func(_ *functions.Graph, a *variableArg) (*graph.Variable, error) { return a.X.V, nil }),
 	tensorRow("T.stacklists", "A tensor of a list, or of a list of lists, of variables of one shape.",
 		"stacklists([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(_ *functions.Graph, a *struct {
 			X functions.Operand `arg:"arg: a list of variables, or of such lists"`

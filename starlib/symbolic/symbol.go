@@ -39,7 +39,12 @@ var (
 func (x Symbol) Variable() *graph.Variable { return x.v }
 
 func (x Symbol) Type() string {
+	state, isState := stateTypes[x.v.Type.State]
 	switch {
+	case isState && x.v.Shared != nil:
+		return state.shared
+	case isState:
+		return state.variable
 	case x.v.Shared != nil:
 		return sharedType
 	case x.v.IsConstant():
@@ -63,8 +68,12 @@ func (x Symbol) String() string {
 
 // Doc is what x? shows.
 func (x Symbol) Doc() string {
-	lines := []string{typeName(x.v.Type), "static shape " + staticShape(x.v.Type)}
-	if x.v.Shared != nil {
+	lines := []string{typeName(x.v.Type)}
+	isState := x.v.Type.State != graph.NoState
+	if !isState {
+		lines = append(lines, "static shape "+staticShape(x.v.Type))
+	}
+	if x.v.Shared != nil && !isState {
 		lines = append(lines, "shape of the value "+tensor.ShapeString(x.v.Shared.Get().Shape()))
 	}
 	if x.v.Owner != nil {
@@ -164,7 +173,10 @@ func (s *Session) locate(err error) error {
 			return err
 		}
 	}
-	const here = "the operation was written here"
+	here := "the operation was written here"
+	if source := s.Source(e.Pos.File); source.Kept() && source.Line(e.Pos.Line) != "" {
+		here += ": " + strings.TrimSpace(source.Line(e.Pos.Line))
+	}
 	if err == error(e) {
 		located := *e
 		located.Notes = append(slices.Clone(e.Notes), graph.Note{Pos: e.Pos, Msg: here})
@@ -188,6 +200,8 @@ func (x Symbol) Binary(token syntax.Token, y starlark.Value, side starlark.Side)
 
 func (x Symbol) binary(token syntax.Token, e op.Elemwise, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	switch y.(type) {
+	case *SparseVariable:
+		return nil, nil // which knows what to do
 	case starlark.String, starlark.NoneType, *starlark.Dict, starlark.Callable:
 		return nil, fmt.Errorf("%s: got %s and %s, want symbolic variables, numbers or arrays", token, x.Type(), y.Type())
 	}

@@ -1,15 +1,18 @@
 package symbolic
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/names"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -44,11 +47,15 @@ var symbolFields = append(ownerFields,
 		}),
 	symbolField("shape", "The lengths of its axes: a symbolic vector of int64.",
 		`T.as_tensor([[1.0, 2.0]]).shape.eval() # array([1, 2])`,
-		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.ShapeOf(b, x) }),
+		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.AskedShape(b, x) }),
 	symbolField("size", "The number of its elements, as a symbolic int64.", `T.as_tensor([[1.0, 2.0]]).size.eval() # 2`,
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable {
 			return b.Apply(op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(0)}, op.ShapeOf(b, x))
 		}),
+	value.FieldOf("real", "The variable itself: there are no complex numbers.", `T.constant(2.0).real.eval() # 2.0`, func(x Symbol) starlark.Value { return x }),
+	symbolField("imag", "Zeros of its shape: there are no complex numbers.", `T.constant(2.0).imag.eval() # 0.0`,
+		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return b.Apply(op.Second, x, b.Like(x, 0)) }),
+	clientsField,
 	value.FieldOf("origin", "The file, line and column that made it.", `T.vector("x").origin # "In[1]:1:9"`,
 		func(x Symbol) starlark.Value { return starlark.String(x.v.Origin.Pos().String()) }),
 )
@@ -62,6 +69,14 @@ func symbolField(name, doc, example string, build func(b *graph.Builder, x *grap
 		return Symbol{x.s, out}, err
 	}}
 }
+
+// constantFields are the attributes that constants have besides those of all variables. The value is copied, since rewriting relies on it.
+var constantFields = []value.Field{
+	value.FieldOf("data", "Its value: an array that is yours to change.", `T.constant([1.0, 2.0]).data # array([1., 2.])`, constantData),
+	value.FieldOf("value", "Its value, as .data.", `(T.vector("x") * 2).owner.inputs[1].value # array([2.])`, constantData),
+}
+
+func constantData(x Symbol) starlark.Value { return np.FromDenseIn(x.s, x.v.Data.Copy()) }
 
 // catch runs f, which builds nodes, and returns the error it panics with.
 func catch(f func()) (err error) {
@@ -78,12 +93,25 @@ func broadcastable(t graph.Type) starlark.Value {
 	return flags
 }
 
-// Table is the attributes of x; shared variables have more.
+// Table is the attributes of x; shared variables and constants have more.
 func (x Symbol) Table() *value.Methods {
-	if x.v.Shared != nil {
-		return SharedMethods
+	switch {
+	case x.v.Type.State != graph.NoState && x.v.Shared != nil:
+		return SharedStateMethods()
+	case x.v.Type.State != graph.NoState:
+		return StateMethods()
+	case x.v.Shared != nil:
+		return SharedMethods()
+	case x.v.IsConstant():
+		return ConstantMethods()
 	}
-	return SymbolMethods
+	if x.v.Owner != nil && x.v.Index == 1 {
+		switch x.v.Owner.Op.(type) {
+		case op.Draw, op.MRGUniform:
+			return DrawnMethods()
+		}
+	}
+	return SymbolMethods()
 }
 
 func (x Symbol) Attr(name string) (starlark.Value, error) { return x.Table().Attr(x, name) }
@@ -92,6 +120,8 @@ func (x Symbol) AttrNames() []string                      { return x.Table().Nam
 // SetField sets the name, the only attribute of a variable that changes; what a tag holds is the tag's.
 func (x Symbol) SetField(name string, v starlark.Value) error {
 	switch {
+	case name == defaultUpdateField.Name && x.v.Shared != nil:
+		return x.setDefault(v)
 	case name == "tag":
 		return fmt.Errorf("%s: cannot assign to .tag; assign to an attribute of it, as x.tag.test_value = v", x.Type())
 	case name != "name" && slices.Contains(x.AttrNames(), name):
@@ -108,18 +138,27 @@ func (x Symbol) SetField(name string, v starlark.Value) error {
 }
 
 // SymbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
-// variables have more.
+// variables and constants have more. Like those of states and draws they are made when the first variable is asked: sessions that have none need not wait.
 var (
-	SymbolMethods = value.NewMethods("TensorVariable", symbolTable).With(symbolFields...)
-	SharedMethods = value.NewMethods("TensorSharedVariable", slices.Concat(symbolTable, sharedTable)).With(symbolFields...).
-			Extending("TensorVariable")
+	SymbolMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("TensorVariable", symbolTable()).With(symbolFields...) })
+	SharedMethods = sync.OnceValue(func() *value.Methods {
+		return value.NewMethods("TensorSharedVariable", slices.Concat(symbolTable(), sharedTable)).With(symbolFields...).
+			With(containerField, defaultUpdateField).Extending("TensorVariable")
+	})
+	ConstantMethods = sync.OnceValue(func() *value.Methods {
+		return value.NewMethods(constantType, symbolTable()).With(symbolFields...).With(constantFields...).Extending("TensorVariable")
+	})
 )
+
+func init() {
+	value.NameTypes("TensorVariable", "TensorSharedVariable", constantType, "RandomGeneratorVariable", "RandomGeneratorSharedVariable", "DrawnVariable")
+}
 
 // moreMethods are functions of T that are methods of variables here, and not in Theano.
 const moreMethods = "abs cast eq ge gt invert le lt neq"
 
 // symbolTable is the methods: what T has as a function of a variable x is one if it is an attribute in Theano or PyTensor, and no field.
-var symbolTable = func() []value.Builtin {
+var symbolTable = sync.OnceValue(func() []value.Builtin {
 	methods := append(names.Of("TensorVariable"), strings.Fields(moreMethods)...)
 	methods = slices.DeleteFunc(methods, func(name string) bool {
 		return slices.ContainsFunc(symbolFields, func(f value.Field) bool { return f.Name == name }) ||
@@ -139,12 +178,15 @@ var symbolTable = func() []value.Builtin {
 		}
 	}
 	return append(table, symbolOnly...)
-}()
+})
 
 // intoMethods are functions of T that are methods of subscripted variables under another name, as in PyTensor.
 var intoMethods = []struct{ of, name, example string }{
 	{"set_subtensor", "set", "T.zeros(3)[1:].set(5.0).eval() # array([0., 5., 5.])"},
 	{"inc_subtensor", "inc", "T.ones(3)[[0, 0]].inc(5.0).eval() # array([11.,  1.,  1.])"},
+	{"choose", "choose", "T.as_tensor([1, 0]).choose([[5, 6], [7, 8]]).eval() # array([7, 6])"},
+	{"compress", "compress", "T.as_tensor([0, 1]).compress([5, 6]).eval() # array([6])"},
+	{"tensor_copy", "copy", "T.as_tensor([1.0, 2.0]).copy().eval() # array([1., 2.])"},
 }
 
 // takesX reports whether a parameter is the variable that a method of T is called on.
@@ -181,7 +223,32 @@ func methodExample(name, example string) string {
 	return before + "T.as_tensor(" + args[:end] + ")." + name + "(" + strings.TrimPrefix(args[end:], ", ")
 }
 
-var symbolOnly = []value.Builtin{
+var symbolOnly = []value.Builtin{symbolDprint,
+	{Name: "clone", Params: []value.Param{{Name: "name", Default: "None", Doc: "the name of the new variable; that of the old one if not given"}},
+		Doc: "Another variable of the type: a free one, or a shared variable that holds the value of this one, which both change.", Example: `T.scalar("x").clone() # x`,
+		Fn: cloneSymbol},
+	conjugate("conj"), conjugate("conjugate"),
+	{Name: "transfer", Params: []value.Param{{Name: "target", Doc: "where to: \"cpu\""}}, Doc: "The variable itself: there is no GPU.", Example: `T.constant(2.0).transfer("cpu").eval() # 2.0`,
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var target string
+			if err := b.Unpack(args, kwargs, &target); err != nil {
+				return nil, err
+			}
+			if target != "cpu" {
+				return nil, fmt.Errorf("transfer: target: got %q, want \"cpu\": there is no GPU", target)
+			}
+			return b.Receiver(), nil
+		}},
+	{Name: "get_parents", Doc: "A list of the node that computes it; an empty one for inputs, constants and shared variables.", Example: `T.scalar("x").get_parents() # []`,
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			x := b.Receiver().(Symbol)
+			if x.v.Owner == nil {
+				return starlark.NewList(nil), b.Unpack(args, kwargs)
+			}
+			return starlark.NewList([]starlark.Value{Apply{x.s, x.v.Owner}}), b.Unpack(args, kwargs)
+		}},
+	{Name: "get_scalar_constant_value", Doc: "The number that it is, if it is made of constants only and has one element.", Example: `(T.constant(2.0) * 3).get_scalar_constant_value() # 6.0`,
+		Fn: constantValue},
 	{Name: "astype", Params: []value.Param{{Name: "dtype", Doc: "name of an element type"}},
 		Doc: "The variable converted to another element type.", Example: `T.constant(2.7).astype("int32").eval() # 2`,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -195,6 +262,51 @@ var symbolOnly = []value.Builtin{
 		Params:  []value.Param{{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on to values"}},
 		Doc:     "Compiles the variable and computes it. The compiled function is not kept: for more than a look, use function().",
 		Example: "(T.constant(2.0) * 3).eval() # 6.0", Fn: evalSymbol},
+}
+
+// conjugate is the row of a method of that name.
+func conjugate(name string) value.Builtin {
+	return value.Builtin{Name: name, Doc: "The variable itself: there are no complex numbers.", Example: `T.constant(2.0).` + name + `().eval() # 2.0`,
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return b.Receiver(), b.Unpack(args, kwargs)
+		}}
+}
+
+func cloneSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var name string
+	if err := b.Unpack(args, kwargs, &name); err != nil {
+		return nil, err
+	}
+	x := b.Receiver().(Symbol)
+	v := x.v.CloneRoot()
+	v.Origin, v.Weak, v.Name = x.s.origin(thread), false, cmp.Or(name, x.v.Name)
+	return Symbol{x.s, v}, nil
+}
+
+// constantValue computes what depends on nothing.
+func constantValue(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if err := b.Unpack(args, kwargs); err != nil {
+		return nil, err
+	}
+	x := b.Receiver().(Symbol)
+	for _, v := range roots([]*graph.Variable{x.v}, nil) {
+		if !v.IsConstant() {
+			return nil, fmt.Errorf("get_scalar_constant_value: %s depends on %s, which is no constant; x.eval({...}) computes it", x, graph.Mention(v))
+		}
+	}
+	f, err := x.s.compileFunction(thread, functionSpec{outputs: x, name: "get_scalar_constant_value", profile: starlark.False})
+	if err != nil {
+		return nil, err
+	}
+	out, err := f.run(thread, nil, nil)
+	switch {
+	case err != nil:
+		return nil, err
+	case out[0].Size() != 1:
+		return nil, fmt.Errorf("get_scalar_constant_value: %s has %d elements, want 1", x, out[0].Size())
+	}
+	a, err := out[0].Reshape()
+	return np.FromDenseIn(x.s, a), err
 }
 
 func castSymbol(thread *starlark.Thread, x Symbol, dtype starlark.Value) (starlark.Value, error) {
@@ -215,11 +327,11 @@ func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 	var values starlark.Tuple
 	if given != nil {
 		for _, kv := range given.Items() {
-			v, ok := kv[0].(Symbol)
-			if !ok {
-				return nil, fmt.Errorf("eval: got a key of type %s, want a symbolic variable", kv[0].Type())
+			v, err := x.inputFor(kv[0])
+			if err != nil {
+				return nil, fmt.Errorf("eval: %w", err)
 			}
-			spec.inputs = append(spec.inputs, v.v)
+			spec.inputs = append(spec.inputs, inputSpec{v: v})
 			values = append(values, kv[1])
 		}
 	}
@@ -228,4 +340,32 @@ func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 		return nil, err
 	}
 	return f.CallInternal(thread, values, nil)
+}
+
+// inputFor is the variable that a key of eval's dict stands for: itself, or the input of x of that name.
+func (x Symbol) inputFor(key starlark.Value) (*graph.Variable, error) {
+	if v, ok := key.(Symbol); ok {
+		return v.v, nil
+	}
+	name, ok := starlark.AsString(key)
+	if !ok {
+		return nil, fmt.Errorf("got a key of type %s, want a symbolic variable or the name of one", key.Type())
+	}
+	var found []*graph.Variable
+	var known []string
+	for v := range (&graph.FunctionGraph{Outputs: []*graph.Variable{x.v}}).Roots() {
+		if !v.IsInput() {
+			continue
+		}
+		if known = append(known, v.Name); v.Name == name {
+			found = append(found, v)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return nil, fmt.Errorf("%s is made of no input named %q: there are %q", x, name, known)
+	}
+	return nil, fmt.Errorf("%s is made of %d inputs named %q: take the variable itself as the key", x, len(found), name)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -69,7 +68,7 @@ var TagFields = value.NewMethods("scratchpad", nil).With(
 				if v != t.test { // it is not the user's to change
 					v = v.Copy()
 				}
-				return np.FromDenseIn(t.x.s, v), nil
+				return t.x.s.fromRun(t.x.v.Type, v), nil
 			}
 			return nil, fmt.Errorf("%s has no test value; assign one: x.tag.test_value = v", t.x)
 		}},

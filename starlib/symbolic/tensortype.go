@@ -26,6 +26,7 @@ var (
 	_ value.Tabled        = tensorType{}
 	_ value.Documenter    = tensorType{}
 	_ value.Signed        = tensorType{}
+	_ value.Interned      = tensorType{}
 )
 
 // Name is what errors of its calls begin with.
@@ -56,6 +57,9 @@ func (t tensorType) Attr(name string) (starlark.Value, error) { return TensorTyp
 func (t tensorType) CompareSameType(token syntax.Token, y starlark.Value, _ int) (bool, error) {
 	return equality(token, t.t == y.(tensorType).t, "types")
 }
+
+// Same makes x.type is T.dvector an answer, as it is in Theano.
+func (t tensorType) Same(y starlark.Value) bool { return t.t == y.(tensorType).t }
 
 func (t tensorType) Doc() string {
 	return "The type of variables " + typeName(t.t) + ". Call it to make one."
@@ -114,6 +118,9 @@ func staticShape(t graph.Type) string {
 
 // typeName is how Theano writes a type, TensorType(float64, vector), and PyTensor one whose lengths say more.
 func typeName(t graph.Type) string {
+	if t.State != graph.NoState {
+		return t.State.TheanoType()
+	}
 	for _, k := range kinds {
 		if graph.TypeOf(t.DType, k.dims...) == t {
 			return fmt.Sprintf("TensorType(%v, %s)", t.DType, k.name)

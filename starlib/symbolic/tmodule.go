@@ -16,31 +16,44 @@ import (
 
 // TensorModule is T for a session: constructors of variables, and functions of them.
 func TensorModule(s *Session) *value.Module {
-	rows := slices.Concat(elementwiseTable("T.nnet"), symbolicRows("T.nnet"))
-	nnet := value.NewModule("T.nnet", "Functions of neural networks.", append(withMirrors("T.nnet", value.Builtins(rows)),
-		memberOf(submodule("T.nnet.bn", "Batch normalization.")), memberOf(submodule("T.nnet.conv", "Convolutions, under their older names.")),
-		memberOf(submodule("T.nnet.abstract_conv", "Convolutions and their gradients.")),
-		memberOf(submodule("T.nnet.neighbours", "Windows of images as rows.")))...)
-	signal := value.NewModule("T.signal", "Convolutions of matrices, and pooling.", memberOf(submodule("T.signal.conv", "Convolutions of matrices.")),
-		memberOf(submodule("T.signal.pool", "Pooling.")), memberOf(submodule("T.signal.downsample", "Pooling, under its older names.")))
-	special := submodule("T.special", "Special functions.")
+	return value.NewLazyModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", func() []value.Member {
+		members := slices.Concat(tensorMembers(), []value.Member{
+			gridMember(s, "mgrid", "T.mgrid[0:2, 0:n]: the coordinates of a grid, whose bounds may be symbolic, as one variable, with an axis for each slice.",
+				"T.mgrid[0:2, 0:2].eval() # array([[[0, 0],\n        [1, 1]],\n\n       [[0, 1],\n        [0, 1]]])"),
+			gridMember(s, "ogrid", "T.ogrid[0:2, 0:n]: the coordinates of a grid, whose bounds may be symbolic, as variables that broadcast to it.",
+				"T.ogrid[0:2, 0:3][1].eval() # array([[0, 1, 2]])"),
+		})
+		return withMirrors("T", members)
+	})
+}
+
+// tensorMembers are the members of T that all sessions share.
+var tensorMembers = sync.OnceValue(func() []value.Member {
+	nnet := value.NewLazyModule("T.nnet", "Functions of neural networks.", func() []value.Member {
+		rows := slices.Concat(elementwiseTable("T.nnet"), symbolicRows("T.nnet"))
+		return append(withMirrors("T.nnet", value.Builtins(rows)),
+			memberOf(submodule("T.nnet.bn", "Batch normalization.")), memberOf(submodule("T.nnet.conv", "Convolutions, under their older names.")),
+			memberOf(submodule("T.nnet.abstract_conv", "Convolutions and their gradients.")),
+			memberOf(submodule("T.nnet.neighbours", "Windows of images as rows.")))
+	})
+	signal := value.NewModule("T.signal", "Convolutions of vectors and matrices, and pooling.", append(value.Builtins(symbolicRows("T.signal")),
+		memberOf(submodule("T.signal.conv", "Convolutions of matrices.")), memberOf(submodule("T.signal.pool", "Pooling.")),
+		memberOf(submodule("T.signal.downsample", "Pooling, under its older names.")))...)
 	table := slices.Concat(tensorTable(), Pick(derivativeTable, "Lop", "Rop", "jacobian", "hessian"),
 		Pick(symbolicRows("gradient"), "consider_constant"), []value.Builtin{verifyGrad, numericGrad}, spellingTable)
-	members := slices.Concat(ClassMembers("T"), constructors(), value.Builtins(table), linalgModules(), numbersAndTypes(), []value.Member{
+	return slices.Concat(ClassMembers("T"), constructors(), value.Builtins(table), linalgModules(), randomModules(), numbersAndTypes(), []value.Member{
 		{Name: "grad", Value: GradBuiltin.Value()},
-		memberOf(ClassModule("T.sharedvar")), memberOf(nnet), memberOf(special), memberOf(signal), memberOf(RewritingModules["T.opt"]), memberOf(RewritingModules["T.rewriting"]),
-		gridMember(s, "mgrid", "T.mgrid[0:2, 0:n]: the coordinates of a grid, whose bounds may be symbolic, as one variable, with an axis for each slice.",
-			"T.mgrid[0:2, 0:2].eval() # array([[[0, 0],\n        [1, 1]],\n\n       [[0, 1],\n        [0, 1]]])"),
-		gridMember(s, "ogrid", "T.ogrid[0:2, 0:n]: the coordinates of a grid, whose bounds may be symbolic, as variables that broadcast to it.",
-			"T.ogrid[0:2, 0:3][1].eval() # array([[0, 1, 2]])"),
+		memberOf(ClassModule("T.sharedvar")), memberOf(nnet), memberOf(submodule("T.special", "Special functions.")), memberOf(signal),
+		memberOf(Modules["T.opt"]), memberOf(Modules["T.rewriting"]),
 		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.", Example: `T.vector("x")[:, T.newaxis].ndim # 2`},
 	})
-	return value.NewModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", withMirrors("T", members)...)
-}
+})
 
 // submodule is a module of functions that have names in it.
 func submodule(name, doc string) *value.Module {
-	return value.NewModule(name, doc, value.Builtins(append(elementwiseTable(name), symbolicRows(name)...))...)
+	return value.NewLazyModule(name, doc, func() []value.Member {
+		return value.Builtins(slices.Concat(elementwiseTable(name), symbolicRows(name)))
+	})
 }
 
 // memberOf is a module as a member of the one that its name says.
@@ -80,11 +93,11 @@ func elementwiseTable(module string) []value.Builtin {
 }
 
 // symbolicFunctions are the rows with a symbolic half: those of np, and those that T alone has.
-func symbolicFunctions() []functions.Function {
+var symbolicFunctions = sync.OnceValue(func() []functions.Function {
 	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
 	return slices.Concat(shared, reducedTable, typedTable, spelledTable, shapedTable, productTable, joinedTable, movedTable, diagonalTable, extraTable,
 		activationTable, specialTable, lossTable, normalizationTable, convolutionTable, poolTable, barrierTable, linearTable)
-}
+})
 
 // symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.
 func symbolicRows(module string) []value.Builtin {
@@ -105,19 +118,56 @@ func elementwise(e op.Elemwise, module, name string) value.Builtin {
 	for _, p := range strings.Split(row.Args, ", ") {
 		b.Params = append(b.Params, value.Param{Name: p, Doc: "variable, number or array"})
 	}
+	many := slices.Contains(variadic, e)
+	if many {
+		b.Params[1].Default = "None"
+		b.Params = append(b.Params, value.Param{Name: "*more", Doc: "further operands"})
+		b.Doc += " There may be any number of operands."
+	}
 	b.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		values, err := b.Bind(args, kwargs)
 		if err != nil {
 			return nil, err
+		}
+		if many {
+			values = spread(values)
 		}
 		s := SessionOf(thread)
 		in, at, err := s.operands(thread, b.Name, values)
 		if err != nil {
 			return nil, err
 		}
+		if many {
+			return s.fold(at, e, in)
+		}
 		return s.apply(at, e, in...)
 	}
 	return b
+}
+
+// variadic are the operations that are functions of any number of operands in T, as in Theano.
+var variadic = []op.Elemwise{op.Add, op.Mul}
+
+// spread puts the operands of a variadic function into one list: x, y and what follows.
+func spread(values []starlark.Value) []starlark.Value {
+	more, _ := values[2].(starlark.Tuple)
+	if absent(values[1]) && len(more) == 0 {
+		return values[:1]
+	}
+	return slices.Concat(values[:2], more)
+}
+
+// fold applies e to the operands from the left.
+func (s *Session) fold(b *graph.Builder, e op.Elemwise, in []*graph.Variable) (starlark.Value, error) {
+	acc := in[0]
+	for _, v := range in[1:] {
+		next, err := s.apply(b, e, acc, v)
+		if err != nil {
+			return nil, err
+		}
+		acc = next.(Symbol).v
+	}
+	return Symbol{s, acc}, nil
 }
 
 // operands turns the arguments of an operation into variables; numbers take the kind of the first symbol.

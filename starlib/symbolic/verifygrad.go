@@ -130,7 +130,7 @@ func (c *verification) run(outputs ...*graph.Variable) (func() ([]*tensor.Dense,
 	for i, v := range outputs {
 		list[i] = Symbol{c.s, v}
 	}
-	f, err := c.s.compileFunction(c.thread, functionSpec{inputs: c.inputs, outputs: starlark.NewList(list), name: "verify_grad", mode: c.mode,
+	f, err := c.s.compileFunction(c.thread, functionSpec{inputs: inputsOf(c.inputs), outputs: starlark.NewList(list), name: "verify_grad", mode: c.mode,
 		profile: starlark.False, unused: starlark.String("ignore")})
 	if err != nil {
 		return nil, err

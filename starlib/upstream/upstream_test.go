@@ -46,7 +46,7 @@ func TestMessages(t *testing.T) {
 		}
 		for _, other := range Messages {
 			if _, ok := other.Match(msg); ok && other != m && !(m == BadKeyword && other == BadCall) {
-				t.Errorf("%q matches %s too", msg, other.pattern)
+				t.Errorf("%q matches %s too", msg, other.pattern())
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func TestCalls(t *testing.T) {
 	}
 	for _, m := range Messages {
 		if _, ok := m.Match("fail: nothing of the kind"); ok {
-			t.Errorf("%s matches anything", m.pattern)
+			t.Errorf("%s matches anything", m.pattern())
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (m *AbsentModule) Err() error {
 func (m *AbsentModule) Attr(name string) (starlark.Value, error) {
 	full := m.name + "." + name
 	advice, known := names.Advice(full)
-	switch _, there := m.around.members[name]; {
+	switch _, there := m.around.table().rows[name]; {
 	case !known:
 		return nil, NoAttr("module "+m.name, name, names.Of(m.name))
 	case names.IsModule(full):
@@ -65,8 +65,9 @@ func (m *Module) absent(name string) (v starlark.Value, known bool, err error) {
 
 // Missing returns the names that the libraries have in this module, and Arignote has not.
 func (m *Module) Missing() []string {
+	rows := m.table().rows
 	return slices.DeleteFunc(names.Of(m.name), func(name string) bool {
-		_, there := m.members[name]
+		_, there := rows[name]
 		return there
 	})
 }

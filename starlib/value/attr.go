@@ -52,15 +52,32 @@ func MethodTables() map[string]*Methods { return methodTables }
 
 // IsOwnMethod reports whether attributes of the name are to be looked up by Attr: the interpreter does not find all of them.
 func IsOwnMethod(name string) bool {
-	return ownMethods[name] || dunders[name] != nil || ofTypes[name]
+	return ownMethods[name] || dunders[name] != nil || ofTypes[name] || name == "__class__"
 }
 
 // ofTypes are the members that dict and list have as bases of classes, and as functions not.
 var ofTypes = map[string]bool{"__init__": true, "__getitem__": true, "__setitem__": true, "__delitem__": true, "__contains__": true, "__len__": true,
 	"__iter__": true, "fromkeys": true}
 
+// A Looker is a value whose attributes may be what code of the user's computes.
+type Looker interface {
+	// Look returns an attribute without running such code: of a property the property itself. It returns nil if only running tells.
+	Look(name string) starlark.Value
+}
+
+// Look is Attr for those who only look, as completion does: no code of the user's runs.
+func Look(x starlark.Value, name string) (starlark.Value, error) {
+	if l, ok := x.(Looker); ok {
+		return l.Look(name), nil
+	}
+	return Attr(x, name)
+}
+
 // Attr returns the attribute of x, with Starlark's messages.
 func Attr(x starlark.Value, name string) (starlark.Value, error) {
+	if name == "__class__" {
+		return TypeOf(x), nil
+	}
 	if m := methodTables[x.Type()]; m != nil {
 		if b := m.Rows[name]; b != nil {
 			return b.Method(x), nil

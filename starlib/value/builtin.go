@@ -32,6 +32,9 @@ type Builtin struct {
 	// Types are what Type returns of the values that a type function makes, and of those that are such values too: a bool is an int.
 	Types []string
 
+	// Attrs are functions that are attributes of this one: itertools.chain.from_iterable.
+	Attrs []Builtin
+
 	recv starlark.Value // of a method
 }
 
@@ -60,8 +63,37 @@ func (c Callable) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) 
 	return starlark.Bool((string(name) == c.Types[0]) == (op == syntax.EQL)), nil
 }
 
+// attributed is the value of a function that has attributes.
+type attributed struct{ Callable }
+
+var _ starlark.HasAttrs = attributed{}
+
+// Attr returns one of them, nil if there is none of that name.
+func (a attributed) Attr(name string) (starlark.Value, error) {
+	for i := range a.Attrs {
+		if a.Attrs[i].Name == name {
+			return a.Attrs[i].Value(), nil
+		}
+	}
+	return nil, nil
+}
+
+// AttrNames are their names.
+func (a attributed) AttrNames() []string {
+	names := make([]string, len(a.Attrs))
+	for i := range a.Attrs {
+		names[i] = a.Attrs[i].Name
+	}
+	return names
+}
+
 // Value returns b as a Starlark value.
-func (b *Builtin) Value() starlark.Value { return Callable{b} }
+func (b *Builtin) Value() starlark.Value {
+	if b.Attrs != nil {
+		return attributed{Callable{b}}
+	}
+	return Callable{b}
+}
 
 // Method returns b, declared as a method, as a value bound to recv.
 func (b *Builtin) Method(recv starlark.Value) starlark.Value {

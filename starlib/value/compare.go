@@ -77,6 +77,9 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 					return nil, err
 				}
 			}
+			if err := checkEnd("+=", from); err != nil {
+				return nil, err
+			}
 			for _, e := range slices.Collect(starlark.Elements(from)) {
 				if err := x.Append(e); err != nil {
 					return nil, err
@@ -100,7 +103,7 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if err := askResult(op, x, y); err != nil {
 		return nil, err
 	}
-	return starlark.Binary(op, x, y)
+	return Divide(op, x, y)
 }
 
 // Documenter is implemented by values that have documentation of their own.

@@ -137,6 +137,13 @@ func ScalarOf(v starlark.Value) starlark.Value {
 // do. An
 // empty one is Str(v). Values that are not bools, numbers or text take no other, unless they are Formatters.
 func FormatValue(v starlark.Value, text string) (string, error) {
+	if z, err := special(v, "__format__", starlark.String(text)); z != nil || err != nil {
+		out, isText := z.(starlark.String)
+		if err == nil && !isText {
+			err = fmt.Errorf("__format__ must return a str, not %s", z.Type())
+		}
+		return string(out), err
+	}
 	if text == "" {
 		return Str(Plain(v)), nil // format(np.float32(0.1)) is that of the float, as NumPy's
 	}

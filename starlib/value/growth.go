@@ -165,7 +165,7 @@ func (a asker) Get(v starlark.Value) (starlark.Value, bool, error) {
 	case starlark.Sequence:
 		return v, true, AskList(a.op, x)
 	}
-	return v, true, nil
+	return v, true, checkEnd(a.op, v)
 }
 
 // AskList asks for a list of the elements of x.
@@ -183,6 +183,9 @@ func (b Builtin) asking(asks func(b *Builtin, args starlark.Tuple) error) Builti
 func asksForList(bytes int64) func(*Builtin, starlark.Tuple) error {
 	return func(b *Builtin, args starlark.Tuple) error {
 		for _, a := range args {
+			if err := checkEnd(b.Name, a); err != nil {
+				return err
+			}
 			if err := askElements(b.Name, "list", max(0, lengthOf(a)), bytes+bytesOfElements(a)-elementBytes); err != nil {
 				return err
 			}
@@ -211,6 +214,11 @@ func asksForEntries(bytes int64) func(*Builtin, starlark.Tuple) error {
 
 // asksForTable is for rows of what makes a dict or set of the elements of the receiver and all arguments, which it checks as keys.
 func asksForTable(b *Builtin, args starlark.Tuple) error {
+	for _, a := range args {
+		if err := checkEnd(b.Name, a); err != nil {
+			return err
+		}
+	}
 	if err := checkKeys(args); err != nil {
 		return fmt.Errorf("%s: %w", b.Name, err)
 	}
@@ -229,6 +237,9 @@ func asksForJoin(b *Builtin, args starlark.Tuple) error {
 	sep := b.recv.(starlark.String)
 	var list starlark.Indexable
 	if len(args) == 1 {
+		if err := checkEnd(b.Name, args[0]); err != nil {
+			return err
+		}
 		list, _ = args[0].(starlark.Indexable)
 	}
 	if list == nil || list.Len() == 0 {

@@ -12,6 +12,10 @@ import (
 type Host interface {
 	// CancelTruth makes the statement that is running fail with msg. It is for Truth methods, which Starlark gives no way to fail.
 	CancelTruth(msg string)
+	// Fail makes the statement that is running fail with err: for methods to which Starlark gives no way to return an error.
+	Fail(err error)
+	// Current is the thread that runs.
+	Current() *starlark.Thread
 	// Context is that of the running cell.
 	Context() context.Context
 	// Stop is raised, atomically, when the running cell is to end. Kernels poll it.

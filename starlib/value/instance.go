@@ -67,6 +67,9 @@ type Nexter interface {
 	NextValue() (v starlark.Value, ok bool, err error)
 }
 
+// A Stopper may say by what error next fails at its end.
+type Stopper interface{ Stopped() error }
+
 // callable reports whether a value can be called.
 func callable(v starlark.Value) bool {
 	if i, ok := v.(Instance); ok {
@@ -81,11 +84,18 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 	"__name__": func(x starlark.Value) (starlark.Value, bool) {
 		switch x := x.(type) {
 		case starlark.Callable:
-			return starlark.String(strings.Replace(x.Name(), "lambda", "<lambda>", 1)), true
+			name := x.Name()
+			return starlark.String(strings.Replace(name[strings.LastIndexByte(name, '.')+1:], "lambda", "<lambda>", 1)), true
 		case starlark.String: // what type returns
 			if name, ok := typeNames[string(x)]; ok {
 				return starlark.String(name), true
 			}
+		}
+		return nil, false
+	},
+	"__qualname__": func(x starlark.Value) (starlark.Value, bool) {
+		if fn, ok := x.(*starlark.Function); ok {
+			return starlark.String(strings.Replace(fn.Name(), "lambda", "<lambda>", 1)), true
 		}
 		return nil, false
 	},

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // Functions of iterables. Starlark's strings are not iterable; here they give their characters, as Python's do.
@@ -45,15 +47,56 @@ func characters(s starlark.String) starlark.Tuple {
 	return items
 }
 
-// An Iterator is what iter returns: the elements that have not been taken yet. To iterate over it takes them.
-type Iterator struct {
-	next func() (starlark.Value, bool)
+// A Stream is what an iterator gives.
+type Stream struct {
+	// Next returns the next element, or that there is no more, or why there is none.
+	Next func() (v starlark.Value, ok bool, err error)
+	// Fail makes the running statement fail, where Starlark goes through the elements and gives no way to return an error.
+	Fail func(err error)
+	// Endless is what made an iterator that has no end; "" if it may have one.
+	Endless string
 }
 
-var _ starlark.Iterable = (*Iterator)(nil)
+// An Iterator is what iter returns: the elements that have not been taken yet. To iterate over it takes them.
+type Iterator struct{ from Stream }
 
-// NewIterator is the iterator over what next returns, until it says that there is no more.
-func NewIterator(next func() (starlark.Value, bool)) *Iterator { return &Iterator{next} }
+var (
+	_ starlark.Iterable  = (*Iterator)(nil)
+	_ Nexter             = (*Iterator)(nil)
+	_ starlark.HasBinary = (*Iterator)(nil)
+)
+
+// NewIterator is the iterator over a stream.
+func NewIterator(from Stream) *Iterator { return &Iterator{from} }
+
+// NewLazy is the iterator that a function returns which computes elements when they are asked for, on the thread that asks. Once the cell is to end so
+// does the iterator, whoever goes through its elements. endless is the function's name if there is no end, else "".
+func NewLazy(thread *starlark.Thread, endless string, next func(thread *starlark.Thread) (v starlark.Value, ok bool, err error)) *Iterator {
+	host := HostOf(thread)
+	stop := host.Stop()
+	return NewIterator(Stream{Fail: host.Fail, Endless: endless, Next: func() (starlark.Value, bool, error) {
+		if atomic.LoadUint32(stop) != 0 {
+			return nil, false, nil
+		}
+		return next(host.Current())
+	}})
+}
+
+// Search is x in xs for an iterator xs, of which the elements up to x are taken; nil for other operators.
+func Search(xs starlark.Iterable, op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if op != syntax.IN || side != starlark.Right {
+		return nil, nil
+	}
+	it := xs.Iterate()
+	defer it.Done()
+	for e := starlark.Value(nil); it.Next(&e); {
+		same, err := Compare(syntax.EQL, PlainDeep(e), PlainDeep(x))
+		if err != nil || bool(same.Truth()) {
+			return starlark.True, err
+		}
+	}
+	return starlark.False, nil
+}
 
 func (it *Iterator) String() string             { return "<iterator>" }
 func (it *Iterator) Type() string               { return "iterator" }
@@ -62,16 +105,34 @@ func (it *Iterator) Truth() starlark.Bool       { return true }
 func (it *Iterator) Hash() (uint32, error)      { return 0, fmt.Errorf("unhashable type: iterator") }
 func (it *Iterator) Iterate() starlark.Iterator { return it }
 func (it *Iterator) Done()                      {}
+
+// Endless is what made it if it has no end, "" of others.
+func (it *Iterator) Endless() string { return it.from.Endless }
+
+// Binary is x in it.
+func (it *Iterator) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
+	return Search(it, op, x, side)
+}
+
+// NextValue takes the next element.
+func (it *Iterator) NextValue() (v starlark.Value, ok bool, err error) { return it.from.Next() }
+
+// Next takes the next element; what fails ends the running statement.
 func (it *Iterator) Next(p *starlark.Value) bool {
-	v, ok := it.next()
+	v, ok, err := it.from.Next()
+	if err != nil {
+		it.from.Fail(err)
+		return false
+	}
 	if ok {
 		*p = v
 	}
 	return ok
 }
 
-// newIterator iterates over x. Sequences may change meanwhile, as in Python; of dicts and sets the elements are those of now.
-func newIterator(x starlark.Iterable) *Iterator {
+// IteratorOf iterates over x. Sequences may change meanwhile, as in Python; of dicts and sets the elements are those of now. What x makes of errors
+// is its own: see Stream.
+func IteratorOf(x starlark.Iterable) *Iterator {
 	var seq starlark.Indexable
 	switch x := x.(type) {
 	case *Iterator:
@@ -82,27 +143,27 @@ func newIterator(x starlark.Iterable) *Iterator {
 		seq = starlark.Tuple(elementsOf(x))
 	default:
 		inner := x.Iterate()
-		return &Iterator{func() (v starlark.Value, ok bool) {
+		return NewIterator(Stream{Next: func() (v starlark.Value, ok bool, err error) {
 			ok = inner.Next(&v)
-			return v, ok
-		}}
+			return v, ok, nil
+		}})
 	}
 	i := 0
-	return &Iterator{func() (starlark.Value, bool) {
+	return NewIterator(Stream{Next: func() (starlark.Value, bool, error) {
 		if i >= seq.Len() {
 			i = math.MaxInt // it has ended, whatever is added
-			return nil, false
+			return nil, false, nil
 		}
 		i++
-		return seq.Index(i - 1), true
-	}}
+		return seq.Index(i - 1), true, nil
+	}})
 }
 
 // IterableTable is the functions of iterables.
 var IterableTable = []Builtin{
 	overIterable("all", "True if every element of x is true.", "all([1, 0]) # False", "x: an iterable"),
 	overIterable("any", "True if some element of x is true.", "any([1, 0]) # True", "x: an iterable"),
-	row("enumerate", "A list of pairs of index and element.", `enumerate("ab", start=1) # [(1, "a"), (2, "b")]`,
+	row("enumerate", "A list of pairs of index and element; of an iterator, an iterator over them.", `enumerate("ab", start=1) # [(1, "a"), (2, "b")]`,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
@@ -112,6 +173,9 @@ var IterableTable = []Builtin{
 			if v[1] != nil {
 				from = append(from, Plain(v[1]))
 			}
+			if isLazy(v[0]) {
+				return enumerateLazily(thread, from)
+			}
 			if from, err = withCharacters(from); err != nil {
 				return nil, err
 			}
@@ -119,7 +183,7 @@ var IterableTable = []Builtin{
 		}, "x: an iterable", "start=0: the first index").asking(func(b *Builtin, args starlark.Tuple) error {
 		return askForElements(b, args[:min(1, len(args))], 3*elementBytes+headerBytes)
 	}),
-	row("filter", "A list of the elements for which function is true; with None, of the true elements.",
+	row("filter", "A list of the elements for which function is true; with None, of the true elements. Of an iterator, an iterator over them.",
 		"filter(lambda x: x > 1, [1, 2, 3]) # [2, 3]", filter, "function: a function of an element, or None", "x: an iterable"),
 	row("iter", "An iterator over x, which gives each element once: to next, for and list.", "next(iter([1, 2])) # 1",
 		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -131,10 +195,14 @@ var IterableTable = []Builtin{
 			if err != nil {
 				return nil, fmt.Errorf("iter: %w", err)
 			}
-			return newIterator(x), nil
+			if _, isInstance := x.(Instance); isLazy(x) && !isInstance {
+				return x, nil
+			}
+			return IteratorOf(x), nil
 		}, "x: an iterable"),
 	row("map",
-		"A list of what function returns for the elements; of several iterables it is given one of each, up to the end of the shortest.",
+		"A list of what function returns for the elements; of several iterables it is given one of each, up to the end of the shortest. If one is an iterator, so is "+
+			"the result.",
 		"map(lambda x, y: x * y, [1, 2], [3, 4]) # [3, 8]", map_, "function: a function of an element of each iterable",
 		"*args: iterables"),
 	row("next", "The next element of an iterator; default if there is none, an error if there is no default.",
@@ -142,8 +210,8 @@ var IterableTable = []Builtin{
 	overIterable("reversed", "A list of the elements, last first.", "reversed([1, 2]) # [2, 1]", "x: an iterable").asking(asksForList(elementBytes)),
 	overIterable("sorted", "A sorted list of the elements.", `sorted("bca") # ["a", "b", "c"]`, "x: an iterable", "*:",
 		"key=None: function of an element by which to compare", "reverse=False: largest first").asking(asksForList(2 * elementBytes)),
-	overIterable("zip", "A list of tuples of the first elements, the second, ..., up to the end of the shortest.",
-		`zip([1, 2], "ab") # [(1, "a"), (2, "b")]`, "*args: iterables").asking(func(b *Builtin, args starlark.Tuple) error {
+	row("zip", "A list of tuples of the first elements, the second, ..., up to the end of the shortest. If one is an iterator, so is the result.",
+		`zip([1, 2], "ab") # [(1, "a"), (2, "b")]`, zip, "*args: iterables").asking(func(b *Builtin, args starlark.Tuple) error {
 		return askForElements(b, args, int64(1+len(args))*elementBytes+headerBytes)
 	}),
 }
@@ -187,8 +255,17 @@ func shortest(iterables ...starlark.Value) int {
 func overIterable(name, doc, example string, params ...string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if err := CheckLen(name, args...); err != nil {
+			check := CheckLen
+			if name == "all" || name == "any" { // may know before the end
+				check = checkCount
+			}
+			if err := check(name, args...); err != nil {
 				return nil, err
+			}
+			if name == "reversed" && len(args) == 1 {
+				if x, err := special(args[0], "__reversed__"); x != nil || err != nil {
+					return x, err
+				}
 			}
 			args, err := withCharacters(args)
 			if err != nil {
@@ -252,8 +329,49 @@ func anyTyped(v starlark.Value) bool {
 // counted nothing can interrupt.
 const maxElements = 1 << 27
 
-// CheckLen refuses to go through the elements of iterables, up to the end of the shortest, if they are too many.
+// CheckLen refuses to go through the elements of iterables, up to the end of the shortest, if they are too many or have no end.
 func CheckLen(name string, iterables ...starlark.Value) error {
+	if err := checkEnd(name, iterables...); err != nil {
+		return err
+	}
+	return checkCount(name, iterables...)
+}
+
+// CheckEnd refuses an iterable that has no end, in an error that does not name the function.
+func CheckEnd(xs starlark.Iterable) error { return checkEnd("", xs) }
+
+// checkEnd refuses iterables none of which has an end. The name may be "" where others say it.
+func checkEnd(name string, iterables ...starlark.Value) error {
+	made := ""
+	for _, x := range iterables {
+		it, ok := x.(interface{ Endless() string })
+		if !ok || it.Endless() == "" {
+			return nil
+		}
+		made = it.Endless()
+	}
+	if made == "" {
+		return nil
+	}
+	return endless{name, made}
+}
+
+// An endless error is that a function would take elements for ever: more than there is memory for, or to no result.
+type endless struct{ function, made string }
+
+func (e endless) Error() string {
+	msg := fmt.Sprintf("got %s, whose elements have no end; itertools.islice(x, n) gives the first n, and a for loop can be left by break", e.made)
+	if e.function != "" {
+		msg = e.function + ": " + msg
+	}
+	return msg
+}
+
+// ErrorName is what users know the error as.
+func (e endless) ErrorName() string { return "MemoryError" }
+
+// checkCount refuses to go through the elements of iterables, up to the end of the shortest, if they are too many.
+func checkCount(name string, iterables ...starlark.Value) error {
 	if n := shortest(iterables...); n > maxElements {
 		return fmt.Errorf("%s: got %d elements, want at most %d; np.arange makes arrays, and a for loop can be interrupted", name, n,
 			maxElements)
@@ -292,19 +410,124 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 	if err != nil {
 		return nil, fmt.Errorf("filter: %w", err)
 	}
+	keeps := func(thread *starlark.Thread, e starlark.Value) (bool, error) {
+		if v[0] == starlark.None {
+			return bool(e.Truth()), nil
+		}
+		truth, err := starlark.Call(thread, v[0], starlark.Tuple{e}, nil)
+		return err == nil && bool(truth.Truth()), err
+	}
+	if isLazy(v[1]) {
+		it := IteratorOf(x)
+		return NewLazy(thread, "", func(thread *starlark.Thread) (starlark.Value, bool, error) {
+			for {
+				e, ok, err := it.NextValue()
+				if err != nil || !ok {
+					return nil, false, err
+				}
+				if keep, err := keeps(thread, e); err != nil || keep {
+					return e, err == nil, err
+				}
+			}
+		}), nil
+	}
 	var kept []starlark.Value
 	for e := range starlark.Elements(x) {
-		truth := e
-		if v[0] != starlark.None {
-			if truth, err = starlark.Call(thread, v[0], starlark.Tuple{e}, nil); err != nil {
-				return nil, err
-			}
+		keep, err := keeps(thread, e)
+		if err != nil {
+			return nil, err
 		}
-		if truth.Truth() {
+		if keep {
 			kept = append(kept, e)
 		}
 	}
 	return starlark.NewList(kept), nil
+}
+
+// isLazy says whether what is made of the elements of x is made when it is asked for: the elements of an iterator may have no end, and be different ones
+// by then.
+func isLazy(x starlark.Value) bool {
+	_, ok := x.(Nexter)
+	return ok
+}
+
+func enumerateLazily(thread *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+	xs, err := Iterable(args[0])
+	if err != nil {
+		return nil, fmt.Errorf("enumerate: %w", err)
+	}
+	n := starlark.MakeInt(0)
+	if len(args) > 1 {
+		i, err := Index(args[1])
+		if err != nil {
+			return nil, fmt.Errorf("enumerate: for parameter start: %w", err)
+		}
+		n = i.(starlark.Int)
+	}
+	it := IteratorOf(xs)
+	return NewLazy(thread, endlessIf(it.Endless() != "", "enumerate"), func(*starlark.Thread) (starlark.Value, bool, error) {
+		v, ok, err := it.NextValue()
+		if err != nil || !ok {
+			return nil, false, err
+		}
+		i := n
+		n = n.Add(starlark.MakeInt(1))
+		return starlark.Tuple{i, v}, true, nil
+	}), nil
+}
+
+func endlessIf(is bool, name string) string {
+	if is {
+		return name
+	}
+	return ""
+}
+
+// each gives tuples of an element of each iterable, up to the end of the shortest.
+func each(name string, from starlark.Tuple) (next func() (t starlark.Tuple, ok bool, err error), endless bool, err error) {
+	its := make([]*Iterator, len(from))
+	endless = len(from) > 0
+	for i, a := range from {
+		x, err := Iterable(a)
+		if err != nil {
+			return nil, false, fmt.Errorf("%s: %w", name, err)
+		}
+		its[i] = IteratorOf(x)
+		endless = endless && its[i].Endless() != ""
+	}
+	return func() (starlark.Tuple, bool, error) {
+		t := make(starlark.Tuple, len(its))
+		for i, it := range its {
+			var ok bool
+			var err error
+			if t[i], ok, err = it.NextValue(); err != nil || !ok {
+				return nil, false, err
+			}
+		}
+		return t, len(its) > 0, nil
+	}, endless, nil
+}
+
+func zip(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	from := v[0].(starlark.Tuple)
+	if slices.ContainsFunc(from, isLazy) {
+		next, endless, err := each("zip", from)
+		if err != nil {
+			return nil, err
+		}
+		return NewLazy(thread, endlessIf(endless, "zip"), func(*starlark.Thread) (starlark.Value, bool, error) { return next() }), nil
+	}
+	if err := CheckLen("zip", from...); err != nil {
+		return nil, err
+	}
+	if from, err = withCharacters(from); err != nil {
+		return nil, err
+	}
+	return universe("zip").CallInternal(thread, from, nil)
 }
 
 func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -316,29 +539,33 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	if len(from) == 0 {
 		return nil, fmt.Errorf("map: got no iterable, want one at least: %s", b.Signature())
 	}
-	its := make([]starlark.Iterator, len(from))
-	for i, a := range from {
-		x, err := Iterable(a)
-		if err != nil {
-			return nil, fmt.Errorf("map: %w", err)
+	next, endless, err := each("map", from)
+	if err != nil {
+		return nil, err
+	}
+	apply := func(thread *starlark.Thread) (starlark.Value, bool, error) {
+		args, ok, err := next()
+		if err != nil || !ok {
+			return nil, false, err
 		}
-		its[i] = x.Iterate()
-		defer its[i].Done()
+		y, err := starlark.Call(thread, v[0], args, nil)
+		return y, err == nil, err
+	}
+	if slices.ContainsFunc(from, isLazy) {
+		return NewLazy(thread, endlessIf(endless, "map"), apply), nil
 	}
 	var out []starlark.Value
-	for {
-		each := make(starlark.Tuple, len(its))
-		for i, it := range its {
-			if !it.Next(&each[i]) {
-				return starlark.NewList(out), nil
-			}
-		}
-		y, err := starlark.Call(thread, v[0], each, nil)
+	for stop := HostOf(thread).Stop(); atomic.LoadUint32(stop) == 0; { // the function may add to the elements
+		y, ok, err := apply(thread)
 		if err != nil {
 			return nil, err
 		}
+		if !ok {
+			break
+		}
 		out = append(out, y)
 	}
+	return starlark.NewList(out), nil
 }
 
 var errEnded = errors.New("next: the iterator has ended; next(it, default) returns default then")
@@ -348,25 +575,21 @@ func next(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark
 	if err != nil {
 		return nil, err
 	}
-	if it, ok := v[0].(Nexter); ok {
-		x, ok, err := it.NextValue()
-		switch {
-		case err != nil || ok:
-			return x, err
-		case v[1] != nil:
-			return v[1], nil
-		}
-		return nil, errEnded
-	}
-	it, ok := v[0].(*Iterator)
+	it, ok := v[0].(Nexter)
 	if !ok {
 		return nil, fmt.Errorf("next: got %s, want an iterator: it = iter(x)", v[0].Type())
 	}
-	if x, ok := it.next(); ok {
-		return x, nil
+	x, ok, err := it.NextValue()
+	switch {
+	case err != nil || ok:
+		return x, err
+	case v[1] != nil:
+		return v[1], nil
 	}
-	if v[1] == nil {
-		return nil, errEnded
+	if s, ok := v[0].(Stopper); ok {
+		if err := s.Stopped(); err != nil {
+			return nil, err
+		}
 	}
-	return v[1], nil
+	return nil, errEnded
 }

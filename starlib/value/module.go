@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/names"
@@ -23,40 +24,57 @@ type Member struct {
 // documented and fixed, and a name that is not there is answered with the nearest.
 type Module struct {
 	name, doc string
-	members   map[string]Member
-	names     []string
-	of        string // the module whose members it has, "" if it has its own
+	of        string              // the module whose members it has, "" if it has its own
+	table     func() *memberTable // made once
+}
+
+type memberTable struct {
+	rows  map[string]Member
+	names []string // sorted
 }
 
 var _ starlark.HasAttrs = (*Module)(nil)
 
 // NewModule returns a module of the given members. It panics if a name is there twice.
 func NewModule(name, doc string, members ...Member) *Module {
-	m := &Module{name: name, doc: doc, members: make(map[string]Member, len(members))}
+	table := newMemberTable(name, members)
+	return &Module{name: name, doc: doc, table: func() *memberTable { return table }}
+}
+
+// NewLazyModule returns a module whose members are made when it is first asked for one: a program should not wait for hundreds of functions
+// that it has no use for. It panics then if a name is there twice.
+func NewLazyModule(name, doc string, members func() []Member) *Module {
+	return &Module{name: name, doc: doc, table: sync.OnceValue(func() *memberTable { return newMemberTable(name, members()) })}
+}
+
+func newMemberTable(module string, members []Member) *memberTable {
+	t := &memberTable{rows: make(map[string]Member, len(members)), names: make([]string, 0, len(members))}
 	for _, mem := range members {
-		if _, ok := m.members[mem.Name]; ok {
-			panic(fmt.Sprintf("BUG: module %s has two members %s", name, mem.Name))
+		if _, ok := t.rows[mem.Name]; ok {
+			panic(fmt.Sprintf("BUG: module %s has two members %s", module, mem.Name))
 		}
 		if mem.Doc == "" {
 			if b := AsBuiltin(mem.Value); b != nil {
 				mem.Doc, _, _ = strings.Cut(b.Doc, "\n")
 			}
 		}
-		m.members[mem.Name] = mem
-		m.names = append(m.names, mem.Name)
+		t.rows[mem.Name] = mem
+		t.names = append(t.names, mem.Name)
 	}
-	slices.Sort(m.names)
-	return m
+	slices.Sort(t.names)
+	return t
 }
 
 // NewMirror returns a module that has those members of another one that a library has under its name: T.math.exp is T.exp. What is said of a
 // name that the other has not is said of the mirror's.
 func NewMirror(name, of, doc string, members []Member) *Module {
-	known := make(map[string]bool)
-	for _, own := range names.Of(name) {
-		known[own] = true
-	}
-	m := NewModule(name, doc, slices.DeleteFunc(slices.Clone(members), func(mem Member) bool { return !known[mem.Name] })...)
+	m := NewLazyModule(name, doc, func() []Member {
+		known := make(map[string]bool)
+		for _, own := range names.Of(name) {
+			known[own] = true
+		}
+		return slices.DeleteFunc(slices.Clone(members), func(mem Member) bool { return !known[mem.Name] })
+	})
 	m.of = of
 	return m
 }
@@ -78,31 +96,33 @@ func (m *Module) Doc() string { return m.doc }
 
 // Members returns the rows of the table, sorted by name.
 func (m *Module) Members() []Member {
-	rows := make([]Member, len(m.names))
-	for i, name := range m.names {
-		rows[i] = m.members[name]
+	t := m.table()
+	rows := make([]Member, len(t.names))
+	for i, name := range t.names {
+		rows[i] = t.rows[name]
 	}
 	return rows
 }
 
 // Member returns the row of a name; it is zero if there is none.
-func (m *Module) Member(name string) Member { return m.members[name] }
+func (m *Module) Member(name string) Member { return m.table().rows[name] }
 
 func (m *Module) Type() string          { return "module" }
 func (m *Module) Freeze()               {}
 func (m *Module) Truth() starlark.Bool  { return true }
 func (m *Module) Hash() (uint32, error) { return starlark.String(m.name).Hash() }
 func (m *Module) String() string        { return fmt.Sprintf("<module %q>", m.name) }
-func (m *Module) AttrNames() []string   { return slices.Clone(m.names) }
+func (m *Module) AttrNames() []string   { return slices.Clone(m.table().names) }
 
 func (m *Module) Attr(name string) (starlark.Value, error) {
-	if mem, ok := m.members[name]; ok {
+	t := m.table()
+	if mem, ok := t.rows[name]; ok {
 		return mem.Value, nil
 	}
 	if v, known, err := m.absent(name); known {
 		return v, err
 	}
-	return nil, NoAttr("module "+m.name, name, m.names)
+	return nil, NoAttr("module "+m.name, name, t.names)
 }
 
 // SetField refuses: modules are shared by every cell and file.
@@ -165,6 +185,14 @@ func NewMethods(typ string, table []Builtin) *Methods {
 		typeNames[typ] = typ
 	}
 	return m
+}
+
+// NameTypes says that there are types of these names. NewMethods says it of its own, but tables that are made after the program's start, by which time
+// several goroutines may read the names, have to be announced.
+func NameTypes(names ...string) {
+	for _, typ := range names {
+		typeNames[typ] = typ
+	}
 }
 
 // With adds attributes that are no methods, and returns m.

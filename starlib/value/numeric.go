@@ -19,6 +19,12 @@ type Numeric interface {
 	CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 }
 
+// A Multiplier is a Numeric that makes products with values that are Numeric too and do not know it, such as a sparse matrix with arrays.
+type Multiplier interface {
+	Numeric
+	Multiplies()
+}
+
 // NumericTable is the functions of numbers that arrays and symbols take part in. True is 1.
 var NumericTable = []Builtin{
 	numeric("abs", "Absolute value.", "abs(-2) # 2", abs, "x: a number or array"),
@@ -96,6 +102,36 @@ func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.
 	return nil, fmt.Errorf("abs: got %s, want a number", x.Type())
 }
 
+// Divide is x op y for operators of Starlark. Where // and % are of floats they are as in Python: x % y is the exact remainder with the sign of y, also
+// where it is zero, and x // y the quotient of x less that; Starlark's // rounds x / y before it takes the floor, and 1.0 // 0.1 would be 10.0.
+func Divide(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	z, err := starlark.Binary(op, x, y)
+	if _, isFloat := z.(starlark.Float); err != nil || !isFloat || op != syntax.SLASHSLASH && op != syntax.PERCENT {
+		return z, err
+	}
+	a, isNumber := starlark.AsFloat(x)
+	b, also := starlark.AsFloat(y)
+	if !isNumber || !also {
+		return z, nil // what a value of another type gives
+	}
+	rem := math.Mod(a, b)
+	quo := (a - rem) / b
+	switch {
+	case rem == 0:
+		rem = math.Copysign(0, b)
+	case (rem < 0) != (b < 0):
+		rem += b
+		quo--
+	}
+	if op == syntax.PERCENT {
+		return starlark.Float(rem), nil
+	}
+	if quo == 0 {
+		return starlark.Float(math.Copysign(0, a/b)), nil
+	}
+	return starlark.Float(math.RoundToEven(quo)), nil // it is whole but for its own rounding
+}
+
 func divmod(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x, y starlark.Value
 	if err := b.Unpack(args, kwargs, &x, &y); err != nil {
@@ -111,11 +147,11 @@ func divmod(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starla
 	if x.Type() == "string" || y.Type() == "string" { // % of a string is something else
 		return nil, fmt.Errorf("divmod: got %s and %s, want numbers", x.Type(), y.Type())
 	}
-	quo, err := starlark.Binary(syntax.SLASHSLASH, x, y)
+	quo, err := Divide(syntax.SLASHSLASH, x, y)
 	if err != nil {
 		return nil, fmt.Errorf("divmod: %w", err)
 	}
-	rem, err := starlark.Binary(syntax.PERCENT, x, y)
+	rem, err := Divide(syntax.PERCENT, x, y)
 	return starlark.Tuple{quo, rem}, err
 }
 
@@ -280,6 +316,9 @@ func matmul(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 	var x, y starlark.Value
 	if err := b.Unpack(args, kwargs, &x, &y); err != nil {
 		return nil, err
+	}
+	if f, ok := y.(Multiplier); ok {
+		return f.CallNumeric(thread, "matmul", starlark.Tuple{x, y}, nil)
 	}
 	for _, v := range []starlark.Value{x, y} {
 		if n, ok := v.(Numeric); ok {

@@ -21,7 +21,28 @@ type Runner interface {
 }
 
 // FunctionSignature returns a Starlark function's first line without def and colon.
-func FunctionSignature(f *starlark.Function) string {
+func FunctionSignature(f *starlark.Function) string { return signature(f.Name(), f, 0) }
+
+// MethodSignature is FunctionSignature under another name, without the first parameter, which a method is bound to.
+func MethodSignature(name string, f *starlark.Function) string { return signature(name, f, 1) }
+
+// NamedParams are the parameters of a function that may be given by keyword, with those before skip left out, and their defaults, nil where there are
+// none.
+func NamedParams(f *starlark.Function, skip int) (names []string, defaults []starlark.Value) {
+	n := f.NumParams()
+	for _, more := range []bool{f.HasVarargs(), f.HasKwargs()} {
+		if more {
+			n--
+		}
+	}
+	for i := skip; i < n; i++ {
+		name, _ := f.Param(i)
+		names, defaults = append(names, name), append(defaults, f.ParamDefault(i))
+	}
+	return names, defaults
+}
+
+func signature(name string, f *starlark.Function, skip int) string {
 	var parts []string
 	n := f.NumParams()
 	trailing := 0
@@ -59,5 +80,5 @@ func FunctionSignature(f *starlark.Function) string {
 		name, _ := f.Param(next)
 		parts = append(parts, "**"+name)
 	}
-	return f.Name() + "(" + strings.Join(parts, ", ") + ")"
+	return name + "(" + strings.Join(parts[min(skip, len(parts)):], ", ") + ")"
 }

@@ -2,9 +2,11 @@ package value
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // A Slice is the value of slice(a, b, c) and of ix[a:b:c]: bounds for a subscript, of
@@ -17,6 +19,14 @@ func (s *Slice) Truth() starlark.Bool  { return true }
 func (s *Slice) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: slice") }
 func (s *Slice) String() string {
 	return fmt.Sprintf("slice(%s, %s, %s)", Repr(s.Lo), Repr(s.Hi), Repr(s.Step))
+}
+
+var _ starlark.Comparable = (*Slice)(nil)
+
+// CompareSameType compares the bounds of two slices.
+func (s *Slice) CompareSameType(op syntax.Token, y starlark.Value, depth int) (bool, error) {
+	other := y.(*Slice)
+	return starlark.CompareDepth(op, starlark.Tuple{s.Lo, s.Hi, s.Step}, starlark.Tuple{other.Lo, other.Hi, other.Step}, depth-1)
 }
 
 func (s *Slice) Freeze() {
@@ -103,7 +113,14 @@ func bound(name string, v starlark.Value, missing, low, n int) (int, error) {
 	if v == starlark.None {
 		return missing, nil
 	}
-	i, err := starlark.AsInt32(Plain(v))
+	v, err := Index(Plain(v))
+	if err != nil {
+		return 0, err
+	}
+	i, err := starlark.AsInt32(v)
+	if far, isInt := v.(starlark.Int); err != nil && isInt { // beyond all sequences
+		i, err = far.Sign()*math.MaxInt32, nil
+	}
 	if err != nil {
 		return 0, fmt.Errorf("invalid %s index: %s", name, err)
 	}
@@ -187,6 +204,9 @@ func (s SlicedList) SetKey(k, v starlark.Value) error {
 	from, ok := v.(starlark.Iterable)
 	if !ok {
 		return fmt.Errorf("got %s, want a list or another iterable for the slice of a list", v.Type())
+	}
+	if err := checkEnd("[:]", from); err != nil {
+		return err
 	}
 	// The old elements, their positions, the new ones and all of them.
 	if err := askElements("[:]", "list", s.Len(), 4*elementBytes); err != nil {

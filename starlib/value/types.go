@@ -41,10 +41,7 @@ var TypeTable = []Builtin{
 			if err != nil {
 				return nil, err
 			}
-			if i, ok := v[0].(Instance); ok {
-				return i.Class(), nil
-			}
-			return starlark.String(v[0].Type()), nil
+			return TypeOf(v[0]), nil
 		}, "x: any value"),
 }
 
@@ -76,6 +73,23 @@ func init() {
 	for name, f := range typeFuncs {
 		typeNames[f.types[0]] = name
 	}
+}
+
+// TypeOf is the class of an instance, and the name of the type of anything else.
+func TypeOf(x starlark.Value) starlark.Value {
+	if i, ok := x.(Instance); ok {
+		return i.Class()
+	}
+	if c, ok := x.(Classed); ok {
+		return c.Class()
+	}
+	return starlark.String(x.Type())
+}
+
+// A Classed value has a class of its own, which type(x) and x.__class__ return: a value with __name__.
+type Classed interface {
+	starlark.Value
+	Class() starlark.Value
 }
 
 // SameType says whether x and y are a type function and what type returns of its values, in either order.
@@ -128,14 +142,30 @@ func makeDict(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 }
 
 func makeRange(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	args = slices.Clone(Plain(args).(starlark.Tuple))
-	for i, a := range args {
-		var err error
-		if args[i], err = Index(a); err != nil {
-			return nil, err
-		}
+	args, err := indices(args)
+	if err != nil {
+		return nil, err
 	}
 	return universe("range").CallInternal(thread, args, kwargs)
+}
+
+// indices returns args with Index of each that is not an int. Loops within loops call range as often as what they hold: ints are not copied.
+func indices(args starlark.Tuple) (starlark.Tuple, error) {
+	ints := args
+	for i, a := range args {
+		if _, ok := a.(starlark.Int); ok {
+			continue
+		}
+		x, err := Index(Plain(a))
+		if err != nil {
+			return nil, err
+		}
+		if &ints[0] == &args[0] {
+			ints = slices.Clone(args)
+		}
+		ints[i] = x
+	}
+	return ints, nil
 }
 
 func makeStr(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -232,6 +262,12 @@ type Types interface {
 	TypeNames() []string // what Type returns of their values
 }
 
+// An Interned value is made anew wherever it is asked for, and is one object to users wherever it is the same: x.type is T.dvector.
+type Interned interface {
+	starlark.Value
+	Same(y starlark.Value) bool // y is of its type
+}
+
 func instanceOf(x, of starlark.Value) (starlark.Bool, error) {
 	typ := x.Type()
 	if _, isType := of.(Callable); isType {
@@ -250,8 +286,17 @@ func instanceOf(x, of starlark.Value) (starlark.Bool, error) {
 	case starlark.String:
 		return string(t) == typ, nil
 	case Types:
+		if c, ok := x.(Classed); ok {
+			if class, ok := c.Class().(Types); ok {
+				return starlark.Bool(slices.ContainsFunc(class.TypeNames(), func(name string) bool { return slices.Contains(t.TypeNames(), name) })), nil
+			}
+		}
 		return starlark.Bool(slices.Contains(t.TypeNames(), typ)), nil
 	case Callable:
+		if t.Builtin.Types == nil && t.Builtin.Name == "type" {
+			_, isClass := x.(ClassOf)
+			return starlark.Bool(isClass || isTypeFunction(x)), nil
+		}
 		if _, ok := x.(Tupled); ok && slices.Contains(t.Types, "tuple") {
 			return true, nil
 		}

@@ -1,4 +1,5 @@
 """Computes with NumPy and SciPy what oracle_test.go asks: lines of an operation and its operands, with tabs between."""
+import ast
 import re
 import sys
 
@@ -294,6 +295,129 @@ def log_softmax_at_grad(p, x, labels, g):
     return [z, log_softmax_at({}, x, labels)] if true(p, "value") else z
 
 
+def scan(p, steps, *operands):
+    """The loop of sequences=1,states=-1 -2:-1!,until=false,body="func(x float64[?]) ...": what states were in all steps, or at last, and results."""
+    body = ast.literal_eval(p["body"])
+    inputs = [w.split()[0] for w in re.search(r"\((.*)\)", body.split("\n")[0])[1].split(", ")]
+    rows, operands = operands[: number(p, "sequences")], operands[number(p, "sequences") :]
+    states = [([int(t) for t in w.rstrip("!").split(":")], w.endswith("!")) for w in p["states"].split()]
+    seen = [[begin] if last else list(begin) for begin, (_, last) in zip(operands, states)]
+    fixed, depths, results = operands[len(states) :], [len(s) for s in seen], []
+    for k in range(int(steps)):
+        taps = [s[t] for s, (taps, _) in zip(seen, states) for t in taps]
+        known = dict(zip(inputs, [x[k] for x in rows] + taps + list(fixed)))
+        for line in body.split("\n")[1:]:
+            left, _, call = line.strip().partition(" = ")
+            if call:
+                o, *arguments = call.split()
+                known[left] = np.asarray(apply(o, [known[a] if a in known else value(a) for a in arguments]))
+            elif left:
+                out = [known[w] for w in left.removeprefix("return ").split(", ")]
+        for s, new in zip(seen, out):
+            s.append(new)
+        results.append(out[len(states) :])
+        if true(p, "until") and results[-1].pop():
+            break
+    kept = [s[-1] if last else np.array(s[n:]).reshape((len(s) - n,) + s[0].shape) for s, n, (_, last) in zip(seen, depths, states)]
+    return kept + [np.array(r) for r in zip(*results)]
+
+
+def generator(words):
+    """The Generator whose state the words are."""
+    w = [int(x) for x in words]
+    g = np.random.default_rng()
+    wide = [sum(x << (32 * i) for i, x in enumerate(w[k : k + 4])) for k in (0, 4)]
+    g.bit_generator.state = {
+        "bit_generator": "PCG64", "state": {"state": wide[0], "inc": wide[1] | 1}, "has_uint32": int(w[8] != 0), "uinteger": w[9],
+    }
+    return g
+
+
+def state_words(g):
+    state = g.bit_generator.state
+    words = [(state["state"][k] >> (32 * i)) & 0xFFFFFFFF for k in ("state", "inc") for i in range(4)]
+    return np.array(words + [state["has_uint32"], state["uinteger"]], "uint32")
+
+
+def draw_categorical(g, probabilities, size):
+    return np.searchsorted(np.cumsum(probabilities), g.uniform(size=size))
+
+
+def draw_permutations(g, n, size):
+    return np.array([g.permutation(int(n)) for _ in range(int(np.prod(size)))]).reshape(tuple(size) + (int(n),))
+
+
+def draw_dirichlet(g, alpha, size):
+    return np.array([g.dirichlet(a) for a in alpha.reshape(-1, alpha.shape[-1])]).reshape(alpha.shape)
+
+
+def draw_normals(g, mean, cov, size):
+    z = g.normal(size=tuple(size) + mean.shape)
+    return mean + np.einsum("ij,...j->...i", np.linalg.cholesky(cov), z)
+
+
+draws = {
+    "random_integers": lambda g, low, high, size: g.integers(low, high + 1, size),
+    "categorical": draw_categorical,
+    "choice_distinct": lambda g, n, size: g.choice(int(n), size, replace=False),
+    "choice_by": lambda g, p, size: g.choice(len(p), size, p=p),
+    "choice_distinct_by": lambda g, p, size: g.choice(len(p), size, replace=False, p=p),
+    "choice": lambda g, n, size: g.choice(int(n), size),
+    "permutation": draw_permutations,
+    "dirichlet": draw_dirichlet,
+    "multivariate_normal": draw_normals,
+    "bernoulli": lambda g, p, size: g.binomial(1, p, size),
+}
+
+
+def draw(p, words, size, *operands):
+    g = generator(words)
+    size = tuple(size) if size.size else None
+    if p["dist"] in draws:
+        z = draws[p["dist"]](g, *operands, size)
+    else:
+        z = getattr(g, p["dist"])(*operands, size)
+    return state_words(g), np.asarray(z).astype(p["dtype"])
+
+
+def mrg_uniform(p, states, size):
+    """The recurrences of L'Ecuyer and Touzin (2000), with Python's integers."""
+    m1, m2 = 2**31 - 1, 2**31 - 21069
+    rows = [[int(x) for x in row] for row in states]
+    values = []
+    for i in range(int(np.prod(size))):
+        x = rows[i % len(rows)]
+        a = ((x[1] << 22) + (2**7 + 1) * x[2]) % m1
+        b = ((x[3] << 15) + (2**15 + 1) * x[5]) % m2
+        x[:] = [a, x[0], x[1], b, x[3], x[4]]
+        values.append((a - b) % m1 or m1)
+    if p["dtype"] == "float32":
+        z = np.array(values, "int64").astype("float32") * np.float32(4.6566126e-10)
+    else:
+        z = np.array(values, "float64") * 4.656612873077392578125e-10
+    return np.array(rows, "int32").reshape(states.shape), z.astype(p["dtype"]).reshape(tuple(size))
+
+
+def from_uniform(p, pvals, u, n):
+    rows, outcomes = pvals.shape
+    pvals, n = pvals.copy(), int(n)
+    counts = true(p, "counts")
+    z = np.zeros((rows, outcomes)) if counts else np.full((rows, n), -1)
+    for k in range(n):
+        for row in range(rows):
+            above = np.nonzero(np.cumsum(pvals[row], dtype="float64") > u[k * rows + row])[0]
+            if not len(above):
+                continue
+            if counts:
+                z[row, above[0]] += 1
+            else:
+                z[row, k] = above[0]
+                pvals[row, above[0]] = 0
+                if k < n - 1:
+                    pvals[row] /= pvals[row].sum()
+    return z.astype(p["dtype"])
+
+
 def pair(p, name, default):
     return [int(n) for n in p[name].split("x")] if name in p else default
 
@@ -449,6 +573,7 @@ STRUCTURAL = {
     "pool": pool, "poolspread": pool_spread, "poolmaxgrad": pool_max_grad, "poolmaxgather": pool_max_gather,
     "arange": lambda p, a, b, c: np.arange(a, b, c, dtype=np.result_type(a.dtype, b.dtype, c.dtype)),
     "assert": first, "print": first, "deep_copy": first, "specify_shape": first,
+    "draw": draw, "mrg_uniform": mrg_uniform, "from_uniform": from_uniform, "undefined_grad": first,
     "disconnected_grad": first, "zero_grad": first, "grad_clip": first, "grad_scale": first,
     "composite": lambda p, *arrays: evaluate(p["code"], arrays),
     "inplace": lambda p, *arrays: apply(p["op"], arrays),
@@ -460,7 +585,7 @@ STRUCTURAL = {
     "repeat": lambda p, x, n: np.repeat(x, n, axis=number(p)),
     "searchsorted": lambda p, x, v: np.searchsorted(x, v, side="right" if true(p, "right") else "left"),
     "shape_i": lambda p, x: np.int64(x.shape[number(p)]),
-    "sort": sort, "argsort": lambda p, x: np.argsort(x, axis=number(p), kind="stable"),
+    "scan": scan, "sort": sort, "argsort": lambda p, x: np.argsort(x, axis=number(p), kind="stable"),
     "softmax": softmax(False), "logsoftmax": softmax(True),
     "cholesky": linear(cholesky), "det": linear(lambda p, x: np.linalg.det(x)), "slogdet": linear(lambda p, x: np.linalg.slogdet(x)),
     "inv": linear(lambda p, x: np.linalg.inv(x)), "pinv": lambda p, x, rcond: np.linalg.pinv(x, rcond=float(rcond)),

@@ -21,11 +21,17 @@ func Write(w io.Writer, d *tensor.Dense) error {
 	if _, err := w.Write(h.encode()); err != nil {
 		return err
 	}
-	if !d.IsContiguous() {
-		d = d.Copy()
+	return WriteElements(w, d)
+}
+
+// WriteElements writes the elements of d in C order, a megabyte at a time and without a copy of all of them.
+func WriteElements(w io.Writer, d *tensor.Dense) error {
+	for block := range tensor.Blocks(d, 1<<20) {
+		if _, err := w.Write(block); err != nil {
+			return err
+		}
 	}
-	_, err := w.Write(memory(d))
-	return err
+	return nil
 }
 
 // Read reads an array from the versions 1.0, 2.0 and 3.0 of the format, in either byte order and order of axes. It reads no further
@@ -86,8 +92,11 @@ func readElements(r io.Reader, dtype kernels.DType, shape []int) (*tensor.Dense,
 	return d, nil
 }
 
-// remaining is how many bytes a reader has left, if it can seek.
+// remaining is how many bytes a reader has left, if it says so or can seek.
 func remaining(r io.Reader) (int64, bool) {
+	if l, ok := r.(interface{ left() int64 }); ok {
+		return l.left(), true
+	}
 	s, ok := r.(io.Seeker)
 	if !ok {
 		return 0, false

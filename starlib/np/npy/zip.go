@@ -39,7 +39,9 @@ func WriteZip(w io.Writer, names []string, arrays []*tensor.Dense, compress bool
 
 // Archive is a .npz file, whose arrays are read when asked for. It is used while the reader that it came from is open.
 type Archive struct {
+	size    int64
 	names   []string
+	twice   string // a name that two arrays have, "" if there is none
 	members map[string]*zip.File
 }
 
@@ -49,11 +51,13 @@ func ReadZip(r io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("got a file that is no .npz archive: %w", err)
 	}
-	a := &Archive{members: make(map[string]*zip.File)}
+	a := &Archive{size: size, members: make(map[string]*zip.File)}
 	for _, f := range z.File {
 		name := strings.TrimSuffix(f.Name, suffix)
 		if a.members[name] == nil {
 			a.names = append(a.names, name)
+		} else {
+			a.twice = name
 		}
 		a.members[name] = f
 	}
@@ -62,6 +66,9 @@ func ReadZip(r io.ReaderAt, size int64) (*Archive, error) {
 
 // Names lists the arrays in the order of the file.
 func (a *Archive) Names() []string { return slices.Clone(a.names) }
+
+// Twice is a name that two arrays of the file have, "" if there is none. Array reads the last.
+func (a *Archive) Twice() string { return a.twice }
 
 // Array reads an array.
 func (a *Archive) Array(name string) (*tensor.Dense, error) {
@@ -74,7 +81,11 @@ func (a *Archive) Array(name string) (*tensor.Dense, error) {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
 	}
 	defer r.Close()
-	d, err := Read(r)
+	var from io.Reader = r
+	if f.Method == zip.Store && f.UncompressedSize64 <= uint64(a.size) { // what it says that it has can be allocated
+		from = &stored{r, int64(f.UncompressedSize64)}
+	}
+	d, err := Read(from)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
 	}
@@ -84,3 +95,17 @@ func (a *Archive) Array(name string) (*tensor.Dense, error) {
 	}
 	return d, nil
 }
+
+// stored is a member that is not compressed, and knows how many of its bytes are left.
+type stored struct {
+	io.Reader
+	n int64
+}
+
+func (s *stored) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	s.n -= int64(n)
+	return n, err
+}
+
+func (s *stored) left() int64 { return max(0, s.n) }

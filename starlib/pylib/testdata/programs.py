@@ -59,6 +59,72 @@ show(it)
 it = iter(range(10))
 show(itertools.islice(it, 3))
 show(it)
+# %% itertools without end
+import itertools, json
+def show(x): print(json.dumps([list(t) if isinstance(t, tuple) else t for t in x]))
+def first(x, n=5): show(itertools.islice(x, n))
+first(itertools.accumulate(itertools.count(1)))
+first(itertools.accumulate(itertools.count(1), lambda a, b: a * b, initial=1))
+first(itertools.accumulate(itertools.count(), initial=None))
+first(itertools.compress(itertools.count(), itertools.cycle([0, 1])))
+first(itertools.dropwhile(lambda x: x < 7, itertools.count()))
+show(itertools.takewhile(lambda x: x < 3, itertools.count()))
+first(itertools.starmap(pow, zip(range(6), itertools.repeat(2))))
+first(itertools.zip_longest([1, 2], itertools.count(), fillvalue="-"))
+first(itertools.chain("ab", itertools.count(), 5))
+first(itertools.chain.from_iterable([i, -i] for i in range(9)))
+first(itertools.islice(itertools.count(), 3, None, 2))
+first(itertools.cycle(itertools.count(2)))
+first(itertools.cycle(x for x in "ab"))
+show(itertools.cycle([]))
+print([(k, list(g)) for k, g in itertools.islice(itertools.groupby(itertools.count(), lambda x: x // 3), 3)])
+a, b = itertools.tee(itertools.count())
+print(next(a), next(a), next(b), next(a), next(b))
+print(3 in itertools.count(), 7 in iter([1, 7, 8]), 9 in iter([]), 2.0 in itertools.repeat(2), 5 not in iter([5]))
+it = iter([1, 2, 3, 4])
+print(2 in it, list(it))
+def squares():
+    n = 0
+    while True:
+        yield n * n
+        n += 1
+print(49 in squares(), any(itertools.count()), all(itertools.count()))
+show(zip(itertools.count(), "abc"))
+def noisy(x):
+    print("asked", x)
+    return x
+it = itertools.starmap(noisy, [(1,), (2,)])
+print(next(it), "then", next(it), next(it, "end"))
+try:
+    print(list(itertools.starmap(lambda x: 1 // x, [(1,), (0,)])))
+except ZeroDivisionError:
+    print("divided")
+it = itertools.takewhile(lambda x: x < 2, [1, 5, 1])
+print(list(it), list(it))
+xs = [1, 2, 3]
+it = itertools.islice(xs, 2)
+print(next(it))
+xs.append(4)
+print(list(it), xs)
+for i, x in enumerate(itertools.count(5), 2):
+    if i == 4:
+        print(i, x)
+        break
+first(map(lambda x, y: x * y, itertools.count(), itertools.count(2)))
+first(filter(lambda x: x % 3 == 0, itertools.count()))
+first(filter(None, itertools.cycle([0, 1, 2])))
+first(zip(squares(), itertools.count(1)))
+print((2, 7) in enumerate(itertools.count(5)))
+it = map(noisy, iter([1, 2]))
+print("not yet")
+print(next(it), list(it))
+def fails():
+    yield 1
+    raise KeyError("k")
+try:
+    print(list(itertools.chain([0], fails())))
+except KeyError as e:
+    print("caught", e.args[0])
 # %% collections
 from collections import OrderedDict, Counter, defaultdict, deque, namedtuple
 import json
@@ -99,6 +165,51 @@ s = [1]
 t = copy.deepcopy([s, s])
 t[0].append(2)
 print(t)
+# %% files to read and write
+f = open("u", "w+")
+print(f.write("abc\nd\u00e9f\n"), f.read() == "", f.tell())
+f.seek(0)
+print(len(f.readline()), f.tell(), f.read(1), f.read() == "\u00e9f\n")
+f.seek(1); f.write("XY"); f.seek(0)
+print(len(f.read()))
+f.seek(5); f.truncate(); f.seek(0)
+print(len(f.read()), f.truncate(2), f.tell())
+f.seek(0); print(f.read()); f.close()
+with open("u", "a+") as f:
+    print(f.tell(), f.read() == "")
+    f.write("end")
+    f.seek(0); print(f.read())
+    f.seek(0); f.write("!"); f.seek(0); print(f.read())
+with open("u", "r+") as f:
+    print(f.read(2)); f.write("after"); f.seek(0); print(f.read())
+    for line in ["x"]: f.write(line)
+with open("u", "rb+") as f:
+    print(f.read(2) == b"aX", f.write(b"--"), f.read(2) == b"d!", f.tell())
+    f.seek(20); f.write(b"z"); f.seek(0); print(len(f.read()), f.mode)
+    f.seek(-1, 2); print(f.read() == b"z")
+with open("crlf", "wb") as f:
+    print(f.write(b"a\r\nb\r\n"))
+with open("crlf", "r+") as f:
+    print(f.readlines() == ["a\n", "b\n"]); f.write("c\n")
+with open("crlf", "rb") as f:
+    print(f.read() == b"a\r\nb\r\nc\n")
+with open("lat", "w+", encoding="latin1") as f:
+    f.write("\u00e9\u00e8x"); f.seek(0); print(f.read(2) == "\u00e9\u00e8", f.tell(), f.read())
+with open("new", "x+") as f:
+    f.write("n"); f.seek(0); print(f.read())
+for name, mode in [("none", "r+"), ("new", "x+"), ("new", "+"), ("new", "rw+"), ("new", "r++"), ("new", "rr")]:
+    try:
+        open(name, mode); print("opened")
+    except (OSError, ValueError) as e:
+        print(type(e).__name__)
+import os, pickle, gzip
+for f in [lambda: os.mkdir("."), lambda: os.listdir("new"), lambda: open("."), lambda: pickle.loads(b"hello"), lambda: open("new").write("x"), lambda: gzip.open("new").read()]:
+    try:
+        f()
+    except (OSError, pickle.PickleError) as e:
+        print(type(e).__name__, isinstance(e, ValueError), isinstance(e, OSError))
+f = open("new", "w"); f.write("abcdef"); print(f.truncate(3)); f.close()
+print(open("new").read())
 # %% argparse
 import argparse
 p = argparse.ArgumentParser(description="train")

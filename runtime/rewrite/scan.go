@@ -1,0 +1,351 @@
+package rewrite
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+)
+
+// HasScan reports whether there is a loop in a graph.
+func HasScan(fg *graph.FunctionGraph) bool {
+	return slices.ContainsFunc(fg.Toposort(), func(n *graph.Apply) bool { _, ok := n.Op.(op.Scan); return ok })
+}
+
+// Scans makes loops compute no more than is read of them: results that nobody reads go, and what is only computed for them; a state of which the last value
+// alone is read keeps that alone; and what every step would compute again, because it depends on nothing that changes, is computed before the loop.
+func Scans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
+	for {
+		s := &scans{clients: fg.Clients(), last: make(map[*graph.Apply]lastValue), made: make(map[*graph.Apply][]*graph.Variable)}
+		for _, node := range fg.Toposort() {
+			if o, ok := node.Op.(op.Scan); ok {
+				s.readers(node, o)
+			}
+		}
+		res, err := p.transform(fg, s.node)
+		if err != nil {
+			return nil, err
+		}
+		p.Changes += s.changes
+		if s.changes == 0 {
+			return fg, nil
+		}
+		fg = res
+	}
+}
+
+// scans is one walk over a graph.
+type scans struct {
+	clients map[*graph.Variable][]graph.Client
+	last    map[*graph.Apply]lastValue         // nodes that take the last value of a state that is kept for them alone
+	made    map[*graph.Apply][]*graph.Variable // of a loop, what takes the place of results; of a state that is not kept any more, its last value
+	changes int
+}
+
+type lastValue struct {
+	scan  *graph.Apply
+	state int
+}
+
+// readers finds the states of which the last value alone is read.
+func (s *scans) readers(node *graph.Apply, o op.Scan) {
+	for i, st := range o.States {
+		v := node.Outputs[i]
+		if !st.Kept || v.Type.State != graph.NoState {
+			continue
+		}
+		list := s.clients[v]
+		if len(list) == 0 || slices.ContainsFunc(list, func(c graph.Client) bool {
+			return c.Node == nil || c.Index != 0 || c.Node.Op != graph.Op(op.Subtensor{Index: "-1"})
+		}) {
+			continue
+		}
+		for _, c := range list {
+			s.last[c.Node] = lastValue{node, i}
+		}
+	}
+}
+
+func (s *scans) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	if l, ok := s.last[node]; ok {
+		return []*graph.Variable{s.made[l.scan][l.state]}, nil
+	}
+	if o, ok := node.Op.(op.Scan); ok {
+		return s.loop(node, o, in)
+	}
+	n, err := node.Remake(in)
+	if err != nil {
+		return nil, err
+	}
+	return n.Outputs, nil
+}
+
+// loop makes a loop that computes what is read of node.
+func (s *scans) loop(node *graph.Apply, o op.Scan, in []*graph.Variable) ([]*graph.Variable, error) {
+	w := newLoopMaker(node, o, in)
+	for i := range node.Outputs {
+		w.wanted[i] = len(s.clients[node.Outputs[i]]) > 0
+	}
+	for _, l := range s.last {
+		if l.scan == node {
+			w.saved[l.state] = true
+		}
+	}
+	w.choose()
+	w.hoist()
+	if !w.changed {
+		n, err := node.Remake(in)
+		if err != nil {
+			return nil, err
+		}
+		return n.Outputs, nil
+	}
+	s.changes++
+	out, last, err := w.make()
+	s.made[node] = last
+	return out, err
+}
+
+// A loopMaker makes a loop in the place of another.
+type loopMaker struct {
+	op.Scan
+	node     *graph.Apply
+	operands op.ScanOperands
+	wanted   []bool // of each result
+	saved    []bool // of each state: its last value alone is read
+	needed   []bool // of each output of the body
+	fixed    []*graph.Variable
+	stays    []*graph.Variable
+	outputs  []*graph.Variable
+	changed  bool
+}
+
+func newLoopMaker(node *graph.Apply, o op.Scan, in []*graph.Variable) *loopMaker {
+	operands := o.Operands(in)
+	return &loopMaker{Scan: o, node: node, operands: operands, wanted: make([]bool, len(node.Outputs)), saved: make([]bool, len(o.States)),
+		fixed: slices.Clone(o.FixedInputs()), stays: slices.Clone(operands.Fixed), outputs: o.Body.Outputs}
+}
+
+// choose finds the outputs of the body that are needed: those that are read, those that act, and the states that these are made of.
+func (w *loopMaker) choose() {
+	w.needed = make([]bool, len(w.outputs))
+	copy(w.needed, w.wanted)
+	if w.Until {
+		w.needed[len(w.needed)-1] = true
+	}
+	for i := range w.saved {
+		w.needed[i] = w.needed[i] || w.saved[i]
+	}
+	if w.Traits().Has(op.Acts) {
+		for i := range w.needed {
+			w.needed[i] = true
+		}
+	}
+	for more := true; more; {
+		more = false
+		var vars []*graph.Variable
+		for i, v := range w.outputs {
+			if w.needed[i] {
+				vars = append(vars, v)
+			}
+		}
+		read := rootsOf(vars)
+		taps := w.TapInputs()
+		for i, st := range w.States {
+			if slices.ContainsFunc(taps[:len(st.Taps)], func(v *graph.Variable) bool { return read[v] }) && !w.needed[i] {
+				w.needed[i], more = true, true
+			}
+			taps = taps[len(st.Taps):]
+		}
+	}
+	// A loop without any result is no loop: whoever reads none of it has dropped it.
+	if slices.Contains(w.needed, false) && slices.Contains(w.needed, true) || slices.Contains(w.saved, true) {
+		w.changed = true
+	}
+}
+
+func rootsOf(vars []*graph.Variable) map[*graph.Variable]bool {
+	read := make(map[*graph.Variable]bool)
+	for v := range (&graph.FunctionGraph{Outputs: vars}).Roots() {
+		read[v] = true
+	}
+	return read
+}
+
+// hoist computes before the loop what is made of nothing that changes from step to step.
+func (w *loopMaker) hoist() {
+	moves := make(map[*graph.Variable]bool)
+	outside := make(map[*graph.Variable]*graph.Variable) // of what stays the same, the operand
+	for i, v := range w.fixed {
+		moves[v], outside[v] = true, w.stays[i]
+	}
+	still := func(v *graph.Variable) bool { return v.IsConstant() || moves[v] }
+	order := graph.Toposort(w.outputs)
+	for _, node := range order {
+		if op.ActsOf(node.Op) || !slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return moves[v] }) || slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return !still(v) }) {
+			continue
+		}
+		for _, v := range node.Outputs {
+			moves[v] = true
+		}
+	}
+	subst := make(map[*graph.Variable]*graph.Variable)
+	move := func(v *graph.Variable) {
+		if v.Owner == nil || !moves[v] || subst[v] != nil {
+			return
+		}
+		out, err := graph.Replace([]*graph.Variable{v}, outside, false)
+		if err != nil {
+			return
+		}
+		at := graph.NewInput(v.Name, v.Type, v.Origin)
+		subst[v] = at
+		w.fixed, w.stays = append(w.fixed, at), append(w.stays, out[0])
+	}
+	for _, node := range order {
+		if moves[node.Outputs[0]] {
+			continue
+		}
+		for _, v := range node.Inputs {
+			move(v)
+		}
+	}
+	for _, v := range w.outputs {
+		move(v)
+	}
+	if len(subst) == 0 {
+		return
+	}
+	outputs, err := graph.Replace(w.outputs, subst, false)
+	if err != nil {
+		return
+	}
+	w.outputs, w.changed = outputs, true
+}
+
+// make applies the loop. out are what takes the place of node's results, nil for those that nobody reads; last are the last values of the states that
+// are not kept any more.
+func (w *loopMaker) make() (out, last []*graph.Variable, err error) {
+	loop := &op.Loop{Until: w.Until, Truncate: w.Truncate, Label: w.Loop.Label}
+	b := &graph.Builder{Origin: w.node.Origin()}
+	var vars []*graph.Variable
+	for i, v := range w.outputs {
+		if w.needed[i] {
+			vars = append(vars, v)
+		}
+	}
+	read := rootsOf(vars)
+	var rows, states, fixed, sequences, begin, stays, next, results []*graph.Variable
+	for i, v := range w.RowInputs() {
+		if read[v] {
+			rows, sequences = append(rows, v), append(sequences, w.operands.Rows[i])
+		}
+	}
+	if len(rows) == 0 && w.Sequences > 0 { // the number of rows is compared with that of steps
+		rows, sequences = append(rows, w.RowInputs()[0]), append(sequences, w.operands.Rows[0])
+	}
+	at := make([]int, len(w.node.Outputs)) // where a result is now
+	taps := w.TapInputs()
+	for i, st := range w.States {
+		mine := taps[:len(st.Taps)]
+		taps = taps[len(st.Taps):]
+		at[i] = -1
+		switch {
+		case !w.needed[i]:
+		case !w.saved[i]:
+			at[i] = len(loop.States)
+			loop.States = append(loop.States, st)
+			states, begin, next = append(states, mine...), append(begin, w.operands.Begin[i]), append(next, w.outputs[i])
+		default:
+			// A value for each step back, which becomes the one before.
+			at[i] = len(loop.States)
+			depth := st.Depth()
+			before := make([]*graph.Variable, depth)
+			for k, t := range st.Taps {
+				before[-t-1] = mine[k]
+			}
+			for k := range before {
+				if before[k] == nil {
+					before[k] = graph.NewInput("", mine[0].Type, w.node.Origin())
+				}
+				start, err := b.Make(op.Subtensor{Index: op.Subscripts(strconv.Itoa(depth - 1 - k))}, w.operands.Begin[i])
+				if err != nil {
+					return nil, nil, err
+				}
+				loop.States = append(loop.States, op.State{Taps: []int{-1}})
+				states, begin = append(states, before[k]), append(begin, start[0])
+				if k == 0 {
+					next = append(next, w.outputs[i])
+				} else {
+					next = append(next, before[k-1])
+				}
+			}
+		}
+	}
+	for i, v := range w.fixed {
+		if read[v] {
+			fixed, stays = append(fixed, v), append(stays, w.stays[i])
+		}
+	}
+	count := 0
+	for i := range w.Results() {
+		if k := len(w.States) + i; w.needed[k] {
+			at[k] = len(loop.States) + count
+			results = append(results, w.outputs[k])
+			count++
+		} else {
+			at[k] = -1
+		}
+	}
+	loop.Sequences = len(rows)
+	outputs := slices.Concat(next, results)
+	if w.Until {
+		outputs = append(outputs, w.outputs[len(w.outputs)-1])
+	}
+	loop.Body = &graph.FunctionGraph{Name: w.Body.Name, Inputs: slices.Concat(rows, states, fixed), Outputs: outputs}
+	made, err := b.Make(op.NewScan(loop), slices.Concat([]*graph.Variable{w.operands.Steps}, sequences, begin, stays)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, last = make([]*graph.Variable, len(at)), make([]*graph.Variable, len(w.States))
+	for i, k := range at {
+		switch {
+		case k < 0:
+		case i < len(w.States) && w.saved[i]:
+			last[i] = made[k]
+		default:
+			out[i] = made[k]
+			made[k].Name = w.node.Outputs[i].Name
+		}
+	}
+	return out, last, nil
+}
+
+// ScanBodies rewrites the bodies of loops by p.Inner.
+func ScanBodies(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
+	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+		o, ok := node.Op.(op.Scan)
+		if ok {
+			body, err := p.Inner(o.Body)
+			if err != nil {
+				return nil, err
+			}
+			l := *o.Loop
+			l.Body = body
+			if made := op.NewScan(&l); made != o {
+				p.Changes++
+				out, err := (&graph.Builder{Origin: node.Origin()}).Make(made, in...)
+				for i, v := range out {
+					v.Name = node.Outputs[i].Name
+				}
+				return out, err
+			}
+		}
+		n, err := node.Remake(in)
+		if err != nil {
+			return nil, err
+		}
+		return n.Outputs, nil
+	})
+}

@@ -1,0 +1,69 @@
+package symbolic
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/value"
+)
+
+// gofRewriters are the functions of RewriterTable that theano.gof has.
+var gofRewriters = []string{"local_optimizer", "PatternSub", "OpSub", "OpRemove"}
+
+// moduleNames says which functions a module of Theano's or PyTensor's has that is about rewriting, about what it leaves in, about graphs or about what
+// functions take and give; modules within it come before it.
+var moduleNames = []struct{ module, doc, names string }{
+	{"theano.gof.opt", rewriting, "local_optimizer PatternSub OpSub OpRemove in2out out2in"},
+	{"theano.gof.graph", graphs, "ancestors inputs variables orphans list_of_nodes io_toposort ops as_string is_in_ancestors"},
+	{"theano.gof.fg", graphs, "FunctionGraph"},
+	{"theano.graph.rewriting.basic", rewriting, "node_rewriter PatternNodeRewriter SubstitutionNodeRewriter RemovalNodeRewriter in2out out2in"},
+	{"theano.graph.rewriting.db", rewriting, "RewriteDatabaseQuery"},
+	{"theano.graph.rewriting.utils", rewriting, "rewrite_graph"},
+	{"theano.graph.rewriting", rewriting, "RewriteDatabaseQuery"},
+	{"theano.graph.basic", graphs, "ancestors graph_inputs explicit_graph_inputs clone_replace io_toposort variables orphans as_string"},
+	{"theano.graph.traversal", graphs, "ancestors graph_inputs explicit_graph_inputs io_toposort variables orphans"},
+	{"theano.graph.replace", graphs, "clone_replace graph_replace vectorize_graph"},
+	{"theano.graph.fg", graphs, "FunctionGraph"},
+	{"theano.graph", "Graphs, and what rewrites them.", "node_rewriter RewriteDatabaseQuery FunctionGraph ancestors graph_inputs explicit_graph_inputs clone_replace graph_replace vectorize_graph rewrite_graph"},
+	{"theano.compile.io", calls, "In Out SymbolicInput SymbolicOutput"},
+	{"theano.compile.function_module", calls, "In Out SymbolicInput SymbolicOutput"},
+	{"theano.scan_module.scan_utils", loops, "until"},
+	{"theano.scan_module.scan_views", loops, "map reduce foldl foldr"},
+	{"theano.scan_module", loops, "scan map reduce foldl foldr until"},
+	{"T.opt", rewriting, "Assert assert_op register_canonicalize register_stabilize register_specialize in2out out2in"},
+	{"T.rewriting.basic", rewriting, "register_canonicalize register_stabilize register_specialize"},
+	{"T.rewriting", rewriting, ""},
+}
+
+const (
+	rewriting = "Rewrite rules of your own, under the names of Theano and PyTensor."
+	graphs    = "What graphs are made of, and copies of them."
+	calls     = "What functions take and give."
+	loops     = "Loops in graphs."
+)
+
+// homeOf is the name of a function in the first of these modules that has it, for examples.
+func homeOf(name string) string {
+	for _, m := range moduleNames {
+		if slices.Contains(strings.Fields(m.names), name) {
+			return m.module + "." + name
+		}
+	}
+	panic("BUG: no module has " + name)
+}
+
+// Modules are these modules by name.
+var Modules = func() map[string]*value.Module {
+	all := slices.Concat(RewriterTable, RegisterTable, AssertTable, []value.Builtin{RewriteDatabaseQueryBuiltin, rewriteGraph}, GraphTable, InOutTable, SymbolicInOut, ScanTable)
+	modules := make(map[string]*value.Module)
+	for _, m := range moduleNames {
+		members := append(value.Builtins(Pick(all, strings.Fields(m.names)...)), ClassMembers(m.module)...)
+		for name, inner := range modules {
+			if parent, own, _ := cutLast(name); parent == m.module {
+				members = append(members, value.Member{Name: own, Value: inner, Doc: inner.Doc()})
+			}
+		}
+		modules[m.module] = value.NewModule(m.module, m.doc, members...)
+	}
+	return modules
+}()
