@@ -41,6 +41,10 @@ func describe(info FunctionInfo) *Function {
 			Views: aliases(graph.Views(op)), Destroys: aliases(graph.Destroys(op)),
 		}
 		node.ItemSize = itemSize(n.Apply)
+		names := graph.Inner(op)
+		for k, q := range n.Inner {
+			node.Inner = append(node.Inner, describe(FunctionInfo{Name: names[k].Name, Program: q, KeepAll: info.KeepAll}))
+		}
 		if i < len(info.Compile.Thunks) {
 			node.Thunk = info.Compile.Thunks[i]
 		}

@@ -34,10 +34,14 @@ type Recorder struct {
 	loose   []int      // the variables that may have another shape in each run; the others only if Shapes has changed
 	shapes  int64      // exec.Trace.Shapes when all were looked at
 
+	inner  [][]*Recorder // by node: of the graphs that it runs; nil if no node runs any
+	nested               // of a graph that a node runs
+
 	events []int64 // the clock at the start and after each node of the first runs, at most Stats.events of them
 
 	// Since the last Call:
 	readings int64   // of the clock
+	spent    float64 // on tracing the graphs that nodes run
 	run      float64 // in runs that ended well
 }
 
@@ -57,29 +61,43 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 		return nil
 	}
 	f := describe(info)
-	n := len(f.Nodes)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.clock == nil { // it was read from JSON
 		s.clock = &processClock
 		s.ClockCost = s.clock.Cost()
 	}
+	r := s.recorder(f, info.Program)
+	s.Functions = append(s.Functions, f)
+	return r
+}
+
+// recorder makes the recorder of a function, and those of the functions that its nodes run.
+func (s *Stats) recorder(f *Function, p *exec.Program) *Recorder {
+	n := len(f.Nodes)
 	r := &Recorder{stats: s, fn: f, clock: s.clock, tick: s.clock.tick(), cost: s.ClockCost, tallies: make([]tally, n),
 		ops: make([]graph.Op, n), work: make([]work, n), new: make([]int64, n)}
 	for i, node := range f.Nodes {
-		apply := info.Program.Nodes[i].Apply
+		apply := p.Nodes[i].Apply
 		r.ops[i] = apply.Op
 		r.work[i] = staticWork(node, apply)
+		for k, inner := range node.Inner {
+			if r.inner == nil {
+				r.inner = make([][]*Recorder, n)
+			}
+			q := s.recorder(inner, p.Nodes[i].Inner[k])
+			q.program = p.Nodes[i].Inner[k]
+			r.inner[i] = append(r.inner[i], q)
+		}
 	}
 	r.values = places(f)
 	for i, v := range r.values {
-		if k := v.operand - len(f.Nodes[v.node].In); k < 0 || !info.Program.Keeps(v.node, k) {
+		if k := v.operand - len(f.Nodes[v.node].In); k < 0 || !p.Keeps(v.node, k) {
 			r.loose = append(r.loose, i)
 		}
 	}
 	r.reset()
 	f.recorder = r
-	s.Functions = append(s.Functions, f)
 	return r
 }
 
@@ -104,36 +122,59 @@ func (r *Recorder) Now() int64 { return r.clock.Now() }
 
 // Run adds a run that ended well: all its nodes.
 func (r *Recorder) Run(t *exec.Trace, err error) {
-	s, f := r.stats, r.fn
+	s := r.stats
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.readings += int64(len(t.Ends)) + 1
 	r.grown = r.grown || t.NewScratch
+	for _, sp := range t.Spent {
+		r.spent += r.spentTime(sp)
+	}
+	r.endInner(err == nil)
 	if err != nil {
 		return
 	}
+	r.add(t)
+	if len(r.events)+len(t.Ends) < s.events {
+		r.events = append(append(r.events, t.Start), t.Ends...)
+	}
+}
+
+// add adds a run, or the runs that a traced one stands for.
+func (r *Recorder) add(t *exec.Trace) {
+	f := r.fn
 	if len(t.Arrays) > 0 {
 		r.see(t)
 	}
 	r.weigh(t)
+	weight := max(t.Weight, 1)
 	var run float64
-	last := t.Start
-	tallies := r.tallies[:len(t.Ends)]
-	for i, end := range t.Ends {
-		ns := float64(end-last)*r.tick - r.cost
-		if ns < MinNodeTime {
-			ns = MinNodeTime
+	if t.Whole {
+		run = r.whole(t)
+	} else {
+		last := t.Start
+		tallies := r.tallies[:len(t.Ends)]
+		for i, end := range t.Ends {
+			ns := float64(end-last)*r.tick - r.cost
+			if t.Spent != nil {
+				ns -= r.spentTime(t.Spent[i])
+			}
+			if ns < MinNodeTime {
+				ns = MinNodeTime
+			}
+			tallies[i].add(ns, weight)
+			run += ns
+			last = end
 		}
-		tallies[i].add(ns)
-		run += ns
-		last = end
 	}
-	if len(r.events)+len(t.Ends) < s.events {
-		r.events = append(append(r.events, t.Start), t.Ends...)
-	}
-	f.Runs++
-	f.RunTime += run
+	f.Runs += weight
+	f.RunTime += run * float64(weight)
 	r.run += run
+}
+
+// spentTime is what tracing took that is part of a node's time.
+func (r *Recorder) spentTime(s exec.Spent) float64 {
+	return float64(s.Ticks)*r.tick + float64(s.Readings)*r.cost
 }
 
 // weigh adds the memory that a run really took. One like the run before allocated its results, and nothing else is new.
@@ -148,7 +189,7 @@ func (r *Recorder) weigh(t *exec.Trace) {
 		m.Peak, m.PeakNode = t.Peak, t.PeakNode
 	}
 	for _, a := range t.Allocs {
-		r.new[a.Node] += a.Bytes
+		r.new[a.Node] += a.Bytes * max(t.Weight, 1)
 	}
 	if f.Runs == 0 || r.grown {
 		r.grown = false
@@ -174,7 +215,8 @@ func places(f *Function) []value {
 // see keeps what is new of the values of a run. A variable has one value in a run, whichever nodes use it, so one comparison serves
 // them all. Most often nothing is new, and what the program keeps from run to run cannot be unless it says so.
 func (r *Recorder) see(t *exec.Trace) {
-	all := r.fn.Runs == 0 // the nodes know nothing yet, or nothing any more
+	all := r.fn.Runs == 0 || r.unseen // the nodes know nothing yet, or nothing any more
+	r.unseen = false
 	news := all
 	look := func(v *value) {
 		if a := t.Arrays[v.node][v.operand]; all || !v.is(a) {
@@ -239,8 +281,8 @@ func (r *Recorder) Call(ticks int64, err error) {
 	s, f := r.stats, r.fn
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := max(float64(ticks)*r.tick-float64(r.readings+1)*r.cost, r.run, MinNodeTime)
-	r.readings, r.run = 0, 0
+	t := max(float64(ticks)*r.tick-float64(r.readings+1)*r.cost-r.spent, r.run, MinNodeTime)
+	r.readings, r.spent, r.run = 0, 0, 0
 	if err != nil {
 		f.Failed++
 		f.FailedTime += t

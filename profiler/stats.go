@@ -258,6 +258,9 @@ func (f *Function) clone() *Function {
 	}
 	if f.recorder != nil {
 		c.Trace = f.recorder.trace()
+		if f.recorder.program != nil {
+			f.recorder.settle(&c)
+		}
 	}
 	// The sums were rounded in different orders.
 	c.RunTime = max(c.RunTime, c.ThunkTime())

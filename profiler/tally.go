@@ -9,16 +9,17 @@ type tally struct {
 	hist           [lastBucket + 1]uint32
 }
 
-func (t *tally) add(ns float64) {
-	t.time += ns
+// add counts runs of ns each.
+func (t *tally) add(ns float64, runs int64) {
+	t.time += ns * float64(runs)
 	if ns < t.min { // not min and max, which would take care of NaN
 		t.min = ns
 	}
 	if ns > t.max {
 		t.max = ns
 	}
-	if c := &t.hist[bucket(ns)]; *c < math.MaxUint32 {
-		*c++
+	if c := &t.hist[bucket(ns)]; int64(*c) <= math.MaxUint32-runs {
+		*c += uint32(runs)
 	}
 }
 
@@ -43,4 +44,5 @@ func (r *Recorder) reset() {
 		r.work[i].from, r.new[i] = 0, 0
 	}
 	r.events = r.events[:0]
+	r.forget()
 }

@@ -1,7 +1,7 @@
 package exec
 
 import (
-	"fmt"
+	"errors"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -12,7 +12,8 @@ import (
 // A Node is one step of a Program.
 type Node struct {
 	Apply *graph.Apply
-	Impl  string // "C" or "Go"
+	Impl  string     // "C" or "Go"
+	Inner []*Program // of the graphs that it runs, in the order of graph.Inner; none if its thunk does without
 	thunk op.Thunk
 	in    []int           // slots
 	out   []int           // slots
@@ -43,6 +44,7 @@ type Program struct {
 	Graph *graph.FunctionGraph
 	Nodes []Node
 
+	nests   bool    // some node has Inner
 	monitor Monitor // nil if nobody looks at every node
 	explain func(*Failure) string
 	consts  []slotValue // constants, stored once
@@ -65,6 +67,16 @@ type Program struct {
 	account       account
 	in, out       []*tensor.Dense
 	trace         Trace
+
+	// Of a program that runs as a part of another:
+	tracer          Tracer // while the outer program's run is traced
+	watcher         Tracer // what tracer was last
+	scale           int64  // how many runs that run stands for
+	sample          sample
+	runs            int64
+	whole           int64 // runs of which ran was told, in the current run of the outer program's node
+	partial         bool  // not all values of these are known
+	spent, readings int64 // what traces took in that run: ticks beyond the runs themselves, and readings of the clock
 }
 
 // allocator is op.Call.Alloc.
@@ -84,7 +96,7 @@ type sharedSlot struct {
 func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Program, error) {
 	p := &Program{Graph: fg, monitor: opts.Monitor, explain: opts.Explain}
 	p.call.Alloc, p.call.Scratch, p.call.Print = p.alloc, p.scratch, opts.Print
-	p.allocateFresh = p.fresh
+	p.call.Ran, p.call.Stepwise, p.allocateFresh = p.ran, opts.Monitor != nil, p.fresh
 	sets := opts.Sets.With(p.scratch)
 	slot := make(map[*graph.Variable]int)
 	at := func(v *graph.Variable) int {
@@ -111,15 +123,16 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	p.inputs = slotsOf(fg.Inputs)
 	operands, results := 0, 0
 	for _, node := range fg.Toposort() {
-		linker, ok := node.Op.(op.Linker)
-		if !ok {
-			return nil, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
+		thunk, impl, inner, err := linkNode(node, opts, sets)
+		var placed *graph.Error
+		if errors.As(err, &placed) { // it is of a node inside
+			return nil, err
 		}
-		thunk, impl, err := linker.Link(node, sets)
 		if err != nil {
 			return nil, &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error()}
 		}
-		n := Node{Apply: node, Impl: impl, thunk: thunk, in: slotsOf(node.Inputs), out: slotsOf(node.Outputs),
+		p.nests = p.nests || inner != nil
+		n := Node{Apply: node, Impl: impl, Inner: inner, thunk: thunk, in: slotsOf(node.Inputs), out: slotsOf(node.Outputs),
 			made: make([]*tensor.Dense, len(node.Outputs))}
 		p.Nodes = append(p.Nodes, n)
 		operands, results = max(operands, len(n.in)), max(results, len(n.out))

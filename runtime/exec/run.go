@@ -17,6 +17,9 @@ type Tracer interface {
 	Now() int64
 	// Run is told how a run went after it has ended. It must not keep the arrays, and the trace is used again.
 	Run(t *Trace, err error)
+	// Inner is asked, when a run begins, for the tracer of graph k that node i runs, which reads the same clock; nil if nobody watches it. That one is
+	// told of some of the graph's runs: Trace.Weight says how many each stands for.
+	Inner(i, k int) Tracer
 }
 
 // A Monitor looks at every node of a run, and ends it by returning an error. It must not keep arrays, nor change them. An operand that
@@ -48,9 +51,19 @@ type Trace struct {
 	// Scratch is the most that each node's kernels had at a time in the runs so far, in bytes.
 	Scratch    []int64
 	NewScratch bool // one of them is more than it was in the trace before
+	// Spent is what tracing the graphs that nodes run took, by node: it is part of the node's time. Nil if no node runs any.
+	Spent []Spent
+
+	// Of a program that runs as a part of another; Weight is 1 of others.
+	Weight int64 // of how many runs of the program this is the sample
+	Call   int64 // ticks of the whole run, values fetched and handed on included; two readings more than those of Ends are part of it
+	Whole  bool  // the times are those of all Weight runs together, and of the program as a whole: Ends has the end alone
 
 	memory []*tensor.Dense // of Arrays
 }
+
+// Spent is time that went into tracing: ticks, and readings of the clock beside.
+type Spent struct{ Ticks, Readings int64 }
 
 // Run computes the outputs for inputs, which must fit the types of the graph's inputs, and then stores the updates. If it
 // fails, no shared variable has changed. The outputs belong to the caller. stop may be raised by another goroutine to end
@@ -84,33 +97,28 @@ func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) 
 	return all, nil
 }
 
-// Thunk makes the program a step of another, whose run it does not allocate in: the outputs live where the outer program wants them.
-// A program with shared variables has none: whoever nests it gives it their values as inputs.
-func (p *Program) Thunk() op.Thunk {
-	if len(p.locks) > 0 {
-		panic("BUG: a nested program has shared variables")
+// execute runs the steps and fetches the results.
+func (p *Program) execute(inputs, results []*tensor.Dense, tracer Tracer) error {
+	if tracer == nil {
+		return p.body(inputs, results, nil)
 	}
-	return func(c *op.Call, in, out []*tensor.Dense) error {
-		p.allocate, p.call.Stop, p.call.Print, p.account.outer = c.Alloc, c.Stop, c.Print, c.Scratch
-		err := p.execute(in, out, nil)
-		p.clear()
-		return err
-	}
+	p.trace.Weight = 1
+	p.begin()
+	err := p.body(inputs, results, tracer)
+	p.end()
+	tracer.Run(&p.trace, err)
+	clear(p.trace.memory)
+	return err
 }
 
-// execute runs the steps and fetches the results. A panic of a step is a bug, unless memory is short, and becomes an error.
-func (p *Program) execute(inputs, results []*tensor.Dense, tracer Tracer) (err error) {
+// body is execute without what a trace needs before and after. A panic of a step is a bug, unless memory is short, and becomes an error.
+func (p *Program) body(inputs, results []*tensor.Dense, tracer Tracer) (err error) {
 	for i, s := range p.inputs {
 		p.slots[s] = inputs[i]
 	}
 	p.at = 0
-	if tracer != nil {
-		p.begin(tracer)
-		defer func() {
-			p.end()
-			tracer.Run(&p.trace, err)
-			clear(p.trace.memory)
-		}()
+	if p.nests {
+		p.traceInner(tracer)
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -172,6 +180,7 @@ func (p *Program) loop() error {
 
 // traced is loop with a clock.
 func (p *Program) traced(tracer Tracer) error {
+	p.trace.Start = tracer.Now()
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		p.at = i
@@ -182,6 +191,7 @@ func (p *Program) traced(tracer Tracer) error {
 		}
 		p.store(n, out)
 		p.trace.Ends = append(p.trace.Ends, tracer.Now())
+		p.endInner(i)
 	}
 	return nil
 }
@@ -195,6 +205,9 @@ func (p *Program) monitored(tracer Tracer) error {
 	}
 	for _, s := range p.shared {
 		begin[s.v] = p.slots[s.slot]
+	}
+	if tracer != nil {
+		p.trace.Start = tracer.Now()
 	}
 	if err := m.Begin(p, begin); err != nil {
 		return err
@@ -219,32 +232,40 @@ func (p *Program) monitored(tracer Tracer) error {
 			copy(p.trace.Arrays[i], in)
 			copy(p.trace.Arrays[i][len(in):], out)
 			p.trace.Ends = append(p.trace.Ends, tracer.Now())
+			p.endInner(i)
 		}
 		p.store(n, out)
 	}
 	return nil
 }
 
-// begin makes room for the trace of a run.
-func (p *Program) begin(tracer Tracer) {
+// begin starts the trace of a run.
+func (p *Program) begin() {
 	if p.trace.Arrays == nil {
-		p.trace.Ends = make([]int64, 0, len(p.Nodes))
-		p.trace.Arrays = make([][]*tensor.Dense, len(p.Nodes))
-		operands := 0
-		for _, n := range p.Nodes {
-			operands += len(n.in) + len(n.out)
-		}
-		p.trace.Scratch = make([]int64, len(p.Nodes))
-		p.trace.memory = make([]*tensor.Dense, operands)
-		rest := p.trace.memory
-		for i, n := range p.Nodes {
-			k := len(n.in) + len(n.out)
-			p.trace.Arrays[i], rest = rest[:k:k], rest[k:]
-		}
+		p.makeTrace()
 	}
 	p.account.begin()
 	p.trace.Ends, p.trace.Allocs = p.trace.Ends[:0], p.trace.Allocs[:0]
-	p.trace.Start = tracer.Now()
+}
+
+// makeTrace makes room for the traces of all runs.
+func (p *Program) makeTrace() {
+	p.trace.Ends = make([]int64, 0, len(p.Nodes))
+	p.trace.Arrays = make([][]*tensor.Dense, len(p.Nodes))
+	operands := 0
+	for _, n := range p.Nodes {
+		operands += len(n.in) + len(n.out)
+	}
+	p.trace.Scratch = make([]int64, len(p.Nodes))
+	if p.nests {
+		p.trace.Spent = make([]Spent, len(p.Nodes))
+	}
+	p.trace.memory = make([]*tensor.Dense, operands)
+	rest := p.trace.memory
+	for i, n := range p.Nodes {
+		k := len(n.in) + len(n.out)
+		p.trace.Arrays[i], rest = rest[:k:k], rest[k:]
+	}
 }
 
 // end completes the trace of a run.

@@ -64,6 +64,27 @@ func Destroys(op Op) []Alias {
 	return nil
 }
 
+// Nester is implemented by ops that run graphs of their own: a loop its step. What looks at a graph, prints it, checks it or measures its runs looks
+// into these too.
+type Nester interface {
+	// Inner lists the graphs, which must not be changed, in an order that depends on the op alone.
+	Inner() []InnerGraph
+}
+
+// An InnerGraph is a graph that an op runs, and what users call it.
+type InnerGraph struct {
+	Name  string
+	Graph *FunctionGraph
+}
+
+// Inner lists the graphs that op runs, none of most ops.
+func Inner(op Op) []InnerGraph {
+	if n, ok := op.(Nester); ok {
+		return n.Inner()
+	}
+	return nil
+}
+
 // Labeler is implemented by ops that the classic profile spells otherwise than Name.
 type Labeler interface {
 	// Label is what Theano's profile prints for the op: "Elemwise{add,no_inplace}".

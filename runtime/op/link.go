@@ -24,6 +24,11 @@ type Call struct {
 	Temporary int
 	// Print is told what Print nodes pass on, which it must not keep; an error it returns is the node's. nil does without.
 	Print func(p Print, x *tensor.Dense) error
+	// Ran is told by a node with graphs of its own (InnerLinker) of runs of graph k that it made by other means than the thunk of that graph, so that a profile
+	// knows of them. in and out are like the operands and results of one run. nil does without.
+	Ran func(k int, runs int64, in, out []*tensor.Dense)
+	// Stepwise asks a node with graphs of its own to run these by their thunks alone, one run after the other: somebody looks at every node.
+	Stepwise bool
 	// Stop is raised when the user interrupts the call.
 	Stop kernels.Stop
 }
@@ -49,6 +54,21 @@ type Linker interface {
 	graph.Op
 	Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error)
 }
+
+// GraphLinker makes a thunk of a whole graph without shared variables.
+type GraphLinker func(fg *graph.FunctionGraph, sets kernels.Sets) (Thunk, error)
+
+// InnerLinker is implemented by Linkers that run graphs of their own (graph.Nester). LinkInner is Link, with link to make the thunk of each of these graphs,
+// once and in their order: so whoever runs the node sees what runs inside.
+type InnerLinker interface {
+	Linker
+	graph.Nester
+	LinkInner(node *graph.Apply, sets kernels.Sets, link GraphLinker) (Thunk, string, error)
+}
+
+// LinkGraph is the GraphLinker of a node that is linked by itself. The room that runs graphs, runtime/exec, sets it when the program starts: it stands
+// above this one, and an operation that runs a graph needs it.
+var LinkGraph GraphLinker
 
 // goImpl is the implementation that thunks without kernels report.
 const goImpl = "Go"

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -301,12 +302,12 @@ func (s Scan) Label() string {
 	if s.Until {
 		kind = "do_whileall"
 	}
-	name := s.Loop.Label
-	if name == "" {
-		name = "scan_fn"
-	}
-	return kind + "{cpu," + name + "}"
+	return kind + "{cpu," + s.name() + "}"
 }
+
+// name is the user's for the loop, or Theano's for any.
+func (l *Loop) name() string { return cmp.Or(l.Label, "scan_fn") }
+
 func (Scan) Class() string { return "scan_module.scan_op.Scan" }
 
 // Length: there is a row for each step, and a state has the lengths that it begins with.

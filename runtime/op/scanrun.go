@@ -10,12 +10,21 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// LinkGraph makes a thunk of a whole graph without shared variables. The room that runs graphs, runtime/exec, sets it when the program starts: it stands
-// above this one, and an operation that runs a graph needs it.
-var LinkGraph func(fg *graph.FunctionGraph, sets kernels.Sets) (Thunk, error)
+var _ InnerLinker = Scan{}
+
+func (s Scan) Inner() []graph.InnerGraph {
+	if s.Loop == nil { // the operation without its parameters
+		return nil
+	}
+	return []graph.InnerGraph{{Name: s.name(), Graph: s.Body}}
+}
 
 func (s Scan) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
-	step, err := LinkGraph(s.Body, sets)
+	return s.LinkInner(node, sets, LinkGraph)
+}
+
+func (s Scan) LinkInner(node *graph.Apply, sets kernels.Sets, link GraphLinker) (Thunk, string, error) {
+	step, err := link(s.Body, sets)
 	if err != nil {
 		return nil, "", err
 	}

@@ -59,6 +59,17 @@ func (t tee) Run(trace *exec.Trace, err error) {
 	t.b.Run(trace, err)
 }
 
+func (t tee) Inner(i, k int) exec.Tracer {
+	a, b := t.a.Inner(i, k), t.b.Inner(i, k)
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return tee{a, b}
+}
+
 // tracer combines the recorders of a call.
 func tracer(recorders []*profiler.Recorder) exec.Tracer {
 	var all exec.Tracer
