@@ -8,7 +8,8 @@ var Roles = [...]string{"forward", "gradient", "update"}
 // A Sample is the finest that a profile knows: what one of the user's lines cost as a part of one node. Tables, flame graphs and
 // exports are sums of samples.
 type Sample struct {
-	Function *Function
+	Top      *Function // the user's, in whose call the node ran
+	Function *Function // Top, or what a node runs
 	Node     *Node
 	Outer    []*Node // the nodes that run Function, outermost first: loops
 	Part
@@ -27,7 +28,7 @@ func (s *Stats) Samples() iter.Seq[Sample] {
 			return
 		}
 		for _, f := range s.Functions {
-			if !f.samples(nil, 1, yield) {
+			if !f.samples(f, nil, 1, yield) {
 				return
 			}
 		}
@@ -35,7 +36,7 @@ func (s *Stats) Samples() iter.Seq[Sample] {
 }
 
 // samples yields those of f's nodes, their times scaled.
-func (f *Function) samples(outer []*Node, scale float64, yield func(Sample) bool) bool {
+func (f *Function) samples(top *Function, outer []*Node, scale float64, yield func(Sample) bool) bool {
 	for _, n := range f.Nodes {
 		if n.Calls == 0 {
 			continue
@@ -50,13 +51,13 @@ func (f *Function) samples(outer []*Node, scale float64, yield func(Sample) bool
 			fit *= n.Time / inside
 		}
 		for _, inner := range n.Inner {
-			if !inner.samples(append(outer[:len(outer):len(outer)], n), fit, yield) {
+			if !inner.samples(top, append(outer[:len(outer):len(outer)], n), fit, yield) {
 				return false
 			}
 		}
 		own := scale * max(n.Time-inside, 0)
 		for p := range n.Shares() {
-			s := Sample{Function: f, Node: n, Outer: outer, Part: p, Calls: n.Calls, Time: p.Share * own,
+			s := Sample{Top: top, Function: f, Node: n, Outer: outer, Part: p, Calls: n.Calls, Time: p.Share * own,
 				Flops: p.Share * n.Flops, BytesRead: p.Share * n.BytesRead, BytesWritten: p.Share * n.BytesWritten,
 				Allocated: p.Share * n.Allocated}
 			if !yield(s) {

@@ -59,7 +59,7 @@ type locationKey struct {
 func (b *pprofBuilder) add(x profiler.Sample) {
 	here := x.Origin.Frame()
 	var stack []*profile.Location // outermost first
-	stack = append(stack, b.location("function "+x.Function.Title(), "", 0))
+	stack = append(stack, b.location("function "+x.Top.Title(), "", 0))
 	for _, n := range x.Outer {
 		stack = append(stack, b.location(n.Text, "", 0))
 	}
@@ -73,7 +73,7 @@ func (b *pprofBuilder) add(x profiler.Sample) {
 		stack[i], stack[j] = stack[j], stack[i]
 	}
 	labels := map[string][]string{"op": {x.Node.Op}, "impl": {x.Node.Impl}, "node": {strconv.Itoa(x.Node.ID)},
-		"function": {x.Function.Title()}}
+		"function": {x.Top.Title()}}
 	set := func(key, value string) {
 		if value != "" {
 			labels[key] = []string{value}
@@ -82,6 +82,9 @@ func (b *pprofBuilder) add(x profiler.Sample) {
 	set("role", x.Origin.Role)
 	set("line", x.Origin.String())
 	set("part", x.Part.Op)
+	if len(x.Outer) > 0 {
+		set("inside", x.Function.Title())
+	}
 	var shapes []string
 	for _, o := range x.Node.Outputs {
 		shapes = append(shapes, fmt.Sprint(o.Shape))

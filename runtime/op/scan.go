@@ -3,6 +3,7 @@ package op
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,8 @@ import (
 // kept is what it was after the last step. With Until the loop ends after the first step whose condition is true, and results have fewer rows.
 type Scan struct{ *Loop }
 
-// A Loop is what a Scan does. It is never changed, and there is one Loop for all that are written the same, so that a Scan is comparable.
+// A Loop is what a Scan does. It is never changed, and there is one Loop for all that are written the same by the same lines, so that a Scan is comparable and
+// its body says whose lines it is made of. Those of other lines compute the same if their names are equal.
 type Loop struct {
 	// Body computes a step. Its inputs are a row of each sequence, each state at each of its taps, and what stays the same; its outputs are the new value of each
 	// state, a row of each of the other results and, with Until, a bool. It has no shared variables: who makes a loop of a graph that has passes their values in.
@@ -91,7 +93,31 @@ func (l *Loop) RowInputs() []V   { return l.Body.Inputs[:l.Sequences] }
 func (l *Loop) TapInputs() []V   { return l.Body.Inputs[l.Sequences:][:l.taps()] }
 func (l *Loop) FixedInputs() []V { return l.Body.Inputs[l.Sequences+l.taps():] }
 
-var loops sync.Map // of string to weak.Pointer[Loop]
+var loops sync.Map // of loopKey to weak.Pointer[Loop]
+
+type loopKey struct {
+	text  string
+	lines uint64
+}
+
+// linesOf tells graphs apart whose nodes were made by other lines of the user's.
+func linesOf(fg *graph.FunctionGraph) uint64 {
+	h := fnv.New64a()
+	var add func(o *graph.Origin)
+	add = func(o *graph.Origin) {
+		if o == nil {
+			return
+		}
+		fmt.Fprint(h, o.Role, o.Frames, len(o.Parts))
+		for _, p := range o.Parts {
+			add(p.Origin)
+		}
+	}
+	for _, node := range fg.Toposort() {
+		add(node.Origin())
+	}
+	return h.Sum64()
+}
 
 // NewScan returns the Scan of a loop, which the caller gives away.
 func NewScan(l *Loop) Scan {
@@ -108,16 +134,16 @@ func NewScan(l *Loop) Scan {
 		panic("BUG: " + err.Error())
 	}
 	l.text = fmt.Sprintf("sequences=%d,states=%s,until=%t,truncate=%d,label=%s,body=%s", l.Sequences, strings.Join(states, " "), l.Until, l.Truncate, label, body)
-	made := weak.Make(l)
+	made, key := weak.Make(l), loopKey{l.text, linesOf(l.Body)}
 	for {
-		found, loaded := loops.LoadOrStore(l.text, made)
+		found, loaded := loops.LoadOrStore(key, made)
 		if !loaded {
 			return Scan{l}
 		}
 		if old := found.(weak.Pointer[Loop]).Value(); old != nil {
 			return Scan{old}
 		}
-		if loops.CompareAndSwap(l.text, found, made) {
+		if loops.CompareAndSwap(key, found, made) {
 			return Scan{l}
 		}
 	}

@@ -39,8 +39,15 @@ type merger struct {
 }
 
 type nodeKey struct {
-	op     graph.Op
+	op     any    // the op or, of one with graphs of its own, its name: whose lines these are does not matter
 	inputs string // the inputs' numbers
+}
+
+func keyOf(o graph.Op) any {
+	if len(graph.Inner(o)) > 0 {
+		return o.Name()
+	}
+	return o
 }
 
 func newMerger() *merger {
@@ -66,7 +73,7 @@ func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variabl
 		}
 		return n.Outputs, nil
 	}
-	key := nodeKey{op: node.Op, inputs: m.key(in)}
+	key := nodeKey{op: keyOf(node.Op), inputs: m.key(in)}
 	if seen, ok := m.nodes[key]; ok {
 		// An equal node whose type says less is no replacement (Infer looks at inputs only, so that this is rare).
 		accepted := true

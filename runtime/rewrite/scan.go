@@ -333,7 +333,7 @@ func ScanBodies(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, 
 			}
 			l := *o.Loop
 			l.Body = body
-			if made := op.NewScan(&l); made != o {
+			if made := op.NewScan(&l); made.Name() != o.Name() { // the same of other lines is no change
 				p.Changes++
 				out, err := (&graph.Builder{Origin: node.Origin()}).Make(made, in...)
 				for i, v := range out {
