@@ -56,9 +56,10 @@ func (f *Function) samples(top *Function, outer []*Node, scale float64, yield fu
 			}
 		}
 		own := scale * max(n.Time-inside, 0)
+		done := n.beside() // what the loop's own work is: that of its steps is counted with their nodes
 		for p := range n.Shares() {
 			s := Sample{Top: top, Function: f, Node: n, Outer: outer, Part: p, Calls: n.Calls, Time: p.Share * own,
-				Flops: p.Share * n.Flops, BytesRead: p.Share * n.BytesRead, BytesWritten: p.Share * n.BytesWritten,
+				Flops: p.Share * done.flops, BytesRead: p.Share * done.read, BytesWritten: p.Share * done.written,
 				Allocated: p.Share * n.Allocated}
 			if !yield(s) {
 				return false
@@ -66,4 +67,15 @@ func (f *Function) samples(top *Function, outer []*Node, scale float64, yield fu
 		}
 	}
 	return true
+}
+
+// beside is the work of all calls of n but for that of the functions that it runs.
+func (n *Node) beside() work {
+	w := work{flops: n.Flops, read: n.BytesRead, written: n.BytesWritten}
+	for _, f := range n.Inner {
+		for _, m := range f.Nodes {
+			w.flops, w.read, w.written = max(w.flops-m.Flops, 0), max(w.read-m.BytesRead, 0), max(w.written-m.BytesWritten, 0)
+		}
+	}
+	return w
 }

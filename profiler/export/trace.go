@@ -90,6 +90,7 @@ func (t *tracer) runs(f *profiler.Function, pid, tid int) {
 			}
 			t.events = append(t.events, event{Name: n.Text, Cat: n.Op, Phase: "X", TS: at(from), Dur: (to - from) / 1e3, PID: pid, TID: tid,
 				Args: args})
+			t.inner(n, at(from), (to-from)/1e3, pid, tid)
 			from = to
 		}
 		last = at(end)
@@ -97,6 +98,33 @@ func (t *tracer) runs(f *profiler.Function, pid, tid int) {
 	if left := f.Runs - int64(shown); left > 0 {
 		t.events = append(t.events, event{Name: "runs that were not kept", Phase: "i", Scope: "t", TS: last, PID: pid, TID: tid,
 			Args: map[string]any{"runs": left}})
+	}
+}
+
+// inner are the nodes of the functions that n runs, within n's interval: each is all of its runs there, as long as such a run takes on average, end to end.
+func (t *tracer) inner(n *profiler.Node, ts, dur float64, pid, tid int) {
+	if n.Calls == 0 {
+		return
+	}
+	whole := n.Time
+	var inside float64
+	for _, f := range n.Inner {
+		inside += f.ThunkTime()
+	}
+	for _, f := range n.Inner {
+		for _, m := range f.Nodes {
+			if m.Calls == 0 || len(t.events) >= maxEvents {
+				continue
+			}
+			d := dur * m.Time / max(whole, inside)
+			args := map[string]any{"id": m.ID, "op": m.Op, "impl": m.Impl, "inside": f.Title(), "runs": float64(m.Calls) / float64(n.Calls)}
+			if line := m.Origin.String(); line != "" {
+				args["line"], args["role"] = line, m.Origin.Role
+			}
+			t.events = append(t.events, event{Name: m.Text, Cat: m.Op, Phase: "X", TS: ts, Dur: d, PID: pid, TID: tid, Args: args})
+			t.inner(m, ts, d, pid, tid)
+			ts += d
+		}
 	}
 }
 

@@ -152,6 +152,8 @@ func (t *treeView) within(b profiler.Branch, depth int) []branch {
 			scale(&list[i], share)
 		}
 		name := t.code("runs " + f.Title())
+		name.Suffix = units.Plural(f.Runs, "step") + ", " + units.Human(units.Times, units.Ratio(b.Time, float64(f.Runs))) + " each; beside its nodes " +
+			units.Human(units.Times, max(b.Time-f.ThunkTime(), 0)) + " (" + units.Share(units.Ratio(max(b.Time-f.ThunkTime(), 0), b.Time)) + ")"
 		row := profiler.Row{Fraction: share, Time: f.ThunkTime(), Calls: f.Calls, PerCall: units.Ratio(f.ThunkTime(), float64(f.Calls))}
 		all = append(all, branch{Rows: [][]cell{t.cells(name, row, nil, depth)}, Folds: len(list) > 0, Open: true,
 			Branches: step.branches(list, depth+1)})

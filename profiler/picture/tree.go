@@ -21,6 +21,7 @@ type TreeOptions struct {
 	Clients    bool   // print_clients: which nodes use a result that several do
 	OpInfo     bool   // print_op_info: the parameters of operations
 	IDs        string // "CHAR": A, B, ...; "int": 0, 1, ...; "": none
+	Inner      bool   // print_inner_graphs: below, the graphs that nodes run
 	Compiled   bool   // nodes have a place in the order in which they run
 	Profile    *profiler.Function
 	// Storage, if not nil, writes the value of a variable; "" for none (print_storage).
@@ -49,12 +50,45 @@ const TimingInfo = `Timing Info
 //	   |x [id D]
 //
 // What was written before is not written again: its line ends with "···". Unlike in Theano, total times count a common ancestor
-// once. It fails if the profile is of another graph.
+// once. Graphs that nodes run, as a loop its step, stand below, under the line of the node; an input says of what in the graph outside it is:
+//
+//	Inner graphs:
+//
+//	for{cpu,rnn} [id A]
+//	 >Elemwise{Tanh} [id G] 1   # net.star:6:9
+//	 > |x[t] [id H] -> [id C]
+//
+// It fails if the profile is of another graph.
 func Tree(fg *graph.FunctionGraph, opts TreeOptions) (string, error) {
-	nodes := fg.Toposort()
-	if err := fits(len(nodes), opts.Profile); err != nil {
+	t, err := newTree(fg, opts, opts.Profile)
+	if err != nil {
 		return "", err
 	}
+	if t.total != nil {
+		t.b.WriteString(TimingInfo)
+	}
+	for _, v := range fg.Outputs {
+		t.write(v, "", "", opts.Depth)
+	}
+	for _, u := range fg.Updates {
+		t.b.WriteString("update of " + nameOf(u.Shared) + ":\n")
+		t.write(u.Value, "", "", opts.Depth)
+	}
+	if opts.Inner && len(t.nested) > 0 {
+		t.b.WriteString("\nInner graphs:\n")
+		if err := t.inner(); err != nil {
+			return "", err
+		}
+	}
+	return t.b.String(), nil
+}
+
+func newTree(fg *graph.FunctionGraph, opts TreeOptions, profile *profiler.Function) (*tree, error) {
+	nodes := fg.Toposort()
+	if err := fits(len(nodes), profile); err != nil {
+		return nil, err
+	}
+	opts.Profile = profile
 	t := &tree{opts: opts, place: make(map[*graph.Apply]int, len(nodes)), ids: opts.Known, done: make(map[*graph.Apply]bool)}
 	if t.ids == nil {
 		t.ids = make(map[any]int)
@@ -65,18 +99,45 @@ func Tree(fg *graph.FunctionGraph, opts TreeOptions) (string, error) {
 	if opts.Clients {
 		t.clients = fg.Clients()
 	}
-	if f := opts.Profile; f != nil && f.ThunkTime() > 0 {
-		t.total = totals(nodes, t.place, f)
-		t.b.WriteString(TimingInfo)
+	if profile != nil && profile.ThunkTime() > 0 {
+		t.total = totals(nodes, t.place, profile)
 	}
-	for _, v := range fg.Outputs {
-		t.write(v, "", "", opts.Depth)
+	return t, nil
+}
+
+// inner writes the graphs that nodes of t run, and those that their nodes run.
+func (t *tree) inner() error {
+	for _, n := range t.nested {
+		for k, g := range graph.Inner(n.Op) {
+			var profile *profiler.Function
+			if f := t.opts.Profile; f != nil && k < len(f.Nodes[t.place[n]].Inner) {
+				profile = f.Nodes[t.place[n]].Inner[k]
+			}
+			in, err := newTree(g.Graph, t.opts, profile)
+			if err != nil {
+				return err
+			}
+			in.ids, in.outer = t.ids, make(map[*graph.Variable]string)
+			for i, v := range g.Graph.Inputs {
+				if u := g.Operand(n, i); u != nil && u.Owner != nil {
+					in.outer[v] = t.id(u.Owner)
+				} else if u != nil {
+					in.outer[v] = t.id(u)
+				}
+			}
+			t.b.WriteString("\n" + units.OneLine(graph.Label(n.Op)) + t.id(n) + "\n")
+			for _, v := range g.Graph.Results() {
+				in.write(v, " >", " >", t.opts.Depth)
+			}
+			t.b.WriteString(in.b.String())
+			in.b.Reset()
+			if err := in.inner(); err != nil {
+				return err
+			}
+			t.b.WriteString(in.b.String())
+		}
 	}
-	for _, u := range fg.Updates {
-		t.b.WriteString("update of " + nameOf(u.Shared) + ":\n")
-		t.write(u.Value, "", "", opts.Depth)
-	}
-	return t.b.String(), nil
+	return nil
 }
 
 type tree struct {
@@ -88,6 +149,8 @@ type tree struct {
 	total []float64 // nil without times
 
 	clients map[*graph.Variable][]graph.Client // nil if they are not asked for
+	nested  []*graph.Apply                     // that run graphs, in the order of their lines
+	outer   map[*graph.Variable]string         // of a graph that a node runs: what its inputs are of, as id writes it
 }
 
 // totals are the times of the nodes with all that they need, each counted once.
@@ -121,6 +184,9 @@ func (t *tree) write(v *graph.Variable, prefix, below string, depth int) {
 	n := v.Owner
 	if n == nil {
 		t.b.WriteString(units.OneLine(profiler.OperandText(v)) + t.id(v))
+		if of := t.outer[v]; of != "" {
+			t.b.WriteString(" ->" + of)
+		}
 		t.about(v)
 		t.b.WriteByte('\n')
 		return
@@ -174,6 +240,9 @@ func (t *tree) write(v *graph.Variable, prefix, below string, depth int) {
 		return
 	}
 	t.done[n] = true
+	if len(graph.Inner(n.Op)) > 0 {
+		t.nested = append(t.nested, n)
+	}
 	for i, in := range n.Inputs {
 		next := below + " |"
 		if i == len(n.Inputs)-1 {

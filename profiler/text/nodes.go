@@ -77,8 +77,8 @@ func (p *printer) node(t *table, c sheet[profiler.Row], r profiler.Row, id strin
 	}
 	for _, f := range n.Inner {
 		inside := f.ThunkTime()
-		row.under = append(row.under, indent+fmt.Sprintf("runs %s %s: %s in nodes, %s in the loop, %s around them (%s)",
-			units.OneLine(f.Title()), units.Plural(f.Runs, "time"), duration(inside), duration(max(f.RunTime-inside, 0)),
+		row.under = append(row.under, indent+fmt.Sprintf("runs %s %s, %s a step: %s in nodes, %s in the loop, %s around them (%s)",
+			units.OneLine(f.Title()), units.Plural(f.Runs, "time"), duration(units.Ratio(n.Time, float64(f.Runs))), duration(inside), duration(max(f.RunTime-inside, 0)),
 			duration(max(n.Time-f.RunTime, 0)), units.Share(units.Ratio(max(n.Time-f.RunTime, 0), n.Time))))
 	}
 	inner := p.stats.InnerRows(profiler.ByApply, n)

@@ -75,6 +75,20 @@ type Nester interface {
 type InnerGraph struct {
 	Name  string
 	Graph *FunctionGraph
+	// Operands says which operand of the node each input of Graph is, or is a part of, as a row is of a sequence; -1 where it is none. Nil says that input i is
+	// operand i.
+	Operands []int
+}
+
+// Operand is the operand of node that input i of g is, or is a part of; nil if it is none.
+func (g InnerGraph) Operand(node *Apply, i int) *Variable {
+	if g.Operands != nil {
+		i = g.Operands[i]
+	}
+	if i < 0 || i >= len(node.Inputs) {
+		return nil
+	}
+	return node.Inputs[i]
 }
 
 // Inner lists the graphs that op runs, none of most ops.

@@ -16,7 +16,21 @@ func (s Scan) Inner() []graph.InnerGraph {
 	if s.Loop == nil { // the operation without its parameters
 		return nil
 	}
-	return []graph.InnerGraph{{Name: s.name(), Graph: s.Body}}
+	var operands []int
+	next := 1 // behind the number of steps
+	for range s.Sequences {
+		operands, next = append(operands, next), next+1
+	}
+	for _, st := range s.States {
+		for range st.Taps {
+			operands = append(operands, next)
+		}
+		next++
+	}
+	for range s.FixedInputs() {
+		operands, next = append(operands, next), next+1
+	}
+	return []graph.InnerGraph{{Name: s.name(), Graph: s.Body, Operands: operands}}
 }
 
 func (s Scan) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {

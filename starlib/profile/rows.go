@@ -23,6 +23,8 @@ var rowMethods = []value.Builtin{
 	}),
 	tableMethod("functions", "The calls of each function, and how it was compiled.",
 		func(s *profiler.Stats) *profileRows { return rowsOf(functionRows, s.Functions) }),
+	tableMethod("loops", "The graphs that nodes run, as a loop its step: how often, how long, and what the loop itself takes.",
+		func(s *profiler.Stats) *profileRows { return rowsOf(loopRows, s.Loops()) }),
 	tableMethod("memory", "The sizes of the results of each node, the largest first.",
 		func(s *profiler.Stats) *profileRows {
 			rows, _ := s.MemoryRows()
@@ -59,22 +61,31 @@ var rowMethods = []value.Builtin{
 // oneProfile is the profile of the examples: one node, made by one line.
 const oneProfile = `profile(lambda: T.exp(shared(2.0)).eval(), memory=True)`
 
+// loopProfile is that of a loop of three steps.
+const loopProfile = `profile(lambda: scan(lambda h: T.exp(-h), outputs_info=[T.constant(1.0)], n_steps=3)[0].eval())`
+
 func tableMethod(name, doc string, table func(s *profiler.Stats) *profileRows) value.Builtin {
+	if name == "loops" {
+		return value.Builtin{Name: name, Doc: doc, Example: loopProfile + ".loops()[0].steps # 3", Fn: tableFn(table)}
+	}
 	example := "len(" + oneProfile + "." + name + "()) # 1"
 	if name == "rewrites" {
 		example = "len(" + oneProfile + "." + name + "()) > 0 # True"
 	}
-	return value.Builtin{Name: name, Doc: doc, Example: example,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if err := b.Unpack(args, kwargs); err != nil {
-				return nil, err
-			}
-			return table(b.Receiver().(*ProfileStats).snapshot()), nil
-		}}
+	return value.Builtin{Name: name, Doc: doc, Example: example, Fn: tableFn(table)}
+}
+
+func tableFn(table func(s *profiler.Stats) *profileRows) func(*starlark.Thread, *value.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	return func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if err := b.Unpack(args, kwargs); err != nil {
+			return nil, err
+		}
+		return table(b.Receiver().(*ProfileStats).snapshot()), nil
+	}
 }
 
 // RowKinds are all kinds of rows, for the documentation.
-var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, memoryRows, rewriteRows, shareRows}
+var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows}
 
 // alignRight aligns columns to the right.
 func alignRight(list ...rowColumn) []rowColumn {
@@ -154,6 +165,34 @@ var functionRows = newRowKind("FunctionRow", oneProfile+".functions()[0]", appen
 		func(f *profiler.Function) starlark.Value { return starlark.Float(f.Compile.Link.Seconds()) }, asTime))),
 	column("name", "The function's name.", ` # "eval"`,
 		func(f *profiler.Function) starlark.Value { return starlark.String(f.Title()) }, asText))...)
+
+var loopRows = newRowKind("LoopRow", loopProfile+".loops()[0]", append(alignRight(
+	column("fraction", "Of the time of all nodes.", " > 0 # True",
+		func(r profiler.LoopRow) starlark.Value { return starlark.Float(r.Fraction) }, asShare),
+	column("time", "Seconds in the node that runs it.", " > 0 # True",
+		func(r profiler.LoopRow) starlark.Value { return seconds(r.Time) }, asTime),
+	column("steps", "How often it ran.", " # 3",
+		func(r profiler.LoopRow) starlark.Value { return starlark.MakeInt64(r.Steps) }, asCount),
+	column("per_step", "Seconds of the node for each time.", " > 0 # True",
+		func(r profiler.LoopRow) starlark.Value { return seconds(r.PerStep) }, asTime),
+	column("inside", "Seconds of these in the nodes of what runs.", " > 0 # True",
+		func(r profiler.LoopRow) starlark.Value { return seconds(r.Inside) }, asTime),
+	column("overhead", "Seconds beside them: rows taken and given, the program between its nodes.", " >= 0 # True",
+		func(r profiler.LoopRow) starlark.Value { return seconds(r.Overhead) }, asTime)),
+	column("role", `"forward", "gradient" or "update".`, ` # "forward"`,
+		func(r profiler.LoopRow) starlark.Value { return starlark.String(r.Node.Origin.Role) }, asText),
+	column("name", "What it is called.", ` # "scan_fn"`,
+		func(r profiler.LoopRow) starlark.Value { return starlark.String(r.Function.Title()) }, asText),
+	column("function", "The function in whose calls it ran.", ` # "eval"`,
+		func(r profiler.LoopRow) starlark.Value { return starlark.String(r.Top.Title()) }, asText),
+	column("depth", "How many loops there are around it.", " # 0",
+		func(r profiler.LoopRow) starlark.Value { return starlark.MakeInt(len(r.Outer)) }, asCount),
+	column("origin", "The file, line and column that made the node.", ".startswith(\"In[1]:1:\") # True",
+		func(r profiler.LoopRow) starlark.Value { return textOrNone(r.Node.Origin.String()) }, asText),
+	alone(column("nodes", "The nodes inside: rows as those of nodes().", "[0].calls # 3",
+		func(r profiler.LoopRow) starlark.Value { return rowsOf(nodeRows, r.Nodes()) }, func(v starlark.Value) string {
+			return units.Plural(int64(len(v.(*profileRows).rows)), "row")
+		})))...)
 
 var memoryRows = newRowKind("MemoryRow", oneProfile+".memory()[0]",
 	alignRight(column("bytes", "Bytes of its results; views take none.", " # 8",

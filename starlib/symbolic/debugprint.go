@@ -31,7 +31,7 @@ type treeArgs struct {
 	Shapes     bool           `arg:"print_shape=False: also the lengths of axes, as far as they are known"`
 	OpInfo     bool           `arg:"print_op_info=False: also the parameters of operations"`
 	Inputs     bool           `arg:"print_fgraph_inputs=False: the inputs before the results"`
-	Inner      bool           `arg:"print_inner_graphs=True: accepted: no graph has another in it"`
+	Inner      bool           `arg:"print_inner_graphs=True: also the graphs that nodes run, as a loop its step"`
 }
 
 // debugprintMethod is f.debugprint() and its like, under one of its names.
@@ -101,7 +101,7 @@ func (s *Session) debugprint(name string, what starlark.Value, a *treeArgs) (sta
 			return fail(fmt.Errorf("%s: got %q, want one of %q", c.name, c.got, c.want))
 		}
 	}
-	o := picture.TreeOptions{Depth: a.Depth, Types: a.Types, Shapes: a.Shapes, Clients: a.Clients, OpInfo: a.OpInfo, IDs: a.IDs, StopOnName: a.StopOnName,
+	o := picture.TreeOptions{Depth: a.Depth, Types: a.Types, Shapes: a.Shapes, Clients: a.Clients, OpInfo: a.OpInfo, Inner: a.Inner, IDs: a.IDs, StopOnName: a.StopOnName,
 		DestroyMap: a.DestroyMap || a.MemoryMap, ViewMap: a.ViewMap || a.MemoryMap, Compiled: f != nil}
 	if a.IDs == "id" {
 		o.IDs = "int" // there are no addresses to show
