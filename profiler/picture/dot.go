@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/arignote/arignote/profiler/units"
@@ -9,10 +10,17 @@ import (
 
 // DOT writes all of the graph in the language of Graphviz.
 func (p *Picture) DOT() string {
-	d := p.draw(p.all(), false)
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph %s {\n", quote(p.graph.Name))
 	b.WriteString("\tnode [fontname=monospace, fontsize=11]\n\tedge [fontname=monospace, fontsize=9, color=\"#868e96\"]\n")
+	p.dot(&b, "n", "\t")
+	return b.String() + "}\n"
+}
+
+// dot writes the nodes and edges, under names that begin with prefix.
+func (p *Picture) dot(b *strings.Builder, prefix, indent string) {
+	d := p.draw(p.all(), false)
+	of := make(map[string]int) // the items of operations by their numbers
 	for i, it := range d.items {
 		l := looks[it.look]
 		label, style := it.title, "filled"
@@ -31,13 +39,25 @@ func (p *Picture) DOT() string {
 		if it.impl == "Go" {
 			style += ",dashed"
 		}
-		fmt.Fprintf(&b, "\tn%d [label=%s, shape=%s, style=%s, fillcolor=%s, color=%s, tooltip=%s]\n", i, quote(label), l.shape,
+		if it.look <= lookOther {
+			of[it.number] = i
+		}
+		fmt.Fprintf(b, "%s%s%d [label=%s, shape=%s, style=%s, fillcolor=%s, color=%s, tooltip=%s]\n", indent, prefix, i, quote(label), l.shape,
 			quote(style), quote(fill), quote(stroke), quote(it.tip))
 	}
 	for _, l := range d.links {
-		fmt.Fprintf(&b, "\tn%d -> n%d [label=%s]\n", l.from, l.to, quote(l.label))
+		fmt.Fprintf(b, "%s%s%d -> %[2]s%[4]d [label=%s]\n", indent, prefix, l.from, l.to, quote(l.label))
 	}
-	return b.String() + "}\n"
+	inner, err := p.inner()
+	if err != nil {
+		panic("BUG: " + err.Error()) // New has seen the profile
+	}
+	for i, q := range inner {
+		inside := fmt.Sprintf("%s%d_", prefix, i)
+		fmt.Fprintf(b, "%ssubgraph cluster_%s {\n%[1]s\tlabel=%[3]s\n%[1]s\tfontname=monospace\n", indent, inside, quote(q.graph.Name))
+		q.dot(b, inside, indent+"\t")
+		fmt.Fprintf(b, "%s}\n%[1]s%s%d -> %s0 [style=dashed, arrowhead=none]\n", indent, prefix, of["#"+strconv.Itoa(q.node)], inside)
+	}
 }
 
 // small is the last line of a node's box: its number, as in profiles and debugprint, its time and where it runs.

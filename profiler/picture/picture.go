@@ -33,6 +33,8 @@ type Options struct {
 	Unnumbered bool
 	// MostLetters is where DOT cuts labels; 0 cuts none.
 	MostLetters int
+	// Inner draws the graphs that nodes run too, as a loop its step (scan_graphs): below an SVG, and in a cluster of a DOT.
+	Inner bool
 	// Colors are those of operations whose label has a text in it, the first that fits; they stand before those that Color says.
 	Colors []LabelColor
 }
@@ -61,6 +63,42 @@ func New(fg *graph.FunctionGraph, opts Options) (*Picture, error) {
 		return nil, errors.New("picture: got no times of nodes to colour by, want the profile of a function that was called")
 	}
 	return p, nil
+}
+
+// A nested picture is that of a graph that a node runs.
+type nested struct {
+	*Picture
+	node int
+}
+
+// inner are the pictures of the graphs that nodes run, if they are to be drawn.
+func (p *Picture) inner() (list []nested, err error) {
+	if !p.opts.Inner {
+		return nil, nil
+	}
+	for i, n := range p.nodes {
+		for k, g := range graph.Inner(n.Op) {
+			opts := p.opts
+			opts.Profile, opts.Impl = nil, nil
+			if f := p.opts.Profile; f != nil && k < len(f.Nodes[i].Inner) {
+				opts.Profile = f.Nodes[i].Inner[k]
+				for _, m := range opts.Profile.Nodes {
+					opts.Impl = append(opts.Impl, m.Impl)
+				}
+			}
+			if opts.Color == ByTime && (opts.Profile == nil || opts.Profile.ThunkTime() == 0) {
+				opts.Color = ByOp // it did not run
+			}
+			fg := *g.Graph
+			fg.Name = fmt.Sprintf("inside #%d %s", i, graph.Label(n.Op))
+			q, err := New(&fg, opts)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, nested{q, i})
+		}
+	}
+	return list, nil
 }
 
 // fill is the colour of an item.

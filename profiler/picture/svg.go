@@ -78,13 +78,20 @@ func (p *Picture) plan(d *drawing) (*plan, error) {
 
 // SVG draws the picture.
 func (p *Picture) SVG() (string, error) {
+	text, _, _, err := p.svg("")
+	return text, err
+}
+
+// svg is SVG, with attributes of its own for the element, and its width and height.
+func (p *Picture) svg(attributes string) (text string, w, h float64, err error) {
+	fail := func(err error) (string, float64, float64, error) { return "", 0, 0, err }
 	d := p.drawn()
 	if err := d.cut(); err != nil {
-		return "", fmt.Errorf("picture: %w", err)
+		return fail(fmt.Errorf("picture: %w", err))
 	}
 	pl, err := p.plan(d)
 	if err != nil {
-		return "", err
+		return fail(err)
 	}
 	places := pl.places
 	s := &svg{}
@@ -98,8 +105,28 @@ func (p *Picture) SVG() (string, error) {
 	top := margin + lineHeight + smallLine + padding
 	bottom := top + places.H + margin
 	height := bottom + legendHeight(legend, wide) + margin
-	s.f(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%[1]s" height="%[2]s" role="img" `+
-		`font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace">`, n(wide+2*margin), n(height))
+	inner, err := p.inner()
+	if err != nil {
+		return fail(err)
+	}
+	var below strings.Builder // the graphs that nodes run, one under the other
+	for _, q := range inner {
+		_, w, _, err := q.svg("")
+		if err != nil {
+			return fail(err)
+		}
+		wide = max(wide, w)
+	}
+	for _, q := range inner {
+		text, _, h, err := q.svg(fmt.Sprintf(` x="%s" y="%s"`, n(margin), n(height)))
+		if err != nil {
+			return fail(err)
+		}
+		below.WriteString(text)
+		height += h + margin
+	}
+	s.f(`<svg%s xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%[2]s" height="%[3]s" role="img" `+
+		`font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace">`, attributes, n(wide+2*margin), n(height))
 	s.f(`<title>%s</title>`, esc(p.Title()))
 	s.f(`<rect x="0.5" y="0.5" width="%s" height="%s" rx="6" fill="#ffffff" stroke="#ced4da"/>`, n(wide+2*margin-1), n(height-1))
 	s.text(margin, margin+fontSize, fontSize, "start", ink, ` font-weight="bold"`, head)
@@ -113,8 +140,8 @@ func (p *Picture) SVG() (string, error) {
 		s.box(p, b, c.X+shift, c.Y+top-pl.sizes[i].H/2, d.most)
 	}
 	s.legend(legend, margin, bottom, wide)
-	s.f("</svg>")
-	return s.String(), nil
+	s.f("%s</svg>", below.String())
+	return s.String(), wide + 2*margin, height, nil
 }
 
 // measure cuts the text of an item, and says how large its box is.

@@ -126,7 +126,7 @@ func (k *Call) planned(v *graph.Variable, what string, own values, d *difference
 	w := &watch{final: k.c.history.Final, own: own, last: make(map[*graph.Variable]int), shares: make(map[*graph.Variable]*graph.Variable)}
 	e := fail(BadThunkOutput, v, "%s of the whole function differs from that of its operations one by one", what)
 	if err := k.again(w); err == nil && w.by != nil {
-		overwrites := fmt.Sprintf("%s overwrites it while it is still read", w.by.Op.Name())
+		overwrites := fmt.Sprintf("%s overwrites it while it is still read", nameOf(w.by.Op))
 		if operand := w.shares[w.victim]; operand != nil {
 			o := w.victim.Owner.Op
 			e = fail(BadViewMap, w.victim, "the result of %s shares memory with its operand %s when the whole function runs, which it does not say (its view map is %v, its destroy map %v): %s, and so %s is wrong",

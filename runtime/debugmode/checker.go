@@ -42,7 +42,7 @@ func NewChecker(o Options, h *History, runs exec.Options, warn func(text string)
 		}
 	}
 	for _, node := range h.Final.Toposort() {
-		s, err := link(node, runs.Sets, o)
+		s, err := c.link(node)
 		if err != nil {
 			return nil, &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error()}
 		}
@@ -113,22 +113,67 @@ func (c *Checker) takeShared(call *Call) {
 	}
 }
 
+// link makes the thunks of a node.
+func (c *Checker) link(node *graph.Apply) (step, error) {
+	s, err := link(node, c.runs.Sets, c.options)
+	if linker, ok := node.Op.(op.InnerLinker); ok && err == nil {
+		s.inside, _, err = linker.LinkInner(node, c.runs.Sets, c.inside)
+	}
+	return s, err
+}
+
+// inside makes a thunk of a graph that a node runs. It runs each node in all trials, as checkNodes does.
+func (c *Checker) inside(fg *graph.FunctionGraph, _ kernels.Sets) (op.Thunk, error) {
+	var steps []step
+	for _, node := range fg.Toposort() {
+		s, err := c.link(node)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, s)
+	}
+	return func(_ *op.Call, in, out []*tensor.Dense) error {
+		known := make(values)
+		for i, v := range fg.Inputs {
+			known[v] = in[i]
+		}
+		if err := c.all(steps, known); err != nil {
+			return err
+		}
+		for i, v := range fg.Outputs {
+			if out[i] = known[v]; out[i] == nil {
+				out[i] = v.Data
+			}
+		}
+		return nil
+	}, nil
+}
+
 // checkNodes runs the nodes of the compiled graph, each in all trials.
-func (c *Checker) checkNodes() error {
-	for _, s := range c.steps {
+func (c *Checker) checkNodes() error { return c.all(c.steps, c.values) }
+
+// all runs nodes in all trials, and adds their results to known. Of one that runs graphs, the nodes of these are tried first.
+func (c *Checker) all(steps []step, known values) error {
+	for _, s := range steps {
 		in := make([]*tensor.Dense, len(s.node.Inputs))
 		for i, v := range s.node.Inputs {
-			if c.values[v] == nil && v.Data != nil {
-				c.values[v] = v.Data
+			if known[v] == nil && v.Data != nil {
+				known[v] = v.Data
 			}
-			in[i] = c.values[v]
+			in[i] = known[v]
+		}
+		if s.inside != nil {
+			call := &op.Call{Stop: c.stop, Stepwise: true, Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.Empty(d, shape...) }}
+			if err := runThunk(s.inside, call, in, make([]*tensor.Dense, len(s.node.Outputs))); err != nil {
+				return op.Located(s.node, err, in, " and has shape ")
+			}
 		}
 		out, err := c.node(s, in)
 		if err != nil {
 			return op.Located(s.node, err, in, " and has shape ")
 		}
 		for i, v := range s.node.Outputs {
-			c.values[v] = out[i]
+			known[v] = out[i]
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func (e *evaluator) apply(node *graph.Apply, in []*tensor.Dense) ([]*tensor.Dens
 	if thunk == nil {
 		linker, ok := node.Op.(op.Linker)
 		if !ok {
-			return nil, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
+			return nil, fmt.Errorf("BUG: %s cannot run", nameOf(node.Op))
 		}
 		var err error
 		if thunk, _, err = linker.Link(node, e.sets); err != nil {

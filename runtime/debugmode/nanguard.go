@@ -201,7 +201,7 @@ func (g *NanGuard) After(i int, n *exec.Node, in, out []*tensor.Dense) error {
 		if what != "" && len(overwritten) == 0 {
 			what += g.firstOf(n.Apply, in)
 		}
-		e := fail(NanGuardMode, v, "a result of node %d, %s: %s", i, cmp.Or(what, n.Apply.Op.Name()), found)
+		e := fail(NanGuardMode, v, "a result of node %d, %s: %s", i, cmp.Or(what, nameOf(n.Apply.Op)), found)
 		for j, u := range n.Apply.Inputs {
 			text := graph.Describe(u)
 			if !overwritten[j] {

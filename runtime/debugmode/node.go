@@ -25,6 +25,16 @@ type step struct {
 	node  *graph.Apply
 	impls []implementation
 	runs  op.Thunk
+	// inside runs the node with checks of the nodes of the graphs that it runs; nil if it runs none.
+	inside op.Thunk
+}
+
+// nameOf is what errors call an operation: with its parameters, unless these are graphs.
+func nameOf(o graph.Op) string {
+	if len(graph.Inner(o)) > 0 {
+		return graph.Label(o)
+	}
+	return o.Name()
 }
 
 // link makes the thunks of a node: one of Go, and one of C if there is any, as far as the options ask.
@@ -32,7 +42,7 @@ func link(node *graph.Apply, sets kernels.Sets, o Options) (step, error) {
 	s := step{node: node}
 	linker, ok := node.Op.(op.Linker)
 	if !ok {
-		return s, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
+		return s, fmt.Errorf("BUG: %s cannot run", nameOf(node.Op))
 	}
 	goThunk, _, err := linker.Link(node, reference)
 	if err != nil {
@@ -167,19 +177,19 @@ func (c *Checker) run(s step, t trial, in, previous []*tensor.Dense) ([]*tensor.
 	}
 	for i, v := range node.Outputs {
 		if out[i] == nil {
-			return nil, fail(BadThunkOutput, v, "%v of %s gives no value for result %d", t, node.Op.Name(), i).operands(node)
+			return nil, fail(BadThunkOutput, v, "%v of %s gives no value for result %d", t, nameOf(node.Op), i).operands(node)
 		}
 		if b := blocks[i]; b.all != nil && b.written() {
-			return nil, fail(BadThunkOutput, v, "%v of %s writes outside of its result of shape %s", t, node.Op.Name(), tensor.ShapeString(out[i].Shape())).operands(node)
+			return nil, fail(BadThunkOutput, v, "%v of %s writes outside of its result of shape %s", t, nameOf(node.Op), tensor.ShapeString(out[i].Shape())).operands(node)
 		}
-		if err := c.valid(v, out[i], fmt.Sprintf("%v of %s", t, node.Op.Name())); err != nil {
+		if err := c.valid(v, out[i], fmt.Sprintf("%v of %s", t, nameOf(node.Op))); err != nil {
 			return nil, err.operands(node)
 		}
 	}
 	for i, x := range operands {
 		if !destroyed[i] && !tensor.Equal(x, before[i]) {
 			e := fail(BadDestroyMap, node.Outputs[0], "%v of %s overwrites operand %d, %s, which it does not say (its destroy map is %v)",
-				t, node.Op.Name(), i, graph.Mention(node.Inputs[i]), graph.Destroys(node.Op))
+				t, nameOf(node.Op), i, graph.Mention(node.Inputs[i]), graph.Destroys(node.Op))
 			return nil, e.note("before: %s", summary(before[i])).note("after: %s", summary(x)).note("%s", compareExactly(before[i], x).text("before", "after")).operands(node)
 		}
 	}
@@ -235,14 +245,14 @@ func (c *Checker) aliases(s step, t trial, in, out []*tensor.Dense) error {
 			switch {
 			case shares && !said:
 				return fail(BadViewMap, v, "result %d of %s (%v) shares memory with operand %d, %s, which the operation does not say (its view map is %v, its destroy map %v)",
-					i, node.Op.Name(), t, j, graph.Mention(node.Inputs[j]), views, destroys).operands(node)
+					i, nameOf(node.Op), t, j, graph.Mention(node.Inputs[j]), views, destroys).operands(node)
 			case said && !shares && c.options.WarnNotReused && out[i].Size() > 0 && t.pattern == Initial && slices.Contains(destroys, graph.Alias{Out: i, In: j}):
-				c.warn("DebugMode: operand %d of %s is said to be overwritten by result %d, but %v takes new memory", j, node.Op.Name(), i, t)
+				c.warn("DebugMode: operand %d of %s is said to be overwritten by result %d, but %v takes new memory", j, nameOf(node.Op), i, t)
 			}
 		}
 		for k := range i {
 			if tensor.SharesMemory(out[i], out[k]) && !declared {
-				return fail(BadViewMap, v, "results %d and %d of %s (%v) share memory, which the operation does not say", k, i, node.Op.Name(), t).operands(node)
+				return fail(BadViewMap, v, "results %d and %d of %s (%v) share memory, which the operation does not say", k, i, nameOf(node.Op), t).operands(node)
 			}
 		}
 	}

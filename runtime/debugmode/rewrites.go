@@ -41,7 +41,7 @@ func expression(v *graph.Variable) string {
 	if v.Owner == nil {
 		return graph.NameOf(v)
 	}
-	text := v.Owner.Op.Name() + "("
+	text := nameOf(v.Owner.Op) + "("
 	for i, x := range v.Owner.Inputs {
 		if i > 0 {
 			text += ", "

@@ -80,7 +80,7 @@ func (c *Checker) node(s step, in []*tensor.Dense) ([]*tensor.Dense, error) {
 				return nil, err
 			}
 			if d != nil {
-				return nil, fail(BadThunkOutput, v, "%v and %v of %s give different results: %s", reference, t, s.node.Op.Name(), d.text("the first", "the second")).operands(s.node).inputs(in)
+				return nil, fail(BadThunkOutput, v, "%v and %v of %s give different results: %s", reference, t, nameOf(s.node.Op), d.text("the first", "the second")).operands(s.node).inputs(in)
 			}
 			if err := c.strides(s.node, reference, t, first[i], out[i], v); err != nil {
 				return nil, err
@@ -95,7 +95,7 @@ func (c *Checker) strides(node *graph.Apply, a, b trial, x, y *tensor.Dense, v *
 	if c.options.Strides == 0 || b.pattern != Initial || slices.Equal(x.Strides(), y.Strides()) {
 		return nil
 	}
-	text := fmt.Sprintf("results of %s lie differently in memory: strides %v by %v, %v by %v", node.Op.Name(), x.Strides(), a, y.Strides(), b)
+	text := fmt.Sprintf("results of %s lie differently in memory: strides %v by %v, %v by %v", nameOf(node.Op), x.Strides(), a, y.Strides(), b)
 	if c.options.Strides == 1 {
 		c.warn("DebugMode: %s", text)
 		return nil

@@ -75,7 +75,7 @@ func (r *scanRun) run(c *Call, in, out []*tensor.Dense) (err error) {
 		return fmt.Errorf("n_steps: got %d, want 0 or more", r.steps)
 	}
 	r.outer = c
-	r.call.Scratch, r.call.Print, r.call.Stop = c.Scratch, c.Print, c.Stop
+	r.call.Scratch, r.call.Print, r.call.Stop, r.call.Stepwise = c.Scratch, c.Print, c.Stop, c.Stepwise
 	defer r.clear()
 	sequences, begin := in[1:][:r.Sequences], in[1+r.Sequences:][:len(r.States)]
 	copy(r.in[r.Sequences+r.taps():], in[1+r.Sequences+len(r.States):])

@@ -127,7 +127,7 @@ var functionGraph = value.Builtin{Name: "graph", Params: graphParams,
 		if err := b.Unpack(args, kwargs, &color, &file); err != nil {
 			return nil, err
 		}
-		g, err := SessionOf(thread).drawGraph(b.Name, b.Receiver(), color, file, picture.Options{})
+		g, err := SessionOf(thread).drawGraph(b.Name, b.Receiver(), color, file, picture.Options{Inner: true})
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +144,7 @@ type pydotArgs struct {
 	Cond      starlark.Value `arg:"cond_highlight=None: refused: there is no ifelse to highlight"`
 	Codes     *starlark.Dict `arg:"colorCodes=None: a dict from parts of operations' names to colours, as \"red\" or \"#FFAABB\""`
 	Most      int            `arg:"max_label_size=70: how many letters labels of a .dot have"`
-	Scan      bool           `arg:"scan_graphs=False: accepted: no graph has another in it"`
+	Scan      bool           `arg:"scan_graphs=False: also the graphs that nodes run, as a loop its step"`
 	Simple    bool           `arg:"var_with_name_simple=False: leave out the types of variables with a name"`
 	PrintFile bool           `arg:"print_output_file=True: say where the file is"`
 	Return    bool           `arg:"return_image=False: return the text of the SVG, for SVG(...), or with format=\"dot\" that of Graphviz"`
@@ -163,7 +163,7 @@ var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, whic
 		if a.Most < 1 {
 			return fail(fmt.Errorf("max_label_size: got %d, want an int > 0", a.Most))
 		}
-		opts := picture.Options{Variables: !a.Compact, Outlines: !a.Contrast, Unnumbered: !a.IDs, Untyped: a.Simple, MostLetters: a.Most}
+		opts := picture.Options{Variables: !a.Compact, Outlines: !a.Contrast, Unnumbered: !a.IDs, Untyped: a.Simple, MostLetters: a.Most, Inner: a.Scan}
 		var err error
 		if opts.Colors, err = labelColors(a.Codes); err != nil {
 			return fail(err)

@@ -238,11 +238,20 @@ func stored(fn *starlarkstruct.Struct, name string) ([]starlark.Value, error) {
 type monitor struct {
 	s         *Session
 	pre, post starlark.Callable
-	graph     *graphView // of the function that runs
+	graphs    map[*exec.Node]*graphView // that they belong to: the function's, or one that a node runs
 }
 
 func (w *monitor) Begin(p *exec.Program, _ map[*graph.Variable]*tensor.Dense) error {
-	w.graph = &graphView{s: w.s, fg: p.Graph}
+	if len(p.Nodes) == 0 || w.graphs[&p.Nodes[0]] != nil {
+		return nil
+	}
+	if w.graphs == nil {
+		w.graphs = make(map[*exec.Node]*graphView)
+	}
+	g := &graphView{s: w.s, fg: p.Graph}
+	for i := range p.Nodes {
+		w.graphs[&p.Nodes[i]] = g
+	}
 	return nil
 }
 
@@ -270,7 +279,7 @@ func (w *monitor) call(fn starlark.Callable, i int, n *exec.Node, in, out []*ten
 	stored := starlarkstruct.FromStringDict(starlark.String("fn"), starlark.StringDict{"inputs": cells(inputs), "outputs": cells(outputs)})
 	switch f, ok := fn.(*starlark.Function); {
 	case ok && f.NumParams() >= 4 && firstParam(f) == "fgraph":
-		args = append(append(starlark.Tuple{w.graph}, args...), stored)
+		args = append(append(starlark.Tuple{w.graphs[n]}, args...), stored)
 	case ok && f.NumParams() >= 4:
 		args = append(args, starlark.NewList(inputs), starlark.NewList(outputs))
 	default:

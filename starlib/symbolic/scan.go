@@ -316,10 +316,26 @@ func (c *scanBinding) sequence(v starlark.Value, backwards bool) error {
 			return err
 		}
 		at := graph.NewInput(stepName(all, t), formula.RowOf(part.Type), c.b.Origin)
+		c.try(at, part, 0)
 		c.spec.Rows = append(c.spec.Rows, formula.ScanRow{At: at, All: part})
 		c.rows = append(c.rows, Symbol{c.s, at})
 	}
 	return nil
+}
+
+// try gives what stands for a value in a step the test value that it has in the first one: a row of v's or, if row is below 0, v's.
+func (c *scanBinding) try(at, v *graph.Variable, row int) {
+	if c.s.Config().String("compute_test_value") == "off" {
+		return
+	}
+	a := testValue(v)
+	switch {
+	case a == nil || row >= 0 && a.Dim(0) <= row:
+		return
+	case row >= 0:
+		a = a.Row(row)
+	}
+	tagOf(Symbol{c.s, at}).test = a.Copy()
 }
 
 func (c *scanBinding) cut(v *graph.Variable, index op.Subscripts) (*graph.Variable, error) {
@@ -387,6 +403,11 @@ func (c *scanBinding) output(v starlark.Value) error {
 	}
 	for _, tap := range r.Taps {
 		at := graph.NewInput(stepName(begin, tap), t, c.b.Origin)
+		if r.Depth == 0 {
+			c.try(at, begin, -1)
+		} else {
+			c.try(at, r.Begin, r.Depth+tap)
+		}
 		r.At = append(r.At, at)
 		c.begin = append(c.begin, Symbol{c.s, at})
 	}
