@@ -13,6 +13,7 @@ import (
 type Node struct {
 	Apply *graph.Apply
 	Impl  string     // "C" or "Go"
+	ISA   string     // the instruction set of the kernels
 	Inner []*Program // of the graphs that it runs, in the order of graph.Inner; none if its thunk does without
 	thunk op.Thunk
 	in    []int           // slots
@@ -132,7 +133,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 			return nil, &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error()}
 		}
 		p.nests = p.nests || inner != nil
-		n := Node{Apply: node, Impl: impl, Inner: inner, thunk: thunk, in: slotsOf(node.Inputs), out: slotsOf(node.Outputs),
+		n := Node{Apply: node, Impl: impl, ISA: sets.ISA(impl), Inner: inner, thunk: thunk, in: slotsOf(node.Inputs), out: slotsOf(node.Outputs),
 			made: make([]*tensor.Dense, len(node.Outputs))}
 		p.Nodes = append(p.Nodes, n)
 		operands, results = max(operands, len(n.in)), max(results, len(n.out))
