@@ -40,7 +40,8 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 			passes = append(passes, rewrite.Excluded(s.name, s.skipped, fg).Pass)
 			continue
 		}
-		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite, OnError: q.OnError, Inner: q.inner(plan)}
+		var inside []history.Pass // of the graphs that nodes run
+		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite, OnError: q.OnError, Inner: q.inner(plan, &inside)}
 		res, err := s.run(fg, p)
 		if err == nil && check {
 			if err := s.check(res, p); err != nil { // which is looked for, and nothing to go without
@@ -56,16 +57,26 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 		fg = res
 		// What a rule declines now it may still do, or decline again, when a later pass applies it.
 		p.Tell(func(d history.Declined) bool { return d.Where == "" || last[key{d.Rule, d.Where}] == i })
-		passes = append(passes, p.Pass)
+		for _, in := range inside { // which stand for themselves
+			p.Time = max(p.Time-in.Time, 0)
+		}
+		passes = append(append(passes, p.Pass), inside...)
 	}
 	return fg, passes, nil
 }
 
-// inner rewrites the body of a loop. What it replaces there has no value in the function's own run, and is not told.
-func (q Query) inner(plan []step) func(*graph.FunctionGraph) (*graph.FunctionGraph, error) {
+// inner rewrites a graph that a node runs, which is called name, and adds what its passes did. What it replaces there has no value in the function's own run,
+// and is not told.
+func (q Query) inner(plan []step, passes *[]history.Pass) func(name string, fg *graph.FunctionGraph) (*graph.FunctionGraph, error) {
 	q.OnRewrite = nil
-	return func(body *graph.FunctionGraph) (*graph.FunctionGraph, error) {
-		res, _, err := q.optimize(plan, body, false)
+	return func(name string, body *graph.FunctionGraph) (*graph.FunctionGraph, error) {
+		res, inside, err := q.optimize(plan, body, false)
+		for _, p := range inside {
+			if p.Skipped == "" { // that is said of the function's own
+				p.Name += " in " + name
+				*passes = append(*passes, p)
+			}
+		}
 		return res, err
 	}
 }

@@ -15,8 +15,8 @@ type PassProfile struct {
 	// Written is the graph before any rewriting, nil if only a pass is tried.
 	Written *graph.FunctionGraph
 
-	// Inner, of the pass that rewrites the bodies of loops, rewrites one.
-	Inner func(body *graph.FunctionGraph) (*graph.FunctionGraph, error)
+	// Inner, of the pass that rewrites the graphs that nodes run, rewrites one, which is called name.
+	Inner func(name string, fg *graph.FunctionGraph) (*graph.FunctionGraph, error)
 
 	// OnRewrite, if not nil, is told of every replacement.
 	OnRewrite func(Replacement)

@@ -327,7 +327,7 @@ func ScanBodies(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, 
 	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		o, ok := node.Op.(op.Scan)
 		if ok {
-			body, err := p.Inner(o.Body)
+			body, err := p.Inner(o.Inner()[0].Name, o.Body)
 			if err != nil {
 				return nil, err
 			}
