@@ -63,7 +63,7 @@ func (f *Function) MemoryUse() (use MemoryUse, ok bool) {
 		return use, false
 	}
 	as, without := f.storage(true), f.storage(false)
-	use.NoGC = as.total()
+	use.NoGC = as.all()
 	use.Peak, use.NoInplace = as.peak(as.executed()), without.peak(without.executed())
 	use.Greedy, use.GreedyNoInplace = use.Peak, use.NoInplace
 	if len(f.Nodes) <= mostNodes {
@@ -72,7 +72,7 @@ func (f *Function) MemoryUse() (use MemoryUse, ok bool) {
 	}
 	if f.KeepAll {
 		use.Peak, use.Greedy = use.NoGC, use.NoGC
-		use.NoInplace, use.GreedyNoInplace = without.total(), without.total()
+		use.NoInplace, use.GreedyNoInplace = without.all(), without.all()
 	}
 	use.Inputs, use.Shared, use.Constants = f.sizeOf(f.Inputs), f.sizeOf(f.Shared), f.sizeOf(f.Constants)
 	if f.Lowest != nil {

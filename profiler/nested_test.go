@@ -305,3 +305,22 @@ func TestWholeLoop(t *testing.T) {
 		}
 	}
 }
+
+// TestLoopMemory: while a loop runs, what its step makes for itself lives beside what the loop makes; results of the step are rows of the loop's.
+func TestLoopMemory(t *testing.T) {
+	p := repeated(t, body(t, "func(x float64[?])\n a = exp x\n b = sin a\n c = add a b\n return c"), false)
+	s := profiler.NewStats(profiler.Options{Memory: true})
+	m := &timed{}
+	f := m.profiled(t, s, p, 5)
+	use, ok := f.MemoryUse()
+	const size = 7 * 8
+	if !ok || use.Peak != 3*size { // a and b, and the loop's result, of which c is
+		t.Errorf("got a peak of %d, want %d", use.Peak, 3*size)
+	}
+	if o := f.LowestPeak(1e9); o == nil || o.Peak != 3*size || o.Bound != 3*size {
+		t.Errorf("got %+v as the order with the lowest peak, want %d", o, 3*size)
+	}
+	if tl, ok := f.Timeline(); !ok || tl.During[0] != 3*size || tl.After[0] != size || len(tl.AtPeak) != 3 {
+		t.Errorf("got a timeline of %+v", tl)
+	}
+}

@@ -130,7 +130,7 @@ func (s *storage) bound() int64 {
 			follows[i].join(follows[j])
 		}
 	}
-	needs := make([]int64, n)
+	needs := slices.Clone(s.inside)
 	for _, b := range s.blocks {
 		reach := follows[b.users[0]]
 		for i := b.users[0]; i < n; i++ { // the executed order is a valid one

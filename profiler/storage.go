@@ -11,6 +11,7 @@ type storage struct {
 	// By node:
 	makes  [][]int // the blocks that are new when it runs
 	uses   [][]int // all blocks that it touches, each once
+	inside []int64 // what the functions that it runs take beside, while they run
 	before [][]int // nodes that must have run, each once
 	after  [][]int // the reverse
 }
@@ -25,7 +26,7 @@ type block struct {
 
 // storage is that of f. Without inplace, nodes do not overwrite their operands: what they would have overwritten it with is new.
 func (f *Function) storage(inplace bool) *storage {
-	s := &storage{makes: make([][]int, len(f.Nodes)), uses: make([][]int, len(f.Nodes)), before: make([][]int, len(f.Nodes)),
+	s := &storage{inside: make([]int64, len(f.Nodes)), makes: make([][]int, len(f.Nodes)), uses: make([][]int, len(f.Nodes)), before: make([][]int, len(f.Nodes)),
 		after: make([][]int, len(f.Nodes))}
 	at := make([]int, f.Variables) // of each variable, its block, or -1
 	maker := make([]int, f.Variables)
@@ -65,12 +66,39 @@ func (f *Function) storage(inplace bool) *storage {
 		s.blocks[i].size = min(s.blocks[i].size, 1<<62/int64(len(s.blocks)))
 	}
 	for i, n := range f.Nodes {
+		s.inside[i] = n.inside(inplace)
 		for _, v := range n.In {
 			s.precede(maker[v], i)
 		}
 	}
 	if inplace {
 		f.beforeDestroyed(s)
+	}
+	return s
+}
+
+// inside is the most that the functions which n runs take at once beside their results.
+func (n *Node) inside(inplace bool) (most int64) {
+	for _, f := range n.Inner {
+		if s := f.stepStorage(inplace); s != nil {
+			most = max(most, min(s.peak(s.executed()), 1<<61))
+		}
+	}
+	return most
+}
+
+// stepStorage is the storage of a function that a node runs, whose results are made where they stay, as rows of the node's; nil if no shapes were recorded.
+func (f *Function) stepStorage(inplace bool) *storage {
+	if !f.recorded() {
+		return nil
+	}
+	s := f.storage(inplace)
+	for i := range s.blocks {
+		b := &s.blocks[i]
+		if b.kept {
+			b.size = 0
+		}
+		b.kept = b.kept || f.KeepAll
 	}
 	return s
 }
@@ -130,6 +158,9 @@ func (s *storage) total() int64 {
 	}
 	return sum
 }
+
+// all is what lives at the end if nothing is freed but what the functions that nodes run take, of whose runs one follows the other.
+func (s *storage) all() int64 { return addBytes(s.total(), slices.Max(append(s.inside, 0))) }
 
 // A walk runs nodes one by one or, in reverse, undoes them one by one, beginning with the last. To undo a node is to go back to
 // before it ran: what was free afterwards lives again, and what it made is gone.
@@ -224,12 +255,12 @@ func (w *walk) pass(i int, undo bool) (peak int64) {
 			}
 			w.left[b]++
 		}
-		peak = w.live
+		peak = w.live + w.inside[i]
 		w.live -= w.new(i)
 		return peak
 	}
 	w.live += w.new(i)
-	peak = w.live
+	peak = w.live + w.inside[i]
 	for _, b := range w.uses[i] {
 		if w.left[b]--; w.left[b] == 0 && !w.blocks[b].kept {
 			w.live -= w.blocks[b].size
@@ -267,7 +298,7 @@ func (w *walk) move(i int) move {
 	if w.reverse {
 		made, freed = freed, made
 	}
-	return move{i, w.live + made, w.live + made - freed}
+	return move{i, w.live + made + w.inside[i], w.live + made - freed}
 }
 
 func (m move) compare(o move) int {

@@ -54,8 +54,36 @@ func (f *Function) timeline(order []int) Timeline {
 		}
 		t.During, t.After = append(t.During, peak), append(t.After, w.live)
 	}
-	t.AtPeak = f.alive(s, order, t.PeakNode)
+	if len(order) == 0 {
+		return t
+	}
+	t.AtPeak = append(f.alive(s, order, t.PeakNode), f.Nodes[t.PeakNode].aliveInside()...)
+	slices.SortStableFunc(t.AtPeak, func(a, b LiveValue) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	return t
+}
+
+// aliveInside lists what lives at the peak of the functions that n runs.
+func (n *Node) aliveInside() (list []LiveValue) {
+	var most int64
+	for _, f := range n.Inner {
+		s := f.stepStorage(true)
+		if s == nil {
+			continue
+		}
+		order, at := s.executed(), -1
+		var peak int64
+		w := s.walk(false, nil)
+		for _, i := range order {
+			if now := w.step(i); at < 0 || now > peak {
+				peak, at = now, i
+			}
+		}
+		if peak > most {
+			most = peak
+			list = append(f.alive(s, order, at), f.Nodes[at].aliveInside()...)
+		}
+	}
+	return list
 }
 
 // alive lists what lives while a node runs.
@@ -82,7 +110,7 @@ type MemoryLine struct {
 	File    string
 	Line    int     // 0: nodes that no line made
 	Source  string  // the line's text, if the profile has the source
-	Created int64   // bytes of values that a call makes, each counted once; views and what overwrites make none
+	Created int64   // bytes of values that a call makes, each counted once, as of all steps of a loop; views and what overwrites make none
 	AtPeak  int64   // part of them that lives at the function's peak
 	Share   float64 // AtPeak of the bytes that live at the peak
 	// New is what was really allocated, in all calls together, and Workspace the most that kernels of one of its nodes had.
@@ -121,17 +149,24 @@ func (s *Stats) MemoryLines() []MemoryLine {
 			r := row(v.Node)
 			r.AtPeak = addBytes(r.AtPeak, v.Bytes)
 		}
-		for _, n := range f.Nodes {
-			created := n.Created()
-			if created == 0 && n.Allocated == 0 && n.Workspace == 0 {
-				continue
+		var add func(f *Function)
+		add = func(f *Function) {
+			for _, n := range f.Nodes {
+				for _, inner := range n.Inner {
+					add(inner)
+				}
+				created := n.Created()
+				if created == 0 && n.Allocated == 0 && n.Workspace == 0 {
+					continue
+				}
+				r := row(n)
+				r.Created = addBytes(r.Created, created)
+				r.New += n.Allocated
+				r.Workspace = max(r.Workspace, n.Workspace)
+				r.Nodes = append(r.Nodes, n)
 			}
-			r := row(n)
-			r.Created = addBytes(r.Created, created)
-			r.New += n.Allocated
-			r.Workspace = max(r.Workspace, n.Workspace)
-			r.Nodes = append(r.Nodes, n)
 		}
+		add(f)
 	}
 	for i := range rows {
 		if peaks > 0 {
