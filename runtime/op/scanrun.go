@@ -173,11 +173,21 @@ func (r *scanRun) do(sequences, begin []*tensor.Dense) (stop bool, err error) {
 			r.open(i, a.DType(), a.Shape())
 		}
 		if !slices.Equal(a.Shape(), to.next.Shape()) {
-			return false, fmt.Errorf("%s has shape %s, and had %s before: a step must not change lengths", r.what(i), tensor.ShapeString(a.Shape()), tensor.ShapeString(to.next.Shape()))
+			return false, r.resized(i, a, to.next)
 		}
 		tensor.CopyTo(to.next, a)
 	}
 	return r.Until && r.out[last].Item().(bool), nil
+}
+
+// resized is the error of a step that gives output i of the body other lengths than it had, at the line that does.
+func (r *scanRun) resized(i int, a, before *tensor.Dense) error {
+	msg := fmt.Sprintf("%s has shape %s, and had %s before: a step must not change lengths", r.what(i), tensor.ShapeString(a.Shape()), tensor.ShapeString(before.Shape()))
+	pos := r.Body.Outputs[i].Origin.Pos()
+	if !pos.IsValid() {
+		return errors.New(msg)
+	}
+	return &graph.Error{Pos: pos, Op: "scan", Msg: msg}
 }
 
 // what names an output of the body.
