@@ -17,6 +17,7 @@ type nested struct {
 	runs    int64        // in outermost runs that ended well
 	saved   *kept        // what there was before the first trace of the outermost run that goes on; nil before that
 	unseen  bool         // no value is known
+	between tally        // what runs take beside their nodes
 }
 
 // kept is what a failed run is undone with.
@@ -26,6 +27,7 @@ type kept struct {
 	tallies []tally
 	work    []work
 	new     []int64
+	between tally
 }
 
 // innerTracer is the exec.Tracer of a nested Recorder.
@@ -78,7 +80,7 @@ func (t *innerTracer) Run(trace *exec.Trace, err error) {
 		call -= r.spentTime(sp)
 	}
 	f := r.fn
-	before := f.RunTime
+	runs := f.Runs
 	r.run = 0
 	r.add(trace)
 	call = max(call, r.run)
@@ -86,8 +88,8 @@ func (t *innerTracer) Run(trace *exec.Trace, err error) {
 		f.CallMin = call
 	}
 	f.CallMax = max(f.CallMax, call)
-	f.CallTime += call * weight
-	f.RunTime = before + call*weight // what lies between and around nodes is not the node's that runs the function
+	f.RunTime += r.between.addSample(call-r.run, int64(weight), runs)
+	f.CallTime = f.RunTime // what lies between and around nodes is no time of the node's that runs the function
 	f.Calls = f.Runs
 }
 
@@ -129,7 +131,7 @@ func (r *Recorder) endInner(well bool) {
 }
 
 func (r *Recorder) save() {
-	k := &kept{fn: *r.fn, tallies: slices.Clone(r.tallies), work: slices.Clone(r.work), new: slices.Clone(r.new)}
+	k := &kept{fn: *r.fn, tallies: slices.Clone(r.tallies), work: slices.Clone(r.work), new: slices.Clone(r.new), between: r.between}
 	for _, n := range r.fn.Nodes {
 		k.nodes = append(k.nodes, *n)
 	}
@@ -146,12 +148,13 @@ func (r *Recorder) restore() {
 	for i, n := range r.fn.Nodes {
 		*n = k.nodes[i]
 	}
-	r.tallies, r.work, r.new, r.unseen = k.tallies, k.work, k.new, true
+	r.tallies, r.work, r.new, r.between, r.unseen = k.tallies, k.work, k.new, k.between, true
 }
 
 // forget is what a reset does to a nested Recorder.
 func (r *Recorder) forget() {
 	r.runs, r.saved = 0, nil
+	r.between.reset()
 	r.tracer = &innerTracer{r}
 }
 

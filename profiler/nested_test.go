@@ -324,3 +324,19 @@ func TestLoopMemory(t *testing.T) {
 		t.Errorf("got a timeline of %+v", tl)
 	}
 }
+
+// TestInterruptedStep: that the machine did something else during a step that was measured is not taken for what others do.
+func TestInterruptedStep(t *testing.T) {
+	rest := 0
+	m := newTimed(t, 20, func(i int) (int64, int64) {
+		if rest++; rest%997 == 0 {
+			return 1_000_000, 300
+		}
+		return 100, 300
+	})
+	f := m.profiled(t, profiler.NewStats(profiler.Options{Clock: m.reader}), repeated(t, m.graph, false), 20000)
+	n := f.Nodes[0].Inner[0].Nodes[0]
+	if n.Time > float64(m.took[0]) {
+		t.Errorf("got %g ns, want at most the %d that it took with all interruptions", n.Time, m.took[0])
+	}
+}

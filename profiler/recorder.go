@@ -148,9 +148,10 @@ func (r *Recorder) add(t *exec.Trace) {
 	}
 	r.weigh(t)
 	weight := max(t.Weight, 1)
-	var run float64
+	var run, sum float64
 	if t.Whole {
 		run = r.whole(t)
+		sum = run * float64(weight)
 	} else {
 		last := t.Start
 		tallies := r.tallies[:len(t.Ends)]
@@ -162,13 +163,13 @@ func (r *Recorder) add(t *exec.Trace) {
 			if ns < MinNodeTime {
 				ns = MinNodeTime
 			}
-			tallies[i].add(ns, weight)
+			sum += tallies[i].addSample(ns, weight, f.Runs)
 			run += ns
 			last = end
 		}
 	}
 	f.Runs += weight
-	f.RunTime += run * float64(weight)
+	f.RunTime += sum
 	r.run += run
 }
 

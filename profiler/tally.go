@@ -23,6 +23,23 @@ func (t *tally) add(ns float64, runs int64) {
 	}
 }
 
+// interrupted is how many times longer than its mean a node's run may last before it is taken for one in which the machine did something else.
+const interrupted = 64
+
+// addSample counts a run that stands for so many, after others that stood for before, and returns what it added. One that was interrupted stands for itself,
+// and the mean for the rest: what happens to one of a hundred steps did not happen to the others.
+func (t *tally) addSample(ns float64, runs, before int64) float64 {
+	if runs > 1 && before > 0 {
+		if mean := t.time / float64(before); ns > interrupted*mean {
+			t.add(ns, 1)
+			t.add(mean, runs-1)
+			return ns + mean*float64(runs-1)
+		}
+	}
+	t.add(ns, runs)
+	return ns * float64(runs)
+}
+
 func (t *tally) reset() { *t = tally{min: math.Inf(1)} }
 
 // fill gives n, a copy of node i, its numbers.
