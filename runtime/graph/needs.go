@@ -13,9 +13,9 @@ type Chooser interface {
 type Side int8
 
 const (
-	Both Side = iota
-	Then      // operand 0 is not 0
-	Else      // operand 0 is 0
+	Both Side = 0
+	Then Side = 1  // operand 0 is not 0
+	Else Side = -1 // operand 0 is 0
 )
 
 // SideOf is when op reads operand i.
