@@ -78,11 +78,8 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 		r.ops[i] = apply.Op
 		r.work[i] = staticWork(node, apply)
 	}
-	for _, n := range info.Program.Nodes {
-		if n.When != graph.Always {
-			r.lazy = make([]laziness, len(f.Nodes))
-			break
-		}
+	if p := info.Program; p != nil && slices.ContainsFunc(p.Nodes, func(n exec.Node) bool { return n.Lazy() }) {
+		r.lazy = make([]laziness, len(f.Nodes))
 	}
 	r.values = places(f, info.Program)
 	for i, v := range r.values {
@@ -191,7 +188,7 @@ func places(f *Function, p *exec.Program) []value {
 		for k, v := range slices.Concat(n.In, n.Out) {
 			if v == len(values) { // describe numbers them as it meets them
 				values = append(values, value{node: i, operand: k})
-			} else if at := &values[v]; p.Nodes[at.node].When != graph.Always && p.Nodes[i].When == graph.Always {
+			} else if at := &values[v]; p.Nodes[at.node].Lazy() && !p.Nodes[i].Lazy() {
 				// An ifelse that always runs has no operand of the branch that is not taken; what makes it has.
 				if _, chooses := p.Nodes[i].Apply.Op.(graph.Chooser); !chooses || k == 0 {
 					at.node, at.operand = i, k

@@ -25,6 +25,9 @@ type Node struct {
 	When *graph.Guard
 }
 
+// Lazy reports whether there are runs that do not need the step, because it is in a branch that they do not take.
+func (n *Node) Lazy() bool { return n.When != nil && n.When != graph.Always }
+
 // Options of a Program.
 type Options struct {
 	Sets kernels.Sets
