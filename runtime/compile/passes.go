@@ -18,6 +18,7 @@ type pass struct {
 	doc   string
 
 	loops    bool // it has to do with loops alone: without one it is not there
+	early    bool // it rewrites bodies of loops by the passes before it, and not by all
 	always   bool // it runs whenever another does
 	destroys bool // operations overwrite their operands from it on
 }
@@ -39,6 +40,8 @@ var passes = []pass{
 		doc: "computes what depends on constants only"},
 	{name: "canonicalize", in: all, phase: "canonicalize", also: forms,
 		doc: "brings computations into one form"},
+	{name: "scan_forms", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, loops: true, early: true,
+		doc: "brings what the steps of loops compute into one form, by the passes before"},
 	{name: "scan_opt", in: all, tags: []string{"scan", "scan_save_mem", "scan_pushout"}, fn: rewrite.Scans, loops: true,
 		doc: "lets loops compute what is read of them only, keep what is needed only, and once what is the same in all steps"},
 	{name: "stabilize", in: all, phase: "stabilize", also: append([]string{"canonicalize"}, forms...),
@@ -73,6 +76,8 @@ var passOrder = [...]struct{ before, after, why string }{
 	{"constant_folding", "canonicalize", "rules match constants by value"},
 	{"canonicalize", "stabilize", "patterns are written in canonical form"},
 	{"canonicalize", "scan_opt", "a part of a part of a loop's values is one part"},
+	{"canonicalize", "scan_forms", "bodies have the forms of functions"},
+	{"scan_forms", "scan_opt", "products of gradients are found in one form"},
 	{"scan_opt", "scan_bodies", "what leaves a body should not have been fused with what stays"},
 	{"merge3", "scan_bodies", "equal loops become one before their bodies are rewritten"},
 	{"stabilize", "specialize", "cheap operations hide unstable forms: 1/x becomes reciprocal"},
