@@ -28,6 +28,7 @@ type kept struct {
 	work    []work
 	new     []int64
 	between tally
+	lazy    []laziness
 }
 
 // innerTracer is the exec.Tracer of a nested Recorder.
@@ -131,7 +132,7 @@ func (r *Recorder) endInner(well bool) {
 }
 
 func (r *Recorder) save() {
-	k := &kept{fn: *r.fn, tallies: slices.Clone(r.tallies), work: slices.Clone(r.work), new: slices.Clone(r.new), between: r.between}
+	k := &kept{fn: *r.fn, tallies: slices.Clone(r.tallies), work: slices.Clone(r.work), new: slices.Clone(r.new), between: r.between, lazy: slices.Clone(r.lazy)}
 	for _, n := range r.fn.Nodes {
 		k.nodes = append(k.nodes, *n)
 	}
@@ -148,7 +149,7 @@ func (r *Recorder) restore() {
 	for i, n := range r.fn.Nodes {
 		*n = k.nodes[i]
 	}
-	r.tallies, r.work, r.new, r.between, r.unseen = k.tallies, k.work, k.new, k.between, true
+	r.tallies, r.work, r.new, r.between, r.lazy, r.unseen = k.tallies, k.work, k.new, k.between, k.lazy, true
 }
 
 // forget is what a reset does to a nested Recorder.
@@ -169,11 +170,14 @@ func (r *Recorder) settle(f *Function) {
 	f.CallTime *= scale
 	f.RunTime *= scale
 	for _, n := range f.Nodes {
-		n.Calls = r.runs
-		if n.Counted == traced {
-			n.Counted = r.runs
+		calls := n.Calls
+		if n.Calls = r.runs; calls < traced { // of a branch that was not always taken
+			n.Calls = int64(math.Round(float64(calls) * scale))
+		}
+		if n.Counted == calls {
+			n.Counted = n.Calls
 		} else {
-			n.Counted = min(int64(math.Round(float64(n.Counted)*scale)), r.runs)
+			n.Counted = min(int64(math.Round(float64(n.Counted)*scale)), n.Calls)
 		}
 		for _, amount := range []*float64{&n.Time, &n.Flops, &n.BytesRead, &n.BytesWritten, &n.Allocated} {
 			*amount *= scale

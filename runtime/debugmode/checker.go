@@ -15,7 +15,8 @@ type Checker struct {
 	options   Options
 	history   *History
 	runs      exec.Options // how the function is linked
-	steps     []step       // of the graph as it runs
+	needs     *graph.Needs // of the graph as it runs
+	steps     []step       // its nodes, in that order
 	told      map[string]bool
 	out       func(text string)
 	eval      *evaluator
@@ -41,7 +42,8 @@ func NewChecker(o Options, h *History, runs exec.Options, warn func(text string)
 			c.constants[v] = duplicate(v.Data)
 		}
 	}
-	for _, node := range h.Final.Toposort() {
+	c.needs = graph.FindNeeds(h.Final.Results())
+	for _, node := range c.needs.Order {
 		s, err := c.link(node)
 		if err != nil {
 			return nil, &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error()}
@@ -149,12 +151,15 @@ func (c *Checker) inside(fg *graph.FunctionGraph, _ kernels.Sets) (op.Thunk, err
 	}, nil
 }
 
-// checkNodes runs the nodes of the compiled graph, each in all trials.
+// checkNodes runs the nodes of the compiled graph that the call needs, each in all trials.
 func (c *Checker) checkNodes() error { return c.all(c.steps, c.values) }
 
 // all runs nodes in all trials, and adds their results to known. Of one that runs graphs, the nodes of these are tried first.
 func (c *Checker) all(steps []step, known values) error {
 	for _, s := range steps {
+		if !c.takes(s.node, known) {
+			continue
+		}
 		in := make([]*tensor.Dense, len(s.node.Inputs))
 		for i, v := range s.node.Inputs {
 			if known[v] == nil && v.Data != nil {
@@ -168,7 +173,11 @@ func (c *Checker) all(steps []step, known values) error {
 				return op.Located(s.node, err, in, " and has shape ")
 			}
 		}
-		out, err := c.node(s, in)
+		check := c.node
+		if _, ok := s.node.Op.(graph.Chooser); ok { // which has some operands only, and moves nothing
+			check = func(s step, in []*tensor.Dense) ([]*tensor.Dense, error) { return c.eval.apply(s.node, in) }
+		}
+		out, err := check(s, in)
 		if err != nil {
 			return op.Located(s.node, err, in, " and has shape ")
 		}
@@ -177,4 +186,14 @@ func (c *Checker) all(steps []step, known values) error {
 		}
 	}
 	return nil
+}
+
+// takes reports whether the run that has these values needs a node.
+func (c *Checker) takes(node *graph.Apply, known values) bool {
+	return op.Holds(c.needs.Of(node), func(cond *graph.Variable) *tensor.Dense {
+		if cond.Data != nil {
+			return cond.Data
+		}
+		return known[cond]
+	})
 }

@@ -49,7 +49,7 @@ func (p *Program) Thunk() op.Thunk {
 		panic("BUG: a nested program has shared variables")
 	}
 	return func(c *op.Call, in, out []*tensor.Dense) error {
-		p.allocate, p.call.Stop, p.call.Print, p.account.outer = c.Alloc, c.Stop, c.Print, c.Scratch
+		p.allocate, p.call.Stop, p.call.Print, p.call.Passing, p.account.outer = c.Alloc, c.Stop, c.Print, c.Passing, c.Scratch
 		p.runs++
 		if p.tracer != nil && p.sample.due() {
 			return p.sampled(in, out)
