@@ -525,7 +525,7 @@ func (i *Instance) NextValue() (v starlark.Value, ok bool, err error) {
 	switch {
 	case !has:
 		return nil, false, typeError("'%s' object is not an iterator: class %s has no __next__", i.class.short(), i.class.name)
-	case err != nil && raisedAs(err, StopIteration):
+	case err != nil && IsError(err, StopIteration):
 		return nil, false, nil
 	}
 	return v, err == nil, err
