@@ -98,6 +98,7 @@ type Session struct {
 	}
 	again  context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
 	fields map[string]bool         // names of attributes that cells and files have assigned
+	slices bool                    // whether their values may be slices
 	shared map[string]bool         // globals that functions and blocks have assigned: what they are cannot be inferred
 
 	bounds         func(threads int, memory int64) // Options.Bound
@@ -181,6 +182,7 @@ func New(opts Options, rooms Rooms) *Session {
 		s.env[name] = &operator{name, fn}
 	}
 	s.env[lower.Chars] = &s.texts
+	s.env[lower.At] = value.At{Texts: &s.texts}
 	for _, m := range mappings {
 		s.env[m.String()] = m
 	}

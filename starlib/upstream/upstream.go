@@ -101,6 +101,9 @@ var classes = []struct {
 	{"ValueError", compiled(`: got [-+]?(\d[-+.\de]*|nan|NaN|Inf)( as number \d+)?, want (a |one |an )((finite|whole) )?(number|integer|int)? ?(that|from|above|up to)|: got probabilit|: got low \S+ (above|and) high|size: got length `), ""},
 	{"UnicodeEncodeError", compiled(`^encode: got .* does not have`), ""},
 	{"KeyError", compiled(`^format: key .* is not in the dict`), ""},
+	{"TypeError", compiled(`or no dict for it$|which has no such element$`), ""},
+	{"ValueError", compiled(`^(format: )?(bad format "|format "|got both |got an empty attribute|got field "|got width or precision|single "|unknown conversion |` +
+		`incomplete format)`), ""},
 	{"MemoryError", compiled(`whose elements have no end; `), ""},
 	{"TypeError", compiled(`^isinstance: got`), ""},
 	{"UnicodeDecodeError", compiled(`^decode: got `), ""},
