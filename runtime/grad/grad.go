@@ -104,7 +104,7 @@ func check(b *graph.Builder, cost V, wrt []V, opts Options) error {
 }
 
 // known gives g the element type of v and, if it broadcasts, its shape. The result is of a type that v's does not accept if
-// that cannot be.
+// that cannot be. It does not need v where g has its shape already.
 func known(b *graph.Builder, v, g V) V {
 	if g.Type.Rank() != v.Type.Rank() {
 		return g
@@ -112,10 +112,18 @@ func known(b *graph.Builder, v, g V) V {
 	if g.Type.DType != v.Type.DType {
 		g = b.Apply(op.Cast(v.Type.DType), g)
 	}
+	narrower := false
 	for axis := range v.Type.Rank() {
-		if v.Type.Dim(axis) != g.Type.Dim(axis) {
+		switch have, want := g.Type.Dim(axis), v.Type.Dim(axis); {
+		case have == want || want == graph.Unknown && have != 1:
+		case have == graph.Unknown && want != 1:
+			narrower = true
+		default:
 			return b.Apply(op.Second, v, g)
 		}
+	}
+	if narrower {
+		return b.Apply(op.SpecifyShape{Dims: op.DimsOf(v.Type)}, g)
 	}
 	return g
 }

@@ -378,7 +378,7 @@ var Kinds = []value.Kind{
 }
 
 func readOperands(_ value.Host, v starlark.Value) ([]Operand, error) {
-	seq, ok := v.(starlark.Iterable)
+	seq, ok := value.Elements(v)
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays, such as [x, y]", v.Type())
 	}

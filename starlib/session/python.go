@@ -303,6 +303,9 @@ func (s *Session) unfail(thread *starlark.Thread, err error) error {
 	}
 	var done *stopped
 	reason, cancelled := upstream.Cancelled.Cut(at.Msg)
+	if !cancelled && s.failure != nil { // Starlark found fault first with what it was left with: no values to unpack
+		reason, cancelled = failed, true
+	}
 	if !cancelled || errors.As(err, &done) {
 		return err
 	}

@@ -565,11 +565,7 @@ var tooDeep = fmt.Sprintf("recursion deeper than %d calls", MaxDepth)
 // CancelTruth makes the statement that is running fail with msg. It is for Truth
 // methods, which Starlark gives no way to fail: a symbolic variable has no truth value,
 // and whatever Truth returns, no further instruction is executed.
-func (s *Session) CancelTruth(msg string) {
-	if s.cur != nil {
-		s.cur.Cancel(msg)
-	}
-}
+func (s *Session) CancelTruth(msg string) { s.Fail(object.NewError(object.TypeError, msg)) }
 
 func (s *Session) rememberNames() {
 	names := s.namesInScope()

@@ -41,8 +41,8 @@ func (d *drawing) draw(dist string, otherwise kernels.DType, params ...*graph.Va
 		if t, err = d.s.dtypeArg(d.dtype); err != nil {
 			return nil, fmt.Errorf("for parameter dtype: %w", err)
 		}
-		if t.IsFloat() && row.Counts && otherwise == kernels.Invalid || !t.IsFloat() && !row.Counts {
-			return nil, fmt.Errorf("for parameter dtype: got %v, want %s", t, map[bool]string{true: "an integer type", false: "float32 or float64"}[row.Counts])
+		if !t.IsFloat() && !row.Counts { // counts are of any type: masks of binomial are multiplied by floats
+			return nil, fmt.Errorf("for parameter dtype: got %v, want float32 or float64", t)
 		}
 	case t == kernels.Invalid && row.Counts:
 		t = kernels.Int64

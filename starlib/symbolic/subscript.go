@@ -26,6 +26,48 @@ func (x Symbol) Has(starlark.Value) (bool, error) {
 	return false, fmt.Errorf("in: the elements of %s are not known before the function runs; use T.any(T.eq(x, value))", x)
 }
 
+// CheckIterate says why x cannot be gone through.
+func (x Symbol) CheckIterate() error {
+	switch t := x.v.Type; {
+	case t.Rank() == 0:
+		return fmt.Errorf("%s is not iterable: it has no axes", graph.Mention(x.v))
+	case t.Dim(0) == graph.Unknown:
+		return fmt.Errorf("%s value is not iterable", x.Type())
+	}
+	return nil
+}
+
+// Iterate goes through x[0], x[1], ..., whose number has to be known before the function runs: n, m = x.shape.
+func (x Symbol) Iterate() starlark.Iterator {
+	if err := x.CheckIterate(); err != nil {
+		x.s.Fail(err)
+		return starlark.Tuple{}.Iterate()
+	}
+	return &rowsOf{x: x, n: x.v.Type.Dim(0)}
+}
+
+// rowsOf are the rows of x from the i-th of n.
+type rowsOf struct {
+	x    Symbol
+	i, n int
+}
+
+func (r *rowsOf) Done() {}
+
+func (r *rowsOf) Next(p *starlark.Value) bool {
+	if r.i == r.n {
+		return false
+	}
+	row, err := r.x.subscript(starlark.MakeInt(r.i))
+	if err != nil {
+		r.x.s.Fail(err)
+		return false
+	}
+	*p = row
+	r.i++
+	return true
+}
+
 // SliceBy is x[lo:hi:step].
 func (x Symbol) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
 	return x.subscript(&value.Slice{Lo: lo, Hi: hi, Step: step})

@@ -29,6 +29,7 @@ var (
 	_ starlark.HasSetField = Symbol{}
 	_ starlark.Comparable  = Symbol{}
 	_ starlark.Mapping     = Symbol{}
+	_ value.PartlyIterable = Symbol{}
 	_ value.Slicer         = Symbol{}
 	_ value.Comparer       = Symbol{}
 	_ value.Numeric        = Symbol{}

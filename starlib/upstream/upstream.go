@@ -106,6 +106,7 @@ var classes = []struct {
 		`incomplete format)`), ""},
 	{"MemoryError", compiled(`whose elements have no end; `), ""},
 	{"TypeError", compiled(`^isinstance: got`), ""},
+	{"TypeError", compiled(`: (no input is named|got multiple values for input) `), ""},
 	{"UnicodeDecodeError", compiled(`^decode: got `), ""},
 	{"TypeError", compiled(`^float got \S+, want`), "float([])"},
 	{"TypeError", compiled(`argument after \*+ must be`), "def f(*a): pass\nf(*5)"},
