@@ -57,6 +57,9 @@ func Flatten(b *graph.Builder, x V, ndim int) (V, error) {
 // Permute is x with its axis order[i] as axis i; tensor.NewAxis makes one of length 1.
 func Permute(b *graph.Builder, x V, order []int) V { return b.Apply(op.NewDimShuffle(order), x) }
 
+// Renewed is x as another variable, which can have a name of its own; rewriting drops it.
+func Renewed(b *graph.Builder, x V) V { return Permute(b, x, axes(x.Type.Rank())) }
+
 // axes is 0, 1, ..., n-1.
 func axes(n int) []int {
 	list := make([]int, n)
