@@ -49,14 +49,14 @@ type Lengths struct {
 	N []int // in the eager half
 }
 
-// A Rank is an argument that is the number of axes: Lengths that are a symbolic vector may have as many. Others have to agree.
-type Rank struct {
+// A Count is an argument that says how many Lengths there are, where these are a symbolic vector whose length is not known.
+type Count struct {
 	Argument
 	N int
 }
 
-// Agrees is the error of a shape of n lengths where another number was given.
-func (x Rank) Agrees(n int) error {
+// Agrees is the error of n lengths where another number was given.
+func (x Count) Agrees(n int) error {
 	if x.Given() && x.N != n {
 		return fmt.Errorf("got %d lengths, and %s is %d", n, x.Param, x.N)
 	}
@@ -117,7 +117,7 @@ type fields struct {
 	integers []value.Place[Integers]
 	lengths  []value.Place[Lengths]
 	single   []value.Place[Integer]
-	ranks    []value.Place[Rank]
+	counts   []value.Place[Count]
 }
 
 // A Call is a call whose arguments have been read. What the operands and lengths stand for is not known yet.
@@ -251,14 +251,14 @@ func (c Call) Integers() []*Integers { return given(c.f.fields.integers, c.args)
 // Lengths are the shapes that were given.
 func (c Call) Lengths() []*Lengths { return given(c.f.fields.lengths, c.args) }
 
-// Rank is the argument that is the number of axes, whose Param is empty if the row has none.
-func (c Call) Rank() Rank {
-	for _, p := range c.f.fields.ranks {
+// Count is the argument that says how many lengths there are, whose Param is empty if the row has none.
+func (c Call) Count() Count {
+	for _, p := range c.f.fields.counts {
 		x := p.In(c.args)
 		x.Param = p.Param
 		return *x
 	}
-	return Rank{}
+	return Count{}
 }
 
 // Single are the whole numbers that were given.
@@ -393,8 +393,11 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 func row(names, doc, example string, arguments *value.Arguments) *Function {
 	return &Function{Names: strings.Fields(names), Doc: doc, Example: example, Params: arguments.Params(), fields: &fields{arguments,
 		value.PlacesOf[Operand](arguments), value.PlacesOf[[]Operand](arguments), value.PlacesOf[Integers](arguments),
-		value.PlacesOf[Lengths](arguments), value.PlacesOf[Integer](arguments), value.PlacesOf[Rank](arguments)}}
+		value.PlacesOf[Lengths](arguments), value.PlacesOf[Integer](arguments), value.PlacesOf[Count](arguments)}}
 }
+
+// maxCount bounds what one call takes apart, long before memory ends.
+const maxCount = 1 << 16
 
 // Kinds read the arguments that both halves have.
 var Kinds = []value.Kind{
@@ -410,12 +413,12 @@ var Kinds = []value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (Integer, error) {
 		return Integer{Argument: Argument{Value: v}}, nil
 	}),
-	value.KindOf(func(_ value.Host, v starlark.Value) (Rank, error) {
+	value.KindOf(func(_ value.Host, v starlark.Value) (Count, error) {
 		n, err := value.Int(v)
-		if err == nil && (n < 0 || n > tensor.MaxRank) {
-			err = fmt.Errorf("got %d, want a number from 0 to %d", n, tensor.MaxRank)
+		if err == nil && (n < 0 || n > maxCount) {
+			err = fmt.Errorf("got %d, want a number from 0 to %d", n, maxCount)
 		}
-		return Rank{Argument{Value: v}, n}, err
+		return Count{Argument{Value: v}, n}, err
 	}),
 	value.KindOf(readOperands), value.KindOf(readAxes),
 }

@@ -222,7 +222,7 @@ type rollArgs struct {
 type tileArgs struct {
 	A    functions.Operand `arg:"A|x: an array"`
 	Reps functions.Lengths `arg:"reps: how often along each axis"`
-	Ndim functions.Rank    `arg:"ndim=None: the least number of axes of the result, and how many numbers reps has where it is a vector whose length is not known" symbolic:"NumPy has as many axes as reps has numbers"`
+	Ndim functions.Count   `arg:"ndim=None: the least number of axes of the result, and how many numbers reps has where it is a vector whose length is not known" symbolic:"NumPy has as many axes as reps has numbers"`
 }
 
 // diagArgs are the arguments of np.diag.

@@ -361,7 +361,7 @@ func (d *mrgDraw) drawnRows(p *graph.Variable, n starlark.Value, counts bool) (*
 			return nil, fmt.Errorf("for parameter dtype: %w", err)
 		}
 	}
-	times, err := d.r.s.lengths(d.b, n, functions.Rank{})
+	times, err := d.r.s.lengths(d.b, n, functions.Count{})
 	if err != nil || len(times) != 1 {
 		return nil, fmt.Errorf("got %s draws, want an int or a symbolic integer", value.Repr(n))
 	}

@@ -109,7 +109,7 @@ func (s *Session) sizeVector(b *graph.Builder, v starlark.Value, ndim *int) (siz
 		}
 		return x.v, n, agreeing(ndim, n)
 	}
-	list, err := s.lengths(b, v, functions.Rank{})
+	list, err := s.lengths(b, v, functions.Count{})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -82,12 +82,12 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 	}
 	defer graph.Catch(&err)
 	for _, x := range c.Lengths() {
-		if x.V, err = s.lengths(b, x.Value, c.Rank()); err != nil {
+		if x.V, err = s.lengths(b, x.Value, c.Count()); err != nil {
 			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	for _, x := range c.Single() {
-		one, err := s.lengths(b, x.Value, functions.Rank{})
+		one, err := s.lengths(b, x.Value, functions.Count{})
 		switch {
 		case err == nil && len(one) != 1 || err != nil && len(elements(x.Value)) != 1:
 			err = fmt.Errorf("got %s, want an int or a symbolic integer", x.Value.Type())
@@ -104,19 +104,19 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 
 // lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known, or given by another argument. Those of
 // *shape may be one tuple.
-func (s *Session) lengths(b *graph.Builder, v starlark.Value, rank functions.Rank) ([]*graph.Variable, error) {
+func (s *Session) lengths(b *graph.Builder, v starlark.Value, n functions.Count) ([]*graph.Variable, error) {
 	values := elements(v)
 	if len(values) == 1 {
 		values = elements(values[0])
 	}
 	if len(values) == 1 {
 		if x, ok := values[0].(Symbol); ok && x.v.Type.Rank() == 1 {
-			if rank.Given() && x.v.Type.Dim(0) == graph.Unknown {
-				return elementsOf(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(x.v.Type.DType, rank.N))}, x.v))
+			if n.Given() && x.v.Type.Dim(0) == graph.Unknown {
+				return elementsOf(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(x.v.Type.DType, n.N))}, x.v))
 			}
 			list, err := elementsOf(b, x.v)
-			if err != nil && rank.Param != "" {
-				err = fmt.Errorf("%w; %s=2 says that there are two", err, rank.Param)
+			if err != nil && n.Param != "" {
+				err = fmt.Errorf("%w; %s=2 says that there are two", err, n.Param)
 			}
 			return list, err
 		}
@@ -251,7 +251,7 @@ var shapedTable = []functions.Function{
 		"reshape([1.0, 2.0], (2, 1)) # array([[1.],\n       [2.]])", func(g *functions.Graph, a *struct {
 			variableArg
 			Shape functions.Lengths `arg:"shape|newshape: a tuple of lengths, which may be symbolic, or a symbolic vector of them"`
-			Ndim  functions.Rank    `arg:"ndim=None: the number of axes of the result, where shape is a vector whose length is not known"`
+			Ndim  functions.Count   `arg:"ndim=None: the number of axes of the result, where shape is a vector whose length is not known"`
 		}) (*graph.Variable, error) {
 			if err := cmp.Or(a.Ndim.Agrees(len(a.Shape.V)), oneOpen(a.Shape.V)); err != nil {
 				return nil, err
