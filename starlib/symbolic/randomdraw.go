@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -108,7 +109,7 @@ func (s *Session) sizeVector(b *graph.Builder, v starlark.Value, ndim *int) (siz
 		}
 		return x.v, n, agreeing(ndim, n)
 	}
-	list, err := s.lengths(b, v)
+	list, err := s.lengths(b, v, functions.Count{})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -82,7 +82,11 @@ type part struct {
 	newAxis  bool
 	ellipsis bool
 	array    bool
+	apart    bool // a new axis that only keeps what is before it and behind it apart
 }
+
+// chooses reports whether a part takes single places of its axes: an array, or an integer beside arrays.
+func (p part) chooses() bool { return !p.keeps && !p.newAxis }
 
 var wholeAxis = part{word: ":", axes: 1, keeps: true}
 
@@ -153,7 +157,26 @@ func (x Symbol) advanced(b *graph.Builder, parts []part) (starlark.Value, error)
 			return x.s.apply(b, op.Take{Axis: axis}, x.v, operands[0])
 		}
 	}
-	return x.s.apply(b, op.AdvancedSubtensor{Index: index}, append([]*graph.Variable{x.v}, operands...)...)
+	v, err := x.s.apply(b, op.AdvancedSubtensor{Index: index}, append([]*graph.Variable{x.v}, operands...)...)
+	at := slices.IndexFunc(parts, func(p part) bool { return p.apart })
+	if err != nil || at < 0 {
+		return v, err
+	}
+	z := v.(Symbol)
+	rank := z.v.Type.Rank()
+	dropped := rank // the axes of the parts that give any are the last ones
+	for _, p := range parts[at:] {
+		if !p.chooses() {
+			dropped--
+		}
+	}
+	var kept []int
+	for axis := range rank {
+		if axis != dropped {
+			kept = append(kept, axis)
+		}
+	}
+	return x.s.apply(b, op.NewDimShuffle(kept), z.v)
 }
 
 // written is parts in words, and the operands that these take.
@@ -195,6 +218,11 @@ func (x Symbol) parts(b *graph.Builder, k starlark.Value) ([]part, error) {
 	}
 	if at < 0 {
 		at = len(list)
+	}
+	if taken == rank && slices.ContainsFunc(list, func(p part) bool { return p.array }) &&
+		slices.ContainsFunc(list[:at], part.chooses) && slices.ContainsFunc(list[at:], part.chooses) {
+		// An Ellipsis that stands for no axes parts what is around it all the same: the axes of the arrays come first.
+		return slices.Insert(list, at, part{word: "x", newAxis: true, apart: true}), nil
 	}
 	return slices.Insert(list, at, slices.Repeat([]part{wholeAxis}, rank-taken)...), nil
 }

@@ -193,6 +193,7 @@ func (s *Session) locate(err error) error {
 var binaryOps = map[syntax.Token]op.Elemwise{
 	syntax.PLUS: op.Add, syntax.MINUS: op.Sub, syntax.STAR: op.Mul, syntax.SLASH: op.TrueDiv, syntax.SLASHSLASH: op.IntDiv,
 	syntax.PERCENT: op.Mod, syntax.AMP: op.And, syntax.PIPE: op.Or, syntax.CIRCUMFLEX: op.Xor,
+	syntax.LTLT: op.LeftShift, syntax.GTGT: op.RightShift,
 }
 
 func (x Symbol) Binary(token syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
