@@ -450,11 +450,13 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 		outside[n] = true
 	}
 	step := make(map[V]V) // what the first step gets
+	rows := make(map[V]bool)
 	first := func(v, all V) bool {
 		if all.Type.Dim(0) == 0 {
 			return false
 		}
 		step[v] = m.Apply(Subtensor{"0"}, all)
+		rows[step[v]] = true
 		if n := step[v].Owner; n != nil {
 			outside[n] = true
 		}
@@ -506,5 +508,16 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 			r.equal(r.length(o.Begin[i], lead+axis), r.length(outputs[i], axis), -1)
 		}
 	}
-	return r.list
+	// Lengths that the elements of a first row decide are not asked for: there may be no row.
+	return slices.DeleteFunc(r.list, func(q Requirement) bool { return readsAny(q.A, rows) || readsAny(q.B, rows) })
+}
+
+// readsAny reports whether v is computed of one of vars.
+func readsAny(v V, vars map[V]bool) bool {
+	if vars[v] {
+		return true
+	}
+	return slices.ContainsFunc(graph.Toposort([]V{v}), func(n *graph.Apply) bool {
+		return slices.ContainsFunc(n.Inputs, func(in V) bool { return vars[in] })
+	})
 }

@@ -93,7 +93,7 @@ func (x Symbol) Truth() starlark.Bool {
 	if !x.v.Type.DType.IsBool() {
 		return true
 	}
-	x.s.CancelTruth(fmt.Sprintf("the truth value of a symbolic variable (%s) is undefined before the function runs; use T.switch(condition, a, b)", graph.Describe(x.v)))
+	x.s.CancelTruth(fmt.Sprintf("the truth value of a symbolic variable (%s) is undefined before the function runs; use T.switch(condition, a, b), and in place of while theano.scan with until(condition)", graph.Describe(x.v)))
 	return false
 }
 
