@@ -309,19 +309,6 @@ func (s Scan) Label() string {
 }
 func (Scan) Class() string { return "scan_module.scan_op.Scan" }
 
-// Length: there is a row for each step, and a state has the lengths that it begins with.
-func (s Scan) Length(m Maker, v V, axis int) V {
-	o := s.Operands(v.Owner.Inputs)
-	isState := v.Index < len(s.States)
-	switch {
-	case isState && (axis > 0 || !s.States[v.Index].Kept):
-		return length(m, o.Begin[v.Index], axis)
-	case axis > 0 || s.Until:
-		return nil
-	}
-	return o.Steps
-}
-
 // Traits are those of what the body is made of.
 func (s Scan) Traits() (all Traits) {
 	if s.Loop == nil {
@@ -450,13 +437,11 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 		outside[n] = true
 	}
 	step := make(map[V]V) // what the first step gets
-	rows := make(map[V]bool)
 	first := func(v, all V) bool {
 		if all.Type.Dim(0) == 0 {
 			return false
 		}
 		step[v] = m.Apply(Subtensor{"0"}, all)
-		rows[step[v]] = true
 		if n := step[v].Owner; n != nil {
 			outside[n] = true
 		}
@@ -509,15 +494,12 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 		}
 	}
 	// Lengths that the elements of a first row decide are not asked for: there may be no row.
-	return slices.DeleteFunc(r.list, func(q Requirement) bool { return readsAny(q.A, rows) || readsAny(q.B, rows) })
+	return slices.DeleteFunc(r.list, func(q Requirement) bool { return readsRow(q.A) || readsRow(q.B) })
 }
 
-// readsAny reports whether v is computed of one of vars.
-func readsAny(v V, vars map[V]bool) bool {
-	if vars[v] {
-		return true
-	}
+// readsRow reports whether v is computed of the first row of something that may have none.
+func readsRow(v V) bool {
 	return slices.ContainsFunc(graph.Toposort([]V{v}), func(n *graph.Apply) bool {
-		return slices.ContainsFunc(n.Inputs, func(in V) bool { return vars[in] })
+		return n.Op == graph.Op(Subtensor{"0"}) && n.Inputs[0].Type.Dim(0) == graph.Unknown
 	})
 }
