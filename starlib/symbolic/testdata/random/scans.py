@@ -100,7 +100,7 @@ class World:
     def value(self, x):
         for now in self.now[::-1]:
             if now:
-                x = theano.clone(x, replace=now)
+                x = theano.clone(x, replace=now, strict=False)
         return theano.function(self.inputs, x, mode=theano.Mode(optimizer=None), on_unused_input="ignore", no_default_updates=True)(*self.args)
 
     def reset(self):
@@ -217,7 +217,7 @@ def unrolled(fn, seqs, infos, fixed, steps, loop, world):
             else:
                 ends = p
         names = list(updates.keys())
-        changed = theano.clone(outputs + [updates[w] for w in names], replace=held)
+        changed = theano.clone(outputs + [updates[w] for w in names], replace=held, strict=False)
         outputs, updates = changed[:len(outputs)], dict(zip(names, changed[len(outputs):]))
         for v, out in zip(values, outputs):
             v.append(out)
@@ -227,8 +227,18 @@ def unrolled(fn, seqs, infos, fixed, steps, loop, world):
         if stop:
             break
     world.now.pop()
+    for i in changed_by(loop):
+        now.setdefault(world.shared[i], world.shared[i])
     width = world.width
     return [T.stack(v[n:]) if len(v) > n else T.zeros((0, width)) for v, n in zip(values, begins)], now
+
+
+def changed_by(loop):
+    """Which shared variables a loop updates, by their numbers, be it in no step."""
+    all = [loop["update"][0]] if loop["update"] else []
+    for child in loop["inner"]:
+        all += changed_by(child)
+    return all
 
 
 def cost_of(outputs, updates, world, seed):
