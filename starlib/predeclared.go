@@ -40,6 +40,8 @@ func names(s *session.Session) starlark.StringDict {
 	config := s.Globals()["config"]
 	theano := value.NewLazyModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.", func() []value.Member {
 		compiling := compileModule(symbolic.In(s).ModeMembers())
+		compiler := slices.Clone(compiler)
+		compiler[slices.IndexFunc(compiler, func(m value.Member) bool { return m.Name == "scan" })].Behind = symbolic.Modules["theano.scan"]
 		return slices.Concat(compiler, value.Builtins(slices.Concat(symbolic.TheanoTable(), saving.Table)), symbolic.ClassMembers("theano"), value.Builtins(symbolic.ModuleTable),
 			value.Builtins(symbolic.Pick(symbolic.ModeNameTable, "get_mode", "get_default_mode")), []value.Member{
 				{Name: "tensor", Value: t, Doc: t.Doc()}, {Name: "gradient", Value: gradient, Doc: gradient.Doc()},

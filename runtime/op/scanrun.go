@@ -19,7 +19,7 @@ func (s Scan) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 	if err != nil {
 		return nil, "", err
 	}
-	r := &scanRun{Scan: s, node: node, step: step}
+	r := &scanRun{Scan: s, node: node, sets: sets, step: step}
 	r.in, r.out = make([]*tensor.Dense, len(s.Body.Inputs)), make([]*tensor.Dense, len(s.Body.Outputs))
 	r.rows = make([]tensor.Cursor, s.Sequences+s.taps())
 	for i, st := range s.States {
@@ -40,6 +40,7 @@ func (s Scan) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 type scanRun struct {
 	Scan
 	node    *graph.Apply
+	sets    kernels.Sets
 	step    Thunk
 	whole   *scanProgram    // does all steps at once; nil if the body is no elementwise program
 	in, out []*tensor.Dense // of a step
@@ -260,18 +261,7 @@ func (r *scanRun) finish(out, in []*tensor.Dense, done int) error {
 				tensor.CopyTo(out[i], last)
 			}
 		default: // there was no step to tell the shape
-			shapes := make([][]int, len(in))
-			for k, a := range in {
-				shapes[k] = a.Shape()
-			}
-			t := r.outputsAt(shapes)[i].Type
-			dims := append([]int{0}, t.Dims()...)
-			for axis, d := range dims {
-				if d == graph.Unknown {
-					dims[axis] = 0
-				}
-			}
-			out[i] = r.outer.Alloc(i, t.DType, dims)
+			out[i] = r.outer.Alloc(i, r.Body.Outputs[i].Type.DType, r.emptyShape(in, r.sets, i))
 		}
 	}
 	return nil

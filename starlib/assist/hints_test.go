@@ -104,7 +104,7 @@ var hintCases = []struct{ code, at, want string }{
 	{"v = T.vector()\nv[0] = 1", "2:2",
 		"TensorVariable value does not support item assignment (T.set_subtensor(x[i], value) is a new variable)"},
 	{"v = T.vector()\nfor x in v: pass", "2:1",
-		"TensorVariable value is not iterable (its length is not known before the function runs; theano.scan goes through its rows, and x[i] is one of them)"},
+		"TensorVariable value is not iterable (its length is not known before the function runs; theano.scan(fn, sequences=x) calls fn with its rows, and x[i] is one of them)"},
 
 	{"fail('int value is not iterable')", "1:5", "fail: int value is not iterable$"},
 	{"zeros(3)", "1:1", "name 'zeros' is not defined (did you mean np.zeros"},

@@ -3,9 +3,11 @@ package symbolic
 import (
 	"fmt"
 
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -235,9 +237,27 @@ func (d *derivative) jacobian(y *graph.Variable) (out []*graph.Variable, err err
 	case 0:
 		return grad.Grad(d.b, y, d.wrt, d.opts)
 	case 1:
-		return grad.Jacobian(d.b, y, d.wrt, d.opts)
+		opts := d.opts
+		opts.EachRow = d.eachRow
+		return grad.Jacobian(d.b, y, d.wrt, opts)
 	}
 	return nil, fmt.Errorf("expression: got %v, want a vector or a scalar; flatten it", y.Type)
+}
+
+// eachRow is a loop over the rows of a Jacobian.
+func (d *derivative) eachRow(n *graph.Variable, row func(i *graph.Variable) ([]*graph.Variable, error)) ([]*graph.Variable, error) {
+	i := graph.NewInput("", graph.TypeOf(n.Type.DType), d.b.Origin)
+	values, err := row(i)
+	if err != nil {
+		return nil, err
+	}
+	number := func(k int64) *graph.Variable { return d.b.Constant(tensor.IntScalar(n.Type.DType, k)) }
+	loop := &formula.Scan{Label: "jacobian", Rows: []formula.ScanRow{{At: i, All: d.b.Apply(op.ARange{}, number(0), n, number(1))}}}
+	for _, v := range values {
+		loop.Results = append(loop.Results, formula.ScanResult{Value: v})
+	}
+	rows, _, err := loop.Apply(d.b)
+	return rows, err
 }
 
 // barrierTable is the functions of theano.gradient that pass a variable on and change what grad makes of it.

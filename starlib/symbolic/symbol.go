@@ -98,6 +98,7 @@ func (x Symbol) Truth() starlark.Bool {
 	if x.v.Type.Rank() == 0 {
 		way += ", or ifelse(condition, a, b), which computes one of them"
 	}
+	way += "; in place of while, theano.scan with until(condition)"
 	x.s.CancelTruth(fmt.Sprintf("the truth value of a symbolic variable (%s) is undefined before the function runs; %s", graph.Describe(x.v), way))
 	return false
 }
