@@ -19,3 +19,13 @@ try:
     print(f"{1:+s}")
 except ValueError:
     print("ValueError")
+for x in (None, [1], (1,), {}):
+    for t in ("+", ">5", "d"):
+        try:
+            print("{:{}}".format(x, t))
+        except TypeError:
+            print("TypeError")
+        try:
+            print(f"{x:+}")
+        except TypeError:
+            print("TypeError")
