@@ -108,6 +108,9 @@ func FindNeeds(results []*Variable) *Needs {
 	return n
 }
 
+// RunOrder is Toposort in the order in which nodes run.
+func (fg *FunctionGraph) RunOrder() []*Apply { return FindNeeds(fg.Results()).Order }
+
 // Lazy reports whether anything is not needed always.
 func (n *Needs) Lazy() bool { return n.guards != nil }
 
