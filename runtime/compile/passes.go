@@ -18,6 +18,7 @@ type pass struct {
 	doc   string
 
 	only     func(*graph.FunctionGraph) bool // where this does not hold, it is not there
+	early    bool                            // it rewrites bodies of loops by the passes before it, and not by all
 	always   bool                            // it runs whenever another does
 	destroys bool                            // operations overwrite their operands from it on
 }
@@ -41,6 +42,8 @@ var passes = []pass{
 		doc: "brings computations into one form"},
 	{name: "ifelse", in: all, tags: []string{"ifelse_merge_ifs", "ifelse_removeIdentical", "cond_merge"}, fn: rewrite.IfElses, only: rewrite.HasIfElse,
 		doc: "removes choices whose condition is known, between values that are one, and results that nobody reads"},
+	{name: "scan_forms", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, only: rewrite.HasScan, early: true,
+		doc: "brings what the steps of loops compute into one form, by the passes before"},
 	{name: "scan_opt", in: all, tags: []string{"scan", "scan_save_mem", "scan_pushout"}, fn: rewrite.Scans, only: rewrite.HasScan,
 		doc: "lets loops compute what is read of them only, keep what is needed only, and once what is the same in all steps"},
 	{name: "stabilize", in: all, phase: "stabilize", also: append([]string{"canonicalize"}, forms...),
@@ -78,6 +81,8 @@ var passOrder = [...]struct{ before, after, why string }{
 	{"ifelse", "scan_opt", "what no branch needs of a loop is not computed"},
 	{"ifelse", "elemwise_fusion", "what is chosen between no more is fused"},
 	{"canonicalize", "scan_opt", "a part of a part of a loop's values is one part"},
+	{"canonicalize", "scan_forms", "bodies have the forms of functions"},
+	{"scan_forms", "scan_opt", "products of gradients are found in one form"},
 	{"scan_opt", "scan_bodies", "what leaves a body should not have been fused with what stays"},
 	{"merge3", "scan_bodies", "equal loops become one before their bodies are rewritten"},
 	{"stabilize", "specialize", "cheap operations hide unstable forms: 1/x becomes reciprocal"},

@@ -94,7 +94,7 @@ func (p *Program) Thunk() op.Thunk {
 		panic("BUG: a nested program has shared variables")
 	}
 	return func(c *op.Call, in, out []*tensor.Dense) error {
-		p.allocate, p.call.Stop, p.call.Print, p.account.outer = c.Alloc, c.Stop, c.Print, c.Scratch
+		p.allocate, p.call.Stop, p.call.Print, p.call.Passing, p.account.outer = c.Alloc, c.Stop, c.Print, c.Passing, c.Scratch
 		err := p.execute(in, out, nil)
 		p.clear()
 		return err

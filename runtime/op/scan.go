@@ -322,6 +322,15 @@ func (s Scan) Length(m Maker, v V, axis int) V {
 	return o.Steps
 }
 
+// mostRows is how many rows v has at most, and has one of if that is not 0, where v has a row for each step of a loop that a condition ends; nil of others.
+func mostRows(v V) V {
+	s, ok := v.Op().(Scan)
+	if !ok || !s.Until || v.Index < len(s.States) && !s.States[v.Index].Kept {
+		return nil
+	}
+	return s.Operands(v.Owner.Inputs).Steps
+}
+
 // Traits are those of what the body is made of.
 func (s Scan) Traits() (all Traits) {
 	if s.Loop == nil {
