@@ -80,8 +80,15 @@ func (w *loopMaker) stackRows(p *PassProfile) *rowStacks {
 	for _, v := range w.fixed {
 		still[v] = true
 	}
-	for _, node := range graph.Toposort(w.outputs) {
+	needs := graph.FindNeeds(w.outputs)
+	for _, node := range needs.Order {
 		if slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return m.stacks[v] == nil && !still[v] && !v.IsConstant() }) {
+			continue
+		}
+		if isBranch(needs, node) {
+			w.decline(p, node, "scan.branch", func() string {
+				return fmt.Sprintf("stays in the steps of the loop, which read %s of rows alone: an ifelse decides in each step what is computed", at(node.Outputs[0]))
+			})
 			continue
 		}
 		if !m.node(node) {
@@ -91,6 +98,12 @@ func (w *loopMaker) stackRows(p *PassProfile) *rowStacks {
 		}
 	}
 	return m
+}
+
+// isBranch reports whether node is an ifelse, or in a branch: for all steps at once it would be computed for those too that do not take the branch.
+func isBranch(needs *graph.Needs, node *graph.Apply) bool {
+	_, chooses := node.Op.(graph.Chooser)
+	return chooses || needs.Of(node) != graph.Always
 }
 
 // node stacks a node if it can.

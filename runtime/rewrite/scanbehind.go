@@ -29,7 +29,7 @@ func (w *loopMaker) behind(p *PassProfile) {
 			kept = append(kept, w.outputs[i])
 		}
 	}
-	l := &behind{w: w, inside: make(map[*graph.Variable]bool), leaves: make(map[*graph.Variable]bool)}
+	l := &behind{w: w, needs: graph.FindNeeds(w.outputs), inside: make(map[*graph.Variable]bool), leaves: make(map[*graph.Variable]bool)}
 	for _, node := range graph.Toposort(kept) {
 		for _, v := range node.Outputs {
 			l.inside[v] = true
@@ -89,6 +89,7 @@ func sameBroadcastAs(t, u graph.Type) bool { return t.DType == u.DType && samePa
 // behind is a walk over what may be computed after a loop.
 type behind struct {
 	w      *loopMaker
+	needs  *graph.Needs
 	inside map[*graph.Variable]bool // what steps have to compute
 	leaves map[*graph.Variable]bool // of these, what they leave
 }
@@ -120,7 +121,7 @@ func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 			return false // the values before a step would have to be put together
 		}
 		seen[v] = true
-		if v.Type.Rank() == tensor.MaxRank {
+		if v.Type.Rank() == tensor.MaxRank || isBranch(l.needs, v.Owner) {
 			return false
 		}
 		if l.inside[v] {
