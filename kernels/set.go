@@ -189,6 +189,16 @@ type Set interface {
 // Sets are implementations in order of preference; the last is the Go set, which has every kernel.
 type Sets []Set
 
+// ISA is the instruction set of the first set of that name; "" if there is none.
+func (s Sets) ISA(impl string) string {
+	for _, set := range s {
+		if set.Name() == impl {
+			return set.ISA()
+		}
+	}
+	return ""
+}
+
 // pick returns the first kernel that a set of s offers, and the name of that set.
 func pick[K, F any](s Sets, key K, find func(Set, K) (F, bool)) (f F, impl string, ok bool) {
 	for _, set := range s {

@@ -13,6 +13,7 @@ import (
 type Node struct {
 	Apply *graph.Apply
 	Impl  string // "C" or "Go"
+	ISA   string // the instruction set of the kernels
 	thunk op.Thunk
 	in    []int           // slots
 	out   []int           // slots
@@ -119,7 +120,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 		if err != nil {
 			return nil, &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error()}
 		}
-		n := Node{Apply: node, Impl: impl, thunk: thunk, in: slotsOf(node.Inputs), out: slotsOf(node.Outputs),
+		n := Node{Apply: node, Impl: impl, ISA: sets.ISA(impl), thunk: thunk, in: slotsOf(node.Inputs), out: slotsOf(node.Outputs),
 			made: make([]*tensor.Dense, len(node.Outputs))}
 		p.Nodes = append(p.Nodes, n)
 		operands, results = max(operands, len(n.in)), max(results, len(n.out))
