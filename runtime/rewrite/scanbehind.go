@@ -29,7 +29,7 @@ func (w *loopMaker) behind(p *PassProfile) {
 			kept = append(kept, w.outputs[i])
 		}
 	}
-	l := &behind{w: w, inside: make(map[*graph.Variable]bool), leaves: make(map[*graph.Variable]bool)}
+	l := &behind{w: w, p: p, inside: make(map[*graph.Variable]bool), leaves: make(map[*graph.Variable]bool)}
 	for _, node := range graph.Toposort(kept) {
 		for _, v := range node.Outputs {
 			l.inside[v] = true
@@ -89,6 +89,7 @@ func sameBroadcastAs(t, u graph.Type) bool { return t.DType == u.DType && samePa
 // behind is a walk over what may be computed after a loop.
 type behind struct {
 	w      *loopMaker
+	p      *PassProfile
 	inside map[*graph.Variable]bool // what steps have to compute
 	leaves map[*graph.Variable]bool // of these, what they leave
 }
@@ -109,7 +110,7 @@ func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 		isTap[t] = true
 	}
 	more := make(map[*graph.Variable]bool)
-	worth := false
+	worth, why := false, ""
 	seen := make(map[*graph.Variable]bool)
 	var walk func(v *graph.Variable) bool
 	walk = func(v *graph.Variable) bool {
@@ -117,7 +118,8 @@ func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 		case seen[v] || v.IsConstant() || v.Owner == nil && !isTap[v]:
 			return true
 		case isTap[v]:
-			return false // the values before a step would have to be put together
+			why = graph.Mention(v) + " is a value of the step before" // and all of these would have to be put together
+			return false
 		}
 		seen[v] = true
 		if v.Type.Rank() == tensor.MaxRank {
@@ -130,12 +132,17 @@ func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 			return !slices.ContainsFunc(v.Owner.Outputs, func(u *graph.Variable) bool { return u.Type.State != graph.NoState })
 		}
 		if _, ok := v.Owner.Op.(op.Stacker); !ok || len(v.Owner.Outputs) > 1 || op.ActsOf(v.Owner.Op) {
+			why = graph.BaseName(v.Owner.Op) + " is computed for one value at a time"
 			return false
 		}
 		worth = worth || isHeavy(v.Owner) || outerProduct(v) != nil
 		return !slices.ContainsFunc(v.Owner.Inputs, func(u *graph.Variable) bool { return !walk(u) })
 	}
-	if !walk(v) || heavy && !worth || !heavy && len(more) > 0 {
+	switch done := walk(v); {
+	case !done && why != "" && !heavy:
+		l.w.decline(l.p, v.Owner, "scan.behind", func() string { return "is computed in each step, though no step reads it: " + why })
+		return false
+	case !done || heavy && !worth || !heavy && len(more) > 0:
 		return false
 	}
 	for u := range more {
