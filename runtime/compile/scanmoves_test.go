@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,6 +144,48 @@ func(h float64[?])
 	t = tanh h
 	return t
 `, "scan.kept", "reads others"},
+}
+
+var twoLoops = movedWork{name: "two loops of one recurrence", params: "sequences=1,states=-1", body: "func(x float64[?], h float64[?])\n\ta = mul x h\n\tb = tanh a\n\treturn b\n",
+	outer: "func(n int64, xs float64[?,?], h0 float64[1,?])\n\tz = SCAN n xs h0\n\ty, s = OTHER n xs h0 h0\n\treturn z, y, s\n"}
+
+// TestLoopsMerge: loops that compute something in common become one, whatever their variables are called, and others do not.
+func TestLoopsMerge(t *testing.T) {
+	for _, test := range []struct {
+		params, body string
+		loops        int
+		want         string
+	}{
+		{"sequences=1,states=-1 -1", "func(u float64[?], v float64[?], w float64[?])\n\tp = mul u v\n\tq = tanh p\n\tr = add q w\n\ts = tanh r\n\treturn q, s\n", 1,
+			"func(x float64[?], h float64[?], w float64[?])\n\ta = mul x h\n\tb = tanh a\n\tr = add b w\n\ts = tanh r\n\treturn b, s\n"},
+		{"sequences=1,states=-1 -1", "func(u float64[?], v float64[?], w float64[?])\n\tp = sub u v\n\tq = tanh p\n\tr = sin w\n\treturn q, r\n", 2, ""},
+	} {
+		w := twoLoops
+		body, err := op.Text(test.body).MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.outer = strings.Replace(w.outer, "OTHER", fmt.Sprintf("scan{%s,until=false,truncate=0,label=\"\",body=%s}", test.params, body), 1)
+		fg, passes, err := Optimize(w.graph(t), Query{Optimizer: "fast_run", Exclude: []string{"fusion", "inplace"}}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var bodies []string
+		for _, node := range fg.Toposort() {
+			if s, ok := node.Op.(op.Scan); ok {
+				bodies = append(bodies, s.Body.String())
+			}
+		}
+		if len(bodies) != test.loops || test.loops == 1 && bodies[0] != test.want {
+			t.Errorf("got %d loops, want %d:\n%s", len(bodies), test.loops, strings.Join(bodies, ""))
+		}
+		told := slices.ContainsFunc(passes, func(p history.Pass) bool {
+			return slices.ContainsFunc(p.Declined, func(d history.Declined) bool { return d.Code == "scan.merge" })
+		})
+		if told != (test.loops == 2) {
+			t.Errorf("%d loops: told that they are not one: %t", test.loops, told)
+		}
+	}
 }
 
 // graph is the loop as it is written.

@@ -15,11 +15,19 @@ func HasScan(fg *graph.FunctionGraph) bool {
 	return slices.ContainsFunc(fg.Toposort(), func(n *graph.Apply) bool { _, ok := n.Op.(op.Scan); return ok })
 }
 
-// Scans makes loops compute no more than is read of them: results that nobody reads go, and what is only computed for them; a state of which the last value
+// Scans makes loops compute no more than is read of them, and what two compute in one of them: results that nobody reads go, and what is only computed for them; a state of which the last value
 // alone is read keeps that alone; and what every step would compute again, because it depends on nothing that changes, is computed before the loop.
 func Scans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	for {
 		p.reasons = nil // those of the last walk count
+		one, merged, err := mergeScans(fg, p)
+		if err != nil {
+			return nil, err
+		}
+		if merged {
+			fg = one
+			continue
+		}
 		s := &scans{profile: p, clients: fg.Clients(), last: make(map[*graph.Apply]lastValue), made: make(map[*graph.Apply][]*graph.Variable)}
 		for _, node := range fg.Toposort() {
 			if o, ok := node.Op.(op.Scan); ok {
