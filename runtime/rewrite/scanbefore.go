@@ -85,6 +85,10 @@ func (w *loopMaker) stackRows(p *PassProfile) *rowStacks {
 		if slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return m.stacks[v] == nil && !still[v] && !v.IsConstant() }) {
 			continue
 		}
+		if _, ok := node.Op.(op.ShapeI); ok { // the same for all rows
+			still[node.Outputs[0]] = true
+			continue
+		}
 		if !m.node(node) {
 			w.decline(p, node, "scan.stack", func() string {
 				return fmt.Sprintf("stays in the steps of the loop, which read %s of rows alone: %s is computed for one value at a time", at(node.Outputs[0]), graph.BaseName(node.Op))
@@ -129,9 +133,7 @@ func (w *loopMaker) outside(v *graph.Variable, stacks map[*graph.Variable]*graph
 		subst[f] = w.stays[i]
 	}
 	for of, stack := range stacks {
-		if of.Owner == nil {
-			subst[of] = b.Apply(op.Subtensor{Index: "0"}, stack)
-		}
+		subst[of] = b.Apply(op.Subtensor{Index: "0"}, stack)
 	}
 	out, err := graph.Replace([]*graph.Variable{v}, subst, true)
 	if err != nil || !v.Type.Accepts(out[0].Type) {

@@ -131,6 +131,9 @@ func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 			}
 			return !slices.ContainsFunc(v.Owner.Outputs, func(u *graph.Variable) bool { return u.Type.State != graph.NoState })
 		}
+		if _, ok := v.Owner.Op.(op.ShapeI); ok { // the same in all steps
+			return walk(v.Owner.Inputs[0])
+		}
 		if _, ok := v.Owner.Op.(op.Stacker); !ok || len(v.Owner.Outputs) > 1 || op.ActsOf(v.Owner.Op) {
 			why = graph.BaseName(v.Owner.Op) + " is computed for one value at a time"
 			return false
@@ -145,10 +148,47 @@ func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 	case !done || heavy && !worth || !heavy && len(more) > 0:
 		return false
 	}
+	if stopped := l.try(v); stopped != nil {
+		l.w.decline(l.p, v.Owner, "scan.behind", func() string {
+			return fmt.Sprintf("is computed in each step, though no step reads it: %s is computed for one value at a time", by(stopped))
+		})
+		return false
+	}
 	for u := range more {
 		l.leaves[u] = true
 	}
 	return true
+}
+
+// try computes v for all steps, of anything that has a row for each, and returns a node that cannot be.
+func (l *behind) try(v *graph.Variable) (stopped *graph.Apply) {
+	b := &graph.Builder{Origin: l.w.node.Origin()}
+	s := &op.Stack{Builder: b, Rows: l.w.operands.Steps}
+	stacks := make(map[*graph.Variable]*graph.Variable)
+	for i, r := range l.w.rows {
+		stacks[r] = l.w.sequences[i]
+	}
+	defer func() {
+		if recover() != nil { // operands that would not fit are an error of the step
+			stopped = v.Owner
+		}
+	}()
+	for _, node := range graph.Toposort([]*graph.Variable{v}) {
+		switch u := node.Outputs[0]; {
+		case l.inside[u]:
+			for _, u := range node.Outputs {
+				if u.Type.State == graph.NoState && u.Type.Rank() < tensor.MaxRank {
+					stacks[u] = graph.NewInput("", graph.TypeOf(u.Type.DType, append([]int{graph.Unknown}, u.Type.Dims()...)...), nil)
+				}
+			}
+		case !s.Node(node, stacks):
+			return node
+		}
+	}
+	if stacks[v] == nil {
+		return v.Owner
+	}
+	return nil
 }
 
 // left reports whether all values of v are there after the loop.
@@ -214,9 +254,6 @@ func (w *loopMaker) makeLater(b *graph.Builder, made []*graph.Variable, at []int
 	}
 	for _, l := range w.later {
 		z := stacks[l.value]
-		if z == nil { // the same in all steps
-			z = s.Repeated(l.value)
-		}
 		if l.sum {
 			if z = w.sumOfProducts(s, l.value, stacks); z == nil {
 				z = b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(0)}, stacks[l.value])
