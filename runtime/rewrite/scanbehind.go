@@ -54,6 +54,23 @@ func (w *loopMaker) behind(p *PassProfile) {
 	slices.SortFunc(w.extra, func(a, b *graph.Variable) int { return l.place(a) - l.place(b) })
 }
 
+// result is the type of what is computed after the loop, but for what a state begins with.
+func (l laterResult) result(w *loopMaker) graph.Type {
+	t := w.node.Outputs[l.output].Type
+	if l.sum && w.States[l.output].Kept {
+		return graph.TypeOf(t.DType, t.Dims()[1:]...)
+	}
+	return t
+}
+
+// conform is v, of whose lengths as much is known as t says.
+func conform(b *graph.Builder, v *graph.Variable, t graph.Type) *graph.Variable {
+	if v == nil || t.Accepts(v.Type) {
+		return v
+	}
+	return b.Apply(op.SpecifyShape{Dims: op.DimsOf(t)}, v)
+}
+
 func (w *loopMaker) postpone(l laterResult) {
 	w.later = append(w.later, l)
 	w.needed[l.output], w.changed = false, true
@@ -260,7 +277,7 @@ func (w *loopMaker) makeLater(b *graph.Builder, made []*graph.Variable, at []int
 			}
 		}
 		z, ok := w.outside(z, stacks)
-		if !ok {
+		if z = conform(b, z, l.result(w)); !ok {
 			return fmt.Errorf("BUG: %s is not computed after its loop", graph.Describe(l.value))
 		}
 		switch {

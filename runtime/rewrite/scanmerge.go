@@ -64,16 +64,23 @@ type scanMerger struct {
 	of, and     op.ScanOperands
 
 	outputs [2][]*graph.Variable // of the bodies, in terms of the inputs of a's and of those of b's that a has not
+	mine    []*graph.Variable    // of b's inputs, what stands for those: the bodies may have variables in common, which mean something else in each
 	states  []int                // of each state of b, the one of a that has the same values; -1 for none
 }
 
 // compare finds what is computed in both.
 func (m *scanMerger) compare() bool {
+	for _, v := range m.right.Body.Inputs {
+		m.mine = append(m.mine, graph.NewInput(v.Name, v.Type, v.Origin))
+	}
 	m.states = make([]int, len(m.right.States))
+	left, right := tapsOf(m.left), tapsOf(m.right)
+	sameType := func(u, v *graph.Variable) bool { return u.Type == v.Type }
 	for j, st := range m.right.States {
 		m.states[j] = -1
 		for i, of := range m.left.States {
-			if of.Kept == st.Kept && slices.Equal(of.Taps, st.Taps) && m.of.Begin[i] == m.and.Begin[j] && !slices.Contains(m.states[:j], i) {
+			if of.Kept == st.Kept && slices.Equal(of.Taps, st.Taps) && m.of.Begin[i] == m.and.Begin[j] && slices.EqualFunc(left[i], right[j], sameType) &&
+				!slices.Contains(m.states[:j], i) {
 				m.states[j] = i
 				break
 			}
@@ -107,6 +114,9 @@ func (m *scanMerger) compare() bool {
 // inputs are what stands for inputs of b's body in a's.
 func (m *scanMerger) inputs() map[*graph.Variable]*graph.Variable {
 	subst := make(map[*graph.Variable]*graph.Variable)
+	for i, v := range m.right.Body.Inputs {
+		subst[v] = m.mine[i]
+	}
 	alike := func(to, from, ofTo, ofFrom []*graph.Variable) {
 		for j, v := range from {
 			if i := slices.Index(ofTo, ofFrom[j]); i >= 0 && to[i].Type == v.Type {
@@ -116,20 +126,24 @@ func (m *scanMerger) inputs() map[*graph.Variable]*graph.Variable {
 	}
 	alike(m.left.RowInputs(), m.right.RowInputs(), m.of.Rows, m.and.Rows)
 	alike(m.left.FixedInputs(), m.right.FixedInputs(), m.of.Fixed, m.and.Fixed)
-	mine, taps := m.right.TapInputs(), make([][]*graph.Variable, 0, len(m.left.States))
-	rest := m.left.TapInputs()
-	for _, st := range m.left.States {
-		taps, rest = append(taps, rest[:len(st.Taps)]), rest[len(st.Taps):]
-	}
-	for j, st := range m.right.States {
-		for k := range st.Taps {
-			if i := m.states[j]; i >= 0 && taps[i][k].Type == mine[k].Type {
-				subst[mine[k]] = taps[i][k]
+	left, right := tapsOf(m.left), tapsOf(m.right)
+	for j, i := range m.states {
+		for k, v := range right[j] {
+			if i >= 0 {
+				subst[v] = left[i][k]
 			}
 		}
-		mine = mine[len(st.Taps):]
 	}
 	return subst
+}
+
+// tapsOf are the inputs of a loop's body that are values of each state.
+func tapsOf(s op.Scan) (taps [][]*graph.Variable) {
+	rest := s.TapInputs()
+	for _, st := range s.States {
+		taps, rest = append(taps, rest[:len(st.Taps)]), rest[len(st.Taps):]
+	}
+	return taps
 }
 
 // make applies the loop, and returns what stands for the results of both.
@@ -138,27 +152,30 @@ func (m *scanMerger) make() (map[*graph.Variable]*graph.Variable, error) {
 	rows, sequences := slices.Clone(m.left.RowInputs()), slices.Clone(m.of.Rows)
 	taps, begin := slices.Clone(m.left.TapInputs()), slices.Clone(m.of.Begin)
 	fixed, stays := slices.Clone(m.left.FixedInputs()), slices.Clone(m.of.Fixed)
+	own := func(v *graph.Variable) bool { return slices.Contains(m.mine, v) }
 	for j, v := range m.right.RowInputs() {
-		if subst[v] == nil {
+		if v := subst[v]; own(v) {
 			rows, sequences = append(rows, v), append(sequences, m.and.Rows[j])
 		}
 	}
 	for j, v := range m.right.FixedInputs() {
-		if subst[v] == nil {
+		if v := subst[v]; own(v) {
 			fixed, stays = append(fixed, v), append(stays, m.and.Fixed[j])
 		}
 	}
 	loop := &op.Loop{Sequences: len(rows), States: slices.Clone(m.left.States), Truncate: m.left.Truncate, Label: m.left.Loop.Label}
 	next := slices.Clone(m.outputs[0][:len(m.left.States)])
-	mine := m.right.TapInputs()
+	mine := tapsOf(m.right)
 	at := make([]int, len(m.b.Outputs))
 	for j, st := range m.right.States {
 		if at[j] = m.states[j]; at[j] < 0 {
 			at[j] = len(loop.States)
-			loop.States, taps = append(loop.States, st), append(taps, mine[:len(st.Taps)]...)
+			loop.States = append(loop.States, st)
+			for _, v := range mine[j] {
+				taps = append(taps, subst[v])
+			}
 			begin, next = append(begin, m.and.Begin[j]), append(next, m.outputs[1][j])
 		}
-		mine = mine[len(st.Taps):]
 	}
 	results := slices.Clone(m.outputs[0][len(m.left.States):])
 	for j, v := range m.outputs[1][len(m.right.States):] {
