@@ -18,6 +18,7 @@ type scanProgram struct {
 	reads   []programInput
 	in      []*tensor.Dense // the operands of node in the first step
 	shape   []int
+	depth   int // of how many steps some read what states begin with, which are kept
 	ins     []kernels.Moving
 	outs    []kernels.Moving
 	dtypes  []kernels.DType // of the outputs
@@ -130,6 +131,11 @@ func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
 		return nil, goImpl, nil
 	}
 	w.steps = run
+	for _, st := range s.States {
+		if st.Kept {
+			w.depth = max(w.depth, st.Depth())
+		}
+	}
 	w.ins, w.outs = make([]kernels.Moving, len(w.reads)), make([]kernels.Moving, len(outputs))
 	for _, v := range s.Body.Outputs {
 		w.dtypes = append(w.dtypes, v.Type.DType)
@@ -167,39 +173,51 @@ func (w *scanProgram) first(r *scanRun, i int) *tensor.Dense {
 	return w.reads[i].constant
 }
 
-// run computes all steps of r, which is ready for the first.
-func (w *scanProgram) run(r *scanRun) (done int, err error) {
+// run computes all steps of r, which is ready for the first. Those that read what states begin with are apart: this is elsewhere.
+func (w *scanProgram) run(r *scanRun, begin []*tensor.Dense) (done int, err error) {
+	w.stopped = 0
+	defer func() {
+		clear(w.outs)
+		clear(w.ins)
+	}()
+	for {
+		count := r.steps - r.at
+		if r.at < w.depth {
+			count = 1
+		}
+		n, whole := w.part(r, count)
+		switch r.at += n; {
+		case !whole:
+			return r.at, ErrStopped
+		case r.at == r.steps || w.stopped != 0:
+			return r.at, nil
+		}
+		r.place(begin)
+	}
+}
+
+// part computes so many steps of r, which is ready for the first of them.
+func (w *scanProgram) part(r *scanRun, count int) (done int, whole bool) {
+	var ends *uint8
 	for i := range r.results {
 		to := &r.results[i]
-		last := r.Until && i == len(r.results)-1
-		if to.next == nil && !last {
+		m := &w.outs[i]
+		if r.Until && i == len(r.results)-1 {
+			ends = &w.stopped
+			*m = kernels.Moving{Operand: kernels.Operand{Data: unsafe.Pointer(ends)}}
+			continue
+		}
+		if to.next == nil {
 			r.open(i, w.dtypes[i], w.shape)
 		}
-		m := &w.outs[i]
-		switch {
-		case last:
-			*m = kernels.Moving{Operand: kernels.Operand{Data: unsafe.Pointer(&w.stopped)}}
-		case to.all != nil:
-			*m = kernels.Moving{Operand: to.next.Operand(), Step: to.all.Strides()[0]}
-		default:
-			*m = turns(to, r.steps-1)
+		if *m = (kernels.Moving{Operand: to.next.Operand(), Step: to.row.Step()}); to.all == nil {
+			*m = turns(to, r.steps-1-r.at)
 		}
 	}
 	for i := range w.reads {
 		w.ins[i] = w.moving(r, i)
 	}
-	w.stopped = 0
-	var ends *uint8
-	if r.Until {
-		ends = &w.stopped
-	}
-	done, whole := w.steps(r.steps, w.shape, w.outs, w.ins, ends, r.outer.Stop)
-	clear(w.outs)
-	clear(w.ins)
-	if r.at = done; !whole {
-		return done, ErrStopped
-	}
-	return done, nil
+	return w.steps(count, w.shape, w.outs, w.ins, ends, r.outer.Stop)
 }
 
 // moving is input i of the program in all steps of r.
@@ -217,10 +235,11 @@ func (w *scanProgram) moving(r *scanRun, i int) kernels.Moving {
 	if to.pair[1] == nil { // there is one step
 		return m
 	}
-	// The first step reads what the state begins with as if a step had written it.
-	before := to.pair[r.steps%2]
-	tensor.CopyTo(before, a)
-	m = turns(to, r.steps)
+	before := to.pair[(r.steps-r.at)%2]
+	if r.at == 0 { // the first step reads what the state begins with as if a step had written it
+		tensor.CopyTo(before, a)
+	}
+	m = turns(to, r.steps-r.at)
 	m.Strides = operand(before, in.t).Strides
 	return m
 }
