@@ -81,7 +81,7 @@ func TestFileLength(t *testing.T) {
 // budget is how many lines of Go outside tests a room may have: what it had, rounded up. To raise a row is a decision: a commit that
 // does so says what the room got for its lines, and why the code stands in no other room and replaces no other code.
 var budget = map[string]int{
-	"kernels":                 4850,
+	"kernels":                 4950,
 	"kernels/c":               400,
 	"kernels/parallel":        250,
 	"kernels/linalg":          1950,
