@@ -17,10 +17,10 @@ type pass struct {
 	also  []string // groups that it applies too, if their passes run, so that what its own rules make is brought into form
 	doc   string
 
-	loops    bool // it has to do with loops alone: without one it is not there
-	early    bool // it rewrites bodies of loops by the passes before it, and not by all
-	always   bool // it runs whenever another does
-	destroys bool // operations overwrite their operands from it on
+	only     func(*graph.FunctionGraph) bool // where this does not hold, it is not there
+	early    bool                            // it rewrites bodies of loops by the passes before it, and not by all
+	always   bool                            // it runs whenever another does
+	destroys bool                            // operations overwrite their operands from it on
 }
 
 var (
@@ -40,9 +40,11 @@ var passes = []pass{
 		doc: "computes what depends on constants only"},
 	{name: "canonicalize", in: all, phase: "canonicalize", also: forms,
 		doc: "brings computations into one form"},
-	{name: "scan_forms", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, loops: true, early: true,
+	{name: "ifelse", in: all, tags: []string{"ifelse_merge_ifs", "ifelse_removeIdentical", "cond_merge"}, fn: rewrite.IfElses, only: rewrite.HasIfElse,
+		doc: "removes choices whose condition is known, between values that are one, and results that nobody reads"},
+	{name: "scan_forms", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, only: rewrite.HasScan, early: true,
 		doc: "brings what the steps of loops compute into one form, by the passes before"},
-	{name: "scan_opt", in: all, tags: []string{"scan", "scan_save_mem", "scan_pushout", "scan_pushout_dot1", "scan_merge"}, fn: rewrite.Scans, loops: true,
+	{name: "scan_opt", in: all, tags: []string{"scan", "scan_save_mem", "scan_pushout", "scan_pushout_dot1", "scan_merge"}, fn: rewrite.Scans, only: rewrite.HasScan,
 		doc: "lets loops compute what is read of them only, keep what is needed only, and before or after the steps what these need not"},
 	{name: "stabilize", in: all, phase: "stabilize", also: append([]string{"canonicalize"}, forms...),
 		doc: "replaces forms that overflow or cancel"},
@@ -57,7 +59,7 @@ var passes = []pass{
 		doc: "collapses elementwise operations into one"},
 	{name: "merge3", in: []string{"fast_run"}, tags: []string{"merge"}, fn: rewrite.Merge,
 		doc: "unifies equal fused operations"},
-	{name: "scan_bodies", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, loops: true,
+	{name: "scan_bodies", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, only: rewrite.HasScan,
 		doc: "rewrites what the steps of loops compute, by the same passes"},
 	{name: "check_lengths", always: true, fn: rewrite.CheckLengths,
 		doc: "checks lengths that nothing that is left compares, so that shapes that do not fit are an error as they were"},
@@ -75,6 +77,9 @@ var passOrder = [...]struct{ before, after, why string }{
 	{"shape_opt", "canonicalize", "a length that holds an array alive looks like a second client"},
 	{"constant_folding", "canonicalize", "rules match constants by value"},
 	{"canonicalize", "stabilize", "patterns are written in canonical form"},
+	{"canonicalize", "ifelse", "conditions that do not change are constants by then"},
+	{"ifelse", "scan_opt", "what no branch needs of a loop is not computed"},
+	{"ifelse", "elemwise_fusion", "what is chosen between no more is fused"},
 	{"canonicalize", "scan_opt", "a part of a part of a loop's values is one part"},
 	{"canonicalize", "scan_forms", "bodies have the forms of functions"},
 	{"scan_forms", "scan_opt", "products of gradients are found in one form"},

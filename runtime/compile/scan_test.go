@@ -64,7 +64,10 @@ func (s *scanTrial) expression(of []*graph.Variable) *graph.Variable {
 	pick := func() *graph.Variable { return of[s.r.IntN(len(of))] }
 	v := pick()
 	for range 1 + s.r.IntN(4) {
-		switch s.r.IntN(8) {
+		switch s.r.IntN(9) {
+		case 8:
+			total := s.b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(1)}, pick())
+			v = s.b.Apply(op.IfElse{N: 1}, s.b.Apply(op.Gt, total, s.b.Like(total, 0.1)), s.b.Apply(op.Tanh, v), pick())
 		case 0:
 			v = s.b.Apply(op.Add, v, pick())
 		case 1:

@@ -498,8 +498,9 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 	if err != nil {
 		return r.list // a step will say what does not fit
 	}
-	for _, n := range graph.Toposort(outputs) {
-		if q, ok := n.Op.(Requirer); ok && !outside[n] {
+	needs := graph.FindNeeds(outputs)
+	for _, n := range needs.Order {
+		if q, ok := n.Op.(Requirer); ok && !outside[n] && needs.Of(n) == graph.Always {
 			r.list = append(r.list, q.Requires(m, n)...)
 		}
 	}

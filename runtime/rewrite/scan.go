@@ -205,7 +205,7 @@ func rootsOf(vars []*graph.Variable) map[*graph.Variable]bool {
 	return read
 }
 
-// hoist computes before the loop what is made of nothing that changes from step to step.
+// hoist computes before the loop what is made of nothing that changes from step to step. What only a branch needs stays: no step may take it.
 func (w *loopMaker) hoist() {
 	moves := make(map[*graph.Variable]bool)
 	outside := make(map[*graph.Variable]*graph.Variable) // of what stays the same, the operand
@@ -213,9 +213,10 @@ func (w *loopMaker) hoist() {
 		moves[v], outside[v] = true, w.stays[i]
 	}
 	still := func(v *graph.Variable) bool { return v.IsConstant() || moves[v] }
-	order := graph.Toposort(w.outputs)
+	needs := graph.FindNeeds(w.outputs)
+	order := needs.Order
 	for _, node := range order {
-		if op.ActsOf(node.Op) || !slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return moves[v] }) || slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return !still(v) }) {
+		if op.ActsOf(node.Op) || needs.Of(node) != graph.Always || !slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return moves[v] }) || slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return !still(v) }) {
 			continue
 		}
 		for _, v := range node.Outputs {
