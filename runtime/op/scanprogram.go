@@ -1,7 +1,9 @@
 package op
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
@@ -29,18 +31,47 @@ type programInput struct {
 	t        graph.Type
 }
 
+// StepsApart says why the steps of the loop are run one by one, and not by one kernel: "" where they are not.
+func (s Scan) StepsApart() string {
+	order := s.Body.Toposort()
+	switch {
+	case len(order) > 1:
+		names := make([]string, 0, 3)
+		for _, node := range order[:min(len(order), cap(names))] {
+			names = append(names, graph.BaseName(node.Op))
+		}
+		if len(order) > len(names) {
+			names = append(names, "...")
+		}
+		return fmt.Sprintf("each is %d operations (%s) and not one elementwise expression", len(order), strings.Join(names, ", "))
+	case len(order) == 0:
+		return "they compute nothing"
+	}
+	node := order[0]
+	switch p, ok := node.Op.(Pointwise); {
+	case !ok:
+		return graph.BaseName(node.Op) + " is not elementwise"
+	case p.axes() != 0:
+		return "a result of a step is a reduction"
+	case slices.ContainsFunc(p.overwrites(), func(k int) bool { return k >= 0 }):
+		return "a step overwrites what it reads"
+	}
+	for _, v := range s.Body.Outputs {
+		if v.Type.State != graph.NoState || !sameBroadcast(node.Outputs[0].Type.WithDType(v.Type.DType), v.Type) {
+			return fmt.Sprintf("a step makes %v and %v, and not arrays of one shape", node.Outputs[0].Type, v.Type)
+		}
+	}
+	return ""
+}
+
 // linkScanProgram makes one of a loop whose body is, but for results that are inputs of the body, a single elementwise node of one shape. It returns nil for
 // others, and the implementation that a loop has.
 func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
-	order := s.Body.Toposort()
-	if len(order) != 1 {
+	if s.StepsApart() != "" {
 		return nil, goImpl, nil
 	}
-	node := order[0]
-	p, ok := node.Op.(Pointwise)
-	if !ok || p.axes() != 0 || slices.ContainsFunc(p.overwrites(), func(k int) bool { return k >= 0 }) {
-		return nil, goImpl, nil
-	}
+	node := s.Body.Toposort()[0]
+	p := node.Op.(Pointwise)
 	prog, err := p.program(elementTypes(node.Inputs))
 	if err != nil {
 		return nil, "", err
@@ -63,9 +94,6 @@ func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
 	first := len(node.Inputs) // what inputs are put before
 	var outputs []kernels.Output
 	for _, v := range s.Body.Outputs {
-		if v.Type.State != graph.NoState || !sameBroadcast(node.Outputs[0].Type.WithDType(v.Type.DType), v.Type) {
-			return nil, goImpl, nil
-		}
 		o := kernels.Output{Reg: slices.Index(node.Inputs, v)}
 		switch k := slices.Index(node.Outputs, v); {
 		case k >= 0:
