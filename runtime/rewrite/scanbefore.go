@@ -146,6 +146,9 @@ func (w *loopMaker) outside(v *graph.Variable, stacks map[*graph.Variable]*graph
 		subst[f] = w.stays[i]
 	}
 	for of, stack := range stacks {
+		if stack.Type.Dim(0) == 0 { // there is no first row, and no step
+			return nil, false
+		}
 		subst[of] = b.Apply(op.Subtensor{Index: "0"}, stack)
 	}
 	out, err := graph.Replace([]*graph.Variable{v}, subst, true)
