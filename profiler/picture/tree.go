@@ -84,7 +84,7 @@ func Tree(fg *graph.FunctionGraph, opts TreeOptions) (string, error) {
 }
 
 func newTree(fg *graph.FunctionGraph, opts TreeOptions, profile *profiler.Function) (*tree, error) {
-	nodes := fg.Toposort()
+	nodes := fg.RunOrder()
 	if err := fits(len(nodes), profile); err != nil {
 		return nil, err
 	}

@@ -27,6 +27,12 @@ type Differentiable interface {
 // Disconnecting is implemented by ops through which a cost does not count as depending on their operands (Theano's connection_pattern).
 type Disconnecting interface{ Disconnects() }
 
+// Connecting is implemented by ops of which some outputs depend on some operands only, as far as gradients are asked for (Theano's connection_pattern).
+type Connecting interface {
+	// Connections says for each operand which outputs depend on it.
+	Connections() [][]bool
+}
+
 // Parametric is implemented by ops that are not differentiated by some of their operands, as Bessel functions by their order.
 type Parametric interface {
 	// NoGradient says why there is no gradient with respect to operand i, and the way out; "" if there is one.
