@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -51,7 +52,7 @@ func (w *loopMaker) behind(p *PassProfile) {
 	for v := range l.leaves {
 		w.extra = append(w.extra, v)
 	}
-	slices.SortFunc(w.extra, func(a, b *graph.Variable) int { return l.place(a) - l.place(b) })
+	slices.SortFunc(w.extra, func(a, b *graph.Variable) int { return cmp.Or(l.place(a)-l.place(b), a.Index-b.Index) })
 }
 
 // result is the type of what is computed after the loop, but for what a state begins with.

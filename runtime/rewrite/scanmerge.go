@@ -41,8 +41,10 @@ func mergeScans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, 
 				continue
 			}
 			if p.OnRewrite != nil {
-				for old, v := range subst {
-					p.OnRewrite(Replacement{Pass: p.Name, Old: old, New: v})
+				for _, old := range slices.Concat(a.Outputs, b.Outputs) { // in one order
+					if v := subst[old]; v != nil {
+						p.OnRewrite(Replacement{Pass: p.Name, Old: old, New: v})
+					}
 				}
 			}
 			p.Changes++
