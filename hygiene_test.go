@@ -139,7 +139,7 @@ var budget = map[string]int{
 	"starlib/sparse":          1750,
 	"starlib/pylib":           6350,
 	"starlib/saving":          900,
-	"starlib/profile":         2400,
+	"starlib/profile":         2450,
 	"starlib/assist":          1750,
 	"starlib":                 290,
 	"starlib/starlibtest":     300,
