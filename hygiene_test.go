@@ -105,7 +105,7 @@ var budget = map[string]int{
 	"runtime/grad":            750,
 	"runtime/rewrite":         9250,
 	"runtime/exec":            1550,
-	"runtime/debugmode":       2400,
+	"runtime/debugmode":       2450,
 	"runtime/compile":         1700,
 	"profiler/clock":          150,
 	"profiler/units":          250,
