@@ -17,9 +17,9 @@ type pass struct {
 	also  []string // groups that it applies too, if their passes run, so that what its own rules make is brought into form
 	doc   string
 
-	loops    bool // it has to do with loops alone: without one it is not there
-	always   bool // it runs whenever another does
-	destroys bool // operations overwrite their operands from it on
+	of       func(*graph.FunctionGraph) bool // if not nil, whether a graph has what the pass is for: without it the pass is not there
+	always   bool                            // it runs whenever another does
+	destroys bool                            // operations overwrite their operands from it on
 }
 
 var (
@@ -29,6 +29,8 @@ var (
 
 // passes is the pipeline, in order. Why one stands before another is in passOrder.
 var passes = []pass{
+	{name: "inline_ofg_expansion", in: all, tags: []string{"ofg"}, fn: rewrite.InlineGraphs, of: rewrite.HasFromGraph,
+		doc: "puts the graphs of OpFromGraph(..., inline=True) in their places"},
 	{name: "merge1", in: append([]string{"merge"}, all...), tags: []string{"merge"}, fn: rewrite.Merge,
 		doc: "unifies equal computations and equal constants"},
 	{name: "useless", in: all, phase: "useless",
@@ -39,8 +41,10 @@ var passes = []pass{
 		doc: "computes what depends on constants only"},
 	{name: "canonicalize", in: all, phase: "canonicalize", also: forms,
 		doc: "brings computations into one form"},
-	{name: "scan_opt", in: all, tags: []string{"scan", "scan_save_mem", "scan_pushout"}, fn: rewrite.Scans, loops: true,
+	{name: "scan_opt", in: all, tags: []string{"scan", "scan_save_mem", "scan_pushout"}, fn: rewrite.Scans, of: rewrite.HasScan,
 		doc: "lets loops compute what is read of them only, keep what is needed only, and once what is the same in all steps"},
+	{name: "ofg_useless", in: all, tags: []string{"ofg"}, fn: rewrite.UsefulGraphs, of: rewrite.HasFromGraph,
+		doc: "lets operations of OpFromGraph compute what is read of them only"},
 	{name: "stabilize", in: all, phase: "stabilize", also: append([]string{"canonicalize"}, forms...),
 		doc: "replaces forms that overflow or cancel"},
 	{name: "specialize", in: []string{"fast_run"}, phase: "specialize",
@@ -54,8 +58,10 @@ var passes = []pass{
 		doc: "collapses elementwise operations into one"},
 	{name: "merge3", in: []string{"fast_run"}, tags: []string{"merge"}, fn: rewrite.Merge,
 		doc: "unifies equal fused operations"},
-	{name: "scan_bodies", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, loops: true,
+	{name: "scan_bodies", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, of: rewrite.HasScan,
 		doc: "rewrites what the steps of loops compute, by the same passes"},
+	{name: "ofg_bodies", in: all, tags: []string{"ofg"}, fn: rewrite.GraphBodies, of: rewrite.HasFromGraph,
+		doc: "rewrites what operations of OpFromGraph compute, by the same passes"},
 	{name: "check_lengths", always: true, fn: rewrite.CheckLengths,
 		doc: "checks lengths that nothing that is left compares, so that shapes that do not fit are an error as they were"},
 	{name: "InplaceBlasOpt", in: []string{"fast_run"}, tags: []string{"inplace", "blas", "c_blas_destructive"},
@@ -72,6 +78,10 @@ var passOrder = [...]struct{ before, after, why string }{
 	{"shape_opt", "canonicalize", "a length that holds an array alive looks like a second client"},
 	{"constant_folding", "canonicalize", "rules match constants by value"},
 	{"canonicalize", "stabilize", "patterns are written in canonical form"},
+	{"inline_ofg_expansion", "merge1", "what is inlined is rewritten as what is written there"},
+	{"canonicalize", "ofg_useless", "what is not read any more is known by then"},
+	{"ofg_useless", "ofg_bodies", "what is not read need not be rewritten"},
+	{"merge3", "ofg_bodies", "equal operations become one before they are rewritten"},
 	{"canonicalize", "scan_opt", "a part of a part of a loop's values is one part"},
 	{"scan_opt", "scan_bodies", "what leaves a body should not have been fused with what stays"},
 	{"merge3", "scan_bodies", "equal loops become one before their bodies are rewritten"},

@@ -33,7 +33,7 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 	}
 	written := fg
 	for i, s := range plan {
-		if s.loops && !rewrite.HasScan(fg) {
+		if s.of != nil && !s.of(fg) {
 			continue
 		}
 		if s.skipped != "" {

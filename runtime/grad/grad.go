@@ -137,7 +137,7 @@ func (w *walk) builder(o *graph.Origin) *graph.Builder {
 	if o != nil {
 		c.Frames = o.Frames
 	}
-	return &graph.Builder{Origin: &c, Made: w.made, Differentiate: w.inner}
+	return &graph.Builder{Origin: &c, Made: w.made, Differentiate: w.inner, Needs: func(v V) bool { return w.needed[v] }}
 }
 
 // inner differentiates a graph that an operation on the way runs, as a part of the same call.
@@ -173,15 +173,14 @@ func (w *walk) influence(order []*graph.Apply, wrt []V) {
 		w.needed[v] = true
 	}
 	for _, node := range order {
-		if !flows(node.Op) {
+		if !graph.Flows(node.Op) {
 			continue
 		}
-		for _, in := range node.Inputs {
+		for i, in := range node.Inputs {
 			if w.needed[in] && !w.stop[in] {
-				for _, out := range node.Outputs {
-					w.needed[out] = true
+				for k, out := range node.Outputs {
+					w.needed[out] = w.needed[out] || graph.Connects(node, i, k)
 				}
-				break
 			}
 		}
 	}
@@ -190,25 +189,17 @@ func (w *walk) influence(order []*graph.Apply, wrt []V) {
 	}
 	for i := len(order) - 1; i >= 0; i-- {
 		node := order[i]
-		if !flows(node.Op) {
+		if !graph.Flows(node.Op) {
 			continue
 		}
-		for _, out := range node.Outputs {
+		for k, out := range node.Outputs {
 			if w.reached[out] && !w.stop[out] {
-				for _, in := range node.Inputs {
-					w.reached[in] = true
+				for i, in := range node.Inputs {
+					w.reached[in] = w.reached[in] || graph.Connects(node, i, k)
 				}
-				break
 			}
 		}
 	}
-}
-
-// flows reports whether gradients go through an operation.
-func flows(o graph.Op) bool {
-	_, stops := o.(graph.Disconnecting)
-	_, ok := o.(graph.Differentiable)
-	return ok && !stops
 }
 
 // back adds node's share to the gradients of its inputs.
@@ -224,12 +215,17 @@ func (w *walk) back(node *graph.Apply) error {
 	if !any {
 		return nil
 	}
-	if !flows(node.Op) {
+	if !graph.Flows(node.Op) {
 		return nil
 	}
-	d := node.Op.(graph.Differentiable)
 	b := w.builder(node.Origin())
-	shares := d.Grad(b, node, outs)
+	var shares []V
+	var refused []string
+	if r, ok := node.Op.(graph.Refusing); ok {
+		shares, refused = r.TryGrad(b, node, outs)
+	} else {
+		shares = node.Op.(graph.Differentiable).Grad(b, node, outs)
+	}
 	if len(shares) != len(node.Inputs) {
 		return fmt.Errorf("BUG: %s: got %d gradients, want %d", node.Op.Name(), len(shares), len(node.Inputs))
 	}
@@ -239,8 +235,15 @@ func (w *walk) back(node *graph.Apply) error {
 		if !w.needed[in] || known {
 			continue
 		}
-		if p, ok := node.Op.(graph.Parametric); ok && p.NoGradient(i) != "" {
-			return &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: p.NoGradient(i),
+		why := ""
+		if p, ok := node.Op.(graph.Parametric); ok {
+			why = p.NoGradient(i)
+		}
+		if refused != nil {
+			why = refused[i]
+		}
+		if why != "" {
+			return &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: why,
 				Notes: []graph.Note{{Pos: in.Origin.Pos(), Msg: graph.Describe(in)}}}
 		}
 		if share == nil {
