@@ -94,6 +94,41 @@ func pushed(b *graph.Builder, y V, wrt, v []V, opts Options) (V, error) {
 	return fg.Outputs[0], nil
 }
 
+// pushedAlone is how result k of node changes where its operands wrt go in the directions v, whatever these are made of.
+func pushedAlone(b *graph.Builder, node *graph.Apply, k int, wrt, v []V) (V, error) {
+	alone, back := make(map[V]V), make(map[V]V)
+	in := make([]V, len(node.Inputs))
+	for i, x := range node.Inputs {
+		if alone[x] == nil {
+			if alone[x] = x; slices.Contains(wrt, x) {
+				alone[x] = graph.NewInput(x.Name, x.Type, x.Origin)
+				back[alone[x]] = x
+			}
+		}
+		in[i] = alone[x]
+	}
+	apart, err := node.Remake(in)
+	if err != nil {
+		return nil, err
+	}
+	stand := make([]V, len(wrt))
+	for i, x := range wrt {
+		stand[i] = alone[x]
+	}
+	change, err := pushed(b, apart.Outputs[k], stand, v, Options{Disconnected: func(V) error { return nil }})
+	if err != nil {
+		return nil, err
+	}
+	for i, y := range apart.Outputs {
+		back[y] = node.Outputs[i]
+	}
+	out, err := graph.Replace([]V{change}, back, false)
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}
+
 // hasRule reports whether an operation among those that make vars has a rule of its own for how its results change.
 func hasRule(vars []V) bool {
 	return slices.ContainsFunc(graph.Toposort(vars), func(node *graph.Apply) bool {
@@ -172,7 +207,7 @@ func (w *pushing) node(node *graph.Apply) error {
 			connected = connected || directions[i] != nil && graph.Connects(node, i, k)
 		}
 		if !given[k] && connected && y.Type.DType.IsFloat() {
-			change, err := pushed(b, y, wrt, v, Options{Disconnected: func(V) error { return nil }})
+			change, err := pushedAlone(b, node, k, wrt, v)
 			if err != nil {
 				return err
 			}

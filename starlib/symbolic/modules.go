@@ -24,9 +24,12 @@ var moduleNames = []struct{ module, doc, names string }{
 	{"theano.graph.traversal", graphs, "ancestors graph_inputs explicit_graph_inputs io_toposort variables orphans"},
 	{"theano.graph.replace", graphs, "clone_replace graph_replace vectorize_graph"},
 	{"theano.graph.fg", graphs, "FunctionGraph"},
-	{"theano.graph", "Graphs, and what rewrites them.", "node_rewriter RewriteDatabaseQuery FunctionGraph ancestors graph_inputs explicit_graph_inputs clone_replace graph_replace vectorize_graph rewrite_graph"},
+	{"theano.graph", "Graphs, and what rewrites them.", "node_rewriter RewriteDatabaseQuery FunctionGraph ancestors graph_inputs explicit_graph_inputs clone_replace graph_replace vectorize_graph rewrite_graph Op"},
 	{"theano.compile.io", calls, "In Out SymbolicInput SymbolicOutput"},
 	{"theano.compile.function_module", calls, "In Out SymbolicInput SymbolicOutput"},
+	{"theano.compile.builders", ownOps, "OpFromGraph"},
+	{"theano.compile.ops", ownOps, "as_op wrap_py"},
+	{"theano.graph.op", ownOps, "Op"},
 	{"theano.scan_module.scan_utils", loops, "until"},
 	{"theano.scan_module.scan_views", loops, "map reduce foldl foldr"},
 	{"theano.scan_module", loops, "scan map reduce foldl foldr until"},
@@ -40,6 +43,7 @@ const (
 	graphs    = "What graphs are made of, and copies of them."
 	calls     = "What functions take and give."
 	loops     = "Loops in graphs."
+	ownOps    = "Operations that programs make."
 )
 
 // homeOf is the name of a function in the first of these modules that has it, for examples.
@@ -54,7 +58,7 @@ func homeOf(name string) string {
 
 // Modules are these modules by name.
 var Modules = func() map[string]*value.Module {
-	all := slices.Concat(RewriterTable, RegisterTable, AssertTable, []value.Builtin{RewriteDatabaseQueryBuiltin, rewriteGraph}, GraphTable, InOutTable, SymbolicInOut, ScanTable)
+	all := slices.Concat(RewriterTable, RegisterTable, AssertTable, []value.Builtin{RewriteDatabaseQueryBuiltin, rewriteGraph}, GraphTable, InOutTable, SymbolicInOut, ScanTable, FromGraphTable, OpTable)
 	modules := make(map[string]*value.Module)
 	for _, m := range moduleNames {
 		members := append(value.Builtins(Pick(all, strings.Fields(m.names)...)), ClassMembers(m.module)...)
