@@ -50,7 +50,18 @@ def layer_inputs(channels, size, filters, k, border):
     return lambda n: uniform((n, channels, size, size), (filters, channels, k, k), (n, filters, places, places))
 
 
+STEPS, BATCH, HIDDEN = 1000, 32, 128  # of loops
+
+
+def lstm_inputs(n):
+    x, u, w, b = uniform((n, BATCH, HIDDEN), (HIDDEN, 4 * HIDDEN), (HIDDEN, 4 * HIDDEN), (4 * HIDDEN,))
+    return [x - 0.5, 0.2 * (u - 0.5), 0.2 * (w - 0.5), b - 0.5]
+
+
 INPUTS = {
+    **dict.fromkeys(["recurrence", "recurrence_taken"], lambda n: uniform((STEPS, n), (n,), (n,))),
+    "scalar_loop": lambda n: [*(x[0] for x in uniform((1,), (1,))), np.int64(n)],
+    **dict.fromkeys(["lstm", "lstm_steps", "lstm_train", "lstm_steps_train"], lstm_inputs),
     **{name: lambda n, f=layer_inputs(*sizes): f(n)[:2] for name, sizes in LAYERS.items()},
     **{name + "_grad": layer_inputs(*sizes) for name, sizes in LAYERS.items()},
     "pool": lambda n: uniform((n, 20, 24, 24)),
@@ -208,6 +219,58 @@ def numpy_pool_grad(x, g):
     return gx
 
 
+def numpy_recurrence(x, h, w):
+    out = np.empty_like(x)
+    for t, row in enumerate(x):
+        h = out[t] = np.tanh(h * w + row)
+    return out
+
+
+def scalar_loop(s, a, n):
+    s, a = float(s), float(a)
+    for _ in range(n):
+        s = s * a + 1
+    return np.asarray(s)
+
+
+def numpy_lstm_steps(x, u, w, b):
+    """The output of each step, and what the way back needs of them."""
+    def sigmoid(z):
+        return 1 / (1 + np.exp(-z))
+    h = c = np.zeros((BATCH, HIDDEN), x.dtype)
+    for row in x @ w:
+        z = row + h @ u + b
+        i, f, g, o = sigmoid(z[:, :HIDDEN]), sigmoid(z[:, HIDDEN:2 * HIDDEN]), np.tanh(z[:, 2 * HIDDEN:3 * HIDDEN]), sigmoid(z[:, 3 * HIDDEN:])
+        before, c = (h, c), f * c + i * g
+        t = np.tanh(c)
+        h = o * t
+        yield h, before, (i, f, g, o, t)
+
+
+def numpy_lstm(x, u, w, b):
+    return np.stack([h for h, _, _ in numpy_lstm_steps(x, u, w, b)])
+
+
+def numpy_lstm_train(x, u, w, b):
+    steps = list(numpy_lstm_steps(x, u, w, b))
+    dh, dc, dz, before = 2 * steps[-1][0], 0, np.empty((len(x), BATCH, 4 * HIDDEN), x.dtype), np.empty_like(x)
+    for k in reversed(range(len(x))):
+        _, (h, c), (i, f, g, o, t) = steps[k]
+        dc = dc + dh * o * (1 - t * t)
+        dz[k] = np.concatenate([dc * g * i * (1 - i), dc * c * f * (1 - f), dc * i * (1 - g * g), dh * t * o * (1 - o)], axis=1)
+        dh, dc, before[k] = dz[k] @ u.T, dc * f, h
+    flat = dz.reshape(-1, 4 * HIDDEN)
+    return before.reshape(-1, HIDDEN).T @ flat, x.reshape(-1, HIDDEN).T @ flat, flat.sum(axis=0)
+
+
+NUMPY_LOOPS = {
+    **dict.fromkeys(["recurrence", "recurrence_taken"], numpy_recurrence),
+    "scalar_loop": scalar_loop,
+    **dict.fromkeys(["lstm", "lstm_steps"], numpy_lstm),
+    **dict.fromkeys(["lstm_train", "lstm_steps_train"], numpy_lstm_train),
+}
+
+
 def numpy_workloads(threads):
     return "numpy " + np.__version__, lambda a: a, {
         "scalar_add": lambda x, y: x + y,
@@ -226,6 +289,7 @@ def numpy_workloads(threads):
         "logreg": numpy_logreg,
         "mlp": numpy_mlp,
         **NUMPY_ARRAYS,
+        **NUMPY_LOOPS,
         **{name: numpy_conv(sizes[-1]) for name, sizes in LAYERS.items()},
         **{name + "_grad": numpy_conv_grad(sizes[-1]) for name, sizes in LAYERS.items()},
         "pool": numpy_pool,
@@ -324,6 +388,62 @@ def torch_workloads(threads):
         "eigh": lambda x: torch.linalg.eigh(x)[0],
     }
 
+    def recurrence(x, h, w):
+        out = torch.empty_like(x)
+        for t, row in enumerate(x):
+            h = out[t] = torch.tanh(h * w + row)
+        return out
+
+    def lstm_module(x, u, w, b):
+        """torch.nn.LSTM with these parameters, made once."""
+        key = (u.data_ptr(), x.dtype)
+        if key not in modules:
+            modules.clear()
+            m = modules[key] = torch.nn.LSTM(HIDDEN, HIDDEN).to(x.dtype)
+            with torch.no_grad():
+                for p, v in zip(m.parameters(), (w.T, u.T, b, torch.zeros_like(b))):
+                    p.copy_(v)
+        return modules[key]
+
+    modules = {}
+
+    def lstm(x, *params):
+        with torch.no_grad():
+            return lstm_module(x, *params)(x)[0]
+
+    def lstm_train(x, *params):
+        m = lstm_module(x, *params)
+        w, u, b, _ = m.parameters()
+        gw, gu, gb = torch.autograd.grad((m(x)[0][-1] ** 2).sum(), [w, u, b])
+        return gu.T, gw.T, gb
+
+    def steps(x, u, w, b):
+        h = c = torch.zeros((BATCH, HIDDEN), dtype=x.dtype)
+        all = []
+        for row in x @ w + b:
+            i, f, g, o = torch.addmm(row, h, u).chunk(4, 1)
+            c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+            h = torch.sigmoid(o) * torch.tanh(c)
+            all.append(h)
+        return torch.stack(all)
+
+    def lstm_steps(*args):
+        with torch.no_grad():
+            return steps(*args)
+
+    def lstm_steps_train(x, *params):
+        params = [p.detach().requires_grad_(True) for p in params]
+        return torch.autograd.grad((steps(x, *params)[-1] ** 2).sum(), params)
+
+    loops = {
+        "recurrence": recurrence,
+        "recurrence_taken": recurrence,
+        "lstm": lstm,
+        "lstm_steps": lstm_steps,
+        "lstm_train": lstm_train,
+        "lstm_steps_train": lstm_steps_train,
+    }
+
     def conv(border):
         return lambda x, w: functional.conv2d(x, w, padding=border)
 
@@ -352,6 +472,7 @@ def torch_workloads(threads):
         "logreg": logreg,
         "mlp": mlp,
         **arrays,
+        **loops,
         **{name: conv(sizes[-1]) for name, sizes in LAYERS.items()},
         **{name + "_grad": conv_grad(sizes[-1]) for name, sizes in LAYERS.items()},
         "pool": lambda x: functional.max_pool2d(x, 2),

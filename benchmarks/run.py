@@ -86,6 +86,17 @@ def rows():
         *row("conv3x64_grad", f32, {8: "1.1 best"}, "1.1 best", note="of images and filters"),
         *row("pool", f32, {500: "1.1 best"}, "1.1 best", note="the largest of 2 x 2, of 20 x 24 x 24"),
         *row("pool_grad", f32, {500: "1.1 best"}, "1.1 best", note="without the forward pass, but for torch, which notes where it was"),
+        *row("recurrence", f64, {10: "115 us, 3.3 numpy", 100: "3.3 numpy", 1000: "3.3 numpy"}, note="1000 steps of h = tanh(h*w + x); PyTensor: 577 us of n = 10"),
+        *row("recurrence_taken", f64, {10: "3.3 numpy", 100: "3.3 numpy", 1000: "3.3 numpy"}, note="with r = f(x, h, w)"),
+        *row("scalar_loop", f64, {1000000: "15 ms"}, note="n steps of s = s*a + 1; numpy is Python's floats"),
+        *row("lstm", f64, {100: "1 torch"}, note="n steps of 32 x 128; torch.nn.LSTM"),
+        *row("lstm", f32, {100: "1 torch"}, note="n steps of 32 x 128; torch.nn.LSTM"),
+        *row("lstm_train", f64, {100: "1 torch"}, note="gradients of its parameters"),
+        *row("lstm_train", f32, {100: "1 torch"}, note="gradients of its parameters"),
+        *row("lstm_steps", f64, {100: "1 torch"}, note="torch: a loop over steps"),
+        *row("lstm_steps", f32, {100: "1 torch"}, note="torch: a loop over steps"),
+        *row("lstm_steps_train", f64, {100: "1 torch"}, note="torch: a loop over steps"),
+        *row("lstm_steps_train", f32, {100: "1 torch"}, note="torch: a loop over steps"),
         *row("mlp_compile", f64, {128: "20 ms"}, note="function() of the step of mlp"),
     ]
 

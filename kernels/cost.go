@@ -27,3 +27,33 @@ func CostTypes() []DType { return costClasses[:] }
 func Cost(kernel, isa string, d DType) float64 {
 	return float64(costs[kernel][nearestISA[isa]][classOf[d]])
 }
+
+// Costs are nanoseconds of one thread by instruction set, those of CostISAs.
+type Costs [len(CostISAs)]float64
+
+// CostsOf is Cost for all instruction sets.
+func CostsOf(kernel string, d DType) (c Costs) {
+	for i, row := range costs[kernel] {
+		c[i] = float64(row[classOf[d]])
+	}
+	return c
+}
+
+// AnyISA is a cost of so many nanoseconds on all instruction sets.
+func AnyISA(ns float64) (c Costs) {
+	for i := range c {
+		c[i] = ns
+	}
+	return c
+}
+
+// On is what an instruction set takes; what it takes that is nearest, of one that is not in the table.
+func (c Costs) On(isa string) float64 { return c[nearestISA[isa]] }
+
+// Plus is c and n times d.
+func (c Costs) Plus(n float64, d Costs) Costs {
+	for i := range c {
+		c[i] += n * d[i]
+	}
+	return c
+}

@@ -18,6 +18,11 @@ func (s *goSet) Elemwise(p *Program) (ElemwiseFunc, bool) {
 	return NewInterpreter(NewPlan(p, goBlock, s.ISA(), s.account)).run, true
 }
 
+func (s *goSet) Steps(p *Program) (StepsFunc, bool) {
+	run, ok := s.Elemwise(p)
+	return StepByStep(run), ok
+}
+
 func (*goSet) Reduce(k ReduceKey) (ReduceFunc, bool) {
 	f := reductions[k.Op][k.In]
 	return f, f != nil

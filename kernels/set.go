@@ -173,6 +173,7 @@ type Set interface {
 	// With is the set whose kernels tell an account of the memory that they take.
 	With(Account) Set
 	Elemwise(*Program) (ElemwiseFunc, bool)
+	Steps(*Program) (StepsFunc, bool)
 	Reduce(ReduceKey) (ReduceFunc, bool)
 	Gemm(DType) (GemmFunc, bool)
 	Rows(RowsKey) (RowsFunc, bool)
@@ -188,6 +189,16 @@ type Set interface {
 // Sets are implementations in order of preference; the last is the Go set, which has every kernel.
 type Sets []Set
 
+// ISA is the instruction set of the first set of that name; "" if there is none.
+func (s Sets) ISA(impl string) string {
+	for _, set := range s {
+		if set.Name() == impl {
+			return set.ISA()
+		}
+	}
+	return ""
+}
+
 // pick returns the first kernel that a set of s offers, and the name of that set.
 func pick[K, F any](s Sets, key K, find func(Set, K) (F, bool)) (f F, impl string, ok bool) {
 	for _, set := range s {
@@ -199,6 +210,7 @@ func pick[K, F any](s Sets, key K, find func(Set, K) (F, bool)) (f F, impl strin
 }
 
 func (s Sets) Elemwise(p *Program) (ElemwiseFunc, string, bool) { return pick(s, p, Set.Elemwise) }
+func (s Sets) Steps(p *Program) (StepsFunc, string, bool)       { return pick(s, p, Set.Steps) }
 func (s Sets) Reduce(k ReduceKey) (ReduceFunc, string, bool)    { return pick(s, k, Set.Reduce) }
 func (s Sets) Gemm(d DType) (GemmFunc, string, bool)            { return pick(s, d, Set.Gemm) }
 func (s Sets) Rows(k RowsKey) (RowsFunc, string, bool)          { return pick(s, k, Set.Rows) }

@@ -37,7 +37,7 @@ func describe(info FunctionInfo) *Function {
 		op := n.Apply.Op
 		node := &Node{
 			ID: i, Op: graph.Label(op), Key: op.Name(), Class: ClassOf(op), Text: ApplyText(n.Apply), Impl: n.Impl,
-			Origin: describeOrigin(n.Apply.Origin()), Parts: describeParts(n.Apply.Origin()), In: number(n.Apply.Inputs), Out: number(n.Apply.Outputs),
+			Origin: describeOrigin(n.Apply.Origin()), Parts: describeParts(n.Apply.Origin(), n.ISA), In: number(n.Apply.Inputs), Out: number(n.Apply.Outputs),
 			Views: aliases(graph.Views(op)), Destroys: aliases(graph.Destroys(op)),
 		}
 		node.ItemSize = itemSize(n.Apply)
@@ -90,19 +90,19 @@ func describeOrigin(o *graph.Origin) Origin {
 	return Origin{Role: o.Role.String(), Frames: o.Frames}
 }
 
-// describeParts lists the shares of what a fused node replaced; those of the same line, role and operation are one.
-func describeParts(o *graph.Origin) []Part {
+// describeParts lists the shares of what a fused node replaced, in the time that an instruction set takes for it; those of the same line, role and operation are one.
+func describeParts(o *graph.Origin, isa string) []Part {
 	if o == nil || len(o.Parts) == 0 {
 		return nil
 	}
 	var total float64
 	for _, p := range o.Parts {
-		total += p.Work
+		total += p.Work.On(isa)
 	}
 	var parts []Part
 	at := make(map[string]int) // the part of a key
 	for _, p := range o.Parts {
-		share := units.Ratio(p.Work, total)
+		share := units.Ratio(p.Work.On(isa), total)
 		if total == 0 {
 			share = 1 / float64(len(o.Parts))
 		}

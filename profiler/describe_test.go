@@ -58,8 +58,8 @@ func TestOrigin(t *testing.T) {
 	p := profilertest.Program(t, profilertest.ThreeNodes, "C")
 	fused := p.Nodes[2].Apply.Outputs[0]
 	fused.Origin = &graph.Origin{Frames: fused.Origin.Frames, Role: graph.RoleGradient,
-		Parts: []graph.Part{{Origin: p.Nodes[0].Apply.Origin(), Op: "add", Work: 2}, {Origin: p.Nodes[1].Apply.Origin(), Op: "add", Work: 1},
-			{Origin: p.Nodes[1].Apply.Origin(), Op: "add", Work: 1}}}
+		Parts: []graph.Part{{Origin: p.Nodes[0].Apply.Origin(), Op: "add", Work: kernels.AnyISA(2)}, {Origin: p.Nodes[1].Apply.Origin(), Op: "add", Work: kernels.AnyISA(1)},
+			{Origin: p.Nodes[1].Apply.Origin(), Op: "add", Work: kernels.AnyISA(1)}}}
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	profilertest.Play(s.Add(profiler.FunctionInfo{Program: p}), 70, 10, 20, 30)
 	n := s.Functions[0].Nodes[2]

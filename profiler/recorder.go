@@ -30,6 +30,7 @@ type Recorder struct {
 	work    []work     // by node: of a call with the operands it had last
 	new     []int64    // by node: bytes that it allocated
 	grown   bool       // kernels had more memory than before
+	lazy    []laziness // by node; nil if all run always
 	values  []value    // by variable
 	loose   []int      // the variables that may have another shape in each run; the others only if Shapes has changed
 	shapes  int64      // exec.Trace.Shapes when all were looked at
@@ -49,6 +50,12 @@ type value struct {
 	dtype         kernels.DType
 	last          Operand
 	changed       bool // in the current run
+}
+
+// A laziness is what is known of a node that only a branch needs.
+type laziness struct {
+	skipped int64 // runs that did not need it
+	stale   bool  // operands have changed since the node looked at them
 }
 
 // Add adds a function to s and returns the recorder of its calls. If s is nil, so is the recorder.
@@ -71,7 +78,10 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 		r.ops[i] = apply.Op
 		r.work[i] = staticWork(node, apply)
 	}
-	r.values = places(f)
+	if p := info.Program; p != nil && slices.ContainsFunc(p.Nodes, func(n exec.Node) bool { return n.Lazy() }) {
+		r.lazy = make([]laziness, len(f.Nodes))
+	}
+	r.values = places(f, info.Program)
 	for i, v := range r.values {
 		if k := v.operand - len(f.Nodes[v.node].In); k < 0 || !info.Program.Keeps(v.node, k) {
 			r.loose = append(r.loose, i)
@@ -108,6 +118,11 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.readings += int64(len(t.Ends)) + 1
+	for _, skipped := range t.Skipped {
+		if skipped {
+			r.readings--
+		}
+	}
 	r.grown = r.grown || t.NewScratch
 	if err != nil {
 		return
@@ -120,6 +135,9 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 	last := t.Start
 	tallies := r.tallies[:len(t.Ends)]
 	for i, end := range t.Ends {
+		if t.Skipped != nil && t.Skipped[i] {
+			continue
+		}
 		ns := float64(end-last)*r.tick - r.cost
 		if ns < MinNodeTime {
 			ns = MinNodeTime
@@ -132,6 +150,11 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 		r.events = append(append(r.events, t.Start), t.Ends...)
 	}
 	f.Runs++
+	for i, skipped := range t.Skipped {
+		if f.Nodes[i].Idle = skipped; skipped {
+			r.lazy[i].skipped++
+		}
+	}
 	f.RunTime += run
 	r.run += run
 }
@@ -158,17 +181,30 @@ func (r *Recorder) weigh(t *exec.Trace) {
 	}
 }
 
-// places finds for every variable a node that reads or makes it.
-func places(f *Function) []value {
+// places finds for every variable a node that reads or makes it: one that always runs, or the one that makes it, if there is one.
+func places(f *Function, p *exec.Program) []value {
 	var values []value
 	for i, n := range f.Nodes {
 		for k, v := range slices.Concat(n.In, n.Out) {
 			if v == len(values) { // describe numbers them as it meets them
 				values = append(values, value{node: i, operand: k})
+			} else if at := &values[v]; p.Nodes[at.node].Lazy() && !p.Nodes[i].Lazy() {
+				// An ifelse that always runs has no operand of the branch that is not taken; what makes it has.
+				if _, chooses := p.Nodes[i].Apply.Op.(graph.Chooser); !chooses || k == 0 {
+					at.node, at.operand = i, k
+				}
 			}
 		}
 	}
 	return values
+}
+
+// calls is how often node i ran in the runs so far.
+func (r *Recorder) calls(i int) int64 {
+	if r.lazy == nil {
+		return r.fn.Runs
+	}
+	return r.fn.Runs - r.lazy[i].skipped
 }
 
 // see keeps what is new of the values of a run. A variable has one value in a run, whichever nodes use it, so one comparison serves
@@ -177,7 +213,11 @@ func (r *Recorder) see(t *exec.Trace) {
 	all := r.fn.Runs == 0 // the nodes know nothing yet, or nothing any more
 	news := all
 	look := func(v *value) {
-		if a := t.Arrays[v.node][v.operand]; all || !v.is(a) {
+		a := t.Arrays[v.node][v.operand]
+		if a == nil { // of a branch that was not taken
+			return
+		}
+		if all || !v.is(a) {
 			v.set(a)
 			news = true
 		}
@@ -192,16 +232,24 @@ func (r *Recorder) see(t *exec.Trace) {
 			look(&r.values[i])
 		}
 	}
-	if !news {
+	if !news && r.lazy == nil {
 		return
 	}
 	for i, n := range r.fn.Nodes {
 		fresh := func(v int) bool { return r.values[v].changed }
-		if slices.ContainsFunc(n.In, fresh) || slices.ContainsFunc(n.Out, fresh) {
+		isNew := slices.ContainsFunc(n.In, fresh) || slices.ContainsFunc(n.Out, fresh)
+		if r.lazy != nil {
+			l := &r.lazy[i]
+			isNew = isNew || l.stale
+			if l.stale = isNew && t.Skipped[i]; l.stale {
+				continue
+			}
+		}
+		if isNew {
 			n.Inputs, n.Outputs = r.operands(n.In), r.operands(n.Out) // new lists: the old may have been given to a Clone
-			n.count(r.work[i], r.fn.Runs-r.work[i].from)
+			n.count(r.work[i], r.calls(i)-r.work[i].from)
 			r.work[i] = countWork(n, r.ops[i], n.Inputs, n.Outputs)
-			r.work[i].from = r.fn.Runs
+			r.work[i].from = r.calls(i)
 		}
 	}
 	for i := range r.values {

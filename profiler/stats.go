@@ -113,6 +113,9 @@ type Node struct {
 	Max   float64   `json:"max_ns"`
 	Hist  Histogram `json:"histogram,omitempty"`
 
+	// Idle says that the last run did not need the node: it is in a branch that was not taken. Calls counts the runs that did.
+	Idle bool `json:"idle,omitempty"`
+
 	ItemSize int `json:"itemsize,omitempty"` // of the element type in which it computes
 	// Counted calls of known shape made Flops floating point operations and moved these bytes, all calls together. Views move none.
 	Counted      int64   `json:"counted,omitempty"`

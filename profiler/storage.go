@@ -36,12 +36,12 @@ func (f *Function) storage(inplace bool) *storage {
 		for k, v := range n.Out {
 			maker[v] = i
 			if in, code := n.aliasOf(k); code == 'v' || code == 'i' && inplace {
-				at[v] = at[n.In[in]]
+				at[v] = at[n.In[f.taken(n, k, in, maker)]]
 				continue
 			}
 			at[v] = len(s.blocks)
 			b := block{variable: v}
-			if k < len(n.Outputs) {
+			if k < len(n.Outputs) && !n.Idle {
 				b.size = n.Outputs[k].Bytes()
 			}
 			s.blocks = append(s.blocks, b)
@@ -73,6 +73,19 @@ func (f *Function) storage(inplace bool) *storage {
 		f.beforeDestroyed(s)
 	}
 	return s
+}
+
+// taken is the operand in whose memory result k of n lies: in, or of an ifelse the one of the branch that was taken, as far as one was computed.
+func (f *Function) taken(n *Node, k, in int, maker []int) int {
+	for _, a := range n.Views {
+		if a.Out != k {
+			continue
+		}
+		if m := maker[n.In[a.In]]; m >= 0 && !f.Nodes[m].Idle {
+			return a.In
+		}
+	}
+	return in
 }
 
 // precede notes that node i runs before node j, unless the profile, which may say anything, has them in another order.

@@ -26,7 +26,7 @@ func (t *tally) reset() { *t = tally{min: math.Inf(1)} }
 
 // fill gives n, a copy of node i, its numbers.
 func (r *Recorder) fill(n *Node, i int) {
-	runs := r.fn.Runs // of each node, since a run that ended well ran them all
+	runs := r.calls(i)
 	if runs == 0 {
 		return
 	}
@@ -41,6 +41,9 @@ func (r *Recorder) reset() {
 	for i := range r.tallies {
 		r.tallies[i].reset()
 		r.work[i].from, r.new[i] = 0, 0
+	}
+	for i := range r.lazy {
+		r.lazy[i].skipped = 0
 	}
 	r.events = r.events[:0]
 }

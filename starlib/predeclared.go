@@ -21,7 +21,7 @@ import (
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
 var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
-	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}, slices.Concat(symbolic.RewriteTable, symbolic.Pick(symbolic.ScanTable, "scan", "until"))...)
+	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}, slices.Concat(symbolic.RewriteTable, symbolic.Pick(symbolic.ScanTable, "scan", "until"), symbolic.IfElseTable)...)
 
 // names returns what is predeclared besides the language: the modules under the names that users of Theano and NumPy type, the functions
 // of the tensor compiler, and help.
@@ -31,10 +31,10 @@ func names(s *session.Session) starlark.StringDict {
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
 	}
-	compiler := value.Builtins(compilerTable)
-	for _, m := range compiler {
+	for _, m := range value.Builtins(compilerTable) {
 		env[m.Name] = m.Value
 	}
+	compiler := slices.DeleteFunc(value.Builtins(compilerTable), func(m value.Member) bool { return m.Name == "ifelse" }) // theano.ifelse is the module
 	gradient := symbolic.GradientModule
 	env["gradient"] = gradient
 	config := s.Globals()["config"]
@@ -51,6 +51,7 @@ func names(s *session.Session) starlark.StringDict {
 				{Name: "link", Value: symbolic.LinkModule, Doc: symbolic.LinkModule.Doc()},
 				{Name: "graph", Value: symbolic.Modules["theano.graph"], Doc: "Graphs, and what rewrites them."},
 				{Name: "scan_module", Value: symbolic.Modules["theano.scan_module"], Doc: "Loops in graphs."},
+				{Name: "ifelse", Value: symbolic.Modules["theano.ifelse"], Doc: symbolic.Modules["theano.ifelse"].Doc()},
 				{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
 				{Name: "config", Value: config, Doc: "The flags."},
 				asArray(np), {Name: "as_symbolic", Value: t.Member("as_symbolic").Value},

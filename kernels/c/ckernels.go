@@ -32,6 +32,8 @@ package ckernels
 // #cgo nocallback stream
 // #cgo noescape run_chunks
 // #cgo nocallback run_chunks
+// #cgo noescape run_steps
+// #cgo nocallback run_steps
 // #include "kernels.h"
 import "C"
 
@@ -244,8 +246,56 @@ type Worker struct {
 	Begun           int64
 }
 
+// Moving is struct moving.
+type Moving struct {
+	Data, Turn uintptr
+	Step       int64
+}
+
+// Single is struct single, and these are the codes that are no operation of Singles.
+type Single struct {
+	Func      uintptr
+	Code, Dst int32
+	Args      [3]int32
+}
+
+const (
+	SingleCall = -1
+	SingleCopy = -2 // less the number of bytes
+)
+
+// Mover is struct mover.
+type Mover struct {
+	Reg, Step int64
+	Flip      uintptr
+}
+
+// Steps is struct steps.
+type Steps struct {
+	Count             int64
+	In, Out           uintptr
+	Ends              uintptr
+	Singles, Movers   uintptr
+	NSingles, NMovers int64
+	Regs              uintptr
+	Gathers           int64
+	Done              int64
+}
+
+// Singles are the operations that steps over one element do without a call, by their codes.
+var Singles = func() (all []Row) {
+	for _, r := range unsafe.Slice((*C.struct_single_row)(unsafe.Pointer(&C.singles)), int(C.singles_count)) {
+		all = append(all, Row{Op: C.GoString(r.op), In: uint8(r.in), Out: uint8(r.out)})
+	}
+	return all
+}()
+
 // A struct that is not laid out as in C does not compile.
 var (
+	_ = [1]struct{}{}[unsafe.Sizeof(Moving{})-C.sizeof_struct_moving]
+	_ = [1]struct{}{}[unsafe.Sizeof(Single{})-C.sizeof_struct_single]
+	_ = [1]struct{}{}[unsafe.Sizeof(Mover{})-C.sizeof_struct_mover]
+	_ = [1]struct{}{}[unsafe.Sizeof(Steps{})-C.sizeof_struct_steps]
 	_ = [1]struct{}{}[unsafe.Sizeof(GemmArgs{})-C.sizeof_struct_gemm_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(ConvArgs{})-C.sizeof_struct_conv_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(PoolArgs{})-C.sizeof_struct_pool_args]
@@ -328,4 +378,9 @@ func Stream(z, x unsafe.Pointer, n int) { C.stream(z, x, C.int64_t(n)) }
 // Chunks does the chunks [lo, hi) of a run of an elementwise program.
 func Chunks(r *Run, w *Worker, lo, hi int) bool {
 	return C.run_chunks((*C.struct_run)(unsafe.Pointer(r)), (*C.struct_worker)(unsafe.Pointer(w)), C.int64_t(lo), C.int64_t(hi)) != 0
+}
+
+// RunSteps runs an elementwise program for the steps of a loop, and reports whether they were not stopped.
+func RunSteps(r *Run, w *Worker, s *Steps) bool {
+	return C.run_steps((*C.struct_run)(unsafe.Pointer(r)), (*C.struct_worker)(unsafe.Pointer(w)), (*C.struct_steps)(unsafe.Pointer(s))) != 0
 }

@@ -14,6 +14,7 @@
 //	base.c avx2.c avx512.c neon.c  the instruction sets, each with its table
 //	chain.def     the operations that chain.inc joins: loops over several operations of one type
 //	program.c     the interpreter of elementwise programs
+//	steps.c       the same for all steps of a loop    single.def  the operations on one element that it does itself
 //	dispatch.c    the instruction sets that this CPU has
 //
 // Start reading at elemwise.def, then loops.inc.
@@ -259,6 +260,50 @@ struct worker {
 
 // Does the chunks [lo, hi) of a run.
 int run_chunks(const struct run *r, struct worker *w, int64_t lo, int64_t hi);
+
+// Where an operand of a loop's steps lies: kernels.Moving, with an address of 0 for Turn if there is none.
+struct moving {
+	uintptr_t data, turn;
+	int64_t step;
+};
+
+// An operation on single elements: args and dst are registers. Its code is a place in singles, or -1 for the call of fn, or -2 - s for a copy of s bytes.
+struct single {
+	uintptr_t fn; // a loop_fn
+	int32_t code, dst, args[3];
+};
+
+// A register that is elsewhere in the next step: its address is (address + step) ^ flip.
+struct mover {
+	int64_t reg, step;
+	uintptr_t flip;
+};
+
+// The steps of a loop over a run: kernels.StepsFunc. Where a step is over one element, it is singles that are run, over registers of their own, of
+// which those that move are among movers.
+struct steps {
+	int64_t count;
+	uintptr_t in, out;         // struct moving[nin], struct moving[nout]; the addresses are changed
+	uintptr_t ends;            // a uint8_t, or 0
+	uintptr_t singles, movers; // struct single[nsingles], struct mover[nmovers]
+	int64_t nsingles, nmovers;
+	uintptr_t regs;            // uintptr_t[nregs + nout], of singles
+	int64_t gathers;           // inputs that are alike in every block move
+	int64_t done;              // how many steps there were
+};
+
+// Runs steps, and returns 1 if they were not stopped.
+int run_steps(const struct run *r, struct worker *w, struct steps *s);
+
+struct single_row {
+	const char *op;
+	int32_t in, out;
+};
+extern const struct single_row singles[];
+extern const int64_t singles_count;
+
+// Does a block that is all of a run, and the first of its operands to be gathered.
+void run_whole(const struct run *r, struct worker *w);
 
 // Calls through a pointer, which Go cannot make.
 void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w);

@@ -232,6 +232,15 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 	}
 }
 
+void run_whole(const struct run *r, struct worker *w)
+{
+	struct block b = {.n = r->len, .new_line = 1};
+	if (!w->begun)
+		begin(r, w);
+	find_line(r, w, &b);
+	run_block(r, w, b);
+}
+
 // Takes a block into the outputs that reduce. Short rows are folded each at once. Of a long one each block is, and their values are joined
 // pairwise, which keeps the error of a sum at the logarithm of their number: when 2^k blocks are done, one value is left of them.
 // nth counts the blocks of the row, or of its part in the chunk, from 1; the last one stores the value.

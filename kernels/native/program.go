@@ -69,6 +69,15 @@ func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 	if p.Leading > 0 {
 		return kernels.Leading(p, s, s.account)
 	}
+	c, ok := s.program(p)
+	if !ok {
+		return nil, false
+	}
+	return c.call, true
+}
+
+// program compiles p, if the set has all that it needs.
+func (s *set) program(p *kernels.Program) (*program, bool) {
 	t := s.tables()
 	c := &program{
 		account: s.account,
@@ -100,7 +109,7 @@ func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 			}
 		}
 	}
-	return c.call, true
+	return c, true
 }
 
 // widest is the number of bytes of an element of p's widest type.
@@ -176,16 +185,22 @@ func (c *program) stream() {
 
 // Chunks does the chunks [lo, hi) as one of the workers of a run.
 func (c *program) Chunks(worker, lo, hi int) bool {
-	w := c.workers[worker]
-	if w == nil {
-		w = newWorker(c.plan, c.blockBytes)
-		c.account.Add(len(w.scratch))
-		c.workers[worker] = w
-	}
-	w.reserve(len(c.shape))
+	w := c.worker(worker)
 	done := ckernels.Chunks(&c.run, &w.Worker, lo, hi)
 	runtime.KeepAlive(c)
 	return done
+}
+
+// worker returns a worker that is ready for what is bound.
+func (c *program) worker(i int) *worker {
+	w := c.workers[i]
+	if w == nil {
+		w = newWorker(c.plan, c.blockBytes)
+		c.account.Add(len(w.scratch))
+		c.workers[i] = w
+	}
+	w.reserve(len(c.shape))
+	return w
 }
 
 // bind tells C what the plan has bound.

@@ -368,11 +368,10 @@ func name(v *graph.Variable) string {
 // protect copies results that would share memory with an input, a shared variable, a constant or another result, so that
 // what the caller gets is the caller's alone.
 func protect(fg *graph.FunctionGraph) (*graph.FunctionGraph, error) {
-	root := exec.Roots(fg)
+	storage := exec.FindStorage(fg)
 	taken := make(map[*graph.Variable]bool)
 	own := func(v *graph.Variable) (*graph.Variable, error) {
-		r := root[v]
-		if r.Owner != nil && !taken[r] {
+		if r, ok := storage.Own(v); ok && !taken[r] {
 			taken[r] = true
 			return v, nil
 		}

@@ -17,7 +17,8 @@ type pass struct {
 	also  []string // groups that it applies too, if their passes run, so that what its own rules make is brought into form
 	doc   string
 
-	of       func(*graph.FunctionGraph) bool // if not nil, whether a graph has what the pass is for: without it the pass is not there
+	only     func(*graph.FunctionGraph) bool // where this does not hold, it is not there
+	early    bool                            // it rewrites bodies of loops by the passes before it, and not by all
 	always   bool                            // it runs whenever another does
 	destroys bool                            // operations overwrite their operands from it on
 }
@@ -29,7 +30,7 @@ var (
 
 // passes is the pipeline, in order. Why one stands before another is in passOrder.
 var passes = []pass{
-	{name: "inline_ofg_expansion", in: all, tags: []string{"ofg"}, fn: rewrite.InlineGraphs, of: rewrite.HasFromGraph,
+	{name: "inline_ofg_expansion", in: all, tags: []string{"ofg"}, fn: rewrite.InlineGraphs, only: rewrite.HasFromGraph,
 		doc: "puts the graphs of OpFromGraph(..., inline=True) in their places"},
 	{name: "merge1", in: append([]string{"merge"}, all...), tags: []string{"merge"}, fn: rewrite.Merge,
 		doc: "unifies equal computations and equal constants"},
@@ -41,9 +42,13 @@ var passes = []pass{
 		doc: "computes what depends on constants only"},
 	{name: "canonicalize", in: all, phase: "canonicalize", also: forms,
 		doc: "brings computations into one form"},
-	{name: "scan_opt", in: all, tags: []string{"scan", "scan_save_mem", "scan_pushout"}, fn: rewrite.Scans, of: rewrite.HasScan,
+	{name: "ifelse", in: all, tags: []string{"ifelse_merge_ifs", "ifelse_removeIdentical", "cond_merge"}, fn: rewrite.IfElses, only: rewrite.HasIfElse,
+		doc: "removes choices whose condition is known, between values that are one, and results that nobody reads"},
+	{name: "scan_forms", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, only: rewrite.HasScan, early: true,
+		doc: "brings what the steps of loops compute into one form, by the passes before"},
+	{name: "scan_opt", in: all, tags: []string{"scan", "scan_save_mem", "scan_pushout"}, fn: rewrite.Scans, only: rewrite.HasScan,
 		doc: "lets loops compute what is read of them only, keep what is needed only, and once what is the same in all steps"},
-	{name: "ofg_useless", in: all, tags: []string{"ofg"}, fn: rewrite.UsefulGraphs, of: rewrite.HasFromGraph,
+	{name: "ofg_useless", in: all, tags: []string{"ofg"}, fn: rewrite.UsefulGraphs, only: rewrite.HasFromGraph,
 		doc: "lets operations of OpFromGraph compute what is read of them only"},
 	{name: "stabilize", in: all, phase: "stabilize", also: append([]string{"canonicalize"}, forms...),
 		doc: "replaces forms that overflow or cancel"},
@@ -58,9 +63,9 @@ var passes = []pass{
 		doc: "collapses elementwise operations into one"},
 	{name: "merge3", in: []string{"fast_run"}, tags: []string{"merge"}, fn: rewrite.Merge,
 		doc: "unifies equal fused operations"},
-	{name: "scan_bodies", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, of: rewrite.HasScan,
+	{name: "scan_bodies", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, only: rewrite.HasScan,
 		doc: "rewrites what the steps of loops compute, by the same passes"},
-	{name: "ofg_bodies", in: all, tags: []string{"ofg"}, fn: rewrite.GraphBodies, of: rewrite.HasFromGraph,
+	{name: "ofg_bodies", in: all, tags: []string{"ofg"}, fn: rewrite.GraphBodies, only: rewrite.HasFromGraph,
 		doc: "rewrites what operations of OpFromGraph compute, by the same passes"},
 	{name: "check_lengths", always: true, fn: rewrite.CheckLengths,
 		doc: "checks lengths that nothing that is left compares, so that shapes that do not fit are an error as they were"},
@@ -82,7 +87,12 @@ var passOrder = [...]struct{ before, after, why string }{
 	{"canonicalize", "ofg_useless", "what is not read any more is known by then"},
 	{"ofg_useless", "ofg_bodies", "what is not read need not be rewritten"},
 	{"merge3", "ofg_bodies", "equal operations become one before they are rewritten"},
+	{"canonicalize", "ifelse", "conditions that do not change are constants by then"},
+	{"ifelse", "scan_opt", "what no branch needs of a loop is not computed"},
+	{"ifelse", "elemwise_fusion", "what is chosen between no more is fused"},
 	{"canonicalize", "scan_opt", "a part of a part of a loop's values is one part"},
+	{"canonicalize", "scan_forms", "bodies have the forms of functions"},
+	{"scan_forms", "scan_opt", "products of gradients are found in one form"},
 	{"scan_opt", "scan_bodies", "what leaves a body should not have been fused with what stays"},
 	{"merge3", "scan_bodies", "equal loops become one before their bodies are rewritten"},
 	{"stabilize", "specialize", "cheap operations hide unstable forms: 1/x becomes reciprocal"},

@@ -33,14 +33,18 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 	}
 	written := fg
 	for i, s := range plan {
-		if s.of != nil && !s.of(fg) {
+		if s.only != nil && !s.only(fg) {
 			continue
 		}
 		if s.skipped != "" {
 			passes = append(passes, rewrite.Excluded(s.name, s.skipped, fg).Pass)
 			continue
 		}
-		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite, OnError: q.OnError, Inner: q.inner(plan)}
+		inner := plan
+		if s.early {
+			inner = plan[:i]
+		}
+		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite, OnError: q.OnError, Inner: q.inner(inner)}
 		res, err := s.run(fg, p)
 		if err == nil && check {
 			if err := s.check(res, p); err != nil { // which is looked for, and nothing to go without

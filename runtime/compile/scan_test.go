@@ -41,6 +41,8 @@ type scanTrial struct {
 	args  []*tensor.Dense
 	steps int
 	width int
+
+	matrix *graph.Variable // of products
 }
 
 func (s *scanTrial) input(rank int, rows int) *graph.Variable {
@@ -62,7 +64,10 @@ func (s *scanTrial) expression(of []*graph.Variable) *graph.Variable {
 	pick := func() *graph.Variable { return of[s.r.IntN(len(of))] }
 	v := pick()
 	for range 1 + s.r.IntN(4) {
-		switch s.r.IntN(6) {
+		switch s.r.IntN(9) {
+		case 8:
+			total := s.b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(1)}, pick())
+			v = s.b.Apply(op.IfElse{N: 1}, s.b.Apply(op.Gt, total, s.b.Like(total, 0.1)), s.b.Apply(op.Tanh, v), pick())
 		case 0:
 			v = s.b.Apply(op.Add, v, pick())
 		case 1:
@@ -76,6 +81,10 @@ func (s *scanTrial) expression(of []*graph.Variable) *graph.Variable {
 		case 5:
 			total := s.b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(1)}, pick())
 			v = s.b.Apply(op.Add, v, s.b.Apply(op.NewDimShuffle([]int{tensor.NewAxis}), total))
+		case 6:
+			v = s.b.Apply(op.Dot{}, v, s.matrix)
+		case 7:
+			v = s.b.Apply(op.Dot{}, s.b.Apply(op.NewDimShuffle([]int{1, 0}), s.matrix), s.b.Apply(op.Mul, v, pick()))
 		}
 	}
 	// What the loop goes through has to stay near 1.
@@ -96,6 +105,7 @@ func tryScan(seed uint64) (wrong string) {
 	s.steps, s.width = s.r.IntN(6), 1+s.r.IntN(3)
 	n := graph.NewInput("n", graph.TypeOf(kernels.Int64), nil)
 	s.vars, s.args = append(s.vars, n), append(s.args, tensor.IntScalar(kernels.Int64, int64(s.steps)))
+	s.matrix = s.input(2, s.width)
 	spec := &formula.Scan{Steps: n}
 	var read []*graph.Variable
 	row := graph.AnyShape(kernels.Float64, 1)

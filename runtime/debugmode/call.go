@@ -91,6 +91,9 @@ func (k *Call) begin() values {
 func (k *Call) oneByOne() (values, error) {
 	own := k.begin()
 	for _, s := range k.c.steps {
+		if !k.c.takes(s.node, own) {
+			continue
+		}
 		destroyed := make(map[int]bool)
 		for _, a := range graph.Destroys(s.node.Op) {
 			destroyed[a.In] = true
@@ -207,7 +210,7 @@ func (w *watch) After(i int, n *exec.Node, in, out []*tensor.Dense) error {
 	for k, v := range n.Apply.Outputs {
 		w.arrays[v] = out[k]
 		for j, u := range n.Apply.Inputs {
-			if tensor.SharesMemory(out[k], in[j]) && !says(n.Apply.Op, k, j) {
+			if in[j] != nil && tensor.SharesMemory(out[k], in[j]) && !says(n.Apply.Op, k, j) {
 				w.shares[v] = u
 			}
 		}

@@ -64,83 +64,91 @@ func (e *evaluator) of(v *graph.Variable, known values) (*tensor.Dense, error) {
 	return known[v], nil
 }
 
-// all computes variables into known. noise, if not nil, blurs what is rounded before others read it.
+// all computes variables into known. noise, if not nil, blurs what is rounded before others read it. Of an ifelse, what is not chosen is not computed.
 func (e *evaluator) all(vars []*graph.Variable, known values, noise *noise) error {
-	for _, node := range unknown(vars, known) {
-		in := make([]*tensor.Dense, len(node.Inputs))
-		for i, v := range node.Inputs {
-			if known[v] == nil && v.Data != nil {
-				known[v] = v.Data
-			}
-			if in[i] = known[v]; in[i] == nil {
-				return fmt.Errorf("there is no value of %s", graph.NameOf(v))
-			}
-		}
-		if noise != nil {
-			if parts := e.expand(node); parts != nil {
-				inner := make(values)
-				for i, v := range node.Inputs {
-					inner[v] = in[i]
-				}
-				if e.all(parts, inner, noise) == nil {
-					for i, v := range node.Outputs {
-						known[v] = inner[parts[i]]
-					}
-					continue
-				}
-			}
-			in = noise.operands(node.Op, in)
-		}
-		out, err := e.apply(node, in)
-		if err != nil {
-			return err
-		}
-		for i, v := range node.Outputs {
-			if known[v] = out[i]; noise != nil {
-				known[v] = noise.result(node.Op, out[i])
-			}
-		}
-	}
-	for _, v := range vars {
+	get := func(v *graph.Variable) *tensor.Dense {
 		if known[v] == nil && v.Data != nil {
 			known[v] = v.Data
 		}
-		if known[v] == nil {
+		return known[v]
+	}
+	type frame struct {
+		node *graph.Apply
+		next int
+	}
+	var stack []frame
+	for _, v := range vars {
+		if get(v) == nil && v.Owner != nil {
+			stack = append(stack, frame{node: v.Owner})
+		}
+		for len(stack) > 0 {
+			f := &stack[len(stack)-1]
+			if f.next < len(f.node.Inputs) {
+				u := f.node.Inputs[f.next]
+				if chosen(f.node, f.next, known) && get(u) == nil {
+					if u.Owner == nil {
+						return fmt.Errorf("there is no value of %s", graph.NameOf(u))
+					}
+					stack = append(stack, frame{node: u.Owner})
+				}
+				f.next++
+				continue
+			}
+			node := f.node
+			stack = stack[:len(stack)-1]
+			if known[node.Outputs[0]] != nil { // by another way
+				continue
+			}
+			if err := e.compute(node, known, noise); err != nil {
+				return err
+			}
+		}
+		if get(v) == nil {
 			return fmt.Errorf("there is no value of %s", graph.NameOf(v))
 		}
 	}
 	return nil
 }
 
-// unknown lists the nodes that vars need beyond what is known, in an order in which they can run.
-func unknown(vars []*graph.Variable, known values) []*graph.Apply {
-	var order []*graph.Apply
-	done := make(map[*graph.Apply]bool)
-	type frame struct {
-		node *graph.Apply
-		next int
-	}
-	var stack []frame
-	push := func(v *graph.Variable) {
-		if v.Owner != nil && known[v] == nil && !done[v.Owner] {
-			done[v.Owner] = true
-			stack = append(stack, frame{node: v.Owner})
+// chosen reports whether node reads its operand i, as far as that is known: operand 0 comes before the others.
+func chosen(node *graph.Apply, i int, known values) bool {
+	side := graph.SideOf(node.Op, i)
+	return side == graph.Both || op.Truth(known[node.Inputs[0]]) == (side == graph.Then)
+}
+
+// compute runs a node whose operands are known, but for those that it does not read.
+func (e *evaluator) compute(node *graph.Apply, known values, noise *noise) error {
+	in := make([]*tensor.Dense, len(node.Inputs))
+	for i, v := range node.Inputs {
+		if chosen(node, i, known) {
+			in[i] = known[v]
 		}
 	}
-	for _, v := range vars {
-		push(v)
-		for len(stack) > 0 {
-			f := &stack[len(stack)-1]
-			if f.next < len(f.node.Inputs) {
-				f.next++
-				push(f.node.Inputs[f.next-1])
-				continue
+	if noise != nil {
+		if parts := e.expand(node); parts != nil {
+			inner := make(values)
+			for i, v := range node.Inputs {
+				inner[v] = in[i]
 			}
-			order = append(order, f.node)
-			stack = stack[:len(stack)-1]
+			if e.all(parts, inner, noise) == nil {
+				for i, v := range node.Outputs {
+					known[v] = inner[parts[i]]
+				}
+				return nil
+			}
+		}
+		in = noise.operands(node.Op, in)
+	}
+	out, err := e.apply(node, in)
+	if err != nil {
+		return err
+	}
+	for i, v := range node.Outputs {
+		if known[v] = out[i]; noise != nil {
+			known[v] = noise.result(node.Op, out[i])
 		}
 	}
-	return order
+	return nil
 }
 
 // expand returns the results of a fused node as variables that its steps make one by one, nil if it is not fused.

@@ -204,7 +204,7 @@ func (g *NanGuard) After(i int, n *exec.Node, in, out []*tensor.Dense) error {
 		e := fail(NanGuardMode, v, "a result of node %d, %s: %s", i, cmp.Or(what, n.Apply.Op.Name()), found)
 		for j, u := range n.Apply.Inputs {
 			text := graph.Describe(u)
-			if !overwritten[j] {
+			if !overwritten[j] && in[j] != nil {
 				text = graph.NameOf(u) + " is " + summary(in[j])
 			}
 			e.At.Notes = append(e.At.Notes, graph.Note{Pos: u.Origin.Pos(), Msg: text})

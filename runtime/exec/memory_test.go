@@ -28,11 +28,13 @@ func TestRoots(t *testing.T) {
 	i = deep_copy g
 	return h, i
 `)
-	roots := exec.Roots(fg)
+	storage := exec.FindStorage(fg)
 	got := make(map[string]string)
-	for v, r := range roots {
-		if v.Name != "" {
-			got[v.Name] = r.Name
+	for _, node := range fg.Toposort() {
+		for _, v := range append(node.Inputs, node.Outputs...) {
+			if v.Name != "" {
+				got[v.Name] = storage.Root(v).Name
+			}
 		}
 	}
 	for v, want := range map[string]string{"x": "x", "a": "a", "b": "a", "c": "a", "d": "d", "e": "d", "g": "x", "h": "d",

@@ -39,18 +39,18 @@ func classOf(t graph.Type) homeClass {
 
 // plan finds where each slot is last used, and gives every value a home.
 func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) {
-	root := Roots(p.Graph)
+	m := findStorage(p.needs, p.Graph)
 	last := make(map[*graph.Variable]int) // of each root, the last step that needs its memory
 	for i, n := range p.Nodes {
 		for _, v := range slices.Concat(n.Apply.Outputs, n.Apply.Inputs) {
-			last[root[v]] = i
+			last[m.root[v]] = i
 		}
 	}
-	homeOf := make(map[*graph.Variable]int) // of each root
+	results := make(map[*graph.Variable]int) // the homes of roots
 	for i, v := range p.Graph.Results() {
-		r := root[v]
+		r := m.root[v]
 		delete(last, r)
-		if _, ok := homeOf[r]; ok || r.Owner == nil {
+		if _, ok := results[r]; ok || r.Owner == nil || m.several[r] {
 			continue
 		}
 		h := home{kind: result, result: i}
@@ -60,43 +60,64 @@ func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) {
 		} else {
 			p.outputs = append(p.outputs, len(p.homes))
 		}
-		homeOf[r] = len(p.homes)
+		results[r] = len(p.homes)
 		p.homes = append(p.homes, h)
 	}
 	dying := make([][]*graph.Variable, len(p.Nodes)) // roots, by step
 	for r, i := range last {
-		if r.Owner != nil {
-			dying[i] = append(dying[i], r)
-		}
+		dying[i] = append(dying[i], r)
 	}
-	for v, r := range root {
+	for v, r := range m.root {
 		if i, ok := last[r]; ok && v.Owner != nil {
 			p.Nodes[i].drop = append(p.Nodes[i].drop, slot[v])
 		}
 	}
 	free := make(map[homeClass][]int)
+	settled := make(map[*graph.Variable][]settled) // by root
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		slices.Sort(n.drop)
 		for _, v := range n.Apply.Outputs {
-			if root[v] != v {
-				n.homes = append(n.homes, -1)
-				continue
+			r := m.root[v]
+			h, isResult := results[r]
+			switch {
+			case !m.fresh[v]:
+				h = -1
+			case !isResult:
+				h = p.settleIn(free, settled, r, classOf(v.Type), m.several[r])
 			}
-			if _, ok := homeOf[v]; !ok {
-				homeOf[v] = p.settle(free, classOf(v.Type))
-			}
-			n.homes = append(n.homes, homeOf[v])
+			n.homes = append(n.homes, h)
 		}
 		if keepAll {
 			continue
 		}
 		slices.SortFunc(dying[i], func(a, b *graph.Variable) int { return slot[a] - slot[b] })
 		for _, r := range dying[i] {
-			c := classOf(r.Type)
-			free[c] = append(free[c], homeOf[r])
+			for _, s := range settled[r] {
+				free[s.class] = append(free[s.class], s.home)
+			}
 		}
 	}
+}
+
+// settled is a home of values of a root.
+type settled struct {
+	class homeClass
+	home  int
+}
+
+// settleIn finds a home for a value of root r. Of values of which a run makes one only, those of one class have one home.
+func (p *Program) settleIn(free map[homeClass][]int, homes map[*graph.Variable][]settled, r *graph.Variable, c homeClass, several bool) int {
+	if !several {
+		for _, s := range homes[r] {
+			if s.class == c {
+				return s.home
+			}
+		}
+	}
+	h := p.settle(free, c)
+	homes[r] = append(homes[r], settled{c, h})
+	return h
 }
 
 // settle finds an empty home, or makes one.
@@ -109,21 +130,86 @@ func (p *Program) settle(free map[homeClass][]int, c homeClass) int {
 	return len(p.homes) - 1
 }
 
-// Roots maps each variable of fg to the one whose memory it shares: itself, unless it views or overwrites another.
-func Roots(fg *graph.FunctionGraph) map[*graph.Variable]*graph.Variable {
-	root := make(map[*graph.Variable]*graph.Variable)
+// Storage is which values of a graph share memory.
+type Storage struct {
+	// root of each variable is one whose memory it shares: itself, unless it views or overwrites another. What an ifelse gives may be the memory of either
+	// branch: so they all have one root, an input or a shared variable if there is one among them.
+	root    map[*graph.Variable]*graph.Variable
+	fresh   map[*graph.Variable]bool // a run that computes it allocates it
+	several map[*graph.Variable]bool // roots of which one run may allocate more than one value, or that are not allocated alone
+}
+
+// FindStorage finds it for fg, of which needs are the needs.
+func FindStorage(fg *graph.FunctionGraph) *Storage {
+	return findStorage(graph.FindNeeds(fg.Results()), fg)
+}
+
+func findStorage(needs *graph.Needs, fg *graph.FunctionGraph) *Storage {
+	m := &Storage{make(map[*graph.Variable]*graph.Variable), make(map[*graph.Variable]bool), make(map[*graph.Variable]bool)}
 	for v := range fg.Roots() {
-		root[v] = v
+		m.root[v] = v
 	}
-	for _, node := range fg.Toposort() {
+	members := make(map[*graph.Variable][]*graph.Variable) // of roots that are those of several
+	for _, node := range needs.Order {
 		for _, v := range node.Outputs {
-			root[v] = v
+			m.root[v], m.fresh[v] = v, true
 		}
-		for _, a := range append(slices.Clone(graph.Views(node.Op)), graph.Destroys(node.Op)...) {
-			root[node.Outputs[a.Out]] = root[node.Inputs[a.In]]
+		for _, aliases := range [][]graph.Alias{graph.Views(node.Op), graph.Destroys(node.Op)} {
+			for _, a := range aliases {
+				v, r := node.Outputs[a.Out], m.root[node.Inputs[a.In]]
+				if m.fresh[v] {
+					m.root[v], m.fresh[v] = r, false
+				} else if m.root[v] != r {
+					m.unite(members, m.root[v], r)
+				}
+			}
 		}
 	}
-	return root
+	for r, list := range members {
+		m.several[r] = !exclusive(needs, list)
+	}
+	return m
+}
+
+// unite makes two roots one.
+func (m *Storage) unite(members map[*graph.Variable][]*graph.Variable, r, s *graph.Variable) {
+	if r.Owner != nil && s.Owner == nil {
+		r, s = s, r
+	}
+	for _, list := range []*graph.Variable{r, s} {
+		if members[list] == nil {
+			members[list] = []*graph.Variable{list}
+		}
+	}
+	members[r] = append(members[r], members[s]...)
+	delete(members, s)
+	for v, old := range m.root {
+		if old == s {
+			m.root[v] = r
+		}
+	}
+}
+
+// exclusive reports whether one of the variables at most is computed in a run.
+func exclusive(needs *graph.Needs, list []*graph.Variable) bool {
+	for i, v := range list {
+		for _, u := range list[:i] {
+			if needs.And(needs.OfVariable(v), needs.OfVariable(u)) != graph.Never {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Root is the variable that stands for the memory in which v lies.
+func (m *Storage) Root(v *graph.Variable) *graph.Variable { return m.root[v] }
+
+// Own reports whether v lies in memory that a run allocates for it and what shares it, so that it may be given away: root tells others of which that is
+// the memory.
+func (m *Storage) Own(v *graph.Variable) (root *graph.Variable, own bool) {
+	root = m.root[v]
+	return root, root.Owner != nil && !m.several[root]
 }
 
 // alloc is op.Call.Alloc of the current step.

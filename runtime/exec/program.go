@@ -13,13 +13,20 @@ import (
 type Node struct {
 	Apply *graph.Apply
 	Impl  string // "C" or "Go"
+	ISA   string // the instruction set of the kernels
 	thunk op.Thunk
 	in    []int           // slots
 	out   []int           // slots
 	homes []int           // of each output; -1 if it shares the memory of an operand
 	made  []*tensor.Dense // of each output, what it was when it last had its home
 	drop  []int           // slots that nobody reads after the step
+
+	// When says when the step is needed; graph.Always but of what only branches need.
+	When *graph.Guard
 }
+
+// Lazy reports whether there are runs that do not need the step, because it is in a branch that they do not take.
+func (n *Node) Lazy() bool { return n.When != nil && n.When != graph.Always }
 
 // Options of a Program.
 type Options struct {
@@ -43,6 +50,8 @@ type Program struct {
 	Graph *graph.FunctionGraph
 	Nodes []Node
 
+	needs   *graph.Needs
+	blocks  []block // of Nodes
 	monitor Monitor // nil if nobody looks at every node
 	explain func(*Failure) string
 	consts  []slotValue // constants, stored once
@@ -110,7 +119,8 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	}
 	p.inputs = slotsOf(fg.Inputs)
 	operands, results := 0, 0
-	for _, node := range fg.Toposort() {
+	p.needs = graph.FindNeeds(fg.Results())
+	for _, node := range p.needs.Order {
 		linker, ok := node.Op.(op.Linker)
 		if !ok {
 			return nil, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
@@ -119,8 +129,8 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 		if err != nil {
 			return nil, &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error()}
 		}
-		n := Node{Apply: node, Impl: impl, thunk: thunk, in: slotsOf(node.Inputs), out: slotsOf(node.Outputs),
-			made: make([]*tensor.Dense, len(node.Outputs))}
+		n := Node{Apply: node, Impl: impl, ISA: sets.ISA(impl), thunk: thunk, in: slotsOf(node.Inputs), out: slotsOf(node.Outputs),
+			made: make([]*tensor.Dense, len(node.Outputs)), When: p.needs.Of(node)}
 		p.Nodes = append(p.Nodes, n)
 		operands, results = max(operands, len(n.in)), max(results, len(n.out))
 		if built != nil {
@@ -138,6 +148,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 		p.slots[c.slot] = c.value
 	}
 	p.account.nodes = make([]gauge, len(p.Nodes))
+	p.cut(slot)
 	p.plan(slot, opts.KeepAll)
 	return p, nil
 }

@@ -24,6 +24,7 @@ type Tracer interface {
 type Monitor interface {
 	// Begin is told what the run begins with: inputs and shared variables.
 	Begin(p *Program, values map[*graph.Variable]*tensor.Dense) error
+	// Before and After are called for each node that runs. Operands of a branch that was not taken are nil.
 	Before(i int, n *Node, in []*tensor.Dense) error
 	After(i int, n *Node, in, out []*tensor.Dense) error
 }
@@ -31,8 +32,10 @@ type Monitor interface {
 // A Trace is what a run leaves to its Tracer.
 type Trace struct {
 	Start int64   // the clock when the loop began
-	Ends  []int64 // the clock after each node that ran: a node lasts from the end of the one before, one reading included
-	// Arrays are the operands and then the results of each node that ran.
+	Ends  []int64 // the clock after each node: one lasts from the end of the one before, one reading included
+	// Skipped says which nodes did not run, because only a branch that was not taken needs them; nil if none can be.
+	Skipped []bool
+	// Arrays are the operands and then the results of each node that ran; nil for those of a branch that was not taken.
 	Arrays [][]*tensor.Dense
 	// Shapes counts how often an intermediate value got another array than in the run before, because its length or memory changed.
 	// It goes on over all runs of the program, traced or not.
@@ -91,7 +94,7 @@ func (p *Program) Thunk() op.Thunk {
 		panic("BUG: a nested program has shared variables")
 	}
 	return func(c *op.Call, in, out []*tensor.Dense) error {
-		p.allocate, p.call.Stop, p.call.Print, p.account.outer = c.Alloc, c.Stop, c.Print, c.Scratch
+		p.allocate, p.call.Stop, p.call.Print, p.call.Passing, p.account.outer = c.Alloc, c.Stop, c.Print, c.Passing, c.Scratch
 		err := p.execute(in, out, nil)
 		p.clear()
 		return err
@@ -155,7 +158,21 @@ func (p *Program) clear() {
 }
 
 func (p *Program) loop() error {
-	for i := range p.Nodes {
+	for k := range p.blocks {
+		b := &p.blocks[k]
+		if b.when != nil && !p.holds(b.when) {
+			continue
+		}
+		if err := p.loopOver(b.from, b.to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loopOver is loop over the steps of a block.
+func (p *Program) loopOver(from, to int) error {
+	for i := from; i < to; i++ {
 		n := &p.Nodes[i]
 		p.at = i
 		in, out := p.in[:len(n.in)], p.out[:len(n.out)]
@@ -172,16 +189,22 @@ func (p *Program) loop() error {
 
 // traced is loop with a clock.
 func (p *Program) traced(tracer Tracer) error {
-	for i := range p.Nodes {
-		n := &p.Nodes[i]
-		p.at = i
-		arrays := p.trace.Arrays[i]
-		in, out := arrays[:len(n.in)], arrays[len(n.in):]
-		if err := p.step(n, in, out); err != nil {
-			return err
+	for _, b := range p.blocks {
+		if b.when != nil && !p.holds(b.when) {
+			p.trace.skip(b)
+			continue
 		}
-		p.store(n, out)
-		p.trace.Ends = append(p.trace.Ends, tracer.Now())
+		for i := b.from; i < b.to; i++ {
+			n := &p.Nodes[i]
+			p.at = i
+			arrays := p.trace.Arrays[i]
+			in, out := arrays[:len(n.in)], arrays[len(n.in):]
+			if err := p.step(n, in, out); err != nil {
+				return err
+			}
+			p.store(n, out)
+			p.trace.Ends = append(p.trace.Ends, tracer.Now())
+		}
 	}
 	return nil
 }
@@ -199,29 +222,45 @@ func (p *Program) monitored(tracer Tracer) error {
 	if err := m.Begin(p, begin); err != nil {
 		return err
 	}
-	for i := range p.Nodes {
-		n := &p.Nodes[i]
-		p.at = i
-		in, out := make([]*tensor.Dense, len(n.in)), make([]*tensor.Dense, len(n.out))
-		for k, s := range n.in {
-			in[k] = p.slots[s]
+	for _, b := range p.blocks {
+		if b.when != nil && !p.holds(b.when) {
+			if tracer != nil {
+				p.trace.skip(b)
+			}
+			continue
 		}
-		if err := m.Before(i, n, in); err != nil {
-			return err
+		for i := b.from; i < b.to; i++ {
+			if err := p.watched(i, tracer); err != nil {
+				return err
+			}
 		}
-		if err := p.step(n, in, out); err != nil {
-			return err
-		}
-		if err := m.After(i, n, in, out); err != nil {
-			return err
-		}
-		if tracer != nil {
-			copy(p.trace.Arrays[i], in)
-			copy(p.trace.Arrays[i][len(in):], out)
-			p.trace.Ends = append(p.trace.Ends, tracer.Now())
-		}
-		p.store(n, out)
 	}
+	return nil
+}
+
+// watched is a step between the calls of the monitor.
+func (p *Program) watched(i int, tracer Tracer) error {
+	n := &p.Nodes[i]
+	p.at = i
+	in, out := make([]*tensor.Dense, len(n.in)), make([]*tensor.Dense, len(n.out))
+	for k, s := range n.in {
+		in[k] = p.slots[s]
+	}
+	if err := p.monitor.Before(i, n, in); err != nil {
+		return err
+	}
+	if err := p.step(n, in, out); err != nil {
+		return err
+	}
+	if err := p.monitor.After(i, n, in, out); err != nil {
+		return err
+	}
+	if tracer != nil {
+		copy(p.trace.Arrays[i], in)
+		copy(p.trace.Arrays[i][len(in):], out)
+		p.trace.Ends = append(p.trace.Ends, tracer.Now())
+	}
+	p.store(n, out)
 	return nil
 }
 
@@ -235,6 +274,9 @@ func (p *Program) begin(tracer Tracer) {
 			operands += len(n.in) + len(n.out)
 		}
 		p.trace.Scratch = make([]int64, len(p.Nodes))
+		if p.needs.Lazy() {
+			p.trace.Skipped = make([]bool, len(p.Nodes))
+		}
 		p.trace.memory = make([]*tensor.Dense, operands)
 		rest := p.trace.memory
 		for i, n := range p.Nodes {
@@ -243,6 +285,7 @@ func (p *Program) begin(tracer Tracer) {
 		}
 	}
 	p.account.begin()
+	clear(p.trace.Skipped)
 	p.trace.Ends, p.trace.Allocs = p.trace.Ends[:0], p.trace.Allocs[:0]
 	p.trace.Start = tracer.Now()
 }

@@ -33,7 +33,7 @@ func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error
 		return nil, err
 	}
 	ends := make([]V, 0, 1+len(opts.Known))
-	w := &walk{g: make(map[V]V), opts: opts, stop: make(map[V]bool), call: call, made: b.Made}
+	w := &walk{g: make(map[V]V), shares: make(map[V][]share), opts: opts, stop: make(map[V]bool), call: call, made: b.Made}
 	for _, v := range opts.Constant {
 		w.stop[v] = true
 	}
@@ -50,7 +50,7 @@ func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error
 	}
 	grads = make([]V, len(wrt))
 	for i, v := range wrt {
-		g := w.g[v]
+		g := w.always(v)
 		if g == nil {
 			if !w.reached[v] {
 				if err := w.disconnected(b, v); err != nil {
@@ -122,9 +122,11 @@ func known(b *graph.Builder, v, g V) V {
 
 // walk is the state of going backwards.
 type walk struct {
-	g       map[V]V    // the gradients found so far
-	needed  map[V]bool // variables that depend on wrt through differentiable operations
-	reached map[V]bool // variables on which the ends depend through them, whatever the value of the gradient
+	g       map[V]V       // the gradients found so far
+	shares  map[V][]share // of which they are made
+	needs   *graph.Needs  // of the ends
+	needed  map[V]bool    // variables that depend on wrt through differentiable operations
+	reached map[V]bool    // variables on which the ends depend through them, whatever the value of the gradient
 	stop    map[V]bool
 	opts    Options
 	call    *graph.GradCall
@@ -142,14 +144,14 @@ func (w *walk) builder(o *graph.Origin) *graph.Builder {
 
 // inner differentiates a graph that an operation on the way runs, as a part of the same call.
 func (w *walk) inner(cost V, wrt []V) ([]V, error) {
-	v := &walk{g: make(map[V]V), stop: make(map[V]bool), call: w.call, made: w.made}
+	v := &walk{g: make(map[V]V), shares: make(map[V][]share), stop: make(map[V]bool), call: w.call, made: w.made}
 	v.g[cost] = v.builder(cost.Origin).Like(cost, 1)
 	if err := v.all([]V{cost}, wrt); err != nil {
 		return nil, err
 	}
 	grads := make([]V, len(wrt))
 	for i, x := range wrt {
-		grads[i] = v.g[x]
+		grads[i] = v.always(x)
 	}
 	return grads, nil
 }
@@ -157,6 +159,7 @@ func (w *walk) inner(cost V, wrt []V) ([]V, error) {
 // all goes backwards from variables whose gradients are there.
 func (w *walk) all(ends, wrt []V) error {
 	order := graph.Toposort(ends)
+	w.needs = graph.FindNeeds(ends)
 	w.influence(order, wrt)
 	for i := len(order) - 1; i >= 0; i-- {
 		if err := w.back(order[i]); err != nil {
@@ -208,7 +211,7 @@ func (w *walk) back(node *graph.Apply) error {
 	any := false
 	for i, v := range node.Outputs {
 		if w.needed[v] && !w.stop[v] {
-			outs[i] = w.g[v]
+			outs[i] = w.of(v)
 			any = any || outs[i] != nil
 		}
 	}
@@ -229,7 +232,7 @@ func (w *walk) back(node *graph.Apply) error {
 	if len(shares) != len(node.Inputs) {
 		return fmt.Errorf("BUG: %s: got %d gradients, want %d", node.Op.Name(), len(shares), len(node.Inputs))
 	}
-	for i, share := range shares {
+	for i, g := range shares {
 		in := node.Inputs[i]
 		_, known := w.opts.Known[in]
 		if !w.needed[in] || known {
@@ -246,17 +249,13 @@ func (w *walk) back(node *graph.Apply) error {
 			return &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: why,
 				Notes: []graph.Note{{Pos: in.Origin.Pos(), Msg: graph.Describe(in)}}}
 		}
-		if share == nil {
+		if g == nil {
 			continue
 		}
-		if share.Type.DType != in.Type.DType || share.Type.Rank() != in.Type.Rank() {
-			return fmt.Errorf("BUG: %s: gradient %d is %v, want %v", node.Op.Name(), i, share.Type, in.Type)
+		if g.Type.DType != in.Type.DType || g.Type.Rank() != in.Type.Rank() {
+			return fmt.Errorf("BUG: %s: gradient %d is %v, want %v", node.Op.Name(), i, g.Type, in.Type)
 		}
-		share = narrow(b, in, share)
-		if sum := w.g[in]; sum != nil {
-			share = b.Apply(op.Add, sum, share)
-		}
-		w.g[in] = share
+		w.add(b, in, narrow(b, in, g), w.needs.OfInput(node, i))
 	}
 	return nil
 }

@@ -26,8 +26,8 @@ func Jacobian(b *graph.Builder, y V, wrt []V, opts Options) (rows []V, err error
 	s := &op.Stack{Builder: b, Rows: op.Lengths(b, y)[0]}
 	stacks := map[V]V{u: identity(b, y, s.Rows)}
 	for _, node := range graph.Toposort(back) {
-		if stopped := stackNode(s, node, stacks); stopped != nil {
-			return oneByOne(b, y, wrt, opts, stopped)
+		if !s.Node(node, stacks) {
+			return oneByOne(b, y, wrt, opts, node)
 		}
 	}
 	for _, v := range back {
@@ -53,44 +53,6 @@ func identity(b *graph.Builder, y, n V) V {
 	at := b.Apply(op.ARange{}, zero, n, one)
 	same := b.Apply(op.Eq, b.Apply(op.DimShuffle{Pattern: "0 x"}, at), b.Apply(op.DimShuffle{Pattern: "x 0"}, at))
 	return b.Apply(op.Cast(y.Type.DType), same)
-}
-
-// stackNode adds the stack of node's result to stacks if there is one of an operand. The lengths of an operand's axes are the same for all rows. It returns a
-// node that cannot be stacked.
-func stackNode(s *op.Stack, node *graph.Apply, stacks map[V]V) (stopped *graph.Apply) {
-	if _, ok := node.Op.(op.ShapeI); ok {
-		return nil
-	}
-	in, any := make([]V, len(node.Inputs)), false
-	s.Is = make([]bool, len(node.Inputs))
-	for i, v := range node.Inputs {
-		in[i] = v
-		if stack := stacks[v]; stack != nil {
-			in[i], s.Is[i], any = stack, true, true
-		}
-	}
-	if !any {
-		return nil
-	}
-	o, ok := node.Op.(op.Stacker)
-	if !ok || len(node.Outputs) != 1 {
-		return node
-	}
-	at := *s
-	at.Builder = &graph.Builder{Origin: node.Origin(), Made: s.Made}
-	out := node.Outputs[0]
-	z := o.Stack(&at, node, in)
-	if z == nil {
-		return node
-	}
-	for axis := range out.Type.Rank() { // what is known to have length 1 broadcasts
-		if out.Type.Broadcasts(axis) && !z.Type.Broadcasts(axis+1) {
-			z = at.Apply(op.SpecifyShape{Dims: "? " + op.DimsOf(out.Type)}, z)
-			break
-		}
-	}
-	stacks[out] = z
-	return nil
 }
 
 // oneByOne is Jacobian by as many gradients as y has elements.

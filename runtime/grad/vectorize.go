@@ -67,11 +67,11 @@ func Vectorize(b *graph.Builder, vars []V, batches []Batch) (out []V, err error)
 func stacked(s *op.Stack, vars []V, stacks map[V]V) ([]V, error) {
 	given := maps.Clone(stacks)
 	for _, node := range graph.Toposort(vars) {
-		if stopped := stackNode(s, node, stacks); stopped != nil {
+		if !s.Node(node, stacks) {
 			return nil, &graph.Error{Pos: s.Origin.Pos(),
 				Msg: fmt.Sprintf("%s is computed for one value at a time; write the expression with the further axis, or call a compiled function in a loop",
-					graph.BaseName(stopped.Op)),
-				Notes: []graph.Note{{Pos: stopped.Origin().Pos(), Msg: graph.Describe(stopped.Outputs[0])}}}
+					graph.BaseName(node.Op)),
+				Notes: []graph.Note{{Pos: node.Origin().Pos(), Msg: graph.Describe(node.Outputs[0])}}}
 		}
 	}
 	out := make([]V, len(vars))

@@ -3,6 +3,8 @@ package graph
 import (
 	"fmt"
 	"time"
+
+	"github.com/arignote/arignote/kernels"
 )
 
 // Pos is a place in the user's source; lines and columns count from 1. The zero Pos is unknown.
@@ -56,9 +58,9 @@ type Origin struct {
 
 // A Part is what one of the nodes that another stands for contributes to it.
 type Part struct {
-	Origin *Origin // nil if it is unknown
-	Op     string  // its text form
-	Work   float64 // above 0, in floating point operations as far as they can be counted; what matters is its share
+	Origin *Origin       // nil if it is unknown
+	Op     string        // its text form
+	Work   kernels.Costs // each above 0; what matters is its share
 }
 
 // A GradCall is one call of grad(), complete when it has returned.

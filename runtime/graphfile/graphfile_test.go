@@ -224,7 +224,7 @@ func TestVariables(t *testing.T) {
 	call := &graph.GradCall{Pos: deep.Pos(), Nodes: 2, Cost: root, Wrt: []*graph.Variable{x, y}, Grads: []*graph.Variable{sum, nil}}
 	gradient := &graph.Builder{Origin: &graph.Origin{Frames: deep.Frames, Role: graph.RoleGradient, Grad: call}}
 	g := gradient.Apply(op.Neg, sum)
-	parts := &graph.Builder{Origin: &graph.Origin{Frames: deep.Frames, Parts: []graph.Part{{Origin: cell, Op: "add", Work: 3}, {Op: "mul", Work: 0.1}}}}
+	parts := &graph.Builder{Origin: &graph.Origin{Frames: deep.Frames, Parts: []graph.Part{{Origin: cell, Op: "add", Work: kernels.Costs{3, 2, 1}}, {Op: "mul", Work: kernels.Costs{0.1, 0.1, 0.1}}}}}
 	fused := parts.Apply(op.Exp, g)
 	w := graph.NewShared("W", graph.AnyShape(kernels.Float32, 2), tensor.From([]float32{1, 2, 3, 4}, 2, 2).Transpose(), deep)
 	w.Shared.Strict, w.Shared.Lossy = true, true
@@ -254,7 +254,7 @@ func TestVariables(t *testing.T) {
 	if c == nil || c.Cost != got[8] || len(c.Wrt) != 2 || c.Wrt[1] != gy || c.Grads[0] != gsum || c.Grads[1] != nil || c.Nodes != 2 || c.Pos.Line != 3 {
 		t.Errorf("got the gradient %+v", c)
 	}
-	if p := gfused.Origin.Parts; len(p) != 2 || p[0].Work != 3 || p[0].Origin != gy.Origin || p[1].Origin != nil {
+	if p := gfused.Origin.Parts; len(p) != 2 || p[0].Work != (kernels.Costs{3, 2, 1}) || p[0].Origin != gy.Origin || p[1].Origin != nil {
 		t.Errorf("got parts %v", p)
 	}
 	if gtwin.Shared != gw.Shared || gtwin == gw || !gw.Shared.Strict || !gw.Shared.Lossy || !sameBits(gw.Shared.Get(), w.Shared.Get()) {

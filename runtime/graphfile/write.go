@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/safetensors"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -52,9 +53,9 @@ type originRecord struct {
 }
 
 type partRecord struct {
-	Origin int     `json:"origin"`
-	Op     string  `json:"op"`
-	Work   float64 `json:"work"`
+	Origin int           `json:"origin"`
+	Op     string        `json:"op"`
+	Work   kernels.Costs `json:"work"`
 }
 
 // gradRecord is a call of grad(). How long it took is not part of what it made.

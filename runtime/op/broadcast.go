@@ -141,6 +141,11 @@ func expand(v V, a *tensor.Dense, shape []int) (*tensor.Dense, error) {
 
 // operand describes a to a kernel for a run over an elementwise result: axes that broadcast have stride 0.
 func operand(a *tensor.Dense, t graph.Type) kernels.Operand {
+	return operandIn(nil, a, t)
+}
+
+// operandIn is operand, with strides in memory of the caller's where they are not those of a.
+func operandIn(strides []int, a *tensor.Dense, t graph.Type) kernels.Operand {
 	o := a.Operand()
 	shared := true // with a, whose strides are not ours to change
 	for axis, s := range o.Strides {
@@ -148,7 +153,7 @@ func operand(a *tensor.Dense, t graph.Type) kernels.Operand {
 			continue
 		}
 		if shared {
-			o.Strides, shared = append([]int(nil), o.Strides...), false
+			o.Strides, shared = append(strides[:0], o.Strides...), false
 		}
 		o.Strides[axis] = 0
 	}

@@ -88,8 +88,9 @@ func (d DimShuffle) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 
 
 func (d DimShuffle) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	axes, err := d.Pattern.Axes()
-	return func(_ *Call, in, out []*tensor.Dense) (err error) {
-		out[0], err = in[0].DimShuffle(axes)
+	own := new(tensor.View)
+	return func(c *Call, in, out []*tensor.Dense) (err error) {
+		out[0], err = c.view(own).DimShuffle(in[0], axes)
 		return err
 	}, goImpl, err
 }

@@ -39,7 +39,11 @@ func tryEval(v *graph.Variable, values map[*graph.Variable]*tensor.Dense) (*tens
 		}
 		return a
 	}}
-	for _, node := range graph.Toposort([]*graph.Variable{v}) {
+	needs := graph.FindNeeds([]*graph.Variable{v})
+	for _, node := range needs.Order {
+		if !op.Holds(needs.Of(node), get) {
+			continue
+		}
 		thunk, _, err := node.Op.(op.Linker).Link(node, kernels.Sets{kernels.GoSet})
 		if err != nil {
 			return nil, err

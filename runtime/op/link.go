@@ -26,6 +26,17 @@ type Call struct {
 	Print func(p Print, x *tensor.Dense) error
 	// Stop is raised when the user interrupts the call.
 	Stop kernels.Stop
+	// Passing says that nobody keeps a result until the next call, as a loop does not that of a step: a result that is a view may be described where the one
+	// before was.
+	Passing bool
+}
+
+// view is where a thunk describes a view: in its own, where that is not kept.
+func (c *Call) view(own *tensor.View) *tensor.View {
+	if c.Passing {
+		return own
+	}
+	return new(tensor.View)
 }
 
 // temporary tells that a thunk has made an array for itself, and returns it.

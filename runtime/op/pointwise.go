@@ -80,7 +80,12 @@ func inOrder(dst, of, order []int) []int {
 
 // without reports whether one of the axes has length 0.
 func without(shape []int, axes tensor.Axes) bool {
-	return slices.ContainsFunc(axes.List(), func(axis int) bool { return shape[axis] == 0 })
+	for axis, n := range shape {
+		if n == 0 && axes.Has(axis) {
+			return true
+		}
+	}
+	return false
 }
 
 // reducedType is what a reduction of a value of type t over axes leaves.
@@ -138,10 +143,15 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernels for %s", p.Name())
 	}
-	turned := make([]int, rank)
-	turn := func(o *kernels.Operand) {
+	turned, kept := make([]int, rank), make([]int, 0, rank)
+	// Memory for the strides of inputs and outputs that are not those of the arrays, as they are written and as a run goes through them.
+	wide, inRun := make([][]int, len(ins)+len(outs)), make([][]int, len(ins)+len(outs))
+	for i := range wide {
+		wide[i], inRun[i] = make([]int, rank), make([]int, rank)
+	}
+	turn := func(o *kernels.Operand, i int) {
 		if moved {
-			o.Strides = inOrder(make([]int, 0, rank), o.Strides, order)
+			o.Strides = inOrder(inRun[i], o.Strides, order)
 		}
 	}
 	return func(c *Call, in, out []*tensor.Dense) error {
@@ -149,8 +159,8 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			return err
 		}
 		for i, a := range in {
-			ins[i] = operand(a, node.Inputs[i].Type)
-			turn(&ins[i])
+			ins[i] = operandIn(wide[i], a, node.Inputs[i].Type)
+			turn(&ins[i], i)
 		}
 		nothing := without(shape, axes)
 		for i, v := range node.Outputs {
@@ -159,7 +169,8 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			case reduces && nothing && !kind.defined():
 				return memberError(node, bodyOf(node.Op).Outputs()[i]-len(in), in, noElements(kind, shape, axes).Error())
 			case reduces:
-				out[i] = c.Alloc(i, v.Type.DType, keptShape(shape, axes))
+				kept = appendKept(kept[:0], shape, axes)
+				out[i] = c.Alloc(i, v.Type.DType, kept)
 				if nothing {
 					kind.fill(out[i])
 				}
@@ -170,9 +181,9 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			}
 			outs[i] = out[i].Operand()
 			if reduces {
-				outs[i].Strides = withStill(outs[i].Strides, axes, rank)
+				outs[i].Strides = withStill(wide[len(ins)+i], outs[i].Strides, axes)
 			}
-			turn(&outs[i])
+			turn(&outs[i], len(ins)+i)
 		}
 		// Where nothing is reduced, the rest has no elements either.
 		turned = inOrder(turned, shape, order)
@@ -186,11 +197,10 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	}, impl, nil
 }
 
-// withStill are strides with those of the axes that a result lacks.
-func withStill(strides []int, axes tensor.Axes, rank int) []int {
-	all := make([]int, rank)
-	for axis := range rank {
-		if !axes.Has(axis) {
+// withStill sets all to strides with those of the axes that a result lacks.
+func withStill(all, strides []int, axes tensor.Axes) []int {
+	for axis := range all {
+		if all[axis] = 0; !axes.Has(axis) {
 			all[axis], strides = strides[0], strides[1:]
 		}
 	}

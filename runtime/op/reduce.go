@@ -153,6 +153,7 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 	}
 	copy, _, err := linkCopy(key.In, sets)
 	axes, defined := r.Axes, r.Kind.defined()
+	var kept []int
 	return func(c *Call, in, out []*tensor.Dense) error {
 		x := in[0]
 		if !defined {
@@ -167,7 +168,8 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 		if err != nil {
 			return err
 		}
-		out[0] = c.Alloc(0, key.Out(), keptShape(in[0].Shape(), axes))
+		kept = appendKept(kept[:0], in[0].Shape(), axes)
+		out[0] = c.Alloc(0, key.Out(), kept)
 		if n == 0 { // of which kernels of max and min know nothing
 			r.Kind.fill(out[0])
 			return nil
@@ -181,7 +183,10 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 
 // keptShape is the shape without the reduced axes.
 func keptShape(shape []int, axes tensor.Axes) []int {
-	kept := make([]int, 0, len(shape))
+	return appendKept(make([]int, 0, len(shape)), shape, axes)
+}
+
+func appendKept(kept, shape []int, axes tensor.Axes) []int {
 	for axis, d := range shape {
 		if !axes.Has(axis) {
 			kept = append(kept, d)

@@ -86,5 +86,9 @@ func (r *requirements) holds(v V, axis int, at int64) {
 	if at < 0 {
 		at = -at - 1
 	}
+	if steps := mostRows(v); at == 0 && axis == 0 && steps != nil { // how many there are is known when the loop has run, and that there is one before
+		r.atMost(r.number(1), steps, axis)
+		return
+	}
 	r.atMost(r.number(int(at)+1), r.length(v, axis), axis)
 }

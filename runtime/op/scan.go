@@ -325,6 +325,15 @@ func (s Scan) Length(m Maker, v V, axis int) V {
 	return o.Steps
 }
 
+// mostRows is how many rows v has at most, and has one of if that is not 0, where v has a row for each step of a loop that a condition ends; nil of others.
+func mostRows(v V) V {
+	s, ok := v.Op().(Scan)
+	if !ok || !s.Until || v.Index < len(s.States) && !s.States[v.Index].Kept {
+		return nil
+	}
+	return s.Operands(v.Owner.Inputs).Steps
+}
+
 // Traits are those of what the body is made of.
 func (s Scan) Traits() (all Traits) {
 	if s.Loop == nil {
@@ -474,8 +483,9 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 	if err != nil {
 		return r.list // a step will say what does not fit
 	}
-	for _, n := range graph.Toposort(outputs) {
-		if q, ok := n.Op.(Requirer); ok && !outside[n] {
+	needs := graph.FindNeeds(outputs)
+	for _, n := range needs.Order {
+		if q, ok := n.Op.(Requirer); ok && !outside[n] && needs.Of(n) == graph.Always {
 			r.list = append(r.list, q.Requires(m, n)...)
 		}
 	}

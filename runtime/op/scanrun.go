@@ -21,17 +21,30 @@ func (s Scan) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 	}
 	r := &scanRun{Scan: s, node: node, step: step}
 	r.in, r.out = make([]*tensor.Dense, len(s.Body.Inputs)), make([]*tensor.Dense, len(s.Body.Outputs))
+	r.rows = make([]tensor.Cursor, s.Sequences+s.taps())
+	for i, st := range s.States {
+		for range st.Taps {
+			r.tapped = append(r.tapped, i)
+		}
+	}
 	r.results = make([]scanRows, len(s.Body.Outputs))
-	r.call.Alloc = r.alloc
-	return r.run, goImpl, nil
+	r.call.Alloc, r.call.Passing = r.alloc, true
+	impl := goImpl
+	if r.whole, impl, err = linkScanProgram(s, sets); err != nil {
+		return nil, "", err
+	}
+	return r.run, impl, nil
 }
 
-// scanRun is a thunk of a Scan.
+// scanRun is a thunk of a Scan. What it needs for a step it makes once: steps allocate nothing, and what it keeps stays for the next run.
 type scanRun struct {
 	Scan
 	node    *graph.Apply
 	step    Thunk
+	whole   *scanProgram    // does all steps at once; nil if the body is no elementwise program
 	in, out []*tensor.Dense // of a step
+	rows    []tensor.Cursor // of each input of the body that is a row or a tap
+	tapped  []int           // of each input of the body that is a tap, its state
 	results []scanRows      // of each output of the body
 	call    Call            // of a step
 	outer   *Call
@@ -42,9 +55,14 @@ type scanRun struct {
 // scanRows are where the results of steps go.
 type scanRows struct {
 	all   *tensor.Dense    // kept: a row each, behind the first ones
+	row   tensor.Cursor    // of all
 	first int              // of all, the row of step 0
 	pair  [2]*tensor.Dense // not kept: where steps write in turn, the last one into the first
 	next  *tensor.Dense    // where the current step writes
+
+	// Memory that stays from run to run.
+	other *tensor.Dense // the second of pair
+	made  *tensor.Dense // of an output that cannot be made where it is to stay
 }
 
 func (r *scanRun) run(c *Call, in, out []*tensor.Dense) (err error) {
@@ -60,24 +78,44 @@ func (r *scanRun) run(c *Call, in, out []*tensor.Dense) (err error) {
 		if a.Dim(0) != r.steps {
 			return fmt.Errorf("sequence %d has %d rows, want one for each of %d steps", i+1, a.Dim(0), r.steps)
 		}
+		r.rows[i].Over(a)
 	}
+	k := r.Sequences
 	for i, st := range r.States {
 		if err := r.begin(i, st, begin[i]); err != nil {
 			return err
 		}
+		for range st.Taps {
+			if st.Kept {
+				r.rows[k].Over(r.results[i].all)
+			}
+			k++
+		}
 	}
-	done := 0
-	for r.at = 0; r.at < r.steps; r.at++ {
-		done++
-		stop, err := r.do(sequences, begin)
-		if err != nil {
-			return r.located(err)
-		}
-		if stop {
-			break
-		}
+	done, err := r.all(begin)
+	if err != nil {
+		return r.located(err)
 	}
 	return r.finish(out, in, done)
+}
+
+// all computes the steps, and returns how many there were.
+func (r *scanRun) all(begin []*tensor.Dense) (done int, err error) {
+	if r.at = 0; r.steps == 0 {
+		return 0, nil
+	}
+	r.place(begin)
+	if r.whole != nil && r.whole.fits(r) {
+		return r.whole.run(r)
+	}
+	for {
+		stop, err := r.do()
+		r.at++
+		if err != nil || stop || r.at == r.steps {
+			return r.at, err
+		}
+		r.place(begin)
+	}
 }
 
 // begin makes room for a state.
@@ -86,7 +124,7 @@ func (r *scanRun) begin(i int, st State, a *tensor.Dense) error {
 	if !st.Kept {
 		to.pair[0] = r.outer.Alloc(i, a.DType(), a.Shape())
 		if r.steps > 1 {
-			to.pair[1] = r.outer.temporary(tensor.Empty(a.DType(), a.Shape()...))
+			to.pair[1] = r.keep(&to.other, a.DType(), a.Shape())
 		}
 		return nil
 	}
@@ -96,15 +134,37 @@ func (r *scanRun) begin(i int, st State, a *tensor.Dense) error {
 	}
 	shape := slices.Clone(a.Shape())
 	shape[0] += r.steps
-	to.all, to.first = r.outer.Alloc(i, a.DType(), shape), depth
+	r.rowsOf(to, r.outer.Alloc(i, a.DType(), shape), depth)
 	tensor.CopyTo(to.all.Rows(0, depth), a)
 	return nil
 }
 
-// do computes a step, and reports whether it is the last because of its condition.
-func (r *scanRun) do(sequences, begin []*tensor.Dense) (stop bool, err error) {
-	for i, a := range sequences {
-		r.in[i] = a.Row(r.at)
+func (r *scanRun) rowsOf(to *scanRows, all *tensor.Dense, first int) {
+	to.all, to.first = all, first
+	to.row.Over(all)
+}
+
+// keep returns an array of the thunk's own, which is old if it is of that type and shape.
+func (r *scanRun) keep(old **tensor.Dense, d kernels.DType, shape []int) *tensor.Dense {
+	if a := *old; a != nil {
+		if a.DType() == d && slices.Equal(a.Shape(), shape) {
+			return a
+		}
+		r.outer.Scratch.Add(-a.Buffer().Footprint())
+		*old = nil
+	}
+	if err := tensor.CheckSize(d.Size(), shape); err != nil {
+		panic(err)
+	}
+	*old = tensor.Empty(d, shape...)
+	r.outer.Scratch.Add((*old).Buffer().Footprint())
+	return *old
+}
+
+// place finds what the current step reads and where it writes.
+func (r *scanRun) place(begin []*tensor.Dense) {
+	for i := range r.Sequences {
+		r.in[i] = r.rows[i].At(r.at)
 	}
 	k := r.Sequences
 	for i, st := range r.States {
@@ -112,7 +172,7 @@ func (r *scanRun) do(sequences, begin []*tensor.Dense) (stop bool, err error) {
 		for _, tap := range st.Taps {
 			switch {
 			case st.Kept:
-				r.in[k] = to.all.Row(to.first + r.at + tap)
+				r.in[k] = r.rows[k].At(to.first + r.at + tap)
 			case r.at == 0:
 				r.in[k] = begin[i]
 			default:
@@ -124,12 +184,16 @@ func (r *scanRun) do(sequences, begin []*tensor.Dense) (stop bool, err error) {
 	for i := range r.results {
 		switch to := &r.results[i]; {
 		case to.all != nil:
-			to.next = to.all.Row(to.first + r.at)
+			to.next = to.row.At(to.first + r.at)
 		case to.pair[0] != nil:
 			to.next = to.pair[(r.steps-1-r.at)%2]
 		}
 		r.out[i] = nil
 	}
+}
+
+// do computes a step, and reports whether it is the last because of its condition.
+func (r *scanRun) do() (stop bool, err error) {
 	if err := r.step(&r.call, r.in, r.out); err != nil {
 		return false, err
 	}
@@ -154,7 +218,7 @@ func (r *scanRun) do(sequences, begin []*tensor.Dense) (stop bool, err error) {
 		}
 		tensor.CopyTo(to.next, a)
 	}
-	return r.Until && r.out[last].Item().(bool), nil
+	return r.Until && *(*uint8)(r.out[last].Pointer()) != 0, nil
 }
 
 // what names an output of the body.
@@ -168,8 +232,8 @@ func (r *scanRun) what(i int) string {
 // open makes room for all rows of a result that is no state, of which the first tells the shape.
 func (r *scanRun) open(i int, d kernels.DType, shape []int) {
 	to := &r.results[i]
-	to.all = r.outer.Alloc(i, d, append([]int{r.steps}, shape...))
-	to.next = to.all.Row(r.at)
+	r.rowsOf(to, r.outer.Alloc(i, d, append([]int{r.steps}, shape...)), 0)
+	to.next = to.row.At(r.at)
 }
 
 // alloc is Call.Alloc of a step, for the outputs of the body: they are made where they are to stay. What is allocated may be more than the output, which is a
@@ -178,10 +242,7 @@ func (r *scanRun) alloc(i int, d kernels.DType, shape []int) *tensor.Dense {
 	if to := r.results[i].next; to != nil && to.DType() == d && slices.Equal(to.Shape(), shape) {
 		return to
 	}
-	if err := tensor.CheckSize(d.Size(), shape); err != nil {
-		panic(err)
-	}
-	return tensor.Empty(d, shape...)
+	return r.keep(&r.results[i].made, d, shape)
 }
 
 // finish hands the results on.
@@ -221,7 +282,7 @@ func (r *scanRun) located(err error) error {
 	if errors.Is(err, ErrStopped) {
 		return err
 	}
-	note := fmt.Sprintf("step %d of %d of this loop", r.at+1, r.steps)
+	note := fmt.Sprintf("step %d of %d of this loop", min(r.at, r.steps), r.steps)
 	var e *graph.Error
 	if !errors.As(err, &e) {
 		return fmt.Errorf("in %s: %w", note, err)
@@ -235,6 +296,11 @@ func (r *scanRun) located(err error) error {
 func (r *scanRun) clear() {
 	clear(r.in)
 	clear(r.out)
-	clear(r.results)
+	for i := range r.rows {
+		r.rows[i].Over(nil)
+	}
+	for i := range r.results {
+		r.results[i] = scanRows{other: r.results[i].other, made: r.results[i].made}
+	}
 	r.outer, r.call.Scratch, r.call.Print, r.call.Stop = nil, nil, nil, nil
 }

@@ -116,7 +116,7 @@ func (o DenseFromSparse) Grad(b *graph.Builder, node *graph.Apply, g []V) []V {
 	if !node.Inputs[0].Type.DType.IsFloat() {
 		return make([]V, 4)
 	}
-	return []V{b.Apply(SparseSample{o.CSC}, g[0], node.Inputs[1], node.Inputs[2]), nil, nil, nil}
+	return []V{b.Apply(SparseSample(o), g[0], node.Inputs[1], node.Inputs[2]), nil, nil, nil}
 }
 
 func (o DenseFromSparse) Traits() Traits { return 0 }
@@ -209,7 +209,7 @@ func (o SparseSample) Grad(b *graph.Builder, node *graph.Apply, g []V) []V {
 	if !x.Type.DType.IsFloat() {
 		return make([]V, 3)
 	}
-	return []V{b.Apply(DenseFromSparse{o.CSC}, g[0], node.Inputs[1], node.Inputs[2], length(b, x, minorAxis(o.CSC))), nil, nil}
+	return []V{b.Apply(DenseFromSparse(o), g[0], node.Inputs[1], node.Inputs[2], length(b, x, minorAxis(o.CSC))), nil, nil}
 }
 
 func (o SparseSample) Traits() Traits { return Moves }
@@ -286,7 +286,7 @@ func (o SparseFromDense) Grad(b *graph.Builder, node *graph.Apply, g []V) []V {
 	if g[0] == nil || !x.Type.DType.IsFloat() {
 		return []V{nil}
 	}
-	return []V{b.Apply(DenseFromSparse{o.CSC}, g[0], node.Outputs[1], node.Outputs[2], length(b, x, minorAxis(o.CSC)))}
+	return []V{b.Apply(DenseFromSparse(o), g[0], node.Outputs[1], node.Outputs[2], length(b, x, minorAxis(o.CSC)))}
 }
 
 func (o SparseFromDense) Traits() Traits { return Jumps }

@@ -23,6 +23,42 @@ type Stack struct {
 	Is   []bool
 }
 
+// Node adds the stack of node's result to stacks if there is one of an operand; the lengths of an operand's axes are the same for all rows. It reports false
+// of a node that cannot be stacked.
+func (s *Stack) Node(node *graph.Apply, stacks map[V]V) bool {
+	if _, ok := node.Op.(ShapeI); ok {
+		return true
+	}
+	in, any := make([]V, len(node.Inputs)), false
+	at := Stack{Builder: &graph.Builder{Origin: node.Origin(), Made: s.Made}, Rows: s.Rows, Is: make([]bool, len(node.Inputs))}
+	for i, v := range node.Inputs {
+		in[i] = v
+		if stack := stacks[v]; stack != nil {
+			in[i], at.Is[i], any = stack, true, true
+		}
+	}
+	if !any {
+		return true
+	}
+	o, ok := node.Op.(Stacker)
+	if !ok || len(node.Outputs) != 1 {
+		return false
+	}
+	out := node.Outputs[0]
+	z := o.Stack(&at, node, in)
+	if z == nil {
+		return false
+	}
+	for axis := range out.Type.Rank() { // what is known to have length 1 broadcasts
+		if out.Type.Broadcasts(axis) && !z.Type.Broadcasts(axis+1) {
+			z = at.Apply(SpecifyShape{Dims: "? " + DimsOf(out.Type)}, z)
+			break
+		}
+	}
+	stacks[out] = z
+	return true
+}
+
 // of returns operand i with the axis of rows and then as many axes as rank: those that it lacks have length 1. Operands that are no stacks are left as they
 // are.
 func (s *Stack) of(in []V, i, rank int) V {
@@ -150,6 +186,12 @@ func (d Dot) Stack(s *Stack, node *graph.Apply, in []V) V {
 		return s.Apply(d, y, x)
 	case s.only(1) && yRank == 1:
 		return s.Apply(d, y, Transpose(s.Builder, x))
+	}
+	if s.only(0) { // all rows of all matrices are those of one
+		lengths := Lengths(s.Builder, x)
+		rows := s.Apply(Reshape{Rank: 2}, x, s.Apply(MakeVector{}, Product(s.Builder, lengths[:2]), lengths[2]))
+		z := s.Apply(d, rows, y)
+		return s.Apply(Reshape{Rank: 1 + yRank}, z, s.Apply(MakeVector{}, append(lengths[:2:2], Lengths(s.Builder, y)[1:]...)...))
 	}
 	// A vector is a matrix of one row or of one column.
 	matrix := func(i, rank int, vector ...int) V {

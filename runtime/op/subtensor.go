@@ -30,9 +30,18 @@ func (s Subtensor) Infer(in []*graph.Variable) ([]graph.Type, error) {
 func (s Subtensor) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0}} }
 
 func (s Subtensor) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
-	list, _, err := s.Index.parse()
-	return func(_ *Call, in, out []*tensor.Dense) (err error) {
-		out[0], err = in[0].Subscript(list.values(in[1:])...)
+	list, operands, err := s.Index.parse()
+	var index []tensor.Index // if no call changes it
+	if err == nil && operands == 0 {
+		index = list.values(nil)
+	}
+	own := new(tensor.View)
+	return func(c *Call, in, out []*tensor.Dense) (err error) {
+		at := index
+		if operands > 0 {
+			at = list.values(in[1:])
+		}
+		out[0], err = c.view(own).Subscript(in[0], at...)
 		return err
 	}, goImpl, err
 }

@@ -263,7 +263,7 @@ func (s *linear) origin(product *graph.Apply) *graph.Origin {
 		case n == product:
 			w.add(n.Origin(), n.Op.Name(), work(n, moves))
 		case n.Op != graph.Op(op.Dot{}):
-			w.add(n.Origin(), n.Op.Name(), work(n, moves)/float64(products))
+			w.add(n.Origin(), n.Op.Name(), kernels.Costs{}.Plus(1/float64(products), work(n, moves)))
 		}
 	}
 	return w.origin(s.root.Origin())

@@ -12,24 +12,37 @@ import (
 // of lengths and the rewritten one does not is compared by an op.CheckLengths at a result, at the place of the operation that required it. Most
 // programs need none: what is left of them requires the same, or the lengths are those of one variable.
 //
+// What a node requires that is in a branch is checked where that is taken, unless something that is left requires it, in whichever branch.
+//
 // It looks at the two graphs, and at no rule: so no rule, nor any that a user adds, can lose an error of lengths. It counts the checks
 // in p.Changes.
 func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	if p.Written == nil || len(fg.Results()) == 0 {
 		return fg, nil
 	}
-	r := &required{l: newLengths(), parent: make(map[*graph.Variable]*graph.Variable), atLeast: make(map[*graph.Variable]float64)}
+	l := newLengths()
+	always, taken := newRequired(l), newRequired(l)
 	kept, made := make(map[*graph.Apply]bool), make(map[*graph.Variable]*graph.Variable)
-	for _, node := range fg.Toposort() {
+	needs := graph.FindNeeds(fg.Results())
+	for _, node := range needs.Order {
 		kept[node] = true
-		for _, q := range r.of(node) {
-			r.add(q)
+		for _, q := range always.of(node) {
+			taken.add(q)
+			if needs.Of(node) == graph.Always {
+				always.add(q)
+			}
 		}
 	}
 	v := fg.Results()[0]
-	for _, node := range p.Written.Toposort() {
+	written := graph.FindNeeds(p.Written.Results())
+	for _, node := range written.Order {
 		if kept[node] {
 			continue
+		}
+		when := written.Of(node)
+		r := always
+		if when != graph.Always {
+			r = taken
 		}
 		for _, q := range r.of(node) {
 			if r.implied(q) {
@@ -40,7 +53,7 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 			b := &graph.Builder{Origin: node.Origin()}
 			w := b.Apply(check, v, place(b, made, q.A), place(b, made, q.B))
 			w.Name = v.Name
-			v = w
+			v = inBranch(b, when, w, v)
 			p.Changes++
 		}
 	}
@@ -57,6 +70,19 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 		res.Updates[0].Value = v
 	}
 	return res, nil
+}
+
+// inBranch is checked where the guard holds, and v elsewhere.
+func inBranch(b *graph.Builder, when *graph.Guard, checked, v *graph.Variable) *graph.Variable {
+	switch when {
+	case graph.Always:
+		return checked
+	case graph.Never:
+		return v
+	}
+	w := b.Apply(op.IfElse{N: 1}, when.Cond, inBranch(b, when.Then, checked, v), inBranch(b, when.Else, checked, v))
+	w.Name = v.Name
+	return w
 }
 
 // place makes what measures v, which has no line of the user's, at the place of b. What the graph as written has stays as it is.
@@ -85,6 +111,10 @@ type required struct {
 	bounds  []op.Requirement            // that are not between a number and a length
 }
 
+func newRequired(l *lengths) *required {
+	return &required{l: l, parent: make(map[*graph.Variable]*graph.Variable), atLeast: make(map[*graph.Variable]float64)}
+}
+
 // of lists what a node requires. What elements decide is left to where they are read.
 func (r *required) of(node *graph.Apply) (list []op.Requirement) {
 	o, ok := node.Op.(op.Requirer)
@@ -95,7 +125,7 @@ func (r *required) of(node *graph.Apply) (list []op.Requirement) {
 	defer graph.Catch(&err)
 	for _, q := range o.Requires(r.l, node) {
 		q.A, q.B = r.l.scalar(q.A), r.l.scalar(q.B)
-		if q.A != q.B && (!q.AtMost || r.l.given(q.A)) {
+		if q.A != q.B && (!q.AtMost || r.l.given(q.A)) && !r.l.chosen(q.A) && !r.l.chosen(q.B) {
 			list = append(list, q)
 		}
 	}

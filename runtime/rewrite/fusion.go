@@ -22,9 +22,10 @@ const maxFusedInputs = 32
 // a conversion is cheap enough. A reduction may be the root: what it reduces is then never stored. Then groups
 // that have an array in common are joined: see joinAll.
 //
-// Nothing is computed twice, and no path leaves a group and comes back.
+// Nothing is computed twice, no path leaves a group and comes back, and what is computed only in a branch is not fused with what is computed otherwise.
 func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
-	f := &fuser{profile: p, fg: fg, clients: fg.Clients(), order: fg.Toposort(), groups: make(map[*graph.Apply]*group)}
+	f := &fuser{profile: p, fg: fg, clients: fg.Clients(), needs: graph.FindNeeds(fg.Results()), groups: make(map[*graph.Apply]*group)}
+	f.order = f.needs.Order
 	f.collect()
 	f.joinAll()
 	f.decline(p)
@@ -38,6 +39,7 @@ type fuser struct {
 	profile *PassProfile
 	fg      *graph.FunctionGraph
 	clients map[*graph.Variable][]graph.Client
+	needs   *graph.Needs
 	order   []*graph.Apply
 	groups  map[*graph.Apply]*group
 	joined  []*group
@@ -52,6 +54,7 @@ type group struct {
 	shape       graph.Type               // of what members compute, before it is reduced
 	joins       bool                     // members are elementwise, or reduce
 	elementwise bool                     // a member is elementwise
+	when        *graph.Guard             // all members are needed
 	axes        tensor.Axes              // over which members reduce; 0 if none does
 	first, last int                      // positions of members in the topological order
 	seen        int                      // the last search that came by
@@ -78,8 +81,9 @@ func (f *fuser) collect() {
 		if elementwise {
 			g = f.commonGroup(v)
 		}
-		if g == nil || !g.admits(node) {
-			g = &group{inputs: make(map[*graph.Variable]bool), shape: v.Type, joins: elementwise, last: i}
+		when := f.needs.Of(node)
+		if g == nil || !g.admits(node) || g.when != when {
+			g = &group{inputs: make(map[*graph.Variable]bool), shape: v.Type, joins: elementwise, when: when, last: i}
 			if r, ok := node.Op.(op.Reduce); ok && r.Axes != 0 {
 				g.shape, g.joins, g.axes = node.Inputs[0].Type, true, r.Axes
 			}

@@ -20,6 +20,7 @@ const (
 	tooManyInputs
 	tooManyResults
 	path
+	otherBranch
 )
 
 // decline says for each elementwise node and each group that reads its result and is another why they are two. That a single
@@ -78,6 +79,8 @@ func (f *fuser) declineReader(p *PassProfile, node, reader *graph.Apply) {
 		say("fusion.inputs", "together they read more than %d arrays; a sum of many is shorter as the sum of a T.stack", maxFusedInputs)
 	case tooManyResults:
 		say("fusion.outputs", "together they have more than %d results", maxFusedOutputs)
+	case otherBranch:
+		say("fusion.branch", "an ifelse decides whether one of them is computed")
 	case path:
 		say("fusion.multi_client", "%s", f.between(g, h))
 	}

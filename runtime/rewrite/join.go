@@ -63,6 +63,8 @@ func (f *fuser) joins(g, h *group) bool { return f.refuses(g, h) == 0 }
 // refuses finds what keeps g and h apart.
 func (f *fuser) refuses(g, h *group) refusal {
 	switch {
+	case g.when != h.when:
+		return otherBranch
 	case !samePattern(g.shape, h.shape):
 		return otherShape
 	case !g.elementwise && !h.elementwise:

@@ -95,6 +95,10 @@ func (l *lengths) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 		if n, ok := in[1].Scalar(); ok && n <= 0 && l.nonnegative(in[0]) {
 			return l.Constant(tensor.Scalar(kernels.Bool, 0))
 		}
+	case op.IfElse{N: 1}:
+		if in[1] == in[2] {
+			return in[1]
+		}
 	case op.Switch:
 		if c, ok := in[0].Scalar(); ok {
 			if c != 0 {
@@ -293,6 +297,22 @@ func (l *lengths) equal(v *graph.Variable) *graph.Variable {
 	}
 	l.equals[v] = u
 	return u
+}
+
+// chosen reports whether elements decide which of two lengths v is: a condition would have to be computed again to know.
+func (l *lengths) chosen(v *graph.Variable) bool {
+	if v.Owner == nil {
+		return false
+	}
+	switch v.Owner.Op.(type) {
+	case op.ShapeI:
+		return false
+	case op.IfElse:
+		if !l.given(v.Owner.Inputs[0]) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.Owner.Inputs, l.chosen)
 }
 
 // given reports whether v, a length, is known before anything but lengths is computed.

@@ -104,7 +104,7 @@ func (m *merger) share(node *graph.Apply, in []*graph.Variable) ([]*graph.Variab
 	}
 	var w whole
 	for _, o := range all {
-		w.add(o, node.Op.Name(), 1/float64(len(all)))
+		w.add(o, node.Op.Name(), kernels.AnyISA(1/float64(len(all))))
 	}
 	n := &graph.Apply{Op: node.Op, Inputs: in}
 	origin := w.origin(node.Origin())

@@ -3,28 +3,27 @@ package rewrite
 import (
 	"slices"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 )
 
 const (
 	// nominalLength stands for a length that is known only when the function runs.
 	nominalLength = 128
-	// bytesPerFlop is how many bytes of memory move in the time of one floating point operation of a fused loop. A long chain of
-	// additions and products takes 0.05 ns an operation, and a byte comes in 0.01 ns from the second level cache.
-	bytesPerFlop = 4
+	// perByte is how many nanoseconds a byte takes from the second level cache.
+	perByte = 0.01
 	// maxRuleParts bounds the parts of what a rule makes: constants that wander through a long expression would otherwise gather all
 	// of its lines, at every step. What is fused has no such bound: each node is fused once.
 	maxRuleParts = 16
 )
 
-// work estimates what node costs, in floating point operations: those of the op, at least one for each element of its
-// results, and what moves to and from memory. moves says which operands and results do; nil means none. Only the proportion
-// of nodes that become one matters.
-func work(node *graph.Apply, moves func(v *graph.Variable) bool) float64 {
+// work estimates how many nanoseconds node takes, by instruction set: what it computes, and what moves to and from memory. moves says which operands and results do; nil means none.
+// Only the proportion of nodes that become one matters.
+func work(node *graph.Apply, moves func(v *graph.Variable) bool) kernels.Costs {
 	in, out := nominal(node.Inputs), nominal(node.Outputs)
-	var made, moved float64
+	moved := 0.0
 	for i, v := range node.Outputs {
-		made = max(made, out[i].Elements())
 		if moves != nil && moves(v) {
 			moved += out[i].Bytes()
 		}
@@ -34,11 +33,11 @@ func work(node *graph.Apply, moves func(v *graph.Variable) bool) float64 {
 			moved += in[i].Bytes()
 		}
 	}
-	var flops float64
-	if c, ok := node.Op.(graph.Coster); ok {
-		flops = c.Cost(in, out).Flops
+	all := op.Work(node, in, out)
+	for i, w := range all {
+		all[i] = max(w+perByte*moved, perByte) // an array without elements has a line too
 	}
-	return max(flops, made, 1) + max(moved, 0)/bytesPerFlop // an array without elements has a line too
+	return all
 }
 
 func nominal(vs []*graph.Variable) []graph.Array {
@@ -67,17 +66,19 @@ type partKey struct {
 }
 
 // add adds what took work and comes from o. If that is a whole itself, its parts share the work.
-func (w *whole) add(o *graph.Origin, op string, work float64) {
+func (w *whole) add(o *graph.Origin, op string, work kernels.Costs) {
 	if o == nil || len(o.Parts) == 0 {
 		w.addPart(graph.Part{Origin: o, Op: op, Work: work})
 		return
 	}
-	total := 0.0
+	var total kernels.Costs
 	for _, p := range o.Parts {
-		total += p.Work
+		total = total.Plus(1, p.Work)
 	}
 	for _, p := range o.Parts {
-		p.Work *= work / total
+		for i := range p.Work {
+			p.Work[i] *= work[i] / total[i]
+		}
 		w.addPart(p)
 	}
 }
@@ -89,7 +90,7 @@ func (w *whole) addPart(p graph.Part) {
 	}
 	for _, i := range w.at[key] {
 		if q := w.parts[i].Origin; q == p.Origin || q != nil && p.Origin != nil && slices.Equal(q.Frames, p.Origin.Frames) {
-			w.parts[i].Work += p.Work
+			w.parts[i].Work = w.parts[i].Work.Plus(1, p.Work)
 			return
 		}
 	}

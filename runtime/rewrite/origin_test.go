@@ -3,8 +3,10 @@ package rewrite
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 )
 
@@ -17,20 +19,22 @@ func linesOf(t *testing.T, seed uint64, fg *graph.FunctionGraph) map[int]bool {
 			t.Fatalf("seed %d: %v has no origin\n%s", seed, node, fg)
 		}
 		lines[o.Pos().Line] = true
-		total := 0.0
+		var total kernels.Costs
 		for _, p := range o.Parts {
-			if !(p.Work > 0) || math.IsInf(p.Work, 0) || p.Op == "" || p.Origin == nil || len(p.Origin.Parts) > 0 {
+			if slices.ContainsFunc(p.Work[:], func(w float64) bool { return !(w > 0) || math.IsInf(w, 0) }) || p.Op == "" || p.Origin == nil || len(p.Origin.Parts) > 0 {
 				t.Fatalf("seed %d: %v has the part %+v\n%s", seed, node, p, fg)
 			}
 			lines[p.Origin.Pos().Line] = true
-			total += p.Work
+			total = total.Plus(1, p.Work)
 		}
-		sum := 0.0
-		for _, p := range o.Parts {
-			sum += p.Work / total
-		}
-		if len(o.Parts) > 0 && math.Abs(sum-1) > 1e-9 {
-			t.Fatalf("seed %d: the shares of %v add up to %g", seed, node, sum)
+		for i := range total {
+			sum := 0.0
+			for _, p := range o.Parts {
+				sum += p.Work[i] / total[i]
+			}
+			if len(o.Parts) > 0 && math.Abs(sum-1) > 1e-9 {
+				t.Fatalf("seed %d: the shares of %v on %s add up to %g", seed, node, kernels.CostISAs[i], sum)
+			}
 		}
 	}
 	return lines

@@ -17,7 +17,7 @@ func HasScan(fg *graph.FunctionGraph) bool {
 // alone is read keeps that alone; and what every step would compute again, because it depends on nothing that changes, is computed before the loop.
 func Scans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	for {
-		s := &scans{clients: fg.Clients(), last: make(map[*graph.Apply]lastValue), made: make(map[*graph.Apply][]*graph.Variable)}
+		s := &scans{profile: p, clients: fg.Clients(), last: make(map[*graph.Apply]lastValue), made: make(map[*graph.Apply][]*graph.Variable)}
 		for _, node := range fg.Toposort() {
 			if o, ok := node.Op.(op.Scan); ok {
 				s.readers(node, o)
@@ -37,6 +37,7 @@ func Scans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 
 // scans is one walk over a graph.
 type scans struct {
+	profile *PassProfile
 	clients map[*graph.Variable][]graph.Client
 	last    map[*graph.Apply]lastValue         // nodes that take the last value of a state that is kept for them alone
 	made    map[*graph.Apply][]*graph.Variable // of a loop, what takes the place of results; of a state that is not kept any more, its last value
@@ -94,6 +95,10 @@ func (s *scans) loop(node *graph.Apply, o op.Scan, in []*graph.Variable) ([]*gra
 	}
 	w.choose()
 	w.hoist()
+	if !o.Traits().Has(op.Acts) {
+		w.before(s.profile)
+		w.behind(s.profile)
+	}
 	if !w.changed {
 		n, err := node.Remake(in)
 		if err != nil {
@@ -115,16 +120,22 @@ type loopMaker struct {
 	wanted   []bool // of each result
 	saved    []bool // of each state: its last value alone is read
 	needed   []bool // of each output of the body
-	fixed    []*graph.Variable
-	stays    []*graph.Variable
-	outputs  []*graph.Variable
-	changed  bool
+
+	rows, sequences []*graph.Variable // inputs of the body, and the operands that they stand for
+	fixed, stays    []*graph.Variable
+	outputs         []*graph.Variable
+
+	apart   map[int]*graph.Variable // results that are computed without the loop
+	later   []laterResult           // that are computed after it
+	extra   []*graph.Variable       // what steps compute and leave for these
+	changed bool
 }
 
 func newLoopMaker(node *graph.Apply, o op.Scan, in []*graph.Variable) *loopMaker {
 	operands := o.Operands(in)
 	return &loopMaker{Scan: o, node: node, operands: operands, wanted: make([]bool, len(node.Outputs)), saved: make([]bool, len(o.States)),
-		fixed: slices.Clone(o.FixedInputs()), stays: slices.Clone(operands.Fixed), outputs: o.Body.Outputs}
+		rows: slices.Clone(o.RowInputs()), sequences: slices.Clone(operands.Rows), fixed: slices.Clone(o.FixedInputs()), stays: slices.Clone(operands.Fixed),
+		outputs: o.Body.Outputs, apart: make(map[int]*graph.Variable)}
 }
 
 // choose finds the outputs of the body that are needed: those that are read, those that act, and the states that these are made of.
@@ -173,7 +184,7 @@ func rootsOf(vars []*graph.Variable) map[*graph.Variable]bool {
 	return read
 }
 
-// hoist computes before the loop what is made of nothing that changes from step to step.
+// hoist computes before the loop what is made of nothing that changes from step to step. What only a branch needs stays: no step may take it.
 func (w *loopMaker) hoist() {
 	moves := make(map[*graph.Variable]bool)
 	outside := make(map[*graph.Variable]*graph.Variable) // of what stays the same, the operand
@@ -181,9 +192,10 @@ func (w *loopMaker) hoist() {
 		moves[v], outside[v] = true, w.stays[i]
 	}
 	still := func(v *graph.Variable) bool { return v.IsConstant() || moves[v] }
-	order := graph.Toposort(w.outputs)
+	needs := graph.FindNeeds(w.outputs)
+	order := needs.Order
 	for _, node := range order {
-		if op.ActsOf(node.Op) || !slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return moves[v] }) || slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return !still(v) }) {
+		if op.ActsOf(node.Op) || needs.Of(node) != graph.Always || !slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return moves[v] }) || slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return !still(v) }) {
 			continue
 		}
 		for _, v := range node.Outputs {
@@ -229,7 +241,7 @@ func (w *loopMaker) hoist() {
 func (w *loopMaker) make() (out, last []*graph.Variable, err error) {
 	loop := &op.Loop{Until: w.Until, Truncate: w.Truncate, Label: w.Loop.Label}
 	b := &graph.Builder{Origin: w.node.Origin()}
-	var vars []*graph.Variable
+	vars := slices.Clone(w.extra)
 	for i, v := range w.outputs {
 		if w.needed[i] {
 			vars = append(vars, v)
@@ -237,13 +249,13 @@ func (w *loopMaker) make() (out, last []*graph.Variable, err error) {
 	}
 	read := rootsOf(vars)
 	var rows, states, fixed, sequences, begin, stays, next, results []*graph.Variable
-	for i, v := range w.RowInputs() {
+	for i, v := range w.rows {
 		if read[v] {
-			rows, sequences = append(rows, v), append(sequences, w.operands.Rows[i])
+			rows, sequences = append(rows, v), append(sequences, w.sequences[i])
 		}
 	}
-	if len(rows) == 0 && w.Sequences > 0 { // the number of rows is compared with that of steps
-		rows, sequences = append(rows, w.RowInputs()[0]), append(sequences, w.operands.Rows[0])
+	if len(rows) == 0 && len(w.rows) > 0 { // the number of rows is compared with that of steps
+		rows, sequences = append(rows, w.rows[0]), append(sequences, w.sequences[0])
 	}
 	at := make([]int, len(w.node.Outputs)) // where a result is now
 	taps := w.TapInputs()
@@ -299,14 +311,18 @@ func (w *loopMaker) make() (out, last []*graph.Variable, err error) {
 		}
 	}
 	loop.Sequences = len(rows)
+	first := len(loop.States) + count // of what is left for later
+	results = append(results, w.extra...)
 	outputs := slices.Concat(next, results)
 	if w.Until {
 		outputs = append(outputs, w.outputs[len(w.outputs)-1])
 	}
 	loop.Body = &graph.FunctionGraph{Name: w.Body.Name, Inputs: slices.Concat(rows, states, fixed), Outputs: outputs}
-	made, err := b.Make(op.NewScan(loop), slices.Concat([]*graph.Variable{w.operands.Steps}, sequences, begin, stays)...)
-	if err != nil {
-		return nil, nil, err
+	var made []*graph.Variable
+	if len(next)+len(results) > 0 {
+		if made, err = b.Make(op.NewScan(loop), slices.Concat([]*graph.Variable{w.operands.Steps}, sequences, begin, stays)...); err != nil {
+			return nil, nil, err
+		}
 	}
 	out, last = make([]*graph.Variable, len(at)), make([]*graph.Variable, len(w.States))
 	for i, k := range at {
@@ -319,7 +335,10 @@ func (w *loopMaker) make() (out, last []*graph.Variable, err error) {
 			made[k].Name = w.node.Outputs[i].Name
 		}
 	}
-	return out, last, nil
+	for i, v := range w.apart {
+		out[i] = v
+	}
+	return out, last, w.makeLater(b, made, at, first, out, last)
 }
 
 // ScanBodies rewrites the bodies of loops by p.Inner.

@@ -24,24 +24,39 @@ func (a *Dense) View(dtype kernels.DType, shape, strides []int, offset int) *Den
 	return v
 }
 
+// A View is where one view after the other is described, by who makes many and keeps none: what it returned before changes. The zero View is ready.
+type View struct {
+	array          Dense
+	shape, strides [MaxRank]int
+}
+
+func (v *View) of(a *Dense, shape, strides []int, offset int) *Dense {
+	v.array = Dense{dtype: a.dtype, shape: shape, strides: strides, offset: offset, buf: a.buf}
+	return &v.array
+}
+
 // DimShuffle permutes, drops and inserts axes: the result's axis i is a's axis pattern[i], or a new one of length 1
 // where pattern[i] is NewAxis. Axes left out must have length 1.
-func (a *Dense) DimShuffle(pattern []int) (*Dense, error) {
-	shape, strides := make([]int, len(pattern)), make([]int, len(pattern))
-	used := make([]bool, len(a.shape))
-	for i, p := range pattern {
+func (a *Dense) DimShuffle(pattern []int) (*Dense, error) { return new(View).DimShuffle(a, pattern) }
+
+// DimShuffle is a.DimShuffle, described in v.
+func (v *View) DimShuffle(a *Dense, pattern []int) (*Dense, error) {
+	shape, strides := v.shape[:0], v.strides[:0]
+	var used uint
+	for _, p := range pattern {
 		if p == NewAxis {
-			shape[i], strides[i] = 1, 0
+			shape, strides = append(shape, 1), append(strides, 0)
 			continue
 		}
-		shape[i], strides[i], used[p] = a.shape[p], a.strides[p], true
+		shape, strides = append(shape, a.shape[p]), append(strides, a.strides[p])
+		used |= 1 << p
 	}
-	for i, u := range used {
-		if !u && a.shape[i] != 1 {
-			return nil, fmt.Errorf("cannot drop axis %d of shape %s: its length is %d, want 1", i, ShapeString(a.shape), a.shape[i])
+	for i, n := range a.shape {
+		if used>>i&1 == 0 && n != 1 {
+			return nil, fmt.Errorf("cannot drop axis %d of shape %s: its length is %d, want 1", i, ShapeString(a.shape), n)
 		}
 	}
-	return a.view(shape, strides, a.offset), nil
+	return v.of(a, shape, strides, a.offset), nil
 }
 
 // Transpose reverses the axes.
@@ -157,12 +172,15 @@ func SliceBounds(n int, start, stop, step *int) (first, count, by int) {
 }
 
 // Subscript applies basic subscripts to the leading axes and returns a view.
-func (a *Dense) Subscript(index ...Index) (*Dense, error) {
+func (a *Dense) Subscript(index ...Index) (*Dense, error) { return new(View).Subscript(a, index...) }
+
+// Subscript is a.Subscript, described in v.
+func (v *View) Subscript(a *Dense, index ...Index) (*Dense, error) {
 	if len(index) > len(a.shape) {
 		return nil,
 			fmt.Errorf("too many indices: got %d, want at most %d for shape %s", len(index), len(a.shape), ShapeString(a.shape))
 	}
-	var shape, strides []int
+	shape, strides := v.shape[:0], v.strides[:0]
 	offset := a.offset
 	for axis, ix := range index {
 		n, stride := a.shape[axis], a.strides[axis]
@@ -187,7 +205,7 @@ func (a *Dense) Subscript(index ...Index) (*Dense, error) {
 		shape, strides = append(shape, count), append(strides, stride*by)
 	}
 	rest := len(index)
-	return a.view(append(shape, a.shape[rest:]...), append(strides, a.strides[rest:]...), offset), nil
+	return v.of(a, append(shape, a.shape[rest:]...), append(strides, a.strides[rest:]...), offset), nil
 }
 
 // Row is the part of a at position i of its first axis: a view without that axis.
@@ -201,3 +219,29 @@ func (a *Dense) Rows(i, j int) *Dense {
 	shape[0] = j - i
 	return a.view(shape, a.strides, a.offset+i*a.strides[0])
 }
+
+// A Cursor is a view of one row of an array after the other: the same description is moved along, so that walking over rows allocates nothing.
+type Cursor struct {
+	row   Dense
+	start int // the offset of row 0
+	step  int
+}
+
+// Over puts the cursor over a, which has an axis or more; nil lets go of the array before.
+func (c *Cursor) Over(a *Dense) {
+	if a == nil {
+		*c = Cursor{}
+		return
+	}
+	c.row = Dense{dtype: a.dtype, shape: a.shape[1:], strides: a.strides[1:], offset: a.offset, buf: a.buf}
+	c.start, c.step = a.offset, a.strides[0]
+}
+
+// At is row i, until the next call of the cursor's.
+func (c *Cursor) At(i int) *Dense {
+	c.row.offset = c.start + i*c.step
+	return &c.row
+}
+
+// Step is the distance from one row to the next, in bytes.
+func (c *Cursor) Step() int { return c.step }

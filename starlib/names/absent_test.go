@@ -136,7 +136,7 @@ func TestAbsentModule(t *testing.T) {
 		{"assert not hasattr(T, 'fft') and not hasattr(T, 'cmatrix') and hasattr(T, 'nnet')", ""},
 		{"assert not T.fft and 'not in Arignote yet' in str(T.fft) and len(dir(T.fft)) == 0", ""},
 		{"np.fft.rfft([1.0])", "np.fft.rfft is not in Arignote yet; there are no Fourier transforms"},
-		{"ifelse(1)", "ifelse is not in Arignote yet; use T.switch"},
+		{"sweep(1)", "sweep is not in Arignote yet"},
 	} {
 		_, _, err := s.Execute(context.Background(), 1, c.code, nil)
 		if got := fmt.Sprint(err); c.want == "" && err != nil || c.want != "" && !strings.HasSuffix(strings.SplitN(got, "\n", 2)[0], c.want) {

@@ -109,7 +109,7 @@ func (f *functionOp) perform(thread *starlark.Thread, node *graph.Apply, in []st
 	if err != nil {
 		return nil, err
 	}
-	list, ok := listed(v)
+	list, ok := inList(v)
 	switch {
 	case !ok:
 		return []starlark.Value{v}, nil

@@ -86,6 +86,7 @@ var variableClasses = []struct {
 	{"DimShuffle", []string{"DimShuffle"}, "The class of operations that reorder, add and drop axes, for isinstance.", "T"},
 	{"Dot", []string{"Dot"}, "The class of products of matrices as they are written, for isinstance; compiled they may be others, as Gemv.", "T"},
 	{"Subtensor", []string{"Subtensor"}, "The class of operations that take parts, for isinstance.", "T"},
+	{"IfElse", []string{"IfElse"}, "The class of operations that choose between branches, for isinstance.", "theano.ifelse"},
 	{"ScalarSharedVariable", []string{sharedType}, "The class of shared variables, for isinstance; those of no axes have no class of their own.", "T.sharedvar"},
 }
 
@@ -109,6 +110,8 @@ func ClassMembers(module string) (members []value.Member) {
 			x = "T.exp(1.0).owner.op"
 		case "DimShuffle":
 			x = "T.matrix(\"x\").T.owner.op"
+		case "IfElse":
+			x = "ifelse(T.iscalar(\"c\"), T.constant(1.0), T.constant(2.0)).owner.op"
 		case "Dot":
 			x = "T.dot(T.matrix(), T.matrix()).owner.op"
 		case "Subtensor":

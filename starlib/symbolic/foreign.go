@@ -230,7 +230,7 @@ func (f *foreign) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 	if err != nil {
 		return nil, nil, err
 	}
-	list, ok := listed(returned)
+	list, ok := inList(returned)
 	if !ok && len(node.Inputs) == 1 && returned != starlark.None {
 		list, ok = []starlark.Value{returned}, true
 	}
@@ -275,7 +275,7 @@ func (f *foreign) Push(b *graph.Builder, node *graph.Apply, v []*graph.Variable)
 	if err != nil {
 		return nil, err
 	}
-	list, ok := listed(returned)
+	list, ok := inList(returned)
 	if !ok || len(list) != len(node.Outputs) {
 		return nil, f.fault(node, fmt.Errorf("want a list of a change for each of %d outputs", len(node.Outputs)), "R_op returned %s: ", describeValue(returned))
 	}
@@ -343,12 +343,12 @@ func (f *foreign) shapes(node *graph.Apply) (all [][]*graph.Variable, err error)
 	if err != nil || returned == nil {
 		return nil, err
 	}
-	list, ok := listed(returned)
+	list, ok := inList(returned)
 	if !ok || len(list) != len(node.Outputs) {
 		return nil, f.fault(node, fmt.Errorf("want a list of a tuple for each of %d outputs", len(node.Outputs)), "infer_shape returned %s: ", value.ReprShort(returned, 60))
 	}
 	for i, shape := range list {
-		lengths, ok := listed(shape)
+		lengths, ok := inList(shape)
 		if rank := node.Outputs[i].Type.Rank(); !ok || len(lengths) != rank {
 			return nil, f.fault(node, fmt.Errorf("want a tuple of %d lengths", rank), "infer_shape returned %s for output %d: ", value.ReprShort(shape, 60), i)
 		}

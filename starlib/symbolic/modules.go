@@ -33,6 +33,7 @@ var moduleNames = []struct{ module, doc, names string }{
 	{"theano.scan_module.scan_utils", loops, "until"},
 	{"theano.scan_module.scan_views", loops, "map reduce foldl foldr"},
 	{"theano.scan_module", loops, "scan map reduce foldl foldr until"},
+	{"theano.ifelse", choices, "ifelse"},
 	{"T.opt", rewriting, "Assert assert_op register_canonicalize register_stabilize register_specialize in2out out2in"},
 	{"T.rewriting.basic", rewriting, "register_canonicalize register_stabilize register_specialize"},
 	{"T.rewriting", rewriting, ""},
@@ -44,6 +45,7 @@ const (
 	calls     = "What functions take and give."
 	loops     = "Loops in graphs."
 	ownOps    = "Operations that programs make."
+	choices   = "Branches in graphs, of which only the one that is taken is computed."
 )
 
 // homeOf is the name of a function in the first of these modules that has it, for examples.
@@ -58,7 +60,7 @@ func homeOf(name string) string {
 
 // Modules are these modules by name.
 var Modules = func() map[string]*value.Module {
-	all := slices.Concat(RewriterTable, RegisterTable, AssertTable, []value.Builtin{RewriteDatabaseQueryBuiltin, rewriteGraph}, GraphTable, InOutTable, SymbolicInOut, ScanTable, FromGraphTable, OpTable)
+	all := slices.Concat(RewriterTable, RegisterTable, AssertTable, []value.Builtin{RewriteDatabaseQueryBuiltin, rewriteGraph}, GraphTable, InOutTable, SymbolicInOut, ScanTable, IfElseTable, FromGraphTable, OpTable)
 	modules := make(map[string]*value.Module)
 	for _, m := range moduleNames {
 		members := append(value.Builtins(Pick(all, strings.Fields(m.names)...)), ClassMembers(m.module)...)

@@ -326,7 +326,7 @@ func propNames(self value.Instance) (names []string, ok bool, err error) {
 	if absent(v) {
 		return nil, false, nil
 	}
-	list, isList := listed(v)
+	list, isList := inList(v)
 	if !isList {
 		return nil, false, fmt.Errorf("%s.__props__: got %s, want a tuple of names of attributes; of one it is (\"a\",)", className(self), value.Repr(v))
 	}

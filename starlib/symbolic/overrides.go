@@ -93,7 +93,7 @@ func (w *overriding) takes(lists ...[]*graph.Variable) {
 
 // ask reads the overrides, and asks them.
 func (w *overriding) ask(v starlark.Value) error {
-	if list, ok := listed(v); ok {
+	if list, ok := inList(v); ok {
 		if len(list) != len(w.of) {
 			return fmt.Errorf("got a list of %d, want one for each of %d %s", len(list), len(w.of), w.kind())
 		}
@@ -116,7 +116,7 @@ func (w *overriding) ask(v starlark.Value) error {
 	if err != nil {
 		return err
 	}
-	list, ok := listed(returned)
+	list, ok := inList(returned)
 	switch _, isOp := v.(*graphOp); {
 	case !ok && isOp:
 		list = []starlark.Value{returned}
@@ -141,8 +141,8 @@ func (w *overriding) kind() string {
 	return "inputs"
 }
 
-// listed are the elements of a list or tuple.
-func listed(v starlark.Value) ([]starlark.Value, bool) {
+// inList are the elements of a list or tuple.
+func inList(v starlark.Value) ([]starlark.Value, bool) {
 	switch v.(type) {
 	case *starlark.List, starlark.Tuple:
 		return items(v), true
@@ -163,7 +163,7 @@ func (w *overriding) one(i int, v starlark.Value) error {
 	if err != nil {
 		return err
 	}
-	if _, isList := listed(returned); isList {
+	if _, isList := inList(returned); isList {
 		return fmt.Errorf("%s returned a list, want one variable: in a list each function is for one of the %s", operationName(v), w.kind())
 	}
 	if err := w.take(i, returned); err != nil {

@@ -93,7 +93,11 @@ func (x Symbol) Truth() starlark.Bool {
 	if !x.v.Type.DType.IsBool() {
 		return true
 	}
-	x.s.CancelTruth(fmt.Sprintf("the truth value of a symbolic variable (%s) is undefined before the function runs; use T.switch(condition, a, b)", graph.Describe(x.v)))
+	way := "use T.switch(condition, a, b)"
+	if x.v.Type.Rank() == 0 {
+		way += ", or ifelse(condition, a, b), which computes one of them"
+	}
+	x.s.CancelTruth(fmt.Sprintf("the truth value of a symbolic variable (%s) is undefined before the function runs; %s", graph.Describe(x.v), way))
 	return false
 }
 

@@ -1,0 +1,230 @@
+package native_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/internal/randprog"
+	"github.com/arignote/arignote/kernels/native"
+)
+
+// recurrence is a random program that is run for some steps: its inputs are rows, what an earlier step has written to an output, or the same in all steps.
+type recurrence struct {
+	program *kernels.Program
+	shape   []int
+	steps   int
+	inputs  [][]byte // the memory of inputs that no step writes
+	reads   []int    // of each input: the output that it reads, or -1
+	lags    []int    // how many steps back
+	kinds   []string // of each input: row, back, still, one
+	turns   []bool   // of each output: it is kept for a step alone
+	types   []kernels.DType
+	first   [][]byte // of each output: the memory before the first step
+	ends    int      // the output after which the steps end, or -1
+}
+
+func (r *recurrence) String() string {
+	return fmt.Sprintf("shape %v, %d steps, inputs %v read %v %v back, turns %v, ends %d: %v", r.shape, r.steps, r.kinds, r.reads, r.lags, r.turns, r.ends, r.program)
+}
+
+const mostLag = 3
+
+func newRecurrence(rng *rand.Rand) *recurrence {
+	c := randprog.New(rng, kernels.DTypes())
+	shapes := [][]int{{}, {}, {1}, {3}, {10}, {100}, {1000}, {3, 5}, {0}, {9000}}
+	r := &recurrence{program: c.Program, shape: shapes[rng.IntN(len(shapes))], steps: rng.IntN(9), ends: -1}
+	for k := range c.Program.Outputs {
+		c.Program.Outputs[k].Reduce = ""
+	}
+	types := slices.Clone(c.Program.Inputs)
+	for _, in := range c.Program.Instrs {
+		types = append(types, in.Out)
+	}
+	size := 1
+	for _, n := range r.shape {
+		size *= n
+	}
+	random := func(d kernels.DType, elements int) []byte {
+		words := make([]uint64, d.Size()*max(elements, 1)/8+1)
+		b := unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 8*len(words))
+		for i := 0; i+d.Size() <= len(b); i += d.Size() {
+			element(unsafe.Pointer(&b[i]), d, rng, rng.IntN(100))
+		}
+		return b
+	}
+	for k, o := range c.Program.Outputs {
+		d := types[o.Reg]
+		r.types = append(r.types, d)
+		r.turns = append(r.turns, rng.IntN(2) == 0)
+		r.first = append(r.first, random(d, (mostLag+r.steps)*size))
+		if d == kernels.Bool && size == 1 && r.ends < 0 {
+			r.ends, r.turns[k] = k, false
+		}
+	}
+	for _, d := range c.Program.Inputs {
+		kind, from, lag := []string{"row", "still", "one"}[rng.IntN(3)], -1, 1
+		for k, t := range r.types {
+			if t == d && k != r.ends && rng.IntN(3) > 0 {
+				kind, from = "back", k
+				if !r.turns[k] {
+					lag = 1 + rng.IntN(mostLag)
+				}
+			}
+		}
+		r.kinds, r.reads, r.lags = append(r.kinds, kind), append(r.reads, from), append(r.lags, lag)
+		r.inputs = append(r.inputs, random(d, r.steps*size))
+	}
+	return r
+}
+
+// run runs it, and returns the memory of the outputs.
+func (r *recurrence) run(f kernels.StepsFunc) (results [][]byte, done int) {
+	size := 1
+	for _, n := range r.shape {
+		size *= n
+	}
+	strides := func(d kernels.DType) []int {
+		list, step := make([]int, len(r.shape)), d.Size()
+		for axis := len(r.shape) - 1; axis >= 0; axis-- {
+			list[axis], step = step, step*r.shape[axis]
+		}
+		return list
+	}
+	var out, in []kernels.Moving
+	var ends *uint8
+	for k, d := range r.types {
+		b := unsafe.Slice((*byte)(unsafe.Pointer(&make([]uint64, len(r.first[k])/8)[0])), len(r.first[k]))
+		copy(b, r.first[k])
+		results = append(results, b)
+		row := d.Size() * size
+		m := kernels.Moving{Operand: kernels.Operand{Strides: strides(d)}, Step: row}
+		switch {
+		case size == 0:
+		case k == r.ends:
+			m.Data, m.Step, ends = unsafe.Pointer(&b[0]), 0, &b[0]
+		case r.turns[k]:
+			m.Data, m.Turn = unsafe.Pointer(&b[row]), unsafe.Pointer(&b[0])
+		default:
+			m.Data = unsafe.Pointer(&b[mostLag*row])
+		}
+		out = append(out, m)
+	}
+	for k, d := range r.program.Inputs {
+		row := d.Size() * size
+		m := kernels.Moving{Operand: kernels.Operand{Data: unsafe.Pointer(&r.inputs[k][0]), Strides: strides(d)}}
+		switch from := r.reads[k]; {
+		case size == 0:
+			m.Data = nil
+		case from >= 0 && r.turns[from]:
+			m.Data, m.Turn = out[from].Turn, out[from].Data
+		case from >= 0:
+			m.Data, m.Step = unsafe.Pointer(&results[from][(mostLag-r.lags[k])*row]), row
+		case r.kinds[k] == "row":
+			m.Step = row
+		case r.kinds[k] == "one":
+			m.Strides = make([]int, len(r.shape))
+			m.Step = d.Size()
+		}
+		in = append(in, m)
+	}
+	done, whole := f(r.steps, r.shape, out, in, ends, nil)
+	if !whole {
+		panic("stopped without reason")
+	}
+	return results, done
+}
+
+// TestSteps compares all steps in one call with one call for each: C, of the same kernels, to the bit, and Go's interpreter, of operations that are exact.
+func TestSteps(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		for seed := range uint64(2000) {
+			r := newRecurrence(rand.New(rand.NewPCG(seed, 11)))
+			f, ok := s.Steps(r.program)
+			if !ok {
+				t.Fatalf("seed %d: not compiled: %v", seed, r)
+			}
+			step, _ := kernels.GoSet.Steps(r.program)
+			want, done := r.run(step)
+			for round := range 2 { // a compiled function may be used again
+				got, n := r.run(f)
+				if n != done {
+					t.Fatalf("seed %d round %d: %d steps, want %d: %v", seed, round, n, done, r)
+				}
+				for k, d := range r.types {
+					if i := differs(d, got[k], want[k]); i >= 0 {
+						t.Fatalf("seed %d round %d: output %d (%v) differs at element %d: %v", seed, round, k, d, i, r)
+					}
+				}
+			}
+		}
+	})
+}
+
+// differs is where two vectors do, -1 if nowhere; one NaN is as good as another.
+func differs(d kernels.DType, x, y []byte) int {
+	for i := 0; i+d.Size() <= len(x); i += d.Size() {
+		if bytes.Equal(x[i:i+d.Size()], y[i:i+d.Size()]) {
+			continue
+		}
+		switch p, q := unsafe.Pointer(&x[i]), unsafe.Pointer(&y[i]); {
+		case d == kernels.Float64 && math.IsNaN(*(*float64)(p)) && math.IsNaN(*(*float64)(q)):
+		case d == kernels.Float32 && math.IsNaN(float64(*(*float32)(p))) && math.IsNaN(float64(*(*float32)(q))):
+		default:
+			return i / d.Size()
+		}
+	}
+	return -1
+}
+
+// linear is s = s*a + x, and its steps over n elements.
+func linear(s kernels.Set, n, steps int) func(stop kernels.Stop) (int, bool) {
+	const d = kernels.Float64
+	instr := func(op string, args ...int) kernels.Instr {
+		return kernels.Instr{LoopKey: kernels.LoopKey{Op: op, In: d, Out: d}, Args: args, Go: kernels.Lookup(op).Loops[d]}
+	}
+	f, _ := s.Steps(&kernels.Program{Inputs: []kernels.DType{d, d, d}, Instrs: []kernels.Instr{instr("mul", 0, 1), instr("add", 3, 2)}, Outputs: []kernels.Output{{Reg: 4}}})
+	pair, a, x := make([]float64, 2*n), make([]float64, n), make([]float64, n)
+	strides := []int{8}
+	state := kernels.Moving{Operand: kernels.Operand{Data: unsafe.Pointer(&pair[0]), Strides: strides}, Turn: unsafe.Pointer(&pair[n])}
+	in := []kernels.Moving{{Operand: kernels.Operand{Data: state.Turn, Strides: strides}, Turn: state.Data},
+		{Operand: kernels.Operand{Data: unsafe.Pointer(&a[0]), Strides: strides}}, {Operand: kernels.Operand{Data: unsafe.Pointer(&x[0]), Strides: strides}}}
+	shape, out := []int{n}, []kernels.Moving{state}
+	return func(stop kernels.Stop) (int, bool) { return f(steps, shape, out, in, nil, stop) }
+}
+
+func TestStepsAllocateNothing(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		for _, n := range []int{1, 10, 5000} {
+			run := linear(s, n, 100)
+			run(nil)
+			if k := testing.AllocsPerRun(10, func() { run(nil) }); k != 0 {
+				t.Errorf("100 steps over %d elements allocate %v times, want 0", n, k)
+			}
+		}
+	})
+}
+
+func TestStepsStop(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		for _, n := range []int{1, 10, 5000} {
+			stop := uint32(1)
+			if done, whole := linear(s, n, 100)(&stop); whole || done > 1 {
+				t.Errorf("%d elements: %d steps though stopped, whole %t", n, done, whole)
+			}
+		}
+	})
+}
+
+func BenchmarkSteps(b *testing.B) {
+	for _, s := range append([]kernels.Set{kernels.GoSet}, native.Sets()...) {
+		for _, n := range []int{1, 10, 100, 1000} {
+			b.Run(fmt.Sprintf("%s/%d", s.ISA(), n), func(b *testing.B) { linear(s, n, b.N)(nil) })
+		}
+	}
+}
