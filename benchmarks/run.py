@@ -103,8 +103,9 @@ def rows():
 
 ALONE = {"mlp_compile"}  # what peers have nothing like
 # How far checksums may lie apart, by row; 1e-6 elsewhere. The gradient of 25 weights of one channel is 500 x 24 x 24 products for each, which torch
-# adds up in float32 one after the other: it lies 8e-6 from ours and from NumPy's, which are 5e-8 apart.
-TOLERANCE = {"conv5x1_grad_f32": 2e-5}
+# adds up in float32 one after the other: it lies 8e-6 from ours and from NumPy's, which are 5e-8 apart. Gradients of an LSTM are sums of 3200 products that
+# nearly cancel.
+TOLERANCE = {"conv5x1_grad_f32": 2e-5, "lstm_train_f32": 1e-4, "lstm_steps_train_f32": 1e-4}
 
 
 def label(row):

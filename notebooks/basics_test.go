@@ -23,6 +23,8 @@ var basics = []struct {
 	{"broadcasting", []string{"an axis broadcasts only where its length is known to be 1", "m + ones_like(m) * v            16.0 MB\nm + repeat(v[None, :], 1000)    32.0 MB\n", "480 kB, of which the result has 320"}},
 	{"graph_structures", []string{"Elemwise{mul,no_inplace}   is read by Elemwise{exp,no_inplace}, input 0; Elemwise{sin,no_inplace}, input 0", "log(1 + exp(u))        becomes softplus(u)", "fast_run_stable [nan  2.]"}},
 	{"derivatives", []string{"(TensorConstant{2.0} * x) 8.0 188.4", "take its sum or mean", "\nRop       369900 flop"}},
+	{"loop", []string{"scan: fn takes 1 argument, and a step gets 2: 1 of sequences, 1 of outputs_info and 0 of non_sequences", "its derivative at 3: 12.0", "None [0, 5] 5\n", "grad: the cost does not depend on v "}},
+	{"loops_in_graphs", []string{`["dot", "for{cpu,scan_fn}"]`, "1.618033988749895", "more than 99 % of the bits right: True", "2 [0.  0.  0.  0.5 1. ]", "all states as often as they should: True"}},
 	{"memory_aliasing", []string{"[1. 1.] [1. 1.] [2. 2.]", "by hand, a new array a call  5\nget_value()                  5\nget_value(borrow=True)       0\n"}},
 	{"shape_information", []string{"0 operations for the shape", "join: shapes do not fit: axis 1 is 4 and 3", "TensorType(float64, (7, 2, 2, 2))"}},
 	{"printing_and_drawing", []string{"Elemwise{Composite{(sigmoid(i0) > i1)}}(Gemv", `digraph "predict" {`, "<GraphPicture train: 9"}},

@@ -244,6 +244,8 @@ func TestLearningOutputs(t *testing.T) {
 		"denoising_autoencoder": {"corruption 30 % ", "of what was left, ", "of 784000 coins differ", "us are noise"},
 		"convolution_arithmetic": {"[[12. 12. 17.]\n [10. 17. 19.]\n [ 9.  6. 14.]]\n", "conv2d: filters of 5 rows do not fit into an input of 3", "half, even filters",
 			"transposed: 219 sizes agree", "200 weights instead of 1152", "pools: 400 sizes agree", "[ 2  8 50 30]"},
+		"conditions": {"switch 2 million, ifelse 1 million", "after ten calls: exp [10], log []", "if{which}", "(0, 0) []\n(0, 1) [\"exp\"]\n(1, 0) [\"exp\"]\n(1, 1) [\"exp\"]\n",
+			"20.0 -1.0\nsubtensor: index 5 is out of bounds", "0.25 0.0", "moved: [True, False]", "calls of the products that ran: [5, 5]", "27 goes up to 9232 and comes down to 1 in 111 steps"},
 		"multi_cores": {"there is no flag openmp: config.threads says", "the same bits with 1, 2, 3 and 7 threads", "one thread"},
 	} {
 		t.Run(script, func(t *testing.T) { checkShown(t, "tutorial/"+script+".star", wants...) })

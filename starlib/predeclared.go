@@ -40,6 +40,8 @@ func names(s *session.Session) starlark.StringDict {
 	config := s.Globals()["config"]
 	theano := value.NewLazyModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.", func() []value.Member {
 		compiling := compileModule(symbolic.In(s).ModeMembers())
+		compiler := slices.Clone(compiler)
+		compiler[slices.IndexFunc(compiler, func(m value.Member) bool { return m.Name == "scan" })].Behind = symbolic.Modules["theano.scan"]
 		return slices.Concat(compiler, value.Builtins(slices.Concat(symbolic.TheanoTable(), saving.Table)), symbolic.ClassMembers("theano"), value.Builtins(symbolic.ModuleTable),
 			value.Builtins(symbolic.Pick(symbolic.ModeNameTable, "get_mode", "get_default_mode")), []value.Member{
 				{Name: "tensor", Value: t, Doc: t.Doc()}, {Name: "gradient", Value: gradient, Doc: gradient.Doc()},
@@ -120,14 +122,20 @@ func compileModule(modes []value.Member) *value.Module {
 	debugmode := part("theano.compile.debugmode", value.Builtins(symbolic.Pick(compilerTable, "DebugMode"))...)
 	nanguard := part("theano.compile.nanguardmode", value.Builtins(symbolic.Pick(compilerTable, "NanGuardMode"))...)
 	monitor := part("theano.compile.monitormode", value.Builtins(append(symbolic.Pick(compilerTable, "MonitorMode"), symbolic.MonitorTable...))...)
+	within := func(of string, parts ...*value.Module) (list []value.Member) {
+		for _, m := range parts {
+			list = append(list, value.Member{Name: strings.TrimPrefix(m.Name(), of), Value: m, Doc: m.Doc()})
+		}
+		return list
+	}
+	debug := part("theano.compile.debug", within("theano.compile.", debugmode, nanguard, monitor)...) // where PyTensor has them
 	module := part("theano.compile.module", value.Builtins(symbolic.ModuleTable)...)
 	members := append(value.Builtins(append(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared"), slices.Concat(symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.PfuncTable, symbolic.FromGraphTable, symbolic.AsOpTable)...)),
 		value.Builtins(symbolic.ModuleTable)...)
 	members = append(append(members, modes...), symbolic.ClassMembers("theano.compile")...)
 	sharedvalue := part("theano.compile.sharedvalue", append(symbolic.ClassMembers("theano.compile.sharedvalue"), value.Builtins(symbolic.Pick(compilerTable, "shared"))...)...)
-	for _, m := range []*value.Module{mode, debugmode, nanguard, monitor, module, profile, sharedvalue, symbolic.Modules["theano.compile.io"], symbolic.Modules["theano.compile.builders"], symbolic.Modules["theano.compile.ops"], symbolic.Modules["theano.compile.function_module"]} {
-		members = append(members, value.Member{Name: strings.TrimPrefix(m.Name(), "theano.compile."), Value: m, Doc: m.Doc()})
-	}
+	members = append(members, within("theano.compile.", mode, debug, debugmode, nanguard, monitor, module, profile, sharedvalue,
+		symbolic.Modules["theano.compile.io"], symbolic.Modules["theano.compile.builders"], symbolic.Modules["theano.compile.ops"], symbolic.Modules["theano.compile.function_module"])...)
 	return part("theano.compile", members...)
 }
 

@@ -32,6 +32,7 @@ type item struct {
 	time   float64
 	types  []string // of the outputs
 	inputs int
+	side   int // of branchSides
 }
 
 // A link is an arrow: a use of output number out of an item as input number in of another.
@@ -243,7 +244,7 @@ func variableItem(v *graph.Variable) item {
 // nodeItem is that of node i.
 func (p *Picture) nodeItem(i int) item {
 	n := p.nodes[i]
-	it := item{look: lookOf(n.Op), title: graph.Label(n.Op), number: "#" + strconv.Itoa(i), inputs: len(n.Inputs)}
+	it := item{look: lookOf(n.Op), title: graph.Label(n.Op), number: "#" + strconv.Itoa(i), inputs: len(n.Inputs), side: p.sides[n]}
 	var in []string
 	for _, v := range n.Inputs {
 		in = append(in, v.Type.String())
@@ -257,6 +258,9 @@ func (p *Picture) nodeItem(i int) item {
 	}
 	if o := n.Origin(); o != nil && len(o.Parts) > 0 {
 		tip = append(tip, "made of "+partsText(o.Parts))
+	}
+	if it.side > 0 {
+		tip = append(tip, "for the "+branchSides[it.side].name)
 	}
 	if i < len(p.opts.Impl) {
 		it.impl = p.opts.Impl[i]

@@ -66,8 +66,39 @@ func lookOf(op graph.Op) int {
 	return lookOther
 }
 
-// isView reports whether op computes nothing: its result is another view of an input.
-func isView(op graph.Op) bool { return len(graph.Views(op)) > 0 && len(graph.Destroys(op)) == 0 }
+// isView reports whether op computes nothing: its result is another view of an input. An ifelse, which has two, is none.
+func isView(op graph.Op) bool {
+	_, chooses := op.(graph.Chooser)
+	return !chooses && len(graph.Views(op)) > 0 && len(graph.Destroys(op)) == 0
+}
+
+// branchSides are what needs a node whose branches are told apart.
+var branchSides = []struct{ name, stroke string }{
+	{},
+	{"then branch", "#2b8a3e"},
+	{"else branch", "#c92a2a"},
+	{"both branches", "#e67700"},
+}
+
+// sidesOf finds what the branches of a node need.
+func sidesOf(node *graph.Apply) map[*graph.Apply]int {
+	sides := make(map[*graph.Apply]int)
+	if node == nil {
+		return sides
+	}
+	for side, index := range map[graph.Side]int{graph.Then: 1, graph.Else: 2} {
+		var vars []*graph.Variable
+		for i, v := range node.Inputs {
+			if graph.SideOf(node.Op, i) == side {
+				vars = append(vars, v)
+			}
+		}
+		for _, n := range graph.Toposort(vars) {
+			sides[n] |= index
+		}
+	}
+	return sides
+}
 
 // heat is the colour of a share of the time, where most is the greatest: from white to a red on which black can be read.
 func heat(share, most float64) string {

@@ -1,7 +1,9 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/profiler/units"
 )
@@ -12,6 +14,7 @@ type note struct {
 	text   string
 	fill   string
 	dashed bool
+	stroke string // "" for that of the look
 	plain  bool
 }
 
@@ -51,6 +54,11 @@ func (p *Picture) legend(d *drawing) []note {
 	}
 	if inGo {
 		notes = append(notes, note{look: lookOther, text: "runs in Go", fill: "#ffffff", dashed: true})
+	}
+	for side, s := range branchSides {
+		if side > 0 && slices.ContainsFunc(d.items, func(it item) bool { return it.side == side }) {
+			notes = append(notes, note{look: lookOther, text: s.name, fill: "#ffffff", stroke: s.stroke})
+		}
 	}
 	if d.left != "" {
 		notes = append(notes, note{plain: true, text: "left out: " + d.left + " (.dot() has all)"})
@@ -96,7 +104,7 @@ func (s *svg) legend(notes []note, left, top, wide float64) {
 		for _, e := range row {
 			at := x
 			if !e.plain {
-				s.shape(e.look, x, y, swatch, 13, e.fill, looks[e.look].stroke, e.dashed)
+				s.shape(e.look, x, y, swatch, 13, e.fill, cmp.Or(e.stroke, looks[e.look].stroke), e.dashed)
 				at += swatch + 6
 			}
 			s.text(at, y+smallSize, smallSize, "start", faint, "", e.text)

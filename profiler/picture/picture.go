@@ -21,7 +21,7 @@ const (
 type Options struct {
 	Color   Color
 	Profile *profiler.Function // of the graph, as compiled; nil if there is none
-	// Impl says of each node, in the order of Toposort, whether it runs in C or Go; nil if the graph is not compiled.
+	// Impl says of each node, in the order of RunOrder, whether it runs in C or Go; nil if the graph is not compiled.
 	Impl []string
 	// Variables draws results of operations as boxes of their own; else only arrows stand for them.
 	Variables bool
@@ -33,6 +33,8 @@ type Options struct {
 	Unnumbered bool
 	// MostLetters is where DOT cuts labels; 0 cuts none.
 	MostLetters int
+	// If is an ifelse whose branches are told apart by the borders of what they need; nil for none.
+	If *graph.Apply
 	// Colors are those of operations whose label has a text in it, the first that fits; they stand before those that Color says.
 	Colors []LabelColor
 }
@@ -46,14 +48,16 @@ type Picture struct {
 	opts  Options
 	nodes []*graph.Apply
 	place map[*graph.Apply]int // in nodes
+	sides map[*graph.Apply]int // of If: indices of branchSides
 }
 
 // New makes a picture. It fails if the profile is of another graph, or has no times that colours could show.
 func New(fg *graph.FunctionGraph, opts Options) (*Picture, error) {
-	p := &Picture{graph: fg, opts: opts, nodes: fg.Toposort(), place: make(map[*graph.Apply]int)}
+	p := &Picture{graph: fg, opts: opts, nodes: fg.RunOrder(), place: make(map[*graph.Apply]int)}
 	for i, n := range p.nodes {
 		p.place[n] = i
 	}
+	p.sides = sidesOf(opts.If)
 	if err := fits(len(p.nodes), opts.Profile); err != nil {
 		return nil, err
 	}
@@ -84,9 +88,12 @@ func (p *Picture) fill(it item, most float64) string {
 func (p *Picture) colors(it item, most float64) (fill, stroke string) {
 	fill, stroke = p.fill(it, most), looks[it.look].stroke
 	if p.opts.Outlines && fill == looks[it.look].fill { // too light for a line
-		return "#ffffff", stroke
+		fill = "#ffffff"
 	} else if p.opts.Outlines {
-		return "#ffffff", fill
+		fill, stroke = "#ffffff", fill
+	}
+	if it.side > 0 {
+		stroke = branchSides[it.side].stroke
 	}
 	return fill, stroke
 }

@@ -51,7 +51,7 @@ const TimingInfo = `Timing Info
 // What was written before is not written again: its line ends with "···". Unlike in Theano, total times count a common ancestor
 // once. It fails if the profile is of another graph.
 func Tree(fg *graph.FunctionGraph, opts TreeOptions) (string, error) {
-	nodes := fg.Toposort()
+	nodes := fg.RunOrder()
 	if err := fits(len(nodes), opts.Profile); err != nil {
 		return "", err
 	}

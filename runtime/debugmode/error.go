@@ -33,9 +33,13 @@ func (e *Error) Error() string { return e.At.Error() }
 // Unwrap makes an Error a *graph.Error for whoever renders it.
 func (e *Error) Unwrap() error { return e.At }
 
-// fail makes an Error of kind at v's place.
+// fail makes an Error of kind at v's place. Programs catch what the guard met as an AssertionError, as in Theano.
 func fail(kind Kind, v *graph.Variable, format string, args ...any) *Error {
-	return &Error{Kind: kind, At: &graph.Error{Pos: v.Origin.Pos(), Op: string(kind), Msg: fmt.Sprintf(format, args...)}}
+	at := &graph.Error{Pos: v.Origin.Pos(), Op: string(kind), Msg: fmt.Sprintf(format, args...)}
+	if kind == NanGuardMode {
+		at.Cause = graph.Kind("AssertionError")
+	}
+	return &Error{Kind: kind, At: at}
 }
 
 // note adds an explanation.

@@ -3,6 +3,7 @@
 //
 //	Program  a linked graph, ready to run
 //	Node     one step of a Program
+//	block    steps that run together or not at all: those of a branch are skipped if it is not taken (blocks.go)
 //	Tracer   what watches a run; nil costs one branch
 //	Trace    what a run tells it: times, operands, and the memory that it really took
 //	Memory   what the runs of a Program took so far, without a Tracer

@@ -44,8 +44,10 @@ func NaNVariance(b *graph.Builder, x V, axes tensor.Axes, ddof float64, _ ...Var
 		return Variance(b, x, axes, ddof)
 	}
 	squares := b.Apply(op.Sqr, b.Apply(op.Sub, x, KeepAxes(b, NaNMean(b, x, axes), axes, x.Type.Rank())))
+	// That of an infinity, which is nan, counts.
+	squares = b.Apply(op.Switch, b.Apply(op.IsNaN, x), b.Like(x, 0), squares)
 	n := numbers(b, x, axes)
-	z := b.Apply(op.TrueDiv, NaNFold(op.Sum)(b, squares, axes), b.Apply(op.Sub, n, b.Like(n, ddof)))
+	z := b.Apply(op.TrueDiv, Reduce(op.Sum)(b, squares, axes), b.Apply(op.Sub, n, b.Like(n, ddof)))
 	return b.Apply(op.Switch, b.Apply(op.Gt, n, b.Like(n, ddof)), z, b.Like(z, math.NaN()))
 }
 

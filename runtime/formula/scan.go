@@ -19,8 +19,9 @@ type Scan struct {
 	Until    V              // a bool after which the loop ends; nil for none
 	Truncate int            // of how many of the last steps gradients are made; 0 for all
 	Label    string
-	// Allowed, if not nil, says of what is computed outside of the loop whether a step may read it; its error is that of Apply.
-	Allowed func(v V) error
+	// Stays are variables that are the same in all steps whatever they are computed of: what is drawn at random for them is drawn once, before the loop.
+	Stays  []V
+	Strict bool // a step reads nothing from outside but what is computed of Stays and constants
 }
 
 // A ScanRow is a sequence: At stands for a row of All.
@@ -45,7 +46,11 @@ func RowOf(t graph.Type) graph.Type {
 // with a default update that a step reads are updated too.
 func (s *Scan) Apply(b *graph.Builder) (out []V, updates []graph.Update, err error) {
 	defer graph.Catch(&err)
-	m := &scanMaker{Builder: b, spec: s, inner: make(map[V]bool), subst: make(map[V]V)}
+	m := &scanMaker{Builder: b, inner: make(map[V]bool), subst: make(map[V]V), held: make(map[V]V)}
+	if s, err = m.hold(s); err != nil {
+		return nil, nil, err
+	}
+	m.spec = s
 	for _, r := range s.Rows {
 		m.inputs, m.inner[r.At] = append(m.inputs, r.At), true
 	}
@@ -158,6 +163,76 @@ type scanMaker struct {
 	inputs []V
 	inner  map[V]bool // what changes from step to step
 	subst  map[V]V    // what stands in the body for what is outside
+	held   map[V]V    // of what stands for one of spec.Stays that steps would compute anew, which it is
+}
+
+// hold is s in which variables stand for those of s.Stays that each step would compute anew, since they are made of random numbers or of shared variables that
+// steps change.
+func (m *scanMaker) hold(s *Scan) (*Scan, error) {
+	updated := make(map[V]bool)
+	for _, u := range s.Updates {
+		updated[u.Shared] = true
+	}
+	subst := make(map[V]V)
+	for _, v := range s.Stays {
+		if v.Owner == nil || subst[v] != nil {
+			continue
+		}
+		fg := &graph.FunctionGraph{Outputs: []V{v}}
+		if slices.ContainsFunc(fg.Toposort(), func(n *graph.Apply) bool { return op.ActsOf(n.Op) }) ||
+			slices.ContainsFunc(fg.SharedVariables(), func(x V) bool { return x.Shared.Default != nil || updated[x] }) {
+			at := graph.NewInput(v.Name, v.Type, v.Origin)
+			subst[v], m.held[at] = at, v
+		}
+	}
+	if len(subst) == 0 {
+		return s, nil
+	}
+	var values []V
+	for _, r := range s.Results {
+		values = append(values, r.Value)
+	}
+	for _, u := range s.Updates {
+		values = append(values, u.Value)
+	}
+	values, err := graph.Replace(append(values, only(s.Until)...), subst, false)
+	if err != nil {
+		return nil, err
+	}
+	t := *s
+	t.Results, t.Updates = slices.Clone(s.Results), slices.Clone(s.Updates)
+	for i := range t.Results {
+		t.Results[i].Value, values = values[0], values[1:]
+	}
+	for i := range t.Updates {
+		t.Updates[i].Value, values = values[0], values[1:]
+	}
+	if s.Until != nil {
+		t.Until = values[0]
+	}
+	return &t, nil
+}
+
+// strictly refuses v if it is computed of anything that is not given to the loop.
+func (m *scanMaker) strictly(v V) error {
+	seen := make(map[V]bool)
+	var check func(v V) error
+	check = func(v V) error {
+		if seen[v] || v.IsConstant() || m.held[v] != nil || slices.Contains(m.spec.Stays, v) {
+			return nil
+		}
+		seen[v] = true
+		if v.Owner == nil {
+			return fmt.Errorf("fn uses %s, which is not among non_sequences: list it there, or pass strict=False", graph.Mention(v))
+		}
+		for _, in := range v.Owner.Inputs {
+			if err := check(in); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return check(v)
 }
 
 // shared finds the shared variables that steps change: those that the user says, and those with a default update that a step reads. Each becomes an input.
@@ -187,7 +262,8 @@ func (m *scanMaker) shared(outputs []V) (list []graph.Update, err error) {
 	return list, nil
 }
 
-// outside finds what the body reads that is computed outside of the loop, and gives it inputs. Single numbers that are constant stay in the body.
+// outside finds what the body reads that is computed outside of the loop, and gives it inputs. A few numbers that are
+// known stay in the body: single ones, and shapes, by which lengths are known.
 func (m *scanMaker) outside(outputs []V) (stays []V, err error) {
 	changes := func(v V) bool {
 		if v.Owner == nil {
@@ -202,12 +278,12 @@ func (m *scanMaker) outside(outputs []V) (stays []V, err error) {
 	}
 	seen := make(map[V]bool)
 	visit := func(v V) error {
-		if changes(v) || seen[v] || v.IsConstant() && v.Data.Size() == 1 {
+		if changes(v) || seen[v] || isFew(v) {
 			return nil
 		}
 		seen[v] = true
-		if m.spec.Allowed != nil {
-			if err := m.spec.Allowed(v); err != nil {
+		if m.spec.Strict {
+			if err := m.strictly(v); err != nil {
 				return err
 			}
 		}
@@ -230,7 +306,21 @@ func (m *scanMaker) outside(outputs []V) (stays []V, err error) {
 			return nil, err
 		}
 	}
+	if len(m.held) > 0 {
+		return graph.Replace(stays, m.held, false)
+	}
 	return stays, nil
+}
+
+// isFew reports whether v is a constant of few numbers, or computed of such.
+func isFew(v V) bool {
+	if v.IsConstant() {
+		return v.Data.Size() <= tensor.MaxRank
+	}
+	if v.Owner == nil || op.ActsOf(v.Owner.Op) || v.Type.Rank() > 1 || v.Type.Rank() == 1 && (v.Type.Dim(0) == graph.Unknown || v.Type.Dim(0) > tensor.MaxRank) {
+		return false
+	}
+	return !slices.ContainsFunc(v.Owner.Inputs, func(in V) bool { return !isFew(in) })
 }
 
 // rows are the number of steps, and the sequences cut to it.

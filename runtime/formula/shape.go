@@ -57,6 +57,9 @@ func Flatten(b *graph.Builder, x V, ndim int) (V, error) {
 // Permute is x with its axis order[i] as axis i; tensor.NewAxis makes one of length 1.
 func Permute(b *graph.Builder, x V, order []int) V { return b.Apply(op.NewDimShuffle(order), x) }
 
+// Renewed is x as another variable, which can have a name of its own; rewriting drops it.
+func Renewed(b *graph.Builder, x V) V { return Permute(b, x, axes(x.Type.Rank())) }
+
 // axes is 0, 1, ..., n-1.
 func axes(n int) []int {
 	list := make([]int, n)
@@ -318,14 +321,19 @@ func Split(b *graph.Builder, x V, axis int, lengths []V) ([]V, error) {
 	return parts, nil
 }
 
-// checkParts is x, once it is known that the lengths of its parts add up to that of the axis: now, or where x is computed if its length is
-// known only then. Lengths that are computed themselves are taken as they come.
+// checkParts is x, once it is known that the lengths of its parts add up to that of the axis: now, or where x is computed if one of them is known
+// only then.
 func checkParts(b *graph.Builder, x V, axis int, lengths []V) (V, error) {
 	total := 0
 	for i, v := range lengths {
 		n, ok := op.KnownLength(v)
 		if !ok {
-			return x, nil
+			sum, least := Int(b, 0), Int(b, 0)
+			for _, n := range lengths {
+				sum, least = count(b, op.Add, sum, n), count(b, op.Minimum, least, n)
+			}
+			fits := b.Apply(op.And, b.Apply(op.Eq, sum, op.Lengths(b, x)[axis]), b.Apply(op.Eq, least, Int(b, 0)))
+			return checked(b, x, fits, "ValueError", fmt.Sprintf("split: the lengths of the parts have to be at least 0, and to add up to that of axis %d", axis)), nil
 		}
 		if n < 0 {
 			return nil, fmt.Errorf("length of part %d: got %d, want at least 0", i, n)

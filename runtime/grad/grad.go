@@ -21,6 +21,8 @@ type Options struct {
 	// Disconnected is told of a variable on which the cost does not depend. If it returns nil, the gradient is zero.
 	// A nil Disconnected makes it an error.
 	Disconnected func(v V) error
+	// EachRow, if not nil, makes the loop that computes row of each integer below n, for Jacobian.
+	EachRow func(n V, row func(i V) ([]V, error)) ([]V, error)
 }
 
 // Grad returns the gradients of cost, a float scalar, with respect to each variable of wrt: variables of the same types.
@@ -104,7 +106,7 @@ func check(b *graph.Builder, cost V, wrt []V, opts Options) error {
 }
 
 // known gives g the element type of v and, if it broadcasts, its shape. The result is of a type that v's does not accept if
-// that cannot be.
+// that cannot be. It does not need v where g has its shape already.
 func known(b *graph.Builder, v, g V) V {
 	if g.Type.Rank() != v.Type.Rank() {
 		return g
@@ -112,10 +114,18 @@ func known(b *graph.Builder, v, g V) V {
 	if g.Type.DType != v.Type.DType {
 		g = b.Apply(op.Cast(v.Type.DType), g)
 	}
+	narrower := false
 	for axis := range v.Type.Rank() {
-		if v.Type.Dim(axis) != g.Type.Dim(axis) {
+		switch have, want := g.Type.Dim(axis), v.Type.Dim(axis); {
+		case have == want || want == graph.Unknown && have != 1:
+		case have == graph.Unknown && want != 1:
+			narrower = true
+		default:
 			return b.Apply(op.Second, v, g)
 		}
+	}
+	if narrower {
+		return b.Apply(op.SpecifyShape{Dims: op.DimsOf(v.Type)}, g)
 	}
 	return g
 }
@@ -144,7 +154,7 @@ func (w *walk) builder(o *graph.Origin) *graph.Builder {
 
 // inner differentiates a graph that an operation on the way runs, as a part of the same call.
 func (w *walk) inner(cost V, wrt []V) ([]V, error) {
-	v := &walk{g: make(map[V]V), shares: make(map[V][]share), stop: make(map[V]bool), call: w.call, made: w.made}
+	v := &walk{g: make(map[V]V), shares: make(map[V][]share), stop: make(map[V]bool), call: w.call} // which no one watches: what a step gets has no test values
 	v.g[cost] = v.builder(cost.Origin).Like(cost, 1)
 	if err := v.all([]V{cost}, wrt); err != nil {
 		return nil, err

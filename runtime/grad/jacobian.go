@@ -11,8 +11,8 @@ import (
 // Jacobian returns the derivatives of y, [n], with respect to each variable of wrt: [n, ...], with the axes of that variable behind y's.
 //
 // Lop gives one row for a vector u. All rows come of all unit vectors at once: each node on the way from u is computed for the rows of an identity matrix
-// (op.Stacker). If a node of a kind that cannot is on the way, each element of y is differentiated by itself, for which n has to be known. The u that is left
-// in shapes is replaced by y, as in Rop.
+// (op.Stacker). If a node of a kind that cannot is on the way, each element of y is differentiated by itself, in a loop if there are many of them or n is not
+// known. The u that is left in shapes is replaced by y, as in Rop.
 func Jacobian(b *graph.Builder, y V, wrt []V, opts Options) (rows []V, err error) {
 	defer graph.Catch(&err)
 	u := graph.NewInput("", y.Type, y.Origin)
@@ -55,9 +55,17 @@ func identity(b *graph.Builder, y, n V) V {
 	return b.Apply(op.Cast(y.Type.DType), same)
 }
 
+// unrolled is up to how many elements are differentiated without a loop.
+const unrolled = 8
+
 // oneByOne is Jacobian by as many gradients as y has elements.
 func oneByOne(b *graph.Builder, y V, wrt []V, opts Options, stopped *graph.Apply) ([]V, error) {
 	n := y.Type.Dim(0)
+	if opts.EachRow != nil && (n == graph.Unknown || n > unrolled) {
+		return opts.EachRow(op.Lengths(b, y)[0], func(i V) ([]V, error) {
+			return Grad(b, b.Apply(op.Subtensor{Index: "i"}, y, i), wrt, opts)
+		})
+	}
 	if n == graph.Unknown {
 		return nil, &graph.Error{Pos: b.Origin.Pos(), Op: "jacobian",
 			Msg: fmt.Sprintf("the rows for %s go through %s, which is computed for one at a time, and how many there are is not known "+

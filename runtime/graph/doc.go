@@ -7,6 +7,7 @@
 //	Op             what an operation must say of itself; optional interfaces say more
 //	Builder        makes Apply nodes and stamps them with the user's line
 //	FunctionGraph  inputs, outputs and updates: what is rewritten, linked and run
+//	Needs          what a computation needs, and when: what only a branch needs has a Guard
 //	Body           an inner graph, a parameter of the op that runs it
 //	Origin         where in the user's source a variable came from
 //	Error          an error that points to the user's source

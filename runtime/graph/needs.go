@@ -88,7 +88,7 @@ type (
 )
 
 // mostGuards bounds the diagrams of a graph, some hundred bytes each. Beyond it, what is needed now and then counts as needed always.
-const mostGuards = 1 << 16
+const mostGuards = 1 << 14
 
 // FindNeeds finds what results need.
 //
@@ -107,6 +107,9 @@ func FindNeeds(results []*Variable) *Needs {
 	}
 	return n
 }
+
+// RunOrder is Toposort in the order in which nodes run.
+func (fg *FunctionGraph) RunOrder() []*Apply { return FindNeeds(fg.Results()).Order }
 
 // Lazy reports whether anything is not needed always.
 func (n *Needs) Lazy() bool { return n.guards != nil }
@@ -274,50 +277,43 @@ func first(f, g *Guard) (cond *Variable, level int) {
 	return g.Cond, g.level
 }
 
-func (n *Needs) combine(f, g *Guard, op byte, end func(f, g *Guard) *Guard) *Guard {
-	if r := end(f, g); r != nil {
-		return r
+// combine applies '|' or '&'. When there are too many guards it gives one that holds more often.
+func (n *Needs) combine(f, g *Guard, op byte) *Guard {
+	all, none := Always, Never // what decides by itself, and what does not count
+	if op == '&' {
+		all, none = Never, Always
+	}
+	switch {
+	case f == all || g == all:
+		return all
+	case f == none || f == g:
+		return g
+	case g == none:
+		return f
 	}
 	key := guardPair{f, g, op}
 	if r := n.made[key]; r != nil {
 		return r
 	}
+	if len(n.table) > mostGuards {
+		if op == '|' {
+			return Always
+		}
+		return f
+	}
 	cond, level := first(f, g)
 	f1, f0 := f.cofactors(level)
 	g1, g0 := g.cofactors(level)
-	r := n.guard(cond, n.combine(f1, g1, op, end), n.combine(f0, g0, op, end))
+	r := n.guard(cond, n.combine(f1, g1, op), n.combine(f0, g0, op))
 	n.made[key] = r
 	return r
 }
 
 // Or is when f holds or g does.
-func (n *Needs) Or(f, g *Guard) *Guard {
-	if len(n.table) > mostGuards && f != g && f != Never && g != Never {
-		return Always
-	}
-	return n.combine(f, g, '|', func(f, g *Guard) *Guard {
-		switch {
-		case f == Always || g == Never || f == g:
-			return f
-		case g == Always || f == Never:
-			return g
-		}
-		return nil
-	})
-}
+func (n *Needs) Or(f, g *Guard) *Guard { return n.combine(f, g, '|') }
 
 // And is when both f and g hold.
-func (n *Needs) And(f, g *Guard) *Guard {
-	return n.combine(f, g, '&', func(f, g *Guard) *Guard {
-		switch {
-		case f == Never || g == Always || f == g:
-			return f
-		case g == Never || f == Always:
-			return g
-		}
-		return nil
-	})
-}
+func (n *Needs) And(f, g *Guard) *Guard { return n.combine(f, g, '&') }
 
 // without is g without asking for cond: it holds if g does for one of the two answers.
 func (n *Needs) without(g *Guard, cond *Variable) *Guard {

@@ -56,11 +56,14 @@ type Origin struct {
 	Grad *GradCall
 }
 
+// Work is what a part takes, in nanoseconds by instruction set.
+type Work = kernels.Costs
+
 // A Part is what one of the nodes that another stands for contributes to it.
 type Part struct {
-	Origin *Origin       // nil if it is unknown
-	Op     string        // its text form
-	Work   kernels.Costs // each above 0; what matters is its share
+	Origin *Origin // nil if it is unknown
+	Op     string  // its text form
+	Work   Work    // each above 0; what matters is its share
 }
 
 // A GradCall is one call of grad(), complete when it has returned.

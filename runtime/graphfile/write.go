@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/safetensors"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -53,9 +52,9 @@ type originRecord struct {
 }
 
 type partRecord struct {
-	Origin int           `json:"origin"`
-	Op     string        `json:"op"`
-	Work   kernels.Costs `json:"work"`
+	Origin int        `json:"origin"`
+	Op     string     `json:"op"`
+	Work   graph.Work `json:"work"`
 }
 
 // gradRecord is a call of grad(). How long it took is not part of what it made.

@@ -56,6 +56,11 @@ func (c CheckLengths) fail(node *graph.Apply, a, b int64) error {
 		e.Msg = fmt.Sprintf("%s of no elements: axis %d has length %d", c.Of, c.Axis, b)
 	case c.AtMost:
 		e.Msg = fmt.Sprintf("got length %d on axis %d, want at least %d", b, c.Axis, a)
+	case c.Of == "scan" && c.Axis == 0 && !c.Spread && !isLength(node.Inputs[1]):
+		e.Msg = fmt.Sprintf("a sequence has %d rows, want one for each of %d steps", b, a)
+		if node.Inputs[1].IsConstant() {
+			e.Msg = fmt.Sprintf("got %d rows to begin with, or of a sequence, want %d", b, a)
+		}
 	case c.Axis < 0:
 		e.Msg = fmt.Sprintf("shapes do not fit: %d and %d elements", a, b)
 	default:
@@ -72,6 +77,12 @@ func (c CheckLengths) fail(node *graph.Apply, a, b int64) error {
 		e.Notes = append(e.Notes, graph.Note{Msg: broadcastHint(c.Axis)})
 	}
 	return e
+}
+
+// isLength reports whether v is measured, and not given.
+func isLength(v V) bool {
+	_, ok := v.Op().(ShapeI)
+	return ok
 }
 
 func (c CheckLengths) Cost(in, out []graph.Array) graph.Cost { return graph.Nothing(in, out) }

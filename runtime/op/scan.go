@@ -312,19 +312,6 @@ func (s Scan) Label() string {
 }
 func (Scan) Class() string { return "scan_module.scan_op.Scan" }
 
-// Length: there is a row for each step, and a state has the lengths that it begins with.
-func (s Scan) Length(m Maker, v V, axis int) V {
-	o := s.Operands(v.Owner.Inputs)
-	isState := v.Index < len(s.States)
-	switch {
-	case isState && (axis > 0 || !s.States[v.Index].Kept):
-		return length(m, o.Begin[v.Index], axis)
-	case axis > 0 || s.Until:
-		return nil
-	}
-	return o.Steps
-}
-
 // mostRows is how many rows v has at most, and has one of if that is not 0, where v has a row for each step of a loop that a condition ends; nil of others.
 func mostRows(v V) V {
 	s, ok := v.Op().(Scan)
@@ -501,5 +488,13 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 			r.equal(r.length(o.Begin[i], lead+axis), r.length(outputs[i], axis), -1)
 		}
 	}
-	return r.list
+	// Lengths that the elements of a first row decide are not asked for: there may be no row.
+	return slices.DeleteFunc(r.list, func(q Requirement) bool { return readsRow(q.A) || readsRow(q.B) })
+}
+
+// readsRow reports whether v is computed of the first row of something that may have none.
+func readsRow(v V) bool {
+	return slices.ContainsFunc(graph.Toposort([]V{v}), func(n *graph.Apply) bool {
+		return n.Op == graph.Op(Subtensor{"0"}) && n.Inputs[0].Type.Dim(0) == graph.Unknown
+	})
 }

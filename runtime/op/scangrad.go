@@ -12,7 +12,7 @@ import (
 // many steps there are. It has a state for each value of a state that a step may read, which is the gradient with respect to it as far as it is
 // known, and one for each operand that stays the same, whose gradient is a sum over the steps.
 func (s Scan) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
-	w := &scanGrad{Builder: b, Scan: s, node: node, operands: s.Operands(node.Inputs), g: g}
+	w := &scanGrad{Builder: b, inside: &graph.Builder{Origin: b.Origin, Differentiate: b.Differentiate}, Scan: s, node: node, operands: s.Operands(node.Inputs), g: g}
 	grads := make([]V, len(node.Inputs))
 	if w.findEnds(); len(w.ends) == 0 {
 		return grads
@@ -26,9 +26,98 @@ func (s Scan) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*
 	return grads
 }
 
+// Connections: a result depends on the operands of which a step makes it, or a state that it is made of in this step or in an earlier one.
+func (s Scan) Connections() [][]bool {
+	inputs, results := s.Body.Inputs, len(s.States)+s.Results()
+	depends := make([]map[V]bool, results) // of each result, inputs of the body
+	for k := range results {
+		depends[k] = connected(s.Body.Outputs[k])
+	}
+	taps := s.TapInputs()
+	state := make(map[V]int) // of what stands for a value of a state
+	for i, st := range s.States {
+		for _, v := range taps[:len(st.Taps)] {
+			state[v] = i
+		}
+		taps = taps[len(st.Taps):]
+	}
+	for more := true; more; {
+		more = false
+		for k := range results {
+			for v := range depends[k] {
+				i, ok := state[v]
+				if !ok {
+					continue
+				}
+				for u := range depends[i] {
+					if !depends[k][u] {
+						depends[k][u], more = true, true
+					}
+				}
+			}
+		}
+	}
+	all := make([][]bool, 1+s.Sequences+len(s.States)+len(s.FixedInputs()))
+	all[0] = make([]bool, results) // how many steps there are
+	at := 1
+	operand := func(vars []V) {
+		all[at] = make([]bool, results)
+		for k := range results {
+			all[at][k] = slices.ContainsFunc(vars, func(v V) bool { return depends[k][v] })
+		}
+		at++
+	}
+	for i := range s.Sequences {
+		operand(inputs[i : i+1])
+	}
+	taps = s.TapInputs()
+	for _, st := range s.States {
+		operand(taps[:len(st.Taps)])
+		taps = taps[len(st.Taps):]
+	}
+	for i := range s.FixedInputs() {
+		operand(s.FixedInputs()[i : i+1])
+	}
+	return all
+}
+
+// connected are the variables without owner on which v depends, as far as gradients are asked for.
+func connected(v V) map[V]bool {
+	found, seen := make(map[V]bool), make(map[V]bool)
+	var visit func(v V)
+	visit = func(v V) {
+		if seen[v] {
+			return
+		}
+		seen[v] = true
+		if v.Owner == nil {
+			found[v] = true
+			return
+		}
+		if _, stops := v.Owner.Op.(graph.Disconnecting); stops {
+			return
+		}
+		if _, ok := v.Owner.Op.(graph.Differentiable); !ok {
+			return
+		}
+		var connects [][]bool
+		if c, ok := v.Owner.Op.(graph.Connecting); ok {
+			connects = c.Connections()
+		}
+		for i, in := range v.Owner.Inputs {
+			if connects == nil || connects[i][v.Index] {
+				visit(in)
+			}
+		}
+	}
+	visit(v)
+	return found
+}
+
 // scanGrad makes the gradient of a Scan.
 type scanGrad struct {
 	*graph.Builder
+	inside *graph.Builder // of bodies
 	Scan
 	node     *graph.Apply
 	operands ScanOperands
@@ -97,11 +186,11 @@ func (w *scanGrad) differentiate() {
 	var cost V
 	for _, i := range w.ends {
 		v := w.Body.Outputs[i]
-		part := w.Apply(Reduce{Kind: Sum, Axes: tensor.AllAxes(v.Type.Rank())}, w.Apply(Mul, v, w.seeds[i]))
+		part := w.inside.Apply(Reduce{Kind: Sum, Axes: tensor.AllAxes(v.Type.Rank())}, w.inside.Apply(Mul, v, w.seeds[i]))
 		if cost == nil {
 			cost = part
 		} else {
-			cost = w.Apply(Add, cost, part)
+			cost = w.inside.Apply(Add, cost, part)
 		}
 	}
 	var wrt []V
@@ -258,15 +347,15 @@ func (w *scanGrad) span(all V, from int) V {
 	return w.Apply(Subtensor{Subscripts(fmt.Sprint(from, ":i"))}, all, w.Apply(Add, w.steps, w.number(from)))
 }
 
-// zero is an array of zeros of v's type and lengths.
-func (w *scanGrad) zero(v V) V { return w.Apply(Second, v, w.Like(v, 0)) }
+// zerosLike is an array of zeros of v's type and lengths.
+func zerosLike(b *graph.Builder, v V) V { return b.Apply(Second, v, b.Like(v, 0)) }
 
 // conform is v, of whose lengths as much is known as t says.
-func (w *scanGrad) conform(v V, t graph.Type) V {
+func conform(b *graph.Builder, v V, t graph.Type) V {
 	if t.Accepts(v.Type) {
 		return v
 	}
-	return w.Apply(SpecifyShape{Dims: DimsOf(t)}, v)
+	return b.Apply(SpecifyShape{Dims: DimsOf(t)}, v)
 }
 
 // state gives the new loop a state.
@@ -293,9 +382,9 @@ func (w *scanGrad) goBack() {
 			element = w.Apply(Subtensor{"0"}, element)
 		}
 		for k := range st.Depth() {
-			start := w.zero(element)
+			start := zerosLike(w.Builder, element)
 			if k == 0 && !st.Kept && w.g[i] != nil {
-				start = w.conform(w.g[i], first[i].Type)
+				start = conform(w.Builder, w.g[i], first[i].Type)
 			}
 			w.pending[i] = append(w.pending[i], w.state(graph.NewInput("", first[i].Type, w.node.Origin()), start))
 		}
@@ -303,9 +392,9 @@ func (w *scanGrad) goBack() {
 		if st.Kept && w.g[i] != nil { // from outside of the loop
 			v := graph.NewInput("", rowType(w.g[i].Type), w.node.Origin())
 			w.row(v, w.g[i])
-			sum = w.Apply(Add, sum, v)
+			sum = w.inside.Apply(Add, sum, v)
 		}
-		total[w.seeds[i]] = w.conform(sum, w.seeds[i].Type)
+		total[w.seeds[i]] = conform(w.inside, sum, w.seeds[i].Type)
 	}
 	w.back = w.replaced(w.back, total)
 	tap := w.Sequences
@@ -318,15 +407,15 @@ func (w *scanGrad) goBack() {
 			if share := w.back[tap]; share != nil && places != nil {
 				to := &w.next[places[-t-1]]
 				if *to != nil {
-					share = w.Apply(Add, *to, share)
+					share = w.inside.Apply(Add, *to, share)
 				}
-				*to = w.conform(share, first[i].Type)
+				*to = conform(w.inside, share, first[i].Type)
 			}
 			tap++
 		}
 		for _, at := range places {
 			if w.next[at] == nil {
-				w.next[at] = w.zero(w.states[at])
+				w.next[at] = zerosLike(w.inside, w.states[at])
 			}
 		}
 	}
@@ -338,8 +427,8 @@ func (w *scanGrad) sumUp() {
 		w.sums = append(w.sums, -1)
 		if share := w.back[w.Sequences+w.taps()+i]; share != nil {
 			sum := graph.NewInput("", v.Type, w.node.Origin())
-			w.sums[i] = w.state(sum, w.zero(w.operands.Fixed[i]))
-			w.next[w.sums[i]] = w.conform(w.Apply(Add, sum, share), v.Type)
+			w.sums[i] = w.state(sum, zerosLike(w.Builder, w.operands.Fixed[i]))
+			w.next[w.sums[i]] = conform(w.inside, w.inside.Apply(Add, sum, share), v.Type)
 		}
 	}
 }
@@ -350,7 +439,7 @@ func (w *scanGrad) giveRows() {
 		w.given = append(w.given, -1)
 		if share := w.back[i]; share != nil {
 			w.given[i] = len(w.results)
-			w.results = append(w.results, w.conform(share, v.Type))
+			w.results = append(w.results, conform(w.inside, share, v.Type))
 		}
 	}
 }
@@ -404,7 +493,7 @@ func (w *scanGrad) allRows(i int, d, n V) V {
 	if w.Truncate == 0 && !w.Until {
 		return d
 	}
-	return w.Apply(IncSubtensor{Index: "i:i", Set: true}, w.zero(x), d, w.Apply(Sub, w.steps, n), w.steps)
+	return w.Apply(IncSubtensor{Index: "i:i", Set: true}, zerosLike(w.Builder, x), d, w.Apply(Sub, w.steps, n), w.steps)
 }
 
 // ofBegin is the gradient of what state i begins with.
@@ -425,5 +514,5 @@ func (w *scanGrad) ofBegin(i int, places []int, out []V, n V) V {
 	if w.Truncate > 0 { // steps before the last n count for nothing
 		d = w.Apply(Switch, w.Apply(Lt, n, w.steps), w.Like(d, 0), d)
 	}
-	return w.conform(d, w.operands.Begin[i].Type)
+	return conform(w.Builder, d, w.operands.Begin[i].Type)
 }

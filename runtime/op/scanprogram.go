@@ -1,7 +1,9 @@
 package op
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
@@ -16,6 +18,7 @@ type scanProgram struct {
 	reads   []programInput
 	in      []*tensor.Dense // the operands of node in the first step
 	shape   []int
+	depth   int // of how many steps some read what states begin with, which are kept
 	ins     []kernels.Moving
 	outs    []kernels.Moving
 	dtypes  []kernels.DType // of the outputs
@@ -29,18 +32,47 @@ type programInput struct {
 	t        graph.Type
 }
 
+// StepsApart says why the steps of the loop are run one by one, and not by one kernel: "" where they are not.
+func (s Scan) StepsApart() string {
+	order := s.Body.Toposort()
+	switch {
+	case len(order) > 1:
+		names := make([]string, 0, 3)
+		for _, node := range order[:min(len(order), cap(names))] {
+			names = append(names, graph.BaseName(node.Op))
+		}
+		if len(order) > len(names) {
+			names = append(names, "...")
+		}
+		return fmt.Sprintf("each is %d operations (%s) and not one elementwise expression", len(order), strings.Join(names, ", "))
+	case len(order) == 0:
+		return "they compute nothing"
+	}
+	node := order[0]
+	switch p, ok := node.Op.(Pointwise); {
+	case !ok:
+		return graph.BaseName(node.Op) + " is not elementwise"
+	case p.axes() != 0:
+		return "a result of a step is a reduction"
+	case slices.ContainsFunc(p.overwrites(), func(k int) bool { return k >= 0 }):
+		return "a step overwrites what it reads"
+	}
+	for _, v := range s.Body.Outputs {
+		if v.Type.State != graph.NoState || !sameBroadcast(node.Outputs[0].Type.WithDType(v.Type.DType), v.Type) {
+			return fmt.Sprintf("a step makes %v and %v, and not arrays of one shape", node.Outputs[0].Type, v.Type)
+		}
+	}
+	return ""
+}
+
 // linkScanProgram makes one of a loop whose body is, but for results that are inputs of the body, a single elementwise node of one shape. It returns nil for
 // others, and the implementation that a loop has.
 func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
-	order := s.Body.Toposort()
-	if len(order) != 1 {
+	if s.StepsApart() != "" {
 		return nil, goImpl, nil
 	}
-	node := order[0]
-	p, ok := node.Op.(Pointwise)
-	if !ok || p.axes() != 0 || slices.ContainsFunc(p.overwrites(), func(k int) bool { return k >= 0 }) {
-		return nil, goImpl, nil
-	}
+	node := s.Body.Toposort()[0]
+	p := node.Op.(Pointwise)
 	prog, err := p.program(elementTypes(node.Inputs))
 	if err != nil {
 		return nil, "", err
@@ -63,9 +95,6 @@ func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
 	first := len(node.Inputs) // what inputs are put before
 	var outputs []kernels.Output
 	for _, v := range s.Body.Outputs {
-		if v.Type.State != graph.NoState || !sameBroadcast(node.Outputs[0].Type.WithDType(v.Type.DType), v.Type) {
-			return nil, goImpl, nil
-		}
 		o := kernels.Output{Reg: slices.Index(node.Inputs, v)}
 		switch k := slices.Index(node.Outputs, v); {
 		case k >= 0:
@@ -102,6 +131,11 @@ func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
 		return nil, goImpl, nil
 	}
 	w.steps = run
+	for _, st := range s.States {
+		if st.Kept {
+			w.depth = max(w.depth, st.Depth())
+		}
+	}
 	w.ins, w.outs = make([]kernels.Moving, len(w.reads)), make([]kernels.Moving, len(outputs))
 	for _, v := range s.Body.Outputs {
 		w.dtypes = append(w.dtypes, v.Type.DType)
@@ -139,39 +173,51 @@ func (w *scanProgram) first(r *scanRun, i int) *tensor.Dense {
 	return w.reads[i].constant
 }
 
-// run computes all steps of r, which is ready for the first.
-func (w *scanProgram) run(r *scanRun) (done int, err error) {
+// run computes all steps of r, which is ready for the first. Those that read what states begin with are apart: this is elsewhere.
+func (w *scanProgram) run(r *scanRun, begin []*tensor.Dense) (done int, err error) {
+	w.stopped = 0
+	defer func() {
+		clear(w.outs)
+		clear(w.ins)
+	}()
+	for {
+		count := r.steps - r.at
+		if r.at < w.depth {
+			count = 1
+		}
+		n, whole := w.part(r, count)
+		switch r.at += n; {
+		case !whole:
+			return r.at, ErrStopped
+		case r.at == r.steps || w.stopped != 0:
+			return r.at, nil
+		}
+		r.place(begin)
+	}
+}
+
+// part computes so many steps of r, which is ready for the first of them.
+func (w *scanProgram) part(r *scanRun, count int) (done int, whole bool) {
+	var ends *uint8
 	for i := range r.results {
 		to := &r.results[i]
-		last := r.Until && i == len(r.results)-1
-		if to.next == nil && !last {
+		m := &w.outs[i]
+		if r.Until && i == len(r.results)-1 {
+			ends = &w.stopped
+			*m = kernels.Moving{Operand: kernels.Operand{Data: unsafe.Pointer(ends)}}
+			continue
+		}
+		if to.next == nil {
 			r.open(i, w.dtypes[i], w.shape)
 		}
-		m := &w.outs[i]
-		switch {
-		case last:
-			*m = kernels.Moving{Operand: kernels.Operand{Data: unsafe.Pointer(&w.stopped)}}
-		case to.all != nil:
-			*m = kernels.Moving{Operand: to.next.Operand(), Step: to.all.Strides()[0]}
-		default:
-			*m = turns(to, r.steps-1)
+		if *m = (kernels.Moving{Operand: to.next.Operand(), Step: to.row.Step()}); to.all == nil {
+			*m = turns(to, r.steps-1-r.at)
 		}
 	}
 	for i := range w.reads {
 		w.ins[i] = w.moving(r, i)
 	}
-	w.stopped = 0
-	var ends *uint8
-	if r.Until {
-		ends = &w.stopped
-	}
-	done, whole := w.steps(r.steps, w.shape, w.outs, w.ins, ends, r.outer.Stop)
-	clear(w.outs)
-	clear(w.ins)
-	if r.at = done; !whole {
-		return done, ErrStopped
-	}
-	return done, nil
+	return w.steps(count, w.shape, w.outs, w.ins, ends, r.outer.Stop)
 }
 
 // moving is input i of the program in all steps of r.
@@ -189,10 +235,11 @@ func (w *scanProgram) moving(r *scanRun, i int) kernels.Moving {
 	if to.pair[1] == nil { // there is one step
 		return m
 	}
-	// The first step reads what the state begins with as if a step had written it.
-	before := to.pair[r.steps%2]
-	tensor.CopyTo(before, a)
-	m = turns(to, r.steps)
+	before := to.pair[(r.steps-r.at)%2]
+	if r.at == 0 { // the first step reads what the state begins with as if a step had written it
+		tensor.CopyTo(before, a)
+	}
+	m = turns(to, r.steps-r.at)
 	m.Strides = operand(before, in.t).Strides
 	return m
 }

@@ -19,9 +19,9 @@ func (s Scan) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 	if err != nil {
 		return nil, "", err
 	}
-	r := &scanRun{Scan: s, node: node, step: step}
+	r := &scanRun{Scan: s, node: node, sets: sets, step: step}
 	r.in, r.out = make([]*tensor.Dense, len(s.Body.Inputs)), make([]*tensor.Dense, len(s.Body.Outputs))
-	r.rows = make([]tensor.Cursor, s.Sequences+s.taps())
+	r.rows, r.starts = make([]tensor.Cursor, s.Sequences+s.taps()), make([]tensor.Cursor, s.taps())
 	for i, st := range s.States {
 		for range st.Taps {
 			r.tapped = append(r.tapped, i)
@@ -40,10 +40,12 @@ func (s Scan) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 type scanRun struct {
 	Scan
 	node    *graph.Apply
+	sets    kernels.Sets
 	step    Thunk
 	whole   *scanProgram    // does all steps at once; nil if the body is no elementwise program
 	in, out []*tensor.Dense // of a step
 	rows    []tensor.Cursor // of each input of the body that is a row or a tap
+	starts  []tensor.Cursor // of each that is a tap, the values before the first step
 	tapped  []int           // of each input of the body that is a tap, its state
 	results []scanRows      // of each output of the body
 	call    Call            // of a step
@@ -54,11 +56,10 @@ type scanRun struct {
 
 // scanRows are where the results of steps go.
 type scanRows struct {
-	all   *tensor.Dense    // kept: a row each, behind the first ones
-	row   tensor.Cursor    // of all
-	first int              // of all, the row of step 0
-	pair  [2]*tensor.Dense // not kept: where steps write in turn, the last one into the first
-	next  *tensor.Dense    // where the current step writes
+	all  *tensor.Dense    // kept: a row each
+	row  tensor.Cursor    // of all
+	pair [2]*tensor.Dense // not kept: where steps write in turn, the last one into the first
+	next *tensor.Dense    // where the current step writes
 
 	// Memory that stays from run to run.
 	other *tensor.Dense // the second of pair
@@ -88,6 +89,7 @@ func (r *scanRun) run(c *Call, in, out []*tensor.Dense) (err error) {
 		for range st.Taps {
 			if st.Kept {
 				r.rows[k].Over(r.results[i].all)
+				r.starts[k-r.Sequences].Over(begin[i])
 			}
 			k++
 		}
@@ -106,7 +108,7 @@ func (r *scanRun) all(begin []*tensor.Dense) (done int, err error) {
 	}
 	r.place(begin)
 	if r.whole != nil && r.whole.fits(r) {
-		return r.whole.run(r)
+		return r.whole.run(r, begin)
 	}
 	for {
 		stop, err := r.do()
@@ -133,15 +135,10 @@ func (r *scanRun) begin(i int, st State, a *tensor.Dense) error {
 		return fmt.Errorf("state %d: got %d rows to begin with, want %d, as its earliest tap says", i+1, a.Dim(0), depth)
 	}
 	shape := slices.Clone(a.Shape())
-	shape[0] += r.steps
-	r.rowsOf(to, r.outer.Alloc(i, a.DType(), shape), depth)
-	tensor.CopyTo(to.all.Rows(0, depth), a)
+	shape[0] = r.steps
+	to.all = r.outer.Alloc(i, a.DType(), shape)
+	to.row.Over(to.all)
 	return nil
-}
-
-func (r *scanRun) rowsOf(to *scanRows, all *tensor.Dense, first int) {
-	to.all, to.first = all, first
-	to.row.Over(all)
 }
 
 // keep returns an array of the thunk's own, which is old if it is of that type and shape.
@@ -171,8 +168,10 @@ func (r *scanRun) place(begin []*tensor.Dense) {
 		to := &r.results[i]
 		for _, tap := range st.Taps {
 			switch {
+			case st.Kept && r.at+tap < 0:
+				r.in[k] = r.starts[k-r.Sequences].At(st.Depth() + r.at + tap)
 			case st.Kept:
-				r.in[k] = r.rows[k].At(to.first + r.at + tap)
+				r.in[k] = r.rows[k].At(r.at + tap)
 			case r.at == 0:
 				r.in[k] = begin[i]
 			default:
@@ -184,7 +183,7 @@ func (r *scanRun) place(begin []*tensor.Dense) {
 	for i := range r.results {
 		switch to := &r.results[i]; {
 		case to.all != nil:
-			to.next = to.row.At(to.first + r.at)
+			to.next = to.row.At(r.at)
 		case to.pair[0] != nil:
 			to.next = to.pair[(r.steps-1-r.at)%2]
 		}
@@ -232,7 +231,8 @@ func (r *scanRun) what(i int) string {
 // open makes room for all rows of a result that is no state, of which the first tells the shape.
 func (r *scanRun) open(i int, d kernels.DType, shape []int) {
 	to := &r.results[i]
-	r.rowsOf(to, r.outer.Alloc(i, d, append([]int{r.steps}, shape...)), 0)
+	to.all = r.outer.Alloc(i, d, append([]int{r.steps}, shape...))
+	to.row.Over(to.all)
 	to.next = to.row.At(r.at)
 }
 
@@ -252,7 +252,9 @@ func (r *scanRun) finish(out, in []*tensor.Dense, done int) error {
 		to := &r.results[i]
 		switch {
 		case to.all != nil:
-			out[i] = to.all.Rows(to.first, to.first+done)
+			if out[i] = to.all; done < r.steps {
+				out[i] = to.all.Rows(0, done)
+			}
 		case i < len(r.States): // not kept
 			if out[i] = to.pair[0]; done == 0 {
 				tensor.CopyTo(out[i], begin[i])
@@ -260,18 +262,7 @@ func (r *scanRun) finish(out, in []*tensor.Dense, done int) error {
 				tensor.CopyTo(out[i], last)
 			}
 		default: // there was no step to tell the shape
-			shapes := make([][]int, len(in))
-			for k, a := range in {
-				shapes[k] = a.Shape()
-			}
-			t := r.outputsAt(shapes)[i].Type
-			dims := append([]int{0}, t.Dims()...)
-			for axis, d := range dims {
-				if d == graph.Unknown {
-					dims[axis] = 0
-				}
-			}
-			out[i] = r.outer.Alloc(i, t.DType, dims)
+			out[i] = r.outer.Alloc(i, r.Body.Outputs[i].Type.DType, r.emptyShape(in, r.sets, i))
 		}
 	}
 	return nil
@@ -298,6 +289,9 @@ func (r *scanRun) clear() {
 	clear(r.out)
 	for i := range r.rows {
 		r.rows[i].Over(nil)
+	}
+	for i := range r.starts {
+		r.starts[i].Over(nil)
 	}
 	for i := range r.results {
 		r.results[i] = scanRows{other: r.results[i].other, made: r.results[i].made}

@@ -61,11 +61,21 @@ func (s SpecifyShape) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, er
 	want := node.Outputs[0].Type
 	return func(_ *Call, in, out []*tensor.Dense) error {
 		if !want.AcceptsShape(in[0].Shape()) {
-			return fmt.Errorf("got shape %s, want %v", tensor.ShapeString(in[0].Shape()), want)
+			return fmt.Errorf("got shape %s, want %v%s", tensor.ShapeString(in[0].Shape()), want, otherAxis(in[0].Shape(), want))
 		}
 		out[0] = in[0]
 		return nil
 	}, goImpl, nil
+}
+
+// otherAxis says which axis has another length than its type.
+func otherAxis(shape []int, want graph.Type) string {
+	for axis, n := range shape {
+		if d := want.Dim(axis); d != graph.Unknown && d != n {
+			return fmt.Sprintf(": axis %d is %d, want %d", axis, n, d)
+		}
+	}
+	return ""
 }
 
 func (s SpecifyShape) Cost(in, out []graph.Array) graph.Cost { return graph.Nothing(in, out) }

@@ -322,6 +322,41 @@ func (s Subscripts) firstAxes(operands []V) int {
 	return rank
 }
 
+// Stack of a convolution is one convolution, in which the rows are further images, channels or filters. Where there are groups, channels and filters
+// belong to them, and there are no further ones.
+func (c Convolution) Stack(s *Stack, node *graph.Apply, in []V) V {
+	const images, channels, filters = 0, 1, 2
+	is := map[string]map[int]int{"input": {images: 0, channels: 1}, "output_grad": {images: 0, filters: 1}, "filters": {filters: 0, channels: 1}}
+	if c.Unshared {
+		is["filters"][channels] = 3
+	}
+	result := [...]string{"output_grad", "input", "filters"}[c.Part] // the output has the axes of its gradient
+	for i, what := range c.operands() {
+		if !s.only(i) {
+			continue
+		}
+		for kind := range 3 { // images before the others
+			from, has := is[what][kind]
+			to, gives := is[result][kind]
+			if has && gives && (kind == images || c.groups() == 1) {
+				all := slices.Clone(in)
+				all[i] = s.folded(node.Inputs[i], in[i], from)
+				lengths := slices.Insert(Lengths(s.Builder, node.Outputs[0]), to, s.Rows)
+				z := s.Apply(Reshape{Rank: len(lengths)}, s.Apply(c, all...), s.Apply(MakeVector{}, lengths...))
+				return s.Apply(NewDimShuffle(moved(len(lengths), to, 0)), z)
+			}
+		}
+	}
+	return nil
+}
+
+// folded is a stack of v whose rows lie one behind another along an axis of v.
+func (s *Stack) folded(v, stack V, axis int) V {
+	lengths := Lengths(s.Builder, v)
+	lengths[axis] = s.Apply(Mul, s.Rows, lengths[axis])
+	return s.Apply(Reshape{Rank: len(lengths)}, s.Apply(NewDimShuffle(moved(len(lengths)+1, 0, axis)), stack), s.Apply(MakeVector{}, lengths...))
+}
+
 // moved are the axes of an array of that rank with the one at from moved to the place to.
 func moved(rank, from, to int) []int {
 	axes := make([]int, rank)

@@ -17,7 +17,8 @@ import (
 // It looks at the two graphs, and at no rule: so no rule, nor any that a user adds, can lose an error of lengths. It counts the checks
 // in p.Changes.
 func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
-	if p.Written == nil || len(fg.Results()) == 0 {
+	at := slices.IndexFunc(fg.Results(), func(v *graph.Variable) bool { return v.Type.State == graph.NoState })
+	if p.Written == nil || at < 0 { // states of random numbers pass through no check
 		return fg, nil
 	}
 	l := newLengths()
@@ -33,7 +34,7 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 			}
 		}
 	}
-	v := fg.Results()[0]
+	v := fg.Results()[at]
 	written := graph.FindNeeds(p.Written.Results())
 	for _, node := range written.Order {
 		if kept[node] {
@@ -61,13 +62,13 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 		return fg, nil
 	}
 	res := &graph.FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, Outputs: slices.Clone(fg.Outputs), Updates: slices.Clone(fg.Updates)}
-	if old := fg.Results()[0]; p.OnRewrite != nil {
+	if old := fg.Results()[at]; p.OnRewrite != nil {
 		p.OnRewrite(Replacement{Pass: p.Name, Old: old, New: v})
 	}
-	if len(res.Outputs) > 0 {
-		res.Outputs[0] = v
+	if at < len(res.Outputs) {
+		res.Outputs[at] = v
 	} else {
-		res.Updates[0].Value = v
+		res.Updates[at-len(res.Outputs)].Value = v
 	}
 	return res, nil
 }

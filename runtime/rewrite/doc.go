@@ -9,6 +9,7 @@
 //	Merge        unifies equal computations and equal constants
 //	Blas         makes one op.Gemm of products and what is added to them
 //	Fuse         collapses elementwise operations into one op.Composite, whose results may be several
+//	IfElses      removes choices whose condition is known, or that are none
 //	Scans        makes loops compute and keep no more than is read of them; ScanBodies rewrites what their steps compute
 //	Inplace      lets elementwise operations overwrite operands that nobody needs any more
 //	PassProfile  what a pass and its rules do, and why not more, while it runs; what stays of it is a history.Pass

@@ -1,10 +1,12 @@
 package rewrite
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
 )
 
@@ -13,10 +15,19 @@ func HasScan(fg *graph.FunctionGraph) bool {
 	return slices.ContainsFunc(fg.Toposort(), func(n *graph.Apply) bool { _, ok := n.Op.(op.Scan); return ok })
 }
 
-// Scans makes loops compute no more than is read of them: results that nobody reads go, and what is only computed for them; a state of which the last value
+// Scans makes loops compute no more than is read of them, and what two compute in one of them: results that nobody reads go, and what is only computed for them; a state of which the last value
 // alone is read keeps that alone; and what every step would compute again, because it depends on nothing that changes, is computed before the loop.
 func Scans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	for {
+		p.reasons = nil // those of the last walk count
+		one, merged, err := mergeScans(fg, p)
+		if err != nil {
+			return nil, err
+		}
+		if merged {
+			fg = one
+			continue
+		}
 		s := &scans{profile: p, clients: fg.Clients(), last: make(map[*graph.Apply]lastValue), made: make(map[*graph.Apply][]*graph.Variable)}
 		for _, node := range fg.Toposort() {
 			if o, ok := node.Op.(op.Scan); ok {
@@ -57,9 +68,19 @@ func (s *scans) readers(node *graph.Apply, o op.Scan) {
 			continue
 		}
 		list := s.clients[v]
-		if len(list) == 0 || slices.ContainsFunc(list, func(c graph.Client) bool {
+		other := func(c graph.Client) bool {
 			return c.Node == nil || c.Index != 0 || c.Node.Op != graph.Op(op.Subtensor{Index: "-1"})
-		}) {
+		}
+		if at := slices.IndexFunc(list, other); len(list) == 0 || at >= 0 {
+			if slices.ContainsFunc(list, func(c graph.Client) bool { return !other(c) }) {
+				s.profile.decline(history.Declined{Code: "scan.kept", Rule: "scan_opt"}, node, func() string {
+					who := "the function, whose result it is,"
+					if list[at].Node != nil {
+						who = by(list[at].Node)
+					}
+					return fmt.Sprintf("keeps all values of %s, of which the last alone would take no memory a step: %s reads others", graph.Mention(v), who)
+				})
+			}
 			continue
 		}
 		for _, c := range list {
@@ -352,7 +373,11 @@ func ScanBodies(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, 
 			}
 			l := *o.Loop
 			l.Body = body
-			if made := op.NewScan(&l); made != o {
+			made := op.NewScan(&l)
+			if why := made.StepsApart(); why != "" && p.Name == "scan_bodies" {
+				p.decline(history.Declined{Code: "scan.steps", Rule: p.Name}, node, func() string { return "runs its steps one by one: " + why })
+			}
+			if made != o {
 				p.Changes++
 				out, err := (&graph.Builder{Origin: node.Origin()}).Make(made, in...)
 				for i, v := range out {

@@ -29,7 +29,7 @@ func (w *loopMaker) before(p *PassProfile) {
 		result := i >= len(w.States)
 		if result && w.needed[i] && m.stacks[v] != nil { // it needs no loop
 			if z, ok := m.outer(v); ok {
-				w.apart[i], w.needed[i], w.changed = z, false, true
+				w.apart[i], w.needed[i], w.changed = conform(m.Builder, z, w.node.Outputs[i].Type), false, true
 				continue
 			}
 		}
@@ -63,13 +63,14 @@ func (w *loopMaker) before(p *PassProfile) {
 type rowStacks struct {
 	*op.Stack
 	w        *loopMaker
+	p        *PassProfile
 	stacks   map[*graph.Variable]*graph.Variable
 	reversed bool // they are computed from the last step to the first, since all rows are those of an array in this order
 }
 
 // stackRows makes the stacks, in terms of rows and of inputs of the body that stay the same.
 func (w *loopMaker) stackRows(p *PassProfile) *rowStacks {
-	m := &rowStacks{Stack: &op.Stack{Builder: &graph.Builder{Origin: w.node.Origin()}, Rows: w.operands.Steps}, w: w, stacks: make(map[*graph.Variable]*graph.Variable)}
+	m := &rowStacks{Stack: &op.Stack{Builder: &graph.Builder{Origin: w.node.Origin()}, Rows: w.operands.Steps}, w: w, p: p, stacks: make(map[*graph.Variable]*graph.Variable)}
 	m.reversed = !slices.ContainsFunc(w.sequences, func(v *graph.Variable) bool { return backwards(v) == nil })
 	for i, v := range w.rows {
 		if m.stacks[v] = w.sequences[i]; m.reversed {
@@ -80,8 +81,19 @@ func (w *loopMaker) stackRows(p *PassProfile) *rowStacks {
 	for _, v := range w.fixed {
 		still[v] = true
 	}
-	for _, node := range graph.Toposort(w.outputs) {
+	needs := graph.FindNeeds(w.outputs)
+	for _, node := range needs.Order {
 		if slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return m.stacks[v] == nil && !still[v] && !v.IsConstant() }) {
+			continue
+		}
+		if isBranch(needs, node) {
+			w.decline(p, node, "scan.branch", func() string {
+				return fmt.Sprintf("stays in the steps of the loop, which read %s of rows alone: an ifelse decides in each step what is computed", at(node.Outputs[0]))
+			})
+			continue
+		}
+		if _, ok := node.Op.(op.ShapeI); ok { // the same for all rows
+			still[node.Outputs[0]] = true
 			continue
 		}
 		if !m.node(node) {
@@ -91,6 +103,12 @@ func (w *loopMaker) stackRows(p *PassProfile) *rowStacks {
 		}
 	}
 	return m
+}
+
+// isBranch reports whether node is an ifelse, or in a branch: for all steps at once it would be computed for those too that do not take the branch.
+func isBranch(needs *graph.Needs, node *graph.Apply) bool {
+	_, chooses := node.Op.(graph.Chooser)
+	return chooses || needs.Of(node) != graph.Always
 }
 
 // node stacks a node if it can.
@@ -128,9 +146,10 @@ func (w *loopMaker) outside(v *graph.Variable, stacks map[*graph.Variable]*graph
 		subst[f] = w.stays[i]
 	}
 	for of, stack := range stacks {
-		if of.Owner == nil {
-			subst[of] = b.Apply(op.Subtensor{Index: "0"}, stack)
+		if stack.Type.Dim(0) == 0 { // there is no first row, and no step
+			return nil, false
 		}
+		subst[of] = b.Apply(op.Subtensor{Index: "0"}, stack)
 	}
 	out, err := graph.Replace([]*graph.Variable{v}, subst, true)
 	if err != nil || !v.Type.Accepts(out[0].Type) {
@@ -201,6 +220,13 @@ func (m *rowStacks) choose(vars []*graph.Variable) map[*graph.Variable]bool {
 	}
 	if more <= less {
 		return all
+	}
+	for _, v := range frontier(vars, all) {
+		if !heavy[v] {
+			m.w.decline(m.p, v.Owner, "scan.memory", func() string {
+				return fmt.Sprintf("stays in the steps of the loop, which read rows alone for it: computed before, %s would be kept for all steps", graph.Mention(v))
+			})
+		}
 	}
 	for v := range all { // numbers are always better together
 		if single := graph.Toposort([]*graph.Variable{v}); !slices.ContainsFunc(single, func(n *graph.Apply) bool { return n.Outputs[0].Type.Rank() > 0 }) {

@@ -29,7 +29,7 @@ func (w *loopMaker) behind(p *PassProfile) {
 			kept = append(kept, w.outputs[i])
 		}
 	}
-	l := &behind{w: w, inside: make(map[*graph.Variable]bool), leaves: make(map[*graph.Variable]bool)}
+	l := &behind{w: w, p: p, needs: graph.FindNeeds(w.outputs), inside: make(map[*graph.Variable]bool), leaves: make(map[*graph.Variable]bool)}
 	for _, node := range graph.Toposort(kept) {
 		for _, v := range node.Outputs {
 			l.inside[v] = true
@@ -52,6 +52,23 @@ func (w *loopMaker) behind(p *PassProfile) {
 		w.extra = append(w.extra, v)
 	}
 	slices.SortFunc(w.extra, func(a, b *graph.Variable) int { return l.place(a) - l.place(b) })
+}
+
+// result is the type of what is computed after the loop, but for what a state begins with.
+func (l laterResult) result(w *loopMaker) graph.Type {
+	t := w.node.Outputs[l.output].Type
+	if l.sum && w.States[l.output].Kept {
+		return graph.TypeOf(t.DType, t.Dims()[1:]...)
+	}
+	return t
+}
+
+// conform is v, of whose lengths as much is known as t says.
+func conform(b *graph.Builder, v *graph.Variable, t graph.Type) *graph.Variable {
+	if v == nil || t.Accepts(v.Type) {
+		return v
+	}
+	return b.Apply(op.SpecifyShape{Dims: op.DimsOf(t)}, v)
 }
 
 func (w *loopMaker) postpone(l laterResult) {
@@ -89,6 +106,8 @@ func sameBroadcastAs(t, u graph.Type) bool { return t.DType == u.DType && samePa
 // behind is a walk over what may be computed after a loop.
 type behind struct {
 	w      *loopMaker
+	p      *PassProfile
+	needs  *graph.Needs
 	inside map[*graph.Variable]bool // what steps have to compute
 	leaves map[*graph.Variable]bool // of these, what they leave
 }
@@ -109,7 +128,7 @@ func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 		isTap[t] = true
 	}
 	more := make(map[*graph.Variable]bool)
-	worth := false
+	worth, why := false, ""
 	seen := make(map[*graph.Variable]bool)
 	var walk func(v *graph.Variable) bool
 	walk = func(v *graph.Variable) bool {
@@ -117,10 +136,11 @@ func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 		case seen[v] || v.IsConstant() || v.Owner == nil && !isTap[v]:
 			return true
 		case isTap[v]:
-			return false // the values before a step would have to be put together
+			why = graph.Mention(v) + " is a value of the step before" // and all of these would have to be put together
+			return false
 		}
 		seen[v] = true
-		if v.Type.Rank() == tensor.MaxRank {
+		if v.Type.Rank() == tensor.MaxRank || isBranch(l.needs, v.Owner) {
 			return false
 		}
 		if l.inside[v] {
@@ -129,19 +149,64 @@ func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 			}
 			return !slices.ContainsFunc(v.Owner.Outputs, func(u *graph.Variable) bool { return u.Type.State != graph.NoState })
 		}
+		if _, ok := v.Owner.Op.(op.ShapeI); ok { // the same in all steps
+			return walk(v.Owner.Inputs[0])
+		}
 		if _, ok := v.Owner.Op.(op.Stacker); !ok || len(v.Owner.Outputs) > 1 || op.ActsOf(v.Owner.Op) {
+			why = graph.BaseName(v.Owner.Op) + " is computed for one value at a time"
 			return false
 		}
 		worth = worth || isHeavy(v.Owner) || outerProduct(v) != nil
 		return !slices.ContainsFunc(v.Owner.Inputs, func(u *graph.Variable) bool { return !walk(u) })
 	}
-	if !walk(v) || heavy && !worth || !heavy && len(more) > 0 {
+	switch done := walk(v); {
+	case !done && why != "" && !heavy:
+		l.w.decline(l.p, v.Owner, "scan.behind", func() string { return "is computed in each step, though no step reads it: " + why })
+		return false
+	case !done || heavy && !worth || !heavy && len(more) > 0:
+		return false
+	}
+	if stopped := l.try(v); stopped != nil {
+		l.w.decline(l.p, v.Owner, "scan.behind", func() string {
+			return fmt.Sprintf("is computed in each step, though no step reads it: %s is computed for one value at a time", by(stopped))
+		})
 		return false
 	}
 	for u := range more {
 		l.leaves[u] = true
 	}
 	return true
+}
+
+// try computes v for all steps, of anything that has a row for each, and returns a node that cannot be.
+func (l *behind) try(v *graph.Variable) (stopped *graph.Apply) {
+	b := &graph.Builder{Origin: l.w.node.Origin()}
+	s := &op.Stack{Builder: b, Rows: l.w.operands.Steps}
+	stacks := make(map[*graph.Variable]*graph.Variable)
+	for i, r := range l.w.rows {
+		stacks[r] = l.w.sequences[i]
+	}
+	defer func() {
+		if recover() != nil { // operands that would not fit are an error of the step
+			stopped = v.Owner
+		}
+	}()
+	for _, node := range graph.Toposort([]*graph.Variable{v}) {
+		switch u := node.Outputs[0]; {
+		case l.inside[u]:
+			for _, u := range node.Outputs {
+				if u.Type.State == graph.NoState && u.Type.Rank() < tensor.MaxRank {
+					stacks[u] = graph.NewInput("", graph.TypeOf(u.Type.DType, append([]int{graph.Unknown}, u.Type.Dims()...)...), nil)
+				}
+			}
+		case !s.Node(node, stacks):
+			return node
+		}
+	}
+	if stacks[v] == nil {
+		return v.Owner
+	}
+	return nil
 }
 
 // left reports whether all values of v are there after the loop.
@@ -207,16 +272,13 @@ func (w *loopMaker) makeLater(b *graph.Builder, made []*graph.Variable, at []int
 	}
 	for _, l := range w.later {
 		z := stacks[l.value]
-		if z == nil { // the same in all steps
-			z = s.Repeated(l.value)
-		}
 		if l.sum {
 			if z = w.sumOfProducts(s, l.value, stacks); z == nil {
 				z = b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(0)}, stacks[l.value])
 			}
 		}
 		z, ok := w.outside(z, stacks)
-		if !ok {
+		if z = conform(b, z, l.result(w)); !ok {
 			return fmt.Errorf("BUG: %s is not computed after its loop", graph.Describe(l.value))
 		}
 		switch {

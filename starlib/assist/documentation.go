@@ -63,6 +63,7 @@ func (s *Session) Documentation() []Section {
 	for _, typ := range slices.Sorted(maps.Keys(tables)) {
 		d.addType(tables[typ])
 	}
+	d.addType(value.SliceAttributes)
 	for _, m := range []*value.Module{library.Math, library.JSON, library.Time} {
 		d.addModule(m.Name(), m)
 	}
@@ -297,7 +298,7 @@ func syntaxEntries() []Entry {
 	for _, row := range standardSyntax {
 		entries = append(entries, Entry{Name: row.form, Signature: row.form, Doc: row.doc, Example: row.example, words: row.words})
 	}
-	for c := parse.Power; c <= parse.Yield; c++ {
+	for _, c := range parse.Constructs() {
 		row := extendedSyntax[c]
 		entries = append(entries, Entry{Name: c.String(), Signature: c.String(), Example: row.example, words: row.words,
 			Doc: row.doc + " In standard Starlark: " + c.Portable() + "."})

@@ -31,8 +31,8 @@ var hintCases = []struct{ code, at, want string }{
 	{"load('frozen.star', 'l')\nl.append(1)", "2:9",
 		"append: cannot append to frozen list (what load() gives does not change: list(x) is a copy)"},
 	{"load('frozen.star', 'd')\nd['b'] = 1", "2:2", "frozen hash table (what load() gives does not change: dict(x) is a copy)"},
-	{"l = [1]\nfor x in l: l.append(x)", "2:21", "cannot append to list during iteration (iterate over a copy: for y in list(x))"},
-	{"d = {'a': 1}\nfor k in d: d[k + 'b'] = 1", "2:14", "(iterate over a copy: for k in list(x.keys()))"},
+	{"# arignote: syntax=portable\nl = [1]\nfor x in l: l.append(x)", "3:21", "cannot append to list during iteration (iterate over a copy: for y in list(x))"},
+	{"# arignote: syntax=portable\nd = {'a': 1}\nfor k in d: d[k + 'b'] = 1", "3:14", "(iterate over a copy: for k in list(x.keys()))"},
 
 	{"{}.iteritems()", "1:3", "dict has no .iteritems field or method (did you mean .items?)"},
 	{"{}.viewkeys()", "1:3", "(x.keys() is a list)"},
@@ -104,7 +104,7 @@ var hintCases = []struct{ code, at, want string }{
 	{"v = T.vector()\nv[0] = 1", "2:2",
 		"TensorVariable value does not support item assignment (T.set_subtensor(x[i], value) is a new variable)"},
 	{"v = T.vector()\nfor x in v: pass", "2:1",
-		"TensorVariable value is not iterable (its length is not known before the function runs; theano.scan goes through its rows, and x[i] is one of them)"},
+		"TensorVariable value is not iterable (its length is not known before the function runs; theano.scan(fn, sequences=x) calls fn with its rows, and x[i] is one of them)"},
 
 	{"fail('int value is not iterable')", "1:5", "fail: int value is not iterable$"},
 	{"zeros(3)", "1:1", "name 'zeros' is not defined (did you mean np.zeros"},

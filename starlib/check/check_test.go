@@ -22,6 +22,7 @@ func TestFile(t *testing.T) {
 		{"all names of a file", "from lib import *\nf(nope, np)", "2 name nope"},
 		{"a cycle of files", "from cycle import *\nf(anything)", ""},
 		{"a name that is imported twice", "try:\n    import cPickle as p\nexcept ImportError:\n    import pickle as p\np.nope\nimport json as q\nq = 1\nq.nope", "5 attribute pickle.nope"},
+		{"a class of variables that is imported twice", "from theano import Variable\nfrom theano.tensor import TensorVariable\nfrom theano import Variable\nfrom theano.tensor import TensorVariable\nnope", "5 name nope"},
 		{"a parameter hides a module", "def f(T):\n    return T.nope\ndef g():\n    T = 1\n    return T.nope\nT.nope", "6 attribute T.nope"},
 		{"an import in a function", "def f():\n    import numpy as np\n    return np.nope\n", "3 attribute np.nope"},
 		{"what handlers catch", "try:\n    import nope\n    np.nope\n    nope.x\nexcept (ImportError, AttributeError):\n    nope = None\n", ""},

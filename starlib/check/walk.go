@@ -1,6 +1,7 @@
 package check
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -139,7 +140,7 @@ func (w *walk) learn() {
 		}
 		key := variable{u.Scope, id.Name}
 		v, ok := bound[id]
-		if before, twice := w.known[key]; !ok || v == nil || twice && before != v {
+		if before, twice := w.known[key]; !ok || v == nil || twice && !same(before, v) {
 			unknown[key] = true
 			continue
 		}
@@ -148,6 +149,14 @@ func (w *walk) learn() {
 	for key := range unknown {
 		delete(w.known, key)
 	}
+}
+
+// same says whether two values that names are bound to are one. Classes of variables are described by tables, and cannot be compared.
+func same(x, y any) bool {
+	if reflect.TypeOf(x).Comparable() && reflect.TypeOf(y).Comparable() {
+		return x == y
+	}
+	return reflect.DeepEqual(x, y)
 }
 
 // node looks through a part of the tree.

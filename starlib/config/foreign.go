@@ -57,7 +57,7 @@ var foreign = []foreignFlag{
 	{"experimental.", ownTests, nil}, {"unittests.", ownTests, nil}, {"check_stack_trace", ownTests, []string{"off"}}, {"op.set_flops", ownTests, []string{"False"}},
 	{"traceback.", "errors have all lines of the user's that led there", nil},
 	{"check_input", "arguments are always checked", []string{"True"}},
-	{"warn.", "it warns of results that older versions of Theano computed wrongly, and Arignote is none of them", nil},
+	{"warn.", "it warns of results that older versions of Theano computed wrongly, and Arignote is none of them", []string{"False", "None", "all"}},
 	{"on_shape_error", "shapes that do not fit are an error", []string{"raise"}},
 	{"unpickle_function", noPickle, nil}, {"reoptimize_unpickled_function", noPickle, nil}, {"pickle_test_value", noPickle, nil},
 	{"MonitorMode.", "use MonitorMode(post_func=...)", nil},
@@ -83,6 +83,18 @@ func (f *foreignFlag) isFine(value string) bool {
 		}
 	}
 	return false
+}
+
+// AsItIs reports whether value asks of a flag of Theano, Aesara or PyTensor for what is so here in any case: programs may assign it.
+func AsItIs(name, value string) bool {
+	f := findForeign(name)
+	return f != nil && f.isFine(value)
+}
+
+// IsForeignSection reports whether name is a section of flags of Theano, Aesara or PyTensor of which some values may be assigned.
+func IsForeignSection(name string) bool {
+	f := findForeign(name)
+	return f != nil && len(f.fine) > 0 && strings.EqualFold(f.name, name+".")
 }
 
 // Fixed is the value of a flag of Theano, Aesara or PyTensor that is always so here: device is "cpu". Programs ask for some of them.

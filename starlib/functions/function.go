@@ -49,6 +49,20 @@ type Lengths struct {
 	N []int // in the eager half
 }
 
+// A Count is an argument that says how many Lengths there are, where these are a symbolic vector whose length is not known.
+type Count struct {
+	Argument
+	N int
+}
+
+// Agrees is the error of n lengths where another number was given.
+func (x Count) Agrees(n int) error {
+	if x.Given() && x.N != n {
+		return fmt.Errorf("got %d lengths, and %s is %d", n, x.Param, x.N)
+	}
+	return nil
+}
+
 // An Integer is an argument that is one whole number, which in the symbolic half may be symbolic.
 type Integer struct {
 	Argument
@@ -103,6 +117,7 @@ type fields struct {
 	integers []value.Place[Integers]
 	lengths  []value.Place[Lengths]
 	single   []value.Place[Integer]
+	counts   []value.Place[Count]
 }
 
 // A Call is a call whose arguments have been read. What the operands and lengths stand for is not known yet.
@@ -134,6 +149,17 @@ func (f *Function) EagerResult(out []starlark.Value) starlark.Value {
 		return starlark.Tuple(out)
 	}
 	return f.Result(out)
+}
+
+// single says of a struct of arguments whether they ask for one result of a function that else has several.
+type single interface{ One() bool }
+
+// Result is what users get of the results of the symbolic half.
+func (c Call) Result(out []starlark.Value) starlark.Value {
+	if a, ok := c.args.(single); ok && a.One() {
+		return out[0]
+	}
+	return c.f.Result(out)
 }
 
 // In returns the names that f has in a module, as users write them behind its dot: for "T" all of "T.sum", not "T.nnet.relu".
@@ -224,6 +250,16 @@ func (c Call) Integers() []*Integers { return given(c.f.fields.integers, c.args)
 
 // Lengths are the shapes that were given.
 func (c Call) Lengths() []*Lengths { return given(c.f.fields.lengths, c.args) }
+
+// Count is the argument that says how many lengths there are, whose Param is empty if the row has none.
+func (c Call) Count() Count {
+	for _, p := range c.f.fields.counts {
+		x := p.In(c.args)
+		x.Param = p.Param
+		return *x
+	}
+	return Count{}
+}
 
 // Single are the whole numbers that were given.
 func (c Call) Single() []*Integer { return given(c.f.fields.single, c.args) }
@@ -357,8 +393,11 @@ func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A
 func row(names, doc, example string, arguments *value.Arguments) *Function {
 	return &Function{Names: strings.Fields(names), Doc: doc, Example: example, Params: arguments.Params(), fields: &fields{arguments,
 		value.PlacesOf[Operand](arguments), value.PlacesOf[[]Operand](arguments), value.PlacesOf[Integers](arguments),
-		value.PlacesOf[Lengths](arguments), value.PlacesOf[Integer](arguments)}}
+		value.PlacesOf[Lengths](arguments), value.PlacesOf[Integer](arguments), value.PlacesOf[Count](arguments)}}
 }
+
+// maxCount bounds what one call takes apart, long before memory ends.
+const maxCount = 1 << 16
 
 // Kinds read the arguments that both halves have.
 var Kinds = []value.Kind{
@@ -374,11 +413,18 @@ var Kinds = []value.Kind{
 	value.KindOf(func(_ value.Host, v starlark.Value) (Integer, error) {
 		return Integer{Argument: Argument{Value: v}}, nil
 	}),
+	value.KindOf(func(_ value.Host, v starlark.Value) (Count, error) {
+		n, err := value.Int(v)
+		if err == nil && (n < 0 || n > maxCount) {
+			err = fmt.Errorf("got %d, want a number from 0 to %d", n, maxCount)
+		}
+		return Count{Argument{Value: v}, n}, err
+	}),
 	value.KindOf(readOperands), value.KindOf(readAxes),
 }
 
 func readOperands(_ value.Host, v starlark.Value) ([]Operand, error) {
-	seq, ok := v.(starlark.Iterable)
+	seq, ok := value.Elements(v)
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays, such as [x, y]", v.Type())
 	}

@@ -16,7 +16,7 @@ var names = []Row{
 	{Pattern: "globals", Hint: "%who lists the names of the session, dir(x) the attributes of a value", Example: "globals()"},
 	{Pattern: "frozenset", Hint: "use set or tuple", Example: "frozenset([1])"},
 	{Pattern: "bytearray memoryview", Hint: "use bytes, or np.array of dtype \"uint8\"", Example: "bytearray(3)"},
-	{Pattern: "exit quit", Hint: "close the kernel, or the window; in a terminal, press Ctrl-D", Example: "exit()"},
+	{Pattern: "exit quit", Hint: "sys.exit() ends a script; close the kernel, or the window; in a terminal, press Ctrl-D", Example: "exit()"},
 	{Pattern: "deepcopy", Hint: "use x.copy(), or json.loads(json.dumps(x)) for what is nested", Example: "deepcopy([1])"},
 	{Pattern: "partial", Hint: "use lambda", Example: "partial(len, [])"},
 	{Pattern: "datetime", Hint: "use time.now() and time.strftime", Example: "datetime.now()"},

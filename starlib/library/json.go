@@ -19,12 +19,24 @@ import (
 var JSON = value.NewModule("json", "JSON text.", value.Builtins([]value.Builtin{
 	library(starlarkjson.Module, "decode", "decode", "The value of JSON text.", `json.decode("[1, 2]") # [1, 2]`, "x: text",
 		"default=None: instead of an error"),
-	value.Bound("dumps",
-		"JSON text of a value: of None, bools, numbers, text, lists, tuples, dicts with keys of text or numbers, structs and arrays.",
-		`json.dumps({"a": [1, 2.5, None]}) # "{\"a\": [1, 2.5, null]}"`, dumps, "x: a value", "*:",
-		"indent=None: spaces of a level, or its text; None writes one line", "sort_keys=False: write dicts in the order of their keys",
-		"separators=None: a pair of text between elements, and between key and value",
-		"ensure_ascii=True: write other characters as \\u escapes"),
+	{Name: "dump", Doc: "Writes the JSON text of a value to an open file.", Example: `f = open("a", "w"); json.dump([1], f); f.close(); open("a").read() # "[1]"`,
+		Params: slices.Insert(slices.Clone(dumpsRow.Params), 1, value.ParseParam("fp: a file that is open for text")),
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			text, err := dumps("dump", slices.Delete(slices.Clone(v), 1, 2))
+			if err != nil {
+				return nil, err
+			}
+			write, err := value.Attr(v[1], "write")
+			if err == nil {
+				_, err = starlark.Call(thread, write, starlark.Tuple{text}, nil)
+			}
+			return starlark.None, err
+		}},
+	dumpsRow,
 	library(starlarkjson.Module, "encode", "encode", "JSON text of a value, without spaces, keys sorted.",
 		`json.encode({"a": 1}) # "{\"a\":1}"`,
 		"x: a value"),
@@ -32,8 +44,38 @@ var JSON = value.NewModule("json", "JSON text.", value.Builtins([]value.Builtin{
 		`json.encode_indent([], indent=" ") # "[]"`, "x: a value", "*:", `prefix="": of every line`, `indent="\t": of a level`),
 	library(starlarkjson.Module, "indent", "indent", "JSON text laid out in lines.", `json.indent("[]") # "[]"`, "s: JSON text", "*:",
 		`prefix="": of every line`, `indent="\t": of a level`),
-	library(starlarkjson.Module, "decode", "loads", "The value of JSON text.", `json.loads("{\"a\": null}") # {"a": None}`, "x: text"),
+	value.Row("load", "The value of the JSON text of an open file.", `f = open("a", "w"); n = f.write("[1, null]"); f.close(); json.load(open("a")) # [1, None]`,
+		func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			read, err := value.Attr(v[0], "read")
+			if err != nil {
+				return nil, err
+			}
+			text, err := starlark.Call(thread, read, nil, nil)
+			if err != nil {
+				return nil, err
+			}
+			if data, ok := text.(starlark.Bytes); ok {
+				text = starlark.String(data)
+			}
+			return loads.Fn(thread, &loads, starlark.Tuple{text}, nil)
+		}, "fp: an open file"),
+	loads,
 })...)
+
+var loads = library(starlarkjson.Module, "decode", "loads", "The value of JSON text.", `json.loads("{\"a\": null}") # {"a": None}`, "x: text")
+
+// dumpsRow is the row of dumps; dump has its parameters.
+var dumpsRow = value.Bound("dumps",
+	"JSON text of a value: of None, bools, numbers, text, lists, tuples, dicts with keys of text or numbers, structs and arrays.",
+	`json.dumps({"a": [1, 2.5, None]}) # "{\"a\": [1, 2.5, null]}"`,
+	func(v []starlark.Value) (starlark.Value, error) { return dumps("dumps", v) }, "x: a value", "*:",
+	"indent=None: spaces of a level, or its text; None writes one line", "sort_keys=False: write dicts in the order of their keys",
+	"separators=None: a pair of text between elements, and between key and value",
+	"ensure_ascii=True: write other characters as \\u escapes")
 
 // An encoder writes JSON.
 type encoder struct {
@@ -45,7 +87,8 @@ type encoder struct {
 	ascii      bool
 }
 
-func dumps(v []starlark.Value) (starlark.Value, error) {
+// dumps is the text of v[0], by the other arguments of dumps; fn is the function that errors name.
+func dumps(fn string, v []starlark.Value) (starlark.Value, error) {
 	e := encoder{item: ", ", pair: ": ", ascii: v[5] == nil || bool(v[5].Truth()), sort: v[3] != nil && bool(v[3].Truth())}
 	switch x := v[2].(type) {
 	case nil, starlark.NoneType:
@@ -54,20 +97,20 @@ func dumps(v []starlark.Value) (starlark.Value, error) {
 	default:
 		n, err := starlark.AsInt32(x)
 		if err != nil || n < 0 || n > 100 {
-			return nil, fmt.Errorf("dumps: for parameter indent: got %s, want text or an int from 0 to 100", value.Repr(x))
+			return nil, fmt.Errorf("%s: for parameter indent: got %s, want text or an int from 0 to 100", fn, value.Repr(x))
 		}
 		e.indent, e.lines, e.item = strings.Repeat(" ", n), true, ","
 	}
 	if v[4] != nil && v[4] != starlark.None {
 		pair, ok := v[4].(starlark.Indexable)
 		if !ok || pair.Len() != 2 || pair.Index(0).Type() != "string" || pair.Index(1).Type() != "string" {
-			return nil, fmt.Errorf(`dumps: for parameter separators: got %s, want a pair such as (",", ":")`, value.Repr(v[4]))
+			return nil, fmt.Errorf(`%s: for parameter separators: got %s, want a pair such as (",", ":")`, fn, value.Repr(v[4]))
 		}
 		e.item, _ = starlark.AsString(pair.Index(0))
 		e.pair, _ = starlark.AsString(pair.Index(1))
 	}
 	if err := e.value(v[0], 0); err != nil {
-		return nil, fmt.Errorf("dumps: %w", err)
+		return nil, fmt.Errorf("%s: %w", fn, err)
 	}
 	return starlark.String(e.b.String()), nil
 }

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/starlib/upstream"
 	"go.starlark.net/resolve"
@@ -48,6 +49,12 @@ type Checked struct {
 
 	// Fields are the names of attributes that are assigned, of something else than self: it may be a function.
 	Fields map[string]bool
+
+	// Slices says that values of the program may be slices: it makes them, or has methods that x[a:b] calls.
+	Slices bool
+
+	// Portable says that the text is standard Starlark, in which a list or dict cannot change while a loop runs over it. Check leaves it to its caller.
+	Portable bool
 
 	self  map[position]bool // where top-level functions mention themselves
 	plain map[position]bool // operators whose operands are plain: see infer.go
@@ -102,6 +109,15 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 	return c.out, nil
 }
 
+// sliceMakers are the builtins that make slices. ofItems are the methods that get them: those of x[a:b].
+var (
+	sliceMakers = map[string]bool{"slice": true, "ix": true}
+	ofItems     = map[string]bool{"__getitem__": true, "__setitem__": true, "__delitem__": true}
+)
+
+// methodName is the name of a method whose function has the name of its class before it.
+func methodName(title string) string { return title[strings.LastIndexByte(title, '.')+1:] }
+
 type checker struct {
 	strict    bool
 	undefined *syntax.Ident // the first at top level
@@ -117,12 +133,14 @@ func (c *checker) visit(n syntax.Node, depth int) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Ident:
+			c.out.Slices = c.out.Slices || sliceMakers[n.Name]
 			c.ident(n, depth)
 		case *syntax.DotExpr:
 			c.visit(n.X, depth)
 			return false
 		case *syntax.DefStmt:
 			c.binding(n.Name)
+			c.out.Slices = c.out.Slices || ofItems[methodName(n.Name.Name)]
 			outer := c.def
 			if depth == 0 {
 				c.def = n.Name.Name

@@ -23,6 +23,7 @@ import (
 //	f(x)              as  $run(f, x)           a statement: nobody takes the value
 //	x[i]              as  $text[x][i]          where x may be text, whose characters count; so too x.find
 //	x[a:b:c]          as  $slice(x, a, b, c)   so that bounds may be any value
+//	x[i]              as  $at[i][x][i], or $element(x, e), where i may be a slice: in programs that have such values
 //	x[a:b] = e        as  $sliced(x)[$bounds(a, b, None)] = e
 //	x += e            as  x = $iadd(x, e)      so that arrays change in place
 //	x[i] += e         as  $update("+", x, i, e)  where i may be an array or a slice
@@ -37,7 +38,7 @@ import (
 //	x += y, x *= y    as  x += $extend[y], x *= $times[y], where it is not a call, likewise
 //	f(*y)             as  f(*$spread[y])       likewise
 //	x in y            as  $key[x] in $items[y] unless x is text
-//	for c in s        as  for c in $each(s)    unless s cannot be a string
+//	for c in s        as  for c in $live(s)    unless s is new, or cannot be a string, list or dict; where a file is portable $each(s)
 //	x.a, x.a = e      as  $fields[x].a         where a is a name that a program assigns, since x may be a function
 //	x.sort            as  $attr(x, "sort")     and other methods that Starlark's own types lack
 //
@@ -183,6 +184,12 @@ func (l *lowering) place(e syntax.Expr, name func(*syntax.Ident) syntax.Expr) sy
 	case *syntax.DotExpr:
 		e.X = l.fields(e, l.expr(e.X))
 	case *syntax.IndexExpr:
+		if l.maySlice(e) {
+			if i, ok := e.Y.(*syntax.Ident); ok {
+				return l.at(e, i)
+			}
+			e.X = call(Sliced, e.Lbrack, e.X)
+		}
 		e.X, e.Y = l.expr(e.X), l.key(e.Rbrack, l.expr(e.Y))
 	case *syntax.ParenExpr:
 		e.X = l.place(e.X, name)
@@ -352,13 +359,20 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		}
 	case *syntax.DotExpr:
 		e.X = l.fields(e, l.expr(e.X))
+		id, _ := e.X.(*syntax.Ident)
 		switch name := e.Name.Name; {
 		case ofText[name]:
 			e.X = of(Chars, e.Dot, e.X)
-		case l.method(name):
+		case l.method(name), id != nil && typeNames[id.Name]:
 			return call(Attr, e.Dot, e.X, text(e.Name.Name, e.NamePos))
 		}
 	case *syntax.IndexExpr:
+		if l.maySlice(e) {
+			if i, ok := e.Y.(*syntax.Ident); ok {
+				return l.at(e, i)
+			}
+			return call(Element, e.Lbrack, l.expr(e.X), l.expr(e.Y))
+		}
 		e.X, e.Y = l.expr(e.X), l.key(e.Rbrack, l.expr(e.Y))
 		if !l.plain[at(e.Lbrack)] {
 			e.X = &syntax.IndexExpr{X: ident(Chars, e.Lbrack), Lbrack: e.Lbrack, Y: e.X, Rbrack: e.Rbrack}
@@ -393,6 +407,26 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	return e
 }
 
+// maySlice says whether an index may be a slice that is the value of something.
+func (l *lowering) maySlice(e *syntax.IndexExpr) bool {
+	if id, ok := e.X.(*syntax.Ident); !l.Slices || l.plain[at(e.Rbrack)] || ok && strings.HasPrefix(id.Name, "$") || isMark(e.X, Sliced) {
+		return false
+	}
+	switch unparen(e.Y).(type) {
+	case *syntax.Ident, *syntax.CallExpr, *syntax.IndexExpr, *syntax.DotExpr, *syntax.CondExpr:
+		return true
+	}
+	return false
+}
+
+// at lowers an element whose index is a variable that may be a slice.
+func (l *lowering) at(e *syntax.IndexExpr, i *syntax.Ident) syntax.Expr {
+	from := of(At, e.Lbrack, l.expr(ident(i.Name, i.NamePos)))
+	e.X = &syntax.IndexExpr{X: from, Lbrack: e.Lbrack, Y: l.expr(e.X), Rbrack: e.Rbrack}
+	e.Y = l.key(e.Rbrack, l.expr(i))
+	return e
+}
+
 // positional are the methods of strings that are Starlark's own unless they are given positions, which count characters.
 var positional = map[string]bool{"startswith": true, "endswith": true}
 
@@ -412,6 +446,9 @@ func of(name string, pos syntax.Position, e syntax.Expr) syntax.Expr {
 	return &syntax.IndexExpr{X: ident(name, pos), Lbrack: pos, Y: e, Rbrack: pos}
 }
 
+// typeNames are the functions that are types, whose methods are attributes of them, str.strip: the interpreter knows of none.
+var typeNames = map[string]bool{"str": true, "bytes": true, "list": true, "tuple": true, "dict": true, "set": true, "int": true, "float": true}
+
 // keyed are the methods of Starlark's containers whose first argument is an index or a key.
 var keyed = map[string]bool{"get": true, "setdefault": true, "pop": true, "discard": true, "remove": true, "insert": true, "index": true}
 
@@ -425,7 +462,10 @@ func (l *lowering) iterated(e syntax.Expr) syntax.Expr {
 			return l.expr(e)
 		}
 	}
-	return call(Each, syntax.Start(e), l.expr(e))
+	if l.Portable {
+		return call(Each, syntax.Start(e), l.expr(e))
+	}
+	return call(Live, syntax.Start(e), l.expr(e))
 }
 
 // assign lowers an assignment, its left side by target. What may be an array is changed in place: see package value.

@@ -8,14 +8,19 @@ const (
 	Display = "$display"
 	Chars   = "$text"
 	Slice   = "$slice"
+	// At is the builtin by which x[i] is taken where i may be a slice, Element where i is no name.
+	At      = "$at"
+	Element = "$element"
 	Run     = "$run"
 	Percent = "$percent"
 	Floor   = "$floordiv"
 	Format  = "$format"
 	Each    = "$each"
-	Attr    = "$attr"
-	Fields  = "$fields"
-	Sliced  = "$sliced"
+	// Live is the builtin that takes the place of Each unless a file is portable.
+	Live   = "$live"
+	Attr   = "$attr"
+	Fields = "$fields"
+	Sliced = "$sliced"
 	// InPlaceMatMul is the builtin that x @= y becomes.
 	InPlaceMatMul = "$imatmul"
 	Key           = "$key"
@@ -66,11 +71,14 @@ var builtins = []struct {
 	{Display, "$display(e): the value of the cell's last expression", true},
 	{Chars, "$text[x] is x, of a string its characters: what x[i] is taken from", false},
 	{Slice, "$slice(x, a, b, c) is x[a:b:c]", false},
+	{At, "$at[i] is $text, or if i is a slice what it is taken from: $at[i][x][i] is x[i]", false},
+	{Element, "$element(x, i) is x[i], which may be a slice", false},
 	{Run, "$run(f, ...) is f(...) whose value nobody takes", false},
 	{Percent, "$percent(x, y) is x % y", false},
 	{Floor, "$floordiv(x, y) is x // y", false},
 	{Format, "$format(text, ...) is text.format(...)", false},
 	{Each, "$each(x) is x, of a string its characters: what for iterates over", false},
+	{Live, "$live(x) is $each(x), of a list or dict what may be changed by a loop over it", false},
 	{Attr, "$attr(x, name) is x.name for a name of which Starlark does not have all methods", false},
 	{Fields, "$fields[x] is x, of a function what has the attributes that it was given", false},
 	{Sliced, "$sliced(x) is x, as something that can be assigned to by slices", false},

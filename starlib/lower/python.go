@@ -32,7 +32,8 @@ import (
 // A function cannot assign to variables of another one. So those that a block assigns, that are deleted, that are declared nonlocal by a function, or that
 // (x := y) assigns, are kept in a mapping, of which each call of the function has its own: $variables1["x"]. Those of a cell are
 // the session's, $env["x"], as package lower has them anyway; of a loaded file they become globals of the file at its end. Members of a
-// class are in the class, so that methods do not see them. What a program does without marks has none of it.
+// class are in the class, so that methods do not see them; those that are private to it have other names: see private.go. What a program does
+// without marks has none of it.
 
 // Python returns the names of global variables that functions and blocks assign. isModule says that the globals are the file's own.
 func Python(f *syntax.File, isModule bool) (assigned map[string]bool, err error) {
@@ -43,6 +44,7 @@ func Python(f *syntax.File, isModule bool) (assigned map[string]bool, err error)
 	if isModule {
 		kind = moduleScope
 	}
+	private(f.Stmts, "")
 	c := newCollector(f, kind)
 	c.settle()
 	if c.err != nil {

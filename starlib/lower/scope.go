@@ -2,6 +2,7 @@ package lower
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/syntax"
@@ -263,7 +264,7 @@ func (c *collector) ifStmt(stmt *syntax.IfStmt, s *scope, inBlock bool) {
 
 func (c *collector) function(n syntax.Node, title string, params []syntax.Expr, body []syntax.Stmt, s *scope) *scope {
 	if s.kind == classScope {
-		title = s.title + "." + title
+		title = s.title + "." + publicName(title, s.title[strings.LastIndexByte(s.title, '.')+1:])
 	}
 	kind := functionScope
 	if body == nil {

@@ -25,7 +25,7 @@ var Kinds = slices.Concat([]value.Kind{
 }, fieldKinds, functions.Kinds)
 
 func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
-	seq, ok := v.(starlark.Iterable)
+	seq, ok := value.Elements(v)
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays", v.Type())
 	}

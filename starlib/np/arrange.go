@@ -47,7 +47,14 @@ var arrangeTable = []functions.Function{
 		"tile([1, 2], 2) # array([1, 2, 1, 2])", func(e *eval, a *tileArgs) starlark.Value {
 			return e.value(e.got(tensor.Tile(a.A.D, a.Reps.N...)))
 		}, functions.Builds(func(g *functions.Graph, a *tileArgs) (functions.V, error) {
-			return formula.Tile(g.Builder, a.A.V, a.Reps.V), nil
+			reps := a.Reps.V
+			if n := max(len(reps), a.A.V.Type.Rank()); a.Ndim.Given() && a.Ndim.N < n {
+				return nil, fmt.Errorf("%s: got %d, want %d at least", a.Ndim.Param, a.Ndim.N, n)
+			}
+			for len(reps) < a.Ndim.N {
+				reps = append([]functions.V{formula.Int(g.Builder, 1)}, reps...)
+			}
+			return formula.Tile(g.Builder, a.A.V, reps), nil
 		})),
 	function("np.diag T.diag", "The matrix with a vector on a diagonal, or a matrix's diagonal: of an array a view.",
 		"diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(e *eval, a *diagArgs) starlark.Value {
@@ -200,7 +207,7 @@ var arrangeTable = []functions.Function{
 
 // flipArgs are the arguments of np.flip.
 type flipArgs struct {
-	M    functions.Operand `arg:"m|x: an array"`
+	M    functions.Operand `arg:"m|x|arr: an array"`
 	Axis functions.Axes    `arg:"axis=None: the axis or axes; all if not given"`
 }
 
@@ -215,7 +222,7 @@ type rollArgs struct {
 type tileArgs struct {
 	A    functions.Operand `arg:"A|x: an array"`
 	Reps functions.Lengths `arg:"reps: how often along each axis"`
-	Ndim starlark.Value    `arg:"ndim=None: number of axes of the result, for Theano's sake" symbolic:"NumPy has as many axes as reps has numbers"`
+	Ndim functions.Count   `arg:"ndim=None: the least number of axes of the result, and how many numbers reps has where it is a vector whose length is not known" symbolic:"NumPy has as many axes as reps has numbers"`
 }
 
 // diagArgs are the arguments of np.diag.

@@ -331,6 +331,15 @@ func (a *Array) Unary(op syntax.Token) (starlark.Value, error) {
 // operator of extended syntax.
 func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
 	error) {
+	for _, other := range args {
+		switch other.(type) {
+		case *Array, Scalar:
+			continue
+		}
+		if n, ok := other.(value.Numeric); ok { // a symbolic variable
+			return n.CallNumeric(thread, name, args, kwargs)
+		}
+	}
 	var function string
 	switch name {
 	case "len":

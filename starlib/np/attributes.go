@@ -18,23 +18,24 @@ import (
 
 // diagonalArgs are the arguments of np.diagonal and a.trace.
 type diagonalArgs struct {
-	arrayArg
-	Offset int `arg:"offset=0: the diagonal; above the main one if positive"`
-	Axis1  int `arg:"axis1=0: the rows"`
-	Axis2  int `arg:"axis2=1: the columns"`
+	A      functions.Operand `arg:"a|x|X: an array"`
+	Offset int               `arg:"offset=0: the diagonal; above the main one if positive"`
+	Axis1  int               `arg:"axis1=0: the rows"`
+	Axis2  int               `arg:"axis2=1: the columns"`
 }
 
 // swapArgs are the arguments of np.swapaxes.
 type swapArgs struct {
-	arrayArg
-	Axis1 int `arg:"axis1: an axis"`
-	Axis2 int `arg:"axis2: the axis to exchange it with"`
+	A     functions.Operand `arg:"a|x|y: an array"`
+	Axis1 int               `arg:"axis1: an axis"`
+	Axis2 int               `arg:"axis2: the axis to exchange it with"`
 }
 
 // chooseArgs are the arguments of np.choose.
 type chooseArgs struct {
 	A       functions.Operand   `arg:"a: an array of integers"`
 	Choices []functions.Operand `arg:"choices: a list of arrays"`
+	Out     starlark.Value      `arg:"out=None: an array for the result" eager:"variables cannot be written to"`
 	Mode    string              `arg:"mode=\"raise\": what to do with other numbers: raise, wrap or clip"`
 }
 

@@ -33,7 +33,7 @@ type newArgs struct {
 
 // likeArgs are the arguments of np.zeros_like and its like.
 type likeArgs struct {
-	arrayArg
+	A functions.Operand `arg:"a|x|model|prototype: an array"`
 	dtypeArg
 	otherShapeArg
 	KeywordOnly

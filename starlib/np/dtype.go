@@ -220,7 +220,7 @@ func dtypeMembers() []value.Member {
 		"byte": kernels.Int8, "ubyte": kernels.Uint8, "short": kernels.Int16, "ushort": kernels.Uint16, "intc": kernels.Int32,
 		"uintc": kernels.Uint32, "longlong": kernels.Int64, "ulonglong": kernels.Uint64, "uintp": kernels.Uint64}
 	for _, d := range kernels.DTypes() {
-		if !d.IsBool() { // np.bool is gone from NumPy
+		if !d.IsBool() { // np.bool is Python's
 			names[d.String()] = d
 		}
 	}
@@ -228,6 +228,12 @@ func dtypeMembers() []value.Member {
 	for name, d := range names {
 		v := dtypeValue{"np." + name, d}
 		members = append(members, value.Member{Name: name, Value: v, Doc: v.Doc()})
+	}
+	for _, b := range value.TypeTable {
+		if b.Name == "int" || b.Name == "float" || b.Name == "bool" { // which NumPy had until 1.24, and Theano's users write
+			members = append(members, value.Member{Name: b.Name, Value: b.Value(), Doc: "Python's " + b.Name + ", as a dtype its widest.",
+				Example: "np.zeros(1, dtype=np." + b.Name + ").dtype"})
+		}
 	}
 	for name := range dtypeClasses {
 		v := dtypeClass(name)

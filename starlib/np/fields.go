@@ -15,7 +15,7 @@ import (
 // Parameters that several functions have.
 type (
 	arrayArg struct {
-		A functions.Operand `arg:"a|x: an array"`
+		A functions.Operand `arg:"a|x|input: an array"`
 	}
 	dtypeArg struct {
 		DType kernels.DType `arg:"dtype=None: the elements' type, such as \"float32\" or np.float32"`

@@ -37,6 +37,7 @@ var iterateTable = []functions.Function{
 			}
 			return starlark.NewList(list)
 		}),
+	nditerFunction,
 }
 
 // indexTuples are the indices of a shape in C order.

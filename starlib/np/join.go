@@ -72,7 +72,7 @@ var joinTable = []functions.Function{
 		}, functions.Builds(func(g *functions.Graph, a *stackArgs) (functions.V, error) {
 			return formula.Stack(g.Builder, a.Axis, variablesOf(a.Arrays))
 		})),
-	function("np.vstack np.row_stack T.vstack T.vertical_stack T.row_stack", "Arrays joined row upon row; a vector is a row.",
+	function("np.vstack np.row_stack T.vstack T.row_stack", "Arrays joined row upon row; a vector is a row.",
 		"vstack([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(e *eval, a *arraysArg) starlark.Value {
 			list := densesOf(a.Arrays)
 			for i, d := range list {
@@ -80,7 +80,7 @@ var joinTable = []functions.Function{
 			}
 			return e.array1(e.concatenate(0, list...), nil)
 		}, joinsAtLeast(2, 0)),
-	function("np.hstack T.hstack T.horizontal_stack", "Arrays joined side by side: vectors along their only axis, others along axis 1.",
+	function("np.hstack T.hstack", "Arrays joined side by side: vectors along their only axis, others along axis 1.",
 		"hstack([[1, 2], [3]]) # array([1, 2, 3])", func(e *eval, a *arraysArg) starlark.Value {
 			list := densesOf(a.Arrays)
 			for i, d := range list {

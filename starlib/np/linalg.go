@@ -39,6 +39,11 @@ type (
 		A    functions.Operand `arg:"a|x: a symmetric matrix, or a stack of them, of which one half is read"`
 		Half string            `arg:"UPLO=\"L\": the half that is read, L for the lower and U for the upper one"`
 	}
+	eighArgs struct {
+		symmetricArgs
+		Lower  bool           `arg:"lower=True: False for the upper half, as UPLO=\"U\""`
+		Driver starlark.Value `arg:"driver=None: accepted: there is one way"`
+	}
 	solveArgs struct {
 		squareArg
 		B          functions.Operand `arg:"b: a vector, a matrix of columns, or a stack; with one axis less than a, vectors"`
@@ -74,8 +79,8 @@ type (
 		Axes []int             `arg:"axes=None: axes of a that are moved to its end first"`
 	}
 	qrArgs struct {
-		matrixArg
-		Mode string `arg:"mode=\"reduced\": reduced for the least q, complete for a square one, r for r alone; economic and full are Theano's words for the first two"`
+		A    functions.Operand `arg:"a|x|A: a matrix, or a stack of them"`
+		Mode string            `arg:"mode=\"reduced\": reduced for the least q, complete for a square one, r for r alone; economic and full are Theano's words for the first two"`
 	}
 	svdArgs struct {
 		matrixArg
@@ -145,9 +150,9 @@ var linalgTable = []functions.Function{
 			return op.SVD{Full: bool(a.Full && a.Vectors), Values: !bool(a.Vectors)}, a.A, nil
 		}),
 	ofMatrix("np.linalg.eigh T.nlinalg.eigh", "The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, in columns.",
-		"eigh([[2, 0], [0, 1]])[0] # array([1., 2.])", func(a *symmetricArgs) (graph.Op, functions.Operand, error) {
+		"eigh([[2, 0], [0, 1]])[0] # array([1., 2.])", func(a *eighArgs) (graph.Op, functions.Operand, error) {
 			upper, err := isUpper(a.Half)
-			return op.Eigh{Upper: upper}, a.A, err
+			return op.Eigh{Upper: upper || !a.Lower}, a.A, err
 		}),
 	// T.slinalg.eigvalsh is a row of its own: its second parameter is another matrix.
 	ofMatrix("np.linalg.eigvalsh", "The eigenvalues of a symmetric matrix, ascending.",

@@ -19,8 +19,8 @@ import (
 
 type (
 	matrixPowerArgs struct {
-		squareArg
-		N int `arg:"n: the power"`
+		A functions.Operand `arg:"a|x|M: a square matrix, or a stack of them"`
+		N int               `arg:"n: the power"`
 	}
 	normArgs struct {
 		X     functions.Operand `arg:"x: an array"`

@@ -1,9 +1,11 @@
 package np
 
 import (
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -11,8 +13,14 @@ import (
 
 // pairArgs are the arguments of functions of two arrays.
 type pairArgs struct {
-	A functions.Operand `arg:"a|x: an array"`
-	B functions.Operand `arg:"b|y: an array"`
+	A functions.Operand `arg:"a|x|x1|l: an array"`
+	B functions.Operand `arg:"b|y|x2|r: an array"`
+}
+
+// matmulArgs are the arguments of np.matmul.
+type matmulArgs struct {
+	pairArgs
+	DType kernels.DType `arg:"dtype=None: the type to compute in"`
 }
 
 // multiplies is the symbolic half of a product.
@@ -30,11 +38,14 @@ var linearTable = []functions.Function{
 	function("np.matmul T.matmul",
 		"The product of vectors and matrices, as the @ operator: dot without numbers. Of more dimensions, the last two are "+
 			"matrices, and those before broadcast.", "matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
-		func(e *eval, a *pairArgs) starlark.Value {
+		func(e *eval, a *matmulArgs) starlark.Value {
 			for _, x := range []functions.Operand{a.A, a.B} {
 				if x.D.Rank() == 0 {
 					e.failFor(x.Param, "got a number (%s), want a vector or matrix; use *", x.Value.Type())
 				}
+			}
+			if a.DType != kernels.Invalid {
+				a.A.D, a.B.D = a.A.D.AsType(a.DType), a.B.D.AsType(a.DType)
 			}
 			switch {
 			case e.failed():
@@ -43,7 +54,13 @@ var linearTable = []functions.Function{
 				return e.value(e.dot(a.A.D, a.B.D))
 			}
 			return e.value(e.got(array.MatMul(e.calculator(), a.A.D, a.B.D)))
-		}, multiplies(formula.Matmul)),
+		}, functions.Builds(func(g *functions.Graph, a *matmulArgs) (functions.V, error) {
+			x, y := a.A.V, a.B.V
+			if a.DType != kernels.Invalid {
+				x, y = g.Apply(op.Cast(a.DType), x), g.Apply(op.Cast(a.DType), y)
+			}
+			return formula.Matmul(g.Builder, x, y)
+		})),
 	function("np.inner T.inner", "The sums of products over the last axes of both.",
 		"inner([1, 2], [3, 4]) # 11", func(e *eval, x *pairArgs) starlark.Value {
 			a, b := x.A.D, x.B.D

@@ -139,5 +139,5 @@ func constantMembers() []value.Member {
 // Types returns the attributes of the values that np makes, by type.
 func Types() []*value.Methods {
 	return []*value.Methods{arrayMethods(), ufuncMethods(), dtypeFields, limitsFields["finfo"], limitsFields["iinfo"],
-		limitsFields["flags"], randomMethods()[stateKind], randomMethods()[newKind], seedSequenceMethods(), bitGeneratorFields, archiveMethods()}
+		limitsFields["flags"], randomMethods()[stateKind], randomMethods()[newKind], seedSequenceMethods(), bitGeneratorFields, archiveMethods(), ndIterMethods}
 }

@@ -18,8 +18,10 @@ import (
 
 // sortArgs are parameters of functions that sort.
 type sortArgs struct {
-	Axis *int   `arg:"axis=-1: the axis; None for all elements as a vector"`
-	Kind string `arg:"kind=None: accepted: sorting is always stable"`
+	Axis   *int           `arg:"axis=-1: the axis; None for all elements as a vector"`
+	Kind   string         `arg:"kind=None: accepted: sorting is always stable"`
+	Order  starlark.Value `arg:"order=None: accepted: there are no fields to order by"`
+	Stable starlark.Value `arg:"stable=None: accepted: sorting is always stable"`
 }
 
 // partitionArgs are the arguments of np.partition.
@@ -141,8 +143,15 @@ var orderTable = []functions.Function{
 			return e.value(e.got(tensor.LexSort(keys, axis)))
 		}),
 	function("np.nonzero ndarray.nonzero T.nonzero", "The indices of the elements that are not 0, along each axis, as a tuple.",
-		"nonzero([0, 5, 7]) # (array([1, 2]),)", func(e *eval, a *arrayArg) starlark.Value { return e.positions(a.A.D) },
-		functions.BuildsTuple(func(g *functions.Graph, a *arrayArg) ([]functions.V, error) { return formula.NonZero(g.Builder, a.A.V) })),
+		"nonzero([0, 5, 7]) # (array([1, 2]),)", func(e *eval, a *nonzeroArgs) starlark.Value { return e.positions(a.A.D) },
+		functions.BuildsTuple(func(g *functions.Graph, a *nonzeroArgs) ([]functions.V, error) {
+			list, err := formula.NonZero(g.Builder, a.A.V)
+			if err != nil || !a.Matrix {
+				return list, err
+			}
+			matrix, err := formula.Stack(g.Builder, 0, list)
+			return []functions.V{matrix}, err
+		})),
 	function("np.argwhere T.argwhere", "The indices of the elements that are not 0, each a row.",
 		"argwhere([0, 5, 7]) # array([[1],\n       [2]])", func(e *eval, a *arrayArg) starlark.Value { return e.value(e.got(tensor.ArgWhere(a.A.D, nil))) },
 		functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) { return g.Apply(op.ArgWhere{}, a.A.V), nil })),
@@ -256,11 +265,21 @@ type interpArgs struct {
 	Period *float64          `arg:"period=None: after which x repeats; xp need not ascend then" eager:"take T.mod of x, and repeat the points"`
 }
 
+// nonzeroArgs are the arguments of np.nonzero.
+type nonzeroArgs struct {
+	arrayArg
+	Matrix bool `arg:"return_matrix=False: whether to give the indices as the rows of a matrix" symbolic:"np.stack makes a matrix of the tuple"`
+}
+
+// One reports whether the result is no tuple.
+func (a *nonzeroArgs) One() bool { return a.Matrix }
+
 // countArgs are the arguments of np.bincount.
 type countArgs struct {
 	X         functions.Operand `arg:"x: a vector of integers that are not negative"`
 	Weights   functions.Operand `arg:"weights=None: what each element adds, instead of 1"`
 	Minlength int               `arg:"minlength=0: the least length of the result"`
+	Checked   starlark.Value    `arg:"assert_nonneg=False: accepted: a negative integer is an error in any case"`
 }
 
 // array1 returns a new array, even of no dimensions.

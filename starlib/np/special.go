@@ -22,7 +22,7 @@ type (
 	}
 	// elementArg is numberArg of functions that T has too.
 	elementArg struct {
-		X functions.Operand `arg:"x: a number or array"`
+		X functions.Operand `arg:"x|a: a number or array"`
 	}
 	// realArg is that of functions to which a number is none.
 	realArg struct {

@@ -1,6 +1,7 @@
 package object
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -47,6 +48,7 @@ func (m *members) dict() *starlark.Dict {
 // A Class is a class. Calling it makes an instance.
 type Class struct {
 	name    string // with those of the classes that it stands in
+	module  string // that it is from, "" of the language's own
 	bases   []*Class
 	mro     []*Class // itself, then its bases, in the order in which they are searched
 	members members
@@ -145,7 +147,14 @@ func (c *Class) short() string {
 	return c.name
 }
 
-func (c *Class) String() string        { return "<class '" + c.name + "'>" }
+// String is repr(c): the name, with the module that the class is from.
+func (c *Class) String() string {
+	if c.module == "" {
+		return "<class '" + c.name + "'>"
+	}
+	return "<class '" + c.module + "." + c.name + "'>"
+}
+
 func (c *Class) Type() string          { return "type" }
 func (c *Class) Name() string          { return c.name }
 func (c *Class) Freeze()               {}
@@ -211,7 +220,7 @@ func (c *Class) Attr(name string) (starlark.Value, error) {
 		}
 		return starlark.None, nil
 	case "__module__":
-		return starlark.String("__main__"), nil
+		return starlark.String(cmp.Or(c.module, "builtins")), nil
 	case "__dict__":
 		return c.members.dict(), nil
 	case "__bases__":
@@ -292,8 +301,8 @@ type Body struct{ class *Class }
 
 var _ starlark.HasSetKey = (*Body)(nil)
 
-// NewBody begins a class.
-func NewBody(name string, bases starlark.Tuple, kwargs []starlark.Tuple) (*Body, error) {
+// NewBody begins a class of a module.
+func NewBody(module, name string, bases starlark.Tuple, kwargs []starlark.Tuple) (*Body, error) {
 	if len(kwargs) > 0 {
 		return nil, typeError("class %s: there is no %s; a class has bases, and what is computed for it is a decorator's", name,
 			string(kwargs[0][0].(starlark.String)))
@@ -301,8 +310,8 @@ func NewBody(name string, bases starlark.Tuple, kwargs []starlark.Tuple) (*Body,
 	var list []*Class
 	for _, b := range bases {
 		c, ok := b.(*Class)
-		if fn := value.AsBuiltin(b); fn != nil && fn.Types != nil && containers[fn.Name] != nil {
-			c, ok = containers[fn.Name], true
+		if fn := value.AsBuiltin(b); fn != nil && fn.Types != nil && containers[fn.Types[0]] != nil {
+			c, ok = containers[fn.Types[0]], true
 		} else if fn != nil && fn.Base != nil {
 			c, ok = classOf(fn), true
 		}
@@ -312,6 +321,7 @@ func NewBody(name string, bases starlark.Tuple, kwargs []starlark.Tuple) (*Body,
 		list = append(list, c)
 	}
 	c, err := newClass(name, list)
+	c.module = module
 	return &Body{c}, err
 }
 
@@ -340,10 +350,22 @@ func (b *Body) Get(k starlark.Value) (starlark.Value, bool, error) {
 var refused = map[string]string{
 	"__new__":          "there is no __new__; __init__ sets up what was made, and a function or classmethod can choose what to make",
 	"__slots__":        "",
-	"__metaclass__":    "there are no metaclasses; write a class decorator",
+	"__metaclass__":    noMetaclasses,
 	"__getattribute__": "there is no __getattribute__; __getattr__ is asked for attributes that are missing",
 	"__del__":          "there is no __del__: nobody says when values end; write __exit__ and with",
+
+	"__init_subclass__": "there is no __init_subclass__; a class decorator, or a function that the derived classes call, does what is to be done",
+	"__class_getitem__": "there is no __class_getitem__; a classmethod with a name of its own takes what is in brackets",
+	"__get__":           noDescriptors, "__set__": noDescriptors, "__delete__": noDescriptors, "__set_name__": noDescriptors,
+	"__await__": noAsync, "__aiter__": noAsync, "__anext__": noAsync, "__aenter__": noAsync, "__aexit__": noAsync,
+	"__instancecheck__": noMetaclasses, "__subclasscheck__": noMetaclasses, "__prepare__": noMetaclasses,
 }
+
+const (
+	noDescriptors = "there are no descriptors; a property computes an attribute, and __getattr__ and __setattr__ do for all of an instance"
+	noAsync       = "there is no async and await; programs run in one thread"
+	noMetaclasses = "there are no metaclasses; write a class decorator"
+)
 
 // SetKey is an assignment in the body.
 func (b *Body) SetKey(k, v starlark.Value) error {

@@ -3,6 +3,7 @@ package object
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/upstream"
@@ -36,6 +37,7 @@ var (
 	SystemExit        = own("SystemExit", BaseException, "The end of the program.")
 	UnicodeError      = own("UnicodeError", ValueError, "A text that cannot be encoded or decoded.")
 	GeneratorExit     = own("GeneratorExit", BaseException, "The end of a generator that nobody asks any more: what g.close() raises in it.")
+	Warning           = own("Warning", Exception, "The class of warnings.")
 	SyntaxError       = own("SyntaxError", Exception, "A text that is no program.")
 
 	// Error is the class of errors that say no more of themselves: most of those of builtins, whose arguments do not fit.
@@ -58,6 +60,9 @@ func init() {
 		own("NotADirectoryError", OSError, "A file where a directory is wanted."),
 		own("PermissionError", OSError, "A file that may not be used so."),
 		own("TimeoutError", OSError, "The time that was allowed is over."),
+		own("ConnectionError", OSError, "What a network refused."), own("BufferError", Exception, "Memory that cannot be used so."),
+		own("SystemError", Exception, "A mistake inside of the interpreter."), own("IndentationError", SyntaxError, "A text whose lines are indented wrongly."),
+		own("FutureWarning", Warning, "A warning of what will change."),
 		own("EOFError", Exception, "The end of what was to be read."),
 		own("OverflowError", ArithmeticError, "A number that is too large."),
 		own("FloatingPointError", ArithmeticError, "A mistake of arithmetic with floats."),
@@ -68,8 +73,8 @@ func init() {
 		GeneratorExit,
 		UnicodeError, own("UnicodeEncodeError", UnicodeError, "A text that cannot be encoded."),
 		own("UnicodeDecodeError", UnicodeError, "Bytes that are no text."),
-		own("Warning", Exception, "The class of warnings."), own("UserWarning", Exception, "A warning of a program's own."),
-		own("DeprecationWarning", Exception, "A warning of what will go."), own("RuntimeWarning", Exception, "A warning of a doubtful result."),
+		Warning, own("UserWarning", Warning, "A warning of a program's own."),
+		own("DeprecationWarning", Warning, "A warning of what will go."), own("RuntimeWarning", Warning, "A warning of a doubtful result."),
 		own("ShapeError", ValueError, "Arrays whose lengths do not fit."),
 		own("ConfigError", ValueError, "A flag or value that does not exist."),
 		own("InternalError", RuntimeError, "A mistake of the program's own."),
@@ -243,7 +248,8 @@ func attributeError(format string, args ...any) error {
 	return NewError(AttributeError, fmt.Sprintf(format, args...))
 }
 
-// Caught returns the exception that an error is, which failed with the message msg and under the name that it is shown under.
+// Caught returns the exception that an error is, which failed with the message msg and under the name that it is shown under. That is its argument,
+// unless the error has a method ExceptionArgs.
 func Caught(thread *starlark.Thread, err error, name, msg string) *Instance {
 	var r *Raised
 	if errors.As(err, &r) {
@@ -257,6 +263,11 @@ func Caught(thread *starlark.Thread, err error, name, msg string) *Instance {
 		return i
 	}
 	i := &Instance{class: ClassNamed(name), host: value.HostOf(thread), err: err}
+	var of interface{ ExceptionArgs() starlark.Tuple }
+	if errors.As(err, &of) {
+		i.args = of.ExceptionArgs()
+		return i
+	}
 	i.args = starlark.Tuple{starlark.String(msg)}
 	i.told = true
 	return i
@@ -298,19 +309,64 @@ func (i *Instance) raisedAttr(name string) starlark.Value {
 			return i.while
 		}
 	case "args":
-		return i.args
+		return i.shownArgs()
 	case "__suppress_context__":
 		return starlark.Bool(i.cause != nil)
 	case "__traceback__":
-	case "value":
-		if !i.class.IsSubclass(StopIteration) {
+	case "value", "code":
+		if !i.class.IsSubclass(map[string]*Class{"value": StopIteration, "code": SystemExit}[name]) {
 			return nil
 		}
-		if args, _ := i.exceptionArgs(); len(args) > 0 {
-			return args[0]
+		if len(i.args) == 1 || len(i.args) > 0 && name == "value" {
+			return i.args[0]
+		} else if len(i.args) > 1 {
+			return i.args
 		}
+	case "errno", "strerror", "filename":
+		if !i.class.IsSubclass(OSError) {
+			return nil
+		}
+		return i.systemError(name)
 	default:
 		return nil
+	}
+	return starlark.None
+}
+
+// shownArgs are the arguments without the name of a file that an OSError was given as its third.
+func (i *Instance) shownArgs() starlark.Tuple {
+	if len(i.args) == 3 && i.class.IsSubclass(OSError) {
+		return i.args[:2]
+	}
+	return i.args
+}
+
+// errnos are the numbers and texts that the system has for what is of a class of its own.
+var errnos = map[string]struct {
+	number int
+	text   string
+}{
+	"FileNotFoundError": {2, "No such file or directory"}, "PermissionError": {13, "Permission denied"}, "FileExistsError": {17, "File exists"},
+	"NotADirectoryError": {20, "Not a directory"}, "IsADirectoryError": {21, "Is a directory"},
+}
+
+// systemError is an attribute of an OSError: what the exception was made of, or what the class and the message of an error of the language's own tell.
+func (i *Instance) systemError(name string) starlark.Value {
+	if !i.told {
+		if n := slices.Index([]string{"errno", "strerror", "filename"}, name); len(i.args) > max(n, 1) {
+			return i.args[n]
+		}
+		return starlark.None
+	}
+	row, known := errnos[i.class.name]
+	path, _, named := strings.Cut(i.message(i.args), ": ")
+	switch {
+	case name == "errno" && known:
+		return starlark.MakeInt(row.number)
+	case name == "strerror" && known:
+		return starlark.String(row.text)
+	case name == "filename" && named:
+		return starlark.String(path)
 	}
 	return starlark.None
 }

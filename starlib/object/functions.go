@@ -411,7 +411,9 @@ func DeleteItem(x, k starlark.Value) error {
 	switch x := x.(type) {
 	case *Instance:
 		return x.DeleteKey(k)
-	case *starlark.Dict:
+	case interface { // a dict, or what counts or has defaults and is one otherwise
+		Delete(starlark.Value) (starlark.Value, bool, error)
+	}:
 		_, found, err := x.Delete(k)
 		if err == nil && !found {
 			err = NewError(KeyError, "").(*Raised).with(k)

@@ -139,7 +139,7 @@ func (g *Generator) resume(sent starlark.Value, thrown error) (v starlark.Value,
 	g.sent, g.thrown = sent, thrown
 	g.host.Inside(g.thread, func() { v, ok = g.next() })
 	g.running, g.ended = false, !ok
-	if err, g.err = g.err, nil; err != nil && raisedAs(err, StopIteration) {
+	if err, g.err = g.err, nil; err != nil && IsError(err, StopIteration) {
 		err = NewError(RuntimeError, "generator raised StopIteration: "+g.name)
 	}
 	return v, ok, err

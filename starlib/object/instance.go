@@ -226,6 +226,36 @@ func (i *Instance) delete(name string) error {
 	return err
 }
 
+// Copied is a copy of the instance, whose attributes part makes; began is told of it before they are made. A class says with __copy__ and __deepcopy__
+// what copies of its instances are.
+func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, error), began func(starlark.Value)) (starlark.Value, error) {
+	name, args := "__copy__", []starlark.Value(nil)
+	if deep {
+		name, args = "__deepcopy__", []starlark.Value{starlark.NewDict(0)}
+	}
+	if v, ok, err := i.call(name, args...); ok {
+		return v, err
+	}
+	out := *i
+	out.serial, out.attrs = 0, nil
+	began(&out)
+	if i.attrs != nil {
+		attrs, err := part(i.attrs)
+		if err != nil {
+			return nil, err
+		}
+		out.attrs = attrs.(*starlark.Dict)
+	}
+	if i.data != nil {
+		data, err := part(i.data)
+		if err != nil {
+			return nil, err
+		}
+		out.data = data
+	}
+	return &out, nil
+}
+
 // has returns the special method of that name which a class of the user's has, nil if none has.
 func (i *Instance) has(name string) starlark.Value {
 	v, from := i.class.find(name)
@@ -296,7 +326,8 @@ func (i *Instance) String() string {
 
 // plain is repr(i) where the class has no __repr__ of its own.
 func (i *Instance) plain() string {
-	if args, ok := i.exceptionArgs(); ok {
+	if _, ok := i.exceptionArgs(); ok {
+		args := i.shownArgs()
 		text := value.Repr(args)
 		if len(args) == 1 {
 			text = "(" + value.Repr(args[0]) + ")"
@@ -322,6 +353,12 @@ func (i *Instance) message(args starlark.Tuple) string {
 	switch {
 	case len(args) == 0:
 		return ""
+	case i.class.IsSubclass(OSError) && (len(args) == 2 || len(args) == 3):
+		text := "[Errno " + value.Str(args[0]) + "] " + value.Str(args[1])
+		if len(args) == 3 {
+			text += ": " + value.Repr(args[2])
+		}
+		return text
 	case len(args) > 1:
 		return value.Repr(args)
 	case i.class.IsSubclass(KeyError) && !i.told:
@@ -472,7 +509,7 @@ func (i *Instance) Iterate() starlark.Iterator {
 		if other, isInstance := v.(*Instance); isInstance && other.has("__next__") != nil {
 			return &nexts{of: other}
 		}
-		if xs, isIterable := v.(starlark.Iterable); isIterable {
+		if xs, isIterable := value.Live(i.host, v).(starlark.Iterable); isIterable {
 			return xs.Iterate()
 		}
 		err = typeError("iter() returned non-iterator of type '%s': %s.__iter__", v.Type(), i.class.name)
@@ -491,7 +528,7 @@ func (i *Instance) NextValue() (v starlark.Value, ok bool, err error) {
 	switch {
 	case !has:
 		return nil, false, typeError("'%s' object is not an iterator: class %s has no __next__", i.class.short(), i.class.name)
-	case err != nil && raisedAs(err, StopIteration):
+	case err != nil && IsError(err, StopIteration):
 		return nil, false, nil
 	}
 	return v, err == nil, err

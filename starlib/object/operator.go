@@ -110,6 +110,15 @@ func (i *Instance) binary(op syntax.Token, y starlark.Value, side starlark.Side)
 	return i.try(names[1], y)
 }
 
+// Power is pow(i, y, mod).
+func (i *Instance) Power(y, mod starlark.Value) (starlark.Value, error) {
+	v, ok, err := i.call("__pow__", y, mod)
+	if !ok {
+		return nil, typeError("unsupported operand type(s) for ** or pow(): '%s', '%s', '%s': class %s has no __pow__", i.class.short(), typeName(y), typeName(mod), i.class.name)
+	}
+	return v, err
+}
+
 // Unary is -i, +i or ~i.
 func (i *Instance) Unary(op syntax.Token) (starlark.Value, error) {
 	name := map[syntax.Token]string{syntax.MINUS: "__neg__", syntax.PLUS: "__pos__", syntax.TILDE: "__invert__"}[op]

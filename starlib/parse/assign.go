@@ -217,7 +217,7 @@ func (p *parser) unstar(x syntax.Expr, tokens [2]int) *star {
 	if !ok {
 		return nil
 	}
-	found := &star{len(tuple.List), -1, nil}
+	found := star{len(tuple.List), -1, nil}
 	for i, e := range tuple.List {
 		if isStar(e) {
 			u := e.(*syntax.UnaryExpr)
@@ -237,7 +237,8 @@ func (p *parser) unstar(x syntax.Expr, tokens [2]int) *star {
 	if found.after < 0 && found.parts == nil {
 		return nil
 	}
-	return found
+	out := found // which most targets need no memory for
+	return &out
 }
 
 // noteNested records that stars of a target stand in its parts: not each by itself.

@@ -142,10 +142,39 @@ func (p *parser) class() *syntax.IfStmt {
 	return marked(pos, cond, body)
 }
 
-// with parses a context and what follows it: further contexts, or the block.
+// with parses contexts, which may stand in parentheses, and the block.
 func (p *parser) with(from int) syntax.Stmt {
 	pos := p.pos(p.tok)
 	p.next()
+	inside := p.tok.Kind == Lparen && p.areContexts()
+	if inside {
+		p.next()
+	}
+	return p.contexts(pos, from, inside)
+}
+
+// areContexts says whether the parentheses that begin here are around all contexts of a with: several, or one with a name.
+func (p *parser) areContexts() bool {
+	depth, several := 0, false
+	for i := p.i; i < len(p.toks); i++ {
+		switch t := p.toks[i]; {
+		case t.Kind == Lparen, t.Kind == Lbrack, t.Kind == Lbrace:
+			depth++
+		case t.Kind == Rparen, t.Kind == Rbrack, t.Kind == Rbrace:
+			if depth--; depth == 0 {
+				return several && i+1 < len(p.toks) && p.toks[i+1].Kind == Colon
+			}
+		case t.Kind == EOF:
+			return false
+		case depth == 1:
+			several = several || t.Kind == Comma || p.isWord(t, "as")
+		}
+	}
+	return false
+}
+
+// contexts parses a context and what follows it: further contexts, or the block. inside says that they stand in parentheses.
+func (p *parser) contexts(pos syntax.Position, from int, inside bool) syntax.Stmt {
 	x := p.test()
 	var before []syntax.Stmt
 	if p.isWord(p.tok, "as") {
@@ -159,9 +188,12 @@ func (p *parser) with(from int) syntax.Stmt {
 		before = append(before, &syntax.AssignStmt{OpPos: as, Op: syntax.EQ, LHS: target, RHS: call(MarkEntered, as, as, as)})
 	}
 	var body []syntax.Stmt
-	if p.tok.Kind == Comma {
-		body = []syntax.Stmt{p.with(from)}
+	if comma := p.tok; p.accept(Comma) && !(inside && p.tok.Kind == Rparen) {
+		body = []syntax.Stmt{p.contexts(p.pos(comma), from, inside)}
 	} else {
+		if inside {
+			p.expect(Rparen)
+		}
 		body = p.colonSuite()
 		p.noteBlock(With, from)
 	}

@@ -149,6 +149,15 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	Yield:            {"yield", "a list that the function returns", ""},
 }
 
+// Constructs returns all of them.
+func Constructs() []Construct {
+	all := make([]Construct, numConstructs)
+	for i := range all {
+		all[i] = Construct(i)
+	}
+	return all
+}
+
 // String returns the construct as an example of it.
 func (c Construct) String() string { return constructs[c].form }
 

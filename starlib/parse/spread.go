@@ -9,37 +9,25 @@ import "go.starlark.net/syntax"
 // spreadArguments arranges arguments as standard Starlark has them, if that takes more than to exchange them. What Python refuses is left for the resolver,
 // which in a portable text refuses all of it.
 func (p *parser) spreadArguments(args []syntax.Expr, first int, places [][2]int) []syntax.Expr {
-	var byPlace, byName, maps []syntax.Expr
-	star, spreads, named := -1, false, false // where the first star is; whether there is a reason; whether one by keyword came
-	for _, a := range args {
-		op, isNamed := spreadOp(a)
-		switch {
-		case op == syntax.STARSTAR, isNamed && len(maps) > 0:
-			spreads = spreads || len(maps) > 0
-			maps, named = append(maps, a), true
-		case isNamed:
-			byName, named = append(byName, a), true
-		case op == syntax.STAR:
-			if len(maps) > 0 {
-				return args
-			}
-			spreads = spreads || star >= 0
-			if star < 0 {
-				star = len(byPlace)
-			}
-			byPlace = append(byPlace, a)
-		default:
-			if named {
-				return args
-			}
-			spreads = spreads || star >= 0
-			byPlace = append(byPlace, a)
-		}
-	}
-	if !spreads || p.portable {
+	if p.portable || !spreads(args) {
 		return args
 	}
 	p.note(SpreadArguments, first, places...)
+	var byPlace, byName, maps []syntax.Expr
+	star := -1
+	for _, a := range args {
+		switch op, named := spreadOp(a); {
+		case op == syntax.STARSTAR, named && len(maps) > 0:
+			maps = append(maps, a)
+		case named:
+			byName = append(byName, a)
+		default:
+			if op == syntax.STAR && star < 0 {
+				star = len(byPlace)
+			}
+			byPlace = append(byPlace, a)
+		}
+	}
 	out := byPlace
 	if star >= 0 {
 		out = byPlace[:star:star]
@@ -52,6 +40,32 @@ func (p *parser) spreadArguments(args []syntax.Expr, first int, places [][2]int)
 		out = append(out, &syntax.UnaryExpr{OpPos: syntax.Start(maps[0]), Op: syntax.STARSTAR, X: keywords(maps)})
 	}
 	return out
+}
+
+// spreads says whether arguments are to be arranged: something by position follows a star, or something by keyword two stars, and Python allows it.
+func spreads(args []syntax.Expr) bool {
+	star, maps, named, found := false, false, false, false
+	for _, a := range args {
+		switch op, isNamed := spreadOp(a); {
+		case op == syntax.STARSTAR, isNamed && maps:
+			found = found || maps
+			maps, named = true, true
+		case isNamed:
+			named = true
+		case op == syntax.STAR:
+			if maps {
+				return false
+			}
+			found = found || star
+			star = true
+		default:
+			if named {
+				return false
+			}
+			found = found || star
+		}
+	}
+	return found
 }
 
 // spreadOp says what an argument is: one with a star or two, or one by keyword.

@@ -51,6 +51,7 @@ type parser struct {
 	class
 	prog, description, epilog string
 	arguments                 []*argument
+	exclusive                 []*group
 	defaults                  []starlark.Tuple
 }
 
@@ -68,6 +69,7 @@ type argument struct {
 	single     bool // its value is no list
 	required   bool
 	meta       string
+	version    string
 }
 
 func (p *parser) Table() *value.Methods                    { return parserMethods }
@@ -112,6 +114,17 @@ func (n *namespace) String() string {
 	return "Namespace(" + strings.Join(parts, ", ") + ")"
 }
 
+// Has says whether there is an attribute of a name: "n" in args.
+func (n *namespace) Has(name starlark.Value) (bool, error) {
+	_, found, err := n.values.Get(name)
+	return found, err
+}
+
+// CompareSameType compares the attributes of two.
+func (n *namespace) CompareSameType(op token, y starlark.Value, depth int) (bool, error) {
+	return n.values.CompareSameType(op, y.(*namespace).values, depth)
+}
+
 var namespaceMethods = value.NewMethods("Namespace", nil).With(
 	value.FieldOf("__dict__", "The attributes as a dict, as vars gives them.", `import argparse; argparse.Namespace(n=3).__dict__ # {"n": 3}`,
 		func(n *namespace) starlark.Value { return n.values }))
@@ -119,23 +132,45 @@ var namespaceMethods = value.NewMethods("Namespace", nil).With(
 var parserMethods = value.NewMethods("ArgumentParser", []value.Builtin{
 	method("add_argument", "Declares an argument.",
 		`import argparse; p = argparse.ArgumentParser(); p.add_argument("x", type=float); p.parse_args(["2"]).x # 2.0`,
+		func(_ *starlark.Thread, p *parser, a *argumentArgs) (starlark.Value, error) {
+			_, err := p.add(a)
+			return starlark.None, err
+		}),
+	method("add_argument_group", "What declares arguments that belong together.",
+		`import argparse; p = argparse.ArgumentParser(); p.add_argument_group("net").add_argument("--n"); p.parse_args(["--n", "1"]).n # "1"`,
 		func(_ *starlark.Thread, p *parser, a *struct {
-			Names    starlark.Tuple `arg:"*names: -n and --name, or one name without -, of an argument by position"`
-			Action   string         `arg:"action=\"store\": store, store_true, store_false, store_const, append or count"`
-			NArgs    starlark.Value `arg:"nargs=None: how many values: a number, ?, * or +"`
-			Const    starlark.Value `arg:"const=None: the value of store_const, and of ? without one"`
-			Default  starlark.Value `arg:"default=None: the value where it is not given"`
-			Type     starlark.Value `arg:"type=None: a function of the text: int, float"`
-			Choices  starlark.Value `arg:"choices=None: the values that it may have"`
-			Required bool           `arg:"required=False: it has to be given"`
-			Help     string         `arg:"help=\"\": what it is"`
-			Meta     string         `arg:"metavar=\"\": what help calls its value"`
-			Dest     string         `arg:"dest=\"\": the attribute"`
+			Title starlark.Value `arg:"title=None: without effect"`
+			Text  starlark.Value `arg:"description=None: without effect"`
 		}) (starlark.Value, error) {
-			arg := &argument{help: a.Help, action: a.Action, kind: notNone(orNone(a.Type)), fallback: a.Default, constant: orNone(a.Const), required: a.Required,
-				meta: a.Meta,
-				dest: a.Dest, least: 1, most: 1, single: true}
-			return starlark.None, p.declare(arg, a.Names, orNone(a.NArgs), a.Choices)
+			return &group{class: class{"ArgumentGroup"}, of: p}, nil
+		}),
+	method("add_mutually_exclusive_group", "What declares arguments of which one at most is given.",
+		`import argparse; p = argparse.ArgumentParser(); p.add_mutually_exclusive_group().add_argument("--n"); p.parse_args(["--n", "1"]).n # "1"`,
+		func(_ *starlark.Thread, p *parser, a *struct {
+			Required bool `arg:"required=False: one has to be given"`
+		}) (starlark.Value, error) {
+			g := &group{class: class{"ArgumentGroup"}, of: p, required: a.Required}
+			p.exclusive = append(p.exclusive, g)
+			return g, nil
+		}),
+	method("error", "Ends the program as a wrong argument does.", `import argparse; type(argparse.ArgumentParser().error) # "builtin_function_or_method"`,
+		func(thread *starlark.Thread, p *parser, a *struct {
+			Message string `arg:"message: what is wrong"`
+		}) (starlark.Value, error) {
+			return nil, p.wrong(thread, "%s", a.Message)
+		}),
+	method("format_help", "What print_help prints.", `import argparse; argparse.ArgumentParser(prog="a").format_help() # "usage: a [-h]\n"`,
+		func(_ *starlark.Thread, p *parser, _ *none) (starlark.Value, error) {
+			return starlark.String(p.help()), nil
+		}),
+	method("format_usage", "The first line of the help.", `import argparse; argparse.ArgumentParser(prog="a").format_usage() # "usage: a [-h]\n"`,
+		func(_ *starlark.Thread, p *parser, _ *none) (starlark.Value, error) {
+			return starlark.String(p.usage()), nil
+		}),
+	method("print_usage", "Prints the first line of the help.", `import argparse; argparse.ArgumentParser(prog="a").print_usage() # usage: a [-h]`,
+		func(thread *starlark.Thread, p *parser, _ *none) (starlark.Value, error) {
+			session.Of(thread).Output().Stream("stdout", p.usage())
+			return nil, nil
 		}),
 	method("parse_args", "The values of the arguments as attributes. A wrong argument ends the program with status 2.",
 		`import argparse; p = argparse.ArgumentParser(); p.add_argument("--fast", action="store_true"); p.parse_args(["--fast"]).fast # True`,
@@ -166,6 +201,72 @@ var parserMethods = value.NewMethods("ArgumentParser", []value.Builtin{
 		}},
 })
 
+type argumentArgs struct {
+	Names    starlark.Tuple `arg:"*names: -n and --name, or one name without -, of an argument by position"`
+	Action   string         `arg:"action=\"store\": store, store_true, store_false, store_const, append, count or version"`
+	NArgs    starlark.Value `arg:"nargs=None: how many values: a number, ?, * or +"`
+	Const    starlark.Value `arg:"const=None: the value of store_const, and of ? without one"`
+	Default  starlark.Value `arg:"default=None: the value where it is not given"`
+	Type     starlark.Value `arg:"type=None: a function of the text: int, float"`
+	Choices  starlark.Value `arg:"choices=None: the values that it may have"`
+	Required bool           `arg:"required=False: it has to be given"`
+	Help     string         `arg:"help=\"\": what it is"`
+	Meta     string         `arg:"metavar=\"\": what help calls its value"`
+	Dest     string         `arg:"dest=\"\": the attribute"`
+	Version  string         `arg:"version=\"\": what the action version prints"`
+}
+
+// add declares an argument.
+func (p *parser) add(a *argumentArgs) (*argument, error) {
+	arg := &argument{help: a.Help, action: a.Action, kind: notNone(orNone(a.Type)), fallback: a.Default, constant: orNone(a.Const), required: a.Required,
+		meta: a.Meta, dest: a.Dest, version: a.Version, least: 1, most: 1, single: true}
+	return arg, p.declare(arg, a.Names, orNone(a.NArgs), a.Choices)
+}
+
+// A group declares arguments of a parser.
+type group struct {
+	class
+	of       *parser
+	required bool
+	declared []*argument
+}
+
+func (g *group) Table() *value.Methods                    { return groupMethods }
+func (g *group) AttrNames() []string                      { return groupMethods.Names() }
+func (g *group) Attr(name string) (starlark.Value, error) { return groupMethods.Attr(g, name) }
+
+var groupMethods = value.NewMethods("ArgumentGroup", []value.Builtin{
+	method("add_argument", "Declares an argument, as a parser's.",
+		`import argparse; p = argparse.ArgumentParser(); p.add_argument_group("net").add_argument("--n", type=int); p.parse_args(["--n", "1"]).n # 1`,
+		func(_ *starlark.Thread, g *group, a *argumentArgs) (starlark.Value, error) {
+			arg, err := g.of.add(a)
+			g.declared = append(g.declared, arg)
+			return starlark.None, err
+		}),
+})
+
+// checkExclusive refuses several arguments of a group of which one is given, and none where there has to be one.
+func (p *parser) checkExclusive(thread *starlark.Thread, given map[*argument]bool) error {
+	for _, g := range p.exclusive {
+		var first *argument
+		var names []string
+		for _, a := range g.declared {
+			names = append(names, strings.Join(a.flags, "/"))
+			if !given[a] {
+				continue
+			}
+			if first != nil {
+				return p.wrong(thread, "%s: not allowed with %s", a.name(), first.name())
+			}
+			first = a
+		}
+		if first == nil && g.required {
+			return p.wrong(thread, "one of the arguments %s is required", strings.Join(names, " "))
+		}
+	}
+	return nil
+}
+
 type argsArgs struct {
 	Args starlark.Value `arg:"args=None: texts; without them, those after the script in sys.argv"`
 }
@@ -194,7 +295,7 @@ func (p *parser) declare(arg *argument, names starlark.Tuple, nargs, choices sta
 	}
 	switch arg.action {
 	case "store", "append":
-	case "store_true", "store_false", "store_const", "count":
+	case "store_true", "store_false", "store_const", "count", "version":
 		arg.least, arg.most = 0, 0
 		if arg.fallback == nil && arg.action == "store_true" {
 			arg.fallback = starlark.False
@@ -203,7 +304,7 @@ func (p *parser) declare(arg *argument, names starlark.Tuple, nargs, choices sta
 			arg.fallback = starlark.True
 		}
 	default:
-		return failure("ValueError", "add_argument: got action %q, want store, store_true, store_false, store_const, append or count", arg.action)
+		return failure("ValueError", "add_argument: got action %q, want store, store_true, store_false, store_const, append, count or version", arg.action)
 	}
 	switch n := value.NumberOf(nargs).(type) {
 	case starlark.NoneType:
@@ -239,7 +340,7 @@ func (p *parser) declare(arg *argument, names starlark.Tuple, nargs, choices sta
 func (p *parser) wrong(thread *starlark.Thread, format string, args ...any) error {
 	msg := fmt.Sprintf("%s: error: "+format, append([]any{p.prog}, args...)...)
 	session.Of(thread).Output().Stream("stderr", p.usage()+msg+"\n")
-	return &Exit{2, "2"}
+	return &Exit{2, "2", starlark.MakeInt(2)}
 }
 
 func (a *argument) name() string {
@@ -283,6 +384,9 @@ func (p *parser) parse(thread *starlark.Thread, given starlark.Value) (n *namesp
 	}
 	n = newNamespace()
 	for _, a := range p.arguments {
+		if a.action == "version" {
+			continue
+		}
 		if err := p.setDefault(thread, n, a); err != nil {
 			return nil, nil, err
 		}
@@ -308,17 +412,28 @@ func (p *parser) parse(thread *starlark.Thread, given starlark.Value) (n *namesp
 		flag, inline, hasInline := strings.Cut(arg, "=")
 		if flag == "-h" || flag == "--help" {
 			session.Of(thread).Output().Stream("stdout", p.help())
-			return nil, nil, &Exit{0, "0"}
+			return nil, nil, &Exit{0, "0", starlark.MakeInt(0)}
 		}
 		a := p.find(flag)
-		if a == nil && len(arg) > 2 && arg[1] != '-' { // -n3
-			if a = p.find(arg[:2]); a != nil {
+		if a == nil && len(arg) > 2 && arg[1] != '-' { // -n3, and -vq for -v -q
+			for a = p.find(arg[:2]); a != nil && a.most == 0 && len(arg) > 2 && a.action != "version"; a = p.find(arg[:2]) {
+				given1[a] = true
+				if err := p.store(thread, n, a, nil); err != nil {
+					return nil, nil, err
+				}
+				arg = "-" + arg[2:]
+			}
+			if a != nil && len(arg) > 2 {
 				inline, hasInline = arg[2:], true
 			}
 		}
 		if a == nil {
 			rest = append(rest, arg)
 			continue
+		}
+		if a.action == "version" {
+			session.Of(thread).Output().Stream("stdout", strings.ReplaceAll(a.version, "%(prog)s", p.prog)+"\n")
+			return nil, nil, &Exit{0, "0", starlark.MakeInt(0)}
 		}
 		given1[a] = true
 		var values []string
@@ -346,6 +461,9 @@ func (p *parser) parse(thread *starlark.Thread, given starlark.Value) (n *namesp
 		if len(a.flags) == 0 && a.least > 0 && !given1[a] {
 			missing = append(missing, a.dest)
 		}
+	}
+	if err := p.checkExclusive(thread, given1); err != nil {
+		return nil, nil, err
 	}
 	if len(missing) > 0 {
 		return nil, nil, p.wrong(thread, "the following arguments are required: %s", strings.Join(missing, ", "))

@@ -172,6 +172,48 @@ func (c *counter) Binary(op syntax.Token, y starlark.Value, side starlark.Side) 
 	return out, nil
 }
 
+// CompareBy says whether two Counters have counted the same, where what is not there was counted 0 times, or whether a Counter is equal to a dict.
+func (c *counter) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	other, ok := y.(*counter)
+	if !ok || op != syntax.EQL && op != syntax.NEQ {
+		return compareDicts(op, c.Dict, y)
+	}
+	for _, k := range append(c.Keys(), other.Keys()...) {
+		a, _, _ := c.Get(k)
+		b, _, _ := other.Get(k)
+		if same, err := starlark.Equal(a, b); err != nil || !same {
+			return starlark.Bool(op == syntax.NEQ), err
+		}
+	}
+	return starlark.Bool(op == syntax.EQL), nil
+}
+
+// CompareSameType is CompareBy in what holds Counters.
+func (c *counter) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	v, err := c.CompareBy(op, y, starlark.Left)
+	return v == starlark.True, err
+}
+
+// compareDicts compares a dict with y, if that is one or has one; nil if not.
+func compareDicts(op syntax.Token, d *starlark.Dict, y starlark.Value) (starlark.Value, error) {
+	if op != syntax.EQL && op != syntax.NEQ {
+		return nil, nil
+	}
+	var other *starlark.Dict
+	switch y := value.Held(y).(type) {
+	case *starlark.Dict:
+		other = y
+	case *counter:
+		other = y.Dict
+	case *defaultDict:
+		other = y.Dict
+	default:
+		return nil, nil
+	}
+	same, err := starlark.Compare(op, d, other)
+	return starlark.Bool(same), err
+}
+
 // common are the pairs by falling count, and in the order in which they were counted.
 func (c *counter) common() []starlark.Tuple {
 	items := c.Items()
@@ -322,6 +364,17 @@ func (d *defaultDict) Get(k starlark.Value) (starlark.Value, bool, error) {
 		err = d.SetKey(k, v)
 	}
 	return v, true, err
+}
+
+// CompareBy says whether a defaultdict and a dict, or another, have the same entries.
+func (d *defaultDict) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	return compareDicts(op, d.Dict, y)
+}
+
+// CompareSameType is CompareBy in what holds them.
+func (d *defaultDict) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	v, err := d.CompareBy(op, y, starlark.Left)
+	return v == starlark.True, err
 }
 
 var defaultDictMethods = value.NewMethods("defaultdict", nil).With(

@@ -1,8 +1,8 @@
 package pylib
 
 import (
-	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/value"
@@ -13,17 +13,33 @@ type csvArgs struct {
 	File      starlark.Value `arg:"csvfile: an open file, or for a reader an iterable of lines"`
 	Dialect   starlark.Value `arg:"dialect=None: without effect: that of spreadsheets"`
 	Delimiter string         `arg:"delimiter=\",\": what separates the fields"`
-	Quote     string         `arg:"quotechar='\"': only that one"`
+	Quote     string         `arg:"quotechar='\"': what fields with delimiters in them stand in"`
 	Skip      bool           `arg:"skipinitialspace=False: leave spaces after the delimiter out"`
 	End       string         `arg:"lineterminator=\"\\r\\n\": what ends a row that is written"`
 }
 
-func (a *csvArgs) comma(fn string) (rune, error) {
-	r := []rune(a.Delimiter)
-	if len(r) != 1 || strings.ContainsRune("\"\r\n", r[0]) {
-		return 0, failure("TypeError", "%s: for parameter delimiter: got %q, want one character", fn, a.Delimiter)
+// marks are what separates fields, and what those stand in that have it in them.
+func (a *csvArgs) marks(fn string) (comma, quote rune, err error) {
+	for _, m := range []struct {
+		to         *rune
+		name, text string
+	}{{&comma, "delimiter", a.Delimiter}, {&quote, "quotechar", a.Quote}} {
+		r := []rune(m.text)
+		if len(r) != 1 || strings.ContainsRune("\r\n", r[0]) || r[0] == comma {
+			return 0, 0, failure("TypeError", "%s: for parameter %s: got %q, want one character", fn, m.name, m.text)
+		}
+		*m.to = r[0]
 	}
-	return r[0], nil
+	return comma, quote, nil
+}
+
+func writeTable(a *csvArgs, fn string) (*csvWriter, error) {
+	comma, quote, err := a.marks(fn)
+	if err != nil {
+		return nil, err
+	}
+	write, err := value.Attr(a.File, "write")
+	return &csvWriter{class{"writer"}, write, comma, quote, a.End}, err
 }
 
 var csvModule = module("csv", "Tables as text.", []value.Builtin{
@@ -46,12 +62,27 @@ var csvModule = module("csv", "Tables as text.", []value.Builtin{
 		}),
 	value.Function("writer", "Writes the rows of a table.", `f = open("a", "w"); csv.writer(f).writerow([1, "x,y"]); open("a").read() # "1,\"x,y\"\n"`,
 		func(thread *starlark.Thread, a *csvArgs) (starlark.Value, error) {
-			comma, err := a.comma("writer")
+			return writeTable(a, "writer")
+		}),
+	value.Function("DictWriter", "Writes the rows of a table, each a dict.",
+		`f = open("a", "w"); w = csv.DictWriter(f, ["a", "b"]); w.writeheader(); w.writerow({"b": 2, "a": 1}); open("a").read() # "a,b\n1,2\n"`,
+		func(thread *starlark.Thread, a *struct {
+			File    starlark.Value `arg:"f: an open file"`
+			Names   starlark.Value `arg:"fieldnames: the keys, in the order of the columns"`
+			Rest    starlark.Value `arg:"restval=None: text instead of what a row does not have"`
+			Extras  string         `arg:"extrasaction=\"raise\": or \"ignore\", of keys that are no column"`
+			Dialect starlark.Value `arg:"dialect=None: without effect: that of spreadsheets"`
+			Comma   string         `arg:"delimiter=\",\": what separates the fields"`
+			Quote   string         `arg:"quotechar='\"': what fields with delimiters in them stand in"`
+			End     string         `arg:"lineterminator=\"\\r\\n\": what ends a row"`
+		}) (starlark.Value, error) {
+			w, err := writeTable(&csvArgs{File: a.File, Delimiter: a.Comma, Quote: a.Quote, End: a.End}, "DictWriter")
 			if err != nil {
 				return nil, err
 			}
-			write, err := value.Attr(a.File, "write")
-			return &csvWriter{class{"writer"}, write, comma, a.End}, err
+			names, err := elements(a.Names)
+			rest := orNone(a.Rest) // which is written as no text
+			return &csvDictWriter{w, names, rest, a.Extras != "ignore"}, err
 		}),
 })
 
@@ -63,7 +94,7 @@ type csvReader struct {
 }
 
 func readTable(thread *starlark.Thread, a *csvArgs, fn string) (*csvReader, error) {
-	comma, err := a.comma(fn)
+	comma, quote, err := a.marks(fn)
 	if err != nil {
 		return nil, err
 	}
@@ -79,21 +110,76 @@ func readTable(thread *starlark.Thread, a *csvArgs, fn string) (*csvReader, erro
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}
-	var b strings.Builder
+	t := table{comma: comma, quote: quote, skip: a.Skip}
 	for _, l := range lines {
 		line, ok := starlark.AsString(l)
 		if !ok {
 			return nil, failure("Error", "%s: got a line of type %s, want text", fn, l.Type())
 		}
-		b.WriteString(strings.TrimRight(line, "\r\n") + "\n")
+		t.line(line)
 	}
-	in := csv.NewReader(strings.NewReader(b.String()))
-	in.Comma, in.FieldsPerRecord, in.LazyQuotes, in.TrimLeadingSpace = comma, -1, true, a.Skip
-	rows, err := in.ReadAll()
-	if err != nil {
-		return nil, failure("Error", "%s: %v", fn, err)
+	if t.quoted {
+		t.end()
 	}
-	return &csvReader{class: class{"reader"}, rows: rows}, nil
+	return &csvReader{class: class{"reader"}, rows: t.rows}, nil
+}
+
+// A table is read line by line, as Python reads one: an empty line is a row without fields.
+type table struct {
+	comma, quote rune
+	skip         bool
+
+	rows   [][]string
+	fields []string
+	b      strings.Builder
+	quoted bool // the line before ended inside of quotes
+}
+
+func (t *table) field() {
+	t.fields = append(t.fields, t.b.String())
+	t.b.Reset()
+}
+
+func (t *table) end() {
+	t.field()
+	t.rows = append(t.rows, t.fields)
+	t.fields, t.quoted = nil, false
+}
+
+func (t *table) line(line string) {
+	text := []rune(strings.TrimRight(line, "\r\n"))
+	if len(text) == 0 && !t.quoted {
+		t.rows = append(t.rows, nil)
+		return
+	}
+	begins := !t.quoted
+	for i := 0; i < len(text); i++ {
+		switch r := text[i]; {
+		case t.quoted && r == t.quote && i+1 < len(text) && text[i+1] == t.quote:
+			t.b.WriteRune(r)
+			i++
+		case t.quoted && r == t.quote:
+			t.quoted = false
+		case t.quoted:
+			t.b.WriteRune(r)
+		case r == t.comma:
+			t.field()
+			begins = true
+			continue
+		case begins && r == t.quote:
+			t.quoted = true
+		case begins && t.skip && r == ' ':
+			continue
+		default:
+			t.b.WriteRune(r)
+		}
+		begins = false
+	}
+	if t.quoted {
+		t.b.WriteString("\n")
+		return
+	}
+	t.end()
 }
 
 func (r *csvReader) Table() *value.Methods                    { return csvReaderMethods }
@@ -151,6 +237,7 @@ type csvWriter struct {
 	class
 	write starlark.Value
 	comma rune
+	quote rune
 	end   string
 }
 
@@ -168,8 +255,9 @@ func (w *csvWriter) row(thread *starlark.Thread, row starlark.Value) error {
 		if x != starlark.None {
 			fields[i] = value.Str(x)
 		}
-		if strings.ContainsRune(fields[i], w.comma) || strings.ContainsAny(fields[i], "\"\r\n") || len(items) == 1 && fields[i] == "" {
-			fields[i] = `"` + strings.ReplaceAll(fields[i], `"`, `""`) + `"`
+		if strings.ContainsAny(fields[i], string(w.comma)+string(w.quote)+"\r\n") || len(items) == 1 && fields[i] == "" {
+			q := string(w.quote)
+			fields[i] = q + strings.ReplaceAll(fields[i], q, q+q) + q
 		}
 	}
 	_, err = starlark.Call(thread, w.write, starlark.Tuple{starlark.String(strings.Join(fields, string(w.comma)) + w.end)}, nil)
@@ -196,3 +284,73 @@ var csvWriterMethods = value.NewMethods("writer", []value.Builtin{
 			return nil, err
 		}),
 })
+
+// A csvDictWriter writes rows that are dicts.
+type csvDictWriter struct {
+	*csvWriter
+	names []starlark.Value
+	rest  starlark.Value
+	all   bool // keys that are no column are an error
+}
+
+func (w *csvDictWriter) Type() string          { return "DictWriter" }
+func (w *csvDictWriter) String() string        { return "<DictWriter>" }
+func (w *csvDictWriter) Table() *value.Methods { return csvDictWriterMethods }
+func (w *csvDictWriter) AttrNames() []string   { return csvDictWriterMethods.Names() }
+func (w *csvDictWriter) Attr(name string) (starlark.Value, error) {
+	return csvDictWriterMethods.Attr(w, name)
+}
+
+func (w *csvDictWriter) row(thread *starlark.Thread, row starlark.Value) error {
+	d, ok := value.Held(row).(starlark.IterableMapping)
+	if !ok {
+		return failure("TypeError", "writerow: got %s, want a dict", row.Type())
+	}
+	fields := make(starlark.Tuple, len(w.names))
+	known := 0
+	for i, name := range w.names {
+		v, found, err := d.Get(name)
+		if err != nil {
+			return err
+		}
+		if fields[i] = w.rest; found {
+			fields[i] = v
+			known++
+		}
+	}
+	if w.all && known < len(d.Items()) {
+		for _, kv := range d.Items() {
+			if !slices.ContainsFunc(w.names, func(n starlark.Value) bool { same, err := starlark.Equal(n, kv[0]); return err == nil && same }) {
+				return failure("ValueError", "writerow: the dict has the key %s, which is not in fieldnames", value.Repr(kv[0]))
+			}
+		}
+	}
+	return w.csvWriter.row(thread, fields)
+}
+
+var csvDictWriterMethods = value.NewMethods("DictWriter", []value.Builtin{
+	method("writeheader", "Writes the names of the columns.", `import csv; f = open("a", "w"); csv.DictWriter(f, ["a", "b"]).writeheader(); open("a").read() # "a,b\n"`,
+		func(thread *starlark.Thread, w *csvDictWriter, _ *none) (starlark.Value, error) {
+			return nil, w.csvWriter.row(thread, starlark.NewList(w.names))
+		}),
+	method("writerow", "Writes a row.", `import csv; f = open("a", "w"); csv.DictWriter(f, ["a"]).writerow({"a": 1}); open("a").read() # "1\n"`,
+		func(thread *starlark.Thread, w *csvDictWriter, a *struct {
+			Row starlark.Value `arg:"rowdict: a dict"`
+		}) (starlark.Value, error) {
+			return nil, w.row(thread, a.Row)
+		}),
+	method("writerows", "Writes rows.", `import csv; f = open("a", "w"); csv.DictWriter(f, ["a"]).writerows([{"a": 1}, {}]); open("a").read() # "1\n\"\"\n"`,
+		func(thread *starlark.Thread, w *csvDictWriter, a *struct {
+			Rows starlark.Value `arg:"rowdicts: an iterable of dicts"`
+		}) (starlark.Value, error) {
+			rows, err := elements(a.Rows)
+			for _, r := range rows {
+				if err == nil {
+					err = w.row(thread, r)
+				}
+			}
+			return nil, err
+		}),
+}).With(
+	value.FieldOf("fieldnames", "The names of the columns.", `import csv; csv.DictWriter(open("a", "w"), ["a"]).fieldnames # ["a"]`,
+		func(w *csvDictWriter) starlark.Value { return starlark.NewList(slices.Clone(w.names)) }))

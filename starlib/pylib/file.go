@@ -432,6 +432,15 @@ func (f *File) Iterate() starlark.Iterator {
 	return lines{f}
 }
 
+// NextValue is next(f): a line.
+func (f *File) NextValue() (v starlark.Value, ok bool, err error) {
+	if err := f.fill(nil); err != nil {
+		return nil, false, err
+	}
+	line := f.line()
+	return f.content(line), len(line) > 0, nil
+}
+
 type lines struct{ f *File }
 
 func (l lines) Next(p *starlark.Value) bool {

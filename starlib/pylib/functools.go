@@ -46,13 +46,19 @@ var functoolsModule = module("functools", "Functions of functions.", []value.Bui
 			}
 			return now, nil
 		}),
-	value.Function("wraps", "A decorator that does nothing: functions keep their own names.", `functools.wraps(abs)(len)([1]) # 1`,
+	value.Function("wraps", "A decorator that gives a function the name, the documentation and the attributes of the one that it wraps.",
+		`functools.wraps(abs)(lambda x: -x).__name__ # "abs"`,
 		func(_ *starlark.Thread, a *struct {
 			F starlark.Value `arg:"wrapped: a function"`
 		}) (starlark.Value, error) {
 			return starlark.NewBuiltin("wraps", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 				if len(args) != 1 {
 					return nil, fmt.Errorf("wraps: got %d arguments, want the function", len(args))
+				}
+				if fn, ok := args[0].(*starlark.Function); ok {
+					if err := value.Wrap(fn, a.F); err != nil {
+						return nil, err
+					}
 				}
 				return args[0], nil
 			}), nil
@@ -134,10 +140,17 @@ type copyArg struct {
 var copyModule = module("copy", "Copies of values.", []value.Builtin{
 	value.Function("copy", "A copy of a container or an array; what it has in it is the same.", `a = [[1]]; b = copy.copy(a); b.append(2); a # [[1]]`,
 		func(thread *starlark.Thread, a *copyArg) (starlark.Value, error) {
-			return copied(thread, a.X, func(x starlark.Value) (starlark.Value, error) { return x, nil })
+			same := func(x starlark.Value) (starlark.Value, error) { return x, nil }
+			if i, ok := a.X.(instance); ok {
+				return i.Copied(false, func(x starlark.Value) (starlark.Value, error) { return copied(thread, x, same) }, func(starlark.Value) {})
+			}
+			return copied(thread, a.X, same)
 		}),
 	value.Function("deepcopy", "A copy of a container or an array, and of all that it has in it.", `a = [[1]]; b = copy.deepcopy(a); b[0].append(2); a # [[1]]`,
-		func(thread *starlark.Thread, a *copyArg) (starlark.Value, error) {
+		func(thread *starlark.Thread, a *struct {
+			copyArg
+			Memo starlark.Value `arg:"memo=None: without effect: what __deepcopy__ was given"`
+		}) (starlark.Value, error) {
 			done := map[starlark.Value]starlark.Value{}
 			depth := 0
 			var deep func(x starlark.Value) (starlark.Value, error)
@@ -147,7 +160,7 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 				}
 				defer func() { depth-- }()
 				switch x.(type) {
-				case *starlark.List, *starlark.Dict, *starlark.Set, *np.Array, *deque, *counter, *defaultDict, Copier:
+				case *starlark.List, *starlark.Dict, *starlark.Set, *np.Array, *deque, *counter, *defaultDict, instance, Copier:
 				default:
 					return copied(thread, x, deep)
 				}
@@ -155,6 +168,10 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 					return old, nil
 				}
 				switch v := x.(type) { // which may have themselves in them
+				case instance:
+					y, err := v.Copied(true, deep, func(y starlark.Value) { done[x] = y })
+					done[x] = y
+					return y, err
 				case *starlark.List:
 					out := new(starlark.List)
 					done[x] = out
@@ -178,6 +195,12 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 			return deep(a.X)
 		}),
 })
+
+// An instance is one of a class of the user's: it copies its attributes and what it holds by part, and tells began of the copy before.
+type instance interface {
+	starlark.Value
+	Copied(deep bool, part func(starlark.Value) (starlark.Value, error), began func(starlark.Value)) (starlark.Value, error)
+}
 
 // A Copier is a value of another room that copies itself; part copies what it has in it.
 type Copier interface {

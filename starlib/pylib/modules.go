@@ -27,7 +27,7 @@ type modulesKey struct{}
 // Types are the tables of the values that the modules make.
 var Types = []*value.Methods{FileMethods, streamMethods, environMethods, counterMethods, defaultDictMethods, dequeMethods, namedTupleMethods,
 	partialMethods, randomMethods,
-	parserMethods, namespaceMethods, loggerMethods, handlerMethods, formatterMethods, csvReaderMethods, csvWriterMethods, csvDictMethods, catcherMethods}
+	parserMethods, groupMethods, namespaceMethods, loggerMethods, handlerMethods, formatterMethods, csvReaderMethods, csvWriterMethods, csvDictMethods, csvDictWriterMethods, catcherMethods}
 
 // module is a module of functions, whose examples begin with its import.
 func module(name, doc string, table []value.Builtin, members ...value.Member) *value.Module {

@@ -14,10 +14,19 @@ import (
 type Exit struct {
 	status int
 	msg    string
+	code   starlark.Value
 }
 
 func (e *Exit) Error() string     { return e.msg }
 func (e *Exit) ErrorName() string { return "SystemExit" }
+
+// ExceptionArgs is what sys.exit was given.
+func (e *Exit) ExceptionArgs() starlark.Tuple {
+	if e.code == starlark.None {
+		return nil
+	}
+	return starlark.Tuple{e.code}
+}
 
 // ExitStatus is that of the program; 0 is success.
 func (e *Exit) ExitStatus() int { return e.status }
@@ -34,21 +43,29 @@ func sysModule(s *session.Session) *value.Module {
 			}) (starlark.Value, error) {
 				switch x := value.NumberOf(orNone(a.Status)).(type) {
 				case starlark.NoneType:
-					return nil, &Exit{0, "0"}
+					return nil, &Exit{0, "0", orNone(a.Status)}
 				case starlark.Bool:
 					if x {
-						return nil, &Exit{1, "1"}
+						return nil, &Exit{1, "1", orNone(a.Status)}
 					}
-					return nil, &Exit{0, "0"}
+					return nil, &Exit{0, "0", orNone(a.Status)}
 				case starlark.Int:
 					n, err := starlark.AsInt32(x)
 					if err != nil {
 						n = 1
 					}
-					return nil, &Exit{n, x.String()}
+					return nil, &Exit{n, x.String(), orNone(a.Status)}
 				default:
-					return nil, &Exit{1, value.Str(x)}
+					return nil, &Exit{1, value.Str(x), orNone(a.Status)}
 				}
+			}),
+		value.Function("exc_info", "The class of the exception that is being handled, the exception, and None; three times None if there is none.",
+			`sys.exc_info() # (None, None, None)`, func(thread *starlark.Thread, _ *none) (starlark.Value, error) {
+				e := session.Of(thread).Handling()
+				if e == nil {
+					return starlark.Tuple{starlark.None, starlark.None, starlark.None}, nil
+				}
+				return starlark.Tuple{value.TypeOf(e), e, starlark.None}, nil
 			}),
 		value.Function("getrecursionlimit", "How deep functions may call each other.", `sys.getrecursionlimit() # 20000`,
 			func(*starlark.Thread, *none) (starlark.Value, error) { return starlark.MakeInt(session.MaxDepth), nil }),

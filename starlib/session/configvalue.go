@@ -70,7 +70,7 @@ func (c *ConfigValue) Attr(name string) (starlark.Value, error) {
 	path := c.path(name)
 	f, ok := config.Lookup(path)
 	if !ok {
-		if config.IsSection(path) {
+		if config.IsSection(path) || config.IsForeignSection(path) {
 			return &ConfigValue{c.s, path}, nil
 		}
 		if m, err := ConfigMethods.Attr(c, name); c.section == "" && err == nil && m != nil {
@@ -114,6 +114,9 @@ func (c *ConfigValue) SetField(name string, v starlark.Value) error {
 	}
 	// The source of the value is the position; an error is at that position anyway.
 	f, ok := config.Lookup(c.path(name))
+	if !ok && config.AsItIs(c.path(name), value.Str(v)) {
+		return nil
+	}
 	if !ok {
 		return fmt.Errorf("config: %w", config.Unknown(c.path(name)))
 	}

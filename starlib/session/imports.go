@@ -82,8 +82,17 @@ func (s *Session) imported(from *FileModule, module, name string) (starlark.Valu
 	if name == root {
 		name = ""
 	}
+	var behind *value.Module // of v, if it is a function
 	for part := range strings.FieldsFuncSeq(rest+"."+name, func(r rune) bool { return r == '.' }) {
 		attrs, ok := v.(starlark.HasAttrs)
+		if behind != nil {
+			attrs, ok = behind, true
+		}
+		if behind = nil; ok {
+			if m, isModule := attrs.(*value.Module); isModule {
+				behind = m.Member(part).Behind
+			}
+		}
 		if !ok {
 			return nil, noImport("%s has no attribute .%s", v.Type(), part)
 		}

@@ -46,6 +46,12 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		}
 		return args[0], nil
 	},
+	lower.Live: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		if _, ok := args[0].(starlark.String); ok {
+			return value.Iterable(args[0])
+		}
+		return value.Live(Of(thread), args[0]), nil
+	},
 	lower.Attr: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return value.Attr(args[0], string(args[1].(starlark.String)))
 	},

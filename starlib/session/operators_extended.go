@@ -44,6 +44,16 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 		return starlark.None, setElement(a, i, x)
 	},
 
+	lower.Element: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		x := args[0]
+		if _, isText := x.(starlark.String); isText {
+			if _, isSlice := args[1].(*value.Slice); !isSlice {
+				x, _, _ = Of(thread).texts.Get(x)
+			}
+		}
+		return element(x, args[1])
+	},
+
 	parse.NameFString: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		var n int64
 		for _, part := range args {
@@ -187,6 +197,11 @@ func ofInstances(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 // element returns a[i].
 func element(a, i starlark.Value) (starlark.Value, error) {
 	i = value.Plain(i)
+	if s, ok := i.(*value.Slice); ok {
+		if _, isMapping := a.(starlark.Mapping); !isMapping {
+			return value.SliceOf(nil, a, s.Lo, s.Hi, s.Step)
+		}
+	}
 	switch a := a.(type) {
 	case starlark.Mapping:
 		v, found, err := a.Get(i)
@@ -195,7 +210,7 @@ func element(a, i starlark.Value) (starlark.Value, error) {
 		}
 		return v, err
 	case starlark.Indexable:
-		n, err := indexOf(a, i)
+		n, err := value.ElementAt(a, i)
 		if err != nil {
 			return nil, err
 		}
@@ -207,29 +222,20 @@ func element(a, i starlark.Value) (starlark.Value, error) {
 // setElement is a[i] = x.
 func setElement(a, i, x starlark.Value) error {
 	i = value.Plain(i)
+	if list, ok := a.(*starlark.List); ok {
+		return value.SlicedList{List: list}.SetKey(i, x)
+	}
 	switch a := a.(type) {
 	case starlark.HasSetKey:
 		return a.SetKey(i, x)
 	case starlark.HasSetIndex:
-		n, err := indexOf(a, i)
+		n, err := value.ElementAt(a, i)
 		if err != nil {
 			return err
 		}
 		return a.SetIndex(n, x)
 	}
 	return fmt.Errorf("%s value does not support item assignment", a.Type())
-}
-
-// indexOf returns the index i of a sequence, negative ones from the end.
-func indexOf(a starlark.Indexable, i starlark.Value) (int, error) {
-	n, err := starlark.AsInt32(i)
-	if err != nil {
-		return 0, fmt.Errorf("%s index: %w", a.Type(), err)
-	}
-	if n < -a.Len() || n >= a.Len() {
-		return 0, fmt.Errorf("%s index %d out of range [%d:%d]", a.Type(), n, -a.Len(), a.Len()-1)
-	}
-	return (n + a.Len()) % a.Len(), nil
 }
 
 // ascii escapes what is not ASCII.
@@ -323,14 +329,16 @@ func fewOrMany(few bool) string {
 	return "many"
 }
 
-// assertionFailed is the error of an assert statement.
-type assertionFailed struct{ error }
+// assertionFailed is the error of an assert statement, with its message if there is one.
+type assertionFailed struct{ message starlark.Tuple }
 
-func (assertionFailed) ErrorName() string { return "AssertionError" }
-
-func assertionError(args starlark.Tuple) error {
-	if len(args) == 0 {
-		return assertionFailed{errors.New("the assertion is false")}
+func (assertionFailed) ErrorName() string               { return "AssertionError" }
+func (e assertionFailed) ExceptionArgs() starlark.Tuple { return e.message }
+func (e assertionFailed) Error() string {
+	if len(e.message) == 0 {
+		return "the assertion is false"
 	}
-	return assertionFailed{errors.New(value.Str(args[0]))}
+	return value.Str(e.message[0])
 }
+
+func assertionError(args starlark.Tuple) error { return assertionFailed{slices.Clone(args)} }

@@ -53,8 +53,12 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 		return nil, Of(thread).raise(thread, args)
 	},
 
-	lower.Class: func(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		return object.NewBody(string(args[0].(starlark.String)), args[1:], kwargs)
+	lower.Class: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		module := "__main__"
+		if file := importer(thread); file != nil {
+			module = file.name
+		}
+		return object.NewBody(module, string(args[0].(starlark.String)), args[1:], kwargs)
 	},
 	lower.Made: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return args[0].(*object.Body).Class(), nil
@@ -188,6 +192,14 @@ func (s *Session) caught(thread *starlark.Thread, err error) *object.Instance {
 	return object.Caught(thread, err, told.name, told.msg)
 }
 
+// Handling is the exception that an except block of the running cell handles, nil if none does.
+func (s *Session) Handling() starlark.Value {
+	if n := len(s.handling); n > 0 {
+		return s.handling[n-1]
+	}
+	return nil
+}
+
 // with runs the body of a with statement, between __enter__ and __exit__ of x.
 func (s *Session) with(thread *starlark.Thread, x, body starlark.Value) (starlark.Value, error) {
 	var methods [2]starlark.Value
@@ -291,6 +303,9 @@ func (s *Session) unfail(thread *starlark.Thread, err error) error {
 	}
 	var done *stopped
 	reason, cancelled := upstream.Cancelled.Cut(at.Msg)
+	if !cancelled && s.failure != nil { // Starlark found fault first with what it was left with: no values to unpack
+		reason, cancelled = failed, true
+	}
 	if !cancelled || errors.As(err, &done) {
 		return err
 	}

@@ -98,6 +98,7 @@ type Session struct {
 	}
 	again  context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
 	fields map[string]bool         // names of attributes that cells and files have assigned
+	slices bool                    // whether their values may be slices
 	shared map[string]bool         // globals that functions and blocks have assigned: what they are cannot be inferred
 
 	bounds         func(threads int, memory int64) // Options.Bound
@@ -181,6 +182,7 @@ func New(opts Options, rooms Rooms) *Session {
 		s.env[name] = &operator{name, fn}
 	}
 	s.env[lower.Chars] = &s.texts
+	s.env[lower.At] = value.At{Texts: &s.texts}
 	for _, m := range mappings {
 		s.env[m.String()] = m
 	}
@@ -563,11 +565,7 @@ var tooDeep = fmt.Sprintf("recursion deeper than %d calls", MaxDepth)
 // CancelTruth makes the statement that is running fail with msg. It is for Truth
 // methods, which Starlark gives no way to fail: a symbolic variable has no truth value,
 // and whatever Truth returns, no further instruction is executed.
-func (s *Session) CancelTruth(msg string) {
-	if s.cur != nil {
-		s.cur.Cancel(msg)
-	}
-}
+func (s *Session) CancelTruth(msg string) { s.Fail(object.NewError(object.TypeError, msg)) }
 
 func (s *Session) rememberNames() {
 	names := s.namesInScope()

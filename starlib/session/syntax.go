@@ -15,14 +15,21 @@ var dialect = &syntax.FileOptions{
 	Recursion:       true,
 }
 
+// portableDialect is the same, of what says that it is standard Starlark.
+var portableDialect = func() *syntax.FileOptions { d := *dialect; return &d }()
+
 // ParseText is the one place where text becomes a syntax tree. line and col are where it begins in its file. A text may be portable
 // because the file is that it is a cell of.
 func ParseText(file, text string, line, col int, portable bool) (*syntax.File, error) {
-	f, err := parse.File(file, text, parse.Options{Dialect: dialect, FirstLine: line, FirstCol: col, Portable: portable})
+	options := parse.Options{Dialect: dialect, FirstLine: line, FirstCol: col, Portable: portable || parse.IsPortable(text)}
+	if options.Portable {
+		options.Dialect = portableDialect
+	}
+	f, err := parse.File(file, text, options)
 	if err != nil {
 		return nil, err
 	}
-	if !portable && !parse.IsPortable(text) {
+	if !options.Portable {
 		extend(f)
 	}
 	return f, nil

@@ -98,7 +98,7 @@ func plural(kind string) string {
 // several is the constructor of several variables that make1 makes one of.
 func several(name string, make1 value.Builtin) value.Builtin {
 	return value.Builtin{Name: name,
-		Params: []value.Param{{Name: "*names", Doc: `a name each, or one string of one-letter names: "xyz"`}},
+		Params: []value.Param{{Name: "*names", Doc: `a name each, a list of them, one string of one-letter names: "xyz", or how many`}},
 		Doc:    "Several symbolic variables at once: a list. " + make1.Doc, Example: `T.` + name + `("xy") # [x, y]`,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var names starlark.Tuple
@@ -111,6 +111,8 @@ func several(name string, make1 value.Builtin) value.Builtin {
 					for _, r := range text {
 						names = append(names, starlark.String(r))
 					}
+				} else if list, ok := names[0].(starlark.Sequence); ok {
+					names = slices.Collect(starlark.Elements(list))
 				} else if n, err := starlark.AsInt32(value.Plain(names[0])); err == nil {
 					names = slices.Repeat(starlark.Tuple{starlark.None}, max(n, 0))
 				}

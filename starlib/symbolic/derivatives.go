@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -93,11 +95,9 @@ func leftProduct(d *derivative) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	none := false
-	if len(d.args) > 5 {
-		if none, err = d.returnDisconnected(d.args[5]); err != nil {
-			return nil, err
-		}
+	none, err := d.returnDisconnected(d.args[5])
+	if err != nil {
+		return nil, err
 	}
 	out, err := grad.Lop(d.b, f, u, d.wrt, d.opts)
 	return d.result(out, err, none)
@@ -120,21 +120,25 @@ func rightProduct(d *derivative) (starlark.Value, error) {
 	return asGiven(d.symbolsOf(out), one, d.args[0]), nil
 }
 
+// zeroParam is the parameter of functions whose results are never disconnected.
+var zeroParam = value.Param{Name: "return_disconnected", Default: `"zero"`, Doc: "for PyTensor's sake: what does not depend on wrt changes by zero"}
+
 // derivativeTable is the functions of theano.gradient that are made of grad.
 var derivativeTable = []value.Builtin{
 	derivativeRow("Lop", "The vector eval_points times the Jacobian of f with respect to wrt, without the Jacobian: the gradient of T.sum(f*eval_points).",
 		`gradient.Lop(T.sqr(shared(3.0)), [], 1.0) # []`, []value.Param{ofParam, wrtParam,
-			{Name: "eval_points", Doc: "a vector of f's type, or a list of them"}, constantParam, disconnectedParam}, 1, 3, 4, leftProduct),
+			{Name: "eval_points", Doc: "a vector of f's type, or a list of them"}, constantParam, disconnectedParam, returnParam}, 1, 3, 4, leftProduct),
 	derivativeRow("pullback", "PyTensor's name of Lop: the vector cotangents times the Jacobian of f with respect to wrt, without the Jacobian.",
 		`x = shared(np.array([1.0, 2.0])); gradient.pullback(x * x, x, [1.0, 10.0]).eval() # array([ 2., 40.])`, []value.Param{ofParam, wrtParam,
 			{Name: "cotangents", Doc: "a vector of f's type, or a list of them"}, constantParam, disconnectedParam, returnParam}, 1, 3, 4, leftProduct),
 	derivativeRow("Rop", "The Jacobian of f with respect to wrt times the vectors eval_points: how f changes where wrt go in their direction.",
 		`x = shared(np.array([1.0, 2.0])); gradient.Rop(x * x, x, [1.0, 10.0]).eval() # array([ 2., 40.])`,
-		[]value.Param{ofParam, wrtParam, {Name: "eval_points", Doc: "a vector of wrt's type, or a list of them"}, disconnectedOutParam}, 1, -1, 3, rightProduct),
+		[]value.Param{ofParam, wrtParam, {Name: "eval_points", Doc: "a vector of wrt's type, or a list of them"}, disconnectedOutParam, zeroParam,
+			{Name: "use_op_rop_implementation", Default: "False", Doc: "for PyTensor's sake: there is one way"}}, 1, -1, 3, rightProduct),
 	derivativeRow("pushforward", "PyTensor's name of Rop: the Jacobian of f with respect to wrt times the vectors tangents.",
 		`x = shared(np.array([1.0, 2.0])); gradient.pushforward(x * x, x, [1.0, 10.0]).eval() # array([ 2., 40.])`,
 		[]value.Param{ofParam, wrtParam, {Name: "tangents", Doc: "a vector of wrt's type, or a list of them"}, disconnectedOutParam,
-			{Name: "return_disconnected", Default: `"zero"`, Doc: "for PyTensor's sake: what does not depend on wrt changes by zero"},
+			zeroParam,
 			{Name: "use_op_pushforward", Default: "False", Doc: "for PyTensor's sake: there is one way"}}, 1, -1, 3, rightProduct),
 	derivativeRow("hessian_vector_product", "The Hessian of cost with respect to wrt times the vectors p, without the Hessian.",
 		`x = shared(np.array([1.0, 2.0])); gradient.hessian_vector_product(T.sum(x ** 3), x, [1.0, 1.0]).eval() # array([ 6., 12.])`,
@@ -234,9 +238,27 @@ func (d *derivative) jacobian(y *graph.Variable) (out []*graph.Variable, err err
 	case 0:
 		return grad.Grad(d.b, y, d.wrt, d.opts)
 	case 1:
-		return grad.Jacobian(d.b, y, d.wrt, d.opts)
+		opts := d.opts
+		opts.EachRow = d.eachRow
+		return grad.Jacobian(d.b, y, d.wrt, opts)
 	}
 	return nil, fmt.Errorf("expression: got %v, want a vector or a scalar; flatten it", y.Type)
+}
+
+// eachRow is a loop over the rows of a Jacobian.
+func (d *derivative) eachRow(n *graph.Variable, row func(i *graph.Variable) ([]*graph.Variable, error)) ([]*graph.Variable, error) {
+	i := graph.NewInput("", graph.TypeOf(n.Type.DType), d.b.Origin)
+	values, err := row(i)
+	if err != nil {
+		return nil, err
+	}
+	number := func(k int64) *graph.Variable { return d.b.Constant(tensor.IntScalar(n.Type.DType, k)) }
+	loop := &formula.Scan{Label: "jacobian", Rows: []formula.ScanRow{{At: i, All: d.b.Apply(op.ARange{}, number(0), n, number(1))}}}
+	for _, v := range values {
+		loop.Results = append(loop.Results, formula.ScanResult{Value: v})
+	}
+	rows, _, err := loop.Apply(d.b)
+	return rows, err
 }
 
 // barrierTable is the functions of theano.gradient that pass a variable on and change what grad makes of it.

@@ -3,7 +3,6 @@ package symbolic
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
@@ -12,8 +11,6 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
-	"github.com/arignote/arignote/starlib/value"
-	"go.starlark.net/starlark"
 )
 
 // extraTable is what Theano has in extra_ops and beside it, and NumPy has not.
@@ -97,27 +94,6 @@ var extraTable = []functions.Function{
 			Axis  int               `arg:"axis=0: the axis"`
 		}) (*graph.Variable, error) {
 			return formula.SplitDims(g.Builder, a.X.V, a.Axis, a.Shape.V)
-		}),
-	tensorRow("T.slice_at_axis", "x with a slice of an axis: x[..., sl, ...].", "slice_at_axis([[1, 2], [3, 4]], slice(0, 1), 1) # array([[1],\n       [3]])",
-		func(g *functions.Graph, a *struct {
-			variableArg
-			Slice starlark.Value `arg:"sl: a slice"`
-			Axis  int            `arg:"axis: the axis"`
-		}) (*graph.Variable, error) {
-			s, ok := a.Slice.(*value.Slice)
-			if !ok {
-				return nil, fmt.Errorf("for parameter sl: got %s, want a slice", a.Slice.Type())
-			}
-			axis, err := tensor.NormalizeAxis(a.Axis, a.X.V.Type.Rank())
-			if err != nil {
-				return nil, err
-			}
-			p, err := slicePart(g.Builder, s)
-			if err != nil {
-				return nil, err
-			}
-			index, operands := written(append(slices.Repeat([]part{wholeAxis}, axis), p))
-			return g.Apply(op.Subtensor{Index: index}, append([]*graph.Variable{a.X.V}, operands...)...), nil
 		}),
 }
 

@@ -66,7 +66,7 @@ var FunctionGraphMethods = value.NewMethods("FunctionGraph", []value.Builtin{
 	{Name: "toposort", Doc: "The nodes in the order in which they run, each after those that make its inputs: a list.", Example: graphExample + `.toposort()[0].op.name # "exp"`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			g := b.Receiver().(*graphView)
-			return applyList(g.s, g.fg.Toposort()), b.Unpack(args, kwargs)
+			return applyList(g.s, g.fg.RunOrder()), b.Unpack(args, kwargs)
 		}},
 }).With(
 	value.FieldOf("name", "The name of the function, or None.", `function([], T.constant(2.0), name="two").maker.fgraph.name # "two"`,
@@ -76,7 +76,7 @@ var FunctionGraphMethods = value.NewMethods("FunctionGraph", []value.Builtin{
 	value.FieldOf("outputs", "The outputs, and behind them the new values of shared variables: a list.", `len(`+graphExample+`.outputs) # 1`,
 		func(g *graphView) starlark.Value { return symbolList(g.s, g.fg.Results()) }),
 	value.FieldOf("apply_nodes", "The nodes: a list, in the order in which they run.", `len(`+graphExample+`.apply_nodes) # 1`,
-		func(g *graphView) starlark.Value { return applyList(g.s, g.fg.Toposort()) }),
+		func(g *graphView) starlark.Value { return applyList(g.s, g.fg.RunOrder()) }),
 	value.FieldOf("variables", "All variables, inputs first and the others in the order in which they are computed: a list.", `len(`+graphExample+`.variables) # 2`,
 		func(g *graphView) starlark.Value { return symbolList(g.s, everything(g.inputs(), g.fg.Results())) }),
 	value.FieldOf("clients", "A dict from each variable to its uses: pairs of a node, or \"output\", and the number of the input or output.",

@@ -8,12 +8,14 @@ import (
 	"html"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/picture"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -141,7 +143,7 @@ type pydotArgs struct {
 	Format    string         `arg:"format=None: \"svg\" or \"dot\", if the file's name does not say it"`
 	IDs       bool           `arg:"with_ids=True: whether operations have their places in the order in which they run"`
 	Contrast  bool           `arg:"high_contrast=True: False colours the borders of boxes instead of what is in them"`
-	Cond      starlark.Value `arg:"cond_highlight=None: refused: there is no ifelse to highlight"`
+	Cond      starlark.Value `arg:"cond_highlight=None: the name of an ifelse, or its node: the borders of operations tell which of its branches need them"`
 	Codes     *starlark.Dict `arg:"colorCodes=None: a dict from parts of operations' names to colours, as \"red\" or \"#FFAABB\""`
 	Most      int            `arg:"max_label_size=70: how many letters labels of a .dot have"`
 	Scan      bool           `arg:"scan_graphs=False: accepted: no graph has another in it"`
@@ -157,15 +159,15 @@ var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, whic
 	func(thread *starlark.Thread, a *pydotArgs) (starlark.Value, error) {
 		s := SessionOf(thread)
 		fail := func(err error) (starlark.Value, error) { return nil, fmt.Errorf("pydotprint: %w", err) }
-		if !absent(a.Cond) {
-			return fail(errors.New("cond_highlight: there is no ifelse, whose branches it would highlight; leave it out"))
-		}
 		if a.Most < 1 {
 			return fail(fmt.Errorf("max_label_size: got %d, want an int > 0", a.Most))
 		}
 		opts := picture.Options{Variables: !a.Compact, Outlines: !a.Contrast, Unnumbered: !a.IDs, Untyped: a.Simple, MostLetters: a.Most}
 		var err error
 		if opts.Colors, err = labelColors(a.Codes); err != nil {
+			return fail(err)
+		}
+		if opts.If, err = highlighted(a.Fct, a.Cond); err != nil {
 			return fail(err)
 		}
 		file, err := pictureFile(a.Outfile, a.Format)
@@ -191,6 +193,36 @@ var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, whic
 		}
 		return starlark.String(text), nil
 	})
+
+// highlighted finds the ifelse that cond_highlight names in what is drawn; nil if there is nothing to highlight.
+func highlighted(what, cond starlark.Value) (*graph.Apply, error) {
+	if absent(cond) {
+		return nil, nil
+	}
+	fg, _, err := graphOf(what)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, node := range fg.RunOrder() {
+		o, ok := node.Op.(op.IfElse)
+		if !ok {
+			continue
+		}
+		name := string(o.Called)
+		if given, ok := starlark.AsString(cond); ok && given == name {
+			return node, nil
+		}
+		if given, ok := cond.(Apply); ok && given.node == node {
+			return node, nil
+		}
+		names = append(names, strconv.Quote(name))
+	}
+	if len(names) == 0 {
+		return nil, errors.New("cond_highlight: there is no ifelse in the graph, whose branches it would highlight")
+	}
+	return nil, fmt.Errorf("cond_highlight: got %s, want the name of an ifelse in the graph (%s), or its node", value.Repr(cond), strings.Join(names, ", "))
+}
 
 // pictureFile is the path of the file to write, "" for none.
 func pictureFile(path, format string) (string, error) {

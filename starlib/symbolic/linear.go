@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -202,13 +203,25 @@ var linearTable = []functions.Function{
 }
 
 type pairArg struct {
-	variableArg
-	Y functions.Operand `arg:"y: variable, number or array"`
+	X functions.Operand `arg:"x|x1: variable, number or array"`
+	Y functions.Operand `arg:"y|x2: variable, number or array"`
 }
 
 // products is how a row of a product of two variables is built.
-func products(build func(b *graph.Builder, x, y *graph.Variable) (*graph.Variable, error)) func(g *functions.Graph, a *pairArg) (*graph.Variable, error) {
-	return func(g *functions.Graph, a *pairArg) (*graph.Variable, error) { return build(g.Builder, a.X.V, a.Y.V) }
+func products(build func(b *graph.Builder, x, y *graph.Variable) (*graph.Variable, error)) func(g *functions.Graph, a *productArgs) (*graph.Variable, error) {
+	return func(g *functions.Graph, a *productArgs) (*graph.Variable, error) {
+		x, y := a.X.V, a.Y.V
+		if a.DType != kernels.Invalid {
+			x, y = g.Apply(op.Cast(a.DType), x), g.Apply(op.Cast(a.DType), y)
+		}
+		return build(g.Builder, x, y)
+	}
+}
+
+// productArgs are those of vecdot and its like.
+type productArgs struct {
+	pairArg
+	DType kernels.DType `arg:"dtype=None: the type to compute in"`
 }
 
 type diagonalArgs struct {
@@ -269,7 +282,7 @@ func choSolve(g *functions.Graph, a *choSolveArgs) (*graph.Variable, error) {
 }
 
 type luSolveArgs struct {
-	Factors []functions.Operand `arg:"lu_and_piv: a pair: the factors and the pivots, or stacks of them"`
+	Factors []functions.Operand `arg:"lu_and_piv|LU_and_pivots: a pair: the factors and the pivots, or stacks of them"`
 	B       functions.Operand   `arg:"b: a vector, a matrix of columns, or a stack; with one axis less than the factors, vectors"`
 	Trans   starlark.Value      `arg:"trans=0: whether to solve with the transpose of a: 0 or \"N\", 1, 2, \"T\" or \"C\""`
 	BNdim   int                 `arg:"b_ndim=0: 1 if b has vectors, 2 if it has matrices; by its axes if not given"`

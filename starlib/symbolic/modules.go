@@ -32,7 +32,14 @@ var moduleNames = []struct{ module, doc, names string }{
 	{"theano.graph.op", ownOps, "Op"},
 	{"theano.scan_module.scan_utils", loops, "until"},
 	{"theano.scan_module.scan_views", loops, "map reduce foldl foldr"},
-	{"theano.scan_module", loops, "scan map reduce foldl foldr until"},
+	{"theano.scan_module.scan_op", loops, ""},
+	{"theano.scan_module.scan_checkpoints", loops, "scan_checkpoints"},
+	{"theano.scan_module", loops, "scan map reduce foldl foldr until scan_checkpoints"},
+	{"theano.scan.basic", loops, "scan"},
+	{"theano.scan.utils", loops, "until"},
+	{"theano.scan.views", loops, "map reduce foldl foldr"},
+	{"theano.scan.checkpoints", loops, "scan_checkpoints"},
+	{"theano.scan", loops, "scan map reduce foldl foldr until scan_checkpoints"},
 	{"theano.ifelse", choices, "ifelse"},
 	{"T.opt", rewriting, "Assert assert_op register_canonicalize register_stabilize register_specialize in2out out2in"},
 	{"T.rewriting.basic", rewriting, "register_canonicalize register_stabilize register_specialize"},
@@ -65,7 +72,13 @@ var Modules = func() map[string]*value.Module {
 	for _, m := range moduleNames {
 		members := append(value.Builtins(Pick(all, strings.Fields(m.names)...)), ClassMembers(m.module)...)
 		for name, inner := range modules {
-			if parent, own, _ := cutLast(name); parent == m.module {
+			parent, own, _ := cutLast(name)
+			if parent != m.module {
+				continue
+			}
+			if i := slices.IndexFunc(members, func(f value.Member) bool { return f.Name == own }); i >= 0 {
+				members[i].Behind = inner
+			} else {
 				members = append(members, value.Member{Name: own, Value: inner, Doc: inner.Doc()})
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -360,7 +361,7 @@ func (d *mrgDraw) drawnRows(p *graph.Variable, n starlark.Value, counts bool) (*
 			return nil, fmt.Errorf("for parameter dtype: %w", err)
 		}
 	}
-	times, err := d.r.s.lengths(d.b, n)
+	times, err := d.r.s.lengths(d.b, n, functions.Count{})
 	if err != nil || len(times) != 1 {
 		return nil, fmt.Errorf("got %s draws, want an int or a symbolic integer", value.Repr(n))
 	}

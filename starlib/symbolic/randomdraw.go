@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -41,8 +42,8 @@ func (d *drawing) draw(dist string, otherwise kernels.DType, params ...*graph.Va
 		if t, err = d.s.dtypeArg(d.dtype); err != nil {
 			return nil, fmt.Errorf("for parameter dtype: %w", err)
 		}
-		if t.IsFloat() && row.Counts && otherwise == kernels.Invalid || !t.IsFloat() && !row.Counts {
-			return nil, fmt.Errorf("for parameter dtype: got %v, want %s", t, map[bool]string{true: "an integer type", false: "float32 or float64"}[row.Counts])
+		if !t.IsFloat() && !row.Counts { // counts are of any type: masks of binomial are multiplied by floats
+			return nil, fmt.Errorf("for parameter dtype: got %v, want float32 or float64", t)
 		}
 	case t == kernels.Invalid && row.Counts:
 		t = kernels.Int64
@@ -108,7 +109,7 @@ func (s *Session) sizeVector(b *graph.Builder, v starlark.Value, ndim *int) (siz
 		}
 		return x.v, n, agreeing(ndim, n)
 	}
-	list, err := s.lengths(b, v)
+	list, err := s.lengths(b, v, functions.Count{})
 	if err != nil {
 		return nil, 0, err
 	}

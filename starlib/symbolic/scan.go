@@ -43,16 +43,17 @@ var ScanTable = []value.Builtin{
 	value.Function("map", "What fn makes of each row of the sequences, and the updates: scan without outputs_info.",
 		`theano.map(lambda x: x ** 2, T.arange(4))[0].eval() # array([0, 1, 4, 9])`,
 		func(thread *starlark.Thread, a *struct {
-			Fn           starlark.Callable `arg:"fn: what a step computes of a row of each sequence and of non_sequences"`
-			Sequences    starlark.Value    `arg:"sequences: a variable, or a list of them"`
-			NonSequences starlark.Value    `arg:"non_sequences=None: what fn gets in every step as it is"`
-			Truncate     int               `arg:"truncate_gradient=-1: of how many of the last steps gradients are made; -1 for all"`
-			GoBackwards  bool              `arg:"go_backwards=False: whether to go through the sequences from the end"`
-			Mode         starlark.Value    `arg:"mode=None: accepted: steps are compiled in the mode of the function"`
-			Name         starlark.Value    `arg:"name=None: the loop's name in profiles"`
+			Fn            starlark.Callable `arg:"fn: what a step computes of a row of each sequence and of non_sequences"`
+			Sequences     starlark.Value    `arg:"sequences: a variable, or a list of them"`
+			NonSequences  starlark.Value    `arg:"non_sequences=None: what fn gets in every step as it is"`
+			Truncate      int               `arg:"truncate_gradient=-1: of how many of the last steps gradients are made; -1 for all"`
+			GoBackwards   bool              `arg:"go_backwards=False: whether to go through the sequences from the end"`
+			Mode          starlark.Value    `arg:"mode=None: accepted: steps are compiled in the mode of the function"`
+			Name          starlark.Value    `arg:"name=None: the loop's name in profiles"`
+			ReturnUpdates bool              `arg:"return_updates=True: False returns the outputs alone, as PyTensor does"`
 		}) (starlark.Value, error) {
 			return SessionOf(thread).scan(thread, "map", &scanArgs{Fn: a.Fn, Sequences: a.Sequences, NonSequences: a.NonSequences, Truncate: a.Truncate,
-				GoBackwards: a.GoBackwards, Name: a.Name, ReturnUpdates: true})
+				GoBackwards: a.GoBackwards, Name: a.Name, ReturnUpdates: a.ReturnUpdates})
 		}),
 	fold("reduce", "What is left after fn was called with each row of the sequences and what the call before returned, and the updates: the last outputs of scan.",
 		`theano.reduce(lambda x, total: total + x, T.arange(5), T.constant(0, dtype="int64"))[0].eval() # 10`),
@@ -60,6 +61,12 @@ var ScanTable = []value.Builtin{
 		`theano.foldl(lambda x, r: r * 2 + x, T.arange(3), T.constant(0, dtype="int64"))[0].eval() # 4`),
 	fold("foldr", "What is left after fn was called with each row of the sequences, from the last, and what the call before returned.",
 		`theano.foldr(lambda x, r: r * 2 + x, T.arange(3), T.constant(0, dtype="int64"))[0].eval() # 10`),
+	value.Function("scan_checkpoints", "scan of which one step in save_every_N is kept, and what a gradient needs of the others is computed again: less memory for a little time. "+
+		"Returns what outputs were after each save_every_N steps, and in the end, and the updates.",
+		`theano.scan_checkpoints(lambda x, total: total + x, T.arange(5), 0, save_every_N=2)[0].eval() # array([ 1,  6, 10])`,
+		func(thread *starlark.Thread, a *checkpointArgs) (starlark.Value, error) {
+			return SessionOf(thread).checkpoints(thread, a)
+		}),
 	value.Function("until", "What a step of scan returns to end the loop: it is the last one if the condition is true.",
 		`theano.scan(lambda x: (x * 2, theano.scan_module.until(x * 2 > 10)), outputs_info=T.constant(1, dtype="int64"), n_steps=100)[0].eval() # array([ 2,  4,  8, 16])`,
 		func(thread *starlark.Thread, a *struct {
@@ -78,13 +85,14 @@ var ScanTable = []value.Builtin{
 }
 
 type foldArgs struct {
-	Fn           starlark.Callable `arg:"fn: what a step computes of a row of each sequence, of what the step before has made, and of non_sequences"`
-	Sequences    starlark.Value    `arg:"sequences: a variable, or a list of them"`
-	OutputsInfo  starlark.Value    `arg:"outputs_info: what the outputs begin with"`
-	NonSequences starlark.Value    `arg:"non_sequences=None: what fn gets in every step as it is"`
-	GoBackwards  bool              `arg:"go_backwards=False: whether to go through the sequences from the end"`
-	Mode         starlark.Value    `arg:"mode=None: accepted: steps are compiled in the mode of the function"`
-	Name         starlark.Value    `arg:"name=None: the loop's name in profiles"`
+	Fn            starlark.Callable `arg:"fn: what a step computes of a row of each sequence, of what the step before has made, and of non_sequences"`
+	Sequences     starlark.Value    `arg:"sequences: a variable, or a list of them"`
+	OutputsInfo   starlark.Value    `arg:"outputs_info: what the outputs begin with"`
+	NonSequences  starlark.Value    `arg:"non_sequences=None: what fn gets in every step as it is"`
+	GoBackwards   bool              `arg:"go_backwards=False: whether to go through the sequences from the end"`
+	Mode          starlark.Value    `arg:"mode=None: accepted: steps are compiled in the mode of the function"`
+	Name          starlark.Value    `arg:"name=None: the loop's name in profiles"`
+	ReturnUpdates bool              `arg:"return_updates=True: False returns the outputs alone, as PyTensor does"`
 }
 
 // fold is the row of a function that returns what scan's last step makes.
@@ -92,27 +100,33 @@ func fold(name, doc, example string) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *foldArgs) (starlark.Value, error) {
 		s := SessionOf(thread)
 		all, err := s.scan(thread, name, &scanArgs{Fn: a.Fn, Sequences: a.Sequences, OutputsInfo: a.OutputsInfo, NonSequences: a.NonSequences, Truncate: -1,
-			GoBackwards: a.GoBackwards != (name == "foldr"), Name: a.Name, ReturnUpdates: true})
+			GoBackwards: a.GoBackwards != (name == "foldr"), Name: a.Name, ReturnUpdates: a.ReturnUpdates})
 		if err != nil {
 			return nil, err
 		}
-		b := s.builder(thread)
-		last := func(v starlark.Value) (starlark.Value, error) {
-			return s.apply(b, op.Subtensor{Index: "-1"}, v.(Symbol).v)
-		}
-		pair := all.(starlark.Tuple)
-		if list, ok := pair[0].(*starlark.List); ok {
-			ends := make([]starlark.Value, list.Len())
-			for i := range ends {
-				if ends[i], err = last(list.Index(i)); err != nil {
-					return nil, err
-				}
-			}
-			return starlark.Tuple{starlark.NewList(ends), pair[1]}, nil
-		}
-		end, err := last(pair[0])
-		return starlark.Tuple{end, pair[1]}, err
+		return s.lastRows(s.builder(thread), all)
 	})
+}
+
+// lastRows is what scan has returned, of each output the last row.
+func (s *Session) lastRows(b *graph.Builder, returned starlark.Value) (starlark.Value, error) {
+	switch v := returned.(type) {
+	case starlark.Tuple: // outputs and updates
+		ends, err := s.lastRows(b, v[0])
+		return starlark.Tuple{ends, v[1]}, err
+	case *starlark.List:
+		ends := make([]starlark.Value, v.Len())
+		for i := range ends {
+			var err error
+			if ends[i], err = s.lastRows(b, v.Index(i)); err != nil {
+				return nil, err
+			}
+		}
+		return starlark.NewList(ends), nil
+	case Symbol:
+		return s.apply(b, op.Subtensor{Index: "-1"}, v.v)
+	}
+	return returned, nil // None: there are updates only
 }
 
 // untilValue is what until() returns.
@@ -140,6 +154,9 @@ func (s *Session) scan(thread *starlark.Thread, name string, a *scanArgs) (starl
 	c := &scanBinding{s: s, b: s.builder(thread)}
 	fail := func(err error) (starlark.Value, error) { return nil, s.locate(fmt.Errorf("%s: %w", name, err)) }
 	if err := c.read(a); err != nil {
+		return fail(err)
+	}
+	if err := c.takes(a.Fn); err != nil {
 		return fail(err)
 	}
 	returned, err := starlark.Call(thread, a.Fn, slices.Concat(c.rows, c.begin, c.stays), nil)
@@ -192,18 +209,8 @@ func (c *scanBinding) read(a *scanArgs) error {
 		return fmt.Errorf("for parameter truncate_gradient: got %d, want a number of steps above 0, or -1 for all", a.Truncate)
 	}
 	c.spec.Truncate = max(a.Truncate, 0)
-	if !absent(a.NSteps) {
-		v, err := c.s.variable(c.b, a.NSteps, nil)
-		if err != nil {
-			return fmt.Errorf("for parameter n_steps: %w", err)
-		}
-		if v.Type.Rank() != 0 || !v.Type.DType.IsInteger() {
-			return fmt.Errorf("for parameter n_steps: got %v, want an integer", v.Type)
-		}
-		if v.IsConstant() && v.Data.Ints()[0] < 0 {
-			return fmt.Errorf("for parameter n_steps: got %d, want 0 or more; go_backwards=True goes from the end", v.Data.Ints()[0])
-		}
-		c.spec.Steps = castTo(c.b, v, kernels.Int64)
+	if err := c.steps(a.NSteps); err != nil {
+		return err
 	}
 	for i, v := range items(a.Sequences) {
 		if err := c.sequence(v, a.GoBackwards); err != nil {
@@ -218,22 +225,67 @@ func (c *scanBinding) read(a *scanArgs) error {
 			return fmt.Errorf("for parameter outputs_info: item %d: %w", i, err)
 		}
 	}
-	given := make(map[*graph.Variable]bool)
 	for i, v := range items(a.NonSequences) {
 		x, err := c.s.variable(c.b, v, nil)
 		if err != nil {
 			return fmt.Errorf("for parameter non_sequences: item %d: %w", i, err)
 		}
-		c.stays, given[x] = append(c.stays, Symbol{c.s, x}), true
+		c.stays, c.spec.Stays = append(c.stays, Symbol{c.s, x}), append(c.spec.Stays, x)
 	}
-	if a.Strict {
-		c.spec.Allowed = func(v *graph.Variable) error {
-			if given[v] || v.IsConstant() {
-				return nil
-			}
-			return fmt.Errorf("fn uses %s, which is not among non_sequences: list it there, or pass strict=False", graph.Mention(v))
+	c.spec.Strict = a.Strict
+	return nil
+}
+
+// takes refuses a function of another number of arguments than a step gets, which is most often for want of outputs_info.
+func (c *scanBinding) takes(fn starlark.Callable) error {
+	f, ok := fn.(*starlark.Function)
+	if !ok {
+		return nil
+	}
+	least, most := 0, f.NumParams()-f.NumKwonlyParams()
+	if f.HasKwargs() {
+		most--
+	}
+	if f.HasVarargs() {
+		most--
+	}
+	for i := range most {
+		if f.ParamDefault(i) == nil {
+			least++
 		}
 	}
+	got := len(c.rows) + len(c.begin) + len(c.stays)
+	if got >= least && (got <= most || f.HasVarargs()) {
+		return nil
+	}
+	takes := fmt.Sprintf("%d arguments", least)
+	switch {
+	case f.HasVarargs():
+		takes = fmt.Sprintf("%d or more arguments", least)
+	case most > least:
+		takes = fmt.Sprintf("%d to %d arguments", least, most)
+	case least == 1:
+		takes = "1 argument"
+	}
+	return fmt.Errorf("fn takes %s, and a step gets %d: %d of sequences, %d of outputs_info and %d of non_sequences, in this order", takes, got, len(c.rows), len(c.begin), len(c.stays))
+}
+
+// steps reads how many steps there are at most.
+func (c *scanBinding) steps(n starlark.Value) error {
+	if absent(n) {
+		return nil
+	}
+	v, err := c.s.variable(c.b, n, nil)
+	if err != nil {
+		return fmt.Errorf("for parameter n_steps: %w", err)
+	}
+	if v.Type.Rank() != 0 || !v.Type.DType.IsInteger() {
+		return fmt.Errorf("for parameter n_steps: got %v, want an integer", v.Type)
+	}
+	if v.IsConstant() && v.Data.Ints()[0] < 0 {
+		return fmt.Errorf("for parameter n_steps: got %d, want 0 or more; go_backwards=True goes from the end", v.Data.Ints()[0])
+	}
+	c.spec.Steps = castTo(c.b, v, kernels.Int64)
 	return nil
 }
 
@@ -250,6 +302,13 @@ func items(v starlark.Value) []starlark.Value {
 	return []starlark.Value{v}
 }
 
+// goneKeys are keys that old versions of Theano took beside taps, and what to do instead.
+var goneKeys = map[string]string{
+	"return_steps": "take the rows you need of the output, out[-1] or out[-n:], and no others are kept",
+	"inplace":      "leave it out, results are made in place wherever that is safe",
+	"membuf":       "leave it out, no more values are kept than are read",
+}
+
 // options reads dict(input=..., taps=...) or dict(initial=..., taps=...): the value under the name, and the taps, nil if there are none.
 func (c *scanBinding) options(v starlark.Value, name string) (x starlark.Value, taps []int, err error) {
 	d, ok := v.(*starlark.Dict)
@@ -261,6 +320,8 @@ func (c *scanBinding) options(v starlark.Value, name string) (x starlark.Value, 
 		switch {
 		case key == name:
 			x = item[1]
+		case goneKeys[key] != "":
+			return nil, nil, fmt.Errorf("got the key %q, which scan does not have any more: %s", key, goneKeys[key])
 		case key != "taps":
 			return nil, nil, fmt.Errorf("got the key %s, want %q or \"taps\"", item[0], name)
 		case item[1] == starlark.None:
@@ -274,6 +335,12 @@ func (c *scanBinding) options(v starlark.Value, name string) (x starlark.Value, 
 					return nil, nil, fmt.Errorf("taps: %d is there twice", k)
 				}
 				taps = append(taps, k)
+			}
+			if taps == nil {
+				if name == "input" {
+					return nil, nil, fmt.Errorf("taps: got none, want integers, or leave taps out for [0]")
+				}
+				return nil, nil, fmt.Errorf("taps: got none, want negative numbers, or leave taps out for [-1]")
 			}
 		}
 	}
@@ -316,10 +383,20 @@ func (c *scanBinding) sequence(v starlark.Value, backwards bool) error {
 			return err
 		}
 		at := graph.NewInput(stepName(all, t), formula.RowOf(part.Type), c.b.Origin)
+		if x := testValue(part); x != nil && x.Dim(0) > 0 {
+			c.test(at, x.Row(0))
+		}
 		c.spec.Rows = append(c.spec.Rows, formula.ScanRow{At: at, All: part})
 		c.rows = append(c.rows, Symbol{c.s, at})
 	}
 	return nil
+}
+
+// test gives a variable that stands for what the first step gets its test value.
+func (c *scanBinding) test(at *graph.Variable, x *tensor.Dense) {
+	if c.s.Config().String("compute_test_value") != "off" {
+		tagOf(Symbol{c.s, at}).test = x.Copy()
+	}
 }
 
 func (c *scanBinding) cut(v *graph.Variable, index op.Subscripts) (*graph.Variable, error) {
@@ -354,6 +431,11 @@ func (c *scanBinding) output(v starlark.Value) error {
 		c.infos = append(c.infos, formula.ScanResult{})
 		return nil
 	}
+	if n, ok := x.(starlark.Int); ok { // int8 as everywhere else would overflow in the first steps
+		if k, ok := n.Int64(); ok {
+			x = Symbol{c.s, c.b.Constant(tensor.IntScalar(kernels.Int64, k))}
+		}
+	}
 	begin, err := c.s.variable(c.b, x, nil)
 	if err != nil {
 		return err
@@ -387,6 +469,13 @@ func (c *scanBinding) output(v starlark.Value) error {
 	}
 	for _, tap := range r.Taps {
 		at := graph.NewInput(stepName(begin, tap), t, c.b.Origin)
+		switch x := testValue(r.Begin); {
+		case x == nil:
+		case r.Depth == 0:
+			c.test(at, x)
+		case x.Dim(0) == r.Depth:
+			c.test(at, x.Row(r.Depth+tap))
+		}
 		r.At = append(r.At, at)
 		c.begin = append(c.begin, Symbol{c.s, at})
 	}
@@ -410,7 +499,7 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 			c.spec.Updates, err = c.s.updates(c.b, v)
 			return true, err
 		case *starlark.List, starlark.Tuple:
-			if list := items(v); len(list) > 0 && !slices.ContainsFunc(list, func(v starlark.Value) bool { return !isPair(v) }) {
+			if isEffect(v) {
 				c.spec.Updates, err = c.s.updates(c.b, v)
 				return true, err
 			}
@@ -421,7 +510,11 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	switch parts, isTuple := returned.(starlark.Tuple); {
+	parts, isTuple := returned.(starlark.Tuple)
+	if list, ok := returned.(*starlark.List); ok && slices.ContainsFunc(items(list), isEffect) {
+		parts, isTuple = items(list), true
+	}
+	switch {
 	case taken:
 	case returned == starlark.None:
 		return false, fmt.Errorf("fn returned None, want a variable, a list of variables, a dict of updates, or a tuple of these")
@@ -433,14 +526,17 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 			if taken {
 				continue
 			}
+			_, isList := p.(*starlark.List)
+			_, isTuple := p.(starlark.Tuple)
+			if some && (isList || isTuple) {
+				return false, fmt.Errorf("fn returned two lists of outputs, want all of them in one; T.stack(list) is one output")
+			}
 			if some {
 				outputs = append(outputs, p)
 				continue
 			}
 			some = true
 			outputs = append(outputs, items(p)...)
-			_, isList := p.(*starlark.List)
-			_, isTuple := p.(starlark.Tuple)
 			single = !isList && !isTuple
 		}
 	default:
@@ -459,6 +555,9 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 		var like *graph.Variable
 		if len(c.infos[i].At) > 0 {
 			like = c.infos[i].At[0]
+		}
+		if f := value.AsBuiltin(v); f != nil && f.Name == "until" {
+			return false, fmt.Errorf("output %d of fn: got the function until, want until(condition)", i+1)
 		}
 		x, err := c.s.variable(c.b, v, like)
 		if err != nil {
@@ -479,6 +578,18 @@ func isPart(v starlark.Value) bool {
 	switch v.(type) {
 	case *starlark.List, starlark.Tuple, *starlark.Dict, untilValue:
 		return true
+	}
+	return false
+}
+
+// isEffect reports whether v is updates or a condition.
+func isEffect(v starlark.Value) bool {
+	switch v := v.(type) {
+	case *starlark.Dict, untilValue:
+		return true
+	case *starlark.List, starlark.Tuple:
+		list := items(v)
+		return len(list) > 0 && !slices.ContainsFunc(list, func(v starlark.Value) bool { return !isPair(v) })
 	}
 	return false
 }

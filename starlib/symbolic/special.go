@@ -53,7 +53,12 @@ var specialTable = []functions.Function{
 	pairRow("T.special.beta T.beta", "The beta function: gamma(a) * gamma(b) / gamma(a + b).", "beta(2.0, 3.0) # 0.08333333333333333", ofBeta, formula.Beta),
 	pairRow("T.special.betaln T.betaln", "The logarithm of |beta(a, b)|.", "betaln(1.0, 1.0) # 0.0", ofBeta, op.Betaln),
 	pairRow("T.special.poch", "Pochhammer's symbol: gamma(z + m) / gamma(z).", "poch(2.0, 3.0) # 24.0", ofPoch, formula.Poch),
-	activation("T.special.factorial", "gamma(x + 1), the factorial of whole numbers.", "factorial(4.0) # 24.0", formula.Factorial),
+	tensorRow("T.special.factorial", "gamma(x + 1), the factorial of whole numbers.", "factorial(4.0) # 24.0", func(g *functions.Graph, a *struct {
+		X functions.Operand `arg:"x|n: variable, number or array"`
+	}) (*graph.Variable, error) {
+		floats(g, &a.X)
+		return formula.Factorial(g.Builder, a.X.V), nil
+	}),
 	activation("T.special.logit", "log(x / (1 - x)), the inverse of sigmoid.", "logit(0.5) # 0.0", formula.Logit),
 	pairRow("T.chi2sf", "The probability that a chi-squared variable of k degrees of freedom is larger than x.", "chi2sf(1.0, 2.0) # 0.6065306597126334",
 		ofChi2, formula.Chi2sf),

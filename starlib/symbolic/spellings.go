@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
@@ -102,18 +103,23 @@ var spelledTable = []functions.Function{
 			}
 			return a.X.V, nil
 		}),
-	tensorRow("T.round", "The integers nearest to x, as floats.", "round(2.5) # 2.0", func(g *functions.Graph, a *struct {
-		variableArg
-		Mode string `arg:"mode=\"half_to_even\": where halves go: \"half_to_even\" or \"half_away_from_zero\""`
-	}) (*graph.Variable, error) {
-		e, ok := map[string]op.Elemwise{"": op.Round, "half_to_even": op.Round, "half_away_from_zero": op.RoundHalfAway}[a.Mode]
-		if !ok {
-			return nil, fmt.Errorf("for parameter mode: got %q, want \"half_to_even\" or \"half_away_from_zero\"", a.Mode)
-		}
-		return g.Apply(e, a.X.V), nil
-	}),
-	tensorRow("T.tensor_copy", "x itself: nothing that programs write overwrites a variable, so that no copy is needed.", "tensor_copy(2.0) # 2.0",
-		func(_ *functions.Graph, a *variableArg) (*graph.Variable, error) { return a.X.V, nil }),
+	tensorRow("T.round", "The integers nearest to x, as floats.", "round(2.5) # 2.0",
+		func(g *functions.Graph, a *roundArgs) (*graph.Variable, error) { return a.rounded(g.Builder) }),
+	tensorRow("T.tensor_copy", "x itself, or under another name: nothing that programs write overwrites a variable, so that no copy is needed.", "tensor_copy(2.0) # 2.0",
+		func(g *functions.Graph, a *struct {
+			variableArg
+			Name string `arg:"name=None: what the copy is called"`
+		}) (*graph.Variable, error) {
+			x := a.X.V
+			if a.Name == "" {
+				return x, nil
+			}
+			x = formula.Renewed(g.Builder, x)
+			x.Name = a.Name
+			return x, nil
+		}),
+	piledRow("T.vertical_stack", "Matrices joined row upon row.", "vertical_stack([[1, 2]], [[3, 4]]) # array([[1, 2],\n       [3, 4]])", 0),
+	piledRow("T.horizontal_stack", "Matrices joined side by side.", "horizontal_stack([[1], [2]], [[3], [4]]) # array([[1, 3],\n       [2, 4]])", 1),
 	tensorRow("T.stacklists", "A tensor of a list, or of a list of lists, of variables of one shape.",
 		"stacklists([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(_ *functions.Graph, a *struct {
 			X functions.Operand `arg:"arg: a list of variables, or of such lists"`
@@ -138,7 +144,7 @@ func extremesRow(name, doc, example string, fold op.Elemwise) functions.Function
 }
 
 // spellingTable is functions that rows cannot say.
-var spellingTable = append([]value.Builtin{
+var spellingTable = append([]value.Builtin{sliceAtAxis,
 	{Name: "block", Params: []value.Param{{Name: "arrays", Doc: "nested lists of variables, arrays and numbers"}},
 		Doc:     "Nested lists of variables put together: those of the innermost lists along the last axis, and so on outwards.",
 		Example: "T.block([[T.eye(2), T.zeros((2, 1))], [T.ones((1, 3))]]).eval() # array([[1., 0., 0.],\n       [0., 1., 0.],\n       [1., 1., 1.]])",
@@ -230,6 +236,56 @@ func (s *Session) block(b *graph.Builder, v starlark.Value) (*graph.Variable, er
 		return formula.Join(b, rank-deep+depth, parts)
 	}
 	return join(v, 0)
+}
+
+// sliceAtAxis is the row of a subscript that takes a slice of one axis.
+var sliceAtAxis = value.Builtin{Name: "slice_at_axis", Params: []value.Param{{Name: "sl", Doc: "a slice"}, {Name: "axis", Doc: "the axis; one that is negative counts from the last"}},
+	Doc: "The subscript that takes a slice of an axis, and all of the others: a tuple.", Example: "T.eye(3)[T.slice_at_axis(slice(0, 1), 1)].eval() # array([[1.],\n       [0.],\n       [0.]])",
+	Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		var part starlark.Value
+		var axis int
+		if err := b.Unpack(args, kwargs, &part, &axis); err != nil {
+			return nil, err
+		}
+		if _, ok := part.(*value.Slice); !ok {
+			return nil, fmt.Errorf("%s: for parameter sl: got %s, want a slice", b.Name, part.Type())
+		}
+		if axis < -tensor.MaxRank || axis >= tensor.MaxRank {
+			return nil, fmt.Errorf("%s: axis %d is out of bounds for %d dimensions, which are the most", b.Name, axis, tensor.MaxRank)
+		}
+		whole := starlark.Value(&value.Slice{Lo: starlark.None, Hi: starlark.None, Step: starlark.None})
+		if axis < 0 {
+			return append(starlark.Tuple{value.Ellipsis, part}, slices.Repeat([]starlark.Value{whole}, -axis-1)...), nil
+		}
+		return starlark.Tuple(append(slices.Repeat([]starlark.Value{whole}, axis), part, value.Ellipsis)), nil
+	}}
+
+// roundArgs are those of round.
+type roundArgs struct {
+	variableArg
+	Mode string `arg:"mode=\"half_to_even\": where halves go: \"half_to_even\" or \"half_away_from_zero\""`
+}
+
+func (a *roundArgs) rounded(b *graph.Builder) (*graph.Variable, error) {
+	e, ok := map[string]op.Elemwise{"": op.Round, "half_to_even": op.Round, "half_away_from_zero": op.RoundHalfAway}[a.Mode]
+	if !ok {
+		return nil, fmt.Errorf("for parameter mode: got %q, want \"half_to_even\" or \"half_away_from_zero\"", a.Mode)
+	}
+	return b.Apply(e, a.X.V), nil
+}
+
+// piledRow makes the row of vertical_stack and horizontal_stack, which take the matrices one by one, where vstack and hstack take a list.
+func piledRow(name, doc, example string, axis int) functions.Function {
+	return tensorRow(name, doc, example, func(g *functions.Graph, a *struct {
+		Arrays []functions.Operand `arg:"*args: matrices"`
+	}) (*graph.Variable, error) {
+		for _, x := range a.Arrays {
+			if x.V.Type.Rank() != 2 {
+				return nil, fmt.Errorf("got %s, want matrices", graph.Mention(x.V))
+			}
+		}
+		return formula.Join(g.Builder, axis, variables(a.Arrays))
+	})
 }
 
 // subscriptTable is the functions that subscript, and write into subscripts, under the names of Theano's operations.

@@ -26,6 +26,48 @@ func (x Symbol) Has(starlark.Value) (bool, error) {
 	return false, fmt.Errorf("in: the elements of %s are not known before the function runs; use T.any(T.eq(x, value))", x)
 }
 
+// CheckIterate says why x cannot be gone through.
+func (x Symbol) CheckIterate() error {
+	switch t := x.v.Type; {
+	case t.Rank() == 0:
+		return fmt.Errorf("%s is not iterable: it has no axes", graph.Mention(x.v))
+	case t.Dim(0) == graph.Unknown:
+		return fmt.Errorf("%s value is not iterable", x.Type())
+	}
+	return nil
+}
+
+// Iterate goes through x[0], x[1], ..., whose number has to be known before the function runs: n, m = x.shape.
+func (x Symbol) Iterate() starlark.Iterator {
+	if err := x.CheckIterate(); err != nil {
+		x.s.Fail(err)
+		return starlark.Tuple{}.Iterate()
+	}
+	return &rowsOf{x: x, n: x.v.Type.Dim(0)}
+}
+
+// rowsOf are the rows of x from the i-th of n.
+type rowsOf struct {
+	x    Symbol
+	i, n int
+}
+
+func (r *rowsOf) Done() {}
+
+func (r *rowsOf) Next(p *starlark.Value) bool {
+	if r.i == r.n {
+		return false
+	}
+	row, err := r.x.subscript(starlark.MakeInt(r.i))
+	if err != nil {
+		r.x.s.Fail(err)
+		return false
+	}
+	*p = row
+	r.i++
+	return true
+}
+
 // SliceBy is x[lo:hi:step].
 func (x Symbol) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
 	return x.subscript(&value.Slice{Lo: lo, Hi: hi, Step: step})
@@ -40,7 +82,11 @@ type part struct {
 	newAxis  bool
 	ellipsis bool
 	array    bool
+	apart    bool // a new axis that only keeps what is before it and behind it apart
 }
+
+// chooses reports whether a part takes single places of its axes: an array, or an integer beside arrays.
+func (p part) chooses() bool { return !p.keeps && !p.newAxis }
 
 var wholeAxis = part{word: ":", axes: 1, keeps: true}
 
@@ -111,7 +157,26 @@ func (x Symbol) advanced(b *graph.Builder, parts []part) (starlark.Value, error)
 			return x.s.apply(b, op.Take{Axis: axis}, x.v, operands[0])
 		}
 	}
-	return x.s.apply(b, op.AdvancedSubtensor{Index: index}, append([]*graph.Variable{x.v}, operands...)...)
+	v, err := x.s.apply(b, op.AdvancedSubtensor{Index: index}, append([]*graph.Variable{x.v}, operands...)...)
+	at := slices.IndexFunc(parts, func(p part) bool { return p.apart })
+	if err != nil || at < 0 {
+		return v, err
+	}
+	z := v.(Symbol)
+	rank := z.v.Type.Rank()
+	dropped := rank // the axes of the parts that give any are the last ones
+	for _, p := range parts[at:] {
+		if !p.chooses() {
+			dropped--
+		}
+	}
+	var kept []int
+	for axis := range rank {
+		if axis != dropped {
+			kept = append(kept, axis)
+		}
+	}
+	return x.s.apply(b, op.NewDimShuffle(kept), z.v)
 }
 
 // written is parts in words, and the operands that these take.
@@ -153,6 +218,11 @@ func (x Symbol) parts(b *graph.Builder, k starlark.Value) ([]part, error) {
 	}
 	if at < 0 {
 		at = len(list)
+	}
+	if taken == rank && slices.ContainsFunc(list, func(p part) bool { return p.array }) &&
+		slices.ContainsFunc(list[:at], part.chooses) && slices.ContainsFunc(list[at:], part.chooses) {
+		// An Ellipsis that stands for no axes parts what is around it all the same: the axes of the arrays come first.
+		return slices.Insert(list, at, part{word: "x", newAxis: true, apart: true}), nil
 	}
 	return slices.Insert(list, at, slices.Repeat([]part{wholeAxis}, rank-taken)...), nil
 }

@@ -29,6 +29,7 @@ var (
 	_ starlark.HasSetField = Symbol{}
 	_ starlark.Comparable  = Symbol{}
 	_ starlark.Mapping     = Symbol{}
+	_ value.PartlyIterable = Symbol{}
 	_ value.Slicer         = Symbol{}
 	_ value.Comparer       = Symbol{}
 	_ value.Numeric        = Symbol{}
@@ -97,6 +98,7 @@ func (x Symbol) Truth() starlark.Bool {
 	if x.v.Type.Rank() == 0 {
 		way += ", or ifelse(condition, a, b), which computes one of them"
 	}
+	way += "; in place of while, theano.scan with until(condition)"
 	x.s.CancelTruth(fmt.Sprintf("the truth value of a symbolic variable (%s) is undefined before the function runs; %s", graph.Describe(x.v), way))
 	return false
 }
@@ -195,6 +197,7 @@ func (s *Session) locate(err error) error {
 var binaryOps = map[syntax.Token]op.Elemwise{
 	syntax.PLUS: op.Add, syntax.MINUS: op.Sub, syntax.STAR: op.Mul, syntax.SLASH: op.TrueDiv, syntax.SLASHSLASH: op.IntDiv,
 	syntax.PERCENT: op.Mod, syntax.AMP: op.And, syntax.PIPE: op.Or, syntax.CIRCUMFLEX: op.Xor,
+	syntax.LTLT: op.LeftShift, syntax.GTGT: op.RightShift,
 }
 
 func (x Symbol) Binary(token syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {

@@ -167,7 +167,7 @@ var symbolTable = sync.OnceValue(func() []value.Builtin {
 	var table []value.Builtin
 	for _, b := range tensorTable() {
 		if len(b.Params) > 0 && takesX(b.Params[0]) && slices.Contains(methods, b.Name) {
-			table = append(table, asMethod(b))
+			table = append(table, asSpread(asMethod(b)))
 		}
 		for _, m := range intoMethods {
 			if b.Name == m.of {
@@ -202,6 +202,36 @@ func asMethod(b value.Builtin) value.Builtin {
 	}
 	b.Example = methodExample(b.Name, b.Example)
 	return b
+}
+
+// spreadParams are the first parameters of methods whose list may also be written as arguments, as in NumPy: x.reshape(2, 3).
+var spreadParams = map[string]value.Param{
+	"reshape":   {Name: "*shape", Doc: "lengths, which may be symbolic, or one tuple or symbolic vector of them"},
+	"transpose": {Name: "*axes", Doc: "all axes, or one tuple of them; reversed if not given"},
+}
+
+// asSpread lets users write the list that a method takes first as arguments.
+func asSpread(b value.Builtin) value.Builtin {
+	first, ok := spreadParams[b.Name]
+	if !ok {
+		return b
+	}
+	fn := b.Fn
+	b.Params = append([]value.Param{first}, b.Params[1:]...)
+	b.Fn = func(thread *starlark.Thread, m *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if len(args) > 1 && isNumber(args[0]) {
+			args = starlark.Tuple{args}
+		}
+		return fn(thread, m, args, kwargs)
+	}
+	return b
+}
+
+// isNumber reports whether v is a number, symbolic or not.
+func isNumber(v starlark.Value) bool {
+	x, symbolic := v.(Symbol)
+	_, whole := value.NumberOf(v).(starlark.Int)
+	return whole || symbolic && x.v.Type.Rank() == 0
 }
 
 // methodExample turns the example of a function, T.sum([1.0, 2.0]).eval(), into that of the method:

@@ -29,11 +29,11 @@ var joinedTable = []functions.Function{
 		functions.BuildsList(func(g *functions.Graph, a *struct {
 			variableArg
 			Sizes functions.Lengths `arg:"splits_size: the lengths of the parts, which may be symbolic"`
-			N     int               `arg:"n_splits: how many parts"`
+			N     functions.Count   `arg:"n_splits: how many parts"`
 			Axis  int               `arg:"axis=0: the axis"`
 		}) ([]*graph.Variable, error) {
-			if len(a.Sizes.V) != a.N {
-				return nil, fmt.Errorf("splits_size: got %d lengths, want n_splits, %d", len(a.Sizes.V), a.N)
+			if len(a.Sizes.V) != a.N.N {
+				return nil, fmt.Errorf("splits_size: got %d lengths, want n_splits, %d", len(a.Sizes.V), a.N.N)
 			}
 			return formula.Split(g.Builder, a.X.V, a.Axis, a.Sizes.V)
 		})),

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
@@ -198,6 +199,31 @@ var tensorTypeTable = []value.Builtin{
 		Fn: typeQuestion(func(t, u graph.Type) bool {
 			return t.DType == u.DType && t.Rank() == u.Rank() && value.Repr(broadcastable(t)) == value.Repr(broadcastable(u))
 		})},
+	{Name: "filter_variable", Params: []value.Param{
+		{Name: "other", Doc: "a variable, or a value, which is a constant"},
+		{Name: "allow_convert", Default: "True", Doc: "let lengths that only this type knows be checked when the function runs"},
+	}, Doc: "The variable as one of this type: itself if it is one, else with the lengths that this type knows.",
+		Example: `T.TensorType("float64", (2,)).filter_variable(T.dvector("x")) # SpecifyShape.0`, Fn: filterVariable},
+}
+
+// filterVariable is t.filter_variable(other).
+func filterVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	s, t := SessionOf(thread), b.Receiver().(tensorType).t
+	g := s.builder(thread)
+	x, err := s.variable(g, v[0], nil)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("filter_variable: %w", err)
+	case t.Accepts(x.Type):
+		return Symbol{s, x}, nil
+	case x.Type.Accepts(t) && (v[1] == nil || bool(v[1].Truth())):
+		return s.apply(g, op.SpecifyShape{Dims: op.DimsOf(t)}, x)
+	}
+	return nil, fmt.Errorf("filter_variable: got %s, want %v", graph.Mention(x), t)
 }
 
 // typeQuestion is the function of a method that asks something of two types.

@@ -1,6 +1,7 @@
 package symbolic
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,7 +48,7 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 			for i, v := range out {
 				list[i] = Symbol{s, v}
 			}
-			return f.Result(list), nil
+			return c.Result(list), nil
 		}}
 }
 
@@ -81,12 +82,12 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 	}
 	defer graph.Catch(&err)
 	for _, x := range c.Lengths() {
-		if x.V, err = s.lengths(b, x.Value); err != nil {
+		if x.V, err = s.lengths(b, x.Value, c.Count()); err != nil {
 			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	for _, x := range c.Single() {
-		one, err := s.lengths(b, x.Value)
+		one, err := s.lengths(b, x.Value, functions.Count{})
 		switch {
 		case err == nil && len(one) != 1 || err != nil && len(elements(x.Value)) != 1:
 			err = fmt.Errorf("got %s, want an int or a symbolic integer", x.Value.Type())
@@ -101,15 +102,23 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 	return nil
 }
 
-// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known. Those of *shape may be one tuple.
-func (s *Session) lengths(b *graph.Builder, v starlark.Value) ([]*graph.Variable, error) {
+// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known, or given by another argument. Those of
+// *shape may be one tuple.
+func (s *Session) lengths(b *graph.Builder, v starlark.Value, n functions.Count) ([]*graph.Variable, error) {
 	values := elements(v)
 	if len(values) == 1 {
 		values = elements(values[0])
 	}
 	if len(values) == 1 {
 		if x, ok := values[0].(Symbol); ok && x.v.Type.Rank() == 1 {
-			return elementsOf(b, x.v)
+			if n.Given() && x.v.Type.Dim(0) == graph.Unknown {
+				return elementsOf(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(x.v.Type.DType, n.N))}, x.v))
+			}
+			list, err := elementsOf(b, x.v)
+			if err != nil && n.Param != "" {
+				err = fmt.Errorf("%w; %s=2 says that there are two", err, n.Param)
+			}
+			return list, err
 		}
 	}
 	list := make([]*graph.Variable, len(values))
@@ -161,9 +170,9 @@ func elementsOf(b *graph.Builder, v *graph.Variable) ([]*graph.Variable, error) 
 	return list, nil
 }
 
-// variableArg is the parameter of functions of one variable.
+// variableArg is the parameter of functions of one variable. Its further keywords are those of Theano and PyTensor.
 type variableArg struct {
-	X functions.Operand `arg:"x: variable, number or array"`
+	X functions.Operand `arg:"x|a|t|arry|diag: variable, number or array"`
 }
 
 // reduceArgs are those of a reduction.
@@ -208,34 +217,43 @@ var reducedTable = []functions.Function{
 	tensorRow("T.norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "norm([3.0, 4.0], 2) # 5.0",
 		func(g *functions.Graph, a *struct {
 			variableArg
-			L    float64        `arg:"L: 1, 2 or another number"`
-			Axis functions.Axes `arg:"axis=None: an axis, a tuple of axes, or None for all"`
+			L        float64        `arg:"L: 1, 2 or another number"`
+			Axis     functions.Axes `arg:"axis=None: an axis, a tuple of axes, or None for all"`
+			Keepdims bool           `arg:"keepdims=False: leave the axes in the result with length 1"`
 		}) (*graph.Variable, error) {
-			axes, err := a.Axis.Dropped(a.X.V.Type.Rank())
+			rank := a.X.V.Type.Rank()
+			axes, err := a.Axis.Dropped(rank)
 			if err != nil {
 				return nil, err
 			}
-			return formula.Norm(g.Builder, a.X.V, a.L, axes)
+			z, err := formula.Norm(g.Builder, a.X.V, a.L, axes)
+			if err == nil && a.Keepdims {
+				z = formula.KeepAxes(g.Builder, z, axes, rank)
+			}
+			return z, err
 		}),
 }
 
 // shapedTable is the functions of shapes and types that T alone has.
 var shapedTable = []functions.Function{
 	tensorRow("T.identity_like", "The matrix of x's shape with ones on the main diagonal.",
-		"identity_like([[5.0, 6.0], [7.0, 8.0]]) # array([[1., 0.],\n       [0., 1.]])", func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+		"identity_like([[5.0, 6.0], [7.0, 8.0]]) # array([[1., 0.],\n       [0., 1.]])", func(g *functions.Graph, a *struct {
+			variableArg
+			DType kernels.DType `arg:"dtype=None: another element type than x's"`
+		}) (*graph.Variable, error) {
 			if t := a.X.V.Type; t.Rank() != 2 {
 				return nil, fmt.Errorf("got %v, want a matrix", t)
 			}
 			n := op.Lengths(g.Builder, a.X.V)
-			return formula.Eye(g.Builder, n[0], n[1], formula.Int(g.Builder, 0), a.X.V.Type.DType)
+			return formula.Eye(g.Builder, n[0], n[1], formula.Int(g.Builder, 0), cmp.Or(a.DType, a.X.V.Type.DType))
 		}),
 	tensorRow("T.reshape", "x with another shape, elements in the same order. One length may be -1: what the others leave.",
 		"reshape([1.0, 2.0], (2, 1)) # array([[1.],\n       [2.]])", func(g *functions.Graph, a *struct {
 			variableArg
-			Shape functions.Lengths `arg:"shape: a tuple of lengths, which may be symbolic"`
-			Ndim  starlark.Value    `arg:"ndim=None: number of axes of the result, for Theano's sake"`
+			Shape functions.Lengths `arg:"shape|newshape: a tuple of lengths, which may be symbolic, or a symbolic vector of them"`
+			Ndim  functions.Count   `arg:"ndim=None: the number of axes of the result, where shape is a vector whose length is not known"`
 		}) (*graph.Variable, error) {
-			if err := oneOpen(a.Shape.V); err != nil {
+			if err := cmp.Or(a.Ndim.Agrees(len(a.Shape.V)), oneOpen(a.Shape.V)); err != nil {
 				return nil, err
 			}
 			return formula.Reshape(g.Builder, a.X.V, a.Shape.V), nil
@@ -250,9 +268,13 @@ var shapedTable = []functions.Function{
 	tensorRow("T.dimshuffle",
 		`x with its axes in another order: a number is an axis of x, "x" a new one of length 1; axes left out must have length 1.`,
 		`dimshuffle([1.0, 2.0], 0, "x") # array([[1.],`+"\n       [2.]])", dimshuffle),
-	tensorRow("T.iround", "The integer nearest to x, as an int64; halves go to the even one.", "iround(2.5) # 2",
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
-			return g.Apply(op.Cast(kernels.Int64), g.Apply(op.Round, a.X.V)), nil
+	tensorRow("T.iround", "The integer nearest to x, as an int64.", "iround(2.5) # 2",
+		func(g *functions.Graph, a *roundArgs) (*graph.Variable, error) {
+			z, err := a.rounded(g.Builder)
+			if err != nil {
+				return nil, err
+			}
+			return g.Apply(op.Cast(kernels.Int64), z), nil
 		}),
 	tensorRow("T.alloc", "x broadcast to a shape, in memory of its own.", "alloc(1.0, 2) # array([1., 1.])", func(g *functions.Graph, a *struct {
 		variableArg
@@ -311,41 +333,82 @@ func dimshuffle(g *functions.Graph, a *dimshuffleArgs) (*graph.Variable, error) 
 	return formula.Permute(g.Builder, a.X.V, axes), nil
 }
 
-// intoSubtensor makes the row of T.set_subtensor and T.inc_subtensor.
-func intoSubtensor(name, doc, example string, set bool) functions.Function {
-	return tensorRow("T."+name, doc, example, func(g *functions.Graph, a *struct {
-		variableArg
-		Y functions.Operand `arg:"y: what to put there; it broadcasts"`
-	}) (*graph.Variable, error) {
-		return into(g.Builder, a.X.V, a.Y.V, set)
-	})
+// writeArgs are those of T.set_subtensor.
+type writeArgs struct {
+	variableArg
+	Y       functions.Operand `arg:"y: what to put there; it broadcasts"`
+	Inplace starlark.Value    `arg:"inplace=False: accepted: compiled functions write in place where nobody sees it"`
+	Aliased starlark.Value    `arg:"tolerate_inplace_aliasing=False: accepted, as inplace"`
+}
+
+// addArgs are those of T.inc_subtensor.
+type addArgs struct {
+	variableArg
+	Y       functions.Operand `arg:"y: what to add there; it broadcasts"`
+	Inplace starlark.Value    `arg:"inplace=False: accepted: compiled functions write in place where nobody sees it"`
+	Set     bool              `arg:"set_instead_of_inc=False: whether to set, as T.set_subtensor"`
+	Aliased starlark.Value    `arg:"tolerate_inplace_aliasing=False: accepted, as inplace"`
+	Once    bool              `arg:"ignore_duplicates=False: whether a place that the subscript names twice is added to once"`
 }
 
 // into writes y where x was taken from.
 func into(b *graph.Builder, x, y *graph.Variable, set bool) (*graph.Variable, error) {
-	part, ok := x.Op().(op.Selecting)
-	if !ok {
-		return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]%s", graph.Mention(x), insertedHint(x))
+	if part, ok := x.Op().(op.Selecting); ok {
+		return b.Apply(part.Into(set), slices.Concat([]*graph.Variable{x.Owner.Inputs[0], y}, x.Owner.Inputs[1:])...), nil
 	}
-	return b.Apply(part.Into(set), slices.Concat([]*graph.Variable{x.Owner.Inputs[0], y}, x.Owner.Inputs[1:])...), nil
+	shuffled, ok := x.Op().(op.DimShuffle)
+	if !ok {
+		return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
+	}
+	// None put axes into the subscript, or it was transposed: y's axes go where the elements came from.
+	part := x.Owner.Inputs[0]
+	y, err := unshuffled(b, shuffled, part, x, y)
+	if err != nil {
+		return nil, err
+	}
+	switch part.Op().(type) {
+	case op.Selecting, op.DimShuffle:
+		return into(b, part, y, set)
+	}
+	if part.Type.Rank() == 0 {
+		return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
+	}
+	return b.Apply(op.Subtensor{Index: ":"}.Into(set), part, y), nil // all of it: x[:, None]
 }
 
-// insertedHint is the way out if x is a subscript that None gave axes.
-func insertedHint(x *graph.Variable) string {
-	if x.Op() == nil {
-		return ""
+// unshuffled is y, which is written to a shuffled part, as it is written to the part itself.
+func unshuffled(b *graph.Builder, d op.DimShuffle, part, shuffled, y *graph.Variable) (*graph.Variable, error) {
+	pattern, err := d.Pattern.Axes()
+	if err != nil {
+		return nil, err
 	}
-	if _, ok := x.Op().(op.DimShuffle); !ok {
-		return ""
+	if len(pattern) < y.Type.Rank() {
+		return nil, fmt.Errorf("y: got %s, which has more axes than %s", graph.Mention(y), graph.Mention(shuffled))
 	}
-	return ", without None in the subscript"
+	y = formula.Pad(b, y, len(pattern)-y.Type.Rank(), true)
+	lengths, back := slices.Repeat([]int{graph.Unknown}, len(pattern)), slices.Repeat([]int{tensor.NewAxis}, part.Type.Rank())
+	for at, axis := range pattern {
+		if axis == tensor.NewAxis {
+			lengths[at] = 1 // dropped, if y has no more
+		} else {
+			back[axis] = at
+		}
+	}
+	return formula.Permute(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(y.Type.DType, lengths...))}, y), back), nil
 }
 
 var productTable = []functions.Function{
-	intoSubtensor("set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).",
-		"set_subtensor(T.zeros(3)[1:], 5.0) # array([0., 5., 5.])", true),
-	intoSubtensor("inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
-		"inc_subtensor(T.ones(3)[0], 5.0) # array([6., 1., 1.])", false),
+	tensorRow("T.set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).",
+		"set_subtensor(T.zeros(3)[1:], 5.0) # array([0., 5., 5.])", func(g *functions.Graph, a *writeArgs) (*graph.Variable, error) {
+			return into(g.Builder, a.X.V, a.Y.V, true)
+		}),
+	tensorRow("T.inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
+		"inc_subtensor(T.ones(3)[0], 5.0) # array([6., 1., 1.])", func(g *functions.Graph, a *addArgs) (*graph.Variable, error) {
+			if a.Once && !a.Set {
+				return into(g.Builder, a.X.V, g.Apply(op.Add, a.X.V, a.Y.V), true)
+			}
+			return into(g.Builder, a.X.V, a.Y.V, a.Set)
+		}),
 	tensorRow("T.nonzero_values", "The elements that are not 0, as a vector.", "nonzero_values([0, 5, 7]) # array([5, 7])",
 		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
 			return formula.Extract(g.Builder, a.X.V, a.X.V), nil
@@ -353,7 +416,7 @@ var productTable = []functions.Function{
 	tensorRow("T.batched_dot", "The product of matrices, vectors or numbers for each place of the first axis.",
 		"batched_dot([[1, 2], [3, 4]], [[5, 6], [7, 8]]) # array([17, 53])", func(g *functions.Graph, a *struct {
 			variableArg
-			Y functions.Operand `arg:"y: variable, number or array"`
+			Y functions.Operand `arg:"y|b: variable, number or array"`
 		}) (*graph.Variable, error) {
 			return formula.BatchedDot(g.Builder, a.X.V, a.Y.V)
 		}),

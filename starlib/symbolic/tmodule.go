@@ -115,8 +115,13 @@ func elementwise(e op.Elemwise, module, name string) value.Builtin {
 	call, result, _ := strings.Cut(row.Example, " = ")
 	_, args, _ := strings.Cut(call, "(")
 	b := value.Builtin{Name: name, Doc: row.Doc, Example: module + "." + name + "(" + args + ".eval() # " + result}
-	for _, p := range strings.Split(row.Args, ", ") {
-		b.Params = append(b.Params, value.Param{Name: p, Doc: "variable, number or array"})
+	names := strings.Split(row.Args, ", ")
+	for i, p := range names {
+		param := value.Param{Name: p, Doc: "variable, number or array"}
+		if also := peerArgs(e); i < len(also) && !slices.Contains(names, also[i]) {
+			param.Also = strings.Split(also[i], "|")
+		}
+		b.Params = append(b.Params, param)
 	}
 	many := slices.Contains(variadic, e)
 	if many {
@@ -145,8 +150,18 @@ func elementwise(e op.Elemwise, module, name string) value.Builtin {
 	return b
 }
 
-// variadic are the operations that are functions of any number of operands in T, as in Theano.
-var variadic = []op.Elemwise{op.Add, op.Mul}
+// peerArgs are the keywords of an operation's operands in Theano and PyTensor, where most are a and b.
+func peerArgs(e op.Elemwise) []string {
+	if names, ok := otherArgs[e]; ok {
+		return strings.Fields(names)
+	}
+	return []string{"a", "b"}
+}
+
+var otherArgs = map[op.Elemwise]string{op.Second: "a b|value", op.Switch: "cond ift iff", op.Kv: "n", op.Gammaincinv: "k x", op.Gammainccinv: "k x", op.Betaincinv: "a b x"}
+
+// variadic are the operations that are functions of any number of operands in T, as in Theano and PyTensor.
+var variadic = []op.Elemwise{op.Add, op.Mul, op.Logaddexp}
 
 // spread puts the operands of a variadic function into one list: x, y and what follows.
 func spread(values []starlark.Value) []starlark.Value {

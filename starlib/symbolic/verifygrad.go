@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/grad"
@@ -67,6 +68,17 @@ var verifyGrad = value.Builtin{Name: "verify_grad", Doc: "Compares the gradient 
 		return starlark.None, nil
 	}}
 
+// pointType is the type of an input at a point: its axes of length 1 broadcast, as those of constants.
+func pointType(d *tensor.Dense) graph.Type {
+	dims := slices.Repeat([]int{graph.Unknown}, d.Rank())
+	for axis, n := range d.Shape() {
+		if n == 1 {
+			dims[axis] = 1
+		}
+	}
+	return graph.TypeOf(d.DType(), dims...)
+}
+
 // read reads the arguments and calls the function.
 func (c *verification) read(v []starlark.Value) error {
 	float32s := false
@@ -82,7 +94,7 @@ func (c *verification) read(v []starlark.Value) error {
 		}
 		float32s = float32s || d.DType() == kernels.Float32
 		c.at = append(c.at, d.Copy())
-		c.inputs = append(c.inputs, graph.NewInput(fmt.Sprintf("input %d", i), graph.AnyShape(d.DType(), d.Rank()), at))
+		c.inputs = append(c.inputs, graph.NewInput(fmt.Sprintf("input %d", i), pointType(d), at))
 		args = append(args, Symbol{c.s, c.inputs[i]})
 	}
 	c.step, c.abs, c.rel = 1e-6, 1e-4, 1e-4

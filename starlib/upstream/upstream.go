@@ -101,8 +101,10 @@ var classes = []struct {
 	{"ValueError", compiled(`: got [-+]?(\d[-+.\de]*|nan|NaN|Inf)( as number \d+)?, want (a |one |an )((finite|whole) )?(number|integer|int)? ?(that|from|above|up to)|: got probabilit|: got low \S+ (above|and) high|size: got length `), ""},
 	{"UnicodeEncodeError", compiled(`^encode: got .* does not have`), ""},
 	{"KeyError", compiled(`^format: key .* is not in the dict`), ""},
+	{"TypeError", compiled(`or no dict for it$|which has no such element$`), ""},
 	{"MemoryError", compiled(`whose elements have no end; `), ""},
 	{"TypeError", compiled(`^isinstance: got`), ""},
+	{"TypeError", compiled(`: (no input is named|got multiple values for input) `), ""},
 	{"UnicodeDecodeError", compiled(`^decode: got `), ""},
 	{"TypeError", compiled(`^float got \S+, want`), "float([])"},
 	{"TypeError", compiled(`argument after \*+ must be`), "def f(*a): pass\nf(*5)"},
@@ -130,6 +132,8 @@ var classes = []struct {
 		`argument|unexpected keyword`), "len(1)"},
 	{"TypeError", compiled(`^(got \S+ in sequence assignment|\S+ index: got|.* want an? (iterable|number|int|string|function)\b)`), ""},
 	{"ValueError", compiled(`unpack|invalid literal|sequence assignment`), "a, b = [1]"},
+	{"ValueError", compiled(`^(format: )?(bad format "|format "|got both |got an empty attribute|got field "|got width or precision|single "|unknown conversion |` +
+		`incomplete format)`), ""},
 }
 
 // Class returns the class of Python that a message stands for, "" if none is known.

@@ -92,7 +92,7 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 		if m := methodTables[c.Types[0]]; m != nil && m.Rows[name] != nil {
 			return unbound(c.Builtin.Name, m.Rows[name]), nil
 		}
-		if v, ok := MemberOfType(c.Builtin.Name, name); ok {
+		if v, ok := MemberOfType(c.Types[0], name); ok {
 			return v, nil
 		}
 	}

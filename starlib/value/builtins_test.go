@@ -59,7 +59,7 @@ func TestWaysOut(t *testing.T) {
 		{"OrderedDict()", "name 'OrderedDict' is not defined (it is in collections)"},
 		{"def f(): return pd.DataFrame()\nf()", "name 'pd' is not defined (np.loadtxt and np.genfromtxt read tables)"},
 		{"copy.deepcopy([1])", "name 'copy' is not defined (import it before)"},
-		{"exit()", "name 'exit' is not defined (close the kernel"},
+		{"exit()", "name 'exit' is not defined (sys.exit() ends a script; close the kernel"},
 	} {
 		if err := starlibtest.Fails(t, s, 1, tt.code); err.Name() != "NameError" || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: got %s: %v, want %s", tt.code, err.Name(), err, tt.want)

@@ -52,16 +52,15 @@ var (
 
 // Attr is f.name.
 func (f fields) Attr(name string) (starlark.Value, error) {
-	if v, ok := dunder(f.Function, name); ok {
-		return v, nil
-	}
-	attrs := attrsOfFunction(f.Function, false)
-	if attrs != nil {
+	if attrs := attrsOfFunction(f.Function, false); attrs != nil && name != "__dict__" {
 		attrs.mu.Lock()
 		defer attrs.mu.Unlock()
 		if v, ok := attrs.values[name]; ok {
 			return v, nil
 		}
+	}
+	if v, ok := dunder(f.Function, name); ok {
+		return v, nil
 	}
 	return nil, fmt.Errorf("function has no .%s field or method", name)
 }
@@ -79,7 +78,7 @@ func (f fields) AttrNames() []string {
 
 // SetField is f.name = v.
 func (f fields) SetField(name string, v starlark.Value) error {
-	if dunders[name] != nil {
+	if dunders[name] != nil && !renamed[name] {
 		return fmt.Errorf("can't assign to .%s field of function", name)
 	}
 	attrs := attrsOfFunction(f.Function, true)
@@ -87,6 +86,31 @@ func (f fields) SetField(name string, v starlark.Value) error {
 	defer attrs.mu.Unlock()
 	attrs.values[name] = v
 	return nil
+}
+
+// renamed are the names of what functions have of themselves, and that can be assigned: what functools.wraps does.
+var renamed = map[string]bool{"__name__": true, "__qualname__": true, "__doc__": true, "__module__": true, "__wrapped__": true}
+
+// Wrap gives a function the name, the documentation and the attributes of another, which it wraps.
+func Wrap(fn *starlark.Function, wrapped starlark.Value) error {
+	to := fields{fn}
+	for name := range renamed {
+		if v, err := Attr(wrapped, name); err == nil {
+			if err := to.SetField(name, v); err != nil {
+				return err
+			}
+		}
+	}
+	if from, ok := wrapped.(*starlark.Function); ok {
+		for _, name := range (fields{from}).AttrNames() {
+			if v, err := (fields{from}).Attr(name); err == nil && !renamed[name] {
+				if err := to.SetField(name, v); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return to.SetField("__wrapped__", wrapped)
 }
 
 // DeleteFunctionAttr is del f.name.

@@ -161,7 +161,12 @@ func (a asker) Get(v starlark.Value) (starlark.Value, bool, error) {
 	switch x := v.(type) {
 	case starlark.String, starlark.Bytes:
 		n, _, _ := sizeOf(v)
-		return v, true, Ask(a.op, describe(v.Type(), 0), n)
+		err := Ask(a.op, describe(v.Type(), 0), n)
+		if text, ok := x.(starlark.String); ok && err == nil && a == Spread {
+			xs, err := Iterable(text)
+			return xs, true, err
+		}
+		return v, true, err
 	case starlark.Sequence:
 		return v, true, AskList(a.op, x)
 	}

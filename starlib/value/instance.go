@@ -118,6 +118,7 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 		}
 		return nil, false
 	},
+	"__wrapped__": func(starlark.Value) (starlark.Value, bool) { return nil, false }, // what functools.wraps has given a function
 	"__dict__": func(x starlark.Value) (starlark.Value, bool) {
 		fn, ok := x.(*starlark.Function)
 		if !ok {
@@ -128,6 +129,9 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 			attrs.mu.Lock()
 			defer attrs.mu.Unlock()
 			for _, name := range attrs.values.Keys() {
+				if renamed[name] {
+					continue
+				}
 				d.SetKey(starlark.String(name), attrs.values[name])
 			}
 		}

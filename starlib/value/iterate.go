@@ -23,6 +23,9 @@ func Iterable(v starlark.Value) (starlark.Iterable, error) {
 		}
 		return characters(x), nil
 	case starlark.Iterable:
+		if p, ok := x.(PartlyIterable); ok {
+			return x, p.CheckIterate()
+		}
 		return x, nil
 	case starlark.Bytes:
 		if err := askElements("elems", "tuple", len(x), elementBytes); err != nil {
@@ -35,6 +38,22 @@ func Iterable(v starlark.Value) (starlark.Iterable, error) {
 		return items, nil
 	}
 	return nil, fmt.Errorf("got %s, want an iterable such as a list", v.Type())
+}
+
+// A PartlyIterable is of a type of which some values have no elements to go through, or none that are known: symbolic variables have
+// those of an axis whose length is known. Iterate stops the statement with the error of CheckIterate.
+type PartlyIterable interface {
+	starlark.Iterable
+	CheckIterate() error
+}
+
+// Elements returns v if it has elements to go through.
+func Elements(v starlark.Value) (starlark.Iterable, bool) {
+	if p, ok := v.(PartlyIterable); ok && p.CheckIterate() != nil {
+		return nil, false
+	}
+	x, ok := v.(starlark.Iterable)
+	return x, ok
 }
 
 func characters(s starlark.String) starlark.Tuple {

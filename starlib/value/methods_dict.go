@@ -29,7 +29,21 @@ var dictTable = []Builtin{
 	theirs("keys", "A list of the keys.", "{1: 2}.keys() # [1]").asking(asksForEntries(elementBytes)),
 	theirs("pop", "Removes a key, and returns its value; default if it is not there, an error if there is no default.",
 		"{1: 2}.pop(1) # 2", "key: any hashable value", "default=None: instead of an error"),
-	theirs("popitem", "Removes the first entry, and returns its key and value.", "{1: 2}.popitem() # (1, 2)"),
+	row("popitem", "Removes the first entry, and returns its key and value.", "{1: 2}.popitem() # (1, 2)",
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			d := b.recv.(*starlark.Dict)
+			if err != nil {
+				return nil, err
+			}
+			if v[0] == nil || !v[0].Truth() || d.Len() == 0 {
+				return callOwner(thread, b, nil, nil)
+			}
+			keys := d.Keys()
+			last := keys[len(keys)-1]
+			x, _, err := d.Delete(last)
+			return starlark.Tuple{last, x}, err
+		}, "last=False: True for the last entry instead, as of an OrderedDict of Python's"),
 	theirs("setdefault", "The value of a key, which becomes default if it is not there.", "{1: 2}.setdefault(1, 3) # 2",
 		"key: any hashable value", "default=None: its value"),
 	row("update", "Adds entries, in place of those of equal keys.", "x = {1: 2}; x.update({3: 4}); x # {1: 2, 3: 4}",

@@ -65,8 +65,17 @@ var stringTable = []Builtin{
 	theirs("isspace", "True if all characters are white space, and there is one.", `" \t".isspace() # True`),
 	theirs("istitle", "True if every word begins with an upper case letter and goes on in lower.", `"Ab Cd".istitle() # True`),
 	theirs("isupper", "True if all letters are in upper case, and there is one.", `"AB".isupper() # True`),
-	theirs("join", "The strings of an iterable, with the text between them.", `", ".join(["a", "b"]) # "a, b"`,
-		"iterable: of strings").asking(asksForJoin),
+	row("join", "The strings of an iterable, of text its characters, with the text between them.", `", ".join(["a", "b"]) # "a, b"`,
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if len(args) == 1 && args[0].Type() == "string" {
+				xs, err := Iterable(args[0])
+				if err != nil {
+					return nil, err
+				}
+				args = starlark.Tuple{xs}
+			}
+			return callOwner(thread, b, args, kwargs)
+		}, "iterable: of strings").asking(asksForJoin),
 	ours("ljust", "The text at the left of width characters.", `"ab".ljust(4) + "|" # "ab  |"`, justify('<'), widthParams...),
 	theirs("lower", "The text in lower case.", `"AB".lower() # "ab"`).asking(asksForReceiver(1)),
 	theirs("lstrip", "The text without leading characters.", `"  ab".lstrip() # "ab"`, cutset),

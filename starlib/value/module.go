@@ -16,6 +16,8 @@ type Member struct {
 	Name  string
 	Value starlark.Value
 	Doc   string // one line; for a Builtin the first line of its own documentation is used
+	// Behind is the module that an import finds under the name of a function: from theano.scan.utils import until.
+	Behind *Module
 
 	Example string // "code # result"; without it, the example is the value
 }

@@ -256,10 +256,19 @@ func extreme(thread *starlark.Thread, name string, args starlark.Tuple, key star
 	return best, nil
 }
 
+// A Powerer is a value that says what pow(x, y, mod) is.
+type Powerer interface {
+	starlark.Value
+	Power(y, mod starlark.Value) (starlark.Value, error)
+}
+
 func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x, y, mod starlark.Value
 	if err := b.Unpack(args, kwargs, &x, &y, &mod); err != nil {
 		return nil, err
+	}
+	if p, ok := x.(Powerer); ok && mod != nil {
+		return p.Power(y, mod)
 	}
 	x, y = asNumber(x), asNumber(y)
 	base, ok1 := x.(starlark.Int)

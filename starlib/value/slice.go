@@ -10,8 +10,7 @@ import (
 )
 
 // A Slice is the value of slice(a, b, c) and of ix[a:b:c]: bounds for a subscript, of
-// any type, None where they are left out. Two slices with equal bounds are not equal:
-// like symbols they are compared by identity.
+// any type, None where they are left out.
 type Slice struct{ Lo, Hi, Step starlark.Value }
 
 func (s *Slice) Type() string          { return "slice" }
@@ -41,6 +40,124 @@ func (s *Slice) Freeze() {
 type Slicer interface {
 	starlark.Value
 	SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
+}
+
+// SliceAttributes are those of slices.
+var SliceAttributes = NewMethods("slice", []Builtin{
+	Row("indices", "start, stop and step for range, of a sequence of so many elements.", `slice(1, None).indices(5) # (1, 5, 1)`,
+		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			n, err := Int(v[0])
+			if err == nil && n < 0 {
+				err = fmt.Errorf("got %d, want a number that is not negative", n)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("indices: for parameter len: %w", err)
+			}
+			return b.Receiver().(*Slice).indices(n)
+		}, "len: how many"),
+}).With(
+	FieldOf("start", "What it begins with, None if that is left out.", `slice(1, 5).start # 1`, func(s *Slice) starlark.Value { return s.Lo }),
+	FieldOf("stop", "What it ends before, None if that is left out.", `slice(1, 5).stop # 5`, func(s *Slice) starlark.Value { return s.Hi }),
+	FieldOf("step", "Its step, None if that is left out.", `print(slice(1, 5).step) # None`, func(s *Slice) starlark.Value { return s.Step }))
+
+func (s *Slice) Table() *Methods                          { return SliceAttributes }
+func (s *Slice) Attr(name string) (starlark.Value, error) { return SliceAttributes.Attr(s, name) }
+func (s *Slice) AttrNames() []string                      { return SliceAttributes.Names() }
+
+// indices are the bounds of a slice of n elements. As in Python, those of a falling one may be -1.
+func (s *Slice) indices(n int) (starlark.Value, error) {
+	by := 1
+	if s.Step != starlark.None {
+		step, err := Index(s.Step)
+		if err == nil {
+			by, err = Int(step)
+		}
+		if err == nil && by == 0 {
+			err = fmt.Errorf("zero is not a valid slice step")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("indices: %w", err)
+		}
+	}
+	first, last, low, high := 0, n, 0, n
+	if by < 0 {
+		first, last, low, high = n-1, -1, -1, n-1
+	}
+	at := func(name string, v starlark.Value, missing int) (starlark.Value, error) {
+		i, err := bound(name, v, missing, -1, n)
+		if v != starlark.None {
+			i = min(max(i, low), high)
+		}
+		return starlark.MakeInt(i), err
+	}
+	start, err := at("start", s.Lo, first)
+	if err != nil {
+		return nil, err
+	}
+	end, err := at("end", s.Hi, last)
+	return starlark.Tuple{start, end, starlark.MakeInt(by)}, err
+}
+
+// An At is $at: what x[i] is taken from where i may be a slice, which the interpreter asks no list for.
+type At struct{ Texts *Texts }
+
+var _ starlark.Mapping = At{}
+
+func (At) String() string        { return "$at" }
+func (At) Type() string          { return "builtin_function_or_method" }
+func (At) Freeze()               {}
+func (At) Truth() starlark.Bool  { return true }
+func (At) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: $at") }
+
+// Get returns what an index of the value i is asked of.
+func (a At) Get(i starlark.Value) (starlark.Value, bool, error) {
+	if _, ok := i.(*Slice); ok {
+		return takers, true, nil
+	}
+	return a.Texts, true, nil
+}
+
+// takers gives for a sequence of the interpreter's what takes slices of it.
+var takers = NewPlainly("$at", func(x starlark.Value) starlark.Value {
+	switch x := x.(type) {
+	case *starlark.List:
+		return SlicedList{x}
+	case starlark.Mapping:
+		return x
+	case starlark.Sliceable:
+		return sliceTaker{x}
+	}
+	return x
+})
+
+// A sliceTaker is a sequence that is asked for a slice of it.
+type sliceTaker struct{ starlark.Sliceable }
+
+// Get returns x[k].
+func (s sliceTaker) Get(k starlark.Value) (starlark.Value, bool, error) {
+	b := k.(*Slice)
+	v, err := SliceOf(nil, s.Sliceable, b.Lo, b.Hi, b.Step)
+	return v, err == nil, err
+}
+
+// ElementAt returns the index i of a sequence, negative ones from the end.
+func ElementAt(x starlark.Indexable, i starlark.Value) (int, error) {
+	i, err := Index(Plain(i))
+	if err != nil {
+		return 0, fmt.Errorf("%s index: %w", x.Type(), err)
+	}
+	n, err := starlark.AsInt32(i)
+	if err != nil {
+		return 0, fmt.Errorf("%s index: %w", x.Type(), err)
+	}
+	if n < -x.Len() || n >= x.Len() {
+		return 0, fmt.Errorf("%s index %d out of range [%d:%d]", x.Type(), n, -x.Len(), x.Len()-1)
+	}
+	return (n + x.Len()) % x.Len(), nil
 }
 
 // SliceOf returns x[lo:hi:step], None for bounds that are left out.
@@ -169,7 +286,7 @@ var SliceTable = []Builtin{
 		{Name: "stop", Default: "None", Doc: "index after the last"},
 		{Name: "step", Default: "None", Doc: "distance"},
 	}, Doc: "Bounds for a subscript, as a value: x[slice(1, 3), 0]. They may be symbolic.",
-		Example: "slice(1, 3) # slice(1, 3, None)",
+		Example: "slice(1, 3) # slice(1, 3, None)", Types: []string{"slice"},
 		Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
@@ -193,14 +310,28 @@ var _ starlark.HasSetKey = SlicedList{}
 
 // Get returns list[k].
 func (s SlicedList) Get(k starlark.Value) (starlark.Value, bool, error) {
-	b := k.(*Slice)
+	b, ok := k.(*Slice)
+	if !ok {
+		i, err := ElementAt(s.List, k)
+		if err != nil {
+			return nil, false, err
+		}
+		return s.Index(i), true, nil
+	}
 	v, err := sliceSequence(s.List, b.Lo, b.Hi, b.Step)
 	return v, err == nil, err
 }
 
 // SetKey replaces the elements list[k] by those of v, which may be more or fewer unless k has a step.
 func (s SlicedList) SetKey(k, v starlark.Value) error {
-	b := k.(*Slice)
+	b, ok := k.(*Slice)
+	if !ok {
+		i, err := ElementAt(s.List, k)
+		if err != nil {
+			return err
+		}
+		return s.SetIndex(i, v)
+	}
 	from, ok := v.(starlark.Iterable)
 	if !ok {
 		return fmt.Errorf("got %s, want a list or another iterable for the slice of a list", v.Type())

@@ -4,6 +4,7 @@
 
 The kernel arignote is found by JUPYTER_PATH. A cell that fails ends the run with its traceback.
 """
+import os
 import sys
 
 import nbclient
@@ -13,7 +14,9 @@ import nbformat
 def main(source, target):
     notebook = nbformat.read(source, as_version=4)
     # The dates that record_timing keeps would make every run another file.
-    client = nbclient.NotebookClient(notebook, kernel_name="arignote", timeout=120, record_timing=False)
+    # A notebook is run in its own folder, where the files are that it loads.
+    client = nbclient.NotebookClient(notebook, kernel_name="arignote", timeout=120, record_timing=False,
+                                     resources={"metadata": {"path": os.path.dirname(os.path.abspath(source))}})
     client.execute()
     nbformat.validate(notebook)
     with open(target, "w", encoding="utf-8") as f:

@@ -1,3 +1,5 @@
+import functools
+
 def f(x):
     f.calls += 1
     return x
@@ -15,3 +17,23 @@ try:
     f(1)
 except AttributeError:
     print("no calls")
+
+
+def wrapping(f):
+    @functools.wraps(f)
+    def inner(*args):
+        return f(*args)
+
+    return inner
+
+
+@wrapping
+def documented(x):
+    "What it does."
+    return x
+
+
+documented.count = 1
+print(documented.__name__, documented.__doc__, documented(3), documented.__wrapped__(4), wrapping(documented).count)
+documented.__name__ = "other"
+print(documented.__name__, documented.__dict__.get("count"))

@@ -1,0 +1,33 @@
+package symbolic_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/arignote/arignote/starlib/starlibtest"
+)
+
+var (
+	scanPrograms = flag.Int("scans", 40, "random loops that are compared with the graphs of their steps")
+	scanSeed     = flag.Int("scans.seed", 1, "the first one's seed")
+	scanDebug    = flag.Int("scans.debug", 20, "one of so many runs in DebugMode, too; 0 for none")
+)
+
+// TestScansAtRandom compares random loops in loops, as users write them, with the graphs that their steps make when they are written one after the other:
+// values, updates, gradients, and gradients of gradients.
+func TestScansAtRandom(t *testing.T) {
+	text, err := os.ReadFile("testdata/random/scans.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := *scanPrograms
+	if testing.Short() {
+		n = min(n, 5)
+	}
+	cells := fmt.Sprintf("%s\nassert try_programs(%d, %d, %d) == []\n", text, *scanSeed, n, *scanDebug)
+	for _, problem := range starlibtest.RunSpec("testdata/random/scans.py", cells) {
+		t.Error(problem)
+	}
+}

@@ -1,0 +1,86 @@
+package value
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+)
+
+// The interpreter refuses to change a list or dict that a loop runs over. In Python a loop sees what becomes of the list, and values of a dict may
+// change, but not how many there are. So loops run over these: see lower.Live.
+
+// Live returns what a loop over x runs over.
+func Live(host Host, x starlark.Value) starlark.Value {
+	switch x := x.(type) {
+	case *starlark.List:
+		return liveList{x}
+	case keyed:
+		return liveDict{x, host}
+	}
+	return x
+}
+
+// keyed is a dict, or what counts or has defaults and is one otherwise.
+type keyed interface {
+	starlark.IterableMapping
+	Keys() []starlark.Value
+	Len() int
+}
+
+// A liveList is a list that may change while it is iterated.
+type liveList struct{ *starlark.List }
+
+func (l liveList) Iterate() starlark.Iterator { return &listIterator{list: l.List} }
+
+type listIterator struct {
+	list *starlark.List
+	next int
+}
+
+func (it *listIterator) Done() {}
+func (it *listIterator) Next(p *starlark.Value) bool {
+	if it.next >= it.list.Len() {
+		return false
+	}
+	*p = it.list.Index(it.next)
+	it.next++
+	return true
+}
+
+// A liveDict is a dict whose values may change while its keys are iterated.
+type liveDict struct {
+	keyed
+	host Host
+}
+
+func (d liveDict) Iterate() starlark.Iterator { return &keyIterator{d, d.Keys(), 0} }
+
+type keyIterator struct {
+	of   liveDict
+	keys []starlark.Value
+	next int
+}
+
+func (it *keyIterator) Done() {}
+
+// Next notices a change of the length when the next key is asked for, as Python does.
+func (it *keyIterator) Next(p *starlark.Value) bool {
+	if n := it.of.Len(); n != len(it.keys) {
+		it.of.host.Fail(changedSize{len(it.keys), n})
+		return false
+	}
+	if it.next == len(it.keys) {
+		return false
+	}
+	*p = it.keys[it.next]
+	it.next++
+	return true
+}
+
+// changedSize is the error of a loop over a dict that has more or fewer entries than when the loop began.
+type changedSize struct{ before, now int }
+
+func (changedSize) ErrorName() string { return "RuntimeError" }
+func (e changedSize) Error() string {
+	return fmt.Sprintf("dictionary changed size during iteration, from %d to %d entries: iterate over a copy of its keys, list(x)", e.before, e.now)
+}
