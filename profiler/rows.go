@@ -28,7 +28,7 @@ type Row struct {
 	Cumulative float64 // Fraction of this row and those above it
 	Time       float64 // nanoseconds
 	PerCall    float64 // nanoseconds
-	Type       string  // "C ", "Go" or "C Go"
+	Type       string  // "C ", "Go", "Starlark" or several of them: "C Go"
 	Calls      int64   // of all nodes together
 	Applies    int     // nodes
 	Ops        int     // different ones among the nodes' ops
@@ -189,15 +189,13 @@ func (s *Stats) RowOf(n *Node) Row {
 
 // mixType adds an implementation to a type column.
 func mixType(have, impl string) string {
-	t := impl
+	words := append(strings.Fields(have), strings.Fields(impl)...)
+	slices.Sort(words)
+	t := strings.Join(slices.Compact(words), " ")
 	if len(t) == 1 {
 		t += " " // the column is two wide
 	}
-	switch have {
-	case "", t:
-		return t
-	}
-	return "C Go"
+	return t
 }
 
 // Share is the part of the node time that a Row's type had.

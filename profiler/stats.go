@@ -102,7 +102,7 @@ type Node struct {
 	Key    string        `json:"key"` // the op with all its parameters: nodes with the same Key have equal ops
 	Class  string        `json:"class"`
 	Text   string        `json:"text"` // the op and the names of its operands
-	Impl   string        `json:"impl"` // "C" or "Go"
+	Impl   string        `json:"impl"` // "C", "Go" or "Starlark"
 	Origin Origin        `json:"origin,omitzero"`
 	Parts  []Part        `json:"parts,omitempty"` // of a node that stands for several; see Shares
 	Thunk  time.Duration `json:"make_thunk_ns,omitempty"`

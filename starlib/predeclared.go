@@ -47,6 +47,7 @@ func names(s *session.Session) starlark.StringDict {
 				{Name: "tensor", Value: t, Doc: t.Doc()}, {Name: "gradient", Value: gradient, Doc: gradient.Doc()},
 				{Name: "compile", Value: compiling, Doc: compiling.Doc()},
 				{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
+				{Name: "tests", Value: symbolic.TestsModule, Doc: symbolic.TestsModule.Doc()},
 				{Name: "raise_op", Value: raiseModule, Doc: raiseModule.Doc()},
 				{Name: "sandbox", Value: symbolic.SandboxModule, Doc: symbolic.SandboxModule.Doc()},
 				{Name: "link", Value: symbolic.LinkModule, Doc: symbolic.LinkModule.Doc()},
@@ -95,7 +96,7 @@ func contents() assist.Contents {
 func documentedTypes() []assist.Type {
 	types := []assist.Type{{Methods: symbolic.SymbolMethods()}, {Methods: symbolic.SharedMethods(), Base: symbolic.SymbolMethods(), Doc: "Shared variables have the attributes of TensorVariable, and these."},
 		{Methods: symbolic.ConstantMethods(), Base: symbolic.SymbolMethods(), Doc: "Constants have the attributes of TensorVariable, and these."},
-		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.InputFields}, {Methods: symbolic.OutputFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.MakerFields}, {Methods: symbolic.FunctionGraphMethods}, {Methods: symbolic.ContainerFields}, {Methods: symbolic.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.OpFields}, {Methods: symbolic.OpClassFields}, {Methods: symbolic.QueryMethods}, {Methods: symbolic.RewriterMethods}, {Methods: symbolic.PrintFields}, {Methods: symbolic.AssertFields},
+		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.InputFields}, {Methods: symbolic.OutputFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.MakerFields}, {Methods: symbolic.FunctionGraphMethods}, {Methods: symbolic.ContainerFields}, {Methods: symbolic.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.OpFields}, {Methods: symbolic.OpClassFields}, {Methods: symbolic.QueryMethods}, {Methods: symbolic.RewriterMethods}, {Methods: symbolic.PrintFields}, {Methods: symbolic.GraphOpMethods}, {Methods: symbolic.FunctionOpFields}, {Methods: symbolic.NoGradientFields}, {Methods: symbolic.AssertFields},
 		{Methods: symbolic.ModeMethods}, {Methods: symbolic.DebugModeMethods}, {Methods: symbolic.MonitoredMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
 		{Methods: session.ConfigMethods}, {Methods: session.FlagChangeMethods}, {Methods: session.GeneratorMethods},
 		{Methods: symbolic.StateMethods()}, {Methods: symbolic.SharedStateMethods(), Base: symbolic.StateMethods(), Doc: "Shared variables with states have the attributes of RandomGeneratorVariable, and these."},
@@ -129,12 +130,12 @@ func compileModule(modes []value.Member) *value.Module {
 	}
 	debug := part("theano.compile.debug", within("theano.compile.", debugmode, nanguard, monitor)...) // where PyTensor has them
 	module := part("theano.compile.module", value.Builtins(symbolic.ModuleTable)...)
-	members := append(value.Builtins(append(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared"), slices.Concat(symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.PfuncTable)...)),
+	members := append(value.Builtins(append(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared"), slices.Concat(symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.PfuncTable, symbolic.FromGraphTable, symbolic.AsOpTable)...)),
 		value.Builtins(symbolic.ModuleTable)...)
 	members = append(append(members, modes...), symbolic.ClassMembers("theano.compile")...)
 	sharedvalue := part("theano.compile.sharedvalue", append(symbolic.ClassMembers("theano.compile.sharedvalue"), value.Builtins(symbolic.Pick(compilerTable, "shared"))...)...)
 	members = append(members, within("theano.compile.", mode, debug, debugmode, nanguard, monitor, module, profile, sharedvalue,
-		symbolic.Modules["theano.compile.io"], symbolic.Modules["theano.compile.function_module"])...)
+		symbolic.Modules["theano.compile.io"], symbolic.Modules["theano.compile.builders"], symbolic.Modules["theano.compile.ops"], symbolic.Modules["theano.compile.function_module"])...)
 	return part("theano.compile", members...)
 }
 

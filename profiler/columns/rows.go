@@ -58,7 +58,7 @@ func groupOfOne() []Column[row] {
 
 // speed is how they ran, what they did in that time, and what the machine could do.
 var speed = []Column[row]{
-	{Name: "impl", Header: "type", Text: "impl", Doc: `How it ran: "C", "Go" or "C Go".`, Want: ` in ["C", "Go"] # True`, Width: 5,
+	{Name: "impl", Header: "type", Text: "impl", Doc: `How it ran: "C", "Go", "Starlark" or several of these: "C Go".`, Want: ` in ["C", "Go"] # True`, Width: 5,
 		In: everywhere, Of: func(r row) Value { return word(strings.Join(strings.Fields(r.Type), " ")) }},
 	{Name: "flops", Doc: "Floating point operations, all calls together; None if they are not known.", Want: " > 0 # True",
 		Unit: Flops, In: Text | List | Field, Of: func(r row) Value { return numberIf(r.Flops, r.Known) }},

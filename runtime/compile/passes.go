@@ -30,6 +30,8 @@ var (
 
 // passes is the pipeline, in order. Why one stands before another is in passOrder.
 var passes = []pass{
+	{name: "inline_ofg_expansion", in: all, tags: []string{"ofg"}, fn: rewrite.InlineGraphs, only: rewrite.HasFromGraph,
+		doc: "puts the graphs of OpFromGraph(..., inline=True) in their places"},
 	{name: "merge1", in: append([]string{"merge"}, all...), tags: []string{"merge"}, fn: rewrite.Merge,
 		doc: "unifies equal computations and equal constants"},
 	{name: "useless", in: all, phase: "useless",
@@ -46,6 +48,8 @@ var passes = []pass{
 		doc: "brings what the steps of loops compute into one form, by the passes before"},
 	{name: "scan_opt", in: all, tags: []string{"scan", "scan_save_mem", "scan_pushout", "scan_pushout_dot1", "scan_merge"}, fn: rewrite.Scans, only: rewrite.HasScan,
 		doc: "lets loops compute what is read of them only, keep what is needed only, and before or after the steps what these need not"},
+	{name: "ofg_useless", in: all, tags: []string{"ofg"}, fn: rewrite.UsefulGraphs, only: rewrite.HasFromGraph,
+		doc: "lets operations of OpFromGraph compute what is read of them only"},
 	{name: "stabilize", in: all, phase: "stabilize", also: append([]string{"canonicalize"}, forms...),
 		doc: "replaces forms that overflow or cancel"},
 	{name: "specialize", in: []string{"fast_run"}, phase: "specialize",
@@ -61,6 +65,8 @@ var passes = []pass{
 		doc: "unifies equal fused operations"},
 	{name: "scan_bodies", in: all, tags: []string{"scan"}, fn: rewrite.ScanBodies, only: rewrite.HasScan,
 		doc: "rewrites what the steps of loops compute, by the same passes"},
+	{name: "ofg_bodies", in: all, tags: []string{"ofg"}, fn: rewrite.GraphBodies, only: rewrite.HasFromGraph,
+		doc: "rewrites what operations of OpFromGraph compute, by the same passes"},
 	{name: "check_lengths", always: true, fn: rewrite.CheckLengths,
 		doc: "checks lengths that nothing that is left compares, so that shapes that do not fit are an error as they were"},
 	{name: "InplaceBlasOpt", in: []string{"fast_run"}, tags: []string{"inplace", "blas", "c_blas_destructive"},
@@ -77,6 +83,10 @@ var passOrder = [...]struct{ before, after, why string }{
 	{"shape_opt", "canonicalize", "a length that holds an array alive looks like a second client"},
 	{"constant_folding", "canonicalize", "rules match constants by value"},
 	{"canonicalize", "stabilize", "patterns are written in canonical form"},
+	{"inline_ofg_expansion", "merge1", "what is inlined is rewritten as what is written there"},
+	{"canonicalize", "ofg_useless", "what is not read any more is known by then"},
+	{"ofg_useless", "ofg_bodies", "what is not read need not be rewritten"},
+	{"merge3", "ofg_bodies", "equal operations become one before they are rewritten"},
 	{"canonicalize", "ifelse", "conditions that do not change are constants by then"},
 	{"ifelse", "scan_opt", "what no branch needs of a loop is not computed"},
 	{"ifelse", "elemwise_fusion", "what is chosen between no more is fused"},

@@ -145,19 +145,19 @@ func TestOptimizersHavePasses(t *testing.T) {
 		}
 		return strings.Join(list, " ")
 	}
-	const forms = "merge1 useless shape_opt constant_folding canonicalize "
+	const forms = "inline_ofg_expansion merge1 useless shape_opt constant_folding canonicalize ifelse "
 	for optimizer, want := range map[string]string{
 		"None":            "",
 		"merge":           "merge1 merge2 merge3 check_lengths",
-		"fast_compile":    forms + "scan_forms scan_opt stabilize merge2 scan_bodies check_lengths",
-		"o1":              forms + "scan_forms scan_opt stabilize merge2 scan_bodies check_lengths",
-		"o2":              forms + "scan_forms scan_opt stabilize merge2 elemwise_fusion scan_bodies check_lengths",
-		"o3":              forms + "scan_forms scan_opt stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies check_lengths",
-		"o4":              forms + "scan_forms scan_opt stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies check_lengths InplaceBlasOpt inplace_elemwise",
-		"fast_run":        forms + "scan_forms scan_opt stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies check_lengths InplaceBlasOpt inplace_elemwise",
-		"fast_run_stable": forms + "scan_forms scan_opt stabilize specialize merge2 elemwise_fusion merge3 scan_bodies check_lengths InplaceBlasOpt inplace_elemwise",
-		"stabilize":       forms + "scan_forms scan_opt stabilize merge2 scan_bodies check_lengths",
-		"unsafe":          forms + "scan_forms scan_opt stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies check_lengths",
+		"fast_compile":    forms + "scan_forms scan_opt ofg_useless stabilize merge2 scan_bodies ofg_bodies check_lengths",
+		"o1":              forms + "scan_forms scan_opt ofg_useless stabilize merge2 scan_bodies ofg_bodies check_lengths",
+		"o2":              forms + "scan_forms scan_opt ofg_useless stabilize merge2 elemwise_fusion scan_bodies ofg_bodies check_lengths",
+		"o3":              forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths",
+		"o4":              forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths InplaceBlasOpt inplace_elemwise",
+		"fast_run":        forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths InplaceBlasOpt inplace_elemwise",
+		"fast_run_stable": forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths InplaceBlasOpt inplace_elemwise",
+		"stabilize":       forms + "scan_forms scan_opt ofg_useless stabilize merge2 scan_bodies ofg_bodies check_lengths",
+		"unsafe":          forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths",
 	} {
 		if got := names(optimizer); got != want {
 			t.Errorf("%s: got %s\nwant %s", optimizer, got, want)

@@ -149,7 +149,7 @@ func (w *walk) builder(o *graph.Origin) *graph.Builder {
 	if o != nil {
 		c.Frames = o.Frames
 	}
-	return &graph.Builder{Origin: &c, Made: w.made, Differentiate: w.inner}
+	return &graph.Builder{Origin: &c, Made: w.made, Differentiate: w.inner, Needs: func(v V) bool { return w.needed[v] }}
 }
 
 // inner differentiates a graph that an operation on the way runs, as a part of the same call.
@@ -186,16 +186,13 @@ func (w *walk) influence(order []*graph.Apply, wrt []V) {
 		w.needed[v] = true
 	}
 	for _, node := range order {
-		if !flows(node.Op) {
+		if !graph.Flows(node.Op) {
 			continue
 		}
-		connects := connections(node)
 		for i, in := range node.Inputs {
 			if w.needed[in] && !w.stop[in] {
 				for k, out := range node.Outputs {
-					if connects(i, k) {
-						w.needed[out] = true
-					}
+					w.needed[out] = w.needed[out] || graph.Connects(node, i, k)
 				}
 			}
 		}
@@ -205,37 +202,17 @@ func (w *walk) influence(order []*graph.Apply, wrt []V) {
 	}
 	for i := len(order) - 1; i >= 0; i-- {
 		node := order[i]
-		if !flows(node.Op) {
+		if !graph.Flows(node.Op) {
 			continue
 		}
-		connects := connections(node)
 		for k, out := range node.Outputs {
 			if w.reached[out] && !w.stop[out] {
 				for i, in := range node.Inputs {
-					if connects(i, k) {
-						w.reached[in] = true
-					}
+					w.reached[in] = w.reached[in] || graph.Connects(node, i, k)
 				}
 			}
 		}
 	}
-}
-
-// connections says whether an output of node depends on an operand.
-func connections(node *graph.Apply) func(in, out int) bool {
-	c, ok := node.Op.(graph.Connecting)
-	if !ok {
-		return func(int, int) bool { return true }
-	}
-	all := c.Connections()
-	return func(in, out int) bool { return all[in][out] }
-}
-
-// flows reports whether gradients go through an operation.
-func flows(o graph.Op) bool {
-	_, stops := o.(graph.Disconnecting)
-	_, ok := o.(graph.Differentiable)
-	return ok && !stops
 }
 
 // back adds node's share to the gradients of its inputs.
@@ -251,12 +228,17 @@ func (w *walk) back(node *graph.Apply) error {
 	if !any {
 		return nil
 	}
-	if !flows(node.Op) {
+	if !graph.Flows(node.Op) {
 		return nil
 	}
-	d := node.Op.(graph.Differentiable)
 	b := w.builder(node.Origin())
-	shares := d.Grad(b, node, outs)
+	var shares []V
+	var refused []string
+	if r, ok := node.Op.(graph.Refusing); ok {
+		shares, refused = r.TryGrad(b, node, outs)
+	} else {
+		shares = node.Op.(graph.Differentiable).Grad(b, node, outs)
+	}
 	if len(shares) != len(node.Inputs) {
 		return fmt.Errorf("BUG: %s: got %d gradients, want %d", node.Op.Name(), len(shares), len(node.Inputs))
 	}
@@ -266,8 +248,15 @@ func (w *walk) back(node *graph.Apply) error {
 		if !w.needed[in] || known {
 			continue
 		}
-		if p, ok := node.Op.(graph.Parametric); ok && p.NoGradient(i) != "" {
-			return &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: p.NoGradient(i),
+		why := ""
+		if p, ok := node.Op.(graph.Parametric); ok {
+			why = p.NoGradient(i)
+		}
+		if refused != nil {
+			why = refused[i]
+		}
+		if why != "" {
+			return &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: why,
 				Notes: []graph.Note{{Pos: in.Origin.Pos(), Msg: graph.Describe(in)}}}
 		}
 		if g == nil {

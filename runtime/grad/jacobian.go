@@ -20,6 +20,9 @@ func Jacobian(b *graph.Builder, y V, wrt []V, opts Options) (rows []V, err error
 	if err != nil {
 		return nil, err
 	}
+	if back, err = op.Expand(back, anyGraph); err != nil {
+		return nil, err
+	}
 	s := &op.Stack{Builder: b, Rows: op.Lengths(b, y)[0]}
 	stacks := map[V]V{u: identity(b, y, s.Rows)}
 	for _, node := range graph.Toposort(back) {
@@ -40,6 +43,9 @@ func Jacobian(b *graph.Builder, y V, wrt []V, opts Options) (rows []V, err error
 	}
 	return fg.Outputs, nil
 }
+
+// anyGraph is for op.Expand: the nodes of inner graphs are stacked one by one.
+func anyGraph(op.FromGraph) bool { return true }
 
 // identity is the matrix of n rows of y's type with ones on the diagonal.
 func identity(b *graph.Builder, y, n V) V {

@@ -32,6 +32,9 @@ func Vectorize(b *graph.Builder, vars []V, batches []Batch) (out []V, err error)
 		}
 		first[c.Old], depth = now[i], max(depth, more)
 	}
+	if vars, err = op.Expand(vars, anyGraph); err != nil {
+		return nil, err
+	}
 	if out, err = graph.Replace(vars, first, false); err != nil {
 		return nil, err
 	}

@@ -19,6 +19,8 @@ type Builder struct {
 	// Differentiate is set while a graph is differentiated: an operation that runs a graph of its own makes its gradient of that graph's. It returns the
 	// gradients of cost, nil for variables on which cost does not depend.
 	Differentiate func(cost *Variable, wrt []*Variable) ([]*Variable, error)
+	// Needs is set with it: whether anybody wants the gradient with respect to an operand.
+	Needs func(v *Variable) bool
 }
 
 // Make applies op. If the operands do not fit, the error is an *Error with the operands' origins.
@@ -83,12 +85,19 @@ func (b *Builder) Apply(op Op, in ...*Variable) *Variable {
 	return out[0]
 }
 
-// Catch, deferred, stores the error of a panic by Builder.Apply in *err and lets other panics pass.
+// Fail panics with an error that Catch turns back into what it is: for what can return none, such as a gradient that a program computes.
+func Fail(err error) { panic(failure{err}) }
+
+type failure struct{ error }
+
+// Catch, deferred, stores the error of a panic by Builder.Apply or Fail in *err and lets other panics pass.
 func Catch(err *error) {
 	switch r := recover().(type) {
 	case nil:
 	case *Error:
 		*err = r
+	case failure:
+		*err = r.error
 	default:
 		panic(r)
 	}

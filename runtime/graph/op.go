@@ -27,6 +27,48 @@ type Differentiable interface {
 // Disconnecting is implemented by ops through which a cost does not count as depending on their operands (Theano's connection_pattern).
 type Disconnecting interface{ Disconnects() }
 
+// Connector is implemented by ops through which a gradient does not go from every result to every operand (Theano's connection_pattern).
+type Connector interface {
+	// Connects reports whether a cost that depends on result out of node counts as depending on operand in.
+	Connects(node *Apply, in, out int) bool
+}
+
+// Flows reports whether gradients go through a node at all.
+func Flows(op Op) bool {
+	_, stops := op.(Disconnecting)
+	_, ok := op.(Differentiable)
+	return ok && !stops
+}
+
+// Connects reports whether gradients go through node from result out to operand in.
+func Connects(node *Apply, in, out int) bool {
+	if !Flows(node.Op) {
+		return false
+	}
+	switch o := node.Op.(type) {
+	case Connector:
+		return o.Connects(node, in, out)
+	case Connecting:
+		return o.Connections()[in][out]
+	}
+	return true
+}
+
+// Pusher is implemented by ops that may have a rule of their own for how their results change (Theano's R_op).
+type Pusher interface {
+	// Pushes reports whether it has one.
+	Pushes() bool
+	// Push returns how each result of node changes where its operands go in the directions v, of which those are nil that do not change; a nil result does
+	// not change. What is not given has no rule: it follows from the gradient.
+	Push(b *Builder, node *Apply, v []*Variable) (changes []*Variable, given []bool)
+}
+
+// Refusing is implemented by differentiable ops that find out when they are asked that a gradient is missing.
+type Refusing interface {
+	// TryGrad is Grad, and refused says of each operand why there is no gradient with respect to it, and the way out; "" if there is one, nil if there are all.
+	TryGrad(b *Builder, node *Apply, g []*Variable) (grads []*Variable, refused []string)
+}
+
 // Connecting is implemented by ops of which some outputs depend on some operands only, as far as gradients are asked for (Theano's connection_pattern).
 type Connecting interface {
 	// Connections says for each operand which outputs depend on it.

@@ -107,6 +107,16 @@ func (n *namer) operand(v *Variable) string {
 	return n.of(v)
 }
 
+// Abbreviated reports whether the text form leaves out elements of a constant, so that it is that of other graphs too.
+func (fg *FunctionGraph) Abbreviated() bool {
+	for v := range fg.Roots() {
+		if v.IsConstant() && v.Data.Size() > maxLiteral {
+			return true
+		}
+	}
+	return false
+}
+
 // literal writes a constant.
 func literal(a *tensor.Dense) string {
 	if a.Rank() == 0 {

@@ -29,6 +29,8 @@ var upToSigns = map[string][]int{"svd": {0, 2}, "eigh": {1}, "eig": {1}, "qr": {
 
 // noOracle are operations that give what they are given, or nothing that an oracle knows, and who tests them.
 var noOracle = map[string]string{
+	"foreign":           "a program computes it",
+	"from_graph":        "it is made of operations that have one, and runtime/compile compares it with its graph",
 	"sparse_from_dense": "TestStructural, and SciPy in testdata/programs/sparse_matrices.py",
 	"check_lengths":     "TestStructural, and TestCheckLengths of package compile",
 	"pivot_permutation": "TestStructural, and SciPy's lu in the tests of package np",

@@ -134,6 +134,9 @@ func NewScan(l *Loop) Scan {
 		panic("BUG: " + err.Error())
 	}
 	l.text = fmt.Sprintf("sequences=%d,states=%s,until=%t,truncate=%d,label=%s,body=%s", l.Sequences, strings.Join(states, " "), l.Until, l.Truncate, label, body)
+	if l.Body.Abbreviated() { // the text does not say all
+		return Scan{l}
+	}
 	made, key := weak.Make(l), loopKey{l.text, linesOf(l.Body)}
 	for {
 		found, loaded := loops.LoadOrStore(key, made)
@@ -374,30 +377,12 @@ func (s Scan) Cost(in, out []graph.Array) graph.Cost {
 }
 
 // stepFlops is the work of one step for operands like these, as far as types tell.
-func (s Scan) stepFlops(in []graph.Array) (flops float64) {
+func (s Scan) stepFlops(in []graph.Array) float64 {
 	shapes := make([][]int, len(in))
 	for i, a := range in {
 		shapes[i] = a.Shape
 	}
-	arrays := func(vars []V) []graph.Array {
-		list := make([]graph.Array, len(vars))
-		for i, v := range vars {
-			dims := v.Type.Dims()
-			for axis, d := range dims {
-				if d == graph.Unknown {
-					dims[axis] = 1
-				}
-			}
-			list[i] = graph.Array{ItemSize: v.Type.DType.Size(), Shape: dims}
-		}
-		return list
-	}
-	for _, node := range graph.Toposort(s.outputsAt(shapes)) {
-		if c, ok := node.Op.(graph.Coster); ok {
-			flops += c.Cost(arrays(node.Inputs), arrays(node.Outputs)).Flops
-		}
-	}
-	return flops
+	return flopsOf(s.outputsAt(shapes))
 }
 
 // outputsAt are the outputs of the body for operands of these shapes: their types know the lengths that follow.

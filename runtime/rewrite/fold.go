@@ -36,11 +36,11 @@ func foldConstants(c *Context, node *graph.Apply) *graph.Variable {
 }
 
 // Evaluate computes the first result of a node whose inputs are constants with the Go kernels. It returns nil if the result is
-// large, or if the node cannot be computed.
+// large, if the node cannot be computed, or if a function of the program's computes it, which runs when functions do.
 func Evaluate(node *graph.Apply) *tensor.Dense {
 	linker, ok := node.Op.(op.Linker)
 	t := node.Outputs[0].Type
-	if !ok || node.Op == graph.Op(op.Alloc{}) || t.IsStatic() && tensor.Size(t.Dims())*t.DType.Size() > maxFolded {
+	if !ok || node.Op == graph.Op(op.Alloc{}) || op.CallsProgram(node.Op) || t.IsStatic() && tensor.Size(t.Dims())*t.DType.Size() > maxFolded {
 		return nil
 	}
 	thunk, _, err := linker.Link(node, kernels.Sets{kernels.GoSet})

@@ -69,7 +69,7 @@ func TestRandomGraphsDraw(t *testing.T) {
 	for _, name := range names {
 		missing[name] = true
 	}
-	const most = 8000
+	const most = 12000
 	for seed := uint64(0); seed < most && len(missing) > 0; seed++ {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		fg, _ := randomGraph(rng, 3+rng.IntN(15))

@@ -122,7 +122,7 @@ func TestAbsentModule(t *testing.T) {
 		{"T.apply_along_axis(1)", "T.apply_along_axis is not in Arignote yet; functions of T take axis=, and work on stacks of arrays"},
 		{"T.np.exp", "T.np is not in Arignote yet; use np"},
 		{"T.signal.pool.Variable", "T.signal.pool.Variable is not in Arignote yet; operations are not classes; use the functions of T"},
-		{"from theano.gradient import null_type", "gradient.null_type is not in Arignote yet; graphs are made by the functions of T, and shown by debugprint"},
+		{"from theano.gof import null_type", "theano.gof.null_type is not in Arignote yet; graphs are made by the functions of T, and shown by debugprint"},
 		{"assert T.extra_ops.alloc == T.alloc and T.subtensor.as_tensor_variable == T.as_tensor_variable", ""},
 		{"T.sigmoyd", "module T has no attribute .sigmoyd (did you mean .sigmoid?)"},
 		{"T.vector('v').shapr", "TensorVariable has no attribute .shapr (did you mean .shape?)"},

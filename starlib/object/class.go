@@ -54,6 +54,7 @@ type Class struct {
 	members members
 	doc     string // of the language's own
 	own     bool   // the language's own, whose members stay
+	special bool   // the language's own, and special methods of it count as a user's do
 	holds   string // of one that stands for dict or list: its name
 	serial  uint32
 }
@@ -311,6 +312,8 @@ func NewBody(module, name string, bases starlark.Tuple, kwargs []starlark.Tuple)
 		c, ok := b.(*Class)
 		if fn := value.AsBuiltin(b); fn != nil && fn.Types != nil && containers[fn.Types[0]] != nil {
 			c, ok = containers[fn.Types[0]], true
+		} else if fn != nil && fn.Base != nil {
+			c, ok = classOf(fn), true
 		}
 		if !ok {
 			return nil, typeError("class %s: base %s is a %s, want a class; what is not one is kept in an attribute", name, value.ReprShort(b, 60), b.Type())

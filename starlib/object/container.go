@@ -108,7 +108,7 @@ var arguments = map[string]int{"__getitem__": 1, "__setitem__": 2, "__contains__
 	"__len__": 0, "__iter__": 0, "__eq__": 1, "__repr__": 0}
 
 func newContainer(name string, own map[string]special) *Class {
-	c := &Class{name: name, bases: []*Class{Object}, own: true, holds: name, serial: serials.Add(1), doc: "A " + name + " as a base of classes."}
+	c := &Class{name: name, bases: []*Class{Object}, own: true, special: true, holds: name, serial: serials.Add(1), doc: "A " + name + " as a base of classes."}
 	c.mro = []*Class{c, Object}
 	add := func(name string, fn special) {
 		c.members.set(name, &native{name, func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -361,7 +361,7 @@ func attrName(fn string, v starlark.Value) (string, error) {
 func isSubclass(c, of starlark.Value) (starlark.Value, error) {
 	class, isClass := c.(*Class)
 	typ := value.AsBuiltin(c)
-	if !isClass && (typ == nil || typ.Types == nil) {
+	if !isClass && (typ == nil || typ.Types == nil && typ.Base == nil) {
 		return nil, typeError("issubclass() arg 1 must be a class: got %s", typeName(c))
 	}
 	if tuple, ok := of.(starlark.Tuple); ok {
@@ -377,12 +377,14 @@ func isSubclass(c, of starlark.Value) (starlark.Value, error) {
 	}
 	other := value.AsBuiltin(of)
 	switch {
-	case other == nil || other.Types == nil:
+	case other == nil || other.Types == nil && other.Base == nil:
 		return nil, typeError("issubclass() arg 2 must be a class or a tuple of classes: got %s", typeName(of))
+	case isClass && other.Base != nil:
+		return starlark.Bool(class.IsSubclass(classOf(other))), nil
 	case isClass:
 		return starlark.Bool(containers[other.Name] != nil && class.IsSubclass(containers[other.Name])), nil
 	}
-	return starlark.Bool(slices.Contains(other.Types, typ.Types[0])), nil
+	return starlark.Bool(other == typ || typ.Types != nil && slices.Contains(other.Types, typ.Types[0])), nil
 }
 
 // DeleteAttr is del x.name.

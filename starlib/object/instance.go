@@ -259,7 +259,7 @@ func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, 
 // has returns the special method of that name which a class of the user's has, nil if none has.
 func (i *Instance) has(name string) starlark.Value {
 	v, from := i.class.find(name)
-	if from == nil || from.own && from.holds == "" || v == starlark.None {
+	if from == nil || from.own && !from.special || v == starlark.None {
 		return nil
 	}
 	return v
@@ -419,6 +419,9 @@ func (i *Instance) Hash() (uint32, error) {
 	}
 	return i.id() * 2654435761, nil
 }
+
+// ID is the same for the instance as long as it lives, and another for others.
+func (i *Instance) ID() uint32 { return i.id() }
 
 func (i *Instance) id() uint32 {
 	if i.serial == 0 {

@@ -42,7 +42,12 @@ const applyExample = `(T.vector("x") * 2).owner`
 
 // ApplyFields are the attributes of nodes.
 var ApplyFields = value.NewMethods("Apply", nil).With(
-	value.FieldOf("op", "The operation.", applyExample+`.op.name # "mul"`, func(a Apply) starlark.Value { return opValue{a.node.Op} }),
+	value.FieldOf("op", "The operation.", applyExample+`.op.name # "mul"`, func(a Apply) starlark.Value {
+		if f := foreignOf(a.node.Op); f != nil {
+			return f.user.value()
+		}
+		return opValue{a.node.Op}
+	}),
 	value.FieldOf("inputs", "The variables that it is applied to: a list.", applyExample+`.inputs[0] # x`,
 		func(a Apply) starlark.Value { return symbolList(a.s, a.node.Inputs) }),
 	value.FieldOf("outputs", "The variables that it gives: a list.", `len(`+applyExample+`.outputs) # 1`,

@@ -53,8 +53,11 @@ func (c variableClass) CompareBy(op syntax.Token, y starlark.Value, _ starlark.S
 	return starlark.Bool((string(name) == c.types[0] && len(c.types) == 1) == (op == syntax.EQL)), nil
 }
 
-// CallInternal refuses: a class makes no variables here.
-func (c variableClass) CallInternal(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+// CallInternal refuses: a class makes no variables here. Nodes are made of operations of the program.
+func (c variableClass) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if c.types[0] == "Apply" {
+		return makeApply(thread, args, kwargs)
+	}
 	return nil, fmt.Errorf("%s is for isinstance(x, %s); T.vector, T.matrix and their like make variables, shared those with a value, functions of T nodes, and function() functions", c.name, c.name)
 }
 
@@ -75,7 +78,7 @@ var variableClasses = []struct {
 	{"TensorConstant", []string{constantType}, "The class of constants, for isinstance.", "T"},
 	{"Variable", []string{variableType, sharedType, constantType}, "The class of all variables, for isinstance.", "T theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
 	{"Constant", []string{constantType}, "The class of constants, for isinstance.", "T theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
-	{"Apply", []string{"Apply"}, "The class of nodes, for isinstance.", "theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
+	{"Apply", []string{"Apply"}, "The class of nodes. Apply(op, inputs, outputs) makes one in make_node of an operation of the program: outputs are new variables, which say the types of the results.", "theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
 	{"Function", []string{"Function"}, "The class of compiled functions, for isinstance.", "theano.compile theano.compile.function_module"},
 	{"SharedVariable", []string{sharedType}, "The class of shared variables, for isinstance.", "theano.compile theano.compile.sharedvalue T.sharedvar"},
 	{"TensorSharedVariable", []string{sharedType}, "The class of shared variables, for isinstance.", "T.sharedvar"},

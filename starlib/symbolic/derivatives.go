@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/grad"
@@ -292,4 +293,5 @@ func barrier(name, doc string, o graph.Op) functions.Function {
 
 // GradientModule is theano.gradient.
 var GradientModule = value.NewModule("gradient", "Differentiation.",
-	append(value.Builtins(append(append([]value.Builtin{GradBuiltin, verifyGrad, numericGrad}, derivativeTable...), symbolicRows("gradient")...)), ClassMembers("gradient")...)...)
+	slices.Concat(value.Builtins(slices.Concat([]value.Builtin{GradBuiltin, verifyGrad, numericGrad}, derivativeTable, symbolicRows("gradient"), NoGradientTable)),
+		ClassMembers("gradient"), noGradientMembers)...)

@@ -142,7 +142,7 @@ func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, tracer exec.Tracer) ([]*tensor.Dense,
 	error) {
 	if f.running { // its values and its memory are taken
-		return nil, fmt.Errorf("%s: it is running: a function of MonitorMode calls the function that it watches; compile another for it", f.Name())
+		return nil, fmt.Errorf("%s: it is running, and what it runs calls it: a function of MonitorMode, of Print or of an operation; compile another for that", f.Name())
 	}
 	given := []starlark.Value(args)
 	if len(kwargs) > 0 || len(args) != len(f.inputs) {

@@ -430,5 +430,5 @@ func describeValue(v starlark.Value) string {
 
 // TheanoTable is the functions that theano has, and that are not predeclared.
 func TheanoTable() []value.Builtin {
-	return slices.Concat(LinkerTable, Pick(derivativeTable, "Lop", "Rop"), InOutTable, SymbolicInOut, Pick(GraphTable, "clone"), Pick(ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), Pick(WrittenTable, "pp", "pprint"), []value.Builtin{DprintBuiltin, orderedUpdates})
+	return slices.Concat(LinkerTable, Pick(derivativeTable, "Lop", "Rop"), InOutTable, SymbolicInOut, Pick(GraphTable, "clone"), Pick(ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), Pick(WrittenTable, "pp", "pprint"), FromGraphTable, OpTable, []value.Builtin{DprintBuiltin, orderedUpdates})
 }

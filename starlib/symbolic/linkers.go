@@ -171,11 +171,11 @@ var (
 	// GofModule is theano.gof, of which the linkers and the queries are here.
 	GofModule = func() *value.Module {
 		members := append(value.Builtins(append(Pick(linkerTable, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker", "VM_Linker"), Pick(slices.Concat(RewriterTable, GraphTable), append(gofRewriters, "FunctionGraph")...)...)),
-			append(value.Builtins([]value.Builtin{QueryBuiltin}), optdbMember)...)
+			append(value.Builtins([]value.Builtin{QueryBuiltin, OpBuiltin}), optdbMember)...)
 		for _, p := range append(gofModules, Modules["theano.gof.opt"], Modules["theano.gof.graph"], Modules["theano.gof.fg"]) {
 			members = append(members, value.Member{Name: p.Name()[len("theano.gof."):], Value: p, Doc: p.Doc()})
 		}
-		ops := value.NewModule("theano.gof.op", "Test values.", value.Builtins(TestValueTable)...)
+		ops := value.NewModule("theano.gof.op", "Operations that programs make, and test values.", value.Builtins(append([]value.Builtin{OpBuiltin}, TestValueTable...))...)
 		members = append(members, value.Member{Name: "op", Value: ops, Doc: ops.Doc()})
 		members = append(members, ClassMembers("theano.gof")...)
 		return value.NewModule("theano.gof", "Linkers, queries and rewrite rules under Theano's names.", members...)

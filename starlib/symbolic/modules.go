@@ -24,9 +24,12 @@ var moduleNames = []struct{ module, doc, names string }{
 	{"theano.graph.traversal", graphs, "ancestors graph_inputs explicit_graph_inputs io_toposort variables orphans"},
 	{"theano.graph.replace", graphs, "clone_replace graph_replace vectorize_graph"},
 	{"theano.graph.fg", graphs, "FunctionGraph"},
-	{"theano.graph", "Graphs, and what rewrites them.", "node_rewriter RewriteDatabaseQuery FunctionGraph ancestors graph_inputs explicit_graph_inputs clone_replace graph_replace vectorize_graph rewrite_graph"},
+	{"theano.graph", "Graphs, and what rewrites them.", "node_rewriter RewriteDatabaseQuery FunctionGraph ancestors graph_inputs explicit_graph_inputs clone_replace graph_replace vectorize_graph rewrite_graph Op"},
 	{"theano.compile.io", calls, "In Out SymbolicInput SymbolicOutput"},
 	{"theano.compile.function_module", calls, "In Out SymbolicInput SymbolicOutput"},
+	{"theano.compile.builders", ownOps, "OpFromGraph"},
+	{"theano.compile.ops", ownOps, "as_op wrap_py"},
+	{"theano.graph.op", ownOps, "Op"},
 	{"theano.scan_module.scan_utils", loops, "until"},
 	{"theano.scan_module.scan_views", loops, "map reduce foldl foldr"},
 	{"theano.scan_module.scan_op", loops, ""},
@@ -48,6 +51,7 @@ const (
 	graphs    = "What graphs are made of, and copies of them."
 	calls     = "What functions take and give."
 	loops     = "Loops in graphs."
+	ownOps    = "Operations that programs make."
 	choices   = "Branches in graphs, of which only the one that is taken is computed."
 )
 
@@ -63,7 +67,7 @@ func homeOf(name string) string {
 
 // Modules are these modules by name.
 var Modules = func() map[string]*value.Module {
-	all := slices.Concat(RewriterTable, RegisterTable, AssertTable, []value.Builtin{RewriteDatabaseQueryBuiltin, rewriteGraph}, GraphTable, InOutTable, SymbolicInOut, ScanTable, IfElseTable)
+	all := slices.Concat(RewriterTable, RegisterTable, AssertTable, []value.Builtin{RewriteDatabaseQueryBuiltin, rewriteGraph}, GraphTable, InOutTable, SymbolicInOut, ScanTable, IfElseTable, FromGraphTable, OpTable)
 	modules := make(map[string]*value.Module)
 	for _, m := range moduleNames {
 		members := append(value.Builtins(Pick(all, strings.Fields(m.names)...)), ClassMembers(m.module)...)

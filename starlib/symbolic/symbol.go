@@ -139,6 +139,9 @@ func (s *Session) builder(thread *starlark.Thread) *graph.Builder {
 
 // origin is the user's place as the graph keeps it.
 func (s *Session) origin(thread *starlark.Thread) *graph.Origin {
+	if s.writing != nil {
+		return s.writing
+	}
 	return &graph.Origin{Frames: s.Origin(thread)}
 }
 

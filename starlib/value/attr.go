@@ -83,6 +83,11 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 			return b.Method(x), nil
 		}
 	}
+	if c, ok := x.(Callable); ok && c.Base != nil {
+		if v, ok := MemberOfBase(c.Builtin, name); ok {
+			return v, nil
+		}
+	}
 	if c, ok := x.(Callable); ok && c.Types != nil {
 		if m := methodTables[c.Types[0]]; m != nil && m.Rows[name] != nil {
 			return unbound(c.Builtin.Name, m.Rows[name]), nil

@@ -32,6 +32,9 @@ type Builtin struct {
 	// Types are what Type returns of the values that a type function makes, and of those that are such values too: a bool is an int.
 	Types []string
 
+	// Base, if not nil, makes the function a base of classes, as theano.Op is: it stands for a class with these methods.
+	Base *Base
+
 	// Attrs are functions that are attributes of this one: itertools.chain.from_iterable.
 	Attrs []Builtin
 

@@ -28,6 +28,25 @@ func Held(x starlark.Value) starlark.Value {
 	return x
 }
 
+// A Base is what classes of the user's may derive from that is not written in their language. Its methods are those that a class has which does not
+// write them itself.
+type Base struct{ Methods []BaseMethod }
+
+// A BaseMethod is a method of a Base. Docs of users are those of the function that has the Base.
+type BaseMethod struct {
+	Name string
+	Fn   func(thread *starlark.Thread, self Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+}
+
+// Deriving is an instance that may be of a class which derives from a Base.
+type Deriving interface {
+	Instance
+	DerivesFrom(b *Base) bool
+}
+
+// MemberOfBase returns a method of the class that stands for a Base, theano.Op.__init__. Package object sets it when the program starts.
+var MemberOfBase = func(b *Builtin, name string) (starlark.Value, bool) { return nil, false }
+
 // MemberOfType returns a member of the class that stands for a type function as a base of classes, dict.__getitem__. Package object sets it when
 // the program starts.
 var MemberOfType = func(typ, name string) (starlark.Value, bool) { return nil, false }

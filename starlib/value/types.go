@@ -300,6 +300,14 @@ func instanceOf(x, of starlark.Value) (starlark.Bool, error) {
 		if _, ok := x.(Tupled); ok && slices.Contains(t.Types, "tuple") {
 			return true, nil
 		}
+		if i, ok := x.(Deriving); ok && t.Base != nil && i.DerivesFrom(t.Base) {
+			return true, nil
+		}
+		if c, ok := x.(Classed); ok && t.Types != nil {
+			if class, ok := c.Class().(Types); ok && slices.ContainsFunc(class.TypeNames(), func(name string) bool { return slices.Contains(t.Types, name) }) {
+				return true, nil
+			}
+		}
 		if t.Types != nil {
 			return starlark.Bool(slices.Contains(t.Types, typ)), nil
 		}
