@@ -150,7 +150,7 @@ func TestFromGraphsWithTables(t *testing.T) {
 		table.Fill(value)
 		v := graph.NewInput("v", x.Type, nil)
 		b := &graph.Builder{}
-		return op.NewFromGraph(&op.Inner{Body: &graph.FunctionGraph{Inputs: []*graph.Variable{v}, Outputs: []*graph.Variable{b.Apply(op.Mul, v, b.Constant(table))}}})
+		return op.NewFromGraph(&op.Enclosed{Body: &graph.FunctionGraph{Inputs: []*graph.Variable{v}, Outputs: []*graph.Variable{b.Apply(op.Mul, v, b.Constant(table))}}})
 	}
 	b := &graph.Builder{}
 	two, three := at(2), at(3)

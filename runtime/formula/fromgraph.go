@@ -57,7 +57,7 @@ func (s *FromGraph) Make() (o op.FromGraph, stays []V, err error) {
 		return o, nil, err
 	}
 	more := len(stays)
-	n := &op.Inner{Inline: s.Inline, Label: s.Label, Body: &graph.FunctionGraph{Inputs: inputs, Outputs: out[:len(s.Outputs)]}}
+	n := &op.Enclosed{Inline: s.Inline, Label: s.Label, Body: &graph.FunctionGraph{Inputs: inputs, Outputs: out[:len(s.Outputs)]}}
 	n.Grads = rules(append(slices.Clone(s.Grads), slices.Repeat([]op.RuleKind{op.Derived}, more)...))
 	n.Changes = rules(s.Changes)
 	if len(s.Back) > 0 {

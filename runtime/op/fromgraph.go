@@ -15,10 +15,10 @@ import (
 
 // FromGraph computes a graph as one operation (Theano's OpFromGraph): its operands are the inputs of the graph, its results the outputs. With Inline
 // rewriting puts the graph in its place.
-type FromGraph struct{ *Inner }
+type FromGraph struct{ *Enclosed }
 
-// An Inner is what a FromGraph does. It is never changed, and there is one Inner for all that are written the same, so that a FromGraph is comparable.
-type Inner struct {
+// An Enclosed is what a FromGraph does. It is never changed, and there is one Enclosed for all that are written the same, so that a FromGraph is comparable.
+type Enclosed struct {
 	// Body has no shared variables: who makes an operation of a graph that has passes their values in.
 	Body *graph.FunctionGraph
 	// Back, if not nil, is where gradients come from that are Given: what it makes of the inputs of Body, of its outputs and of a gradient for each of
@@ -62,10 +62,10 @@ type Connections string
 
 func (c Connections) connects(in, out int) bool { return strings.Fields(string(c))[in][out] == '1' }
 
-var inners sync.Map // of string to weak.Pointer[Inner]
+var inners sync.Map // of string to weak.Pointer[Enclosed]
 
-// NewFromGraph returns the FromGraph of an Inner, which the caller gives away.
-func NewFromGraph(n *Inner) FromGraph {
+// NewFromGraph returns the FromGraph of an Enclosed, which the caller gives away.
+func NewFromGraph(n *Enclosed) FromGraph {
 	params := []string{"inline=" + strconv.FormatBool(n.Inline)}
 	add := func(key string, text Text) {
 		if text == "" {
@@ -101,7 +101,7 @@ func NewFromGraph(n *Inner) FromGraph {
 		if !loaded {
 			return FromGraph{n}
 		}
-		if old := found.(weak.Pointer[Inner]).Value(); old != nil {
+		if old := found.(weak.Pointer[Enclosed]).Value(); old != nil {
 			return FromGraph{old}
 		}
 		if inners.CompareAndSwap(n.text, found, made) {
@@ -113,14 +113,14 @@ func NewFromGraph(n *Inner) FromGraph {
 var _ = register(FromGraph{})
 
 func (f FromGraph) Name() string {
-	if f.Inner == nil { // the operation without its parameters
+	if f.Enclosed == nil { // the operation without its parameters
 		return "from_graph"
 	}
 	return "from_graph{" + f.text + "}"
 }
 
 func (FromGraph) parse(params string) (graph.Op, error) {
-	n := new(Inner)
+	n := new(Enclosed)
 	for _, param := range strings.Split(params, ",") {
 		key, value, _ := strings.Cut(param, "=")
 		var text Text
@@ -166,7 +166,7 @@ func (FromGraph) parse(params string) (graph.Op, error) {
 }
 
 // check is for operations that were read.
-func (n *Inner) check() error {
+func (n *Enclosed) check() error {
 	if n.Body == nil {
 		return fmt.Errorf("got no body")
 	}
@@ -227,7 +227,7 @@ func (f FromGraph) Infer(in []*graph.Variable) ([]graph.Type, error) {
 
 // typesFor are the types of the results, with what follows for their lengths from those of the operands. Axes of which the body does not know that their length is 1
 // do not broadcast in it, and are not known to have that length.
-func (n *Inner) typesFor(in []V) []graph.Type {
+func (n *Enclosed) typesFor(in []V) []graph.Type {
 	subst := make(map[V]V)
 	for i, v := range n.Body.Inputs {
 		dims := v.Type.Dims()
@@ -249,7 +249,7 @@ func (n *Inner) typesFor(in []V) []graph.Type {
 }
 
 // NameIn is what users call the operation.
-func (n *Inner) NameIn() string {
+func (n *Enclosed) NameIn() string {
 	if n.Label != "" {
 		return n.Label
 	}
@@ -257,7 +257,7 @@ func (n *Inner) NameIn() string {
 }
 
 func (f FromGraph) Label() string {
-	if f.Inner == nil {
+	if f.Enclosed == nil {
 		return "OpFromGraph"
 	}
 	inline := "False"
@@ -269,9 +269,9 @@ func (f FromGraph) Label() string {
 func (FromGraph) Class() string { return "compile.builders.OpFromGraph" }
 
 // At is the outputs of the body for operands.
-func (n *Inner) At(in []V) ([]V, error) { return n.at(in, n.Body.Outputs...) }
+func (n *Enclosed) At(in []V) ([]V, error) { return n.at(in, n.Body.Outputs...) }
 
-func (n *Inner) at(in []V, outputs ...V) ([]V, error) {
+func (n *Enclosed) at(in []V, outputs ...V) ([]V, error) {
 	subst := make(map[V]V, len(in))
 	for i, v := range n.Body.Inputs {
 		subst[v] = in[i]
@@ -347,7 +347,7 @@ func (w *innerMaker) Apply(o graph.Op, in ...V) V {
 
 // Traits are those of what the body is made of.
 func (f FromGraph) Traits() (all Traits) {
-	if f.Inner == nil {
+	if f.Enclosed == nil {
 		return 0
 	}
 	for _, node := range f.Body.Toposort() {
@@ -417,7 +417,19 @@ func (f FromGraph) Requires(m Maker, node *graph.Apply) (list []Requirement) {
 
 // Link links the body. A result that is an operand, a constant or another result is copied: the node's results are its own.
 func (f FromGraph) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
-	body, err := LinkGraph(f.Body, sets)
+	return f.LinkInner(node, sets, LinkGraph)
+}
+
+// Inner is the body, under the operation's name.
+func (f FromGraph) Inner() []graph.InnerGraph {
+	if f.Enclosed == nil { // the operation without its parameters
+		return nil
+	}
+	return []graph.InnerGraph{{Name: f.NameIn(), Graph: f.Body}}
+}
+
+func (f FromGraph) LinkInner(node *graph.Apply, sets kernels.Sets, link GraphLinker) (Thunk, string, error) {
+	body, err := link(f.Body, sets)
 	if err != nil {
 		return nil, "", err
 	}
@@ -430,7 +442,7 @@ func (f FromGraph) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, er
 	}
 	return func(c *Call, in, out []*tensor.Dense) error {
 		outer = c
-		inner.Scratch, inner.Print, inner.Stop = c.Scratch, c.Print, c.Stop
+		inner.Scratch, inner.Print, inner.Stop, inner.Stepwise = c.Scratch, c.Print, c.Stop, c.Stepwise
 		err := body(&inner, in, out)
 		c.Temporary += inner.Temporary
 		for i, a := range out {
@@ -446,12 +458,12 @@ func (f FromGraph) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, er
 }
 
 func (f FromGraph) Cases() []Case {
-	inner := func(text string) *Inner {
+	inner := func(text string) *Enclosed {
 		body, err := graph.Parse("case", text, Lookup)
 		if err != nil {
 			panic("BUG: " + err.Error())
 		}
-		return &Inner{Body: body}
+		return &Enclosed{Body: body}
 	}
 	product := inner("func(x float64[?], y float64[?])\n a = mul x y\n b = sin a\n c = dot a y\n return b, c")
 	product.Label = "two {results}"

@@ -178,10 +178,10 @@ func (w *innerGrad) run() []V {
 		return w.grads
 	}
 	name := ""
-	if w.Inner.Label != "" {
-		name = w.Inner.Label + "_lop"
+	if w.Enclosed.Label != "" {
+		name = w.Enclosed.Label + "_lop"
 	}
-	results := w.apply(&Inner{Body: &graph.FunctionGraph{Outputs: outputs}, Inline: w.Inline, Label: name}, w.at)
+	results := w.apply(&Enclosed{Body: &graph.FunctionGraph{Outputs: outputs}, Inline: w.Inline, Label: name}, w.at)
 	for i, v := range w.grads {
 		if v != nil {
 			w.grads[i], results = results[0], results[1:]
@@ -191,7 +191,7 @@ func (w *innerGrad) run() []V {
 }
 
 // apply applies an operation whose body has the outputs of n, and as inputs those of at that it reads.
-func (w *innerGrad) apply(n *Inner, at map[V]V) []V {
+func (w *innerGrad) apply(n *Enclosed, at map[V]V) []V {
 	var in []V
 	for v := range n.Body.Roots() {
 		if v.IsInput() {
@@ -280,10 +280,10 @@ func (f FromGraph) Push(b *graph.Builder, node *graph.Apply, v []*graph.Variable
 		by[f.Forth.Inputs[i]], by[f.Forth.Inputs[len(f.Body.Inputs)+i]] = x, u
 	}
 	name := ""
-	if f.Inner.Label != "" {
-		name = f.Inner.Label + "_rop"
+	if f.Enclosed.Label != "" {
+		name = f.Enclosed.Label + "_rop"
 	}
-	list := w.apply(&Inner{Body: &graph.FunctionGraph{Outputs: w.replaced(f.Forth.Outputs, by)}, Inline: f.Inline, Label: name}, at)
+	list := w.apply(&Enclosed{Body: &graph.FunctionGraph{Outputs: w.replaced(f.Forth.Outputs, by)}, Inline: f.Inline, Label: name}, at)
 	for i := range changes {
 		if f.Changes.Of(i) == Given {
 			changes[i], list = list[0], list[1:]

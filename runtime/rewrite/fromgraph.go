@@ -95,9 +95,9 @@ func usefulGraph(f op.FromGraph, node *graph.Apply, in []*graph.Variable, wanted
 	if len(outputs) == 0 {
 		return out, nil
 	}
-	made, err := (&graph.Builder{Origin: node.Origin()}).Make(op.NewFromGraph(&op.Inner{
+	made, err := (&graph.Builder{Origin: node.Origin()}).Make(op.NewFromGraph(&op.Enclosed{
 		Body:  &graph.FunctionGraph{Name: f.Body.Name, Inputs: inputs, Outputs: outputs},
-		Label: f.Inner.Label, Inline: f.Inline,
+		Label: f.Enclosed.Label, Inline: f.Inline,
 	}), operands...)
 	if err != nil {
 		return nil, err
@@ -115,11 +115,11 @@ func usefulGraph(f op.FromGraph, node *graph.Apply, in []*graph.Variable, wanted
 func GraphBodies(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		if f, ok := node.Op.(op.FromGraph); ok {
-			body, err := p.Inner(f.Body)
+			body, err := p.Inner(f.NameIn(), f.Body)
 			if err != nil {
 				return nil, err
 			}
-			made := op.NewFromGraph(&op.Inner{Body: body, Label: f.Inner.Label, Inline: f.Inline})
+			made := op.NewFromGraph(&op.Enclosed{Body: body, Label: f.Enclosed.Label, Inline: f.Inline})
 			out, err := usefulGraph(made, node, in, func(int) bool { return true })
 			if out != nil || err != nil {
 				p.Changes++
