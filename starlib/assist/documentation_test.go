@@ -25,7 +25,7 @@ var noExample = map[string]string{
 var noResult = map[string]string{
 	"np.at np.copyto np.fill_diagonal np.place np.put np.put_along_axis np.putmask ndarray.fill ndarray.itemset ndarray.partition " +
 		"ndarray.put ndarray.resize ndarray.sort ufunc.at TensorSharedVariable.set_value ProfileStats.reset ProfileMode.reset RandomState.seed " +
-		"RandomState.shuffle": "changes a value and returns nothing",
+		"RandomState.shuffle OpFromGraph.set_lop_overrides OpFromGraph.set_grad_overrides OpFromGraph.set_rop_overrides": "changes a value and returns nothing",
 	"np.random.choice np.random.normal np.random.permutation np.random.rand np.random.randint np.random.randn np.random.random " +
 		"np.random.random_sample np.random.seed np.random.shuffle np.random.standard_normal np.random.uniform": "random",
 	"ProfileStats.summary ProfileStats.summary_class ProfileStats.summary_function ProfileStats.summary_globals " +

@@ -62,7 +62,7 @@ var rowMethods = []value.Builtin{
 const oneProfile = `profile(lambda: T.exp(shared(2.0)).eval(), memory=True)`
 
 // loopProfile is that of a loop of three steps.
-const loopProfile = `profile(lambda: scan(lambda h: T.exp(-h), outputs_info=[T.constant(1.0)], n_steps=3)[0].eval())`
+const loopProfile = `profile(lambda: scan(lambda h: T.exp(-h), outputs_info=[shared(1.0)], n_steps=3)[0].eval())`
 
 func tableMethod(name, doc string, table func(s *profiler.Stats) *profileRows) value.Builtin {
 	if name == "loops" {
