@@ -165,6 +165,6 @@ func TestFromGraphsWithTables(t *testing.T) {
 	ones.Fill(1)
 	out, err := f.Call(t.Context(), []*tensor.Dense{ones}, nil)
 	if err != nil || out[0].Floats()[0] != 2 || out[1].Floats()[0] != 3 {
-		t.Errorf("got %v, %v, want 2 and 3", out, err)
+		t.Errorf("got %v and %v, %v, want 2 and 3", out[0].Floats()[0], out[1].Floats()[0], err)
 	}
 }

@@ -458,11 +458,13 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 		outside[n] = true
 	}
 	step := make(map[V]V) // what the first step gets
+	rows := make(map[V]V) // what these are the first row of
 	first := func(v, all V) bool {
 		if all.Type.Dim(0) == 0 {
 			return false
 		}
 		step[v] = m.Apply(Subtensor{"0"}, all)
+		rows[step[v]] = all
 		if n := step[v].Owner; n != nil {
 			outside[n] = true
 		}
@@ -515,7 +517,19 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 			r.equal(r.length(o.Begin[i], lead+axis), r.length(outputs[i], axis), -1)
 		}
 	}
-	// Lengths that the elements of a first row decide are not asked for: there may be no row.
+	// The lengths of a first row are those of all rows. Lengths that its elements decide are not asked for: there may be no row.
+	for i := range r.list {
+		q := &r.list[i]
+		by := make(map[V]V)
+		for _, n := range graph.Toposort([]V{q.A, q.B}) {
+			if l, ok := n.Op.(ShapeI); ok && rows[n.Inputs[0]] != nil {
+				by[n.Outputs[0]] = r.length(rows[n.Inputs[0]], l.Axis+1)
+			}
+		}
+		if both, err := graph.Replace([]V{q.A, q.B}, by, true); err == nil {
+			q.A, q.B = both[0], both[1]
+		}
+	}
 	return slices.DeleteFunc(r.list, func(q Requirement) bool { return readsRow(q.A) || readsRow(q.B) })
 }
 

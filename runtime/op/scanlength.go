@@ -60,6 +60,13 @@ func (w *lengthsInside) Apply(o graph.Op, in ...V) V {
 	if s, ok := o.(ShapeI); ok && !w.outer[in[0]] {
 		return w.measure(in[0], s.Axis)
 	}
+	if c, ok := o.(IfElse); ok && c.N == 1 { // the condition may be of values
+		a, b := w.outside(in[1]), w.outside(in[2])
+		if w.failed || a == b || a.IsConstant() && b.IsConstant() && a.Data.Item() == b.Data.Item() {
+			return a
+		}
+		return w.fail()
+	}
 	out := make([]V, len(in))
 	for i, v := range in {
 		out[i] = w.outside(v)

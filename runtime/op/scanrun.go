@@ -146,14 +146,21 @@ func (r *scanRun) all(begin []*tensor.Dense) (done int, err error) {
 	}
 }
 
-// told tells of steps that were made as one.
+// told tells of steps that were made as one. Whoever is told may look at the operands when the run is over, and its rows are gone.
 func (r *scanRun) told(done int) {
+	alias := func(list []*tensor.Dense) []*tensor.Dense {
+		own := make([]*tensor.Dense, len(list))
+		for i, a := range list {
+			own[i] = a.Alias()
+		}
+		return own
+	}
 	for i := range r.out {
 		if r.out[i] = r.results[i].next; r.out[i] == nil { // the condition to stop
 			r.out[i] = tensor.New(kernels.Bool)
 		}
 	}
-	r.outer.Ran(0, int64(done), r.in, r.out)
+	r.outer.Ran(0, int64(done), alias(r.in), alias(r.out))
 }
 
 // begin makes room for a state.

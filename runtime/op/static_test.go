@@ -16,6 +16,7 @@ import (
 // forgets are the operations whose results are less known than they could be, each with the reason.
 var forgets = map[string]string{
 	"from_graph":  "an axis of length 1 of which its graph does not know does not broadcast there, and is not known of the result either",
+	"scan":        "results of steps have the types of the body, so that rewriting the body never makes them less known than they were",
 	"unbroadcast": "that is what it is for",
 }
 

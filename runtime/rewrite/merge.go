@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -44,10 +45,11 @@ type nodeKey struct {
 }
 
 func keyOf(o graph.Op) any {
-	if len(graph.Inner(o)) > 0 {
-		return o.Name()
+	inner := graph.Inner(o)
+	if len(inner) == 0 || slices.ContainsFunc(inner, func(g graph.InnerGraph) bool { return g.Graph.Abbreviated() }) { // whose name does not say all
+		return o
 	}
-	return o
+	return o.Name()
 }
 
 func newMerger() *merger {

@@ -220,6 +220,9 @@ func (a *Dense) Rows(i, j int) *Dense {
 	return a.view(shape, a.strides, a.offset+i*a.strides[0])
 }
 
+// Alias is a view of all of a, with a description of its own: it stays where it is when a is moved along.
+func (a *Dense) Alias() *Dense { return a.view(a.shape, a.strides, a.offset) }
+
 // A Cursor is a view of one row of an array after the other: the same description is moved along, so that walking over rows allocates nothing.
 type Cursor struct {
 	row   Dense

@@ -585,7 +585,7 @@ STRUCTURAL = {
     "repeat": lambda p, x, n: np.repeat(x, n, axis=number(p)),
     "searchsorted": lambda p, x, v: np.searchsorted(x, v, side="right" if true(p, "right") else "left"),
     "shape_i": lambda p, x: np.int64(x.shape[number(p)]),
-    "scan": scan, "sort": sort, "argsort": lambda p, x: np.argsort(x, axis=number(p), kind="stable"),
+    "scan": scan, "ifelse": lambda p, c, *v: list(v[: number(p, "n")] if c else v[number(p, "n") :]), "sort": sort, "argsort": lambda p, x: np.argsort(x, axis=number(p), kind="stable"),
     "softmax": softmax(False), "logsoftmax": softmax(True),
     "cholesky": linear(cholesky), "det": linear(lambda p, x: np.linalg.det(x)), "slogdet": linear(lambda p, x: np.linalg.slogdet(x)),
     "inv": linear(lambda p, x: np.linalg.inv(x)), "pinv": lambda p, x, rcond: np.linalg.pinv(x, rcond=float(rcond)),
