@@ -247,7 +247,7 @@ func (g *generator) shaped(x *entry) bool {
 // TestGeneratorDraws: every operation comes up in random graphs, or nothing would be known of how it is rewritten.
 func TestGeneratorDraws(t *testing.T) {
 	met := make(map[string]int)
-	for seed := range uint64(2000) {
+	for seed := range uint64(4000) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		g := newGenerator(r.IntN)
 		g.inputs()

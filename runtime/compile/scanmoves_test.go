@@ -65,9 +65,9 @@ func(h float64[?], w float64[?,?])
 	v6 = reshape{rank=2} xs v5
 	v7 = dimshuffle{pattern=1 0} v6
 	h, v8 = scan n ds h0
-	v9 = shape_i{axis=1} v8
+	v9 = shape_i h0
 	v10 = mul n v9
-	v11 = shape_i{axis=2} v8
+	v11 = shape_i{axis=1} h0
 	v12 = make_vector v10 v11
 	v13 = reshape{rank=2} v8 v12
 	v14 = dot v7 v13
@@ -77,10 +77,7 @@ func(h float64[?], w float64[?,?])
 	v18 = shape_i{axis=1} xs
 	v19 = shape_i h0
 	v20 = check_lengths{of=scan,axis=1} v17 v18 v19
-	v21 = shape_i{axis=1} g0
-	v22 = shape_i{axis=1} h0
-	v23 = check_lengths{of=scan,axis=1,spread=true} v20 v21 v22
-	return v23
+	return v20
 func(d float64[?,?], h float64[?,?])
 	t = mul h d
 	u = tanh t
