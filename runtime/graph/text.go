@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,14 +108,18 @@ func (n *namer) operand(v *Variable) string {
 	return n.of(v)
 }
 
-// Abbreviated reports whether the text form leaves out elements of a constant, so that it is that of other graphs too.
+// Abbreviated reports whether the text form does not say all, so that it is that of other graphs too: it leaves out elements of a long constant, and
+// functions of the user's program that operations call.
 func (fg *FunctionGraph) Abbreviated() bool {
 	for v := range fg.Roots() {
 		if v.IsConstant() && v.Data.Size() > maxLiteral {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(Toposort(fg.Results()), func(n *Apply) bool {
+		b, ok := n.Op.(Bound)
+		return ok && b.Bound() != "" || slices.ContainsFunc(Inner(n.Op), func(g InnerGraph) bool { return g.Graph.Abbreviated() })
+	})
 }
 
 // literal writes a constant.

@@ -42,7 +42,7 @@ const opClassExample = "class Double(theano.Op):\n    __props__ = ()\n\n    def 
 // OpBuiltin is theano.Op.
 var OpBuiltin = value.Builtin{Name: "Op", Base: opBase, Types: []string{"Op", "OpFromGraph", "FromFunctionOp"}, Doc: opClassDoc, Example: opClassExample,
 	Fn: func(*starlark.Thread, *value.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-		return nil, fmt.Errorf("Op: it is a base of classes: class MyOp(theano.Op), whose instances are operations")
+		return nil, fmt.Errorf("theano.Op: it is a base of classes: class MyOp(theano.Op), whose instances are operations")
 	}}
 
 // OpTable is what programs make operations with.
@@ -147,7 +147,7 @@ func (c *classOp) check() error {
 			why = insteadOfPerform[name] + "; "
 		}
 	}
-	return fmt.Errorf("%s: its class has no perform: %swrite def perform(self, node, inputs, output_storage), which stores arrays: output_storage[0][0] = ...", c.name(), why)
+	return fmt.Errorf("%s: its class has no perform: %swrite def perform(self, node, inputs, output_storage), which stores arrays: output_storage[0][0] = x", c.name(), why)
 }
 
 func (c *classOp) makeNode(thread *starlark.Thread, args starlark.Tuple) (*graph.Apply, error) {
