@@ -16,6 +16,12 @@ var predeclared = map[string]string{
 	"config": "theano.config",
 }
 
+// behind are modules that an import finds under the name of a function, where text without imports finds what they have.
+var behind = map[string]string{
+	"theano.scan": "theano.scan_module", "theano.scan.basic": "theano.scan_module", "theano.scan.checkpoints": "theano.scan_module",
+	"theano.scan.utils": "theano.scan_module", "theano.scan.views": "theano.scan_module", "theano.scan_module.scan_checkpoints": "theano.scan_module",
+}
+
 // isPredeclared says whether a name is predeclared as the object of a module.
 func isPredeclared(name, module, object string) bool {
 	root, rest, dotted := strings.Cut(module, ".")
@@ -78,6 +84,9 @@ func (r *rewriter) imports(x parse.Extension) string {
 			return
 		}
 		path := r.use(root, x.Start) + module[len(root):]
+		if to, ok := behind["theano"+module[len(root):]]; ok && predeclared[root] == "theano" {
+			path = r.use("theano", x.Start) + strings.TrimPrefix(to, "theano")
+		}
 		if object != "" {
 			path += "." + object
 		}

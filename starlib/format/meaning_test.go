@@ -67,9 +67,6 @@ var otherwise = regexp.MustCompile(`too few values to unpack|iterable for the sl
 // reworded are the names of functions that stand before messages in portable text.
 var reworded = strings.NewReplacer("fail: ", "", "fmt: ", "", "list: got", "*: got")
 
-// placed are the files whose cells ask for lines of their own, which portable text moves.
-var placed = regexp.MustCompile(`/profile/testdata/loops\.star$`)
-
 // own are the files whose cells need nothing that other tests declare.
 var own = regexp.MustCompile(`extended|meaning`)
 
@@ -86,9 +83,6 @@ func TestSameMeaning(t *testing.T) {
 	}
 	copies := map[string][2]string{} // of folders, since programs write files: for each session its own
 	for _, file := range files {
-		if placed.MatchString(filepath.ToSlash(file)) {
-			continue
-		}
 		dir := filepath.Dir(file)
 		if _, ok := copies[dir]; !ok {
 			copies[dir] = [2]string{t.TempDir(), t.TempDir()}

@@ -193,6 +193,7 @@ func TestNumPyInPlace(t *testing.T) {
 		{"a = np.arange(6).reshape(2, 3); a.swapaxes(0, 1)[2, 0] = 9", "array([[0, 1, 9],\n       [3, 4, 5]])"},
 		{"a = np.arange(4); np.split(a, 2)[1][0] = 9", "array([0, 1, 9, 3])"},
 		{"a = np.zeros((2, 2)); np.diag(a)[0] = 5", "array([[5., 0.],\n       [0., 0.]])"},
+		{"m = [1, 2]; for x in m: np.random.shuffle(m); a = sorted(m)", "[1, 2]"},
 		{"a = np.arange(2, dtype=\"int32\"); a.view(\"uint8\")[0] = 7", "array([7, 1], dtype=int32)"},
 	} {
 		s := starlib.NewSession(starlib.Options{})
