@@ -266,3 +266,20 @@ func TestNoFastMath(t *testing.T) {
 		}
 	}
 }
+
+// TestNotebooksAreSources: what scripts and notebooks write when they are run where they lie does not belong to the project.
+func TestNotebooksAreSources(t *testing.T) {
+	source := regexp.MustCompile(`^notebooks/([a-z_]+/)?[a-z_0-9-]+\.(ipynb|star|go|png)$`)
+	files := 0
+	for _, file := range sources(t, "") {
+		if !strings.HasPrefix(filepath.ToSlash(file), "notebooks/") {
+			continue
+		}
+		if files++; !source.MatchString(filepath.ToSlash(file)) {
+			t.Errorf("%s is no source of a notebook: remove it", file)
+		}
+	}
+	if files < 40 || source.MatchString("notebooks/tutorial/In[7].star") || source.MatchString("notebooks/model.npz") {
+		t.Errorf("%d files: the gate cannot fail", files)
+	}
+}

@@ -20,11 +20,16 @@ import (
 //
 // says that the cell fails with a message (kind: text) that matches, and that the line is
 // in the traceback; cells after it run still. A cell without one must succeed. Lines are numbered as in the file.
+// Sessions are in a copy of testdata, where they may write.
 func Spec(t *testing.T) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.star")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no spec files: %v", err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata")); err != nil {
+		t.Fatal(err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".star"), func(t *testing.T) {
@@ -32,7 +37,7 @@ func Spec(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, problem := range RunSpec(file, string(text)) {
+			for _, problem := range runSpec(dir, file, string(text)) {
 				t.Error(problem)
 			}
 		})
@@ -41,11 +46,13 @@ func Spec(t *testing.T) {
 
 var expectation = regexp.MustCompile(`### ("(?:[^"\\]|\\.)*")`)
 
-// RunSpec runs the cells of a text and returns what is not as they say.
-func RunSpec(file, text string) (problems []string) {
+// RunSpec runs the cells of a text, in the folder of the file, and returns what is not as they say.
+func RunSpec(file, text string) (problems []string) { return runSpec(filepath.Dir(file), file, text) }
+
+func runSpec(dir, file, text string) (problems []string) {
 	line := 1
 	for chunk := range strings.SplitSeq(text, "\n---\n") {
-		s := starlib.NewSession(starlib.Options{Dir: filepath.Dir(file), Predeclared: Assertions})
+		s := starlib.NewSession(starlib.Options{Dir: dir, Predeclared: Assertions})
 		for _, cell := range starlib.SplitScript(chunk) {
 			if p := runSpecCell(s, file, line+cell.Line-1, cell.Code); p != "" {
 				problems = append(problems, p)
