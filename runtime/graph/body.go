@@ -3,12 +3,9 @@ package graph
 import (
 	"encoding/binary"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"weak"
 )
 
 // A Body is an inner graph, a parameter of the operation that runs it: steps that apply operations to the inputs and to the results of
@@ -102,7 +99,7 @@ func (b *BodyBuilder) Body(outputs ...int) *Body {
 		panic(fmt.Sprintf("BUG: nothing reads input %d of a body", last))
 	}
 	body.text = body.write()
-	return intern(body)
+	return bodies.One(body.text, body)
 }
 
 // name is what the text form calls a value.
@@ -132,24 +129,8 @@ func (b *Body) write() string {
 	return s.String()
 }
 
-// bodies finds those in use by their text. As with package unique, nobody can tell that it is there but by the time it saves.
-var bodies sync.Map // of string to weak.Pointer[Body]
-
-// intern returns the one Body with b's text.
-func intern(b *Body) *Body {
-	mine := weak.Make(b)
-	for {
-		found, taken := bodies.LoadOrStore(b.text, mine)
-		if !taken {
-			runtime.AddCleanup(b, func(text string) { bodies.CompareAndDelete(text, mine) }, b.text)
-			return b
-		}
-		if old := found.(weak.Pointer[Body]).Value(); old != nil {
-			return old
-		}
-		bodies.CompareAndDelete(b.text, found)
-	}
-}
+// bodies are those in use, by their text.
+var bodies Interner[string, Body]
 
 // ParseBody reads the text form. lookup finds an op by its Name.
 func ParseBody(text string, lookup func(name string) (Op, error)) (*Body, error) {

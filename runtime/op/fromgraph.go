@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"weak"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -62,7 +61,7 @@ type Connections string
 
 func (c Connections) connects(in, out int) bool { return strings.Fields(string(c))[in][out] == '1' }
 
-var inners sync.Map // of string to weak.Pointer[Enclosed]
+var inners graph.Interner[innerKey, Enclosed]
 
 // NewFromGraph returns the FromGraph of an Enclosed, which the caller gives away.
 func NewFromGraph(n *Enclosed) FromGraph {
@@ -92,22 +91,10 @@ func NewFromGraph(n *Enclosed) FromGraph {
 	add("changes", Text(n.Changes))
 	add("connected", Text(n.Connected))
 	n.text = strings.Join(params, ",")
-	if slices.ContainsFunc(graphs, (*graph.FunctionGraph).Abbreviated) { // the text does not say all
-		return FromGraph{n}
+	if key, ok := keyOfInner(n.text, graphs...); ok {
+		n = inners.One(key, n)
 	}
-	made := weak.Make(n)
-	for {
-		found, loaded := inners.LoadOrStore(n.text, made)
-		if !loaded {
-			return FromGraph{n}
-		}
-		if old := found.(weak.Pointer[Enclosed]).Value(); old != nil {
-			return FromGraph{old}
-		}
-		if inners.CompareAndSwap(n.text, found, made) {
-			return FromGraph{n}
-		}
-	}
+	return FromGraph{n}
 }
 
 var _ = register(FromGraph{})

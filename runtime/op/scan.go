@@ -3,12 +3,9 @@ package op
 import (
 	"cmp"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"weak"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -93,31 +90,7 @@ func (l *Loop) RowInputs() []V   { return l.Body.Inputs[:l.Sequences] }
 func (l *Loop) TapInputs() []V   { return l.Body.Inputs[l.Sequences:][:l.taps()] }
 func (l *Loop) FixedInputs() []V { return l.Body.Inputs[l.Sequences+l.taps():] }
 
-var loops sync.Map // of loopKey to weak.Pointer[Loop]
-
-type loopKey struct {
-	text  string
-	lines uint64
-}
-
-// linesOf tells graphs apart whose nodes were made by other lines of the user's.
-func linesOf(fg *graph.FunctionGraph) uint64 {
-	h := fnv.New64a()
-	var add func(o *graph.Origin)
-	add = func(o *graph.Origin) {
-		if o == nil {
-			return
-		}
-		fmt.Fprint(h, o.Role, o.Frames, len(o.Parts))
-		for _, p := range o.Parts {
-			add(p.Origin)
-		}
-	}
-	for _, node := range fg.Toposort() {
-		add(node.Origin())
-	}
-	return h.Sum64()
-}
+var loops graph.Interner[innerKey, Loop]
 
 // NewScan returns the Scan of a loop, which the caller gives away.
 func NewScan(l *Loop) Scan {
@@ -134,22 +107,10 @@ func NewScan(l *Loop) Scan {
 		panic("BUG: " + err.Error())
 	}
 	l.text = fmt.Sprintf("sequences=%d,states=%s,until=%t,truncate=%d,label=%s,body=%s", l.Sequences, strings.Join(states, " "), l.Until, l.Truncate, label, body)
-	if l.Body.Abbreviated() { // the text does not say all
-		return Scan{l}
+	if key, ok := keyOfInner(l.text, l.Body); ok {
+		l = loops.One(key, l)
 	}
-	made, key := weak.Make(l), loopKey{l.text, linesOf(l.Body)}
-	for {
-		found, loaded := loops.LoadOrStore(key, made)
-		if !loaded {
-			return Scan{l}
-		}
-		if old := found.(weak.Pointer[Loop]).Value(); old != nil {
-			return Scan{old}
-		}
-		if loops.CompareAndSwap(key, found, made) {
-			return Scan{l}
-		}
-	}
+	return Scan{l}
 }
 
 var _ = register(Scan{})
