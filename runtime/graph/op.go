@@ -45,13 +45,8 @@ func Connects(node *Apply, in, out int) bool {
 	if !Flows(node.Op) {
 		return false
 	}
-	switch o := node.Op.(type) {
-	case Connector:
-		return o.Connects(node, in, out)
-	case Connecting:
-		return o.Connections()[in][out]
-	}
-	return true
+	c, ok := node.Op.(Connector)
+	return !ok || c.Connects(node, in, out)
 }
 
 // Pusher is implemented by ops that may have a rule of their own for how their results change (Theano's R_op).
@@ -67,12 +62,6 @@ type Pusher interface {
 type Refusing interface {
 	// TryGrad is Grad, and refused says of each operand why there is no gradient with respect to it, and the way out; "" if there is one, nil if there are all.
 	TryGrad(b *Builder, node *Apply, g []*Variable) (grads []*Variable, refused []string)
-}
-
-// Connecting is implemented by ops of which some outputs depend on some operands only, as far as gradients are asked for (Theano's connection_pattern).
-type Connecting interface {
-	// Connections says for each operand which outputs depend on it.
-	Connections() [][]bool
 }
 
 // Parametric is implemented by ops that are not differentiated by some of their operands, as Bessel functions by their order.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -31,7 +32,9 @@ type Loop struct {
 	Truncate  int    // of how many of the last steps gradients are made; 0 for all
 	Label     string // the user's name for the loop
 
-	text string
+	text  string
+	flow  sync.Once
+	flows [][]bool // of each operand and result, whether a gradient goes from this to that
 }
 
 // A State is a value that a step computes of its values in steps before.

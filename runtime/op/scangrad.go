@@ -26,92 +26,50 @@ func (s Scan) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*
 	return grads
 }
 
-// Connections: a result depends on the operands of which a step makes it, or a state that it is made of in this step or in an earlier one.
-func (s Scan) Connections() [][]bool {
-	inputs, results := s.Body.Inputs, len(s.States)+s.Results()
-	depends := make([]map[V]bool, results) // of each result, inputs of the body
-	for k := range results {
-		depends[k] = connected(s.Body.Outputs[k])
-	}
-	taps := s.TapInputs()
-	state := make(map[V]int) // of what stands for a value of a state
-	for i, st := range s.States {
-		for _, v := range taps[:len(st.Taps)] {
-			state[v] = i
-		}
-		taps = taps[len(st.Taps):]
-	}
-	for more := true; more; {
-		more = false
-		for k := range results {
-			for v := range depends[k] {
-				i, ok := state[v]
-				if !ok {
-					continue
-				}
-				for u := range depends[i] {
-					if !depends[k][u] {
-						depends[k][u], more = true, true
-					}
-				}
-			}
-		}
-	}
-	all := make([][]bool, 1+s.Sequences+len(s.States)+len(s.FixedInputs()))
-	all[0] = make([]bool, results) // how many steps there are
-	at := 1
-	operand := func(vars []V) {
-		all[at] = make([]bool, results)
-		for k := range results {
-			all[at][k] = slices.ContainsFunc(vars, func(v V) bool { return depends[k][v] })
-		}
-		at++
-	}
-	for i := range s.Sequences {
-		operand(inputs[i : i+1])
-	}
-	taps = s.TapInputs()
-	for _, st := range s.States {
-		operand(taps[:len(st.Taps)])
-		taps = taps[len(st.Taps):]
-	}
-	for i := range s.FixedInputs() {
-		operand(s.FixedInputs()[i : i+1])
-	}
-	return all
+// Connects: a result depends on the operands of which a step makes it, or a state that it is made of in this step or in an earlier one.
+func (s Scan) Connects(_ *graph.Apply, in, out int) bool {
+	s.flow.Do(func() { s.flows = s.connections() })
+	return s.flows[in][out]
 }
 
-// connected are the variables without owner on which v depends, as far as gradients are asked for.
-func connected(v V) map[V]bool {
-	found, seen := make(map[V]bool), make(map[V]bool)
-	var visit func(v V)
-	visit = func(v V) {
-		if seen[v] {
-			return
-		}
-		seen[v] = true
-		if v.Owner == nil {
-			found[v] = true
-			return
-		}
-		if _, stops := v.Owner.Op.(graph.Disconnecting); stops {
-			return
-		}
-		if _, ok := v.Owner.Op.(graph.Differentiable); !ok {
-			return
-		}
-		var connects [][]bool
-		if c, ok := v.Owner.Op.(graph.Connecting); ok {
-			connects = c.Connections()
-		}
-		for i, in := range v.Owner.Inputs {
-			if connects == nil || connects[i][v.Index] {
-				visit(in)
+func (s Scan) connections() [][]bool {
+	flows, results := flowsOf(s.Body), len(s.States)+s.Results()
+	taps := s.Sequences // of the inputs of the body, the first that is a value of a state
+	for more := true; more; {
+		more = false
+		tap := taps
+		for i, st := range s.States {
+			for range st.Taps {
+				for k := range results {
+					for u := range flows {
+						if flows[tap][k] && flows[u][i] && !flows[u][k] {
+							flows[u][k], more = true, true
+						}
+					}
+				}
+				tap++
 			}
 		}
 	}
-	visit(v)
-	return found
+	all := [][]bool{make([]bool, results)} // how many steps there are
+	at := 0
+	operand := func(inputs int) {
+		row := make([]bool, results)
+		for k := range row {
+			row[k] = slices.ContainsFunc(flows[at:at+inputs], func(to []bool) bool { return to[k] })
+		}
+		all, at = append(all, row), at+inputs
+	}
+	for range s.Sequences {
+		operand(1)
+	}
+	for _, st := range s.States {
+		operand(len(st.Taps))
+	}
+	for range s.FixedInputs() {
+		operand(1)
+	}
+	return all
 }
 
 // scanGrad makes the gradient of a Scan.
