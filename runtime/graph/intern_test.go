@@ -9,7 +9,7 @@ import (
 
 // TestInterner: equal keys have one value, and what nobody uses any more leaves nothing behind.
 func TestInterner(t *testing.T) {
-	type value struct{ n [4]int }
+	type value [4]int
 	var all Interner[string, value]
 	a := all.One("a", &value{})
 	if all.One("a", &value{}) != a || all.One("b", &value{}) == a {

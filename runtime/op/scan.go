@@ -116,6 +116,11 @@ func NewScan(l *Loop) Scan {
 	return Scan{l}
 }
 
+// Over returns the Scan that computes its steps by another body.
+func (l *Loop) Over(body *graph.FunctionGraph) Scan {
+	return NewScan(&Loop{Body: body, Sequences: l.Sequences, States: l.States, Until: l.Until, Truncate: l.Truncate, Label: l.Label})
+}
+
 var _ = register(Scan{})
 
 func (s Scan) Name() string {

@@ -371,9 +371,7 @@ func ScanBodies(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, 
 			if err != nil {
 				return nil, err
 			}
-			l := *o.Loop
-			l.Body = body
-			made := op.NewScan(&l)
+			made := o.Loop.Over(body)
 			if why := made.StepsApart(); why != "" && p.Name == "scan_bodies" {
 				p.decline(history.Declined{Code: "scan.steps", Rule: p.Name}, node, func() string { return "runs its steps one by one: " + why })
 			}
