@@ -17,8 +17,7 @@ import (
 type lengths struct {
 	measured map[axisOf]*graph.Variable
 	made     map[string]*graph.Variable // by what it is made of
-	final    map[*graph.Variable]bool   // the variables in made
-	unproven map[*graph.Variable]bool   // those in made that elements decide
+	facts    map[*graph.Variable]*facts // of the variables in made
 	numbers  map[any]int                // of operations and variables, for the keys of made
 	equals   map[*graph.Variable]*graph.Variable
 	byParts  map[string]*graph.Variable
@@ -29,10 +28,27 @@ type axisOf struct {
 	axis int
 }
 
+// facts are what is known of a length. What is found once is kept: lengths of long chains share most of what they are made of.
+type facts struct {
+	unproven                   bool // elements decide it
+	nonnegative, given, chosen verdict
+}
+
+// A verdict is a question's answer, from when it was first asked.
+type verdict struct{ asked, yes bool }
+
+func (d *verdict) of(find func() bool) bool {
+	if !d.asked {
+		yes := find()
+		*d = verdict{true, yes}
+	}
+	return d.yes
+}
+
 func newLengths() *lengths {
 	return &lengths{
-		measured: make(map[axisOf]*graph.Variable), made: make(map[string]*graph.Variable), final: make(map[*graph.Variable]bool),
-		unproven: make(map[*graph.Variable]bool), numbers: make(map[any]int), equals: make(map[*graph.Variable]*graph.Variable),
+		measured: make(map[axisOf]*graph.Variable), made: make(map[string]*graph.Variable), facts: make(map[*graph.Variable]*facts),
+		numbers: make(map[any]int), equals: make(map[*graph.Variable]*graph.Variable),
 		byParts: make(map[string]*graph.Variable),
 	}
 }
@@ -60,9 +76,25 @@ func (l *lengths) keep(key string, build func() *graph.Variable) *graph.Variable
 	v, ok := l.made[key]
 	if !ok {
 		v = build()
-		l.made[key], l.final[v] = v, true
+		l.add(key, v)
 	}
 	return v
+}
+
+func (l *lengths) add(key string, v *graph.Variable) {
+	l.made[key] = v
+	if l.facts[v] == nil {
+		l.facts[v] = new(facts)
+	}
+}
+
+// about are the facts of v, which is in made, or a condition that is no integer.
+func (l *lengths) about(v *graph.Variable) *facts {
+	f := l.facts[v]
+	if f == nil {
+		return &facts{unproven: v.Owner != nil}
+	}
+	return f
 }
 
 func (l *lengths) Constant(data *tensor.Dense) *graph.Variable {
@@ -123,30 +155,91 @@ func (l *lengths) apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	})
 }
 
-// collect makes a sum or a product with the constant first and the other operands in the order in which they were met.
+// collect makes a sum or a product.
 func (l *lengths) collect(o op.Elemwise, in []*graph.Variable) *graph.Variable {
-	constant := *o.Row().Identity
+	if o == op.Mul {
+		n, list := l.factors(append(l.parts(op.Mul, in[0]), l.parts(op.Mul, in[1])...))
+		if len(list) == 1 && list[0].Op() == graph.Op(op.Add) {
+			return l.sum(multiple{list[0], n})
+		}
+		return l.chain(op.Mul, n, list)
+	}
+	return l.sum(multiple{in[0], 1}, multiple{in[1], 1})
+}
+
+// A multiple is a number of times a length.
+type multiple struct {
+	v     *graph.Variable
+	times int64
+}
+
+// sum makes a sum: of each length that is no sum, how often it is there. A list of all would double with each x + x.
+func (l *lengths) sum(terms ...multiple) *graph.Variable {
+	constant := int64(0)
+	times := make(map[*graph.Variable]int64)
 	var list []*graph.Variable
-	var add func(v *graph.Variable)
-	add = func(v *graph.Variable) {
-		n, known := v.Scalar()
-		switch {
-		case known && o == op.Add:
+	var add func(t multiple)
+	add = func(t multiple) {
+		if parts := l.parts(op.Add, t.v); len(parts) > 1 {
+			for _, v := range parts {
+				add(multiple{v, t.times})
+			}
+			return
+		}
+		n, factors := l.factors(l.parts(op.Mul, t.v))
+		n *= t.times
+		if len(factors) == 0 {
 			constant += n
-		case known:
-			constant *= n
-		case v.Op() == graph.Op(o):
-			add(v.Owner.Inputs[0])
-			add(v.Owner.Inputs[1])
-		default:
+			return
+		}
+		v := l.chain(op.Mul, 1, factors)
+		if _, ok := times[v]; !ok {
 			list = append(list, v)
 		}
+		times[v] += n
 	}
-	add(in[0])
-	add(in[1])
+	for _, t := range terms {
+		add(t)
+	}
+	list = slices.DeleteFunc(list, func(v *graph.Variable) bool { return times[v] == 0 })
+	for i, v := range list {
+		if n := times[v]; n != 1 {
+			_, factors := l.factors(l.parts(op.Mul, v))
+			list[i] = l.chain(op.Mul, n, factors)
+		}
+	}
+	return l.chain(op.Add, constant, list)
+}
+
+// parts are the operands of a sum or a product that chain has made, or v alone.
+func (l *lengths) parts(o op.Elemwise, v *graph.Variable) []*graph.Variable {
+	if v.Op() != graph.Op(o) {
+		return []*graph.Variable{v}
+	}
+	return append(l.parts(o, v.Owner.Inputs[0]), v.Owner.Inputs[1])
+}
+
+// factors takes the numbers out of a product.
+func (l *lengths) factors(list []*graph.Variable) (number int64, others []*graph.Variable) {
+	number = 1
+	for _, v := range list {
+		if n, ok := v.Scalar(); ok {
+			number *= int64(n)
+		} else {
+			others = append(others, v)
+		}
+	}
+	if number == 0 {
+		return 0, nil
+	}
+	return number, others
+}
+
+// chain is a sum or a product with the constant first, if there has to be one, and the other operands in the order in which they were met.
+func (l *lengths) chain(o op.Elemwise, constant int64, list []*graph.Variable) *graph.Variable {
 	slices.SortStableFunc(list, func(a, b *graph.Variable) int { return strings.Compare(l.key(o, a), l.key(o, b)) })
-	if constant != *o.Row().Identity || len(list) == 0 {
-		list = slices.Insert(list, 0, l.number(int64(constant)))
+	if constant != int64(*o.Row().Identity) || len(list) == 0 {
+		list = slices.Insert(list, 0, l.number(constant))
 	}
 	v := list[0]
 	for _, u := range list[1:] {
@@ -160,14 +253,16 @@ func (l *lengths) nonnegative(v *graph.Variable) bool {
 	if n, ok := v.Scalar(); ok {
 		return n >= 0
 	}
-	switch v.Op() {
-	case op.Add, op.Mul:
-		return l.nonnegative(v.Owner.Inputs[0]) && l.nonnegative(v.Owner.Inputs[1])
-	case op.Maximum:
-		return l.nonnegative(v.Owner.Inputs[0]) || l.nonnegative(v.Owner.Inputs[1])
-	}
-	_, ok := v.Op().(op.ShapeI)
-	return ok
+	return l.about(v).nonnegative.of(func() bool {
+		switch v.Op() {
+		case op.Add, op.Mul:
+			return l.nonnegative(v.Owner.Inputs[0]) && l.nonnegative(v.Owner.Inputs[1])
+		case op.Maximum:
+			return l.nonnegative(v.Owner.Inputs[0]) || l.nonnegative(v.Owner.Inputs[1])
+		}
+		_, ok := v.Op().(op.ShapeI)
+		return ok
+	})
 }
 
 // isInteger reports whether v is a scalar that may be a length, or decide one.
@@ -200,7 +295,7 @@ func (l *lengths) measure(v *graph.Variable, axis int) *graph.Variable {
 		return l.slice(v, axis)
 	}
 	n := l.apply(op.ShapeI{Axis: axis}, l.equal(v))
-	l.unproven[n] = true
+	l.facts[n].unproven = true
 	return n
 }
 
@@ -246,7 +341,7 @@ func (l *lengths) slice(v *graph.Variable, axis int) *graph.Variable {
 // scalar is an integer that decides a length, in the form of lengths.
 func (l *lengths) scalar(v *graph.Variable) *graph.Variable {
 	switch {
-	case l.final[v]:
+	case l.facts[v] != nil:
 		return v
 	case v.Data != nil:
 		return l.Constant(v.Data)
@@ -270,7 +365,8 @@ func (l *lengths) scalar(v *graph.Variable) *graph.Variable {
 		}
 	}
 	u := l.equal(v)
-	l.made[l.key(u)], l.final[u], l.unproven[u] = u, true, true
+	l.add(l.key(u), u)
+	l.facts[u].unproven = true
 	return u
 }
 
@@ -299,25 +395,28 @@ func (l *lengths) equal(v *graph.Variable) *graph.Variable {
 	return u
 }
 
-// chosen reports whether elements decide which of two lengths v is: a condition would have to be computed again to know.
+// chosen reports whether elements decide which of two lengths v, which Apply has made, is: a condition would have to be computed again to know.
 func (l *lengths) chosen(v *graph.Variable) bool {
 	if v.Owner == nil {
 		return false
 	}
-	switch v.Owner.Op.(type) {
-	case op.ShapeI:
-		return false
-	case op.IfElse:
-		if !l.given(v.Owner.Inputs[0]) {
-			return true
+	return l.about(v).chosen.of(func() bool {
+		switch v.Owner.Op.(type) {
+		case op.ShapeI:
+			return false
+		case op.IfElse:
+			if !l.given(v.Owner.Inputs[0]) {
+				return true
+			}
 		}
-	}
-	return slices.ContainsFunc(v.Owner.Inputs, l.chosen)
+		return slices.ContainsFunc(v.Owner.Inputs, l.chosen)
+	})
 }
 
 // given reports whether v, a length, is known before anything but lengths is computed.
 func (l *lengths) given(v *graph.Variable) bool {
-	if l.unproven[v] {
+	f := l.about(v)
+	if f.unproven {
 		return false
 	}
 	if v.Owner == nil {
@@ -326,5 +425,7 @@ func (l *lengths) given(v *graph.Variable) bool {
 	if _, ok := v.Op().(op.ShapeI); ok {
 		return true
 	}
-	return !slices.ContainsFunc(v.Owner.Inputs, func(u *graph.Variable) bool { return !l.given(u) })
+	return f.given.of(func() bool {
+		return !slices.ContainsFunc(v.Owner.Inputs, func(u *graph.Variable) bool { return !l.given(u) })
+	})
 }

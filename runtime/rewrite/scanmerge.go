@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -14,16 +15,25 @@ import (
 // there were any.
 func mergeScans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, bool, error) {
 	var loops []*graph.Apply
+	madeOf := make(map[*graph.Apply]*big.Int) // of each node, a bit for each loop that it is or is computed from
 	for _, node := range fg.Toposort() {
+		from := new(big.Int)
+		for _, v := range node.Inputs {
+			if v.Owner != nil {
+				from.Or(from, madeOf[v.Owner])
+			}
+		}
 		if o, ok := node.Op.(op.Scan); ok && !o.Until && !o.Traits().Has(op.Acts) {
+			from.SetBit(from, len(loops), 1)
 			loops = append(loops, node)
 		}
+		madeOf[node] = from
 	}
-	for i, b := range loops {
-		for _, a := range loops[:i] {
+	for j, b := range loops {
+		for i, a := range loops[:j] {
 			m := &scanMerger{a: a, b: b, left: a.Op.(op.Scan), right: b.Op.(op.Scan)}
 			m.of, m.and = m.left.Operands(a.Inputs), m.right.Operands(b.Inputs)
-			if m.of.Steps != m.and.Steps || isMadeOf(b, a) {
+			if m.of.Steps != m.and.Steps || madeOf[b].Bit(i) == 1 {
 				continue
 			}
 			if !m.compare() {
@@ -52,11 +62,6 @@ func mergeScans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, 
 		}
 	}
 	return fg, false, nil
-}
-
-// isMadeOf reports whether b is computed from a, which comes before it.
-func isMadeOf(b, a *graph.Apply) bool {
-	return slices.Contains(graph.Toposort(b.Inputs), a)
 }
 
 // A scanMerger makes one loop of a and b.
