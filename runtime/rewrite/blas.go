@@ -80,6 +80,7 @@ type linear struct {
 	clients map[*graph.Variable][]graph.Client
 	nodes   []*graph.Apply // what becomes part of the sum, root included, and the products
 	addends []*addend
+	rest    int // how many addends are no products. With a second there will be no product made, and the others are not looked for
 }
 
 // An addend is a variable times the sum of some factors.
@@ -115,6 +116,9 @@ func (f factor) scaled(v *graph.Variable, per bool) factor {
 
 // add adds f*v.
 func (s *linear) add(v *graph.Variable, f factor) {
+	if s.rest > 1 {
+		return
+	}
 	if v == s.root.Outputs[0] || s.isInner(v) {
 		in := v.Owner.Inputs
 		minus := f
@@ -150,6 +154,8 @@ func (s *linear) add(v *graph.Variable, f factor) {
 	a := &addend{v: v, factors: []factor{f}, product: s.isProduct(v)}
 	if a.product {
 		s.nodes = append(s.nodes, v.Owner)
+	} else {
+		s.rest++
 	}
 	s.addends = append(s.addends, a)
 }
@@ -187,12 +193,11 @@ func isSingle(t graph.Type) bool {
 // computed together with the sum when they are fused; before the product it would need memory of its own. A factor of 0
 // would lose nan.
 func (s *linear) worthwhile() bool {
-	products, rest := 0, 0
+	if s.rest > 1 {
+		return false
+	}
 	for _, a := range s.addends {
-		if a.product {
-			products++
-		} else {
-			rest++
+		if !a.product {
 			_, elementwise := a.v.Op().(op.Elemwise)
 			if elementwise && s.owns(a.v) || a.v.Type.DType != s.root.Outputs[0].Type.DType {
 				return false
@@ -202,7 +207,7 @@ func (s *linear) worthwhile() bool {
 			return false
 		}
 	}
-	return products > 0 && rest < 2 && (len(s.addends) > 1 || s.first() < 0)
+	return len(s.addends) > s.rest && (len(s.addends) > 1 || s.first() < 0)
 }
 
 // number adds up factors that are numbers.

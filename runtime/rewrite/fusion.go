@@ -59,6 +59,7 @@ type group struct {
 	first, last int                      // positions of members in the topological order
 	seen        int                      // the last search that came by
 	visited     int                      // by rebuild: 1 when begun, 2 when done
+	read        []*graph.Variable        // what results has found; nil if it has not
 }
 
 // operands yields what members read and no member computes, in the order of the members; some come up again.
@@ -252,13 +253,17 @@ func (f *fuser) make(g *group, subst map[*graph.Variable]*graph.Variable, get fu
 
 // results lists the variables of g that others read, in topological order.
 func (f *fuser) results(g *group) []*graph.Variable {
-	var list []*graph.Variable
+	if g.read != nil {
+		return g.read
+	}
+	list := make([]*graph.Variable, 0, 1)
 	for _, node := range g.nodes {
 		v := node.Outputs[0]
 		if slices.ContainsFunc(f.clients[v], func(c graph.Client) bool { return c.Node == nil || f.groups[c.Node] != g }) {
 			list = append(list, v)
 		}
 	}
+	g.read = list
 	return list
 }
 

@@ -154,7 +154,7 @@ func (f *fuser) join(g, h *group) *group {
 			f.groups[node] = g
 		}
 	}
-	g.nodes = nodes
+	g.nodes, g.read = nodes, nil
 	g.elementwise, g.axes = true, g.axes|h.axes
 	g.first, g.last = min(g.first, h.first), max(g.last, h.last)
 	for v := range h.inputs {
