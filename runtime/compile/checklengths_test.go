@@ -92,6 +92,8 @@ func TestLengthsAreNotCheckedTwice(t *testing.T) {
 		"the same slice":    "func(x float64[?])\n\tv1 = exp x\n\tv2 = subtensor{index=1:} v1\n\tv3 = subtensor{index=1:} x\n\tv4 = mul v2 v3\n\treturn v4",
 		"a flat view":       "func(x float64[?,?])\n\tv1 = reshape{rank=1} x int64[1](-1)\n\tv2 = mul v1 float64[1](2)\n\tv3 = exp v2\n\treturn v3",
 		"transitive":        "func(x float64[?], y float64[?], z float64[?])\n\tv1 = add x y\n\tv2 = second v1 z\n\tv3 = mul v2 y\n\tv4 = mul v3 x\n\treturn v4",
+		"sums":              "func(x float64[?], y float64[?])\n\tv1 = join{axis=0} x y x\n\tv2 = join{axis=0} y x x\n\tv3 = mul v1 v2\n\treturn v3",
+		"sums of sums":      "func(x float64[?], y float64[?])\n\tv1 = join{axis=0} x y\n\tv2 = join{axis=0} v1 v1\n\tv3 = join{axis=0} y x x y\n\tv4 = mul v2 v3\n\treturn v4",
 		"lengths of others": "func(x float64[?,?])\n\tv1 = shape_i{axis=0} x\n\tv2 = alloc float64[1](0) v1\n\tv3 = sum{axes=1} x\n\tv4 = add v2 v3\n\treturn v4",
 	} {
 		fg, err := graph.Parse("test", src+"\n", op.Lookup)

@@ -35,6 +35,7 @@ func (d *debugging) optimize(fg *graph.FunctionGraph) (*graph.FunctionGraph, []h
 	query := d.spec.Mode.query()
 	query.Rules = d.spec.rules()
 	query.OnRewrite, query.OnError = d.spec.OnRewrite, d.spec.OnRuleError
+	query.Interrupted = d.spec.Interrupted
 	if d.history == nil {
 		return Optimize(fg, query, d.spec.Check)
 	}

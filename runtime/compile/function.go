@@ -58,6 +58,8 @@ type Spec struct {
 	Print func(p op.Print, x *tensor.Dense) error
 	// Explain, if not nil, says more of a node that failed: see exec.Options.
 	Explain func(f *exec.Failure) string
+	// Interrupted, if not nil, is asked now and then while the function is compiled; an error that it returns ends that.
+	Interrupted func() error
 	Origin  *graph.Origin // of the call of function(), for errors
 }
 

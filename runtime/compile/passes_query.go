@@ -51,6 +51,8 @@ type Query struct {
 	OnRewrite func(rewrite.Replacement)
 	// OnError, if not nil, is told of an error of a rewrite, which is left out unless OnError returns an error; see Spec.OnRuleError.
 	OnError func(error) error
+	// Interrupted, if not nil, is asked now and then; an error that it returns ends the rewriting.
+	Interrupted func() error
 }
 
 // aliases are Theano's names for what has another name here.

@@ -45,8 +45,13 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 			inner = plan[:i]
 		}
 		var inside []history.Pass // of the graphs that nodes run
-		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite, OnError: q.OnError, Inner: q.inner(inner, &inside)}
+		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite, OnError: q.OnError, Interrupted: q.Interrupted, Inner: q.inner(inner, &inside)}
 		res, err := s.run(fg, p)
+		if q.Interrupted != nil {
+			if err := q.Interrupted(); err != nil { // and no error of the pass
+				return nil, passes, err
+			}
+		}
 		if err == nil && check {
 			if err := s.check(res, p); err != nil { // which is looked for, and nothing to go without
 				return nil, passes, fmt.Errorf("pass %s: %w", s.name, err)

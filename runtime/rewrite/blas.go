@@ -23,6 +23,9 @@ func Blas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 	inner := make(map[*graph.Apply]bool) // part of a sum that became one
 	order := fg.Toposort()
 	for _, node := range slices.Backward(order) {
+		if err := p.interrupted(); err != nil {
+			return nil, err
+		}
 		if inner[node] || !isLinear(node) {
 			continue
 		}

@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -11,6 +13,7 @@ var (
 	_ = goRule("local_dimshuffle_dimshuffle", groupUseless, dimShuffleTwice, typeOf[op.DimShuffle]())
 	_ = goRule("local_dimshuffle_lift", groupCanonicalize, liftDimShuffle, typeOf[op.DimShuffle]())
 	_ = goRule("local_lift_transpose_through_dot", groupCanonicalize, liftTranspose, typeOf[op.DimShuffle]())
+	_ = goRule("local_dimshuffle_make_vector", groupUseless, dimShuffleMakeVector, typeOf[op.DimShuffle]())
 	_ = goRule("local_dimshuffle_alloc", groupCanonicalize, dimShuffleAlloc, typeOf[op.DimShuffle]())
 )
 
@@ -77,6 +80,16 @@ func liftDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 		in[i] = c.Apply(node.Op, v)
 	}
 	return c.applyFor(x.Owner, x.Owner.Op, in...)
+}
+
+// dimShuffleMakeVector: dimshuffle(make_vector(v)) => dimshuffle(v), where the only axis is dropped: x.shape[0] of a vector.
+func dimShuffleMakeVector(c *Context, node *graph.Apply) *graph.Variable {
+	x := node.Inputs[0]
+	axes := pattern(node.Op)
+	if x.Op() != graph.Op(op.MakeVector{}) || slices.ContainsFunc(axes, func(a int) bool { return a != tensor.NewAxis }) {
+		return nil
+	}
+	return c.fit(node, c.Apply(node.Op, x.Owner.Inputs[0]))
 }
 
 // dimShuffleAlloc: dimshuffle(alloc(v, n)) => alloc(dimshuffle(v), 1, n).

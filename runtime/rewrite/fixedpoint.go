@@ -106,6 +106,9 @@ type fixedPoint struct {
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	if err := f.profile.interrupted(); err != nil {
+		return nil, err
+	}
 	n, err := node.Remake(in)
 	if err != nil {
 		return nil, err

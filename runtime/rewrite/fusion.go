@@ -27,7 +27,9 @@ func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 	f := &fuser{profile: p, fg: fg, clients: fg.Clients(), needs: graph.FindNeeds(fg.Results()), groups: make(map[*graph.Apply]*group)}
 	f.order = f.needs.Order
 	f.collect()
-	f.joinAll()
+	if err := f.joinAll(); err != nil {
+		return nil, err
+	}
 	f.decline(p)
 	res, count, err := f.rebuild()
 	p.Changes += count

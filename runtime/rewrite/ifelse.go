@@ -35,6 +35,9 @@ type ifElses struct {
 }
 
 func (w *ifElses) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	if err := w.profile.interrupted(); err != nil {
+		return nil, err
+	}
 	o, ok := node.Op.(op.IfElse)
 	if !ok {
 		n, err := node.Remake(in)

@@ -15,13 +15,16 @@ const (
 
 // joinAll joins groups that read or compute the same array, so that it is read from memory once: h = tanh(z) and
 // 1 - h*h; a velocity and the parameter it moves; a probability, the prediction and the cross entropy.
-func (f *fuser) joinAll() {
+func (f *fuser) joinAll() error {
 	for v := range f.fg.Roots() {
 		if !isSingle(v.Type) { // a number costs nothing to read
 			f.joinAt(v, nil)
 		}
 	}
 	for _, node := range f.order {
+		if err := f.profile.interrupted(); err != nil {
+			return err
+		}
 		for _, v := range node.Outputs {
 			if isElementwise(node) {
 				f.joinAt(v, f.groups[node])
@@ -30,6 +33,7 @@ func (f *fuser) joinAll() {
 			}
 		}
 	}
+	return nil
 }
 
 // joinAt joins groups that use v, and the one that makes it if that is elementwise.

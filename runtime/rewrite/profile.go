@@ -22,6 +22,15 @@ type PassProfile struct {
 	OnRewrite func(Replacement)
 	// OnError, if not nil, is told of an error of a user's function that a rule calls, and returns the error that ends the pass, or nil.
 	OnError func(error) error
+	// Interrupted, if not nil, is asked at each node; an error that it returns ends the pass.
+	Interrupted func() error
+}
+
+func (p *PassProfile) interrupted() error {
+	if p.Interrupted == nil {
+		return nil
+	}
+	return p.Interrupted()
 }
 
 // A Replacement is what a rule, or a pass by itself, put in the place of a variable.
@@ -35,12 +44,15 @@ type Replacement struct {
 	Stabilizes, Unstable bool
 }
 
-// transform is fg.Transform for a pass, which tells what it replaces.
+// transform is fg.Transform for a pass, which tells what it replaces and may be interrupted.
 func (p *PassProfile) transform(fg *graph.FunctionGraph, remake func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error)) (*graph.FunctionGraph, error) {
-	if p.OnRewrite == nil {
-		return fg.Transform(remake)
-	}
 	return fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+		if err := p.interrupted(); err != nil {
+			return nil, err
+		}
+		if p.OnRewrite == nil {
+			return remake(node, in)
+		}
 		operands := slices.Clone(in)
 		out, err := remake(node, in)
 		for i, v := range out {

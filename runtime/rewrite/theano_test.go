@@ -18,7 +18,7 @@ var theano = []struct{ family, does, rules string }{
 	{"local_subtensor_lift", "what is computed of a part instead of all", "local_subtensor_lift local_subtensor_of_dimshuffle local_subtensor_of_reduce local_subtensor_of_softmax"},
 	{"local_subtensor_merge, local_useless_slice", "parts of parts, and of all", "local_subtensor_merge local_useless_slice local_subtensor_remove_broadcastable_index"},
 	{"local_subtensor_of_alloc, local_subtensor_make_vector, local_subtensor_inc_subtensor", "parts of what is made of others",
-		"local_subtensor_of_alloc local_subtensor_make_vector local_subtensor_inc_subtensor local_subtensor_of_join"},
+		"local_subtensor_of_alloc local_subtensor_make_vector local_dimshuffle_make_vector local_subtensor_inc_subtensor local_subtensor_of_join"},
 	{"local_IncSubtensor_serialize", "sums of what is added to zeros", "local_IncSubtensor_serialize local_IncSubtensor_serialize_signed_zero local_inc_subtensor_merge local_set_subtensor_twice local_set_subtensor_to_join"},
 	{"local_incsubtensor_of_zeros_to_setsubtensor, local_useless_inc_subtensor", "what is added to zeros, to all, and what is repeated to be added",
 		"local_incsubtensor_of_zeros_to_setsubtensor local_incsubtensor_of_zeros_to_setsubtensor_signed_zero local_useless_inc_subtensor local_useless_inc_subtensor_alloc"},

@@ -399,6 +399,7 @@ func (f *Function) compile() error {
 	}
 	what.OnRewrite = s.verbose()
 	what.Warn = s.Warn
+	what.Interrupted = func() error { return context.Cause(s.Context()) }
 	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
 		return s.locate(err)
