@@ -26,7 +26,7 @@ func TestScansAtRandom(t *testing.T) {
 	if testing.Short() {
 		n = min(n, 5)
 	}
-	cells := fmt.Sprintf("%s\nassert try_programs(%d, %d, %d) == []\n", text, *scanSeed, n, *scanDebug)
+	cells := fmt.Sprintf("%s\nwrong = try_programs(%d, %d, %d)\nassert not wrong, wrong\n", text, *scanSeed, n, *scanDebug)
 	for _, problem := range starlibtest.RunSpec("testdata/random/scans.py", cells) {
 		t.Error(problem)
 	}

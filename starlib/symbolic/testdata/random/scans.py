@@ -199,12 +199,16 @@ def unrolled(fn, seqs, infos, fixed, steps, loop, world):
         for info, v in zip(infos, values):
             if info is not None:
                 got += [v[len(v) + tap] for tap in (info["taps"] if isinstance(info, dict) else [-1])]
-        # What a step gets does not change with the shared variables that it is computed of.
+        # What a step gets does not change with the shared variables that it is computed of, and among what stays the same that is so for the variable itself,
+        # wherever a step reads it. A shared variable among that does change.
         held, step = dict(now), []
-        for x in got + fixed:
-            step.append(x.type() if x.owner else x)
+        for x in got:
+            step.append(x.type())
+            held[step[-1]] = x
+        for x in fixed:
+            step.append(x)
             if x.owner:
-                held[step[-1]] = x
+                held[x] = x
         world.now[-1] = held
         returned = fn(*step)
         parts = list(returned) if isinstance(returned, tuple) else [returned]
@@ -241,12 +245,14 @@ def changed_by(loop):
     return all
 
 
-def drop_until(loop):
+def simplify_updates(loop):
     """Inner loops end by no condition: what steps after them read of them is computed anew for shared variables that have changed, and the number of steps of
-    an unrolled loop would not be."""
+    an unrolled loop would not be. Loops around others get nothing that stays the same: their steps hold it, while a loop in a step computes it anew."""
+    if loop["inner"]:
+        loop["fixed"] = []
     for child in loop["inner"]:
         child["until"] = None
-        drop_until(child)
+        simplify_updates(child)
 
 
 def cost_of(outputs, updates, world, seed):
@@ -285,7 +291,7 @@ def try_program(seed, modes):
     d = Draw(seed)
     loop = make_loop(d, d.of([0, 0, 0, 1, 1, 2]))
     if changed_by(loop):
-        drop_until(loop)
+        simplify_updates(loop)
     world = World(seed)
     env = [world.input(((), "env", i), (world.width,)) for i in range(1 + d.below(2))]
     outputs, updates = run(loop, world, env, (), looped)
