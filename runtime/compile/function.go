@@ -60,7 +60,7 @@ type Spec struct {
 	Explain func(f *exec.Failure) string
 	// Interrupted, if not nil, is asked now and then while the function is compiled; an error that it returns ends that.
 	Interrupted func() error
-	Origin  *graph.Origin // of the call of function(), for errors
+	Origin      *graph.Origin // of the call of function(), for errors
 }
 
 // A Function is a compiled graph. It may be called from several goroutines, which take turns.

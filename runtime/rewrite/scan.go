@@ -2,9 +2,11 @@ package rewrite
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
@@ -15,7 +17,7 @@ func HasScan(fg *graph.FunctionGraph) bool {
 	return slices.ContainsFunc(fg.Toposort(), func(n *graph.Apply) bool { _, ok := n.Op.(op.Scan); return ok })
 }
 
-// Scans makes loops compute no more than is read of them, and what two compute in one of them: results that nobody reads go, and what is only computed for them; a state of which the last value
+// Scans makes loops compute no more than is read of them, and what two compute in one of them: results that nobody reads go, and what is only computed for them, and steps after the last that is read; a state of which the last value
 // alone is read keeps that alone; and what every step would compute again, because it depends on nothing that changes, is computed before the loop.
 func Scans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	for {
@@ -115,6 +117,7 @@ func (s *scans) loop(node *graph.Apply, o op.Scan, in []*graph.Variable) ([]*gra
 		}
 	}
 	w.choose()
+	w.shorten(s.clients)
 	w.hoist()
 	if !o.Traits().Has(op.Acts) {
 		w.before(s.profile)
@@ -195,6 +198,54 @@ func (w *loopMaker) choose() {
 	if slices.Contains(w.needed, false) && slices.Contains(w.needed, true) || slices.Contains(w.saved, true) {
 		w.changed = true
 	}
+}
+
+// shorten takes no more steps than rows are read, where all who read results say by numbers which: h[:3], h[7].
+func (w *loopMaker) shorten(clients map[*graph.Variable][]graph.Client) {
+	if w.Traits().Has(op.Acts) || slices.Contains(w.saved, true) || !slices.Contains(w.wanted, true) {
+		return
+	}
+	most := 0
+	for i, v := range w.node.Outputs {
+		if w.wanted[i] && i < len(w.States) && !w.States[i].Kept {
+			return
+		}
+		for _, c := range clients[v] {
+			if c.Node == nil || c.Index != 0 {
+				return
+			}
+			part, ok := c.Node.Op.(op.Subtensor)
+			if !ok {
+				return
+			}
+			_, to, ok := subscriptsOf(part.Index, c.Node.Inputs[1:], v.Type.Rank())[0].within(graph.Unknown)
+			if !ok || to == math.MaxInt {
+				return
+			}
+			most = max(most, to)
+		}
+	}
+	steps := w.operands.Steps
+	limits := []*graph.Variable{steps}
+	if steps.Op() == graph.Op(op.Minimum) {
+		limits = steps.Owner.Inputs
+	}
+	for _, v := range limits {
+		if n, ok := v.Scalar(); ok && n <= float64(most) {
+			return
+		}
+	}
+	b := &graph.Builder{Origin: w.node.Origin()}
+	bound := b.Number(kernels.Int64, float64(most))
+	if steps.IsConstant() {
+		w.operands.Steps = bound
+	} else {
+		w.operands.Steps = b.Apply(op.Minimum, steps, bound)
+	}
+	for i, v := range w.sequences {
+		w.sequences[i] = b.Apply(op.Subtensor{Index: op.Subscripts(fmt.Sprint(":", most))}, v)
+	}
+	w.changed = true
 }
 
 func rootsOf(vars []*graph.Variable) map[*graph.Variable]bool {

@@ -1,6 +1,7 @@
 package symbolic
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -53,7 +54,7 @@ var ScanTable = []value.Builtin{
 			ReturnUpdates bool              `arg:"return_updates=True: False returns the outputs alone, as PyTensor does"`
 		}) (starlark.Value, error) {
 			return SessionOf(thread).scan(thread, "map", &scanArgs{Fn: a.Fn, Sequences: a.Sequences, NonSequences: a.NonSequences, Truncate: a.Truncate,
-				GoBackwards: a.GoBackwards, Name: a.Name, ReturnUpdates: a.ReturnUpdates})
+				GoBackwards: a.GoBackwards, Mode: a.Mode, Name: a.Name, ReturnUpdates: a.ReturnUpdates})
 		}),
 	fold("reduce", "What is left after fn was called with each row of the sequences and what the call before returned, and the updates: the last outputs of scan.",
 		`theano.reduce(lambda x, total: total + x, T.arange(5), T.constant(0, dtype="int64"))[0].eval() # 10`),
@@ -100,7 +101,7 @@ func fold(name, doc, example string) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *foldArgs) (starlark.Value, error) {
 		s := SessionOf(thread)
 		all, err := s.scan(thread, name, &scanArgs{Fn: a.Fn, Sequences: a.Sequences, OutputsInfo: a.OutputsInfo, NonSequences: a.NonSequences, Truncate: -1,
-			GoBackwards: a.GoBackwards != (name == "foldr"), Name: a.Name, ReturnUpdates: a.ReturnUpdates})
+			GoBackwards: a.GoBackwards != (name == "foldr"), Mode: a.Mode, Name: a.Name, ReturnUpdates: a.ReturnUpdates})
 		if err != nil {
 			return nil, err
 		}
@@ -153,6 +154,9 @@ type scanBinding struct {
 func (s *Session) scan(thread *starlark.Thread, name string, a *scanArgs) (starlark.Value, error) {
 	c := &scanBinding{s: s, b: s.builder(thread)}
 	fail := func(err error) (starlark.Value, error) { return nil, s.locate(fmt.Errorf("%s: %w", name, err)) }
+	if _, err := s.getMode(cmp.Or(a.Mode, starlark.Value(starlark.None))); err != nil {
+		return fail(err)
+	}
 	if err := c.read(a); err != nil {
 		return fail(err)
 	}

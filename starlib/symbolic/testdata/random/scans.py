@@ -273,7 +273,10 @@ def cost_of(outputs, updates, world, seed):
 
 
 def wanted(outputs, updates, world, seed):
-    """What is compared: outputs, new values, gradients, and of one program in four gradients of gradients."""
+    """What is compared: outputs, new values, gradients, and of one program in four gradients of gradients; of one in five the first rows alone, after which a
+    loop may end."""
+    if seed % 5 == 1:
+        return [out[:1 + seed % 3] for out in outputs]
     cost = cost_of(outputs, updates, world, seed)
     wrt = [x for x in world.inputs if x.ndim > 0] + world.shared
     grads = T.grad(cost, wrt, disconnected_inputs="ignore")
