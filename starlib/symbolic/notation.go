@@ -273,15 +273,21 @@ func (w *texWriter) elemwise(v *graph.Variable, e op.Elemwise) (string, level) {
 
 func isCast(e op.Elemwise) bool { return strings.HasPrefix(e.Name(), "cast") }
 
-// startsWithDigit reports whether v is written as a number, before which a product needs its dot.
+// startsWithDigit reports whether what is written of v begins with a number, before which a product needs its dot.
 func startsWithDigit(v *graph.Variable) bool {
-	for v.Owner != nil {
-		if _, moved := v.Owner.Op.(op.DimShuffle); !moved {
-			return false
-		}
-		v = v.Owner.Inputs[0]
+	if v.Owner == nil {
+		return v.IsConstant() && v.Name == ""
 	}
-	return v.IsConstant() && v.Name == ""
+	switch o := v.Owner.Op.(type) {
+	case op.DimShuffle:
+		return startsWithDigit(v.Owner.Inputs[0])
+	case op.Elemwise:
+		if o == op.Second {
+			return startsWithDigit(v.Owner.Inputs[1])
+		}
+		return (o == op.Mul || o == op.Pow || isCast(o)) && startsWithDigit(v.Owner.Inputs[0])
+	}
+	return false
 }
 
 // moved is what a DimShuffle does beside adding axes on the left, as broadcasting does: nothing, if rest is empty, or the axes in the opposite
