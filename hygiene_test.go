@@ -103,7 +103,7 @@ var budget = map[string]int{
 	"runtime/formula":         4950,
 	"runtime/op/optest":       200,
 	"runtime/grad":            850,
-	"runtime/rewrite":         9450,
+	"runtime/rewrite":         9600,
 	"runtime/exec":            1550,
 	"runtime/debugmode":       2450,
 	"runtime/compile":         1700,
