@@ -13,9 +13,9 @@ func TestFormulas(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	for _, c := range []struct{ code, tex, text string }{
 		{"x = T.dvector('x')\nx * 2", `$\displaystyle x \cdot 2$`, "Elemwise{mul,no_inplace}.0"},
-		{"x = T.dscalar('x')\nx * (2 * x)", `$\displaystyle x \cdot 2 \, x$`, "Elemwise{mul,no_inplace}.0"},
-		{"x = T.dscalar('x')\nx * 2 ** x", `$\displaystyle x \cdot {2}^{x}$`, "Elemwise{mul,no_inplace}.0"},
-		{"x = T.dscalar('x')\nT.grad(x ** 2, x)", `$\displaystyle 1 \cdot 2 \, {x}^{2 - 1}$`, "Elemwise{mul}.0"},
+		{"q = T.dscalar('q')\nq * (2 * q)", `$\displaystyle q \cdot 2 \, q$`, "Elemwise{mul,no_inplace}.0"},
+		{"q * 2 ** q", `$\displaystyle q \cdot {2}^{q}$`, "Elemwise{mul,no_inplace}.0"},
+		{"T.grad(q ** 2, q)", `$\displaystyle 1 \cdot 2 \, {q}^{2 - 1}$`, "Elemwise{mul,no_inplace}.0"},
 		{"x", `$\displaystyle x$`, "x"},
 		{"T.dvector()", "", "<TensorType(float64, vector)>"},
 		{"y = T.exp(x)\ny.name = 'y_1'\ny", `$\displaystyle y_{1} = e^{x}$`, "y_1"},
