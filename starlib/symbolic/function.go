@@ -399,7 +399,7 @@ func (f *Function) compile() error {
 	}
 	what.OnRewrite = s.verbose()
 	what.Warn = s.Warn
-	what.Interrupted = func() error { return context.Cause(s.Context()) }
+	what.Interrupted = s.interrupted
 	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
 		return s.locate(err)
@@ -416,6 +416,9 @@ func (f *Function) compile() error {
 	}
 	return nil
 }
+
+// interrupted is why the running cell has to end; nil if it has not.
+func (s *Session) interrupted() error { return context.Cause(s.Context()) }
 
 // placeName is the name of a function that was given none: the file and line of the call.
 func placeName(o *graph.Origin) string {

@@ -61,6 +61,7 @@ var rewriteGraph = value.Function("rewrite_graph", "What rewrites make of a grap
 		}
 		fg := &graph.FunctionGraph{Outputs: vars}
 		fg.Inputs = slices.DeleteFunc(roots(vars, nil), func(v *graph.Variable) bool { return !v.IsInput() })
+		q.Interrupted = s.interrupted
 		rewritten, _, err := compile.Optimize(fg, q, false)
 		if err != nil {
 			return fail(err)

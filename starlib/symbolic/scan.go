@@ -1,7 +1,6 @@
 package symbolic
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -154,8 +153,10 @@ type scanBinding struct {
 func (s *Session) scan(thread *starlark.Thread, name string, a *scanArgs) (starlark.Value, error) {
 	c := &scanBinding{s: s, b: s.builder(thread)}
 	fail := func(err error) (starlark.Value, error) { return nil, s.locate(fmt.Errorf("%s: %w", name, err)) }
-	if _, err := s.getMode(cmp.Or(a.Mode, starlark.Value(starlark.None))); err != nil {
-		return fail(err)
+	if !absent(a.Mode) {
+		if _, err := s.getMode(a.Mode); err != nil {
+			return fail(err)
+		}
 	}
 	if err := c.read(a); err != nil {
 		return fail(err)

@@ -83,6 +83,14 @@ class World:
         self.shared = [theano.shared(self.r.uniform(-1, 1, self.width), name="w%d" % i) for i in range(2)]
         self.begin = [w.get_value() for w in self.shared]
         self.now = []  # of each unrolled loop around, what shared variables are
+        self.chosen = {}
+
+    def fixed(self, path, loop, env):
+        """What stays the same in a loop. It is not made of shared variables that loops in its steps update: the steps hold it, and these loops compute it anew."""
+        if path not in self.chosen:
+            changed = [self.shared[i] for child in loop["inner"] for i in changed_by(child)]
+            self.chosen[path] = [k for k in loop["fixed"] if not any([v is w for v in theano.gof.graph.inputs([env[k % len(env)]]) for w in changed])]
+        return self.chosen[path]
 
     def input(self, key, shape):
         """The input of a place in the program."""
@@ -133,7 +141,7 @@ def run(loop, world, env, path, scan):
         else:
             infos.append(dict(initial=world.input((path, "state", i), (depth, width)), taps=taps))
     infos += [None] * len(loop["results"])
-    fixed = [env[k % len(env)] for k in loop["fixed"]]
+    fixed = [env[k % len(env)] for k in world.fixed(path, loop, env)]
     steps = None
     if loop["count"] == "symbol" or loop["count"] == "both":
         steps = world.input((path, "n", loop["steps"]), ())
@@ -245,14 +253,12 @@ def changed_by(loop):
     return all
 
 
-def simplify_updates(loop):
+def drop_until(loop):
     """Inner loops end by no condition: what steps after them read of them is computed anew for shared variables that have changed, and the number of steps of
-    an unrolled loop would not be. Loops around others get nothing that stays the same: their steps hold it, while a loop in a step computes it anew."""
-    if loop["inner"]:
-        loop["fixed"] = []
+    an unrolled loop would not be."""
     for child in loop["inner"]:
         child["until"] = None
-        simplify_updates(child)
+        drop_until(child)
 
 
 def cost_of(outputs, updates, world, seed):
@@ -294,7 +300,7 @@ def try_program(seed, modes):
     d = Draw(seed)
     loop = make_loop(d, d.of([0, 0, 0, 1, 1, 2]))
     if changed_by(loop):
-        simplify_updates(loop)
+        drop_until(loop)
     world = World(seed)
     env = [world.input(((), "env", i), (world.width,)) for i in range(1 + d.below(2))]
     outputs, updates = run(loop, world, env, (), looped)
