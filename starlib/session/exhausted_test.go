@@ -86,15 +86,20 @@ func TestHostilePrograms(t *testing.T) {
 	for _, tt := range hostile {
 		t.Run(tt.name, func(t *testing.T) {
 			err := starlibtest.Fails(t, s, 2, tt.code)
+			const grown = `values hold \d+ bytes of memory, more than the \d+ bytes that they may hold`
 			want := tt.asked + ` of memory, which with the \d+ bytes that values hold is more than the \d+ bytes that they may hold`
 			if tt.asked == "" {
-				want = `values hold \d+ bytes of memory, more than the \d+ bytes that they may hold`
+				want = grown
 			}
 			if tt.asked != "" && tt.asked[0] == '*' {
 				want = `\` + want
 			}
 			want = "^" + strings.Replace(want, "+=:", `\+=:`, 1) + ` \(config.memory_limit is 100000000\)$`
 			want = strings.Replace(want, "^+:", `^\+:`, 1)
+			if strings.HasPrefix(tt.name, "double") {
+				// What doubles holds the old and the new value for a moment: a collection then finds the growth before the next step asks.
+				want += "|^" + grown
+			}
 			if !regexp.MustCompile(want).MatchString(err.Error()) || err.Name() != "MemoryError" {
 				t.Errorf("got %s: %s\nwant %s", err.Name(), err, want)
 			}
