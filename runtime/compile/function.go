@@ -392,6 +392,10 @@ func protect(fg *graph.FunctionGraph) (*graph.FunctionGraph, error) {
 		res.Outputs = append(res.Outputs, w)
 	}
 	for _, u := range fg.Updates {
+		if storage.Root(u.Value) == u.Shared && u.InPlace() {
+			res.Updates = append(res.Updates, u)
+			continue
+		}
 		w, err := own(u.Value)
 		if err != nil {
 			return nil, err

@@ -72,6 +72,8 @@ var passes = []pass{
 	{name: "InplaceBlasOpt", in: []string{"fast_run"}, tags: []string{"inplace", "blas", "c_blas_destructive"},
 		fn: rewrite.InplaceBlas, destroys: true,
 		doc: "lets products overwrite what they are added to"},
+	{name: "local_inplace_setsubtensor", in: []string{"fast_run"}, tags: []string{"inplace"}, fn: rewrite.InplaceIncrements, only: rewrite.HasIncrements, destroys: true,
+		doc: "lets what adds to parts of arrays, or sets them, write into the array itself"},
 	{name: "inplace_elemwise", in: []string{"fast_run"}, tags: []string{"inplace"}, fn: rewrite.Inplace, destroys: true,
 		doc: "lets elementwise operations overwrite what is not needed any more"},
 }
@@ -107,6 +109,8 @@ var passOrder = [...]struct{ before, after, why string }{
 	{"merge3", "InplaceBlasOpt", "unifying after an operand is overwritten would give it a second client"},
 	{"specialize", "elemwise_fusion", "rules do not look into a Composite"},
 	{"elemwise_fusion", "merge3", "equal groups become equal ops"},
+	{"merge3", "local_inplace_setsubtensor", "unifying after an operand is overwritten would give it a second client"},
+	{"check_lengths", "local_inplace_setsubtensor", "a result that is checked is not overwritten"},
 	{"merge3", "inplace_elemwise", "unifying after an operand is overwritten would give it a second client"},
 	{"elemwise_fusion", "inplace_elemwise", "an op that overwrites is not fused"},
 }

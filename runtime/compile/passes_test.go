@@ -153,9 +153,9 @@ func TestOptimizersHavePasses(t *testing.T) {
 		"o1":              forms + "scan_forms scan_opt ofg_useless stabilize merge2 scan_bodies ofg_bodies check_lengths",
 		"o2":              forms + "scan_forms scan_opt ofg_useless stabilize merge2 elemwise_fusion scan_bodies ofg_bodies check_lengths",
 		"o3":              forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths",
-		"o4":              forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths InplaceBlasOpt inplace_elemwise",
-		"fast_run":        forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths InplaceBlasOpt inplace_elemwise",
-		"fast_run_stable": forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths InplaceBlasOpt inplace_elemwise",
+		"o4":              forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths InplaceBlasOpt local_inplace_setsubtensor inplace_elemwise",
+		"fast_run":        forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths InplaceBlasOpt local_inplace_setsubtensor inplace_elemwise",
+		"fast_run_stable": forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths InplaceBlasOpt local_inplace_setsubtensor inplace_elemwise",
 		"stabilize":       forms + "scan_forms scan_opt ofg_useless stabilize merge2 scan_bodies ofg_bodies check_lengths",
 		"unsafe":          forms + "scan_forms scan_opt ofg_useless stabilize specialize merge2 BlasOpt elemwise_fusion merge3 scan_bodies ofg_bodies check_lengths",
 	} {

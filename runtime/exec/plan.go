@@ -24,6 +24,7 @@ const (
 	intermediate homeKind = iota // belongs to the program
 	result                       // belongs to whoever calls: new memory in every run, unless it came back
 	update                       // takes turns with the memory of the shared variable's old value
+	inPlace                      // of an update that overwrites the old value: nothing
 )
 
 // A homeClass is what values have in common that take turns in a home: as far as is known before a run, they are of one size. So
@@ -37,8 +38,8 @@ func classOf(t graph.Type) homeClass {
 	return homeClass{t.DType.Size(), graph.TypeOf(kernels.Bool, t.Dims()...).String()}
 }
 
-// plan finds where each slot is last used, and gives every value a home.
-func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) {
+// plan finds where each slot is last used, and gives every value a home. It returns which values share memory.
+func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) *Storage {
 	m := findStorage(p.needs, p.Graph)
 	last := make(map[*graph.Variable]int) // of each root, the last step that needs its memory
 	for i, n := range p.Nodes {
@@ -50,6 +51,12 @@ func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) {
 	for i, v := range p.Graph.Results() {
 		r := m.root[v]
 		delete(last, r)
+		if u := i - len(p.Graph.Outputs); u >= 0 && r == p.Graph.Updates[u].Shared && p.Graph.Updates[u].InPlace() {
+			p.updates = append(p.updates, len(p.homes))
+			p.homes = append(p.homes, home{kind: inPlace, shared: r.Shared})
+			p.overwritten = append(p.overwritten, r.Shared)
+			continue
+		}
 		if _, ok := results[r]; ok || r.Owner == nil || m.several[r] {
 			continue
 		}
@@ -98,6 +105,7 @@ func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) {
 			}
 		}
 	}
+	return m
 }
 
 // settled is a home of values of a root.
@@ -343,6 +351,9 @@ func (p *Program) Recycle(outputs []*tensor.Dense) {
 // publish gives the shared variable its new value, and takes the memory of the old one if nobody else has it.
 func (p *Program) publish(h *home, value *tensor.Dense) {
 	old, mine := h.shared.Swap(value)
+	if h.kind == inPlace {
+		return
+	}
 	h.buffer, h.spare = nil, nil
 	if mine && old.Offset() == 0 && old.IsContiguous() {
 		h.buffer, h.spare = old.Buffer(), old

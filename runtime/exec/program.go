@@ -66,6 +66,8 @@ type Program struct {
 	outputs []int // the homes of outputs, but of those that share one with an output before
 	updates []int // the homes of updates
 	locks   []*graph.Container
+	// overwritten are the shared variables whose new values are written over the old ones.
+	overwritten []*graph.Container
 
 	// Of the current run.
 	call          op.Call
@@ -162,6 +164,14 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	}
 	p.account.nodes = make([]gauge, len(p.Nodes))
 	p.cut(slot)
-	p.plan(slot, opts.KeepAll)
+	m := p.plan(slot, opts.KeepAll)
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		for _, d := range graph.Destroys(n.Apply.Op) {
+			if r := m.Root(n.Apply.Inputs[d.In]); r.Shared != nil {
+				n.thunk = p.overwriting(r.Shared, d.In, n.thunk)
+			}
+		}
+	}
 	return p, nil
 }

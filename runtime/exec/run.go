@@ -95,6 +95,9 @@ func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) 
 	}
 	p.clear()
 	if err != nil {
+		for _, c := range p.overwritten {
+			c.Revert()
+		}
 		return nil, err
 	}
 	return all, nil
@@ -340,6 +343,21 @@ func (p *Program) step(n *Node, in, out []*tensor.Dense) error {
 		p.release()
 	}
 	return nil
+}
+
+// overwriting is thunk for a node that overwrites operand k, the value of a shared variable: in a copy if somebody else may have that, and so that it can be
+// undone if the run fails.
+func (p *Program) overwriting(shared *graph.Container, k int, thunk op.Thunk) op.Thunk {
+	return func(c *op.Call, in, out []*tensor.Dense) error {
+		return shared.Overwrite(in[k], func(x *tensor.Dense, undo *graph.Undo) error {
+			if x != in[k] {
+				in[k] = p.give(x)
+			}
+			c.Undo = undo
+			defer func() { c.Undo = nil }()
+			return thunk(c, in, out)
+		})
+	}
 }
 
 // store keeps the results of a node and forgets what nobody reads any more.

@@ -1,6 +1,9 @@
 package graph
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Check reports the first broken rule of a graph: what every pass must leave true.
 func (fg *FunctionGraph) Check() error {
@@ -39,9 +42,18 @@ func (fg *FunctionGraph) Check() error {
 		if err := node.check(); err != nil {
 			return fmt.Errorf("%s: %w", node.Op.Name(), err)
 		}
-		// Who overwrites an input must be its only reader, and nobody may hold another view of it.
+		// Who overwrites an input must be its only reader, and nobody may hold another view of it; or it is the old value of a shared variable that
+		// everybody else has read.
 		for _, d := range Destroys(node.Op) {
-			if err := checkDestroyed(node.Inputs[d.In], node, clients); err != nil {
+			if v := node.Inputs[d.In]; fg.Updating(v, node.Outputs[d.Out], clients, overwritten) {
+				if other := fg.LateReader(v, node, clients); other != nil {
+					by := "the caller"
+					if other.Node != nil {
+						by = other.Node.Op.Name()
+					}
+					return fmt.Errorf("%s overwrites input %d: %s may be read afterwards, by %s", node.Op.Name(), d.In, Mention(v), by)
+				}
+			} else if err := checkDestroyed(v, node, clients); err != nil {
 				return fmt.Errorf("%s overwrites input %d: %w", node.Op.Name(), d.In, err)
 			}
 		}
@@ -82,6 +94,74 @@ func checkDestroyed(v *Variable, by *Apply, clients map[*Variable][]Client) erro
 	}
 	if n := len(clients[v]); n > 1 {
 		return fmt.Errorf("%s is used %d times", Mention(v), n)
+	}
+	return nil
+}
+
+// Updating reports whether v is a shared variable of the graph that gets the new value w, or what its only reader makes of w by overwriting it, and so on.
+// overwrites is what a client makes by overwriting what it reads, nil if it does not.
+func (fg *FunctionGraph) Updating(v, w *Variable, clients map[*Variable][]Client, overwrites func(Client) *Variable) bool {
+	if v.Shared == nil {
+		return false
+	}
+	for !slices.ContainsFunc(fg.Updates, func(u Update) bool { return u.Shared == v && u.Value == w }) {
+		if len(clients[w]) != 1 || clients[w][0].Node == nil {
+			return false
+		}
+		if w = overwrites(clients[w][0]); w == nil {
+			return false
+		}
+	}
+	return len(clients[w]) == 1 // it is no result besides
+}
+
+// InPlace reports whether what makes the new value overwrites something with it: as the graph is right, the old value.
+func (u Update) InPlace() bool {
+	return u.Value.Owner != nil && slices.ContainsFunc(Destroys(u.Value.Owner.Op), func(a Alias) bool { return a.Out == u.Value.Index })
+}
+
+// overwritten is what the client of a variable makes by overwriting it, nil if it does not.
+func overwritten(c Client) *Variable {
+	for _, d := range Destroys(c.Node.Op) {
+		if d.In == c.Index {
+			return c.Node.Outputs[d.Out]
+		}
+	}
+	return nil
+}
+
+// LateReader finds who keeps node from overwriting the shared variable v, which it reads once: a client, of v or of a view of it, that need not run before
+// the node does. Its Node is nil if that is the caller, who gets the old value. It is nil if there is none.
+func (fg *FunctionGraph) LateReader(v *Variable, node *Apply, clients map[*Variable][]Client) *Client {
+	before := make(map[*Apply]bool)
+	for _, a := range Toposort(node.Inputs) {
+		before[a] = true
+	}
+	reads := 0
+	list := []*Variable{}
+	for r := range fg.Roots() { // of which several may be the same shared variable
+		if r.Shared == v.Shared {
+			list = append(list, r)
+		}
+	}
+	for len(list) > 0 {
+		w := list[0]
+		list = list[1:]
+		for _, c := range clients[w] {
+			if c.Node == node && w == v {
+				reads++
+			}
+			if c.Node == nil || reads > 1 || c.Node != node && !before[c.Node] || c.Node == node && w != v {
+				return &c
+			}
+			if c.Node != node {
+				for _, a := range Views(c.Node.Op) {
+					if a.In == c.Index {
+						list = append(list, c.Node.Outputs[a.Out])
+					}
+				}
+			}
+		}
 	}
 	return nil
 }

@@ -37,6 +37,7 @@ type Container struct {
 	mu    sync.Mutex
 	value *tensor.Dense
 	lent  bool // somebody outside of a run may refer to value
+	undo  Undo // nil unless a run has overwritten elements of value and has not ended
 
 	// Strict and Lossy say which values users may set: none of another element type, or also those that lose precision in the variable's.
 	Strict, Lossy bool
@@ -74,10 +75,16 @@ func LockAll(all []*Container) (unlock func()) {
 	}
 }
 
-// Get returns the value. It must be treated as read-only, and stays as it is when the container receives another.
+// Get returns the value. It must be treated as read-only, and stays as it is when the container receives another. During a run it is the value from
+// before the run.
 func (c *Container) Get() *tensor.Dense {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.undo != nil {
+		before := c.value.Copy()
+		c.undo(before)
+		return before
+	}
 	c.lent = true
 	return c.value
 }
@@ -86,7 +93,7 @@ func (c *Container) Get() *tensor.Dense {
 func (c *Container) Set(v *tensor.Dense) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.value, c.lent = v, true
+	c.value, c.lent, c.undo = v, true, nil
 }
 
 // Value is Get for a run, which holds the lock of LockAll and forgets the array before it gives the lock back.
@@ -101,8 +108,48 @@ func (c *Container) Swap(v *tensor.Dense) (old *tensor.Dense, mine bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	old, mine = c.value, !c.lent
-	c.value, c.lent = v, false
+	c.value, c.lent, c.undo = v, false, nil
 	return old, mine
+}
+
+// Undo makes an array that a run has overwritten, or a copy of it, what it was before.
+type Undo func(x *tensor.Dense)
+
+// Overwrite lets a run, which holds the lock of LockAll, write into the value, which it has as x. write gets an array of which nobody else knows, x or a
+// copy of it that takes its place, and stores how to undo what it does before it does it. The run may do so several times, and ends with Swap or Revert.
+// write must not use the container.
+func (c *Container) Overwrite(x *tensor.Dense, write func(x *tensor.Dense, undo *Undo) error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	current := c.value == x // unless it was set in the meantime
+	if !current || c.lent || !x.IsContiguous() {
+		if x = x.Copy(); current {
+			c.value, c.lent = x, false
+		}
+	}
+	var undo Undo
+	err := write(x, &undo)
+	switch last := c.undo; {
+	case undo == nil || !current:
+	case last == nil:
+		c.undo = undo
+	default:
+		c.undo = func(x *tensor.Dense) {
+			undo(x)
+			last(x)
+		}
+	}
+	return err
+}
+
+// Revert undoes what the run has done in Overwrite.
+func (c *Container) Revert() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.undo != nil {
+		c.undo(c.value)
+		c.undo = nil
+	}
 }
 
 // NewInput returns a free variable.

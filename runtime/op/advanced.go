@@ -162,11 +162,12 @@ func (s AdvancedSubtensor) Cases() []Case {
 	)
 }
 
-// AdvancedIncSubtensor is a copy of x with y added to x[Index] or, with Set, put in its place. Its operands are x, y, which broadcasts to
+// AdvancedIncSubtensor is a copy of x with y added to x[Index] or, with Set, put in its place; with Inplace it is x. Its operands are x, y, which broadcasts to
 // x[Index], and what the subscripts take. What meets at one element is added up; of several that are put there the last remains.
 type AdvancedIncSubtensor struct {
-	Index Subscripts
-	Set   bool
+	Index   Subscripts
+	Set     bool
+	Inplace bool
 }
 
 func (s AdvancedIncSubtensor) Name() string { return nameOf("advanced_inc_subtensor", s) }
@@ -218,6 +219,7 @@ func (s AdvancedIncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk,
 	}
 	if first, middle, ok := list.adjacent(); ok {
 		put, impl, err := linkPut(d, s.Set, sets)
+		to := target{d, s.Inplace, copy}
 		return func(c *Call, in, out []*tensor.Dense) error {
 			x := in[0]
 			if err := list.together(node.Inputs[2:], in[2:]); err != nil {
@@ -228,8 +230,8 @@ func (s AdvancedIncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk,
 				return err
 			}
 			c.holds(8 * len(at))
-			z := c.Alloc(0, d, x.Shape())
-			if err := copy(c, z, x); err != nil {
+			z, err := to.of(c, x)
+			if err != nil {
 				return err
 			}
 			end := first + x.Rank() - (s.rankOf(node) - len(shape))
@@ -240,6 +242,9 @@ func (s AdvancedIncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk,
 			out[0] = z
 			return put(c, z, y, at, first, end-first)
 		}, impl, err
+	}
+	if s.Inplace {
+		return nil, "", fmt.Errorf("BUG: %s has no form in place", s.Name())
 	}
 	return func(c *Call, in, out []*tensor.Dense) error {
 		if err := list.together(node.Inputs[2:], in[2:]); err != nil {
@@ -277,14 +282,18 @@ func (s AdvancedIncSubtensor) rankOf(node *graph.Apply) int {
 
 // Cost is that of a copy of x, and of adding, or putting, y. Where y broadcasts, it counts as often as the largest array has elements.
 func (s AdvancedIncSubtensor) Cost(in, out []graph.Array) graph.Cost {
-	if s.Set {
-		return graph.Once(0, in, out)
-	}
 	n := 1
 	for _, a := range in[1:] {
 		n = max(n, tensor.Size(a.Shape))
 	}
-	return graph.Once(float64(n), in, out)
+	cost := graph.Once(float64(n), in, out)
+	if s.Set {
+		cost.Flops = 0
+	}
+	if s.Inplace {
+		cost = placed(cost, in[0], float64(n), s.Set)
+	}
+	return cost
 }
 
 func (s AdvancedIncSubtensor) Length(m Maker, v V, axis int) V {
@@ -344,15 +353,15 @@ func (s AdvancedIncSubtensor) Cases() []Case {
 			return strings.ReplaceAll(operands, "any", "numbers") // bools have no sum
 		}
 		list = append(list, slices.Concat(
-			cases(in("any[4,3] any[2,2,3] int64[2,2](3 0 -1 3)"), AdvancedIncSubtensor{"v", set}),
-			cases(in("any[4,3] any[3] int64[3](3 0 -1) int32[3](2 0 2)"), AdvancedIncSubtensor{"v v", set}),
-			cases(in("any[4,3] any int64[2,1](3 0) int8[3](2 0 2)"), AdvancedIncSubtensor{"v v", set}),
-			cases(in("any[2,4,3] any[2,1] int64[2](3 0)"), AdvancedIncSubtensor{": v 1", set}, AdvancedIncSubtensor{":2 v 1", set}),
-			cases(in("any[2,4,3] any[4] int64[3](1 0 1) int64[3](2 0 2)"), AdvancedIncSubtensor{"v : v", set}),
-			cases(in("any[4] any bool[4](1 0 1 1)"), AdvancedIncSubtensor{"v", set}),
-			cases(in("any[2,2,3] any[2,3] bool[2,2](1 0 0 1)"), AdvancedIncSubtensor{"v", set}),
-			cases(in("any[0,3] any[0] int64[0]() int64[0]()"), AdvancedIncSubtensor{"v v", set}),
-			cases("float64[4] int8[2] int32[2](2 0)", AdvancedIncSubtensor{"v", set}),
+			cases(in("any[4,3] any[2,2,3] int64[2,2](3 0 -1 3)"), AdvancedIncSubtensor{Index: "v", Set: set}),
+			cases(in("any[4,3] any[3] int64[3](3 0 -1) int32[3](2 0 2)"), AdvancedIncSubtensor{Index: "v v", Set: set}),
+			cases(in("any[4,3] any int64[2,1](3 0) int8[3](2 0 2)"), AdvancedIncSubtensor{Index: "v v", Set: set}),
+			cases(in("any[2,4,3] any[2,1] int64[2](3 0)"), AdvancedIncSubtensor{Index: ": v 1", Set: set}, AdvancedIncSubtensor{Index: ":2 v 1", Set: set}),
+			cases(in("any[2,4,3] any[4] int64[3](1 0 1) int64[3](2 0 2)"), AdvancedIncSubtensor{Index: "v : v", Set: set}),
+			cases(in("any[4] any bool[4](1 0 1 1)"), AdvancedIncSubtensor{Index: "v", Set: set}),
+			cases(in("any[2,2,3] any[2,3] bool[2,2](1 0 0 1)"), AdvancedIncSubtensor{Index: "v", Set: set}),
+			cases(in("any[0,3] any[0] int64[0]() int64[0]()"), AdvancedIncSubtensor{Index: "v v", Set: set}),
+			cases("float64[4] int8[2] int32[2](2 0)", AdvancedIncSubtensor{Index: "v", Set: set}),
 		)...)
 	}
 	return list

@@ -29,6 +29,9 @@ type Call struct {
 	Ran func(k int, runs int64, in, out []*tensor.Dense)
 	// Stepwise asks a node with graphs of its own to run these by their thunks alone, one run after the other: somebody looks at every node.
 	Stepwise bool
+	// Undo, if not nil, says that the operand that the node overwrites outlives the call: before the node writes, it stores there what makes the
+	// operand what it was.
+	Undo *graph.Undo
 	// Stop is raised when the user interrupts the call.
 	Stop kernels.Stop
 	// Passing says that nobody keeps a result until the next call, as a loop does not that of a step: a result that is a view may be described where the one

@@ -266,14 +266,14 @@ func (s *Stack) into(in []V, part int) []V {
 func (o IncSubtensor) Stack(s *Stack, node *graph.Apply, in []V) V {
 	t, err := o.Index.typeOf(node.Inputs[0], node.Inputs[2:])
 	if all := s.into(in, t.Rank()); err == nil && all != nil {
-		return s.Apply(IncSubtensor{o.Index.behind(), o.Set}, all...)
+		return s.Apply(IncSubtensor{Index: o.Index.behind(), Set: o.Set}, all...)
 	}
 	return nil
 }
 
 func (t IncTake) Stack(s *Stack, node *graph.Apply, in []V) V {
 	if all := s.into(in, node.Inputs[0].Type.Rank()); all != nil {
-		return s.Apply(IncTake{t.Axis + 1, t.Set}, all...)
+		return s.Apply(IncTake{Axis: t.Axis + 1, Set: t.Set}, all...)
 	}
 	return nil
 }
@@ -287,7 +287,7 @@ func (o AdvancedIncSubtensor) Stack(s *Stack, node *graph.Apply, in []V) V {
 	if first := o.Index.firstAxes(node.Inputs[2:]); s.Is[1] && first > 0 {
 		all[1] = s.Apply(NewDimShuffle(moved(t.Rank()+1, 0, first)), all[1])
 	}
-	return s.Apply(AdvancedIncSubtensor{o.Index.behind(), o.Set}, all...)
+	return s.Apply(AdvancedIncSubtensor{Index: o.Index.behind(), Set: o.Set}, all...)
 }
 
 // firstAxes is how many axes of the result come before all others because the arrays among the subscripts are not all neighbours; 0 where they are.

@@ -27,9 +27,11 @@ type Selecting interface {
 
 var _ = []Selecting{Subtensor{}, Take{}, AdvancedSubtensor{}}
 
-func (s Subtensor) Into(set bool) Structural         { return IncSubtensor{s.Index, set} }
-func (t Take) Into(set bool) Structural              { return IncTake{t.Axis, set} }
-func (s AdvancedSubtensor) Into(set bool) Structural { return AdvancedIncSubtensor{s.Index, set} }
+func (s Subtensor) Into(set bool) Structural { return IncSubtensor{Index: s.Index, Set: set} }
+func (t Take) Into(set bool) Structural      { return IncTake{Axis: t.Axis, Set: set} }
+func (s AdvancedSubtensor) Into(set bool) Structural {
+	return AdvancedIncSubtensor{Index: s.Index, Set: set}
+}
 
 // part is one number of a subscript: absent, a constant, or the next operand.
 type part struct {

@@ -59,11 +59,12 @@ func (s Subtensor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable
 	return grads
 }
 
-// IncSubtensor is a copy of x with y added to x[Index] or, with Set, put in its place. Its operands are x, y, which
+// IncSubtensor is a copy of x with y added to x[Index] or, with Set, put in its place; with Inplace it is x. Its operands are x, y, which
 // broadcasts to x[Index], and the symbolic subscripts.
 type IncSubtensor struct {
-	Index Subscripts
-	Set   bool
+	Index   Subscripts
+	Set     bool
+	Inplace bool
 }
 
 func (s IncSubtensor) Name() string { return nameOf("inc_subtensor", s) }
@@ -104,12 +105,14 @@ func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string,
 	if sum != nil && !s.Set {
 		add, impl, _ = sets.Elemwise(sum)
 	}
+	to, kept := target{d, s.Inplace, copy}, new(room)
 	return func(c *Call, in, out []*tensor.Dense) error {
-		z := c.Alloc(0, d, in[0].Shape())
-		if err := copy(c, z, in[0]); err != nil {
+		z, err := to.of(c, in[0])
+		if err != nil {
 			return err
 		}
-		at, err := z.Subscript(list.values(in[2:])...)
+		index := list.values(in[2:])
+		at, err := z.Subscript(index...)
 		if err != nil {
 			return err
 		}
@@ -118,6 +121,17 @@ func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string,
 			return err
 		}
 		out[0] = z
+		if c.Undo != nil {
+			old := kept.of(c, d, at.Shape())
+			if err := copy(c, old, at); err != nil {
+				return err
+			}
+			*c.Undo = func(x *tensor.Dense) {
+				if at, err := x.Subscript(index...); err == nil { // as it was before
+					tensor.CopyTo(at, old)
+				}
+			}
+		}
 		switch {
 		case at.Size() == 0:
 		case s.Set:
@@ -135,10 +149,16 @@ func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string,
 // Cost is that of a copy with an addition for each element of x[Index] or, with Set, that takes x[Index] from y.
 func (s IncSubtensor) Cost(in, out []graph.Array) graph.Cost {
 	part := s.Index.elements(in[0].Shape, in[1].Shape)
-	if !s.Set {
-		return graph.Once(part, in, out)
+	cost := graph.Once(part, in, out)
+	if s.Set {
+		cost.Flops = 0
 	}
-	cost := graph.Once(0, in, out)
+	if s.Inplace {
+		return placed(cost, in[0], part, s.Set)
+	}
+	if !s.Set {
+		return cost
+	}
 	cost.Read[0] = max(cost.Read[0]-part*float64(in[0].ItemSize), 0)
 	return cost
 }
@@ -172,6 +192,9 @@ func (s IncSubtensor) Label() string {
 	kind := "Inc"
 	if s.Set {
 		kind = "Set"
+	}
+	if s.Inplace {
+		kind = "Inplace" + kind
 	}
 	return "IncSubtensor{" + kind + ";" + s.Index.label() + "}"
 }
@@ -208,11 +231,11 @@ func (s IncSubtensor) Cases() []Case {
 			return strings.ReplaceAll(operands, "any", "numbers") // bools have no sum
 		}
 		list = append(list, slices.Concat(
-			cases(in("any[4,3] any[2,3]"), IncSubtensor{"1:3", set}),
-			cases(in("any[4,3] any[3]"), IncSubtensor{"1:3", set}, IncSubtensor{"-1", set}),
-			cases(in("any[4,3] any"), IncSubtensor{"::-2 0", set}, IncSubtensor{"1 2", set}, IncSubtensor{"7:", set}),
-			cases(in("any[4,3] any[3] -2"), IncSubtensor{"i", set}),
-			cases(in("any[0,3] any"), IncSubtensor{":", set}),
+			cases(in("any[4,3] any[2,3]"), IncSubtensor{Index: "1:3", Set: set}),
+			cases(in("any[4,3] any[3]"), IncSubtensor{Index: "1:3", Set: set}, IncSubtensor{Index: "-1", Set: set}),
+			cases(in("any[4,3] any"), IncSubtensor{Index: "::-2 0", Set: set}, IncSubtensor{Index: "1 2", Set: set}, IncSubtensor{Index: "7:", Set: set}),
+			cases(in("any[4,3] any[3] -2"), IncSubtensor{Index: "i", Set: set}),
+			cases(in("any[0,3] any"), IncSubtensor{Index: ":", Set: set}),
 		)...)
 	}
 	return list

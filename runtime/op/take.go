@@ -176,12 +176,13 @@ func (t Take) Cases() []Case {
 	)
 }
 
-// IncTake is a copy of x with y added at the positions of a vector along Axis or, with Set, put there. Its operands are x, y, which
+// IncTake is a copy of x with y added at the positions of a vector along Axis or, with Set, put there; with Inplace it is x. Its operands are x, y, which
 // broadcasts to x at the positions, and the positions. What meets at one position is added up; of several that are put
 // there the last remains.
 type IncTake struct {
-	Axis int
-	Set  bool
+	Axis    int
+	Set     bool
+	Inplace bool
 }
 
 func (t IncTake) Name() string { return nameOf("inc_take", t) }
@@ -190,6 +191,9 @@ func (t IncTake) Label() string {
 	kind := "inc"
 	if t.Set {
 		kind = "set"
+	}
+	if t.Inplace {
+		return "AdvancedIncSubtensor1{inplace," + kind + "}"
 	}
 	return "AdvancedIncSubtensor1{no_inplace," + kind + "}"
 }
@@ -247,9 +251,10 @@ func (t IncTake) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 		return nil, "", err
 	}
 	copy, _, err := linkCopy(d, sets)
+	to := target{d, t.Inplace, copy}
 	return func(c *Call, in, out []*tensor.Dense) error {
-		z := c.Alloc(0, d, in[0].Shape())
-		if err := copy(c, z, in[0]); err != nil {
+		z, err := to.of(c, in[0])
+		if err != nil {
 			return err
 		}
 		index := positions(c, in[2])
@@ -278,7 +283,13 @@ func linkPut(d kernels.DType, set bool, sets kernels.Sets) (putter, string, erro
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", key.Op, d)
 	}
+	restore, _, restores := sets.Put(kernels.PutKey{Op: "set", In: d})
+	take, _, takes := sets.Take(d.Size())
+	if !restores || !takes {
+		return nil, "", fmt.Errorf("BUG: no kernels keep %v", d)
+	}
 	copy, _, err := linkCopy(d, sets)
+	kept := new(room)
 	return func(c *Call, z, y *tensor.Dense, index []int64, first, axes int) error {
 		y, err := copy.contiguous(c, y)
 		if err != nil {
@@ -286,6 +297,14 @@ func linkPut(d kernels.DType, set bool, sets kernels.Sets) (putter, string, erro
 		}
 		have := z.Shape()
 		outer, n, inner := tensor.Size(have[:first]), tensor.Size(have[first:first+axes]), tensor.Size(have[first+axes:])
+		if c.Undo != nil && outer*inner > 0 {
+			old, at := kept.of(c, d, []int{outer, len(index), inner}), slices.Clone(index)
+			bad, done := take(outer, n, inner, old.Pointer(), z.Pointer(), index, c.Stop)
+			if err := taken(bad, done, index, first, n); err != nil {
+				return err
+			}
+			*c.Undo = func(x *tensor.Dense) { restore(outer, n, inner, x.Pointer(), old.Pointer(), at, nil) }
+		}
 		bad, done := run(outer, n, inner, z.Pointer(), y.Pointer(), index, c.Stop)
 		if outer*inner == 0 {
 			bad = outside(index, n)
@@ -296,16 +315,20 @@ func linkPut(d kernels.DType, set bool, sets kernels.Sets) (putter, string, erro
 
 // Cost is that of a copy of x, and of adding, or putting, an element for each that x has at the positions.
 func (t IncTake) Cost(in, out []graph.Array) graph.Cost {
-	if t.Set {
-		return graph.Once(0, in, out)
-	}
 	n := float64(in[2].Shape[0])
 	for axis, d := range in[0].Shape {
 		if axis != t.Axis {
 			n *= float64(d)
 		}
 	}
-	return graph.Once(n, in, out)
+	cost := graph.Once(n, in, out)
+	if t.Set {
+		cost.Flops = 0
+	}
+	if t.Inplace {
+		cost = placed(cost, in[0], n, t.Set)
+	}
+	return cost
 }
 
 func (t IncTake) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
@@ -357,12 +380,12 @@ func (t IncTake) Cases() []Case {
 			return strings.ReplaceAll(operands, "any", "numbers") // bools have no sum
 		}
 		list = append(list, slices.Concat(
-			cases(in("any[4,3] any[3,3] int64[3](3 0 -1)"), IncTake{0, set}),
-			cases(in("any[2,4] any[2,3] int64[3](1 1 -3)"), IncTake{1, set}),
-			cases(in("any[4,3] any[3] int64[2](2 -4)"), IncTake{0, set}),
-			cases(in("any[4,3] any int64[2](2 0)"), IncTake{1, set}),
-			cases(in("any[4,3] any[0,3] int64[0]()"), IncTake{0, set}),
-			cases("float64[4] int8[2] int32[2](2 0)", IncTake{0, set}),
+			cases(in("any[4,3] any[3,3] int64[3](3 0 -1)"), IncTake{Axis: 0, Set: set}),
+			cases(in("any[2,4] any[2,3] int64[3](1 1 -3)"), IncTake{Axis: 1, Set: set}),
+			cases(in("any[4,3] any[3] int64[2](2 -4)"), IncTake{Axis: 0, Set: set}),
+			cases(in("any[4,3] any int64[2](2 0)"), IncTake{Axis: 1, Set: set}),
+			cases(in("any[4,3] any[0,3] int64[0]()"), IncTake{Axis: 0, Set: set}),
+			cases("float64[4] int8[2] int32[2](2 0)", IncTake{Axis: 0, Set: set}),
 		)...)
 	}
 	return list

@@ -90,14 +90,18 @@ func lineOf(o *graph.Origin) string {
 // reader names the first client of v other than node.
 func reader(v *graph.Variable, node *graph.Apply, clients map[*graph.Variable][]graph.Client) string {
 	for _, c := range clients[v] {
-		switch {
-		case c.Node == nil:
-			return "the function, whose result it is,"
-		case c.Node != node:
-			return by(c.Node)
+		if c.Node != node {
+			return clientName(c)
 		}
 	}
 	return by(node) + " itself a second time"
+}
+
+func clientName(c graph.Client) string {
+	if c.Node == nil {
+		return "the function, whose result it is,"
+	}
+	return by(c.Node)
 }
 
 // keeps says why node may not overwrite its operand v, "" if it may. It states what overwritable and op.CanOverwrite ask.

@@ -21,11 +21,12 @@ var update = flag.Bool("update", false, "write the files in testdata and rewrite
 
 // goldenPasses are what a file's "passes:" line may name: the functions, and the groups of rules up to and including one.
 var goldenPasses = map[string]func(*graph.FunctionGraph, *PassProfile) (*graph.FunctionGraph, error){
-	"merge":        Merge,
-	"blas":         Blas,
-	"inplace_blas": InplaceBlas,
-	"fuse":         Fuse,
-	"inplace":      Inplace,
+	"merge":              Merge,
+	"blas":               Blas,
+	"inplace_blas":       InplaceBlas,
+	"fuse":               Fuse,
+	"inplace_increments": InplaceIncrements,
+	"inplace":            Inplace,
 }
 
 // TestGolden rewrites the graphs of testdata/*.txtar, which come in pairs "name before" and "name after", and runs both.

@@ -16,9 +16,11 @@ var (
 		"func(x float64[2], y float64[1], z float64[1])\n\tv1 = inc_subtensor{index=0:1} x y\n\tv2 = inc_subtensor{index=0:1} v1 z\n\treturn v2",
 		"x = -1e308, y = 1e308, z = 1e308")
 	_ = goRule("local_useless_inc_subtensor_alloc", groupSpecialize, incAlloc, increments...)
-	_ = goRule("local_IncSubtensor_serialize", groupCanonicalize, serialize, op.Add)
-	_ = goRule("local_IncSubtensor_serialize_signed_zero", groupCanonicalize, serializeAny, op.Add).unstable(
+	_ = goRule("local_IncSubtensor_serialize", groupCanonicalize, serialize, op.Add, op.Sub)
+	_ = goRule("local_IncSubtensor_serialize_signed_zero", groupCanonicalize, serializeAny, op.Add, op.Sub).unstable(
 		"func(x float64[2], y float64[1])\n\tv1 = second x float64[1](0)\n\tv2 = inc_subtensor{index=1:} v1 y\n\tv3 = add x v2\n\treturn v3", "x = -0, y = 1")
+	_ = goRule("local_scaled_inc_of_zeros", groupCanonicalize, scaleInc, op.Mul).unstable(
+		"func(x float64[2], y float64[1], k float64[1])\n\tv1 = second x float64[1](0)\n\tv2 = inc_subtensor{index=1:} v1 y\n\tv3 = mul k v2\n\treturn v3", "x = 0, y = 1, k = nan")
 	_ = goRule("local_incsubtensor_of_zeros_to_setsubtensor", groupSpecialize, setZeros, typeOf[op.IncSubtensor]())
 	_ = goRule("local_incsubtensor_of_zeros_to_setsubtensor_signed_zero", groupSpecialize, setAnyZeros, typeOf[op.IncSubtensor]()).unstable(
 		"func(x float64[2], y float64[1])\n\tv1 = second x float64[1](0)\n\tv2 = inc_subtensor{index=0:1} v1 y\n\treturn v2", "x = 1, y = -0")
@@ -185,7 +187,8 @@ func incAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.fixed.simplify(v.Outputs[0]))
 }
 
-// serialize: x + inc(zeros, y) => inc(x, y), which takes one array where there were three. Where nothing else has been added x may not have -0.
+// serialize: x + inc(zeros, y) => inc(x, y), which takes one array where there were three, and x - inc(zeros, y) => inc(x, -y). Where nothing else has been
+// added x may not have -0.
 func serialize(c *Context, node *graph.Apply) *graph.Variable {
 	return c.serial(node, func(x *graph.Variable) bool { return c.hasNoNegativeZero(x) })
 }
@@ -197,7 +200,10 @@ func serializeAny(c *Context, node *graph.Apply) *graph.Variable {
 
 func (c *Context) serial(node *graph.Apply, admits func(x *graph.Variable) bool) *graph.Variable {
 	for i, v := range node.Inputs {
-		x := node.Inputs[1-i]
+		x, subtracts := node.Inputs[1-i], node.Op == graph.Op(op.Sub)
+		if subtracts && i == 0 {
+			continue
+		}
 		list := c.addedToZeros(v)
 		if list == nil || x == v || !admits(x) || x.Type.DType != v.Type.DType || !fits(node.Outputs[0].Type, x.Type) || !fits(x.Type, v.Type) {
 			continue
@@ -207,7 +213,38 @@ func (c *Context) serial(node *graph.Apply, admits func(x *graph.Variable) bool)
 			if z.Type.DType != i.y().Type.DType {
 				return nil
 			}
-			z = i.of(c, i.adding(), z, i.y())
+			y := i.y()
+			if subtracts {
+				y = c.Apply(op.Neg, y)
+			}
+			z = i.of(c, i.adding(), z, y)
+		}
+		return c.fit(node, z)
+	}
+	return nil
+}
+
+// scaleInc: k * inc(zeros, y) => inc(zeros, k*y), which multiplies what is not zero: a step along a gradient that few elements have changes these alone.
+func scaleInc(c *Context, node *graph.Apply) *graph.Variable {
+	for i, v := range node.Inputs {
+		k := node.Inputs[1-i]
+		if !isSingle(k.Type) || !fits(node.Outputs[0].Type, v.Type) {
+			continue
+		}
+		list := c.addedToZeros(v)
+		if list == nil {
+			continue
+		}
+		if k.Type.Rank() > 0 {
+			k = c.Apply(op.NewDimShuffle(nil), k)
+		}
+		z := list[len(list)-1].x()
+		for _, i := range slices.Backward(list) {
+			y := c.Apply(op.Mul, k, i.y())
+			if y.Type.DType != z.Type.DType {
+				return nil
+			}
+			z = i.of(c, i.node.Op, z, y)
 		}
 		return c.fit(node, z)
 	}

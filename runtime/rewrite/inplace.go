@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -108,4 +109,53 @@ func remake(node *graph.Apply, o graph.Op, in []*graph.Variable) ([]*graph.Varia
 		}
 	}
 	return n.Outputs, nil
+}
+
+// HasIncrements reports whether an operation of fg adds to elements of an array, or puts something there.
+func HasIncrements(fg *graph.FunctionGraph) bool {
+	return slices.ContainsFunc(fg.Toposort(), func(node *graph.Apply) bool {
+		_, ok := node.Op.(op.Increment)
+		return ok
+	})
+}
+
+// InplaceIncrements lets what adds to elements of an array, or puts something there, write into the array itself: one that was computed here, as Inplace
+// does, or the old value of a shared variable, if the result is the new one and everybody else has read the old one.
+func InplaceIncrements(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
+	clients := fg.Clients()
+	inPlace := func(node *graph.Apply) op.Increment {
+		if i, ok := node.Op.(op.Increment); ok {
+			if o, ok := i.InPlace(); ok {
+				return o
+			}
+		}
+		return nil
+	}
+	overwrites := func(c graph.Client) *graph.Variable {
+		if c.Index != 0 || inPlace(c.Node) == nil {
+			return nil
+		}
+		return c.Node.Outputs[0]
+	}
+	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+		o := inPlace(node)
+		if o == nil {
+			return remake(node, node.Op, in)
+		}
+		code, why := keeps(node, 0, 0, clients)
+		if x := node.Inputs[0]; fg.Updating(x, node.Outputs[0], clients, overwrites) {
+			code = ""
+			if c := fg.LateReader(x, node, clients); c != nil {
+				code, why = "inplace.shared", fmt.Sprintf("%s is a shared variable that is read by %s too", at(x), clientName(*c))
+			}
+		}
+		if code != "" {
+			if !isSingle(node.Outputs[0].Type) {
+				p.decline(history.Declined{Code: code, Rule: "local_inplace_setsubtensor"}, node, func() string { return "copies all of its operand: " + why })
+			}
+			return remake(node, node.Op, in)
+		}
+		p.Changes++
+		return remake(node, o, in)
+	})
 }

@@ -64,7 +64,7 @@ func TestNoLineIsLost(t *testing.T) {
 			}
 		}
 		for _, pass := range []func(*graph.FunctionGraph, *PassProfile) (*graph.FunctionGraph, error){
-			Merge, Blas, Fuse, Merge, InplaceBlas, Inplace} {
+			Merge, Blas, Fuse, Merge, InplaceBlas, InplaceIncrements, Inplace} {
 			var err error
 			if fg, err = pass(fg, &PassProfile{}); err != nil {
 				t.Fatal(err)

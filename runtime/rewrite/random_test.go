@@ -277,7 +277,7 @@ func allPasses(fg *graph.FunctionGraph, use func(*Rule) bool, unstable bool, mor
 	}
 	for _, pass := range []pass{
 		Merge, fixed(groupCanonicalize), fixed(groupStabilize), fixed(groupSpecialize), Merge, blas, Fuse, Merge,
-		CheckLengths, InplaceBlas, Inplace,
+		CheckLengths, InplaceBlas, InplaceIncrements, Inplace,
 	} {
 		var err error
 		if fg, err = pass(fg, &PassProfile{Written: written}); err != nil {

@@ -121,7 +121,24 @@ func (o opValue) CompareBy(token syntax.Token, y starlark.Value, _ starlark.Side
 var OpFields = value.NewMethods("Op", nil).With(
 	value.FieldOf("name", "Its name without parameters, as rewrite rules write it.", applyExample+`.op.name # "mul"`,
 		func(o opValue) starlark.Value { return starlark.String(graph.BaseName(o.op)) }),
+	value.FieldOf("destroy_map", "The results that overwrite operands: a dict from the number of a result to a list with that of an operand.", applyExample+`.op.destroy_map # {}`,
+		func(o opValue) starlark.Value { return aliasMap(graph.Destroys(o.op)) }),
+	value.FieldOf("view_map", "The results that are views of operands: a dict from the number of a result to a list with that of an operand.", applyExample+`.op.view_map # {}`,
+		func(o opValue) starlark.Value { return aliasMap(graph.Views(o.op)) }),
 )
+
+func aliasMap(list []graph.Alias) *starlark.Dict {
+	d := new(starlark.Dict)
+	for _, a := range list {
+		operands := starlark.NewList(nil)
+		if known, ok, _ := d.Get(starlark.MakeInt(a.Out)); ok {
+			operands = known.(*starlark.List)
+		}
+		operands.Append(starlark.MakeInt(a.In))
+		d.SetKey(starlark.MakeInt(a.Out), operands)
+	}
+	return d
+}
 
 // elementwiseOps finds elementwise operations by the names that T and T.nnet have for them.
 var elementwiseOps = sync.OnceValue(func() map[string]op.Elemwise {
