@@ -86,7 +86,7 @@ var budget = map[string]int{
 	"kernels/parallel":        250,
 	"kernels/linalg":          1950,
 	"kernels/libm":            1350,
-	"kernels/special":         3350,
+	"kernels/special":         3750,
 	"kernels/random":          3000,
 	"kernels/sparse":          550,
 	"kernels/native":          1850,

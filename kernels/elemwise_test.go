@@ -240,7 +240,7 @@ func TestComparisons(t *testing.T) {
 		}
 	}
 	c, x, y, z := []uint8{1, 0}, []int16{3, 4}, []int16{5, 6}, make([]int16, 2)
-	Lookup("switch").Loops[Int16](2, unsafe.Pointer(&z[0]), &[3]unsafe.Pointer{unsafe.Pointer(&c[0]), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])})
+	Lookup("switch").Loops[Int16](2, unsafe.Pointer(&z[0]), &[MaxArgs]unsafe.Pointer{unsafe.Pointer(&c[0]), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])})
 	if z[0] != 3 || z[1] != 6 {
 		t.Errorf("switch: got %v", z)
 	}

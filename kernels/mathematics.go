@@ -177,6 +177,21 @@ func real3Of[T float](f func(x, y, w float64) float64) Loop {
 	}
 }
 
+// real4 is real1 of four operands.
+func real4(f func(x, y, w, v float64) float64) Loops {
+	return floats(real4Of[float32](f), real4Of[float64](f))
+}
+
+func real4Of[T float](f func(x, y, w, v float64) float64) Loop {
+	return func(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) {
+		z, x, y := two[T, T](n, dst, src)
+		w, v := vec[T](src[2], n), vec[T](src[3], n)
+		for i := range z {
+			z[i] = T(f(float64(x[i]), float64(y[i]), float64(w[i]), float64(v[i])))
+		}
+	}
+}
+
 // test makes the loops of a predicate.
 func test(f func(float64) bool) Loops {
 	return floats(testOf[float32](f), testOf[float64](f))

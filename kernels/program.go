@@ -195,7 +195,7 @@ func (it *Interpreter) instrs(n int) {
 	regs := it.regs
 	for i := range it.steps {
 		s := &it.steps[i]
-		it.src[0], it.src[1], it.src[2] = regs[s.args[0]], regs[s.args[1]], regs[s.args[2]]
+		it.src[0], it.src[1], it.src[2], it.src[3] = regs[s.args[0]], regs[s.args[1]], regs[s.args[2]], regs[s.args[3]]
 		s.loop(n, regs[s.dst], &it.src)
 	}
 }

@@ -2,8 +2,8 @@ package kernels
 
 import "unsafe"
 
-// MaxArgs is the largest number of operands of an elementwise operation (switch has three).
-const MaxArgs = 3
+// MaxArgs is the largest number of operands of an elementwise operation (hyp2f1 has four).
+const MaxArgs = 4
 
 // A Loop computes dst[i] = f(src[0][i], src[1][i], ...) for i in [0, n).
 //

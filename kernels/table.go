@@ -225,6 +225,9 @@ var Table = []Kernel{
 	{Name: "betaincinv", Arity: 3, ULP: 8, TrueULP: 400, Loops: real3(special.Betaincinv)},          // the inverse of betainc
 	{Name: "ndtri_exp", Arity: 1, ULP: 4, TrueULP: 8, Loops: real1(special.NdtriExp)},               // where the normal distribution function is exp(x)
 	{Name: "owens_t", Arity: 2, ULP: 8, TrueULP: 24, Loops: real2(special.OwensT)},                  // Owen's T function
+	{Name: "hyp2f1", Arity: 4, ULP: 8, TrueULP: 1000, Zeros: true, Loops: real4(special.Hyp2f1)},    // Gauss's hypergeometric function
+	{Name: "hyp2f1_a", Arity: 4, ULP: 8, TrueULP: 500, Zeros: true, Loops: real4(special.Hyp2f1A)},  // its derivative with respect to a
+	{Name: "hyp2f1_c", Arity: 4, ULP: 8, TrueULP: 128, Zeros: true, Loops: real4(special.Hyp2f1C)},  // and to c
 	{Name: "i0", Arity: 1, ULP: 4, TrueULP: 3, Loops: real1(special.I0)},                            // modified Bessel functions of the first kind
 	{Name: "i1", Arity: 1, ULP: 4, TrueULP: 3, Loops: real1(special.I1)},
 	{Name: "iv", Arity: 2, ULP: 8, TrueULP: 40, Zeros: true, Loops: real2(special.Iv)},   // of order x at y

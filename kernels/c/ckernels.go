@@ -205,11 +205,14 @@ type Operand struct {
 	Streams    int32
 }
 
+// maxArgs is MAX_ARGS.
+const maxArgs = C.MAX_ARGS
+
 // Instr is struct instr.
 type Instr struct {
 	Func uintptr
 	Dst  int32
-	Args [3]int32
+	Args [maxArgs]int32
 
 	Links  uintptr // of Link
 	NLinks int64
@@ -256,7 +259,7 @@ type Moving struct {
 type Single struct {
 	Func      uintptr
 	Code, Dst int32
-	Args      [3]int32
+	Args      [maxArgs]int32
 }
 
 const (
@@ -311,8 +314,8 @@ var (
 )
 
 // Loop calls a kernels.Loop.
-func Loop(f Func, n int, z, x, y, w unsafe.Pointer) {
-	C.call_loop(C.uintptr_t(f), C.int64_t(n), z, x, y, w)
+func Loop(f Func, n int, z, x, y, w, v unsafe.Pointer) {
+	C.call_loop(C.uintptr_t(f), C.int64_t(n), z, x, y, w, v)
 }
 
 // Reduce calls a kernels.ReduceFunc, of rows that are pitch >= inner elements apart.

@@ -35,9 +35,9 @@ int isa_supported(int i) { return i < 1; }
 
 const int isa_count = (int)(sizeof isas / sizeof *isas);
 
-void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w)
+void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w, const void *v)
 {
-	const void *src[] = {x, y, w};
+	const void *src[MAX_ARGS] = {x, y, w, v};
 	((loop_fn *)fn)(n, z, src);
 }
 

@@ -5,7 +5,7 @@
 //	loops.inc     elementwise loops of one type        fold.inc    reductions of one type
 //	scalar.inc    division, power of one type          locate.inc  argmax and argmin of one type
 //	vmath.inc     mathematical functions of one type: exponential.inc, logarithm.inc, trigonometric.inc, arcs.inc
-//	special.c     special functions of float64: gamma.inc, incomplete.inc, bessel.inc, and tables.inc, which a program wrote
+//	special.c     special functions of float64: gamma.inc, incomplete.inc, inverse.inc, normal.inc, hypergeometric.inc, bessel.inc, and tables.inc, which a program wrote
 //	gemm.inc      products of one floating type: tile.inc, gemv.inc; whole.inc of one integer type
 //	conv.inc      convolutions of one floating type    pool.inc    pooling of one floating type
 //	rows.inc      softmax of one type                  probe.inc   what bounds the kernels of one type
@@ -27,6 +27,8 @@ enum dtype { // as kernels.DType
 	D_BOOL = 1, D_INT8, D_INT16, D_INT32, D_INT64,
 	D_UINT8, D_UINT16, D_UINT32, D_UINT64, D_FLOAT32, D_FLOAT64,
 };
+
+#define MAX_ARGS 4 // as kernels.MaxArgs
 
 // A loop computes z[i] = f(src[0][i], src[1][i], ...) for i in [0, n): kernels.Loop. z may be one of src.
 typedef void loop_fn(int64_t n, void *z, const void *const *src);
@@ -231,7 +233,7 @@ struct operand {
 
 struct instr {
 	uintptr_t fn; // a loop_fn, or a chain_fn if there are links
-	int32_t dst, args[3];
+	int32_t dst, args[MAX_ARGS];
 	uintptr_t links; // struct link[nlinks]
 	int64_t nlinks;
 };
@@ -270,7 +272,7 @@ struct moving {
 // An operation on single elements: args and dst are registers. Its code is a place in singles, or -1 for the call of fn, or -2 - s for a copy of s bytes.
 struct single {
 	uintptr_t fn; // a loop_fn
-	int32_t code, dst, args[3];
+	int32_t code, dst, args[MAX_ARGS];
 };
 
 // A register that is elsewhere in the next step: its address is (address + step) ^ flip.
@@ -306,7 +308,7 @@ extern const int64_t singles_count;
 void run_whole(const struct run *r, struct worker *w);
 
 // Calls through a pointer, which Go cannot make.
-void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w);
+void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w, const void *v);
 int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, int64_t pitch, void *dst, const void *src,
 	const uint32_t *stop);
 int call_rows(uintptr_t fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop);

@@ -219,7 +219,7 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 			((chain_fn *)s->fn)(b.n, s, regs, masks);
 			continue;
 		}
-		const void *src[] = {(const void *)regs[s->args[0]], (const void *)regs[s->args[1]], (const void *)regs[s->args[2]]};
+		const void *src[MAX_ARGS] = {(const void *)regs[s->args[0]], (const void *)regs[s->args[1]], (const void *)regs[s->args[2]], (const void *)regs[s->args[3]]};
 		((loop_fn *)s->fn)(b.n, (void *)regs[s->dst], src);
 	}
 	for (int64_t k = 0; k < r->nout; k++) {

@@ -80,4 +80,5 @@ static double cos_pi_any(double x)
 #include "incomplete.inc"
 #include "inverse.inc"
 #include "normal.inc"
+#include "hypergeometric.inc"
 #include "bessel.inc"

@@ -55,7 +55,7 @@ static int run_singles(struct steps *s, const uint32_t *stop)
 				*(uint64_t *)regs[o->dst] = *(const uint64_t *)regs[o->args[0]];
 				break;
 			default: {
-				const void *src[] = {(const void *)regs[o->args[0]], (const void *)regs[o->args[1]], (const void *)regs[o->args[2]]};
+				const void *src[MAX_ARGS] = {(const void *)regs[o->args[0]], (const void *)regs[o->args[1]], (const void *)regs[o->args[2]], (const void *)regs[o->args[3]]};
 				((loop_fn *)o->fn)(1, (void *)regs[o->dst], src);
 			}
 			}

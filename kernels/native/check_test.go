@@ -159,7 +159,7 @@ func operands(k kernels.LoopKey, rng *rand.Rand, n int) (vectors [][]byte) {
 			which := -1
 			switch {
 			case n == len(special)*len(special):
-				which = []int{i / len(special), i % len(special), i / 7 % len(special)}[a]
+				which = []int{i / len(special), i % len(special), i / 7 % len(special), i / 5 % len(special)}[a]
 			case rng.IntN(2) == 0:
 				which = rng.IntN(len(special))
 			}
@@ -172,7 +172,7 @@ func operands(k kernels.LoopKey, rng *rand.Rand, n int) (vectors [][]byte) {
 
 // apply runs a loop on copies of the operands, guarded and shifted, and returns the result. With alias, the
 // destination is that operand.
-func apply(loop kernels.Loop, k kernels.LoopKey, vectors [][]byte, n int, shifts [4]int, alias int) ([]byte, error) {
+func apply(loop kernels.Loop, k kernels.LoopKey, vectors [][]byte, n int, shifts [5]int, alias int) ([]byte, error) {
 	var src [kernels.MaxArgs]unsafe.Pointer
 	var copies []guarded
 	for a, d := range operandTypes(k) {
@@ -181,7 +181,7 @@ func apply(loop kernels.Loop, k kernels.LoopKey, vectors [][]byte, n int, shifts
 		copies = append(copies, g)
 		src[a] = g.pointer()
 	}
-	z := newGuarded(k.Out, n, shifts[3])
+	z := newGuarded(k.Out, n, shifts[4])
 	if alias >= 0 {
 		z = copies[alias]
 	}
@@ -207,7 +207,7 @@ func TestLoops(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s/%v/%v", k.Op, k.In, k.Out), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(1, 2))
-				check := func(vectors [][]byte, want []byte, n int, shifts [4]int, alias int) {
+				check := func(vectors [][]byte, want []byte, n int, shifts [5]int, alias int) {
 					t.Helper()
 					got, err := apply(loop, k, vectors, n, shifts, alias)
 					if err != nil {
@@ -229,21 +229,21 @@ func TestLoops(t *testing.T) {
 				}
 				pairs := len(special) * len(special)
 				vectors := operands(k, rng, pairs)
-				want, err := apply(all[k], k, vectors, pairs, [4]int{}, -1)
+				want, err := apply(all[k], k, vectors, pairs, [5]int{}, -1)
 				if err != nil {
 					t.Fatal("Go: ", err)
 				}
-				check(vectors, want, pairs, [4]int{}, -1)
+				check(vectors, want, pairs, [5]int{}, -1)
 
 				vectors = operands(k, rng, maxLen)
-				want, _ = apply(all[k], k, vectors, maxLen, [4]int{}, -1)
+				want, _ = apply(all[k], k, vectors, maxLen, [5]int{}, -1)
 				for n := range maxLen + 1 {
-					for _, shifts := range [][4]int{{}, {1, 1, 1, 1}, {0, 1, 2, 3}} {
+					for _, shifts := range [][5]int{{}, {1, 1, 1, 1, 1}, {0, 1, 2, 3, 1}} {
 						check(vectors, want, n, shifts, -1)
 					}
 					for a, d := range operandTypes(k) {
 						if d.Size() == k.Out.Size() {
-							check(vectors, want, n, [4]int{1, 2, 3}, a)
+							check(vectors, want, n, [5]int{1, 2, 3}, a)
 						}
 					}
 				}

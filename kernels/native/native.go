@@ -86,7 +86,7 @@ func (s *set) contents() Contents {
 	c := Contents{Loops: map[kernels.LoopKey]kernels.Loop{}}
 	for k, f := range t.loops {
 		c.Loops[k] = func(n int, dst unsafe.Pointer, src *[kernels.MaxArgs]unsafe.Pointer) {
-			ckernels.Loop(f, n, dst, src[0], src[1], src[2])
+			ckernels.Loop(f, n, dst, src[0], src[1], src[2], src[3])
 		}
 	}
 	for k := range t.reductions {

@@ -58,7 +58,7 @@ func (l *steps) compileSingles(p *kernels.Program, t *tables) {
 	l.copies = make([]bool, len(p.Outputs))
 	for k, o := range p.Outputs {
 		if l.copies[k] = o.Reg < len(p.Inputs) || stored[o.Reg]; l.copies[k] {
-			l.singles = append(l.singles, ckernels.Single{Code: int32(ckernels.SingleCopy - l.plan.Types[o.Reg].Size()), Dst: int32(regs + k), Args: [3]int32{int32(o.Reg)}})
+			l.singles = append(l.singles, ckernels.Single{Code: int32(ckernels.SingleCopy - l.plan.Types[o.Reg].Size()), Dst: int32(regs + k), Args: [kernels.MaxArgs]int32{int32(o.Reg)}})
 		}
 		stored[o.Reg] = true
 	}

@@ -7,6 +7,8 @@
 //	beta.go         betainc
 //	inverse.go      gammaincinv, gammainccinv, betaincinv
 //	normal.go       ndtri_exp, owens_t
+//	hypergeometric.go  hyp2f1 and its derivatives with respect to a and c
+//	twice.go        numbers of twice the digits
 //	bessel.go       i0, i1, j0, j1
 //	order.go        iv, ive, kv, kve and jv of any order
 //	tables.go       polynomials and series, written by kernels/testdata/special.py

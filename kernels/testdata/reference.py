@@ -205,6 +205,24 @@ SEVERAL = {
 }
 
 
+def by_parameter(which):
+    """The derivative of hyp2f1 with respect to a parameter."""
+    def slope(*operands):
+        return mp.diff(lambda x: mp.hyp2f1(*(x if i == which else v for i, v in enumerate(operands))), operands[which])
+    return slope
+
+
+few = [uniform(0.2, 5)] * 3
+any_sign = [uniform(-5, 5)] * 3
+many = [uniform(-30, 30), uniform(-30, 30), uniform(0.5, 30)]
+# Of these the operands were drawn after all others, from another start.
+HYPERGEOMETRIC_KINDS = [
+    few + [uniform(-0.75, 0.75)], few + [uniform(0.75, 1)], few + [below(0, 10)], any_sign + [uniform(-1, 1)], any_sign + [below(0, 60)], few + [lambda: 1 - 2.0 ** rng.uniform(-40, -2)],
+    many + [uniform(-1, 0.9)], [whole(-8, 8), whole(-8, 8), whole(1, 8), uniform(-3, 1)], [whole(1, 5), whole(1, 5), whole(1, 9), uniform(0.9, 1)],
+]
+HYPERGEOMETRIC = {"hyp2f1": mp.hyp2f1, "hyp2f1_a": by_parameter(0), "hyp2f1_c": by_parameter(2)}
+
+
 def power_operands():
     kind = rng.randrange(4)
     x = (positive, near(1, -50, -1), uniform(0.1, 10), subnormal)[kind]()
@@ -261,3 +279,11 @@ if __name__ == "__main__":
                 for _ in range(60):
                     operands = [operand() for operand in kind]
                     line(name, operands, mp.re(f(*map(mpf, operands))))
+        rng.seed(2)
+        for name, f in HYPERGEOMETRIC.items():
+            for kind in HYPERGEOMETRIC_KINDS:
+                for _ in range(60):
+                    operands = [operand() for operand in kind]
+                    value = mp.re(f(*map(mpf, operands)))
+                    if abs(value) > 1e-290:
+                        line(name, operands, value)

@@ -167,7 +167,7 @@ func (g *generator) step() bool {
 		return g.elemwise(op.Smooth, 1, x)
 	case kind < 9 || kind < 12 && g.smooth:
 		if g.choose(40) == 0 {
-			return g.elemwise(op.Smooth, 3, x)
+			return g.elemwise(op.Smooth, 3+g.choose(2), x)
 		}
 		return g.elemwise(op.Smooth, 2, x)
 	case kind == 9:

@@ -76,6 +76,9 @@ const (
 	Betaincinv
 	NdtriExp
 	OwensT
+	Hyp2f1
+	Hyp2f1A
+	Hyp2f1C
 	Erfinv
 	Erfcinv
 	Erfcx
@@ -457,6 +460,29 @@ var rows = [castBase]Row{
 			width := onePlus(b, Sqr.do(b, x[1]))
 			return []V{Mul.do(b, g, times(b, -1/math.Sqrt(8*math.Pi), height)),
 				times(b, 1/(2*math.Pi), Mul.do(b, g, TrueDiv.do(b, Exp.do(b, Mul.do(b, half, width)), width)))}
+		}},
+	Hyp2f1: {Name: "hyp2f1", Args: "a, b, c, z", Doc: "Gauss's hypergeometric function, for z up to 1: the sum of (a)_k * (b)_k * z**k / ((c)_k * k!), where (a)_k is a * (a+1) * ... * (a+k-1). It is inf above 1, " +
+		"unless the sum ends, and where c is a whole number up to 0; and nan where it would have no digits.",
+		Names: "T.hyp2f1", Takes: Floats, Flops: 600, Domain: []Domain{above(0.3), above(0.3), above(0.3), {Lo: -0.9, Hi: 0.7}}, Example: "hyp2f1(1.0, 2.0, 4.0, 1.0) = 3.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			c := castTo(b, x[2], y.Type.DType)
+			return []V{Mul.do(b, g, Hyp2f1A.do(b, x...)), Mul.do(b, g, Hyp2f1A.do(b, x[1], x[0], x[2], x[3])), Mul.do(b, g, Hyp2f1C.do(b, x...)),
+				Mul.do(b, g, Mul.do(b, overThird(b, c, x[0], x[1], y), nextHyper(b, Hyp2f1, x, y)))}
+		}},
+	Hyp2f1A: {Name: "hyp2f1_a", Args: "a, b, c, z", Doc: "The derivative of hyp2f1 with respect to a. That with respect to b is hyp2f1_a(b, a, c, z).",
+		Names: "T.hyp2f1_a", Takes: Floats, Flops: 1200, Orders: 3, Domain: []Domain{above(0.3), above(0.3), above(0.3), {Lo: -0.9, Hi: 0.7}}, Example: "hyp2f1_a(1.0, 0.0, 2.0, 0.5) = 0.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			c := castTo(b, x[2], y.Type.DType)
+			moved := Mul.do(b, overThird(b, c, x[0], x[1], y), nextHyper(b, Hyp2f1A, x, y))
+			factor := TrueDiv.do(b, castTo(b, x[1], y.Type.DType), c)
+			return []V{nil, nil, nil, Mul.do(b, g, Add.do(b, moved, Mul.do(b, factor, nextHyper(b, Hyp2f1, x, y))))}
+		}},
+	Hyp2f1C: {Name: "hyp2f1_c", Args: "a, b, c, z", Doc: "The derivative of hyp2f1 with respect to c.",
+		Names: "T.hyp2f1_c", Takes: Floats, Flops: 1200, Orders: 3, Domain: []Domain{above(0.3), above(0.3), above(0.3), {Lo: -0.9, Hi: 0.7}}, Example: "hyp2f1_c(1.0, 0.0, 2.0, 0.5) = 0.0",
+		Grad: func(b *graph.Builder, g, y V, x []V) []V {
+			c := castTo(b, x[2], y.Type.DType)
+			less := Sub.do(b, nextHyper(b, Hyp2f1C, x, y), TrueDiv.do(b, nextHyper(b, Hyp2f1, x, y), c))
+			return []V{nil, nil, nil, Mul.do(b, g, Mul.do(b, overThird(b, c, x[0], x[1], y), less))}
 		}},
 	Erfinv: {Name: "erfinv", Args: "x", Doc: "The inverse of erf, for x from -1 to 1.",
 		Names: "T.erfinv", Takes: Floats, Flops: 50, Domain: []Domain{within(0.9)}, Sign: signOf(0), Example: "erfinv(0.5) = 0.4769362762044699",

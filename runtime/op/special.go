@@ -49,6 +49,17 @@ func logBetaDensity(b *graph.Builder, in []V, x, y V) V {
 	return Sub.do(b, powers, Betaln(b, p, q))
 }
 
+// nextHyper is a function of the hypergeometric family with every parameter larger by 1: that of hyp2f1's is, times a*b/c, its derivative.
+func nextHyper(b *graph.Builder, e Elemwise, x []V, y V) V {
+	up := func(i int) V { return onePlus(b, castTo(b, x[i], y.Type.DType)) }
+	return e.do(b, up(0), up(1), up(2), x[3])
+}
+
+// overThird is p*q/c in the type of y.
+func overThird(b *graph.Builder, c, p, q, y V) V {
+	return TrueDiv.do(b, Mul.do(b, castTo(b, p, y.Type.DType), castTo(b, q, y.Type.DType)), c)
+}
+
 // Betaln is the logarithm of |beta(x, y)|.
 func Betaln(b *graph.Builder, x, y V) V {
 	return Sub.do(b, Add.do(b, Gammaln.do(b, x), Gammaln.do(b, y)), Gammaln.do(b, Add.do(b, x, y)))

@@ -103,6 +103,9 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 	case 3, 4, 5, 6:
 		return apply(binary[rng.IntN(len(binary))], x, pick())
 	case 7:
+		if rng.IntN(4) == 0 {
+			return apply(drawn[4][rng.IntN(len(drawn[4]))], x, pick(), pick(), pick())
+		}
 		return apply(drawn[3][rng.IntN(len(drawn[3]))], x, pick(), pick())
 	case 8:
 		kind := []op.Reduction{op.Sum, op.Max, op.Prod}[rng.IntN(3)]

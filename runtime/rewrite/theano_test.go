@@ -2,9 +2,14 @@ package rewrite
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // theano says which rules do what rewrites of Theano's do, by family. The names of rules are Theano's where one does what that one does.
@@ -35,6 +40,61 @@ var theano = []struct{ family, does, rules string }{
 		"local_elemwise_alloc local_alloc_unary local_fill_to_alloc local_fill_sink local_fill_shape local_useless_alloc local_useless_fill local_fill_fill local_alloc_alloc local_dimshuffle_alloc"},
 }
 
+// leftOut are rewrites of Theano's and PyTensor's that there are none of here, since ordinary numbers become something else.
+var leftOut = []struct{ name, why, written, instead, operands string }{
+	{"local_sum_prod_mul_by_scalar of prod", "k**n overflows, or prod(x) underflows, where the product of k*x does neither; and what it saves, one multiplication an element, is done in the same loop as the product",
+		"func(k float64[1], x float64[1100], n float64[1])\n\tv1 = mul k x\n\tv2 = prod{axes=0} v1\n\treturn v2",
+		"func(k float64[1], x float64[1100], n float64[1])\n\tv1 = prod{axes=0} k\n\tv2 = prod{axes=0} n\n\tv3 = pow v1 v2\n\tv4 = prod{axes=0} x\n\tv5 = mul v3 v4\n\treturn v5",
+		"k = 2, x = 0.5, n = 1100"},
+}
+
+// TestLeftOut: what is left out would be wrong, and no rule does it.
+func TestLeftOut(t *testing.T) {
+	for _, row := range leftOut {
+		if e := leftOutExample(t, row.written, row.instead, row.operands); !e.changed() || math.IsNaN(e.before) {
+			t.Errorf("%s: of %s both are %v: it need not be left out", row.name, row.operands, e.before)
+		}
+		fg, err := graph.Parse("", row.written, op.Lookup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range Rules() {
+			if !slices.Contains(r.roots, any(typeOf[op.Reduce]())) {
+				continue
+			}
+			if v := applyRule(r, fg.Outputs[0]); v != nil {
+				t.Errorf("%s: rule %s makes it %s", row.name, r.Name, write(v))
+			}
+		}
+	}
+}
+
+func leftOutExample(t *testing.T, written, instead, operands string) (e example) {
+	t.Helper()
+	first := 0.0
+	for i, text := range []string{written, instead} {
+		fg, err := graph.Parse("", text, op.Lookup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := make(map[*graph.Variable]*tensor.Dense)
+		if err := assign(operands, fg.Inputs, values); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.evaluate(fg.Outputs[0], fg.Outputs[0], values); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = e.before
+			e.written = write(fg.Outputs[0])
+		} else {
+			e.becomes = write(fg.Outputs[0])
+		}
+	}
+	e.before = first
+	return e
+}
+
 // theanoTable is theano in the manual.
 func theanoTable(t *testing.T) string {
 	var b strings.Builder
@@ -49,6 +109,11 @@ func theanoTable(t *testing.T) string {
 			}
 		}
 		fmt.Fprintf(&b, "| %s | %s | `%s` |\n", row.family, row.does, strings.Join(rules, "` `"))
+	}
+	b.WriteString("\nNot done, as it would make something else of ordinary numbers, by rules of any kind:\n\n| of Theano's | as written | instead | of | gives | instead | why |\n|---|---|---|---|---|---|---|\n")
+	for _, row := range leftOut {
+		e := leftOutExample(t, row.written, row.instead, row.operands)
+		fmt.Fprintf(&b, "| %s | `%s` | `%s` | `%s` | %.6g | %.6g | %s |\n", row.name, e.written, e.becomes, row.operands, e.before, e.after, row.why)
 	}
 	return b.String()
 }

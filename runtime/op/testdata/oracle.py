@@ -1,8 +1,9 @@
-"""Computes with NumPy and SciPy what oracle_test.go asks: lines of an operation and its operands, with tabs between."""
+"""Computes with NumPy, SciPy and mpmath what oracle_test.go asks: lines of an operation and its operands, with tabs between."""
 import ast
 import re
 import sys
 
+import mpmath
 import numpy as np
 import scipy.linalg
 import scipy.special
@@ -597,6 +598,22 @@ STRUCTURAL = {
 
 
 
+def hyper_slope(which):
+    """The derivative of hyp2f1 with respect to a parameter; nan where there is none."""
+
+    def slope(*x):
+        still = [v for i, v in enumerate(x[:2]) if i != which]
+        ends = min([-v for v in still if v <= 0 and v == np.floor(v)], default=np.inf)
+        a, b, c, z = x
+        if c <= 0 and c == np.floor(c) and ends > -c or ends == np.inf and (z > 1 or z == 1 and c <= a + b):
+            return np.nan
+        if z == 0 or 0 in still:
+            return 0.0
+        return float(mpmath.diff(lambda v: mpmath.hyp2f1(*(v if i == which else w for i, w in enumerate(x))), x[which]))
+
+    return np.vectorize(lambda *x: slope(*map(float, x)), otypes=["float64"])
+
+
 def real_rows(names):
     """Functions of floats: other operands become float64."""
     special = {
@@ -616,6 +633,7 @@ def real_rows(names):
         "erfcinv": lambda x: scipy.special.erfcinv(x) + 0.0, "jv": lambda v, x: wider(scipy.special.jv)(v, x) + 0.0,
         "round_half_away_from_zero": lambda x: np.copysign(np.floor(np.abs(x) + 0.5), x),
         "betaincinv": lambda a, b, p: np.where((p < 0) | (p > 1) | (a <= 0) | (b <= 0), np.nan, scipy.special.betaincinv(a, b, p)),
+        "hyp2f1": wider(scipy.special.hyp2f1), "hyp2f1_a": hyper_slope(0), "hyp2f1_c": hyper_slope(2),
         "gammaln": scipy.special.gammaln, "i0": limit(scipy.special.i0, np.inf),
     })
 
@@ -674,7 +692,7 @@ def cast(dtype):
 ROWS = real_rows(
     "sqrt cbrt hypot reciprocal exp exp2 expm1 log log2 log10 log1p log1mexp logaddexp logaddexp2 sin cos tan arcsin arccos arctan arctan2 "
     "deg2rad rad2deg sinh cosh tanh arcsinh arccosh arctanh sigmoid softplus softsign erf erfc ceil floor round trunc copysign heaviside "
-    "nextafter spacing signbit isnan isinf gamma gammaln digamma tri_gamma polygamma gammainc gammaincc betainc gammaincinv gammainccinv betaincinv ndtri_exp owens_t erfinv erfcinv erfcx i0 i1 iv ive kv kve "
+    "nextafter spacing signbit isnan isinf gamma gammaln digamma tri_gamma polygamma gammainc gammaincc betainc gammaincinv gammainccinv betaincinv ndtri_exp owens_t hyp2f1 hyp2f1_a hyp2f1_c erfinv erfcinv erfcx i0 i1 iv ive kv kve "
     "j0 j1 jv xlogy xlog1py round_half_away_from_zero"
 )
 ROWS.update({
