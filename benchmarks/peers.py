@@ -74,6 +74,7 @@ INPUTS = {
     "gemm": lambda n: uniform((n, n), (n, n)),
     "gather": lambda n: [*uniform((WORDS, SIZE)), indices(n, WORDS)],
     "scatter_add": lambda n: [*uniform((WORDS, SIZE)), indices(n, WORDS), *uniform((n, SIZE))],
+    "embedding": lambda n: [indices(n, WORDS), *uniform((n, SIZE)), *uniform((WORDS, SIZE))],
     **dict.fromkeys(["mask", "sort"], lambda n: uniform((n,))),
     **dict.fromkeys(["concat0", "concat1"], lambda n: uniform((n, n), (n, n))),
     **dict.fromkeys(["cumsum0", "cumsum1", "sort_rows", "logsumexp", "softmax0"], lambda n: uniform((n, n))),
@@ -129,6 +130,12 @@ def numpy_scatter_add(table, at, y):
     z = table.copy()
     np.add.at(z, at, y)
     return z
+
+
+def numpy_embedding(at, y, table):
+    d = table[at] - y
+    np.subtract.at(table, at, np.asarray(0.2 / d.size, d.dtype) * d)
+    return (d * d).mean()
 
 
 def numpy_softmax0(x):
@@ -288,6 +295,7 @@ def numpy_workloads(threads):
         "transpose": lambda x: x.T.copy(),
         "logreg": numpy_logreg,
         "mlp": numpy_mlp,
+        "embedding": numpy_embedding,
         **NUMPY_ARRAYS,
         **NUMPY_LOOPS,
         **{name: numpy_conv(sizes[-1]) for name, sizes in LAYERS.items()},
@@ -349,6 +357,12 @@ def torch_workloads(threads):
         cost = functional.cross_entropy(torch.addmm(b3, h, w3), y)
         descend(cost, params, 0.01)
         return cost
+
+    def embedding(at, y, table):
+        """Without autograd, whose gradient has all rows: this touches those that were looked up."""
+        d = table[at] - y
+        table.index_add_(0, at, d, alpha=-0.2 / d.numel())
+        return (d * d).mean()
 
     def xent(x, y):
         x = x.detach().requires_grad_(True)
@@ -471,6 +485,7 @@ def torch_workloads(threads):
         "transpose": lambda x: x.T.contiguous(),
         "logreg": logreg,
         "mlp": mlp,
+        "embedding": embedding,
         **arrays,
         **loops,
         **{name: conv(sizes[-1]) for name, sizes in LAYERS.items()},
@@ -511,7 +526,7 @@ def measure(f, args, sample, budget):
 def answer(name, f, convert, dtype, n, sample, budget):
     args = [convert(a.astype(dtype) if a.dtype.kind == "f" else a) for a in INPUTS[name](n)]
     out = f(*args)
-    state = args[2:] if name in ("logreg", "mlp") else []
+    state = args[2:] if name in ("logreg", "mlp", "embedding") else []
     check = checksum([*(out if isinstance(out, tuple) else [out]), *state])
     return {"us": measure(f, args, sample, budget), "check": check}
 
