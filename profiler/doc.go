@@ -10,6 +10,8 @@
 //	Sample        the finest: what one line of the user's cost as a part of one node; see Stats.Samples
 //	Row           a line of a table by class, op, Apply node or source line; see Stats.Rows
 //	LineRow       the price of a line of source, forward, gradient and update; see Stats.Lines
+//	Spread        the median and p90 of calls; LeftOut what the times of a row of a steady profile do not have; see Stats.Steady
+//	Usage         wall and CPU time, and what other programs took
 //	Difference    what one profile took more than another; see Stats.Minus
 //	MemoryUse     the peak of a call: real, and by replay with and without inplace and garbage collection; what is there anyway
 //	Timeline      what lives during each node, and at the peak
@@ -22,6 +24,8 @@
 // There is one model and there are many views: recorders fill a Stats; Clone takes a snapshot of it; Samples, Rows and Lines compute every
 // table once; columns says what stands in them; and the other rooms only format: text (the classic layouts and our own), panel (for notebooks). MarshalJSON keeps it.
 // All times in the model are float64 nanoseconds; package units turns them into what is read.
+//
+// Clone and what is saved have what was measured; our own views show Steady, in which calls that were interrupted count as the others: see steady.go.
 //
 // What is measured: the clock is read once before the first node of a run and once after each. A node's time is that from
 // the end of the one before to its own end, fetching operands included, less the cost of one reading, and never less than

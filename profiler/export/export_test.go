@@ -120,7 +120,7 @@ func TestCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Programs may count columns: what is new comes last.
-	const first = "function inside node class op apply impl role file line stack part share calls time_ns min_ns median_ns max_ns flops " +
+	const first = "function inside node class op apply impl role file line stack part share calls time_ns min_ns median_ns p90_ns spread max_ns left_out_ns flops " +
 		"bytes_read bytes_written allocated shapes "
 	if got := strings.Join(rows[0], " "); !strings.HasPrefix(got, first) || !strings.Contains(got, " roof limit") {
 		t.Errorf("got the columns %s, want first %s, then roof and limit", got, first)

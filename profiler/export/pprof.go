@@ -15,7 +15,7 @@ import (
 
 // PProf writes profiles for go tool pprof. A sample's stack is the compiled function, the user's lines from the outermost to the one
 // that made the node, its class, its op and the node; its values are nanoseconds, calls, bytes of new memory, operations, and bytes read and
-// written. So -list shows the user's source with its price, -top -focus and -peek work on lines and ops alike.
+// written. Times are those of a steady profile. So -list shows the user's source with its price, -top -focus and -peek work on lines and ops alike.
 func PProf(w io.Writer, all []*profiler.Stats) error {
 	b := &pprofBuilder{profile: profile.Profile{
 		SampleType: []*profile.ValueType{
@@ -29,7 +29,7 @@ func PProf(w io.Writer, all []*profiler.Stats) error {
 		if s == nil {
 			continue
 		}
-		c := s.Clone()
+		c := s.Steady()
 		for x := range c.Samples() {
 			b.add(x)
 		}

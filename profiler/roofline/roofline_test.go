@@ -221,15 +221,18 @@ func TestBusy(t *testing.T) {
 
 func TestDoubt(t *testing.T) {
 	const s = time.Second
+	used := func(own, others, capacity time.Duration) profiler.Usage {
+		return profiler.Usage{CPU: own, Capacity: capacity, Idle: capacity - own - others}
+	}
 	for _, tt := range []struct {
 		load load
 		want string
 	}{
 		{load{}, ""}, // nothing is known
-		{load{wanted: s, got: s - s/50, others: s / 50, capacity: 2 * s, spread: 0.1}, ""},
-		{load{wanted: s, got: s, others: s, capacity: 2 * s}, "other programs took 50 % of the processors"},
-		{load{wanted: s, got: s / 2, capacity: 2 * s}, "threads ran 50 % of the time"},
-		{load{wanted: s, got: s / 2, others: s, capacity: 4 * s, spread: 0.5},
+		{load{wanted: s, spread: 0.1, Usage: used(s-s/50, s/50, 2*s)}, ""},
+		{load{wanted: s, Usage: used(s, s, 2*s)}, "other programs took 50 % of the processors"},
+		{load{wanted: s, Usage: used(s/2, 0, 2*s)}, "threads ran 50 % of the time"},
+		{load{wanted: s, spread: 0.5, Usage: used(s/2, s, 4*s)},
 			"other programs took 25 % of the processors, threads ran 50 % of the time, repeated measurements differ by 50 %"},
 	} {
 		if got := tt.load.doubt(); got != tt.want {

@@ -27,7 +27,7 @@ func (p *printer) groups(title, kind string, of []columns.Column[profiler.Row], 
 	t := table{title: title, columns: append(c.columns(), column{name: kind, left: true}),
 		more: moreRows(rows, len(shown), "profiling.n_ops")}
 	for _, r := range shown {
-		t.row(plainName(r.Name), c.cells(r)...)
+		t.row(plainName(r.Name), c.cells(r)...).note(r.LeftOut())
 	}
 	p.table(t)
 }
@@ -45,7 +45,7 @@ func moreRows(rows []profiler.Row, shown int, flag string) string {
 func (p *printer) nodes() {
 	rows := p.stats.Rows(profiler.ByApply)
 	shown := rows[:min(p.opts.NApply, len(rows))]
-	c := newSheet(columns.In(columns.Nodes, columns.Text, "fraction bar cumulative time per_call calls *"), shown)
+	c := newSheet(columns.In(columns.Nodes, columns.Text, "fraction bar cumulative time median p90 spread calls *"), shown)
 	c.write["limit"] = writeLimit
 	c.write["origin"] = func(r profiler.Row, _ columns.Value) string { return lineAndRole(r.Node.Origin) }
 	t := table{title: "Apply", columns: append(c.columns(), column{name: "apply", left: true}),
@@ -69,8 +69,9 @@ func (p *printer) node(t *table, c sheet[profiler.Row], r profiler.Row, id strin
 	}
 	indent := strings.Repeat("  ", depth)
 	row := t.row(func(width int) string { return indent + applyName(n, r.Function, width-len(indent)) }, cells...)
+	row.note(r.LeftOut())
 	if p.opts.Details {
-		row.under = nodeDetails(n)
+		row.under = append(row.under, nodeDetails(n)...)
 	}
 	if len(n.Inner) == 0 {
 		return
@@ -123,7 +124,8 @@ func applyName(n *profiler.Node, function string, width int) string {
 func nodeDetails(n *profiler.Node) []string {
 	median := ""
 	if len(n.Hist) > 0 {
-		median = ", median " + duration(n.Median())
+		at := n.Spread()
+		median = fmt.Sprintf(", median %s, p90 %s, spread %s", duration(at.Median), duration(at.P90), units.Share(at.Relative()))
 	}
 	list := []string{"shortest " + duration(n.Min) + median + ", longest " + duration(n.Max)}
 	for _, part := range n.Parts {
