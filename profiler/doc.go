@@ -29,8 +29,8 @@
 //
 // What is measured: the clock is read once before the first node of a run and once after each. A node's time is that from
 // the end of the one before to its own end, fetching operands included, less the cost of one reading, and never less than
-// MinNodeTime, so that a node that ran shows more than 0. A run's time is that of its nodes; a call's is net of all readings
-// inside it. The cost is measured when the clock is first used, and every report states it.
+// MinNodeTime, so that a node that ran shows more than 0. A run's time is measured around all of its nodes, a call's around that; both are
+// net of all readings inside them. The cost is measured when the clock is first used, and every report states it.
 //
 // Memory is known in two ways. The executor counts what is really allocated, in homes that are kept from call to call, results and
 // kernels' workspaces, wherever that changes, profile or not. And the shapes of the last call can be replayed: storage.go has each value

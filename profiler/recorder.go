@@ -143,21 +143,34 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 	s := r.stats
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r.readings += int64(len(t.Ends)) + 1
+	readings := int64(len(t.Ends)) + 1
+	if t.Leave > t.Enter {
+		readings += 2
+	}
 	for _, skipped := range t.Skipped {
 		if skipped {
-			r.readings--
+			readings--
 		}
 	}
+	r.readings += readings
 	r.grown = r.grown || t.NewScratch
+	var spent float64
 	for _, sp := range t.Spent {
-		r.spent += r.spentTime(sp)
+		spent += r.spentTime(sp)
 	}
+	r.spent += spent
 	r.endInner(err == nil)
 	if err != nil {
 		return
 	}
+	before := r.run
 	r.add(t)
+	if t.Leave > t.Enter { // the run, but for one of the readings at its ends
+		around := max(float64(t.Leave-t.Enter)*r.tick-float64(readings-1)*r.cost-spent-(r.run-before), MinNodeTime)
+		r.between.add(around, 1)
+		r.fn.RunTime += around
+		r.run += around
+	}
 	if len(r.events)+len(t.Ends) < s.events {
 		r.events = append(append(r.events, t.Start), t.Ends...)
 	}

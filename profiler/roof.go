@@ -10,8 +10,9 @@ import (
 
 // A Machine is what a profile was measured on.
 type Machine struct {
-	CPU     string `json:"cpu"`
-	ISA     string `json:"isa,omitempty"` // of the kernels in use
+	CPU     string `json:"cpu"`             // as the system calls it
+	Model   string `json:"model,omitempty"` // its family and model: hypervisors give several processors one name
+	ISA     string `json:"isa,omitempty"`   // of the kernels in use
 	Cores   int    `json:"cores"`
 	Threads int    `json:"threads"` // that kernels may use
 	Roof    *Roof  `json:"roof,omitempty"`

@@ -82,6 +82,9 @@ type Function struct {
 	// SlowTime is what so many calls, Slow, took beside their runs, much longer than the others did: see Steady.
 	Slow     int64   `json:"slow,omitempty"`
 	SlowTime float64 `json:"slow_ns,omitempty"`
+	// So of its runs, beside their nodes.
+	LoopSlow     int64   `json:"loop_slow,omitempty"`
+	LoopSlowTime float64 `json:"loop_slow_ns,omitempty"`
 
 	Compile  history.Times  `json:"compile"`
 	Rewrites []history.Pass `json:"rewrites,omitempty"`
@@ -214,6 +217,7 @@ func (s *Stats) Reset() {
 // reset forgets the calls. A first call that was left out stays so: the function is warm.
 func (f *Function) reset() {
 	f.Calls, f.CallTime, f.CallMin, f.CallMax, f.CallHist, f.Slow, f.SlowTime = 0, 0, 0, 0, nil, 0, 0
+	f.LoopSlow, f.LoopSlowTime = 0, 0
 	f.Runs, f.RunTime, f.Failed, f.FailedTime = 0, 0, 0, 0
 	f.Trace, f.Real, f.Lowest = nil, nil, nil
 	for _, n := range f.Nodes {
@@ -277,6 +281,9 @@ func (f *Function) clone() *Function {
 	}
 	if f.recorder != nil {
 		c.Slow, c.SlowTime = f.recorder.outside.slow(1)
+		if f.recorder.program == nil {
+			c.LoopSlow, c.LoopSlowTime = f.recorder.between.slow(1)
+		}
 		c.Trace = f.recorder.trace()
 		if f.recorder.program != nil {
 			f.recorder.settle(&c)

@@ -42,7 +42,7 @@ func excess(slow int64, slowTime float64, calls int64, ns float64) float64 {
 	if slow <= 0 || slow >= calls {
 		return 0
 	}
-	return min(max(slowTime-float64(slow)*(ns-slowTime)/float64(calls-slow), 0), ns)
+	return max(slowTime-float64(slow)*(ns-slowTime)/float64(calls-slow), 0)
 }
 
 // Steady is a snapshot of s in which no call was slow: the times of nodes, runs and calls are those that they would have been had each slow call
@@ -62,16 +62,21 @@ func (s *Stats) Steady() *Stats {
 // steady returns by how much less time the nodes take.
 func (f *Function) steady() (less float64) {
 	for _, n := range f.Nodes {
-		var inside float64
+		var inside, all float64
 		for _, inner := range n.Inner {
+			all += inner.ThunkTime()
 			inside += inner.steady()
 		}
+		if all > n.Time { // clocks are read apart, and of short steps a sample stands for all
+			inside *= n.Time / all
+		}
 		// An interruption of a loop's step is one of the loop, though the loop may be too long for it to show.
-		over := min(max(excess(n.Slow, n.SlowTime, n.Calls, n.Time), inside), n.Time)
+		over := max(excess(n.Slow, n.SlowTime, n.Calls, n.Time), inside)
 		n.Time, n.over = n.Time-over, over
 		less += over
 	}
 	outside := excess(f.Slow, f.SlowTime, f.Calls, f.CallTime-f.RunTime)
+	less += excess(f.LoopSlow, f.LoopSlowTime, f.Runs, f.RunTime-f.ThunkTime()-less)
 	f.RunTime = max(f.RunTime-less, f.ThunkTime()) // sums of the same numbers in another order
 	f.CallTime = max(f.CallTime-less-outside, f.RunTime)
 	return less

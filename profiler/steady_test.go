@@ -272,3 +272,30 @@ func TestUsage(t *testing.T) {
 		t.Error("got a busy machine where the system says nothing")
 	}
 }
+
+// TestRunTime: a run takes what was measured around its nodes, the fetching of inputs and results included, less the readings of the clock; an interruption
+// there is left out too.
+func TestRunTime(t *testing.T) {
+	var now, cost int64 = 0, 10
+	s := profiler.NewStats(profiler.Options{Clock: profiler.NewClock(func() int64 { now += cost; return now })})
+	r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
+	const calls = 100
+	for call := range calls {
+		run := profilertest.Trace(1010, 2010, 3010) // each with a reading
+		run.Enter, run.Leave = run.Start-210, run.Ends[2]+310
+		if call == 50 {
+			run.Leave += 1_000_000
+		}
+		r.Run(run, nil)
+		r.Call(run.Leave-run.Enter+400, nil)
+	}
+	f := s.Clone().Functions[0]
+	// Between Enter and Leave: 6000 of nodes, 500 around them, and a reading at each of five ends of what lies between.
+	if want := calls*6500.0 + 1_000_000; !near(f.RunTime, want) || !near(f.ThunkTime(), calls*6000) {
+		t.Errorf("got %v ns in runs and %v in nodes, want %v and %v", f.RunTime, f.ThunkTime(), want, calls*6000)
+	}
+	if f = s.Steady().Functions[0]; !near(f.RunTime, calls*6500) {
+		t.Errorf("steady: got %v ns in runs, want %v", f.RunTime, calls*6500)
+	}
+	profilertest.RoundTrip(t, s)
+}

@@ -45,6 +45,7 @@ type meter struct {
 	read  func() Usage
 	begin Usage
 	begun atomic.Bool
+	every int64 // ticks of meterInterval: asking a clock how long they are takes a while
 	last  int64 // when it was read, in ticks
 	call  int64 // when the last call ended
 }
@@ -61,7 +62,7 @@ func (s *Stats) start() {
 	defer s.mu.Unlock()
 	if !m.begun.Load() {
 		m.begin, m.last = m.read(), s.clock.Now()
-		m.call = m.last
+		m.call, m.every = m.last, int64(float64(meterInterval)/s.clock.tick())
 		m.begun.Store(true)
 	}
 }
@@ -73,13 +74,9 @@ func (s *Stats) called() {
 		return
 	}
 	m.call = s.clock.Now()
-	if s.since(m.last, m.call) > meterInterval {
+	if m.call-m.last > m.every {
 		s.meet()
 	}
-}
-
-func (s *Stats) since(from, to int64) time.Duration {
-	return time.Duration(float64(to-from) * s.clock.tick())
 }
 
 // meet reads the meter.
@@ -101,7 +98,7 @@ func (s *Stats) Meter() {
 // metered is the usage up to now, if the last call has just ended.
 func (s *Stats) metered() *Usage {
 	m := &s.meter
-	if m.begun.Load() && m.call > m.last && s.since(m.call, s.clock.Now()) < meterInterval {
+	if m.begun.Load() && m.call > m.last && s.clock.Now()-m.call < m.every {
 		s.meet()
 	}
 	if s.Usage == nil {

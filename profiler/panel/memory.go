@@ -99,7 +99,7 @@ func (v *view) peaksTable(use profiler.MemoryUse, recorded bool) table {
 		{"in the best order", use.Lowest, "the lowest peak that a search found", false},
 		{"in any order", use.LowerBound, "no order has a lower peak", false},
 		{"kept", use.Held, "of what was measured: for the next call", false},
-		{"workspace", use.Workspace, "of what was measured: what kernels took for themselves", false},
+		{"workspace", use.Workspace, "of what is kept: what kernels took for themselves", false},
 		{"results", use.Results, "of what was measured: what the last call returned", false},
 		{"arguments", use.Inputs, "there anyway, not counted above", false},
 		{"shared variables", use.Shared, "there anyway, not counted above", false},

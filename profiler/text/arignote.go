@@ -167,6 +167,9 @@ func (p *printer) calls(t *profiler.Function) string {
 	switch {
 	case t.Calls == 1:
 		list = append(list, "1 in "+duration(t.CallTime))
+		if t.Ignored == 0 && p.sum.of == 0 {
+			list = append(list, "a first call is cold, and takes longer than those that follow")
+		}
 	case t.Calls > 1:
 		list = append(list, fmt.Sprintf("%d in %s", t.Calls, duration(t.CallTime)),
 			fmt.Sprintf("each %s, from %s to %s", duration(t.CallTime/float64(t.Calls)), duration(t.CallMin), duration(t.CallMax)))
@@ -192,8 +195,8 @@ func (p *printer) calls(t *profiler.Function) string {
 
 func (p *printer) compileTimes(t *profiler.Function) string {
 	c := t.Compile
-	s := fmt.Sprintf("%s: rewriting %s (of it validating %s), linking %s", duration(float64(c.Total)), duration(float64(c.Rewrite)),
-		duration(float64(c.Validate)), duration(float64(c.Link)))
+	s := fmt.Sprintf("%s = building the graph %s + rewriting %s (of it validating %s) + linking %s", duration(float64(c.Total)),
+		duration(float64(max(c.Total-c.Rewrite-c.Link, 0))), duration(float64(c.Rewrite)), duration(float64(c.Validate)), duration(float64(c.Link)))
 	before := 0
 	for _, f := range p.stats.Functions {
 		if len(f.Rewrites) > 0 {

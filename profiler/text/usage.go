@@ -21,7 +21,7 @@ func (p *printer) memoryUse() {
 	p.line("Memory")
 	bytes := func(n int64) string { return units.Human(units.Bytes, float64(n)) }
 	if use.Real > 0 {
-		p.field("peak", "%s as measured%s: results %s, kept from call to call %s, workspaces of kernels %s", bytes(use.Real),
+		p.field("peak", "%s as measured%s: results %s + kept from call to call %s, of it workspaces of kernels %s", bytes(use.Real),
 			p.peakNode(), bytes(use.Results), bytes(use.Held), bytes(use.Workspace))
 	}
 	if shapes {
