@@ -70,7 +70,7 @@ func timelineChart(t profiler.Timeline, use profiler.MemoryUse) *picture {
 	}
 	c := chart{curves: []curve{during, after}, x: units.Plural(int64(len(t.During)), "node"), y: "bytes alive in " + units.Cut(units.OneLine(t.Function.Title()), 40) + ", node by node",
 		marks: []mark{{at, float64(t.Peak), text}},
-		alt: fmt.Sprintf("Bytes that live while each of %s runs, and when it has run (grey), by a replay. The peak is %s.",
+		alt: fmt.Sprintf("Bytes that live while each of %s runs, and when it has run (grey), by a replay, whose peak is %s.",
 			units.Plural(int64(len(t.During)), "node"), text)}
 	// A line that is far above would flatten the rest.
 	if use.Real > 0 && use.Real < 3*t.Peak {
@@ -114,7 +114,7 @@ func (v *view) peaksTable(use profiler.MemoryUse, recorded bool) table {
 
 // aliveTable has what lives at the peak.
 func (v *view) aliveTable(t profiler.Timeline) table {
-	a := table{Title: "Alive at the peak", Columns: []column{{Name: "bytes"}, {Name: header("of peak", "%"), Bar: true}, {Name: "until", Text: true},
+	a := table{Title: "Alive at the peak of the replay", Columns: []column{{Name: "bytes"}, {Name: header("of it", "%"), Bar: true}, {Name: "until", Text: true},
 		{Name: "line", Text: true}, {Name: "node", Text: true}}}
 	most := v.rows(v.opts.NApply) / 2
 	for _, l := range t.AtPeak[:min(max(most, 1), len(t.AtPeak))] {
@@ -132,7 +132,7 @@ func (v *view) aliveTable(t profiler.Timeline) table {
 // memoryLinesTable has the memory of each line of the user's.
 func (v *view) memoryLinesTable() table {
 	rows := v.MemoryLines()
-	t := table{Title: "Lines", Columns: []column{{Name: header("of peak", "%"), Bar: true}, {Name: "at the peak"}, {Name: "created"},
+	t := table{Title: "Lines, at the peak of the replay", Columns: []column{{Name: header("of it", "%"), Bar: true}, {Name: "bytes"}, {Name: "created"},
 		{Name: "allocated", Title: "really, in all calls together"}, {Name: "line", Text: true}, {Name: "source", Text: true}}}
 	most := v.rows(v.opts.NApply)
 	for _, r := range rows[:min(most, len(rows))] {
