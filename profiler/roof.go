@@ -71,6 +71,9 @@ func (s *Stats) Bound(n *Node) (b Bound, ok bool) {
 	return b, true
 }
 
+// AboveRoof says why a row may do more than the machine can.
+const AboveRoof = "roof above 100 %: operands were in a nearer cache than expected, or it was measured on a busy machine"
+
 // bound is the best time of n, and what limits it.
 func (r *Roof) bound(n *Node) Bound {
 	b := Bound{Best: r.Overhead, Limit: "overhead"}

@@ -62,6 +62,9 @@ func (v *view) tree() (fold, bool) {
 	caption := "Bars: violet ran in C, red in Go. Rest on a time for the shortest and the longest call."
 	if t.roof {
 		caption += " The roof: " + units.Cut(units.OneLine(v.Machine.Roof.String()), v.width) + "."
+		if slices.ContainsFunc(rows, func(r profiler.Row) bool { return r.Roof() > 1 }) {
+			caption += " R" + profiler.AboveRoof[1:] + "."
+		}
 		if v.Machine.Doubt != "" {
 			caption += " It is in doubt: " + units.Cut(units.OneLine(v.Machine.Doubt), v.width) + "."
 		}

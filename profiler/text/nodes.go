@@ -146,12 +146,10 @@ func linesOf(n *profiler.Node) string {
 // roofNote says why a row may be above the roof.
 func (p *printer) roofNote(rows []profiler.Row) {
 	if slices.ContainsFunc(rows, func(r profiler.Row) bool { return r.Roof() > 1 }) {
-		p.line("  (%s)", aboveRoof)
+		p.line("  (%s)", profiler.AboveRoof)
 		p.line("")
 	}
 }
-
-const aboveRoof = "roof above 100 %: operands were in a nearer cache than expected, or it was measured on a busy machine"
 
 // applyName cuts a node's name in the middle of its op and in the middle of its operands, so that something of each is left, and
 // keeps the name of the function.

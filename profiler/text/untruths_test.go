@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/runtime/graph"
@@ -41,6 +42,9 @@ func TestSmallTruths(t *testing.T) {
 	}
 	if strings.Contains(got, "bwd") {
 		t.Errorf("want one word for gradient in\n%s", got)
+	}
+	if h := panel.HTML([]*profiler.Stats{s}, panel.Options{}); !strings.Contains(h, "Roof above 100") {
+		t.Error("the panel does not say why a row is above the roof")
 	}
 	profilertest.CheckText(t, s, got)
 }
