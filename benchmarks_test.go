@@ -52,6 +52,14 @@ func TestBenchmarks(t *testing.T) {
 		t.Errorf("got rows %v, want %s", names, want)
 	}
 
+	// Runs of the programs of benchmarks/robust.star can be compared.
+	out, err := exec.CommandContext(t.Context(), python, "benchmarks/robust.py", "--runs", "1", "--busy", "1", "--binary", binary).CombinedOutput()
+	for _, name := range []string{"network ", "elementwise ", "loop ", "regression ", "statistics ", " of 10 profiles name the three worst lines of their program"} {
+		if !strings.Contains(string(out), name) {
+			t.Errorf("robust.py: %v: want a line with %q in\n%s", err, name, out)
+		}
+	}
+
 	// It fails where the sides differ: in what they compute, and in what they know.
 	for _, c := range []struct{ old, new, want string }{
 		{"2 * (x + y) + z", "2 * (x + y) - z", "e1 n=1000: results differ"},

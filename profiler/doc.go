@@ -10,6 +10,8 @@
 //	Sample        the finest: what one line of the user's cost as a part of one node; see Stats.Samples
 //	Row           a line of a table by class, op, Apply node or source line; see Stats.Rows
 //	LineRow       the price of a line of source, forward, gradient and update; see Stats.Lines
+//	Spread        the median and p90 of calls; LeftOut what the times of a row of a steady profile do not have; see Stats.Steady
+//	Usage         wall and CPU time, and what other programs took
 //	Difference    what one profile took more than another; see Stats.Minus
 //	MemoryUse     the peak of a call: real, and by replay with and without inplace and garbage collection; what is there anyway
 //	Timeline      what lives during each node, and at the peak
@@ -23,10 +25,12 @@
 // table once; columns says what stands in them; and the other rooms only format: text (the classic layouts and our own), panel (for notebooks). MarshalJSON keeps it.
 // All times in the model are float64 nanoseconds; package units turns them into what is read.
 //
+// Clone and what is saved have what was measured; our own views show Steady, in which calls that were interrupted count as the others: see steady.go.
+//
 // What is measured: the clock is read once before the first node of a run and once after each. A node's time is that from
 // the end of the one before to its own end, fetching operands included, less the cost of one reading, and never less than
-// MinNodeTime, so that a node that ran shows more than 0. A run's time is that of its nodes; a call's is net of all readings
-// inside it. The cost is measured when the clock is first used, and every report states it.
+// MinNodeTime, so that a node that ran shows more than 0. A run's time is measured around all of its nodes, a call's around that; both are
+// net of all readings inside them. The cost is measured when the clock is first used, and every report states it.
 //
 // Memory is known in two ways. The executor counts what is really allocated, in homes that are kept from call to call, results and
 // kernels' workspaces, wherever that changes, profile or not. And the shapes of the last call can be replayed: storage.go has each value

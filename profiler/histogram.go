@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+
+	"github.com/arignote/arignote/profiler/units"
 )
 
 // A Histogram counts times by size, in buckets that are an eighth of an octave wide, so that a median is right to 6 %.
@@ -48,34 +50,55 @@ func (h Histogram) trimmed() Histogram {
 	return append(Histogram(nil), h[:n]...)
 }
 
-// median returns the middle of the bucket that holds the median; 0 if nothing was counted.
-func (h Histogram) median() float64 {
-	var total uint64
+// count is how many times there are.
+func (h Histogram) count() (total uint64) {
 	for _, c := range h {
 		total += uint64(c)
 	}
-	if total == 0 {
-		return 0
-	}
-	var seen uint64
+	return total
+}
+
+// quantile is a time that the part q of all do not exceed, as if those of a bucket lay evenly in it; 0 if nothing was counted.
+func (h Histogram) quantile(q float64) float64 {
+	rank := q * float64(h.count())
+	var seen float64
 	for b, c := range h {
-		if seen += uint64(c); 2*seen >= total {
-			return (bucketStart(b) + bucketStart(b+1)) / 2
+		n := float64(c)
+		if n > 0 && seen+n >= rank {
+			start, end := bucketStart(b), bucketStart(b+1)
+			return start + (end-start)*(rank-seen)/n
 		}
+		seen += n
 	}
-	panic("BUG: histogram without a middle")
+	return 0
 }
 
-// Median time of a call, good to 6 %.
-func (n *Node) Median() float64 { return min(max(n.Hist.median(), n.Min), n.Max) }
+// A Spread says how the times of calls differ: one of ten takes at most P10, half of them Median, nine of ten P90. They are nanoseconds, good to 6 %,
+// and 0 if no call was counted.
+type Spread struct{ P10, Median, P90 float64 }
 
-// CallMedian is the median time of a call, good to 6 %; 0 if no call was counted.
-func (f *Function) CallMedian() float64 {
-	if len(f.CallHist) == 0 {
-		return 0
-	}
-	return min(max(f.CallHist.median(), f.CallMin), f.CallMax)
+// Relative is how far P10 and P90 lie apart, as a part of the median.
+func (s Spread) Relative() float64 { return units.Ratio(s.P90-s.P10, s.Median) }
+
+// plus is that of a sum to which t adds so much for each: as if what is slow in one were slow in the other too.
+func (s Spread) plus(t Spread, share float64) Spread {
+	return Spread{s.P10 + share*t.P10, s.Median + share*t.Median, s.P90 + share*t.P90}
 }
+
+// spread is that of times between least and most.
+func (h Histogram) spread(least, most float64) Spread {
+	if len(h) == 0 {
+		return Spread{}
+	}
+	at := func(q float64) float64 { return min(max(h.quantile(q), least), most) }
+	return Spread{at(0.1), at(0.5), at(0.9)}
+}
+
+// Spread is that of the node's calls.
+func (n *Node) Spread() Spread { return n.Hist.spread(n.Min, n.Max) }
+
+// Spread is that of the function's calls.
+func (f *Function) Spread() Spread { return f.CallHist.spread(f.CallMin, f.CallMax) }
 
 // MarshalJSON writes the buckets that are not empty as [[bucket, count], ...].
 func (h Histogram) MarshalJSON() ([]byte, error) {

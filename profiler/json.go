@@ -50,7 +50,9 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 	s.Name, s.Memory, s.NoNodes, s.Warmup, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.Warmup,
 		read.ClockCost
 	s.Globals, s.Functions, s.globals, s.clock = read.Globals, read.Functions, nil, nil
-	s.Machine, s.Flags, s.Sources = read.Machine, read.Flags, read.Sources
+	s.Machine, s.Usage, s.Flags, s.Sources = read.Machine, read.Usage, read.Flags, read.Sources
+	s.meter.read = nil
+	s.meter.begun.Store(false)
 	return nil
 }
 
@@ -72,7 +74,7 @@ func (s *Stats) check() error {
 	if !plausible(s.ClockCost) {
 		return fmt.Errorf("got a clock cost of %g", s.ClockCost)
 	}
-	if err := s.Machine.check(); err != nil {
+	if err := errors.Join(s.Machine.check(), s.Usage.check()); err != nil {
 		return err
 	}
 	return checkAll(s.Functions, 0)
@@ -104,7 +106,7 @@ func (m *Machine) check() error {
 }
 
 func (f *Function) check(depth int) error {
-	if f.Calls < 0 || f.Runs < 0 || f.Failed < 0 || f.Ignored < 0 || !plausible(f.CallTime, f.CallMin, f.CallMax, f.RunTime,
+	if f.Calls < 0 || f.Runs < 0 || f.Failed < 0 || f.Ignored < 0 || min(f.Slow, f.LoopSlow) < 0 || !plausible(f.SlowTime, f.LoopSlowTime, f.CallTime, f.CallMin, f.CallMax, f.RunTime,
 		f.FailedTime, f.FirstCall) {
 		return fmt.Errorf("got negative or huge counts or times")
 	}
@@ -165,7 +167,7 @@ func (f *Function) check(depth int) error {
 }
 
 func (n *Node) check() error {
-	if n.Workspace < 0 || n.Calls < 0 || n.Counted < 0 || n.Counted > n.Calls || !plausible(n.Time, n.Min, n.Max, n.Flops, n.BytesRead,
+	if n.Workspace < 0 || n.Calls < 0 || n.Counted < 0 || n.Counted > n.Calls || n.Slow < 0 || n.Slow > n.Calls || !plausible(n.Time, n.SlowTime, n.Min, n.Max, n.Flops, n.BytesRead,
 		n.BytesWritten, n.Allocated) {
 		return fmt.Errorf("got negative or huge counts or times")
 	}

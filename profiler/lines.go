@@ -24,10 +24,13 @@ type LineRow struct {
 	Known        bool                // all calls of all nodes were
 	Allocated    float64             // bytes
 	Calls        int64               // of the nodes that the line had a part in
+	Spread       Spread              // of what it takes of a call of its functions: that of its parts, as if all were slow at once
+	Left         LeftOut             // of a steady profile
 	Nodes        []*Node             // these nodes, the most expensive first
 	Ops          []string            // what the line computed, each once, in the order of the nodes
 
-	seen map[any]bool // Nodes and Ops
+	seen map[any]bool // Nodes, Ops and functions
+	runs int64        // of its functions
 }
 
 // Lines is the price of each line, the most expensive first. With inclusive, a line also has what the functions that it called
@@ -68,6 +71,7 @@ func (s *Stats) Lines(inclusive bool) []LineRow {
 	}
 	for i := range rows {
 		rows[i].Fraction, rows[i].seen = units.Ratio(rows[i].Time, total), nil
+		rows[i].Spread = Spread{}.plus(rows[i].Spread, units.Ratio(1, float64(rows[i].runs)))
 		slices.SortStableFunc(rows[i].Nodes, func(a, b *Node) int { return cmp.Compare(b.Time, a.Time) })
 	}
 	slices.SortFunc(rows, func(a, b LineRow) int {
@@ -83,6 +87,12 @@ func (r *LineRow) include(x Sample) {
 	r.Bytes += x.BytesRead + x.BytesWritten
 	r.Allocated += x.Allocated
 	r.Known = r.Known && x.Node.Counted == x.Node.Calls
+	r.Spread = r.Spread.plus(x.Node.Spread(), x.Share*float64(x.Calls))
+	r.Left.add(x.Node, x.Share, x.Over)
+	if !r.seen[x.Top] {
+		r.seen[x.Top] = true
+		r.runs += x.Top.Runs
+	}
 	if !r.seen[x.Node] {
 		r.seen[x.Node] = true
 		r.Nodes = append(r.Nodes, x.Node)
@@ -93,6 +103,9 @@ func (r *LineRow) include(x Sample) {
 		r.Ops = append(r.Ops, x.Op)
 	}
 }
+
+// LeftOut says what the time of a line of a steady profile does not have, "" if it is little.
+func (r LineRow) LeftOut() string { return r.Left.Of(r.Calls, r.Time, r.Fraction) }
 
 // sourceLine is the text of a line without its line end; empty if the source is not known.
 func (s *Stats) sourceLine(file string, line int) string {

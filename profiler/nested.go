@@ -27,6 +27,7 @@ type kept struct {
 	tallies []tally
 	work    []work
 	new     []int64
+	spans   []span
 	between tally
 	lazy    []laziness
 }
@@ -98,18 +99,13 @@ func (t *innerTracer) Run(trace *exec.Trace, err error) {
 func (r *Recorder) whole(t *exec.Trace) float64 {
 	run := max(float64(t.Ends[0]-t.Start)*r.tick-r.cost, MinNodeTime) / float64(t.Weight)
 	var all float64
-	amount := func(i int) float64 {
-		w := r.work[i]
-		const bytesPerFlop = 4 // as graph.Origin's parts have it
-		return w.flops + (w.read+w.written)/bytesPerFlop
-	}
-	for i := range r.work {
-		all += amount(i)
+	for _, w := range r.work {
+		all += w.amount()
 	}
 	for i := range r.tallies {
 		share := 1 / float64(len(r.tallies))
 		if all > 0 {
-			share = amount(i) / all
+			share = r.work[i].amount() / all
 		}
 		r.tallies[i].add(run*share, t.Weight)
 	}
@@ -132,7 +128,7 @@ func (r *Recorder) endInner(well bool) {
 }
 
 func (r *Recorder) save() {
-	k := &kept{fn: *r.fn, tallies: slices.Clone(r.tallies), work: slices.Clone(r.work), new: slices.Clone(r.new), between: r.between, lazy: slices.Clone(r.lazy)}
+	k := &kept{fn: *r.fn, tallies: slices.Clone(r.tallies), work: slices.Clone(r.work), new: slices.Clone(r.new), spans: slices.Clone(r.spans), between: r.between, lazy: slices.Clone(r.lazy)}
 	for _, n := range r.fn.Nodes {
 		k.nodes = append(k.nodes, *n)
 	}
@@ -149,7 +145,7 @@ func (r *Recorder) restore() {
 	for i, n := range r.fn.Nodes {
 		*n = k.nodes[i]
 	}
-	r.tallies, r.work, r.new, r.between, r.lazy, r.unseen = k.tallies, k.work, k.new, k.between, k.lazy, true
+	r.tallies, r.work, r.new, r.spans, r.between, r.lazy, r.unseen = k.tallies, k.work, k.new, k.spans, k.between, k.lazy, true
 }
 
 // forget is what a reset does to a nested Recorder.
@@ -179,7 +175,8 @@ func (r *Recorder) settle(f *Function) {
 		} else {
 			n.Counted = min(int64(math.Round(float64(n.Counted)*scale)), n.Calls)
 		}
-		for _, amount := range []*float64{&n.Time, &n.Flops, &n.BytesRead, &n.BytesWritten, &n.Allocated} {
+		n.Slow = min(int64(math.Round(float64(n.Slow)*scale)), n.Calls)
+		for _, amount := range []*float64{&n.Time, &n.SlowTime, &n.Flops, &n.BytesRead, &n.BytesWritten, &n.Allocated} {
 			*amount *= scale
 		}
 	}

@@ -29,6 +29,8 @@ type Recorder struct {
 	ops     []graph.Op // by node
 	work    []work     // by node: of a call with the operands it had last
 	new     []int64    // by node: bytes that it allocated
+	spans   []span     // by node: of the work of its runs
+	outside tally      // by call: what it took beside its runs
 	grown   bool       // kernels had more memory than before
 	lazy    []laziness // by node; nil if all run always
 	values  []value    // by variable
@@ -83,7 +85,7 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 func (s *Stats) recorder(f *Function, p *exec.Program) *Recorder {
 	n := len(f.Nodes)
 	r := &Recorder{stats: s, fn: f, clock: s.clock, tick: s.clock.tick(), cost: s.ClockCost, tallies: make([]tally, n),
-		ops: make([]graph.Op, n), work: make([]work, n), new: make([]int64, n)}
+		ops: make([]graph.Op, n), work: make([]work, n), new: make([]int64, n), spans: make([]span, n)}
 	for i, node := range f.Nodes {
 		apply := p.Nodes[i].Apply
 		r.ops[i] = apply.Op
@@ -113,7 +115,13 @@ func (s *Stats) recorder(f *Function, p *exec.Program) *Recorder {
 
 // Tracer is what exec.Program.Run takes: r, or nil if nodes are not to be measured.
 func (r *Recorder) Tracer() exec.Tracer {
-	if r == nil || r.stats.NoNodes {
+	if r == nil {
+		return nil
+	}
+	if !r.stats.meter.begun.Load() {
+		r.stats.start()
+	}
+	if r.stats.NoNodes {
 		return nil
 	}
 	return r
@@ -135,21 +143,34 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 	s := r.stats
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r.readings += int64(len(t.Ends)) + 1
+	readings := int64(len(t.Ends)) + 1
+	if t.Leave > t.Enter {
+		readings += 2
+	}
 	for _, skipped := range t.Skipped {
 		if skipped {
-			r.readings--
+			readings--
 		}
 	}
+	r.readings += readings
 	r.grown = r.grown || t.NewScratch
+	var spent float64
 	for _, sp := range t.Spent {
-		r.spent += r.spentTime(sp)
+		spent += r.spentTime(sp)
 	}
+	r.spent += spent
 	r.endInner(err == nil)
 	if err != nil {
 		return
 	}
+	before := r.run
 	r.add(t)
+	if t.Leave > t.Enter { // the run, but for one of the readings at its ends
+		around := max(float64(t.Leave-t.Enter)*r.tick-float64(readings-1)*r.cost-spent-(r.run-before), MinNodeTime)
+		r.between.add(around, 1)
+		r.fn.RunTime += around
+		r.run += around
+	}
 	if len(r.events)+len(t.Ends) < s.events {
 		r.events = append(append(r.events, t.Start), t.Ends...)
 	}
@@ -293,6 +314,7 @@ func (r *Recorder) see(t *exec.Trace) {
 			n.count(r.work[i], r.calls(i)-r.work[i].from)
 			r.work[i] = countWork(n, r.ops[i], n.Inputs, n.Outputs)
 			r.work[i].from = r.calls(i)
+			r.spans[i].include(r.work[i])
 		}
 	}
 	for i := range r.values {
@@ -331,7 +353,9 @@ func (r *Recorder) Call(ticks int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := max(float64(ticks)*r.tick-float64(r.readings+1)*r.cost-r.spent, r.run, MinNodeTime)
+	outside := max(t-r.run, MinNodeTime)
 	r.readings, r.spent, r.run = 0, 0, 0
+	s.called()
 	if err != nil {
 		f.Failed++
 		f.FailedTime += t
@@ -352,6 +376,7 @@ func (r *Recorder) Call(ticks int64, err error) {
 	}
 	f.CallMax = max(f.CallMax, t)
 	f.CallHist = f.CallHist.with(t)
+	r.outside.add(outside, 1)
 	f.Calls++
 	f.CallTime += t
 }

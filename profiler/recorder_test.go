@@ -50,8 +50,8 @@ func TestRun(t *testing.T) {
 			f.CallTime)
 	}
 	for _, n := range f.Nodes {
-		if n.Calls != calls || !(n.Min > 0 && n.Min <= n.Median() && n.Median() <= n.Max) || n.Impl != "Go" {
-			t.Errorf("%s: got %d calls, min %g, median %g, max %g, %q", n.Text, n.Calls, n.Min, n.Median(), n.Max, n.Impl)
+		if at := n.Spread(); n.Calls != calls || !(n.Min > 0 && n.Min <= at.P10 && at.P10 <= at.Median && at.Median <= at.P90 && at.P90 <= n.Max) || n.Impl != "Go" {
+			t.Errorf("%s: got %d calls, min %g, %+v, max %g, %q", n.Text, n.Calls, n.Min, at, n.Max, n.Impl)
 		}
 		if flops, ok := n.FlopsPerCall(); !ok || flops != 1000 {
 			t.Errorf("%s: got %g flops a call, want 1000", n.Text, flops)
@@ -409,7 +409,7 @@ func BenchmarkProfileCost(b *testing.B) {
 func TestCallMedian(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), IgnoreFirstCall: true})
 	r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
-	if got := s.Clone().Functions[0].CallMedian(); got != 0 {
+	if got := s.Clone().Functions[0].Spread().Median; got != 0 {
 		t.Errorf("without calls: got %v, want 0", got)
 	}
 	for _, ns := range []int64{1e9, 1000, 900, 40_000, 1100, 1050} {
@@ -417,12 +417,12 @@ func TestCallMedian(t *testing.T) {
 	}
 	r.Call(1e9, errors.New("no"))
 	f := s.Clone().Functions[0]
-	if got := f.CallMedian(); got < 0.94*1050 || got > 1.06*1050 || f.Calls != 5 {
+	if got := f.Spread().Median; got < 0.94*1050 || got > 1.06*1050 || f.Calls != 5 {
 		t.Errorf("got %v ns of %d calls, want 1050 of 5", got, f.Calls)
 	}
 	profilertest.RoundTrip(t, s)
 	r.Reset()
-	if got := s.Clone().Functions[0].CallMedian(); got != 0 {
+	if got := s.Clone().Functions[0].Spread().Median; got != 0 {
 		t.Errorf("after a reset: got %v, want 0", got)
 	}
 }

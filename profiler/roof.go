@@ -10,8 +10,9 @@ import (
 
 // A Machine is what a profile was measured on.
 type Machine struct {
-	CPU     string `json:"cpu"`
-	ISA     string `json:"isa,omitempty"` // of the kernels in use
+	CPU     string `json:"cpu"`             // as the system calls it
+	Model   string `json:"model,omitempty"` // its family and model: hypervisors give several processors one name
+	ISA     string `json:"isa,omitempty"`   // of the kernels in use
 	Cores   int    `json:"cores"`
 	Threads int    `json:"threads"` // that kernels may use
 	Roof    *Roof  `json:"roof,omitempty"`
@@ -69,6 +70,9 @@ func (s *Stats) Bound(n *Node) (b Bound, ok bool) {
 	b.Fraction = units.Ratio(b.Best, call)
 	return b, true
 }
+
+// AboveRoof says why a row may do more than the machine can.
+const AboveRoof = "roof above 100 %: operands were in a nearer cache than expected, or it was measured on a busy machine"
 
 // bound is the best time of n, and what limits it.
 func (r *Roof) bound(n *Node) Bound {

@@ -32,6 +32,7 @@ type Row struct {
 	Calls      int64   // of all nodes together
 	Applies    int     // nodes
 	Ops        int     // different ones among the nodes' ops
+	Left       LeftOut // of a steady profile
 	// Work of all calls together; Known if it was counted for every call.
 	Known        bool
 	Flops, Bytes float64
@@ -152,6 +153,7 @@ func (n *Node) key(by By) (key, name string) {
 
 func (r *Row) include(n *Node) {
 	r.Time += n.Time
+	r.Left.add(n, 1, n.over)
 	r.Calls += n.Calls
 	r.Applies++
 	r.Type = mixType(r.Type, n.Impl)
@@ -269,6 +271,9 @@ func (s *Stats) InnerRows(by By, n *Node) []Row {
 	}
 	return rows
 }
+
+// LeftOut says what the time of a row of a steady profile does not have, "" if it is little.
+func (r Row) LeftOut() string { return r.Left.Of(r.Calls, r.Time, r.Fraction) }
 
 // Remaining adds up the rows that are not shown.
 func Remaining(rows []Row, shown int) (left int, sum Row) {

@@ -16,6 +16,7 @@ type Sample struct {
 	// Of all calls together: the node's, times the part's share. Calls are the node's.
 	Calls                          int64
 	Time                           float64 // nanoseconds
+	Over                           float64 // of a steady profile: nanoseconds that were measured more
 	Flops, BytesRead, BytesWritten float64
 	Allocated                      float64 // bytes
 }
@@ -41,9 +42,12 @@ func (f *Function) samples(top *Function, outer []*Node, scale float64, yield fu
 		if n.Calls == 0 {
 			continue
 		}
-		var inside float64
+		var inside, insideOver float64
 		for _, inner := range n.Inner {
 			inside += inner.ThunkTime()
+			for _, m := range inner.Nodes {
+				insideOver += m.over
+			}
 		}
 		// Clocks are read apart: what is inside a node may seem to take longer than the node.
 		fit := scale
@@ -55,10 +59,10 @@ func (f *Function) samples(top *Function, outer []*Node, scale float64, yield fu
 				return false
 			}
 		}
-		own := scale * max(n.Time-inside, 0)
+		own, over := scale*max(n.Time-inside, 0), scale*max(n.over-insideOver, 0)
 		done := n.beside() // what the loop's own work is: that of its steps is counted with their nodes
 		for p := range n.Shares() {
-			s := Sample{Top: top, Function: f, Node: n, Outer: outer, Part: p, Calls: n.Calls, Time: p.Share * own,
+			s := Sample{Top: top, Function: f, Node: n, Outer: outer, Part: p, Calls: n.Calls, Time: p.Share * own, Over: p.Share * over,
 				Flops: p.Share * done.flops, BytesRead: p.Share * done.read, BytesWritten: p.Share * done.written,
 				Allocated: p.Share * n.Allocated}
 			if !yield(s) {

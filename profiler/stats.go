@@ -27,6 +27,8 @@ type Options struct {
 	Clock *Clock
 	// Globals, if not nil, is asked for the times of the whole process whenever a report is made.
 	Globals func() Globals
+	// Usage, if not nil, reads what the processors have done since some time, for the wall and CPU time of the profile.
+	Usage func() Usage
 	// Flags in force, as name=value.
 	Flags []string
 }
@@ -47,6 +49,7 @@ type Stats struct {
 	ClockCost float64  `json:"clock_cost_ns"`
 	Globals   *Globals `json:"globals,omitempty"` // set by Clone
 	Machine   *Machine `json:"machine,omitempty"` // what the times were measured on, if it was asked for
+	Usage     *Usage   `json:"usage,omitempty"`   // of the processors, from the first call to the last
 	// Flags are those that differed from their defaults when the profile began, as name=value.
 	Flags []string `json:"flags,omitempty"`
 	// Sources are the texts of the files and cells that the origins of nodes name.
@@ -57,6 +60,8 @@ type Stats struct {
 	events  int
 	clock   *Clock
 	globals func() Globals
+	meter   meter
+	steady  bool // it is one of Steady
 }
 
 // A Function is the profile of one compiled function. Times are nanoseconds.
@@ -74,6 +79,12 @@ type Function struct {
 	FirstCall  float64 `json:"first_call_ns,omitempty"` // the first successful call, left out or not
 
 	CallHist Histogram `json:"call_histogram,omitempty"` // of the calls of CallTime
+	// SlowTime is what so many calls, Slow, took beside their runs, much longer than the others did: see Steady.
+	Slow     int64   `json:"slow,omitempty"`
+	SlowTime float64 `json:"slow_ns,omitempty"`
+	// So of its runs, beside their nodes.
+	LoopSlow     int64   `json:"loop_slow,omitempty"`
+	LoopSlowTime float64 `json:"loop_slow_ns,omitempty"`
 
 	Compile  history.Times  `json:"compile"`
 	Rewrites []history.Pass `json:"rewrites,omitempty"`
@@ -112,6 +123,10 @@ type Node struct {
 	Min   float64   `json:"min_ns"`
 	Max   float64   `json:"max_ns"`
 	Hist  Histogram `json:"histogram,omitempty"`
+	// SlowTime is the part of Time of the calls, Slow, that took much longer than the others: see Steady.
+	Slow     int64   `json:"slow,omitempty"`
+	SlowTime float64 `json:"slow_ns,omitempty"`
+	over     float64 // of a steady profile: what was measured more than Time
 
 	// Idle says that the last run did not need the node: it is in a branch that was not taken. Calls counts the runs that did.
 	Idle bool `json:"idle,omitempty"`
@@ -164,6 +179,7 @@ func NewStats(opts Options) *Stats {
 	return &Stats{
 		Name: opts.Name, Memory: opts.Memory, NoNodes: opts.NoNodes, Warmup: warmup,
 		ClockCost: clock.Cost(), clock: clock, globals: opts.Globals, Flags: opts.Flags, events: opts.Events,
+		meter: meter{read: opts.Usage},
 	}
 }
 
@@ -194,15 +210,18 @@ func (s *Stats) Reset() {
 	for _, f := range s.Functions {
 		f.reset()
 	}
+	s.Usage = nil
+	s.meter.begun.Store(false)
 }
 
 // reset forgets the calls. A first call that was left out stays so: the function is warm.
 func (f *Function) reset() {
-	f.Calls, f.CallTime, f.CallMin, f.CallMax, f.CallHist = 0, 0, 0, 0, nil
+	f.Calls, f.CallTime, f.CallMin, f.CallMax, f.CallHist, f.Slow, f.SlowTime = 0, 0, 0, 0, nil, 0, 0
+	f.LoopSlow, f.LoopSlowTime = 0, 0
 	f.Runs, f.RunTime, f.Failed, f.FailedTime = 0, 0, 0, 0
 	f.Trace, f.Real, f.Lowest = nil, nil, nil
 	for _, n := range f.Nodes {
-		n.Calls, n.Time, n.Min, n.Max, n.Hist, n.Allocated, n.Workspace = 0, 0, 0, 0, nil, 0, 0
+		n.Calls, n.Time, n.Min, n.Max, n.Hist, n.Slow, n.SlowTime, n.Allocated, n.Workspace = 0, 0, 0, 0, nil, 0, 0, 0, 0
 		for _, inner := range n.Inner {
 			inner.reset()
 		}
@@ -227,11 +246,12 @@ func (s *Stats) Clone() *Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, Warmup: s.Warmup,
-		ClockCost: s.ClockCost, clock: s.clock, Machine: s.Machine, Flags: s.Flags, Sources: maps.Clone(s.Sources)}
+		ClockCost: s.ClockCost, clock: s.clock, Machine: s.Machine, Flags: s.Flags, Sources: maps.Clone(s.Sources), steady: s.steady}
 	if globals == nil && s.Globals != nil {
 		g := *s.Globals
 		c.Globals = &g
 	}
+	c.Usage = s.metered()
 	for _, f := range s.Functions {
 		c.Functions = append(c.Functions, f.clone())
 	}
@@ -260,6 +280,10 @@ func (f *Function) clone() *Function {
 		c.Nodes = append(c.Nodes, &m)
 	}
 	if f.recorder != nil {
+		c.Slow, c.SlowTime = f.recorder.outside.slow(1)
+		if f.recorder.program == nil {
+			c.LoopSlow, c.LoopSlowTime = f.recorder.between.slow(1)
+		}
 		c.Trace = f.recorder.trace()
 		if f.recorder.program != nil {
 			f.recorder.settle(&c)
@@ -341,6 +365,8 @@ func (s *Stats) Total() Function {
 		t.CallMax = max(t.CallMax, f.CallMax)
 		t.Runs += f.Runs
 		t.RunTime += f.RunTime
+		t.Slow += f.Slow
+		t.SlowTime += f.SlowTime
 		t.Failed += f.Failed
 		t.FailedTime += f.FailedTime
 		t.Ignored += f.Ignored

@@ -27,6 +27,9 @@ func Sum(stats ...*Stats) *Stats {
 		if sum.Machine == nil {
 			sum.Machine = c.Machine
 		}
+		if u := c.Usage; u != nil && (sum.Usage == nil || u.Wall > sum.Usage.Wall) { // their times may overlap
+			sum.Usage = u
+		}
 		for file, text := range c.Sources {
 			sum.AddSource(file, text)
 		}

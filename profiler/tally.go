@@ -7,6 +7,7 @@ import "math"
 type tally struct {
 	time, min, max float64
 	hist           [lastBucket + 1]uint32
+	sums           [(lastBucket + 1) / bucketsOfSum]float64 // the times of so many buckets each, of which time is the sum
 }
 
 // add counts runs of ns each.
@@ -18,9 +19,11 @@ func (t *tally) add(ns float64, runs int64) {
 	if ns > t.max {
 		t.max = ns
 	}
-	if c := &t.hist[bucket(ns)]; int64(*c) <= math.MaxUint32-runs {
+	b := bucket(ns)
+	if c := &t.hist[b]; int64(*c) <= math.MaxUint32-runs {
 		*c += uint32(runs)
 	}
+	t.sums[b/bucketsOfSum] += ns * float64(runs)
 }
 
 // interrupted is how many times longer than its mean a node's run may last before it is taken for one in which the machine did something else.
@@ -50,6 +53,7 @@ func (r *Recorder) fill(n *Node, i int) {
 	}
 	t, w := &r.tallies[i], r.work[i]
 	n.Calls, n.Time, n.Min, n.Max, n.Hist = runs, t.time, t.min, t.max, Histogram(t.hist[:]).trimmed()
+	n.Slow, n.SlowTime = t.slow(r.spans[i].ratio())
 	n.Allocated = float64(r.new[i])
 	n.count(w, runs-w.from)
 }
@@ -59,7 +63,10 @@ func (r *Recorder) reset() {
 	for i := range r.tallies {
 		r.tallies[i].reset()
 		r.work[i].from, r.new[i] = 0, 0
+		r.spans[i] = span{}
+		r.spans[i].include(r.work[i])
 	}
+	r.outside.reset()
 	for i := range r.lazy {
 		r.lazy[i].skipped = 0
 	}

@@ -15,6 +15,37 @@ type work struct {
 	from          int64   // the first run whose work it is
 }
 
+// amount is how much work it is, in flops: moving as many bytes takes about as long as one.
+func (w work) amount() float64 {
+	const bytesPerFlop = 4 // as graph.Origin's parts have it
+	return w.flops + (w.read+w.written)/bytesPerFlop
+}
+
+// A span is the least and the most work of a node's runs.
+type span struct {
+	known       bool
+	least, most float64
+}
+
+func (s *span) include(w work) {
+	if !w.known {
+		return
+	}
+	a := w.amount()
+	if !s.known {
+		*s = span{true, a, a}
+	}
+	s.least, s.most = min(s.least, a), max(s.most, a)
+}
+
+// ratio is how many times as long as another a run may take for what it does; at least 1.
+func (s span) ratio() float64 {
+	if s.most <= s.least {
+		return 1
+	}
+	return s.most / s.least // which may be 0
+}
+
 func (n *Node) count(w work, calls int64) {
 	if !w.known {
 		return

@@ -51,6 +51,8 @@ type Options struct {
 	Live time.Duration
 	// Machine measures what the machine can do with so many threads, at first, for the roofs of profiles; nil: they have none.
 	Machine func(ctx context.Context, threads int) (*profiler.Machine, error)
+	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they have none.
+	Usage func() profiler.Usage
 }
 
 // A Session is a session.Session with all that the other rooms do for it, and what they tell front ends of it.
@@ -75,7 +77,7 @@ func NewSession(opts Options) *Session {
 		Explain: func(_ *session.Session, e *session.Error) string { return s.assist.Explain(e) },
 	})
 	symbolic.In(s.Session).SaveBy(saving.Function)
-	s.profiles = profile.New(s.Session, profile.Options{Live: opts.Live, Machine: opts.Machine})
+	s.profiles = profile.New(s.Session, profile.Options{Live: opts.Live, Machine: opts.Machine, Usage: opts.Usage})
 	s.assist = assist.New(s.Session, contents())
 	return s
 }

@@ -14,15 +14,15 @@ type row = profiler.Row
 // Classes, Ops and Nodes are the columns of Stats.Rows. What a row stands for is not among those that text, panel and page show: they
 // have it as their first or last.
 var (
-	Classes = slices.Concat(price, groups, speed, []Column[row]{
+	Classes = slices.Concat(price, leftOut, groups, speed, []Column[row]{
 		{Name: "name", Doc: "The class of the ops.", Want: ` # "tensor.elemwise.Elemwise"`, In: List | Field,
 			Of: func(r row) Value { return word(r.Name) }},
 	})
-	Ops = slices.Concat(price, groups, speed, []Column[row]{
+	Ops = slices.Concat(price, leftOut, groups, speed, []Column[row]{
 		{Name: "op", Doc: "The op, with its parameters.", Want: ` # "Elemwise{exp,no_inplace}"`, In: List | Field,
 			Of: func(r row) Value { return word(r.Name) }},
 	})
-	Nodes = slices.Concat(numbers, price, groupOfOne(), speed, ofNode(calls), ofNode(names))
+	Nodes = slices.Concat(numbers, priceOfOne(), ofNode(calls), leftOut, groupOfOne(), speed, ofNode(names))
 )
 
 // price is what rows take.
@@ -39,6 +39,17 @@ var price = []Column[row]{
 		In: everywhere, Of: func(r row) Value { return number(r.PerCall) }},
 	{Name: "calls", Doc: "How often they ran, all nodes together.", Want: " # 1", Unit: Count, In: everywhere,
 		Of: func(r row) Value { return count(r.Calls) }},
+}
+
+// priceOfOne has no mean call in text: the median stands there.
+func priceOfOne() []Column[row] {
+	list := slices.Clone(price)
+	for i := range list {
+		if list[i].Name == "per_call" {
+			list[i].In &^= Text
+		}
+	}
+	return list
 }
 
 // groups is what rows of several nodes have.
@@ -101,11 +112,24 @@ var numbers = []Column[row]{
 var calls = []Column[row]{
 	{Name: "min", Doc: "Seconds of the shortest call.", Want: " > 0 # True", Unit: Time, In: CSV | Field,
 		Of: func(r row) Value { return number(r.Node.Min) }},
-	{Name: "median", Doc: "Seconds of the median call.", Want: " > 0 # True", Unit: Time, In: CSV | Field,
-		Of: func(r row) Value { return number(r.Node.Median()) }},
+	{Name: "median", Doc: "Seconds of the median call.", Want: " > 0 # True", Unit: Time, In: Text | Page | CSV | Field,
+		Of: func(r row) Value { return numberIfCounted(r, r.Node.Spread().Median) }},
+	{Name: "p90", Doc: "Seconds that nine of ten calls do not exceed.", Want: " > 0 # True", Unit: Time, In: Text | Page | CSV | Field,
+		Of: func(r row) Value { return numberIfCounted(r, r.Node.Spread().P90) }},
+	{Name: "spread", Doc: "From what one of ten calls does not exceed to p90, as a fraction of the median.", Want: " # 0.0", Unit: Share,
+		In: Text | Page | CSV | Field, Of: func(r row) Value { return numberIfCounted(r, r.Node.Spread().Relative()) }},
 	{Name: "max", Doc: "Seconds of the longest call.", Want: " > 0 # True", Unit: Time, In: CSV | Field,
 		Of: func(r row) Value { return number(r.Node.Max) }},
 }
+
+// leftOut is what was measured beside what rows take.
+var leftOut = []Column[row]{
+	{Name: "left_out", Doc: "Seconds that were measured more than time: calls that took much longer than the others count as these.", Want: " # 0.0", Unit: Time,
+		In: CSV | Field, Of: func(r row) Value { return number(r.Left.Over) }},
+}
+
+// numberIfCounted is unknown if the calls were not counted by their times.
+func numberIfCounted(r row, v float64) Value { return numberIf(v, len(r.Node.Hist) > 0) }
 
 // names are what a node is, where it comes from, and what it works on.
 var names = []Column[row]{

@@ -13,13 +13,13 @@ import (
 )
 
 // CSV writes a row for each sample of all profiles, so that sums over any of the first columns are right. Of a view with one table it
-// writes the rows of that table, as many as the view says. Numbers have as many digits as it takes to read the same back; times are
+// writes the rows of that table, as many as the view says. Times are those of a steady profile. Numbers have as many digits as it takes to read the same back; times are
 // nanoseconds.
 func CSV(w io.Writer, all []*profiler.Stats, view profiler.View) error {
 	var stats []*profiler.Stats
 	for _, s := range all {
 		if s != nil {
-			stats = append(stats, s.Clone())
+			stats = append(stats, s.Steady())
 		}
 	}
 	if len(view.By) != 1 {

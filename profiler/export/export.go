@@ -19,7 +19,7 @@ type Format struct {
 	Ext   string // how the file's name ends
 	Doc   string
 	write func(w io.Writer, all []*profiler.Stats, view profiler.View) error
-	// sources: the user's code is written beside the file, where the program looks for it.
+	// sources: the texts of cells are written into a folder beside the file, where the program looks for them.
 	sources bool
 }
 
@@ -29,7 +29,7 @@ var Formats = []Format{
 	{Ext: ".trace.json", Doc: "runs one by one, for Perfetto and chrome://tracing", write: whole(Trace)},
 	{Ext: ".trace.json.gz", Doc: "the same, packed", write: whole(packed(Trace))},
 	{Ext: ".json", Doc: "as .anprof", write: whole(JSON)},
-	{Ext: ".pb.gz", Doc: "for go tool pprof, with the sources beside it", write: whole(PProf), sources: true},
+	{Ext: ".pb.gz", Doc: "for go tool pprof, with the texts of cells in a folder beside it", write: whole(PProf), sources: true},
 	{Ext: ".html", Doc: "a page to open in a browser, with tables that sort", write: page},
 	{Ext: ".csv", Doc: "a row for each line's part of each node; of one table that is asked for, its rows", write: CSV},
 	{Ext: ".txt", Doc: "text", write: plain},
@@ -51,11 +51,15 @@ func Write(door *files.Door, path string, all []*profiler.Stats, view profiler.V
 		return err
 	}
 	var b bytes.Buffer
-	if err := f.write(&b, all, view); err != nil {
+	write := f.write
+	if f.sources {
+		write = whole(func(w io.Writer, all []*profiler.Stats) error { return writePProf(w, all, folder(path)) })
+	}
+	if err := write(&b, all, view); err != nil {
 		return fmt.Errorf("export: %s: %w", path, err)
 	}
 	if f.sources {
-		if err := writeSources(door, filepath.Dir(path), all); err != nil {
+		if err := writeSources(door, path, all); err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
 	}

@@ -95,6 +95,9 @@ func TestGoToolPProf(t *testing.T) {
 	if !strings.Contains(list, "p = sigmoid(T.dot(x, w))") || !strings.Contains(list, "In[4].star") {
 		t.Errorf("the listing does not show the cell:\n%s", list)
 	}
+	if _, err := os.Stat(filepath.Join(dir, "In[4].star")); err == nil {
+		t.Error("the text of a cell lies among the user's files")
+	}
 	for _, want := range []string{"function train", "Sigmoid", "dense"} {
 		if top := run("-top", "-cum", path); !strings.Contains(strings.ToLower(top), strings.ToLower(want)) {
 			t.Errorf("no %s in\n%s", want, top)
@@ -105,6 +108,30 @@ func TestGoToolPProf(t *testing.T) {
 	}
 	if flops := run("-sample_index=flops", "-top", path); !strings.Contains(flops, "flops") {
 		t.Errorf("got\n%s", flops)
+	}
+}
+
+// TestPProfNames: pprof shows the names of nodes whole, and two nodes with the same name as two.
+func TestPProfNames(t *testing.T) {
+	const name = "Elemwise{Composite{(i0 * exp(i1))}}(x.T, TensorConstant{(1,) of 2.0})"
+	s := &profiler.Stats{Functions: []*profiler.Function{{Name: "f", Calls: 1, Runs: 1, CallTime: 3e6, RunTime: 3e6, Variables: 2}}}
+	for id := range 2 {
+		s.Functions[0].Nodes = append(s.Functions[0].Nodes, &profiler.Node{ID: id, Op: "Elemwise{Composite{(i0 * exp(i1))}}", Class: "tensor.elemwise.Elemwise",
+			Text: name, Impl: "C", Calls: 1, Time: 1.5e6, Out: []int{id}})
+	}
+	dir := t.TempDir()
+	if err := export.Write(files.Open(), filepath.Join(dir, "f.pb.gz"), []*profiler.Stats{s}, export.View()); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "tool", "pprof", "-top", filepath.Join(dir, "f.pb.gz"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"#0 " + name, "#1 " + name} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("want %s in\n%s", want, out)
+		}
 	}
 }
 
@@ -120,7 +147,7 @@ func TestCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Programs may count columns: what is new comes last.
-	const first = "function inside node class op apply impl role file line stack part share calls time_ns min_ns median_ns max_ns flops " +
+	const first = "function inside node class op apply impl role file line stack part share calls time_ns min_ns median_ns p90_ns spread max_ns left_out_ns flops " +
 		"bytes_read bytes_written allocated shapes "
 	if got := strings.Join(rows[0], " "); !strings.HasPrefix(got, first) || !strings.Contains(got, " roof limit") {
 		t.Errorf("got the columns %s, want first %s, then roof and limit", got, first)

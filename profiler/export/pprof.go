@@ -15,9 +15,12 @@ import (
 
 // PProf writes profiles for go tool pprof. A sample's stack is the compiled function, the user's lines from the outermost to the one
 // that made the node, its class, its op and the node; its values are nanoseconds, calls, bytes of new memory, operations, and bytes read and
-// written. So -list shows the user's source with its price, -top -focus and -peek work on lines and ops alike.
-func PProf(w io.Writer, all []*profiler.Stats) error {
-	b := &pprofBuilder{profile: profile.Profile{
+// written. Times are those of a steady profile. So -list shows the user's source with its price, -top -focus and -peek work on lines and ops alike.
+func PProf(w io.Writer, all []*profiler.Stats) error { return writePProf(w, all, "") }
+
+// writePProf is PProf where the texts of cells lie in a folder.
+func writePProf(w io.Writer, all []*profiler.Stats, folder string) error {
+	b := &pprofBuilder{folder: folder, profile: profile.Profile{
 		SampleType: []*profile.ValueType{
 			{Type: "time", Unit: "nanoseconds"}, {Type: "calls", Unit: "count"}, {Type: "alloc", Unit: "bytes"},
 			{Type: "flops", Unit: "count"}, {Type: "read", Unit: "bytes"}, {Type: "written", Unit: "bytes"},
@@ -29,7 +32,7 @@ func PProf(w io.Writer, all []*profiler.Stats) error {
 		if s == nil {
 			continue
 		}
-		c := s.Clone()
+		c := s.Steady()
 		for x := range c.Samples() {
 			b.add(x)
 		}
@@ -44,6 +47,7 @@ func PProf(w io.Writer, all []*profiler.Stats) error {
 }
 
 type pprofBuilder struct {
+	folder    string // of the texts of cells
 	profile   profile.Profile
 	functions map[functionKey]*profile.Function
 	locations map[locationKey]*profile.Location
@@ -64,10 +68,10 @@ func (b *pprofBuilder) add(x profiler.Sample) {
 		stack = append(stack, b.location(n.Text, "", 0))
 	}
 	for _, f := range x.Origin.Frames {
-		stack = append(stack, b.location(frameName(f), fileName(f.File), f.Line))
+		stack = append(stack, b.location(frameName(f), fileName(b.folder, f.File), f.Line))
 	}
-	for _, name := range []string{x.Node.Class, x.Node.Op, x.Node.Text} {
-		stack = append(stack, b.location(name, fileName(here.File), here.Line))
+	for _, name := range []string{x.Node.Class, x.Node.Op, "#" + strconv.Itoa(x.Node.ID) + " " + x.Node.Text} {
+		stack = append(stack, b.location(name, fileName(b.folder, here.File), here.Line))
 	}
 	for i, j := 0, len(stack)-1; i < j; i, j = i+1, j-1 { // pprof wants the leaf first
 		stack[i], stack[j] = stack[j], stack[i]
@@ -113,7 +117,8 @@ func (b *pprofBuilder) location(name, file string, line int) *profile.Location {
 	}
 	fn, ok := b.functions[key.functionKey]
 	if !ok {
-		fn = &profile.Function{ID: uint64(len(b.profile.Function) + 1), Name: name, SystemName: name, Filename: file}
+		fn = &profile.Function{ID: uint64(len(b.profile.Function) + 1), Name: name, Filename: file}
+		fn.SystemName = "f" + strconv.FormatUint(fn.ID, 10) // another than Name, which pprof else takes for one of C++, and shortens
 		b.functions[key.functionKey] = fn
 		b.profile.Function = append(b.profile.Function, fn)
 	}

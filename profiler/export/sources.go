@@ -8,10 +8,16 @@ import (
 	"github.com/arignote/arignote/runtime/files"
 )
 
-// fileName is the name by which pprof finds the text of a file or cell: a cell is a file beside the profile, "In[7].star".
-func fileName(origin string) string {
+// folder is where the texts of cells lie for the pprof profile at path: a cell is in no file, and its text would be one among the user's.
+func folder(path string) string {
+	base := filepath.Base(path)
+	return base[:len(base)-len(".pb.gz")] + ".cells"
+}
+
+// fileName is the name by which pprof finds the text of a file or cell from the profile's folder on: "train.cells/In[7].star".
+func fileName(folder, origin string) string {
 	if isCell(origin) {
-		return origin + ".star"
+		return filepath.Join(folder, origin+".star")
 	}
 	return origin
 }
@@ -21,8 +27,8 @@ func isCell(origin string) bool {
 	return strings.HasPrefix(origin, "In[") && strings.HasSuffix(origin, "]")
 }
 
-// writeSources writes the texts of cells into dir.
-func writeSources(door *files.Door, dir string, all []*profiler.Stats) error {
+// writeSources writes the texts of cells beside the profile at path.
+func writeSources(door *files.Door, path string, all []*profiler.Stats) error {
 	for _, s := range all {
 		if s == nil {
 			continue
@@ -31,7 +37,11 @@ func writeSources(door *files.Door, dir string, all []*profiler.Stats) error {
 			if !isCell(name) || strings.ContainsAny(name, `/\`) {
 				continue
 			}
-			if err := door.Write(filepath.Join(dir, fileName(name)), []byte(text)); err != nil {
+			file := filepath.Join(filepath.Dir(path), fileName(folder(path), name))
+			if err := door.MakeAll(filepath.Dir(file)); err != nil {
+				return err
+			}
+			if err := door.Write(file, []byte(text)); err != nil {
 				return err
 			}
 		}

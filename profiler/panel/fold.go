@@ -181,15 +181,15 @@ func (v *view) callsTable() table {
 		perCall = max(perCall, units.Ratio(f.CallTime, float64(f.Calls)))
 	}
 	total, each := unitOf(longest), unitOf(perCall)
-	t := table{Columns: []column{{Name: "function", Text: true}, {Name: "calls"}, total.column("time"), each.column("per call"),
-		each.column("shortest"), each.column("longest"), {Name: header("loop", "%")}, {Name: header("thunks", "%")}, {Name: "nodes"}, {Name: "failed"}}}
+	t := table{Columns: []column{{Name: "function", Text: true}, {Name: "calls"}, total.column("time"), each.column("per call"), each.column("median"),
+		each.column("p90"), each.column("shortest"), each.column("longest"), {Name: header("loop", "%")}, {Name: header("thunks", "%")}, {Name: "nodes"}, {Name: "failed"}}}
 	functions := slices.Clone(v.Functions) // the worst first
 	slices.SortStableFunc(functions, func(a, b *profiler.Function) int { return int(math.Copysign(1, b.CallTime-a.CallTime)) })
 	most := v.rows(v.opts.NOps)
 	for _, f := range functions[:min(most, len(functions))] {
 		part := func(ns float64) cell { return num(oneDecimal(units.Percent(units.Ratio(ns, f.CallTime)))) }
 		t.Rows = append(t.Rows, []cell{v.code(f.Title()), num(units.Grouped(f.Calls)), total.cell(f.CallTime),
-			each.cell(units.Ratio(f.CallTime, float64(f.Calls))), each.cell(f.CallMin), each.cell(f.CallMax), part(f.RunTime),
+			each.cell(units.Ratio(f.CallTime, float64(f.Calls))), each.cell(f.Spread().Median), each.cell(f.Spread().P90), each.cell(f.CallMin), each.cell(f.CallMax), part(f.RunTime),
 			part(f.ThunkTime()), num(units.Grouped(int64(len(f.Nodes)))), num(units.Grouped(f.Failed))})
 	}
 	t.More = more(len(functions) - most)

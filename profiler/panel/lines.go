@@ -199,6 +199,7 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 	price := bar(r.Fraction, segments...)
 	price.Title = strings.Join(roles, ", ")
 	price.Strong = r.Fraction == l.most
+	src.Suffix = r.LeftOut()
 	src.Strong = price.Strong
 	src.Title = units.Cut(units.OneLine(fmt.Sprintf("%s: %s in %s", r.Func, strings.Join(r.Ops, " "), units.Plural(int64(len(r.Nodes)), "node"))), l.width)
 	l.sheet.set(cells, "line", func(cell) cell { return number })

@@ -70,7 +70,7 @@ func timelineChart(t profiler.Timeline, use profiler.MemoryUse) *picture {
 	}
 	c := chart{curves: []curve{during, after}, x: units.Plural(int64(len(t.During)), "node"), y: "bytes alive in " + units.Cut(units.OneLine(t.Function.Title()), 40) + ", node by node",
 		marks: []mark{{at, float64(t.Peak), text}},
-		alt: fmt.Sprintf("Bytes that live while each of %s runs, and when it has run (grey), by a replay. The peak is %s.",
+		alt: fmt.Sprintf("Bytes that live while each of %s runs, and when it has run (grey), by a replay, whose peak is %s.",
 			units.Plural(int64(len(t.During)), "node"), text)}
 	// A line that is far above would flatten the rest.
 	if use.Real > 0 && use.Real < 3*t.Peak {
@@ -99,7 +99,8 @@ func (v *view) peaksTable(use profiler.MemoryUse, recorded bool) table {
 		{"in the best order", use.Lowest, "the lowest peak that a search found", false},
 		{"in any order", use.LowerBound, "no order has a lower peak", false},
 		{"kept", use.Held, "of what was measured: for the next call", false},
-		{"workspace", use.Workspace, "of what was measured: what kernels took for themselves", false},
+		{"for the call", max(use.Real-use.Held, 0), "of what was measured: the rest", false},
+		{"workspace", use.Workspace, "of what was measured: what kernels took for themselves, for the call or for the next too", false},
 		{"results", use.Results, "of what was measured: what the last call returned", false},
 		{"arguments", use.Inputs, "there anyway, not counted above", false},
 		{"shared variables", use.Shared, "there anyway, not counted above", false},
@@ -114,7 +115,7 @@ func (v *view) peaksTable(use profiler.MemoryUse, recorded bool) table {
 
 // aliveTable has what lives at the peak.
 func (v *view) aliveTable(t profiler.Timeline) table {
-	a := table{Title: "Alive at the peak", Columns: []column{{Name: "bytes"}, {Name: header("of peak", "%"), Bar: true}, {Name: "until", Text: true},
+	a := table{Title: "Alive at the peak of the replay", Columns: []column{{Name: "bytes"}, {Name: header("of it", "%"), Bar: true}, {Name: "until", Text: true},
 		{Name: "line", Text: true}, {Name: "node", Text: true}}}
 	most := v.rows(v.opts.NApply) / 2
 	for _, l := range t.AtPeak[:min(max(most, 1), len(t.AtPeak))] {
@@ -132,7 +133,7 @@ func (v *view) aliveTable(t profiler.Timeline) table {
 // memoryLinesTable has the memory of each line of the user's.
 func (v *view) memoryLinesTable() table {
 	rows := v.MemoryLines()
-	t := table{Title: "Lines", Columns: []column{{Name: header("of peak", "%"), Bar: true}, {Name: "at the peak"}, {Name: "created"},
+	t := table{Title: "Lines, at the peak of the replay", Columns: []column{{Name: header("of it", "%"), Bar: true}, {Name: "bytes"}, {Name: "created"},
 		{Name: "allocated", Title: "really, in all calls together"}, {Name: "line", Text: true}, {Name: "source", Text: true}}}
 	most := v.rows(v.opts.NApply)
 	for _, r := range rows[:min(most, len(rows))] {

@@ -72,12 +72,13 @@ func (d detail) rows(n int) int {
 
 // A view is a profile that is being shown.
 type view struct {
-	*profiler.Stats
-	each  []*profiler.Stats // that it is the sum of
-	total profiler.Function
-	nodes float64                // the time of all nodes
-	ids   map[*profiler.Node]int // as in the rows: unique within the profile
-	opts  Options
+	*profiler.Stats                   // without the slow calls: see profiler.Stats.Steady
+	measured        *profiler.Stats   // with them
+	each            []*profiler.Stats // that it is the sum of
+	total           profiler.Function
+	nodes           float64                // the time of all nodes
+	ids             map[*profiler.Node]int // as in the rows: unique within the profile
+	opts            Options
 	// The prices of the lines, and with those of what they call.
 	priced, within []profiler.LineRow
 	detail
@@ -99,6 +100,7 @@ func viewOf(stats []*profiler.Stats, opts Options) *view {
 	default:
 		v.Stats = profiler.Sum(v.each...)
 	}
+	v.measured, v.Stats = v.Stats, v.Stats.Steady()
 	v.total = v.Stats.Total()
 	v.nodes = v.total.ThunkTime()
 	v.priced, v.within = v.Lines(false), v.Lines(true)
@@ -149,6 +151,9 @@ func (v *view) panel() fold {
 	if v.total.Failed > 0 {
 		f.Notes = append(f.Notes, units.Plural(v.total.Failed, "call")+" failed after "+units.Human(units.Times, v.total.FailedTime)+
 			" together; they are not counted below.")
+	}
+	if u := v.Usage; u != nil && u.Busy() != "" {
+		f.Notes = append(f.Notes, "The machine was busy: "+u.Busy()+".")
 	}
 	f.Tables = append(f.Tables, v.callsTable())
 	for _, part := range []func() (fold, bool){v.lines, v.tree, v.flat, v.memory, v.rewrites, v.compile, v.text} {
@@ -212,6 +217,14 @@ func (v *view) caption() string {
 	if v.ClockCost > 0 {
 		list = append(list, "Times are net of the clock, "+units.Human(units.Times, v.ClockCost)+" a reading.")
 	}
+	measured := v.measured.Total()
+	if left := measured.CallTime - v.total.CallTime; left > 0.01*measured.CallTime {
+		list = append(list, units.Human(units.Times, left)+" of "+units.Human(units.Times, measured.CallTime)+
+			" measured are left out: calls of nodes that took much longer than the others count as these.")
+	}
+	if u := v.Usage; u != nil {
+		list = append(list, units.Human(units.Times, float64(u.Wall))+" from the first call to the last, "+units.Human(units.Times, float64(u.CPU))+" of CPU.")
+	}
 	if m := v.Machine; m != nil && m.CPU != "" {
 		about := "Measured on " + m.CPU
 		if m.ISA != "" {
@@ -233,7 +246,7 @@ func (v *view) text() (fold, bool) {
 	if !v.detail.text {
 		return fold{}, false
 	}
-	txt, err := text.Of(v.Stats, text.Options{NOps: v.opts.NOps, NApply: v.opts.NApply, LineWidth: 240, Layout: v.opts.Layout,
+	txt, err := text.Of(v.measured, text.Options{NOps: v.opts.NOps, NApply: v.opts.NApply, LineWidth: 240, Layout: v.opts.Layout,
 		Rewrites: v.opts.Rewrites})
 	return fold{Title: "Text", Facts: "as Theano prints it", Text: txt}, err == nil && txt != ""
 }

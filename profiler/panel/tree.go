@@ -59,9 +59,12 @@ func (v *view) tree() (fold, bool) {
 	}
 	t.sheet = newSheet(columns.In(columns.Nodes, columns.Panel, ""), rows)
 	t.leastOp, t.leastApply = least(ops, v.rows(v.opts.NOps)), least(applies, v.rows(v.opts.NApply))
-	caption := "Bars: violet ran in C, red in Go. Rest on a time for the shortest, the median and the longest call."
+	caption := "Bars: violet ran in C, red in Go. Rest on a time for the shortest and the longest call."
 	if t.roof {
 		caption += " The roof: " + units.Cut(units.OneLine(v.Machine.Roof.String()), v.width) + "."
+		if slices.ContainsFunc(rows, func(r profiler.Row) bool { return r.Roof() > 1 }) {
+			caption += " R" + profiler.AboveRoof[1:] + "."
+		}
 		if v.Machine.Doubt != "" {
 			caption += " It is in doubt: " + units.Cut(units.OneLine(v.Machine.Doubt), v.width) + "."
 		}
@@ -191,6 +194,9 @@ func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
 	if n == nil && b.Applies > 1 {
 		name.Suffix = units.Plural(int64(b.Applies), "node")
 	}
+	if left := b.LeftOut(); left != "" {
+		name.Suffix = strings.TrimPrefix(name.Suffix+" · "+left, " · ")
+	}
 	cells := t.cells(name, b.Row, b.Impls, depth)
 	cells[0].Strong = depth == 0
 	if b.Best > 0 {
@@ -203,8 +209,7 @@ func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
 		return [][]cell{cells}
 	}
 	t.sheet.set(cells[1:], "per_call", func(c cell) cell {
-		c.Title = fmt.Sprintf("shortest %s, median %s, longest %s", units.Human(units.Times, n.Min), units.Human(units.Times, n.Median()),
-			units.Human(units.Times, n.Max))
+		c.Title = fmt.Sprintf("shortest %s, longest %s", units.Human(units.Times, n.Min), units.Human(units.Times, n.Max))
 		return c
 	})
 	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Span: len(cells), Title: units.Cut(partsText(n), t.width)}
@@ -234,12 +239,23 @@ func (t *treeView) cells(name cell, r profiler.Row, impls map[string]float64, de
 	return cells
 }
 
+// spreadText is what a median call takes, and how others differ; "" if that is not known.
+func spreadText(at profiler.Spread) string {
+	if at.P90 == 0 {
+		return ""
+	}
+	return fmt.Sprintf("median %s, p90 %s, spread %s", units.Human(units.Times, at.Median), units.Human(units.Times, at.P90), units.Share(at.Relative()))
+}
+
 // about says where a node comes from and what it works on.
 func (t *treeView) about(r profiler.Row) string {
 	n := r.Node
 	var list []string
 	if line := lineText(n.Origin, t.width); line != "" {
 		list = append(list, line)
+	}
+	if at := spreadText(n.Spread()); at != "" {
+		list = append(list, at)
 	}
 	if r.Function != "" {
 		list = append(list, "in "+units.Cut(units.OneLine(r.Function), min(t.width, 60)))

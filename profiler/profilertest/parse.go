@@ -240,7 +240,7 @@ func parseTable(lines []string, i int) (Section, int) {
 			section.Rows[n-1].Name = strings.TrimSpace(line)
 			continue
 		}
-		if section.Name == "Apply" && strings.HasPrefix(line, "      ") {
+		if strings.HasPrefix(line, "      ") && (section.Name == "Apply" || strings.HasSuffix(line, ": left out")) {
 			continue // what is under a row
 		}
 		row := Row{Cells: make(map[string]string)}

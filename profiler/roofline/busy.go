@@ -4,34 +4,31 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/arignote/arignote/profiler"
 )
 
 // A load is what the processors did while a machine was measured.
 type load struct {
-	wanted   time.Duration // of processors, by the probes
-	got      time.Duration // by this process
-	others   time.Duration // of processors, by all other programs
-	capacity time.Duration // of all processors
-	spread   float64       // by how much the passes' peaks differ: the best by the worst, less 1
+	wanted time.Duration // of processors, by the probes
+	spread float64       // by how much the passes' peaks differ: the best by the worst, less 1
+	profiler.Usage
 }
 
 // From when on a measurement is in doubt. Beside an idle processor one thread got 0.997 of what it wanted, and its peaks differed by 0.05; two threads beside
 // compilers got 0.4, and differed by 1.0.
 const (
 	leastGot   = 0.9
-	mostOthers = 0.1
 	mostSpread = 0.25
 )
 
 // doubt says what speaks against a measurement, "" if nothing does.
 func (l load) doubt() string {
 	var reasons []string
-	if l.capacity > 0 {
-		if share := float64(l.others) / float64(l.capacity); share > mostOthers {
-			reasons = append(reasons, fmt.Sprintf("other programs took %.0f %% of the processors", 100*share))
-		}
+	if busy := l.Busy(); busy != "" {
+		reasons = append(reasons, busy)
 	}
-	if share := float64(l.got) / float64(l.wanted); l.wanted > 0 && l.got > 0 && share < leastGot {
+	if share := float64(l.CPU) / float64(l.wanted); l.wanted > 0 && l.CPU > 0 && share < leastGot {
 		reasons = append(reasons, fmt.Sprintf("threads ran %.0f %% of the time", 100*share))
 	}
 	if l.spread > mostSpread {
@@ -40,21 +37,12 @@ func (l load) doubt() string {
 	return strings.Join(reasons, ", ")
 }
 
-// A meter counts from when it was started.
-type meter struct{ own, all, idle time.Duration }
+var began = time.Now()
 
-func startMeter() meter {
+// Usage reads what the processors have done: the differences of two readings count.
+func Usage() profiler.Usage {
 	all, idle := systemTime()
-	return meter{ownTime(), all, idle}
-}
-
-// stop fills in all of l that a meter knows.
-func (m meter) stop(l *load) {
-	all, idle := systemTime()
-	l.got = ownTime() - m.own
-	if l.capacity = all - m.all; l.capacity > 0 {
-		l.others = max(0, l.capacity-(idle-m.idle)-l.got)
-	}
+	return profiler.Usage{Wall: time.Since(began), CPU: ownTime(), Capacity: all, Idle: idle}
 }
 
 // linuxTime reads the first line of /proc/stat: what all processors did since the machine was started, in hundredths of a second. What a

@@ -12,7 +12,7 @@ import (
 )
 
 // version of the files and of what is measured. A file of another one is not read.
-const version = 2
+const version = 3
 
 // file is what is kept.
 type file struct {
@@ -22,7 +22,7 @@ type file struct {
 
 // fileName depends on what the roof depends on.
 func fileName(here profiler.Machine) string {
-	key := fmt.Sprintf("%d\n%s\n%s\n%d\n%d", version, here.CPU, here.ISA, here.Cores, here.Threads)
+	key := fmt.Sprintf("%d\n%s\n%s\n%s\n%d\n%d", version, here.CPU, here.Model, here.ISA, here.Cores, here.Threads)
 	sum := sha256.Sum256([]byte(key))
 	return fmt.Sprintf("roofline-%x.json", sum[:8])
 }
@@ -58,7 +58,7 @@ func decode(data []byte, here profiler.Machine) *profiler.Machine {
 		return nil
 	}
 	m := f.Machine
-	if m.CPU != here.CPU || m.ISA != here.ISA || m.Cores != here.Cores || m.Threads != here.Threads ||
+	if m.CPU != here.CPU || m.Model != here.Model || m.ISA != here.ISA || m.Cores != here.Cores || m.Threads != here.Threads ||
 		!sound(m.Roof) || !sound(m.Serial) {
 		return nil
 	}

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// linuxModel finds the processor's name in the text of /proc/cpuinfo; of arm64, which has none there, the numbers that stand for
+// linuxModel finds the processor's name in the text of /proc/cpuinfo, and its family and model: hypervisors give several processors one name. Of arm64, which has none there, the numbers that stand for
 // it.
-func linuxModel(cpuinfo string) string {
+func linuxModel(cpuinfo string) (name, model string) {
 	fields := map[string]string{}
 	for _, line := range strings.Split(cpuinfo, "\n") {
 		key, value, ok := strings.Cut(line, ":")
@@ -21,14 +21,13 @@ func linuxModel(cpuinfo string) string {
 	}
 	for _, key := range []string{"model name", "cpu model", "cpu"} {
 		if fields[key] != "" {
-			// Hypervisors give several processors one name.
-			return strings.TrimRight(strings.Join([]string{fields[key], fields["cpu family"], fields["model"]}, " "), " ")
+			return fields[key], strings.TrimSpace(fields["cpu family"] + " " + fields["model"])
 		}
 	}
 	if part := fields["CPU part"]; part != "" {
-		return strings.TrimSpace(fields["CPU implementer"] + " " + part)
+		return strings.TrimSpace(fields["CPU implementer"] + " " + part), ""
 	}
-	return ""
+	return "", ""
 }
 
 // A cache is one level of them.
@@ -60,16 +59,16 @@ func linuxCaches(dir string) (list []cache) {
 var usual = []cache{{1, 32 << 10, false}, {2, 512 << 10, false}, {3, 16 << 20, true}}
 
 // cpuModel names the processor.
-var cpuModel = sync.OnceValue(func() string {
+var cpuModel = sync.OnceValues(func() (name, model string) {
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		if name := linuxModel(string(text)); name != "" {
-			return name
+		if name, model = linuxModel(string(text)); name != "" {
+			return name, model
 		}
 	}
 	if name := systemModel(); name != "" {
-		return name
+		return name, ""
 	}
-	return runtime.GOARCH
+	return runtime.GOARCH, ""
 })
 
 // cpuCaches lists the data caches, the smallest first.

@@ -107,7 +107,7 @@ func measure(ctx context.Context, here profiler.Machine) (*profiler.Machine, err
 		probes = append(probes, roofProbes(here.Roof, prober, caches, here.Threads, block)...)
 	}
 	var l load
-	m := startMeter()
+	before := Usage()
 	for range passes {
 		for _, p := range probes {
 			begin := time.Now()
@@ -117,7 +117,7 @@ func measure(ctx context.Context, here profiler.Machine) (*profiler.Machine, err
 			l.wanted += time.Since(begin) * time.Duration(min(p.threads, here.Cores))
 		}
 	}
-	m.stop(&l)
+	l.Usage = Usage().Minus(before)
 	for _, p := range probes {
 		if p.steady {
 			l.spread = max(l.spread, slices.Max(p.passes)/slices.Min(p.passes)-1)

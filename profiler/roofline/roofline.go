@@ -68,7 +68,8 @@ func Describe(threads int) (profiler.Machine, error) {
 	if err != nil {
 		return profiler.Machine{}, err
 	}
-	return profiler.Machine{CPU: cpuModel(), ISA: set.ISA(), Cores: parallel.Cores(), Threads: threads}, nil
+	name, model := cpuModel()
+	return profiler.Machine{CPU: name, Model: model, ISA: set.ISA(), Cores: parallel.Cores(), Threads: threads}, nil
 }
 
 // best is the set of kernels in use.

@@ -221,15 +221,18 @@ func TestBusy(t *testing.T) {
 
 func TestDoubt(t *testing.T) {
 	const s = time.Second
+	used := func(own, others, capacity time.Duration) profiler.Usage {
+		return profiler.Usage{CPU: own, Capacity: capacity, Idle: capacity - own - others}
+	}
 	for _, tt := range []struct {
 		load load
 		want string
 	}{
 		{load{}, ""}, // nothing is known
-		{load{wanted: s, got: s - s/50, others: s / 50, capacity: 2 * s, spread: 0.1}, ""},
-		{load{wanted: s, got: s, others: s, capacity: 2 * s}, "other programs took 50 % of the processors"},
-		{load{wanted: s, got: s / 2, capacity: 2 * s}, "threads ran 50 % of the time"},
-		{load{wanted: s, got: s / 2, others: s, capacity: 4 * s, spread: 0.5},
+		{load{wanted: s, spread: 0.1, Usage: used(s-s/50, s/50, 2*s)}, ""},
+		{load{wanted: s, Usage: used(s, s, 2*s)}, "other programs took 50 % of the processors"},
+		{load{wanted: s, Usage: used(s/2, 0, 2*s)}, "threads ran 50 % of the time"},
+		{load{wanted: s, spread: 0.5, Usage: used(s/2, s, 4*s)},
 			"other programs took 25 % of the processors, threads ran 50 % of the time, repeated measurements differ by 50 %"},
 	} {
 		if got := tt.load.doubt(); got != tt.want {
@@ -329,12 +332,13 @@ func FuzzDecode(f *testing.F) {
 
 func TestCPU(t *testing.T) {
 	for text, want := range map[string]string{
-		"processor\t: 0\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\n\nmodel name\t: other\n": "AMD EPYC 25 17",
+		"processor\t: 0\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\n\nmodel name\t: other\n": "AMD EPYC|25 17",
 		"BogoMIPS\t: 50.00\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n":                                  "0x41 0xd0c",
 		"cpu\t\t: POWER9\n": "POWER9",
 		"nothing":           "",
 	} {
-		if got := linuxModel(text); got != want {
+		name, model := linuxModel(text)
+		if got := strings.TrimSuffix(name+"|"+model, "|"); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
@@ -356,8 +360,9 @@ func TestCPU(t *testing.T) {
 	if got, want := linuxCaches(dir), []cache{{1, 32 << 10, false}, {2, 1 << 20, false}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got caches %v, want %v", got, want)
 	}
-	if list := cpuCaches(); len(list) == 0 || cpuModel() == "" {
-		t.Errorf("got caches %v of processor %q", list, cpuModel())
+	name, _ := cpuModel()
+	if list := cpuCaches(); len(list) == 0 || name == "" {
+		t.Errorf("got caches %v of processor %q", list, name)
 	}
 }
 

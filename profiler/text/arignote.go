@@ -12,7 +12,9 @@ import (
 // arignote writes our own layout: where the time went, what each line of the source cost, then the tables by class, op and node.
 // What is not known is left out, and a hint says how to learn it.
 func (p *printer) arignote() {
-	p.head()
+	measured := p.stats.Total()
+	p.stats = p.stats.Steady()
+	p.head(measured.CallTime)
 	total := p.stats.Total()
 	if len(p.stats.Functions) > 1 {
 		p.functions()
@@ -68,7 +70,8 @@ func (p *printer) hint(format string, args ...any) {
 	p.line("")
 }
 
-func (p *printer) head() {
+// head says what was called and how long it took, of calls that took so long as they were measured.
+func (p *printer) head(measured float64) {
 	t := p.stats.Total()
 	title := units.Middle("Profile of "+units.OneLine(p.stats.Title()), p.opts.LineWidth)
 	if p.sum.of > 0 {
@@ -98,6 +101,8 @@ func (p *printer) head() {
 			p.field("kernels", "%s of the time in thunks", strings.Join(kernels, ", "))
 		}
 	}
+	p.leftOut(&t, measured)
+	p.usage()
 	p.field("compile", "%s", p.compileTimes(&t))
 	if m := p.stats.Machine; m != nil {
 		p.field("machine", "%s", machine(m))
@@ -109,6 +114,44 @@ func (p *printer) head() {
 		p.field("clock", "%s a reading, left out of all times", duration(cost))
 	}
 	p.line("")
+}
+
+// leftOut says how much of what was measured is not in the times, and why.
+func (p *printer) leftOut(t *profiler.Function, measured float64) {
+	left := measured - t.CallTime
+	calls := t.Slow
+	var longest float64
+	var worst *profiler.Node
+	for _, n := range t.Nodes {
+		if calls += n.Slow; n.Slow > 0 && n.Max > longest {
+			longest, worst = n.Max, n
+		}
+	}
+	if calls == 0 || left < notedPart*measured {
+		return
+	}
+	s := fmt.Sprintf("%s of %s measured (%s): calls of nodes that took much longer than the others count as these", duration(left), duration(measured),
+		units.Share(units.Ratio(left, measured)))
+	if worst != nil {
+		s += "; the longest, " + duration(longest) + ", was of " + units.Middle(units.OneLine(worst.Op), mostText)
+	}
+	p.field("left out", "%s", s)
+}
+
+// notedPart is the part of the measured time from which on it is said that it was left out.
+const notedPart = 0.01
+
+// usage is what the processors did meanwhile.
+func (p *printer) usage() {
+	u := p.stats.Usage
+	if u == nil {
+		return
+	}
+	s := fmt.Sprintf("%s from the first call to the last, of which this program had %s of CPU", duration(float64(u.Wall)), duration(float64(u.CPU)))
+	if busy := u.Busy(); busy != "" {
+		s += "; the machine was busy: " + busy
+	}
+	p.field("wall", "%s", s)
 }
 
 func wasWere(n int64) string {
@@ -124,11 +167,16 @@ func (p *printer) calls(t *profiler.Function) string {
 	switch {
 	case t.Calls == 1:
 		list = append(list, "1 in "+duration(t.CallTime))
+		if t.Ignored == 0 && p.sum.of == 0 {
+			list = append(list, "a first call is cold, and takes longer than those that follow")
+		}
 	case t.Calls > 1:
 		list = append(list, fmt.Sprintf("%d in %s", t.Calls, duration(t.CallTime)),
 			fmt.Sprintf("each %s, from %s to %s", duration(t.CallTime/float64(t.Calls)), duration(t.CallMin), duration(t.CallMax)))
 		if fs := p.stats.Functions; len(fs) == 1 && len(fs[0].CallHist) > 0 {
-			list[1] += ", median " + duration(fs[0].CallMedian())
+			at := fs[0].Spread()
+			list[1] = fmt.Sprintf("median %s, p90 %s, spread %s, from %s to %s", duration(at.Median), duration(at.P90), units.Share(at.Relative()),
+				duration(t.CallMin), duration(t.CallMax))
 		}
 	default:
 		list = append(list, "none")
@@ -147,8 +195,8 @@ func (p *printer) calls(t *profiler.Function) string {
 
 func (p *printer) compileTimes(t *profiler.Function) string {
 	c := t.Compile
-	s := fmt.Sprintf("%s: rewriting %s (of it validating %s), linking %s", duration(float64(c.Total)), duration(float64(c.Rewrite)),
-		duration(float64(c.Validate)), duration(float64(c.Link)))
+	s := fmt.Sprintf("%s = building the graph %s + rewriting %s (of it validating %s) + linking %s", duration(float64(c.Total)),
+		duration(float64(max(c.Total-c.Rewrite-c.Link, 0))), duration(float64(c.Rewrite)), duration(float64(c.Validate)), duration(float64(c.Link)))
 	before := 0
 	for _, f := range p.stats.Functions {
 		if len(f.Rewrites) > 0 {
@@ -203,11 +251,15 @@ func (p *printer) functions() {
 		longest = append(longest, f.CallTime)
 	}
 	total := scaleOf(units.Times, longest...)
-	t := table{title: "Functions", columns: []column{{name: "calls"}, {name: total.String()}, {name: "each"}, {name: "min"},
+	t := table{title: "Functions", columns: []column{{name: "calls"}, {name: total.String()}, {name: "each"}, {name: "median"}, {name: "p90"}, {name: "min"},
 		{name: "max"}, {name: "loop%"}, {name: "thunks%"}, {name: "failed"},
 		{name: "nodes"}, {name: "compile"}, {name: "function", left: true}}}
 	for _, f := range p.stats.Functions {
-		t.row(plainName(f.Title()), count(f.Calls), total.cell(f.CallTime), short(units.Ratio(f.CallTime, float64(f.Calls))),
+		var median, p90 string
+		if at := f.Spread(); at.P90 > 0 {
+			median, p90 = short(at.Median), short(at.P90)
+		}
+		t.row(plainName(f.Title()), count(f.Calls), total.cell(f.CallTime), short(units.Ratio(f.CallTime, float64(f.Calls))), median, p90,
 			short(f.CallMin), short(f.CallMax), percent(units.Ratio(f.RunTime-f.ThunkTime(), f.CallTime)),
 			percent(units.Ratio(f.ThunkTime(), f.CallTime)), count(f.Failed), count(int64(len(f.Nodes))),
 			short(float64(f.Compile.Total)))

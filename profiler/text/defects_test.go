@@ -380,7 +380,7 @@ func TestCompileParts(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C"), Compile: history.Times{
 		Total: profilertest.Seconds(4), Rewrite: profilertest.Seconds(1), Link: profilertest.Seconds(2)}})
-	for l, want := range map[text.Layout]string{text.Arignote: "compile   4.00 s: rewriting 1.00 s (of it validating 0 ns), linking 2.00 s;",
+	for l, want := range map[text.Layout]string{text.Arignote: "compile   4.00 s = building the graph 1.00 s + rewriting 1.00 s (of it validating 0 ns) + linking 2.00 s;",
 		text.Aesara: "Arignote rewrite time: 1.000000e+00s\n", text.Theano: "Arignote Optimizer time: 1.000000e+00s\n"} {
 		if got := written(t, s, text.Options{Layout: l}); !strings.Contains(got, want) {
 			t.Errorf("layout %s: no %q in\n%s", l, want, got)

@@ -34,7 +34,7 @@ func (p *printer) lines() {
 		}
 		for _, r := range shown {
 			if r.File == f.name {
-				t.row(sourceName(r.Source), lineCells(c, columns.Line{LineRow: r}, place(r.File, r.Line, mostText+8))...)
+				t.row(sourceName(r.Source), lineCells(c, columns.Line{LineRow: r}, place(r.File, r.Line, mostText+8))...).note(r.LeftOut())
 			}
 		}
 	}
@@ -210,7 +210,8 @@ func (p *printer) listings() {
 				ns = 0
 			}
 			text = units.OneLine(strings.ReplaceAll(strings.TrimRight(text, "\r\n"), "\t", "    "))
-			t.row(func(width int) string { return cutEnd(text, width) }, lineCells(c, columns.Line{LineRow: byLine[number], Inclusive: ns}, strconv.Itoa(number))...)
+			t.row(func(width int) string { return cutEnd(text, width) }, lineCells(c, columns.Line{LineRow: byLine[number], Inclusive: ns}, strconv.Itoa(number))...).
+				note(byLine[number].LeftOut())
 		}
 		p.table(t)
 	}

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,7 +28,7 @@ func (p *printer) groups(title, kind string, of []columns.Column[profiler.Row], 
 	t := table{title: title, columns: append(c.columns(), column{name: kind, left: true}),
 		more: moreRows(rows, len(shown), "profiling.n_ops")}
 	for _, r := range shown {
-		t.row(plainName(r.Name), c.cells(r)...)
+		t.row(plainName(r.Name), c.cells(r)...).note(r.LeftOut())
 	}
 	p.table(t)
 }
@@ -45,9 +46,9 @@ func moreRows(rows []profiler.Row, shown int, flag string) string {
 func (p *printer) nodes() {
 	rows := p.stats.Rows(profiler.ByApply)
 	shown := rows[:min(p.opts.NApply, len(rows))]
-	c := newSheet(columns.In(columns.Nodes, columns.Text, "fraction bar cumulative time per_call calls *"), shown)
+	c := newSheet(columns.In(columns.Nodes, columns.Text, "fraction bar cumulative time median p90 spread calls *"), shown)
 	c.write["limit"] = writeLimit
-	c.write["origin"] = func(r profiler.Row, _ columns.Value) string { return lineAndRole(r.Node.Origin) }
+	c.write["origin"] = func(r profiler.Row, _ columns.Value) string { return linesOf(r.Node) }
 	t := table{title: "Apply", columns: append(c.columns(), column{name: "apply", left: true}),
 		more: moreRows(rows, len(shown), "profiling.n_apply")}
 	t.columns[c.at("id")].left = true
@@ -55,6 +56,7 @@ func (p *printer) nodes() {
 		p.node(&t, c, r, "", 0)
 	}
 	p.table(t)
+	p.roofNote(shown)
 	p.missing(rows)
 }
 
@@ -69,8 +71,9 @@ func (p *printer) node(t *table, c sheet[profiler.Row], r profiler.Row, id strin
 	}
 	indent := strings.Repeat("  ", depth)
 	row := t.row(func(width int) string { return indent + applyName(n, r.Function, width-len(indent)) }, cells...)
+	row.note(r.LeftOut())
 	if p.opts.Details {
-		row.under = nodeDetails(n)
+		row.under = append(row.under, nodeDetails(n)...)
 	}
 	if len(n.Inner) == 0 {
 		return
@@ -91,13 +94,61 @@ func (p *printer) node(t *table, c sheet[profiler.Row], r profiler.Row, id strin
 	}
 }
 
-// lineAndRole is file:line, and bwd or upd if the node is of a gradient or an update.
+// lineAndRole is file:line, and grad or upd if the node is of a gradient or an update.
 func lineAndRole(o profiler.Origin) string {
 	f := o.Frame()
 	if f.Line <= 0 {
 		return ""
 	}
-	return place(f.File, f.Line, mostText-4) + map[string]string{"gradient": " bwd", "update": " upd"}[o.Role]
+	return place(f.File, f.Line, mostText-len(" grad")) + roleNames[o.Role]
+}
+
+var roleNames = map[string]string{"gradient": " grad", "update": " upd"}
+
+// mostPlace is how many characters the first of several lines has.
+const mostPlace = mostText - len("+99 grad")
+
+// linesOf is lineAndRole of a node, with the numbers of the other lines that it stands for, net.star:4,5,7, or how many more they are: net.star:4,5+3.
+func linesOf(n *profiler.Node) string {
+	first := n.Origin.Frame()
+	s := lineAndRole(n.Origin)
+	if s == "" {
+		return ""
+	}
+	seen := map[string]bool{n.Origin.Place(): true}
+	var more []string
+	for _, p := range n.Parts {
+		f := p.Origin.Frame()
+		if f.Line <= 0 || seen[p.Origin.Place()] {
+			continue
+		}
+		seen[p.Origin.Place()] = true
+		if f.File == first.File {
+			more = append(more, strconv.Itoa(f.Line))
+		} else {
+			more = append(more, place(f.File, f.Line, mostText/2))
+		}
+	}
+	if len(more) == 0 {
+		return s
+	}
+	at, role := place(first.File, first.Line, mostPlace), roleNames[n.Origin.Role]
+	for i, m := range more {
+		if units.Width(at)+1+units.Width(m) > mostPlace && (i < len(more)-1 || units.Width(at)+1+units.Width(m) > mostPlace+len("+99")) {
+			at += "+" + strconv.Itoa(len(more)-i)
+			break
+		}
+		at += "," + m
+	}
+	return at + role
+}
+
+// roofNote says why a row may be above the roof.
+func (p *printer) roofNote(rows []profiler.Row) {
+	if slices.ContainsFunc(rows, func(r profiler.Row) bool { return r.Roof() > 1 }) {
+		p.line("  (%s)", profiler.AboveRoof)
+		p.line("")
+	}
 }
 
 // applyName cuts a node's name in the middle of its op and in the middle of its operands, so that something of each is left, and
@@ -123,7 +174,8 @@ func applyName(n *profiler.Node, function string, width int) string {
 func nodeDetails(n *profiler.Node) []string {
 	median := ""
 	if len(n.Hist) > 0 {
-		median = ", median " + duration(n.Median())
+		at := n.Spread()
+		median = fmt.Sprintf(", median %s, p90 %s, spread %s", duration(at.Median), duration(at.P90), units.Share(at.Relative()))
 	}
 	list := []string{"shortest " + duration(n.Min) + median + ", longest " + duration(n.Max)}
 	for _, part := range n.Parts {

@@ -44,6 +44,13 @@ func (t *table) row(name func(int) string, cells ...string) *tableRow {
 	return &t.rows[len(t.rows)-1]
 }
 
+// note adds a line under the row, if there is something to say.
+func (r *tableRow) note(s string) {
+	if s != "" {
+		r.under = append(r.under, s)
+	}
+}
+
 // plainName is a name that is cut in its middle.
 func plainName(s string) func(int) string {
 	s = units.OneLine(s)

@@ -21,8 +21,8 @@ func (p *printer) memoryUse() {
 	p.line("Memory")
 	bytes := func(n int64) string { return units.Human(units.Bytes, float64(n)) }
 	if use.Real > 0 {
-		p.field("peak", "%s as measured%s: results %s, kept from call to call %s, workspaces of kernels %s", bytes(use.Real),
-			p.peakNode(), bytes(use.Results), bytes(use.Held), bytes(use.Workspace))
+		p.field("peak", "%s as measured%s = kept from call to call %s + for the call alone %s; of both, results %s, workspaces of kernels %s", bytes(use.Real),
+			p.peakNode(), bytes(use.Held), bytes(max(use.Real-use.Held, 0)), bytes(use.Results), bytes(use.Workspace))
 	}
 	if shapes {
 		p.field("replay", "%s by the shapes of the last call; without inplace %s; if nothing were freed %s", bytes(use.Peak),

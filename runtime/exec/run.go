@@ -34,6 +34,8 @@ type Monitor interface {
 
 // A Trace is what a run leaves to its Tracer.
 type Trace struct {
+	Enter int64   // the clock when the run began: inputs are not yet fetched
+	Leave int64   // the clock when it had its results
 	Start int64   // the clock when the loop began
 	Ends  []int64 // the clock after each node: one lasts from the end of the one before, one reading included
 	// Skipped says which nodes did not run, because only a branch that was not taken needs them; nil if none can be.
@@ -110,7 +112,9 @@ func (p *Program) execute(inputs, results []*tensor.Dense, tracer Tracer) error 
 	}
 	p.trace.Weight = 1
 	p.begin()
+	p.trace.Enter = tracer.Now()
 	err := p.body(inputs, results, tracer)
+	p.trace.Leave = tracer.Now()
 	p.end()
 	tracer.Run(&p.trace, err)
 	clear(p.trace.memory)

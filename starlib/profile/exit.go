@@ -41,6 +41,9 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 	if profiles {
 		all := make([]*profiler.Stats, len(s.profiling.atExit))
 		for i, p := range s.profiling.atExit {
+			if p.s.layout(text.Aesara) == text.Arignote { // the others show no roof, and do not wait for it
+				p.measure(s.Context())
+			}
 			p.findLowestPeak()
 			all[i] = p.stats
 		}

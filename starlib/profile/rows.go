@@ -51,7 +51,7 @@ var rowMethods = []value.Builtin{
 				return nil, err
 			}
 			var list []cols.Line
-			for _, r := range b.Receiver().(*ProfileStats).snapshot().Lines(inclusive) {
+			for _, r := range b.Receiver().(*ProfileStats).snapshot().Steady().Lines(inclusive) {
 				list = append(list, cols.Line{LineRow: r})
 			}
 			return rowsOf(lineRows, list), nil
@@ -80,7 +80,7 @@ func tableFn(table func(s *profiler.Stats) *profileRows) func(*starlark.Thread, 
 		if err := b.Unpack(args, kwargs); err != nil {
 			return nil, err
 		}
-		return table(b.Receiver().(*ProfileStats).snapshot()), nil
+		return table(b.Receiver().(*ProfileStats).snapshot().Steady()), nil
 	}
 }
 
@@ -131,6 +131,12 @@ var functionRows = newRowKind("FunctionRow", oneProfile+".functions()[0]", appen
 		func(f *profiler.Function) starlark.Value { return seconds(f.CallTime) }, asTime),
 	column("per_call", "Seconds of a call.", " > 0 # True",
 		func(f *profiler.Function) starlark.Value { return seconds(units.Ratio(f.CallTime, float64(f.Calls))) }, asTime),
+	column("median", "Seconds of the median call.", " > 0 # True",
+		func(f *profiler.Function) starlark.Value { return seconds(f.Spread().Median) }, asTime),
+	column("p90", "Seconds that nine of ten calls do not exceed.", " > 0 # True",
+		func(f *profiler.Function) starlark.Value { return seconds(f.Spread().P90) }, asTime),
+	column("spread", "From what one of ten calls does not exceed to p90, as a fraction of the median.", " # 0.0",
+		func(f *profiler.Function) starlark.Value { return starlark.Float(f.Spread().Relative()) }, asShare),
 	column("min", "Seconds of the shortest.", " > 0 # True",
 		func(f *profiler.Function) starlark.Value { return seconds(f.CallMin) }, asTime),
 	column("max", "Seconds of the longest.", " > 0 # True",

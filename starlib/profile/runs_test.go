@@ -276,7 +276,7 @@ a, b = [[getattr(x, name) for name in fields] + [str(x.nodes()), str(x.ops()), s
 same = a == b
 data = [str({k: v for k, v in x.to_dict().items() if k not in ("globals", "name")}) for x in [p, q]]
 tables = [p.classes(), p.ops(), p.nodes()]
-sums = [sum([r.time for r in rows]) for rows in tables + [p.lines()]]
+sums = [sum([r.time + r.left_out for r in rows]) for rows in tables + [p.lines()]]
 parts = [sum([x.fraction for x in n.shares]) for n in p.nodes()]`, expr))
 	for _, tt := range []struct{ code, want string }{
 		{"same", "True"},

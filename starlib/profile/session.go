@@ -63,6 +63,8 @@ type Options struct {
 	Live time.Duration
 	// Machine measures what the machine can do with so many threads, at first, for the roofs of profiles; nil: they have none.
 	Machine func(ctx context.Context, threads int) (*profiler.Machine, error)
+	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they have none.
+	Usage func() profiler.Usage
 }
 
 // traceEvents is for how many nodes of each function the first runs are kept one by one, for a trace.
@@ -73,7 +75,7 @@ func (s *Session) newProfile(opts profiler.Options) *ProfileStats {
 	opts.Memory = opts.Memory || s.Config().Bool("profile_memory")
 	opts.NoNodes = opts.NoNodes || !s.Config().Bool("profiling.time_thunks")
 	opts.IgnoreFirstCall = opts.IgnoreFirstCall || s.Config().Bool("profiling.ignore_first_call")
-	opts.Flags, opts.Events = s.flagsInForce(), traceEvents
+	opts.Flags, opts.Events, opts.Usage = s.flagsInForce(), traceEvents, s.profiling.options.Usage
 	opts.Globals = func() profiler.Globals {
 		return profiler.Globals{Grad: time.Duration(s.profiling.gradTime.Load()), Since: time.Since(started)}
 	}
@@ -98,6 +100,7 @@ func (s *Session) flagsInForce() []string {
 // measure adds what the flags ask for and takes a while, so that it is left until somebody looks: what the machine can do, which takes a
 // second the first time on a machine, and the lowest peaks of memory.
 func (p *ProfileStats) measure(ctx context.Context) {
+	p.stats.Meter()
 	if s := p.s; s.profiling.options.Machine != nil && !p.read && p.stats.Machine == nil && s.Config().Bool("profiling.roofline") {
 		m, err := s.profiling.options.Machine(ctx, s.Threads())
 		if err != nil && ctx.Err() == nil { // a profile without roofs is a profile

@@ -106,6 +106,16 @@ func profileField(name, doc, example string, get func(t *profiler.Function) star
 	})
 }
 
+// usageField is the row of what the processors did.
+func usageField(name, doc string, get func(u *profiler.Usage) starlark.Value) value.Field {
+	return value.FieldOf(name, doc, `ProfileStats("p").`+name+` == None # True`, func(p *ProfileStats) starlark.Value {
+		if u := p.stats.Clone().Usage; u != nil {
+			return get(u)
+		}
+		return starlark.None
+	})
+}
+
 // profileFields are the totals, under Theano's names; times are in seconds.
 var profileFields = []value.Field{
 	value.FieldOf("message", "What the report calls it.", `ProfileStats("p").message # "p"`,
@@ -119,6 +129,18 @@ var profileFields = []value.Field{
 		func(t *profiler.Function) starlark.Value { return seconds(t.RunTime) }),
 	profileField("thunk_time", "Seconds in the nodes of the programs.", `ProfileStats("p").thunk_time # 0.0`,
 		func(t *profiler.Function) starlark.Value { return seconds(t.ThunkTime()) }),
+	value.FieldOf("left_out", "Seconds of fct_call_time that tables of rows leave out: in nodes(), lines() and their like, calls that took much longer than the others "+
+		"count as these.", `ProfileStats("p").left_out # 0.0`, func(p *ProfileStats) starlark.Value {
+		s := p.stats.Clone()
+		measured, steady := s.Total(), s.Steady().Total()
+		return seconds(measured.CallTime - steady.CallTime)
+	}),
+	usageField("wall_time", "Seconds from the first call to the last; None if they were not measured.",
+		func(u *profiler.Usage) starlark.Value { return starlark.Float(u.Wall.Seconds()) }),
+	usageField("cpu_time", "Seconds of the processors that the program had meanwhile; None if they were not measured.",
+		func(u *profiler.Usage) starlark.Value { return starlark.Float(u.CPU.Seconds()) }),
+	usageField("busy", "What other programs did meanwhile that makes times longer; None if it was little or is not known.",
+		func(u *profiler.Usage) starlark.Value { return textOrNone(u.Busy()) }),
 	profileField("compile_time", "Seconds of compiling.", `ProfileStats("p").compile_time # 0.0`,
 		func(t *profiler.Function) starlark.Value { return starlark.Float(t.Compile.Total.Seconds()) }),
 	profileField("rewriting_time", "Seconds of these in rewriting the graph.", `ProfileStats("p").rewriting_time # 0.0`,

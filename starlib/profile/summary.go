@@ -92,8 +92,13 @@ func (s *Session) textOptions(auto text.Layout) text.Options {
 		NOps: s.Config().Int("profiling.n_ops"), NApply: s.Config().Int("profiling.n_apply"),
 		LineWidth: s.lineWidth(), MinMemorySize: least,
 		Memory: s.Config().Bool("profile_memory"), Rewrites: s.Config().Bool("profile_optimizer"),
-		Layout: layoutOf(s.Config().String("profiling.layout"), auto),
+		Layout: s.layout(auto),
 	}
+}
+
+// layout is that of profiling.layout.
+func (s *Session) layout(auto text.Layout) text.Layout {
+	return layoutOf(s.Config().String("profiling.layout"), auto)
 }
 
 // lineWidth is 0, which is the layout's own, where nobody set the flag.

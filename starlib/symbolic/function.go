@@ -125,13 +125,17 @@ func (f *Function) Run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 // run runs the function and records the call.
 func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
 	recorders := f.s.watching.Recorders(f)
-	var start int64
+	tracer := tracer(recorders) // which may read more than the clock
+	var start, took int64
 	if len(recorders) > 0 {
 		start = recorders[0].Now()
 	}
-	out, err := f.call(thread, args, kwargs, tracer(recorders))
+	out, err := f.call(thread, args, kwargs, tracer)
+	if len(recorders) > 0 {
+		took = recorders[0].Now() - start
+	}
 	for _, r := range recorders {
-		r.Call(r.Now()-start, err)
+		r.Call(took, err)
 	}
 	if err != nil {
 		return nil, f.s.locate(err)
