@@ -82,7 +82,7 @@ func TestFileLength(t *testing.T) {
 // does so says what the room got for its lines, and why the code stands in no other room and replaces no other code.
 var budget = map[string]int{
 	"kernels":                 4950,
-	"kernels/c":               400,
+	"kernels/c":               450,
 	"kernels/parallel":        250,
 	"kernels/linalg":          1950,
 	"kernels/libm":            1350,
@@ -98,7 +98,7 @@ var budget = map[string]int{
 	"runtime/graphfile":       750,
 	"runtime/safetensors":     600,
 	"runtime/history":         150,
-	"runtime/op":              17400,
+	"runtime/op":              17500,
 	"runtime/array":           3000,
 	"runtime/formula":         4950,
 	"runtime/op/optest":       200,

@@ -60,6 +60,7 @@ def lstm_inputs(n):
 
 INPUTS = {
     **dict.fromkeys(["recurrence", "recurrence_taken"], lambda n: uniform((STEPS, n), (n,), (n,))),
+    "rnn": lambda n: uniform((STEPS, n), (n,), (n, n)),
     "scalar_loop": lambda n: [*(x[0] for x in uniform((1,), (1,))), np.int64(n)],
     **dict.fromkeys(["lstm", "lstm_steps", "lstm_train", "lstm_steps_train"], lstm_inputs),
     **{name: lambda n, f=layer_inputs(*sizes): f(n)[:2] for name, sizes in LAYERS.items()},
@@ -233,6 +234,13 @@ def numpy_recurrence(x, h, w):
     return out
 
 
+def numpy_rnn(x, h, w):
+    out = np.empty_like(x)
+    for t, row in enumerate(x):
+        h = out[t] = np.tanh(w @ h + row)
+    return out
+
+
 def scalar_loop(s, a, n):
     s, a = float(s), float(a)
     for _ in range(n):
@@ -272,6 +280,7 @@ def numpy_lstm_train(x, u, w, b):
 
 NUMPY_LOOPS = {
     **dict.fromkeys(["recurrence", "recurrence_taken"], numpy_recurrence),
+    "rnn": numpy_rnn,
     "scalar_loop": scalar_loop,
     **dict.fromkeys(["lstm", "lstm_steps"], numpy_lstm),
     **dict.fromkeys(["lstm_train", "lstm_steps_train"], numpy_lstm_train),
@@ -408,6 +417,12 @@ def torch_workloads(threads):
             h = out[t] = torch.tanh(h * w + row)
         return out
 
+    def rnn(x, h, w):
+        out = torch.empty_like(x)
+        for t, row in enumerate(x):
+            h = out[t] = torch.tanh(torch.addmv(row, w, h))
+        return out
+
     def lstm_module(x, u, w, b):
         """torch.nn.LSTM with these parameters, made once."""
         key = (u.data_ptr(), x.dtype)
@@ -451,6 +466,7 @@ def torch_workloads(threads):
 
     loops = {
         "recurrence": recurrence,
+        "rnn": rnn,
         "recurrence_taken": recurrence,
         "lstm": lstm,
         "lstm_steps": lstm_steps,

@@ -88,6 +88,7 @@ def rows():
         *row("pool", f32, {500: "1.1 best"}, "1.1 best", note="the largest of 2 x 2, of 20 x 24 x 24"),
         *row("pool_grad", f32, {500: "1.1 best"}, "1.1 best", note="without the forward pass, but for torch, which notes where it was"),
         *row("recurrence", f64, {10: "115 us, 3.3 numpy", 100: "3.3 numpy", 1000: "3.3 numpy"}, note="1000 steps of h = tanh(h*w + x); PyTensor: 577 us of n = 10"),
+        *row("rnn", f64, {10: "3.3 numpy", 100: "3.3 numpy"}, note="1000 steps of h = tanh(dot(w, h) + x)"),
         *row("recurrence_taken", f64, {10: "3.3 numpy", 100: "3.3 numpy", 1000: "3.3 numpy"}, note="with r = f(x, h, w)"),
         *row("scalar_loop", f64, {1000000: "15 ms"}, note="n steps of s = s*a + 1; numpy is Python's floats"),
         *row("lstm", f64, {100: "1 torch"}, note="n steps of 32 x 128; torch.nn.LSTM"),

@@ -20,7 +20,7 @@ func (s *goSet) Elemwise(p *Program) (ElemwiseFunc, bool) {
 
 func (s *goSet) Steps(p *Program) (StepsFunc, bool) {
 	run, ok := s.Elemwise(p)
-	return StepByStep(run), ok
+	return StepByStep(run, s.Gemm), ok
 }
 
 func (*goSet) Reduce(k ReduceKey) (ReduceFunc, bool) {

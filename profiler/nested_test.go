@@ -43,7 +43,7 @@ func (r repeat) LinkInner(_ *graph.Apply, sets kernels.Sets, link op.GraphLinker
 		call := op.Call{Alloc: func(int, kernels.DType, []int) *tensor.Dense { return out[0] }, Scratch: c.Scratch, Stop: c.Stop}
 		n := int64(in[1].Ints()[0])
 		if r.whole {
-			c.Ran(0, n, in[:1], out)
+			c.Ran(0, n, in[:1], out, nil)
 			return nil
 		}
 		for i := range n {

@@ -283,6 +283,15 @@ type Steps struct {
 	Regs              uintptr
 	Gathers           int64
 	Done              int64
+	Products          uintptr
+	NProducts         int64
+}
+
+// StepProduct is struct step_product.
+type StepProduct struct {
+	Args    GemmArgs
+	Func    Func
+	A, B, C Moving
 }
 
 // Singles are the operations that steps over one element do without a call, by their codes.
@@ -299,6 +308,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(Single{})-C.sizeof_struct_single]
 	_ = [1]struct{}{}[unsafe.Sizeof(Mover{})-C.sizeof_struct_mover]
 	_ = [1]struct{}{}[unsafe.Sizeof(Steps{})-C.sizeof_struct_steps]
+	_ = [1]struct{}{}[unsafe.Sizeof(StepProduct{})-C.sizeof_struct_step_product]
 	_ = [1]struct{}{}[unsafe.Sizeof(GemmArgs{})-C.sizeof_struct_gemm_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(ConvArgs{})-C.sizeof_struct_conv_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(PoolArgs{})-C.sizeof_struct_pool_args]

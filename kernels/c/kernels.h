@@ -292,6 +292,15 @@ struct steps {
 	uintptr_t regs;            // uintptr_t[nregs + nout], of singles
 	int64_t gathers;           // inputs that are alike in every block move
 	int64_t done;              // how many steps there were
+	uintptr_t products;        // struct step_product[nproducts], computed before the run in each step
+	int64_t nproducts;
+};
+
+// A product of a step, and where its operands are in the next one.
+struct step_product {
+	struct gemm_args args;
+	uintptr_t fn; // a gemm_fn
+	struct moving a, b, c;
 };
 
 // Runs steps, and returns 1 if they were not stopped.

@@ -2,7 +2,7 @@
 
 // The steps of a loop: kernels.StepsFunc. The reference loop is
 //
-//	for each step: run the program; move the operands on;
+//	for each step: compute the products; run the program; move the operands on;
 //
 // Steps over one element cost less than a call of what does it: their operations are done here, one after the other, over registers that are addresses.
 #include <string.h>
@@ -71,17 +71,35 @@ static int run_singles(struct steps *s, const uint32_t *stop)
 	return 1;
 }
 
+// Where the operand is in this step; it moves on to the next.
+static uintptr_t next(struct moving *m)
+{
+	uintptr_t at = m->data;
+	if (m->turn) {
+		m->data = m->turn;
+		m->turn = at;
+	} else
+		m->data = at + (uintptr_t)m->step;
+	return at;
+}
+
 static void move_on(struct moving *m, int64_t n, struct operand *operands)
 {
-	for (int64_t k = 0; k < n; k++) {
-		uintptr_t at = m[k].data;
-		operands[k].data = at;
-		if (m[k].turn) {
-			m[k].data = m[k].turn;
-			m[k].turn = at;
-		} else
-			m[k].data = at + (uintptr_t)m[k].step;
+	for (int64_t k = 0; k < n; k++)
+		operands[k].data = next(&m[k]);
+}
+
+static int multiply(struct steps *s)
+{
+	struct step_product *p = (struct step_product *)s->products, *end = p + s->nproducts;
+	for (; p < end; p++) {
+		p->args.a = next(&p->a);
+		p->args.b = next(&p->b);
+		p->args.c = next(&p->c);
+		if (!((gemm_fn *)p->fn)(&p->args))
+			return 0;
 	}
+	return 1;
 }
 
 int run_steps(const struct run *r, struct worker *w, struct steps *s)
@@ -93,6 +111,8 @@ int run_steps(const struct run *r, struct worker *w, struct steps *s)
 		return run_singles(s, stop);
 	int whole = r->len <= r->block;
 	for (int64_t t = 0; t < s->count; t++) {
+		if (!multiply(s))
+			return 0;
 		move_on((struct moving *)s->in, r->nin, (struct operand *)r->in);
 		move_on((struct moving *)s->out, r->nout, (struct operand *)r->out);
 		if (s->gathers)

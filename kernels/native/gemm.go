@@ -54,24 +54,35 @@ type product struct {
 	stopped *atomic.Bool
 }
 
+func newProduct(f ckernels.Func, account kernels.Account, dtype kernels.DType, count, m, n, k int, alpha float64, a, b kernels.Batch, beta float64, c, d kernels.Batch, stop kernels.Stop) product {
+	size := int64(dtype.Size())
+	step := func(bytes int) int64 { return int64(bytes) / size }
+	p := product{fn: f, size: int(size), float: dtype.IsFloat(), account: account, GemmArgs: ckernels.GemmArgs{
+		Count: int64(count), M: int64(m), N: int64(n), K: int64(k), Alpha: alpha, Beta: beta,
+		A: address(a.Data), B: address(b.Data), C: address(c.Data), D: address(d.Data), Stop: address(unsafe.Pointer(stop)),
+		ARow: step(a.Row), ACol: step(a.Col), BRow: step(b.Row), BCol: step(b.Col),
+		CRow: step(c.Row), CCol: step(c.Col), DRow: step(d.Row),
+		AStep: int64(a.Step), BStep: int64(b.Step), CStep: int64(c.Step), DStep: int64(d.Step),
+	}}
+	if n == 1 {
+		p.BCol = 1 // of one column any stride is right; this one is not packed
+	}
+	return p
+}
+
+// product describes a call.
+func (s *set) product(dtype kernels.DType, count, m, n, k int, alpha float64, a, b kernels.Batch, beta float64, c, d kernels.Batch, stop kernels.Stop) product {
+	f := s.tables().products[dtype]
+	return newProduct(f, s.account, dtype, count, m, n, k, alpha, a, b, beta, c, d, stop)
+}
+
 func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 	f, ok := s.tables().products[dtype]
-	size := dtype.Size()
 	return func(count, m, n, k int, alpha float64, a, b kernels.Batch, beta float64, c, d kernels.Batch, stop kernels.Stop) (done bool) {
 		if count == 0 || m == 0 || n == 0 {
 			return true
 		}
-		step := func(bytes int) int64 { return int64(bytes) / int64(size) }
-		p := product{fn: f, size: size, float: dtype.IsFloat(), account: s.account, GemmArgs: ckernels.GemmArgs{
-			Count: int64(count), M: int64(m), N: int64(n), K: int64(k), Alpha: alpha, Beta: beta,
-			A: address(a.Data), B: address(b.Data), C: address(c.Data), D: address(d.Data), Stop: address(unsafe.Pointer(stop)),
-			ARow: step(a.Row), ACol: step(a.Col), BRow: step(b.Row), BCol: step(b.Col),
-			CRow: step(c.Row), CCol: step(c.Col), DRow: step(d.Row),
-			AStep: int64(a.Step), BStep: int64(b.Step), CStep: int64(c.Step), DStep: int64(d.Step),
-		}}
-		if n == 1 {
-			p.BCol = 1 // of one column any stride is right; this one is not packed
-		}
+		p := newProduct(f, s.account, dtype, count, m, n, k, alpha, a, b, beta, c, d, stop)
 		if p.small() {
 			done = ckernels.Gemm(f, &p.GemmArgs)
 		} else {

@@ -4,6 +4,7 @@ package native
 
 import (
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
@@ -14,8 +15,10 @@ import (
 type steps struct {
 	*program
 	byStep  kernels.StepsFunc // where a step is more than one chunk
+	set     *set
 	run     ckernels.Steps
 	in, out []ckernels.Moving
+	product []ckernels.StepProduct
 	operand [2][]kernels.Operand // outputs and inputs of the first step
 	singles []ckernels.Single
 	movers  []ckernels.Mover
@@ -28,7 +31,7 @@ func (s *set) Steps(p *kernels.Program) (kernels.StepsFunc, bool) {
 	if !ok {
 		return nil, false
 	}
-	l := &steps{program: c, byStep: kernels.StepByStep(c.call), in: make([]ckernels.Moving, len(p.Inputs)), out: make([]ckernels.Moving, len(p.Outputs))}
+	l := &steps{program: c, set: s, byStep: kernels.StepByStep(c.call, s.Gemm), in: make([]ckernels.Moving, len(p.Inputs)), out: make([]ckernels.Moving, len(p.Outputs))}
 	l.operand = [2][]kernels.Operand{make([]kernels.Operand, len(p.Outputs)), make([]kernels.Operand, len(p.Inputs))}
 	l.compileSingles(p, s.tables())
 	l.run.In, l.run.Out = table(l.in), table(l.out)
@@ -64,7 +67,7 @@ func (l *steps) compileSingles(p *kernels.Program, t *tables) {
 	}
 }
 
-func (l *steps) call(count int, shape []int, out, in []kernels.Moving, ends *uint8, stop kernels.Stop) (done int, whole bool) {
+func (l *steps) call(count int, shape []int, products []kernels.Product, out, in []kernels.Moving, ends *uint8, stop kernels.Stop) (done int, whole bool) {
 	for k := range out {
 		l.operand[0][k] = out[k].Operand
 	}
@@ -80,8 +83,8 @@ func (l *steps) call(count int, shape []int, out, in []kernels.Moving, ends *uin
 	switch {
 	case !some:
 		return count, true
-	case l.plan.Chunks > 1:
-		return l.byStep(count, shape, out, in, ends, stop)
+	case l.plan.Chunks > 1 || !l.multiply(products, stop):
+		return l.byStep(count, shape, products, out, in, ends, stop)
 	}
 	l.bind()
 	r := &l.run
@@ -89,12 +92,13 @@ func (l *steps) call(count int, shape []int, out, in []kernels.Moving, ends *uin
 	l.program.run.Stop = address(unsafe.Pointer(stop))
 	w := l.worker(0)
 	w.Begun = 0
-	if l.plan.Len == 1 {
+	if l.plan.Len == 1 && len(products) == 0 {
 		l.single(w, out, in)
 	} else {
-		l.moving(out, in)
+		l.moving(products, out, in)
 	}
 	whole = ckernels.RunSteps(&l.program.run, &w.Worker, r)
+	runtime.KeepAlive(products)
 	runtime.KeepAlive(out)
 	runtime.KeepAlive(in)
 	runtime.KeepAlive(ends)
@@ -103,11 +107,37 @@ func (l *steps) call(count int, shape []int, out, in []kernels.Moving, ends *uin
 	return int(r.Done), whole
 }
 
+// multiply tells of the products of a step. It reports false if one of them is none that C computes in one call.
+func (l *steps) multiply(products []kernels.Product, stop kernels.Stop) bool {
+	l.product = l.product[:0]
+	for i := range products {
+		k := &products[i]
+		if k.M == 0 || k.N == 0 {
+			continue
+		}
+		p := l.set.product(k.DType, 1, k.M, k.N, k.K, k.Alpha, batchOf(&k.A), batchOf(&k.B), k.Beta, batchOf(&k.C), kernels.Batch{Matrix: k.D}, stop)
+		if !p.small() {
+			return false
+		}
+		l.product = append(l.product, ckernels.StepProduct{Args: p.GemmArgs, Func: p.fn, A: movingOf(&k.A), B: movingOf(&k.B), C: movingOf(&k.C)})
+	}
+	l.run.NProducts = int64(len(l.product))
+	if len(l.product) > 0 {
+		l.run.Products = table(l.product)
+	}
+	return true
+}
+
+func batchOf(m *kernels.Moving) kernels.Batch {
+	return kernels.Batch{Matrix: kernels.Matrix{Data: m.Data, Row: m.Strides[0], Col: m.Strides[1]}}
+}
+
 // moving tells where the operands of steps over several elements are.
-func (l *steps) moving(out, in []kernels.Moving) {
+func (l *steps) moving(products []kernels.Product, out, in []kernels.Moving) {
 	for k := range in {
 		l.in[k] = movingOf(&in[k])
-		if l.plan.In[k].Mode == kernels.Once && (in[k].Turn != nil || in[k].Step != 0) {
+		changes := in[k].Turn != nil || in[k].Step != 0 || slices.ContainsFunc(products, func(p kernels.Product) bool { return p.D.Data == in[k].Data })
+		if l.plan.In[k].Mode == kernels.Once && changes {
 			l.run.Gathers = 1
 		}
 	}

@@ -133,7 +133,7 @@ func (r *recurrence) run(f kernels.StepsFunc) (results [][]byte, done int) {
 		}
 		in = append(in, m)
 	}
-	done, whole := f(r.steps, r.shape, out, in, ends, nil)
+	done, whole := f(r.steps, r.shape, nil, out, in, ends, nil)
 	if !whole {
 		panic("stopped without reason")
 	}
@@ -195,7 +195,7 @@ func linear(s kernels.Set, n, steps int) func(stop kernels.Stop) (int, bool) {
 	in := []kernels.Moving{{Operand: kernels.Operand{Data: state.Turn, Strides: strides}, Turn: state.Data},
 		{Operand: kernels.Operand{Data: unsafe.Pointer(&a[0]), Strides: strides}}, {Operand: kernels.Operand{Data: unsafe.Pointer(&x[0]), Strides: strides}}}
 	shape, out := []int{n}, []kernels.Moving{state}
-	return func(stop kernels.Stop) (int, bool) { return f(steps, shape, out, in, nil, stop) }
+	return func(stop kernels.Stop) (int, bool) { return f(steps, shape, nil, out, in, nil, stop) }
 }
 
 func TestStepsAllocateNothing(t *testing.T) {
@@ -227,4 +227,59 @@ func BenchmarkSteps(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", s.ISA(), n), func(b *testing.B) { linear(s, n, b.N)(nil) })
 		}
 	}
+}
+
+// TestStepsOfProducts compares steps of products and an elementwise program in one call with one call for each product and program, of the same kernels, to the
+// bit: with states that are kept, and that take turns.
+func TestStepsOfProducts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		for range 60 {
+			d := []kernels.DType{kernels.Float64, kernels.Float32}[rng.IntN(2)]
+			m, n, steps := 1+rng.IntN(4), 1+rng.IntN(40), 1+rng.IntN(6)
+			if rng.IntN(8) == 0 {
+				n = 1100 // of which C needs memory for packed operands
+			}
+			turns, size := rng.IntN(2) == 0, d.Size()
+			instr := func(op string, args ...int) kernels.Instr {
+				return kernels.Instr{LoopKey: kernels.LoopKey{Op: op, In: d, Out: d}, Args: args, Go: kernels.Lookup(op).Loops[d]}
+			}
+			program := &kernels.Program{Inputs: []kernels.DType{d, d}, Instrs: []kernels.Instr{instr("tanh", 0), instr("add", 2, 1)}, Outputs: []kernels.Output{{Reg: 3}}}
+			values := func(count int) []byte {
+				b := unsafe.Slice((*byte)(unsafe.Pointer(&make([]uint64, count)[0])), count*8)
+				for i := range count {
+					if x := rng.Float64() - 0.5; d == kernels.Float64 {
+						*(*float64)(unsafe.Pointer(&b[8*i])) = x
+					} else {
+						*(*float32)(unsafe.Pointer(&b[4*i])) = float32(x)
+					}
+				}
+				return b
+			}
+			row := m * n * size
+			weights, rows, begin := values(n*n), values(steps*m*n), values((steps+1)*m*n)
+			run := func(f kernels.StepsFunc) []byte {
+				states, z := append([]byte(nil), begin...), values(m*n)
+				matrix := func(b []byte, step int) kernels.Moving {
+					return kernels.Moving{Operand: kernels.Operand{Data: unsafe.Pointer(&b[0]), Strides: []int{n * size, size}}, Step: step}
+				}
+				before, after := matrix(states, row), matrix(states[row:], row)
+				if turns {
+					before.Step, after.Step = 0, 0
+					before.Turn, after.Turn = after.Data, before.Data
+				}
+				p := kernels.Product{DType: d, M: m, N: n, K: n, Alpha: 1, Beta: 1, A: before, B: matrix(weights, 0), C: matrix(rows, row),
+					D: kernels.Matrix{Data: unsafe.Pointer(&z[0]), Row: n * size, Col: size}}
+				if done, whole := f(steps, []int{m, n}, []kernels.Product{p}, []kernels.Moving{after}, []kernels.Moving{matrix(z, 0), before}, nil, nil); done != steps || !whole {
+					t.Fatalf("got %d steps, %t", done, whole)
+				}
+				return states
+			}
+			f, _ := s.Steps(program)
+			step, _ := s.Elemwise(program)
+			if got, want := run(f), run(kernels.StepByStep(step, s.Gemm)); !bytes.Equal(got, want) {
+				t.Errorf("%v, %d x %d, %d steps, turns %t: the steps in one call give something else", d, m, n, steps, turns)
+			}
+		}
+	})
 }

@@ -166,7 +166,7 @@ func (p *Program) endInner(i int) {
 }
 
 // ran is op.Call.Ran.
-func (p *Program) ran(k int, runs int64, in, out []*tensor.Dense) {
+func (p *Program) ran(k int, runs int64, in, out []*tensor.Dense, made map[*graph.Variable]*tensor.Dense) {
 	q := p.Nodes[p.at].Inner[k]
 	q.runs += runs
 	if q.tracer == nil || runs == 0 {
@@ -181,6 +181,13 @@ func (p *Program) ran(k int, runs int64, in, out []*tensor.Dense) {
 	}
 	for i, s := range q.results {
 		q.slots[s] = out[i]
+	}
+	for i := range q.Nodes {
+		for j, v := range q.Nodes[i].Apply.Outputs {
+			if a := made[v]; a != nil {
+				q.slots[q.Nodes[i].out[j]] = a
+			}
+		}
 	}
 	q.partial = false
 	for i := range q.Nodes {

@@ -25,8 +25,8 @@ type Call struct {
 	// Print is told what Print nodes pass on, which it must not keep; an error it returns is the node's. nil does without.
 	Print func(p Print, x *tensor.Dense) error
 	// Ran is told by a node with graphs of its own (InnerLinker) of runs of graph k that it made by other means than the thunk of that graph, so that a profile
-	// knows of them. in and out are like the operands and results of one run. nil does without.
-	Ran func(k int, runs int64, in, out []*tensor.Dense)
+	// knows of them. in and out are like the operands and results of one run, and made are others of its values. nil does without.
+	Ran func(k int, runs int64, in, out []*tensor.Dense, made map[*graph.Variable]*tensor.Dense)
 	// Stepwise asks a node with graphs of its own to run these by their thunks alone, one run after the other: somebody looks at every node.
 	Stepwise bool
 	// Undo, if not nil, says that the operand that the node overwrites outlives the call: before the node writes, it stores there what makes the

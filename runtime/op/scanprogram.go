@@ -11,32 +11,48 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A scanProgram is a loop whose body is one elementwise program: a kernel runs all of its steps.
+// A scanProgram is a loop whose body is one elementwise program, or products and then one that reads them: a kernel runs all of its steps.
 type scanProgram struct {
-	node    *graph.Apply // of the body
-	steps   kernels.StepsFunc
-	reads   []programInput
-	in      []*tensor.Dense // the operands of node in the first step
-	shape   []int
-	depth   int // of how many steps some read what states begin with, which are kept
-	ins     []kernels.Moving
-	outs    []kernels.Moving
-	dtypes  []kernels.DType // of the outputs
-	stopped uint8           // what the condition to stop sets
+	node     *graph.Apply // of the body, the elementwise one; nil if there are products alone
+	products []scanProduct
+	steps    kernels.StepsFunc
+	reads    []programInput
+	in       []*tensor.Dense // the operands of node in the first step
+	shape    []int
+	depth    int // of how many steps some read what states begin with, which are kept
+	multiply []kernels.Product
+	ins      []kernels.Moving
+	outs     []kernels.Moving
+	dtypes   []kernels.DType // of the outputs
+	stopped  uint8           // what the condition to stop sets
 }
 
-// A programInput is what an input of the program is: an input of the body, or a constant.
+// A programInput is what an input of the program is: an input of the body, a constant, or what a product gives.
 type programInput struct {
 	input    int
 	constant *tensor.Dense
+	product  *scanProduct
 	t        graph.Type
 }
 
-// StepsApart says why the steps of the loop are run one by one, and not by one kernel: "" where they are not.
-func (s Scan) StepsApart() string {
+// A scanProduct is a product of a step: Dot or Gemm.
+type scanProduct struct {
+	node        *graph.Apply
+	x, y, c     programInput
+	alpha, beta programInput  // numbers, which stay the same; 1 and 0 of Dot
+	z           *tensor.Dense // where it is, from run to run
+	m, n, k     int
+}
+
+// whole finds what of the body is products, and what is the elementwise node behind them, nil if there is none. why says what keeps the steps of the loop from
+// being run by one kernel, "" if nothing does.
+func (s Scan) whole() (products []*graph.Apply, node *graph.Apply, why string) {
 	order := s.Body.Toposort()
-	switch {
-	case len(order) > 1:
+	if len(order) == 0 {
+		return nil, nil, "they compute nothing"
+	}
+	last := len(order) - 1
+	if slices.ContainsFunc(order[:last], func(node *graph.Apply) bool { return !s.multiplies(node) }) {
 		names := make([]string, 0, 3)
 		for _, node := range order[:min(len(order), cap(names))] {
 			names = append(names, graph.BaseName(node.Op))
@@ -44,59 +60,101 @@ func (s Scan) StepsApart() string {
 		if len(order) > len(names) {
 			names = append(names, "...")
 		}
-		return fmt.Sprintf("each is %d operations (%s) and not one elementwise expression", len(order), strings.Join(names, ", "))
-	case len(order) == 0:
-		return "they compute nothing"
+		return nil, nil, fmt.Sprintf("each is %d operations (%s), and not one elementwise expression behind products of what a step begins with", len(order), strings.Join(names, ", "))
 	}
-	node := order[0]
+	node = order[last]
 	switch p, ok := node.Op.(Pointwise); {
+	case s.multiplies(node):
 	case !ok:
-		return graph.BaseName(node.Op) + " is not elementwise"
+		return nil, nil, graph.BaseName(node.Op) + " is not elementwise"
 	case p.axes() != 0:
-		return "a result of a step is a reduction"
-	case slices.ContainsFunc(p.overwrites(), func(k int) bool { return k >= 0 }):
-		return "a step overwrites what it reads"
+		return nil, nil, "a result of a step is a reduction"
+	case slices.ContainsFunc(p.overwrites(), func(k int) bool { return k >= 0 && !slices.Contains(order[:last], node.Inputs[k].Owner) }):
+		return nil, nil, "a step overwrites what it reads" // what a product gives has memory of its own here
 	}
 	for _, v := range s.Body.Outputs {
 		if v.Type.State != graph.NoState || !sameBroadcast(node.Outputs[0].Type.WithDType(v.Type.DType), v.Type) {
-			return fmt.Sprintf("a step makes %v and %v, and not arrays of one shape", node.Outputs[0].Type, v.Type)
+			return nil, nil, fmt.Sprintf("a step makes %v and %v, and not arrays of one shape", node.Outputs[0].Type, v.Type)
 		}
 	}
-	return ""
+	if s.multiplies(node) {
+		return order, nil, ""
+	}
+	return order[:last], node, ""
 }
 
-// linkScanProgram makes one of a loop whose body is, but for results that are inputs of the body, a single elementwise node of one shape. It returns nil for
-// others, and the implementation that a loop has.
+// multiplies reports whether node is a product of inputs of the body and constants, by numbers that stay the same.
+func (s Scan) multiplies(node *graph.Apply) bool {
+	var numbers []V
+	switch o := node.Op.(type) {
+	case Dot:
+		if slices.ContainsFunc(node.Inputs, func(v V) bool { return v.Type.DType != node.Outputs[0].Type.DType }) || node.Outputs[0].Type.Rank() == 0 {
+			return false
+		}
+	case Gemm:
+		if o.Inplace {
+			return false
+		}
+		numbers = []V{node.Inputs[gemmAlpha], node.Inputs[gemmBeta]}
+	default:
+		return false
+	}
+	stay := s.Body.Inputs[s.Sequences+s.taps():]
+	return !slices.ContainsFunc(node.Inputs, func(v V) bool { return v.Owner != nil }) &&
+		!slices.ContainsFunc(numbers, func(v V) bool { return v.Data == nil && !slices.Contains(stay, v) })
+}
+
+// StepsApart says why the steps of the loop are run one by one, and not by one kernel: "" where they are not.
+func (s Scan) StepsApart() string {
+	_, _, why := s.whole()
+	return why
+}
+
+// linkScanProgram makes one of a loop whose body is, but for results that are inputs of the body or products, a single elementwise node of one shape. It
+// returns nil for others, and the implementation that a loop has.
 func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
-	if s.StepsApart() != "" {
+	products, node, why := s.whole()
+	if why != "" {
 		return nil, goImpl, nil
 	}
-	node := s.Body.Toposort()[0]
-	p := node.Op.(Pointwise)
-	prog, err := p.program(elementTypes(node.Inputs))
-	if err != nil {
-		return nil, "", err
+	w := &scanProgram{node: node, shape: make([]int, s.Body.Outputs[0].Type.Rank())}
+	prog := new(kernels.Program)
+	var operands, results []V
+	if node != nil {
+		operands, results = node.Inputs, node.Outputs
+		var err error
+		if prog, err = node.Op.(Pointwise).program(elementTypes(operands)); err != nil {
+			return nil, "", err
+		}
 	}
-	w := &scanProgram{node: node, in: make([]*tensor.Dense, len(node.Inputs)), shape: make([]int, node.Outputs[0].Type.Rank())}
+	w.in = make([]*tensor.Dense, len(operands))
 	at := make(map[V]int) // of inputs of the body
 	for i, v := range s.Body.Inputs {
 		at[v] = i
 	}
-	read := func(v V) {
+	w.products = make([]scanProduct, len(products))
+	input := func(v V) programInput {
 		in := programInput{constant: v.Data, t: v.Type}
-		if v.Data == nil {
+		switch k := slices.Index(products, v.Owner); {
+		case v.Owner != nil:
+			in.product = &w.products[k]
+		case v.Data == nil:
 			in.input = at[v]
 		}
-		w.reads = append(w.reads, in)
+		return in
 	}
-	for _, v := range node.Inputs {
+	for i, node := range products {
+		w.products[i] = newScanProduct(node, input)
+	}
+	read := func(v V) { w.reads = append(w.reads, input(v)) }
+	for _, v := range operands {
 		read(v)
 	}
-	first := len(node.Inputs) // what inputs are put before
+	first := len(operands) // what inputs are put before
 	var outputs []kernels.Output
 	for _, v := range s.Body.Outputs {
-		o := kernels.Output{Reg: slices.Index(node.Inputs, v)}
-		switch k := slices.Index(node.Outputs, v); {
+		o := kernels.Output{Reg: slices.Index(operands, v)}
+		switch k := slices.Index(results, v); {
 		case k >= 0:
 			o.Reg = -1 - prog.Outputs[k].Reg
 		case o.Reg < 0:
@@ -136,6 +194,7 @@ func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
 			w.depth = max(w.depth, st.Depth())
 		}
 	}
+	w.multiply = make([]kernels.Product, len(w.products))
 	w.ins, w.outs = make([]kernels.Moving, len(w.reads)), make([]kernels.Moving, len(outputs))
 	for _, v := range s.Body.Outputs {
 		w.dtypes = append(w.dtypes, v.Type.DType)
@@ -145,15 +204,22 @@ func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
 
 // fits reports whether the steps are all of the shape that states have. Where they are not the body says what is wrong.
 func (w *scanProgram) fits(r *scanRun) bool {
-	for i := range w.node.Inputs {
-		w.in[i] = w.first(r, i)
+	for i := range w.products {
+		if !w.products[i].fits(r) {
+			return false
+		}
+	}
+	for i := range w.in {
+		w.in[i] = w.reads[i].first(r)
 	}
 	defer clear(w.in)
-	if runShape(w.shape, w.node, w.in) != nil {
+	if w.node == nil {
+		copy(w.shape, w.products[len(w.products)-1].z.Shape())
+	} else if runShape(w.shape, w.node, w.in) != nil {
 		return false
 	}
-	for i := range w.reads[len(w.node.Inputs):] {
-		if !slices.Equal(w.first(r, len(w.node.Inputs)+i).Shape(), w.shape) {
+	for _, in := range w.reads[len(w.in):] {
+		if !slices.Equal(in.first(r).Shape(), w.shape) {
 			return false
 		}
 	}
@@ -165,12 +231,15 @@ func (w *scanProgram) fits(r *scanRun) bool {
 	return !r.Until || len(w.shape) == 0
 }
 
-// first is input i of the program in the first step.
-func (w *scanProgram) first(r *scanRun, i int) *tensor.Dense {
-	if in := w.reads[i]; in.constant == nil {
-		return r.in[in.input]
+// first is the input in the first step.
+func (in programInput) first(r *scanRun) *tensor.Dense {
+	switch {
+	case in.constant != nil:
+		return in.constant
+	case in.product != nil:
+		return in.product.z
 	}
-	return w.reads[i].constant
+	return r.in[in.input]
 }
 
 // run computes all steps of r, which is ready for the first. Those that read what states begin with are apart: this is elsewhere.
@@ -179,6 +248,7 @@ func (w *scanProgram) run(r *scanRun, begin []*tensor.Dense) (done int, err erro
 	defer func() {
 		clear(w.outs)
 		clear(w.ins)
+		clear(w.multiply)
 	}()
 	for {
 		count := r.steps - r.at
@@ -215,17 +285,20 @@ func (w *scanProgram) part(r *scanRun, count int) (done int, whole bool) {
 		}
 	}
 	for i := range w.reads {
-		w.ins[i] = w.moving(r, i)
+		w.ins[i] = w.reads[i].moving(r)
 	}
-	return w.steps(count, w.shape, w.outs, w.ins, ends, r.outer.Stop)
+	for i := range w.products {
+		w.multiply[i] = w.products[i].moving(r)
+	}
+	return w.steps(count, w.shape, w.multiply, w.outs, w.ins, ends, r.outer.Stop)
 }
 
-// moving is input i of the program in all steps of r.
-func (w *scanProgram) moving(r *scanRun, i int) kernels.Moving {
-	in, a := w.reads[i], w.first(r, i)
+// moving is the input in all steps of r.
+func (in programInput) moving(r *scanRun) kernels.Moving {
+	a := in.first(r)
 	m := kernels.Moving{Operand: operand(a, in.t)}
 	switch {
-	case in.constant != nil || in.input >= len(r.rows): // the same in all steps
+	case in.constant != nil || in.product != nil || in.input >= len(r.rows): // the same in all steps
 		return m
 	case in.input < r.Sequences || r.States[r.tapped[in.input-r.Sequences]].Kept:
 		m.Step = r.rows[in.input].Step()
@@ -251,4 +324,62 @@ func turns(to *scanRows, left int) kernels.Moving {
 		m.Turn = to.pair[1-left%2].Pointer()
 	}
 	return m
+}
+
+func newScanProduct(node *graph.Apply, input func(V) programInput) scanProduct {
+	if _, ok := node.Op.(Gemm); !ok {
+		return scanProduct{node: node, x: input(node.Inputs[0]), y: input(node.Inputs[1])}
+	}
+	return scanProduct{node: node, c: input(node.Inputs[gemmC]), alpha: input(node.Inputs[gemmAlpha]), x: input(node.Inputs[gemmA]), y: input(node.Inputs[gemmB]),
+		beta: input(node.Inputs[gemmBeta])}
+}
+
+// fits reports whether the shapes of the first step fit, and makes room for the product.
+func (p *scanProduct) fits(r *scanRun) bool {
+	t := p.node.Outputs[0].Type
+	x, y := p.x.first(r), p.y.first(r)
+	shape := make([]int, t.Rank())
+	if dotShape(shape, x, y) != nil {
+		return false
+	}
+	p.m, p.k, p.n = 1, y.Dim(0), 1
+	if x.Rank() == 2 {
+		p.m = x.Dim(0)
+	}
+	if y.Rank() == 2 {
+		p.n = y.Dim(1)
+	}
+	if _, adds := p.node.Op.(Gemm); adds {
+		for axis, n := range shape {
+			if c := p.c.first(r); !p.c.t.Broadcasts(axis) && c.Dim(axis) != n {
+				return false
+			}
+		}
+	}
+	r.keep(&p.z, t.DType, shape)
+	return true
+}
+
+// moving is the product in all steps of r, seen as dotOperands and addend see it.
+func (p *scanProduct) moving(r *scanRun) kernels.Product {
+	d := p.z.DType()
+	k := kernels.Product{DType: d, M: p.m, N: p.n, K: p.k, Alpha: 1, A: p.x.moving(r), B: p.y.moving(r), C: kernels.Moving{Operand: kernels.Operand{Strides: make([]int, 2)}},
+		D: kernels.Matrix{Data: p.z.Pointer(), Row: p.n * d.Size(), Col: d.Size()}}
+	if len(k.A.Strides) == 1 {
+		k.A.Strides = []int{0, k.A.Strides[0]}
+	}
+	if len(k.B.Strides) == 1 {
+		k.B.Strides = []int{k.B.Strides[0], 0}
+	}
+	if _, adds := p.node.Op.(Gemm); !adds {
+		return k
+	}
+	k.Alpha, k.Beta, k.C = number(p.alpha.first(r)), number(p.beta.first(r)), p.c.moving(r)
+	switch c := k.C.Strides; {
+	case len(c) == 1 && p.x.t.Rank() == 1:
+		k.C.Strides = []int{0, c[0]}
+	case len(c) == 1:
+		k.C.Strides = []int{c[0], 0}
+	}
+	return k
 }

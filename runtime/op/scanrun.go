@@ -160,7 +160,11 @@ func (r *scanRun) told(done int) {
 			r.out[i] = tensor.New(kernels.Bool)
 		}
 	}
-	r.outer.Ran(0, int64(done), alias(r.in), alias(r.out))
+	made := make(map[*graph.Variable]*tensor.Dense)
+	for _, p := range r.whole.products {
+		made[p.node.Outputs[0]] = p.z.Alias()
+	}
+	r.outer.Ran(0, int64(done), alias(r.in), alias(r.out), made)
 }
 
 // begin makes room for a state.

@@ -153,6 +153,7 @@ type loopMaker struct {
 	later   []laterResult           // that are computed after it
 	extra   []*graph.Variable       // what steps compute and leave for these
 	changed bool
+	shorter bool // shorten has left out steps
 }
 
 func newLoopMaker(node *graph.Apply, o op.Scan, in []*graph.Variable) *loopMaker {
@@ -245,7 +246,18 @@ func (w *loopMaker) shorten(clients map[*graph.Variable][]graph.Client) {
 	for i, v := range w.sequences {
 		w.sequences[i] = b.Apply(op.Subtensor{Index: op.Subscripts(fmt.Sprint(":", most))}, v)
 	}
-	w.changed = true
+	w.changed, w.shorter = true, true
+}
+
+// resultType is that of result i, which has fewer rows if the loop takes fewer steps.
+func (w *loopMaker) resultType(i int) graph.Type {
+	t := w.node.Outputs[i].Type
+	if !w.shorter {
+		return t
+	}
+	dims := t.Dims()
+	dims[0] = graph.Unknown
+	return graph.TypeOf(t.DType, dims...)
 }
 
 func rootsOf(vars []*graph.Variable) map[*graph.Variable]bool {

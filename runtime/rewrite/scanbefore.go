@@ -29,7 +29,7 @@ func (w *loopMaker) before(p *PassProfile) {
 		result := i >= len(w.States)
 		if result && w.needed[i] && m.stacks[v] != nil { // it needs no loop
 			if z, ok := m.outer(v); ok {
-				w.apart[i], w.needed[i], w.changed = conform(m.Builder, z, w.node.Outputs[i].Type), false, true
+				w.apart[i], w.needed[i], w.changed = conform(m.Builder, z, w.resultType(i)), false, true
 				continue
 			}
 		}

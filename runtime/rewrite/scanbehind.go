@@ -57,7 +57,7 @@ func (w *loopMaker) behind(p *PassProfile) {
 
 // result is the type of what is computed after the loop, but for what a state begins with.
 func (l laterResult) result(w *loopMaker) graph.Type {
-	t := w.node.Outputs[l.output].Type
+	t := w.resultType(l.output)
 	if l.sum && w.States[l.output].Kept {
 		return graph.TypeOf(t.DType, t.Dims()[1:]...)
 	}

@@ -26,7 +26,8 @@ func TestScansAtRandom(t *testing.T) {
 	if testing.Short() {
 		n = min(n, 5)
 	}
-	cells := fmt.Sprintf("%s\nwrong = try_programs(%d, %d, %d)\nassert not wrong, wrong\n", text, *scanSeed, n, *scanDebug)
+	// 9076: first rows of what leaves the loop, whose number of steps is known.
+	cells := fmt.Sprintf("%s\nwrong = try_programs(9076, 1) + try_programs(%d, %d, %d)\nassert not wrong, wrong\n", text, *scanSeed, n, *scanDebug)
 	for _, problem := range starlibtest.RunSpec("testdata/random/scans.py", cells) {
 		t.Error(problem)
 	}
