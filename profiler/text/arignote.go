@@ -206,7 +206,7 @@ func (p *printer) compileTimes(t *profiler.Function) string {
 		}
 	}
 	if len(t.Rewrites) > 0 {
-		s += fmt.Sprintf("; %d -> %s", before, units.Plural(int64(len(t.Nodes)), "node"))
+		s += "; " + strings.ReplaceAll(fmt.Sprintf("%d -> %s", before, units.Plural(int64(len(t.Nodes)), "node")), " ", units.NBSP)
 	} else {
 		s += "; " + units.Plural(int64(len(t.Nodes)), "node")
 	}
