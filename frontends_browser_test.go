@@ -72,7 +72,7 @@ func (w *webdriver) tables() {
 		`.map(r => [...r.cells].map(e => e.textContent.replace(/\u00a0/g, ' ').replace(/, [nµm]?s$/, '')).join('|')).join('\n')`
 	got := w.js(headers)
 	for _, want := range []string{
-		"function|calls|time|per call|shortest|longest|loop, %|thunks, %|nodes|failed",
+		"function|calls|time|per call|median|p90|shortest|longest|loop, %|thunks, %|nodes|failed",
 		"class, op, node|time, %|sum, %|time|per call|calls|type",
 	} {
 		if !strings.Contains(got, want) {
