@@ -183,6 +183,7 @@ func bound(threads int, limit int64) {
 
 func runCommand(stdin io.Reader) *cobra.Command {
 	var flags []string
+	var profiled bool
 	cmd := &cobra.Command{
 		Use: "run FILE [-- ARGUMENT...]", Short: "run a script, cell by cell, and print the profiles that flags ask for",
 		Long: "Runs a script: FILE.star, of which the value of the last expression is shown, or FILE.py, which shows what it prints. What follows -- is in sys.argv after the script's name.",
@@ -194,12 +195,18 @@ func runCommand(stdin io.Reader) *cobra.Command {
 			return cobra.ExactArgs(1)(cmd, args[:n])
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if profiled {
+				flags = append([]string{"profile=True,profiling.layout=arignote"}, flags...)
+			}
 			s, err := session(filepath.Dir(args[0]), flags, nil, 0, cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
 			stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
 			s.SetArguments(args)
+			if profiled {
+				s.Sample(args[0])
+			}
 			err = s.RunFile(cmd.Context(), args[0], &starlib.Terminal{In: stdin, Out: stdout, Err: stderr})
 			var failed *starlib.Error
 			exit := ended(nil)
@@ -215,6 +222,7 @@ func runCommand(stdin io.Reader) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringArrayVar(&flags, "flags", nil, "flags of the compiler: name=value,...")
+	cmd.Flags().BoolVar(&profiled, "profile", false, "print at the end where the time of the script went, line by line, and the profiles of its functions")
 	return cmd
 }
 

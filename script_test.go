@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -48,4 +49,26 @@ func TestScripts(t *testing.T) {
 		},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 	})
+}
+
+// TestRunProfile: --profile says where the wall time of a script went, and what its lines cost.
+func TestRunProfile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sleepy.star")
+	code := "import time\nx = T.dvector('x')\nf = function([x], T.exp(x).sum(), name='f')\n# %%\nfor i in range(3):\n    time.sleep(0.02)\nf([1.0, 2.0])\n"
+	if err := os.WriteFile(file, []byte(code), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr strings.Builder
+	if status := arignote([]string{"run", "--profile", file}, nil, &stdout, &stderr); status != 0 {
+		t.Fatalf("status %d: %s", status, stderr.String())
+	}
+	for _, want := range []string{"wall ", "other functions", "time.sleep(0.02)", "Profile of f"} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("got no %q in\n%s", want, stderr.String())
+		}
+	}
+	stderr.Reset()
+	if status := arignote([]string{"run", file}, nil, &stdout, &stderr); status != 0 || stderr.Len() > 0 {
+		t.Errorf("without the flag: status %d, and %s", status, stderr.String())
+	}
 }

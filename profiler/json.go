@@ -50,7 +50,7 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 	s.Name, s.Memory, s.NoNodes, s.Warmup, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.Warmup,
 		read.ClockCost
 	s.Globals, s.Functions, s.globals, s.clock = read.Globals, read.Functions, nil, nil
-	s.Machine, s.Usage, s.Flags, s.Sources = read.Machine, read.Usage, read.Flags, read.Sources
+	s.Machine, s.Usage, s.Flags, s.Sources, s.Cell = read.Machine, read.Usage, read.Flags, read.Sources, read.Cell
 	s.meter.read = nil
 	s.meter.begun.Store(false)
 	return nil
@@ -74,7 +74,7 @@ func (s *Stats) check() error {
 	if !plausible(s.ClockCost) {
 		return fmt.Errorf("got a clock cost of %g", s.ClockCost)
 	}
-	if err := errors.Join(s.Machine.check(), s.Usage.check()); err != nil {
+	if err := errors.Join(s.Machine.check(), s.Usage.check(), s.Cell.check()); err != nil {
 		return err
 	}
 	return checkAll(s.Functions, 0)

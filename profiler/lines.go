@@ -64,7 +64,7 @@ func (s *Stats) Lines(inclusive bool) []LineRow {
 				i = len(rows)
 				at[p] = i
 				rows = append(rows, LineRow{File: f.File, Line: f.Line, Func: f.Func, Known: true,
-					Source: s.sourceLine(f.File, f.Line), seen: make(map[any]bool)})
+					Source: s.SourceLine(f.File, f.Line), seen: make(map[any]bool)})
 			}
 			rows[i].include(x)
 		}
@@ -107,8 +107,8 @@ func (r *LineRow) include(x Sample) {
 // LeftOut says what the time of a line of a steady profile does not have, "" if it is little.
 func (r LineRow) LeftOut() string { return r.Left.Of(r.Calls, r.Time, r.Fraction) }
 
-// sourceLine is the text of a line without its line end; empty if the source is not known.
-func (s *Stats) sourceLine(file string, line int) string {
+// SourceLine is the text of a line without its line end; empty if the source is not known.
+func (s *Stats) SourceLine(file string, line int) string {
 	text, ok := s.Sources[file]
 	if !ok || line <= 0 {
 		return ""

@@ -50,6 +50,7 @@ type Stats struct {
 	Globals   *Globals `json:"globals,omitempty"` // set by Clone
 	Machine   *Machine `json:"machine,omitempty"` // what the times were measured on, if it was asked for
 	Usage     *Usage   `json:"usage,omitempty"`   // of the processors, from the first call to the last
+	Cell      *Cell    `json:"cell,omitempty"`    // in which the functions were called, of the first profile of a cell's
 	// Flags are those that differed from their defaults when the profile began, as name=value.
 	Flags []string `json:"flags,omitempty"`
 	// Sources are the texts of the files and cells that the origins of nodes name.
@@ -246,7 +247,7 @@ func (s *Stats) Clone() *Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, Warmup: s.Warmup,
-		ClockCost: s.ClockCost, clock: s.clock, Machine: s.Machine, Flags: s.Flags, Sources: maps.Clone(s.Sources), steady: s.steady}
+		ClockCost: s.ClockCost, clock: s.clock, Machine: s.Machine, Flags: s.Flags, Sources: maps.Clone(s.Sources), Cell: s.Cell, steady: s.steady}
 	if globals == nil && s.Globals != nil {
 		g := *s.Globals
 		c.Globals = &g

@@ -30,6 +30,9 @@ func Sum(stats ...*Stats) *Stats {
 		if u := c.Usage; u != nil && (sum.Usage == nil || u.Wall > sum.Usage.Wall) { // their times may overlap
 			sum.Usage = u
 		}
+		if sum.Cell == nil {
+			sum.Cell = c.Cell
+		}
 		for file, text := range c.Sources {
 			sum.AddSource(file, text)
 		}

@@ -134,7 +134,7 @@ func (s *Stats) MemoryLines() []MemoryLine {
 		if !ok {
 			i = len(rows)
 			at[place] = i
-			rows = append(rows, MemoryLine{File: f.File, Line: f.Line, Source: s.sourceLine(f.File, f.Line)})
+			rows = append(rows, MemoryLine{File: f.File, Line: f.Line, Source: s.SourceLine(f.File, f.Line)})
 		}
 		return &rows[i]
 	}

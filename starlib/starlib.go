@@ -98,6 +98,9 @@ func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
 // IsComplete says whether a front end that has no cells should run code now: see assist.Session.IsComplete.
 func (s *Session) IsComplete(code string) (status, indent string) { return s.assist.IsComplete(code) }
 
+// Sample begins to find where the time of a script goes: see profile.Session.Sample.
+func (s *Session) Sample(name string) { s.profiles.Sample(name) }
+
 // PrintProfiles writes what flags ask for when a program ends: see profile.Session.PrintProfiles.
 func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {
 	return s.profiles.PrintProfiles(stdout, stderr)

@@ -145,6 +145,12 @@ func (v *view) panel() fold {
 		f.Notes = []string{"The rest is too large for a notebook; it is in the profile's data."}
 		return f
 	}
+	if len(v.Functions) == 0 && v.Cell != nil {
+		if x, ok := v.cell(); ok {
+			f.Folds = append(f.Folds, x)
+		}
+		return f
+	}
 	if v.nodes == 0 && v.opts.Running == 0 {
 		f.Notes = append(f.Notes, "No time of nodes: "+v.WhyEmpty()+".")
 	}
@@ -156,7 +162,7 @@ func (v *view) panel() fold {
 		f.Notes = append(f.Notes, "The machine was busy: "+u.Busy()+".")
 	}
 	f.Tables = append(f.Tables, v.callsTable())
-	for _, part := range []func() (fold, bool){v.lines, v.tree, v.flat, v.memory, v.rewrites, v.compile, v.text} {
+	for _, part := range []func() (fold, bool){v.cell, v.lines, v.tree, v.flat, v.memory, v.rewrites, v.compile, v.text} {
 		if x, ok := part(); ok {
 			f.Folds = append(f.Folds, x)
 		}
@@ -184,7 +190,13 @@ func (v *view) facts() string {
 	if t.Calls == 0 {
 		calls = "not called"
 	}
+	if len(v.Functions) == 0 && v.Cell != nil {
+		return v.cellFacts()
+	}
 	list := []string{calls}
+	if facts := v.cellFacts(); facts != "" {
+		list = []string{facts, calls}
+	}
 	if v.opts.Running > 0 {
 		list = []string{"running for " + units.Human(units.Times, float64(v.opts.Running)), calls}
 	}

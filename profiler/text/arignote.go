@@ -14,6 +14,12 @@ import (
 func (p *printer) arignote() {
 	measured := p.stats.Total()
 	p.stats = p.stats.Steady()
+	if p.sum.of == 0 && p.stats.Cell != nil {
+		p.cell(p.stats.Cell)
+		if len(p.stats.Functions) == 0 {
+			return
+		}
+	}
 	p.head(measured.CallTime)
 	total := p.stats.Total()
 	if len(p.stats.Functions) > 1 {

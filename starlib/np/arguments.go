@@ -124,7 +124,7 @@ func rowsOf(module string, table []functions.Function) []value.Builtin {
 
 // rowOf is f under one of its names.
 func rowOf(module, name string, f *functions.Function) value.Builtin {
-	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.EagerParams(),
+	return value.Builtin{Name: name, Module: module, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.EagerParams(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			s := sessionOf(thread, args)
 			c, err := f.Read(s, b, args, kwargs)

@@ -267,7 +267,10 @@ func (a *Array) operate(name string, op syntax.Token, y starlark.Value, side sta
 	if side == starlark.Right {
 		args[0], args[1] = y, a
 	}
+	sampler := value.SamplerOf(a.session)
+	sampler.Enter()
 	z, err := ufuncs[name].call(a.session, args)
+	sampler.Leave("function", "np."+name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}

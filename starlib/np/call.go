@@ -23,7 +23,7 @@ type call struct {
 // numpyRow is a row of np's tables. The function is known to users as prefix + name,
 // which its errors begin with; params are "name=default: documentation".
 func numpyRow(prefix, name, doc, example string, fn func(c *call) (starlark.Value, error), params ...string) value.Builtin {
-	row := value.Builtin{Name: name, Doc: doc, Example: example}
+	row := value.Builtin{Name: name, Module: strings.TrimSuffix(prefix, "."), Doc: doc, Example: example}
 	for _, p := range params {
 		row.Params = append(row.Params, value.ParseParam(p))
 	}

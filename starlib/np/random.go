@@ -141,7 +141,11 @@ func (k *randomKind) table(r *Random) []value.Builtin {
 		case result != "":
 			example += " # " + result
 		}
-		table = append(table, row.builtin(k.prefix, example, r))
+		b := row.builtin(k.prefix, example, r)
+		if k == randomKindOfModule {
+			b.Module = "np.random"
+		}
+		table = append(table, b)
 	}
 	return table
 }

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -27,6 +29,7 @@ type cellProfile struct {
 	options   profiler.Options                          // of each profile
 	recorders map[*symbolic.Function]*profiler.Recorder // nil for what the pattern leaves out
 	once      string                                    // why the cell cannot run again; "" if it can
+	spent     *profiler.Cell                            // where its time went; nil if nobody knows
 	live      *liveProfile
 
 	mu    sync.Mutex // a live profile reads while the cell runs
@@ -44,8 +47,12 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 	defer func() { p.cell = outer }()
 	c := s.beginCell(cell)
 	p.cell = c
+	sampler := value.Sample(s.Session.Session, s.Current)
 	if data, metadata, err = s.RunCode(ctx, cell, text); err == nil {
 		err = s.repeatCell(ctx, cell, text)
+	}
+	if sampler != nil {
+		c.spent = cellOf(cell.Name, sampler)
 	}
 	cell.Ended(err)
 	p.cell = outer
@@ -97,7 +104,14 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 			named = " whose name matches " + c.pattern
 		}
 		s.Print("stderr", "%%profile: the cell called no compiled function"+named+"\n")
-		return nil
+		if c.spent == nil {
+			return nil
+		}
+		c.stats = append(c.stats, s.newProfile(profiler.Options{Name: titleOf(cell)}).stats)
+	}
+	if c.spent != nil {
+		c.stats[0].SetCell(c.spent)
+		s.addCellSources(c.stats[0], c.spent)
 	}
 	for _, stats := range c.stats {
 		(&ProfileStats{s: s, stats: stats}).measure(ctx)
@@ -121,6 +135,59 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 		}
 	}
 	return nil
+}
+
+// shortest is from how long on it is said where a cell's time went: of what is shorter the sampler has seen too little.
+const shortest = 20 * time.Millisecond
+
+// cellOf ends a sampler, and says where the cell's time went.
+func cellOf(name string, sampler *value.Sampler) *profiler.Cell {
+	sampler.Leave("rest", "")
+	wall, spots := sampler.End()
+	if wall < shortest {
+		return nil
+	}
+	c := &profiler.Cell{Name: name, Wall: wall}
+	for s, d := range spots {
+		c.Spots = append(c.Spots, profiler.Spot{Kind: kindOf(s), Name: s.Name, File: s.File, Line: s.Line, Time: d})
+	}
+	slices.SortFunc(c.Spots, func(a, b profiler.Spot) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.File, b.File), a.Line-b.Line, cmp.Compare(a.Name, b.Name))
+	})
+	return c
+}
+
+// kindOf tells by the name of a function what its time is spent in.
+func kindOf(s value.Spot) profiler.Kind {
+	module, name, _ := strings.Cut(s.Name, ".")
+	switch {
+	case s.Kind == "compiled":
+		return profiler.CompiledFunctions
+	case s.Kind == "rest":
+		return profiler.Rest
+	case s.Name == "":
+		return profiler.Starlark
+	case slices.Contains(compiling, s.Name) || slices.Contains(compiling, name):
+		return profiler.Compiling
+	case slices.Contains(numpyTypes, module):
+		return profiler.Numpy
+	}
+	return profiler.OtherFunctions
+}
+
+// numpyTypes are np, and the types of values whose methods are its.
+var numpyTypes = []string{"np", "ndarray", "numpy", "RandomState", "Generator"}
+
+// compiling are the functions that build and compile graphs for long.
+var compiling = []string{"function", "grad", "scan", "jacobian", "hessian", "Rop", "Lop"}
+
+// addCellSources gives the profile the text of the cell, whose lines have prices.
+func (s *Session) addCellSources(stats *profiler.Stats, c *profiler.Cell) {
+	for _, spot := range c.Spots {
+		if text, ok := s.Source(spot.File).Text(); ok && spot.Line > 0 {
+			stats.AddSource(spot.File, text)
+		}
+	}
 }
 
 // joined is one profile of the functions of all.

@@ -8,16 +8,33 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/text"
+	"github.com/arignote/arignote/starlib/value"
 )
+
+// Sample begins to find where the time of a script goes, which PrintProfiles writes before all else: arignote run --profile.
+func (s *Session) Sample(name string) {
+	s.profiling.script, s.profiling.sampler = name, value.Sample(s.Session.Session, s.Current)
+}
+
+// endScript is where the time of the script went; nil if nobody asked.
+func (s *Session) endScript() *profiler.Cell {
+	p := &s.profiling
+	if p.sampler == nil {
+		return nil
+	}
+	defer func() { p.sampler = nil }()
+	return cellOf(p.script, p.sampler)
+}
 
 // PrintProfiles writes what flags ask for when a program ends, as Theano does: with profile the profiles, one a function, and
 // their sum; with print_global_stats the times of all functions; and the summary of the mode PROFILE_MODE, if functions compiled
 // with it ran. A file is opened once for all.
 func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
+	spent := s.endScript()
 	profiles := s.Config().Bool("profile") && len(s.profiling.atExit) > 0
 	global := s.Config().Bool("print_global_stats")
 	mode := s.profiling.mode.ran()
-	if !profiles && !global && !mode {
+	if !profiles && !global && !mode && spent == nil {
 		return nil
 	}
 	var w io.Writer
@@ -37,6 +54,16 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 			}
 		}()
 		w = f
+	}
+	if spent != nil {
+		stats := s.newProfile(profiler.Options{Name: spent.Name}).stats
+		stats.SetCell(spent)
+		s.addCellSources(stats, spent)
+		opts := s.textOptions(text.Aesara)
+		opts.Layout = text.Arignote
+		if err := text.Write(w, stats, opts); err != nil {
+			return err
+		}
 	}
 	if profiles {
 		all := make([]*profiler.Stats, len(s.profiling.atExit))

@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -28,6 +29,9 @@ type profiling struct {
 	cell   *cellProfile    // what profiles the running code, innermost; nil: nothing
 	kept   []keptProfile   // of cells, oldest first
 	warned bool            // that a flag does nothing without a profile
+
+	script  string         // that sampler samples
+	sampler *value.Sampler // nil: nobody asked where its time goes
 
 	options Options
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/runtime/memory"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -61,6 +62,7 @@ func giveBack(ctx context.Context, err error) {
 }
 
 func (s *Session) tick(thread *starlark.Thread) {
+	value.SamplerOf(s).Enter()
 	thread.SetMaxExecutionSteps(thread.ExecutionSteps() + nextTick())
 	if thread.CallStackDepth() > MaxDepth {
 		thread.Cancel(tooDeep)

@@ -130,7 +130,10 @@ func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 	if len(recorders) > 0 {
 		start = recorders[0].Now()
 	}
+	sampler := value.SamplerOf(f.s.Session)
+	sampler.Enter()
 	out, err := f.call(thread, args, kwargs, tracer)
+	sampler.Leave("compiled", f.Name())
 	if len(recorders) > 0 {
 		took = recorders[0].Now() - start
 	}

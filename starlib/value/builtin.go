@@ -18,6 +18,7 @@ import (
 // completion, inspection and help(f) all come from the one row that declares it.
 type Builtin struct {
 	Name    string
+	Module  string // where it is, as np.linalg; "" for what says nothing
 	Params  []Param
 	Doc     string // first sentence says what is returned; a blank line; details
 	Example string // Starlark, with the result as a comment: "abs(-2) # 2"
@@ -144,7 +145,22 @@ func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 			return nil, err
 		}
 	}
+	if s := samplerOf(thread); s != nil {
+		s.Enter()
+		defer s.Leave("function", c.path())
+	}
 	return c.Fn(thread, c.Builtin, args, kwargs)
+}
+
+// path is the name as a program writes it: np.linalg.svd, or list.append.
+func (b *Builtin) path() string {
+	switch {
+	case b.Module != "":
+		return b.Module + "." + b.Name
+	case b.recv != nil:
+		return b.recv.Type() + "." + b.Name
+	}
+	return b.Name
 }
 
 // Signature returns the call as documentation shows it: "sorted(x, *, key=None, reverse=False)".

@@ -1,0 +1,53 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/arignote/arignote/profiler/units"
+)
+
+// cellFacts say where the wall time of the cell went, "" if nobody knows.
+func (v *view) cellFacts() string {
+	if v.Cell == nil {
+		return ""
+	}
+	var parts []string
+	for _, p := range v.Cell.Parts() {
+		if share := v.Cell.Share(p.Time); share >= 0.01 {
+			parts = append(parts, string(p.Kind)+" "+units.Share(share))
+		}
+	}
+	return "cell " + units.Human(units.Times, float64(v.Cell.Wall)) + ": " + strings.Join(parts, ", ")
+}
+
+// cell has the parts of the cell's wall time, and its lines whatever ran them.
+func (v *view) cell() (fold, bool) {
+	c := v.Cell
+	if c == nil {
+		return fold{}, false
+	}
+	f := fold{Title: "Cell", Facts: units.Human(units.Times, float64(c.Wall)) + " of wall time", Open: true, Caption: "Sampled every millisecond."}
+	kinds := table{Columns: []column{{Name: "spent in", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"}, {Name: "most of it in", Text: true}}}
+	for _, p := range c.Parts() {
+		share := c.Share(p.Time)
+		kinds.Rows = append(kinds.Rows, []cell{words(string(p.Kind)), bar(share, segment{blue, share}), num(units.Human(units.Times, float64(p.Time))), v.code(p.Dearest)})
+	}
+	lines := table{Title: "Its lines, whatever ran them", Columns: []column{{Name: "line", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"},
+		{Name: "in", Text: true}, {Name: "source", Text: true}}}
+	all := c.Lines()
+	most := min(v.rows(v.opts.NApply), len(all))
+	for _, l := range all[:most] {
+		share := c.Share(l.Time)
+		lines.Rows = append(lines.Rows, []cell{words(place(l.File, l.Line, v.width)), bar(share, segment{blue, share}), num(units.Human(units.Times, float64(l.Time))),
+			v.code(l.What()), v.code(strings.TrimSpace(v.SourceLine(l.File, l.Line)))})
+	}
+	if left := len(all) - most; left > 0 {
+		lines.More = fmt.Sprintf("... %s more", units.Grouped(int64(left)))
+	}
+	f.Tables = []table{kinds}
+	if len(all) > 0 {
+		f.Tables = append(f.Tables, lines)
+	}
+	return f, true
+}

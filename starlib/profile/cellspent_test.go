@@ -1,0 +1,99 @@
+package profile_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/starlibtest"
+)
+
+// TestCellSpent: every line of a profiled cell has a price, whatever runs it, and the parts add up to the wall time. Sleeping takes known time on any machine.
+func TestCellSpent(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	starlibtest.Run(t, s, 1, "import numpy as np\nimport time\na = np.random.randn(300, 300)\nx = T.dvector('x')\nf = function([x], T.exp(x).sum(), name='f')")
+	all := profilesOf(t, s, `%%profile
+def pause(n):
+    time.sleep(n)
+
+time.sleep(0.2)
+pause(0.1)
+total = 0
+for i in range(400000):
+    total += i % 7
+for k in range(10):
+    b = a @ a @ a @ a
+f(np.ones(3000000))
+`)
+	cell := all[0].Cell
+	if cell == nil {
+		t.Fatal("the profile does not say where the cell's time went")
+	}
+	var sum float64
+	times := make(map[profiler.Kind]float64)
+	for _, p := range cell.Parts() {
+		sum += p.Time.Seconds()
+		times[p.Kind] = p.Time.Seconds()
+	}
+	if wall := cell.Wall.Seconds(); sum < 0.98*wall || sum > 1.02*wall || wall < 0.3 {
+		t.Errorf("the parts are %.3f s together, the cell took %.3f", sum, wall)
+	}
+	for _, kind := range []profiler.Kind{profiler.CompiledFunctions, profiler.Numpy, profiler.Starlark} {
+		if times[kind] == 0 {
+			t.Errorf("%s took no time in %v", kind, cell.Spots)
+		}
+	}
+	if got := times[profiler.OtherFunctions]; got < 0.28 || got > 0.5 {
+		t.Errorf("other functions took %.3f s, want those of time.sleep, 0.3", got)
+	}
+	what := make(map[int]string)
+	for _, l := range cell.Lines() {
+		what[l.Line] = l.What()
+		if l.Line == 5 && (l.Time.Seconds() < 0.19 || l.Time.Seconds() > 0.3) {
+			t.Errorf("line 5 took %v, want 0.2 s", l.Time)
+		}
+	}
+	for line, want := range map[int]string{3: "sleep", 5: "sleep", 9: "Starlark", 11: "np.matmul", 12: "f"} {
+		if !strings.Contains(what[line], want) {
+			t.Errorf("line %d is of %q, want %s", line, what[line], want)
+		}
+	}
+}
+
+// TestCellWithoutFunctions: a cell that calls no compiled function has a profile if it took a while.
+func TestCellWithoutFunctions(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	if all := profilesOf(t, s, "%%profile\n1 + 1"); len(all) > 0 {
+		t.Errorf("a short cell has a profile: %v", all[0].Cell)
+	}
+	all := profilesOf(t, s, "%%profile\nimport time\ntime.sleep(0.05)")
+	if len(all) != 1 || all[0].Cell == nil {
+		t.Fatalf("got %d profiles, want one of the cell", len(all))
+	}
+	if lines := all[0].Cell.Lines(); len(lines) != 1 || lines[0].Line != 3 {
+		t.Errorf("got %v, want line 3", lines)
+	}
+}
+
+// profilesOf runs a cell and returns the profiles that it shows.
+func profilesOf(t *testing.T, s *starlib.Session, code string) []*profiler.Stats {
+	t.Helper()
+	out := new(bundles)
+	if _, _, err := s.Execute(context.Background(), 2, code, out); err != nil {
+		t.Fatalf("%s: %v", code, err)
+	}
+	return shownProfiles(t, out)
+}
+
+// TestOneSampler: a profile inside of a profile leaves the time to the outer one.
+func TestOneSampler(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	starlibtest.Run(t, s, 1, "import time\nx = T.dvector('x')\nf = function([x], x.sum(), name='f')\ndef g():\n    time.sleep(0.03)\n    return f([1.0])")
+	all := profilesOf(t, s, "%%profile\np = profile(g)\ng()")
+	if c := all[0].Cell; c == nil || c.Wall < 60*time.Millisecond {
+		t.Errorf("got %v, want a cell of 60 ms and more", c)
+	}
+}
