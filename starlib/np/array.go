@@ -270,7 +270,9 @@ func (a *Array) operate(name string, op syntax.Token, y starlark.Value, side sta
 	sampler := value.SamplerOf(a.session)
 	sampler.Enter()
 	z, err := ufuncs[name].call(a.session, args)
-	sampler.Leave("function", "np."+name)
+	if sampler.Moved() {
+		sampler.Leave("function", "np."+name)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}

@@ -145,11 +145,17 @@ func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 			return nil, err
 		}
 	}
+	if sampler.Load() == nil {
+		return c.Fn(thread, c.Builtin, args, kwargs)
+	}
 	if s := samplerOf(thread); s != nil {
 		s.Enter()
-		defer s.Leave("function", c.path())
 	}
-	return c.Fn(thread, c.Builtin, args, kwargs)
+	v, err = c.Fn(thread, c.Builtin, args, kwargs)
+	if s := samplerOf(thread); s != nil {
+		s.Leave("function", c.path())
+	}
+	return v, err
 }
 
 // path is the name as a program writes it: np.linalg.svd, or list.append.

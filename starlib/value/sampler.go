@@ -72,20 +72,23 @@ func SamplerOf(h Host) *Sampler {
 	return nil
 }
 
-// samplerOf is SamplerOf for a thread's host.
+// samplerOf is SamplerOf for a thread's host, if there is something to charge: only then is it worth to ask for the host.
 func samplerOf(thread *starlark.Thread) *Sampler {
-	if sampler.Load() == nil {
-		return nil
+	if s := sampler.Load(); s.Moved() && s.host == HostOf(thread) {
+		return s
 	}
-	return SamplerOf(HostOf(thread))
+	return nil
 }
+
+// Moved reports whether there is something to charge. s may be nil.
+func (s *Sampler) Moved() bool { return s != nil && s.now.Load() > s.last.Load() }
 
 // Enter charges what was before to Starlark. s may be nil.
 func (s *Sampler) Enter() { s.Leave("", "") }
 
 // Leave charges what was before to something of that kind and name. s may be nil.
 func (s *Sampler) Leave(kind, name string) {
-	if s == nil {
+	if !s.Moved() {
 		return
 	}
 	now := s.now.Load()
