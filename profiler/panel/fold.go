@@ -91,10 +91,9 @@ func words(v string) cell { return cell{Value: v, Text: true, Style: "white-spac
 // code is a name of the user's, or of an op.
 func (d detail) code(v string) cell {
 	v = units.OneLine(v)
-	c := cell{Value: units.Cut(v, min(d.width, 140)), Text: true, Style: "font-family:monospace"}
+	c := cell{Value: units.Short(v, min(d.width, 140)), Text: true, Style: "font-family:monospace"}
 	if c.Value != v {
-		c.Value += "…"
-		c.Title = units.Cut(v, d.width)
+		c.Title = units.Short(v, d.width)
 	}
 	return c
 }
@@ -102,7 +101,7 @@ func (d detail) code(v string) cell {
 // node names a node by the number that it has in the tree, and its op.
 func (v *view) node(n *profiler.Node) cell {
 	c := v.code(n.Op)
-	c.Value, c.Title = fmt.Sprintf("#%d %s", v.ids[n], units.Cut(c.Value, 50)), ""
+	c.Value, c.Title = fmt.Sprintf("#%d %s", v.ids[n], units.Short(c.Value, 50)), ""
 	return c
 }
 
@@ -170,7 +169,7 @@ func more(n int) string {
 
 // place is file:line, cut to fit.
 func place(file string, line, width int) string {
-	return units.Cut(units.OneLine(file), min(width, 60)) + ":" + strconv.Itoa(line)
+	return units.Short(units.OneLine(file), min(width, 60)) + ":" + strconv.Itoa(line)
 }
 
 // callsTable has a row for each function.

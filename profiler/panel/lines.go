@@ -90,7 +90,7 @@ type lineView struct {
 
 // file is the source of one file; without it, its lines by time.
 func (l *lineView) file(name string, priced []profiler.LineRow) table {
-	t := table{Title: units.Cut(units.OneLine(name), l.width), Wide: true,
+	t := table{Title: units.Short(units.OneLine(name), l.width), Wide: true,
 		Columns: append(l.sheet.columns(), column{Name: "source", Text: true, Width: 60})}
 	t.Columns[l.sheet.at("fraction")].Bar = true
 	if name == "" {
@@ -168,7 +168,7 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 	if r.Line > 0 {
 		number.Value = strconv.Itoa(r.Line)
 	}
-	src := cell{Value: units.Cut(strings.ReplaceAll(source, "\t", "    "), min(l.width, 300)), Text: true, Style: "font-family:monospace;white-space:pre;"}
+	src := cell{Value: units.Short(strings.ReplaceAll(source, "\t", "    "), min(l.width, 300)), Text: true, Style: "font-family:monospace;white-space:pre;"}
 	if r.Time == 0 {
 		clear(cells)
 		l.sheet.set(cells, "line", func(cell) cell { return number })
@@ -201,7 +201,7 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 	price.Strong = r.Fraction == l.most
 	src.Suffix = r.LeftOut()
 	src.Strong = price.Strong
-	src.Title = units.Cut(units.OneLine(fmt.Sprintf("%s: %s in %s", r.Func, strings.Join(r.Ops, " "), units.Plural(int64(len(r.Nodes)), "node"))), l.width)
+	src.Title = units.Short(units.OneLine(fmt.Sprintf("%s: %s in %s", r.Func, strings.Join(r.Ops, " "), units.Plural(int64(len(r.Nodes)), "node"))), l.width)
 	l.sheet.set(cells, "line", func(cell) cell { return number })
 	l.sheet.set(cells, "fraction", func(cell) cell { return price })
 	return append(cells, src)

@@ -64,11 +64,11 @@ func timelineChart(t profiler.Timeline, use profiler.MemoryUse) *picture {
 	}
 	at := float64(t.PeakNode) + .5
 	who := t.Function.Nodes[t.PeakNode]
-	text := fmt.Sprintf("%s at %s", humanBytes(t.Peak), units.Cut(units.OneLine(who.Op), 30))
+	text := fmt.Sprintf("%s at %s", humanBytes(t.Peak), units.Short(units.OneLine(who.Op), 30))
 	if line := lineText(who.Origin, 40); line != "" {
 		text += ", " + line
 	}
-	c := chart{curves: []curve{during, after}, x: units.Plural(int64(len(t.During)), "node"), y: "bytes alive in " + units.Cut(units.OneLine(t.Function.Title()), 40) + ", node by node",
+	c := chart{curves: []curve{during, after}, x: units.Plural(int64(len(t.During)), "node"), y: "bytes alive in " + units.Short(units.OneLine(t.Function.Title()), 40) + ", node by node",
 		marks: []mark{{at, float64(t.Peak), text}},
 		alt: fmt.Sprintf("Bytes that live while each of %s runs, and when it has run (grey), by a replay, whose peak is %s.",
 			units.Plural(int64(len(t.During)), "node"), text)}
@@ -165,7 +165,7 @@ func (v *view) outputsTable() table {
 		}
 		t.Rows = append(t.Rows, []cell{num(units.Grouped(r.Bytes)),
 			bar(units.Ratio(float64(r.Bytes), float64(total)), segment{blue, units.Ratio(float64(r.Bytes), largest)}),
-			words(strings.Join(r.Node.Codes(), " ")), words(units.Cut(strings.Join(list, " "), min(v.width, 80))),
+			words(strings.Join(r.Node.Codes(), " ")), words(units.Short(strings.Join(list, " "), min(v.width, 80))),
 			words(lineText(r.Node.Origin, v.width)), v.node(r.Node)})
 	}
 	t.More = more(len(rows) - most)

@@ -180,7 +180,7 @@ func (v *view) title() string {
 	if len(v.each) == 1 {
 		list = append(list, v.Title())
 	}
-	return units.Cut(units.OneLine(strings.Join(list, " · ")), v.width)
+	return units.Short(units.OneLine(strings.Join(list, " · ")), v.width)
 }
 
 // facts is the line that says it all.
@@ -245,10 +245,10 @@ func (v *view) caption() string {
 		if m.Cores > 0 {
 			about += fmt.Sprintf(", %d of %s", m.Threads, units.Plural(int64(m.Cores), "core"))
 		}
-		list = append(list, units.Cut(units.OneLine(about), v.width)+".")
+		list = append(list, units.Short(units.OneLine(about), v.width)+".")
 	}
 	if len(v.Flags) > 0 {
-		list = append(list, "Flags: "+units.Cut(units.OneLine(strings.Join(v.Flags, " ")), v.width)+".")
+		list = append(list, "Flags: "+units.Short(units.OneLine(strings.Join(v.Flags, " ")), v.width)+".")
 	}
 	return strings.Join(list, " ")
 }

@@ -58,9 +58,9 @@ func passesChart(functions []*profiler.Function) *picture {
 	}
 	end := units.Human(units.Times, at)
 	return chart{alt: fmt.Sprintf("Nodes of the graph over the time of rewriting, %s: %s. The slowest pass is %s, %s.", end, nodesText(functions),
-		units.Cut(units.OneLine(slowest.Name), 60), units.Human(units.Times, float64(slowest.Time))),
+		units.Short(units.OneLine(slowest.Name), 60), units.Human(units.Times, float64(slowest.Time))),
 		curves: []curve{c}, x: end, y: "nodes of the graph, at most " + units.Grouped(int64(most)),
-		marks: []mark{{middle, float64(slowest.Before), units.Cut(units.OneLine(slowest.Name), 60)}}}.draw()
+		marks: []mark{{middle, float64(slowest.Before), units.Short(units.OneLine(slowest.Name), 60)}}}.draw()
 }
 
 // passesTable has the passes in their order; those of the same name of several functions are one.
@@ -89,7 +89,7 @@ func (v *view) passesTable(passes []history.Pass) table {
 	for _, p := range sums[:min(most, len(sums))] {
 		ns, name := float64(p.Time), v.code(p.Name)
 		if why := orElse(p.Warning, p.Skipped); why != "" {
-			name.Suffix = units.Cut(units.OneLine(why), v.width)
+			name.Suffix = units.Short(units.OneLine(why), v.width)
 		}
 		t.Rows = append(t.Rows, []cell{bar(units.Ratio(ns, total), segment{blue, units.Ratio(ns, longest)}), u.cell(ns), count(p.Before), count(p.After),
 			count(p.Changes), count(p.Rounds), name})
@@ -115,7 +115,7 @@ func (v *view) rulesTable(passes []history.Pass) table {
 	for _, r := range rules[:min(most, len(rules))] {
 		ns := float64(r.Time)
 		name := v.code(r.Name)
-		name.Suffix = units.Cut(units.OneLine(r.Where), 60)
+		name.Suffix = units.Short(units.OneLine(r.Where), 60)
 		t.Rows = append(t.Rows, []cell{bar(units.Ratio(ns, total), segment{blue, units.Ratio(ns, longest)}), u.cell(ns), count(r.Fired), count(r.Tried),
 			count(r.Made), count(r.Removed), name})
 	}
@@ -128,9 +128,9 @@ func (v *view) declinedTable(declined []history.Declined) table {
 	t := table{Title: "Why not", Columns: []column{{Name: "times"}, {Name: "reason", Text: true}, {Name: "line", Text: true}, {Name: "node", Text: true}}}
 	most := v.rows(v.opts.NApply)
 	for _, d := range declined[:min(most, len(declined))] {
-		why := cell{Value: units.Cut(units.OneLine(d.Code), 60), Suffix: units.Cut(units.OneLine(d.Why), min(v.width, 200)), Text: true,
-			Title: units.Cut(units.OneLine(d.Rule+" "+d.Where), v.width)}
-		t.Rows = append(t.Rows, []cell{count(d.Count), why, words(units.Cut(units.OneLine(d.Place), 60)), v.code(d.Node)})
+		why := cell{Value: units.Short(units.OneLine(d.Code), 60), Suffix: units.Short(units.OneLine(d.Why), min(v.width, 200)), Text: true,
+			Title: units.Short(units.OneLine(d.Rule+" "+d.Where), v.width)}
+		t.Rows = append(t.Rows, []cell{count(d.Count), why, words(units.Short(units.OneLine(d.Place), 60)), v.code(d.Node)})
 	}
 	t.More = more(len(declined) - most)
 	return t

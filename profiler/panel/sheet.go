@@ -88,7 +88,7 @@ func valueText(u columns.Unit, v columns.Value, in units.Unit) string {
 	case columns.Rate:
 		return units.Digits(v.Number)
 	case columns.Words:
-		return units.Cut(units.OneLine(strings.Join(v.Words, " ")), 60)
+		return units.Short(units.OneLine(strings.Join(v.Words, " ")), 60)
 	}
-	return units.Cut(units.OneLine(v.Word), 60)
+	return units.Short(units.OneLine(v.Word), 60)
 }

@@ -61,12 +61,12 @@ func (v *view) tree() (fold, bool) {
 	t.leastOp, t.leastApply = least(ops, v.rows(v.opts.NOps)), least(applies, v.rows(v.opts.NApply))
 	caption := "Bars: violet ran in C, red in Go. Rest on a time for the shortest and the longest call."
 	if t.roof {
-		caption += " The roof: " + units.Cut(units.OneLine(v.Machine.Roof.String()), v.width) + "."
+		caption += " The roof: " + units.Short(units.OneLine(v.Machine.Roof.String()), v.width) + "."
 		if slices.ContainsFunc(rows, func(r profiler.Row) bool { return r.Roof() > 1 }) {
 			caption += " R" + profiler.AboveRoof[1:] + "."
 		}
 		if v.Machine.Doubt != "" {
-			caption += " It is in doubt: " + units.Cut(units.OneLine(v.Machine.Doubt), v.width) + "."
+			caption += " It is in doubt: " + units.Short(units.OneLine(v.Machine.Doubt), v.width) + "."
 		}
 	}
 	facts := fmt.Sprintf("%s · %s · %s", units.Plural(int64(len(branches)), "class"), units.Plural(int64(len(ops)), "op"),
@@ -136,7 +136,7 @@ func (t *treeView) within(b profiler.Branch, depth int) []branch {
 	most := t.rows(t.opts.NApply)
 	for _, p := range parts[:min(most, len(parts))] {
 		name := t.code(p.line)
-		name.Suffix = units.Cut(strings.Join(p.ops, " "), min(t.width, 80))
+		name.Suffix = units.Short(strings.Join(p.ops, " "), min(t.width, 80))
 		cells := t.cells(name, profiler.Row{Fraction: b.Fraction * p.share, Time: b.Time * p.share, PerCall: b.PerCall * p.share},
 			map[string]float64{b.Node.Impl: b.Time * p.share}, depth)
 		t.sheet.set(cells[1:], "calls", func(c cell) cell { c.Value = ""; return c }) // they are the node's
@@ -188,9 +188,9 @@ func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
 		name.Value = "#" + strconv.Itoa(b.ID) + " " + name.Value
 	}
 	if n == nil {
-		name.Title = units.Cut(units.OneLine(b.Name), t.width)
+		name.Title = units.Short(units.OneLine(b.Name), t.width)
 	}
-	name.Value = units.Cut(name.Value, 60)
+	name.Value = units.Short(name.Value, 60)
 	if n == nil && b.Applies > 1 {
 		name.Suffix = units.Plural(int64(b.Applies), "node")
 	}
@@ -201,7 +201,7 @@ func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
 	cells[0].Strong = depth == 0
 	if b.Best > 0 {
 		t.sheet.set(cells[1:], "roof", func(c cell) cell {
-			c.Title = units.Cut(b.Limit, 60) + ": a call would take " + units.Human(units.Times, b.Best/float64(b.Calls)) + " at the roof"
+			c.Title = units.Short(b.Limit, 60) + ": a call would take " + units.Human(units.Times, b.Best/float64(b.Calls)) + " at the roof"
 			return c
 		})
 	}
@@ -212,9 +212,9 @@ func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
 		c.Title = fmt.Sprintf("shortest %s, longest %s", units.Human(units.Times, n.Min), units.Human(units.Times, n.Max))
 		return c
 	})
-	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Span: len(cells), Title: units.Cut(partsText(n), t.width)}
+	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Span: len(cells), Title: units.Short(partsText(n), t.width)}
 	if b.Best > 0 {
-		about.Note += " · roof: " + units.Cut(units.OneLine(b.Limit), 60)
+		about.Note += " · roof: " + units.Short(units.OneLine(b.Limit), 60)
 	}
 	return [][]cell{cells, {about}}
 }
@@ -258,13 +258,13 @@ func (t *treeView) about(r profiler.Row) string {
 		list = append(list, at)
 	}
 	if r.Function != "" {
-		list = append(list, "in "+units.Cut(units.OneLine(r.Function), min(t.width, 60)))
+		list = append(list, "in "+units.Short(units.OneLine(r.Function), min(t.width, 60)))
 	}
 	if text := units.OneLine(n.Text); len(text) > 30 {
-		list = append(list, units.Cut(text, min(t.width, 140)))
+		list = append(list, units.Short(text, min(t.width, 140)))
 	}
 	if n.Outputs != nil {
-		list = append(list, units.Cut(units.OneLine(operands(n.Inputs)+" → "+operands(n.Outputs)), min(t.width, 160)), strings.Join(n.Codes(), ""))
+		list = append(list, units.Short(units.OneLine(operands(n.Inputs)+" → "+operands(n.Outputs)), min(t.width, 160)), strings.Join(n.Codes(), ""))
 	}
 	if flops, ok := n.FlopsPerCall(); ok && t.known {
 		if bytes, _ := n.BytesPerCall(); flops+bytes > 0 {
@@ -336,7 +336,7 @@ func lineText(o profiler.Origin, width int) string {
 	}
 	s := place(f.File, f.Line, width)
 	if o.Role != "" && o.Role != "forward" {
-		s += " " + units.Cut(units.OneLine(o.Role), 20)
+		s += " " + units.Short(units.OneLine(o.Role), 20)
 	}
 	return s
 }

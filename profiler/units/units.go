@@ -141,6 +141,14 @@ func Cut(s string, n int) string {
 	return s
 }
 
+// Short keeps n characters of s, of which the last stands for what is left out.
+func Short(s string, n int) string {
+	if Width(s) <= n {
+		return s
+	}
+	return Cut(s, max(n-1, 0)) + "…"
+}
+
 // Width is the number of characters.
 func Width(s string) int { return utf8.RuneCountInString(s) }
 

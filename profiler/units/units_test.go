@@ -29,6 +29,7 @@ func TestCuts(t *testing.T) {
 		{units.Middle("abcdefgh", 5), "ab…gh"}, {units.Middle("abcdefgh", 8), "abcdefgh"}, {units.Middle("abcdefgh", 1), "…"},
 		{units.Middle("abc", 0), ""}, {units.Middle("日本語の関数", 4), "日本…数"}, {units.Tail("/home/me/net.star", 9), "…net.star"},
 		{units.Tail("net.star", 9), "net.star"}, {units.Tail("abc", 0), ""}, {units.Cut("日本語", 2), "日本"}, {units.Cut("ab", 9), "ab"},
+		{units.Short("日本語", 2), "日…"}, {units.Short("日本語", 3), "日本語"}, {units.Short("abc", 0), "…"}, {units.Short("", 0), ""},
 		{units.Bar(0.5, 8), "████"}, {units.Bar(0.44, 8), "███▌"}, {units.Bar(2, 3), "███"}, {units.Bar(-1, 3), ""},
 		{units.Bar(0.01, 8), ""},
 	} {

@@ -114,7 +114,7 @@ func listProfiles(c *magic.Call, _ []string) error {
 		for _, f := range sum.Functions {
 			names = append(names, f.Title())
 		}
-		rows = append(rows, []string{k.name, k.cell, units.Cut(strings.Join(names, ", "), 60), units.Grouped(total.Calls),
+		rows = append(rows, []string{k.name, k.cell, units.Short(strings.Join(names, ", "), 60), units.Grouped(total.Calls),
 			strings.ReplaceAll(units.Human(units.Times, total.CallTime), units.NBSP, " ")})
 	}
 	c.Print(strings.ReplaceAll(magic.Columns(rows), units.NBSP, " "))
