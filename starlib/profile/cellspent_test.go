@@ -46,14 +46,14 @@ f(np.ones(3000000))
 			t.Errorf("%s took no time in %v", kind, cell.Spots)
 		}
 	}
-	if got := times[profiler.OtherFunctions]; got < 0.28 || got > 0.5 {
-		t.Errorf("other functions took %.3f s, want those of time.sleep, 0.3", got)
+	if got := times[profiler.OtherFunctions]; got < 0.28 {
+		t.Errorf("other functions took %.3f s, want those of time.sleep at least, 0.3", got)
 	}
 	what := make(map[int]string)
 	for _, l := range cell.Lines() {
 		what[l.Line] = l.What()
-		if l.Line == 5 && (l.Time.Seconds() < 0.19 || l.Time.Seconds() > 0.3) {
-			t.Errorf("line 5 took %v, want 0.2 s", l.Time)
+		if l.Line == 5 && l.Time.Seconds() < 0.19 {
+			t.Errorf("line 5 took %v, want 0.2 s and more", l.Time)
 		}
 	}
 	for line, want := range map[int]string{3: "sleep", 5: "sleep", 9: "Starlark", 11: "np.matmul", 12: "f"} {
