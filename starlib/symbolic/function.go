@@ -131,8 +131,10 @@ func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 		start = recorders[0].Now()
 	}
 	sampler := value.SamplerOf(f.s.Session)
+	sampler.Read()
 	sampler.Enter()
 	out, err := f.call(thread, args, kwargs, tracer)
+	sampler.Read()
 	sampler.Leave("compiled", f.Name())
 	if len(recorders) > 0 {
 		took = recorders[0].Now() - start

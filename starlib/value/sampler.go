@@ -80,6 +80,13 @@ func samplerOf(thread *starlark.Thread) *Sampler {
 	return nil
 }
 
+// Read sets the clock right: while all processors compute, nobody moves it. It costs some 30 ns. s may be nil.
+func (s *Sampler) Read() {
+	if s != nil {
+		s.now.Store(time.Since(s.began).Milliseconds())
+	}
+}
+
 // Moved reports whether there is something to charge. s may be nil.
 func (s *Sampler) Moved() bool { return s != nil && s.now.Load() > s.last.Load() }
 
