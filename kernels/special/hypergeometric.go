@@ -138,7 +138,7 @@ func (h hyper) continued(z float64) (f, df float64) {
 	e, de := 0.0, 0.0
 	if z < 0 { // Pfaff
 		y = 1 / (1 - z)
-		w = -z * y
+		w = float64(-z * y)
 		if z == -inf {
 			w = 1
 		}
@@ -167,7 +167,7 @@ func (h hyper) continued(z float64) (f, df float64) {
 		at = h.follow(w, y)
 	}
 	if de != 0 {
-		at.df += de * libm.Log(y) * at.f
+		at.df += float64(de * libm.Log(y) * at.f)
 	}
 	return p * at.f, p * at.df
 }
@@ -207,13 +207,13 @@ func (h *hyper) sum(z float64) (at hyperAt, ok bool) {
 		}
 		r := n / m * z
 		if !still {
-			dt = ((h.da*(h.b+k)+h.db*(h.a+k))/m*z-r*(h.dc/(h.c+k)))*t + r*dt
+			dt = float64((float64((float64(h.da*(h.b+k))+float64(h.db*(h.a+k)))/m*z)-float64(r*(h.dc/(h.c+k))))*t) + float64(r*dt)
 		}
-		t *= r
+		t = float64(t * r)
 		at.f += t
-		at.g += (k + 1) * t
+		at.g += float64((k + 1) * t)
 		at.df += dt
-		at.dg += (k + 1) * dt
+		at.dg += float64((k + 1) * dt)
 		largest = max(largest, math.Abs(t))
 		if k > past && (k+1)*math.Abs(t) <= 0x1p-55*math.Abs(at.f) && (k+1)*math.Abs(dt) <= 0x1p-55*math.Abs(at.df) {
 			break
@@ -319,24 +319,24 @@ func (h *hyper) follow(w, y float64) hyperAt {
 // step is the function at x+step, by the series around x = 1-y, whose terms obey the differential equation; and whether it has its digits.
 func (h *hyper) step(at hyperAt, x, y, step float64) (next hyperAt, ok bool) {
 	by := step / (x * y)
-	q, dq := (1-h.power())*x-h.c*y, (h.da+h.db)*x-h.dc
-	u, v, du, dv := at.f, at.g*step, at.df, at.dg*step
+	q, dq := float64((1-h.power())*x)-float64(h.c*y), float64((h.da+h.db)*x)-h.dc
+	u, v, du, dv := at.f, float64(at.g*step), at.df, float64(at.dg*step)
 	next = hyperAt{u + v, v, du + dv, dv}
 	largest, small, still := max(math.Abs(u), math.Abs(v)), 0, h.still()
 	for k := 0.0; small < 3 && largest < inf; k++ {
 		if h.taken++; h.taken > hyperTerms {
 			return next, false
 		}
-		p, r := (q+k*(x-y))*(by/(k+2)), by*step/((k+1)*(k+2))
+		p, r := (q+float64(k*(x-y)))*(by/(k+2)), by*step/((k+1)*(k+2))
 		a, b := h.a+k, h.b+k
 		if !still {
-			du, dv = dv, p*dv+dq*(by/(k+2))*v+r*(a*b*du+(h.da*b+h.db*a)*u)
+			du, dv = dv, float64(p*dv)+float64(dq*(by/(k+2))*v)+float64(r*(float64(a*b*du)+float64((float64(h.da*b)+float64(h.db*a))*u)))
 		}
-		u, v = v, p*v+r*(a*b)*u
+		u, v = v, float64(p*v)+float64(r*(a*b)*u)
 		next.f += v
-		next.g += (k + 2) * v
+		next.g += float64((k + 2) * v)
 		next.df += dv
-		next.dg += (k + 2) * dv
+		next.dg += float64((k + 2) * dv)
 		largest = max(largest, math.Abs(v))
 		if (k+2)*math.Abs(v) <= 0x1p-55*math.Abs(next.f) && (k+2)*math.Abs(dv) <= 0x1p-55*math.Abs(next.df) {
 			small++
@@ -362,12 +362,12 @@ func (h *hyper) end(at hyperAt, rest, y float64) hyperAt {
 		de = -e / s
 	case math.Abs(s*l) < 1e-3:
 		e = libm.Expm1(s*l) / s
-		de = l * l * (0.5 + s*l*(1./3+s*l*0.125))
+		de = l * l * (0.5 + float64(s*l*(1./3+float64(s*l*0.125))))
 	default:
 		e = libm.Expm1(s*l) / s
-		de = (l*libm.Exp(s*l) - e) / s
+		de = (float64(l*libm.Exp(s*l)) - e) / s
 	}
-	at.df -= rest * (at.dg*e + at.g*de*ds)
-	at.f -= rest * at.g * e
+	at.df -= float64(rest * (float64(at.dg*e) + float64(at.g*de*ds)))
+	at.f -= float64(rest * at.g * e)
 	return at
 }
