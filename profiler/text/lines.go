@@ -155,14 +155,7 @@ func inside(r profiler.LineRow) string {
 // sourceName is the text of a line, whose end may be cut.
 func sourceName(source string) func(int) string {
 	source = units.OneLine(strings.TrimSpace(source))
-	return func(width int) string { return cutEnd(source, width) }
-}
-
-func cutEnd(s string, width int) string {
-	if units.Width(s) <= width {
-		return s
-	}
-	return units.Cut(s, width-1) + "…"
+	return func(width int) string { return units.Short(source, width) }
 }
 
 // listings are the whole sources, with the price of each line by itself and, if there are calls, with what it called.
@@ -210,7 +203,7 @@ func (p *printer) listings() {
 				ns = 0
 			}
 			text = units.OneLine(strings.ReplaceAll(strings.TrimRight(text, "\r\n"), "\t", "    "))
-			t.row(func(width int) string { return cutEnd(text, width) }, lineCells(c, columns.Line{LineRow: byLine[number], Inclusive: ns}, strconv.Itoa(number))...).
+			t.row(func(width int) string { return units.Short(text, width) }, lineCells(c, columns.Line{LineRow: byLine[number], Inclusive: ns}, strconv.Itoa(number))...).
 				note(byLine[number].LeftOut())
 		}
 		p.table(t)
