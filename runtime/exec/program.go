@@ -169,7 +169,8 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 		n := &p.Nodes[i]
 		for _, d := range graph.Destroys(n.Apply.Op) {
 			if r := m.Root(n.Apply.Inputs[d.In]); r.Shared != nil {
-				n.thunk = p.overwriting(r.Shared, d.In, n.thunk)
+				copy, _, _ := sets.Copy(r.Type.DType.Size())
+				n.thunk = p.overwriting(r.Shared, d.In, copy, n.thunk)
 			}
 		}
 	}

@@ -351,13 +351,17 @@ func (p *Program) step(n *Node, in, out []*tensor.Dense) error {
 
 // overwriting is thunk for a node that overwrites operand k, the value of a shared variable: in a copy if somebody else may have that, and so that it can be
 // undone if the run fails.
-func (p *Program) overwriting(shared *graph.Container, k int, thunk op.Thunk) op.Thunk {
+func (p *Program) overwriting(shared *graph.Container, k int, copy kernels.CopyFunc, thunk op.Thunk) op.Thunk {
+	duplicate := func(x *tensor.Dense) (*tensor.Dense, error) {
+		z := p.give(newArray(x.DType(), x.Shape()))
+		if x.Size() > 0 && !copy(x.Shape(), z.Operand(), x.Operand(), p.call.Stop) {
+			return nil, op.ErrStopped
+		}
+		return z, nil
+	}
 	return func(c *op.Call, in, out []*tensor.Dense) error {
-		return shared.Overwrite(in[k], func(x *tensor.Dense, undo *graph.Undo) error {
-			if x != in[k] {
-				in[k] = p.give(x)
-			}
-			c.Undo = undo
+		return shared.Overwrite(in[k], duplicate, func(x *tensor.Dense, undo *graph.Undo) error {
+			in[k], c.Undo = x, undo
 			defer func() { c.Undo = nil }()
 			return thunk(c, in, out)
 		})

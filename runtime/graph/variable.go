@@ -81,12 +81,26 @@ func (c *Container) Get() *tensor.Dense {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.undo != nil {
-		before := c.value.Copy()
-		c.undo(before)
-		return before
+		return c.before()
 	}
 	c.lent = true
 	return c.value
+}
+
+// Copy returns a copy of what Get returns. Nobody holds the value itself because of it.
+func (c *Container) Copy() *tensor.Dense {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.before()
+}
+
+// before is a copy of the value as it was before the run, if there is one.
+func (c *Container) before() *tensor.Dense {
+	x := c.value.Copy()
+	if c.undo != nil {
+		c.undo(x)
+	}
+	return x
 }
 
 // Set replaces the value; the container keeps v itself.
@@ -115,15 +129,19 @@ func (c *Container) Swap(v *tensor.Dense) (old *tensor.Dense, mine bool) {
 // Undo makes an array that a run has overwritten, or a copy of it, what it was before.
 type Undo func(x *tensor.Dense)
 
-// Overwrite lets a run, which holds the lock of LockAll, write into the value, which it has as x. write gets an array of which nobody else knows, x or a
-// copy of it that takes its place, and stores how to undo what it does before it does it. The run may do so several times, and ends with Swap or Revert.
-// write must not use the container.
-func (c *Container) Overwrite(x *tensor.Dense, write func(x *tensor.Dense, undo *Undo) error) error {
+// Overwrite lets a run, which holds the lock of LockAll, write into the value, which it has as x. write gets an array of which nobody else knows, x or what
+// duplicate makes of it, which takes its place, and stores how to undo what it does before it does it. The run may do so several times, and ends with Swap
+// or Revert. Neither function may use the container.
+func (c *Container) Overwrite(x *tensor.Dense, duplicate func(x *tensor.Dense) (*tensor.Dense, error), write func(x *tensor.Dense, undo *Undo) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	current := c.value == x // unless it was set in the meantime
 	if !current || c.lent || !x.IsContiguous() {
-		if x = x.Copy(); current {
+		y, err := duplicate(x)
+		if err != nil {
+			return err
+		}
+		if x = y; current {
 			c.value, c.lent = x, false
 		}
 	}

@@ -51,11 +51,13 @@ func (c *containerValue) shared() *graph.Variable {
 func (c *containerValue) get() starlark.Value {
 	var a *tensor.Dense
 	if c.i < 0 {
-		a = c.x.v.Shared.Get()
+		a = c.x.v.Shared.Copy()
 	} else if a = c.f.inputs[c.i].current(); a == nil {
 		return starlark.None
+	} else {
+		a = a.Copy()
 	}
-	v := np.FromDenseIn(c.x.s, a.Copy())
+	v := np.FromDenseIn(c.x.s, a)
 	v.Freeze()
 	return v
 }

@@ -103,11 +103,11 @@ var sharedTable = []value.Builtin{zeroMethod,
 			if err := b.Unpack(args, kwargs, &borrow, &internal); err != nil {
 				return nil, err
 			}
-			a := b.Receiver().(Symbol).v.Shared.Get()
-			if !borrow {
-				a = a.Copy()
+			get := b.Receiver().(Symbol).v.Shared.Copy
+			if borrow {
+				get = b.Receiver().(Symbol).v.Shared.Get
 			}
-			return np.FromDenseIn(SessionOf(thread), a), nil
+			return np.FromDenseIn(SessionOf(thread), get()), nil
 		}},
 	{Name: "set_value",
 		Params: []value.Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"},
