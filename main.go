@@ -22,6 +22,7 @@ import (
 
 	"github.com/arignote/arignote/install"
 	"github.com/arignote/arignote/kernel"
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/native"
 	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/profiler/roofline"
@@ -172,6 +173,7 @@ func session(dir string, flags []string, log *slog.Logger, live time.Duration, s
 	}
 	s := starlib.NewSession(starlib.Options{Config: cfg, Dir: dir, Log: log, Threads: threads, Bound: bound, Live: live,
 		Machine: roofline.Machine, Usage: roofline.Usage})
+	kernels.FindFused(func() (string, kernels.FusedTable) { return roofline.Kernels(threads) })
 	return s, cfg.CheckFiles() // the session knows which it may write
 }
 
@@ -218,6 +220,7 @@ func runCommand(stdin io.Reader) *cobra.Command {
 			case errors.As(err, &failed):
 				fmt.Fprintln(stderr, strings.Join(failed.Traceback(), "\n"))
 			}
+			defer roofline.Wanted(cmd.Context()) // a profile had no roof; the next one has it
 			return finish(s, err, stdout, stderr)
 		},
 	}
@@ -262,6 +265,7 @@ func replCommand(stdin io.Reader) *cobra.Command {
 				o.File = args[0]
 			}
 			stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
+			defer roofline.Wanted(cmd.Context())
 			return finish(s, repl.Run(cmd.Context(), s, stdin, stdout, stderr, o), stdout, stderr)
 		},
 	}
@@ -295,6 +299,7 @@ func kernelCommand() *cobra.Command {
 			}
 			// An interrupt ends the running cell, not the kernel: the server watches the signal itself.
 			err = server.Run(context.WithoutCancel(cmd.Context()))
+			s.idle.end()
 			return finish(s.Session, err, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"strings"
+	"time"
 
+	"github.com/arignote/arignote/profiler/roofline"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/visible"
 )
@@ -13,6 +15,7 @@ import (
 type unconfigured struct {
 	*starlib.Session                                  // of the built-in flags, which completes and inspects, until configure gives one
 	configure        func() (*starlib.Session, error) // nil once it has
+	idle             idle
 }
 
 // newUnconfigured tries at once.
@@ -20,7 +23,7 @@ func newUnconfigured(configure func() (*starlib.Session, error)) *unconfigured {
 	if s, err := configure(); err == nil {
 		return &unconfigured{Session: s}
 	}
-	return &unconfigured{starlib.NewSession(starlib.Options{}), configure}
+	return &unconfigured{Session: starlib.NewSession(starlib.Options{}), configure: configure}
 }
 
 // ready returns why nothing can run.
@@ -40,7 +43,38 @@ func (u *unconfigured) Execute(ctx context.Context, count int, code string, out 
 	if err := u.ready(); err != nil {
 		return nil, nil, err
 	}
+	u.idle.end()
+	defer u.idle.begin(ctx)
 	return u.Session.Execute(ctx, count, code, out)
+}
+
+// An idle is what a kernel does between cells: it measures the machine, if a profile had no roof because of that. A cell that begins ends it.
+type idle struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// patience is for how long a kernel waits before it does anything of its own: cells that are run one after the other are not disturbed.
+const patience = 300 * time.Millisecond
+
+func (i *idle) begin(ctx context.Context) {
+	ctx, i.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	i.done = make(chan struct{})
+	go func(done chan struct{}) {
+		defer close(done)
+		select {
+		case <-ctx.Done():
+		case <-time.After(patience):
+			_ = roofline.Wanted(ctx) // what is not measured now is wanted after the next cell
+		}
+	}(i.done)
+}
+
+func (i *idle) end() {
+	if i.cancel != nil {
+		i.cancel()
+		<-i.done
+	}
 }
 
 func (u *unconfigured) Evaluate(ctx context.Context, expr string) (map[string]any, error) {

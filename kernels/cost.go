@@ -1,5 +1,7 @@
 package kernels
 
+import "sync/atomic"
+
 // costClasses are the types that cost alike, by the one that is measured: a vector has as many elements of each.
 var costClasses = [...]DType{Float64, Float32, Int64, Int32, Int16, Int8, Bool}
 
@@ -23,20 +25,55 @@ var classOf = func() (c [NumDTypes]int) {
 // CostTypes are the types of which costs.go has the numbers, in their order there.
 func CostTypes() []DType { return costClasses[:] }
 
+// The two ways in which costs.go has a kernel.
+const (
+	alone = iota
+	fused // within a program that does more: see MeasureFused
+)
+
 // Cost is how many nanoseconds an element takes a kernel on operands of type d, in the caches and on one thread.
 func Cost(kernel, isa string, d DType) float64 {
-	return float64(costs[kernel][nearestISA[isa]][classOf[d]])
+	return float64(costs[kernel][alone][nearestISA[isa]][classOf[d]])
 }
 
 // Costs are nanoseconds of one thread by instruction set, those of CostISAs.
 type Costs [len(CostISAs)]float64
 
-// CostsOf is Cost for all instruction sets.
-func CostsOf(kernel string, d DType) (c Costs) {
-	for i, row := range costs[kernel] {
+// FusedCosts are how many nanoseconds an element takes a kernel within a program that does more. Of an instruction set that was measured on this machine,
+// it is what was measured.
+func FusedCosts(kernel string, d DType) (c Costs) {
+	for i, row := range costs[kernel][fused] {
 		c[i] = float64(row[classOf[d]])
 	}
+	if find := lookup.Swap(nil); find != nil {
+		SetFused((*find)())
+	}
+	if m := here.Load(); m != nil {
+		if row, ok := m.table[kernel]; ok && row[classOf[d]] > 0 {
+			c[nearestISA[m.isa]] = float64(row[classOf[d]])
+		}
+	}
 	return c
+}
+
+// here is what was measured on this machine.
+var here atomic.Pointer[struct {
+	isa   string
+	table FusedTable
+}]
+
+// lookup finds what was measured before, for whoever first needs it.
+var lookup atomic.Pointer[func() (isa string, table FusedTable)]
+
+// FindFused lets FusedCosts find a table when it is first asked, as SetFused does at once.
+func FindFused(find func() (isa string, table FusedTable)) { lookup.Store(&find) }
+
+// SetFused says what the kernels of an instruction set take on this machine, from which FusedCosts takes its own. Nothing that computes depends on it, profiles do.
+func SetFused(isa string, table FusedTable) {
+	here.Store(&struct {
+		isa   string
+		table FusedTable
+	}{isa, table})
 }
 
 // AnyISA is a cost of so many nanoseconds on all instruction sets.

@@ -54,6 +54,12 @@ type Plan struct {
 	account     Account
 }
 
+// Program is what pl lays out.
+func (pl *Plan) Program() *Program { return pl.program }
+
+// Split is who wants to know what instructions take, if somebody does.
+func (pl *Plan) Split() *Split { return pl.program.Split }
+
 // NewPlan lays out the registers of p for blocks of at most so many elements, which an instruction set works on, and whose memory
 // account is told. It panics if p is malformed.
 func NewPlan(p *Program, most int, isa string, account Account) *Plan {

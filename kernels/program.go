@@ -29,6 +29,7 @@ type Interpreter struct {
 	sums    []cascade               // of each output
 	stop    Stop
 	helpers []*Interpreter // of the workers but the first, as they are needed
+	ticks   []int64        // nanoseconds of the steps, for a Split; nil if nobody asks
 }
 
 // A step is an instruction in a few words.
@@ -77,15 +78,24 @@ func (it *Interpreter) Run(stop Stop) bool {
 		it.helpers = append(it.helpers, nil)
 	}
 	it.stop = stop
+	split := it.program.Split
+	it.count(split != nil)
+	for _, h := range it.helpers {
+		if h != nil {
+			h.count(split != nil)
+		}
+	}
 	done := it.Each(it)
 	it.stop = nil
 	if done {
 		it.Finish(it.reduce)
 	}
 	it.end()
+	it.tell(split)
 	for _, h := range it.helpers[:it.Workers()] {
 		if h != nil {
 			h.end()
+			h.tell(split)
 		}
 	}
 	return done
@@ -97,6 +107,7 @@ func (it *Interpreter) Chunks(worker, lo, hi int) bool {
 	if worker > 0 {
 		if it.helpers[worker] == nil {
 			it.helpers[worker] = NewInterpreter(it.Plan)
+			it.helpers[worker].count(it.ticks != nil)
 		}
 		h = it.helpers[worker]
 	}
@@ -182,7 +193,11 @@ func (it *Interpreter) block(first, n int) {
 			it.regs[o.Reg] = it.at(a, first)
 		}
 	}
-	it.instrs(n)
+	if it.ticks != nil {
+		it.timed(n)
+	} else {
+		it.instrs(n)
+	}
 	for k, o := range p.Outputs {
 		if a := &it.Out[k]; a.Mode == Strided {
 			scatter(a, it.regs[o.Reg], it.Shape, first, n)

@@ -37,6 +37,10 @@ type Program struct {
 	Inputs  []DType
 	Instrs  []Instr
 	Outputs []Output
+	// Steps are what instructions are of, for whoever wrote the program: numbers from 0, which do not fall. nil: each is one of its own.
+	Steps []int
+	// Split, if not nil, is told what the instructions of a run took. It may be set between runs.
+	Split *Split
 	// Leading is how many first axes outputs reduce over; 0 if it is the trailing ones along which their strides are 0.
 	Leading int
 }
@@ -47,6 +51,7 @@ type Program struct {
 type Output struct {
 	Reg    int
 	Reduce string // "" stores each element
+	Step   int    // as in Program.Steps, of what is reduced
 }
 
 // An Operand is an array of a Program's run: a pointer to its first element and, for each

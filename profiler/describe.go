@@ -37,7 +37,7 @@ func describe(info FunctionInfo) *Function {
 		op := n.Apply.Op
 		node := &Node{
 			ID: i, Op: graph.Label(op), Key: op.Name(), Class: ClassOf(op), Text: ApplyText(n.Apply), Impl: n.Impl,
-			Origin: describeOrigin(n.Apply.Origin()), Parts: describeParts(n.Apply.Origin(), n.ISA), In: number(n.Apply.Inputs), Out: number(n.Apply.Outputs),
+			Origin: describeOrigin(n.Apply.Origin()), Parts: describeParts(n.Apply.Origin(), n.ISA, nil), In: number(n.Apply.Inputs), Out: number(n.Apply.Outputs),
 			Views: aliases(graph.Views(op)), Destroys: aliases(graph.Destroys(op)),
 		}
 		node.ItemSize = itemSize(n.Apply)
@@ -95,18 +95,24 @@ func describeOrigin(o *graph.Origin) Origin {
 }
 
 // describeParts lists the shares of what a fused node replaced, in the time that an instruction set takes for it; those of the same line, role and operation are one.
-func describeParts(o *graph.Origin, isa string) []Part {
+// A step that was seen to take some time has that.
+func describeParts(o *graph.Origin, isa string, steps []float64) []Part {
 	if o == nil || len(o.Parts) == 0 {
 		return nil
 	}
+	works := make([]float64, len(o.Parts))
+	for i, p := range o.Parts {
+		works[i] = p.Work.On(isa)
+	}
+	measured(o, works, steps)
 	var total float64
-	for _, p := range o.Parts {
-		total += p.Work.On(isa)
+	for _, w := range works {
+		total += w
 	}
 	var parts []Part
 	at := make(map[string]int) // the part of a key
-	for _, p := range o.Parts {
-		share := units.Ratio(p.Work.On(isa), total)
+	for i, p := range o.Parts {
+		share := units.Ratio(works[i], total)
 		if total == 0 {
 			share = 1 / float64(len(o.Parts))
 		}
@@ -121,6 +127,35 @@ func describeParts(o *graph.Origin, isa string) []Part {
 		parts[i].Share += share
 	}
 	return parts
+}
+
+// measured replaces the works of parts by what their steps took, which the parts of a step divide as their works are. Parts without a step, which have taken
+// the place of others, have what they were said to take, by the measure of the others.
+func measured(o *graph.Origin, works, steps []float64) {
+	stepOf := func(i int) int {
+		if k := o.Parts[i].Step; k <= len(steps) {
+			return k
+		}
+		return 0
+	}
+	of, took, said := make(map[int]float64), 0.0, 0.0
+	for i, w := range works {
+		if k := stepOf(i); k > 0 {
+			if of[k] == 0 {
+				took += steps[k-1]
+			}
+			of[k] += w
+			said += w
+		}
+	}
+	if took == 0 || said == 0 {
+		return
+	}
+	for i := range works {
+		if k := stepOf(i); k > 0 {
+			works[i] *= steps[k-1] / of[k] * said / took
+		}
+	}
 }
 
 // ApplyText writes a node as the classic profile does: "Elemwise{add,no_inplace}(x, y)". An operand is written as its name

@@ -47,7 +47,7 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Name, s.Memory, s.NoNodes, s.Warmup, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.Warmup,
+	s.Name, s.Memory, s.NoNodes, s.Split, s.Warmup, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.Split, read.Warmup,
 		read.ClockCost
 	s.Globals, s.Functions, s.globals, s.clock = read.Globals, read.Functions, nil, nil
 	s.Machine, s.Usage, s.Flags, s.Sources, s.Cell = read.Machine, read.Usage, read.Flags, read.Sources, read.Cell

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/graph"
 )
@@ -18,6 +19,8 @@ type Machine struct {
 	Roof    *Roof  `json:"roof,omitempty"`
 	Serial  *Roof  `json:"serial_roof,omitempty"` // of one thread
 	Doubt   string `json:"doubt,omitempty"`       // what speaks against the roof: it was measured while the machine was busy
+	// Kernels are what those in use take within a program, which a profile has used when it has its prices.
+	Kernels kernels.FusedTable `json:"-"`
 }
 
 // A Roof is the most that a machine can do, as measured.

@@ -18,6 +18,9 @@ type Options struct {
 	Memory bool
 	// NoNodes measures calls only (profiling.time_thunks=False).
 	NoNodes bool
+	// Split measures what the steps of fused nodes take, which costs some time in each block of short programs; else the time of such a node is divided as its
+	// steps are known to cost.
+	Split bool
 	// Warmup is how many of each function's first successful calls are left out; IgnoreFirstCall leaves out one at least.
 	Warmup          int
 	IgnoreFirstCall bool
@@ -45,6 +48,7 @@ type Stats struct {
 	Name      string   `json:"name"`
 	Memory    bool     `json:"memory,omitempty"`   // reports show operands and memory
 	NoNodes   bool     `json:"no_nodes,omitempty"` // only calls were measured
+	Split     bool     `json:"split,omitempty"`    // fused nodes are divided as was measured, not as costs say
 	Warmup    int      `json:"warmup,omitempty"`   // so many first calls of each function are left out
 	ClockCost float64  `json:"clock_cost_ns"`
 	Globals   *Globals `json:"globals,omitempty"` // set by Clone
@@ -178,7 +182,7 @@ func NewStats(opts Options) *Stats {
 		warmup = max(warmup, 1)
 	}
 	return &Stats{
-		Name: opts.Name, Memory: opts.Memory, NoNodes: opts.NoNodes, Warmup: warmup,
+		Name: opts.Name, Memory: opts.Memory, NoNodes: opts.NoNodes, Split: opts.Split, Warmup: warmup,
 		ClockCost: clock.Cost(), clock: clock, globals: opts.Globals, Flags: opts.Flags, events: opts.Events,
 		meter: meter{read: opts.Usage},
 	}
@@ -246,7 +250,7 @@ func (s *Stats) Clone() *Stats {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, Warmup: s.Warmup,
+	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, Split: s.Split, Warmup: s.Warmup,
 		ClockCost: s.ClockCost, clock: s.clock, Machine: s.Machine, Flags: s.Flags, Sources: maps.Clone(s.Sources), Cell: s.Cell, steady: s.steady}
 	if globals == nil && s.Globals != nil {
 		g := *s.Globals

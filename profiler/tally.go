@@ -56,6 +56,9 @@ func (r *Recorder) fill(n *Node, i int) {
 	n.Slow, n.SlowTime = t.slow(r.spans[i].ratio())
 	n.Allocated = float64(r.new[i])
 	n.count(w, runs-w.from)
+	if r.pieces != nil && r.pieces[i] != nil {
+		n.Parts = describeParts(r.pieces[i].origin, r.pieces[i].isa, r.pieces[i].steps)
+	}
 }
 
 // reset forgets the runs.
@@ -65,6 +68,10 @@ func (r *Recorder) reset() {
 		r.work[i].from, r.new[i] = 0, 0
 		r.spans[i] = span{}
 		r.spans[i].include(r.work[i])
+		if r.pieces != nil && r.pieces[i] != nil {
+			clear(r.pieces[i].steps)
+			r.pieces[i].least = 0
+		}
 	}
 	r.outside.reset()
 	for i := range r.lazy {

@@ -49,8 +49,9 @@ type Options struct {
 	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is shown anew four times in that time;
 	// 0: not before it ends. Displays then come from another goroutine than the cell's.
 	Live time.Duration
-	// Machine measures what the machine can do with so many threads, at first, for the roofs of profiles; nil: they have none.
-	Machine func(ctx context.Context, threads int) (*profiler.Machine, error)
+	// Machine says what the machine can do with so many threads, for the roofs of profiles. It may measure that if it may wait; else the machine has
+	// no roof where that is not known yet. nil: no profile has one.
+	Machine func(ctx context.Context, threads int, wait bool) (*profiler.Machine, error)
 	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they have none.
 	Usage func() profiler.Usage
 }

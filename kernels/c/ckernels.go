@@ -247,7 +247,11 @@ type Worker struct {
 	Index, Odometer uintptr
 	Cascades        uintptr
 	Begun           int64
+	Ticks           uintptr // int64 for each instruction, input and output, which Chunks counts; or 0
 }
+
+// TickCost is what a reading of the clock of Worker.Ticks takes.
+func TickCost() int64 { return int64(C.tick_cost()) }
 
 // Moving is struct moving.
 type Moving struct {

@@ -258,7 +258,27 @@ struct worker {
 	uintptr_t index, odometer;   // int64_t[ndim]
 	uintptr_t cascades;          // uint64_t[nout][64]
 	int64_t begun;               // whether inputs that are alike in every block are in their slots
+	uintptr_t ticks;             // int64_t[ninstrs + nin + nout]: what each of them took by the clock of ticks(), if somebody asks; else 0
 };
+
+// A reading of the quickest clock that there is, of whatever unit: 0 if there is none. What began before has ended by then: a processor looks hundreds of
+// instructions ahead, and would charge divisions and square roots to whatever comes after them.
+static inline int64_t ticks(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_lfence();
+	return (int64_t)__builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	int64_t t;
+	__asm__ volatile("dsb ish\n\tisb\n\tmrs %0, cntvct_el0" : "=r"(t) : : "memory");
+	return t;
+#else
+	return 0;
+#endif
+}
+
+// What a reading takes.
+int64_t tick_cost(void);
 
 // Does the chunks [lo, hi) of a run.
 int run_chunks(const struct run *r, struct worker *w, int64_t lo, int64_t hi);

@@ -190,8 +190,28 @@ void stream(void *z, const void *x, int64_t bytes)
 	end_streams();
 }
 
+int64_t tick_cost(void)
+{
+	int64_t least = INT64_MAX;
+	for (int i = 0; i < 100; i++) {
+		int64_t t = ticks();
+		t = ticks() - t;
+		least = t < least ? t : least;
+	}
+	return least;
+}
+
+// Charges what it took since *then to number i of those that w counts.
+#define CHARGE(i) \
+	if (w->ticks) { \
+		int64_t now = ticks(); \
+		((int64_t *)w->ticks)[i] += now - then; \
+		then = ticks(); \
+	}
+
 static void run_block(const struct run *r, struct worker *w, struct block b)
 {
+	int64_t then = w->ticks ? ticks() : 0;
 	const struct instr *instrs = (const struct instr *)r->instrs;
 	const struct operand *in = (const struct operand *)r->in, *out = (const struct operand *)r->out;
 	const int64_t *strides = (const int64_t *)r->strides, *out_strides = strides + r->nin * r->ndim;
@@ -207,6 +227,7 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 			regs[k] = in_place(r, &in[k], s, b);
 		else if (in[k].mode == STRIDED && !(r->lines && s[r->ndim - 1] == 0 && !b.new_line))
 			copy_block(r, w, &in[k], s, (char *)slots[k], b, 0);
+		CHARGE(r->ninstrs + k)
 	}
 	for (int64_t k = 0; k < r->nout; k++)
 		if (out[k].mode == IN_PLACE) {
@@ -217,10 +238,12 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 		const struct instr *s = &instrs[i];
 		if (s->nlinks > 0) {
 			((chain_fn *)s->fn)(b.n, s, regs, masks);
+			CHARGE(i)
 			continue;
 		}
 		const void *src[MAX_ARGS] = {(const void *)regs[s->args[0]], (const void *)regs[s->args[1]], (const void *)regs[s->args[2]], (const void *)regs[s->args[3]]};
 		((loop_fn *)s->fn)(b.n, (void *)regs[s->dst], src);
+		CHARGE(i)
 	}
 	for (int64_t k = 0; k < r->nout; k++) {
 		const int64_t *s = out_strides + k * r->ndim;
@@ -229,6 +252,7 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 			copy_block(r, w, &out[k], s, (char *)block, b, 1);
 		else if (out[k].mode == IN_PLACE && out[k].streams && block == slots[out[k].reg])
 			stream_block((char *)in_place(r, &out[k], s, b), (const char *)block, b.n * out[k].size);
+		CHARGE(r->ninstrs + r->nin + k)
 	}
 }
 
@@ -248,7 +272,7 @@ static void fold_block(const struct run *r, struct worker *w, int64_t chunk, str
 {
 	const struct operand *out = (const struct operand *)r->out;
 	const uintptr_t *regs = (const uintptr_t *)w->regs;
-	int64_t row = b.first / r->row;
+	int64_t row = b.first / r->row, then = w->ticks ? ticks() : 0;
 	for (int64_t k = 0; k < r->nout; k++) {
 		const struct operand *o = &out[k];
 		if (o->mode != REDUCED)
@@ -257,6 +281,7 @@ static void fold_block(const struct run *r, struct worker *w, int64_t chunk, str
 		const void *x = (const void *)regs[o->reg];
 		if (r->row <= r->block) {
 			fold(b.n / r->row, r->row, 1, 1, (char *)o->data + row * o->size, x, 0);
+			CHARGE(r->ninstrs + r->nin + k)
 			continue;
 		}
 		char *values = (char *)w->cascades + k * 64 * 8, *top = values + __builtin_popcountll((uint64_t)nth - 1) * o->size;
@@ -267,6 +292,7 @@ static void fold_block(const struct run *r, struct worker *w, int64_t chunk, str
 		}
 		if (last)
 			memcpy((char *)o->data + (r->parts > 1 ? chunk : row) * o->size, values, (size_t)o->size);
+		CHARGE(r->ninstrs + r->nin + k)
 	}
 }
 

@@ -54,7 +54,7 @@ func (c *program) compile(p *kernels.Program, t *tables) bool {
 				c.whole[r] = true
 			}
 		}
-		c.instrs, c.links = append(c.instrs, s), append(c.links, links)
+		c.instrs, c.links, c.first = append(c.instrs, s), append(c.links, links), append(c.first, i)
 	}
 	for i, links := range c.links {
 		c.instrs[i].Links, c.instrs[i].NLinks = table(links), int64(len(links))

@@ -1,6 +1,7 @@
 package native_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"go/format"
@@ -55,76 +56,80 @@ func plain(d kernels.DType, n int) unsafe.Pointer {
 	return g.pointer()
 }
 
-// costKey is the kernel of which the cost stands for all of k on operands of type d.
-func costKey(k *kernels.Kernel, d kernels.DType) (kernels.LoopKey, kernels.Loop) {
-	if k.Name != "cast" {
-		return k.Key(d), k.Loops[d]
-	}
-	to := kernels.Float64
-	if d == to {
-		to = kernels.Float32
-	}
-	return kernels.LoopKey{Op: "cast", In: d, Out: to}, kernels.Cast[d][to]
+// A cell is a number of the table.
+type cell struct {
+	kernel, isa string
+	d           kernels.DType
 }
 
 // measuredCosts is costs.go. The table is measured several times over, and the least counts: whatever else the machine does for a while
 // then makes few of its numbers wrong.
 func measuredCosts() ([]byte, error) {
-	sets := map[string]map[kernels.LoopKey]kernels.Loop{}
+	sets := map[string]kernels.Set{"go": kernels.GoSet}
 	for _, s := range native.Sets() {
-		sets[s.ISA()] = native.ContentsOf(s).Loops
+		sets[s.ISA()] = s
 	}
-	type cell struct {
-		kernel, isa string
-		d           kernels.DType
-	}
-	least := map[cell]float64{}
+	alone, fused := map[cell]float64{}, map[string]kernels.FusedTable{}
 	for range 5 {
 		for _, k := range kernels.Table {
 			for _, isa := range kernels.CostISAs {
-				if isa != "go" && sets[isa] == nil {
+				set := sets[isa]
+				if set == nil {
 					return nil, fmt.Errorf("this machine has no %s", isa)
 				}
 				for _, d := range kernels.CostTypes() {
-					key, loop := costKey(&k, d)
+					key, loop := k.CostKey(d)
 					if isa != "go" {
-						loop = sets[isa][key]
+						loop = native.ContentsOf(set).Loops[key]
 					}
 					if loop == nil {
 						continue
 					}
 					c, ns := cell{k.Name, isa, d}, measure(loop, &k, d)
-					if old, ok := least[c]; !ok || ns < old {
-						least[c] = ns
+					if old, ok := alone[c]; !ok || ns < old {
+						alone[c] = ns
 					}
 				}
 			}
 		}
 	}
+	for _, isa := range kernels.CostISAs {
+		var err error
+		if fused[isa], err = kernels.MeasureFused(context.Background(), sets[isa], 10); err != nil {
+			return nil, err
+		}
+	}
 	var b strings.Builder
 	b.WriteString("package kernels\n\n" +
-		"// costs are nanoseconds that kernels take for an element, by instruction set (CostISAs) and class of type (CostTypes); 0 where there\n" +
-		"// is no kernel. Measured, and written, by go test ./kernels/native -run - -bench Costs -benchtime 1x -update.\n" +
-		"var costs = map[string][len(CostISAs)][len(costClasses)]float32{\n")
+		"// costs are nanoseconds that kernels take for an element, alone and within a program, by instruction set (CostISAs) and class of type (CostTypes); 0 where\n" +
+		"// there is no kernel. Measured, and written, by go test ./kernels/native -run - -bench Costs -benchtime 1x -update.\n" +
+		"var costs = map[string][2][len(CostISAs)][len(costClasses)]float32{\n")
 	for _, k := range kernels.Table {
-		fmt.Fprintf(&b, "\t%q: {", k.Name)
-		for i, isa := range kernels.CostISAs {
-			if i > 0 {
-				b.WriteString(", ")
+		fmt.Fprintf(&b, "\t%q: {\n", k.Name)
+		for _, of := range []func(isa string, class int) float64{
+			func(isa string, class int) float64 { return alone[cell{k.Name, isa, kernels.CostTypes()[class]}] },
+			func(isa string, class int) float64 { return float64(fused[isa][k.Name][class]) },
+		} {
+			b.WriteString("\t\t{")
+			for i, isa := range kernels.CostISAs {
+				if i > 0 {
+					b.WriteString(", ")
+				}
+				var row []string
+				for class := range kernels.CostTypes() {
+					row = append(row, fmt.Sprintf("%.2g", of(isa, class)))
+				}
+				fmt.Fprintf(&b, "{%s}", strings.Join(row, ", "))
 			}
-			var row []string
-			for _, d := range kernels.CostTypes() {
-				row = append(row, fmt.Sprintf("%.2g", least[cell{k.Name, isa, d}]))
-			}
-			fmt.Fprintf(&b, "{%s}", strings.Join(row, ", "))
+			b.WriteString("},\n")
 		}
-		b.WriteString("},\n")
+		b.WriteString("\t},\n")
 	}
 	b.WriteString("}\n")
 	return format.Source([]byte(b.String()))
 }
 
-// BenchmarkCosts measures what the planner of threads reads, and prints it in the form in which it is kept.
+// BenchmarkCosts measures what the planner of threads and profiles read, and prints it in the form in which it is kept.
 func BenchmarkCosts(b *testing.B) {
 	text, err := measuredCosts()
 	if err != nil {
@@ -143,9 +148,9 @@ func BenchmarkCosts(b *testing.B) {
 func TestCosts(t *testing.T) {
 	for _, k := range kernels.Table {
 		for _, d := range kernels.CostTypes() {
-			_, loop := costKey(&k, d)
+			_, loop := k.CostKey(d)
 			for _, isa := range append(slices.Clone(kernels.CostISAs[:]), "avx512", "neon") {
-				if got := kernels.Cost(k.Name, isa, d); (got > 0) != (loop != nil) {
+				if got := min(kernels.Cost(k.Name, isa, d), kernels.FusedCosts(k.Name, d).On(isa)); (got > 0) != (loop != nil) {
 					t.Errorf("%s of %v on %s costs %v ns: run go test ./kernels/native -run - -bench Costs -benchtime 1x -update", k.Name, d, isa, got)
 				}
 			}

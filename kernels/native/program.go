@@ -5,6 +5,7 @@ package native
 import (
 	"runtime"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
@@ -45,10 +46,13 @@ type program struct {
 	version    int // of the plan, of which run and the tables are made
 	run        ckernels.Run
 	simple     bool // no output reduces
+	isa        string
+	split      *kernels.Split // of the current run; nil if nobody asks
 
 	account        kernels.Account
 	instrs         []ckernels.Instr
 	links          [][]ckernels.Link // of the chains
+	first          []int             // of the program's instructions, of each
 	whole          []bool            // the inputs that a loop reads, not only chains
 	masks          []int64           // of the registers: 0 if it is a single element for a whole line
 	streams        bool              // see stream
@@ -63,6 +67,7 @@ type worker struct {
 	slots, regs     []uintptr
 	index, odometer []int64
 	cascades        [][64]uint64
+	ticks           []int64 // for a kernels.Split, of each instruction, input and output
 }
 
 func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
@@ -80,9 +85,9 @@ func (s *set) Elemwise(p *kernels.Program) (kernels.ElemwiseFunc, bool) {
 func (s *set) program(p *kernels.Program) (*program, bool) {
 	t := s.tables()
 	c := &program{
-		account: s.account,
-		reduce:  make([]kernels.ReduceFunc, len(p.Outputs)),
-		in:      make([]ckernels.Operand, len(p.Inputs)), out: make([]ckernels.Operand, len(p.Outputs)),
+		account: s.account, isa: s.name,
+		reduce: make([]kernels.ReduceFunc, len(p.Outputs)),
+		in:     make([]ckernels.Operand, len(p.Inputs)), out: make([]ckernels.Operand, len(p.Outputs)),
 	}
 	if !c.compile(p, t) {
 		return nil, false
@@ -167,7 +172,12 @@ func (c *program) chunks(stop kernels.Stop) bool {
 	if c.streams {
 		c.stream()
 	}
+	c.split = c.plan.Split()
+	c.count()
 	done := c.plan.Each(c)
+	if c.split != nil {
+		c.tell()
+	}
 	runtime.KeepAlive(stop)
 	return done
 }
@@ -200,8 +210,66 @@ func (c *program) worker(i int) *worker {
 		c.workers[i] = w
 	}
 	w.reserve(len(c.shape))
+	if c.split != nil && w.Ticks == 0 {
+		w.ticks = make([]int64, len(c.instrs)+len(c.in)+len(c.out))
+		w.Ticks = table(w.ticks)
+	}
 	return w
 }
+
+// count has workers count what instructions take, if somebody asks, from nothing.
+func (c *program) count() {
+	for _, w := range c.workers {
+		switch {
+		case w == nil || w.ticks == nil:
+		case c.split == nil:
+			w.ticks, w.Ticks = nil, 0
+		default:
+			clear(w.ticks)
+		}
+	}
+}
+
+// tell gives the split what all workers counted, net of what the clock takes: of a chain each link, of operands that are gathered the first instruction that
+// reads them, and of results that are stored or reduced the one that makes them.
+func (c *program) tell() {
+	p, cost := c.plan.Program(), float64(tickCost())
+	blocks := float64(c.plan.Len) / float64(max(1, c.plan.Block))
+	for i := range c.instrs {
+		first, n := c.first[i], 1
+		if i+1 < len(c.instrs) {
+			n = c.first[i+1] - first
+		} else {
+			n = len(p.Instrs) - first
+		}
+		c.split.Add(p, c.isa, first, n, c.ticks(i)-cost*blocks)
+	}
+	for k := range c.in {
+		if c.plan.In[k].Mode != kernels.InPlace {
+			c.split.Add(p, c.isa, p.MadeBy(k), 1, c.ticks(len(c.instrs)+k)-cost*blocks)
+		}
+	}
+	for k, o := range p.Outputs {
+		switch spent := c.ticks(len(c.instrs)+len(c.in)+k) - cost*blocks; {
+		case o.Reduce != "" && p.Steps != nil:
+			c.split.AddStep(o.Step, spent)
+		case c.plan.Out[k].Mode != kernels.InPlace || c.streams:
+			c.split.Add(p, c.isa, p.MadeBy(o.Reg), 1, spent)
+		}
+	}
+}
+
+// ticks are those of all workers.
+func (c *program) ticks(i int) (sum float64) {
+	for _, w := range c.workers {
+		if w != nil && w.ticks != nil {
+			sum += float64(w.ticks[i])
+		}
+	}
+	return sum
+}
+
+var tickCost = sync.OnceValue(ckernels.TickCost)
 
 // bind tells C what the plan has bound.
 func (c *program) bind() {

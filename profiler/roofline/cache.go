@@ -8,16 +8,18 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
 )
 
 // version of the files and of what is measured. A file of another one is not read.
-const version = 3
+const version = 4
 
 // file is what is kept.
 type file struct {
-	Version int              `json:"version"`
-	Machine profiler.Machine `json:"machine"`
+	Version int                `json:"version"`
+	Machine profiler.Machine   `json:"machine"`
+	Kernels kernels.FusedTable `json:"kernels"`
 }
 
 // fileName depends on what the roof depends on.
@@ -58,8 +60,9 @@ func decode(data []byte, here profiler.Machine) *profiler.Machine {
 		return nil
 	}
 	m := f.Machine
+	m.Kernels = f.Kernels
 	if m.CPU != here.CPU || m.Model != here.Model || m.ISA != here.ISA || m.Cores != here.Cores || m.Threads != here.Threads ||
-		!sound(m.Roof) || !sound(m.Serial) {
+		!sound(m.Roof) || !sound(m.Serial) || !m.Kernels.Sound() {
 		return nil
 	}
 	return &m
@@ -86,7 +89,7 @@ func (c *Calibrator) write(name string, m *profiler.Machine) {
 	if c.dir == "" {
 		return
 	}
-	data, err := json.MarshalIndent(file{version, *m}, "", "  ")
+	data, err := json.Marshal(file{version, *m, m.Kernels})
 	if err != nil || os.MkdirAll(c.dir, 0o755) != nil {
 		return
 	}

@@ -118,6 +118,9 @@ func measure(ctx context.Context, here profiler.Machine) (*profiler.Machine, err
 		}
 	}
 	l.Usage = Usage().Minus(before)
+	if here.Kernels, err = kernels.MeasureFused(ctx, set, passes); err != nil {
+		return nil, err
+	}
 	for _, p := range probes {
 		if p.steady {
 			l.spread = max(l.spread, slices.Max(p.passes)/slices.Min(p.passes)-1)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/arignote/arignote/kernels"
@@ -22,6 +23,7 @@ type Calibrator struct {
 	measure func(context.Context, profiler.Machine) (*profiler.Machine, error)
 	turn    chan struct{} // held by whoever measures
 	known   map[string]kept
+	wanted  atomic.Int64 // the threads of a machine that somebody would know; 0: nobody
 	now     func() time.Time
 }
 
@@ -54,10 +56,27 @@ func directory(value string) string {
 	return value
 }
 
-// Machine is this machine with its roof for kernels that use as many threads. See Calibrator.Machine.
-func Machine(ctx context.Context, threads int) (*profiler.Machine, error) {
-	return process.Machine(ctx, threads)
+// Machine is this machine with its roof for kernels that use as many threads, for whoever may wait (Calibrator.Machine), else with its roof if that is
+// known (Calibrator.Known).
+func Machine(ctx context.Context, threads int, wait bool) (*profiler.Machine, error) {
+	if wait {
+		return process.Machine(ctx, threads)
+	}
+	return process.Known(threads)
 }
+
+// Kernels are what those in use were seen to take on this machine, if that is known.
+func Kernels(threads int) (isa string, table kernels.FusedTable) {
+	if here, err := Describe(threads); err == nil {
+		if k, _ := process.look(here); k.m != nil {
+			return k.m.ISA, k.m.Kernels
+		}
+	}
+	return "", nil
+}
+
+// Wanted measures what Known was asked for and did not know, for whoever has the time.
+func Wanted(ctx context.Context) error { return process.Wanted(ctx) }
 
 // Describe is this machine without its roof, for kernels that use as many threads.
 func Describe(threads int) (profiler.Machine, error) {
@@ -116,7 +135,7 @@ func (c *Calibrator) Machine(ctx context.Context, threads int) (*profiler.Machin
 		k = c.read(name, here)
 	}
 	if k.m != nil && (k.m.Doubt == "" || c.now().Sub(k.at) < again) {
-		c.known[name] = k
+		c.keep(name, k)
 		return k.m, nil
 	}
 	m, err := c.measure(ctx, here)
@@ -128,8 +147,63 @@ func (c *Calibrator) Machine(ctx context.Context, threads int) (*profiler.Machin
 		join(m, k.m)
 	}
 	c.write(name, m)
-	c.known[name] = kept{m, c.now()}
+	c.keep(name, kept{m, c.now()})
 	return m, nil
+}
+
+// Known is this machine, with its roof if that was measured before, by this process or another. It waits for nobody: without a roof it is what the system
+// says of it, and Wanted will measure. What its kernels were seen to take, profiles take from then on.
+func (c *Calibrator) Known(threads int) (*profiler.Machine, error) {
+	here, err := Describe(threads)
+	if err != nil {
+		return nil, err
+	}
+	k, free := c.look(here)
+	if free && (k.m == nil || k.m.Doubt != "" && c.now().Sub(k.at) >= again) {
+		c.wanted.Store(int64(threads))
+	}
+	if k.m == nil {
+		return &here, nil
+	}
+	return k.m, nil
+}
+
+// look returns what is known of a machine like here, unless somebody is measuring it.
+func (c *Calibrator) look(here profiler.Machine) (k kept, free bool) {
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+	default:
+		return kept{}, false
+	}
+	name := fileName(here)
+	if k = c.known[name]; k.m == nil {
+		if k = c.read(name, here); k.m != nil {
+			c.keep(name, k)
+		}
+	}
+	return k, true
+}
+
+// keep remembers a machine.
+func (c *Calibrator) keep(name string, k kept) {
+	c.known[name] = k
+	if len(k.m.Kernels) > 0 {
+		kernels.SetFused(k.m.ISA, k.m.Kernels)
+	}
+}
+
+// Wanted measures the machine that Known did not know, if there is one. If ctx ends before, it is wanted as before.
+func (c *Calibrator) Wanted(ctx context.Context) error {
+	threads := c.wanted.Load()
+	if threads == 0 {
+		return nil
+	}
+	_, err := c.Machine(ctx, int(threads))
+	if err == nil {
+		c.wanted.CompareAndSwap(threads, 0)
+	}
+	return err
 }
 
 // join raises m to what was reached before, in doubt or not: a rate that was reached can be.

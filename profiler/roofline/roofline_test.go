@@ -301,7 +301,7 @@ func FuzzDecode(f *testing.F) {
 	here := profiler.Machine{CPU: "cpu", ISA: "avx2", Cores: 2, Threads: 2}
 	whole := here
 	whole.Roof, whole.Serial = roofOf(), roofOf()
-	data, err := json.Marshal(file{version, whole})
+	data, err := json.Marshal(file{version, whole, nil})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -320,7 +320,7 @@ func FuzzDecode(f *testing.F) {
 		if m.CPU != here.CPU || m.Roof.Flops64 <= 0 || m.Serial.Flops32 <= 0 || m.Roof.Levels[0].Bandwidth <= 0 {
 			t.Errorf("got %+v", m)
 		}
-		again, err := json.Marshal(file{version, *m})
+		again, err := json.Marshal(file{version, *m, nil})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -447,4 +447,39 @@ func gemmRate(t *testing.T, set kernels.Set, d kernels.DType) float64 {
 		rate = max(rate, 2*float64(n*n*n)/time.Since(begin).Seconds())
 	}
 	return rate
+}
+
+// TestKnown: nobody waits for a roof that is not known; who has the time measures it, and then it is.
+func TestKnown(t *testing.T) {
+	dir := t.TempDir()
+	c, n := counted(dir)
+	if err := c.Wanted(t.Context()); err != nil || n.Load() != 0 {
+		t.Errorf("measured %d times what nobody asked for, %v", n.Load(), err)
+	}
+	if m, err := c.Known(2); err != nil || m.Roof != nil || m.CPU == "" || m.Threads != 2 || n.Load() != 0 {
+		t.Errorf("got %+v, %v after %d calibrations, want a machine without a roof", m, err, n.Load())
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.Wanted(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want canceled", err)
+	}
+	if err := c.Wanted(t.Context()); err != nil || n.Load() != 2 {
+		t.Errorf("got %v after %d calibrations, want another one after that which was ended", err, n.Load())
+	}
+	if m, err := c.Known(2); err != nil || m.Roof == nil {
+		t.Errorf("got %+v, %v, want the roof", m, err)
+	}
+	if err := c.Wanted(t.Context()); err != nil || n.Load() != 2 {
+		t.Errorf("measured %d times what is known, %v", n.Load(), err)
+	}
+	next, n := counted(dir)
+	if m, err := next.Known(2); err != nil || m.Roof == nil || n.Load() != 0 {
+		t.Errorf("the next process got %+v, %v after %d calibrations", m, err, n.Load())
+	}
+	for _, threads := range []int{0, parallel.Most + 1} {
+		if _, err := c.Known(threads); err == nil {
+			t.Errorf("%d threads: got no error", threads)
+		}
+	}
 }

@@ -202,8 +202,18 @@ func (p *Program) loopOver(from, to int) error {
 	return nil
 }
 
+// A Splitter is a Tracer that wants to know of the instructions of fused nodes, too.
+type Splitter interface {
+	// Split is told what those of node i took; nil: nobody asks.
+	Split(i int) *kernels.Split
+}
+
 // traced is loop with a clock.
 func (p *Program) traced(tracer Tracer) error {
+	splitter, _ := tracer.(Splitter)
+	if splitter != nil {
+		defer func() { p.call.Split = nil }()
+	}
 	p.trace.Start = tracer.Now()
 	for _, b := range p.blocks {
 		if b.when != nil && !p.holds(b.when) {
@@ -215,6 +225,9 @@ func (p *Program) traced(tracer Tracer) error {
 			p.at = i
 			arrays := p.trace.Arrays[i]
 			in, out := arrays[:len(n.in)], arrays[len(n.in):]
+			if splitter != nil {
+				p.call.Split = splitter.Split(i)
+			}
 			if err := p.step(n, in, out); err != nil {
 				return err
 			}

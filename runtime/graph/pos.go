@@ -64,6 +64,7 @@ type Part struct {
 	Origin *Origin // nil if it is unknown
 	Op     string  // its text form
 	Work   Work    // each above 0; what matters is its share
+	Step   int     // the step of the node's body that it is, from 1; 0 if there is none
 }
 
 // A GradCall is one call of grad(), complete when it has returned.

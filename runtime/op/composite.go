@@ -131,7 +131,7 @@ func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
 	for i := range at {
 		at[i] = i
 	}
-	for _, s := range c.Body.Steps() {
+	for k, s := range c.Body.Steps() {
 		args := make([]int, len(s.Args))
 		for i, v := range s.Args {
 			args[i] = at[v]
@@ -143,6 +143,9 @@ func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
 				return nil, fmt.Errorf("%s: %w", o.Name(), err)
 			}
 			at = append(at, r)
+			for len(a.prog.Steps) < len(a.prog.Instrs) {
+				a.prog.Steps = append(a.prog.Steps, k)
+			}
 		case Reduce:
 			at = append(at, -1) // it is an output, and no register holds it
 		default:
@@ -153,7 +156,7 @@ func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
 		r, of, ok := c.reduction(v)
 		out := kernels.Output{Reg: at[of]}
 		if ok {
-			out.Reduce = reductions[r.Kind].kernel
+			out.Reduce, out.Step = reductions[r.Kind].kernel, v-len(in)
 		}
 		a.prog.Outputs = append(a.prog.Outputs, out)
 	}

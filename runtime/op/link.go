@@ -29,6 +29,8 @@ type Call struct {
 	Ran func(k int, runs int64, in, out []*tensor.Dense, made map[*graph.Variable]*tensor.Dense)
 	// Stepwise asks a node with graphs of its own to run these by their thunks alone, one run after the other: somebody looks at every node.
 	Stepwise bool
+	// Split, if not nil, is told what the steps of a node of fused operations took.
+	Split *kernels.Split
 	// Undo, if not nil, says that the operand that the node overwrites outlives the call: before the node writes, it stores there what makes the
 	// operand what it was.
 	Undo *graph.Undo

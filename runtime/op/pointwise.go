@@ -187,6 +187,7 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 		}
 		// Where nothing is reduced, the rest has no elements either.
 		turned = inOrder(turned, shape, order)
+		prog.Split = c.Split
 		done := nothing || run(turned, outs, ins, c.Stop)
 		clear(ins) // the thunk must not hold the memory of its operands until the next call
 		clear(outs)

@@ -6,14 +6,14 @@ import (
 )
 
 var (
-	// perFlop is about what an operation takes of those whose kernels are not in kernels.Costs.
+	// perFlop is about what an operation takes of those whose kernels have no costs.
 	perFlop = kernels.Costs{0.3, 0.1, 0.05}
 	// perProductFlop is about what it takes in the tiles of a product.
 	perProductFlop = kernels.Costs{0.4, 0.06, 0.018}
 )
 
 // Work is about how many nanoseconds of one thread node computes, by instruction set, with operands and results like these. What moves from and to memory
-// comes on top. An elementwise operation takes what its kernels were measured to take.
+// comes on top. An elementwise operation takes what its kernels were measured to take within a program that does more.
 func Work(node *graph.Apply, in, out []graph.Array) (w kernels.Costs) {
 	flops := 0.0
 	if c, ok := node.Op.(graph.Coster); ok {
@@ -41,11 +41,11 @@ func pointwiseWork(p Pointwise, in []*graph.Variable) (w kernels.Costs) {
 		panic("BUG: " + err.Error())
 	}
 	for _, instr := range prog.Instrs {
-		w = w.Plus(1, kernels.CostsOf(instr.Op, instr.In))
+		w = w.Plus(1, kernels.FusedCosts(instr.Op, instr.In))
 	}
 	for _, o := range prog.Outputs {
 		if o.Reduce != "" {
-			w = w.Plus(1, kernels.CostsOf("add", registerType(prog, o.Reg)))
+			w = w.Plus(1, kernels.FusedCosts("add", registerType(prog, o.Reg)))
 		}
 	}
 	return w

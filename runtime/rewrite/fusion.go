@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -279,7 +280,7 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 		at[v] = i
 	}
 	code := graph.NewBodyBuilder(len(inputs))
-	parts := &whole{}
+	parts, reduced := &whole{}, make(map[*graph.Variable]kernels.Costs)
 	moves := make(map[*graph.Variable]bool)
 	for _, v := range results {
 		moves[v] = true
@@ -292,8 +293,17 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 		for i, v := range node.Inputs {
 			args[i] = at[v]
 		}
-		at[node.Outputs[0]] = appendSteps(code, node, args)
-		parts.add(node.Origin(), node.Op.Name(), work(node, func(v *graph.Variable) bool { return moves[v] }))
+		first, takes := code.Steps()+1, work(node, func(v *graph.Variable) bool { return moves[v] })
+		v := appendSteps(code, node, args)
+		at[node.Outputs[0]] = v
+		switch _, ok := node.Op.(op.Reduce); {
+		case ok:
+			reduced[node.Outputs[0]] = takes
+		case first > code.Steps(): // there was such a step
+			parts.addStep(node.Origin(), node.Op.Name(), takes, max(v-len(inputs)+1, 0), 0)
+		default:
+			parts.addStep(node.Origin(), node.Op.Name(), takes, first, code.Steps()+1)
+		}
 		for _, v := range slices.Concat(node.Inputs, node.Outputs) {
 			delete(moves, v) // it is in the cache by now
 		}
@@ -303,6 +313,7 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 		outputs[i] = at[v]
 		if r, ok := v.Op().(op.Reduce); ok { // last, so that they leave the others their numbers
 			outputs[i] = code.Step(r, at[v])
+			parts.addStep(v.Origin, r.Name(), reduced[v], outputs[i]-len(inputs)+1, 0)
 		}
 	}
 	return op.Composite{Body: code.Body(outputs...)}, inputs, parts

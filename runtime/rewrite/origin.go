@@ -53,7 +53,7 @@ func nominal(vs []*graph.Variable) []graph.Array {
 	return list
 }
 
-// A whole gathers the parts of a node that takes the place of several. Parts of one place, role and operation are one part.
+// A whole gathers the parts of a node that takes the place of several. Parts of one place, role, operation and step are one part.
 type whole struct {
 	parts []graph.Part
 	at    map[partKey][]int
@@ -63,12 +63,16 @@ type partKey struct {
 	pos  graph.Pos
 	role graph.Role
 	op   string
+	step int
 }
 
 // add adds what took work and comes from o. If that is a whole itself, its parts share the work.
-func (w *whole) add(o *graph.Origin, op string, work kernels.Costs) {
+func (w *whole) add(o *graph.Origin, op string, work kernels.Costs) { w.addStep(o, op, work, 0, 0) }
+
+// addStep is add of what are the steps of a body from number first to before end, from 1, if there is a body. A whole that has steps itself has as many.
+func (w *whole) addStep(o *graph.Origin, op string, work kernels.Costs, first, end int) {
 	if o == nil || len(o.Parts) == 0 {
-		w.addPart(graph.Part{Origin: o, Op: op, Work: work})
+		w.addPart(graph.Part{Origin: o, Op: op, Work: work, Step: first})
 		return
 	}
 	var total kernels.Costs
@@ -79,12 +83,17 @@ func (w *whole) add(o *graph.Origin, op string, work kernels.Costs) {
 		for i := range p.Work {
 			p.Work[i] *= work[i] / total[i]
 		}
+		if p.Step > 0 && first+p.Step <= end {
+			p.Step += first - 1
+		} else {
+			p.Step = first
+		}
 		w.addPart(p)
 	}
 }
 
 func (w *whole) addPart(p graph.Part) {
-	key := partKey{pos: p.Origin.Pos(), op: p.Op}
+	key := partKey{pos: p.Origin.Pos(), op: p.Op, step: p.Step}
 	if p.Origin != nil {
 		key.role = p.Origin.Role
 	}

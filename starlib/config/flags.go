@@ -130,6 +130,8 @@ var table = []Flag{
 	{Name: "profile_memory", Kind: Bool, Default: false, Doc: "profile the memory of intermediate results too"},
 	{Name: "profile_optimizer", Kind: Bool, Default: false, Doc: "profile the rewrites too"},
 	{Name: "profiling.time_thunks", Kind: Bool, Default: true, Doc: "time each node, not only each call"},
+	{Name: "profiling.split", Kind: Choice, Default: "costs", Choices: []string{"costs", "measured"},
+		Doc: "how the time of a fused node is divided among its lines: by what their operations are known to cost, or by what they are seen to take, which takes a few % more"},
 	{Name: "profiling.n_apply", Kind: Int, Default: 20, Positive: true, Doc: "rows of the Apply table"},
 	{Name: "profiling.n_ops", Kind: Int, Default: 20, Positive: true, Doc: "rows of the Ops table"},
 	{Name: "profiling.min_memory_size", Kind: Int, Default: 1024, Doc: "outputs of fewer bytes are left out of the memory profile"},

@@ -114,7 +114,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 		s.addCellSources(c.stats[0], c.spent)
 	}
 	for _, stats := range c.stats {
-		(&ProfileStats{s: s, stats: stats}).measure(ctx)
+		(&ProfileStats{s: s, stats: stats}).measure(ctx, false)
 	}
 	if name := cell.Magic.Option("name"); name != "" && len(c.stats) == 1 {
 		c.stats[0].Name = name // for the text too; the table of functions has the function's own

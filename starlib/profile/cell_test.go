@@ -294,7 +294,9 @@ func TestRoof(t *testing.T) {
 			Levels: []profiler.MemoryLevel{{Name: "DRAM", Bandwidth: 1e3}}}}, nil
 	}
 	s := starlib.NewSession(starlib.Options{
-		Machine: func(ctx context.Context, threads int) (*profiler.Machine, error) { return machine(ctx, threads) }})
+		Machine: func(ctx context.Context, threads int, _ bool) (*profiler.Machine, error) {
+			return machine(ctx, threads)
+		}})
 	starlibtest.Run(t, s, 1, profiled+"p = ProfileStats(memory=True)\nh = function([x], T.exp(x), profile=p)\nh(a)")
 	if asked != 0 {
 		t.Error("the machine was measured before anybody looked")

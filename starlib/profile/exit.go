@@ -69,7 +69,7 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 		all := make([]*profiler.Stats, len(s.profiling.atExit))
 		for i, p := range s.profiling.atExit {
 			if p.s.layout(text.Aesara) == text.Arignote { // the others show no roof, and do not wait for it
-				p.measure(s.Context())
+				p.measure(s.Context(), true)
 			}
 			p.findLowestPeak()
 			all[i] = p.stats

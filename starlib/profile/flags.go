@@ -33,6 +33,8 @@ var profileFlags = []magic.Flag{
 		_, err := path.Match(v, "")
 		return err
 	}},
+	{Name: "split", Value: "costs", Doc: "how the time of a fused node is divided among its lines: by what their operations are known to cost, or measured",
+		Sets: []string{"profiling.split"}, Check: nil},
 	{Name: "roofline", Value: "True", Doc: "how near nodes are to what the machine can do, which is measured once for a machine",
 		Sets: []string{"profiling.roofline"}, Check: nil},
 	{Name: "show", Value: "closed", Doc: "closed, open, text or none", Sets: []string{"profiling.html"}, Check: nil},

@@ -65,8 +65,9 @@ type Options struct {
 	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is shown anew four times in that time;
 	// 0: not before it ends. Displays then come from another goroutine than the cell's.
 	Live time.Duration
-	// Machine measures what the machine can do with so many threads, at first, for the roofs of profiles; nil: they have none.
-	Machine func(ctx context.Context, threads int) (*profiler.Machine, error)
+	// Machine says what the machine can do with so many threads, for the roofs of profiles. It may measure that if it may wait; else the machine has
+	// no roof where that is not known yet. nil: no profile has one.
+	Machine func(ctx context.Context, threads int, wait bool) (*profiler.Machine, error)
 	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they have none.
 	Usage func() profiler.Usage
 }
@@ -77,6 +78,7 @@ const traceEvents = 1 << 14
 // newProfile makes a profile that obeys the flags in force.
 func (s *Session) newProfile(opts profiler.Options) *ProfileStats {
 	opts.Memory = opts.Memory || s.Config().Bool("profile_memory")
+	opts.Split = opts.Split || s.Config().String("profiling.split") == "measured"
 	opts.NoNodes = opts.NoNodes || !s.Config().Bool("profiling.time_thunks")
 	opts.IgnoreFirstCall = opts.IgnoreFirstCall || s.Config().Bool("profiling.ignore_first_call")
 	opts.Flags, opts.Events, opts.Usage = s.flagsInForce(), traceEvents, s.profiling.options.Usage
@@ -101,12 +103,13 @@ func (s *Session) flagsInForce() []string {
 	return flags
 }
 
-// measure adds what the flags ask for and takes a while, so that it is left until somebody looks: what the machine can do, which takes a
-// second the first time on a machine, and the lowest peaks of memory.
-func (p *ProfileStats) measure(ctx context.Context) {
+// measure adds what the flags ask for and takes a while, so that it is left until somebody looks: the lowest peaks of memory, and what the machine can do, which
+// takes more than a second the first time on a machine: wait says whether that may be.
+func (p *ProfileStats) measure(ctx context.Context, wait bool) {
 	p.stats.Meter()
-	if s := p.s; s.profiling.options.Machine != nil && !p.read && p.stats.Machine == nil && s.Config().Bool("profiling.roofline") {
-		m, err := s.profiling.options.Machine(ctx, s.Threads())
+	known := p.stats.Machine != nil && p.stats.Machine.Roof != nil
+	if s := p.s; s.profiling.options.Machine != nil && !p.read && !known && s.Config().Bool("profiling.roofline") {
+		m, err := s.profiling.options.Machine(ctx, s.Threads(), wait)
 		if err != nil && ctx.Err() == nil { // a profile without roofs is a profile
 			s.Log().Warn("profile without roofs", "error", err)
 		}
@@ -124,7 +127,7 @@ func (p *ProfileStats) findLowestPeak() {
 
 // snapshot is what rows and views are made of.
 func (p *ProfileStats) snapshot() *profiler.Stats {
-	p.measure(p.s.Context())
+	p.measure(p.s.Context(), false)
 	return p.stats.Clone()
 }
 

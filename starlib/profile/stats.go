@@ -44,7 +44,7 @@ func (p *ProfileStats) Attr(name string) (starlark.Value, error) { return Profil
 
 // MimeBundle shows the profile as a panel, as text and as data.
 func (p *ProfileStats) MimeBundle() map[string]any {
-	p.measure(p.s.Context())
+	p.measure(p.s.Context(), false)
 	return p.s.view().bundle([]*profiler.Stats{p.stats}, "")
 }
 
@@ -93,7 +93,7 @@ var ProfileMethods = value.NewMethods("ProfileStats", append(append(summaryMetho
 					}
 				}
 			}
-			p.measure(p.s.Context())
+			p.measure(p.s.Context(), false)
 			return starlark.None, export.Write(p.s.Files(), p.s.Path(path), []*profiler.Stats{p.stats}, view)
 		}},
 }...)).With(profileFields...)
@@ -159,16 +159,17 @@ var ProfileStatsBuiltin = value.Builtin{Name: "ProfileStats", Params: []value.Pa
 	{Name: "atexit_print", Default: "True", Doc: "print it when the program ends, if the flag profile is on then"},
 	{Name: "flag_time_thunks", Default: "None", Doc: "time each node, not only each call; None obeys profiling.time_thunks"},
 	{Name: "memory", Default: "None", Doc: "record the memory too; None obeys profile_memory"},
+	{Name: "split", Default: "None", Doc: "how the time of fused nodes is divided among their lines: \"costs\" or \"measured\"; None obeys profiling.split"},
 	{Name: "warmup", Default: "0",
 		Doc: "how many of each function's first calls are left out; profiling.ignore_first_call leaves out one"},
 	{Name: "message", Default: "None", Doc: "the same as name, as Theano calls it"},
 }, Doc: "A profile for several functions: pass it to function() as profile.", Example: `ProfileStats("both").message # "both"`,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		var name, message string
+		var name, message, split string
 		var thunks, memory starlark.Value
 		atExit := true
 		warmup := 0
-		if err := b.Unpack(args, kwargs, &name, &atExit, &thunks, &memory, &warmup, &message); err != nil {
+		if err := b.Unpack(args, kwargs, &name, &atExit, &thunks, &memory, &split, &warmup, &message); err != nil {
 			return nil, err
 		}
 		if warmup < 0 {
@@ -184,6 +185,13 @@ var ProfileStatsBuiltin = value.Builtin{Name: "ProfileStats", Params: []value.Pa
 		p := s.newProfile(profiler.Options{Name: name, Warmup: warmup})
 		if memory != nil {
 			p.stats.Memory = bool(memory.Truth())
+		}
+		switch split {
+		case "":
+		case "costs", "measured":
+			p.stats.Split = split == "measured"
+		default:
+			return nil, fmt.Errorf("ProfileStats: split: got %q, want \"costs\" or \"measured\"", split)
 		}
 		if thunks != nil {
 			p.stats.NoNodes = !bool(thunks.Truth())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/exec"
@@ -68,6 +69,18 @@ func (t tee) Inner(i, k int) exec.Tracer {
 		return a
 	}
 	return tee{a, b}
+}
+
+// Split tells one of the two: the shares are the same.
+func (t tee) Split(i int) *kernels.Split {
+	for _, of := range []exec.Tracer{t.a, t.b} {
+		if s, ok := of.(exec.Splitter); ok {
+			if split := s.Split(i); split != nil {
+				return split
+			}
+		}
+	}
+	return nil
 }
 
 // tracer combines the recorders of a call.

@@ -1,0 +1,170 @@
+package kernels
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+	"unsafe"
+)
+
+// fusedLen is the number of elements on which programs are measured: all of their operands stay in the L1 cache.
+const fusedLen = 512
+
+// FusedTable is what kernels take within a program that does more, in nanoseconds of an element: by name, in the order of CostTypes, 0 where there is no kernel.
+type FusedTable map[string][len(costClasses)]float32
+
+// Sound reports whether t can have been measured.
+func (t FusedTable) Sound() bool {
+	for name, row := range t {
+		for _, ns := range row {
+			if byName[name] == nil || !(ns >= 0 && ns < 1e6) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// MeasureFused measures the kernels of s several times over, which takes about 0.15 s a pass for a set in C; the least counts. It fails if ctx is done.
+func MeasureFused(ctx context.Context, s Set, passes int) (FusedTable, error) {
+	type cell struct {
+		kernel string
+		class  int
+	}
+	all := map[cell]*measurement{}
+	for range passes {
+		for i := range Table {
+			k := &Table[i]
+			for class, d := range costClasses {
+				c := cell{k.Name, class}
+				m, ok := all[c]
+				if !ok {
+					m = newMeasurement(s, k, d)
+					all[c] = m
+				}
+				if m != nil {
+					m.run(100 * time.Microsecond)
+				}
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	table := FusedTable{}
+	for c, m := range all {
+		row := table[c.kernel]
+		if m != nil {
+			row[c.class] = m.nanoseconds()
+		}
+		table[c.kernel] = row
+	}
+	return table, nil
+}
+
+// A measurement finds out what a kernel adds to a program that does more: the difference between maximum(k(x...), w) and maximum(y, w). So what is read
+// and written anyway does not count, and a kernel that becomes a link of a chain costs as little as it does there.
+type measurement struct {
+	with, without ElemwiseFunc
+	in, base, out []Operand
+	leastWith     time.Duration
+	leastWithout  time.Duration
+	keep          [][]uint64
+}
+
+// newMeasurement prepares to measure k for operands of type d; nil if s has no kernel for them.
+func newMeasurement(s Set, k *Kernel, d DType) *measurement {
+	key, loop := k.CostKey(d)
+	if loop == nil {
+		return nil
+	}
+	m := &measurement{}
+	with, args := &Program{}, []int{}
+	for i := range k.Arity {
+		t := k.Operand(i, d)
+		with.Inputs, args = append(with.Inputs, t), append(args, i)
+		m.in = append(m.in, m.operand(t))
+	}
+	larger := Lookup("maximum")
+	join := func(p *Program, x, w int) {
+		p.Instrs = append(p.Instrs, Instr{LoopKey: larger.Key(key.Out), Args: []int{x, w}, Go: larger.Loops[key.Out]})
+		p.Outputs = []Output{{Reg: len(p.Inputs) + len(p.Instrs) - 1}}
+	}
+	w := m.operand(key.Out)
+	with.Inputs, m.in = append(with.Inputs, key.Out), append(m.in, w)
+	with.Instrs = []Instr{{LoopKey: key, Args: args, Go: loop}}
+	join(with, k.Arity+1, k.Arity)
+	without := &Program{Inputs: []DType{key.Out, key.Out}}
+	m.base = []Operand{m.operand(key.Out), w}
+	join(without, 0, 1)
+	m.out = []Operand{m.operand(key.Out)}
+	var ok bool
+	if m.with, ok = s.Elemwise(with); !ok {
+		return nil
+	}
+	if m.without, ok = s.Elemwise(without); !ok {
+		return nil
+	}
+	m.leastWith, m.leastWithout = time.Hour, time.Hour
+	return m
+}
+
+// CostKey is the kernel of which the cost stands for all of k on operands of type d.
+func (k *Kernel) CostKey(d DType) (LoopKey, Loop) {
+	if k.Name != "cast" {
+		return k.Key(d), k.Loops[d]
+	}
+	to := Float64
+	if d == to {
+		to = Float32
+	}
+	return LoopKey{Op: "cast", In: d, Out: to}, Cast[d][to]
+}
+
+// operand is an array of which every kernel takes the way that it takes most often: from 0.1 to 0.9, or small integers, in an order of its own that no
+// processor foresees.
+func (m *measurement) operand(d DType) Operand {
+	p := make([]uint64, fusedLen)
+	r := rand.New(rand.NewPCG(uint64(len(m.keep)), 0))
+	m.keep = append(m.keep, p)
+	for i := range fusedLen {
+		x := 0.1 + 0.8*r.Float64()
+		switch {
+		case d.IsBool():
+			x = math.Round(x)
+		case !d.IsFloat():
+			x = math.Floor(12*(x-0.25)) + 1
+		}
+		Cast[Float64][d](1, unsafe.Add(unsafe.Pointer(&p[0]), i*d.Size()), &[MaxArgs]unsafe.Pointer{unsafe.Pointer(&x)})
+	}
+	return Operand{Data: unsafe.Pointer(&p[0]), Strides: []int{d.Size()}}
+}
+
+// run measures for about as long. More runs, at other times, make the result better.
+func (m *measurement) run(long time.Duration) {
+	for start, n := time.Now(), 0; n < 3 || time.Since(start) < long; n++ {
+		m.leastWith = min(m.leastWith, m.time(m.with, m.in))
+		m.leastWithout = min(m.leastWithout, m.time(m.without, m.base))
+	}
+}
+
+// trials are the runs that the clock measures together, which is coarse.
+const trials = 4
+
+func (m *measurement) time(f ElemwiseFunc, in []Operand) time.Duration {
+	in, shape := slices.Clip(in), []int{fusedLen}
+	begun := time.Now()
+	for range trials {
+		f(shape, m.out, in, nil)
+	}
+	return time.Since(begun)
+}
+
+// nanoseconds is what an element takes, at least a hundredth, to two digits.
+func (m *measurement) nanoseconds() float32 {
+	ns := max(float64(m.leastWith-m.leastWithout)/(trials*fusedLen), 0.01)
+	digit := math.Pow(10, math.Floor(math.Log10(ns))-1)
+	return float32(math.Round(ns/digit) * digit)
+}

@@ -1,0 +1,60 @@
+package profile_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/starlibtest"
+)
+
+// TestSplit: with split="measured" lines of a fused node have what their operations took, which the costs of kernels say too, however the profile is
+// asked for, and whatever is fused: chains, reductions, operands that broadcast.
+func TestSplit(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	starlibtest.Run(t, s, 1, strings.Join([]string{
+		`x, y, row = T.dmatrices("x", "y", "row")`,
+		`a = x ** y`,
+		`b = x + y`,
+		`c = (T.exp(-b) * 2).sum(axis=1)`,
+		`u, v, w = np.random.uniform(0.1, 0.9, (200, 300)), np.random.uniform(0.1, 0.9, (200, 300)), np.ones((200, 300))[:, ::2]`,
+		`measured, known = ProfileStats(split="measured"), ProfileStats()`,
+		`f = function([x, y], [a + b, c], profile=measured)`,
+		`g = function([x, y], [a + b, c], profile=known)`,
+		`for i in range(20):`,
+		`    f(u, v)`,
+		`    g(u, v)`,
+		``,
+		`def price(p, line): return sum([r.fraction for r in p.lines() if r.source.startswith(line)])`,
+	}, "\n"))
+	for i, check := range []string{
+		`abs(sum([r.fraction for r in measured.lines()]) - 1) < 1e-6`,
+		`price(measured, "a = ") > 0.4`, // a power takes several times what an exponential does
+		`price(measured, "a = ") > 2 * price(measured, "b = ")`,
+		`price(measured, "c = ") > price(measured, "b = ")`,
+		`price(measured, "b = ") > 0`,
+		`[r.fraction for r in measured.lines()] != [r.fraction for r in known.lines()]`, // nobody measures without being asked
+	} {
+		if got, _ := starlibtest.Run(t, s, 2+i, check); got != "True" {
+			prices, _ := starlibtest.Run(t, s, 99, `[(r.source, r.fraction) for r in measured.lines()]`)
+			t.Errorf("%s: got %s; %s", check, got, prices)
+		}
+	}
+	for i, asked := range []string{"%%profile split=measured show=text", "%%profile show=text --split measured"} {
+		if _, _, err := s.Execute(t.Context(), 20+i, asked+"\nfor i in range(5):\n    g(u, v)\n", new(bundles)); err != nil {
+			t.Errorf("%s: %v", asked, err)
+		}
+	}
+	for code, want := range map[string]string{
+		`ProfileStats(split="guessed")`:                 `ProfileStats: split: got "guessed", want "costs" or "measured"`,
+		"%%profile split=guessed\ng(u, v)":              "measured",
+		`config.profiling.split = "some"`:               "measured",
+		`config.change_flags(profiling__split="costs")`: "",
+	} {
+		_, _, err := s.Execute(t.Context(), 30, code, new(bundles))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(fmt.Sprint(err), want)) {
+			t.Errorf("%s: got %v, want %q", code, err, want)
+		}
+	}
+}
