@@ -72,6 +72,8 @@ var table = []Flag{
 			"what to do where one is missing"},
 	{Name: "compute_test_value_opt", Kind: Choice, Default: "off", Choices: []string{"off"}, Refused: refuseAll(`mode="DebugMode" computes what each rewrite makes`,
 		"ignore", "warn", "raise", "pdb"), Doc: "compute test values of what rewrites make: always off; DebugMode compares it at each call"},
+	{Name: "print_test_value", Kind: Bool, Default: false,
+		Doc: "show a variable's test value, if it has one, below its name: x and repr(x), not print(x)"},
 	{Name: "warn_float64", Kind: Choice, Default: "ignore", Choices: []string{"ignore", "warn", "raise"}, Refused: noDebugger,
 		Doc: "what to do where a float64 variable is made that is not computed of another"},
 	{Name: "on_opt_error", Kind: Choice, Default: "warn", Choices: []string{"warn", "raise", "ignore"}, Refused: noDebugger,

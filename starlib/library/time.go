@@ -29,6 +29,10 @@ var Time = value.NewModule("time", "The clock.", append(value.Builtins(timeTable
 		Value: clock("perf_counter_ns", "Nanoseconds since some moment, for measuring.", func() starlark.Value {
 			return starlark.MakeInt64(time.Since(began).Nanoseconds())
 		})},
+	value.Member{Name: "clock", // CPython had it until 3.7, and programs that measure have it
+		Value: clock("clock", "Seconds since some moment, as a float: perf_counter, under the name that it had in Python 2.", func() starlark.Value {
+			return starlark.Float(time.Since(began).Seconds())
+		})},
 	value.Member{Name: "monotonic",
 		Value: clock("monotonic", "Seconds since some moment, as a float; never goes back.", func() starlark.Value {
 			return starlark.Float(time.Since(began).Seconds())

@@ -219,9 +219,15 @@ func magicLs(c *Call) (starlark.Value, error) {
 }
 
 // magicConfig is %config: without argument all flags, with a name that flag, with name=value it sets one.
+// ofIPython are the classes whose options pasted cells set, %config InlineBackend.figure_format = "retina": there is nothing here that they would change.
+var ofIPython = map[string]bool{"InlineBackend": true, "IPCompleter": true, "Completer": true, "InteractiveShell": true, "ZMQInteractiveShell": true}
+
 func magicConfig(c *Call) (starlark.Value, error) {
 	name, value, set := strings.Cut(c.Rest, "=")
 	name, value = strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"'`)
+	if class, _, dotted := strings.Cut(name, "."); dotted && ofIPython[class] {
+		return nil, nil
+	}
 	if name == "" {
 		rows := [][]string{{"Flag", "Value", "Default", "From"}}
 		for _, r := range c.S.Config().Flags() {

@@ -235,7 +235,13 @@ func (d *mrgDraw) located(x, loc, scale *graph.Variable) (*graph.Variable, error
 
 // mrgMethod is a row of MRGMethods: build draws with the values of params, those before ndim, dtype and nstreams.
 func mrgMethod(name, params, doc, example string, build func(d *mrgDraw, v []starlark.Value, ndim starlark.Value) (*graph.Variable, error)) value.Builtin {
-	list := slices.Concat(own(params), ndimAndType, []value.Param{{Name: "nstreams", Default: "None", Doc: "how many streams take turns; from the size if not given"}})
+	return mrgMethodAnd(name, params, "", doc, example, build)
+}
+
+// mrgMethodAnd is mrgMethod with more parameters after those that all have; build is given them after its own.
+func mrgMethodAnd(name, params, more, doc, example string, build func(d *mrgDraw, v []starlark.Value, ndim starlark.Value) (*graph.Variable, error)) value.Builtin {
+	first, last := own(params), own(more)
+	list := slices.Concat(first, ndimAndType, []value.Param{{Name: "nstreams", Default: "None", Doc: "how many streams take turns; from the size if not given"}}, last)
 	return value.Builtin{Name: name, Params: list, Doc: doc, Example: mrgExample + "." + example,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
@@ -243,10 +249,10 @@ func mrgMethod(name, params, doc, example string, build func(d *mrgDraw, v []sta
 				return nil, err
 			}
 			r := b.Receiver().(*mrgStreams)
-			n := len(v) - 3
+			n := len(first)
 			d := &mrgDraw{r: r, b: r.s.builder(thread), dtype: v[n+1], streams: v[n+2]}
 			var x *graph.Variable
-			if caught := catch(func() { x, err = build(d, v[:n], v[n]) }); caught != nil {
+			if caught := catch(func() { x, err = build(d, slices.Concat(v[:n], v[n+3:]), v[n]) }); caught != nil {
 				err = caught
 			}
 			if err != nil {
@@ -414,9 +420,10 @@ var MRGMethods = value.NewMethods(mrgType, []value.Builtin{
 			}
 			return d.located(u, low, d.b.Apply(op.Sub, high, low))
 		}),
-	mrgMethod("normal", "size: "+sizeDoc+"; avg=0.0: the mean; std=1.0: the standard deviation", "Numbers of a normal distribution.", "normal((2, 3)).ndim # 2",
+	mrgMethodAnd("normal", "size: "+sizeDoc+"; avg=0.0: the mean; std=1.0: the standard deviation", "truncate=False: leave out what is beyond two standard deviations",
+		"Numbers of a normal distribution.", "normal((2, 3)).ndim # 2",
 		func(d *mrgDraw, v []starlark.Value, ndim starlark.Value) (*graph.Variable, error) {
-			return mrgNormal(d, v[0], v[1], v[2], ndim, false, 1)
+			return mrgNormal(d, v[0], v[1], v[2], ndim, !absent(v[3]) && bool(v[3].Truth()), 1)
 		}),
 	mrgMethod("truncated_normal", "size: "+sizeDoc+"; avg=0.0: the mean; std=1.0: the standard deviation of what is left", "Numbers of a normal distribution without those beyond two standard deviations of it.", "truncated_normal((2, 3)).ndim # 2",
 		func(d *mrgDraw, v []starlark.Value, ndim starlark.Value) (*graph.Variable, error) {

@@ -34,6 +34,8 @@ var (
 	_ value.Comparer       = Symbol{}
 	_ value.Numeric        = Symbol{}
 	_ value.Documenter     = Symbol{}
+	_ value.Reprer         = Symbol{}
+	_ value.Strer          = Symbol{}
 )
 
 // Variable is the graph's variable.
@@ -65,6 +67,17 @@ func (x Symbol) String() string {
 		return fmt.Sprintf("%s.%d", graph.Label(x.v.Owner.Op), x.v.Index)
 	}
 	return "<" + typeName(x.v.Type) + ">"
+}
+
+// Str is what str() and print() show: String, whatever the flags say.
+func (x Symbol) Str() string { return x.String() }
+
+// Repr is what a cell shows: String, and below it the test value, if config.print_test_value asks for it and there is one.
+func (x Symbol) Repr() string {
+	if v := testValue(x.v); v != nil && x.v.Type.State == graph.NoState && x.s.Config().Bool("print_test_value") {
+		return x.String() + "\n" + value.Repr(np.NewArray(x.s, v)) // array(42.), as Theano writes scalars
+	}
+	return x.String()
 }
 
 // Doc is what x? shows.

@@ -52,7 +52,21 @@ func MethodTables() map[string]*Methods { return methodTables }
 
 // IsOwnMethod reports whether attributes of the name are to be looked up by Attr: the interpreter does not find all of them.
 func IsOwnMethod(name string) bool {
-	return ownMethods[name] || dunders[name] != nil || ofTypes[name] || name == "__class__"
+	return ownMethods[name] || dunders[name] != nil || ofTypes[name] || texts[name] != nil || name == "__class__"
+}
+
+// texts are the methods that every value has: what repr(x) and str(x) return.
+var texts = map[string]func(x starlark.Value) string{"__repr__": Repr, "__str__": Str}
+
+// textMethod is one of them, of x.
+func textMethod(x starlark.Value, name string, text func(starlark.Value) string) starlark.Value {
+	b := Builtin{Name: name, Fn: func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if err := b.Unpack(args, kwargs); err != nil {
+			return nil, err
+		}
+		return starlark.String(text(x)), nil
+	}}
+	return b.Method(x)
 }
 
 // ofTypes are the members that dict and list have as bases of classes, and as functions not.
@@ -107,6 +121,9 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 	msg := ""
 	if a, ok := x.(starlark.HasAttrs); ok {
 		v, err := a.Attr(name)
+		if text := texts[name]; text != nil && v == nil {
+			return textMethod(x, name, text), nil
+		}
 		if nsa, ok := err.(starlark.NoSuchAttrError); ok {
 			msg = string(nsa)
 		} else if _, isFunction := x.(fields); isFunction && err != nil {
@@ -114,6 +131,9 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 		} else if v != nil || err != nil {
 			return v, err
 		}
+	}
+	if text := texts[name]; text != nil {
+		return textMethod(x, name, text), nil
 	}
 	if msg == "" {
 		msg = fmt.Sprintf("%s has no .%s field or method", x.Type(), name)

@@ -37,6 +37,12 @@ type Strer interface {
 	Str() string
 }
 
+// A Reprer is a value that Repr shows otherwise than String does, which errors and other texts write.
+type Reprer interface {
+	starlark.Value
+	Repr() string
+}
+
 // Str returns a value as str() and print() show it: a string as it is, others as Repr
 // unless they are Strers.
 func Str(v starlark.Value) string {
@@ -157,6 +163,8 @@ func writeRepr(b *builder, v starlark.Value, path []starlark.Value) {
 		if b.room(len(v)) {
 			b.WriteString(v.String())
 		}
+	case Reprer:
+		b.WriteString(v.Repr())
 	default:
 		b.WriteString(v.String())
 	}
