@@ -16,6 +16,9 @@ type Cell struct {
 	Spots []Spot        `json:"spots,omitempty"`
 }
 
+// Sampled reports whether it is known where the time went: of a short cell only the wall time is. c may be nil.
+func (c *Cell) Sampled() bool { return c != nil && len(c.Spots) > 0 }
+
 // A Spot is what one line spent in one thing, without what that called in turn.
 type Spot struct {
 	Kind Kind          `json:"kind"`

@@ -100,18 +100,30 @@ func (t *treeView) branches(list []profiler.Branch, depth int) []branch {
 	least := [...]float64{0, t.leastOp, t.leastApply}[min(depth, 2)]
 	left, ns, fraction := 0, 0.0, 0.0
 	for i, b := range list {
-		if i > 0 && (i >= limit || b.Time < least) { // one is shown of each group
+		if i > 0 && (i >= limit || b.Time < least || t.little(b)) { // one is shown of each group
 			left, ns, fraction = left+1, ns+b.Time, fraction+b.Fraction
 			continue
+		}
+		inside := depth // of a chain of single children only the last is shown
+		for len(b.Branches) == 1 && (inside < t.depth || inside >= len(levels)) {
+			cumulative := b.Cumulative
+			b = b.Branches[0]
+			b.Cumulative = cumulative
+			inside++
 		}
 		row := branch{Rows: t.row(b, depth), Open: depth > 0 || t.whole}
 		switch {
 		case b.Node != nil:
 			row.Branches, row.Open = t.within(b, depth+1), false
-		case depth < t.depth || depth >= len(levels):
-			row.Branches = t.branches(b.Branches, depth+1)
+		case inside < t.depth || inside >= len(levels):
+			row.Branches = t.branches(b.Branches, inside+1)
 		}
 		row.Folds = len(row.Branches) > 0
+		mark := "· "
+		if row.Folds {
+			mark = "▸ "
+		}
+		row.Rows[0][0].Plain = strings.Repeat(units.NBSP, 3*depth) + mark
 		// Rows that do not open are one table.
 		if n := len(all); n > 0 && !row.Folds && !all[n-1].Folds {
 			all[n-1].Rows = append(all[n-1].Rows, row.Rows...)
@@ -123,6 +135,13 @@ func (t *treeView) branches(list []profiler.Branch, depth int) []branch {
 		all = append(all, branch{More: rest(left, ns, fraction)})
 	}
 	return all
+}
+
+// littleTime is the part of the time below which a row is left to the table of all rows, unless somebody asks for more rows.
+const littleTime = 0.003
+
+func (t *treeView) little(b profiler.Branch) bool {
+	return b.Fraction < littleTime && t.detail.all > 0 && !manyAsked(t.opts)
 }
 
 // within are the lines of a fused node, and the functions that a node runs.
@@ -212,7 +231,10 @@ func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
 		c.Title = fmt.Sprintf("shortest %s, longest %s", units.Human(units.Times, n.Min), units.Human(units.Times, n.Max))
 		return c
 	})
-	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Span: len(cells), Title: units.Short(partsText(n), t.width)}
+	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Span: len(cells)}
+	if len(n.Parts) > 1 {
+		about.Title = units.Short(partsText(n), t.width)
+	}
 	if b.Best > 0 {
 		about.Note += " · roof: " + units.Short(units.OneLine(b.Limit), 60)
 	}

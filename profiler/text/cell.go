@@ -14,15 +14,7 @@ func (p *printer) cell(c *profiler.Cell) {
 	title := units.Middle("Profile of all of "+units.OneLine(path.Base(c.Name)), p.opts.LineWidth)
 	p.line("%s", title)
 	p.line("%s", strings.Repeat("=", units.Width(title)))
-	var parts []string
-	for _, part := range c.Parts() {
-		about := units.Share(c.Share(part.Time))
-		if part.Dearest != "" {
-			about += ", " + units.Middle(units.OneLine(part.Dearest), mostText)
-		}
-		parts = append(parts, fmt.Sprintf("%s %s (%s)", part.Kind, duration(float64(part.Time)), about))
-	}
-	p.field("wall", "%s = %s", duration(float64(c.Wall)), strings.Join(parts, " + "))
+	p.cellTime(c)
 	p.line("")
 	lines := c.Lines()
 	if len(lines) == 0 {
@@ -39,4 +31,21 @@ func (p *printer) cell(c *profiler.Cell) {
 		t.more = "... " + units.Plural(int64(left), "more line")
 	}
 	p.table(t)
+}
+
+// cellTime writes the wall time, and where it went if that is known.
+func (p *printer) cellTime(c *profiler.Cell) {
+	if !c.Sampled() {
+		p.field("wall", "%s", duration(float64(c.Wall)))
+		return
+	}
+	var parts []string
+	for _, part := range c.Parts() {
+		about := units.Share(c.Share(part.Time))
+		if part.Dearest != "" {
+			about += ", " + units.Middle(units.OneLine(part.Dearest), mostText)
+		}
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", part.Kind, duration(float64(part.Time)), about))
+	}
+	p.field("wall", "%s = %s", duration(float64(c.Wall)), strings.Join(parts, " + "))
 }

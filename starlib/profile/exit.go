@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"time"
 
@@ -12,7 +13,9 @@ import (
 )
 
 // Sample begins to find where the time of a script goes, which PrintProfiles writes before all else: arignote run --profile.
-func (s *Session) Sample(name string) {
+// The report is about 25 lines, unless full asks for all tables.
+func (s *Session) Sample(name string, full bool) {
+	s.profiling.full = full
 	s.profiling.script, s.profiling.sampler = name, value.Sample(s.Session.Session, s.Current)
 }
 
@@ -55,7 +58,13 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 		}()
 		w = f
 	}
-	if spent != nil {
+	brief := spent != nil && !s.profiling.full && s.layout(text.Aesara) == text.Arignote && !s.Config().Bool("profile_memory") && !s.Config().Bool("profile_optimizer")
+	switch {
+	case brief:
+		if err := s.printBriefly(w, spent); err != nil {
+			return err
+		}
+	case spent != nil:
 		stats := s.newProfile(profiler.Options{Name: spent.Name}).stats
 		stats.SetCell(spent)
 		s.addCellSources(stats, spent)
@@ -76,6 +85,9 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 		}
 		opts := s.textOptions(text.Aesara)
 		opts.AtExit = true
+		if brief {
+			all = nil
+		}
 		if err := text.WriteAll(w, all, opts); err != nil {
 			return err
 		}
@@ -94,6 +106,21 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 		return s.printGlobal(w)
 	}
 	return nil
+}
+
+// printBriefly writes about 25 lines of the script and all its functions together.
+func (s *Session) printBriefly(w io.Writer, spent *profiler.Cell) error {
+	script := s.newProfile(profiler.Options{Name: spent.Name})
+	script.stats.SetCell(spent)
+	s.addCellSources(script.stats, spent)
+	all := []*profiler.Stats{script.stats}
+	for _, p := range s.profiling.atExit {
+		p.measure(s.Context())
+		all = append(all, p.stats)
+	}
+	opts := s.textOptions(text.Aesara)
+	opts.Brief, opts.Whole, opts.Title = true, "--full; other layouts: --flags profiling.layout=aesara", path.Base(spent.Name)
+	return text.WriteAll(w, all, opts)
 }
 
 // printGlobal writes the times of all functions, in the words of Theano.

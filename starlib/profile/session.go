@@ -31,6 +31,7 @@ type profiling struct {
 	warned bool            // that a flag does nothing without a profile
 
 	script  string         // that sampler samples
+	full    bool           // what is printed at the end has all tables
 	sampler *value.Sampler // nil: nobody asked where its time goes
 
 	options Options
