@@ -240,7 +240,7 @@ func (v *view) facts() string {
 		list = append(list, strings.Join(kinds, " / "))
 	}
 	if use, ok := v.MemoryUse(); ok {
-		list = append(list, "peak "+humanBytes(peakOf(use)))
+		list = append(list, "peak "+humanBytes(use.Most()))
 	}
 	if t.Failed > 0 {
 		list = append(list, units.Plural(t.Failed, "call")+" failed")

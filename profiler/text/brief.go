@@ -99,6 +99,7 @@ func (p *printer) briefCell(c *profiler.Cell) (hidden bool) {
 	if !c.Sampled() {
 		return false
 	}
+	p.cells(c)
 	lines := c.Lines()
 	var shares []float64
 	for _, l := range lines {

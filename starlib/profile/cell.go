@@ -168,13 +168,19 @@ func cellOf(name string, sampler *value.Sampler) *profiler.Cell {
 	if wall < shortest {
 		return c
 	}
+	c.Spots = spotsOf(spots)
+	return c
+}
+
+// spotsOf are the spots of a sampler, the dearest first.
+func spotsOf(spots map[value.Spot]time.Duration) (list []profiler.Spot) {
 	for s, d := range spots {
-		c.Spots = append(c.Spots, profiler.Spot{Kind: kindOf(s), Name: s.Name, File: s.File, Line: s.Line, Time: d})
+		list = append(list, profiler.Spot{Kind: kindOf(s), Name: s.Name, File: s.File, Line: s.Line, Time: d})
 	}
-	slices.SortFunc(c.Spots, func(a, b profiler.Spot) int {
+	slices.SortFunc(list, func(a, b profiler.Spot) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.File, b.File), a.Line-b.Line, cmp.Compare(a.Name, b.Name))
 	})
-	return c
+	return list
 }
 
 // kindOf tells by the name of a function what its time is spent in.
@@ -310,6 +316,9 @@ func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
 
 func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
 	all := slices.Clip(f.Watch)
+	if r := w.s.ofFlag(f); r != nil {
+		all = append(all, r)
+	}
 	for c := w.s.profiling.cell; c != nil; c = c.outer {
 		if r := c.recorderOf(f); r != nil {
 			all = append(all, r)

@@ -19,6 +19,36 @@ func (s *Session) Sample(name string, full bool) {
 	s.profiling.script, s.profiling.sampler = name, value.Sample(s.Session.Session, s.Current)
 }
 
+// A scriptCell is a cell of a script that is sampled.
+type scriptCell struct {
+	began time.Time
+	spots map[value.Spot]time.Duration // that were charged before it
+}
+
+// beginScriptCell notes that a cell of the script begins.
+func (s *Session) beginScriptCell() {
+	p := &s.profiling
+	p.sampler.Read()
+	p.sampler.Leave("rest", "")
+	p.scriptCell = scriptCell{time.Now(), p.sampler.Spots()}
+}
+
+// endScriptCell notes where the time of a cell of the script went.
+func (s *Session) endScriptCell(line int) {
+	p := &s.profiling
+	p.sampler.Read()
+	p.sampler.Enter()
+	spent := p.sampler.Spots()
+	for spot, d := range p.scriptCell.spots {
+		if spent[spot] -= d; spent[spot] <= 0 {
+			delete(spent, spot)
+		}
+	}
+	c := profiler.Cell{Name: p.script, Line: line, Wall: time.Since(p.scriptCell.began)}
+	c.Spots = spotsOf(spent)
+	p.scriptCells = append(p.scriptCells, c)
+}
+
 // endScript is where the time of the script went; nil if nobody asked.
 func (s *Session) endScript() *profiler.Cell {
 	p := &s.profiling
@@ -26,7 +56,11 @@ func (s *Session) endScript() *profiler.Cell {
 		return nil
 	}
 	defer func() { p.sampler = nil }()
-	return cellOf(p.script, p.sampler)
+	c := cellOf(p.script, p.sampler)
+	if len(p.scriptCells) > 1 {
+		c.Cells = p.scriptCells
+	}
+	return c
 }
 
 // PrintProfiles writes what flags ask for when a program ends, as Theano does: with profile the profiles, one a function, and
