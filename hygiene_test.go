@@ -113,7 +113,7 @@ var budget = map[string]int{
 	"profiler":                4800,
 	"profiler/roofline":       850,
 	"profiler/columns":        430,
-	"profiler/text":           2520,
+	"profiler/text":           2560,
 	"profiler/picture":        1500,
 	"profiler/panel":          1980,
 	"profiler/export":         700,

@@ -174,7 +174,7 @@ func (v *view) panel() fold {
 		return f
 	}
 	for i, s := range v.First() {
-		f.Notes = append(f.Notes, []string{"First: ", "Then: ", "Then: "}[i]+units.Short(s, v.width))
+		f.Notes = append(f.Notes, []string{"First: ", "Then: ", "Then: "}[i]+units.Short(s, max(v.width, 240)))
 	}
 	if v.nodes == 0 && v.opts.Running == 0 {
 		f.Notes = append(f.Notes, "No time of nodes: "+v.WhyEmpty()+".")
