@@ -9,7 +9,9 @@ import (
 // takes what its kernel was measured to take.
 const mostPlain = 4
 
-func (e Elemwise) FunctionTime(in []*graph.Variable) (float64, graph.Work) { return functionTime(e, in) }
+func (e Elemwise) FunctionTime(in []*graph.Variable) (float64, graph.Work) {
+	return functionTime(e, in)
+}
 func (c Composite) FunctionTime(in []*graph.Variable) (float64, graph.Work) {
 	return functionTime(c, in)
 }
