@@ -76,7 +76,7 @@ func (s *Stats) Bound(n *Node) (b Bound, ok bool) {
 }
 
 // AboveRoof says why a row may do more than the machine can.
-const AboveRoof = "roof above 100 %: operands were in a nearer cache than expected, the roof was measured on a busy machine, or a function's kernel is faster here than where its cost was measured"
+const AboveRoof = "roof above 100 %: a nearer cache than expected, a busy machine when it was measured, or a kernel that is faster here"
 
 // bound is the best time of n, and what limits it.
 func (r *Roof) bound(n *Node, threads float64) Bound {

@@ -216,7 +216,7 @@ func (v *view) facts() string {
 		calls = "not called"
 	}
 	if len(v.Functions) == 0 && v.Cell != nil {
-		return v.cellFacts()
+		return strings.Trim(v.cellFacts()+" · "+v.dearest(), " ·")
 	}
 	list := []string{calls}
 	if facts := v.cellFacts(); facts != "" {
