@@ -119,7 +119,7 @@ const (
 )
 
 // plainBar is how many characters draw a bar where there are no colours.
-const plainBar = 5
+const plainBar = 4
 
 // A segment is a piece of a bar.
 type segment struct {

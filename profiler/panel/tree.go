@@ -174,6 +174,7 @@ func (t *treeView) within(b profiler.Branch, depth int) []branch {
 			scale(&list[i], share)
 		}
 		name := t.code("runs " + f.Title())
+		name.Plain = strings.Repeat(units.NBSP, 3*depth) + "▸ "
 		name.Suffix = units.Plural(f.Runs, "step") + ", " + units.Human(units.Times, units.Ratio(b.Time, float64(f.Runs))) + " each; beside its nodes " +
 			units.Human(units.Times, max(b.Time-f.ThunkTime(), 0)) + " (" + units.Share(units.Ratio(max(b.Time-f.ThunkTime(), 0), b.Time)) + ")"
 		row := profiler.Row{Fraction: share, Time: f.ThunkTime(), Calls: f.Calls, PerCall: units.Ratio(f.ThunkTime(), float64(f.Calls))}
