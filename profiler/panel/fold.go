@@ -146,7 +146,7 @@ func bar(share float64, segments ...segment) cell {
 	if len(stops) > 1 {
 		c.Style = template.CSS("background:linear-gradient(90deg," + strings.Join(stops, ",") + ")")
 		if b := units.Bar(min(at, 1), plainBar); b != "" {
-			c.Plain = b + units.NBSP
+			c.Plain = b + " "
 		}
 	}
 	return c

@@ -58,7 +58,7 @@ func TestHTML(t *testing.T) {
 		"profile <b>In[4] · train</b> · 6.30\u00a0ms in 3\u00a0calls · net.star:6 return dot(z, e), w - 0.125 * g 3.09\u00a0ms, 56.8\u00a0% of the nodes · thunks 86.2\u00a0% · C 54\u00a0% / Go 46\u00a0% · peak ", // the summary
 		"forward ", "gradient ", "update ", `fwd/grad/upd,` + "\u00a0%", // the lines
 		"    p = sigmoid(dot(x, w))", "<b>    return dot(z, e), w - 0.125 * g</b>",
-		"sum,\u00a0%", "Gflop/s", "GB/s", "roof,\u00a0%", "memory (L2)", "shortest ", "net.star:6 update", "runs step", // the tree
+		"sum, %", "Gflop/s", "GB/s", "roof, %", "memory (L2)", "shortest ", "net.star:6 update", "runs step", // the tree
 		"(60, 20)", "strides (8, 160)", " · c",
 		"without inplace", "Alive at the peak", `alt="Bytes that live`, // memory
 		"canonicalize", "fold", "nodes &#43;", "fusion.broadcast", "the lengths differ", `alt="Nodes of the graph`, // rewrites

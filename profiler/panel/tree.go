@@ -85,6 +85,7 @@ func least(list []float64, n int) float64 {
 func (t *treeView) columns() []column {
 	cols := append([]column{{Name: "class, op, node", Text: true}}, t.sheet.columns()...)
 	for i, c := range t.sheet.list {
+		cols[1+i].Name = units.Plain(cols[1+i].Name) // which breaks where there is no room: wider than its column it would not stand above it
 		cols[1+i].Width = cmp.Or(c.Width, 7)
 	}
 	cols[0].Width = 100
