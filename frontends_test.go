@@ -234,7 +234,7 @@ func (in installed) nbconvert(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"<details", "<table", ">class, op, node</th>", ">source</th>", "linear-gradient"} {
+	for _, part := range []string{"<details", "<table", ">class, op, node</div></th>", ">source</div></th>", "linear-gradient"} {
 		if !bytes.Contains(text, []byte(part)) {
 			t.Errorf("got no %q in the page", part)
 		}

@@ -185,7 +185,7 @@ func bound(threads int, limit int64) {
 
 func runCommand(stdin io.Reader) *cobra.Command {
 	var flags []string
-	var profiled bool
+	var profiled, full bool
 	cmd := &cobra.Command{
 		Use: "run FILE [-- ARGUMENT...]", Short: "run a script, cell by cell, and print the profiles that flags ask for",
 		Long: "Runs a script: FILE.star, of which the value of the last expression is shown, or FILE.py, which shows what it prints. What follows -- is in sys.argv after the script's name.",
@@ -207,7 +207,7 @@ func runCommand(stdin io.Reader) *cobra.Command {
 			stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
 			s.SetArguments(args)
 			if profiled {
-				s.Sample(args[0])
+				s.Sample(args[0], full)
 			}
 			err = s.RunFile(cmd.Context(), args[0], &starlib.Terminal{In: stdin, Out: stdout, Err: stderr})
 			var failed *starlib.Error
@@ -225,7 +225,8 @@ func runCommand(stdin io.Reader) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringArrayVar(&flags, "flags", nil, "flags of the compiler: name=value,...")
-	cmd.Flags().BoolVar(&profiled, "profile", false, "print at the end where the time of the script went, line by line, and the profiles of its functions")
+	cmd.Flags().BoolVar(&profiled, "profile", false, "print at the end, in about 25 lines, where the time of the script went and what to look at first")
+	cmd.Flags().BoolVar(&full, "full", false, "with --profile: all tables, of each function")
 	return cmd
 }
 

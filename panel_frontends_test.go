@@ -326,8 +326,8 @@ func (p trainedCell) pictures(t *testing.T) {
 	needProgram(t, "chromedriver", "chromium-driver")
 	// The panel itself, its tree with the first class, and the memory are open.
 	open := panel.HTML(p.stats, panel.Options{Title: "In[5]", Rewrites: true, Open: true})
-	for _, fold := range []string{`<details style="margin:3px 0"><summary style="display:list-item;cursor:pointer"><b>Class`, "<details><summary",
-		`<details style="margin:3px 0"><summary style="display:list-item;cursor:pointer"><b>Memory`} {
+	for _, fold := range []string{`<details style="margin:3px 0"><summary style="display:list-item;cursor:pointer"><span style="display:none">▸ </span><b>Class`, "<details><summary",
+		`<details style="margin:3px 0"><summary style="display:list-item;cursor:pointer"><span style="display:none">▸ </span><b>Memory`} {
 		open = strings.Replace(open, fold, strings.Replace(fold, "<details", "<details open", 1), 1)
 	}
 	plain := regexp.MustCompile(` style="[^"]*"`).ReplaceAllString(open, "")

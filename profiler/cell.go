@@ -14,7 +14,12 @@ type Cell struct {
 	Name  string        `json:"name"` // "In[3]", or the file
 	Wall  time.Duration `json:"wall_ns"`
 	Spots []Spot        `json:"spots,omitempty"`
+	Line  int           `json:"line,omitempty"`  // of a script's cell: its first
+	Cells []Cell        `json:"cells,omitempty"` // of a script: its cells, in their order
 }
+
+// Sampled reports whether it is known where the time went: of a short cell only the wall time is. c may be nil.
+func (c *Cell) Sampled() bool { return c != nil && len(c.Spots) > 0 }
 
 // A Spot is what one line spent in one thing, without what that called in turn.
 type Spot struct {
@@ -146,8 +151,13 @@ func (c *Cell) check() error {
 			return fmt.Errorf("got %q of %v at line %d of a cell", s.Kind, s.Time, s.Line)
 		}
 	}
-	if c.Wall < 0 {
-		return fmt.Errorf("got a cell of %v", c.Wall)
+	if c.Wall < 0 || c.Line < 0 {
+		return fmt.Errorf("got a cell of %v at line %d", c.Wall, c.Line)
+	}
+	for i := range c.Cells {
+		if err := c.Cells[i].check(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

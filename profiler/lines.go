@@ -107,6 +107,16 @@ func (r *LineRow) include(x Sample) {
 // LeftOut says what the time of a line of a steady profile does not have, "" if it is little.
 func (r LineRow) LeftOut() string { return r.Left.Of(r.Calls, r.Time, r.Fraction) }
 
+// FirstCode is the first line from that one on that is neither empty nor a comment.
+func (s *Stats) FirstCode(file string, line int) string {
+	for last := line + 50; line < last; line++ {
+		if text := strings.TrimSpace(s.SourceLine(file, line)); text != "" && !strings.HasPrefix(text, "#") {
+			return text
+		}
+	}
+	return ""
+}
+
 // SourceLine is the text of a line without its line end; empty if the source is not known.
 func (s *Stats) SourceLine(file string, line int) string {
 	text, ok := s.Sources[file]

@@ -27,6 +27,14 @@ type MemoryUse struct {
 	Lowest, LowerBound int64
 }
 
+// Most is what "peak" means wherever it stands by itself: what was really taken, or, of a profile where that was not measured, the replay's.
+func (u MemoryUse) Most() int64 {
+	if u.Real > 0 {
+		return u.Real
+	}
+	return u.Peak
+}
+
 // MemoryUse is the largest of the functions', since they do not run at the same time, and whether shapes were recorded. What was really
 // taken is known if not.
 func (s *Stats) MemoryUse() (use MemoryUse, ok bool) {

@@ -126,6 +126,10 @@ func (s *Stats) recorder(f *Function, p *exec.Program) *Recorder {
 		apply := p.Nodes[i].Apply
 		r.ops[i] = apply.Op
 		r.work[i] = staticWork(node, apply)
+		if f, ok := apply.Op.(graph.FunctionTimer); ok && node.Impl == "C" && p.Nodes[i].ISA != "" {
+			plain, ns := f.FunctionTime(apply.Inputs)
+			node.Functions, node.FunctionNS = 1-plain, ns.On(p.Nodes[i].ISA)
+		}
 		for k, inner := range node.Inner {
 			if r.inner == nil {
 				r.inner = make([][]*Recorder, n)

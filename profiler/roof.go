@@ -54,15 +54,19 @@ const serialWork = 10_000
 // its flops at the peak for its element type: of float32 for types of up to 4 bytes, else of float64. It is that of one thread for
 // work that is not divided. Where a node's overhead is larger than both, that is what limits it.
 //
-// The peak is that of multiply-adds. What only adds reaches half of it, and the flops of exp and its like are weights, about as
-// many operations as they take: the roof of what consists of them is a guide and no limit. A Fraction is shown as it is: one above
-// 1 says that operands were in a nearer cache than their size lets expect, or that the machine was busy when it was calibrated.
+// The peak is that of multiply-adds. What only adds reaches half of it. The flops of exp and its like are weights, about as many operations as they take: such a
+// function has the time of its kernel as it was measured for the table of costs, in caches, instead. A Fraction is shown as it is: one above
+// 1 says that operands were in a nearer cache than their size lets expect, that the machine was busy when it was calibrated, or that a kernel is faster here.
 func (s *Stats) Bound(n *Node) (b Bound, ok bool) {
 	if s.Machine == nil || s.Machine.Roof == nil || n.Calls == 0 || n.Counted == 0 || n.Flops+n.BytesRead+n.BytesWritten == 0 {
 		return Bound{}, false
 	}
-	if b = s.Machine.Roof.bound(n); s.Machine.Serial != nil {
-		if serial := s.Machine.Serial.bound(n); serial.Best < serialWork {
+	threads := 1.0 // that work as much as so many alone
+	if serial := s.Machine.Serial; serial != nil && serial.Flops64 > 0 {
+		threads = max(s.Machine.Roof.Flops64/serial.Flops64, 1)
+	}
+	if b = s.Machine.Roof.bound(n, threads); s.Machine.Serial != nil {
+		if serial := s.Machine.Serial.bound(n, 1); serial.Best < serialWork {
 			b = serial
 		}
 	}
@@ -75,16 +79,16 @@ func (s *Stats) Bound(n *Node) (b Bound, ok bool) {
 }
 
 // AboveRoof says why a row may do more than the machine can.
-const AboveRoof = "roof above 100 %: operands were in a nearer cache than expected, or it was measured on a busy machine"
+const AboveRoof = "roof above 100 %: a nearer cache than expected, a busy machine when it was measured, or a kernel that is faster here"
 
 // bound is the best time of n, and what limits it.
-func (r *Roof) bound(n *Node) Bound {
+func (r *Roof) bound(n *Node, threads float64) Bound {
 	b := Bound{Best: r.Overhead, Limit: "overhead"}
 	peak, calls := r.Flops64, float64(n.Counted)
 	if n.ItemSize > 0 && n.ItemSize <= 4 {
 		peak = r.Flops32
 	}
-	if t := units.Ratio(n.Flops/calls, peak) * 1e9; t > b.Best {
+	if t := (1-n.Functions)*units.Ratio(n.Flops/calls, peak)*1e9 + n.Flops/calls*n.FunctionNS/threads; t > b.Best {
 		b.Best, b.Limit = t, "compute"
 	}
 	bytes, holds := (n.BytesRead+n.BytesWritten)/calls, n.footprint()/calls

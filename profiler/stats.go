@@ -138,8 +138,12 @@ type Node struct {
 
 	ItemSize int `json:"itemsize,omitempty"` // of the element type in which it computes
 	// Counted calls of known shape made Flops floating point operations and moved these bytes, all calls together. Views move none.
-	Counted      int64   `json:"counted,omitempty"`
-	Flops        float64 `json:"flops,omitempty"`
+	Counted int64   `json:"counted,omitempty"`
+	Flops   float64 `json:"flops,omitempty"`
+	// The part of the flops that are functions such as exp, and the nanoseconds that their kernels were measured to take on one thread for each of all flops.
+	Functions  float64 `json:"functions,omitempty"`
+	FunctionNS float64 `json:"function_ns,omitempty"`
+
 	BytesRead    float64 `json:"bytes_read,omitempty"`
 	BytesWritten float64 `json:"bytes_written,omitempty"`
 	Allocated    float64 `json:"allocated,omitempty"` // bytes of memory that was new, all calls together

@@ -31,8 +31,10 @@ type View struct {
 	// Details asks, with Rewrites, for all passes, rules and reasons, and where the time of compiling went; in our own layout also, under
 	// each node, for its shortest and longest call, the lines that it stands for, and its operands.
 	Details   bool
-	Listing   bool // of our own layout: also the whole sources, each line with its price
-	Inclusive bool // of our own layout: lines also have what the functions took that they called
+	Listing   bool   // of our own layout: also the whole sources, each line with its price
+	Inclusive bool   // of our own layout: lines also have what the functions took that they called
+	Brief     bool   // of our own layout: about 25 lines that name what to do first, of all profiles together
+	Whole     string // how to see what Brief leaves out
 
 	// Of the text of several profiles:
 	Most   int  // so many are written, the most expensive, and the sum of all; 0 or less writes all
@@ -72,7 +74,7 @@ var ViewFlags = []ViewFlag{
 		return err
 	}},
 	{"lines", "True", "the price of each line", boolean(func(v *View, on bool) { v.NoLines = !on })},
-	{"top", "20", "rows of every table", integer(func(v *View, n int) { v.NOps, v.NApply, v.NLines = n, n, n })},
+	{"top", "20", "rows of every table, or all", integer(func(v *View, n int) { v.NOps, v.NApply, v.NLines = n, n, n })},
 	{"n_ops", "20", "rows of the Ops table", integer(func(v *View, n int) { v.NOps = n })},
 	{"n_apply", "20", "rows of the Apply table", integer(func(v *View, n int) { v.NApply = n })},
 	{"min_memory_size", "1024", "smallest output in the memory profile", integer(func(v *View, n int) {
@@ -114,6 +116,9 @@ func (v *View) Set(name, value string) error {
 	return nil
 }
 
+// All is the value of a number of rows that limits nothing.
+const All = "all"
+
 // Tables are the names of tables, in the order in which they stand in text.
 var Tables = []string{ByClass: "class", ByOp: "op", ByApply: "apply", ByLine: "line"}
 
@@ -142,8 +147,11 @@ func boolean(set func(v *View, on bool)) func(v *View, value string) error {
 func integer(set func(v *View, n int)) func(v *View, value string) error {
 	return func(v *View, value string) error {
 		n, err := strconv.Atoi(value)
+		if value == All {
+			n, err = -1, nil
+		}
 		if err != nil || n < -1 {
-			return fmt.Errorf("got %q, want an integer, 0 for the default or -1 for no limit", value)
+			return fmt.Errorf("got %q, want an integer, 0 for the default, or all (-1)", value)
 		}
 		set(v, n)
 		return nil

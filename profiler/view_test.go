@@ -33,8 +33,8 @@ func TestViewFlags(t *testing.T) {
 	for flag, want := range map[string]string{
 		"by=ops":     `by: got "ops", want some of class,op,apply,line`,
 		"by=":        `by: got "", want some of class,op,apply,line`,
-		"top=many":   `top: got "many", want an integer, 0 for the default or -1 for no limit`,
-		"n_apply=-2": `n_apply: got "-2", want an integer, 0 for the default or -1 for no limit`,
+		"top=many":   `top: got "many", want an integer, 0 for the default, or all (-1)`,
+		"n_apply=-2": `n_apply: got "-2", want an integer, 0 for the default, or all (-1)`,
 		"lines=some": `lines: got "some", want True or False`,
 		"color=red":  `no view of a profile has "color", want one of by, lines, top, n_ops, `,
 	} {

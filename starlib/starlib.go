@@ -100,7 +100,7 @@ func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
 func (s *Session) IsComplete(code string) (status, indent string) { return s.assist.IsComplete(code) }
 
 // Sample begins to find where the time of a script goes: see profile.Session.Sample.
-func (s *Session) Sample(name string) { s.profiles.Sample(name) }
+func (s *Session) Sample(name string, full bool) { s.profiles.Sample(name, full) }
 
 // PrintProfiles writes what flags ask for when a program ends: see profile.Session.PrintProfiles.
 func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {

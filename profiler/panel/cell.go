@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/arignote/arignote/profiler/units"
 )
@@ -12,19 +13,23 @@ func (v *view) cellFacts() string {
 	if v.Cell == nil {
 		return ""
 	}
+	wall := units.Human(units.Times, float64(v.Cell.Wall)) + " of wall time"
+	if !v.Cell.Sampled() {
+		return wall
+	}
 	var parts []string
 	for _, p := range v.Cell.Parts() {
 		if share := v.Cell.Share(p.Time); share >= 0.01 {
 			parts = append(parts, string(p.Kind)+" "+units.Share(share))
 		}
 	}
-	return "cell " + units.Human(units.Times, float64(v.Cell.Wall)) + ": " + strings.Join(parts, ", ")
+	return wall + ": " + strings.Join(parts, ", ")
 }
 
 // cell has the parts of the cell's wall time, and its lines whatever ran them.
 func (v *view) cell() (fold, bool) {
 	c := v.Cell
-	if c == nil {
+	if !c.Sampled() {
 		return fold{}, false
 	}
 	f := fold{Title: "Cell", Facts: units.Human(units.Times, float64(c.Wall)) + " of wall time", Open: true, Caption: "Sampled every millisecond."}
@@ -40,14 +45,23 @@ func (v *view) cell() (fold, bool) {
 	for _, l := range all[:most] {
 		share := c.Share(l.Time)
 		lines.Rows = append(lines.Rows, []cell{words(place(l.File, l.Line, v.width)), bar(share, segment{blue, share}), num(units.Human(units.Times, float64(l.Time))),
-			v.code(l.What()), v.code(strings.TrimSpace(v.SourceLine(l.File, l.Line)))})
+			v.code(l.What()), v.source1(v.SourceLine(l.File, l.Line))})
 	}
 	if left := len(all) - most; left > 0 {
-		lines.More = fmt.Sprintf("... %s more", units.Grouped(int64(left)))
+		rest := time.Duration(0)
+		for _, l := range all[most:] {
+			rest += l.Time
+		}
+		lines.More = fmt.Sprintf("and %s, %s: %s", units.Plural(int64(left), "more line"), units.Share(c.Share(rest)), allRows)
 	}
 	f.Tables = []table{kinds}
 	if len(all) > 0 {
 		f.Tables = append(f.Tables, lines)
 	}
 	return f, true
+}
+
+// source1 is a line of a program by itself, without its indentation.
+func (d detail) source1(text string) cell {
+	return cell{Value: units.Short(units.OneLine(strings.TrimSpace(text)), min(d.width, 100)), Text: true, Source: true}
 }

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
@@ -78,10 +79,12 @@ type cell struct {
 	Title  string // shown when the mouse rests on it
 	Text   bool   // left-aligned
 	Strong bool
-	Clip   bool // what does not fit ends with dots
-	Indent int  // pixels
-	Width  int  // percent
-	Span   int  // columns
+	Source bool   // a line of a program: its blanks count
+	Plain  string // before it, where no styles are left: a bar, or the mark of what opens
+	Clip   bool   // what does not fit ends with dots
+	Indent int    // pixels
+	Width  int    // percent
+	Span   int    // columns
 	Style  template.CSS
 }
 
@@ -115,6 +118,9 @@ const (
 	grey   = "128,128,128"
 )
 
+// plainBar is how many characters draw a bar where there are no colours.
+const plainBar = 4
+
 // A segment is a piece of a bar.
 type segment struct {
 	colour   string
@@ -139,6 +145,9 @@ func bar(share float64, segments ...segment) cell {
 	c := num(oneDecimal(units.Percent(share)))
 	if len(stops) > 1 {
 		c.Style = template.CSS("background:linear-gradient(90deg," + strings.Join(stops, ",") + ")")
+		if b := units.Bar(min(at, 1), plainBar); b != "" {
+			c.Plain = b + " "
+		}
 	}
 	return c
 }
@@ -164,15 +173,18 @@ func more(n int) string {
 	if n <= 0 {
 		return ""
 	}
-	return "... " + units.Grouped(int64(n)) + " more"
+	return "and " + units.Grouped(int64(n)) + " more: " + allRows
 }
+
+// allRows is how to see them.
+const allRows = "top=all"
 
 // place is file:line, cut to fit.
 func place(file string, line, width int) string {
 	return units.Short(units.OneLine(file), min(width, 60)) + ":" + strconv.Itoa(line)
 }
 
-// callsTable has a row for each function.
+// callsTable has a row for each function. Columns that say nothing of any of them are left out.
 func (v *view) callsTable() table {
 	var longest, perCall float64
 	for _, f := range v.Functions {
@@ -180,18 +192,52 @@ func (v *view) callsTable() table {
 		perCall = max(perCall, units.Ratio(f.CallTime, float64(f.Calls)))
 	}
 	total, each := unitOf(longest), unitOf(perCall)
-	t := table{Columns: []column{{Name: "function", Text: true}, {Name: "calls"}, total.column("time"), each.column("per call"), each.column("median"),
-		each.column("p90"), each.column("shortest"), each.column("longest"), {Name: header("loop", "%")}, {Name: header("thunks", "%")}, {Name: "nodes"}, {Name: "failed"}}}
-	functions := slices.Clone(v.Functions) // the worst first
-	slices.SortStableFunc(functions, func(a, b *profiler.Function) int { return int(math.Copysign(1, b.CallTime-a.CallTime)) })
-	most := v.rows(v.opts.NOps)
-	for _, f := range functions[:min(most, len(functions))] {
-		part := func(ns float64) cell { return num(oneDecimal(units.Percent(units.Ratio(ns, f.CallTime)))) }
-		t.Rows = append(t.Rows, []cell{v.code(f.Title()), num(units.Grouped(f.Calls)), total.cell(f.CallTime),
-			each.cell(units.Ratio(f.CallTime, float64(f.Calls))), each.cell(f.Spread().Median), each.cell(f.Spread().P90), each.cell(f.CallMin), each.cell(f.CallMax), part(f.RunTime),
-			part(f.ThunkTime()), num(units.Grouped(int64(len(f.Nodes)))), num(units.Grouped(f.Failed))})
+	part := func(of func(f *profiler.Function) float64) func(f *profiler.Function) string {
+		return func(f *profiler.Function) string { return oneDecimal(units.Percent(units.Ratio(of(f), f.CallTime))) }
 	}
-	t.More = more(len(functions) - most)
+	ofCalls := func(of func(f *profiler.Function) float64) func(f *profiler.Function) string {
+		return func(f *profiler.Function) string {
+			if f.Calls < 2 {
+				return ""
+			}
+			return each.cell(of(f)).Value
+		}
+	}
+	columns := []struct {
+		column
+		value func(f *profiler.Function) string
+		idle  []string // values that say nothing if no function has another
+	}{
+		{column{Name: "calls"}, func(f *profiler.Function) string { return units.Grouped(f.Calls) }, nil},
+		{total.column("time"), func(f *profiler.Function) string { return total.cell(f.CallTime).Value }, nil},
+		{each.column("per call"), ofCalls(func(f *profiler.Function) float64 { return units.Ratio(f.CallTime, float64(f.Calls)) }), []string{""}},
+		{each.column("median"), ofCalls(func(f *profiler.Function) float64 { return f.Spread().Median }), []string{""}},
+		{each.column("p90"), ofCalls(func(f *profiler.Function) float64 { return f.Spread().P90 }), []string{""}},
+		{each.column("shortest"), ofCalls(func(f *profiler.Function) float64 { return f.CallMin }), []string{""}},
+		{each.column("longest"), ofCalls(func(f *profiler.Function) float64 { return f.CallMax }), []string{""}},
+		{column{Name: header("loop", "%"), Title: "of the time: between the nodes"}, part(func(f *profiler.Function) float64 { return max(f.RunTime-f.ThunkTime(), 0) }), []string{"0.0", "100.0"}},
+		{column{Name: header("thunks", "%"), Title: "of the time: in the nodes"}, part((*profiler.Function).ThunkTime), []string{"0.0", "100.0"}},
+		{column{Name: "nodes"}, func(f *profiler.Function) string { return units.Grouped(int64(len(f.Nodes))) }, nil},
+		{column{Name: "failed"}, func(f *profiler.Function) string { return units.Grouped(f.Failed) }, []string{"0"}},
+	}
+	functions := slices.Clone(v.Functions) // the worst first
+	slices.SortStableFunc(functions, func(a, b *profiler.Function) int { return cmp.Compare(b.CallTime, a.CallTime) })
+	most := v.rows(v.opts.NOps)
+	functions = functions[:min(most, len(functions))]
+	t := table{Columns: []column{{Name: "function", Text: true}}, More: more(len(v.Functions) - most), Rows: make([][]cell, len(functions))}
+	for i, f := range functions {
+		t.Rows[i] = []cell{v.code(f.Title())}
+	}
+	for _, c := range columns {
+		says := func(f *profiler.Function) bool { return !slices.Contains(c.idle, c.value(f)) }
+		if c.idle != nil && !slices.ContainsFunc(functions, says) {
+			continue
+		}
+		t.Columns = append(t.Columns, c.column)
+		for i, f := range functions {
+			t.Rows[i] = append(t.Rows[i], num(c.value(f)))
+		}
+	}
 	return t
 }
 
@@ -200,5 +246,5 @@ func rest(left int, ns, fraction float64) string {
 	if left <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("... %s more: %s, %s", units.Grouped(int64(left)), units.Human(units.Times, ns), units.Share(fraction))
+	return fmt.Sprintf("and %s, %s, %s: %s", units.Plural(int64(left), "more row"), units.Human(units.Times, ns), units.Share(fraction), allRows)
 }

@@ -22,7 +22,7 @@ func (v *view) lines() (fold, bool) {
 	if !v.opts.Shows(profiler.ByLine) || len(priced) == 0 || len(priced) == 1 && priced[0].Line == 0 {
 		return fold{}, false
 	}
-	l := lineView{view: v, most: priced[0].Fraction, calls: make(map[string]profiler.LineRow)}
+	l := lineView{view: v, most: priced[0].Fraction, calls: make(map[string]profiler.LineRow), runs: make(map[string]profiler.CellLine)}
 	var roles [len(profiler.Roles)]float64
 	var files []string // by their most expensive line
 	var total float64
@@ -39,6 +39,16 @@ func (v *view) lines() (fold, bool) {
 	}
 	for _, r := range v.within {
 		l.calls[place(r.File, r.Line, 1000)] = r
+	}
+	if v.Cell.Sampled() {
+		for _, r := range v.Cell.Lines() {
+			if slices.ContainsFunc(r.In, func(s profiler.Spot) bool { return s.Kind == profiler.CompiledFunctions }) {
+				l.runs[place(r.File, r.Line, 1000)] = r
+				if !slices.Contains(files, r.File) {
+					files = append(files, r.File)
+				}
+			}
+		}
 	}
 	rows := make([]columns.Line, len(priced))
 	for i, r := range priced {
@@ -83,9 +93,10 @@ func own(file, title string) int {
 type lineView struct {
 	*view
 	sheet         sheet[columns.Line]
-	most, longest float64                     // of a line
-	split         bool                        // that there is more than the forward pass
-	calls         map[string]profiler.LineRow // lines with what the functions that they call made
+	most, longest float64                      // of a line
+	split         bool                         // that there is more than the forward pass
+	calls         map[string]profiler.LineRow  // lines with what the functions that they call made
+	runs          map[string]profiler.CellLine // lines of the cell that call compiled functions
 }
 
 // file is the source of one file; without it, its lines by time.
@@ -102,33 +113,39 @@ func (l *lineView) file(name string, priced []profiler.LineRow) table {
 	}
 	text := strings.Split(strings.TrimRight(l.Sources[name], "\r\n"), "\n")
 	if l.Sources[name] == "" {
-		for _, r := range priced[:min(len(priced), l.source)] {
+		most := min(len(priced), l.source)
+		for _, r := range priced[:most] {
 			t.Rows = append(t.Rows, l.row(r, strings.Join(r.Ops, " ")))
 		}
-		t.More = rest(len(priced)-l.source, 0, 0)
+		ns, fraction := 0.0, 0.0
+		for _, r := range priced[most:] {
+			ns, fraction = ns+r.Time, fraction+r.Fraction
+		}
+		t.More = rest(len(priced)-most, ns, fraction)
 		return t
 	}
 	// A line that is not in the text, since the file has changed, has its row all the same.
-	show := l.shown(len(text), priced)
-	gap := false
+	show := l.shown(name, len(text), priced)
+	gap := 0
+	fold := func() {
+		if gap > 0 {
+			t.Rows = append(t.Rows, l.row(profiler.LineRow{}, "⋮ "+units.Plural(int64(gap), "line")))
+		}
+		gap = 0
+	}
 	for i, line := range text {
 		if !show[i+1] {
-			gap = true
+			gap++
 			continue
 		}
-		if gap {
-			t.Rows = append(t.Rows, l.row(profiler.LineRow{}, "⋮"))
-			gap = false
-		}
+		fold()
 		r, ok := at[i+1]
 		if !ok {
 			r = profiler.LineRow{File: name, Line: i + 1}
 		}
 		t.Rows = append(t.Rows, l.row(r, strings.TrimRight(line, "\r")))
 	}
-	if gap {
-		t.Rows = append(t.Rows, l.row(profiler.LineRow{}, "⋮"))
-	}
+	fold()
 	left, ns, fraction := 0, 0.0, 0.0
 	for _, r := range priced {
 		switch {
@@ -142,22 +159,33 @@ func (l *lineView) file(name string, priced []profiler.LineRow) table {
 	return t
 }
 
-// shown says which of n lines are shown: all of a short text; else those with a price, the most expensive first, and their neighbours.
-func (l *lineView) shown(n int, priced []profiler.LineRow) map[int]bool {
+// foldedLines is how many lines without a price are folded, if no fewer follow each other.
+const foldedLines = 3
+
+// shown says which of n lines are shown: those with a price or that call such, the most expensive first, and what stands between two of them if it is short.
+func (l *lineView) shown(name string, n int, priced []profiler.LineRow) map[int]bool {
 	show := make(map[int]bool)
-	if n <= l.source || l.whole {
-		for i := range n {
-			show[i+1] = true
-		}
-		return show
-	}
 	for _, r := range priced {
-		if r.Line == 0 || len(show) >= l.source {
+		if r.Line > 0 && len(show) < l.source || l.whole {
+			show[r.Line] = true
+		}
+	}
+	for i := range n {
+		_, calls := l.calls[place(name, i+1, 1000)]
+		_, runs := l.runs[place(name, i+1, 1000)]
+		show[i+1] = show[i+1] || l.whole || (calls || runs) && len(show) < 2*l.source
+	}
+	last := 0
+	for i := 1; i <= n+1; i++ {
+		if i <= n && !show[i] {
 			continue
 		}
-		for i := max(r.Line-l.around, 1); i <= min(r.Line+l.around, n); i++ {
-			show[i] = true
+		if i-last-1 < foldedLines {
+			for j := last + 1; j < i; j++ {
+				show[j] = true
+			}
 		}
+		last = i
 	}
 	return show
 }
@@ -168,7 +196,7 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 	if r.Line > 0 {
 		number.Value = strconv.Itoa(r.Line)
 	}
-	src := cell{Value: units.Short(strings.ReplaceAll(source, "\t", "    "), min(l.width, 300)), Text: true, Style: "font-family:monospace;white-space:pre;"}
+	src := cell{Value: units.Short(strings.ReplaceAll(source, "\t", "    "), min(l.width, 300)), Text: true, Source: true}
 	if r.Time == 0 {
 		clear(cells)
 		l.sheet.set(cells, "line", func(cell) cell { return number })
@@ -176,14 +204,26 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 		if in, ok := l.calls[place(r.File, r.Line, 1000)]; ok && in.Time > 0 {
 			called := l.sheet.cells(columns.Line{LineRow: in})
 			l.sheet.set(cells, "fraction", func(cell) cell {
-				return cell{Value: "calls " + oneDecimal(units.Percent(in.Fraction)), Title: "what the functions that it calls made"}
+				c := bar(in.Fraction, segment{grey, units.Ratio(in.Time, l.longest)})
+				c.Value, c.Title = "calls "+c.Value, "what the functions that it calls made"
+				return c
 			})
 			l.sheet.set(cells, "time", func(cell) cell { return called[l.sheet.at("time")] })
+		} else if run, ok := l.runs[place(r.File, r.Line, 1000)]; ok {
+			share := l.Cell.Share(run.Time)
+			l.sheet.set(cells, "fraction", func(cell) cell {
+				c := bar(share, segment{grey, share})
+				c.Value, c.Title = "runs "+c.Value, "of the wall time of the cell: "+run.What()+", and all else that the line did"
+				return c
+			})
+			l.sheet.set(cells, "time", func(cell) cell {
+				return num(units.Digits(float64(run.Time) / l.sheet.units[l.sheet.at("time")].Size))
+			})
 		}
 		cells = append(cells, src)
 		for i := range cells {
 			if cells[i].Value != "" {
-				cells[i].Style += "opacity:.55"
+				cells[i].Style = template.CSS(strings.TrimPrefix(string(cells[i].Style)+";opacity:.55", ";"))
 			}
 		}
 		return cells

@@ -11,14 +11,6 @@ import (
 
 func humanBytes(b int64) string { return units.Human(units.Bytes, float64(b)) }
 
-// peakOf is the peak that the panel names first: what was really taken, or, of a profile where that was not measured, the replay's.
-func peakOf(use profiler.MemoryUse) int64 {
-	if use.Real > 0 {
-		return use.Real
-	}
-	return use.Peak
-}
-
 // memory says what a call needs, when, and what makes it.
 func (v *view) memory() (fold, bool) {
 	use, ok := v.MemoryUse()
@@ -30,7 +22,7 @@ func (v *view) memory() (fold, bool) {
 		f.Caption = "The flag memory records shapes, and shows what makes the peak."
 		return f, true
 	}
-	f.Facts = "peak " + humanBytes(peakOf(use))
+	f.Facts = "peak " + humanBytes(use.Most())
 	if use.Real > 0 {
 		f.Facts += ", of that values " + humanBytes(use.Peak)
 	}

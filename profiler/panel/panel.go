@@ -1,6 +1,6 @@
 // Package panel shows profiles as HTML: a folded panel for notebooks, and a page of its own for files.
 //
-//	HTML     the panel; at most 100 000 bytes, and the same in a notebook that is not trusted
+//	HTML     the panel; at most 100 000 bytes unless more rows are asked for, and the same in a notebook that is not trusted
 //	Page     a file: all of it, with tables that sort and a filter
 //	Options  how much of it
 //
@@ -14,6 +14,7 @@ package panel
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
@@ -24,30 +25,51 @@ import (
 // Options says what HTML and Page show. The tree is as deep as the innermost table of class, op and Apply node that is asked for.
 type Options = profiler.View
 
-// maxHTML is the most bytes of a panel: notebooks keep what they show.
-const maxHTML = 100_000
+// maxHTML is the most bytes of a panel: notebooks keep what they show. Who asks for more rows than there are by default has them.
+const (
+	maxHTML = 100_000
+	maxAll  = 2_000_000
+)
 
-// HTML is one folded panel for a notebook, of at most 100 000 bytes, for all of stats together. It is empty if all of them are nil.
+// manyRows is from how many rows on somebody asks for more than there are by default.
+const manyRows = 20
+
+// HTML is one folded panel for a notebook, of at most 100 000 bytes unless opts asks for more rows than there are by default, for all of stats together. It is empty if all of them are nil.
 func HTML(stats []*profiler.Stats, opts Options) string {
 	v := viewOf(stats, opts)
 	if v == nil {
 		return ""
 	}
-	// Less and less until it fits.
-	for _, d := range []detail{
-		{divide: 1, width: 1000, source: 60, around: 2, text: true, pictures: true},
-		{divide: 2, width: 200, source: 60, around: 2, text: true, pictures: true},
-		{divide: 2, width: 120, source: 30, around: 1, pictures: true},
-		{divide: 4, width: 80, source: 20},
+	details := []detail{
+		{divide: 1, width: 1000, source: 60, all: 1000, text: true, pictures: true},
+		{divide: 1, width: 1000, source: 60, all: 300, pictures: true},
+		{divide: 2, width: 200, source: 60, all: 200, pictures: true},
+		{divide: 2, width: 120, source: 30, all: 100, pictures: true},
+		{divide: 4, width: 80, source: 20, all: 50},
 		{divide: 10, width: 60, source: 10},
 		{divide: 20, width: 40, source: 5},
-	} {
-		if page, ok := v.render(d); ok {
+	}
+	if manyAsked(opts) {
+		for _, d := range details[:2] {
+			if page, ok := v.render(d, maxAll); ok {
+				return page
+			}
+		}
+	}
+	// Less and less until it fits.
+	for _, d := range details {
+		if page, ok := v.render(d, maxHTML); ok {
 			return page
 		}
 	}
-	page, _ := v.render(detail{width: 40}) // a few lines, whatever the profile
+	page, _ := v.render(detail{width: 40}, maxHTML) // a few lines, whatever the profile
 	return page
+}
+
+// manyAsked reports whether opts asks for more rows than there are by default.
+func manyAsked(opts Options) bool {
+	const all = 1 << 30
+	return max(profiler.Limit(opts.NOps, all), profiler.Limit(opts.NApply, all)) > manyRows
 }
 
 // detail is how much a panel shows.
@@ -55,7 +77,7 @@ type detail struct {
 	divide   int  // the numbers of rows by this; 0 shows the summary only
 	width    int  // characters of names
 	source   int  // lines of a file that is shown whole, and the most of one that is not
-	around   int  // lines above and below one that has a price
+	all      int  // nodes of which each has a line of text
 	text     bool // the classic text
 	pictures bool
 	whole    bool // a page: all rows, tables to sort, and everything unfolded that helps
@@ -112,10 +134,10 @@ func viewOf(stats []*profiler.Stats, opts Options) *view {
 }
 
 // render is not ok if the page is too large.
-func (v *view) render(d detail) (page string, ok bool) {
+func (v *view) render(d detail, most int) (page string, ok bool) {
 	w := *v
 	w.detail = d
-	b := limited{left: maxHTML}
+	b := limited{left: most}
 	switch err := templates.ExecuteTemplate(&b, "panel.html", w.panel()); {
 	case b.left < 0:
 		return "", false
@@ -151,6 +173,9 @@ func (v *view) panel() fold {
 		}
 		return f
 	}
+	for i, s := range v.First() {
+		f.Notes = append(f.Notes, []string{"First: ", "Then: ", "Then: "}[i]+units.Short(s, max(v.width, 240)))
+	}
 	if v.nodes == 0 && v.opts.Running == 0 {
 		f.Notes = append(f.Notes, "No time of nodes: "+v.WhyEmpty()+".")
 	}
@@ -162,7 +187,7 @@ func (v *view) panel() fold {
 		f.Notes = append(f.Notes, "The machine was busy: "+u.Busy()+".")
 	}
 	f.Tables = append(f.Tables, v.callsTable())
-	for _, part := range []func() (fold, bool){v.cell, v.lines, v.tree, v.flat, v.memory, v.rewrites, v.compile, v.text} {
+	for _, part := range []func() (fold, bool){v.cell, v.lines, v.tree, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
 		if x, ok := part(); ok {
 			f.Folds = append(f.Folds, x)
 		}
@@ -191,7 +216,7 @@ func (v *view) facts() string {
 		calls = "not called"
 	}
 	if len(v.Functions) == 0 && v.Cell != nil {
-		return v.cellFacts()
+		return strings.Trim(v.cellFacts()+" · "+v.dearest(), " ·")
 	}
 	list := []string{calls}
 	if facts := v.cellFacts(); facts != "" {
@@ -199,6 +224,9 @@ func (v *view) facts() string {
 	}
 	if v.opts.Running > 0 {
 		list = []string{"running for " + units.Human(units.Times, float64(v.opts.Running)), calls}
+	}
+	if dear := v.dearest(); dear != "" {
+		list = append(list, dear)
 	}
 	if n := len(v.Functions); n > 1 {
 		list = append(list, units.Plural(int64(n), "function"))
@@ -212,15 +240,36 @@ func (v *view) facts() string {
 		list = append(list, strings.Join(kinds, " / "))
 	}
 	if use, ok := v.MemoryUse(); ok {
-		list = append(list, "peak "+humanBytes(peakOf(use)))
-	}
-	if lines := v.priced; len(lines) > 1 && lines[0].Line > 0 {
-		list = append(list, fmt.Sprintf("%s %s", place(lines[0].File, lines[0].Line, v.width), units.Share(lines[0].Fraction)))
+		list = append(list, "peak "+humanBytes(use.Most()))
 	}
 	if t.Failed > 0 {
 		list = append(list, units.Plural(t.Failed, "call")+" failed")
 	}
 	return strings.Join(list, " · ")
+}
+
+// dearest is the line that took most: of the cell, or of what the compiled functions computed if they took most of it.
+func (v *view) dearest() string {
+	c := v.Cell
+	if c.Sampled() {
+		if lines := c.Lines(); len(lines) > 0 && !slices.ContainsFunc(lines[0].In, func(s profiler.Spot) bool { return s.Kind == profiler.CompiledFunctions }) {
+			l := lines[0]
+			return v.dear(l.File, l.Line, v.SourceLine(l.File, l.Line), float64(l.Time), c.Share(l.Time), "")
+		}
+	}
+	if lines := v.priced; len(lines) > 0 && lines[0].Line > 0 {
+		l := lines[0]
+		return v.dear(l.File, l.Line, l.Source, l.Time, l.Fraction, " of the nodes")
+	}
+	return ""
+}
+
+func (v *view) dear(file string, line int, source string, ns, share float64, of string) string {
+	s := place(file, line, v.width)
+	if source = strings.TrimSpace(units.OneLine(source)); source != "" {
+		s += " " + units.Short(source, min(v.width, 60))
+	}
+	return s + " " + units.Human(units.Times, ns) + ", " + units.Share(share) + of
 }
 
 // caption says how it was measured.
@@ -251,6 +300,15 @@ func (v *view) caption() string {
 		list = append(list, "Flags: "+units.Short(units.OneLine(strings.Join(v.Flags, " ")), v.width)+".")
 	}
 	return strings.Join(list, " ")
+}
+
+// all has every line and node, by its share of the time, as text: aligned wherever it is shown.
+func (v *view) all() (fold, bool) {
+	if v.detail.all == 0 || v.nodes == 0 || v.whole {
+		return fold{}, false
+	}
+	t := text.Rows(v.Stats, text.Options{NLines: v.detail.all, NApply: v.detail.all, LineWidth: 150, By: v.opts.By, NoLines: v.opts.NoLines})
+	return fold{Title: "All rows", Facts: units.Plural(int64(len(v.total.Nodes)), "node") + " by time", Text: t}, t != ""
 }
 
 // text is the classic report. It is shown whole or not at all: a layout that nobody knows shows nothing.

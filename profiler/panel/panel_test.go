@@ -55,10 +55,10 @@ func TestHTML(t *testing.T) {
 	profilertest.Golden(t, "training.html", page)
 	profilertest.Survives(t, page)
 	for _, want := range []string{
-		"profile <b>In[4] · train</b> · 6.30\u00a0ms in 3\u00a0calls · thunks 86.2\u00a0% · C 54\u00a0% / Go 46\u00a0% · peak ", // the summary
+		"profile <b>In[4] · train</b> · 6.30\u00a0ms in 3\u00a0calls · net.star:6 return dot(z, e), w - 0.125 * g 3.09\u00a0ms, 56.8\u00a0% of the nodes · thunks 86.2\u00a0% · C 54\u00a0% / Go 46\u00a0% · peak ", // the summary
 		"forward ", "gradient ", "update ", `fwd/grad/upd,` + "\u00a0%", // the lines
 		"    p = sigmoid(dot(x, w))", "<b>    return dot(z, e), w - 0.125 * g</b>",
-		"sum,\u00a0%", "Gflop/s", "GB/s", "roof,\u00a0%", "memory (L2)", "shortest ", "net.star:6 update", "runs step", // the tree
+		"sum, %", "Gflop/s", "GB/s", "roof, %", "memory (L2)", "shortest ", "net.star:6 update", "runs step", // the tree
 		"(60, 20)", "strides (8, 160)", " · c",
 		"without inplace", "Alive at the peak", `alt="Bytes that live`, // memory
 		"canonicalize", "fold", "nodes &#43;", "fusion.broadcast", "the lengths differ", `alt="Nodes of the graph`, // rewrites
@@ -226,10 +226,14 @@ func TestHTMLSize(t *testing.T) {
 		profilertest.Play(s.Add(profiler.FunctionInfo{Name: "f", Program: profilertest.Program(t, b.String(), "C")}), 40000, times...)
 		all = append(all, s)
 	}
-	one := html(all[0], panel.Options{NApply: 1000, NOps: 1000})
+	one := html(all[0], panel.Options{})
 	profilertest.Survives(t, one)
-	if !strings.Contains(one, "more: ") {
+	if !strings.Contains(one, "more rows, ") {
 		t.Error("rows were left out without a word")
+	}
+	// Who asks for more has more.
+	if many := html(all[0], panel.Options{NApply: 1000, NOps: 1000}); strings.Contains(many, "more rows, ") || len(many) < 3*len(one) {
+		t.Errorf("got %d bytes of 200 nodes where 1000 were asked for, and %d by default", len(many), len(one))
 	}
 	for _, n := range []int{2, 100} {
 		page := panel.HTML(all[:n], panel.Options{Title: "In[4]"})
@@ -278,7 +282,7 @@ func TestLines(t *testing.T) {
 		has, lost []string
 	}{
 		{"short", priced("a.star", 2, "first()\nexpensive()\nthird()\n"), []string{"first()", "<b>expensive()</b>", "third()", "opacity:.55"}, []string{"two()"}},
-		{"long", priced("a.star", 100, long(100)), []string{"statement_98()", "<b>expensive()</b>", "statement_102()", "⋮"}, []string{"statement_97()", "statement_103()"}},
+		{"long", priced("a.star", 100, long(100)), []string{"⋮ 99\u00a0lines", "<b>expensive()</b>", "⋮ 100\u00a0lines"}, []string{"statement_98()", "statement_102()"}},
 		{"beyond the end", priced("a.star", 9, "first()\n"), []string{"first()", ">9</td>"}, nil},
 		{"no source", priced("a.star", 9, ""), []string{">9</td>", "a.star"}, nil},
 		{"a cell", priced("a<b.star", 1, "x\ty\n"), []string{"x    y", "a&lt;b.star"}, nil},
@@ -321,7 +325,7 @@ func TestPage(t *testing.T) {
 	if classes, _, _ := strings.Cut(page[strings.Index(page, "<b>Classes</b>"):], "</tr>"); strings.Contains(classes, ">line<") {
 		t.Error("the table of classes has a column for lines")
 	}
-	if before, after, found := strings.Cut(page, " more:"); found {
+	if before, after, found := strings.Cut(page, " more row"); found {
 		t.Errorf("rows were left out: %s", before[max(len(before)-200, 0):]+after[:20])
 	}
 	for _, bad := range []string{"http:", "https:", "@import", "url(", "ZgotmplZ"} {
@@ -335,7 +339,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, tables, _ := strings.Cut(b.String(), "<b>Tables</b>")
-	if strings.Contains(tables, "<b>Classes</b>") || !strings.Contains(tables, "... 7 more: ") {
+	if strings.Contains(tables, "<b>Classes</b>") || !strings.Contains(tables, "and 7\u00a0more rows, ") {
 		t.Error("the page does not obey its options")
 	}
 	if err := panel.Page(&b, nil, panel.Options{}); err != nil {

@@ -85,6 +85,7 @@ func least(list []float64, n int) float64 {
 func (t *treeView) columns() []column {
 	cols := append([]column{{Name: "class, op, node", Text: true}}, t.sheet.columns()...)
 	for i, c := range t.sheet.list {
+		cols[1+i].Name = units.Plain(cols[1+i].Name) // which breaks where there is no room: wider than its column it would not stand above it
 		cols[1+i].Width = cmp.Or(c.Width, 7)
 	}
 	cols[0].Width = 100
@@ -100,18 +101,30 @@ func (t *treeView) branches(list []profiler.Branch, depth int) []branch {
 	least := [...]float64{0, t.leastOp, t.leastApply}[min(depth, 2)]
 	left, ns, fraction := 0, 0.0, 0.0
 	for i, b := range list {
-		if i > 0 && (i >= limit || b.Time < least) { // one is shown of each group
+		if i > 0 && (i >= limit || b.Time < least || t.little(b)) { // one is shown of each group
 			left, ns, fraction = left+1, ns+b.Time, fraction+b.Fraction
 			continue
+		}
+		inside := depth // of a chain of single children only the last is shown
+		for len(b.Branches) == 1 && (inside < t.depth || inside >= len(levels)) {
+			cumulative := b.Cumulative
+			b = b.Branches[0]
+			b.Cumulative = cumulative
+			inside++
 		}
 		row := branch{Rows: t.row(b, depth), Open: depth > 0 || t.whole}
 		switch {
 		case b.Node != nil:
 			row.Branches, row.Open = t.within(b, depth+1), false
-		case depth < t.depth || depth >= len(levels):
-			row.Branches = t.branches(b.Branches, depth+1)
+		case inside < t.depth || inside >= len(levels):
+			row.Branches = t.branches(b.Branches, inside+1)
 		}
 		row.Folds = len(row.Branches) > 0
+		mark := "· "
+		if row.Folds {
+			mark = "▸ "
+		}
+		row.Rows[0][0].Plain = strings.Repeat(units.NBSP, 3*depth) + mark
 		// Rows that do not open are one table.
 		if n := len(all); n > 0 && !row.Folds && !all[n-1].Folds {
 			all[n-1].Rows = append(all[n-1].Rows, row.Rows...)
@@ -123,6 +136,13 @@ func (t *treeView) branches(list []profiler.Branch, depth int) []branch {
 		all = append(all, branch{More: rest(left, ns, fraction)})
 	}
 	return all
+}
+
+// littleTime is the part of the time below which a row is left to the table of all rows, unless somebody asks for more rows.
+const littleTime = 0.003
+
+func (t *treeView) little(b profiler.Branch) bool {
+	return b.Fraction < littleTime && t.detail.all > 0 && !manyAsked(t.opts)
 }
 
 // within are the lines of a fused node, and the functions that a node runs.
@@ -155,6 +175,7 @@ func (t *treeView) within(b profiler.Branch, depth int) []branch {
 			scale(&list[i], share)
 		}
 		name := t.code("runs " + f.Title())
+		name.Plain = strings.Repeat(units.NBSP, 3*depth) + "▸ "
 		name.Suffix = units.Plural(f.Runs, "step") + ", " + units.Human(units.Times, units.Ratio(b.Time, float64(f.Runs))) + " each; beside its nodes " +
 			units.Human(units.Times, max(b.Time-f.ThunkTime(), 0)) + " (" + units.Share(units.Ratio(max(b.Time-f.ThunkTime(), 0), b.Time)) + ")"
 		row := profiler.Row{Fraction: share, Time: f.ThunkTime(), Calls: f.Calls, PerCall: units.Ratio(f.ThunkTime(), float64(f.Calls))}
@@ -212,7 +233,10 @@ func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
 		c.Title = fmt.Sprintf("shortest %s, longest %s", units.Human(units.Times, n.Min), units.Human(units.Times, n.Max))
 		return c
 	})
-	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Span: len(cells), Title: units.Short(partsText(n), t.width)}
+	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Span: len(cells)}
+	if len(n.Parts) > 1 {
+		about.Title = units.Short(partsText(n), t.width)
+	}
 	if b.Best > 0 {
 		about.Note += " · roof: " + units.Short(units.OneLine(b.Limit), 60)
 	}

@@ -14,7 +14,7 @@ import (
 func (p *printer) arignote() {
 	measured := p.stats.Total()
 	p.stats = p.stats.Steady()
-	if p.sum.of == 0 && p.stats.Cell != nil {
+	if p.sum.of == 0 && p.stats.Cell.Sampled() {
 		p.cell(p.stats.Cell)
 		if len(p.stats.Functions) == 0 {
 			return

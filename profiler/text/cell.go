@@ -1,8 +1,10 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
@@ -14,16 +16,9 @@ func (p *printer) cell(c *profiler.Cell) {
 	title := units.Middle("Profile of all of "+units.OneLine(path.Base(c.Name)), p.opts.LineWidth)
 	p.line("%s", title)
 	p.line("%s", strings.Repeat("=", units.Width(title)))
-	var parts []string
-	for _, part := range c.Parts() {
-		about := units.Share(c.Share(part.Time))
-		if part.Dearest != "" {
-			about += ", " + units.Middle(units.OneLine(part.Dearest), mostText)
-		}
-		parts = append(parts, fmt.Sprintf("%s %s (%s)", part.Kind, duration(float64(part.Time)), about))
-	}
-	p.field("wall", "%s = %s", duration(float64(c.Wall)), strings.Join(parts, " + "))
+	p.cellTime(c)
 	p.line("")
+	p.cells(c)
 	lines := c.Lines()
 	if len(lines) == 0 {
 		return
@@ -39,4 +34,64 @@ func (p *printer) cell(c *profiler.Cell) {
 		t.more = "... " + units.Plural(int64(left), "more line")
 	}
 	p.table(t)
+}
+
+// cells has a row for each cell of a script, in their order: which took what, and what most of it was.
+func (p *printer) cells(c *profiler.Cell) {
+	if len(c.Cells) < 2 {
+		return
+	}
+	t := table{title: "Cells", listing: true,
+		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "cell"}, {name: "line"}, {name: "most of it in", left: true}, {name: "begins", left: true}}}
+	most := p.opts.NLines
+	if p.opts.Brief {
+		most = briefRows
+	}
+	order := slices.Clone(c.Cells)
+	slices.SortStableFunc(order, func(a, b profiler.Cell) int { return cmp.Compare(b.Wall, a.Wall) })
+	var shares []float64
+	for _, cell := range order {
+		shares = append(shares, c.Share(cell.Wall))
+	}
+	n := min(most, len(order))
+	if p.opts.Brief {
+		n = p.briefly(shares, most)
+	}
+	least := order[n-1].Wall
+	for i, cell := range c.Cells {
+		if cell.Wall < least {
+			continue
+		}
+		in := ""
+		parts := cell.Parts()
+		slices.SortStableFunc(parts, func(a, b profiler.CellPart) int { return cmp.Compare(b.Time, a.Time) })
+		if len(parts) > 0 {
+			in = string(parts[0].Kind)
+			if parts[0].Dearest != "" {
+				in = parts[0].Dearest
+			}
+		}
+		share := c.Share(cell.Wall)
+		t.row(sourceName(p.stats.FirstCode(c.Name, cell.Line)), percent(share), bar(share), count(cell.Wall.Milliseconds()), count(int64(i+1)), count(int64(cell.Line)),
+			units.Middle(units.OneLine(in), mostText))
+	}
+	t.more = left(shares, n, "cell")
+	p.table(t)
+}
+
+// cellTime writes the wall time, and where it went if that is known.
+func (p *printer) cellTime(c *profiler.Cell) {
+	if !c.Sampled() {
+		p.field("wall", "%s", duration(float64(c.Wall)))
+		return
+	}
+	var parts []string
+	for _, part := range c.Parts() {
+		about := units.Share(c.Share(part.Time))
+		if part.Dearest != "" {
+			about += ", " + units.Middle(units.OneLine(part.Dearest), mostText)
+		}
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", part.Kind, duration(float64(part.Time)), about))
+	}
+	p.field("wall", "%s = %s", duration(float64(c.Wall)), strings.Join(parts, " + "))
 }

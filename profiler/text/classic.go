@@ -107,7 +107,11 @@ func write(w io.Writer, s *profiler.Stats, opts Options, sum sum) error {
 		return p.w.Flush()
 	}
 	if opts.Layout == Arignote {
-		p.arignote()
+		if opts.Brief {
+			p.brief()
+		} else {
+			p.arignote()
+		}
 		return p.w.Flush()
 	}
 	var ok bool

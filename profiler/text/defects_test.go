@@ -249,7 +249,7 @@ func TestSharedProfile(t *testing.T) {
 	}
 	profilertest.CheckText(t, s, got)
 	profilertest.RoundTrip(t, s)
-	if h := panel.HTML([]*profiler.Stats{s}, panel.Options{}); !strings.Contains(h, ">function</th>") {
+	if h := panel.HTML([]*profiler.Stats{s}, panel.Options{}); !strings.Contains(h, "function</div></th>") {
 		t.Error("the panel does not show the functions of the nodes")
 	}
 }

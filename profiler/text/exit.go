@@ -28,6 +28,14 @@ func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
 		return t.Compile.Total + time.Duration(t.CallTime)
 	}
 	slices.SortStableFunc(all, func(a, b *profiler.Stats) int { return cmp.Compare(cost(b), cost(a)) })
+	if opts.Brief && opts.Layout == Arignote && len(all) > 0 {
+		together := profiler.Sum(all...)
+		if len(all) == 1 {
+			together = all[0]
+		}
+		together.Name = opts.Title
+		return Write(w, together, opts)
+	}
 	for _, s := range all {
 		if s.Empty() {
 			if _, err := fmt.Fprintf(w, "Skipping empty profile of %s\n\n", units.OneLine(s.Title())); err != nil {

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bufio"
 	"fmt"
 	"slices"
 	"strconv"
@@ -58,6 +59,23 @@ func (p *printer) nodes() {
 	p.table(t)
 	p.roofNote(shown)
 	p.missing(rows)
+}
+
+// Rows has the tables of lines and nodes by themselves: of our own layout.
+func Rows(s *profiler.Stats, opts Options) string {
+	opts.Layout = Arignote
+	var b strings.Builder
+	p := &printer{w: bufio.NewWriter(&b), stats: s, opts: withDefaults(opts)}
+	if p.opts.Shows(profiler.ByLine) {
+		p.lines()
+	}
+	if p.opts.Shows(profiler.ByApply) {
+		p.nodes()
+	}
+	if p.w.Flush() != nil {
+		return ""
+	}
+	return strings.TrimRight(b.String(), "\n")
 }
 
 // node adds a node's row and those of what is inside it, whose ids and names show where they belong.

@@ -21,6 +21,13 @@ type Coster interface {
 	Cost(in, out []Array) Cost
 }
 
+// FunctionTimer is implemented by ops that may compute functions, such as exp, whose flops are weights and not the machine's own.
+type FunctionTimer interface {
+	// FunctionTime is the part of the flops that are plain operations, and the nanoseconds, for each flop of all, that the kernels of the functions were
+	// measured to take on one thread.
+	FunctionTime(in []*Variable) (plain float64, ns Work)
+}
+
 // Once is the cost of flops operations that read each operand and write each result once.
 func Once(flops float64, in, out []Array) Cost {
 	bytes := func(list []Array) []float64 {

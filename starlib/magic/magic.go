@@ -3,7 +3,9 @@ package magic
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -246,6 +248,9 @@ func (m *reader) setFlag(name, value string) error {
 	}
 	m.Options[name] = value
 	for _, flag := range f.Sets {
+		if value == "all" { // a number of rows that is none
+			value = strconv.Itoa(math.MaxInt32)
+		}
 		if err := m.setConfig(flag, value); err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ func TestProfileTables(t *testing.T) {
 		flags, text        string
 		lines, tree, nodes bool // in the panel
 	}{
-		{"", "Lines Class Ops Apply", true, true, true},
+		{"full=True", "Lines Class Ops Apply", true, true, true},
 		{"by=op,line", "Lines Ops", true, true, false},
 		{"by=class", "Class", false, true, false},
 		{"by=apply lines=False", "Apply", false, true, true},

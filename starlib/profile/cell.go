@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -47,11 +48,19 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 	defer func() { p.cell = outer }()
 	c := s.beginCell(cell)
 	p.cell = c
-	sampler := value.Sample(s.Session.Session, s.Current)
+	sampler, began := value.Sample(s.Session.Session, s.Current), time.Now()
 	if data, metadata, err = s.RunCode(ctx, cell, text); err == nil {
 		err = s.repeatCell(ctx, cell, text)
 	}
-	if sampler != nil {
+	if script := value.SamplerOf(s.Session.Session); sampler == nil && script != nil {
+		script.Read()
+		script.Enter()
+		defer func() { // what is shown is no time of the cell's lines
+			script.Read()
+			script.Leave("rest", "")
+		}()
+	}
+	if c.spent = (&profiler.Cell{Name: cell.Name, Wall: time.Since(began)}); sampler != nil {
 		c.spent = cellOf(cell.Name, sampler)
 	}
 	cell.Ended(err)
@@ -83,7 +92,18 @@ func (s *Session) viewOf(cell *session.Cell) profileView {
 			s.Log().Error("a flag was not checked", "error", err)
 		}
 	}
+	if full, _ := strconv.ParseBool(cell.Magic.Option("full")); full || asksForRows(cell.Magic) {
+		view.text.Brief = false
+	}
 	return view
+}
+
+// asksForRows reports whether a flag of the cell says which rows or columns it wants.
+func asksForRows(m session.Magic) bool {
+	return slices.ContainsFunc(profiler.ViewFlags, func(f profiler.ViewFlag) bool {
+		value, ok := m.Options[f.Name]
+		return ok && value != f.Default
+	})
 }
 
 // titleOf is what the profile of the cell is called.
@@ -104,7 +124,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 			named = " whose name matches " + c.pattern
 		}
 		s.Print("stderr", "%%profile: the cell called no compiled function"+named+"\n")
-		if c.spent == nil {
+		if !c.spent.Sampled() {
 			return nil
 		}
 		c.stats = append(c.stats, s.newProfile(profiler.Options{Name: titleOf(cell)}).stats)
@@ -140,21 +160,27 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 // shortest is from how long on it is said where a cell's time went: of what is shorter the sampler has seen too little.
 const shortest = 20 * time.Millisecond
 
-// cellOf ends a sampler, and says where the cell's time went.
+// cellOf ends a sampler, and says where the cell's time went; of a short one, only how long it was.
 func cellOf(name string, sampler *value.Sampler) *profiler.Cell {
 	sampler.Leave("rest", "")
 	wall, spots := sampler.End()
-	if wall < shortest {
-		return nil
-	}
 	c := &profiler.Cell{Name: name, Wall: wall}
-	for s, d := range spots {
-		c.Spots = append(c.Spots, profiler.Spot{Kind: kindOf(s), Name: s.Name, File: s.File, Line: s.Line, Time: d})
+	if wall < shortest {
+		return c
 	}
-	slices.SortFunc(c.Spots, func(a, b profiler.Spot) int {
+	c.Spots = spotsOf(spots)
+	return c
+}
+
+// spotsOf are the spots of a sampler, the dearest first.
+func spotsOf(spots map[value.Spot]time.Duration) (list []profiler.Spot) {
+	for s, d := range spots {
+		list = append(list, profiler.Spot{Kind: kindOf(s), Name: s.Name, File: s.File, Line: s.Line, Time: d})
+	}
+	slices.SortFunc(list, func(a, b profiler.Spot) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.File, b.File), a.Line-b.Line, cmp.Compare(a.Name, b.Name))
 	})
-	return c
+	return list
 }
 
 // kindOf tells by the name of a function what its time is spent in.
@@ -290,6 +316,9 @@ func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
 
 func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
 	all := slices.Clip(f.Watch)
+	if r := w.s.ofFlag(f); r != nil {
+		all = append(all, r)
+	}
 	for c := w.s.profiling.cell; c != nil; c = c.outer {
 		if r := c.recorderOf(f); r != nil {
 			all = append(all, r)

@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"time"
 
@@ -12,8 +13,40 @@ import (
 )
 
 // Sample begins to find where the time of a script goes, which PrintProfiles writes before all else: arignote run --profile.
-func (s *Session) Sample(name string) {
+// The report is about 25 lines, unless full asks for all tables.
+func (s *Session) Sample(name string, full bool) {
+	s.profiling.full = full
 	s.profiling.script, s.profiling.sampler = name, value.Sample(s.Session.Session, s.Current)
+}
+
+// A scriptCell is a cell of a script that is sampled.
+type scriptCell struct {
+	began time.Time
+	spots map[value.Spot]time.Duration // that were charged before it
+}
+
+// beginScriptCell notes that a cell of the script begins.
+func (s *Session) beginScriptCell() {
+	p := &s.profiling
+	p.sampler.Read()
+	p.sampler.Leave("rest", "")
+	p.scriptCell = scriptCell{time.Now(), p.sampler.Spots()}
+}
+
+// endScriptCell notes where the time of a cell of the script went.
+func (s *Session) endScriptCell(line int) {
+	p := &s.profiling
+	p.sampler.Read()
+	p.sampler.Enter()
+	spent := p.sampler.Spots()
+	for spot, d := range p.scriptCell.spots {
+		if spent[spot] -= d; spent[spot] <= 0 {
+			delete(spent, spot)
+		}
+	}
+	c := profiler.Cell{Name: p.script, Line: line, Wall: time.Since(p.scriptCell.began)}
+	c.Spots = spotsOf(spent)
+	p.scriptCells = append(p.scriptCells, c)
 }
 
 // endScript is where the time of the script went; nil if nobody asked.
@@ -23,7 +56,11 @@ func (s *Session) endScript() *profiler.Cell {
 		return nil
 	}
 	defer func() { p.sampler = nil }()
-	return cellOf(p.script, p.sampler)
+	c := cellOf(p.script, p.sampler)
+	if len(p.scriptCells) > 1 {
+		c.Cells = p.scriptCells
+	}
+	return c
 }
 
 // PrintProfiles writes what flags ask for when a program ends, as Theano does: with profile the profiles, one a function, and
@@ -55,7 +92,13 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 		}()
 		w = f
 	}
-	if spent != nil {
+	brief := spent != nil && !s.profiling.full && s.layout(text.Aesara) == text.Arignote && !s.Config().Bool("profile_memory") && !s.Config().Bool("profile_optimizer")
+	switch {
+	case brief:
+		if err := s.printBriefly(w, spent); err != nil {
+			return err
+		}
+	case spent != nil:
 		stats := s.newProfile(profiler.Options{Name: spent.Name}).stats
 		stats.SetCell(spent)
 		s.addCellSources(stats, spent)
@@ -76,6 +119,9 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 		}
 		opts := s.textOptions(text.Aesara)
 		opts.AtExit = true
+		if brief {
+			all = nil
+		}
 		if err := text.WriteAll(w, all, opts); err != nil {
 			return err
 		}
@@ -94,6 +140,21 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 		return s.printGlobal(w)
 	}
 	return nil
+}
+
+// printBriefly writes about 25 lines of the script and all its functions together.
+func (s *Session) printBriefly(w io.Writer, spent *profiler.Cell) error {
+	script := s.newProfile(profiler.Options{Name: spent.Name})
+	script.stats.SetCell(spent)
+	s.addCellSources(script.stats, spent)
+	all := []*profiler.Stats{script.stats}
+	for _, p := range s.profiling.atExit {
+		p.measure(s.Context())
+		all = append(all, p.stats)
+	}
+	opts := s.textOptions(text.Aesara)
+	opts.Brief, opts.Whole, opts.Title = true, "--full; other layouts: --flags profiling.layout=aesara", path.Base(spent.Name)
+	return text.WriteAll(w, all, opts)
 }
 
 // printGlobal writes the times of all functions, in the words of Theano.

@@ -19,11 +19,12 @@ import (
 var profileFlags = []magic.Flag{
 	{Name: "memory", Value: "False", Doc: "types and shapes of every node's operands, and the peak of memory", Sets: []string{"profile_memory"}, Check: nil},
 	ofView("rewrites", nil, "profile_optimizer"),
+	{Name: "full", Value: "False", Doc: "all tables of the text, not only what to look at first", Sets: nil, Check: nil},
 	ofView("lines", nil),
 	ofView("by", builtTables),
-	ofView("top", positive, "profiling.n_ops", "profiling.n_apply"),
-	ofView("n_ops", positive, "profiling.n_ops"),
-	ofView("n_apply", positive, "profiling.n_apply"),
+	ofView("top", rows, "profiling.n_ops", "profiling.n_apply"),
+	ofView("n_ops", rows, "profiling.n_ops"),
+	ofView("n_apply", rows, "profiling.n_apply"),
 	ofView("min_memory_size", nil, "profiling.min_memory_size"),
 	{Name: "repeat", Value: "1", Doc: "how often the cell runs; one that compiles functions or changes shared variables can run only once", Sets: nil,
 		Check: positive},
@@ -99,6 +100,14 @@ func addTo(v *profiler.View, m session.Magic) error {
 func positive(v string) error {
 	if n, err := strconv.Atoi(v); err != nil || n < 1 {
 		return fmt.Errorf("got %q, want an integer > 0", v)
+	}
+	return nil
+}
+
+// rows checks a number of rows, which may be all.
+func rows(v string) error {
+	if n, err := strconv.Atoi(v); v != profiler.All && (err != nil || n < 1) {
+		return fmt.Errorf("got %q, want an integer > 0, or all", v)
 	}
 	return nil
 }

@@ -70,6 +70,7 @@ func (s *Session) namedProfileMode(name string, m compile.Mode) *ProfileMode {
 // Begin begins to profile f, apart from what its profile argument asked for.
 func (m *ProfileMode) Begin(f *symbolic.Function) {
 	p := m.s.newProfile(profiler.Options{Name: f.Compiled.Name})
+	p.flagged = m == m.s.profiling.mode && m.s.profiling.cell == nil
 	p.stats.Memory = p.stats.Memory || m.s.Config().Bool("ProfileMode.profile_memory")
 	m.functions, m.stats = append(m.functions, f), append(m.stats, p)
 	f.Watch = append(f.Watch, p.add(f.Compiled))

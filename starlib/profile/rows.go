@@ -150,6 +150,12 @@ var functionRows = newRowKind("FunctionRow", oneProfile+".functions()[0]", appen
 	column("failed", "Calls that failed.", " # 0",
 		func(f *profiler.Function) starlark.Value { return starlark.MakeInt64(f.Failed) }, asCount),
 	column("peak",
+		"The most bytes at once of any call, as measured, with workspaces and what is kept; where that was not measured, by a replay of the last. None if none ended well.",
+		" >= 8 # True", func(f *profiler.Function) starlark.Value {
+			use, ok := f.MemoryUse()
+			return bytesOrNone(use.Most(), ok || use.Real > 0)
+		}, asCount),
+	column("replay_peak",
 		"The most bytes that the results of its nodes take in a call, by a replay of the last; None if none ended well.",
 		" # 8", func(f *profiler.Function) starlark.Value {
 			use, ok := f.MemoryUse()

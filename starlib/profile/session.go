@@ -30,7 +30,13 @@ type profiling struct {
 	kept   []keptProfile   // of cells, oldest first
 	warned bool            // that a flag does nothing without a profile
 
-	script  string         // that sampler samples
+	script string // that sampler samples
+	full   bool   // what is printed at the end has all tables
+	// The cell of the script that runs, and those that ran.
+	scriptCell  scriptCell
+	scriptCells []profiler.Cell
+
+	flagged *cellProfile   // profiles what functions of the flag profile do in the running cell; nil: none was called
 	sampler *value.Sampler // nil: nobody asked where its time goes
 
 	options Options
@@ -49,6 +55,7 @@ func New(s *session.Session, opts Options) *Session {
 	p := In(s)
 	p.profiling.options = opts
 	p.WatchBy(watching{p})
+	s.Before, s.After = p.begin, p.end
 	return p
 }
 
@@ -205,7 +212,9 @@ func (s *Session) profileFor(v starlark.Value, name string) (*ProfileStats, erro
 		if !s.Config().Bool("profile") && !s.Config().Bool("print_global_stats") {
 			return nil, nil
 		}
-		return s.registerProfile(profiler.Options{Name: name}), nil
+		p := s.registerProfile(profiler.Options{Name: name})
+		p.flagged = s.Config().Bool("profile") && s.profiling.cell == nil
+		return p, nil
 	case starlark.Bool:
 		if !v {
 			return nil, nil

@@ -27,6 +27,8 @@ func (s *Session) view() profileView {
 	opts.Most = 5 // a cell that calls many functions would be a thousand lines
 	show := s.Config().String("profiling.html")
 	opts.Details = show == "text" && opts.Rewrites
+	opts.Brief = !opts.Memory && !opts.Rewrites
+	opts.Whole = `%%profile full=True, or p.summary(layout="arignote")`
 	return profileView{show: show, text: opts,
 		panel: panel.Options{Open: show == "open", Rewrites: opts.Rewrites, NOps: opts.NOps, NApply: opts.NApply,
 			Layout: s.textOptions(text.Aesara).Layout},
@@ -51,6 +53,7 @@ func (s *Session) exportView() profiler.View {
 // bundle shows profiles as a panel, as text and as data.
 func (v profileView) bundle(all []*profiler.Stats, title string) map[string]any {
 	var report strings.Builder
+	v.text.Title = title
 	write := func() error { return text.WriteAll(&report, all, v.text) }
 	if len(all) == 1 { // one that is empty says why
 		write = func() error { return text.Write(&report, all[0], v.text) }

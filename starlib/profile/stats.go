@@ -21,7 +21,9 @@ type ProfileStats struct {
 	s      *Session
 	stats  *profiler.Stats
 	graphs []string // of its functions as text, with profiling.debugprint
-	read   bool     // from a file: nothing is added, and the machine may be another
+	// flagged: a flag asked for it, so that notebooks show it with the cells that call its functions.
+	flagged bool
+	read    bool // from a file: nothing is added, and the machine may be another
 }
 
 var (

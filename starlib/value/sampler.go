@@ -1,6 +1,7 @@
 package value
 
 import (
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -62,6 +63,13 @@ func (s *Sampler) End() (time.Duration, map[Spot]time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return time.Since(s.began), s.spots
+}
+
+// Spots is a copy of what was charged so far, after all that was before is.
+func (s *Sampler) Spots() map[Spot]time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.spots)
 }
 
 // SamplerOf is the sampler of a host that samples, nil if there is none.

@@ -1,0 +1,171 @@
+package text
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/columns"
+	"github.com/arignote/arignote/profiler/units"
+)
+
+// briefRows is how many rows a table of the brief text has at most, lines that take less than briefLeast of the time not counted.
+const (
+	briefRows  = 4
+	briefLeast = 0.01
+)
+
+// brief writes about 25 lines: where the time went, what to look at first, and the dearest lines and nodes. What is left out is said, and how to see it.
+func (p *printer) brief() {
+	measured := p.stats.Total()
+	p.stats = p.stats.Steady()
+	total, c := p.stats.Total(), p.stats.Cell
+	name := p.opts.Title
+	if name == "" {
+		name = p.stats.Title()
+	}
+	title := units.Middle("Profile of "+units.OneLine(name), p.opts.LineWidth)
+	p.line("%s", title)
+	p.line("%s", strings.Repeat("=", units.Width(title)))
+	if c != nil {
+		p.cellTime(c)
+	}
+	if len(p.stats.Functions) > 0 {
+		what := ""
+		if n := len(p.stats.Functions); n > 1 {
+			what = " of " + units.Plural(int64(n), "function")
+		}
+		if total.Calls > 0 {
+			p.field("calls", "%d%s in %s, of which nodes %s (%s); compiling took %s", total.Calls, what, duration(total.CallTime), duration(total.ThunkTime()),
+				units.Share(units.Ratio(total.ThunkTime(), total.CallTime)), duration(float64(total.Compile.Total)))
+		} else {
+			p.field("calls", "none")
+		}
+		p.leftOut(&total, measured.CallTime)
+	}
+	if total.ThunkTime() == 0 && !c.Sampled() {
+		p.line("No time of nodes: %s", p.stats.WhyEmpty())
+	}
+	if u := p.stats.Usage; u != nil && u.Busy() != "" {
+		p.field("busy", "%s", u.Busy())
+	}
+	for i, s := range p.stats.First() {
+		p.field([]string{"first", "then", ""}[i], "%s", s)
+	}
+	p.line("")
+	hidden := p.briefCell(c)
+	if total.ThunkTime() > 0 {
+		if p.briefLines() {
+			hidden = true
+		}
+		if c.Sampled() { // whose lines are above
+			hidden = true
+		} else if p.briefNodes() {
+			hidden = true
+		}
+	}
+	if hidden && p.opts.Whole != "" {
+		p.line("  (%s by class, op and node, and all lines: %s)", units.Plain(units.Plural(int64(len(total.Nodes)), "node")), p.opts.Whole)
+	}
+}
+
+// briefly is how many of rows are shown, whose shares of the time are falling.
+func (p *printer) briefly(shares []float64, most int) int {
+	n := 0
+	for n < min(len(shares), most) && (shares[n] >= briefLeast || n == 0) {
+		n++
+	}
+	if len(shares) == n+1 { // a line that says that one is left out is no shorter than that one
+		n++
+	}
+	return n
+}
+
+// left says what shares are not shown.
+func left(shares []float64, shown int, what string) string {
+	rest := 0.0
+	for _, f := range shares[shown:] {
+		rest += f
+	}
+	if shown == len(shares) {
+		return ""
+	}
+	return "and " + units.Plural(int64(len(shares)-shown), "more "+what) + ", " + units.Share(rest)
+}
+
+// briefCell has the dearest lines of the cell, whatever ran them.
+func (p *printer) briefCell(c *profiler.Cell) (hidden bool) {
+	if !c.Sampled() {
+		return false
+	}
+	p.cells(c)
+	lines := c.Lines()
+	var shares []float64
+	for _, l := range lines {
+		shares = append(shares, c.Share(l.Time))
+	}
+	t := table{title: "Lines, whatever ran them", listing: true,
+		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "line", left: true}, {name: "in", left: true}, {name: "source", left: true}}}
+	n := p.briefly(shares, briefRows)
+	for i, l := range lines[:n] {
+		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(shares[i]), bar(shares[i]), count(l.Time.Milliseconds()), place(path.Base(l.File), l.Line, mostText),
+			units.Short(units.OneLine(l.What()), 2*mostText))
+	}
+	t.more = left(shares, n, "line")
+	p.table(t)
+	return t.more != ""
+}
+
+// briefLines has the dearest lines that made nodes.
+func (p *printer) briefLines() (hidden bool) {
+	rows := p.stats.Lines(false)
+	if !slices.ContainsFunc(rows, func(r profiler.LineRow) bool { return r.Line > 0 }) {
+		return false
+	}
+	var shares []float64
+	var longest float64
+	for _, r := range rows {
+		shares, longest = append(shares, r.Fraction), max(longest, r.Time)
+	}
+	scale := scaleOf(units.Times, longest)
+	t := table{title: "Lines of the compiled functions", listing: true,
+		columns: []column{{name: "time%"}, {name: "", left: true}, {name: scale.String()}, {name: "fwd%"}, {name: "grad%"}, {name: "upd%"}, {name: "line", left: true}, {name: "source", left: true}}}
+	n := p.briefly(shares, briefRows)
+	split := slices.ContainsFunc(rows, func(r profiler.LineRow) bool { return r.ByRole[1]+r.ByRole[2] > 0 })
+	for i, r := range rows[:n] {
+		var roles [len(profiler.Roles)]string
+		for j, ns := range r.ByRole {
+			if split && ns > 0 {
+				roles[j] = whole(ns / r.Time)
+			}
+		}
+		t.row(sourceName(r.Source), percent(shares[i]), bar(shares[i]), scale.cell(r.Time), roles[0], roles[1], roles[2], place(path.Base(r.File), r.Line, mostText))
+	}
+	t.more = left(shares, n, "line")
+	p.table(t)
+	return t.more != ""
+}
+
+// briefNodes has the dearest nodes.
+func (p *printer) briefNodes() (hidden bool) {
+	rows := p.stats.Rows(profiler.ByApply)
+	var shares []float64
+	for _, r := range rows {
+		shares = append(shares, r.Fraction)
+	}
+	n := p.briefly(shares, briefRows)
+	c := newSheet(slices.DeleteFunc(columns.In(columns.Nodes, columns.Text, "fraction bar time median calls *"),
+		func(c columns.Column[profiler.Row]) bool {
+			return slices.Contains([]string{"cumulative", "p90", "spread", "flops", "gbytes", "gflops"}, c.Name)
+		}), rows[:n])
+	c.write["limit"] = writeLimit
+	c.write["origin"] = func(r profiler.Row, _ columns.Value) string { return linesOf(r.Node) }
+	t := table{title: "Nodes", columns: append(c.columns(), column{name: "node", left: true}), listing: true, more: left(shares, n, "node")}
+	for _, r := range rows[:n] {
+		t.row(func(width int) string { return applyName(r.Node, r.Function, width) }, c.cells(r)...)
+	}
+	p.table(t)
+	p.roofNote(rows[:n])
+	return t.more != ""
+}
