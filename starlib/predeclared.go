@@ -50,6 +50,7 @@ func names(s *session.Session) starlark.StringDict {
 				{Name: "tests", Value: symbolic.TestsModule, Doc: symbolic.TestsModule.Doc()},
 				{Name: "raise_op", Value: raiseModule, Doc: raiseModule.Doc()},
 				{Name: "sandbox", Value: symbolic.SandboxModule, Doc: symbolic.SandboxModule.Doc()},
+				{Name: "scalar", Value: symbolic.ScalarModule, Doc: symbolic.ScalarModule.Doc()},
 				{Name: "link", Value: symbolic.LinkModule, Doc: symbolic.LinkModule.Doc()},
 				{Name: "graph", Value: symbolic.Modules["theano.graph"], Doc: "Graphs, and what rewrites them."},
 				{Name: "scan_module", Value: symbolic.Modules["theano.scan_module"], Doc: "Loops in graphs."},

@@ -27,7 +27,7 @@ func Concatenate(list []*tensor.Dense, axis int) (*tensor.Dense, error) {
 			fits = a == axis || d.Dim(a) == shape[a]
 		}
 		if !fits {
-			return nil, fmt.Errorf("array %d of shape %s does not fit array 0 of shape %s along axis %d",
+			return nil, tensor.ShapeErrorf("array %d of shape %s does not fit array 0 of shape %s along axis %d",
 				i, tensor.ShapeString(d.Shape()), tensor.ShapeString(first.Shape()), axis)
 		}
 		dtype = kernels.Promote(dtype, d.DType())

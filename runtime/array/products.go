@@ -63,7 +63,7 @@ func Dot(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 
 // unfit says that an axis of a and one of b, over which products are summed, differ in length.
 func unfit(a, b *tensor.Dense, i, j int) error {
-	return fmt.Errorf("shapes %s do not fit: axis %d of the first is %d and axis %d of the second is %d",
+	return tensor.ShapeErrorf("shapes %s do not fit: axis %d of the first is %d and axis %d of the second is %d",
 		tensor.ShapesOf(a, b), i, a.Dim(i), j, b.Dim(j))
 }
 

@@ -72,7 +72,7 @@ func (b *Builder) locate(op Op, in []*Variable, err *error) {
 	if errors.As(*err, &e) {
 		return
 	}
-	*err = &Error{Pos: b.Origin.Pos(), Op: BaseName(op), Msg: (*err).Error(), Notes: operandNotes(in)}
+	*err = &Error{Pos: b.Origin.Pos(), Op: BaseName(op), Msg: (*err).Error(), Notes: operandNotes(in), Cause: *err}
 }
 
 // Apply is Make for gradients and rewrites, which know that their operands fit: it returns the first

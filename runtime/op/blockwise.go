@@ -61,7 +61,7 @@ func (c core) lengths(shapes [][]int) (map[byte]int, error) {
 			case n != have && n != graph.Unknown:
 				other := shapes[from[l]]
 				axis := len(other) - len(in[from[l]]) + strings.IndexByte(in[from[l]], l)
-				return nil, fmt.Errorf("shapes %s and %s do not fit: axis %d of the first is %d and axis %d of the second is %d",
+				return nil, tensor.ShapeErrorf("shapes %s and %s do not fit: axis %d of the first is %d and axis %d of the second is %d",
 					shapeText(other), shapeText(shapes[i]), axis, have, lead+k, n)
 			}
 		}

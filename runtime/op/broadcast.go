@@ -1,7 +1,6 @@
 package op
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -63,7 +62,7 @@ func broadcastDims(in []graph.Type) ([]int, error) {
 	}
 	dims, clash := tensor.BroadcastShapes(shapes...)
 	if clash != nil {
-		return nil, fmt.Errorf("shapes %s do not broadcast: axis %d is %d and %d", typeShapes(in), clash.Axis, clash.A, clash.B)
+		return nil, tensor.ShapeErrorf("shapes %s do not broadcast: axis %d is %d and %d", typeShapes(in), clash.Axis, clash.A, clash.B)
 	}
 	return dims, nil
 }
@@ -107,6 +106,7 @@ func runShape(shape []int, node *graph.Apply, in []*tensor.Dense) error {
 func runShapeError(node *graph.Apply, in []*tensor.Dense, axis, i, j int) error {
 	e := memberError(node, clashing(node, in, axis), in, fmt.Sprintf("shapes %s and %s do not fit: axis %d is %d and %d",
 		tensor.ShapeString(in[i].Shape()), tensor.ShapeString(in[j].Shape()), axis, in[i].Dim(axis), in[j].Dim(axis)))
+	e.Cause = tensor.ShapeError(e.Msg)
 	if in[i].Dim(axis) == 1 || in[j].Dim(axis) == 1 {
 		e.Notes = append(e.Notes, graph.Note{Msg: broadcastHint(axis)})
 	}
@@ -129,7 +129,7 @@ func expand(v V, a *tensor.Dense, shape []int) (*tensor.Dense, error) {
 			if d == 1 {
 				msg += "; " + broadcastHint(axis)
 			}
-			return nil, errors.New(msg)
+			return nil, tensor.ShapeError(msg)
 		}
 	}
 	wide, ok := a.BroadcastTo(shape)

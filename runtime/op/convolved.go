@@ -79,7 +79,7 @@ func (c Convolution) fit(first, second []int, lengths [2]int) (*convolved, error
 		reach := (k-1)*c.Dilation.step(axis) + 1
 		room := n + before[axis] + after[axis] - reach
 		if room < 0 {
-			return nil, fmt.Errorf("filters of %d %s%s do not fit into an input of %d%s: got shapes %s and %s; use a larger border_mode or smaller filters",
+			return nil, tensor.ShapeErrorf("filters of %d %s%s do not fit into an input of %d%s: got shapes %s and %s; use a larger border_mode or smaller filters",
 				k, what, c.dilated(axis, reach), n, bordered(before[axis], after[axis]), tensorShape(g.x[:]), tensorShape(g.w[:]))
 		}
 		y := room/c.Stride.step(axis) + 1

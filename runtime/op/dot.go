@@ -33,7 +33,7 @@ func (Dot) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	}
 	k, l := x.Dim(x.Rank()-1), y.Dim(0)
 	if k != l && k != graph.Unknown && l != graph.Unknown {
-		return nil, fmt.Errorf("shapes %s and %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
+		return nil, tensor.ShapeErrorf("shapes %s and %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
 			staticShape(x), staticShape(y), x.Rank()-1, k, l)
 	}
 	dims := append(x.Dims()[:x.Rank()-1], y.Dims()[1:]...)
@@ -73,7 +73,7 @@ func (Dot) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 func dotShape(shape []int, x, y *tensor.Dense) error {
 	last := x.Rank() - 1
 	if k := x.Dim(last); k != y.Dim(0) {
-		return fmt.Errorf("shapes %s and %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
+		return tensor.ShapeErrorf("shapes %s and %s do not fit: axis %d of the first is %d and axis 0 of the second is %d",
 			tensor.ShapeString(x.Shape()), tensor.ShapeString(y.Shape()), last, k, y.Dim(0))
 	}
 	copy(shape, x.Shape()[:last])

@@ -142,7 +142,7 @@ func (d Draw) lengths(row *Distribution, in []*graph.Variable) ([]int, error) {
 			case *n == 1 || *n == graph.Unknown:
 				*n = m
 			default:
-				return nil, fmt.Errorf("%s: for parameter %s: got %v, which does not broadcast with length %d on axis %d of the others", d.Dist, p.Name, t, *n, d.Rank-lead+axis)
+				return nil, tensor.ShapeErrorf("%s: for parameter %s: got %v, which does not broadcast with length %d on axis %d of the others", d.Dist, p.Name, t, *n, d.Rank-lead+axis)
 			}
 		}
 	}
@@ -217,7 +217,7 @@ func (d Draw) broadcast(c *Call, row *Distribution, in []*tensor.Dense) (shape [
 	} else {
 		var clash *tensor.Clash
 		if shape, clash = tensor.BroadcastShapes(append(batches, slices.Repeat([]int{1}, d.Rank))...); clash != nil {
-			return nil, nil, fmt.Errorf("%s: the parameters, of shapes %s, do not broadcast with each other", d.Dist, tensor.ShapesOf(in[2:]...))
+			return nil, nil, tensor.ShapeErrorf("%s: the parameters, of shapes %s, do not broadcast with each other", d.Dist, tensor.ShapesOf(in[2:]...))
 		}
 	}
 	if err := tensor.CheckSize(8, shape); err != nil {

@@ -548,7 +548,7 @@ var rows = [castBase]Row{
 			return []V{nil, Mul.do(b, g, times(b, 0.5, Sub.do(b, below, above)))}
 		}},
 	Xlogy: {Name: "xlogy", Args: "x, y", Doc: "x * log(y), and 0 where x is 0, whatever y is but nan.",
-		Names: "T.special.xlogy", Takes: Floats, Flops: 22, Domain: []Domain{{}, above(0.05)}, Example: "xlogy(0.0, 0.0) = 0.0",
+		Names: "T.special.xlogy T.xlogx.xlogy0", Takes: Floats, Flops: 22, Domain: []Domain{{}, above(0.05)}, Example: "xlogy(0.0, 0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			return []V{Mul.do(b, g, Log.do(b, x[1])), Mul.do(b, g, TrueDiv.do(b, x[0], x[1]))}
 		}},

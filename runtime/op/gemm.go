@@ -64,7 +64,7 @@ func (g Gemm) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	}
 	sum := graph.TypeOf(z.DType, dims...)
 	if !sameBroadcast(sum, z) || g.Inplace && !sameBroadcast(sum, in[gemmC].Type) {
-		return nil, fmt.Errorf("shapes %s and %s do not fit: the result has another shape",
+		return nil, tensor.ShapeErrorf("shapes %s and %s do not fit: the result has another shape",
 			typeShapes([]graph.Type{in[gemmC].Type}), staticShape(z))
 	}
 	return []graph.Type{sum}, nil
@@ -91,7 +91,7 @@ func (g Gemm) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 		}
 		for axis, n := range shape {
 			if !node.Inputs[gemmC].Type.Broadcasts(axis) && z.Dim(axis) != n {
-				return fmt.Errorf("shapes %s and %s do not fit: axis %d is %d and %d",
+				return tensor.ShapeErrorf("shapes %s and %s do not fit: axis %d is %d and %d",
 					tensor.ShapeString(z.Shape()), tensor.ShapeString(shape), axis, z.Dim(axis), n)
 			}
 		}

@@ -63,7 +63,7 @@ func (j Join) Infer(in []*graph.Variable) ([]graph.Type, error) {
 			case d == graph.Unknown:
 				dims[axis] = n
 			case n != graph.Unknown && n != d:
-				return nil, fmt.Errorf("shapes %s do not fit: axis %d is %d and %d", typeShapes(graph.TypesOf(in)), axis, d, n)
+				return nil, tensor.ShapeErrorf("shapes %s do not fit: axis %d is %d and %d", typeShapes(graph.TypesOf(in)), axis, d, n)
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func (j Join) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 				if axis == j.Axis {
 					shape[axis] += n
 				} else if n != shape[axis] {
-					return fmt.Errorf("shapes %s and %s do not fit: axis %d is %d and %d", tensor.ShapeString(in[0].Shape()),
+					return tensor.ShapeErrorf("shapes %s and %s do not fit: axis %d is %d and %d", tensor.ShapeString(in[0].Shape()),
 						tensor.ShapeString(a.Shape()), axis, shape[axis], n)
 				}
 			}

@@ -81,7 +81,7 @@ func labelled(in []V) (x, logp graph.Type, err error) {
 	for axis := range labels.Rank() {
 		have, want := labels.Dim(axis), x.Dim(axis)
 		if clash(have, want) && (axis > 0 || have > want) {
-			return x, x, fmt.Errorf("labels of shape %s do not fit %s: axis %d is %d and %d", staticShape(labels), staticShape(x), axis, have, want)
+			return x, x, tensor.ShapeErrorf("labels of shape %s do not fit %s: axis %d is %d and %d", staticShape(labels), staticShape(x), axis, have, want)
 		}
 	}
 	return x, graph.TypeOf(x.DType, labels.Dims()...), nil
@@ -183,7 +183,7 @@ func checkLabelled(node *graph.Apply, in []*tensor.Dense) error {
 	for axis, n := range labels {
 		switch {
 		case axis > 0 && n != x[axis]:
-			return fmt.Errorf("labels of shape %s do not fit %s: axis %d is %d and %d", tensor.ShapeString(labels), tensor.ShapeString(x), axis, n, x[axis])
+			return tensor.ShapeErrorf("labels of shape %s do not fit %s: axis %d is %d and %d", tensor.ShapeString(labels), tensor.ShapeString(x), axis, n, x[axis])
 		case n > x[axis]:
 			return outOfBounds(int64(x[axis]), axis, x[axis])
 		}

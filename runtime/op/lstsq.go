@@ -55,7 +55,7 @@ func (o Lstsq) Infer(in []V) ([]graph.Type, error) {
 }
 
 func lstsqMismatch(a, b string, m, rows int) error {
-	return fmt.Errorf("shapes %s and %s do not fit: axis 0 of the first is %d and axis 0 of the second is %d", a, b, m, rows)
+	return tensor.ShapeErrorf("shapes %s and %s do not fit: axis 0 of the first is %d and axis 0 of the second is %d", a, b, m, rows)
 }
 
 func (o Lstsq) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {

@@ -58,7 +58,7 @@ func (Matmul) Infer(in []*graph.Variable) ([]graph.Type, error) {
 }
 
 func matmulMismatch(x, y string, rank, k, l int) error {
-	return fmt.Errorf("shapes %s and %s do not fit: axis %d of the first is %d and axis %d of the second is %d", x, y, rank-1, k, rank-2, l)
+	return tensor.ShapeErrorf("shapes %s and %s do not fit: axis %d of the first is %d and axis %d of the second is %d", x, y, rank-1, k, rank-2, l)
 }
 
 func (Matmul) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {

@@ -235,7 +235,7 @@ func fitsPart(y, part graph.Type) error {
 	for axis := range y.Rank() {
 		have, want := y.Dim(axis), part.Dim(lead+axis)
 		if have != 1 && have != want && have != graph.Unknown && want != graph.Unknown {
-			return fmt.Errorf("a value of shape %s does not fit into %s", staticShape(y), staticShape(part))
+			return tensor.ShapeErrorf("a value of shape %s does not fit into %s", staticShape(y), staticShape(part))
 		}
 	}
 	if kernels.Promote(part.DType, y.DType) != part.DType {

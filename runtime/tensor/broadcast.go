@@ -1,7 +1,7 @@
 package tensor
 
 import (
-	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -35,6 +35,15 @@ func BroadcastShapes(shapes ...[]int) ([]int, *Clash) {
 	return z, nil
 }
 
+// A ShapeError is that lengths of arrays do not fit. Its class, which users catch, is a ValueError.
+type ShapeError string
+
+func (e ShapeError) Error() string   { return string(e) }
+func (ShapeError) ErrorName() string { return "ShapeError" }
+
+// ShapeErrorf makes a ShapeError.
+func ShapeErrorf(format string, args ...any) error { return ShapeError(fmt.Sprintf(format, args...)) }
+
 // CommonShape is BroadcastShapes of arrays. A shape of an array that would be too large is an error.
 func CommonShape(in ...*Dense) ([]int, error) {
 	var few [4][]int
@@ -44,7 +53,7 @@ func CommonShape(in ...*Dense) ([]int, error) {
 	}
 	shape, clash := BroadcastShapes(shapes...)
 	if clash != nil {
-		return nil, errors.New("operands could not be broadcast together: shapes " + ShapesOf(in...))
+		return nil, ShapeErrorf("operands could not be broadcast together: shapes %s", ShapesOf(in...))
 	}
 	return shape, CheckSize(8, shape)
 }

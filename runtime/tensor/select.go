@@ -268,7 +268,7 @@ func (s *Selection) fit(src *Dense) (*Dense, error) {
 	}
 	full, ok := src.view(src.shape[extra:], src.strides[extra:], src.offset).BroadcastTo(s.shape)
 	if !ok {
-		return nil, fmt.Errorf("could not broadcast values of shape %s into shape %s", ShapeString(src.shape), ShapeString(s.shape))
+		return nil, ShapeErrorf("could not broadcast values of shape %s into shape %s", ShapeString(src.shape), ShapeString(s.shape))
 	}
 	return full, nil
 }

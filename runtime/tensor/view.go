@@ -125,7 +125,7 @@ func ResolveShape(have, want []int) ([]int, error) {
 		rest *= full[hole]
 	}
 	if rest != size || slices.Contains(full, -1) {
-		return nil, fmt.Errorf("cannot reshape %s of %d elements to %s", ShapeString(have), size, ShapeString(want))
+		return nil, ShapeErrorf("cannot reshape %s of %d elements to %s", ShapeString(have), size, ShapeString(want))
 	}
 	return full, nil
 }

@@ -25,10 +25,12 @@ type walk struct {
 	uses   map[*syntax.Ident]lower.Use
 	known  map[variable]any // what variables are that only imports bind
 	caught []string         // the classes that handlers around catch
+
+	unreached map[*syntax.IfStmt]bool // handlers for imports that do not fail
 }
 
 func newWalk(c *checker, d *draft) *walk {
-	w := &walk{checker: c, d: d, uses: map[*syntax.Ident]lower.Use{}, known: map[variable]any{}}
+	w := &walk{checker: c, d: d, uses: map[*syntax.Ident]lower.Use{}, known: map[variable]any{}, unreached: map[*syntax.IfStmt]bool{}}
 	for _, u := range lower.Uses(d.Tree) {
 		w.uses[u.Name] = u
 	}
@@ -180,6 +182,12 @@ func (w *walk) node(n syntax.Node) {
 				w.try(n)
 				return false
 			}
+			if w.unreached[n] {
+				for _, stmt := range n.False {
+					w.node(stmt)
+				}
+				return false
+			}
 		}
 		return true
 	})
@@ -187,7 +195,7 @@ func (w *walk) node(n syntax.Node) {
 
 // try looks through a try statement: what its handlers catch does not stop the file.
 func (w *walk) try(n *syntax.IfStmt) {
-	outer := w.caught
+	outer, there := w.caught, w.imports(n.True)
 	for rest := n.False; len(rest) == 1; {
 		x, ok := rest[0].(*syntax.IfStmt)
 		if !ok {
@@ -195,7 +203,9 @@ func (w *walk) try(n *syntax.IfStmt) {
 		}
 		if c, ok := x.Cond.(*syntax.CallExpr); ok {
 			if fn, ok := c.Fn.(*syntax.Ident); ok && fn.Name == parse.MarkExcept {
-				w.caught = append(slices.Clip(w.caught), classes(c.Args)...)
+				caught := classes(c.Args)
+				w.caught = append(slices.Clip(w.caught), caught...)
+				w.unreached[x] = there && !slices.ContainsFunc(caught, func(name string) bool { return name != "ImportError" && name != "ModuleNotFoundError" })
 			}
 		}
 		rest = x.False
@@ -207,6 +217,29 @@ func (w *walk) try(n *syntax.IfStmt) {
 	for _, stmt := range n.False {
 		w.node(stmt)
 	}
+}
+
+// imports says whether statements do nothing but import what there is.
+func (w *walk) imports(list []syntax.Stmt) bool {
+	return !slices.ContainsFunc(list, func(stmt syntax.Stmt) bool {
+		var x syntax.Expr
+		switch stmt := stmt.(type) {
+		case *syntax.AssignStmt:
+			x = stmt.RHS
+		case *syntax.ExprStmt:
+			x = stmt.X
+		}
+		call, ok := x.(*syntax.CallExpr)
+		if !ok {
+			return true
+		}
+		module, name, _ := importOf(call)
+		if module == "" {
+			return true
+		}
+		_, err := w.imported(w.d, module, name)
+		return err != nil
+	})
 }
 
 // classes are the names of the classes that a handler is for.

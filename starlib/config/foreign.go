@@ -97,10 +97,10 @@ func IsForeignSection(name string) bool {
 	return f != nil && len(f.fine) > 0 && strings.EqualFold(f.name, name+".")
 }
 
-// Fixed is the value of a flag of Theano, Aesara or PyTensor that is always so here: device is "cpu". Programs ask for some of them.
+// Fixed is the value of a flag of Theano, Aesara or PyTensor that is always so here: device is "cpu", warn.subtensor_merge_bug False. Programs ask for some of them.
 func Fixed(name string) (value string, ok bool) {
 	f := findForeign(name)
-	if f == nil || strings.HasSuffix(f.name, ".") || len(f.fine) == 0 {
+	if f == nil || strings.EqualFold(f.name, name+".") || len(f.fine) == 0 {
 		return "", false
 	}
 	return f.fine[0], true

@@ -307,7 +307,7 @@ var Table = withTypes([]value.Builtin{
 			}
 			x, ok := value.Fields.Of(v[0]).(starlark.HasSetField)
 			if !ok {
-				return nil, attributeError("setattr: a %s has no attributes that can be set", typeName(v[0]))
+				return nil, attributeError("setattr: '%s' object has no attribute '%s' that can be set", typeName(v[0]), name)
 			}
 			return starlark.None, x.SetField(name, v[2])
 		}, "x: an instance or a class", "name: a string", "value: what it is to be"),
@@ -360,8 +360,8 @@ func attrName(fn string, v starlark.Value) (string, error) {
 // isSubclass is issubclass(c, of), where either may be a type of the language's, such as int.
 func isSubclass(c, of starlark.Value) (starlark.Value, error) {
 	class, isClass := c.(*Class)
-	typ := value.AsBuiltin(c)
-	if !isClass && (typ == nil || typ.Types == nil && typ.Base == nil) {
+	typ, names := value.AsBuiltin(c), value.NamesOfTypes(c)
+	if !isClass && names == nil && (typ == nil || typ.Base == nil) {
 		return nil, typeError("issubclass() arg 1 must be a class: got %s", typeName(c))
 	}
 	if tuple, ok := of.(starlark.Tuple); ok {
@@ -375,16 +375,18 @@ func isSubclass(c, of starlark.Value) (starlark.Value, error) {
 	if other, ok := of.(*Class); ok {
 		return starlark.Bool(isClass && class.IsSubclass(other) || other == Object), nil
 	}
-	other := value.AsBuiltin(of)
+	other, otherNames := value.AsBuiltin(of), value.NamesOfTypes(of)
 	switch {
-	case other == nil || other.Types == nil && other.Base == nil:
+	case otherNames == nil && (other == nil || other.Base == nil):
 		return nil, typeError("issubclass() arg 2 must be a class or a tuple of classes: got %s", typeName(of))
-	case isClass && other.Base != nil:
+	case isClass && other != nil && other.Base != nil:
 		return starlark.Bool(class.IsSubclass(classOf(other))), nil
 	case isClass:
-		return starlark.Bool(containers[other.Name] != nil && class.IsSubclass(containers[other.Name])), nil
+		holds := containers[otherNames[0]]
+		return starlark.Bool(holds != nil && class.IsSubclass(holds)), nil
 	}
-	return starlark.Bool(other == typ || typ.Types != nil && slices.Contains(other.Types, typ.Types[0])), nil
+	within := names != nil && !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(otherNames, name) })
+	return starlark.Bool(within || other != nil && other == typ), nil
 }
 
 // DeleteAttr is del x.name.

@@ -149,7 +149,7 @@ func (s *Session) printBriefly(w io.Writer, spent *profiler.Cell) error {
 	s.addCellSources(script.stats, spent)
 	all := []*profiler.Stats{script.stats}
 	for _, p := range s.profiling.atExit {
-		p.measure(s.Context())
+		p.measure(s.Context(), true)
 		all = append(all, p.stats)
 	}
 	opts := s.textOptions(text.Aesara)

@@ -27,7 +27,7 @@ func (s *Session) end(cell *session.Cell, out session.Output) {
 	}
 	wall := time.Since(cell.Started)
 	for _, stats := range c.stats {
-		(&ProfileStats{s: s, stats: stats}).measure(s.Context())
+		(&ProfileStats{s: s, stats: stats}).measure(s.Context(), false)
 	}
 	if len(c.stats) > 0 {
 		c.stats[0].SetCell(&profiler.Cell{Name: cell.Name, Wall: wall})

@@ -321,8 +321,15 @@ func wayOut(v starlark.Value) string {
 		if a, isCall := i.(starlark.HasAttrs); isCall && slices.Contains(a.AttrNames(), "__getstate__") {
 			return "; no pickle holds classes: pickle x.__getstate__(), and give what pickle.load returns to __setstate__ of a new one"
 		}
+		if keepsGraphs(i) {
+			return "; no pickle holds classes: theano.save(\"model.arignote\", x.__dict__) writes its weights, graphs and functions, and theano.load(\"model.arignote\") gives them back"
+		}
 		return "; no pickle holds classes: pickle what it keeps, as x.__dict__ says"
 	}
+	return wayOutOfGraph(v)
+}
+
+func wayOutOfGraph(v starlark.Value) string {
 	switch t := v.Type(); {
 	case t == "Function":
 		return "; theano.save(\"f.arignote\", f) writes a compiled function, and theano.load(\"f.arignote\") reads it"
@@ -332,6 +339,29 @@ func wayOut(v starlark.Value) string {
 		return "; theano.save(\"graph.arignote\", x) writes a graph, and theano.load(\"graph.arignote\") reads it"
 	}
 	return ""
+}
+
+// keepsGraphs says whether attributes of an instance, or elements of lists and tuples that are attributes, are what theano.save writes.
+func keepsGraphs(i value.Instance) bool {
+	var attrs *starlark.Dict
+	if x, ok := i.(starlark.HasAttrs); ok {
+		v, _ := x.Attr("__dict__")
+		attrs, _ = v.(*starlark.Dict)
+	}
+	if attrs == nil {
+		return false
+	}
+	isGraph := func(v starlark.Value) bool { return strings.Contains(wayOutOfGraph(v), "theano.save") }
+	for _, pair := range attrs.Items() {
+		v := pair[1]
+		if isGraph(v) {
+			return true
+		}
+		if list, ok := v.(starlark.Indexable); ok && list.Len() > 0 && isGraph(list.Index(0)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *pickler) tuple(t starlark.Tuple) error {

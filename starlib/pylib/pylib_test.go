@@ -238,12 +238,15 @@ func TestErrors(t *testing.T) {
 		`import argparse; p = argparse.ArgumentParser(); p.add_argument("--n", type=int); p.parse_args(["--n", "x"])`:                                                                   "SystemExit: 2",
 		"import six.moves.cPickle as p\nfrom six.moves import xrange, zip, reduce\nassert list(zip(xrange(2), p.loads(p.dumps([3, 4])))) == [(0, 3), (1, 4)]":                           "",
 		"import six, six.moves\nassert isinstance(\"a\", six.string_types) and six.PY3 and list(six.iteritems({1: 2})) == [(1, 2)] and six.moves.reduce(max, six.moves.xrange(3)) == 2": "",
-		`from six.moves import urllib`:                     "ImportError: module six.moves has no attribute .urllib",
+		`from six.moves import urllib`:                     "ModuleNotFoundError: there is no module six.moves.urllib (programs read files, and reach no network)",
 		`import os; os.chdir("none")`:                      "FileNotFoundError",
 		`import os; open("f", "w").close(); os.chdir("f")`: "NotADirectoryError: chdir: f is a file",
 		`from os import pth`:                               "ImportError: module os has no attribute .pth (did you mean .path?)",
 		`import collection`:                                "there is no module collection (did you mean collections?)",
 		`from itertools import izip`:                       "module itertools has no attribute .izip",
+
+		// Of what is refused, the one with another way out.
+		"import pickle\nclass A:\n    def __init__(self):\n        self.params = [shared(1.0)]\npickle.dumps(A())": `; no pickle holds classes: theano.save("model.arignote", x.__dict__) writes its weights, graphs and functions, and theano.load("model.arignote") gives them back`,
 	} {
 		_, err := run(t.TempDir(), code)
 		got := ""

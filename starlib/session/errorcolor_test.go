@@ -23,8 +23,8 @@ func TestColoredTraceback(t *testing.T) {
 		t.Errorf("without colours: got\n%s\nwant\n%s", plain, want)
 	}
 	for _, want := range []string{
-		"\x1b[31mError\x1b[0m    ", "\x1b[36mIn[1]:3:2\x1b[0m\n", "\x1b[36m-->   2\x1b[0m     return", "\n\x1b[31m         ^\x1b[0m",
-		"\x1b[31mError\x1b[0m: +: operands",
+		"\x1b[31mShapeError\x1b[0m    ", "\x1b[36mIn[1]:3:2\x1b[0m\n", "\x1b[36m-->   2\x1b[0m     return", "\n\x1b[31m         ^\x1b[0m",
+		"\x1b[31mShapeError\x1b[0m: +: operands",
 	} {
 		if !strings.Contains(colored, want) {
 			t.Errorf("got no %q in\n%q", want, colored)

@@ -110,7 +110,7 @@ func TestAutoreload(t *testing.T) {
 func TestImportInScript(t *testing.T) {
 	dir := t.TempDir()
 	main := filepath.Join(dir, "src", "main.py")
-	writeFile(t, 1, main, "from .util import f\nimport util\nname = __name__\nfile = __file__\nif __name__ == '__main__':\n    y = f(0)\n")
+	writeFile(t, 1, main, "\"\"\"What it does.\"\"\"\nfrom .util import f; import util\nname = __name__\nfile, doc = __file__, __doc__\nif __name__ == '__main__':\n    y = f(0)\n")
 	writeFile(t, 1, filepath.Join(dir, "src", "util.py"), "def f(x):\n    return 1 // x\n")
 	s := starlib.NewSession(starlib.Options{Dir: dir})
 	err := s.RunFile(context.Background(), main, &starlibtest.Recorder{})
@@ -126,6 +126,12 @@ func TestImportInScript(t *testing.T) {
 	}
 	if v, _ := s.Lookup("file"); v.String() != `"`+main+`"` {
 		t.Errorf("__file__ is %v", v)
+	}
+	if v, _ := s.Lookup("doc"); v.String() != `"What it does."` {
+		t.Errorf("__doc__ is %v", v)
+	}
+	if _, _, err := s.Execute(context.Background(), 2, "assert __doc__ is None", nil); err != nil {
+		t.Error(err)
 	}
 	if _, ok := s.Lookup("__file__"); ok {
 		t.Error("__file__ outlives the script")

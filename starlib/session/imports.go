@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -98,13 +99,23 @@ func (s *Session) imported(from *FileModule, module, name string) (starlark.Valu
 		}
 		var err error
 		if v, err = attrs.Attr(part); err != nil {
-			return nil, noImport("%s", err)
+			return nil, noPart(module, name, part, err)
 		}
 	}
 	if absent, ok := v.(*value.AbsentModule); ok {
 		return nil, absent.Err()
 	}
 	return v, nil
+}
+
+// noPart is the error for a part that a module of ours has not: what to use instead of it, if that is known.
+func noPart(module, name, part string, err error) error {
+	full := strings.TrimSuffix(module+"."+name, ".")
+	i := strings.Index(full+".", "."+part+".") + 1 + len(part)
+	if hint := cmp.Or(habits.OfImport(full[:i]), habits.OfImport(strings.TrimPrefix(full[:i], "six.moves."))); hint != "" {
+		return noModuleError("there is no module %s (%s)", full[:i], hint)
+	}
+	return noImport("%s", err)
 }
 
 // importedFile is imported for the user's own files.

@@ -114,7 +114,7 @@ func (s *Session) runFile(ctx context.Context, door *files.Door, path, abs strin
 	s.portable = parse.IsPortable(string(text))
 	s.scripts = append(s.scripts, abs)
 	defer func() { s.scripts = s.scripts[:len(s.scripts)-1] }()
-	defer s.named(abs)()
+	defer s.named(abs, scriptDoc(text))()
 	s.sources[path] = Source{}.with(1, text)
 	for i, sc := range SplitScript(text) {
 		if sc.Markdown {
@@ -135,11 +135,26 @@ func (s *Session) runFile(ctx context.Context, door *files.Door, path, abs strin
 	return nil
 }
 
-// named makes __file__ the script that runs, until it is over.
-func (s *Session) named(abs string) (over func()) {
-	outer := s.env["__file__"]
-	s.env["__file__"] = starlark.String(abs)
+// scriptDoc is the text that a script begins with, None if it begins with something else.
+func scriptDoc(text string) starlark.Value {
+	for _, cell := range SplitScript(text) {
+		if cell.Markdown {
+			continue
+		}
+		if f, err := ParseText("", cell.Code, 1, 1, false); err == nil { // an error is told when the cell runs
+			return docString(f)
+		}
+		break
+	}
+	return starlark.None
+}
+
+// named makes __file__ the script that runs, and __doc__ its documentation, until it is over.
+func (s *Session) named(abs string, doc starlark.Value) (over func()) {
+	outer, outerDoc := s.env["__file__"], s.env["__doc__"]
+	s.env["__file__"], s.env["__doc__"] = starlark.String(abs), doc
 	return func() {
+		s.env["__doc__"] = outerDoc
 		if s.env["__file__"] = outer; outer == nil {
 			delete(s.env, "__file__")
 		}

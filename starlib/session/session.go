@@ -175,7 +175,7 @@ func New(opts Options, rooms Rooms) *Session {
 	s.env["config"] = &ConfigValue{s: s}
 	s.running = environment{s, s.env, s.user}
 	s.env[lower.Env] = s.running
-	s.env["__name__"] = starlark.String("__main__")
+	s.env["__name__"], s.env["__doc__"] = starlark.String("__main__"), starlark.None
 	s.path = starlark.NewList([]starlark.Value{starlark.String("")})
 	s.argv = starlark.NewList([]starlark.Value{starlark.String("")})
 	for name, fn := range operators {

@@ -60,6 +60,7 @@ var specialTable = []functions.Function{
 		return formula.Factorial(g.Builder, a.X.V), nil
 	}),
 	activation("T.special.logit", "log(x / (1 - x)), the inverse of sigmoid.", "logit(0.5) # 0.0", formula.Logit),
+	activation("T.xlogx.xlogx", "x * log(x), and 0 where x is 0.", "xlogx(0.0) # 0.0", func(b *graph.Builder, x *graph.Variable) *graph.Variable { return b.Apply(op.Xlogy, x, x) }),
 	pairRow("T.chi2sf", "The probability that a chi-squared variable of k degrees of freedom is larger than x.", "chi2sf(1.0, 2.0) # 0.6065306597126334",
 		ofChi2, formula.Chi2sf),
 	gammaPart("T.gammal", "The lower incomplete gamma function: gammainc(k, x) * gamma(k).", "gammal(1.0, 0.0) # 0.0", op.Gammainc),

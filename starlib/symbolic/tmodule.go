@@ -43,7 +43,8 @@ var tensorMembers = sync.OnceValue(func() []value.Member {
 		Pick(symbolicRows("gradient"), "consider_constant"), []value.Builtin{verifyGrad, numericGrad}, spellingTable)
 	return slices.Concat(ClassMembers("T"), constructors(), value.Builtins(table), linalgModules(), randomModules(), numbersAndTypes(), []value.Member{
 		{Name: "grad", Value: GradBuiltin.Value()},
-		memberOf(ClassModule("T.sharedvar")), memberOf(nnet), memberOf(submodule("T.special", "Special functions.")), memberOf(signal),
+		memberOf(ClassModule("T.sharedvar")), memberOf(nnet), memberOf(submodule("T.special", "Special functions.")),
+		memberOf(submodule("T.xlogx", "Products with logarithms that are 0 where the factor is 0.")), memberOf(signal),
 		memberOf(Modules["T.opt"]), memberOf(Modules["T.rewriting"]),
 		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.", Example: `T.vector("x")[:, T.newaxis].ndim # 2`},
 	})

@@ -175,7 +175,7 @@ func (a asker) Get(v starlark.Value) (starlark.Value, bool, error) {
 
 // AskList asks for a list of the elements of x.
 func AskList(op string, x starlark.Sequence) error {
-	return askElements(op, "list", x.Len(), bytesOfElements(x))
+	return askElements(op, "list", max(0, lengthOf(x)), bytesOfElements(x))
 }
 
 // asking returns the row of a function that asks for memory first.

@@ -253,11 +253,19 @@ func lengthOf(x starlark.Value) int {
 		return len(x)
 	case starlark.Bytes:
 		return len(x)
+	case Instance:
+		if x.Held() == nil {
+			return -1 // only going through them tells: __len__ is the user's
+		}
+		return lengthOf(x.Held())
 	case starlark.Sequence:
 		return x.Len()
 	}
 	return -1
 }
+
+// An unmeasured iterable is gone through, and not asked for its length before: CPython passes over what __len__ raises there.
+type unmeasured struct{ starlark.Iterable }
 
 // shortest is the length of the shortest iterable that has one, -1 if none has.
 func shortest(iterables ...starlark.Value) int {
@@ -401,7 +409,7 @@ func checkCount(name string, iterables ...starlark.Value) error {
 // universe is a function of Starlark's.
 func universe(name string) *starlark.Builtin { return starlark.Universe[name].(*starlark.Builtin) }
 
-// withCharacters returns args with strings and bytes as tuples of what they are made of.
+// withCharacters returns args with strings and bytes as tuples of what they are made of, and instances without their lengths.
 func withCharacters(args starlark.Tuple) (starlark.Tuple, error) {
 	out := args
 	for i, a := range args {
@@ -415,6 +423,16 @@ func withCharacters(args starlark.Tuple) (starlark.Tuple, error) {
 				return nil, err
 			}
 			out[i] = x
+		case Instance:
+			if x, ok := a.(starlark.Iterable); ok && lengthOf(a) < 0 {
+				if &out[0] == &args[0] {
+					out = slices.Clone(args)
+				}
+				if _, err := Iterable(a); err != nil {
+					return nil, err
+				}
+				out[i] = unmeasured{x}
+			}
 		}
 	}
 	return out, nil

@@ -344,7 +344,7 @@ func (s SlicedList) SetKey(k, v starlark.Value) error {
 		return err
 	}
 	if seq, ok := from.(starlark.Sequence); ok {
-		if err := askElements("[:]", "list", seq.Len(), 2*elementBytes); err != nil {
+		if err := askElements("[:]", "list", max(0, lengthOf(seq)), 2*elementBytes); err != nil {
 			return err
 		}
 	}

@@ -123,12 +123,12 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 		if err := CheckLen(name, args...); err != nil {
 			return nil, err
 		}
-		if name == "set" {
-			args = plainElements(args)
-		}
 		args, err := withCharacters(args)
 		if err != nil {
 			return nil, err
+		}
+		if name == "set" {
+			args = plainElements(args)
 		}
 		return universe(name).CallInternal(thread, args, kwargs)
 	}
@@ -260,6 +260,22 @@ func isInstance(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []st
 type Types interface {
 	starlark.Value
 	TypeNames() []string // what Type returns of their values
+}
+
+// NamesOfTypes are what Type returns of the values of a type: of int or np.floating, or of what type returned of a value; nil if v is no type.
+func NamesOfTypes(v starlark.Value) []string {
+	switch v := v.(type) {
+	case Types:
+		return v.TypeNames()
+	case starlark.String:
+		if typeNames[string(v)] != "" {
+			return []string{string(v)}
+		}
+	}
+	if b := AsBuiltin(v); b != nil {
+		return b.Types
+	}
+	return nil
 }
 
 // An Interned value is made anew wherever it is asked for, and is one object to users wherever it is the same: x.type is T.dvector.
