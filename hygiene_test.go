@@ -81,7 +81,7 @@ func TestFileLength(t *testing.T) {
 // budget is how many lines of Go outside tests a room may have: what it had, rounded up. To raise a row is a decision: a commit that
 // does so says what the room got for its lines, and why the code stands in no other room and replaces no other code.
 var budget = map[string]int{
-	"kernels":                 4950,
+	"kernels":                 5700,
 	"kernels/c":               450,
 	"kernels/parallel":        250,
 	"kernels/linalg":          1950,
@@ -89,7 +89,7 @@ var budget = map[string]int{
 	"kernels/special":         3750,
 	"kernels/random":          3000,
 	"kernels/sparse":          550,
-	"kernels/native":          1850,
+	"kernels/native":          1950,
 	"runtime":                 50,
 	"runtime/memory":          600,
 	"runtime/files":           400,
@@ -110,8 +110,8 @@ var budget = map[string]int{
 	"profiler/clock":          150,
 	"profiler/units":          250,
 	"profiler/picture/layout": 750,
-	"profiler":                4800,
-	"profiler/roofline":       850,
+	"profiler":                4900,
+	"profiler/roofline":       950,
 	"profiler/columns":        430,
 	"profiler/text":           2560,
 	"profiler/picture":        1500,
@@ -127,7 +127,7 @@ var budget = map[string]int{
 	"starlib/habits":          550,
 	"starlib/upstream":        170,
 	"starlib/names":           100,
-	"starlib/value":           6650,
+	"starlib/value":           6750,
 	"starlib/library":         1300,
 	"starlib/object":          2700,
 	"starlib/functions":       650,
@@ -141,13 +141,13 @@ var budget = map[string]int{
 	"starlib/saving":          900,
 	"starlib/profile":         2750,
 	"starlib/assist":          1750,
-	"starlib":                 300,
+	"starlib":                 350,
 	"starlib/starlibtest":     300,
 	"starlib/repl":            965,
 	"kernel":                  3100,
 	"install":                 1050,
 	"notebooks":               50,
-	"":                        800,
+	"":                        850,
 }
 
 // roomOf is the room of the policy that a folder belongs to.

@@ -22,7 +22,6 @@ import (
 
 	"github.com/arignote/arignote/install"
 	"github.com/arignote/arignote/kernel"
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/native"
 	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/profiler/roofline"
@@ -173,7 +172,7 @@ func session(dir string, flags []string, log *slog.Logger, live time.Duration, s
 	}
 	s := starlib.NewSession(starlib.Options{Config: cfg, Dir: dir, Log: log, Threads: threads, Bound: bound, Live: live,
 		Machine: roofline.Machine, Usage: roofline.Usage})
-	kernels.FindFused(func() (string, kernels.FusedTable) { return roofline.Kernels(threads) })
+	roofline.Prices(threads)
 	return s, cfg.CheckFiles() // the session knows which it may write
 }
 

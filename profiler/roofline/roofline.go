@@ -65,14 +65,16 @@ func Machine(ctx context.Context, threads int, wait bool) (*profiler.Machine, er
 	return process.Known(threads)
 }
 
-// Kernels are what those in use were seen to take on this machine, if that is known.
-func Kernels(threads int) (isa string, table kernels.FusedTable) {
-	if here, err := Describe(threads); err == nil {
-		if k, _ := process.look(here); k.m != nil {
-			return k.m.ISA, k.m.Kernels
+// Prices gives profiles the prices of this machine, if it was measured before: they are read when the first is needed.
+func Prices(threads int) {
+	kernels.FindFused(func() (isa string, table kernels.FusedTable) {
+		if here, err := Describe(threads); err == nil {
+			if k, _ := process.look(here); k.m != nil {
+				return k.m.ISA, k.m.Kernels
+			}
 		}
-	}
-	return "", nil
+		return "", nil
+	})
 }
 
 // Wanted measures what Known was asked for and did not know, for whoever has the time.
