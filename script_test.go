@@ -62,7 +62,7 @@ func TestRunProfile(t *testing.T) {
 	if status := arignote([]string{"run", "--profile", file}, nil, &stdout, &stderr); status != 0 {
 		t.Fatalf("status %d: %s", status, stderr.String())
 	}
-	for _, want := range []string{"wall ", "other functions", "time.sleep(0.02)", "Profile of f"} {
+	for _, want := range []string{"wall ", "other functions", "time.sleep(0.02)", "Profile of sleepy.star", "f = function("} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("got no %q in\n%s", want, stderr.String())
 		}

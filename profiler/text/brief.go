@@ -21,9 +21,9 @@ func (p *printer) brief() {
 	measured := p.stats.Total()
 	p.stats = p.stats.Steady()
 	total, c := p.stats.Total(), p.stats.Cell
-	name := p.opts.Title
-	if name == "" {
-		name = p.stats.Title()
+	name := p.stats.Title()
+	if p.stats.Name == "" && len(p.stats.Functions) != 1 && p.opts.Title != "" {
+		name = p.opts.Title // of a cell, which says more than the names of what it called
 	}
 	title := units.Middle("Profile of "+units.OneLine(name), p.opts.LineWidth)
 	p.line("%s", title)
@@ -59,7 +59,7 @@ func (p *printer) brief() {
 		if p.briefLines() {
 			hidden = true
 		}
-		if c.Sampled() { // whose lines are above
+		if c.Sampled() && len(total.Nodes) > briefRows { // whose lines are above
 			hidden = true
 		} else if p.briefNodes() {
 			hidden = true

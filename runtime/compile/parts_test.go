@@ -48,8 +48,8 @@ func percentages(shares []share) string {
 func TestParts(t *testing.T) {
 	const flop = 0.05                                    // of what has no kernel in the table of costs
 	bytes := func(n float64) float64 { return 0.01 * n } // from the second level cache
-	cost := func(k string) float64 { return kernels.Cost(k, "avx2", kernels.Float64) }
-	short := func(k string) float64 { return kernels.Cost(k, "avx2", kernels.Float32) }
+	cost := func(k string) float64 { return kernels.FusedCosts(k, kernels.Float64).On("avx2") }
+	short := func(k string) float64 { return kernels.FusedCosts(k, kernels.Float32).On("avx2") }
 	for _, test := range []struct {
 		name, src string
 		want      []share
@@ -168,7 +168,7 @@ func TestPartsAreBounded(t *testing.T) {
 		lines[p.Origin.Pos().Line] = true
 		total += p.Work.On("avx2")
 	}
-	work := func(k string) float64 { return kernels.Cost(k, "avx2", kernels.Float64) }
+	work := func(k string) float64 { return kernels.FusedCosts(k, kernels.Float64).On("avx2") }
 	if want := n * 128 / 3.0 * (work("tanh") + work("sin") + work("cosh")); len(lines) != n/2 || math.Abs(total-want) > want/1000 {
 		t.Errorf("got %d lines and %g work, want %d and about %g", len(lines), total, n/2, want)
 	}
