@@ -219,9 +219,9 @@ func TestMagic(t *testing.T) {
 		{"%%profle\n1", "SyntaxError: unknown magic %%profle (did you mean %%profile?) at 1:1"},
 		{"\n%%profile memry=True", "ConfigError: %%profile: unknown flag memry (did you mean memory?) at 2:11"},
 		{"%%flags floatX=float16", `ConfigError: %%flags: floatX: got "float16", want one of float64, float32 at 1:9`},
-		{"%%profile n_ops=x", `ConfigError: %%profile: n_ops: got "x", want an integer > 0 at 1:11`},
+		{"%%profile n_ops=x", `ConfigError: %%profile: n_ops: got "x", want an integer > 0, or all at 1:11`},
 		{"%%profile fast", "ConfigError: %%profile: got fast, want name=value or --name at 1:11"},
-		{"%%profile top=0", `ConfigError: %%profile: top: got "0", want an integer > 0 at 1:11`},
+		{"%%profile top=0", `ConfigError: %%profile: top: got "0", want an integer > 0, or all at 1:11`},
 	} {
 		e := starlibtest.Fails(t, s, 3, tt.code)
 		f := e.Frames()[0]
