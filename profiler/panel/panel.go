@@ -45,6 +45,7 @@ func HTML(stats []*profiler.Stats, opts Options) string {
 		{divide: 1, width: 1000, source: 60, all: 300, pictures: true},
 		{divide: 2, width: 200, source: 60, all: 200, pictures: true},
 		{divide: 2, width: 120, source: 30, all: 100, pictures: true},
+		{divide: 4, width: 80, source: 20, all: 100}, // every row of a model of some dozen nodes is worth more than pictures
 		{divide: 4, width: 80, source: 20, all: 50},
 		{divide: 10, width: 60, source: 10},
 		{divide: 20, width: 40, source: 5},

@@ -286,12 +286,13 @@ func (p *Picture) nodeItem(i int) item {
 func partsText(parts []graph.Part) string {
 	const most = 12
 	var list []string
-	for i, part := range parts {
-		if i == most {
-			list = append(list, fmt.Sprintf("%d more", len(parts)-most))
-			break
+	for _, part := range parts {
+		if text := strings.TrimSpace(part.Op + " " + part.Origin.Pos().String()); !slices.Contains(list, text) { // steps of one line are one
+			list = append(list, text)
 		}
-		list = append(list, strings.TrimSpace(part.Op+" "+part.Origin.Pos().String()))
+	}
+	if left := len(list) - most; left > 0 {
+		list = append(list[:most], fmt.Sprintf("%d more", left))
 	}
 	return strings.Join(list, ", ")
 }
