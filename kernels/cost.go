@@ -45,8 +45,10 @@ func FusedCosts(kernel string, d DType) (c Costs) {
 	for i, row := range costs[kernel][fused] {
 		c[i] = float64(row[classOf[d]])
 	}
-	if find := lookup.Swap(nil); find != nil {
-		SetFused((*find)())
+	if lookup.Load() != nil {
+		if find := lookup.Swap(nil); find != nil {
+			SetFused((*find)())
+		}
 	}
 	if m := here.Load(); m != nil {
 		if row, ok := m.table[kernel]; ok && row[classOf[d]] > 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"time"
 	"unsafe"
 )
@@ -29,37 +28,27 @@ func (t FusedTable) Sound() bool {
 
 // MeasureFused measures the kernels of s several times over, which takes about 0.15 s a pass for a set in C; the least counts. It fails if ctx is done.
 func MeasureFused(ctx context.Context, s Set, passes int) (FusedTable, error) {
-	type cell struct {
-		kernel string
-		class  int
+	all := make([][len(costClasses)]*measurement, len(Table))
+	for i := range Table {
+		for class, d := range costClasses {
+			all[i][class] = newMeasurement(s, &Table[i], d)
+		}
 	}
-	all := map[cell]*measurement{}
+	table := FusedTable{}
 	for range passes {
-		for i := range Table {
-			k := &Table[i]
-			for class, d := range costClasses {
-				c := cell{k.Name, class}
-				m, ok := all[c]
-				if !ok {
-					m = newMeasurement(s, k, d)
-					all[c] = m
-				}
+		for i, k := range Table {
+			var row [len(costClasses)]float32
+			for class, m := range all[i] {
 				if m != nil {
 					m.run(100 * time.Microsecond)
+					row[class] = m.nanoseconds()
 				}
 			}
+			table[k.Name] = row
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 		}
-	}
-	table := FusedTable{}
-	for c, m := range all {
-		row := table[c.kernel]
-		if m != nil {
-			row[c.class] = m.nanoseconds()
-		}
-		table[c.kernel] = row
 	}
 	return table, nil
 }
@@ -69,9 +58,9 @@ func MeasureFused(ctx context.Context, s Set, passes int) (FusedTable, error) {
 type measurement struct {
 	with, without ElemwiseFunc
 	in, base, out []Operand
+	operands      uint64 // how many there are
 	leastWith     time.Duration
 	leastWithout  time.Duration
-	keep          [][]uint64
 }
 
 // newMeasurement prepares to measure k for operands of type d; nil if s has no kernel for them.
@@ -123,23 +112,27 @@ func (k *Kernel) CostKey(d DType) (LoopKey, Loop) {
 	return LoopKey{Op: "cast", In: d, Out: to}, Cast[d][to]
 }
 
-// operand is an array of which every kernel takes the way that it takes most often: from 0.1 to 0.9, or small integers, in an order of its own that no
-// processor foresees.
 func (m *measurement) operand(d DType) Operand {
-	p := make([]uint64, fusedLen)
-	r := rand.New(rand.NewPCG(uint64(len(m.keep)), 0))
-	m.keep = append(m.keep, p)
-	for i := range fusedLen {
+	m.operands++
+	return Operand{Data: Typical(d, fusedLen, m.operands), Strides: []int{d.Size()}}
+}
+
+// Typical are n elements of type d of which every kernel takes the way that it takes most often: from 0.1 to 0.9, integers from 1 to 7, true and false, in
+// an order that no processor foresees. Another seed gives others.
+func Typical(d DType, n int, seed uint64) unsafe.Pointer {
+	p := unsafe.Pointer(unsafe.SliceData(make([]uint64, n)))
+	r := rand.New(rand.NewPCG(seed, 0))
+	for i := range n {
 		x := 0.1 + 0.8*r.Float64()
 		switch {
 		case d.IsBool():
-			x = math.Round(x)
+			x = float64(r.IntN(2))
 		case !d.IsFloat():
-			x = math.Floor(12*(x-0.25)) + 1
+			x = float64(1 + r.IntN(7))
 		}
-		Cast[Float64][d](1, unsafe.Add(unsafe.Pointer(&p[0]), i*d.Size()), &[MaxArgs]unsafe.Pointer{unsafe.Pointer(&x)})
+		Cast[Float64][d](1, unsafe.Add(p, i*d.Size()), &[MaxArgs]unsafe.Pointer{unsafe.Pointer(&x)})
 	}
-	return Operand{Data: unsafe.Pointer(&p[0]), Strides: []int{d.Size()}}
+	return p
 }
 
 // run measures for about as long. More runs, at other times, make the result better.
@@ -154,7 +147,7 @@ func (m *measurement) run(long time.Duration) {
 const trials = 4
 
 func (m *measurement) time(f ElemwiseFunc, in []Operand) time.Duration {
-	in, shape := slices.Clip(in), []int{fusedLen}
+	shape := []int{fusedLen}
 	begun := time.Now()
 	for range trials {
 		f(shape, m.out, in, nil)

@@ -85,3 +85,38 @@ func TestMeasureFused(t *testing.T) {
 		t.Errorf("gamma takes %v ns and neg %v", got["gamma"][0], got["neg"][0])
 	}
 }
+
+// TestTypical: operands for measuring are within what kernels are made for, in every type, and not alike.
+func TestTypical(t *testing.T) {
+	const n = 512
+	for _, d := range kernels.CostTypes() {
+		low, high := 0.1, 0.9
+		switch {
+		case d.IsBool():
+			low, high = 0, 1
+		case !d.IsFloat():
+			low, high = 1, 7
+		}
+		x, y := kernels.Typical(d, n, 1), kernels.Typical(d, n, 2)
+		seen, alike := map[float64]bool{}, 0
+		for i := range n {
+			a, b := as64(d, x, i), as64(d, y, i)
+			if a < low || a > high {
+				t.Fatalf("%v: got %v at %d, want %v to %v", d, a, i, low, high)
+			}
+			seen[a] = true
+			if a == b {
+				alike++
+			}
+		}
+		if want := map[bool]int{true: 2, false: 7}[d.IsBool()]; len(seen) < want || alike > n*2/3 {
+			t.Errorf("%v: got %d values, want %d, and %d of %d equal for another seed", d, len(seen), want, alike, n)
+		}
+	}
+}
+
+// as64 is element i of what is at p.
+func as64(d kernels.DType, p unsafe.Pointer, i int) (x float64) {
+	kernels.Cast[d][kernels.Float64](1, unsafe.Pointer(&x), &[kernels.MaxArgs]unsafe.Pointer{unsafe.Add(p, i*d.Size())})
+	return x
+}

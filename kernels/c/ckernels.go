@@ -247,7 +247,8 @@ type Worker struct {
 	Index, Odometer uintptr
 	Cascades        uintptr
 	Begun           int64
-	Ticks           uintptr // int64 for each instruction, input and output, which Chunks counts; or 0
+	Ticks           uintptr // int64 for each instruction, input and output, which Chunks counts net of its clock; or 0
+	Tick            int64   // TickCost
 }
 
 // TickCost is what a reading of the clock of Worker.Ticks takes.

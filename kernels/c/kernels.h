@@ -259,6 +259,7 @@ struct worker {
 	uintptr_t cascades;          // uint64_t[nout][64]
 	int64_t begun;               // whether inputs that are alike in every block are in their slots
 	uintptr_t ticks;             // int64_t[ninstrs + nin + nout]: what each of them took by the clock of ticks(), if somebody asks; else 0
+	int64_t tick;                // what a reading of it takes, which is taken off
 };
 
 // A reading of the quickest clock that there is, of whatever unit: 0 if there is none. What began before has ended by then: a processor looks hundreds of

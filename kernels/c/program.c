@@ -201,11 +201,10 @@ int64_t tick_cost(void)
 	return least;
 }
 
-// Charges what it took since *then to number i of those that w counts.
+// Charges what it took since then to number i of those that w counts.
 #define CHARGE(i) \
 	if (w->ticks) { \
-		int64_t now = ticks(); \
-		((int64_t *)w->ticks)[i] += now - then; \
+		((int64_t *)w->ticks)[i] += ticks() - then - w->tick; \
 		then = ticks(); \
 	}
 
@@ -225,9 +224,10 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 			regs[k] = (uintptr_t)line(r, &in[k], s, b.index);
 		else if (in[k].mode == IN_PLACE)
 			regs[k] = in_place(r, &in[k], s, b);
-		else if (in[k].mode == STRIDED && !(r->lines && s[r->ndim - 1] == 0 && !b.new_line))
+		else if (in[k].mode == STRIDED && !(r->lines && s[r->ndim - 1] == 0 && !b.new_line)) {
 			copy_block(r, w, &in[k], s, (char *)slots[k], b, 0);
-		CHARGE(r->ninstrs + k)
+			CHARGE(r->ninstrs + k)
+		}
 	}
 	for (int64_t k = 0; k < r->nout; k++)
 		if (out[k].mode == IN_PLACE) {
@@ -252,6 +252,8 @@ static void run_block(const struct run *r, struct worker *w, struct block b)
 			copy_block(r, w, &out[k], s, (char *)block, b, 1);
 		else if (out[k].mode == IN_PLACE && out[k].streams && block == slots[out[k].reg])
 			stream_block((char *)in_place(r, &out[k], s, b), (const char *)block, b.n * out[k].size);
+		else
+			continue;
 		CHARGE(r->ninstrs + r->nin + k)
 	}
 }

@@ -26,7 +26,7 @@ const costLen = 4096
 func measure(loop kernels.Loop, k *kernels.Kernel, d kernels.DType) float64 {
 	var src [kernels.MaxArgs]unsafe.Pointer
 	for i := range k.Arity {
-		src[i] = plain(k.Operand(i, d), costLen)
+		src[i] = kernels.Typical(k.Operand(i, d), costLen, uint64(i))
 	}
 	z := newGuarded(kernels.Float64, costLen, 0)
 	least := time.Hour
@@ -36,24 +36,6 @@ func measure(loop kernels.Loop, k *kernels.Kernel, d kernels.DType) float64 {
 		least = min(least, time.Since(begun))
 	}
 	return float64(least.Nanoseconds()) / costLen
-}
-
-// plain is n elements of type d of which every kernel takes the way that it takes most often: from 0.25 to 0.75, or small integers.
-func plain(d kernels.DType, n int) unsafe.Pointer {
-	g := newGuarded(d, n, 0)
-	for i := range n {
-		share := float64(i*7919%n) / float64(n)
-		x := 0.25 + share/2
-		if !d.IsFloat() {
-			x = 1 + 6*share
-		}
-		if d.IsBool() {
-			x = float64(i * 7919 % n & 1)
-		}
-		in := [kernels.MaxArgs]unsafe.Pointer{unsafe.Pointer(&x)}
-		kernels.Cast[kernels.Float64][d](1, unsafe.Pointer(&g.bytes()[i*d.Size()]), &in)
-	}
-	return g.pointer()
 }
 
 // A cell is a number of the table.

@@ -212,7 +212,7 @@ func (c *program) worker(i int) *worker {
 	w.reserve(len(c.shape))
 	if c.split != nil && w.Ticks == 0 {
 		w.ticks = make([]int64, len(c.instrs)+len(c.in)+len(c.out))
-		w.Ticks = table(w.ticks)
+		w.Ticks, w.Tick = table(w.ticks), tickCost()
 	}
 	return w
 }
@@ -230,30 +230,25 @@ func (c *program) count() {
 	}
 }
 
-// tell gives the split what all workers counted, net of what the clock takes: of a chain each link, of operands that are gathered the first instruction that
+// tell gives the split what all workers counted: of a chain each link, of operands that are gathered the first instruction that
 // reads them, and of results that are stored or reduced the one that makes them.
 func (c *program) tell() {
-	p, cost := c.plan.Program(), float64(tickCost())
-	blocks := float64(c.plan.Len) / float64(max(1, c.plan.Block))
-	for i := range c.instrs {
-		first, n := c.first[i], 1
-		if i+1 < len(c.instrs) {
-			n = c.first[i+1] - first
-		} else {
-			n = len(p.Instrs) - first
+	p := c.plan.Program()
+	for i, first := range c.first {
+		end := len(p.Instrs)
+		if i+1 < len(c.first) {
+			end = c.first[i+1]
 		}
-		c.split.Add(p, c.isa, first, n, c.ticks(i)-cost*blocks)
+		c.split.Add(p, c.isa, first, end-first, c.ticks(i))
 	}
 	for k := range c.in {
-		if c.plan.In[k].Mode != kernels.InPlace {
-			c.split.Add(p, c.isa, p.MadeBy(k), 1, c.ticks(len(c.instrs)+k)-cost*blocks)
-		}
+		c.split.Add(p, c.isa, p.MadeBy(k), 1, c.ticks(len(c.instrs)+k))
 	}
 	for k, o := range p.Outputs {
-		switch spent := c.ticks(len(c.instrs)+len(c.in)+k) - cost*blocks; {
-		case o.Reduce != "" && p.Steps != nil:
+		spent := c.ticks(len(c.instrs) + len(c.in) + k)
+		if o.Reduce != "" && p.Steps != nil {
 			c.split.AddStep(o.Step, spent)
-		case c.plan.Out[k].Mode != kernels.InPlace || c.streams:
+		} else {
 			c.split.Add(p, c.isa, p.MadeBy(o.Reg), 1, spent)
 		}
 	}
