@@ -72,9 +72,6 @@ func NewBodyBuilder(inputs int) *BodyBuilder {
 	return &BodyBuilder{body: Body{inputs: inputs}, known: make(map[stepKey]int)}
 }
 
-// Steps is how many there are so far.
-func (b *BodyBuilder) Steps() int { return len(b.body.steps) }
-
 // Step returns the value that op gives for earlier values.
 func (b *BodyBuilder) Step(op Op, args ...int) int {
 	var packed []byte

@@ -293,16 +293,13 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 		for i, v := range node.Inputs {
 			args[i] = at[v]
 		}
-		first, takes := code.Steps()+1, work(node, func(v *graph.Variable) bool { return moves[v] })
-		v := appendSteps(code, node, args)
-		at[node.Outputs[0]] = v
-		switch _, ok := node.Op.(op.Reduce); {
-		case ok:
+		takes := work(node, func(v *graph.Variable) bool { return moves[v] })
+		values := appendSteps(code, node, args)
+		at[node.Outputs[0]] = values[len(values)-1]
+		if _, ok := node.Op.(op.Reduce); ok {
 			reduced[node.Outputs[0]] = takes
-		case first > code.Steps(): // there was such a step
-			parts.addStep(node.Origin(), node.Op.Name(), takes, max(v-len(inputs)+1, 0), 0)
-		default:
-			parts.addStep(node.Origin(), node.Op.Name(), takes, first, code.Steps()+1)
+		} else {
+			parts.addSteps(node.Origin(), node.Op.Name(), takes, values, len(inputs))
 		}
 		for _, v := range slices.Concat(node.Inputs, node.Outputs) {
 			delete(moves, v) // it is in the cache by now
@@ -313,7 +310,7 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 		outputs[i] = at[v]
 		if r, ok := v.Op().(op.Reduce); ok { // last, so that they leave the others their numbers
 			outputs[i] = code.Step(r, at[v])
-			parts.addStep(v.Origin, r.Name(), reduced[v], outputs[i]-len(inputs)+1, 0)
+			parts.addSteps(v.Origin, r.Name(), reduced[v], outputs[i:i+1], len(inputs))
 		}
 	}
 	return op.Composite{Body: code.Body(outputs...)}, inputs, parts
@@ -355,17 +352,17 @@ func (f *fuser) visit(g *group, results []*graph.Variable, input func(*graph.Var
 	}
 }
 
-// appendSteps appends what node computes of args, which is elementwise or itself a Composite, and returns its result; of a reduction
-// it returns what is reduced.
-func appendSteps(code *graph.BodyBuilder, node *graph.Apply, args []int) int {
+// appendSteps appends what node computes of args, which is elementwise or itself a Composite, and returns the values of its steps, of which the last is its
+// result; of a reduction it returns what is reduced.
+func appendSteps(code *graph.BodyBuilder, node *graph.Apply, args []int) []int {
 	switch o := node.Op.(type) {
 	case op.Elemwise:
-		return code.Step(o, args...)
+		return []int{code.Step(o, args...)}
 	case op.Reduce: // sums of small integers are sums of wide ones
 		if d := node.Outputs[0].Type.DType; d != node.Inputs[0].Type.DType {
-			return code.Step(op.Cast(d), args...)
+			return []int{code.Step(op.Cast(d), args...)}
 		}
-		return args[0]
+		return args
 	case op.Composite:
 		values := slices.Clone(args)
 		for _, step := range o.Body.Steps() {
@@ -375,7 +372,7 @@ func appendSteps(code *graph.BodyBuilder, node *graph.Apply, args []int) int {
 			}
 			values = append(values, code.Step(step.Op, in...))
 		}
-		return values[o.Body.Outputs()[0]]
+		return append(values[len(args):], values[o.Body.Outputs()[0]])
 	}
 	panic("BUG: " + node.Op.Name() + " in a group")
 }

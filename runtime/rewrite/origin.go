@@ -67,12 +67,21 @@ type partKey struct {
 }
 
 // add adds what took work and comes from o. If that is a whole itself, its parts share the work.
-func (w *whole) add(o *graph.Origin, op string, work kernels.Costs) { w.addStep(o, op, work, 0, 0) }
+func (w *whole) add(o *graph.Origin, op string, work kernels.Costs) { w.addSteps(o, op, work, nil, 0) }
 
-// addStep is add of what are the steps of a body from number first to before end, from 1, if there is a body. A whole that has steps itself has as many.
-func (w *whole) addStep(o *graph.Origin, op string, work kernels.Costs, first, end int) {
+// addSteps is add of what becomes steps of a body with so many inputs: the values of its own steps, in their order.
+func (w *whole) addSteps(o *graph.Origin, op string, work kernels.Costs, values []int, inputs int) {
+	step := func(own int) int { // the body's, of the whole's own, both from 1, 0 if there is none
+		switch {
+		case own >= 1 && own <= len(values):
+			return max(values[own-1]-inputs+1, 0)
+		case len(values) == 1:
+			return max(values[0]-inputs+1, 0)
+		}
+		return 0
+	}
 	if o == nil || len(o.Parts) == 0 {
-		w.addPart(graph.Part{Origin: o, Op: op, Work: work, Step: first})
+		w.addPart(graph.Part{Origin: o, Op: op, Work: work, Step: step(len(values))})
 		return
 	}
 	var total kernels.Costs
@@ -83,11 +92,7 @@ func (w *whole) addStep(o *graph.Origin, op string, work kernels.Costs, first, e
 		for i := range p.Work {
 			p.Work[i] *= work[i] / total[i]
 		}
-		if p.Step > 0 && first+p.Step <= end {
-			p.Step += first - 1
-		} else {
-			p.Step = first
-		}
+		p.Step = step(p.Step)
 		w.addPart(p)
 	}
 }
