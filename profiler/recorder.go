@@ -33,7 +33,7 @@ type Recorder struct {
 	outside tally      // by call: what it took beside its runs
 	grown   bool       // kernels had more memory than before
 	lazy    []laziness // by node; nil if all run always
-	pieces  []*pieces  // by node: nil of those that are not fused; nil if nobody asks for them
+	pieces  []pieces   // by node; nil if nobody asks for them
 	values  []value    // by variable
 	loose   []int      // the variables that may have another shape in each run; the others only if Shapes has changed
 	shapes  int64      // exec.Trace.Shapes when all were looked at
@@ -61,9 +61,8 @@ type value struct {
 
 // The pieces of a fused node are its steps and what they took.
 type pieces struct {
-	run    kernels.Split // of the runs since take
-	steps  []float64     // of the runs that nothing disturbed
-	least  float64       // that one took for its work
+	steps  []float64 // of the runs that nothing disturbed
+	least  float64   // that one took for its work
 	origin *graph.Origin
 	isa    string
 }
@@ -71,27 +70,28 @@ type pieces struct {
 // disturbed is how much longer than the quickest a run may take for its work: what interrupts one is charged to whatever step it finds.
 const disturbed = 1.2
 
-// take adds what a run told that did so much work.
-func (p *pieces) take(work float64) {
+// take adds what the steps of a run took that did so much work.
+func (p *pieces) take(ticks []float64, work float64) {
 	all := 0.0
-	for _, t := range p.run.Ticks {
+	for _, t := range ticks {
 		all += t
 	}
-	if took := all / max(work, 1); all > 0 && (p.least == 0 || took < disturbed*p.least) {
-		if p.least > disturbed*took { // those before were disturbed
-			clear(p.steps)
-		}
-		if p.least == 0 || took < p.least {
-			p.least = took
-		}
-		for len(p.steps) < len(p.run.Ticks) {
+	took := all / max(work, 1)
+	if all == 0 || p.least > 0 && took > disturbed*p.least {
+		return
+	}
+	if p.least > disturbed*took { // those before were disturbed
+		clear(p.steps)
+	}
+	if p.least == 0 || took < p.least {
+		p.least = took
+	}
+	for k, t := range ticks {
+		if k == len(p.steps) {
 			p.steps = append(p.steps, 0)
 		}
-		for k, t := range p.run.Ticks {
-			p.steps[k] += t
-		}
+		p.steps[k] += t
 	}
-	clear(p.run.Ticks)
 }
 
 // A laziness is what is known of a node that only a branch needs.
@@ -140,11 +140,9 @@ func (s *Stats) recorder(f *Function, p *exec.Program) *Recorder {
 		}
 	}
 	if s.Split {
-		r.pieces = make([]*pieces, n)
+		r.pieces = make([]pieces, n)
 		for i := range f.Nodes {
-			if o := p.Nodes[i].Apply.Origin(); o != nil && slices.ContainsFunc(o.Parts, func(p graph.Part) bool { return p.Step > 0 }) {
-				r.pieces[i] = &pieces{origin: o, isa: p.Nodes[i].ISA}
-			}
+			r.pieces[i] = pieces{origin: p.Nodes[i].Apply.Origin(), isa: p.Nodes[i].ISA}
 		}
 	}
 	if p != nil && slices.ContainsFunc(p.Nodes, func(n exec.Node) bool { return n.Lazy() }) {
@@ -175,13 +173,8 @@ func (r *Recorder) Tracer() exec.Tracer {
 	return r
 }
 
-// Split is told what the steps of a fused node took, if the profile asks for it: see exec.Splitter.
-func (r *Recorder) Split(i int) *kernels.Split {
-	if r.pieces == nil || r.pieces[i] == nil {
-		return nil
-	}
-	return &r.pieces[i].run
-}
+// Splits reports whether the profile asks for the steps of fused nodes: see exec.Splitter.
+func (r *Recorder) Splits() bool { return r.pieces != nil }
 
 // Stats is what r adds to.
 func (r *Recorder) Stats() *Stats {
@@ -239,9 +232,11 @@ func (r *Recorder) add(t *exec.Trace) {
 		r.see(t)
 	}
 	r.weigh(t)
-	for i, p := range r.pieces {
-		if p != nil {
-			p.take(r.work[i].amount())
+	if r.pieces != nil && !t.Whole {
+		for i, split := range t.Splits {
+			if split != nil {
+				r.pieces[i].take(split.Ticks, r.work[i].amount())
+			}
 		}
 	}
 	weight := max(t.Weight, 1)

@@ -56,7 +56,7 @@ func (r *Recorder) fill(n *Node, i int) {
 	n.Slow, n.SlowTime = t.slow(r.spans[i].ratio())
 	n.Allocated = float64(r.new[i])
 	n.count(w, runs-w.from)
-	if r.pieces != nil && r.pieces[i] != nil {
+	if r.pieces != nil && len(r.pieces[i].steps) > 0 {
 		n.Parts = describeParts(r.pieces[i].origin, r.pieces[i].isa, r.pieces[i].steps)
 	}
 }
@@ -68,7 +68,7 @@ func (r *Recorder) reset() {
 		r.work[i].from, r.new[i] = 0, 0
 		r.spans[i] = span{}
 		r.spans[i].include(r.work[i])
-		if r.pieces != nil && r.pieces[i] != nil {
+		if r.pieces != nil {
 			clear(r.pieces[i].steps)
 			r.pieces[i].least = 0
 		}

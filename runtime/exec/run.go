@@ -3,6 +3,7 @@ package exec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
@@ -56,6 +57,8 @@ type Trace struct {
 	// Scratch is the most that each node's kernels had at a time in the runs so far, in bytes.
 	Scratch    []int64
 	NewScratch bool // one of them is more than it was in the trace before
+	// Splits are what the steps of each node took that was fused, nil of others; nil if nobody asked. Those of a Whole trace are not of its runs.
+	Splits []*kernels.Split
 	// Spent is what tracing the graphs that nodes run took, by node: it is part of the node's time. Nil if no node runs any.
 	Spent []Spent
 
@@ -202,16 +205,16 @@ func (p *Program) loopOver(from, to int) error {
 	return nil
 }
 
-// A Splitter is a Tracer that wants to know of the instructions of fused nodes, too.
+// A Splitter is a Tracer that may want to know of the steps of fused nodes, too.
 type Splitter interface {
-	// Split is told what those of node i took; nil: nobody asks.
-	Split(i int) *kernels.Split
+	// Splits reports whether it wants to know: then Trace has them.
+	Splits() bool
 }
 
 // traced is loop with a clock.
 func (p *Program) traced(tracer Tracer) error {
-	splitter, _ := tracer.(Splitter)
-	if splitter != nil {
+	splits := p.split(tracer)
+	if splits != nil {
 		defer func() { p.call.Split = nil }()
 	}
 	p.trace.Start = tracer.Now()
@@ -225,8 +228,8 @@ func (p *Program) traced(tracer Tracer) error {
 			p.at = i
 			arrays := p.trace.Arrays[i]
 			in, out := arrays[:len(n.in)], arrays[len(n.in):]
-			if splitter != nil {
-				p.call.Split = splitter.Split(i)
+			if splits != nil {
+				p.call.Split = splits[i]
 			}
 			if err := p.step(n, in, out); err != nil {
 				return err
@@ -237,6 +240,24 @@ func (p *Program) traced(tracer Tracer) error {
 		}
 	}
 	return nil
+}
+
+// split makes what the run tells of the steps of fused nodes; nil if the tracer does not ask.
+func (p *Program) split(tracer Tracer) []*kernels.Split {
+	t := &p.trace
+	if s, ok := tracer.(Splitter); !ok || !s.Splits() {
+		t.Splits = nil
+		return nil
+	}
+	if t.Splits == nil {
+		t.Splits = make([]*kernels.Split, len(p.Nodes))
+		for i, n := range p.Nodes {
+			if o := n.Apply.Origin(); o != nil && slices.ContainsFunc(o.Parts, func(p graph.Part) bool { return p.Step > 0 }) {
+				t.Splits[i] = new(kernels.Split)
+			}
+		}
+	}
+	return t.Splits
 }
 
 // monitored is loop for a program with a Monitor. tracer may be nil; what the monitor takes is part of its node's time.
@@ -302,6 +323,11 @@ func (p *Program) watched(i int, tracer Tracer) error {
 func (p *Program) begin() {
 	if p.trace.Arrays == nil {
 		p.makeTrace()
+	}
+	for _, s := range p.trace.Splits {
+		if s != nil {
+			clear(s.Ticks)
+		}
 	}
 	p.account.begin()
 	clear(p.trace.Skipped)

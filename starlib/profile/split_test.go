@@ -12,7 +12,7 @@ import (
 // TestSplit: with split="measured" lines of a fused node have what their operations took, which the costs of kernels say too, however the profile is
 // asked for, and whatever is fused: chains, reductions, operands that broadcast.
 func TestSplit(t *testing.T) {
-	s := starlib.NewSession(starlib.Options{})
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	starlibtest.Run(t, s, 1, strings.Join([]string{
 		`x, y, row = T.dmatrices("x", "y", "row")`,
 		`a = x ** y`,
@@ -45,6 +45,22 @@ func TestSplit(t *testing.T) {
 		if _, _, err := s.Execute(t.Context(), 20+i, asked+"\nfor i in range(5):\n    g(u, v)\n", new(bundles)); err != nil {
 			t.Errorf("%s: %v", asked, err)
 		}
+	}
+	// A function that is profiled for itself and in its cell: both are told. And where nodes are watched, nobody is.
+	starlibtest.Run(t, s, 40, "%%profile split=measured show=none export=both.anprof\nfor i in range(20):\n    f(u, v)\n")
+	starlibtest.Run(t, s, 41, "%%profile show=none export=known.anprof\nfor i in range(20):\n    f(u, v)\n")
+	starlibtest.Run(t, s, 42, "%%profile split=measured show=none export=watched.anprof\nh = function([x, y], [a + b, c], mode=\"NanGuardMode\")\nfor i in range(20):\n    h(u, v)\n")
+	starlibtest.Run(t, s, 43, `both, known, watched = [[r.fraction for r in load_profile(name + ".anprof").lines()] for name in ["both", "known", "watched"]]`)
+	for i, check := range []string{`len(both) == len(known) and both != known`, `abs(sum(both) - 1) < 1e-6`, `abs(sum(watched) - 1) < 1e-6`} {
+		if got, _ := starlibtest.Run(t, s, 44+i, check); got != "True" {
+			prices, _ := starlibtest.Run(t, s, 50, `(both, known, watched)`)
+			t.Errorf("%s: got %s; %s", check, got, prices)
+		}
+	}
+	// Steps of a loop, of which some runs are traced.
+	starlibtest.Run(t, s, 60, "p = ProfileStats(split=\"measured\")\nr = theano.scan(lambda q, h: T.tanh(q) * h + T.sqrt(q * h).sum(), sequences=x, outputs_info=x[0])[0]\nloop = function([x], r, profile=p)\nfor i in range(5):\n    loop(u)\n")
+	if got, _ := starlibtest.Run(t, s, 61, `abs(sum([r.fraction for r in p.lines()]) - 1) < 1e-6`); got != "True" {
+		t.Errorf("a loop: got %s", got)
 	}
 	for code, want := range map[string]string{
 		`ProfileStats(split="guessed")`:                 `ProfileStats: split: got "guessed", want "costs" or "measured"`,

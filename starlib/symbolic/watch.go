@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/exec"
@@ -71,16 +70,13 @@ func (t tee) Inner(i, k int) exec.Tracer {
 	return tee{a, b}
 }
 
-// Split tells one of the two: the shares are the same.
-func (t tee) Split(i int) *kernels.Split {
-	for _, of := range []exec.Tracer{t.a, t.b} {
-		if s, ok := of.(exec.Splitter); ok {
-			if split := s.Split(i); split != nil {
-				return split
-			}
-		}
+// Splits reports whether one of the two asks.
+func (t tee) Splits() bool {
+	asks := func(of exec.Tracer) bool {
+		s, ok := of.(exec.Splitter)
+		return ok && s.Splits()
 	}
-	return nil
+	return asks(t.a) || asks(t.b)
 }
 
 // tracer combines the recorders of a call.
