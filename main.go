@@ -219,7 +219,7 @@ func runCommand(stdin io.Reader) *cobra.Command {
 			case errors.As(err, &failed):
 				fmt.Fprintln(stderr, strings.Join(failed.Traceback(), "\n"))
 			}
-			defer roofline.Wanted(cmd.Context()) // a profile had no roof; the next one has it
+			defer leave(cmd.Context())
 			return finish(s, err, stdout, stderr)
 		},
 	}
@@ -265,7 +265,7 @@ func replCommand(stdin io.Reader) *cobra.Command {
 				o.File = args[0]
 			}
 			stdout, stderr := cmd.OutOrStdout(), cmd.ErrOrStderr()
-			defer roofline.Wanted(cmd.Context())
+			defer leave(cmd.Context())
 			return finish(s, repl.Run(cmd.Context(), s, stdin, stdout, stderr, o), stdout, stderr)
 		},
 	}

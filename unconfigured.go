@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"strings"
-	"time"
 
-	"github.com/arignote/arignote/profiler/roofline"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/visible"
 )
@@ -44,37 +42,8 @@ func (u *unconfigured) Execute(ctx context.Context, count int, code string, out 
 		return nil, nil, err
 	}
 	u.idle.end()
-	defer u.idle.begin(ctx)
+	defer u.idle.begin()
 	return u.Session.Execute(ctx, count, code, out)
-}
-
-// An idle is what a kernel does between cells: it measures the machine, if a profile had no roof because of that. A cell that begins ends it.
-type idle struct {
-	cancel context.CancelFunc
-	done   chan struct{}
-}
-
-// patience is for how long a kernel waits before it does anything of its own: cells that are run one after the other are not disturbed.
-const patience = 300 * time.Millisecond
-
-func (i *idle) begin(ctx context.Context) {
-	ctx, i.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	i.done = make(chan struct{})
-	go func(done chan struct{}) {
-		defer close(done)
-		select {
-		case <-ctx.Done():
-		case <-time.After(patience):
-			_ = roofline.Wanted(ctx) // what is not measured now is wanted after the next cell
-		}
-	}(i.done)
-}
-
-func (i *idle) end() {
-	if i.cancel != nil {
-		i.cancel()
-		<-i.done
-	}
 }
 
 func (u *unconfigured) Evaluate(ctx context.Context, expr string) (map[string]any, error) {

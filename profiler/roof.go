@@ -78,6 +78,9 @@ func (s *Stats) Bound(n *Node) (b Bound, ok bool) {
 	return b, true
 }
 
+// NoRoof says why a profile of this machine has no roof.
+const NoRoof = "its roof is not known yet: it is measured when the program ends or waits"
+
 // AboveRoof says why a row may do more than the machine can.
 const AboveRoof = "roof above 100 %: a nearer cache than expected, a busy machine when it was measured, or a kernel that is faster here"
 

@@ -295,7 +295,11 @@ func (v *view) caption() string {
 		if m.Cores > 0 {
 			about += fmt.Sprintf(", %d of %s", m.Threads, units.Plural(int64(m.Cores), "core"))
 		}
-		list = append(list, units.Short(units.OneLine(about), v.width)+".")
+		about = units.Short(units.OneLine(about), v.width)
+		if m.Roof == nil {
+			about += "; " + profiler.NoRoof
+		}
+		list = append(list, about+".")
 	}
 	if len(v.Flags) > 0 {
 		list = append(list, "Flags: "+units.Short(units.OneLine(strings.Join(v.Flags, " ")), v.width)+".")

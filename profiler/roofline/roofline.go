@@ -77,6 +77,10 @@ func Prices(threads int) {
 	})
 }
 
+// Wants reports whether there is something for Wanted to do, and Keeps whether the next process will know of it.
+func Wants() bool { return process.wanted.Load() != 0 }
+func Keeps() bool { return process.dir != "" }
+
 // Wanted measures what Known was asked for and did not know, for whoever has the time.
 func Wanted(ctx context.Context) error { return process.Wanted(ctx) }
 
@@ -131,13 +135,8 @@ func (c *Calibrator) Machine(ctx context.Context, threads int) (*profiler.Machin
 		}
 	}
 	defer func() { <-c.turn }()
-	name := fileName(here)
-	k := c.known[name]
-	if k.m == nil {
-		k = c.read(name, here)
-	}
-	if k.m != nil && (k.m.Doubt == "" || c.now().Sub(k.at) < again) {
-		c.keep(name, k)
+	name, k := c.remember(here)
+	if k.m != nil && !c.doubts(k) {
 		return k.m, nil
 	}
 	m, err := c.measure(ctx, here)
@@ -161,7 +160,7 @@ func (c *Calibrator) Known(threads int) (*profiler.Machine, error) {
 		return nil, err
 	}
 	k, free := c.look(here)
-	if free && (k.m == nil || k.m.Doubt != "" && c.now().Sub(k.at) >= again) {
+	if free && (k.m == nil || c.doubts(k)) {
 		c.wanted.Store(int64(threads))
 	}
 	if k.m == nil {
@@ -178,14 +177,23 @@ func (c *Calibrator) look(here profiler.Machine) (k kept, free bool) {
 	default:
 		return kept{}, false
 	}
-	name := fileName(here)
+	_, k = c.remember(here)
+	return k, true
+}
+
+// remember returns what this process knows of a machine like here, or a file does, for whoever has the turn.
+func (c *Calibrator) remember(here profiler.Machine) (name string, k kept) {
+	name = fileName(here)
 	if k = c.known[name]; k.m == nil {
 		if k = c.read(name, here); k.m != nil {
 			c.keep(name, k)
 		}
 	}
-	return k, true
+	return name, k
 }
+
+// doubts reports whether k is to be measured again.
+func (c *Calibrator) doubts(k kept) bool { return k.m.Doubt != "" && c.now().Sub(k.at) >= again }
 
 // keep remembers a machine.
 func (c *Calibrator) keep(name string, k kept) {

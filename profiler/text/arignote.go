@@ -231,7 +231,7 @@ func machine(m *profiler.Machine) string {
 	list = append(list, units.Plural(int64(m.Cores), "core"), units.Plural(int64(m.Threads), "thread"))
 	s := strings.Join(list, ", ")
 	if m.Roof == nil {
-		return s + "; its roof is not known yet: it is measured when the program ends or waits"
+		return s + "; " + profiler.NoRoof
 	}
 	var roof []string
 	for _, f := range []struct {
