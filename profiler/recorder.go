@@ -34,6 +34,7 @@ type Recorder struct {
 	grown   bool       // kernels had more memory than before
 	lazy    []laziness // by node; nil if all run always
 	pieces  []pieces   // by node; nil if nobody asks for them
+	asked   int64      // in so many runs
 	values  []value    // by variable
 	loose   []int      // the variables that may have another shape in each run; the others only if Shapes has changed
 	shapes  int64      // exec.Trace.Shapes when all were looked at
@@ -173,8 +174,20 @@ func (r *Recorder) Tracer() exec.Tracer {
 	return r
 }
 
-// Splits reports whether the profile asks for the steps of fused nodes: see exec.Splitter.
-func (r *Recorder) Splits() bool { return r.pieces != nil }
+// A run whose steps are measured takes up to twice as long, so that these are the first few and then one of many.
+const (
+	firstSplits = 4
+	splitGap    = 32
+)
+
+// Splits reports whether the profile asks for the steps of fused nodes in the coming run: see exec.Splitter.
+func (r *Recorder) Splits() bool {
+	if r.pieces == nil {
+		return false
+	}
+	r.asked++
+	return r.asked <= firstSplits || r.asked%splitGap == 0
+}
 
 // Stats is what r adds to.
 func (r *Recorder) Stats() *Stats {

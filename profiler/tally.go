@@ -73,6 +73,7 @@ func (r *Recorder) reset() {
 			r.pieces[i].least = 0
 		}
 	}
+	r.asked = 0
 	r.outside.reset()
 	for i := range r.lazy {
 		r.lazy[i].skipped = 0

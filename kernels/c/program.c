@@ -204,8 +204,9 @@ int64_t tick_cost(void)
 // Charges what it took since then to number i of those that w counts.
 #define CHARGE(i) \
 	if (w->ticks) { \
-		((int64_t *)w->ticks)[i] += ticks() - then - w->tick; \
-		then = ticks(); \
+		int64_t now = ticks(); \
+		((int64_t *)w->ticks)[i] += now - then - w->tick; \
+		then = now; \
 	}
 
 static void run_block(const struct run *r, struct worker *w, struct block b)

@@ -78,6 +78,7 @@ type Program struct {
 	account       account
 	in, out       []*tensor.Dense
 	trace         Trace
+	splits        []*kernels.Split // of Trace, once somebody has asked
 
 	// Of a program that runs as a part of another:
 	tracer          Tracer // while the outer program's run is traced

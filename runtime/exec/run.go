@@ -207,14 +207,14 @@ func (p *Program) loopOver(from, to int) error {
 
 // A Splitter is a Tracer that may want to know of the steps of fused nodes, too.
 type Splitter interface {
-	// Splits reports whether it wants to know: then Trace has them.
+	// Splits is asked once a traced run whether it wants to know of this one: then Trace has them.
 	Splits() bool
 }
 
 // traced is loop with a clock.
 func (p *Program) traced(tracer Tracer) error {
 	splits := p.split(tracer)
-	if splits != nil {
+	if p.trace.Splits = splits; splits != nil {
 		defer func() { p.call.Split = nil }()
 	}
 	p.trace.Start = tracer.Now()
@@ -244,20 +244,23 @@ func (p *Program) traced(tracer Tracer) error {
 
 // split makes what the run tells of the steps of fused nodes; nil if the tracer does not ask.
 func (p *Program) split(tracer Tracer) []*kernels.Split {
-	t := &p.trace
 	if s, ok := tracer.(Splitter); !ok || !s.Splits() {
-		t.Splits = nil
 		return nil
 	}
-	if t.Splits == nil {
-		t.Splits = make([]*kernels.Split, len(p.Nodes))
+	if p.splits == nil {
+		p.splits = make([]*kernels.Split, len(p.Nodes))
 		for i, n := range p.Nodes {
 			if o := n.Apply.Origin(); o != nil && slices.ContainsFunc(o.Parts, func(p graph.Part) bool { return p.Step > 0 }) {
-				t.Splits[i] = new(kernels.Split)
+				p.splits[i] = new(kernels.Split)
 			}
 		}
 	}
-	return t.Splits
+	for _, s := range p.splits {
+		if s != nil {
+			clear(s.Ticks)
+		}
+	}
+	return p.splits
 }
 
 // monitored is loop for a program with a Monitor. tracer may be nil; what the monitor takes is part of its node's time.
@@ -324,11 +327,7 @@ func (p *Program) begin() {
 	if p.trace.Arrays == nil {
 		p.makeTrace()
 	}
-	for _, s := range p.trace.Splits {
-		if s != nil {
-			clear(s.Ticks)
-		}
-	}
+	p.trace.Splits = nil
 	p.account.begin()
 	clear(p.trace.Skipped)
 	p.trace.Ends, p.trace.Allocs = p.trace.Ends[:0], p.trace.Allocs[:0]
