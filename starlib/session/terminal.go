@@ -37,7 +37,7 @@ func (t *Terminal) Display(data, _ map[string]any, _ string, _ bool) {
 	}
 	w := t.Out
 	if _, isProfile := data[export.MIME]; isProfile {
-		w = t.Err
+		w, text = t.Err, text+"\n" // the next one stands apart
 	}
 	fmt.Fprintln(w, text)
 }
