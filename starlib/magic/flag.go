@@ -13,6 +13,8 @@ type Flag struct {
 	Name, Value, Doc string
 	Sets             []string
 	Check            func(value string) error // nil: by the kind of the default
+	// All is a value that stands for the largest integer in the flags that it sets: rows of a table; "" if there is none.
+	All string
 }
 
 // accepts checks a value, by the kind of the default if f has no check of its own: True or False, or an integer.

@@ -248,7 +248,7 @@ func (m *reader) setFlag(name, value string) error {
 	}
 	m.Options[name] = value
 	for _, flag := range f.Sets {
-		if value == "all" { // a number of rows that is none
+		if f.All != "" && value == f.All {
 			value = strconv.Itoa(math.MaxInt32)
 		}
 		if err := m.setConfig(flag, value); err != nil {

@@ -22,9 +22,9 @@ var profileFlags = []magic.Flag{
 	{Name: "full", Value: "False", Doc: "all tables of the text, not only what to look at first", Sets: nil, Check: nil},
 	ofView("lines", nil),
 	ofView("by", builtTables),
-	ofView("top", rows, "profiling.n_ops", "profiling.n_apply"),
-	ofView("n_ops", rows, "profiling.n_ops"),
-	ofView("n_apply", rows, "profiling.n_apply"),
+	ofRows("top", "profiling.n_ops", "profiling.n_apply"),
+	ofRows("n_ops", "profiling.n_ops"),
+	ofRows("n_apply", "profiling.n_apply"),
 	ofView("min_memory_size", nil, "profiling.min_memory_size"),
 	{Name: "repeat", Value: "1", Doc: "how often the cell runs; one that compiles functions or changes shared variables can run only once", Sets: nil,
 		Check: positive},
@@ -63,6 +63,13 @@ func knownFormats(v string) error {
 func ofView(name string, check func(value string) error, sets ...string) magic.Flag {
 	f, _ := profiler.FindViewFlag(name)
 	return magic.Flag{Name: f.Name, Value: f.Default, Doc: f.Doc, Sets: sets, Check: check}
+}
+
+// ofRows is the row of one that is a number of rows.
+func ofRows(name string, sets ...string) magic.Flag {
+	f := ofView(name, rows, sets...)
+	f.All = profiler.All
+	return f
 }
 
 // builtTables checks the names of tables. Some are designed and not built.
@@ -106,8 +113,8 @@ func positive(v string) error {
 
 // rows checks a number of rows, which may be all.
 func rows(v string) error {
-	if n, err := strconv.Atoi(v); v != profiler.All && (err != nil || n < 1) {
-		return fmt.Errorf("got %q, want an integer > 0, or all", v)
+	if err := positive(v); err != nil && v != profiler.All {
+		return fmt.Errorf("%w, or all", err)
 	}
 	return nil
 }

@@ -188,13 +188,10 @@ var ProfileStatsBuiltin = value.Builtin{Name: "ProfileStats", Params: []value.Pa
 		if memory != nil {
 			p.stats.Memory = bool(memory.Truth())
 		}
-		switch split {
-		case "":
-		case "costs", "measured":
-			p.stats.Split = split == "measured"
-		default:
+		if split != "" && split != "costs" && split != "measured" {
 			return nil, fmt.Errorf("ProfileStats: split: got %q, want \"costs\" or \"measured\"", split)
 		}
+		p.stats.Split = split == "measured" || split == "" && p.stats.Split
 		if thunks != nil {
 			p.stats.NoNodes = !bool(thunks.Truth())
 		}
