@@ -35,6 +35,7 @@ func (f *Function) subtract(g Function) {
 	f.CallTime -= g.CallTime
 	f.Runs -= g.Runs
 	f.RunTime -= g.RunTime
+	f.Untraced -= g.Untraced
 	f.Failed -= g.Failed
 	f.FailedTime -= g.FailedTime
 	f.Ignored -= g.Ignored

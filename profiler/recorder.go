@@ -42,7 +42,9 @@ type Recorder struct {
 	inner  [][]*Recorder // by node: of the graphs that it runs; nil if no node runs any
 	nested               // of a graph that a node runs
 
-	events []int64 // the clock at the start and after each node of the first runs, at most Stats.events of them
+	sampled
+
+	events []int64 // the clock at the start and after each node of the first traced runs, at most Stats.events of them
 
 	// Since the last Call:
 	readings int64   // of the clock
@@ -121,7 +123,7 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 // recorder makes the recorder of a function, and those of the functions that its nodes run.
 func (s *Stats) recorder(f *Function, p *exec.Program) *Recorder {
 	n := len(f.Nodes)
-	r := &Recorder{stats: s, fn: f, clock: s.clock, tick: s.clock.tick(), cost: s.ClockCost, tallies: make([]tally, n),
+	r := &Recorder{stats: s, fn: f, clock: s.clock, tick: s.clock.tick(), cost: s.ClockCost, tallies: make([]tally, n), sampled: sampled{nodes: make([]float64, n)},
 		ops: make([]graph.Op, n), work: make([]work, n), new: make([]int64, n), spans: make([]span, n)}
 	for i, node := range f.Nodes {
 		apply := p.Nodes[i].Apply
@@ -221,6 +223,7 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 		spent += r.spentTime(sp)
 	}
 	r.spent += spent
+	r.skipped = false
 	r.endInner(err == nil)
 	if err != nil {
 		return
@@ -230,11 +233,19 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 	if t.Leave > t.Enter { // the run, but for one of the readings at its ends
 		around := max(float64(t.Leave-t.Enter)*r.tick-float64(readings-1)*r.cost-spent-(r.run-before), MinNodeTime)
 		r.between.add(around, 1)
+		follow(&r.around, around)
 		r.fn.RunTime += around
 		r.run += around
 	}
 	if len(r.events)+len(t.Ends) < s.events {
 		r.events = append(append(r.events, t.Start), t.Ends...)
+	}
+	r.allocs = append(r.allocs[:0], t.Allocs...)
+	if t.Leave > t.Enter {
+		adding := float64(r.clock.Now()-t.Leave) * r.tick
+		r.tracing = adding + float64(readings)*r.cost
+		r.spent += max(adding-r.cost, 0)
+		r.readings++
 	}
 }
 
@@ -272,6 +283,7 @@ func (r *Recorder) add(t *exec.Trace) {
 				ns = MinNodeTime
 			}
 			sum += tallies[i].addSample(ns, weight, r.calls(i))
+			follow(&r.sampled.nodes[i], ns)
 			run += ns
 			last = end
 		}
@@ -422,9 +434,9 @@ func (r *Recorder) Call(ticks int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := max(float64(ticks)*r.tick-float64(r.readings+1)*r.cost-r.spent, r.run, MinNodeTime)
-	outside := max(t-r.run, MinNodeTime)
-	r.readings, r.spent, r.run = 0, 0, 0
-	s.called()
+	outside, skipped, tracing := max(t-r.run, MinNodeTime), r.skipped, r.tracing
+	r.readings, r.spent, r.run, r.skipped, r.tracing = 0, 0, 0, false, 0
+	s.called(ticks)
 	if err != nil {
 		f.Failed++
 		f.FailedTime += t
@@ -445,9 +457,19 @@ func (r *Recorder) Call(ticks int64, err error) {
 	}
 	f.CallMax = max(f.CallMax, t)
 	f.CallHist = f.CallHist.with(t)
-	r.outside.add(outside, 1)
 	f.Calls++
 	f.CallTime += t
+	switch {
+	case skipped:
+		r.untraced(t)
+	case tracing > 0:
+		follow(&r.sampled.outside, outside)
+		r.share()
+		r.sample.Traced(int64(t), int64(tracing))
+		fallthrough
+	default:
+		r.outside.add(outside, 1)
+	}
 }
 
 // Reset forgets the calls of r's function; what is known of its compiling stays.

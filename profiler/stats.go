@@ -71,13 +71,15 @@ type Stats struct {
 
 // A Function is the profile of one compiled function. Times are nanoseconds.
 type Function struct {
-	Name       string  `json:"name"`
-	Calls      int64   `json:"calls"`
-	CallTime   float64 `json:"call_ns"` // of successful calls, from entering the function to leaving it
-	CallMin    float64 `json:"call_min_ns"`
-	CallMax    float64 `json:"call_max_ns"`
-	Runs       int64   `json:"runs"`   // of the loop over the nodes; less than Calls if some calls were not traced
-	RunTime    float64 `json:"run_ns"` // part of CallTime
+	Name     string  `json:"name"`
+	Calls    int64   `json:"calls"`
+	CallTime float64 `json:"call_ns"` // of successful calls, from entering the function to leaving it
+	CallMin  float64 `json:"call_min_ns"`
+	CallMax  float64 `json:"call_max_ns"`
+	Runs     int64   `json:"runs"`   // of the loop over the nodes; less than Calls if some calls were not traced
+	RunTime  float64 `json:"run_ns"` // part of CallTime
+	// Untraced runs are those of which only the calls were measured, each: their nodes took what those of the traced ones between them took, of so long a call.
+	Untraced   int64   `json:"untraced,omitempty"`
 	Failed     int64   `json:"failed,omitempty"`
 	FailedTime float64 `json:"failed_ns,omitempty"`     // not part of CallTime
 	Ignored    int64   `json:"ignored,omitempty"`       // first calls left out
@@ -105,7 +107,7 @@ type Function struct {
 	Real      *RealMemory `json:"memory,omitempty"`      // nil before the first call that ended well
 	Lowest    *Order      `json:"lowest_peak,omitempty"` // set by LowestPeak
 
-	// Trace has the first runs one by one, as many as there was room for; see Options.Events.
+	// Trace has the first traced runs one by one, as many as there was room for; see Options.Events.
 	Trace []RunTrace `json:"trace,omitempty"`
 
 	recorder *Recorder // that still adds to it; what its nodes' calls took is in a Clone only
@@ -227,7 +229,7 @@ func (s *Stats) Reset() {
 func (f *Function) reset() {
 	f.Calls, f.CallTime, f.CallMin, f.CallMax, f.CallHist, f.Slow, f.SlowTime = 0, 0, 0, 0, nil, 0, 0
 	f.LoopSlow, f.LoopSlowTime = 0, 0
-	f.Runs, f.RunTime, f.Failed, f.FailedTime = 0, 0, 0, 0
+	f.Runs, f.RunTime, f.Untraced, f.Failed, f.FailedTime = 0, 0, 0, 0, 0
 	f.Trace, f.Real, f.Lowest = nil, nil, nil
 	for _, n := range f.Nodes {
 		n.Calls, n.Time, n.Min, n.Max, n.Hist, n.Slow, n.SlowTime, n.Allocated, n.Workspace = 0, 0, 0, 0, nil, 0, 0, 0, 0
@@ -269,6 +271,9 @@ func (s *Stats) Clone() *Stats {
 
 // clone copies what recorders change; they replace Inputs and Outputs and never write into them.
 func (f *Function) clone() *Function {
+	if f.recorder != nil {
+		f.recorder.share()
+	}
 	c := *f
 	c.Nodes, c.recorder = nil, nil
 	if f.Real != nil {
@@ -374,6 +379,7 @@ func (s *Stats) Total() Function {
 		t.CallMax = max(t.CallMax, f.CallMax)
 		t.Runs += f.Runs
 		t.RunTime += f.RunTime
+		t.Untraced += f.Untraced
 		t.Slow += f.Slow
 		t.SlowTime += f.SlowTime
 		t.Failed += f.Failed

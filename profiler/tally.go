@@ -75,6 +75,8 @@ func (r *Recorder) reset() {
 	}
 	r.asked = 0
 	r.outside.reset()
+	r.resets.Add(1)
+	r.sampled.forget()
 	for i := range r.lazy {
 		r.lazy[i].skipped = 0
 	}

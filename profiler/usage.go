@@ -47,10 +47,14 @@ type meter struct {
 	begun atomic.Bool
 	every int64 // ticks of meterInterval: asking a clock how long they are takes a while
 	last  int64 // when it was read, in ticks
-	call  int64 // when the last call ended
+	call  int64 // when the last call ended, or one shortly before it
+	calls int64 // ticks of the calls since then
 }
 
-const meterInterval = 100 * time.Millisecond
+const (
+	meterInterval = 100 * time.Millisecond
+	readingShare  = 100 // of meterInterval
+)
 
 // start is called before the first call.
 func (s *Stats) start() {
@@ -67,13 +71,17 @@ func (s *Stats) start() {
 	}
 }
 
-// called is told of a call that has ended.
-func (s *Stats) called() {
+// called is told of a call that has ended, and how long it took. The clock is read again only if the calls since took some time.
+func (s *Stats) called(ticks int64) {
 	m := &s.meter
 	if !m.begun.Load() {
 		return
 	}
-	m.call = s.clock.Now()
+	m.calls += ticks
+	if m.call > m.last && m.calls < m.every/readingShare {
+		return
+	}
+	m.call, m.calls = s.clock.Now(), 0
 	if m.call-m.last > m.every {
 		s.meet()
 	}

@@ -96,8 +96,8 @@ func (p *printer) head(measured float64) {
 		}
 		p.field("time", "%s = arguments and results %s + loop %s + thunks %s", duration(t.CallTime), part(t.CallTime-t.RunTime),
 			part(t.RunTime-thunks), part(thunks))
-		if t.Runs < t.Calls {
-			p.field("", "of %s, %s traced node by node", units.Plural(t.Calls, "call"), wasWere(t.Runs))
+		if traced := t.Runs - t.Untraced; traced < t.Calls {
+			p.field("", "of %s, %s traced node by node", units.Plural(t.Calls, "call"), wasWere(traced))
 		}
 		var kernels []string
 		for _, s := range p.stats.Shares() {

@@ -51,7 +51,7 @@ func (p *Program) Thunk() op.Thunk {
 	return func(c *op.Call, in, out []*tensor.Dense) error {
 		p.allocate, p.call.Stop, p.call.Print, p.call.Passing, p.account.outer = c.Alloc, c.Stop, c.Print, c.Passing, c.Scratch
 		p.runs++
-		if p.tracer != nil && p.sample.due() {
+		if p.tracer != nil && p.sample.Due() {
 			return p.sampled(in, out)
 		}
 		err := p.execute(in, out, nil)
@@ -63,53 +63,13 @@ func (p *Program) Thunk() op.Thunk {
 // Runs is how often the program has run as a part of another, traced or not.
 func (p *Program) Runs() int64 { return p.runs }
 
-// A sample chooses the runs of a nested program that are traced while the outer program's run is. A trace costs more than a small step: of those
-// that take long every one is traced; of others so few that it costs about a part in tracingShare. Which these are is left to chance, lest a loop that does
-// something every so many steps is always met at the same. A trace stands for the runs since the one before, so that sums need no more than its Weight.
-type sample struct {
-	left   int64  // runs until the next trace
-	gap    int64  // that left began with
-	random uint64 // state of a generator of Marsaglia's xorshift family
-	traces int64
-	cost   int64 // the least that a trace took beyond its run, in ticks
-	took   int64 // the mean of the last runs, in ticks
-}
-
-const (
-	tracingShare = 50  // a trace may cost a 50th of the time that it stands for
-	firstTraces  = 4   // runs at the start that are all traced
-	longestGap   = 512 // runs that a trace stands for, on average
-)
-
-// due reports whether the coming run is to be traced.
-func (s *sample) due() bool {
-	s.left--
-	return s.left <= 0
-}
-
-// took notes what a traced run took, and its trace beyond that, and decides when the next will be.
-func (s *sample) traced(run, trace int64) {
-	s.traces++
-	if s.traces == 1 {
-		s.took, s.cost, s.random = run, trace, 0x9e3779b97f4a7c15
-	}
-	s.took += (run - s.took) / 4
-	s.cost = min(s.cost, trace)
-	s.gap = 1
-	if mean := s.cost * tracingShare / max(s.took, 1); s.traces >= firstTraces && mean > 1 {
-		mean = min(mean, longestGap)
-		s.random ^= s.random << 13
-		s.random ^= s.random >> 7
-		s.random ^= s.random << 17
-		s.gap = 1 + int64(s.random%uint64(2*mean-1))
-	}
-	s.left = s.gap
-}
+// firstTraces is how many runs of a nested program are all traced.
+const firstTraces = 4
 
 // sampled is a run of a nested program that is traced.
 func (p *Program) sampled(in, out []*tensor.Dense) error {
 	t, tracer := &p.trace, p.tracer
-	t.Weight = max(p.sample.gap, 1) * p.scale
+	t.Weight = p.sample.Weight() * p.scale
 	p.begin()
 	entered := tracer.Now()
 	err := p.body(in, out, tracer)
@@ -122,7 +82,7 @@ func (p *Program) sampled(in, out []*tensor.Dense) error {
 	last := tracer.Now()
 	reading := tracer.Now() - last
 	inside := int64(len(t.Ends)) + 3 // readings that are not between left and last
-	p.sample.traced(t.Call, last-left+inside*reading)
+	p.sample.Traced(t.Call, last-left+inside*reading)
 	p.spent += last - left
 	p.readings += inside + 1
 	return err
@@ -138,7 +98,8 @@ func (p *Program) traceInner(tracer Tracer) {
 			}
 			q.tracer, q.scale = tracer.Inner(i, k), p.trace.Weight
 			if q.tracer != q.watcher { // who has seen nothing yet
-				q.watcher, q.sample = q.tracer, sample{}
+				q.watcher, q.sample.First = q.tracer, firstTraces
+				q.sample.Restart()
 			}
 		}
 	}

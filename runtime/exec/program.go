@@ -79,12 +79,13 @@ type Program struct {
 	in, out       []*tensor.Dense
 	trace         Trace
 	splits        []*kernels.Split // of Trace, once somebody has asked
+	began         []int            // shapes and strides that runs begin with, for Sampler
 
 	// Of a program that runs as a part of another:
 	tracer          Tracer // while the outer program's run is traced
 	watcher         Tracer // what tracer was last
 	scale           int64  // how many runs that run stands for
-	sample          sample
+	sample          Sample
 	runs            int64
 	whole           int64 // runs of which ran was told, in the current run of the outer program's node
 	partial         bool  // not all values of these are known

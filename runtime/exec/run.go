@@ -110,7 +110,7 @@ func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) 
 
 // execute runs the steps and fetches the results.
 func (p *Program) execute(inputs, results []*tensor.Dense, tracer Tracer) error {
-	if tracer == nil {
+	if tracer == nil || p.skips(tracer, inputs) {
 		return p.body(inputs, results, nil)
 	}
 	p.trace.Weight = 1

@@ -70,6 +70,16 @@ func (t tee) Inner(i, k int) exec.Tracer {
 	return tee{a, b}
 }
 
+// Skips reports whether both let the run go by.
+func (t tee) Skips(changed bool) bool {
+	skips := func(by exec.Tracer) bool {
+		s, ok := by.(exec.Sampler)
+		return ok && s.Skips(changed)
+	}
+	a, b := skips(t.a), skips(t.b)
+	return a && b
+}
+
 // Splits reports whether one of the two asks.
 func (t tee) Splits() bool {
 	asks := func(of exec.Tracer) bool {

@@ -1,0 +1,99 @@
+package exec
+
+import "github.com/arignote/arignote/runtime/tensor"
+
+// A Sample chooses the runs that are traced. A trace costs more than a small step: of those that take long every one is traced; of others so few that it costs
+// about a part in tracingShare. Which these are is left to chance, lest a loop that does something every so many steps is always met at the same.
+type Sample struct {
+	First int64 // runs at the start that are all traced
+
+	left   int64  // runs until the next trace
+	gap    int64  // that left began with
+	random uint64 // state of a generator of Marsaglia's xorshift family
+	traces int64
+	cost   int64 // the mean of what the last traces took beyond their runs
+	took   int64 // and of the runs
+}
+
+const (
+	tracingShare = 100 // a trace may cost a hundredth of the time that it stands for
+	longestGap   = 512 // runs that a trace stands for, on average
+)
+
+// Due reports whether the coming run is to be traced.
+func (s *Sample) Due() bool {
+	s.left--
+	return s.left <= 0
+}
+
+// Weight is how many runs a trace stands for that is due: those since the one before.
+func (s *Sample) Weight() int64 { return max(s.gap, 1) }
+
+// Traced notes what a traced run took, and its trace beyond that, in the same unit, and decides when the next will be.
+func (s *Sample) Traced(run, trace int64) {
+	s.traces++
+	if s.traces == 1 {
+		s.took, s.cost, s.random = run, trace, 0x9e3779b97f4a7c15
+	}
+	s.took += (run - s.took) / 4
+	s.cost += (min(trace, 2*s.cost) - s.cost) / 4 // one may have been interrupted
+	s.gap = 1
+	if mean := s.cost * tracingShare / max(s.took, 1); s.traces >= s.First && mean > 1 {
+		mean = min(mean, longestGap)
+		s.random ^= s.random << 13
+		s.random ^= s.random >> 7
+		s.random ^= s.random << 17
+		s.gap = 1 + int64(s.random%uint64(2*mean-1))
+	}
+	s.left = s.gap
+}
+
+// Hurry makes the coming run due.
+func (s *Sample) Hurry() { s.left = 0 }
+
+// Restart forgets the runs so far.
+func (s *Sample) Restart() {
+	s.gap, s.traces = 0, 0
+	s.Hurry()
+}
+
+// A Sampler is a Tracer that lets runs go by.
+type Sampler interface {
+	// Skips is asked before each run whether it goes on without the tracer. changed says that the run begins with arrays of other shapes or strides than the one
+	// before.
+	Skips(changed bool) bool
+}
+
+// skips asks a tracer.
+func (p *Program) skips(tracer Tracer, inputs []*tensor.Dense) bool {
+	s, ok := tracer.(Sampler)
+	return ok && s.Skips(!p.alike(inputs))
+}
+
+// alike reports whether the inputs and shared variables have the shapes and strides that they had when it was asked before.
+func (p *Program) alike(inputs []*tensor.Dense) bool {
+	at, same := 0, true
+	for _, a := range inputs {
+		same = p.beginsWith(a, &at) && same
+	}
+	for _, s := range p.shared {
+		same = p.beginsWith(p.slots[s.slot], &at) && same
+	}
+	return same
+}
+
+// beginsWith is alike for one array, whose lengths begin at a place of p.began.
+func (p *Program) beginsWith(a *tensor.Dense, at *int) bool {
+	shape, strides, same := a.Shape(), a.Strides(), true
+	for axis, n := range shape {
+		if *at == len(p.began) {
+			p.began = append(p.began, -1, 0)
+		}
+		is := p.began[*at : *at+2]
+		if is[0] != n || is[1] != strides[axis] {
+			is[0], is[1], same = n, strides[axis], false
+		}
+		*at += 2
+	}
+	return same
+}
