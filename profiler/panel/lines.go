@@ -22,7 +22,7 @@ func (v *view) lines() (fold, bool) {
 	if !v.opts.Shows(profiler.ByLine) || len(priced) == 0 || len(priced) == 1 && priced[0].Line == 0 {
 		return fold{}, false
 	}
-	l := lineView{view: v, most: priced[0].Fraction, calls: make(map[string]profiler.LineRow), runs: make(map[string]profiler.CellLine)}
+	l := lineView{view: v, most: priced[0].Fraction, calls: make(map[spot]profiler.LineRow), runs: make(map[spot]profiler.CellLine)}
 	var roles [len(profiler.Roles)]float64
 	var files []string // by their most expensive line
 	var total float64
@@ -38,12 +38,12 @@ func (v *view) lines() (fold, bool) {
 		}
 	}
 	for _, r := range v.within {
-		l.calls[place(r.File, r.Line, 1000)] = r
+		l.calls[spot{r.File, r.Line}] = r
 	}
 	if v.Cell.Sampled() {
 		for _, r := range v.Cell.Lines() {
 			if slices.ContainsFunc(r.In, func(s profiler.Spot) bool { return s.Kind == profiler.CompiledFunctions }) {
-				l.runs[place(r.File, r.Line, 1000)] = r
+				l.runs[spot{r.File, r.Line}] = r
 				if !slices.Contains(files, r.File) {
 					files = append(files, r.File)
 				}
@@ -93,10 +93,16 @@ func own(file, title string) int {
 type lineView struct {
 	*view
 	sheet         sheet[columns.Line]
-	most, longest float64                      // of a line
-	split         bool                         // that there is more than the forward pass
-	calls         map[string]profiler.LineRow  // lines with what the functions that they call made
-	runs          map[string]profiler.CellLine // lines of the cell that call compiled functions
+	most, longest float64                    // of a line
+	split         bool                       // that there is more than the forward pass
+	calls         map[spot]profiler.LineRow  // lines with what the functions that they call made
+	runs          map[spot]profiler.CellLine // lines of the cell that call compiled functions
+}
+
+// A spot is a line of a file.
+type spot struct {
+	file string
+	line int
 }
 
 // file is the source of one file; without it, its lines by time.
@@ -171,8 +177,8 @@ func (l *lineView) shown(name string, n int, priced []profiler.LineRow) map[int]
 		}
 	}
 	for i := range n {
-		_, calls := l.calls[place(name, i+1, 1000)]
-		_, runs := l.runs[place(name, i+1, 1000)]
+		_, calls := l.calls[spot{name, i + 1}]
+		_, runs := l.runs[spot{name, i + 1}]
 		show[i+1] = show[i+1] || l.whole || (calls || runs) && len(show) < 2*l.source
 	}
 	last := 0
@@ -201,7 +207,7 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 		clear(cells)
 		l.sheet.set(cells, "line", func(cell) cell { return number })
 		// The price of what it calls, where it has none of its own.
-		if in, ok := l.calls[place(r.File, r.Line, 1000)]; ok && in.Time > 0 {
+		if in, ok := l.calls[spot{r.File, r.Line}]; ok && in.Time > 0 {
 			called := l.sheet.cells(columns.Line{LineRow: in})
 			l.sheet.set(cells, "fraction", func(cell) cell {
 				c := bar(in.Fraction, segment{grey, units.Ratio(in.Time, l.longest)})
@@ -209,7 +215,7 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 				return c
 			})
 			l.sheet.set(cells, "time", func(cell) cell { return called[l.sheet.at("time")] })
-		} else if run, ok := l.runs[place(r.File, r.Line, 1000)]; ok {
+		} else if run, ok := l.runs[spot{r.File, r.Line}]; ok {
 			share := l.Cell.Share(run.Time)
 			l.sheet.set(cells, "fraction", func(cell) cell {
 				c := bar(share, segment{grey, share})

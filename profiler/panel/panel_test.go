@@ -302,6 +302,20 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestLongPaths: files whose long names begin alike are not taken for each other.
+func TestLongPaths(t *testing.T) {
+	folder := strings.Repeat("folder/", 20)
+	s := profilertest.Training(t, false).Clone()
+	for _, n := range s.Functions[0].Nodes {
+		n.Origin = profiler.Origin{Role: "forward", Frames: []graph.Frame{{File: folder + "main.star", Line: 2, Func: "main"}, {File: folder + "a.star", Line: 1, Func: "f"}}}
+	}
+	s.AddSource(folder+"main.star", "one()\ntwo()\n")
+	s.AddSource(folder+"a.star", "first()\nsecond()\n")
+	if page := html(s, panel.Options{Title: folder + "a.star"}); strings.Contains(page, "calls\u00a0") {
+		t.Error("line 2 of a.star calls what line 2 of main.star does")
+	}
+}
+
 // TestPage: a file has every row, and nothing from outside.
 func TestPage(t *testing.T) {
 	var b strings.Builder
