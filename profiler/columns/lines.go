@@ -44,7 +44,7 @@ var Lines = []Column[Line]{
 		Unit: Time, In: everywhere, Of: func(r Line) Value { return numberIf(r.Spread.P90, r.Spread.P90 > 0) }},
 	{Name: "spread", Doc: "From what one of ten calls does not exceed to p90, as a fraction of the median.", Want: " # 0.0", Unit: Share,
 		In: List | Field, Of: func(r Line) Value { return numberIf(r.Spread.Relative(), r.Spread.P90 > 0) }},
-	{Name: "left_out", Doc: "Seconds that were measured more than time: calls that took much longer than the others count as these.", Want: " # 0.0", Unit: Time,
+	{Name: "left_out", Doc: "Seconds that were measured more than time: calls that took much longer than the others count as if they had not.", Want: " # 0.0", Unit: Time,
 		In: Field, Of: func(r Line) Value { return number(r.Left.Over) }},
 	{Name: "flops", Doc: "Floating point operations, all calls together.", Want: " > 0 # True", Unit: Flops, In: Text | Field,
 		Of: func(r Line) Value { return number(r.Flops) }},

@@ -124,7 +124,7 @@ var calls = []Column[row]{
 
 // leftOut is what was measured beside what rows take.
 var leftOut = []Column[row]{
-	{Name: "left_out", Doc: "Seconds that were measured more than time: calls that took much longer than the others count as these.", Want: " # 0.0", Unit: Time,
+	{Name: "left_out", Doc: "Seconds that were measured more than time: calls that took much longer than the others count as if they had not.", Want: " # 0.0", Unit: Time,
 		In: CSV | Field, Of: func(r row) Value { return number(r.Left.Over) }},
 }
 

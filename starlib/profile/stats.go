@@ -132,7 +132,7 @@ var profileFields = []value.Field{
 	profileField("thunk_time", "Seconds in the nodes of the programs.", `ProfileStats("p").thunk_time # 0.0`,
 		func(t *profiler.Function) starlark.Value { return seconds(t.ThunkTime()) }),
 	value.FieldOf("left_out", "Seconds of fct_call_time that tables of rows leave out: in nodes(), lines() and their like, calls that took much longer than the others "+
-		"count as these.", `ProfileStats("p").left_out # 0.0`, func(p *ProfileStats) starlark.Value {
+		"count as if they had not.", `ProfileStats("p").left_out # 0.0`, func(p *ProfileStats) starlark.Value {
 		s := p.stats.Clone()
 		measured, steady := s.Total(), s.Steady().Total()
 		return seconds(measured.CallTime - steady.CallTime)
