@@ -312,7 +312,7 @@ func (v *view) all() (fold, bool) {
 	if v.detail.all == 0 || v.nodes == 0 || v.whole {
 		return fold{}, false
 	}
-	t := text.Rows(v.Stats, text.Options{NLines: v.detail.all, NApply: v.detail.all, LineWidth: 150, By: v.opts.By, NoLines: v.opts.NoLines})
+	t := text.Rows(v.Stats, text.Options{NLines: v.detail.all, NApply: v.detail.all, LineWidth: 120, By: v.opts.By, NoLines: v.opts.NoLines})
 	return fold{Title: "All rows", Facts: units.Plural(int64(len(v.total.Nodes)), "node") + " by time", Text: t}, t != ""
 }
 

@@ -152,6 +152,7 @@ type printer struct {
 	words words
 
 	shortened bool // some name
+	narrow    bool // without what others say in other words
 }
 
 func (p *printer) line(format string, args ...any) {

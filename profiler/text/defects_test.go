@@ -453,3 +453,19 @@ func TestMemoryRunsTheSame(t *testing.T) {
 		t.Errorf("got %v and, with memory, %v; nodes %q and %q", a, b, impls[0], impls[1])
 	}
 }
+
+// TestRowsFit: rows for a panel have no hint to a flag that it does not obey, fewer columns, and names that are whole where there is room.
+func TestRowsFit(t *testing.T) {
+	other := profilertest.Seed004(t)
+	training := profilertest.Training(t, true).Clone()
+	training.Functions[0].Name = "multiply"
+	rows := text.Rows(profiler.Sum(training, other), text.Options{NLines: 100, NApply: 100, LineWidth: 110})
+	if !strings.Contains(rows, " dot(x, w)  [multiply]\n") {
+		t.Errorf("a name is cut, or stands below though there is room:\n%s", rows)
+	}
+	for _, not := range []string{"hint:", " spread%", " flops"} {
+		if _, nodes, _ := strings.Cut(rows, "Apply\n"); strings.Contains(nodes, not) {
+			t.Errorf("got %q in\n%s", not, rows)
+		}
+	}
+}

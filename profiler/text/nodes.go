@@ -47,7 +47,11 @@ func moreRows(rows []profiler.Row, shown int, flag string) string {
 func (p *printer) nodes() {
 	rows := p.stats.Rows(profiler.ByApply)
 	shown := rows[:min(p.opts.NApply, len(rows))]
-	c := newSheet(columns.In(columns.Nodes, columns.Text, "fraction bar cumulative time median p90 spread calls *"), shown)
+	list := columns.In(columns.Nodes, columns.Text, "fraction bar cumulative time median p90 spread calls *")
+	if p.narrow {
+		list = slices.DeleteFunc(list, func(c columns.Column[profiler.Row]) bool { return c.Name == "spread" || c.Name == "flops" })
+	}
+	c := newSheet(list, shown)
 	c.write["limit"] = writeLimit
 	c.write["origin"] = func(r profiler.Row, _ columns.Value) string { return linesOf(r.Node) }
 	t := table{title: "Apply", columns: append(c.columns(), column{name: "apply", left: true}),
@@ -61,11 +65,11 @@ func (p *printer) nodes() {
 	p.missing(rows)
 }
 
-// Rows has the tables of lines and nodes by themselves: of our own layout.
+// Rows has the tables of lines and nodes by themselves: of our own layout, and narrow enough for the notebook that wraps what is wider.
 func Rows(s *profiler.Stats, opts Options) string {
 	opts.Layout = Arignote
 	var b strings.Builder
-	p := &printer{w: bufio.NewWriter(&b), stats: s, opts: withDefaults(opts)}
+	p := &printer{w: bufio.NewWriter(&b), stats: s, opts: withDefaults(opts), narrow: true}
 	if p.opts.Shows(profiler.ByLine) {
 		p.lines()
 	}
@@ -234,7 +238,7 @@ func (p *printer) missing(rows []profiler.Row) {
 		p.line("  (flops and bytes of %s are unknown: %s)", units.Plain(units.Plural(int64(unknown), "node")), p.stats.WhyUnsized())
 		said = true
 	}
-	if p.shortened {
+	if p.shortened && !p.narrow { // who shows these rows has chosen the width
 		p.line("  (hint: names are cut at %d columns: profiling.output_line_width)", p.opts.LineWidth)
 		p.shortened = false
 		said = true

@@ -97,9 +97,12 @@ func (p *printer) table(t table) {
 	for _, r := range t.rows {
 		cell := func(i int) string { return r.cells[i] }
 		name := r.name(uncut)
-		if t.listing || units.Width(name) <= room {
+		switch {
+		case units.Width(name) <= room:
+			line(name, cell)
+		case t.listing:
 			line(r.name(room), cell)
-		} else {
+		default:
 			line("", cell)
 			short := r.name(max(p.opts.LineWidth-below, leastName))
 			p.shortened = p.shortened || short != name
