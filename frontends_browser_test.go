@@ -51,7 +51,7 @@ func (in installed) browser(t *testing.T) {
 	w.check("a file of others: trusted", "return Jupyter.notebook.trusted", "false")
 	w.check("a file of others: bars", "return "+bars, "0")
 	// What was hidden where there are styles is there without: marks of what opens, and bars of characters.
-	w.check("a file of others: marks and bars", `return [...document.querySelectorAll('.output_html summary')].every(e => e.textContent.includes('▸')) &&
+	w.check("a file of others: marks and bars", `return [...document.querySelectorAll('.output_html summary')].every(e => /^\s*[▸▾] /.test(e.textContent)) &&
 [...document.querySelectorAll('.output_html span')].some(e => /^█/.test(e.textContent) && getComputedStyle(e).display != 'none')`, "true")
 	w.tables()
 
@@ -82,7 +82,7 @@ func (w *webdriver) tables() {
 			w.t.Errorf("got the tables\n%s\nwant %s", got, want)
 		}
 	}
-	w.check("nodes of the tree", "return [..."+panel+".querySelectorAll('td')].filter(e => /^[\\s▸·]*#\\d+ .*\\(/.test(e.textContent)).length", "3")
+	w.check("nodes of the tree", "return [..."+panel+".querySelectorAll('td')].filter(e => /^[\\s▸▾·]*#\\d+ .*\\(/.test(e.textContent)).length", "3")
 }
 
 // picture opens the panel of the second cell of code and takes the cell.

@@ -115,7 +115,7 @@ var budget = map[string]int{
 	"profiler/columns":        430,
 	"profiler/text":           2560,
 	"profiler/picture":        1500,
-	"profiler/panel":          1986,
+	"profiler/panel":          2010,
 	"profiler/export":         700,
 	"profiler/profilertest":   1100,
 	"starlib/config":          1560,

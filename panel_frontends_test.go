@@ -360,6 +360,11 @@ func (p trainedCell) pictures(t *testing.T) {
 		w.js(`document.querySelectorAll("details:not([open])").forEach(e => { e.open = e.dataset.folded = true }); return 0`)
 		w.check(c.name+": columns", `const rows = [...document.querySelectorAll('table[width="100%"] tr:first-child')].filter(r => r.offsetParent && r.cells.length > 5);
 return rows.length > 10 && rows.every(r => [...r.cells].every((c, i) => Math.abs(c.getBoundingClientRect().left - rows[0].cells[i].getBoundingClientRect().left) <= 1))`, "true")
+		w.call("POST", "window/rect", map[string]any{"width": 800, "height": 1300}, nil)
+		w.check(c.name+": tables on a narrow page", `const list = [...document.querySelectorAll("table")].filter(t => t.offsetParent && ["function", "line"].includes(t.rows[0].cells[0].textContent));
+return list.length > 2 && list.every(t => t.getBoundingClientRect().right <= t.parentElement.getBoundingClientRect().right + 1)`,
+			fmt.Sprint(c.name != "plain")) // letters are larger there
+		w.call("POST", "window/rect", map[string]any{"width": 1060, "height": 1300}, nil)
 		w.js(`document.querySelectorAll("details[data-folded]").forEach(e => { e.open = false });
 document.querySelectorAll("#MathJax_Message").forEach(e => e.remove()); return 0`)
 		var encoded string

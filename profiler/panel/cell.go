@@ -45,7 +45,7 @@ func (v *view) cell() (fold, bool) {
 	for _, l := range all[:most] {
 		share := c.Share(l.Time)
 		lines.Rows = append(lines.Rows, []cell{words(place(l.File, l.Line, v.width)), bar(share, segment{blue, share}), num(units.Human(units.Times, float64(l.Time))),
-			v.code(l.What()), v.source1(v.SourceLine(l.File, l.Line))})
+			v.spent(l.What()), v.source1(v.SourceLine(l.File, l.Line))})
 	}
 	if left := len(all) - most; left > 0 {
 		rest := time.Duration(0)
@@ -59,6 +59,15 @@ func (v *view) cell() (fold, bool) {
 		f.Tables = append(f.Tables, lines)
 	}
 	return f, true
+}
+
+// spent is what a line spent its time in, on one line if it is short.
+func (d detail) spent(what string) cell {
+	c := d.code(what)
+	if units.Width(c.Value) <= 24 {
+		c.Style += ";white-space:nowrap"
+	}
+	return c
 }
 
 // source1 is a line of a program by itself, without its indentation.

@@ -62,6 +62,8 @@ type branch struct {
 	Open     bool
 	Branches []branch
 	More     string
+	Indent   int    // of More, in pixels
+	Plain    string // before it, where no styles are left
 }
 
 type column struct {
@@ -99,6 +101,33 @@ func (d detail) code(v string) cell {
 		c.Title = units.Short(v, d.width)
 	}
 	return c
+}
+
+// A word that is longer than this may be broken, or it would push what stands beside it off a narrow page. It breaks where its parts end,
+// if these have some length.
+const (
+	longWord  = 24
+	leastPart = 12
+)
+
+// Pieces are the parts of the value between which a line may break besides at its blanks: front ends keep <wbr> where they keep no style.
+func (c cell) Pieces() []string {
+	list := []string{""}
+	for word := range strings.SplitAfterSeq(c.Value, " ") {
+		if units.Width(word) <= longWord {
+			list[len(list)-1] += word
+			continue
+		}
+		n, left := 0, units.Width(word)
+		for _, r := range word {
+			list[len(list)-1] += string(r)
+			n, left = n+1, left-1
+			if left > 3 && (n >= longWord || n >= leastPart && strings.ContainsRune("_.,({[", r)) {
+				list, n = append(list, ""), 0
+			}
+		}
+	}
+	return list
 }
 
 // node names a node by the number that it has in the tree, and its op.
@@ -146,7 +175,7 @@ func bar(share float64, segments ...segment) cell {
 	if len(stops) > 1 {
 		c.Style = template.CSS("background:linear-gradient(90deg," + strings.Join(stops, ",") + ")")
 		if b := units.Bar(min(at, 1), plainBar); b != "" {
-			c.Plain = b + " "
+			c.Plain = b + units.NBSP
 		}
 	}
 	return c
@@ -162,10 +191,8 @@ func unitOf(ns ...float64) durations {
 func (u durations) column(name string) column { return column{Name: header(name, u.unit.Name)} }
 func (u durations) cell(ns float64) cell      { return num(units.Digits(ns / u.unit.Size)) }
 
-// header keeps a unit with its name.
-func header(name, unit string) string {
-	return strings.ReplaceAll(name, " ", units.NBSP) + "," + units.NBSP + unit
-}
+// header is a name with its unit. It breaks where there is no room: a table of ten columns has to fit a narrow page.
+func header(name, unit string) string { return name + ", " + unit }
 
 func oneDecimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
@@ -241,10 +268,10 @@ func (v *view) callsTable() table {
 	return t
 }
 
-// rest tells what is not shown.
-func rest(left int, ns, fraction float64) string {
+// rest tells what rows are not shown.
+func rest(left int, what string, ns, fraction float64) string {
 	if left <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("and %s, %s, %s: %s", units.Plural(int64(left), "more row"), units.Human(units.Times, ns), units.Share(fraction), allRows)
+	return fmt.Sprintf("and %s, %s, %s: %s", units.Plural(int64(left), "more "+what), units.Human(units.Times, ns), units.Share(fraction), allRows)
 }

@@ -127,7 +127,7 @@ func (l *lineView) file(name string, priced []profiler.LineRow) table {
 		for _, r := range priced[most:] {
 			ns, fraction = ns+r.Time, fraction+r.Fraction
 		}
-		t.More = rest(len(priced)-most, ns, fraction)
+		t.More = rest(len(priced)-most, "line", ns, fraction)
 		return t
 	}
 	// A line that is not in the text, since the file has changed, has its row all the same.
@@ -161,7 +161,7 @@ func (l *lineView) file(name string, priced []profiler.LineRow) table {
 			left, ns, fraction = left+1, ns+r.Time, fraction+r.Fraction
 		}
 	}
-	t.More = rest(left, ns, fraction)
+	t.More = rest(left, "line", ns, fraction)
 	return t
 }
 
@@ -211,7 +211,7 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 			called := l.sheet.cells(columns.Line{LineRow: in})
 			l.sheet.set(cells, "fraction", func(cell) cell {
 				c := bar(in.Fraction, segment{grey, units.Ratio(in.Time, l.longest)})
-				c.Value, c.Title = "calls "+c.Value, "what the functions that it calls made"
+				c.Value, c.Title = "calls"+units.NBSP+c.Value, "what the functions that it calls made"
 				return c
 			})
 			l.sheet.set(cells, "time", func(cell) cell { return called[l.sheet.at("time")] })
@@ -219,7 +219,7 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 			share := l.Cell.Share(run.Time)
 			l.sheet.set(cells, "fraction", func(cell) cell {
 				c := bar(share, segment{grey, share})
-				c.Value, c.Title = "runs "+c.Value, "of the wall time of the cell: "+run.What()+", and all else that the line did"
+				c.Value, c.Title = "runs"+units.NBSP+c.Value, "of the wall time of the cell: "+run.What()+", and all else that the line did"
 				return c
 			})
 			l.sheet.set(cells, "time", func(cell) cell {

@@ -9,6 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
+// codesText says what the letters of operands' results are.
+const codesText = "c created, i overwrites an operand, v view: no bytes of its own."
+
 func humanBytes(b int64) string { return units.Human(units.Bytes, float64(b)) }
 
 // memory says what a call needs, when, and what makes it.
@@ -42,7 +45,7 @@ func (v *view) memory() (fold, bool) {
 		f.Tables = append(f.Tables, v.aliveTable(largest))
 	}
 	f.Tables = append(f.Tables, v.memoryLinesTable(), v.outputsTable())
-	f.Caption = "c created, i overwrites an operand, v view: no bytes of its own."
+	f.Caption = codesText
 	return f, true
 }
 
@@ -76,7 +79,7 @@ func timelineChart(t profiler.Timeline, use profiler.MemoryUse) *picture {
 
 // peaksTable has what is known of a call's memory, one a row.
 func (v *view) peaksTable(use profiler.MemoryUse, recorded bool) table {
-	t := table{Columns: []column{{Name: "memory", Text: true}, {Name: "bytes"}, {Name: "", Text: true}}}
+	t := table{Columns: []column{{Name: "memory", Text: true}, {Name: "bytes"}, {}, {Name: "what", Text: true}}}
 	for _, r := range []struct {
 		name  string
 		bytes int64
@@ -99,7 +102,7 @@ func (v *view) peaksTable(use profiler.MemoryUse, recorded bool) table {
 		{"constants", use.Constants, "there anyway, not counted above", false},
 	} {
 		if r.bytes > 0 || r.shown {
-			t.Rows = append(t.Rows, []cell{words(r.name), num(units.Grouped(r.bytes)), {Value: humanBytes(r.bytes) + " " + r.about, Text: true}})
+			t.Rows = append(t.Rows, []cell{words(r.name), num(units.Grouped(r.bytes)), num(humanBytes(r.bytes)), {Value: r.about, Text: true}})
 		}
 	}
 	return t

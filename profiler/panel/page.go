@@ -76,7 +76,7 @@ func (v *view) flat() (fold, bool) {
 		shown := min(v.rows(most), len(rows))
 		t := table{Title: k.title, Wide: true, Columns: append(s.columns(), column{Name: k.name, Text: true})}
 		if left, sum := profiler.Remaining(rows, shown); left > 0 {
-			t.More = rest(left, sum.Time, sum.Fraction)
+			t.More = rest(left, "row", sum.Time, sum.Fraction)
 		}
 		t.Columns[s.at("fraction")].Bar = true
 		for _, r := range rows[:shown] {

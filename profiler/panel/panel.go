@@ -236,7 +236,7 @@ func (v *view) facts() string {
 		list = append(list, "thunks "+units.Share(units.Ratio(v.nodes, t.CallTime)))
 		var kinds []string
 		for _, k := range v.Shares() {
-			kinds = append(kinds, fmt.Sprintf("%s %.0f%s%%", k.Impl, units.Percent(k.Fraction), units.NBSP))
+			kinds = append(kinds, fmt.Sprintf("%[1]s%[3]s%.0[2]f%[3]s%%", k.Impl, units.Percent(k.Fraction), units.NBSP))
 		}
 		list = append(list, strings.Join(kinds, " / "))
 	}

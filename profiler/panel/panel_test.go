@@ -55,14 +55,14 @@ func TestHTML(t *testing.T) {
 	profilertest.Golden(t, "training.html", page)
 	profilertest.Survives(t, page)
 	for _, want := range []string{
-		"profile <b>In[4] · train</b> · 6.30\u00a0ms in 3\u00a0calls · net.star:6 return dot(z, e), w - 0.125 * g 3.09\u00a0ms, 56.8\u00a0% of the nodes · thunks 86.2\u00a0% · C 54\u00a0% / Go 46\u00a0% · peak ", // the summary
-		"forward ", "gradient ", "update ", `fwd/grad/upd,` + "\u00a0%", // the lines
+		"profile <b>In[4] · train</b> · 6.30\u00a0ms in 3\u00a0calls · net.star:6 return dot(z, e), w - 0.125 * g 3.09\u00a0ms, 56.8\u00a0% of the nodes · thunks 86.2\u00a0% · C\u00a054\u00a0% / Go\u00a046\u00a0% · peak ", // the summary
+		"forward ", "gradient ", "update ", "fwd/grad/upd, %", // the lines
 		"    p = sigmoid(dot(x, w))", "<b>    return dot(z, e), w - 0.125 * g</b>",
 		"sum, %", "Gflop/s", "GB/s", "roof, %", "memory (L2)", "shortest ", "net.star:6 update", "runs step", // the tree
 		"(60, 20)", "strides (8, 160)", " · c",
 		"without inplace", "Alive at the peak", `alt="Bytes that live`, // memory
 		"canonicalize", "fold", "nodes &#43;", "fusion.broadcast", "the lengths differ", `alt="Nodes of the graph`, // rewrites
-		"linking,", "first\u00a0call,", // compiling
+		"linking,", "first call,", // compiling
 		"&lt;% time&gt;", // the classic text
 		"Measured on Example 3000, avx2, 1 of 2\u00a0cores.", "floatX=float32", // what it was measured on
 		`align="right"`, `scope="col"`, "linear-gradient",
@@ -228,11 +228,11 @@ func TestHTMLSize(t *testing.T) {
 	}
 	one := html(all[0], panel.Options{})
 	profilertest.Survives(t, one)
-	if !strings.Contains(one, "more rows, ") {
+	if !strings.Contains(one, "more nodes, ") {
 		t.Error("rows were left out without a word")
 	}
 	// Who asks for more has more.
-	if many := html(all[0], panel.Options{NApply: 1000, NOps: 1000}); strings.Contains(many, "more rows, ") || len(many) < 3*len(one) {
+	if many := html(all[0], panel.Options{NApply: 1000, NOps: 1000}); strings.Contains(many, "more nodes, ") || len(many) < 3*len(one) {
 		t.Errorf("got %d bytes of 200 nodes where 1000 were asked for, and %d by default", len(many), len(one))
 	}
 	for _, n := range []int{2, 100} {
@@ -302,6 +302,39 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestNarrow: what does not fit a narrow page breaks, at the ends of words and of the parts of long ones.
+func TestNarrow(t *testing.T) {
+	s := profilertest.Training(t, true).Clone()
+	s.Functions[0].Name = "centre_and_square_the_columns_of_a_matrix_" + strings.Repeat("x", 60)
+	page := html(s, panel.Options{Rewrites: true})
+	profilertest.Survives(t, page)
+	const part = "xxxxxxxxxxxxxxxxxxxxxxxx<wbr>"
+	if want := "<div align=\"left\">centre_and_square_<wbr>the_columns_<wbr>of_a_matrix_"; !strings.Contains(page, want) || !strings.Contains(page, part+part) {
+		t.Errorf("a long name does not break: no %q", want)
+	}
+	// What is cut with dots breaks only where the style that cuts it is lost.
+	if want := `Elemwise{sigmoid,<wbr style="display:none">no_inplace}`; !strings.Contains(page, want) {
+		t.Errorf("no %s", want)
+	}
+	for _, cell := range strings.Split(page, "<th ")[1:] {
+		cell, _, _ = strings.Cut(cell, "</th>")
+		if strings.Contains(cell, "\u00a0") {
+			t.Errorf("a header cannot break: %s", cell)
+		}
+	}
+	// Bars stand beside their numbers, and marks of what opens say how it begins.
+	for _, bad := range []string{"█ </span>", `<details style="margin:3px 0"><summary style="display:list-item;cursor:pointer"><span style="display:none">▾`,
+		`<details open style="margin:3px 0"><summary style="display:list-item;cursor:pointer"><span style="display:none">▸`} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the panel has %s", bad)
+		}
+	}
+	// A long text of rows scrolls, and is small where the styles are lost.
+	if !strings.Contains(page, `white-space:pre;word-break:normal"><small style="font-size:100%">Lines`) && !strings.Contains(page, `white-space:pre;word-break:normal"><small style="font-size:100%">Apply`) {
+		t.Error("the text of all rows is not told not to wrap")
+	}
+}
+
 // TestLongPaths: files whose long names begin alike are not taken for each other.
 func TestLongPaths(t *testing.T) {
 	folder := strings.Repeat("folder/", 20)
@@ -331,7 +364,7 @@ func TestPage(t *testing.T) {
 	}
 	// A column of the table is one of the page too, and one in which nothing stands is not.
 	_, nodes, _ := strings.Cut(page, "<b>Apply nodes</b>")
-	for _, want := range []string{">Gflop/s<", ">roof," + "\u00a0" + "%<", ">limit<", ">line<", ">node<", ">compute<"} {
+	for _, want := range []string{">Gflop/s<", ">roof, %<", ">limit<", ">line<", ">node<", ">compute<"} {
 		if !strings.Contains(nodes, want) {
 			t.Errorf("the table of nodes has no %q", want)
 		}

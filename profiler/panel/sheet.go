@@ -45,7 +45,7 @@ func (s sheet[T]) set(cells []cell, name string, to func(c cell) cell) {
 func (s sheet[T]) columns() []column {
 	var list []column
 	for i, c := range s.list {
-		h := column{Name: strings.ReplaceAll(c.Heading(), " ", units.NBSP), Title: c.About, Text: !c.Unit.IsNumber()}
+		h := column{Name: c.Heading(), Title: c.About, Text: !c.Unit.IsNumber()}
 		switch c.Unit {
 		case columns.Share, columns.Shares:
 			h.Name = header(h.Name, "%")

@@ -60,8 +60,11 @@ func (v *view) tree() (fold, bool) {
 	t.sheet = newSheet(columns.In(columns.Nodes, columns.Panel, ""), rows)
 	t.leastOp, t.leastApply = least(ops, v.rows(v.opts.NOps)), least(applies, v.rows(v.opts.NApply))
 	caption := "Bars: violet ran in C, red in Go. Rest on a time for the shortest and the longest call."
+	if slices.ContainsFunc(rows, func(r profiler.Row) bool { return r.Node != nil && r.Node.Outputs != nil }) {
+		caption += " After the shapes: " + codesText
+	}
 	if t.roof {
-		caption += " The roof: " + units.Short(units.OneLine(v.Machine.Roof.String()), v.width) + "."
+		caption += " The roof: " + units.Short(units.OneLine(v.Machine.Roof.String()), max(v.width, 160)) + "."
 		if slices.ContainsFunc(rows, func(r profiler.Row) bool { return r.Roof() > 1 }) {
 			caption += " R" + profiler.AboveRoof[1:] + "."
 		}
@@ -71,7 +74,7 @@ func (v *view) tree() (fold, bool) {
 	}
 	facts := fmt.Sprintf("%s · %s · %s", units.Plural(int64(len(branches)), "class"), units.Plural(int64(len(ops)), "op"),
 		units.Plural(int64(len(applies)), "node"))
-	return fold{Title: "Class → Op → Apply", Facts: strings.Replace(facts, "classs", "classes", 1), Tree: &tree{t.columns(),
+	return fold{Title: "Class → Op → Apply", Facts: facts, Tree: &tree{t.columns(),
 		t.branches(branches, 0)}, Caption: caption}, true
 }
 
@@ -85,7 +88,6 @@ func least(list []float64, n int) float64 {
 func (t *treeView) columns() []column {
 	cols := append([]column{{Name: "class, op, node", Text: true}}, t.sheet.columns()...)
 	for i, c := range t.sheet.list {
-		cols[1+i].Name = units.Plain(cols[1+i].Name) // which breaks where there is no room: wider than its column it would not stand above it
 		cols[1+i].Width = cmp.Or(c.Width, 7)
 	}
 	cols[0].Width = 100
@@ -120,11 +122,7 @@ func (t *treeView) branches(list []profiler.Branch, depth int) []branch {
 			row.Branches = t.branches(b.Branches, inside+1)
 		}
 		row.Folds = len(row.Branches) > 0
-		mark := "· "
-		if row.Folds {
-			mark = "▸ "
-		}
-		row.Rows[0][0].Plain = strings.Repeat(units.NBSP, 3*depth) + mark
+		row.Rows[0][0].Plain = plainMark(depth, row.Folds, row.Open)
 		// Rows that do not open are one table.
 		if n := len(all); n > 0 && !row.Folds && !all[n-1].Folds {
 			all[n-1].Rows = append(all[n-1].Rows, row.Rows...)
@@ -133,9 +131,34 @@ func (t *treeView) branches(list []profiler.Branch, depth int) []branch {
 		all = append(all, row)
 	}
 	if left > 0 {
-		all = append(all, branch{More: rest(left, ns, fraction)})
+		all = append(all, branch{More: rest(left, what(list[len(list)-1]), ns, fraction), Indent: 22 + 12*depth, Plain: plainIndent(depth)})
 	}
 	return all
+}
+
+// what a row of the tree stands for.
+func what(b profiler.Branch) string {
+	switch {
+	case b.Node != nil:
+		return "node"
+	case len(b.Branches) > 0 && b.Branches[0].Node == nil:
+		return "class"
+	}
+	return "op"
+}
+
+// plainIndent is how far a row is indented where no styles are left.
+func plainIndent(depth int) string { return strings.Repeat(units.NBSP, 3*depth) }
+
+// plainMark is before a row where no styles are left. It shows how the row begins: it does not change when somebody opens it.
+func plainMark(depth int, folds, open bool) string {
+	switch {
+	case !folds:
+		return plainIndent(depth) + "· "
+	case open:
+		return plainIndent(depth) + "▾ "
+	}
+	return plainIndent(depth) + "▸ "
 }
 
 // littleTime is the part of the time below which a row is left to the table of all rows, unless somebody asks for more rows.
@@ -157,6 +180,7 @@ func (t *treeView) within(b profiler.Branch, depth int) []branch {
 	for _, p := range parts[:min(most, len(parts))] {
 		name := t.code(p.line)
 		name.Suffix = units.Short(strings.Join(p.ops, " "), min(t.width, 80))
+		name.Plain = plainMark(depth, false, false)
 		cells := t.cells(name, profiler.Row{Fraction: b.Fraction * p.share, Time: b.Time * p.share, PerCall: b.PerCall * p.share},
 			map[string]float64{b.Node.Impl: b.Time * p.share}, depth)
 		t.sheet.set(cells[1:], "calls", func(c cell) cell { c.Value = ""; return c }) // they are the node's
@@ -175,7 +199,7 @@ func (t *treeView) within(b profiler.Branch, depth int) []branch {
 			scale(&list[i], share)
 		}
 		name := t.code("runs " + f.Title())
-		name.Plain = strings.Repeat(units.NBSP, 3*depth) + "▸ "
+		name.Plain = plainMark(depth, len(list) > 0, true)
 		name.Suffix = units.Plural(f.Runs, "step") + ", " + units.Human(units.Times, units.Ratio(b.Time, float64(f.Runs))) + " each; beside its nodes " +
 			units.Human(units.Times, max(b.Time-f.ThunkTime(), 0)) + " (" + units.Share(units.Ratio(max(b.Time-f.ThunkTime(), 0), b.Time)) + ")"
 		row := profiler.Row{Fraction: share, Time: f.ThunkTime(), Calls: f.Calls, PerCall: units.Ratio(f.ThunkTime(), float64(f.Calls))}
@@ -233,7 +257,7 @@ func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
 		c.Title = fmt.Sprintf("shortest %s, longest %s", units.Human(units.Times, n.Min), units.Human(units.Times, n.Max))
 		return c
 	})
-	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Span: len(cells)}
+	about := cell{Note: t.about(b.Row), Text: true, Indent: 12 * depth, Plain: plainIndent(depth + 1), Span: len(cells)}
 	if len(n.Parts) > 1 {
 		about.Title = units.Short(partsText(n), t.width)
 	}

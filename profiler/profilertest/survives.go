@@ -9,7 +9,7 @@ import (
 // kept are the elements and attributes that the front ends leave in an untrusted notebook.
 var (
 	kept = map[string]bool{"details": true, "summary": true, "div": true, "b": true, "p": true, "table": true, "tr": true,
-		"th": true, "td": true, "pre": true, "small": true, "span": true, "img": true}
+		"th": true, "td": true, "pre": true, "small": true, "span": true, "img": true, "wbr": true}
 	keptAttributes = map[string]bool{"open": true, "style": true, "title": true, "align": true, "valign": true, "scope": true,
 		"cellpadding": true, "width": true, "height": true, "colspan": true, "src": true, "alt": true}
 	tag       = regexp.MustCompile(`<(/?)([a-zA-Z!][a-zA-Z0-9]*)((?:[^>"]|"[^"]*")*)>`)
@@ -45,7 +45,7 @@ func Survives(t *testing.T, page string) {
 			}
 		}
 		if m[1] == "" {
-			if name == "img" {
+			if name == "img" || name == "wbr" {
 				continue
 			}
 			open = append(open, name)

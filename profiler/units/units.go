@@ -121,9 +121,13 @@ func Share(fraction float64) string {
 	return s + NBSP + "%"
 }
 
-// Plural writes "1 call" and "10 001 calls".
+// Plural writes "1 call", "10 001 calls" and "2 classes".
 func Plural(n int64, word string) string {
-	if n != 1 {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(word, "s"):
+		word += "es"
+	default:
 		word += "s"
 	}
 	return Grouped(n) + NBSP + word

@@ -71,3 +71,13 @@ func FuzzOneLine(f *testing.F) {
 		}
 	})
 }
+
+func TestPlural(t *testing.T) {
+	for want, got := range map[string]string{
+		"1\u00a0class": units.Plural(1, "class"), "2\u00a0classes": units.Plural(2, "class"), "0\u00a0nodes": units.Plural(0, "node"), "10\u00a0001\u00a0more ops": units.Plural(10001, "more op"),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -52,11 +52,12 @@ print(np.linalg.svd(E)[1][:2].round(3))`},
 }
 
 var (
+	breakOf   = regexp.MustCompile(`<wbr[^>]*>`)
 	tagOf     = regexp.MustCompile(`<[^>]*>`)
 	nodeOf    = regexp.MustCompile(`#(\d+) ([^<]*)<`)
 	sourceOf  = regexp.MustCompile(`<pre style="margin:0[^>]*>(?:<b>)?([^<]*)`)
 	titleOf   = regexp.MustCompile(` title="([^"]*)"`)
-	leftRows  = regexp.MustCompile(`and (\d+) more (?:row|line|node)s?, `)
+	leftRows  = regexp.MustCompile(`and (\d+) more (?:class|op|row|line|node)(?:e?s)?, `)
 	nothingAt = regexp.MustCompile(`⋮ \d+`)
 )
 
@@ -78,7 +79,7 @@ func TestShown(t *testing.T) {
 			if err := json.Unmarshal(data[export.MIME].(json.RawMessage), &stats); err != nil {
 				t.Fatal(err)
 			}
-			shown := shownProfile{T: t, name: name + ", " + level, of: profiler.Sum(stats...), page: data["text/html"].(string), text: data["text/plain"].(string)}
+			shown := shownProfile{T: t, name: name + ", " + level, of: profiler.Sum(stats...), page: breakOf.ReplaceAllString(data["text/html"].(string), ""), text: data["text/plain"].(string)}
 			shown.panel(strings.Contains(flags, "hundred") || level == "hundred" || strings.HasPrefix(level, "all"))
 			switch level {
 			case "default":
