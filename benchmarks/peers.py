@@ -71,7 +71,7 @@ INPUTS = {
     **dict.fromkeys(["sum", "sumsq", "max", "argmax"], lambda n: uniform((n,))),
     **dict.fromkeys(["sum_axis0", "sum_axis1", "softmax", "transpose"], lambda n: uniform((n, n))),
     "e2": lambda n: uniform((n,), (n,)),
-    **dict.fromkeys(["e1", "chain20"], lambda n: uniform((n,), (n,), (n,))),
+    **dict.fromkeys(["e1", "e1_taken", "e1_eager", "chain20"], lambda n: uniform((n,), (n,), (n,))),
     "gemm": lambda n: uniform((n, n), (n, n)),
     "gather": lambda n: [*uniform((WORDS, SIZE)), indices(n, WORDS)],
     "scatter_add": lambda n: [*uniform((WORDS, SIZE)), indices(n, WORDS), *uniform((n, SIZE))],
@@ -290,7 +290,7 @@ NUMPY_LOOPS = {
 def numpy_workloads(threads):
     return "numpy " + np.__version__, lambda a: a, {
         "scalar_add": lambda x, y: x + y,
-        "e1": lambda x, y, z: 2 * (x + y) + z,
+        **dict.fromkeys(["e1", "e1_taken", "e1_eager"], lambda x, y, z: 2 * (x + y) + z),
         "e2": lambda x, y: 1 / (1 + np.exp(-x)) * np.tanh(y) + np.exp(-x * x),
         "chain20": chain20,
         "gemm": lambda x, y: x @ y,
@@ -336,7 +336,7 @@ def numexpr_workloads(threads):
     def sumsq(x):
         return evaluate("sum(x*x)")
 
-    return "numexpr " + numexpr.__version__, lambda a: a, {"e1": e1, "e2": e2, "chain20": chain20, "sumsq": sumsq}
+    return "numexpr " + numexpr.__version__, lambda a: a, {**dict.fromkeys(["e1", "e1_taken", "e1_eager"], e1), "e2": e2, "chain20": chain20, "sumsq": sumsq}
 
 
 def torch_workloads(threads):
@@ -488,7 +488,7 @@ def torch_workloads(threads):
 
     return "torch " + torch.__version__, lambda a: torch.from_numpy(np.asarray(a)), {
         "scalar_add": lambda x, y: x + y,
-        "e1": lambda x, y, z: 2 * (x + y) + z,
+        **dict.fromkeys(["e1", "e1_taken", "e1_eager"], lambda x, y, z: 2 * (x + y) + z),
         "e2": lambda x, y: torch.sigmoid(x) * torch.tanh(y) + torch.exp(-x * x),
         "chain20": chain20,
         "sum": lambda x: x.sum(),

@@ -39,6 +39,8 @@ def rows():
     return [
         *row("scalar_add", f64, {1: "0.5 us"}),
         *row("e1", f64, {1000: "4 numpy", 100000: "1.4 numpy", 1000000: "1.4 numpy", 10000000: "1.5 numpy"}),
+        *row("e1_taken", f64, {100: "", 1000: "1.2 numpy", 10000: "1.2 numpy", 100000: "1.2 numpy", 1000000: "1.2 numpy"}, note="with r = f(x, y, z)"),
+        *row("e1_eager", f64, {100: "", 1000: "1 numpy", 10000: "1 numpy", 100000: "1 numpy", 1000000: "1 numpy"}, note="r = 2*(x + y) + z in np"),
         *row("e1", f32, {1000: "", 100000: "", 1000000: "", 10000000: ""}),
         *row("e2", f64, {1000: "", 1000000: "2.5 numpy, 3 torch"}),
         *row("e2", f32, {1000: "", 1000000: "2 numpy, 3 torch"}),

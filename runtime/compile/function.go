@@ -453,6 +453,9 @@ func (f *Function) Recycle(results []*tensor.Dense) {
 	f.Program.Recycle(results)
 }
 
+// Private reports whether a call's arguments and results are seen by nobody else, after the call as well.
+func (f *Function) Private() bool { return f.checker == nil && f.Program.Private() }
+
 // Free gives the memory back that the function keeps for its next call.
 func (f *Function) Free() {
 	f.mu.Lock()

@@ -92,6 +92,25 @@ type Program struct {
 	spent, readings int64 // what traces took in that run: ticks beyond the runs themselves, and readings of the clock
 }
 
+// Private reports whether no code of the user's sees the arrays of a run: it has no monitor, no Print, and no operation that the user computes.
+func (p *Program) Private() bool {
+	if p.monitor != nil {
+		return false
+	}
+	for _, n := range p.Nodes {
+		switch n.Apply.Op.(type) {
+		case op.Print, op.Foreign:
+			return false
+		}
+		for _, q := range n.Inner {
+			if !q.Private() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // allocator is op.Call.Alloc.
 type allocator = func(i int, dtype kernels.DType, shape []int) *tensor.Dense
 

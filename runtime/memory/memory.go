@@ -1,6 +1,7 @@
 // Package memory gives large arrays their memory, uses it again, counts it and bounds it.
 //
 //	Get        a block of memory, which comes back when nobody refers to it
+//	Release    gives one back before the collector finds that
 //	InUse      what is in use now and was at most
 //	SetLimit   bounds what is in use
 //	Grow       asks whether the rest of Go's heap may grow; Watch, whether it has grown too much
@@ -61,13 +62,17 @@ func (e *LimitError) Error() string {
 		e.Want, e.InUse, e.Limit)
 }
 
-var heap struct {
+var heap blocks
+
+type blocks struct {
 	sync.Mutex
 	free              map[int][][]byte // idle blocks by size
-	idle              int64            // bytes
-	used, peak, limit int64            // bytes; limit 0 is none
-	given             int64            // bytes since the last collection
-	collecting        bool             // on a goroutine of its own
+	idle              int64            // bytes, hot ones among them
+	hot               [][]byte         // idle blocks that were released, the last one at the end: see hot.go
+	hotBytes          int
+	used, peak, limit int64 // bytes; limit 0 is none
+	given             int64 // bytes since the last collection
+	collecting        bool  // on a goroutine of its own
 	collected         time.Time
 	lasted            time.Duration
 }
@@ -93,6 +98,9 @@ func SetLimit(bytes int64) {
 	heap.Lock()
 	defer heap.Unlock()
 	heap.limit = bytes
+	for bytes > 0 && len(heap.hot) > 0 {
+		heap.cool()
+	}
 }
 
 // Get returns n bytes, more than Small, whose values are undefined. The error is a *LimitError.
@@ -102,6 +110,10 @@ func Get(n int) ([]byte, error) {
 		count()
 	}
 	heap.Lock()
+	if b := heap.takeHot(size); b != nil { // there is none while memory is bounded
+		heap.Unlock()
+		return b[:n:n], nil
+	}
 	b, err := take(size)
 	switch {
 	case err != nil || b == nil && heap.given >= tooMuch:
@@ -145,18 +157,26 @@ func BlockSize(n int) int {
 func put(b []byte) {
 	heap.Lock()
 	defer heap.Unlock()
+	heap.put(b)
+}
+
+// put is put for who has the lock.
+func (h *blocks) put(b []byte) {
 	size := int64(len(b))
-	heap.used -= size
-	if heap.free == nil {
-		heap.free = make(map[int][][]byte)
+	h.used -= size
+	if h.free == nil {
+		h.free = make(map[int][][]byte)
 	}
-	heap.free[len(b)] = append(heap.free[len(b)], b)
-	heap.idle += size
-	trim(max(keptIdle, heap.used))
+	h.free[len(b)] = append(h.free[len(b)], b)
+	h.idle += size
+	trim(max(keptIdle, h.used))
 }
 
 // trim lets idle blocks go, which then die at the next collection, until they are no more than most bytes.
 func trim(most int64) {
+	for len(heap.hot) > 0 && heap.idle > most {
+		heap.cool()
+	}
 	for size, list := range heap.free {
 		n := 0
 		for ; n < len(list) && heap.idle > most; n++ {

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
@@ -15,8 +16,40 @@ const Alignment = memory.Alignment
 // A Buffer is memory that arrays share. It is freed when nothing refers to it any more. One of more than memory.Small bytes comes
 // from package memory, which counts it.
 type Buffer struct {
-	data []byte // starts at an aligned address
+	data   []byte // starts at an aligned address
+	claims atomic.Int32
 }
+
+// Claim notes that a value of the language refers to the memory.
+func (b *Buffer) Claim() { b.claims.Add(1) }
+
+// Hold notes that somebody else may: the memory is not released.
+func (b *Buffer) Hold() { b.claims.Add(2) }
+
+// Release gives the memory of a back, if it is whole and of no more than the one value to which nobody refers any more. Then a has no elements that may
+// be looked at: an attempt panics.
+func (a *Dense) Release() {
+	b := a.buf
+	if b.claims.Load() > 1 || a.offset != 0 || !a.IsContiguous() || a.NBytes() != len(b.data) {
+		return
+	}
+	data := b.data
+	if Poison {
+		for i := range data {
+			data[i] = 0xa5
+		}
+	}
+	b.data, a.buf = nil, nil
+	switch n := len(data); {
+	case n > memory.Small:
+		memory.Release(data)
+	default:
+		memory.ReleaseSmall(data)
+	}
+}
+
+// Poison has Release overwrite the memory, for tests.
+var Poison bool
 
 // EmptyBuffer allocates n undefined bytes. It panics with a *SizeError where there is not as much memory.
 func EmptyBuffer(n int) *Buffer {
@@ -33,6 +66,9 @@ func (b *Buffer) allocate(n int) error {
 		return nil
 	}
 	if n <= memory.Small {
+		if b.data = memory.TakeSmall(n); b.data != nil {
+			return nil
+		}
 		raw := make([]byte, n+Alignment)
 		skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(raw)))) & (Alignment - 1)
 		b.data = raw[skip : skip+n : skip+n]

@@ -19,6 +19,8 @@ type Scope interface {
 	Standard(name string) bool
 	// Method reports whether attributes of the name become calls of Attr.
 	Method(name string) bool
+	// Mentioned reports whether functions that were defined before mention the name, which may be a global variable there.
+	Mentioned(name string) bool
 }
 
 // An Error is found in a cell before it runs.
@@ -59,14 +61,22 @@ type Checked struct {
 	self  map[position]bool // where top-level functions mention themselves
 	plain map[position]bool // operators whose operands are plain: see infer.go
 
+	// Mentions are the names that functions mention, for Scope.Mentioned of later cells.
+	Mentions map[string]bool
+
 	loops    map[position]*loop
-	versions map[position]*version
-	method   func(name string) bool // of Scope
+	keepings map[position]*keeping
+	// temporaries are operations with operands, left and right, that other operations compute for them.
+	temporaries map[position][2]bool
+	versions    map[position]*version
+	method      func(name string) bool // of Scope
 }
 
 // Forget drops what only saves time: all operators become calls, loops run on globals and functions have one body. What a program
 // prints is the same, which is tested so.
-func (c *Checked) Forget() { c.plain, c.loops, c.versions = nil, nil, nil }
+func (c *Checked) Forget() {
+	c.plain, c.loops, c.versions, c.keepings, c.temporaries = nil, nil, nil, nil, nil
+}
 
 // Check resolves a copy of f.
 //
@@ -105,7 +115,8 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 		return nil, &Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
 	}
 	in := infer(f, scope)
-	c.out.plain, c.out.loops, c.out.versions = in.plain, in.loops(f), in.versions()
+	c.out.plain, c.out.loops, c.out.keepings, c.out.Mentions = in.plain, in.loops(f), in.keepings(f), in.inFunctions
+	c.out.temporaries, c.out.versions = in.temporaries, in.versions()
 	return c.out, nil
 }
 

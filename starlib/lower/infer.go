@@ -65,6 +65,9 @@ type inference struct {
 
 	assumed assumption // of parameters
 
+	inFunctions map[string]bool      // the names that functions mention
+	temporaries map[position][2]bool // operations, while nothing is assumed
+
 	found map[occurrence]Kind // of operations, as long as kinds and assumed are what they are
 }
 
@@ -85,7 +88,8 @@ const maxPasses = 10
 
 // infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
 func infer(f *syntax.File, scope Scope) *inference {
-	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{}}
+	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{},
+		inFunctions: inFunctions(f), temporaries: map[position][2]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
 	for _, s := range f.Stmts {
@@ -470,6 +474,9 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			in.visit(m.Body, depth+1)
 			return false
 		case *syntax.BinaryExpr:
+			if in.assumed == nil {
+				in.noteTemporaries(m, depth)
+			}
 			switch x, y := in.kind(m.X, depth), in.kind(m.Y, depth); {
 			case Compare[m.Op] != "":
 				in.note(m.OpPos, comparesPlainly(x, y))

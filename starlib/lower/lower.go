@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,7 +55,8 @@ import (
 
 type lowering struct {
 	*Checked
-	slot *loop // the loop that is being lowered, if it runs on variables of its own
+	slot    *loop    // the loop that is being lowered, if it runs on variables of its own
+	keeping *keeping // of the loop that is being lowered, if it has a keeper
 }
 
 // Cell rewrites a cell in place. display asks for the last value.
@@ -101,6 +103,12 @@ func assignment(lhs, rhs syntax.Expr, pos syntax.Position) syntax.Stmt {
 func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 	var out []syntax.Stmt
 	for _, stmt := range stmts {
+		if start, _ := stmt.Span(); l.keeping == nil && isLoop(stmt) && l.keepings[at(start)] != nil {
+			var loop []syntax.Stmt
+			before, after := l.keepers(l.keepings[at(start)], start, func() { loop = l.top([]syntax.Stmt{stmt}) })
+			out = slices.Concat(out, before, loop, after)
+			continue
+		}
 		if start, _ := stmt.Span(); l.slot == nil && isLoop(stmt) && l.Checked.loops[at(start)] != nil {
 			out = append(out, l.ownLoop(stmt, l.Checked.loops[at(start)])...)
 			continue
@@ -218,6 +226,11 @@ func (l *lowering) fields(e *syntax.DotExpr, x syntax.Expr) syntax.Expr {
 // body lowers statements of a function, or of a module, in place.
 func (l *lowering) body(stmts []syntax.Stmt) {
 	for i, stmt := range stmts {
+		if start, _ := stmt.Span(); l.keeping == nil && isLoop(stmt) && l.keepings[at(start)] != nil {
+			before, after := l.keepers(l.keepings[at(start)], start, func() { l.body([]syntax.Stmt{stmt}) })
+			stmts[i] = &syntax.IfStmt{If: start, Cond: ident("True", start), ElsePos: start, True: append(append(before, stmt), after...)}
+			continue
+		}
 		switch stmt := stmt.(type) {
 		case *syntax.AssignStmt:
 			stmts[i] = l.assign(stmt, l.local)
@@ -270,10 +283,10 @@ func (l *lowering) function(s *syntax.DefStmt) {
 	}
 	plain, other := clone(s.Body[doc:]), s.Body[doc:]
 	l.body(other)
-	general := l.plain
-	l.plain = v.plain
+	general := *l.Checked
+	l.plain, l.temporaries, l.keepings = v.plain, nil, nil // what is plain is no array
 	l.body(plain)
-	l.plain = general
+	*l.Checked = general
 	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: v.test(s.Def), True: plain, ElsePos: s.Def, False: other})
 }
 
@@ -319,6 +332,16 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			return e
 		}
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
+		temporary := l.temporaries[at(e.OpPos)]
+		operand := func(i int, plain, computed string, x syntax.Expr) syntax.Expr {
+			if temporary[i] {
+				plain = computed
+			}
+			if plain == "" {
+				return x
+			}
+			return of(plain, e.OpPos, x)
+		}
 		switch name := Compare[e.Op]; {
 		case l.plain[at(e.OpPos)]:
 		case e.Op == syntax.PERCENT:
@@ -330,9 +353,11 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		case e.Op == syntax.IN, e.Op == syntax.NOT_IN:
 			e.X, e.Y = of(Key, e.OpPos, e.X), of(Items, e.OpPos, e.Y)
 		case e.Op == syntax.PLUS:
-			e.X, e.Y = of(Term, e.OpPos, e.X), of(Term, e.OpPos, e.Y)
+			e.X, e.Y = operand(0, Term, TemporaryTerm, e.X), operand(1, Term, TemporaryTerm, e.Y)
 		case e.Op == syntax.STAR:
-			e.X, e.Y = of(Factor, e.OpPos, e.X), of(Factor, e.OpPos, e.Y)
+			e.X, e.Y = operand(0, Factor, TemporaryFactor, e.X), operand(1, Factor, TemporaryFactor, e.Y)
+		case e.Op == syntax.MINUS, e.Op == syntax.SLASH:
+			e.X, e.Y = operand(0, "", Temporary, e.X), operand(1, "", Temporary, e.Y)
 		case name != "" && !isNone(e.X) && !isNone(e.Y):
 			return call(name, e.OpPos, e.X, e.Y)
 		}
@@ -480,7 +505,7 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 		}
 	}
 	update := s.Op != syntax.EQ && !l.plain[at(s.OpPos)]
-	s.RHS = l.expr(s.RHS)
+	s.RHS = l.made(s.OpPos, isOperation(s.RHS), l.expr(s.RHS))
 	if l.plain[at(s.OpPos)] && !l.plain[at(syntax.Start(s.LHS))] {
 		switch s.Op {
 		case syntax.PLUS_EQ:
@@ -497,21 +522,27 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 	return s
 }
 
-// updated makes x **= y, which is x = $pow(x, y) by now, where both x stand in one place, a change in place; so too x @= y.
+// updated makes x **= y a change in place; so too x @= y.
 func updated(id *syntax.Ident, value syntax.Expr) {
-	c, ok := value.(*syntax.CallExpr)
-	if !ok || len(c.Args) == 0 {
-		return
-	}
-	if x, ok := c.Args[0].(*syntax.Ident); !ok || x.NamePos != id.NamePos {
-		return
-	}
-	switch {
+	switch c := updates(id, value); {
+	case c == nil:
 	case isCall(c, parse.NamePow):
 		c.Fn.(*syntax.Ident).Name = InPlace[syntax.STARSTAR]
 	case isCall(c, parse.NameMatMul):
 		c.Fn.(*syntax.Ident).Name = InPlaceMatMul
 	}
+}
+
+// updates returns the operation of x **= y, which is x = $pow(x, y) by now, where both x stand in one place, or of x @= y; nil of other assignments.
+func updates(id *syntax.Ident, value syntax.Expr) *syntax.CallExpr {
+	c, ok := value.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 || !isCall(c, parse.NamePow) && !isCall(c, parse.NameMatMul) {
+		return nil
+	}
+	if x, ok := c.Args[0].(*syntax.Ident); !ok || x.NamePos != id.NamePos {
+		return nil
+	}
+	return c
 }
 
 func isCall(c *syntax.CallExpr, name string) bool {

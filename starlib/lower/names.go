@@ -27,15 +27,21 @@ const (
 	Items         = "$items"
 	Term          = "$term"
 	Factor        = "$factor"
-	Spread        = "$spread"
-	Extend        = "$extend"
-	Times         = "$times"
-	Ints          = "$ints"
-	Simples       = "$simples"
-	Begin         = "$begin"
-	Has           = "$has"
-	Magic         = "$magic"
-	End           = "$end"
+	// Temporary, TemporaryTerm and TemporaryFactor take the operand of an operation that another operation computed.
+	Temporary       = "$temporary"
+	TemporaryTerm   = "$temporary_term"
+	TemporaryFactor = "$temporary_factor"
+	// Keeper makes what makes the results that a loop's variables have.
+	Keeper  = "$keeper"
+	Spread  = "$spread"
+	Extend  = "$extend"
+	Times   = "$times"
+	Ints    = "$ints"
+	Simples = "$simples"
+	Begin   = "$begin"
+	Has     = "$has"
+	Magic   = "$magic"
+	End     = "$end"
 
 	Variables = "$variables"
 	Try       = "$try"
@@ -87,6 +93,10 @@ var builtins = []struct {
 	{Items, "$items[x] is x, a list or tuple with such numbers in place of scalars", false},
 	{Term, "$term[x] is x, of a large sequence an operand that asks for the memory of a sum first", false},
 	{Factor, "$factor[x] is x, of a sequence an operand that asks for the memory of a repetition first", false},
+	{Temporary, "$temporary[x] is x, an array whose memory the operation that takes it can give back", false},
+	{TemporaryTerm, "$temporary_term[x] is $term[$temporary[x]]", false},
+	{TemporaryFactor, "$temporary_factor[x] is $factor[$temporary[x]]", false},
+	{Keeper, "$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go", false},
 	{Spread, "$spread[x] is x, whose elements become arguments if there is memory for them", false},
 	{Extend, "$extend[x] is x, whose elements become those of a list if there is memory for them", false},
 	{Times, "$times[n] is n, of an int an operand that asks for the memory of a repetition first", false},

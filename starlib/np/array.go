@@ -22,6 +22,8 @@ type Array struct {
 	mem     *ownership
 	session value.Host // whose statement Truth makes fail; nil if not known
 	base    *Array     // of a view, the array that it comes from; nil for others
+
+	temporary bool // the operation that takes it is the last: see value.Lender
 }
 
 // ownership is what arrays over the same memory share besides the elements.
@@ -47,11 +49,15 @@ var (
 // NewArray returns d as a Starlark value, without a copy. An array of no dimensions stays
 // one; FromDense is what results of computations go through. s may be nil.
 func NewArray(s value.Host, d *tensor.Dense) *Array {
+	d.Buffer().Claim()
 	return &Array{d: d, mem: new(ownership), session: s}
 }
 
-// Dense returns the array's elements, which it shares. They must not be written to.
-func (a *Array) Dense() *tensor.Dense { return a.d }
+// Dense returns the array's elements, which it shares and whoever asks may keep. They must not be written to.
+func (a *Array) Dense() *tensor.Dense {
+	a.Hold()
+	return a.d
+}
 
 // view returns d, which lies in a's memory, as an array.
 func (a *Array) view(d *tensor.Dense) *Array {
@@ -59,6 +65,7 @@ func (a *Array) view(d *tensor.Dense) *Array {
 	if base == nil {
 		base = a
 	}
+	d.Buffer().Claim()
 	return &Array{d: d, mem: a.mem, session: a.session, base: base}
 }
 
@@ -276,6 +283,7 @@ func (a *Array) operate(name string, op syntax.Token, y starlark.Value, side sta
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
+	releaseTemporaries(args, z)
 	return z, nil
 }
 
@@ -325,10 +333,12 @@ func (a *Array) Unary(op syntax.Token) (starlark.Value, error) {
 	if name == "" {
 		return nil, nil
 	}
-	z, err := ufuncs[name].call(a.session, []starlark.Value{a})
+	args := []starlark.Value{a}
+	z, err := ufuncs[name].call(a.session, args)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
+	releaseTemporaries(args, z)
 	return z, nil
 }
 

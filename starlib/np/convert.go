@@ -20,7 +20,7 @@ import (
 func ToDense(v starlark.Value) (*tensor.Dense, error) {
 	switch v := v.(type) {
 	case *Array:
-		return v.d, nil
+		return v.Dense(), nil
 	case Scalar:
 		return v.Dense(), nil
 	case starlark.Float:

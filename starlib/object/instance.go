@@ -282,7 +282,11 @@ func (i *Instance) call(name string, args ...starlark.Value) (v starlark.Value, 
 	if thread.CallStackDepth() > maxSpecialDepth {
 		return nil, true, NewError(RecursionError, fmt.Sprintf("recursion deeper than %d calls, in %s of %s", maxSpecialDepth, name, i.class.name))
 	}
+	for _, a := range args { // the method may keep them
+		value.Hold(a)
+	}
 	v, err = starlark.Call(thread, i.bind(m), args, nil)
+	value.Hold(v) // or what it returns
 	return v, true, err
 }
 

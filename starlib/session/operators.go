@@ -69,6 +69,10 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.None, err
 	},
 
+	lower.Keeper: func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+		return new(value.Keeper), nil
+	},
+
 	lower.Magic: runLine,
 
 	lower.Ints: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -118,6 +122,8 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 var mappings = []*value.Plainly{
 	value.NewPlainly(lower.Items, value.PlainItems), value.Fields,
 	value.NewPlainly(lower.Term, value.Term), value.NewPlainly(lower.Factor, value.Factor), value.NewPlainly(lower.Times, value.Times),
+	value.NewPlainly(lower.Temporary, value.Temporary), value.NewPlainly(lower.TemporaryTerm, value.TemporaryTerm),
+	value.NewPlainly(lower.TemporaryFactor, value.TemporaryFactor),
 }
 
 // askers are mappings likewise, which may fail.

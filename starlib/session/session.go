@@ -98,8 +98,10 @@ type Session struct {
 	}
 	again  context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
 	fields map[string]bool         // names of attributes that cells and files have assigned
-	slices bool                    // whether their values may be slices
-	shared map[string]bool         // globals that functions and blocks have assigned: what they are cannot be inferred
+	// mentioned are the names that functions of cells mention, which may be globals there
+	mentioned map[string]bool
+	slices    bool            // whether their values may be slices
+	shared    map[string]bool // globals that functions and blocks have assigned: what they are cannot be inferred
 
 	bounds         func(threads int, memory int64) // Options.Bound
 	defaultThreads int                             // where config.threads is 0
@@ -131,23 +133,24 @@ type Session struct {
 // New returns a session in which only the predeclared names exist.
 func New(opts Options, rooms Rooms) *Session {
 	s := &Session{
-		config:  opts.Config,
-		dir:     opts.Dir,
-		log:     opts.Log,
-		env:     starlark.StringDict{},
-		user:    map[string]bool{},
-		late:    map[string][]string{},
-		fields:  map[string]bool{},
-		shared:  map[string]bool{},
-		sources: map[string]Source{},
-		modules: map[string]*module{},
-		imports: map[importKey]*FileModule{},
-		history: newHistory(),
-		ctx:     context.Background(),
-		stop:    new(uint32),
-		out:     Discard{},
-		rooms:   rooms,
-		bounds:  opts.Bound,
+		config:    opts.Config,
+		dir:       opts.Dir,
+		log:       opts.Log,
+		env:       starlark.StringDict{},
+		user:      map[string]bool{},
+		late:      map[string][]string{},
+		fields:    map[string]bool{},
+		mentioned: map[string]bool{},
+		shared:    map[string]bool{},
+		sources:   map[string]Source{},
+		modules:   map[string]*module{},
+		imports:   map[importKey]*FileModule{},
+		history:   newHistory(),
+		ctx:       context.Background(),
+		stop:      new(uint32),
+		out:       Discard{},
+		rooms:     rooms,
+		bounds:    opts.Bound,
 	}
 	if s.config == nil {
 		s.config = config.New()

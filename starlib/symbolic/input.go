@@ -55,7 +55,7 @@ func (a accepting) or(s *Session, told downcast) accepting {
 	return a
 }
 
-// value turns an argument of a call into a value for an input of type t. What arrays have that t has not, the call refuses.
+// value turns an argument of a call into a value for an input of type t, which may be an array of the caller's: who keeps it has to say so (tensor.Buffer.Hold). What arrays have that t has not, the call refuses.
 func (a accepting) value(s *Session, x starlark.Value, t graph.Type) (*tensor.Dense, error) {
 	if t.State != graph.NoState {
 		return stateValue(t, x)
@@ -66,10 +66,10 @@ func (a accepting) value(s *Session, x starlark.Value, t graph.Type) (*tensor.De
 		return nil, fmt.Errorf("got the symbolic variable %s, want a number or an array: a compiled function takes values", v)
 	}
 	if array, ok := x.(*np.Array); ok {
-		if d := array.Dense().DType(); a.strict && d != t.DType {
+		if d := array.Lend().DType(); a.strict && d != t.DType {
 			return nil, fmt.Errorf("got dtype %v, want %v: it is strict; convert it with .astype(\"%[2]v\")", d, t.DType)
 		}
-		return array.Dense(), nil
+		return array.Lend(), nil
 	}
 	if a.strict && !(isScalar && scalar.DType() == t.DType) {
 		return nil, fmt.Errorf("got %s, want an array of %v: it is strict; np.array(x, dtype=\"%[2]v\") makes one", x.Type(), t.DType)

@@ -151,6 +151,7 @@ func sharedValue(s *Session, v *graph.Variable, x starlark.Value, borrow bool) (
 	case !v.Type.AcceptsShape(a.Shape()):
 		return nil, fmt.Errorf("got shape %s: %s", tensor.ShapeString(a.Shape()), graph.Describe(v))
 	case a.DType() == v.Type.DType && borrow:
+		a.Buffer().Hold()
 		return a, nil
 	case a.DType() == v.Type.DType:
 		return a.Copy(), nil

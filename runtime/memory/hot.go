@@ -1,0 +1,111 @@
+package memory
+
+import (
+	"runtime"
+	"sync"
+	"unsafe"
+)
+
+// What a program knows to be dead need not wait for the collector: Release takes it back at once, and the next Get of its size gives out what was released
+// last, which is still in the caches of the processor. Blocks that wait here keep their finalizers, since setting one takes longer than clearing a page.
+
+// hottest is how many blocks wait, and hottestBytes how much memory they have at most.
+const (
+	hottest      = 8
+	hottestBytes = 64 << 20
+)
+
+// Release takes back memory that Get gave, to which nobody refers any more.
+func Release(b []byte) {
+	size := class(len(b))
+	heap.Lock()
+	defer heap.Unlock()
+	whole := unsafe.Slice(unsafe.SliceData(b), size)
+	if heap.limit > 0 || size > hottestBytes/2 {
+		heap.dismiss(whole)
+		return
+	}
+	heap.used -= int64(size)
+	heap.idle += int64(size)
+	heap.hot = append(heap.hot, whole)
+	heap.hotBytes += size
+	for len(heap.hot) > hottest || heap.hotBytes > hottestBytes {
+		heap.cool()
+	}
+}
+
+// dismiss puts a block in use among the idle ones. Its finalizer must not do so again.
+func (h *blocks) dismiss(b []byte) {
+	runtime.SetFinalizer(unsafe.SliceData(b), nil)
+	h.put(b)
+}
+
+// cool puts the block that waits longest among the idle ones.
+func (h *blocks) cool() {
+	b := h.hot[0]
+	h.hot = append(h.hot[:0], h.hot[1:]...)
+	h.hotBytes -= len(b)
+	h.idle -= int64(len(b))
+	h.used += int64(len(b))
+	h.dismiss(b)
+}
+
+// takeHot returns the block of a size that was released last, nil if none waits.
+func (h *blocks) takeHot(size int) []byte {
+	for i := len(h.hot) - 1; i >= 0; i-- {
+		if b := h.hot[i]; len(b) == size {
+			copy(h.hot[i:], h.hot[i+1:])
+			h.hot[len(h.hot)-1] = nil
+			h.hot = h.hot[:len(h.hot)-1]
+			h.hotBytes -= size
+			h.idle -= int64(size)
+			h.used += int64(size)
+			h.peak = max(h.peak, h.used)
+			return b
+		}
+	}
+	return nil
+}
+
+// Memory of Small bytes and less is Go's own; what is released of it waits here.
+var small struct {
+	sync.Mutex
+	free  [16][]byte
+	count int
+}
+
+// leastSmall is what is worth to wait: less is made anew as quickly.
+const leastSmall = 1 << 10
+
+// ReleaseSmall takes back memory of Small bytes and less to which nobody refers any more.
+func ReleaseSmall(b []byte) {
+	if len(b) < leastSmall {
+		return
+	}
+	small.Lock()
+	defer small.Unlock()
+	if small.count == len(small.free) {
+		copy(small.free[:], small.free[1:])
+		small.count--
+	}
+	small.free[small.count] = b
+	small.count++
+}
+
+// TakeSmall returns n bytes that were released, nil if there are none. Their values are undefined.
+func TakeSmall(n int) []byte {
+	if n < leastSmall {
+		return nil
+	}
+	small.Lock()
+	defer small.Unlock()
+	for i := small.count - 1; i >= 0; i-- {
+		if b := small.free[i]; len(b) == n {
+			copy(small.free[i:small.count], small.free[i+1:small.count])
+			small.count--
+			small.free[small.count] = nil
+			return b
+		}
+	}
+	return nil
+}

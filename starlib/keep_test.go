@@ -1,0 +1,313 @@
+package starlib_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/starlibtest"
+)
+
+var (
+	keepPrograms = flag.Int("keep.programs", 150, "how many programs TestMemoryIsNobodys draws")
+	keepSeed     = flag.Uint64("keep.seed", 1, "the first one's seed")
+)
+
+// keepSetting is what the programs find: functions that forget and functions that keep what they get, and classes of both kinds.
+const keepSetting = `import numpy as np
+x, y = T.dvectors("x", "y")
+f = function([x, y], 2*x - y)
+g = function([x], T.tanh(x))
+two = function([x, y], [x + y, x - y])
+total = function([x], x.sum())
+state = theano.shared(np.zeros(N))
+step = function([x], state + x, updates=[(state, 0.5*state + x)])
+held = []
+cache = {}
+def keeps(v):
+    held.append(v)
+    return v
+def gives(v):
+    w = v + 1
+    held.append(w)
+    return w
+def through(v):
+    return v
+def late():
+    held.append(r)
+class Adder:
+    def __init__(self): self.kept = np.zeros(N)
+    def __add__(self, o):
+        self.kept = o*1.0
+        return self.kept
+    def __radd__(self, o):
+        held.append(o)
+        return o
+    def __mul__(self, o):
+        return self.kept
+    def __rmul__(self, o):
+        self.kept = o
+        return o + 0
+    def __iadd__(self, o):
+        held.append(o)
+        return self
+    def sum(self): return 1.0
+    def __eq__(self, o):
+        held.append(o)
+        return True
+adder = Adder()
+def check(*vs):
+    return [float(np.sum(v)) for v in vs]
+`
+
+// A keepWriter draws the statements of a loop over arrays r, s, t.
+type keepWriter struct {
+	*rand.Rand
+	strings.Builder
+	calm  bool
+	depth int
+}
+
+func (w *keepWriter) pick(list ...string) string { return list[w.IntN(len(list))] }
+
+func (w *keepWriter) name() string { return w.pick("r", "r", "s", "t") }
+
+func (w *keepWriter) operand(depth int) string {
+	switch w.IntN(12) {
+	case 0:
+		return w.pick("0.5", "2", "i")
+	case 1, 2:
+		return w.pick("a", "b")
+	case 3:
+		return "-" + w.name()
+	case 4:
+		if depth > 0 {
+			return "(" + w.operation(depth-1) + ")**2"
+		}
+	case 5, 6, 7:
+		if depth > 0 {
+			return "(" + w.operation(depth-1) + ")"
+		}
+	}
+	return w.name()
+}
+
+func (w *keepWriter) operation(depth int) string {
+	x, y := w.operand(depth), w.operand(depth)
+	return x + " " + w.pick("+", "-", "*", "+") + " " + y
+}
+
+func (w *keepWriter) line(format string, args ...any) {
+	w.WriteString(strings.Repeat("    ", w.depth) + fmt.Sprintf(format, args...) + "\n")
+}
+
+func (w *keepWriter) statement(depth int) {
+	n, kind := w.name(), w.IntN(44)
+	if w.calm && w.IntN(6) > 0 { // in most programs of arbitrary statements each variable escapes
+		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 29, 35, 37, 37}[w.IntN(14)]
+	}
+	switch kind {
+	default:
+		w.line("%s = f(%s, %s)", n, w.name(), w.pick("a", "b", w.name()))
+	case 1, 2:
+		w.line("%s = g(%s)", n, w.pick("a", w.name(), w.name()))
+	case 3, 4, 5, 6, 7:
+		w.line("%s = 0.25*(%s)", n, w.operation(2))
+	case 8:
+		w.line("%s = np.tanh(%s)", n, w.name())
+	case 9:
+		w.line("%s = np.maximum(%s, %s)", n, w.name(), w.name())
+	case 10:
+		w.line("held.append(%s)", n)
+	case 11:
+		w.line("held.append(%s[%s])", n, w.pick("1:", "::2", "None", "::-1", "3:400"))
+	case 12:
+		w.line("%s = %s", n, w.name())
+	case 13:
+		w.line("%s, %s = %s, %s", n, w.name(), w.name(), w.name())
+	case 14:
+		w.line("%s, %s = two(%s, %s)", n, w.name(), w.name(), w.name())
+	case 15:
+		w.line("%s = %s(%s)", n, w.pick("keeps", "gives", "through"), w.name())
+	case 16:
+		w.line("%s = %s(%s)", n, w.pick("keeps", "gives", "through"), w.operation(1))
+	case 17:
+		w.line("%s = %s %s %s", n, w.pick("adder", w.name()), w.pick("+", "*"), w.pick("adder", w.name()))
+	case 18:
+		w.line("%s = (%s) + adder", n, w.operation(1))
+	case 19:
+		w.line("%s = adder * (%s)", n, w.operation(1))
+	case 20:
+		w.line("cache[i %% 3] = %s", n)
+	case 21:
+		w.line("%s += 0.1*%s", n, w.name())
+	case 22:
+		w.line("held += [%s, %s]", n, w.name())
+	case 23:
+		w.line("state.set_value(%s%s)", n, w.pick("", ", borrow=True"))
+	case 24:
+		w.line("%s = step(%s)", n, w.name())
+	case 25:
+		w.line("%s = state.get_value(%s)", n, w.pick("", "borrow=True"))
+	case 26:
+		w.line("held.append(np.%s(%s))", w.pick("asarray", "ravel", "atleast_1d", "squeeze", "ascontiguousarray"), n)
+	case 27:
+		w.line("held.append(%s.%s)", n, w.pick("T", "reshape(-1, 1)", "ravel()", "copy()", "view()", "flatten()", "astype('float64')"))
+	case 28:
+		w.line("%s = %s.%s", n, w.name(), w.pick("T", "copy()", "reshape(-1)", "ravel()", "clip(-1, 1)"))
+	case 29:
+		w.line("if total(%s) > 0: %s = g(%s)", n, w.name(), w.name())
+	case 30:
+		w.line("h = (lambda v: v + %s)", n)
+		w.line("%s = h(%s)", w.name(), w.name())
+	case 31:
+		w.line("held.append([v*2 for v in [%s, %s]])", n, w.name())
+	case 32:
+		w.line("for v in [%s]: %s = g(v)", n, w.name())
+	case 33:
+		w.line("try:")
+		w.line("    %s = f(%s, %s)", n, w.name(), w.pick(w.name(), "np.zeros(3)"))
+		w.line("except ValueError: pass")
+	case 34:
+		if depth > 0 {
+			w.line("for j in range(%d):", 1+w.IntN(3))
+			w.depth++
+			for range 1 + w.IntN(4) {
+				w.statement(depth - 1)
+			}
+			w.depth--
+		}
+	case 35:
+		w.line("%s[%d] = %s[%d]", n, w.IntN(9), w.name(), w.IntN(9))
+	case 36:
+		w.line("%s[2:9] = %s[1:8]", n, w.name())
+	case 37:
+		w.line("log.append(%s)", w.pick("float("+n+".sum())", n+"[3]", "float(np.mean("+n+"))", n+".shape", "total("+n+")", "'%.6f' % "+n+".max()"))
+	case 38:
+		w.line("late()")
+	case 39:
+		w.line("%s **= 2", n)
+		w.line("%s *= 0.1", n)
+	case 40:
+		w.line("%s = np.%s", n, w.pick("asarray("+w.name()+")", "negative("+w.name()+")", "add("+w.name()+", a, out=t)", "where(a > 0, "+w.name()+", b)", "abs("+w.name()+")"))
+	case 41:
+		w.line("%s = adder", w.pick("u", "u"))
+		w.line("u += %s", n)
+	case 42:
+		w.line("it = iter([%s, %s])", n, w.name())
+		w.line("%s = g(next(it))", w.name())
+	case 43:
+		if w.IntN(2) == 0 {
+			w.line("snap = %s", w.pick("dict(globals())", "dict(locals())", "[vars()]", "sorted([1])"))
+			return
+		}
+		w.line("%s = %s if i %% 2 else %s", n, w.name(), w.name())
+	}
+}
+
+// program writes a loop at top level, in a function, or in one that is called in a loop.
+func (w *keepWriter) program() string {
+	kind := w.IntN(6)
+	if kind > 0 {
+		w.line("def work(a, b, r):")
+		w.depth++
+		w.line("log = []")
+	} else {
+		w.line("a, b = np.linspace(-1, 1, N), np.cos(np.arange(N))")
+		w.line("log = []")
+		w.line("r = a*1")
+	}
+	w.line("s, t, u = a*2, b + 1, adder")
+	if kind == 4 {
+		w.line("def inner(): return %s", w.name())
+	}
+	loop := func() {
+		w.line("for i in range(%d):", 3+w.IntN(5))
+		w.depth++
+		for range 2 + w.IntN(7) {
+			w.statement(2)
+		}
+		switch {
+		case kind == 4 && w.IntN(2) == 0:
+			w.line("held.append(inner())")
+		case kind == 5 && w.IntN(2) == 0:
+			w.line("yield %s", w.name())
+		case kind > 0 && kind < 5 && w.IntN(6) == 0:
+			w.line("if i == 4: return r, s, t, log")
+		}
+		w.depth--
+	}
+	for range 1 + w.IntN(2) {
+		loop()
+		if w.IntN(2) == 0 {
+			w.line("held.append(%s)", w.name())
+		}
+	}
+	if kind > 0 {
+		if kind == 5 {
+			w.line("yield r")
+			w.depth--
+			w.line("a, b = np.linspace(-1, 1, N), np.cos(np.arange(N))")
+			w.line("log, r, s, t = [], a, b, a")
+			w.line("one, other = work(a, b, a*1), work(b, a, b*1)")
+			w.line("for p, q in zip(one, other):")
+			w.line("    r, s, t = p, q, f(p, q)")
+			w.line("    held += [p, q]")
+			return w.String()
+		}
+		w.line("return r, s, t, log")
+		w.depth--
+		w.line("a, b = np.linspace(-1, 1, N), np.cos(np.arange(N))")
+		w.line("r, s, t, log = work(a, b, a*1)")
+		if kind > 1 {
+			w.line("for k in range(3):")
+			w.line("    held.append(r)")
+			w.line("    r, s, t, log = work(a, %s, r)", w.pick("b", "r", "s"))
+		}
+	}
+	return w.String()
+}
+
+// TestMemoryIsNobodys compares what programs compute that give memory back with what they do that never do. Memory that is given back is overwritten, so that a
+// value that somebody still refers to would be seen to change, and one that is looked at afterwards is an error.
+func TestMemoryIsNobodys(t *testing.T) {
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
+	const look = "\nprint(check(r, s, t), log, check(*[v for v in held if type(v) == 'ndarray']), check(*cache.values()), check(state.get_value()), held)"
+	errors := 0
+	for k := range *keepPrograms {
+		seed := *keepSeed + uint64(k)
+		w := &keepWriter{Rand: rand.New(rand.NewPCG(seed, 2)), calm: seed%2 == 0}
+		n := []string{"3", "200", "1000", "6000"}[w.IntN(4)]
+		program := w.program()
+		run := func(slowly bool) string {
+			s := starlibtest.NewSession(t)
+			if slowly {
+				s.RunSlowly()
+			}
+			out := new(starlibtest.Printed)
+			var failed string
+			for i, code := range []string{"N = " + n + "\n" + keepSetting, program, strings.TrimSpace(look)} {
+				if _, _, err := s.Execute(t.Context(), i+1, code, out); err != nil {
+					failed += fmt.Sprintf("\ncell %d: %v", i+1, err)
+				}
+			}
+			return out.String() + failed
+		}
+		got, want := run(false), run(true)
+		if strings.Contains(want, "\ncell") {
+			errors++
+		}
+		if got != want {
+			at := 0
+			for at < min(len(got), len(want)) && got[at] == want[at] {
+				at++
+			}
+			t.Fatalf("seed %d, N = %s: byte %d: got %.200q, want %.200q, of\n%s", seed, n, at, got[max(0, at-100):], want[max(0, at-100):], program)
+		}
+	}
+	t.Logf("%d of %d programs end in an error", errors, *keepPrograms)
+}

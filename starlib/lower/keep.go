@@ -1,0 +1,447 @@
+package lower
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/parse"
+	"go.starlark.net/resolve"
+	"go.starlark.net/syntax"
+)
+
+// What a loop computes into a variable again and again, r = f(x), would lie in new memory each time, until the garbage collector finds the old: memory that is in
+// no cache. Where nobody but the variable can refer to its values, the loop runs with
+//
+//	$k1.r = $keeper()
+//	$k1.s = $keeper()
+//	for i in range(n):
+//	    r = $k1.r(f, x)       for r = f(x)
+//	    s = $k1.s[2*r + s]    for s = 2*r + s
+//	$k1.r = None
+//	$k1.s = None
+//
+// which gives the memory of a value back when two more were assigned: see value.Keeper, which finds out whether f keeps what it gets and whether its
+// results are new. What is known here is that in the loop a variable's value is only computed with, printed, asked for a shape, an element or a view (which hold its
+// memory), passed to the keeper, or returned; that no function captures the variable; and that, if it is global, no function mentions its name.
+//
+// The operands of an operation that are operations too are nobody's as well: (a + b)*c is $temporary_factor[a + b] * $factor[c].
+
+// A keeping is what is known of a loop that has keepers.
+type keeping struct {
+	number    int
+	variables map[position]string // of assignments
+}
+
+// names are those of the keepers, sorted.
+func (k *keeping) names() []string {
+	return slices.Compact(slices.Sorted(maps.Values(k.variables)))
+}
+
+// maxKeepings is how many loops of a file have keepers.
+const maxKeepings = 200
+
+// reading are the methods of arrays that return no part of them, and the attributes that hold none.
+var (
+	reading = map[string]bool{
+		"sum": true, "mean": true, "max": true, "min": true, "std": true, "var": true, "prod": true, "any": true, "all": true, "argmax": true, "argmin": true,
+		"item": true, "dot": true, "tolist": true, "copy": true, "cumsum": true, "round": true, "nonzero": true,
+	}
+	properties = map[string]bool{"shape": true, "ndim": true, "size": true, "dtype": true, "T": true}
+)
+
+// readers are the builtins that keep nothing of arguments.
+var readers = map[string]bool{"float": true, "int": true, "bool": true, "len": true, "print": true, "str": true, "repr": true}
+
+// inspecting are the names of what finds variables by their names.
+var inspecting = []string{"globals", "locals", "vars", "eval", "exec", "dir"}
+
+// A kept is what is found of one loop.
+type kept struct {
+	*inference
+	depth   int
+	refused map[any]bool     // variables
+	sites   map[position]any // assignments: their variables
+	names   map[position]string
+	bad     bool // the loop can have no keeper
+}
+
+// keepings finds the loops that have keepers, by position.
+func (in *inference) keepings(f *syntax.File) map[position]*keeping {
+	all := map[position]*keeping{}
+	var find func(list []syntax.Stmt, depth int)
+	find = func(list []syntax.Stmt, depth int) {
+		for _, s := range list {
+			switch s := s.(type) {
+			case *syntax.IfStmt:
+				find(s.True, depth)
+				find(s.False, depth)
+			case *syntax.DefStmt:
+				find(s.Body, depth+1)
+			case *syntax.ForStmt, *syntax.WhileStmt:
+				start, _ := s.Span()
+				_, met := all[at(start)]
+				switch k := in.keeping(s, len(all)+1, depth); {
+				case met:
+					all[at(start)] = nil
+				case k != nil && len(all) < maxKeepings:
+					all[at(start)] = k
+				}
+			}
+		}
+	}
+	find(f.Stmts, 0)
+	return all
+}
+
+// keeping returns what is to be known of a loop of that number inside depth functions, nil if nothing in it is worth a keeper.
+func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
+	k := &kept{inference: in, depth: depth, refused: map[any]bool{}, sites: map[position]any{}, names: map[position]string{}}
+	syntax.Walk(s, func(n syntax.Node) bool {
+		if a, ok := n.(*syntax.AssignStmt); ok && k.makes(a) {
+			k.site(a)
+		}
+		switch n := n.(type) {
+		case *syntax.Ident:
+			k.bad = k.bad || slices.Contains(inspecting, n.Name)
+		case *syntax.CallExpr:
+			k.bad = k.bad || isCall(n, parse.NameImport) || isCall(n, Magic) || isCall(n, Locals)
+		}
+		return !isDef(n) && !k.bad
+	})
+	if k.bad || len(k.sites) == 0 {
+		return nil
+	}
+	for before := -1; before < len(k.refused); { // what is passed to the keeper of a variable that is refused is passed to anybody
+		before = len(k.refused)
+		k.stmt(s)
+	}
+	out := &keeping{number: number, variables: map[position]string{}}
+	for pos, v := range k.sites {
+		if !k.refused[v] {
+			out.variables[pos] = fmt.Sprintf("$k%d.%s", number, k.names[pos])
+		}
+	}
+	if k.bad || len(out.variables) == 0 {
+		return nil
+	}
+	return out
+}
+
+// site notes an assignment.
+func (k *kept) site(a *syntax.AssignStmt) {
+	id := a.LHS.(*syntax.Ident)
+	v, pos := key(id), at(a.OpPos)
+	b, _ := id.Binding.(*resolve.Binding)
+	name, isGlobal := v.(string)
+	switch {
+	case v == nil || IsConstant(id.Name):
+		return
+	case isGlobal && (k.depth > 0 || k.mentioned(name)), !isGlobal && b.Scope != resolve.Local:
+		k.refused[v] = true
+	}
+	if w, ok := k.sites[pos]; ok && w != v {
+		k.bad = true
+	}
+	k.sites[pos], k.names[pos] = v, id.Name
+}
+
+// mentioned reports whether functions may read a global variable.
+func (k *kept) mentioned(name string) bool {
+	for _, n := range append(inspecting, name) {
+		if k.inFunctions[n] || k.scope.Mentioned(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// makes reports whether an assignment computes what may be an array.
+func (k *kept) makes(a *syntax.AssignStmt) bool {
+	id, ok := a.LHS.(*syntax.Ident)
+	if !ok || a.Op != syntax.EQ || strings.HasPrefix(id.Name, "$") || updates(id, a.RHS) != nil {
+		return false
+	}
+	if k.computes(a.RHS, k.depth) {
+		return true
+	}
+	c, ok := a.RHS.(*syntax.CallExpr)
+	if !ok || k.kind(c, k.depth).within(Simple) {
+		return false
+	}
+	switch fn := c.Fn.(type) {
+	case *syntax.Ident:
+		return fn.Name[0] != '$' && !pure[fn.Name] && !k.defines(fn)
+	case *syntax.DotExpr:
+		x, ok := fn.X.(*syntax.Ident)
+		return ok && (x.Name == "np" || x.Name == "numpy") && !k.method(fn.Name.Name)
+	}
+	return false
+}
+
+// defines reports whether a name is that of a function of the file.
+func (k *kept) defines(id *syntax.Ident) bool {
+	for _, d := range k.defs {
+		if d.stmt.Name.Name == id.Name {
+			return true
+		}
+	}
+	return false
+}
+
+func (k *kept) method(name string) bool { return k.scope.Method(name) }
+
+// computes reports whether e is an operation whose result is new, and may be an array.
+func (in *inference) computes(e syntax.Expr, depth int) bool {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return in.computes(e.X, depth)
+	case *syntax.UnaryExpr:
+		return e.Op == syntax.MINUS && in.kind(e, depth)&Other != 0
+	case *syntax.BinaryExpr:
+		switch e.Op {
+		case syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH:
+			return in.kind(e, depth)&Other != 0
+		}
+	case *syntax.CallExpr:
+		return (isCall(e, parse.NamePow) || isCall(e, parse.NameMatMul)) && in.kind(e, depth)&Other != 0
+	}
+	return false
+}
+
+// noteTemporaries notes the operands of an operation that are computed for it.
+func (in *inference) noteTemporaries(e *syntax.BinaryExpr, depth int) {
+	switch e.Op {
+	case syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH:
+	default:
+		return
+	}
+	is := [2]bool{in.computes(e.X, depth), in.computes(e.Y, depth)}
+	if before, ok := in.temporaries[at(e.OpPos)]; ok {
+		is = [2]bool{is[0] && before[0], is[1] && before[1]}
+	}
+	in.temporaries[at(e.OpPos)] = is
+}
+
+func (k *kept) stmts(list []syntax.Stmt) {
+	for _, s := range list {
+		k.stmt(s)
+	}
+}
+
+// stmt refuses the variables that others may refer to after s.
+func (k *kept) stmt(s syntax.Stmt) {
+	switch s := s.(type) {
+	case *syntax.AssignStmt:
+		k.assignment(s)
+	case *syntax.ForStmt:
+		k.expr(s.X, false)
+		k.target(s.Vars)
+		k.stmts(s.Body)
+	case *syntax.WhileStmt:
+		k.expr(s.Cond, true)
+		k.stmts(s.Body)
+	case *syntax.IfStmt:
+		k.expr(s.Cond, true)
+		k.stmts(s.True)
+		k.stmts(s.False)
+	case *syntax.ExprStmt:
+		k.expr(s.X, false)
+	case *syntax.ReturnStmt:
+		k.expr(s.Result, true) // the loop ends
+	case *syntax.BranchStmt:
+	default:
+		k.refuseAll(s)
+	}
+}
+
+func (k *kept) assignment(s *syntax.AssignStmt) {
+	k.target(s.LHS)
+	if s.Op != syntax.EQ {
+		k.expr(s.RHS, true)
+		return
+	}
+	v, ok := k.sites[at(s.OpPos)]
+	if ok = ok && !k.refused[v]; !ok || k.computes(s.RHS, k.depth) {
+		k.expr(s.RHS, ok)
+		return
+	}
+	c := s.RHS.(*syntax.CallExpr) // through the keeper, which holds what it must
+	k.expr(c.Fn, false)
+	for _, a := range c.Args {
+		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
+			a = b.Y
+		}
+		k.expr(a, true)
+	}
+}
+
+// target is an assignment's.
+func (k *kept) target(e syntax.Expr) {
+	switch e := e.(type) {
+	case *syntax.Ident:
+	case *syntax.ParenExpr:
+		k.target(e.X)
+	case *syntax.TupleExpr, *syntax.ListExpr:
+		for _, x := range elements(e) {
+			k.target(x)
+		}
+	case *syntax.IndexExpr:
+		k.expr(e.X, true)
+		k.expr(e.Y, false)
+	default:
+		k.expr(e, false)
+	}
+}
+
+// expr refuses the variables in e that others may refer to after it; read says that what takes e keeps nothing of it.
+func (k *kept) expr(e syntax.Expr, read bool) {
+	switch e := e.(type) {
+	case nil, *syntax.Literal:
+	case *syntax.Ident:
+		if v := key(e); v != nil && !read {
+			k.refused[v] = true
+		}
+	case *syntax.ParenExpr:
+		k.expr(e.X, read)
+	case *syntax.UnaryExpr:
+		k.expr(e.X, e.Op == syntax.MINUS || e.Op == syntax.NOT || e.Op == syntax.TILDE)
+	case *syntax.BinaryExpr:
+		switch e.Op {
+		case syntax.AND, syntax.OR, syntax.IN, syntax.NOT_IN, syntax.EQ:
+			k.expr(e.X, false)
+			k.expr(e.Y, false)
+		default:
+			k.expr(e.X, true)
+			k.expr(e.Y, true)
+		}
+	case *syntax.CondExpr:
+		k.expr(e.Cond, true)
+		k.expr(e.True, false)
+		k.expr(e.False, false)
+	case *syntax.CallExpr:
+		k.call(e)
+	case *syntax.DotExpr:
+		k.expr(e.X, properties[e.Name.Name])
+	case *syntax.IndexExpr:
+		k.expr(e.X, true)
+		k.expr(e.Y, false)
+	case *syntax.SliceExpr:
+		k.expr(e.X, true)
+		k.expr(e.Lo, false)
+		k.expr(e.Hi, false)
+		k.expr(e.Step, false)
+	case *syntax.TupleExpr:
+		k.exprs(e.List, false)
+	case *syntax.ListExpr:
+		k.exprs(e.List, false)
+	case *syntax.Comprehension:
+		k.expr(e.Body, false)
+		for _, clause := range e.Clauses {
+			switch c := clause.(type) {
+			case *syntax.ForClause:
+				k.expr(c.X, false)
+			case *syntax.IfClause:
+				k.expr(c.Cond, true)
+			}
+		}
+	default:
+		k.refuseAll(e)
+	}
+}
+
+func (k *kept) exprs(list []syntax.Expr, read bool) {
+	for _, e := range list {
+		k.expr(e, read)
+	}
+}
+
+func (k *kept) call(c *syntax.CallExpr) {
+	read := false
+	switch fn := c.Fn.(type) {
+	case *syntax.Ident:
+		read = readers[fn.Name] && k.isStandard(fn, fn.Name) ||
+			fn.Name == parse.NamePow || fn.Name == parse.NameMatMul || fn.Name == parse.NameFString || fn.Name == parse.NameField
+		k.expr(fn, false)
+	case *syntax.DotExpr:
+		k.expr(fn.X, reading[fn.Name.Name])
+	default:
+		k.expr(c.Fn, false)
+	}
+	for _, a := range c.Args {
+		k.expr(a, read && !isKeyword(a))
+	}
+}
+
+// refuseAll refuses all variables that a node mentions.
+func (k *kept) refuseAll(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok {
+			if v := key(id); v != nil {
+				k.refused[v] = true
+			}
+		}
+		return true
+	})
+}
+
+// inFunctions are the names that the functions of f mention.
+func inFunctions(f *syntax.File) map[string]bool {
+	names := map[string]bool{}
+	note := func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok {
+			names[id.Name] = true
+		}
+		return true
+	}
+	for _, s := range f.Stmts {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n.(type) {
+			case *syntax.DefStmt, *syntax.LambdaExpr:
+				syntax.Walk(n, note)
+				return false
+			}
+			return true
+		})
+	}
+	return names
+}
+
+// keepers lowers a loop that has keepers, its statements by body, and returns what stands before and after it.
+func (l *lowering) keepers(k *keeping, pos syntax.Position, body func()) (before, after []syntax.Stmt) {
+	l.keeping = k
+	body()
+	l.keeping = nil
+	for _, name := range k.names() {
+		before = append(before, assignment(ident(name, pos), call(Keeper, pos), pos))
+		after = append(after, assignment(ident(name, pos), ident("None", pos), pos))
+	}
+	return before, after
+}
+
+// made is what is assigned at a position, the lowered value of an operation or a call: by way of the variable's keeper, if it has one.
+func (l *lowering) made(pos syntax.Position, operation bool, value syntax.Expr) syntax.Expr {
+	if l.keeping == nil || l.keeping.variables[at(pos)] == "" {
+		return value
+	}
+	name := l.keeping.variables[at(pos)]
+	if operation {
+		return of(name, pos, value)
+	}
+	c, ok := value.(*syntax.CallExpr)
+	if !ok {
+		return value
+	}
+	return &syntax.CallExpr{Fn: ident(name, pos), Lparen: c.Lparen, Args: append([]syntax.Expr{c.Fn}, c.Args...), Rparen: c.Rparen}
+}
+
+// isOperation reports whether e is none of the user's calls.
+func isOperation(e syntax.Expr) bool {
+	c, ok := e.(*syntax.CallExpr)
+	if !ok {
+		return true
+	}
+	fn, ok := c.Fn.(*syntax.Ident)
+	return ok && strings.HasPrefix(fn.Name, "$")
+}
