@@ -148,14 +148,15 @@ func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	key := kernels.ReduceKey{Op: reductions[r.Kind].kernel, In: node.Inputs[0].Type.DType}
 	run, impl, ok := sets.Reduce(key)
-	if !ok {
+	again, _, ok2 := sets.Reduce(kernels.ReduceKey{Op: key.Op, In: key.Out()})
+	if !ok || !ok2 {
 		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", r.Kind, key.In)
 	}
 	copy, _, err := linkCopy(key.In, sets)
-	axes, defined := r.Axes, r.Kind.defined()
+	defined := r.Kind.defined()
 	var kept []int
 	return func(c *Call, in, out []*tensor.Dense) error {
-		x := in[0]
+		x, axes, run := in[0], r.Axes, run
 		if !defined {
 			for _, axis := range axes.List() {
 				if x.Dim(axis) == 0 {
@@ -164,21 +165,60 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 				}
 			}
 		}
-		x, outer, n, inner, err := canonical(c, x, axes, copy)
-		if err != nil {
-			return err
-		}
-		kept = appendKept(kept[:0], in[0].Shape(), axes)
+		kept = appendKept(kept[:0], x.Shape(), axes)
 		out[0] = c.Alloc(0, key.Out(), kept)
-		if n == 0 { // of which kernels of max and min know nothing
+		if x.Size() == 0 { // of which kernels of max and min know nothing
 			r.Kind.fill(out[0])
 			return nil
 		}
-		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
-			return ErrStopped
+		x, axes, err := canonical(c, x, axes, copy)
+		if err != nil {
+			return err
 		}
-		return nil
+		for {
+			some := together(x, axes)
+			z := out[0]
+			if some != axes {
+				z = c.temporary(tensor.Empty(key.Out(), keptShape(x.Shape(), some)...))
+			}
+			if outer, n, inner := middle(x, some); !run(outer, n, inner, z.Pointer(), x.Pointer(), c.Stop) {
+				return ErrStopped
+			}
+			if some == axes {
+				return nil
+			}
+			x, axes, run = z, remaining(axes, some), again
+		}
 	}, impl, err
+}
+
+// together are those of the axes that are reduced first: neighbours, with as many elements as any, so that little is left for the others.
+func together(x *tensor.Dense, axes tensor.Axes) (best tensor.Axes) {
+	most := 0
+	for axis := 0; axis < x.Rank(); axis++ {
+		some, n := tensor.Axes(0), 1
+		for ; axis < x.Rank() && (axes.Has(axis) || x.Dim(axis) == 1); axis++ {
+			some, n = some|tensor.AxesOf(axis)&axes, n*x.Dim(axis)
+		}
+		if some != 0 && n >= most {
+			best, most = some, n
+		}
+	}
+	return best
+}
+
+// remaining are the axes but for some, where they are when these are gone.
+func remaining(axes, some tensor.Axes) (rest tensor.Axes) {
+	gone := 0
+	for axis := range tensor.MaxRank {
+		switch {
+		case some.Has(axis):
+			gone++
+		case axes.Has(axis):
+			rest |= tensor.AxesOf(axis - gone)
+		}
+	}
+	return rest
 }
 
 // keptShape is the shape without the reduced axes.
@@ -195,39 +235,22 @@ func appendKept(kept, shape []int, axes tensor.Axes) []int {
 	return kept
 }
 
-// canonical arranges x as a C-contiguous [outer, n, inner] whose middle axis is reduced: as it is where the elements follow each
-// other in memory, the reduced axes side by side and the others in order, as those of a transpose do; else through a copy.
-func canonical(c *Call, x *tensor.Dense, axes tensor.Axes, copy copier) (_ *tensor.Dense, outer, n, inner int, err error) {
-	if outer, n, inner, ok := middle(x, axes); ok && x.IsContiguous() {
-		return x, outer, n, inner, nil
-	}
-	order := make([]int, x.Rank())
-	for axis := range order {
-		order[axis] = axis
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return x.Strides()[b] - x.Strides()[a] })
-	inOrder := slices.IsSorted(slices.DeleteFunc(slices.Clone(order), axes.Has))
-	if y, moved := shuffled(x, axes, order); inOrder && y.IsContiguous() {
-		if outer, n, inner, ok := middle(y, moved); ok {
-			return y, outer, n, inner, nil
+// canonical arranges x so that it is C-contiguous, with what is left of its axes in order, and says where the given axes are then: as it is where the elements
+// follow each other in memory, as those of a transpose do; else through a copy.
+func canonical(c *Call, x *tensor.Dense, axes tensor.Axes, copy copier) (*tensor.Dense, tensor.Axes, error) {
+	if !x.IsContiguous() {
+		order := make([]int, x.Rank())
+		for axis := range order {
+			order[axis] = axis
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return x.Strides()[b] - x.Strides()[a] })
+		inOrder := slices.IsSorted(slices.DeleteFunc(slices.Clone(order), axes.Has))
+		if y, moved := shuffled(x, axes, order); inOrder && y.IsContiguous() {
+			return y, moved, nil
 		}
 	}
-	slices.Sort(order)
-	if _, _, _, ok := middle(x, axes); !ok { // the reduced axes go to the end
-		slices.SortStableFunc(order, func(a, b int) int {
-			switch {
-			case axes.Has(a) == axes.Has(b):
-				return 0
-			case axes.Has(a):
-				return 1
-			}
-			return -1
-		})
-	}
-	y, moved := shuffled(x, axes, order)
-	y, err = copy.contiguous(c, y)
-	outer, n, inner, _ = middle(y, moved)
-	return y, outer, n, inner, err
+	x, err := copy.contiguous(c, x)
+	return x, axes, err
 }
 
 // shuffled is x with its axes in another order, and where the given axes are then.
@@ -245,28 +268,20 @@ func shuffled(x *tensor.Dense, axes tensor.Axes, order []int) (*tensor.Dense, te
 	return y, moved
 }
 
-// middle takes the shape of x as [outer, n, inner], with the product of the given axes as n, if they are side by side.
-func middle(x *tensor.Dense, axes tensor.Axes) (outer, n, inner int, ok bool) {
+// middle takes the shape of x as [outer, n, inner], with the product of the given axes as n, which are side by side but for axes of length 1.
+func middle(x *tensor.Dense, axes tensor.Axes) (outer, n, inner int) {
 	outer, n, inner = 1, 1, 1
-	first, last := x.Rank(), -1
-	for axis := range x.Rank() {
-		if axes.Has(axis) {
-			first, last = min(first, axis), axis
-		}
-	}
 	for axis, d := range x.Shape() {
 		switch {
-		case axis < first:
+		case axes&tensor.AllAxes(axis+1) == 0:
 			outer *= d
-		case axis > last:
+		case axes>>axis == 0:
 			inner *= d
-		case !axes.Has(axis):
-			return 0, 0, 0, false
 		default:
 			n *= d
 		}
 	}
-	return outer, n, inner, true
+	return outer, n, inner
 }
 
 // Cost counts one operation an element.
@@ -384,10 +399,11 @@ func (a Argmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 			return fmt.Errorf("%s of no elements: axis %d of shape %s has length 0", a.kernel(), a.Axis,
 				tensor.ShapeString(in[0].Shape()))
 		}
-		x, outer, n, inner, err := canonical(c, in[0], axes, copy)
+		x, moved, err := canonical(c, in[0], axes, copy)
 		if err != nil {
 			return err
 		}
+		outer, n, inner := middle(x, moved)
 		out[0] = c.Alloc(0, kernels.Int64, keptShape(in[0].Shape(), axes))
 		if !run(outer, n, inner, out[0].Pointer(), x.Pointer(), c.Stop) {
 			return ErrStopped

@@ -1,7 +1,7 @@
 package op_test
 
 import (
-	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
@@ -41,14 +41,53 @@ func TestReductionsOfViews(t *testing.T) {
 					t.Errorf("%s of axes %v: got %v, want %v", o.Name(), order, got.Ints(), want.Ints())
 				}
 			}
-			// A reduction over all axes, against a loop.
-			sum := int64(0)
-			for _, e := range x.Ints() {
-				sum += e
+		}
+	}
+}
+
+// Axes apart from each other, in arrays of any order of memory and with lengths of 1, are reduced one group after the other; against a loop.
+func TestReductionsOfAxesApart(t *testing.T) {
+	b := &graph.Builder{}
+	for _, shape := range [][]int{{3, 2, 4, 5}, {1, 3, 1, 2}, {4, 1, 1, 3}, {2, 1, 3, 0}} {
+		base := tensor.New(kernels.Int8, shape...)
+		for i, e := 0, tensor.Elements[int8](base); i < len(e); i++ {
+			e[i] = int8(i * 37 % 101)
+		}
+		for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 2, 1, 3}, {2, 0, 3, 1}} {
+			x, err := base.DimShuffle(order)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if got := of(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(3)}, x).Item(); fmt.Sprint(got) != fmt.Sprint(sum) {
-				t.Errorf("sum of axes %v: got %v, want %v", order, got, sum)
+			v := graph.NewInput("x", graph.AnyShape(kernels.Int8, 4), nil)
+			for axes := range tensor.AllAxes(4) + 1 {
+				got := eval(t, b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, v), map[*graph.Variable]*tensor.Dense{v: x})
+				if want := sumsByLoop(x, axes); !slices.Equal(got.Ints(), want) {
+					t.Errorf("sum of %v as %v over %v: got %v, want %v", shape, order, axes, got.Ints(), want)
+				}
 			}
 		}
 	}
+}
+
+// sumsByLoop adds the elements of x along axes one after the other.
+func sumsByLoop(x *tensor.Dense, axes tensor.Axes) []int64 {
+	size := 1
+	for axis, d := range x.Shape() {
+		if !axes.Has(axis) {
+			size *= d
+		}
+	}
+	sums := make([]int64, size)
+	for i, e := range x.Ints() {
+		at, step := 0, 1
+		for axis := x.Rank() - 1; axis >= 0; axis-- {
+			d := x.Dim(axis)
+			if !axes.Has(axis) {
+				at, step = at+i%d*step, step*d
+			}
+			i /= d
+		}
+		sums[at] += e
+	}
+	return sums
 }
