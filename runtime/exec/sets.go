@@ -5,7 +5,14 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/native"
+	"github.com/arignote/arignote/runtime/tensor"
 )
+
+func init() {
+	if native, err := native.Best(); err == nil && native != nil {
+		tensor.Movement = native
+	}
+}
 
 // Sets returns the kernels of a linker, best first: "c|go" takes C where there is a C kernel, "go" is the reference alone, and
 // "c" is "c|go" that fails where the C kernels were not built, as does "c&go", whose kernels somebody compares with the reference.

@@ -3,6 +3,7 @@ package tensor
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/arignote/arignote/kernels"
 )
@@ -36,22 +37,40 @@ func CopyTo(dst, src *Dense) {
 		from, _ = src.Copy().BroadcastTo(dst.shape)
 	}
 	if dst.dtype == src.dtype {
-		run, _ := kernels.GoSet.Copy(dst.dtype.Size())
+		run, _ := Movement.Copy(dst.dtype.Size())
 		run(dst.shape, dst.Operand(), from.Operand(), nil)
 		return
 	}
-	instr := kernels.Instr{
-		LoopKey: kernels.LoopKey{Op: "cast", In: src.dtype, Out: dst.dtype},
-		Args:    []int{0},
-		Go:      kernels.Cast[src.dtype][dst.dtype],
-	}
-	run, ok := kernels.GoSet.Elemwise(&kernels.Program{
-		Inputs: []kernels.DType{src.dtype}, Instrs: []kernels.Instr{instr}, Outputs: []kernels.Output{{Reg: 1}},
-	})
+	pool := &converters[src.dtype][dst.dtype]
+	c, ok := pool.Get().(*converter)
 	if !ok {
-		panic("BUG: the Go kernels have no cast")
+		c = newConverter(src.dtype, dst.dtype)
 	}
-	run(dst.shape, []kernels.Operand{dst.Operand()}, []kernels.Operand{from.Operand()}, nil)
+	c.out[0], c.in[0] = dst.Operand(), from.Operand()
+	c.run(dst.shape, c.out[:], c.in[:], nil)
+	c.out[0], c.in[0] = kernels.Operand{}, kernels.Operand{} // what is kept must not hold the caller's memory
+	pool.Put(c)
+}
+
+// Movement is the set whose kernels copy and convert elements. The room that chooses sets, runtime/exec, sets it when the program starts.
+var Movement = kernels.GoSet
+
+// A converter is a linked cast with what a call of it needs. One goroutine at a time has it.
+type converter struct {
+	run     kernels.ElemwiseFunc
+	out, in [1]kernels.Operand
+}
+
+// converters are those from one type to another that do not run now.
+var converters [kernels.NumDTypes][kernels.NumDTypes]sync.Pool
+
+func newConverter(from, to kernels.DType) *converter {
+	instr := kernels.Instr{LoopKey: kernels.LoopKey{Op: "cast", In: from, Out: to}, Args: []int{0}, Go: kernels.Cast[from][to]}
+	run, ok := Movement.Elemwise(&kernels.Program{Inputs: []kernels.DType{from}, Instrs: []kernels.Instr{instr}, Outputs: []kernels.Output{{Reg: 1}}})
+	if !ok {
+		panic(fmt.Sprintf("BUG: no kernel casts %v to %v", from, to))
+	}
+	return &converter{run: run}
 }
 
 // Fill sets every element to v, converted.
