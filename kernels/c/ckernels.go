@@ -200,6 +200,7 @@ const (
 // Operand is struct operand.
 type Operand struct {
 	Data, Fold uintptr
+	Copy       Func
 	Mode, Size int32
 	Reg        int32
 	Streams    int32

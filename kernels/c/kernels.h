@@ -226,6 +226,7 @@ enum mode { IN_PLACE, ONCE, STRIDED, REDUCED }; // as kernels.Mode
 struct operand {
 	uintptr_t data; // of outputs that reduce: where the values of rows or chunks go, next to each other
 	uintptr_t fold; // a reduce_fn, of outputs that reduce
+	uintptr_t copy; // a copy_fn for elements of its size
 	int32_t mode, size;
 	int32_t reg; // of outputs
 	int32_t streams; // of outputs in place: written past the caches

@@ -22,30 +22,6 @@ const char *const link_names[LINKS] = {
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-// z[i*z_step] = x[i*x_step] for i < n, elements of size bytes, steps in bytes.
-#define COPY_ELEMENTS(type) \
-	if (x_step == 0 && z_step == (int64_t)sizeof(type)) { \
-		type v = *(const type *)x, *p = (type *)z; \
-		for (int64_t i = 0; i < n; i++) \
-			p[i] = v; \
-	} else \
-		for (int64_t i = 0; i < n; i++) \
-			*(type *)(z + i * z_step) = *(const type *)(x + i * x_step);
-
-static void copy_line(char *z, int64_t z_step, const char *x, int64_t x_step, int64_t n, int32_t size)
-{
-	if (z_step == size && x_step == size) {
-		memcpy(z, x, (size_t)(n * size));
-		return;
-	}
-	switch (size) {
-	case 1: COPY_ELEMENTS(uint8_t) break;
-	case 2: COPY_ELEMENTS(uint16_t) break;
-	case 4: COPY_ELEMENTS(uint32_t) break;
-	case 8: COPY_ELEMENTS(uint64_t) break;
-	}
-}
-
 // Fills each of the rows with its value: z[i*n + j] = x[i*x_step] for j < n. All rows but the last may write beyond their end.
 #define EXPAND_ROWS(type) { \
 	type *p = (type *)z; \
@@ -91,7 +67,7 @@ static void copy_block(const struct run *r, struct worker *w, const struct opera
 	const int64_t *shape = (const int64_t *)r->shape;
 	int64_t last = r->ndim - 1, size = o->size;
 	if (last < 0) { // a single element
-		copy_line(out ? (char *)o->data : slot, size, out ? slot : (char *)o->data, size, 1, o->size);
+		memcpy(out ? (char *)o->data : slot, out ? slot : (char *)o->data, (size_t)size);
 		return;
 	}
 	if (!out && !r->lines && last == 1 && strides[1] == 0) {
@@ -102,17 +78,29 @@ static void copy_block(const struct run *r, struct worker *w, const struct opera
 	memcpy(index, b.index, (size_t)last * sizeof *index);
 	char *p = line(r, o, strides, index) + b.at * strides[last];
 	for (;;) {
-		int64_t n = shape[last] - b.at < b.n ? shape[last] - b.at : b.n;
-		if (out)
-			copy_line(p, strides[last], slot, size, n, o->size);
-		else
-			copy_line(slot, size, p, strides[last], n, o->size);
-		b.n -= n;
+		// A part of a line or, of whole ones, as many as follow each other along one axis.
+		int64_t n = shape[last] - b.at < b.n ? shape[last] - b.at : b.n, rows = 1;
+		if (last > 0 && n == shape[last])
+			rows = least(b.n / n, shape[last - 1] - index[last - 1]);
+		int64_t step = rows > 1 ? strides[last - 1] : 0, row_size = rows > 1 ? n * size : 0;
+		struct copy_args args = {.ndim = 2, .z = (uintptr_t)slot, .x = (uintptr_t)p, .axes = {{rows, row_size, step}, {n, size, strides[last]}}};
+		if (out) {
+			args = (struct copy_args){.ndim = 2, .z = (uintptr_t)p, .x = (uintptr_t)slot, .axes = {{rows, step, row_size}, {n, strides[last], size}}};
+			if (step == size) { // a transpose is written in order
+				struct copy_axis row = args.axes[0];
+				args.axes[0] = args.axes[1];
+				args.axes[1] = row;
+			}
+		}
+		((copy_fn *)o->copy)(&args);
+		b.n -= rows * n;
 		if (b.n == 0)
 			return;
-		slot += n * size;
+		slot += rows * n * size;
 		p -= b.at * strides[last];
 		b.at = 0;
+		p += (rows - 1) * step;
+		index[last - 1] += rows - 1;
 		for (int64_t axis = last - 1; axis >= 0; axis--) { // the next line
 			p += strides[axis];
 			if (++index[axis] < shape[axis])

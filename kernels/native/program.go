@@ -102,10 +102,11 @@ func (s *set) program(p *kernels.Program) (*program, bool) {
 		c.small = kernels.NewInterpreter(plan)
 	}
 	for k := range p.Inputs {
-		c.in[k] = ckernels.Operand{Size: int32(plan.Types[k].Size())}
+		c.in[k] = ckernels.Operand{Size: int32(plan.Types[k].Size()), Copy: t.moves[plan.Types[k].Size()].Copy}
 	}
 	for k, o := range p.Outputs {
-		c.out[k] = ckernels.Operand{Size: int32(plan.Types[o.Reg].Size()), Reg: int32(o.Reg)}
+		size := plan.Types[o.Reg].Size()
+		c.out[k] = ckernels.Operand{Size: int32(size), Reg: int32(o.Reg), Copy: t.moves[size].Copy}
 		if o.Reduce != "" {
 			key := kernels.ReduceKey{Op: o.Reduce, In: plan.Types[o.Reg]}
 			c.out[k].Fold = t.reductions[key]
