@@ -182,7 +182,7 @@ func (pl *Plan) cut() {
 	}
 	pl.Row = elements(pl.Shape[pl.kept():])
 	unit := pl.Row
-	pl.Lines = 2*last > pl.most
+	pl.Lines = 2*last > pl.most || last >= leastLine && !pl.reduces && slices.ContainsFunc(pl.In, alongLines)
 	switch {
 	case pl.Lines && last <= pl.most:
 		pl.Block, pl.Fence = last, last
@@ -211,6 +211,15 @@ func (pl *Plan) cut() {
 	}
 	pl.Span = pl.Span / unit * unit
 	pl.Chunks = ceilDiv(pl.Len, pl.Span)
+}
+
+// leastLine is the length from which a line is a block of its own where an operand has one element for all of it: chains need not have that expanded.
+const leastLine = 256
+
+// alongLines reports whether an operand has one element for each line.
+func alongLines(a Access) bool {
+	last := len(a.Strides) - 1
+	return last > 0 && a.Strides[last] == 0 && slices.ContainsFunc(a.Strides, func(s int) bool { return s != 0 })
 }
 
 func ceilDiv(n, by int) int { return (n + by - 1) / by }
