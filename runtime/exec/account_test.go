@@ -152,12 +152,13 @@ func TestScratch(t *testing.T) {
 		least int64 // bytes, with Go kernels
 		keeps bool
 	}{
-		{"a = dimshuffle{pattern=1 0} x\n b = softmax a\n return b", 300 * 200 * 8, false},    // a copy in rows
-		{"a = subtensor{index=::-1 ::-1} x\n b = dot a y\n return b", 200 * 300 * 8, false},   // the Go product turns an operand
-		{"a = cast_int32 x\n b = dot a y\n return b", 200 * 300 * 8, false},                   // one type for both
-		{"a = dimshuffle{pattern=1 0} x\n b = exp a\n c = add b y\n return c", 1 << 10, true}, // blocks
-		{"a = subtensor{index=::2} x\n b = sum{axes=0 1} a\n return b", 100 * 300 * 8, false}, // a copy in rows
-		{"a = inc_subtensor{index=0,set=true} x 1\n return a", 8, false},                      // a number of the right type
+		{"a = dimshuffle{pattern=1 0} x\n b = softmax a\n return b", 300 * 200 * 8, false},     // a copy in rows
+		{"a = subtensor{index=::-1 ::-1} x\n b = dot a y\n return b", 200 * 300 * 8, false},    // the Go product turns an operand
+		{"a = cast_int32 x\n b = dot a y\n return b", 200 * 300 * 8, false},                    // one type for both
+		{"a = dimshuffle{pattern=1 0} x\n b = exp a\n c = add b y\n return c", 1 << 10, true},  // blocks
+		{"a = subtensor{index=::2} x\n b = argmax{axis=1} a\n return b", 100 * 300 * 8, false}, // a copy in rows
+		{"a = subtensor{index=::2} x\n b = sum{axes=0 1} a\n return b", 1 << 10, true},         // blocks
+		{"a = inc_subtensor{index=0,set=true} x 1\n return a", 8, false},                       // a number of the right type
 	} {
 		for _, linker := range linkers {
 			p := link(t, parse(t, "func f(x float64[?,?], y float64[?,?])\n "+c.src+"\n"), exec.Options{Sets: sets(t, linker)})

@@ -153,7 +153,7 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", r.Kind, key.In)
 	}
 	copy, _, err := linkCopy(key.In, sets)
-	defined := r.Kind.defined()
+	defined, gather := r.Kind.defined(), gathered{key: key, sets: sets}
 	var kept []int
 	return func(c *Call, in, out []*tensor.Dense) error {
 		x, axes, run := in[0], r.Axes, run
@@ -171,9 +171,17 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 			r.Kind.fill(out[0])
 			return nil
 		}
-		x, axes, err := canonical(c, x, axes, copy)
-		if err != nil {
-			return err
+		y, moved, ok := inMemoryOrder(x, axes)
+		switch {
+		case ok:
+			x, axes = y, moved
+		case kernels.CanReduce(key.Op, key.In):
+			return gather.reduce(c, y, moved, out[0])
+		default:
+			var err error
+			if x, err = copy.contiguous(c, x); err != nil {
+				return err
+			}
 		}
 		for {
 			some := together(x, axes)
@@ -235,22 +243,60 @@ func appendKept(kept, shape []int, axes tensor.Axes) []int {
 	return kept
 }
 
+// A gathered reduces what is not C-contiguous in any order of its axes, by a program, which gathers it block by block.
+type gathered struct {
+	key  kernels.ReduceKey
+	sets kernels.Sets
+	runs [2]kernels.ElemwiseFunc // over the last axes and over the first ones, as they are needed
+}
+
+func (g *gathered) reduce(c *Call, x *tensor.Dense, axes tensor.Axes, z *tensor.Dense) error {
+	rank := x.Rank()
+	order, leading := arranged(axes, rank)
+	run := &g.runs[min(leading, 1)]
+	if *run == nil {
+		prog := &kernels.Program{Inputs: []kernels.DType{g.key.In}, Outputs: []kernels.Output{{Reg: 0, Reduce: g.key.Op}}, Leading: leading}
+		f, _, ok := g.sets.Elemwise(prog)
+		if !ok {
+			return fmt.Errorf("BUG: no program for %s of %v", g.key.Op, g.key.In)
+		}
+		*run = f
+	}
+	in, out := x.Operand(), z.Operand()
+	in.Strides = inOrder(make([]int, rank), in.Strides, order)
+	out.Strides = inOrder(make([]int, rank), withStill(make([]int, rank), out.Strides, axes), order)
+	if !(*run)(inOrder(make([]int, rank), x.Shape(), order), []kernels.Operand{out}, []kernels.Operand{in}, c.Stop) {
+		return ErrStopped
+	}
+	return nil
+}
+
 // canonical arranges x so that it is C-contiguous, with what is left of its axes in order, and says where the given axes are then: as it is where the elements
-// follow each other in memory, as those of a transpose do; else through a copy.
+// follow each other in memory, else through a copy.
 func canonical(c *Call, x *tensor.Dense, axes tensor.Axes, copy copier) (*tensor.Dense, tensor.Axes, error) {
-	if !x.IsContiguous() {
-		order := make([]int, x.Rank())
-		for axis := range order {
-			order[axis] = axis
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return x.Strides()[b] - x.Strides()[a] })
-		inOrder := slices.IsSorted(slices.DeleteFunc(slices.Clone(order), axes.Has))
-		if y, moved := shuffled(x, axes, order); inOrder && y.IsContiguous() {
-			return y, moved, nil
-		}
+	if y, moved, ok := inMemoryOrder(x, axes); ok {
+		return y, moved, nil
 	}
 	x, err := copy.contiguous(c, x)
 	return x, axes, err
+}
+
+// inMemoryOrder is x with its axes in the order of memory, as far as what is left of them stays in order, and where the given axes are then. It reports
+// whether the elements follow each other there, as those of a transpose do.
+func inMemoryOrder(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, tensor.Axes, bool) {
+	if x.IsContiguous() {
+		return x, axes, true
+	}
+	order := make([]int, x.Rank())
+	for axis := range order {
+		order[axis] = axis
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return x.Strides()[b] - x.Strides()[a] })
+	if !slices.IsSorted(slices.DeleteFunc(slices.Clone(order), axes.Has)) {
+		return x, axes, false
+	}
+	y, moved := shuffled(x, axes, order)
+	return y, moved, y.IsContiguous()
 }
 
 // shuffled is x with its axes in another order, and where the given axes are then.

@@ -45,24 +45,37 @@ func TestReductionsOfViews(t *testing.T) {
 	}
 }
 
-// Axes apart from each other, in arrays of any order of memory and with lengths of 1, are reduced one group after the other; against a loop.
+// Axes apart from each other, in arrays of any order of memory, with lengths of 1 and steps, are reduced one group after the other, or as they are gathered; against a
+// loop.
 func TestReductionsOfAxesApart(t *testing.T) {
 	b := &graph.Builder{}
-	for _, shape := range [][]int{{3, 2, 4, 5}, {1, 3, 1, 2}, {4, 1, 1, 3}, {2, 1, 3, 0}} {
-		base := tensor.New(kernels.Int8, shape...)
-		for i, e := 0, tensor.Elements[int8](base); i < len(e); i++ {
-			e[i] = int8(i * 37 % 101)
-		}
-		for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 2, 1, 3}, {2, 0, 3, 1}} {
-			x, err := base.DimShuffle(order)
-			if err != nil {
-				t.Fatal(err)
+	for _, d := range []kernels.DType{kernels.Int8, kernels.Int64, kernels.Float64} {
+		for _, shape := range [][]int{{3, 2, 4, 5}, {1, 3, 1, 2}, {4, 1, 1, 3}, {2, 1, 3, 0}, {2, 3, 70, 41}} {
+			numbers := tensor.New(kernels.Int8, shape...)
+			for i, e := 0, tensor.Elements[int8](numbers); i < len(e); i++ {
+				e[i] = int8(i * 37 % 101)
 			}
-			v := graph.NewInput("x", graph.AnyShape(kernels.Int8, 4), nil)
-			for axes := range tensor.AllAxes(4) + 1 {
-				got := eval(t, b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, v), map[*graph.Variable]*tensor.Dense{v: x})
-				if want := sumsByLoop(x, axes); !slices.Equal(got.Ints(), want) {
-					t.Errorf("sum of %v as %v over %v: got %v, want %v", shape, order, axes, got.Ints(), want)
+			base := numbers.AsType(d)
+			for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 2, 1, 3}, {2, 0, 3, 1}} {
+				for _, steps := range [][4]int{{1, 1, 1, 1}, {1, 1, 1, 2}, {1, 2, 1, 1}, {1, 1, -1, 1}, {2, 1, 3, -2}} {
+					x, err := base.DimShuffle(order)
+					if err != nil {
+						t.Fatal(err)
+					}
+					index := make([]tensor.Index, 4)
+					for axis := range index {
+						index[axis].Step = &steps[axis]
+					}
+					if x, err = x.Subscript(index...); err != nil {
+						t.Fatal(err)
+					}
+					v := graph.NewInput("x", graph.AnyShape(d, 4), nil)
+					for axes := range tensor.AllAxes(4) + 1 {
+						got := eval(t, b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, v), map[*graph.Variable]*tensor.Dense{v: x})
+						if want := sumsByLoop(x, axes); !slices.Equal(got.AsType(kernels.Int64).Ints(), want) {
+							t.Errorf("sum of %v as %v by %v over %v: got %v, want %v", shape, order, steps, axes, got, want)
+						}
+					}
 				}
 			}
 		}
@@ -78,7 +91,7 @@ func sumsByLoop(x *tensor.Dense, axes tensor.Axes) []int64 {
 		}
 	}
 	sums := make([]int64, size)
-	for i, e := range x.Ints() {
+	for i, e := range x.AsType(kernels.Int64).Ints() {
 		at, step := 0, 1
 		for axis := x.Rank() - 1; axis >= 0; axis-- {
 			d := x.Dim(axis)
