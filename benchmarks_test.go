@@ -48,7 +48,7 @@ func TestBenchmarks(t *testing.T) {
 			t.Errorf("%s: got ratios %v, want those of numpy and of the best, which is numpy", r.Workload, r.Ratio)
 		}
 	}
-	if want := "scalar_add e1 e1_f32"; strings.Join(names, " ") != want {
+	if want := "scalar_add e1 e1_taken e1_eager e1_f32"; strings.Join(names, " ") != want {
 		t.Errorf("got rows %v, want %s", names, want)
 	}
 
