@@ -27,8 +27,11 @@ type sampled struct {
 	time  float64 // nanoseconds
 }
 
-// firstTraced is how many runs are all traced.
-const firstTraced = 64
+// See exec.Sample. What is measured of a trace is about half of what it costs: caches do the rest.
+const (
+	firstTraced  = 64
+	tracingShare = 250
+)
 
 // forget forgets what calls took.
 func (s *sampled) forget() {
@@ -63,7 +66,7 @@ func (r *Recorder) Skips(changed bool) bool {
 		defer r.stats.mu.Unlock()
 		r.share()
 		r.sampled.forget()
-		r.sample.First, r.known = firstTraced, resets
+		r.sample.First, r.sample.Share, r.known = firstTraced, tracingShare, resets
 		r.sample.Restart()
 	}
 	r.skipped = !r.sample.Due()

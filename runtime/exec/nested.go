@@ -63,8 +63,11 @@ func (p *Program) Thunk() op.Thunk {
 // Runs is how often the program has run as a part of another, traced or not.
 func (p *Program) Runs() int64 { return p.runs }
 
-// firstTraces is how many runs of a nested program are all traced.
-const firstTraces = 4
+// Of a nested program: see Sample.
+const (
+	firstTraces  = 4
+	tracingShare = 100
+)
 
 // sampled is a run of a nested program that is traced.
 func (p *Program) sampled(in, out []*tensor.Dense) error {
@@ -98,7 +101,7 @@ func (p *Program) traceInner(tracer Tracer) {
 			}
 			q.tracer, q.scale = tracer.Inner(i, k), p.trace.Weight
 			if q.tracer != q.watcher { // who has seen nothing yet
-				q.watcher, q.sample.First = q.tracer, firstTraces
+				q.watcher, q.sample.First, q.sample.Share = q.tracer, firstTraces, tracingShare
 				q.sample.Restart()
 			}
 		}

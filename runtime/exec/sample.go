@@ -3,9 +3,10 @@ package exec
 import "github.com/arignote/arignote/runtime/tensor"
 
 // A Sample chooses the runs that are traced. A trace costs more than a small step: of those that take long every one is traced; of others so few that it costs
-// about a part in tracingShare. Which these are is left to chance, lest a loop that does something every so many steps is always met at the same.
+// about a part in Share. Which these are is left to chance, lest a loop that does something every so many steps is always met at the same.
 type Sample struct {
 	First int64 // runs at the start that are all traced
+	Share int64 // a trace may cost one part in so many of the time that it stands for
 
 	left   int64  // runs until the next trace
 	gap    int64  // that left began with
@@ -15,10 +16,8 @@ type Sample struct {
 	took   int64 // and of the runs
 }
 
-const (
-	tracingShare = 100 // a trace may cost a hundredth of the time that it stands for
-	longestGap   = 512 // runs that a trace stands for, on average
-)
+// longestGap is how many runs a trace stands for at most, on average.
+const longestGap = 512
 
 // Due reports whether the coming run is to be traced.
 func (s *Sample) Due() bool {
@@ -38,7 +37,7 @@ func (s *Sample) Traced(run, trace int64) {
 	s.took += (run - s.took) / 4
 	s.cost += (min(trace, 2*s.cost) - s.cost) / 4 // one may have been interrupted
 	s.gap = 1
-	if mean := s.cost * tracingShare / max(s.took, 1); s.traces >= s.First && mean > 1 {
+	if mean := s.cost * s.Share / max(s.took, 1); s.traces >= s.First && mean > 1 {
 		mean = min(mean, longestGap)
 		s.random ^= s.random << 13
 		s.random ^= s.random >> 7
