@@ -2,6 +2,7 @@ package exec
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -51,6 +52,7 @@ type Program struct {
 	Graph *graph.FunctionGraph
 	Nodes []Node
 
+	private bool // see Private
 	nests   bool // some node has Inner
 	needs   *graph.Needs
 	blocks  []block // of Nodes
@@ -93,22 +95,17 @@ type Program struct {
 }
 
 // Private reports whether no code of the user's sees the arrays of a run: it has no monitor, no Print, and no operation that the user computes.
-func (p *Program) Private() bool {
-	if p.monitor != nil {
-		return false
-	}
-	for _, n := range p.Nodes {
+func (p *Program) Private() bool { return p.private }
+
+// isPrivate is Private of a program that has its nodes.
+func (p *Program) isPrivate() bool {
+	return p.monitor == nil && !slices.ContainsFunc(p.Nodes, func(n Node) bool {
 		switch n.Apply.Op.(type) {
 		case op.Print, op.Foreign:
-			return false
+			return true
 		}
-		for _, q := range n.Inner {
-			if !q.Private() {
-				return false
-			}
-		}
-	}
-	return true
+		return slices.ContainsFunc(n.Inner, func(q *Program) bool { return !q.private })
+	})
 }
 
 // allocator is op.Call.Alloc.
@@ -195,5 +192,6 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 			}
 		}
 	}
+	p.private = p.isPrivate()
 	return p, nil
 }

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"unsafe"
 )
@@ -43,7 +44,7 @@ func (h *blocks) dismiss(b []byte) {
 // cool puts the block that waits longest among the idle ones.
 func (h *blocks) cool() {
 	b := h.hot[0]
-	h.hot = append(h.hot[:0], h.hot[1:]...)
+	h.hot = slices.Delete(h.hot, 0, 1)
 	h.hotBytes -= len(b)
 	h.idle -= int64(len(b))
 	h.used += int64(len(b))
@@ -52,15 +53,21 @@ func (h *blocks) cool() {
 
 // takeHot returns the block of a size that was released last, nil if none waits.
 func (h *blocks) takeHot(size int) []byte {
-	for i := len(h.hot) - 1; i >= 0; i-- {
-		if b := h.hot[i]; len(b) == size {
-			copy(h.hot[i:], h.hot[i+1:])
-			h.hot[len(h.hot)-1] = nil
-			h.hot = h.hot[:len(h.hot)-1]
-			h.hotBytes -= size
-			h.idle -= int64(size)
-			h.used += int64(size)
-			h.peak = max(h.peak, h.used)
+	b := takeLast(&h.hot, size)
+	if b != nil {
+		h.hotBytes -= size
+		h.idle -= int64(size)
+		h.used += int64(size)
+		h.peak = max(h.peak, h.used)
+	}
+	return b
+}
+
+// takeLast takes the last of so many bytes out of a list, nil if there is none.
+func takeLast(list *[][]byte, size int) []byte {
+	for i := len(*list) - 1; i >= 0; i-- {
+		if b := (*list)[i]; len(b) == size {
+			*list = slices.Delete(*list, i, i+1)
 			return b
 		}
 	}
@@ -70,9 +77,11 @@ func (h *blocks) takeHot(size int) []byte {
 // Memory of Small bytes and less is Go's own; what is released of it waits here.
 var small struct {
 	sync.Mutex
-	free  [16][]byte
-	count int
+	free [][]byte // the last one at the end
 }
+
+// mostSmall is how many of them wait.
+const mostSmall = 16
 
 // leastSmall is what is worth to wait: less is made anew as quickly.
 const leastSmall = 1 << 10
@@ -84,12 +93,10 @@ func ReleaseSmall(b []byte) {
 	}
 	small.Lock()
 	defer small.Unlock()
-	if small.count == len(small.free) {
-		copy(small.free[:], small.free[1:])
-		small.count--
+	if len(small.free) == mostSmall {
+		small.free = slices.Delete(small.free, 0, 1)
 	}
-	small.free[small.count] = b
-	small.count++
+	small.free = append(small.free, b)
 }
 
 // TakeSmall returns n bytes that were released, nil if there are none. Their values are undefined.
@@ -99,13 +106,5 @@ func TakeSmall(n int) []byte {
 	}
 	small.Lock()
 	defer small.Unlock()
-	for i := small.count - 1; i >= 0; i-- {
-		if b := small.free[i]; len(b) == n {
-			copy(small.free[i:small.count], small.free[i+1:small.count])
-			small.count--
-			small.free[small.count] = nil
-			return b
-		}
-	}
-	return nil
+	return takeLast(&small.free, n)
 }

@@ -20,17 +20,28 @@ type Buffer struct {
 	claims atomic.Int32
 }
 
+// held is a number of claims with which memory is not released. It is not counted further, so that no number of views is too large.
+const held = 2
+
 // Claim notes that a value of the language refers to the memory.
-func (b *Buffer) Claim() { b.claims.Add(1) }
+func (b *Buffer) Claim() {
+	if b.claims.Load() < held {
+		b.claims.Add(1)
+	}
+}
 
 // Hold notes that somebody else may: the memory is not released.
-func (b *Buffer) Hold() { b.claims.Add(2) }
+func (b *Buffer) Hold() {
+	if b.claims.Load() < held {
+		b.claims.Store(held)
+	}
+}
 
 // Release gives the memory of a back, if it is whole and of no more than the one value to which nobody refers any more. Then a has no elements that may
 // be looked at: an attempt panics.
 func (a *Dense) Release() {
 	b := a.buf
-	if b.claims.Load() > 1 || a.offset != 0 || !a.IsContiguous() || a.NBytes() != len(b.data) {
+	if b.claims.Load() >= held || a.offset != 0 || !a.IsContiguous() || a.NBytes() != len(b.data) {
 		return
 	}
 	data := b.data

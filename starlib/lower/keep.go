@@ -123,7 +123,7 @@ func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
 			out.variables[pos] = fmt.Sprintf("$k%d.%s", number, k.names[pos])
 		}
 	}
-	if k.bad || len(out.variables) == 0 {
+	if len(out.variables) == 0 {
 		return nil
 	}
 	return out
@@ -175,7 +175,7 @@ func (k *kept) makes(a *syntax.AssignStmt) bool {
 		return fn.Name[0] != '$' && !pure[fn.Name] && !k.defines(fn)
 	case *syntax.DotExpr:
 		x, ok := fn.X.(*syntax.Ident)
-		return ok && (x.Name == "np" || x.Name == "numpy") && !k.method(fn.Name.Name)
+		return ok && (x.Name == "np" || x.Name == "numpy") && !k.scope.Method(fn.Name.Name)
 	}
 	return false
 }
@@ -189,8 +189,6 @@ func (k *kept) defines(id *syntax.Ident) bool {
 	}
 	return false
 }
-
-func (k *kept) method(name string) bool { return k.scope.Method(name) }
 
 // computes reports whether e is an operation whose result is new, and may be an array.
 func (in *inference) computes(e syntax.Expr, depth int) bool {

@@ -38,17 +38,7 @@ type Function struct {
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
 	Stats    starlark.Value       // f.profile: the first that watches it, or None
 	LastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
-	forgets  memory
 }
-
-// A memory is whether a function keeps what it gets, once somebody has asked.
-type memory uint8
-
-const (
-	unknown memory = iota
-	forgetful
-	remembers
-)
 
 var (
 	_ starlark.Callable    = (*Function)(nil)
@@ -135,13 +125,7 @@ func (f *Function) Run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 
 // Forgets reports whether a call keeps no argument, and its result is an array that nobody else refers to.
 func (f *Function) Forgets(starlark.Tuple, []starlark.Tuple) bool {
-	if f.forgets == unknown {
-		f.forgets = remembers
-		if f.single && f.forms()[0].sparse == nil && f.Compiled.Private() {
-			f.forgets = forgetful
-		}
-	}
-	return f.forgets == forgetful
+	return f.single && f.forms()[0].sparse == nil && f.Compiled.Private()
 }
 
 // run runs the function and records the call.
