@@ -63,6 +63,14 @@ def check(*vs):
     return [float(np.sum(v)) for v in vs]
 `
 
+// keepForms are what the programs compute with: float64 and float32, integers, and matrices in two orders of memory.
+var keepForms = []func(string) string{
+	func(s string) string { return s },
+	strings.NewReplacer("dvector", "fvector", "np.zeros(N)", `np.zeros(N, "float32")`, "np.linspace(-1, 1, N), np.cos(np.arange(N))", `np.linspace(-1, 1, N).astype("float32"), np.cos(np.arange(N)).astype("float32")`).Replace,
+	strings.NewReplacer("np.linspace(-1, 1, N), np.cos(np.arange(N))", `np.arange(N), np.arange(N)[::-1]`).Replace,
+	strings.NewReplacer("dvectors", "dmatrices", "dvector", "dmatrix", "np.zeros(N)", "np.zeros((3, N))", "np.linspace(-1, 1, N), np.cos(np.arange(N))", "np.linspace(-1, 1, 3*N).reshape(3, N), np.cos(np.arange(3*N)).reshape(N, 3).T").Replace,
+}
+
 // A keepWriter draws the statements of a loop over arrays r, s, t.
 type keepWriter struct {
 	*rand.Rand
@@ -281,7 +289,8 @@ func TestMemoryIsNobodys(t *testing.T) {
 	for k := range *keepPrograms {
 		seed := *keepSeed + uint64(k)
 		w := &keepWriter{Rand: rand.New(rand.NewPCG(seed, 2)), calm: seed%2 == 0}
-		n := []string{"3", "200", "1000", "6000"}[w.IntN(4)]
+		n := []string{"0", "1", "10", "200", "1000", "6000"}[w.IntN(6)]
+		form := keepForms[w.IntN(len(keepForms))]
 		program := w.program()
 		run := func(slowly bool) string {
 			s := starlibtest.NewSession(t)
@@ -290,7 +299,7 @@ func TestMemoryIsNobodys(t *testing.T) {
 			}
 			out := new(starlibtest.Printed)
 			var failed string
-			for i, code := range []string{"N = " + n + "\n" + keepSetting, program, strings.TrimSpace(look)} {
+			for i, code := range []string{"N = " + n + "\n" + form(keepSetting), form(program), strings.TrimSpace(look)} {
 				if _, _, err := s.Execute(t.Context(), i+1, code, out); err != nil {
 					failed += fmt.Sprintf("\ncell %d: %v", i+1, err)
 				}
