@@ -1,11 +1,13 @@
 package starlib_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/starlibtest"
@@ -319,4 +321,29 @@ func TestMemoryIsNobodys(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d programs end in an error", errors, *keepPrograms)
+}
+
+// TestMemoryAfterInterrupt: wherever a loop is interrupted, its variables have their values.
+func TestMemoryAfterInterrupt(t *testing.T) {
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
+	s := starlibtest.NewSession(t)
+	run := func(ctx context.Context, code string) error {
+		_, _, err := s.Execute(ctx, 1, code, new(starlibtest.Printed))
+		return err
+	}
+	if err := run(t.Context(), "x = T.dvector('x')\nf = function([x], x + 1)\na = np.zeros(2000)\nr, s, ended = a, a, 0"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 150 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(20+i*7%400)*time.Microsecond)
+		err := run(ctx, "for i in range(1000000):\n    r = f(a)\n    s = 2*(r + a) - r\n    r = f(s)")
+		cancel()
+		if err == nil {
+			t.Fatal("the loop ended")
+		}
+		if err := run(t.Context(), "if not (r == r[0]).all() or r[0] not in [0, 1, 2]: fail(r)\nif not (s == s[0]).all() or s[0] not in [0, 1]: fail(s)"); err != nil {
+			t.Fatalf("interrupt %d: %v", i, err)
+		}
+	}
 }
