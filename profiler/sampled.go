@@ -1,8 +1,10 @@
 package profiler
 
 import (
+	"fmt"
 	"sync/atomic"
 
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/exec"
 )
 
@@ -115,4 +117,17 @@ func (r *Recorder) divide(calls int64, ns, beside float64) {
 	r.fn.Runs += calls
 	r.fn.Untraced += calls
 	r.fn.RunTime += run * float64(calls)
+}
+
+// Traced says of how many calls each node was measured; nothing if of all.
+func (f *Function) Traced() string {
+	traced := f.Runs - f.Untraced
+	if traced >= f.Calls {
+		return ""
+	}
+	were := "were"
+	if traced == 1 {
+		were = "was"
+	}
+	return fmt.Sprintf("%s of %s %s traced node by node", units.Grouped(traced), units.Plural(f.Calls, "call"), were)
 }

@@ -279,6 +279,9 @@ func (v *view) caption() string {
 	if v.ClockCost > 0 {
 		list = append(list, "Times are net of the clock, "+units.Human(units.Times, v.ClockCost)+" a reading.")
 	}
+	if traced := v.total.Traced(); traced != "" {
+		list = append(list, traced+"; the time of the others is divided as theirs.")
+	}
 	measured := v.measured.Total()
 	if left := measured.CallTime - v.total.CallTime; left > 0.01*measured.CallTime {
 		list = append(list, units.Human(units.Times, left)+" of "+units.Human(units.Times, measured.CallTime)+

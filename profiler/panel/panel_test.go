@@ -85,6 +85,19 @@ func TestHTML(t *testing.T) {
 }
 
 // TestColumns: all rows of the tree have the same widths, whatever their depth: they are tables of their own.
+// Calls of which only the whole was measured are told apart from those whose nodes were.
+func TestTraced(t *testing.T) {
+	s := training(t)
+	f := s.Functions[0]
+	if page := html(s, panel.Options{}); strings.Contains(page, "traced node by node") {
+		t.Error("all calls were traced, and the page says something of it")
+	}
+	f.Calls, f.Runs, f.Untraced = 4000, 4000, 3936
+	if page := html(s, panel.Options{}); !strings.Contains(page, "64 of 4\u00a0000 calls were traced node by node; the time of the others is divided as theirs.") {
+		t.Errorf("it is not said that 64 of 4000 calls were traced: %s", page[strings.Index(page, "node by node")-40:][:80])
+	}
+}
+
 func TestColumns(t *testing.T) {
 	page := html(training(t), panel.Options{})
 	_, tree, _ := strings.Cut(page, "Class → Op → Apply")

@@ -96,8 +96,8 @@ func (p *printer) head(measured float64) {
 		}
 		p.field("time", "%s = arguments and results %s + loop %s + thunks %s", duration(t.CallTime), part(t.CallTime-t.RunTime),
 			part(t.RunTime-thunks), part(thunks))
-		if traced := t.Runs - t.Untraced; traced < t.Calls {
-			p.field("", "of %s, %s traced node by node", units.Plural(t.Calls, "call"), wasWere(traced))
+		if traced := t.Traced(); traced != "" {
+			p.field("", "%s", traced)
 		}
 		var kernels []string
 		for _, s := range p.stats.Shares() {
@@ -158,13 +158,6 @@ func (p *printer) usage() {
 		s += "; the machine was busy: " + busy
 	}
 	p.field("wall", "%s", s)
-}
-
-func wasWere(n int64) string {
-	if n == 1 {
-		return "1 was"
-	}
-	return count(n) + " were"
 }
 
 // calls says how many there were and how long they took.

@@ -27,11 +27,10 @@ g.profile.summary(file="p")
 // BenchmarkProfileRatio is how many times longer the calls of a function take with a profile, in a loop of Starlark. Its nodes take
 // a microsecond and more. The ways run in turn; what is reported is the median of the rounds.
 func BenchmarkProfileRatio(b *testing.B) {
-	const calls = 40
 	for _, c := range []struct {
-		name          string
-		nodes, length int
-	}{{"1us", 20, 1000}, {"10us", 20, 10000}} {
+		name                 string
+		nodes, length, calls int // in a cell
+	}{{"1us", 20, 1000, 40}, {"1us_loop", 20, 1000, 400}, {"10us", 20, 10000, 40}} {
 		b.Run(c.name, func(b *testing.B) {
 			cells := make([]func() time.Duration, len(profileWays))
 			for i, w := range profileWays {
@@ -52,7 +51,7 @@ a = np.ones(%d)
 loop(3)`, c.nodes, w.args, c.length, w.before))
 				cells[i] = func() time.Duration {
 					start := time.Now()
-					cell(2, fmt.Sprintf("loop(%d)", calls))
+					cell(2, fmt.Sprintf("loop(%d)", c.calls))
 					return time.Since(start)
 				}
 			}
@@ -60,7 +59,7 @@ loop(3)`, c.nodes, w.args, c.length, w.before))
 			for round := 0; b.Loop(); round++ {
 				for i := range cells {
 					way := (i + round) % len(cells)
-					times[way] = append(times[way], float64(cells[way]().Nanoseconds())/float64(calls*c.nodes))
+					times[way] = append(times[way], float64(cells[way]().Nanoseconds())/float64(c.calls*c.nodes))
 				}
 			}
 			median := func(list []float64) float64 {
