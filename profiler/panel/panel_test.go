@@ -93,7 +93,7 @@ func TestTraced(t *testing.T) {
 		t.Error("all calls were traced, and the page says something of it")
 	}
 	f.Calls, f.Runs, f.Untraced = 4000, 4000, 3936
-	if page := html(s, panel.Options{}); !strings.Contains(page, "64 of 4\u00a0000 calls were traced node by node; the time of the others is divided as theirs.") {
+	if page := html(s, panel.Options{}); !strings.Contains(page, "64 of 4\u00a0000\u00a0calls were traced node by node; the time of the others is divided as theirs.") {
 		t.Errorf("it is not said that 64 of 4000 calls were traced: %s", page[strings.Index(page, "node by node")-40:][:80])
 	}
 }
