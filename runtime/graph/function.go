@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync/atomic"
 )
 
 // A FunctionGraph is a computation from inputs (and shared variables) to outputs and updates.
@@ -12,6 +13,15 @@ type FunctionGraph struct {
 	Inputs  []*Variable
 	Outputs []*Variable
 	Updates []Update
+
+	sorted atomic.Pointer[sorted]
+	size   int // about how many nodes there are, 0 if that is not known
+}
+
+// sorted is what Toposort found, kept since every pass asks for it: nodes are never changed.
+type sorted struct {
+	results []*Variable
+	order   []*Apply
 }
 
 // An Update gives a shared variable a new value after the outputs are computed.
@@ -34,13 +44,24 @@ func (fg *FunctionGraph) Results() []*Variable {
 }
 
 // Toposort lists the nodes that the results need, each after those that make its inputs. The order depends on the graph
-// alone: depth first, inputs from the left.
-func (fg *FunctionGraph) Toposort() []*Apply { return Toposort(fg.Results()) }
+// alone: depth first, inputs from the left. The list must not be changed.
+func (fg *FunctionGraph) Toposort() []*Apply {
+	results := fg.Results()
+	if s := fg.sorted.Load(); s != nil && slices.Equal(s.results, results) {
+		return s.order
+	}
+	s := &sorted{results, slices.Clip(toposort(results, fg.size))}
+	fg.sorted.Store(s)
+	return s.order
+}
 
 // Toposort lists the nodes that vars need, each after those that make its inputs.
-func Toposort(vars []*Variable) []*Apply {
-	var order []*Apply
-	done := make(map[*Apply]bool)
+func Toposort(vars []*Variable) []*Apply { return toposort(vars, 0) }
+
+// toposort is Toposort of about so many nodes.
+func toposort(vars []*Variable, size int) []*Apply {
+	order := make([]*Apply, 0, size)
+	done := make(map[*Apply]bool, size)
 	// An explicit stack: graphs may be deeper than a Go stack frame per node would like.
 	type frame struct {
 		node *Apply
@@ -72,8 +93,9 @@ func Toposort(vars []*Variable) []*Apply {
 
 // Clients maps each variable of the graph to its uses, in order.
 func (fg *FunctionGraph) Clients() map[*Variable][]Client {
-	clients := make(map[*Variable][]Client)
-	for _, node := range fg.Toposort() {
+	order := fg.Toposort()
+	clients := make(map[*Variable][]Client, len(order)+len(fg.Inputs))
+	for _, node := range order {
 		for i, v := range node.Inputs {
 			clients[v] = append(clients[v], Client{node, i})
 		}
@@ -128,7 +150,7 @@ func (fg *FunctionGraph) SharedVariables() []*Variable {
 }
 
 // Transform makes a new graph: it visits the nodes in topological order and calls remake with each and its inputs as
-// transformed so far; remake returns what takes the place of the node's outputs. fg is not changed.
+// transformed so far, a list that it must not change; remake returns what takes the place of the node's outputs. fg is not changed.
 //
 // A replacement must be of a type that the old variable's type accepts.
 func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*Variable, error)) (*FunctionGraph, error) {
@@ -139,10 +161,18 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 		}
 		return v
 	}
-	for _, node := range fg.Toposort() {
-		in := make([]*Variable, len(node.Inputs))
+	order := fg.Toposort()
+	for _, node := range order {
+		in := node.Inputs
 		for i, v := range node.Inputs {
-			in[i] = get(v)
+			w := get(v)
+			if w == v {
+				continue
+			}
+			if &in[0] == &node.Inputs[0] {
+				in = slices.Clone(in)
+			}
+			in[i] = w
 		}
 		outs, err := remake(node, in)
 		if err != nil {
@@ -158,7 +188,7 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 			subst[old] = outs[i]
 		}
 	}
-	res := &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs}
+	res := &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, size: len(order)}
 	for _, v := range fg.Outputs {
 		res.Outputs = append(res.Outputs, get(v))
 	}

@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -101,6 +102,7 @@ func (w *innerGrad) reading(vars []V) []V {
 		}
 	}
 	fg, err := (&graph.FunctionGraph{Outputs: present(vars)}).Transform(func(node *graph.Apply, in []V) ([]V, error) {
+		in = slices.Clone(in)
 		_, measures := node.Op.(ShapeI)
 		for i, v := range node.Inputs {
 			if k := computed[v]; k != nil && !measures && !(i == 0 && node.Op == graph.Op(Second)) {

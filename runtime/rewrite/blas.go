@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
@@ -22,11 +23,17 @@ func Blas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 	sums := make(map[*graph.Apply]*linear)
 	inner := make(map[*graph.Apply]bool) // part of a sum that became one
 	order := fg.Toposort()
+	known := make(outlooks)
+	for _, node := range order {
+		if isLinear(node) {
+			known.add(node, clients)
+		}
+	}
 	for _, node := range slices.Backward(order) {
 		if err := p.interrupted(); err != nil {
 			return nil, err
 		}
-		if inner[node] || !isLinear(node) {
+		if inner[node] || !known[node].promises() {
 			continue
 		}
 		s := &linear{root: node, clients: clients}
@@ -83,6 +90,7 @@ type linear struct {
 	clients map[*graph.Variable][]graph.Client
 	nodes   []*graph.Apply // what becomes part of the sum, root included, and the products
 	addends []*addend
+	at      map[*graph.Variable]*addend
 	rest    int // how many addends are no products. With a second there will be no product made, and the others are not looked for
 }
 
@@ -148,11 +156,9 @@ func (s *linear) add(v *graph.Variable, f factor) {
 		}
 		s.nodes = s.nodes[:len(s.nodes)-1]
 	}
-	for _, a := range s.addends {
-		if a.v == v {
-			a.factors = append(a.factors, f)
-			return
-		}
+	if a := s.at[v]; a != nil {
+		a.factors = append(a.factors, f)
+		return
 	}
 	a := &addend{v: v, factors: []factor{f}, product: s.isProduct(v)}
 	if a.product {
@@ -160,7 +166,56 @@ func (s *linear) add(v *graph.Variable, f factor) {
 	} else {
 		s.rest++
 	}
-	s.addends = append(s.addends, a)
+	if s.at == nil {
+		s.at = make(map[*graph.Variable]*addend)
+	}
+	s.addends, s.at[v] = append(s.addends, a), a
+}
+
+// An outlook is what can be said of the sum that has its root at a node before it is looked at as a whole, which takes a walk over all of it. Of a long sum each
+// partial sum is a node.
+type outlook struct {
+	products bool            // there are some
+	rest     *graph.Variable // the addend that is no product
+	many     bool            // there are several, or one that a product is not added to
+}
+
+func (o outlook) promises() bool { return o.products && !o.many }
+
+// outlooks are those of the linear nodes met so far, inputs first.
+type outlooks map[*graph.Apply]outlook
+
+func (known outlooks) add(node *graph.Apply, clients map[*graph.Variable][]graph.Client) {
+	s := &linear{root: node, clients: clients}
+	var o outlook
+	for _, v := range addends(node) {
+		switch below, summed := known[v.Owner]; {
+		case summed && s.isInner(v) && len(addends(v.Owner)) > 0:
+			o.products = o.products || below.products
+			o.many = o.many || below.many || below.rest != nil && o.rest != nil && below.rest != o.rest
+			o.rest = cmp.Or(o.rest, below.rest)
+		case s.isProduct(v):
+			o.products = true
+		default:
+			o.many = o.many || o.rest != nil && o.rest != v || s.refuses(v)
+			o.rest = v
+		}
+	}
+	known[node] = o
+}
+
+// addends are the operands of a linear node that it adds up, none of one that multiplies arrays.
+func addends(node *graph.Apply) []*graph.Variable {
+	in := node.Inputs
+	switch o := node.Op; {
+	case o == op.Mul && isSingle(in[0].Type):
+		return in[1:]
+	case (o == op.Mul || o == op.TrueDiv) && isSingle(in[1].Type):
+		return in[:1]
+	case o == op.Mul || o == op.TrueDiv:
+		return nil
+	}
+	return in
 }
 
 // isInner reports whether v is a sum or a multiple that only this sum reads.
@@ -192,19 +247,21 @@ func isSingle(t graph.Type) bool {
 	return true
 }
 
-// worthwhile: there are products and at most one other addend. If that is computed elementwise for this sum alone, it is
-// computed together with the sum when they are fused; before the product it would need memory of its own. A factor of 0
-// would lose nan.
+// refuses reports whether no product is added to v, an addend: if it is computed elementwise for this sum alone, it is computed together with the sum when
+// they are fused; before the product it would need memory of its own.
+func (s *linear) refuses(v *graph.Variable) bool {
+	_, elementwise := v.Op().(op.Elemwise)
+	return elementwise && s.owns(v) || v.Type.DType != s.root.Outputs[0].Type.DType
+}
+
+// worthwhile: there are products and at most one other addend, to which products are added. A factor of 0 would lose nan.
 func (s *linear) worthwhile() bool {
 	if s.rest > 1 {
 		return false
 	}
 	for _, a := range s.addends {
-		if !a.product {
-			_, elementwise := a.v.Op().(op.Elemwise)
-			if elementwise && s.owns(a.v) || a.v.Type.DType != s.root.Outputs[0].Type.DType {
-				return false
-			}
+		if !a.product && s.refuses(a.v) {
+			return false
 		}
 		if n, ok := a.number(); ok && n == 0 {
 			return false

@@ -29,6 +29,10 @@ func declineProduct(p *PassProfile, node *graph.Apply, clients map[*graph.Variab
 		if c.Node == nil || !isLinear(c.Node) {
 			continue
 		}
+		if len(p.reasons) == maxDeclined {
+			p.Untold++ // of a long sum, looking at it takes time
+			return
+		}
 		s := &linear{root: c.Node, clients: clients}
 		s.add(c.Node.Outputs[0], factor{number: 1})
 		if code, why := s.hinders(z); code != "" {

@@ -15,10 +15,15 @@ import (
 // applied to, and the other rules are applied to them at once.
 type Context struct {
 	origin    *graph.Origin
-	clients   map[*graph.Variable]int            // uses, as the round began; 0: made since
 	readers   map[*graph.Variable][]graph.Client // as the round began
+	made      map[*graph.Variable]int            // uses of what took the place of something since, or got more of them
 	constants map[*graph.Variable]constantFacts
+	sources   map[side]side // see source
 	fixed     *fixedPoint
+}
+
+func newContext() *Context {
+	return &Context{constants: make(map[*graph.Variable]constantFacts), sources: make(map[side]side), made: make(map[*graph.Variable]int)}
 }
 
 type constantFacts struct {
@@ -29,7 +34,18 @@ type constantFacts struct {
 }
 
 // uses is the number of clients of v. What was made in this round is taken to have one.
-func (c *Context) uses(v *graph.Variable) int { return c.clients[v] }
+func (c *Context) uses(v *graph.Variable) int {
+	if n, ok := c.made[v]; ok {
+		return n
+	}
+	return len(c.readers[v])
+}
+
+// knows reports whether v was there as the round began, or has taken the place of something since.
+func (c *Context) knows(v *graph.Variable) bool {
+	_, made := c.made[v]
+	return made || len(c.readers[v]) > 0
+}
 
 // reused reports whether others than the node at hand read v, which a rule would compute for itself alone. If so, the rule does not
 // apply, and the profile says that this is why.

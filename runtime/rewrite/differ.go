@@ -21,7 +21,7 @@ func (r *Rule) applyTo(v *graph.Variable) *graph.Variable {
 		room:    maxSteps,
 		index:   newIndex(nil),
 		settled: make(map[*graph.Apply]bool),
-		c:       &Context{constants: make(map[*graph.Variable]constantFacts), clients: make(map[*graph.Variable]int)},
+		c:       newContext(),
 	}
 	f.c.fixed = f
 	return f.attempt(r, v.Owner)

@@ -33,12 +33,14 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 		index:   newIndex(rules),
 		stats:   make([]history.Rule, len(rules)),
 		settled: make(map[*graph.Apply]bool),
-		c:       &Context{constants: make(map[*graph.Variable]constantFacts)},
+		c:       newContext(),
 		profile: p,
+		checked: true,
 	}
 	f.c.fixed, f.told, f.actors = f, p.OnRewrite, actorsIn(fg)
 	defer f.report(p)
 	limit, began := 0, fg
+	var read *graph.FunctionGraph // of which f.c.readers are
 	for ; ; p.Rounds++ {
 		size := len(fg.Toposort())
 		if p.Rounds == 0 {
@@ -54,17 +56,17 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 		f.room = 2 * limit
 		f.recent = f.recent[:0]
 		p.reasons, p.Untold = p.reasons[:0], 0
-		f.c.readers = fg.Clients()
-		f.c.clients = make(map[*graph.Variable]int, len(f.c.readers))
-		for v, list := range f.c.readers {
-			f.c.clients[v] = len(list)
+		if read != fg {
+			f.c.readers, read = fg.Clients(), fg
 		}
+		f.c.made = make(map[*graph.Variable]int)
 		next, err := fg.Transform(f.node)
 		if err != nil {
 			return nil, err
 		}
 		if len(f.recent) == 0 && !f.exhausted {
 			if f.checked {
+				p.Rounds = max(p.Rounds, 1) // one that finds nothing counts where there is no other
 				return fg, nil
 			}
 			// Whether a rule applies may depend on the clients of a variable, which have changed since.
@@ -85,17 +87,18 @@ type fixedPoint struct {
 	settled   map[*graph.Apply]bool // no rule applies
 	c         *Context
 	profile   *PassProfile
-	checked   bool         // the round before found nothing, and this one trusts no earlier one
+	checked   bool         // this round trusts no earlier one, since it is the first or the one before found nothing
 	rule      *Rule        // that is tried
 	at        *graph.Apply // the node it is tried on
 	made      int          // nodes that it made so far
 	recent    []string     // the rules that changed the graph in this round
 	pending   []string     // those that fired since
 	nesting   int
-	fuel      int           // replacements left for the node of the graph at hand
-	fires     int           // replacements left
-	room      int           // nodes that rules may still make in this round
-	exhausted bool          // a bound kept a rule from being tried
+	fuel      int  // replacements left for the node of the graph at hand
+	fires     int  // replacements left
+	room      int  // nodes that rules may still make in this round
+	exhausted bool // a bound kept a rule from being tried
+	watch     watch
 	spent     time.Duration // by rules applied to what the current rule makes
 	told      func(Replacement)
 	actors    actors
@@ -115,13 +118,46 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 	}
 	if n != node {
 		for i, v := range n.Outputs {
-			f.c.clients[v] = f.c.clients[node.Outputs[i]]
+			f.c.made[v] = f.c.uses(node.Outputs[i])
 		}
 	}
 	if len(n.Outputs) != 1 {
 		return n.Outputs, nil
 	}
 	return []*graph.Variable{f.simplify(n.Outputs[0])}, f.fault
+}
+
+// A watch takes the time of rules. Reading a clock takes about as long as looking at a node in vain, so that of large graphs it is read for some
+// nodes only, which stand for others. Chance decides for which, lest of a graph that repeats itself they are all alike.
+type watch struct {
+	nodes  int
+	random uint32
+	weight time.Duration // how many nodes the one at hand stands for; 0 if it is one of those that others stand for
+}
+
+const (
+	firstWatched = 1000 // nodes are all watched
+	watchedShare = 8    // of the others one in so many is
+)
+
+// next moves to another node.
+func (w *watch) next() {
+	w.weight = 1
+	if w.nodes++; w.nodes <= firstWatched {
+		return
+	}
+	w.random = w.random*1664525 + 1013904223 // as in Numerical Recipes
+	if w.weight = watchedShare; w.random>>16%watchedShare != 0 {
+		w.weight = 0
+	}
+}
+
+// now reads the clock if the node is watched.
+func (w *watch) now() (t time.Time) {
+	if w.weight > 0 {
+		t = time.Now()
+	}
+	return t
 }
 
 // counted counts a node that a rule makes.
@@ -134,6 +170,7 @@ func (f *fixedPoint) counted() {
 func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 	if f.nesting == 0 {
 		f.fuel, f.pending = maxSteps, f.pending[:0]
+		f.watch.next()
 	}
 	f.nesting++
 	origin := f.c.origin
@@ -153,11 +190,11 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 			f.settled[node] = true
 			return v
 		}
-		if w.Owner != nil && w.Name == "" && f.c.clients[w] == 0 {
+		if w.Owner != nil && w.Name == "" && f.c.uses(w) == 0 {
 			w.Name = v.Name // made here, it is what the user named
 		}
-		if _, known := f.c.clients[w]; !known {
-			f.c.clients[w] = f.c.clients[v]
+		if !f.c.knows(w) {
+			f.c.made[w] = f.c.uses(v)
 		}
 		v = w
 	}
@@ -165,10 +202,14 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 
 // step applies the first rule that fits.
 func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
-	start := time.Now()
+	start := f.watch.now()
 	for _, i := range f.index.of(node.Op) {
 		r, s := f.index.rules[i], &f.stats[i]
 		if f.failed[r] || f.fault != nil {
+			continue
+		}
+		s.Tried++
+		if r.text != nil && !r.text.pattern.possible(node) {
 			continue
 		}
 		outer, made := f.spent, f.made
@@ -176,12 +217,13 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		unsteady, unstable := f.unsteady, f.unstable
 		v := f.attempt(r, node)
 		f.made, made = made, f.made
-		end := time.Now() // where the next attempt begins
-		elapsed := end.Sub(start)
-		start = end
-		s.Time += elapsed - f.spent
-		f.spent = outer + elapsed
-		s.Tried++
+		if f.watch.weight > 0 {
+			end := f.watch.now() // where the next attempt begins
+			elapsed := end.Sub(start)
+			start = end
+			s.Time += (elapsed - f.spent) * f.watch.weight
+			f.spent = outer + elapsed
+		}
 		if v == nil || !r.leaves && f.actors.lost(node.Outputs[0], v) {
 			continue
 		}

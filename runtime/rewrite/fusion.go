@@ -27,6 +27,7 @@ const maxFusedInputs = 32
 func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	f := &fuser{profile: p, fg: fg, clients: fg.Clients(), needs: graph.FindNeeds(fg.Results()), groups: make(map[*graph.Apply]*group)}
 	f.order = f.needs.Order
+	f.position, f.joined = make(map[*graph.Apply]int, len(f.order)), make(prefixMax, len(f.order))
 	f.collect()
 	if err := f.joinAll(); err != nil {
 		return nil, err
@@ -39,15 +40,16 @@ func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 
 // A fuser has one group for each node; most have one member.
 type fuser struct {
-	profile *PassProfile
-	fg      *graph.FunctionGraph
-	clients map[*graph.Variable][]graph.Client
-	needs   *graph.Needs
-	order   []*graph.Apply
-	groups  map[*graph.Apply]*group
-	joined  []*group
-	search  int // the number of the current search for a path
-	visits  int // by all searches
+	profile  *PassProfile
+	fg       *graph.FunctionGraph
+	clients  map[*graph.Variable][]graph.Client
+	needs    *graph.Needs
+	order    []*graph.Apply
+	position map[*graph.Apply]int // in order
+	groups   map[*graph.Apply]*group
+	joined   prefixMax // where the groups end that were joined, by where they begin
+	search   int       // the number of the current search for a path
+	visits   int       // by all searches
 }
 
 // A group is a set of nodes that become one.
@@ -79,6 +81,7 @@ func (g *group) operands(yield func(*graph.Variable) bool) {
 // collect makes the groups with one result.
 func (f *fuser) collect() {
 	for i, node := range slices.Backward(f.order) {
+		f.position[node] = i
 		v := node.Outputs[0]
 		elementwise := isElementwise(node)
 		var g *group

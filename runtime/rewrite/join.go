@@ -9,6 +9,9 @@ import (
 const (
 	// maxFusedOutputs bounds the results of a Composite.
 	maxFusedOutputs = 16
+	// maxMet bounds the groups with which a reader of an array may become one: of an array with thousands of readers that stay apart, those that were met
+	// last, which are the nearest.
+	maxMet = 16
 	// maxVisits bounds the groups that all searches for paths come by: a graph of many thousands of nodes is fused less well.
 	maxVisits = 1 << 20
 )
@@ -38,18 +41,23 @@ func (f *fuser) joinAll() error {
 
 // joinAt joins groups that use v, and the one that makes it if that is elementwise.
 func (f *fuser) joinAt(v *graph.Variable, maker *group) {
-	var met []*group
+	var met []*group // that have room for results
 	meet := func(g *group) {
-		if !g.joins || !samePattern(v.Type, g.shape) || slices.Contains(met, g) {
+		if !g.joins || !samePattern(v.Type, g.shape) || f.full(g) || slices.Contains(met, g) {
 			return
 		}
-		for i, h := range met {
-			if f.joins(h, g) {
-				met[i] = f.join(h, g)
-				return
+		at := slices.IndexFunc(met, func(h *group) bool { return f.joins(h, g) })
+		if at < 0 {
+			if len(met) == maxMet {
+				met = slices.Delete(met, 0, 1)
 			}
+			at, met = len(met), append(met, g)
+		} else {
+			met[at] = f.join(met[at], g)
 		}
-		met = append(met, g)
+		if f.full(met[at]) {
+			met = slices.Delete(met, at, at+1)
+		}
 	}
 	if maker != nil {
 		meet(maker)
@@ -60,6 +68,9 @@ func (f *fuser) joinAt(v *graph.Variable, maker *group) {
 		}
 	}
 }
+
+// full reports whether g has room for no other result.
+func (f *fuser) full(g *group) bool { return len(f.results(g)) >= maxFusedOutputs }
 
 // joins reports whether g and h, which have an array of their shape in common, may become one group.
 func (f *fuser) joins(g, h *group) bool { return f.refuses(g, h) == 0 }
@@ -135,32 +146,32 @@ func (f *fuser) leads(g, h *group) bool {
 // except through groups that were joined: they may be read from any of their members on.
 func (f *fuser) bound(h *group) int {
 	bound := h.last
-	for grown := true; grown; {
-		grown = false
-		for _, g := range f.joined {
-			if g.first <= bound && g.last > bound {
-				bound, grown = g.last, true
-			}
+	for {
+		last := f.joined.upTo(bound)
+		if last <= bound {
+			return bound
 		}
+		bound = last
 	}
-	return bound
 }
 
 // join moves the members of h to g.
 func (f *fuser) join(g, h *group) *group {
-	if f.joined = slices.DeleteFunc(f.joined, func(x *group) bool { return x == h }); !slices.Contains(f.joined, g) {
-		f.joined = append(f.joined, g)
-	}
 	nodes := make([]*graph.Apply, 0, len(g.nodes)+len(h.nodes))
-	for _, node := range f.order[min(g.first, h.first) : max(g.last, h.last)+1] {
-		if x := f.groups[node]; x == g || x == h {
-			nodes = append(nodes, node)
-			f.groups[node] = g
+	for x, y := g.nodes, h.nodes; len(x)+len(y) > 0; {
+		if len(y) == 0 || len(x) > 0 && f.position[x[0]] < f.position[y[0]] {
+			nodes, x = append(nodes, x[0]), x[1:]
+		} else {
+			nodes, y = append(nodes, y[0]), y[1:]
 		}
+	}
+	for _, node := range h.nodes {
+		f.groups[node] = g
 	}
 	g.nodes, g.read = nodes, nil
 	g.elementwise, g.axes = true, g.axes|h.axes
 	g.first, g.last = min(g.first, h.first), max(g.last, h.last)
+	f.joined.raise(g.first, g.last) // which says all that was said of the two
 	for v := range h.inputs {
 		g.inputs[v] = true
 	}
@@ -170,4 +181,22 @@ func (f *fuser) join(g, h *group) *group {
 		}
 	}
 	return g
+}
+
+// A prefixMax holds a number for each position, which may only grow, and finds the largest of those up to a position: a tree of P. Fenwick's.
+type prefixMax []int
+
+// raise makes the number at a position v, if it is smaller.
+func (t prefixMax) raise(at, v int) {
+	for ; at < len(t); at |= at + 1 {
+		t[at] = max(t[at], v)
+	}
+}
+
+// upTo is the largest number at positions up to at.
+func (t prefixMax) upTo(at int) (v int) {
+	for ; at >= 0; at = at&(at+1) - 1 {
+		v = max(v, t[at])
+	}
+	return v
 }

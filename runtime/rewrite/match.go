@@ -37,6 +37,28 @@ func (m *match) node(t *term, node *graph.Apply, then func() bool) bool {
 	return t.commutes() && in[0] != in[1] && m.list(t.args, []*graph.Variable{in[1], in[0]}, then)
 }
 
+// possible reports whether the operands of node may match those of t, by a look at what made them alone. Most attempts end here.
+func (t *term) possible(node *graph.Apply) bool {
+	in := node.Inputs
+	if node.Op != t.op || len(in) != len(t.args) {
+		return false
+	}
+	fits := func(a *term, v *graph.Variable) bool {
+		switch a.kind {
+		case literal:
+			return v.IsConstant()
+		case operation:
+			return v.Owner != nil && v.Owner.Op == a.op
+		}
+		return true
+	}
+	straight := true
+	for i, a := range t.args {
+		straight = straight && fits(a, in[i])
+	}
+	return straight || t.commutes() && fits(t.args[0], in[1]) && fits(t.args[1], in[0])
+}
+
 func (m *match) list(terms []*term, in []*graph.Variable, then func() bool) bool {
 	if len(terms) == 0 {
 		return then()

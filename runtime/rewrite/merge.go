@@ -33,15 +33,17 @@ func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 type merger struct {
 	nodes     map[nodeKey]*graph.Apply
 	constants map[string]*graph.Variable
-	ids       map[*graph.Variable]uint64
+	ids       map[*graph.Variable]uint64          // of the inputs of nodes with many
 	canonical map[*graph.Variable]*graph.Variable // of constants
 	shared    map[*graph.Apply][]*graph.Origin    // of the nodes that one stands for, if they are of several places
 	merged    int
 }
 
 type nodeKey struct {
-	op     any    // the op or, of one with graphs of its own, its name: whose lines these are does not matter
-	inputs string // the inputs' numbers
+	op     any                // the op or, of one with graphs of its own, its name: whose lines these are does not matter
+	first  [3]*graph.Variable // inputs
+	inputs int
+	others string // the numbers of the other inputs
 }
 
 func keyOf(o graph.Op) any {
@@ -63,9 +65,12 @@ func newMerger() *merger {
 }
 
 func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
-	for i, v := range in {
-		if v.IsConstant() {
-			in[i] = m.constant(v)
+	if slices.ContainsFunc(in, (*graph.Variable).IsConstant) {
+		in = slices.Clone(in)
+		for i, v := range in {
+			if v.IsConstant() {
+				in[i] = m.constant(v)
+			}
 		}
 	}
 	if !mergeable(node.Op) {
@@ -75,7 +80,8 @@ func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variabl
 		}
 		return n.Outputs, nil
 	}
-	key := nodeKey{op: keyOf(node.Op), inputs: m.key(in)}
+	key := nodeKey{op: keyOf(node.Op), inputs: len(in)}
+	key.others = m.key(in[copy(key.first[:], in):])
 	if seen, ok := m.nodes[key]; ok {
 		// An equal node whose type says less is no replacement (Infer looks at inputs only, so that this is rare).
 		accepted := true
@@ -150,6 +156,9 @@ func (m *merger) constant(v *graph.Variable) *graph.Variable {
 }
 
 func (m *merger) key(in []*graph.Variable) string {
+	if len(in) == 0 {
+		return ""
+	}
 	var b []byte
 	for _, v := range in {
 		id, ok := m.ids[v]

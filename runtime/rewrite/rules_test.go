@@ -222,7 +222,7 @@ func applyRule(r *Rule, v *graph.Variable) *graph.Variable {
 		room:    maxSteps,
 		index:   newIndex(nil),
 		settled: make(map[*graph.Apply]bool),
-		c:       &Context{constants: make(map[*graph.Variable]constantFacts), clients: make(map[*graph.Variable]int)},
+		c:       newContext(),
 	}
 	f.c.fixed = f
 	return r.apply(f.c, v.Owner)

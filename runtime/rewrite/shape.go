@@ -30,11 +30,50 @@ func knownLength(c *Context, node *graph.Apply) *graph.Variable {
 
 // trackLength: the length of what an operation makes follows from its operands, so that it need not be computed to be measured.
 func trackLength(c *Context, node *graph.Apply) *graph.Variable {
-	x := node.Inputs[0]
+	x, axis := node.Inputs[0], node.Op.(op.ShapeI).Axis
+	if from := c.source(side{x, axis}); from.of != x {
+		return c.Apply(op.ShapeI{Axis: from.axis}, from.of)
+	}
 	if o, ok := x.Op().(op.Measurer); ok {
-		return o.Length(c, x, node.Op.(op.ShapeI).Axis)
+		return o.Length(c, x, axis)
 	}
 	return nil
+}
+
+// A side is an axis of an array.
+type side struct {
+	of   *graph.Variable
+	axis int
+}
+
+// source is the side that s has its length from, through all operations that take it over from an operand: elementwise ones, products. Graphs may be
+// thousands of operations deep, so that this is a loop, and remembered.
+func (c *Context) source(s side) side {
+	var path []side
+	for {
+		if known, ok := c.sources[s]; ok {
+			s = known
+			break
+		}
+		path = append(path, s)
+		o, ok := s.of.Op().(op.Measurer)
+		if !ok || s.of.Type.Dim(s.axis) != graph.Unknown {
+			break
+		}
+		n := o.Length(c.builder(), s.of, s.axis)
+		if n == nil {
+			break
+		}
+		if from, ok := n.Op().(op.ShapeI); !ok {
+			break
+		} else {
+			s = side{n.Owner.Inputs[0], from.Axis}
+		}
+	}
+	for _, p := range path {
+		c.sources[p] = s
+	}
+	return s
 }
 
 // uselessReshape: the array has the shape already.

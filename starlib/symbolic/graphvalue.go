@@ -324,9 +324,8 @@ func (f *Function) lastProfile() *profiler.Function {
 func graphOf(what starlark.Value) (fg *graph.FunctionGraph, f *Function, err error) {
 	switch what := what.(type) {
 	case *Function:
-		fg := *what.Compiled.Graph
-		fg.Name = what.Compiled.Name
-		return &fg, what, nil
+		g := what.Compiled.Graph
+		return &graph.FunctionGraph{Name: what.Compiled.Name, Inputs: g.Inputs, Outputs: g.Outputs, Updates: g.Updates}, what, nil
 	case makerValue:
 		return graphOf(what.f)
 	case *graphView:
