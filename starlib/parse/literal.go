@@ -84,9 +84,16 @@ func (s *scanner) number(start Place) bool {
 		}
 		return s.badNumber(start, start, "invalid int literal: leading zero")
 	}
+	if kind == Int && len(raw) > maxDigits {
+		return s.badNumber(start, start, fmt.Sprintf("int literal of %d digits, want at most %d; write it in hex, which need not be converted", len(raw), maxDigits))
+	}
 	s.add(kind, start)
 	return true
 }
+
+// maxDigits bounds the decimal digits that become an integer: converting them takes time that grows with about the square of their number, a second for
+// 600,000.
+const maxDigits = 100_000
 
 func (s *scanner) badNumber(pos, start Place, msg string) bool {
 	s.fail(pos, start, "%s", msg)

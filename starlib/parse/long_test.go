@@ -27,3 +27,22 @@ func TestLong(t *testing.T) {
 		}
 	}
 }
+
+// TestDigits: a number of more digits than can be converted at once is an error that says so, and no octal number of Python 2.
+func TestDigits(t *testing.T) {
+	digits := strings.Repeat("1", maxDigits)
+	if _, err := File("a.star", "x = "+digits, Options{}); err != nil {
+		t.Error(err)
+	}
+	for _, text := range []string{"x = " + digits + "1", "x = -1_" + digits, "f'{" + digits + "1}'"} {
+		if _, err := File("a.star", text, Options{}); err == nil || !strings.Contains(err.Error(), "int literal of 10000") || !strings.Contains(err.Error(), "digits, want at most 100000; write it in hex") {
+			t.Errorf("%.10s...: got %.200v", text, err)
+		}
+		if got, _ := Modern(text); got != "" {
+			t.Errorf("%.10s...: in Python 3 it is %.20s...", text, got)
+		}
+	}
+	if _, err := File("a.star", "x = 0x1"+digits, Options{}); err != nil {
+		t.Error(err)
+	}
+}

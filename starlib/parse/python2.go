@@ -105,7 +105,7 @@ var python2 = []struct {
 		}
 	}},
 	{`0777`, `0o777`, func(l *oldLine, i int) {
-		if text := l.of(l.toks[i]); l.kind(i) == Mistake && len(text) > 1 && strings.Trim(text, "01234567") == "" {
+		if text := l.of(l.toks[i]); l.kind(i) == Mistake && len(text) > 1 && text[0] == '0' && strings.Trim(text, "01234567") == "" {
 			l.edit(i, i, "0o"+strings.TrimLeft(text, "0"))
 		}
 	}},

@@ -69,3 +69,16 @@ func TestWaysOut(t *testing.T) {
 		t.Errorf("a name of the user's: got %s, want 6", got)
 	}
 }
+
+// TestManyDigits: text of more digits than are converted at once is an error that can be caught; of bases that need no conversion there may be more.
+func TestManyDigits(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	shown, _, err := s.Execute(t.Context(), 1, `def f():
+    try: return int("1" * 100001)
+    except ValueError as e: return str(e)
+[f(), int("1" * 100000) % 1000, int("1" * 1000000, 16) % 1000]`, nil)
+	want := "['int: got text of 100001 digits, want at most 100000; in hex, with base=16, they need not be converted', 111, 625]"
+	if got := shown["text/plain"]; err != nil || got != want {
+		t.Errorf("got %v, %v", got, err)
+	}
+}

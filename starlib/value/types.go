@@ -196,8 +196,17 @@ func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if v, err := converted("int", args, "__int__", "__index__", "__trunc__"); v != nil || err != nil {
 		return v, err
 	}
-	return universe("int").CallInternal(thread, numeral(args), kwargs)
+	args = numeral(args)
+	if len(args) == 1 && len(kwargs) == 0 {
+		if s, ok := starlark.AsString(args[0]); ok && len(s) > maxDigits {
+			return nil, fmt.Errorf("int: got text of %d digits, want at most %d; in hex, with base=16, they need not be converted", len(s), maxDigits)
+		}
+	}
+	return universe("int").CallInternal(thread, args, kwargs)
 }
+
+// maxDigits bounds the decimal digits that become an integer, as in literals: converting them takes time that grows with about the square of their number.
+const maxDigits = 100_000
 
 // converted is what the first of the special methods that an instance has makes of it; nil if there is none.
 func converted(typ string, args starlark.Tuple, methods ...string) (starlark.Value, error) {
