@@ -141,9 +141,9 @@ func BinEdges(x *tensor.Dense, n int, ends []float64) ([]float64, error) {
 	}
 	edges, _ := Spaced(low, high, n+1, true)
 	if x.DType() == kernels.Float32 {
-		return tensor.From(edges, len(edges)).AsType(kernels.Float32).Floats(), nil
+		edges = edges.AsType(kernels.Float32)
 	}
-	return edges, nil
+	return edges.Floats(), nil
 }
 
 // Histogram is how many elements of x lie in each of the bins between edges, or the sums of their weights. The last bin has both its
