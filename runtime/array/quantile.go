@@ -72,7 +72,11 @@ func Quantile(c Calculator, a, q *tensor.Dense, method string, over Lanes) (*ten
 			return nil, fmt.Errorf("for parameter q: got the quantile %v, want 0 to 1, or percentages from 0 to 100", p)
 		}
 	}
-	z, err := quantiles(c, a, q.Shape(), over, func(sorted []float64, i int) float64 { return m.of(sorted, fractions[i]) })
+	value := between
+	if m.elements {
+		value = func(x, _ float64, _ place) float64 { return x }
+	}
+	z, err := quantiles(c, a, q.Shape(), over, func(n, i int) place { return m.place(n, fractions[i]) }, value)
 	if err == nil && m.elements {
 		z = z.AsType(a.DType())
 	}
@@ -81,11 +85,17 @@ func Quantile(c Calculator, a, q *tensor.Dense, method string, over Lanes) (*ten
 
 // Median returns the middle elements along axes, or the means of the two.
 func Median(c Calculator, a *tensor.Dense, over Lanes) (*tensor.Dense, error) {
-	return quantiles(c, a, nil, over, func(sorted []float64, _ int) float64 { return middle(sorted) })
+	return quantiles(c, a, nil, over, func(n, _ int) place { return place{(n - 1) / 2, n / 2, 0.5} }, mean)
 }
 
-// quantiles sorts the elements along axes, of which at is the i-th number of an array of the shape lead.
-func quantiles(c Calculator, a *tensor.Dense, lead []int, over Lanes, at func(sorted []float64, i int) float64) (*tensor.Dense, error) {
+// A place is between two sorted elements, of which the second counts so much, or at one.
+type place struct {
+	low, high int
+	part      float64
+}
+
+// quantiles returns values between the elements at places in the order of those along axes: for each number i of an array of the shape lead, at says which of n.
+func quantiles(c Calculator, a *tensor.Dense, lead []int, over Lanes, at func(n, i int) place, value func(x, y float64, p place) float64) (*tensor.Dense, error) {
 	summed := over.Axes.List()
 	kept := Without(a.Rank(), summed)
 	shape := slices.Concat(lead, Lengths(a, kept))
@@ -96,27 +106,35 @@ func quantiles(c Calculator, a *tensor.Dense, lead []int, over Lanes, at func(so
 	if err != nil {
 		return nil, err
 	}
-	data, n := rows.Floats(), tensor.Size(Lengths(a, summed))
+	if rows.DType() != kernels.Float64 || !rows.IsContiguous() {
+		rows = rows.AsType(kernels.Float64)
+	}
+	data, n := tensor.Elements[float64](rows), tensor.Size(Lengths(a, summed))
 	count := tensor.Size(Lengths(a, kept))
-	out := make([]float64, tensor.Size(shape))
+	out, places := make([]float64, tensor.Size(shape)), make([]place, tensor.Size(lead))
+	x := tensor.NewRanked(n)
+	defer x.Release()
+	wanted := make([]int, 0, 2*len(places))
 	for r := range count {
 		if err := c.stopped(); err != nil {
 			return nil, err
 		}
-		x := slices.Clone(data[r*n : (r+1)*n])
-		bad := false
-		if over.SkipNaN {
-			x = slices.DeleteFunc(x, math.IsNaN)
-		} else {
-			bad = slices.ContainsFunc(x, math.IsNaN)
-		}
-		slices.Sort(x)
-		for i := range tensor.Size(lead) {
-			if bad || len(x) == 0 {
+		x.Read(data[r*n : (r+1)*n])
+		if x.Numbers == 0 || x.Numbers < n && !over.SkipNaN {
+			for i := range places {
 				out[i*count+r] = math.NaN()
-			} else {
-				out[i*count+r] = at(x, i)
 			}
+			continue
+		}
+		wanted = wanted[:0]
+		for i := range places {
+			places[i] = at(x.Numbers, i)
+			wanted = append(wanted, places[i].low, places[i].high)
+		}
+		slices.Sort(wanted)
+		x.Rank(slices.Compact(wanted))
+		for i, p := range places {
+			out[i*count+r] = value(x.At(p.low), x.At(p.high), p)
 		}
 	}
 	z := tensor.From(out, shape...)
@@ -136,31 +154,31 @@ func quantiles(c Calculator, a *tensor.Dense, lead []int, over Lanes, at func(so
 	return z.DimShuffle(pattern)
 }
 
-func middle(x []float64) float64 {
-	n := len(x)
-	if n%2 == 1 {
-		return x[n/2] + 0 // a sum begins with 0, so -0.0 becomes 0.0
+// mean is that of the two elements in the middle, or the one. A sum begins with 0, so -0.0 becomes 0.0.
+func mean(x, y float64, p place) float64 {
+	if p.low == p.high {
+		return x + 0
 	}
-	return (0 + x[n/2-1] + x[n/2]) / 2
+	return (0 + x + y) / 2
 }
 
-// of is the quantile q of sorted elements. It interpolates from the nearer of the two elements, as NumPy does; so next to an infinite one
-// it is nan, unless the method takes elements only.
-func (m quantileMethod) of(x []float64, q float64) float64 {
-	last := float64(len(x) - 1)
+// place is that of the quantile q of n elements.
+func (m quantileMethod) place(n int, q float64) place {
+	last := float64(n - 1)
 	at := m.position(last+1, q)
 	low := math.Floor(at)
-	i, j := int(min(max(low, 0), last)), int(min(max(low+1, 0), last))
-	if m.elements {
-		return x[i]
-	}
-	t := at - low
+	p := place{int(min(max(low, 0), last)), int(min(max(low+1, 0), last)), at - low}
 	if m.counts != nil {
-		t = m.counts(t)
+		p.part = m.counts(p.part)
 	}
-	d := x[j] - x[i]
-	if t >= 0.5 {
-		return x[j] - d*(1-t)
+	return p
+}
+
+// between interpolates from the nearer of the two elements, as NumPy does; so next to an infinite one it is nan.
+func between(x, y float64, p place) float64 {
+	d := y - x
+	if p.part >= 0.5 {
+		return y - d*(1-p.part)
 	}
-	return x[i] + d*t
+	return x + d*p.part
 }

@@ -1,27 +1,32 @@
 package array
 
-import "math"
+import (
+	"math"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+)
 
 // Spaced returns num numbers from start to stop, and their distance, nan if there is none.
-func Spaced(start, stop float64, num int, endpoint bool) (values []float64, step float64) {
+func Spaced(start, stop float64, num int, endpoint bool) (z *tensor.Dense, step float64) {
 	parts := float64(num)
 	if endpoint {
 		parts--
 	}
 	delta := stop - start
 	step = delta / parts
-	values = make([]float64, num)
+	z = tensor.Empty(kernels.Float64, num)
+	values, factor := tensor.Elements[float64](z), delta
+	if parts > 0 {
+		factor = step
+	}
 	for i := range values {
-		x := float64(i)
-		switch {
-		case parts > 0 && step != 0:
-			x = float64(x * step)
-		case parts > 0: // delta is so small that it vanished
-			x = float64(x / parts * delta)
-		default:
-			x = float64(x * delta)
+		values[i] = float64(float64(i)*factor) + start
+	}
+	if parts > 0 && step == 0 { // delta is so small that it vanished
+		for i := range values {
+			values[i] = float64(float64(i)/parts*delta) + start
 		}
-		values[i] = x + start
 	}
 	if endpoint && num > 1 {
 		values[num-1] = stop
@@ -29,5 +34,5 @@ func Spaced(start, stop float64, num int, endpoint bool) (values []float64, step
 	if parts <= 0 {
 		step = math.NaN()
 	}
-	return values, step
+	return z, step
 }

@@ -131,7 +131,17 @@ func BinEdges(x *tensor.Dense, n int, ends []float64) ([]float64, error) {
 		low, high = ends[0], ends[1]
 	case x.Size() > 0:
 		list := x.Floats()
-		low, high = slices.Min(list), slices.Max(list)
+		low, high = list[0], list[0]
+		for _, v := range list {
+			switch { // one of them, seldom
+			case v < low:
+				low = v
+			case v > high:
+				high = v
+			case v != v:
+				low = v
+			}
+		}
 		if math.IsNaN(high-low) || math.IsInf(high-low, 0) {
 			return nil, errors.New("got elements that are not finite; use range=")
 		}
@@ -141,9 +151,9 @@ func BinEdges(x *tensor.Dense, n int, ends []float64) ([]float64, error) {
 	}
 	edges, _ := Spaced(low, high, n+1, true)
 	if x.DType() == kernels.Float32 {
-		return tensor.From(edges, len(edges)).AsType(kernels.Float32).Floats(), nil
+		edges = edges.AsType(kernels.Float32)
 	}
-	return edges, nil
+	return edges.Floats(), nil
 }
 
 // Histogram is how many elements of x lie in each of the bins between edges, or the sums of their weights. The last bin has both its
@@ -153,9 +163,9 @@ func Histogram(x *tensor.Dense, edges []float64, weights *tensor.Dense, density 
 		return nil, fmt.Errorf("for parameter weights: got shape %s, want that of a, %s", tensor.ShapeString(weights.Shape()),
 			tensor.ShapeString(x.Shape()))
 	}
-	counts, w := make([]float64, len(edges)-1), weightsOf(weights, x.Size())
+	counts, w, bin := make([]float64, len(edges)-1), weightsOf(weights, x.Size()), binner(edges)
 	for i, x := range x.Floats() {
-		if b := binOf(x, edges); b >= 0 {
+		if b := bin(x); b >= 0 {
 			counts[b] += w[i]
 		}
 	}
@@ -186,9 +196,10 @@ func Histogram2D(x, y *tensor.Dense, ex, ey []float64, weights *tensor.Dense, de
 	rows, columns := len(ex)-1, len(ey)-1
 	counts := make([]float64, rows*columns)
 	xs, ys := x.Floats(), y.Floats()
+	row, column := binner(ex), binner(ey)
 	total := 0.0
 	for i := range xs {
-		if r, c := binOf(xs[i], ex), binOf(ys[i], ey); r >= 0 && c >= 0 {
+		if r, c := row(xs[i]), column(ys[i]); r >= 0 && c >= 0 {
 			counts[r*columns+c] += w[i]
 			total += w[i]
 		}
@@ -198,6 +209,31 @@ func Histogram2D(x, y *tensor.Dense, ex, ey []float64, weights *tensor.Dense, de
 		counts[i] /= (ex[r+1] - ex[r]) * (ey[c+1] - ey[c]) * total
 	}
 	return tensor.From(counts, rows, columns), nil
+}
+
+// binner returns binOf for edges. Where they are equally far apart it computes the bin, and looks at the edges for what rounding did to both.
+func binner(edges []float64) func(x float64) int {
+	last := len(edges) - 1
+	first, width := edges[0], (edges[last]-edges[0])/float64(max(last, 1))
+	for i, edge := range edges {
+		if !(math.Abs(edge-(first+float64(i)*width)) < width/4) {
+			return func(x float64) int { return binOf(x, edges) }
+		}
+	}
+	perWidth := 1 / width
+	return func(x float64) int {
+		if !(x >= first && x <= edges[last]) {
+			return -1
+		}
+		b := min(max(int((x-first)*perWidth), 0), last-1)
+		for b > 0 && x < edges[b] {
+			b--
+		}
+		for b < last-1 && x >= edges[b+1] {
+			b++
+		}
+		return b
+	}
 }
 
 // binOf returns the bin of x, or -1 if it lies in none.

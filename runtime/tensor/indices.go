@@ -157,13 +157,17 @@ func ArgWhere(a *Dense, alloc func(shape ...int) *Dense) (*Dense, error) {
 	if err := CheckSize(8, []int{n, max(rank, 1)}); err != nil {
 		return nil, err
 	}
-	flat := make([]int64, n)
-	trueOffsets(flat, bytes, 0, 1)
 	if alloc == nil {
 		alloc = func(shape ...int) *Dense { return Empty(kernels.Int64, shape...) }
 	}
 	z := alloc(n, rank)
 	list := Elements[int64](z)
+	if rank == 1 {
+		trueOffsets(list, bytes, 0, 1)
+		return z, nil
+	}
+	flat := make([]int64, n)
+	trueOffsets(flat, bytes, 0, 1)
 	for axis := rank - 1; axis > 0; axis-- {
 		length := int64(a.shape[axis])
 		for i, v := range flat {

@@ -23,6 +23,12 @@ type record interface{ uint64 | keyed }
 
 func keyOf[R record](r *R) uint64 { return *(*uint64)(unsafe.Pointer(r)) }
 
+// scratch is memory for n records, which are undefined, until it is released.
+func scratch[R record](n int) (x []R, memory *Dense) {
+	memory = Empty(kernels.Uint8, n*int(unsafe.Sizeof(*new(R))))
+	return unsafe.Slice((*R)(memory.Pointer()), n), memory
+}
+
 // An encoder writes the keys of elements that lie stride bytes apart; a decoder writes elements back.
 type (
 	encoder func(dst []uint64, p unsafe.Pointer, stride int)
@@ -52,13 +58,9 @@ func encodeFloat[T float](dst []uint64, p unsafe.Pointer, stride int) {
 	for i := range dst {
 		v := float64(*at[T](p, i*stride))
 		key := math.Float64bits(v)
-		switch {
-		case v != v:
+		key ^= uint64(int64(key)>>63) | sign // without a branch, since nobody can guess signs
+		if v != v {
 			key = math.MaxUint64
-		case key&sign != 0:
-			key = ^key
-		default:
-			key |= sign
 		}
 		dst[i] = key
 	}
@@ -66,11 +68,7 @@ func encodeFloat[T float](dst []uint64, p unsafe.Pointer, stride int) {
 
 func decodeFloat[T float](p unsafe.Pointer, stride int, src []uint64) {
 	for i, key := range src {
-		if key&sign != 0 {
-			key ^= sign
-		} else {
-			key = ^key
-		}
+		key ^= (key>>63 - 1) | sign
 		*at[T](p, i*stride) = T(math.Float64frombits(key)) // the key of NaN is one
 	}
 }

@@ -20,6 +20,7 @@ type loops struct {
 	search        searcher
 	scan          map[string]scanner
 	diff          differ
+	repeat        repeater
 }
 
 // loopsOf is the one table by element type: a new loop is a new field, and a line in fill.
@@ -44,7 +45,8 @@ func numberLoops[T integer | float]() loops {
 		scan: map[string]scanner{
 			"sum": scanSum[T], "prod": scanProd[T], "max": scanMax[T], "min": scanMin[T],
 		},
-		diff: diff[T],
+		diff:   diff[T],
+		repeat: repeat[T],
 	}
 }
 

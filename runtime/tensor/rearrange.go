@@ -2,7 +2,9 @@ package tensor
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
 )
@@ -14,35 +16,78 @@ func Repeat(a, counts *Dense, axis int) (*Dense, error) {
 		return nil, err
 	}
 	n := a.shape[axis]
-	full, ok := counts.BroadcastTo([]int{n})
-	if !ok || !counts.dtype.IsInteger() {
+	if _, ok := counts.BroadcastTo([]int{n}); !ok || !counts.dtype.IsInteger() {
 		return nil, fmt.Errorf("repeat: got counts of shape %s and type %v, want one integer or %d",
 			ShapeString(counts.shape), counts.dtype, n)
 	}
-	list, err := indexInts(full, 0, n)
+	list, err := indexInts(counts, 0, n)
 	if err != nil {
 		return nil, err
 	}
-	total := 0
+	total, most := uint64(0), uint64(MaxBytes()/8)
 	for _, c := range list {
 		if c < 0 {
 			return nil, fmt.Errorf("repeat: got count %d, want no negative number", c)
 		}
-		if err := CheckSize(8, []int{int(c)}); err != nil {
-			return nil, fmt.Errorf("repeat: %w", err)
-		}
-		total += int(c)
-		if err := checkAxis(a, axis, total); err != nil {
-			return nil, fmt.Errorf("repeat: %w", err)
+		if total += uint64(c); total > most {
+			return nil, fmt.Errorf("repeat: %w", CheckSize(8, []int{int(min(total, math.MaxInt64))}))
 		}
 	}
-	rows := make([]int64, 0, total)
-	for i, c := range list {
-		for range c {
-			rows = append(rows, int64(i))
+	step := 1 // from one count to the next
+	if len(list) == 1 {
+		if err := CheckSize(8, []int{n, int(total)}); err != nil {
+			return nil, fmt.Errorf("repeat: %w", err)
+		}
+		total *= uint64(n)
+		step = 0
+	}
+	if err := checkAxis(a, axis, int(total)); err != nil {
+		return nil, fmt.Errorf("repeat: %w", err)
+	}
+	if !a.IsContiguous() {
+		if err := CheckSize(a.dtype.Size(), a.shape); err != nil {
+			return nil, fmt.Errorf("repeat: %w", err)
+		}
+		a = a.Copy()
+	}
+	shape := slices.Clone(a.shape)
+	shape[axis] = int(total)
+	z := Empty(a.dtype, shape...)
+	if z.Size() == 0 {
+		return z, nil
+	}
+	outer, _, inner := around(a.shape, axis)
+	if inner == 1 {
+		loopsOf[a.dtype].repeat(z.Pointer(), a.Pointer(), z.Size(), outer, n, list, step)
+		return z, nil
+	}
+	block := inner * a.dtype.Size()
+	to, from := vec[uint8](z.Pointer(), z.NBytes()), vec[uint8](a.Pointer(), a.NBytes())
+	for range outer {
+		for i := range n {
+			for range list[i*step] {
+				to = to[copy(to, from[:block]):]
+			}
+			from = from[block:]
 		}
 	}
-	return takeRows(a, rows, axis)
+	return z, nil
+}
+
+// A repeater writes size elements to z: those of lines of n at x, as often each as counts say, of which it takes every step-th. Both are contiguous.
+type repeater func(z, x unsafe.Pointer, size, lines, n int, counts []int64, step int)
+
+func repeat[T integer | float](to, from unsafe.Pointer, size, lines, n int, counts []int64, step int) {
+	z := vec[T](to, size)
+	for x := vec[T](from, lines*n); len(x) > 0; x = x[n:] {
+		for i, v := range x[:n] {
+			same := z[:counts[i*step]]
+			for k := range same {
+				same[k] = v
+			}
+			z = z[len(same):]
+		}
+	}
 }
 
 // checkAxis is CheckSize of a and of an index with another length of an axis.

@@ -170,8 +170,9 @@ type differ func(z *Dense, to int, x *Dense, from, n, inner int)
 
 func diff[T integer | float](z *Dense, to int, x *Dense, from, n, inner int) {
 	d, e := scanned[T](z, to, (n-1)*inner), scanned[T](x, from, n*inner)
-	for i := range d {
-		d[i] = e[i+inner] - e[i]
+	next := e[inner:][:len(d)]
+	for i := range next {
+		d[i] = next[i] - e[i]
 	}
 }
 
@@ -196,8 +197,12 @@ func Diff(a *Dense, n, axis int) (*Dense, error) {
 	if err := CheckSize(a.dtype.Size(), a.shape); err != nil {
 		return nil, err
 	}
-	z := a.Copy()
-	for range min(n, a.shape[axis]) {
+	n = min(n, a.shape[axis])
+	if n == 0 {
+		return a.Copy(), nil
+	}
+	z := a.flat()
+	for range n {
 		x := z
 		shape := slices.Clone(x.shape)
 		shape[axis]--

@@ -30,10 +30,14 @@ func Sort(a *Dense, axis int) (*Dense, error) {
 
 // Sort sorts in place: see the function Sort. If stop is raised the error is ErrStopped, and every line is sorted or as it was.
 func (a *Dense) Sort(axis int, stop kernels.Stop) error {
-	axis, keys, tmp, err := lanes[uint64](a, axis)
+	axis, err := checkLanes[uint64](a, axis)
 	if err != nil || a.Size() == 0 {
 		return err
 	}
+	n := a.shape[axis]
+	both, memory := scratch[uint64](2 * n)
+	defer memory.Release()
+	keys, tmp := both[:n], both[n:]
 	stride, loops := a.strides[axis], loopsOf[a.dtype]
 	if !eachLane(a, axis, func(_ int, offset int64) bool {
 		p := unsafe.Add(a.Pointer(), offset)
@@ -48,21 +52,20 @@ func (a *Dense) Sort(axis int, stop kernels.Stop) error {
 	return nil
 }
 
-// lanes checks what it takes to sort along an axis, and returns memory for the keys of a line, twice.
-func lanes[R record](a *Dense, axis int) (int, []R, []R, error) {
+// checkLanes checks what it takes to sort along an axis, and returns that: for the records of a line, twice, and for each line 8 bytes.
+func checkLanes[R record](a *Dense, axis int) (int, error) {
 	axis, err := NormalizeAxis(axis, len(a.shape))
 	if err != nil {
-		return 0, nil, nil, err
+		return 0, err
 	}
 	n := a.shape[axis]
 	if err := CheckSize(2*int(unsafe.Sizeof(*new(R))), []int{n}); err != nil {
-		return 0, nil, nil, err
+		return 0, err
 	}
-	if a.Size() > 0 { // each line takes 8 bytes
+	if a.Size() > 0 {
 		err = CheckSize(8, []int{a.Size() / n})
 	}
-	keys := make([]R, 2*n)
-	return axis, keys[:n], keys[n:], err
+	return axis, err
 }
 
 // ArgSort returns the positions, int64 in a's shape, that sort a along axis, with NaN last. It is stable.
@@ -76,10 +79,22 @@ func ArgSort(a *Dense, axis int) (*Dense, error) {
 
 // ArgSortTo is ArgSort into z, which is int64 in a's shape. The error is ErrStopped if stop was raised.
 func ArgSortTo(z, a *Dense, axis int, stop kernels.Stop) error {
-	axis, keys, tmp, err := lanes[keyed](a, axis)
+	return argOrder(z, a, axis, 2, stop, func(both []keyed) bool {
+		n := len(both) / 2
+		return sortKeys(both[:n], both[n:], stop)
+	})
+}
+
+// argOrder writes to z the positions of a's elements along axis in the order into which their keys are put, which have memory for several times as many.
+// The error is ErrStopped if stop was raised.
+func argOrder(z, a *Dense, axis, several int, stop kernels.Stop, order func(keys []keyed) bool) error {
+	axis, err := checkLanes[keyed](a, axis)
 	if err != nil || a.Size() == 0 {
 		return err
 	}
+	all, memory := scratch[keyed](several * a.shape[axis])
+	defer memory.Release()
+	keys := all[:a.shape[axis]]
 	stride := z.strides[axis]
 	from := make([]unsafe.Pointer, 0, a.Size()/len(keys))
 	eachLane(a, axis, func(_ int, offset int64) bool {
@@ -88,7 +103,7 @@ func ArgSortTo(z, a *Dense, axis int, stop kernels.Stop) error {
 	})
 	write := encodeEqual(a.dtype)
 	if !eachLane(z, axis, func(lane int, offset int64) bool {
-		if !write.keyed(keys, from[lane], a.strides[axis], stop) || !sortKeys(keys, tmp, stop) {
+		if !write.keyed(keys, from[lane], a.strides[axis], stop) || !order(all) {
 			return false
 		}
 		p := unsafe.Add(z.Pointer(), offset)
@@ -98,35 +113,6 @@ func ArgSortTo(z, a *Dense, axis int, stop kernels.Stop) error {
 		return true
 	}) {
 		return ErrStopped
-	}
-	return nil
-}
-
-// Partition is Sort, which is one way of having the elements at kth where sorting puts them, and checks kth.
-func Partition(a *Dense, kth []int, axis int) (*Dense, error) {
-	if err := checkKth(a, kth, axis); err != nil {
-		return nil, err
-	}
-	return Sort(a, axis)
-}
-
-// ArgPartition is ArgSort, with kth checked.
-func ArgPartition(a *Dense, kth []int, axis int) (*Dense, error) {
-	if err := checkKth(a, kth, axis); err != nil {
-		return nil, err
-	}
-	return ArgSort(a, axis)
-}
-
-func checkKth(a *Dense, kth []int, axis int) error {
-	axis, err := NormalizeAxis(axis, len(a.shape))
-	if err != nil {
-		return err
-	}
-	for _, k := range kth {
-		if n := a.shape[axis]; k < -n || k >= n {
-			return fmt.Errorf("kth=%d is out of bounds for axis %d with size %d", k, axis, n)
-		}
 	}
 	return nil
 }

@@ -303,10 +303,11 @@ func (e *eval) likeShape(shape functions.Lengths, d *tensor.Dense) []int {
 }
 
 func constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
-	d := tensor.New(dtype, shape...)
-	if value != 0 {
-		d.Fill(value)
+	if value == 0 {
+		return tensor.New(dtype, shape...)
 	}
+	d := tensor.Empty(dtype, shape...)
+	d.Fill(value)
 	return d
 }
 
@@ -319,7 +320,7 @@ func (e *eval) fullOf(shape []int, value functions.Operand, dtype kernels.DType)
 	if src = e.got(fitShape(src, shape)); e.failed() {
 		return nil
 	}
-	z := tensor.New(dtype, shape...)
+	z := tensor.Empty(dtype, shape...)
 	tensor.CopyTo(z, src)
 	return NewArray(e.session, z)
 }
@@ -328,11 +329,11 @@ func eye(n, m, k int, dtype kernels.DType) (*tensor.Dense, error) {
 	if err := checkShape([]int{n, m}); err != nil {
 		return nil, err
 	}
-	values := make([]uint8, n*m)
-	for i := range n {
-		if j := i + k; j >= 0 && j < m {
-			values[i*m+j] = 1
-		}
+	z := tensor.New(cmp.Or(dtype, kernels.Float64), n, m)
+	ones, err := tensor.Diagonal(z, k, 0, 1)
+	if err != nil {
+		return nil, err
 	}
-	return tensor.From(values, n, m).AsType(cmp.Or(dtype, kernels.Float64)), nil
+	ones.Fill(1)
+	return z, nil
 }

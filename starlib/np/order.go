@@ -61,7 +61,7 @@ var orderTable = []functions.Function{
 			return e.array1(runOp(e.session, op.ArgSort{Axis: axis}, x))
 		}, sorts(formula.ArgSort)),
 	function("np.argpartition ndarray.argpartition T.argpartition",
-		"Positions that put the elements kth where sorting puts them, and the smaller ones before: those of a whole sort.",
+		"Positions that put the elements kth where sorting puts them, the smaller ones before and the larger ones after, in no order.",
 		"argpartition([3, 1, 2], 0) # array([1, 2, 0])", func(e *eval, a *partitionArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
 			return e.array1(tensor.ArgPartition(x, a.Kth, axis))
@@ -119,7 +119,7 @@ var orderTable = []functions.Function{
 		}, sorts(formula.Sort)),
 	function("np.msort", "A copy with the elements in ascending order along axis 0.",
 		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *arrayArg) starlark.Value { return e.value(e.got(tensor.Sort(a.A.D, 0))) }),
-	function("np.partition T.partition", "A copy with the elements kth where sorting puts them, and the smaller ones before: sorted.",
+	function("np.partition T.partition", "A copy with the elements kth where sorting puts them, the smaller ones before and the larger ones after, in no order.",
 		"partition([3, 1, 2], 1) # array([1, 2, 3])", func(e *eval, a *partitionArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
 			if e.failed() {

@@ -46,21 +46,23 @@ func arange(e *eval, a *arangeArgs) starlark.Value {
 	stop, ok2 := asInt(ends[1])
 	step, ok3 := asInt(ends[2])
 	if ok1 && ok2 && ok3 {
-		values := make([]int64, max(0, (stop-start+step-sign(step))/step))
+		z := tensor.Empty(kernels.Int64, max(0, (stop-start+step-sign(step))/step))
+		values, v := tensor.Elements[int64](z), int64(start)
 		for i := range values {
-			values[i] = int64(start + i*step)
+			values[i] = v
+			v += int64(step)
 		}
-		return NewArray(e.session, e.as(a.DType, tensor.From(values, len(values))))
+		return NewArray(e.session, e.as(a.DType, z))
 	}
 	dtype := cmp.Or(a.DType, kernels.Float64)
 	n, second := int(max(count, 0)), first+by
 	switch {
 	case dtype == kernels.Float32:
-		return NewArray(e.session, progression(n, float32(first), float32(second)))
+		return NewArray(e.session, progression(dtype, n, float32(first), float32(second)))
 	case dtype.IsInteger(): // the first two are cut to integers, and set the distance
-		return NewArray(e.session, progression(n, int64(first), int64(second)).AsType(dtype))
+		return NewArray(e.session, e.as(dtype, progression(kernels.Int64, n, int64(first), int64(second))))
 	}
-	return NewArray(e.session, progression(n, first, second).AsType(dtype))
+	return NewArray(e.session, e.as(dtype, progression(kernels.Float64, n, first, second)))
 }
 
 func sign(n int) int {
@@ -70,21 +72,15 @@ func sign(n int) int {
 	return 1
 }
 
-// progression returns n numbers, of which the first two are given.
-func progression[E float32 | float64 | int64](n int, first, second E) *tensor.Dense {
-	values := make([]E, n)
-	distance := second - first
+// progression returns n numbers of type d, which is E's, of which the first two are given.
+func progression[E float32 | float64 | int64](d kernels.DType, n int, first, second E) *tensor.Dense {
+	z := tensor.Empty(d, n)
+	values, distance := tensor.Elements[E](z), second-first
 	for i := range values {
-		switch i {
-		case 0:
-			values[i] = first
-		case 1:
-			values[i] = second
-		default:
-			values[i] = first + E(E(i)*distance) // the conversion keeps it from being fused
-		}
+		values[i] = first + E(E(i)*distance) // the conversion keeps it from being fused
 	}
-	return tensor.From(values, n)
+	copy(values, []E{first, second}) // as they are
+	return z
 }
 
 type linspaceArgs struct {
@@ -122,8 +118,8 @@ func (e *eval) firstAxisTo(axis int, z *tensor.Dense) *tensor.Dense {
 func (e *eval) linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, step *tensor.Dense) {
 	start, stop = array.AsReal(start), array.AsReal(stop)
 	if start.Rank()+stop.Rank() == 0 {
-		values, step := spaced(start.Floats()[0], stop.Floats()[0], num, endpoint)
-		return tensor.From(values, num), tensor.Scalar(kernels.Float64, step)
+		z, step := array.Spaced(start.Floats()[0], stop.Floats()[0], num, endpoint)
+		return z, tensor.Scalar(kernels.Float64, step)
 	}
 	parts := num
 	if endpoint {
@@ -153,8 +149,4 @@ func (e *eval) linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, 
 		tensor.CopyTo(e.part(z, 0, num-1, num), ends[1])
 	}
 	return z, step
-}
-
-func spaced(start, stop float64, num int, endpoint bool) (values []float64, step float64) {
-	return array.Spaced(start, stop, num, endpoint)
 }

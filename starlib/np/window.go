@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -227,8 +228,8 @@ func geomspace(e *eval, a *geomspaceArgs) starlark.Value {
 		return nil
 	}
 	num, sign := int(a.Num), math.Copysign(1, first)
-	exponents, _ := spaced(math.Log10(first*sign), math.Log10(last*sign), num, a.Endpoint)
-	values := slices.Clone(tensor.Elements[float64](e.do("power", 10.0, tensor.From(exponents, num))))
+	exponents, _ := array.Spaced(math.Log10(first*sign), math.Log10(last*sign), num, a.Endpoint)
+	values := slices.Clone(tensor.Elements[float64](e.do("power", 10.0, exponents)))
 	if num > 0 {
 		values[0] = first * sign
 		if a.Endpoint && num > 1 {

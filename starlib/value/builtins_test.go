@@ -77,7 +77,7 @@ func TestManyDigits(t *testing.T) {
     try: return int("1" * 100001)
     except ValueError as e: return str(e)
 [f(), int("1" * 100000) % 1000, int("1" * 1000000, 16) % 1000]`, nil)
-	want := "['int: got text of 100001 digits, want at most 100000; in hex, with base=16, they need not be converted', 111, 625]"
+	want := `["int: got text of 100001 digits, want at most 100000; in hex, with base=16, they need not be converted", 111, 625]`
 	if got := shown["text/plain"]; err != nil || got != want {
 		t.Errorf("got %v, %v", got, err)
 	}
