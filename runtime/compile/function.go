@@ -113,7 +113,7 @@ func Compile(spec Spec) (f *Function, err error) {
 	if fg, err = protect(fg); err != nil {
 		return nil, err
 	}
-	runs := exec.Options{Sets: sets, KeepAll: f.KeepAll, Monitor: spec.Mode.Monitor, Print: spec.Print, Explain: spec.Explain}
+	runs := exec.Options{Sets: sets, KeepAll: f.KeepAll, Monitor: spec.Mode.Monitor, Print: spec.Print, Explain: spec.Explain, Interrupted: spec.Interrupted}
 	if f.checker, err = debug.checker(fg, runs); err != nil {
 		return nil, err
 	}

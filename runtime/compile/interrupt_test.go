@@ -53,3 +53,26 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// TestGradInterrupted: so does a gradient.
+func TestGradInterrupted(t *testing.T) {
+	b := &graph.Builder{}
+	x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 0), nil)
+	y := x
+	for range 20 {
+		y = b.Apply(op.Tanh, y)
+	}
+	stop := errors.New("stop")
+	for at := 1; at <= 20; at++ {
+		calls := 0
+		g, err := grad.Grad(b, y, []*graph.Variable{x}, grad.Options{Interrupted: func() error {
+			if calls++; calls >= at {
+				return stop
+			}
+			return nil
+		}})
+		if err != stop || g != nil || calls != at {
+			t.Fatalf("interrupted at the %d. question: got %v after %d", at, err, calls)
+		}
+	}
+}

@@ -41,6 +41,8 @@ type Options struct {
 	Print func(p op.Print, x *tensor.Dense) error
 	// Explain, if not nil, says more of a step that failed, in lines: what it returns follows the error's notes.
 	Explain func(f *Failure) string
+	// Interrupted, if not nil, is asked at each node while a program is linked; an error that it returns ends that.
+	Interrupted func() error
 }
 
 // A Program is a linked graph: steps over numbered slots. What depends on the graph alone is decided when it is linked: the order,
@@ -153,6 +155,11 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	operands, results := 0, 0
 	p.needs = graph.FindNeeds(fg.Results())
 	for _, node := range p.needs.Order {
+		if opts.Interrupted != nil {
+			if err := opts.Interrupted(); err != nil {
+				return nil, err
+			}
+		}
 		thunk, impl, inner, err := linkNode(node, opts, sets)
 		var placed *graph.Error
 		if errors.As(err, &placed) { // it is of a node inside

@@ -23,6 +23,8 @@ type Options struct {
 	Disconnected func(v V) error
 	// EachRow, if not nil, makes the loop that computes row of each integer below n, for Jacobian.
 	EachRow func(n V, row func(i V) ([]V, error)) ([]V, error)
+	// Interrupted, if not nil, is asked at each node; an error that it returns ends the walk.
+	Interrupted func() error
 }
 
 // Grad returns the gradients of cost, a float scalar, with respect to each variable of wrt: variables of the same types.
@@ -172,6 +174,11 @@ func (w *walk) all(ends, wrt []V) error {
 	w.needs = graph.FindNeeds(ends)
 	w.influence(order, wrt)
 	for i := len(order) - 1; i >= 0; i-- {
+		if w.opts.Interrupted != nil {
+			if err := w.opts.Interrupted(); err != nil {
+				return err
+			}
+		}
 		if err := w.back(order[i]); err != nil {
 			return err
 		}

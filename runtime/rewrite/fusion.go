@@ -28,11 +28,15 @@ func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 	f := &fuser{profile: p, fg: fg, clients: fg.Clients(), needs: graph.FindNeeds(fg.Results()), groups: make(map[*graph.Apply]*group)}
 	f.order = f.needs.Order
 	f.position, f.joined = make(map[*graph.Apply]int, len(f.order)), make(prefixMax, len(f.order))
-	f.collect()
+	if err := f.collect(); err != nil {
+		return nil, err
+	}
 	if err := f.joinAll(); err != nil {
 		return nil, err
 	}
-	f.decline(p)
+	if err := f.decline(p); err != nil {
+		return nil, err
+	}
 	res, count, err := f.rebuild()
 	p.Changes += count
 	return res, err
@@ -79,8 +83,11 @@ func (g *group) operands(yield func(*graph.Variable) bool) {
 }
 
 // collect makes the groups with one result.
-func (f *fuser) collect() {
+func (f *fuser) collect() error {
 	for i, node := range slices.Backward(f.order) {
+		if err := f.profile.interrupted(); err != nil {
+			return err
+		}
 		f.position[node] = i
 		v := node.Outputs[0]
 		elementwise := isElementwise(node)
@@ -107,6 +114,7 @@ func (f *fuser) collect() {
 		g := f.groups[node]
 		g.nodes = append(g.nodes, node)
 	}
+	return nil
 }
 
 // isElementwise reports whether node computes one array element by element.
@@ -176,6 +184,9 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 	}
 	count := 0
 	for _, node := range f.order {
+		if err := f.profile.interrupted(); err != nil {
+			return nil, 0, err
+		}
 		stack := []*group{f.groups[node]}
 		for len(stack) > 0 {
 			g := stack[len(stack)-1]

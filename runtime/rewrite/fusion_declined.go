@@ -25,8 +25,11 @@ const (
 
 // decline says for each elementwise node and each group that reads its result and is another why they are two. That a single
 // number is computed apart, once, needs no excuse.
-func (f *fuser) decline(p *PassProfile) {
+func (f *fuser) decline(p *PassProfile) error {
 	for _, node := range f.order {
+		if err := p.interrupted(); err != nil {
+			return err
+		}
 		v := node.Outputs[0]
 		if !isElementwise(node) || isSingle(v.Type) {
 			continue
@@ -53,6 +56,7 @@ func (f *fuser) decline(p *PassProfile) {
 			}
 		}
 	}
+	return nil
 }
 
 // declineReader says why node and its reader, which both could be members of a group, are not in one.

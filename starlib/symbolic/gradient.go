@@ -71,6 +71,7 @@ type derivation struct {
 func newDerivation(thread *starlark.Thread, wrt, constant, disconnected starlark.Value) (*derivation, error) {
 	s := SessionOf(thread)
 	d := &derivation{s: s, b: s.builder(thread), kind: wrt, off: make(map[*graph.Variable]bool)}
+	d.opts.Interrupted = s.interrupted
 	var err error
 	if d.wrt, d.one, d.of, err = withRespectTo(wrt); err != nil {
 		return nil, err
