@@ -127,25 +127,29 @@ var Rules = sync.OnceValue(func() []*Rule {
 
 // An index finds the rules that may apply to an op.
 type index struct {
-	rules []*Rule
-	byOp  map[graph.Op][]int // positions in rules, filled as ops are met
+	rules  []*Rule
+	byRoot map[any][]int      // positions in rules
+	byOp   map[graph.Op][]int // filled as ops are met
 }
 
-func newIndex(rules []*Rule) *index { return &index{rules: rules, byOp: make(map[graph.Op][]int)} }
+func newIndex(rules []*Rule) *index {
+	x := &index{rules: rules, byRoot: make(map[any][]int, len(rules)), byOp: make(map[graph.Op][]int)}
+	for i, r := range rules {
+		for _, root := range r.roots {
+			x.byRoot[root] = append(x.byRoot[root], i)
+		}
+	}
+	return x
+}
 
+// of lists the positions of the rules that may apply to nodes of o, in order.
 func (x *index) of(o graph.Op) []int {
 	if list, ok := x.byOp[o]; ok {
 		return list
 	}
-	var list []int
-	for i, r := range x.rules {
-		for _, root := range r.roots {
-			if root == any(anyOp) || root == any(o) || root == any(reflect.TypeOf(o)) || root == any(named(graph.BaseName(o))) {
-				list = append(list, i)
-				break
-			}
-		}
-	}
+	list := slices.Concat(x.byRoot[anyOp], x.byRoot[o], x.byRoot[reflect.TypeOf(o)], x.byRoot[named(graph.BaseName(o))])
+	slices.Sort(list)
+	list = slices.Compact(list)
 	x.byOp[o] = list
 	return list
 }
