@@ -19,6 +19,14 @@ func (a *Dense) AsType(dtype kernels.DType) *Dense {
 	return z
 }
 
+// As is a itself if it has the type, and a.AsType(dtype) otherwise.
+func (a *Dense) As(dtype kernels.DType) *Dense {
+	if a.dtype == dtype {
+		return a
+	}
+	return a.AsType(dtype)
+}
+
 // CopyTo writes the elements of src, converted to dst's type, into dst. src broadcasts to dst's
 // shape along axes of length 1; it panics if the shapes do not fit.
 func CopyTo(dst, src *Dense) {

@@ -168,7 +168,7 @@ var orderTable = []functions.Function{
 	function("np.count_nonzero T.count_nonzero", "How many elements along axis are not 0.",
 		"count_nonzero([0, 5, 7]) # 2", func(e *eval, a *countNonzeroArgs) starlark.Value {
 			axes := e.axisSet(a.Axis, a.A.D.Rank())
-			z := e.reduce("sum", a.A.D.AsType(kernels.Bool), axes)
+			z := e.reduce("sum", a.A.D.As(kernels.Bool), axes)
 			if a.KeepDims && !e.failed() {
 				return e.value(e.permute(z, restored(axes, a.A.D.Rank())))
 			}

@@ -358,7 +358,7 @@ func (c *reduceCall) spread() (*tensor.Dense, error) {
 
 // truth reduces truth values.
 func (c *reduceCall) truth(kind op.Reduction) (*tensor.Dense, error) {
-	x := c.x.AsType(kernels.Bool)
+	x := c.x.As(kernels.Bool)
 	if c.where != nil {
 		var err error
 		if x, err = ufuncs["where"].on(c.session, c.where, x, tensor.FromBools([]bool{neutral(kind) != 0})); err != nil {
