@@ -28,6 +28,15 @@ type elemwiseRun struct {
 // that an operand lacks on the left, as NumPy's do. The caller has made sure that e has a kernel for d. stop may be nil; the error is
 // that of shapes that do not fit, or ErrStopped.
 func (v *Evaluator) Elementwise(e Elemwise, d kernels.DType, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
+	return v.ElementwiseInto(nil, e, d, stop, in...)
+}
+
+// largestInto is how many elements are written in place: more are computed apart, so that a computation that is stopped leaves what was there.
+const largestInto = 1 << 22
+
+// ElementwiseInto is Elementwise with the result in the memory of z, which may be an operand, if it fits there: it is returned then. z has to be of the result's
+// type and shape, and in C order; no operand may have but a part of its memory, or have it in another order.
+func (v *Evaluator) ElementwiseInto(z *tensor.Dense, e Elemwise, d kernels.DType, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
 	shape, err := tensor.CommonShape(in...)
 	if err != nil {
 		return nil, err
@@ -48,7 +57,11 @@ func (v *Evaluator) Elementwise(e Elemwise, d kernels.DType, stop kernels.Stop, 
 		}
 		r.in[i] = x.Operand()
 	}
-	z := tensor.Empty(r.to, shape...)
+	if z != nil && z.Size() <= largestInto && takes(z, r.to, shape, in) {
+		stop = nil
+	} else {
+		z = tensor.Empty(r.to, shape...)
+	}
 	r.out[0] = z.Operand()
 	done := r.run(shape, r.out[:], r.in, stop)
 	clear(r.in) // what is kept must not hold the caller's memory
@@ -57,6 +70,19 @@ func (v *Evaluator) Elementwise(e Elemwise, d kernels.DType, stop kernels.Stop, 
 		return nil, ErrStopped
 	}
 	return z, nil
+}
+
+// takes reports whether z may take a result of a type and shape that is computed of in.
+func takes(z *tensor.Dense, d kernels.DType, shape []int, in []*tensor.Dense) bool {
+	if z.DType() != d || !slices.Equal(z.Shape(), shape) || !z.IsContiguous() {
+		return false
+	}
+	for _, x := range in {
+		if x.Buffer() == z.Buffer() && (x.DType() != d || x.Offset() != z.Offset() || !slices.Equal(x.Shape(), shape) || !x.IsContiguous()) {
+			return false
+		}
+	}
+	return true
 }
 
 // typed is Elementwise in the type that the operands' lead to.

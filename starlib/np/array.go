@@ -303,9 +303,12 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	if err != nil {
 		return nil, fmt.Errorf("%s=: %w", op, err)
 	}
-	z, err := ufuncs[name].apply(a.session, operands)
-	if err != nil {
+	z, err := ufuncs[name].applyInto(a.d, a.session, operands)
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("%s=: %w", op, err)
+	case z == a.d:
+		return a, nil
 	}
 	if !sameKind(z.DType(), a.d.DType()) {
 		return nil, fmt.Errorf("%s=: got a result of %v for an array of %v; x = x %s y makes a new one", op, z.DType(), a.d.DType(), op)

@@ -250,6 +250,11 @@ func (u *ufunc) on(s value.Host, args ...*tensor.Dense) (*tensor.Dense, error) {
 }
 
 func (u *ufunc) apply(s value.Host, operands []operand) (*tensor.Dense, error) {
+	return u.applyInto(nil, s, operands)
+}
+
+// applyInto is apply with the result in z, which is returned then, if it is of the result's type and shape: see op.Evaluator.ElementwiseInto.
+func (u *ufunc) applyInto(z *tensor.Dense, s value.Host, operands []operand) (*tensor.Dense, error) {
 	from := u.op.Row().From
 	common := commonType(operands[from:], u.isComparison())
 	d, refused := u.typing.Of(common)
@@ -274,8 +279,12 @@ func (u *ufunc) apply(s value.Host, operands []operand) (*tensor.Dense, error) {
 			return nil, err
 		}
 	}
-	z, err := evaluator().Elementwise(u.op, d, stopOf(s), in...)
-	if err == nil && u.typing == op.FloatsBack && z.DType() != common {
+	back := u.typing == op.FloatsBack
+	if back { // the result may be of another type in the end
+		z = nil
+	}
+	z, err := evaluator().ElementwiseInto(z, u.op, d, stopOf(s), in...)
+	if err == nil && back && z.DType() != common {
 		z = z.AsType(common)
 	}
 	return z, err

@@ -347,9 +347,17 @@ func (u *ufunc) callWith(c *call) (starlark.Value, error) {
 			}
 		}
 	}
-	z, err := u.apply(c.session, operands)
-	if err != nil {
+	var into *tensor.Dense
+	to, ok := out.(*Array)
+	if ok && where == nil && to.writable() == nil {
+		into = to.d
+	}
+	z, err := u.applyInto(into, c.session, operands)
+	switch {
+	case err != nil:
 		return nil, err
+	case z == into:
+		return to, nil
 	}
 	return c.store(n, z, where)
 }
