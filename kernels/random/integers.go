@@ -9,7 +9,7 @@ import (
 
 // An Integer is a type that Ranges can draw.
 type Integer interface {
-	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
 // Ranges draws integers from one range after another: randint and integers. The sequence hangs on the type: integers of 8 and 16
@@ -17,13 +17,20 @@ type Integer interface {
 // ranges of one number each; the next Ranges starts with a new word.
 type Ranges[T Integer] struct {
 	s    Source
-	bits int // of a number; of those of 32 and more, all
+	bits int // of a word, at most 32
 	cut  cutter
+	// Words are made some at a time, but never more than there are numbers left to draw: each makes one at most, and what comes after
+	// the last number begins with the word after its own.
+	words  []uint32
+	double []uint64
 }
+
+// wordsAtOnce is how many words are made at a time: few enough to stay in the fastest cache.
+const wordsAtOnce = 512
 
 // NewRanges is Ranges of numbers of T.
 func NewRanges[T Integer](s Source) *Ranges[T] {
-	bits := 8 * int(unsafe.Sizeof(T(0)))
+	bits := min(32, 8*int(unsafe.Sizeof(T(0))))
 	return &Ranges[T]{s: s, bits: bits, cut: cutter{s: s, bits: bits}}
 }
 
@@ -39,32 +46,86 @@ func (r *Ranges[T]) Fill(dst []T, low, high T) error {
 	}
 	size := 8 * int(unsafe.Sizeof(low))
 	most := (uint64(high) - uint64(low)) << (64 - size) >> (64 - size) // wraps alike in all types
+	mask := uint64(1)<<bits.Len64(most) - 1
+	n := most + 1
 	switch {
 	case most == 0:
 		for i := range dst {
 			dst[i] = low
 		}
-	case r.bits < 32:
-		if r.s.legacy() {
-			fill(dst, low, func() uint64 { return r.cut.masked(most) })
-		} else {
-			fill(dst, low, func() uint64 { return r.cut.lemire(most) })
+	case most > math.MaxUint32:
+		draw := func(dst []T, words []uint64) int { return takeMasked(dst, words, low, mask, most) }
+		if n != 0 && !r.s.legacy() {
+			least := -n % n
+			draw = func(dst []T, words []uint64) int { return takeWideProducts(dst, words, low, n, least) }
 		}
+		fill(dst, &r.double, r.s.fill64, draw)
 	default:
-		switch s := r.s.(type) { // of known types, calls are faster
-		case *RandomState:
-			fill(dst, low, func() uint64 { return masked(s, most) })
-		case *Generator:
-			fill(dst, low, func() uint64 { return lemire(s, most) })
+		draw := func(dst []T, words []uint32) int { return takeMasked(dst, words, low, uint32(mask), uint32(most)) }
+		if !r.s.legacy() {
+			all := uint64(1)<<r.bits - 1
+			least := (all - most) % n
+			draw = func(dst []T, words []uint32) int { return takeProducts(dst, words, low, n, least, r.bits) }
 		}
+		words := r.s.fill32
+		if r.bits < 32 {
+			words = r.cut.fill
+		}
+		fill(dst, &r.words, words, draw)
 	}
 	return nil
 }
 
-func fill[T Integer](dst []T, low T, draw func() uint64) {
-	for i := range dst {
-		dst[i] = low + T(draw())
+// fill draws numbers by take, which makes some of words and says how many.
+func fill[T Integer, W uint32 | uint64](dst []T, room *[]W, fresh func([]W), take func(dst []T, words []W) int) {
+	if most := min(len(dst), wordsAtOnce); len(*room) < most {
+		*room = make([]W, most)
 	}
+	for len(dst) > 0 {
+		words := (*room)[:min(len(dst), len(*room))]
+		fresh(words)
+		dst = dst[take(dst, words):]
+	}
+}
+
+// takeMasked is masked: of each word the bits of mask, if they are a number of at most most.
+func takeMasked[T Integer, W uint32 | uint64](dst []T, words []W, low T, mask, most W) int {
+	n := 0
+	for _, w := range words {
+		v := w & mask
+		dst[n] = low + T(v) // the next number is written over one that is none: no processor could foresee a jump
+		if v <= most {
+			n++
+		}
+	}
+	return n
+}
+
+// takeProducts is lemire of words of so many bits, n numbers, and the least low half that has not had its share.
+func takeProducts[T Integer](dst []T, words []uint32, low T, n, least uint64, bits int) int {
+	all := uint64(1)<<bits - 1
+	i := 0
+	for _, w := range words {
+		m := uint64(w) * n
+		dst[i] = low + T(m>>(bits&63))
+		if m&all >= least {
+			i++
+		}
+	}
+	return i
+}
+
+// takeWideProducts is takeProducts of words of 64 bits.
+func takeWideProducts[T Integer](dst []T, words []uint64, low T, n, least uint64) int {
+	i := 0
+	for _, w := range words {
+		high, m := bits.Mul64(w, n)
+		dst[i] = low + T(high)
+		if m >= least {
+			i++
+		}
+	}
+	return i
 }
 
 // words are what integers are made of.
@@ -131,38 +192,16 @@ type cutter struct {
 	left int // numbers that word still holds
 }
 
-func (c *cutter) next() uint64 {
-	if c.left == 0 {
-		c.word, c.left = c.s.Uint32(), 32/c.bits
-	} else {
+func (c *cutter) fill(dst []uint32) {
+	mask := uint32(1)<<c.bits - 1
+	for i := range dst {
+		if c.left == 0 {
+			c.word, c.left = c.s.Uint32(), 32/c.bits
+		}
+		dst[i] = c.word & mask
 		c.word >>= c.bits
+		c.left--
 	}
-	c.left--
-	return uint64(c.word) & (1<<c.bits - 1)
-}
-
-func (c *cutter) masked(most uint64) uint64 {
-	mask := uint64(1)<<bits.Len64(most) - 1
-	for {
-		if v := c.next() & mask; v <= most {
-			return v
-		}
-	}
-}
-
-func (c *cutter) lemire(most uint64) uint64 {
-	all := uint64(1)<<c.bits - 1
-	if most == all {
-		return c.next()
-	}
-	n := most + 1
-	m := c.next() * n
-	if m&all < n {
-		for least := (all - most) % n; m&all < least; {
-			m = c.next() * n
-		}
-	}
-	return m >> c.bits
 }
 
 // Bytes fills dst with random bytes: those of 32-bit words, the lowest first.

@@ -102,6 +102,27 @@ func temper(y uint32) uint32 {
 	return y ^ y>>18
 }
 
+func (t *MT19937) fill32(dst []uint32) {
+	for len(dst) > 0 {
+		if t.pos == twisterWords {
+			t.renew()
+		}
+		key := t.key[t.pos:]
+		n := min(len(dst), len(key))
+		for i, y := range key[:n] {
+			dst[i] = temper(y)
+		}
+		dst = dst[n:]
+		t.pos += n
+	}
+}
+
+func (t *MT19937) fill64(dst []uint64) {
+	for i := range dst {
+		dst[i] = t.Uint64()
+	}
+}
+
 // Uint64 is two words, the high one first.
 func (t *MT19937) Uint64() uint64 {
 	high := uint64(t.Uint32())

@@ -50,14 +50,7 @@ func Choose(s Source, n, size int) ([]int, error) {
 	if size == 0 {
 		return chosen, nil
 	}
-	draw := lemire[Source]
-	if s.legacy() {
-		draw = masked
-	}
-	for i := range chosen {
-		chosen[i] = int(draw(s, uint64(n-1)))
-	}
-	return chosen, nil
+	return chosen, NewRanges[int](s).Fill(chosen, 0, n-1)
 }
 
 // ChooseDistinct draws size different indices below n: choice(n, size, replace=False). A Generator does not leave their order to

@@ -96,6 +96,29 @@ func (p *PCG64) Uint32() uint32 {
 	return uint32(double)
 }
 
+func (p *PCG64) fill32(dst []uint32) {
+	if p.hasHalf && len(dst) > 0 {
+		dst[0], dst = p.Uint32(), dst[1:]
+	}
+	q := *p // in registers
+	for ; len(dst) > 1; dst = dst[2:] {
+		double := q.Uint64()
+		dst[0], dst[1] = uint32(double), uint32(double>>32)
+	}
+	p.high, p.low = q.high, q.low
+	if len(dst) > 0 {
+		dst[0] = p.Uint32()
+	}
+}
+
+func (p *PCG64) fill64(dst []uint64) {
+	q := *p // in registers
+	for i := range dst {
+		dst[i] = q.Uint64()
+	}
+	p.high, p.low = q.high, q.low
+}
+
 // Float64 is uniform in [0, 1), a multiple of 2**-53.
 func (p *PCG64) Float64() float64 { return float64(p.Uint64()>>11) * 0x1p-53 }
 

@@ -13,6 +13,10 @@ type Source interface {
 	FillNormal(dst []float64)
 	FillExponential(dst []float64)
 
+	// These fill dst with the words that as many calls of Uint32 or Uint64 would make.
+	fill32(dst []uint32)
+	fill64(dst []uint64)
+
 	// legacy reports whether numbers are made as RandomState has always made them.
 	legacy() bool
 }

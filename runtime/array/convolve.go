@@ -13,53 +13,145 @@ import (
 var Modes = []string{"full", "same", "valid"}
 
 // Convolve is the discrete convolution of two vectors.
-func Convolve(a, v *tensor.Dense, mode string) (*tensor.Dense, error) { return slide(a, v, mode, true) }
-
-// Correlate is the cross-correlation of two vectors: sums of a[n + k] * v[n].
-func Correlate(a, v *tensor.Dense, mode string) (*tensor.Dense, error) {
-	return slide(a, v, mode, false)
+func Convolve(c Calculator, a, v *tensor.Dense, mode string) (*tensor.Dense, error) {
+	return slide(c, a, v, mode, true)
 }
 
-// slide computes sums of products of a vector and another at every offset; that is turned round for a convolution.
-func slide(a, v *tensor.Dense, mode string, turned bool) (*tensor.Dense, error) {
+// Correlate is the cross-correlation of two vectors: sums of a[n + k] * v[n].
+func Correlate(c Calculator, a, v *tensor.Dense, mode string) (*tensor.Dense, error) {
+	return slide(c, a, v, mode, false)
+}
+
+// slide computes sums of products of a vector and another at every offset; that is turned round for a convolution. Sum i, of all n+k-1, is of
+// a[i-k+1+j] * v[j], where a is the longer vector: the product of v and a matrix whose rows are the windows of a, with zeros around it.
+// The matrix is a view: each of its rows begins an element after the one before.
+func slide(c Calculator, a, v *tensor.Dense, mode string, turned bool) (*tensor.Dense, error) {
 	if a.Rank() != 1 || v.Rank() != 1 || a.Size() == 0 || v.Size() == 0 {
 		return nil, fmt.Errorf("got shapes %s, want two vectors with elements", tensor.ShapesOf(a, v))
 	}
 	d := kernels.Promote(a.DType(), v.DType())
-	if d.IsFloat() {
-		return slideOver(a.Floats(), v.Floats(), mode, turned).AsType(d), nil
+	in := d
+	if !d.IsFloat() { // the low bits are those of any integer type, and bools are counted
+		in = kernels.Int64
 	}
-	return slideOver(a.Ints(), v.Ints(), mode, turned).AsType(d), nil
-}
-
-func slideOver[E int64 | float64](a, v []E, mode string, turned bool) *tensor.Dense {
-	swapped := len(v) > len(a)
+	swapped := v.Size() > a.Size()
 	if swapped {
 		a, v = v, a
 	}
+	v = v.AsType(in)
 	if turned {
-		v, swapped = slices.Clone(v), false // a convolution has no first and second
-		slices.Reverse(v)
+		v, swapped = reversed(v), false // a convolution has no first and second
 	}
-	n, k := len(a), len(v)
-	z := make([]E, n+k-1) // sums of a[i+j-k+1] * v[j], with zeros around a
-	for i := range z {
-		var sum E
-		for j := max(0, k-1-i); j < min(k, n+k-1-i); j++ {
-			sum += E(a[i+j-k+1] * v[j])
+	n, k := a.Size(), v.Size()
+	first, end := 0, n+k-1
+	switch mode {
+	case "valid":
+		first, end = k-1, n
+	case "same":
+		first = (k - 1) / 2
+		end = first + n
+	}
+	before := k - 1 - first
+	padded := tensor.New(in, before+end)
+	CopyPart(padded, 0, before, a)
+	most := endRows(v)
+	var parts []*tensor.Dense
+	for lo := first; lo < end; {
+		hi := min(end, lo+max(64, productsAtOnce/k))
+		switch {
+		case k <= most:
+		case lo < k-1:
+			hi = min(hi, lo+most, k-1)
+		case lo < n:
+			hi = min(hi, n)
+		default:
+			hi = min(hi, lo+most)
 		}
-		z[i] = sum
+		from, to := max(0, k-hi), min(k, n+k-1-lo) // the elements of v that meet any of a in these rows
+		size := in.Size()
+		windows := padded.View(in, []int{hi - lo, to - from}, []int{size, size}, padded.Offset()+(lo-first+from)*size)
+		z, err := overWindows(c, windows, Along(v, 0, from, to))
+		if err != nil {
+			return nil, err
+		}
+		parts, lo = append(parts, z), hi
+	}
+	z := parts[0]
+	if len(parts) > 1 {
+		var err error
+		if z, err = Concatenate(parts, 0); err != nil {
+			return nil, err
+		}
 	}
 	if swapped {
-		slices.Reverse(z)
+		z = reversed(z)
 	}
-	switch {
-	case mode == "valid":
-		z = z[k-1 : n]
-	case mode == "same" && swapped: // counted from the other end
-		z = z[k/2 : k/2+n]
-	case mode == "same":
-		z = z[(k-1)/2 : (k-1)/2+n]
+	if in != d {
+		z = z.AsType(d)
 	}
-	return tensor.From(z, len(z))
+	return z, nil
+}
+
+// overWindows is the product of a matrix, whose rows begin an element after one another, and a vector. No vector unit multiplies int64s,
+// and what has one column is no work for a product of matrices.
+func overWindows(c Calculator, windows, v *tensor.Dense) (*tensor.Dense, error) {
+	d := v.DType()
+	if d.IsFloat() && v.Size() > 1 {
+		return c.Dot(windows, v)
+	}
+	rows, n := windows.Dim(0), windows.Dim(0)+windows.Dim(1)-1
+	z, line := tensor.New(d, rows), windows.View(d, []int{n}, []int{d.Size()}, windows.Offset())
+	switch d {
+	case kernels.Float32:
+		windowSums[float32](z, line, v)
+	case kernels.Float64:
+		windowSums[float64](z, line, v)
+	default:
+		windowSums[int64](z, line, v)
+	}
+	return z, c.stopped()
+}
+
+func windowSums[E int64 | float32 | float64](z, line, v *tensor.Dense) {
+	sums, a := tensor.Elements[E](z), tensor.Elements[E](line)
+	for first := 0; first < len(sums); first += sumsAtOnce {
+		addProducts(sums[first:min(len(sums), first+sumsAtOnce)], a[first:], tensor.Elements[E](v))
+	}
+}
+
+// sumsAtOnce is how many sums and elements are in the fastest cache.
+const sumsAtOnce = 1 << 10
+
+// addProducts adds four products at once to each sum.
+func addProducts[E int64 | float32 | float64](z, a, v []E) {
+	for ; len(v) >= 4; a, v = a[4:], v[4:] {
+		x0, x1, x2 := a[0], a[1], a[2]
+		y0, y1, y2, y3 := v[0], v[1], v[2], v[3]
+		for i, x3 := range a[3:][:len(z)] {
+			z[i] += E(x0*y0) + E(x1*y1) + E(x2*y2) + E(x3*y3)
+			x0, x1, x2 = x1, x2, x3
+		}
+	}
+	for j, y := range v {
+		for i, x := range a[j:][:len(z)] {
+			z[i] += E(x * y)
+		}
+	}
+}
+
+// productsAtOnce bounds the rows of one product of slide, since where no kernel reads a matrix whose rows overlap they are copied.
+const productsAtOnce = 1 << 20
+
+// endRows is how many rows at an end of all sums, where windows are not whole, are computed at once. They share their elements of v, the more
+// of which meet zeros around a the more rows there are. An infinite element and nan must not meet any, since the product would be nan.
+func endRows(v *tensor.Dense) int {
+	if v.DType().IsFloat() && slices.ContainsFunc(v.Floats(), func(x float64) bool { return x-x != 0 }) {
+		return 1
+	}
+	return max(64, v.Size()/8)
+}
+
+// reversed is a copy of a vector from its last element to its first.
+func reversed(v *tensor.Dense) *tensor.Dense {
+	return must(tensor.Flip(v, tensor.AllAxes(1))).Copy()
 }

@@ -57,6 +57,8 @@ func TestStops(t *testing.T) {
 	for name, err := range map[string]error{
 		"median":    third(Median(c, x, Lanes{Axes: tensor.AxesOf(1)})),
 		"trapezoid": third(Trapezoid(c, x, nil, 1, 0)),
+		"convolve":  third(Convolve(c, count(kernels.Float64, 1000), count(kernels.Float64, 9), "full")),
+		"correlate": third(Correlate(c, count(kernels.Int64, 1000), count(kernels.Int64, 9), "valid")),
 	} {
 		if !errors.Is(err, op.ErrStopped) {
 			t.Errorf("%s: got %v, want %v", name, err, op.ErrStopped)

@@ -2,6 +2,8 @@ package array
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
@@ -45,19 +47,102 @@ func TestPolynomials(t *testing.T) {
 func TestConvolve(t *testing.T) {
 	const i64, f64 = kernels.Int64, kernels.Float64
 	a, v := tensor.From([]int64{1, 2, 3}, 3), tensor.From([]float64{0, 1, 0.5}, 3)
-	z, err := Convolve(a, v, "full")
+	z, err := Convolve(calc, a, v, "full")
 	wantArray(t, "full", z, err, f64, []int{5}, 0, 1, 2.5, 4, 1.5)
-	z, err = Convolve(a, v, "same")
+	z, err = Convolve(calc, a, v, "same")
 	wantArray(t, "same", z, err, f64, []int{3}, 1, 2.5, 4)
-	z, err = Correlate(a, v, "valid")
+	z, err = Correlate(calc, a, v, "valid")
 	wantArray(t, "valid", z, err, f64, []int{1}, 3.5)
-	z, err = Correlate(tensor.From([]int64{1, 2}, 2), tensor.From([]int64{1, 10, 100}, 3), "full")
+	z, err = Correlate(calc, tensor.From([]int64{1, 2}, 2), tensor.From([]int64{1, 10, 100}, 3), "full")
 	wantArray(t, "a shorter first", z, err, i64, []int{4}, 100, 210, 21, 2)
-	z, err = Correlate(tensor.From([]int64{1, 2}, 2), tensor.From([]int64{1, 10, 100}, 3), "same")
+	z, err = Correlate(calc, tensor.From([]int64{1, 2}, 2), tensor.From([]int64{1, 10, 100}, 3), "same")
 	wantArray(t, "same of a shorter first", z, err, i64, []int{3}, 210, 21, 2)
-	if _, err := Convolve(tensor.New(f64, 0), v, "full"); err == nil || err.Error() != "got shapes (0,) and (3,), want two vectors with elements" {
+	if _, err := Convolve(calc, tensor.New(f64, 0), v, "full"); err == nil || err.Error() != "got shapes (0,) and (3,), want two vectors with elements" {
 		t.Error(err)
 	}
+}
+
+// TestConvolveOneByOne compares with the sums of their definition, which leave out what is nowhere near the other vector: of all types, of vectors so long
+// that they are computed in parts, that lie backwards and with gaps, and with elements that are not finite.
+func TestConvolveOneByOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	vector := func(d kernels.DType, n, step int) *tensor.Dense {
+		values := make([]float64, n*max(step, -step))
+		for i := range values {
+			if values[i] = float64(r.IntN(9) - 4); kernels.Promote(d, kernels.Int8) != d && !d.IsBool() { // has no sign
+				values[i] += 4
+			}
+		}
+		return must(tensor.From(values, len(values)).AsType(d).Subscript(tensor.Index{Step: &step}))
+	}
+	for _, d := range kernels.DTypes() {
+		for _, n := range [][2]int{{1, 1}, {2, 1}, {1, 5}, {7, 7}, {130, 9}, {100, 65}, {300, 200}, {70, 400}, {3000, 700}} {
+			if n[0] == 3000 && d.Size() < 8 { // enough of them
+				continue
+			}
+			for i, step := range []int{1, -1, 2, -3} {
+				a, v := vector(d, n[0], step), vector(d, n[1], 1-2*(i%2))
+				if n[1] > 1 && i == 3 && d.IsFloat() {
+					tensor.CopyTo(Along(v, 0, 1, 2), tensor.Scalar(d, math.Inf(1)))
+					tensor.CopyTo(Along(a, 0, n[0]/2, n[0]/2+1), tensor.Scalar(d, math.NaN()))
+				}
+				for _, mode := range Modes {
+					for _, turned := range []bool{true, false} {
+						f := Correlate
+						if turned {
+							f = Convolve
+						}
+						got, err := f(calc, a, v, mode)
+						if err != nil {
+							t.Fatal(err)
+						}
+						want := oneByOne(a.Floats(), v.Floats(), mode, turned)
+						if d.IsBool() {
+							for i := range want {
+								want[i] = min(want[i], 1)
+							}
+						}
+						if w := tensor.From(want, len(want)).AsType(kernels.Int64).AsType(d); !d.IsFloat() && !tensor.Equal(got, w) ||
+							d.IsFloat() && !tensor.Equal(got, tensor.From(want, len(want)).AsType(d)) {
+							t.Errorf("%v, %v elements, step %d, %s, turned %v: got %v, want %v", d, n, step, mode, turned, got.Floats(), want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// oneByOne is the sums of a[i+j]*v[j], as NumPy orders them.
+func oneByOne(a, v []float64, mode string, turned bool) []float64 {
+	swapped := len(v) > len(a)
+	if swapped {
+		a, v = v, a
+	}
+	n, k := len(a), len(v)
+	z := make([]float64, n+k-1)
+	for i := range z {
+		for j, y := range v {
+			if turned {
+				y = v[k-1-j]
+			}
+			if at := i + j - k + 1; at >= 0 && at < n {
+				z[i] += a[at] * y
+			}
+		}
+	}
+	if swapped && !turned {
+		slices.Reverse(z)
+	}
+	switch {
+	case mode == "valid":
+		return z[k-1 : n]
+	case mode == "same" && swapped && !turned:
+		return z[k/2:][:n]
+	case mode == "same":
+		return z[(k-1)/2:][:n]
+	}
+	return z
 }
 
 func TestBesselI0(t *testing.T) {

@@ -124,13 +124,20 @@ func Tile(a *Dense, reps ...int) (*Dense, error) {
 	}
 	block := z.view(shape, z.strides, 0)
 	CopyTo(block, a)
-	for axis, r := range reps {
+	move, _ := Movement.Copy(a.dtype.Size())
+	for axis, r := range slices.Backward(reps) { // of the last axes first, so that the rest is in one piece
 		n := shape[axis]
+		most := max(1, tileBytes/block.NBytes())
 		for done := 1; done < r; { // what is there, twice
-			m := min(done, r-done)
+			m := min(done, r-done, most)
 			src, dst := slices.Clone(block.shape), block.offset+done*n*z.strides[axis]
 			src[axis] = m * n
-			CopyTo(z.view(src, z.strides, dst), z.view(src, z.strides, block.offset))
+			from, to := z.view(src, z.strides, block.offset), z.view(src, z.strides, dst)
+			if to.IsContiguous() {
+				CopyTo(to, from)
+			} else { // not CopyTo, which would copy first what lies in one memory
+				move(src, to.Operand(), from.Operand(), nil)
+			}
 			done += m
 		}
 		whole := slices.Clone(block.shape)
@@ -139,6 +146,9 @@ func Tile(a *Dense, reps ...int) (*Dense, error) {
 	}
 	return z, nil
 }
+
+// tileBytes is how much is copied at once of what Tile has written: little enough that it is still in a cache.
+const tileBytes = 1 << 16
 
 // Roll returns a copy whose elements have moved by shift along axis; those that leave at one end come in at the other.
 func Roll(a *Dense, shift, axis int) (*Dense, error) {

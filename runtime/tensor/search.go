@@ -154,10 +154,6 @@ func Interp(x, xp, fp *Dense, left, right *float64, stop kernels.Stop) (*Dense, 
 			return nil, err
 		}
 	}
-	where, err := SearchSorted(xp, x, true, nil, stop)
-	if err != nil {
-		return nil, err
-	}
 	points, values := Elements[float64](xp), Elements[float64](fp)
 	n := len(points)
 	before, after := values[0], values[n-1]
@@ -168,27 +164,62 @@ func Interp(x, xp, fp *Dense, left, right *float64, stop kernels.Stop) (*Dense, 
 		after = *right
 	}
 	z := Empty(kernels.Float64, x.shape...)
-	out, upper := Elements[float64](z), Elements[int64](where)
+	out := Elements[float64](z)
+	j, of, slope := 0, -1, 0.0 // slope is that of the line after point of
 	for i, v := range Elements[float64](x) {
-		switch j := int(upper[i]) - 1; {
+		if i%searchedBetween == 0 && stopped(stop) {
+			return nil, ErrStopped
+		}
+		switch {
 		case v != v:
 			out[i] = v
-		case j < 0:
+			continue
+		case !(points[0] <= v):
 			out[i] = before
+			continue
 		case v > points[n-1]:
 			out[i] = after
-		case j == n-1 || points[j] == v: // exact, whatever the slope
-			out[i] = values[j]
-		default:
-			out[i] = between(v, points[j], points[j+1], values[j], values[j+1])
+			continue
 		}
+		j = lastUpTo(points, v, j)
+		if j == n-1 || points[j] == v { // exact, whatever the slope
+			out[i] = values[j]
+			continue
+		}
+		if j != of {
+			of, slope = j, (values[j+1]-values[j])/(points[j+1]-points[j])
+		}
+		out[i] = between(v, slope, points[j], points[j+1], values[j], values[j+1])
 	}
 	return z, nil
 }
 
-// between is the line through (x0, y0) and (x1, y1) at x, from whichever end gives a number.
-func between(x, x0, x1, y0, y1 float64) float64 {
-	slope := (y1 - y0) / (x1 - x0)
+// lastUpTo is the last of points, which ascend, that is not above v; the first one is not. It is looked for at guess and the next two first: neighbours
+// often lie near each other.
+func lastUpTo(points []float64, v float64, guess int) int {
+	low, high := 0, len(points) // points[low] <= v, and nothing from high on
+	if points[guess] <= v {
+		for low = guess; low < guess+3; low++ {
+			if low+1 == len(points) || !(points[low+1] <= v) {
+				return low
+			}
+		}
+	} else if high = guess; points[guess-1] <= v {
+		return guess - 1
+	}
+	for high-low > 1 {
+		mid := int(uint(low+high) / 2)
+		if points[mid] <= v {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// between is the line of a slope through (x0, y0) and (x1, y1) at x, from whichever end gives a number.
+func between(x, slope, x0, x1, y0, y1 float64) float64 {
 	y := float64(slope*(x-x0)) + y0
 	if y != y {
 		if y = float64(slope*(x-x1)) + y1; y != y && y0 == y1 {

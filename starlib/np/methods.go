@@ -171,13 +171,55 @@ func nested(d *tensor.Dense) starlark.Value {
 	if d.Rank() == 0 {
 		return number(d)
 	}
-	elems := make([]starlark.Value, d.Dim(0))
-	for i := range elems {
-		e, err := d.Subscript(tensor.Index{At: &i})
-		if err != nil {
-			panic("BUG: " + err.Error())
-		}
-		elems[i] = nested(e)
+	if !d.IsContiguous() {
+		d = d.Copy()
 	}
-	return starlark.NewList(elems)
+	return nestedLists(d.Shape(), plainElements[d.DType()](d), 0)
+}
+
+// nestedLists returns the lists of the elements of a shape from position first on.
+func nestedLists(shape []int, plain plainFill, first int) starlark.Value {
+	list := make([]starlark.Value, shape[0])
+	if len(shape) == 1 {
+		plain(list, first)
+		return starlark.NewList(list)
+	}
+	step := tensor.Size(shape[1:])
+	for i := range list {
+		list[i] = nestedLists(shape[1:], plain, first+i*step)
+	}
+	return starlark.NewList(list)
+}
+
+// A plainFill sets values to the elements of an array from position first on, as Starlark's own numbers.
+type plainFill func(values []starlark.Value, first int)
+
+func plainElementsOf[E tensor.Number](plain func(E) starlark.Value) func(*tensor.Dense) plainFill {
+	return func(d *tensor.Dense) plainFill {
+		elements := tensor.Elements[E](d)
+		return func(values []starlark.Value, first int) {
+			for i, x := range elements[first:][:len(values)] {
+				values[i] = plain(x)
+			}
+		}
+	}
+}
+
+func plainInt[E int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](x E) starlark.Value {
+	return starlark.MakeInt64(int64(x))
+}
+
+// plainElements read arrays that are C-contiguous.
+var plainElements = [kernels.NumDTypes]func(*tensor.Dense) plainFill{
+	kernels.Bool:    plainElementsOf(func(x uint8) starlark.Value { return starlark.Bool(x != 0) }),
+	kernels.Int8:    plainElementsOf(plainInt[int8]),
+	kernels.Int16:   plainElementsOf(plainInt[int16]),
+	kernels.Int32:   plainElementsOf(plainInt[int32]),
+	kernels.Int64:   plainElementsOf(plainInt[int64]),
+	kernels.Uint8:   plainElementsOf(plainInt[uint8]),
+	kernels.Uint16:  plainElementsOf(plainInt[uint16]),
+	kernels.Uint32:  plainElementsOf(plainInt[uint32]),
+	kernels.Uint64:  plainElementsOf(func(x uint64) starlark.Value { return starlark.MakeUint64(x) }),
+	kernels.Float32: plainElementsOf(func(x float32) starlark.Value { return starlark.Float(x) }),
+	kernels.Float64: plainElementsOf(func(x float64) starlark.Value { return starlark.Float(x) }),
 }

@@ -214,9 +214,9 @@ func (e *eval) slide(a, v *tensor.Dense, mode string, turned bool) *tensor.Dense
 	case e.failed():
 		return nil
 	case turned:
-		return e.got(array.Convolve(a, v, mode))
+		return e.got(array.Convolve(e.calculator(), a, v, mode))
 	}
-	return e.got(array.Correlate(a, v, mode))
+	return e.got(array.Correlate(e.calculator(), a, v, mode))
 }
 
 // without returns the axes that are not in a list.

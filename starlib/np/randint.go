@@ -66,7 +66,10 @@ var integerRows = []randomRow{
 // A rangeFill fills the elements from first to end of an array with numbers in [low, high], the low bits of which it gets.
 type rangeFill func(first, end int, low, high uint64) error
 
-func rangesOf[T random.Integer](ranges func(random.Source) *random.Ranges[T]) func(random.Source, *tensor.Dense) rangeFill {
+func rangesOf[T interface {
+	random.Integer
+	tensor.Number
+}](ranges func(random.Source) *random.Ranges[T]) func(random.Source, *tensor.Dense) rangeFill {
 	return func(s random.Source, z *tensor.Dense) rangeFill {
 		r, values := ranges(s), tensor.Elements[T](z)
 		return func(first, end int, low, high uint64) error { return r.Fill(values[first:end], T(low), T(high)) }

@@ -201,11 +201,11 @@ func (e *eval) choice(s random.Source, a *choiceArgs, along *int, shuffled bool)
 	if e.failed() {
 		return nil
 	}
-	chosen, err := e.placesOf(s, &a.chanceArgs, n, size, shuffled)
+	z, err := e.placesOf(s, &a.chanceArgs, n, size, shuffled)
 	if err != nil {
 		return e.array1(nil, err)
 	}
-	z := e.reshape(positions(chosen), a.Size...)
+	z = e.reshape(z, a.Size...)
 	if !isInt {
 		z = e.got(tensor.Take(from, z, axis, tensor.Raise))
 	}
@@ -215,8 +215,13 @@ func (e *eval) choice(s random.Source, a *choiceArgs, along *int, shuffled bool)
 	return e.array1(z, nil)
 }
 
-// placesOf draws positions below n.
-func (e *eval) placesOf(s random.Source, a *chanceArgs, n, size int, shuffled bool) ([]int, error) {
+// placesOf draws positions below n, a vector of them.
+func (e *eval) placesOf(s random.Source, a *chanceArgs, n, size int, shuffled bool) (*tensor.Dense, error) {
+	if a.P == nil && a.Replace {
+		ranges, z := random.NewRanges[int64](s), tensor.Empty(kernels.Int64, size)
+		chosen := tensor.Elements[int64](z)
+		return z, e.inChunks(size, func(first, end int) error { return ranges.Fill(chosen[first:end], 0, int64(n-1)) })
+	}
 	var p []float64
 	if a.P != nil {
 		if a.P.Rank() != 1 || a.P.Dim(0) != n {
@@ -227,27 +232,21 @@ func (e *eval) placesOf(s random.Source, a *chanceArgs, n, size int, shuffled bo
 	switch {
 	case !a.Replace && a.P != nil:
 		chosen, err := random.ChooseDistinctBy(s, p, size)
-		return chosen, aboutP(err)
+		return positions(chosen), aboutP(err)
 	case !a.Replace:
 		if err := checkShape([]int{n}); err != nil {
 			return nil, fmt.Errorf("for parameter a: %w", err)
 		}
-		return random.ChooseDistinct(s, n, size, shuffled)
+		chosen, err := random.ChooseDistinct(s, n, size, shuffled)
+		return positions(chosen), err
 	}
 	chosen := make([]int, 0, size)
 	err := e.inChunks(size, func(first, end int) error {
-		var part []int
-		var err error
-		if a.P != nil {
-			part, err = random.ChooseBy(s, p, end-first)
-			err = aboutP(err)
-		} else {
-			part, err = random.Choose(s, n, end-first)
-		}
+		part, err := random.ChooseBy(s, p, end-first)
 		chosen = append(chosen, part...)
-		return err
+		return aboutP(err)
 	})
-	return chosen, err
+	return positions(chosen), err
 }
 
 // aboutP names the parameter in an error of package random.
