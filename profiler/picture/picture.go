@@ -93,9 +93,7 @@ func (p *Picture) inner() (list []nested, err error) {
 			if opts.Color == ByTime && (opts.Profile == nil || opts.Profile.ThunkTime() == 0) {
 				opts.Color = ByOp // it did not run
 			}
-			fg := *g.Graph
-			fg.Name = fmt.Sprintf("inside #%d %s", i, graph.Label(n.Op))
-			q, err := New(&fg, opts)
+			q, err := New(g.Graph.Named(fmt.Sprintf("inside #%d %s", i, graph.Label(n.Op))), opts)
 			if err != nil {
 				return nil, err
 			}

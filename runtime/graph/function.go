@@ -34,6 +34,11 @@ type Client struct {
 	Index int
 }
 
+// Named is the same graph by another name.
+func (fg *FunctionGraph) Named(name string) *FunctionGraph {
+	return &FunctionGraph{Name: name, Inputs: fg.Inputs, Outputs: fg.Outputs, Updates: fg.Updates, size: fg.size}
+}
+
 // Results are the outputs followed by the values of the updates.
 func (fg *FunctionGraph) Results() []*Variable {
 	all := append([]*Variable(nil), fg.Outputs...)

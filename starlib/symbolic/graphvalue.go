@@ -324,8 +324,7 @@ func (f *Function) lastProfile() *profiler.Function {
 func graphOf(what starlark.Value) (fg *graph.FunctionGraph, f *Function, err error) {
 	switch what := what.(type) {
 	case *Function:
-		g := what.Compiled.Graph
-		return &graph.FunctionGraph{Name: what.Compiled.Name, Inputs: g.Inputs, Outputs: g.Outputs, Updates: g.Updates}, what, nil
+		return what.Compiled.Graph.Named(what.Compiled.Name), what, nil
 	case makerValue:
 		return graphOf(what.f)
 	case *graphView:
