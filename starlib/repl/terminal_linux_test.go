@@ -272,7 +272,7 @@ func TestQuestions(t *testing.T) {
 	x.see("Password: ******")
 	x.enter("", "In [3]:")
 	x.enter("n, len(p)", `Out[3]: ("Ada", 6)`, "In [4]:")
-	x.enter("input()", "In [4]: input()")
+	x.enter("input('wai' + 'ting')", "waiting") // which is not what is typed: the question was asked
 	x.press(ctrlD)
 	x.see("Error: input: EOF", "In [5]:")
 	x.press(up + up)
