@@ -22,6 +22,21 @@ type elemwiseRun struct {
 	to  kernels.DType // of the result
 	in  []kernels.Operand
 	out [1]kernels.Operand
+
+	inPlace int // how many elements it may write over an operand: see longestInPlace
+}
+
+// longestInPlace is about how many nanoseconds a function may write over an operand. What takes longer is computed apart, so that it can be stopped and leaves
+// what was there.
+const longestInPlace = 25e6
+
+// mostInPlace is how many elements a kernel writes in that time, alone or, of one that is quick, as fast as memory is.
+func mostInPlace(kernel, isa string, d kernels.DType) int {
+	cost := kernels.Cost(kernel, isa, d)
+	if d.IsInteger() && cost > 1 { // those of powers and common divisors take as many steps as their operands have bits
+		cost *= 64
+	}
+	return int(longestInPlace / max(cost, longestInPlace/(1<<22)))
 }
 
 // Elementwise applies e to the values in, computing in the type d, to which operands are converted. Axes of length 1 broadcast, and so do axes
@@ -30,9 +45,6 @@ type elemwiseRun struct {
 func (v *Evaluator) Elementwise(e Elemwise, d kernels.DType, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
 	return v.ElementwiseInto(nil, e, d, stop, in...)
 }
-
-// largestInto is how many elements are written in place: more are computed apart, so that a computation that is stopped leaves what was there.
-const largestInto = 1 << 22
 
 // ElementwiseInto is Elementwise with the result in the memory of z, which may be an operand, if it fits there: it is returned then. z has to be of the result's
 // type and shape, and in C order; no operand may have but a part of its memory, or have it in another order.
@@ -57,7 +69,7 @@ func (v *Evaluator) ElementwiseInto(z *tensor.Dense, e Elemwise, d kernels.DType
 		}
 		r.in[i] = x.Operand()
 	}
-	if z != nil && z.Size() <= largestInto && takes(z, r.to, shape, in) {
+	if z != nil && z.Size() <= r.inPlace && takes(z, r.to, shape, in) {
 		stop = nil
 	} else {
 		z = tensor.Empty(r.to, shape...)
@@ -109,9 +121,10 @@ func (v *Evaluator) elemwiseRuns(key elemwiseKey, arity int) *sync.Pool {
 
 func (v *Evaluator) linkElemwise(key elemwiseKey, arity int) *elemwiseRun {
 	prog := key.e.programIn(key.d, key.in[:arity])
-	run, _, ok := v.sets.Elemwise(prog)
+	run, impl, ok := v.sets.Elemwise(prog)
 	if !ok {
 		panic(fmt.Sprintf("BUG: no kernels for %s in %v", key.e.Name(), key.d))
 	}
-	return &elemwiseRun{run: run, to: registerType(prog, prog.Outputs[0].Reg), in: make([]kernels.Operand, arity)}
+	return &elemwiseRun{run: run, to: registerType(prog, prog.Outputs[0].Reg), in: make([]kernels.Operand, arity),
+		inPlace: mostInPlace(key.e.Kernel().Name, v.sets.ISA(impl), key.d)}
 }

@@ -102,3 +102,27 @@ func TestElementwiseEdges(t *testing.T) {
 		t.Error("after an interrupt: exp(0) is not 1")
 	}
 }
+
+// TestStoppedInPlace: what is stopped leaves the array as it was, and what writes over it does not take long, of which the Go kernels' costs are known.
+func TestStoppedInPlace(t *testing.T) {
+	v, raised := op.NewEvaluator(kernels.Sets{kernels.GoSet}), uint32(1)
+	for _, test := range []struct {
+		op      op.Elemwise
+		d       kernels.DType
+		n       int
+		written bool
+	}{
+		{op.Add, kernels.Float64, 1000, true}, {op.Add, kernels.Float64, 1 << 20, true}, {op.Add, kernels.Float64, 1<<22 + 1, false},
+		{op.Gcd, kernels.Int64, 1000, true}, {op.Gcd, kernels.Int64, 1 << 20, false},
+		{op.Pow, kernels.Float64, 1000, true}, {op.Pow, kernels.Float64, 1 << 20, false}, {op.Pow, kernels.Int64, 1 << 20, false},
+	} {
+		x, y := tensor.Empty(test.d, test.n), tensor.Empty(test.d, test.n)
+		x.Fill(6)
+		y.Fill(4)
+		z, err := v.ElementwiseInto(x, test.op, test.d, &raised, x, y)
+		written, changed := z == x && err == nil, x.Floats()[test.n-1] != 6
+		if written != test.written || changed != test.written || !written && !errors.Is(err, op.ErrStopped) {
+			t.Errorf("%s of %d %v: written %v, changed %v, %v", test.op.Name(), test.n, test.d, written, changed, err)
+		}
+	}
+}
