@@ -52,6 +52,12 @@ func TestBenchmarks(t *testing.T) {
 		t.Errorf("got rows %v, want %s", names, want)
 	}
 
+	// How compiling grows can be measured.
+	grown, err := exec.CommandContext(t.Context(), binary, "run", "benchmarks/compiling.star", "--", "100").CombinedOutput()
+	if err != nil || strings.Count(string(grown), "\n") != 11 || !strings.Contains(string(grown), "\nnetwork ") {
+		t.Errorf("got %v and\n%s", err, grown)
+	}
+
 	// Runs of the programs of benchmarks/robust.star can be compared.
 	out, err := exec.CommandContext(t.Context(), python, "benchmarks/robust.py", "--runs", "1", "--busy", "1", "--binary", binary).CombinedOutput()
 	for _, name := range []string{"network ", "elementwise ", "loop ", "regression ", "statistics ", " of 10 profiles name the three worst lines of their program"} {

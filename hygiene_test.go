@@ -98,7 +98,7 @@ var budget = map[string]int{
 	"runtime/graphfile":       750,
 	"runtime/safetensors":     600,
 	"runtime/history":         150,
-	"runtime/op":              17600,
+	"runtime/op":              17650,
 	"runtime/array":           3000,
 	"runtime/formula":         4950,
 	"runtime/op/optest":       200,

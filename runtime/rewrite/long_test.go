@@ -106,7 +106,7 @@ func TestLengthsDeep(t *testing.T) {
 	}
 }
 
-// TestLongSums: of a sum of thousands of terms that is no sum of products each partial sum is looked at once.
+// TestLongSums: of a sum of thousands of terms that is no sum of products each partial sum is looked at once: were each walked over, this would take minutes.
 func TestLongSums(t *testing.T) {
 	b := &graph.Builder{}
 	x := graph.NewInput("x", graph.TypeOf(kernels.Float64, graph.Unknown, graph.Unknown), nil)
@@ -117,9 +117,8 @@ func TestLongSums(t *testing.T) {
 		}
 	}
 	fg := &graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{v}}
-	asked := 0
-	p := &PassProfile{Interrupted: func() error { asked++; return nil }}
-	if _, err := Blas(fg, p); err != nil || p.Changes != 0 || asked == 0 {
-		t.Errorf("got %d changes, asked %d times, %v", p.Changes, asked, err)
+	p := &PassProfile{}
+	if _, err := Blas(fg, p); err != nil || p.Changes != 0 {
+		t.Errorf("got %d changes, %v", p.Changes, err)
 	}
 }

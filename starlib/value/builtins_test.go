@@ -76,8 +76,11 @@ func TestManyDigits(t *testing.T) {
 	shown, _, err := s.Execute(t.Context(), 1, `def f():
     try: return int("1" * 100001)
     except ValueError as e: return str(e)
-[f(), int("1" * 100000) % 1000, int("1" * 1000000, 16) % 1000]`, nil)
-	want := `["int: got text of 100001 digits, want at most 100000; in hex, with base=16, they need not be converted", 111, 625]`
+def g(base):
+    try: return int("1" * 1000000, base=base) > 0
+    except ValueError: return "refused"
+[f(), int("1" * 100000) % 1000, int("1" * 1000000, 16) % 1000, [g(b) for b in [2, 8, 10, 3, 0]]]`, nil)
+	want := `["int: got text of 100001 digits, want at most 100000; in hex, with base=16, they need not be converted", 111, 625, [True, True, "refused", "refused", "refused"]]`
 	if got := shown["text/plain"]; err != nil || got != want {
 		t.Errorf("got %v, %v", got, err)
 	}

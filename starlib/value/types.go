@@ -197,15 +197,27 @@ func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 		return v, err
 	}
 	args = numeral(args)
-	if len(args) == 1 && len(kwargs) == 0 {
-		if s, ok := starlark.AsString(args[0]); ok && len(s) > maxDigits {
+	if len(args) > 0 {
+		if s, ok := starlark.AsString(args[0]); ok && len(s) > maxDigits && !isBinary(args[1:], kwargs) {
 			return nil, fmt.Errorf("int: got text of %d digits, want at most %d; in hex, with base=16, they need not be converted", len(s), maxDigits)
 		}
 	}
 	return universe("int").CallInternal(thread, args, kwargs)
 }
 
-// maxDigits bounds the decimal digits that become an integer, as in literals: converting them takes time that grows with about the square of their number.
+// isBinary reports whether the base that int is given is a power of 2: such digits are bits.
+func isBinary(args starlark.Tuple, kwargs []starlark.Tuple) bool {
+	var base starlark.Value = starlark.None
+	if len(args) > 0 {
+		base = args[0]
+	} else if len(kwargs) > 0 {
+		base = kwargs[0][1]
+	}
+	n, err := starlark.AsInt32(base)
+	return err == nil && n > 1 && n&(n-1) == 0
+}
+
+// maxDigits bounds the digits that become an integer, as in literals: converting them takes time that grows with about the square of their number.
 const maxDigits = 100_000
 
 // converted is what the first of the special methods that an instance has makes of it; nil if there is none.
