@@ -116,10 +116,9 @@ func quantiles(c Calculator, a *tensor.Dense, lead []int, over Lanes, at func(n,
 	defer x.Release()
 	wanted := make([]int, 0, 2*len(places))
 	for r := range count {
-		if err := c.stopped(); err != nil {
-			return nil, err
+		if !x.Read(data[r*n:(r+1)*n], c.Stop) {
+			return nil, tensor.ErrStopped
 		}
-		x.Read(data[r*n : (r+1)*n])
 		if x.Numbers == 0 || x.Numbers < n && !over.SkipNaN {
 			for i := range places {
 				out[i*count+r] = math.NaN()
@@ -132,7 +131,9 @@ func quantiles(c Calculator, a *tensor.Dense, lead []int, over Lanes, at func(n,
 			wanted = append(wanted, places[i].low, places[i].high)
 		}
 		slices.Sort(wanted)
-		x.Rank(slices.Compact(wanted))
+		if !x.Rank(slices.Compact(wanted), c.Stop) {
+			return nil, tensor.ErrStopped
+		}
 		for i, p := range places {
 			out[i*count+r] = value(x.At(p.low), x.At(p.high), p)
 		}

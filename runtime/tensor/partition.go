@@ -22,41 +22,41 @@ const (
 )
 
 // selectAll puts what sorting would put at places, which ascend, into x there; what is less stands before it and what is more after it.
-// first is the place of x[0].
-func selectAll[R record](x []R, first int, places []int) {
+// first is the place of x[0]. It reports whether it ran to its end.
+func selectAll[R record](x []R, first int, places []int, stop kernels.Stop) bool {
 	if len(places) == 0 {
-		return
+		return true
 	}
 	half := len(places) / 2
 	k := places[half] - first
-	selectKey(x, k, manyDivided)
-	selectAll(x[:k], first, places[:half])
-	selectAll(x[k+1:], first+k+1, places[half+1:])
+	return selectKey(x, k, manyDivided, stop) && selectAll(x[:k], first, places[:half], stop) && selectAll(x[k+1:], first+k+1, places[half+1:], stop)
 }
 
 // selectKey is selectAll for one place, dividing x at most so many times.
-func selectKey[R record](x []R, k, most int) {
+func selectKey[R record](x []R, k, most int, stop kernels.Stop) bool {
 	for ; len(x) > fewSelected; most-- {
 		if most == 0 {
-			sortKeys(x, make([]R, len(x)), nil)
-			return
+			return sortKeys(x, make([]R, len(x)), stop)
 		}
 		pivot := samplePivot(x, k)
-		n := divide(x, pivot)
-		if k < n {
+		n, done := divide(x, pivot, stop)
+		switch {
+		case !done:
+			return false
+		case k < n:
 			x = x[:n]
 			continue
-		}
-		if pivot == math.MaxUint64 {
-			return
+		case pivot == math.MaxUint64:
+			return true
 		}
 		x, k = x[n:], k-n
-		if n = divide(x, pivot+1); k < n { // all of them are the pivot
-			return
+		if n, done = divide(x, pivot+1, stop); !done || k < n { // all of them are the pivot
+			return done
 		}
 		x, k = x[n:], k-n
 	}
 	insert(x)
+	return true
 }
 
 // samplePivot chooses a key of x that is probably on the far side of the k-th, by two standard deviations of the place of a sampled key.
@@ -79,21 +79,25 @@ func samplePivot[R record](x []R, k int) uint64 {
 	return sample[min(max(place+apart, 0), n-1)]
 }
 
-// divide puts what is less than a key before the rest, and returns how many these are.
-func divide[R record](x []R, key uint64) int {
-	n := 0
-	for i, v := range x {
-		x[i] = x[n]
-		x[n] = v
-		_, borrow := bits.Sub64(keyOf(&v), key, 0)
-		n += int(borrow)
-	}
-	return n
+// divide puts what is less than a key before the rest, and returns how many these are, and whether it ran to its end.
+func divide[R record](x []R, key uint64, stop kernels.Stop) (less int, done bool) {
+	done = inBlocks(len(x), stop, func(first, end int) {
+		n := less
+		for i := first; i < end; i++ {
+			v := x[i]
+			x[i] = x[n]
+			x[n] = v
+			_, borrow := bits.Sub64(keyOf(&v), key, 0)
+			n += int(borrow)
+		}
+		less = n
+	})
+	return less, done
 }
 
 // Partition returns a copy of a whose elements at the places kth along axis are those that sorting puts there, NaN last: what is less
-// stands before them and what is more after them, in no order.
-func Partition(a *Dense, kth []int, axis int) (*Dense, error) {
+// stands before them and what is more after them, in no order. The error is ErrStopped if stop was raised.
+func Partition(a *Dense, kth []int, axis int, stop kernels.Stop) (*Dense, error) {
 	places, err := placesOf(a, kth, axis)
 	if err != nil {
 		return nil, err
@@ -109,18 +113,21 @@ func Partition(a *Dense, kth []int, axis int) (*Dense, error) {
 	keys, memory := scratch[uint64](z.shape[axis])
 	defer memory.Release()
 	stride, loops := z.strides[axis], loopsOf[z.dtype]
-	eachLane(z, axis, func(_ int, offset int64) bool {
+	if !eachLane(z, axis, func(_ int, offset int64) bool {
 		p := unsafe.Add(z.Pointer(), offset)
-		loops.encode(keys, p, stride)
-		selectAll(keys, 0, places)
+		if !loops.encode.keys(keys, p, stride, stop) || !selectAll(keys, 0, places, stop) {
+			return false
+		}
 		loops.decode(p, stride, keys)
 		return true
-	})
+	}) {
+		return nil, ErrStopped
+	}
 	return z, nil
 }
 
 // ArgPartition returns the positions, int64 in a's shape, that partition a along axis.
-func ArgPartition(a *Dense, kth []int, axis int) (*Dense, error) {
+func ArgPartition(a *Dense, kth []int, axis int, stop kernels.Stop) (*Dense, error) {
 	places, err := placesOf(a, kth, axis)
 	if err != nil {
 		return nil, err
@@ -129,10 +136,7 @@ func ArgPartition(a *Dense, kth []int, axis int) (*Dense, error) {
 		return nil, err
 	}
 	z := Empty(kernels.Int64, a.shape...)
-	return z, argOrder(z, a, axis, 1, nil, func(keys []keyed) bool {
-		selectAll(keys, 0, places)
-		return true
-	})
+	return z, argOrder(z, a, axis, 1, stop, func(keys []keyed) bool { return selectAll(keys, 0, places, stop) })
 }
 
 // placesOf are the places kth from the beginning of an axis, each once, in their order.
@@ -172,22 +176,24 @@ func NewRanked(n int) *Ranked {
 // Release gives the memory back.
 func (r *Ranked) Release() { r.memory.Release() }
 
-// Read takes as many numbers as there is room for.
-func (r *Ranked) Read(x []float64) {
+// Read takes as many numbers as there is room for. It reports whether it ran to its end.
+func (r *Ranked) Read(x []float64, stop kernels.Stop) bool {
 	r.Numbers = 0
-	if len(x) == 0 {
-		return
+	if !encoder(encodeFloat[float64]).keys(r.keys, unsafe.Pointer(unsafe.SliceData(x)), 8, stop) {
+		return false
 	}
-	encodeFloat[float64](r.keys, unsafe.Pointer(&x[0]), 8)
 	for _, v := range x {
 		if v == v {
 			r.Numbers++
 		}
 	}
+	return true
 }
 
-// Rank finds the numbers at places, which ascend; At then gives them.
-func (r *Ranked) Rank(places []int) { selectAll(r.keys, 0, places) }
+// Rank finds the numbers at places, which ascend; At then gives them. It reports whether it ran to its end.
+func (r *Ranked) Rank(places []int, stop kernels.Stop) bool {
+	return selectAll(r.keys, 0, places, stop)
+}
 
 // At is the number at a place that was ranked.
 func (r *Ranked) At(place int) (x float64) {

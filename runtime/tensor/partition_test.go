@@ -60,11 +60,11 @@ func checkPartition(t *testing.T, name string, a *Dense, kth []int, axis int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := Partition(a, kth, axis)
+	part, err := Partition(a, kth, axis, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	order, err := ArgPartition(a, kth, axis)
+	order, err := ArgPartition(a, kth, axis, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestSelectWithoutLuck(t *testing.T) {
 			x[i] = r.Uint64N(500)
 		}
 		want := slices.Sorted(slices.Values(x))[300]
-		selectKey(x, 300, divided)
+		selectKey(x, 300, divided, nil)
 		if x[300] != want || slices.Max(x[:300]) > want || slices.Min(x[300:]) < want {
 			t.Errorf("after %d divisions: got %d, want %d", divided, x[300], want)
 		}
@@ -118,7 +118,7 @@ func TestRanked(t *testing.T) {
 				t.Fatal(err)
 			}
 			ranked := NewRanked(n)
-			ranked.Read(list)
+			ranked.Read(list, nil)
 			numbers := len(slices.DeleteFunc(slices.Clone(list), math.IsNaN))
 			if ranked.Numbers != numbers {
 				t.Errorf("%s: got %d numbers, want %d", name, ranked.Numbers, numbers)
@@ -127,12 +127,31 @@ func TestRanked(t *testing.T) {
 				continue
 			}
 			places := []int{0, numbers / 3, numbers - 1}
-			ranked.Rank(slices.Compact(slices.Clone(places)))
+			ranked.Rank(slices.Compact(slices.Clone(places)), nil)
 			for _, k := range places {
 				if got, want := ranked.At(k), sorted.Floats()[k]; math.Float64bits(got) != math.Float64bits(want) {
 					t.Errorf("%s, length %d, place %d: got %v, want %v", name, n, k, got, want)
 				}
 			}
+		}
+	}
+}
+
+// TestSelectStopped: selecting hears a Stop, and leaves the array as it was.
+func TestSelectStopped(t *testing.T) {
+	raised := uint32(1)
+	a := Empty(kernels.Float64, 100)
+	a.Fill(3)
+	ranked := NewRanked(100)
+	_, part := Partition(a, []int{50}, 0, &raised)
+	_, order := ArgPartition(a, []int{50}, 0, &raised)
+	if part != ErrStopped || order != ErrStopped || ranked.Read(a.Floats(), &raised) || !ranked.Read(a.Floats(), nil) || ranked.Rank([]int{50}, &raised) {
+		t.Errorf("stopped: got %v and %v, and numbers were ranked", part, order)
+	}
+	for divided := range 4 {
+		x := make([]uint64, 1000)
+		if selectKey(x, 300, divided, &raised) {
+			t.Errorf("stopped after %d divisions, it ran to its end", divided)
 		}
 	}
 }

@@ -169,8 +169,8 @@ func TestArgumentErrors(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{list(Sort(a, 2)), "axis 2 is out of bounds for 2 dimensions, want -2 to 1"},
 		{list(ArgSort(IntScalar(kernels.Int8, 1), 0)), "axis 0 is out of bounds for 0 dimensions: a scalar has no axes"},
-		{list(Partition(a, []int{1, 3}, 1)), "kth=3 is out of bounds for axis 1 with size 3"},
-		{list(ArgPartition(a, []int{-3}, 0)), "kth=-3 is out of bounds for axis 0 with size 2"},
+		{list(Partition(a, []int{1, 3}, 1, nil)), "kth=3 is out of bounds for axis 1 with size 3"},
+		{list(ArgPartition(a, []int{-3}, 0, nil)), "kth=-3 is out of bounds for axis 0 with size 2"},
 		{list(LexSort(nil, 0)), "lexsort: got no keys, want at least one"},
 		{list(LexSort([]*Dense{v, a}, 0)), "lexsort: got key 1 of shape (2, 3), want (3,)"},
 		{list(SearchSorted(a, v, false, nil, nil)), "searchsorted: got a sorted array of rank 2, want 1"},
@@ -272,11 +272,11 @@ func TestExtremes(t *testing.T) {
 func TestPartition(t *testing.T) {
 	a := From([]int64{5, 1, 4, 1, 3, 9, 2}, 7)
 	for k := range 7 {
-		z, err := Partition(a, []int{k}, 0)
+		z, err := Partition(a, []int{k}, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		order, err := ArgPartition(a, []int{k}, 0)
+		order, err := ArgPartition(a, []int{k}, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,7 +64,7 @@ var orderTable = []functions.Function{
 		"Positions that put the elements kth where sorting puts them, the smaller ones before and the larger ones after, in no order.",
 		"argpartition([3, 1, 2], 0) # array([1, 2, 0])", func(e *eval, a *partitionArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
-			return e.array1(tensor.ArgPartition(x, a.Kth, axis))
+			return e.array1(tensor.ArgPartition(x, a.Kth, axis, stopOf(e.session)))
 		}, partitions(formula.ArgSort)),
 	function("np.searchsorted ndarray.searchsorted T.searchsorted",
 		"Where in the ascending vector the values belong: before equal elements, or after them.",
@@ -128,7 +128,7 @@ var orderTable = []functions.Function{
 			if x.Size() == 0 {
 				return e.value(x.Copy())
 			}
-			return e.value(e.got(tensor.Partition(x, a.Kth, axis)))
+			return e.value(e.got(tensor.Partition(x, a.Kth, axis, stopOf(e.session))))
 		}, partitions(formula.Sort)),
 	function("np.lexsort", "The positions that sort by the last of several keys, and where that is equal by the one before.",
 		"lexsort([[2, 1, 1], [0, 0, 1]]) # array([1, 0, 2])", func(e *eval, a *struct {
@@ -485,7 +485,7 @@ var inPlaceMethods = []value.Builtin{
 		}) starlark.Value {
 			axis := e.axisOf(a.Axis, self.d.Rank())
 			if e.got(self.d, self.writable()); !e.failed() {
-				if z := e.got(tensor.Partition(self.d, a.Kth, axis)); !e.failed() {
+				if z := e.got(tensor.Partition(self.d, a.Kth, axis, stopOf(e.session))); !e.failed() {
 					tensor.CopyTo(self.d, z)
 				}
 			}
