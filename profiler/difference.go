@@ -36,6 +36,7 @@ func (f *Function) subtract(g Function) {
 	f.Runs -= g.Runs
 	f.RunTime -= g.RunTime
 	f.Untraced -= g.Untraced
+	f.Unmeasured -= g.Unmeasured
 	f.Failed -= g.Failed
 	f.FailedTime -= g.FailedTime
 	f.Ignored -= g.Ignored

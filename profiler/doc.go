@@ -39,7 +39,7 @@
 //
 // What it costs: about 10 ns a node, of which reading the clock is most, and with memory about 15 (go test -run - -bench
 // ProfileCost; of nodes of a microsecond 1.2 % and 1.8 %, see -bench ProfileRatio). So a Recorder does nothing in a run that can be done when somebody looks: it adds to tallies, and compares
-// shapes with those of the run before. Clone makes Nodes of that.
+// shapes with those of the run before. Clone makes Nodes of that. Where that would still be a notable part of a call, few runs are traced and some calls measured: see sampled.go.
 //
 // Start reading at stats.go, then recorder.go and rows.go.
 // It may import profiler/units, profiler/clock, runtime/exec, runtime/graph, runtime/history, runtime/tensor and kernels; its tests also import its views.

@@ -29,14 +29,14 @@ func bucketStart(b int) float64 {
 	return math.Float64frombits(uint64(b+(1023+firstOctave)<<3) << 49)
 }
 
-// with counts ns too. It may write into h.
-func (h Histogram) with(ns float64) Histogram {
+// with counts so many calls of ns too. It may write into h.
+func (h Histogram) with(ns float64, calls int64) Histogram {
 	b := int(bucket(ns))
 	if b >= len(h) {
 		h = append(h, make(Histogram, b+1-len(h))...)
 	}
-	if h[b] < math.MaxUint32 {
-		h[b]++
+	if int64(h[b]) <= math.MaxUint32-calls {
+		h[b] += uint32(calls)
 	}
 	return h
 }

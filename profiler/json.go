@@ -106,7 +106,7 @@ func (m *Machine) check() error {
 }
 
 func (f *Function) check(depth int) error {
-	if f.Calls < 0 || f.Runs < 0 || f.Untraced < 0 || f.Untraced > f.Runs || f.Failed < 0 || f.Ignored < 0 || min(f.Slow, f.LoopSlow) < 0 || !plausible(f.SlowTime, f.LoopSlowTime, f.CallTime, f.CallMin, f.CallMax, f.RunTime,
+	if f.Calls < 0 || f.Runs < 0 || f.Untraced < 0 || f.Untraced > f.Runs || f.Unmeasured < 0 || f.Unmeasured > f.Calls || f.Failed < 0 || f.Ignored < 0 || min(f.Slow, f.LoopSlow) < 0 || !plausible(f.SlowTime, f.LoopSlowTime, f.CallTime, f.CallMin, f.CallMax, f.RunTime,
 		f.FailedTime, f.FirstCall) {
 		return fmt.Errorf("got negative or huge counts or times")
 	}

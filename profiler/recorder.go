@@ -430,13 +430,22 @@ func (r *Recorder) Call(ticks int64, err error) {
 	if r == nil {
 		return
 	}
-	s, f := r.stats, r.fn
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	r.stats.mu.Lock()
+	defer r.stats.mu.Unlock()
 	t := max(float64(ticks)*r.tick-float64(r.readings+1)*r.cost-r.spent, r.run, MinNodeTime)
+	r.stats.called(ticks * (1 + r.passed.Load()))
+	if err == nil {
+		r.timing.Traced(int64(t), int64(2*r.cost)+timingNS)
+		r.stand(t)
+	}
+	r.addCall(t, err)
+}
+
+// addCall adds a call that took so many nanoseconds.
+func (r *Recorder) addCall(t float64, err error) {
+	s, f := r.stats, r.fn
 	outside, skipped, tracing := max(t-r.run, MinNodeTime), r.skipped, r.tracing
 	r.readings, r.spent, r.run, r.skipped, r.tracing = 0, 0, 0, false, 0
-	s.called(ticks)
 	if err != nil {
 		f.Failed++
 		f.FailedTime += t
@@ -456,7 +465,7 @@ func (r *Recorder) Call(ticks int64, err error) {
 		f.CallMin = t
 	}
 	f.CallMax = max(f.CallMax, t)
-	f.CallHist = f.CallHist.with(t)
+	f.CallHist = f.CallHist.with(t, 1)
 	f.Calls++
 	f.CallTime += t
 	switch {

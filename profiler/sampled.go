@@ -8,14 +8,18 @@ import (
 	"github.com/arignote/arignote/runtime/exec"
 )
 
-// sampled is what a Recorder has for calls whose run is not traced. Where nodes are short, tracing all would take longer than a user should wait for a profile,
-// so that after the first runs few are traced. The time of every call is measured all the same: that of an untraced one is divided among the
-// nodes as the last traced ones divided theirs. A run is traced that begins with other shapes than the one before, and so are all of functions with loops and
-// branches.
+// sampled is what a Recorder has for calls of short nodes. Tracing them all would take longer than a user should wait for a profile, so that after the first
+// runs few are traced: the time of an untraced one is divided among the nodes as the last traced ones divided theirs. A run is traced that begins with other
+// shapes than the one before, and so are all of functions with loops and branches.
+//
+// A call may be so short that reading the clock twice is a tenth of it. Then after the first calls some are measured, and each stands for those that were not
+// measured before it.
 type sampled struct {
-	sample  exec.Sample
+	sample  exec.Sample  // of the runs that are traced
+	timing  exec.Sample  // of the calls that are measured
 	resets  atomic.Int64 // of the profile, by any goroutine
-	known   int64        // those of which sample knows
+	known   int64        // those of which the samples know
+	passed  atomic.Int64 // calls since the last one measured
 	skipped bool         // the current run is not traced
 	tracing float64      // nanoseconds that tracing the current run took, 0 if it is not traced
 
@@ -33,12 +37,16 @@ type sampled struct {
 const (
 	firstTraced  = 64
 	tracingShare = 250
+	firstTimed   = 4 * firstTraced
+	timingShare  = 200
+	timingNS     = 100 // that a measured call takes more than one that is not, beside the readings of the clock
 )
 
 // forget forgets what calls took.
 func (s *sampled) forget() {
 	clear(s.nodes)
 	s.around, s.outside, s.calls, s.time = 0, 0, 0, 0
+	s.passed.Store(0)
 }
 
 // follow moves a mean a quarter of the way towards ns, but not far towards what was interrupted.
@@ -58,6 +66,52 @@ func (s *sampled) usual() float64 {
 	return sum
 }
 
+// Begin reports whether the coming call is to be measured by one of the recorders, and reads their clock if so. End is to be called when it has ended.
+func Begin(recorders []*Recorder) (measured bool, start int64) {
+	for _, r := range recorders {
+		measured = r.due() || measured
+	}
+	if measured {
+		start = recorders[0].Now()
+	}
+	return measured, start
+}
+
+// End adds a call to the recorders that Begin was told of, with what it returned.
+func End(recorders []*Recorder, measured bool, start int64, err error) {
+	if measured {
+		took := recorders[0].Now() - start
+		for _, r := range recorders {
+			r.Call(took, err)
+		}
+		return
+	}
+	for _, r := range recorders {
+		r.pass(err)
+	}
+}
+
+// due reports whether the coming call is to be measured.
+func (r *Recorder) due() bool {
+	if r.inner != nil || r.lazy != nil || r.stats.NoNodes || r.resets.Load() != r.known {
+		return true
+	}
+	return r.timing.Due() || r.sample.Next()
+}
+
+// pass adds a call that was not measured.
+func (r *Recorder) pass(err error) {
+	if err == nil && r.skipped {
+		r.skipped = false
+		r.passed.Add(1)
+		return
+	}
+	// It failed, or its run was traced since its shapes are new: what it took is known but for what lies beside the run.
+	r.stats.mu.Lock()
+	defer r.stats.mu.Unlock()
+	r.addCall(r.run+r.sampled.outside, err)
+}
+
 // Skips reports whether the coming run is not traced: see exec.Sampler.
 func (r *Recorder) Skips(changed bool) bool {
 	if r.inner != nil || r.lazy != nil {
@@ -69,13 +123,15 @@ func (r *Recorder) Skips(changed bool) bool {
 		r.share()
 		r.sampled.forget()
 		r.sample.First, r.sample.Share, r.known = firstTraced, tracingShare, resets
+		r.timing.First, r.timing.Share = firstTimed, timingShare
 		r.sample.Restart()
+		r.timing.Restart()
 	}
 	r.skipped = !r.sample.Due()
 	return r.skipped
 }
 
-// untraced adds a call that was not traced. One that was interrupted, who knows where, took longer beside its run.
+// untraced adds a call that was measured and not traced. One that was interrupted, who knows where, took longer beside its run.
 func (r *Recorder) untraced(ns float64) {
 	s := &r.sampled
 	switch usual := s.usual(); {
@@ -91,9 +147,30 @@ func (r *Recorder) untraced(ns float64) {
 	}
 }
 
+// stand adds the calls before one that took ns, which were not measured. An interruption is no more theirs than that of a traced run is the others'.
+func (r *Recorder) stand(ns float64) {
+	calls := r.passed.Swap(0)
+	if calls == 0 {
+		return
+	}
+	if usual := r.usual(); ns > slowFactor*usual && ns > shortestSlow {
+		ns = usual
+	}
+	ns = max(ns, MinNodeTime)
+	f := r.fn
+	f.Calls += calls
+	f.CallTime += ns * float64(calls)
+	f.CallHist = f.CallHist.with(ns, calls)
+	f.Unmeasured += calls
+	r.sampled.calls += calls
+	r.sampled.time += ns * float64(calls)
+}
+
 // share lets the nodes know of the untraced calls.
 func (r *Recorder) share() {
-	if s := &r.sampled; s.calls > 0 {
+	s := &r.sampled
+	r.stand(s.usual())
+	if s.calls > 0 {
 		r.divide(s.calls, s.time/float64(s.calls), 0)
 		s.calls, s.time = 0, 0
 	}
@@ -119,7 +196,7 @@ func (r *Recorder) divide(calls int64, ns, beside float64) {
 	r.fn.RunTime += run * float64(calls)
 }
 
-// Traced says of how many calls each node was measured; nothing if of all.
+// Traced says of how many calls each node was measured, and the call; nothing if of all.
 func (f *Function) Traced() string {
 	traced := f.Runs - f.Untraced
 	if traced >= f.Calls {
@@ -129,5 +206,9 @@ func (f *Function) Traced() string {
 	if traced == 1 {
 		were = "was"
 	}
-	return fmt.Sprintf("%s of %s %s traced node by node", units.Grouped(traced), units.Plural(f.Calls, "call"), were)
+	text := fmt.Sprintf("%s of %s %s traced node by node", units.Grouped(traced), units.Plural(f.Calls, "call"), were)
+	if f.Unmeasured > 0 {
+		text += fmt.Sprintf(", %s measured", units.Grouped(f.Calls-f.Unmeasured))
+	}
+	return text
 }

@@ -1,12 +1,16 @@
 package profiler_test
 
 import (
+	"errors"
 	"math"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -17,6 +21,7 @@ type script struct {
 	stats  *profiler.Stats
 	r      *profiler.Recorder
 	traced int
+	chosen bool // the recorder chooses the calls that it measures
 }
 
 const readingCost = 20
@@ -33,7 +38,12 @@ func newScript(t *testing.T) *script {
 
 // call plays one whose nodes take so long, with 100 ns before them, 50 after, and 200 beside the run.
 func (s *script) call(changed bool, nodes ...int64) {
-	start := s.r.Now()
+	measured, start := true, int64(0)
+	if s.chosen {
+		measured, start = profiler.Begin(s.recorders())
+	} else {
+		start = s.r.Now()
+	}
 	s.now += 200
 	traced := !s.r.Skips(changed)
 	trace := &exec.Trace{Weight: 1}
@@ -58,8 +68,14 @@ func (s *script) call(changed bool, nodes ...int64) {
 		s.now += 70 // of bookkeeping
 		s.r.Run(trace, nil)
 	}
-	s.r.Call(s.r.Now()-start, nil)
+	if s.chosen {
+		profiler.End(s.recorders(), measured, start, nil)
+	} else {
+		s.r.Call(s.r.Now()-start, nil)
+	}
 }
+
+func (s *script) recorders() []*profiler.Recorder { return []*profiler.Recorder{s.r} }
 
 func about(got, want, relative float64) bool { return math.Abs(got-want) <= relative*want }
 
@@ -133,14 +149,101 @@ func TestSampledInterruption(t *testing.T) {
 	}
 }
 
-// TestSampledChange: runs that begin with other arrays than the ones before are traced.
+// TestSampledChange: runs that begin with other arrays than the ones before are traced, also of calls that were not to be measured.
 func TestSampledChange(t *testing.T) {
-	s := newScript(t)
-	for range 1000 {
-		s.call(true, 100, 600, 300)
+	for _, chosen := range []bool{false, true} {
+		s := newScript(t)
+		s.chosen = chosen
+		for range 1000 {
+			s.call(false, 100, 600, 300)
+		}
+		before := s.traced
+		for range 1000 {
+			s.call(true, 200, 700, 400)
+		}
+		f := s.stats.Clone().Functions[0]
+		if s.traced != before+1000 || f.Calls != 2000 || f.Runs != 2000 || !about(f.CallTime, 1000*(1350+1650), 0.01) {
+			t.Errorf("chosen %t: %d of 1000 calls were traced; got %d calls, %d runs, %g ns", chosen, s.traced-before, f.Calls, f.Runs, f.CallTime)
+		}
 	}
-	if s.traced != 1000 {
-		t.Errorf("%d of 1000 calls were traced", s.traced)
+}
+
+// TestUnmeasuredCalls: of very short calls some are measured, and the sums are near those of all, though calls take different times.
+func TestUnmeasuredCalls(t *testing.T) {
+	s := newScript(t)
+	s.chosen = true
+	random := rand.New(rand.NewPCG(1, 2))
+	const calls = 100_000
+	var wall float64
+	var first int64
+	for i := range calls {
+		first = 100
+		if i%7 == 3 {
+			first = 100 + random.Int64N(1000)
+		}
+		s.call(false, first, 600, 300)
+		wall += 350 + float64(first+900)
+	}
+	f := s.stats.Clone().Functions[0]
+	if f.Calls != calls || f.Runs != calls || f.Unmeasured < calls/2 || f.Unmeasured > calls*49/50 {
+		t.Errorf("got %d calls, %d runs, %d not measured", f.Calls, f.Runs, f.Unmeasured)
+	}
+	if !about(f.CallTime, wall, 0.01) {
+		t.Errorf("got %g ns, want %g", f.CallTime, wall)
+	}
+	var counted int64
+	for _, n := range f.CallHist {
+		counted += int64(n)
+	}
+	if counted != calls {
+		t.Errorf("the histogram has %d calls", counted)
+	}
+	if got, want := f.Traced(), units.Grouped(f.Calls-f.Unmeasured)+" measured"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want %q at the end", got, want)
+	}
+	profilertest.RoundTrip(t, s.stats.Clone())
+
+	s.stats.Reset()
+	s.call(false, 700, 100, 100)
+	if f := s.stats.Clone().Functions[0]; f.Calls != 1 || f.Unmeasured != 0 || f.Traced() != "" {
+		t.Errorf("after a reset: %d calls, %d not measured, %q", f.Calls, f.Unmeasured, f.Traced())
+	}
+}
+
+// TestUnmeasuredInterruption: a measured call that was interrupted does not stand for the ones before it.
+func TestUnmeasuredInterruption(t *testing.T) {
+	s := newScript(t)
+	s.chosen = true
+	const calls = 20_000
+	for i := range calls {
+		if i%100 == 50 {
+			s.call(false, 100, 5_000_600, 300)
+		} else {
+			s.call(false, 100, 600, 300)
+		}
+	}
+	f := s.stats.Clone().Functions[0]
+	if most := float64(calls*1350 + calls/100*5_000_000); f.CallTime > most {
+		t.Errorf("got %g ns in calls, which took %g", f.CallTime, most)
+	}
+	if f = s.stats.Steady().Functions[0]; !about(f.CallTime, calls*1350, 0.02) {
+		t.Errorf("got %g ns without interruptions, want %d", f.CallTime, calls*1350)
+	}
+}
+
+// TestUnmeasuredFailure: calls that fail are counted, measured or not.
+func TestUnmeasuredFailure(t *testing.T) {
+	s := newScript(t)
+	s.chosen = true
+	for range 2000 {
+		s.call(false, 100, 600, 300)
+	}
+	for range 50 {
+		measured, start := profiler.Begin(s.recorders())
+		profiler.End(s.recorders(), measured, start, errors.New("no"))
+	}
+	if f := s.stats.Clone().Functions[0]; f.Calls != 2000 || f.Failed != 50 {
+		t.Errorf("got %d calls, %d failed", f.Calls, f.Failed)
 	}
 }
 
@@ -169,11 +272,12 @@ func TestSampledWork(t *testing.T) {
 	for _, n := range []int{10, 200, 10, 3000} {
 		in := []*tensor.Dense{tensor.New(kernels.Float64, n)}
 		for range 3000 {
-			start := r.Now()
-			if _, err := p.Run(in, nil, r.Tracer()); err != nil {
+			measured, start := profiler.Begin([]*profiler.Recorder{r})
+			_, err := p.Run(in, nil, r.Tracer())
+			if err != nil {
 				t.Fatal(err)
 			}
-			r.Call(r.Now()-start, nil)
+			profiler.End([]*profiler.Recorder{r}, measured, start, err)
 			elements += float64(n)
 			calls++
 		}
@@ -182,7 +286,7 @@ func TestSampledWork(t *testing.T) {
 	if n := f.Nodes[0]; n.Flops != elements || float64(n.Calls) != calls || float64(n.Counted) != calls {
 		t.Errorf("got %g flops of %d calls, %d counted, want %g of %g", n.Flops, n.Calls, n.Counted, elements, calls)
 	}
-	if f.Untraced == 0 || f.Untraced == f.Runs {
-		t.Errorf("%d of %d runs were not traced", f.Untraced, f.Runs)
+	if f.Untraced == 0 || f.Untraced == f.Runs || f.Unmeasured == 0 {
+		t.Errorf("%d of %d runs were not traced, %d not measured", f.Untraced, f.Runs, f.Unmeasured)
 	}
 }

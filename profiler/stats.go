@@ -79,7 +79,9 @@ type Function struct {
 	Runs     int64   `json:"runs"`   // of the loop over the nodes; less than Calls if some calls were not traced
 	RunTime  float64 `json:"run_ns"` // part of CallTime
 	// Untraced runs are those of which only the calls were measured, each: their nodes took what those of the traced ones between them took, of so long a call.
-	Untraced   int64   `json:"untraced,omitempty"`
+	Untraced int64 `json:"untraced,omitempty"`
+	// Unmeasured calls are those of which nothing was measured, of very short ones: each took what the next measured one took.
+	Unmeasured int64   `json:"unmeasured,omitempty"`
 	Failed     int64   `json:"failed,omitempty"`
 	FailedTime float64 `json:"failed_ns,omitempty"`     // not part of CallTime
 	Ignored    int64   `json:"ignored,omitempty"`       // first calls left out
@@ -229,7 +231,7 @@ func (s *Stats) Reset() {
 func (f *Function) reset() {
 	f.Calls, f.CallTime, f.CallMin, f.CallMax, f.CallHist, f.Slow, f.SlowTime = 0, 0, 0, 0, nil, 0, 0
 	f.LoopSlow, f.LoopSlowTime = 0, 0
-	f.Runs, f.RunTime, f.Untraced, f.Failed, f.FailedTime = 0, 0, 0, 0, 0
+	f.Runs, f.RunTime, f.Untraced, f.Unmeasured, f.Failed, f.FailedTime = 0, 0, 0, 0, 0, 0
 	f.Trace, f.Real, f.Lowest = nil, nil, nil
 	for _, n := range f.Nodes {
 		n.Calls, n.Time, n.Min, n.Max, n.Hist, n.Slow, n.SlowTime, n.Allocated, n.Workspace = 0, 0, 0, 0, nil, 0, 0, 0, 0
@@ -380,6 +382,7 @@ func (s *Stats) Total() Function {
 		t.Runs += f.Runs
 		t.RunTime += f.RunTime
 		t.Untraced += f.Untraced
+		t.Unmeasured += f.Unmeasured
 		t.Slow += f.Slow
 		t.SlowTime += f.SlowTime
 		t.Failed += f.Failed

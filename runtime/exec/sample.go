@@ -25,6 +25,9 @@ func (s *Sample) Due() bool {
 	return s.left <= 0
 }
 
+// Next reports whether Due will be true, without counting a run.
+func (s *Sample) Next() bool { return s.left <= 1 }
+
 // Weight is how many runs a trace stands for that is due: those since the one before.
 func (s *Sample) Weight() int64 { return max(s.gap, 1) }
 

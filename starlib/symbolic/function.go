@@ -132,22 +132,14 @@ func (f *Function) Forgets(starlark.Tuple, []starlark.Tuple) bool {
 func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
 	recorders := f.s.watching.Recorders(f)
 	tracer := tracer(recorders) // which may read more than the clock
-	var start, took int64
-	if len(recorders) > 0 {
-		start = recorders[0].Now()
-	}
+	measured, start := profiler.Begin(recorders)
 	sampler := value.SamplerOf(f.s.Session)
 	sampler.Read()
 	sampler.Enter()
 	out, err := f.call(thread, args, kwargs, tracer)
 	sampler.Read()
 	sampler.Leave("compiled", f.Name())
-	if len(recorders) > 0 {
-		took = recorders[0].Now() - start
-	}
-	for _, r := range recorders {
-		r.Call(took, err)
-	}
+	profiler.End(recorders, measured, start, err)
 	if err != nil {
 		return nil, f.s.locate(err)
 	}
