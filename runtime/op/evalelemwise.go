@@ -43,12 +43,13 @@ func mostInPlace(kernel, isa string, d kernels.DType) int {
 // that an operand lacks on the left, as NumPy's do. The caller has made sure that e has a kernel for d. stop may be nil; the error is
 // that of shapes that do not fit, or ErrStopped.
 func (v *Evaluator) Elementwise(e Elemwise, d kernels.DType, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
-	return v.ElementwiseInto(nil, e, d, stop, in...)
+	return v.ElementwiseInto(nil, false, e, d, stop, in...)
 }
 
 // ElementwiseInto is Elementwise with the result in the memory of z, which may be an operand, if it fits there: it is returned then. z has to be of the result's
-// type and shape, and in C order; no operand may have but a part of its memory, or have it in another order.
-func (v *Evaluator) ElementwiseInto(z *tensor.Dense, e Elemwise, d kernels.DType, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
+// type and shape, and in C order; no operand may have but a part of its memory, or have it in another order. After an error z is what it was, or anything if
+// what was there is lost: nobody wants it any more.
+func (v *Evaluator) ElementwiseInto(z *tensor.Dense, lost bool, e Elemwise, d kernels.DType, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
 	shape, err := tensor.CommonShape(in...)
 	if err != nil {
 		return nil, err
@@ -69,10 +70,11 @@ func (v *Evaluator) ElementwiseInto(z *tensor.Dense, e Elemwise, d kernels.DType
 		}
 		r.in[i] = x.Operand()
 	}
-	if z != nil && z.Size() <= r.inPlace && takes(z, r.to, shape, in) {
-		stop = nil
-	} else {
+	switch {
+	case z == nil || !lost && z.Size() > r.inPlace || !takes(z, r.to, shape, in):
 		z = tensor.Empty(r.to, shape...)
+	case !lost:
+		stop = nil
 	}
 	r.out[0] = z.Operand()
 	done := r.run(shape, r.out[:], r.in, stop)

@@ -119,7 +119,7 @@ func TestStoppedInPlace(t *testing.T) {
 		x, y := tensor.Empty(test.d, test.n), tensor.Empty(test.d, test.n)
 		x.Fill(6)
 		y.Fill(4)
-		z, err := v.ElementwiseInto(x, test.op, test.d, &raised, x, y)
+		z, err := v.ElementwiseInto(x, false, test.op, test.d, &raised, x, y)
 		written, changed := z == x && err == nil, x.Floats()[test.n-1] != 6
 		if written != test.written || changed != test.written || !written && !errors.Is(err, op.ErrStopped) {
 			t.Errorf("%s of %d %v: written %v, changed %v, %v", test.op.Name(), test.n, test.d, written, changed, err)

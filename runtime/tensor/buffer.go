@@ -37,13 +37,18 @@ func (b *Buffer) Hold() {
 	}
 }
 
-// Release gives the memory of a back, if it is whole and of no more than the one value to which nobody refers any more. Then a has no elements that may
+// Alone reports whether a is all of its memory, in C order, and no more than one value refers to that.
+func (a *Dense) Alone() bool {
+	return a.buf.claims.Load() < held && a.offset == 0 && a.IsContiguous() && a.NBytes() == len(a.buf.data)
+}
+
+// Release gives the memory of a back, if it is Alone and nobody refers to the value any more. Then a has no elements that may
 // be looked at: an attempt panics.
 func (a *Dense) Release() {
-	b := a.buf
-	if b.claims.Load() >= held || a.offset != 0 || !a.IsContiguous() || a.NBytes() != len(b.data) {
+	if !a.Alone() {
 		return
 	}
+	b := a.buf
 	data := b.data
 	if Poison {
 		for i := range data {

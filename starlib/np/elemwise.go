@@ -83,12 +83,13 @@ type operand struct {
 	weak starlark.Value // Int or Float
 
 	scalar bool // d is a Scalar's, which widens arrays only where they do not hold its value
+	spare  bool // nobody else has d: the result may lie in it
 }
 
 func operandOf(v starlark.Value) (operand, error) {
 	switch v := v.(type) {
 	case *Array:
-		return operand{d: v.d}, nil
+		return operand{d: v.d, spare: v.temporary && !v.mem.frozen && v.d.Alone()}, nil
 	case Scalar:
 		return operand{d: v.Dense(), scalar: true}, nil
 	case starlark.Int, starlark.Float:
@@ -237,6 +238,13 @@ func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error
 	if err != nil {
 		return nil, err
 	}
+	for i, x := range operands {
+		if x.spare && x.d == z {
+			a := args[i].(*Array)
+			a.temporary = false
+			return a, nil
+		}
+	}
 	return FromDenseIn(s, z), nil
 }
 
@@ -279,11 +287,19 @@ func (u *ufunc) applyInto(z *tensor.Dense, s value.Host, operands []operand) (*t
 			return nil, err
 		}
 	}
+	lost := z == nil
+	if lost {
+		for _, x := range operands { // the largest, which may be of the result's shape
+			if x.spare && (z == nil || x.d.Size() > z.Size()) {
+				z = x.d
+			}
+		}
+	}
 	back := u.typing == op.FloatsBack
 	if back { // the result may be of another type in the end
 		z = nil
 	}
-	z, err := evaluator().ElementwiseInto(z, u.op, d, stopOf(s), in...)
+	z, err := evaluator().ElementwiseInto(z, lost, u.op, d, stopOf(s), in...)
 	if err == nil && back && z.DType() != common {
 		z = z.AsType(common)
 	}
