@@ -67,6 +67,7 @@ type inference struct {
 
 	inFunctions map[string]bool      // the names that functions mention
 	temporaries map[position][2]bool // operations, while nothing is assumed
+	arrays      map[position]bool    // likewise: whether the result may be an array
 
 	found map[occurrence]Kind // of operations, as long as kinds and assumed are what they are
 }
@@ -89,7 +90,7 @@ const maxPasses = 10
 // infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
 func infer(f *syntax.File, scope Scope) *inference {
 	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{},
-		inFunctions: inFunctions(f), temporaries: map[position][2]bool{}}
+		inFunctions: inFunctions(f), temporaries: map[position][2]bool{}, arrays: map[position]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
 	for _, s := range f.Stmts {
@@ -476,6 +477,7 @@ func (in *inference) visit(n syntax.Node, depth int) {
 		case *syntax.BinaryExpr:
 			if in.assumed == nil {
 				in.noteTemporaries(m, depth)
+				in.noteArray(m, m.OpPos, depth)
 			}
 			switch x, y := in.kind(m.X, depth), in.kind(m.Y, depth); {
 			case Compare[m.Op] != "":
@@ -489,6 +491,10 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			case Shift[m.Op] != "":
 				in.note(m.OpPos, (x | y).within(Number))
 			}
+		case *syntax.UnaryExpr:
+			if in.assumed == nil {
+				in.noteArray(m, m.OpPos, depth)
+			}
 		case *syntax.IndexExpr:
 			// Text has no other indexes than ints.
 			mayBeInt := in.kind(m.Y, depth)&(Whole|Other) != 0 && !severalElements(m.Y)
@@ -497,6 +503,9 @@ func (in *inference) visit(n syntax.Node, depth int) {
 		case *syntax.DictEntry:
 			in.note(m.Colon, in.plainKey(m.Key, depth))
 		case *syntax.CallExpr:
+			if in.assumed == nil && isCall(m, parse.NamePow) {
+				in.noteArray(m, m.Lparen, depth)
+			}
 			if dot, ok := m.Fn.(*syntax.DotExpr); ok && keyed[dot.Name.Name] && len(m.Args) > 0 {
 				in.note(dot.NamePos, isKeyword(m.Args[0]) || in.plainKey(m.Args[0], depth))
 			}

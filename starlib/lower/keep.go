@@ -222,6 +222,12 @@ func (in *inference) noteTemporaries(e *syntax.BinaryExpr, depth int) {
 	in.temporaries[at(e.OpPos)] = is
 }
 
+// noteArray notes whether the result of the operation at a position may be an array.
+func (in *inference) noteArray(e syntax.Expr, pos syntax.Position, depth int) {
+	before, ok := in.arrays[at(pos)]
+	in.arrays[at(pos)] = in.computes(e, depth) && (before || !ok)
+}
+
 func (k *kept) stmts(list []syntax.Stmt) {
 	for _, s := range list {
 		k.stmt(s)
@@ -424,6 +430,12 @@ func (l *lowering) made(pos syntax.Position, operation bool, value syntax.Expr) 
 		return value
 	}
 	name := l.keeping.variables[at(pos)]
+	if fused, ok := value.(*syntax.CondExpr); ok && isFused(fused) { // its result is new
+		operands := fused.Cond.(*syntax.IndexExpr).Y.(*syntax.TupleExpr)
+		operands.List = append(operands.List, ident(name, pos)) // so that the memory of an earlier value can be that of this one
+		fused.True, fused.False = of(name, pos, fused.True), l.made(pos, operation, fused.False)
+		return fused
+	}
 	if operation {
 		return of(name, pos, value)
 	}

@@ -37,6 +37,7 @@ import (
 //	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
 //	x + y, x * y      as  $term[x] + $term[y], $factor[x] * $factor[y] so that sequences ask for their memory first: see package value
 //	x += y, x *= y    as  x += $extend[y], x *= $times[y], where it is not a call, likewise
+//	2*(x + y)         as  $fusion1.value if $fusion1[x, y] else 2*(x + y): see fuse.go
 //	f(*y)             as  f(*$spread[y])       likewise
 //	x in y            as  $key[x] in $items[y] unless x is text
 //	for c in s        as  for c in $live(s)    unless s is new, or cannot be a string, list or dict; where a file is portable $each(s)
@@ -57,6 +58,8 @@ type lowering struct {
 	*Checked
 	slot    *loop    // the loop that is being lowered, if it runs on variables of its own
 	keeping *keeping // of the loop that is being lowered, if it has a keeper
+	fusions []fusionCode
+	fusing  bool // what is lowered is an expression that may be computed as one
 }
 
 // Cell rewrites a cell in place. display asks for the last value.
@@ -68,14 +71,15 @@ func Cell(f *syntax.File, checked *Checked, display bool) {
 			last.X = call(Display, pos, last.X)
 		}
 	}
-	f.Stmts = hoist(l.top(f.Stmts))
+	stmts := hoist(l.top(f.Stmts))
+	f.Stmts = append(l.prelude(), stmts...)
 }
 
 // Module rewrites the operators of a loaded file in place; its globals are its own.
 func Module(f *syntax.File, checked *Checked) {
 	l := &lowering{Checked: checked}
 	l.body(f.Stmts)
-	f.Stmts = hoist(f.Stmts)
+	f.Stmts = append(l.prelude(), hoist(f.Stmts)...)
 }
 
 func ident(name string, pos syntax.Position) *syntax.Ident {
@@ -284,7 +288,7 @@ func (l *lowering) function(s *syntax.DefStmt) {
 	plain, other := clone(s.Body[doc:]), s.Body[doc:]
 	l.body(other)
 	general := *l.Checked
-	l.plain, l.temporaries, l.keepings = v.plain, nil, nil // what is plain is no array
+	l.plain, l.temporaries, l.arrays, l.keepings = v.plain, nil, nil, nil // what is plain is no array
 	l.body(plain)
 	*l.Checked = general
 	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: v.test(s.Def), True: plain, ElsePos: s.Def, False: other})
@@ -331,6 +335,9 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			e.Y = l.expr(e.Y)
 			return e
 		}
+		if z := l.fused(e); z != nil {
+			return z
+		}
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
 		temporary := l.temporaries[at(e.OpPos)]
 		operand := func(i int, plain, computed string, x syntax.Expr) syntax.Expr {
@@ -362,8 +369,14 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			return call(name, e.OpPos, e.X, e.Y)
 		}
 	case *syntax.UnaryExpr:
+		if z := l.fused(e); z != nil {
+			return z
+		}
 		e.X = l.expr(e.X)
 	case *syntax.CallExpr:
+		if z := l.fused(e); z != nil {
+			return z
+		}
 		dot, ok := e.Fn.(*syntax.DotExpr)
 		l.exprs(e.Args)
 		for _, a := range e.Args {

@@ -32,7 +32,9 @@ const (
 	TemporaryTerm   = "$temporary_term"
 	TemporaryFactor = "$temporary_factor"
 	// Keeper makes what makes the results that a loop's variables have.
-	Keeper  = "$keeper"
+	Keeper = "$keeper"
+	// Fuse makes what computes an expression as one.
+	Fuse    = "$fuse"
 	Spread  = "$spread"
 	Extend  = "$extend"
 	Times   = "$times"
@@ -97,6 +99,7 @@ var builtins = []struct {
 	{TemporaryTerm, "$temporary_term[x] is $term[$temporary[x]]", false},
 	{TemporaryFactor, "$temporary_factor[x] is $factor[$temporary[x]]", false},
 	{Keeper, "$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go", false},
+	{Fuse, "$fuse[code] is what computes an expression on variables as one: see fuse.go", true},
 	{Spread, "$spread[x] is x, whose elements become arguments if there is memory for them", false},
 	{Extend, "$extend[x] is x, whose elements become those of a list if there is memory for them", false},
 	{Times, "$times[n] is n, of an int an operand that asks for the memory of a repetition first", false},

@@ -368,7 +368,10 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	case "abs":
 		function = "absolute"
 	case "pow":
-		if function = a.fastPower(args); function != "power" {
+		if function = "power"; len(args) == 2 && args[0] == starlark.Value(a) {
+			function = fastPower(args[1], a.d.DType().IsFloat())
+		}
+		if function != "power" {
 			args = args[:1]
 		}
 	case "sum":
@@ -399,21 +402,18 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	return callNumpy(thread, function, args, kwargs)
 }
 
-// fastPower is the function that NumPy's ** takes for a power: np.square for 2, and of floats others.
-func (a *Array) fastPower(args starlark.Tuple) string {
-	if len(args) != 2 || args[0] != starlark.Value(a) {
-		return "power"
-	}
-	power := value.Plain(args[1])
+// fastPower is the function that NumPy's ** takes for the power of an array: np.square for 2, and of floats others.
+func fastPower(power starlark.Value, floats bool) string {
+	power = value.Plain(power)
 	y, ok := starlark.AsFloat(power)
 	switch {
 	case ok && y == 2:
-		if _, isFloat := power.(starlark.Float); !isFloat || a.d.DType().IsFloat() {
+		if _, isFloat := power.(starlark.Float); !isFloat || floats {
 			return "square"
 		}
-	case ok && y == 0.5 && a.d.DType().IsFloat():
+	case ok && y == 0.5 && floats:
 		return "sqrt"
-	case ok && y == -1 && a.d.DType().IsFloat():
+	case ok && y == -1 && floats:
 		return "reciprocal"
 	}
 	return "power"

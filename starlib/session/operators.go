@@ -123,7 +123,7 @@ var mappings = []*value.Plainly{
 	value.NewPlainly(lower.Items, value.PlainItems), value.Fields,
 	value.NewPlainly(lower.Term, value.Term), value.NewPlainly(lower.Factor, value.Factor), value.NewPlainly(lower.Times, value.Times),
 	value.NewPlainly(lower.Temporary, value.Temporary), value.NewPlainly(lower.TemporaryTerm, value.TemporaryTerm),
-	value.NewPlainly(lower.TemporaryFactor, value.TemporaryFactor),
+	value.NewPlainly(lower.TemporaryFactor, value.TemporaryFactor), value.NewPlainly(lower.Fuse, value.NewFusion),
 }
 
 // askers are mappings likewise, which may fail.

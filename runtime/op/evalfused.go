@@ -1,0 +1,60 @@
+package op
+
+import (
+	"sync"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Fused are several elementwise functions of arrays of one shape and of numbers that are computed as one, block by block, with the bits that they have one after the
+// other. It may be used by several goroutines.
+type Fused struct{ runs sync.Pool } // of *elemwiseRun
+
+// A Fuser puts the functions of a Fused together. Registers are numbers: first those of the operands, then one for each function.
+type Fuser struct{ a *assembler }
+
+// NewFuser begins with operands of these types.
+func NewFuser(in []kernels.DType) Fuser { return Fuser{newAssembler(in)} }
+
+// Add appends e of registers, computed in the type d, for which the caller has made sure that e has a kernel, and returns the register of the result, and its type.
+func (f Fuser) Add(e Elemwise, d kernels.DType, args ...int) (register int, to kernels.DType) {
+	r := f.a.applyIn(e, d, args)
+	return r, f.a.types[r]
+}
+
+// Fuse links the functions. The result is that of the last.
+func (v *Evaluator) Fuse(f Fuser) *Fused {
+	prog := &f.a.prog
+	prog.Outputs = []kernels.Output{{Reg: len(f.a.types) - 1}}
+	link := func() *elemwiseRun {
+		run, _, ok := v.sets.Elemwise(prog)
+		if !ok {
+			panic("BUG: no kernels for functions that each have some")
+		}
+		return &elemwiseRun{run: run, to: registerType(prog, prog.Outputs[0].Reg), in: make([]kernels.Operand, len(prog.Inputs))}
+	}
+	return &Fused{sync.Pool{New: func() any { return link() }}}
+}
+
+// Run computes the result of operands of a shape, and of some without axes, in new memory. stop may be nil; the error is ErrStopped.
+func (f *Fused) Run(shape []int, stop kernels.Stop, in []*tensor.Dense) (*tensor.Dense, error) {
+	r := f.runs.Get().(*elemwiseRun)
+	defer f.runs.Put(r)
+	var everywhere [tensor.MaxRank]int
+	for i, x := range in {
+		r.in[i] = x.Operand()
+		if x.Rank() == 0 {
+			r.in[i].Strides = everywhere[:len(shape)]
+		}
+	}
+	z := tensor.Empty(r.to, shape...)
+	r.out[0] = z.Operand()
+	done := r.run(shape, r.out[:], r.in, stop)
+	clear(r.in) // what is kept must not hold the caller's memory
+	clear(r.out[:])
+	if !done {
+		return nil, ErrStopped
+	}
+	return z, nil
+}

@@ -1,0 +1,157 @@
+package starlib_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/starlib/starlibtest"
+)
+
+var (
+	fusePrograms = flag.Int("fuse.programs", 60, "how many programs TestFusedExpressions draws")
+	fuseSeed     = flag.Uint64("fuse.seed", 1, "the first one's seed")
+)
+
+// fuseSetting is what the expressions are of. Most are drawn from the arrays of one type and shape that come first.
+const fuseSetting = `import numpy as np
+special = [0.0, -0.0, np.nan, np.inf, -np.inf, 1e300, -1e-310, 1.0, -1.0, 0.5]
+a = np.array([special[i % 10] if i % 3 == 0 else np.sin(i)*3 for i in range(N)])
+b = np.array([special[i % 7] if i % 5 == 0 else np.cos(i)*2 for i in range(N)])
+c = np.linspace(-2, 3, N)
+d = np.linspace(1, 40, 2*N)[::2]
+p, q = a.astype("float32"), b.astype("float32")
+k, u, m = np.arange(N) - 3, np.arange(N).astype("uint8"), a > 0
+M = np.linspace(-1, 1, 3*N).reshape(3, N)
+W = np.cos(np.arange(3*N)).reshape(N, 3).T
+R, C = c.reshape(1, N), np.ones((3, 1))
+zero, empty = np.array(2.5), np.zeros(0)
+s, s32, si, sn, sb = np.float64(0.3), np.float32(0.7), np.int64(-4), np.float64("nan"), np.float64(1e39)
+i, x, huge, yes, nothing, word, items = 3, 0.25, 10**400, True, None, "word", [1.5]*N
+y = T.dvector("y")
+class Odd:
+    def __init__(self): self.calls = []
+    def __add__(self, o): self.calls.append("add"); return o
+    def __radd__(self, o): self.calls.append("radd"); return 1.5
+    def __mul__(self, o): self.calls.append("mul"); return self
+    def __rmul__(self, o): self.calls.append("rmul"); return o*2
+    def __neg__(self): self.calls.append("neg"); return 2
+odd = Odd()
+def show(v):
+    if type(v) == "ndarray":
+        if str(v.dtype)[0] == "f": v = np.where(np.isnan(v), v.dtype.type(np.nan), v) # the sign of a nan is that of any operand
+        return [str(v.dtype), v.shape, v.tobytes()]
+    return [str(type(v)), repr(v)]
+def attempt(f, *operands):
+    try: return show(f(*operands))
+    except Exception as e: return [str(type(e)), str(e)]
+`
+
+var fuseOperands = [][]string{
+	{"a", "b", "c", "d"},
+	{"p", "q"},
+	{"M", "W", "M"},
+	{"s", "s32", "si", "sn", "sb", "i", "x"},
+	{"k", "u", "m", "R", "C", "zero", "empty", "huge", "yes", "nothing", "word", "items", "y", "odd"},
+}
+
+// A fuseWriter draws expressions.
+type fuseWriter struct {
+	*rand.Rand
+	kind int // of most operands
+}
+
+func (w fuseWriter) pick(list ...string) string { return list[w.IntN(len(list))] }
+
+func (w fuseWriter) operand() string {
+	kind := w.kind
+	switch w.IntN(60) {
+	case 0:
+		kind = 4
+	case 1, 2, 3, 4:
+		kind = 3
+	case 5, 6, 7, 8, 9, 10, 11, 12:
+		return w.pick("2", "0.5", "1", "3", "1e-3", "-2", "-0.25", "1e39", "0", "9007199254740993")
+	case 13:
+		kind = w.IntN(3)
+	}
+	return w.pick(fuseOperands[kind]...)
+}
+
+func (w fuseWriter) expression(depth int) string {
+	if depth == 0 {
+		return w.operand()
+	}
+	x := func() string { return w.expression(max(0, depth-1-w.IntN(2))) }
+	switch w.IntN(12) {
+	case 0:
+		return "-(" + x() + ")"
+	case 1:
+		return "(" + x() + ")**" + w.pick("2", "3", "0.5", "-1", "-2", "0", "2.0", "1.5")
+	case 2, 3:
+		return "np." + w.pick("exp", "sin", "tanh", "sqrt", "log", "abs", "absolute", "square", "floor", "sign", "log1p", "cos", "expm1", "reciprocal", "isnan", "positive",
+			"rint", "sum", "nosuch", "deg2rad", "logical_not", "arctan", "cbrt", "exp2", "float64", "sort") + "(" + x() + ")"
+	case 4:
+		return "np." + w.pick("maximum", "minimum", "add", "hypot", "arctan2", "power", "fmax", "divide", "fmod", "ldexp", "greater", "nextafter", "dot", "logaddexp") +
+			"(" + x() + ", " + x() + ")"
+	}
+	return "(" + x() + ")" + w.pick(" + ", " - ", "*", "/", " + ", "*") + "(" + x() + ")"
+}
+
+// TestFusedExpressions compares expressions that may be computed as one with the same computed operation by operation: values, types and errors.
+func TestFusedExpressions(t *testing.T) {
+	for n := range *fusePrograms {
+		seed := *fuseSeed + uint64(n)
+		w := fuseWriter{rand.New(rand.NewPCG(seed, 3)), 0}
+		length := []string{"1", "2", "7", "100", "3000"}[w.IntN(5)]
+		var program strings.Builder
+		names := strings.Join(fuseOperands[0], ", ")
+		for _, more := range fuseOperands[1:] {
+			names += ", " + strings.Join(more, ", ")
+		}
+		names = strings.Replace(names, "M, W, M", "M, W", 1)
+		program.WriteString("log = []\n")
+		var expressions []string
+		for k := range 30 {
+			w.kind = []int{0, 0, 1, 2}[w.IntN(4)]
+			e := w.expression(1 + w.IntN(4))
+			if w.IntN(8) == 0 {
+				e = "(" + e + ")" + w.pick(" < ", " <= ", " > ", " >= ", " == ") + "(" + w.expression(1) + ")"
+			}
+			expressions = append(expressions, e)
+			switch w.IntN(3) {
+			case 0: // of variables of a function
+				fmt.Fprintf(&program, "def f%d(%s): return %s\nlog.append(attempt(f%d, %s))\n", k, names, e, k, names)
+			case 1: // of global ones, in a function
+				fmt.Fprintf(&program, "log.append(attempt(lambda: %s))\n", e)
+			default: // kept by a loop
+				fmt.Fprintf(&program, "def f%d():\n    for j in range(3): r = %s\n    return r\nlog.append(attempt(f%d))\n", k, e, k)
+			}
+		}
+		run := func(slowly bool) string {
+			s := starlibtest.NewSession(t)
+			if slowly {
+				s.RunSlowly()
+			}
+			out := new(starlibtest.Printed)
+			for i, code := range []string{"N = " + length + "\n" + fuseSetting, program.String(), "for v in log: print(v)\nprint(odd.calls)"} {
+				if _, _, err := s.Execute(t.Context(), i+1, code, out); err != nil {
+					t.Fatalf("seed %d: %v\n%s", seed, err, code)
+				}
+			}
+			return out.String()
+		}
+		got, want := strings.Split(run(false), "\n"), strings.Split(run(true), "\n")
+		for k := range min(len(got), len(want)) {
+			if got[k] != want[k] {
+				e := "what the object was asked"
+				if k < len(expressions) {
+					e = expressions[k]
+				}
+				t.Fatalf("seed %d, N = %s: got %.300s\nwant %.300s\nof %s", seed, length, got[k], want[k], e)
+			}
+		}
+	}
+}

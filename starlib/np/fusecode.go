@@ -1,0 +1,110 @@
+package np
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A fusedWord is one of a value.Fusion's code.
+type fusedWord struct {
+	kind    fusedKind
+	operand int                             // of a variable, and of the module of a function
+	name    string                          // of a function of a module
+	number  starlark.Value                  // a literal
+	as      map[kernels.DType]*tensor.Dense // it, as arrays take it
+	op      syntax.Token                    // of an operator
+	ufunc   *ufunc                          // of an operator
+	args    int
+}
+
+type fusedKind uint8
+
+const (
+	fusedVariable fusedKind = iota // $2
+	fusedNumber                    // -0.5
+	fusedFunction                  // +, **, <, neg, $0.exp/1
+)
+
+var fusedOperators = map[string]syntax.Token{
+	"+": syntax.PLUS, "-": syntax.MINUS, "*": syntax.STAR, "/": syntax.SLASH, "<": syntax.LT, "<=": syntax.LE, ">": syntax.GT, ">=": syntax.GE,
+}
+
+// A fusedCode is a Fusion's code with what was linked of it. All sessions share it.
+type fusedCode struct {
+	words  []fusedWord
+	linked sync.Map // fusedKey → *op.Fused, nil if it cannot be computed as one
+}
+
+// fusedKey says of which type the arrays are, and which variables are some; the others are numbers.
+type fusedKey struct {
+	d      kernels.DType
+	arrays uint64
+}
+
+var fusedCodes sync.Map // by text
+
+func fusedCodeOf(text string) *fusedCode {
+	if c, ok := fusedCodes.Load(text); ok {
+		return c.(*fusedCode)
+	}
+	code := new(fusedCode)
+	for word := range strings.SplitSeq(text, " ") {
+		code.add(word)
+	}
+	c, _ := fusedCodes.LoadOrStore(text, code)
+	return c.(*fusedCode)
+}
+
+func (c *fusedCode) add(word string) {
+	place, isOperand := strings.CutPrefix(word, "$")
+	place, member, isMember := strings.Cut(place, ".")
+	operand, _ := strconv.Atoi(place)
+	tok, isOperator := fusedOperators[word]
+	switch {
+	case isOperand && isMember:
+		name, args, _ := strings.Cut(member, "/")
+		n, _ := strconv.Atoi(args)
+		c.words = append(c.words, fusedWord{kind: fusedFunction, operand: operand, name: name, args: n})
+	case isOperand:
+		c.words = append(c.words, fusedWord{operand: operand})
+	case word == "**":
+		c.power()
+	case word == "neg":
+		c.words = append(c.words, fusedWord{kind: fusedFunction, op: syntax.MINUS, ufunc: ufuncs["negative"], args: 1})
+	case isOperator:
+		c.words = append(c.words, fusedWord{kind: fusedFunction, op: tok, ufunc: ufuncs[arrayOperators[tok]+comparisons[tok]], args: 2})
+	default:
+		c.number(word)
+	}
+}
+
+// power is the function of ** and the literal before it, which NumPy has functions for: see fastPower.
+func (c *fusedCode) power() {
+	y := c.words[len(c.words)-1].number
+	name := fastPower(y, true)
+	if name == "power" {
+		c.words = append(c.words, fusedWord{kind: fusedFunction, op: syntax.STARSTAR, ufunc: ufuncs[name], args: 2})
+		return
+	}
+	c.words[len(c.words)-1] = fusedWord{kind: fusedFunction, op: syntax.STARSTAR, ufunc: ufuncs[name], args: 1}
+}
+
+func (c *fusedCode) number(word string) {
+	w := fusedWord{kind: fusedNumber, as: map[kernels.DType]*tensor.Dense{}}
+	if n, err := strconv.ParseInt(word, 10, 64); err == nil {
+		w.number = starlark.MakeInt64(n)
+	} else {
+		f, _ := strconv.ParseFloat(word, 64)
+		w.number = starlark.Float(f)
+	}
+	for _, d := range []kernels.DType{kernels.Float64, kernels.Float32} {
+		w.as[d], _ = weakAs(w.number, d)
+	}
+	c.words = append(c.words, w)
+}
