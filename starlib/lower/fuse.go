@@ -12,7 +12,7 @@ import (
 // An expression of several operations on arrays takes as many passes over memory, unless it is computed as one. So where the operands are variables, which can be
 // looked at before anything is computed, 2*(a + b) + np.exp(c) becomes
 //
-//	$fusion1.value if $fusion1[a, b, np, c] else 2*(a + b) + np.exp(c)
+//	$fusion1.value if $fusion1 and $fusion1[a, b, np, c] else 2*(a + b) + np.exp(c)
 //
 // and the file begins with $fusion1 = $fuse["2 $0 $1 + * $2.exp/1 +"], operands before their operation. The values decide: what they are is known to value.Fusion only, and all that
 // cannot be computed at once, wrong operands too, is left to the expression as it was written.
@@ -57,18 +57,20 @@ func (l *lowering) fused(e syntax.Expr) syntax.Expr {
 	e = l.expr(e)
 	l.fusing = false
 	return &syntax.CondExpr{If: start, ElsePos: start, False: e,
-		Cond: of(name, start, &syntax.TupleExpr{List: operands}),
+		Cond: &syntax.BinaryExpr{X: ident(name, start), OpPos: start, Op: syntax.AND, Y: of(name, start, &syntax.TupleExpr{List: operands})},
 		True: &syntax.DotExpr{X: ident(name, start), Dot: start, NamePos: start, Name: ident("value", start)}}
 }
 
-// isFused reports whether fused made e.
-func isFused(e *syntax.CondExpr) bool {
-	cond, ok := e.Cond.(*syntax.IndexExpr)
+// fusedOperands are those of what fused made, nil of other expressions.
+func fusedOperands(e *syntax.CondExpr) *syntax.TupleExpr {
+	both, ok := e.Cond.(*syntax.BinaryExpr)
 	if !ok {
-		return false
+		return nil
 	}
-	id, ok := cond.X.(*syntax.Ident)
-	return ok && strings.HasPrefix(id.Name, fusionVariable)
+	if id, ok := both.X.(*syntax.Ident); !ok || !strings.HasPrefix(id.Name, fusionVariable) {
+		return nil
+	}
+	return both.Y.(*syntax.IndexExpr).Y.(*syntax.TupleExpr)
 }
 
 const fusionVariable = "$fusion"

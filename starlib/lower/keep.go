@@ -430,8 +430,8 @@ func (l *lowering) made(pos syntax.Position, operation bool, value syntax.Expr) 
 		return value
 	}
 	name := l.keeping.variables[at(pos)]
-	if fused, ok := value.(*syntax.CondExpr); ok && isFused(fused) { // its result is new
-		operands := fused.Cond.(*syntax.IndexExpr).Y.(*syntax.TupleExpr)
+	if fused, ok := value.(*syntax.CondExpr); ok && fusedOperands(fused) != nil { // its result is new
+		operands := fusedOperands(fused)
 		operands.List = append(operands.List, ident(name, pos)) // so that the memory of an earlier value can be that of this one
 		fused.True, fused.False = of(name, pos, fused.True), l.made(pos, operation, fused.False)
 		return fused

@@ -37,7 +37,7 @@ import (
 //	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
 //	x + y, x * y      as  $term[x] + $term[y], $factor[x] * $factor[y] so that sequences ask for their memory first: see package value
 //	x += y, x *= y    as  x += $extend[y], x *= $times[y], where it is not a call, likewise
-//	2*(x + y)         as  $fusion1.value if $fusion1[x, y] else 2*(x + y): see fuse.go
+//	2*(x + y)         as  $fusion1.value if $fusion1 and $fusion1[x, y] else 2*(x + y): see fuse.go
 //	f(*y)             as  f(*$spread[y])       likewise
 //	x in y            as  $key[x] in $items[y] unless x is text
 //	for c in s        as  for c in $live(s)    unless s is new, or cannot be a string, list or dict; where a file is portable $each(s)

@@ -7,13 +7,22 @@ import (
 )
 
 // A Fusion is an expression of several operations on variables: see package lower. As a mapping f[x, y] it computes the expression of the variables' values at once,
-// if one of these knows how, and is True then; f.value is what came out. Otherwise it is False, and nothing was done.
+// if one of these knows how, and is True then; f.value is what came out. Otherwise it is False, and nothing was done. f itself is False where it is not worth to ask,
+// since the last times the values were numbers: most of the time that asking takes goes into the tuple.
 type Fusion struct {
 	Code string // the operations after their operands: "2 $0 $1 + * $2 +"
 	Plan any    // what who computes it has made of Code
 
-	value starlark.Value
+	value  starlark.Value
+	misses int // since it last computed something
+	left   int // how many times it is not worth to ask
 }
+
+// After so many misses some times are left out, and then twice as many each time, up to a most.
+const (
+	fusionTries = 4
+	fusionRests = 64
+)
 
 // A Fuser is a value that can be an operand of a Fusion.
 type Fuser interface {
@@ -34,8 +43,16 @@ func NewFusion(code starlark.Value) starlark.Value {
 func (f *Fusion) String() string        { return "$fusion" }
 func (f *Fusion) Type() string          { return "builtin_function_or_method" }
 func (f *Fusion) Freeze()               {}
-func (f *Fusion) Truth() starlark.Bool  { return true }
 func (f *Fusion) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: %s", f) }
+
+// Truth reports whether it is worth to ask.
+func (f *Fusion) Truth() starlark.Bool {
+	if f.left > 0 {
+		f.left--
+		return false
+	}
+	return true
+}
 
 // Get is f[x, y].
 func (f *Fusion) Get(operands starlark.Value) (starlark.Value, bool, error) {
@@ -46,10 +63,15 @@ func (f *Fusion) Get(operands starlark.Value) (starlark.Value, bool, error) {
 	}
 	for _, x := range all {
 		if x, ok := x.(Fuser); ok {
-			z, ok := x.Fuse(f, all)
-			f.value = z
-			return starlark.Bool(ok), true, nil
+			if z, ok := x.Fuse(f, all); ok {
+				f.value, f.misses = z, 0
+				return starlark.True, true, nil
+			}
+			break
 		}
+	}
+	if f.misses++; f.misses >= fusionTries {
+		f.left = min(1<<min(f.misses-fusionTries+1, 10), fusionRests)
 	}
 	return starlark.False, true, nil
 }
