@@ -28,6 +28,7 @@ total = function([x], x.sum())
 state = theano.shared(np.zeros(N))
 step = function([x], state + x, updates=[(state, 0.5*state + x)])
 held = []
+parts = 1
 cache = {}
 def keeps(v):
     held.append(v)
@@ -115,7 +116,7 @@ func (w *keepWriter) line(format string, args ...any) {
 }
 
 func (w *keepWriter) statement(depth int) {
-	n, kind := w.name(), w.IntN(44)
+	n, kind := w.name(), w.IntN(48)
 	if w.calm && w.IntN(6) > 0 { // in most programs of arbitrary statements each variable escapes
 		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 29, 35, 37, 37}[w.IntN(14)]
 	}
@@ -196,6 +197,17 @@ func (w *keepWriter) statement(depth int) {
 		w.line("%s[2:9] = %s[1:8]", n, w.name())
 	case 37:
 		w.line("log.append(%s)", w.pick("float("+n+".sum())", n+"[3]", "float(np.mean("+n+"))", n+".shape", "total("+n+")", "'%.6f' % "+n+".max()"))
+	case 44, 45:
+		w.line("%s = np.%s", n, w.pick("zeros_like(a)", "full(a.shape, 0.5)", "sort("+w.name()+")", "cumsum("+w.name()+")[:N]", "cumsum("+w.name()+")", "where(a > 0, a, "+w.name()+")", "clip("+w.name()+", -1, 1)",
+			"roll("+w.name()+", 1)", "flip("+w.name()+")", "concatenate(["+w.name()+", "+w.name()+"])[:N]", "copy("+w.name()+")", "diff("+w.name()+", prepend=0)"))
+	case 46:
+		w.line("%s = np.%s", n, w.pick("ravel("+w.name()+")", "transpose("+w.name()+")", "squeeze("+w.name()+")", "asarray("+w.name()+")", "atleast_1d("+w.name()+")", "array("+w.name()+", copy=False)",
+			"broadcast_to("+w.name()+", a.shape)", "reshape("+w.name()+", -1)", "asanyarray("+w.name()+")", "maximum("+w.name()+", a, out=s)", "nan_to_num("+w.name()+")", "real("+w.name()+")",
+			"sum(["+w.name()+", "+w.name()+"], axis=0)", "apply_along_axis(keeps, 0, "+w.name()+")", "vectorize(float)("+w.name()+")", "swapaxes("+w.name()+", 0, 0)", "clip("+w.name()+", -1, 1, out=t)"))
+	case 47:
+		w.line("%s = np.%s", w.pick("parts", "parts", n), w.pick("split("+w.name()+", 1)", "atleast_1d("+w.name()+", "+w.name()+")", "nditer("+w.name()+")", "array_split("+w.name()+", 2)", "broadcast_arrays("+w.name()+", a)",
+			"ndenumerate("+w.name()+")", "meshgrid("+w.name()+", [1])", "random.RandomState(3)", "shape("+w.name()+")", "ix_("+w.name()+")", "modf("+w.name()+")"))
+		w.line("held.append(parts)")
 	case 38:
 		w.line("late()")
 	case 39:
@@ -344,6 +356,49 @@ func TestMemoryAfterInterrupt(t *testing.T) {
 		}
 		if err := run(t.Context(), "if not (r == r[0]).all() or r[0] not in [0, 1, 2]: fail(r)\nif not (s == s[0]).all() or s[0] not in [0, 1]: fail(s)"); err != nil {
 			t.Fatalf("interrupt %d: %v", i, err)
+		}
+	}
+}
+
+// TestForgetfulFunctions: functions of np keep no argument, but for those that return one, or something that is neither a number nor an array.
+func TestForgetfulFunctions(t *testing.T) {
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
+	for _, keeps := range []string{"np.clip(a, -1, 1, out=t)", "np.split(t, 2)", "np.ravel(t)", "np.asarray(t)", "np.array(t, copy=False)", "np.atleast_1d(t)", "np.atleast_1d(t, a)", "np.transpose(t)",
+		"np.diag(t.reshape(10, 100))", "np.apply_along_axis(keeps, 0, t)", "np.meshgrid(t, [1], copy=False)", "np.sum([t, a], axis=0)", "np.broadcast_to(t, (2, N))", "np.vectorize(keeps)(t)", "np.sort(t)",
+		"np.zeros_like(t)", "np.add.accumulate(t)", "np.broadcast_arrays(t, a)", "np.array_split(t, 3)", "np.squeeze(t)", "np.ascontiguousarray(t)", "np.nan_to_num(t, copy=False)", "np.real(t)"} {
+		program := `N = 1000
+` + keepSetting + `
+a, b = np.linspace(-1, 1, N), np.cos(np.arange(N))
+def work():
+    log = []
+    s = a*1
+    for i in range(6):
+        t = f(a, b)
+        r = ` + keeps + `
+        t = f(b, a)
+        t = g(a)
+        t = g(b)
+        s = g(b)
+        s = g(a)
+        log.append(float(r[0].sum()))
+        log.append(float(r[1].sum()))
+        log.append(float(s.sum()))
+    return log
+print(work(), [np.sum(v) for v in held])`
+		run := func(slowly bool) string {
+			s := starlibtest.NewSession(t)
+			if slowly {
+				s.RunSlowly()
+			}
+			out := new(starlibtest.Printed)
+			if _, _, err := s.Execute(t.Context(), 1, program, out); err != nil {
+				return err.Error()
+			}
+			return out.String()
+		}
+		if got, want := run(false), run(true); got != want || !strings.Contains(want, "[") {
+			t.Errorf("%s: got %s, want %s", keeps, got, want)
 		}
 	}
 }

@@ -14,7 +14,11 @@ import (
 
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
-	return slices.Concat(rowsOf("np", Functions()), ufuncRows(), []value.Builtin{noStatement, arrayType}, readTable)
+	rows := slices.Concat(rowsOf("np", Functions()), ufuncRows(), []value.Builtin{noStatement, arrayType}, readTable)
+	for i := range rows {
+		rows[i].Forgets = true
+	}
+	return rows
 })
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.

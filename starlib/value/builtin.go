@@ -30,6 +30,9 @@ type Builtin struct {
 	// Asks, if not nil, asks for the memory of what Fn makes, as far as the arguments tell how much that is: see growth.go.
 	Asks func(b *Builtin, args starlark.Tuple) error
 
+	// Forgets says that a call whose arguments are data, and that returns a number or an array, keeps no argument: see Forgetful.
+	Forgets bool
+
 	// Types are what Type returns of the values that a type function makes, and of those that are such values too: a bool is an int.
 	Types []string
 

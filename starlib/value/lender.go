@@ -1,6 +1,10 @@
 package value
 
-import "go.starlark.net/starlark"
+import (
+	"slices"
+
+	"go.starlark.net/starlark"
+)
 
 // A Lender is a value with memory that others can have when nobody refers to the value any more, which lowering knows of some: see package lower.
 type Lender interface {
@@ -13,9 +17,54 @@ type Lender interface {
 	Release()
 }
 
-// A Forgetful callable keeps none of these arguments, and its results are new: nobody refers to them.
+// A Forgetful callable keeps none of these arguments, if it returns a number or an array. That is new, or a view, or an argument.
 type Forgetful interface {
 	Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool
+}
+
+// Forgets reports whether b.Forgets holds for a call: no argument is a function or an object, which may keep what it is given.
+func (c Callable) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
+	if !c.Builtin.Forgets {
+		return false
+	}
+	most := 100
+	for _, a := range args {
+		if !isData(a, &most) {
+			return false
+		}
+	}
+	for _, pair := range kwargs {
+		if !isData(pair[1], &most) {
+			return false
+		}
+	}
+	return true
+}
+
+// isData reports whether v is a number, a text, an array, or a sequence of such, of no more elements than most.
+func isData(v starlark.Value, most *int) bool {
+	if *most--; *most < 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case Lender, starlark.Int, starlark.Float, starlark.Bool, starlark.String, starlark.NoneType, Scalar:
+		return true
+	case starlark.Tuple:
+		for _, x := range v {
+			if !isData(x, most) {
+				return false
+			}
+		}
+		return true
+	case *starlark.List:
+		for i := range v.Len() {
+			if !isData(v.Index(i), most) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // Hold holds what lends.
@@ -65,23 +114,69 @@ func (k *Keeper) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwar
 	f, args := args[0], args[1:]
 	forgetful, ok := f.(Forgetful)
 	if ok = ok && forgetful.Forgets(args, kwargs); !ok {
-		for _, a := range args {
-			Hold(a)
-		}
-		for _, pair := range kwargs {
-			Hold(pair[1])
-		}
+		holdAll(args, kwargs)
 	}
 	z, err := starlark.Call(thread, f, args, kwargs)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case ok:
-		k.note(z)
-	default:
-		k.note(nil)
 	}
+	var last starlark.Value
+	switch z := z.(type) {
+	case Lender:
+		switch {
+		case ok && isArgument(z, args, kwargs):
+			z.Hold()
+		case ok:
+			last = z
+		}
+	case starlark.Int, starlark.Float, starlark.Bool, Scalar:
+	default: // it may be made of arguments
+		if ok {
+			holdAll(args, kwargs)
+		}
+	}
+	k.note(last)
 	return z, nil
+}
+
+func holdAll(args starlark.Tuple, kwargs []starlark.Tuple) {
+	for _, a := range args {
+		Hold(a)
+	}
+	for _, pair := range kwargs {
+		Hold(pair[1])
+	}
+}
+
+// isArgument reports whether z is an argument, or an element of one.
+func isArgument(z starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) bool {
+	for _, a := range args {
+		if isIn(z, a) {
+			return true
+		}
+	}
+	for _, pair := range kwargs {
+		if isIn(z, pair[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isIn(z, a starlark.Value) bool {
+	switch a := a.(type) {
+	case Lender:
+		return z == a
+	case starlark.Tuple:
+		return slices.ContainsFunc(a, func(x starlark.Value) bool { return isIn(z, x) })
+	case *starlark.List:
+		for i := range a.Len() {
+			if isIn(z, a.Index(i)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // release gives back the value before the last.
