@@ -19,7 +19,7 @@ func (p Product) divideAndConquer(d, e []float64) (vectors Matrix, ok bool) {
 		vectors = Identity(n)
 		rows := make([][]float64, n)
 		for i := range rows {
-			rows[i] = vectors.Data[i*n : (i+1)*n]
+			rows[i] = vectors.row(i)
 		}
 		if !implicitQL(d, append(slices.Clone(e), 0), rows) {
 			return vectors, false
@@ -36,17 +36,17 @@ func (p Product) divideAndConquer(d, e []float64) (vectors Matrix, ok bool) {
 	if !ok1 || !ok2 {
 		return vectors, false
 	}
-	m := merger{Product: p, d: slices.Clone(d), z: make([]float64, n), reach: make([]uint8, n), vectors: New(n, n), n1: n1}
+	z, v := make([]float64, n), newBasis(New(n, n), 0, n1, n)
 	for i := range n1 {
-		m.z[i], m.reach[i] = above.Data[i*n1+n1-1]/math.Sqrt2, 1
-		copy(m.row(i), above.Data[i*n1:(i+1)*n1])
+		z[i] = above.Data[i*n1+n1-1] / math.Sqrt2
+		v.set(i, 0, above.row(i))
 	}
-	n2 := n - n1
-	for i := range n2 {
-		m.z[n1+i], m.reach[n1+i] = math.Copysign(1, beside)*below.Data[i*n2]/math.Sqrt2, 2
-		copy(m.row(n1 + i)[n1:], below.Data[i*n2:(i+1)*n2])
+	for i := range n - n1 {
+		z[n1+i] = math.Copysign(1, beside) * below.row(i)[0] / math.Sqrt2
+		v.set(n1+i, 1, below.row(i))
 	}
-	kept, gone := m.deflate(2 * rho)
+	m := merger{Product: p, d: slices.Clone(d), z: z, bases: []basis{v}}
+	kept, gone := m.deflate(2*rho, ascending(d))
 	vectors, ok = m.combine(2*rho, kept, gone, d)
 	return vectors, ok
 }
@@ -54,12 +54,16 @@ func (p Product) divideAndConquer(d, e []float64) (vectors Matrix, ok bool) {
 // sortRows puts d into ascending order, and the rows of m with it.
 func sortRows(d []float64, m Matrix) Matrix {
 	order := ascending(d)
-	z, w := New(m.Rows, m.Cols), make([]float64, len(d))
+	copy(d, pick(d, order))
+	return m.inOrder(order)
+}
+
+// inOrder returns the rows of m in an order.
+func (m Matrix) inOrder(order []int) Matrix {
+	z := New(len(order), m.Cols)
 	for k, i := range order {
-		w[k] = d[i]
-		copy(z.Data[k*m.Cols:(k+1)*m.Cols], m.Data[i*m.Cols:(i+1)*m.Cols])
+		copy(z.row(k), m.row(i))
 	}
-	copy(d, w)
 	return z
 }
 
@@ -73,27 +77,80 @@ func ascending(values []float64) []int {
 	return order
 }
 
-// A merger is the matrix diag(d) + rho z zᵀ, whose coordinates are the rows of vectors.
-type merger struct {
-	Product
-	d, z    []float64
-	vectors Matrix
-	n1      int
-	reach   []uint8 // in which columns a row has elements: 1 for those before n1, 2 for the others
+// A basis is vectors in rows, most of which have elements in some ranges of columns only.
+type basis struct {
+	rows   Matrix
+	bounds []int   // range i is from bound i up to bound i+1
+	reach  []uint8 // bit i: row has elements in range i
 }
 
-func (m *merger) row(i int) []float64 { return m.vectors.Data[i*m.vectors.Cols:][:m.vectors.Cols] }
+func newBasis(rows Matrix, bounds ...int) basis { return basis{rows, bounds, make([]uint8, rows.Rows)} }
 
-// deflate finds the coordinates that are eigenvectors already, but for rounding: those without a part of z, and of two with nearly one value the one that is
-// turned so that it has none. It returns the others in ascending order of d, and these.
-func (m *merger) deflate(rho float64) (kept, gone []int) {
+// set writes row i, whose elements are in one range of columns.
+func (b basis) set(i, place int, elements []float64) {
+	copy(b.rows.row(i)[b.bounds[place]:], elements)
+	b.reach[i] |= 1 << place
+}
+
+// turn is turn of rows i and j.
+func (b basis) turn(i, j int, c, s float64) {
+	turn(b.rows.row(i), b.rows.row(j), c, s)
+	b.reach[i] |= b.reach[j]
+	b.reach[j] = b.reach[i]
+}
+
+// mixed writes the rows of mix times the rows of b that are kept to z, and behind them those that are gone. Each range is a product of its own, of the rows that
+// have elements there.
+func (p Product) mixed(mix Matrix, b basis, kept, gone []int) Matrix {
+	k, z := len(kept), New(b.rows.Rows, b.rows.Cols)
+	for place, first := range b.bounds[:len(b.bounds)-1] {
+		var from []int
+		for j, i := range kept {
+			if b.reach[i]>>place&1 != 0 {
+				from = append(from, j)
+			}
+		}
+		width := b.bounds[place+1] - first
+		factors, rows := New(k, len(from)), New(len(from), width)
+		for c, j := range from {
+			copy(rows.row(c), b.rows.row(kept[j])[first:])
+		}
+		for i := range k {
+			row, all := factors.row(i), mix.row(i)
+			for c, j := range from {
+				row[c] = all[j]
+			}
+		}
+		p.add(1, factors.view(), rows.view(), z.view().part(0, first, k, width))
+	}
+	for c, i := range gone {
+		copy(z.row(k+c), b.rows.row(i))
+	}
+	return z
+}
+
+// A merger is the matrix diag(d) + rho z zᵀ, whose coordinates are the rows of each of the bases.
+type merger struct {
+	Product
+	d, z  []float64
+	bases []basis
+}
+
+// tiny is what is nothing beside the largest of the elements.
+func (m *merger) tiny() float64 {
 	most := 0.0
 	for i := range m.d {
 		most = max(most, math.Abs(m.d[i]), math.Abs(m.z[i]))
 	}
-	tiny := 4 * eps * most
+	return 4 * eps * most
+}
+
+// deflate finds the coordinates that are eigenvectors already, but for rounding: those without a part of z, and of two with nearly one value the one that is
+// turned so that it has none. It returns the others in ascending order of d, and these. Coordinates come in that order.
+func (m *merger) deflate(rho float64, order []int) (kept, gone []int) {
+	tiny := m.tiny()
 	last := -1
-	for _, i := range ascending(m.d) {
+	for _, i := range order {
 		if rho*math.Abs(m.z[i]) <= tiny {
 			gone = append(gone, i)
 			continue
@@ -111,9 +168,9 @@ func (m *merger) deflate(rho float64) (kept, gone []int) {
 			continue
 		}
 		m.z[i], m.z[last] = length, 0
-		turn(m.row(last), m.row(i), c, s)
-		m.reach[i] |= m.reach[last]
-		m.reach[last] = m.reach[i]
+		for _, b := range m.bases {
+			b.turn(last, i, c, s)
+		}
 		m.d[last], m.d[i] = m.d[last]*c*c+m.d[i]*s*s, m.d[last]*s*s+m.d[i]*c*c
 		gone = append(gone, last)
 		last = i
@@ -126,68 +183,35 @@ func (m *merger) deflate(rho float64) (kept, gone []int) {
 
 // combine returns the eigenvectors, and writes the eigenvalues to w, in ascending order.
 func (m *merger) combine(rho float64, kept, gone []int, w []float64) (Matrix, bool) {
-	n, k := len(m.d), len(kept)
-	pole, z := make([]float64, k), make([]float64, k)
-	for j, i := range kept {
-		pole[j], z[j] = m.d[i], m.z[i]
+	pole, z := pick(m.d, kept), pick(m.z, kept)
+	roots, mix, ok := secularRoots(poles{pole, false}, z, rho)
+	if !ok {
+		return Matrix{}, false
 	}
-	roots, mix := make([]float64, k, n), New(k, k)
-	for j := range k {
-		var ok bool
-		if roots[j], ok = secularRoot(j, pole, z, rho, mix.Data[j*k:(j+1)*k]); !ok {
-			return Matrix{}, false
-		}
+	for j, r := range roots {
+		w[j] = pole[r.origin] + r.x
 	}
-	exactVectors(pole, z, mix)
-	result := New(n, n)
-	// A row has elements in the columns of its halves only, so each half is a product of its own.
-	for _, part := range []struct {
-		reach      uint8
-		first, end int
-	}{{1, 0, m.n1}, {2, m.n1, n}} {
-		var from []int
-		for j, i := range kept {
-			if m.reach[i]&part.reach != 0 {
-				from = append(from, j)
-			}
-		}
-		factors, rows := New(k, len(from)), New(len(from), part.end-part.first)
-		for c, j := range from {
-			copy(rows.Data[c*rows.Cols:(c+1)*rows.Cols], m.row(kept[j])[part.first:part.end])
-			for i := range k {
-				factors.Data[i*len(from)+c] = mix.Data[i*k+j]
-			}
-		}
-		m.add(1, factors.view(), rows.view(), result.view().part(0, part.first, k, part.end-part.first))
+	copy(w[len(kept):], pick(m.d, gone))
+	for j := range kept {
+		normalize(mix.row(j))
 	}
-	for c, i := range gone {
-		roots = append(roots, m.d[i])
-		copy(result.Data[(k+c)*n:(k+c+1)*n], m.row(i))
-	}
-	copy(w, roots)
-	return sortRows(w, result), true
+	return sortRows(w, m.mixed(mix, m.bases[0], kept, gone)), true
 }
 
-// exactVectors makes of the distances of the poles from each root, in its row of mix, the eigenvector of the root: not with z, but with the z for which the
-// roots are exact.
-func exactVectors(pole, z []float64, mix Matrix) {
-	k := len(pole)
-	for i := range k {
-		square := -mix.Data[i*k+i]
-		for j := range k {
-			if j != i {
-				square *= mix.Data[j*k+i] / (pole[i] - pole[j])
-			}
-		}
-		z[i] = math.Copysign(math.Sqrt(math.Abs(square)), z[i])
+// pick returns the values at places.
+func pick(values []float64, places []int) []float64 {
+	z := make([]float64, len(places))
+	for j, i := range places {
+		z[j] = values[i]
 	}
-	for j := range k {
-		row := mix.Data[j*k : (j+1)*k]
-		sum := 0.0
-		for i, distance := range row {
-			row[i] = z[i] / distance
-			sum += row[i] * row[i]
-		}
-		scaleBy(1/math.Sqrt(sum), row)
+	return z
+}
+
+// normalize makes the length of x 1.
+func normalize(x []float64) {
+	sum := 0.0
+	for _, v := range x {
+		sum += v * v
 	}
+	scaleBy(1/math.Sqrt(sum), x)
 }

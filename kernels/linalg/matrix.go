@@ -128,6 +128,9 @@ func scale(values []float64, exponent int) {
 	}
 }
 
+// row is row i of m.
+func (m Matrix) row(i int) []float64 { return m.Data[i*m.Cols : (i+1)*m.Cols] }
+
 // rows returns the first n rows of m.
 func (m Matrix) rows(n int) Matrix {
 	m.Rows, m.Data = n, m.Data[:n*m.Cols]
@@ -136,10 +139,7 @@ func (m Matrix) rows(n int) Matrix {
 
 // scaleRow multiplies row i by f.
 func (m Matrix) scaleRow(i int, f float64) {
-	row := m.Data[i*m.Cols : (i+1)*m.Cols]
-	for j := range row {
-		row[j] *= f
-	}
+	scaleBy(f, m.row(i))
 }
 
 // upper returns the first n rows of m without what is below the diagonal.
