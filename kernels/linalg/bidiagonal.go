@@ -1,23 +1,33 @@
 package linalg
 
-import "gonum.org/v1/gonum/lapack/gonum"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/gonum"
+)
 
 // bidiagonal overwrites a: [m,n] with m >= n, and returns the diagonal d: [n] and the elements e: [n-1] above it of the bidiagonal matrix b with q b pᵀ = a,
-// and the reflectors whose products are q and p. Half of the work is in products of the rest of the matrix with a vector, and half in products of matrices (J.
+// and the reflectors whose products are q and p if they are to be kept. Half of the work is in products of the rest of the matrix with a vector, and half in products of matrices (J.
 // Dongarra, D. Sorensen, S. Hammarling, "Block reduction of matrices to condensed forms for eigenvalue computations", J. Comput. Appl. Math. 27, 1989).
-func (p Product) bidiagonal(a View) (d, e []float64, qs, ps []reflectors) {
+func (p Product) bidiagonal(a View, keep bool) (d, e []float64, qs, ps []reflectors) {
 	m, n := a.Rows, a.Cols
 	d, e = make([]float64, n), make([]float64, n)
 	for first := 0; first < n; first += reflectBlock {
 		nb := min(reflectBlock, n-first)
 		height, width := m-first, n-first
-		b := bidiagonalBlock{p, a.part(first, first, height, width), New(2*nb, height).view(), New(2*nb, width).view(), make([]float64, 2*nb)}
+		b := bidiagonalBlock{Product: p, a: a.part(first, first, height, width), l: New(2*nb, height).view(), r: New(2*nb, width).view(), space: make([]float64, 2*nb)}
 		tauQ, tauP := make([]float64, nb), make([]float64, nb)
 		for k := range nb {
 			d[first+k], tauQ[k] = b.column(k)
 			e[first+k], tauP[k] = b.row(k)
+			if k+1-b.done >= together(width-k) || k+1 == nb {
+				b.apply(k + 1)
+			}
 		}
-		p.add(-1, b.l.part(0, nb, 2*nb, height-nb).T(), b.r.part(0, nb, 2*nb, width-nb), b.a.part(nb, nb, height-nb, width-nb))
+		if !keep {
+			continue
+		}
 		// Every other row is a reflector.
 		v := View{height, nb, 1, 2 * height, b.l.Data}
 		qs = append(qs, reflectors{v, p.triangle(v, tauQ), first})
@@ -29,45 +39,57 @@ func (p Product) bidiagonal(a View) (d, e []float64, qs, ps []reflectors) {
 	return d, e[:n-1], qs, ps
 }
 
+// together is of how many columns what their reflectors do to the rest of a matrix is taken off at once. The more there are the longer each takes, which has to
+// be worth it: many are better where the rest does not fit into the caches.
+func together(rest int) int { return min(1+rest/40, 12) }
+
 // A bidiagonalBlock is a block of columns and rows that become bidiagonal. What its reflectors do to the matrix is lᵀ r less: rows 2k of l and 2k+1 of r are
 // reflectors, rows 2k of r and 2k+1 of l the matrix times them.
 type bidiagonalBlock struct {
 	Product
 	a, l, r View
+	done    int // a is without what the reflectors up to here do
 	space   []float64
 }
 
 // column makes the reflector of column k, and returns what is left of it, and its factor.
-func (b bidiagonalBlock) column(k int) (d, tau float64) {
-	a, m := b.a, b.a.Rows-k
+func (b *bidiagonalBlock) column(k int) (d, tau float64) {
+	a, m, n, count := b.a, b.a.Rows-k, b.a.Cols-k-1, 2*(k-b.done)
 	v := View{m, 1, 1, 1, b.l.row(2 * k)[k:]}
 	for i := range v.Data {
 		v.Data[i] = a.Data[a.at(k+i, k)]
 	}
-	l := b.l.part(0, k, 2*k, m)
-	b.add(-1, l.T(), b.r.part(0, k, 2*k, 1), v)
+	l := b.l.part(2*b.done, k, count, m)
+	b.add(-1, l.T(), b.r.part(2*b.done, k, count, 1), v)
 	d, tau = reflector(v.Data)
-	b.image(tau, a.part(k, k+1, m, a.Cols-k-1).T(), b.r.part(0, k+1, 2*k, a.Cols-k-1), l, v, b.r.row(2 * k)[k+1:])
+	b.image(tau, a.part(k, k+1, m, n).T(), b.r.part(2*b.done, k+1, count, n), l, v, b.r.row(2 * k)[k+1:])
 	return d, tau
 }
 
 // row makes the reflector of row k, for the columns behind k, and returns what is left of it, and its factor.
-func (b bidiagonalBlock) row(k int) (e, tau float64) {
-	a, n := b.a, b.a.Cols-k-1
+func (b *bidiagonalBlock) row(k int) (e, tau float64) {
+	a, m, n, count := b.a, b.a.Rows-k-1, b.a.Cols-k-1, 2*(k-b.done)+1
 	if n == 0 {
 		return 0, 0
 	}
 	u := View{n, 1, 1, 1, b.r.row(2*k + 1)[k+1:]}
 	copy(u.Data, a.row(k)[k+1:])
-	r := b.r.part(0, k+1, 2*k+1, n)
-	b.add(-1, r.T(), b.l.part(0, k, 2*k+1, 1), u)
+	r := b.r.part(2*b.done, k+1, count, n)
+	b.add(-1, r.T(), b.l.part(2*b.done, k, count, 1), u)
 	e, tau = reflector(u.Data)
-	b.image(tau, a.part(k+1, k+1, a.Rows-k-1, n), b.l.part(0, k+1, 2*k+1, a.Rows-k-1), r, u, b.l.row(2*k + 1)[k+1:])
+	b.image(tau, a.part(k+1, k+1, m, n), b.l.part(2*b.done, k+1, count, m), r, u, b.l.row(2*k + 1)[k+1:])
 	return e, tau
 }
 
+// apply takes off what the first k reflectors do to what is behind them.
+func (b *bidiagonalBlock) apply(k int) {
+	m, n, count := b.a.Rows-k, b.a.Cols-k, 2*(k-b.done)
+	b.add(-1, b.l.part(2*b.done, k, count, m).T(), b.r.part(2*b.done, k, count, n), b.a.part(k, k, m, n))
+	b.done = k
+}
+
 // image writes f (a - oneᵀ other) x to z, which is what the matrix makes of a reflector x.
-func (b bidiagonalBlock) image(f float64, a, one, other, x View, z []float64) {
+func (b *bidiagonalBlock) image(f float64, a, one, other, x View, z []float64) {
 	if len(z) == 0 {
 		return
 	}
@@ -80,9 +102,17 @@ func (b bidiagonalBlock) image(f float64, a, one, other, x View, z []float64) {
 	}
 }
 
-// reflector replaces x by the vector v that begins with 1, so that x - tau v (vᵀ x) has one element, beta, and zeros.
+// reflector replaces x by the vector v that begins with 1, so that x - tau v (vᵀ x) has one element, beta, and zeros. It is LAPACK's Dlarfg, and is that where
+// squares may be out of range.
 func reflector(x []float64) (beta, tau float64) {
-	beta, tau = gonum.Implementation{}.Dlarfg(len(x), x[0], x[1:], 1)
+	alpha, rest := x[0], blas64.Vector{N: len(x) - 1, Inc: 1, Data: x[1:]}
+	if square := blas64.Dot(rest, rest); square > 0x1p-800 && square < 0x1p800 {
+		beta = -math.Copysign(math.Hypot(alpha, math.Sqrt(square)), alpha)
+		tau = (beta - alpha) / beta
+		blas64.Scal(1/(alpha-beta), rest)
+	} else {
+		beta, tau = gonum.Implementation{}.Dlarfg(len(x), alpha, rest.Data, 1)
+	}
 	x[0] = 1
 	return beta, tau
 }
@@ -91,14 +121,14 @@ func reflector(x []float64) (beta, tau float64) {
 func (p Product) triangle(v View, tau []float64) View {
 	n := v.Cols
 	vv, t := p.of(v.T(), v), New(n, n)
-	for j, f := range tau {
-		t.Data[j*n+j] = f
-		for i := range j {
-			s := 0.0
-			for k := i; k < j; k++ {
-				s += t.Data[i*n+k] * vv.Data[k*n+j]
+	for i, f := range tau {
+		row := t.row(i)
+		row[i] = f
+		for k := i; k < n; k++ {
+			if k > i {
+				row[k] *= -tau[k]
 			}
-			t.Data[i*n+j] = -f * s
+			axpy(row[k], vv.row(k)[k+1:], row[k+1:])
 		}
 	}
 	return t.view()

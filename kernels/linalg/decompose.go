@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -78,7 +79,7 @@ func (z *decomposition) small(f Matrix, vectors bool) bool {
 
 // large divides and conquers f: [m,n] with m >= n, which it overwrites.
 func (z *decomposition) large(f Matrix, vectors bool) bool {
-	d, e, qs, ps := z.left.bidiagonal(f.view())
+	d, e, qs, ps := z.left.bidiagonal(f.view(), vectors)
 	if !vectors {
 		z.values = d
 		return attempt(func() bool {
@@ -87,20 +88,18 @@ func (z *decomposition) large(f Matrix, vectors bool) bool {
 	}
 	z.left.list, z.right.list = append(z.left.list, qs...), ps
 	exponent := commonExponent(d, e)
-	scale(d, -exponent)
-	scale(e, -exponent)
-	u, v, s, ok := z.left.bidiagonalVectors(slices.Clone(d), slices.Clone(e))
-	if !ok {
-		if u, v, ok = smallBidiagonal(d, e); !ok {
-			return false
+	for _, part := range [][]float64{d, e} {
+		scale(part, -exponent)
+		for i, v := range part {
+			if math.Abs(v) < 0x1p-960 { // rotations of numbers that have fewer digits are none
+				part[i] = 0
+			}
 		}
-		s = d
 	}
-	order := ascending(s)
-	slices.Reverse(order)
-	z.values, z.left.rows, z.right.rows = pick(s, order), u.inOrder(order), v.inOrder(order)
-	scale(z.values, exponent)
-	return true
+	u, v, ok := z.left.bidiagonalVectors(d, e)
+	scale(d, exponent)
+	z.values, z.left.rows, z.right.rows = d, u, v
+	return ok
 }
 
 // vectors returns the first vectors as columns. Behind those that there are any that complete the basis follow.

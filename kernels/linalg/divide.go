@@ -14,41 +14,40 @@ import (
 // the vectors are orthogonal is due to M. Gu and S. Eisenstat, "A stable and efficient algorithm for the rank-one modification of the symmetric
 // eigenproblem", SIAM J. Matrix Anal. Appl. 15(4), 1994.
 func (p Product) divideAndConquer(d, e []float64) (vectors Matrix, ok bool) {
+	vectors = Identity(len(d))
+	if ok = newDivision(p, len(d)).eigen(d, e, vectors.view()); ok {
+		vectors = sortRows(d, vectors)
+	}
+	return vectors, ok
+}
+
+// eigen is divideAndConquer, in no order. The rows of v are those of the identity matrix before.
+func (p *division) eigen(d, e []float64, v View) bool {
 	n := len(d)
 	if n <= smallEigen {
-		vectors = Identity(n)
 		rows := make([][]float64, n)
 		for i := range rows {
-			rows[i] = vectors.row(i)
+			rows[i] = v.row(i)
 		}
-		if !implicitQL(d, append(slices.Clone(e), 0), rows) {
-			return vectors, false
-		}
-		return sortRows(d, vectors), true
+		return implicitQL(d, append(slices.Clone(e), 0), rows)
 	}
 	n1 := n / 2
 	beside := e[n1-1]
 	rho := math.Abs(beside)
 	d[n1-1] -= rho
 	d[n1] -= rho
-	above, ok1 := p.divideAndConquer(d[:n1], e[:n1-1])
-	below, ok2 := p.divideAndConquer(d[n1:], e[n1:])
-	if !ok1 || !ok2 {
-		return vectors, false
+	if !p.eigen(d[:n1], e[:n1-1], v.part(0, 0, n1, n1)) || !p.eigen(d[n1:], e[n1:], v.part(n1, n1, n-n1, n-n1)) {
+		return false
 	}
-	z, v := make([]float64, n), newBasis(New(n, n), 0, n1, n)
+	z := make([]float64, n)
 	for i := range n1 {
-		z[i] = above.Data[i*n1+n1-1] / math.Sqrt2
-		v.set(i, 0, above.row(i))
+		z[i] = v.row(i)[n1-1] / math.Sqrt2
 	}
-	for i := range n - n1 {
-		z[n1+i] = math.Copysign(1, beside) * below.row(i)[0] / math.Sqrt2
-		v.set(n1+i, 1, below.row(i))
+	for i := n1; i < n; i++ {
+		z[i] = math.Copysign(1, beside) * v.row(i)[n1] / math.Sqrt2
 	}
-	m := merger{Product: p, d: slices.Clone(d), z: z, bases: []basis{v}}
-	kept, gone := m.deflate(2*rho, ascending(d))
-	vectors, ok = m.combine(2*rho, kept, gone, d)
-	return vectors, ok
+	m := merger{p, d, z, []basis{newBasis(v, 0, n1, n)}}
+	return m.eigen(2 * rho)
 }
 
 // sortRows puts d into ascending order, and the rows of m with it.
@@ -77,19 +76,35 @@ func ascending(values []float64) []int {
 	return order
 }
 
+// A division is what the steps of one share: memory for a matrix each.
+type division struct {
+	Product
+	mix, other, factors, rows []float64
+}
+
+func newDivision(p Product, n int) *division {
+	matrix := func() []float64 { return make([]float64, n*n) }
+	return &division{p, matrix(), matrix(), matrix(), matrix()}
+}
+
 // A basis is vectors in rows, most of which have elements in some ranges of columns only.
 type basis struct {
-	rows   Matrix
+	rows   View
 	bounds []int   // range i is from bound i up to bound i+1
 	reach  []uint8 // bit i: row has elements in range i
 }
 
-func newBasis(rows Matrix, bounds ...int) basis { return basis{rows, bounds, make([]uint8, rows.Rows)} }
-
-// set writes row i, whose elements are in one range of columns.
-func (b basis) set(i, place int, elements []float64) {
-	copy(b.rows.row(i)[b.bounds[place]:], elements)
-	b.reach[i] |= 1 << place
+// newBasis is of rows whose elements are in squares on the diagonal.
+func newBasis(rows View, bounds ...int) basis {
+	b := basis{rows, bounds, make([]uint8, rows.Rows)}
+	place := 0
+	for i := range b.reach {
+		if i == bounds[place+1] {
+			place++
+		}
+		b.reach[i] = 1 << place
+	}
+	return b
 }
 
 // turn is turn of rows i and j.
@@ -99,10 +114,10 @@ func (b basis) turn(i, j int, c, s float64) {
 	b.reach[j] = b.reach[i]
 }
 
-// mixed writes the rows of mix times the rows of b that are kept to z, and behind them those that are gone. Each range is a product of its own, of the rows that
-// have elements there.
-func (p Product) mixed(mix Matrix, b basis, kept, gone []int) Matrix {
-	k, z := len(kept), New(b.rows.Rows, b.rows.Cols)
+// replace replaces the rows of b by mix times those that are kept, and behind them those that are gone. Each range is a product of its own, of the rows that have
+// elements there.
+func (p *division) replace(b basis, mix Matrix, kept, gone []int) {
+	k := len(kept)
 	for place, first := range b.bounds[:len(b.bounds)-1] {
 		var from []int
 		for j, i := range kept {
@@ -110,28 +125,35 @@ func (p Product) mixed(mix Matrix, b basis, kept, gone []int) Matrix {
 				from = append(from, j)
 			}
 		}
-		width := b.bounds[place+1] - first
-		factors, rows := New(k, len(from)), New(len(from), width)
+		columns := b.rows.part(0, first, b.rows.Rows, b.bounds[place+1]-first)
+		factors, rows := Matrix{Rows: k, Cols: len(from), Data: p.factors}, Matrix{Rows: b.rows.Rows, Cols: columns.Cols, Data: p.rows}
 		for c, j := range from {
-			copy(rows.row(c), b.rows.row(kept[j])[first:])
+			copy(rows.row(c), columns.row(kept[j]))
+		}
+		for c, i := range gone {
+			copy(rows.row(k+c), columns.row(i))
 		}
 		for i := range k {
 			row, all := factors.row(i), mix.row(i)
 			for c, j := range from {
 				row[c] = all[j]
 			}
+			if len(from) == 0 {
+				clear(columns.row(i))
+			}
 		}
-		p.add(1, factors.view(), rows.view(), z.view().part(0, first, k, width))
+		if len(from) > 0 {
+			p.Product(1, factors.view(), rows.rows(len(from)).view(), 0, columns.part(0, 0, k, columns.Cols))
+		}
+		for c := range gone {
+			copy(columns.row(k+c), rows.row(k+c))
+		}
 	}
-	for c, i := range gone {
-		copy(z.row(k+c), b.rows.row(i))
-	}
-	return z
 }
 
 // A merger is the matrix diag(d) + rho z zᵀ, whose coordinates are the rows of each of the bases.
 type merger struct {
-	Product
+	*division
 	d, z  []float64
 	bases []basis
 }
@@ -181,21 +203,22 @@ func (m *merger) deflate(rho float64, order []int) (kept, gone []int) {
 	return kept, gone
 }
 
-// combine returns the eigenvectors, and writes the eigenvalues to w, in ascending order.
-func (m *merger) combine(rho float64, kept, gone []int, w []float64) (Matrix, bool) {
+// eigen replaces d by the eigenvalues, and the basis by the eigenvectors.
+func (m *merger) eigen(rho float64) bool {
+	kept, gone := m.deflate(rho, ascending(m.d))
 	pole, z := pick(m.d, kept), pick(m.z, kept)
-	roots, mix, ok := secularRoots(poles{pole, false}, z, rho)
+	mix := Matrix{Rows: len(kept), Cols: len(kept), Data: m.mix}
+	roots, ok := secularRoots(poles{pole, false}, z, rho, mix)
 	if !ok {
-		return Matrix{}, false
+		return false
 	}
+	copy(m.d[len(kept):], pick(m.d, gone))
 	for j, r := range roots {
-		w[j] = pole[r.origin] + r.x
-	}
-	copy(w[len(kept):], pick(m.d, gone))
-	for j := range kept {
+		m.d[j] = pole[r.origin] + r.x
 		normalize(mix.row(j))
 	}
-	return sortRows(w, m.mixed(mix, m.bases[0], kept, gone)), true
+	m.replace(m.bases[0], mix, kept, gone)
+	return true
 }
 
 // pick returns the values at places.

@@ -50,9 +50,13 @@ func (m Matrix) At(i, j int) float64 { return m.Data[i*m.Cols+j] }
 func (m Matrix) T() Matrix {
 	t := New(m.Cols, m.Rows)
 	t.Product = m.Product
-	for i := range m.Rows {
+	// Some rows at a time, which become whole lines of a cache.
+	for first := 0; first < m.Rows; first += 8 {
+		end := min(first+8, m.Rows)
 		for j := range m.Cols {
-			t.Data[j*m.Rows+i] = m.Data[i*m.Cols+j]
+			for i := first; i < end; i++ {
+				t.Data[j*m.Rows+i] = m.Data[i*m.Cols+j]
+			}
 		}
 	}
 	return t
@@ -93,7 +97,9 @@ func (m Matrix) tame() (copied Matrix, exponent int) {
 	copied = m.clone()
 	most := 0.0
 	for _, v := range m.Data {
-		most = max(most, math.Abs(v))
+		if v = math.Abs(v); v > most {
+			most = v
+		}
 	}
 	if most == 0 || most > 0x1p-400 && most < 0x1p400 {
 		return copied, 0

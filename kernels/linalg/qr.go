@@ -127,8 +127,9 @@ func (p Product) smallReflect(a, v, t View) {
 		}
 	}
 	for i := range m {
-		for j := range n {
-			v.Data[v.at(i, j)] = columns.Data[j*m+i]
+		row := v.row(i)
+		for j := range row {
+			row[j] = columns.Data[j*m+i]
 		}
 	}
 }

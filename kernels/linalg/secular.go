@@ -23,17 +23,16 @@ type secularRoot struct {
 	x      float64
 }
 
-// secularRoots returns the roots of 1/rho + sum(z²/(pole - x)), which ascend, and in the rows of vectors z/(pole - root) for each root: not with z, which it
+// secularRoots returns the roots of 1/rho + sum(z²/(pole - x)), which ascend, and writes z/(pole - root) for each root to a row of vectors: not with z, which it
 // overwrites, but with the z for which the roots are exact. It reports whether all iterations converged.
-func secularRoots(p poles, z []float64, rho float64) (roots []secularRoot, vectors Matrix, ok bool) {
+func secularRoots(p poles, z []float64, rho float64, vectors Matrix) (roots []secularRoot, ok bool) {
 	k := len(z)
 	s := secular{poles: p, z: z, rho: rho, gaps: make([]float64, k)}
-	vectors = New(k, k)
 	for j := range k {
 		s.distance = vectors.row(j)
 		root, ok := s.root(j)
 		if !ok {
-			return nil, vectors, false
+			return nil, false
 		}
 		roots = append(roots, root)
 	}
@@ -57,7 +56,7 @@ func secularRoots(p poles, z []float64, rho float64) (roots []secularRoot, vecto
 			vectors.Data[j*k+i] = z[i] / distance
 		}
 	}
-	return roots, vectors, true
+	return roots, true
 }
 
 // root returns root j, which lies between poles j and j+1, or behind the last one, and leaves in distance how far each pole lies from it. It reports whether the
