@@ -60,7 +60,7 @@ func (b *bidiagonalBlock) column(k int) (d, tau float64) {
 		v.Data[i] = a.Data[a.at(k+i, k)]
 	}
 	l := b.l.part(2*b.done, k, count, m)
-	b.add(-1, l.T(), b.r.part(2*b.done, k, count, 1), v)
+	b.subtract(l, b.r.part(2*b.done, k, count, 1), v)
 	d, tau = reflector(v.Data)
 	b.image(tau, a.part(k, k+1, m, n).T(), b.r.part(2*b.done, k+1, count, n), l, v, b.r.row(2 * k)[k+1:])
 	return d, tau
@@ -75,7 +75,7 @@ func (b *bidiagonalBlock) row(k int) (e, tau float64) {
 	u := View{n, 1, 1, 1, b.r.row(2*k + 1)[k+1:]}
 	copy(u.Data, a.row(k)[k+1:])
 	r := b.r.part(2*b.done, k+1, count, n)
-	b.add(-1, r.T(), b.l.part(2*b.done, k, count, 1), u)
+	b.subtract(r, b.l.part(2*b.done, k, count, 1), u)
 	e, tau = reflector(u.Data)
 	b.image(tau, a.part(k+1, k+1, m, n), b.l.part(2*b.done, k+1, count, m), r, u, b.l.row(2*k + 1)[k+1:])
 	return e, tau
@@ -95,18 +95,36 @@ func (b *bidiagonalBlock) image(f float64, a, one, other, x View, z []float64) {
 	}
 	y := View{len(z), 1, 1, 1, z}
 	b.Product(f, a, x, 0, y)
-	if one.Rows > 0 {
-		s := View{one.Rows, 1, 1, 1, b.space[:one.Rows]}
+	s := View{one.Rows, 1, 1, 1, b.space[:one.Rows]}
+	if few(one) {
+		for i := range s.Data {
+			s.Data[i] = f * dot(other.row(i), x.Data)
+		}
+	} else {
 		b.Product(f, other, x, 0, s)
-		b.add(-1, one.T(), s, y)
+	}
+	b.subtract(one, s, y)
+}
+
+// subtract subtracts rowsᵀ f from z.
+func (b *bidiagonalBlock) subtract(rows, f, z View) {
+	if !few(rows) {
+		b.add(-1, rows.T(), f, z)
+		return
+	}
+	for i := range rows.Rows {
+		axpy(-f.Data[i*f.Row], rows.row(i), z.Data)
 	}
 }
+
+// few reports whether rows are multiplied with a vector in less time one by one than it takes to call a product.
+func few(rows View) bool { return rows.Rows*(rows.Cols+32) < 1000 }
 
 // reflector replaces x by the vector v that begins with 1, so that x - tau v (vᵀ x) has one element, beta, and zeros. It is LAPACK's Dlarfg, and is that where
 // squares may be out of range.
 func reflector(x []float64) (beta, tau float64) {
 	alpha, rest := x[0], blas64.Vector{N: len(x) - 1, Inc: 1, Data: x[1:]}
-	if square := blas64.Dot(rest, rest); square > 0x1p-800 && square < 0x1p800 {
+	if square := dot(rest.Data, rest.Data); square > 0x1p-800 && square < 0x1p800 {
 		beta = -math.Copysign(math.Hypot(alpha, math.Sqrt(square)), alpha)
 		tau = (beta - alpha) / beta
 		blas64.Scal(1/(alpha-beta), rest)

@@ -25,6 +25,9 @@ type side struct {
 	rows   Matrix
 }
 
+// smallValues is up to how many columns Gonum computes singular values alone sooner.
+const smallValues = 50
+
 // decompose computes the singular values of m, which has elements, and the vectors if asked for.
 //
 // A matrix with more columns than rows is transposed. One with notably more rows than columns becomes its triangular factor (T. Chan, "An improved algorithm for
@@ -44,13 +47,11 @@ func (m Matrix) decompose(vectors bool) (decomposition, error) {
 		z.left.list = z.left.factorQR(f.view(), vectors)
 		f = f.upper(f.Cols)
 	}
-	ok := false
-	if f.Cols <= smallEigen {
-		ok = z.small(f, vectors)
-	} else {
-		ok = z.large(f, vectors)
+	decomposed := z.large
+	if f.Cols <= smallEigen || !vectors && f.Cols <= smallValues {
+		decomposed = z.small
 	}
-	if !ok {
+	if !decomposed(f, vectors) {
 		return decomposition{}, ErrNotConverged
 	}
 	scale(z.values, exponent)

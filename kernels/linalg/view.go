@@ -106,6 +106,10 @@ func axpy(alpha float64, x, y []float64) {
 	blas64.Axpy(alpha, blas64.Vector{N: len(x), Inc: 1, Data: x}, blas64.Vector{N: len(x), Inc: 1, Data: y})
 }
 
+func dot(x, y []float64) float64 {
+	return blas64.Dot(blas64.Vector{N: len(x), Inc: 1, Data: x}, blas64.Vector{N: len(x), Inc: 1, Data: y})
+}
+
 func scaleBy(alpha float64, x []float64) {
 	for i := range x {
 		x[i] *= alpha
