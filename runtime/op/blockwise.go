@@ -180,7 +180,7 @@ func (c core) result(k int, d kernels.DType) kernels.DType {
 // linkBlockwise computes with the products of the first set that has them; the rest of a decomposition is in Go.
 func linkBlockwise(o blockwise, node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	c := o.core()
-	product, impl, err := linkProduct(sets)
+	product, impl, err := LinkProduct(sets)
 	if err != nil {
 		return nil, "", err
 	}
@@ -222,8 +222,8 @@ func linkBlockwise(o blockwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	}, impl, nil
 }
 
-// linkProduct is what decompositions multiply with, the products of the first set that has them.
-func linkProduct(sets kernels.Sets) (linalg.Product, string, error) {
+// LinkProduct returns what decompositions multiply with, the products of the first set that has them, and the name of the set.
+func LinkProduct(sets kernels.Sets) (linalg.Product, string, error) {
 	gemm, impl, ok := sets.Gemm(kernels.Float64)
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for products of float64")

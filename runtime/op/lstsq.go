@@ -60,7 +60,7 @@ func lstsqMismatch(a, b string, m, rows int) error {
 
 func (o Lstsq) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	d := node.Outputs[0].Type.DType
-	product, impl, err := linkProduct(sets)
+	product, impl, err := LinkProduct(sets)
 	if err != nil {
 		return nil, "", err
 	}
