@@ -8,15 +8,17 @@ import (
 )
 
 // bidiagonal overwrites a: [m,n] with m >= n, and returns the diagonal d: [n] and the elements e: [n-1] above it of the bidiagonal matrix b with q b pᵀ = a,
-// and the reflectors whose products are q and p if they are to be kept. Half of the work is in products of the rest of the matrix with a vector, and half in products of matrices (J.
-// Dongarra, D. Sorensen, S. Hammarling, "Block reduction of matrices to condensed forms for eigenvalue computations", J. Comput. Appl. Math. 27, 1989).
+// and the reflectors whose products are q and p if they are to be kept. Half of the work is in products of the rest of the matrix with a vector, and half in
+// products of matrices (J. Dongarra, D. Sorensen, S. Hammarling, "Block reduction of matrices to condensed forms for eigenvalue computations", J. Comput. Appl.
+// Math. 27, 1989).
 func (p Product) bidiagonal(a View, keep bool) (d, e []float64, qs, ps []reflectors) {
 	m, n := a.Rows, a.Cols
 	d, e = make([]float64, n), make([]float64, n)
 	for first := 0; first < n; first += reflectBlock {
 		nb := min(reflectBlock, n-first)
 		height, width := m-first, n-first
-		b := bidiagonalBlock{Product: p, a: a.part(first, first, height, width), l: New(2*nb, height).view(), r: New(2*nb, width).view(), space: make([]float64, 2*nb)}
+		l, r := New(2*nb, height).view(), New(2*nb, width).view()
+		b := bidiagonalBlock{Product: p, a: a.part(first, first, height, width), l: l, r: r, space: make([]float64, 2*nb)}
 		tauQ, tauP := make([]float64, nb), make([]float64, nb)
 		for k := range nb {
 			d[first+k], tauQ[k] = b.column(k)
@@ -29,18 +31,18 @@ func (p Product) bidiagonal(a View, keep bool) (d, e []float64, qs, ps []reflect
 			continue
 		}
 		// Every other row is a reflector.
-		v := View{height, nb, 1, 2 * height, b.l.Data}
+		v := View{height, nb, 1, 2 * height, l.Data}
 		qs = append(qs, reflectors{v, p.triangle(v, tauQ), first})
 		if width > 1 {
-			v = View{width - 1, nb, 1, 2 * width, b.r.Data[width+1:]}
+			v = View{width - 1, nb, 1, 2 * width, r.Data[width+1:]}
 			ps = append(ps, reflectors{v, p.triangle(v, tauP), first + 1})
 		}
 	}
 	return d, e[:n-1], qs, ps
 }
 
-// together is of how many columns what their reflectors do to the rest of a matrix is taken off at once. The more there are the longer each takes, which has to
-// be worth it: many are better where the rest does not fit into the caches.
+// together is of how many columns it is taken off at once what their reflectors do to the rest of a matrix. The more there are the longer each takes, and the
+// less often the rest is read and written, which is worth most where it does not fit into a cache.
 func together(rest int) int { return min(1+rest/40, 12) }
 
 // A bidiagonalBlock is a block of columns and rows that become bidiagonal. What its reflectors do to the matrix is lᵀ r less: rows 2k of l and 2k+1 of r are

@@ -114,8 +114,8 @@ func (b basis) turn(i, j int, c, s float64) {
 	b.reach[j] = b.reach[i]
 }
 
-// replace replaces the rows of b by mix times those that are kept, and behind them those that are gone. Each range is a product of its own, of the rows that have
-// elements there.
+// replace replaces the first rows of b by mix times those that are kept, and behind them those that are gone. Each range is a product of its own, of the rows that
+// have elements there.
 func (p *division) replace(b basis, mix Matrix, kept, gone []int) {
 	k := len(kept)
 	for place, first := range b.bounds[:len(b.bounds)-1] {

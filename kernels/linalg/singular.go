@@ -20,7 +20,7 @@ func (p Product) bidiagonalVectors(d, e []float64) (u, v Matrix, ok bool) {
 	n := len(d)
 	u, v = Identity(n), Identity(n)
 	s := slices.Clone(d)
-	if !newDivision(p, n).singular(s, slices.Clone(e), u.view(), v.view()) {
+	if !newDivision(p, n).singular(s, slices.Clone(e), u.view(), v.view()) { // which no matrix is known to need
 		u, v, s = Identity(n), Identity(n), slices.Clone(d)
 		if !smallBidiagonal(s, e, u.view(), v.view()) {
 			return u, v, false
@@ -94,7 +94,7 @@ func (m *merger) singular(k int) bool {
 	others, gone := m.deflate(1, order)
 	kept, gone := append([]int{k}, others...), append(gone, zeros...)
 	if len(others) > 0 && math.Abs(m.z[k]) <= tiny {
-		m.z[k] = tiny
+		m.z[k] = tiny // without a part of z, pole 0 would have no root behind it
 	}
 	d, z := pick(m.d, kept), pick(m.z, kept)
 	mixLeft, mixRight := Matrix{Rows: len(kept), Cols: len(kept), Data: m.other}, Matrix{Rows: len(kept), Cols: len(kept), Data: m.mix}
@@ -119,9 +119,6 @@ func (m *merger) singular(k int) bool {
 	}
 	scale(m.d, exponent)
 	m.replace(left, mixLeft, kept, gone)
-	if right.rows.Rows > len(m.d) {
-		gone = append(gone, len(m.d))
-	}
 	m.replace(right, mixRight, kept, gone)
 	return true
 }
