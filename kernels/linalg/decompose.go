@@ -105,6 +105,9 @@ func (z *decomposition) large(f Matrix, vectors bool) bool {
 
 // vectors returns the first vectors as columns. Behind those that there are any that complete the basis follow.
 func (s side) vectors(count int) Matrix {
+	if len(s.list) == 0 {
+		return s.transposed(count).T()
+	}
 	z := New(s.length, count)
 	s.write(z.view())
 	return z
@@ -112,6 +115,9 @@ func (s side) vectors(count int) Matrix {
 
 // transposed returns the first vectors as rows.
 func (s side) transposed(count int) Matrix {
+	if len(s.list) == 0 && count <= s.rows.Rows {
+		return s.rows.rows(count)
+	}
 	z := New(count, s.length)
 	s.write(z.view().T())
 	return z

@@ -95,9 +95,17 @@ func Pinv(a Matrix, rcond float64) (Matrix, error) {
 	if err != nil {
 		return Matrix{}, err
 	}
-	// As Lstsq of the identity matrix, whose parts are the vectors.
-	rank := countAbove(f.values, rcond)
-	return f.solve(f.left.transposed(min(a.Rows, a.Cols)).rows(rank)), nil
+	// As Lstsq of the identity matrix, whose parts are the vectors. Of a tall matrix it is the transpose of that of the transpose, so that no vectors on the
+	// long side are written but in the result.
+	rank, tall := countAbove(f.values, rcond), a.Rows > a.Cols
+	if tall {
+		f.left, f.right = f.right, f.left
+	}
+	z := f.solve(f.left.transposed(len(f.values)).rows(rank))
+	if tall {
+		z = z.T()
+	}
+	return z, nil
 }
 
 // MatrixRank counts the singular values of a: [m,n] above tol. A negative tol is NumPy's default: the largest singular
