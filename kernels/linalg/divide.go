@@ -14,52 +14,55 @@ import (
 // the vectors are orthogonal is due to M. Gu and S. Eisenstat, "A stable and efficient algorithm for the rank-one modification of the symmetric
 // eigenproblem", SIAM J. Matrix Anal. Appl. 15(4), 1994.
 func (p Product) divideAndConquer(d, e []float64) (vectors Matrix, ok bool) {
+	vectors = Identity(len(d))
+	if ok = newDivision(p, len(d)).eigen(d, e, vectors.view()); ok {
+		vectors = sortRows(d, vectors)
+	}
+	return vectors, ok
+}
+
+// eigen is divideAndConquer, in no order. The rows of v are those of the identity matrix before.
+func (p *division) eigen(d, e []float64, v View) bool {
 	n := len(d)
 	if n <= smallEigen {
-		vectors = Identity(n)
 		rows := make([][]float64, n)
 		for i := range rows {
-			rows[i] = vectors.Data[i*n : (i+1)*n]
+			rows[i] = v.row(i)
 		}
-		if !implicitQL(d, append(slices.Clone(e), 0), rows) {
-			return vectors, false
-		}
-		return sortRows(d, vectors), true
+		return implicitQL(d, append(slices.Clone(e), 0), rows)
 	}
 	n1 := n / 2
 	beside := e[n1-1]
 	rho := math.Abs(beside)
 	d[n1-1] -= rho
 	d[n1] -= rho
-	above, ok1 := p.divideAndConquer(d[:n1], e[:n1-1])
-	below, ok2 := p.divideAndConquer(d[n1:], e[n1:])
-	if !ok1 || !ok2 {
-		return vectors, false
+	if !p.eigen(d[:n1], e[:n1-1], v.part(0, 0, n1, n1)) || !p.eigen(d[n1:], e[n1:], v.part(n1, n1, n-n1, n-n1)) {
+		return false
 	}
-	m := merger{Product: p, d: slices.Clone(d), z: make([]float64, n), reach: make([]uint8, n), vectors: New(n, n), n1: n1}
+	z := make([]float64, n)
 	for i := range n1 {
-		m.z[i], m.reach[i] = above.Data[i*n1+n1-1]/math.Sqrt2, 1
-		copy(m.row(i), above.Data[i*n1:(i+1)*n1])
+		z[i] = v.row(i)[n1-1] / math.Sqrt2
 	}
-	n2 := n - n1
-	for i := range n2 {
-		m.z[n1+i], m.reach[n1+i] = math.Copysign(1, beside)*below.Data[i*n2]/math.Sqrt2, 2
-		copy(m.row(n1 + i)[n1:], below.Data[i*n2:(i+1)*n2])
+	for i := n1; i < n; i++ {
+		z[i] = math.Copysign(1, beside) * v.row(i)[n1] / math.Sqrt2
 	}
-	kept, gone := m.deflate(2 * rho)
-	vectors, ok = m.combine(2*rho, kept, gone, d)
-	return vectors, ok
+	m := merger{p, d, z, []basis{newBasis(v, 0, n1, n)}}
+	return m.eigen(2 * rho)
 }
 
 // sortRows puts d into ascending order, and the rows of m with it.
 func sortRows(d []float64, m Matrix) Matrix {
 	order := ascending(d)
-	z, w := New(m.Rows, m.Cols), make([]float64, len(d))
+	copy(d, pick(d, order))
+	return m.inOrder(order)
+}
+
+// inOrder returns the rows of m in an order.
+func (m Matrix) inOrder(order []int) Matrix {
+	z := New(len(order), m.Cols)
 	for k, i := range order {
-		w[k] = d[i]
-		copy(z.Data[k*m.Cols:(k+1)*m.Cols], m.Data[i*m.Cols:(i+1)*m.Cols])
+		copy(z.row(k), m.row(i))
 	}
-	copy(d, w)
 	return z
 }
 
@@ -73,27 +76,103 @@ func ascending(values []float64) []int {
 	return order
 }
 
-// A merger is the matrix diag(d) + rho z zᵀ, whose coordinates are the rows of vectors.
-type merger struct {
+// A division is what the steps of one share: memory for a matrix each.
+type division struct {
 	Product
-	d, z    []float64
-	vectors Matrix
-	n1      int
-	reach   []uint8 // in which columns a row has elements: 1 for those before n1, 2 for the others
+	mix, other, factors, rows []float64
 }
 
-func (m *merger) row(i int) []float64 { return m.vectors.Data[i*m.vectors.Cols:][:m.vectors.Cols] }
+func newDivision(p Product, n int) *division {
+	matrix := func() []float64 { return make([]float64, n*n) }
+	return &division{p, matrix(), matrix(), matrix(), matrix()}
+}
 
-// deflate finds the coordinates that are eigenvectors already, but for rounding: those without a part of z, and of two with nearly one value the one that is
-// turned so that it has none. It returns the others in ascending order of d, and these.
-func (m *merger) deflate(rho float64) (kept, gone []int) {
+// A basis is vectors in rows, most of which have elements in some ranges of columns only.
+type basis struct {
+	rows   View
+	bounds []int   // range i is from bound i up to bound i+1
+	reach  []uint8 // bit i: row has elements in range i
+}
+
+// newBasis is of rows whose elements are in squares on the diagonal.
+func newBasis(rows View, bounds ...int) basis {
+	b := basis{rows, bounds, make([]uint8, rows.Rows)}
+	place := 0
+	for i := range b.reach {
+		if i == bounds[place+1] {
+			place++
+		}
+		b.reach[i] = 1 << place
+	}
+	return b
+}
+
+// turn is turn of rows i and j.
+func (b basis) turn(i, j int, c, s float64) {
+	turn(b.rows.row(i), b.rows.row(j), c, s)
+	b.reach[i] |= b.reach[j]
+	b.reach[j] = b.reach[i]
+}
+
+// replace replaces the first rows of b by mix times those that are kept, and behind them those that are gone. Each range is a product of its own, of the rows that
+// have elements there.
+func (p *division) replace(b basis, mix Matrix, kept, gone []int) {
+	k := len(kept)
+	for place, first := range b.bounds[:len(b.bounds)-1] {
+		var from []int
+		for j, i := range kept {
+			if b.reach[i]>>place&1 != 0 {
+				from = append(from, j)
+			}
+		}
+		columns := b.rows.part(0, first, b.rows.Rows, b.bounds[place+1]-first)
+		factors, rows := Matrix{Rows: k, Cols: len(from), Data: p.factors}, Matrix{Rows: b.rows.Rows, Cols: columns.Cols, Data: p.rows}
+		for c, j := range from {
+			copy(rows.row(c), columns.row(kept[j]))
+		}
+		for c, i := range gone {
+			copy(rows.row(k+c), columns.row(i))
+		}
+		for i := range k {
+			row, all := factors.row(i), mix.row(i)
+			for c, j := range from {
+				row[c] = all[j]
+			}
+			if len(from) == 0 {
+				clear(columns.row(i))
+			}
+		}
+		if len(from) > 0 {
+			p.Product(1, factors.view(), rows.rows(len(from)).view(), 0, columns.part(0, 0, k, columns.Cols))
+		}
+		for c := range gone {
+			copy(columns.row(k+c), rows.row(k+c))
+		}
+	}
+}
+
+// A merger is the matrix diag(d) + rho z zᵀ, whose coordinates are the rows of each of the bases.
+type merger struct {
+	*division
+	d, z  []float64
+	bases []basis
+}
+
+// tiny is what is nothing beside the largest of the elements.
+func (m *merger) tiny() float64 {
 	most := 0.0
 	for i := range m.d {
 		most = max(most, math.Abs(m.d[i]), math.Abs(m.z[i]))
 	}
-	tiny := 4 * eps * most
+	return 4 * eps * most
+}
+
+// deflate finds the coordinates that are eigenvectors already, but for rounding: those without a part of z, and of two with nearly one value the one that is
+// turned so that it has none. It returns the others in ascending order of d, and these. Coordinates come in that order.
+func (m *merger) deflate(rho float64, order []int) (kept, gone []int) {
+	tiny := m.tiny()
 	last := -1
-	for _, i := range ascending(m.d) {
+	for _, i := range order {
 		if rho*math.Abs(m.z[i]) <= tiny {
 			gone = append(gone, i)
 			continue
@@ -111,9 +190,9 @@ func (m *merger) deflate(rho float64) (kept, gone []int) {
 			continue
 		}
 		m.z[i], m.z[last] = length, 0
-		turn(m.row(last), m.row(i), c, s)
-		m.reach[i] |= m.reach[last]
-		m.reach[last] = m.reach[i]
+		for _, b := range m.bases {
+			b.turn(last, i, c, s)
+		}
 		m.d[last], m.d[i] = m.d[last]*c*c+m.d[i]*s*s, m.d[last]*s*s+m.d[i]*c*c
 		gone = append(gone, last)
 		last = i
@@ -124,70 +203,38 @@ func (m *merger) deflate(rho float64) (kept, gone []int) {
 	return kept, gone
 }
 
-// combine returns the eigenvectors, and writes the eigenvalues to w, in ascending order.
-func (m *merger) combine(rho float64, kept, gone []int, w []float64) (Matrix, bool) {
-	n, k := len(m.d), len(kept)
-	pole, z := make([]float64, k), make([]float64, k)
-	for j, i := range kept {
-		pole[j], z[j] = m.d[i], m.z[i]
+// eigen replaces d by the eigenvalues, and the basis by the eigenvectors.
+func (m *merger) eigen(rho float64) bool {
+	kept, gone := m.deflate(rho, ascending(m.d))
+	pole, z := pick(m.d, kept), pick(m.z, kept)
+	mix := Matrix{Rows: len(kept), Cols: len(kept), Data: m.mix}
+	roots, ok := secularRoots(poles{pole, false}, z, rho, mix)
+	if !ok {
+		return false
 	}
-	roots, mix := make([]float64, k, n), New(k, k)
-	for j := range k {
-		var ok bool
-		if roots[j], ok = secularRoot(j, pole, z, rho, mix.Data[j*k:(j+1)*k]); !ok {
-			return Matrix{}, false
-		}
+	copy(m.d[len(kept):], pick(m.d, gone))
+	for j, r := range roots {
+		m.d[j] = pole[r.origin] + r.x
+		normalize(mix.row(j))
 	}
-	exactVectors(pole, z, mix)
-	result := New(n, n)
-	// A row has elements in the columns of its halves only, so each half is a product of its own.
-	for _, part := range []struct {
-		reach      uint8
-		first, end int
-	}{{1, 0, m.n1}, {2, m.n1, n}} {
-		var from []int
-		for j, i := range kept {
-			if m.reach[i]&part.reach != 0 {
-				from = append(from, j)
-			}
-		}
-		factors, rows := New(k, len(from)), New(len(from), part.end-part.first)
-		for c, j := range from {
-			copy(rows.Data[c*rows.Cols:(c+1)*rows.Cols], m.row(kept[j])[part.first:part.end])
-			for i := range k {
-				factors.Data[i*len(from)+c] = mix.Data[i*k+j]
-			}
-		}
-		m.add(1, factors.view(), rows.view(), result.view().part(0, part.first, k, part.end-part.first))
-	}
-	for c, i := range gone {
-		roots = append(roots, m.d[i])
-		copy(result.Data[(k+c)*n:(k+c+1)*n], m.row(i))
-	}
-	copy(w, roots)
-	return sortRows(w, result), true
+	m.replace(m.bases[0], mix, kept, gone)
+	return true
 }
 
-// exactVectors makes of the distances of the poles from each root, in its row of mix, the eigenvector of the root: not with z, but with the z for which the
-// roots are exact.
-func exactVectors(pole, z []float64, mix Matrix) {
-	k := len(pole)
-	for i := range k {
-		square := -mix.Data[i*k+i]
-		for j := range k {
-			if j != i {
-				square *= mix.Data[j*k+i] / (pole[i] - pole[j])
-			}
-		}
-		z[i] = math.Copysign(math.Sqrt(math.Abs(square)), z[i])
+// pick returns the values at places.
+func pick(values []float64, places []int) []float64 {
+	z := make([]float64, len(places))
+	for j, i := range places {
+		z[j] = values[i]
 	}
-	for j := range k {
-		row := mix.Data[j*k : (j+1)*k]
-		sum := 0.0
-		for i, distance := range row {
-			row[i] = z[i] / distance
-			sum += row[i] * row[i]
-		}
-		scaleBy(1/math.Sqrt(sum), row)
+	return z
+}
+
+// normalize makes the length of x 1.
+func normalize(x []float64) {
+	sum := 0.0
+	for _, v := range x {
+		sum += v * v
 	}
+	scaleBy(1/math.Sqrt(sum), x)
 }

@@ -8,7 +8,7 @@
 //	Inv Solve Det SLogDet Cholesky        from triangular factors (solve.go)
 //	SolveBy SolveTriangular LUFactor      of known structure, and the factors (triangular.go)
 //	QR                                    orthogonal times triangular (qr.go)
-//	SVD SVDVals Lstsq Pinv MatrixRank     from singular values (svd.go)
+//	SVD SVDVals Lstsq Pinv MatrixRank     from singular values (svd.go, decompose.go)
 //	Eigh Eigvalsh Eig Eigvals             eigenvalues (eigen.go)
 //	VectorNorm MatrixNorm Cond            (norm.go)
 //	Expm                                  (power.go)

@@ -50,9 +50,13 @@ func (m Matrix) At(i, j int) float64 { return m.Data[i*m.Cols+j] }
 func (m Matrix) T() Matrix {
 	t := New(m.Cols, m.Rows)
 	t.Product = m.Product
-	for i := range m.Rows {
+	// Some rows at a time, which become whole lines of a cache.
+	for first := 0; first < m.Rows; first += 8 {
+		end := min(first+8, m.Rows)
 		for j := range m.Cols {
-			t.Data[j*m.Rows+i] = m.Data[i*m.Cols+j]
+			for i := first; i < end; i++ {
+				t.Data[j*m.Rows+i] = m.Data[i*m.Cols+j]
+			}
 		}
 	}
 	return t
@@ -93,7 +97,9 @@ func (m Matrix) tame() (copied Matrix, exponent int) {
 	copied = m.clone()
 	most := 0.0
 	for _, v := range m.Data {
-		most = max(most, math.Abs(v))
+		if v = math.Abs(v); v > most {
+			most = v
+		}
 	}
 	if most == 0 || most > 0x1p-400 && most < 0x1p400 {
 		return copied, 0
@@ -128,6 +134,9 @@ func scale(values []float64, exponent int) {
 	}
 }
 
+// row is row i of m.
+func (m Matrix) row(i int) []float64 { return m.Data[i*m.Cols : (i+1)*m.Cols] }
+
 // rows returns the first n rows of m.
 func (m Matrix) rows(n int) Matrix {
 	m.Rows, m.Data = n, m.Data[:n*m.Cols]
@@ -136,10 +145,7 @@ func (m Matrix) rows(n int) Matrix {
 
 // scaleRow multiplies row i by f.
 func (m Matrix) scaleRow(i int, f float64) {
-	row := m.Data[i*m.Cols : (i+1)*m.Cols]
-	for j := range row {
-		row[j] *= f
-	}
+	scaleBy(f, m.row(i))
 }
 
 // upper returns the first n rows of m without what is below the diagonal.

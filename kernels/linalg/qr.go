@@ -1,7 +1,5 @@
 package linalg
 
-import "gonum.org/v1/gonum/lapack/gonum"
-
 // QRMode is what QR returns for a: [m,n], with k = min(m, n).
 type QRMode uint8
 
@@ -81,7 +79,7 @@ func (p Product) factorQR(a View, keep bool) (list []reflectors) {
 func (p Product) reflect(a, v, t View) {
 	m, n := a.Rows, a.Cols
 	if n <= unblocked {
-		smallReflect(a, v, t)
+		p.smallReflect(a, v, t)
 		return
 	}
 	n1 := halfOf(n)
@@ -95,43 +93,43 @@ func (p Product) reflect(a, v, t View) {
 	p.add(-1, t1, between.view(), t.part(0, n1, n1, n2))
 }
 
-// smallReflect is reflect column by column.
-func smallReflect(a, v, t View) {
+// smallReflect is reflect column by column, in memory in which a column's elements are beside each other.
+func (p Product) smallReflect(a, v, t View) {
 	m, n := a.Rows, a.Cols
+	columns := New(n, m)
+	for i := range m {
+		for j, x := range a.row(i) {
+			columns.Data[j*m+i] = x
+		}
+	}
 	var sums [unblocked]float64
+	w := View{n, 1, 1, 1, sums[:]}
 	for j := range n {
-		below := a.part(j+1, j, m-j-1, 1)
-		beta, tau := gonum.Implementation{}.Dlarfg(m-j, a.Data[a.at(j, j)], below.Data, max(a.Row, 1))
+		above, x := columns.row(j)[:j], columns.row(j)[j:]
+		for i, r := range above {
+			a.Data[a.at(i, j)] = r
+		}
+		clear(above)
+		beta, tau := reflector(x)
 		a.Data[a.at(j, j)] = beta
-		v.Data[v.at(j, j)] = 1
-		for i := range below.Rows {
-			v.Data[v.at(i+j+1, j)] = below.Data[i*a.Row]
-		}
-		// The other columns, and the vectors before, times this one.
-		w := sums[:n]
-		clear(w)
-		for i := j; i < m; i++ {
-			x, f := a.row(i), v.Data[v.at(i, j)]
-			for k := j + 1; k < n; k++ {
-				w[k] += f * x[k]
-			}
-			for k, u := range v.row(i)[:j] {
-				w[k] += f * u
-			}
-		}
-		for i := j; i < m; i++ {
-			x, f := a.row(i), tau*v.Data[v.at(i, j)]
-			for k := j + 1; k < n; k++ {
-				x[k] -= f * w[k]
-			}
+		// The vectors before, and the other columns, times this one.
+		p(1, columns.view().part(0, j, n, m-j), View{m - j, 1, 1, 1, x}, 0, w)
+		for k := j + 1; k < n; k++ {
+			axpy(-tau*sums[k], x, columns.row(k)[j:])
 		}
 		t.Data[t.at(j, j)] = tau
 		for i := range j {
 			s := 0.0
 			for k := i; k < j; k++ {
-				s += t.Data[t.at(i, k)] * w[k]
+				s += t.Data[t.at(i, k)] * sums[k]
 			}
 			t.Data[t.at(i, j)] = -tau * s
+		}
+	}
+	for i := range m {
+		row := v.row(i)
+		for j := range row {
+			row[j] = columns.Data[j*m+i]
 		}
 	}
 }

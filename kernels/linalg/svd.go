@@ -1,11 +1,6 @@
 package linalg
 
-import (
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/lapack64"
-)
+import "gonum.org/v1/gonum/blas"
 
 // SVD returns u, s, vt with u diag(s) vt = a, for a: [m,n] and k = min(m, n): s: [k] falls from the largest singular value to the
 // smallest, u: [m,k] has orthonormal columns and vt: [k,n] orthonormal rows. With full, u is [m,m] and vt is [n,n].
@@ -18,13 +13,14 @@ func SVD(a Matrix, full bool) (u Matrix, s []float64, vt Matrix, err error) {
 		}
 		return New(m, 0), nil, New(0, n), nil
 	}
-	job := lapack.SVDStore
-	u, vt = New(m, k), New(k, n)
-	if full {
-		job, u, vt = lapack.SVDAll, New(m, m), New(n, n)
+	f, err := a.decompose(true)
+	if err != nil {
+		return u, nil, vt, err
 	}
-	s, err = gesvd(job, a, u.general(), vt.general())
-	return u, s, vt, err
+	if full {
+		return f.left.vectors(m), f.values, f.right.transposed(n), nil
+	}
+	return f.left.vectors(k), f.values, f.right.transposed(k), nil
 }
 
 // SVDVals returns the singular values of a: [m,n], min(m, n) of them, falling.
@@ -32,24 +28,8 @@ func SVDVals(a Matrix) ([]float64, error) {
 	if a.empty() {
 		return nil, nil
 	}
-	none := blas64.General{Stride: 1}
-	return gesvd(lapack.SVDNone, a, none, none)
-}
-
-func gesvd(job lapack.SVDJob, a Matrix, u, vt blas64.General) ([]float64, error) {
-	if err := a.finite(); err != nil {
-		return nil, err
-	}
-	f, exponent := a.tame()
-	s, ok := make([]float64, min(a.Rows, a.Cols)), false
-	if !attempt(func() bool {
-		work(func(w []float64, lwork int) { ok = lapack64.Gesvd(job, job, f.general(), u, vt, s, w, lwork) })
-		return ok
-	}) {
-		return nil, ErrNotConverged
-	}
-	scale(s, exponent)
-	return s, nil
+	f, err := a.decompose(false)
+	return f.values, err
 }
 
 // LeastSquares is the result of Lstsq for a: [m,n] and b: [m,k].
@@ -74,18 +54,16 @@ func Lstsq(a, b Matrix, rcond float64) (LeastSquares, error) {
 	if rcond < 0 {
 		rcond = eps
 	}
-	u, s, vt, err := SVD(a, false)
-	if err != nil {
-		return LeastSquares{}, err
+	result := LeastSquares{X: New(n, b.Cols)}
+	if !a.empty() {
+		f, err := a.decompose(true)
+		if err != nil {
+			return LeastSquares{}, err
+		}
+		rank := countAbove(f.values, rcond)
+		result = LeastSquares{X: f.solve(f.left.project(b, rank)), Rank: rank, SingularValues: f.values}
 	}
-	rank := countAbove(s, rcond)
-	// x = vtᵀ diag(1/s) uᵀ b, over the singular values that count.
-	c := mul(blas.Trans, u, b).rows(rank)
-	for i := range rank {
-		c.scaleRow(i, 1/s[i])
-	}
-	result := LeastSquares{X: mul(blas.Trans, vt.rows(rank), c), Rank: rank, SingularValues: s}
-	if rank < n || m <= n {
+	if result.Rank < n || m <= n {
 		return result, nil
 	}
 	fit := mul(blas.NoTrans, a, result.X)
@@ -110,16 +88,24 @@ func countAbove(s []float64, rcond float64) int {
 // Pinv returns the Moore-Penrose inverse [n,m] of a: [m,n]. Singular values of at most rcond (NumPy's default is 1e-15) times the
 // largest count as 0.
 func Pinv(a Matrix, rcond float64) (Matrix, error) {
-	u, s, vt, err := SVD(a, false)
+	if a.empty() {
+		return New(a.Cols, a.Rows), nil
+	}
+	f, err := a.decompose(true)
 	if err != nil {
 		return Matrix{}, err
 	}
-	rank := countAbove(s, rcond)
-	ut := u.T().rows(rank)
-	for i := range rank {
-		ut.scaleRow(i, 1/s[i])
+	// As Lstsq of the identity matrix, whose parts are the vectors. Of a tall matrix it is the transpose of that of the transpose, so that no vectors on the
+	// long side are written but in the result.
+	rank, tall := countAbove(f.values, rcond), a.Rows > a.Cols
+	if tall {
+		f.left, f.right = f.right, f.left
 	}
-	return mul(blas.Trans, vt.rows(rank), ut), nil
+	z := f.solve(f.left.transposed(len(f.values)).rows(rank))
+	if tall {
+		z = z.T()
+	}
+	return z, nil
 }
 
 // MatrixRank counts the singular values of a: [m,n] above tol. A negative tol is NumPy's default: the largest singular

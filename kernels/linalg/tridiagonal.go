@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/lapack"
-	"gonum.org/v1/gonum/lapack/gonum"
 )
 
 // smallEigen is up to how many rows NumPy's LAPACK takes the QR algorithm, and not divide and conquer: dsyevd's SMLSIZ.
@@ -25,14 +24,7 @@ func eigenvectors(m Matrix, w []float64) bool {
 		return symmetricEigen(lapack.EVCompute, m, w)
 	}
 	d, e, list := p.tridiagonal(m.mirrored(Upper).view())
-	most := 0.0
-	for i, v := range d {
-		most = max(most, math.Abs(v))
-		if i < n-1 {
-			most = max(most, math.Abs(e[i]))
-		}
-	}
-	_, exponent := math.Frexp(most)
+	exponent := commonExponent(d, e)
 	scale(d, -exponent)
 	scale(e, -exponent)
 	rows, ok := p.divideAndConquer(d, e)
@@ -49,6 +41,18 @@ func eigenvectors(m Matrix, w []float64) bool {
 	return true
 }
 
+// commonExponent is the power of two above all of the values.
+func commonExponent(values ...[]float64) int {
+	most := 0.0
+	for _, part := range values {
+		for _, v := range part {
+			most = max(most, math.Abs(v))
+		}
+	}
+	_, exponent := math.Frexp(most)
+	return exponent
+}
+
 // tridiagonal overwrites the symmetric a: [n,n], of which both halves are read, and returns the diagonal d: [n] and the elements e: [n-1] beside it of the
 // tridiagonal matrix t with q t qᵀ = a, and the reflectors whose product is q. Half of the work is in products of the rest of the matrix with a vector, and
 // half in products of matrices (J. Dongarra, D. Sorensen, S. Hammarling, "Block reduction of matrices to condensed forms for eigenvalue computations", J.
@@ -58,23 +62,13 @@ func (p Product) tridiagonal(a View) (d, e []float64, list []reflectors) {
 	d, e = make([]float64, n), make([]float64, max(n-1, 0))
 	for first := 0; first < n-1; first += reflectBlock {
 		nb, m := min(reflectBlock, n-1-first), n-1-first
-		h := reflectors{New(m, nb).view(), New(nb, nb).view(), first + 1}
+		h := reflectors{v: New(m, nb).view(), first: first + 1}
 		w := New(m, nb).view()
 		tau := make([]float64, nb)
 		for k := range nb {
 			p.tridiagonalColumn(a, h.v, w, tau, d, e, first, k)
 		}
-		vv := p.of(h.v.T(), h.v)
-		for j := range nb {
-			h.t.Data[h.t.at(j, j)] = tau[j]
-			for i := range j {
-				s := 0.0
-				for k := i; k < j; k++ {
-					s += h.t.Data[h.t.at(i, k)] * vv.At(k, j)
-				}
-				h.t.Data[h.t.at(i, j)] = -tau[j] * s
-			}
-		}
+		h.t = p.triangle(h.v, tau)
 		rest := a.part(first+nb, first+nb, n-first-nb, n-first-nb)
 		v, w2 := h.v.part(nb-1, 0, m-nb+1, nb), w.part(nb-1, 0, m-nb+1, nb)
 		p.add(-1, v, w2.T(), rest)
@@ -104,9 +98,7 @@ func (p Product) tridiagonalColumn(a, v, w View, tau, d, e []float64, first, k i
 	}
 	d[j] = row[0]
 	below := row[1:]
-	beta, t := gonum.Implementation{}.Dlarfg(len(below), below[0], below[1:], 1)
-	e[j], tau[k] = beta, t
-	below[0] = 1
+	e[j], tau[k] = reflector(below)
 	for i, f := range below {
 		v.Data[v.at(k+i, k)] = f
 	}
@@ -123,6 +115,7 @@ func (p Product) tridiagonalColumn(a, v, w View, tau, d, e []float64, first, k i
 	for i, f := range below {
 		s += f * y.Data[i]
 	}
+	t := tau[k]
 	s *= t * t / 2
 	for i, f := range below {
 		wk.Data[i*wk.Row] = t*y.Data[i] - s*f

@@ -22,8 +22,17 @@ type Product func(alpha float64, a, b View, beta float64, c View)
 // goProduct is Gonum's, for matrices that do not bring one.
 func goProduct(alpha float64, a, b View, beta float64, c View) {
 	ta, x := a.operand()
+	if c.Cols == 1 { // it takes no time for products with vectors
+		blas64.Gemv(ta, alpha, x, b.vector(), beta, c.vector())
+		return
+	}
 	tb, y := b.operand()
 	blas64.Gemm(ta, tb, alpha, x, y, beta, blas64.General{Rows: c.Rows, Cols: c.Cols, Stride: max(c.Row, c.Cols), Data: c.Data})
+}
+
+// vector describes a v of one column to BLAS.
+func (v View) vector() blas64.Vector {
+	return blas64.Vector{N: v.Rows, Inc: max(v.Row, 1), Data: v.Data}
 }
 
 // operand describes v to BLAS.
@@ -95,6 +104,10 @@ func axpy(alpha float64, x, y []float64) {
 		return
 	}
 	blas64.Axpy(alpha, blas64.Vector{N: len(x), Inc: 1, Data: x}, blas64.Vector{N: len(x), Inc: 1, Data: y})
+}
+
+func dot(x, y []float64) float64 {
+	return blas64.Dot(blas64.Vector{N: len(x), Inc: 1, Data: x}, blas64.Vector{N: len(x), Inc: 1, Data: y})
 }
 
 func scaleBy(alpha float64, x []float64) {

@@ -13,7 +13,8 @@ import (
 type Matrices struct {
 	Lead       []int
 	Rows, Cols int
-	DType      kernels.DType // of results: float32 or float64
+	DType      kernels.DType  // of results: float32 or float64
+	Product    linalg.Product // what they are multiplied with; nil: Gonum's
 	data       []float64
 }
 
@@ -39,7 +40,7 @@ func MatricesOf(d *tensor.Dense) (Matrices, error) {
 	if n < 0 {
 		return Matrices{}, fmt.Errorf("got shape %s, want a matrix", tensor.ShapeString(d.Shape()))
 	}
-	return Matrices{d.Shape()[:n], d.Dim(n), d.Dim(n + 1), FloatType(d.DType()), d.Floats()}, nil
+	return Matrices{Lead: d.Shape()[:n], Rows: d.Dim(n), Cols: d.Dim(n + 1), DType: FloatType(d.DType()), data: d.Floats()}, nil
 }
 
 // Square returns why the matrices are not square, if so.
@@ -56,7 +57,7 @@ func (m Matrices) Len() int { return tensor.Size(m.Lead) }
 // At is matrix i.
 func (m Matrices) At(i int) linalg.Matrix {
 	n := m.Rows * m.Cols
-	return linalg.Matrix{Rows: m.Rows, Cols: m.Cols, Data: m.data[i*n : (i+1)*n]}
+	return linalg.Matrix{Rows: m.Rows, Cols: m.Cols, Data: m.data[i*n : (i+1)*n], Product: m.Product}
 }
 
 // Each computes with every matrix. f returns the elements of its results, which have the given shapes; they come back as arrays of the
@@ -148,7 +149,7 @@ func Cond(stop func() error, m Matrices, norm linalg.NormOrder) (*tensor.Dense, 
 
 // MatrixRank is how many singular values are above tol; if that is negative, above the largest times the precision of the type. Of a
 // vector it is whether it is not zero.
-func MatrixRank(stop func() error, d *tensor.Dense, tol float64) (*tensor.Dense, error) {
+func MatrixRank(stop func() error, d *tensor.Dense, tol float64, product linalg.Product) (*tensor.Dense, error) {
 	if d.Rank() < 2 {
 		n, err := tensor.CountNonZero(d)
 		return tensor.IntScalar(kernels.Int64, int64(min(n, 1))), err
@@ -157,6 +158,7 @@ func MatrixRank(stop func() error, d *tensor.Dense, tol float64) (*tensor.Dense,
 	if err != nil {
 		return nil, err
 	}
+	m.Product = product
 	z, err := m.each(stop, func(a linalg.Matrix) (float64, error) {
 		limit := tol
 		if limit < 0 && m.DType == kernels.Float32 {

@@ -146,8 +146,8 @@ func TestMatrices(t *testing.T) {
 	wantArray(t, "norm of all", z, err, f32, []int{1, 1}, 5)
 	z, err = Norm(noStop, tensor.New(f64, 0, 2), []int{1}, two, false)
 	wantArray(t, "norm of none", z, err, f64, []int{0})
-	z, err = MatrixRank(noStop, tensor.From([]float64{1, 2, 2, 4, 1, 0, 0, 1}, 2, 2, 2), -1)
+	z, err = MatrixRank(noStop, tensor.From([]float64{1, 2, 2, 4, 1, 0, 0, 1}, 2, 2, 2), -1, nil)
 	wantArray(t, "rank", z, err, kernels.Int64, []int{2}, 1, 2)
-	z, err = MatrixRank(noStop, tensor.From([]float64{0, 1}, 2), -1)
+	z, err = MatrixRank(noStop, tensor.From([]float64{0, 1}, 2), -1, nil)
 	wantArray(t, "rank of a vector", z, err, kernels.Int64, []int{}, 1)
 }

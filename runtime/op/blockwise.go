@@ -180,9 +180,9 @@ func (c core) result(k int, d kernels.DType) kernels.DType {
 // linkBlockwise computes with the products of the first set that has them; the rest of a decomposition is in Go.
 func linkBlockwise(o blockwise, node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	c := o.core()
-	gemm, impl, ok := sets.Gemm(kernels.Float64)
-	if !ok {
-		return nil, "", fmt.Errorf("BUG: no kernel for products of float64")
+	product, impl, err := LinkProduct(sets)
+	if err != nil {
+		return nil, "", err
 	}
 	letters, results := c.axes()
 	leads := node.Outputs[0].Type.Rank() - len(results[0])
@@ -211,7 +211,7 @@ func linkBlockwise(o blockwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 		for l, n := range lengths {
 			sizes[l] = float64(n)
 		}
-		r := &blockwiseRun{core: c, product: productOf(gemm), call: call, lead: lead, flops: c.flops(sizes), out: out}
+		r := &blockwiseRun{core: c, product: product, call: call, lead: lead, flops: c.flops(sizes), out: out}
 		for i, a := range in {
 			r.operand(a, pick(letters[i], lengths), r.flops > interruptibleFlops)
 		}
@@ -222,7 +222,15 @@ func linkBlockwise(o blockwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	}, impl, nil
 }
 
-// productOf is what decompositions multiply with.
+// LinkProduct returns what decompositions multiply with, the products of the first set that has them, and the name of the set.
+func LinkProduct(sets kernels.Sets) (linalg.Product, string, error) {
+	gemm, impl, ok := sets.Gemm(kernels.Float64)
+	if !ok {
+		return nil, "", fmt.Errorf("BUG: no kernel for products of float64")
+	}
+	return productOf(gemm), impl, nil
+}
+
 func productOf(gemm kernels.GemmFunc) linalg.Product {
 	const size = 8
 	matrix := func(v linalg.View) kernels.Matrix {

@@ -58,8 +58,12 @@ func lstsqMismatch(a, b string, m, rows int) error {
 	return tensor.ShapeErrorf("shapes %s and %s do not fit: axis 0 of the first is %d and axis 0 of the second is %d", a, b, m, rows)
 }
 
-func (o Lstsq) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
+func (o Lstsq) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	d := node.Outputs[0].Type.DType
+	product, impl, err := LinkProduct(sets)
+	if err != nil {
+		return nil, "", err
+	}
 	return func(c *Call, in, out []*tensor.Dense) error {
 		a, b := in[0], in[1]
 		if a.Dim(0) != b.Dim(0) {
@@ -69,7 +73,8 @@ func (o Lstsq) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 		var z linalg.LeastSquares
 		err := c.interruptible(lstsqFlops(m, n, p), func() (err error) {
 			// Floats are copies of what is not float64 yet; a routine that is left behind must not read others' memory.
-			z, err = linalg.Lstsq(linalg.Matrix{Rows: m, Cols: n, Data: a.Copy().Floats()}, linalg.Matrix{Rows: m, Cols: p, Data: b.Copy().Floats()}, in[2].Floats()[0])
+			x := linalg.Matrix{Rows: m, Cols: n, Data: a.Copy().Floats(), Product: product}
+			z, err = linalg.Lstsq(x, linalg.Matrix{Rows: m, Cols: p, Data: b.Copy().Floats()}, in[2].Floats()[0])
 			return err
 		})
 		if err != nil {
@@ -83,7 +88,7 @@ func (o Lstsq) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 			put(out[i], 0, values)
 		}
 		return nil
-	}, goImpl, nil
+	}, impl, nil
 }
 
 // lstsqFlops are those of the singular values, and of the products with the vectors.

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/linalg"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -23,6 +24,15 @@ var npSets = sync.OnceValue(func() kernels.Sets {
 
 // evaluator computes operations of arrays at once, with the kernels that compiled functions run.
 var evaluator = sync.OnceValue(func() *op.Evaluator { return op.NewEvaluator(npSets()) })
+
+// npProduct is what decompositions of arrays multiply with.
+var npProduct = sync.OnceValue(func() linalg.Product {
+	product, _, err := op.LinkProduct(npSets())
+	if err != nil {
+		return nil
+	}
+	return product
+})
 
 // stopOf is what an interrupt of the cell raises, nil without a session.
 func stopOf(s value.Host) kernels.Stop {

@@ -208,6 +208,7 @@ func (e *eval) matrices(x functions.Operand) array.Matrices {
 	if err != nil {
 		e.failFor(x.Param, "%w", err)
 	}
+	m.Product = npProduct()
 	return m
 }
 

@@ -53,7 +53,7 @@ var linalgNormTable = []functions.Function{
 			if a.Tol != nil {
 				tol = *a.Tol
 			}
-			return e.value(e.got(array.MatrixRank(e.interrupted, a.A.D, tol)))
+			return e.value(e.got(array.MatrixRank(e.interrupted, a.A.D, tol, npProduct())))
 		}),
 	function("np.linalg.matrix_power T.nlinalg.matrix_power", "A matrix to an integer power; of a negative one, powers of the inverse.",
 		"matrix_power([[1, 1], [1, 0]], 10) # array([[89, 55],\n       [55, 34]])", func(e *eval, a *matrixPowerArgs) starlark.Value {
@@ -218,7 +218,10 @@ func normVariable(g *functions.Graph, a *normArgs) (functions.V, error) {
 func (e *eval) normOf(axes int, order starlark.Value) func(linalg.Matrix) (float64, error) {
 	if axes == 2 {
 		ord := e.normOrder("ord", order, linalg.Frobenius)
-		return func(a linalg.Matrix) (float64, error) { return linalg.MatrixNorm(a, ord) }
+		return func(a linalg.Matrix) (float64, error) {
+			a.Product = npProduct()
+			return linalg.MatrixNorm(a, ord)
+		}
 	}
 	ord := 2.0
 	if order != nil {

@@ -105,7 +105,7 @@ func multivariateNormal(e *eval, s random.Source, a *normalArgs, method string, 
 	if a.Check == "ignore" {
 		a.Tolerance = math.Inf(1)
 	}
-	factor, err := normalFactor(linalg.Matrix{Rows: n, Cols: n, Data: a.Cov.Floats()}, method, old, a.Tolerance)
+	factor, err := normalFactor(linalg.Matrix{Rows: n, Cols: n, Data: a.Cov.Floats(), Product: npProduct()}, method, old, a.Tolerance)
 	if err != nil {
 		e.failFor("cov", "%w", err)
 		return nil
