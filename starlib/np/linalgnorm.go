@@ -167,8 +167,8 @@ func norm(e *eval, a *normArgs) starlark.Value {
 	if keep(e, axes, err, nil); e.failed() {
 		return nil
 	}
-	if axes == nil {
-		return e.value(e.got(array.Norm(e.interrupted, d, nil, nil, a.Keep)))
+	if axes == nil || len(axes) == 1 && (a.Order == nil || e.number("ord", a.Order) == 2) && !e.failed() {
+		return e.value(e.got(array.Euclidean(e.calculator(), e.interrupted, d, axes, a.Keep)))
 	}
 	one := e.normOf(len(axes), a.Order)
 	if e.failed() {

@@ -1,0 +1,69 @@
+package array
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/linalg"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// Euclidean is Norm of the second order for vectors along an axis, or for all elements where axes is nil, by the kernels for products and sums. Where squares
+// may have been too large or too small for that it is Norm, which scales them.
+func Euclidean(c Calculator, stop func() error, d *tensor.Dense, axes []int, keep bool) (*tensor.Dense, error) {
+	z, ok, err := c.rootOfSquares(d, axes)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2) }
+		return Norm(stop, d, axes, two, keep)
+	}
+	if !keep {
+		return z, nil
+	}
+	shape := slices.Clone(d.Shape())
+	for axis := range shape {
+		if axes == nil || slices.Contains(axes, axis) {
+			shape[axis] = 1
+		}
+	}
+	return z.Reshape(shape...)
+}
+
+// rootOfSquares is the root of the sums of squares, and whether no square may have overflowed, or vanished although it counts.
+func (c Calculator) rootOfSquares(d *tensor.Dense, axes []int) (z *tensor.Dense, ok bool, err error) {
+	if !d.DType().IsFloat() {
+		d = d.AsType(kernels.Float64)
+	}
+	if axes == nil {
+		flat, err := d.Reshape(-1)
+		if err != nil {
+			return nil, false, err
+		}
+		z, err = c.Dot(flat, flat)
+		if err != nil {
+			return nil, false, err
+		}
+	} else {
+		squares, err := c.Elementwise(op.Sqr, d)
+		if err != nil {
+			return nil, false, err
+		}
+		if z, err = c.Sum(squares, tensor.AxesOf(axes...)); err != nil {
+			return nil, false, err
+		}
+	}
+	least, most := 0x1p-900, 0x1p1000
+	if d.DType() == kernels.Float32 {
+		least, most = 0x1p-90, 0x1p120
+	}
+	for _, sum := range z.Floats() {
+		if !(sum > least && sum < most) {
+			return nil, false, nil
+		}
+	}
+	z, err = c.Elementwise(op.Sqrt, z)
+	return z, err == nil, err
+}
