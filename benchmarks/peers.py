@@ -70,7 +70,7 @@ INPUTS = {
     "scalar_add": lambda n: [x[0] for x in uniform((1,), (1,))],
     **dict.fromkeys(["sum", "sumsq", "max", "argmax"], lambda n: uniform((n,))),
     **dict.fromkeys(["sum_axis0", "sum_axis1", "softmax", "transpose"], lambda n: uniform((n, n))),
-    "e2": lambda n: uniform((n,), (n,)),
+    **dict.fromkeys(["e2", "e2_eager"], lambda n: uniform((n,), (n,))),
     **dict.fromkeys(["e1", "e1_taken", "e1_eager", "chain20"], lambda n: uniform((n,), (n,), (n,))),
     "gemm": lambda n: uniform((n, n), (n, n)),
     "gather": lambda n: [*uniform((WORDS, SIZE)), indices(n, WORDS)],
@@ -291,7 +291,7 @@ def numpy_workloads(threads):
     return "numpy " + np.__version__, lambda a: a, {
         "scalar_add": lambda x, y: x + y,
         **dict.fromkeys(["e1", "e1_taken", "e1_eager"], lambda x, y, z: 2 * (x + y) + z),
-        "e2": lambda x, y: 1 / (1 + np.exp(-x)) * np.tanh(y) + np.exp(-x * x),
+        **dict.fromkeys(["e2", "e2_eager"], lambda x, y: 1 / (1 + np.exp(-x)) * np.tanh(y) + np.exp(-x * x)),
         "chain20": chain20,
         "gemm": lambda x, y: x @ y,
         "sum": lambda x: x.sum(),
@@ -336,7 +336,7 @@ def numexpr_workloads(threads):
     def sumsq(x):
         return evaluate("sum(x*x)")
 
-    return "numexpr " + numexpr.__version__, lambda a: a, {**dict.fromkeys(["e1", "e1_taken", "e1_eager"], e1), "e2": e2, "chain20": chain20, "sumsq": sumsq}
+    return "numexpr " + numexpr.__version__, lambda a: a, {**dict.fromkeys(["e1", "e1_taken", "e1_eager"], e1), "e2": e2, "e2_eager": e2, "chain20": chain20, "sumsq": sumsq}
 
 
 def torch_workloads(threads):
@@ -489,7 +489,7 @@ def torch_workloads(threads):
     return "torch " + torch.__version__, lambda a: torch.from_numpy(np.asarray(a)), {
         "scalar_add": lambda x, y: x + y,
         **dict.fromkeys(["e1", "e1_taken", "e1_eager"], lambda x, y, z: 2 * (x + y) + z),
-        "e2": lambda x, y: torch.sigmoid(x) * torch.tanh(y) + torch.exp(-x * x),
+        **dict.fromkeys(["e2", "e2_eager"], lambda x, y: torch.sigmoid(x) * torch.tanh(y) + torch.exp(-x * x)),
         "chain20": chain20,
         "sum": lambda x: x.sum(),
         "sum_axis0": lambda x: x.sum(dim=0),
