@@ -104,7 +104,7 @@ var budget = map[string]int{
 	"runtime/op/optest":       200,
 	"runtime/grad":            850,
 	"runtime/rewrite":         9950,
-	"runtime/exec":            1605,
+	"runtime/exec":            1620,
 	"runtime/debugmode":       2450,
 	"runtime/compile":         1700,
 	"profiler/clock":          150,

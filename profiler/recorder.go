@@ -33,6 +33,7 @@ type Recorder struct {
 	outside tally      // by call: what it took beside its runs
 	grown   bool       // kernels had more memory than before
 	lazy    []laziness // by node; nil if all run always
+	still   bool       // no run has other shapes than the one before
 	pieces  []pieces   // by node; nil if nobody asks for them
 	asked   int64      // in so many runs
 	values  []value    // by variable
@@ -151,6 +152,7 @@ func (s *Stats) recorder(f *Function, p *exec.Program) *Recorder {
 	if p != nil && slices.ContainsFunc(p.Nodes, func(n exec.Node) bool { return n.Lazy() }) {
 		r.lazy = make([]laziness, len(f.Nodes))
 	}
+	r.still = p != nil && p.Shapeless()
 	r.values = places(f, p)
 	for i, v := range r.values {
 		if k := v.operand - len(f.Nodes[v.node].In); k < 0 || !p.Keeps(v.node, k) {

@@ -36,7 +36,7 @@ type sampled struct {
 // See exec.Sample. What is measured of a trace is about half of what it costs: caches do the rest.
 const (
 	firstTraced  = 64
-	tracingShare = 250
+	tracingShare = 500
 	firstTimed   = 4 * firstTraced
 	timingShare  = 200
 	timingNS     = 100 // that a measured call takes more than one that is not, beside the readings of the clock
@@ -66,18 +66,17 @@ func (s *sampled) usual() float64 {
 	return sum
 }
 
-// Begin reports whether the coming call is to be measured by one of the recorders, and reads their clock if so. End is to be called when it has ended.
-func Begin(recorders []*Recorder) (measured bool, start int64) {
+// Begin reports whether the coming call is to be measured by one of the recorders, by reading their clock before and after it, and whether its run is to have their
+// tracers: one that is not measured may begin with new shapes. End is to be called when it has ended.
+func Begin(recorders []*Recorder) (measured, traced bool) {
 	for _, r := range recorders {
-		measured = r.due() || measured
+		due := r.due()
+		measured, traced = measured || due, traced || due || !r.still
 	}
-	if measured {
-		start = recorders[0].Now()
-	}
-	return measured, start
+	return measured, traced
 }
 
-// End adds a call to the recorders that Begin was told of, with what it returned.
+// End adds a call to the recorders that Begin was told of, with what that returned, and the clock at the start of what is measured.
 func End(recorders []*Recorder, measured bool, start int64, err error) {
 	if measured {
 		took := recorders[0].Now() - start
@@ -101,6 +100,10 @@ func (r *Recorder) due() bool {
 
 // pass adds a call that was not measured.
 func (r *Recorder) pass(err error) {
+	if r.still && !r.skipped { // it was not asked
+		r.sample.Due()
+		r.skipped = true
+	}
 	if err == nil && r.skipped {
 		r.skipped = false
 		r.passed.Add(1)

@@ -38,10 +38,12 @@ func newScript(t *testing.T) *script {
 
 // call plays one whose nodes take so long, with 100 ns before them, 50 after, and 200 beside the run.
 func (s *script) call(changed bool, nodes ...int64) {
-	measured, start := true, int64(0)
+	measured := true
 	if s.chosen {
-		measured, start = profiler.Begin(s.recorders())
-	} else {
+		measured, _ = profiler.Begin(s.recorders())
+	}
+	var start int64
+	if measured {
 		start = s.r.Now()
 	}
 	s.now += 200
@@ -231,6 +233,33 @@ func TestUnmeasuredInterruption(t *testing.T) {
 	}
 }
 
+// TestUnmeasuredScalars: a function of scalars has no tracer in calls that are not measured, and its counts are right.
+func TestUnmeasuredScalars(t *testing.T) {
+	stats := profiler.NewStats(profiler.Options{})
+	p := profilertest.Linked(t, "func f(v0 float64)\n\tv1 = add v0 v0\n\treturn v1")
+	all := []*profiler.Recorder{stats.Add(profiler.FunctionInfo{Program: p})}
+	in := []*tensor.Dense{tensor.Scalar(kernels.Float64, 1)}
+	const calls = 20_000
+	without := 0
+	for range calls {
+		measured, traced := profiler.Begin(all)
+		var tracer exec.Tracer
+		if traced {
+			tracer = all[0].Tracer()
+		} else {
+			without++
+		}
+		start := all[0].Now()
+		_, err := p.Run(in, nil, tracer)
+		profiler.End(all, measured, start, err)
+	}
+	f := stats.Clone().Functions[0]
+	n := f.Nodes[0]
+	if f.Calls != calls || f.Runs != calls || n.Calls != calls || n.Flops != calls || f.Unmeasured == 0 || int64(without) < f.Unmeasured || f.Untraced == f.Runs {
+		t.Errorf("got %d calls, %d runs, %d of the node, %g flops; %d not measured, %d without a tracer, %d not traced", f.Calls, f.Runs, n.Calls, n.Flops, f.Unmeasured, without, f.Untraced)
+	}
+}
+
 // TestUnmeasuredFailure: calls that fail are counted, measured or not.
 func TestUnmeasuredFailure(t *testing.T) {
 	s := newScript(t)
@@ -239,8 +268,8 @@ func TestUnmeasuredFailure(t *testing.T) {
 		s.call(false, 100, 600, 300)
 	}
 	for range 50 {
-		measured, start := profiler.Begin(s.recorders())
-		profiler.End(s.recorders(), measured, start, errors.New("no"))
+		measured, _ := profiler.Begin(s.recorders())
+		profiler.End(s.recorders(), measured, s.now, errors.New("no"))
 	}
 	if f := s.stats.Clone().Functions[0]; f.Calls != 2000 || f.Failed != 50 {
 		t.Errorf("got %d calls, %d failed", f.Calls, f.Failed)
@@ -272,7 +301,11 @@ func TestSampledWork(t *testing.T) {
 	for _, n := range []int{10, 200, 10, 3000} {
 		in := []*tensor.Dense{tensor.New(kernels.Float64, n)}
 		for range 3000 {
-			measured, start := profiler.Begin([]*profiler.Recorder{r})
+			measured, traced := profiler.Begin([]*profiler.Recorder{r})
+			start := r.Now()
+			if !traced {
+				t.Fatal("a call whose shapes may be new has no tracer")
+			}
 			_, err := p.Run(in, nil, r.Tracer())
 			if err != nil {
 				t.Fatal(err)

@@ -72,6 +72,21 @@ func (p *Program) skips(tracer Tracer, inputs []*tensor.Dense) bool {
 	return ok && s.Skips(!p.alike(inputs))
 }
 
+// Shapeless reports whether no input and no shared variable has an axis, so that no run begins with other shapes than the one before.
+func (p *Program) Shapeless() bool {
+	for _, v := range p.Graph.Inputs {
+		if v.Type.Rank() > 0 {
+			return false
+		}
+	}
+	for _, s := range p.shared {
+		if s.v.Type.Rank() > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // alike reports whether the inputs and shared variables have the shapes and strides that they had when it was asked before.
 func (p *Program) alike(inputs []*tensor.Dense) bool {
 	at, same := 0, true

@@ -131,12 +131,19 @@ func (f *Function) Forgets(starlark.Tuple, []starlark.Tuple) bool {
 // run runs the function and records the call.
 func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
 	recorders := f.s.watching.Recorders(f)
-	tracer := tracer(recorders) // which may read more than the clock
-	measured, start := profiler.Begin(recorders)
+	measured, traced := profiler.Begin(recorders)
+	var all exec.Tracer
+	if traced {
+		all = tracer(recorders) // which may read more than the clock
+	}
+	var start int64
+	if measured {
+		start = recorders[0].Now()
+	}
 	sampler := value.SamplerOf(f.s.Session)
 	sampler.Read()
 	sampler.Enter()
-	out, err := f.call(thread, args, kwargs, tracer)
+	out, err := f.call(thread, args, kwargs, all)
 	sampler.Read()
 	sampler.Leave("compiled", f.Name())
 	profiler.End(recorders, measured, start, err)
