@@ -152,11 +152,11 @@ func (r *Recorder) untraced(ns float64) {
 
 // stand adds the calls before one that took ns, which were not measured. An interruption is no more theirs than that of a traced run is the others'.
 func (r *Recorder) stand(ns float64) {
-	calls := r.passed.Swap(0)
-	if calls == 0 {
+	calls, usual := r.passed.Swap(0), r.usual()
+	if calls == 0 || usual == 0 { // the traced ones were forgotten while it ran
 		return
 	}
-	if usual := r.usual(); ns > slowFactor*usual && ns > shortestSlow {
+	if ns > slowFactor*usual && ns > shortestSlow {
 		ns = usual
 	}
 	ns = max(ns, MinNodeTime)

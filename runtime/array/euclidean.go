@@ -1,15 +1,13 @@
 package array
 
 import (
-	"slices"
-
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/linalg"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Euclidean is Norm of the second order for vectors along an axis, or for all elements where axes is nil, by the kernels for products and sums. Where squares
+// Euclidean is Norm of the second order for vectors along an axis, or for all elements where there are none, by the kernels for products and sums. Where squares
 // may have been too large or too small for that it is Norm, which scales them.
 func Euclidean(c Calculator, stop func() error, d *tensor.Dense, axes []int, keep bool) (*tensor.Dense, error) {
 	z, ok, err := c.rootOfSquares(d, axes)
@@ -20,16 +18,10 @@ func Euclidean(c Calculator, stop func() error, d *tensor.Dense, axes []int, kee
 		two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2) }
 		return Norm(stop, d, axes, two, keep)
 	}
-	if !keep {
-		return z, nil
+	if keep {
+		return keepAxes(z, d.Shape(), axes)
 	}
-	shape := slices.Clone(d.Shape())
-	for axis := range shape {
-		if axes == nil || slices.Contains(axes, axis) {
-			shape[axis] = 1
-		}
-	}
-	return z.Reshape(shape...)
+	return z, nil
 }
 
 // rootOfSquares is the root of the sums of squares, and whether no square may have overflowed, or vanished although it counts.
@@ -37,7 +29,7 @@ func (c Calculator) rootOfSquares(d *tensor.Dense, axes []int) (z *tensor.Dense,
 	if !d.DType().IsFloat() {
 		d = d.AsType(kernels.Float64)
 	}
-	if axes == nil {
+	if len(axes) == 0 {
 		flat, err := d.Reshape(-1)
 		if err != nil {
 			return nil, false, err

@@ -107,10 +107,6 @@ func (m Matrices) each(stop func() error, f func(linalg.Matrix) (float64, error)
 // Norm is the norms of vectors along an axis, or of matrices along two, of which the first is that of rows. Without axes it is the root of
 // the sum of the squares of all elements. The axes are dropped, or stay with length 1 if keep.
 func Norm(stop func() error, d *tensor.Dense, axes []int, norm func(linalg.Matrix) (float64, error), keep bool) (*tensor.Dense, error) {
-	shape := slices.Clone(d.Shape())
-	for _, axis := range axes {
-		shape[axis] = 1
-	}
 	var z *tensor.Dense
 	if len(axes) == 0 {
 		x, err := linalg.VectorNorm(d.Floats(), 2)
@@ -118,7 +114,6 @@ func Norm(stop func() error, d *tensor.Dense, axes []int, norm func(linalg.Matri
 			return nil, err
 		}
 		z = tensor.Scalar(kernels.Float64, x).AsType(FloatType(d.DType()))
-		shape = slices.Repeat([]int{1}, d.Rank())
 	} else {
 		order := append(Without(d.Rank(), axes), axes...)
 		if len(axes) == 1 {
@@ -137,9 +132,20 @@ func Norm(stop func() error, d *tensor.Dense, axes []int, norm func(linalg.Matri
 		}
 	}
 	if keep {
-		return z.Reshape(shape...)
+		return keepAxes(z, d.Shape(), axes)
 	}
 	return z, nil
+}
+
+// keepAxes is z with length 1 along the axes that an array of a shape lost, all of them where axes is empty.
+func keepAxes(z *tensor.Dense, shape, axes []int) (*tensor.Dense, error) {
+	shape = slices.Clone(shape)
+	for axis := range shape {
+		if len(axes) == 0 || slices.Contains(axes, axis) {
+			shape[axis] = 1
+		}
+	}
+	return z.Reshape(shape...)
 }
 
 // Cond is the condition numbers of matrices.

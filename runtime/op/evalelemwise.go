@@ -76,14 +76,19 @@ func (v *Evaluator) ElementwiseInto(z *tensor.Dense, lost bool, e Elemwise, d ke
 	case !lost:
 		stop = nil
 	}
+	return z, r.into(z, stop)
+}
+
+// into runs the function on the operands in r.in, which it forgets, with the result in z.
+func (r *elemwiseRun) into(z *tensor.Dense, stop kernels.Stop) error {
 	r.out[0] = z.Operand()
-	done := r.run(shape, r.out[:], r.in, stop)
+	done := r.run(z.Shape(), r.out[:], r.in, stop)
 	clear(r.in) // what is kept must not hold the caller's memory
 	clear(r.out[:])
 	if !done {
-		return nil, ErrStopped
+		return ErrStopped
 	}
-	return z, nil
+	return nil
 }
 
 // takes reports whether z may take a result of a type and shape that is computed of in.

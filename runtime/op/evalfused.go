@@ -49,12 +49,5 @@ func (f *Fused) Run(shape []int, stop kernels.Stop, in []*tensor.Dense) (*tensor
 		}
 	}
 	z := tensor.Empty(r.to, shape...)
-	r.out[0] = z.Operand()
-	done := r.run(shape, r.out[:], r.in, stop)
-	clear(r.in) // what is kept must not hold the caller's memory
-	clear(r.out[:])
-	if !done {
-		return nil, ErrStopped
-	}
-	return z, nil
+	return z, r.into(z, stop)
 }

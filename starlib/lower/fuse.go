@@ -77,12 +77,13 @@ const fusionVariable = "$fusion"
 
 // fusionOf is the variable of a code, which is first met at a position.
 func (l *lowering) fusionOf(code string, pos syntax.Position) string {
-	i := slices.IndexFunc(l.fusions, func(f fusionCode) bool { return f.code == code })
-	if i < 0 {
-		i = len(l.fusions)
+	name, ok := l.fusionNames[code]
+	if !ok {
 		l.fusions = append(l.fusions, fusionCode{code, pos})
+		name = fusionVariable + strconv.Itoa(len(l.fusions))
+		l.fusionNames[code] = name
 	}
-	return fusionVariable + strconv.Itoa(i+1)
+	return name
 }
 
 // prelude are the statements with which a file begins that uses fusions.

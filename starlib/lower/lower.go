@@ -58,13 +58,15 @@ type lowering struct {
 	*Checked
 	slot    *loop    // the loop that is being lowered, if it runs on variables of its own
 	keeping *keeping // of the loop that is being lowered, if it has a keeper
-	fusions []fusionCode
-	fusing  bool // what is lowered is an expression that may be computed as one
+	fusing  bool     // what is lowered is an expression that may be computed as one
+
+	fusions     []fusionCode
+	fusionNames map[string]string // their variables, by code
 }
 
 // Cell rewrites a cell in place. display asks for the last value.
 func Cell(f *syntax.File, checked *Checked, display bool) {
-	l := &lowering{Checked: checked}
+	l := &lowering{Checked: checked, fusionNames: map[string]string{}}
 	if n := len(f.Stmts); n > 0 && display {
 		if last, ok := f.Stmts[n-1].(*syntax.ExprStmt); ok {
 			pos := syntax.Start(last.X)
@@ -77,7 +79,7 @@ func Cell(f *syntax.File, checked *Checked, display bool) {
 
 // Module rewrites the operators of a loaded file in place; its globals are its own.
 func Module(f *syntax.File, checked *Checked) {
-	l := &lowering{Checked: checked}
+	l := &lowering{Checked: checked, fusionNames: map[string]string{}}
 	l.body(f.Stmts)
 	f.Stmts = append(l.prelude(), hoist(f.Stmts)...)
 }

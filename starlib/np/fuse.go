@@ -18,11 +18,10 @@ import (
 
 var _ value.Fuser = (*Array)(nil)
 
-// A fusedPlan is what a Fusion keeps: its code, and the modules and functions that were found in variables, by word.
+// A fusedPlan is what a Fusion keeps: its code, and by word the module that was found to have the function.
 type fusedPlan struct {
 	*fusedCode
 	modules []*value.Module
-	ufuncs  []*ufunc
 }
 
 // maxFused bounds the words of a code. Lowering makes none that are longer.
@@ -78,7 +77,7 @@ func (a *Array) Fuse(f *value.Fusion, operands starlark.Tuple) (starlark.Value, 
 	p, ok := f.Plan.(*fusedPlan)
 	if !ok {
 		code := fusedCodeOf(f.Code)
-		p = &fusedPlan{code, make([]*value.Module, len(code.words)), make([]*ufunc, len(code.words))}
+		p = &fusedPlan{code, make([]*value.Module, len(code.words))}
 		f.Plan = p
 	}
 	var memory [8]*tensor.Dense
@@ -111,13 +110,9 @@ func (a *Array) Fuse(f *value.Fusion, operands starlark.Tuple) (starlark.Value, 
 // name is what a profile calls the functions.
 func (p *fusedPlan) name() string {
 	var names []string
-	for i, w := range p.words {
+	for _, w := range p.words {
 		if w.kind == fusedFunction {
-			u := w.ufunc
-			if u == nil {
-				u = p.ufuncs[i]
-			}
-			names = append(names, "np."+u.name)
+			names = append(names, "np."+w.ufunc.name)
 		}
 	}
 	return strings.Join(names, ", ")
@@ -148,13 +143,7 @@ func (p *fusedPlan) read(r *fusedRun, operands starlark.Tuple) bool {
 				r.push(fusedValue{number: x})
 			}
 		default:
-			u := w.ufunc
-			if u == nil {
-				if u = p.member(i, operands[w.operand]); u == nil {
-					return false
-				}
-			}
-			if u.arity() != w.args || !r.call(w, u) {
+			if w.ufunc == nil || w.ufunc.arity() != w.args || w.op == syntax.ILLEGAL && !p.has(i, operands[w.operand]) || !r.call(w) {
 				return false
 			}
 		}
@@ -162,21 +151,21 @@ func (p *fusedPlan) read(r *fusedRun, operands starlark.Tuple) bool {
 	return r.depth == 1 && r.stack[0].number == nil
 }
 
-// member is the elementwise function that word i names, of a module; nil if there is none.
-func (p *fusedPlan) member(i int, of starlark.Value) *ufunc {
-	m, ok := of.(*value.Module)
+// has reports whether a value is a module that has the function of word i under its name.
+func (p *fusedPlan) has(i int, v starlark.Value) bool {
+	m, ok := v.(*value.Module)
 	if !ok {
-		return nil
+		return false
 	}
 	if p.modules[i] != m {
-		p.modules[i], p.ufuncs[i] = m, nil
-		if v, err := m.Attr(p.words[i].name); err == nil {
-			if v, ok := v.(ufuncValue); ok {
-				p.ufuncs[i] = v.u
-			}
+		u := p.words[i].ufunc
+		member, err := m.Attr(u.name)
+		if f, ok := member.(ufuncValue); err != nil || !ok || f.u != u {
+			return false
 		}
+		p.modules[i] = m
 	}
-	return p.ufuncs[i]
+	return true
 }
 
 func (r *fusedRun) push(v fusedValue) {
@@ -185,14 +174,14 @@ func (r *fusedRun) push(v fusedValue) {
 }
 
 // call replaces operands by what a function gives: a number of numbers, otherwise an array.
-func (r *fusedRun) call(w *fusedWord, u *ufunc) bool {
+func (r *fusedRun) call(w *fusedWord) bool {
 	args := r.stack[r.depth-w.args : r.depth]
 	arrays := false
 	for i := range args {
 		arrays = arrays || args[i].number == nil
 	}
 	if !arrays {
-		z := fusedNumbers(r.s, w, u, args)
+		z := fusedNumbers(r.s, w, args)
 		r.depth -= w.args
 		r.push(fusedValue{number: z})
 		return z != nil
@@ -213,7 +202,7 @@ func (r *fusedRun) call(w *fusedWord, u *ufunc) bool {
 		}
 	}
 	if r.record {
-		call.u = u
+		call.u = w.ufunc
 		r.all = append(r.all, call)
 	}
 	r.depth -= w.args
@@ -224,8 +213,11 @@ func (r *fusedRun) call(w *fusedWord, u *ufunc) bool {
 
 // number is a number as arrays take it, nil if they would become arrays of another type.
 func (r *fusedRun) number(v fusedValue) *tensor.Dense {
-	if v.word != nil {
-		return v.word.as[r.d]
+	switch {
+	case v.word != nil && r.d == kernels.Float32:
+		return v.word.f32
+	case v.word != nil:
+		return v.word.f64
 	}
 	s, ok := v.number.(Scalar)
 	if !ok {
@@ -240,16 +232,16 @@ func (r *fusedRun) number(v fusedValue) *tensor.Dense {
 }
 
 // fusedNumbers is what a function gives of numbers, nil where it fails or where that is for Starlark to know.
-func fusedNumbers(s value.Host, w *fusedWord, u *ufunc, args []fusedValue) starlark.Value {
+func fusedNumbers(s value.Host, w *fusedWord, args []fusedValue) starlark.Value {
 	var z starlark.Value
 	var err error
 	switch {
-	case w.ufunc == nil:
+	case w.op == syntax.ILLEGAL:
 		values := make([]starlark.Value, len(args))
 		for i := range args {
 			values[i] = args[i].number
 		}
-		z, err = u.call(s, values)
+		z, err = w.ufunc.call(s, values)
 	case w.op == syntax.MINUS && len(args) == 1:
 		z, err = starlark.Unary(w.op, args[0].number)
 	case w.op == syntax.PLUS, w.op == syntax.MINUS, w.op == syntax.STAR, w.op == syntax.SLASH:

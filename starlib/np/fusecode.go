@@ -13,14 +13,13 @@ import (
 
 // A fusedWord is one of a value.Fusion's code.
 type fusedWord struct {
-	kind    fusedKind
-	operand int                             // of a variable, and of the module of a function
-	name    string                          // of a function of a module
-	number  starlark.Value                  // a literal
-	as      map[kernels.DType]*tensor.Dense // it, as arrays take it
-	op      syntax.Token                    // of an operator
-	ufunc   *ufunc                          // of an operator
-	args    int
+	kind     fusedKind
+	operand  int            // of a variable, and of the module of a function
+	number   starlark.Value // a literal
+	f64, f32 *tensor.Dense  // it, as arrays take it
+	ufunc    *ufunc         // nil of a name that no elementwise function has
+	op       syntax.Token   // of an operator; ILLEGAL of a function of a module
+	args     int
 }
 
 type fusedKind uint8
@@ -47,18 +46,29 @@ type fusedKey struct {
 	arrays uint64
 }
 
-var fusedCodes sync.Map // by text
+// fusedCodes are the codes by their texts. Nobody writes so many expressions: they are forgotten when there are mostFusedCodes.
+var fusedCodes struct {
+	sync.Mutex
+	byText map[string]*fusedCode
+}
+
+const mostFusedCodes = 1000
 
 func fusedCodeOf(text string) *fusedCode {
-	if c, ok := fusedCodes.Load(text); ok {
-		return c.(*fusedCode)
+	fusedCodes.Lock()
+	defer fusedCodes.Unlock()
+	c := fusedCodes.byText[text]
+	if c == nil {
+		c = new(fusedCode)
+		for word := range strings.SplitSeq(text, " ") {
+			c.add(word)
+		}
+		if len(fusedCodes.byText) >= mostFusedCodes || fusedCodes.byText == nil {
+			fusedCodes.byText = map[string]*fusedCode{}
+		}
+		fusedCodes.byText[text] = c
 	}
-	code := new(fusedCode)
-	for word := range strings.SplitSeq(text, " ") {
-		code.add(word)
-	}
-	c, _ := fusedCodes.LoadOrStore(text, code)
-	return c.(*fusedCode)
+	return c
 }
 
 func (c *fusedCode) add(word string) {
@@ -70,7 +80,7 @@ func (c *fusedCode) add(word string) {
 	case isOperand && isMember:
 		name, args, _ := strings.Cut(member, "/")
 		n, _ := strconv.Atoi(args)
-		c.words = append(c.words, fusedWord{kind: fusedFunction, operand: operand, name: name, args: n})
+		c.words = append(c.words, fusedWord{kind: fusedFunction, operand: operand, ufunc: ufuncs[name], args: n})
 	case isOperand:
 		c.words = append(c.words, fusedWord{operand: operand})
 	case word == "**":
@@ -96,15 +106,14 @@ func (c *fusedCode) power() {
 }
 
 func (c *fusedCode) number(word string) {
-	w := fusedWord{kind: fusedNumber, as: map[kernels.DType]*tensor.Dense{}}
+	w := fusedWord{kind: fusedNumber}
 	if n, err := strconv.ParseInt(word, 10, 64); err == nil {
 		w.number = starlark.MakeInt64(n)
 	} else {
 		f, _ := strconv.ParseFloat(word, 64)
 		w.number = starlark.Float(f)
 	}
-	for _, d := range []kernels.DType{kernels.Float64, kernels.Float32} {
-		w.as[d], _ = weakAs(w.number, d)
-	}
+	w.f64, _ = weakAs(w.number, kernels.Float64)
+	w.f32, _ = weakAs(w.number, kernels.Float32)
 	c.words = append(c.words, w)
 }
