@@ -76,6 +76,9 @@ const (
 	Nuclear   NormOrder = "nuc" // the sum of the singular values
 )
 
+// Singular reports whether the norm is one of the singular values, which a decomposition finds.
+func (o NormOrder) Singular() bool { return o == Nuclear || o == "2" || o == "-2" }
+
 // normOrders are the matrix norms: sums along an axis, or singular values, of which one is taken.
 var normOrders = map[NormOrder]func(a Matrix) (float64, error){
 	Frobenius: func(a Matrix) (float64, error) { return euclidean(a.Data), nil },

@@ -9,14 +9,14 @@ import (
 
 // Euclidean is Norm of the second order for vectors along an axis, or for all elements where there are none, by the kernels for products and sums. Where squares
 // may have been too large or too small for that it is Norm, which scales them.
-func Euclidean(c Calculator, stop func() error, d *tensor.Dense, axes []int, keep bool) (*tensor.Dense, error) {
+func Euclidean(c Calculator, d *tensor.Dense, axes []int, keep bool) (*tensor.Dense, error) {
 	z, ok, err := c.rootOfSquares(d, axes)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
 		two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2) }
-		return Norm(stop, d, axes, two, keep)
+		return Norm(c, d, axes, two, false, keep)
 	}
 	if keep {
 		return keepAxes(z, d.Shape(), axes)

@@ -2,10 +2,13 @@ package array
 
 import (
 	"math"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/linalg"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -32,8 +35,8 @@ func TestEuclidean(t *testing.T) {
 						axes = []int{axis}
 					}
 					for _, keep := range []bool{false, true} {
-						got, err := Euclidean(calc, noStop, x, axes, keep)
-						want, errWant := Norm(noStop, x, axes, two, keep)
+						got, err := Euclidean(calc, x, axes, keep)
+						want, errWant := Norm(calc, x, axes, two, false, keep)
 						if err != nil || errWant != nil {
 							t.Fatalf("%s, %v%v, axes %v: got %v, want %v", name, d, shape, axes, err, errWant)
 						}
@@ -49,6 +52,33 @@ func TestEuclidean(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestMatricesStop: what decomposes a large matrix ends when the user interrupts.
+func TestMatricesStop(t *testing.T) {
+	const n = 500
+	x := tensor.New(kernels.Float64, n, n)
+	for i, data := 0, tensor.Elements[float64](x); i < len(data); i++ {
+		data[i] = math.Sin(float64(i * i))
+	}
+	m, err := MatricesOf(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func(c Calculator) (*tensor.Dense, error){
+		"cond": func(c Calculator) (*tensor.Dense, error) { return Cond(c, m, "2") },
+		"rank": func(c Calculator) (*tensor.Dense, error) { return MatrixRank(c, x, -1, nil) },
+		"norm": func(c Calculator) (*tensor.Dense, error) {
+			nuclear := func(a linalg.Matrix) (float64, error) { return linalg.MatrixNorm(a, linalg.Nuclear) }
+			return Norm(c, x, []int{0, 1}, nuclear, true, false)
+		},
+	} {
+		var stop uint32
+		time.AfterFunc(10*time.Millisecond, func() { atomic.StoreUint32(&stop, 1) })
+		if _, err := f(Calculator{calc.Evaluator, &stop}); err != op.ErrStopped {
+			t.Errorf("%s: got %v, want %v", name, err, op.ErrStopped)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/linalg"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -92,11 +93,22 @@ func (m Matrices) Each(stop func() error, f func(i int) ([][]float64, error), sh
 	return results, nil
 }
 
-// each is Each with one result for each matrix, a number.
-func (m Matrices) each(stop func() error, f func(linalg.Matrix) (float64, error)) (*tensor.Dense, error) {
-	z, err := m.Each(stop, func(i int) ([][]float64, error) {
-		x, err := f(m.At(i))
-		return [][]float64{{x}}, err
+// each is Each with one result for each matrix, a number. An interrupt ends it between two of them and, if f is cubic as decompositions are, in the middle of one.
+func (m Matrices) each(c Calculator, cubic bool, f func(linalg.Matrix) (float64, error)) (*tensor.Dense, error) {
+	flops := 4 * float64(m.Rows) * float64(m.Cols) * float64(min(m.Rows, m.Cols))
+	z, err := m.Each(c.stopped, func(i int) ([][]float64, error) {
+		a := m.At(i)
+		if !cubic {
+			x, err := f(a)
+			return [][]float64{{x}}, err
+		}
+		a.Data = slices.Clone(a.Data) // a routine that is left behind must not read others' memory
+		x := make([]float64, 1)
+		err := op.Interruptible(c.Stop, flops, func() (err error) {
+			x[0], err = f(a)
+			return err
+		})
+		return [][]float64{x}, err
 	}, []int{})
 	if err != nil {
 		return nil, err
@@ -105,8 +117,8 @@ func (m Matrices) each(stop func() error, f func(linalg.Matrix) (float64, error)
 }
 
 // Norm is the norms of vectors along an axis, or of matrices along two, of which the first is that of rows. Without axes it is the root of
-// the sum of the squares of all elements. The axes are dropped, or stay with length 1 if keep.
-func Norm(stop func() error, d *tensor.Dense, axes []int, norm func(linalg.Matrix) (float64, error), keep bool) (*tensor.Dense, error) {
+// the sum of the squares of all elements. The axes are dropped, or stay with length 1 if keep. cubic says that norm decomposes matrices.
+func Norm(c Calculator, d *tensor.Dense, axes []int, norm func(linalg.Matrix) (float64, error), cubic, keep bool) (*tensor.Dense, error) {
 	var z *tensor.Dense
 	if len(axes) == 0 {
 		x, err := linalg.VectorNorm(d.Floats(), 2)
@@ -127,7 +139,7 @@ func Norm(stop func() error, d *tensor.Dense, axes []int, norm func(linalg.Matri
 		if err != nil {
 			return nil, err
 		}
-		if z, err = m.each(stop, norm); err != nil {
+		if z, err = m.each(c, cubic, norm); err != nil {
 			return nil, err
 		}
 	}
@@ -149,13 +161,13 @@ func keepAxes(z *tensor.Dense, shape, axes []int) (*tensor.Dense, error) {
 }
 
 // Cond is the condition numbers of matrices.
-func Cond(stop func() error, m Matrices, norm linalg.NormOrder) (*tensor.Dense, error) {
-	return m.each(stop, func(a linalg.Matrix) (float64, error) { return linalg.Cond(a, norm) })
+func Cond(c Calculator, m Matrices, norm linalg.NormOrder) (*tensor.Dense, error) {
+	return m.each(c, true, func(a linalg.Matrix) (float64, error) { return linalg.Cond(a, norm) })
 }
 
 // MatrixRank is how many singular values are above tol; if that is negative, above the largest times the precision of the type. Of a
 // vector it is whether it is not zero.
-func MatrixRank(stop func() error, d *tensor.Dense, tol float64, product linalg.Product) (*tensor.Dense, error) {
+func MatrixRank(c Calculator, d *tensor.Dense, tol float64, product linalg.Product) (*tensor.Dense, error) {
 	if d.Rank() < 2 {
 		n, err := tensor.CountNonZero(d)
 		return tensor.IntScalar(kernels.Int64, int64(min(n, 1))), err
@@ -165,7 +177,7 @@ func MatrixRank(stop func() error, d *tensor.Dense, tol float64, product linalg.
 		return nil, err
 	}
 	m.Product = product
-	z, err := m.each(stop, func(a linalg.Matrix) (float64, error) {
+	z, err := m.each(c, true, func(a linalg.Matrix) (float64, error) {
 		limit := tol
 		if limit < 0 && m.DType == kernels.Float32 {
 			values, err := linalg.SVDVals(a)

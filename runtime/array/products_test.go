@@ -140,14 +140,14 @@ func TestEinsum(t *testing.T) {
 func TestMatrices(t *testing.T) {
 	const f64, f32 = kernels.Float64, kernels.Float32
 	two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2) }
-	z, err := Norm(noStop, tensor.From([]float64{3, 4, 6, 8}, 2, 2), []int{1}, two, false)
+	z, err := Norm(calc, tensor.From([]float64{3, 4, 6, 8}, 2, 2), []int{1}, two, false, false)
 	wantArray(t, "norm", z, err, f64, []int{2}, 5, 10)
-	z, err = Norm(noStop, tensor.From([]float32{3, 4}, 1, 2), nil, nil, true)
+	z, err = Norm(calc, tensor.From([]float32{3, 4}, 1, 2), nil, nil, false, true)
 	wantArray(t, "norm of all", z, err, f32, []int{1, 1}, 5)
-	z, err = Norm(noStop, tensor.New(f64, 0, 2), []int{1}, two, false)
+	z, err = Norm(calc, tensor.New(f64, 0, 2), []int{1}, two, false, false)
 	wantArray(t, "norm of none", z, err, f64, []int{0})
-	z, err = MatrixRank(noStop, tensor.From([]float64{1, 2, 2, 4, 1, 0, 0, 1}, 2, 2, 2), -1, nil)
+	z, err = MatrixRank(calc, tensor.From([]float64{1, 2, 2, 4, 1, 0, 0, 1}, 2, 2, 2), -1, nil)
 	wantArray(t, "rank", z, err, kernels.Int64, []int{2}, 1, 2)
-	z, err = MatrixRank(noStop, tensor.From([]float64{0, 1}, 2), -1, nil)
+	z, err = MatrixRank(calc, tensor.From([]float64{0, 1}, 2), -1, nil)
 	wantArray(t, "rank of a vector", z, err, kernels.Int64, []int{}, 1)
 }

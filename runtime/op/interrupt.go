@@ -14,10 +14,15 @@ const (
 	stopInterval = 5 * time.Millisecond
 )
 
-// interruptible calls f, which does so much work and cannot be told to stop, as the routines of LAPACK cannot: after an interrupt a long one goes on by itself
-// until it ends, and nobody waits for it. So f must neither read nor write what others do; its results are there if there is no error.
+// interruptible is Interruptible for a call.
 func (c *Call) interruptible(flops float64, f func() error) error {
-	if c.Stop == nil || flops <= interruptibleFlops {
+	return Interruptible(c.Stop, flops, f)
+}
+
+// Interruptible calls f, which does so much work and cannot be told to stop, as the routines of LAPACK cannot: after an interrupt a long one goes on by itself
+// until it ends, and nobody waits for it. So f must neither read nor write what others do; its results are there if there is no error, which is ErrStopped after an interrupt.
+func Interruptible(stop kernels.Stop, flops float64, f func() error) error {
+	if stop == nil || flops <= interruptibleFlops {
 		return f()
 	}
 	type end struct {
@@ -43,7 +48,7 @@ func (c *Call) interruptible(flops float64, f func() error) error {
 			}
 			return e.err
 		case <-tick.C:
-			if stopped(c.Stop) {
+			if stopped(stop) {
 				return ErrStopped
 			}
 		}

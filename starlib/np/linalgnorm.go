@@ -42,7 +42,7 @@ var linalgNormTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(array.Cond(e.interrupted, m, order)))
+			return e.value(e.got(array.Cond(e.calculator(), m, order)))
 		}),
 	function("np.linalg.matrix_rank", "The rank of a matrix: how many singular values are above tol.",
 		"matrix_rank([[1, 2], [2, 4]]) # 1", func(e *eval, a *struct {
@@ -53,7 +53,7 @@ var linalgNormTable = []functions.Function{
 			if a.Tol != nil {
 				tol = *a.Tol
 			}
-			return e.value(e.got(array.MatrixRank(e.interrupted, a.A.D, tol, npProduct())))
+			return e.value(e.got(array.MatrixRank(e.calculator(), a.A.D, tol, npProduct())))
 		}),
 	function("np.linalg.matrix_power T.nlinalg.matrix_power", "A matrix to an integer power; of a negative one, powers of the inverse.",
 		"matrix_power([[1, 1], [1, 0]], 10) # array([[89, 55],\n       [55, 34]])", func(e *eval, a *matrixPowerArgs) starlark.Value {
@@ -168,13 +168,13 @@ func norm(e *eval, a *normArgs) starlark.Value {
 		return nil
 	}
 	if axes == nil || len(axes) == 1 && (a.Order == nil || e.number("ord", a.Order) == 2) && !e.failed() {
-		return e.value(e.got(array.Euclidean(e.calculator(), e.interrupted, d, axes, a.Keep)))
+		return e.value(e.got(array.Euclidean(e.calculator(), d, axes, a.Keep)))
 	}
-	one := e.normOf(len(axes), a.Order)
+	one, cubic := e.normOf(len(axes), a.Order)
 	if e.failed() {
 		return nil
 	}
-	return e.value(e.got(array.Norm(e.interrupted, d, axes, one, a.Keep)))
+	return e.value(e.got(array.Norm(e.calculator(), d, axes, one, cubic, a.Keep)))
 }
 
 // normVariable is the symbolic half of norm.
@@ -214,18 +214,18 @@ func normVariable(g *functions.Graph, a *normArgs) (functions.V, error) {
 	return z, nil
 }
 
-// normOf returns the norm of vectors or of matrices, by how many axes those have.
-func (e *eval) normOf(axes int, order starlark.Value) func(linalg.Matrix) (float64, error) {
+// normOf returns the norm of vectors or of matrices, by how many axes those have, and whether it decomposes them.
+func (e *eval) normOf(axes int, order starlark.Value) (norm func(linalg.Matrix) (float64, error), cubic bool) {
 	if axes == 2 {
 		ord := e.normOrder("ord", order, linalg.Frobenius)
 		return func(a linalg.Matrix) (float64, error) {
 			a.Product = npProduct()
 			return linalg.MatrixNorm(a, ord)
-		}
+		}, ord.Singular()
 	}
 	ord := 2.0
 	if order != nil {
 		ord = e.number("ord", order)
 	}
-	return func(a linalg.Matrix) (float64, error) { return linalg.VectorNorm(a.Data, ord) }
+	return func(a linalg.Matrix) (float64, error) { return linalg.VectorNorm(a.Data, ord) }, false
 }
