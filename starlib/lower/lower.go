@@ -313,6 +313,9 @@ func (l *lowering) exprs(list []syntax.Expr) {
 // expr lowers an expression and returns what takes its place. A nil expression, such
 // as a missing bound, stays nil.
 func (l *lowering) expr(e syntax.Expr) syntax.Expr {
+	if z := l.fused(e); z != nil {
+		return z
+	}
 	switch e := e.(type) {
 	case *syntax.Ident:
 		if strings.HasPrefix(e.Name, "$") { // stands where its first argument does
@@ -336,9 +339,6 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		if e.Op == syntax.EQ { // a keyword argument
 			e.Y = l.expr(e.Y)
 			return e
-		}
-		if z := l.fused(e); z != nil {
-			return z
 		}
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
 		temporary := l.temporaries[at(e.OpPos)]
@@ -371,14 +371,8 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			return call(name, e.OpPos, e.X, e.Y)
 		}
 	case *syntax.UnaryExpr:
-		if z := l.fused(e); z != nil {
-			return z
-		}
 		e.X = l.expr(e.X)
 	case *syntax.CallExpr:
-		if z := l.fused(e); z != nil {
-			return z
-		}
 		dot, ok := e.Fn.(*syntax.DotExpr)
 		l.exprs(e.Args)
 		for _, a := range e.Args {
