@@ -23,6 +23,8 @@ type elemwiseRun struct {
 	in  []kernels.Operand
 	out [1]kernels.Operand
 
+	strides [][tensor.MaxRank]int // of operands that broadcast
+
 	inPlace int // how many elements it may write over an operand: see longestInPlace
 }
 
@@ -65,10 +67,7 @@ func (v *Evaluator) ElementwiseInto(z *tensor.Dense, lost bool, e Elemwise, d ke
 	r := pool.Get().(*elemwiseRun)
 	defer pool.Put(r)
 	for i, x := range in {
-		if !slices.Equal(x.Shape(), shape) {
-			x, _ = x.BroadcastTo(shape)
-		}
-		r.in[i] = x.Operand()
+		r.in[i] = x.OperandIn(shape, &r.strides[i])
 	}
 	switch {
 	case z == nil || !lost && z.Size() > r.inPlace || !takes(z, r.to, shape, in):
@@ -132,6 +131,6 @@ func (v *Evaluator) linkElemwise(key elemwiseKey, arity int) *elemwiseRun {
 	if !ok {
 		panic(fmt.Sprintf("BUG: no kernels for %s in %v", key.e.Name(), key.d))
 	}
-	return &elemwiseRun{run: run, to: registerType(prog, prog.Outputs[0].Reg), in: make([]kernels.Operand, arity),
+	return &elemwiseRun{run: run, to: registerType(prog, prog.Outputs[0].Reg), in: make([]kernels.Operand, arity), strides: make([][tensor.MaxRank]int, arity),
 		inPlace: mostInPlace(key.e.Kernel().Name, v.sets.ISA(impl), key.d)}
 }

@@ -32,21 +32,18 @@ func (v *Evaluator) Fuse(f Fuser) *Fused {
 		if !ok {
 			panic("BUG: no kernels for functions that each have some")
 		}
-		return &elemwiseRun{run: run, to: registerType(prog, prog.Outputs[0].Reg), in: make([]kernels.Operand, len(prog.Inputs))}
+		return &elemwiseRun{run: run, to: registerType(prog, prog.Outputs[0].Reg), in: make([]kernels.Operand, len(prog.Inputs)),
+			strides: make([][tensor.MaxRank]int, len(prog.Inputs))}
 	}
 	return &Fused{sync.Pool{New: func() any { return link() }}}
 }
 
-// Run computes the result of operands of a shape, and of some without axes, in new memory. stop may be nil; the error is ErrStopped.
+// Run computes the result of operands that broadcast to a shape in new memory. stop may be nil; the error is ErrStopped.
 func (f *Fused) Run(shape []int, stop kernels.Stop, in []*tensor.Dense) (*tensor.Dense, error) {
 	r := f.runs.Get().(*elemwiseRun)
 	defer f.runs.Put(r)
-	var everywhere [tensor.MaxRank]int
 	for i, x := range in {
-		r.in[i] = x.Operand()
-		if x.Rank() == 0 {
-			r.in[i].Strides = everywhere[:len(shape)]
-		}
+		r.in[i] = x.OperandIn(shape, &r.strides[i])
 	}
 	z := tensor.Empty(r.to, shape...)
 	return z, r.into(z, stop)

@@ -29,3 +29,20 @@ func (a *Dense) Bits(offset int) uint64 {
 	}
 	return uint64(*(*uint8)(p)) // uint8 and bool
 }
+
+// SetBits gives that element the value that Bits would return. Integers are cut to the type's bits.
+func (a *Dense) SetBits(offset int, bits uint64) {
+	p := unsafe.Add(a.Pointer(), offset)
+	switch a.dtype {
+	case kernels.Float64, kernels.Int64, kernels.Uint64:
+		*(*uint64)(p) = bits
+	case kernels.Float32:
+		*(*float32)(p) = float32(math.Float64frombits(bits))
+	case kernels.Int32, kernels.Uint32:
+		*(*uint32)(p) = uint32(bits)
+	case kernels.Int16, kernels.Uint16:
+		*(*uint16)(p) = uint16(bits)
+	default:
+		*(*uint8)(p) = uint8(bits)
+	}
+}

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -44,8 +45,11 @@ func (ShapeError) ErrorName() string { return "ShapeError" }
 // ShapeErrorf makes a ShapeError.
 func ShapeErrorf(format string, args ...any) error { return ShapeError(fmt.Sprintf(format, args...)) }
 
-// CommonShape is BroadcastShapes of arrays. A shape of an array that would be too large is an error.
+// CommonShape is BroadcastShapes of arrays; it must not be changed by the caller. A shape of an array that would be too large is an error.
 func CommonShape(in ...*Dense) ([]int, error) {
+	if shape, ok := oneShape(in); ok {
+		return shape, nil
+	}
 	var few [4][]int
 	shapes := few[:0]
 	for _, x := range in {
@@ -56,6 +60,19 @@ func CommonShape(in ...*Dense) ([]int, error) {
 		return nil, ShapeErrorf("operands could not be broadcast together: shapes %s", ShapesOf(in...))
 	}
 	return shape, CheckSize(8, shape)
+}
+
+// oneShape is the shape that all arrays have but those without axes.
+func oneShape(in []*Dense) (shape []int, ok bool) {
+	for _, x := range in {
+		switch {
+		case len(shape) == 0:
+			shape = x.shape
+		case len(x.shape) > 0 && !slices.Equal(x.shape, shape):
+			return nil, false
+		}
+	}
+	return shape, true
 }
 
 // ShapesOf names the shapes of arrays in a message: "(2,), (3,) and ()".

@@ -37,9 +37,12 @@ func CopyTo(dst, src *Dense) {
 		copy(dst.buf.data[dst.offset:dst.offset+dst.NBytes()], src.buf.data[src.offset:])
 		return
 	}
-	from, ok := src.BroadcastTo(dst.shape)
-	if !ok {
-		panic(fmt.Sprintf("BUG: copy of shape %v into %v", src.shape, dst.shape))
+	from := src
+	if !slices.Equal(dst.shape, src.shape) {
+		var ok bool
+		if from, ok = src.BroadcastTo(dst.shape); !ok {
+			panic(fmt.Sprintf("BUG: copy of shape %v into %v", src.shape, dst.shape))
+		}
 	}
 	if SharesMemory(dst, src) && (dst.dtype != src.dtype || dst.offset != src.offset || !slices.Equal(dst.strides, from.strides)) {
 		from, _ = src.Copy().BroadcastTo(dst.shape)

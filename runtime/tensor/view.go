@@ -16,11 +16,27 @@ func (a *Dense) view(shape, strides []int, offset int) *Dense {
 	return &Dense{dtype: a.dtype, shape: shape, strides: strides, offset: offset, buf: a.buf}
 }
 
+// viewOf is view with lengths and strides that the caller fills in, in one allocation where there are few.
+func (a *Dense) viewOf(rank, offset int) *Dense {
+	if rank > ownedRank {
+		dims := make([]int, 2*rank)
+		return a.view(dims[:rank:rank], dims[rank:], offset)
+	}
+	v := &struct {
+		array Dense
+		dims  [2 * ownedRank]int
+	}{array: Dense{dtype: a.dtype, offset: offset, buf: a.buf}}
+	v.array.shape, v.array.strides = v.dims[:rank:rank], v.dims[ownedRank:ownedRank+rank:ownedRank+rank]
+	return &v.array
+}
+
 // View returns an array over a's memory with other strides (bytes) and offset (bytes from the buffer's start).
 // The caller vouches that it stays within the buffer.
 func (a *Dense) View(dtype kernels.DType, shape, strides []int, offset int) *Dense {
-	v := a.view(slices.Clone(shape), slices.Clone(strides), offset)
+	v := a.viewOf(len(shape), offset)
 	v.dtype = dtype
+	copy(v.shape, shape)
+	copy(v.strides, strides)
 	return v
 }
 
@@ -61,34 +77,47 @@ func (v *View) DimShuffle(a *Dense, pattern []int) (*Dense, error) {
 
 // Transpose reverses the axes.
 func (a *Dense) Transpose() *Dense {
-	shape, strides := slices.Clone(a.shape), slices.Clone(a.strides)
-	slices.Reverse(shape)
-	slices.Reverse(strides)
-	return a.view(shape, strides, a.offset)
+	v := a.View(a.dtype, a.shape, a.strides, a.offset)
+	slices.Reverse(v.shape)
+	slices.Reverse(v.strides)
+	return v
 }
 
 // BroadcastTo views a with NumPy's broadcasting rules: axes of length 1, and axes added on the left, repeat.
 // It reports false if the shapes do not fit.
 func (a *Dense) BroadcastTo(shape []int) (*Dense, bool) {
-	lead := len(shape) - len(a.shape)
-	if lead < 0 {
+	if len(shape) < len(a.shape) {
 		return nil, false
 	}
-	strides := make([]int, len(shape))
+	v := a.viewOf(len(shape), a.offset)
+	copy(v.shape, shape)
+	return v, a.broadcastStrides(v.strides, shape)
+}
+
+// broadcastStrides sets strides to those of a broadcast to a shape of as many axes, and reports whether it can be.
+func (a *Dense) broadcastStrides(strides, shape []int) bool {
+	lead := len(shape) - len(a.shape)
+	clear(strides)
 	for i, d := range a.shape {
-		switch shape[lead+i] {
-		case d:
-			strides[lead+i] = a.strides[i]
+		switch {
+		case d == 1:
+		case d != shape[lead+i]:
+			return false
 		default:
-			if d != 1 {
-				return nil, false
-			}
-		}
-		if d == 1 {
-			strides[lead+i] = 0
+			strides[lead+i] = a.strides[i]
 		}
 	}
-	return a.view(slices.Clone(shape), strides, a.offset), true
+	return true
+}
+
+// OperandIn describes the array, broadcast to a shape that it broadcasts to, to a kernel. strides is memory for that.
+func (a *Dense) OperandIn(shape []int, strides *[MaxRank]int) kernels.Operand {
+	if slices.Equal(a.shape, shape) {
+		return a.Operand()
+	}
+	to := strides[:len(shape)]
+	a.broadcastStrides(to, shape)
+	return kernels.Operand{Data: a.Pointer(), Strides: to}
 }
 
 // Reshape gives the elements another shape in C order, as a view if a is contiguous and as a copy otherwise. One length may

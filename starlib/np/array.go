@@ -19,15 +19,12 @@ import (
 // array, and an answer by identity would be taken for one by value, so it is an error.
 type Array struct {
 	d       *tensor.Dense
-	mem     *ownership
 	session value.Host // whose statement Truth makes fail; nil if not known
 	base    *Array     // of a view, the array that it comes from; nil for others
 
+	frozen    bool // it cannot be assigned to; nor can the views of one that is
 	temporary bool // the operation that takes it is the last: see value.Lender
 }
-
-// ownership is what arrays over the same memory share besides the elements.
-type ownership struct{ frozen bool }
 
 var (
 	_ value.Tabled        = (*Array)(nil)
@@ -50,7 +47,7 @@ var (
 // one; FromDense is what results of computations go through. s may be nil.
 func NewArray(s value.Host, d *tensor.Dense) *Array {
 	d.Buffer().Claim()
-	return &Array{d: d, mem: new(ownership), session: s}
+	return &Array{d: d, session: s}
 }
 
 // Dense returns the array's elements, which it shares and whoever asks may keep. They must not be written to.
@@ -61,17 +58,23 @@ func (a *Array) Dense() *tensor.Dense {
 
 // view returns d, which lies in a's memory, as an array.
 func (a *Array) view(d *tensor.Dense) *Array {
-	base := a.base
-	if base == nil {
-		base = a
-	}
 	d.Buffer().Claim()
-	return &Array{d: d, mem: a.mem, session: a.session, base: base}
+	return &Array{d: d, session: a.session, base: a.owner(), frozen: a.frozen}
 }
+
+// owner is the array that a is a view of, or a.
+func (a *Array) owner() *Array {
+	if a.base != nil {
+		return a.base
+	}
+	return a
+}
+
+func (a *Array) isFrozen() bool { return a.frozen || a.base != nil && a.base.frozen }
 
 func (a *Array) Type() string          { return "ndarray" }
 func (a *Array) String() string        { return a.printing().Repr(a.d) }
-func (a *Array) Freeze()               { a.mem.frozen = true }
+func (a *Array) Freeze()               { a.owner().frozen = true }
 func (a *Array) Hash() (uint32, error) { return 0, errors.New("unhashable type: ndarray") }
 
 // Doc is what a? shows.
@@ -85,7 +88,7 @@ func (a *Array) Str() string { return a.printing().Str(a.d) }
 
 // writable returns why a cannot be written to, if it cannot.
 func (a *Array) writable() error {
-	if a.mem.frozen {
+	if a.isFrozen() {
 		return errors.New("array is frozen; use a.copy()")
 	}
 	return nil

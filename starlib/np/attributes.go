@@ -168,7 +168,7 @@ func itemSet(e *eval, a *itemSetArgs) starlark.Value {
 
 // setShape is a.shape = v: the same memory in another shape.
 func (a *Array) setShape(v starlark.Value) error {
-	if a.mem.frozen {
+	if a.isFrozen() {
 		return a.writable()
 	}
 	shape, err := intsOf(v)
@@ -232,7 +232,7 @@ func flagsOf(a *Array) starlark.Value {
 	return flagsValue{&limitsValue{"flags", map[string]starlark.Value{
 		"c_contiguous": starlark.Bool(c), "f_contiguous": starlark.Bool(fortran), "contiguous": starlark.Bool(c),
 		"forc": starlark.Bool(c || fortran), "fnc": starlark.Bool(fortran && !c), "owndata": starlark.Bool(a.base == nil),
-		"writeable": starlark.Bool(!a.mem.frozen), "aligned": starlark.True,
+		"writeable": starlark.Bool(!a.isFrozen()), "aligned": starlark.True,
 	}}}
 }
 

@@ -89,7 +89,7 @@ type operand struct {
 func operandOf(v starlark.Value) (operand, error) {
 	switch v := v.(type) {
 	case *Array:
-		return operand{d: v.d, spare: v.temporary && !v.mem.frozen && v.d.Alone()}, nil
+		return operand{d: v.d, spare: v.temporary && !v.isFrozen() && v.d.Alone()}, nil
 	case Scalar:
 		return operand{d: v.Dense(), scalar: true}, nil
 	case starlark.Int, starlark.Float:
@@ -100,12 +100,17 @@ func operandOf(v starlark.Value) (operand, error) {
 }
 
 func operandsOf(args []starlark.Value) ([]operand, error) {
-	operands := make([]operand, len(args))
-	for i, v := range args {
-		var err error
-		if operands[i], err = operandOf(v); err != nil {
+	return appendOperands(make([]operand, 0, len(args)), args)
+}
+
+// appendOperands is operandsOf in memory of the caller's.
+func appendOperands(operands []operand, args []starlark.Value) ([]operand, error) {
+	for _, v := range args {
+		x, err := operandOf(v)
+		if err != nil {
 			return nil, err
 		}
+		operands = append(operands, x)
 	}
 	return operands, nil
 }
@@ -230,7 +235,8 @@ func weakAs(v starlark.Value, d kernels.DType) (*tensor.Dense, error) {
 
 // call applies u to the arguments, which broadcast.
 func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error) {
-	operands, err := operandsOf(args)
+	var memory [kernels.MaxArgs]operand
+	operands, err := appendOperands(memory[:0], args)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package np
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -15,6 +16,9 @@ import (
 func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if at, ok := a.elementOffset(k); ok {
 		return elementAt(a.d, at), true, nil
+	}
+	if d, ok := a.basic(k); ok {
+		return a.view(d), true, nil
 	}
 	s, err := a.subscript(k)
 	if err != nil {
@@ -44,10 +48,56 @@ func (a *Array) SetKey(k, v starlark.Value) error {
 	if err := a.writable(); err != nil {
 		return err
 	}
+	if a.assignElement(k, v) || a.assignBasic(k, v) {
+		return nil
+	}
 	if err := a.assign(k, v); err != nil {
 		return fmt.Errorf("ndarray assignment: %w", err)
 	}
 	return nil
+}
+
+// assignElement assigns a number to an element, where both are such that nothing has to be converted or could be wrong, and reports whether it has.
+func (a *Array) assignElement(k, v starlark.Value) bool {
+	x, ok := scalarOfNumber(v)
+	if !ok {
+		return false
+	}
+	bits, ok := x.bitsAs(a.d.DType())
+	if !ok {
+		return false
+	}
+	at, ok := a.elementOffset(k)
+	if ok {
+		a.d.SetBits(at, bits)
+	}
+	return ok
+}
+
+// assignBasic is assignElement for elements that lie in a view, and for an array of their shape.
+func (a *Array) assignBasic(k, v starlark.Value) bool {
+	var src *tensor.Dense
+	switch v := v.(type) {
+	case *Array:
+		src = v.d
+	case starlark.Float:
+		src = tensor.Scalar(kernels.Float64, float64(v))
+	case Scalar:
+		src = v.Dense()
+	case starlark.Int:
+		var err error
+		if src, err = weakAs(v, a.d.DType()); err != nil {
+			return false
+		}
+	default:
+		return false
+	}
+	dst, ok := a.basic(k)
+	if !ok || src.Rank() > 0 && !slices.Equal(src.Shape(), dst.Shape()) {
+		return false
+	}
+	tensor.CopyTo(dst, src)
+	return true
 }
 
 func (a *Array) assign(k, v starlark.Value) error {
@@ -142,6 +192,65 @@ func (a *Array) offset(axis int, i starlark.Int) (int, bool) {
 		return 0, false
 	}
 	return int(at) * a.d.Strides()[axis], true
+}
+
+// basic is a[k] as a view, for integers and slices within bounds that leave an axis: subscripts of loops too, without what the others need.
+func (a *Array) basic(k starlark.Value) (*tensor.Dense, bool) {
+	var index [tensor.MaxRank]tensor.Index
+	var ints [tensor.MaxRank][3]int
+	one := [1]starlark.Value{k}
+	keys := one[:]
+	if items, ok := k.(starlark.Tuple); ok {
+		keys = items
+	}
+	if len(keys) > a.d.Rank() {
+		return nil, false
+	}
+	leaves := len(keys) < a.d.Rank()
+	for axis, key := range keys {
+		switch key := value.Plain(key).(type) {
+		case starlark.Int:
+			i, ok := key.Int64()
+			if n := int64(a.d.Dim(axis)); !ok || i < -n || i >= n {
+				return nil, false
+			}
+			ints[axis][0] = int(i)
+			index[axis].At = &ints[axis][0]
+		case *value.Slice:
+			lo, hi, step, ok := intBounds(key, &ints[axis])
+			if !ok {
+				return nil, false
+			}
+			if lo {
+				index[axis].Start = &ints[axis][0]
+			}
+			if hi {
+				index[axis].Stop = &ints[axis][1]
+			}
+			if step {
+				index[axis].Step = &ints[axis][2]
+			}
+			leaves = true
+		default:
+			return nil, false
+		}
+	}
+	if !leaves {
+		return nil, false
+	}
+	d, err := a.d.Subscript(index[:len(keys)]...)
+	return d, err == nil
+}
+
+// intBounds writes the bounds of a slice to n, and reports which of them are not None. ok is false if one is no integer.
+func intBounds(s *value.Slice, n *[3]int) (lo, hi, step, ok bool) {
+	lo, hi, step, ok = s.Lo != starlark.None, s.Hi != starlark.None, s.Step != starlark.None, true
+	for i, v := range [3]starlark.Value{s.Lo, s.Hi, s.Step} {
+		if v != starlark.None && ok {
+			n[i], ok = sliceInt(v)
+		}
+	}
+	return lo, hi, step, ok
 }
 
 // A subscript is the elements that a[k] names.

@@ -74,7 +74,7 @@ var layoutTable = []functions.Function{
 				frozen = frozen || flag == "W"
 			}
 			v := e.laidOut(a.A, a.DType, fortran)
-			if x, ok := v.(*Array); ok && frozen && x.mem.frozen {
+			if x, ok := v.(*Array); ok && frozen && x.isFrozen() {
 				return NewArray(e.session, copyIn(x.d, fortran))
 			}
 			return v

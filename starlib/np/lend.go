@@ -22,7 +22,7 @@ func (a *Array) Temporary() { a.temporary = true }
 
 // Release gives the memory back, unless views or others refer to it. Nobody refers to a any more.
 func (a *Array) Release() {
-	if !a.mem.frozen {
+	if !a.isFrozen() {
 		a.d.Release()
 	}
 }

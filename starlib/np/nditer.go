@@ -284,7 +284,7 @@ func (it *ndIter) element(i int) *Array {
 	}
 	v := it.arrays[i].view(d.View(d.DType(), nil, nil, offset))
 	if !it.writable[i] {
-		v.mem = &ownership{frozen: true}
+		v.frozen = true
 	}
 	return v
 }

@@ -125,6 +125,21 @@ func (x Scalar) Plain() starlark.Value {
 // Scalar is Plain: what int, float and formats take it for.
 func (x Scalar) Scalar() starlark.Value { return x.Plain() }
 
+// bitsAs are the bits of an element of the type d that holds exactly this number, or, of a float, as exactly as d does.
+func (x Scalar) bitsAs(d kernels.DType) (uint64, bool) {
+	switch {
+	case x.dtype.IsFloat():
+		return x.bits, d.IsFloat()
+	case d.IsFloat():
+		f := x.float()
+		return math.Float64bits(f), math.Abs(f) < 1<<24 // which a float32 holds
+	case x.dtype.IsBool() || d.IsBool():
+		return x.bits, x.dtype == d || x.dtype.IsBool() && !d.IsBool()
+	}
+	low, high := integerRange(d)
+	return x.bits, x.within(low, high)
+}
+
 // float is the number as a float64.
 func (x Scalar) float() float64 {
 	switch {
