@@ -3,7 +3,9 @@ package starlib_test
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +33,30 @@ zero, empty = np.array(2.5), np.zeros(0)
 s, s32, si, sn, sb = np.float64(0.3), np.float32(0.7), np.int64(-4), np.float64("nan"), np.float64(1e39)
 i, x, huge, yes, nothing, word, items = 3, 0.25, 10**400, True, None, "word", [1.5]*N
 y = T.dvector("y")
+k2, k32, j8, f2 = np.arange(N)[::-1]*3 - 7, (np.arange(N)*5).astype("int32"), np.arange(N).astype("int8"), np.arange(N) % 3 == 0
+row, col, rows = np.linspace(-1, 2, N), np.array([[0.5], [-1.5], [np.nan]]), np.arange(3*N).reshape(3, N)
+class Model:
+    b = 0.75
+    def __init__(self): self.w, self.n, self.k, self.deep, self.list, self.nothing = a*0.5, 4, np.arange(N), None, [c, 2, -1.5], None
+    @property
+    def asked(self):
+        log2.append("asked")
+        return c
+    def __getattr__(self, name):
+        log2.append(name)
+        return 1.5
+    def mean(self):
+        log2.append("mean")
+        return 2
+class Items:
+    def __getitem__(self, i):
+        log2.append(i)
+        return 0.5
+log2 = []
+o, own = Model(), Items()
+o.deep = Model()
+params = {"W": a, "b": 0.5, "shape": (2, 3), 3: b, "n": None}
+xs, at = [a, b, c, 1.5, np.float32(2)], np.int64(1)
 class Odd:
     def __init__(self): self.calls = []
     def __add__(self, o): self.calls.append("add"); return o
@@ -54,7 +80,28 @@ var fuseOperands = [][]string{
 	{"p", "q"},
 	{"M", "W", "M"},
 	{"s", "s32", "si", "sn", "sb", "i", "x"},
+	{"k", "k2", "k", "i", "m", "u"},
+	{"rows", "row", "col", "M", "R", "C", "W"},
+	{"m", "f2", "k", "a"},
+	{"p", "a", "k32", "j8", "k", "u"},
+	{"o.w", "o.n", "o.b", "o.k", "o.deep.w", "o.list[0]", "o.list[-1]", "params[\"W\"]", "params[3]", "params['b']", "xs[0]", "xs[at]", "xs[i]", "a.mean()", "c.std()", "a.T", "M.shape[0]",
+		"b.size", "a", "np.pi", "a[0]", "c[-1]", "M[1]", "c.max()", "k.sum()", "xs[3]", "params['shape'][1]"},
+	{"o.asked", "o.missing", "o.nothing", "own[0]", "params['none']", "xs[9]", "a[10**9]", "o.mean()", "np.nosuch", "xs[x]", "a.nosuch", "items[0]", "word[0]", "empty.max()", "a[at]", "M[0, 1]",
+		"params[word]", "o.deep.deep.w", "a.sum().x"},
 	{"k", "u", "m", "R", "C", "zero", "empty", "huge", "yes", "nothing", "word", "items", "y", "odd"},
+}
+
+// fuseVariables are the variables among them, and those in which others are found.
+func fuseVariables() []string {
+	seen := map[string]bool{"o": true, "own": true, "params": true, "xs": true, "at": true}
+	for _, list := range fuseOperands {
+		for _, e := range list {
+			if !strings.ContainsAny(e, ".[") {
+				seen[e] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // A fuseWriter draws expressions.
@@ -69,9 +116,11 @@ func (w fuseWriter) operand() string {
 	kind := w.kind
 	switch w.IntN(60) {
 	case 0:
-		kind = 4
+		kind = 9 + w.IntN(2)
 	case 1, 2, 3, 4:
 		kind = 3
+	case 14, 15:
+		kind = 8
 	case 5, 6, 7, 8, 9, 10, 11, 12:
 		return w.pick("2", "0.5", "1", "3", "1e-3", "-2", "-0.25", "1e39", "0", "9007199254740993")
 	case 13:
@@ -87,15 +136,21 @@ func (w fuseWriter) expression(depth int) string {
 	x := func() string { return w.expression(max(0, depth-1-w.IntN(2))) }
 	switch w.IntN(12) {
 	case 0:
-		return "-(" + x() + ")"
+		return w.pick("-", "-", "~") + "(" + x() + ")"
 	case 1:
 		return "(" + x() + ")**" + w.pick("2", "3", "0.5", "-1", "-2", "0", "2.0", "1.5")
 	case 2, 3:
 		return "np." + w.pick("exp", "sin", "tanh", "sqrt", "log", "abs", "absolute", "square", "floor", "sign", "log1p", "cos", "expm1", "reciprocal", "isnan", "positive",
 			"rint", "sum", "nosuch", "deg2rad", "logical_not", "arctan", "cbrt", "exp2", "float64", "sort") + "(" + x() + ")"
 	case 4:
-		return "np." + w.pick("maximum", "minimum", "add", "hypot", "arctan2", "power", "fmax", "divide", "fmod", "ldexp", "greater", "nextafter", "dot", "logaddexp") +
+		return "np." + w.pick("maximum", "minimum", "add", "hypot", "arctan2", "power", "logical_and", "bitwise_or", "fmax", "divide", "fmod", "ldexp", "greater", "nextafter", "dot", "logaddexp") +
 			"(" + x() + ", " + x() + ")"
+	}
+	if w.IntN(12) == 0 {
+		return "np.where(" + x() + w.pick(" > ", " < ", ", ") + x() + ", " + x() + w.pick("", "", ", "+x()) + ")"
+	}
+	if w.IntN(6) == 0 {
+		return "(" + x() + ")" + w.pick(" < ", " <= ", " > ", " >= ", " & ", " | ", " ^ ", " // ", " % ") + "(" + x() + ")"
 	}
 	return "(" + x() + ")" + w.pick(" + ", " - ", "*", "/", " + ", "*") + "(" + x() + ")"
 }
@@ -107,15 +162,11 @@ func TestFusedExpressions(t *testing.T) {
 		w := fuseWriter{rand.New(rand.NewPCG(seed, 3)), 0}
 		length := []string{"1", "2", "7", "100", "3000"}[w.IntN(5)]
 		var program strings.Builder
-		names := strings.Join(fuseOperands[0], ", ")
-		for _, more := range fuseOperands[1:] {
-			names += ", " + strings.Join(more, ", ")
-		}
-		names = strings.Replace(names, "M, W, M", "M, W", 1)
+		names := strings.Join(fuseVariables(), ", ")
 		program.WriteString("log = []\n")
 		var expressions []string
 		for k := range 30 {
-			w.kind = []int{0, 0, 1, 2}[w.IntN(4)]
+			w.kind = []int{0, 0, 1, 2, 4, 5, 6, 7, 8, 8}[w.IntN(10)]
 			e := w.expression(1 + w.IntN(4))
 			if w.IntN(8) == 0 {
 				e = "(" + e + ")" + w.pick(" < ", " <= ", " > ", " >= ", " == ") + "(" + w.expression(1) + ")"
@@ -136,7 +187,7 @@ func TestFusedExpressions(t *testing.T) {
 				s.RunSlowly()
 			}
 			out := new(starlibtest.Printed)
-			for i, code := range []string{"N = " + length + "\n" + fuseSetting, program.String(), "for v in log: print(v)\nprint(odd.calls)"} {
+			for i, code := range []string{"N = " + length + "\n" + fuseSetting, program.String(), "for v in log: print(v)\nprint(odd.calls)\nprint(log2)"} {
 				if _, _, err := s.Execute(t.Context(), i+1, code, out); err != nil {
 					t.Fatalf("seed %d: %v\n%s", seed, err, code)
 				}

@@ -7,7 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Fused are several elementwise functions of arrays of one shape and of numbers that are computed as one, block by block, with the bits that they have one after the
+// Fused are several elementwise functions that are computed as one, block by block, with the bits that they have one after the
 // other. It may be used by several goroutines.
 type Fused struct{ runs sync.Pool } // of *elemwiseRun
 
@@ -17,11 +17,8 @@ type Fuser struct{ a *assembler }
 // NewFuser begins with operands of these types.
 func NewFuser(in []kernels.DType) Fuser { return Fuser{newAssembler(in)} }
 
-// Add appends e of registers, computed in the type d, for which the caller has made sure that e has a kernel, and returns the register of the result, and its type.
-func (f Fuser) Add(e Elemwise, d kernels.DType, args ...int) (register int, to kernels.DType) {
-	r := f.a.applyIn(e, d, args)
-	return r, f.a.types[r]
-}
+// Add appends e of registers, computed in the type d, for which the caller has made sure that e has a kernel, and returns the register of the result.
+func (f Fuser) Add(e Elemwise, d kernels.DType, args ...int) (register int) { return f.a.applyIn(e, d, args) }
 
 // Fuse links the functions. The result is that of the last.
 func (v *Evaluator) Fuse(f Fuser) *Fused {

@@ -10,12 +10,13 @@ import (
 )
 
 // An expression of several operations on arrays takes as many passes over memory, unless it is computed as one. So where the operands are variables, which can be
-// looked at before anything is computed, 2*(a + b) + np.exp(c) becomes
+// looked at before anything is computed, 2*(a + self.b) + np.exp(c) becomes
 //
-//	$fusion1.value if $fusion1 and $fusion1[a, b, np, c] else 2*(a + b) + np.exp(c)
+//	$fusion1.value if $fusion1 and $fusion1[a, self, np, c] else 2*(a + self.b) + np.exp(c)
 //
-// and the file begins with $fusion1 = $fuse["2 $0 $1 + * $2.exp/1 +"], operands before their operation. The values decide: what they are is known to value.Fusion only, and all that
-// cannot be computed at once, wrong operands too, is left to the expression as it was written.
+// and the file begins with $fusion1 = $fuse["2 $0 $1.b + * $2.exp/1 +"], operands before their operation. The values decide: what they are is known to value.Fusion only, and all that
+// cannot be computed at once, wrong operands too, is left to the expression as it was written. Attributes and elements are looked up by value.Fusion, which knows where that
+// runs no code of the user's.
 
 const (
 	maxFusedWords = 32
@@ -44,7 +45,7 @@ func (l *lowering) fused(e syntax.Expr) syntax.Expr {
 		return nil
 	}
 	f := fusion{arrays: l.arrays}
-	if !f.root(e) || f.ops < 2 || len(f.operands) == 0 || !f.may && f.calls < f.ops {
+	if !f.add(e, 0) || f.ops < 2 || len(f.operands) == 0 || !f.may && f.calls < f.ops {
 		return nil
 	}
 	start := syntax.Start(e)
@@ -95,14 +96,6 @@ func (l *lowering) prelude() []syntax.Stmt {
 	return list
 }
 
-// root adds a whole expression, which may be a comparison.
-func (f *fusion) root(e syntax.Expr) bool {
-	if b, ok := unparen(e).(*syntax.BinaryExpr); ok && (b.Op == syntax.LT || b.Op == syntax.LE || b.Op == syntax.GT || b.Op == syntax.GE) {
-		return f.add(b.X, 0) && f.add(b.Y, 0) && f.operation(b.Op.String(), false)
-	}
-	return f.add(e, 0)
-}
-
 // add adds the words of an expression. It reports whether it is made of what can be fused.
 func (f *fusion) add(e syntax.Expr, depth int) bool {
 	if depth > maxFusedDepth || len(f.words) > maxFusedWords {
@@ -112,36 +105,42 @@ func (f *fusion) add(e syntax.Expr, depth int) bool {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
 		return f.add(e.X, depth)
-	case *syntax.Ident:
-		return f.operand(e, "")
 	case *syntax.Literal:
 		return f.number(e, "")
 	case *syntax.UnaryExpr:
-		if e.Op != syntax.MINUS {
-			return false
-		}
-		if n, ok := e.X.(*syntax.Literal); ok {
+		if n, ok := e.X.(*syntax.Literal); ok && e.Op == syntax.MINUS {
 			return f.number(n, "-")
 		}
-		return f.add(e.X, depth) && f.operation("neg", f.arrays[at(e.OpPos)])
+		word, ok := fusedUnary[e.Op]
+		return ok && f.add(e.X, depth) && f.operation(word, f.arrays[at(e.OpPos)])
 	case *syntax.BinaryExpr:
-		switch e.Op {
-		case syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH:
-			return f.add(e.X, depth) && f.add(e.Y, depth) && f.operation(e.Op.String(), f.arrays[at(e.OpPos)])
-		}
+		return fusedBinary[e.Op] && f.add(e.X, depth) && f.add(e.Y, depth) && f.operation(e.Op.String(), f.arrays[at(e.OpPos)])
 	case *syntax.CallExpr:
 		if isCall(e, parse.NamePow) {
 			return f.add(e.Args[0], depth) && isNumber(e.Args[1]) && f.add(e.Args[1], depth) && f.operation("**", f.arrays[at(e.Lparen)])
 		}
-		return f.call(e, depth)
+		if f.call(e, depth) {
+			return true
+		}
 	}
-	return false
+	word, ok := f.path(e, 0)
+	if ok {
+		f.words = append(f.words, word)
+	}
+	return ok
 }
+
+// The operators of elementwise functions. What is not computed of numbers at once is left to the expression.
+var (
+	fusedUnary  = map[syntax.Token]string{syntax.MINUS: "neg", syntax.TILDE: "~"}
+	fusedBinary = map[syntax.Token]bool{syntax.PLUS: true, syntax.MINUS: true, syntax.STAR: true, syntax.SLASH: true, syntax.SLASHSLASH: true, syntax.PERCENT: true,
+		syntax.AMP: true, syntax.PIPE: true, syntax.CIRCUMFLEX: true, syntax.LT: true, syntax.LE: true, syntax.GT: true, syntax.GE: true}
+)
 
 // call adds the call of a function of a module.
 func (f *fusion) call(e *syntax.CallExpr, depth int) bool {
 	dot, ok := e.Fn.(*syntax.DotExpr)
-	if !ok || len(e.Args) == 0 || len(e.Args) > 2 {
+	if !ok || len(e.Args) == 0 || len(e.Args) > 3 {
 		return false
 	}
 	module, ok := dot.X.(*syntax.Ident)
@@ -153,22 +152,76 @@ func (f *fusion) call(e *syntax.CallExpr, depth int) bool {
 			return false
 		}
 	}
+	word, ok := f.path(module, 0)
 	f.calls++
-	return f.operand(module, "."+dot.Name.Name+"/"+strconv.Itoa(len(e.Args))) && f.operation("", false)
+	return ok && f.operation(word+"."+dot.Name.Name+"/"+strconv.Itoa(len(e.Args)), false)
 }
 
-// operand adds a variable, or what is taken of it.
-func (f *fusion) operand(id *syntax.Ident, of string) bool {
+// maxPath is how many attributes and subscripts a word may have.
+const maxPath = 4
+
+// path is the word of a variable, or of what is found by it: x, self.w, x.shape[0], p["W"], xs[i], x.mean().
+func (f *fusion) path(e syntax.Expr, length int) (word string, ok bool) {
+	if length > maxPath {
+		return "", false
+	}
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return f.variable(e)
+	case *syntax.DotExpr:
+		word, ok = f.path(e.X, length+1)
+		return word + "." + e.Name.Name, ok
+	case *syntax.IndexExpr:
+		if word, ok = f.path(e.X, length+1); !ok {
+			return "", false
+		}
+		key, ok := f.key(unparen(e.Y))
+		return word + "[" + key + "]", ok
+	case *syntax.CallExpr:
+		if dot, isDot := e.Fn.(*syntax.DotExpr); isDot && len(e.Args) == 0 && ReducesArrays[dot.Name.Name] {
+			word, ok = f.path(dot, length)
+			return word + "()", ok
+		}
+	}
+	return "", false
+}
+
+// ReducesArrays are the methods of arrays that give a number of all elements.
+var ReducesArrays = map[string]bool{"sum": true, "mean": true, "std": true, "var": true, "min": true, "max": true, "prod": true}
+
+// key is the text of a subscript: an integer, a name, or the variable that has it.
+func (f *fusion) key(e syntax.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return f.variable(e)
+	case *syntax.UnaryExpr:
+		if n, ok := e.X.(*syntax.Literal); ok && e.Op == syntax.MINUS && n.Token == syntax.INT {
+			key, ok := f.key(n)
+			return "-" + key, ok
+		}
+	case *syntax.Literal:
+		switch v := e.Value.(type) {
+		case int64:
+			return strconv.FormatInt(v, 10), true
+		case string:
+			isOther := func(r rune) bool { return !parse.IsNameRune(r) }
+			return "'" + v, e.Token == syntax.STRING && strings.IndexFunc(v, isOther) < 0
+		}
+	}
+	return "", false
+}
+
+// variable is the word of one.
+func (f *fusion) variable(id *syntax.Ident) (string, bool) {
 	if strings.HasPrefix(id.Name, "$") || IsConstant(id.Name) {
-		return false
+		return "", false
 	}
 	i := slices.IndexFunc(f.operands, func(o *syntax.Ident) bool { return o.Name == id.Name })
 	if i < 0 {
 		i = len(f.operands)
 		f.operands = append(f.operands, id)
 	}
-	f.words = append(f.words, "$"+strconv.Itoa(i)+of)
-	return true
+	return "$" + strconv.Itoa(i), true
 }
 
 // number adds a literal.
@@ -184,11 +237,9 @@ func (f *fusion) number(n *syntax.Literal, sign string) bool {
 	return true
 }
 
-// operation adds one; "" is a function, which is a word already.
+// operation adds one.
 func (f *fusion) operation(word string, mayBeArray bool) bool {
-	if word != "" {
-		f.words = append(f.words, word)
-	}
+	f.words = append(f.words, word)
 	f.ops++
 	f.may = f.may || mayBeArray
 	return true

@@ -225,7 +225,7 @@ func (in *inference) noteTemporaries(e *syntax.BinaryExpr, depth int) {
 // noteArray notes whether the result of the operation at a position may be an array.
 func (in *inference) noteArray(e syntax.Expr, pos syntax.Position, depth int) {
 	before, ok := in.arrays[at(pos)]
-	in.arrays[at(pos)] = in.computes(e, depth) && (before || !ok)
+	in.arrays[at(pos)] = in.kind(e, depth)&Other != 0 && (before || !ok)
 }
 
 func (k *kept) stmts(list []syntax.Stmt) {

@@ -145,7 +145,7 @@ func commonType(operands []operand, compared bool) kernels.DType {
 			if scalars && arrays == kernels.Invalid {
 				d = kernels.Promote(d, kernels.Int64)
 			}
-			if _, err := weakAs(w, d); err != nil && (compared || d == kernels.Int64) {
+			if !fitsWeak(w, d) && (compared || d == kernels.Int64) {
 				d = kernels.Promote(d, kernels.Int64)
 				if _, ok := w.Uint64(); ok {
 					d = kernels.Promote(d, kernels.Uint64)
@@ -223,14 +223,27 @@ func weakAs(v starlark.Value, d kernels.DType) (*tensor.Dense, error) {
 		return tensor.FromBools([]bool{v.(starlark.Int).Sign() != 0}), nil
 	}
 	n := v.(starlark.Int)
-	low, high := integerRange(d)
-	if i, ok := n.Int64(); ok && i >= low && (i < 0 || uint64(i) <= high) {
+	if !fitsWeak(n, d) {
+		return nil, fmt.Errorf("int %v does not fit %v", n, d)
+	}
+	if i, ok := n.Int64(); ok {
 		return tensor.IntScalar(d, i), nil
 	}
-	if u, ok := n.Uint64(); ok && u <= high {
-		return tensor.From([]uint64{u}).AsType(d), nil
+	u, _ := n.Uint64()
+	return tensor.From([]uint64{u}).AsType(d), nil
+}
+
+// fitsWeak reports whether a type can take an integer of Starlark: floats and bool take all.
+func fitsWeak(n starlark.Int, d kernels.DType) bool {
+	if !d.IsInteger() {
+		return true
 	}
-	return nil, fmt.Errorf("int %v does not fit %v", n, d)
+	low, high := integerRange(d)
+	if i, ok := n.Int64(); ok {
+		return i >= low && (i < 0 || uint64(i) <= high)
+	}
+	u, ok := n.Uint64()
+	return ok && u <= high
 }
 
 // call applies u to the arguments, which broadcast.

@@ -13,14 +13,18 @@ import (
 
 // A fusedWord is one of a value.Fusion's code.
 type fusedWord struct {
-	kind     fusedKind
-	operand  int            // of a variable, and of the module of a function
-	number   starlark.Value // a literal
-	f64, f32 *tensor.Dense  // it, as arrays take it
-	ufunc    *ufunc         // nil of a name that no elementwise function has
-	op       syntax.Token   // of an operator; ILLEGAL of a function of a module
-	args     int
+	kind    fusedKind
+	operand int            // of a variable, and of the module of a function
+	number  starlark.Value // a literal
+	as      numbers        // it, as arrays take it
+	ufunc   *ufunc         // nil of a name that no elementwise function has
+	op      syntax.Token   // of an operator; ILLEGAL of a function of a module
+	args    int
+	powers  [2]*ufunc // of **: the function of arrays of floats, and before it of others
 }
+
+// numbers are one number in each type that can have it.
+type numbers *[kernels.NumDTypes]*tensor.Dense
 
 type fusedKind uint8
 
@@ -30,20 +34,33 @@ const (
 	fusedFunction                  // +, **, <, neg, $0.exp/1
 )
 
-var fusedOperators = map[string]syntax.Token{
-	"+": syntax.PLUS, "-": syntax.MINUS, "*": syntax.STAR, "/": syntax.SLASH, "<": syntax.LT, "<=": syntax.LE, ">": syntax.GT, ">=": syntax.GE,
-}
+// fusedOperators are the words of operators, with the functions of arrays.
+var fusedOperators = func() map[string]fusedWord {
+	m := map[string]fusedWord{
+		"neg": {op: syntax.MINUS, ufunc: ufuncs["negative"], args: 1},
+		"~":   {op: syntax.TILDE, ufunc: ufuncs["invert"], args: 1},
+	}
+	for _, tok := range []syntax.Token{syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH, syntax.SLASHSLASH, syntax.PERCENT, syntax.AMP, syntax.PIPE,
+		syntax.CIRCUMFLEX, syntax.LT, syntax.LE, syntax.GT, syntax.GE} {
+		m[tok.String()] = fusedWord{op: tok, ufunc: ufuncs[arrayOperators[tok]+comparisons[tok]], args: 2}
+	}
+	for word, w := range m {
+		w.kind = fusedFunction
+		m[word] = w
+	}
+	return m
+}()
 
 // A fusedCode is a Fusion's code with what was linked of it. All sessions share it.
 type fusedCode struct {
 	words  []fusedWord
-	linked sync.Map // fusedKey → *op.Fused, nil if it cannot be computed as one
+	linked sync.Map // fusedKey → *op.Fused
 }
 
-// fusedKey says of which type the arrays are, and which variables are some; the others are numbers.
+// fusedKey says what is to be linked: the types of what is read and in which functions compute, and which variables are arrays; the others are numbers.
 type fusedKey struct {
-	d      kernels.DType
-	arrays uint64
+	arrays       uint64
+	in, computes [maxFused]kernels.DType
 }
 
 // fusedCodes are the codes by their texts. Nobody writes so many expressions: they are forgotten when there are mostFusedCodes.
@@ -75,7 +92,7 @@ func (c *fusedCode) add(word string) {
 	place, isOperand := strings.CutPrefix(word, "$")
 	place, member, isMember := strings.Cut(place, ".")
 	operand, _ := strconv.Atoi(place)
-	tok, isOperator := fusedOperators[word]
+	operator, isOperator := fusedOperators[word]
 	switch {
 	case isOperand && isMember:
 		name, args, _ := strings.Cut(member, "/")
@@ -85,24 +102,21 @@ func (c *fusedCode) add(word string) {
 		c.words = append(c.words, fusedWord{operand: operand})
 	case word == "**":
 		c.power()
-	case word == "neg":
-		c.words = append(c.words, fusedWord{kind: fusedFunction, op: syntax.MINUS, ufunc: ufuncs["negative"], args: 1})
 	case isOperator:
-		c.words = append(c.words, fusedWord{kind: fusedFunction, op: tok, ufunc: ufuncs[arrayOperators[tok]+comparisons[tok]], args: 2})
+		c.words = append(c.words, operator)
 	default:
 		c.number(word)
 	}
 }
 
-// power is the function of ** and the literal before it, which NumPy has functions for: see fastPower.
+// power is ** of the literal before it, for which NumPy has functions: see fastPower.
 func (c *fusedCode) power() {
 	y := c.words[len(c.words)-1].number
-	name := fastPower(y, true)
-	if name == "power" {
-		c.words = append(c.words, fusedWord{kind: fusedFunction, op: syntax.STARSTAR, ufunc: ufuncs[name], args: 2})
-		return
+	w := fusedWord{kind: fusedFunction, op: syntax.STARSTAR, ufunc: ufuncs["power"], args: 2}
+	for i, floats := range []bool{false, true} {
+		w.powers[i] = ufuncs[fastPower(y, floats)]
 	}
-	c.words[len(c.words)-1] = fusedWord{kind: fusedFunction, op: syntax.STARSTAR, ufunc: ufuncs[name], args: 1}
+	c.words = append(c.words, w)
 }
 
 func (c *fusedCode) number(word string) {
@@ -113,7 +127,9 @@ func (c *fusedCode) number(word string) {
 		f, _ := strconv.ParseFloat(word, 64)
 		w.number = starlark.Float(f)
 	}
-	w.f64, _ = weakAs(w.number, kernels.Float64)
-	w.f32, _ = weakAs(w.number, kernels.Float32)
+	w.as = new([kernels.NumDTypes]*tensor.Dense)
+	for _, d := range kernels.DTypes() {
+		w.as[d], _ = weakAs(w.number, d)
+	}
 	c.words = append(c.words, w)
 }

@@ -13,6 +13,8 @@ type Fusion struct {
 	Code string // the operations after their operands: "2 $0 $1 + * $2 +"
 	Plan any    // what who computes it has made of Code
 
+	paths  []fusionPath // of the operands in Code; nil if they are the variables
+	found  starlark.Tuple
 	value  starlark.Value
 	misses int // since it last computed something
 	left   int // how many times it is not worth to ask
@@ -28,6 +30,10 @@ const (
 type Fuser interface {
 	// Fuse computes the expression, and reports whether it has, in which case the result is what the operations give one after the other.
 	Fuse(f *Fusion, operands starlark.Tuple) (starlark.Value, bool)
+	// Part returns an attribute, Reduced what a method without arguments gives, and Element what has a subscript, if they are such as an operand may be.
+	Part(name string) (starlark.Value, bool)
+	Reduced(method string) (starlark.Value, bool)
+	Element(k starlark.Value) (starlark.Value, bool)
 }
 
 var (
@@ -37,7 +43,9 @@ var (
 
 // NewFusion is the Fusion of a code.
 func NewFusion(code starlark.Value) starlark.Value {
-	return &Fusion{Code: string(code.(starlark.String))}
+	f := &Fusion{Code: string(code.(starlark.String))}
+	f.readPaths()
+	return f
 }
 
 func (f *Fusion) String() string        { return "$fusion" }
@@ -61,19 +69,32 @@ func (f *Fusion) Get(operands starlark.Value) (starlark.Value, bool, error) {
 		k.release()
 		all = all[:len(all)-1]
 	}
-	for _, x := range all {
-		if x, ok := x.(Fuser); ok {
-			if z, ok := x.Fuse(f, all); ok {
-				f.value, f.misses = z, 0
-				return starlark.True, true, nil
-			}
-			break
-		}
+	if z, ok := f.fuse(all); ok {
+		f.value, f.misses = z, 0
+		return starlark.True, true, nil
 	}
 	if f.misses++; f.misses >= fusionTries {
 		f.left = min(1<<min(f.misses-fusionTries+1, 10), fusionRests)
 	}
 	return starlark.False, true, nil
+}
+
+func (f *Fusion) fuse(variables starlark.Tuple) (starlark.Value, bool) {
+	operands := variables
+	if f.paths != nil {
+		var ok bool
+		operands, ok = f.find(variables)
+		defer clear(f.found)
+		if !ok {
+			return nil, false
+		}
+	}
+	for _, x := range operands {
+		if x, ok := x.(Fuser); ok {
+			return x.Fuse(f, operands)
+		}
+	}
+	return nil, false
 }
 
 // Attr is f.value, which can be asked for once.
