@@ -18,7 +18,9 @@ type Fuser struct{ a *assembler }
 func NewFuser(in []kernels.DType) Fuser { return Fuser{newAssembler(in)} }
 
 // Add appends e of registers, computed in the type d, for which the caller has made sure that e has a kernel, and returns the register of the result.
-func (f Fuser) Add(e Elemwise, d kernels.DType, args ...int) (register int) { return f.a.applyIn(e, d, args) }
+func (f Fuser) Add(e Elemwise, d kernels.DType, args ...int) (register int) {
+	return f.a.applyIn(e, d, args)
+}
 
 // Fuse links the functions. The result is that of the last.
 func (v *Evaluator) Fuse(f Fuser) *Fused {
