@@ -1,7 +1,6 @@
 package linalg
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -37,11 +36,13 @@ func (m Matrix) decompose(vectors bool) (decomposition, error) {
 	if err := m.finite(); err != nil {
 		return decomposition{}, err
 	}
-	f, exponent := m.tame()
-	wide := m.Rows < m.Cols
+	f, wide := m, m.Rows < m.Cols
 	if wide {
-		f = f.T()
+		f = m.T()
+	} else {
+		f = m.clone()
 	}
+	exponent := f.tame()
 	z := decomposition{left: side{Product: m.product(), length: f.Rows}, right: side{Product: m.product(), length: f.Cols}}
 	if f.Rows > smallEigen && 5*f.Rows >= 6*f.Cols {
 		z.left.list = z.left.factorQR(f.view(), vectors)
@@ -88,15 +89,7 @@ func (z *decomposition) large(f Matrix, vectors bool) bool {
 		})
 	}
 	z.left.list, z.right.list = append(z.left.list, qs...), ps
-	exponent := commonExponent(d, e)
-	for _, part := range [][]float64{d, e} {
-		scale(part, -exponent)
-		for i, v := range part {
-			if math.Abs(v) < 0x1p-960 { // rotations of numbers that have fewer digits are none
-				part[i] = 0
-			}
-		}
-	}
+	exponent := even(d, e)
 	u, v, ok := z.left.bidiagonalVectors(d, e)
 	scale(d, exponent)
 	z.values, z.left.rows, z.right.rows = d, u, v

@@ -36,20 +36,15 @@ func syev(job lapack.EVJob, a Matrix, half Triangle) (w []float64, v Matrix, err
 	if a.empty() {
 		return nil, a.clone(), nil
 	}
-	// The other half may hold anything.
-	v = a.upper(a.Rows)
-	if half == Lower {
-		v = a.T().upper(a.Rows)
-	}
+	v = a.mirrored(half) // the other half may hold anything
 	if err := v.finite(); err != nil {
 		return nil, Matrix{}, err
 	}
-	v, exponent := v.tame()
+	exponent := v.tame()
 	w = make([]float64, a.Rows)
 	ok := attempt(func() bool {
 		// Where values alone do not come out, they do beside vectors.
-		return job == lapack.EVNone && attempt(func() bool { return symmetricEigen(job, v.clone(), w) }) ||
-			eigenvectors(v, w)
+		return job == lapack.EVNone && attempt(func() bool { return eigenvalues(v.clone(), w) }) || eigenvectors(v, w)
 	})
 	if !ok {
 		return nil, Matrix{}, ErrNotConverged
@@ -73,7 +68,7 @@ func attempt(f func() bool) (ok bool) {
 	return f()
 }
 
-// symmetricEigen overwrites the symmetric m, whose upper half is read, with its eigenvectors if job asks for them.
+// symmetricEigen overwrites the symmetric m with its eigenvectors if job asks for them.
 func symmetricEigen(job lapack.EVJob, m Matrix, w []float64) (ok bool) {
 	symmetric := blas64.Symmetric{Uplo: blas.Upper, N: m.Rows, Stride: m.Cols, Data: m.Data}
 	work(func(space []float64, lwork int) { ok = lapack64.Syev(job, symmetric, w, space, lwork) })
@@ -103,7 +98,8 @@ func geev(job lapack.RightEVJob, a Matrix) (w []float64, v Matrix, err error) {
 		return nil, Matrix{}, err
 	}
 	n := a.Rows
-	tamed, exponent := a.tame()
+	tamed := a.clone()
+	exponent := tamed.tame()
 	imaginary := make([]float64, n)
 	w, v = make([]float64, n), New(n, n)
 	left := blas64.General{Stride: 1}
