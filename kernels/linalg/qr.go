@@ -97,11 +97,7 @@ func (p Product) reflect(a, v, t View) {
 func (p Product) smallReflect(a, v, t View) {
 	m, n := a.Rows, a.Cols
 	columns := New(n, m)
-	for i := range m {
-		for j, x := range a.row(i) {
-			columns.Data[j*m+i] = x
-		}
-	}
+	a.columns(columns.Data)
 	var sums [unblocked]float64
 	w := View{n, 1, 1, 1, sums[:]}
 	for j := range n {
@@ -126,10 +122,5 @@ func (p Product) smallReflect(a, v, t View) {
 			t.Data[t.at(i, j)] = -tau * s
 		}
 	}
-	for i := range m {
-		row := v.row(i)
-		for j := range row {
-			row[j] = columns.Data[j*m+i]
-		}
-	}
+	v.setColumns(columns.Data)
 }
