@@ -33,16 +33,16 @@ const smallValues = 50
 // computing the singular value decomposition", ACM Trans. Math. Softw. 8(1), 1982). Small ones are Gonum's then, whose vectors have LAPACK's signs, as NumPy's
 // have; larger ones are made bidiagonal, divided and put together again, so that most of the work is in products.
 func (m Matrix) decompose(vectors bool) (decomposition, error) {
-	if err := m.finite(); err != nil {
+	wide := m.Rows < m.Cols
+	copied := m.clone
+	if wide {
+		copied = m.T
+	}
+	f := copied()
+	exponent, err := f.tame()
+	if err != nil {
 		return decomposition{}, err
 	}
-	f, wide := m, m.Rows < m.Cols
-	if wide {
-		f = m.T()
-	} else {
-		f = m.clone()
-	}
-	exponent := f.tame()
 	z := decomposition{left: side{Product: m.product(), length: f.Rows}, right: side{Product: m.product(), length: f.Cols}}
 	if f.Rows > smallEigen && 5*f.Rows >= 6*f.Cols {
 		z.left.list = z.left.factorQR(f.view(), vectors)

@@ -37,10 +37,10 @@ func syev(job lapack.EVJob, a Matrix, half Triangle) (w []float64, v Matrix, err
 		return nil, a.clone(), nil
 	}
 	v = a.mirrored(half) // the other half may hold anything
-	if err := v.finite(); err != nil {
+	exponent, err := v.tame()
+	if err != nil {
 		return nil, Matrix{}, err
 	}
-	exponent := v.tame()
 	w = make([]float64, a.Rows)
 	ok := attempt(func() bool {
 		// Where values alone do not come out, they do beside vectors.
@@ -94,12 +94,11 @@ func geev(job lapack.RightEVJob, a Matrix) (w []float64, v Matrix, err error) {
 	if a.empty() {
 		return nil, a.clone(), nil
 	}
-	if err := a.finite(); err != nil {
+	n, tamed := a.Rows, a.clone()
+	exponent, err := tamed.tame()
+	if err != nil {
 		return nil, Matrix{}, err
 	}
-	n := a.Rows
-	tamed := a.clone()
-	exponent := tamed.tame()
 	imaginary := make([]float64, n)
 	w, v = make([]float64, n), New(n, n)
 	left := blas64.General{Stride: 1}

@@ -144,7 +144,10 @@ func withOnes(m, n int) Matrix {
 func qrValues(t *testing.T, a Matrix) []float64 {
 	t.Helper()
 	f := a.clone()
-	exponent := f.tame()
+	exponent, err := f.tame()
+	if err != nil {
+		t.Fatal(err)
+	}
 	s, ok, none := make([]float64, min(a.Rows, a.Cols)), false, blas64.General{Stride: 1}
 	work(func(w []float64, lwork int) {
 		ok = lapack64.Gesvd(lapack.SVDNone, lapack.SVDNone, f.general(), none, none, s, w, lwork)

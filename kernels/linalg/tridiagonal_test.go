@@ -83,7 +83,10 @@ func TestEigenvalues(t *testing.T) {
 					t.Fatal(name, n, err)
 				}
 				oracle := a.mirrored(half)
-				exponent := oracle.tame()
+				exponent, err := oracle.tame()
+				if err != nil {
+					t.Fatal(name, n, err)
+				}
 				want := make([]float64, n)
 				if !symmetricEigen(lapack.EVNone, oracle, want) {
 					t.Fatal(name, n, "the oracle did not converge")
