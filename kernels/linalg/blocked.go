@@ -101,7 +101,7 @@ func (p Product) solve(a View, half Triangle, unit bool, b View) {
 	if n == 0 || k == 0 {
 		return
 	}
-	if a.Col == 1 && b.Row == 1 && n*k <= 64 {
+	if a.Col == 1 && b.Row == 1 && k < 4 && n <= 64 {
 		solveByRows(a, half, unit, b)
 		return
 	}
@@ -123,7 +123,7 @@ func (p Product) solve(a View, half Triangle, unit bool, b View) {
 	}
 }
 
-// solveByRows is solve with products of a row of a with a column of b, whose elements are beside each other.
+// solveByRows is solve for a few columns, whose elements are beside each other as those of the rows of a are: their products.
 func solveByRows(a View, half Triangle, unit bool, b View) {
 	n := b.Rows
 	for c := range b.Cols {
@@ -226,18 +226,21 @@ func (p Product) factorCholesky(a View) bool {
 	return p.factorCholesky(last)
 }
 
+// smallCholesky is factorCholesky column by column, so that no element waits for the one before.
 func smallCholesky(a View) bool {
-	for i := range a.Rows {
-		row := a.row(i)
-		for j := range i {
-			above := a.row(j)
-			row[j] = (row[j] - dot(row[:j], above[:j])) / above[j]
-		}
-		d := row[i] - dot(row[:i], row[:i])
+	for j := range a.Rows {
+		row := a.row(j)[:j+1]
+		above := row[:j]
+		d := row[j] - dot(above, above)
 		if !(d > 0) {
 			return false
 		}
-		row[i] = math.Sqrt(d)
+		row[j] = math.Sqrt(d)
+		inverse := 1 / row[j]
+		for i := j + 1; i < a.Rows; i++ {
+			x := a.Data[i*a.Row:][:j+1]
+			x[j] = (x[j] - dot(x[:j], above)) * inverse
+		}
 	}
 	return true
 }
