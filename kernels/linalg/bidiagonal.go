@@ -17,24 +17,21 @@ func (p Product) bidiagonal(a View, keep bool) (d, e []float64, qs, ps []reflect
 	for first := 0; first < n; first += reflectBlock {
 		nb := min(reflectBlock, n-first)
 		height, width := m-first, n-first
-		l, r := New(2*nb, height).view(), New(2*nb, width).view()
-		b := bidiagonalBlock{Product: p, a: a.part(first, first, height, width), l: l, r: r, space: make([]float64, 2*nb)}
+		b := p.condensedBlock(a.part(first, first, height, width), nb)
 		tauQ, tauP := make([]float64, nb), make([]float64, nb)
 		for k := range nb {
 			d[first+k], tauQ[k] = b.column(k)
 			e[first+k], tauP[k] = b.row(k)
-			if k+1-b.done >= together(width-k) || k+1 == nb {
-				b.apply(k + 1)
-			}
+			b.next(k+1, nb)
 		}
 		if !keep {
 			continue
 		}
 		// Every other row is a reflector.
-		v := View{height, nb, 1, 2 * height, l.Data}
+		v := View{height, nb, 1, 2 * height, b.l.Data}
 		qs = append(qs, reflectors{v, p.triangle(v, tauQ), first})
 		if width > 1 {
-			v = View{width - 1, nb, 1, 2 * width, r.Data[width+1:]}
+			v = View{width - 1, nb, 1, 2 * width, b.r.Data[width+1:]}
 			ps = append(ps, reflectors{v, p.triangle(v, tauP), first + 1})
 		}
 	}
@@ -45,17 +42,21 @@ func (p Product) bidiagonal(a View, keep bool) (d, e []float64, qs, ps []reflect
 // less often the rest is read and written, which is worth most where it does not fit into a cache.
 func together(rest int) int { return min(1+rest/40, 12) }
 
-// A bidiagonalBlock is a block of columns and rows that become bidiagonal. What its reflectors do to the matrix is lᵀ r less: rows 2k of l and 2k+1 of r are
-// reflectors, rows 2k of r and 2k+1 of l the matrix times them.
-type bidiagonalBlock struct {
+// A condensedBlock is a block of columns and rows that become bidiagonal, or tridiagonal if a is symmetric. What its reflectors do to the matrix is lᵀ r less: rows
+// 2k of l and 2k+1 of r are reflectors, rows 2k of r and 2k+1 of l the matrix times them.
+type condensedBlock struct {
 	Product
 	a, l, r View
 	done    int // a is without what the reflectors up to here do
 	space   []float64
 }
 
+func (p Product) condensedBlock(a View, columns int) condensedBlock {
+	return condensedBlock{Product: p, a: a, l: New(2*columns, a.Rows).view(), r: New(2*columns, a.Cols).view(), space: make([]float64, 2*columns)}
+}
+
 // column makes the reflector of column k, and returns what is left of it, and its factor.
-func (b *bidiagonalBlock) column(k int) (d, tau float64) {
+func (b *condensedBlock) column(k int) (d, tau float64) {
 	a, m, n, count := b.a, b.a.Rows-k, b.a.Cols-k-1, 2*(k-b.done)
 	v := View{m, 1, 1, 1, b.l.row(2 * k)[k:]}
 	for i := range v.Data {
@@ -69,7 +70,7 @@ func (b *bidiagonalBlock) column(k int) (d, tau float64) {
 }
 
 // row makes the reflector of row k, for the columns behind k, and returns what is left of it, and its factor.
-func (b *bidiagonalBlock) row(k int) (e, tau float64) {
+func (b *condensedBlock) row(k int) (e, tau float64) {
 	a, m, n, count := b.a, b.a.Rows-k-1, b.a.Cols-k-1, 2*(k-b.done)+1
 	if n == 0 {
 		return 0, 0
@@ -83,15 +84,18 @@ func (b *bidiagonalBlock) row(k int) (e, tau float64) {
 	return e, tau
 }
 
-// apply takes off what the first k reflectors do to what is behind them.
-func (b *bidiagonalBlock) apply(k int) {
+// next is after k of the columns, where it may be time to take off what their reflectors do to what is behind them.
+func (b *condensedBlock) next(k, columns int) {
 	m, n, count := b.a.Rows-k, b.a.Cols-k, 2*(k-b.done)
+	if k < columns && k-b.done < together(n+1) {
+		return
+	}
 	b.add(-1, b.l.part(2*b.done, k, count, m).T(), b.r.part(2*b.done, k, count, n), b.a.part(k, k, m, n))
 	b.done = k
 }
 
 // image writes f (a - oneᵀ other) x to z, which is what the matrix makes of a reflector x.
-func (b *bidiagonalBlock) image(f float64, a, one, other, x View, z []float64) {
+func (b *condensedBlock) image(f float64, a, one, other, x View, z []float64) {
 	if len(z) == 0 {
 		return
 	}
@@ -109,7 +113,7 @@ func (b *bidiagonalBlock) image(f float64, a, one, other, x View, z []float64) {
 }
 
 // subtract subtracts rowsᵀ f from z.
-func (b *bidiagonalBlock) subtract(rows, f, z View) {
+func (b *condensedBlock) subtract(rows, f, z View) {
 	if !few(rows) {
 		b.add(-1, rows.T(), f, z)
 		return

@@ -5,23 +5,31 @@ import "math"
 // unblocked is up to how many columns a factor is computed element by element; larger ones are halved, and what one half does to the other is a product.
 const unblocked = 8
 
+// littleWork is up to how many elements a part has whose columns or rows are subtracted from each other in less time than its halves take, whose products are calls.
+const littleWork = 1 << 8
+
 // factorLU overwrites a: [m,n] with its LU factors, l without its diagonal of ones below u, and writes min(m, n) pivots: row i was exchanged with row
 // pivots[i]. It reports whether no pivot is zero.
 func (p Product) factorLU(a View, pivots []int) bool {
+	return p.halveLU(a, pivots, make([]float64, min(a.Rows*a.Cols, max(unblocked*max(a.Rows, a.Cols), littleWork))))
+}
+
+// halveLU is factorLU, in memory for the columns of a small part.
+func (p Product) halveLU(a View, pivots []int, space []float64) bool {
 	m, n := a.Rows, a.Cols
 	k := min(m, n)
-	if k <= unblocked {
-		return smallLU(a, pivots)
+	if k <= unblocked || m*n <= littleWork {
+		return smallLU(a, pivots, a.columns(space))
 	}
 	n1 := halfOf(k)
 	left, right := a.part(0, 0, m, n1), a.part(0, n1, m, n-n1)
-	ok := p.factorLU(left, pivots[:n1])
+	ok := p.halveLU(left, pivots[:n1], space)
 	exchange(right, pivots[:n1])
 	top, bottom := right.part(0, 0, n1, n-n1), right.part(n1, 0, m-n1, n-n1)
 	below := left.part(n1, 0, m-n1, n1)
 	p.solve(left.part(0, 0, n1, n1), Lower, true, top)
 	p.add(-1, below, top, bottom)
-	ok = p.factorLU(bottom, pivots[n1:]) && ok
+	ok = p.halveLU(bottom, pivots[n1:], space) && ok
 	exchange(below, pivots[n1:])
 	for i := range pivots[n1:] {
 		pivots[n1+i] += n1
@@ -29,41 +37,41 @@ func (p Product) factorLU(a View, pivots []int) bool {
 	return ok
 }
 
-// smallLU is factorLU column by column.
-func smallLU(a View, pivots []int) bool {
+// smallLU is factorLU column by column, for the columns one after the other.
+func smallLU(a View, pivots []int, columns []float64) bool {
 	ok := true
 	for j := range pivots {
-		most := j
-		for i := j + 1; i < a.Rows; i++ {
-			if math.Abs(a.Data[a.at(i, j)]) > math.Abs(a.Data[a.at(most, j)]) {
-				most = i
+		x := columns[j*a.Rows:][:a.Rows]
+		most, size := j, math.Abs(x[j])
+		for i := j + 1; i < len(x); i++ {
+			if s := math.Abs(x[i]); s > size {
+				most, size = i, s
 			}
 		}
 		pivots[j] = most
-		pivot := a.Data[a.at(most, j)]
-		if pivot == 0 {
+		if size == 0 {
 			ok = false
 			continue
 		}
-		top := a.row(j)
 		if most != j {
-			swap(top, a.row(most))
+			for from := 0; from < len(columns); from += a.Rows {
+				columns[from+j], columns[from+most] = columns[from+most], columns[from+j]
+			}
 		}
-		inverse, small := 1/pivot, math.Abs(pivot) < 0x1p-1022
-		right := top[j+1:]
-		for i := j + 1; i < a.Rows; i++ {
-			row := a.row(i)[j:]
-			f := row[0] * inverse
-			if small {
-				f = row[0] / pivot
+		below := x[j+1:]
+		if inverse := 1 / x[j]; size >= 0x1p-1022 {
+			scaleBy(inverse, below)
+		} else {
+			for i := range below {
+				below[i] /= x[j]
 			}
-			row[0] = f
-			rest := row[1:][:len(right)]
-			for k, v := range right {
-				rest[k] -= f * v
-			}
+		}
+		for from := (j + 1) * a.Rows; from < len(columns); from += a.Rows {
+			c := columns[from+j:][:len(below)+1]
+			axpy(-c[0], below, c[1:])
 		}
 	}
+	a.setColumns(columns)
 	return ok
 }
 
@@ -93,6 +101,10 @@ func (p Product) solve(a View, half Triangle, unit bool, b View) {
 	if n == 0 || k == 0 {
 		return
 	}
+	if a.Col == 1 && b.Row == 1 && k < 4 && n <= 64 {
+		solveByRows(a, half, unit, b)
+		return
+	}
 	if n <= unblocked {
 		smallSolve(a, half, unit, b)
 		return
@@ -108,6 +120,26 @@ func (p Product) solve(a View, half Triangle, unit bool, b View) {
 		p.solve(a2, half, unit, b2)
 		p.add(-1, a.part(0, n1, n1, n-n1), b2, b1)
 		p.solve(a1, half, unit, b1)
+	}
+}
+
+// solveByRows is solve for a few columns, whose elements are beside each other as those of the rows of a are: their products.
+func solveByRows(a View, half Triangle, unit bool, b View) {
+	n := b.Rows
+	for c := range b.Cols {
+		x := b.Data[c*b.Col:][:n]
+		for step := range n {
+			i, from, to := step, 0, step
+			if half == Upper {
+				i = n - 1 - step
+				from, to = i+1, n
+			}
+			row := a.row(i)
+			x[i] -= dot(row[from:to], x[from:to])
+			if !unit {
+				x[i] /= row[i]
+			}
+		}
 	}
 }
 
@@ -177,11 +209,11 @@ func smallSolve(a View, half Triangle, unit bool, b View) {
 	}
 }
 
-// factorCholesky overwrites the lower triangle of a: [n,n], of which nothing else is read, with l where l lᵀ = a. What it leaves in the upper one has no
+// factorCholesky overwrites the lower triangle of a: [n,n], whose columns are 1 apart and of which nothing else is read, with l where l lᵀ = a. What it leaves in the upper one has no
 // meaning. It reports whether a is positive definite.
 func (p Product) factorCholesky(a View) bool {
 	n := a.Rows
-	if n <= unblocked {
+	if n*n <= littleWork {
 		return smallCholesky(a)
 	}
 	n1 := halfOf(n)
@@ -194,25 +226,20 @@ func (p Product) factorCholesky(a View) bool {
 	return p.factorCholesky(last)
 }
 
+// smallCholesky is factorCholesky column by column, so that no element waits for the one before.
 func smallCholesky(a View) bool {
 	for j := range a.Rows {
-		d := a.Data[a.at(j, j)]
-		for k := range j {
-			v := a.Data[a.at(j, k)]
-			d -= v * v
-		}
+		row := a.row(j)[:j+1]
+		above := row[:j]
+		d := row[j] - dot(above, above)
 		if !(d > 0) {
 			return false
 		}
-		d = math.Sqrt(d)
-		a.Data[a.at(j, j)] = d
-		inverse := 1 / d
+		row[j] = math.Sqrt(d)
+		inverse := 1 / row[j]
 		for i := j + 1; i < a.Rows; i++ {
-			v := a.Data[a.at(i, j)]
-			for k := range j {
-				v -= a.Data[a.at(i, k)] * a.Data[a.at(j, k)]
-			}
-			a.Data[a.at(i, j)] = v * inverse
+			x := a.Data[i*a.Row:][:j+1]
+			x[j] = (x[j] - dot(x[:j], above)) * inverse
 		}
 	}
 	return true

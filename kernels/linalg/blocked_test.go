@@ -99,6 +99,39 @@ func TestBlocked(t *testing.T) {
 	}
 }
 
+// TestLUNotFinite: what is not finite reaches the pivots behind it, also where it is multiplied with 0, in small matrices and large ones.
+func TestLUNotFinite(t *testing.T) {
+	for _, n := range []int{2, 9, 17, 40, 100} {
+		for _, bad := range []float64{math.NaN(), math.Inf(1)} {
+			a := Identity(n)
+			a.Data[(n-1)*n] = bad // below the first pivot, with zeros beside it
+			a.Data[0] = math.Inf(1)
+			if det, err := Det(a); err != nil || !math.IsNaN(det) {
+				t.Errorf("n=%d: the determinant with %g is %g (%v), want NaN", n, bad, det, err)
+			}
+			if _, err := Cholesky(a); !math.IsNaN(bad) && err == nil {
+				t.Errorf("n=%d: got a factor of a matrix with %g", n, bad)
+			}
+			x, err := Solve(a, withOnes(n, 1))
+			if err != nil || !hasNaN(x.Data) {
+				t.Errorf("n=%d: no NaN in the solution with %g (%v)", n, bad, err)
+			}
+		}
+		a := Identity(n)
+		a.Data[(n/2)*(n+1)] = 0
+		if _, err := Solve(a, withOnes(n, 1)); err != ErrSingular {
+			t.Errorf("n=%d: got %v, want ErrSingular", n, err)
+		}
+		for i := range a.Data {
+			a.Data[i] *= 0x1p-1070 // whose inverse is infinite
+		}
+		a.Data[(n/2)*(n+1)] = 0x1p-1070
+		if x, err := Solve(a, scaled(0x1p-1070, withOnes(n, 1))); err != nil || distant(t, x, withOnes(n, 1)) != 0 {
+			t.Errorf("n=%d: got %v (%v) of equations of the smallest numbers", n, x.Data, err)
+		}
+	}
+}
+
 // TestLargeSVD puts matrices of all proportions together again, of full rank and not.
 func TestLargeSVD(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

@@ -1,7 +1,6 @@
 package linalg
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -34,13 +33,15 @@ const smallValues = 50
 // computing the singular value decomposition", ACM Trans. Math. Softw. 8(1), 1982). Small ones are Gonum's then, whose vectors have LAPACK's signs, as NumPy's
 // have; larger ones are made bidiagonal, divided and put together again, so that most of the work is in products.
 func (m Matrix) decompose(vectors bool) (decomposition, error) {
-	if err := m.finite(); err != nil {
-		return decomposition{}, err
-	}
-	f, exponent := m.tame()
 	wide := m.Rows < m.Cols
+	copied := m.clone
 	if wide {
-		f = f.T()
+		copied = m.T
+	}
+	f := copied()
+	exponent, err := f.tame()
+	if err != nil {
+		return decomposition{}, err
 	}
 	z := decomposition{left: side{Product: m.product(), length: f.Rows}, right: side{Product: m.product(), length: f.Cols}}
 	if f.Rows > smallEigen && 5*f.Rows >= 6*f.Cols {
@@ -88,15 +89,7 @@ func (z *decomposition) large(f Matrix, vectors bool) bool {
 		})
 	}
 	z.left.list, z.right.list = append(z.left.list, qs...), ps
-	exponent := commonExponent(d, e)
-	for _, part := range [][]float64{d, e} {
-		scale(part, -exponent)
-		for i, v := range part {
-			if math.Abs(v) < 0x1p-960 { // rotations of numbers that have fewer digits are none
-				part[i] = 0
-			}
-		}
-	}
+	exponent := even(d, e)
 	u, v, ok := z.left.bidiagonalVectors(d, e)
 	scale(d, exponent)
 	z.values, z.left.rows, z.right.rows = d, u, v

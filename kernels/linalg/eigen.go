@@ -36,20 +36,15 @@ func syev(job lapack.EVJob, a Matrix, half Triangle) (w []float64, v Matrix, err
 	if a.empty() {
 		return nil, a.clone(), nil
 	}
-	// The other half may hold anything.
-	v = a.upper(a.Rows)
-	if half == Lower {
-		v = a.T().upper(a.Rows)
-	}
-	if err := v.finite(); err != nil {
+	v = a.mirrored(half) // the other half may hold anything
+	exponent, err := v.tame()
+	if err != nil {
 		return nil, Matrix{}, err
 	}
-	v, exponent := v.tame()
 	w = make([]float64, a.Rows)
 	ok := attempt(func() bool {
 		// Where values alone do not come out, they do beside vectors.
-		return job == lapack.EVNone && attempt(func() bool { return symmetricEigen(job, v.clone(), w) }) ||
-			eigenvectors(v, w)
+		return job == lapack.EVNone && attempt(func() bool { return eigenvalues(v.clone(), w) }) || eigenvectors(v, w)
 	})
 	if !ok {
 		return nil, Matrix{}, ErrNotConverged
@@ -73,7 +68,7 @@ func attempt(f func() bool) (ok bool) {
 	return f()
 }
 
-// symmetricEigen overwrites the symmetric m, whose upper half is read, with its eigenvectors if job asks for them.
+// symmetricEigen overwrites the symmetric m with its eigenvectors if job asks for them.
 func symmetricEigen(job lapack.EVJob, m Matrix, w []float64) (ok bool) {
 	symmetric := blas64.Symmetric{Uplo: blas.Upper, N: m.Rows, Stride: m.Cols, Data: m.Data}
 	work(func(space []float64, lwork int) { ok = lapack64.Syev(job, symmetric, w, space, lwork) })
@@ -99,11 +94,11 @@ func geev(job lapack.RightEVJob, a Matrix) (w []float64, v Matrix, err error) {
 	if a.empty() {
 		return nil, a.clone(), nil
 	}
-	if err := a.finite(); err != nil {
+	n, tamed := a.Rows, a.clone()
+	exponent, err := tamed.tame()
+	if err != nil {
 		return nil, Matrix{}, err
 	}
-	n := a.Rows
-	tamed, exponent := a.tame()
 	imaginary := make([]float64, n)
 	w, v = make([]float64, n), New(n, n)
 	left := blas64.General{Stride: 1}

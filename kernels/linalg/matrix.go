@@ -91,22 +91,24 @@ func (m Matrix) finite() error {
 	return nil
 }
 
-// tame returns a copy of m, times a power of two where elements are so large or so small that an iteration would overflow on
-// the way (or meet gonum's own scaling, which panics for some), and the exponent that undoes it.
-func (m Matrix) tame() (copied Matrix, exponent int) {
-	copied = m.clone()
+// tame multiplies m by a power of two where elements are so large or so small that an iteration would overflow on the way (or meet gonum's own scaling, which
+// panics for some), and returns the exponent that undoes it. The error is ErrNotFinite: an iteration need not end where there is a NaN.
+func (m Matrix) tame() (exponent int, err error) {
 	most := 0.0
 	for _, v := range m.Data {
-		if v = math.Abs(v); v > most {
+		if v = math.Abs(v); !(v <= most) {
+			if !(v <= math.MaxFloat64) {
+				return 0, ErrNotFinite
+			}
 			most = v
 		}
 	}
 	if most == 0 || most > 0x1p-400 && most < 0x1p400 {
-		return copied, 0
+		return 0, nil
 	}
 	_, exponent = math.Frexp(most)
-	scale(copied.Data, -exponent)
-	return copied, exponent
+	scale(m.Data, -exponent)
+	return exponent, nil
 }
 
 // withoutTiny returns a copy of m with 0 for elements that are nothing beside the largest: iterations underflow on them.

@@ -31,8 +31,10 @@ func QR(a Matrix, mode QRMode) (q, r Matrix) {
 	return q, r
 }
 
-// reflectBlock is how many reflectors are put together.
-const reflectBlock = 32
+const (
+	reflectBlock = 32 // how many reflectors are put together
+	narrow       = 12 // up to how many columns they are made one by one
+)
 
 // reflectors are a product of Householder's reflections of the rows from first on, h = I - v t vᵀ (R. Schreiber and C. Van Loan, "A storage-efficient WY
 // representation for products of Householder transformations", SIAM J. Sci. Stat. Comput. 10(1), 1989).
@@ -78,7 +80,7 @@ func (p Product) factorQR(a View, keep bool) (list []reflectors) {
 // Gustavson, "Applying recursion to serial and parallel QR factorization leads to better performance", IBM J. Res. Dev. 44(4), 2000.)
 func (p Product) reflect(a, v, t View) {
 	m, n := a.Rows, a.Cols
-	if n <= unblocked {
+	if n <= narrow {
 		p.smallReflect(a, v, t)
 		return
 	}
@@ -97,12 +99,8 @@ func (p Product) reflect(a, v, t View) {
 func (p Product) smallReflect(a, v, t View) {
 	m, n := a.Rows, a.Cols
 	columns := New(n, m)
-	for i := range m {
-		for j, x := range a.row(i) {
-			columns.Data[j*m+i] = x
-		}
-	}
-	var sums [unblocked]float64
+	a.columns(columns.Data)
+	var sums [narrow]float64
 	w := View{n, 1, 1, 1, sums[:]}
 	for j := range n {
 		above, x := columns.row(j)[:j], columns.row(j)[j:]
@@ -126,10 +124,5 @@ func (p Product) smallReflect(a, v, t View) {
 			t.Data[t.at(i, j)] = -tau * s
 		}
 	}
-	for i := range m {
-		row := v.row(i)
-		for j := range row {
-			row[j] = columns.Data[j*m+i]
-		}
-	}
+	v.setColumns(columns.Data)
 }

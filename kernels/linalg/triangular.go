@@ -60,10 +60,11 @@ func solvePositive(a, b Matrix, half Triangle) (Matrix, error) {
 	if a.empty() {
 		return x, nil
 	}
-	l := a.clone().view()
+	copied := a.clone
 	if half == Upper {
-		l = l.T()
+		copied = a.T
 	}
+	l := copied().view()
 	if !a.product().factorCholesky(l) {
 		return Matrix{}, ErrNotPositiveDefinite
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/gonum"
 )
 
 // smallEigen is up to how many rows NumPy's LAPACK takes the QR algorithm, and not divide and conquer: dsyevd's SMLSIZ.
@@ -13,7 +14,7 @@ const smallEigen = 25
 // maxSweeps bounds the iterations for one eigenvalue. Two or three are the rule.
 const maxSweeps = 60
 
-// eigenvectors overwrites the symmetric m, whose upper half is read, with its eigenvectors, in columns, and w with its eigenvalues, ascending. It
+// eigenvectors overwrites the symmetric m with its eigenvectors, in columns, and w with its eigenvalues, ascending. It
 // reports whether the iteration converged.
 //
 // Of small matrices it is Gonum's Dsyev, whose vectors have LAPACK's signs, as NumPy's have. Larger ones are made tridiagonal, divided and put together
@@ -23,10 +24,8 @@ func eigenvectors(m Matrix, w []float64) bool {
 	if n <= smallEigen {
 		return symmetricEigen(lapack.EVCompute, m, w)
 	}
-	d, e, list := p.tridiagonal(m.mirrored(Upper).view())
-	exponent := commonExponent(d, e)
-	scale(d, -exponent)
-	scale(e, -exponent)
+	d, e, list := p.tridiagonal(m.view(), true)
+	exponent := even(d, e)
 	rows, ok := p.divideAndConquer(d, e)
 	if !ok {
 		return false
@@ -39,6 +38,16 @@ func eigenvectors(m Matrix, w []float64) bool {
 	}
 	copy(m.Data, vectors.Data)
 	return true
+}
+
+// eigenvalues overwrites w with the eigenvalues of the symmetric m, ascending, and m. Those of small matrices are Gonum's too.
+func eigenvalues(m Matrix, w []float64) bool {
+	if len(w) <= smallValues {
+		return symmetricEigen(lapack.EVNone, m, w)
+	}
+	d, e, _ := m.product().tridiagonal(m.view(), false)
+	copy(w, d)
+	return gonum.Implementation{}.Dsterf(len(w), w, e)
 }
 
 // commonExponent is the power of two above all of the values.
@@ -54,72 +63,60 @@ func commonExponent(values ...[]float64) int {
 }
 
 // tridiagonal overwrites the symmetric a: [n,n], of which both halves are read, and returns the diagonal d: [n] and the elements e: [n-1] beside it of the
-// tridiagonal matrix t with q t qᵀ = a, and the reflectors whose product is q. Half of the work is in products of the rest of the matrix with a vector, and
+// tridiagonal matrix t with q t qᵀ = a, and the reflectors whose product is q if they are to be kept. Half of the work is in products of the rest of the matrix with a vector, and
 // half in products of matrices (J. Dongarra, D. Sorensen, S. Hammarling, "Block reduction of matrices to condensed forms for eigenvalue computations", J.
 // Comput. Appl. Math. 27, 1989).
-func (p Product) tridiagonal(a View) (d, e []float64, list []reflectors) {
+func (p Product) tridiagonal(a View, keep bool) (d, e []float64, list []reflectors) {
 	n := a.Rows
-	d, e = make([]float64, n), make([]float64, max(n-1, 0))
+	d, e = make([]float64, n), make([]float64, n-1)
 	for first := 0; first < n-1; first += reflectBlock {
-		nb, m := min(reflectBlock, n-1-first), n-1-first
-		h := reflectors{v: New(m, nb).view(), first: first + 1}
-		w := New(m, nb).view()
+		nb, size := min(reflectBlock, n-1-first), n-first
+		b := p.condensedBlock(a.part(first, first, size, size), nb)
 		tau := make([]float64, nb)
 		for k := range nb {
-			p.tridiagonalColumn(a, h.v, w, tau, d, e, first, k)
+			d[first+k], e[first+k], tau[k] = b.symmetric(k)
+			b.next(k+1, nb)
 		}
-		h.t = p.triangle(h.v, tau)
-		rest := a.part(first+nb, first+nb, n-first-nb, n-first-nb)
-		v, w2 := h.v.part(nb-1, 0, m-nb+1, nb), w.part(nb-1, 0, m-nb+1, nb)
-		p.add(-1, v, w2.T(), rest)
-		p.add(-1, w2, v.T(), rest)
-		list = append(list, h)
+		if keep {
+			v := View{size - 1, nb, 1, 2 * size, b.l.Data[1:]}
+			list = append(list, reflectors{v, p.triangle(v, tau), first + 1})
+		}
 	}
 	d[n-1] = a.Data[a.at(n-1, n-1)]
 	return d, e, list
 }
 
-// tridiagonalColumn makes column k of a block that begins at first: the reflector, and what it does to the rest of the matrix, which is v wᵀ + w vᵀ less.
-func (p Product) tridiagonalColumn(a, v, w View, tau, d, e []float64, first, k int) {
-	n := a.Rows
-	j := first + k
-	// Row j, which is column j, less what the reflectors before it have done. Their rows begin at first+1.
-	row := a.Data[a.at(j, j):][:n-j]
-	if k > 0 {
-		vj, wj := v.row(k - 1)[:k], w.row(k - 1)[:k]
-		for i := range row {
-			vi, wi := v.row(k - 1 + i)[:k], w.row(k - 1 + i)[:k]
-			s := 0.0
-			for c, f := range vj {
-				s += f*wi[c] + wj[c]*vi[c]
+// even scales values by a power of two so that the largest is about 1, makes 0 of those that are too small for digits of their rotations, and returns the
+// exponent that undoes it.
+func even(values ...[]float64) int {
+	exponent := commonExponent(values...)
+	for _, part := range values {
+		scale(part, -exponent)
+		for i, v := range part {
+			if math.Abs(v) < 0x1p-960 {
+				part[i] = 0
 			}
-			row[i] -= s
 		}
 	}
-	d[j] = row[0]
-	below := row[1:]
-	e[j], tau[k] = reflector(below)
-	for i, f := range below {
-		v.Data[v.at(k+i, k)] = f
-	}
-	m := len(below)
-	wk := w.part(k, k, m, 1)
-	x := View{m, 1, 1, 1, below}
-	y := p.of(a.part(j+1, j+1, m, m), x)
-	if k > 0 {
-		before, results := v.part(k, 0, m, k), w.part(k, 0, m, k)
-		p.add(-1, before, p.of(results.T(), x).view(), y.view())
-		p.add(-1, results, p.of(before.T(), x).view(), y.view())
-	}
-	s := 0.0
-	for i, f := range below {
-		s += f * y.Data[i]
-	}
-	t := tau[k]
-	s *= t * t / 2
-	for i, f := range below {
-		wk.Data[i*wk.Row] = t*y.Data[i] - s*f
-	}
+	return exponent
+}
+
+// symmetric makes the reflector of column k, for the rows behind k, of a symmetric matrix, and returns what is left of the column, and its factor.
+func (b *condensedBlock) symmetric(k int) (d, e, tau float64) {
+	a, n, count := b.a, b.a.Rows-k, 2*(k-b.done)
+	x := View{n, 1, 1, 1, b.l.row(2 * k)[k:]}
+	copy(x.Data, a.row(k)[k:])
+	b.subtract(b.r.part(2*b.done, k, count, n), b.l.part(2*b.done, k, count, 1), x)
+	d, x.Data[0] = x.Data[0], 0
+	v := x.part(1, 0, n-1, 1)
+	e, tau = reflector(v.Data)
+	image := b.l.row(2*k + 1)[k+1:]
+	b.image(tau, a.part(k+1, k+1, n-1, n-1), b.l.part(2*b.done, k+1, count, n-1), b.r.part(2*b.done, k+1, count, n-1), v, image)
+	// From both sides it is v imageᵀ + image vᵀ less, with half of what v has of its image taken off.
+	axpy(-tau/2*dot(v.Data, image), v.Data, image)
+	copy(b.r.row(2 * k)[k+1:], image)
+	copy(b.r.row(2*k + 1)[k+1:], v.Data)
+	return d, e, tau
 }
 
 // implicitQL makes the symmetric tridiagonal matrix with the diagonal d and the elements e beside it, which have one more place at the end, diagonal,
@@ -127,10 +124,12 @@ func (p Product) tridiagonalColumn(a, v, w View, tau, d, e []float64, first, k i
 // Algorithm, Numer. Math. 12, 1968.)
 func implicitQL(d, e []float64, rows [][]float64) bool {
 	n := len(d)
+	// What is so small beside the others that it is nothing, even where the diagonal is smaller.
+	nothing := math.Ldexp(eps*eps, commonExponent(d, e))
 	for l := range d {
 		for sweep := 0; ; sweep++ {
 			m := l
-			for m < n-1 && math.Abs(e[m]) > eps/2*math.Sqrt(math.Abs(d[m]))*math.Sqrt(math.Abs(d[m+1])) {
+			for m < n-1 && math.Abs(e[m]) > max(nothing, eps/2*math.Sqrt(math.Abs(d[m]))*math.Sqrt(math.Abs(d[m+1]))) {
 				m++
 			}
 			if m == l {

@@ -3,6 +3,7 @@ package linalg
 import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/blas/gonum"
 )
 
 // A View is a part of a matrix, or of its transpose: element (i, j) is Data[i*Row+j*Col].
@@ -91,23 +92,54 @@ func (v View) part(i, j, rows, cols int) View {
 // row is row i of a view whose columns are 1 apart.
 func (v View) row(i int) []float64 { return v.Data[i*v.Row:][:v.Cols] }
 
+// columns writes the columns of a view into space, one after the other, and returns as much of it.
+func (v View) columns(space []float64) []float64 {
+	for i := range v.Rows {
+		at := i
+		for _, x := range v.row(i) {
+			space[at] = x
+			at += v.Rows
+		}
+	}
+	return space[:v.Rows*v.Cols]
+}
+
+// setColumns undoes columns.
+func (v View) setColumns(columns []float64) {
+	for i := range v.Rows {
+		row, at := v.row(i), i
+		for j := range row {
+			row[j] = columns[at]
+			at += v.Rows
+		}
+	}
+}
+
 // halfOf is about the half of n, which is more than unblocked.
 func halfOf(n int) int { return (n/2 + unblocked - 1) / unblocked * unblocked }
 
-// axpy adds alpha x to y.
+// axpy adds alpha x to y. BLAS takes nothing for the product of 0 with what is not finite.
 func axpy(alpha float64, x, y []float64) {
-	if len(x) < 16 {
+	if len(x) < 16 || alpha == 0 {
 		y = y[:len(x)]
 		for i, v := range x {
 			y[i] += alpha * v
 		}
 		return
 	}
-	blas64.Axpy(alpha, blas64.Vector{N: len(x), Inc: 1, Data: x}, blas64.Vector{N: len(x), Inc: 1, Data: y})
+	gonum.Implementation{}.Daxpy(len(x), alpha, x, 1, y, 1)
 }
 
 func dot(x, y []float64) float64 {
-	return blas64.Dot(blas64.Vector{N: len(x), Inc: 1, Data: x}, blas64.Vector{N: len(x), Inc: 1, Data: y})
+	if len(x) < 8 {
+		s := 0.0
+		y = y[:len(x)]
+		for i, v := range x {
+			s += v * y[i]
+		}
+		return s
+	}
+	return gonum.Implementation{}.Ddot(len(x), x, 1, y, 1)
 }
 
 func scaleBy(alpha float64, x []float64) {

@@ -2,7 +2,6 @@ package op
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unsafe"
@@ -34,8 +33,11 @@ type core struct {
 	compute func(in []linalg.Matrix) ([][]float64, error)
 }
 
-// dims are the lengths of axes by their letters.
-type dims map[byte]float64
+// dims are the lengths of axes by their letters, which are ASCII.
+type dims [128]float64
+
+// axisLengths are dims that are counted; those of letters that nobody has are 0.
+type axisLengths [128]int
 
 // axes are the letters of each operand and of each result.
 func (c core) axes() (in, out []string) {
@@ -44,29 +46,33 @@ func (c core) axes() (in, out []string) {
 }
 
 // lengths finds those of the letters of operands that have such shapes; -1 stands for an unknown one.
-func (c core) lengths(shapes [][]int) (map[byte]int, error) {
+func (c core) lengths(shapes [][]int) (known axisLengths, err error) {
 	in, _ := c.axes()
-	known := make(map[byte]int)
-	from := make(map[byte]int)
+	return lengthsOf(in, shapes)
+}
+
+// lengthsOf is lengths, for the letters of the operands.
+func lengthsOf(in []string, shapes [][]int) (known axisLengths, err error) {
+	var from [len(known)]int8 // the operand that a length is from, counted from 1
 	for i, letters := range in {
 		lead := len(shapes[i]) - len(letters)
 		for k := range letters {
 			l, n := letters[k], shapes[i][lead+k]
-			have, ok := known[l]
+			have, first := known[l], int(from[l])-1
 			switch {
-			case !ok || have == graph.Unknown:
-				known[l], from[l] = n, i
-			case n != have && n != graph.Unknown && from[l] == i:
-				return nil, fmt.Errorf("got shape %s, want square matrices", shapeText(shapes[i]))
+			case first < 0 || have == graph.Unknown:
+				known[l], from[l] = n, int8(i+1)
+			case n != have && n != graph.Unknown && first == i:
+				return known, fmt.Errorf("got shape %s, want square matrices", shapeText(shapes[i]))
 			case n != have && n != graph.Unknown:
-				other := shapes[from[l]]
-				axis := len(other) - len(in[from[l]]) + strings.IndexByte(in[from[l]], l)
-				return nil, tensor.ShapeErrorf("shapes %s and %s do not fit: axis %d of the first is %d and axis %d of the second is %d",
+				other := shapes[first]
+				axis := len(other) - len(in[first]) + strings.IndexByte(in[first], l)
+				return known, tensor.ShapeErrorf("shapes %s and %s do not fit: axis %d of the first is %d and axis %d of the second is %d",
 					shapeText(other), shapeText(shapes[i]), axis, have, lead+k, n)
 			}
 		}
 	}
-	if _, ok := known['k']; !ok {
+	if from['k'] == 0 {
 		m, n := known['m'], known['n']
 		if known['k'] = min(m, n); m == graph.Unknown || n == graph.Unknown {
 			known['k'] = graph.Unknown
@@ -75,11 +81,18 @@ func (c core) lengths(shapes [][]int) (map[byte]int, error) {
 	return known, nil
 }
 
+func (n *axisLengths) dims() (d dims) {
+	for l, size := range n {
+		d[l] = float64(size)
+	}
+	return d
+}
+
 // shapeText writes a shape of which some lengths may be unknown.
 func shapeText(shape []int) string { return strings.ReplaceAll(tensor.ShapeString(shape), "-1", "?") }
 
 // pick are the lengths of letters.
-func pick(letters string, lengths map[byte]int) []int {
+func pick(letters string, lengths *axisLengths) []int {
 	shape := make([]int, len(letters))
 	for i := range letters {
 		shape[i] = lengths[letters[i]]
@@ -164,7 +177,7 @@ func inferBlockwise(o blockwise, in []*graph.Variable) ([]graph.Type, error) {
 	}
 	types := make([]graph.Type, len(results))
 	for k, r := range results {
-		types[k] = graph.TypeOf(c.result(k, d), slices.Concat(lead, pick(r, lengths))...)
+		types[k] = graph.TypeOf(c.result(k, d), slices.Concat(lead, pick(r, &lengths))...)
 	}
 	return types, nil
 }
@@ -191,7 +204,7 @@ func linkBlockwise(o blockwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 		for i, a := range in {
 			shapes[i] = a.Shape()
 		}
-		lengths, err := c.lengths(shapes)
+		lengths, err := lengthsOf(letters, shapes)
 		if err != nil {
 			return err
 		}
@@ -200,23 +213,19 @@ func linkBlockwise(o blockwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 			return err
 		}
 		for k, r := range results {
-			shape := slices.Concat(lead, pick(r, lengths))
+			shape := slices.Concat(lead, pick(r, &lengths))
 			d := node.Outputs[k].Type.DType
 			if err := tensor.CheckSize(8, shape); err != nil {
 				return err
 			}
 			out[k] = call.Alloc(k, d, shape)
 		}
-		sizes := make(dims, len(lengths))
-		for l, n := range lengths {
-			sizes[l] = float64(n)
-		}
-		r := &blockwiseRun{core: c, product: product, call: call, lead: lead, flops: c.flops(sizes), out: out}
+		r := &blockwiseRun{core: c, product: product, call: call, lead: lead, flops: c.flops(lengths.dims()), out: out}
 		for i, a := range in {
-			r.operand(a, pick(letters[i], lengths), r.flops > interruptibleFlops)
+			r.operand(a, pick(letters[i], &lengths), r.flops > interruptibleFlops)
 		}
 		for _, letters := range results {
-			r.sizes = append(r.sizes, tensor.Size(pick(letters, lengths)))
+			r.sizes = append(r.sizes, tensor.Size(pick(letters, &lengths)))
 		}
 		return r.run()
 	}, impl, nil
@@ -295,12 +304,7 @@ func (r *blockwiseRun) operand(a *tensor.Dense, shape []int, copied bool) {
 	case 1:
 		x.cols = shape[0]
 	}
-	if a.DType() == kernels.Float64 && a.IsContiguous() && !copied {
-		x.data = tensor.Elements[float64](a)
-	} else {
-		x.data = tensor.Elements[float64](a.AsType(kernels.Float64).Copy())
-		r.call.holds(8 * len(x.data))
-	}
+	x.data = r.call.elements(a, copied)
 	x.steps = make([]int, len(r.lead))
 	step := x.rows * x.cols
 	for axis := len(r.lead) - 1; axis >= 0; axis-- {
@@ -310,6 +314,16 @@ func (r *blockwiseRun) operand(a *tensor.Dense, shape []int, copied bool) {
 		}
 	}
 	r.in = append(r.in, x)
+}
+
+// elements are those of a in order, in memory of its own if copied.
+func (c *Call) elements(a *tensor.Dense, copied bool) []float64 {
+	if a.DType() == kernels.Float64 && a.IsContiguous() && !copied {
+		return tensor.Elements[float64](a)
+	}
+	data := tensor.Elements[float64](a.AsType(kernels.Float64).Copy())
+	c.holds(8 * len(data))
+	return data
 }
 
 func (r *blockwiseRun) run() error {
@@ -381,13 +395,9 @@ func blockwiseCost(o blockwise, in, out []graph.Array) graph.Cost {
 	if err != nil {
 		return graph.Once(0, in, out)
 	}
-	sizes := make(dims)
-	for l, n := range maps.All(lengths) {
-		sizes[l] = float64(n)
-	}
 	_, results := c.axes()
 	lead := out[0].Shape[:len(out[0].Shape)-len(results[0])]
-	return graph.Once(max(0, c.flops(sizes))*float64(tensor.Size(lead)), in, out)
+	return graph.Once(max(0, c.flops(lengths.dims()))*float64(tensor.Size(lead)), in, out)
 }
 
 // blockwiseRequires: axes with one letter are equally long, and so are those before the matrices that do not broadcast.

@@ -71,10 +71,11 @@ func (o Lstsq) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error)
 		}
 		m, n, p := a.Dim(0), a.Dim(1), tensor.Size(b.Shape()[1:])
 		var z linalg.LeastSquares
-		err := c.interruptible(lstsqFlops(m, n, p), func() (err error) {
-			// Floats are copies of what is not float64 yet; a routine that is left behind must not read others' memory.
-			x := linalg.Matrix{Rows: m, Cols: n, Data: a.Copy().Floats(), Product: product}
-			z, err = linalg.Lstsq(x, linalg.Matrix{Rows: m, Cols: p, Data: b.Copy().Floats()}, in[2].Floats()[0])
+		flops := lstsqFlops(m, n, p)
+		long := flops > interruptibleFlops // a routine that is left behind must not read others' memory
+		x, y, limit := c.elements(a, long), c.elements(b, long), in[2].Floats()[0]
+		err := c.interruptible(flops, func() (err error) {
+			z, err = linalg.Lstsq(linalg.Matrix{Rows: m, Cols: n, Data: x, Product: product}, linalg.Matrix{Rows: m, Cols: p, Data: y}, limit)
 			return err
 		})
 		if err != nil {
