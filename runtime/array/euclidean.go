@@ -43,7 +43,8 @@ func (c Calculator) rootOfSquares(d *tensor.Dense, axes []int) (z *tensor.Dense,
 		if err != nil {
 			return nil, false, err
 		}
-		if z, err = c.Sum(squares, tensor.AxesOf(axes...)); err != nil {
+		z, err = c.Sum(squares, tensor.AxesOf(axes...))
+		if squares.Release(); err != nil {
 			return nil, false, err
 		}
 	}
