@@ -16,6 +16,7 @@ type Evaluator struct {
 	sets     kernels.Sets
 	linked   sync.Map // evalKey → *sync.Pool of *evaluation
 	elemwise sync.Map // elemwiseKey → *sync.Pool of *elemwiseRun
+	fused    sync.Map // key of FusedOf → *Fused
 }
 
 // NewEvaluator returns an Evaluator that runs the kernels of sets.
