@@ -38,9 +38,10 @@ func slide(c Calculator, a, v *tensor.Dense, mode string, turned bool) (*tensor.
 	if swapped {
 		a, v = v, a
 	}
-	v = v.AsType(in)
 	if turned {
-		v, swapped = reversed(v), false // a convolution has no first and second
+		v, swapped = reversed(v.As(in)), false // a convolution has no first and second
+	} else {
+		v = v.AsType(in)
 	}
 	n, k := a.Size(), v.Size()
 	first, end := 0, n+k-1

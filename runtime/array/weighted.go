@@ -24,9 +24,17 @@ type weightedSum struct {
 // views of a times numbers.
 func weighted(c Calculator, a, v *tensor.Dense, first, end int) (*tensor.Dense, error) {
 	n, k, d := a.Size(), v.Size(), v.DType()
-	z, weights := tensor.Empty(d, end-first), v.Floats()
+	a, err := a.Reshape(n) // contiguous, as v is
+	if err != nil {
+		return nil, err
+	}
+	atEnd := endSums[float64]
+	if d == kernels.Float32 {
+		atEnd = endSums[float32]
+	}
+	z := tensor.Empty(d, end-first)
 	if n*k <= quickProducts {
-		endSums(z, a, weights, first)
+		atEnd(z, a, v, first)
 		return z, nil
 	}
 	lo, hi := max(first, k-1), min(end, n)
@@ -49,28 +57,21 @@ func weighted(c Calculator, a, v *tensor.Dense, first, end int) (*tensor.Dense, 
 		return nil, err
 	}
 	edge := min(n, k)
-	endSums(Along(z, 0, 0, lo-first), Along(a, 0, 0, edge), weights, first)
-	endSums(Along(z, 0, hi-first, end-first), Along(a, 0, n-edge, n), weights, hi-n+edge)
+	atEnd(Along(z, 0, 0, lo-first), Along(a, 0, 0, edge), v, first)
+	atEnd(Along(z, 0, hi-first, end-first), Along(a, 0, n-edge, n), v, hi-n+edge)
 	return z, nil
 }
 
-// endSums writes to z the sums from first on, of windows that may reach beyond x: of the elements that they have.
-func endSums(z, x *tensor.Dense, weights []float64, first int) {
-	if z.Size() == 0 {
-		return
-	}
-	round := func(x float64) float64 { return x } // and no multiplication is joined with an addition
-	if z.DType() == kernels.Float32 {             // a float64 holds the product of two exactly, and their sum well enough to be rounded to what float32 gives
-		round = func(x float64) float64 { return float64(float32(x)) }
-	}
-	elements, sums := x.Floats(), make([]float64, z.Size())
+// endSums writes to z the sums from first on, of windows that may reach beyond x: of the elements that they have. Both are contiguous.
+func endSums[E float32 | float64](z, x, v *tensor.Dense, first int) {
+	sums, elements, weights := tensor.Elements[E](z), tensor.Elements[E](x), tensor.Elements[E](v)
 	for i := range sums {
-		begin, sum := first+i-len(weights)+1, 0.0 // of the window
+		begin := first + i - len(weights) + 1 // of the window
 		from, to := max(0, begin), min(len(elements), begin+len(weights))
-		for j, w := range weights[from-begin : to-begin] {
-			sum = round(sum + round(elements[from+j]*w))
+		line, sum := elements[from:to], E(0)
+		for j, w := range weights[from-begin:][:len(line)] {
+			sum += E(line[j] * w) // rounded twice, as NumPy's
 		}
 		sums[i] = sum
 	}
-	tensor.CopyTo(z, tensor.From(sums, len(sums)))
 }
