@@ -115,6 +115,34 @@ func (c Calculator) Reduce(kind op.Reduction, x *tensor.Dense, axes tensor.Axes)
 	return c.Evaluator.Eval1(op.Reduce{Kind: kind, Axes: axes}, c.Stop, x)
 }
 
+// A fusedOf names a function that is fused, in a type.
+type fusedOf struct {
+	name string
+	d    kernels.DType
+}
+
+// IsFinite reports which floats are numbers and not infinite: those whose difference with themselves is not nan.
+func IsFinite(c Calculator, x *tensor.Dense) (*tensor.Dense, error) {
+	d := x.DType()
+	return c.Evaluator.FusedOf(fusedOf{"is finite", d}, func() op.Fuser {
+		f := op.NewFuser([]kernels.DType{d})
+		zero := f.Add(op.Sub, d, 0, 0)
+		f.Add(op.Eq, d, zero, zero)
+		return f
+	}).Run(x.Shape(), c.Stop, []*tensor.Dense{x})
+}
+
+// SquaredDistance is the squares of the differences of floats and others of their type, which broadcast to their shape.
+func SquaredDistance(c Calculator, x, y *tensor.Dense) (*tensor.Dense, error) {
+	d := x.DType()
+	return c.Evaluator.FusedOf(fusedOf{"squared distance", d}, func() op.Fuser {
+		f := op.NewFuser([]kernels.DType{d, d})
+		distance := f.Add(op.Sub, d, 0, 1)
+		f.Add(op.Sqr, d, distance)
+		return f
+	}).Run(x.Shape(), c.Stop, []*tensor.Dense{x, y})
+}
+
 // A formula computes one operation after the other and keeps the first error, so that it reads as on paper. From then on its results
 // are numbers without meaning, and whoever looks at shapes or elements asks failed before.
 type formula struct {

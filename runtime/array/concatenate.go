@@ -37,7 +37,7 @@ func Concatenate(list []*tensor.Dense, axis int) (*tensor.Dense, error) {
 	if err := checkShape(shape); err != nil {
 		return nil, err
 	}
-	z := tensor.New(dtype, shape...)
+	z := tensor.Empty(dtype, shape...)
 	at := 0
 	for _, d := range list {
 		CopyPart(z, axis, at, d)

@@ -38,9 +38,10 @@ func slide(c Calculator, a, v *tensor.Dense, mode string, turned bool) (*tensor.
 	if swapped {
 		a, v = v, a
 	}
-	v = v.AsType(in)
 	if turned {
-		v, swapped = reversed(v), false // a convolution has no first and second
+		v, swapped = reversed(v.As(in)), false // a convolution has no first and second
+	} else {
+		v = v.AsType(in)
 	}
 	n, k := a.Size(), v.Size()
 	first, end := 0, n+k-1
@@ -51,9 +52,19 @@ func slide(c Calculator, a, v *tensor.Dense, mode string, turned bool) (*tensor.
 		first = (k - 1) / 2
 		end = first + n
 	}
+	if d.IsFloat() && k <= fewWeights {
+		z, err := weighted(c, a.As(d), v, first, end)
+		if err == nil && swapped {
+			z = reversed(z)
+		}
+		return z, err
+	}
 	before := k - 1 - first
-	padded := tensor.New(in, before+end)
+	padded := tensor.Empty(in, before+end)
+	defer padded.Release()
+	Along(padded, 0, 0, before).Fill(0)
 	CopyPart(padded, 0, before, a)
+	Along(padded, 0, before+n, before+end).Fill(0)
 	most := endRows(v)
 	var parts []*tensor.Dense
 	for lo := first; lo < end; {
@@ -82,6 +93,9 @@ func slide(c Calculator, a, v *tensor.Dense, mode string, turned bool) (*tensor.
 		if z, err = Concatenate(parts, 0); err != nil {
 			return nil, err
 		}
+		for _, part := range parts {
+			part.Release()
+		}
 	}
 	if swapped {
 		z = reversed(z)
@@ -92,49 +106,37 @@ func slide(c Calculator, a, v *tensor.Dense, mode string, turned bool) (*tensor.
 	return z, nil
 }
 
-// overWindows is the product of a matrix, whose rows begin an element after one another, and a vector. No vector unit multiplies int64s,
-// and what has one column is no work for a product of matrices.
+// overWindows is the product of a matrix, whose rows begin an element after one another, and a vector. No vector unit multiplies int64s.
 func overWindows(c Calculator, windows, v *tensor.Dense) (*tensor.Dense, error) {
 	d := v.DType()
-	if d.IsFloat() && v.Size() > 1 {
+	if d.IsFloat() {
 		return c.Dot(windows, v)
 	}
 	rows, n := windows.Dim(0), windows.Dim(0)+windows.Dim(1)-1
 	z, line := tensor.New(d, rows), windows.View(d, []int{n}, []int{d.Size()}, windows.Offset())
-	switch d {
-	case kernels.Float32:
-		windowSums[float32](z, line, v)
-	case kernels.Float64:
-		windowSums[float64](z, line, v)
-	default:
-		windowSums[int64](z, line, v)
+	sums, a := tensor.Elements[int64](z), tensor.Elements[int64](line)
+	for first := 0; first < len(sums); first += sumsAtOnce {
+		addProducts(sums[first:min(len(sums), first+sumsAtOnce)], a[first:], tensor.Elements[int64](v))
 	}
 	return z, c.stopped()
-}
-
-func windowSums[E int64 | float32 | float64](z, line, v *tensor.Dense) {
-	sums, a := tensor.Elements[E](z), tensor.Elements[E](line)
-	for first := 0; first < len(sums); first += sumsAtOnce {
-		addProducts(sums[first:min(len(sums), first+sumsAtOnce)], a[first:], tensor.Elements[E](v))
-	}
 }
 
 // sumsAtOnce is how many sums and elements are in the fastest cache.
 const sumsAtOnce = 1 << 10
 
 // addProducts adds four products at once to each sum.
-func addProducts[E int64 | float32 | float64](z, a, v []E) {
+func addProducts(z, a, v []int64) {
 	for ; len(v) >= 4; a, v = a[4:], v[4:] {
 		x0, x1, x2 := a[0], a[1], a[2]
 		y0, y1, y2, y3 := v[0], v[1], v[2], v[3]
 		for i, x3 := range a[3:][:len(z)] {
-			z[i] += E(x0*y0) + E(x1*y1) + E(x2*y2) + E(x3*y3)
+			z[i] += x0*y0 + x1*y1 + x2*y2 + x3*y3
 			x0, x1, x2 = x1, x2, x3
 		}
 	}
 	for j, y := range v {
 		for i, x := range a[j:][:len(z)] {
-			z[i] += E(x * y)
+			z[i] += x * y
 		}
 	}
 }

@@ -62,9 +62,16 @@ func Einsum(c Calculator, s Subscripts, operands []*tensor.Dense) (*tensor.Dense
 		list[i] = x.diagonals(sizes)
 	}
 	for i := range list {
-		list[i].d = list[i].d.AsType(to)
+		list[i].d = list[i].d.As(to)
 	}
-	return contraction{c, to}.run(list, result)
+	z, err := contraction{c, to}.run(list, result)
+	if err != nil {
+		return nil, err
+	}
+	if !z.IsContiguous() || slices.ContainsFunc(operands, func(d *tensor.Dense) bool { return tensor.SharesMemory(z, d) }) {
+		z = z.Copy()
+	}
+	return z, nil
 }
 
 // Letters are those of the axes of operands of the given ranks, and of the result.
@@ -184,11 +191,7 @@ func (c contraction) run(list []labelled, result []byte) (*tensor.Dense, error) 
 	for i, l := range result {
 		order[i] = slices.Index(z.labels, l)
 	}
-	d, err := z.d.DimShuffle(order)
-	if err != nil {
-		return nil, err
-	}
-	return d.Copy(), nil
+	return z.d.DimShuffle(order)
 }
 
 // sumOut sums over the axes whose letters nobody needs.
@@ -254,19 +257,40 @@ func (c contraction) multiply(x, y labelled, later []byte) (labelled, error) {
 		z, err := c.Multiply(x.wide(labels), y.wide(labels))
 		return labelled{z, labels}, err
 	}
-	a, err := x.grouped(batch, left, over)
-	if err != nil {
-		return x, err
+	if len(batch) > 0 && len(left)+len(right) == 0 { // vectors: one by one their products would take longer to call than to compute
+		products, err := c.Multiply(x.d, y.wide(x.labels))
+		if err != nil {
+			return x, err
+		}
+		defer products.Release()
+		return c.sumOut(labelled{products, x.labels}, batch)
 	}
-	b, err := y.grouped(batch, over, right)
-	if err != nil {
-		return x, err
-	}
-	z, err := matMuls(c.Calculator, a, b, c.to)
+	z, err := c.products(x, y, batch, left, over, right)
 	if err == nil {
 		z, err = z.Reshape(shape...)
 	}
 	return labelled{z, labels}, err
+}
+
+// products is the products of matrices whose axes are groups of letters, summed over one of the groups: a stack of them if there is a batch.
+func (c contraction) products(x, y labelled, batch, left, over, right []byte) (*tensor.Dense, error) {
+	first, second := [][]byte{batch, left, over}, [][]byte{batch, over, right}
+	if len(batch) == 0 { // what has no letters of its own is a vector
+		empty := func(group []byte) bool { return len(group) == 0 }
+		first, second = slices.DeleteFunc(first, empty), slices.DeleteFunc(second, empty)
+	}
+	a, err := x.grouped(first...)
+	if err != nil {
+		return nil, err
+	}
+	b, err := y.grouped(second...)
+	if err != nil {
+		return nil, err
+	}
+	if len(batch) == 0 {
+		return c.Dot(a, b)
+	}
+	return matMuls(c.Calculator, a, b, c.to)
 }
 
 // wide is the array with axes for all of the letters.

@@ -1,6 +1,8 @@
 package array
 
 import (
+	"math"
+
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/linalg"
 	"github.com/arignote/arignote/runtime/op"
@@ -24,6 +26,23 @@ func Euclidean(c Calculator, d *tensor.Dense, axes []int, keep bool) (*tensor.De
 	return z, nil
 }
 
+// Magnitudes are the orders of norms of vectors that are one reduction of the absolute elements.
+var Magnitudes = map[float64]op.Reduction{1: op.Sum, math.Inf(1): op.Max, math.Inf(-1): op.Min}
+
+// MagnitudeNorm is the norms of vectors along an axis that kind makes of the absolute elements.
+func MagnitudeNorm(c Calculator, d *tensor.Dense, axis int, kind op.Reduction, keep bool) (*tensor.Dense, error) {
+	absolute, err := c.Elementwise(op.Abs, AsReal(d))
+	if err != nil {
+		return nil, err
+	}
+	z, err := c.Reduce(kind, absolute, tensor.AxesOf(axis))
+	absolute.Release()
+	if err == nil && keep {
+		return keepAxes(z, d.Shape(), []int{axis})
+	}
+	return z, err
+}
+
 // rootOfSquares is the root of the sums of squares, and whether no square may have overflowed, or vanished although it counts.
 func (c Calculator) rootOfSquares(d *tensor.Dense, axes []int) (z *tensor.Dense, ok bool, err error) {
 	if !d.DType().IsFloat() {
@@ -43,7 +62,8 @@ func (c Calculator) rootOfSquares(d *tensor.Dense, axes []int) (z *tensor.Dense,
 		if err != nil {
 			return nil, false, err
 		}
-		if z, err = c.Sum(squares, tensor.AxesOf(axes...)); err != nil {
+		z, err = c.Sum(squares, tensor.AxesOf(axes...))
+		if squares.Release(); err != nil {
 			return nil, false, err
 		}
 	}

@@ -90,63 +90,68 @@ func Pad(c Calculator, a *tensor.Dense, mode string, widths [][2]int, ends *tens
 	if err := checkShape(shape); err != nil {
 		return nil, err
 	}
-	f := &formula{Calculator: c}
-	at := repeats[mode]
-	for axis, w := range widths {
-		if f.failed() {
-			break
+	z := tensor.Empty(a.DType(), shape...)
+	inner := func(first int) *tensor.Dense { // z without what is put around its axes from first on
+		d := z
+		for axis := first; axis < a.Rank(); axis++ {
+			d = Along(d, axis, widths[axis][0], widths[axis][0]+a.Dim(axis))
 		}
-		switch n := a.Dim(axis); {
-		case w[0] == 0 && w[1] == 0:
-		case n == 0 && (at != nil || mode == "mean" || mode == "maximum" || mode == "minimum"):
+		return d
+	}
+	tensor.CopyTo(inner(0), a)
+	f := &formula{Calculator: c}
+	for axis, w := range widths {
+		n := a.Dim(axis)
+		if n == 0 && w != [2]int{} && !slices.Contains(fromNothing, mode) {
 			f.fail("got an empty axis %d, which mode %s cannot extend", axis, mode)
-		case at != nil:
-			index := make([]int, w[0]+n+w[1])
-			for i := range index {
-				index[i] = at(i-w[0], n)
+		}
+		for side, first := range [2]int{0, w[0] + n} {
+			if f.failed() || w[side] == 0 {
+				continue
 			}
-			a = f.keep(Gather(a, axis, index))
-		default:
-			var sides [2]*tensor.Dense
-			for side := range sides {
-				end := must(ends.Subscript(tensor.Index{At: &axis}, tensor.Index{At: &side}))
-				sides[side] = f.filler(a, axis, mode, end, w[side], side == 0)
+			end := must(ends.Subscript(tensor.Index{At: &axis}, tensor.Index{At: &side}))
+			if fill := f.filler(inner(axis), axis, mode, end, w[side], side == 0); !f.failed() {
+				tensor.CopyTo(Along(inner(axis+1), axis, first, first+w[side]), fill)
 			}
-			a = f.concatenate(axis, sides[0], a, sides[1])
 		}
 	}
-	return a.Copy(), f.err
+	return z, f.err
 }
 
-// filler returns the n elements that a mode puts before an axis, or after it, in a's type.
+// fromNothing are the modes that need no elements.
+var fromNothing = []string{"constant", "linear_ramp", "empty"}
+
+// filler returns the n elements that a mode puts before an axis, or after it, or what broadcasts to them.
 func (f *formula) filler(a *tensor.Dense, axis int, mode string, end *tensor.Dense, n int, before bool) *tensor.Dense {
-	shape := slices.Clone(a.Shape())
-	shape[axis] = n
-	z := tensor.New(a.DType(), shape...)
-	if n == 0 || mode == "empty" {
-		return z
+	if at := repeats[mode]; at != nil {
+		index, first := make([]int, n), a.Dim(axis)
+		if before {
+			first = -n
+		}
+		for i := range index {
+			index[i] = at(first+i, a.Dim(axis))
+		}
+		return f.keep(Gather(a, axis, index))
 	}
-	var fill *tensor.Dense
 	axes := tensor.AxesOf(axis)
 	keep := op.Restore(axes, a.Rank())
 	switch mode {
 	case "constant":
-		fill = end
+		return end
 	case "maximum":
-		fill = f.permute(f.reduce(op.Max, a, axes), keep...)
+		return f.permute(f.reduce(op.Max, a, axes), keep...)
 	case "minimum":
-		fill = f.permute(f.reduce(op.Min, a, axes), keep...)
+		return f.permute(f.reduce(op.Min, a, axes), keep...)
 	case "mean":
-		if fill = f.permute(f.mean(a, axes), keep...); a.DType().IsInteger() {
-			fill = f.do(op.Round, fill)
+		mean := f.permute(f.mean(a, axes), keep...)
+		if a.DType().IsInteger() {
+			mean = f.do(op.Round, mean)
 		}
+		return mean
 	case "linear_ramp":
-		fill = f.ramp(a, axis, end, n, before)
+		return f.ramp(a, axis, end, n, before)
 	}
-	if !f.failed() {
-		tensor.CopyTo(z, fill)
-	}
-	return z
+	return tensor.New(a.DType()) // of mode empty
 }
 
 // ramp goes in n equal steps from the outermost element end to the edge of a, which is left out.

@@ -16,6 +16,7 @@ type Evaluator struct {
 	sets     kernels.Sets
 	linked   sync.Map // evalKey → *sync.Pool of *evaluation
 	elemwise sync.Map // elemwiseKey → *sync.Pool of *elemwiseRun
+	fused    sync.Map // key of FusedOf → *Fused
 }
 
 // NewEvaluator returns an Evaluator that runs the kernels of sets.
@@ -32,15 +33,15 @@ type evalKey struct {
 	more string
 }
 
-// evalType is an element type, a rank, and the axes that have length 1, which therefore broadcast.
+// evalType is an element type, a rank, and the axes that have length 1, which therefore broadcast. It has no gaps, so that a key is hashed
+// as a piece of memory and not field by field, which takes as long as all else that finds a thunk.
 type evalType struct {
-	dtype kernels.DType
-	rank  uint8
-	ones  uint64
+	dtype, rank uint32
+	ones        uint64
 }
 
 func evalTypeOf(d *tensor.Dense) evalType {
-	t := evalType{dtype: d.DType(), rank: uint8(d.Rank())}
+	t := evalType{dtype: uint32(d.DType()), rank: uint32(d.Rank())}
 	for axis, n := range d.Shape() {
 		if n == 1 {
 			t.ones |= 1 << axis
@@ -57,7 +58,7 @@ func (t evalType) graphType() graph.Type {
 			dims[axis] = 1
 		}
 	}
-	return graph.TypeOf(t.dtype, dims...)
+	return graph.TypeOf(kernels.DType(t.dtype), dims...)
 }
 
 // An evaluation is a thunk with what a call of it needs. One goroutine at a time has it.
@@ -108,7 +109,7 @@ func (e *Evaluator) pool(op graph.Op, in []*tensor.Dense) *sync.Pool {
 		if i < evalOperands {
 			key.in[i] = t
 		} else {
-			key.more += string([]byte{byte(t.dtype), t.rank}) + fmt.Sprint(t.ones)
+			key.more += string([]byte{byte(t.dtype), byte(t.rank)}) + fmt.Sprint(t.ones)
 		}
 	}
 	if p, ok := e.linked.Load(key); ok {

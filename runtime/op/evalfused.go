@@ -9,7 +9,10 @@ import (
 
 // Fused are several elementwise functions that are computed as one, block by block, with the bits that they have one after the
 // other. It may be used by several goroutines.
-type Fused struct{ runs sync.Pool } // of *elemwiseRun
+type Fused struct {
+	to   kernels.DType
+	runs sync.Pool // of *elemwiseRun
+}
 
 // A Fuser puts the functions of a Fused together. Registers are numbers: first those of the operands, then one for each function.
 type Fuser struct{ a *assembler }
@@ -26,24 +29,38 @@ func (f Fuser) Add(e Elemwise, d kernels.DType, args ...int) (register int) {
 func (v *Evaluator) Fuse(f Fuser) *Fused {
 	prog := &f.a.prog
 	prog.Outputs = []kernels.Output{{Reg: len(f.a.types) - 1}}
+	to := registerType(prog, prog.Outputs[0].Reg)
 	link := func() *elemwiseRun {
 		run, _, ok := v.sets.Elemwise(prog)
 		if !ok {
 			panic("BUG: no kernels for functions that each have some")
 		}
-		return &elemwiseRun{run: run, to: registerType(prog, prog.Outputs[0].Reg), in: make([]kernels.Operand, len(prog.Inputs)),
-			strides: make([][tensor.MaxRank]int, len(prog.Inputs))}
+		return &elemwiseRun{run: run, to: to, in: make([]kernels.Operand, len(prog.Inputs)), strides: make([][tensor.MaxRank]int, len(prog.Inputs))}
 	}
-	return &Fused{sync.Pool{New: func() any { return link() }}}
+	return &Fused{to: to, runs: sync.Pool{New: func() any { return link() }}}
+}
+
+// FusedOf is the Fused of a key, which is comparable and of a type of the caller's. build puts it together when it is asked for first.
+func (v *Evaluator) FusedOf(key any, build func() Fuser) *Fused {
+	if f, ok := v.fused.Load(key); ok {
+		return f.(*Fused)
+	}
+	f, _ := v.fused.LoadOrStore(key, v.Fuse(build()))
+	return f.(*Fused)
 }
 
 // Run computes the result of operands that broadcast to a shape in new memory. stop may be nil; the error is ErrStopped.
 func (f *Fused) Run(shape []int, stop kernels.Stop, in []*tensor.Dense) (*tensor.Dense, error) {
+	z := tensor.Empty(f.to, shape...)
+	return z, f.Into(z, stop, in)
+}
+
+// Into is Run with the result in z, of its type and shape, which shares memory with no operand.
+func (f *Fused) Into(z *tensor.Dense, stop kernels.Stop, in []*tensor.Dense) error {
 	r := f.runs.Get().(*elemwiseRun)
 	defer f.runs.Put(r)
 	for i, x := range in {
-		r.in[i] = x.OperandIn(shape, &r.strides[i])
+		r.in[i] = x.OperandIn(z.Shape(), &r.strides[i])
 	}
-	z := tensor.Empty(r.to, shape...)
-	return z, r.into(z, stop)
+	return r.into(z, stop)
 }

@@ -106,14 +106,38 @@ func countBools(bytes []uint8) int {
 	return count
 }
 
+// onesOf says of each byte where its ones are, from the lowest bit on.
+var onesOf = func() (ones [256][8]uint8) {
+	for v := range ones {
+		for rest, k := uint(v), 0; rest != 0; rest &= rest - 1 {
+			ones[v][k] = uint8(bits.TrailingZeros(rest))
+			k++
+		}
+	}
+	return ones
+}()
+
+// gatherOnes times a word whose bytes are 0 or 1 has those as the bits of its highest byte.
+const gatherOnes = 0x0102040810204080
+
 // trueOffsets lists first + i*stride for each i with bytes[i] = 1, and returns how many there are.
 func trueOffsets(list []int64, bytes []uint8, first, stride int64) int {
 	k, i := 0, 0
 	for ; i+8 <= len(bytes); i += 8 {
 		word := binary.LittleEndian.Uint64(bytes[i:])
-		for ; word != 0; word &= word - 1 {
-			list[k] = first + int64(i+bits.TrailingZeros64(word)/8)*stride
-			k++
+		switch at := first + int64(i)*stride; {
+		case word == 0:
+		case k+8 <= len(list): // Eight are written, and the next over those that do not count: no branch depends on what may be random.
+			room, ones := (*[8]int64)(list[k:]), &onesOf[word*gatherOnes>>56]
+			for j := range room {
+				room[j] = at + int64(ones[j])*stride
+			}
+			k += bits.OnesCount64(word)
+		default: // there is room for those that count only
+			for ; word != 0; word &= word - 1 {
+				list[k] = at + int64(bits.TrailingZeros64(word)/8)*stride
+				k++
+			}
 		}
 	}
 	for ; i < len(bytes); i++ {

@@ -19,7 +19,6 @@ type loops struct {
 	decode        decoder
 	search        searcher
 	scan          map[string]scanner
-	diff          differ
 	repeat        repeater
 }
 
@@ -45,7 +44,6 @@ func numberLoops[T integer | float]() loops {
 		scan: map[string]scanner{
 			"sum": scanSum[T], "prod": scanProd[T], "max": scanMax[T], "min": scanMin[T],
 		},
-		diff:   diff[T],
 		repeat: repeat[T],
 	}
 }
@@ -63,12 +61,11 @@ func floatLoops[T float]() loops {
 	return t
 }
 
-// boolLoops are those of uint8, with NumPy's arithmetic of bools: a sum is "or", a product "and", a difference "not equal".
+// boolLoops are those of uint8, with NumPy's arithmetic of bools: a sum is "or", a product "and".
 func boolLoops() loops {
 	t := integerLoops[uint8](0)
 	t.add = or
 	t.scan = map[string]scanner{"sum": scanMax[uint8], "prod": scanMin[uint8], "max": scanMax[uint8], "min": scanMin[uint8]}
-	t.diff = differs
 	return t
 }
 

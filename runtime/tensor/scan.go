@@ -164,60 +164,6 @@ func around(shape []int, axis int) (outer, n, inner int) {
 	return Size(shape[:axis]), shape[axis], Size(shape[axis+1:])
 }
 
-// A differ writes to z [n-1, inner] the difference of each row of x [n, inner] and the one above. Both are contiguous and begin at
-// an element, to and from, of their arrays.
-type differ func(z *Dense, to int, x *Dense, from, n, inner int)
-
-func diff[T integer | float](z *Dense, to int, x *Dense, from, n, inner int) {
-	d, e := scanned[T](z, to, (n-1)*inner), scanned[T](x, from, n*inner)
-	next := e[inner:][:len(d)]
-	for i := range next {
-		d[i] = next[i] - e[i]
-	}
-}
-
-// differs is diff of bools.
-func differs(z *Dense, to int, x *Dense, from, n, inner int) {
-	d, e := scanned[uint8](z, to, (n-1)*inner), scanned[uint8](x, from, n*inner)
-	for i := range d {
-		d[i] = e[i+inner] ^ e[i]
-	}
-}
-
-// Diff returns the n-th difference along axis, in a's type: each time the axis becomes one shorter. Bools differ where they are
-// not equal.
-func Diff(a *Dense, n, axis int) (*Dense, error) {
-	axis, err := NormalizeAxis(axis, len(a.shape))
-	if err != nil {
-		return nil, err
-	}
-	if n < 0 {
-		return nil, fmt.Errorf("diff: got order %d, want at least 0", n)
-	}
-	if err := CheckSize(a.dtype.Size(), a.shape); err != nil {
-		return nil, err
-	}
-	n = min(n, a.shape[axis])
-	if n == 0 {
-		return a.Copy(), nil
-	}
-	z := a.flat()
-	for range n {
-		x := z
-		shape := slices.Clone(x.shape)
-		shape[axis]--
-		z = Empty(x.dtype, shape...)
-		if z.Size() == 0 {
-			continue
-		}
-		outer, length, inner := around(x.shape, axis)
-		for o := range outer {
-			loopsOf[z.dtype].diff(z, o*(length-1)*inner, x, o*length*inner, length, inner)
-		}
-	}
-	return z, nil
-}
-
 // BinCount counts how often each integer from 0 occurs in the vector x, int64 [max(max(x)+1, minLength)]; with weights, a vector as
 // long, it adds these up instead, in float64.
 func BinCount(x, weights *Dense, minLength int) (*Dense, error) {

@@ -338,6 +338,9 @@ func Take(a, indices *Dense, axis int, mode Bounds) (*Dense, error) {
 	if indices, err = mode.apply(indices, a.shape[axis]); err != nil {
 		return nil, err
 	}
+	if z, err := a.takeRuns(indices, axis); z != nil || err != nil {
+		return z, err
+	}
 	items := append(make([]Item, axis), Item{Array: indices})
 	s, err := a.Select(items...)
 	if err != nil {
@@ -347,6 +350,28 @@ func Take(a, indices *Dense, axis int, mode Bounds) (*Dense, error) {
 		return s.Get().Copy(), nil
 	}
 	return s.Get(), nil
+}
+
+// takeRuns is Take by a kernel, which reads the positions once; nil where operands do not lie as it wants them.
+func (a *Dense) takeRuns(indices *Dense, axis int) (*Dense, error) {
+	if indices.dtype != kernels.Int64 || indices.Size() == 0 || a.Size() == 0 || !indices.IsContiguous() || !a.IsContiguous() {
+		return nil, nil
+	}
+	run, ok := Movement.Take(a.dtype.Size())
+	if !ok {
+		return nil, nil
+	}
+	shape := slices.Concat(a.shape[:axis], indices.shape, a.shape[axis+1:])
+	if err := CheckSize(max(a.dtype.Size(), 8), shape); err != nil {
+		return nil, err
+	}
+	z := Empty(a.dtype, shape...)
+	outer, n, inner := around(a.shape, axis)
+	list := Elements[int64](indices)
+	if bad, _ := run(outer, n, inner, z.Pointer(), a.Pointer(), list, nil); bad >= 0 {
+		return nil, outOfBounds(list[bad], axis, int64(n))
+	}
+	return z, nil
 }
 
 // takeRows is Take with a vector of positions that are known to be right.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -182,7 +183,10 @@ var arrangeTable = []functions.Function{
 				return nil
 			}
 			gone := e.placesIn("obj", a.Obj, x.Dim(axis))
-			return e.value(e.gather(x, axis, slices.DeleteFunc(countTo(x.Dim(axis)), func(i int) bool { return slices.Contains(gone, i) })))
+			if e.failed() {
+				return nil
+			}
+			return e.value(e.got(array.Delete(x, axis, gone)))
 		}),
 	function("np.insert", "A copy with values put before positions along axis.",
 		"insert([1, 2], 1, 5) # array([1, 5, 2])", inserted),

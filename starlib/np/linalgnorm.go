@@ -170,6 +170,11 @@ func norm(e *eval, a *normArgs) starlark.Value {
 	if axes == nil || len(axes) == 1 && (a.Order == nil || e.number("ord", a.Order) == 2) && !e.failed() {
 		return e.value(e.got(array.Euclidean(e.calculator(), d, axes, a.Keep)))
 	}
+	if len(axes) == 1 && d.Size() > 0 && !e.failed() {
+		if kind, ok := array.Magnitudes[e.number("ord", a.Order)]; ok && !e.failed() {
+			return e.value(e.got(array.MagnitudeNorm(e.calculator(), d, axes[0], kind, a.Keep)))
+		}
+	}
 	one, cubic := e.normOf(len(axes), a.Order)
 	if e.failed() {
 		return nil

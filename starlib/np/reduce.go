@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -423,14 +424,12 @@ func (c *reduceCall) variance() (*tensor.Dense, error) {
 	if mean, err = mean.DimShuffle(op.Restore(c.axes, x.Rank())); err != nil {
 		return nil, err
 	}
-	distance, err := ufuncs["subtract"].on(c.session, x, mean)
-	if err != nil {
-		return nil, err
-	}
-	if c.x, err = ufuncs["square"].on(c.session, distance); err != nil {
+	calc := array.Calculator{Evaluator: evaluator(), Stop: stopOf(c.session)}
+	if c.x, err = array.SquaredDistance(calc, x, mean); err != nil {
 		return nil, err
 	}
 	sum, err := c.fold(op.Sum)
+	c.x.Release()
 	if err != nil {
 		return nil, err
 	}

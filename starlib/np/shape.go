@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -156,8 +157,7 @@ var shapeTable = []functions.Function{
 			if !x.DType().IsFloat() {
 				return e.value(constant(kernels.Bool, x.Shape(), 1))
 			}
-			// The difference of x and itself is nan exactly where x is not finite.
-			return e.value(e.do("equal", e.do("subtract", x, x), tensor.Scalar(x.DType(), 0)))
+			return e.value(e.got(array.IsFinite(e.calculator(), x)))
 		}, functions.Builds(func(g *functions.Graph, a *elementArg) (functions.V, error) {
 			return formula.IsFinite(g.Builder, a.X.V), nil
 		})),

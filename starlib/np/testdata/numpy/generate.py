@@ -15,7 +15,7 @@ import sys
 from common import Family
 
 FAMILIES = ["indexing", "broadcasting", "reductions", "promotion", "printing", "functions", "manipulation", "creation", "draws",
-            "linalg", "language", "arguments"]
+            "linalg", "language", "arguments", "lengths"]
 
 
 def main(names):

@@ -1,0 +1,39 @@
+package array
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// mostPieces is how many pieces of an axis are copied one by one: a view of one takes as long as some hundred elements.
+const mostPieces = 16
+
+// Delete is a without some positions of an axis, which may be there twice, in any order.
+func Delete(a *tensor.Dense, axis int, gone []int) (*tensor.Dense, error) {
+	n := a.Dim(axis)
+	if len(gone) < mostPieces {
+		gone = slices.Clone(gone)
+		slices.Sort(gone)
+		pieces, first := make([]*tensor.Dense, 0, mostPieces), 0
+		for _, at := range append(slices.Compact(gone), n) {
+			if first < at {
+				pieces = append(pieces, Along(a, axis, first, at))
+			}
+			first = at + 1
+		}
+		if len(pieces) == 0 {
+			pieces = append(pieces, Along(a, axis, 0, 0))
+		}
+		return Concatenate(pieces, axis)
+	}
+	left := slices.Repeat([]bool{true}, n)
+	for _, at := range gone {
+		left[at] = false
+	}
+	s, err := a.Select(append(make([]tensor.Item, axis), tensor.Item{Array: tensor.FromBools(left, n)})...)
+	if err != nil {
+		return nil, err
+	}
+	return s.Get(), nil
+}
