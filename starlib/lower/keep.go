@@ -175,7 +175,7 @@ func (k *kept) makes(a *syntax.AssignStmt) bool {
 		return fn.Name[0] != '$' && !pure[fn.Name] && !k.defines(fn)
 	case *syntax.DotExpr:
 		x, ok := fn.X.(*syntax.Ident)
-		return ok && (x.Name == "np" || x.Name == "numpy") && !k.scope.Method(fn.Name.Name)
+		return ok && (x.Name == "np" || x.Name == "numpy")
 	}
 	return false
 }

@@ -398,7 +398,8 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		case ofText[name]:
 			e.X = of(Chars, e.Dot, e.X)
 		case l.method(name), id != nil && typeNames[id.Name]:
-			return call(Attr, e.Dot, e.X, text(e.Name.Name, e.NamePos))
+			taker := &syntax.DotExpr{X: ident(Attr, e.Dot), Dot: e.Dot, NamePos: e.NamePos, Name: e.Name}
+			return &syntax.IndexExpr{X: taker, Lbrack: e.Dot, Y: e.X, Rbrack: e.Dot}
 		}
 	case *syntax.IndexExpr:
 		if l.maySlice(e) {

@@ -87,7 +87,7 @@ var builtins = []struct {
 	{Format, "$format(text, ...) is text.format(...)", false},
 	{Each, "$each(x) is x, of a string its characters: what for iterates over", false},
 	{Live, "$live(x) is $each(x), of a list or dict what may be changed by a loop over it", false},
-	{Attr, "$attr(x, name) is x.name for a name of which Starlark does not have all methods", false},
+	{Attr, "$attr.name[x] is x.name for a name of which Starlark does not have all methods", false},
 	{Fields, "$fields[x] is x, of a function what has the attributes that it was given", false},
 	{Sliced, "$sliced(x) is x, as something that can be assigned to by slices", false},
 	{InPlaceMatMul, "$imatmul(x, y) is what x is after x @= y", false},

@@ -72,9 +72,26 @@ func ufuncRows() []value.Builtin {
 			table = append(table, whereRow(doc, example, params))
 			return
 		}
-		table = append(table, numpyRow("np.", u.name, doc, example, ufuncs[u.name].callWith, append(params, ufuncParams...)...))
+		row := numpyRow("np.", u.name, doc, example, ufuncs[u.name].callWith, append(params, ufuncParams...)...)
+		ufuncs[u.name].callsAtOnce(&row)
+		table = append(table, row)
 	})
 	return table
+}
+
+// callsAtOnce has a call for operands alone bind no parameters, which takes as long as to add up a hundred numbers.
+func (u *ufunc) callsAtOnce(row *value.Builtin) {
+	arity, general := u.arity(), row.Fn
+	row.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if len(args) != arity || len(kwargs) > 0 {
+			return general(thread, b, args, kwargs)
+		}
+		z, err := u.call(sessionOf(thread, args), args)
+		if err != nil {
+			return nil, value.Named("np.", u.name, err)
+		}
+		return z, nil
+	}
 }
 
 // An operand is an argument of an elementwise function on its way to the kernel.

@@ -178,7 +178,7 @@ func ufuncOfMember(v starlark.Value) *ufunc {
 	case ufuncValue:
 		return v.u
 	case value.Callable:
-		if v.Builtin.Name == "np.where" {
+		if v.Module == "np" && v.Builtin.Name == "where" {
 			return ufuncs["where"]
 		}
 	}

@@ -15,7 +15,7 @@ func TestFuse(t *testing.T) {
 	x, y, f, m := array(kernels.Float64, 3), array(kernels.Float64, 3), array(kernels.Float32, 3), array(kernels.Float64, 2, 3)
 	np := value.NewModule("np", "", value.Member{Name: "exp", Value: ufuncMember("exp")}, value.Member{Name: "isnan", Value: ufuncMember("isnan")},
 		value.Member{Name: "ldexp", Value: ufuncMember("ldexp")}, value.Member{Name: "pi", Value: starlark.Float(3)},
-		value.Member{Name: "where", Value: (&value.Builtin{Name: "np.where"}).Value()})
+		value.Member{Name: "where", Value: (&value.Builtin{Name: "where", Module: "np"}).Value()})
 	huge := starlark.MakeInt(1).Lsh(80)
 	list, dict := starlark.NewList([]starlark.Value{x, m}), new(starlark.Dict)
 	members := starlark.StringDict{"w": x, "n": starlark.MakeInt(3), "deep": starlark.NewList([]starlark.Value{y})}

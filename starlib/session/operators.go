@@ -52,9 +52,6 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		}
 		return value.Live(Of(thread), args[0]), nil
 	},
-	lower.Attr: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return value.Attr(args[0], string(args[1].(starlark.String)))
-	},
 
 	lower.Display: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		Of(thread).result = args[0]
@@ -127,7 +124,7 @@ var mappings = []*value.Plainly{
 }
 
 // askers are mappings likewise, which may fail.
-var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend}
+var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend, lower.Attr: value.Taker}
 
 func init() {
 	maps.Copy(operators, extendedOperators)
