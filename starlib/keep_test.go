@@ -118,7 +118,7 @@ func (w *keepWriter) line(format string, args ...any) {
 func (w *keepWriter) statement(depth int) {
 	n, kind := w.name(), w.IntN(48)
 	if w.calm && w.IntN(6) > 0 { // in most programs of arbitrary statements each variable escapes
-		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 29, 35, 37, 37}[w.IntN(14)]
+		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37}[w.IntN(16)]
 	}
 	switch kind {
 	default:
@@ -168,7 +168,8 @@ func (w *keepWriter) statement(depth int) {
 	case 27:
 		w.line("held.append(%s.%s)", n, w.pick("T", "reshape(-1, 1)", "ravel()", "copy()", "view()", "flatten()", "astype('float64')"))
 	case 28:
-		w.line("%s = %s.%s", n, w.name(), w.pick("T", "copy()", "reshape(-1)", "ravel()", "clip(-1, 1)"))
+		w.line("%s = %s.%s", n, w.name(), w.pick("T", "copy()", "copy()", "reshape(-1)", "ravel()", "clip(-1, 1)", "clip(-1, 1, out=t)", "astype('float64')", "astype('float64', copy=False)",
+			"astype('float32', copy=False)", "round(3)", "flatten()", "repeat(1)", "take(np.arange(a.size)).reshape(a.shape)", "cumsum()"))
 	case 29:
 		w.line("if total(%s) > 0: %s = g(%s)", n, w.name(), w.name())
 	case 30:
@@ -367,7 +368,9 @@ func TestForgetfulFunctions(t *testing.T) {
 	for _, keeps := range []string{"np.clip(a, -1, 1, out=t)", "np.split(t, 2)", "np.ravel(t)", "np.asarray(t)", "np.array(t, copy=False)", "np.atleast_1d(t)", "np.atleast_1d(t, a)", "np.transpose(t)",
 		"np.diag(t.reshape(10, 100))", "np.apply_along_axis(keeps, 0, t)", "np.meshgrid(t, [1], copy=False)", "np.sum([t, a], axis=0)", "np.broadcast_to(t, (2, N))", "np.vectorize(keeps)(t)", "np.sort(t)",
 		"np.zeros_like(t)", "np.add.accumulate(t)", "np.broadcast_arrays(t, a)", "np.array_split(t, 3)", "np.squeeze(t)", "np.ascontiguousarray(t)", "np.nan_to_num(t, copy=False)", "np.real(t)",
-		"np.copy(t)", "np.add(t, a)", "np.append(t, a)", "np.insert(t, 0, 1)", "np.delete(t, 0)", "np.reshape(t, (10, 100))", "np.union1d(t, a)", "np.partition(t, 3)", "np.where(t > 0)", "np.where(t > 0, t, a)"} {
+		"np.copy(t)", "np.add(t, a)", "np.append(t, a)", "np.insert(t, 0, 1)", "np.delete(t, 0)", "np.reshape(t, (10, 100))", "np.union1d(t, a)", "np.partition(t, 3)", "np.where(t > 0)", "np.where(t > 0, t, a)",
+		"t.copy()", "t.astype('float64')", "t.astype('float64', copy=False)", "t.clip(-1, 1)", "a.clip(-1, 1, out=t)", "t.take([1, 2])", "t.round()", "t.cumsum()",
+		"t.repeat(2)", "t.flatten()", "t.reshape((10, 100)).dot(t[:100])", "t.reshape((10, 100)).copy()", "np.array([t, t]).copy()"} {
 		program := `N = 1000
 ` + keepSetting + `
 a, b = np.linspace(-1, 1, N), np.cos(np.arange(N))

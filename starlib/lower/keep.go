@@ -48,6 +48,8 @@ var (
 		"sum": true, "mean": true, "max": true, "min": true, "std": true, "var": true, "prod": true, "any": true, "all": true, "argmax": true, "argmin": true,
 		"item": true, "dot": true, "tolist": true, "copy": true, "cumsum": true, "round": true, "nonzero": true,
 	}
+	// creating are those that return an array as large as theirs.
+	creating   = map[string]bool{"dot": true, "copy": true, "astype": true, "cumsum": true, "cumprod": true, "clip": true, "round": true, "repeat": true, "take": true, "flatten": true}
 	properties = map[string]bool{"shape": true, "ndim": true, "size": true, "dtype": true, "T": true}
 )
 
@@ -175,7 +177,7 @@ func (k *kept) makes(a *syntax.AssignStmt) bool {
 		return fn.Name[0] != '$' && !pure[fn.Name] && !k.defines(fn)
 	case *syntax.DotExpr:
 		x, ok := fn.X.(*syntax.Ident)
-		return ok && (x.Name == "np" || x.Name == "numpy")
+		return ok && (x.Name == "np" || x.Name == "numpy") || creating[fn.Name.Name]
 	}
 	return false
 }
@@ -272,7 +274,11 @@ func (k *kept) assignment(s *syntax.AssignStmt) {
 		return
 	}
 	c := s.RHS.(*syntax.CallExpr) // through the keeper, which holds what it must
-	k.expr(c.Fn, false)
+	if fn, ok := c.Fn.(*syntax.DotExpr); ok {
+		k.expr(fn.X, reading[fn.Name.Name])
+	} else {
+		k.expr(c.Fn, false)
+	}
 	for _, a := range c.Args {
 		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
 			a = b.Y

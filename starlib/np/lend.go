@@ -42,3 +42,11 @@ func releaseTemporaries(args []starlark.Value, z starlark.Value) {
 func (v ufuncValue) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 	return len(kwargs) == 0 && len(args) == v.u.arity()
 }
+
+// forgetful says of rows that they keep no argument: see value.Forgetful.
+func forgetful(rows []value.Builtin) []value.Builtin {
+	for i := range rows {
+		rows[i].Forgets = true
+	}
+	return rows
+}

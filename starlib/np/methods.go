@@ -17,7 +17,7 @@ var arrayMethods = sync.OnceValue(func() *value.Methods {
 
 // methodRows are all methods: those of this file and the functions that are methods too.
 func methodRows() []value.Builtin {
-	return slices.Concat(methodTable, inPlaceMethods, methodsOf(slices.Concat(Functions(), sharedMethods)), fileMethods)
+	return forgetful(slices.Concat(methodTable, inPlaceMethods, methodsOf(slices.Concat(Functions(), sharedMethods)), fileMethods))
 }
 
 var methodTable = []value.Builtin{

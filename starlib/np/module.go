@@ -14,11 +14,7 @@ import (
 
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
-	rows := slices.Concat(rowsOf("np", Functions()), ufuncRows(), []value.Builtin{noStatement, arrayType}, readTable)
-	for i := range rows {
-		rows[i].Forgets = true
-	}
-	return rows
+	return forgetful(slices.Concat(rowsOf("np", Functions()), ufuncRows(), []value.Builtin{noStatement, arrayType}, readTable))
 })
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.

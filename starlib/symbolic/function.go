@@ -128,6 +128,9 @@ func (f *Function) Forgets(starlark.Tuple, []starlark.Tuple) bool {
 	return f.single && f.forms()[0].sparse == nil && f.Compiled.Private()
 }
 
+// Receiver is nil: it is no method.
+func (f *Function) Receiver() starlark.Value { return nil }
+
 // run runs the function and records the call.
 func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
 	recorders := f.s.watching.Recorders(f)

@@ -17,9 +17,11 @@ type Lender interface {
 	Release()
 }
 
-// A Forgetful callable keeps none of these arguments, if it returns a number or an array. That is new, or a view, or an argument.
+// A Forgetful callable keeps none of these arguments, nor what it is a method of, if it returns a number or an array. That is new, or a view, or one of these.
 type Forgetful interface {
 	Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool
+	// Receiver is what it is a method of, nil if it is a function.
+	Receiver() starlark.Value
 }
 
 // Forgets reports whether b.Forgets holds for a call: no argument is a function or an object, which may keep what it is given.
@@ -119,6 +121,9 @@ func (k *Keeper) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwar
 	z, err := starlark.Call(thread, f, args, kwargs)
 	if err != nil {
 		return nil, err
+	}
+	if ok && forgetful.Receiver() != nil {
+		args = append(args[:len(args):len(args)], forgetful.Receiver())
 	}
 	var last starlark.Value
 	switch z := z.(type) {
