@@ -116,9 +116,9 @@ func (w *keepWriter) line(format string, args ...any) {
 }
 
 func (w *keepWriter) statement(depth int) {
-	n, kind := w.name(), w.IntN(48)
+	n, kind := w.name(), w.IntN(51)
 	if w.calm && w.IntN(6) > 0 { // in most programs of arbitrary statements each variable escapes
-		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37}[w.IntN(16)]
+		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49}[w.IntN(19)]
 	}
 	switch kind {
 	default:
@@ -169,7 +169,7 @@ func (w *keepWriter) statement(depth int) {
 		w.line("held.append(%s.%s)", n, w.pick("T", "reshape(-1, 1)", "ravel()", "copy()", "view()", "flatten()", "astype('float64')"))
 	case 28:
 		w.line("%s = %s.%s", n, w.name(), w.pick("T", "copy()", "copy()", "reshape(-1)", "ravel()", "clip(-1, 1)", "clip(-1, 1, out=t)", "astype('float64')", "astype('float64', copy=False)",
-			"astype('float32', copy=False)", "round(3)", "flatten()", "repeat(1)", "take(np.arange(a.size)).reshape(a.shape)", "cumsum()"))
+			"astype('float32', copy=False)", "round(3)", "flatten().reshape(a.shape)", "repeat(1, axis=0)", "take(np.arange(a.size)).reshape(a.shape)", "cumsum(axis=0)"))
 	case 29:
 		w.line("if total(%s) > 0: %s = g(%s)", n, w.name(), w.name())
 	case 30:
@@ -209,6 +209,13 @@ func (w *keepWriter) statement(depth int) {
 		w.line("%s = np.%s", w.pick("parts", "parts", n), w.pick("split("+w.name()+", 1)", "atleast_1d("+w.name()+", "+w.name()+")", "nditer("+w.name()+")", "array_split("+w.name()+", 2)", "broadcast_arrays("+w.name()+", a)",
 			"ndenumerate("+w.name()+")", "meshgrid("+w.name()+", [1])", "random.RandomState(3)", "shape("+w.name()+")", "ix_("+w.name()+")", "modf("+w.name()+")"))
 		w.line("held.append(parts)")
+	case 48:
+		w.line("%s = %s(%s).%s", n, w.pick("", "np.tanh"), w.operation(2), w.pick("copy()", "round(2)", "cumsum(axis=0)", "clip(-1, 1)", "reshape(a.shape)", "astype('float64', copy=False)", "flatten().reshape(a.shape)", "max()*a", "sum()*b"))
+	case 49:
+		w.line("log.append(float(%s(%s).%s))", w.pick("", "np.tanh"), w.operation(2), w.pick("sum()", "mean()", "max()", "min(initial=9)", "std()", "prod()", "any()", "argmax()", "dot(a).sum()", "copy().sum()", "cumsum().max()", "tolist().count(0)", "nonzero()[0].size"))
+	case 50:
+		w.line("m = (%s).%s", w.operation(1), w.pick("sum", "copy", "round"))
+		w.line("held += [m(), m()]")
 	case 38:
 		w.line("late()")
 	case 39:

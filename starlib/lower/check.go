@@ -68,15 +68,17 @@ type Checked struct {
 	keepings map[position]*keeping
 	// temporaries are operations with operands, left and right, that other operations compute for them.
 	temporaries map[position][2]bool
-	arrays      map[position]bool // operations whose result may be an array
-	versions    map[position]*version
-	method      func(name string) bool // of Scope
+	// receivers are the dots of calls of methods that return no part of an array, and whether that is computed for them.
+	receivers map[position]bool
+	arrays    map[position]bool // operations whose result may be an array
+	versions  map[position]*version
+	method    func(name string) bool // of Scope
 }
 
 // Forget drops what only saves time: all operators become calls, loops run on globals and functions have one body. What a program
 // prints is the same, which is tested so.
 func (c *Checked) Forget() {
-	c.plain, c.loops, c.versions, c.keepings, c.temporaries, c.arrays = nil, nil, nil, nil, nil, nil
+	c.plain, c.loops, c.versions, c.keepings, c.temporaries, c.arrays, c.receivers = nil, nil, nil, nil, nil, nil, nil
 }
 
 // Check resolves a copy of f.
@@ -117,7 +119,7 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 	}
 	in := infer(f, scope)
 	c.out.plain, c.out.loops, c.out.keepings, c.out.Mentions = in.plain, in.loops(f), in.keepings(f), in.inFunctions
-	c.out.temporaries, c.out.arrays, c.out.versions = in.temporaries, in.arrays, in.versions()
+	c.out.temporaries, c.out.arrays, c.out.receivers, c.out.versions = in.temporaries, in.arrays, in.receivers, in.versions()
 	return c.out, nil
 }
 

@@ -68,6 +68,7 @@ type inference struct {
 	inFunctions map[string]bool      // the names that functions mention
 	temporaries map[position][2]bool // operations, while nothing is assumed
 	arrays      map[position]bool    // likewise: whether the result may be an array
+	receivers   map[position]bool    // likewise: see noteReceiver
 
 	found map[occurrence]Kind // of operations, as long as kinds and assumed are what they are
 }
@@ -90,7 +91,7 @@ const maxPasses = 10
 // infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
 func infer(f *syntax.File, scope Scope) *inference {
 	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{},
-		inFunctions: inFunctions(f), temporaries: map[position][2]bool{}, arrays: map[position]bool{}}
+		inFunctions: inFunctions(f), temporaries: map[position][2]bool{}, arrays: map[position]bool{}, receivers: map[position]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
 	for _, s := range f.Stmts {
@@ -505,6 +506,9 @@ func (in *inference) visit(n syntax.Node, depth int) {
 		case *syntax.CallExpr:
 			if in.assumed == nil && isCall(m, parse.NamePow) {
 				in.noteArray(m, m.Lparen, depth)
+			}
+			if dot, ok := m.Fn.(*syntax.DotExpr); ok && in.assumed == nil {
+				in.noteReceiver(dot, depth)
 			}
 			if dot, ok := m.Fn.(*syntax.DotExpr); ok && keyed[dot.Name.Name] && len(m.Args) > 0 {
 				in.note(dot.NamePos, isKeyword(m.Args[0]) || in.plainKey(m.Args[0], depth))

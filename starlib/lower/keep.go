@@ -224,6 +224,16 @@ func (in *inference) noteTemporaries(e *syntax.BinaryExpr, depth int) {
 	in.temporaries[at(e.OpPos)] = is
 }
 
+// noteReceiver notes the call of a method that returns no part of an array, and whether that is computed for it.
+func (in *inference) noteReceiver(dot *syntax.DotExpr, depth int) {
+	if !reading[dot.Name.Name] {
+		return
+	}
+	pos := at(dot.Dot)
+	before, ok := in.receivers[pos]
+	in.receivers[pos] = in.computes(dot.X, depth) && (before || !ok)
+}
+
 // noteArray notes whether the result of the operation at a position may be an array.
 func (in *inference) noteArray(e syntax.Expr, pos syntax.Position, depth int) {
 	before, ok := in.arrays[at(pos)]
@@ -450,6 +460,22 @@ func (l *lowering) made(pos syntax.Position, operation bool, value syntax.Expr) 
 		return value
 	}
 	return &syntax.CallExpr{Fn: ident(name, pos), Lparen: c.Lparen, Args: append([]syntax.Expr{c.Fn}, c.Args...), Rparen: c.Rparen}
+}
+
+// receiver is what has the attribute at a dot, after lowering: one that a call of a method is the last to take, if it was computed for that.
+func (l *lowering) receiver(x syntax.Expr, dot syntax.Position) syntax.Expr {
+	computed, called := l.receivers[at(dot)]
+	if fused, ok := x.(*syntax.CondExpr); ok && called && fusedOperands(fused) != nil {
+		fused.True = of(Temporary, dot, fused.True) // is new
+		if computed {
+			fused.False = of(Temporary, dot, fused.False)
+		}
+		return fused
+	}
+	if computed {
+		return of(Temporary, dot, x)
+	}
+	return x
 }
 
 // isOperation reports whether e is none of the user's calls.

@@ -196,7 +196,7 @@ func (l *lowering) place(e syntax.Expr, name func(*syntax.Ident) syntax.Expr) sy
 	case *syntax.Ident:
 		return name(e)
 	case *syntax.DotExpr:
-		e.X = l.fields(e, l.expr(e.X))
+		e.X = l.receiver(l.fields(e, l.expr(e.X)), e.Dot)
 	case *syntax.IndexExpr:
 		if l.maySlice(e) {
 			if i, ok := e.Y.(*syntax.Ident); ok {
@@ -290,7 +290,7 @@ func (l *lowering) function(s *syntax.DefStmt) {
 	plain, other := clone(s.Body[doc:]), s.Body[doc:]
 	l.body(other)
 	general := *l.Checked
-	l.plain, l.temporaries, l.arrays, l.keepings = v.plain, nil, nil, nil // what is plain is no array
+	l.plain, l.temporaries, l.arrays, l.receivers, l.keepings = v.plain, nil, nil, nil, nil // what is plain is no array
 	l.body(plain)
 	*l.Checked = general
 	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: v.test(s.Def), True: plain, ElsePos: s.Def, False: other})
@@ -392,7 +392,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			e.Fn = l.expr(e.Fn)
 		}
 	case *syntax.DotExpr:
-		e.X = l.fields(e, l.expr(e.X))
+		e.X = l.receiver(l.fields(e, l.expr(e.X)), e.Dot)
 		id, _ := e.X.(*syntax.Ident)
 		switch name := e.Name.Name; {
 		case ofText[name]:

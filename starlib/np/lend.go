@@ -50,3 +50,15 @@ func forgetful(rows []value.Builtin) []value.Builtin {
 	}
 	return rows
 }
+
+// releases has a method give back the memory of an array that was computed for it.
+func releases(row *value.Builtin) {
+	fn := row.Fn
+	row.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		z, err := fn(thread, b, args, kwargs)
+		if a, ok := b.Receiver().(*Array); ok && a.temporary && err == nil {
+			releaseTemporaries([]starlark.Value{a}, z)
+		}
+		return z, err
+	}
+}

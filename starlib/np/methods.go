@@ -17,7 +17,11 @@ var arrayMethods = sync.OnceValue(func() *value.Methods {
 
 // methodRows are all methods: those of this file and the functions that are methods too.
 func methodRows() []value.Builtin {
-	return forgetful(slices.Concat(methodTable, inPlaceMethods, methodsOf(slices.Concat(Functions(), sharedMethods)), fileMethods))
+	rows := forgetful(slices.Concat(methodTable, inPlaceMethods, methodsOf(slices.Concat(Functions(), sharedMethods)), fileMethods))
+	for i := range rows {
+		releases(&rows[i])
+	}
+	return rows
 }
 
 var methodTable = []value.Builtin{
