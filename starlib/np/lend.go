@@ -43,22 +43,53 @@ func (v ufuncValue) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 	return len(kwargs) == 0 && len(args) == v.u.arity()
 }
 
-// forgetful says of rows that they keep no argument: see value.Forgetful.
+// forgetful has functions and methods forget arrays that they were given: see value.Forgetful. What they did with them holds the memory no longer. An array
+// that was computed for a method is given back.
 func forgetful(rows []value.Builtin) []value.Builtin {
 	for i := range rows {
-		rows[i].Forgets = true
+		row := &rows[i]
+		row.Forgets = true
+		fn := row.Fn
+		row.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var few [4]lent
+			list := few[:0]
+			self, _ := b.Receiver().(*Array)
+			if self != nil {
+				list = append(list, lent{self.d.Buffer(), self.d.Buffer().Claims()})
+			}
+			for _, x := range args {
+				if a, ok := x.(*Array); ok {
+					list = append(list, lent{a.d.Buffer(), a.d.Buffer().Claims()})
+				}
+			}
+			z, err := fn(thread, b, args, kwargs)
+			if err != nil || len(list) == 0 || !(value.Callable{Builtin: b}).Forgets(args, kwargs) {
+				return z, err
+			}
+			var of *tensor.Buffer
+			switch z := z.(type) {
+			case *Array:
+				of = z.d.Buffer()
+			case Scalar, starlark.Int, starlark.Float, starlark.Bool:
+			default: // it may be made of them
+				return z, nil
+			}
+			for _, x := range list {
+				if x.buffer != of {
+					x.buffer.Unhold(x.claims)
+				}
+			}
+			if self != nil && self.temporary && self.d.Buffer() != of {
+				self.Release()
+			}
+			return z, nil
+		}
 	}
 	return rows
 }
 
-// releases has a method give back the memory of an array that was computed for it.
-func releases(row *value.Builtin) {
-	fn := row.Fn
-	row.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		z, err := fn(thread, b, args, kwargs)
-		if a, ok := b.Receiver().(*Array); ok && a.temporary && err == nil {
-			releaseTemporaries([]starlark.Value{a}, z)
-		}
-		return z, err
-	}
+// lent is memory with the claims that it had before a call.
+type lent struct {
+	buffer *tensor.Buffer
+	claims int32
 }

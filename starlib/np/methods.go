@@ -17,11 +17,7 @@ var arrayMethods = sync.OnceValue(func() *value.Methods {
 
 // methodRows are all methods: those of this file and the functions that are methods too.
 func methodRows() []value.Builtin {
-	rows := forgetful(slices.Concat(methodTable, inPlaceMethods, methodsOf(slices.Concat(Functions(), sharedMethods)), fileMethods))
-	for i := range rows {
-		releases(&rows[i])
-	}
-	return rows
+	return forgetful(slices.Concat(methodTable, inPlaceMethods, methodsOf(slices.Concat(Functions(), sharedMethods)), fileMethods))
 }
 
 var methodTable = []value.Builtin{
