@@ -351,7 +351,9 @@ func (r *fusedRun) link() *op.Fused {
 // Part is an attribute of a that an operand may be.
 func (a *Array) Part(name string) (starlark.Value, bool) {
 	switch name {
-	case "T", "shape", "size", "ndim":
+	case "T":
+		return a.glimpse(a.d.Transpose()), true
+	case "shape", "size", "ndim":
 		v, err := a.Attr(name)
 		return v, err == nil
 	}
@@ -364,7 +366,11 @@ func (a *Array) Reduced(method string) (starlark.Value, bool) {
 	if err != nil || a.d.Size() == 0 {
 		return nil, false
 	}
-	z, err := f.(starlark.Callable).CallInternal(nil, nil, nil)
+	var thread *starlark.Thread // so that it hears an interrupt, and a profile knows of it
+	if a.session != nil {
+		thread = a.session.Current()
+	}
+	z, err := f.(starlark.Callable).CallInternal(thread, nil, nil)
 	return z, err == nil
 }
 
@@ -374,7 +380,10 @@ func (a *Array) Element(k starlark.Value) (starlark.Value, bool) {
 		return elementAt(a.d, at), true
 	}
 	if d, ok := a.basic(k); ok {
-		return a.view(d), true
+		return a.glimpse(d), true
 	}
 	return nil, false
 }
+
+// glimpse is a view that nobody has when the expression is computed: it claims no memory.
+func (a *Array) glimpse(d *tensor.Dense) *Array { return &Array{d: d, session: a.session} }

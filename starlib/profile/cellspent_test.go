@@ -30,6 +30,9 @@ for k in range(10):
     b = a @ a @ a @ a
 for k in range(20):
     f(np.ones(1000000))
+e = np.ones(1000000)
+for k in range(30):
+    b = (e - e.mean())/e.std()
 `)
 	cell := all[0].Cell
 	if cell == nil {
@@ -61,7 +64,7 @@ for k in range(20):
 			t.Errorf("line 5 took %v, want 0.2 s, or nearly", l.Time)
 		}
 	}
-	for line, want := range map[int]string{3: "sleep", 5: "sleep", 9: "Starlark", 11: "np.matmul", 13: "f"} {
+	for line, want := range map[int]string{3: "sleep", 5: "sleep", 9: "Starlark", 11: "np.matmul", 13: "f", 16: "std"} {
 		if !strings.Contains(what[line], want) {
 			t.Errorf("line %d is of %q, want %s", line, what[line], want)
 		}
