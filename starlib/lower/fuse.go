@@ -178,16 +178,13 @@ func (f *fusion) path(e syntax.Expr, length int) (word string, ok bool) {
 		key, ok := f.key(unparen(e.Y))
 		return word + "[" + key + "]", ok
 	case *syntax.CallExpr:
-		if dot, isDot := e.Fn.(*syntax.DotExpr); isDot && len(e.Args) == 0 && ReducesArrays[dot.Name.Name] {
+		if dot, isDot := e.Fn.(*syntax.DotExpr); isDot && len(e.Args) == 0 && reduces.is(dot.Name.Name) {
 			word, ok = f.path(dot, length)
 			return word + "()", ok
 		}
 	}
 	return "", false
 }
-
-// ReducesArrays are the methods of arrays that give a number of all elements.
-var ReducesArrays = map[string]bool{"sum": true, "mean": true, "std": true, "var": true, "min": true, "max": true, "prod": true}
 
 // key is the text of a subscript: an integer, a name, or the variable that has it.
 func (f *fusion) key(e syntax.Expr) (string, bool) {

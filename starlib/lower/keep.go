@@ -42,16 +42,28 @@ func (k *keeping) names() []string {
 // maxKeepings is how many loops of a file have keepers.
 const maxKeepings = 200
 
-// reading are the methods of arrays that return no part of them, and the attributes that hold none.
+// A trait is what lowering knows of a method of arrays.
+type trait uint8
+
+const (
+	reads   trait = 1 << iota // it returns no part of the array
+	creates                   // an array as large as it
+	reduces                   // it is a number of all elements where it has no arguments
+)
+
+// methods are those of arrays of which something is known, properties the attributes that hold no memory of theirs but by a view.
 var (
-	reading = map[string]bool{
-		"sum": true, "mean": true, "max": true, "min": true, "std": true, "var": true, "prod": true, "any": true, "all": true, "argmax": true, "argmin": true,
-		"item": true, "dot": true, "tolist": true, "copy": true, "cumsum": true, "round": true, "nonzero": true,
+	methods = map[string]trait{
+		"sum": reads | reduces, "mean": reads | reduces, "max": reads | reduces, "min": reads | reduces, "std": reads | reduces, "var": reads | reduces, "prod": reads | reduces,
+		"any": reads, "all": reads, "argmax": reads, "argmin": reads, "item": reads, "tolist": reads, "nonzero": reads, "dot": reads | creates, "copy": reads | creates,
+		"cumsum": reads | creates, "round": reads | creates, "cumprod": reads | creates, "clip": reads | creates, "repeat": reads | creates, "take": reads | creates, "flatten": reads | creates,
+		"astype": creates, // it may be the array itself
 	}
-	// creating are those that return an array as large as theirs.
-	creating   = map[string]bool{"dot": true, "copy": true, "astype": true, "cumsum": true, "cumprod": true, "clip": true, "round": true, "repeat": true, "take": true, "flatten": true}
 	properties = map[string]bool{"shape": true, "ndim": true, "size": true, "dtype": true, "T": true}
 )
+
+// is reports whether a method of that name has a trait.
+func (t trait) is(name string) bool { return methods[name]&t != 0 }
 
 // readers are the builtins that keep nothing of arguments.
 var readers = map[string]bool{"float": true, "int": true, "bool": true, "len": true, "print": true, "str": true, "repr": true}
@@ -177,7 +189,7 @@ func (k *kept) makes(a *syntax.AssignStmt) bool {
 		return fn.Name[0] != '$' && !pure[fn.Name] && !k.defines(fn)
 	case *syntax.DotExpr:
 		x, ok := fn.X.(*syntax.Ident)
-		return ok && (x.Name == "np" || x.Name == "numpy") || creating[fn.Name.Name]
+		return ok && (x.Name == "np" || x.Name == "numpy") || creates.is(fn.Name.Name)
 	}
 	return false
 }
@@ -226,7 +238,7 @@ func (in *inference) noteTemporaries(e *syntax.BinaryExpr, depth int) {
 
 // noteReceiver notes the call of a method that returns no part of an array, and whether that is computed for it.
 func (in *inference) noteReceiver(dot *syntax.DotExpr, depth int) {
-	if !reading[dot.Name.Name] {
+	if !reads.is(dot.Name.Name) {
 		return
 	}
 	pos := at(dot.Dot)
@@ -285,7 +297,7 @@ func (k *kept) assignment(s *syntax.AssignStmt) {
 	}
 	c := s.RHS.(*syntax.CallExpr) // through the keeper, which holds what it must
 	if fn, ok := c.Fn.(*syntax.DotExpr); ok {
-		k.expr(fn.X, reading[fn.Name.Name])
+		k.expr(fn.X, reads.is(fn.Name.Name))
 	} else {
 		k.expr(c.Fn, false)
 	}
@@ -385,7 +397,7 @@ func (k *kept) call(c *syntax.CallExpr) {
 			fn.Name == parse.NamePow || fn.Name == parse.NameMatMul || fn.Name == parse.NameFString || fn.Name == parse.NameField
 		k.expr(fn, false)
 	case *syntax.DotExpr:
-		k.expr(fn.X, reading[fn.Name.Name])
+		k.expr(fn.X, reads.is(fn.Name.Name))
 	default:
 		k.expr(c.Fn, false)
 	}
