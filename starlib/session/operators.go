@@ -67,7 +67,7 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 	},
 
 	lower.Keeper: func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-		return new(value.Keeper), nil
+		return value.NewKeeper(), nil
 	},
 
 	lower.Magic: runLine,

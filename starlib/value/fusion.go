@@ -1,8 +1,6 @@
 package value
 
 import (
-	"fmt"
-
 	"go.starlark.net/starlark"
 )
 
@@ -10,6 +8,7 @@ import (
 // if one of these knows how, and is True then; f.value is what came out. Otherwise it is False, and nothing was done. f itself is False where it is not worth to ask,
 // since the last times the values were numbers: most of the time that asking takes goes into the tuple.
 type Fusion struct {
+	ofSyntax
 	Code string // the operations after their operands: "2 $0 $1 + * $2 +"
 	Plan any    // what who computes it has made of Code
 
@@ -43,15 +42,10 @@ var (
 
 // NewFusion is the Fusion of a code.
 func NewFusion(code starlark.Value) starlark.Value {
-	f := &Fusion{Code: string(code.(starlark.String))}
+	f := &Fusion{ofSyntax: "$fusion", Code: string(code.(starlark.String))}
 	f.readPaths()
 	return f
 }
-
-func (f *Fusion) String() string        { return "$fusion" }
-func (f *Fusion) Type() string          { return "builtin_function_or_method" }
-func (f *Fusion) Freeze()               {}
-func (f *Fusion) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: %s", f) }
 
 // Truth reports whether it is worth to ask.
 func (f *Fusion) Truth() starlark.Bool {

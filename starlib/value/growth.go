@@ -142,19 +142,16 @@ func Times(v starlark.Value) starlark.Value {
 }
 
 // An asker is a mapping of an iterable to itself, if there is memory for its elements.
-type asker struct{ name, op string }
+type asker struct {
+	ofSyntax
+	op string
+}
 
 // Spread are the elements that become arguments; Extend those that a list gets, or what is added to other sequences.
 var (
 	Spread starlark.Mapping = asker{"$spread", "*"}
 	Extend starlark.Mapping = asker{"$extend", "+="}
 )
-
-func (a asker) String() string        { return a.name }
-func (a asker) Type() string          { return "builtin_function_or_method" }
-func (a asker) Freeze()               {}
-func (a asker) Truth() starlark.Bool  { return true }
-func (a asker) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: %s", a.name) }
 
 // Get asks.
 func (a asker) Get(v starlark.Value) (starlark.Value, bool, error) {

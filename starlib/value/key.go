@@ -55,10 +55,10 @@ func checkKeys(iterables starlark.Tuple) error {
 }
 
 // A keyer is the mapping $key: what indexes, or is a key, as the interpreter takes it.
-type keyer struct{ asker }
+type keyer struct{ ofSyntax }
 
 // Key is $key[i].
-var Key starlark.Mapping = keyer{asker{name: "$key"}}
+var Key starlark.Mapping = keyer{ofSyntax("$key")}
 
 // Get returns Plain of v.
 func (keyer) Get(v starlark.Value) (starlark.Value, bool, error) {

@@ -89,19 +89,21 @@ func TemporaryFactor(v starlark.Value) starlark.Value { return Factor(Temporary(
 
 // A Keeper makes the values of a variable that holds nothing but results, in a loop, and keeps the last two: while it makes the next, the one before the last is
 // nobody's, since the last was stored over it. As a function k(f, x, ...) it is f(x, ...), and as a mapping k[x], it is x, the result of an operation.
-type Keeper struct{ last, before Lender }
+type Keeper struct {
+	ofSyntax
+	last, before Lender
+}
+
+// NewKeeper returns one that keeps nothing yet.
+func NewKeeper() *Keeper { return &Keeper{ofSyntax: "$keeper"} }
+
+// Name is what a stack shows.
+func (k *Keeper) Name() string { return k.String() }
 
 var (
 	_ starlark.Callable = (*Keeper)(nil)
 	_ starlark.Mapping  = (*Keeper)(nil)
 )
-
-func (k *Keeper) Name() string          { return "$keeper" }
-func (k *Keeper) String() string        { return k.Name() }
-func (k *Keeper) Type() string          { return "builtin_function_or_method" }
-func (k *Keeper) Freeze()               {}
-func (k *Keeper) Truth() starlark.Bool  { return true }
-func (k *Keeper) Hash() (uint32, error) { return 0, nil }
 
 // Get is k[x].
 func (k *Keeper) Get(x starlark.Value) (starlark.Value, bool, error) {
