@@ -77,16 +77,12 @@ func (a *Array) assignElement(k, v starlark.Value) bool {
 // assignBasic is assignElement for elements that lie in a view, and for an array of their shape.
 func (a *Array) assignBasic(k, v starlark.Value) bool {
 	var src *tensor.Dense
-	switch v := v.(type) {
+	switch x := v.(type) {
 	case *Array:
-		src = v.d
-	case starlark.Float:
-		src = tensor.Scalar(kernels.Float64, float64(v))
-	case Scalar:
-		src = v.Dense()
-	case starlark.Int:
+		src = x.d
+	case starlark.Int, starlark.Float, Scalar:
 		var err error
-		if src, err = weakAs(v, a.d.DType()); err != nil {
+		if src, err = a.converted(v); err != nil {
 			return false
 		}
 	default:
