@@ -91,7 +91,7 @@ var budget = map[string]int{
 	"kernels/sparse":          550,
 	"kernels/native":          1950,
 	"runtime":                 50,
-	"runtime/memory":          700,
+	"runtime/memory":          800,
 	"runtime/files":           400,
 	"runtime/tensor":          3680,
 	"runtime/graph":           3150,

@@ -14,7 +14,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,7 +42,7 @@ func main() {
 	os.Exit(arignote(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// gcPercent is for programs that make small arrays quickly and have few objects: with Go's default the collector would run
+// gcPercent is for memory.Pace, and for programs that make small arrays quickly and have few objects: with Go's default the collector would run
 // for every four megabytes.
 const gcPercent = 400
 
@@ -118,7 +117,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintf(cmd.OutOrStdout(), "arignote %s\n", version) },
 	})
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+		memory.Pace(gcPercent)
 	}
 	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < leastProcs {
 		runtime.GOMAXPROCS(leastProcs)

@@ -83,8 +83,8 @@ var small struct {
 // mostSmall is how many of them wait.
 const mostSmall = 16
 
-// leastSmall is what is worth to wait: less is made anew as quickly.
-const leastSmall = 1 << 10
+// leastSmall is what is worth to wait: less is made anew as quickly, until it is collected.
+const leastSmall = 1 << 7
 
 // ReleaseSmall takes back memory of Small bytes and less to which nobody refers any more.
 func ReleaseSmall(b []byte) {

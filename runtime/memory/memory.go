@@ -5,6 +5,7 @@
 //	InUse      what is in use now and was at most
 //	SetLimit   bounds what is in use
 //	Grow       asks whether the rest of Go's heap may grow; Watch, whether it has grown too much
+//	Pace       how much garbage there may be before it is collected
 //	Available  how much memory this process may have, and by what
 //
 // A block is an object of Go's heap, so that whatever points into it keeps it alive. When the collector finds that nothing does, a
