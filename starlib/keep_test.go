@@ -39,6 +39,25 @@ def gives(v):
     return w
 def through(v):
     return v
+def fresh(v):
+    w = v*2
+    return w
+def deep(v):
+    w = fresh(v) + np.tanh(v)
+    w = np.negative(w)
+    return fresh(w)
+def usual(v, w=np.ones(N)):
+    if np.sum(v) > 1e9: w = v*2
+    return w
+def first(vs, *more):
+    held.append(vs[0])
+    return vs[0]*2
+def several(*vs):
+    held.append(vs[0])
+    return vs[0]*2
+def noting(v):
+    held.append(v[1:])
+    return v*2
 def late():
     held.append(r)
 class Adder:
@@ -80,6 +99,7 @@ type keepWriter struct {
 	strings.Builder
 	calm  bool
 	depth int
+	part  string // a function of two arrays
 }
 
 func (w *keepWriter) pick(list ...string) string { return list[w.IntN(len(list))] }
@@ -116,9 +136,9 @@ func (w *keepWriter) line(format string, args ...any) {
 }
 
 func (w *keepWriter) statement(depth int) {
-	n, kind := w.name(), w.IntN(51)
+	n, kind := w.name(), w.IntN(53)
 	if w.calm && w.IntN(6) > 0 { // in most programs of arbitrary statements each variable escapes
-		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49}[w.IntN(19)]
+		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49, 51}[w.IntN(20)]
 	}
 	switch kind {
 	default:
@@ -142,9 +162,9 @@ func (w *keepWriter) statement(depth int) {
 	case 14:
 		w.line("%s, %s = two(%s, %s)", n, w.name(), w.name(), w.name())
 	case 15:
-		w.line("%s = %s(%s)", n, w.pick("keeps", "gives", "through"), w.name())
+		w.line("%s = %s(%s)", n, w.pick(functions...), w.name())
 	case 16:
-		w.line("%s = %s(%s)", n, w.pick("keeps", "gives", "through"), w.operation(1))
+		w.line("%s = %s(%s)", n, w.pick(functions...), w.operation(1))
 	case 17:
 		w.line("%s = %s %s %s", n, w.pick("adder", w.name()), w.pick("+", "*"), w.pick("adder", w.name()))
 	case 18:
@@ -216,6 +236,10 @@ func (w *keepWriter) statement(depth int) {
 	case 50:
 		w.line("m = (%s).%s", w.operation(1), w.pick("sum", "copy", "round"))
 		w.line("held += [m(), m()]")
+	case 52:
+		w.line("%s = first(%s)", n, w.pick("["+w.name()+"]", "("+w.name()+", 1)"))
+	case 51:
+		w.line("%s = %s(%s, %s)", n, w.part, w.name(), w.operand(1))
 	case 38:
 		w.line("late()")
 	case 39:
@@ -238,9 +262,45 @@ func (w *keepWriter) statement(depth int) {
 	}
 }
 
+// functions are those of an array that programs find.
+var functions = []string{"keeps", "gives", "through", "fresh", "fresh", "deep", "usual", "several", "noting"}
+
+// function writes one whose variables are arrays that it leaves behind.
+func (w *keepWriter) function() {
+	w.line("def part(a, b):")
+	w.depth++
+	w.part = "f"
+	w.line("i, log, u = 1, [], adder")
+	w.line("r = a*1")
+	w.line("s = 0*a + b")
+	w.line("t = np.%s", w.pick("abs(r)", "maximum(r, s)", "sum([r, s], axis=0)", "asarray(r)", "sqrt(r*r)", "cumsum(a*s)"))
+	part := func() string {
+		return w.pick(w.name(), w.name(), w.name(), w.operation(1), w.operation(2), w.name()+".copy()", "np.tanh("+w.name()+")", "np.sum("+w.name()+")", "np.maximum("+w.operation(1)+", "+w.name()+")", w.name()+".sum()", w.name()+"[:]",
+			w.name()+".T.T", "np.asarray("+w.name()+")", "keeps("+w.name()+")", "fresh("+w.name()+")", "deep("+w.operation(1)+")", "["+w.name()+", 1][0]", w.name()+" if i else a", "f("+w.name()+", a)", "a", "-"+w.name(), "(lambda: "+w.name()+")()")
+	}
+	for range w.IntN(6) {
+		switch w.IntN(6) {
+		case 0:
+			w.line("if np.sum(%s) > 0: return %s", w.name(), part())
+		case 1:
+			w.line("if np.sum(%s) > 0: %s = %s", w.name(), w.name(), w.operation(1))
+		case 2:
+			w.line("%s = np.%s(%s)", w.name(), w.pick("abs", "negative", "asarray", "ravel", "sort", "tanh", "squeeze"), w.pick(w.name(), w.operation(1)))
+		case 3:
+			w.line("for j in range(2): %s = %s", w.name(), w.operation(1))
+		default:
+			w.statement(0)
+		}
+	}
+	w.line("return %s", part())
+	w.depth--
+	w.part = "part"
+}
+
 // program writes a loop at top level, in a function, or in one that is called in a loop.
 func (w *keepWriter) program() string {
 	kind := w.IntN(6)
+	w.function()
 	if kind > 0 {
 		w.line("def work(a, b, r):")
 		w.depth++
@@ -259,6 +319,9 @@ func (w *keepWriter) program() string {
 		w.depth++
 		for range 2 + w.IntN(7) {
 			w.statement(2)
+		}
+		if w.IntN(2) == 0 {
+			w.line("%s = part(%s, %s)", w.name(), w.name(), w.operand(1))
 		}
 		switch {
 		case kind == 4 && w.IntN(2) == 0:

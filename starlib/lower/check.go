@@ -61,6 +61,9 @@ type Checked struct {
 	self  map[position]bool // where top-level functions mention themselves
 	plain map[position]bool // operators whose operands are plain: see infer.go
 
+	// Forgetful are the functions that keep no argument and whose results are new: see leave.go.
+	Forgetful []syntax.Position
+
 	// Mentions are the names that functions mention, for Scope.Mentioned of later cells.
 	Mentions map[string]bool
 
@@ -70,7 +73,11 @@ type Checked struct {
 	temporaries map[position][2]bool
 	// receivers are the dots of calls of methods that return no part of an array, and whether that is computed for them.
 	receivers map[position]bool
-	arrays    map[position]bool // operations whose result may be an array
+	// arguments are calls of functions of np with what is computed for them, a bit for each argument.
+	arguments map[position]uint64
+	guarded   map[position]bool    // calls that take variables whose values are given back: see leave.go
+	leaves    map[leaving][]string // variables whose values are given back
+	arrays    map[position]bool    // operations whose result may be an array
 	versions  map[position]*version
 	method    func(name string) bool // of Scope
 }
@@ -79,6 +86,7 @@ type Checked struct {
 // prints is the same, which is tested so.
 func (c *Checked) Forget() {
 	c.plain, c.loops, c.versions, c.keepings, c.temporaries, c.arrays, c.receivers = nil, nil, nil, nil, nil, nil, nil
+	c.arguments, c.guarded, c.leaves, c.Forgetful = nil, nil, nil, nil
 }
 
 // Check resolves a copy of f.
@@ -118,8 +126,10 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 		return nil, &Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
 	}
 	in := infer(f, scope)
-	c.out.plain, c.out.loops, c.out.keepings, c.out.Mentions = in.plain, in.loops(f), in.keepings(f), in.inFunctions
-	c.out.temporaries, c.out.arrays, c.out.receivers, c.out.versions = in.temporaries, in.arrays, in.receivers, in.versions()
+	c.out.plain, c.out.loops, c.out.Mentions, c.out.versions = in.plain, in.loops(f), in.inFunctions, in.versions()
+	c.out.leaves, c.out.Forgetful = in.leavings(f, c.out.versions)
+	c.out.keepings, c.out.temporaries, c.out.arrays = in.keepings(f), in.temporaries, in.arrays
+	c.out.receivers, c.out.arguments, c.out.guarded = in.receivers, in.arguments, in.guarded
 	return c.out, nil
 }
 

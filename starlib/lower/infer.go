@@ -69,6 +69,9 @@ type inference struct {
 	temporaries map[position][2]bool // operations, while nothing is assumed
 	arrays      map[position]bool    // likewise: whether the result may be an array
 	receivers   map[position]bool    // likewise: see noteReceiver
+	arguments   map[position]uint64  // likewise: see noteArguments
+	forgets     map[string]bool      // functions at top level that keep no argument and whose results are new
+	guarded     map[position]bool    // calls that take variables whose values are given back
 
 	found map[occurrence]Kind // of operations, as long as kinds and assumed are what they are
 }
@@ -91,7 +94,7 @@ const maxPasses = 10
 // infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
 func infer(f *syntax.File, scope Scope) *inference {
 	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{},
-		inFunctions: inFunctions(f), temporaries: map[position][2]bool{}, arrays: map[position]bool{}, receivers: map[position]bool{}}
+		inFunctions: inFunctions(f), temporaries: map[position][2]bool{}, arrays: map[position]bool{}, receivers: map[position]bool{}, arguments: map[position]uint64{}, guarded: map[position]bool{}, forgets: map[string]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
 	for _, s := range f.Stmts {
@@ -509,6 +512,7 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			}
 			if dot, ok := m.Fn.(*syntax.DotExpr); ok && in.assumed == nil {
 				in.noteReceiver(dot, depth)
+				in.noteArguments(m, depth)
 			}
 			if dot, ok := m.Fn.(*syntax.DotExpr); ok && keyed[dot.Name.Name] && len(m.Args) > 0 {
 				in.note(dot.NamePos, isKeyword(m.Args[0]) || in.plainKey(m.Args[0], depth))

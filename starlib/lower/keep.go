@@ -19,8 +19,8 @@ import (
 //	for i in range(n):
 //	    r = $k1.r(f, x)       for r = f(x)
 //	    s = $k1.s[2*r + s]    for s = 2*r + s
-//	$k1.r = None
-//	$k1.s = None
+//	$k1.r = $release[$k1.r]
+//	$k1.s = $release[$k1.s]
 //
 // which gives the memory of a value back when two more were assigned: see value.Keeper, which finds out whether f keeps what it gets and whether its
 // results are new. What is known here is that in the loop a variable's value is only computed with, printed, asked for a shape, an element or a view (which hold its
@@ -78,7 +78,9 @@ type kept struct {
 	refused map[any]bool     // variables
 	sites   map[position]any // assignments: their variables
 	names   map[position]string
-	bad     bool // the loop can have no keeper
+	guards  map[position][]any // calls: variables among their arguments
+	leaves  bool               // it is what a function leaves behind that is found: see leave.go
+	bad     bool               // the loop can have no keeper
 }
 
 // keepings finds the loops that have keepers, by position.
@@ -111,25 +113,9 @@ func (in *inference) keepings(f *syntax.File) map[position]*keeping {
 
 // keeping returns what is to be known of a loop of that number inside depth functions, nil if nothing in it is worth a keeper.
 func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
-	k := &kept{inference: in, depth: depth, refused: map[any]bool{}, sites: map[position]any{}, names: map[position]string{}}
-	syntax.Walk(s, func(n syntax.Node) bool {
-		if a, ok := n.(*syntax.AssignStmt); ok && k.makes(a) {
-			k.site(a)
-		}
-		switch n := n.(type) {
-		case *syntax.Ident:
-			k.bad = k.bad || slices.Contains(inspecting, n.Name)
-		case *syntax.CallExpr:
-			k.bad = k.bad || isCall(n, parse.NameImport) || isCall(n, Magic) || isCall(n, Locals)
-		}
-		return !isDef(n) && !k.bad
-	})
-	if k.bad || len(k.sites) == 0 {
+	k := in.kept([]syntax.Stmt{s}, depth, false)
+	if k == nil || len(k.sites) == 0 {
 		return nil
-	}
-	for before := -1; before < len(k.refused); { // what is passed to the keeper of a variable that is refused is passed to anybody
-		before = len(k.refused)
-		k.stmt(s)
 	}
 	out := &keeping{number: number, variables: map[position]string{}}
 	for pos, v := range k.sites {
@@ -141,6 +127,51 @@ func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
 		return nil
 	}
 	return out
+}
+
+// kept finds what variables hold nothing but results in statements inside depth functions, nil if nothing is known. leaves is kept.leaves.
+func (in *inference) kept(list []syntax.Stmt, depth int, leaves bool) *kept {
+	k := &kept{inference: in, depth: depth, leaves: leaves, refused: map[any]bool{}, sites: map[position]any{}, names: map[position]string{}, guards: map[position][]any{}}
+	for _, s := range list {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			if a, ok := n.(*syntax.AssignStmt); ok && k.makes(a) {
+				k.site(a)
+			}
+			switch n := n.(type) {
+			case *syntax.Ident:
+				k.bad = k.bad || slices.Contains(inspecting, n.Name)
+			case *syntax.CallExpr:
+				k.bad = k.bad || isCall(n, parse.NameImport) || isCall(n, Magic) || isCall(n, Locals)
+			}
+			return !isDef(n) && !k.bad
+		})
+	}
+	if k.bad {
+		return nil
+	}
+	for before := -1; before < len(k.refused); { // what is passed to the keeper of a variable that is refused is passed to anybody
+		before = len(k.refused)
+		k.stmts(list)
+	}
+	for pos, vs := range k.guards {
+		for _, v := range vs {
+			in.guarded[pos] = in.guarded[pos] || k.holds(v)
+		}
+	}
+	return k
+}
+
+// holds reports whether a variable holds nothing but results.
+func (k *kept) holds(v any) bool {
+	if k.refused[v] {
+		return false
+	}
+	for _, w := range k.sites {
+		if w == v {
+			return true
+		}
+	}
+	return false
 }
 
 // site notes an assignment.
@@ -186,10 +217,9 @@ func (k *kept) makes(a *syntax.AssignStmt) bool {
 	}
 	switch fn := c.Fn.(type) {
 	case *syntax.Ident:
-		return fn.Name[0] != '$' && !pure[fn.Name] && !k.defines(fn)
+		return fn.Name[0] != '$' && !pure[fn.Name] && (!k.defines(fn) || k.forgets[fn.Name])
 	case *syntax.DotExpr:
-		x, ok := fn.X.(*syntax.Ident)
-		return ok && (x.Name == "np" || x.Name == "numpy") || creates.is(fn.Name.Name)
+		return ofNumPy(fn) || creates.is(fn.Name.Name)
 	}
 	return false
 }
@@ -277,7 +307,8 @@ func (k *kept) stmt(s syntax.Stmt) {
 	case *syntax.ExprStmt:
 		k.expr(s.X, false)
 	case *syntax.ReturnStmt:
-		k.expr(s.Result, true) // the loop ends
+		_, isName := s.Result.(*syntax.Ident) // which gives it away
+		k.expr(s.Result, !k.leaves || isName) // the loop ends
 	case *syntax.BranchStmt:
 	default:
 		k.refuseAll(s)
@@ -285,12 +316,17 @@ func (k *kept) stmt(s syntax.Stmt) {
 }
 
 func (k *kept) assignment(s *syntax.AssignStmt) {
-	k.target(s.LHS)
 	if s.Op != syntax.EQ {
+		if _, ok := s.LHS.(*syntax.Ident); !ok {
+			k.target(s.LHS)
+		}
 		k.expr(s.RHS, true)
 		return
 	}
 	v, ok := k.sites[at(s.OpPos)]
+	if !ok {
+		k.target(s.LHS)
+	}
 	if ok = ok && !k.refused[v]; !ok || k.computes(s.RHS, k.depth) {
 		k.expr(s.RHS, ok)
 		return
@@ -301,11 +337,23 @@ func (k *kept) assignment(s *syntax.AssignStmt) {
 	} else {
 		k.expr(c.Fn, false)
 	}
+	k.given(c)
+	if k.leaves {
+		k.guards[at(c.Lparen)] = append(k.guards[at(c.Lparen)], v)
+	}
+}
+
+// given is the arguments of a call that holds what the function may keep.
+func (k *kept) given(c *syntax.CallExpr) {
+	k.guards[at(c.Lparen)] = nil
 	for _, a := range c.Args {
 		if b, ok := a.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
 			a = b.Y
 		}
 		k.expr(a, true)
+		if id, ok := unparen(a).(*syntax.Ident); ok {
+			k.guards[at(c.Lparen)] = append(k.guards[at(c.Lparen)], key(id))
+		}
 	}
 }
 
@@ -313,6 +361,9 @@ func (k *kept) assignment(s *syntax.AssignStmt) {
 func (k *kept) target(e syntax.Expr) {
 	switch e := e.(type) {
 	case *syntax.Ident:
+		if v := key(e); v != nil && k.leaves { // it is anybody's
+			k.refused[v] = true
+		}
 	case *syntax.ParenExpr:
 		k.target(e.X)
 	case *syntax.TupleExpr, *syntax.ListExpr:
@@ -396,14 +447,45 @@ func (k *kept) call(c *syntax.CallExpr) {
 		read = readers[fn.Name] && k.isStandard(fn, fn.Name) ||
 			fn.Name == parse.NamePow || fn.Name == parse.NameMatMul || fn.Name == parse.NameFString || fn.Name == parse.NameField
 		k.expr(fn, false)
+		if k.forgets[fn.Name] {
+			k.given(c)
+			return
+		}
 	case *syntax.DotExpr:
 		k.expr(fn.X, reads.is(fn.Name.Name))
+		if ofNumPy(fn) {
+			k.given(c)
+			return
+		}
 	default:
 		k.expr(c.Fn, false)
 	}
 	for _, a := range c.Args {
 		k.expr(a, read && !isKeyword(a))
 	}
+}
+
+// ofNumPy reports whether a name is written as one of np's. It may be anybody's.
+func ofNumPy(dot *syntax.DotExpr) bool {
+	x, ok := dot.X.(*syntax.Ident)
+	return ok && (x.Name == "np" || x.Name == "numpy")
+}
+
+// noteArguments notes what is computed for the call of a function of np.
+func (in *inference) noteArguments(c *syntax.CallExpr, depth int) {
+	if dot := c.Fn.(*syntax.DotExpr); !ofNumPy(dot) || len(c.Args) > 64 {
+		return
+	}
+	bits := uint64(0)
+	for i, a := range c.Args {
+		if in.computes(a, depth) && !isKeyword(a) {
+			bits |= 1 << i
+		}
+	}
+	if before, ok := in.arguments[at(c.Lparen)]; ok {
+		bits &= before
+	}
+	in.arguments[at(c.Lparen)] = bits
 }
 
 // refuseAll refuses all variables that a node mentions.
@@ -447,7 +529,7 @@ func (l *lowering) keepers(k *keeping, pos syntax.Position, body func()) (before
 	l.keeping = nil
 	for _, name := range k.names() {
 		before = append(before, assignment(ident(name, pos), call(Keeper, pos), pos))
-		after = append(after, assignment(ident(name, pos), ident("None", pos), pos))
+		after = append(after, assignment(ident(name, pos), of(Release, pos, ident(name, pos)), pos))
 	}
 	return before, after
 }
@@ -470,6 +552,9 @@ func (l *lowering) made(pos syntax.Position, operation bool, value syntax.Expr) 
 	c, ok := value.(*syntax.CallExpr)
 	if !ok {
 		return value
+	}
+	if isCall(c, Call) {
+		return &syntax.CallExpr{Fn: ident(name, pos), Lparen: c.Lparen, Args: c.Args, Rparen: c.Rparen}
 	}
 	return &syntax.CallExpr{Fn: ident(name, pos), Lparen: c.Lparen, Args: append([]syntax.Expr{c.Fn}, c.Args...), Rparen: c.Rparen}
 }

@@ -234,12 +234,12 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 	for i, stmt := range stmts {
 		if start, _ := stmt.Span(); l.keeping == nil && isLoop(stmt) && l.keepings[at(start)] != nil {
 			before, after := l.keepers(l.keepings[at(start)], start, func() { l.body([]syntax.Stmt{stmt}) })
-			stmts[i] = &syntax.IfStmt{If: start, Cond: ident("True", start), ElsePos: start, True: append(append(before, stmt), after...)}
+			stmts[i] = together(start, append(append(before, stmt), after...))
 			continue
 		}
 		switch stmt := stmt.(type) {
 		case *syntax.AssignStmt:
-			stmts[i] = l.assign(stmt, l.local)
+			stmts[i] = l.replace(stmt)
 		case *syntax.DefStmt:
 			l.function(stmt)
 		case *syntax.ForStmt:
@@ -256,7 +256,7 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 		case *syntax.ExprStmt:
 			stmt.X = l.statement(stmt.X)
 		case *syntax.ReturnStmt:
-			stmt.Result = l.expr(stmt.Result)
+			stmts[i] = l.leave(stmt)
 		}
 	}
 }
@@ -281,6 +281,7 @@ func (l *lowering) function(s *syntax.DefStmt) {
 	v := l.versions[at(s.Def)]
 	if v == nil {
 		l.body(s.Body)
+		s.Body = append(slices.Clip(s.Body), l.ends(s)...)
 		return
 	}
 	doc := 0
@@ -289,8 +290,10 @@ func (l *lowering) function(s *syntax.DefStmt) {
 	}
 	plain, other := clone(s.Body[doc:]), s.Body[doc:]
 	l.body(other)
+	other = append(slices.Clip(other), l.ends(s)...)
 	general := *l.Checked
-	l.plain, l.temporaries, l.arrays, l.receivers, l.keepings = v.plain, nil, nil, nil, nil // what is plain is no array
+	l.plain = v.plain
+	l.temporaries, l.arrays, l.receivers, l.keepings, l.arguments, l.guarded, l.leaves = nil, nil, nil, nil, nil, nil, nil // what is plain is no array
 	l.body(plain)
 	*l.Checked = general
 	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: v.test(s.Def), True: plain, ElsePos: s.Def, False: other})
@@ -391,6 +394,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		} else {
 			e.Fn = l.expr(e.Fn)
 		}
+		return l.guard(e)
 	case *syntax.DotExpr:
 		e.X = l.receiver(l.fields(e, l.expr(e.X)), e.Dot)
 		id, _ := e.X.(*syntax.Ident)

@@ -33,6 +33,10 @@ const (
 	TemporaryFactor = "$temporary_factor"
 	// Keeper makes what makes the results that a loop's variables have.
 	Keeper = "$keeper"
+	// Call is what calls a function with variables whose values are given back.
+	Call = "$call"
+	// Release gives back the value of a variable that has it no longer.
+	Release = "$release"
 	// Fuse makes what computes an expression as one.
 	Fuse    = "$fuse"
 	Spread  = "$spread"
@@ -99,6 +103,8 @@ var builtins = []struct {
 	{TemporaryTerm, "$temporary_term[x] is $term[$temporary[x]]", false},
 	{TemporaryFactor, "$temporary_factor[x] is $factor[$temporary[x]]", false},
 	{Keeper, "$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go", false},
+	{Call, "$call(f, ...) is f(...), which holds what f may keep: see leave.go", false},
+	{Release, "$release[x] gives back the memory of x, which a variable has no longer: see leave.go", false},
 	{Fuse, "$fuse[code] is what computes an expression on variables as one: see fuse.go", true},
 	{Spread, "$spread[x] is x, whose elements become arguments if there is memory for them", false},
 	{Extend, "$extend[x] is x, whose elements become those of a list if there is memory for them", false},

@@ -1,6 +1,8 @@
 package np
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -15,7 +17,10 @@ var (
 func (a *Array) Lend() *tensor.Dense { return a.d }
 
 // Hold says that others than values of the language may refer to the elements.
-func (a *Array) Hold() { a.d.Buffer().Hold() }
+func (a *Array) Hold() {
+	a.temporary = false
+	a.d.Buffer().Hold()
+}
 
 // Temporary says that the operation that takes the array next is the last that does.
 func (a *Array) Temporary() { a.temporary = true }
@@ -44,7 +49,7 @@ func (v ufuncValue) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 }
 
 // forgetful has functions and methods forget arrays that they were given: see value.Forgetful. What they did with them holds the memory no longer. An array
-// that was computed for a method is given back.
+// that was computed for the call is given back.
 func forgetful(rows []value.Builtin) []value.Builtin {
 	for i := range rows {
 		row := &rows[i]
@@ -53,13 +58,12 @@ func forgetful(rows []value.Builtin) []value.Builtin {
 		row.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var few [4]lent
 			list := few[:0]
-			self, _ := b.Receiver().(*Array)
-			if self != nil {
-				list = append(list, lent{self.d.Buffer(), self.d.Buffer().Claims()})
+			if self, ok := b.Receiver().(*Array); ok {
+				list = append(list, lend(self))
 			}
 			for _, x := range args {
 				if a, ok := x.(*Array); ok {
-					list = append(list, lent{a.d.Buffer(), a.d.Buffer().Claims()})
+					list = append(list, lend(a))
 				}
 			}
 			z, err := fn(thread, b, args, kwargs)
@@ -79,8 +83,10 @@ func forgetful(rows []value.Builtin) []value.Builtin {
 					x.buffer.Unhold(x.claims)
 				}
 			}
-			if self != nil && self.temporary && self.d.Buffer() != of {
-				self.Release()
+			for i, x := range list {
+				if x.temporary && x.buffer != of && !slices.ContainsFunc(list[:i], func(y lent) bool { return y.array == x.array }) {
+					x.array.Release()
+				}
 			}
 			return z, nil
 		}
@@ -88,8 +94,16 @@ func forgetful(rows []value.Builtin) []value.Builtin {
 	return rows
 }
 
-// lent is memory with the claims that it had before a call.
+// lent is an array for a call, with the claims that its memory had before. The function may take it more than once, so that it is no temporary meanwhile.
 type lent struct {
-	buffer *tensor.Buffer
-	claims int32
+	array     *Array
+	buffer    *tensor.Buffer
+	claims    int32
+	temporary bool
+}
+
+func lend(a *Array) lent {
+	x := lent{a, a.d.Buffer(), a.d.Buffer().Claims(), a.temporary}
+	a.temporary = false
+	return x
 }

@@ -183,6 +183,9 @@ func (s *Session) check(f *syntax.File, scope lower.Scope, names func() []string
 	if err == nil { // a function may have been given its attributes by an earlier cell, or a file
 		maps.Copy(s.mentioned, checked.Mentions)
 		maps.Copy(s.fields, checked.Fields)
+		if !s.slow {
+			value.NoteForgetful(checked.Forgetful)
+		}
 		checked.Fields = s.fields
 		s.slices = s.slices || checked.Slices
 		checked.Slices = s.slices

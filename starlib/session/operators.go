@@ -121,10 +121,11 @@ var mappings = []*value.Plainly{
 	value.NewPlainly(lower.Term, value.Term), value.NewPlainly(lower.Factor, value.Factor), value.NewPlainly(lower.Times, value.Times),
 	value.NewPlainly(lower.Temporary, value.Temporary), value.NewPlainly(lower.TemporaryTerm, value.TemporaryTerm),
 	value.NewPlainly(lower.TemporaryFactor, value.TemporaryFactor), value.NewPlainly(lower.Fuse, value.NewFusion),
+	value.NewPlainly(lower.Release, value.Release),
 }
 
 // askers are mappings likewise, which may fail.
-var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend, lower.Attr: value.Taker}
+var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend, lower.Attr: value.Taker, lower.Call: value.Calling}
 
 func init() {
 	maps.Copy(operators, extendedOperators)

@@ -2,14 +2,16 @@ package value
 
 import (
 	"slices"
+	"sync"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // A Lender is a value with memory that others can have when nobody refers to the value any more, which lowering knows of some: see package lower.
 type Lender interface {
 	starlark.Value
-	// Hold says that others than the program's variables may refer to the memory: it is not released.
+	// Hold says that others than the program's variables may refer to the memory: it is not released, and the value is no temporary.
 	Hold()
 	// Temporary says that the operation that takes the value next is the last that does.
 	Temporary()
@@ -29,6 +31,11 @@ func (c Callable) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 	if !c.Builtin.Forgets {
 		return false
 	}
+	return areData(args, kwargs)
+}
+
+// areData reports whether arguments are data: none is a function or an object.
+func areData(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 	most := 100
 	for _, a := range args {
 		if !isData(a, &most) {
@@ -41,6 +48,44 @@ func (c Callable) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 		}
 	}
 	return true
+}
+
+// functions are the forgetful ones of programs, by their positions.
+var functions = struct {
+	sync.RWMutex
+	forgetful map[syntax.Position]bool
+}{forgetful: map[syntax.Position]bool{}}
+
+// NoteForgetful says that functions of a program keep no argument that is an array or a number, and that their results are new, or arguments.
+func NoteForgetful(at []syntax.Position) {
+	functions.Lock()
+	defer functions.Unlock()
+	for _, pos := range at {
+		functions.forgetful[pos] = true
+	}
+}
+
+// isContainer reports whether elements of v may be kept by who forgets v.
+func isContainer(v starlark.Value) bool {
+	switch v.(type) {
+	case starlark.Tuple, *starlark.List:
+		return true
+	}
+	return false
+}
+
+// forgets reports whether f(x, ...) keeps no argument, and what else f has: nil if nothing.
+func forgets(f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (ok bool, receiver starlark.Value) {
+	switch f := f.(type) {
+	case Forgetful:
+		return f.Forgets(args, kwargs), f.Receiver()
+	case *starlark.Function:
+		functions.RLock()
+		ok = functions.forgetful[f.Position()]
+		functions.RUnlock()
+		return ok && !slices.ContainsFunc(args, isContainer) && !slices.ContainsFunc(kwargs, func(pair starlark.Tuple) bool { return isContainer(pair[1]) }) && areData(args, kwargs), nil
+	}
+	return false, nil
 }
 
 // isData reports whether v is a number, a text, an array, or a sequence of such, of no more elements than most.
@@ -112,38 +157,91 @@ func (k *Keeper) Get(x starlark.Value) (starlark.Value, bool, error) {
 	return x, true, nil
 }
 
-// CallInternal is k(f, x, ...). A function that may keep an argument holds it.
+// CallInternal is k(f, x, ...).
 func (k *Keeper) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	k.release()
-	f, args := args[0], args[1:]
-	forgetful, ok := f.(Forgetful)
-	if ok = ok && forgetful.Forgets(args, kwargs); !ok {
-		holdAll(args, kwargs)
-	}
-	z, err := starlark.Call(thread, f, args, kwargs)
+	z, isNew, err := call(thread, args[0], args[1:], kwargs)
 	if err != nil {
 		return nil, err
 	}
-	if ok && forgetful.Receiver() != nil {
-		args = append(args[:len(args):len(args)], forgetful.Receiver())
+	if isNew {
+		k.note(z)
+	} else {
+		k.note(nil)
 	}
-	var last starlark.Value
+	return z, nil
+}
+
+// End gives back what the variable had before its value.
+func (k *Keeper) End() { k.release() }
+
+// Calling is $call: as a function $call(f, x, ...) it is f(x, ...) that holds what others may refer to then.
+var Calling starlark.Callable = caller{ofSyntax: "$call"}
+
+type caller struct{ ofSyntax }
+
+// Name is what a stack shows.
+func (c caller) Name() string { return c.String() }
+
+func (caller) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	z, _, err := call(thread, args[0], args[1:], kwargs)
+	return z, err
+}
+
+// call is f(x, ...). Arguments that f may keep are held, and a result that is not new.
+func call(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (z starlark.Value, isNew bool, err error) {
+	lends := len(kwargs) > 0 || slices.ContainsFunc(args, mayLend)
+	var ok bool
+	var receiver starlark.Value
+	if lends {
+		if ok, receiver = forgets(f, args, kwargs); !ok {
+			holdAll(args, kwargs)
+		}
+	}
+	if z, err = starlark.Call(thread, f, args, kwargs); err != nil {
+		return nil, false, err
+	}
+	if isNumber(z) {
+		return z, false, nil
+	}
+	if !lends {
+		ok, receiver = forgets(f, args, kwargs)
+	}
+	if ok && receiver != nil {
+		args = append(args[:len(args):len(args)], receiver)
+	}
 	switch z := z.(type) {
 	case Lender:
-		switch {
-		case ok && isArgument(z, args, kwargs):
+		if isNew = ok && !isArgument(z, args, kwargs); !isNew {
 			z.Hold()
-		case ok:
-			last = z
 		}
-	case starlark.Int, starlark.Float, starlark.Bool, Scalar:
 	default: // it may be made of arguments
 		if ok {
 			holdAll(args, kwargs)
 		}
 	}
-	k.note(last)
-	return z, nil
+	return z, isNew, nil
+}
+
+func isNumber(v starlark.Value) bool {
+	switch v.(type) {
+	case starlark.Float, starlark.Int, starlark.Bool, Scalar:
+		return true
+	}
+	return false
+}
+
+func mayLend(v starlark.Value) bool { return !isNumber(v) }
+
+// Release is $release: it gives back the memory of a variable's value that nobody else refers to and that the variable has no longer.
+func Release(v starlark.Value) starlark.Value {
+	switch v := v.(type) {
+	case Lender:
+		v.Release()
+	case *Keeper:
+		v.End()
+	}
+	return starlark.None
 }
 
 func holdAll(args starlark.Tuple, kwargs []starlark.Tuple) {
