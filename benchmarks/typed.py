@@ -210,7 +210,7 @@ GROUPS = {
         r = np.argsort(x)
         r = np.sort(i)
         r = np.sort(f)
-        r = np.partition(x, k)
+        r = np.partition(x, k)[k]
         r = np.sort(X, axis=0)
     """),
     "making and joining": (VECTORS, """
@@ -311,7 +311,8 @@ def program(table):
     names = set(re.findall(r'"(\w+)":', INPUTS))
     parts = [INPUTS]
     for k, row in enumerate(table):
-        used = [n for n in re.findall(r"(?<![\w.\"])[A-Za-z]\w*", row.statement) if n in names]
+        text = re.sub(r'"[^"]*"', "", row.statement)
+        used = [n for n in re.findall(r"(?<![\w.])[A-Za-z]\w*(?!\w*=)", text) if n in names]
         result = "r" if row.statement.startswith("r = ") else "w"
         parts.append("def row%d(calls, inputs):\n%s    for _ in range(calls):\n        %s\n    return %s\n" % (
             k, "".join('    %s = inputs["%s"]\n' % (n, n) for n in dict.fromkeys(used)), row.statement, result))
@@ -383,6 +384,8 @@ def main():
                 all_ratios[group, n].append(theirs / ours)
             times = "".join("  %.3g/%.3g" % (ours * 1e6, theirs * 1e6) for ours, theirs in best) if args.times else ""
             print("%-40s" % row.statement + "".join("%9.2f" % (theirs / ours) for ours, theirs in best) + times, flush=True)
+        for side in sides:
+            side.process.communicate("\n")
     print("\n%-40s" % "geometric means")
     for (group, n), ratios in all_ratios.items():
         print("%-40s%9d%9.2f, at least 1 in %d of %d" % (group, n, math.exp(sum(map(math.log, ratios)) / len(ratios)), sum(r >= 1 for r in ratios), len(ratios)))

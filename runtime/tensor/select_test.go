@@ -1,9 +1,11 @@
 package tensor
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -289,5 +291,57 @@ func TestPartition(t *testing.T) {
 	}
 	if !slices.Equal(a.Ints(), []int64{5, 1, 4, 1, 3, 9, 2}) {
 		t.Errorf("the operand has become %v", a.Ints())
+	}
+}
+
+// TestPick: what Pick takes is what Select takes, element for element, and so are its errors.
+func TestPick(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	picked := 0
+	for range 4000 {
+		dtype := kernels.Bool + kernels.DType(rng.IntN(int(kernels.NumDTypes-kernels.Bool)))
+		shape := make([]int, 1+rng.IntN(3))
+		for i := range shape {
+			shape[i] = []int{0, 1, 2, 3, 7, 8, 9, 40, 65}[rng.IntN(9)]
+		}
+		a := New(kernels.Float64, shape...)
+		for i := range Elements[float64](a) {
+			Elements[float64](a)[i] = float64(rng.IntN(100))
+		}
+		a = a.AsType(dtype)
+		var index *Dense
+		if rng.IntN(2) == 0 {
+			index = New(kernels.Bool, shape...)
+			density := rng.IntN(5)
+			for i := range Elements[uint8](index) {
+				if rng.IntN(4) < density {
+					Elements[uint8](index)[i] = 1
+				}
+			}
+		} else {
+			index = New(kernels.Int64, []int{0, 1, 3, 10}[rng.IntN(4)], 1+rng.IntN(3))
+			for i := range Elements[int64](index) {
+				Elements[int64](index)[i] = int64(rng.IntN(2*shape[0]+1) - shape[0] - rng.IntN(8)/7)
+			}
+		}
+		got, err := a.Pick(index)
+		s, wantErr := a.Select(Item{Array: index})
+		if err == nil && got == nil {
+			continue
+		}
+		picked++
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Fatalf("%v %v of %v: error %v, want %v", index.DType(), index.Shape(), shape, err, wantErr)
+		}
+		if err != nil {
+			continue
+		}
+		want := s.Get()
+		if got.DType() != want.DType() || !slices.Equal(got.Shape(), want.Shape()) || !bytes.Equal(got.buf.data, want.buf.data[:len(got.buf.data)]) {
+			t.Fatalf("%v %v of %v %v: got %v, want %v", index.DType(), index.Shape(), dtype, shape, got, want)
+		}
+	}
+	if picked < 2000 {
+		t.Errorf("%d of 4000 were picked", picked)
 	}
 }

@@ -20,6 +20,14 @@ func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if d, ok := a.basic(k); ok {
 		return a.view(d), true, nil
 	}
+	if index, ok := k.(*Array); ok {
+		if d, err := a.d.Pick(index.d); d != nil || err != nil {
+			if err != nil {
+				return nil, false, err
+			}
+			return NewArray(a.session, d), true, nil
+		}
+	}
 	s, err := a.subscript(k)
 	if err != nil {
 		return nil, false, err
@@ -67,6 +75,9 @@ func (a *Array) assignElement(k, v starlark.Value) bool {
 	if !ok {
 		return false
 	}
+	if index, ok := k.(*Array); ok {
+		return a.d.FillAt(index.d, bits)
+	}
 	at, ok := a.elementOffset(k)
 	if ok {
 		a.d.SetBits(at, bits)
@@ -80,6 +91,9 @@ func (a *Array) assignBasic(k, v starlark.Value) bool {
 	switch x := v.(type) {
 	case *Array:
 		src = x.d
+		if index, ok := k.(*Array); ok && a.d.CopyAt(index.d, src) {
+			return true
+		}
 	case starlark.Int, starlark.Float, Scalar:
 		var err error
 		if src, err = a.converted(v); err != nil {
