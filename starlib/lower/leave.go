@@ -44,27 +44,28 @@ type leaving struct {
 	token syntax.Token
 }
 
-// leavings finds the variables whose values the statements of functions give back, and the functions that are forgetful. Those that have two versions are
-// not: of what is plain nothing is held.
+// leavings finds the variables whose values the statements of functions give back, and the functions that are forgetful. Those that have two versions, and what stands
+// in them, are not: of what is plain nothing is held.
 func (in *inference) leavings(f *syntax.File, versions map[position]*version) (all map[leaving][]string, forgetful []syntax.Position) {
 	all = map[leaving][]string{}
-	var find func(list []syntax.Stmt, depth int)
-	find = func(list []syntax.Stmt, depth int) {
+	var find func(list []syntax.Stmt, depth int, single bool)
+	find = func(list []syntax.Stmt, depth int, single bool) {
 		for _, s := range list {
 			switch s := s.(type) {
 			case *syntax.IfStmt:
-				find(s.True, depth)
-				find(s.False, depth)
+				find(s.True, depth, single)
+				find(s.False, depth, single)
 			case *syntax.DefStmt:
-				find(s.Body, depth+1)
-				if !isBlock(s) && in.leave(s, depth+1, all) && versions[at(s.Def)] == nil {
+				single := single && versions[at(s.Def)] == nil
+				find(s.Body, depth+1, single)
+				if !isBlock(s) && in.leave(s, depth+1, all) && single {
 					forgetful = append(forgetful, s.Def)
 					in.forgets[s.Name.Name] = in.forgets[s.Name.Name] || depth == 0
 				}
 			}
 		}
 	}
-	find(f.Stmts, 0)
+	find(f.Stmts, 0, true)
 	return all, forgetful
 }
 

@@ -30,7 +30,7 @@ f.profile.export("p.trace.json")`)
 		{"ProfileStats('p').summary_memory()", []string{"(it has no functions: "}},
 
 		// A row alone has all of its fields, in the units of the tables.
-		{"f.profile.nodes()[0]", []string{"\nmedian       ", " µs\n", "\nshares       ", " % exp In[1]:3:27, ", " % mul In[1]:3:31",
+		{"f.profile.nodes()[0]", []string{"s\nmedian       ", "s\np90          ", "\nshares       ", " % exp In[1]:3:27, ", " % mul In[1]:3:31",
 			"!e-0", "!------ "}},
 		{"f.profile.functions()[0]", []string{"\nvm_time ", "\nlinker_time ", "!e-0", "!0.000"}},
 		{"f.profile.lines()[0]", []string{"\nflops       105 flop\n", "\nbytes       120 B\n", "\ngflops      0.0", "\nallocated   40.0 B\n"}},

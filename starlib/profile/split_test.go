@@ -13,7 +13,7 @@ import (
 // asked for, and whatever is fused: chains, reductions, operands that broadcast.
 func TestSplit(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
-	starlibtest.Run(t, s, 1, strings.Join([]string{
+	setting := strings.Join([]string{
 		`x, y, row = T.dmatrices("x", "y", "row")`,
 		`a = x ** y`,
 		`b = x + y`,
@@ -27,19 +27,30 @@ func TestSplit(t *testing.T) {
 		`    g(u, v)`,
 		``,
 		`def price(p, line): return sum([r.fraction for r in p.lines() if r.source.startswith(line)])`,
-	}, "\n"))
-	for i, check := range []string{
-		`abs(sum([r.fraction for r in measured.lines()]) - 1) < 1e-6`,
-		`price(measured, "a = ") > 0.4`, // a power takes several times what an exponential does
-		`price(measured, "a = ") > 2 * price(measured, "b = ")`,
-		`price(measured, "c = ") > price(measured, "b = ")`,
-		`price(measured, "b = ") > 0`,
-		`[r.fraction for r in measured.lines()] != [r.fraction for r in known.lines()]`, // nobody measures without being asked
-	} {
-		if got, _ := starlibtest.Run(t, s, 2+i, check); got != "True" {
-			prices, _ := starlibtest.Run(t, s, 99, `[(r.source, r.fraction) for r in measured.lines()]`)
-			t.Errorf("%s: got %s; %s", check, got, prices)
+	}, "\n")
+	var wrong []string
+	for range 5 { // a run that is interrupted in the middle of an operation charges it to that
+		wrong = nil
+		starlibtest.Run(t, s, 1, setting)
+		for i, check := range []string{
+			`abs(sum([r.fraction for r in measured.lines()]) - 1) < 1e-6`,
+			`price(measured, "a = ") > 0.4`, // a power takes several times what an exponential does
+			`price(measured, "a = ") > 2 * price(measured, "b = ")`,
+			`price(measured, "c = ") > price(measured, "b = ")`,
+			`price(measured, "b = ") > 0`,
+			`[r.fraction for r in measured.lines()] != [r.fraction for r in known.lines()]`, // nobody measures without being asked
+		} {
+			if got, _ := starlibtest.Run(t, s, 2+i, check); got != "True" {
+				prices, _ := starlibtest.Run(t, s, 99, `[(r.source, r.fraction) for r in measured.lines()]`)
+				wrong = append(wrong, fmt.Sprintf("%s: got %s; %s", check, got, prices))
+			}
 		}
+		if wrong == nil {
+			break
+		}
+	}
+	if wrong != nil {
+		t.Error(strings.Join(wrong, "\n"))
 	}
 	for i, asked := range []string{"%%profile split=measured show=text", "%%profile show=text --split measured"} {
 		if _, _, err := s.Execute(t.Context(), 20+i, asked+"\nfor i in range(5):\n    g(u, v)\n", new(bundles)); err != nil {
