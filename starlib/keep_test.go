@@ -5,10 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/arignote/arignote/runtime/memory"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
@@ -473,6 +475,84 @@ print(work(), [np.sum(v) for v in held])`
 		}
 		if got, want := run(false), run(true); got != want || !strings.Contains(want, "[") {
 			t.Errorf("%s: got %s, want %s", keeps, got, want)
+		}
+	}
+}
+
+// TestKeptArguments: what a function keeps of its arguments stays, whoever calls it.
+func TestKeptArguments(t *testing.T) {
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
+	out := new(starlibtest.Printed)
+	if _, _, err := starlibtest.NewSession(t).Execute(t.Context(), 1, `
+held = []
+def keeps(v):
+    held.append(v)
+    return v
+def loop(a, f):
+    for i in range(6):
+        r = 2*a + i
+        s = f(r)
+        t = r*3
+def work(a, f):
+    r = 2*a
+    s = f(r)
+    r = np.abs(a)
+    u = np.sum(a*f(r))
+    return np.sum(s)
+loop(np.ones(1000), keeps)
+for i in range(3): q = work(np.ones(1000), keeps)
+print([float(v.sum())/1000 for v in held])`, out); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out.String(), "[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0]\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestRecycled: what nobody has any more is given back without the collector.
+func TestRecycled(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for _, code := range []string{
+		"for i in range(16): r = f(a, a)",
+		"for i in range(16): r = a*2",
+		"for i in range(16): r = np.exp(a)",
+		"for i in range(16): s = np.sum(a*a)",
+		"for i in range(16): r = fresh(a)",
+		"for i in range(16): s = total(a)",
+		"for i in range(16): s = several(a)",
+		"for i in range(16): s = deep(a)",
+	} {
+		s := starlibtest.NewSession(t)
+		run := func(code string) {
+			if _, _, err := s.Execute(t.Context(), 1, code, new(starlibtest.Printed)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run(`x, y = T.dvectors("x", "y")
+f = function([x, y], 2*x + y)
+a = np.ones(1 << 17)
+def fresh(v):
+    w = v*2
+    return np.sqrt(w)
+def total(v):
+    w = v*2
+    return w.sum()
+def several(v):
+    w = v*2
+    w = np.abs(w)
+    w = w + 1
+    return np.sum(w*v)
+def deep(v):
+    w = fresh(v)
+    w = fresh(w)
+    return float(w[0])`)
+		work := "def work():\n    " + code + "\nwork()"
+		run(work)
+		before, _ := memory.InUse()
+		run(work)
+		if after, _ := memory.InUse(); after-before > 6<<20 {
+			t.Errorf("%s: 16 results of a megabyte took %d MB", code, (after-before)>>20)
 		}
 	}
 }

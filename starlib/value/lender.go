@@ -223,9 +223,14 @@ func call(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs
 	return z, isNew, nil
 }
 
+// isNumber reports whether v is a number. Arrays have the methods of a Scalar too.
 func isNumber(v starlark.Value) bool {
 	switch v.(type) {
-	case starlark.Float, starlark.Int, starlark.Bool, Scalar:
+	case starlark.Float, starlark.Int, starlark.Bool:
+		return true
+	case Lender:
+		return false
+	case Scalar:
 		return true
 	}
 	return false
