@@ -3,6 +3,7 @@ package starlib_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,6 +50,42 @@ g = T.grad(y.sum(), x)
 				}
 				each := b.Elapsed() / time.Duration(b.N*n)
 				b.ReportMetric(float64(each.Microseconds()), "us/part")
+				if before > 0 {
+					b.ReportMetric(float64(each)/float64(before), "times-a-quarter's")
+				}
+				before = each
+			})
+		}
+	}
+}
+
+// longer are the parts of the body of a function of eager code.
+var longer = map[string]string{
+	"lines":    "    y%[1]d = y%[2]d * 2.0 + x\n",
+	"branches": "    if x[0] > %[1]d:\n        y%[1]d = y%[2]d * 2.0 + x\n    else:\n        y%[1]d = x - 1.0\n",
+	"loops":    "    for i in range(2):\n        y%[1]d = y%[2]d * 2.0 + x\n",
+	"returns":  "    if x[0] > %[1]d:\n        return y%[2]d\n    y%[1]d = y%[2]d * 2.0 + x\n",
+}
+
+// BenchmarkLoweringGrowth is what a cell takes that defines a function of n parts, and how much more a part takes than in a quarter of them: 1 is linear.
+func BenchmarkLoweringGrowth(b *testing.B) {
+	for name, part := range longer {
+		var before time.Duration
+		for _, n := range []int{250, 1000, 4000} {
+			var program strings.Builder
+			program.WriteString("def f(x):\n    y0 = np.exp(x)\n")
+			for i := 1; i <= n; i++ {
+				fmt.Fprintf(&program, part, i, i-1)
+			}
+			s := starlib.NewSession(starlib.Options{})
+			b.Run(fmt.Sprint(name, "/", n), func(b *testing.B) {
+				for b.Loop() {
+					if _, _, err := s.Execute(context.Background(), 1, program.String(), nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+				each := b.Elapsed() / time.Duration(b.N*n)
+				b.ReportMetric(float64(each.Nanoseconds())/1e3, "us/part")
 				if before > 0 {
 					b.ReportMetric(float64(each)/float64(before), "times-a-quarter's")
 				}

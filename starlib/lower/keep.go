@@ -77,6 +77,7 @@ type kept struct {
 	depth   int
 	refused map[any]bool     // variables
 	sites   map[position]any // assignments: their variables
+	made    map[any]bool     // the variables of sites
 	names   map[position]string
 	guards  map[position][]any // calls: variables among their arguments
 	leaves  bool               // it is what a function leaves behind that is found: see leave.go
@@ -131,7 +132,7 @@ func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
 
 // kept finds what variables hold nothing but results in statements inside depth functions, nil if nothing is known. leaves is kept.leaves.
 func (in *inference) kept(list []syntax.Stmt, depth int, leaves bool) *kept {
-	k := &kept{inference: in, depth: depth, leaves: leaves, refused: map[any]bool{}, sites: map[position]any{}, names: map[position]string{}, guards: map[position][]any{}}
+	k := &kept{inference: in, depth: depth, leaves: leaves, refused: map[any]bool{}, sites: map[position]any{}, made: map[any]bool{}, names: map[position]string{}, guards: map[position][]any{}}
 	for _, s := range list {
 		syntax.Walk(s, func(n syntax.Node) bool {
 			if a, ok := n.(*syntax.AssignStmt); ok && k.makes(a) {
@@ -162,17 +163,7 @@ func (in *inference) kept(list []syntax.Stmt, depth int, leaves bool) *kept {
 }
 
 // holds reports whether a variable holds nothing but results.
-func (k *kept) holds(v any) bool {
-	if k.refused[v] {
-		return false
-	}
-	for _, w := range k.sites {
-		if w == v {
-			return true
-		}
-	}
-	return false
-}
+func (k *kept) holds(v any) bool { return k.made[v] && !k.refused[v] }
 
 // site notes an assignment.
 func (k *kept) site(a *syntax.AssignStmt) {
@@ -189,7 +180,7 @@ func (k *kept) site(a *syntax.AssignStmt) {
 	if w, ok := k.sites[pos]; ok && w != v {
 		k.bad = true
 	}
-	k.sites[pos], k.names[pos] = v, id.Name
+	k.sites[pos], k.made[v], k.names[pos] = v, true, id.Name
 }
 
 // mentioned reports whether functions may read a global variable.

@@ -78,7 +78,7 @@ func (in *inference) leave(s *syntax.DefStmt, depth int, all map[leaving][]strin
 	if k == nil {
 		return false
 	}
-	f := &flow{kept: k, all: all, isNew: true, params: map[any]bool{}}
+	f := &flow{kept: k, all: all, isNew: true, params: map[any]bool{}, has: map[any]string{}}
 	for _, p := range s.Params {
 		_, starred := p.(*syntax.UnaryExpr)
 		id := parameter(p)
@@ -86,9 +86,8 @@ func (in *inference) leave(s *syntax.DefStmt, depth int, all map[leaving][]strin
 			f.params[key(id)] = true
 		}
 	}
-	has := map[any]string{}
-	if !f.stmts(s.Body, has) {
-		f.note(s.Def, syntax.DEF, has)
+	if !f.stmts(s.Body) {
+		f.leave(s.Def, syntax.DEF, nil)
 	}
 	if !f.isNew {
 		return false
@@ -117,10 +116,12 @@ func (in *inference) mayMakeArrays(s *syntax.DefStmt) bool {
 	return found
 }
 
-// A flow goes through a function with the variables that have a value of theirs for certain.
+// A flow goes through a function.
 type flow struct {
 	*kept
 	all     map[leaving][]string
+	has     map[any]string // the variables that have a value of theirs for certain: their names
+	trail   []any          // these, in the order in which they were assigned
 	params  map[any]bool
 	isNew   bool               // it keeps no parameter, and what it returns is new
 	results []*syntax.CallExpr // which it returns
@@ -159,16 +160,55 @@ func (f *flow) returns(e syntax.Expr) {
 }
 
 // note notes what is given back. A statement that stands in two places gives back what it does in both.
-func (f *flow) note(pos syntax.Position, token syntax.Token, has map[any]string) {
-	key, names := leaving{at(pos), token}, slices.Sorted(maps.Values(has))
+func (f *flow) note(pos syntax.Position, token syntax.Token, names []string) {
+	key := leaving{at(pos), token}
 	if before, met := f.all[key]; met {
 		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(before, name) })
 	}
 	f.all[key] = names
 }
 
+// mostLeft is how many variables a function gives back where it returns, those that were assigned last.
+const mostLeft = 32
+
+// leave notes that the function returns, e or nothing. A variable that it returns is not given back.
+func (f *flow) leave(pos syntax.Position, token syntax.Token, e syntax.Expr) {
+	var names []string
+	id, _ := e.(*syntax.Ident)
+	for _, v := range slices.Backward(f.trail) {
+		if len(names) == mostLeft {
+			break
+		}
+		if id == nil || v != key(id) {
+			names = append(names, f.has[v])
+		}
+	}
+	f.note(pos, token, names)
+}
+
+// add notes that a variable has a value.
+func (f *flow) add(v any, name string) {
+	if f.has[v] == "" {
+		f.has[v] = name
+		f.trail = append(f.trail, v)
+	}
+}
+
+// branch goes through statements that may not run, and returns the variables that have values by them.
+func (f *flow) branch(list []syntax.Stmt) (added map[any]string, ends bool) {
+	before := len(f.trail)
+	ends = f.stmts(list)
+	added = map[any]string{}
+	for _, v := range f.trail[before:] {
+		added[v] = f.has[v]
+		delete(f.has, v)
+	}
+	f.trail = f.trail[:before]
+	return added, ends
+}
+
 // stmts goes through statements, and reports whether none follows them.
-func (f *flow) stmts(list []syntax.Stmt, has map[any]string) (ends bool) {
+func (f *flow) stmts(list []syntax.Stmt) (ends bool) {
 	for _, s := range list {
 		switch s := s.(type) {
 		case *syntax.AssignStmt:
@@ -176,34 +216,33 @@ func (f *flow) stmts(list []syntax.Stmt, has map[any]string) (ends bool) {
 			if !ok || f.refused[v] {
 				continue
 			}
-			old := map[any]string{}
-			if has[v] != "" {
-				old[v] = has[v]
+			var old []string
+			if name := f.has[v]; name != "" {
+				old = []string{name}
 			}
 			f.note(s.OpPos, syntax.EQ, old)
-			has[v] = s.LHS.(*syntax.Ident).Name
+			f.add(v, s.LHS.(*syntax.Ident).Name)
 		case *syntax.IfStmt:
-			other := maps.Clone(has)
-			first, second := f.stmts(s.True, has), f.stmts(s.False, other)
-			switch {
-			case first && second:
+			some, first := f.branch(s.True)
+			others, second := f.branch(s.False)
+			if first && second {
 				return true
-			case first:
-				clear(has)
-				maps.Copy(has, other)
-			case !second:
-				maps.DeleteFunc(has, func(v any, _ string) bool { return other[v] == "" })
+			}
+			if first {
+				some = others
+			}
+			for _, v := range slices.SortedFunc(maps.Keys(some), func(v, w any) int { return strings.Compare(some[v], some[w]) }) {
+				if first || second || others[v] != "" {
+					f.add(v, some[v])
+				}
 			}
 		case *syntax.ForStmt:
-			f.stmts(s.Body, maps.Clone(has))
+			f.branch(s.Body)
 		case *syntax.WhileStmt:
-			f.stmts(s.Body, maps.Clone(has))
+			f.branch(s.Body)
 		case *syntax.ReturnStmt:
 			f.returns(s.Result)
-			if id, ok := s.Result.(*syntax.Ident); ok {
-				delete(has, key(id))
-			}
-			f.note(s.Return, syntax.RETURN, has)
+			f.leave(s.Return, syntax.RETURN, s.Result)
 			return true
 		case *syntax.BranchStmt:
 			return s.Token != syntax.PASS
