@@ -35,5 +35,5 @@ func Delete(a *tensor.Dense, axis int, gone []int) (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Get(), nil
+	return s.Get()
 }

@@ -41,7 +41,7 @@ func Gather(a *tensor.Dense, axis int, positions []int) (*tensor.Dense, error) {
 	for i, p := range positions {
 		at[i] = int64(p)
 	}
-	return tensor.Take(a, tensor.From(at, len(at)), axis, tensor.Raise)
+	return tensor.Take(a, tensor.From(at, len(at)), axis, tensor.Raise, nil)
 }
 
 // PadWidths reads how many elements go before and after each axis: a number, a pair, or a pair for each.

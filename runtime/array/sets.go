@@ -42,12 +42,15 @@ func mark[E int64 | float64](z *tensor.Dense, a, b []E, invert bool) {
 }
 
 // Filter returns the elements of a vector where a mask is true.
-func (Calculator) Filter(a, mask *tensor.Dense) (*tensor.Dense, error) {
+func (c Calculator) Filter(a, mask *tensor.Dense) (*tensor.Dense, error) {
+	if z, err := a.Pick(mask, c.Stop); z != nil || err != nil {
+		return z, err
+	}
 	at, err := tensor.NonZero(mask)
 	if err != nil {
 		return nil, err
 	}
-	return tensor.Take(a, at[0], 0, tensor.Raise)
+	return tensor.Take(a, at[0], 0, tensor.Raise, c.Stop)
 }
 
 // Union is the different elements of two vectors, in ascending order.
@@ -88,5 +91,5 @@ func (c Calculator) FirstOf(common, a *tensor.Dense) (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tensor.Take(u.First, at, 0, tensor.Raise)
+	return tensor.Take(u.First, at, 0, tensor.Raise, c.Stop)
 }

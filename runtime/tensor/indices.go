@@ -229,7 +229,7 @@ func TakeAlongAxis(a, indices *Dense, axis int) (*Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Get(), nil
+	return s.Get()
 }
 
 // PutAlongAxis sets the elements that TakeAlongAxis gets; values broadcast.

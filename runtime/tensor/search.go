@@ -59,7 +59,7 @@ func SearchSorted(sorted, values *Dense, right bool, sorter *Dense, stop kernels
 				ShapeString(sorter.shape), ShapeString(sorted.shape))
 		}
 		var err error
-		if sorted, err = Take(sorted, sorter, 0, Raise); err != nil {
+		if sorted, err = Take(sorted, sorter, 0, Raise, stop); err != nil {
 			return nil, fmt.Errorf("searchsorted: sorter: %w", err)
 		}
 	}

@@ -1,10 +1,7 @@
 package tensor
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
@@ -37,7 +34,7 @@ type Selection struct {
 	shape []int   // of the elements
 	index []int64 // where, in bytes, index arrays go; nil if there are none
 
-	// Stop ends Read, Set and Add early when it is raised, with ErrStopped. It may be nil.
+	// Stop ends Get, Read, Set and Add early when it is raised, with ErrStopped. It may be nil.
 	Stop kernels.Stop
 }
 
@@ -227,13 +224,17 @@ func (s *Selection) IsView() bool { return s.index == nil }
 func (s *Selection) Shape() []int { return s.shape }
 
 // Get returns the elements: a view of the array if IsView, and otherwise a C-contiguous copy.
-func (s *Selection) Get() *Dense {
+//
+// The error is ErrStopped if Stop was raised.
+func (s *Selection) Get() (*Dense, error) {
 	if s.IsView() {
-		return s.basic
+		return s.basic, nil
 	}
 	z := Empty(s.array.dtype, s.shape...)
-	s.move(loopsOf[z.dtype].get, z)
-	return z
+	if err := s.move(loopsOf[z.dtype].get, z); err != nil {
+		return nil, err
+	}
+	return z, nil
 }
 
 // Read writes the elements to z, a C-contiguous array of their type and shape that shares no memory with the array.
@@ -326,203 +327,4 @@ func Positions(lengths []int, lead int, items ...Item) (positions []int64, commo
 		}
 	}
 	return positions, common, nil
-}
-
-// Take is Select of whole axes but one, which the integers of any rank index, with mode for those out of bounds:
-// a: [..., n, ...] → [..., indices.Shape()..., ...].
-func Take(a, indices *Dense, axis int, mode Bounds) (*Dense, error) {
-	axis, err := NormalizeAxis(axis, len(a.shape))
-	if err != nil {
-		return nil, err
-	}
-	if !indices.dtype.IsInteger() {
-		return nil, fmt.Errorf("indices: got %v, want an integer type", indices.dtype)
-	}
-	if indices, err = mode.apply(indices, a.shape[axis]); err != nil {
-		return nil, err
-	}
-	if z, err := a.takeRuns(indices, axis); z != nil || err != nil {
-		return z, err
-	}
-	items := append(make([]Item, axis), Item{Array: indices})
-	s, err := a.Select(items...)
-	if err != nil {
-		return nil, err
-	}
-	if s.IsView() { // of an integer
-		return s.Get().Copy(), nil
-	}
-	return s.Get(), nil
-}
-
-// takeRuns is Take by a kernel, which reads the positions once; nil where operands do not lie as it wants them.
-func (a *Dense) takeRuns(indices *Dense, axis int) (*Dense, error) {
-	if indices.dtype != kernels.Int64 || indices.Size() == 0 || a.Size() == 0 || !indices.IsContiguous() || !a.IsContiguous() {
-		return nil, nil
-	}
-	run, ok := Movement.Take(a.dtype.Size())
-	if !ok {
-		return nil, nil
-	}
-	shape := slices.Concat(a.shape[:axis], indices.shape, a.shape[axis+1:])
-	if err := CheckSize(max(a.dtype.Size(), 8), shape); err != nil {
-		return nil, err
-	}
-	z := Empty(a.dtype, shape...)
-	outer, n, inner := around(a.shape, axis)
-	list := Elements[int64](indices)
-	if bad, _ := run(outer, n, inner, z.Pointer(), a.Pointer(), list, nil); bad >= 0 {
-		return nil, outOfBounds(list[bad], axis, int64(n))
-	}
-	return z, nil
-}
-
-// Pick is a[index] for the most common index arrays, without a list of places: int64 positions along the first axis, and bools for each element. It is nil
-// where Select is for others, of other types or an order of memory of their own. The errors are those of Select.
-func (a *Dense) Pick(index *Dense) (*Dense, error) {
-	switch {
-	case len(a.shape) == 0 || len(index.shape) == 0:
-		return nil, nil
-	case !index.dtype.IsBool():
-		return a.takeRuns(index, 0)
-	case !a.IsContiguous() || !index.IsContiguous() || !slices.Equal(a.shape, index.shape):
-		return nil, nil
-	}
-	mask := Elements[uint8](index)
-	z := Empty(a.dtype, countBools(mask))
-	ofSize[a.dtype.Size()].compress(z, a, mask)
-	return z, nil
-}
-
-// FillAt gives the elements a[index] one value, whose bits are given as for SetBits, for index arrays as Pick takes them, positions of a vector only. It reports
-// whether it has: not for others, nor where a position is out of bounds.
-func (a *Dense) FillAt(index *Dense, bits uint64) bool {
-	if !a.isSimple(index) {
-		return false
-	}
-	if a.dtype == kernels.Float32 {
-		bits = uint64(math.Float32bits(float32(math.Float64frombits(bits))))
-	}
-	ofSize[a.dtype.Size()].fillAt(a, index, bits)
-	return true
-}
-
-// CopyAt is FillAt at positions with the elements of src, an array of a's type and index's shape that lies in the same order.
-func (a *Dense) CopyAt(index, src *Dense) bool {
-	if index.dtype.IsBool() || !a.isSimple(index) || src.dtype != a.dtype || !src.IsContiguous() || !slices.Equal(src.shape, index.shape) || SharesMemory(a, src) {
-		return false
-	}
-	ofSize[a.dtype.Size()].copyAt(a, index, src)
-	return true
-}
-
-// isSimple reports whether index is what FillAt takes.
-func (a *Dense) isSimple(index *Dense) bool {
-	if a.Size() == 0 || index.Size() == 0 || !a.IsContiguous() || !index.IsContiguous() || SharesMemory(a, index) {
-		return false
-	}
-	if index.dtype.IsBool() {
-		return slices.Equal(a.shape, index.shape)
-	}
-	if index.dtype != kernels.Int64 || len(a.shape) != 1 {
-		return false
-	}
-	n := int64(a.shape[0])
-	wrong := uint64(0)
-	for _, i := range Elements[int64](index) {
-		i += n & (i >> 63)
-		wrong |= uint64(i) | uint64(n-1-i)
-	}
-	return wrong>>63 == 0
-}
-
-// sized are the loops that need to know of a type only how many bytes it has.
-type sized struct {
-	compress func(z, a *Dense, mask []uint8)
-	fillAt   func(a, index *Dense, bits uint64)
-	copyAt   func(a, index, src *Dense)
-}
-
-var ofSize = [...]sized{1: sizedLoops[uint8](), 2: sizedLoops[uint16](), 4: sizedLoops[uint32](), 8: sizedLoops[uint64]()}
-
-func sizedLoops[T integer]() sized { return sized{compress[T], fillAt[T], copyAt[T]} }
-
-// compress writes the elements of a where mask, of bytes that are 0 or 1, is 1.
-func compress[T integer](z, a *Dense, mask []uint8) {
-	dst, src := vec[T](z.Pointer(), z.Size()), vec[T](a.Pointer(), len(mask))
-	k, i := 0, 0
-	for ; i+8 <= len(mask) && k+8 <= len(dst); i += 8 { // as in trueOffsets
-		word := binary.LittleEndian.Uint64(mask[i:])
-		ones, from, to := &onesOf[word*gatherOnes>>56], (*[8]T)(src[i:]), (*[8]T)(dst[k:])
-		for j := range to {
-			to[j] = from[ones[j]&7]
-		}
-		k += bits.OnesCount64(word)
-	}
-	for ; k < len(dst); i++ {
-		if mask[i] != 0 {
-			dst[k] = src[i]
-			k++
-		}
-	}
-}
-
-func fillAt[T integer](a, index *Dense, bits uint64) {
-	list, v := vec[T](a.Pointer(), a.Size()), T(bits)
-	if index.dtype.IsBool() {
-		for i, m := range Elements[uint8](index)[:len(list)] { // no branch depends on what may be random
-			list[i] ^= (list[i] ^ v) & -T(m)
-		}
-		return
-	}
-	n := int64(len(list))
-	for _, i := range Elements[int64](index) {
-		list[i+n&(i>>63)] = v
-	}
-}
-
-func copyAt[T integer](a, index, src *Dense) {
-	list, from := vec[T](a.Pointer(), a.Size()), vec[T](src.Pointer(), src.Size())
-	n := int64(len(list))
-	for k, i := range Elements[int64](index) {
-		list[i+n&(i>>63)] = from[k]
-	}
-}
-
-// takeRows is Take with a vector of positions that are known to be right.
-func takeRows(a *Dense, positions []int64, axis int) (*Dense, error) {
-	return Take(a, From(positions, len(positions)), axis, Raise)
-}
-
-// Bounds is what becomes of a position that is out of bounds.
-type Bounds int
-
-const (
-	Raise Bounds = iota // is an error; negative positions count from the end
-	Wrap                // goes round
-	Clip                // becomes the nearest; negative positions become 0
-)
-
-// apply makes positions of an axis of length n right; Raise leaves that to Select.
-func (b Bounds) apply(indices *Dense, n int) (*Dense, error) {
-	if b == Raise || indices.Size() == 0 {
-		return indices, nil
-	}
-	if n == 0 {
-		return nil, fmt.Errorf("cannot take %d elements from an axis of length 0", indices.Size())
-	}
-	if err := CheckSize(8, indices.shape); err != nil {
-		return nil, err
-	}
-	z := indices.AsType(kernels.Int64)
-	list, length := Elements[int64](z), int64(n)
-	for i, v := range list {
-		switch {
-		case b == Clip:
-			list[i] = min(max(v, 0), length-1)
-		case v < 0 || v >= length:
-			list[i] = (v%length + length) % length
-		}
-	}
-	return z, nil
 }

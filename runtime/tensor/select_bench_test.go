@@ -19,7 +19,7 @@ func BenchmarkSelect(b *testing.B) {
 		Elements[int64](index)[i] = r.Int64N(benchSize)
 		Elements[uint8](mask)[i] = uint8(r.IntN(2))
 	}
-	rows, err := Take(index, index, 0, Wrap)
+	rows, err := Take(index, index, 0, Wrap, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -34,10 +34,10 @@ func BenchmarkSelect(b *testing.B) {
 		item  Item
 		run   func(s *Selection) error
 	}{
-		{"copy", a, Item{}, func(s *Selection) error { s.Get().Copy(); return nil }}, // what memory costs
-		{"take", a, Item{Array: index}, func(s *Selection) error { s.Get(); return nil }},
-		{"mask", a, Item{Array: mask}, func(s *Selection) error { s.Get(); return nil }},
-		{"rows", matrix, Item{Array: rows}, func(s *Selection) error { s.Get(); return nil }},
+		{"copy", a, Item{}, func(s *Selection) error { z, err := s.Get(); z.Copy(); return err }}, // what memory costs
+		{"take", a, Item{Array: index}, func(s *Selection) error { _, err := s.Get(); return err }},
+		{"mask", a, Item{Array: mask}, func(s *Selection) error { _, err := s.Get(); return err }},
+		{"rows", matrix, Item{Array: rows}, func(s *Selection) error { _, err := s.Get(); return err }},
 		{"set", a, Item{Array: index}, func(s *Selection) error { return s.Set(values) }},
 		{"set mask", a, Item{Array: mask}, func(s *Selection) error { return s.Set(Scalar(kernels.Float64, 1)) }},
 		{"add", a, Item{Array: index}, func(s *Selection) error { return s.Add(values) }},

@@ -1,11 +1,9 @@
 package tensor
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -103,7 +101,7 @@ func TestSelectOverlap(t *testing.T) {
 	for i := range Elements[int64](a) { // what the index holds now is of no matter
 		Elements[int64](a)[i] += 10
 	}
-	if got := s.Get().Ints(); !slices.Equal(got, []int64{10, 11, 12, 13}) {
+	if got, err := s.Get(); err != nil || !slices.Equal(got.Ints(), []int64{10, 11, 12, 13}) {
 		t.Errorf("a[a]: got %v, want 10 to 13", got)
 	}
 }
@@ -124,7 +122,7 @@ func TestSizesAreChecked(t *testing.T) {
 		"select":       list(func() (*Dense, error) { _, err := small.Select(Item{Array: ints}); return nil, err }),
 		"mask":         list(func() (*Dense, error) { _, err := bools.Select(Item{Array: bools}); return nil, err }),
 		"rows":         list(func() (*Dense, error) { _, err := matrix.Select(indexItem(0)); return nil, err }),
-		"take":         list(func() (*Dense, error) { return Take(small, ints, 0, Clip) }),
+		"take":         list(func() (*Dense, error) { return Take(small, ints, 0, Clip, nil) }),
 		"sort":         list(func() (*Dense, error) { return Sort(floats, 0) }),
 		"argsort":      list(func() (*Dense, error) { return ArgSort(bools, 0) }),
 		"lexsort":      list(func() (*Dense, error) { return LexSort([]*Dense{bools}, 0) }),
@@ -192,9 +190,9 @@ func TestArgumentErrors(t *testing.T) {
 		{list(Repeat(a, minus, 1)), "repeat: got count -1, want no negative number"},
 		{list(Repeat(a, v, 0)), "repeat: got counts of shape (3,) and type int64, want one integer or 2"},
 		{list(Repeat(a, f, 1)), "repeat: got counts of shape (3,) and type float64, want one integer or 3"},
-		{list(Take(a, f, 0, Raise)), "indices: got float64, want an integer type"},
-		{list(Take(a, v, 0, Raise)), "index 2 is out of bounds for axis 0 with size 2"},
-		{list(Take(New(kernels.Int8, 0), v, 0, Wrap)), "cannot take 3 elements from an axis of length 0"},
+		{list(Take(a, f, 0, Raise, nil)), "indices: got float64, want an integer type"},
+		{list(Take(a, v, 0, Raise, nil)), "index 2 is out of bounds for axis 0 with size 2"},
+		{list(Take(New(kernels.Int8, 0), v, 0, Wrap, nil)), "cannot take 3 elements from an axis of length 0"},
 		{list(TakeAlongAxis(a, v, 0)), "indices: got rank 1, want 2"},
 		{list(nil, PutAlongAxis(f, f, f, 0)), "indices: got float64, want an integer type"},
 		{list(Flip(v, AxesOf(0, 1))), "axis 1 is out of bounds for 1 dimensions, want -1 to 0"},
@@ -226,7 +224,7 @@ func TestExtremes(t *testing.T) {
 			t.Fatalf("argsort of %v: got %v, %v; want %v", c.a.Floats(), order.Ints(), err, c.want)
 		}
 		sorted, err := Sort(c.a, 0)
-		if want, _ := Take(c.a, order, 0, Raise); err != nil || !Equal(sorted, want) {
+		if want, _ := Take(c.a, order, 0, Raise, nil); err != nil || !Equal(sorted, want) {
 			t.Errorf("sort: got %v, %v; want %v", sorted.Floats(), err, want.Floats())
 		}
 	}
@@ -282,7 +280,7 @@ func TestPartition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, _ := Take(a, order, 0, Raise)
+		x, _ := Take(a, order, 0, Raise, nil)
 		for _, list := range [][]int64{z.Ints(), x.Ints()} {
 			if slices.Max(list[:k+1]) != list[k] || slices.Min(list[k:]) != list[k] {
 				t.Errorf("kth=%d: got %v", k, list)
@@ -291,57 +289,5 @@ func TestPartition(t *testing.T) {
 	}
 	if !slices.Equal(a.Ints(), []int64{5, 1, 4, 1, 3, 9, 2}) {
 		t.Errorf("the operand has become %v", a.Ints())
-	}
-}
-
-// TestPick: what Pick takes is what Select takes, element for element, and so are its errors.
-func TestPick(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	picked := 0
-	for range 4000 {
-		dtype := kernels.Bool + kernels.DType(rng.IntN(int(kernels.NumDTypes-kernels.Bool)))
-		shape := make([]int, 1+rng.IntN(3))
-		for i := range shape {
-			shape[i] = []int{0, 1, 2, 3, 7, 8, 9, 40, 65}[rng.IntN(9)]
-		}
-		a := New(kernels.Float64, shape...)
-		for i := range Elements[float64](a) {
-			Elements[float64](a)[i] = float64(rng.IntN(100))
-		}
-		a = a.AsType(dtype)
-		var index *Dense
-		if rng.IntN(2) == 0 {
-			index = New(kernels.Bool, shape...)
-			density := rng.IntN(5)
-			for i := range Elements[uint8](index) {
-				if rng.IntN(4) < density {
-					Elements[uint8](index)[i] = 1
-				}
-			}
-		} else {
-			index = New(kernels.Int64, []int{0, 1, 3, 10}[rng.IntN(4)], 1+rng.IntN(3))
-			for i := range Elements[int64](index) {
-				Elements[int64](index)[i] = int64(rng.IntN(2*shape[0]+1) - shape[0] - rng.IntN(8)/7)
-			}
-		}
-		got, err := a.Pick(index)
-		s, wantErr := a.Select(Item{Array: index})
-		if err == nil && got == nil {
-			continue
-		}
-		picked++
-		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
-			t.Fatalf("%v %v of %v: error %v, want %v", index.DType(), index.Shape(), shape, err, wantErr)
-		}
-		if err != nil {
-			continue
-		}
-		want := s.Get()
-		if got.DType() != want.DType() || !slices.Equal(got.Shape(), want.Shape()) || !bytes.Equal(got.buf.data, want.buf.data[:len(got.buf.data)]) {
-			t.Fatalf("%v %v of %v %v: got %v, want %v", index.DType(), index.Shape(), dtype, shape, got, want)
-		}
-	}
-	if picked < 2000 {
-		t.Errorf("%d of 4000 were picked", picked)
 	}
 }

@@ -106,7 +106,7 @@ func UniqueAlong(a *Dense, axis int, stop kernels.Stop) (*Uniques, error) {
 		inverse[i] = int64(len(first) - 1)
 	}
 	u := &Uniques{First: From(first, len(first)), Inverse: From(inverse, n), Counts: From(counts, len(counts))}
-	u.Values, err = Take(a, u.First, axis, Raise)
+	u.Values, err = Take(a, u.First, axis, Raise, nil)
 	return u, err
 }
 

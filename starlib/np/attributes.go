@@ -207,7 +207,7 @@ func (a *Array) setFlat(v starlark.Value) error {
 	for i := range at {
 		at[i] = int64(i % src.Size())
 	}
-	if src, err = tensor.Take(src, tensor.From(at, a.d.Shape()...), 0, tensor.Raise); err == nil {
+	if src, err = tensor.Take(src, tensor.From(at, a.d.Shape()...), 0, tensor.Raise, stopOf(a.session)); err == nil {
 		tensor.CopyTo(a.d, src)
 	}
 	return err

@@ -123,14 +123,16 @@ func (e *eval) compressed(condition, a *tensor.Dense, along *int) *tensor.Dense 
 	if e.failed() {
 		return nil
 	}
-	var at []int
-	for _, i := range nonZero(condition)[0].Ints() {
-		if at = append(at, int(i)); int(i) >= a.Dim(axis) {
-			e.fail("index %d is out of bounds for axis %d of length %d", i, axis, a.Dim(axis))
-			return nil
-		}
+	if condition.DType().IsBool() && slices.Equal(condition.Shape(), a.Shape()) {
+		return e.filter(a, condition)
 	}
-	return e.gather(a, axis, at)
+	at := nonZero(condition)[0]
+	list := tensor.Elements[int64](at)
+	if k, _ := slices.BinarySearch(list, int64(a.Dim(axis))); k < len(list) {
+		e.fail("index %d is out of bounds for axis %d of length %d", list[k], axis, a.Dim(axis))
+		return nil
+	}
+	return e.got(tensor.Take(a, at, axis, tensor.Raise, stopOf(e.session)))
 }
 
 // valuesOf returns the elements of a list.

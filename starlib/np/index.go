@@ -21,7 +21,7 @@ func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 		return a.view(d), true, nil
 	}
 	if index, ok := k.(*Array); ok {
-		if d, err := a.d.Pick(index.d); d != nil || err != nil {
+		if d, err := a.d.Pick(index.d, stopOf(a.session)); d != nil || err != nil {
 			if err != nil {
 				return nil, false, err
 			}
@@ -32,8 +32,10 @@ func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	d := s.Get()
+	d, err := s.Get()
 	switch {
+	case err != nil:
+		return nil, false, err
 	case s.number:
 		return FromDense(d), true, nil
 	case !s.IsView():
@@ -56,58 +58,62 @@ func (a *Array) SetKey(k, v starlark.Value) error {
 	if err := a.writable(); err != nil {
 		return err
 	}
-	if a.assignElement(k, v) || a.assignBasic(k, v) {
-		return nil
+	done, err := a.assignElement(k, v)
+	if !done && err == nil {
+		done, err = a.assignBasic(k, v)
 	}
-	if err := a.assign(k, v); err != nil {
+	if !done && err == nil {
+		err = a.assign(k, v)
+	}
+	if err != nil {
 		return fmt.Errorf("ndarray assignment: %w", err)
 	}
 	return nil
 }
 
 // assignElement assigns a number to an element, where both are such that nothing has to be converted or could be wrong, and reports whether it has.
-func (a *Array) assignElement(k, v starlark.Value) bool {
+func (a *Array) assignElement(k, v starlark.Value) (bool, error) {
 	x, ok := scalarOfNumber(v)
 	if !ok {
-		return false
+		return false, nil
 	}
 	bits, ok := x.bitsAs(a.d.DType())
 	if !ok {
-		return false
+		return false, nil
 	}
 	if index, ok := k.(*Array); ok {
-		return a.d.FillAt(index.d, bits)
+		return a.d.FillAt(index.d, bits, stopOf(a.session))
 	}
 	at, ok := a.elementOffset(k)
 	if ok {
 		a.d.SetBits(at, bits)
 	}
-	return ok
+	return ok, nil
 }
 
 // assignBasic is assignElement for elements that lie in a view, and for an array of their shape.
-func (a *Array) assignBasic(k, v starlark.Value) bool {
+func (a *Array) assignBasic(k, v starlark.Value) (bool, error) {
 	var src *tensor.Dense
 	switch x := v.(type) {
 	case *Array:
 		src = x.d
-		if index, ok := k.(*Array); ok && a.d.CopyAt(index.d, src) {
-			return true
+		if index, ok := k.(*Array); ok {
+			return a.d.PutAt(index.d, src, stopOf(a.session))
 		}
 	case starlark.Int, starlark.Float, Scalar:
 		var err error
 		if src, err = a.converted(v); err != nil {
-			return false
+			return false, nil
 		}
 	default:
-		return false
+		return false, nil
 	}
 	dst, ok := a.basic(k)
 	if !ok || src.Rank() > 0 && !slices.Equal(src.Shape(), dst.Shape()) {
-		return false
+		return false, nil
 	}
 	tensor.CopyTo(dst, src)
-	return true
+	return true, nil
 }
 
 func (a *Array) assign(k, v starlark.Value) error {
@@ -293,7 +299,10 @@ func (a *Array) subscript(k starlark.Value) (subscript, error) {
 	}
 	var err error
 	s.Selection, err = a.d.Select(items...)
-	s.number = err == nil && len(s.Shape()) == 0 && !dots
+	if err == nil {
+		s.Stop = stopOf(a.session)
+		s.number = len(s.Shape()) == 0 && !dots
+	}
 	return s, err
 }
 

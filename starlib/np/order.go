@@ -102,7 +102,7 @@ var orderTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.Take(x, indices, axis, mode)))
+			return e.value(e.got(tensor.Take(x, indices, axis, mode, stopOf(e.session))))
 		}, functions.Builds(func(g *functions.Graph, a *takeArgs) (functions.V, error) {
 			return formula.Take(g.Builder, a.A.V, a.Indices.V, a.Axis, a.Mode)
 		})),
@@ -440,7 +440,7 @@ func (e *eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tenso
 	}
 	order := e.got(tensor.ArgSort(xp, 0))
 	n := xp.Size()
-	xp, fp = e.got(tensor.Take(xp, order, 0, tensor.Raise)), e.got(tensor.Take(array.AsReal(fp), order, 0, tensor.Raise))
+	xp, fp = e.got(tensor.Take(xp, order, 0, tensor.Raise, stopOf(e.session))), e.got(tensor.Take(array.AsReal(fp), order, 0, tensor.Raise, stopOf(e.session)))
 	last, first := e.part(xp, 0, n-1, n), e.part(xp, 0, 0, 1)
 	xp = e.concatenate(0, e.do("subtract", last, period), xp, e.do("add", first, period))
 	return x, xp, e.concatenate(0, e.part(fp, 0, n-1, n), fp, e.part(fp, 0, 0, 1))

@@ -52,9 +52,4 @@ func padded(e *eval, a *paddedArgs) starlark.Value {
 	return e.array1(e.compute(func(c array.Calculator) (*tensor.Dense, error) { return array.Pad(c, a.Array.D, mode, widths, ends) }), nil)
 }
 
-// gather returns the elements at the given positions of an axis.
-func (e *eval) gather(a *tensor.Dense, axis int, index []int) *tensor.Dense {
-	return e.compute(func(array.Calculator) (*tensor.Dense, error) { return array.Gather(a, axis, index) })
-}
-
 func modulo(i, n int) int { return array.Modulo(i, n) }

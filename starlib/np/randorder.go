@@ -109,7 +109,7 @@ func (e *eval) shuffled(s random.Source, d *tensor.Dense, axis int) *tensor.Dens
 	if axis = e.axisOf(axis, d.Rank()); e.failed() {
 		return meaningless()
 	}
-	return e.got(tensor.Take(d, positions(random.Permutation(s, d.Dim(axis))), axis, tensor.Raise))
+	return e.got(tensor.Take(d, positions(random.Permutation(s, d.Dim(axis))), axis, tensor.Raise, stopOf(e.session)))
 }
 
 func (e *eval) permutation(s random.Source, v starlark.Value, axis int) starlark.Value {
@@ -207,7 +207,7 @@ func (e *eval) choice(s random.Source, a *choiceArgs, along *int, shuffled bool)
 	}
 	z = e.reshape(z, a.Size...)
 	if !isInt {
-		z = e.got(tensor.Take(from, z, axis, tensor.Raise))
+		z = e.got(tensor.Take(from, z, axis, tensor.Raise, stopOf(e.session)))
 	}
 	if a.Size == nil {
 		return e.value(z)

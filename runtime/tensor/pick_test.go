@@ -1,0 +1,112 @@
+package tensor
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/arignote/arignote/kernels"
+)
+
+// TestPick: what Pick takes is what Select takes, element for element, and so are its errors.
+func TestPick(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	picked, assigned := 0, map[string]int{}
+	for range 4000 {
+		dtype := kernels.Bool + kernels.DType(rng.IntN(int(kernels.NumDTypes-kernels.Bool)))
+		shape := make([]int, 1+rng.IntN(3))
+		for i := range shape {
+			shape[i] = []int{0, 1, 2, 3, 7, 8, 9, 40, 65}[rng.IntN(9)]
+		}
+		a := New(kernels.Float64, shape...)
+		for i := range Elements[float64](a) {
+			Elements[float64](a)[i] = float64(rng.IntN(100))
+		}
+		a = a.AsType(dtype)
+		var index *Dense
+		if rng.IntN(2) == 0 {
+			index = New(kernels.Bool, shape...)
+			density := rng.IntN(5)
+			for i := range Elements[uint8](index) {
+				if rng.IntN(4) < density {
+					Elements[uint8](index)[i] = 1
+				}
+			}
+		} else {
+			index = New(kernels.Int64, []int{0, 1, 3, 10}[rng.IntN(4)], 1+rng.IntN(3))
+			for i := range Elements[int64](index) {
+				Elements[int64](index)[i] = int64(rng.IntN(2*shape[0]+1) - shape[0] - rng.IntN(8)/7)
+			}
+		}
+		got, err := a.Pick(index, nil)
+		s, wantErr := a.Select(Item{Array: index})
+		if err == nil && got == nil {
+			continue
+		}
+		picked++
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Fatalf("%v %v of %v: error %v, want %v", index.DType(), index.Shape(), shape, err, wantErr)
+		}
+		if err != nil {
+			continue
+		}
+		want, _ := s.Get()
+		if got.DType() != want.DType() || !slices.Equal(got.Shape(), want.Shape()) || !bytes.Equal(got.buf.data, want.buf.data[:len(got.buf.data)]) {
+			t.Fatalf("%v %v of %v %v: got %v, want %v", index.DType(), index.Shape(), dtype, shape, got, want)
+		}
+		for name, assign := range map[string]func(x *Dense) (bool, error){
+			"FillAt": func(x *Dense) (bool, error) { return x.FillAt(index, 0, nil) },
+			"PutAt":  func(x *Dense) (bool, error) { return x.PutAt(index, want, nil) },
+		} {
+			x, y := a.Copy(), a.Copy()
+			done, err := assign(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !done {
+				continue
+			}
+			assigned[name]++
+			src := want
+			if name == "FillAt" {
+				src = New(dtype)
+			}
+			s, _ := y.Select(Item{Array: index})
+			if err := s.Set(src); err != nil || !Equal(x, y) {
+				t.Fatalf("%s of %v %v of %v %v: got %v, want %v (%v)", name, index.DType(), index.Shape(), dtype, shape, x, y, err)
+			}
+		}
+	}
+	if picked < 2000 || assigned["FillAt"] < 1000 || assigned["PutAt"] < 500 {
+		t.Errorf("%d of 4000 were picked, %v", picked, assigned)
+	}
+}
+
+// TestPickStopped: what picks and assigns hears a Stop, and no place out of bounds is written to.
+func TestPickStopped(t *testing.T) {
+	raised, n := uint32(1), 1<<20
+	a, mask, at := New(kernels.Float64, n), New(kernels.Bool, n), New(kernels.Int64, n)
+	for name, f := range map[string]func() error{
+		"mask":  func() error { _, err := a.Pick(mask, &raised); return err },
+		"index": func() error { _, err := a.Pick(at, &raised); return err },
+		"take":  func() error { _, err := Take(a, at, 0, Wrap, &raised); return err },
+		"list":  func() error { _, err := Take(a, at.AsType(kernels.Int32), 0, Raise, &raised); return err },
+		"fill":  func() error { _, err := a.FillAt(mask, 1, &raised); return err },
+		"at":    func() error { _, err := a.FillAt(at, 1, &raised); return err },
+		"put":   func() error { _, err := a.PutAt(at, New(kernels.Float64, n), &raised); return err },
+	} {
+		if err := f(); err != ErrStopped {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	Elements[int64](at)[n-1] = int64(n)
+	ones := New(kernels.Float64, n)
+	for i := range Elements[float64](ones) {
+		Elements[float64](ones)[i] = 1
+	}
+	if done, err := a.PutAt(at, ones, nil); done || err != nil || a.Floats()[0] != 0 {
+		t.Errorf("got %v, %v, %v", done, err, a.Floats()[0])
+	}
+}
