@@ -5,6 +5,8 @@ import (
 	"unsafe"
 )
 
+const hasHugePages = true
+
 const (
 	hugePage      = 2 << 20
 	madvHugepage  = 14

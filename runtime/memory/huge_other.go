@@ -2,5 +2,7 @@
 
 package memory
 
+const hasHugePages = false
+
 // adviseHuge does nothing: the system has no way to ask.
 func adviseHuge([]byte) {}

@@ -5,7 +5,7 @@
 //	InUse      what is in use now and was at most
 //	SetLimit   bounds what is in use
 //	Grow       asks whether the rest of Go's heap may grow; Watch, whether it has grown too much
-//	Pace       how much garbage there may be before it is collected
+//	Pace       how much garbage there may be before it is collected, and the heap grown ahead for it
 //	Available  how much memory this process may have, and by what
 //
 // A block is an object of Go's heap, so that whatever points into it keeps it alive. When the collector finds that nothing does, a
@@ -139,7 +139,7 @@ func Get(n int) ([]byte, error) {
 	heap.peak = max(heap.peak, heap.used)
 	heap.Unlock()
 	if b == nil {
-		b = make([]byte, size)
+		b = uncleared(size)
 		adviseHuge(b)
 	}
 	runtime.SetFinalizer(&b[0], func(p *byte) { put(unsafe.Slice(p, size)) }) // were it to refer to b, it would keep it alive

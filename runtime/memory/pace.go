@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 )
 
 // Go's collector lets garbage grow in proportion to all that lives. Where much of that is blocks, which leave little garbage that is not given back at once,
@@ -16,21 +17,28 @@ const blocksPart = 8
 // leastGarbage is how much garbage is let grow in any case.
 const leastGarbage = 16 << 20
 
-// Pace bounds what garbage may grow to until it is collected: percent of the values that live, and a part of the blocks. It
+// Pace bounds what garbage may grow to until it is collected: percent of the values that live, and a part of the blocks. The heap is grown ahead for it. It
 // holds for the program from then on.
 func Pace(percent int) {
 	p := &pacer{percent: int64(percent), current: int64(percent)}
 	debug.SetGCPercent(percent)
+	p.growAhead()
 	p.wait()
 }
 
-type pacer struct{ percent, current int64 }
+type pacer struct {
+	percent    int64
+	sync.Mutex // of what follows, and of the collector's percentage
+	current    int64
+	growing    sync.Mutex // the heap
+}
 
 // wait has adjust run after the next collection, and after each one from then on.
 func (p *pacer) wait() {
 	runtime.SetFinalizer(new([Alignment]byte), func(*[Alignment]byte) {
 		p.adjust()
 		p.wait()
+		go p.growAhead() // other finalizers wait for this one
 	})
 }
 
@@ -42,6 +50,8 @@ func (p *pacer) adjust() {
 	blocks := heap.used + heap.idle
 	heap.Unlock()
 	percent := p.garbage(int64(sample[0].Value.Uint64()), blocks)
+	p.Lock()
+	defer p.Unlock()
 	// To tell it stops the program for some ten microseconds.
 	if d := percent - p.current; d > p.current/8 || d < -p.current/8 {
 		p.current = percent
