@@ -273,9 +273,12 @@ func (w *keepWriter) function() {
 	w.depth++
 	w.part = "f"
 	w.line("i, log, u = 1, [], adder")
-	w.line("r = a*1")
-	w.line("s = 0*a + b")
-	w.line("t = np.%s", w.pick("abs(r)", "maximum(r, s)", "sum([r, s], axis=0)", "asarray(r)", "sqrt(r*r)", "cumsum(a*s)"))
+	looped := func() string {
+		return w.pick("", "", "for j in range(1): ", "for j in range(3): ", "while i == 1 and not log: log = [i]; ")
+	} // variables that only a loop assigns to
+	w.line("%sr = a*1", looped())
+	w.line("%ss = 0*a + b", looped())
+	w.line("%st = np.%s", looped(), w.pick("abs(r)", "maximum(r, s)", "sum([r, s], axis=0)", "asarray(r)", "sqrt(r*r)", "cumsum(a*s)"))
 	part := func() string {
 		return w.pick(w.name(), w.name(), w.name(), w.operation(1), w.operation(2), w.name()+".copy()", "np.tanh("+w.name()+")", "np.sum("+w.name()+")", "np.maximum("+w.operation(1)+", "+w.name()+")", w.name()+".sum()", w.name()+"[:]",
 			w.name()+".T.T", "np.asarray("+w.name()+")", "keeps("+w.name()+")", "fresh("+w.name()+")", "deep("+w.operation(1)+")", "["+w.name()+", 1][0]", w.name()+" if i else a", "f("+w.name()+", a)", "a", "-"+w.name(), "(lambda: "+w.name()+")()")
@@ -289,7 +292,15 @@ func (w *keepWriter) function() {
 		case 2:
 			w.line("%s = np.%s(%s)", w.name(), w.pick("abs", "negative", "asarray", "ravel", "sort", "tanh", "squeeze"), w.pick(w.name(), w.operation(1)))
 		case 3:
-			w.line("for j in range(2): %s = %s", w.name(), w.operation(1))
+			w.line("for j in range(%d):", 1+w.IntN(3))
+			w.depth++
+			for range 1 + w.IntN(3) {
+				w.line("%s = %s", w.name(), w.operation(1))
+			}
+			if w.IntN(6) == 0 {
+				w.line("if j == 1: return %s", part())
+			}
+			w.depth--
 		default:
 			w.statement(0)
 		}

@@ -127,8 +127,9 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 	}
 	in := infer(f, scope)
 	c.out.plain, c.out.loops, c.out.Mentions, c.out.versions = in.plain, in.loops(f), in.inFunctions, in.versions()
-	c.out.leaves, c.out.Forgetful = in.leavings(f, c.out.versions)
+	all, forgetful := in.leavings(f, c.out.versions)
 	c.out.keepings, c.out.temporaries, c.out.arrays = in.keepings(f), in.temporaries, in.arrays
+	c.out.leaves, c.out.Forgetful = variables(all, c.out.keepings), forgetful
 	c.out.receivers, c.out.arguments, c.out.guarded = in.receivers, in.arguments, in.guarded
 	return c.out, nil
 }

@@ -31,8 +31,12 @@ import (
 // A keeping is what is known of a loop that has keepers.
 type keeping struct {
 	number    int
-	variables map[position]string // of assignments
+	variables map[position]string // of assignments: the names of their keepers
+	stay      map[string]bool     // keepers that the function lets go where it returns: see leave.go
 }
+
+// keeper is the name of a variable's keeper.
+func (k *keeping) keeper(variable string) string { return fmt.Sprintf("$k%d.%s", k.number, variable) }
 
 // names are those of the keepers, sorted.
 func (k *keeping) names() []string {
@@ -118,10 +122,10 @@ func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
 	if k == nil || len(k.sites) == 0 {
 		return nil
 	}
-	out := &keeping{number: number, variables: map[position]string{}}
+	out := &keeping{number: number, variables: map[position]string{}, stay: map[string]bool{}}
 	for pos, v := range k.sites {
 		if !k.refused[v] {
-			out.variables[pos] = fmt.Sprintf("$k%d.%s", number, k.names[pos])
+			out.variables[pos] = out.keeper(k.names[pos])
 		}
 	}
 	if len(out.variables) == 0 {
@@ -520,7 +524,12 @@ func (l *lowering) keepers(k *keeping, pos syntax.Position, body func()) (before
 	l.keeping = nil
 	for _, name := range k.names() {
 		before = append(before, assignment(ident(name, pos), call(Keeper, pos), pos))
-		after = append(after, assignment(ident(name, pos), of(Release, pos, ident(name, pos)), pos))
+		release := of(Release, pos, ident(name, pos))
+		if k.stay[name] {
+			after = append(after, &syntax.ExprStmt{X: release})
+		} else {
+			after = append(after, assignment(ident(name, pos), release, pos))
+		}
 	}
 	return before, after
 }

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ import (
 //	    $release[d]
 //	    return $result
 //
-// A variable that is returned gives nothing back. A function that keeps no parameter likewise, and returns nothing but results and such variables, is known to $call
+// A variable that is returned gives nothing back. One that only a loop assigns to, which may not run, leaves that to its keeper. A function that keeps no parameter likewise, and returns nothing but results and such variables, is known to $call
 // and to keepers as forgetful, as functions of np are. A result that is a view of d holds its memory, and $call, which finds out at run time what a function keeps, holds what it must.
 
 // The variables of a function that hold what is given back. Users cannot write them.
@@ -44,10 +45,40 @@ type leaving struct {
 	token syntax.Token
 }
 
+// A leftover is a variable that gives its value back, or whose keeper does in a loop at a position.
+type leftover struct {
+	name string
+	loop position
+}
+
+func (v leftover) compare(w leftover) int {
+	return cmp.Or(strings.Compare(v.name, w.name), cmp.Compare(v.loop.line, w.loop.line), cmp.Compare(v.loop.col, w.loop.col))
+}
+
+// variables are the names of what gives back values, keepers among them, if their loops have such; these stay when the loops end.
+func variables(all map[leaving][]leftover, keepings map[position]*keeping) map[leaving][]string {
+	names := make(map[leaving][]string, len(all))
+	for at, list := range all {
+		for _, v := range list {
+			name := v.name
+			if v.loop != (position{}) {
+				k := keepings[v.loop]
+				if k == nil || !slices.Contains(k.names(), k.keeper(name)) {
+					continue
+				}
+				name = k.keeper(name)
+				k.stay[name] = true
+			}
+			names[at] = append(names[at], name)
+		}
+	}
+	return names
+}
+
 // leavings finds the variables whose values the statements of functions give back, and the functions that are forgetful. Those that have two versions, and what stands
 // in them, are not: of what is plain nothing is held.
-func (in *inference) leavings(f *syntax.File, versions map[position]*version) (all map[leaving][]string, forgetful []syntax.Position) {
-	all = map[leaving][]string{}
+func (in *inference) leavings(f *syntax.File, versions map[position]*version) (all map[leaving][]leftover, forgetful []syntax.Position) {
+	all = map[leaving][]leftover{}
 	var find func(list []syntax.Stmt, depth int, single bool)
 	find = func(list []syntax.Stmt, depth int, single bool) {
 		for _, s := range list {
@@ -70,15 +101,16 @@ func (in *inference) leavings(f *syntax.File, versions map[position]*version) (a
 }
 
 // leave adds what a function gives back, whose body is inside depth functions, and reports whether it is forgetful.
-func (in *inference) leave(s *syntax.DefStmt, depth int, all map[leaving][]string) (forgetful bool) {
-	if !in.mayMakeArrays(s) {
+func (in *inference) leave(s *syntax.DefStmt, depth int, all map[leaving][]leftover) (forgetful bool) {
+	arrays := in.mayMakeArrays(s)
+	if !arrays && !slices.ContainsFunc(s.Body, isLoop) {
 		return false
 	}
 	k := in.kept(s.Body, depth, true)
 	if k == nil {
 		return false
 	}
-	f := &flow{kept: k, all: all, isNew: true, params: map[any]bool{}, has: map[any]string{}}
+	f := &flow{kept: k, all: all, isNew: true, params: map[any]bool{}, has: map[any]leftover{}, keepersOnly: !arrays}
 	for _, p := range s.Params {
 		_, starred := p.(*syntax.UnaryExpr)
 		id := parameter(p)
@@ -89,7 +121,7 @@ func (in *inference) leave(s *syntax.DefStmt, depth int, all map[leaving][]strin
 	if !f.stmts(s.Body) {
 		f.leave(s.Def, syntax.DEF, nil)
 	}
-	if !f.isNew {
+	if !f.isNew || !arrays {
 		return false
 	}
 	for _, c := range f.results {
@@ -98,7 +130,8 @@ func (in *inference) leave(s *syntax.DefStmt, depth int, all map[leaving][]strin
 	return true
 }
 
-// mayMakeArrays reports whether something in a function tells that it is written for arrays: for one that is called with numbers, giving back takes a notable part of its time.
+// mayMakeArrays reports whether something in a function tells that it is written for arrays: for one that is called with numbers, giving back takes a notable part of its time,
+// unless it has a loop with keepers.
 func (in *inference) mayMakeArrays(s *syntax.DefStmt) bool {
 	found := false
 	syntax.Walk(s, func(n syntax.Node) bool {
@@ -119,12 +152,15 @@ func (in *inference) mayMakeArrays(s *syntax.DefStmt) bool {
 // A flow goes through a function.
 type flow struct {
 	*kept
-	all     map[leaving][]string
-	has     map[any]string // the variables that have a value of theirs for certain: their names
-	trail   []any          // these, in the order in which they were assigned
-	params  map[any]bool
-	isNew   bool               // it keeps no parameter, and what it returns is new
-	results []*syntax.CallExpr // which it returns
+	all   map[leaving][]leftover
+	has   map[any]leftover // the variables that have a value of theirs for certain, and the keepers, under looped
+	trail []any            // these, in the order in which they were assigned
+	loops int              // around the statement
+
+	keepersOnly bool // variables themselves give nothing back
+	params      map[any]bool
+	isNew       bool               // it keeps no parameter, and what it returns is new
+	results     []*syntax.CallExpr // which it returns
 }
 
 // returns notes what the function returns.
@@ -160,10 +196,10 @@ func (f *flow) returns(e syntax.Expr) {
 }
 
 // note notes what is given back. A statement that stands in two places gives back what it does in both.
-func (f *flow) note(pos syntax.Position, token syntax.Token, names []string) {
+func (f *flow) note(pos syntax.Position, token syntax.Token, names []leftover) {
 	key := leaving{at(pos), token}
 	if before, met := f.all[key]; met {
-		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(before, name) })
+		names = slices.DeleteFunc(names, func(v leftover) bool { return !slices.Contains(before, v) })
 	}
 	f.all[key] = names
 }
@@ -173,13 +209,16 @@ const mostLeft = 32
 
 // leave notes that the function returns, e or nothing. A variable that it returns is not given back.
 func (f *flow) leave(pos syntax.Position, token syntax.Token, e syntax.Expr) {
-	var names []string
+	var names []leftover
 	id, _ := e.(*syntax.Ident)
 	for _, v := range slices.Backward(f.trail) {
 		if len(names) == mostLeft {
 			break
 		}
-		if id == nil || v != key(id) {
+		if f.keepersOnly && f.has[v].loop == (position{}) {
+			continue
+		}
+		if id == nil || v != key(id) && v != (looped{key(id), f.has[v].loop}) {
 			names = append(names, f.has[v])
 		}
 	}
@@ -187,18 +226,44 @@ func (f *flow) leave(pos syntax.Position, token syntax.Token, e syntax.Expr) {
 }
 
 // add notes that a variable has a value.
-func (f *flow) add(v any, name string) {
-	if f.has[v] == "" {
+func (f *flow) add(v any, name leftover) {
+	if _, ok := f.has[v]; !ok {
 		f.has[v] = name
 		f.trail = append(f.trail, v)
 	}
 }
 
+// A looped is the keeper of a variable in a loop.
+type looped struct {
+	variable any
+	loop     position
+}
+
+// loop goes through a loop. Variables that have no value for certain may have one by it; their keepers have them.
+func (f *flow) loop(s syntax.Stmt, body []syntax.Stmt) {
+	f.loops++
+	f.branch(body)
+	f.loops--
+	if f.loops > 0 {
+		return
+	}
+	start, _ := s.Span()
+	syntax.Walk(s, func(n syntax.Node) bool {
+		if a, ok := n.(*syntax.AssignStmt); ok {
+			v, made := f.sites[at(a.OpPos)]
+			if _, has := f.has[v]; made && (!has || f.keepersOnly) && !f.refused[v] {
+				f.add(looped{v, at(start)}, leftover{f.names[at(a.OpPos)], at(start)})
+			}
+		}
+		return !isDef(n)
+	})
+}
+
 // branch goes through statements that may not run, and returns the variables that have values by them.
-func (f *flow) branch(list []syntax.Stmt) (added map[any]string, ends bool) {
+func (f *flow) branch(list []syntax.Stmt) (added map[any]leftover, ends bool) {
 	before := len(f.trail)
 	ends = f.stmts(list)
-	added = map[any]string{}
+	added = map[any]leftover{}
 	for _, v := range f.trail[before:] {
 		added[v] = f.has[v]
 		delete(f.has, v)
@@ -216,12 +281,12 @@ func (f *flow) stmts(list []syntax.Stmt) (ends bool) {
 			if !ok || f.refused[v] {
 				continue
 			}
-			var old []string
-			if name := f.has[v]; name != "" {
-				old = []string{name}
+			var old []leftover
+			if name, ok := f.has[v]; ok && !f.keepersOnly {
+				old = []leftover{name}
 			}
 			f.note(s.OpPos, syntax.EQ, old)
-			f.add(v, s.LHS.(*syntax.Ident).Name)
+			f.add(v, leftover{name: s.LHS.(*syntax.Ident).Name})
 		case *syntax.IfStmt:
 			some, first := f.branch(s.True)
 			others, second := f.branch(s.False)
@@ -231,15 +296,15 @@ func (f *flow) stmts(list []syntax.Stmt) (ends bool) {
 			if first {
 				some = others
 			}
-			for _, v := range slices.SortedFunc(maps.Keys(some), func(v, w any) int { return strings.Compare(some[v], some[w]) }) {
-				if first || second || others[v] != "" {
+			for _, v := range slices.SortedFunc(maps.Keys(some), func(v, w any) int { return some[v].compare(some[w]) }) {
+				if _, too := others[v]; first || second || too {
 					f.add(v, some[v])
 				}
 			}
 		case *syntax.ForStmt:
-			f.branch(s.Body)
+			f.loop(s, s.Body)
 		case *syntax.WhileStmt:
-			f.branch(s.Body)
+			f.loop(s, s.Body)
 		case *syntax.ReturnStmt:
 			f.returns(s.Result)
 			f.leave(s.Return, syntax.RETURN, s.Result)

@@ -172,8 +172,11 @@ func (k *Keeper) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwar
 	return z, nil
 }
 
-// End gives back what the variable had before its value.
-func (k *Keeper) End() { k.release() }
+// End gives back what the variable had before its value; a second time, where the variable ends, its value.
+func (k *Keeper) End() {
+	k.release()
+	k.note(nil)
+}
 
 // Calling is $call: as a function $call(f, x, ...) it is f(x, ...) that holds what others may refer to then.
 var Calling starlark.Callable = caller{ofSyntax: "$call"}
