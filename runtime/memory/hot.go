@@ -91,12 +91,12 @@ func ReleaseSmall(b []byte) {
 	if len(b) < leastSmall {
 		return
 	}
-	small.Lock()
-	defer small.Unlock()
+	small.Lock() // a defer would take as long as what it is for
 	if len(small.free) == mostSmall {
 		small.free = slices.Delete(small.free, 0, 1)
 	}
 	small.free = append(small.free, b)
+	small.Unlock()
 }
 
 // TakeSmall returns n bytes that were released, nil if there are none. Their values are undefined.
@@ -105,6 +105,7 @@ func TakeSmall(n int) []byte {
 		return nil
 	}
 	small.Lock()
-	defer small.Unlock()
-	return takeLast(&small.free, n)
+	b := takeLast(&small.free, n)
+	small.Unlock()
+	return b
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -14,9 +15,10 @@ import (
 // types of its operands and keeps what it linked. It may be used by several goroutines.
 type Evaluator struct {
 	sets     kernels.Sets
-	linked   sync.Map // evalKey → *sync.Pool of *evaluation
-	elemwise sync.Map // elemwiseKey → *sync.Pool of *elemwiseRun
-	fused    sync.Map // key of FusedOf → *Fused
+	linked   sync.Map                                             // evalKey → *sync.Pool of *evaluation
+	elemwise sync.Map                                             // elemwiseKey → *sync.Pool of *elemwiseRun
+	alike    [1 << 8][kernels.NumDTypes]atomic.Pointer[sync.Pool] // those of elemwise, by operation and type, whose operands are all of the type that they are computed in
+	fused    sync.Map                                             // key of FusedOf → *Fused
 }
 
 // NewEvaluator returns an Evaluator that runs the kernels of sets.

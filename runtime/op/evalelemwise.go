@@ -59,11 +59,7 @@ func (v *Evaluator) ElementwiseInto(z *tensor.Dense, lost bool, e Elemwise, d ke
 	if number := e.Row().Number; number != nil && len(shape) == 0 && d.IsFloat() {
 		return tensor.Scalar(d, number(in[0].Floats()[0])), nil
 	}
-	key := elemwiseKey{e: e, d: d}
-	for i, x := range in {
-		key.in[i] = x.DType()
-	}
-	pool := v.elemwiseRuns(key, len(in))
+	pool := v.elemwiseRuns(e, d, in)
 	r := pool.Get().(*elemwiseRun)
 	defer pool.Put(r)
 	for i, x := range in {
@@ -116,13 +112,30 @@ func (v *Evaluator) typed(e Elemwise, stop kernels.Stop, in []*tensor.Dense) (*t
 	return v.Elementwise(e, d, stop, in...)
 }
 
-// elemwiseRuns are the linked functions of a key that do not run now.
-func (v *Evaluator) elemwiseRuns(key elemwiseKey, arity int) *sync.Pool {
-	if pool, ok := v.elemwise.Load(key); ok {
-		return pool.(*sync.Pool)
+// elemwiseRuns are the linked functions of e in the type d, for such operands, that do not run now.
+func (v *Evaluator) elemwiseRuns(e Elemwise, d kernels.DType, in []*tensor.Dense) *sync.Pool {
+	alike := true
+	for _, x := range in {
+		alike = alike && x.DType() == d
 	}
-	pool, _ := v.elemwise.LoadOrStore(key, &sync.Pool{New: func() any { return v.linkElemwise(key, arity) }})
-	return pool.(*sync.Pool)
+	if alike {
+		if pool := v.alike[e][d].Load(); pool != nil {
+			return pool
+		}
+	}
+	key, arity := elemwiseKey{e: e, d: d}, len(in)
+	for i, x := range in {
+		key.in[i] = x.DType()
+	}
+	linked, ok := v.elemwise.Load(key)
+	if !ok {
+		linked, _ = v.elemwise.LoadOrStore(key, &sync.Pool{New: func() any { return v.linkElemwise(key, arity) }})
+	}
+	pool := linked.(*sync.Pool)
+	if alike {
+		v.alike[e][d].Store(pool)
+	}
+	return pool
 }
 
 func (v *Evaluator) linkElemwise(key elemwiseKey, arity int) *elemwiseRun {

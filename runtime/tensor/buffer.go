@@ -48,6 +48,9 @@ func (a *Dense) Alone() bool {
 	return a.buf.claims.Load() < held && a.offset == 0 && a.IsContiguous() && a.NBytes() == len(a.buf.data)
 }
 
+// IsSmall reports whether package memory does not count the memory of a.
+func (a *Dense) IsSmall() bool { return len(a.buf.data) <= memory.Small }
+
 // Release gives the memory of a back, if it is Alone and nobody refers to the value any more. Then a has no elements that may
 // be looked at: an attempt panics.
 func (a *Dense) Release() {

@@ -125,7 +125,7 @@ var comparisons = map[syntax.Token]string{
 
 // CompareBy computes a < y and its like: an array of bools.
 func (a *Array) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
-	return a.operate(comparisons[op], op, y, side)
+	return a.operate(comparers[op], op, y, side)
 }
 
 // CompareSameType refuses where one bool has to come out: a == b, and an order for
@@ -263,14 +263,31 @@ var arrayOperators = map[syntax.Token]string{
 	syntax.PIPE: "bitwise_or", syntax.CIRCUMFLEX: "bitwise_xor",
 }
 
+// A tokenTable is ufuncs by the operators that they are.
+type tokenTable [1 << 7]*ufunc
+
+func tokenTableOf(names map[syntax.Token]string) (t tokenTable) {
+	for op, name := range names {
+		t[op] = ufuncs[name]
+	}
+	return t
+}
+
+// The ufuncs of a op y, of comparisons, and of op a.
+var (
+	operators = tokenTableOf(arrayOperators)
+	comparers = tokenTableOf(comparisons)
+	signs     = tokenTableOf(map[syntax.Token]string{syntax.MINUS: "negative", syntax.TILDE: "invert", syntax.PLUS: "positive"})
+)
+
 // Binary computes a op y, or y op a. Values that are no numbers are left to their own
 // Binary, so that array + symbol is symbolic.
 func (a *Array) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
-	return a.operate(arrayOperators[op], op, y, side)
+	return a.operate(operators[op], op, y, side)
 }
 
-func (a *Array) operate(name string, op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
-	if name == "" || !isArrayLike(y) {
+func (a *Array) operate(u *ufunc, op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if u == nil || !isArrayLike(y) {
 		return nil, nil
 	}
 	args := []starlark.Value{a, y}
@@ -279,9 +296,9 @@ func (a *Array) operate(name string, op syntax.Token, y starlark.Value, side sta
 	}
 	sampler := value.SamplerOf(a.session)
 	sampler.Enter()
-	z, err := ufuncs[name].call(a.session, args)
+	z, err := u.call(a.session, args)
 	if sampler.Moved() {
-		sampler.Leave("function", "np."+name)
+		sampler.Leave("function", "np."+u.name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
@@ -298,15 +315,16 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	if err := a.writable(); err != nil {
 		return nil, err
 	}
-	name := arrayOperators[op]
+	u := operators[op]
 	if op == syntax.STARSTAR {
-		name = "power"
+		u = ufuncs["power"]
 	}
-	operands, err := operandsOf([]starlark.Value{a, y})
+	var memory [2]operand
+	operands, err := appendOperands(memory[:0], []starlark.Value{a, y})
 	if err != nil {
 		return nil, fmt.Errorf("%s=: %w", op, err)
 	}
-	z, err := ufuncs[name].applyInto(a.d, a.session, operands)
+	z, err := u.applyInto(a.d, false, a.session, operands)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s=: %w", op, err)
@@ -335,12 +353,12 @@ func isArrayLike(v starlark.Value) bool {
 
 // Unary computes -a, ~a and +a.
 func (a *Array) Unary(op syntax.Token) (starlark.Value, error) {
-	name := map[syntax.Token]string{syntax.MINUS: "negative", syntax.TILDE: "invert", syntax.PLUS: "positive"}[op]
-	if name == "" {
+	u := signs[op]
+	if u == nil {
 		return nil, nil
 	}
 	args := []starlark.Value{a}
-	z, err := ufuncs[name].call(a.session, args)
+	z, err := u.call(a.session, args)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}

@@ -270,6 +270,18 @@ func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error
 	if err != nil {
 		return nil, err
 	}
+	spare := u.spareFor(s, operands)
+	if spare != nil {
+		z, err := u.applyInto(spare.d, true, s, operands)
+		if z == spare.d && err == nil {
+			return spare, nil
+		}
+		spares.put(spare)
+		if err != nil {
+			return nil, err
+		}
+		return FromDenseIn(s, z), nil
+	}
 	z, err := u.apply(s, operands)
 	if err != nil {
 		return nil, err
@@ -284,6 +296,27 @@ func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error
 	return FromDenseIn(s, z), nil
 }
 
+// spareFor is a released array that may be the result of operands, nil if there is none, or an operand is.
+func (u *ufunc) spareFor(s value.Host, operands []operand) *Array {
+	var like *tensor.Dense
+	for _, x := range operands {
+		if x.spare {
+			return nil
+		}
+		if x.d != nil && (like == nil || x.d.Rank() > like.Rank()) {
+			like = x.d
+		}
+	}
+	if like == nil || like.Rank() == 0 || !like.IsSmall() {
+		return nil
+	}
+	d := like.DType()
+	if u.isComparison() {
+		d = kernels.Bool
+	}
+	return spares.take(s, d, like.Shape())
+}
+
 // on is call for arrays.
 func (u *ufunc) on(s value.Host, args ...*tensor.Dense) (*tensor.Dense, error) {
 	operands := make([]operand, len(args))
@@ -294,11 +327,11 @@ func (u *ufunc) on(s value.Host, args ...*tensor.Dense) (*tensor.Dense, error) {
 }
 
 func (u *ufunc) apply(s value.Host, operands []operand) (*tensor.Dense, error) {
-	return u.applyInto(nil, s, operands)
+	return u.applyInto(nil, false, s, operands)
 }
 
-// applyInto is apply with the result in z, which is returned then, if it is of the result's type and shape: see op.Evaluator.ElementwiseInto.
-func (u *ufunc) applyInto(z *tensor.Dense, s value.Host, operands []operand) (*tensor.Dense, error) {
+// applyInto is apply with the result in z, which is returned then, if it is of the result's type and shape, and may be lost: see op.Evaluator.ElementwiseInto.
+func (u *ufunc) applyInto(z *tensor.Dense, lost bool, s value.Host, operands []operand) (*tensor.Dense, error) {
 	from := u.op.Row().From
 	common := commonType(operands[from:], u.isComparison())
 	d, refused := u.typing.Of(common)
@@ -309,7 +342,8 @@ func (u *ufunc) applyInto(z *tensor.Dense, s value.Host, operands []operand) (*t
 		return nil, errors.New(refused)
 	}
 	kernel := u.op.Kernel()
-	in := make([]*tensor.Dense, len(operands))
+	var few [kernels.MaxArgs]*tensor.Dense
+	in := few[:len(operands)]
 	for i, x := range operands {
 		if in[i] = x.d; x.d == nil {
 			var err error
@@ -323,8 +357,8 @@ func (u *ufunc) applyInto(z *tensor.Dense, s value.Host, operands []operand) (*t
 			return nil, err
 		}
 	}
-	lost := z == nil
-	if lost {
+	if z == nil {
+		lost = true
 		for _, x := range operands { // the largest, which may be of the result's shape
 			if x.spare && (z == nil || x.d.Size() > z.Size()) {
 				z = x.d

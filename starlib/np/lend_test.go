@@ -47,6 +47,8 @@ func TestForgotten(t *testing.T) {
 
 // TestGivenBack: a method gives back the memory of an array that was computed for it.
 func TestGivenBack(t *testing.T) {
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true // otherwise it waits whole for the next result
 	for method, returns := range map[string]bool{"sum": true, "copy": true, "ravel": false, "tolist": false} {
 		a := NewArray(nil, tensor.New(kernels.Float64, 200))
 		a.Temporary()
@@ -57,5 +59,63 @@ func TestGivenBack(t *testing.T) {
 		if got := a.d.Buffer() == nil; got != returns {
 			t.Errorf("%s: given back: %v, want %v", method, got, returns)
 		}
+	}
+}
+
+// TestSpares: a small array that was released is the next result of its type and shape, unless somebody else has its memory.
+func TestSpares(t *testing.T) {
+	x := tensor.New(kernels.Float64, 3, 2)
+	add := func(y *tensor.Dense) *Array {
+		z, err := ufuncs["add"].call(nil, []starlark.Value{NewArray(nil, y), NewArray(nil, y)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return z.(*Array)
+	}
+	a := add(x)
+	a.Release()
+	for name, other := range map[string]*Array{
+		"another type":  add(x.AsType(kernels.Float32)),
+		"another shape": add(tensor.New(kernels.Float64, 2, 3)),
+		"one row":       add(tensor.New(kernels.Float64, 6)),
+	} {
+		if other == a {
+			t.Errorf("%s is the array that was released", name)
+		}
+	}
+	if b := add(x); b != a || a.d.Floats()[5] != 0 {
+		t.Errorf("got %v, want the array that was released", b)
+	}
+	if b := add(x); b == a {
+		t.Error("two results are one array")
+	}
+	_, err := ufuncs["add"].call(nil, []starlark.Value{a, NewArray(nil, tensor.New(kernels.Float64, 5, 7))})
+	if err == nil {
+		t.Error("shapes that do not fit")
+	}
+	a.Release()
+	if _, err := ufuncs["add"].call(nil, []starlark.Value{NewArray(nil, x), NewArray(nil, tensor.New(kernels.Float64, 5, 7))}); err == nil {
+		t.Error("shapes that do not fit")
+	}
+	if b := add(x); b != a {
+		t.Error("an error has lost the array")
+	}
+	z, err := ufuncs["less"].call(nil, []starlark.Value{a, a})
+	if err != nil || z.(*Array).d.DType() != kernels.Bool {
+		t.Fatal(z, err)
+	}
+	for name, hold := range map[string]func(a *Array){
+		"held": func(a *Array) { a.Hold() }, "a view": func(a *Array) { a.view(a.d) }, "frozen": func(a *Array) { a.Freeze() },
+	} {
+		b := add(x)
+		hold(b)
+		b.Release()
+		if add(x) == b {
+			t.Errorf("%s: the array is used again", name)
+		}
+	}
+	large := add(tensor.New(kernels.Float64, 1<<13))
+	if large.Release(); large.d.Buffer() != nil {
+		t.Error("a large array waits whole")
 	}
 }

@@ -286,7 +286,7 @@ func (x Scalar) withOther(op syntax.Token, y starlark.Value, side starlark.Side)
 		if op == syntax.STAR && x.dtype.IsInteger() { // repetition
 			return starlark.Binary(op, y, x.Plain())
 		}
-		return x.array(nil).operate(arrayOperators[op], op, y, side)
+		return x.array(nil).operate(operators[op], op, y, side)
 	}
 	return nil, nil
 }

@@ -352,7 +352,7 @@ func (u *ufunc) callWith(c *call) (starlark.Value, error) {
 	if ok && where == nil && to.writable() == nil {
 		into = to.d
 	}
-	z, err := u.applyInto(into, c.session, operands)
+	z, err := u.applyInto(into, false, c.session, operands)
 	switch {
 	case err != nil:
 		return nil, err
