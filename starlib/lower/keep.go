@@ -69,6 +69,9 @@ var (
 // is reports whether a method of that name has a trait.
 func (t trait) is(name string) bool { return methods[name]&t != 0 }
 
+// elementwise are the builtins that make an array of one.
+var elementwise = map[string]bool{"abs": true, "round": true}
+
 // readers are the builtins that keep nothing of arguments.
 var readers = map[string]bool{"float": true, "int": true, "bool": true, "len": true, "print": true, "str": true, "repr": true}
 
@@ -212,7 +215,7 @@ func (k *kept) makes(a *syntax.AssignStmt) bool {
 	}
 	switch fn := c.Fn.(type) {
 	case *syntax.Ident:
-		return fn.Name[0] != '$' && !pure[fn.Name] && (!k.defines(fn) || k.forgets[fn.Name])
+		return fn.Name[0] != '$' && (!pure[fn.Name] || elementwise[fn.Name]) && (!k.defines(fn) || k.forgets[fn.Name])
 	case *syntax.DotExpr:
 		return ofNumPy(fn) || creates.is(fn.Name.Name)
 	}

@@ -420,6 +420,12 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	default:
 		return nil, fmt.Errorf("%s: not defined for arrays", name)
 	}
+	if u := ufuncs[function]; u != nil && u.arity() == len(args) && len(kwargs) == 0 {
+		if z, err := u.call(a.session, args); err == nil { // another time, an error is said as np's function does
+			releaseTemporaries(args, z)
+			return z, nil
+		}
+	}
 	return callNumpy(thread, function, args, kwargs)
 }
 

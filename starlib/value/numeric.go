@@ -53,7 +53,7 @@ var extremeParams = []string{"*args: values, or one iterable", "key=None: functi
 type builtinFunc = func(*starlark.Thread, *Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
 
 func numeric(name, doc, example string, fn builtinFunc, params ...string) Builtin {
-	return row(name, doc, example,
+	b := row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			for _, a := range args {
 				if n, ok := a.(Numeric); ok {
@@ -69,6 +69,8 @@ func numeric(name, doc, example string, fn builtinFunc, params ...string) Builti
 			}
 			return fn(thread, b, args, kwargs)
 		}, params...)
+	b.Forgets = computes[name]
+	return b
 }
 
 // computes are the functions of numbers that a Typed does itself.
