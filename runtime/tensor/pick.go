@@ -187,20 +187,24 @@ func fillAt[T integer](a, index *Dense, bits uint64, stop kernels.Stop) bool {
 		})
 	}
 	at, n, inner := Elements[int64](index), int64(a.shape[0]), Size(a.shape[1:])
-	return inBlocks(len(at), stop, func(first, end int) {
-		if inner == 1 {
+	if inner == 1 {
+		return inBlocks(len(at), stop, func(first, end int) {
 			for _, i := range at[first:end] {
 				list[i+n&(i>>63)] = v
 			}
-			return
+		})
+	}
+	often := max(movedAtOnce/inner, 1)
+	for k, i := range at {
+		if k%often == 0 && stopped(stop) {
+			return false
 		}
-		for _, i := range at[first:end] {
-			row := list[int(i+n&(i>>63))*inner:][:inner]
-			for j := range row {
-				row[j] = v
-			}
+		row := list[int(i+n&(i>>63))*inner:][:inner]
+		for j := range row {
+			row[j] = v
 		}
-	})
+	}
+	return true
 }
 
 // Bounds is what becomes of a position that is out of bounds.

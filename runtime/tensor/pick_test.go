@@ -94,8 +94,12 @@ func TestPickStopped(t *testing.T) {
 		"take":  func() error { _, err := Take(a, at, 0, Wrap, &raised); return err },
 		"list":  func() error { _, err := Take(a, at.AsType(kernels.Int32), 0, Raise, &raised); return err },
 		"fill":  func() error { _, err := a.FillAt(mask, 1, &raised); return err },
-		"at":    func() error { _, err := a.FillAt(at, 1, &raised); return err },
-		"put":   func() error { _, err := a.PutAt(at, New(kernels.Float64, n), &raised); return err },
+		"rows": func() error {
+			_, err := New(kernels.Float64, 1, 1<<20).FillAt(New(kernels.Int64, 9), 1, &raised)
+			return err
+		},
+		"at":  func() error { _, err := a.FillAt(at, 1, &raised); return err },
+		"put": func() error { _, err := a.PutAt(at, New(kernels.Float64, n), &raised); return err },
 	} {
 		if err := f(); err != ErrStopped {
 			t.Errorf("%s: got %v", name, err)

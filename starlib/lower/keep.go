@@ -32,7 +32,7 @@ import (
 type keeping struct {
 	number    int
 	variables map[position]string // of assignments: the names of their keepers
-	stay      map[string]bool     // keepers that the function lets go where it returns: see leave.go
+	stay      map[string]bool     // all keepers: does the function let it go where it returns? See leave.go
 }
 
 // keeper is the name of a variable's keeper.
@@ -128,7 +128,8 @@ func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
 	out := &keeping{number: number, variables: map[position]string{}, stay: map[string]bool{}}
 	for pos, v := range k.sites {
 		if !k.refused[v] {
-			out.variables[pos] = out.keeper(k.names[pos])
+			name := out.keeper(k.names[pos])
+			out.variables[pos], out.stay[name] = name, false
 		}
 	}
 	if len(out.variables) == 0 {

@@ -63,10 +63,13 @@ func variables(all map[leaving][]leftover, keepings map[position]*keeping) map[l
 			name := v.name
 			if v.loop != (position{}) {
 				k := keepings[v.loop]
-				if k == nil || !slices.Contains(k.names(), k.keeper(name)) {
+				if k == nil {
 					continue
 				}
 				name = k.keeper(name)
+				if _, has := k.stay[name]; !has {
+					continue
+				}
 				k.stay[name] = true
 			}
 			names[at] = append(names[at], name)
@@ -215,9 +218,6 @@ func (f *flow) leave(pos syntax.Position, token syntax.Token, e syntax.Expr) {
 		if len(names) == mostLeft {
 			break
 		}
-		if f.keepersOnly && f.has[v].loop == (position{}) {
-			continue
-		}
 		if id == nil || v != key(id) && v != (looped{key(id), f.has[v].loop}) {
 			names = append(names, f.has[v])
 		}
@@ -251,7 +251,7 @@ func (f *flow) loop(s syntax.Stmt, body []syntax.Stmt) {
 	syntax.Walk(s, func(n syntax.Node) bool {
 		if a, ok := n.(*syntax.AssignStmt); ok {
 			v, made := f.sites[at(a.OpPos)]
-			if _, has := f.has[v]; made && (!has || f.keepersOnly) && !f.refused[v] {
+			if _, has := f.has[v]; made && !has && !f.refused[v] {
 				f.add(looped{v, at(start)}, leftover{f.names[at(a.OpPos)], at(start)})
 			}
 		}
@@ -278,11 +278,11 @@ func (f *flow) stmts(list []syntax.Stmt) (ends bool) {
 		switch s := s.(type) {
 		case *syntax.AssignStmt:
 			v, ok := f.sites[at(s.OpPos)]
-			if !ok || f.refused[v] {
+			if !ok || f.refused[v] || f.keepersOnly {
 				continue
 			}
 			var old []leftover
-			if name, ok := f.has[v]; ok && !f.keepersOnly {
+			if name, ok := f.has[v]; ok {
 				old = []leftover{name}
 			}
 			f.note(s.OpPos, syntax.EQ, old)

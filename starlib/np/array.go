@@ -294,14 +294,23 @@ func (a *Array) operate(u *ufunc, op syntax.Token, y starlark.Value, side starla
 	if side == starlark.Right {
 		args[0], args[1] = y, a
 	}
-	sampler := value.SamplerOf(a.session)
+	z, err := u.asOperator(a.session, args)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", op, err)
+	}
+	return z, nil
+}
+
+// asOperator is call for what a program writes without the function's name: a profile shows it under that, and operands that were computed for it are given back.
+func (u *ufunc) asOperator(s value.Host, args []starlark.Value) (starlark.Value, error) {
+	sampler := value.SamplerOf(s)
 	sampler.Enter()
-	z, err := u.call(a.session, args)
+	z, err := u.call(s, args)
 	if sampler.Moved() {
 		sampler.Leave("function", "np."+u.name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", op, err)
+		return nil, err
 	}
 	releaseTemporaries(args, z)
 	return z, nil
@@ -357,12 +366,10 @@ func (a *Array) Unary(op syntax.Token) (starlark.Value, error) {
 	if u == nil {
 		return nil, nil
 	}
-	args := []starlark.Value{a}
-	z, err := u.call(a.session, args)
+	z, err := u.asOperator(a.session, []starlark.Value{a})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
-	releaseTemporaries(args, z)
 	return z, nil
 }
 
@@ -421,8 +428,7 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 		return nil, fmt.Errorf("%s: not defined for arrays", name)
 	}
 	if u := ufuncs[function]; u != nil && u.arity() == len(args) && len(kwargs) == 0 {
-		if z, err := u.call(a.session, args); err == nil { // another time, an error is said as np's function does
-			releaseTemporaries(args, z)
+		if z, err := u.asOperator(a.session, args); err == nil { // another time, an error is said as np's function does
 			return z, nil
 		}
 	}
