@@ -80,6 +80,17 @@ class Adder:
         return self
     def sum(self): return 1.0
     def __abs__(self): return self.kept
+    def __gt__(self, o):
+        held.append(o)
+        return o
+    def __rmod__(self, o):
+        self.kept = o
+        return o
+    def __matmul__(self, o): return self.kept
+    def __rmatmul__(self, o):
+        held.append(o)
+        return o
+    def __invert__(self): return self.kept
     def __eq__(self, o):
         held.append(o)
         return True
@@ -110,7 +121,14 @@ func (w *keepWriter) pick(list ...string) string { return list[w.IntN(len(list))
 func (w *keepWriter) name() string { return w.pick("r", "r", "s", "t") }
 
 func (w *keepWriter) operand(depth int) string {
-	switch w.IntN(12) {
+	switch w.IntN(15) {
+	case 12:
+		return fmt.Sprintf(w.pick("keeps(%s)", "fresh(%s)", "np.cumsum(%s, axis=0)", "np.asarray(%s)", "%s.copy()", "%s.ravel().reshape(a.shape)", "abs(%s)", "np.maximum(%s, 0.1)", "%s[:]", "np.ravel(%s).reshape(a.shape)", "np.clip(%s, -1, 1)",
+			"np.squeeze(%s)", "%s.astype('float64', copy=False)", "np.sort(%s)", "np.copy(np.sort(%s))", "np.sort(a + %s)"), w.name())
+	case 13:
+		return w.pick("("+w.name()+" < "+w.name()+")*", "("+w.name()+" >= 0.3)*", "(("+w.name()+" > 0) & (b != "+w.name()+"))*", "-(0.5 - "+w.name()+")*", "0.5*", "~(a < "+w.name()+")*") + w.name()
+	case 14:
+		return "(" + w.name() + w.pick(" % 0.7", " // 0.4", "[:] % (1 + a*a)", "*a // 0.4") + ")"
 	case 0:
 		return w.pick("0.5", "2", "i")
 	case 1, 2:
@@ -139,7 +157,7 @@ func (w *keepWriter) line(format string, args ...any) {
 }
 
 func (w *keepWriter) statement(depth int) {
-	n, kind := w.name(), w.IntN(53)
+	n, kind := w.name(), w.IntN(55)
 	if w.calm && w.IntN(6) > 0 { // in most programs of arbitrary statements each variable escapes
 		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49, 51}[w.IntN(20)]
 	}
@@ -179,7 +197,7 @@ func (w *keepWriter) statement(depth int) {
 	case 21:
 		w.line("%s += 0.1*%s", n, w.name())
 	case 22:
-		w.line("held += [%s, %s]", n, w.name())
+		w.line(w.pick("held += [%s, %s]", "held.extend([%s, %s])", "held.extend((%s, %s))", "held.append([%s, %s])"), n, w.name())
 	case 23:
 		w.line("state.set_value(%s%s)", n, w.pick("", ", borrow=True"))
 	case 24:
@@ -239,12 +257,18 @@ func (w *keepWriter) statement(depth int) {
 	case 50:
 		w.line("m = (%s).%s", w.operation(1), w.pick("sum", "copy", "round"))
 		w.line("held += [m(), m()]")
+	case 53:
+		w.line("%s = %s", n, fmt.Sprintf(w.pick("(%s) %% adder", "(%s) < adder", "adder @ (%s)", "(%s) @ adder", "~adder + (%s)"), w.operation(1)))
+	case 54:
+		w.line("%s = %s%s", n, w.pick("a*", "1 - ", "0.5 + ", ""), w.pick("("+w.operation(1)+" < "+w.name()+")", "("+w.operation(1)+") % 0.7", "("+w.operation(1)+") // 0.5"))
 	case 52:
 		w.line("%s = first(%s)", n, w.pick("["+w.name()+"]", "("+w.name()+", 1)"))
 	case 51:
 		w.line("%s = %s(%s, %s)", n, w.part, w.name(), w.operand(1))
 	case 38:
-		w.line("late()")
+		w.line("try:")
+		w.line("    late()")
+		w.line("except NameError: pass")
 	case 39:
 		w.line("%s **= 2", n)
 		w.line("%s *= 0.1", n)
@@ -535,6 +559,16 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): s = total(a)",
 		"for i in range(16): s = several(a)",
 		"for i in range(16): s = deep(a)",
+		"for i in range(16): r = 0.5*(a[2:] + a[:-2])",
+		"for i in range(16): r = 1 - (a[:] % 0.3)",
+		"for i in range(16): r = (a[1:] - a[:-1])**2",
+		"for i in range(16): r = -(a[1:] // a[:-1])",
+		"for i in range(16): r = np.cumsum(a)*2",
+		"for i in range(16): r = a.cumsum()/a.copy()",
+		"for i in range(16): r = np.random.rand(1 << 17)*2",
+		"for i in range(16): s = np.sort(a).max()",
+		"for i in range(16): r = np.sort(np.cumsum(a))",
+		"for i in range(16): r = a.astype('int64') & 1",
 	} {
 		s := starlibtest.NewSession(t)
 		run := func(code string) {

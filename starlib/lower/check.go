@@ -69,12 +69,11 @@ type Checked struct {
 
 	loops    map[position]*loop
 	keepings map[position]*keeping
-	// temporaries are operations with operands, left and right, that other operations compute for them.
-	temporaries map[position][2]bool
+	// computed are operations and calls of functions of np with what is computed for them, a bit for each operand; taken calls whose values are such operands, if 0.
+	computed map[position]uint64
+	taken    map[position]int
 	// receivers are the dots of calls of methods that return no part of an array, and whether that is computed for them.
 	receivers map[position]bool
-	// arguments are calls of functions of np with what is computed for them, a bit for each argument.
-	arguments map[position]uint64
 	guarded   map[position]bool    // calls that take variables whose values are given back: see leave.go
 	leaves    map[leaving][]string // variables whose values are given back
 	arrays    map[position]bool    // operations whose result may be an array
@@ -85,8 +84,8 @@ type Checked struct {
 // Forget drops what only saves time: all operators become calls, loops run on globals and functions have one body. What a program
 // prints is the same, which is tested so.
 func (c *Checked) Forget() {
-	c.plain, c.loops, c.versions, c.keepings, c.temporaries, c.arrays, c.receivers = nil, nil, nil, nil, nil, nil, nil
-	c.arguments, c.guarded, c.leaves, c.Forgetful = nil, nil, nil, nil
+	c.plain, c.loops, c.versions, c.keepings, c.computed, c.taken, c.arrays, c.receivers = nil, nil, nil, nil, nil, nil, nil, nil
+	c.guarded, c.leaves, c.Forgetful = nil, nil, nil
 }
 
 // Check resolves a copy of f.
@@ -128,9 +127,9 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 	in := infer(f, scope)
 	c.out.plain, c.out.loops, c.out.Mentions, c.out.versions = in.plain, in.loops(f), in.inFunctions, in.versions()
 	all, forgetful := in.leavings(f, c.out.versions)
-	c.out.keepings, c.out.temporaries, c.out.arrays = in.keepings(f), in.temporaries, in.arrays
+	c.out.keepings, c.out.computed, c.out.taken, c.out.arrays = in.keepings(f), in.computed, in.taken, in.arrays
 	c.out.leaves, c.out.Forgetful = variables(all, c.out.keepings), forgetful
-	c.out.receivers, c.out.arguments, c.out.guarded = in.receivers, in.arguments, in.guarded
+	c.out.receivers, c.out.guarded = in.receivers, in.guarded
 	return c.out, nil
 }
 

@@ -65,13 +65,13 @@ type inference struct {
 
 	assumed assumption // of parameters
 
-	inFunctions map[string]bool      // the names that functions mention
-	temporaries map[position][2]bool // operations, while nothing is assumed
-	arrays      map[position]bool    // likewise: whether the result may be an array
-	receivers   map[position]bool    // likewise: see noteReceiver
-	arguments   map[position]uint64  // likewise: see noteArguments
-	forgets     map[string]bool      // functions at top level that keep no argument and whose results are new
-	guarded     map[position]bool    // calls that take variables whose values are given back
+	inFunctions map[string]bool     // the names that functions mention
+	computed    map[position]uint64 // operations and calls, while nothing is assumed: see noteOperands
+	taken       map[position]int    // likewise: calls, 0 if each of them is an operand
+	arrays      map[position]bool   // likewise: whether the result may be an array
+	receivers   map[position]bool   // likewise: see noteReceiver
+	forgets     map[string]bool     // functions at top level that keep no argument and whose results are new
+	guarded     map[position]bool   // calls that take variables whose values are given back
 
 	found map[occurrence]Kind // of operations, as long as kinds and assumed are what they are
 }
@@ -94,7 +94,7 @@ const maxPasses = 10
 // infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
 func infer(f *syntax.File, scope Scope) *inference {
 	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{},
-		inFunctions: inFunctions(f), temporaries: map[position][2]bool{}, arrays: map[position]bool{}, receivers: map[position]bool{}, arguments: map[position]uint64{}, guarded: map[position]bool{}, forgets: map[string]bool{}}
+		inFunctions: inFunctions(f), computed: map[position]uint64{}, taken: map[position]int{}, arrays: map[position]bool{}, receivers: map[position]bool{}, guarded: map[position]bool{}, forgets: map[string]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
 	for _, s := range f.Stmts {
@@ -480,7 +480,9 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			return false
 		case *syntax.BinaryExpr:
 			if in.assumed == nil {
-				in.noteTemporaries(m, depth)
+				if ofArrays(m.Op) {
+					in.noteOperands(m.OpPos, depth, m.X, m.Y)
+				}
 				in.noteArray(m, m.OpPos, depth)
 			}
 			switch x, y := in.kind(m.X, depth), in.kind(m.Y, depth); {
@@ -496,7 +498,8 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.note(m.OpPos, (x | y).within(Number))
 			}
 		case *syntax.UnaryExpr:
-			if in.assumed == nil {
+			if in.assumed == nil && (m.Op == syntax.MINUS || m.Op == syntax.TILDE) {
+				in.noteOperands(m.OpPos, depth, m.X)
 				in.noteArray(m, m.OpPos, depth)
 			}
 		case *syntax.IndexExpr:
@@ -507,12 +510,8 @@ func (in *inference) visit(n syntax.Node, depth int) {
 		case *syntax.DictEntry:
 			in.note(m.Colon, in.plainKey(m.Key, depth))
 		case *syntax.CallExpr:
-			if in.assumed == nil && isCall(m, parse.NamePow) {
-				in.noteArray(m, m.Lparen, depth)
-			}
-			if dot, ok := m.Fn.(*syntax.DotExpr); ok && in.assumed == nil {
-				in.noteReceiver(dot, depth)
-				in.noteArguments(m, depth)
+			if in.assumed == nil {
+				in.noteCall(m, depth)
 			}
 			if dot, ok := m.Fn.(*syntax.DotExpr); ok && keyed[dot.Name.Name] && len(m.Args) > 0 {
 				in.note(dot.NamePos, isKeyword(m.Args[0]) || in.plainKey(m.Args[0], depth))
@@ -533,6 +532,22 @@ func (in *inference) visit(n syntax.Node, depth int) {
 		}
 		return true
 	})
+}
+
+// noteCall notes what a call is given that is computed for it.
+func (in *inference) noteCall(c *syntax.CallExpr, depth int) {
+	in.taken[at(c.Lparen)]--
+	dot, isDot := c.Fn.(*syntax.DotExpr)
+	if isDot {
+		in.noteReceiver(dot, depth)
+	}
+	switch {
+	case isDot && ofNumPy(dot), isCall(c, parse.NameMatMul):
+		in.noteOperands(c.Lparen, depth, c.Args...)
+	case isCall(c, parse.NamePow):
+		in.noteOperands(c.Lparen, depth, c.Args...)
+		in.noteArray(c, c.Lparen, depth)
+	}
 }
 
 // asksType reports whether e is type(x), whose text may be looked for among types.

@@ -235,34 +235,57 @@ func (k *kept) defines(id *syntax.Ident) bool {
 
 // computes reports whether e is an operation whose result is new, and may be an array.
 func (in *inference) computes(e syntax.Expr, depth int) bool {
+	operates := false
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
 		return in.computes(e.X, depth)
 	case *syntax.UnaryExpr:
-		return e.Op == syntax.MINUS && in.kind(e, depth)&Other != 0
+		operates = e.Op == syntax.MINUS || e.Op == syntax.TILDE
 	case *syntax.BinaryExpr:
-		switch e.Op {
-		case syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH:
-			return in.kind(e, depth)&Other != 0
-		}
+		operates = ofArrays(e.Op)
 	case *syntax.CallExpr:
-		return (isCall(e, parse.NamePow) || isCall(e, parse.NameMatMul)) && in.kind(e, depth)&Other != 0
+		operates = isOperator(e)
 	}
-	return false
+	return operates && in.kind(e, depth)&Other != 0
 }
 
-// noteTemporaries notes the operands of an operation that are computed for it.
-func (in *inference) noteTemporaries(e *syntax.BinaryExpr, depth int) {
-	switch e.Op {
-	case syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH:
-	default:
-		return
+// ofArrays reports whether x op y makes a new array of arrays.
+func ofArrays(op syntax.Token) bool {
+	switch op {
+	case syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH, syntax.SLASHSLASH, syntax.PERCENT, syntax.AMP, syntax.PIPE, syntax.CIRCUMFLEX:
+		return true
 	}
-	is := [2]bool{in.computes(e.X, depth), in.computes(e.Y, depth)}
-	if before, ok := in.temporaries[at(e.OpPos)]; ok {
-		is = [2]bool{is[0] && before[0], is[1] && before[1]}
+	return Compare[op] != ""
+}
+
+// isOperator reports whether a call is x ** y or x @ y.
+func isOperator(c *syntax.CallExpr) bool {
+	return isCall(c, parse.NamePow) || isCall(c, parse.NameMatMul)
+}
+
+// noteOperands notes which operands of the operation or call at a position are computed for it, and the calls among them.
+func (in *inference) noteOperands(pos syntax.Position, depth int, operands ...syntax.Expr) {
+	bits := uint64(0)
+	for i, e := range operands {
+		switch {
+		case isKeyword(e) || i == 64:
+		case in.computes(e, depth):
+			bits |= 1 << i
+		default:
+			in.noteTaken(e)
+		}
 	}
-	in.temporaries[at(e.OpPos)] = is
+	if before, ok := in.computed[at(pos)]; ok {
+		bits &= before
+	}
+	in.computed[at(pos)] = bits
+}
+
+// noteTaken notes a call whose value is for an operation only.
+func (in *inference) noteTaken(e syntax.Expr) {
+	if c, ok := unparen(e).(*syntax.CallExpr); ok {
+		in.taken[at(c.Lparen)]++
+	}
 }
 
 // noteReceiver notes the call of a method that returns no part of an array, and whether that is computed for it.
@@ -273,6 +296,7 @@ func (in *inference) noteReceiver(dot *syntax.DotExpr, depth int) {
 	pos := at(dot.Dot)
 	before, ok := in.receivers[pos]
 	in.receivers[pos] = in.computes(dot.X, depth) && (before || !ok)
+	in.noteTaken(dot.X)
 }
 
 // noteArray notes whether the result of the operation at a position may be an array.
@@ -464,27 +488,14 @@ func (k *kept) call(c *syntax.CallExpr) {
 	}
 }
 
-// ofNumPy reports whether a name is written as one of np's. It may be anybody's.
+// ofNumPy reports whether a name is written as one of np's, or of np.linalg's. It may be anybody's.
 func ofNumPy(dot *syntax.DotExpr) bool {
-	x, ok := dot.X.(*syntax.Ident)
-	return ok && (x.Name == "np" || x.Name == "numpy")
-}
-
-// noteArguments notes what is computed for the call of a function of np.
-func (in *inference) noteArguments(c *syntax.CallExpr, depth int) {
-	if dot := c.Fn.(*syntax.DotExpr); !ofNumPy(dot) || len(c.Args) > 64 {
-		return
+	x := dot.X
+	if inner, ok := x.(*syntax.DotExpr); ok {
+		x = inner.X
 	}
-	bits := uint64(0)
-	for i, a := range c.Args {
-		if in.computes(a, depth) && !isKeyword(a) {
-			bits |= 1 << i
-		}
-	}
-	if before, ok := in.arguments[at(c.Lparen)]; ok {
-		bits &= before
-	}
-	in.arguments[at(c.Lparen)] = bits
+	id, ok := x.(*syntax.Ident)
+	return ok && (id.Name == "np" || id.Name == "numpy")
 }
 
 // refuseAll refuses all variables that a node mentions.

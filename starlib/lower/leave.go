@@ -368,18 +368,24 @@ func together(pos syntax.Position, list []syntax.Stmt) syntax.Stmt {
 	return &syntax.IfStmt{If: pos, Cond: one, ElsePos: pos, True: list}
 }
 
-// guard is a call, after lowering: one that holds what the function may keep, if it is given what is computed for it, or variables that give back their values.
-func (l *lowering) guard(c *syntax.CallExpr) syntax.Expr {
-	computed := l.arguments[at(c.Lparen)]
-	if computed == 0 && !l.guarded[at(c.Lparen)] {
-		return c
-	}
+// guard is a call, after lowering: one that holds what the function may keep, if it is given what is computed for it, or variables that give back their values; and
+// if its value is for an operation only, one that says so; makesArrays says that this is worth while.
+func (l *lowering) guard(c *syntax.CallExpr, makesArrays bool) syntax.Expr {
+	computed := l.computed[at(c.Lparen)]
 	args := []syntax.Expr{c.Fn}
 	for i, a := range c.Args {
-		if computed>>i&1 != 0 {
-			a = of(Temporary, c.Lparen, a)
-		}
-		args = append(args, a)
+		args = append(args, operand(a, c.Lparen, computed>>i&1 != 0, "", Temporary))
 	}
-	return &syntax.CallExpr{Fn: ident(Call, syntax.Start(c)), Lparen: c.Lparen, Args: args, Rparen: c.Rparen}
+	if isOperator(c) {
+		c.Args = args[1:]
+		return c
+	}
+	caller, needed := Call, computed != 0 || l.guarded[at(c.Lparen)]
+	if balance, met := l.taken[at(c.Lparen)]; met && balance == 0 {
+		caller, needed = TemporaryCall, needed || makesArrays
+	}
+	if !needed {
+		return c
+	}
+	return &syntax.CallExpr{Fn: ident(caller, syntax.Start(c)), Lparen: c.Lparen, Args: args, Rparen: c.Rparen}
 }

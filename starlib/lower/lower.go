@@ -293,7 +293,7 @@ func (l *lowering) function(s *syntax.DefStmt) {
 	other = append(slices.Clip(other), l.ends(s)...)
 	general := *l.Checked
 	l.plain = v.plain
-	l.temporaries, l.arrays, l.receivers, l.keepings, l.arguments, l.guarded, l.leaves = nil, nil, nil, nil, nil, nil, nil // what is plain is no array
+	l.computed, l.taken, l.arrays, l.receivers, l.keepings, l.guarded, l.leaves = nil, nil, nil, nil, nil, nil, nil // what is plain is no array
 	l.body(plain)
 	*l.Checked = general
 	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: v.test(s.Def), True: plain, ElsePos: s.Def, False: other})
@@ -344,39 +344,38 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			return e
 		}
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
-		temporary := l.temporaries[at(e.OpPos)]
-		operand := func(i int, plain, computed string, x syntax.Expr) syntax.Expr {
-			if temporary[i] {
-				plain = computed
-			}
-			if plain == "" {
-				return x
-			}
-			return of(plain, e.OpPos, x)
+		computed := l.computed[at(e.OpPos)]
+		operands := func(plain, temporary string) {
+			e.X, e.Y = operand(e.X, e.OpPos, computed&1 != 0, plain, temporary), operand(e.Y, e.OpPos, computed&2 != 0, plain, temporary)
 		}
 		switch name := Compare[e.Op]; {
-		case l.plain[at(e.OpPos)]:
-		case e.Op == syntax.PERCENT:
-			return call(Percent, e.OpPos, e.X, e.Y)
-		case e.Op == syntax.SLASHSLASH:
-			return call(Floor, e.OpPos, e.X, e.Y)
-		case Shift[e.Op] != "":
-			return call(Shift[e.Op], e.OpPos, e.X, e.Y)
 		case e.Op == syntax.IN, e.Op == syntax.NOT_IN:
-			e.X, e.Y = of(Key, e.OpPos, e.X), of(Items, e.OpPos, e.Y)
-		case e.Op == syntax.PLUS:
-			e.X, e.Y = operand(0, Term, TemporaryTerm, e.X), operand(1, Term, TemporaryTerm, e.Y)
-		case e.Op == syntax.STAR:
-			e.X, e.Y = operand(0, Factor, TemporaryFactor, e.X), operand(1, Factor, TemporaryFactor, e.Y)
-		case e.Op == syntax.MINUS, e.Op == syntax.SLASH:
-			e.X, e.Y = operand(0, "", Temporary, e.X), operand(1, "", Temporary, e.Y)
-		case name != "" && !isNone(e.X) && !isNone(e.Y):
-			return call(name, e.OpPos, e.X, e.Y)
+			if !l.plain[at(e.OpPos)] {
+				e.X, e.Y = of(Key, e.OpPos, e.X), of(Items, e.OpPos, e.Y)
+			}
+		case e.Op == syntax.PLUS && !l.plain[at(e.OpPos)]:
+			operands(Term, TemporaryTerm)
+		case e.Op == syntax.STAR && !l.plain[at(e.OpPos)]:
+			operands(Factor, TemporaryFactor)
+		default:
+			operands("", Temporary)
+			switch {
+			case l.plain[at(e.OpPos)]:
+			case e.Op == syntax.PERCENT:
+				return call(Percent, e.OpPos, e.X, e.Y)
+			case e.Op == syntax.SLASHSLASH:
+				return call(Floor, e.OpPos, e.X, e.Y)
+			case Shift[e.Op] != "":
+				return call(Shift[e.Op], e.OpPos, e.X, e.Y)
+			case name != "" && !isNone(e.X) && !isNone(e.Y):
+				return call(name, e.OpPos, e.X, e.Y)
+			}
 		}
 	case *syntax.UnaryExpr:
-		e.X = l.expr(e.X)
+		e.X = operand(l.expr(e.X), e.OpPos, l.computed[at(e.OpPos)] != 0, "", Temporary)
 	case *syntax.CallExpr:
 		dot, ok := e.Fn.(*syntax.DotExpr)
+		makesArrays := ok && (ofNumPy(dot) || creates.is(dot.Name.Name))
 		l.exprs(e.Args)
 		for _, a := range e.Args {
 			if a, ok := a.(*syntax.UnaryExpr); ok && a.Op == syntax.STAR {
@@ -394,7 +393,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		} else {
 			e.Fn = l.expr(e.Fn)
 		}
-		return l.guard(e)
+		return l.guard(e, makesArrays)
 	case *syntax.DotExpr:
 		e.X = l.receiver(l.fields(e, l.expr(e.X)), e.Dot)
 		id, _ := e.X.(*syntax.Ident)
@@ -483,6 +482,18 @@ func (l *lowering) key(pos syntax.Position, e syntax.Expr) syntax.Expr {
 // of is name[e], for the functions that are mappings.
 func of(name string, pos syntax.Position, e syntax.Expr) syntax.Expr {
 	return &syntax.IndexExpr{X: ident(name, pos), Lbrack: pos, Y: e, Rbrack: pos}
+}
+
+// operand is one of an operation at a position, after lowering: as the mapping plain has it, if any, or temporary where it was computed for the operation.
+func operand(e syntax.Expr, pos syntax.Position, computed bool, plain, temporary string) syntax.Expr {
+	name := plain
+	if computed {
+		name = temporary
+	}
+	if name == "" {
+		return e
+	}
+	return of(name, pos, e)
 }
 
 // typeNames are the functions that are types, whose methods are attributes of them, str.strip: the interpreter knows of none.

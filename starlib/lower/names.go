@@ -33,8 +33,9 @@ const (
 	TemporaryFactor = "$temporary_factor"
 	// Keeper makes what makes the results that a loop's variables have.
 	Keeper = "$keeper"
-	// Call is what calls a function with variables whose values are given back.
-	Call = "$call"
+	// Call is what calls a function with variables whose values are given back, TemporaryCall also one whose result is the operand of an operation.
+	Call          = "$call"
+	TemporaryCall = "$temporary_call"
 	// Release gives back the value of a variable that has it no longer.
 	Release = "$release"
 	// Fuse makes what computes an expression as one.
@@ -104,6 +105,7 @@ var builtins = []struct {
 	{TemporaryFactor, "$temporary_factor[x] is $factor[$temporary[x]]", false},
 	{Keeper, "$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go", false},
 	{Call, "$call(f, ...) is f(...), which holds what f may keep: see leave.go", false},
+	{TemporaryCall, "$temporary_call(f, ...) is $temporary[$call(f, ...)] if that is new", false},
 	{Release, "$release[x] gives back the memory of x, which a variable has no longer: see leave.go", false},
 	{Fuse, "$fuse[code] is what computes an expression on variables as one: see fuse.go", true},
 	{Spread, "$spread[x] is x, whose elements become arguments if there is memory for them", false},

@@ -100,13 +100,13 @@ type operand struct {
 	weak starlark.Value // Int or Float
 
 	scalar bool // d is a Scalar's, which widens arrays only where they do not hold its value
-	spare  bool // nobody else has d: the result may lie in it
+	spare  bool // nobody else has d: the result may lie in it, if that is an array and no number
 }
 
 func operandOf(v starlark.Value) (operand, error) {
 	switch v := v.(type) {
 	case *Array:
-		return operand{d: v.d, spare: v.temporary && !v.isFrozen() && v.d.Alone()}, nil
+		return operand{d: v.d, spare: v.temporary && v.d.Rank() > 0 && !v.isFrozen() && v.d.Alone()}, nil
 	case Scalar:
 		return operand{d: v.Dense(), scalar: true}, nil
 	case starlark.Int, starlark.Float:

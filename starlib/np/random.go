@@ -147,7 +147,7 @@ func (k *randomKind) table(r *Random) []value.Builtin {
 		}
 		table = append(table, b)
 	}
-	return table
+	return forgetful(table)
 }
 
 // withoutName takes the name of a function off an error of package random, since users see it anyway.

@@ -125,7 +125,8 @@ var mappings = []*value.Plainly{
 }
 
 // askers are mappings likewise, which may fail.
-var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend, lower.Attr: value.Taker, lower.Call: value.Calling}
+var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend, lower.Attr: value.Taker, lower.Call: value.Calling,
+	lower.TemporaryCall: value.TemporaryCalling}
 
 func init() {
 	maps.Copy(operators, extendedOperators)

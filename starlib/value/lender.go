@@ -178,16 +178,26 @@ func (k *Keeper) End() {
 	k.note(nil)
 }
 
-// Calling is $call: as a function $call(f, x, ...) it is f(x, ...) that holds what others may refer to then.
-var Calling starlark.Callable = caller{ofSyntax: "$call"}
+// Calling is $call: as a function $call(f, x, ...) it is f(x, ...) that holds what others may refer to then. TemporaryCalling is $temporary_call: an operation takes
+// what it returns, and nobody else.
+var (
+	Calling          starlark.Callable = caller{ofSyntax: "$call"}
+	TemporaryCalling starlark.Callable = caller{ofSyntax: "$temporary_call", temporary: true}
+)
 
-type caller struct{ ofSyntax }
+type caller struct {
+	ofSyntax
+	temporary bool
+}
 
 // Name is what a stack shows.
 func (c caller) Name() string { return c.String() }
 
-func (caller) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	z, _, err := call(thread, args[0], args[1:], kwargs)
+func (c caller) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	z, isNew, err := call(thread, args[0], args[1:], kwargs)
+	if isNew && c.temporary {
+		return Temporary(z), nil
+	}
 	return z, err
 }
 
