@@ -87,13 +87,17 @@ var fuseOperands = [][]string{
 	{"o.w", "o.n", "o.b", "o.k", "o.deep.w", "o.list[0]", "o.list[-1]", "params[\"W\"]", "params[3]", "params['b']", "xs[0]", "xs[at]", "xs[i]", "a.mean()", "c.std()", "a.T", "M.shape[0]",
 		"b.size", "a", "np.pi", "a[0]", "c[-1]", "M[1]", "c.max()", "k.sum()", "xs[3]", "params['shape'][1]"},
 	{"o.asked", "o.missing", "o.nothing", "own[0]", "params['none']", "xs[9]", "a[10**9]", "o.mean()", "np.nosuch", "xs[x]", "a.nosuch", "items[0]", "word[0]", "empty.max()", "a[at]", "M[0, 1]",
-		"params[word]", "o.deep.deep.w", "a.sum().x"},
+		"params[word]", "o.deep.deep.w", "a.sum().x", "items[1:]", "word[:2]", "a[x:]", "a[::0]", "M[:, :, 0]", "M[1:, word]", "o.list[1:]", "params[1:]", "a[nothing:]", "a[:nothing]",
+		"a[huge:]", "own[1:]", "zero[:]", "zero[None]", "a[None, None, None, None]", "a[yes:]", "M[at, :]", "empty[:]", "a[m]", "a[k]", "M[1, None]", "word[i:]", "M[None, 1, 0]"},
+	{"a[:]", "b[::1]", "c[::-1]", "M[1, :]", "M[-1, ::-1]", "W[2]", "M.T[:, 0]", "p[:]", "o.w[:]", "xs[1][::-1]", "a[0:N]", "k[::-1]", "m[:]", "a", "d"},
+	{"a[1:]", "b[:-1]", "c[1:]", "d[:-1]", "M[:, 1:]", "W[:, :-1]", "M[1, 1:]", "o.list[0][1:]", "params['W'][:-1]", "k[1:]", "a[1:].T", "a[i:]", "a[:at]", "M[1:, 1:]", "M[:-1, :-1]"},
+	{"M[:, ::2]", "W[:, ::2]", "M[:, None][:, 0, ::2]", "a[::2]", "a[None, ::2]", "M[:, 0][:, None]", "col[:, 0:1]", "M[0:3, at]", "M[:, :]", "rows[:]", "row[None, :]", "col[:]", "a[None]"},
 	{"k", "u", "m", "R", "C", "zero", "empty", "huge", "yes", "nothing", "word", "items", "y", "odd"},
 }
 
 // fuseVariables are the variables among them, and those in which others are found.
 func fuseVariables() []string {
-	seen := map[string]bool{"o": true, "own": true, "params": true, "xs": true, "at": true}
+	seen := map[string]bool{"o": true, "own": true, "params": true, "xs": true, "at": true, "word": true, "items": true, "nothing": true, "huge": true, "zero": true, "N": true}
 	for _, list := range fuseOperands {
 		for _, e := range list {
 			if !strings.ContainsAny(e, ".[") {
@@ -116,7 +120,7 @@ func (w fuseWriter) operand() string {
 	kind := w.kind
 	switch w.IntN(60) {
 	case 0:
-		kind = 9 + w.IntN(2)
+		kind = []int{9, 13}[w.IntN(2)]
 	case 1, 2, 3, 4:
 		kind = 3
 	case 14, 15:
@@ -166,7 +170,7 @@ func TestFusedExpressions(t *testing.T) {
 		program.WriteString("log = []\n")
 		var expressions []string
 		for k := range 30 {
-			w.kind = []int{0, 0, 1, 2, 4, 5, 6, 7, 8, 8}[w.IntN(10)]
+			w.kind = []int{0, 0, 1, 2, 4, 5, 6, 7, 8, 8, 10, 10, 11, 12}[w.IntN(14)]
 			e := w.expression(1 + w.IntN(4))
 			if w.IntN(8) == 0 {
 				e = "(" + e + ")" + w.pick(" < ", " <= ", " > ", " >= ", " == ") + "(" + w.expression(1) + ")"

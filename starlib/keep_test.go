@@ -195,7 +195,7 @@ func (w *keepWriter) statement(depth int) {
 	case 20:
 		w.line("cache[i %% 3] = %s", n)
 	case 21:
-		w.line("%s += 0.1*%s", n, w.name())
+		w.line(w.pick("%s += 0.1*%s", "%s -= 0.1 + %s[:]", "%s *= 1 - (%s > 0.5)", "%s += np.tanh(%s)", "%s += keeps(%s)", "u += %s + %s", "parts = [1]; parts += %[1]s*2; held.append(parts); %[1]s += %[2]s"), n, w.name())
 	case 22:
 		w.line(w.pick("held += [%s, %s]", "held.extend([%s, %s])", "held.extend((%s, %s))", "held.append([%s, %s])"), n, w.name())
 	case 23:
@@ -237,6 +237,7 @@ func (w *keepWriter) statement(depth int) {
 		w.line("%s[%d] = %s[%d]", n, w.IntN(9), w.name(), w.IntN(9))
 	case 36:
 		w.line("%s[2:9] = %s[1:8]", n, w.name())
+		w.line("%s[2:] %s %s", n, w.pick("=", "+=", "*=", "-="), w.pick("0.5*("+w.name()+"[2:] + a[:-2])", "np.cumsum("+w.name()+"[2:], axis=0)", "("+w.operation(1)+")[2:]", "keeps("+w.name()+"[2:])", "np.asarray("+w.name()+"[2:])", "("+w.name()+"[2:] > 0)*1", w.name()+"[2:] + adder"))
 	case 37:
 		w.line("log.append(%s)", w.pick("float("+n+".sum())", n+"[3]", "float(np.mean("+n+"))", n+".shape", "total("+n+")", "'%.6f' % "+n+".max()"))
 	case 44, 45:
@@ -568,6 +569,12 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): r = np.random.rand(1 << 17)*2",
 		"for i in range(16): s = np.sort(a).max()",
 		"for i in range(16): r = np.sort(np.cumsum(a))",
+		"for i in range(16): w[1:-1] = 0.5*(a[2:] + a[:-2])",
+		"for i in range(16): w[:] = np.cumsum(a)",
+		"for i in range(16): w[w > 2] = -(a - 1)[:0]",
+		"for i in range(16): w[1:] -= 0.5*(a[1:] + np.sort(a)[1:])",
+		"for i in range(16): v += a % 0.3",
+		"for i in range(16): v **= a // 3",
 		"for i in range(16): r = a.astype('int64') & 1",
 	} {
 		s := starlibtest.NewSession(t)
@@ -594,7 +601,7 @@ def deep(v):
     w = fresh(v)
     w = fresh(w)
     return float(w[0])`)
-		work := "def work():\n    " + code + "\nwork()"
+		work := "def work():\n    w, v = a, a\n    " + code + "\nwork()"
 		run(work)
 		before, _ := memory.InUse()
 		run(work)

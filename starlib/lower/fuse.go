@@ -160,7 +160,7 @@ func (f *fusion) call(e *syntax.CallExpr, depth int) bool {
 // maxPath is how many attributes and subscripts a word may have.
 const maxPath = 4
 
-// path is the word of a variable, or of what is found by it: x, self.w, x.shape[0], p["W"], xs[i], x.mean().
+// path is the word of a variable, or of what is found by it: x, self.w, x.shape[0], p["W"], xs[i], x[1:-1], X[:, None], x.mean().
 func (f *fusion) path(e syntax.Expr, length int) (word string, ok bool) {
 	if length > maxPath {
 		return "", false
@@ -175,7 +175,13 @@ func (f *fusion) path(e syntax.Expr, length int) (word string, ok bool) {
 		if word, ok = f.path(e.X, length+1); !ok {
 			return "", false
 		}
-		key, ok := f.key(unparen(e.Y))
+		key, ok := f.subscript(unparen(e.Y))
+		return word + "[" + key + "]", ok
+	case *syntax.SliceExpr:
+		if word, ok = f.path(e.X, length+1); !ok {
+			return "", false
+		}
+		key, ok := f.bounds(e.Lo, e.Hi, e.Step)
 		return word + "[" + key + "]", ok
 	case *syntax.CallExpr:
 		if dot, isDot := e.Fn.(*syntax.DotExpr); isDot && len(e.Args) == 0 && reduces.is(dot.Name.Name) {
@@ -184,6 +190,45 @@ func (f *fusion) path(e syntax.Expr, length int) (word string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// subscript is the text of one: a key, or several of keys, slices and new axes.
+func (f *fusion) subscript(e syntax.Expr) (string, bool) {
+	t, ok := e.(*syntax.TupleExpr)
+	if !ok {
+		return f.key(e)
+	}
+	parts := make([]string, len(t.List))
+	for i, x := range t.List {
+		id, isName := x.(*syntax.Ident)
+		switch c, isSlice := x.(*syntax.CallExpr); {
+		case isName && id.Name == "None":
+			parts[i], ok = "None", true
+		case isSlice && isCall(c, parse.NameBounds):
+			parts[i], ok = f.bounds(c.Args...)
+		default:
+			parts[i], ok = f.key(x)
+		}
+		if !ok || strings.HasPrefix(parts[i], "'") {
+			return "", false
+		}
+	}
+	return strings.Join(parts, ","), len(parts) > 0
+}
+
+// bounds is the text of a slice: those that are not None, and colons.
+func (f *fusion) bounds(list ...syntax.Expr) (string, bool) {
+	texts := make([]string, len(list))
+	for i, e := range list {
+		if e == nil || isNone(e) {
+			continue
+		}
+		var ok bool
+		if texts[i], ok = f.key(unparen(e)); !ok || strings.HasPrefix(texts[i], "'") {
+			return "", false
+		}
+	}
+	return strings.Join(texts, ":"), true
 }
 
 // key is the text of a subscript: an integer, a name, or the variable that has it.

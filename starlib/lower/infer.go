@@ -517,6 +517,9 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.note(dot.NamePos, isKeyword(m.Args[0]) || in.plainKey(m.Args[0], depth))
 			}
 		case *syntax.AssignStmt:
+			if in.assumed == nil && (m.Op != syntax.EQ || takesElements(m.LHS)) {
+				in.noteOperands(m.OpPos, depth, m.LHS, m.RHS)
+			}
 			if m.Op == syntax.PLUS_EQ || m.Op == syntax.STAR_EQ {
 				in.note(syntax.Start(m.LHS), arithmetic(m.Op-syntax.PLUS_EQ+syntax.PLUS, in.kind(m.LHS, depth), in.kind(m.RHS, depth)))
 			}
@@ -594,6 +597,12 @@ func severalElements(e syntax.Expr) bool {
 		return true
 	}
 	return false
+}
+
+// takesElements reports whether what is assigned to target is taken apart: x[1:] = e, x[m > 0] = e.
+func takesElements(target syntax.Expr) bool {
+	x, ok := unparen(target).(*syntax.IndexExpr)
+	return ok && severalElements(x.Y)
 }
 
 // TextKind is the kind of a string.

@@ -376,7 +376,7 @@ func (l *lowering) guard(c *syntax.CallExpr, makesArrays bool) syntax.Expr {
 	for i, a := range c.Args {
 		args = append(args, operand(a, c.Lparen, computed>>i&1 != 0, "", Temporary))
 	}
-	if isOperator(c) {
+	if id, ok := c.Fn.(*syntax.Ident); ok && id.Name[0] == '$' { // an operator
 		c.Args = args[1:]
 		return c
 	}

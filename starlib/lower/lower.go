@@ -539,6 +539,9 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 			s.RHS = of(Times, s.OpPos, s.RHS)
 		}
 	}
+	if _, isName := s.LHS.(*syntax.Ident); !isName {
+		s.RHS = operand(s.RHS, s.OpPos, l.computed[at(s.OpPos)]&2 != 0, "", Temporary)
+	}
 	s.LHS = target(s.LHS)
 	if place, ok := s.LHS.(*syntax.IndexExpr); ok && update {
 		op := s.Op - syntax.PLUS_EQ + syntax.PLUS

@@ -338,6 +338,7 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	case err != nil:
 		return nil, fmt.Errorf("%s=: %w", op, err)
 	case z == a.d:
+		releaseTemporaries([]starlark.Value{y}, a)
 		return a, nil
 	}
 	if !sameKind(z.DType(), a.d.DType()) {
@@ -348,6 +349,7 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 			tensor.ShapeString(z.Shape()), tensor.ShapeString(a.d.Shape()), op)
 	}
 	tensor.CopyTo(a.d, z)
+	releaseTemporaries([]starlark.Value{y}, a)
 	return a, nil
 }
 

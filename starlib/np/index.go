@@ -68,6 +68,7 @@ func (a *Array) SetKey(k, v starlark.Value) error {
 	if err != nil {
 		return fmt.Errorf("ndarray assignment: %w", err)
 	}
+	releaseTemporaries([]starlark.Value{v}, a)
 	return nil
 }
 
@@ -210,21 +211,33 @@ func (a *Array) offset(axis int, i starlark.Int) (int, bool) {
 	return int(at) * a.d.Strides()[axis], true
 }
 
-// basic is a[k] as a view, for integers and slices within bounds that leave an axis: subscripts of loops too, without what the others need.
+// basic is a[k] as a view, for integers and slices within bounds and new axes that leave an axis: subscripts of loops too, without what the others need.
 func (a *Array) basic(k starlark.Value) (*tensor.Dense, bool) {
 	var index [tensor.MaxRank]tensor.Index
 	var ints [tensor.MaxRank][3]int
+	var pattern [tensor.MaxRank]int // of axes and new ones, if there are such
+	axes, left, added := 0, 0, 0
 	one := [1]starlark.Value{k}
 	keys := one[:]
 	if items, ok := k.(starlark.Tuple); ok {
 		keys = items
 	}
-	if len(keys) > a.d.Rank() {
+	if len(keys) > a.d.Rank() && len(keys) > tensor.MaxRank {
 		return nil, false
 	}
-	leaves := len(keys) < a.d.Rank()
-	for axis, key := range keys {
-		switch key := value.Plain(key).(type) {
+	for _, key := range keys {
+		key = value.Plain(key)
+		if key == starlark.None {
+			pattern[left+added] = tensor.NewAxis
+			added++
+			continue
+		}
+		if axes == a.d.Rank() {
+			return nil, false
+		}
+		axis := axes
+		axes++
+		switch key := key.(type) {
 		case starlark.Int:
 			i, ok := key.Int64()
 			if n := int64(a.d.Dim(axis)); !ok || i < -n || i >= n {
@@ -232,6 +245,7 @@ func (a *Array) basic(k starlark.Value) (*tensor.Dense, bool) {
 			}
 			ints[axis][0] = int(i)
 			index[axis].At = &ints[axis][0]
+			continue
 		case *value.Slice:
 			lo, hi, step, ok := intBounds(key, &ints[axis])
 			if !ok {
@@ -246,15 +260,23 @@ func (a *Array) basic(k starlark.Value) (*tensor.Dense, bool) {
 			if step {
 				index[axis].Step = &ints[axis][2]
 			}
-			leaves = true
 		default:
 			return nil, false
 		}
+		pattern[left+added] = left
+		left++
 	}
-	if !leaves {
+	rank := left + a.d.Rank() - axes
+	if rank+added == 0 || rank+added > tensor.MaxRank {
 		return nil, false
 	}
-	d, err := a.d.Subscript(index[:len(keys)]...)
+	d, err := a.d.Subscript(index[:axes]...)
+	if err == nil && added > 0 {
+		for ; left < rank; left++ {
+			pattern[left+added] = left
+		}
+		d, err = d.DimShuffle(pattern[:rank+added])
+	}
 	return d, err == nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A fusionPath is how an operand of a Fusion is found: $0.w, $1.shape[0], $2['W], $3[$4], $1.mean(). Only what runs no code of the user's and cannot fail otherwise
+// A fusionPath is how an operand of a Fusion is found: $0.w, $1.shape[0], $2['W], $3[$4], $0[1:-1:], $0[::,None], $1.mean(). Only what runs no code of the user's and cannot fail otherwise
 // is looked up, so that it does not matter that it is done before, and perhaps once more.
 type fusionPath struct {
 	variable int
@@ -18,8 +18,19 @@ type fusionPath struct {
 
 // A fusionStep is an attribute, or a subscript.
 type fusionStep struct {
-	name     string
-	key      starlark.Value // nil if it is that of a variable
+	name  string
+	key   starlark.Value // nil if it depends on variables
+	parts []fusionPart   // of such a key
+}
+
+// A fusionPart is one of a subscript: a bound, or the three of a slice.
+type fusionPart struct {
+	bounds []fusionBound
+}
+
+// A fusionBound is an integer, a name or None, or the value of a variable, if that is such.
+type fusionBound struct {
+	value    starlark.Value // nil of a variable
 	variable int
 }
 
@@ -71,23 +82,78 @@ func readPath(text string) (p fusionPath) {
 		sign := rest[0]
 		var step string
 		step, rest, _ = cutAny(rest[1:])
-		key, isName := strings.CutPrefix(step, "'")
-		switch {
-		case sign == '.':
+		if sign == '.' {
 			p.steps = append(p.steps, fusionStep{name: step})
 			continue
-		case isName:
-			p.steps = append(p.steps, fusionStep{key: starlark.String(strings.TrimSuffix(key, "]"))})
-			continue
 		}
-		key = strings.TrimSuffix(step, "]")
-		if v, ok := strings.CutPrefix(key, "$"); ok {
-			p.steps = append(p.steps, fusionStep{variable: number(v)})
-			continue
+		s := fusionStep{}
+		for part := range strings.SplitSeq(strings.TrimSuffix(step, "]"), ",") {
+			s.parts = append(s.parts, readPart(part))
 		}
-		p.steps = append(p.steps, fusionStep{key: starlark.MakeInt(number(key))})
+		if !strings.Contains(step, "$") {
+			s.key, _ = keyOf(s.parts, nil)
+		}
+		p.steps = append(p.steps, s)
 	}
 	return p
+}
+
+func readPart(text string) (p fusionPart) {
+	for bound := range strings.SplitSeq(text, ":") {
+		place, isVariable := strings.CutPrefix(bound, "$")
+		n, _ := strconv.Atoi(place)
+		switch name, isName := strings.CutPrefix(bound, "'"); {
+		case isVariable:
+			p.bounds = append(p.bounds, fusionBound{variable: n})
+		case isName:
+			p.bounds = append(p.bounds, fusionBound{value: starlark.String(name)})
+		case bound == "", bound == "None":
+			p.bounds = append(p.bounds, fusionBound{value: starlark.None})
+		default:
+			p.bounds = append(p.bounds, fusionBound{value: starlark.MakeInt(n)})
+		}
+	}
+	return p
+}
+
+// keyOf is the subscript that parts say: a tuple, if they are several.
+func keyOf(parts []fusionPart, variables starlark.Tuple) (starlark.Value, bool) {
+	if len(parts) == 1 {
+		return parts[0].of(variables)
+	}
+	t := make(starlark.Tuple, len(parts))
+	for i := range parts {
+		var ok bool
+		if t[i], ok = parts[i].of(variables); !ok {
+			return nil, false
+		}
+	}
+	return t, true
+}
+
+func (p *fusionPart) of(variables starlark.Tuple) (starlark.Value, bool) {
+	if len(p.bounds) == 1 {
+		return p.bounds[0].of(variables)
+	}
+	var values [3]starlark.Value
+	for i := range values {
+		var ok bool
+		if values[i], ok = p.bounds[i].of(variables); !ok {
+			return nil, false
+		}
+	}
+	return &Slice{values[0], values[1], values[2]}, true
+}
+
+func (b fusionBound) of(variables starlark.Tuple) (starlark.Value, bool) {
+	if b.value != nil {
+		return b.value, true
+	}
+	switch v := Plain(variables[b.variable]).(type) {
+	case starlark.Int, starlark.String, starlark.NoneType:
+		return v, true
+	}
+	return nil, false
 }
 
 // cutAny cuts a text before the next step.
@@ -153,12 +219,10 @@ func (s *fusionStep) take(x starlark.Value, variables starlark.Tuple) (starlark.
 	}
 	k := s.key
 	if k == nil {
-		k = Plain(variables[s.variable])
-	}
-	switch k.(type) {
-	case starlark.Int, starlark.String:
-	default:
-		return nil, false
+		var ok bool
+		if k, ok = keyOf(s.parts, variables); !ok {
+			return nil, false
+		}
 	}
 	switch x := x.(type) {
 	case Fuser:
