@@ -571,10 +571,15 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): r = np.sort(np.cumsum(a))",
 		"for i in range(16): w[1:-1] = 0.5*(a[2:] + a[:-2])",
 		"for i in range(16): w[:] = np.cumsum(a)",
-		"for i in range(16): w[w > 2] = -(a - 1)[:0]",
-		"for i in range(16): w[1:] -= 0.5*(a[1:] + np.sort(a)[1:])",
+		"for i in range(16): w[w == w] = a - 0.5",
+		"for i in range(16): w[1:] -= 0.5*(a[1:] + a[:-1] % 2)",
 		"for i in range(16): v += a % 0.3",
 		"for i in range(16): v **= a // 3",
+		"for i in range(16): r = stencil(a)",
+		"for i in range(16): r = stencil(a + np.pi*a)",
+		"for i in range(16): r = 2*np.sqrt(stencil(a[:] % 2)) + fresh(a*a)",
+		"for i in range(16): r = abs(a[1:] - a[:-1])*2",
+		"for i in range(16): f(a*2, a + np.pi)",
 		"for i in range(16): r = a.astype('int64') & 1",
 	} {
 		s := starlibtest.NewSession(t)
@@ -589,6 +594,10 @@ a = np.ones(1 << 17)
 def fresh(v):
     w = v*2
     return np.sqrt(w)
+def stencil(v):
+    d = np.zeros(v.shape)
+    d[1:-1] = (v[2:] - v[:-2])*0.5
+    return d
 def total(v):
     w = v*2
     return w.sum()
@@ -605,7 +614,7 @@ def deep(v):
 		run(work)
 		before, _ := memory.InUse()
 		run(work)
-		if after, _ := memory.InUse(); after-before > 6<<20 {
+		if after, _ := memory.InUse(); after-before > 10<<20 {
 			t.Errorf("%s: 16 results of a megabyte took %d MB", code, (after-before)>>20)
 		}
 	}

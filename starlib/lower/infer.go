@@ -73,6 +73,8 @@ type inference struct {
 	forgets     map[string]bool     // functions at top level that keep no argument and whose results are new
 	guarded     map[position]bool   // calls that take variables whose values are given back
 
+	forArrays bool // what is visited is at top level, or something in the function tells that it is written for arrays
+
 	found map[occurrence]Kind // of operations, as long as kinds and assumed are what they are
 }
 
@@ -97,6 +99,7 @@ func infer(f *syntax.File, scope Scope) *inference {
 		inFunctions: inFunctions(f), computed: map[position]uint64{}, taken: map[position]int{}, arrays: map[position]bool{}, receivers: map[position]bool{}, guarded: map[position]bool{}, forgets: map[string]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
+	in.forArrays = true
 	for _, s := range f.Stmts {
 		in.visit(s, 0)
 	}
@@ -468,9 +471,12 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			for _, p := range m.Params {
 				in.visit(p, depth)
 			}
+			outer := in.forArrays
+			in.forArrays = in.mayMakeArrays(m)
 			for _, s := range m.Body {
 				in.visit(s, depth+1)
 			}
+			in.forArrays = outer
 			return false
 		case *syntax.LambdaExpr:
 			for _, p := range m.Params {
@@ -545,12 +551,20 @@ func (in *inference) noteCall(c *syntax.CallExpr, depth int) {
 		in.noteReceiver(dot, depth)
 	}
 	switch {
+	case in.mayForget(c): // which may take an argument more than once
+		in.noteComputed(c.Lparen, depth, c.Args...)
 	case isDot && ofNumPy(dot), isCall(c, parse.NameMatMul):
 		in.noteOperands(c.Lparen, depth, c.Args...)
 	case isCall(c, parse.NamePow):
 		in.noteOperands(c.Lparen, depth, c.Args...)
 		in.noteArray(c, c.Lparen, depth)
 	}
+}
+
+// mayForget reports whether a call is one of a function of the user's, or of abs, in what is written for arrays: one of numbers would take a half longer.
+func (in *inference) mayForget(c *syntax.CallExpr) bool {
+	id, ok := c.Fn.(*syntax.Ident)
+	return ok && in.forArrays && id.Name[0] != '$' && (elementwise[id.Name] || !in.isStandard(id, id.Name))
 }
 
 // asksType reports whether e is type(x), whose text may be looked for among types.

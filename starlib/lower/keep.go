@@ -265,14 +265,20 @@ func isOperator(c *syntax.CallExpr) bool {
 
 // noteOperands notes which operands of the operation or call at a position are computed for it, and the calls among them.
 func (in *inference) noteOperands(pos syntax.Position, depth int, operands ...syntax.Expr) {
+	in.noteComputed(pos, depth, operands...)
+	for _, e := range operands {
+		if !isKeyword(e) {
+			in.noteTaken(e)
+		}
+	}
+}
+
+// noteComputed notes which operands are computed by operations.
+func (in *inference) noteComputed(pos syntax.Position, depth int, operands ...syntax.Expr) {
 	bits := uint64(0)
 	for i, e := range operands {
-		switch {
-		case isKeyword(e) || i == 64:
-		case in.computes(e, depth):
+		if in.computes(e, depth) && !isKeyword(e) && i < 64 {
 			bits |= 1 << i
-		default:
-			in.noteTaken(e)
 		}
 	}
 	if before, ok := in.computed[at(pos)]; ok {
@@ -284,7 +290,9 @@ func (in *inference) noteOperands(pos syntax.Position, depth int, operands ...sy
 // noteTaken notes a call whose value is for an operation only.
 func (in *inference) noteTaken(e syntax.Expr) {
 	if c, ok := unparen(e).(*syntax.CallExpr); ok {
-		in.taken[at(c.Lparen)]++
+		if _, isDot := c.Fn.(*syntax.DotExpr); isDot || in.mayForget(c) {
+			in.taken[at(c.Lparen)]++
+		}
 	}
 }
 
@@ -468,7 +476,7 @@ func (k *kept) call(c *syntax.CallExpr) {
 	switch fn := c.Fn.(type) {
 	case *syntax.Ident:
 		read = readers[fn.Name] && k.isStandard(fn, fn.Name) ||
-			fn.Name == parse.NamePow || fn.Name == parse.NameMatMul || fn.Name == parse.NameFString || fn.Name == parse.NameField
+			fn.Name == parse.NamePow || fn.Name == parse.NameMatMul || fn.Name == parse.NameFString || fn.Name == parse.NameField || fn.Name == Sliced
 		k.expr(fn, false)
 		if k.forgets[fn.Name] {
 			k.given(c)

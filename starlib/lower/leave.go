@@ -146,6 +146,8 @@ func (in *inference) mayMakeArrays(s *syntax.DefStmt) bool {
 			found = found || ok && (id.Name == parse.NameMatMul || in.forgets[id.Name])
 		case *syntax.SliceExpr:
 			found = true
+		case *syntax.AssignStmt:
+			found = found || takesElements(n.LHS)
 		}
 		return !found
 	})
@@ -371,18 +373,23 @@ func together(pos syntax.Position, list []syntax.Stmt) syntax.Stmt {
 // guard is a call, after lowering: one that holds what the function may keep, if it is given what is computed for it, or variables that give back their values; and
 // if its value is for an operation only, one that says so; makesArrays says that this is worth while.
 func (l *lowering) guard(c *syntax.CallExpr, makesArrays bool) syntax.Expr {
-	computed := l.computed[at(c.Lparen)]
+	id, isName := c.Fn.(*syntax.Ident)
+	isOperator := isName && id.Name[0] == '$'
+	computed, given := l.computed[at(c.Lparen)], Temporary
+	if isName && !isOperator { // a user's function may take an argument more than once
+		given = Given
+	}
 	args := []syntax.Expr{c.Fn}
 	for i, a := range c.Args {
-		args = append(args, operand(a, c.Lparen, computed>>i&1 != 0, "", Temporary))
+		args = append(args, operand(a, c.Lparen, computed>>i&1 != 0, "", given))
 	}
-	if id, ok := c.Fn.(*syntax.Ident); ok && id.Name[0] == '$' { // an operator
+	if isOperator {
 		c.Args = args[1:]
 		return c
 	}
 	caller, needed := Call, computed != 0 || l.guarded[at(c.Lparen)]
 	if balance, met := l.taken[at(c.Lparen)]; met && balance == 0 {
-		caller, needed = TemporaryCall, needed || makesArrays
+		caller, needed = TemporaryCall, needed || makesArrays || isName
 	}
 	if !needed {
 		return c

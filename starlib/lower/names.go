@@ -31,6 +31,8 @@ const (
 	Temporary       = "$temporary"
 	TemporaryTerm   = "$temporary_term"
 	TemporaryFactor = "$temporary_factor"
+	// Given takes an argument of a user's function that was computed for it.
+	Given = "$given"
 	// Keeper makes what makes the results that a loop's variables have.
 	Keeper = "$keeper"
 	// Call is what calls a function with variables whose values are given back, TemporaryCall also one whose result is the operand of an operation.
@@ -103,6 +105,7 @@ var builtins = []struct {
 	{Temporary, "$temporary[x] is x, an array whose memory the operation that takes it can give back", false},
 	{TemporaryTerm, "$temporary_term[x] is $term[$temporary[x]]", false},
 	{TemporaryFactor, "$temporary_factor[x] is $factor[$temporary[x]]", false},
+	{Given, "$given[x] is x, of an array an argument whose memory $call gives back if the function forgets it", false},
 	{Keeper, "$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go", false},
 	{Call, "$call(f, ...) is f(...), which holds what f may keep: see leave.go", false},
 	{TemporaryCall, "$temporary_call(f, ...) is $temporary[$call(f, ...)] if that is new", false},

@@ -59,11 +59,7 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 	},
 	// The results of a compiled function that nobody takes are new and nobody else's, so that their memory can be that of the next.
 	lower.Run: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		if f, ok := args[0].(value.Runner); ok {
-			return starlark.None, f.Run(thread, args[1:], kwargs)
-		}
-		_, err := starlark.Call(thread, args[0], args[1:], kwargs)
-		return starlark.None, err
+		return starlark.None, value.Run(thread, args[0], args[1:], kwargs)
 	},
 
 	lower.Keeper: func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
@@ -121,7 +117,7 @@ var mappings = []*value.Plainly{
 	value.NewPlainly(lower.Term, value.Term), value.NewPlainly(lower.Factor, value.Factor), value.NewPlainly(lower.Times, value.Times),
 	value.NewPlainly(lower.Temporary, value.Temporary), value.NewPlainly(lower.TemporaryTerm, value.TemporaryTerm),
 	value.NewPlainly(lower.TemporaryFactor, value.TemporaryFactor), value.NewPlainly(lower.Fuse, value.NewFusion),
-	value.NewPlainly(lower.Release, value.Release),
+	value.NewPlainly(lower.Given, value.Given), value.NewPlainly(lower.Release, value.Release),
 }
 
 // askers are mappings likewise, which may fail.

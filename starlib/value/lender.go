@@ -201,8 +201,32 @@ func (c caller) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 	return z, err
 }
 
+// given is an argument that was computed for the call that takes it.
+type given struct{ Lender }
+
+// Given is $given: of what lends an argument for $call, and for nobody else.
+func Given(v starlark.Value) starlark.Value {
+	if l, ok := v.(Lender); ok {
+		return given{l}
+	}
+	return v
+}
+
+// takeGiven replaces what is given among args by itself, and appends it to list.
+func takeGiven(list []Lender, args starlark.Tuple) []Lender {
+	for i, a := range args {
+		if g, ok := a.(given); ok {
+			args[i] = g.Lender
+			list = append(list, g.Lender)
+		}
+	}
+	return list
+}
+
 // call is f(x, ...). Arguments that f may keep are held, and a result that is not new.
 func call(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (z starlark.Value, isNew bool, err error) {
+	var few [4]Lender
+	computed := takeGiven(few[:0], args)
 	lends := len(kwargs) > 0 || slices.ContainsFunc(args, mayLend)
 	var ok bool
 	var receiver starlark.Value
@@ -215,6 +239,7 @@ func call(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs
 		return nil, false, err
 	}
 	if isNumber(z) {
+		releaseIf(ok, computed)
 		return z, false, nil
 	}
 	if !lends {
@@ -228,12 +253,48 @@ func call(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs
 		if isNew = ok && !isArgument(z, args, kwargs); !isNew {
 			z.Hold()
 		}
+		releaseIf(isNew, computed)
 	default: // it may be made of arguments
 		if ok {
 			holdAll(args, kwargs)
 		}
 	}
 	return z, isNew, nil
+}
+
+// releaseIf gives back what was computed for a call that forgets it.
+func releaseIf(forgotten bool, computed []Lender) {
+	if forgotten {
+		for _, x := range computed {
+			x.Release()
+		}
+	}
+}
+
+// Run is $run: f(x, ...) whose value nobody takes, which f need not make. f may be $call.
+func Run(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
+	if f != starlark.Value(Calling) {
+		if r, ok := f.(Runner); ok {
+			return r.Run(thread, args, kwargs)
+		}
+		_, err := starlark.Call(thread, f, args, kwargs)
+		return err
+	}
+	r, ok := args[0].(Runner)
+	if !ok {
+		_, _, err := call(thread, args[0], args[1:], kwargs)
+		return err
+	}
+	args = args[1:]
+	var few [4]Lender
+	computed := takeGiven(few[:0], args)
+	forgotten, _ := forgets(r, args, kwargs)
+	if !forgotten {
+		holdAll(args, kwargs)
+	}
+	err := r.Run(thread, args, kwargs)
+	releaseIf(forgotten && err == nil, computed)
+	return err
 }
 
 // isNumber reports whether v is a number. Arrays have the methods of a Scalar too.
