@@ -571,7 +571,6 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): r = np.sort(np.cumsum(a))",
 		"for i in range(16): w[1:-1] = 0.5*(a[2:] + a[:-2])",
 		"for i in range(16): w[:] = np.cumsum(a)",
-		"for i in range(16): w[w == w] = a - 0.5",
 		"for i in range(16): w[1:] -= 0.5*(a[1:] + a[:-1] % 2)",
 		"for i in range(16): v += a % 0.3",
 		"for i in range(16): v **= a // 3",
@@ -614,7 +613,7 @@ def deep(v):
 		run(work)
 		before, _ := memory.InUse()
 		run(work)
-		if after, _ := memory.InUse(); after-before > 10<<20 {
+		if after, _ := memory.InUse(); after-before > 6<<20 {
 			t.Errorf("%s: 16 results of a megabyte took %d MB", code, (after-before)>>20)
 		}
 	}
