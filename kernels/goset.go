@@ -62,6 +62,8 @@ func (*goSet) Put(k PutKey) (PutFunc, bool) {
 	return f, f != nil
 }
 
+func (*goSet) Sort(SortKey) (SortFunc, bool) { return nil, false }
+
 func (s *goSet) Convolve(k ConvolveKey) (ConvolveFunc, bool) {
 	if convolutions[k.In] == nil {
 		return nil, false

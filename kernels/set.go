@@ -168,6 +168,17 @@ type PutKey struct {
 	In DType
 }
 
+// A SortFunc sorts n elements in place, NaN last; t is room for as many. -0 comes before 0. Where the key has positions, at are n int64 that go along with the
+// elements, and u is room for them; those of equal elements keep their order. done is false if it was stopped; then, and if it is given up, the elements are in
+// some order, in which equal ones keep theirs: some orders would take the square of n.
+type SortFunc func(n int, x, t unsafe.Pointer, at, u unsafe.Pointer, stop Stop) (sorted, done bool)
+
+// SortKey names a SortFunc: of elements of a type, or of such with positions.
+type SortKey struct {
+	In        DType
+	Positions bool
+}
+
 // A Set is one implementation of the kernels. The methods that make a kernel report false
 // where the set has none.
 type Set interface {
@@ -187,11 +198,13 @@ type Set interface {
 	Copy(size int) (CopyFunc, bool)
 	Take(size int) (TakeFunc, bool)
 	Put(PutKey) (PutFunc, bool)
+	// Sort is there where vectors make it quicker than what package tensor does: in no Go set.
+	Sort(SortKey) (SortFunc, bool)
 	Convolve(ConvolveKey) (ConvolveFunc, bool)
 	Pool(PoolKey) (PoolFunc, bool)
 }
 
-// Sets are implementations in order of preference; the last is the Go set, which has every kernel.
+// Sets are implementations in order of preference; the last is the Go set, which has every kernel but for sorting.
 type Sets []Set
 
 // ISA is the instruction set of the first set of that name; "" if there is none.
@@ -222,6 +235,8 @@ func (s Sets) Rows(k RowsKey) (RowsFunc, string, bool)          { return pick(s,
 func (s Sets) Copy(size int) (CopyFunc, string, bool)           { return pick(s, size, Set.Copy) }
 func (s Sets) Take(size int) (TakeFunc, string, bool)           { return pick(s, size, Set.Take) }
 func (s Sets) Put(k PutKey) (PutFunc, string, bool)             { return pick(s, k, Set.Put) }
+
+func (s Sets) Sort(k SortKey) (SortFunc, string, bool) { return pick(s, k, Set.Sort) }
 
 func (s Sets) Convolve(k ConvolveKey) (ConvolveFunc, string, bool) {
 	return pick(s, k, Set.Convolve)

@@ -14,6 +14,8 @@ package ckernels
 // #cgo nocallback call_logsoftmax_at
 // #cgo noescape call_copy
 // #cgo nocallback call_copy
+// #cgo noescape call_sort
+// #cgo nocallback call_sort
 // #cgo noescape call_take
 // #cgo nocallback call_take
 // #cgo noescape call_gemm
@@ -66,6 +68,7 @@ type ISA struct {
 	Accumulations                     []Row
 	Convolutions, Pools               []Row
 	Moves                             []Move
+	Sorts                             []Sorter
 	Probes                            []Probe
 }
 
@@ -80,6 +83,12 @@ type Probe struct {
 type Move struct {
 	Size            int
 	Copy, Take, Put Func
+}
+
+// A Sorter is the kernels that sort elements of one size, and keys of that size with their positions; 0 for none.
+type Sorter struct {
+	Size            int
+	Keys, Positions Func
 }
 
 // ISAs are the instruction sets that this CPU can run, slowest first.
@@ -119,6 +128,9 @@ func ISAs() []ISA {
 		for _, r := range unsafe.Slice(isa.moves, int(isa.nmoves)) {
 			s.Moves = append(s.Moves, Move{int(r.size), Func(unsafe.Pointer(r.copy)), Func(unsafe.Pointer(r.take)),
 				Func(unsafe.Pointer(r.put))})
+		}
+		for _, r := range unsafe.Slice(isa.sorts, int(isa.nsorts)) {
+			s.Sorts = append(s.Sorts, Sorter{int(r.size), Func(unsafe.Pointer(r.keys)), Func(unsafe.Pointer(r.positions))})
 		}
 		for _, r := range unsafe.Slice(isa.chains, int(isa.nchains)) {
 			s.Chains = append(s.Chains, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
@@ -190,6 +202,23 @@ type TakeArgs struct {
 	Outer, N, K, Inner int64
 	Z, X, Index, Stop  uintptr
 }
+
+// SortArgs is struct sort_args.
+type SortArgs struct {
+	N, Order          int64
+	X, T, At, U, Stop uintptr
+}
+
+// How elements are ordered, and how a sort ends.
+const (
+	SortUnsigned = C.SORT_UNSIGNED
+	SortSigned   = C.SORT_SIGNED
+	SortFloat    = C.SORT_FLOAT
+
+	SortDone    = C.SORT_DONE
+	SortStopped = C.SORT_STOPPED
+	SortGivenUp = C.SORT_GIVEN_UP
+)
 
 // What Take returns beside the first position that is out of bounds.
 const (
@@ -320,6 +349,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(PoolArgs{})-C.sizeof_struct_pool_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(CopyArgs{})-C.sizeof_struct_copy_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(TakeArgs{})-C.sizeof_struct_take_args]
+	_ = [1]struct{}{}[unsafe.Sizeof(SortArgs{})-C.sizeof_struct_sort_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(Operand{})-C.sizeof_struct_operand]
 	_ = [1]struct{}{}[unsafe.Sizeof(Instr{})-C.sizeof_struct_instr]
 	_ = [1]struct{}{}[unsafe.Sizeof(Link{})-C.sizeof_struct_link]
@@ -359,6 +389,11 @@ func Copy(f Func, args *CopyArgs) bool {
 // Take calls a kernels.TakeFunc or a kernels.PutFunc.
 func Take(f Func, args *TakeArgs) int {
 	return int(C.call_take(C.uintptr_t(f), (*C.struct_take_args)(unsafe.Pointer(args))))
+}
+
+// Sort calls a kernels.SortFunc.
+func Sort(f Func, args *SortArgs) int {
+	return int(C.call_sort(C.uintptr_t(f), (*C.struct_sort_args)(unsafe.Pointer(args))))
 }
 
 // Gemm calls a kernels.GemmFunc.

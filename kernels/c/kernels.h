@@ -10,6 +10,7 @@
 //	conv.inc      convolutions of one floating type    pool.inc    pooling of one floating type
 //	rows.inc      softmax of one type                  probe.inc   what bounds the kernels of one type
 //	move.inc      copies of elements of one size       accumulate.inc  addition at positions, of one type
+//	sort.inc      sorting of elements of one size
 //	isa.inc       all of these for one instruction set
 //	base.c avx2.c avx512.c neon.c  the instruction sets, each with its table
 //	chain.def     the operations that chain.inc joins: loops over several operations of one type
@@ -100,6 +101,24 @@ struct move_row {
 struct accumulate_row {
 	int32_t in;
 	take_fn *fn;
+};
+
+// How elements are ordered, and how a sort ends: as kernels.SortFunc says.
+enum { SORT_UNSIGNED, SORT_SIGNED, SORT_FLOAT };
+enum { SORT_DONE, SORT_STOPPED, SORT_GIVEN_UP };
+
+// The operands of kernels.SortFunc; at and u are of keys with positions only.
+struct sort_args {
+	int64_t n, order;
+	uintptr_t x, t, at, u, stop;
+};
+
+typedef int sort_fn(const struct sort_args *args);
+
+// Of elements of a size, and of keys of that size with positions; some are 0.
+struct sort_row {
+	int32_t size;
+	sort_fn *keys, *positions;
 };
 
 // The operands of kernels.GemmFunc. Strides are in elements, addresses are integers because Go
@@ -210,9 +229,10 @@ struct isa {
 	const struct chain_row *chains;
 	const struct logsoftmax_at_row *labelled;
 	const struct move_row *moves;
+	const struct sort_row *sorts;
 	const struct accumulate_row *accumulations;
 	const struct probe_row *probes;
-	int64_t nreductions, nrows, nproducts, nconvolutions, npools, nchains, nlabelled, nmoves, naccumulations, nprobes;
+	int64_t nreductions, nrows, nproducts, nconvolutions, npools, nchains, nlabelled, nmoves, nsorts, naccumulations, nprobes;
 };
 
 // The instruction sets compiled in, ascending; supported(i) says whether this CPU has number i.
@@ -347,6 +367,7 @@ int call_logsoftmax_at(uintptr_t fn, int64_t rows, int64_t cols, void *logp, voi
 	int64_t g_step, const uint32_t *stop);
 int call_copy(uintptr_t fn, const struct copy_args *args);
 int64_t call_take(uintptr_t fn, const struct take_args *args);
+int call_sort(uintptr_t fn, const struct sort_args *args);
 int call_gemm(uintptr_t fn, const struct gemm_args *args);
 int call_conv(uintptr_t fn, const struct conv_args *args);
 int call_pool(uintptr_t fn, const struct pool_args *args);

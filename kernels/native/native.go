@@ -26,6 +26,7 @@ type tables struct {
 
 	chains, labelled, accumulations, convolutions, pools map[kernels.DType]ckernels.Func
 	moves                                                map[int]ckernels.Move
+	sorts                                                map[int]ckernels.Sorter
 	probes                                               map[kernels.DType]ckernels.Probe
 }
 
@@ -53,7 +54,7 @@ func index(isa ckernels.ISA) *tables {
 
 		chains: byType(isa.Chains), labelled: byType(isa.Labelled), accumulations: byType(isa.Accumulations),
 		convolutions: byType(isa.Convolutions), pools: byType(isa.Pools),
-		moves: map[int]ckernels.Move{}, probes: map[kernels.DType]ckernels.Probe{},
+		moves: map[int]ckernels.Move{}, sorts: map[int]ckernels.Sorter{}, probes: map[kernels.DType]ckernels.Probe{},
 	}
 	for _, r := range isa.Loops {
 		t.loops[kernels.LoopKey{Op: r.Op, In: kernels.DType(r.In), Out: kernels.DType(r.Out)}] = r.Func
@@ -69,6 +70,9 @@ func index(isa ckernels.ISA) *tables {
 	}
 	for _, m := range isa.Moves {
 		t.moves[m.Size] = m
+	}
+	for _, r := range isa.Sorts {
+		t.sorts[r.Size] = r
 	}
 	return t
 }

@@ -43,20 +43,31 @@ func (s ArgSort) Infer(in []*graph.Variable) ([]graph.Type, error) {
 func (s Sort) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	d := node.Inputs[0].Type.DType
 	copy, _, err := linkCopy(d, sets)
+	run, impl := linkSort(kernels.SortKey{In: d}, sets)
 	return func(c *Call, in, out []*tensor.Dense) error {
 		out[0] = c.Alloc(0, d, in[0].Shape())
 		if err := copy(c, out[0], in[0]); err != nil {
 			return err
 		}
-		return out[0].Sort(s.Axis, c.Stop)
-	}, goImpl, err
+		return out[0].SortBy(run, s.Axis, c.Stop)
+	}, impl, err
 }
 
-func (s ArgSort) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
+// linkSort finds a kernel, nil if there is none, and what sorts then.
+func linkSort(k kernels.SortKey, sets kernels.Sets) (kernels.SortFunc, string) {
+	run, impl, ok := sets.Sort(k)
+	if !ok {
+		return nil, goImpl
+	}
+	return run, impl
+}
+
+func (s ArgSort) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
+	run, impl := linkSort(tensor.PlacesKey, sets)
 	return func(c *Call, in, out []*tensor.Dense) error {
 		out[0] = c.Alloc(0, kernels.Int64, in[0].Shape())
-		return tensor.ArgSortTo(out[0], in[0], s.Axis, c.Stop)
-	}, goImpl, nil
+		return tensor.ArgSortBy(run, out[0], in[0], s.Axis, c.Stop)
+	}, impl, nil
 }
 
 // Cost counts log2(n) comparisons for each element of a line of n.

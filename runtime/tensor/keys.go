@@ -10,7 +10,7 @@ import (
 
 // Sorting turns elements into keys: unsigned integers of the same order, with NaN last. Many keys are sorted digit by digit, which is
 // stable and takes time in proportion to their number; digits that all keys share are skipped, so narrow types are quick. A few are
-// merged. Neither has a branch that depends on keys, which a processor would guess wrong half of the time.
+// merged. Neither has a branch that depends on keys, which a processor would guess wrong half of the time. Where there is a kernel for it, it sorts in vectors instead.
 
 // keyed is the key of an element and its position.
 type keyed struct {

@@ -15,11 +15,25 @@ import (
 // that end, so that little is left between the two. Keys are divided without a branch that depends on them.
 
 const (
-	fewSelected = 32  // up to which keys are inserted one by one
-	sampledOf   = 32  // of how many keys one is sampled
-	mostSampled = 255 // keys, of however many
-	manyDivided = 64  // times, after which a line that outwits the samples is sorted: a million keys take 15
+	fewSelected = 32   // up to which keys are inserted one by one
+	sampledOf   = 32   // of how many keys one is sampled
+	mostSampled = 255  // keys, of however many
+	fewSorted   = 2048 // up to which keys are sorted where a kernel does that
+	manyDivided = 64   // times, after which a line that outwits the samples is sorted: a million keys take 15
 )
+
+// rankKeys is selectAll of keys, of which a few are sorted in no more time.
+func rankKeys(keys []uint64, places []int, stop kernels.Stop) bool {
+	if len(keys) <= fewSorted && len(keys) > fewSelected {
+		if run, ok := Movement.Sort(kernels.SortKey{In: kernels.Uint64}); ok {
+			var room [fewSorted]uint64
+			if sorted, done := run(len(keys), unsafe.Pointer(&keys[0]), unsafe.Pointer(&room), nil, nil, stop); sorted || !done {
+				return done
+			}
+		}
+	}
+	return selectAll(keys, 0, places, stop)
+}
 
 // selectAll puts what sorting would put at places, which ascend, into x there; what is less stands before it and what is more after it.
 // first is the place of x[0]. It reports whether it ran to its end.
@@ -115,7 +129,7 @@ func Partition(a *Dense, kth []int, axis int, stop kernels.Stop) (*Dense, error)
 	stride, loops := z.strides[axis], loopsOf[z.dtype]
 	if !eachLane(z, axis, func(_ int, offset int64) bool {
 		p := unsafe.Add(z.Pointer(), offset)
-		if !loops.encode.keys(keys, p, stride, stop) || !selectAll(keys, 0, places, stop) {
+		if !loops.encode.keys(keys, p, stride, stop) || !rankKeys(keys, places, stop) {
 			return false
 		}
 		loops.decode(p, stride, keys)
@@ -192,7 +206,7 @@ func (r *Ranked) Read(x []float64, stop kernels.Stop) bool {
 
 // Rank finds the numbers at places, which ascend; At then gives them. It reports whether it ran to its end.
 func (r *Ranked) Rank(places []int, stop kernels.Stop) bool {
-	return selectAll(r.keys, 0, places, stop)
+	return rankKeys(r.keys, places, stop)
 }
 
 // At is the number at a place that was ranked.

@@ -10,6 +10,9 @@ import (
 
 // eachLane calls f with the offset of the first element of each line of a along axis, in C order of the other axes, until it returns false.
 func eachLane(a *Dense, axis int, f func(lane int, offset int64) bool) bool {
+	if len(a.shape) == 1 {
+		return f(0, 0)
+	}
 	shape, strides := slices.Delete(slices.Clone(a.shape), axis, axis+1), slices.Delete(slices.Clone(a.strides), axis, axis+1)
 	for lane, offset := range offsets(shape, strides) {
 		if !f(lane, offset) {
@@ -28,8 +31,14 @@ func Sort(a *Dense, axis int) (*Dense, error) {
 	return z, z.Sort(axis, nil)
 }
 
-// Sort sorts in place: see the function Sort. If stop is raised the error is ErrStopped, and every line is sorted or as it was.
+// Sort sorts in place: see the function Sort. If stop is raised the error is ErrStopped, and every line has its elements, in some order.
 func (a *Dense) Sort(axis int, stop kernels.Stop) error {
+	run, _ := Movement.Sort(kernels.SortKey{In: a.dtype})
+	return a.SortBy(run, axis, stop)
+}
+
+// SortBy is Sort with a kernel for its type, if any.
+func (a *Dense) SortBy(run kernels.SortFunc, axis int, stop kernels.Stop) error {
 	axis, err := checkLanes[uint64](a, axis)
 	if err != nil || a.Size() == 0 {
 		return err
@@ -37,19 +46,47 @@ func (a *Dense) Sort(axis int, stop kernels.Stop) error {
 	n := a.shape[axis]
 	both, memory := scratch[uint64](2 * n)
 	defer memory.Release()
-	keys, tmp := both[:n], both[n:]
-	stride, loops := a.strides[axis], loopsOf[a.dtype]
-	if !eachLane(a, axis, func(_ int, offset int64) bool {
-		p := unsafe.Add(a.Pointer(), offset)
-		if !loops.encode.keys(keys, p, stride, stop) || !sortKeys(keys, tmp, stop) {
-			return false
+	if run == nil {
+		return a.sortLines(axis, func(p unsafe.Pointer, stride int) bool { return sortLine(a.dtype, p, stride, both, stop) })
+	}
+	lines := a
+	if a.strides[axis] != a.dtype.Size() { // the kernel takes elements that are next to each other
+		pattern := make([]int, 0, len(a.shape))
+		for k := range a.shape {
+			if k != axis {
+				pattern = append(pattern, k)
+			}
 		}
-		loops.decode(p, stride, keys)
-		return true
-	}) {
+		turned, err := a.DimShuffle(append(pattern, axis))
+		if err != nil {
+			return err
+		}
+		lines, axis = turned.Copy(), len(a.shape)-1
+		defer lines.Release()
+		defer CopyTo(turned, lines)
+	}
+	return lines.sortLines(axis, func(p unsafe.Pointer, stride int) bool {
+		sorted, done := run(n, p, unsafe.Pointer(&both[0]), nil, nil, stop)
+		return sorted || done && sortLine(a.dtype, p, stride, both, stop)
+	})
+}
+
+// sortLines calls sort for each line along an axis, until it returns false: it was stopped.
+func (a *Dense) sortLines(axis int, sort func(p unsafe.Pointer, stride int) bool) error {
+	if !eachLane(a, axis, func(_ int, offset int64) bool { return sort(unsafe.Add(a.Pointer(), offset), a.strides[axis]) }) {
 		return ErrStopped
 	}
 	return nil
+}
+
+// sortLine sorts a line by its keys; room is for twice as many.
+func sortLine(d kernels.DType, p unsafe.Pointer, stride int, room []uint64, stop kernels.Stop) bool {
+	keys, loops := room[:len(room)/2], &loopsOf[d]
+	if !loops.encode.keys(keys, p, stride, stop) || !sortKeys(keys, room[len(keys):], stop) {
+		return false
+	}
+	loops.decode(p, stride, keys)
+	return true
 }
 
 // checkLanes checks what it takes to sort along an axis, and returns that: for the records of a line, twice, and for each line 8 bytes.
@@ -79,10 +116,75 @@ func ArgSort(a *Dense, axis int) (*Dense, error) {
 
 // ArgSortTo is ArgSort into z, which is int64 in a's shape. The error is ErrStopped if stop was raised.
 func ArgSortTo(z, a *Dense, axis int, stop kernels.Stop) error {
-	return argOrder(z, a, axis, 2, stop, func(both []keyed) bool {
-		n := len(both) / 2
-		return sortKeys(both[:n], both[n:], stop)
+	run, _ := Movement.Sort(PlacesKey)
+	return ArgSortBy(run, z, a, axis, stop)
+}
+
+// PlacesKey names the kernel that ArgSortBy takes.
+var PlacesKey = kernels.SortKey{In: kernels.Uint64, Positions: true}
+
+// ArgSortBy is ArgSortTo with a kernel, if any.
+func ArgSortBy(run kernels.SortFunc, z, a *Dense, axis int, stop kernels.Stop) error {
+	if run == nil {
+		return argOrder(z, a, axis, 2, stop, func(both []keyed) bool { return sortKeys(both[:len(both)/2], both[len(both)/2:], stop) })
+	}
+	axis, err := checkLanes[keyed](a, axis)
+	if err != nil || a.Size() == 0 {
+		return err
+	}
+	n := a.shape[axis]
+	room, memory := scratch[uint64](4 * n)
+	defer memory.Release()
+	keys, t, u := room[:n], room[n:2*n], room[2*n:3*n]
+	stride, write := z.strides[axis], encodeEqual(a.dtype)
+	from := make([]int64, 0, a.Size()/n)
+	eachLane(a, axis, func(_ int, offset int64) bool {
+		from = append(from, offset)
+		return true
 	})
+	if !eachLane(z, axis, func(lane int, offset int64) bool {
+		p := unsafe.Add(z.Pointer(), offset)
+		places := unsafe.Slice((*int64)(unsafe.Pointer(&room[3*n])), n)
+		if stride == 8 {
+			places = unsafe.Slice((*int64)(p), n)
+		}
+		if !write.keys(keys, unsafe.Add(a.Pointer(), from[lane]), a.strides[axis], stop) {
+			return false
+		}
+		for i := range places {
+			places[i] = int64(i)
+		}
+		sorted, done := run(n, unsafe.Pointer(&keys[0]), unsafe.Pointer(&t[0]), unsafe.Pointer(&places[0]), unsafe.Pointer(&u[0]), stop)
+		if done && !sorted {
+			done = sortPlaces(keys, places, stop)
+		}
+		if done && stride != 8 {
+			for i, place := range places {
+				*at[int64](p, i*stride) = place
+			}
+		}
+		return done
+	}) {
+		return ErrStopped
+	}
+	return nil
+}
+
+// sortPlaces sorts keys that a kernel has given up, with their positions.
+func sortPlaces(keys []uint64, places []int64, stop kernels.Stop) bool {
+	both, memory := scratch[keyed](2 * len(keys))
+	defer memory.Release()
+	x := both[:len(keys)]
+	for i, key := range keys {
+		x[i] = keyed{key, places[i]}
+	}
+	if !sortKeys(x, both[len(keys):], stop) {
+		return false
+	}
+	for i, r := range x {
+		places[i] = r.at
+	}
+	return true
 }
 
 // argOrder writes to z the positions of a's elements along axis in the order into which their keys are put, which have memory for several times as many.
