@@ -87,6 +87,9 @@ class Adder:
         self.kept = o
         return o
     def __matmul__(self, o): return self.kept
+    def __rlshift__(self, o):
+        held.append(o)
+        return o
     def __rmatmul__(self, o):
         held.append(o)
         return o
@@ -259,7 +262,7 @@ func (w *keepWriter) statement(depth int) {
 		w.line("m = (%s).%s", w.operation(1), w.pick("sum", "copy", "round"))
 		w.line("held += [m(), m()]")
 	case 53:
-		w.line("%s = %s", n, fmt.Sprintf(w.pick("(%s) %% adder", "(%s) < adder", "adder @ (%s)", "(%s) @ adder", "~adder + (%s)"), w.operation(1)))
+		w.line("%s = %s", n, fmt.Sprintf(w.pick("(%s) %% adder", "(%s) < adder", "adder @ (%s)", "(%s) @ adder", "~adder + (%s)", "(%s) << adder"), w.operation(1)))
 	case 54:
 		w.line("%s = %s%s", n, w.pick("a*", "1 - ", "0.5 + ", ""), w.pick("("+w.operation(1)+" < "+w.name()+")", "("+w.operation(1)+") % 0.7", "("+w.operation(1)+") // 0.5"))
 	case 52:
@@ -579,7 +582,7 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): r = 2*np.sqrt(stencil(a[:] % 2)) + fresh(a*a)",
 		"for i in range(16): r = abs(a[1:] - a[:-1])*2",
 		"for i in range(16): f(a*2, a + np.pi)",
-		"for i in range(16): r = a.astype('int64') & 1",
+		"for i in range(16): r = (a.astype('int64') & 1) << 2",
 	} {
 		s := starlibtest.NewSession(t)
 		run := func(code string) {

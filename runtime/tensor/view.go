@@ -201,16 +201,30 @@ func SliceBounds(n int, start, stop, step *int) (first, count, by int) {
 }
 
 // Subscript applies basic subscripts to the leading axes and returns a view.
-func (a *Dense) Subscript(index ...Index) (*Dense, error) { return new(View).Subscript(a, index...) }
+func (a *Dense) Subscript(index ...Index) (*Dense, error) {
+	var shape, strides [MaxRank]int
+	rank, offset, err := a.subscript(&shape, &strides, index)
+	if err != nil {
+		return nil, err
+	}
+	return a.View(a.dtype, shape[:rank], strides[:rank], offset), nil
+}
 
 // Subscript is a.Subscript, described in v.
 func (v *View) Subscript(a *Dense, index ...Index) (*Dense, error) {
-	if len(index) > len(a.shape) {
-		return nil,
-			fmt.Errorf("too many indices: got %d, want at most %d for shape %s", len(index), len(a.shape), ShapeString(a.shape))
+	rank, offset, err := a.subscript(&v.shape, &v.strides, index)
+	if err != nil {
+		return nil, err
 	}
-	shape, strides := v.shape[:0], v.strides[:0]
-	offset := a.offset
+	return v.of(a, v.shape[:rank], v.strides[:rank], offset), nil
+}
+
+// subscript finds what describes a view.
+func (a *Dense) subscript(shape, strides *[MaxRank]int, index []Index) (rank, offset int, err error) {
+	if len(index) > len(a.shape) {
+		return 0, 0, fmt.Errorf("too many indices: got %d, want at most %d for shape %s", len(index), len(a.shape), ShapeString(a.shape))
+	}
+	offset = a.offset
 	for axis, ix := range index {
 		n, stride := a.shape[axis], a.strides[axis]
 		if ix.At != nil {
@@ -219,22 +233,26 @@ func (v *View) Subscript(a *Dense, index ...Index) (*Dense, error) {
 				at += n
 			}
 			if at < 0 || at >= n {
-				return nil, fmt.Errorf("index %d is out of bounds for axis %d of length %d", *ix.At, axis, n)
+				return 0, 0, fmt.Errorf("index %d is out of bounds for axis %d of length %d", *ix.At, axis, n)
 			}
 			offset += at * stride
 			continue
 		}
 		if ix.Step != nil && *ix.Step == 0 {
-			return nil, fmt.Errorf("slice step of axis %d is 0", axis)
+			return 0, 0, fmt.Errorf("slice step of axis %d is 0", axis)
 		}
 		first, count, by := SliceBounds(n, ix.Start, ix.Stop, ix.Step)
 		if count > 0 {
 			offset += first * stride
 		}
-		shape, strides = append(shape, count), append(strides, stride*by)
+		shape[rank], strides[rank] = count, stride*by
+		rank++
 	}
-	rest := len(index)
-	return v.of(a, append(shape, a.shape[rest:]...), append(strides, a.strides[rest:]...), offset), nil
+	for axis := len(index); axis < len(a.shape); axis++ {
+		shape[rank], strides[rank] = a.shape[axis], a.strides[axis]
+		rank++
+	}
+	return rank, offset, nil
 }
 
 // Row is the part of a at position i of its first axis: a view without that axis.

@@ -33,10 +33,10 @@ type fusion struct {
 	calls    int
 }
 
-// A fusionCode is what $fuse takes, and where it is first used.
-type fusionCode struct {
-	code string
-	pos  syntax.Position
+// A made is what $fuse or $slicer makes of a text, where it is first used, and its variable.
+type made struct {
+	maker, text, name string
+	pos               syntax.Position
 }
 
 // fused returns what takes the place of an expression that may be computed as one, nil if it stays.
@@ -49,7 +49,7 @@ func (l *lowering) fused(e syntax.Expr) syntax.Expr {
 		return nil
 	}
 	start := syntax.Start(e)
-	name := l.fusionOf(strings.Join(f.words, " "), start)
+	name := l.variableOf(Fuse, strings.Join(f.words, " "), start)
 	operands := make([]syntax.Expr, len(f.operands))
 	for i, id := range f.operands {
 		operands[i] = l.expr(ident(id.Name, id.NamePos))
@@ -76,24 +76,34 @@ func fusedOperands(e *syntax.CondExpr) *syntax.TupleExpr {
 
 const fusionVariable = "$fusion"
 
-// fusionOf is the variable of a code, which is first met at a position.
-func (l *lowering) fusionOf(code string, pos syntax.Position) string {
-	name, ok := l.fusionNames[code]
+// makers are the variables of what makers make, but for their numbers.
+var makers = map[string]string{Fuse: fusionVariable, Slicer: "$slicer"}
+
+// variableOf is the variable of what a maker makes of a text, which is first met at a position.
+func (l *lowering) variableOf(maker, text string, pos syntax.Position) string {
+	i, ok := l.places[maker+text]
 	if !ok {
-		l.fusions = append(l.fusions, fusionCode{code, pos})
-		name = fusionVariable + strconv.Itoa(len(l.fusions))
-		l.fusionNames[code] = name
+		i = len(l.all)
+		l.places[maker+text] = i
+		l.all = append(l.all, made{maker, text, makers[maker] + strconv.Itoa(i+1), pos})
 	}
-	return name
+	return l.all[i].name
 }
 
-// prelude are the statements with which a file begins that uses fusions.
+// prelude are the statements with which a file begins that uses such variables.
 func (l *lowering) prelude() []syntax.Stmt {
 	var list []syntax.Stmt
-	for _, f := range l.fusions {
-		list = append(list, assignment(ident(l.fusionOf(f.code, f.pos), f.pos), of(Fuse, f.pos, text(f.code, f.pos)), f.pos))
+	for _, m := range l.all {
+		list = append(list, assignment(ident(m.name, m.pos), call(m.maker, m.pos, text(m.text, m.pos)), m.pos))
 	}
 	return list
+}
+
+// slicer is the text of bounds that are literal integers or missing.
+func slicer(e *syntax.SliceExpr) (string, bool) {
+	f := new(fusion)
+	text, ok := f.bounds(e.Lo, e.Hi, e.Step)
+	return text, ok && len(f.operands) == 0
 }
 
 // add adds the words of an expression. It reports whether it is made of what can be fused.

@@ -10,7 +10,7 @@ import (
 //
 //	$$lt = $lt
 //
-// and they say $$lt from there on. Nothing is lost: nobody can assign to $lt.
+// and they say $$lt from there on. Nothing is lost: nobody can assign to $lt, nor to None.
 
 // hoist returns the statements of a lowered file, in whose loops and functions builtins are globals of the file.
 func hoist(stmts []syntax.Stmt) []syntax.Stmt {
@@ -49,7 +49,7 @@ const hoisted = "$"
 
 // hoists are the names of builtins that are hoisted.
 var hoists = func() map[string]bool {
-	names := make(map[string]bool)
+	names := map[string]bool{"None": true, "True": true, "False": true} // which are looked up likewise, and nobody can assign to them
 	for _, row := range builtins {
 		names[row.name] = !row.top
 	}

@@ -252,7 +252,8 @@ func (in *inference) computes(e syntax.Expr, depth int) bool {
 // ofArrays reports whether x op y makes a new array of arrays.
 func ofArrays(op syntax.Token) bool {
 	switch op {
-	case syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH, syntax.SLASHSLASH, syntax.PERCENT, syntax.AMP, syntax.PIPE, syntax.CIRCUMFLEX:
+	case syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH, syntax.SLASHSLASH, syntax.PERCENT, syntax.AMP, syntax.PIPE, syntax.CIRCUMFLEX,
+		syntax.LTLT, syntax.GTGT:
 		return true
 	}
 	return Compare[op] != ""

@@ -60,13 +60,13 @@ type lowering struct {
 	keeping *keeping // of the loop that is being lowered, if it has a keeper
 	fusing  bool     // what is lowered is an expression that may be computed as one
 
-	fusions     []fusionCode
-	fusionNames map[string]string // their variables, by code
+	all    []made         // what the file begins with
+	places map[string]int // where in all, by maker and text
 }
 
 // Cell rewrites a cell in place. display asks for the last value.
 func Cell(f *syntax.File, checked *Checked, display bool) {
-	l := &lowering{Checked: checked, fusionNames: map[string]string{}}
+	l := &lowering{Checked: checked, places: map[string]int{}}
 	if n := len(f.Stmts); n > 0 && display {
 		if last, ok := f.Stmts[n-1].(*syntax.ExprStmt); ok {
 			pos := syntax.Start(last.X)
@@ -79,7 +79,7 @@ func Cell(f *syntax.File, checked *Checked, display bool) {
 
 // Module rewrites the operators of a loaded file in place; its globals are its own.
 func Module(f *syntax.File, checked *Checked) {
-	l := &lowering{Checked: checked, fusionNames: map[string]string{}}
+	l := &lowering{Checked: checked, places: map[string]int{}}
 	l.body(f.Stmts)
 	f.Stmts = append(l.prelude(), hoist(f.Stmts)...)
 }
@@ -331,6 +331,9 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			return global(e)
 		}
 	case *syntax.SliceExpr:
+		if text, ok := slicer(e); ok {
+			return of(l.variableOf(Slicer, text, e.Lbrack), e.Lbrack, l.expr(e.X))
+		}
 		bound := func(b syntax.Expr) syntax.Expr {
 			if b == nil {
 				return ident("None", e.Lbrack)

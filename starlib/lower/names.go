@@ -40,8 +40,9 @@ const (
 	TemporaryCall = "$temporary_call"
 	// Release gives back the value of a variable that has it no longer.
 	Release = "$release"
-	// Fuse makes what computes an expression as one.
+	// Fuse makes what computes an expression as one, Slicer what slices by bounds that do not change.
 	Fuse    = "$fuse"
+	Slicer  = "$slicer"
 	Spread  = "$spread"
 	Extend  = "$extend"
 	Times   = "$times"
@@ -110,7 +111,8 @@ var builtins = []struct {
 	{Call, "$call(f, ...) is f(...), which holds what f may keep: see leave.go", false},
 	{TemporaryCall, "$temporary_call(f, ...) is $temporary[$call(f, ...)] if that is new", false},
 	{Release, "$release[x] gives back the memory of x, which a variable has no longer: see leave.go", false},
-	{Fuse, "$fuse[code] is what computes an expression on variables as one: see fuse.go", true},
+	{Fuse, "$fuse(code) is what computes an expression on variables as one: see fuse.go", true},
+	{Slicer, "$slicer(bounds) is a mapping of x to x[lo:hi:step]", true},
 	{Spread, "$spread[x] is x, whose elements become arguments if there is memory for them", false},
 	{Extend, "$extend[x] is x, whose elements become those of a list if there is memory for them", false},
 	{Times, "$times[n] is n, of an int an operand that asks for the memory of a repetition first", false},

@@ -48,7 +48,12 @@ func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 
 // SliceBy returns a[lo:hi:step], a view.
 func (a *Array) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
-	v, _, err := a.Get(&value.Slice{Lo: lo, Hi: hi, Step: step})
+	return a.SliceWith(&value.Slice{Lo: lo, Hi: hi, Step: step})
+}
+
+// SliceWith is SliceBy with a slice, of which nothing is kept.
+func (a *Array) SliceWith(by *value.Slice) (starlark.Value, error) {
+	v, _, err := a.Get(by)
 	return v, err
 }
 

@@ -16,6 +16,12 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 	lower.Slice: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return value.SliceOf(thread, args[0], args[1], args[2], args[3])
 	},
+	lower.Slicer: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.NewFixedSlice(Of(thread), string(args[0].(starlark.String))), nil
+	},
+	lower.Fuse: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.NewFusion(args[0]), nil
+	},
 	parse.NameBounds: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return &value.Slice{Lo: args[0], Hi: args[1], Step: args[2]}, nil
 	},
@@ -116,7 +122,7 @@ var mappings = []*value.Plainly{
 	value.NewPlainly(lower.Items, value.PlainItems), value.Fields,
 	value.NewPlainly(lower.Term, value.Term), value.NewPlainly(lower.Factor, value.Factor), value.NewPlainly(lower.Times, value.Times),
 	value.NewPlainly(lower.Temporary, value.Temporary), value.NewPlainly(lower.TemporaryTerm, value.TemporaryTerm),
-	value.NewPlainly(lower.TemporaryFactor, value.TemporaryFactor), value.NewPlainly(lower.Fuse, value.NewFusion),
+	value.NewPlainly(lower.TemporaryFactor, value.TemporaryFactor),
 	value.NewPlainly(lower.Given, value.Given), value.NewPlainly(lower.Release, value.Release),
 }
 

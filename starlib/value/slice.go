@@ -42,6 +42,39 @@ type Slicer interface {
 	SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
 }
 
+// A FixedSlice is what slices by bounds that do not change: as a mapping f[x] it is x[lo:hi:step].
+type FixedSlice struct {
+	ofSyntax
+	by   Slice
+	host Host // whose text is sliced
+}
+
+// A fixedSlicer is a Slicer that keeps nothing of the slice.
+type fixedSlicer interface {
+	Slicer
+	SliceWith(by *Slice) (starlark.Value, error)
+}
+
+var _ starlark.Mapping = (*FixedSlice)(nil)
+
+// NewFixedSlice is the FixedSlice of bounds that a text says, like 1:-1:.
+func NewFixedSlice(host Host, text string) *FixedSlice {
+	v, _ := keyOf([]fusionPart{readPart(text)}, nil)
+	return &FixedSlice{"$slicer", *v.(*Slice), host}
+}
+
+// Get is f[x].
+func (f *FixedSlice) Get(x starlark.Value) (starlark.Value, bool, error) {
+	var v starlark.Value
+	var err error
+	if t, ok := x.(fixedSlicer); ok {
+		v, err = t.SliceWith(&f.by)
+	} else {
+		v, err = SliceOf(f.host.Current(), x, f.by.Lo, f.by.Hi, f.by.Step)
+	}
+	return v, err == nil, err
+}
+
 // SliceAttributes are those of slices.
 var SliceAttributes = NewMethods("slice", []Builtin{
 	Row("indices", "start, stop and step for range, of a sequence of so many elements.", `slice(1, None).indices(5) # (1, 5, 1)`,
