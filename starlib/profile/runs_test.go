@@ -59,8 +59,8 @@ print(f(2, 3))`,
 		file:     "testdata/profileruns/logreg.star",
 		profiles: []leftProfile{{"train.profile", "train", "train", 20}, {"predict.profile", "predict", "predict", 3}},
 		extra:    []string{"B  [(784,)] ", "\nRewriter Profile\n----------------\n  train: "},
-		// The three slowest passes, whichever they are on a busy machine.
-		pattern: ` for \d+ passes, \d+/9 nodes before/after.*\n.* <changes> <pass>\n(    \d+\.\d{6}s +\d+ +\d+ +\d+  [a-z]\w*\n){3}    \.\.\. \(remaining \d+ passes `},
+		// The three slowest passes, whichever they are on a busy machine: also BlasOpt.
+		pattern: ` for \d+ passes, \d+/9 nodes before/after.*\n.* <changes> <pass>\n(    \d+\.\d{6}s +\d+ +\d+ +\d+  [A-Za-z]\w*\n){3}    \.\.\. \(remaining \d+ passes `},
 	{name: "shared", flags: "profile=True",
 		code: `x, y = T.vectors("xy")
 p = ProfileStats("both")
