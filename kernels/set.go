@@ -169,8 +169,8 @@ type PutKey struct {
 }
 
 // A SortFunc sorts n elements in place, NaN last; t is room for as many. -0 comes before 0. Where the key has positions, at are n int64 that go along with the
-// elements, and u is room for them; those of equal elements keep their order. done is false if it was stopped; then, and if it is given up, the elements are in
-// some order, in which equal ones keep theirs: some orders would take the square of n.
+// elements, and u is room for them; those of equal elements keep their order. done is false if it was stopped: then all of them are undefined. sorted is false if it
+// has given up, since some orders would take the square of n: then the elements are in some order, in which equal ones keep theirs.
 type SortFunc func(n int, x, t unsafe.Pointer, at, u unsafe.Pointer, stop Stop) (sorted, done bool)
 
 // SortKey names a SortFunc: of elements of a type, or of such with positions.

@@ -3,7 +3,9 @@ package exec_test
 import (
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -46,6 +48,45 @@ func TestSortsAlike(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSortInterrupted: wherever sorting in place is stopped, each line is sorted or as it was.
+func TestSortInterrupted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	stopped := 0
+	for k := range 60 {
+		before := tensor.New(kernels.Float64, 4, 100000)
+		for i, e := 0, tensor.Elements[float64](before); i < len(e); i++ {
+			e[i] = rng.Float64()
+		}
+		if k%2 == 1 { // lines whose elements are apart
+			before = must(before.Reshape(100000, 4))
+		}
+		axis := 1 - k%2
+		x := before.Copy()
+		var stop uint32
+		timer := time.AfterFunc(time.Duration(k)*100*time.Microsecond, func() { atomic.StoreUint32(&stop, 1) })
+		err := x.Sort(axis, &stop)
+		timer.Stop()
+		if err != nil {
+			stopped++
+		}
+		sorted := must(tensor.Sort(before, axis))
+		for line := range 4 {
+			at := func(a *tensor.Dense) []float64 {
+				if axis == 0 {
+					a = a.Transpose()
+				}
+				return a.Row(line).Floats()
+			}
+			if got := at(x); !slices.Equal(got, at(sorted)) && (err == nil || !slices.Equal(got, at(before))) {
+				t.Fatalf("stopped after %d us: line %d along axis %d is neither sorted nor as it was", 100*k, line, axis)
+			}
+		}
+	}
+	if stopped == 0 {
+		t.Error("it was never stopped")
 	}
 }
 

@@ -18,22 +18,9 @@ const (
 	fewSelected = 32   // up to which keys are inserted one by one
 	sampledOf   = 32   // of how many keys one is sampled
 	mostSampled = 255  // keys, of however many
-	fewSorted   = 2048 // up to which keys are sorted where a kernel does that
+	fewSorted   = 2048 // up to which keys are sorted where a kernel does that in no more time
 	manyDivided = 64   // times, after which a line that outwits the samples is sorted: a million keys take 15
 )
-
-// rankKeys is selectAll of keys, of which a few are sorted in no more time.
-func rankKeys(keys []uint64, places []int, stop kernels.Stop) bool {
-	if len(keys) <= fewSorted && len(keys) > fewSelected {
-		if run, ok := Movement.Sort(kernels.SortKey{In: kernels.Uint64}); ok {
-			var room [fewSorted]uint64
-			if sorted, done := run(len(keys), unsafe.Pointer(&keys[0]), unsafe.Pointer(&room), nil, nil, stop); sorted || !done {
-				return done
-			}
-		}
-	}
-	return selectAll(keys, 0, places, stop)
-}
 
 // selectAll puts what sorting would put at places, which ascend, into x there; what is less stands before it and what is more after it.
 // first is the place of x[0]. It reports whether it ran to its end.
@@ -124,12 +111,15 @@ func Partition(a *Dense, kth []int, axis int, stop kernels.Stop) (*Dense, error)
 	if err != nil || z.Size() == 0 {
 		return z, err
 	}
+	if run, ok := Movement.Sort(kernels.SortKey{In: z.dtype}); ok && z.shape[axis] <= fewSorted {
+		return z, z.SortBy(run, axis, stop)
+	}
 	keys, memory := scratch[uint64](z.shape[axis])
 	defer memory.Release()
 	stride, loops := z.strides[axis], loopsOf[z.dtype]
 	if !eachLane(z, axis, func(_ int, offset int64) bool {
 		p := unsafe.Add(z.Pointer(), offset)
-		if !loops.encode.keys(keys, p, stride, stop) || !rankKeys(keys, places, stop) {
+		if !loops.encode.keys(keys, p, stride, stop) || !selectAll(keys, 0, places, stop) {
 			return false
 		}
 		loops.decode(p, stride, keys)
@@ -206,7 +196,14 @@ func (r *Ranked) Read(x []float64, stop kernels.Stop) bool {
 
 // Rank finds the numbers at places, which ascend; At then gives them. It reports whether it ran to its end.
 func (r *Ranked) Rank(places []int, stop kernels.Stop) bool {
-	return rankKeys(r.keys, places, stop)
+	if run, ok := Movement.Sort(kernels.SortKey{In: kernels.Uint64}); ok && len(r.keys) <= fewSorted && len(r.keys) > fewSelected {
+		room, memory := scratch[uint64](len(r.keys))
+		defer memory.Release()
+		if sorted, done := run(len(r.keys), unsafe.Pointer(&r.keys[0]), unsafe.Pointer(&room[0]), nil, nil, stop); sorted || !done {
+			return done
+		}
+	}
+	return selectAll(r.keys, 0, places, stop)
 }
 
 // At is the number at a place that was ranked.

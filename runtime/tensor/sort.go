@@ -31,7 +31,7 @@ func Sort(a *Dense, axis int) (*Dense, error) {
 	return z, z.Sort(axis, nil)
 }
 
-// Sort sorts in place: see the function Sort. If stop is raised the error is ErrStopped, and every line has its elements, in some order.
+// Sort sorts in place: see the function Sort. If stop is raised the error is ErrStopped, and every line is sorted or as it was.
 func (a *Dense) Sort(axis int, stop kernels.Stop) error {
 	run, _ := Movement.Sort(kernels.SortKey{In: a.dtype})
 	return a.SortBy(run, axis, stop)
@@ -43,39 +43,84 @@ func (a *Dense) SortBy(run kernels.SortFunc, axis int, stop kernels.Stop) error 
 	if err != nil || a.Size() == 0 {
 		return err
 	}
-	n := a.shape[axis]
-	both, memory := scratch[uint64](2 * n)
+	if run != nil {
+		return a.sortPanels(run, axis, stop)
+	}
+	both, memory := scratch[uint64](2 * a.shape[axis])
 	defer memory.Release()
-	if run == nil {
-		return a.sortLines(axis, func(p unsafe.Pointer, stride int) bool { return sortLine(a.dtype, p, stride, both, stop) })
-	}
-	lines := a
-	if a.strides[axis] != a.dtype.Size() { // the kernel takes elements that are next to each other
-		pattern := make([]int, 0, len(a.shape))
-		for k := range a.shape {
-			if k != axis {
-				pattern = append(pattern, k)
-			}
-		}
-		turned, err := a.DimShuffle(append(pattern, axis))
-		if err != nil {
-			return err
-		}
-		lines, axis = turned.Copy(), len(a.shape)-1
-		defer lines.Release()
-		defer CopyTo(turned, lines)
-	}
-	return lines.sortLines(axis, func(p unsafe.Pointer, stride int) bool {
-		sorted, done := run(n, p, unsafe.Pointer(&both[0]), nil, nil, stop)
-		return sorted || done && sortLine(a.dtype, p, stride, both, stop)
-	})
-}
-
-// sortLines calls sort for each line along an axis, until it returns false: it was stopped.
-func (a *Dense) sortLines(axis int, sort func(p unsafe.Pointer, stride int) bool) error {
-	if !eachLane(a, axis, func(_ int, offset int64) bool { return sort(unsafe.Add(a.Pointer(), offset), a.strides[axis]) }) {
+	if !eachLane(a, axis, func(_ int, offset int64) bool {
+		return sortLine(a.dtype, unsafe.Add(a.Pointer(), offset), a.strides[axis], both, stop)
+	}) {
 		return ErrStopped
 	}
+	return nil
+}
+
+// panelElements is about how many elements are sorted in memory of their own at once: they lie in a cache.
+const panelElements = 1 << 15
+
+// sortPanels sorts by a kernel, which takes lines whose elements are next to each other, and which loses them if it is stopped. So parts of a are copied, a line at least,
+// and back when they are sorted.
+func (a *Dense) sortPanels(run kernels.SortFunc, axis int, stop kernels.Stop) error {
+	n := a.shape[axis]
+	room := Empty(a.dtype, n)
+	defer room.Release()
+	if len(a.shape) == 1 {
+		panel := Empty(a.dtype, n)
+		defer panel.Release()
+		return a.sortPart(run, panel, room, stop)
+	}
+	cut := 0 // the longest of the other axes
+	pattern := make([]int, 0, MaxRank)
+	for k, length := range a.shape {
+		if k != axis {
+			pattern = append(pattern, k)
+			if length > a.shape[pattern[cut]] {
+				cut = len(pattern) - 1
+			}
+		}
+	}
+	lines, err := a.DimShuffle(append(pattern, axis))
+	if err != nil {
+		return err
+	}
+	length := lines.shape[cut]
+	each := a.Size() / length
+	per := min(length, max(1, panelElements/each))
+	panel := Empty(a.dtype, per*each)
+	defer panel.Release()
+	index := make([]Index, cut+1)
+	for first := 0; first < length && err == nil; first += per {
+		end := min(first+per, length)
+		index[cut] = Index{Start: &first, Stop: &end}
+		var part *Dense
+		if part, err = lines.Subscript(index...); err == nil {
+			err = part.sortPart(run, Over(panel.buf, a.dtype, part.shape...), room, stop)
+		}
+	}
+	return err
+}
+
+// sortPart sorts lines along the last axis in a panel of the same shape, with room for one more.
+func (a *Dense) sortPart(run kernels.SortFunc, panel, room *Dense, stop kernels.Stop) error {
+	size, n := a.dtype.Size(), a.shape[len(a.shape)-1]
+	move, _ := Movement.Copy(size)
+	if !move(a.shape, panel.Operand(), a.Operand(), stop) {
+		return ErrStopped
+	}
+	for at := 0; at < panel.NBytes(); at += n * size {
+		p := unsafe.Add(panel.Pointer(), at)
+		sorted, done := run(n, p, room.Pointer(), nil, nil, stop)
+		if done && !sorted {
+			both, memory := scratch[uint64](2 * n)
+			done = sortLine(a.dtype, p, size, both, stop)
+			memory.Release()
+		}
+		if !done {
+			return ErrStopped
+		}
+	}
+	move(a.shape, a.Operand(), panel.Operand(), nil)
 	return nil
 }
 
@@ -151,8 +196,12 @@ func ArgSortBy(run kernels.SortFunc, z, a *Dense, axis int, stop kernels.Stop) e
 		if !write.keys(keys, unsafe.Add(a.Pointer(), from[lane]), a.strides[axis], stop) {
 			return false
 		}
-		for i := range places {
-			places[i] = int64(i)
+		if !inBlocks(n, stop, func(first, end int) {
+			for i := first; i < end; i++ {
+				places[i] = int64(i)
+			}
+		}) {
+			return false
 		}
 		sorted, done := run(n, unsafe.Pointer(&keys[0]), unsafe.Pointer(&t[0]), unsafe.Pointer(&places[0]), unsafe.Pointer(&u[0]), stop)
 		if done && !sorted {
