@@ -612,7 +612,7 @@ def deep(v):
     w = fresh(v)
     w = fresh(w)
     return float(w[0])`)
-		work := "def work():\n    w, v = a, a\n    " + code + "\nwork()"
+		work := "def work():\n    w, v = a.copy(), a.copy()\n    " + code + "\nwork()"
 		run(work)
 		before, _ := memory.InUse()
 		run(work)

@@ -73,7 +73,7 @@ type inference struct {
 	forgets     map[string]bool     // functions at top level that keep no argument and whose results are new
 	guarded     map[position]bool   // calls that take variables whose values are given back
 
-	forArrays bool // what is visited is at top level, or something in the function tells that it is written for arrays
+	forArrays bool // what is gone through is at top level, or something in its function tells that it is written for arrays
 
 	found map[occurrence]Kind // of operations, as long as kinds and assumed are what they are
 }
@@ -471,12 +471,11 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			for _, p := range m.Params {
 				in.visit(p, depth)
 			}
-			outer := in.forArrays
-			in.forArrays = in.mayMakeArrays(m)
-			for _, s := range m.Body {
-				in.visit(s, depth+1)
-			}
-			in.forArrays = outer
+			in.inside(m, func() {
+				for _, s := range m.Body {
+					in.visit(s, depth+1)
+				}
+			})
 			return false
 		case *syntax.LambdaExpr:
 			for _, p := range m.Params {
@@ -541,6 +540,14 @@ func (in *inference) visit(n syntax.Node, depth int) {
 		}
 		return true
 	})
+}
+
+// inside has f go through the body of a function.
+func (in *inference) inside(s *syntax.DefStmt, f func()) {
+	outer := in.forArrays
+	in.forArrays = in.mayMakeArrays(s)
+	f()
+	in.forArrays = outer
 }
 
 // noteCall notes what a call is given that is computed for it.

@@ -91,11 +91,13 @@ func (in *inference) leavings(f *syntax.File, versions map[position]*version) (a
 				find(s.False, depth, single)
 			case *syntax.DefStmt:
 				single := single && versions[at(s.Def)] == nil
-				find(s.Body, depth+1, single)
-				if !isBlock(s) && in.leave(s, depth+1, all) && single {
-					forgetful = append(forgetful, s.Def)
-					in.forgets[s.Name.Name] = in.forgets[s.Name.Name] || depth == 0
-				}
+				in.inside(s, func() {
+					find(s.Body, depth+1, single)
+					if !isBlock(s) && in.leave(s, depth+1, all) && single {
+						forgetful = append(forgetful, s.Def)
+						in.forgets[s.Name.Name] = in.forgets[s.Name.Name] || depth == 0
+					}
+				})
 			}
 		}
 	}
@@ -105,7 +107,7 @@ func (in *inference) leavings(f *syntax.File, versions map[position]*version) (a
 
 // leave adds what a function gives back, whose body is inside depth functions, and reports whether it is forgetful.
 func (in *inference) leave(s *syntax.DefStmt, depth int, all map[leaving][]leftover) (forgetful bool) {
-	arrays := in.mayMakeArrays(s)
+	arrays := in.forArrays
 	if !arrays && !slices.ContainsFunc(s.Body, isLoop) {
 		return false
 	}

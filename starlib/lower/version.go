@@ -150,9 +150,11 @@ func (in *inference) assume(d definition, params assumption) (map[position]bool,
 	}
 	in.plain, in.assumed, in.found = map[position]bool{}, params, nil
 	in.solve(rules)
-	for _, s := range d.stmt.Body {
-		in.visit(s, 1)
-	}
+	in.inside(d.stmt, func() {
+		for _, s := range d.stmt.Body {
+			in.visit(s, 1)
+		}
+	})
 	found := in.plain
 	in.plain, in.assumed, in.found = plain, nil, nil
 	maps.Copy(in.kinds, kinds)

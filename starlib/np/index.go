@@ -227,7 +227,7 @@ func (a *Array) basic(k starlark.Value) (*tensor.Dense, bool) {
 	if items, ok := k.(starlark.Tuple); ok {
 		keys = items
 	}
-	if len(keys) > a.d.Rank() && len(keys) > tensor.MaxRank {
+	if len(keys) > tensor.MaxRank {
 		return nil, false
 	}
 	for _, key := range keys {
