@@ -184,7 +184,7 @@ const (
 	splitGap    = 32
 )
 
-// Splits reports whether the profile asks for the steps of fused nodes in the coming run: see exec.Splitter.
+// Splits reports whether the profile asks for the steps of fused nodes in the coming run: see exec.Tracer.
 func (r *Recorder) Splits() bool {
 	if r.pieces == nil {
 		return false

@@ -104,34 +104,43 @@ func (r *Recorder) pass(err error) {
 		r.sample.Due()
 		r.skipped = true
 	}
-	if err == nil && r.skipped {
-		r.skipped = false
-		r.passed.Add(1)
+	if err != nil || !r.skipped {
+		r.passTraced(err)
 		return
 	}
-	// It failed, or its run was traced since its shapes are new: what it took is known but for what lies beside the run.
+	r.skipped = false
+	r.passed.Add(1)
+}
+
+// passTraced is pass for a call that failed, or whose run was traced since its shapes are new: what it took is known but for what lies beside the run.
+func (r *Recorder) passTraced(err error) {
 	r.stats.mu.Lock()
 	defer r.stats.mu.Unlock()
 	r.addCall(r.run+r.sampled.outside, err)
 }
 
-// Skips reports whether the coming run is not traced: see exec.Sampler.
+// Skips reports whether the coming run is not traced: see exec.Tracer.
 func (r *Recorder) Skips(changed bool) bool {
 	if r.inner != nil || r.lazy != nil {
 		return false
 	}
 	if resets := r.resets.Load(); changed || resets != r.known {
-		r.stats.mu.Lock()
-		defer r.stats.mu.Unlock()
-		r.share()
-		r.sampled.forget()
-		r.sample.First, r.sample.Share, r.known = firstTraced, tracingShare, resets
-		r.timing.First, r.timing.Share = firstTimed, timingShare
-		r.sample.Restart()
-		r.timing.Restart()
+		r.restart(resets)
 	}
 	r.skipped = !r.sample.Due()
 	return r.skipped
+}
+
+// restart begins to sample anew: after so many resets, or with other shapes.
+func (r *Recorder) restart(resets int64) {
+	r.stats.mu.Lock()
+	defer r.stats.mu.Unlock()
+	r.share()
+	r.sampled.forget()
+	r.sample.First, r.sample.Share, r.known = firstTraced, tracingShare, resets
+	r.timing.First, r.timing.Share = firstTimed, timingShare
+	r.sample.Restart()
+	r.timing.Restart()
 }
 
 // untraced adds a call that was measured and not traced. One that was interrupted, who knows where, took longer beside its run.

@@ -27,6 +27,10 @@ func (m *meter) Now() int64 { m.clock++; return m.clock }
 
 func (m *meter) Inner(int, int) exec.Tracer { return nil }
 
+func (m *meter) Skips(bool) bool { return false }
+
+func (m *meter) Splits() bool { return false }
+
 func (m *meter) Run(t *exec.Trace, err error) {
 	m.trace, m.allocs = *t, slices.Clone(t.Allocs)
 	m.trace.Scratch = slices.Clone(t.Scratch)

@@ -83,7 +83,7 @@ type Program struct {
 	in, out       []*tensor.Dense
 	trace         Trace
 	splits        []*kernels.Split // of Trace, once somebody has asked
-	began         []int            // shapes and strides that runs begin with, for Sampler
+	began         []int            // shapes and strides that runs begin with, for Tracer.Skips
 
 	// Of a program that runs as a part of another:
 	tracer          Tracer // while the outer program's run is traced

@@ -93,6 +93,10 @@ func (w *watcher) Now() int64 { w.clock++; return w.clock }
 
 func (w *watcher) Inner(int, int) exec.Tracer { return nil }
 
+func (w *watcher) Skips(bool) bool { return false }
+
+func (w *watcher) Splits() bool { return false }
+
 func (w *watcher) Run(t *exec.Trace, err error) {
 	w.ended = append(w.ended, err)
 	last := t.Start

@@ -21,6 +21,11 @@ type Tracer interface {
 	// Inner is asked, when a run begins, for the tracer of graph k that node i runs, which reads the same clock; nil if nobody watches it. That one is
 	// told of some of the graph's runs: Trace.Weight says how many each stands for.
 	Inner(i, k int) Tracer
+	// Skips is asked before each run whether it goes on without the tracer. changed says that the run begins with arrays of other shapes or strides than the one
+	// before.
+	Skips(changed bool) bool
+	// Splits is asked once a traced run whether it wants to know of the steps of fused nodes, too: then Trace has them.
+	Splits() bool
 }
 
 // A Monitor looks at every node of a run, and ends it by returning an error. It must not keep arrays, nor change them. An operand that
@@ -110,7 +115,7 @@ func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) 
 
 // execute runs the steps and fetches the results.
 func (p *Program) execute(inputs, results []*tensor.Dense, tracer Tracer) error {
-	if tracer == nil || p.skips(tracer, inputs) {
+	if tracer == nil || tracer.Skips(!p.alike(inputs)) {
 		return p.body(inputs, results, nil)
 	}
 	p.trace.Weight = 1
@@ -205,12 +210,6 @@ func (p *Program) loopOver(from, to int) error {
 	return nil
 }
 
-// A Splitter is a Tracer that may want to know of the steps of fused nodes, too.
-type Splitter interface {
-	// Splits is asked once a traced run whether it wants to know of this one: then Trace has them.
-	Splits() bool
-}
-
 // traced is loop with a clock.
 func (p *Program) traced(tracer Tracer) error {
 	splits := p.split(tracer)
@@ -244,7 +243,7 @@ func (p *Program) traced(tracer Tracer) error {
 
 // split makes what the run tells of the steps of fused nodes; nil if the tracer does not ask.
 func (p *Program) split(tracer Tracer) []*kernels.Split {
-	if s, ok := tracer.(Splitter); !ok || !s.Splits() {
+	if !tracer.Splits() {
 		return nil
 	}
 	if p.splits == nil {

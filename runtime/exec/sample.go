@@ -59,19 +59,6 @@ func (s *Sample) Restart() {
 	s.Hurry()
 }
 
-// A Sampler is a Tracer that lets runs go by.
-type Sampler interface {
-	// Skips is asked before each run whether it goes on without the tracer. changed says that the run begins with arrays of other shapes or strides than the one
-	// before.
-	Skips(changed bool) bool
-}
-
-// skips asks a tracer.
-func (p *Program) skips(tracer Tracer, inputs []*tensor.Dense) bool {
-	s, ok := tracer.(Sampler)
-	return ok && s.Skips(!p.alike(inputs))
-}
-
 // Shapeless reports whether no input and no shared variable has an axis, so that no run begins with other shapes than the one before.
 func (p *Program) Shapeless() bool {
 	for _, v := range p.Graph.Inputs {

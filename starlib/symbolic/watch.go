@@ -70,24 +70,14 @@ func (t tee) Inner(i, k int) exec.Tracer {
 	return tee{a, b}
 }
 
-// Skips reports whether both let the run go by.
+// Skips reports whether both let the run go by. Both are asked.
 func (t tee) Skips(changed bool) bool {
-	skips := func(by exec.Tracer) bool {
-		s, ok := by.(exec.Sampler)
-		return ok && s.Skips(changed)
-	}
-	a, b := skips(t.a), skips(t.b)
+	a, b := t.a.Skips(changed), t.b.Skips(changed)
 	return a && b
 }
 
 // Splits reports whether one of the two asks.
-func (t tee) Splits() bool {
-	asks := func(of exec.Tracer) bool {
-		s, ok := of.(exec.Splitter)
-		return ok && s.Splits()
-	}
-	return asks(t.a) || asks(t.b)
-}
+func (t tee) Splits() bool { return t.a.Splits() || t.b.Splits() }
 
 // tracer combines the recorders of a call.
 func tracer(recorders []*profiler.Recorder) exec.Tracer {
