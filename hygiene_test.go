@@ -110,7 +110,7 @@ var budget = map[string]int{
 	"profiler/clock":          150,
 	"profiler/units":          250,
 	"profiler/picture/layout": 750,
-	"profiler":                5130,
+	"profiler":                5140,
 	"profiler/roofline":       950,
 	"profiler/columns":        430,
 	"profiler/text":           2560,
