@@ -99,7 +99,7 @@ var budget = map[string]int{
 	"runtime/safetensors":     600,
 	"runtime/history":         150,
 	"runtime/op":              17900,
-	"runtime/array":           3200,
+	"runtime/array":           3240,
 	"runtime/formula":         4950,
 	"runtime/op/optest":       200,
 	"runtime/grad":            850,

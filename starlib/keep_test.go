@@ -583,6 +583,10 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): r = abs(a[1:] - a[:-1])*2",
 		"for i in range(16): f(a*2, a + np.pi)",
 		"for i in range(16): r = (a.astype('int64') & 1) << 2",
+		"for i in range(16): s = np.trapz(a)",
+		"for i in range(16): s = np.average(a, weights=w)",
+		"for i in range(16): s = np.array_equal(a, w)",
+		"for i in range(16): r = np.polyval([3, 2, 1], a)",
 	} {
 		s := starlibtest.NewSession(t)
 		run := func(code string) {

@@ -3,6 +3,7 @@ package array
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -15,6 +16,46 @@ import (
 type Calculator struct {
 	Evaluator *op.Evaluator
 	Stop      kernels.Stop
+	Made      *Made // if it is not nil, what is computed is noted there
+}
+
+// Made is arrays with memory of their own that were computed one from another, most of them on the way to a result.
+type Made struct {
+	list  []*tensor.Dense
+	bytes int
+}
+
+// mostNoted is how many bytes Made keeps from the collector, which finds what a long loop leaves behind before the loop ends.
+const mostNoted = 64 << 20
+
+// Note adds z, unless it may be a view of one that it was computed from.
+func (m *Made) Note(z *tensor.Dense, from ...*tensor.Dense) {
+	if m.bytes+z.NBytes() > mostNoted || slices.ContainsFunc(from, func(x *tensor.Dense) bool { return x.Buffer() == z.Buffer() }) {
+		return
+	}
+	m.list = append(m.list, z)
+	m.bytes += z.NBytes()
+}
+
+// None reports whether nothing was noted.
+func (m *Made) None() bool { return len(m.list) == 0 }
+
+// Release gives back the memory of all but the result, which may be nil, and of what it is a view of. Nobody else may refer to them.
+func (m *Made) Release(result *tensor.Dense) {
+	for _, z := range m.list {
+		if b := z.Buffer(); b != nil && (result == nil || b != result.Buffer()) { // nil if the function has given it back
+			z.Release()
+		}
+	}
+	*m = Made{}
+}
+
+// made notes what was computed.
+func (c Calculator) made(z *tensor.Dense, err error, from ...*tensor.Dense) (*tensor.Dense, error) {
+	if err == nil && c.Made != nil {
+		c.Made.Note(z, from...)
+	}
+	return z, err
 }
 
 // stopped is the error of a computation that is to end.
@@ -54,8 +95,9 @@ func (c Calculator) Elementwise(e op.Elemwise, operands ...any) (*tensor.Dense, 
 		}
 	}
 	z, err := c.Evaluator.Elementwise(e, d, c.Stop, in...)
+	z, err = c.made(z, err, in...)
 	if err == nil && typing == op.FloatsBack && z.DType() != common {
-		z = z.AsType(common)
+		return c.made(z.AsType(common), nil, z)
 	}
 	return z, err
 }
@@ -98,7 +140,7 @@ func (c Calculator) Dot(x, y *tensor.Dense) (*tensor.Dense, error) {
 	if err == nil && bools {
 		z = z.AsType(kernels.Bool)
 	}
-	return z, err
+	return c.made(z, err, x, y)
 }
 
 // Sum adds up along axes, which the result lacks. The sum of bools is their disjunction.
@@ -112,7 +154,8 @@ func (c Calculator) Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error
 
 // Reduce combines the elements along axes, which the result lacks.
 func (c Calculator) Reduce(kind op.Reduction, x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) {
-	return c.Evaluator.Eval1(op.Reduce{Kind: kind, Axes: axes}, c.Stop, x)
+	z, err := c.Evaluator.Eval1(op.Reduce{Kind: kind, Axes: axes}, c.Stop, x)
+	return c.made(z, err, x)
 }
 
 // A fusedOf names a function that is fused, in a type.

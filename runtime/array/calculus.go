@@ -50,10 +50,10 @@ func Differences(c Calculator, x, before, after *tensor.Dense) (*tensor.Dense, e
 	}
 	list := []*tensor.Dense{z}
 	if before != nil {
-		list = []*tensor.Dense{f.reshape(before, before.Size()).AsType(x.DType()), z}
+		list = []*tensor.Dense{f.reshape(before, before.Size()).As(x.DType()), z}
 	}
 	if after != nil {
-		list = append(list, f.reshape(after, after.Size()).AsType(x.DType()))
+		list = append(list, f.reshape(after, after.Size()).As(x.DType()))
 	}
 	return f.concatenate(0, list...), f.err
 }
@@ -92,7 +92,7 @@ func Gradient(c Calculator, x *tensor.Dense, steps []*tensor.Dense, axes []int, 
 		default:
 			z = f.unevenSlope(x, axis, AsReal(f.difference(step, 0)), edge)
 		}
-		list = append(list, z.AsType(x.DType()))
+		list = append(list, z.As(x.DType()))
 	}
 	return list, f.err
 }
@@ -173,5 +173,5 @@ func Unwrap(c Calculator, x *tensor.Dense, limit, period float64, axis int) (*te
 		return x.AsType(add.DType()), f.err
 	}
 	sums := f.keep(tensor.Scan("sum", add, axis, add.DType(), c.Stop))
-	return f.concatenate(axis, f.part(x, axis, 0, 1).AsType(sums.DType()), f.do(op.Add, f.part(x, axis, 1, n), sums)), f.err
+	return f.concatenate(axis, f.part(x, axis, 0, 1).As(sums.DType()), f.do(op.Add, f.part(x, axis, 1, n), sums)), f.err
 }

@@ -77,7 +77,7 @@ func TestMatricesStop(t *testing.T) {
 	} {
 		var stop uint32
 		time.AfterFunc(10*time.Millisecond, func() { atomic.StoreUint32(&stop, 1) })
-		if _, err := f(Calculator{calc.Evaluator, &stop}); err != op.ErrStopped {
+		if _, err := f(Calculator{Evaluator: calc.Evaluator, Stop: &stop}); err != op.ErrStopped {
 			t.Errorf("%s: got %v, want %v", name, err, op.ErrStopped)
 		}
 	}

@@ -21,9 +21,9 @@ func (c Calculator) unique(a *tensor.Dense, err error) (*tensor.Dense, error) {
 func In(a, b *tensor.Dense, invert bool) *tensor.Dense {
 	z := tensor.New(kernels.Bool, a.Shape()...)
 	if to := kernels.Promote(a.DType(), b.DType()); to.IsFloat() {
-		mark(z, a.AsType(to).Floats(), b.AsType(to).Floats(), invert)
+		mark(z, a.As(to).Floats(), b.As(to).Floats(), invert)
 	} else { // of uint64, the bits
-		mark(z, a.AsType(to).Ints(), b.AsType(to).Ints(), invert)
+		mark(z, a.As(to).Ints(), b.As(to).Ints(), invert)
 	}
 	return z
 }

@@ -31,7 +31,7 @@ func Average(c Calculator, x, weights *tensor.Dense, axes tensor.Axes, named boo
 		}
 		weights = f.along(weights, list[0], x.Rank())
 	}
-	weights, _ = weights.AsType(kernels.Promote(weights.DType(), x.DType())).BroadcastTo(x.Shape())
+	weights, _ = weights.As(kernels.Promote(weights.DType(), x.DType())).BroadcastTo(x.Shape())
 	total = f.reduce(op.Sum, weights, axes)
 	if slices.Contains(total.Floats(), 0) {
 		f.fail("got weights whose sum is 0")
@@ -52,7 +52,7 @@ func Observations(list []*tensor.Dense, columns bool) (*tensor.Dense, error) {
 		if columns && d.Dim(0) != 1 {
 			d = d.Transpose()
 		}
-		rows = append(rows, d.AsType(kernels.Float64))
+		rows = append(rows, d.As(kernels.Float64))
 	}
 	return Concatenate(rows, 0)
 }

@@ -131,12 +131,26 @@ func rowOf(module, name string, f *functions.Function) value.Builtin {
 			if err != nil {
 				return nil, errors.New(module + "." + err.Error())
 			}
-			v, err := compute(newEval(b, thread, s), f, c)
+			e := newEval(b, thread, s)
+			v, err := compute(e, f, c)
 			if err != nil {
 				return nil, value.Named(module+".", name, err)
 			}
+			if !e.made.None() && (value.Callable{Builtin: b}).Forgets(args, kwargs) {
+				e.release(v)
+			}
 			return v, nil
 		}}
+}
+
+// release gives back what was computed on the way to v, the value of a forgetful call.
+func (e *eval) release(v starlark.Value) {
+	switch v := v.(type) {
+	case *Array:
+		e.made.Release(v.d)
+	case Scalar, starlark.Int, starlark.Float, starlark.Bool:
+		e.made.Release(nil)
+	}
 }
 
 func compute(e *eval, f *functions.Function, c functions.Call) (starlark.Value, error) {

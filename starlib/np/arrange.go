@@ -439,7 +439,7 @@ type insertedArgs struct {
 // inserted puts all values before one position, or one for each of several positions, which are those of the array as it was.
 func inserted(e *eval, a *insertedArgs) starlark.Value {
 	x, axis := e.flatOr(a.Arr.D, a.Axis)
-	values := a.Values.D.AsType(x.DType())
+	values := a.Values.D.As(x.DType())
 	single, isSingle := asInt(a.Obj)
 	if x.Rank() == 0 {
 		e.fail("got a number and an axis, want an array")

@@ -205,7 +205,7 @@ func (e *eval) choose(a *tensor.Dense, choices []*tensor.Dense, mode string) *te
 	index := tensor.From(at, wide[0].Shape()...)
 	z := tensor.New(to, wide[0].Shape()...)
 	for k, d := range wide[1:] {
-		z = e.do("where", e.do("equal", index, k), d.AsType(to), z)
+		z = e.do("where", e.do("equal", index, k), d.As(to), z)
 	}
 	return z
 }
@@ -220,7 +220,7 @@ func (e *eval) putWhere(name string, v starlark.Value, mask *tensor.Dense, from 
 		return
 	}
 	z := a.d.Copy()
-	values = e.flat(values.AsType(a.d.DType()))
+	values = e.flat(values.As(a.d.DType()))
 	flat := e.flat(z)
 	next := 0
 	for i, b := range tensor.Elements[uint8](mask.AsType(kernels.Bool)) {

@@ -16,7 +16,8 @@ import (
 // formula; from then on its results are numbers without meaning, and whoever looks at shapes or elements asks failed before.
 type eval struct {
 	*call
-	err error
+	err  error
+	made array.Made // on the way to the result
 }
 
 // newEval returns the eval of a call.
@@ -129,7 +130,11 @@ func (e *eval) do(name string, x ...any) *tensor.Dense {
 			}
 		}
 	}
-	return e.got(ufuncs[name].apply(e.session, operands))
+	z, err := ufuncs[name].apply(e.session, operands)
+	if err == nil && !slices.ContainsFunc(operands, func(x operand) bool { return x.d != nil && x.d.Buffer() == z.Buffer() }) {
+		e.made.Note(z)
+	}
+	return e.got(z, err)
 }
 
 // reduce applies a reduction of np along axes, which are dropped.
@@ -137,7 +142,11 @@ func (e *eval) reduce(name string, x *tensor.Dense, axes tensor.Axes) *tensor.De
 	if e.failed() {
 		return meaningless()
 	}
-	return e.got(reductions[name](&reduceCall{session: e.session, x: x, axes: axes}))
+	z, err := reductions[name](&reduceCall{session: e.session, x: x, axes: axes})
+	if err == nil {
+		e.made.Note(z, x)
+	}
+	return e.got(z, err)
 }
 
 func (e *eval) reshape(x *tensor.Dense, shape ...int) *tensor.Dense {

@@ -62,7 +62,7 @@ var gridTable = []functions.Function{
 			shape, dtype := e.newShape("dimensions", a.Dimensions.N), cmp.Or(a.DType, kernels.Int64)
 			var list []*tensor.Dense
 			for axis, n := range shape {
-				list = append(list, e.counted(n, axis, len(shape)).AsType(dtype))
+				list = append(list, e.counted(n, axis, len(shape)).As(dtype))
 			}
 			switch {
 			case e.failed():

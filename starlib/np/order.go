@@ -398,7 +398,7 @@ func put(e *eval, args *putArgs) starlark.Value {
 	if values.Size() == 0 && len(positions) > 0 {
 		e.fail("got no values, want at least one")
 	}
-	values = e.flat(values.AsType(a.DType()))
+	values = e.flat(values.As(a.DType()))
 	z := e.flat(a.Copy())
 	for k, p := range positions {
 		i := int(p)
