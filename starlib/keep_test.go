@@ -587,6 +587,8 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): s = np.average(a, weights=w)",
 		"for i in range(16): s = np.array_equal(a, w)",
 		"for i in range(16): r = np.polyval([3, 2, 1], a)",
+		"for i in range(16): r = m.T + m.T",
+		"for i in range(16): r = np.exp(2*(m.T - m.mean(axis=1)))",
 	} {
 		s := starlibtest.NewSession(t)
 		run := func(code string) {
@@ -597,6 +599,7 @@ func TestRecycled(t *testing.T) {
 		run(`x, y = T.dvectors("x", "y")
 f = function([x, y], 2*x + y)
 a = np.ones(1 << 17)
+m = a.reshape(256, 512)
 def fresh(v):
     w = v*2
     return np.sqrt(w)

@@ -43,9 +43,9 @@ func (b *Buffer) Claims() int32 { return b.claims.Load() }
 // Unhold undoes the claims since there were so many, which those who made them have forgotten.
 func (b *Buffer) Unhold(claims int32) { b.claims.Store(claims) }
 
-// Alone reports whether a is all of its memory, in C order, and no more than one value refers to that.
+// Alone reports whether a is all of its memory, in C order or the reverse, and no more than one value refers to that.
 func (a *Dense) Alone() bool {
-	return a.buf.claims.Load() < held && a.offset == 0 && a.IsContiguous() && a.NBytes() == len(a.buf.data)
+	return a.buf.claims.Load() < held && a.offset == 0 && a.NBytes() == len(a.buf.data) && (a.IsContiguous() || a.isFortran())
 }
 
 // IsSmall reports whether package memory does not count the memory of a.

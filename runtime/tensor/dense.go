@@ -168,6 +168,18 @@ func (a *Dense) IsContiguous() bool {
 	return true
 }
 
+// isFortran is IsContiguous for the reverse order of axes.
+func (a *Dense) isFortran() bool {
+	step := a.dtype.Size()
+	for i, n := range a.shape {
+		if n != 1 && a.strides[i] != step {
+			return a.Size() == 0
+		}
+		step *= n
+	}
+	return true
+}
+
 // SharesMemory reports whether two arrays have the same Buffer.
 func SharesMemory(a, b *Dense) bool { return a.buf == b.buf }
 

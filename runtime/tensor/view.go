@@ -83,6 +83,36 @@ func (a *Dense) Transpose() *Dense {
 	return v
 }
 
+// ReverseAxes replaces operands of elementwise operations by views with the axes in reverse, where the result, with its axes in reverse again, had better lie in memory
+// as they do: those that have its shape lie there with the first axis moving fastest, and some not in C order too. An operand may be nil. It reports whether it did.
+func ReverseAxes(operands []*Dense) bool {
+	turned := func(a *Dense) bool { return a != nil && len(a.shape) > 1 && a.isFortran() && !a.IsContiguous() }
+	first := slices.IndexFunc(operands, turned)
+	if first < 0 {
+		return false
+	}
+	shape := operands[first].shape
+	views := slices.Clone(operands)
+	for i, a := range operands {
+		switch {
+		case a == nil || len(a.shape) == 0:
+		case slices.Equal(a.shape, shape):
+			if !a.isFortran() {
+				return false
+			}
+			views[i] = a.Transpose()
+		default:
+			b, ok := a.BroadcastTo(shape)
+			if !ok {
+				return false
+			}
+			views[i] = b.Transpose()
+		}
+	}
+	copy(operands, views)
+	return true
+}
+
 // BroadcastTo views a with NumPy's broadcasting rules: axes of length 1, and axes added on the left, repeat.
 // It reports false if the shapes do not fit.
 func (a *Dense) BroadcastTo(shape []int) (*Dense, bool) {

@@ -148,7 +148,7 @@ func (a *Array) Has(x starlark.Value) (bool, error) {
 	if !ok {
 		return bool(equal.Truth()), nil
 	}
-	return slices.Contains(tensor.Elements[uint8](e.d), 1), nil
+	return slicesHas(e.d, 1), nil
 }
 
 // Len is the length of axis 0.

@@ -106,7 +106,7 @@ type operand struct {
 func operandOf(v starlark.Value) (operand, error) {
 	switch v := v.(type) {
 	case *Array:
-		return operand{d: v.d, spare: v.temporary && v.d.Rank() > 0 && !v.isFrozen() && v.d.Alone()}, nil
+		return operand{d: v.d, spare: v.temporary && v.d.Rank() > 0 && !v.isFrozen() && v.d.Alone() && v.d.IsContiguous()}, nil
 	case Scalar:
 		return operand{d: v.Dense(), scalar: true}, nil
 	case starlark.Int, starlark.Float:
@@ -270,6 +270,13 @@ func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error
 	if err != nil {
 		return nil, err
 	}
+	if reverseAxes(operands) { // the result lies in memory as they do, as NumPy's does
+		z, err := u.apply(s, operands)
+		if err != nil {
+			return nil, err
+		}
+		return NewArray(s, z.Transpose()), nil
+	}
 	spare := u.spareFor(s, operands)
 	if spare != nil {
 		z, err := u.applyInto(spare.d, true, s, operands)
@@ -294,6 +301,22 @@ func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error
 		}
 	}
 	return FromDenseIn(s, z), nil
+}
+
+// reverseAxes is tensor.ReverseAxes.
+func reverseAxes(operands []operand) bool {
+	var few [kernels.MaxArgs]*tensor.Dense
+	in := few[:len(operands)]
+	for i, x := range operands {
+		in[i] = x.d
+	}
+	if !tensor.ReverseAxes(in) {
+		return false
+	}
+	for i, d := range in {
+		operands[i].d = d
+	}
+	return true
 }
 
 // spareFor is a released array that may be the result of operands, nil if there is none, or an operand is.

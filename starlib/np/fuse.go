@@ -101,12 +101,20 @@ func (a *Array) Fuse(f *value.Fusion, operands starlark.Tuple) (starlark.Value, 
 	}
 	sampler := value.SamplerOf(a.session)
 	sampler.Enter()
+	turned := tensor.ReverseAxes(r.in)
+	if turned { // as in ufunc.call
+		shape = slices.Clone(shape)
+		slices.Reverse(shape)
+	}
 	z, err := p.last.Run(shape, stopOf(a.session), r.in)
 	if sampler.Moved() {
 		sampler.Leave("function", p.name())
 	}
 	if err != nil { // it was interrupted, as the first operation will be
 		return nil, false
+	}
+	if turned {
+		z = z.Transpose()
 	}
 	return NewArray(a.session, z), true
 }

@@ -31,7 +31,7 @@ func (a *Array) Temporary() { a.temporary = true }
 func (a *Array) Release() {
 	switch {
 	case a.isFrozen() || !a.d.Alone():
-	case a.base == nil && a.d.IsSmall() && !tensor.Poison:
+	case a.base == nil && a.d.IsSmall() && a.d.IsContiguous() && !tensor.Poison:
 		spares.put(a)
 	default:
 		a.d.Release()
