@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from surroundings import environment
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 OURS = "arignote"
 
@@ -121,9 +123,7 @@ class Side:
     """A process that measures: a request is a line, its answer is a line of JSON."""
 
     def __init__(self, name, command, threads):
-        env = dict(os.environ)
-        for variable in "OMP", "OPENBLAS", "NUMEXPR", "ARIGNOTE":
-            env[variable + "_NUM_THREADS"] = str(threads)
+        env = environment(threads)
         pin = None
         if threads == 1 and hasattr(os, "sched_setaffinity"):
             core = max(os.sched_getaffinity(0))

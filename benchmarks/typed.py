@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+from surroundings import environment
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 VECTORS, MATRICES = (100, 1000, 10000, 100000, 1000000), (10, 30, 100, 300)
@@ -322,9 +324,8 @@ def program(table):
 
 class Side:
     def __init__(self, command):
-        env = dict(os.environ, **{v + "_NUM_THREADS": "1" for v in ("OMP", "OPENBLAS", "ARIGNOTE")})
         core = max(os.sched_getaffinity(0))
-        self.process = subprocess.Popen(command, env=env, preexec_fn=lambda: os.sched_setaffinity(0, {core}), text=True,
+        self.process = subprocess.Popen(command, env=environment(1), preexec_fn=lambda: os.sched_setaffinity(0, {core}), text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, *words):

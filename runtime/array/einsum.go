@@ -290,7 +290,11 @@ func (c contraction) products(x, y labelled, batch, left, over, right []byte) (*
 	if len(batch) == 0 {
 		return c.Dot(a, b)
 	}
-	return matMuls(c.Calculator, a, b, c.to)
+	z, err := matMuls(c.Calculator, a, b)
+	if err != nil {
+		return nil, err
+	}
+	return z.As(c.to), nil
 }
 
 // wide is the array with axes for all of the letters.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -134,14 +135,7 @@ func MatMul(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 	}
 	a, _ = a.BroadcastTo(append(slices.Clone(lead), m, k))
 	b, _ = b.BroadcastTo(append(slices.Clone(lead), k, n))
-	count := tensor.Size(lead)
-	if a, err = a.Reshape(count, m, k); err != nil {
-		return nil, err
-	}
-	if b, err = b.Reshape(count, k, n); err != nil {
-		return nil, err
-	}
-	z, err := matMuls(c, a, b, kernels.Promote(a.DType(), b.DType()))
+	z, err := matMuls(c, a, b)
 	if err != nil {
 		return nil, err
 	}
@@ -161,21 +155,19 @@ func leading(a *tensor.Dense) *tensor.Dense {
 	return a.View(a.DType(), a.Shape()[:n], a.Strides()[:n], a.Offset())
 }
 
-// matMuls is the products of two stacks of matrices, [b, m, k] and [b, k, n].
-func matMuls(c Calculator, x, y *tensor.Dense, to kernels.DType) (*tensor.Dense, error) {
-	shape := []int{x.Dim(0), x.Dim(1), y.Dim(2)}
-	if err := checkShape(shape); err != nil {
-		return nil, err
+// matMuls is the products of two stacks of as many matrices, [..., m, k] and [..., k, n], in their common type.
+func matMuls(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
+	to := kernels.Promote(a.DType(), b.DType())
+	bools := to.IsBool()
+	if bools { // wide enough to count in
+		to = kernels.Int64
 	}
-	z := tensor.New(to, shape...)
-	for i := 0; i < shape[0] && z.Size() > 0; i++ {
-		p, err := c.Dot(matrix(x, i), matrix(y, i))
-		if err != nil {
-			return nil, err
-		}
-		tensor.CopyTo(matrix(z, i), p)
+	a, b = a.As(to), b.As(to)
+	z, err := c.Evaluator.Eval1(op.Matmul{}, c.Stop, a, b)
+	if err == nil && bools {
+		z = z.AsType(kernels.Bool)
 	}
-	return z, nil
+	return c.made(z, err, a, b)
 }
 
 // matrix is matrix i of a stack with one leading axis, as a view.
