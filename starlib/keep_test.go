@@ -587,6 +587,7 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): s = np.average(a, weights=w)",
 		"for i in range(16): s = np.array_equal(a, w)",
 		"for i in range(16): r = np.polyval([3, 2, 1], a)",
+		"for i in range(16): r = between(a)",
 		"for i in range(16): r = m.T + m.T",
 		"for i in range(16): r = np.exp(2*(m.T - m.mean(axis=1)))",
 	} {
@@ -615,6 +616,10 @@ def several(v):
     w = np.abs(w)
     w = w + 1
     return np.sum(w*v)
+def between(v):
+    u = v % 3
+    w = (u > 0.2) & (v != 0.7)
+    return w
 def deep(v):
     w = fresh(v)
     w = fresh(w)

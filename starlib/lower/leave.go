@@ -148,12 +148,23 @@ func (in *inference) mayMakeArrays(s *syntax.DefStmt) bool {
 			found = found || ok && (id.Name == parse.NameMatMul || in.forgets[id.Name])
 		case *syntax.SliceExpr:
 			found = true
+		case *syntax.BinaryExpr:
+			found = found || combinesMasks(n)
 		case *syntax.AssignStmt:
 			found = found || takesElements(n.LHS)
 		}
 		return !found
 	})
 	return found
+}
+
+// combinesMasks reports whether e is (x > 0) & (x < 1): of numbers one writes and.
+func combinesMasks(e *syntax.BinaryExpr) bool {
+	compares := func(x syntax.Expr) bool {
+		b, ok := unparen(x).(*syntax.BinaryExpr)
+		return ok && Compare[b.Op] != ""
+	}
+	return (e.Op == syntax.AMP || e.Op == syntax.PIPE) && (compares(e.X) || compares(e.Y))
 }
 
 // A flow goes through a function.
