@@ -133,9 +133,8 @@ func MatMul(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, _ = a.BroadcastTo(append(slices.Clone(lead), m, k))
-	b, _ = b.BroadcastTo(append(slices.Clone(lead), k, n))
-	z, err := matMuls(c, a, b)
+	rank := len(lead) + 2
+	z, err := matMuls(c, ofRank(a, rank), ofRank(b, rank))
 	if err != nil {
 		return nil, err
 	}
@@ -149,13 +148,20 @@ func MatMul(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 	return z.Reshape(shape...)
 }
 
+// ofRank is a view of an array with axes of length 1 before its own.
+func ofRank(a *tensor.Dense, rank int) *tensor.Dense {
+	ones := slices.Repeat([]int{1}, rank-a.Rank())
+	a, _ = a.BroadcastTo(append(ones, a.Shape()...))
+	return a
+}
+
 // leading is the first element of each matrix of a stack.
 func leading(a *tensor.Dense) *tensor.Dense {
 	n := a.Rank() - 2
 	return a.View(a.DType(), a.Shape()[:n], a.Strides()[:n], a.Offset())
 }
 
-// matMuls is the products of two stacks of as many matrices, [..., m, k] and [..., k, n], in their common type.
+// matMuls is the products of two stacks of matrices, [..., m, k] and [..., k, n], of one rank, in their common type: see op.Matmul.
 func matMuls(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 	to := kernels.Promote(a.DType(), b.DType())
 	bools := to.IsBool()
