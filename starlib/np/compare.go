@@ -75,17 +75,30 @@ func (e *eval) isClose(args *closeArgs) *tensor.Dense {
 	}
 	z := tensor.New(kernels.Bool, wide[0].Shape()...)
 	near := tensor.Elements[uint8](z)
-	y := wide[1].Floats()
-	for i, x := range wide[0].Floats() {
-		y := y[i]
-		ok := x == y
-		switch {
-		case math.IsNaN(x) && math.IsNaN(y):
-			ok = args.EqualNaN
-		case !math.IsInf(x, 0) && !math.IsInf(y, 0):
-			ok = math.Abs(x-y) <= args.Atol+args.Rtol*math.Abs(y)
+	e.made.Note(z)
+	a, b := e.floats(wide[0]), e.floats(wide[1])
+	err := e.inChunks(len(near), func(first, end int) error {
+		for i := first; i < end; i++ {
+			x, y := a[i], b[i]
+			ok := x == y
+			switch {
+			case math.IsNaN(x) && math.IsNaN(y):
+				ok = args.EqualNaN
+			case !math.IsInf(x, 0) && !math.IsInf(y, 0):
+				ok = math.Abs(x-y) <= args.Atol+args.Rtol*math.Abs(y)
+			}
+			near[i] = truth(starlark.Bool(ok))
 		}
-		near[i] = truth(starlark.Bool(ok))
+		return nil
+	})
+	return e.got(z, err)
+}
+
+// floats is the elements of d in C order, to be read only: those of d itself if it has them so.
+func (e *eval) floats(d *tensor.Dense) []float64 {
+	if d.DType() != kernels.Float64 || !d.IsContiguous() {
+		d = d.AsType(kernels.Float64)
+		e.made.Note(d)
 	}
-	return z
+	return tensor.Elements[float64](d)
 }
