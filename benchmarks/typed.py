@@ -35,7 +35,7 @@ def matrices(n):
     rng = np.random.RandomState(1)
     A, B = [rng.rand(n, n) for i in range(2)]
     S = A.dot(A.T) + n*np.eye(n)
-    return {"A": A + n*np.eye(n), "B": B, "S": S, "v": B[0].copy(), "F": A.astype("float32"), "n": n, "T": rng.rand(10, n, n)}
+    return {"A": A + n*np.eye(n), "B": B, "S": S, "v": B[0].copy(), "F": A.astype("float32"), "w": np.zeros((n, n)), "n": n, "T": rng.rand(10, n, n)}
 """
 
 GROUPS = {
@@ -64,6 +64,7 @@ GROUPS = {
         r = np.clip(s, -0.2, 0.2)
         r = np.floor(e)
         r = np.round(e)
+        r = np.round(e, 2)
         r = np.sign(s)
         r = np.hypot(x, y)
         r = np.where(m, x, y)
@@ -124,6 +125,7 @@ GROUPS = {
         w[idx] = x
         w[::2] = 1.0
         np.add(x, y, out=w)
+        np.cumsum(x, out=w)
     """),
     "elements and views": (VECTORS, """
         r = x[k]
@@ -248,6 +250,7 @@ GROUPS = {
     """),
     "matrices": (MATRICES, """
         r = A.dot(B)
+        np.dot(A, B, out=w)
         r = A.dot(v)
         r = np.dot(A, B.T)
         r = F.dot(F)

@@ -250,7 +250,8 @@ func (w *keepWriter) statement(depth int) {
 	case 46:
 		w.line("%s = np.%s", n, w.pick("ravel("+w.name()+")", "transpose("+w.name()+")", "squeeze("+w.name()+")", "asarray("+w.name()+")", "atleast_1d("+w.name()+")", "array("+w.name()+", copy=False)",
 			"broadcast_to("+w.name()+", a.shape)", "reshape("+w.name()+", -1)", "asanyarray("+w.name()+")", "maximum("+w.name()+", a, out=s)", "nan_to_num("+w.name()+")", "real("+w.name()+")",
-			"sum(["+w.name()+", "+w.name()+"], axis=0)", "apply_along_axis(keeps, 0, "+w.name()+")", "vectorize(float)("+w.name()+")", "swapaxes("+w.name()+", 0, 0)", "clip("+w.name()+", -1, 1, out=t)"))
+			"sum(["+w.name()+", "+w.name()+"], axis=0)", "apply_along_axis(keeps, 0, "+w.name()+")", "vectorize(float)("+w.name()+")", "swapaxes("+w.name()+", 0, 0)", "clip("+w.name()+", -1, 1, out=t)",
+			"cumsum("+w.name()+", out=s)", "round("+w.name()+", 1, t)", "dot("+w.name()+", 0.5, out=t)", "take("+w.name()+", np.arange(a.size), out=s).reshape(a.shape)", "einsum('i,i->i', "+w.name()+", "+w.name()+", out=s)"))
 	case 47:
 		w.line("%s = np.%s", w.pick("parts", "parts", n), w.pick("split("+w.name()+", 1)", "atleast_1d("+w.name()+", "+w.name()+")", "nditer("+w.name()+")", "array_split("+w.name()+", 2)", "broadcast_arrays("+w.name()+", a)",
 			"ndenumerate("+w.name()+")", "meshgrid("+w.name()+", [1])", "random.RandomState(3)", "shape("+w.name()+")", "ix_("+w.name()+")", "modf("+w.name()+")"))
@@ -484,7 +485,8 @@ func TestForgetfulFunctions(t *testing.T) {
 		"np.zeros_like(t)", "np.add.accumulate(t)", "np.broadcast_arrays(t, a)", "np.array_split(t, 3)", "np.squeeze(t)", "np.ascontiguousarray(t)", "np.nan_to_num(t, copy=False)", "np.real(t)",
 		"np.copy(t)", "np.add(t, a)", "np.append(t, a)", "np.insert(t, 0, 1)", "np.delete(t, 0)", "np.reshape(t, (10, 100))", "np.union1d(t, a)", "np.partition(t, 3)", "np.where(t > 0)", "np.where(t > 0, t, a)",
 		"t.copy()", "t.astype('float64')", "t.astype('float64', copy=False)", "t.clip(-1, 1)", "a.clip(-1, 1, out=t)", "t.take([1, 2])", "t.round()", "t.cumsum()",
-		"t.repeat(2)", "t.flatten()", "t.reshape((10, 100)).dot(t[:100])", "t.reshape((10, 100)).copy()", "np.array([t, t]).copy()"} {
+		"t.repeat(2)", "t.flatten()", "t.reshape((10, 100)).dot(t[:100])", "t.reshape((10, 100)).copy()", "np.array([t, t]).copy()", "np.round(t, 1, out=s)", "np.cumsum(a, out=t)", "np.dot(t.reshape(10, 100), a[:100], out=t[:10])", "np.einsum('i,i->i', a, a, out=t)",
+		"np.matmul(t.reshape(10, 100), a.reshape(100, 10), out=t[:100].reshape(10, 10))", "np.concatenate([t[1:], t[:1]], out=s)"} {
 		program := `N = 1000
 ` + keepSetting + `
 a, b = np.linspace(-1, 1, N), np.cos(np.arange(N))

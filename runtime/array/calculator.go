@@ -3,6 +3,7 @@ package array
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -16,7 +17,8 @@ import (
 type Calculator struct {
 	Evaluator *op.Evaluator
 	Stop      kernels.Stop
-	Made      *Made // if it is not nil, what is computed is noted there
+	Made      *Made         // if it is not nil, what is computed is noted there
+	To        *tensor.Dense // if it is not nil, what products are computed into, where it is of their type and shape and lies apart from the operands
 }
 
 // Made is arrays with memory of their own that were computed one from another, most of them on the way to a result.
@@ -136,11 +138,31 @@ func (c Calculator) Dot(x, y *tensor.Dense) (*tensor.Dense, error) {
 	if bools { // wide enough to count in
 		x, y = x.AsType(kernels.Int64), y.AsType(kernels.Int64)
 	}
-	z, err := c.Evaluator.Eval1(op.Dot{}, c.Stop, x, y)
-	if err == nil && bools {
-		z = z.AsType(kernels.Bool)
+	return c.product(op.Dot{}, bools, x, y)
+}
+
+// product is the products of x and y, as bools if they stand for such.
+func (c Calculator) product(o op.Linker, bools bool, x, y *tensor.Dense) (*tensor.Dense, error) {
+	if bools {
+		z, err := c.Evaluator.Eval1(o, c.Stop, x, y)
+		if err != nil {
+			return nil, err
+		}
+		return c.made(z.AsType(kernels.Bool), nil, x, y)
+	}
+	z, err := c.Evaluator.Eval1Into(c.apart(x, y), o, c.Stop, x, y)
+	if z == c.To {
+		return z, err
 	}
 	return c.made(z, err, x, y)
+}
+
+// apart is To, nil if it shares memory with an operand.
+func (c Calculator) apart(operands ...*tensor.Dense) *tensor.Dense {
+	if c.To != nil && slices.ContainsFunc(operands, func(x *tensor.Dense) bool { return tensor.SharesMemory(c.To, x) }) {
+		return nil
+	}
+	return c.To
 }
 
 // Sum adds up along axes, which the result lacks. The sum of bools is their disjunction.
@@ -184,6 +206,33 @@ func SquaredDistance(c Calculator, x, y *tensor.Dense) (*tensor.Dense, error) {
 		f.Add(op.Sqr, d, distance)
 		return f
 	}).Run(x.Shape(), c.Stop, []*tensor.Dense{x, y})
+}
+
+// Rounded is x rounded to a number of decimal digits after the point, or to whole digits if it is negative, halves to the even one. As NumPy does, it scales, rounds to
+// whole numbers and scales back.
+func Rounded(c Calculator, x *tensor.Dense, decimals int) (*tensor.Dense, error) {
+	d := x.DType()
+	switch {
+	case !d.IsFloat() && decimals >= 0:
+		return x.Copy(), nil
+	case decimals == 0:
+		return c.Elementwise(op.Round, x)
+	case !d.IsFloat():
+		z, err := Rounded(c, x.AsType(kernels.Float64), decimals)
+		if err != nil {
+			return nil, err
+		}
+		return z.AsType(d), nil
+	}
+	name, up, down := "rounded to digits", op.Mul, op.TrueDiv
+	if decimals < 0 {
+		name, up, down = "rounded to whole digits", down, up
+	}
+	return c.Evaluator.FusedOf(fusedOf{name, d}, func() op.Fuser {
+		f := op.NewFuser([]kernels.DType{d, d})
+		f.Add(down, d, f.Add(op.Round, d, f.Add(up, d, 0, 1)), 1)
+		return f
+	}).Run(x.Shape(), c.Stop, []*tensor.Dense{x, tensor.Scalar(d, math.Pow10(max(decimals, -decimals)))})
 }
 
 // A formula computes one operation after the other and keeps the first error, so that it reads as on paper. From then on its results

@@ -169,11 +169,7 @@ func matMuls(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 		to = kernels.Int64
 	}
 	a, b = a.As(to), b.As(to)
-	z, err := c.Evaluator.Eval1(op.Matmul{}, c.Stop, a, b)
-	if err == nil && bools {
-		z = z.AsType(kernels.Bool)
-	}
-	return c.made(z, err, a, b)
+	return c.product(op.Matmul{}, bools, a, b)
 }
 
 // matrix is matrix i of a stack with one leading axis, as a view.

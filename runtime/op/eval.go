@@ -3,6 +3,7 @@ package op
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -68,7 +69,16 @@ type evaluation struct {
 	thunk Thunk
 	call  Call
 	out   []*tensor.Dense
-	err   error // why the operation does not take such operands
+	to    *tensor.Dense // memory for the first result
+	err   error         // why the operation does not take such operands
+}
+
+// alloc is Call.Alloc.
+func (ev *evaluation) alloc(i int, d kernels.DType, shape []int) *tensor.Dense {
+	if to := ev.to; i == 0 && to != nil && to.DType() == d && slices.Equal(to.Shape(), shape) && to.IsContiguous() {
+		return to
+	}
+	return tensor.Empty(d, shape...)
 }
 
 // Eval applies op to the values in and returns its results, which may be views of in. A row of the elementwise table computes in the type that
@@ -78,17 +88,22 @@ func (e *Evaluator) Eval(op graph.Op, stop kernels.Stop, in ...*tensor.Dense) ([
 		z, err := e.typed(row, stop, in)
 		return []*tensor.Dense{z}, err
 	}
+	return e.into(nil, op, stop, in)
+}
+
+// into is Eval of an operation that is no row of the elementwise table, with the first result in the memory of to if that is C-contiguous and of its type and shape.
+func (e *Evaluator) into(to *tensor.Dense, op graph.Op, stop kernels.Stop, in []*tensor.Dense) ([]*tensor.Dense, error) {
 	pool := e.pool(op, in)
 	ev := pool.Get().(*evaluation)
 	defer pool.Put(ev)
 	if ev.err != nil {
 		return nil, ev.err
 	}
-	ev.call.Stop, ev.call.Temporary = stop, 0
+	ev.call.Stop, ev.call.Temporary, ev.to = stop, 0, to
 	err := ev.thunk(&ev.call, in, ev.out)
 	out := append([]*tensor.Dense(nil), ev.out...)
 	clear(ev.out) // what is kept must not hold the caller's memory
-	ev.call.Stop = nil
+	ev.call.Stop, ev.to = nil, nil
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +113,16 @@ func (e *Evaluator) Eval(op graph.Op, stop kernels.Stop, in ...*tensor.Dense) ([
 // Eval1 is Eval for an operation with one result.
 func (e *Evaluator) Eval1(op graph.Op, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
 	out, err := e.Eval(op, stop, in...)
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}
+
+// Eval1Into is Eval1 of a product with the result in the memory of to, if that is not nil, C-contiguous and of the result's type and shape: then to is returned.
+// It must share none with the operands, and has undefined elements after an error.
+func (e *Evaluator) Eval1Into(to *tensor.Dense, op graph.Op, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
+	out, err := e.into(to, op, stop, in)
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +171,7 @@ func (e *Evaluator) link(op graph.Op, types []graph.Type) *evaluation {
 	if err != nil {
 		return &evaluation{err: err}
 	}
-	alloc := func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.Empty(d, shape...) }
-	return &evaluation{thunk: thunk, call: Call{Alloc: alloc}, out: make([]*tensor.Dense, len(node.Outputs))}
+	ev := &evaluation{thunk: thunk, out: make([]*tensor.Dense, len(node.Outputs))}
+	ev.call.Alloc = ev.alloc
+	return ev
 }

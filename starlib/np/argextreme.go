@@ -16,6 +16,8 @@ type argExtremeArgs struct {
 	arrayArg
 	Axis     functions.Axes `arg:"axis=None: the axis; a position among the elements of several axes, or of all if not given, in C order"`
 	KeepDims bool           `arg:"keepdims=False: keep the reduced axes with length 1"`
+	KeywordOnly
+	outArg
 }
 
 // argExtreme is argmax and argmin.

@@ -79,7 +79,43 @@ func (a *Array) AsNumber() starlark.Value {
 // function makes a row of the table of functions: see functions.New. fn is the eager half and computes with e, which keeps the first
 // error. A row that T has too gets its symbolic half from more; its struct then has a name, and variables lie in .V where arrays lie in .D.
 func function[A any](names, doc, example string, fn func(e *eval, a *A) starlark.Value, more ...functions.Half[A]) functions.Function {
+	if _, ok := any(new(A)).(destination); ok {
+		compute := fn
+		fn = func(e *eval, a *A) starlark.Value {
+			return e.into(any(a).(destination).array(), func() starlark.Value { return compute(e, a) })
+		}
+	}
 	return functions.New(names, doc, example, Kinds, append(more, functions.Computes(fn))...)
+}
+
+// A destination is arguments that may say where the result is to be: those that have an outArg. function puts it there.
+type destination interface{ array() starlark.Value }
+
+func (a outArg) array() starlark.Value { return a.Out }
+
+// into puts what compute returns into the array out, and returns that; if it is nil, what compute returns. Products are computed there, see array.Calculator.
+func (e *eval) into(out starlark.Value, compute func() starlark.Value) starlark.Value {
+	if out == nil {
+		return compute()
+	}
+	to, err := e.writableOut(out)
+	if keep(e, to, err, nil); e.failed() {
+		return nil
+	}
+	e.to = to.d
+	v := compute()
+	if e.failed() {
+		return nil
+	}
+	z := e.dense(v)
+	if !slices.Equal(z.Shape(), to.d.Shape()) {
+		e.failFor("out", "got shape %s, want %s", tensor.ShapeString(to.d.Shape()), tensor.ShapeString(z.Shape()))
+		return nil
+	}
+	if z.Pointer() == to.d.Pointer() && slices.Equal(z.Strides(), to.d.Strides()) { // it is there
+		return to
+	}
+	return e.out(to, z, nil)
 }
 
 // argRow makes a row for what is no function of a module: a method of an array or of another value, or a function whose example does not

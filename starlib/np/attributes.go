@@ -16,12 +16,19 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// diagonalArgs are the arguments of np.diagonal and a.trace.
+// diagonalArgs are the arguments of np.diagonal.
 type diagonalArgs struct {
 	A      functions.Operand `arg:"a|x|X: an array"`
 	Offset int               `arg:"offset=0: the diagonal; above the main one if positive"`
 	Axis1  int               `arg:"axis1=0: the rows"`
 	Axis2  int               `arg:"axis2=1: the columns"`
+}
+
+// traceArgs are the arguments of np.trace.
+type traceArgs struct {
+	diagonalArgs
+	DType kernels.DType `arg:"dtype=None: the type to add in"`
+	outArg
 }
 
 // swapArgs are the arguments of np.swapaxes.
@@ -81,25 +88,26 @@ func diagonalVariable(g *functions.Graph, a *diagonalArgs) (functions.V, error) 
 }
 
 // traced is the sum along a diagonal.
-func traced(e *eval, a *diagonalArgs) starlark.Value {
+func traced(e *eval, a *traceArgs) starlark.Value {
 	if a.A.D.Rank() < 2 {
 		e.fail("got %d dimensions, want at least 2", a.A.D.Rank())
 		return nil
 	}
-	d := e.diagonalFor(a)
+	d := e.as(a.DType, e.diagonalFor(&a.diagonalArgs))
 	if e.failed() {
 		return nil
 	}
-	return e.value(e.reduce("sum", d, tensor.AxesOf(d.Rank()-1)))
+	return e.value(e.as(a.DType, e.reduce("sum", d, tensor.AxesOf(d.Rank()-1))))
 }
 
 // tracedVariable is the symbolic half of traced.
-func tracedVariable(g *functions.Graph, a *diagonalArgs) (functions.V, error) {
-	d, err := diagonalVariable(g, a)
+func tracedVariable(g *functions.Graph, a *traceArgs) (functions.V, error) {
+	d, err := diagonalVariable(g, &a.diagonalArgs)
 	if err != nil {
 		return nil, err
 	}
-	return g.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(d.Type.Rank() - 1)}, d), nil
+	d = formula.Cast(g.Builder, d, a.DType)
+	return formula.Cast(g.Builder, g.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(d.Type.Rank() - 1)}, d), a.DType), nil
 }
 
 // swappedVariable is the symbolic half of swapped.

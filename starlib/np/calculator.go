@@ -7,7 +7,7 @@ import (
 
 // calculator computes the operations that functions of package array consist of, until the cell is interrupted.
 func (e *eval) calculator() array.Calculator {
-	return array.Calculator{Evaluator: evaluator(), Stop: stopOf(e.session), Made: &e.made}
+	return array.Calculator{Evaluator: evaluator(), Stop: stopOf(e.session), Made: &e.made, To: e.to}
 }
 
 // compute calls a function of package array, unless there was an error.

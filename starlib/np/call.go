@@ -180,14 +180,6 @@ func (c *call) reducedAxes(i, rank int) (tensor.Axes, error) {
 	return c.axes(i, rank)
 }
 
-// result returns d as the value of the call.
-func (c *call) result(d *tensor.Dense, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
-	return FromDenseIn(c.session, d), nil
-}
-
 const arrayParam = "a: an array"
 
 // self is the array a method is called on.

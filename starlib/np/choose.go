@@ -112,6 +112,7 @@ type compressArgs struct {
 	Condition functions.Operand `arg:"condition: a vector of bools"`
 	arrayArg
 	flatAxisArg
+	outArg
 }
 
 // compressed returns the slices of a along an axis for which a condition holds.

@@ -1,9 +1,11 @@
 package np
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -57,11 +59,16 @@ func drawn[E tensor.Number](e *eval, shape newShape, fill func(dst []E)) starlar
 		return number(tensor.From(one))
 	}
 	z := tensor.Empty(dtypeFor[E](), shape...)
+	return e.array1(z, fillChunks(e.call, z, fill))
+}
+
+// fillChunks fills a C-contiguous array.
+func fillChunks[E tensor.Number](c *call, z *tensor.Dense, fill func(dst []E)) error {
 	values := tensor.Elements[E](z)
-	return e.array1(z, e.inChunks(len(values), func(first, end int) error {
+	return c.inChunks(len(values), func(first, end int) error {
 		fill(values[first:end])
 		return nil
-	}))
+	})
 }
 
 // A filler draws numbers of one type.
@@ -92,10 +99,24 @@ type realArgs struct {
 	DType kernels.DType `arg:"dtype=None: float64 or float32, float64 if not given"`
 }
 
-// drawReal draws numbers of the type float64 or float32.
-func drawReal(e *eval, s random.Source, a *realArgs, fill func(g *random.Generator, dst []float64),
+// drawnArgs are realArgs of functions that can draw into an array.
+type drawnArgs struct {
+	realArgs
+	outArg
+}
+
+// drawReal draws numbers of the type float64 or float32, into out if there is one.
+func drawReal(e *eval, s random.Source, a *realArgs, out outArg, fill func(g *random.Generator, dst []float64),
 	fill32 func(g *random.Generator, dst []float32)) starlark.Value {
 	g := s.(*random.Generator)
+	if out.Out != nil {
+		return e.drawnInto(out.Out, a, func(z *tensor.Dense) error {
+			if z.DType() == kernels.Float32 {
+				return fillChunks(e.call, z, func(dst []float32) { fill32(g, dst) })
+			}
+			return fillChunks(e.call, z, func(dst []float64) { fill(g, dst) })
+		})
+	}
 	switch a.DType {
 	case kernels.Invalid, kernels.Float64:
 		return drawn(e, a.Size, func(dst []float64) { fill(g, dst) })
@@ -104,6 +125,30 @@ func drawReal(e *eval, s random.Source, a *realArgs, fill func(g *random.Generat
 	}
 	e.failFor("dtype", "got %v, want float64 or float32", a.DType)
 	return nil
+}
+
+// drawnInto has an array filled, which must be of the type and shape that were asked for and C-contiguous.
+func (e *eval) drawnInto(out starlark.Value, a *realArgs, fill func(z *tensor.Dense) error) starlark.Value {
+	to, err := e.writableOut(out)
+	if keep(e, to, err, nil); e.failed() {
+		return nil
+	}
+	switch want := cmp.Or(a.DType, kernels.Float64); {
+	case want != kernels.Float64 && want != kernels.Float32:
+		e.failFor("dtype", "got %v, want float64 or float32", want)
+	case to.d.DType() != want:
+		e.failFor("out", "got %v, want %v", to.d.DType(), want)
+	case a.Size != nil && !slices.Equal(a.Size, to.d.Shape()):
+		e.failFor("out", "got shape %s, want %s", tensor.ShapeString(to.d.Shape()), tensor.ShapeString(a.Size))
+	case !to.d.IsContiguous():
+		e.failFor("out", "got an array that is not contiguous; draw into a new one, and assign it to out[:]")
+	default:
+		keep(e, to, fill(to.d), nil)
+	}
+	if e.failed() {
+		return nil
+	}
+	return to
 }
 
 // continuousRows is the uniform, normal and exponential numbers that have no parameters.
@@ -115,8 +160,8 @@ var continuousRows = []randomRow{
 	drawnSize("sm", "random", "Numbers uniform in [0, 1).", "{}.random(2)", [2]string{"array([0.5488135 , 0.71518937])"},
 		random.Source.FillUniform),
 	draws("g", "random", "Numbers uniform in [0, 1).", "{}.random(2)", [2]string{1: "array([0.63696169, 0.26978671])"},
-		func(e *eval, s random.Source, a *realArgs) starlark.Value {
-			return drawReal(e, s, a, (*random.Generator).FillUniform, (*random.Generator).FillUniform32)
+		func(e *eval, s random.Source, a *drawnArgs) starlark.Value {
+			return drawReal(e, s, &a.realArgs, a.outArg, (*random.Generator).FillUniform, (*random.Generator).FillUniform32)
 		}),
 	drawnSize("sm", "random_sample", "Numbers uniform in [0, 1).", "{}.random_sample()", [2]string{"0.5488135039273248"},
 		random.Source.FillUniform),
@@ -125,8 +170,8 @@ var continuousRows = []randomRow{
 	drawnSize("sm", "standard_normal", "Numbers of the standard normal distribution.", "{}.standard_normal()",
 		[2]string{"1.764052345967664"}, random.Source.FillNormal),
 	draws("g", "standard_normal", "Numbers of the standard normal distribution.", "{}.standard_normal()",
-		[2]string{1: "0.1257302210933933"}, func(e *eval, s random.Source, a *realArgs) starlark.Value {
-			return drawReal(e, s, a, (*random.Generator).FillNormal, (*random.Generator).FillNormal32)
+		[2]string{1: "0.1257302210933933"}, func(e *eval, s random.Source, a *drawnArgs) starlark.Value {
+			return drawReal(e, s, &a.realArgs, a.outArg, (*random.Generator).FillNormal, (*random.Generator).FillNormal32)
 		}),
 	drawnSize("sm", "standard_exponential", "Numbers of the exponential distribution of mean 1.", "{}.standard_exponential(2)",
 		[2]string{"array([0.79587451, 1.25593076])"}, random.Source.FillExponential),
@@ -137,12 +182,13 @@ var continuousRows = []randomRow{
 func standardExponential(e *eval, s random.Source, a *struct {
 	realArgs
 	Method starlark.Value `arg:"method=\"zig\": zig for the ziggurat method, inv for logarithms of uniform numbers"`
+	outArg
 }) starlark.Value {
 	switch a.Method {
 	case nil, starlark.String("zig"):
-		return drawReal(e, s, &a.realArgs, (*random.Generator).FillExponential, (*random.Generator).FillExponential32)
+		return drawReal(e, s, &a.realArgs, a.outArg, (*random.Generator).FillExponential, (*random.Generator).FillExponential32)
 	case starlark.String("inv"):
-		return drawReal(e, s, &a.realArgs, func(g *random.Generator, dst []float64) {
+		return drawReal(e, s, &a.realArgs, a.outArg, func(g *random.Generator, dst []float64) {
 			g.FillUniform(dst)
 			for i, u := range dst {
 				dst[i] = -math.Log1p(-u)

@@ -17,7 +17,8 @@ import (
 type eval struct {
 	*call
 	err  error
-	made array.Made // on the way to the result
+	made array.Made    // on the way to the result
+	to   *tensor.Dense // where the result is to be, nil if nobody said
 }
 
 // newEval returns the eval of a call.

@@ -28,6 +28,7 @@ type concatenateArgs struct {
 type stackArgs struct {
 	arraysArg
 	Axis int `arg:"axis=0: where the new axis is to be"`
+	outArg
 }
 
 // joinTable is the functions that put arrays together.
@@ -40,11 +41,7 @@ var joinTable = []functions.Function{
 					list[i] = e.flat(d)
 				}
 			}
-			z := e.as(a.DType, e.concatenate(axis, list...))
-			if a.Out != nil {
-				return e.out(a.Out, z, nil)
-			}
-			return e.array1(z, nil)
+			return e.array1(e.as(a.DType, e.concatenate(axis, list...)), nil)
 		}, functions.Builds(func(g *functions.Graph, a *concatenateArgs) (functions.V, error) {
 			list, axis := variablesOf(a.Arrays), or(a.Axis, 0)
 			if a.Axis == nil {

@@ -74,6 +74,8 @@ var linalgNormTable = []functions.Function{
 	function("np.linalg.multi_dot", "The product of several matrices, in the order that takes the fewest multiplications.",
 		"multi_dot([[1, 2], [[1, 0], [0, 1]], [3, 4]]) # 11", func(e *eval, a *struct {
 			Arrays []functions.Operand `arg:"arrays: at least two matrices; the first and the last may be vectors"`
+			KeywordOnly
+			outArg
 		}) starlark.Value {
 			var list []*tensor.Dense
 			for _, x := range a.Arrays {

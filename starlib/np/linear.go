@@ -17,24 +17,38 @@ type pairArgs struct {
 	B functions.Operand `arg:"b|y|x2|r: an array"`
 }
 
+// productArgs are the arguments of np.dot and np.outer.
+type productArgs struct {
+	pairArgs
+	outArg
+}
+
 // matmulArgs are the arguments of np.matmul.
 type matmulArgs struct {
-	pairArgs
+	productArgs
 	DType kernels.DType `arg:"dtype=None: the type to compute in"`
 }
 
+func (a *pairArgs) pair() *pairArgs { return a }
+
 // multiplies is the symbolic half of a product.
-func multiplies(build func(b *graph.Builder, x, y functions.V) (functions.V, error)) functions.Half[pairArgs] {
-	return functions.Builds(func(g *functions.Graph, a *pairArgs) (functions.V, error) { return build(g.Builder, a.A.V, a.B.V) })
+func multiplies[A any, P interface {
+	*A
+	pair() *pairArgs
+}](build func(b *graph.Builder, x, y functions.V) (functions.V, error)) functions.Half[A] {
+	return functions.Builds(func(g *functions.Graph, a *A) (functions.V, error) {
+		x := P(a).pair()
+		return build(g.Builder, x.A.V, x.B.V)
+	})
 }
 
 // linearTable is the products of vectors and matrices.
 var linearTable = []functions.Function{
-	function("np.dot T.dot",
+	function("np.dot ndarray.dot T.dot",
 		"The product of vectors and matrices: over the last axis of a and the last but one of b, or its only one. A number multiplies.",
-		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *eval, a *pairArgs) starlark.Value {
+		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *eval, a *productArgs) starlark.Value {
 			return e.value(e.dotOf(a.A, a.B))
-		}, multiplies(formula.Dot)),
+		}, multiplies[productArgs](formula.Dot)),
 	function("np.matmul T.matmul",
 		"The product of vectors and matrices, as the @ operator: dot without numbers. Of more dimensions, the last two are "+
 			"matrices, and those before broadcast.", "matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
@@ -68,11 +82,11 @@ var linearTable = []functions.Function{
 				return e.value(e.do("multiply", x.A.Value, x.B.Value))
 			}
 			return e.value(e.tensordot(a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1}))
-		}, multiplies(formula.Inner)),
+		}, multiplies[pairArgs](formula.Inner)),
 	function("np.outer T.outer", "The products of every element of a with every element of b, as a matrix.",
-		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *eval, x *pairArgs) starlark.Value {
+		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *eval, x *productArgs) starlark.Value {
 			return e.value(e.do("multiply", e.reshape(x.A.D, x.A.D.Size(), 1), e.reshape(x.B.D, 1, x.B.D.Size())))
-		}, multiplies(formula.Outer)),
+		}, multiplies[productArgs](formula.Outer)),
 }
 
 // dotOf is np.dot.
@@ -93,20 +107,4 @@ func (e *eval) tensordot(a, b *tensor.Dense, overA, overB []int) *tensor.Dense {
 		return meaningless()
 	}
 	return e.got(array.TensorDot(e.calculator(), a, b, overA, overB))
-}
-
-// dotOf is np.dot for a method that has its arguments by number.
-func dotOf(c *call, x, y starlark.Value) (starlark.Value, error) {
-	e := &eval{call: c}
-	a := functions.Operand{Argument: functions.Argument{Param: "a", Value: x}}
-	b := functions.Operand{Argument: functions.Argument{Param: c.Params[len(c.Params)-1].Name, Value: y}}
-	for _, x := range []*functions.Operand{&a, &b} {
-		d, err := ToDense(x.Value)
-		if err != nil {
-			e.failFor(x.Param, "%w", err)
-			return nil, e.err
-		}
-		x.D = d
-	}
-	return c.result(e.dotOf(a, b), e.err)
 }

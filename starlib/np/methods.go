@@ -136,19 +136,6 @@ var methodTable = []value.Builtin{
 			}
 			return number(d)
 		}),
-	arrayMethod("dot", "The product of vectors and matrices: np.dot(a, b).",
-		"np.eye(2).dot([3, 4]) # array([3., 4.])", func(e *eval, self *Array, a *struct {
-			B starlark.Value `arg:"b: an array or number"`
-		}) starlark.Value {
-			v, err := dotOf(e.call, self, a.B)
-			return keep(e, v, err, nil)
-		}),
-	arrayMethod("round", "The elements rounded to decimals digits after the point, halves to the even digit.",
-		"np.array([0.5, 1.5]).round() # array([0., 2.])", func(e *eval, self *Array, a *struct {
-			Decimals int `arg:"decimals=0: digits after the point"`
-		}) starlark.Value {
-			return e.value(e.got(rounded(e.session, self.d, a.Decimals)))
-		}),
 	arrayMethod("clip", "The elements limited to a range.",
 		"np.arange(4).clip(1, 2) # array([1, 1, 2, 2])", func(e *eval, self *Array, a *struct {
 			Min starlark.Value `arg:"min=None: the least value"`
@@ -161,8 +148,9 @@ var methodTable = []value.Builtin{
 		"np.array([1, 2, 3]).compress([False, True, True]) # array([2, 3])", func(e *eval, self *Array, a *struct {
 			Condition *tensor.Dense `arg:"condition: bools"`
 			flatAxisArg
+			outArg
 		}) starlark.Value {
-			return e.value(e.compressed(a.Condition, self.d, a.Axis))
+			return e.into(a.Out, func() starlark.Value { return e.value(e.compressed(a.Condition, self.d, a.Axis)) })
 		}),
 }
 

@@ -36,6 +36,7 @@ type scanArgs struct {
 	arrayArg
 	flatAxisArg
 	DType kernels.DType `arg:"dtype=None: the type to compute in; int64 or uint64 for integers and bools"`
+	outArg
 }
 
 // repeatArgs are the arguments of np.repeat.
@@ -239,6 +240,8 @@ type takeArgs struct {
 	Indices functions.Integers `arg:"indices: a position or an array of them"`
 	flatAxisArg
 	boundsArg
+	KeywordOnly
+	outArg
 }
 
 // countNonzeroArgs are the arguments of np.count_nonzero.

@@ -14,7 +14,7 @@ import (
 // productsTable is the products of arrays besides those of linear.go.
 var productsTable = []functions.Function{
 	function("np.vdot T.vdot", "The inner product of the elements of two arrays, as vectors.", "vdot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
-		func(e *eval, x *pairArgs) starlark.Value { return e.value(e.dot(e.flat(x.A.D), e.flat(x.B.D))) }, multiplies(formula.VDot)),
+		func(e *eval, x *pairArgs) starlark.Value { return e.value(e.dot(e.flat(x.A.D), e.flat(x.B.D))) }, multiplies[pairArgs](formula.VDot)),
 	function("np.tensordot T.tensordot",
 		"The sums of products over axes of a and of b: over as many of the last of a and first of b, or over those given.",
 		"tensordot([[1, 2], [3, 4]], [[1, 1], [1, 0]], 1) # array([[3, 1],\n       [7, 3]])", func(e *eval, x *tensordotArgs) starlark.Value {
@@ -99,7 +99,8 @@ type tensordotArgs struct {
 type einsumArgs struct {
 	Subscripts starlark.Value      `arg:"subscripts: letters for the axes of each operand, and of the result"`
 	Operands   []functions.Operand `arg:"*operands: arrays"`
-	Optimize   starlark.Value      `arg:"optimize=False: accepted; arrays are multiplied from the left, variables in the order that a plan finds"`
+	outArg
+	Optimize starlark.Value `arg:"optimize=False: accepted; arrays are multiplied from the left, variables in the order that a plan finds"`
 }
 
 // read reads the subscripts.

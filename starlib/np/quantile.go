@@ -19,6 +19,7 @@ type (
 	}
 	quantileEnd struct {
 		quantileAxisArg
+		outArg
 		KeywordOnly
 		Method string `arg:"method=\"linear\": how a value between two elements is chosen: linear, lower, higher, midpoint, nearest, or one of the methods of Hyndman and Fan by its name in NumPy"`
 		keepDimsArg
@@ -36,6 +37,7 @@ type (
 	medianArgs struct {
 		arrayArg
 		quantileAxisArg
+		outArg
 		KeywordOnly
 		keepDimsArg
 	}

@@ -279,7 +279,7 @@ func (e *eval) reduced(name string, a *reduceArg, keep keepDimsArg, end whereArg
 	if keep.KeepDims {
 		z = e.permute(z, op.Restore(axes, x.Rank()))
 	}
-	return e.out(end.Out, z, nil)
+	return e.value(z)
 }
 
 // mask reads the bools that say which elements of an array of a shape count.

@@ -3,7 +3,6 @@ package np
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
@@ -11,7 +10,6 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
-	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -37,6 +35,7 @@ type expandArgs struct {
 type roundArgs struct {
 	arrayArg
 	Decimals int `arg:"decimals=0: digits after the point; negative to round whole digits"`
+	outArg
 }
 
 // transposeArgs are the arguments of np.transpose.
@@ -147,7 +146,7 @@ var shapeTable = []functions.Function{
 			}
 			return z, nil
 		})),
-	function("np.round", "The elements rounded to decimals digits after the point, halves to the even digit.",
+	function("np.round ndarray.round", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"round([0.125, 2.5], 2) # array([0.12, 2.5 ])", round),
 	function("np.around np.round_", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"around(2.5) # 2.0", round),
@@ -228,35 +227,5 @@ func (e *eval) clipped(a, low, high, out starlark.Value) starlark.Value {
 }
 
 func round(e *eval, a *roundArgs) starlark.Value {
-	return e.value(e.got(rounded(e.session, a.A.D, a.Decimals)))
-}
-
-// rounded scales, rounds to whole numbers and scales back, as NumPy does.
-func rounded(s value.Host, a *tensor.Dense, decimals int) (*tensor.Dense, error) {
-	d := a.DType()
-	if !d.IsFloat() && decimals >= 0 {
-		return a.Copy(), nil
-	}
-	if decimals == 0 {
-		return ufuncs["rint"].on(s, a)
-	}
-	if !d.IsFloat() {
-		a = a.AsType(kernels.Float64)
-	}
-	up, down := "multiply", "divide"
-	if decimals < 0 {
-		up, down = down, up
-	}
-	scale := tensor.Scalar(a.DType(), math.Pow10(max(decimals, -decimals)))
-	x, err := ufuncs[up].on(s, a, scale)
-	if err != nil {
-		return nil, err
-	}
-	if x, err = ufuncs["rint"].on(s, x); err != nil {
-		return nil, err
-	}
-	if x, err = ufuncs[down].on(s, x, scale); err != nil || d.IsFloat() {
-		return x, err
-	}
-	return x.AsType(d), nil
+	return e.value(e.compute(func(c array.Calculator) (*tensor.Dense, error) { return array.Rounded(c, a.A.D, a.Decimals) }))
 }

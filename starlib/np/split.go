@@ -80,7 +80,7 @@ var splitTable = []functions.Function{
 				shape = append(shape, a.A.D.Dim(i)*a.B.D.Dim(i))
 			}
 			return e.value(e.reshape(e.do("multiply", e.reshape(a.A.D, wideA...), e.reshape(a.B.D, wideB...)), shape...))
-		}, multiplies(formula.Kron)),
+		}, multiplies[pairArgs](formula.Kron)),
 	function("np.trim_zeros", "A view of a vector without the zeros at its ends.",
 		"trim_zeros([0, 1, 0, 2, 0]) # array([1, 0, 2])", func(e *eval, a *struct {
 			Filt functions.Operand `arg:"filt: a vector"`

@@ -369,9 +369,6 @@ func (c *call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Val
 
 // stored returns z or, if it is given, the array out with the elements of z in it where the mask is true.
 func (c *call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value) (starlark.Value, error) {
-	if t, ok := out.(starlark.Tuple); ok && len(t) == 1 {
-		out = t[0]
-	}
 	if out == nil {
 		if where != nil {
 			mask, err := ToDenseAs(where, kernels.Bool)
@@ -391,11 +388,8 @@ func (c *call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value)
 		}
 		return FromDenseIn(c.session, z), nil
 	}
-	to, ok := out.(*Array)
-	if !ok {
-		return nil, fmt.Errorf("for parameter out: got %s, want ndarray", out.Type())
-	}
-	if err := to.writable(); err != nil {
+	to, err := c.writableOut(out)
+	if err != nil {
 		return nil, err
 	}
 	if !sameKind(z.DType(), to.d.DType()) {
@@ -422,6 +416,18 @@ func (c *call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value)
 	}
 	tensor.CopyTo(to.d, wide)
 	return to, nil
+}
+
+// writableOut is the array that a result is to be put into, or the only one of a tuple.
+func (c *call) writableOut(out starlark.Value) (*Array, error) {
+	if t, ok := out.(starlark.Tuple); ok && len(t) == 1 {
+		out = t[0]
+	}
+	to, ok := out.(*Array)
+	if !ok {
+		return nil, fmt.Errorf("for parameter out: got %s, want ndarray", out.Type())
+	}
+	return to, to.writable()
 }
 
 // sameKind reports whether NumPy converts from one type to another without being asked to: never from a float to an integer, nor

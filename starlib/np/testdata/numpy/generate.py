@@ -15,7 +15,7 @@ import sys
 from common import Family
 
 FAMILIES = ["indexing", "broadcasting", "reductions", "promotion", "printing", "functions", "manipulation", "creation", "draws",
-            "linalg", "language", "arguments", "lengths"]
+            "linalg", "language", "arguments", "lengths", "outputs"]
 
 
 def main(names):
